@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Reads a .p11 archive by docs/FORMAT.md alone: verifies every CRC, and writes for each game a line of JSON with
+"""Reads a .p11 archive by docs/FORMAT.md alone: verifies every CRC and digest, and writes for each game a line of JSON with
 its number, tags, result, start position if it is not the usual one, and main line in UCI."""
-import json, struct, subprocess, sys
+import hashlib, json, struct, subprocess, sys
 
 TABLE = []
 for n in range(256):
@@ -15,6 +15,9 @@ def crc(data):
     for b in data:
         c = c >> 8 ^ TABLE[(c ^ b) & 255]
     return c ^ 0xFFFFFFFF
+
+def digest(data):
+    return hashlib.sha256(data).digest()[:16]
 
 class Refused(Exception):
     pass
@@ -200,33 +203,32 @@ ORDER = [129, 1, 12, 2, 11, 3, 10, 4, 5, 6, 7, 8, 9]  # of the columns in a bloc
 def rank(kind):
     return ORDER.index(kind) if kind in ORDER else 13 + kind
 
-def block(data, may, number, first, out):
-    """Writes the games of a block. It returns their number, and the size of the block's front. may tells if there may be dense moves."""
+def block(data, number, first, out):
+    """Writes the games of a block. It returns their number, the size of the block's front, and if its moves are dense."""
     size, columns = struct.unpack_from("<HB", data, 4)
-    need(data[:4] == b"P11B" and columns <= 32 and size == 76 + 20 * columns <= len(data), "no block begins here")
+    need(data[:4] == b"P11B" and columns <= 32 and size == 64 + 24 * columns <= len(data), "no block begins here")
     check(data[:size - 4], struct.unpack_from("<I", data, size - 4)[0], "a block's header")
     need(data[7] == 1, "the columns are in an order of a later version")
-    reserved(data[52:56] + data[62:72], "a block's header")
+    reserved(data[58:60], "a block's header")
     mine, here, games, words, plies, length, departing = struct.unpack_from("<QIIIIII", data, 8)
     need(mine == first and here == number and length == len(data) - size, "it is another block")
     need(games <= 65535 and words <= 1 << 23 and plies <= words and departing <= games and (games or not words), "impossible counts")
-    raw, last, front = {}, 0, size
-    stored_sizes = {data[72 + 20 * i]: struct.unpack_from("<I", data, 80 + 20 * i)[0] for i in range(columns)}
-    for i in range(columns):
-        kind, codec, zero, offset, stored, length, want = struct.unpack_from("<BBHIIII", data, 72 + 20 * i)
-        reserved([zero], "a column")
-        need(last < kind and (kind <= (12 if may else 10) or kind >= 128) and codec <= 1, "a column of a later version, or out of order")
+    raw, last, front, columns = {}, 0, size, []
+    for at in range(60, size - 4, 24):
+        stored, length, want = *struct.unpack_from("<II", data, at), data[at + 8:at + 24]
+        columns.append((stored & 255, (stored >> 8) + 1, length & 255, (length >> 8) + 1, want))
+    for kind, stored, codec, length, want in columns:
+        need(last < kind and (kind <= 12 or kind >= 128) and codec <= 1, "a column of a later version, or out of order")
         need(games or kind == 10 or kind >= 128, "a column of no games")
-        here = sum(n for k, n in stored_sizes.items() if rank(k) < rank(kind))
+        at = size + sum(c[1] for c in columns if rank(c[0]) < rank(kind))
         front += stored if kind in (129, 1, 12) else 0
-        need(offset == here and 0 < stored <= 1 << 24 and 0 < length <= 1 << 24, "impossible lengths of columns")
         need(length == stored if codec == 0 else length <= 255 * stored + 65536, "impossible lengths of columns")
         need(codec == 0 or kind not in (1, 2, 11), "a column is compressed whose bits have addresses")
-        column = data[size + offset:size + offset + stored]
-        check(column, want, f"column {kind}")
+        column = data[at:at + stored]
+        need(digest(column) == want, f"column {kind} has another digest")
         raw[kind] = unzstd(column, length) if codec == 1 else column
         last = kind
-    need(sum(stored_sizes.values()) == len(data) - size, "impossible lengths of columns")
+    need(sum(c[1] for c in columns) == len(data) - size, "impossible lengths of columns")
     need((11 in raw) == (12 in raw) and not (11 in raw and (1 in raw or 2 in raw)), "impossible columns of moves")
     if games and 1 in raw and 2 in raw:
         raw[1] = sums(raw[1], raw[2], games)
@@ -239,32 +241,61 @@ def block(data, may, number, first, out):
         if start is not None:
             game["start"] = f"{start:072x}"
         print(json.dumps(game, ensure_ascii=False), file=out)
-    return games, front
+    return games, front, 11 in raw
 
-MODEL = bytes.fromhex("d347d51d981503200525fc41")  # of version 1 of dense moves
+def entries(data, level, end):
+    """Returns what entries say of blocks, or of parts of the index if a level is told: offset, games, size, front or blocks, digest."""
+    list, last = [struct.unpack_from("<QQII16s", data, at) for at in range(0, len(data), 40)], 32
+    for at, games, size, sub, _ in list:
+        need(last <= at <= at + size <= end, "an entry is out of order")
+        need(games <= 65535 and 64 <= sub <= size if level is None else size <= 10216 and 0 < sub < 1 << 31, "an impossible entry")
+        last = at + size
+    return list
 
-def part(data, at, model, flags, where, last):
-    """Verifies a tail that begins at an offset. Returns where it ends. where tells of the blocks before it: their entries."""
-    start, crcs, done = at, [], 0
-    while data[at:at + 4] == b"P11I":
-        count = struct.unpack_from("<I", data, at + 4)[0]
-        need(0 < count <= len(where) - done, "the index tells of other blocks")
-        end = at + 8 + 36 * count
-        check(data[at:end], struct.unpack_from("<I", data, end)[0], "the index")
-        need(data[at + 8:end] == b"".join(where[done:done + count]), "the index tells of other blocks")
-        crcs.append((count, struct.unpack_from("<Q", where[done], 8)[0], struct.unpack_from("<I", data, end)[0]))
-        done, at = done + count, end + 4
-    mark, blocks, size, games = struct.unpack_from("<4sIQQ", data, at)
-    footer = data[at:at + size]
-    need(mark == b"P11F" and len(footer) == size <= 49120 and blocks == done == len(where) and games == last, "the footer tells of other blocks")
-    check(footer[:-4], struct.unpack("<I", footer[-4:])[0], "the footer")
-    reserved(footer[41:48] if footer[40] == 1 else footer[40:80], "the footer")
-    mine, per, name, length, place = struct.unpack_from("<II12sIQ", footer, 80)
-    need(mine == flags and name == model and place == start and per > 0, "the footer is of another header or index")
-    need(size == 116 + 12 * len(crcs) + length and length <= 16384 and len(crcs) == -(-blocks // per) <= 2048, "the footer is not of its size")
-    for i, (count, first, sum_) in enumerate(crcs):
-        need(struct.unpack_from("<QI", footer, 112 + 12 * i) == (first, sum_) and (count == per or i == len(crcs) - 1), "the footer tells of another index")
-    properties, names, i = footer[-4 - length:-4], [], 0
+def part(data, at, blocks, parts):
+    """Verifies a part of the index that begins at an offset, and notes it in parts. Returns where it ends."""
+    size, level, count, zero = struct.unpack_from("<IBBH", data, at + 4)
+    whole = data[at:at + size]
+    need(len(whole) == size == 16 + 40 * count > 16, "a part of the index is not of its size")
+    check(whole[:-4], struct.unpack("<I", whole[-4:])[0], "the index")
+    need(level < 4 and zero == 0, "a part of the index of a later version")
+    list = entries(whole[12:-4], level - 1 if level else None, at)
+    if level:
+        first, last = follow(list, level - 1, parts)
+        total = last - first
+    else:
+        first, total = ([b[0] for b in blocks] + [None]).index(list[0][0]), count
+        need(blocks[first:first + count] == list, "the index tells of other blocks")
+    parts[at] = (at, sum(e[1] for e in list), size, total, digest(whole)), level, first
+    return at + size
+
+def follow(list, level, parts):
+    """Returns the first block of parts of the index that follow each other, and the one after their last."""
+    next = first = parts[list[0][0]][2]
+    for e in list:
+        need(parts[e[0]] == (e, level, next), "the index tells of other parts")
+        next += e[3]
+    return first, next
+
+def footer(data, at, flags, blocks, parts, games, dense):
+    """Verifies a footer, and the trailer after it. Returns where that ends."""
+    mark, size, total, plies, text, count, coded, mine, length, *levels = struct.unpack_from("<4sIQQQIIIIHHHH", data, at)
+    whole = data[at:at + size]
+    need(len(whole) == size <= 49112 and count == len(blocks) and total == games, "the footer tells of other blocks")
+    check(whole[:-4], struct.unpack("<I", whole[-4:])[0], "the footer")
+    need(mine == flags and coded == dense, "the footer is of another header, or of other blocks")
+    need(size == 60 + 40 * sum(levels) + length and length <= 16384, "the footer is not of its size")
+    place, next = 56, 0
+    for level in 3, 2, 1, 0:
+        end = place + 40 * levels[level]
+        list = entries(whole[place:end], level, at)
+        if list:
+            first, last = follow(list, level, parts)
+            need(first == next, "the footer tells of other parts")
+            next = last
+        place = end
+    need(next == count, "the footer tells of other blocks")
+    properties, names, i = whole[-4 - length:-4], [], 0
     while i < length:
         texts = []
         for _ in range(2):
@@ -278,34 +309,37 @@ def part(data, at, model, flags, where, last):
         need(texts[0][:1] != b"!", "a property of a later version")
         if texts[0][:1] != b".":
             texts[1].decode()
-    at += size
-    mark, version, zero, mine, length, want, own = struct.unpack_from("<4sHHQQII", data, at)
-    check(data[at:at + 28], own, "the trailer")
+        need(texts[0] != b".sha256" or len(texts[1]) == 32 + text % 64, "the state of the hash is not that of the text")
+    place, at = at, at + size
+    mark, version, zero, mine, length, want, own = struct.unpack_from("<4sHHQI16sI", data, at)
+    check(data[at:at + 36], own, "the trailer")
     reserved([zero], "the trailer")
-    need(mark == b"P11E" and version == 3 and mine + length == at and length == size and want == struct.unpack("<I", footer[-4:])[0], "the trailer does not tell of the footer")
-    return at + 32
+    need(mark == b"P11E" and version == 1 and mine == place and length == size and want == digest(whole), "the trailer does not tell of the footer")
+    return at + 40
 
 def read(data, out):
     """Writes the games of an archive, front to back. It raises Refused, or what Python does where bytes are missing, if it is not sound."""
-    need(data[:8] == b"\x89p11\r\n\x1a\n" and len(data) >= 180 and data[8:10] == b"\x03\0", "not an archive of version 3")
+    need(data[:8] == b"\x89P11\r\n\x1a\n" and len(data) >= 132 and data[8:10] == b"\x01\0", "not an archive of version 1")
     check(data[:28], struct.unpack_from("<I", data, 28)[0], "the header")
-    flags, model = struct.unpack_from("<I12s", data, 12)
-    reserved(data[10:12], "the header")
+    flags = struct.unpack_from("<I", data, 12)[0]
+    reserved(data[10:12] + data[16:28], "the header")
     need(not flags & 0xFFFE, "a flag of a later version")
-    need(model in (bytes(12), MODEL), "dense moves of another model")
-    at, first, where = 32, 1, []
+    at, first, blocks, parts, coded = 32, 1, [], {}, 0
     while True:
-        if data[at:at + 4] in (b"P11I", b"P11F"):
-            at = part(data, at, model, flags, where, first - 1)
+        if data[at:at + 4] == b"P11I":
+            at = part(data, at, blocks, parts)
+            continue
+        if data[at:at + 4] == b"P11F":
+            at = footer(data, at, flags, blocks, parts, first - 1, coded)
             if at == len(data):
                 return
             continue
-        head, games, plies, length = *struct.unpack_from("<H", data, at + 4), *struct.unpack_from("<I", data, at + 20), *struct.unpack_from("<II", data, at + 28)
+        head, length = struct.unpack_from("<H", data, at + 4)[0], struct.unpack_from("<I", data, at + 32)[0]
         end = at + head + length
         need(end <= len(data), "a block ends too early")
-        count, front = block(data[at:end], any(model), len(where), first, out)
-        where.append(struct.pack("<QQIII", at, first, games, plies, end - at) + data[at + head - 4:at + head] + struct.pack("<I", front))
-        at, first = end, first + count
+        count, front, dense = block(data[at:end], len(blocks), first, out)
+        blocks.append((at, count, end - at, front, digest(data[at:at + head])))
+        at, first, coded = end, first + count, coded + dense
 
 REFUSALS = (Refused, ValueError, IndexError, KeyError, struct.error)
 

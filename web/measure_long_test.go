@@ -175,7 +175,7 @@ func memory(p *page) (most float64) {
 	return most
 }
 
-// opened fails unless an archive was opened by its front and by its end, which are all that it takes to know one of version 3.
+// opened fails unless an archive was opened by its front and by its end, which are all that it takes.
 func opened(t *testing.T, requests []string, size int64) {
 	t.Helper()
 	var from, to int64

@@ -8,10 +8,10 @@ import (
 	"fmt"
 	"hash"
 	"io"
+	"slices"
 )
 
-// ErrInPlace: games cannot be added to the archive where it is: it has no place for dense moves, or keeps the layout of its games. Recode makes
-// a new one.
+// ErrInPlace: games cannot be added to the archive where it is: it keeps the layout of its games, and they have none. Recode makes a new one.
 var ErrInPlace = errors.New("games cannot be added to this archive in place")
 
 // File is a file to which Append adds. An *os.File is one.
@@ -23,13 +23,13 @@ type File interface {
 }
 
 // Append adds the games of archives to the end of one, in a file of the size given. What is in the file stays as it is: it
-// is not even read, but for the index. The new blocks are verified. They are written behind the archive, and then a new index and footer that
+// is not even read, but for a part of the index. The new blocks are verified. They are written behind the archive, and then a new index and footer that
 // tell of all blocks.
 //
 // At any instant a reader finds in the file the archive that it held, or the one with all new games, also if Append is interrupted, ended by its context, or fails: see
 // Reader.Unfinished. It is not for two writers at once.
 //
-// Cost: the new games are unpacked, to go on with the hash of the text, and 36 bytes a block of the archive are written, and kept in memory.
+// Cost: the new games are unpacked, to go on with the hash of the text; besides their blocks some kilobytes are written, whatever the archive's size.
 func Append(ctx context.Context, f File, size int64, srcs []io.Reader, options ...AppendOption) (_ Stats, err error) {
 	defer guard(&err)
 	o, err := apply(options)
@@ -47,21 +47,16 @@ func Append(ctx context.Context, f File, size int64, srcs []io.Reader, options .
 			return r.stats, &SourceError{i, s.err}
 		}
 		scanners[i] = s
-		if isDense := o.form == denseForm || o.form == asIs && s.header.dense(); isDense && !r.header.dense() {
-			return r.stats, fmt.Errorf("%w: it has no dense moves", ErrInPlace)
-		}
 		if s.Canonical() && !r.Canonical() {
 			return r.stats, &SourceError{i, fmt.Errorf("%w: it is canonical, and the archive is not", ErrInPlace)}
 		}
 	}
 	end := r.size
 	w := &writerAt{f, end}
-	a := appender{r: r, w: w, out: &fileWriter{w: w, header: r.header, stats: r.stats, props: r.root.props},
+	a := appender{r: r, w: w, out: &fileWriter{w: w, header: r.header, stats: r.stats, dense: r.root.dense, top: r.root.top, props: r.root.props},
 		recode: recoder{form: o.form, columns: columnWriter{zstd: newZstd(), noFilter: o.noFilter}}}
 	a.out.stats.Bytes = end
-	if err := a.begin(); err != nil {
-		return r.stats, err
-	}
+	a.begin()
 	err = f.Truncate(end) // what an interrupted writer left
 	for i := 0; i < len(scanners) && err == nil; i++ {
 		if err = a.add(ctx, scanners[i], o.progress); err != nil && !errors.Is(err, a.out.err) {
@@ -103,20 +98,21 @@ type appender struct {
 	text   []byte
 }
 
-// begin reads the index.
-func (a *appender) begin() error {
-	for i := range a.r.root.parts {
-		if err := a.r.loadPart(i); err != nil {
-			return err
-		}
-		a.out.index = append(a.out.index, a.r.index[partFixed:len(a.r.index)-4]...)
+// begin gives the writer what the archive has.
+func (a *appender) begin() {
+	for level, refs := range a.out.top {
+		a.out.top[level] = slices.Clone(refs)
+	}
+	a.out.merge = func(e ref) ([]ref, error) {
+		var n node
+		err := a.r.loadPart(&n, 0, e)
+		return n.refs, err
 	}
 	if state := a.r.root.property(propertyHash); state != "" {
 		a.sum, _ = resumeHash(state, a.r.stats.Text) // it was verified
 	}
-	a.out.stats.Hashed = false
+	a.out.stats.Hashed, a.out.stats.SHA256 = false, [32]byte{}
 	a.out.setProperty(propertyHash, "")
-	return nil
 }
 
 // add adds the blocks of an archive.
@@ -158,8 +154,6 @@ func (a *appender) add(ctx context.Context, s *Scanner, progress func(Stats)) er
 func (a *appender) finish() error {
 	if a.sum != nil {
 		a.out.setHash(a.sum)
-	} else {
-		a.out.stats.SHA256 = [32]byte{}
 	}
 	trailer := a.out.tail()
 	if a.out.err != nil {

@@ -61,7 +61,7 @@ func forgeBlock(dense bool, counts forgedCounts, packed uint16, columns [10][]by
 		data, h = make1(uint64(len(text)), checksum(text))
 	}
 	var out bytes.Buffer
-	f := newFileWriter(&out, newHeader(dense, 0))
+	f := newFileWriter(&out, header{})
 	for range 2 {
 		f.block(&packedBlock{head: h, data: data})
 	}
@@ -246,8 +246,11 @@ func forgeStructure(sound, program []byte, follow bool) []byte {
 		at := b.Offset()
 		blocks = append(blocks, part{bytes.Clone(sound[at : at+int64(b.head.size)]), bytes.Clone(b.data)})
 	}
-	from := r.root.at
-	footer := bytes.Clone(sound[from : r.end.at+r.end.size])
+	from := r.end.at
+	if refs := r.root.top[0]; len(refs) > 0 {
+		from = refs[0].at
+	}
+	footer := bytes.Clone(sound[from : r.end.at+uint64(r.end.size)])
 	index := int(r.end.at - from) // the bytes of the index before it
 	trailer := bytes.Clone(sound[len(sound)-trailerSize:])
 	var tail []byte
@@ -298,27 +301,19 @@ func forgeStructure(sound, program []byte, follow bool) []byte {
 			}
 		}
 	}
-	seal := func(b []byte) { le.PutUint32(b[len(b)-4:], checksum(b[:len(b)-4])) }
-	seal(header)
 	out := bytes.Clone(header)
-	var entries []byte
+	var entries []ref
 	for _, p := range blocks {
-		for c := p.head[blockFixed : len(p.head)-4]; len(c) >= columnEntry; c = c[columnEntry:] {
-			off, size := uint64(le.Uint32(c[4:])), uint64(le.Uint32(c[8:]))
-			if off+size <= uint64(len(p.data)) {
-				le.PutUint32(c[16:], checksum(p.data[off:off+size]))
-			}
-		}
-		seal(p.head)
+		resealColumns(p.head, p.data)
+		le.PutUint32(p.head[len(p.head)-4:], checksum(p.head[:len(p.head)-4]))
 		var h head
-		h.decode(p.head, &r.header) // as far as it goes
-		entry := h.entry(int64(len(out)), p.head)
-		entries = append(entries, entry[:]...)
+		h.decode(p.head) // as far as it goes
+		entries = append(entries, h.ref(int64(len(out)), p.head))
 		out = append(append(out, p.head...), p.data...)
 	}
 	if follow {
 		var b bytes.Buffer
-		f := fileWriter{w: &b, header: r.header, stats: footerStats(footer[index:]), index: entries}
+		f := fileWriter{w: &b, header: r.header, stats: r.stats, index: entries}
 		f.stats.Blocks, f.stats.Bytes = len(blocks), int64(len(out))
 		f.close()
 		tail := b.Bytes()
@@ -326,15 +321,11 @@ func forgeStructure(sound, program []byte, follow bool) []byte {
 		root := le.Uint64(tail[len(tail)-trailerSize+8:])
 		index = int(root) - len(out)
 		le.PutUint64(trailer[8:], root)
-		le.PutUint64(trailer[16:], uint64(len(footer)-index))
-	} else {
-		resealParts(footer[:index], footer[index:], nil)
+		le.PutUint32(trailer[16:], uint32(len(footer)-index))
 	}
-	seal(footer)
-	out = append(out, footer...)
-	copy(trailer[24:28], footer[len(footer)-4:])
-	seal(trailer)
-	return append(append(out, trailer...), tail...)
+	out = append(append(out, footer...), trailer...)
+	reseal(out)
+	return append(out, tail...)
 }
 
 // TestEmptyDenseColumn reads an archive whose column of dense moves is there, of length 0, with right checksums.
@@ -355,7 +346,7 @@ func TestEmptyDenseColumn(t *testing.T) {
 	w.add(column{kind: ColumnDense}, len(w.data))
 	w.put(columnGames, games, false)
 	var out bytes.Buffer
-	f := newFileWriter(&out, newHeader(true, 0))
+	f := newFileWriter(&out, header{})
 	f.block(&packedBlock{head: h, data: w.block(&h)})
 	f.close()
 	bad := out.Bytes()

@@ -11,13 +11,13 @@ import (
 // readRoot reads the footer from the file's last bytes, which end with the trailer t.end.
 func (t *Reader) readRoot(tail []byte) error {
 	at := t.size - trailerSize
-	size := t.end.size
+	size := uint64(t.end.size)
 	if size > uint64(len(tail)-trailerSize) || t.end.at+size != uint64(at) {
 		return &CorruptError{Part: "trailer", Offset: at, Err: ErrCorrupt, Reason: "the footer does not end where it begins"}
 	}
 	b := tail[len(tail)-trailerSize-int(size) : len(tail)-trailerSize]
-	if size < 4 || le.Uint32(b[size-4:]) != t.end.crc {
-		return &CorruptError{Part: "footer", Offset: int64(t.end.at), Want: t.end.crc, Got: checksum(b[:max(size, 4)-4]), Err: ErrCorrupt}
+	if digestOf(b) != t.end.sum {
+		return &CorruptError{Part: "footer", Offset: int64(t.end.at), Reason: wrongDigest, Err: ErrCorrupt}
 	}
 	if err := t.root.decode(bytes.Clone(b), int64(t.end.at)); err != nil {
 		return err
@@ -78,7 +78,7 @@ func (t *Reader) openTail(tail []byte) error {
 			break
 		}
 		if tries == 3 { // else it may have been written since
-			return &CorruptError{Part: "block", Block: c.blocks() + 1, Offset: c.at, Err: ErrCorrupt, Reason: "neither a block nor the end of the archive is here, and there is more behind it"}
+			return &CorruptError{Part: "block", Block: c.walk.last.blocks + 1, Offset: c.at, Err: ErrCorrupt, Reason: "neither a block nor the end of the archive is here, and there is more behind it"}
 		}
 	}
 	t.behind = c.odd
@@ -96,22 +96,21 @@ func (t *Reader) openTail(tail []byte) error {
 
 // chain follows the blocks and tails of an archive from its header on. It reads headers and tails alone.
 type chain struct {
-	r       io.ReaderAt
-	size    int64
-	header  header
-	at      int64  // where neither a sound block nor a tail begins that is all there
-	end     int64  // of the last tail; 0 if there is none
-	inside  bool   // a block begins at at, and the file ends in it
-	odd     bool   // at at stands what no writer puts there
-	damage  error  // of a trailer that is all there
-	entries []byte // of the blocks
+	r      io.ReaderAt
+	size   int64
+	header header
+	at     int64 // where neither a sound block nor a tail begins that is all there
+	end    int64 // of the last tail; 0 if there is none
+	inside bool  // a block begins at at, and the file ends in it
+	odd    bool  // at at stands what no writer puts there
+	damage error // of a trailer that is all there
+	walk   walk
 }
 
-func (c *chain) blocks() int { return len(c.entries) / indexEntry }
-
 func (c *chain) follow() error {
-	*c = chain{r: c.r, size: c.size, header: c.header, at: headerSize, entries: c.entries[:0]}
-	var fixed [8]byte
+	c.walk.reset()
+	*c = chain{r: c.r, size: c.size, header: c.header, at: headerSize, walk: c.walk}
+	var fixed [tailFront]byte
 	var h head
 	for {
 		n, err := c.r.ReadAt(fixed[:], c.at)
@@ -123,14 +122,11 @@ func (c *chain) follow() error {
 		if n < len(fixed) {
 			return nil
 		}
-		if mark := le.Uint32(fixed[:]); mark == indexMark || mark == footerMark {
+		if isTail(fixed[:]) {
 			in := io.NewSectionReader(c.r, c.at, c.size-c.at)
 			in.Seek(int64(len(fixed)), io.SeekStart)
 			var t tailReader
-			err := t.read(in, fixed[:], c.at, c.entries)
-			if err == nil && t.root.head != c.header {
-				return nil
-			}
+			err := t.read(in, fixed[:], c.at, &c.walk, c.header)
 			if errors.Is(err, ErrCorrupt) || errors.Is(err, ErrVersion) {
 				if t.at > 0 && !t.torn {
 					c.damage = err
@@ -141,7 +137,9 @@ func (c *chain) follow() error {
 				return err
 			}
 			c.at += t.size
-			c.end = c.at
+			if t.root != nil {
+				c.end = c.at
+			}
 			continue
 		}
 		size := int64(headSize(fixed[:]))
@@ -154,18 +152,17 @@ func (c *chain) follow() error {
 		} else if n < len(b) {
 			return nil
 		}
-		if h.decode(b, &c.header) != nil {
+		if h.decode(b) != nil {
 			return nil
 		}
-		if h.first != c.next() || int(h.number) != c.blocks() {
+		if h.first != c.walk.last.games+1 || int(h.number) != c.walk.last.blocks {
 			return nil
 		}
 		if all := size + int64(h.data); all > c.size-c.at {
 			c.inside = true
 			return nil
 		}
-		entry := h.entry(c.at, b)
-		c.entries = append(c.entries, entry[:]...)
+		c.walk.add(&h, c.at, b)
 		c.at += size + int64(h.data)
 	}
 }
@@ -185,15 +182,6 @@ func begun(b []byte, left int64) bool {
 	return false
 }
 
-// next returns the number of the game that comes after the blocks.
-func (c *chain) next() uint64 {
-	if len(c.entries) == 0 {
-		return 1
-	}
-	last := c.entries[len(c.entries)-indexEntry:]
-	return le.Uint64(last[8:]) + uint64(le.Uint32(last[16:]))
-}
-
 // later returns where, behind what could not be followed, a trailer stands, or another archive; -1 if nowhere.
 func (c *chain) later() (int64, error) {
 	marks := [][]byte{le.AppendUint32(nil, trailerMark), magic[:]}
@@ -210,7 +198,7 @@ func (c *chain) later() (int64, error) {
 			return err == nil, nil
 		}
 		t, err := decodeTrailer(b[:], at)
-		return err == nil && t.at+t.size == uint64(at), nil
+		return err == nil && t.at+uint64(t.size) == uint64(at), nil
 	})
 	return at, err
 }

@@ -32,7 +32,7 @@ func noisyText(event string, n int) string {
 // emptyTail is the tail of an archive without a game, at an offset.
 func emptyTail(at int64) []byte {
 	var out bytes.Buffer
-	f := fileWriter{w: &out, header: newHeader(false, 0), stats: Stats{Bytes: at}}
+	f := fileWriter{w: &out, header: header{}, stats: Stats{Bytes: at}}
 	f.write(f.tail())
 	return out.Bytes()
 }

@@ -110,7 +110,7 @@ func (w *columnWriter) copy(c column, stored []byte) {
 }
 
 func (w *columnWriter) add(c column, at int) {
-	c.offset, c.stored, c.crc = uint32(at-w.start), uint32(len(w.data)-at), checksum(w.data[at:])
+	c.offset, c.stored, c.sum = uint32(at-w.start), uint32(len(w.data)-at), digestOf(w.data[at:])
 	w.list = append(w.list, c)
 }
 

@@ -318,65 +318,64 @@ func TestEveryPrefix(t *testing.T) {
 	})
 }
 
-// reseal makes all checksums of an archive right again, as far as its parts can be found.
+// reseal makes all checksums and digests of an archive right again, as far as its parts can be found: up to the first footer, and at the end.
 func reseal(b []byte) {
 	if len(b) < headerSize {
 		return
 	}
-	le.PutUint32(b[28:], checksum(b[:28]))
-	at := headerSize
-	var crcs []uint32 // of the blocks' headers
-	for at+8 <= len(b) {
-		n := headSize(b[at:])
-		if n == 0 || at+n > len(b) {
-			break
-		}
-		head := b[at : at+n]
-		data := b[at+n:]
-		for c := head[blockFixed : n-4]; len(c) >= columnEntry; c = c[columnEntry:] {
-			off, size := uint64(le.Uint32(c[4:])), uint64(le.Uint32(c[8:]))
-			if off+size <= uint64(len(data)) {
-				le.PutUint32(c[16:], checksum(data[off:off+size]))
+	seal := func(b []byte) { le.PutUint32(b[len(b)-4:], checksum(b[:len(b)-4])) }
+	seal(b[:headerSize])
+	sums := map[uint64]digest{} // of what entries tell of, by where it is
+	entries := func(b []byte) {
+		for ; len(b) >= indexEntry; b = b[indexEntry:] {
+			if d, ok := sums[le.Uint64(b)]; ok {
+				copy(b[24:], d[:])
 			}
 		}
-		le.PutUint32(head[n-4:], checksum(head[:n-4]))
-		crcs = append(crcs, checksum(head[:n-4]))
-		at += n + int(le.Uint32(head[32:]))
-		if at < 0 {
-			return
+	}
+	for at := headerSize; at >= 0 && at+partFixed <= len(b); {
+		n, more := headSize(b[at:]), 0
+		if n > 0 && at+n <= len(b) {
+			resealColumns(b[at:at+n], b[at+n:])
+			more = int(le.Uint32(b[at+32:]))
+		} else if n = partFixed + int(b[at+9])*indexEntry + 4; le.Uint32(b[at:]) == indexMark && at+n <= len(b) {
+			entries(b[at+partFixed : at+n-4])
+		} else {
+			break
 		}
+		seal(b[at : at+n])
+		sums[uint64(at)] = digestOf(b[at : at+n])
+		at += n + more
 	}
 	if len(b) < trailerSize {
 		return
 	}
 	t := b[len(b)-trailerSize:]
-	from, size := le.Uint64(t[8:]), le.Uint64(t[16:])
+	from, size := le.Uint64(t[8:]), uint64(le.Uint32(t[16:]))
 	if from < uint64(len(b)) && size >= 4 && size <= uint64(len(b))-from {
 		f := b[from : from+size]
-		if size >= rootFixed+4 && le.Uint64(f[104:]) < from {
-			resealParts(b[le.Uint64(f[104:]):from], f, crcs)
+		if size >= rootFixed+4 {
+			entries(f[rootFixed : size-4])
 		}
-		crc := checksum(f[:size-4])
-		le.PutUint32(f[size-4:], crc)
-		le.PutUint32(t[24:], crc)
+		seal(f)
+		sum := digestOf(f)
+		copy(t[20:], sum[:])
 	}
-	le.PutUint32(t[28:], checksum(t[:28]))
+	seal(t)
 }
 
-// resealParts makes the checksums of the parts of an index, and those that the footer has of them, right again.
-func resealParts(parts, footer []byte, crcs []uint32) {
-	for list := footer[rootFixed : len(footer)-4]; len(list) >= rootPart && len(parts) > partFixed+4 && le.Uint32(parts) == indexMark; list = list[rootPart:] {
-		n := min(int(le.Uint32(parts[4:])), (len(parts)-partFixed-4)/indexEntry)
-		for i := range n {
-			if len(crcs) > 0 {
-				le.PutUint32(parts[partFixed+i*indexEntry+28:], crcs[0])
-				crcs = crcs[1:]
-			}
+// resealColumns makes the digests of columns in a block's header right again.
+func resealColumns(b, data []byte) {
+	var h head
+	for c := b[blockFixed : len(b)-4]; len(c) >= columnEntry; c = c[columnEntry:] {
+		h.columns = append(h.columns, column{kind: ColumnKind(c[0]), stored: le.Uint32(c)>>8 + 1})
+	}
+	h.place()
+	for i, c := range h.columns {
+		if end := uint64(c.offset) + uint64(c.stored); end <= uint64(len(data)) && c.offset <= uint32(end) {
+			sum := digestOf(data[c.offset:end])
+			copy(b[blockFixed+i*columnEntry+8:], sum[:])
 		}
-		end := partSize(n) - 4
-		le.PutUint32(parts[end:], checksum(parts[:end]))
-		le.PutUint32(list[8:], checksum(parts[:end]))
-		parts = parts[end+4:]
 	}
 }
 

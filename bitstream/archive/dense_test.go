@@ -412,7 +412,7 @@ func TestDenseLiesCostNoMemory(t *testing.T) {
 	block := func(words, plies, games uint32, coded, table []byte) []byte {
 		h := head{first: 1, games: games, words: words, plies: plies, style: encodeStyle(&pgn.Style{})}
 		w := columnWriter{zstd: newZstd()}
-		w.begin(newHeader(true, 0).encode())
+		w.begin(header{}.encode())
 		w.put(ColumnDense, coded, false)
 		w.put(columnGames, table, true)
 		return w.block(&h)
@@ -449,7 +449,7 @@ func TestDenseLiesCostNoMemory(t *testing.T) {
 	for _, kinds := range [][]ColumnKind{{ColumnDense}, {columnGames}, {columnIndex, ColumnDense, columnGames}, {ColumnMoves, ColumnDense, columnGames}} {
 		h := head{first: 1, games: 1, words: 1}
 		w := columnWriter{zstd: newZstd()}
-		w.begin(newHeader(true, 0).encode())
+		w.begin(header{}.encode())
 		for _, k := range kinds {
 			w.put(k, []byte{1}, false)
 		}
@@ -546,7 +546,7 @@ func TestTamperedMoves(t *testing.T) {
 	lengths := []uint32{2, 5, 2}
 	h := head{first: 1, games: 3, words: uint32(len(words)), plies: 6, style: encodeStyle(&pgn.Style{})}
 	w := columnWriter{zstd: newZstd()}
-	w.begin(newHeader(true, 0).encode())
+	w.begin(header{}.encode())
 	w.put(ColumnDense, append([]byte{1}, nullInCheck(t)...), false)
 	w.put(columnGames, appendGames(nil, words, lengths), false)
 	b, err := NewScanner(bytes.NewReader(w.block(&h))).Next()
@@ -580,7 +580,7 @@ func tampered(t *testing.T, text string, change func(table []byte)) []byte {
 	}
 	change(table)
 	w := columnWriter{zstd: newZstd()}
-	w.begin(newHeader(true, 0).encode())
+	w.begin(header{}.encode())
 	for _, c := range b.head.columns {
 		if c.kind == columnGames {
 			w.put(c.kind, table, false)

@@ -45,7 +45,7 @@ type explainer struct {
 	head   header
 	blocks int
 	next   uint64 // the number of the next game
-	index  []byte // what it should say of the blocks
+	walk   walk
 	text   hash.Hash
 	b      Block
 	words  []moveindex.Index
@@ -121,15 +121,15 @@ func (x *explainer) explain() error {
 		return err
 	}
 	x.at = int64(n)
-	if h, err := decodeHeader(head[:n]); err != nil {
+	h, err := decodeHeader(head[:n])
+	if err != nil {
 		if n < headerSize || string(head[:8]) != string(magic[:]) || le.Uint16(head[8:]) != Version && errors.Is(err, ErrVersion) {
 			x.fault(err)
 			return nil
 		}
-		x.head = anyHeader // what is wrong is told below
-	} else {
-		x.head = h
+		// What is wrong is told below.
 	}
+	x.head = h
 	x.part(0, "header, %d bytes", headerSize)
 	x.field(0, head, 0, 8, "magic")
 	x.field(0, head, 8, 10, "version %d", le.Uint16(head[8:]))
@@ -146,10 +146,7 @@ func (x *explainer) explain() error {
 	if flags&^(knownFlags|ignoredFlags) != 0 {
 		x.fault(fmt.Errorf("%w: flags %#x", ErrVersion, flags))
 	}
-	x.field(0, head, 16, 28, "dense model: %s", modelName(denseModel(head[16:])))
-	if h := (header{model: denseModel(head[16:])}); h.check() != nil {
-		x.fault(h.check())
-	}
+	x.zero(0, head, 16, 28)
 	x.sum("header", 0, 0, head, "bytes 0..27")
 	for {
 		front, err := x.r.Peek(8)
@@ -165,7 +162,7 @@ func (x *explainer) explain() error {
 			if err != nil || !more {
 				return err
 			}
-		case len(front) >= 4 && (le.Uint32(front) == footerMark || le.Uint32(front) == indexMark):
+		case len(front) >= 4 && isTail(front):
 			if more, err := x.tail(); err != nil || !more {
 				return err
 			}
@@ -187,7 +184,7 @@ func (x *explainer) resync() error {
 			return err
 		}
 		for i := 1; i+8 <= len(front); i++ {
-			if front[i] == 'P' && (headSize(front[i:]) > 0 || le.Uint32(front[i:]) == footerMark || le.Uint32(front[i:]) == indexMark) {
+			if front[i] == 'P' && (headSize(front[i:]) > 0 || isTail(front[i:])) {
 				x.at += int64(i)
 				x.r.Discard(i)
 				fmt.Fprintf(x.w, "%08x  %d bytes are passed over\n", start, x.at-start)
@@ -231,19 +228,17 @@ func (x *explainer) block(size int) (bool, error) {
 	field(36, 40, "games with an exception: %d", le.Uint32(head[36:]))
 	field(40, 48, "bytes of text: %d", le.Uint64(head[40:]))
 	field(48, 52, "CRC-32C of the text: %08x", le.Uint32(head[48:]))
-	x.zero(at, head, 52, 56)
-	style, styleErr := decodeStyle([8]byte(head[56:]))
-	field(56, 64, "layout: %+v", style)
-	x.zero(at, head, 64, 72)
+	style, styleErr := decodeStyle([8]byte(head[52:]))
+	field(52, 60, "layout: %+v", style)
 	for i := range int(head[6]) {
 		from := blockFixed + i*columnEntry
 		c := head[from:]
 		comp := "as it is"
-		if Compression(c[1]) == Zstd {
+		if Compression(c[4]) == Zstd {
 			comp = "zstd"
 		}
-		field(from, from+columnEntry, "column %d, %v, %s: %d bytes at %d, raw %d, CRC-32C %08x", c[0], ColumnKind(c[0]), comp,
-			le.Uint32(c[8:]), le.Uint32(c[4:]), le.Uint32(c[12:]), le.Uint32(c[16:]))
+		field(from, from+columnEntry, "column %d, %v, %s: %d bytes, raw %d, digest %x", c[0], ColumnKind(c[0]), comp,
+			le.Uint32(c)>>8+1, le.Uint32(c[4:])>>8+1, c[8:24])
 	}
 	if !x.sum("block", number, at, head, "the header") {
 		return true, nil // its lengths are not to be trusted
@@ -251,7 +246,7 @@ func (x *explainer) block(size int) (bool, error) {
 	b := &x.b
 	b.reset()
 	b.at, b.number = at, number
-	if err := b.head.decode(head, &x.head); err != nil {
+	if err := b.head.decode(head); err != nil {
 		x.fault(placed(err, number, at))
 		return true, nil
 	}
@@ -264,8 +259,7 @@ func (x *explainer) block(size int) (bool, error) {
 	}
 	x.next = b.head.first + uint64(b.head.games)
 	x.blocks = int(b.head.number) + 1
-	entry := b.head.entry(at, head)
-	x.index = append(x.index, entry[:]...)
+	x.walk.add(&b.head, at, head)
 	var err error
 	if b.data, err = readGrowing(x.r, b.data[:0], int(b.head.data)); err == io.EOF || err == io.ErrUnexpectedEOF {
 		x.fault(&CorruptError{Part: "block", Block: number, Offset: x.at, Err: errTruncated})
@@ -282,7 +276,7 @@ func (x *explainer) block(size int) (bool, error) {
 		if err != nil {
 			state, right = "wrong", false
 		}
-		x.field(c.Offset, stored, 0, len(stored), "column %d, %v: %d bytes, CRC-32C %s", c.Kind, c.Kind, c.Stored, state)
+		x.field(c.Offset, stored, 0, len(stored), "column %d, %v: %d bytes, digest %s", c.Kind, c.Kind, c.Stored, state)
 		if err != nil {
 			x.fault(err)
 		}
@@ -366,101 +360,59 @@ func wordMeaning(words []moveindex.Index, k int, at *position.Position) string {
 	return fmt.Sprintf("%-14s %v", number+" "+san, m)
 }
 
-// modelName tells the model of dense moves.
-func modelName(m denseModel) string {
-	switch m {
-	case denseModel{}:
-		return "none"
-	case model1:
-		return "1"
-	}
-	return "not known"
-}
-
-// tail explains the index, the footer and the trailer. It returns true if something follows that may be a block.
+// tail explains a part of the index, or the footer and the trailer. It returns false where the file ends.
 func (x *explainer) tail() (bool, error) {
-	start, left := x.at, x.index
-	var crcs []uint32
-	for {
-		front, err := x.r.Peek(partFixed)
-		if err != nil && err != io.EOF {
-			return false, err
-		}
-		if len(front) < 4 || le.Uint32(front) != indexMark {
-			break
-		}
-		at := x.at
-		fixed := make([]byte, partFixed)
-		if ok, err := x.read("index", fixed); !ok {
-			return false, err
-		}
-		n := le.Uint32(fixed[4:])
-		x.part(at, "part %d of the index", len(crcs)+1)
-		x.field(at, fixed, 0, 4, "mark %q", fixed[:4])
-		x.field(at, fixed, 4, 8, "blocks: %d", n)
-		if n == 0 || int64(n)*indexEntry > int64(len(left)) {
-			x.corrupt("index", at, "it is not that of the blocks")
-			return true, nil
-		}
-		crc := checksum(fixed)
-		var e [indexEntry]byte
-		for range n {
-			here := x.at
-			if ok, err := x.read("index", e[:]); !ok {
-				return false, err
-			}
-			crc = updateCRC(crc, e[:])
-			x.field(here, e[:], 0, indexEntry, "block at %d, first game %d, %d games, %d plies, %d bytes, CRC-32C of its header %08x, front of %d bytes",
-				le.Uint64(e[:]), le.Uint64(e[8:]), le.Uint32(e[16:]), le.Uint32(e[20:]), le.Uint32(e[24:]), le.Uint32(e[28:]), le.Uint32(e[32:]))
-			if x.bad == nil && string(left[:indexEntry]) != string(e[:]) {
-				x.corrupt("index", here, "that is not the block of the file")
-			}
-			left = left[indexEntry:]
-		}
-		if ok, err := x.crc("index", at, crc); !ok {
-			return false, err
-		}
-		crcs = append(crcs, crc)
-	}
 	at := x.at
-	b := make([]byte, footerFixed)
-	if ok, err := x.read("footer", b); !ok {
+	front, err := x.r.Peek(rootFixed)
+	if err != nil && err != io.EOF {
 		return false, err
 	}
-	x.part(at, "footer")
-	size := le.Uint64(b[8:])
-	if le.Uint32(b) != footerMark || size < rootFixed+4 || size > tailRead-trailerSize {
-		x.corrupt("footer", at, "its size is not that of a footer")
+	size := 0
+	what := "footer"
+	if le.Uint32(front) == indexMark {
+		what = "index"
+		if len(front) >= partFixed {
+			size = partSize(front)
+		}
+	} else if len(front) == rootFixed {
+		if n := le.Uint32(front[4:]); n >= rootFixed+4 && n <= tailRead-trailerSize {
+			size = int(n)
+		}
+	}
+	if size == 0 {
+		x.corrupt(what, at, "its size is not that of one")
+		if len(front) < rootFixed {
+			return false, nil
+		}
+		return true, x.resync()
+	}
+	b := make([]byte, size)
+	if ok, err := x.read(what, b); !ok {
+		return false, err
+	}
+	if what == "index" {
+		x.index(at, b)
 		return true, nil
 	}
-	b = append(b, make([]byte, int(size)-footerFixed)...)
-	if ok, err := x.read("footer", b[footerFixed:]); !ok {
-		return false, err
-	}
+	x.part(at, "footer")
 	x.root(at, b)
 	var r root
-	err := r.decode(b, at)
-	if err != nil {
+	if err := r.decode(b, at); err != nil {
 		x.fault(err)
 	} else {
-		same := int64(r.at) == start && len(r.parts) == len(crcs) && len(left) == 0 && uint64(r.stats.Games) == x.next-1 && r.head.flags == x.head.flags && r.head.model == x.head.model
-		for i := 0; same && i < len(crcs); i++ {
-			same = crcs[i] == r.parts[i].crc
-		}
-		if x.bad == nil && !same {
+		if x.bad == nil && (!x.walk.root(&r) || r.head != x.head) {
 			x.corrupt("footer", at, "the index is not that of the blocks")
 		}
 		if x.bad == nil && r.stats.Hashed && !bytes.Equal(x.text.Sum(nil), r.stats.SHA256[:]) {
 			x.fault(wrongHash(at))
 		}
 	}
-	own := le.Uint32(b[size-4:])
 	here := x.at
 	t := make([]byte, trailerSize)
 	if ok, err := x.read("trailer", t); !ok {
 		return false, err
 	}
-	x.trailer(here, t, uint64(at), size, own)
+	x.trailer(here, t, trailer{uint64(at), uint32(size), digestOf(b)})
 	_, err = x.r.Peek(1)
 	if err == io.EOF {
 		return false, nil
@@ -468,43 +420,71 @@ func (x *explainer) tail() (bool, error) {
 	return true, err
 }
 
-// crc reads and prints the CRC that ends a part, which is to be the one given.
-func (x *explainer) crc(part string, at int64, crc uint32) (bool, error) {
-	here := x.at
-	var own [4]byte
-	if ok, err := x.read(part, own[:]); !ok {
-		return false, err
+// index explains a part of the index.
+func (x *explainer) index(at int64, b []byte) {
+	x.part(at, "part of the index, level %d", b[8])
+	x.field(at, b, 0, 4, "mark %q", b[:4])
+	x.field(at, b, 4, 8, "size: %d", le.Uint32(b[4:]))
+	x.field(at, b, 8, 9, "level: %d", b[8])
+	x.field(at, b, 9, 10, "entries: %d", b[9])
+	x.zero(at, b, 10, 12)
+	x.refs(at, b, partFixed, int(b[9]), int(b[8])-1)
+	if !x.sum("index", 0, at, b, "the part") {
+		return
 	}
-	want := le.Uint32(own[:])
-	if want == crc {
-		x.field(here, own[:], 0, 4, "CRC-32C of the %s: %08x, right", part, want)
-		return true, nil
+	var p part
+	err := p.decode(b, at)
+	if err == nil {
+		if err = x.walk.part(&p, b, at); x.bad != nil {
+			err = nil
+		}
 	}
-	x.field(here, own[:], 0, 4, "CRC-32C of the %s: %08x, wrong", part, want)
-	x.fault(&CorruptError{Part: part, Offset: at, Want: want, Got: crc, Err: ErrCorrupt})
-	return true, nil
+	if err != nil {
+		x.fault(err)
+	}
+}
+
+// refs explains n entries, of blocks if the level is -1, and else of parts of the index of that level.
+func (x *explainer) refs(at int64, b []byte, from, n, level int) {
+	for ; n > 0 && from+indexEntry <= len(b)-4; n-- {
+		e := decodeRef(b[from:])
+		if level < 0 {
+			x.field(at, b, from, from+indexEntry, "block at %d, %d games, %d bytes, front of %d bytes, digest of its header %x", e.at, e.games, e.size, e.sub, e.sum)
+		} else {
+			x.field(at, b, from, from+indexEntry, "part of level %d at %d, %d games, %d bytes, %d blocks, digest %x", level, e.at, e.games, e.size, e.sub, e.sum)
+		}
+		from += indexEntry
+	}
 }
 
 // root explains the fields of a footer.
 func (x *explainer) root(at int64, b []byte) {
 	field := func(from, to int, format string, args ...any) { x.field(at, b, from, to, format, args...) }
-	x.counts(at, b)
-	field(80, 84, "flags: %#x", le.Uint32(b[80:]))
-	field(84, 88, "blocks of a part of the index: %d", le.Uint32(b[84:]))
-	field(88, 100, "dense model: %s", modelName(denseModel(b[88:])))
-	props := int(le.Uint32(b[100:]))
-	field(100, 104, "bytes of properties: %d", props)
-	field(104, 112, "offset of the index: %d", le.Uint64(b[104:]))
+	field(0, 4, "mark %q", b[:4])
+	field(4, 8, "size of the footer: %d", le.Uint32(b[4:]))
+	field(8, 16, "games: %d", le.Uint64(b[8:]))
+	field(16, 24, "plies of main lines: %d", le.Uint64(b[16:]))
+	field(24, 32, "bytes of text: %d", le.Uint64(b[24:]))
+	field(32, 36, "blocks: %d", le.Uint32(b[32:]))
+	field(36, 40, "blocks of dense moves: %d", le.Uint32(b[36:]))
+	field(40, 44, "flags: %#x", le.Uint32(b[40:]))
+	props := int(le.Uint32(b[44:]))
+	field(44, 48, "bytes of properties: %d", props)
+	for level := range levels {
+		field(48+2*level, 50+2*level, "parts of the index, of level %d: %d", level, le.Uint16(b[48+2*level:]))
+	}
 	end := len(b) - 4
 	if props > end-rootFixed {
 		props = 0
 	}
 	i := rootFixed
-	for ; i+rootPart <= end-props; i += rootPart {
-		field(i, i+rootPart, "part of the index: first game %d, CRC-32C %08x", le.Uint64(b[i:]), le.Uint32(b[i+8:]))
+	for level := levels - 1; level >= 0; level-- {
+		n := int(le.Uint16(b[48+2*level:]))
+		x.refs(at, b[:end-props+4], i, n, level)
+		i += n * indexEntry
 	}
 	var r root
-	if r.stats = footerStats(b); r.decodeProperties(b[end-props:end], at) == nil {
+	if r.stats.Text = int64(le.Uint64(b[24:])); r.decodeProperties(b[end-props:end], at) == nil {
 		for _, p := range r.props {
 			n := len(binary.AppendUvarint(nil, uint64(len(p.name)))) + len(p.name) + len(binary.AppendUvarint(nil, uint64(len(p.value)))) + len(p.value)
 			field(end-props, end-props+n, "property %q: %q", p.name, p.value)
@@ -520,41 +500,23 @@ func (x *explainer) root(at int64, b []byte) {
 	field(end, end+4, "CRC-32C of the footer: %08x, %s", le.Uint32(b[end:]), state)
 }
 
-// counts explains the first fields of a footer.
-func (x *explainer) counts(at int64, b []byte) {
-	field := func(from, to int, format string, args ...any) { x.field(at, b, from, to, format, args...) }
-	field(0, 4, "mark %q", b[:4])
-	field(4, 8, "blocks: %d", le.Uint32(b[4:]))
-	field(8, 16, "size of the footer: %d", le.Uint64(b[8:]))
-	field(16, 24, "games: %d", le.Uint64(b[16:]))
-	field(24, 32, "plies of main lines: %d", le.Uint64(b[24:]))
-	field(32, 40, "bytes of text: %d", le.Uint64(b[32:]))
-	hash := "not known"
-	if b[40] == 1 {
-		hash = fmt.Sprintf("%x", b[48:80])
-	}
-	field(40, 41, "is the hash there: %d", b[40])
-	field(41, 48, "reserved")
-	field(48, 80, "SHA-256 of the text: %s", hash)
-}
-
-// trailer explains a trailer, which is to tell of a footer.
-func (x *explainer) trailer(at int64, t []byte, footer, size uint64, crc uint32) {
+// trailer explains a trailer, which is to be the one given.
+func (x *explainer) trailer(at int64, t []byte, want trailer) {
 	x.part(at, "trailer, %d bytes", trailerSize)
 	x.field(at, t, 0, 4, "mark %q", t[:4])
 	x.field(at, t, 4, 6, "version %d", le.Uint16(t[4:]))
 	x.zero(at, t, 6, 8)
 	x.field(at, t, 8, 16, "offset of the footer: %d", le.Uint64(t[8:]))
-	x.field(at, t, 16, 24, "size of the footer: %d", le.Uint64(t[16:]))
-	x.field(at, t, 24, 28, "the footer's CRC-32C: %08x", le.Uint32(t[24:]))
-	if !x.sum("trailer", 0, at, t, "bytes 0..27") {
+	x.field(at, t, 16, 20, "size of the footer: %d", le.Uint32(t[16:]))
+	x.field(at, t, 20, 36, "the footer's digest: %x", t[20:36])
+	if !x.sum("trailer", 0, at, t, "bytes 0..35") {
 		return
 	}
 	tr, err := decodeTrailer(t, at)
 	var c *CorruptError
 	if err != nil && !errors.As(err, &c) {
 		x.fault(err)
-	} else if err != nil || tr.at != footer || tr.size != size || tr.crc != crc {
+	} else if err != nil || tr != want {
 		x.corrupt("trailer", at, "it does not tell of the footer")
 	}
 }

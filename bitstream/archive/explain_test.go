@@ -67,7 +67,7 @@ func TestExplainDamage(t *testing.T) {
 		if !errors.Is(err, ErrCorrupt) && !errors.Is(err, ErrVersion) && !errors.Is(err, ErrNotArchive) {
 			t.Fatalf("byte %d: %v", at, err)
 		}
-		if at >= 8 && at < footer && !strings.Contains(text, "trailer, 32 bytes") {
+		if at >= 8 && at < footer && !strings.Contains(text, "trailer, 40 bytes") {
 			t.Fatalf("byte %d: the trailer is not reached:\n%s", at, text)
 		}
 	}

@@ -12,9 +12,13 @@ type fileWriter struct {
 	w      io.Writer
 	header header
 	stats  Stats
-	index  []byte // entries, of indexEntry bytes each
+	dense  uint32        // blocks of dense moves
+	index  []ref         // of the blocks that are in no part of the index yet
+	top    [levels][]ref // of the parts of the index that are in no other, by their levels
 	props  []property
 	err    error
+	// merge reads the entries of a part of the index that was there before; nil if there was none.
+	merge func(ref) ([]ref, error)
 }
 
 func newFileWriter(w io.Writer, h header) *fileWriter {
@@ -37,8 +41,7 @@ func (f *fileWriter) block(b *packedBlock) error {
 	b.head.first = uint64(f.stats.Games) + 1
 	b.head.number = uint32(f.stats.Blocks)
 	b.head.encode(b.data[:0])
-	entry := b.head.entry(f.stats.Bytes, b.data[:b.head.size])
-	f.index = append(f.index, entry[:]...)
+	f.index = append(f.index, b.head.ref(f.stats.Bytes, b.data[:b.head.size]))
 	f.write(b.data)
 	f.stats.Games += int(b.head.games)
 	f.stats.Plies += uint64(b.head.plies)
@@ -46,6 +49,12 @@ func (f *fileWriter) block(b *packedBlock) error {
 	f.stats.Blocks++
 	if b.head.find(ColumnMoves) >= 0 {
 		f.stats.Fixed++
+	}
+	if b.head.find(ColumnDense) >= 0 {
+		f.dense++
+	}
+	if len(f.index) == partEntries {
+		f.flush()
 	}
 	return f.err
 }

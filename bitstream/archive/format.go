@@ -3,6 +3,8 @@
 package archive
 
 import (
+	"bytes"
+	"crypto/sha256"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -15,17 +17,16 @@ import (
 	"ply11/game/pgn"
 )
 
-// Version is the version of the format. There were two before it, which are not read any more.
-const Version = 3
+// Version is the version of the format. Files that were written before it have another magic number, and are not read.
+const Version = 1
 
 // Sizes and limits of the format.
 const (
 	headerSize   = 32
-	blockFixed   = 72 // a block's header without its columns and CRC
-	columnEntry  = 20
-	footerFixed  = 80
-	indexEntry   = 36
-	trailerSize  = 32
+	blockFixed   = 60 // a block's header without its columns and CRC
+	columnEntry  = 24
+	indexEntry   = 40
+	trailerSize  = 40
 	maxColumns   = 32
 	maxBlockHead = blockFixed + maxColumns*columnEntry + 4
 
@@ -44,7 +45,10 @@ const (
 func maxDenseWords(n int) int { return 256*n + 16<<10 }
 
 // magic opens a file. Like PNG's, it is spoilt by what changes line ends or clears eighth bits.
-var magic = [8]byte{0x89, 'p', '1', '1', '\r', '\n', 0x1a, '\n'}
+var magic = [8]byte{0x89, 'P', '1', '1', '\r', '\n', 0x1a, '\n'}
+
+// oldMagic opened the files that are not read any more.
+var oldMagic = [8]byte{0x89, 'p', '1', '1', '\r', '\n', 0x1a, '\n'}
 
 // Marks of the parts.
 const (
@@ -172,6 +176,21 @@ func (e *CorruptError) Unwrap() error { return e.Err }
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
+// digest is the first half of a SHA-256: what a part says of the parts that it tells of.
+type digest [16]byte
+
+func digestOf(parts ...[]byte) (d digest) {
+	if len(parts) == 1 {
+		sum := sha256.Sum256(parts[0])
+		return digest(sum[:])
+	}
+	h := sha256.New()
+	for _, b := range parts {
+		h.Write(b)
+	}
+	return digest(h.Sum(nil))
+}
+
 // checksum is the CRC-32C (Castagnoli) of the format: iSCSI's, reflected, complemented at both ends.
 func checksum(b []byte) uint32 { return crc32.Checksum(b, castagnoli) }
 
@@ -187,42 +206,23 @@ const (
 	ignoredFlags = 0xffff0000
 )
 
-// denseModel tells of what model the dense moves are. It is 0 if there are none.
-type denseModel [12]byte
-
-// model1 is the first twelve bytes of the SHA-256 of model 1: see docs/DENSE.md.
-var model1 = denseModel{0xd3, 0x47, 0xd5, 0x1d, 0x98, 0x15, 0x03, 0x20, 0x05, 0x25, 0xfc, 0x41}
-
 // header is a file's header.
-type header struct {
-	flags uint32
-	model denseModel
-}
-
-// newHeader returns the header of an archive that is about to be written.
-func newHeader(dense bool, flags uint32) header {
-	h := header{flags: flags}
-	if dense {
-		h.model = model1
-	}
-	return h
-}
-
-// dense reports whether there may be dense moves.
-func (h *header) dense() bool { return h.model != denseModel{} }
+type header struct{ flags uint32 }
 
 func (h header) encode() []byte {
 	b := make([]byte, headerSize)
 	copy(b, magic[:])
 	le.PutUint16(b[8:], Version)
 	le.PutUint32(b[12:], h.flags)
-	copy(b[16:], h.model[:])
 	le.PutUint32(b[28:], checksum(b[:28]))
 	return b
 }
 
 func decodeHeader(b []byte) (h header, err error) {
 	n := min(len(b), len(magic))
+	if n == len(magic) && string(b[:n]) == string(oldMagic[:]) {
+		return h, fmt.Errorf("%w: it is older than version 1, and not read any more; \"ply11 unpack\" of commit d3a283d gives its text", ErrVersion)
+	}
 	if n == 0 || string(b[:n]) != string(magic[:n]) {
 		return h, ErrNotArchive
 	}
@@ -232,25 +232,22 @@ func decodeHeader(b []byte) (h header, err error) {
 	if want, got := le.Uint32(b[28:]), checksum(b[:28]); want != got {
 		return h, &CorruptError{Part: "header", Want: want, Got: got, Err: ErrCorrupt}
 	}
-	h = header{flags: le.Uint32(b[12:]), model: denseModel(b[16:])}
 	if err := checkVersion(le.Uint16(b[8:])); err != nil {
 		return h, err
 	}
-	if le.Uint16(b[10:]) != 0 {
+	if le.Uint16(b[10:]) != 0 || len(bytes.Trim(b[16:28], "\x00")) > 0 {
 		return h, fmt.Errorf("%w: a reserved field of the header is set", ErrVersion)
 	}
+	h = header{flags: le.Uint32(b[12:])}
 	return h, h.check()
 }
 
 // checkVersion refuses another version than Version.
 func checkVersion(v uint16) error {
-	switch v {
-	case Version:
-		return nil
-	case 1, 2:
-		return fmt.Errorf("%w: version %d is not read any more; \"ply11 convert\" of commit 9fee55e makes a new archive of it", ErrVersion, v)
+	if v != Version {
+		return fmt.Errorf("%w: version %d", ErrVersion, v)
 	}
-	return fmt.Errorf("%w: version %d", ErrVersion, v)
+	return nil
 }
 
 // check refuses what this reader does not know.
@@ -258,28 +255,17 @@ func (h *header) check() error {
 	if h.flags&^(knownFlags|ignoredFlags) != 0 {
 		return fmt.Errorf("%w: flags %#x", ErrVersion, h.flags)
 	}
-	if h.dense() && h.model != model1 {
-		return fmt.Errorf("%w: dense moves of the model %x", ErrVersion, h.model)
-	}
 	return nil
-}
-
-// lastKind returns the last of the columns below columnAncillary that a file may have.
-func (h *header) lastKind() ColumnKind {
-	if h.dense() {
-		return columnGames
-	}
-	return columnExceptions
 }
 
 // column is an entry of a block's directory.
 type column struct {
 	kind   ColumnKind
 	comp   Compression
-	offset uint32 // from the end of the block's header
+	offset uint32 // from the end of the block's header; set by decode
 	stored uint32
 	raw    uint32
-	crc    uint32
+	sum    digest // of what is stored
 }
 
 // head is a block's header.
@@ -327,14 +313,12 @@ func (h *head) encode(dst []byte) []byte {
 	le.PutUint32(b[36:], h.departing)
 	le.PutUint64(b[40:], h.text)
 	le.PutUint32(b[48:], h.textCRC)
-	copy(b[56:], h.style[:])
+	copy(b[52:], h.style[:])
 	c := b[blockFixed:]
 	for _, col := range h.columns {
-		c[0], c[1] = byte(col.kind), byte(col.comp)
-		le.PutUint32(c[4:], col.offset)
-		le.PutUint32(c[8:], col.stored)
-		le.PutUint32(c[12:], col.raw)
-		le.PutUint32(c[16:], col.crc)
+		le.PutUint32(c, uint32(col.kind)|(col.stored-1)<<8)
+		le.PutUint32(c[4:], uint32(col.comp)|(col.raw-1)<<8)
+		copy(c[8:], col.sum[:])
 		c = c[columnEntry:]
 	}
 	le.PutUint32(c, checksum(b[:h.size-4]))
@@ -351,9 +335,8 @@ func headSize(b []byte) int {
 	return size
 }
 
-// decode reads a header of exactly headSize bytes. What it accepts is consistent: columns follow each
-// other without gaps, all are known and the file may have them, and no number is beyond the limits. The error has no place yet.
-func (h *head) decode(b []byte, file *header) error {
+// decode reads a header of exactly headSize bytes. What it accepts is consistent: all columns are known, and no number is beyond the limits. The error has no place yet.
+func (h *head) decode(b []byte) error {
 	fail := func(detail string) error { return &CorruptError{Part: "block", Reason: detail, Err: ErrCorrupt} }
 	h.size = len(b)
 	if want, got := le.Uint32(b[h.size-4:]), checksum(b[:h.size-4]); want != got {
@@ -368,9 +351,9 @@ func (h *head) decode(b []byte, file *header) error {
 	h.departing = le.Uint32(b[36:])
 	h.text = le.Uint64(b[40:])
 	h.textCRC = le.Uint32(b[48:])
-	copy(h.style[:], b[56:])
-	if b[7] != columnOrder || le.Uint32(b[52:]) != 0 || le.Uint64(b[64:]) != 0 {
-		return fmt.Errorf("%w: a reserved field of a block is set", ErrVersion)
+	copy(h.style[:], b[52:])
+	if b[7] != columnOrder {
+		return fmt.Errorf("%w: the columns of a block are in the order %d", ErrVersion, b[7])
 	}
 	if h.games > mostBlockGames || h.words > maxColumn/2 || h.plies > h.words || h.departing > h.games || h.first == 0 ||
 		h.first > math.MaxInt-uint64(h.games) {
@@ -378,21 +361,17 @@ func (h *head) decode(b []byte, file *header) error {
 	}
 	h.columns = h.columns[:0]
 	total := uint32(0)
-	last, lastKind := ColumnKind(0), file.lastKind()
+	last := ColumnKind(0)
 	for c := b[blockFixed : h.size-4]; len(c) > 0; c = c[columnEntry:] {
-		col := column{kind: ColumnKind(c[0]), comp: Compression(c[1]), offset: le.Uint32(c[4:]),
-			stored: le.Uint32(c[8:]), raw: le.Uint32(c[12:]), crc: le.Uint32(c[16:])}
+		col := column{kind: ColumnKind(c[0]), comp: Compression(c[4]), stored: le.Uint32(c)>>8 + 1, raw: le.Uint32(c[4:])>>8 + 1, sum: digest(c[8:])}
 		switch {
 		case col.kind <= last:
 			return fail("columns out of order")
-		case col.kind > lastKind && col.kind < columnAncillary:
+		case col.kind >= numColumns && col.kind < columnAncillary:
 			return fmt.Errorf("%w: %v", ErrVersion, col.kind)
-		case col.comp > Zstd || le.Uint16(c[2:]) != 0:
+		case col.comp > Zstd:
 			return fmt.Errorf("%w: compression %d", ErrVersion, col.comp)
-		case col.stored == 0 || col.raw == 0:
-			return fail("an empty column, which is to be left out")
-		case col.stored > maxColumn || col.raw > maxColumn ||
-			col.comp == Stored && col.raw != col.stored ||
+		case col.comp == Stored && col.raw != col.stored ||
 			col.comp == Zstd && uint64(col.raw) > maxRatio*uint64(col.stored)+minRaw:
 			return fail("impossible lengths of columns")
 		}
@@ -400,14 +379,12 @@ func (h *head) decode(b []byte, file *header) error {
 		total += col.stored
 		h.columns = append(h.columns, col)
 	}
-	if total != h.data || !h.placed() {
+	if total != h.data {
 		return fail("impossible lengths of columns")
 	}
+	h.place()
 	return h.decodeForm()
 }
-
-// anyHeader is a header of a file in which any block may be.
-var anyHeader = newHeader(true, 0)
 
 // columnOrder is the byte of a block's header that tells of the order in which its columns stand: that of ranks.
 const columnOrder = 1
@@ -424,8 +401,8 @@ func (k ColumnKind) rank() int {
 	return len(ranks) + int(k)
 }
 
-// placed reports whether the columns of a block are where they are to be.
-func (h *head) placed() bool {
+// place finds where the columns are in the block.
+func (h *head) place() {
 	for i := range h.columns {
 		at := uint32(0)
 		for k := range h.columns {
@@ -433,11 +410,8 @@ func (h *head) placed() bool {
 				at += h.columns[k].stored
 			}
 		}
-		if h.columns[i].offset != at {
-			return false
-		}
+		h.columns[i].offset = at
 	}
-	return true
 }
 
 // front returns the length of the block's front: its header, and the columns 129, 1 and 12.

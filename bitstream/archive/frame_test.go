@@ -78,7 +78,7 @@ func TestPadFrame(t *testing.T) {
 // unzstd decompresses as columns are.
 func unzstd(frame []byte, n int) ([]byte, error) {
 	b := Block{data: frame}
-	b.head.columns = []column{{kind: columnText, comp: Zstd, stored: uint32(len(frame)), raw: uint32(n), crc: checksum(frame)}}
+	b.head.columns = []column{{kind: columnText, comp: Zstd, stored: uint32(len(frame)), raw: uint32(n), sum: digestOf(frame)}}
 	out, err := b.column(columnText)
 	if err == nil && len(out) != n {
 		err = fmt.Errorf("%d bytes, not %d", len(out), n)

@@ -29,10 +29,11 @@ func (t *Reader) lineInPlace(dst []moveindex.Index, n int) (_ []moveindex.Index,
 	}
 	l := &t.line
 	if l.number == 0 || !l.b.has(n) {
-		number, err := t.search(n)
+		e, err := t.locate(uint64(n-1), true)
 		if err != nil {
 			return dst, false, err
 		}
+		number := e.before.blocks + 1
 		if t.loaded > 0 && number == t.loaded+1 {
 			return dst, false, nil // they are read in order
 		}
@@ -114,19 +115,16 @@ func (t *Reader) Peek(n int) (_ *Block, err error) {
 
 // front makes b the block of a number, with its front in buf; whole tells that buf is to have room for all of it.
 func (t *Reader) front(b *Block, buf *[]byte, number int, whole bool) error {
-	var e [indexEntry]byte
-	if err := t.entry(number-1, &e); err != nil {
+	e, err := t.locate(uint64(number-1), false)
+	if err != nil {
 		return err
 	}
-	at, all, size := int64(le.Uint64(e[:])), int64(le.Uint32(e[24:])), int64(le.Uint32(e[32:]))
+	at, all, size := int64(e.at), int64(e.size), int64(e.sub)
 	fail := func(detail string) error {
 		return &CorruptError{Part: "block", Block: number, Offset: at, Reason: detail, Err: ErrCorrupt}
 	}
-	if size > maxBlockHead+3*maxColumn || size > all {
+	if size > maxBlockHead+3*maxColumn {
 		return fail("its front is too long")
-	}
-	if at < headerSize || uint64(at) > t.end.at || uint64(all) > t.end.at-uint64(at) {
-		return fail("the index tells of no place in the file")
 	}
 	n := size
 	if whole {
@@ -145,13 +143,12 @@ func (t *Reader) front(b *Block, buf *[]byte, number int, whole bool) error {
 		return fail("no block begins here")
 	}
 	b.reset()
-	if err := b.head.decode(read[:head], &t.header); err != nil {
+	if err := b.head.decode(read[:head]); err != nil {
 		return placed(err, number, at)
 	}
 	h := &b.head
 	b.at, b.number, b.data = at, number, (*buf)[head:]
-	if uint64(h.size)+uint64(h.data) != uint64(all) || h.first != le.Uint64(e[8:]) || h.games != le.Uint32(e[16:]) ||
-		le.Uint32(read[head-4:]) != le.Uint32(e[28:]) || h.front() != uint32(size) {
+	if h.first != e.before.games+1 || h.ref(at, read[:head]) != e.ref {
 		return fail("it is not the block that the index tells of")
 	}
 	return nil

@@ -63,6 +63,7 @@ type (
 		PackOption
 		RecodeOption
 		UnpackOption
+		VerifyOption
 	}
 	// ProgressOption is an option of what goes through a whole archive.
 	ProgressOption interface {

@@ -309,7 +309,7 @@ func pack(ctx context.Context, dst io.Writer, src io.Reader, o options) (_ Stats
 	if o.canonical {
 		flags |= flagCanonical
 	}
-	out := newFileWriter(dst, newHeader(o.form == denseForm, flags))
+	out := newFileWriter(dst, header{flags})
 	out.setMeta(o.meta)
 	var sum hash.Hash
 	if !o.canonical && o.policy != Skip {

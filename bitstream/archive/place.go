@@ -4,7 +4,7 @@ package archive
 
 import "fmt"
 
-// Place is where a block lies in its archive, as the footer's index tells.
+// Place is where a block lies in its archive, as the index tells.
 type Place struct {
 	First  int // the number of its first game in the archive, from 1
 	Games  int
@@ -17,9 +17,6 @@ func (t *Reader) Place(n int) (Place, error) {
 	if n <= 0 || n > t.blocks {
 		return Place{}, fmt.Errorf("%w: block %d of %d", ErrNoGame, n, t.blocks)
 	}
-	var e [indexEntry]byte
-	if err := t.entry(n-1, &e); err != nil {
-		return Place{}, err
-	}
-	return Place{int(le.Uint64(e[8:])), int(le.Uint32(e[16:])), int64(le.Uint64(e[:])), int64(le.Uint32(e[24:]))}, nil
+	e, err := t.locate(uint64(n-1), false)
+	return Place{int(e.before.games) + 1, int(e.games), int64(e.at), int64(e.size)}, err
 }

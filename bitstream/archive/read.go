@@ -9,7 +9,6 @@ import (
 	"io"
 	"iter"
 	"runtime/debug"
-	"sort"
 
 	"golang.org/x/exp/mmap"
 
@@ -35,8 +34,7 @@ type Reader struct {
 	// unfinished is the bytes after the archive.
 	unfinished int64
 	behind     bool // they are no part of what a writer adds
-	part       int  // of the index that is in index, from 1; 0 for none
-	index      []byte
+	nodes      [levels]node
 	line       lineReader
 	peeked     Block
 	peekBuf    []byte
@@ -162,37 +160,147 @@ func (t *Reader) Canonical() bool { return t.header.flags&flagCanonical != 0 }
 // the archive.
 func (t *Reader) Unfinished() int64 { return t.unfinished }
 
-// HasDense reports whether there may be dense moves in the archive.
-func (t *Reader) HasDense() bool { return t.header.dense() }
+// HasDense reports whether there are dense moves in the archive.
+func (t *Reader) HasDense() bool { return t.root.dense > 0 }
 
 // Meta returns the properties that tell of the archive: "source", say. They are no part of what was packed.
 func (t *Reader) Meta() map[string]string { return t.root.meta() }
 
-// loadPart reads part i of the index, unless it is there.
-func (t *Reader) loadPart(i int) error {
-	if t.part == i+1 {
-		return nil
+// node is a part of the index that was read.
+type node struct {
+	part
+	at     uint64 // where it is; 0 for none
+	all    span   // of it
+	before span
+}
+
+// location is where a block is.
+type location struct {
+	ref
+	before span
+}
+
+// locate returns block n (from 0), or the block that has game n (from 0). The parts of the index that lead to it are read, unless they are here, and verified.
+func (t *Reader) locate(n uint64, game bool) (location, error) {
+	covers := func(before, s span) bool {
+		if game {
+			return n >= before.games && n < before.games+s.games
+		}
+		return n >= uint64(before.blocks) && n < uint64(before.blocks+s.blocks)
 	}
-	t.part = 0
-	at, blocks := t.root.partPlace(i)
-	t.index = append(t.index[:0], make([]byte, partSize(blocks))...)
-	if _, err := t.r.ReadAt(t.index, at); err != nil && err != io.EOF {
+	leaf := &t.nodes[0]
+	if leaf.at == 0 || !covers(leaf.before, leaf.all) {
+		leaf = nil
+		var before span
+		for level := levels - 1; level >= 0 && leaf == nil; level-- {
+			for _, e := range t.root.top[level] {
+				s := e.spanOf(level)
+				if covers(before, s) {
+					var err error
+					if leaf, err = t.descend(level, e, before, covers); err != nil {
+						return location{}, err
+					}
+					break
+				}
+				before = before.plus(s)
+			}
+		}
+	}
+	if leaf != nil {
+		before := leaf.before
+		for _, e := range leaf.refs {
+			s := e.spanOf(-1)
+			if covers(before, s) {
+				return location{e, before}, nil
+			}
+			before = before.plus(s)
+		}
+	}
+	return location{}, &CorruptError{Part: "index", Reason: "it does not have all blocks", Err: ErrCorrupt}
+}
+
+// descend returns the part of level 0 that has what is looked for, below a part that has it.
+func (t *Reader) descend(level int, e ref, before span, covers func(before, s span) bool) (*node, error) {
+	for ; ; level-- {
+		n := &t.nodes[level]
+		if n.at != e.at {
+			if err := t.loadPart(n, level, e); err != nil {
+				return nil, err
+			}
+		}
+		n.before = before
+		if level == 0 {
+			return n, nil
+		}
+		for _, e = range n.refs {
+			s := e.spanOf(level - 1)
+			if covers(before, s) {
+				break
+			}
+			before = before.plus(s)
+		}
+	}
+}
+
+// loadPart reads a part of the index of which an entry tells.
+func (t *Reader) loadPart(n *node, level int, e ref) error {
+	n.at = 0
+	b := make([]byte, e.size)
+	if _, err := t.r.ReadAt(b, int64(e.at)); err != nil && err != io.EOF {
 		return err
 	}
-	if err := t.root.checkPart(i, t.index); err != nil {
+	fail := func(detail string) error {
+		return &CorruptError{Part: "index", Offset: int64(e.at), Reason: detail, Err: ErrCorrupt}
+	}
+	if digestOf(b) != e.sum {
+		return fail(wrongDigest)
+	}
+	if len(b) < partFixed+4 || partSize(b) != len(b) {
+		return fail("it is not of its size")
+	}
+	if err := n.decode(b, int64(e.at)); err != nil {
 		return err
 	}
-	t.part = i + 1
+	if n.all = sumOf(n.refs, level-1); n.level != level || n.all != e.spanOf(level) {
+		return fail("it is not what is told of it")
+	}
+	n.at = e.at
 	return nil
 }
 
-// entry reads an entry of the index, from 0, and verifies the part of the index that has it.
-func (t *Reader) entry(i int, e *[indexEntry]byte) error {
-	if err := t.loadPart(i / int(t.root.per)); err != nil {
-		return err
+// entries calls do with each entry of the index, front to back; those of blocks have the level -1.
+func (t *Reader) entries(do func(level int, e ref)) error {
+	var visit func(level int, refs []ref) error
+	visit = func(level int, refs []ref) error {
+		for _, e := range refs {
+			do(level, e)
+			if level < 0 {
+				continue
+			}
+			var n node
+			if err := t.loadPart(&n, level, e); err != nil {
+				return err
+			}
+			if err := visit(level-1, n.refs); err != nil {
+				return err
+			}
+		}
+		return nil
 	}
-	copy(e[:], t.index[partFixed+i%int(t.root.per)*indexEntry:])
+	for level := levels - 1; level >= 0; level-- {
+		if err := visit(level, t.root.top[level]); err != nil {
+			return err
+		}
+	}
 	return nil
+}
+
+// Dead returns how many bytes of the archive nothing tells of any more: the ends of the archives that it was before games were added, and parts of its index that were
+// put together. It reads the whole index.
+func (t *Reader) Dead() (int64, error) {
+	dead := t.size - headerSize - int64(t.end.size) - trailerSize
+	err := t.entries(func(_ int, e ref) { dead -= int64(e.size) })
+	return dead, err
 }
 
 // Block returns a block by its number, from 1. It is valid until another is asked for.
@@ -211,16 +319,13 @@ func (t *Reader) Block(n int) (_ *Block, err error) {
 	if n == t.loaded {
 		return &t.b, nil
 	}
-	var e [indexEntry]byte
-	if err := t.entry(n-1, &e); err != nil {
+	e, err := t.locate(uint64(n-1), false)
+	if err != nil {
 		return nil, err
 	}
-	at, size := le.Uint64(e[:]), int64(le.Uint32(e[24:]))
+	at, size := e.at, int64(e.size)
 	fail := func(detail string) error {
 		return &CorruptError{Part: "block", Block: n, Offset: int64(at), Reason: detail, Err: ErrCorrupt}
-	}
-	if at < headerSize || at > t.end.at || uint64(size) > t.end.at-at || size < blockFixed+4 {
-		return nil, fail("the index tells of no place in the file")
 	}
 	t.loaded = 0
 	if int64(cap(t.buf)) < size {
@@ -235,12 +340,11 @@ func (t *Reader) Block(n int) (_ *Block, err error) {
 		return nil, fail("no block begins here")
 	}
 	t.b.reset()
-	if err := t.b.head.decode(t.buf[:head], &t.header); err != nil {
+	if err := t.b.head.decode(t.buf[:head]); err != nil {
 		return nil, placed(err, n, int64(at))
 	}
 	h := &t.b.head
-	if int64(head)+int64(h.data) != size || h.first != le.Uint64(e[8:]) || h.games != le.Uint32(e[16:]) ||
-		le.Uint32(t.buf[head-4:]) != le.Uint32(e[28:]) || h.front() != le.Uint32(e[32:]) {
+	if h.first != e.before.games+1 || h.ref(int64(at), t.buf[:head]) != e.ref {
 		return nil, fail("it is not the block that the index tells of")
 	}
 	t.b.at, t.b.number, t.b.data = int64(at), n, t.buf[head:]
@@ -262,11 +366,11 @@ func (t *Reader) Find(n int) (_ *Block, _ int, err error) {
 			return b, 1, err
 		}
 	}
-	number, err := t.search(n)
+	e, err := t.locate(uint64(n-1), true)
 	if err != nil {
 		return nil, 0, err
 	}
-	b, err := t.Block(number)
+	b, err := t.Block(e.before.blocks + 1)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -274,27 +378,6 @@ func (t *Reader) Find(n int) (_ *Block, _ int, err error) {
 		return nil, 0, b.corrupt(columnIndex, -1, fmt.Sprintf("the index promises game %d here", n))
 	}
 	return b, n - b.First() + 1, nil
-}
-
-// search returns the number, from 1, of the last block that begins at game n or before.
-func (t *Reader) search(n int) (int, error) {
-	// The part first, and then in it.
-	part := sort.Search(len(t.root.parts), func(i int) bool { return t.root.parts[i].first > uint64(n) }) - 1
-	low := max(part, 0) * int(t.root.per)
-	high := min(low+int(t.root.per), t.blocks)
-	var e [indexEntry]byte
-	for high-low > 1 {
-		mid := (low + high) / 2
-		if err := t.entry(mid, &e); err != nil {
-			return 0, err
-		}
-		if le.Uint64(e[8:]) <= uint64(n) {
-			low = mid
-		} else {
-			high = mid
-		}
-	}
-	return low + 1, nil
 }
 
 // Game reads game n (from 1) into g, and verifies its moves.

@@ -37,20 +37,16 @@ func Recode(ctx context.Context, dst io.Writer, srcs []io.Reader, options ...Rec
 		return Stats{}, err
 	}
 	scanners := make([]*Scanner, len(srcs))
-	flags, isDense := uint32(0), false
+	flags := uint32(0)
 	for i, src := range srcs {
 		s := newScanner(src, min(scanBuffer, max(scanBuffers/len(srcs), 4<<10)))
 		if s.err = s.open(); s.err != nil {
 			return Stats{}, &SourceError{i, s.err}
 		}
 		flags |= s.header.flags & knownFlags
-		isDense = isDense || s.header.dense()
 		scanners[i] = s
 	}
-	if o.form != asIs {
-		isDense = o.form == denseForm
-	}
-	out := newFileWriter(dst, newHeader(isDense, flags))
+	out := newFileWriter(dst, header{flags})
 	if err := recodeBlocks(ctx, out, &o, scanners); err != nil {
 		return out.stats, err
 	}
@@ -238,7 +234,7 @@ func (b *Block) AppendArchive(dst []byte, canonical bool) (_ []byte, err error) 
 		flags = flagCanonical
 	}
 	w := bytes.NewBuffer(slices.Grow(dst, int(b.Size())+4<<10))
-	out := newFileWriter(w, newHeader(b.head.dense, flags))
+	out := newFileWriter(w, header{flags})
 	if err := out.copy(b); err != nil {
 		return dst, err
 	}

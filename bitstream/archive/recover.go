@@ -4,16 +4,18 @@ package archive
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"errors"
 	"fmt"
 	"hash"
 	"io"
-	"sort"
+	"slices"
 
 	"ply11/bitstream"
 	"ply11/game"
+	"ply11/internal/pipeline"
 	"ply11/moveindex"
 )
 
@@ -88,9 +90,146 @@ func Verify(ctx context.Context, r io.ReaderAt, size int64, options ...VerifyOpt
 	if err != nil {
 		return new(Report), err
 	}
+	if rep, err := verifyWhole(ctx, r, size, &o); rep != nil || err != nil {
+		return cmp.Or(rep, new(Report)), err
+	}
+	// Something is wrong: find out what.
 	s := salvager{r: r, size: size, progress: o.progress}
 	err = s.run(ctx)
 	return &s.rep, err
+}
+
+// verifyWhole verifies an archive with which nothing is wrong, its blocks in several goroutines. It returns nil if it is another.
+func verifyWhole(ctx context.Context, r io.ReaderAt, size int64, o *options) (*Report, error) {
+	t, err := NewReader(r, size)
+	if err != nil || t.size != size {
+		return nil, nil
+	}
+	all, err := t.pieces()
+	if err != nil {
+		return nil, nil
+	}
+	var front [headerSize]byte
+	if n, err := r.ReadAt(front[:], 0); n < len(front) && err != nil {
+		return nil, nil
+	}
+	if h, err := decodeHeader(front[:]); err != nil || h != t.header {
+		return nil, nil
+	}
+	type job struct {
+		b   Block // its header and data alone
+		sum []byte
+		err error
+	}
+	rep := &Report{}
+	text := sha256.New()
+	var first uint64
+	bad := errors.New("something is wrong")
+	blocks, dense := all, uint32(0)
+	p := pipeline.Pipeline[job]{
+		Workers: o.workers,
+		Budget:  max(4, o.workers) * usualBlock,
+		Produce: func(j *job) bool {
+			if len(blocks) == 0 {
+				return false
+			}
+			e := blocks[0]
+			b := &j.b
+			if cap(b.data) > usualText {
+				b.data = nil
+			}
+			b.reset()
+			b.at, b.number = int64(e.at), len(all)-len(blocks)+1
+			blocks = blocks[1:]
+			b.data = append(b.data[:0], make([]byte, e.size)...)
+			if _, j.err = r.ReadAt(b.data, b.at); j.err != nil && j.err != io.EOF {
+				return true
+			}
+			n := headSize(b.data)
+			if n == 0 || n > len(b.data) {
+				j.err = bad
+				return true
+			}
+			if j.err = b.head.decode(b.data[:n]); j.err == nil && b.head.ref(b.at, b.data[:n]) != e {
+				j.err = bad
+			}
+			b.data = b.data[n:]
+			return true
+		},
+		Cost: func(j *job) int { return j.b.weigh() },
+		Worker: func() func(j *job) {
+			b := new(Block)
+			return func(j *job) {
+				if j.err != nil {
+					return
+				}
+				b.take(&j.b)
+				if j.err = b.Verify(); j.err == nil {
+					j.sum = append(j.sum[:0], b.scratch...)
+				}
+				j.b.take(b)
+				if j.b.weigh() > usualBlock {
+					b, j.sum = new(Block), slices.Clone(j.sum)
+				}
+			}
+		},
+		Consume: func(j *job) error {
+			if h := &j.b.head; j.err != nil || h.first != first+1 || int(h.number) != j.b.number-1 {
+				return bad
+			}
+			if j.b.head.dense {
+				dense++
+			}
+			first += uint64(j.b.head.games)
+			text.Write(j.sum)
+			rep.Games += j.b.Len()
+			rep.Plies += uint64(j.b.head.plies)
+			rep.Text += int64(j.b.head.text)
+			rep.Blocks++
+			rep.Bytes = j.b.at + j.b.Size()
+			if o.progress != nil {
+				o.progress(rep.Stats)
+			}
+			return nil
+		},
+	}
+	if err := p.Run(ctx); err != nil {
+		return nil, ctx.Err()
+	}
+	s := &t.stats
+	if s.Games != rep.Games || s.Plies != rep.Plies || s.Text != rep.Text || t.root.dense != dense || s.Hashed && !bytes.Equal(text.Sum(nil), s.SHA256[:]) {
+		return nil, nil
+	}
+	rep.SHA256, rep.Hashed = s.SHA256, s.Hashed
+	return rep, nil
+}
+
+// pieces returns the blocks of an archive. There is nothing else in the file than these, the header, and what belongs to the index, all of it sound.
+func (t *Reader) pieces() (blocks []ref, err error) {
+	type piece struct{ at, size int64 }
+	list := []piece{{0, headerSize}, {int64(t.end.at), int64(t.end.size) + trailerSize}}
+	if err := t.entries(func(level int, e ref) {
+		if level < 0 {
+			blocks = append(blocks, e)
+		}
+		list = append(list, piece{int64(e.at), int64(e.size)})
+	}); err != nil {
+		return nil, err
+	}
+	slices.SortFunc(list, func(a, b piece) int { return cmp.Compare(a.at, b.at) })
+	next := int64(0)
+	for _, p := range list {
+		if p.at != next {
+			// Something is between: what games that were added made old.
+			c := chain{r: t.r, size: t.size, header: t.header}
+			if err := c.follow(); err != nil || c.end != t.size {
+				return nil, cmp.Or(err, error(errTruncated))
+			}
+			return blocks, nil
+		}
+		next += p.size
+	}
+	return blocks, nil
 }
 
 // Recover writes what Verify finds whole to a new archive, and reports what it leaves out, and the numbers of the games that are lost
@@ -115,7 +254,7 @@ func Recover(ctx context.Context, dst io.Writer, r io.ReaderAt, size int64, opti
 	if len(s.rep.Partial) > 0 {
 		flags |= flagCanonical
 	}
-	again := salvager{r: s.r, size: s.size, states: s.states, out: newFileWriter(dst, newHeader(s.dense, flags))}
+	again := salvager{r: s.r, size: s.size, states: s.states, out: newFileWriter(dst, header{flags})}
 	if err := again.run(ctx); err != nil {
 		return &s.rep, err
 	}
@@ -146,8 +285,7 @@ type salvager struct {
 	known   int
 	partial *encoder
 
-	dense bool // one of them may have dense moves
-	meta  map[string]string
+	meta map[string]string
 	// hashState is the property of the last archive that was whole.
 	hashState string
 	flags     uint32 // of any of them
@@ -160,7 +298,9 @@ type salvager struct {
 	head    header
 	next    uint64 // the game that should come
 	number  int    // the block that should come, from 0
-	index   []byte // what it should say
+	walk    walk
+	firsts  []uint64 // games of the blocks
+	gap     error    // what is wrong with the part of the index or the footer that is at at
 	blocks  int
 	sum     hash.Hash // of the text
 	at      int64     // what is read next
@@ -183,7 +323,9 @@ const (
 func (s *salvager) begin(start int64) error {
 	s.start, s.at = start, start
 	s.before = s.rep.Stats
-	s.next, s.number, s.index, s.blocks, s.sum, s.damaged = 1, 0, s.index[:0], 0, sha256.New(), false
+	s.next, s.number, s.blocks, s.sum, s.damaged, s.gap = 1, 0, 0, sha256.New(), false, nil
+	s.walk.reset()
+	s.firsts = s.firsts[:0]
 	var head [headerSize]byte
 	n, err := s.r.ReadAt(head[:max(0, min(s.size-start, headerSize))], start)
 	if err != nil && err != io.EOF {
@@ -200,16 +342,8 @@ func (s *salvager) begin(start int64) error {
 		s.flags |= s.head.flags
 	} else {
 		s.wrong(shifted(err, start))
-		s.head = anyHeader
 	}
-	s.reads(s.head)
 	return nil
-}
-
-// reads notes what an archive's header says.
-func (s *salvager) reads(h header) {
-	s.head = h
-	s.dense = s.dense || h.dense()
 }
 
 // end ends an archive at an offset.
@@ -283,29 +417,26 @@ func (s *salvager) run(ctx context.Context) error {
 	}
 }
 
-// passTails passes over the tails behind which games, or properties alone, were added.
+// passTails passes over the parts of the index, and over the footers behind which games, or properties alone, were added.
 func (s *salvager) passTails() error {
-	for s.sound {
+	for s.gap = nil; s.sound; {
 		in := io.NewSectionReader(s.r, s.at, s.size-s.at)
-		var front [8]byte
-		n, err := io.ReadFull(in, front[:])
-		if mark := le.Uint32(front[:]); n < len(front) || mark != indexMark && mark != footerMark {
+		var front [tailFront]byte
+		if n, err := io.ReadFull(in, front[:]); n < len(front) || !isTail(front[:]) {
 			if err == io.EOF || err == io.ErrUnexpectedEOF {
 				err = nil
 			}
 			return err
 		}
 		var t tailReader
-		if err := t.read(in, front[:], s.at-s.start, s.index); err != nil {
-			if errors.Is(err, ErrCorrupt) || errors.Is(err, ErrVersion) {
-				return nil // it is told at the archive's end
+		if err := t.read(in, front[:], s.at-s.start, &s.walk, s.head); err != nil {
+			if s.damaged && t.size > 0 {
+				s.at += t.size // it tells of blocks that are lost
+				continue
 			}
-			return err
-		}
-		n, err = s.r.ReadAt(front[:], s.at+t.size)
-		if mark := le.Uint32(front[:]); n < len(front) || mark != blockMark && mark != indexMark && mark != footerMark {
-			if err == io.EOF {
-				err = nil
+			if errors.Is(err, ErrCorrupt) || errors.Is(err, ErrVersion) {
+				s.gap = shifted(err, s.start) // it is told if something comes behind it, and else at the archive's end
+				return nil
 			}
 			return err
 		}
@@ -327,18 +458,7 @@ func (s *salvager) follow(at int64) error {
 func (s *salvager) block(found int64, headBytes []byte) error {
 	b := &s.b
 	b.reset()
-	err := b.head.decode(headBytes, &s.head)
-	other := anyHeader
-	if err != nil && other != s.head && (found != s.at || !s.sound) && b.head.decode(headBytes, &other) == nil {
-		// It is of another archive, whose header is damaged.
-		if err := s.follow(max(found-headerSize, s.at)); err != nil {
-			return err
-		}
-		s.at, s.sound = found, false
-		s.reads(other)
-		b.reset()
-		err = b.head.decode(headBytes, &other)
-	}
+	err := b.head.decode(headBytes)
 	if err != nil {
 		if errors.Is(err, ErrVersion) {
 			return fmt.Errorf("block at offset %d: %w", found, err)
@@ -364,7 +484,7 @@ func (s *salvager) block(found int64, headBytes []byte) error {
 			return nil
 		}
 		if s.sound {
-			s.wrong(&CorruptError{Part: "block", Block: s.number + 1, Offset: s.at, Err: ErrCorrupt, Reason: "no block begins here"})
+			s.wrong(cmp.Or(s.gap, error(&CorruptError{Part: "block", Block: s.number + 1, Offset: s.at, Err: ErrCorrupt, Reason: "no block begins here"})))
 		}
 		s.lose(s.next, b.head.first-1)
 	}
@@ -381,8 +501,8 @@ func (s *salvager) block(found int64, headBytes []byte) error {
 	if b.data, err = readGrowing(io.NewSectionReader(s.r, dataAt, int64(b.head.data)), b.data[:0], int(b.head.data)); err != nil {
 		return err
 	}
-	entry := b.head.entry(b.at-s.start, headBytes)
-	s.index = append(s.index, entry[:]...)
+	s.walk.add(&b.head, b.at-s.start, headBytes)
+	s.firsts = append(s.firsts, b.head.first)
 	if s.out != nil {
 		err = s.save()
 	} else {
@@ -402,11 +522,9 @@ func (s *salvager) block(found int64, headBytes []byte) error {
 
 // seen reports whether the block was read before in this archive.
 func (s *salvager) seen(h *head, b []byte) bool {
-	n := len(s.index) / indexEntry
-	entry := func(i int) []byte { return s.index[i*indexEntry:] }
-	i := sort.Search(n, func(i int) bool { return le.Uint64(entry(i)[8:]) >= h.first })
-	for ; i < n && le.Uint64(entry(i)[8:]) == h.first; i++ {
-		if le.Uint32(entry(i)[28:]) == le.Uint32(b[len(b)-4:]) {
+	i, _ := slices.BinarySearch(s.firsts, h.first)
+	for ; i < len(s.firsts) && s.firsts[i] == h.first; i++ {
+		if s.walk.blocks[i].sum == digestOf(b) {
 			return true
 		}
 	}
@@ -639,7 +757,6 @@ func (s *salvager) checkEnd(to int64) {
 	wrong := func(detail string) {
 		s.wrong(&CorruptError{Part: "footer", Offset: end, Err: ErrCorrupt, Reason: detail})
 	}
-	var e [indexEntry]byte
 	s.hashState = t.root.property(propertyHash)
 	for name, value := range t.root.meta() {
 		if _, ok := s.meta[name]; !ok {
@@ -655,16 +772,19 @@ func (s *salvager) checkEnd(to int64) {
 		s.next = max(s.next, uint64(t.stats.Games)+1)
 		return
 	}
-	good := s.start+int64(t.root.at) == s.at && t.blocks*indexEntry == len(s.index)
+	good := t.blocks == len(s.walk.blocks)
 	for i := 0; good && i < t.blocks; i++ {
-		if err := t.entry(i, &e); err != nil {
-			s.wrong(err)
+		e, err := t.locate(uint64(i), false)
+		if err != nil {
+			s.wrong(shifted(err, s.start))
 			return
 		}
-		good = bytes.Equal(e[:], s.index[i*indexEntry:][:indexEntry])
+		good = e.ref == s.walk.blocks[i]
 	}
 	switch {
 	case s.damaged:
+	case s.gap != nil:
+		s.wrong(s.gap)
 	case !good:
 		wrong("the index is not that of the blocks")
 	case t.stats.Plies != s.rep.Plies-s.before.Plies || t.stats.Text != s.rep.Text-s.before.Text || t.stats.Games != s.rep.Games-s.before.Games:
@@ -778,7 +898,7 @@ func nextPart(r io.ReaderAt, size, from int64, strict bool) (at int64, block []b
 		if err != nil || b == nil {
 			return false, err
 		}
-		if h.decode(b, &anyHeader) != nil {
+		if h.decode(b) != nil {
 			return false, nil
 		}
 		block = b

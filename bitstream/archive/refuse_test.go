@@ -82,7 +82,6 @@ func forge(t *testing.T, sound []byte, columns func([]forgedColumn) []forgedColu
 	r := mustOpen(t, sound)
 	f := newFileWriter(&out, r.header)
 	f.block(&packedBlock{head: h, data: w.block(&h)})
-	f.stats.SHA256, f.stats.Hashed = r.stats.SHA256, r.stats.Hashed
 	f.props = r.root.props
 	f.close()
 	bad := out.Bytes()
@@ -118,27 +117,19 @@ func makeRefusals(t *testing.T) (list []refusal) {
 		list = append(list, refusal{Name: name, Part: part, Later: later, Archive: base64.StdEncoding.EncodeToString(bytes), bytes: bytes})
 	}
 	footerOf := func(b []byte) []byte { return b[le.Uint64(b[len(b)-trailerSize+8:]):] }
+	indexOf := func(b []byte) []byte { return b[le.Uint64(footerOf(b)[rootFixed:]):] }
 	set := func(at int, v byte) func([]byte) { return func(b []byte) { b[at] = v } }
 
 	for _, at := range []int{10, 11, 16, 27} {
 		add("byte "+itoa(at)+" of the header is reserved", "header", true, forge(t, fixed, nil, set(at, 1)))
 	}
-	for _, at := range []int{7, 52, 55, 64, 71, blockFixed + 2, blockFixed + 3} {
-		value := byte(1)
-		if at == 7 {
-			value = 2
-		}
-		add("byte "+itoa(at)+" of a block's header is reserved", "block", true, forge(t, fixed, nil, set(headerSize+at, value)))
+	for _, at := range []int{10, 11} {
+		add("byte "+itoa(at)+" of a part of the index is reserved", "footer", true, forge(t, fixed, nil, func(b []byte) { indexOf(b)[at] = 1 }))
 	}
-	for _, at := range []int{62, 63} {
+	add("a part of the index has a level that is not known", "footer", true, forge(t, fixed, nil, func(b []byte) { indexOf(b)[8] = levels }))
+	for _, at := range []int{58, 59} {
 		add("byte "+itoa(at)+" of a block's header, in the layout, is reserved", "block", true, forge(t, fixed, nil, set(headerSize+at, 1)))
 	}
-	for _, at := range []int{41, 47} {
-		add("byte "+itoa(at)+" of the footer is reserved", "footer", true, forge(t, fixed, nil, func(b []byte) { footerOf(b)[at] = 1 }))
-	}
-	add("the footer says 2 of the hash", "footer", true, forge(t, fixed, nil, func(b []byte) { footerOf(b)[40] = 2 }))
-	add("the footer has a hash that it says is not there", "footer", true, forge(t, fixed, nil, func(b []byte) { footerOf(b)[40] = 0 }))
-	add("the hash is another text's", "text", false, forge(t, fixed, nil, func(b []byte) { footerOf(b)[50] ^= 1 }))
 	add("byte 6 of the trailer is reserved", "trailer", true, forge(t, fixed, nil, func(b []byte) { b[len(b)-trailerSize+6] = 1 }))
 
 	tagsFrame := func(change func(frame []byte) []byte) []byte {
@@ -184,19 +175,16 @@ func makeRefusals(t *testing.T) (list []refusal) {
 	}{{fixed, columnIndex, "1"}, {fixed, ColumnMoves, "2"}, {dense, ColumnDense, "11"}} {
 		add("column "+x.text+" is compressed", "block", false, forge(t, x.sound, with(x.kind, func(c *forgedColumn) { c.comp = Zstd }), nil))
 	}
-	add("a column of no bytes", "block", false, forge(t, fixed, func(list []forgedColumn) []forgedColumn {
-		return append(list, forgedColumn{kind: 200})
-	}, nil))
 	add("a block without games that has tags", "block", false, forge(t, fixed, with(columnIndex, func(c *forgedColumn) {}), func(b []byte) {
 		h := b[headerSize:]
 		for _, at := range []int{20, 24, 28, 36} { // games, words, plies, exceptions
 			le.PutUint32(h[at:], 0)
 		}
 		f := footerOf(b)
+		le.PutUint64(f[8:], 0)
 		le.PutUint64(f[16:], 0)
-		le.PutUint64(f[24:], 0)
-		f = b[le.Uint64(f[104:])+partFixed:]
-		le.PutUint64(f[16:], 0)
+		le.PutUint64(f[rootFixed+8:], 0)
+		le.PutUint64(indexOf(b)[partFixed+8:], 0)
 	}))
 	add("the padding of the moves is not all ones", "2", false, forge(t, fixed, with(ColumnMoves, func(c *forgedColumn) {
 		last := &c.raw[len(c.raw)-1]
@@ -250,34 +238,20 @@ func makeRefusals(t *testing.T) (list []refusal) {
 	long(columnGames, dense, func([]byte) int { return 2 + 1 }) // after the plies and the results of two games
 	add("the columns are in no order that is known", "block", true, forge(t, fixed, nil, set(headerSize+7, 0)))
 	add("a checksum of words is another", "words", false, forge(t, fixed, with(columnIndex, func(c *forgedColumn) { c.raw[len(c.raw)-1] ^= 1 }), nil))
-	add("the columns are in the order of their kinds", "block", false, forge(t, fixed, nil, func(b []byte) {
-		at := uint32(0)
-		for c := b[headerSize+blockFixed:]; c[0] > 0 && c[0] < 200 && at < le.Uint32(b[headerSize+32:]); c = c[columnEntry:] {
-			le.PutUint32(c[4:], at)
-			at += le.Uint32(c[8:])
-		}
-	}))
-	add("dense moves in a file without a model", "block", true, forge(t, dense, nil, func(b []byte) {
-		clear(b[16:28])
-		clear(footerOf(b)[88:100])
-	}))
-	add("another model", "header", true, forge(t, dense, nil, func(b []byte) {
-		b[27] ^= 1
-		footerOf(b)[99] ^= 1
-	}))
-	add("the footer has another model than the header", "footer", false, forge(t, dense, nil, func(b []byte) { clear(footerOf(b)[88:100]) }))
-	add("the footer has other flags than the header", "footer", false, forge(t, fixed, nil, func(b []byte) { footerOf(b)[80] ^= 1 }))
+	add("the footer has other flags than the header", "footer", false, forge(t, fixed, nil, func(b []byte) { footerOf(b)[40] ^= 1 }))
 	add("a flag that a reader must know", "header", true, forge(t, fixed, nil, func(b []byte) {
 		b[13] |= 0x80
-		footerOf(b)[81] |= 0x80
+		footerOf(b)[41] |= 0x80
 	}))
-	add("a part of the index is of no blocks", "footer", false, forge(t, fixed, nil, func(b []byte) { le.PutUint32(footerOf(b)[84:], 0) }))
-	add("the index begins elsewhere", "footer", false, forge(t, fixed, nil, func(b []byte) { footerOf(b)[104]-- }))
-	add("a part begins with another game", "footer", false, forge(t, fixed, nil, func(b []byte) { footerOf(b)[112]++ }))
-	for _, at := range []int{0, 8, 16, 20, 24, 32} {
-		add("byte "+itoa(at)+" of the index is another", "footer", false, forge(t, fixed, nil, func(b []byte) { b[le.Uint64(footerOf(b)[104:])+partFixed+uint64(at)] ^= 1 }))
+	add("the footer tells of no part of the index", "footer", false, forge(t, fixed, nil, func(b []byte) { footerOf(b)[48] = 0 }))
+	add("the footer tells of a part of another level", "footer", false, forge(t, fixed, nil, func(b []byte) { footerOf(b)[48], footerOf(b)[50] = 0, 1 }))
+	add("the footer has more blocks of dense moves than blocks", "footer", false, forge(t, fixed, nil, func(b []byte) { footerOf(b)[36] = 2 }))
+	for _, at := range []int{0, 8, 16, 20, 24} {
+		add("byte "+itoa(at)+" of an entry of the footer is another", "footer", false, unsealed(t, fixed, func(b []byte) []byte { return footerOf(b)[rootFixed+at:] }))
+		add("byte "+itoa(at)+" of an entry of the index is another", "footer", false, unsealed(t, fixed, func(b []byte) []byte { return indexOf(b)[partFixed+at:] }))
 	}
-	add("the index tells of two blocks", "footer", false, forge(t, fixed, nil, func(b []byte) { b[le.Uint64(footerOf(b)[104:])+4] = 2 }))
+	add("a part of the index is of level 1", "footer", false, forge(t, fixed, nil, func(b []byte) { indexOf(b)[8] = 1 }))
+	add("a part of the index has no entries", "footer", false, forge(t, fixed, nil, func(b []byte) { indexOf(b)[9] = 0 }))
 	for _, x := range []struct {
 		name  string
 		later bool
@@ -289,10 +263,11 @@ func makeRefusals(t *testing.T) (list []refusal) {
 		{"a property without a name", false, []property{{"", "1"}}},
 		{"a property whose name is no text", false, []property{{"\xff", "1"}}},
 		{"a property whose value is no text", false, []property{{"a", "\xff"}}},
-		{"the hash's state is another", false, []property{{propertyHash, strings.Repeat("x", hashWords+len(refusalText)%hashBlock)}}},
+		{"the hash's state is of another length", false, []property{{propertyHash, strings.Repeat("x", hashWords+len(refusalText)%hashBlock+1)}}},
+		{"the hash is another text's", false, []property{{propertyHash, strings.Repeat("x", hashWords+len(refusalText)%hashBlock)}}},
 	} {
 		part := "footer"
-		if x.props[0].name == propertyHash {
+		if strings.HasPrefix(x.name, "the hash is") {
 			part = "text"
 		}
 		add(x.name, part, x.later, forgeProperties(t, fixed, x.props))
@@ -350,7 +325,31 @@ func forgeProperties(t *testing.T, sound []byte, props []property) []byte {
 	root.props = props
 	b := root.encode()
 	out := append(bytes.Clone(sound[:r.end.at]), b...)
-	return append(out, trailer{r.end.at, uint64(len(b)), le.Uint32(b[len(b)-4:])}.encode()...)
+	return append(out, trailer{r.end.at, uint32(len(b)), digestOf(b)}.encode()...)
+}
+
+// unsealed changes a byte of an entry. All checksums are right, and so are the digests, but that of this entry.
+func unsealed(t *testing.T, sound []byte, at func([]byte) []byte) []byte {
+	bad := bytes.Clone(sound)
+	at(bad)[0] ^= 1
+	f := mustOpen(t, sound).end.at
+	return resealTail(bad, int(mustOpen(t, sound).root.top[0][0].at), int(f), !bytes.Equal(bad[:f], sound[:f]))
+}
+
+// resealTail makes the checksums of a part of the index and of the footer right, and the digests of them, that of the part if it is another.
+func resealTail(b []byte, index, footer int, part bool) []byte {
+	seal := func(b []byte) { le.PutUint32(b[len(b)-4:], checksum(b[:len(b)-4])) }
+	end := len(b) - trailerSize
+	seal(b[index:footer])
+	sum := digestOf(b[index:footer])
+	if part {
+		copy(b[footer+rootFixed+24:], sum[:])
+	}
+	seal(b[footer:end])
+	sum = digestOf(b[footer:end])
+	copy(b[end+20:], sum[:])
+	seal(b[end:])
+	return b
 }
 
 // TestRefusals gives archives with one fault each to every reader; each refuses them, and not the archive without one.

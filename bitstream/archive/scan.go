@@ -4,7 +4,6 @@ package archive
 
 import (
 	"bufio"
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -25,8 +24,8 @@ type Scanner struct {
 	err    error
 	b      Block
 	opened bool
-	game   int    // the last of the block that Read has read
-	index  []byte // what it should say of the blocks so far
+	game   int // the last of the block that Read has read
+	walk   walk
 	hash   []byte // of the text, from the footer, if it has one
 	// footerAt is where the footer begins, if it was reached.
 	footerAt int64
@@ -152,7 +151,7 @@ func (s *Scanner) block() error {
 		if _, err := io.ReadFull(s.r, fixed[:]); err != nil {
 			return s.truncated("block", s.number+1, err)
 		}
-		if mark := le.Uint32(fixed[:]); mark != indexMark && mark != footerMark {
+		if !isTail(fixed[:]) {
 			break
 		}
 		if err := s.tail(fixed[:]); err != nil {
@@ -172,7 +171,7 @@ func (s *Scanner) block() error {
 	b := &s.b
 	b.reset()
 	b.at, b.number = s.at, s.number+1
-	if err := b.head.decode(head, &s.header); err != nil {
+	if err := b.head.decode(head); err != nil {
 		return placed(err, s.number+1, s.at)
 	}
 	if b.head.first != s.next || b.head.number != uint32(s.number) {
@@ -183,36 +182,16 @@ func (s *Scanner) block() error {
 	if b.data, err = readGrowing(s.r, b.data[:0], int(b.head.data)); err != nil {
 		return s.truncated("block", s.number+1, err)
 	}
-	entry := b.head.entry(s.at, head)
-	s.index = append(s.index, entry[:]...)
+	s.walk.add(&b.head, s.at, head)
 	s.at += int64(size) + int64(b.head.data)
 	s.number++
 	s.next += uint64(b.head.games)
 	return nil
 }
 
-// entry returns what the index says of a block that is at at, and whose header is b.
-func (h *head) entry(at int64, b []byte) (e [indexEntry]byte) {
-	le.PutUint64(e[0:], uint64(at))
-	le.PutUint64(e[8:], h.first)
-	le.PutUint32(e[16:], h.games)
-	le.PutUint32(e[20:], h.plies)
-	le.PutUint32(e[24:], uint32(h.size)+h.data)
-	le.PutUint32(e[28:], le.Uint32(b[len(b)-4:]))
-	le.PutUint32(e[32:], h.front())
-	return e
-}
-
-// checkFooter verifies the fields of a footer at an offset that are reserved, or are for the hash.
-func checkFooter(b []byte, at int64) error {
-	reserved := b[41:48]
-	if b[40] == 0 {
-		reserved = b[41:80] // no hash is there
-	}
-	if b[40] > 1 || len(bytes.Trim(reserved, "\x00")) > 0 {
-		return fmt.Errorf("%w: a reserved field of the footer at offset %d is set", ErrVersion, at)
-	}
-	return nil
+// ref returns what the index says of a block that is at at, and whose header is b.
+func (h *head) ref(at int64, b []byte) ref {
+	return ref{uint64(at), uint64(h.games), uint32(h.size) + h.data, h.front(), digestOf(b)}
 }
 
 // placed gives an error of a header its place.
@@ -245,8 +224,9 @@ func readGrowing(r io.Reader, dst []byte, n int) ([]byte, error) {
 
 // trailer is the file's last bytes.
 type trailer struct {
-	at, size uint64
-	crc      uint32
+	at   uint64 // of the footer
+	size uint32
+	sum  digest
 }
 
 func (t trailer) encode() []byte {
@@ -254,14 +234,14 @@ func (t trailer) encode() []byte {
 	le.PutUint32(b, trailerMark)
 	le.PutUint16(b[4:], Version)
 	le.PutUint64(b[8:], t.at)
-	le.PutUint64(b[16:], t.size)
-	le.PutUint32(b[24:], t.crc)
-	le.PutUint32(b[28:], checksum(b[:28]))
+	le.PutUint32(b[16:], t.size)
+	copy(b[20:], t.sum[:])
+	le.PutUint32(b[36:], checksum(b[:36]))
 	return b
 }
 
 func decodeTrailer(b []byte, at int64) (t trailer, err error) {
-	if want, got := le.Uint32(b[28:]), checksum(b[:28]); want != got || le.Uint32(b) != trailerMark {
+	if want, got := le.Uint32(b[36:]), checksum(b[:36]); want != got || le.Uint32(b) != trailerMark {
 		return t, &CorruptError{Part: "trailer", Offset: at, Want: want, Got: got, Err: ErrCorrupt}
 	}
 	if err := checkVersion(le.Uint16(b[4:])); err != nil {
@@ -270,7 +250,7 @@ func decodeTrailer(b []byte, at int64) (t trailer, err error) {
 	if le.Uint16(b[6:]) != 0 {
 		return t, fmt.Errorf("%w: a reserved field of the trailer is set", ErrVersion)
 	}
-	return trailer{le.Uint64(b[8:]), le.Uint64(b[16:]), le.Uint32(b[24:])}, nil
+	return trailer{le.Uint64(b[8:]), le.Uint32(b[16:]), digest(b[20:])}, nil
 }
 
 // Verify verifies the checksum of every column, decodes every game, and compares the text that the block

@@ -4,6 +4,7 @@ package archive
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding"
 	"encoding/binary"
@@ -12,6 +13,7 @@ import (
 	"hash"
 	"io"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 	"unicode"
@@ -20,22 +22,25 @@ import (
 	"ply11/bitstream/codec"
 )
 
-// The tail of an archive is the index, in parts, then the footer, which tells of the parts, and the trailer.
-// docs/FORMAT.md has the layout.
+// The index of an archive is a tree. The footer tells of the parts that are its top, and these of the parts below them, or of blocks. Each tells the digest
+// of what it tells of. docs/FORMAT.md has the layout.
 
-// Sizes and limits of the tail.
+// Sizes and limits of the index and the footer.
 const (
-	rootFixed     = 112
-	rootPart      = 12
-	partFixed     = 8 // of a part of the index, without its CRC
-	leastPart     = 64
-	maxParts      = 2048
+	rootFixed     = 56
+	partFixed     = 12
+	partEntries   = 64 // that the writer gives a part
+	maxEntries    = 255
+	maxPart       = partFixed + maxEntries*indexEntry + 4
 	maxProperties = 16 << 10
+	// levels is how many levels of parts there may be. The footer tells of fewer than topEntries parts of each, as the writer has it.
+	levels     = 4
+	topEntries = 2 * partEntries
 	// tailRead is how much of a file's end is read to open it: the longest footer, and the trailer, are in it.
 	tailRead = 48 << 10
 )
 
-// propertyHash is the property by which the hash of the text can go on: the words of SHA-256 and what is left of the text.
+// propertyHash is the property that has the hash of the text, as its state, so that it can go on: the words of SHA-256 and what is left of the text.
 const propertyHash = ".sha256"
 
 // errMeta: a property that an archive cannot hold.
@@ -68,32 +73,123 @@ func userName(s string) bool {
 	return len(s) <= 255 && utf8.ValidString(s) && (unicode.IsLetter(first) || unicode.IsDigit(first)) && !strings.ContainsFunc(s, unicode.IsControl)
 }
 
+// ref is what the index says of a block, or of a part of itself.
+type ref struct {
+	at    uint64
+	games uint64
+	size  uint32
+	sub   uint32 // of a block the length of its front, of a part the number of its blocks
+	sum   digest // of a block's header, or of all of a part
+}
+
+func (e *ref) append(b []byte) []byte {
+	b = le.AppendUint64(b, e.at)
+	b = le.AppendUint64(b, e.games)
+	b = le.AppendUint32(b, e.size)
+	b = le.AppendUint32(b, e.sub)
+	return append(b, e.sum[:]...)
+}
+
+func decodeRef(b []byte) ref {
+	return ref{le.Uint64(b), le.Uint64(b[8:]), le.Uint32(b[16:]), le.Uint32(b[20:]), digest(b[24:])}
+}
+
+// span is so many blocks and games, or where they are: how many are before them.
+type span struct {
+	blocks int
+	games  uint64
+}
+
+func (s span) plus(o span) span { return span{s.blocks + o.blocks, s.games + o.games} }
+
+// spanOf returns the blocks and games that a part of a level tells of; level -1 is that of a block.
+func (e *ref) spanOf(level int) span {
+	if level < 0 {
+		return span{1, e.games}
+	}
+	return span{int(e.sub), e.games}
+}
+
+// part is a part of the index. Its entries are of blocks on level 0, and else of parts of the level below.
+type part struct {
+	level int
+	refs  []ref
+}
+
+func (p *part) encode() []byte {
+	size := partFixed + len(p.refs)*indexEntry + 4
+	b := le.AppendUint32(make([]byte, 0, size), indexMark)
+	b = le.AppendUint32(b, uint32(size))
+	b = append(b, byte(p.level), byte(len(p.refs)), 0, 0)
+	for i := range p.refs {
+		b = p.refs[i].append(b)
+	}
+	return le.AppendUint32(b, checksum(b))
+}
+
+// partSize returns the length of the part that begins with b, of partFixed bytes or more; 0 if it cannot be one.
+func partSize(b []byte) int {
+	size := partFixed + int(b[9])*indexEntry + 4
+	if le.Uint32(b) != indexMark || le.Uint32(b[4:]) != uint32(size) || b[9] == 0 {
+		return 0
+	}
+	return size
+}
+
+// decode reads a part of partSize bytes that stands at an offset. What it accepts is before the offset.
+func (p *part) decode(b []byte, at int64) error {
+	fail := func(detail string) error {
+		return &CorruptError{Part: "index", Offset: at, Reason: detail, Err: ErrCorrupt}
+	}
+	n := len(b) - 4
+	if want, got := le.Uint32(b[n:]), checksum(b[:n]); want != got {
+		return &CorruptError{Part: "index", Offset: at, Want: want, Got: got, Err: ErrCorrupt}
+	}
+	if b[8] >= levels || b[10] != 0 || b[11] != 0 {
+		return fmt.Errorf("%w: a reserved field of the index at offset %d is set", ErrVersion, at)
+	}
+	p.level, p.refs = int(b[8]), p.refs[:0]
+	for e := b[partFixed:n]; len(e) > 0; e = e[indexEntry:] {
+		p.refs = append(p.refs, decodeRef(e))
+	}
+	if !inOrder(p.refs, p.level-1, at) {
+		return fail("its entries do not follow each other")
+	}
+	return nil
+}
+
+// inOrder reports whether what entries tell of may be: one behind the other, and all before an offset. They are of blocks if level is -1, else of
+// parts of that level.
+func inOrder(refs []ref, level int, end int64) bool {
+	next := uint64(headerSize)
+	for _, e := range refs {
+		if e.at < next || e.at > uint64(end) || uint64(e.size) > uint64(end)-e.at {
+			return false
+		}
+		next = e.at + uint64(e.size)
+		if level < 0 && (e.size < blockFixed+4 || e.sub > e.size || e.sub < blockFixed+4 || e.games > mostBlockGames) ||
+			level >= 0 && (e.size > maxPart || e.sub == 0 || e.sub > math.MaxInt32 || e.games > uint64(e.sub)*mostBlockGames) {
+			return false
+		}
+	}
+	return true
+}
+
+// sumOf returns the blocks and games of all entries, of blocks if level is -1, else of parts of that level.
+func sumOf(refs []ref, level int) (s span) {
+	for i := range refs {
+		s = s.plus(refs[i].spanOf(level))
+	}
+	return s
+}
+
 // root is the footer.
 type root struct {
 	stats Stats
-	head  header // its flags and its model
-	per   uint32 // blocks of a part
-	at    uint64 // where the first part is
-	parts []partEntry
+	head  header
+	dense uint32        // blocks of dense moves
+	top   [levels][]ref // the parts that are told of, by their levels: the highest have the first blocks
 	props []property
-}
-
-// partEntry is what the footer says of a part of the index.
-type partEntry struct {
-	first uint64 // game
-	crc   uint32
-}
-
-// partSize returns the length of a part of n blocks.
-func partSize(n int) int { return partFixed + n*indexEntry + 4 }
-
-// perPart returns how many blocks the writer gives a part, of so many in all.
-func perPart(blocks int) int {
-	per := leastPart
-	for (blocks+per-1)/per > maxParts {
-		per *= 2
-	}
-	return per
 }
 
 func (r *root) encode() []byte {
@@ -104,47 +200,33 @@ func (r *root) encode() []byte {
 		props = binary.AppendUvarint(props, uint64(len(p.value)))
 		props = append(props, p.value...)
 	}
-	size := rootFixed + rootPart*len(r.parts) + len(props) + 4
-	b := r.appendFixed(make([]byte, 0, size), uint64(size))
+	n := 0
+	for _, refs := range r.top {
+		n += len(refs)
+	}
+	size := rootFixed + indexEntry*n + len(props) + 4
+	b := le.AppendUint32(make([]byte, 0, size), footerMark)
+	b = le.AppendUint32(b, uint32(size))
+	b = le.AppendUint64(b, uint64(r.stats.Games))
+	b = le.AppendUint64(b, r.stats.Plies)
+	b = le.AppendUint64(b, uint64(r.stats.Text))
+	b = le.AppendUint32(b, uint32(r.stats.Blocks))
+	b = le.AppendUint32(b, r.dense)
 	b = le.AppendUint32(b, r.head.flags)
-	b = le.AppendUint32(b, r.per)
-	b = append(b, r.head.model[:]...)
 	b = le.AppendUint32(b, uint32(len(props)))
-	b = le.AppendUint64(b, r.at)
-	for _, p := range r.parts {
-		b = le.AppendUint32(le.AppendUint64(b, p.first), p.crc)
+	for _, refs := range r.top {
+		b = le.AppendUint16(b, uint16(len(refs)))
+	}
+	for level := levels - 1; level >= 0; level-- {
+		for i := range r.top[level] {
+			b = r.top[level][i].append(b)
+		}
 	}
 	b = append(b, props...)
 	return le.AppendUint32(b, checksum(b))
 }
 
-// appendFixed appends the first footerFixed bytes.
-func (r *root) appendFixed(b []byte, size uint64) []byte {
-	s, at := &r.stats, len(b)
-	b = append(b, make([]byte, footerFixed)...)
-	f := b[at:]
-	le.PutUint32(f, footerMark)
-	le.PutUint32(f[4:], uint32(s.Blocks))
-	le.PutUint64(f[8:], size)
-	le.PutUint64(f[16:], uint64(s.Games))
-	le.PutUint64(f[24:], s.Plies)
-	le.PutUint64(f[32:], uint64(s.Text))
-	if s.Hashed {
-		f[40] = 1
-		copy(f[48:], s.SHA256[:])
-	}
-	return b
-}
-
-// footerStats returns the counts of a footer.
-func footerStats(b []byte) Stats {
-	s := Stats{Games: int(le.Uint64(b[16:])), Plies: le.Uint64(b[24:]), Text: int64(le.Uint64(b[32:])), Blocks: int(le.Uint32(b[4:])), Hashed: b[40] == 1}
-	copy(s.SHA256[:], b[48:48+sha256.Size])
-	return s
-}
-
-// decode reads a footer that stands at an offset of the file. What it accepts is consistent: the parts and their number are those of the
-// blocks, and they are between the header and the footer.
+// decode reads a footer that stands at an offset of the file. What it accepts is consistent: its parts are before it, and have its blocks and games.
 func (r *root) decode(b []byte, at int64) error {
 	fail := func(detail string) error {
 		return &CorruptError{Part: "footer", Offset: at, Reason: detail, Err: ErrCorrupt}
@@ -155,46 +237,43 @@ func (r *root) decode(b []byte, at int64) error {
 	if want, got := le.Uint32(b[len(b)-4:]), checksum(b[:len(b)-4]); want != got {
 		return &CorruptError{Part: "footer", Offset: at, Want: want, Got: got, Err: ErrCorrupt}
 	}
-	if le.Uint32(b) != footerMark || le.Uint64(b[8:]) != uint64(len(b)) {
-		return fail("its size is not that of its blocks")
+	if le.Uint32(b) != footerMark || le.Uint32(b[4:]) != uint32(len(b)) {
+		return fail("its size is not that of its parts")
 	}
-	if err := checkFooter(b, at); err != nil {
-		return err
-	}
-	r.stats = footerStats(b)
-	r.head = header{flags: le.Uint32(b[80:]), model: denseModel(b[88:])}
+	r.stats = Stats{Games: int(le.Uint64(b[8:])), Plies: le.Uint64(b[16:]), Text: int64(le.Uint64(b[24:])), Blocks: int(le.Uint32(b[32:]))}
+	r.head = header{flags: le.Uint32(b[40:])}
 	if err := r.head.check(); err != nil {
 		return err
 	}
-	r.per, r.at = le.Uint32(b[84:]), le.Uint64(b[104:])
-	if r.per == 0 {
-		return fail("its parts have no blocks")
+	r.dense = le.Uint32(b[36:])
+	n := 0
+	for level := range levels {
+		n += int(le.Uint16(b[48+2*level:]))
 	}
-	n := (uint64(r.stats.Blocks) + uint64(r.per) - 1) / uint64(r.per)
-	props := uint64(le.Uint32(b[100:]))
-	if n > maxParts || props > maxProperties || rootFixed+rootPart*n+props+4 != uint64(len(b)) {
-		return fail("its size is not that of its blocks")
-	}
-	if size := uint64(r.stats.Blocks)*indexEntry + n*(partFixed+4); r.at < headerSize || r.at > uint64(at) || uint64(at)-r.at != size {
-		return fail("the index is not where it begins")
-	}
-	if r.stats.Games < 0 {
-		return fail("impossible counts")
+	props := uint64(le.Uint32(b[44:]))
+	if props > maxProperties || rootFixed+indexEntry*uint64(n)+props+4 != uint64(len(b)) {
+		return fail("its size is not that of its parts")
 	}
 	list := b[rootFixed:]
-	r.parts = r.parts[:0]
-	last := uint64(1)
-	for range n {
-		p := partEntry{le.Uint64(list), le.Uint32(list[8:])}
-		if p.first < last || len(r.parts) == 0 && p.first != 1 || p.first > uint64(r.stats.Games)+1 {
+	var all span
+	for level := levels - 1; level >= 0; level-- {
+		r.top[level] = nil
+		for range le.Uint16(b[48+2*level:]) {
+			r.top[level] = append(r.top[level], decodeRef(list))
+			list = list[indexEntry:]
+		}
+		refs := r.top[level]
+		if len(refs) == 0 {
+			continue
+		}
+		if !inOrder(refs, level, at) {
 			return fail("the parts of the index do not follow each other")
 		}
-		last = p.first
-		r.parts = append(r.parts, p)
-		list = list[rootPart:]
+		all = all.plus(sumOf(refs, level))
 	}
-	if n == 0 && (r.stats.Games > 0 || r.stats.Plies > 0 || r.stats.Text > 0) {
-		return fail("games without blocks")
+	if s := &r.stats; s.Games < 0 || uint64(s.Games) != all.games || s.Blocks != all.blocks || s.Blocks > math.MaxInt32 || int64(r.dense) > int64(s.Blocks) ||
+		s.Blocks == 0 && (s.Plies > 0 || s.Text > 0) {
+		return fail("the parts of the index do not have its blocks")
 	}
 	return r.decodeProperties(list[:props], at)
 }
@@ -218,9 +297,11 @@ func (r *root) decodeProperties(b []byte, at int64) error {
 			return fail("a property that is no text")
 		case p.name == propertyHash:
 			sum, err := resumeHash(p.value, r.stats.Text)
-			if err != nil || !r.stats.Hashed || string(sum.Sum(nil)) != string(r.stats.SHA256[:]) {
-				return fail("the hash does not come of its state")
+			if err != nil {
+				return fail("the state of the hash is not of the length of the text")
 			}
+			sum.Sum(r.stats.SHA256[:0])
+			r.stats.Hashed = true
 		}
 		r.props = append(r.props, p)
 	}
@@ -251,44 +332,6 @@ func (r *root) meta() map[string]string {
 	return m
 }
 
-// partPlace returns where part i of the index is, and how many blocks it has.
-func (r *root) partPlace(i int) (at int64, blocks int) {
-	blocks = min(int(r.per), r.stats.Blocks-i*int(r.per))
-	return int64(r.at) + int64(i)*int64(partSize(int(r.per))), blocks
-}
-
-// checkPart verifies part i of the index. The blocks of it follow each other, and so do their games.
-func (r *root) checkPart(i int, b []byte) error {
-	at, blocks := r.partPlace(i)
-	fail := func(detail string) error {
-		return &CorruptError{Part: "index", Offset: at, Reason: detail, Err: ErrCorrupt}
-	}
-	n := len(b) - 4
-	if want, got := r.parts[i].crc, checksum(b[:n]); want != got || le.Uint32(b[n:]) != want {
-		return &CorruptError{Part: "index", Offset: at, Want: want, Got: got, Err: ErrCorrupt, Reason: "it is not the index that the footer tells of"}
-	}
-	if le.Uint32(b) != indexMark || int(le.Uint32(b[4:])) != blocks {
-		return fail("it is not of its size")
-	}
-	next, place := r.parts[i].first, uint64(headerSize)
-	for e := b[partFixed:n]; len(e) > 0; e = e[indexEntry:] {
-		size, front := uint64(le.Uint32(e[24:])), uint64(le.Uint32(e[32:]))
-		if le.Uint64(e) < place || le.Uint64(e) > r.at || size > r.at-le.Uint64(e) || le.Uint64(e[8:]) != next || front > size || front < blockFixed+4 {
-			return fail("the blocks of the index do not follow each other")
-		}
-		place = le.Uint64(e) + size
-		next += uint64(le.Uint32(e[16:]))
-	}
-	end := uint64(r.stats.Games) + 1
-	if i+1 < len(r.parts) {
-		end = r.parts[i+1].first
-	}
-	if next != end {
-		return fail("the games of the index are not those of the footer")
-	}
-	return nil
-}
-
 // setProperty sets a property of the archive; "" is none.
 func (f *fileWriter) setProperty(name, value string) {
 	f.props = slices.DeleteFunc(f.props, func(p property) bool { return p.name == name })
@@ -305,21 +348,51 @@ func (f *fileWriter) setMeta(meta map[string]string) {
 	}
 }
 
-// tail writes the index and the footer, and returns the trailer that comes after them.
+// tail writes what is left of the index, and the footer, and returns the trailer that comes after them.
 func (f *fileWriter) tail() []byte {
-	r := root{stats: f.stats, head: f.header, per: uint32(perPart(f.stats.Blocks)), at: uint64(f.stats.Bytes), props: f.props}
-	for part := range slices.Chunk(f.index, int(r.per)*indexEntry) {
-		b := le.AppendUint32(make([]byte, 0, partSize(int(r.per))), indexMark)
-		b = le.AppendUint32(b, uint32(len(part)/indexEntry))
-		b = append(b, part...)
-		crc := checksum(b)
-		f.write(le.AppendUint32(b, crc))
-		r.parts = append(r.parts, partEntry{le.Uint64(part[8:]), crc})
+	// A small part before these blocks becomes one with theirs, so that there are never many small ones.
+	for top := f.top[0]; f.merge != nil && len(f.index) > 0 && len(top) > 0; {
+		last := top[len(top)-1]
+		if int(last.sub) >= 2*len(f.index) || int(last.sub)+len(f.index) > partEntries {
+			break
+		}
+		refs, err := f.merge(last)
+		if err != nil {
+			f.err = cmp.Or(f.err, err)
+			return nil
+		}
+		f.index = append(slices.Clone(refs), f.index...)
+		top = top[:len(top)-1]
+		f.top[0] = top
 	}
+	f.flush()
+	r := root{stats: f.stats, head: f.header, dense: f.dense, top: f.top, props: f.props}
 	at := uint64(f.stats.Bytes)
 	b := r.encode()
 	f.write(b)
-	return trailer{at, uint64(len(b)), le.Uint32(b[len(b)-4:])}.encode()
+	return trailer{at, uint32(len(b)), digestOf(b)}.encode()
+}
+
+// flush writes the part of the index of the last blocks, and what that makes full.
+func (f *fileWriter) flush() {
+	if len(f.index) == 0 {
+		return
+	}
+	f.part(0, f.index)
+	f.index = f.index[:0]
+	for level := 0; level+1 < levels && len(f.top[level]) == topEntries; level++ {
+		f.part(level+1, f.top[level][:partEntries])
+		f.top[level] = slices.Clone(f.top[level][partEntries:])
+	}
+}
+
+// part writes a part of the index.
+func (f *fileWriter) part(level int, refs []ref) {
+	p := part{level, refs}
+	b := p.encode()
+	all := sumOf(refs, level-1)
+	f.top[level] = append(f.top[level], ref{uint64(f.stats.Bytes), all.games, uint32(len(b)), uint32(all.blocks), digestOf(b)})
+	f.write(b)
 }
 
 // The state of Go's SHA-256, as its MarshalBinary has it: a mark, the words, a block of 64 bytes of which the first are set, and the number of
@@ -360,17 +433,103 @@ func resumeHash(state string, length int64) (hash.Hash, error) {
 	return h, u.UnmarshalBinary(b)
 }
 
-// tailReader reads a tail front to back.
+// walk is what is known of an archive that is read from front to back: its blocks, and the parts of the index that were passed.
+type walk struct {
+	blocks []ref
+	last   span // blocks and games
+	dense  uint32
+	parts  map[uint64]passed
+}
+
+// passed is a part that was passed.
+type passed struct {
+	ref
+	level, first int // its first block, from 0
+}
+
+// add adds a block that is at an offset, and whose header is b.
+func (w *walk) add(h *head, at int64, b []byte) {
+	w.blocks = append(w.blocks, h.ref(at, b))
+	w.last = w.last.plus(span{1, uint64(h.games)})
+	if h.dense {
+		w.dense++
+	}
+}
+
+// reset forgets all.
+func (w *walk) reset() {
+	w.blocks, w.last, w.dense = w.blocks[:0], span{}, 0
+	clear(w.parts)
+}
+
+// part adds a part of the index that stands at an offset. Its entries must be those of blocks or parts that were passed.
+func (w *walk) part(p *part, b []byte, at int64) error {
+	fail := func() error {
+		return &CorruptError{Part: "index", Offset: at, Reason: "it is not that of the blocks", Err: ErrCorrupt}
+	}
+	first := 0
+	if p.level == 0 {
+		i, ok := slices.BinarySearchFunc(w.blocks, p.refs[0].at, func(e ref, at uint64) int { return cmp.Compare(e.at, at) })
+		if !ok || len(w.blocks)-i < len(p.refs) || !slices.Equal(w.blocks[i:i+len(p.refs)], p.refs) {
+			return fail()
+		}
+		first = i
+	} else {
+		next, ok := w.follows(p.refs, p.level-1, -1)
+		if !ok {
+			return fail()
+		}
+		first = next - sumOf(p.refs, p.level-1).blocks
+	}
+	all := sumOf(p.refs, p.level-1)
+	if w.parts == nil {
+		w.parts = map[uint64]passed{}
+	}
+	w.parts[uint64(at)] = passed{ref{uint64(at), all.games, uint32(len(b)), uint32(all.blocks), digestOf(b)}, p.level, first}
+	return nil
+}
+
+// follows reports whether entries are of parts that were passed, whose blocks follow each other, from the one with the number next on unless it is -1; and it returns the
+// number of the block after them.
+func (w *walk) follows(refs []ref, level, next int) (int, bool) {
+	for _, e := range refs {
+		p, ok := w.parts[e.at]
+		if !ok || p.ref != e || p.level != level || next >= 0 && p.first != next {
+			return 0, false
+		}
+		next = p.first + int(e.sub)
+	}
+	return next, true
+}
+
+// root reports whether a footer tells of the blocks and parts that were passed.
+func (w *walk) root(r *root) bool {
+	next, ok := 0, true
+	for level := levels - 1; level >= 0 && ok; level-- {
+		next, ok = w.follows(r.top[level], level, next)
+	}
+	return ok && next == len(w.blocks) && w.dense == r.dense && w.last == span{r.stats.Blocks, uint64(r.stats.Games)}
+}
+
+// isTail reports whether a part of the index or a footer begins with b, of four bytes or more.
+func isTail(b []byte) bool {
+	mark := le.Uint32(b)
+	return mark == indexMark || mark == footerMark
+}
+
+// tailReader reads a part of the index, or a footer and its trailer.
 type tailReader struct {
-	root root
+	root *root // the footer, nil of a part of the index
 	at   int64 // of the footer, if it is sound
-	size int64 // of the tail
+	size int64 // of what was read
 	torn bool  // the trailer is as far as a writer came with it
 }
 
-// read reads a tail that begins at an offset with the bytes front, which were read. The index must have the entries that are given.
-func (t *tailReader) read(in io.Reader, front []byte, at int64, entries []byte) error {
-	start := at
+// tailFront is how many bytes of a part of the index or a footer are read before it.
+const tailFront = 8
+
+// read reads what begins at an offset with the bytes front, which were read. It must be of the blocks that were passed, and of the header.
+func (t *tailReader) read(in io.Reader, front []byte, at int64, w *walk, head header) error {
 	fail := func(part, detail string) error {
 		return &CorruptError{Part: part, Offset: at, Reason: detail, Err: ErrCorrupt}
 	}
@@ -383,41 +542,33 @@ func (t *tailReader) read(in io.Reader, front []byte, at int64, entries []byte) 
 		}
 		return err
 	}
-	var crcs []uint32
-	for le.Uint32(front) == indexMark {
-		n := int(le.Uint32(front[4:]))
-		if n == 0 || n > len(entries)/indexEntry || len(crcs) == maxParts {
-			return fail("index", "it is not that of the blocks")
+	if le.Uint32(front) == indexMark {
+		fixed := make([]byte, partFixed)
+		if err := read("index", fixed); err != nil {
+			return err
 		}
-		b := make([]byte, partSize(n))
+		size := partSize(fixed)
+		if size == 0 {
+			return fail("index", "it is not of its size")
+		}
+		b := make([]byte, size)
+		front = fixed
 		if err := read("index", b); err != nil {
 			return err
 		}
-		crc := checksum(b[:len(b)-4])
-		if want := le.Uint32(b[len(b)-4:]); want != crc {
-			return &CorruptError{Part: "index", Offset: at, Want: want, Got: crc, Err: ErrCorrupt}
-		}
-		if string(b[partFixed:len(b)-4]) != string(entries[:n*indexEntry]) {
-			return fail("index", "it is not that of the blocks")
-		}
-		entries = entries[n*indexEntry:]
-		crcs = append(crcs, crc)
-		at += int64(len(b))
-		next := make([]byte, 8)
-		if err := read("footer", next); err != nil {
+		t.size = int64(size)
+		var p part
+		if err := p.decode(b, at); err != nil {
 			return err
 		}
-		front = next
+		return w.part(&p, b, at)
 	}
-	if le.Uint32(front) != footerMark {
-		return fail("footer", "it does not follow the index")
-	}
-	fixed := make([]byte, footerFixed)
+	fixed := make([]byte, rootFixed)
 	if err := read("footer", fixed); err != nil {
 		return err
 	}
-	size := le.Uint64(fixed[8:])
-	if size < rootFixed+4 || size > tailRead-trailerSize {
+	size := le.Uint32(fixed[4:])
+	if le.Uint32(fixed) != footerMark || size < rootFixed+4 || size > tailRead-trailerSize {
 		return fail("footer", "its size is not that of a footer")
 	}
 	front = fixed
@@ -425,18 +576,19 @@ func (t *tailReader) read(in io.Reader, front []byte, at int64, entries []byte) 
 	if err := read("footer", b); err != nil {
 		return err
 	}
+	t.root = new(root)
 	if err := t.root.decode(b, at); err != nil {
 		return err
 	}
-	same := int64(t.root.at) == start && len(t.root.parts) == len(crcs) && len(entries) == 0
-	for i := 0; same && i < len(crcs); i++ {
-		same = crcs[i] == t.root.parts[i].crc
-	}
-	if !same {
+	t.size = int64(size) + trailerSize
+	if !w.root(t.root) {
 		return fail("footer", "the index is not that of the blocks")
 	}
+	if t.root.head != head {
+		return fail("footer", "it is of another header")
+	}
 	t.at = at
-	crc := le.Uint32(b[size-4:])
+	want := trailer{uint64(at), size, digestOf(b)}
 	at += int64(size)
 	var last [trailerSize]byte
 	if err := read("trailer", last[:]); err != nil {
@@ -444,38 +596,33 @@ func (t *tailReader) read(in io.Reader, front []byte, at int64, entries []byte) 
 		return err
 	}
 	left := bytes.TrimRight(last[:], "\x00")
-	t.torn = bytes.HasPrefix(trailer{uint64(t.at), size, crc}.encode(), left)
+	t.torn = bytes.HasPrefix(want.encode(), left)
 	tr, err := decodeTrailer(last[:], at)
 	if err != nil {
 		return err
 	}
-	if tr.at != uint64(t.at) || tr.size != size || tr.crc != crc {
+	if tr != want {
 		return fail("trailer", "it does not tell of the footer")
 	}
-	t.size = at + trailerSize - start
 	return nil
 }
 
-// tail reads a tail. It returns io.EOF where the file ends after it.
+// tail reads a part of the index, or a footer. It returns io.EOF where the file ends after it.
 func (s *Scanner) tail(front []byte) error {
 	var t tailReader
-	if err := t.read(s.r, front, s.at, s.index); err != nil {
+	if err := t.read(s.r, front, s.at, &s.walk, s.header); err != nil {
 		return err
 	}
-	r := &t.root
-	if uint64(r.stats.Games) != s.next-1 || r.stats.Blocks != s.number {
-		return &CorruptError{Part: "footer", Offset: s.at, Reason: "the index is not that of the blocks", Err: ErrCorrupt}
-	}
-	if r.head.flags != s.header.flags || r.head.model != s.header.model {
-		return &CorruptError{Part: "footer", Offset: s.at, Reason: "it is of another header", Err: ErrCorrupt}
+	s.at += t.size
+	if t.root == nil {
+		return nil
 	}
 	s.hash = nil
-	if r.stats.Hashed {
-		s.hash = slices.Clone(r.stats.SHA256[:])
+	if t.root.stats.Hashed {
+		s.hash = slices.Clone(t.root.stats.SHA256[:])
 	}
-	s.root = r
+	s.root = t.root
 	s.footerAt = t.at
-	s.at += t.size
 	s.size = s.at
 	_, err := s.r.Peek(1)
 	return err

@@ -5,6 +5,7 @@ package archive
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"flag"
@@ -15,6 +16,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/klauspost/compress/zstd"
 
 	"ply11/bitstream"
 	"ply11/game"
@@ -140,7 +143,7 @@ func makeVectors(t *testing.T) *vectors {
 	for _, s := range []string{"", "123456789", "a chess move is eleven bits"} {
 		v.CRC[s] = fmt.Sprintf("%08x", checksum([]byte(s)))
 	}
-	v.Header = hex.EncodeToString(newHeader(true, flagCanonical).encode())
+	v.Header = hex.EncodeToString(header{flagCanonical}.encode())
 	all := []uint32{81, 1, 300, 28, 77, 77, 90, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 500}
 	for _, n := range []int{1, 3, 16, 17, 19} {
 		lengths := all[:n]
@@ -426,6 +429,29 @@ func TestFrozen(t *testing.T) {
 		if err != nil || !rep.OK() {
 			t.Errorf("%s: %v %v", name, err, rep.Errors)
 		}
+	}
+}
+
+// TestModelName compares the model of dense moves with the one that docs/DENSE.md names.
+func TestModelName(t *testing.T) {
+	packed, err := os.ReadFile("../dense/model1.bin.zst")
+	if err != nil {
+		t.Fatal(err)
+	}
+	page, err := os.ReadFile("../../docs/DENSE.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	z, err := zstd.NewReader(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := z.DecodeAll(packed, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if name := fmt.Sprintf("%x", sha256.Sum256(b)); !bytes.Contains(page, []byte("`"+name+"`")) {
+		t.Errorf("docs/DENSE.md does not have %s", name)
 	}
 }
 

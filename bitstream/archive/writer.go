@@ -76,7 +76,7 @@ func newWriter(w io.Writer, flags uint32, list []WriterOption) *Writer {
 	var err error
 	t.of, err = apply(list)
 	t.out.Fail(err)
-	t.file = newFileWriter(&t.out, newHeader(t.of.form == denseForm, flags))
+	t.file = newFileWriter(&t.out, header{flags})
 	t.file.setMeta(t.of.meta)
 	t.enc = newEncoder(&t.of, newZstd())
 	t.enc.reset(gamesStyle())

@@ -3,7 +3,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -31,9 +30,8 @@ of the files, one after the other. If the command is interrupted, or the disk is
 adds to an archive, a second command is refused.
 
 The new games are added in place: the old games are not written again. The command reads and verifies the index and the last block of the
-archive. If they are damaged, it adds nothing. Other damage stays as it is and does not harm the new games; ply11 verify finds it. An
-archive without dense moves has no room for some. To add them, the command writes a new archive beside the old one, verifies and copies the
-old blocks, and replaces the old archive when the new one is complete. The SHA-256 of the text is not known after that.
+archive. If they are damaged, it adds nothing. Other damage stays as it is and does not harm the new games; ply11 verify finds it. What
+the index no longer needs stays in the file. Once that is more than a tenth of it, and than 64 KiB, the command does what ply11 compact does.
 
 New games are stored like the last block of the archive: in eleven bits a move, or dense. --dense or --fixed change this. A canonical
 archive, which does not keep the layout of the text, stays canonical. If the archive has an index of its positions beside it, the index is old
@@ -102,41 +100,17 @@ text.`,
 // appending is how files are added.
 type appending struct {
 	packing
-	hasDense bool // there are dense moves among what is added
 }
 
 // append adds the games of files to an archive, and returns what it then holds, and how many games are new. told says that the form of
 // the new moves was asked for.
 func (p *appending) append(ctx context.Context, path string, more []string, told bool) (stats archive.Stats, added int, err error) {
-	to, err := followLinks(path)
+	old, size, done, err := openToChange(path)
 	if err != nil {
 		return stats, 0, err
 	}
-	old, err := os.OpenFile(to, os.O_RDWR, 0) // what may not be written is not replaced either
-	if err != nil {
-		return stats, 0, err
-	}
-	defer old.Close()
-	info, err := old.Stat()
-	if err == nil && !info.Mode().IsRegular() {
-		return stats, 0, &fs.PathError{Op: "append to", Path: path, Err: errors.New("not a regular file")}
-	}
-	if err == nil {
-		err = tempfile.LockFile(old)
-	}
-	if err != nil {
-		return stats, 0, fmt.Errorf("%s: %w", path, err)
-	}
-	// The file that is locked must be the one of that name: another command may have replaced it meanwhile.
-	if now, err := os.Stat(to); err != nil || !os.SameFile(info, now) {
-		return stats, 0, fmt.Errorf("%s: %w", path, tempfile.ErrLocked)
-	}
-	var head [64]byte
-	n, _ := old.ReadAt(head[:], 0)
-	if c := decompress.In(head[:n]); c != "" {
-		return stats, 0, usage("%s is compressed with %s as a whole; decompress it to add to it", path, c)
-	}
-	r, err := archive.NewReader(old, info.Size())
+	defer done()
+	r, err := archive.NewReader(old, size)
 	if err != nil {
 		return stats, 0, fmt.Errorf("%s: %w", path, err)
 	}
@@ -154,13 +128,13 @@ func (p *appending) append(ctx context.Context, path string, more []string, told
 		}
 	}
 	for _, name := range more {
-		if same, err := sameFile(name, to); err != nil {
+		if same, err := sameFile(name, old.Name()); err != nil {
 			return stats, 0, err
 		} else if same {
 			return stats, 0, usage("%s is the archive to which games are added: its own games cannot be added to it; ply11 cat makes a new archive of it twice", name)
 		}
 	}
-	parts := []io.Reader{io.NewSectionReader(old, 0, info.Size())}
+	var parts []io.Reader
 	for _, name := range more {
 		part, done, err := p.part(ctx, name)
 		if err != nil {
@@ -180,23 +154,60 @@ func (p *appending) append(ctx context.Context, path string, more []string, told
 	bar := newProgress("adding", -1, p.quiet)
 	progress := archive.WithProgress(bar.tell)
 	defer bar.finish()
-	if r.HasDense() || !p.hasDense {
-		stats, err = archive.Append(ctx, old, info.Size(), parts[1:], filter, progress)
-		bar.finish()
-		if err != nil {
-			return stats, 0, named(err, more)
-		}
-		return stats, stats.Games - r.Len(), nil
-	}
-	out, err := createTarget(path, true)
+	stats, err = archive.Append(ctx, old, size, parts, filter, progress)
+	bar.finish()
 	if err != nil {
-		return stats, 0, err
+		return stats, 0, named(err, more)
 	}
-	defer out.abandon()
-	if stats, err = archive.Recode(ctx, out, parts, filter, archive.WithWorkers(p.Workers), progress); err != nil {
-		return stats, 0, named(err, append([]string{path}, more...))
+	added = stats.Games - r.Len()
+	if r, err = archive.NewReader(old, stats.Bytes); err != nil {
+		return stats, added, fmt.Errorf("%s: %w", path, err)
 	}
-	return stats, stats.Games - r.Len(), out.end()
+	dead, err := r.Dead()
+	if err == nil && dead > max(stats.Bytes/10, 64<<10) {
+		stats, err = compact(ctx, old, stats.Bytes, path, p.Workers, p.quiet)
+	}
+	if err != nil {
+		err = fmt.Errorf("%s: %w", path, err)
+	}
+	return stats, added, err
+}
+
+// openToChange opens an archive that is to be changed where it is, and locks it.
+func openToChange(path string) (file *os.File, size int64, done func(), err error) {
+	to, err := followLinks(path)
+	if err != nil {
+		return nil, 0, nil, err
+	}
+	old, err := os.OpenFile(to, os.O_RDWR, 0) // what may not be written is not replaced either
+	if err != nil {
+		return nil, 0, nil, err
+	}
+	defer func() {
+		if err != nil {
+			old.Close()
+		}
+	}()
+	info, err := old.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		return nil, 0, nil, &fs.PathError{Op: "change", Path: path, Err: errors.New("not a regular file")}
+	}
+	if err == nil {
+		err = tempfile.LockFile(old)
+	}
+	if err != nil {
+		return nil, 0, nil, fmt.Errorf("%s: %w", path, err)
+	}
+	// The file that is locked must be the one of that name: another command may have replaced it meanwhile.
+	if now, err := os.Stat(to); err != nil || !os.SameFile(info, now) {
+		return nil, 0, nil, fmt.Errorf("%s: %w", path, tempfile.ErrLocked)
+	}
+	var head [64]byte
+	n, _ := old.ReadAt(head[:], 0)
+	if c := decompress.In(head[:n]); c != "" {
+		return nil, 0, nil, usage("%s is compressed with %s as a whole; decompress it first", path, c)
+	}
+	return old, info.Size(), func() { old.Close() }, nil
 }
 
 // part makes an archive of a file that is to be added, unless it is one.
@@ -205,12 +216,9 @@ func (p *appending) part(ctx context.Context, name string) (_ io.Reader, done fu
 	if err != nil {
 		return nil, nil, err
 	}
-	if head, _ := in.Peek(len(archiveMagic)); bytes.Equal(head, archiveMagic) {
+	if head, _ := in.Peek(len(archiveMagic)); isArchive(head) {
 		in.Close()
 		r, done, err := openArchive(name)
-		if err == nil {
-			p.hasDense = p.hasDense || r.HasDense()
-		}
 		if err == nil && r.Canonical() && !p.Canonical {
 			done()
 			return nil, nil, usage("%s is canonical: it does not keep the layout of its text, and the archive does; ply11 cat makes a canonical archive of both", name)
@@ -229,7 +237,6 @@ func (p *appending) part(ctx context.Context, name string) (_ io.Reader, done fu
 	if err != nil {
 		return nil, nil, err
 	}
-	p.hasDense = p.hasDense || p.Dense
 	stats, err := p.pack(ctx, in, out)
 	if err == nil {
 		_, err = p.prove(ctx, out, stats)

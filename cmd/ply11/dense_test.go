@@ -118,7 +118,7 @@ func TestDenseInfo(t *testing.T) {
 	runCode(t, dir, 0, "", "pack", "-q", "--dense", "-o", "dense.p11", name)
 	runCode(t, dir, 0, "", "cat", "-q", "-o", "both.p11", "fixed.p11", "dense.p11")
 	fixed, dense, both := infoOf(t, dir, "fixed.p11"), infoOf(t, dir, "dense.p11"), infoOf(t, dir, "both.p11")
-	if fixed.Version != 3 || dense.Version != 3 || both.Version != 3 {
+	if fixed.Version != 1 || dense.Version != 1 || both.Version != 1 {
 		t.Errorf("versions %d, %d, %d", fixed.Version, dense.Version, both.Version)
 	}
 	if fixed.MoveBits < 11 || dense.MoveBits > 3 || both.MoveBits != (fixed.MoveBits+dense.MoveBits)/2 {
@@ -138,7 +138,7 @@ func TestDenseInfo(t *testing.T) {
 	}
 	out, _ := runCode(t, dir, 0, "", "info", "both.p11")
 	if want := fmt.Sprintf("%d blocks have dense moves, %.3f bits a ply; the others %.3f\n", both.Dense, dense.MoveBits, fixed.MoveBits); !strings.Contains(out, want) ||
-		!strings.Contains(out, "format 3") {
+		!strings.Contains(out, "format 1") {
 		t.Errorf("info: %s\nwant %s", out, want)
 	}
 }

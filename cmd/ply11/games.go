@@ -62,7 +62,7 @@ func (s *source) packed() (*anywhere, error) {
 // isPGN reports whether a file is to be read as PGN: it is no archive, and its name says so or it begins with a tag pair.
 func (s *source) isPGN() bool {
 	head, _ := s.Peek(512)
-	if bytes.HasPrefix(head, archiveMagic) {
+	if isArchive(head) {
 		return false
 	}
 	head = bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\ufeff")), " \t\r\n")

@@ -292,7 +292,7 @@ func TestQueries(t *testing.T) {
 	}
 	out, _ = runCode(t, dir, 0, "", "info", "--json", "two.p11")
 	var info struct{ Games, Plies, Version int }
-	if err := json.Unmarshal([]byte(out), &info); err != nil || info.Games != 4 || info.Plies != 30 || info.Version != 3 {
+	if err := json.Unmarshal([]byte(out), &info); err != nil || info.Games != 4 || info.Plies != 30 || info.Version != 1 {
 		t.Errorf("info: %s", out)
 	}
 }

@@ -348,13 +348,18 @@ func (p *packing) prove(ctx context.Context, out *target, want archive.Stats) (b
 }
 
 // archiveMagic is how an archive begins.
-var archiveMagic = []byte("\x89p11\r\n\x1a\n")
+var archiveMagic = []byte("\x89P11\r\n\x1a\n")
+
+// isArchive reports whether a file that begins with some bytes is an archive, also one that is too old to be read.
+func isArchive(head []byte) bool {
+	return len(head) >= len(archiveMagic) && bytes.EqualFold(head[:len(archiveMagic)], archiveMagic)
+}
 
 // refuseArchive tells that an input is no PGN, but an archive or a file of files.
 func (s *source) refuseArchive() error {
 	head, _ := s.Peek(8)
 	switch {
-	case bytes.Equal(head, archiveMagic):
+	case isArchive(head):
 		return usage("%s is an archive already; ply11 convert, cat and unpack read it", s.path)
 	case bytes.HasPrefix(head, []byte("PK\x03\x04")), bytes.HasPrefix(head, []byte("7z\xbc\xaf\x27\x1c")), bytes.HasPrefix(head, []byte("Rar!\x1a\x07")):
 		return usage("%s is a file of files (zip, 7z, rar); take the PGN out of it first", s.path)

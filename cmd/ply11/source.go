@@ -105,7 +105,7 @@ func (s *source) endArchive() {
 	if s.file == nil || !s.plain {
 		return
 	}
-	if head, err := s.Peek(10); err != nil || !bytes.HasPrefix(head, archiveMagic) || head[8] < 3 {
+	if head, err := s.Peek(len(archiveMagic)); err != nil || !bytes.Equal(head, archiveMagic) {
 		return
 	}
 	r, err := archive.NewReader(s.file, s.size)

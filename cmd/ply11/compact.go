@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"ply11/bitstream/archive"
+)
+
+func compactCommand() *cobra.Command {
+	var quiet, asJSON bool
+	var workers int
+	cmd := &cobra.Command{
+		Use:   "compact [flags] games.p11",
+		Short: "Copy an archive without what it no longer needs",
+		Long: `Copy an archive without what it no longer needs: parts of its index that later games made old. The command verifies the blocks and copies them
+as they are to a new archive beside the old one, and replaces the old archive when the new one is complete. Games keep their numbers. An
+archive without such bytes stays as it is.`,
+		Example: `  ply11 compact games.p11`,
+		Args:    argCount(1, 1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if workers < 0 {
+				return usage("--workers is 0 or more, not %d", workers)
+			}
+			path := args[0]
+			old, size, done, err := openToChange(path)
+			if err != nil {
+				return err
+			}
+			defer done()
+			r, err := archive.NewReader(old, size)
+			if err != nil {
+				return fmt.Errorf("%s: %w", path, err)
+			}
+			dead, err := r.Dead()
+			if err != nil {
+				return fmt.Errorf("%s: %w", path, err)
+			}
+			stats := r.Stats()
+			if dead += r.Unfinished(); dead > 0 {
+				if stats, err = compact(cmd.Context(), old, stats.Bytes, path, workers, quiet || asJSON); err != nil {
+					return fmt.Errorf("%s: %w", path, err)
+				}
+			}
+			if asJSON {
+				return writeJSON(struct {
+					Path string `json:"path"`
+					archive.Stats
+					Freed int64 `json:"freed"`
+				}{path, stats, size - stats.Bytes})
+			}
+			if !quiet {
+				fmt.Fprintf(stderr, "ply11: %s: %d games in %d bytes, %d fewer than before\n", path, stats.Games, stats.Bytes, size-stats.Bytes)
+			}
+			return nil
+		},
+	}
+	cmd.Flags().IntVarP(&workers, "workers", "j", 0, "processors to use, 0 for all, at most 4")
+	common(cmd, nil, &quiet, &asJSON)
+	return cmd
+}
+
+// compact puts a copy of an archive, which is locked, in its place. The copy has nothing that the archive does not need.
+func compact(ctx context.Context, old io.ReaderAt, size int64, path string, workers int, quiet bool) (archive.Stats, error) {
+	out, err := createTarget(path, true)
+	if err != nil {
+		return archive.Stats{}, err
+	}
+	defer out.abandon()
+	bar := newProgress("compacting", size, quiet)
+	defer bar.finish()
+	stats, err := archive.Recode(ctx, out, []io.Reader{io.NewSectionReader(old, 0, size)}, archive.WithWorkers(workers), archive.WithProgress(bar.tell))
+	if err != nil {
+		return stats, err
+	}
+	return stats, out.end()
+}
