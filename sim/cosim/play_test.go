@@ -63,3 +63,31 @@ func TestBeatsAndTexts(t *testing.T) {
 		}
 	}
 }
+
+// A netlist that is no player, or one of another width, is told in one line; so is a player that takes nothing, after some clocks.
+func TestOtherNetlists(t *testing.T) {
+	for name, want := range map[string]string{
+		"board": "no such signal", "words-32": "input s_data has 32 bits, and must have 8",
+	} {
+		n, err := storedNetlist(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := newPlayerPorts(n, 8); err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	p, err := newPlayer(t.Context(), FindCodecs("words")[0], sim.Narrow, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.mode = oracle.ModeJose // which it does not have
+	for i := range p.streams {
+		p.streams[i].ended = true
+	}
+	p.streams[0].push([]byte{1, 2, 3}, nil)
+	p.run(t.Context())
+	if d := p.mismatch; d == nil || d.Signal != "s_ready" || d.Clock > 2*quietClocks {
+		t.Errorf("%v", d)
+	}
+}
