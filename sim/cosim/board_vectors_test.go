@@ -327,20 +327,20 @@ func (v *boardVectors) addRefused() {
 // run writes a rank of a FEN: dots are empty squares.
 func run(rank []byte) string {
 	var b strings.Builder
-	empty := 0
+	empty := byte(0)
 	for _, c := range rank {
 		if c == '.' {
 			empty++
 			continue
 		}
 		if empty > 0 {
-			fmt.Fprintf(&b, "%d", empty)
+			b.WriteByte('0' + empty)
 			empty = 0
 		}
 		b.WriteByte(c)
 	}
 	if empty > 0 {
-		fmt.Fprintf(&b, "%d", empty)
+		b.WriteByte('0' + empty)
 	}
 	return b.String()
 }
