@@ -39,3 +39,14 @@ func cryptMoves(moves []byte) {
 		xorBack(moves[1:], byte(49*(len(moves)+1)), 7)
 	}
 }
+
+// cryptFirstMoves decodes the first bytes of a move list that has n.
+func cryptFirstMoves(moves []byte, n int) {
+	if len(moves) > 1 {
+		key := byte(49 * (n + 1))
+		for range (n - len(moves)) % 64 { // 7 to the power of 64 is 1, modulo 256
+			key *= 7
+		}
+		xorBack(moves[1:], key, 7)
+	}
+}

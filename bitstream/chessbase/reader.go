@@ -25,8 +25,9 @@ type Reader struct {
 	d      decoder
 	record Record
 	game   game.Game
-	window window // and scout: of a walk
+	window window // and scout, judged: of a walk
 	scout  Record
+	judged int64 // bytes of records that were looked at
 	used   Numbering
 	counts [NumberingCBASCII + 1]int
 	either int       // games that both numberings decode, to different moves

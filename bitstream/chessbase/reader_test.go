@@ -419,3 +419,46 @@ func TestIndices(t *testing.T) {
 		t.Errorf("%v allocations", n)
 	}
 }
+
+// TestWalkGivesUp: where each of many places begins like a long game and is none, the walk does not read all of them: it ends with an error.
+func TestWalkGivesUp(t *testing.T) {
+	const moves = 60000
+	first := make([]byte, 32)
+	g := NewGenerator(position.Start(), NumberingDocument)
+	for i := range first {
+		first[i] = 1
+		m, err := g.Move(1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		g.Make(m)
+	}
+	cryptFirstMoves(first, moves)
+	file := func(games int) []byte {
+		var b []byte
+		for range games {
+			var h Header
+			h.setMovesSize(moves)
+			raw := h.encrypt()
+			b = append(append(b, raw[:]...), first...)
+		}
+		return append(b, make([]byte, moves)...)
+	}
+	for games, want := range map[int]error{1: codec.ErrReserved, 1000: codec.ErrLimit} {
+		b := file(games)
+		r, err := NewReader(bytes.NewReader(b), int64(len(b)), nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var g game.Game
+		if err := r.Read(&g); !errors.Is(err, want) {
+			t.Errorf("%d games: %v, want %v", games, err, want)
+		}
+		if err := r.Read(&g); games > 1 && err != io.EOF {
+			t.Errorf("%d games, after that: %v", games, err)
+		}
+		if most := judgedMost(int64(len(b))) + 1<<17; r.judged > most {
+			t.Errorf("%d games: %d bytes of moves were read, at most %d", games, r.judged, most)
+		}
+	}
+}

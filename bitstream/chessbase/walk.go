@@ -33,8 +33,8 @@ func (r *Reader) walk(c *cursor) (int, error) {
 	if r.window.file == nil {
 		r.window = window{file: r.cbf, size: r.size}
 	}
-	w, scout := &r.window, &r.scout
-	s := judge(w, at, scout)
+	scout := &r.scout
+	s := r.judge(at)
 	next := at + int64(scout.size())
 	if s != sound {
 		// Another may begin before this one ends: then it is cut short, or is none.
@@ -43,8 +43,12 @@ func (r *Reader) walk(c *cursor) (int, error) {
 			end = next
 		}
 		q := at + 1
-		for q < end && judge(w, q, scout) != sound {
-			q++
+		for q < end && r.judge(q) != sound {
+			if q++; r.judged > judgedMost(q) {
+				c.at = r.size
+				return c.game + 1, &codec.Error{Game: c.game + 1, Offset: q, Err: codec.ErrLimit,
+					Reason: "so much here looks like games and is none that without an index the search is given up"}
+			}
 		}
 		if q < end || s == noRecord {
 			// What is no game has the number of the game that should be here.
@@ -65,9 +69,14 @@ func (r *Reader) walk(c *cursor) (int, error) {
 	return c.game, nil
 }
 
-// judge tells whether a record begins at an offset, and reads it. Most places are decided by the header
-// alone.
-func judge(file *window, at int64, record *Record) soundness {
+// judgedMost is how many bytes of moves may have been read up to an offset to find out which places are records. Those of games are
+// read twice; places that are none seldom get beyond their first moves.
+func judgedMost(at int64) int64 { return 1<<18 + 16*at }
+
+// judge tells whether a record begins at an offset, and reads it into r.scout. Most places are decided by the header
+// alone, and nearly all others by their names and first moves.
+func (r *Reader) judge(at int64) soundness {
+	file, record := &r.window, &r.scout
 	var raw [headerSize]byte
 	if file.size-at < headerSize || readAt(file, raw[:], at) != nil {
 		return noRecord
@@ -82,9 +91,11 @@ func judge(file *window, at int64, record *Record) soundness {
 	checksum := h.checksumOK()
 	clean := h[1] == ResultCBASCII || h[1]>>6 == 0 && (h[1]&3 == resultVariant || h[1]>>2 == 0)
 	clean = clean && h.moveCount() <= h.movesSize() && (n > 0 || checksum)
+	clean = clean && record.begins(file, at, h)
 	if !checksum && !clean || record.read(file, at, file.size) != nil {
 		return noRecord
 	}
+	r.judged += int64(n)
 	if clean && record.sound() {
 		return sound
 	}
@@ -92,6 +103,32 @@ func judge(file *window, at int64, record *Record) soundness {
 		return claimed
 	}
 	return noRecord
+}
+
+// begins reports whether the names and the first moves of a record with this header are those of a game, without reading the rest of it.
+func (r *Record) begins(file *window, at int64, h Header) bool {
+	names := h.playerSize() + h.sourceSize()
+	if r.buf == nil {
+		r.buf = make([]byte, 512)
+	}
+	part, setup := r.buf[:names+min(h.movesSize(), 32)], r.buf[512-setupSize:512]
+	if readAt(file, part, at+headerSize) != nil {
+		return false
+	}
+	r.Header = h
+	r.Player, r.Source, r.Moves, r.Comments, r.Setup = part[:names], nil, part[names:], nil, nil
+	cryptNames(r.Player)
+	cryptFirstMoves(r.Moves, h.movesSize())
+	if i := slices.IndexFunc(r.Moves, func(b byte) bool { return b == variationStart || b == variationEnd }); i >= 0 {
+		r.Moves = r.Moves[:i]
+	}
+	if h.setup() {
+		n, _ := h.bodySize()
+		if r.Setup = setup; readAt(file, setup, at+int64(headerSize+n-setupSize)) != nil {
+			return false
+		}
+	}
+	return r.sound()
 }
 
 // sound reports whether a record is a game without a fault, by one of the numberings.
