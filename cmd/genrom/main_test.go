@@ -181,7 +181,7 @@ func TestMap(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"rook, 896:", "bishop, 560:", "knight, 336:", "promotion, 176:", "control, 42:", "reserved, 38:"} {
+	for _, want := range []string{"rook, 896:", "bishop, 560:", "knight, 336:", "promotion, 176:", "control, 43:", "reserved, 37:"} {
 		if !strings.Contains(string(data), want) {
 			t.Errorf("no %q in the legend", want)
 		}

@@ -93,7 +93,7 @@ func TestNetlistsAgain(t *testing.T) {
 	}
 	defer w.Close()
 	for _, c := range circuits {
-		if c.Name != "words-32" {
+		if c.Name != "unpack" {
 			continue
 		}
 		m := netlistMaker{check: true, root: "../..", print: t.Errorf}
@@ -102,7 +102,7 @@ func TestNetlistsAgain(t *testing.T) {
 		}
 		return
 	}
-	t.Fatal("no netlist words-32")
+	t.Fatal("no netlist unpack")
 }
 
 // A design of a user's: outputs of each clock as a table, from a table of inputs or random ones, and a dump.
