@@ -245,11 +245,11 @@ func TestPositionsAgainstReplay(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	tried, found, watched := 0, 0, 0
 	eachFile(t, func(f dataFile, games []plainGame, archives []form) {
-		n := 30
+		n := testenv.Pick(30, 10)
 		if f.name == "own" {
-			n = 500
+			n = testenv.Pick(500, 200)
 		} else if len(games) > 100 {
-			n = 60
+			n *= 2
 		}
 		for range n {
 			s := randomSample(rng, games)

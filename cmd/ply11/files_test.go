@@ -133,7 +133,7 @@ func TestLongNames(t *testing.T) {
 func TestSignals(t *testing.T) {
 	bothWays(t, func(t *testing.T) {
 		kill := os.Getenv("PLY11_TEST_NAMED") == "0" && hasUnnamed(t)
-		for _, sig := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGKILL} {
+		for _, sig := range testenv.First([]syscall.Signal{syscall.SIGTERM, syscall.SIGKILL, syscall.SIGINT, syscall.SIGHUP, syscall.SIGQUIT}, 2) {
 			if sig == syscall.SIGKILL && !kill {
 				continue
 			}
