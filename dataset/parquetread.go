@@ -191,7 +191,7 @@ func checkMetadata(r io.ReaderAt, size int64) (memory int64, err error) {
 	if string(end[4:]) != "PAR1" || length > size-int64(len(end)) {
 		return 0, fmt.Errorf("the file does not end as Parquet does: %q", end[:])
 	}
-	w := newThriftWalk(io.NewSectionReader(r, size-int64(len(end))-length, length), length, maxPages)
+	w := newThriftWalk(io.NewSectionReader(r, size-int64(len(end))-length, length), maxPages)
 	if err = w.take(2 * length); err == nil { // as they are, and a copy
 		err = w.structure(1)
 	}
@@ -283,7 +283,7 @@ func checkColumns(f *parquet.File, r io.ReaderAt, size int64, extents []extent) 
 			}
 			e := &extents[leaf.ColumnIndex]
 			for at < end {
-				w := newThriftWalk(io.NewSectionReader(r, at, end-at), end-at, maxPage)
+				w := newThriftWalk(io.NewSectionReader(r, at, end-at), maxPage)
 				if err := w.structure(1); err != nil {
 					return dataError("offset %d: the header of a page: %s", at, oneLine(err.Error()))
 				}

@@ -4,31 +4,14 @@ package dataset
 
 import (
 	"bufio"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
+
+	"github.com/parquet-go/parquet-go/encoding/thrift"
 )
 
-// Types of Thrift's compact protocol, in which Parquet has its metadata.
-const (
-	thriftStop = iota
-	thriftTrue
-	thriftFalse
-	thriftI8
-	thriftI16
-	thriftI32
-	thriftI64
-	thriftDouble
-	thriftBinary
-	thriftList
-	thriftSet
-	thriftMap
-	thriftStruct
-	thriftUUID
-)
-
-// thriftDepth is how deep structures may stand in each other. Those of Parquet have 7.
+// thriftDepth is how deep structures and lists may stand in each other. Those of Parquet are far below.
 const thriftDepth = 32
 
 // What the library makes of an element of a list, in bytes, by the depth of the list. A column of a group is a structure of 560 bytes, and all that the library keeps of it was measured as 870. What
@@ -39,28 +22,20 @@ const (
 	thriftLeast = 32
 )
 
-var errThrift = errors.New("a length that is not that of what follows")
-
-// thriftWalk goes through a structure before the library sees it. The library makes memory for as many bytes and elements as a length says, before it reads them. Here, no length is longer than
-// what follows: an element takes a byte or more.
+// thriftWalk goes through a structure before the library decodes it. The library goes as deep as structures stand in each other, to an overflow of the
+// stack, which no program survives, and makes memory for a text before it reads it: see docs/parquet-go.md.
 type thriftWalk struct {
+	thrift.Reader
 	in     *bufio.Reader
-	left   int64 // bytes
+	nested int   // values in each other
 	memory int64 // that the library takes for what was read
 	most   int64 // of memory
 }
 
-// newThriftWalk makes one for so many bytes, and a bound of the memory.
-func newThriftWalk(in io.Reader, size, most int64) *thriftWalk {
-	return &thriftWalk{in: bufio.NewReaderSize(in, 4096), left: size, most: most}
-}
-
-func (w *thriftWalk) ReadByte() (byte, error) {
-	if w.left == 0 {
-		return 0, io.ErrUnexpectedEOF
-	}
-	w.left--
-	return w.in.ReadByte()
+// newThriftWalk makes one with a bound of the memory.
+func newThriftWalk(in io.Reader, most int64) *thriftWalk {
+	b := bufio.NewReaderSize(in, 4096)
+	return &thriftWalk{Reader: new(thrift.CompactProtocol).NewReader(b), in: b, most: most}
 }
 
 // take counts memory.
@@ -71,100 +46,64 @@ func (w *thriftWalk) take(n int64) error {
 	return nil
 }
 
-// skip passes over bytes.
-func (w *thriftWalk) skip(n uint64) error {
-	if n > uint64(w.left) {
-		return errThrift
-	}
-	if err := w.take(int64(n)); err != nil {
-		return err
-	}
-	w.left -= int64(n)
-	_, err := w.in.Discard(int(n))
-	return err
-}
-
 // structure passes over a structure, at a depth from 1.
 func (w *thriftWalk) structure(depth int) error {
-	if depth > thriftDepth {
-		return errors.New("structures too deep in each other")
-	}
 	for {
-		head, err := w.ReadByte()
-		if err != nil {
+		f, err := w.ReadField()
+		if err != nil || f.Type == thrift.STOP {
 			return err
 		}
-		kind := int(head & 15)
-		if head>>4 == 0 && head != 0 { // the field's number stands by itself
-			if kind = int(head); kind > thriftUUID {
-				return fmt.Errorf("type %d", kind)
-			}
-			if _, err := binary.ReadUvarint(w); err != nil {
-				return err
-			}
+		if f.Type == thrift.TRUE || f.Type == thrift.FALSE {
+			continue // the type is the value
 		}
-		if kind == thriftStop {
-			return nil
-		}
-		if kind > thriftFalse { // those say all
-			if err := w.value(kind, depth); err != nil {
-				return err
-			}
+		if err := w.value(f.Type, depth); err != nil {
+			return err
 		}
 	}
 }
 
 // value passes over a value of a structure of some depth.
-func (w *thriftWalk) value(kind, depth int) error {
-	switch kind {
-	case thriftTrue, thriftFalse, thriftI8:
-		return w.skip(1)
-	case thriftI16, thriftI32, thriftI64:
-		_, err := binary.ReadUvarint(w)
-		return err
-	case thriftDouble:
-		return w.skip(8)
-	case thriftUUID:
-		return w.skip(16)
-	case thriftBinary:
-		n, err := binary.ReadUvarint(w)
-		if err != nil {
-			return err
-		}
-		return w.skip(n)
-	case thriftStruct:
-		return w.structure(depth + 1)
-	case thriftList, thriftSet:
-		head, err := w.ReadByte()
-		if err != nil {
-			return err
-		}
-		n := uint64(head >> 4)
-		if n == 15 {
-			if n, err = binary.ReadUvarint(w); err != nil {
-				return err
-			}
-		}
-		return w.elements(n, depth, int(head&15))
-	case thriftMap:
-		n, err := binary.ReadUvarint(w)
-		if n == 0 || err != nil {
-			return err
-		}
-		kinds, err := w.ReadByte()
-		if err != nil {
-			return err
-		}
-		return w.elements(n, depth, int(kinds>>4), int(kinds&15))
+func (w *thriftWalk) value(kind thrift.Type, depth int) (err error) {
+	w.nested++
+	defer func() { w.nested-- }()
+	if w.nested > thriftDepth {
+		return errors.New("structures too deep in each other")
 	}
-	return fmt.Errorf("type %d", kind)
+	switch kind {
+	case thrift.TRUE, thrift.FALSE, thrift.I8:
+		_, err = w.ReadInt8()
+	case thrift.I16, thrift.I32, thrift.I64:
+		_, err = w.ReadInt64()
+	case thrift.DOUBLE:
+		_, err = w.ReadFloat64()
+	case thrift.BINARY:
+		var n int
+		if n, err = w.ReadLength(); err == nil {
+			err = w.take(int64(n))
+		}
+		if err == nil {
+			_, err = w.in.Discard(n)
+		}
+	case thrift.STRUCT:
+		err = w.structure(depth + 1)
+	case thrift.LIST, thrift.SET:
+		var l thrift.List
+		if l, err = w.ReadList(); err == nil {
+			err = w.elements(l.Size, depth, l.Type)
+		}
+	case thrift.MAP:
+		var m thrift.Map
+		if m, err = w.ReadMap(); err == nil {
+			err = w.elements(m.Size, depth, m.Key, m.Value)
+		}
+	default:
+		err = fmt.Errorf("type %d", kind)
+	}
+	return err
 }
 
 // elements passes over so many elements, each of values of some kinds.
-func (w *thriftWalk) elements(n uint64, depth int, kinds ...int) error {
-	if n > uint64(w.left) {
-		return errThrift
-	}
+func (w *thriftWalk) elements(n int32, depth int, kinds ...thrift.Type) error {
 	each := int64(thriftLeast)
 	switch depth {
 	case 1:

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
+	"io"
 	"runtime"
 	"slices"
 	"strings"
@@ -59,15 +60,18 @@ func TestThriftWalk(t *testing.T) {
 	for _, file := range smallParquet(t) {
 		n := int64(binary.LittleEndian.Uint32(file[len(file)-8:]))
 		metadata := file[int64(len(file))-8-n : len(file)-8]
-		w := newThriftWalk(bytes.NewReader(metadata), n, maxPages)
-		if err := w.structure(1); err != nil || w.left != 0 {
-			t.Errorf("%v, %d bytes are left", err, w.left)
+		w := newThriftWalk(bytes.NewReader(metadata), maxPages)
+		if err := w.structure(1); err != nil {
+			t.Error(err)
+		}
+		if left, _ := io.ReadAll(w.in); len(left) != 0 {
+			t.Errorf("%d bytes are left", len(left))
 		}
 		if w.memory < 2*n || w.memory > maxPages/100 {
 			t.Errorf("%d bytes of memory for %d bytes", w.memory, n)
 		}
 		for k := range n {
-			if err := newThriftWalk(bytes.NewReader(metadata), k, maxPages).structure(1); err == nil {
+			if err := newThriftWalk(bytes.NewReader(metadata[:k]), maxPages).structure(1); err == nil {
 				t.Errorf("cut off after %d of %d bytes it is passed over", k, n)
 			}
 		}
