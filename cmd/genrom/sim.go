@@ -46,8 +46,8 @@ func newSim() *cobra.Command {
 		Short: "Play games on the hardware, and compare it with the rules",
 		Long: `sim shows that the hardware plays games right. It encodes every game in each codec that the hardware knows. A netlist of
 ply11_player, which Yosys made of the Verilog, plays the bytes in Go; Icarus Verilog and Verilator play them beside it. Every beat
-of the netlist must be what the codec says, and after every ply its board must be what the rules of chess say (men,
-side, rights, en passant file, ply). In every clock, all outputs of the simulators must be those of the netlist.
+of the netlist and every byte of a text must be what the codec says, and after every ply the man that moved, the man that was taken and
+the board must be what the rules of chess say (men, side, rights, en passant file, ply). In every clock, all outputs of the simulators must be those of the netlist.
 
 The netlist plays 256 games at once; beside Verilator, 64; beside Icarus, one. Clocks are those of all games together.
 
