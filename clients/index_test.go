@@ -50,9 +50,6 @@ func TestTables(t *testing.T) {
 	}
 }
 
-// startOf960 is the code of a start position of Chess960.
-const startOf960 = moveindex.Start + 1
-
 // pageName is the name of a control code as docs/INDEX.md spells it: "ResultDraw" for "result_draw".
 func pageName(name string) string {
 	var b strings.Builder
@@ -82,14 +79,11 @@ func TestCodes(t *testing.T) {
 		if m, ok := i.Move(); ok || i == moveindex.Null {
 			uci = m.String()
 		}
-		class, name := i.Class().String(), names[i]
+		name := names[i]
 		if name == "" {
 			name = "-"
 		}
-		if i == startOf960 {
-			class, name = "control", "Start960"
-		}
-		fmt.Fprintf(&want, "%d %s %s %d %d %04x %s\n", i, uci, class, i.MirrorRanks(), i.MirrorFiles(), i.Word(), name)
+		fmt.Fprintf(&want, "%d %s %s %d %d %04x %s\n", i, uci, i.Class(), i.MirrorRanks(), i.MirrorFiles(), i.Word(), name)
 	}
 	var halfmoves strings.Builder
 	for h := range moveindex.Halfmove(moveindex.NumHalfmoves) {

@@ -1344,7 +1344,8 @@ ply11_status ply11_from_start_words(ply11_position *p, const uint16_t *words, si
     if (!q.chess960 && (king & 7u) != 4) return fail(PLY11_ERROR_CASTLING, want, at);
     if (add_right(&q, i >> 1, file) != PLY11_OK) return fail(PLY11_ERROR_CASTLING, want, at);
   }
-  if (q.chess960 && (have == 0 || (state >> 42 & 1023u) != 0)) return fail(PLY11_ERROR_CASTLING, want, at);
+  if (q.chess960 && (state >> 42 & 1023u) != 0) return fail(PLY11_ERROR_CASTLING, want, at);
+  q.chess960 &= have != 0;
   if ((status = check_en_passant(&q)) != PLY11_OK) return fail(status, want, at);
   if (q.number < 1 || q.number > MAX_START_NUMBER) return fail(PLY11_ERROR_COUNTERS, want, at);
   if ((status = check_opponent(&q)) != PLY11_OK) return fail(status, want, at);
