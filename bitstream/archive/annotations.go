@@ -540,7 +540,7 @@ func (r *notes) comment(state *typed) bool {
 		switch {
 		case c == textEscape:
 			i++
-			if i == len(s) || !isTextCode(s[i]) {
+			if i == len(s) {
 				return false
 			}
 			r.buf = append(r.buf, s[i])
