@@ -123,6 +123,9 @@ func (t *Reader) Close() error {
 // Stats returns the counts of the archive.
 func (t *Reader) Stats() Stats { return t.stats }
 
+// Digest returns the digest of the footer. It vouches for all of the archive: two archives with the same one hold the same blocks.
+func (t *Reader) Digest() [16]byte { return t.end.sum }
+
 // Len returns the number of games.
 func (t *Reader) Len() int { return t.stats.Games }
 

@@ -785,6 +785,9 @@ func TestAppendCost(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	if r.Digest() == mustOpen(t, one).Digest() {
+		t.Error("two archives have one digest")
+	}
 	dead, err := r.Dead()
 	if err != nil || dead < 10_000 || dead > int64(len(archive)) {
 		t.Errorf("%d bytes of %d are dead, %v", dead, len(archive), err)

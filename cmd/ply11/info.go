@@ -24,6 +24,7 @@ type info struct {
 	Bytes      int64             `json:"bytes"`
 	Text       int64             `json:"text_bytes"`
 	SHA256     string            `json:"text_sha256,omitempty"`
+	Digest     string            `json:"digest"`
 	Departing  uint64            `json:"departing_games"`
 	Invalid    uint64            `json:"invalid_games"`
 	PerGame    float64           `json:"bytes_per_game"`
@@ -44,7 +45,7 @@ func infoCommand() *cobra.Command {
 		Use:   "info archive.p11",
 		Short: "Tell what an archive holds, and where its bytes go",
 		Long: `Tell what an archive holds, and where its bytes go: the bytes of each column, stored and raw, and the bits a ply, for
-everything and for the moves alone.`,
+everything and for the moves alone. The digest stands for all of the archive: two archives with the same one hold the same games.`,
 		Example: `  ply11 info games.p11
   ply11 info --layout games.p11
   ply11 info --json games.p11 | jq .move_bits_per_ply`,
@@ -59,6 +60,8 @@ everything and for the moves alone.`,
 			t := info{Path: args[0], Version: archive.Version, Canonical: r.Canonical(), Games: s.Games, Plies: s.Plies,
 				Blocks: s.Blocks, Bytes: s.Bytes, Text: s.Text, Columns: map[string]int64{}, Raw: map[string]int64{}}
 			t.Meta, t.Unfinished = r.Meta(), r.Unfinished()
+			digest := r.Digest()
+			t.Digest = hex.EncodeToString(digest[:])
 			if s.Hashed {
 				t.SHA256 = hex.EncodeToString(s.SHA256[:])
 			}
@@ -127,7 +130,7 @@ everything and for the moves alone.`,
 			if t.SHA256 != "" {
 				fmt.Fprintf(&stdout, ", SHA-256 %s", t.SHA256)
 			}
-			fmt.Fprintln(&stdout)
+			fmt.Fprintf(&stdout, "\ndigest of the whole archive: %s\n", t.Digest)
 			for _, name := range slices.Sorted(maps.Keys(t.Meta)) {
 				fmt.Fprintf(&stdout, "%s: %s\n", name, t.Meta[name])
 			}
