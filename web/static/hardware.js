@@ -74,11 +74,15 @@ export async function hardwareRoom(app) {
           const y = values[i] === '1' ? high : low;
           path += `${i ? 'L' : 'M'}${x} ${y}L${to} ${y}`;
         } else {
-          const room = Math.floor((to - x - 8) / letter);
           path += `M${x} ${low - 7}l4 -7H${to - 4}l4 7l-4 7H${x + 4}z`;
-          const text = svg('text', { x: x + 5, y: low - 3 }, values[i]);
-          if (values[i].length > room) text.replaceChildren(`${values[i].slice(0, Math.max(room - 1, 0))}…`, svg('title', {}, values[i]));
-          s.append(text);
+          // The value stands in sight wherever the waveform is scrolled to: again and again where it is short.
+          const step = values[i].length * letter < 4 * width - 8 ? 4 : n;
+          for (let at = i; at < end; at += step) {
+            const room = Math.floor(((Math.min(at + step, end) - at) * width - 8) / letter);
+            const text = svg('text', { x: at * width + 5, y: low - 3 }, values[i]);
+            if (values[i].length > room) text.replaceChildren(`${values[i].slice(0, Math.max(room - 1, 0))}…`, svg('title', {}, values[i]));
+            if (at === i || values[i].length <= room) s.append(text);
+          }
         }
         i = end;
       }
