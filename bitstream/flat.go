@@ -33,17 +33,26 @@ const (
 	DefaultMaxWords = 1 << 22
 )
 
-// AppendStart appends the words of a start position, with the control code, to dst. It is codec.ErrLoss
+// StartSize returns how many words of a start position follow a word: StartWords after moveindex.Start, Start960Words after
+// moveindex.Start960, 0 after any other.
+func StartSize(w moveindex.Index) int {
+	switch w {
+	case moveindex.Start:
+		return StartWords
+	case moveindex.Start960:
+		return Start960Words
+	}
+	return 0
+}
+
+// AppendStart appends the words of a start position, with the control code, to dst: of Chess960 where the position is. It is codec.ErrLoss
 // for a position of which a word would be 2047, or whose counters exceed 255 plies and 8,187 moves.
 func AppendStart(dst []moveindex.Index, p *position.Position) ([]moveindex.Index, error) {
-	if p.IsChess960() {
-		return dst, fmt.Errorf("%w: %w", codec.ErrLoss, codec.ErrChess960)
-	}
 	if p.HalfmoveClock() > MaxStartClock || p.FullmoveNumber() > MaxStartMove {
 		return dst, fmt.Errorf("%w: halfmove clock %d and move number %d exceed %d and %d", codec.ErrLoss,
 			p.HalfmoveClock(), p.FullmoveNumber(), MaxStartClock, MaxStartMove)
 	}
-	var b [36]byte
+	var b [40]byte
 	for s := range chess.Square(64) {
 		b[s/2] |= byte(p.PieceAt(s)) << (4 * (s & 1))
 	}
@@ -52,23 +61,35 @@ func AppendStart(dst []moveindex.Index, p *position.Position) ([]moveindex.Index
 	for i := range 4 {
 		b[32+i] = byte(state >> (8 * i))
 	}
-	var words [StartWords]moveindex.Index
-	Unpack(words[:], b[:], 0)
-	for _, w := range words {
+	code := moveindex.Start
+	if p.IsChess960() {
+		code = moveindex.Start960
+		rooks := uint32(0)
+		for i, file := range p.Setup().Rooks {
+			rooks |= uint32(file) << (3 * i)
+		}
+		b[35] |= byte(rooks << 6) // the bits from 286 on
+		b[36], b[37] = byte(rooks>>2), byte(rooks>>10)
+	}
+	var words [Start960Words]moveindex.Index
+	n := StartSize(code)
+	Unpack(words[:n], b[:], 0)
+	for _, w := range words[:n] {
 		if w == moveindex.Idle {
 			return dst, fmt.Errorf("%w: the start position has a word of eleven ones", codec.ErrLoss)
 		}
 	}
-	return append(append(dst, moveindex.Start), words[:]...), nil
+	return append(append(dst, code), words[:n]...), nil
 }
 
-// DecodeStart returns the position that 26 words hold, or codec.ErrStart.
+// DecodeStart returns the position that the words of a start position hold, without the control code, or codec.ErrStart. 28 words are one
+// of Chess960, 26 one of standard chess.
 func DecodeStart(words []moveindex.Index) (position.Position, error) {
-	if len(words) < StartWords {
-		return position.Position{}, fmt.Errorf("%w: %d of %d words", codec.ErrStart, len(words), StartWords)
+	if len(words) != StartWords && len(words) != Start960Words {
+		return position.Position{}, fmt.Errorf("%w: %d words, not %d or %d", codec.ErrStart, len(words), StartWords, Start960Words)
 	}
 	var b [40]byte
-	Pack(b[:36], 0, words[:StartWords])
+	Pack(b[:PackedLen(len(words))], 0, words)
 	state := uint64(b[32]) | uint64(b[33])<<8 | uint64(b[34])<<16 | uint64(b[35])<<24
 	setup := position.Setup{
 		Turn:           chess.Color(state & 1),
@@ -79,6 +100,21 @@ func DecodeStart(words []moveindex.Index) (position.Position, error) {
 	}
 	for s := range 64 {
 		setup.Board[s] = chess.Piece(b[s/2] >> (4 * (s & 1)) & 15)
+	}
+	if setup.Chess960 = len(words) == Start960Words; setup.Chess960 {
+		if setup.Castling == 0 {
+			return position.Position{}, fmt.Errorf("%w: of Chess960, without a right to castle", codec.ErrStart)
+		}
+		rooks := uint32(b[35])>>6 | uint32(b[36])<<2 | uint32(b[37])<<10 | uint32(b[38]&15)<<18
+		for i := range setup.Rooks {
+			setup.Rooks[i] = uint8(rooks >> (3 * i) & 7)
+			if setup.Castling>>i&1 == 0 && setup.Rooks[i] != 0 {
+				return position.Position{}, fmt.Errorf("%w: the file of a rook without a right to castle", codec.ErrStart)
+			}
+		}
+		if rooks>>12 != 0 {
+			return position.Position{}, fmt.Errorf("%w: spare bits are set", codec.ErrStart)
+		}
 	}
 	if setup.EnPassantFile > 8 {
 		return position.Position{}, fmt.Errorf("%w: en passant file %d", codec.ErrStart, setup.EnPassantFile)
@@ -234,14 +270,14 @@ func (d *decoder) game(g *game.Game, limit uint64) error {
 		return err
 	}
 	d.limit = d.word + limit
-	if w == moveindex.Start {
-		var words [StartWords]moveindex.Index
-		for i := range words {
+	if n := StartSize(w); n > 0 {
+		var words [Start960Words]moveindex.Index
+		for i := range n {
 			if words[i], err = d.operand(); err != nil {
 				return err
 			}
 		}
-		start, err := DecodeStart(words[:])
+		start, err := DecodeStart(words[:n])
 		if err != nil {
 			return err
 		}
@@ -314,9 +350,7 @@ func (d *decoder) game(g *game.Game, limit uint64) error {
 			g.Result, _ = game.ResultOf(w)
 			d.build.Flush()
 			return nil
-		case w == moveindex.Start960:
-			return fmt.Errorf("%w: of Chess960, which is not read here", codec.ErrStart)
-		case w == moveindex.Start:
+		case w == moveindex.Start || w == moveindex.Start960:
 			return fmt.Errorf("%w: a start position that is not at the front", codec.ErrGrammar)
 		default:
 			return fmt.Errorf("%w %d", codec.ErrReserved, w)

@@ -15,6 +15,8 @@ import (
 	"ply11/chess"
 	"ply11/game"
 	"ply11/game/pgn"
+	"ply11/internal/gamegen"
+	"ply11/internal/start960"
 	"ply11/moveindex"
 	"ply11/position"
 )
@@ -143,6 +145,93 @@ func TestStarts(t *testing.T) {
 	}
 }
 
+// TestStarts960 writes start positions of Chess960, reads them, and changes each bit that must not be set.
+func TestStarts960(t *testing.T) {
+	for _, c := range []struct {
+		fen   string
+		rooks int // bits 286..297
+	}{
+		{"bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9", 7 | 5<<3 | 7<<6 | 5<<9},
+		{"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha - 0 1", 7 | 7<<6},
+		{"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b Ah - 0 1", 7 << 6},
+		{"3k3r/8/8/3pP3/8/8/8/1RRK2RR w GB d6 0 42", 6 | 1<<3},
+	} {
+		p, err := position.ParseFENLenient(c.fen)
+		if err != nil {
+			t.Fatal(err)
+		}
+		words, err := AppendStart(nil, &p)
+		if err != nil || len(words) != Start960Words+1 || words[0] != moveindex.Start960 || StartSize(words[0]) != Start960Words {
+			t.Fatal(words, err)
+		}
+		if int(words[27])|int(words[28])<<11 != c.rooks {
+			t.Errorf("%s: the rooks are %b, %b", c.fen, words[27], words[28])
+		}
+		got, err := DecodeStart(words[1:])
+		if err != nil || got != p {
+			t.Errorf("%s becomes %s, %v", c.fen, got.FEN(), err)
+		}
+		// What names a rook's file without the right, or has a bit after the files, is refused; so is another rook.
+		for bit := range 2 * moveindex.Bits {
+			words[27+bit/moveindex.Bits] ^= 1 << (bit % moveindex.Bits)
+			if got, err := DecodeStart(words[1:]); err == nil && got == p || err != nil && !errors.Is(err, codec.ErrStart) || bit >= 12 && err == nil {
+				t.Errorf("%s, bit %d: %s, %v", c.fen, 286+bit, got.FEN(), err)
+			}
+			words[27+bit/moveindex.Bits] ^= 1 << (bit % moveindex.Bits)
+		}
+		words[1+257/11] &^= 1 << (257 % 11) // the rights are four bits from 257 on
+		words[1+258/11] &^= 1 << (258 % 11)
+		words[1+259/11] &^= 1 << (259 % 11)
+		words[1+260/11] &^= 1 << (260 % 11)
+		if _, err := DecodeStart(words[1:]); !errors.Is(err, codec.ErrStart) {
+			t.Errorf("%s without rights: %v", c.fen, err)
+		}
+		for _, n := range []int{0, 25, 27, 29} {
+			if _, err := DecodeStart(append(words[:29:29], 0)[1 : 1+n]); !errors.Is(err, codec.ErrStart) {
+				t.Errorf("%d words: %v", n, err)
+			}
+		}
+	}
+}
+
+// TestGames960 writes games of Chess960 as words, and reads them.
+func TestGames960(t *testing.T) {
+	castlings := 0
+	for n := 0; n < start960.Positions; n += 37 {
+		g := gamegen.Chess960(n)
+		words := backAndForth(t, g)
+		if words[0] != moveindex.Start960 {
+			t.Fatalf("start %d: word %d", n, words[0])
+		}
+		var out bytes.Buffer
+		w := NewWriter(&out)
+		if g.DeleteTag("Event"); w.Write(withTags(g, "FEN", "SetUp", "Variant", "Result")) != nil || w.Close() != nil {
+			t.Fatalf("start %d: not written", n)
+		}
+		back := game.New()
+		if err := NewReader(&out).Read(back); err != nil || back.Start != g.Start || back.Tag("FEN") != g.Start.FEN() {
+			t.Fatalf("start %d: %v, %s", n, err, back.Start.FEN())
+		}
+		at := g.Start
+		for _, m := range g.AppendMainLine(nil) {
+			if at.IsChess960() && at.IsCastling(m) {
+				castlings++
+			}
+			at.Make(m)
+		}
+	}
+	if castlings < 10 {
+		t.Errorf("%d castlings", castlings)
+	}
+}
+
+// withTags returns the game with those of its tags alone.
+func withTags(g *game.Game, names ...string) *game.Game {
+	g = g.Clone()
+	g.Tags = slices.DeleteFunc(g.Tags, func(tag game.Tag) bool { return !slices.Contains(names, tag.Name) })
+	return g
+}
+
 // TestGrammar asks for the error of each breach of the grammar, and where it is.
 func TestGrammar(t *testing.T) {
 	e4, e5, d4 := index("e2e4"), index("e7e5"), index("d2d4")
@@ -154,6 +243,7 @@ func TestGrammar(t *testing.T) {
 		word  uint64
 	}{
 		{"reserved", []moveindex.Index{e4, 2010, end}, codec.ErrReserved, 1},
+		{"start of chess960 that is not at the front", []moveindex.Index{e4, 2009, end}, codec.ErrGrammar, 1},
 		{"last reserved", []moveindex.Index{2046}, codec.ErrReserved, 0},
 		{"variation without a move before", []moveindex.Index{1973, e4, 1974, end}, codec.ErrGrammar, 0},
 		{"empty variation", []moveindex.Index{e4, 1973, 1974, end}, codec.ErrGrammar, 2},

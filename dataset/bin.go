@@ -160,7 +160,7 @@ func readBinEntry(b *[binSize]byte) (e binEntry, err error) {
 	e.ply = binary.LittleEndian.Uint16(b[36:])
 	e.result = int8(b[38])
 	from, to := chess.Square(word>>6&63), chess.Square(word&63)
-	e.move = binSpecials.move(word>>14, from, to, word>>12&3)
+	e.move = binSpecials.move(&e.at, word>>14, from, to, word>>12&3)
 	if !e.at.IsLegal(e.move) || binMove(&e.at, e.move) != word {
 		return e, errNotLegal
 	}

@@ -19,7 +19,7 @@ import (
 var binpackFormat = format{
 	name: "binpack", ext: ".binpack",
 	description: "Stockfish's binpack, whose blocks begin with BINP: chains of positions, move and score in some two bytes",
-	positions:   true, chains: true, engine: true, want: wantNotes,
+	positions:   true, chains: true, engine: true, chess960: true, want: wantNotes,
 	create: func(_ *Job, out *output, base string) (sink, error) {
 		f, err := out.createOne(base, ".binpack")
 		if err != nil {
@@ -63,9 +63,6 @@ var engineKind = func() (t [8]int) {
 	}
 	return t
 }()
-
-// corners are the squares of the rooks that may castle, by the bit of the right.
-var corners = [4]chess.Square{7, 0, 63, 56}
 
 // zigzag makes a number of a difference: its sign is bit 0.
 func zigzag(v int16) uint16 { return uint16(v)<<1 ^ uint16(v>>15) }
@@ -184,7 +181,7 @@ func (w *binpackSink) move(p *position.Position, played moveindex.Index) {
 		id = 4*id + engineKind[m.Promotion()] - 1
 	case castlings != 0:
 		all := bits.OnesCount8(uint8(castlings))
-		if isCastling(p, m) {
+		if p.IsCastling(m) {
 			id = n
 			if m.To() > from {
 				id += all - 1 // the short one is the last
@@ -219,10 +216,8 @@ func (w *binpackSink) stem(s *sample, score int16) error {
 		case at == ep:
 			v = binpackPawnEP
 		case v>>1 == 3: // a rook
-			for right, corner := range corners {
-				if corner == at && p.Castling()>>right&1 != 0 {
-					v = binpackRook + byte(right/2)
-				}
+			if hasRight(p, at) {
+				v = binpackRook + byte(p.PieceAt(at).Color())
 			}
 		case v == 11 && p.Turn() == chess.Black:
 			v = binpackBlackTo
@@ -375,10 +370,10 @@ func (r *binpackReader) move(p *position.Position) (chess.Move, error) {
 		id, promotion = id/4, engineKinds[1+id%4]
 	}
 	switch {
-	case id >= squares && id == squares && castlings&2 != 0: // the long one is the first
-		return chess.NewMove(from, from-2), nil
 	case id >= squares:
-		return chess.NewMove(from, from+2), nil
+		// The long one is the first.
+		m, _ := p.Castle(id == squares && castlings&2 != 0)
+		return m, nil
 	case promotion != 0:
 		return chess.NewPromotion(from, nth(set, id), promotion), nil
 	}
@@ -418,6 +413,7 @@ func readStem(b *[binpackStem]byte) (p position.Position, m chess.Move, score in
 	}
 	i := 0
 	ep := chess.NoSquare
+	var rooks []chess.Square
 	for set := occupied; set != 0; set &= set - 1 {
 		at := set.First()
 		v := int(b[8+i>>1] >> (4 * (i & 1)) & 15)
@@ -436,16 +432,13 @@ func readStem(b *[binpackStem]byte) (p position.Position, m chess.Move, score in
 			s.Board[at] = chess.NewPiece(chess.Black, chess.King)
 			s.Turn = chess.Black
 		default:
-			side := v - binpackRook
-			s.Board[at] = chess.NewPiece(chess.Color(side), chess.Rook)
-			switch at {
-			case corners[2*side]:
-				s.Castling |= 1 << (2 * side)
-			case corners[2*side+1]:
-				s.Castling |= 2 << (2 * side)
-			default:
-				return p, m, 0, 0, errors.New("a right to castle with a rook that is not in its corner; chess 960 is not read")
-			}
+			s.Board[at] = chess.NewPiece(chess.Color(v-binpackRook), chess.Rook)
+			rooks = append(rooks, at)
+		}
+	}
+	for _, rook := range rooks {
+		if err := giveRight(&s, rook); err != nil {
+			return p, m, 0, 0, err
 		}
 	}
 	if ep != chess.NoSquare && (ep.Rank() == 3) != (s.Turn == chess.Black) {
@@ -459,7 +452,7 @@ func readStem(b *[binpackStem]byte) (p position.Position, m chess.Move, score in
 	}
 	word := binary.BigEndian.Uint16(b[24:])
 	from, to := chess.Square(word>>8&63), chess.Square(word>>2&63)
-	m = binpackSpecials.move(word>>14, from, to, word&3)
+	m = binpackSpecials.move(&p, word>>14, from, to, word&3)
 	if !p.IsLegal(m) || binpackMove(&p, m) != word {
 		return p, m, 0, 0, errNotLegal
 	}

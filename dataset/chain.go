@@ -5,6 +5,7 @@ package dataset
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"ply11/chess"
 	"ply11/game"
@@ -81,10 +82,36 @@ func canTakeEnPassant(p *position.Position) chess.Square {
 	return chess.NoSquare
 }
 
-// isCastling reports whether a legal move castles.
-func isCastling(p *position.Position, m chess.Move) bool {
-	d := int(m.To()) - int(m.From())
-	return (d == 2 || d == -2) && p.PieceAt(m.From()).Kind() == chess.King
+// hasRight reports whether there is a right to castle with the rook on a square.
+func hasRight(p *position.Position, rook chess.Square) bool {
+	for right := range 4 {
+		if p.CastlingRook(1<<right) == rook {
+			return true
+		}
+	}
+	return false
+}
+
+// giveRight gives a right to castle with the rook on a square of a whole board: one of Chess960 where king and rook do not stand as
+// in standard chess.
+func giveRight(s *position.Setup, rook chess.Square) error {
+	color := s.Board[rook].Color()
+	rank := s.Board[56*int(color):][:8]
+	king := slices.Index(rank, chess.NewPiece(color, chess.King))
+	if king < 0 || rook.Rank() != 7*int(color) {
+		return errors.New("a right to castle with king or rook that is not on his first rank")
+	}
+	right, corner := 2*int(color), 7
+	if rook.File() < king {
+		right, corner = right+1, 0
+	}
+	if s.Castling>>right&1 != 0 {
+		return errors.New("two rights to castle on one side of the king")
+	}
+	s.Castling |= 1 << right
+	s.Rooks[right] = uint8(rook.File())
+	s.Chess960 = s.Chess960 || king != 4 || rook.File() != corner
+	return nil
 }
 
 // isEnPassant reports whether a legal move captures en passant.
@@ -113,25 +140,32 @@ func (t *specials) parts(p *position.Position, m chess.Move) (number uint16, to 
 		return t[promoting], m.To(), uint16(engineKind[m.Promotion()] - 1)
 	case isEnPassant(p, m):
 		return t[capturingEnPassant], m.To(), 0
-	case isCastling(p, m):
-		return t[castling], rookOf(m), 0
+	case p.IsCastling(m):
+		return t[castling], rookOf(p, m), 0
 	}
 	return t[usualMove], m.To(), 0
 }
 
 // move is the way back. The move need not be legal.
-func (t *specials) move(number uint16, from, to chess.Square, promotion uint16) chess.Move {
+func (t *specials) move(p *position.Position, number uint16, from, to chess.Square, promotion uint16) chess.Move {
 	switch number {
 	case t[promoting]:
 		return chess.NewPromotion(from, to, engineKinds[1+promotion])
 	case t[castling]:
+		if p.IsChess960() {
+			return chess.NewMove(from, to)
+		}
 		return kingTo(from, to)
 	}
 	return chess.NewMove(from, to)
 }
 
-// rookOf is the square of the rook of a castling, which engines name as the king's target; and kingTo is the way back.
-func rookOf(m chess.Move) chess.Square {
+// rookOf is the square of the rook of a castling, which engines name as the king's target, as Chess960 does; and kingTo is the way back
+// in standard chess.
+func rookOf(p *position.Position, m chess.Move) chess.Square {
+	if p.IsChess960() {
+		return m.To()
+	}
 	if m.To() > m.From() {
 		return m.From() + 3
 	}

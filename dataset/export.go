@@ -54,6 +54,7 @@ type format struct {
 	positions              bool  // a row is a position, and not a game
 	chains                 bool  // of positions: those of a game stay together, and a shuffle moves games
 	engine                 bool  // games that the formats of engines cannot hold are left out
+	chess960               bool  // of engines: games of Chess960 are held
 	past                   bool  // of positions: those before are wanted, too
 	many                   bool  // a shard has several files
 	want                   parts // of games
@@ -501,7 +502,7 @@ func (x *export) wantsPast() bool { return x.f.past || planesOfLC0(x.o.Planes) }
 
 // leavesOut reports whether the format cannot hold a game.
 func (x *export) leavesOut(g *Game) bool {
-	return x.f.engine && (g.Result == game.Unknown || g.Start.Occupied().Count() > engineMen)
+	return x.f.engine && (g.Result == game.Unknown || g.Start.Occupied().Count() > engineMen || g.Start.IsChess960() && !x.f.chess960)
 }
 
 // scan calls take with the records of the games of pieces, in their order.

@@ -103,7 +103,7 @@ type Shard struct {
 	Games  uint64 `json:"games,omitempty"`
 	Plies  uint64 `json:"plies,omitempty"`
 	Rows   uint64 `json:"rows"`
-	// LeftOut is the number of games that the format cannot hold: their result is not known, or they begin with more than 32 men.
+	// LeftOut is the number of games that the format cannot hold: their result is not known, they begin with more than 32 men, or they are of Chess960.
 	LeftOut uint64 `json:"left_out,omitempty"`
 	Files   []File `json:"files"`
 }

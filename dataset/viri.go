@@ -17,7 +17,7 @@ import (
 var viriFormat = format{
 	name: "viriformat", ext: ".vf",
 	description: "viriformat, 32 bytes a game (marlinformat) and 4 a move; bullet calls it viribinpack",
-	positions:   true, chains: true, engine: true, want: wantNotes,
+	positions:   true, chains: true, engine: true, chess960: true, want: wantNotes,
 	create: func(_ *Job, out *output, base string) (sink, error) {
 		f, err := out.createOne(base, ".vf")
 		if err != nil {
@@ -86,10 +86,8 @@ func viriPack(s *sample) (b [viriBoard]byte) {
 		at := set.First()
 		man := p.PieceAt(at)
 		v := byte(engineKind[man.Kind()])
-		for right, corner := range corners {
-			if corner == at && p.Castling()>>right&1 != 0 {
-				v = viriRook
-			}
+		if hasRight(p, at) {
+			v = viriRook
 		}
 		b[8+i>>1] |= (v | byte(man.Color())<<3) << (4 * (i & 1))
 		i++
@@ -121,6 +119,7 @@ func viriUnpack(b *[viriBoard]byte) (p position.Position, result game.Result, er
 		return p, 0, fmt.Errorf("a position of %d men", occupied.Count())
 	}
 	i := 0
+	var rooks []chess.Square
 	for set := occupied; set != 0; set &= set - 1 {
 		at := set.First()
 		v := b[8+i>>1] >> (4 * (i & 1)) & 15
@@ -129,16 +128,16 @@ func viriUnpack(b *[viriBoard]byte) (p position.Position, result game.Result, er
 		switch v &= 7; {
 		case v < viriRook:
 			s.Board[at] = chess.NewPiece(color, engineKinds[v])
-		case v == viriRook && at == corners[2*color]:
-			s.Board[at] = chess.NewPiece(color, chess.Rook)
-			s.Castling |= 1 << (2 * color)
-		case v == viriRook && at == corners[2*color+1]:
-			s.Board[at] = chess.NewPiece(color, chess.Rook)
-			s.Castling |= 2 << (2 * color)
 		case v == viriRook:
-			return p, 0, errors.New("a right to castle with a rook that is not in its corner; chess 960 is not read")
+			s.Board[at] = chess.NewPiece(color, chess.Rook)
+			rooks = append(rooks, at)
 		default:
 			return p, 0, errors.New("a man that there is not")
+		}
+	}
+	for _, rook := range rooks {
+		if err := giveRight(&s, rook); err != nil {
+			return p, 0, err
 		}
 	}
 	if ep := b[24] & 127; ep != viriNoEP {
@@ -161,7 +160,7 @@ func viriUnpack(b *[viriBoard]byte) (p position.Position, result game.Result, er
 // viriLegal reads a move. The new man of one that does not promote may be anything.
 func viriLegal(p *position.Position, word uint16) (m chess.Move, err error) {
 	from, to := chess.Square(word&63), chess.Square(word>>6&63)
-	m = viriSpecials.move(word>>14, from, to, word>>12&3)
+	m = viriSpecials.move(p, word>>14, from, to, word>>12&3)
 	if !p.IsLegal(m) || (viriWord(p, m)^word)&^(3<<12) != 0 {
 		return m, errNotLegal
 	}

@@ -41,7 +41,9 @@ def attacks(board, man, s):
 
 
 class Position:
-    """A board of 64 men (kind, and 8 for Black), the turn (0 White), the rights, the en passant square."""
+    """A board of 64 men (kind, and 8 for Black), the turn (0 White), the rights, the en passant square.
+
+    In Chess960 the rights are given by the files of the rooks, HAha, and kept with the squares of these rooks."""
 
     def __init__(self, fen):
         board, turn, rights, ep = fen.split()[:4]
@@ -55,7 +57,13 @@ class Position:
                     self.board[8 * (7 - r) + f] = LETTERS.index(c)
                     f += 1
         self.turn = "wb".index(turn)
-        self.rights = {c for c in rights if c != "-"}
+        self.rights, self.rooks = {c for c in rights if c in "KQkq"}, {}
+        for c in rights:
+            if c in "ABCDEFGHabcdefgh":
+                home, file = 56 * (c > "Z"), "abcdefgh".index(c.lower())
+                right = ("K", "Q", "k", "q")[2 * (c > "Z") + (file < self.men(int(c > "Z"), KING)[0] % 8)]
+                self.rooks[right] = home + file
+                self.rights.add(right)
         self.ep = None if ep == "-" else "abcdefgh".index(ep[0]) + 8 * (int(ep[1]) - 1)
 
     def men(self, color, kind=None):
@@ -70,7 +78,7 @@ class Position:
 
     def copy(self):
         p = object.__new__(Position)
-        p.board, p.turn, p.rights, p.ep = self.board[:], self.turn, set(self.rights), self.ep
+        p.board, p.turn, p.rights, p.rooks, p.ep = self.board[:], self.turn, set(self.rights), dict(self.rooks), self.ep
         return p
 
     def make(self, move):
@@ -79,6 +87,17 @@ class Position:
         ep, self.ep = self.ep, None
         if frm != to:
             man = self.board[frm]
+            for right, rook in list(self.rooks.items()):
+                if rook in (frm, to) or man == (KING if right < "Z" else KING + 8):
+                    del self.rooks[right]
+                    self.rights.remove(right)
+            if man & 7 == KING and self.board[to] and self.board[to] >> 3 == self.turn:  # castling of Chess960
+                home = 56 * self.turn
+                king, rook = (home + 6, home + 5) if to > frm else (home + 2, home + 3)
+                self.board[frm] = self.board[to] = 0
+                self.board[king], self.board[rook] = KING + 8 * self.turn, ROOK + 8 * self.turn
+                self.turn ^= 1
+                return
             if man & 7 == PAWN and to == ep:
                 self.board[to + (8 if self.turn else -8)] = 0
             if man & 7 == PAWN and abs(to - frm) == 16:
@@ -88,7 +107,7 @@ class Position:
                 self.board[beside], self.board[corner] = self.board[corner], 0
             self.board[to], self.board[frm] = (promotion | self.turn << 3 if promotion else man), 0
             for corner, gone in ((0, "Q"), (4, "KQ"), (7, "K"), (56, "q"), (60, "kq"), (63, "k")):
-                if corner in (frm, to):
+                if corner in (frm, to) and not self.rooks:
                     self.rights -= set(gone)
         self.turn ^= 1
 
@@ -121,6 +140,16 @@ class Position:
     def castlings(self, king):
         home, danger = 56 * self.turn, self.attacked(1 - self.turn)
         found = set()
+        if self.rooks:
+            for right, king_to, rook_to in (("Kk", home + 6, home + 5), ("Qq", home + 2, home + 3)):
+                rook = self.rooks.get(right[self.turn])
+                if rook is None:
+                    continue
+                line = lambda a, b: set(range(min(a, b), max(a, b) + 1))
+                if (not any(self.board[s] for s in (line(king, king_to) | line(rook, rook_to)) - {king, rook})
+                        and not line(king, king_to) - {king_to} & danger and king not in danger):
+                    found.add(rook)  # whether he is in check on his last square is asked like that of any move
+            return found
         for right, free, safe, target in (("Kk", (5, 6), (4, 5, 6), 6), ("Qq", (1, 2, 3), (2, 3, 4), 2)):
             if (right[self.turn] in self.rights and king == home + 4 and not any(self.board[home + f] for f in free)
                     and not any(home + f in danger for f in safe)):
@@ -206,7 +235,7 @@ def general(model, p, last, capture, plies):
     seen = attacks(b, b[opp[2]], opp[2]) if opp[0] and b[opp[2]] else set()
     moves, scores = p.legal(), []
     for f, t, promotion in moves:
-        man, taken = b[f] & 7, b[t] & 7
+        man, taken = b[f] & 7, b[t] & 7 if b[t] >> 3 != us else 0
         needed = 1 if man == PAWN and not taken else 2
         flags = bool(own[0] and f == own[2]) | (f in seen) << 1 | capture << 2
         to_flags = bool(opp[0] and t == opp[2]) | bool(own[0] and t == own[1]) << 1 | (t in checks[man]) << 2
@@ -258,7 +287,7 @@ class Decoder:
                 last[p.turn], capture = (0, 0, 0), 0
             else:
                 last[p.turn] = (promotion or p.board[f] & 7, f, t)
-                capture = int(p.board[t] != 0)
+                capture = int(p.board[t] != 0 and p.board[t] >> 3 != p.turn)
             p.make(move)
             moves.append(move)
         return moves
@@ -312,12 +341,13 @@ def uci(move):
 
 
 def fen(start):
-    """The position of an archive's 286 bits of a start, or the usual one if there are none."""
+    """The position of an archive's 286 bits of a start, or the usual one if there are none. Of Chess960 they are 308 bits, and bit 308 is set."""
     if start is None:
         return "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -"
     board = [LETTERS[start >> 4 * s & 15].replace(" ", "1") for s in range(64)]
     state = start >> 256
-    rights = "".join(c for i, c in enumerate("KQkq") if state >> 1 + i & 1)
+    letters = "KQkq" if not start >> 308 else [("abcdefgh" if i > 1 else "ABCDEFGH")[start >> 286 + 3 * i & 7] for i in range(4)]
+    rights = "".join(c for i, c in enumerate(letters) if state >> 1 + i & 1)
     ep = state >> 5 & 15
     return " ".join(["/".join("".join(board[8 * r:8 * r + 8]) for r in range(7, -1, -1)), "wb"[state & 1],
                      rights or "-", " abcdefgh"[ep] + "63"[state & 1] if ep else "-"])

@@ -145,13 +145,17 @@ def dense(raw, games, words):
                 plies[i] += 256 * high
             else:
                 starts[i], at = bits(table, 8 * at, 288), at + 36
+                if starts[i] >> 286 == 1:  # of Chess960
+                    rooks, at = bits(table, 8 * at, 16), at + 2
+                    need(not rooks >> 12, "bits are left over in a start position")
+                    starts[i] += (rooks - 1 << 286) + (1 << 308)
     need(at == len(table) and not bits(table, 8 * games + 2 * games, -2 * games % 8), "bits are left over in the column of games")
-    need(not any(start >> 286 for start in starts.values()), "bits are left over in a start position")
+    need(not any(start >> 286 and not start >> 308 for start in starts.values()), "bits are left over in a start position")
     for start in starts.values():
         men = [start >> 4 * s & 15 for s in range(64)]
         need(sum(0 < m < 8 for m in men) <= 16 and sum(m > 8 for m in men) <= 16, "a start with more than 16 men of a side in dense moves")
     need(raw[11][0] == 1, "dense moves of a later version")
-    need(sum(plies) + games + 27 * len(starts) == words, "the games are not the words of the header")
+    need(sum(plies) + games + sum(29 if start >> 308 else 27 for start in starts.values()) == words, "the games are not the words of the header")
     decoder = p11dense.Decoder(*p11dense.shared(), raw[11][1:])
     lines = [(starts.get(i), [p11dense.uci(m) for m in decoder.game(p11dense.fen(starts.get(i)), plies[i])],
               1968 + bits(table, 8 * games + 2 * i, 2)) for i in range(games)]
@@ -193,6 +197,8 @@ def fixed(raw, games, count):
         start = None
         if line[0] == 2008:
             start, line = sum(x << 11 * k for k, x in enumerate(line[1:27])), line[27:]
+        elif line[0] == 2009:
+            start, line = sum(x << 11 * k for k, x in enumerate(line[1:29])) + (1 << 308), line[29:]
         need(all(x < 1968 or x == 1972 for x in line[:-1]), "a main line holds what is no move")
         lines.append((start, [uci(x) for x in line[:-1]], line[-1]))
     need(total == count, "the index is not that of the words")
@@ -239,7 +245,7 @@ def block(data, number, first, out):
     for i, (start, line, _) in enumerate(lines):
         game = {"game": first + i, "tags": table[i], "result": results[i], "moves": " ".join(line)}
         if start is not None:
-            game["start"] = f"{start:072x}"
+            game["start"] = f"{start - (1 << 308):078x}" if start >> 308 else f"{start:072x}"
         print(json.dumps(game, ensure_ascii=False), file=out)
     return games, front, 11 in raw
 

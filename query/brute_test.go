@@ -86,7 +86,9 @@ func plainPlay(from *plainPos, m chess.Move) plainPos {
 		if man.Kind() == chess.Pawn && m.From().File() != m.To().File() && next.by.captured == 0 {
 			next.by.captured = chess.Pawn
 		}
-		next.by.castling = strings.HasPrefix(next.by.san, "O-O")
+		if next.by.castling = strings.HasPrefix(next.by.san, "O-O"); next.by.castling {
+			next.by.captured = chess.NoKind // in Chess960 his own rook is on the target
+		}
 	}
 	at.Make(m)
 	next.at, next.Setup = at, at.Setup()

@@ -310,8 +310,13 @@ func (l *played) set(before *position.Position, m chess.Move) {
 	*l = played{made: true, color: before.Turn(), kind: man.Kind(), promotion: m.Promotion(), from: from, to: to,
 		captured: before.PieceAt(to).Kind()}
 	switch {
-	case l.kind == chess.King:
-		l.castling = to == from+2 || from == to+2
+	case before.IsCastling(m):
+		// In Chess960 the move names the rook. Where the king comes to, and that nobody is taken, is the same in both.
+		l.castling, l.captured = true, chess.NoKind
+		l.to = to&^7 | 6
+		if to < from {
+			l.to = to&^7 | 2
+		}
 	case l.kind == chess.Pawn && from.File() != to.File() && l.captured == chess.NoKind:
 		l.captured = chess.Pawn // en passant
 	}

@@ -244,7 +244,7 @@ func (m *matcher) single(p *program, start *position.Position, words []moveindex
 		}
 		return found
 	}
-	if s := p.sieve; s != nil && s.moves != 0 {
+	if s := p.sieve; s != nil && s.moves != 0 && !start.IsChess960() {
 		// The move tells where it is worth to try.
 		turn := start.Turn()
 		for ply := max(first, 1); ply <= last; ply++ {

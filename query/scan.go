@@ -10,7 +10,6 @@ import (
 	"iter"
 	"runtime"
 	"slices"
-	"strings"
 
 	"ply11/bitstream/archive"
 	"ply11/chess"
@@ -251,9 +250,7 @@ func (v *view) located() bool { return v.known || !v.invalid() || !v.lost }
 // hasOtherStart reports whether the tags of a game that is not valid tell of a start that is not the usual one, or of a
 // variant.
 func hasOtherStart(g *game.Game) bool {
-	switch strings.ToLower(strings.TrimSpace(g.Tag("Variant"))) {
-	case "", "?", "-", "standard", "chess", "normal", "from position":
-	default:
+	if game.VariantOf(g.Tag("Variant")) == game.OtherVariant {
 		return true
 	}
 	fen, ok := g.LookupTag("FEN")

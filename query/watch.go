@@ -217,7 +217,7 @@ func (w *watch) set(t *tray, p *position.Position) bool {
 		t.men, t.sum = usualMen, w.usual
 		return true
 	}
-	if p.Occupied().Count() > watchMen {
+	if p.Occupied().Count() > watchMen || p.IsChess960() {
 		return false
 	}
 	t.men, t.sum = menOf(p), w.bare

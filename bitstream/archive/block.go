@@ -65,7 +65,7 @@ type Block struct {
 	build   game.Builder
 	words   []moveindex.Index // of one game: see load
 	all     []moveindex.Index // of all games: see Replay
-	start   [bitstream.StartWords]moveindex.Index
+	start   [bitstream.Start960Words + 1]moveindex.Index
 	text    []byte
 	spare   game.Game
 	scratch []byte
@@ -294,22 +294,22 @@ func (b *Block) address(i int) (bit uint64, plies int, err error) {
 	}
 	bit = uint64(start) * moveindex.Bits
 	if b.head.dense {
-		if b.games.start(&b.start, i) != nil {
-			bit += (bitstream.StartWords + 1) * moveindex.Bits
-			n -= bitstream.StartWords + 1
-		}
+		start := b.games.start(&b.start, i)
+		bit += uint64(len(start)) * moveindex.Bits
+		n -= uint32(len(start))
 		return bit, int(n) - 1, nil
 	}
 	moves, err := b.column(ColumnMoves)
 	if err != nil {
 		return 0, 0, err
 	}
-	if w, _ := bitstream.At(moves, bit); w == moveindex.Start {
-		if n < bitstream.StartWords+2 {
+	w, _ := bitstream.At(moves, bit)
+	if k := uint32(bitstream.StartSize(w)); k > 0 {
+		if n < k+2 {
 			return 0, 0, b.corrupt(ColumnMoves, i, "the game is too short")
 		}
-		bit += (bitstream.StartWords + 1) * moveindex.Bits
-		n -= bitstream.StartWords + 1
+		bit += uint64(k+1) * moveindex.Bits
+		n -= k + 1
 	}
 	return bit, int(n) - 1, nil
 }
@@ -398,7 +398,7 @@ func (b *Block) startOf(i int) (position.Position, error) {
 		if words == nil {
 			return usual, nil
 		}
-		p, err := bitstream.DecodeStart(words)
+		p, err := bitstream.DecodeStart(words[1:])
 		if err != nil {
 			return p, b.corrupt(columnGames, i, err.Error())
 		}
@@ -409,14 +409,16 @@ func (b *Block) startOf(i int) (position.Position, error) {
 		return usual, err
 	}
 	bit := uint64(start) * moveindex.Bits
-	if w, _ := bitstream.At(moves, bit); w != moveindex.Start {
+	w, _ := bitstream.At(moves, bit)
+	k := bitstream.StartSize(w)
+	if k == 0 {
 		return usual, nil
 	}
-	if n < bitstream.StartWords+2 {
+	if int(n) < k+2 {
 		return usual, b.corrupt(ColumnMoves, i, "the game is too short")
 	}
-	bitstream.Unpack(b.start[:], moves, bit+moveindex.Bits)
-	p, err := bitstream.DecodeStart(b.start[:])
+	bitstream.Unpack(b.start[:k], moves, bit+moveindex.Bits)
+	p, err := bitstream.DecodeStart(b.start[:k])
 	if err != nil {
 		return p, b.corrupt(ColumnMoves, i, err.Error())
 	}
@@ -515,16 +517,16 @@ func (b *Block) Game(n int, g *game.Game) (err error) {
 	if err != nil {
 		return err
 	}
-	if words[0] == moveindex.Start {
-		if len(words) < bitstream.StartWords+2 {
+	if k := bitstream.StartSize(words[0]); k > 0 {
+		if len(words) < k+2 {
 			return b.corrupt(ColumnMoves, i, "the game is too short")
 		}
-		p, err := bitstream.DecodeStart(words[1:])
+		p, err := bitstream.DecodeStart(words[1 : k+1])
 		if err != nil {
 			return b.corrupt(ColumnMoves, i, err.Error())
 		}
 		g.Start = p
-		words = words[bitstream.StartWords+1:]
+		words = words[k+1:]
 	}
 	main := words[:len(words)-1]
 	b.build.Reset(g)

@@ -21,13 +21,18 @@ import (
 //	varint                the number of games of 256 plies and more; for each, two varints: the games
 //	                      without so many since the last one, and the plies div 256
 //	varint                the number of games with a start position; for each, a varint: the games
-//	                      without one since the last; and 36 bytes: its 26 words, packed, and two bits of 0
+//	                      without one since the last; and 36 bytes: its 26 words, packed, and two bits of 0. Of
+//	                      Chess960 the two bits are 1, and two bytes follow with the files of the rooks, three bits
+//	                      each, and four bits of 0
 //
 // A reader makes the words of the fixed form of them, once and as far as it is asked for them, so that all else is the same
 // in both.
 
-// startBytes is the length of a packed start position.
-const startBytes = 36
+// startBytes is the length of a packed start position, and rooksBytes that of what is added for Chess960.
+const (
+	startBytes = 36
+	rooksBytes = 2
+)
 
 // gameTable is a decoded column of games.
 type gameTable struct {
@@ -54,12 +59,10 @@ func appendGames(dst []byte, words []moveindex.Index, lengths []uint32) []byte {
 		words = words[length:]
 		plies := len(line) - 1
 		results[i/4] |= byte(line[plies]-moveindex.ResultBlackWins) << (2 * (i % 4))
-		if line[0] == moveindex.Start {
-			plies -= bitstream.StartWords + 1
+		if k := bitstream.StartSize(line[0]); k > 0 {
+			plies -= k + 1
 			starts = binary.AppendUvarint(starts, uint64(i-lastSetup))
-			var packed [startBytes]byte
-			bitstream.Pack(packed[:], 0, line[1:bitstream.StartWords+1])
-			starts = append(starts, packed[:]...)
+			starts = appendPackedStart(starts, line[1:k+1])
 			setups, lastSetup = setups+1, i+1
 		}
 		low[i] = byte(plies)
@@ -73,6 +76,35 @@ func appendGames(dst []byte, words []moveindex.Index, lengths []uint32) []byte {
 	dst = append(dst, long...)
 	dst = binary.AppendUvarint(dst, uint64(setups))
 	return append(dst, starts...)
+}
+
+// startBits is how many bits of a start position are not the rooks of Chess960.
+const startBits = bitstream.StartWords * moveindex.Bits
+
+// appendPackedStart appends the words of a start position, without the control code, as the column has them.
+func appendPackedStart(dst []byte, words []moveindex.Index) []byte {
+	var packed [startBytes]byte
+	bitstream.Pack(packed[:], 0, words[:bitstream.StartWords])
+	rooks := words[bitstream.StartWords:]
+	if len(rooks) == 0 {
+		return append(dst, packed[:]...)
+	}
+	packed[startBytes-1] |= 1 << (startBits % 8)
+	dst = append(dst, packed[:]...)
+	return binary.LittleEndian.AppendUint16(dst, uint16(rooks[0])|uint16(rooks[1])<<moveindex.Bits)
+}
+
+// unpackStart puts the words of a packed start position, with the control code, into dst, and returns them.
+func unpackStart(dst []moveindex.Index, b []byte) []moveindex.Index {
+	dst[0] = moveindex.Start
+	bitstream.Unpack(dst[1:bitstream.StartWords+1], b[:startBytes], 0)
+	if len(b) == startBytes {
+		return dst[:bitstream.StartWords+1]
+	}
+	rooks := moveindex.Index(b[startBytes]) | moveindex.Index(b[startBytes+1])<<8
+	dst[0] = moveindex.Start960
+	dst[bitstream.StartWords+1], dst[bitstream.StartWords+2] = rooks&(moveindex.NumWords-1), rooks>>moveindex.Bits
+	return dst[:bitstream.Start960Words+1]
 }
 
 // decode reads a column, and verifies all of it but the start positions. The starts point into it.
@@ -101,8 +133,12 @@ func (t *gameTable) decode(raw []byte, games, words, plies int) bool {
 	total, most := uint64(0), uint64(words)
 	for n := in.uvarint(uint64(games)); n > 0 && !in.bad; n-- {
 		at += int(in.uvarint(uint64(games)))
-		b := in.take(startBytes)
-		if at >= games || in.bad || b[startBytes-1]>>6 != 0 {
+		size := startBytes
+		if len(in.b) >= startBytes && in.b[startBytes-1]>>(startBits%8) == 1 {
+			size += rooksBytes
+		}
+		b := in.take(uint64(size))
+		if at >= games || in.bad || b[startBytes-1]>>(startBits%8) > 1 || size > startBytes && b[size-1]>>4 != 0 {
 			return false
 		}
 		t.starts = append(t.starts, gameStart{at, b})
@@ -118,19 +154,23 @@ func (t *gameTable) decode(raw []byte, games, words, plies int) bool {
 		return false
 	}
 	for i := range t.starts {
-		t.lengths[t.starts[i].game] += bitstream.StartWords + 1
+		k := uint32(bitstream.StartWords + 1)
+		if len(t.starts[i].b) > startBytes {
+			k = bitstream.Start960Words + 1
+		}
+		t.lengths[t.starts[i].game] += k
+		total += uint64(k)
 	}
-	return total+uint64(len(t.starts))*(bitstream.StartWords+1) == most
+	return total == most
 }
 
-// start returns the words of game i's start position, nil if it is the usual one.
-func (t *gameTable) start(words *[bitstream.StartWords]moveindex.Index, i int) []moveindex.Index {
+// start returns the words of game i's start position, with the control code, nil if it is the usual one.
+func (t *gameTable) start(words *[bitstream.Start960Words + 1]moveindex.Index, i int) []moveindex.Index {
 	k, ok := slices.BinarySearchFunc(t.starts, i, func(s gameStart, i int) int { return s.game - i })
 	if !ok {
 		return nil
 	}
-	bitstream.Unpack(words[:], t.starts[k].b, 0)
-	return words[:]
+	return unpackStart(words[:], t.starts[k].b)
 }
 
 // result returns the word of game i's result.
@@ -146,12 +186,17 @@ func appendDense(dst []byte, e *dense.Encoder, words []moveindex.Index, lengths 
 		line := words[:n-1]
 		words = words[n:]
 		p := usual
-		if len(line) > 0 && line[0] == moveindex.Start {
-			var err error
-			if p, err = bitstream.DecodeStart(line[1:]); err != nil {
-				return dst[:at], false
+		if len(line) > 0 {
+			if k := bitstream.StartSize(line[0]); k > 0 {
+				var err error
+				if len(line) <= k {
+					return dst[:at], false
+				}
+				if p, err = bitstream.DecodeStart(line[1 : k+1]); err != nil {
+					return dst[:at], false
+				}
+				line = line[k+1:]
 			}
-			line = line[bitstream.StartWords+1:]
 		}
 		if e.Game(&p, line) != nil {
 			return dst[:at], false
@@ -206,18 +251,18 @@ func (b *Block) decode(last int) error {
 		w.decoder = denseDecoders.Get().(*dense.Decoder)
 		w.decoder.Reset(coded[1:])
 	}
-	var start [bitstream.StartWords]moveindex.Index
+	var start [bitstream.Start960Words + 1]moveindex.Index
 	for ; w.games <= last; w.games++ {
 		i := w.games
 		n := int(b.games.lengths[i]) - 1
 		p := usual
 		if words := b.games.start(&start, i); words != nil {
 			var err error
-			if p, err = bitstream.DecodeStart(words); err != nil {
+			if p, err = bitstream.DecodeStart(words[1:]); err != nil {
 				return w.fail(b.corrupt(columnGames, i, err.Error()))
 			}
-			w.words = append(append(w.words, moveindex.Start), words...)
-			n -= bitstream.StartWords + 1
+			w.words = append(w.words, words...)
+			n -= len(words)
 		}
 		words, err := w.decoder.Game(w.words, &p, n)
 		if err != nil {

@@ -341,9 +341,9 @@ func (x *explainer) games() error {
 // wordMeaning tells what word k of a game is, and makes its move.
 func wordMeaning(words []moveindex.Index, k int, at *position.Position) string {
 	w := words[k]
-	if words[0] == moveindex.Start && k <= bitstream.StartWords {
+	if n := bitstream.StartSize(words[0]); n > 0 && k <= n {
 		if k == 0 {
-			return "start position, in the next 26 words: " + at.FEN()
+			return fmt.Sprintf("start position, in the next %d words: %s", n, at.FEN())
 		}
 		return fmt.Sprintf("start position, bits %d..%d", (k-1)*moveindex.Bits, k*moveindex.Bits-1)
 	}

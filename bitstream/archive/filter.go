@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"sync/atomic"
 
+	"ply11/bitstream"
 	"ply11/chess"
 	"ply11/moveindex"
 	"ply11/position"
@@ -126,7 +127,7 @@ func appendFilter(dst []byte, words []moveindex.Index, lengths []uint32) []byte 
 		line := words[:length-1]
 		words = words[length:]
 		f := [filterBytes]byte{filterOrder / 2: filterUnknown}
-		if len(line) == 0 || line[0] != moveindex.Start {
+		if len(line) == 0 || bitstream.StartSize(line[0]) == 0 {
 			f = filterGame(line)
 		}
 		for k, b := range f {

@@ -68,11 +68,11 @@ func (t *Reader) lineInPlace(dst []moveindex.Index, n int) (_ []moveindex.Index,
 	bit := (uint64(start)*moveindex.Bits - l.first*moveindex.Bits/8*8)
 	words := make([]moveindex.Index, length)
 	bitstream.Unpack(words, l.words, bit)
-	if words[0] == moveindex.Start {
-		if len(words) < bitstream.StartWords+2 {
+	if k := bitstream.StartSize(words[0]); k > 0 {
+		if len(words) < k+2 {
 			return dst, false, l.b.corrupt(ColumnMoves, i, "the game is too short")
 		}
-		words = words[bitstream.StartWords+1:]
+		words = words[k+1:]
 	}
 	words = words[:len(words)-1]
 	for _, w := range words {

@@ -250,8 +250,8 @@ func blockSteps(b *Block, list []sequential, rng *rand.Rand) []step {
 				return fmt.Errorf("AppendWords: %d words, %v; want %d", len(words), err, b.Words())
 			}
 			for i := range b.Len() {
-				if words[0] == moveindex.Start {
-					words = words[bitstream.StartWords+1:]
+				if k := bitstream.StartSize(words[0]); k > 0 {
+					words = words[k+1:]
 				}
 				own := list[first-1+i].line
 				if !slices.Equal(words[:len(own)], own) {

@@ -718,8 +718,8 @@ func (b *Block) rebuildIndex() bool {
 	var lengths []uint32
 	from := 0
 	for k := 0; k < len(words); k++ {
-		if k == from && words[k] == moveindex.Start {
-			k += bitstream.StartWords
+		if n := bitstream.StartSize(words[k]); k == from && n > 0 {
+			k += n
 			continue
 		}
 		if _, ok := game.ResultOf(words[k]); ok {

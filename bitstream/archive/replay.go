@@ -66,11 +66,13 @@ func (b *Block) Replay(yield func(n, ply int, p *position.Position) bool) (err e
 		}
 		line := b.all[start : start+n-1]
 		p := usual
-		if len(line) > 0 && line[0] == moveindex.Start {
-			if p, err = b.startOf(i); err != nil {
-				return err
+		if len(line) > 0 {
+			if k := bitstream.StartSize(line[0]); k > 0 {
+				if p, err = b.startOf(i); err != nil {
+					return err
+				}
+				line = line[k+1:]
 			}
-			line = line[bitstream.StartWords+1:]
 		}
 		if !call(i+1, 0, &p) {
 			continue

@@ -232,6 +232,15 @@ func (e *Error) In(number int, start int64) *Error {
 	return e
 }
 
+// tellsStart reports whether a FEN tag tells no more than the start position: the rights of Chess960 may be written in two ways.
+func tellsStart(fen string, start *position.Position) bool {
+	if fen == start.FEN() {
+		return true
+	}
+	p, err := position.ParseFEN(fen)
+	return err == nil && start.IsChess960() && p.ToChess960() == *start
+}
+
 // TagLosses names the tags that a format without tags would lose: all but FEN and SetUp, where the start
 // tells the same, a Result that is the game's, and what says that it is not known.
 func TagLosses(g *game.Game) Losses {
@@ -240,7 +249,8 @@ func TagLosses(g *game.Game) Losses {
 		switch {
 		case t.Value == "?" || t.Value == "" || t.Value == "????.??.??" || t.Value == "-",
 			t.Name == "SetUp",
-			t.Name == "FEN" && t.Value == g.Start.FEN(),
+			t.Name == "FEN" && tellsStart(t.Value, &g.Start),
+			t.Name == "Variant" && g.Start.IsChess960() && game.VariantOf(t.Value) == game.Chess960,
 			t.Name == "Result" && t.Value == g.Result.String():
 		default:
 			l.Add("tag %s", t.Name)

@@ -68,7 +68,7 @@ func (h *history) add(p *position.Position, m chess.Move) {
 			man = m.Promotion()
 		}
 		h.last[p.Turn()] = half{man, m.From(), m.To()}
-		h.capture = p.PieceAt(m.To()) != chess.NoPiece
+		h.capture = p.ByColor(p.Turn().Other()).Has(m.To())
 	}
 	h.plies = min(h.plies+1, maxPlyForPhase)
 }
@@ -188,6 +188,9 @@ func guards(a, b position.Bitboard) (one, both position.Bitboard) { return a | b
 func (f *frame) features(m chess.Move) (w [numFeatures]int) {
 	from, to := int(m.From()), int(m.To())
 	man, taken := int(f.p.PieceAt(m.From()).Kind()), int(f.p.PieceAt(m.To()).Kind())
+	if f.p.ByColor(f.p.Turn()).Has(m.To()) {
+		taken = 0 // castling of Chess960
+	}
 	v := &f.view
 	flip := int(v.flip)
 	bit := func(b position.Bitboard, s int) int { return int(b>>s) & 1 }

@@ -31,7 +31,7 @@ var promotions = [8]chess.Kind{1: chess.Knight, 2: chess.Bishop, 3: chess.Rook, 
 // EncodeMove returns the book's form of a move that is legal in the position.
 func EncodeMove(p *position.Position, m chess.Move) RawMove {
 	from, to := m.From(), m.To()
-	if p.KingSquare(p.Turn()) == from {
+	if p.KingSquare(p.Turn()) == from && !p.IsChess960() {
 		switch to - from {
 		case 2:
 			to++
@@ -62,7 +62,7 @@ func (r RawMove) Move(p *position.Position) (chess.Move, bool) {
 		return 0, false
 	}
 	turn := p.Turn()
-	if p.KingSquare(turn) == from && p.PieceAt(to) == chess.NewPiece(turn, chess.Rook) {
+	if p.KingSquare(turn) == from && p.PieceAt(to) == chess.NewPiece(turn, chess.Rook) && !p.IsChess960() {
 		if to > from {
 			to = from + 2
 		} else {

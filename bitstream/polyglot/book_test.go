@@ -81,6 +81,9 @@ func TestMoves(t *testing.T) {
 		{"4k3/P7/8/8/8/8/8/4K3 w - - 0 1", "a7a8r", "a7a8r"},
 		{"4k3/P7/8/8/8/8/8/4K3 w - - 0 1", "a7a8q", "a7a8q"},
 		{"4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5d6", "e5d6"},
+		{"1k6/8/8/8/8/8/8/2K1R3 w E - 0 1", "c1e1", "c1e1"},
+		{"2k5/8/8/8/8/8/8/R1K4R w HA - 0 1", "c1a1", "c1a1"},
+		{"r3k2r/8/8/8/8/8/8/R3K2R w HAha - 0 1", "e1h1", "e1h1"},
 	} {
 		p, err := position.ParseFEN(c.fen)
 		if err != nil {

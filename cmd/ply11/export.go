@@ -126,7 +126,7 @@ The exit code is 6 if there is no game.`,
 				fmt.Fprintf(stderr, "ply11: %d games, %d rows in %d shards\n", m.Games, m.Rows, len(m.Shards))
 			}
 			if m.LeftOut > 0 && !quiet {
-				fmt.Fprintf(stderr, "ply11: %d games are left out that the format cannot hold: without a result, or with more than 32 men\n", m.LeftOut)
+				fmt.Fprintf(stderr, "ply11: %d games are left out that the format cannot hold: without a result, with more than 32 men, or of Chess960\n", m.LeftOut)
 			}
 			return nil
 		},

@@ -43,7 +43,7 @@ const sortsOfGames = games + `[Event "Study"]
 1. e4 *
 
 [Event "Other, \"quoted\""]
-[Variant "Chess960"]
+[Variant "Atomic"]
 [SetUp "1"]
 [FEN "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9"]
 [Result "1-0"]

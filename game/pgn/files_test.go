@@ -139,7 +139,7 @@ var realFiles = []struct {
 	{"edge/python-chess/anastasian-lewis.pgn", 1, 84, 0, 0, "", nnLoses},
 	{"edge/python-chess/antichess-programfox.pgn", 2, 0, 0, 2, peVariant, nnVariant},
 	{"edge/python-chess/chessbase-empty-line.pgn", 1, 134, 0, 0, "", ""},
-	{"edge/python-chess/cutechess-fischerrandom.pgn", 4, 0, 0, 4, peVariant, nnVariant},
+	{"edge/python-chess/cutechess-fischerrandom.pgn", 4, 396, 0, 0, peVariant, nnVariant},
 	{"edge/python-chess/kasparov-deep-blue-1997.pgn", 6, 519, 0, 0, "", ""},
 	{"edge/python-chess/knightvuillaume-jannlee-zh-lichess.pgn", 1, 0, 0, 1, "", nnVariant},
 	{"edge/python-chess/molinari-bordais-1979.pgn", 1, 10, 0, 0, "", ""},
@@ -153,7 +153,7 @@ var realFiles = []struct {
 	{"edge/res_gameUTF8.pgn", 1, 149, 48, 0, "", nnOneMore},
 	{"master/master-50k.pgn.zst", 50000, 3845713, 0, 0, "", nnSlow},
 	{"variants/antichess-programfox.pgn", 2, 0, 0, 2, peVariant, nnVariant},
-	{"variants/cutechess-fischerrandom.pgn", 4, 0, 0, 4, peVariant, nnVariant},
+	{"variants/cutechess-fischerrandom.pgn", 4, 396, 0, 0, peVariant, nnVariant},
 	{"variants/knightvuillaume-jannlee-zh-lichess.pgn", 1, 0, 0, 1, "", nnVariant},
 	{"variants/saturs-jannlee-zh-lichess.pgn", 1, 0, 0, 1, "", nnVariant},
 }

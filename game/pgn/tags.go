@@ -6,7 +6,6 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
-	"slices"
 	"strings"
 
 	"ply11/bitstream/codec"
@@ -331,15 +330,10 @@ func (p *parser) finishTags() {
 	}
 }
 
-// standardVariants are the values of the Variant tag that are standard chess, in small letters.
-var standardVariants = []string{"", "?", "-", "standard", "chess", "normal", "orthodox", "classical",
-
-	"from position", "fromposition", "standard chess", "regular"}
-
 // setup looks at the tags: the variant, the start position, and what is wanted of the movetext.
 func (p *parser) setup() {
 	g := p.g
-	fen, setUp, standard := -1, true, true
+	fen, setUp, known, variant := -1, true, true, game.StandardChess
 	for i := range g.Tags {
 		switch t := &g.Tags[i]; t.Name {
 		case "FEN":
@@ -349,24 +343,27 @@ func (p *parser) setup() {
 		case "SetUp":
 			setUp = t.Value != "0"
 		case "Variant":
-			if !slices.Contains(standardVariants, strings.ToLower(strings.TrimSpace(t.Value))) {
-				standard = false
-				p.fail(p.start, 0, fmt.Errorf("%w %q", position.ErrUnsupported, t.Value), "standard chess")
+			switch v := game.VariantOf(t.Value); v {
+			case game.OtherVariant:
+				known = false
+				p.fail(p.start, 0, fmt.Errorf("%w %q", position.ErrUnsupported, t.Value), "standard chess or Chess960")
+			case game.Chess960:
+				variant = v
 			}
 		}
 	}
-	if standard && fen >= 0 && setUp && g.Tags[fen].Value != "" && g.Tags[fen].Value != "?" {
+	if known && fen >= 0 && setUp && g.Tags[fen].Value != "" && g.Tags[fen].Value != "?" {
 		start, err := position.ParseFENLenient(g.Tags[fen].Value)
-		if err == nil && start.IsChess960() {
-			err = fmt.Errorf("%w: castling of Chess960", position.ErrUnsupported)
-		}
 		if err != nil {
-			standard = false
+			known = false
 			p.fail(p.start, 0, err, "")
 			p.err.Text = g.Tags[fen].Value
 		} else {
 			g.Start = start
 		}
+	}
+	if known {
+		g.Start = variant.StartOf(g.Start)
 	}
 	p.line.Reset(g.Start)
 	if p.opt.sel != nil {
@@ -375,5 +372,5 @@ func (p *parser) setup() {
 		}
 		p.want = p.wants
 	}
-	p.dead = !standard || p.want&Moves == 0
+	p.dead = !known || p.want&Moves == 0
 }

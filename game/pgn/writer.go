@@ -187,11 +187,10 @@ func rosterIndex(name string) int {
 	return -1
 }
 
-// AppendTags appends the tag pairs of a game, each on its line. A start position that no FEN tag
-// tells gets its tags.
+// AppendTags appends the tag pairs of a game, each on its line. A start position that no tag tells gets its tags.
 func AppendTags(dst []byte, g *game.Game, s *Style) []byte {
 	tags := g.Tags
-	if g.Start != position.Start() {
+	if usual := position.Start(); g.Start != usual && g.Start != game.VariantOf(g.Tag("Variant")).StartOf(usual) {
 		if _, ok := g.LookupTag("FEN"); !ok {
 			tags = slices.Clone(tags)
 			if _, ok := g.LookupTag("SetUp"); !ok {

@@ -112,19 +112,19 @@ func (x *wordExplainer) explain() error {
 func (x *wordExplainer) gameWords(w moveindex.Index) error {
 	x.ply = 0
 	from := position.Start()
-	if w == moveindex.Start {
-		if err := x.line(w, "", "start position, in the next 26 words"); err != nil {
+	if n := bitstream.StartSize(w); n > 0 {
+		if err := x.line(w, "", fmt.Sprintf("start position, in the next %d words", n)); err != nil {
 			return err
 		}
-		var words [bitstream.StartWords]moveindex.Index
-		for i := range words {
+		var words [bitstream.Start960Words]moveindex.Index
+		for i := range n {
 			var err error
 			if words[i], err = x.operand(); err != nil {
 				return err
 			}
 			x.line(words[i], "", fmt.Sprintf("start position, bits %d..%d", i*moveindex.Bits, (i+1)*moveindex.Bits-1))
 		}
-		start, err := bitstream.DecodeStart(words[:])
+		start, err := bitstream.DecodeStart(words[:n])
 		if err != nil {
 			x.fault(err)
 			return x.rest()
@@ -204,7 +204,7 @@ func (x *wordExplainer) gameWords(w moveindex.Index) error {
 				}
 				return err
 			}
-			if w == moveindex.Start {
+			if bitstream.StartSize(w) > 0 {
 				x.line(w, "", "start position, which is only at a game's front")
 				wrong = fmt.Errorf("%w: a start position that is not at the front", codec.ErrGrammar)
 			} else {

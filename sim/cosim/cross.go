@@ -15,6 +15,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"ply11/bitstream/codec"
 	"ply11/game"
 	"ply11/moveindex"
 	"ply11/sim"
@@ -254,8 +255,15 @@ func (l *lane) refill(s *stream) {
 	s.ended = true
 }
 
+// refused960 is why games of Chess960 are left out: no codec but the words has them, and of those the players say no more than an error.
+var refused960 = fmt.Sprintf("%v, which the players refuse with error %d", codec.ErrChess960, oracle.FaultChess960)
+
 // game encodes a game for a stream. It is false if the codec cannot hold it.
 func (l *lane) game(s *stream, g *crossGame) bool {
+	if g.g.Start.IsChess960() {
+		count(l.refused, refused960)
+		return false
+	}
 	data, h, err := s.enc.encode(l.bytes[:0], g)
 	l.bytes = data
 	switch {

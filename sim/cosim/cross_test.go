@@ -20,6 +20,7 @@ import (
 	"ply11/game"
 	"ply11/game/pgn"
 	"ply11/internal/datadir"
+	"ply11/internal/gamegen"
 	"ply11/internal/samples"
 	"ply11/internal/testenv"
 	"ply11/sim"
@@ -163,7 +164,12 @@ func TestCross(t *testing.T) {
 		c := newCross(t, false, ToolGo, ToolIcarus, ToolVerilator)
 		n := 0
 		eachGame(t, edgePGN, 0, func(_ int, g *game.Game) { n++; c.Add(g) })
+		c.Add(gamegen.Chess960(17))
+		n++
 		for _, r := range closeCross(t, c) {
+			if r.Refused[refused960] != 1 {
+				t.Errorf("%s in %s: %v refused", r.Codec, r.Tool, r.Refused)
+			}
 			held := int64(n)
 			for _, k := range r.Refused {
 				held -= int64(k)

@@ -57,7 +57,7 @@ func TestPerftLong(t *testing.T) {
 		if epd, ok := strings.CutPrefix(line, "epd "); ok {
 			deepest()
 			fen = strings.TrimSpace(epd) + " 0 1"
-			if _, err := position.ParseFEN(fen); err != nil {
+			if p, err := position.ParseFEN(fen); err != nil || p.IsChess960() {
 				t.Logf("left out, of Chess960 alone: %s", fen)
 				fen = ""
 			}

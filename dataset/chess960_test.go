@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package dataset
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"testing"
+
+	"ply11/game"
+	"ply11/game/pgn"
+	"ply11/internal/gamegen"
+	"ply11/query"
+)
+
+// TestChess960 writes games of Chess960 in the formats of engines that have them, and reads them back; the others leave them out, and say
+// how many.
+func TestChess960(t *testing.T) {
+	var text []byte
+	var want []*game.Game
+	castlings := 0
+	for n := 0; n < 960; n += 19 {
+		g := gamegen.Chess960(n)
+		g.Result = []game.Result{game.WhiteWins, game.Draw, game.BlackWins}[n%3]
+		g.SetTag("Result", g.Result.String())
+		text = append(pgn.AppendGame(text, g, &pgn.Style{}), '\n')
+		want = append(want, g)
+		at := g.Start
+		for _, m := range g.AppendMainLine(nil) {
+			if at.IsChess960() && at.IsCastling(m) {
+				castlings++
+			}
+			at.Make(m)
+		}
+	}
+	if castlings < 20 {
+		t.Fatalf("%d castlings", castlings)
+	}
+	data := pack(t, text, 20, false)
+	for _, format := range engineFormats {
+		if format == "bin" || format == "lc0" {
+			m, err := Export(t.Context(), query.New(), []query.Source{sourceOf("a", data)}, Options{Job: Job{Format: format}, Single: true, Output: t.TempDir() + "/x"})
+			if err != nil || m.LeftOut != uint64(len(want)) || m.Rows != 0 {
+				t.Errorf("%s: %+v, %v", format, m, err)
+			}
+			continue
+		}
+		file := exportOne(t, Job{Format: format}, data)
+		got, err := imported(format, file)
+		if err != nil || len(got) != len(want) {
+			t.Errorf("%s: %d games of %d: %v", format, len(got), len(want), err)
+			continue
+		}
+		for i, g := range got {
+			// The 18 start positions of standard chess's kings and rooks are read as such: a castling is then the king's own step.
+			line := func(g *game.Game) string {
+				var b strings.Builder
+				at := g.Start
+				for _, m := range g.AppendMainLine(nil) {
+					b.WriteString(at.SAN(m) + " ")
+					at.Make(m)
+				}
+				return b.String()
+			}
+			start := g.Start
+			if start = start.ToChess960(); !sameBoard(&start, &want[i].Start) || start != want[i].Start || line(g) != line(want[i]) || g.Result != want[i].Result {
+				t.Errorf("%s: game %d: %s, %s %s; want %s, %s %s", format, i+1, g.Start.FEN(), line(g), g.Result, want[i].Start.FEN(), line(want[i]), want[i].Result)
+			}
+		}
+		var b strings.Builder
+		for _, g := range got {
+			b.WriteString(textOf(g))
+		}
+		if again := exportOne(t, Job{Format: format}, pack(t, []byte(b.String()), 1000, false)); !bytes.Equal(again, file) {
+			t.Errorf("%s: another file the second time", format)
+		}
+		if !slices.ContainsFunc(got, func(g *game.Game) bool { return g.Start.IsChess960() }) {
+			t.Errorf("%s: no game is of Chess960", format)
+		}
+	}
+}

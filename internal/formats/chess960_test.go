@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package formats_test
+
+import (
+	"bytes"
+	"io"
+	"strings"
+	"testing"
+
+	"ply11/bitstream/codec"
+	"ply11/internal/formats"
+	"ply11/internal/gamegen"
+)
+
+// TestChess960 writes a game of Chess960 to every format: each holds it, or refuses it by name, or drops it with Lossy and says so.
+func TestChess960(t *testing.T) {
+	whole := gamegen.Chess960(17)
+	holds := map[string]bool{"pgn": true, "p11": true, "words": true, "uci": true}
+	for _, f := range formats.All {
+		if f.Write == nil || f.Name == "polyglot" || f.Name == "fbk" {
+			continue
+		}
+		g := whole.Clone()
+		if f.Name != "pgn" && f.Name != "p11" {
+			g.Tags = nil
+		}
+		for _, lossy := range []bool{false, true} {
+			var out bytes.Buffer
+			side := map[string]*bytes.Buffer{}
+			var lost []string
+			o := formats.Options{Lossy: lossy, Report: func(e *codec.LossError) { lost = e.Names }}
+			w, err := f.Write(formats.Output{Writer: &out, Path: "x" + append(f.Extensions, ".x")[0], Sibling: func(ext string) (io.Writer, error) {
+				side[ext] = new(bytes.Buffer)
+				return side[ext], nil
+			}}, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			err = w.Write(g)
+			if !holds[f.Name] {
+				names := strings.Join(append(lost, codec.LossesOf(err)...), ", ")
+				if (err == nil) != lossy || !strings.Contains(names, "start position and all moves") {
+					t.Errorf("%s, lossy %v: %v, %v", f.Name, lossy, err, names)
+				}
+				continue
+			}
+			if err == nil {
+				err = w.Close()
+			}
+			if err != nil || lost != nil {
+				t.Errorf("%s: %v, %v", f.Name, err, lost)
+				continue
+			}
+			n := 0
+			for back, err := range f.Read(formats.Input{Reader: &out, Path: "x" + append(f.Extensions, ".x")[0], Sibling: func(ext string) (io.ReadCloser, error) {
+				return io.NopCloser(side[ext]), nil
+			}}, formats.Options{}) {
+				if n++; err != nil {
+					t.Errorf("%s: %v", f.Name, err)
+				} else if back.Tags = g.Tags; back.Start != whole.Start || back.Diff(g) != "" {
+					t.Errorf("%s: %s, %s", f.Name, back.Start.FEN(), back.Diff(g))
+				}
+			}
+			if n != 1 {
+				t.Errorf("%s: %d games come back", f.Name, n)
+			}
+		}
+	}
+}
