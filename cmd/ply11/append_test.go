@@ -5,9 +5,11 @@
 package main
 
 import (
+	"context"
 	"crypto/sha256"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -336,5 +338,45 @@ func testAppendKilled(t *testing.T, dir, name string) {
 		if out, _ := runCode(t, dir, 0, "", "unpack", "-o", "-", "x.p11"); out != games && out != all {
 			t.Fatalf("after kill %d, the archive unpacks to other %d bytes", i, len(out))
 		}
+	}
+}
+
+// TestAppendCompacts: when what an archive no longer needs is more than a tenth of it, and than 64 KiB, append takes it away.
+func TestAppendCompacts(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "a.pgn", games)
+	runCode(t, dir, 0, "", "pack", "-q", "--block", "1", "-o", "a.p11", "a.pgn")
+	more := read(t, dir, "a.p11")
+	f, err := os.OpenFile(filepath.Join(dir, "a.p11"), os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	size, want := int64(len(more)), games
+	for dead := int64(0); dead <= 64<<10; want += games {
+		stats, err := archive.Append(context.Background(), f, size, []io.Reader{strings.NewReader(more)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		size = stats.Bytes
+		r, err := archive.NewReader(f, size)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if dead, err = r.Dead(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	runCode(t, dir, 0, "", "append", "-q", "a.p11", "a.pgn")
+	r, done, err := openArchive(filepath.Join(dir, "a.p11"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer done()
+	if dead, err := r.Dead(); err != nil || dead != 0 || r.Stats().Bytes > size-64<<10+4<<10 {
+		t.Errorf("%d bytes are dead in %d, which were %d, %v", dead, r.Stats().Bytes, size, err)
+	}
+	if out, _ := runCode(t, dir, 0, "", "unpack", "-o", "-", "a.p11"); out != want+games {
+		t.Error("it unpacks to another text")
 	}
 }
