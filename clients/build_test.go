@@ -72,6 +72,12 @@ func (b *build) compile(t testing.TB, program string) string {
 	defer buildLock.Unlock()
 	said, done := built[path]
 	if !done {
+		// Go runs a test again only if a file has changed that the test itself opened.
+		for _, source := range []string{"c/ply11.h", "c/ply11.c", "c/test/" + program + ".c"} {
+			if _, err := os.ReadFile(source); err != nil {
+				t.Fatal(err)
+			}
+		}
 		object := path + ".o"
 		core := append(append(b.compiler[1:len(b.compiler):len(b.compiler)], strings.Fields(warnings)...), "-c", "c/ply11.c", "-o", object)
 		out, err := exec.Command(b.compiler[0], core...).CombinedOutput()

@@ -176,7 +176,7 @@ size_t ply11_to_fen(const ply11_position *p, char out[PLY11_FEN_SIZE]);
 unsigned ply11_man_on(const ply11_position *p, unsigned square);
 
 /* ply11_legal writes the codes of the legal moves, at most cap of them, and returns how many there are. They are in order of
- * the men: king, queens, knights, bishops, rooks, pawns. Some 100 ns. */
+ * the men: king, queens, knights, bishops, rooks, pawns. */
 size_t ply11_legal(const ply11_position *p, uint16_t *codes, size_t cap);
 
 /* ply11_count_legal returns how many legal moves there are. */
@@ -197,7 +197,7 @@ typedef enum ply11_outcomes { PLY11_PLAYING, PLY11_IN_CHECK, PLY11_STALEMATE, PL
 ply11_outcomes ply11_outcome(const ply11_position *p);
 
 /* ply11_make makes the move of a code, which must be legal. Any other code below 1,968 leaves a position that need not be one,
- * but does no other harm; from 1,968 on, all are the null move. Some 8 ns. */
+ * but does no other harm; from 1,968 on, all are the null move. */
 void ply11_make(ply11_position *p, unsigned code);
 
 /*
@@ -334,7 +334,7 @@ int32_t ply11_label(ply11_vocabulary v, unsigned man, unsigned code);
 uint16_t ply11_unlabel(ply11_vocabulary v, unsigned man, int32_t label);
 
 /* ply11_labels writes the labels of n moves, the i-th in the i-th position; -1 where there is none. Castling in a position of
- * Chess960 has the label of the king's and the rook's square. Some 15 ns a move. */
+ * Chess960 has the label of the king's and the rook's square. */
 void ply11_labels(ply11_vocabulary v, const ply11_position *p, const uint16_t *codes, size_t n, int32_t *labels);
 
 /* ply11_label_masks writes n masks of the labels of legal moves, each of (labels + 7) / 8 bytes, low bits first. */

@@ -287,7 +287,7 @@ def replay(codes: npt.ArrayLike, start: Optional[Board] = None, verify: bool = T
     """All positions of a line of n moves, from the start to the last: shape (n + 1,), dtype POSITION.
 
     A move that is not legal is an Error, whose ``at`` is the number of moves before it. Without ``verify`` no move is looked at, which is
-    some ten times faster; a line with a move that is not legal then gives positions that are none. Cost: 10 ns a move, 100 with verify.
+    some ten times faster; a line with a move that is not legal then gives positions that are none.
     """
     c = _codes(codes)
     if c.ndim != 1:
