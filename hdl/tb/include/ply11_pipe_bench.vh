@@ -96,17 +96,23 @@ initial begin
   random = 1'b1;
   run(RANDOM);
 
-  // A reset empties it; what comes next is the next input, not what was on its way.
-  limit = next + 100;
-  repeat (20) @(negedge clk);
-  rst = 1'b1;
-  @(negedge clk);
-  limit = next;
-  @(negedge clk);
-  rst = 1'b0;
-  if (m_valid || free_m_valid) fail("valid after a reset");
-  repeat (20) @(negedge clk);
-  run(100);
+  // A reset empties it, in mid-flow and when it is full and stalled; what comes next is the next input, not what was in it.
+  valid_pattern = 4'b1111;
+  for (vp = 0; vp < 2; vp = vp + 1) begin
+    random = vp == 0;
+    ready_pattern = 4'b0000;
+    limit = next + 100;
+    repeat (20) @(negedge clk);
+    rst = 1'b1;
+    @(negedge clk);
+    limit = next;
+    @(negedge clk);
+    rst = 1'b0;
+    if (m_valid || free_m_valid) fail("valid after a reset");
+    ready_pattern = 4'b1111;
+    repeat (20) @(negedge clk);
+    run(100);
+  end
 
   verdict;
   $display("PASS %0s: %0d transfers, latency %0d", NAME, received, LATENCY);
