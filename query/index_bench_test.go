@@ -3,6 +3,7 @@
 package query_test
 
 import (
+	"bytes"
 	"context"
 	"io"
 	"math/rand/v2"
@@ -142,6 +143,59 @@ func BenchmarkTree(b *testing.B) {
 			}
 			b.ReportMetric(float64(took.Microseconds())/float64(b.N), "cpu-µs/tree")
 			b.ReportMetric(float64(worst.Microseconds()), "worst-µs")
+		})
+	}
+}
+
+// BenchmarkTrees looks up 65,536 positions of random games together, by an index and by a pruned one: look-ups a second of processor time.
+func BenchmarkTrees(b *testing.B) {
+	s := indexSource(b)
+	r, err := archive.NewReader(s.Reader, s.Size)
+	if err != nil {
+		b.Fatal(err)
+	}
+	rng := rand.New(rand.NewPCG(1, 1))
+	var list []position.Position
+	for len(list) < 1<<16 {
+		n := 1 + rng.IntN(r.Len())
+		start, err := r.Start(n)
+		if err != nil {
+			b.Fatal(err)
+		}
+		line, err := r.MainLine(nil, n)
+		if err != nil {
+			b.Fatal(err)
+		}
+		for range 8 {
+			at := start
+			for _, w := range line[:rng.IntN(len(line)+1)] {
+				at.MakeIndex(w)
+			}
+			list = append(list, at)
+		}
+	}
+	rng.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
+	for _, o := range []query.IndexOptions{{}, {MinGames: 2, MaxPly: 40}} {
+		name := "full"
+		if o.MinGames > 0 {
+			name = "pruned"
+		}
+		o.Temp = filepath.Join(b.TempDir(), "x")
+		var index bytes.Buffer
+		if _, err := query.BuildIndex(context.Background(), &index, s, o); err != nil {
+			b.Fatal(err)
+		}
+		b.Run(name, func(b *testing.B) {
+			s := s
+			s.PositionIndex = openIndex(b, index.Bytes())
+			start := cputime.Now()
+			for b.Loop() {
+				if _, err := query.New().Trees(context.Background(), []query.Source{s}, list, query.TreeOptions{Workers: 1}); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(b.N*len(list))/(cputime.Now()-start).Seconds(), "trees/cpu-s")
+			b.ReportMetric(float64(index.Len())/float64(r.Stats().Plies), "B/ply")
 		})
 	}
 }

@@ -135,37 +135,23 @@ func crcOf(b []byte) uint32 { return crc32.Checksum(b, castagnoli) }
 // sealed appends the CRC of what stands in b from at on.
 func sealed(b []byte, at int) []byte { return binary.LittleEndian.AppendUint32(b, crcOf(b[at:])) }
 
-// archiveMark identifies an archive by what its trailer and its counts say: they have the checksum of the footer, which has those of
-// the blocks.
+// archiveMark identifies an archive by its last bytes, which have the digest of its footer, and that vouches for all of it.
 func archiveMark(r io.ReaderAt, s archive.Stats) (mark [32]byte, err error) {
-	size := s.Bytes
-	var b [32 + 4*8 + 32]byte
-	if _, err := r.ReadAt(b[:32], max(0, size-32)); err != nil && !(err == io.EOF && size >= 32) {
+	if _, err := r.ReadAt(mark[:], max(0, s.Bytes-32)); err != nil && !(err == io.EOF && s.Bytes >= 32) {
 		return mark, err
 	}
-	for i, n := range []uint64{uint64(size), uint64(s.Games), s.Plies, uint64(s.Text)} {
-		binary.LittleEndian.PutUint64(b[32+8*i:], n)
-	}
-	copy(b[64:], s.SHA256[:])
-	return sha256.Sum256(b[:]), nil
+	return mark, nil
 }
 
-// blocksMark identifies some blocks of an archive by the first bytes of each, which have its counts and the checksum of its
-// text.
-func blocksMark(s Source, r *archive.Reader, before, n int) (mark [32]byte, err error) {
+// blocksMark identifies some blocks of an archive by their digests.
+func blocksMark(r *archive.Reader, before, n int) (mark [32]byte, err error) {
 	h := sha256.New()
-	var b [72]byte
 	for i := range n {
 		p, err := r.Place(before + i + 1)
 		if err != nil {
 			return mark, err
 		}
-		if _, err := s.Reader.ReadAt(b[:], p.Offset); err == io.EOF {
-			return mark, fmt.Errorf("%w: block %d is not in the file", archive.ErrCorrupt, before+i+1)
-		} else if err != nil {
-			return mark, err
-		}
-		h.Write(b[:])
+		h.Write(p.Digest[:])
 	}
 	h.Sum(mark[:0])
 	return mark, nil

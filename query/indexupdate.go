@@ -28,7 +28,7 @@ const mergeTimes = 2
 // It is ErrOtherArchive if the archive does not begin with the one that the index is of, and ErrPruned if the index is. Nothing is written then.
 //
 // Cost: to replay the new games, and those of small segments with them: of n games that are appended one by one, each is replayed some log(n) times. Of old games that are not replayed, only
-// the heads of their blocks are read.
+// the digests of their blocks are read.
 func UpdateIndex(ctx context.Context, f IndexFile, size int64, s Source, o IndexOptions) (counts IndexCounts, err error) {
 	x, err := OpenIndex(f, size)
 	if err != nil {
@@ -47,7 +47,7 @@ func UpdateIndex(ctx context.Context, f IndexFile, size int64, s Source, o Index
 		if k.firstBlock+k.blocks > r.Blocks() || k.first+k.games > uint64(r.Len()) {
 			return counts, fmt.Errorf("%s: %w", s.Name, ErrOtherArchive)
 		}
-		prefix, err := blocksMark(s, r, k.firstBlock, k.blocks)
+		prefix, err := blocksMark(r, k.firstBlock, k.blocks)
 		if err != nil {
 			return counts, fmt.Errorf("%s: %w", s.Name, err)
 		}

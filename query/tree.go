@@ -376,7 +376,8 @@ type treeCounter struct {
 	sources    []int // the numbers of those that are scanned
 	cost       TreeCost
 	all        Branch
-	branches   map[moveindex.Index]*Branch
+	words      []moveindex.Index // of branches; they are few
+	branches   []Branch
 }
 
 // treeGame is what is counted of a game that reaches the position.
@@ -438,26 +439,20 @@ func (c *treeCounter) condition() *condition {
 	return c.here
 }
 
-// branch returns the branch of a word.
+// branch returns the branch of a word, until it is called again.
 func (c *treeCounter) branch(w moveindex.Index) *Branch {
-	b := c.branches[w]
-	if b == nil {
+	i := slices.Index(c.words, w)
+	if i < 0 {
 		m, _ := w.Move() // of the null move it is chess.NullMove
-		b = &Branch{Move: m}
-		if c.branches == nil {
-			c.branches = map[moveindex.Index]*Branch{}
-		}
-		c.branches[w] = b
+		i = len(c.words)
+		c.words, c.branches = append(c.words, w), append(c.branches, Branch{Move: m})
 	}
-	return b
+	return &c.branches[i]
 }
 
 // tree returns the tree.
 func (c *treeCounter) tree() *Tree {
-	t := &Tree{All: c.all, Cost: c.cost}
-	for _, b := range c.branches {
-		t.Branches = append(t.Branches, *b)
-	}
+	t := &Tree{All: c.all, Branches: c.branches, Cost: c.cost}
 	t.sort()
 	return t
 }

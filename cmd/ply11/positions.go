@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"runtime/debug"
 
 	"ply11/position"
 	"ply11/query"
@@ -16,9 +17,9 @@ import (
 
 const (
 	// positionsTogether is how many positions are looked up together, at most.
-	positionsTogether = 1 << 16
-	// positionsBuffer is what is read of their file at once. A pipe gives less: what has come is answered.
-	positionsBuffer = 4 << 20
+	positionsTogether = 1 << 14
+	// longestPosition is the most bytes of a line.
+	longestPosition = 64 << 10
 )
 
 // treePositions answers for each line of a file, a FEN or startpos, in their order: by a line of JSON or a table.
@@ -28,7 +29,8 @@ func treePositions(ctx context.Context, path string, sources []query.Source, q *
 		return err
 	}
 	defer in.Close()
-	r := bufio.NewReaderSize(in, positionsBuffer)
+	defer debug.SetGCPercent(debug.SetGCPercent(400)) // trees are many and small, and soon done with
+	r := bufio.NewReaderSize(in, longestPosition)
 	out := bufio.NewWriterSize(&stdout, 256<<10)
 	var list []position.Position
 	answer := func() error {
@@ -63,7 +65,8 @@ func treePositions(ctx context.Context, path string, sources []query.Source, q *
 			}
 			list = append(list, at)
 		}
-		if err == io.EOF || len(list) == positionsTogether || r.Buffered() == 0 {
+		// What came through a pipe is answered before more is waited for.
+		if err == io.EOF || len(list) == positionsTogether || in.file == nil && r.Buffered() == 0 {
 			if err := answer(); err != nil {
 				return err
 			}

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"slices"
 	"unicode"
 	"unicode/utf8"
 
@@ -141,6 +142,9 @@ func encodeJSON(v any, indent string) ([]byte, error) {
 		return nil, err
 	}
 	// JSON escapes C0 alone. Outside of strings it is ASCII.
+	if !slices.ContainsFunc(b.Bytes(), func(c byte) bool { return c >= 0x7f }) {
+		return b.Bytes(), nil
+	}
 	var out []byte
 	for _, r := range b.String() {
 		if r != '\n' && acts(r) {

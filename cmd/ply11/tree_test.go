@@ -7,7 +7,9 @@ package main
 import (
 	"encoding/csv"
 	"encoding/json"
+	"errors"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -228,6 +230,68 @@ func TestIndex(t *testing.T) {
 	}
 }
 
+// TestTreePositions: a line for each position of a file or of the standard input, in their order, as tree answers for each; a pruned index answers alone, and says what it leaves out.
+func TestTreePositions(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "a.pgn", strings.Repeat(treeGames, 100)+sortsOfGames)
+	runCode(t, dir, 0, "", "pack", "-q", "a.pgn")
+	fens := []string{"startpos", "rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq -", "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1", "startpos"}
+	list := strings.Join(fens, "\n\n") + "\n"
+	write(t, dir, "list.fen", list)
+	if _, errs := runCode(t, dir, exitUsage, "", "tree", "--positions", "list.fen", "a.p11"); !strings.Contains(errs, "ply11 index makes it") {
+		t.Error(errs)
+	}
+	runCode(t, dir, 0, "", "index", "-q", "a.p11")
+	runCode(t, dir, 0, "", "index", "-q", "--min-games", "2", "--max-ply", "3", "-o", "small.p11x", "a.p11")
+	for _, archive := range []string{"a.p11", "small.p11x"} {
+		out, _ := runCode(t, dir, 0, "", "tree", "--positions", "list.fen", "--json", archive)
+		lines := strings.Split(strings.TrimSuffix(out, "\n"), "\n")
+		if len(lines) != len(fens) {
+			t.Fatalf("%d lines: %s", len(lines), out)
+		}
+		if again, _ := runCode(t, dir, 0, strings.TrimSuffix(list, "\n"), "tree", "--positions", "-", "--json", archive); again != out {
+			t.Errorf("by the standard input: %s, want %s", again, out)
+		}
+		text, _ := runCode(t, dir, 0, "", "tree", "--positions", "list.fen", archive)
+		for i, fen := range fens {
+			code := 0
+			if i == 2 {
+				code = exitMissing
+			}
+			var one, line any
+			alone, errs := runCode(t, dir, code, "", "tree", "--fen", fen, "--json", archive)
+			if err := errors.Join(json.Unmarshal([]byte(alone), &one), json.Unmarshal([]byte(lines[i]), &line)); err != nil || !reflect.DeepEqual(one, line) {
+				t.Errorf("%s: %s, want %s: %v", fen, lines[i], alone, err)
+			}
+			if strings.Contains(alone, `"max_ply": 3`) != (archive != "a.p11") || strings.Contains(errs, "2 games or more reach within 3 plies") != (archive != "a.p11") {
+				t.Errorf("%s: %s %s", archive, alone, errs)
+			}
+			if alone, _ := runCode(t, dir, code, "", "tree", "--fen", fen, archive); !strings.Contains(text, alone) {
+				t.Errorf("%s: %s is not in %s", archive, alone, text)
+			}
+		}
+	}
+	write(t, dir, "bad.fen", "startpos\nnonsense\n")
+	for _, c := range []struct {
+		code int
+		want string
+		args []string
+	}{
+		{exitError, "ply11: bad.fen: line 2: ", []string{"tree", "--positions", "bad.fen", "a.p11"}},
+		{exitUsage, "ply11: --positions goes without --fen, --moves, --csv and --no-index\n", []string{"tree", "--positions", "list.fen", "--moves", "e4", "a.p11"}},
+		{exitError, "ply11: small.p11x: the index is pruned: it has the counts of main lines alone, and conditions need the archive\n", []string{"tree", "--result", "1-0", "small.p11x"}},
+		{0, "ply11: small.p11x is pruned, and has counts of all main lines alone: the archive is read\n", []string{"tree", "--result", "1-0", "--index", "small.p11x", "a.p11"}},
+		{exitMissing, "ply11: by the pruned index small.p11x: the positions that 2 games or more reach within 3 plies; no years, no best games\nply11: the pruned index does not have the position: fewer than 2 games reach it within 3 plies\n",
+			[]string{"tree", "--fen", fens[2], "small.p11x"}},
+		{exitUsage, "ply11: an index with --min-games or --max-ply has no --update and no --variations\n", []string{"index", "--min-games", "2", "--update", "a.p11"}},
+		{exitUsage, "ply11: --min-games and --max-ply are 0 to 65535\n", []string{"index", "--min-games", "-1", "a.p11"}},
+	} {
+		if _, errs := runCode(t, dir, c.code, "", c.args...); !strings.HasPrefix(errs, c.want) {
+			t.Errorf("%q: %q, want %q", c.args, errs, c.want)
+		}
+	}
+}
+
 // TestIndexAppend: games that are appended are added to the index.
 func TestIndexAppend(t *testing.T) {
 	dir := t.TempDir()
@@ -289,5 +353,13 @@ func TestIndexAddress(t *testing.T) {
 	if got != want || h.requests > 20 {
 		t.Errorf("%d requests: %s, want %s", h.requests, got, want)
 	}
+	runCode(t, dir, 0, "", "index", "-q", "--min-games", "2", "--max-ply", "40", "-o", "small.p11x", "a.p11")
+	want, _ = runCode(t, dir, 0, "", "tree", "--moves", "1.e4 c5", "small.p11x")
+	before := h.requests
+	got, _ = runCode(t, dir, 0, "", "tree", "--moves", "1.e4 c5", h.URL+"/small.p11x")
+	if got != want || h.requests-before > 4 {
+		t.Errorf("%d requests: %s, want %s", h.requests-before, got, want)
+	}
+	t.Logf("pruned: %d requests", h.requests-before)
 	t.Logf("%d requests, %d bytes of %d", h.requests, h.bytes, len(read(t, dir, "a.p11"))+len(read(t, dir, "a.p11x")))
 }

@@ -400,6 +400,20 @@ func TestIndex(t *testing.T) {
 			}
 		}
 	}
+	// A pruned index has the same counts; the games are found in the archive, and conditions are asked of it.
+	var pruned bytes.Buffer
+	_, err = query.BuildIndex(context.Background(), &pruned, query.Source{Reader: bytes.NewReader(content), Size: int64(len(content))}, query.IndexOptions{Temp: t.TempDir() + "/x", MinGames: 2, MaxPly: 6})
+	must(t, err)
+	must(t, s.SetIndex(func(context.Context) (io.ReaderAt, int64, error) {
+		return bytes.NewReader(pruned.Bytes()), int64(pruned.Len()), nil
+	}))
+	start := position.Start()
+	if tree := ask(start.FEN()); tree.All.Games != 35 || !tree.Indexed || tree.MinGames != 2 || tree.MaxPly != 6 || len(tree.Moves) == 0 {
+		t.Errorf("pruned: %+v", tree)
+	}
+	if tree := ask(start.FEN(), term{Name: "result", Value: "1-0"}); tree.All.Games == 0 || tree.All.Games == 35 || tree.Indexed || tree.MaxPly != 0 || tree.Why != "" {
+		t.Errorf("pruned, with a condition: %+v", tree)
+	}
 	// What it cannot use.
 	bad := bytes.Clone(out.Bytes())
 	for i := 128 + 8*36 + 4; i < len(bad)-64-100; i++ {

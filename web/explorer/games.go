@@ -355,8 +355,8 @@ func (a *openArchive) narrowed(ctx context.Context, c *call.Call, r *searchReque
 	}
 	games, err := with.PositionIndex.GamesOf(ctx, p, r.Variations)
 	var damaged *query.IndexError
-	if errors.As(err, &damaged) {
-		return s, nil, nil // an index that is damaged is no reason to know nothing
+	if errors.As(err, &damaged) || errors.Is(err, query.ErrPruned) {
+		return s, nil, nil // an index that is damaged, or has no games, is no reason to know nothing
 	}
 	if err != nil {
 		return s, nil, err

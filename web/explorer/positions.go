@@ -28,7 +28,9 @@ type IndexState struct {
 	There      bool   `json:"there"`
 	Positions  uint64 `json:"positions,omitempty"`
 	Variations bool   `json:"variations,omitempty"`
-	Why        string `json:"why,omitempty"` // it is there, and cannot be used
+	MinGames   int    `json:"min_games,omitempty"` // of a pruned index: the positions that so many games reach
+	MaxPly     int    `json:"max_ply,omitempty"`   // within so many plies
+	Why        string `json:"why,omitempty"`       // it is there, and cannot be used
 }
 
 // ready opens the index, if that was not tried before.
@@ -55,6 +57,7 @@ func (f *indexFile) ready(ctx context.Context, c *call.Call, a *openArchive) err
 	default:
 		f.file, f.size = file, size
 		f.told = IndexState{There: true, Positions: x.Counts().Positions, Variations: x.Variations()}
+		f.told.MinGames, f.told.MaxPly, _ = x.Pruned()
 	}
 	f.tried = true
 	return nil
@@ -135,6 +138,9 @@ type Tree struct {
 	Games   uint64  `json:"games"`         // of whose facts the index was asked
 	Read    uint64  `json:"read"`          // of them, read from the archive
 	Why     string  `json:"why,omitempty"` // there is an index, and it could not be used
+	// MinGames and MaxPly tell what a pruned index has: the positions that so many games reach within so many plies.
+	MinGames int `json:"min_games,omitempty"`
+	MaxPly   int `json:"max_ply,omitempty"`
 }
 
 // tree tells what was played in a position.
@@ -159,13 +165,19 @@ func (s *Session) tree(ctx context.Context, c *call.Call, r struct {
 	if err != nil {
 		return nil, err
 	}
+	if source.PositionIndex != nil && !source.PositionIndex.Serves(q) {
+		source = a.source(ctx, c)
+	}
 	found, err := q.Tree(ctx, []query.Source{source}, p, query.TreeOptions{Workers: 1})
 	t := &Tree{FEN: p.FEN(), Indexed: source.PositionIndex != nil, Moves: []Reply{}, Why: why}
+	if t.Indexed {
+		t.MinGames, t.MaxPly, _ = source.PositionIndex.Pruned()
+	}
 	if err != nil && ctx.Err() == nil && source.PositionIndex != nil {
 		// An index that is damaged is no reason to know nothing.
 		var damaged *query.IndexError
 		if errors.As(err, &damaged) {
-			t.Indexed, t.Why = false, err.Error()
+			t.Indexed, t.Why, t.MinGames, t.MaxPly = false, err.Error(), 0, 0
 			found, err = q.Tree(ctx, []query.Source{a.source(ctx, c)}, p, query.TreeOptions{Workers: 1})
 		}
 	}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package query_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/hex"
+	"encoding/json"
+	"flag"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"ply11/bitstream/archive"
+	"ply11/internal/testenv"
+	"ply11/query"
+)
+
+//go:generate go test -run ^TestIndexVectors$ -update
+
+var update = flag.Bool("update", false, "write the vectors of the index")
+
+const indexVectors = "../docs/vectors/index.json"
+
+// indexVector is an index, and what the reader in docs says of it.
+type indexVector struct {
+	What  string            `json:"what"`
+	Index string            `json:"index"` // in hex
+	Lines []json.RawMessage `json:"lines"`
+}
+
+// TestIndexVectors: the writer makes the segments of the vectors, and the reader in docs, which was written from the page, reads of them what they tell.
+func TestIndexVectors(t *testing.T) {
+	python := testenv.Tools(t, "python3")[0]
+	first, more := []byte(strings.Repeat(turning, 130)), []byte(besides+annotatedBesides)
+	base := pack(t, first, archive.WithBlockGames(100))
+	whole := archiveOf(t, base, pack(t, more))
+	small := pack(t, more)
+	grown, _, err := updateIndex(t, buildIndex(t, base, query.IndexOptions{}), whole, query.IndexOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := []indexVector{
+		{What: "two games, of one segment", Index: hex.EncodeToString(buildIndex(t, small, query.IndexOptions{}))},
+		{What: "two games, with variations", Index: hex.EncodeToString(buildIndex(t, small, query.IndexOptions{Variations: true}))},
+		{What: "common positions, and a second segment that was added by an update: there are slots, and bytes that are no longer in use", Index: hex.EncodeToString(grown)},
+		{What: "pruned: positions of two games or more, within 3 plies", Index: hex.EncodeToString(buildIndex(t, whole, query.IndexOptions{MinGames: 2, MaxPly: 3}))},
+	}
+	path := filepath.Join(t.TempDir(), "x.p11x")
+	read := func(index string) (lines []json.RawMessage) {
+		data, err := hex.DecodeString(index)
+		if err == nil {
+			err = openIndex(t, data).Verify(context.Background(), nil)
+		}
+		if err == nil {
+			err = os.WriteFile(path, data, 0o666)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		out, err := exec.Command(python, "../docs/p11xread.py", path).Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for line := range bytes.Lines(out) {
+			var b bytes.Buffer
+			if err := json.Compact(&b, line); err != nil {
+				t.Fatal(err)
+			}
+			lines = append(lines, b.Bytes())
+		}
+		return lines
+	}
+	for i := range list {
+		list[i].Lines = read(list[i].Index)
+	}
+	if *update {
+		writeVectors(t, list)
+	}
+	data, err := os.ReadFile(indexVectors)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want []indexVector
+	if err := json.Unmarshal(data, &want); err != nil || len(want) != len(list) {
+		t.Fatal(len(want), err)
+	}
+	for i, w := range want {
+		// What the table and the trailer tell of the archive is left out: its bytes may change.
+		if i < 2 && w.Index[2*64:len(w.Index)-2*260] != list[i].Index[2*64:len(list[i].Index)-2*260] {
+			t.Errorf("%s: the segment has other bytes", w.What)
+		}
+		if !reflect.DeepEqual(read(w.Index), w.Lines) || !reflect.DeepEqual(list[i].Lines, w.Lines) {
+			t.Errorf("%s: what is read of it is not what %s tells", w.What, indexVectors)
+		}
+	}
+}
+
+// writeVectors writes the file.
+func writeVectors(t *testing.T, list []indexVector) {
+	// A line of JSON for each line of the reader.
+	var text bytes.Buffer
+	text.WriteString("[\n")
+	for i, v := range list {
+		what, _ := json.Marshal(v.What)
+		text.WriteString(" {\"what\": " + string(what) + ",\n  \"index\": \"" + v.Index + "\",\n  \"lines\": [\n")
+		for k, line := range v.Lines {
+			text.WriteString("   ")
+			text.Write(line)
+			if k+1 < len(v.Lines) {
+				text.WriteByte(',')
+			}
+			text.WriteByte('\n')
+		}
+		text.WriteString("  ]}")
+		if i+1 < len(list) {
+			text.WriteByte(',')
+		}
+		text.WriteByte('\n')
+	}
+	text.WriteString("]\n")
+	if err := os.WriteFile(indexVectors, text.Bytes(), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
