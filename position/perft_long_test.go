@@ -10,12 +10,16 @@ import (
 	"time"
 )
 
-// TestPerftLong counts tricky.perft whole, and random.perft and the suite of Chess960 to depth 4, on all cores, and tells the
-// nodes per second.
+// TestPerftLong counts tricky.perft whole, and random.perft to depth 4, on all cores, and tells the nodes per second.
 func TestPerftLong(t *testing.T) {
+	perftLong(t, append(readPerft(t, "tricky.perft"), upTo(readPerft(t, "random.perft"), 4)...))
+}
+
+// TestPerft960Long counts the suite of Chess960 to depth 4.
+func TestPerft960Long(t *testing.T) { perftLong(t, upTo(readPerft(t, "chess960.perft"), 4)) }
+
+func perftLong(t *testing.T, list []perftCase) {
 	started := time.Now()
-	list := append(readPerft(t, "tricky.perft"), upTo(readPerft(t, "random.perft"), 4)...)
-	list = append(list, upTo(readPerft(t, "chess960.perft"), 4)...)
 	cores := runtime.GOMAXPROCS(0)
 	nodes := runPerft(t, list, 1<<63, cores)
 	t.Logf("%d nodes in %d positions, %.0f million a second on %d cores",

@@ -124,7 +124,7 @@ func TestKnownPerft(t *testing.T) {
 	}
 }
 
-// TestPerft960 counts the published suite of Chess960 to depth 3; TestPerftLong counts it to depth 4.
+// TestPerft960 counts the published suite of Chess960 to depth 3; TestPerft960Long counts it to depth 4.
 func TestPerft960(t *testing.T) {
 	list := upTo(readPerft(t, "chess960.perft"), 3)
 	nodes := runPerft(t, list, 1<<63, 1)
