@@ -100,6 +100,8 @@ error, unless -q is given. One address may make --rate requests a second, but fo
 					return err
 				}
 				defer api.Close()
+				// What is known of each game, twice while an archive changes, and answers that are kept. Under a lower limit the collector would run all the time.
+				limitMemory(128<<20 + 16*int64(api.Games()))
 			}
 			folders := []fs.FS{web.Static()}
 			switch programs, done, err := pagePrograms(cmd.Context(), quiet); {

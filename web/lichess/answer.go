@@ -325,11 +325,22 @@ func newAnswer(y *response) (*answer, error) {
 	return &answer{body: body, tag: fmt.Sprintf("%016x", sum.Sum64())}, nil
 }
 
+// zippers are kept, because one has large tables.
+var zippers = sync.Pool{New: func() any {
+	z, err := gzip.NewWriterLevel(nil, gzip.BestSpeed)
+	if err != nil {
+		panic(err) // the level is a good one
+	}
+	return z
+}}
+
 // zipped is the body, compressed by gzip; nil if that is no smaller.
 func (a *answer) zipped() []byte {
 	a.once.Do(func() {
 		var b bytes.Buffer
-		z, _ := gzip.NewWriterLevel(&b, gzip.BestSpeed)
+		z := zippers.Get().(*gzip.Writer)
+		defer zippers.Put(z)
+		z.Reset(&b)
 		z.Write(a.body)
 		if z.Close() == nil && b.Len() < len(a.body) {
 			a.zip = b.Bytes()

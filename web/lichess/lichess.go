@@ -124,6 +124,9 @@ func New(archives []Archive, o Options) (*Handler, error) {
 	return h, nil
 }
 
+// Games returns the number of games that are served.
+func (h *Handler) Games() int { return h.state.Load().games() }
+
 // End ends the answers of /player that are under way with what is known; other answers are finished. A server that is to end calls it.
 func (h *Handler) End() { h.end() }
 
