@@ -251,7 +251,6 @@ func forgeStructure(sound, program []byte, follow bool) []byte {
 		from = refs[0].at
 	}
 	footer := bytes.Clone(sound[from : r.end.at+uint64(r.end.size)])
-	index := int(r.end.at - from) // the bytes of the index before it
 	trailer := bytes.Clone(sound[len(sound)-trailerSize:])
 	var tail []byte
 	for len(program) >= 5 {
@@ -319,7 +318,7 @@ func forgeStructure(sound, program []byte, follow bool) []byte {
 		tail := b.Bytes()
 		footer = bytes.Clone(tail[:len(tail)-trailerSize])
 		root := le.Uint64(tail[len(tail)-trailerSize+8:])
-		index = int(root) - len(out)
+		index := int(root) - len(out)
 		le.PutUint64(trailer[8:], root)
 		le.PutUint32(trailer[16:], uint32(len(footer)-index))
 	}

@@ -908,7 +908,7 @@ func plain(g *Generator) (list []string) {
 }
 
 // Generator and the generator written out agree in all positions of random games, both numberings; and
-// generatedNumber is the inverse of Generated.
+// GeneratedNumber is the inverse of Generated.
 func TestGeneratorAgainstPlain(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 3))
 	positions := 0
@@ -929,7 +929,7 @@ func TestGeneratorAgainstPlain(t *testing.T) {
 				if !ok {
 					continue
 				}
-				if n, ok := g.generatedNumber(m); !ok || n != i+1 {
+				if n, ok := g.GeneratedNumber(m); !ok || n != i+1 {
 					t.Fatalf("%s: %s has number %d, %v, not %d", g.Position().FEN(), m, n, ok, i+1)
 				}
 				if back, err := g.Move(i + 1); err == nil {

@@ -498,16 +498,16 @@ func (g *Generator) Number(m chess.Move) (int, error) {
 	if !g.pos.IsLegal(m) {
 		return 0, position.ErrIllegal
 	}
-	n, ok := g.generatedNumber(m)
+	n, ok := g.GeneratedNumber(m)
 	if !ok {
 		return 0, position.ErrIllegal
 	}
 	return n, nil
 }
 
-// generatedNumber returns the number, from 1, of a move that the generator has, legal or not, and
+// GeneratedNumber returns the number, from 1, of a move that the generator has, legal or not, and
 // whether it has it.
-func (g *Generator) generatedNumber(m chess.Move) (int, bool) {
+func (g *Generator) GeneratedNumber(m chess.Move) (int, bool) {
 	b := g.board()
 	s := uint(m.From())
 	if b.own>>s&1 == 0 {

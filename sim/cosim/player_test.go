@@ -165,16 +165,3 @@ func brennerFeeds(tb testing.TB, params oracle.Params, l brenner.Layout, games [
 		return newFeed(o, b.Bytes())
 	})
 }
-
-// playerOf is a codec's player with other parameters, of which Yosys makes the netlist.
-func playerOf(t *testing.T, name string, change func(*playerSetup)) Codec {
-	t.Helper()
-	c := FindCodecs(name)[0]
-	change(&c.setup)
-	v, err := c.setup.verilog()
-	if err != nil {
-		t.Fatal(err)
-	}
-	c.Name = v.String()
-	return c
-}

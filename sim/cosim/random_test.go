@@ -72,7 +72,8 @@ func (k *knob) set(m *sim.Machine, r *sim.Random) {
 	for at := 0; at < k.in.Width(); at += 64 {
 		x := r.Next()
 		if k.few {
-			x &= r.Next() & r.Next()
+			x &= r.Next()
+			x &= r.Next()
 		}
 		m.Set(k.in.Slice(at, min(at+64, k.in.Width())), 0, x)
 	}

@@ -175,3 +175,16 @@ func TestPlayerRefereeMaster(t *testing.T) {
 		t.Errorf("of %d games %d are refused by the board and %d by the referee", len(games), r.faults, refused)
 	}
 }
+
+// playerOf is a codec's player with other parameters, of which Yosys makes the netlist.
+func playerOf(t *testing.T, name string, change func(*playerSetup)) Codec {
+	t.Helper()
+	c := FindCodecs(name)[0]
+	change(&c.setup)
+	v, err := c.setup.verilog()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Name = v.String()
+	return c
+}
