@@ -20,7 +20,7 @@ import (
 )
 
 // known960 is some of the published perft suite of Chess960 (https://www.chessprogramming.org/Chess960_Perft_Results), and the
-// positions of tricky.perft that only Chess960 has. TestPerft960 reads the whole suite where there is the folder of real data.
+// positions of tricky.perft that only Chess960 has. TestPerft960, in make long, reads the whole suite.
 var known960 = []struct {
 	fen    string
 	counts []uint64 // by depth, from 1

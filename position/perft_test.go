@@ -124,30 +124,6 @@ func TestKnownPerft(t *testing.T) {
 	}
 }
 
-// TestPerft960 counts the published suite of Chess960 to depth 3; TestPerft960Long counts it to depth 4.
-func TestPerft960(t *testing.T) {
-	list := upTo(readPerft(t, "chess960.perft"), 3)
-	nodes := runPerft(t, list, 1<<63, 1)
-	if len(list) < 960 {
-		t.Errorf("%d positions", len(list))
-	}
-	t.Logf("%d nodes", nodes)
-}
-
-// upTo returns the cases without what is deeper.
-func upTo(list []perftCase, depth int) []perftCase {
-	for i := range list {
-		c := &list[i]
-		for n, d := range c.depths {
-			if d > depth {
-				c.depths, c.counts = c.depths[:n], c.counts[:n]
-				break
-			}
-		}
-	}
-	return list
-}
-
 // TestPerft counts what ends within seconds; TestPerftLong (build tag long) counts all.
 func TestPerft(t *testing.T) {
 	nodes := runPerft(t, readPerft(t, "tricky.perft"), 100_000_000, 1)

@@ -295,18 +295,25 @@ func TestAppendTwice(t *testing.T) {
 	}
 }
 
-// TestAppendKilled kills append at many moments. If dense moves are added to an archive that has none, and so it is written anew, the file is
+// TestAppendKilled kills append at many moments, of moves in the archive's form and of dense ones; and compact, which writes the file anew: it is
 // the old one, or the new one, and nothing else.
 func TestAppendKilled(t *testing.T) {
 	dir := t.TempDir()
 	name := many(t, dir, 4000)
 	write(t, dir, "a.pgn", games)
 	testAppendKilled(t, dir, name)
-	runCode(t, dir, 0, "", "pack", "-q", "-f", "-o", "x.p11", "a.pgn")
+	testAppendKilled(t, dir, name, "--dense")
+	runCode(t, dir, 0, "", "pack", "-q", "-f", "-o", "x.p11", name)
+	for range 3 {
+		runCode(t, dir, 0, "", "append", "-q", "x.p11", "a.pgn")
+	}
 	old := read(t, dir, "x.p11")
-	runCode(t, dir, 0, "", "append", "-q", "--dense", "x.p11", name)
+	runCode(t, dir, 0, "", "compact", "-q", "x.p11")
 	whole := read(t, dir, "x.p11")
-	killAt(t, dir, old, whole, 20, 8*time.Millisecond, "append", "-q", "--dense", "x.p11", name)
+	if len(whole) >= len(old) {
+		t.Fatalf("compact makes %d bytes of %d", len(whole), len(old))
+	}
+	killAt(t, dir, old, whole, 20, 8*time.Millisecond, "compact", "-q", "x.p11")
 	// A kill between the two calls of the system that replace a file leaves the new file with another name. What is
 	// written next takes it away.
 	for _, name := range strings.Fields(left(t, dir)) {
@@ -315,20 +322,20 @@ func TestAppendKilled(t *testing.T) {
 		}
 	}
 	write(t, dir, "x.p11", old)
-	runCode(t, dir, 0, "", "append", "-q", "--dense", "x.p11", name)
+	runCode(t, dir, 0, "", "compact", "-q", "x.p11")
 	if got := left(t, dir); got != "a.pgn many.pgn x.p11" && hasUnnamed(t) {
 		t.Errorf("there is %s", got)
 	}
 }
 
 // testAppendKilled kills append in place at many moments: the archive unpacks to what it was, or to all.
-func testAppendKilled(t *testing.T, dir, name string) {
-	runCode(t, dir, 0, "", "pack", "-q", "-o", "x.p11", "a.pgn")
+func testAppendKilled(t *testing.T, dir, name string, flags ...string) {
+	runCode(t, dir, 0, "", "pack", "-q", "-f", "-o", "x.p11", "a.pgn")
 	old := read(t, dir, "x.p11")
 	all := games + read(t, dir, name)
 	for i := range 10 {
 		write(t, dir, "x.p11", old)
-		cmd := command(dir, "append", "-q", "--no-verify", "x.p11", name)
+		cmd := command(dir, append([]string{"append", "-q", "--no-verify", "x.p11", name}, flags...)...)
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}

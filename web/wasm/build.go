@@ -32,8 +32,8 @@ var programs = []struct {
 	name   string
 	inline []string
 }{
-	{"explorer", []string{"ply11/moveindex", "ply11/position", "ply11/bitstream", "ply11/bitstream/dense", "ply11/query",
-		"github.com/klauspost/compress/zstd", "github.com/klauspost/compress/huff0", "github.com/klauspost/compress/fse"}},
+	{"explorer", []string{"ply11/moveindex", "ply11/position", "ply11/bitstream", "unicode/utf8",
+		"github.com/klauspost/compress/zstd", "github.com/klauspost/compress/huff0"}},
 	{"bytes", nil},
 	{"hardware", []string{"ply11/sim"}},
 }
