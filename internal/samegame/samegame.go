@@ -73,19 +73,20 @@ func (k *Key) appendName(name string) {
 	words := func(s string) []string {
 		return strings.FieldsFunc(s, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) })
 	}
-	surname, given, comma := strings.Cut(name, ",")
-	last, first := words(surname), words(given)
-	if !comma && len(last) > 1 {
-		last, first = last[len(last)-1:], last[:len(last)-1]
-	}
-	if len(last) > 1 {
-		last = last[len(last)-1:]
+	before, after, comma := strings.Cut(name, ",")
+	surname, given := words(before), words(after)
+	last := ""
+	if n := len(surname); n > 0 {
+		last = surname[n-1]
+		if !comma {
+			given = surname[:n-1]
+		}
 	}
 	initial := ""
-	if len(first) > 0 {
-		initial = string([]rune(first[0])[:1])
+	if len(given) > 0 {
+		initial = string([]rune(given[0])[:1])
 	}
-	for _, part := range []string{strings.Join(last, ""), initial} {
+	for _, part := range []string{last, initial} {
 		sum := sha256.Sum256(k.alike.KeyFromString(&k.buf, part))
 		k.key = append(k.key, sum[:]...)
 	}

@@ -96,15 +96,12 @@ func steps(counters []byte) (sum uint64, err error) {
 }
 
 func run() error {
-	for lines := bufio.NewScanner(os.Stdin); lines.Scan(); {
+	lines := bufio.NewScanner(os.Stdin)
+	for lines.Scan() {
 		name, path, _ := strings.Cut(lines.Text(), " ")
 		read := readers[name]
-		if path == "" {
-			_, err := fmt.Println(read != nil)
-			if err != nil {
-				return err
-			}
-			continue
+		if read == nil {
+			return fmt.Errorf("no reader has the name %q", name)
 		}
 		file, err := os.ReadFile(path)
 		if err != nil {
@@ -126,7 +123,7 @@ func run() error {
 			return err
 		}
 	}
-	return nil
+	return lines.Err()
 }
 
 func main() {
