@@ -16,6 +16,7 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 
+	"ply11/bitstream/archive"
 	"ply11/chess"
 	"ply11/game"
 	"ply11/position"
@@ -85,10 +86,31 @@ func (s *state) info(ctx context.Context, r ref) (*info, error) {
 	if i, ok := s.infos.Get(r); ok {
 		return i, nil
 	}
+	var i *info
+	err := s.read(ctx, r, func(_ *archive.Block, _ int, g *game.Game) error {
+		i = &info{fact: newFact(g), id: siteID(g)}
+		for c, tag := range []string{chess.White: "White", chess.Black: "Black"} {
+			name := strings.ToValidUTF8(g.Tag(tag), "\ufffd")
+			if len(name) > maxName {
+				name = strings.ToValidUTF8(name[:maxName], "")
+			}
+			i.name[c] = strings.Clone(name)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	s.infos.Add(r, i)
+	return i, nil
+}
+
+// read calls do with a game: its block, its number there, and its tags, which are valid until do returns.
+func (s *state) read(ctx context.Context, r ref, do func(b *archive.Block, n int, g *game.Game) error) error {
 	a := s.archives[r.archive]
 	reader, err := a.take(ctx)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer a.give(reader)
 	b, n, err := reader.Find(int(r.game))
@@ -96,19 +118,13 @@ func (s *state) info(ctx context.Context, r ref) (*info, error) {
 	if err == nil {
 		err = b.Tags(n, &g)
 	}
+	if err == nil {
+		err = do(b, n, &g)
+	}
 	if err != nil {
-		return nil, a.named(err)
+		return a.named(err)
 	}
-	i := &info{fact: newFact(&g), id: siteID(&g)}
-	for c, tag := range []string{chess.White: "White", chess.Black: "Black"} {
-		name := strings.ToValidUTF8(g.Tag(tag), "\ufffd")
-		if len(name) > maxName {
-			name = strings.ToValidUTF8(name[:maxName], "")
-		}
-		i.name[c] = strings.Clone(name)
-	}
-	s.infos.Add(r, i)
-	return i, nil
+	return nil
 }
 
 // siteID returns the name that a game has on Lichess: the end of the address in its tag Site.
@@ -350,33 +366,27 @@ func (a *answer) zipped() []byte {
 }
 
 // pgn writes a game as Lichess writes those of masters: nine tags, and the main line in one line.
-func (s *state) pgn(ctx context.Context, r ref) ([]byte, error) {
+func (s *state) pgn(ctx context.Context, r ref) (text []byte, err error) {
 	if r.archive >= len(s.archives) || r.game > uint64(s.archives[r.archive].games) {
 		return nil, errNoGame
 	}
-	a := s.archives[r.archive]
-	reader, err := a.take(ctx)
+	err = s.read(ctx, r, func(b *archive.Block, n int, g *game.Game) error {
+		text, err = appendMastersPGN(nil, b, n, g)
+		return err
+	})
+	return text, err
+}
+
+// appendMastersPGN appends a block's game n, which has the tags of g, as pgn writes it.
+func appendMastersPGN(b []byte, block *archive.Block, n int, g *game.Game) ([]byte, error) {
+	at, err := block.Start(n)
 	if err != nil {
 		return nil, err
 	}
-	defer a.give(reader)
-	block, n, err := reader.Find(int(r.game))
-	var g game.Game
-	if err == nil {
-		err = block.Tags(n, &g)
-	}
-	if err != nil {
-		return nil, a.named(err)
-	}
-	at, err := block.Start(n)
-	if err != nil {
-		return nil, a.named(err)
-	}
 	line, err := block.MainLine(nil, n)
 	if err != nil {
-		return nil, a.named(err)
+		return nil, err
 	}
-	var b []byte
 	tag := func(name, value string) {
 		b = fmt.Appendf(b, "[%s \"%s\"]\n", name, escape.Replace(value))
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -144,14 +145,7 @@ func parse(s source, raw string) (r request, at position.Position, err error) {
 		return r, at, nil
 	}
 	if text, ok := v["speeds"]; ok {
-		mask, err := set("speeds", text[0], func(name string) (int, bool) {
-			for i, n := range speedNames {
-				if n == name {
-					return i, true
-				}
-			}
-			return 0, false
-		})
+		mask, err := set("speeds", text[0], oneOf(speedNames[:]))
 		if err != nil {
 			return r, at, err
 		}
@@ -178,14 +172,7 @@ func parse(s source, raw string) (r request, at position.Position, err error) {
 		return r, at, nil
 	}
 	if text, ok := v["modes"]; ok {
-		mask, err := set("modes", text[0], func(name string) (int, bool) {
-			for i, n := range modeNames {
-				if n == name {
-					return i, true
-				}
-			}
-			return 0, false
-		})
+		mask, err := set("modes", text[0], oneOf(modeNames[:]))
 		if err != nil {
 			return r, at, err
 		}
@@ -233,6 +220,14 @@ func set(name, text string, bit func(name string) (int, bool)) (mask uint32, err
 		mask |= 1 << i
 	}
 	return mask, nil
+}
+
+// oneOf finds a name in a list, for set.
+func oneOf(names []string) func(name string) (int, bool) {
+	return func(name string) (int, bool) {
+		i := slices.Index(names, name)
+		return i, i >= 0
+	}
 }
 
 // month reads a month, or of masters a year, of which it is the one given. Without one it is none.
