@@ -3,8 +3,6 @@
 package formats_test
 
 import (
-	"bytes"
-	"io"
 	"strings"
 	"testing"
 
@@ -26,14 +24,10 @@ func TestChess960(t *testing.T) {
 			g.Tags = nil
 		}
 		for _, lossy := range []bool{false, true} {
-			var out bytes.Buffer
-			side := map[string]*bytes.Buffer{}
+			files := memory{path: "x" + append(f.Extensions, ".x")[0]}
 			var lost []string
 			o := formats.Options{Lossy: lossy, Report: func(e *codec.LossError) { lost = e.Names }}
-			w, err := f.Write(formats.Output{Writer: &out, Path: "x" + append(f.Extensions, ".x")[0], Sibling: func(ext string) (io.Writer, error) {
-				side[ext] = new(bytes.Buffer)
-				return side[ext], nil
-			}}, o)
+			w, err := f.Write(files.output(), o)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -52,18 +46,10 @@ func TestChess960(t *testing.T) {
 				t.Errorf("%s: %v, %v", f.Name, err, lost)
 				continue
 			}
-			n := 0
-			for back, err := range f.Read(formats.Input{Reader: &out, Path: "x" + append(f.Extensions, ".x")[0], Sibling: func(ext string) (io.ReadCloser, error) {
-				return io.NopCloser(side[ext]), nil
-			}}, formats.Options{}) {
-				if n++; err != nil {
-					t.Errorf("%s: %v", f.Name, err)
-				} else if back.Tags = g.Tags; back.Start != whole.Start || back.Diff(g) != "" {
+			if back := files.game(t, &f); back != nil {
+				if back.Tags = g.Tags; back.Start != whole.Start || back.Diff(g) != "" {
 					t.Errorf("%s: %s, %s", f.Name, back.Start.FEN(), back.Diff(g))
 				}
-			}
-			if n != 1 {
-				t.Errorf("%s: %d games come back", f.Name, n)
 			}
 		}
 	}

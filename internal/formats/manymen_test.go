@@ -62,12 +62,8 @@ func TestManyMen(t *testing.T) {
 			if f.Name != "pgn" && f.Name != "p11" {
 				bare.Tags = nil
 			}
-			var out bytes.Buffer
-			side := map[string]*bytes.Buffer{}
-			w, err := f.Write(formats.Output{Writer: &out, Path: "x" + append(f.Extensions, ".x")[0], Sibling: func(ext string) (io.Writer, error) {
-				side[ext] = new(bytes.Buffer)
-				return side[ext], nil
-			}}, formats.Options{})
+			files := memory{path: "x" + append(f.Extensions, ".x")[0]}
+			w, err := f.Write(files.output(), formats.Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -87,18 +83,10 @@ func TestManyMen(t *testing.T) {
 				t.Errorf("%s: %v", f.Name, err)
 				continue
 			}
-			n := 0
-			for back, err := range f.Read(formats.Input{Reader: &out, Path: "x" + append(f.Extensions, ".x")[0], Sibling: func(ext string) (io.ReadCloser, error) {
-				return io.NopCloser(side[ext]), nil
-			}}, formats.Options{}) {
-				if n++; err != nil {
-					t.Errorf("%s: %v", f.Name, err)
-				} else if back.Tags = bare.Tags; back.Diff(bare) != "" {
+			if back := files.game(t, &f); back != nil {
+				if back.Tags = bare.Tags; back.Diff(bare) != "" {
 					t.Errorf("%s: %s", f.Name, back.Diff(bare))
 				}
-			}
-			if n != 1 {
-				t.Errorf("%s: %d games come back", f.Name, n)
 			}
 		}
 	}
@@ -116,4 +104,38 @@ func TestManyMenArchive(t *testing.T) {
 			t.Errorf("it unpacks to %q, %v", text.String(), err)
 		}
 	}
+}
+
+// memory is a file of a format, and those beside it, in memory.
+type memory struct {
+	path string
+	out  bytes.Buffer
+	side map[string]*bytes.Buffer
+}
+
+func (m *memory) output() formats.Output {
+	m.side = make(map[string]*bytes.Buffer)
+	return formats.Output{Writer: &m.out, Path: m.path, Sibling: func(ext string) (io.Writer, error) {
+		m.side[ext] = new(bytes.Buffer)
+		return m.side[ext], nil
+	}}
+}
+
+// game reads the one game that there is; each error, and each other number of games, is one of the test.
+func (m *memory) game(t *testing.T, f *formats.Format) (one *game.Game) {
+	t.Helper()
+	n := 0
+	for g, err := range f.Read(formats.Input{Reader: &m.out, Path: m.path, Sibling: func(ext string) (io.ReadCloser, error) {
+		return io.NopCloser(m.side[ext]), nil
+	}}, formats.Options{}) {
+		if n++; err != nil {
+			t.Errorf("%s: %v", f.Name, err)
+		} else {
+			one = g.Clone()
+		}
+	}
+	if n != 1 {
+		t.Errorf("%s: %d games come back", f.Name, n)
+	}
+	return one
 }
