@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"ply11/bitstream/codec"
+	"ply11/bitstream/internal/rangecoder"
 	"ply11/chess"
 	"ply11/moveindex"
 	"ply11/position"
@@ -140,13 +141,13 @@ func (c *predictor) advance(m chess.Move) {
 // Encoder codes the games of a block. It may be used again after Reset; it holds about 2 MiB.
 type Encoder struct {
 	c predictor
-	e rangeEncoder
+	e rangecoder.Encoder
 }
 
 // Reset begins a block, whose bytes will be appended to dst.
 func (e *Encoder) Reset(dst []byte) {
 	e.c.reset()
-	e.e.reset(dst)
+	e.e.Reset(dst)
 }
 
 // Fits reports whether games from a position can be coded: no side has more men than sixteen. Moves add none.
@@ -175,26 +176,26 @@ func (e *Encoder) Game(start *position.Position, moves []moveindex.Index) error 
 		if freq == 0 || m == chess.NullMove && c.p.InCheck() {
 			return illegal(ply+1, i)
 		}
-		e.e.encode(cum, freq, c.choice.total)
+		e.e.Encode(cum, freq, c.choice.total)
 		c.advance(m)
 	}
 	return nil
 }
 
 // Finish ends the block and returns dst with its bytes.
-func (e *Encoder) Finish() []byte { return e.e.finish() }
+func (e *Encoder) Finish() []byte { return e.e.Finish() }
 
 // Decoder reads the games of a block, in the order in which they were coded. It may be used again after
 // Reset; it holds about 2 MiB.
 type Decoder struct {
 	c predictor
-	d rangeDecoder
+	d rangecoder.Decoder
 }
 
 // Reset begins a block, whose bytes are src.
 func (d *Decoder) Reset(src []byte) {
 	d.c.reset()
-	d.d.reset(src)
+	d.d.Reset(src)
 }
 
 // Game appends to dst the n moves of the next game, which began at the given position, and returns it.
@@ -212,7 +213,7 @@ func (d *Decoder) Game(dst []moveindex.Index, start *position.Position, n int) (
 	c.start(start)
 	for ply := range n {
 		c.predict()
-		target, scale := d.d.target(c.choice.total)
+		target, scale := d.d.Target(c.choice.total)
 		if target >= c.choice.total {
 			return dst, codec.At(-1, ply+1, errCorrupt)
 		}
@@ -220,7 +221,7 @@ func (d *Decoder) Game(dst []moveindex.Index, start *position.Position, n int) (
 		if m == chess.NullMove && c.p.InCheck() {
 			return dst, codec.At(-1, ply+1, errCorrupt)
 		}
-		d.d.take(cum, freq, scale)
+		d.d.Take(cum, freq, scale)
 		i, _ := moveindex.Of(m)
 		dst = append(dst, i)
 		c.advance(m)
@@ -231,7 +232,7 @@ func (d *Decoder) Game(dst []moveindex.Index, start *position.Position, n int) (
 // Finish ends the block, after its last game. It is codec.ErrCorrupt if the bytes do not end as an Encoder ends them: there are more, or
 // the last ones are others that would give the same moves. So a block has one encoding.
 func (d *Decoder) Finish() error {
-	if !d.d.ended() {
+	if !d.d.Ended() {
 		return errCorrupt
 	}
 	return nil

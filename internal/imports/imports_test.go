@@ -28,7 +28,7 @@ var allowed = map[string][]string{
 	"bitstream":           {"bitstream/codec", "game", "position", "moveindex", "chess"},
 	"bitstream/codec":     {"game", "position", "moveindex", "chess"},
 	"bitstream/men":       {"bitstream/codec", "game", "position", "moveindex", "chess"},
-	"bitstream/dense":     {"bitstream", "bitstream/codec", "game", "game/pgn", "position", "moveindex", "chess"},
+	"bitstream/dense":     {"bitstream", "bitstream/codec", "bitstream/internal/rangecoder", "game", "game/pgn", "position", "moveindex", "chess"},
 	"bitstream/archive":   {"bitstream", "bitstream/codec", "bitstream/dense", "game", "game/pgn", "position", "moveindex", "chess"},
 	"bitstream/brenner":   {"bitstream/codec", "bitstream/men", "game", "position", "moveindex", "chess"},
 	"bitstream/jose":      {"bitstream/codec", "bitstream/men", "game", "position", "moveindex", "chess"},

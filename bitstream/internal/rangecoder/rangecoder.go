@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package dense
-
-// The range coder is Subbotin's, without carries, on 64 bits: low and span are the interval of numbers
+// Package rangecoder is the arithmetic coder of the archive's modelled columns: docs/DENSE.md, "The coder", defines it.
+//
+// It is Subbotin's range coder, without carries, on 64 bits: low and span are the interval of numbers
 // that the bytes written so far leave open; coding a symbol narrows it to the symbol's share, and a
 // byte leaves at the top as soon as it can no longer change. Where it could but span has become small,
 // span is cut so that it cannot, which costs next to nothing at this width.
+package rangecoder
+
+// MaxTotal is the largest sum of frequencies.
+const MaxTotal = 1 << 40
 
 const (
 	topShift  = 56      // the byte that leaves
 	bottom    = 1 << 48 // the smallest span
-	maxTotal  = 1 << 40 // the largest sum of frequencies
 	codeBytes = 8
 )
 
@@ -26,16 +29,17 @@ func ending(low, span uint64) uint64 {
 	return low
 }
 
-// rangeEncoder appends to dst.
-type rangeEncoder struct {
+// Encoder appends to the bytes that Reset is given.
+type Encoder struct {
 	low, span uint64
 	dst       []byte
 }
 
-func (e *rangeEncoder) reset(dst []byte) { *e = rangeEncoder{span: ^uint64(0), dst: dst} }
+// Reset begins to write behind dst.
+func (e *Encoder) Reset(dst []byte) { *e = Encoder{span: ^uint64(0), dst: dst} }
 
-// encode codes a symbol whose frequency is freq, after symbols of frequency cum in sum, of total.
-func (e *rangeEncoder) encode(cum, freq, total uint64) {
+// Encode codes a symbol whose frequency is freq, after symbols of frequency cum in sum, of total.
+func (e *Encoder) Encode(cum, freq, total uint64) {
 	r := e.span / total
 	e.low += r * cum
 	e.span = r * freq
@@ -52,30 +56,31 @@ func (e *rangeEncoder) encode(cum, freq, total uint64) {
 	}
 }
 
-// finish writes the shortest number in the interval, without the zero bytes at its end, which the
-// decoder supplies.
-func (e *rangeEncoder) finish() []byte {
+// Finish writes the shortest number in the interval, without the zero bytes at its end, which the
+// decoder supplies. It returns what Reset was given with all bytes.
+func (e *Encoder) Finish() []byte {
 	for v := ending(e.low, e.span); v != 0; v <<= 8 {
 		e.dst = append(e.dst, byte(v>>topShift))
 	}
 	return e.dst
 }
 
-// rangeDecoder reads from src, and zeros beyond its end.
-type rangeDecoder struct {
+// Decoder reads the bytes that Reset is given, and zeros beyond their end.
+type Decoder struct {
 	low, span, code uint64
 	src             []byte
 	beyond          int // how many bytes beyond the end of src are in code
 }
 
-func (d *rangeDecoder) reset(src []byte) {
-	*d = rangeDecoder{span: ^uint64(0), src: src}
+// Reset begins to read src.
+func (d *Decoder) Reset(src []byte) {
+	*d = Decoder{span: ^uint64(0), src: src}
 	for range codeBytes {
 		d.code = d.code<<8 | uint64(d.next())
 	}
 }
 
-func (d *rangeDecoder) next() byte {
+func (d *Decoder) next() byte {
 	if len(d.src) == 0 {
 		d.beyond++
 		return 0
@@ -85,15 +90,15 @@ func (d *rangeDecoder) next() byte {
 	return b
 }
 
-// target returns the number below total that the code points to, and the scale for take. What no encoder wrote may point to total
+// Target returns the number below total that the code points to, and the scale for Take. What no encoder wrote may point to total
 // or beyond.
-func (d *rangeDecoder) target(total uint64) (target, scale uint64) {
+func (d *Decoder) Target(total uint64) (target, scale uint64) {
 	scale = d.span / total
 	return (d.code - d.low) / scale, scale
 }
 
-// ended reports whether the bytes end as the encoder ends them.
-func (d *rangeDecoder) ended() bool {
+// Ended reports whether the bytes end as the encoder ends them.
+func (d *Decoder) Ended() bool {
 	v := ending(d.low, d.span)
 	n := 0 // bytes of it that are written
 	for rest := v; rest != 0; rest <<= 8 {
@@ -103,8 +108,8 @@ func (d *rangeDecoder) ended() bool {
 	return d.code == v && len(d.src) == 0 && d.beyond == codeBytes-n
 }
 
-// take narrows the interval to the symbol that target was found to be of.
-func (d *rangeDecoder) take(cum, freq, scale uint64) {
+// Take narrows the interval to the symbol that Target was found to be of.
+func (d *Decoder) Take(cum, freq, scale uint64) {
 	d.low += scale * cum
 	d.span = scale * freq
 	for {
