@@ -3,11 +3,33 @@
 package clients
 
 import (
+	"fmt"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"testing"
 
+	"ply11/bitstream/archive"
 	"ply11/internal/testenv"
 )
+
+// seedArchives writes small archives, of each kind, to a folder, and returns their names.
+func seedArchives(t *testing.T) []string {
+	t.Helper()
+	dir := t.TempDir()
+	var names []string
+	for name, text := range texts(t) {
+		if len(text) > 20000 {
+			continue
+		}
+		name = filepath.Join(dir, fmt.Sprint(len(names)))
+		if err := os.WriteFile(name, pack(t, text, archive.WithBlockGames(5)), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		names = append(names, name)
+	}
+	return names
+}
 
 // TestFuzz gives changed inputs to every function of the core that reads, under the sanitizers.
 func TestFuzz(t *testing.T) {
@@ -15,11 +37,13 @@ func TestFuzz(t *testing.T) {
 	if testenv.Long {
 		rounds = "200000"
 	}
+	seeds := seedArchives(t)
 	eachBuild(t, func(t *testing.T, b *build) {
 		if !b.slow {
 			return // sanitizers and other processors
 		}
 		line := append(b.run[:len(b.run):len(b.run)], b.compile(t, "fuzz"), rounds)
+		line = append(line, seeds...)
 		if out, err := exec.Command(line[0], line[1:]...).CombinedOutput(); err != nil {
 			t.Fatalf("%v\n%s", err, out)
 		}

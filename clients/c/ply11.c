@@ -425,6 +425,11 @@ const char *ply11_status_text(ply11_status status) {
     case PLY11_ERROR_DEPTH: return "variations are too deep";
     case PLY11_ERROR_PADDING: return "bits after the last word are not ones";
     case PLY11_ERROR_UNSUPPORTED: return "the format cannot hold this";
+    case PLY11_ERROR_READ: return "the source cannot be read";
+    case PLY11_ERROR_MEMORY: return "there is not enough memory";
+    case PLY11_ERROR_FORMAT: return "this is no archive";
+    case PLY11_ERROR_CORRUPT: return "the archive is damaged";
+    case PLY11_ERROR_LATER: return "the archive is of a later version";
   }
   return "unknown status";
 }
@@ -1926,4 +1931,1442 @@ void ply11_spread(const uint8_t *bits, size_t size, uint8_t *bytes) {
     b = (b + 0x00406070787c7e7fu) >> 7 & FILE_A;
     put64(bytes, b);
   }
+}
+
+/* ---- Checksums ---- */
+
+static uint32_t get16(const uint8_t *b) { return b[0] | (uint32_t)b[1] << 8; }
+static uint32_t get24(const uint8_t *b) { return get16(b) | (uint32_t)b[2] << 16; }
+static uint32_t get32(const uint8_t *b) { return get24(b) | (uint32_t)b[3] << 24; }
+static uint64_t get64(const uint8_t *b) { return get32(b) | (uint64_t)get32(b + 4) << 32; }
+
+/* bits_at returns n bits, at most 56, from a bit of a stream on, low bits first; zeros behind its end. */
+static uint64_t bits_at(const uint8_t *b, size_t size, size_t at, unsigned n) {
+  size_t byte = at / 8, i;
+  uint64_t v = 0;
+  for (i = 0; i < 8 && byte + i < size; i++) v |= (uint64_t)b[byte + i] << 8 * i;
+  return v >> at % 8 & (((uint64_t)1 << n) - 1);
+}
+
+static void copy(uint8_t *to, const uint8_t *from, size_t n) {
+  size_t i;
+  for (i = 0; i < n; i++) to[i] = from[i];
+}
+
+static int same(const uint8_t *a, const uint8_t *b, size_t n) {
+  unsigned other = 0;
+  size_t i;
+  for (i = 0; i < n; i++) other |= a[i] ^ b[i];
+  return other == 0;
+}
+
+/* A fuzzer that changes what is below the checksums asks for none: SOUND is then all that is compared with one. */
+#ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
+#define SOUND(yes) ((void)(yes), 1)
+#else
+#define SOUND(yes) (yes)
+#endif
+
+static uint32_t crc32c(const uint8_t *bytes, size_t n) {
+  static const uint32_t table[16] = {0x00000000, 0x105ec76f, 0x20bd8ede, 0x30e349b1, 0x417b1dbc, 0x5125dad3, 0x61c69362, 0x7198540d,
+                                     0x82f63b78, 0x92a8fc17, 0xa24bb5a6, 0xb21572c9, 0xc38d26c4, 0xd3d3e1ab, 0xe330a81a, 0xf36e6f75};
+  uint32_t c = 0xffffffffu;
+  while (n-- > 0) {
+    c ^= *bytes++;
+    c = c >> 4 ^ table[c & 15u];
+    c = c >> 4 ^ table[c & 15u];
+  }
+  return ~c;
+}
+
+static uint32_t turn(uint32_t v, unsigned by) { return v >> by | v << (32 - by); }
+
+static void sha256_block(uint32_t h[8], const uint8_t *b) {
+  static const uint32_t k[64] = {
+      0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5, 0xd807aa98, 0x12835b01, 0x243185be,
+      0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174, 0xe49b69c1, 0xefbe4786, 0x0fc19dc6, 0x240ca1cc, 0x2de92c6f, 0x4a7484aa,
+      0x5cb0a9dc, 0x76f988da, 0x983e5152, 0xa831c66d, 0xb00327c8, 0xbf597fc7, 0xc6e00bf3, 0xd5a79147, 0x06ca6351, 0x14292967, 0x27b70a85,
+      0x2e1b2138, 0x4d2c6dfc, 0x53380d13, 0x650a7354, 0x766a0abb, 0x81c2c92e, 0x92722c85, 0xa2bfe8a1, 0xa81a664b, 0xc24b8b70, 0xc76c51a3,
+      0xd192e819, 0xd6990624, 0xf40e3585, 0x106aa070, 0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f,
+      0x682e6ff3, 0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2};
+  uint32_t w[64], s[8], x, y;
+  unsigned i, j;
+  for (i = 0; i < 16; i++) w[i] = (uint32_t)b[4 * i] << 24 | (uint32_t)b[4 * i + 1] << 16 | (uint32_t)b[4 * i + 2] << 8 | b[4 * i + 3];
+  for (; i < 64; i++)
+    w[i] = w[i - 16] + w[i - 7] + (turn(w[i - 15], 7) ^ turn(w[i - 15], 18) ^ w[i - 15] >> 3) +
+           (turn(w[i - 2], 17) ^ turn(w[i - 2], 19) ^ w[i - 2] >> 10);
+  for (i = 0; i < 8; i++) s[i] = h[i];
+  for (i = 0; i < 64; i++) {
+    x = s[7] + (turn(s[4], 6) ^ turn(s[4], 11) ^ turn(s[4], 25)) + ((s[4] & s[5]) ^ (~s[4] & s[6])) + k[i] + w[i];
+    y = (turn(s[0], 2) ^ turn(s[0], 13) ^ turn(s[0], 22)) + ((s[0] & s[1]) ^ (s[0] & s[2]) ^ (s[1] & s[2]));
+    for (j = 7; j > 0; j--) s[j] = s[j - 1];
+    s[4] += x;
+    s[0] = x + y;
+  }
+  for (i = 0; i < 8; i++) h[i] += s[i];
+}
+
+/* digest_is tells whether the first 16 bytes of the SHA-256 are these. */
+static int digest_is(const uint8_t *bytes, size_t n, const uint8_t want[16]) {
+  uint32_t h[8] = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
+  uint8_t last[128];
+  size_t i, rest = n % 64, end = rest < 56 ? 64 : 128;
+  for (i = 0; i + 64 <= n; i += 64) sha256_block(h, bytes + i);
+  for (i = 0; i < 128; i++) last[i] = 0;
+  copy(last, bytes + n - rest, rest);
+  last[rest] = 0x80;
+  for (i = 0; i < 8; i++) last[end - 1 - i] = (uint8_t)((uint64_t)n << 3 >> 8 * i);
+  for (i = 0; i < end; i += 64) sha256_block(h, last + i);
+  for (i = 0; i < 16; i++)
+    if (!SOUND(want[i] == (uint8_t)(h[i / 4] >> (24 - 8 * (i % 4))))) return 0;
+  return 1;
+}
+
+#define XXH1 0x9e3779b185ebca87u
+#define XXH2 0xc2b2ae3d27d4eb4fu
+#define XXH3 0x165667b19e3779f9u
+#define XXH4 0x85ebca77c2b2ae63u
+#define XXH5 0x27d4eb2f165667c5u
+
+static uint64_t turn64(uint64_t v, unsigned by) { return v << by | v >> (64 - by); }
+static uint64_t xxh_round(uint64_t acc, uint64_t v) { return turn64(acc + v * XXH2, 31) * XXH1; }
+
+/* xxh64 is the checksum of zstd's frames, which keep its low 32 bits. */
+static uint64_t xxh64(const uint8_t *b, size_t n) {
+  uint64_t v[4], h = XXH5;
+  size_t i = 0;
+  unsigned j;
+  if (n >= 32) {
+    v[0] = XXH1 + XXH2, v[1] = XXH2, v[2] = 0, v[3] = 0 - XXH1;
+    for (; i + 32 <= n; i += 32)
+      for (j = 0; j < 4; j++) v[j] = xxh_round(v[j], get64(b + i + 8 * j));
+    h = turn64(v[0], 1) + turn64(v[1], 7) + turn64(v[2], 12) + turn64(v[3], 18);
+    for (j = 0; j < 4; j++) h = (h ^ xxh_round(0, v[j])) * XXH1 + XXH4;
+  }
+  h += n;
+  for (; i + 8 <= n; i += 8) h = turn64(h ^ xxh_round(0, get64(b + i)), 27) * XXH1 + XXH4;
+  if (i + 4 <= n) {
+    h = turn64(h ^ get32(b + i) * XXH1, 23) * XXH2 + XXH3;
+    i += 4;
+  }
+  for (; i < n; i++) h = turn64(h ^ b[i] * XXH5, 11) * XXH1;
+  h = (h ^ h >> 33) * XXH2;
+  h = (h ^ h >> 29) * XXH3;
+  return h ^ h >> 32;
+}
+
+/* ---- zstd: RFC 8878 ---- */
+
+#define ZSTD_BLOCK (128u << 10)
+
+typedef struct cell { /* of a table of FSE */
+  uint16_t next;
+  uint8_t symbol, bits;
+} cell;
+
+typedef struct fse {
+  cell cells[512];
+  unsigned log, set; /* log is 0 for one symbol */
+} fse;
+
+typedef struct unzstd_state {
+  fse tables[3], weights; /* literals' lengths, offsets, matches' lengths */
+  uint8_t symbols[2048], lengths[2048]; /* of Huffman's codes */
+  unsigned huffman;                     /* bits of the longest; 0 if there is no table */
+  size_t repeated[3];
+  uint8_t literals[ZSTD_BLOCK];
+} unzstd_state;
+
+/* A stream of bits that is read from its end. left are the bits that are there; below 0, zeros were read before the begin. */
+typedef struct backward {
+  const uint8_t *bytes;
+  size_t size;
+  int64_t left;
+} backward;
+
+/* peek_bits returns the next n bits, at most 32. */
+static uint32_t peek_bits(const backward *s, unsigned n) {
+  int64_t at = s->left - n;
+  uint64_t v = 0;
+  size_t byte, i;
+  if (at < 0) {
+    if (at <= -64) return 0;
+    for (i = 0; i < 8 && i < s->size; i++) v |= (uint64_t)s->bytes[i] << 8 * i;
+    v <<= -at;
+  } else {
+    byte = (size_t)(at >> 3);
+    if (byte + 8 <= s->size) v = get64(s->bytes + byte);
+    else
+      for (i = 0; byte + i < s->size; i++) v |= (uint64_t)s->bytes[byte + i] << 8 * i;
+    v >>= at & 7;
+  }
+  return (uint32_t)(v & (((uint64_t)1 << n) - 1));
+}
+
+static uint32_t take_bits(backward *s, unsigned n) {
+  uint32_t v = peek_bits(s, n);
+  s->left -= n;
+  return v;
+}
+
+static unsigned top_bit(uint32_t v) {
+  unsigned n = 0;
+  while (v >>= 1) n++;
+  return n;
+}
+
+/* backward_begin finds the mark at the end of the stream. */
+static int backward_begin(backward *s, const uint8_t *bytes, size_t size) {
+  if (size == 0 || bytes[size - 1] == 0) return 0;
+  s->bytes = bytes;
+  s->size = size;
+  s->left = (int64_t)(8 * (size - 1) + top_bit(bytes[size - 1]));
+  return 1;
+}
+
+/* fse_build makes a table from the counts of n symbols, which sum to its size. -1 is a symbol that is rarer than one. */
+static int fse_build(fse *t, const int16_t *counts, unsigned n, unsigned log) {
+  uint16_t seen[256];
+  unsigned size = 1u << log, high = size, at = 0, s, i, step = (size >> 1) + (size >> 3) + 3;
+  int k;
+  for (s = 0; s < n; s++) {
+    seen[s] = (uint16_t)(counts[s] < 0 ? 1 : counts[s]);
+    if (counts[s] < 0) t->cells[--high].symbol = (uint8_t)s;
+  }
+  for (s = 0; s < n; s++)
+    for (k = 0; k < counts[s]; k++) {
+      t->cells[at].symbol = (uint8_t)s;
+      do at = (at + step) & (size - 1);
+      while (at >= high);
+    }
+  if (at != 0) return 0;
+  for (i = 0; i < size; i++) {
+    unsigned next = seen[t->cells[i].symbol]++;
+    t->cells[i].bits = (uint8_t)(log - top_bit(next));
+    t->cells[i].next = (uint16_t)((next << t->cells[i].bits) - size);
+  }
+  t->log = log;
+  t->set = 1;
+  return 1;
+}
+
+/* fse_read reads the description of a table of at most symbols symbols. It returns the bytes that it takes, 0 if it is wrong. */
+static size_t fse_read(fse *t, const uint8_t *bytes, size_t size, unsigned symbols, unsigned max_log) {
+  int16_t counts[256];
+  size_t at = 4, total = 8 * size;
+  unsigned log, n = 0, repeat, width;
+  uint32_t v, limit;
+  int left;
+#define FORWARD(n) (bits_at(bytes, size, at, (n)))
+  if (size == 0) return 0;
+  log = (bytes[0] & 15u) + 5;
+  if (log > max_log) return 0;
+  for (left = 1 << log; left > 0 && n < symbols;) {
+    width = top_bit((uint32_t)left + 1) + 1;
+    v = (uint32_t)FORWARD(width);
+    limit = (1u << width) - 2 - (uint32_t)left;
+    if ((v & ((1u << (width - 1)) - 1)) < limit) {
+      v &= (1u << (width - 1)) - 1;
+      width--;
+    } else if (v >= 1u << (width - 1)) {
+      v -= limit;
+    }
+    at += width;
+    counts[n++] = (int16_t)((int)v - 1);
+    left -= v == 0 ? 1 : (int)v - 1;
+    if (v != 1) continue;
+    do {
+      repeat = (unsigned)FORWARD(2);
+      at += 2;
+      if (n + repeat > symbols) return 0;
+      for (v = 0; v < repeat; v++) counts[n++] = 0;
+    } while (repeat == 3 && at <= total);
+  }
+#undef FORWARD
+  if (left != 0 || at > total || !fse_build(t, counts, n, log)) return 0;
+  return (at + 7) / 8;
+}
+
+/* huffman_read reads Huffman's table. It returns the bytes that it takes, 0 if it is wrong. */
+static size_t huffman_read(unzstd_state *z, const uint8_t *bytes, size_t size) {
+  uint8_t weights[256];
+  size_t used, head;
+  unsigned n = 0, i, w, bits, at = 0;
+  uint32_t sum = 0, left;
+  if (size == 0) return 0;
+  if (bytes[0] >= 128) {
+    n = bytes[0] - 127u;
+    used = 1 + (n + 1) / 2;
+    if (used > size) return 0;
+    for (i = 0; i < n; i++) weights[i] = i % 2 ? bytes[1 + i / 2] & 15u : bytes[1 + i / 2] >> 4;
+  } else {
+    backward s;
+    unsigned state[2], turn_of = 0;
+    const cell *c;
+    used = 1 + (size_t)bytes[0];
+    if (used > size || (head = fse_read(&z->weights, bytes + 1, used - 1, 256, 6)) == 0) return 0;
+    if (!backward_begin(&s, bytes + 1 + head, used - 1 - head)) return 0;
+    state[0] = take_bits(&s, z->weights.log);
+    state[1] = take_bits(&s, z->weights.log);
+    for (; s.left >= 0; turn_of ^= 1) {
+      if (n > 253) return 0;
+      c = &z->weights.cells[state[turn_of]];
+      weights[n++] = c->symbol;
+      state[turn_of] = c->next + take_bits(&s, c->bits);
+    }
+    weights[n++] = z->weights.cells[state[turn_of]].symbol;
+  }
+  for (i = 0; i < n; i++) {
+    if (weights[i] > 11) return 0;
+    sum += weights[i] ? 1u << (weights[i] - 1) : 0;
+  }
+  if (sum == 0 || n > 255) return 0;
+  bits = top_bit(sum) + 1;
+  left = (1u << bits) - sum;
+  if (bits > 11 || (left & (left - 1)) != 0) return 0;
+  weights[n++] = (uint8_t)(top_bit(left) + 1);
+  for (w = 1; w <= bits; w++)
+    for (i = 0; i < n; i++)
+      if (weights[i] == w) {
+        unsigned end = at + (1u << (w - 1));
+        for (; at < end; at++) {
+          z->symbols[at] = (uint8_t)i;
+          z->lengths[at] = (uint8_t)(bits + 1 - w);
+        }
+      }
+  z->huffman = bits;
+  return used;
+}
+
+static int huffman_stream(const unzstd_state *z, const uint8_t *bytes, size_t size, uint8_t *out, size_t n) {
+  backward s;
+  uint32_t code;
+  if (!backward_begin(&s, bytes, size)) return 0;
+  while (n-- > 0) {
+    code = peek_bits(&s, z->huffman);
+    *out++ = z->symbols[code];
+    s.left -= z->lengths[code];
+    if (s.left < 0) return 0;
+  }
+  return s.left == 0;
+}
+
+/* read_literals returns the bytes that the section of literals takes, 0 if it is wrong; count gets their number. */
+static size_t read_literals(unzstd_state *z, const uint8_t *b, size_t size, size_t *count) {
+  unsigned type, form, i;
+  size_t n, stored, at, head;
+  if (size == 0) return 0;
+  type = b[0] & 3u;
+  form = b[0] >> 2 & 3u;
+  if (type < 2) {
+    head = form == 1 ? 2 : form == 3 ? 3 : 1;
+    if (size < head) return 0;
+    n = head == 1 ? b[0] >> 3 : (head == 2 ? get16(b) : get24(b)) >> 4;
+    stored = type == 0 ? n : 1;
+    if (n > ZSTD_BLOCK || stored > size - head) return 0;
+    for (at = 0; at < n; at++) z->literals[at] = b[head + (type == 0 ? at : 0)];
+    *count = n;
+    return head + stored;
+  }
+  head = form < 2 ? 3 : form + 2u;
+  if (size < head) return 0;
+  {
+    unsigned width = form < 2 ? 10 : form == 2 ? 14 : 18;
+    uint64_t v = bits_at(b, size, 4, 2 * width);
+    n = (size_t)(v & ((1u << width) - 1));
+    stored = (size_t)(v >> width);
+  }
+  if (n > ZSTD_BLOCK || stored > size - head) return 0;
+  b += head;
+  at = 0;
+  if (type == 2 && (at = huffman_read(z, b, stored)) == 0) return 0;
+  if (z->huffman == 0) return 0;
+  *count = n;
+  if (form == 0) return huffman_stream(z, b + at, stored - at, z->literals, n) ? head + stored : 0;
+  if (stored - at < 6) return 0;
+  {
+    const uint8_t *sizes = b + at;
+    size_t each = (n + 3) / 4, done = 0, length;
+    at += 6;
+    for (i = 0; i < 4; i++) {
+      length = i < 3 ? get16(sizes + 2 * i) : stored - at;
+      if (length > stored - at || (i == 3 && n < done) || (i < 3 && n - done < each)) return 0;
+      if (!huffman_stream(z, b + at, length, z->literals + done, i < 3 ? each : n - done)) return 0;
+      at += length;
+      done += each;
+    }
+  }
+  return head + stored;
+}
+
+/* read_table sets a table of the sequences. It returns 1 if that is right, and moves at. */
+static int read_table(unzstd_state *z, unsigned which, unsigned mode, const uint8_t *b, size_t size, size_t *at) {
+  static const int16_t lengths[] = {4, 3, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 2, 3, 2, 1, 1, 1, 1, 1, -1, -1, -1, -1};
+  static const int16_t offsets[] = {1, 1, 1, 1, 1, 1, 2, 2, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, -1, -1, -1, -1, -1};
+  static const int16_t matches[] = {1, 4, 3, 2, 2, 2, 2, 2, 2, 1, 1, 1, 1, 1, 1, 1, 1,  1,  1,  1,  1,  1,  1, 1, 1, 1, 1,
+                                    1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, -1, -1, -1, -1, -1, -1, -1};
+  static const int16_t *const usual_counts[3] = {lengths, offsets, matches};
+  static const unsigned symbols[3] = {36, 29, 53}, usual_log[3] = {6, 5, 6}, max_log[3] = {9, 8, 9}, max_symbols[3] = {36, 32, 53};
+  fse *t = &z->tables[which];
+  size_t used;
+  if (mode == 0) return fse_build(t, usual_counts[which], symbols[which], usual_log[which]);
+  if (mode == 3) return t->set != 0;
+  if (mode == 1) {
+    if (*at >= size || b[*at] >= max_symbols[which]) return 0;
+    t->cells[0].symbol = b[(*at)++];
+    t->cells[0].bits = 0;
+    t->cells[0].next = 0;
+    t->log = 0;
+    t->set = 1;
+    return 1;
+  }
+  used = fse_read(t, b + *at, size - *at, max_symbols[which], max_log[which]);
+  *at += used;
+  return used != 0;
+}
+
+/* unzstd_block decodes a compressed block to out, of cap bytes, of which done are there. It returns the bytes that are then there, 0 if it is wrong. */
+static size_t unzstd_block(unzstd_state *z, const uint8_t *b, size_t size, uint8_t *out, size_t done, size_t cap) {
+  static const uint32_t length_base[] = {0,  1,  2,  3,  4,  5,  6,  7,  8,   9,   10,  11,   12,   13,   14,   15,    16,    18,
+                                         20, 22, 24, 28, 32, 40, 48, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768, 65536};
+  static const uint8_t length_bits[] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 3, 3, 4, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
+  static const uint32_t match_base[] = {3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15, 16, 17, 18, 19,  20,  21,  22,   23,   24,   25,   26,    27,    28,   29,
+                                        30, 31, 32, 33, 34, 35, 37, 39, 41, 43, 47, 51, 59, 67, 83, 99, 131, 259, 515, 1027, 2051, 4099, 8195, 16387, 32771, 65539};
+  static const uint8_t match_bits[] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+                                       0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 3, 3, 4, 4, 5, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
+  size_t literals = 0, taken = 0, at = read_literals(z, b, size, &literals), sequences, i, begin = done;
+  unsigned state[3], which;
+  backward s;
+  if (at == 0 || at >= size) return 0;
+  sequences = b[at++];
+  if (sequences >= 128) {
+    size_t more = sequences == 255 ? 2 : 1;
+    if (size - at < more + 1) return 0;
+    sequences = more == 2 ? get16(b + at) + 0x7f00u : (sequences - 128) << 8 | b[at];
+    at += more;
+  }
+  if (sequences > 0) {
+    unsigned modes;
+    if (at >= size || ((modes = b[at++]) & 3u) != 0) return 0;
+    for (which = 0; which < 3; which++)
+      if (!read_table(z, which, modes >> (6 - 2 * which) & 3u, b, size, &at)) return 0;
+    if (!backward_begin(&s, b + at, size - at)) return 0;
+    for (which = 0; which < 3; which++) state[which] = take_bits(&s, z->tables[which].log);
+    for (i = 0; i < sequences; i++) {
+      const cell *c[3];
+      size_t offset, length, match, k;
+      uint32_t code;
+      for (which = 0; which < 3; which++) c[which] = &z->tables[which].cells[state[which]];
+      code = c[1]->symbol;
+      offset = ((size_t)1 << code) + (code > 0 ? take_bits(&s, code) : 0);
+      match = match_base[c[2]->symbol] + take_bits(&s, match_bits[c[2]->symbol]);
+      length = length_base[c[0]->symbol] + take_bits(&s, length_bits[c[0]->symbol]);
+      if (i + 1 < sequences) {
+        static const uint8_t order[3] = {0, 2, 1};
+        for (k = 0; k < 3; k++) state[order[k]] = c[order[k]]->next + take_bits(&s, c[order[k]]->bits);
+      }
+      if (s.left < 0) return 0;
+      if (offset > 3) {
+        offset -= 3;
+        z->repeated[2] = z->repeated[1];
+        z->repeated[1] = z->repeated[0];
+      } else {
+        k = offset - (length == 0 ? 0u : 1u);
+        offset = k < 3 ? z->repeated[k] : z->repeated[0] - 1;
+        if (k > 1) z->repeated[2] = z->repeated[1];
+        if (k > 0) z->repeated[1] = z->repeated[0];
+      }
+      z->repeated[0] = offset;
+      if (length > literals - taken || length > cap - done || match > cap - done - length || offset == 0 || offset > done + length) return 0;
+      for (k = 0; k < length; k++) out[done++] = z->literals[taken++];
+      for (k = 0; k < match; k++, done++) out[done] = out[done - offset];
+    }
+    if (s.left != 0) return 0;
+  } else if (at != size) {
+    return 0;
+  }
+  if (literals - taken > cap - done) return 0;
+  while (taken < literals) out[done++] = z->literals[taken++];
+  return done - begin > ZSTD_BLOCK ? 0 : done + 1; /* one more, so that nothing is not an error */
+}
+
+/* unzstd decodes one frame, which is all of b, to n bytes. It returns 1 if the frame is right and no more than a column may have. */
+static int unzstd(unzstd_state *z, const uint8_t *b, size_t size, uint8_t *out, size_t n) {
+  static const size_t content_bytes[4] = {0, 2, 4, 8};
+  unsigned descriptor, single, i, last = 0;
+  size_t at = 5, done = 0, length;
+  if (size < 6 || get32(b) != 0xfd2fb528u) return 0;
+  descriptor = b[4];
+  single = descriptor >> 5 & 1u;
+  if (descriptor & 11u) return 0; /* reserved, or a dictionary */
+  if (!single) {
+    uint64_t window = (uint64_t)1 << (10 + (b[at] >> 3));
+    if (window + window / 8 * (b[at] & 7u) > 1u << 24) return 0;
+    at++;
+  }
+  length = descriptor >> 6 == 0 ? single : content_bytes[descriptor >> 6];
+  if (length > size - at) return 0;
+  if (length > 0) {
+    uint64_t content = 0;
+    for (i = 0; i < length; i++) content |= (uint64_t)b[at++] << 8 * i;
+    if (content + (length == 2 ? 256 : 0) != n) return 0;
+  }
+  z->huffman = 0;
+  for (i = 0; i < 3; i++) z->tables[i].set = 0;
+  z->repeated[0] = 1, z->repeated[1] = 4, z->repeated[2] = 8;
+  while (!last) {
+    unsigned head, type;
+    size_t k;
+    if (size - at < 3) return 0;
+    head = get24(b + at);
+    at += 3;
+    last = head & 1u;
+    type = head >> 1 & 3u;
+    length = head >> 3;
+    if (length > ZSTD_BLOCK || type == 3 || (type == 1 ? 1 : length) > size - at) return 0;
+    if (type == 2) {
+      done = unzstd_block(z, b + at, length, out, done, n);
+      if (done-- == 0) return 0;
+    } else {
+      if (length > n - done) return 0;
+      for (k = 0; k < length; k++) out[done++] = b[at + (type == 0 ? k : 0)];
+    }
+    at += type == 1 ? 1 : length;
+  }
+  if (done != n) return 0;
+  if (descriptor >> 2 & 1u) {
+    if (size - at < 4 || !SOUND(get32(b + at) == (uint32_t)xxh64(out, n))) return 0;
+    at += 4;
+  }
+  return at == size;
+}
+
+/* ---- Archives ---- */
+
+#define TAIL 49152u
+#define HEADER 32u
+#define TRAILER 40u
+#define ENTRY 40u
+#define MAX_PART (16 + 255 * ENTRY)
+#define MAX_COLUMNS 32u
+#define MAX_BLOCK_HEADER (64 + 24 * MAX_COLUMNS)
+#define MAX_BLOCK_WORDS (1u << 23)
+
+typedef struct chunk { /* before each piece of memory */
+  struct chunk *next;
+  size_t size;
+  uint64_t align;
+} chunk;
+
+typedef struct part { /* of the index, that is kept */
+  uint64_t offset;
+  uint32_t size;
+  uint8_t bytes[MAX_PART];
+} part;
+
+struct ply11_archive {
+  ply11_source source;
+  ply11_memory memory;
+  ply11_fault fault;
+  size_t used;
+  chunk *chunks;
+  uint64_t games, plies, footer_at;
+  uint32_t blocks, dense_blocks, flags;
+  uint32_t entries[4]; /* of the footer, of level 0 to 3 */
+  uint8_t *footer;
+  size_t footer_size;
+  part *parts; /* one for each level */
+  unzstd_state *zstd;
+};
+
+typedef struct column {
+  uint8_t kind, codec;
+  uint32_t stored, raw;
+  const uint8_t *digest, *bytes; /* bytes: as they are stored */
+} column;
+
+typedef struct block {
+  ply11_block is;
+  ply11_archive *archive;
+  chunk *chunks;
+  uint64_t offset;
+  uint32_t words, exceptions;
+  const uint8_t *bytes; /* the block, as it is stored */
+  unsigned columns;
+  column list[MAX_COLUMNS];
+  /* Of each game with a start position its words, from the code on; NULL if the block has none. */
+  uint16_t *start_words;
+  uint32_t *start_of; /* the number of its start, from 1; 0 if it has none */
+  /* Tags. */
+  const uint8_t *tags;
+  uint32_t *names, *shape_begins, *shape_names, *shape_of, *first_tag;
+  uint32_t *values; /* two for each tag: place and size */
+} block;
+
+/* wrong notes an error, and returns it. */
+static ply11_status wrong(ply11_archive *a, ply11_status status, const char *what, uint64_t offset) {
+  a->fault.what = what;
+  a->fault.offset = offset;
+  a->fault.game = 0;
+  a->fault.block = 0;
+  a->fault.column = 0;
+  return status;
+}
+
+static ply11_status corrupt(ply11_archive *a, const char *what, uint64_t offset) { return wrong(a, PLY11_ERROR_CORRUPT, what, offset); }
+
+/* grab takes memory for n elements of a size, at least one byte, and puts it in a list. */
+static void *grab(ply11_archive *a, chunk **list, size_t n, size_t size) {
+  chunk *c = NULL;
+  size_t limit = a->memory.limit ? a->memory.limit : PLY11_MEMORY_LIMIT;
+  if (a->used < limit && n <= (limit - a->used) / size && n * size + sizeof *c <= limit - a->used)
+    c = (chunk *)a->memory.allocate(a->memory.user, n * size + sizeof *c);
+  if (c == NULL) {
+    wrong(a, PLY11_ERROR_MEMORY, "there is not enough memory", 0);
+    return NULL;
+  }
+  c->size = n * size + sizeof *c;
+  c->next = *list;
+  *list = c;
+  a->used += c->size;
+  return c + 1;
+}
+
+static void release_all(ply11_archive *a, chunk **list) {
+  while (*list != NULL) {
+    chunk *c = *list;
+    *list = c->next;
+    a->used -= c->size;
+    a->memory.release(a->memory.user, c);
+  }
+}
+
+static ply11_status read_at(ply11_archive *a, uint64_t offset, uint8_t *bytes, size_t size) {
+  if (offset > a->source.size || size > a->source.size - offset) return corrupt(a, "the archive tells of bytes that it does not have", offset);
+  if (!a->source.read(a->source.user, offset, bytes, size)) return wrong(a, PLY11_ERROR_READ, "the archive cannot be read", offset);
+  return PLY11_OK;
+}
+
+/* varint reads a number, and moves at. It returns 0 if it is wrong. */
+static int varint(const uint8_t *b, size_t size, size_t *at, uint64_t *v) {
+  unsigned shift = 0;
+  uint64_t byte;
+  *v = 0;
+  for (;; shift += 7) {
+    if (*at >= size || shift > 63) return 0;
+    byte = b[(*at)++];
+    if (shift == 63 && byte > 1) return 0;
+    *v |= (byte & 127u) << shift;
+    if (byte < 128) return byte != 0 || shift == 0;
+  }
+}
+
+/* varint32 is varint for a number up to max. */
+static int varint32(const uint8_t *b, size_t size, size_t *at, uint32_t max, uint32_t *v) {
+  uint64_t n;
+  if (!varint(b, size, at, &n) || n > max) return 0;
+  *v = (uint32_t)n;
+  return 1;
+}
+
+/* An entry of the index, of a block or of a part. */
+typedef struct entry {
+  uint64_t offset, games;
+  uint32_t size, sub; /* sub: size of the front, or blocks */
+  const uint8_t *digest;
+} entry;
+
+static void get_entry(entry *e, const uint8_t *b) {
+  e->offset = get64(b);
+  e->games = get64(b + 8);
+  e->size = get32(b + 16);
+  e->sub = get32(b + 20);
+  e->digest = b + 24;
+}
+
+/* check_entries verifies n entries of blocks, if level is 0, or of parts of a level below, which end before end. The sums are added. */
+static ply11_status check_entries(ply11_archive *a, const uint8_t *b, uint32_t n, unsigned level, uint64_t end, uint64_t *games, uint64_t *blocks) {
+  uint64_t last = HEADER;
+  entry e;
+  for (; n-- > 0; b += ENTRY) {
+    get_entry(&e, b);
+    if (e.offset < last || e.offset > end || e.size > end - e.offset) return corrupt(a, "an entry of the index is out of order", end);
+    if (level == 0 ? e.games > 65535 || e.sub < 64 || e.sub > e.size : e.size > MAX_PART || e.sub == 0 || e.sub >> 31 != 0)
+      return corrupt(a, "an entry of the index is impossible", end);
+    if (e.games > UINT64_MAX - *games) return corrupt(a, "an entry of the index is impossible", end);
+    last = e.offset + e.size;
+    *games += e.games;
+    *blocks += level == 0 ? 1 : e.sub;
+  }
+  return PLY11_OK;
+}
+
+/* check_properties verifies the properties of the footer. */
+static ply11_status check_properties(ply11_archive *a, const uint8_t *b, size_t size, uint64_t text) {
+  static const char hash[] = ".sha256";
+  size_t at = 0, i;
+  const uint8_t *last = NULL;
+  uint32_t last_size = 0, name_size, value_size, utf8;
+  while (at < size) {
+    const uint8_t *name, *value;
+    size_t k = 0;
+    if (!varint32(b, size, &at, 255, &name_size) || name_size == 0 || name_size > size - at) return corrupt(a, "a property is wrong", a->footer_at);
+    name = b + at;
+    at += name_size;
+    if (!varint32(b, size, &at, 16384, &value_size) || value_size > size - at) return corrupt(a, "a property is wrong", a->footer_at);
+    value = b + at;
+    at += value_size;
+    for (; k < name_size && k < last_size && name[k] == last[k];) k++;
+    if (last != NULL && (k == name_size || (k < last_size && name[k] < last[k]))) return corrupt(a, "properties are out of order", a->footer_at);
+    last = name;
+    last_size = name_size;
+    for (utf8 = 0, i = 0; i < name_size; i++)
+      if (name[i] != 0 && !utf8_next(&utf8, name[i])) return corrupt(a, "the name of a property is no text", a->footer_at);
+    if (utf8 != 0) return corrupt(a, "the name of a property is no text", a->footer_at);
+    if (name[0] == '!') return wrong(a, PLY11_ERROR_LATER, "a property that a reader must know", a->footer_at);
+    for (i = 0; name[0] != '.' && i < value_size; i++)
+      if (value[i] != 0 && !utf8_next(&utf8, value[i])) return corrupt(a, "the value of a property is no text", a->footer_at);
+    if (utf8 != 0) return corrupt(a, "the value of a property is no text", a->footer_at);
+    if (name_size == 7 && same(name, (const uint8_t *)hash, 7) && value_size != 32 + text % 64) return corrupt(a, "the state of the hash is not that of the text", a->footer_at);
+  }
+  return PLY11_OK;
+}
+
+/* read_footer reads the trailer and the footer. */
+static ply11_status read_footer(ply11_archive *a) {
+  size_t size = a->source.size < TAIL ? (size_t)a->source.size : TAIL, n, at;
+  uint64_t begin = a->source.size - size, games = 0, blocks = 0, next;
+  uint32_t properties, total = 0;
+  uint8_t *tail;
+  const uint8_t *t, *f;
+  unsigned level;
+  ply11_status status;
+  if (a->source.size < HEADER + 60 + TRAILER) return wrong(a, PLY11_ERROR_FORMAT, "this is no archive: it is too short", 0);
+  if ((tail = (uint8_t *)grab(a, &a->chunks, size, 1)) == NULL) return PLY11_ERROR_MEMORY;
+  if ((status = read_at(a, begin, tail, size)) != PLY11_OK) return status;
+  t = tail + size - TRAILER;
+  if (get32(t) != 0x45313150u) return wrong(a, PLY11_ERROR_FORMAT, "this is no archive, or it was not finished: there is no trailer", a->source.size - TRAILER);
+  if (!SOUND(crc32c(t, 36) == get32(t + 36))) return corrupt(a, "the trailer has another checksum", a->source.size - TRAILER);
+  if (get16(t + 4) != 1 || get16(t + 6) != 0) return wrong(a, PLY11_ERROR_LATER, "the archive is of a later version", a->source.size - TRAILER);
+  a->footer_at = get64(t + 8);
+  n = get32(t + 16);
+  if (n < 60 || n > TAIL - TRAILER || n > size - TRAILER || a->footer_at != a->source.size - TRAILER - n)
+    return corrupt(a, "the trailer does not tell of the footer", a->source.size - TRAILER);
+  f = t - n;
+  if (!digest_is(f, n, t + 20)) return corrupt(a, "the footer has another digest", a->footer_at);
+  if (get32(f) != 0x46313150u || get32(f + 4) != n || !SOUND(crc32c(f, n - 4) == get32(f + n - 4))) return corrupt(a, "the footer is wrong", a->footer_at);
+  a->games = get64(f + 8);
+  a->plies = get64(f + 16);
+  a->blocks = get32(f + 32);
+  a->dense_blocks = get32(f + 36);
+  a->flags = get32(f + 40);
+  properties = get32(f + 44);
+  for (level = 0; level < 4; level++) total += a->entries[level] = get16(f + 48 + 2 * level);
+  if (a->flags & 0xfffeu) return wrong(a, PLY11_ERROR_LATER, "a flag that a reader must know", a->footer_at);
+  if (properties > 16384 || n != 60 + (size_t)ENTRY * total + properties) return corrupt(a, "the footer is not of its size", a->footer_at);
+  if (a->blocks >> 31 != 0 || a->dense_blocks > a->blocks) return corrupt(a, "the footer has impossible numbers", a->footer_at);
+  at = 56;
+  next = HEADER;
+  for (level = 4; level-- > 0;) {
+    if (a->entries[level] > 0 && get64(f + at) < next) return corrupt(a, "an entry of the index is out of order", a->footer_at);
+    if ((status = check_entries(a, f + at, a->entries[level], level + 1, a->footer_at, &games, &blocks)) != PLY11_OK) return status;
+    at += ENTRY * a->entries[level];
+    if (a->entries[level] > 0) next = get64(f + at - ENTRY) + get32(f + at - ENTRY + 16);
+  }
+  if (games != a->games || blocks != a->blocks) return corrupt(a, "the index is not that of the footer's numbers", a->footer_at);
+  if ((status = check_properties(a, f + at, properties, get64(f + 24))) != PLY11_OK) return status;
+  if (begin == 0) { /* the header is here, too */
+    if (!same(tail, (const uint8_t *)"\x89P11\r\n\x1a\n", 8)) return wrong(a, PLY11_ERROR_FORMAT, "this is no archive: it begins with other bytes", 0);
+  }
+  a->footer = tail + (f - tail);
+  a->footer_size = n;
+  return PLY11_OK;
+}
+
+ply11_status ply11_archive_open(ply11_archive **archive, const ply11_source *source, const ply11_memory *memory, ply11_fault *fault) {
+  static const ply11_fault none = {NULL, 0, 0, 0, 0};
+  ply11_archive *a = (ply11_archive *)memory->allocate(memory->user, sizeof *a);
+  ply11_status status;
+  unsigned i;
+  *archive = NULL;
+  if (fault != NULL) *fault = none;
+  if (a == NULL) {
+    if (fault != NULL) fault->what = "there is not enough memory";
+    return PLY11_ERROR_MEMORY;
+  }
+  a->source = *source;
+  a->memory = *memory;
+  a->fault = none;
+  a->used = sizeof *a;
+  a->chunks = NULL;
+  status = read_footer(a);
+  if (status == PLY11_OK && ((a->parts = (part *)grab(a, &a->chunks, 4, sizeof(part))) == NULL ||
+                             (a->zstd = (unzstd_state *)grab(a, &a->chunks, 1, sizeof(unzstd_state))) == NULL))
+    status = PLY11_ERROR_MEMORY;
+  if (status != PLY11_OK) {
+    if (fault != NULL) *fault = a->fault;
+    ply11_archive_close(a);
+    return status;
+  }
+  for (i = 0; i < 4; i++) a->parts[i].size = 0;
+  *archive = a;
+  return PLY11_OK;
+}
+
+void ply11_archive_close(ply11_archive *archive) {
+  if (archive == NULL) return;
+  release_all(archive, &archive->chunks);
+  archive->memory.release(archive->memory.user, archive);
+}
+
+const ply11_fault *ply11_archive_fault(const ply11_archive *archive) { return &archive->fault; }
+uint64_t ply11_archive_games(const ply11_archive *archive) { return archive->games; }
+uint64_t ply11_archive_plies(const ply11_archive *archive) { return archive->plies; }
+uint32_t ply11_archive_blocks(const ply11_archive *archive) { return archive->blocks; }
+
+/* read_part reads the part of an entry, and verifies it. */
+static ply11_status read_part(ply11_archive *a, const entry *e, unsigned level, part *p) {
+  uint64_t games = 0, blocks = 0;
+  ply11_status status;
+  if (p->size == e->size && p->offset == e->offset) return PLY11_OK;
+  p->size = 0;
+  if (e->size < 16 + ENTRY) return corrupt(a, "a part of the index is not of its size", e->offset);
+  if ((status = read_at(a, e->offset, p->bytes, e->size)) != PLY11_OK) return status;
+  if (!digest_is(p->bytes, e->size, e->digest)) return corrupt(a, "a part of the index has another digest", e->offset);
+  if (get32(p->bytes) != 0x49313150u || get32(p->bytes + 4) != e->size || e->size != 16 + ENTRY * (size_t)p->bytes[9])
+    return corrupt(a, "a part of the index is not of its size", e->offset);
+  if (!SOUND(crc32c(p->bytes, e->size - 4) == get32(p->bytes + e->size - 4))) return corrupt(a, "a part of the index has another checksum", e->offset);
+  if (get16(p->bytes + 10) != 0 || p->bytes[8] > 3) return wrong(a, PLY11_ERROR_LATER, "a part of the index of a later version", e->offset);
+  if (p->bytes[8] != level) return corrupt(a, "a part of the index is of another level", e->offset);
+  if ((status = check_entries(a, p->bytes + 12, p->bytes[9], level, e->offset, &games, &blocks)) != PLY11_OK) return status;
+  if (games != e->games || blocks != e->sub) return corrupt(a, "the sums of a part of the index are other ones", e->offset);
+  p->offset = e->offset;
+  p->size = e->size;
+  return PLY11_OK;
+}
+
+/* find finds the entry of the block of a game, from 0, or that of a block by its number. first and number get the games and blocks before it. */
+static ply11_status find(ply11_archive *a, int by_game, uint64_t key, entry *e, uint64_t *first, uint32_t *number) {
+  const uint8_t *list = a->footer + 56;
+  uint64_t games = 0, blocks = 0, sub;
+  unsigned level = 4, n = 0;
+  ply11_status status;
+  for (;;) { /* in the footer: level is that of the part */
+    while (n == 0 && level > 0) n = a->entries[--level];
+    if (n == 0) return corrupt(a, "the index is not that of the footer's numbers", a->footer_at);
+    get_entry(e, list);
+    if (key < (by_game ? games + e->games : blocks + e->sub)) break;
+    games += e->games;
+    blocks += e->sub;
+    list += ENTRY;
+    n--;
+  }
+  for (;;) {
+    if ((status = read_part(a, e, level, &a->parts[level])) != PLY11_OK) return status;
+    list = a->parts[level].bytes + 12;
+    for (n = a->parts[level].bytes[9]; n > 0; n--, list += ENTRY) {
+      get_entry(e, list);
+      sub = level == 0 ? 1 : e->sub;
+      if (key < (by_game ? games + e->games : blocks + sub)) break;
+      games += e->games;
+      blocks += sub;
+    }
+    if (n == 0) return corrupt(a, "the index is not that of the footer's numbers", a->parts[level].offset);
+    if (level == 0) break;
+    level--;
+  }
+  *first = games;
+  *number = (uint32_t)blocks;
+  return PLY11_OK;
+}
+
+ply11_status ply11_archive_find(ply11_archive *archive, uint64_t game, uint32_t *number) {
+  entry e;
+  uint64_t first;
+  if (game == 0 || game > archive->games) return wrong(archive, PLY11_ERROR_ARGUMENT, "there is no game of this number", 0);
+  return find(archive, 1, game - 1, &e, &first, number);
+}
+
+/* bad notes an error in a column of a block. */
+static ply11_status bad(block *b, unsigned kind, const char *what) {
+  corrupt(b->archive, what, b->offset);
+  b->archive->fault.block = b->is.number + 1;
+  b->archive->fault.column = kind;
+  return PLY11_ERROR_CORRUPT;
+}
+
+static ply11_status bad_game(block *b, unsigned kind, uint32_t game, const char *what) {
+  bad(b, kind, what);
+  b->archive->fault.game = b->is.first + game;
+  return PLY11_ERROR_CORRUPT;
+}
+
+static void *grab_for(block *b, size_t n, size_t size) { return grab(b->archive, &b->chunks, n, size); }
+
+/* place returns where a column stands among those of a block. */
+static unsigned place(unsigned kind) {
+  static const uint8_t places[13] = {0, 1, 3, 5, 7, 8, 9, 10, 11, 12, 6, 4, 2};
+  return kind == 129 ? 0 : kind < 13 ? places[kind] : kind;
+}
+
+/* read_block reads a block and verifies its header, and where its columns are. */
+static ply11_status read_block(block *b, const entry *e) {
+  static const unsigned front_kinds[] = {129, 1, 12};
+  ply11_archive *a = b->archive;
+  uint8_t *h = (uint8_t *)grab_for(b, e->size, 1);
+  size_t size, front;
+  unsigned i, k, last = 0;
+  uint64_t sum = 0;
+  ply11_status status;
+  if (h == NULL) return PLY11_ERROR_MEMORY;
+  if ((status = read_at(a, e->offset, h, e->size)) != PLY11_OK) return status;
+  b->bytes = h;
+  size = get16(h + 4);
+  b->columns = h[6];
+  if (get32(h) != 0x42313150u || b->columns > MAX_COLUMNS || size != 64 + 24 * (size_t)b->columns || size > e->size) return bad(b, 0, "the header of a block is wrong");
+  if (!digest_is(h, size, e->digest) || !SOUND(crc32c(h, size - 4) == get32(h + size - 4))) return bad(b, 0, "the header of a block has another checksum");
+  if (h[7] != 1 || get16(h + 58) != 0) {
+    bad(b, 0, "a block of a later version");
+    return PLY11_ERROR_LATER;
+  }
+  b->is.games = get32(h + 20);
+  b->words = get32(h + 24);
+  b->is.plies = get32(h + 28);
+  b->exceptions = get32(h + 36);
+  if (get64(h + 8) != b->is.first || get32(h + 16) != b->is.number || b->is.games != e->games || get32(h + 32) != e->size - size) return bad(b, 0, "it is another block");
+  if (b->is.games > 65535 || b->words > MAX_BLOCK_WORDS || b->is.plies > b->words || b->exceptions > b->is.games || (b->is.games == 0 && b->words != 0))
+    return bad(b, 0, "the numbers of a block are impossible");
+  for (i = 0; i < b->columns; i++) {
+    const uint8_t *d = h + 60 + 24 * i;
+    column *c = &b->list[i];
+    c->kind = d[0];
+    c->stored = get24(d + 1) + 1;
+    c->codec = d[4];
+    c->raw = get24(d + 5) + 1;
+    c->digest = d + 8;
+    if (c->kind <= last) return bad(b, c->kind, "the columns are out of order");
+    last = c->kind;
+    if ((c->kind > 12 && c->kind < 128) || c->codec > 1) {
+      bad(b, c->kind, "a column of a later version");
+      return PLY11_ERROR_LATER;
+    }
+    if (b->is.games == 0 && c->kind < 128 && c->kind != 10) return bad(b, c->kind, "a column of no games");
+    if (c->codec == 0 ? c->raw != c->stored : c->kind == 1 || c->kind == 2 || c->kind == 11 || c->kind == 129 || c->raw > 255 * (uint64_t)c->stored + 65536)
+      return bad(b, c->kind, "a column has an impossible codec or size");
+    sum += c->stored;
+  }
+  if (sum != e->size - size) return bad(b, 0, "the columns are not as long as the block");
+  for (i = 0; i < b->columns; i++) {
+    size_t at = size;
+    for (k = 0; k < b->columns; k++)
+      if (place(b->list[k].kind) < place(b->list[i].kind)) at += b->list[k].stored;
+    b->list[i].bytes = h + at;
+  }
+  front = size;
+  for (i = 0; i < b->columns; i++)
+    for (k = 0; k < 3; k++)
+      if (b->list[i].kind == front_kinds[k]) front += b->list[i].stored;
+  return front == e->sub ? PLY11_OK : bad(b, 0, "the front of a block is of another size");
+}
+
+/* get_column gets the raw bytes of a column; size is 0 if it is not there. fresh asks for a copy that may be changed. */
+static ply11_status get_column(block *b, unsigned kind, int fresh, uint8_t **bytes, size_t *size) {
+  unsigned i;
+  *bytes = NULL;
+  *size = 0;
+  for (i = 0; i < b->columns; i++) {
+    const column *c = &b->list[i];
+    if (c->kind != kind) continue;
+    if (!digest_is(c->bytes, c->stored, c->digest)) return bad(b, kind, "a column has another digest");
+    *size = c->raw;
+    if (c->codec == 0 && !fresh) {
+      *bytes = (uint8_t *)b->bytes + (c->bytes - b->bytes);
+      return PLY11_OK;
+    }
+    if ((*bytes = (uint8_t *)grab_for(b, c->raw, 1)) == NULL) return PLY11_ERROR_MEMORY;
+    if (c->codec == 0) copy(*bytes, c->bytes, c->raw);
+    else if (!unzstd(b->archive->zstd, c->bytes, c->stored, *bytes, c->raw)) return bad(b, kind, "a column is not one sound frame of zstd");
+    return PLY11_OK;
+  }
+  return PLY11_OK;
+}
+
+/* add_start notes the start position of a game, in words from the code on. */
+static void add_start(block *b, uint32_t game, uint32_t n, const uint16_t *words, unsigned count) {
+  unsigned i;
+  b->start_of[game] = n + 1;
+  for (i = 0; i < count; i++) b->start_words[PLY11_START_WORDS * (size_t)n + i] = words[i];
+}
+
+/* read_fixed reads columns 1 and 2. */
+static ply11_status read_fixed(block *b, uint32_t *offsets, uint16_t *moves, uint16_t *results, uint8_t *flags) {
+  uint8_t *index, *words;
+  size_t index_size, words_size, body, groups = (b->is.games + 15u) / 16u, at = 16, used;
+  uint32_t i, total = 0, plies = 0, starts = 0;
+  unsigned anchor, width, pass;
+  ply11_status status;
+  if ((status = get_column(b, 1, 0, &index, &index_size)) != PLY11_OK || (status = get_column(b, 2, 0, &words, &words_size)) != PLY11_OK) return status;
+  if (index_size < 2 + 4 * groups) return bad(b, 1, "the index is too short");
+  anchor = index[0];
+  width = index[1];
+  body = index_size - 4 * groups;
+  used = 16 + groups * anchor + (size_t)b->is.games * width;
+  if (anchor > 32 || width > 32 || body != (used + 7) / 8 || (used % 8 != 0 && index[body - 1] >> used % 8 != 0)) return bad(b, 1, "the index is not that of the games");
+  if (words_size != ply11_packed_size(b->words) || (b->words % 8 != 0 && 0xffu >> (11 * (b->words % 8) % 8) != (unsigned)words[words_size - 1] >> (11 * (b->words % 8) % 8)))
+    return bad(b, 2, "the moves are not those of the header");
+  for (pass = 0; pass < 2; pass++) { /* first the starts are counted */
+    at = 16;
+    total = 0;
+    if (pass == 1 && starts > 0) {
+      b->start_words = (uint16_t *)grab_for(b, starts, 2 * PLY11_START_WORDS);
+      b->start_of = (uint32_t *)grab_for(b, b->is.games, 4);
+      if (b->start_words == NULL || b->start_of == NULL) return PLY11_ERROR_MEMORY;
+      for (i = 0; i < b->is.games; i++) b->start_of[i] = 0;
+      starts = 0;
+    }
+    for (i = 0; i < b->is.games; i++) {
+      uint32_t length, head, k;
+      unsigned w;
+      if (i % 16 == 0) {
+        if (bits_at(index, body, at, anchor) != total) return bad_game(b, 1, i, "the index has a gap");
+        at += anchor;
+      }
+      length = (uint32_t)bits_at(index, body, at, width);
+      at += width;
+      if (length == 0 || length > b->words - total) return bad_game(b, 1, i, "the index is not that of the moves");
+      w = word_at(words, total);
+      head = w == PLY11_START ? 27 : w == PLY11_START_960 ? 29 : 0;
+      if (length < head + 1) return bad_game(b, 2, i, "a game ends too early");
+      if (pass == 0) {
+        starts += head > 0;
+        total += length;
+        continue;
+      }
+      if (head > 0) {
+        uint16_t list[PLY11_START_WORDS];
+        for (k = 0; k < head; k++) list[k] = (uint16_t)word_at(words, total + k);
+        add_start(b, i, starts++, list, head);
+        flags[i] = PLY11_GAME_START;
+      }
+      offsets[i] = plies;
+      if (length - head - 1 > b->is.plies - plies) return bad_game(b, 2, i, "the plies are not those of the header");
+      for (k = head; k + 1 < length; k++) {
+        w = word_at(words, total + k);
+        if (w >= PLY11_MOVES && w != PLY11_NULL) return bad_game(b, 2, i, "a main line has a word that is no move");
+        moves[plies++] = (uint16_t)w;
+      }
+      w = word_at(words, total + length - 1);
+      if (w < PLY11_BLACK_WINS || w > PLY11_UNKNOWN) return bad_game(b, 2, i, "a game ends without a result");
+      results[i] = (uint16_t)w;
+      total += length;
+    }
+    if (total != b->words) return bad(b, 1, "the index is not that of the moves");
+  }
+  offsets[b->is.games] = plies;
+  if (plies != b->is.plies) return bad(b, 2, "the plies are not those of the header");
+  at = 16;
+  total = 0;
+  for (i = 0; i < groups; i++) { /* checksums of sixteen games */
+    uint32_t k, end = total;
+    size_t first = total / 8 * 11 + total % 8 * 11 / 8;
+    at += anchor;
+    for (k = 16 * i; k < 16 * i + 16 && k < b->is.games; k++) {
+      end += (uint32_t)bits_at(index, body, at, width);
+      at += width;
+    }
+    if (!SOUND(crc32c(words + first, ply11_packed_size(end) - first) == get32(index + body + 4 * i))) return bad_game(b, 1, 16 * i, "sixteen games have another checksum");
+    total = end;
+  }
+  return PLY11_OK;
+}
+
+/* read_exceptions reads column 10: which games are not valid. */
+static ply11_status read_exceptions(block *b, uint8_t *flags) {
+  uint8_t *x;
+  size_t size, at = 0;
+  uint32_t n = 0, count = 0, gap, steps_left, game = 0;
+  uint64_t v;
+  ply11_status status = get_column(b, 10, 0, &x, &size);
+  if (status != PLY11_OK) return status;
+  if (size > 0) {
+    if (!varint32(x, size, &at, 1u << 24, &n) || n > size - at) return bad(b, 10, "the text before the first game is longer than its column");
+    at += n;
+    if (!varint32(x, size, &at, b->is.games, &count)) return bad(b, 10, "the number of exceptions is wrong");
+  }
+  if (count != b->exceptions) return bad(b, 10, "the exceptions are not those of the header");
+  for (; count > 0; count--) {
+    if (!varint32(x, size, &at, b->is.games, &gap) || gap >= b->is.games - game || at >= size || x[at] > 7) return bad(b, 10, "an exception is wrong");
+    game += gap;
+    if (x[at] & 2u) flags[game] |= PLY11_GAME_INVALID;
+    game++;
+    if (!(x[at++] & 1u)) continue;
+    if (!varint32(x, size, &at, 1u << 24, &steps_left)) return bad_game(b, 10, game - 1, "a patch is wrong");
+    for (; steps_left > 0; steps_left--) {
+      if (!varint32(x, size, &at, 1u << 24, &n) || n > size - at) return bad_game(b, 10, game - 1, "a patch is wrong");
+      at += n;
+      if (!varint(x, size, &at, &v) || !varint(x, size, &at, &v)) return bad_game(b, 10, game - 1, "a patch is wrong");
+    }
+  }
+  return at == size ? PLY11_OK : bad(b, 10, "bytes are left over");
+}
+
+/* The texts of results, which tags may repeat. */
+static const char *result_text(unsigned code) {
+  static const char *const texts[4] = {"0-1", "1/2-1/2", "1-0", "*"};
+  return texts[(code - PLY11_BLACK_WINS) & 3u];
+}
+
+#define VALUE_RESULT 0xffffff00u /* a value's place: the text of a result */
+
+/* read_tags reads column 3. */
+static ply11_status read_tags(block *b) {
+  uint8_t *t;
+  size_t size, at = 0, out;
+  uint32_t names = 0, shapes = 0, i, k, n, total, left, *by_name, *order;
+  ply11_status status = get_column(b, 3, 1, &t, &size);
+  if (status != PLY11_OK) return status;
+  b->tags = t;
+  if ((b->first_tag = (uint32_t *)grab_for(b, (size_t)b->is.games + 1, 4)) == NULL) return PLY11_ERROR_MEMORY;
+  for (i = 0; i <= b->is.games; i++) b->first_tag[i] = 0;
+  if (size == 0) return PLY11_OK;
+  if (!varint32(t, size, &at, (uint32_t)size, &names)) return bad(b, 3, "the number of names is wrong");
+  if ((b->names = (uint32_t *)grab_for(b, (size_t)names + 1, 4)) == NULL) return PLY11_ERROR_MEMORY;
+  for (i = 0; i < names; i++) {
+    b->names[i] = (uint32_t)at;
+    while (at < size && t[at] != 0) at++;
+    if (at++ >= size) return bad(b, 3, "a name does not end");
+  }
+  b->names[names] = (uint32_t)at;
+  if (!varint32(t, size, &at, (uint32_t)size, &shapes)) return bad(b, 3, "the number of shapes is wrong");
+  if ((b->shape_begins = (uint32_t *)grab_for(b, (size_t)shapes + 1, 4)) == NULL || (b->shape_names = (uint32_t *)grab_for(b, size - at + 1, 4)) == NULL) return PLY11_ERROR_MEMORY;
+  for (total = 0, i = 0; i < shapes; i++) {
+    b->shape_begins[i] = total;
+    if (!varint32(t, size, &at, (uint32_t)size, &n) || n > size - at) return bad(b, 3, "a shape is wrong");
+    for (; n > 0; n--)
+      if (names == 0 || !varint32(t, size, &at, names - 1, &b->shape_names[total++])) return bad(b, 3, "a shape is wrong");
+  }
+  b->shape_begins[shapes] = total;
+  if ((b->shape_of = (uint32_t *)grab_for(b, b->is.games, 4)) == NULL || (by_name = (uint32_t *)grab_for(b, (size_t)names + 1, 4)) == NULL) return PLY11_ERROR_MEMORY;
+  for (i = 0; i <= names; i++) by_name[i] = 0;
+  for (total = 0, i = 0; i < b->is.games; i++) {
+    b->shape_of[i] = 0;
+    if (shapes == 0 || (shapes > 1 && !varint32(t, size, &at, shapes - 1, &b->shape_of[i]))) return bad_game(b, 3, i, "the shape of a game is wrong");
+    b->first_tag[i] = total;
+    n = b->shape_begins[b->shape_of[i] + 1] - b->shape_begins[b->shape_of[i]];
+    if (n > size - total) return bad(b, 3, "there are more tags than bytes"); /* a value has a byte at least */
+    total += n;
+  }
+  b->first_tag[b->is.games] = total;
+  if (total > size - at) return bad(b, 3, "there are more tags than bytes");
+  /* The values are in the order of the names: order has the tags so. */
+  if ((order = (uint32_t *)grab_for(b, total, 4)) == NULL || (b->values = (uint32_t *)grab_for(b, total, 8)) == NULL) return PLY11_ERROR_MEMORY;
+  for (i = 0; i < b->is.games; i++)
+    for (k = b->shape_begins[b->shape_of[i]]; k < b->shape_begins[b->shape_of[i] + 1]; k++) by_name[b->shape_names[k]]++;
+  for (left = 0, i = 0; i <= names; i++) {
+    n = by_name[i];
+    by_name[i] = left;
+    left += n;
+  }
+  for (i = 0; i < b->is.games; i++)
+    for (k = b->shape_begins[b->shape_of[i]], n = b->first_tag[i]; k < b->shape_begins[b->shape_of[i] + 1]; k++, n++) order[by_name[b->shape_names[k]]++] = n;
+  /* by_name has the ends of the names' lists now. For a tag's game its number is in values, until its value is there. */
+  for (i = 0; i < b->is.games; i++)
+    for (k = b->first_tag[i]; k < b->first_tag[i + 1]; k++) b->values[2 * (size_t)k] = i;
+  for (out = at, n = 0, i = 0; i < names; i++) {
+    uint32_t place_now = 0, size_now = 0;
+    for (; n < by_name[i]; n++) {
+      uint32_t *value = b->values + 2 * (size_t)order[n];
+      if (at >= size) return bad_game(b, 3, value[0], "the tags end too early");
+      if (t[at] == 1) {
+        at++;
+      } else if (t[at] == 2) {
+        at++;
+        place_now = VALUE_RESULT + b->is.results[value[0]] - PLY11_BLACK_WINS;
+        size_now = 0;
+      } else {
+        place_now = (uint32_t)out;
+        while (at < size && t[at] != 0) { /* a value without its marks is no longer than with them */
+          if (t[at] == 3 && ++at >= size) break;
+          t[out++] = t[at++];
+        }
+        if (at++ >= size) return bad_game(b, 3, value[0], "a value does not end");
+        size_now = (uint32_t)out - place_now;
+      }
+      value[0] = place_now;
+      value[1] = size_now;
+    }
+  }
+  return at == size ? PLY11_OK : bad(b, 3, "bytes are left over");
+}
+
+/* read_dense reads columns 11 and 12. */
+static ply11_status read_dense(block *b, uint32_t *offsets, uint16_t *moves, uint16_t *results, uint8_t *flags) {
+  (void)offsets, (void)moves, (void)results, (void)flags;
+  bad(b, 11, "dense");
+  return PLY11_ERROR_LATER;
+}
+
+/* What column 4 leads to, and how far it is read. */
+typedef struct notes {
+  uint8_t *bytes[10];
+  size_t size[10], at[10];
+  int64_t clocks[3][2], times, eval; /* of the game: the last two clocks of a form, the last evaluation */
+} notes;
+
+static int zigzag(notes *s, unsigned kind, int64_t *v) {
+  uint64_t n;
+  if (!varint(s->bytes[kind], s->size[kind], &s->at[kind], &n)) return 0;
+  *v = n & 1u ? -(int64_t)(n >> 1) - 1 : (int64_t)(n >> 1);
+  return 1;
+}
+
+#define MAX_VALUE ((int64_t)1 << 40)
+
+/* score_of returns an evaluation as docs/train.md has it in 16 bits. */
+static int16_t score_of(int mate, int64_t v) {
+  if (mate) return (int16_t)(v > 0 ? 32000 - (v < 1000 ? v : 1000) : -32000 - (v > -1000 ? v : -1000));
+  return (int16_t)(v < -30000 ? -30000 : v > 30000 ? 30000 : v);
+}
+
+/* read_comment reads a comment of column 5. If it belongs to a place of the main line, clock and eval get what it tells, unless something was told before. It returns
+ * the kind of the column that is wrong, or 0. */
+static unsigned read_comment(notes *s, int32_t *clock, int16_t *eval) {
+  uint32_t utf8 = 0;
+  for (;;) {
+    unsigned c, form;
+    int64_t v;
+    if (s->at[5] >= s->size[5]) return 5;
+    c = s->bytes[5][s->at[5]++];
+    if (c == 0) return utf8 != 0 ? 5 : 0;
+    if (c == 12) {
+      if (s->at[5] >= s->size[5] || (c = s->bytes[5][s->at[5]++]) == 0) return 5;
+    } else if (c < 9 || c == 11) {
+      if (utf8 != 0) return 5;
+      if (c < 4) {
+        form = c - 1;
+        if (!zigzag(s, 7, &v) || v > MAX_VALUE || v < -MAX_VALUE) return 7;
+        v += s->clocks[form][0];
+        if (v < 0 || v > MAX_VALUE) return 7;
+        s->clocks[form][0] = s->clocks[form][1];
+        s->clocks[form][1] = v;
+        v *= c == 3 ? 10 : 100;
+        if (clock != NULL && *clock == PLY11_NO_CLOCK) *clock = v > INT32_MAX ? INT32_MAX : (int32_t)v;
+      } else if (c < 7) {
+        uint64_t t;
+        if (!varint(s->bytes[8], s->size[8], &s->at[8], &t) || t > (uint64_t)MAX_VALUE) return 8;
+      } else {
+        if (!zigzag(s, 9, &v)) return 9;
+        if (c != 11) {
+          if (v > 2 * MAX_VALUE || v < -2 * MAX_VALUE) return 9;
+          v += s->eval;
+          if (v > MAX_VALUE || v < -MAX_VALUE) return 9;
+          s->eval = v;
+        }
+        if (eval != NULL && *eval == PLY11_NO_EVAL) *eval = score_of(c == 11, v);
+      }
+      continue;
+    }
+    if (!utf8_next(&utf8, (uint8_t)c)) return 5;
+  }
+}
+
+/* read_notes reads columns 4 to 9. */
+static ply11_status read_notes(block *b, int32_t *clocks, int16_t *evals, int16_t *start_evals) {
+  notes s;
+  uint32_t i, games = 0, gap, game = 0, other = 0;
+  unsigned kind, step;
+  const uint8_t *a;
+  ply11_status status;
+  for (kind = 4; kind < 10; kind++) {
+    if ((status = get_column(b, kind, 0, &s.bytes[kind], &s.size[kind])) != PLY11_OK) return status;
+    s.at[kind] = 0;
+  }
+  a = s.bytes[4];
+  for (i = 0; i < b->is.plies; i++) clocks[i] = PLY11_NO_CLOCK, evals[i] = PLY11_NO_EVAL;
+  for (i = 0; i < b->is.games; i++) start_evals[i] = PLY11_NO_EVAL;
+  if (s.size[6] % 2 != 0) return bad(b, 6, "half a move");
+  if (s.size[4] > 0 && !varint32(a, s.size[4], &s.at[4], b->is.games, &games)) return bad(b, 4, "the number of games with annotations is wrong");
+  for (; games > 0; games--, game++) {
+    uint32_t ply = 0, plies, depth = 0, moved = 0, begin;
+    if (!varint32(a, s.size[4], &s.at[4], b->is.games, &gap) || gap >= b->is.games - game) return bad(b, 4, "the games with annotations are wrong");
+    game += gap;
+    begin = b->is.offsets[game];
+    plies = b->is.offsets[game + 1] - begin;
+    for (i = 0; i < 3; i++) s.clocks[i][0] = s.clocks[i][1] = 0;
+    s.eval = 0;
+    for (;;) {
+      if (s.at[4] >= s.size[4]) return bad_game(b, 4, game, "the annotations end too early");
+      step = a[s.at[4]++];
+      if (step == 0) {
+        if (depth > 0) return bad_game(b, 4, game, "a variation does not end");
+        break;
+      }
+      if (step == 1) {
+        unsigned wrong_kind = read_comment(&s, depth > 0 || ply == 0 ? NULL : &clocks[begin + ply - 1],
+                                           depth > 0 ? NULL : ply == 0 ? &start_evals[game] : &evals[begin + ply - 1]);
+        if (wrong_kind != 0) return bad_game(b, wrong_kind, game, "a comment, or a value in it, is wrong");
+      } else if (step == 2) {
+        if (depth == 0 ? ply == 0 : !moved) return bad_game(b, 4, game, "a variation before the first move");
+        depth++;
+        moved = 0;
+      } else if (step == 3) {
+        if (depth == 0 || !moved) return bad_game(b, 4, game, "a variation without a move, or none that ends");
+        depth--;
+      } else if (step == 4) {
+        if (s.at[4] >= s.size[4]) return bad_game(b, 4, game, "the annotations end too early");
+        s.at[4]++;
+      } else if (step < 32) {
+        return bad_game(b, 4, game, "a step that there is not");
+      } else if (depth == 0) {
+        if (step - 31 > plies - ply) return bad_game(b, 4, game, "more moves than the game has");
+        ply += step - 31;
+      } else {
+        moved = 1;
+        for (i = 0; i < step - 31; i++, other++) {
+          unsigned w;
+          if (other >= s.size[6] / 2) return bad_game(b, 6, game, "the moves of variations end too early");
+          w = s.bytes[6][other] | (unsigned)s.bytes[6][s.size[6] / 2 + other] << 8;
+          if (w >= PLY11_MOVES && w != PLY11_NULL) return bad_game(b, 6, game, "a variation has a word that is no move");
+        }
+      }
+    }
+  }
+  s.at[6] = 2 * (size_t)other;
+  for (kind = 4; kind < 10; kind++)
+    if (s.at[kind] != s.size[kind]) return bad(b, kind, "bytes are left over");
+  return PLY11_OK;
+}
+
+/* has tells whether a block has a column. */
+static int has(const block *b, unsigned kind) {
+  unsigned i;
+  for (i = 0; i < b->columns; i++)
+    if (b->list[i].kind == kind) return 1;
+  return 0;
+}
+
+static ply11_status read_columns(block *b, unsigned parts) {
+  uint32_t *offsets = (uint32_t *)grab_for(b, (size_t)b->is.games + 1, 4);
+  uint16_t *moves = (uint16_t *)grab_for(b, b->is.plies, 2), *results = (uint16_t *)grab_for(b, b->is.games, 2);
+  uint8_t *flags = (uint8_t *)grab_for(b, b->is.games, 1);
+  uint32_t i;
+  ply11_status status;
+  if (offsets == NULL || moves == NULL || results == NULL || flags == NULL) return PLY11_ERROR_MEMORY;
+  for (i = 0; i < b->is.games; i++) flags[i] = 0;
+  offsets[0] = 0;
+  if (has(b, 11) != has(b, 12) || (has(b, 11) && (has(b, 1) || has(b, 2)))) return bad(b, 0, "the columns of moves do not go together");
+  if (has(b, 11)) status = read_dense(b, offsets, moves, results, flags);
+  else status = b->is.games == 0 ? PLY11_OK : read_fixed(b, offsets, moves, results, flags);
+  if (status == PLY11_OK) status = read_exceptions(b, flags);
+  if (status != PLY11_OK) return status;
+  b->is.offsets = offsets;
+  b->is.moves = moves;
+  b->is.results = results;
+  b->is.flags = flags;
+  if ((parts & PLY11_TAGS) && (status = read_tags(b)) != PLY11_OK) return status;
+  if (parts & PLY11_NOTES) {
+    int32_t *clocks = (int32_t *)grab_for(b, b->is.plies, 4);
+    int16_t *evals = (int16_t *)grab_for(b, b->is.plies, 2), *start_evals = (int16_t *)grab_for(b, b->is.games, 2);
+    if (clocks == NULL || evals == NULL || start_evals == NULL) return PLY11_ERROR_MEMORY;
+    if ((status = read_notes(b, clocks, evals, start_evals)) != PLY11_OK) return status;
+    b->is.clocks = clocks;
+    b->is.evals = evals;
+    b->is.start_evals = start_evals;
+  }
+  return PLY11_OK;
+}
+
+ply11_status ply11_block_open(ply11_archive *archive, uint32_t number, unsigned parts, ply11_block **out) {
+  static const block none = {{0, 0, 0, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL}, NULL, NULL, 0, 0, 0, NULL, 0, {{0, 0, 0, 0, NULL, NULL}}, NULL, NULL,
+                             NULL, NULL, NULL, NULL, NULL, NULL, NULL};
+  entry e;
+  uint64_t first;
+  chunk *own = NULL;
+  block *b;
+  ply11_status status;
+  *out = NULL;
+  if (number >= archive->blocks) return wrong(archive, PLY11_ERROR_ARGUMENT, "there is no block of this number", 0);
+  if ((status = find(archive, 0, number, &e, &first, &number)) != PLY11_OK) return status;
+  if ((b = (block *)grab(archive, &own, 1, sizeof *b)) == NULL) return PLY11_ERROR_MEMORY;
+  *b = none;
+  b->archive = archive;
+  b->chunks = own;
+  b->offset = e.offset;
+  b->is.first = first + 1;
+  b->is.number = number;
+  status = read_block(b, &e);
+  if (status == PLY11_OK) status = read_columns(b, parts);
+  if (status != PLY11_OK) {
+    ply11_block_close(&b->is);
+    return status;
+  }
+  *out = &b->is;
+  return PLY11_OK;
+}
+
+void ply11_block_close(ply11_block *b) {
+  chunk *list;
+  if (b == NULL) return;
+  list = ((block *)b)->chunks; /* the block itself is the last in it */
+  release_all(((block *)b)->archive, &list);
+}
+
+ply11_status ply11_block_start(const ply11_block *is, uint32_t i, ply11_position *p) {
+  block *b = (block *)is;
+  ply11_status status;
+  ply11_start(p);
+  if (i >= is->games) return wrong(b->archive, PLY11_ERROR_ARGUMENT, "there is no game of this number", 0);
+  if (!(is->flags[i] & PLY11_GAME_START)) return PLY11_OK;
+  status = ply11_from_start_words(p, b->start_words + PLY11_START_WORDS * (size_t)(b->start_of[i] - 1), PLY11_START_WORDS, NULL);
+  if (status != PLY11_OK) bad_game(b, 2, i, ply11_status_text(status));
+  return status;
+}
+
+uint32_t ply11_block_tags(const ply11_block *is, uint32_t i) {
+  const block *b = (const block *)is;
+  return b->first_tag == NULL || i >= is->games ? 0 : b->first_tag[i + 1] - b->first_tag[i];
+}
+
+ply11_tag ply11_block_tag(const ply11_block *is, uint32_t i, uint32_t k) {
+  const block *b = (const block *)is;
+  ply11_tag tag = {NULL, NULL, 0, 0};
+  const uint32_t *value;
+  uint32_t name;
+  if (k >= ply11_block_tags(is, i)) return tag;
+  name = b->shape_names[b->shape_begins[b->shape_of[i]] + k];
+  tag.name = (const char *)b->tags + b->names[name];
+  while (tag.name[tag.name_size] != 0) tag.name_size++;
+  value = b->values + 2 * (size_t)(b->first_tag[i] + k);
+  if (value[0] >= VALUE_RESULT) {
+    tag.value = result_text(PLY11_BLACK_WINS + (value[0] - VALUE_RESULT));
+    while (tag.value[tag.value_size] != 0) tag.value_size++;
+  } else {
+    tag.value = (const char *)b->tags + value[0];
+    tag.value_size = value[1];
+  }
+  return tag;
+}
+
+ply11_status ply11_archive_verify(ply11_archive *a) {
+  uint8_t h[HEADER];
+  uint64_t games = 0, plies = 0;
+  uint32_t i, dense = 0;
+  ply11_status status = read_at(a, 0, h, HEADER);
+  if (status != PLY11_OK) return status;
+  if (!same(h, (const uint8_t *)"\x89P11\r\n\x1a\n", 8)) return wrong(a, PLY11_ERROR_FORMAT, "this is no archive: it begins with other bytes", 0);
+  if (!SOUND(crc32c(h, 28) == get32(h + 28))) return corrupt(a, "the header has another checksum", 0);
+  for (i = 16; i < 28; i++)
+    if (h[i] != 0) break;
+  if (get16(h + 8) != 1 || get16(h + 10) != 0 || i < 28) return wrong(a, PLY11_ERROR_LATER, "the archive is of a later version", 0);
+  if (get32(h + 12) != a->flags) return corrupt(a, "the footer has other flags than the header", a->footer_at);
+  for (i = 0; i < a->blocks; i++) {
+    ply11_block *b;
+    if ((status = ply11_block_open(a, i, PLY11_TAGS | PLY11_NOTES, &b)) != PLY11_OK) return status;
+    games += b->games;
+    plies += b->plies;
+    dense += (uint32_t)has((block *)b, 11);
+    ply11_block_close(b);
+  }
+  if (games != a->games || plies != a->plies || dense != a->dense_blocks) return corrupt(a, "the footer has other numbers than the blocks", a->footer_at);
+  return PLY11_OK;
 }

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * ply11: a chess move is eleven bits. The index of moves, the rules of chess, streams of moves, and inputs of networks, in C99.
+ * ply11: a chess move is eleven bits. The index of moves, the rules of chess, streams of moves, inputs of networks, and
+ * a reader of archives, in C99.
  *
- * Copy ply11.h and ply11.c into your program. They need no library, allocate nothing, have no variable that changes, and
- * do not recurse. All functions may be called from several threads at once, with different objects. The pages docs/INDEX.md,
- * docs/WORDS.md and docs/train.md define what they do.
+ * Copy ply11.h and ply11.c into your program. They need no library, have no variable that changes, and do not recurse. Archives take memory from
+ * your allocator; nothing else allocates. All functions may be called from several threads at once, with different objects. The pages
+ * docs/INDEX.md, docs/WORDS.md, docs/train.md and docs/FORMAT.md define what they do.
  *
  * A move is a code: a number of docs/INDEX.md, 0 to 1967. Codes from 1968 on are no moves (results, texts, variations).
  * A square is 8 * rank + file: a1 is 0, b1 is 1, h8 is 63. A man is 1 to 6 for K Q N B R P, and 8 more for Black; 0 is none.
@@ -124,7 +125,12 @@ typedef enum ply11_status {
   PLY11_ERROR_TEXT,         /* a text that is not UTF-8, holds NUL or has wrong pieces */
   PLY11_ERROR_DEPTH,        /* variations deeper than there is memory for */
   PLY11_ERROR_PADDING,      /* bits after the last word that are not ones */
-  PLY11_ERROR_UNSUPPORTED   /* what the format cannot hold */
+  PLY11_ERROR_UNSUPPORTED,  /* what the format cannot hold */
+  PLY11_ERROR_READ,         /* the source did not give the bytes */
+  PLY11_ERROR_MEMORY,       /* the allocator gave none, or the limit is reached */
+  PLY11_ERROR_FORMAT,       /* the file is no archive */
+  PLY11_ERROR_CORRUPT,      /* bytes that no writer makes: a wrong checksum, length or content */
+  PLY11_ERROR_LATER         /* something of a later version, which a reader must know */
 } ply11_status;
 
 /* ply11_status_text returns what a status means, in English, without a capital and a full stop. */
@@ -363,6 +369,117 @@ void ply11_lc0_planes(const ply11_position *line, size_t first, size_t last, uin
 
 /* ply11_spread writes a byte of 0 or 1 for each bit of size bytes, low bits first: planes of bits become planes of bytes. */
 void ply11_spread(const uint8_t *bits, size_t size, uint8_t *bytes);
+
+/* ---- Archives ---- */
+
+/*
+ * An archive is a file .p11 of docs/FORMAT.md. Its games are in blocks, and a block is what is read at a time: some hundred to some thousand games. Everything that
+ * is read is verified by its digest, and every column is refused that is not as the page has it.
+ */
+typedef struct ply11_archive ply11_archive;
+
+/* Where an archive's bytes are: a file, memory, a server. read writes size bytes from offset on, and returns 1; or 0, if it cannot. The
+ * core asks only for what is inside size. */
+typedef struct ply11_source {
+  void *user;
+  uint64_t size; /* of the archive, in bytes */
+  int (*read)(void *user, uint64_t offset, uint8_t *bytes, size_t size);
+} ply11_source;
+
+/* Where memory comes from. allocate returns size bytes for any type, or NULL; release takes them back. */
+typedef struct ply11_memory {
+  void *user;
+  void *(*allocate)(void *user, size_t size);
+  void (*release)(void *user, void *bytes);
+  size_t limit; /* bytes that an archive and its open blocks take at most, PLY11_MEMORY_LIMIT if it is 0 */
+} ply11_memory;
+
+#define PLY11_MEMORY_LIMIT ((size_t)64 << 20)
+
+/* What is wrong in an archive, and where. What is not known is 0. */
+typedef struct ply11_fault {
+  const char *what; /* in English, as of ply11_status_text */
+  uint64_t offset;  /* of the piece of the file that is wrong */
+  uint64_t game;    /* number of the game, from 1 */
+  uint32_t block;   /* number of the block, from 1 */
+  uint32_t column;  /* kind of the column */
+} ply11_fault;
+
+/*
+ * ply11_archive_open opens an archive: it reads the last 49,152 bytes, or all of a shorter one. It copies source and memory. An archive that a writer
+ * did not finish is refused. fault may be NULL. The archive is for one thread at a time.
+ */
+ply11_status ply11_archive_open(ply11_archive **archive, const ply11_source *source, const ply11_memory *memory, ply11_fault *fault);
+
+/* ply11_archive_close gives all memory back. Blocks must be closed before. */
+void ply11_archive_close(ply11_archive *archive);
+
+/* ply11_archive_fault tells of the last error of a function of an archive or of its blocks. */
+const ply11_fault *ply11_archive_fault(const ply11_archive *archive);
+
+/* The numbers of games and plies of main lines, and of blocks. */
+uint64_t ply11_archive_games(const ply11_archive *archive);
+uint64_t ply11_archive_plies(const ply11_archive *archive);
+uint32_t ply11_archive_blocks(const ply11_archive *archive);
+
+/* ply11_archive_find tells which block, from 0, has a game, from 1. It reads at most four parts of the index; the last of each level is kept. */
+ply11_status ply11_archive_find(ply11_archive *archive, uint64_t game, uint32_t *block);
+
+/* ply11_archive_verify reads everything that a reader of games needs, and refuses the archive if something is wrong. It does not make the text again. */
+ply11_status ply11_archive_verify(ply11_archive *archive);
+
+/* What is to be read of a block. PLY11_LINES is always read. */
+enum {
+  PLY11_LINES = 0,  /* moves, results, which games are valid */
+  PLY11_TAGS = 1,   /* ply11_block_tag */
+  PLY11_NOTES = 2   /* clocks and evaluations */
+};
+
+#define PLY11_NO_EVAL (-32768)
+#define PLY11_NO_CLOCK (-1)
+
+/* Flags of games. */
+enum {
+  PLY11_GAME_START = 1,  /* it does not begin in the usual position: ply11_block_start */
+  PLY11_GAME_INVALID = 2 /* the text is no valid game; there is as much of it as is valid */
+};
+
+/* A block, in memory that is its own until it is closed. Arrays that were not asked for are NULL. */
+typedef struct ply11_block {
+  uint64_t first;          /* number of its first game, from 1 */
+  uint32_t number;         /* of the block, from 0 */
+  uint32_t games, plies;
+  const uint32_t *offsets; /* games + 1: the moves of game i are moves[offsets[i]] to moves[offsets[i + 1] - 1] */
+  const uint16_t *moves;   /* plies: the codes of all main lines, one behind the other; PLY11_NULL is one of them */
+  const uint16_t *results; /* games: PLY11_BLACK_WINS to PLY11_UNKNOWN */
+  const uint8_t *flags;    /* games: PLY11_GAME_... */
+  const int32_t *clocks;   /* plies: [%clk] after the move, in hundredths of a second; PLY11_NO_CLOCK if there is none */
+  const int16_t *evals;    /* plies: [%eval] after the move, as docs/train.md has scores: from White's side, in hundredths of a pawn,
+                              PLY11_NO_EVAL if there is none */
+  const int16_t *start_evals; /* games: the same of the start position */
+} ply11_block;
+
+/*
+ * ply11_block_open reads a block, in one read. parts is the sum of what is wanted beside the lines. Clocks and evaluations are those that have
+ * columns of their own, as FORMAT.md lists their forms; where comments tell several after a move, it is the first.
+ */
+ply11_status ply11_block_open(ply11_archive *archive, uint32_t number, unsigned parts, ply11_block **block);
+void ply11_block_close(ply11_block *block);
+
+/* ply11_block_start sets the position in which game i of a block begins, i from 0. An impossible one is refused. */
+ply11_status ply11_block_start(const ply11_block *block, uint32_t i, ply11_position *p);
+
+/* ply11_block_tags returns how many tags game i has. */
+uint32_t ply11_block_tags(const ply11_block *block, uint32_t i);
+
+/* A tag. The texts are in the block's memory, have no zero at their end, and are UTF-8 as a rule. */
+typedef struct ply11_tag {
+  const char *name, *value;
+  size_t name_size, value_size;
+} ply11_tag;
+
+/* ply11_block_tag returns tag k of game i, in the order of the game; all is 0 where there is none. */
+ply11_tag ply11_block_tag(const ply11_block *block, uint32_t i, uint32_t k);
 
 #ifdef __cplusplus
 }

@@ -12,6 +12,7 @@
  *   driver san, driver uci      lines "FEN <tab> text <tab> text ...": what each move is read as
  *   driver perft                lines "FEN <tab> depth": the number of sequences of moves
  *   driver planes               lines as of play: planes, states and lc0's planes, hashed
+ *   driver archives             lines of names of archives: all games of each, or what is wrong with it
  *   driver replay FILE          games of FILE, 16 bits a code, 65535 at the end of each: plies a second
  */
 #include <stdio.h>
@@ -419,6 +420,107 @@ static void replay(const char *name) {
   free(moves);
 }
 
+/* Memory that is counted. */
+static size_t taken, most;
+
+typedef union counted {
+  size_t size;
+  uint64_t align[2];
+} counted;
+
+static void *allocate(void *user, size_t size) {
+  counted *c = (counted *)malloc(size + sizeof *c);
+  (void)user;
+  if (!c) return NULL;
+  c->size = size;
+  taken += size;
+  if (taken > most) most = taken;
+  return c + 1;
+}
+
+static void release(void *user, void *bytes) {
+  (void)user;
+  taken -= ((counted *)bytes - 1)->size;
+  free((counted *)bytes - 1);
+}
+
+static int read_file(void *user, uint64_t offset, uint8_t *bytes, size_t size) {
+  FILE *f = (FILE *)user;
+  return fseek(f, (long)offset, SEEK_SET) == 0 && fread(bytes, 1, size, f) == size;
+}
+
+static void print_fault(ply11_status status, const ply11_fault *fault) {
+  if (!*ply11_status_text(status) || !fault->what) die("an error without a text");
+  printf("error %d: %s; block %lu, column %lu, game %lu\n", (int)status, fault->what, (unsigned long)fault->block, (unsigned long)fault->column,
+         (unsigned long)fault->game);
+}
+
+/* print_game prints number, result, 1 if it is valid, start, moves, clocks, evaluations, that of the start, and tags in hexadecimal. */
+static void print_game(const ply11_block *b, uint32_t i) {
+  ply11_position start;
+  char fen[PLY11_FEN_SIZE] = "-";
+  uint32_t k, n;
+  if (b->flags[i] & PLY11_GAME_START && ply11_block_start(b, i, &start) == PLY11_OK) ply11_to_fen(&start, fen);
+  else if (b->flags[i] & PLY11_GAME_START) strcpy(fen, "?");
+  printf("%lu\t%u\t%d\t%s\t", (unsigned long)(b->first + i), b->results[i], !(b->flags[i] & PLY11_GAME_INVALID), fen);
+  for (k = b->offsets[i]; k < b->offsets[i + 1]; k++) printf("%u,", b->moves[k]);
+  printf("\t");
+  for (k = b->offsets[i]; k < b->offsets[i + 1]; k++) printf("%ld,", (long)b->clocks[k]);
+  printf("\t");
+  for (k = b->offsets[i]; k < b->offsets[i + 1]; k++) printf("%d,", b->evals[k]);
+  printf("\t%d\t", b->start_evals[i]);
+  for (k = 0, n = ply11_block_tags(b, i); k < n; k++) {
+    ply11_tag tag = ply11_block_tag(b, i, k);
+    size_t at;
+    for (at = 0; at < tag.name_size; at++) printf("%02x", (uint8_t)tag.name[at]);
+    printf("=");
+    for (at = 0; at < tag.value_size; at++) printf("%02x", (uint8_t)tag.value[at]);
+    printf(" ");
+  }
+  printf("\n");
+}
+
+static void archives(void) {
+  while (read_line()) {
+    ply11_source source;
+    ply11_memory memory = {NULL, allocate, release, 0};
+    ply11_archive *a;
+    ply11_fault fault;
+    ply11_status status;
+    FILE *f = fopen(line, "rb");
+    uint32_t i, k;
+    if (!f) die("no such file");
+    fseek(f, 0, SEEK_END);
+    source.user = f;
+    source.size = (uint64_t)ftell(f);
+    source.read = read_file;
+    most = 0;
+    if ((status = ply11_archive_open(&a, &source, &memory, &fault)) != PLY11_OK) {
+      print_fault(status, &fault);
+    } else {
+      if ((status = ply11_archive_verify(a)) != PLY11_OK) {
+        print_fault(status, ply11_archive_fault(a));
+      } else {
+        printf("games %lu, plies %lu\n", (unsigned long)ply11_archive_games(a), (unsigned long)ply11_archive_plies(a));
+        for (i = 0; i < ply11_archive_blocks(a); i++) {
+          ply11_block *b;
+          uint32_t found;
+          if (ply11_block_open(a, i, PLY11_TAGS | PLY11_NOTES, &b) != PLY11_OK) die("a block that was sound is no more");
+          for (k = 0; k < b->games; k++) {
+            if (ply11_archive_find(a, b->first + k, &found) != PLY11_OK || found != i) die("a game is found in another block");
+            print_game(b, k);
+          }
+          ply11_block_close(b);
+        }
+      }
+      ply11_archive_close(a);
+    }
+    if (taken) die("memory is not given back");
+    if (most > PLY11_MEMORY_LIMIT + 65536) die("more memory than the limit");
+    fclose(f);
+  }
+}
+
 int main(int argc, char **argv) {
   const char *what = argc > 1 ? argv[1] : "";
   if (!strcmp(what, "codes")) codes();
@@ -432,7 +534,8 @@ int main(int argc, char **argv) {
   else if (!strcmp(what, "uci")) texts(0);
   else if (!strcmp(what, "perft")) perfts();
   else if (!strcmp(what, "planes")) planes();
+  else if (!strcmp(what, "archives")) archives();
   else if (!strcmp(what, "replay") && argc == 3) replay(argv[2]);
-  else die("codes, halfmoves, labels, decode, encode, play, fen, san, uci, perft, planes or replay");
+  else die("codes, halfmoves, labels, decode, encode, play, fen, san, uci, perft, planes, archives or replay");
   return 0;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Gives any bytes to every function that reads. With -DLIBFUZZER it is a target of libFuzzer; else a program that makes so many inputs as
- * its argument says, by changing right ones. Run it with sanitizers: what it looks for is undefined behaviour. It also asks that what was
+ * its first argument says, by changing right ones; the other arguments are files of archives to begin with. With
+ * -DFUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION the core takes any checksum for right. Run it with sanitizers: what it looks for is undefined behaviour. It also asks that what was
  * read is written and read back the same.
  */
 #include <stdio.h>
@@ -63,6 +64,77 @@ static void read_games(ply11_reader *r) {
   }
 }
 
+/* Memory, of which the core must ask for no more than the limit. */
+static size_t taken;
+
+typedef union counted {
+  size_t size;
+  uint64_t align[2];
+} counted;
+
+static void *allocate(void *user, size_t size) {
+  counted *c = (counted *)malloc(size + sizeof *c);
+  (void)user;
+  must(c != NULL, "no memory");
+  c->size = size;
+  taken += size;
+  must(taken <= PLY11_MEMORY_LIMIT, "more memory than the limit");
+  return c + 1;
+}
+
+static void release(void *user, void *bytes) {
+  (void)user;
+  taken -= ((counted *)bytes - 1)->size;
+  free((counted *)bytes - 1);
+}
+
+static int read_memory(void *user, uint64_t offset, uint8_t *bytes, size_t size) {
+  memcpy(bytes, (const uint8_t *)user + offset, size);
+  return 1;
+}
+
+static void read_archive(const uint8_t *data, size_t size) {
+  ply11_source source;
+  ply11_memory memory = {NULL, allocate, release, 0};
+  ply11_archive *a;
+  ply11_fault fault;
+  uint32_t i, k, found;
+  source.user = (void *)data;
+  source.size = size;
+  source.read = read_memory;
+  if (ply11_archive_open(&a, &source, &memory, &fault) != PLY11_OK) {
+    must(fault.what != NULL, "an error without a text");
+  } else {
+    for (i = 0; i < ply11_archive_blocks(a) && i < 64; i++) {
+      ply11_block *b;
+      if (ply11_block_open(a, i, PLY11_TAGS | PLY11_NOTES, &b) != PLY11_OK) {
+        must(ply11_archive_fault(a)->what != NULL, "an error without a text");
+        continue;
+      }
+      for (k = 0; k < b->games; k++) {
+        ply11_position p;
+        uint32_t n = ply11_block_tags(b, k), j;
+        size_t sum = 0, made, at;
+        if (k % 16 == 0) must(ply11_archive_find(a, b->first + k, &found) == PLY11_OK || ply11_archive_fault(a)->what != NULL, "an error without a text");
+        for (j = 0; j < n; j++) {
+          ply11_tag tag = ply11_block_tag(b, k, j);
+          for (at = 0; at < tag.name_size; at++) sum += (uint8_t)tag.name[at];
+          for (at = 0; at < tag.value_size; at++) sum += (uint8_t)tag.value[at];
+        }
+        must(sum < (size_t)1 << 31, "tags that are too long");
+        if (ply11_block_start(b, k, &p) == PLY11_OK) {
+          ply11_verify(&p, b->moves + b->offsets[k], b->offsets[k + 1] - b->offsets[k], NULL, &made);
+          ask(&p, 0);
+        }
+      }
+      ply11_block_close(b);
+    }
+    ply11_archive_verify(a);
+    ply11_archive_close(a);
+  }
+  must(taken == 0, "memory is not given back");
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
@@ -75,7 +147,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   uint16_t code;
   unsigned what;
   if (size == 0) return 0;
-  what = data[0] % 5;
+  what = data[0] % 6;
   data++;
   size--;
   if (what == 0) {
@@ -86,6 +158,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (what == 1) {
     if (ply11_from_fen(&p, (const char *)data, size, &at) == PLY11_OK) ask(&p, 1);
     else must(at <= size, "the place of an error is behind the text");
+    return 0;
+  }
+  if (what == 5) {
+    read_archive(data, size);
     return 0;
   }
   n = size / 2;
@@ -143,10 +219,17 @@ int main(int argc, char **argv) {
   static const uint8_t stream[] = {0x8c, 0xc9, 0x7d, 0xed, 0x17, 0x73, 0xfb, 0x00, 0xe0, 0xc1, 0xf6, 0xb4, 0x8d, 0xfd, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff};
   long rounds = argc > 1 ? atol(argv[1]) : 1000;
   while (rounds-- > 0) {
-    uint8_t buffer[512];
+    static uint8_t buffer[1 << 16];
     size_t size, i, changes = draw(6);
-    buffer[0] = (uint8_t)draw(5);
-    if (buffer[0] == 1) {
+    buffer[0] = (uint8_t)draw(argc > 2 ? 10 : 5);
+    if (buffer[0] >= 5) {
+      FILE *f = fopen(argv[2 + draw((uint32_t)argc - 2)], "rb");
+      must(f != NULL, "no such file");
+      buffer[0] = 5;
+      size = 1 + fread(buffer + 1, 1, sizeof buffer - 1, f);
+      fclose(f);
+      if (draw(4) == 0) size -= draw((uint32_t)size - 1) & 255u;
+    } else if (buffer[0] == 1) {
       const char *fen = fens[draw(4)];
       size = 1 + strlen(fen);
       memcpy(buffer + 1, fen, size - 1);

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package clients
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"ply11/bitstream/archive"
+	"ply11/chess"
+	"ply11/game"
+	"ply11/internal/datadir"
+	"ply11/internal/samples"
+	"ply11/internal/testenv"
+	"ply11/moveindex"
+	"ply11/position"
+)
+
+// says returns what the Go package reads of an archive, as the driver prints it.
+func says(t *testing.T, file []byte) string {
+	t.Helper()
+	r, err := archive.NewReader(bytes.NewReader(file), int64(len(file)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "games %d, plies %d\n", r.Len(), r.Stats().Plies)
+	for n := 1; n <= r.Len(); n++ {
+		gameLine(t, &b, r, n)
+	}
+	return b.String()
+}
+
+func gameLine(t *testing.T, out *strings.Builder, r *archive.Reader, n int) {
+	t.Helper()
+	block, i, err := r.Find(n)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var g game.Game
+	if err := block.Game(i, &g); err != nil && !errors.Is(err, archive.ErrInvalid) {
+		t.Fatal(err)
+	}
+	fault, _, err := r.Fault(n)
+	if err != nil {
+		t.Fatal(err)
+	}
+	valid, fen := 1, "-"
+	if fault != nil {
+		valid = 0
+	}
+	if g.Start != position.Start() {
+		fen = g.Start.String()
+	}
+	results := map[string]int{"0-1": 1968, "1/2-1/2": 1969, "1-0": 1970, "*": 1971}
+	fmt.Fprintf(out, "%d\t%d\t%d\t%s\t", n, results[g.Result.String()], valid, fen)
+	var clocks, evals []int
+	score, depth := -32768, 0
+	at := &score // what an evaluation in a comment of the main line belongs to
+	for c := g.Cursor(); c.Next(); {
+		switch c.Kind {
+		case game.VariationStart:
+			depth++
+		case game.VariationEnd:
+			depth--
+		case game.MoveEvent:
+			if depth > 0 {
+				continue
+			}
+			k := moveindex.Null
+			if c.Move != chess.NullMove {
+				k, _ = moveindex.Of(c.Move)
+			}
+			fmt.Fprintf(out, "%d,", k)
+			clocks, evals = append(clocks, -1), append(evals, -32768)
+			at = &evals[len(evals)-1]
+		case game.Comment:
+			if depth > 0 {
+				continue
+			}
+			if d, ok := game.Clock(c.Text); ok && len(clocks) > 0 && clocks[len(clocks)-1] < 0 {
+				clocks[len(clocks)-1] = int(d / (10 * time.Millisecond))
+			}
+			if e, ok := game.Eval(c.Text); ok && *at == -32768 {
+				switch {
+				case e.IsMate && e.Mate > 0:
+					*at = 32000 - min(e.Mate, 1000)
+				case e.IsMate:
+					*at = -32000 - max(e.Mate, -1000)
+				default:
+					*at = max(-30000, min(30000, e.Centipawns))
+				}
+			}
+		}
+	}
+	for _, list := range [][]int{clocks, evals} {
+		out.WriteByte('\t')
+		for _, v := range list {
+			fmt.Fprintf(out, "%d,", v)
+		}
+	}
+	fmt.Fprintf(out, "\t%d\t", score)
+	for _, tag := range g.Tags {
+		fmt.Fprintf(out, "%x=%x ", tag.Name, tag.Value)
+	}
+	out.WriteByte('\n')
+}
+
+// pack makes an archive of a text.
+func pack(t *testing.T, text []byte, options ...archive.PackOption) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if _, err := archive.Pack(context.Background(), &b, bytes.NewReader(text), options...); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// texts are files of PGN: the project's own and those of the data folder.
+func texts(t *testing.T) map[string][]byte {
+	t.Helper()
+	all := make(map[string][]byte)
+	for _, name := range samples.Names {
+		all[name] = samples.File(name)
+	}
+	root, ok := datadir.Dir()
+	if !ok {
+		return all
+	}
+	root = filepath.Join(root, "pgn")
+	filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() && strings.HasSuffix(path, ".pgn") {
+			text, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(text) < 1<<20 || testenv.Long {
+				all[strings.TrimPrefix(path, root)] = text
+			}
+		}
+		return nil
+	})
+	return all
+}
+
+// read gives archives to the driver, and returns what it says of each.
+func (b *build) read(t *testing.T, archives [][]byte) []string {
+	t.Helper()
+	dir := t.TempDir()
+	var names strings.Builder
+	for i, file := range archives {
+		path := filepath.Join(dir, fmt.Sprint(i))
+		if err := os.WriteFile(path, file, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintln(&names, path)
+	}
+	var said []string
+	for _, line := range strings.SplitAfter(b.driver(t, names.String(), "archives"), "\n") {
+		if strings.HasPrefix(line, "games ") || strings.HasPrefix(line, "error ") {
+			said = append(said, "")
+		}
+		if line != "" {
+			said[len(said)-1] += line
+		}
+	}
+	if len(said) != len(archives) {
+		t.Fatalf("%d answers for %d archives", len(said), len(archives))
+	}
+	return said
+}
+
+// TestArchives compares all that the core reads of archives with what the Go package reads.
+func TestArchives(t *testing.T) {
+	var names, want []string
+	var files [][]byte
+	for name, text := range texts(t) {
+		for _, games := range []int{0, 3} {
+			var options []archive.PackOption
+			if games > 0 {
+				options = append(options, archive.WithBlockGames(games))
+			}
+			file := pack(t, text, options...)
+			names, files, want = append(names, name), append(files, file), append(want, says(t, file))
+		}
+	}
+	eachBuild(t, func(t *testing.T, b *build) {
+		for i, got := range b.read(t, files) {
+			t.Run(names[i], func(t *testing.T) { sameLines(t, got, want[i]) })
+		}
+	})
+}
+
+// TestRefused gives the archives of docs/vectors/refuse.json to the core. It does not make the text, and so does not see what is wrong in that, and in
+// what is for searches.
+func TestRefused(t *testing.T) {
+	text, err := os.ReadFile("../docs/vectors/refuse.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var vectors []struct {
+		Name, Part   string
+		Later, Sound bool
+		Archive      []byte
+	}
+	if err := json.Unmarshal(text, &vectors); err != nil {
+		t.Fatal(err)
+	}
+	var files [][]byte
+	for _, v := range vectors {
+		files = append(files, v.Archive)
+	}
+	eachBuild(t, func(t *testing.T, b *build) {
+		for i, got := range b.read(t, files) {
+			v := vectors[i]
+			if v.Part == "all" || v.Part == "text" {
+				continue
+			}
+			if sound := strings.HasPrefix(got, "games "); sound != v.Sound || v.Later && !strings.HasPrefix(got, "error 23:") {
+				t.Errorf("%s: sound %v, later %v: %s", v.Name, v.Sound, v.Later, got)
+			}
+		}
+	})
+}
