@@ -153,3 +153,70 @@ func TestParse(t *testing.T) {
 		}
 	}
 }
+
+// The stages whose names stand before their registers; of a pipe, behind them.
+var stages = map[string]string{
+	"ply11_board":       "a b c d r g x w o",
+	"ply11_brenner":     "p q r",
+	"ply11_decode_pipe": "1 2 3",
+	"ply11_encode_pipe": "1 2 3 4 5 6",
+	"ply11_jose":        "a b c",
+	"ply11_legal":       "k p l r v",
+	"ply11_mask":        "read",
+	"ply11_men":         "q r",
+	"ply11_moves":       "entry",
+	"ply11_moves_emit":  "line meet kept pick target move",
+	"ply11_moves_find":  "seek row men man ask addr line rays hit put",
+	"ply11_perft":       "add",
+	"ply11_player":      "o",
+	"ply11_star":        "a b",
+	"ply11_words":       "is",
+}
+
+// A register of hdl/rtl that is no memory and no output has _q behind its name, or the name of its stage before it: README.md, "Names of
+// signals".
+func TestNames(t *testing.T) {
+	var (
+		ignored  = regexp.MustCompile("(?s)//[^\n]*|`ifdef FORMAL.*?`endif")
+		declared = regexp.MustCompile(`\b(output +)?reg\b *(?:\[[^\]]*\] *)?([^;()]*)[;)]`)
+		name     = regexp.MustCompile(`^\w+`)
+	)
+	for _, m := range hdl.Modules() {
+		source, err := hdl.FS.ReadFile("rtl/" + m + ".v")
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := ignored.ReplaceAllString(string(source), "")
+		body := text[strings.Index(text, "\n);"):]
+		var stage []string
+		for s := range strings.FieldsSeq(stages[m]) {
+			stage = append(stage, s)
+		}
+		seen := map[string]bool{}
+		for _, d := range declared.FindAllStringSubmatch(body, -1) {
+			for one := range strings.SplitSeq(d[2], ",") {
+				one = strings.TrimSpace(one)
+				reg := name.FindString(one)
+				clocked := regexp.MustCompile(`\b` + reg + `(\[[^;=]*\])? *<=|\{[^{};]*\b` + reg + `\b[^{};]*\} *<=`).MatchString(body)
+				wired := regexp.MustCompile(`\b` + reg + `(\[[^;=]*\])? *= `).MatchString(body)
+				if reg == "" || wired || strings.Contains(one, "[") || !clocked || strings.HasSuffix(reg, "_q") {
+					continue
+				}
+				named := false
+				for _, s := range stage {
+					if reg == s || strings.HasPrefix(reg, s+"_") || strings.HasSuffix(m, "_pipe") && strings.HasSuffix(reg, s) {
+						named, seen[s] = true, true
+					}
+				}
+				if !named && !(strings.HasSuffix(m, "_pipe") && reg == "valid") {
+					t.Errorf("%s: %s is neither a state with _q nor of a stage", m, reg)
+				}
+			}
+		}
+		for _, s := range stage {
+			if !seen[s] {
+				t.Errorf("%s has no register of a stage %s", m, s)
+			}
+		}
+	}
+}

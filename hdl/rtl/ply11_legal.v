@@ -100,8 +100,8 @@ module ply11_legal #(
   wire en = !m_valid || m_ready;
   reg  p_more;                            // castling in p asks for another square
   // en && !p_more. It enables the board's squares, which are far: so it has a copy of m_valid of its own.
-  reg  m_idle;
-  wire go = (m_idle || m_ready) && !p_more;
+  reg  idle_q;
+  wire go = (idle_q || m_ready) && !p_more;
   assign s_ready = go;
 
   // ================= what the board shows =================
@@ -117,9 +117,9 @@ module ply11_legal #(
 
   // Of the position before: the rooks in their corners; the en passant file; and of each file whether the square behind a
   // pawn that stepped twice is empty, and whether he is there and the square that he left is empty.
-  reg  [3:0] rooks;                       // {a8, h8, a1, h1}
-  reg  [3:0] was_ep;
-  reg  [7:0] was_open, was_sound;
+  reg  [3:0] rooks_q;                     // {a8, h8, a1, h1}
+  reg  [3:0] was_ep_q;
+  reg  [7:0] was_open_q, was_sound_q;
   function [3:0] man_on(input [255:0] men, input [5:0] s);
     man_on = men[{s, 2'd0} +: 4];
   endfunction
@@ -130,15 +130,15 @@ module ply11_legal #(
       wire pawn_ = side ? board[96 + 4*f +: 4] == 4'd6 : board[128 + 4*f +: 4] == 4'd14;
       wire left_ = (side ? board[32 + 4*f +: 4] : board[192 + 4*f +: 4]) == 4'd0;
       always @(posedge clk) if (steps) begin
-        was_open[f] <= open_;
-        was_sound[f] <= pawn_ && left_;
+        was_open_q[f] <= open_;
+        was_sound_q[f] <= pawn_ && left_;
       end
     end
   endgenerate
   always @(posedge clk) if (steps) begin
-    rooks <= {man_on(board, 6'd56) == 4'd13, man_on(board, 6'd63) == 4'd13,
+    rooks_q <= {man_on(board, 6'd56) == 4'd13, man_on(board, 6'd63) == 4'd13,
               man_on(board, 6'd0) == 4'd5, man_on(board, 6'd7) == 4'd5};
-    was_ep <= ep;
+    was_ep_q <= ep;
   end
 
   wire s_move = s_valid && s_op == OP_MOVE;
@@ -146,7 +146,7 @@ module ply11_legal #(
   wire s_castle = s_judged && s_man[2:0] == 3'd1 && s_from[2:0] == 3'd4 && s_to[1:0] == 2'd2;
   wire s_black = s_man[3];
   wire s_takes = s_judged && s_man[2:0] == 3'd6 && s_from[2:0] != s_to[2:0] && s_to[5:3] == (s_black ? 3'd2 : 3'd5);
-  wire s_rook = s_black ? (s_to[2] ? rooks[2] : rooks[3]) : (s_to[2] ? rooks[0] : rooks[1]);
+  wire s_rook = s_black ? (s_to[2] ? rooks_q[2] : rooks_q[3]) : (s_to[2] ? rooks_q[0] : rooks_q[1]);
   wire s_level = s_from[5:3] == s_to[5:3];
   wire s_upright = s_from[2:0] == s_to[2:0];
   wire s_rising = (s_to[5:3] > s_from[5:3]) == (s_to[2:0] > s_from[2:0]);
@@ -177,9 +177,9 @@ module ply11_legal #(
       k_judged <= s_judged;
       k_castle <= s_castle;
       k_takes <= s_takes;
-      k_file <= was_ep == {1'b0, s_to[2:0]} + 4'd1;
-      k_open <= was_open[s_to[2:0]];
-      k_sound <= was_sound[s_to[2:0]];
+      k_file <= was_ep_q == {1'b0, s_to[2:0]} + 4'd1;
+      k_open <= was_open_q[s_to[2:0]];
+      k_sound <= was_sound_q[s_to[2:0]];
       k_rook <= s_rook;
       k_beat <= {s_user, s_op, s_error, s_from, s_to, s_promotion, s_man, s_captured};
       k_state <= {ply, ep, rights, side, board};
@@ -280,14 +280,14 @@ module ply11_legal #(
     k_from_at <= s_upright ? s_from[5:3] : s_from[2:0];
     k_to_at <= s_upright ? s_to[5:3] : s_to[2:0];
   end
-  reg  [7:0]  t_row, t_file, t_between;
-  reg  [14:0] t_diff, t_sum;
+  reg  [7:0]  p_path_row, p_path_file, p_between;
+  reg  [14:0] p_path_diff, p_path_sum;
   always @(posedge clk) if (go) begin
-    t_row <= {7'd0, k_slides && k_level} << k_beat[22:20];
-    t_file <= {7'd0, k_slides && k_upright} << k_beat[19:17];
-    t_diff <= {14'd0, k_slides && k_rising} << k_diff;
-    t_sum <= {14'd0, k_slides && k_falling} << k_sum;
-    t_between <= (above(k_from_at) ^ above(k_to_at)) & ~(8'd1 << k_from_at) & ~(8'd1 << k_to_at);
+    p_path_row <= {7'd0, k_slides && k_level} << k_beat[22:20];
+    p_path_file <= {7'd0, k_slides && k_upright} << k_beat[19:17];
+    p_path_diff <= {14'd0, k_slides && k_rising} << k_diff;
+    p_path_sum <= {14'd0, k_slides && k_falling} << k_sum;
+    p_between <= (above(k_from_at) ^ above(k_to_at)) & ~(8'd1 << k_from_at) & ~(8'd1 << k_to_at);
   end
 
   // ================= p to l: lines =================
@@ -320,7 +320,7 @@ module ply11_legal #(
       assign attacker[16 + f] = |(p_file & p_straight[8*f +: 8]);
       assign occupied[24 + f] = |(p_sum[f +: 8] & men);
       assign attacker[24 + f] = |(p_sum[f +: 8] & bishops);
-      assign path[f] = |((t_row | t_diff[7 - f +: 8] | t_sum[f +: 8]) & men) || |(t_file & p_occupied[8*f +: 8]);
+      assign path[f] = |((p_path_row | p_path_diff[7 - f +: 8] | p_path_sum[f +: 8]) & men) || |(p_path_file & p_occupied[8*f +: 8]);
       assign leaps1[f] = |(far_row & knights) || |(pawn_row & pawns);
       assign leaps2[f] = |(next_row & knights);
       assign crowns[f] = |((next_row | p_row) & kings);
@@ -331,7 +331,7 @@ module ply11_legal #(
   always @(posedge clk) if (en) begin
     {l_empty, l_attacker, l_leaps1, l_leaps2, l_crowns} <= {~occupied, attacker, leaps1, leaps2, crowns};
     {l_row, l_file} <= {p_row, p_file};
-    l_path <= path & t_between;
+    l_path <= path & p_between;
   end
 
   // ================= l to r: rays =================
@@ -380,27 +380,27 @@ module ply11_legal #(
   assign next_valid = v_valid;
   assign next_op = v_beat[27:26];
 
-  reg         stopped;                    // a move up to the last beat was refused here
-  reg         through, spoilt;            // of castling: the square beside the king's is attacked; that or the target
-  wire        stays = stopped && !v_new;
-  wire        illegal = v_illegal || spoilt;
+  reg         stopped_q;                  // a move up to the last beat was refused here
+  reg         through_q, spoilt_q;        // of castling: the square beside the king's is attacked; that or the target
+  wire        stays = stopped_q && !v_new;
+  wire        illegal = v_illegal || spoilt_q;
   // Few LUTs deep: it enables the position's registers.
   wire        refused = stays || illegal;
   reg  [3:0]  reason;
   always @* begin
     if (v_blocked) reason = 4'd1;
-    else if (v_castle) reason = v_missing ? 4'd2 : v_attacked ? 4'd3 : through ? 4'd4 : 4'd5;
+    else if (v_castle) reason = v_missing ? 4'd2 : v_attacked ? 4'd3 : through_q ? 4'd4 : 4'd5;
     else if (v_passant) reason = v_missing ? 4'd6 : 4'd7;
     else reason = 4'd8;
     if (stays || !illegal) reason = 4'd0;
   end
   always @(posedge clk) begin
     if (en) begin
-      if (v_next) through <= v_attacked;
-      spoilt <= v_hold && (v_attacked || spoilt);
-      if (!v_hold) stopped <= refused;
+      if (v_next) through_q <= v_attacked;
+      spoilt_q <= v_hold && (v_attacked || spoilt_q);
+      if (!v_hold) stopped_q <= refused;
       m_valid <= v_valid && !hush;
-      m_idle <= !v_valid || hush;
+      idle_q <= !v_valid || hush;
       {m_user, m_op, m_error, m_from, m_to, m_promotion, m_man, m_captured} <= v_beat;
       m_reason <= reason;
       if (v_move && refused) begin
@@ -410,10 +410,10 @@ module ply11_legal #(
     end
     if (en && !v_hold && !refused) {m_ply, m_ep, m_rights, m_side, m_board} <= v_state;
     if (rst) begin
-      stopped <= 1'b0;
-      spoilt <= 1'b0;
+      stopped_q <= 1'b0;
+      spoilt_q <= 1'b0;
       m_valid <= 1'b0;
-      m_idle <= 1'b1;
+      idle_q <= 1'b1;
     end
   end
 

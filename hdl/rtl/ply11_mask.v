@@ -46,91 +46,91 @@ module ply11_mask (
 
   integer j;
 
-  reg         put, get;                   // the memory that is written, that is read
-  reg  [1:0]  full;                       // holds a mask that is not yet out
-  reg         stale;                      // both hold what was in them before rst
-  reg  [4:0]  at;                         // the word that is read
-  reg         q_valid;                    // that of the clock before is on its way out
-  reg  [4:0]  q_at;
+  reg         put_q, get_q;               // the memory that is written, that is read
+  reg  [1:0]  full_q;                     // holds a mask that is not yet out
+  reg         stale_q;                    // both hold what was in them before rst
+  reg  [4:0]  at_q;                       // the word that is read
+  reg         read_valid;                 // that of the clock before is on its way out
+  reg  [4:0]  read_at;
 
-  assign s_ready = !(put ? full[1] : full[0]);
+  assign s_ready = !(put_q ? full_q[1] : full_q[0]);
   wire        en = !m_valid || m_ready;
   wire        takes = s_valid && s_ready;
-  wire        reads = en && (get ? full[1] : full[0]);
-  wire        over = at == 5'd31;         // all words are read
+  wire        reads = en && (get_q ? full_q[1] : full_q[0]);
+  wire        over = at_q == 5'd31;       // all words are read
 
   always @(posedge clk) begin
     if (takes && s_last) begin
-      full[put] <= 1'b1;
-      put <= !put;
+      full_q[put_q] <= 1'b1;
+      put_q <= !put_q;
     end
     if (reads) begin
-      at <= at + 5'd1;
+      at_q <= at_q + 5'd1;
       if (over) begin
-        full[get] <= 1'b0;
-        get <= !get;
-        if (stale) begin
-          full <= 2'b00;
-          get <= 1'b0;
+        full_q[get_q] <= 1'b0;
+        get_q <= !get_q;
+        if (stale_q) begin
+          full_q <= 2'b00;
+          get_q <= 1'b0;
         end
-        stale <= 1'b0;
+        stale_q <= 1'b0;
       end
     end
     if (en) begin
-      q_valid <= reads && !over;
-      q_at <= at;
+      read_valid <= reads && !over;
+      read_at <= at_q;
     end
     if (rst) begin
-      put <= 1'b0;
-      get <= 1'b0;
-      full <= 2'b11;
-      stale <= 1'b1;
-      at <= 5'd0;
-      q_valid <= 1'b0;
+      put_q <= 1'b0;
+      get_q <= 1'b0;
+      full_q <= 2'b11;
+      stale_q <= 1'b1;
+      at_q <= 5'd0;
+      read_valid <= 1'b0;
     end
   end
 
   // The memories. One that is full is emptied.
-  wire        empties = q_valid && en;
+  wire        empties = read_valid && en;
   wire        sets = takes && !s_last;
-  wire        write0 = full[0] ? empties && (!get || stale) : sets && !put;
-  wire        write1 = full[1] ? empties && (get || stale) : sets && put;
-  wire [4:0]  at0 = full[0] ? q_at : s_index[10:6];
-  wire [4:0]  at1 = full[1] ? q_at : s_index[10:6];
+  wire        write0 = full_q[0] ? empties && (!get_q || stale_q) : sets && !put_q;
+  wire        write1 = full_q[1] ? empties && (get_q || stale_q) : sets && put_q;
+  wire [4:0]  at0 = full_q[0] ? read_at : s_index[10:6];
+  wire [4:0]  at1 = full_q[1] ? read_at : s_index[10:6];
   wire [63:0] bit_at = 64'd1 << s_index[5:0];
-  wire [63:0] bits0 = bit_at | {64{full[0]}};
-  wire [63:0] bits1 = bit_at | {64{full[1]}};
+  wire [63:0] bits0 = bit_at | {64{full_q[0]}};
+  wire [63:0] bits1 = bit_at | {64{full_q[1]}};
   // A word that is read and used is not written in the same clock.
   (* no_rw_check *)
   reg  [63:0] memory0 [0:31];
   (* no_rw_check *)
   reg  [63:0] memory1 [0:31];
-  reg  [63:0] q0, q1;
+  reg  [63:0] read_data0, read_data1;
   always @(posedge clk) begin
     for (j = 0; j < 64; j = j + 1) begin
-      if (write0 && bits0[j]) memory0[at0][j] <= !full[0];
-      if (write1 && bits1[j]) memory1[at1][j] <= !full[1];
+      if (write0 && bits0[j]) memory0[at0][j] <= !full_q[0];
+      if (write1 && bits1[j]) memory1[at1][j] <= !full_q[1];
     end
     if (en) begin
-      q0 <= memory0[at];
-      q1 <= memory1[at];
+      read_data0 <= memory0[at_q];
+      read_data1 <= memory1[at_q];
     end
   end
 
   // What the last beat of a stream told.
-  reg  [11:0] told0, told1;
+  reg  [11:0] told0_q, told1_q;
   always @(posedge clk) if (takes && s_last) begin
-    if (put) told1 <= {s_count, s_check, s_mate, s_stalemate};
-    else     told0 <= {s_count, s_check, s_mate, s_stalemate};
+    if (put_q) told1_q <= {s_count, s_check, s_mate, s_stalemate};
+    else     told0_q <= {s_count, s_check, s_mate, s_stalemate};
   end
 
   always @(posedge clk) begin
     if (en) begin
-      m_valid <= q_valid && !stale;
-      m_data <= get ? q1 : q0;
-      m_word <= q_at;
-      m_last <= q_at == 5'd30;
-      {m_count, m_check, m_mate, m_stalemate} <= get ? told1 : told0;
+      m_valid <= read_valid && !stale_q;
+      m_data <= get_q ? read_data1 : read_data0;
+      m_word <= read_at;
+      m_last <= read_at == 5'd30;
+      {m_count, m_check, m_mate, m_stalemate} <= get_q ? told1_q : told0_q;
     end
     if (rst) m_valid <= 1'b0;
   end

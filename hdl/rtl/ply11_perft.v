@@ -59,29 +59,29 @@ module ply11_perft #(
 
   localparam [3:0] IDLE = 4'd0, CLEAR = 4'd1, ENTER = 4'd2, LIST = 4'd3, TOP = 4'd4, UP = 4'd5, LOAD = 4'd6, PLAY = 4'd7,
                    DRAIN = 4'd8, READ = 4'd9, TELL = 4'd10;
-  reg  [3:0]  state;
-  reg  [3:0]  at;                             // a word of what is cleared, kept, loaded or told
-  reg  [3:0]  depth;
-  reg  [3:0]  level;                          // plies from the root to the position on the board
-  reg  [PAGE-1:0] parent;                     // of the page that is loaded: one less
-  reg         back;                           // the root is loaded, no move follows
+  reg  [3:0]  state_q;
+  reg  [3:0]  at_q;                           // a word of what is cleared, kept, loaded or told
+  reg  [3:0]  depth_q;
+  reg  [3:0]  level_q;                        // plies from the root to the position on the board
+  reg  [PAGE-1:0] parent_q;                   // of the page that is loaded: one less
+  reg         back_q;                         // the root is loaded, no move follows
 
   // ---- the board ----
   wire         board_load_ready, board_valid, side;
   wire [255:0] board;
   wire [3:0]   rights, ep;
   reg  [31:0]  page_q;
-  reg  [10:0]  move;
-  wire         loads = state == LOAD && at != 4'd0;
-  wire         loaded = loads && at == 4'd9;
-  assign s_ready = state == IDLE;
+  reg  [10:0]  move_q;
+  wire         loads = state_q == LOAD && at_q != 4'd0;
+  wire         loaded = loads && at_q == 4'd9;
+  assign s_ready = state_q == IDLE;
   assign load_ready = s_ready && board_load_ready;
   /* verilator lint_off PINCONNECTEMPTY */
   ply11_board u_board (
     .clk(clk), .rst(rst),
-    .s_valid(loaded && !back), .s_ready(), .s_op(2'd0), .s_index(move), .s_user(1'b0),
+    .s_valid(loaded && !back_q), .s_ready(), .s_op(2'd0), .s_index(move_q), .s_user(1'b0),
     .load_valid(loads || (s_ready && load_valid)), .load_ready(board_load_ready),
-    .load_addr(loads ? at - 4'd1 : load_addr), .load_data(loads ? page_q : load_data),
+    .load_addr(loads ? at_q - 4'd1 : load_addr), .load_data(loads ? page_q : load_data),
     .next_valid(), .next_op(), .hush(1'b0),
     .m_valid(board_valid), .m_ready(1'b1), .m_op(), .m_user(), .m_error(),
     .m_from(), .m_to(), .m_promotion(), .m_man(), .m_captured(),
@@ -89,105 +89,105 @@ module ply11_perft #(
   );
 
   // ---- its copy for ply11_moves ----
-  reg          held;
-  reg  [264:0] copy;
+  reg          held_q;
+  reg  [264:0] copy_q;
   wire         read, beat_valid, beat_last;
   wire [10:0]  beat_index;
   wire [8:0]   beat_count;
-  reg          adds;                          // a count is being added
+  reg          add_valid;                     // a count is being added
   ply11_moves u_moves (
     .clk(clk), .rst(rst),
-    .s_valid(held), .s_ready(read), .board(copy[255:0]), .side(copy[256]), .rights(copy[260:257]), .ep(copy[264:261]),
-    .m_valid(beat_valid), .m_ready(!adds), .m_index(beat_index), .m_last(beat_last), .m_count(beat_count),
+    .s_valid(held_q), .s_ready(read), .board(copy_q[255:0]), .side(copy_q[256]), .rights(copy_q[260:257]), .ep(copy_q[264:261]),
+    .m_valid(beat_valid), .m_ready(!add_valid), .m_index(beat_index), .m_last(beat_last), .m_count(beat_count),
     .m_check(), .m_mate(), .m_stalemate()
   );
   /* verilator lint_on PINCONNECTEMPTY */
 
   // ---- the walk ----
-  wire         enters = state == ENTER && (!held || read);
-  reg          leaf;                          // the position on the board is one before the last ply
+  wire         enters = state_q == ENTER && (!held_q || read);
+  reg          leaf_q;                        // the position on the board is one before the last ply
   // Positions before the last ply whose count is not out yet; each has an entry or more in the FIFO of ply11_moves.
-  reg  [7:0]   waits;
-  wire         counts = waits != 8'd0;
-  wire         beat = beat_valid && !adds;
+  reg  [7:0]   waits_q;
+  wire         counts = waits_q != 8'd0;
+  wire         beat = beat_valid && !add_valid;
   wire         ends = beat && beat_last;
   wire         listed = ends && !counts;
   wire         lists = beat && !beat_last && !counts;
-  wire         marks = enters && !leaf;
+  wire         marks = enters && !leaf_q;
 
-  reg  [STACK-1:0] used;                      // words of the stack
-  reg  [10:0]  top;
-  wire         at_mark = top == MARK;
-  wire         takes = state == TOP;
+  reg  [STACK-1:0] used_q;                    // words of the stack
+  reg  [10:0]  top_q;
+  wire         at_mark = top_q == MARK;
+  wire         takes = state_q == TOP;
 
   always @(posedge clk) begin
-    case (state)
+    case (state_q)
       IDLE: begin
-        at <= 4'd0;
-        depth <= s_depth > DEEPEST ? DEEPEST : s_depth;
-        level <= 4'd0;
-        back <= 1'b0;
-        if (s_valid) state <= CLEAR;
+        at_q <= 4'd0;
+        depth_q <= s_depth > DEEPEST ? DEEPEST : s_depth;
+        level_q <= 4'd0;
+        back_q <= 1'b0;
+        if (s_valid) state_q <= CLEAR;
       end
       CLEAR: begin
-        at <= at + 4'd1;
-        leaf <= depth == 4'd1;
-        if (at == 4'd15) state <= depth == 4'd0 ? DRAIN : ENTER;
+        at_q <= at_q + 4'd1;
+        leaf_q <= depth_q == 4'd1;
+        if (at_q == 4'd15) state_q <= depth_q == 4'd0 ? DRAIN : ENTER;
       end
       ENTER: begin
-        at <= 4'd0;
-        if (enters) state <= !leaf ? LIST : level == 4'd0 ? DRAIN : TOP;
+        at_q <= 4'd0;
+        if (enters) state_q <= !leaf_q ? LIST : level_q == 4'd0 ? DRAIN : TOP;
       end
       LIST: begin
-        if (at != 4'd9) at <= at + 4'd1;
+        if (at_q != 4'd9) at_q <= at_q + 4'd1;
         if (listed) begin
-          level <= level + 4'd1;
-          state <= TOP;
+          level_q <= level_q + 4'd1;
+          state_q <= TOP;
         end
       end
       TOP: begin
-        at <= 4'd0;
-        move <= top;
-        parent <= level[PAGE-1:0] - 1'b1;
-        leaf <= level + 4'd1 == depth;
-        state <= LOAD;
+        at_q <= 4'd0;
+        move_q <= top_q;
+        parent_q <= level_q[PAGE-1:0] - 1'b1;
+        leaf_q <= level_q + 4'd1 == depth_q;
+        state_q <= LOAD;
         if (at_mark) begin
           // All below this position are done.
-          if (level == 4'd1) back <= 1'b1;
+          if (level_q == 4'd1) back_q <= 1'b1;
           else begin
-            level <= level - 4'd1;
-            state <= UP;
+            level_q <= level_q - 4'd1;
+            state_q <= UP;
           end
         end
       end
-      UP: state <= TOP;                       // the memory is read
+      UP: state_q <= TOP;                     // the memory is read
       LOAD: begin
-        at <= at + 4'd1;
-        if (loaded) state <= back ? DRAIN : PLAY;
+        at_q <= at_q + 4'd1;
+        if (loaded) state_q <= back_q ? DRAIN : PLAY;
       end
-      PLAY: if (board_valid) state <= ENTER;
+      PLAY: if (board_valid) state_q <= ENTER;
       DRAIN: begin
-        at <= 4'd0;
-        if (!counts) state <= READ;
+        at_q <= 4'd0;
+        if (!counts) state_q <= READ;
       end
-      READ: state <= TELL;
+      READ: state_q <= TELL;
       default: if (m_ready) begin
-        at <= at + 4'd1;
-        state <= m_last ? IDLE : READ;
+        at_q <= at_q + 4'd1;
+        state_q <= m_last ? IDLE : READ;
       end
     endcase
-    if (rst) state <= IDLE;
+    if (rst) state_q <= IDLE;
   end
 
   always @(posedge clk) begin
     if (enters) begin
-      copy <= {ep, rights, side, board};
-      held <= 1'b1;
-    end else if (read) held <= 1'b0;
-    waits <= waits + {7'd0, enters && leaf} - {7'd0, ends && counts};
+      copy_q <= {ep, rights, side, board};
+      held_q <= 1'b1;
+    end else if (read) held_q <= 1'b0;
+    waits_q <= waits_q + {7'd0, enters && leaf_q} - {7'd0, ends && counts};
     if (rst) begin
-      held <= 1'b0;
-      waits <= 8'd0;
+      held_q <= 1'b0;
+      waits_q <= 8'd0;
     end
   end
 
@@ -197,42 +197,42 @@ module ply11_perft #(
   reg  [10:0] stack [0:(1 << STACK) - 1];
   always @(posedge clk) begin
     if (marks || lists) begin
-      stack[used] <= marks ? MARK : beat_index;
-      used <= used + 1'b1;
+      stack[used_q] <= marks ? MARK : beat_index;
+      used_q <= used_q + 1'b1;
     end
-    if (takes) used <= used - 1'b1;
-    if (s_ready) used <= {STACK{1'b0}};
-    top <= stack[used - 1'b1];
+    if (takes) used_q <= used_q - 1'b1;
+    if (s_ready) used_q <= {STACK{1'b0}};
+    top_q <= stack[used_q - 1'b1];
   end
 
   (* no_rw_check *)
   reg  [31:0] pages [0:(16 << PAGE) - 1];
-  wire [31:0] word = at[3] ? {23'd0, ep, rights, side} : board[{at[2:0], 5'd0} +: 32];
+  wire [31:0] word = at_q[3] ? {23'd0, ep, rights, side} : board[{at_q[2:0], 5'd0} +: 32];
   always @(posedge clk) begin
-    if (state == LIST && at != 4'd9) pages[{level[PAGE-1:0], at}] <= word;
-    page_q <= pages[{parent, at}];
+    if (state_q == LIST && at_q != 4'd9) pages[{level_q[PAGE-1:0], at_q}] <= word;
+    page_q <= pages[{parent_q, at_q}];
   end
 
   (* no_rw_check *)
   reg  [63:0] sums [0:15];
   reg  [63:0] sum_q;
   reg  [3:0]  add_at;
-  reg  [8:0]  add;
-  wire        clears = state == CLEAR;
-  wire [3:0]  sum_at = state == READ || state == TELL ? at : counts ? depth : level + 4'd1;
+  reg  [8:0]  add_count;
+  wire        clears = state_q == CLEAR;
+  wire [3:0]  sum_at = state_q == READ || state_q == TELL ? at_q : counts ? depth_q : level_q + 4'd1;
   always @(posedge clk) begin
-    adds <= ends;
+    add_valid <= ends;
     add_at <= sum_at;
-    add <= beat_count;
-    if (adds || clears) sums[clears ? at : add_at] <= clears ? {63'd0, at == 4'd0} : sum_q + {55'd0, add};
+    add_count <= beat_count;
+    if (add_valid || clears) sums[clears ? at_q : add_at] <= clears ? {63'd0, at_q == 4'd0} : sum_q + {55'd0, add_count};
     sum_q <= sums[sum_at];
-    if (rst) adds <= 1'b0;
+    if (rst) add_valid <= 1'b0;
   end
 
-  assign m_valid = state == TELL;
-  assign m_depth = at;
+  assign m_valid = state_q == TELL;
+  assign m_depth = at_q;
   assign m_count = sum_q;
-  assign m_last = at == depth;
+  assign m_last = at_q == depth_q;
 
 `ifdef FORMAL
   // For any board and any moves, as long as these keep to this (f_good): a position is read when one is offered, fewer than 255
@@ -245,14 +245,14 @@ module ply11_perft #(
   reg  [68:0] f_beat;
   reg  [3:0]  f_depth, f_next;
   reg  [7:0]  f_inside;
-  wire        f_tells = state == READ || state == TELL;
+  wire        f_tells = state_q == READ || state_q == TELL;
   initial f_started = 1'b0;
   always @(posedge clk) begin
     f_started <= 1'b1;
     if (!f_started) assume (rst);
     f_stall <= f_started && m_valid && !m_ready && !rst;
     f_beat <= {m_depth, m_count, m_last};
-    f_inside <= f_inside + {7'd0, held && read} - {7'd0, ends};
+    f_inside <= f_inside + {7'd0, held_q && read} - {7'd0, ends};
     if (s_valid && s_ready) begin
       f_walk <= 1'b1;
       f_depth <= s_depth > DEEPEST ? DEEPEST : s_depth;
@@ -265,14 +265,14 @@ module ply11_perft #(
       f_walk <= 1'b0;
       f_inside <= 8'd0;
     end
-    f_good <= rst || (f_good && (!read || held) && (!beat_valid || f_inside != 8'd0) && f_inside != 8'd255);
+    f_good <= rst || (f_good && (!read || held_q) && (!beat_valid || f_inside != 8'd0) && f_inside != 8'd255);
     if (f_started && f_good) begin
       if (f_stall) a_1: assert (m_valid && {m_depth, m_count, m_last} == f_beat);
-      a_2_walk: assert (s_ready == !f_walk && state <= TELL);
-      if (f_walk) a_2_depth: assert (depth == f_depth && depth <= DEEPEST);
-      if (f_walk) a_2_next: assert (f_tells ? at == f_next && at <= depth : f_next == 4'd0);
-      a_3: assert (waits + {7'd0, state == LIST} == f_inside + {7'd0, held});
-      if (s_ready || state == CLEAR || f_tells) a_4: assert (!counts && !adds);
+      a_2_walk: assert (s_ready == !f_walk && state_q <= TELL);
+      if (f_walk) a_2_depth: assert (depth_q == f_depth && depth_q <= DEEPEST);
+      if (f_walk) a_2_next: assert (f_tells ? at_q == f_next && at_q <= depth_q : f_next == 4'd0);
+      a_3: assert (waits_q + {7'd0, state_q == LIST} == f_inside + {7'd0, held_q});
+      if (s_ready || state_q == CLEAR || f_tells) a_4: assert (!counts && !add_valid);
     end
   end
 `endif

@@ -306,27 +306,27 @@ module ply11_regs #(
   // ---- the snapshot ----
   wire         snap = now || (with_q[0] && is_end) || (with_q[1] && is_bad);
   reg  [15:0]  taken_q;
-  reg  [31:0]  s_games, s_plies, s_errors, s_first_at, s_last_at;
-  reg  [29:0]  s_state;
-  reg          s_any;
-  reg  [3:0]   s_first, s_last;
-  reg  [255:0] s_board;
+  reg  [31:0]  snap_games_q, snap_plies_q, snap_errors_q, snap_first_at_q, snap_last_at_q;
+  reg  [29:0]  snap_state_q;
+  reg          snap_any_q;
+  reg  [3:0]   snap_first_q, snap_last_q;
+  reg  [255:0] snap_board_q;
 
   always @(posedge aclk) begin
     if (snap) begin
       taken_q <= taken_q + 16'd1;
-      {s_games, s_plies, s_errors} <= {games, plies, errors};
-      {s_any, s_first, s_first_at, s_last, s_last_at} <= {any, first, first_at, last, last_at};
-      s_state <= {beat_tdata[116:112], beat_tdata[7], beat_tdata[123:120], beat_tdata[127:124],
+      {snap_games_q, snap_plies_q, snap_errors_q} <= {games, plies, errors};
+      {snap_any_q, snap_first_q, snap_first_at_q, snap_last_q, snap_last_at_q} <= {any, first, first_at, last, last_at};
+      snap_state_q <= {beat_tdata[116:112], beat_tdata[7], beat_tdata[123:120], beat_tdata[127:124],
                   beat_tdata[111:96]};
-      s_board <= board;
+      snap_board_q <= board;
     end
     if (rst) begin
       taken_q <= 16'd0;
-      {s_games, s_plies, s_errors} <= 96'd0;
-      {s_any, s_first, s_first_at, s_last, s_last_at} <= 73'd0;
-      s_state <= 30'd0;
-      s_board <= 256'd0;
+      {snap_games_q, snap_plies_q, snap_errors_q} <= 96'd0;
+      {snap_any_q, snap_first_q, snap_first_at_q, snap_last_q, snap_last_at_q} <= 73'd0;
+      snap_state_q <= 30'd0;
+      snap_board_q <= 256'd0;
     end
   end
 
@@ -354,16 +354,16 @@ module ply11_regs #(
       6'd4:  value = {29'd0, event_q};
       6'd5:  value = {29'd0, enable_q};
       6'd6:  value = {taken_q, 13'd0, with_q, 1'b0};
-      6'd8:  value = s_games;
-      6'd9:  value = s_plies;
-      6'd10: value = s_errors;
-      6'd11: value = {s_state[29:25], 2'd0, s_state[24:0]};
-      6'd12: value = {s_any, 27'd0, s_first & {4{s_any}}};
-      6'd13: value = s_first_at & {32{s_any}};
-      6'd14: value = {s_any, 27'd0, s_last & {4{s_any}}};
-      6'd15: value = s_last_at & {32{s_any}};
+      6'd8:  value = snap_games_q;
+      6'd9:  value = snap_plies_q;
+      6'd10: value = snap_errors_q;
+      6'd11: value = {snap_state_q[29:25], 2'd0, snap_state_q[24:0]};
+      6'd12: value = {snap_any_q, 27'd0, snap_first_q & {4{snap_any_q}}};
+      6'd13: value = snap_first_at_q & {32{snap_any_q}};
+      6'd14: value = {snap_any_q, 27'd0, snap_last_q & {4{snap_any_q}}};
+      6'd15: value = snap_last_at_q & {32{snap_any_q}};
       6'd16, 6'd17, 6'd18, 6'd19, 6'd20, 6'd21, 6'd22, 6'd23:
-             value = s_board[32*raddr[2:0] +: 32];
+             value = snap_board_q[32*raddr[2:0] +: 32];
       // What was asked for in the clock before counts.
       6'd32: begin
         there = PERFT != 0;

@@ -65,8 +65,8 @@ module ply11_top_hx8k #(
   );
 
   // A break resets all but the line.
-  reg rst;
-  always @(posedge clk) rst <= boot || (broken && in_data == 8'd0);
+  reg rst_q;
+  always @(posedge clk) rst_q <= boot || (broken && in_data == 8'd0);
 
   // ---- the mode, then the buffer ----
   reg        chosen_q, lost_q;
@@ -100,7 +100,7 @@ module ply11_top_hx8k #(
     end
     if ((in_valid && chosen_q && used[9]) || broken) lost_q <= 1'b1;
     cts_q <= used > LIMIT[9:0];
-    if (rst) begin
+    if (rst_q) begin
       put_q <= 10'd0;
       get_q <= 10'd0;
       head_valid_q <= 1'b0;
@@ -133,7 +133,7 @@ module ply11_top_hx8k #(
   /* verilator lint_on UNUSEDSIGNAL */
 
   reg hold_q;
-  always @(posedge clk) hold_q <= rst || !chosen_q || counts;
+  always @(posedge clk) hold_q <= rst_q || !chosen_q || counts;
 
   ply11_player #(.MODES(MODES), .WIDTH(8), .LAYOUT(0), .DIALECT(0), .DEPTH(0)) u_player (
     .clk(clk), .rst(hold_q), .mode(mode_q), .numbering(1'b0),
@@ -169,7 +169,7 @@ module ply11_top_hx8k #(
       left_q <= left_q - 2'd1;
       if (left_q == 2'd0) out_valid_q <= 1'b0;
     end
-    if (rst) begin
+    if (rst_q) begin
       out_valid_q <= 1'b0;
       error_q <= 1'b0;
       plies_q <= 4'd0;
@@ -182,8 +182,8 @@ module ply11_top_hx8k #(
       reg counts_q, perft_rst_q;
       always @(posedge clk) begin
         if (in_valid && !chosen_q && in_data == "p") counts_q <= 1'b1;
-        if (rst) counts_q <= 1'b0;
-        perft_rst_q <= rst || !counts_q;
+        if (rst_q) counts_q <= 1'b0;
+        perft_rst_q <= rst_q || !counts_q;
       end
       assign counts = counts_q;
       wire ready;
