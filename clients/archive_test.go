@@ -164,8 +164,14 @@ func (b *build) read(t *testing.T, archives [][]byte) []string {
 		}
 		fmt.Fprintln(&names, path)
 	}
+	return answers(t, b.driver(t, names.String(), "archives"), len(archives))
+}
+
+// answers cuts what a reader prints of n archives in the answers to each.
+func answers(t *testing.T, out string, n int) []string {
+	t.Helper()
 	var said []string
-	for _, line := range strings.SplitAfter(b.driver(t, names.String(), "archives"), "\n") {
+	for _, line := range strings.SplitAfter(out, "\n") {
 		if strings.HasPrefix(line, "games ") || strings.HasPrefix(line, "error ") {
 			said = append(said, "")
 		}
@@ -173,8 +179,8 @@ func (b *build) read(t *testing.T, archives [][]byte) []string {
 			said[len(said)-1] += line
 		}
 	}
-	if len(said) != len(archives) {
-		t.Fatalf("%d answers for %d archives", len(said), len(archives))
+	if len(said) != n {
+		t.Fatalf("%d answers for %d archives", len(said), n)
 	}
 	return said
 }

@@ -6,9 +6,12 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
+	"ply11/bitstream/archive"
+	"ply11/internal/samples"
 	"ply11/internal/testenv"
 )
 
@@ -57,19 +60,83 @@ func copyFolder(t *testing.T, name string) string {
 func TestPython(t *testing.T) {
 	testenv.Tools(t, "gcc", "python3")
 	dir := copyFolder(t, "python")
-	if out, err := exec.Command("gcc", "-std=c99", "-O2", "-shared", "-fPIC", "c/ply11.c", "-o", filepath.Join(dir, "src", "ply11", "_ply11.so")).CombinedOutput(); err != nil {
+	buildPython(t, dir)
+	runPython(t, dir, findPython(), "PYTHONPATH="+filepath.Join(dir, "src"))
+}
+
+// buildPython builds the core for a copy of the Python package.
+func buildPython(t *testing.T, dir string) {
+	t.Helper()
+	line := strings.Fields("-std=c99 -O2 -pedantic -Wall -Wextra -Werror -shared -fPIC -Ic c/ply11.c python/host.c -o")
+	if out, err := exec.Command("gcc", append(line, filepath.Join(dir, "src", "ply11", "_ply11.so"))...).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	python := "/usr/bin/python3"
-	if exec.Command(python, "-c", "import numpy").Run() != nil {
-		python = "python3"
+}
+
+// findPython returns a Python that has NumPy, if there is one.
+func findPython() string {
+	const debian = "/usr/bin/python3"
+	if exec.Command(debian, "-c", "import numpy").Run() != nil {
+		return "python3"
 	}
-	runPython(t, dir, python, "PYTHONPATH="+filepath.Join(dir, "src"))
+	return debian
+}
+
+// exportFolder writes an archive of several blocks, with evaluations, to a folder, and the arrays that the command exports of it.
+func exportFolder(t *testing.T) (path, export string) {
+	t.Helper()
+	dir := t.TempDir()
+	path, export = filepath.Join(dir, "games.p11"), filepath.Join(dir, "set")+"/"
+	var text []byte
+	for _, name := range samples.Names {
+		text = append(append(text, samples.File(name)...), "\n\n"...)
+	}
+	if err := os.WriteFile(path, pack(t, text, archive.WithBlockGames(8)), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command("go", "run", "../cmd/ply11", "export", "--to", "npy", "--labels", "lc0", "--planes", "lc0", "--legal", "-o", export, path)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return path, export
+}
+
+// TestPythonArchives compares all that the Python package reads of archives with what the Go package reads.
+func TestPythonArchives(t *testing.T) {
+	testenv.Tools(t, "gcc", "python3")
+	dir := copyFolder(t, "python")
+	buildPython(t, dir)
+	root := t.TempDir()
+	var paths, names []string
+	var want []string
+	for name, text := range texts(t) {
+		path := filepath.Join(root, strconv.Itoa(len(names)))
+		file := pack(t, text)
+		if err := os.WriteFile(path, file, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		paths, names, want = append(paths, path), append(names, name), append(want, says(t, file))
+	}
+	cmd := exec.Command(findPython(), "-B", "tests/lines.py")
+	cmd.Dir, cmd.Env = dir, append(os.Environ(), "PYTHONPATH="+filepath.Join(dir, "src"))
+	cmd.Stdin = strings.NewReader(strings.Join(paths, "\n"))
+	var stderr strings.Builder
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, &stderr)
+	}
+	said := answers(t, string(out), len(paths))
+	for i, got := range said {
+		t.Run(names[i], func(t *testing.T) { sameLines(t, got, want[i]) })
+	}
 }
 
 // runPython runs the tests and the example.
 func runPython(t *testing.T, dir, python string, env ...string) {
 	t.Helper()
+	path, export := exportFolder(t)
+	env = append(env, "PLY11_ARCHIVE="+path, "PLY11_EXPORT="+export)
 	cmd := exec.Command(python, "-B", "-m", "unittest", "discover", "tests")
 	cmd.Dir, cmd.Env = dir, append(os.Environ(), env...)
 	if out, err := cmd.CombinedOutput(); err != nil {

@@ -1924,6 +1924,16 @@ void ply11_lc0_planes(const ply11_position *line, size_t first, size_t last, uin
   }
 }
 
+void ply11_repetitions(const ply11_position *line, size_t n, uint8_t *repeated) {
+  size_t i;
+  for (i = 0; i < n; i++) repeated[i] = (uint8_t)((i > 0 ? repeated[i - 1] << 1 : 0) | (int)occurred(line, i));
+}
+
+void ply11_lc0_choose(const ply11_position *lines, const uint8_t *repeated, const uint32_t *places, const uint32_t *begins, size_t n, uint8_t *planes) {
+  size_t i;
+  for (i = 0; i < n; i++, planes += PLY11_LC0_PLANES_BYTES) lc0_one(lines + begins[i], places[i] - begins[i], repeated[places[i]], usual(lines + begins[i]), planes);
+}
+
 void ply11_spread(const uint8_t *bits, size_t size, uint8_t *bytes) {
   for (; size > 0; size--, bits++, bytes += 8) {
     /* Byte i of the product keeps bit i alone, and is then filled up so that its highest bit is what that was. */
@@ -2809,21 +2819,11 @@ static unsigned place(unsigned kind) {
   return kind == 129 ? 0 : kind < 13 ? places[kind] : kind;
 }
 
-/* read_block reads a block and verifies its header, and where its columns are. */
-static ply11_status read_block(block *b, const entry *e) {
-  static const unsigned front_kinds[] = {129, 1, 12};
-  ply11_archive *a = b->archive;
-  uint8_t *h = (uint8_t *)grab_for(b, e->size, 1);
-  size_t size, front;
-  unsigned i, k, last = 0;
-  uint64_t sum = 0;
-  ply11_status status;
-  if (h == NULL) return PLY11_ERROR_MEMORY;
-  if ((status = read_at(a, e->offset, h, e->size)) != PLY11_OK) return status;
-  b->bytes = h;
-  size = get16(h + 4);
+/* check_header verifies the header of a block, of which so many bytes are there, and takes the numbers from it. */
+static ply11_status check_header(block *b, const entry *e, const uint8_t *h, size_t there) {
+  size_t size = get16(h + 4);
   b->columns = h[6];
-  if (get32(h) != 0x42313150u || b->columns > MAX_COLUMNS || size != 64 + 24 * (size_t)b->columns || size > e->size) return bad(b, 0, "the header of a block is wrong");
+  if (get32(h) != 0x42313150u || b->columns > MAX_COLUMNS || size != 64 + 24 * (size_t)b->columns || size > there) return bad(b, 0, "the header of a block is wrong");
   if (!digest_is(h, size, e->digest) || !SOUND(crc32c(h, size - 4) == get32(h + size - 4))) return bad(b, 0, "the header of a block has another checksum");
   if (h[7] != 1 || get16(h + 58) != 0) {
     bad(b, 0, "a block of a later version");
@@ -2836,6 +2836,22 @@ static ply11_status read_block(block *b, const entry *e) {
   if (get64(h + 8) != b->is.first || get32(h + 16) != b->is.number || b->is.games != e->games || get32(h + 32) != e->size - size) return bad(b, 0, "it is another block");
   if (b->is.games > 65535 || b->words > MAX_BLOCK_WORDS || b->is.plies > b->words || b->exceptions > b->is.games || (b->is.games == 0 && b->words != 0))
     return bad(b, 0, "the numbers of a block are impossible");
+  return PLY11_OK;
+}
+
+/* read_block reads a block, and finds its columns. */
+static ply11_status read_block(block *b, const entry *e) {
+  static const unsigned front_kinds[] = {129, 1, 12};
+  ply11_archive *a = b->archive;
+  uint8_t *h = (uint8_t *)grab_for(b, e->size, 1);
+  size_t size, front;
+  unsigned i, k, last = 0;
+  uint64_t sum = 0;
+  ply11_status status;
+  if (h == NULL) return PLY11_ERROR_MEMORY;
+  if ((status = read_at(a, e->offset, h, e->size)) != PLY11_OK || (status = check_header(b, e, h, e->size)) != PLY11_OK) return status;
+  b->bytes = h;
+  size = get16(h + 4);
   for (i = 0; i < b->columns; i++) {
     const uint8_t *d = h + 60 + 24 * i;
     column *c = &b->list[i];
@@ -3276,24 +3292,44 @@ static ply11_status read_columns(block *b, unsigned parts) {
   return PLY11_OK;
 }
 
-ply11_status ply11_block_open(ply11_archive *archive, uint32_t number, unsigned parts, ply11_block **out) {
+/* begin_block finds a block in the index. */
+static ply11_status begin_block(ply11_archive *a, uint32_t number, block *b, entry *e) {
   static const block none = {{0, 0, 0, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL}, NULL, NULL, 0, 0, 0, NULL, 0, {{0, 0, 0, 0, NULL, NULL}}, NULL, NULL,
                              NULL, NULL, NULL, NULL, NULL, NULL, NULL};
-  entry e;
   uint64_t first;
-  chunk *own = NULL;
-  block *b;
   ply11_status status;
-  *out = NULL;
-  if (number >= archive->blocks) return wrong(archive, PLY11_ERROR_ARGUMENT, "there is no block of this number", 0);
-  if ((status = find(archive, 0, number, &e, &first, &number)) != PLY11_OK) return status;
-  if ((b = (block *)grab(archive, &own, 1, sizeof *b)) == NULL) return PLY11_ERROR_MEMORY;
   *b = none;
-  b->archive = archive;
-  b->chunks = own;
-  b->offset = e.offset;
+  if (number >= a->blocks) return wrong(a, PLY11_ERROR_ARGUMENT, "there is no block of this number", 0);
+  if ((status = find(a, 0, number, e, &first, &number)) != PLY11_OK) return status;
+  b->archive = a;
+  b->offset = e->offset;
   b->is.first = first + 1;
   b->is.number = number;
+  return PLY11_OK;
+}
+
+ply11_status ply11_block_sizes(ply11_archive *archive, uint32_t number, uint32_t *games, uint32_t *plies) {
+  uint8_t h[MAX_BLOCK_HEADER];
+  entry e;
+  block b;
+  size_t there;
+  ply11_status status = begin_block(archive, number, &b, &e);
+  if (status != PLY11_OK) return status;
+  there = e.sub < sizeof h ? e.sub : sizeof h;
+  if ((status = read_at(archive, e.offset, h, there)) != PLY11_OK || (status = check_header(&b, &e, h, there)) != PLY11_OK) return status;
+  *games = b.is.games;
+  *plies = b.is.plies;
+  return PLY11_OK;
+}
+
+ply11_status ply11_block_open(ply11_archive *archive, uint32_t number, unsigned parts, ply11_block **out) {
+  entry e;
+  block found, *b;
+  ply11_status status = begin_block(archive, number, &found, &e);
+  *out = NULL;
+  if (status != PLY11_OK) return status;
+  if ((b = (block *)grab(archive, &found.chunks, 1, sizeof *b)) == NULL) return PLY11_ERROR_MEMORY;
+  *b = found;
   status = read_block(b, &e);
   if (status == PLY11_OK) status = read_columns(b, parts);
   if (status != PLY11_OK) {
@@ -3320,6 +3356,21 @@ ply11_status ply11_block_start(const ply11_block *is, uint32_t i, ply11_position
   status = ply11_from_start_words(p, b->start_words + PLY11_START_WORDS * (size_t)(b->start_of[i] - 1), PLY11_START_WORDS, NULL);
   if (status != PLY11_OK) bad_game(b, 2, i, ply11_status_text(status));
   return status;
+}
+
+ply11_status ply11_block_positions(const ply11_block *is, int verify, ply11_position *positions) {
+  ply11_position p;
+  uint32_t i;
+  for (i = 0; i < is->games; i++) {
+    const uint16_t *moves = is->moves + is->offsets[i];
+    size_t n = is->offsets[i + 1] - is->offsets[i];
+    ply11_status status = ply11_block_start(is, i, &p);
+    if (status != PLY11_OK && !(is->flags[i] & PLY11_GAME_INVALID)) return status;
+    if (!verify) ply11_replay(&p, moves, n, positions);
+    else if (ply11_verify(&p, moves, n, positions, NULL) != PLY11_OK) return bad_game((block *)is, 2, i, "a move that is not legal");
+    positions += n + 1;
+  }
+  return PLY11_OK;
 }
 
 uint32_t ply11_block_tags(const ply11_block *is, uint32_t i) {

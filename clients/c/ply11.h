@@ -367,6 +367,14 @@ void ply11_states(const ply11_position *p, size_t n, int turns, uint8_t *states)
  */
 void ply11_lc0_planes(const ply11_position *line, size_t first, size_t last, uint8_t *planes);
 
+/*
+ * ply11_repetitions writes for each of n positions of a line, from its start, which of the position and the seven before it had been there before: bit k is
+ * that of the position k plies ago. ply11_lc0_choose makes lc0's planes from that: of n positions anywhere in an array of lines, one behind the other. Position
+ * places[i] is of the line that begins with position begins[i].
+ */
+void ply11_repetitions(const ply11_position *line, size_t n, uint8_t *repeated);
+void ply11_lc0_choose(const ply11_position *lines, const uint8_t *repeated, const uint32_t *places, const uint32_t *begins, size_t n, uint8_t *planes);
+
 /* ply11_spread writes a byte of 0 or 1 for each bit of size bytes, low bits first: planes of bits become planes of bytes. */
 void ply11_spread(const uint8_t *bits, size_t size, uint8_t *bytes);
 
@@ -465,6 +473,15 @@ typedef struct ply11_block {
  */
 ply11_status ply11_block_open(ply11_archive *archive, uint32_t number, unsigned parts, ply11_block **block);
 void ply11_block_close(ply11_block *block);
+
+/* ply11_block_sizes tells how many games and plies a block has, of which it reads and verifies the header alone. */
+ply11_status ply11_block_sizes(ply11_archive *archive, uint32_t number, uint32_t *games, uint32_t *plies);
+
+/*
+ * ply11_block_positions replays all games of a block. positions gets plies + games of them: those of game i begin at offsets[i] + i. If verify is not 0, a move
+ * that is not legal is refused, which costs half the time. A start that is impossible is refused, but for games that are not valid: those get the usual one.
+ */
+ply11_status ply11_block_positions(const ply11_block *block, int verify, ply11_position *positions);
 
 /* ply11_block_start sets the position in which game i of a block begins, i from 0. An impossible one is refused. */
 ply11_status ply11_block_start(const ply11_block *block, uint32_t i, ply11_position *p);

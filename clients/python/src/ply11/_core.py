@@ -39,6 +39,27 @@ class Reader(ctypes.Structure):
     ]
 
 
+class Fault(ctypes.Structure):
+    """ply11_fault."""
+
+    _fields_ = [("what", c_char_p), ("offset", c_uint64), ("game", c_uint64), ("block", c_uint32), ("column", c_uint32)]
+
+
+class Tag(ctypes.Structure):
+    """ply11_tag."""
+
+    _fields_ = [("name", c_void_p), ("value", c_void_p), ("name_size", c_size_t), ("value_size", c_size_t)]
+
+
+class Block(ctypes.Structure):
+    """ply11_block."""
+
+    _fields_ = [
+        ("first", c_uint64), ("number", c_uint32), ("games", c_uint32), ("plies", c_uint32), ("offsets", c_void_p), ("moves", c_void_p),
+        ("results", c_void_p), ("flags", c_void_p), ("clocks", c_void_p), ("evals", c_void_p), ("start_evals", c_void_p),
+    ]
+
+
 _p = c_void_p  # a position, or the first of an array of them
 _size_p = POINTER(c_size_t)
 
@@ -81,6 +102,23 @@ for _name, _result, _arguments in [
     ("states", None, [_p, c_size_t, c_int, c_void_p]),
     ("lc0_planes", None, [_p, c_size_t, c_size_t, c_void_p]),
     ("spread", None, [c_void_p, c_size_t, c_void_p]),
+    ("repetitions", None, [_p, c_size_t, c_void_p]),
+    ("lc0_choose", None, [_p, c_void_p, c_void_p, c_void_p, c_size_t, c_void_p]),
+    ("host_open", c_int, [POINTER(c_void_p), c_void_p, c_uint64, c_size_t, POINTER(Fault)]),
+    ("archive_close", None, [c_void_p]),
+    ("archive_fault", POINTER(Fault), [c_void_p]),
+    ("archive_games", c_uint64, [c_void_p]),
+    ("archive_plies", c_uint64, [c_void_p]),
+    ("archive_blocks", c_uint32, [c_void_p]),
+    ("archive_find", c_int, [c_void_p, c_uint64, POINTER(c_uint32)]),
+    ("archive_verify", c_int, [c_void_p]),
+    ("block_sizes", c_int, [c_void_p, c_uint32, POINTER(c_uint32), POINTER(c_uint32)]),
+    ("block_open", c_int, [c_void_p, c_uint32, c_uint, POINTER(POINTER(Block))]),
+    ("block_close", None, [POINTER(Block)]),
+    ("block_positions", c_int, [POINTER(Block), c_int, _p]),
+    ("block_start", c_int, [POINTER(Block), c_uint32, _p]),
+    ("block_tags", c_uint32, [POINTER(Block), c_uint32]),
+    ("block_tag", Tag, [POINTER(Block), c_uint32, c_uint32]),
 ]:
     _f = getattr(lib, "ply11_" + _name)
     _f.restype, _f.argtypes = _result, _arguments

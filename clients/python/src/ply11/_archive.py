@@ -1,0 +1,546 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Archives of games, .p11: games, plies, and batches for networks."""
+from __future__ import annotations
+
+import ctypes
+import mmap
+import os
+import threading
+from collections import OrderedDict
+from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple, Union, overload
+
+import numpy as np
+import numpy.typing as npt
+
+from ._board import (
+    NULL, POSITION, Board, Error, _spread, _vocabulary, label_masks, labels as labels_of, planes as planes_of, replay,
+)
+from ._core import Block as _CBlock, Fault, Position, lib
+
+NO_CLOCK = -1
+"""The clock of a move that tells none."""
+NO_EVAL = -32768
+"""The evaluation of a position that has none."""
+
+_TAGS, _NOTES = 1, 2  # parts of a block
+_INVALID = 2  # a flag of a game
+_RESULTS = ("0-1", "1/2-1/2", "1-0", "*")
+_CACHED = 8  # blocks
+
+
+class ArchiveError(Error):
+    """What is wrong with an archive. ``offset`` is the place in the file; ``block``, ``column`` and ``game`` count from 1, and are 0 if they are not known."""
+
+    def __init__(self, status: int, name: str, fault: Fault):
+        self.what: str = fault.what.decode() if fault.what else "it cannot be read"
+        places = [f"{kind} {n}" for kind, n in (("game", fault.game), ("block", fault.block), ("column", fault.column), ("offset", fault.offset)) if n]
+        ValueError.__init__(self, ", ".join([name] + places) + ": " + self.what)
+        self.status, self.at = status, None
+        self.offset, self.game, self.block, self.column = fault.offset, fault.game, fault.block, fault.column
+
+
+class _Handle:
+    """An archive of the core, and the memory that it is in."""
+
+    def __init__(self, name: str, data: Any, limit: int):
+        self.name, self.data, self.lock = name, data, threading.Lock()
+        self.view = np.frombuffer(data, np.uint8)
+        self.pointer = ctypes.c_void_p()
+        fault = Fault()
+        status = lib.ply11_host_open(ctypes.byref(self.pointer), self.view.ctypes.data, self.view.size, limit, ctypes.byref(fault))
+        if status:
+            raise ArchiveError(status, name, fault)
+
+    def must(self, status: int) -> None:
+        if status:
+            raise ArchiveError(status, self.name, lib.ply11_archive_fault(self.pointer).contents)
+
+    def __del__(self) -> None:
+        if getattr(self, "pointer", None):
+            lib.ply11_archive_close(self.pointer)
+
+
+class _Block:
+    """A block in memory. Its arrays show the core's memory, and keep it alive."""
+
+    def __init__(self, handle: _Handle, number: int, parts: int):
+        self.handle, self.parts, self.pointer = handle, parts, ctypes.POINTER(_CBlock)()
+        with handle.lock:
+            handle.must(lib.ply11_block_open(handle.pointer, number, parts, ctypes.byref(self.pointer)))
+        c = self.pointer.contents
+        self.first, self.games, self.plies = c.first - 1, c.games, c.plies
+        self.offsets = self._array(c.offsets, c.games + 1, np.uint32)
+        self.moves = self._array(c.moves, c.plies, np.uint16)
+        self.results = self._array(c.results, c.games, np.uint16)
+        self.flags = self._array(c.flags, c.games, np.uint8)
+        self.clocks = self._array(c.clocks, c.plies, np.int32)
+        self.evals = self._array(c.evals, c.plies, np.int16)
+        self.start_evals = self._array(c.start_evals, c.games, np.int16)
+
+    def _array(self, address: Optional[int], n: int, dtype: Any) -> np.ndarray:
+        if not address or not n:
+            return np.empty(0, dtype)
+        memory = (ctypes.c_uint8 * (n * np.dtype(dtype).itemsize)).from_address(address)
+        memory.block = self  # the array keeps the memory, and so the block
+        a = np.frombuffer(memory, dtype)
+        a.setflags(write=False)
+        return a
+
+    def positions(self, verify: bool) -> np.ndarray:
+        """All positions of all games: those of game i begin at offsets[i] + i. Shape (plies + games,)."""
+        out = np.empty(self.plies + self.games, POSITION)
+        with self.handle.lock:
+            self.handle.must(lib.ply11_block_positions(self.pointer, verify, out.ctypes.data))
+        return out
+
+    def __del__(self) -> None:
+        if getattr(self, "pointer", None):
+            with self.handle.lock:
+                lib.ply11_block_close(self.pointer)
+
+
+class ArchiveGame:
+    """A game of an archive. Its arrays are read-only and show the archive's block, which is not copied."""
+
+    __slots__ = ("_block", "_i", "_tags")
+
+    def __init__(self, block: _Block, i: int):
+        self._block, self._i = block, i
+        self._tags: Optional[List[Tuple[str, str]]] = None
+
+    def _slice(self, a: np.ndarray) -> np.ndarray:
+        return a[self._block.offsets[self._i]:self._block.offsets[self._i + 1]]
+
+    @property
+    def number(self) -> int:
+        """The game's number in the archive, from 1, as the commands count. Index 0 is game 1."""
+        return self._block.first + self._i + 1
+
+    @property
+    def moves(self) -> npt.NDArray[np.uint16]:
+        """The codes of the main line. Shape (n,), uint16."""
+        return self._slice(self._block.moves)
+
+    @property
+    def clocks(self) -> npt.NDArray[np.int32]:
+        """The time that is left after each move to the one who made it, in hundredths of a second; NO_CLOCK if it is not told. Shape (n,), int32."""
+        return self._slice(self._block.clocks)
+
+    @property
+    def evals(self) -> npt.NDArray[np.int16]:
+        """The evaluation after each move, from White's side, in hundredths of a pawn; mate in k is 32000 - k, or -32000 + k for Black's; NO_EVAL if there is none. Shape (n,), int16."""
+        return self._slice(self._block.evals)
+
+    @property
+    def start_eval(self) -> int:
+        """The evaluation of the start position."""
+        return int(self._block.start_evals[self._i])
+
+    @property
+    def result(self) -> str:
+        """"1-0", "0-1", "1/2-1/2" or "*"."""
+        return _RESULTS[self._block.results[self._i] - 1968]
+
+    @property
+    def valid(self) -> bool:
+        """Whether the text is a valid game. If it is not, the moves are as much of it as is valid."""
+        return not self._block.flags[self._i] & _INVALID
+
+    @property
+    def all_tags(self) -> List[Tuple[str, str]]:
+        """The tags, in their order. Bytes that are not UTF-8 are as surrogateescape has them."""
+        if self._tags is None:
+            self._tags = []
+            for k in range(lib.ply11_block_tags(self._block.pointer, self._i)):
+                t = lib.ply11_block_tag(self._block.pointer, self._i, k)
+                self._tags.append((ctypes.string_at(t.name, t.name_size).decode("utf-8", "surrogateescape"),
+                                   ctypes.string_at(t.value, t.value_size).decode("utf-8", "surrogateescape")))
+        return self._tags
+
+    @property
+    def tags(self) -> Dict[str, str]:
+        """The tags by name; of several of one name, the first."""
+        tags: Dict[str, str] = {}
+        for name, value in self.all_tags:
+            tags.setdefault(name, value)
+        return tags
+
+    @property
+    def start(self) -> Board:
+        """The position in which the game begins."""
+        b = Board.__new__(Board)
+        b._p = Position()
+        with self._block.handle.lock:
+            self._block.handle.must(lib.ply11_block_start(self._block.pointer, self._i, ctypes.byref(b._p)))
+        return b
+
+    def positions(self) -> np.ndarray:
+        """All positions from the start to the end: shape (n + 1,), dtype POSITION. A move that is not legal is an Error."""
+        return replay(self.moves, self.start)
+
+    def __len__(self) -> int:
+        """The number of plies."""
+        return len(self.moves)
+
+    def __repr__(self) -> str:
+        t = self.tags
+        return f"<ply11 game {self.number}: {t.get('White', '?')} - {t.get('Black', '?')}, {self.result}, {len(self)} plies>"
+
+
+class Ply(NamedTuple):
+    """A ply of a game."""
+
+    game: ArchiveGame
+    ply: int
+    """How many plies came before it."""
+    move: int
+    """The code that was played."""
+    board: Board
+    """The position in which it was played."""
+
+
+class Plies(Sequence[Ply]):
+    """All plies of all main lines, one behind the other."""
+
+    def __init__(self, archive: "Archive"):
+        self._archive = archive
+        self._ends: Optional[np.ndarray] = None
+
+    def __len__(self) -> int:
+        return self._archive.n_plies
+
+    @overload
+    def __getitem__(self, i: int) -> Ply: ...
+    @overload
+    def __getitem__(self, i: slice) -> List[Ply]: ...
+
+    def __getitem__(self, i):  # type: ignore
+        """Ply i, from 0; the game up to it is replayed. The first call reads the header of every block."""
+        if isinstance(i, slice):
+            return [self[k] for k in range(*i.indices(len(self)))]
+        n = len(self)
+        if not -n <= i < n:
+            raise IndexError(f"there are {n} plies")
+        i += n if i < 0 else 0
+        if self._ends is None:
+            self._ends = np.cumsum(self._archive._sizes()[:, 1])
+        number = int(np.searchsorted(self._ends, i, "right"))
+        block = self._archive._block(number, _TAGS | _NOTES)
+        k = i - int(self._ends[number]) + block.plies
+        game = int(np.searchsorted(block.offsets, k, "right")) - 1
+        g = ArchiveGame(block, game)
+        ply = k - int(block.offsets[game])
+        line = replay(g.moves[:ply], g.start)
+        return Ply(g, ply, int(block.moves[k]), Board.at(line, ply))
+
+
+class Batch(NamedTuple):
+    """Positions and what was played in them, row by row. What was not asked for is None."""
+
+    planes: Optional[np.ndarray]
+    """uint8: (n, 112, 8, 8) or (n, 12, 8, 8); with ``bits`` a byte a rank, (n, 112, 8) or (n, 12, 8)."""
+    labels: Optional[npt.NDArray[np.int32]]
+    """The label of the move that was played. (n,)"""
+    results: npt.NDArray[np.int8]
+    """From the mover's side: 1 won, 0 drawn, -1 lost, -128 not known. (n,)"""
+    moves: npt.NDArray[np.uint16]
+    """The code of the move that was played. (n,)"""
+    games: npt.NDArray[np.int64]
+    """The index of the game, from 0. (n,)"""
+    plies: npt.NDArray[np.int32]
+    """How many plies came before. (n,)"""
+    legal: Optional[npt.NDArray[np.uint8]]
+    """The labels of the legal moves as bits, low bits first. (n, (labels + 7) // 8)"""
+    evals: Optional[npt.NDArray[np.int16]]
+    """Of the position, from the mover's side, as ArchiveGame.evals; NO_EVAL if there is none. (n,)"""
+    positions: np.ndarray
+    """dtype POSITION. (n,)"""
+
+
+class _Window:
+    """Some blocks as arrays of their samples: each ply of each game, with the position before it."""
+
+    def __init__(self, blocks: List[_Block], history: bool, verify: bool, invalid: bool, evals: bool):
+        lines, moves, places, begins, games, plies, results, scores, base = [], [], [], [], [], [], [], [], 0
+        for b in blocks:
+            lines.append(b.positions(verify))
+            game = np.repeat(np.arange(b.games, dtype=np.int64), np.diff(b.offsets.astype(np.int64)))
+            begin = b.offsets[:-1].astype(np.int64)[game] + game
+            place = np.arange(b.plies, dtype=np.int64) + game
+            keep = b.moves != NULL
+            if not invalid:
+                keep &= (b.flags & _INVALID == 0)[game]
+            if evals:  # of the position before the move: after the last one, or of the start
+                before = np.concatenate(([NO_EVAL], b.evals[:-1])).astype(np.int16) if b.plies else b.evals
+                first = place == begin
+                before[first] = b.start_evals[game[first]]
+                scores.append(before[keep])
+            moves.append(b.moves[keep])
+            places.append(place[keep] + base)
+            begins.append(begin[keep] + base)
+            games.append(game[keep] + b.first)
+            plies.append((place - begin)[keep])
+            results.append(b.results[game][keep])
+            base += b.plies + b.games
+
+        def join(list: List[np.ndarray], dtype: Any) -> np.ndarray:
+            return np.concatenate(list).astype(dtype) if list else np.empty(0, dtype)
+
+        self.lines, self.moves, self.places, self.begins = join(lines, POSITION), join(moves, np.uint16), join(places, np.uint32), join(begins, np.uint32)
+        self.games, self.plies, self.results = join(games, np.int64), join(plies, np.int32), join(results, np.uint16)
+        self.evals = join(scores, np.int16) if evals else None
+        self.repeated: Optional[np.ndarray] = None
+        if history:
+            self.repeated = np.empty(self.lines.size, np.uint8)
+            at = 0
+            for b in blocks:
+                for n in np.diff(b.offsets.astype(np.int64)) + 1:
+                    lib.ply11_repetitions(self.lines.ctypes.data + at * POSITION.itemsize, n, self.repeated.ctypes.data + at)
+                    at += int(n)
+
+
+class Archive(Sequence[ArchiveGame]):
+    """The games of an archive, a sequence whose index counts from 0. Open one with ``ply11.open``.
+
+    A file is mapped into memory, and eight blocks are kept. An archive may be used from several threads, which wait for each other, after a fork, and may be pickled.
+    What is read is verified by its digests; what is wrong is an ArchiveError.
+    """
+
+    def __init__(self, path: Union[str, "os.PathLike[str]", bytes], limit: int = 0):
+        """The archive of a file, or in bytes. ``limit`` is the most memory that the core takes, in bytes; 0 is 64 MiB and eight blocks."""
+        self._arguments = (path, limit)
+        if isinstance(path, (bytes, bytearray, memoryview)):
+            name, data = "archive", path
+        else:
+            name = os.fspath(path)
+            with open(name, "rb") as f:
+                size = os.fstat(f.fileno()).st_size
+                data = mmap.mmap(f.fileno(), 0, access=mmap.ACCESS_READ) if size else b""
+        self._handle = _Handle(name, data, limit or 1 << 30)
+        self._cache: "OrderedDict[int, _Block]" = OrderedDict()
+        self._lock, self._pid = threading.Lock(), os.getpid()
+        self._block_sizes: Optional[np.ndarray] = None
+
+    def __reduce__(self) -> Tuple[Any, ...]:
+        return Archive, self._arguments
+
+    def _block(self, number: int, parts: int) -> _Block:
+        if self._pid != os.getpid():  # after a fork, another thread may have had the locks
+            self._lock, self._handle.lock, self._pid = threading.Lock(), threading.Lock(), os.getpid()
+        with self._lock:
+            block = self._cache.get(number)
+            if block is None or parts & ~block.parts:
+                block = self._cache[number] = _Block(self._handle, number, parts | (block.parts if block else 0))
+                if len(self._cache) > _CACHED:
+                    self._cache.popitem(last=False)
+            self._cache.move_to_end(number)
+            return block
+
+    def _sizes(self) -> np.ndarray:
+        """Games and plies of each block: shape (blocks, 2), int64. Cost: a read of the header of each, once."""
+        if self._block_sizes is None:
+            games, plies = ctypes.c_uint32(), ctypes.c_uint32()
+            sizes = np.empty((self.n_blocks, 2), np.int64)
+            for i in range(self.n_blocks):
+                with self._handle.lock:
+                    self._handle.must(lib.ply11_block_sizes(self._handle.pointer, i, ctypes.byref(games), ctypes.byref(plies)))
+                sizes[i] = games.value, plies.value
+            self._block_sizes = sizes
+        return self._block_sizes
+
+    def __len__(self) -> int:
+        """The number of games."""
+        return lib.ply11_archive_games(self._handle.pointer)
+
+    @property
+    def n_plies(self) -> int:
+        """The number of plies of all main lines."""
+        return lib.ply11_archive_plies(self._handle.pointer)
+
+    @property
+    def n_blocks(self) -> int:
+        """The number of blocks."""
+        return lib.ply11_archive_blocks(self._handle.pointer)
+
+    @property
+    def plies(self) -> Plies:
+        """All plies of all main lines, as a sequence."""
+        p = self.__dict__.get("_plies")
+        if p is None:
+            p = self._plies = Plies(self)
+        return p
+
+    @overload
+    def __getitem__(self, i: int) -> ArchiveGame: ...
+    @overload
+    def __getitem__(self, i: slice) -> List[ArchiveGame]: ...
+
+    def __getitem__(self, i):  # type: ignore
+        """Game i, from 0, or from the end if it is negative. A block is read, if it is not one of the last eight."""
+        if isinstance(i, slice):
+            return [self[k] for k in range(*i.indices(len(self)))]
+        n = len(self)
+        if not -n <= i < n:
+            raise IndexError(f"there are {n} games")
+        i += n if i < 0 else 0
+        number = ctypes.c_uint32()
+        with self._handle.lock:
+            self._handle.must(lib.ply11_archive_find(self._handle.pointer, i + 1, ctypes.byref(number)))
+        block = self._block(number.value, _TAGS | _NOTES)
+        return ArchiveGame(block, i - block.first)
+
+    def __iter__(self) -> Iterator[ArchiveGame]:
+        for number in range(self.n_blocks):
+            block = self._block(number, _TAGS | _NOTES)
+            for i in range(block.games):
+                yield ArchiveGame(block, i)
+
+    def __repr__(self) -> str:
+        return f"<ply11 archive {self._handle.name}: {len(self)} games, {self.n_plies} plies>"
+
+    def verify(self) -> None:
+        """Reads everything that this package reads, and raises the first ArchiveError."""
+        with self._handle.lock:
+            self._handle.must(lib.ply11_archive_verify(self._handle.pointer))
+
+    def batches(
+        self, size: int, *, planes: Optional[str] = "lc0", labels: Optional[str] = "lc0", shuffle: Optional[int] = None, bits: bool = False, legal: bool = False,
+        evals: bool = False, invalid: bool = False, verify: bool = True, window: int = 1 << 19, drop_last: bool = False, part: Tuple[int, int] = (0, 1),
+    ) -> Iterator[Batch]:
+        """All plies of all main lines as batches of ``size`` rows: the position before each move, and the move. Null moves are left out.
+
+        ``planes`` is "lc0" (112 planes), "board" (12 planes, from White's side for the labels "index" and "searchless-chess", else from the mover's) or None; with ``bits`` a byte a rank, which
+        is ten times faster. ``labels`` is a vocabulary or None. ``shuffle`` is a seed: blocks are taken in a random order, and all plies of some that follow each other, at least ``window`` plies,
+        are shuffled. A window takes some 100 bytes a ply. The same seed gives the same batches. ``legal`` adds the legal moves, ``evals`` the evaluations. Games that are not valid are left out, but for
+        ``invalid``. Without ``verify`` no move is asked whether it is legal. ``part`` (i, n) takes every n-th block from the i-th on: one for each worker.
+        """
+        if size < 1 or window < 1 or not 0 <= part[0] < part[1]:
+            raise ValueError("size and window are at least 1, and part is (i, n) with i below n")
+        if planes not in ("lc0", "board", None):
+            raise ValueError('planes are "lc0", "board" or None')
+        vocabulary = _vocabulary(labels) if labels is not None else None
+        if legal and vocabulary is None:
+            raise ValueError("the legal moves need labels")
+        return self._batches(size, planes, labels, shuffle, bits, legal, evals, invalid, verify, window, drop_last, part)
+
+    def _batches(self, size, planes, labels, shuffle, bits, legal, evals, invalid, verify, window, drop_last, part):  # type: ignore
+        numbers = list(range(self.n_blocks))
+        rng = np.random.default_rng(shuffle) if shuffle is not None else None
+        if rng is not None:
+            rng.shuffle(numbers)
+        numbers = numbers[part[0]::part[1]]
+        turns = labels is None or bool(lib.ply11_vocabulary_turns(_vocabulary(labels)))
+        rest: List[Batch] = []
+        held = 0
+        while numbers:
+            blocks: List[_Block] = []
+            while numbers and (not blocks or (rng is not None and sum(b.plies for b in blocks) < window)):
+                blocks.append(_Block(self._handle, numbers.pop(0), _NOTES if evals else 0))
+            w = _Window(blocks, planes == "lc0", verify, invalid, evals)
+            del blocks
+            order = np.arange(w.moves.size) if rng is None else rng.permutation(w.moves.size)
+            at = 0
+            while at < order.size:
+                take = order[at:at + size - held]
+                at += take.size
+                rest.append(self._rows(w, take, planes, labels, bits, legal, turns))
+                held += take.size
+                if held == size:
+                    yield _join(rest)
+                    rest, held = [], 0
+        if held and not drop_last:
+            yield _join(rest)
+
+    @staticmethod
+    def _rows(w, take, planes, labels, bits, legal, turns) -> Batch:  # type: ignore
+        places, begins, moves = w.places[take], w.begins[take], w.moves[take]
+        positions = w.lines[places]
+        n = take.size
+        out: Optional[np.ndarray] = None
+        if planes == "lc0":
+            out = np.empty((n, 112, 8), np.uint8)
+            lib.ply11_lc0_choose(w.lines.ctypes.data, w.repeated.ctypes.data, places.ctypes.data, begins.ctypes.data, n, out.ctypes.data)
+            if not bits:
+                packed, out = out, _spread(out, (n, 112, 8, 8), None)
+                out[:, 109] = packed[:, 109, :, None]
+        elif planes == "board":
+            out = planes_of(positions, turns, bits)
+        black = positions["black"].astype(bool)
+        result = np.array([-1, 0, 1, -128], np.int8)[w.results[take] - 1968]
+        result[black & (result != -128)] *= -1
+        evals = None
+        if w.evals is not None:
+            evals = w.evals[take]
+            evals[black & (evals != NO_EVAL)] *= -1
+        return Batch(
+            out, labels_of(positions, moves, labels) if labels is not None else None, result, moves, w.games[take], w.plies[take],
+            label_masks(positions, labels) if legal else None, evals, positions)
+
+
+def _join(parts: List[Batch]) -> Batch:
+    if len(parts) == 1:
+        return parts[0]
+    return Batch(*(None if columns[0] is None else np.concatenate(columns) for columns in zip(*parts)))
+
+
+def open_archive(path: Union[str, "os.PathLike[str]", bytes], limit: int = 0) -> Archive:
+    """Opens the archive of a file, or in bytes.
+
+    >>> a = open("games.p11")                             # doctest: +SKIP
+    >>> a[17].moves, a[17].tags["White"], a[17].clocks    # doctest: +SKIP
+    >>> for batch in a.batches(4096, planes="lc0", labels="lc0", shuffle=1): ...    # doctest: +SKIP
+    """
+    return Archive(path, limit)
+
+
+class Dataset:
+    """Batches of an archive for PyTorch's DataLoader, with any number of workers: an iterable that gives each worker blocks of its own.
+
+    ``DataLoader(Dataset("games.p11", 4096, shuffle=1), batch_size=None, num_workers=4)`` gives dictionaries of arrays, by the names of ``Batch``. What else is given goes to
+    ``Archive.batches``. Each time that it is gone through is another epoch, whose number is added to the seed. Without PyTorch it is a plain iterable.
+    """
+
+    def __new__(cls, *arguments: Any, **options: Any) -> "Dataset":
+        try:
+            from torch.utils.data import IterableDataset
+        except ImportError:
+            return super().__new__(cls)
+        # PyTorch asks for a class of its own, which is wanted only where it is installed.
+        return object.__new__(cls if issubclass(cls, IterableDataset) else type(cls.__name__, (cls, IterableDataset), {}))
+
+    def __init__(self, path: Union[str, "os.PathLike[str]"], size: int, **options: Any):
+        self.path, self.size, self.options, self.epoch = path, size, options, 0
+        self._archive: Optional[Archive] = None
+
+    def set_epoch(self, epoch: int) -> None:
+        """Sets the number of the next epoch. Call it for each, if workers do not stay from one to the next."""
+        self.epoch = epoch
+
+    def __reduce__(self) -> Tuple[Any, ...]:
+        return _dataset, (self.path, self.size, self.options, self.epoch)
+
+    def __iter__(self) -> Iterator[Dict[str, np.ndarray]]:
+        if self._archive is None:
+            self._archive = Archive(self.path)
+        options = {"part": _worker(), **self.options}
+        if options.get("shuffle") is not None:
+            options["shuffle"] += self.epoch
+        self.epoch += 1
+        for batch in self._archive.batches(self.size, **options):
+            yield {name: a for name, a in batch._asdict().items() if a is not None and name != "positions"}
+
+
+def _dataset(path: Any, size: int, options: Dict[str, Any], epoch: int) -> Dataset:
+    d = Dataset(path, size, **options)
+    d.epoch = epoch
+    return d
+
+
+def _worker() -> Tuple[int, int]:
+    """Which worker of PyTorch this is, of how many."""
+    try:
+        from torch.utils.data import get_worker_info
+    except ImportError:
+        return 0, 1
+    info = get_worker_info()
+    return (info.id, info.num_workers) if info else (0, 1)

@@ -1,0 +1,214 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Tests of archives. PLY11_ARCHIVE is one, and PLY11_EXPORT a folder that "ply11 export --to npy --labels lc0 --planes lc0 --legal" has made of it."""
+import gc
+import glob
+import itertools
+import multiprocessing
+import os
+import pickle
+import sys
+import threading
+import types
+import unittest
+
+import numpy as np
+
+import ply11
+
+PATH = os.environ.get("PLY11_ARCHIVE", "")
+EXPORT = os.environ.get("PLY11_EXPORT", "")
+
+
+def rows(batches):
+    """The arrays of all batches, one behind the other."""
+    list_ = list(batches)
+    return ply11.Batch(*(None if c[0] is None else np.concatenate(c) for c in zip(*list_)))
+
+
+def total(archive, queue):
+    queue.put((len(archive[0]), sum(int(b.moves.sum(dtype=np.int64)) for b in archive.batches(100, planes=None))))
+
+
+@unittest.skipUnless(PATH, "PLY11_ARCHIVE is not set")
+class Archive(unittest.TestCase):
+    def setUp(self):
+        self.a = ply11.open(PATH)
+
+    def test_sequence(self):
+        a = self.a
+        games = list(a)
+        self.assertEqual(len(games), len(a))
+        self.assertEqual([g.number for g in games], list(range(1, len(a) + 1)))
+        self.assertEqual(a[-1].number, len(a))
+        self.assertEqual([g.number for g in a[3:9:2]], [4, 6, 8])
+        self.assertEqual(sum(map(len, a)), a.n_plies)
+        for i in (len(a), -len(a) - 1):
+            with self.assertRaises(IndexError):
+                a[i]
+        with self.assertRaises(TypeError):
+            a["x"]
+
+    def test_arrays_are_views(self):
+        g = self.a[len(self.a) - 1]
+        moves, copy = g.moves, g.moves.copy()
+        self.assertEqual(moves.dtype, np.uint16)
+        self.assertFalse(moves.flags.owndata)
+        with self.assertRaises(ValueError):
+            moves[0] = 1
+        address = moves.__array_interface__["data"][0]
+        self.assertEqual(g.moves.__array_interface__["data"][0], address)
+        del g
+        self.a = None
+        gc.collect()
+        self.assertTrue((moves == copy).all())  # the array keeps what it shows
+
+    def test_plies(self):
+        a = self.a
+        self.assertEqual(len(a.plies), a.n_plies)
+        everything = rows(a.batches(1000, planes=None, invalid=True))
+        place = {x: i for i, x in enumerate(zip(everything.games.tolist(), everything.plies.tolist()))}
+        begins = np.concatenate(([0], np.cumsum([len(g) for g in a])))
+        rng = np.random.default_rng(1)
+        for i in [0, a.n_plies - 1] + rng.integers(0, a.n_plies, 30).tolist():
+            p = a.plies[i]
+            game = int(np.searchsorted(begins, i, "right")) - 1
+            self.assertEqual((p.game.number - 1, p.ply), (game, i - begins[game]))
+            if p.move != ply11.NULL:
+                row = place[game, p.ply]
+                self.assertEqual(p.move, everything.moves[row])
+                self.assertEqual(p.board.position.tobytes(), everything.positions[row:row + 1].tobytes())
+        self.assertEqual(a.plies[-1].move, a.plies[a.n_plies - 1].move)
+        with self.assertRaises(IndexError):
+            a.plies[a.n_plies]
+
+    @unittest.skipUnless(EXPORT, "PLY11_EXPORT is not set")
+    def test_batches_are_those_of_export(self):
+        want = {os.path.basename(f).split(".")[1]: np.load(f) for f in glob.glob(os.path.join(EXPORT, "*.npy"))}
+        got = rows(self.a.batches(1000, planes="lc0", labels="lc0", bits=True, legal=True, evals=True))
+        np.testing.assert_array_equal(got.planes, want["planes"])
+        np.testing.assert_array_equal(got.labels, want["labels"])
+        np.testing.assert_array_equal(got.legal, want["legal"])
+        np.testing.assert_array_equal(got.results, want["result"])
+        np.testing.assert_array_equal(got.evals, want["eval"])
+        np.testing.assert_array_equal(got.games + 1, want["game"])
+        np.testing.assert_array_equal(got.plies, want["ply"])
+
+    def test_bytes_are_the_bits(self):
+        for planes in ("lc0", "board"):
+            bits, spread = (rows(itertools.islice(self.a.batches(512, planes=planes, bits=b), 3)).planes for b in (True, False))
+            clock = spread[:, 109, :, 0].copy() if planes == "lc0" else None
+            got = np.packbits(spread != 0, axis=-1, bitorder="little")[..., 0]
+            if clock is not None:
+                np.testing.assert_array_equal(clock, bits[:, 109])
+                got[:, 109] = bits[:, 109]
+            np.testing.assert_array_equal(got, bits)
+
+    def test_shuffle(self):
+        a = self.a
+        plain = rows(a.batches(100, planes="board", bits=True))
+        n = plain.moves.size
+        first, again, other = (rows(a.batches(100, planes="board", bits=True, shuffle=s)) for s in (1, 1, 2))
+        np.testing.assert_array_equal(first.moves, again.moves)
+        self.assertFalse((first.moves == other.moves).all())
+        back = np.lexsort((first.plies, first.games))
+        for got, want in zip(first, plain):  # the same rows in another order
+            if want is not None:
+                np.testing.assert_array_equal(got[back], want)
+        # A drawn order: neighbours are of one game as often as chance has it, and half of the rows of a half are of the first half.
+        sizes = np.bincount(plain.games)
+        expected = float((sizes / n) @ (sizes - 1) / (n - 1)) * (n - 1)
+        same = int((np.diff(first.games) == 0).sum())
+        self.assertLess(abs(same - expected), 6 * expected ** 0.5)
+        early = int((back[:n // 2] < n // 2).sum())
+        self.assertLess(abs(early - n / 4), 6 * (n / 16) ** 0.5)
+
+    def test_parts(self):
+        a = self.a
+        whole = rows(a.batches(77, planes=None, shuffle=5))
+        parts = [rows(a.batches(77, planes=None, shuffle=5, part=(i, 3))) for i in range(3)]
+        self.assertEqual(sorted(zip(whole.games, whole.plies)), sorted(x for p in parts for x in zip(p.games, p.plies)))
+        self.assertEqual([len(b.moves) for b in a.batches(whole.moves.size - 1, planes=None)], [whole.moves.size - 1, 1])
+        self.assertEqual([len(b.moves) for b in a.batches(whole.moves.size - 1, planes=None, drop_last=True)], [whole.moves.size - 1])
+        for wrong in ({"planes": "x"}, {"labels": "x"}, {"part": (1, 1)}, {"window": 0}, {"labels": None, "legal": True}):
+            with self.assertRaises(ValueError):
+                a.batches(10, **wrong)
+
+    def test_processes(self):
+        want = total_of(self.a)
+        for method in ("fork", "spawn"):
+            context = multiprocessing.get_context(method)
+            queue = context.Queue()
+            self.a[0].moves  # the parent has a block in memory
+            workers = [context.Process(target=total, args=(self.a, queue)) for _ in range(2)]
+            for w in workers:
+                w.start()
+            self.assertEqual([queue.get(timeout=60) for _ in workers], [want] * 2)
+            for w in workers:
+                w.join()
+
+    def test_threads(self):
+        want, got = total_of(self.a), []
+        threads = [threading.Thread(target=lambda: got.append(total_of(self.a))) for _ in range(4)]
+        for t in threads:
+            t.start()
+        for t in threads:
+            t.join()
+        self.assertEqual(got, [want] * 4)
+
+    def test_dataset(self):
+        d = ply11.Dataset(PATH, 50, planes="board", shuffle=3)
+        first, second = ([b["games"].tolist() for b in d] for _ in range(2))
+        self.assertNotEqual(first, second)
+        d.set_epoch(0)
+        self.assertEqual([b["games"].tolist() for b in pickle.loads(pickle.dumps(d))], first)
+        self.assertIn("planes", next(iter(d)))
+
+    def test_dataset_in_workers(self):
+        # What the package asks of PyTorch, and no more.
+        class IterableDataset:
+            pass
+
+        data = types.ModuleType("torch.utils.data")
+        data.IterableDataset, data.get_worker_info = IterableDataset, lambda: types.SimpleNamespace(id=worker, num_workers=2)
+        torch, utils = types.ModuleType("torch"), types.ModuleType("torch.utils")
+        torch.utils, utils.data = utils, data
+        names = {"torch": torch, "torch.utils": utils, "torch.utils.data": data}
+        sys.modules.update(names)
+        try:
+            rows_ = []
+            for worker in range(2):
+                d = ply11.Dataset(PATH, 50, planes=None, shuffle=3)
+                self.assertIsInstance(d, IterableDataset)
+                d = pickle.loads(pickle.dumps(d))
+                rows_ += [x for b in d for x in zip(b["games"], b["plies"])]
+        finally:
+            for name in names:
+                del sys.modules[name]
+        plain = rows(self.a.batches(100, planes=None))
+        self.assertEqual(sorted(rows_), sorted(zip(plain.games, plain.plies)))
+
+    def test_damage(self):
+        with open(PATH, "rb") as f:
+            data = bytearray(f.read())
+        data[200] ^= 1
+        a = ply11.open(bytes(data))
+        with self.assertRaises(ply11.ArchiveError) as e:
+            a[0]
+        self.assertEqual(e.exception.block, 1)
+        with self.assertRaises(ply11.ArchiveError):
+            a.verify()
+        for wrong in (b"", b"x" * 300, bytes(data[:-1])):
+            with self.assertRaises(ply11.ArchiveError):
+                ply11.open(wrong)
+        with self.assertRaises(FileNotFoundError):
+            ply11.open(PATH + ".none")
+        with self.assertRaises(ply11.ArchiveError):
+            ply11.open(PATH, limit=10000)[0]
+
+
+def total_of(a):
+    return len(a[0]), sum(int(b.moves.sum(dtype=np.int64)) for b in a.batches(100, planes=None))
+
+
+if __name__ == "__main__":
+    unittest.main()
