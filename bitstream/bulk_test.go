@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"ply11/bitstream/codec"
+	"ply11/internal/bounded"
 	"ply11/internal/cputime"
 	"ply11/moveindex"
 )
@@ -220,7 +221,7 @@ func (f writerFunc) Write(b []byte) (int, error) { return f(b) }
 
 func FuzzPackUnpack(f *testing.F) {
 	f.Add([]byte("0123456789abcdefghijklmnopqrstuvwxyz"), uint16(3))
-	f.Fuzz(func(t *testing.T, src []byte, offset uint16) {
+	bounded.Fuzz(f, func(t *testing.T, src []byte, offset uint16) {
 		bit := uint64(offset)
 		words := make([]moveindex.Index, len(src))
 		n := Unpack(words, src, bit)

@@ -15,6 +15,7 @@ import (
 	"ply11/chess"
 	"ply11/game"
 	"ply11/game/pgn"
+	"ply11/internal/bounded"
 	"ply11/internal/gamegen"
 	"ply11/internal/start960"
 	"ply11/moveindex"
@@ -352,7 +353,7 @@ func FuzzDecodeGame(f *testing.F) {
 	}
 	seed(annotated)
 	seed("[FEN \"8/8/8/4k3/8/8/4P3/4K3 w - - 0 1\"]\n\n1. e3 *")
-	f.Fuzz(func(t *testing.T, b []byte) {
+	bounded.Fuzz(f, func(t *testing.T, b []byte) {
 		r := NewReader(bytes.NewReader(b))
 		var g game.Game
 		for {

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"testing"
+
+	"ply11/internal/bounded"
 )
 
 // TestUCI: each pair of squares, with each promotion, reads as it is written, and nothing else reads.
@@ -67,7 +69,7 @@ func FuzzParseUCI(f *testing.F) {
 	for _, s := range []string{"e2e4", "a7b8n", "0000", "e1g1", "h7h8k", "é2e4"} {
 		f.Add(s)
 	}
-	f.Fuzz(func(t *testing.T, s string) {
+	bounded.Fuzz(f, func(t *testing.T, s string) {
 		if m, err := ParseUCI(s); err == nil && m.String() != s {
 			t.Errorf("%q reads as %v", s, m)
 		}

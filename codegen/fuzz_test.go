@@ -7,6 +7,8 @@ import (
 	"errors"
 	"slices"
 	"testing"
+
+	"ply11/internal/bounded"
 )
 
 // fuzzParser feeds a parser with what is nearly an image. What it takes must be within bounds, and come
@@ -16,7 +18,7 @@ func fuzzParser(f *testing.F, name string) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	f.Fuzz(func(t *testing.T, data []byte) {
+	bounded.Fuzz(f, func(t *testing.T, data []byte) {
 		words, err := format.Parse(data)
 		if err != nil {
 			var pe *ParseError
@@ -113,7 +115,7 @@ func FuzzCheck(f *testing.F) {
 	for _, name := range []string{"memh", "hex", "coe", "mif", "ihex", "ihex16", "lattice", "bin-le", "bin-be", "c"} {
 		seed(f, name)
 	}
-	f.Fuzz(func(t *testing.T, data []byte) {
+	bounded.Fuzz(f, func(t *testing.T, data []byte) {
 		format, err := Check("fuzz", data)
 		if err == nil && format == nil {
 			t.Fatal("neither format nor error")

@@ -24,6 +24,7 @@ import (
 	"ply11/chess"
 	"ply11/game"
 	"ply11/game/pgn"
+	"ply11/internal/bounded"
 	"ply11/internal/datadir"
 	"ply11/internal/samples"
 	"ply11/internal/testenv"
@@ -379,7 +380,7 @@ func fuzzEngine(f *testing.F, format string) {
 	for _, s := range []string{rules, text} {
 		f.Add(exportOne(f, Job{Format: format}, pack(f, []byte(s), 1000, false)))
 	}
-	f.Fuzz(func(t *testing.T, file []byte) { tryEngine(t, format, file) })
+	bounded.Fuzz(f, func(t *testing.T, file []byte) { tryEngine(t, format, file) })
 }
 
 func FuzzBinpack(f *testing.F) { fuzzEngine(f, "binpack") }
@@ -393,7 +394,7 @@ func FuzzLC0(f *testing.F) {
 			f.Add(chunk[:lc0Size*min(4, len(chunk)/lc0Size)])
 		}
 	}
-	f.Fuzz(func(t *testing.T, chunk []byte) { tryEngine(t, "lc0", zipped(chunk)) })
+	bounded.Fuzz(f, func(t *testing.T, chunk []byte) { tryEngine(t, "lc0", zipped(chunk)) })
 }
 
 // chunksOf are the records of each game of a tar of lc0.

@@ -20,6 +20,7 @@ import (
 	"ply11/bitstream/archive"
 	"ply11/bitstream/codec"
 	"ply11/game"
+	"ply11/internal/bounded"
 	"ply11/internal/datadir"
 	"ply11/internal/testenv"
 	"ply11/moveindex"
@@ -520,5 +521,5 @@ func FuzzParquet(f *testing.F) {
 	for _, file := range smallParquet(f) {
 		f.Add(file)
 	}
-	f.Fuzz(tryParquet)
+	bounded.Fuzz(f, tryParquet)
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"ply11/chess"
+	"ply11/internal/bounded"
 )
 
 // FuzzFEN reads any text as FEN, strictly and leniently. What is read strictly is written as it was, but for the letters of castling rights of
@@ -24,7 +25,7 @@ func FuzzFEN(f *testing.F) {
 		f.Add(startFEN[:46] + rights + " - 0 1")
 		f.Add("r3k2r/8/8/8/8/8/8/R3K2R w " + rights + " - 0 1")
 	}
-	f.Fuzz(func(t *testing.T, s string) {
+	bounded.Fuzz(f, func(t *testing.T, s string) {
 		p, err := ParseFEN(s)
 		lenient, lenientErr := ParseFENLenient(s)
 		var fenError *FENError
@@ -82,7 +83,7 @@ func FuzzSAN(f *testing.F) {
 			f.Add(fen, s)
 		}
 	}
-	f.Fuzz(func(t *testing.T, fen, s string) {
+	bounded.Fuzz(f, func(t *testing.T, fen, s string) {
 		p, err := ParseFENLenient(fen)
 		if err != nil {
 			return

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"ply11/internal/bounded"
 	"ply11/query"
 )
 
@@ -36,7 +37,7 @@ func FuzzTerms(f *testing.F) {
 	f.Add("material", "Q0-1 rr p2+ n-1")
 	f.Add("date", "2024-11..2025.01.03")
 	data := fuzzArchive(f)
-	f.Fuzz(func(t *testing.T, name, value string) {
+	bounded.Fuzz(f, func(t *testing.T, name, value string) {
 		q := query.New()
 		if err := q.Add(name, value); err != nil {
 			if strings.Contains(err.Error(), "\n") && !strings.Contains(name, "\n") {
@@ -54,7 +55,7 @@ func FuzzJSON(f *testing.F) {
 		f.Add([]byte(s.text))
 	}
 	data := fuzzArchive(f)
-	f.Fuzz(func(t *testing.T, text []byte) {
+	bounded.Fuzz(f, func(t *testing.T, text []byte) {
 		q := query.New()
 		if _, _, err := q.AddJSON(text); err != nil {
 			if strings.Contains(err.Error(), "\n") {
@@ -89,7 +90,7 @@ func FuzzIndexFile(f *testing.F) {
 			f.Add(uint8(i), uint16(k), uint16(3), []byte{255, 255, 255, 127})
 		}
 	}
-	f.Fuzz(func(t *testing.T, file uint8, part, at uint16, change []byte) {
+	bounded.Fuzz(f, func(t *testing.T, file uint8, part, at uint16, change []byte) {
 		i := int(file) % len(files)
 		index := bytes.Clone(indexes[i])
 		p := parts[i][int(part)%len(parts[i])]

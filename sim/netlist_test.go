@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"ply11/internal/bounded"
 	"ply11/internal/cputime"
 )
 
@@ -394,7 +395,7 @@ func FuzzRead(f *testing.F) {
 	f.Add(counter())
 	f.Add(aig("aig 1 1 0 1 0 1 2", []string{"2", "3", "2", "1"}, nil, "i0 a", "o0 y", "b0 bad", "c0 fair"))
 	f.Add([]byte("aig 0 0 0 0 0\n"))
-	f.Fuzz(func(t *testing.T, data []byte) {
+	bounded.Fuzz(f, func(t *testing.T, data []byte) {
 		n, err := Parse(data)
 		if err != nil {
 			if !errors.Is(err, ErrFormat) || strings.Contains(err.Error(), "\n") {

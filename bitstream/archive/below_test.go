@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"ply11/game"
+	"ply11/internal/bounded"
 	"ply11/internal/testenv"
 	"ply11/position"
 )
@@ -194,7 +195,7 @@ func FuzzColumns(f *testing.F) {
 		odd, _ := mustPack(f, []byte(oddText()), WithDense(dense), WithBlockGames(5))
 		addColumns(f, odd)
 	}
-	f.Fuzz(func(t *testing.T, dense bool, games, departing uint16, words, plies uint32, style uint64, packed uint16,
+	bounded.Fuzz(f, func(t *testing.T, dense bool, games, departing uint16, words, plies uint32, style uint64, packed uint16,
 		c0, c1, c2, c3, c4, c5, c6, c7, c8, c9 []byte) {
 		passPanics(t)
 		counts := forgedCounts{games: games, departing: departing, words: words, plies: plies}
@@ -219,7 +220,7 @@ func FuzzStructure(f *testing.F) {
 	for i, dense := range []bool{false, true} {
 		sound[i], _ = smallArchive(f, dense)
 	}
-	f.Fuzz(func(t *testing.T, dense, follow bool, program []byte) {
+	bounded.Fuzz(f, func(t *testing.T, dense, follow bool, program []byte) {
 		passPanics(t)
 		i := 0
 		if dense {

@@ -17,6 +17,7 @@ import (
 	"ply11/bitstream/codec"
 	"ply11/game"
 	"ply11/game/pgn"
+	"ply11/internal/bounded"
 	"ply11/internal/testenv"
 )
 
@@ -450,7 +451,7 @@ func FuzzReader(f *testing.F) {
 		f.Add(small, false)
 	}
 	f.Add([]byte(nil), true)
-	f.Fuzz(func(t *testing.T, b []byte, seal bool) {
+	bounded.Fuzz(f, func(t *testing.T, b []byte, seal bool) {
 		if seal {
 			b = bytes.Clone(b)
 			reseal(b)
@@ -465,7 +466,7 @@ func FuzzPack(f *testing.F) {
 		f.Add([]byte("1. e4 {\x00} e5 *\r\n\r\n[Event \"x\"]\r\n\r\n1. \xe9\xff *"), uint8(1), dense)
 		f.Add([]byte("[Event \"\xe9\"]\n\n1.e4 {[%clk 00:01:02.3] [%eval #-3] [%emt 1:2:3]} *"), uint8(0), dense)
 	}
-	f.Fuzz(func(t *testing.T, text []byte, games uint8, dense bool) {
+	bounded.Fuzz(f, func(t *testing.T, text []byte, games uint8, dense bool) {
 		archive, stats := mustPack(t, text, WithBlockGames(cmp.Or(int(games), defaultBlockGames)), WithWorkers(1), WithDense(dense))
 		var other, back bytes.Buffer
 		form, same := denseForm, fixedForm

@@ -14,6 +14,7 @@ import (
 
 	"ply11/chess"
 	"ply11/game"
+	"ply11/internal/bounded"
 	"ply11/internal/datadir"
 	"ply11/moveindex"
 	"ply11/position"
@@ -311,7 +312,7 @@ func FuzzFilter(f *testing.F) {
 	own := appendFilter(nil, e.words, e.lengths)
 	f.Add(own, uint16(0x1000), uint16(0x0800))
 	f.Add(bytes.Repeat([]byte{1}, len(own)), uint16(0), uint16(0xffff))
-	f.Fuzz(func(t *testing.T, raw []byte, home, gone uint16) {
+	bounded.Fuzz(f, func(t *testing.T, raw []byte, home, gone uint16) {
 		if len(raw) == 0 || len(raw) > 1000 {
 			return
 		}

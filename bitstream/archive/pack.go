@@ -64,6 +64,7 @@ type packed struct {
 	counts Stats
 	// ragged: the piece's last game does not end in it, as it seems.
 	ragged bool
+	final  int // where that game begins
 	rest   int // where the text begins that belongs to the next piece, of a free piece
 	err    error
 	lines  int
@@ -184,8 +185,7 @@ func (p *packer) pack(out *packed, in *piece) {
 		curErr, have = bad, true
 	}
 	if have {
-		out.ragged = cur.Source.NoTerminator || curErr != nil &&
-			(errors.Is(curErr, codec.ErrTruncated) || errors.Is(curErr, codec.ErrGrammar) || errors.Is(curErr, codec.ErrLimit))
+		out.ragged, out.final = ragged(&cur, curErr), int(cur.Source.Start)
 		if in.free && !in.last && int(cur.Source.Start) > 0 {
 			out.rest = int(cur.Source.Start)
 			size = out.rest
@@ -217,6 +217,12 @@ func (p *packer) pack(out *packed, in *piece) {
 		out.counts.Plies += uint64(b.head.plies)
 	}
 	out.counts.Text = int64(size)
+}
+
+// ragged reports whether a text seems to end within a game, its last, which was read with an error or nil.
+func ragged(last *game.Game, err *codec.Error) bool {
+	return last.Source.NoTerminator || err != nil &&
+		(errors.Is(err, codec.ErrTruncated) || errors.Is(err, codec.ErrGrammar) || errors.Is(err, codec.ErrLimit))
 }
 
 // countLines counts the ends of lines: line feeds, and carriage returns without one.
@@ -449,6 +455,7 @@ type packWriter struct {
 	own    worker
 	res    packed // of own
 	carry  []byte // text of the pieces before that is not stored yet
+	final  int    // where the last game of carry begins
 	line   int    // lines and bytes stored so far
 	offset int64
 }
@@ -463,6 +470,9 @@ func (w *packWriter) take(in *piece, res *packed) error {
 			w.carry = make([]byte, 0, 2*mostText+256<<10)
 		}
 		w.carry = append(w.carry, in.data...)
+		if !in.last && len(w.carry) < mostText && w.goesOn() {
+			return nil // nor does its last game end here: to pack all of carry for each piece would cost the square of their number
+		}
 		res = &w.res
 		w.own.pack(res, &piece{data: w.carry, last: in.last, free: in.free, heavy: true})
 	}
@@ -471,6 +481,7 @@ func (w *packWriter) take(in *piece, res *packed) error {
 		if len(w.carry) == 0 {
 			w.carry = append(w.carry, data...)
 		}
+		w.final = res.final
 		return nil // its last game goes on in the next piece, as it seems
 	}
 	rest := res.rest
@@ -484,8 +495,24 @@ func (w *packWriter) take(in *piece, res *packed) error {
 	}
 	if len(w.carry) > 0 {
 		w.carry = w.carry[:copy(w.carry, w.carry[rest:])]
+		w.final = 0
 	}
 	return nil
+}
+
+// goesOn reads carry from its last game on, and reports whether it still seems to end within a game.
+func (w *packWriter) goesOn() bool {
+	r := pgn.NewReader(bytes.NewReader(w.carry[w.final:]))
+	var g game.Game
+	from, open := w.final, false
+	for {
+		err := r.Read(&g)
+		var bad *codec.Error
+		if err != nil && !errors.As(err, &bad) {
+			return open && err == io.EOF
+		}
+		open, w.final = ragged(&g, bad), from+int(g.Source.Start)
+	}
 }
 
 // write writes the blocks of a piece and reports its errors.

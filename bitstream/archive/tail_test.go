@@ -20,6 +20,7 @@ import (
 
 	"ply11/bitstream/codec"
 	"ply11/game"
+	"ply11/internal/bounded"
 	"ply11/internal/datadir"
 	"ply11/internal/samples"
 	"ply11/internal/testenv"
@@ -594,7 +595,7 @@ func FuzzSummary(f *testing.F) {
 	f.Add(own, "A", 1900, 2000)
 	f.Add(own[:summaryFixed], "", 0, noLeast)
 	f.Add(bytes.Repeat([]byte{summaryVersion}, 40), "b", -1, math.MaxInt)
-	f.Fuzz(func(t *testing.T, raw []byte, name string, first, last int) {
+	bounded.Fuzz(f, func(t *testing.T, raw []byte, name string, first, last int) {
 		if len(raw) == 0 || len(raw) > 1000 {
 			return
 		}

@@ -9,6 +9,7 @@ import (
 
 	"ply11/bitstream/codec"
 	"ply11/game"
+	"ply11/internal/bounded"
 	"ply11/internal/codectest"
 )
 
@@ -31,7 +32,7 @@ func fuzzSeeds(f *testing.F) {
 // FuzzWords: no panic, and what decodes encodes to bytes that decode to the same.
 func FuzzWords(f *testing.F) {
 	fuzzSeeds(f)
-	f.Fuzz(func(t *testing.T, layout uint8, src []byte) {
+	bounded.Fuzz(f, func(t *testing.T, layout uint8, src []byte) {
 		l := Layout(layout % numLayouts)
 		codectest.CheckWords(t, src, l.EncodeIndices, l.DecodeIndices)
 	})
@@ -40,7 +41,7 @@ func FuzzWords(f *testing.F) {
 // FuzzGames: a file is read to its end, and each game without an error is written and read as the same.
 func FuzzGames(f *testing.F) {
 	fuzzSeeds(f)
-	f.Fuzz(func(t *testing.T, layout uint8, src []byte) {
+	bounded.Fuzz(f, func(t *testing.T, layout uint8, src []byte) {
 		l := Layout(layout % numLayouts)
 		var games []*game.Game
 		for g, err := range NewReader(bytes.NewReader(src), l, MaxGame(200)).All() {

@@ -9,6 +9,7 @@ import (
 
 	"ply11/chess"
 	"ply11/game"
+	"ply11/internal/bounded"
 	"ply11/position"
 )
 
@@ -24,7 +25,7 @@ func FuzzRecord(f *testing.F) {
 	}
 	f.Add(make([]byte, 14), "a-b", "c / d", []byte{11, 0xff, 11, 0x80}, []byte("\xff\x00\x00\x05\xff"), []byte{})
 	f.Add([]byte{127, 0x3b, 13: 0}, "-", " / ", []byte{0x8b}, []byte("\xff\x00\x01\xff\x01\xff\x00\x00\x00\x00[%cbpos 9] x\xff"), []byte{})
-	f.Fuzz(func(t *testing.T, header []byte, player, source string, moves, comments, setup []byte) {
+	bounded.Fuzz(f, func(t *testing.T, header []byte, player, source string, moves, comments, setup []byte) {
 		var r Record
 		copy(r.Header[:], header)
 		r.Player, r.Source, r.Moves, r.Comments = []byte(player), []byte(source), moves, comments
@@ -71,7 +72,7 @@ func FuzzFile(f *testing.F) {
 	f.Add(cbf, cbi)
 	f.Add(cbf[:40], cbi[:20])
 	f.Add([]byte{}, []byte{0, 0, 0, 1, 0, 0, 0, 2})
-	f.Fuzz(func(t *testing.T, cbf, cbi []byte) {
+	bounded.Fuzz(f, func(t *testing.T, cbf, cbi []byte) {
 		read := func(r *Reader) {
 			n := 0
 			for g, err := range r.All() {
@@ -103,7 +104,7 @@ func FuzzMoves(f *testing.F) {
 	f.Add(byte(0), false, []byte{11, 0xff, 12, 13, 0x80, 14})
 	f.Add(byte(1), true, []byte{1, 2, 3})
 	f.Add(byte(2), true, []byte{3, 0xff, 0x80, 4})
-	f.Fuzz(func(t *testing.T, which byte, cbascii bool, moves []byte) {
+	bounded.Fuzz(f, func(t *testing.T, which byte, cbascii bool, moves []byte) {
 		p, err := position.ParseFENLenient(fens[int(which)%len(fens)])
 		if err != nil {
 			t.Fatal(err)
@@ -143,7 +144,7 @@ func FuzzBook(f *testing.F) {
 	f.Add([]byte{12, 28, 0x40 | 52, 36, 0xc0 | 6, 21})
 	f.Add([]byte{0x40 | 12, 28, 0xc0 | 52, 36})
 	f.Add([]byte{12, 28, 11, 27, 0x80 | 51, 35, 0xc0 | 52, 36})
-	f.Fuzz(func(t *testing.T, data []byte) {
+	bounded.Fuzz(f, func(t *testing.T, data []byte) {
 		if len(data) > 1<<12 {
 			return // repeated lines grow with the square
 		}
@@ -167,7 +168,7 @@ func FuzzBook(f *testing.F) {
 // FuzzComments goes through any bytes as a comment field: what is read is written as it was.
 func FuzzComments(f *testing.F) {
 	f.Add([]byte("\xff\x01\xff\x00\x00\x00\x00text\xff"))
-	f.Fuzz(func(t *testing.T, field []byte) {
+	bounded.Fuzz(f, func(t *testing.T, field []byte) {
 		at := 0
 		for list := newComments(field); ; {
 			c, ok, err := list.next()

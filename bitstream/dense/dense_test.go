@@ -12,6 +12,7 @@ import (
 
 	"ply11/bitstream/codec"
 	"ply11/chess"
+	"ply11/internal/bounded"
 	"ply11/moveindex"
 	"ply11/position"
 )
@@ -269,7 +270,7 @@ func FuzzDecode(f *testing.F) {
 	f.Add(encode(f, &e, randomGames(3)), 40)
 	f.Add([]byte{}, 300)
 	f.Add(bytes.Repeat([]byte{0xff}, 50), 100)
-	f.Fuzz(func(t *testing.T, coded []byte, plies int) {
+	bounded.Fuzz(f, func(t *testing.T, coded []byte, plies int) {
 		start := position.Start()
 		var d Decoder
 		d.Reset(coded)

@@ -9,6 +9,7 @@ import (
 
 	"ply11/bitstream/codec"
 	"ply11/game"
+	"ply11/internal/bounded"
 	"ply11/internal/codectest"
 	"ply11/position"
 )
@@ -25,7 +26,7 @@ func FuzzWords(f *testing.F) {
 		f.Add(uint8(0), unhex(s))
 		f.Add(uint8(1), unhex(s))
 	}
-	f.Fuzz(func(t *testing.T, dialect uint8, src []byte) {
+	bounded.Fuzz(f, func(t *testing.T, dialect uint8, src []byte) {
 		d := Dialect(dialect % numDialects)
 		codectest.CheckWords(t, src, d.EncodeIndices, d.DecodeIndices)
 	})
@@ -37,7 +38,7 @@ func FuzzGames(f *testing.F) {
 		f.Add(uint8(0), unhex(s))
 		f.Add(uint8(1), unhex(s))
 	}
-	f.Fuzz(func(t *testing.T, dialect uint8, src []byte) {
+	bounded.Fuzz(f, func(t *testing.T, dialect uint8, src []byte) {
 		d := Dialect(dialect % numDialects)
 		var games []*game.Game
 		for g, err := range NewReader(bytes.NewReader(src), d, Plain, MaxGame(200)).All() {
@@ -61,7 +62,7 @@ func FuzzTable(f *testing.F) {
 		f.Add(uint8(0), []byte(s))
 		f.Add(uint8(1), []byte(s))
 	}
-	f.Fuzz(func(t *testing.T, dialect uint8, src []byte) {
+	bounded.Fuzz(f, func(t *testing.T, dialect uint8, src []byte) {
 		d := Dialect(dialect % numDialects)
 		var games []*game.Game
 		for g, err := range NewReader(bytes.NewReader(src), d, Table, MaxGame(200)).All() {

@@ -14,6 +14,7 @@ import (
 	"ply11/chess"
 	"ply11/game"
 	"ply11/game/pgn"
+	"ply11/internal/bounded"
 	"ply11/position"
 )
 
@@ -176,7 +177,7 @@ func FuzzBook(f *testing.F) {
 	data = Entry{Key: p.Hash(), Move: 6<<6 | 21, Weight: 1}.AppendTo(data)
 	f.Add(data)
 	f.Add([]byte{1, 2, 3})
-	f.Fuzz(func(t *testing.T, data []byte) {
+	bounded.Fuzz(f, func(t *testing.T, data []byte) {
 		b := NewBook(bytes.NewReader(data), int64(len(data)))
 		for range b.All() {
 		}

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"ply11/internal/bounded"
 )
 
 func TestAppendPrintable(t *testing.T) {
@@ -43,7 +45,7 @@ func TestAppendPrintable(t *testing.T) {
 
 func FuzzPrintable(f *testing.F) {
 	f.Add("a\x1b\u009b\u202e\r\n", 3)
-	f.Fuzz(func(t *testing.T, s string, n int) {
+	bounded.Fuzz(f, func(t *testing.T, s string, n int) {
 		for _, lines := range []bool{false, true} {
 			n = min(max(n, 0), len(s))
 			got, rest := appendPrintable(nil, []byte(s[:n]), lines, false)

@@ -74,12 +74,23 @@ func TestTerminal(t *testing.T) {
 		}
 	}
 	// What takes long says so; it takes the bar away at its end.
-	for _, args := range [][]string{{"gen", "--games", "3", "-o", "gen.p11"}, {"dedupe", "-o", "once.p11", "a.p11"}, {"dedupe", "--report", "a.p11"}, {"export", "-o", "a.jsonl", "a.p11"}} {
-		if _, got := onTerminal(t, dir, args...); !strings.Contains(got, "games/s") {
-			t.Errorf("%v: no progress: %q", args, got)
+	for _, c := range []struct{ args, progress string }{
+		{"gen -f --games 3 -o gen.p11", "games/s"},
+		{"append a.p11 wrong.pgn", "games/s"},
+		{"dedupe -f -o once.p11 a.p11", "games/s"},
+		{"dedupe --report a.p11", "games/s"},
+		{"export -f -o a.jsonl a.p11", "games/s"},
+		{"find --count --stm black a.p11", "searching"},
+		{"find -f -o found.p11 --stm black a.p11", "searching"},
+		{"tree a.p11", "searching"},
+		{"stats a.p11", "reading"},
+	} {
+		args := strings.Fields(c.args)
+		if _, got := onTerminal(t, dir, args...); !strings.Contains(got, c.progress) {
+			t.Errorf("%s: no progress: %q", c.args, got)
 		}
-		if _, got := runCode(t, dir, 0, "", append(args, "-f")...); strings.Contains(got, "games/s") {
-			t.Errorf("%v: progress goes to a pipe: %q", args, got)
+		if _, got := runCode(t, dir, 0, "", args...); strings.Contains(got, c.progress) {
+			t.Errorf("%s: progress goes to a pipe: %q", c.args, got)
 		}
 	}
 	// A pipe gets what the file holds.

@@ -20,6 +20,7 @@ import (
 	"ply11/chess"
 	"ply11/game"
 	"ply11/game/pgn"
+	"ply11/internal/bounded"
 	"ply11/internal/testenv"
 	"ply11/position"
 )
@@ -450,7 +451,7 @@ func FuzzRead(f *testing.F) {
 		"[A \"\xff\"] e4 {\r\r\n[B \"\"]} (e4", "1. e4 {\n\n[Event \"x\"]\n{ e5 1-0", "[Variant \"x\"]\n\n1. e4\n\n1. ", "e8(Q) (0-0-0) 1:0 <br>"} {
 		f.Add([]byte(s))
 	}
-	f.Fuzz(func(t *testing.T, text []byte) {
+	bounded.Fuzz(f, func(t *testing.T, text []byte) {
 		end := int64(0)
 		n := 0
 		for g, err := range pgn.NewReader(bytes.NewReader(text), pgn.WithRaw()).All() {

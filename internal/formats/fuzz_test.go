@@ -6,6 +6,8 @@ import (
 	"bytes"
 	"io"
 	"testing"
+
+	"ply11/internal/bounded"
 )
 
 // Any bytes are explained, in every format, without a panic; and a file that explains without an error reads
@@ -16,7 +18,7 @@ func FuzzExplain(f *testing.F) {
 		"\x40\x17\x07\xa5\x8f\x85\xd7\x9e\xdf\xf5\xa7\xc3\x2b\x9d\x0b\xb3\x84\x3e\x07\x24\xac\xff\x04\xff"} {
 		f.Add([]byte(s))
 	}
-	f.Fuzz(func(t *testing.T, src []byte) {
+	bounded.Fuzz(f, func(t *testing.T, src []byte) {
 		for _, format := range All {
 			in := func() Input { return Input{Reader: bytes.NewReader(src), Path: "-"} }
 			if format.Explain(io.Discard, in(), Options{}) != nil {

@@ -346,8 +346,8 @@ func (r *runner) prove() {
 // second the fuzzer has no use for it.
 const guided = 10 * time.Second
 
-// fuzz runs each fuzz target for a while, so that all together take no longer than total. Of each package the
-// tests are built once, for all of its targets.
+// fuzz runs the seeds of all fuzz targets, made long, and then each target for a while, so that all together take no longer than total. No input may
+// take more steps than package bounded allows. Of each package the tests are built once, for all of its targets.
 func (r *runner) fuzz(each, total time.Duration) {
 	packages, err := functions(fuzzTarget)
 	if err != nil {
@@ -375,21 +375,19 @@ func (r *runner) fuzz(each, total time.Duration) {
 	for i, p := range packages {
 		group.Go(func() error {
 			program := filepath.Join(dir, strconv.Itoa(i)+".test")
-			build := []string{"test", "-c", "-o", program}
+			// With the counters that package bounded asks for.
+			build := []string{"test", "-c", "-o", program, "-cover", "-covermode=atomic", "-coverpkg=ply11/..."}
 			if each >= guided {
 				build = append(build, "-fuzz", ".")
 			}
-			out, err := output("go", append(build, p.path)...)
-			if err != nil {
+			if out, err := output("go", append(build, p.path)...); err != nil {
 				one.Lock()
 				r.fail(p.path, out)
 				one.Unlock()
 				return nil
 			}
-			for _, name := range p.names {
-				// Without the limit, a minute is spent on making the first input that is of interest shorter.
-				cmd := exec.Command(program, "-test.run", "^$", "-test.fuzz", "^"+name+"$", "-test.fuzztime", each.String(),
-					"-test.fuzzminimizetime", "20x", "-test.parallel", "1", "-test.fuzzcachedir", filepath.Join(dir, strconv.Itoa(i)))
+			run := func(name string, args ...string) {
+				cmd := exec.Command(program, args...)
 				cmd.Dir = p.dir
 				out, err := cmd.CombinedOutput()
 				one.Lock()
@@ -399,6 +397,12 @@ func (r *runner) fuzz(each, total time.Duration) {
 					r.passed++
 				}
 				one.Unlock()
+			}
+			run("^Fuzz", "-test.run", "^Fuzz")
+			for _, name := range p.names {
+				// Without the limit, a minute is spent on making the first input that is of interest shorter.
+				run(name, "-test.run", "^$", "-test.fuzz", "^"+name+"$", "-test.fuzztime", each.String(),
+					"-test.fuzzminimizetime", "20x", "-test.parallel", "1", "-test.fuzzcachedir", filepath.Join(dir, strconv.Itoa(i)))
 			}
 			os.Remove(program)
 			return nil

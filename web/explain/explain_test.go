@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"ply11/internal/bounded"
 	"ply11/internal/formats"
 	"ply11/web/call"
 	"ply11/web/lines"
@@ -96,7 +97,7 @@ func FuzzExplain(f *testing.F) {
 		f.Add(i, []byte("\x2c\x2c\x1b\x17"))
 		f.Add(i, []byte("1. e4 (1. d4) e5 *"))
 	}
-	f.Fuzz(func(t *testing.T, i int, data []byte) {
+	bounded.Fuzz(f, func(t *testing.T, i int, data []byte) {
 		format := formats.All[uint(i)%uint(len(formats.All))].Name
 		if _, err := do(t, "explain", map[string]string{"format": format}, data); err != nil && strings.Contains(err.Error(), "bug") {
 			t.Errorf("%s: %v", format, err)

@@ -19,6 +19,7 @@ import (
 	"testing"
 	"time"
 
+	"ply11/internal/bounded"
 	"ply11/position"
 )
 
@@ -538,7 +539,7 @@ func FuzzParse(f *testing.F) {
 		"player=a&color=white&modes=rated&recentGames=0", "history=true&topGames=18446744073709551616", "fen=r3k2r/8/8/8/8/8/8/R3K2R_w_KQkq_-&play=e1h1,e8a8", "a=%zz;b", "since=9999-12&until=0000/1"} {
 		f.Add(s)
 	}
-	f.Fuzz(func(t *testing.T, s string) {
+	bounded.Fuzz(f, func(t *testing.T, s string) {
 		for _, src := range []source{masters, all, player} {
 			r, at, err := parse(src, s)
 			if err != nil {
