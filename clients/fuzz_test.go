@@ -23,7 +23,7 @@ func seedArchives(t *testing.T) []string {
 			continue
 		}
 		name = filepath.Join(dir, fmt.Sprint(len(names)))
-		if err := os.WriteFile(name, pack(t, text, archive.WithBlockGames(5)), 0o666); err != nil {
+		if err := os.WriteFile(name, pack(t, text, archive.WithBlockGames(5), archive.WithDense(len(names)%2 == 1)), 0o666); err != nil {
 			t.Fatal(err)
 		}
 		names = append(names, name)
@@ -44,7 +44,9 @@ func TestFuzz(t *testing.T) {
 		}
 		line := append(b.run[:len(b.run):len(b.run)], b.compile(t, "fuzz"), rounds)
 		line = append(line, seeds...)
-		if out, err := exec.Command(line[0], line[1:]...).CombinedOutput(); err != nil {
+		cmd := exec.Command(line[0], line[1:]...)
+		cmd.Env = append(os.Environ(), "PLY11_MODEL="+model)
+		if out, err := cmd.CombinedOutput(); err != nil {
 			t.Fatalf("%v\n%s", err, out)
 		}
 	})

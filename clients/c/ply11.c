@@ -2487,6 +2487,7 @@ struct ply11_archive {
   size_t footer_size;
   part *parts; /* one for each level */
   unzstd_state *zstd;
+  const ply11_model *model; /* of dense moves, or NULL */
 };
 
 typedef struct column {
@@ -2708,6 +2709,7 @@ ply11_status ply11_archive_open(ply11_archive **archive, const ply11_source *sou
   a->memory = *memory;
   a->fault = none;
   a->used = sizeof *a;
+  a->model = NULL;
   a->chunks = NULL;
   status = read_footer(a);
   if (status == PLY11_OK && ((a->parts = (part *)grab(a, &a->chunks, 4, sizeof(part))) == NULL ||
@@ -2730,6 +2732,7 @@ void ply11_archive_close(ply11_archive *archive) {
 }
 
 const ply11_fault *ply11_archive_fault(const ply11_archive *archive) { return &archive->fault; }
+void ply11_archive_use(ply11_archive *archive, const ply11_model *model) { archive->model = model; }
 uint64_t ply11_archive_games(const ply11_archive *archive) { return archive->games; }
 uint64_t ply11_archive_plies(const ply11_archive *archive) { return archive->plies; }
 uint32_t ply11_archive_blocks(const ply11_archive *archive) { return archive->blocks; }
@@ -3115,11 +3118,544 @@ static ply11_status read_tags(block *b) {
   return at == size ? PLY11_OK : bad(b, 3, "bytes are left over");
 }
 
+/* ---- Dense moves ---- */
+
+#define MODEL_SIZE 1107203u /* of model 1, decompressed */
+#define MODEL_WEIGHTS 663584u
+#define MAX_BOOK 32768u
+#define MAX_CHOICES 512u /* a side has sixteen men at most */
+
+struct ply11_model {
+  ply11_memory memory;
+  uint32_t positions;
+  uint32_t *offsets; /* of the positions in the book */
+  uint8_t bytes[MODEL_SIZE];
+};
+
+/* The keys of Polyglot's hash: docs/vectors/polyglot-keys.json. */
+static const uint64_t polyglot_keys[781] = {
+    0x9d39247e33776d41u, 0x2af7398005aaa5c7u, 0x44db015024623547u, 0x9c15f73e62a76ae2u, 0x75834465489c0c89u, 0x3290ac3a203001bfu, 0x0fbbad1f61042279u, 0xe83a908ff2fb60cau,
+    0x0d7e765d58755c10u, 0x1a083822ceafe02du, 0x9605d5f0e25ec3b0u, 0xd021ff5cd13a2ed5u, 0x40bdf15d4a672e32u, 0x011355146fd56395u, 0x5db4832046f3d9e5u, 0x239f8b2d7ff719ccu,
+    0x05d1a1ae85b49aa1u, 0x679f848f6e8fc971u, 0x7449bbff801fed0bu, 0x7d11cdb1c3b7adf0u, 0x82c7709e781eb7ccu, 0xf3218f1c9510786cu, 0x331478f3af51bbe6u, 0x4bb38de5e7219443u,
+    0xaa649c6ebcfd50fcu, 0x8dbd98a352afd40bu, 0x87d2074b81d79217u, 0x19f3c751d3e92ae1u, 0xb4ab30f062b19abfu, 0x7b0500ac42047ac4u, 0xc9452ca81a09d85du, 0x24aa6c514da27500u,
+    0x4c9f34427501b447u, 0x14a68fd73c910841u, 0xa71b9b83461cbd93u, 0x03488b95b0f1850fu, 0x637b2b34ff93c040u, 0x09d1bc9a3dd90a94u, 0x3575668334a1dd3bu, 0x735e2b97a4c45a23u,
+    0x18727070f1bd400bu, 0x1fcbacd259bf02e7u, 0xd310a7c2ce9b6555u, 0xbf983fe0fe5d8244u, 0x9f74d14f7454a824u, 0x51ebdc4ab9ba3035u, 0x5c82c505db9ab0fau, 0xfcf7fe8a3430b241u,
+    0x3253a729b9ba3ddeu, 0x8c74c368081b3075u, 0xb9bc6c87167c33e7u, 0x7ef48f2b83024e20u, 0x11d505d4c351bd7fu, 0x6568fca92c76a243u, 0x4de0b0f40f32a7b8u, 0x96d693460cc37e5du,
+    0x42e240cb63689f2fu, 0x6d2bdcdae2919661u, 0x42880b0236e4d951u, 0x5f0f4a5898171bb6u, 0x39f890f579f92f88u, 0x93c5b5f47356388bu, 0x63dc359d8d231b78u, 0xec16ca8aea98ad76u,
+    0x5355f900c2a82dc7u, 0x07fb9f855a997142u, 0x5093417aa8a7ed5eu, 0x7bcbc38da25a7f3cu, 0x19fc8a768cf4b6d4u, 0x637a7780decfc0d9u, 0x8249a47aee0e41f7u, 0x79ad695501e7d1e8u,
+    0x14acbaf4777d5776u, 0xf145b6beccdea195u, 0xdabf2ac8201752fcu, 0x24c3c94df9c8d3f6u, 0xbb6e2924f03912eau, 0x0ce26c0b95c980d9u, 0xa49cd132bfbf7cc4u, 0xe99d662af4243939u,
+    0x27e6ad7891165c3fu, 0x8535f040b9744ff1u, 0x54b3f4fa5f40d873u, 0x72b12c32127fed2bu, 0xee954d3c7b411f47u, 0x9a85ac909a24eaa1u, 0x70ac4cd9f04f21f5u, 0xf9b89d3e99a075c2u,
+    0x87b3e2b2b5c907b1u, 0xa366e5b8c54f48b8u, 0xae4a9346cc3f7cf2u, 0x1920c04d47267bbdu, 0x87bf02c6b49e2ae9u, 0x092237ac237f3859u, 0xff07f64ef8ed14d0u, 0x8de8dca9f03cc54eu,
+    0x9c1633264db49c89u, 0xb3f22c3d0b0b38edu, 0x390e5fb44d01144bu, 0x5bfea5b4712768e9u, 0x1e1032911fa78984u, 0x9a74acb964e78cb3u, 0x4f80f7a035dafb04u, 0x6304d09a0b3738c4u,
+    0x2171e64683023a08u, 0x5b9b63eb9ceff80cu, 0x506aacf489889342u, 0x1881afc9a3a701d6u, 0x6503080440750644u, 0xdfd395339cdbf4a7u, 0xef927dbcf00c20f2u, 0x7b32f7d1e03680ecu,
+    0xb9fd7620e7316243u, 0x05a7e8a57db91b77u, 0xb5889c6e15630a75u, 0x4a750a09ce9573f7u, 0xcf464cec899a2f8au, 0xf538639ce705b824u, 0x3c79a0ff5580ef7fu, 0xede6c87f8477609du,
+    0x799e81f05bc93f31u, 0x86536b8cf3428a8cu, 0x97d7374c60087b73u, 0xa246637cff328532u, 0x043fcae60cc0eba0u, 0x920e449535dd359eu, 0x70eb093b15b290ccu, 0x73a1921916591cbdu,
+    0x56436c9fe1a1aa8du, 0xefac4b70633b8f81u, 0xbb215798d45df7afu, 0x45f20042f24f1768u, 0x930f80f4e8eb7462u, 0xff6712ffcfd75ea1u, 0xae623fd67468aa70u, 0xdd2c5bc84bc8d8fcu,
+    0x7eed120d54cf2dd9u, 0x22fe545401165f1cu, 0xc91800e98fb99929u, 0x808bd68e6ac10365u, 0xdec468145b7605f6u, 0x1bede3a3aef53302u, 0x43539603d6c55602u, 0xaa969b5c691ccb7au,
+    0xa87832d392efee56u, 0x65942c7b3c7e11aeu, 0xded2d633cad004f6u, 0x21f08570f420e565u, 0xb415938d7da94e3cu, 0x91b859e59ecb6350u, 0x10cff333e0ed804au, 0x28aed140be0bb7ddu,
+    0xc5cc1d89724fa456u, 0x5648f680f11a2741u, 0x2d255069f0b7dab3u, 0x9bc5a38ef729abd4u, 0xef2f054308f6a2bcu, 0xaf2042f5cc5c2858u, 0x480412bab7f5be2au, 0xaef3af4a563dfe43u,
+    0x19afe59ae451497fu, 0x52593803dff1e840u, 0xf4f076e65f2ce6f0u, 0x11379625747d5af3u, 0xbce5d2248682c115u, 0x9da4243de836994fu, 0x066f70b33fe09017u, 0x4dc4de189b671a1cu,
+    0x51039ab7712457c3u, 0xc07a3f80c31fb4b4u, 0xb46ee9c5e64a6e7cu, 0xb3819a42abe61c87u, 0x21a007933a522a20u, 0x2df16f761598aa4fu, 0x763c4a1371b368fdu, 0xf793c46702e086a0u,
+    0xd7288e012aeb8d31u, 0xde336a2a4bc1c44bu, 0x0bf692b38d079f23u, 0x2c604a7a177326b3u, 0x4850e73e03eb6064u, 0xcfc447f1e53c8e1bu, 0xb05ca3f564268d99u, 0x9ae182c8bc9474e8u,
+    0xa4fc4bd4fc5558cau, 0xe755178d58fc4e76u, 0x69b97db1a4c03dfeu, 0xf9b5b7c4acc67c96u, 0xfc6a82d64b8655fbu, 0x9c684cb6c4d24417u, 0x8ec97d2917456ed0u, 0x6703df9d2924e97eu,
+    0xc547f57e42a7444eu, 0x78e37644e7cad29eu, 0xfe9a44e9362f05fau, 0x08bd35cc38336615u, 0x9315e5eb3a129aceu, 0x94061b871e04df75u, 0xdf1d9f9d784ba010u, 0x3bba57b68871b59du,
+    0xd2b7adeeded1f73fu, 0xf7a255d83bc373f8u, 0xd7f4f2448c0ceb81u, 0xd95be88cd210ffa7u, 0x336f52f8ff4728e7u, 0xa74049dac312ac71u, 0xa2f61bb6e437fdb5u, 0x4f2a5cb07f6a35b3u,
+    0x87d380bda5bf7859u, 0x16b9f7e06c453a21u, 0x7ba2484c8a0fd54eu, 0xf3a678cad9a2e38cu, 0x39b0bf7dde437ba2u, 0xfcaf55c1bf8a4424u, 0x18fcf680573fa594u, 0x4c0563b89f495ac3u,
+    0x40e087931a00930du, 0x8cffa9412eb642c1u, 0x68ca39053261169fu, 0x7a1ee967d27579e2u, 0x9d1d60e5076f5b6fu, 0x3810e399b6f65ba2u, 0x32095b6d4ab5f9b1u, 0x35cab62109dd038au,
+    0xa90b24499fcfafb1u, 0x77a225a07cc2c6bdu, 0x513e5e634c70e331u, 0x4361c0ca3f692f12u, 0xd941aca44b20a45bu, 0x528f7c8602c5807bu, 0x52ab92beb9613989u, 0x9d1dfa2efc557f73u,
+    0x722ff175f572c348u, 0x1d1260a51107fe97u, 0x7a249a57ec0c9ba2u, 0x04208fe9e8f7f2d6u, 0x5a110c6058b920a0u, 0x0cd9a497658a5698u, 0x56fd23c8f9715a4cu, 0x284c847b9d887aaeu,
+    0x04feabfbbdb619cbu, 0x742e1e651c60ba83u, 0x9a9632e65904ad3cu, 0x881b82a13b51b9e2u, 0x506e6744cd974924u, 0xb0183db56ffc6a79u, 0x0ed9b915c66ed37eu, 0x5e11e86d5873d484u,
+    0xf678647e3519ac6eu, 0x1b85d488d0f20cc5u, 0xdab9fe6525d89021u, 0x0d151d86adb73615u, 0xa865a54edcc0f019u, 0x93c42566aef98ffbu, 0x99e7afeabe000731u, 0x48cbff086ddf285au,
+    0x7f9b6af1ebf78bafu, 0x58627e1a149bba21u, 0x2cd16e2abd791e33u, 0xd363eff5f0977996u, 0x0ce2a38c344a6eedu, 0x1a804aadb9cfa741u, 0x907f30421d78c5deu, 0x501f65edb3034d07u,
+    0x37624ae5a48fa6e9u, 0x957baf61700cff4eu, 0x3a6c27934e31188au, 0xd49503536abca345u, 0x088e049589c432e0u, 0xf943aee7febf21b8u, 0x6c3b8e3e336139d3u, 0x364f6ffa464ee52eu,
+    0xd60f6dcedc314222u, 0x56963b0dca418fc0u, 0x16f50edf91e513afu, 0xef1955914b609f93u, 0x565601c0364e3228u, 0xecb53939887e8175u, 0xbac7a9a18531294bu, 0xb344c470397bba52u,
+    0x65d34954daf3cebdu, 0xb4b81b3fa97511e2u, 0xb422061193d6f6a7u, 0x071582401c38434du, 0x7a13f18bbedc4ff5u, 0xbc4097b116c524d2u, 0x59b97885e2f2ea28u, 0x99170a5dc3115544u,
+    0x6f423357e7c6a9f9u, 0x325928ee6e6f8794u, 0xd0e4366228b03343u, 0x565c31f7de89ea27u, 0x30f5611484119414u, 0xd873db391292ed4fu, 0x7bd94e1d8e17debcu, 0xc7d9f16864a76e94u,
+    0x947ae053ee56e63cu, 0xc8c93882f9475f5fu, 0x3a9bf55ba91f81cau, 0xd9a11fbb3d9808e4u, 0x0fd22063edc29fcau, 0xb3f256d8aca0b0b9u, 0xb03031a8b4516e84u, 0x35dd37d5871448afu,
+    0xe9f6082b05542e4eu, 0xebfafa33d7254b59u, 0x9255abb50d532280u, 0xb9ab4ce57f2d34f3u, 0x693501d628297551u, 0xc62c58f97dd949bfu, 0xcd454f8f19c5126au, 0xbbe83f4ecc2bdecbu,
+    0xdc842b7e2819e230u, 0xba89142e007503b8u, 0xa3bc941d0a5061cbu, 0xe9f6760e32cd8021u, 0x09c7e552bc76492fu, 0x852f54934da55cc9u, 0x8107fccf064fcf56u, 0x098954d51fff6580u,
+    0x23b70edb1955c4bfu, 0xc330de426430f69du, 0x4715ed43e8a45c0au, 0xa8d7e4dab780a08du, 0x0572b974f03ce0bbu, 0xb57d2e985e1419c7u, 0xe8d9ecbe2cf3d73fu, 0x2fe4b17170e59750u,
+    0x11317ba87905e790u, 0x7fbf21ec8a1f45ecu, 0x1725cabfcb045b00u, 0x964e915cd5e2b207u, 0x3e2b8bcbf016d66du, 0xbe7444e39328a0acu, 0xf85b2b4fbcde44b7u, 0x49353fea39ba63b1u,
+    0x1dd01aafcd53486au, 0x1fca8a92fd719f85u, 0xfc7c95d827357afau, 0x18a6a990c8b35ebdu, 0xcccb7005c6b9c28du, 0x3bdbb92c43b17f26u, 0xaa70b5b4f89695a2u, 0xe94c39a54a98307fu,
+    0xb7a0b174cff6f36eu, 0xd4dba84729af48adu, 0x2e18bc1ad9704a68u, 0x2de0966daf2f8b1cu, 0xb9c11d5b1e43a07eu, 0x64972d68dee33360u, 0x94628d38d0c20584u, 0xdbc0d2b6ab90a559u,
+    0xd2733c4335c6a72fu, 0x7e75d99d94a70f4du, 0x6ced1983376fa72bu, 0x97fcaacbf030bc24u, 0x7b77497b32503b12u, 0x8547eddfb81ccb94u, 0x79999cdff70902cbu, 0xcffe1939438e9b24u,
+    0x829626e3892d95d7u, 0x92fae24291f2b3f1u, 0x63e22c147b9c3403u, 0xc678b6d860284a1cu, 0x5873888850659ae7u, 0x0981dcd296a8736du, 0x9f65789a6509a440u, 0x9ff38fed72e9052fu,
+    0xe479ee5b9930578cu, 0xe7f28ecd2d49eecdu, 0x56c074a581ea17feu, 0x5544f7d774b14aefu, 0x7b3f0195fc6f290fu, 0x12153635b2c0cf57u, 0x7f5126dbba5e0ca7u, 0x7a76956c3eafb413u,
+    0x3d5774a11d31ab39u, 0x8a1b083821f40cb4u, 0x7b4a38e32537df62u, 0x950113646d1d6e03u, 0x4da8979a0041e8a9u, 0x3bc36e078f7515d7u, 0x5d0a12f27ad310d1u, 0x7f9d1a2e1ebe1327u,
+    0xda3a361b1c5157b1u, 0xdcdd7d20903d0c25u, 0x36833336d068f707u, 0xce68341f79893389u, 0xab9090168dd05f34u, 0x43954b3252dc25e5u, 0xb438c2b67f98e5e9u, 0x10dcd78e3851a492u,
+    0xdbc27ab5447822bfu, 0x9b3cdb65f82ca382u, 0xb67b7896167b4c84u, 0xbfced1b0048eac50u, 0xa9119b60369ffebdu, 0x1fff7ac80904bf45u, 0xac12fb171817eee7u, 0xaf08da9177dda93du,
+    0x1b0cab936e65c744u, 0xb559eb1d04e5e932u, 0xc37b45b3f8d6f2bau, 0xc3a9dc228caac9e9u, 0xf3b8b6675a6507ffu, 0x9fc477de4ed681dau, 0x67378d8eccef96cbu, 0x6dd856d94d259236u,
+    0xa319ce15b0b4db31u, 0x073973751f12dd5eu, 0x8a8e849eb32781a5u, 0xe1925c71285279f5u, 0x74c04bf1790c0efeu, 0x4dda48153c94938au, 0x9d266d6a1cc0542cu, 0x7440fb816508c4feu,
+    0x13328503df48229fu, 0xd6bf7baee43cac40u, 0x4838d65f6ef6748fu, 0x1e152328f3318deau, 0x8f8419a348f296bfu, 0x72c8834a5957b511u, 0xd7a023a73260b45cu, 0x94ebc8abcfb56daeu,
+    0x9fc10d0f989993e0u, 0xde68a2355b93cae6u, 0xa44cfe79ae538bbeu, 0x9d1d84fcce371425u, 0x51d2b1ab2ddfb636u, 0x2fd7e4b9e72cd38cu, 0x65ca5b96b7552210u, 0xdd69a0d8ab3b546du,
+    0x604d51b25fbf70e2u, 0x73aa8a564fb7ac9eu, 0x1a8c1e992b941148u, 0xaac40a2703d9bea0u, 0x764dbeae7fa4f3a6u, 0x1e99b96e70a9be8bu, 0x2c5e9deb57ef4743u, 0x3a938fee32d29981u,
+    0x26e6db8ffdf5adfeu, 0x469356c504ec9f9du, 0xc8763c5b08d1908cu, 0x3f6c6af859d80055u, 0x7f7cc39420a3a545u, 0x9bfb227ebdf4c5ceu, 0x89039d79d6fc5c5cu, 0x8fe88b57305e2ab6u,
+    0xa09e8c8c35ab96deu, 0xfa7e393983325753u, 0xd6b6d0ecc617c699u, 0xdfea21ea9e7557e3u, 0xb67c1fa481680af8u, 0xca1e3785a9e724e5u, 0x1cfc8bed0d681639u, 0xd18d8549d140caeau,
+    0x4ed0fe7e9dc91335u, 0xe4dbf0634473f5d2u, 0x1761f93a44d5aefeu, 0x53898e4c3910da55u, 0x734de8181f6ec39au, 0x2680b122baa28d97u, 0x298af231c85bafabu, 0x7983eed3740847d5u,
+    0x66c1a2a1a60cd889u, 0x9e17e49642a3e4c1u, 0xedb454e7badc0805u, 0x50b704cab602c329u, 0x4cc317fb9cddd023u, 0x66b4835d9eafea22u, 0x219b97e26ffc81bdu, 0x261e4e4c0a333a9du,
+    0x1fe2cca76517db90u, 0xd7504dfa8816edbbu, 0xb9571fa04dc089c8u, 0x1ddc0325259b27deu, 0xcf3f4688801eb9aau, 0xf4f5d05c10cab243u, 0x38b6525c21a42b0eu, 0x36f60e2ba4fa6800u,
+    0xeb3593803173e0ceu, 0x9c4cd6257c5a3603u, 0xaf0c317d32adaa8au, 0x258e5a80c7204c4bu, 0x8b889d624d44885du, 0xf4d14597e660f855u, 0xd4347f66ec8941c3u, 0xe699ed85b0dfb40du,
+    0x2472f6207c2d0484u, 0xc2a1e7b5b459aeb5u, 0xab4f6451cc1d45ecu, 0x63767572ae3d6174u, 0xa59e0bd101731a28u, 0x116d0016cb948f09u, 0x2cf9c8ca052f6e9fu, 0x0b090a7560a968e3u,
+    0xabeeddb2dde06ff1u, 0x58efc10b06a2068du, 0xc6e57a78fbd986e0u, 0x2eab8ca63ce802d7u, 0x14a195640116f336u, 0x7c0828dd624ec390u, 0xd74bbe77e6116ac7u, 0x804456af10f5fb53u,
+    0xebe9ea2adf4321c7u, 0x03219a39ee587a30u, 0x49787fef17af9924u, 0xa1e9300cd8520548u, 0x5b45e522e4b1b4efu, 0xb49c3b3995091a36u, 0xd4490ad526f14431u, 0x12a8f216af9418c2u,
+    0x001f837cc7350524u, 0x1877b51e57a764d5u, 0xa2853b80f17f58eeu, 0x993e1de72d36d310u, 0xb3598080ce64a656u, 0x252f59cf0d9f04bbu, 0xd23c8e176d113600u, 0x1bda0492e7e4586eu,
+    0x21e0bd5026c619bfu, 0x3b097adaf088f94eu, 0x8d14dedb30be846eu, 0xf95cffa23af5f6f4u, 0x3871700761b3f743u, 0xca672b91e9e4fa16u, 0x64c8e531bff53b55u, 0x241260ed4ad1e87du,
+    0x106c09b972d2e822u, 0x7fba195410e5ca30u, 0x7884d9bc6cb569d8u, 0x0647dfedcd894a29u, 0x63573ff03e224774u, 0x4fc8e9560f91b123u, 0x1db956e450275779u, 0xb8d91274b9e9d4fbu,
+    0xa2ebee47e2fbfce1u, 0xd9f1f30ccd97fb09u, 0xefed53d75fd64e6bu, 0x2e6d02c36017f67fu, 0xa9aa4d20db084e9bu, 0xb64be8d8b25396c1u, 0x70cb6af7c2d5bcf0u, 0x98f076a4f7a2322eu,
+    0xbf84470805e69b5fu, 0x94c3251f06f90cf3u, 0x3e003e616a6591e9u, 0xb925a6cd0421aff3u, 0x61bdd1307c66e300u, 0xbf8d5108e27e0d48u, 0x240ab57a8b888b20u, 0xfc87614baf287e07u,
+    0xef02cdd06ffdb432u, 0xa1082c0466df6c0au, 0x8215e577001332c8u, 0xd39bb9c3a48db6cfu, 0x2738259634305c14u, 0x61cf4f94c97df93du, 0x1b6baca2ae4e125bu, 0x758f450c88572e0bu,
+    0x959f587d507a8359u, 0xb063e962e045f54du, 0x60e8ed72c0dff5d1u, 0x7b64978555326f9fu, 0xfd080d236da814bau, 0x8c90fd9b083f4558u, 0x106f72fe81e2c590u, 0x7976033a39f7d952u,
+    0xa4ec0132764ca04bu, 0x733ea705fae4fa77u, 0xb4d8f77bc3e56167u, 0x9e21f4f903b33fd9u, 0x9d765e419fb69f6du, 0xd30c088ba61ea5efu, 0x5d94337fbfaf7f5bu, 0x1a4e4822eb4d7a59u,
+    0x6ffe73e81b637fb3u, 0xddf957bc36d8b9cau, 0x64d0e29eea8838b3u, 0x08dd9bdfd96b9f63u, 0x087e79e5a57d1d13u, 0xe328e230e3e2b3fbu, 0x1c2559e30f0946beu, 0x720bf5f26f4d2eaau,
+    0xb0774d261cc609dbu, 0x443f64ec5a371195u, 0x4112cf68649a260eu, 0xd813f2fab7f5c5cau, 0x660d3257380841eeu, 0x59ac2c7873f910a3u, 0xe846963877671a17u, 0x93b633abfa3469f8u,
+    0xc0c0f5a60ef4cdcfu, 0xcaf21ecd4377b28cu, 0x57277707199b8175u, 0x506c11b9d90e8b1du, 0xd83cc2687a19255fu, 0x4a29c6465a314cd1u, 0xed2df21216235097u, 0xb5635c95ff7296e2u,
+    0x22af003ab672e811u, 0x52e762596bf68235u, 0x9aeba33ac6ecc6b0u, 0x944f6de09134dfb6u, 0x6c47bec883a7de39u, 0x6ad047c430a12104u, 0xa5b1cfdba0ab4067u, 0x7c45d833aff07862u,
+    0x5092ef950a16da0bu, 0x9338e69c052b8e7bu, 0x455a4b4cfe30e3f5u, 0x6b02e63195ad0cf8u, 0x6b17b224bad6bf27u, 0xd1e0ccd25bb9c169u, 0xde0c89a556b9ae70u, 0x50065e535a213cf6u,
+    0x9c1169fa2777b874u, 0x78edefd694af1eedu, 0x6dc93d9526a50e68u, 0xee97f453f06791edu, 0x32ab0edb696703d3u, 0x3a6853c7e70757a7u, 0x31865ced6120f37du, 0x67fef95d92607890u,
+    0x1f2b1d1f15f6dc9cu, 0xb69e38a8965c6b65u, 0xaa9119ff184cccf4u, 0xf43c732873f24c13u, 0xfb4a3d794a9a80d2u, 0x3550c2321fd6109cu, 0x371f77e76bb8417eu, 0x6bfa9aae5ec05779u,
+    0xcd04f3ff001a4778u, 0xe3273522064480cau, 0x9f91508bffcfc14au, 0x049a7f41061a9e60u, 0xfcb6be43a9f2fe9bu, 0x08de8a1c7797da9bu, 0x8f9887e6078735a1u, 0xb5b4071dbfc73a66u,
+    0x230e343dfba08d33u, 0x43ed7f5a0fae657du, 0x3a88a0fbbcb05c63u, 0x21874b8b4d2dbc4fu, 0x1bdea12e35f6a8c9u, 0x53c065c6c8e63528u, 0xe34a1d250e7a8d6bu, 0xd6b04d3b7651dd7eu,
+    0x5e90277e7cb39e2du, 0x2c046f22062dc67du, 0xb10bb459132d0a26u, 0x3fa9ddfb67e2f199u, 0x0e09b88e1914f7afu, 0x10e8b35af3eeab37u, 0x9eedeca8e272b933u, 0xd4c718bc4ae8ae5fu,
+    0x81536d601170fc20u, 0x91b534f885818a06u, 0xec8177f83f900978u, 0x190e714fada5156eu, 0xb592bf39b0364963u, 0x89c350c893ae7dc1u, 0xac042e70f8b383f2u, 0xb49b52e587a1ee60u,
+    0xfb152fe3ff26da89u, 0x3e666e6f69ae2c15u, 0x3b544ebe544c19f9u, 0xe805a1e290cf2456u, 0x24b33c9d7ed25117u, 0xe74733427b72f0c1u, 0x0a804d18b7097475u, 0x57e3306d881edb4fu,
+    0x4ae7d6a36eb5dbcbu, 0x2d8d5432157064c8u, 0xd1e649de1e7f268bu, 0x8a328a1cedfe552cu, 0x07a3aec79624c7dau, 0x84547ddc3e203c94u, 0x990a98fd5071d263u, 0x1a4ff12616eefc89u,
+    0xf6f7fd1431714200u, 0x30c05b1ba332f41cu, 0x8d2636b81555a786u, 0x46c9feb55d120902u, 0xccec0a73b49c9921u, 0x4e9d2827355fc492u, 0x19ebb029435dcb0fu, 0x4659d2b743848a2cu,
+    0x963ef2c96b33be31u, 0x74f85198b05a2e7du, 0x5a0f544dd2b1fb18u, 0x03727073c2e134b1u, 0xc7f6aa2de59aea61u, 0x352787baa0d7c22fu, 0x9853eab63b5e0b35u, 0xabbdcdd7ed5c0860u,
+    0xcf05daf5ac8d77b0u, 0x49cad48cebf4a71eu, 0x7a4c10ec2158c4a6u, 0xd9e92aa246bf719eu, 0x13ae978d09fe5557u, 0x730499af921549ffu, 0x4e4b705b92903ba4u, 0xff577222c14f0a3au,
+    0x55b6344cf97aafaeu, 0xb862225b055b6960u, 0xcac09afbddd2cdb4u, 0xdaf8e9829fe96b5fu, 0xb5fdfc5d3132c498u, 0x310cb380db6f7503u, 0xe87fbb46217a360eu, 0x2102ae466ebb1148u,
+    0xf8549e1a3aa5e00du, 0x07a69afdcc42261au, 0xc4c118bfe78feaaeu, 0xf9f4892ed96bd438u, 0x1af3dbe25d8f45dau, 0xf5b4b0b0d2deeeb4u, 0x962aceefa82e1c84u, 0x046e3ecaaf453ce9u,
+    0xf05d129681949a4cu, 0x964781ce734b3c84u, 0x9c2ed44081ce5fbdu, 0x522e23f3925e319eu, 0x177e00f9fc32f791u, 0x2bc60a63a6f3b3f2u, 0x222bbfae61725606u, 0x486289ddcc3d6780u,
+    0x7dc7785b8efdfc80u, 0x8af38731c02ba980u, 0x1fab64ea29a2ddf7u, 0xe4d9429322cd065au, 0x9da058c67844f20cu, 0x24c0e332b70019b0u, 0x233003b5a6cfe6adu, 0xd586bd01c5c217f6u,
+    0x5e5637885f29bc2bu, 0x7eba726d8c94094bu, 0x0a56a5f0bfe39272u, 0xd79476a84ee20d06u, 0x9e4c1269baa4bf37u, 0x17efee45b0dee640u, 0x1d95b0a5fcf90bc6u, 0x93cbe0b699c2585du,
+    0x65fa4f227a2b6d79u, 0xd5f9e858292504d5u, 0xc2b5a03f71471a6fu, 0x59300222b4561e00u, 0xce2f8642ca0712dcu, 0x7ca9723fbb2e8988u, 0x2785338347f2ba08u, 0xc61bb3a141e50e8cu,
+    0x150f361dab9dec26u, 0x9f6a419d382595f4u, 0x64a53dc924fe7ac9u, 0x142de49fff7a7c3du, 0x0c335248857fa9e7u, 0x0a9c32d5eae45305u, 0xe6c42178c4bbb92eu, 0x71f1ce2490d20b07u,
+    0xf1bcc3d275afe51au, 0xe728e8c83c334074u, 0x96fbf83a12884624u, 0x81a1549fd6573da5u, 0x5fa7867caf35e149u, 0x56986e2ef3ed091bu, 0x917f1dd5f8886c61u, 0xd20d8c88c8ffe65fu,
+    0x31d71dce64b2c310u, 0xf165b587df898190u, 0xa57e6339dd2cf3a0u, 0x1ef6e6dbb1961ec9u, 0x70cc73d90bc26e24u, 0xe21a6b35df0c3ad7u, 0x003a93d8b2806962u, 0x1c99ded33cb890a1u,
+    0xcf3145de0add4289u, 0xd0e4427a5514fb72u, 0x77c621cc9fb3a483u, 0x67a34dac4356550bu, 0xf8d626aaaf278509u,
+};
+
+/* polyglot returns the hash of a position. */
+static uint64_t polyglot(const ply11_position *p) {
+  static const uint8_t order[8] = {0, 5, 4, 1, 2, 3, 0, 0}; /* pawn, knight, bishop, rook, queen, king */
+  set left = p->plane[0] | p->plane[1] | p->plane[2], own = p->plane[1] & p->plane[2] & (p->black ? p->plane[3] : ~p->plane[3]), pushed;
+  unsigned have = rights(p, NULL), i;
+  uint64_t h = p->black ? 0 : polyglot_keys[780];
+  for (; left != 0; left &= left - 1) {
+    unsigned s = lowest(left), man = ply11_man_on(p, s);
+    h ^= polyglot_keys[64 * (2u * order[man & 7u] + (man < 8 ? 1u : 0u)) + s];
+  }
+  for (i = 0; i < 4; i++)
+    if (have >> i & 1u) h ^= polyglot_keys[768 + i];
+  if (p->en_passant) {
+    pushed = BIT((p->black ? 23u : 31u) + p->en_passant);
+    if (((pushed << 1 & ~FILE_A) | (pushed >> 1 & ~FILE_H)) & own) h ^= polyglot_keys[771 + p->en_passant];
+  }
+  return h;
+}
+
+ply11_status ply11_model_open(ply11_model **model, const uint8_t *file, size_t size, const ply11_memory *memory) {
+  static const uint8_t want[16] = {0xd3, 0x47, 0xd5, 0x1d, 0x98, 0x15, 0x03, 0x20, 0x05, 0x25, 0xfc, 0x41, 0xea, 0x8f, 0x47, 0xa7};
+  ply11_model *m = (ply11_model *)memory->allocate(memory->user, sizeof *m);
+  unzstd_state *z = (unzstd_state *)memory->allocate(memory->user, sizeof *z);
+  ply11_status status = m == NULL || z == NULL ? PLY11_ERROR_MEMORY : PLY11_OK;
+  uint32_t i;
+  size_t at;
+  *model = NULL;
+  if (m != NULL) m->memory = *memory, m->offsets = NULL;
+  if (status == PLY11_OK && (!unzstd(z, file, size, m->bytes, MODEL_SIZE) || !digest_is(m->bytes, MODEL_SIZE, want))) status = PLY11_ERROR_FORMAT;
+  if (z != NULL) memory->release(memory->user, z);
+  if (status == PLY11_OK) {
+    at = 8 + MODEL_WEIGHTS;
+    m->positions = get32(m->bytes + at);
+    at += 4;
+    if (m->positions > (MODEL_SIZE - at) / 9 || (m->offsets = (uint32_t *)memory->allocate(memory->user, 4 * ((size_t)m->positions + 1))) == NULL) status = PLY11_ERROR_MEMORY;
+    for (i = 0; status == PLY11_OK && i < m->positions; i++) {
+      m->offsets[i] = (uint32_t)at;
+      if (MODEL_SIZE - at < 9 || MODEL_SIZE - at < 9 + 4 * (size_t)m->bytes[at + 8]) status = PLY11_ERROR_FORMAT;
+      else at += 9 + 4 * (size_t)m->bytes[at + 8];
+    }
+  }
+  if (status != PLY11_OK) ply11_model_close(m);
+  else *model = m;
+  return status;
+}
+
+void ply11_model_close(ply11_model *m) {
+  if (m == NULL) return;
+  if (m->offsets != NULL) m->memory.release(m->memory.user, m->offsets);
+  m->memory.release(m->memory.user, m);
+}
+
+typedef struct counted { /* a move of a position of the book */
+  uint16_t word, count;
+  uint32_t next; /* its number, from 1; 0 is the end */
+} counted;
+
+typedef struct decoder {
+  block *b;
+  const ply11_model *model;
+  const uint8_t *bytes;
+  size_t size, at;
+  uint64_t low, span, code;
+  uint32_t positions, used, room;
+  counted *moves;
+  uint64_t hashes[MAX_BOOK];
+  uint32_t firsts[MAX_BOOK];
+  uint16_t slots[2 * MAX_BOOK]; /* the number of a position, from 1 */
+} decoder;
+
+/* visit returns the place in firsts of the list of a position, NULL if there is no place any more. There is room for its moves. */
+static uint32_t *visit(decoder *d, uint64_t hash) {
+  const ply11_model *m = d->model;
+  uint32_t slot = (uint32_t)(hash >> 32) & (2 * MAX_BOOK - 1), low = 0, high = m->positions, n, i, *last;
+  for (; d->slots[slot] != 0; slot = (slot + 1) & (2 * MAX_BOOK - 1))
+    if (d->hashes[d->slots[slot] - 1] == hash) return &d->firsts[d->slots[slot] - 1];
+  if (d->positions == MAX_BOOK) return NULL;
+  d->hashes[d->positions] = hash;
+  d->firsts[d->positions] = 0;
+  last = &d->firsts[d->positions];
+  d->slots[slot] = (uint16_t)++d->positions;
+  while (low < high) {
+    uint32_t middle = (low + high) / 2;
+    if (get64(m->bytes + m->offsets[middle]) < hash) low = middle + 1;
+    else high = middle;
+  }
+  if (low == m->positions || get64(m->bytes + m->offsets[low]) != hash) return &d->firsts[d->positions - 1];
+  n = m->bytes[m->offsets[low] + 8];
+  for (i = 0; i < n; i++) {
+    const uint8_t *pair = m->bytes + m->offsets[low] + 9 + 4 * i;
+    d->moves[d->used].word = (uint16_t)get16(pair);
+    d->moves[d->used].count = (uint16_t)get16(pair + 2);
+    d->moves[d->used].next = 0;
+    *last = ++d->used;
+    last = &d->moves[d->used - 1].next;
+  }
+  return &d->firsts[d->positions - 1];
+}
+
+/* make_room sees to it that n moves more fit. */
+static int make_room(decoder *d, uint32_t n) {
+  counted *more;
+  uint32_t i, room = 2 * d->room + n;
+  if (d->room - d->used >= n) return 1;
+  if ((more = (counted *)grab_for(d->b, room, sizeof *more)) == NULL) return 0;
+  for (i = 0; i < d->used; i++) more[i] = d->moves[i];
+  d->moves = more;
+  d->room = room;
+  return 1;
+}
+
+/* count counts a move of a position. There is room for one more. */
+static void count(decoder *d, uint32_t *first, unsigned word) {
+  uint32_t sum = 1, i, *last = first;
+  for (i = *first; i != 0; i = d->moves[i - 1].next) {
+    sum += d->moves[i - 1].count;
+    last = &d->moves[i - 1].next;
+    if (d->moves[i - 1].word == word) word = PLY11_NONE, d->moves[i - 1].count++;
+  }
+  if (word != PLY11_NONE) {
+    d->moves[d->used].word = (uint16_t)word;
+    d->moves[d->used].count = 1;
+    d->moves[d->used].next = 0;
+    *last = ++d->used;
+  }
+  for (i = sum > 1023 ? *first : 0; i != 0; i = d->moves[i - 1].next) d->moves[i - 1].count = (uint16_t)((d->moves[i - 1].count + 1) / 2);
+}
+
+typedef struct last_move { /* man is 0 if there was none */
+  unsigned man, from, to;
+} last_move;
+
+/* What a game has done so far. */
+typedef struct history {
+  last_move last[2]; /* of White, of Black */
+  unsigned capture;
+  uint32_t plies;
+} history;
+
+static set attacks_of(unsigned man, unsigned s, set occupied) {
+  switch (man & 7u) {
+    case PLY11_KING: return king_attacks(BIT(s));
+    case PLY11_QUEEN: return rook_attacks(s, occupied) | bishop_attacks(s, occupied);
+    case PLY11_KNIGHT: return knight_attacks(BIT(s));
+    case PLY11_BISHOP: return bishop_attacks(s, occupied);
+    case PLY11_ROOK: return rook_attacks(s, occupied);
+    case PLY11_PAWN: return pawn_attacks(BIT(s), man >> 3);
+    default: return 0;
+  }
+}
+
+/* choices writes the legal moves and their frequencies, and returns how many there are; sum gets that of the frequencies. in_check gets whether the side to move is in check. */
+static unsigned choices(const ply11_model *model, const ply11_position *p, const history *h, uint16_t *words, uint64_t *frequencies, uint64_t *sum, int *in_check) {
+  static const uint32_t powers[16] = {65536, 62757, 60097, 57549, 55109, 52773, 50535, 48393, 46341, 44376, 42495, 40693, 38968, 37316, 35734, 34219};
+  static const uint8_t promotions[4] = {PLY11_KNIGHT, PLY11_BISHOP, PLY11_ROOK, PLY11_QUEEN};
+  const int8_t *place_of = (const int8_t *)model->bytes + 8, *tactic = place_of + 4 * 8 * 64 * 64, *circumstance = tactic + 8 * 4 * 2 * 8 * 4 * 2;
+  const int8_t *reply = circumstance + 8 * 8 * 8 * 8, *plan = reply + 8 * 64 * 8 * 64, *promotion = plan + 8 * 64 * 8 * 64;
+  const last_move *own = &h->last[p->black], *opponent = &h->last[p->black ^ 1];
+  int16_t scores[MAX_CHOICES];
+  int best = -32768;
+  unsigned flip = p->black ? 56 : 0, phase, n = 0, i, k, king;
+  set low, middle, high, once = 0, twice = 0, guards[6], checks[7], seen = 0, b, through, them;
+  walk w;
+  const men *m = &w.l.m;
+  walk_begin(p, &w);
+  *in_check = w.l.checks != 0;
+  them = m->them;
+  i = popcount(m->occupied);
+  phase = i <= 12 ? 3 : i <= 22 ? 2 : h->plies >= 24 ? 1 : 0;
+  through = m->occupied & ~(m->kings & m->us);
+  low = pawn_attacks(m->pawns & them, p->black ^ 1u);
+  middle = knight_attacks(m->knights & them);
+  high = king_attacks(m->kings & them);
+  for (b = m->oblique & them; b != 0; b &= b - 1) middle |= bishop_attacks(lowest(b), through);
+  for (b = m->straight & them; b != 0; b &= b - 1) high |= rook_attacks(lowest(b), through);
+  b = forward(m->pawns & m->us, p->black);
+  guards[0] = b << 1 & ~FILE_A;
+  guards[1] = b >> 1 & ~FILE_H;
+  guards[2] = knight_attacks(m->knights & m->us);
+  guards[3] = king_attacks(m->kings & m->us);
+  guards[4] = guards[5] = 0;
+  for (b = m->oblique & m->us; b != 0; b &= b - 1) guards[4] |= bishop_attacks(lowest(b), m->occupied);
+  for (b = m->straight & m->us; b != 0; b &= b - 1) guards[5] |= rook_attacks(lowest(b), m->occupied);
+  for (i = 0; i < 6; i++) {
+    twice |= once & guards[i];
+    once |= guards[i];
+  }
+  king = lowest(m->kings & them);
+  checks[0] = checks[PLY11_KING] = 0;
+  checks[PLY11_BISHOP] = bishop_attacks(king, m->occupied);
+  checks[PLY11_ROOK] = rook_attacks(king, m->occupied);
+  checks[PLY11_QUEEN] = checks[PLY11_BISHOP] | checks[PLY11_ROOK];
+  checks[PLY11_KNIGHT] = knight_attacks(BIT(king));
+  checks[PLY11_PAWN] = pawn_attacks(BIT(king), p->black ^ 1u);
+  if (opponent->man) {
+    seen = attacks_of(ply11_man_on(p, opponent->to), opponent->to, m->occupied);
+    reply += 512 * (size_t)(64 * opponent->man + (opponent->to ^ flip));
+  }
+  if (own->man) plan += 512 * (size_t)(64 * own->man + (own->to ^ flip));
+  place_of += phase * 8 * 64 * 64;
+  promotion += phase * 8;
+#define LEVEL(s) (low >> (s) & 1 ? 1u : middle >> (s) & 1 ? 2u : high >> (s) & 1 ? 3u : 0u)
+  while (walk_next(p, &w)) {
+    unsigned from = w.from, man = w.kind;
+    unsigned flags = (unsigned)(own->man && from == own->to) | (unsigned)(seen >> from & 1) << 1 | h->capture << 2;
+    const int8_t *from_place = place_of + 64 * (size_t)(64 * man + (from ^ flip));
+    const int8_t *from_tactic = tactic + 64 * (size_t)(2 * (4 * man + LEVEL(from)) + (unsigned)(once >> from & 1));
+    const int8_t *from_circumstance = circumstance + 64 * (size_t)(8 * man + flags);
+    for (; w.to != 0; w.to &= w.to - 1) {
+      unsigned to = lowest(w.to), seat = to ^ flip, taken = them >> to & 1 ? ply11_man_on(p, to) & 7u : 0;
+      set guarded = man == PLY11_PAWN && taken == 0 ? once : twice;
+      unsigned to_flags = (unsigned)(opponent->man && to == opponent->to) | (unsigned)(own->man && to == own->from) << 1 | (unsigned)(checks[man] >> to & 1) << 2;
+      int score = from_place[seat] + from_tactic[8 * taken + 2 * LEVEL(to) + (unsigned)(guarded >> to & 1)] + from_circumstance[8 * taken + to_flags] +
+                  reply[64 * man + seat] + plan[64 * man + seat];
+      unsigned last = man == PLY11_PAWN && BIT(to) & LAST_RANKS ? 4 : 1;
+      for (k = 0; k < last && n < MAX_CHOICES; k++, n++) {
+        words[n] = (uint16_t)(last == 4 ? promotion_code(from, to, promotions[k]) : plain_code(from, to));
+        scores[n] = (int16_t)(score + promotion[last == 4 ? 4 + k : 0]);
+        if (scores[n] > best) best = scores[n];
+      }
+    }
+  }
+#undef LEVEL
+  *sum = 1; /* of the null move */
+  for (i = 0; i < n; i++) {
+    unsigned x = (unsigned)(best - scores[i] > 255 ? 255 : best - scores[i]);
+    frequencies[i] = powers[x % 16] >> x / 16;
+    if (frequencies[i] == 0) frequencies[i] = 1;
+    *sum += frequencies[i];
+  }
+  return n;
+}
+
+/* decode_choice reads which of n choices it is; n if no writer wrote the bytes. */
+static unsigned decode_choice(decoder *d, const uint64_t *frequencies, unsigned n, uint64_t sum) {
+  uint64_t scale = d->span / sum, target = (d->code - d->low) / scale, before = 0;
+  unsigned i = 0;
+  if (target >= sum) return n;
+  while (before + frequencies[i] <= target) before += frequencies[i++];
+  d->low += scale * before;
+  d->span = scale * frequencies[i];
+  for (;;) {
+    if ((d->low ^ (d->low + d->span)) >> 56 != 0) {
+      if (d->span >= (uint64_t)1 << 48) return i;
+      d->span = (0 - d->low) & (((uint64_t)1 << 48) - 1);
+    }
+    d->code = d->code << 8 | (d->at < d->size ? d->bytes[d->at] : 0u);
+    d->at++;
+    d->low <<= 8;
+    d->span <<= 8;
+  }
+}
+
+/* decode_game reads the moves of a game. It returns NULL, or what is wrong. */
+static const char *decode_game(decoder *d, ply11_position *p, uint16_t *moves, uint32_t n) {
+  uint16_t codes[MAX_CHOICES + 1];
+  uint64_t frequencies[MAX_CHOICES + 1], sum;
+  history h = {{{0, 0, 0}, {0, 0, 0}}, 0, 0};
+  int open = 1, in_check;
+  while (h.plies < n) {
+    unsigned list = choices(d->model, p, &h, codes, frequencies, &sum, &in_check), i, w, to;
+    uint32_t *first = NULL, e;
+    if (list >= MAX_CHOICES) return "there are more moves than sixteen men have";
+    codes[list] = PLY11_NULL;
+    frequencies[list] = 1;
+    if (open) {
+      if (!make_room(d, 256)) return "there is not enough memory";
+      first = visit(d, polyglot(p));
+      open = first != NULL && *first != 0;
+      if (open) {
+        uint64_t whole = sum, weight = 2;
+        for (e = *first; e != 0; e = d->moves[e - 1].next) weight += weight < 32;
+        for (i = 0; i <= list; i++) frequencies[i] *= weight;
+        sum *= weight;
+        for (e = *first; e != 0; e = d->moves[e - 1].next)
+          for (i = 0; i <= list; i++)
+            if ((ply11_word(codes[i]) & 0x7fffu) == d->moves[e - 1].word) {
+              frequencies[i] += 2 * d->moves[e - 1].count * whole;
+              sum += 2 * d->moves[e - 1].count * whole;
+            }
+      }
+    }
+    i = decode_choice(d, frequencies, list + 1, sum);
+    if (i > list) return "no writer writes these bytes";
+    if (i == list && in_check) return "a null move in check";
+    w = ply11_word(codes[i]) & 0x7fffu;
+    if (first != NULL) count(d, first, w);
+    to = word_to(w);
+    h.capture = 0;
+    if (i == list) {
+      h.last[p->black].man = 0;
+    } else {
+      set there = p->plane[0] | p->plane[1] | p->plane[2];
+      h.last[p->black].man = word_kind(w) ? word_kind(w) : ply11_man_on(p, word_from(w)) & 7u;
+      h.last[p->black].from = word_from(w);
+      h.last[p->black].to = to;
+      h.capture = (unsigned)((there & (p->black ? ~p->plane[3] : p->plane[3])) >> to & 1);
+    }
+    moves[h.plies++] = codes[i];
+    ply11_make(p, codes[i]);
+  }
+  return NULL;
+}
+
+/* ended tells whether the bytes end as a writer ends them. */
+static int ended(const decoder *d) {
+  uint64_t v = 0, rest;
+  size_t n, used;
+  for (n = 0; n <= 8; n++) {
+    rest = n == 8 ? 0 : ~(uint64_t)0 >> 8 * n;
+    v = (d->low + rest) & ~rest;
+    if (v - d->low < d->span) break;
+  }
+  for (used = 8; used > 0 && (v >> (64 - 8 * used) & 255u) == 0;) used--;
+  return d->code == v && d->size == d->at - 8 + used;
+}
+
+/* read_games reads column 12, and adds up the words; plies go to offsets. */
+static ply11_status read_games(block *b, uint32_t *offsets, uint16_t *results, uint8_t *flags) {
+  uint8_t *g;
+  size_t size, at, n = b->is.games;
+  uint32_t i, pass, count_of, gap, game, high;
+  uint64_t words = n, plies = 0;
+  ply11_status status = get_column(b, 12, 0, &g, &size);
+  if (status != PLY11_OK) return status;
+  at = n + (n + 3) / 4;
+  if (size < at || (n % 4 != 0 && g[at - 1] >> n % 4 * 2 != 0)) return bad(b, 12, "the plies or the results are wrong");
+  for (i = 0; i < n; i++) {
+    offsets[i] = g[i];
+    results[i] = (uint16_t)(PLY11_BLACK_WINS + ((unsigned)g[n + i / 4] >> i % 4 * 2 & 3u));
+  }
+  for (pass = 0; pass < 2; pass++) {
+    if (!varint32(g, size, &at, b->is.games, &count_of)) return bad(b, 12, "the number of games is wrong");
+    if (pass == 1 && count_of > 0) {
+      b->start_words = (uint16_t *)grab_for(b, count_of, 2 * PLY11_START_WORDS);
+      b->start_of = (uint32_t *)grab_for(b, n, 4);
+      if (b->start_words == NULL || b->start_of == NULL) return PLY11_ERROR_MEMORY;
+      for (i = 0; i < n; i++) b->start_of[i] = 0;
+    }
+    for (i = 0, game = 0; i < count_of; i++, game++) {
+      if (!varint32(g, size, &at, b->is.games, &gap) || gap >= b->is.games - game) return bad(b, 12, "the games are wrong");
+      game += gap;
+      if (pass == 0) {
+        if (!varint32(g, size, &at, MAX_BLOCK_WORDS / 256, &high) || high == 0) return bad_game(b, 12, game, "the number of plies is wrong");
+        offsets[game] += 256 * high;
+      } else {
+        uint8_t bits[48] = {0};
+        uint16_t list[PLY11_START_WORDS];
+        unsigned special;
+        if (size - at < 36) return bad_game(b, 12, game, "a start position ends too early");
+        copy(bits, g + at, 36);
+        at += 36;
+        special = bits[35] >> 6;
+        bits[35] &= 63;
+        if (special > 1 || (special == 1 && (size - at < 2 || g[at + 1] >> 4 != 0))) return bad_game(b, 12, game, "bits are left over in a start position");
+        if (special == 1) {
+          uint32_t rooks = get16(g + at) << 6;
+          at += 2;
+          bits[35] |= (uint8_t)rooks, bits[36] = (uint8_t)(rooks >> 8), bits[37] = (uint8_t)(rooks >> 16);
+        }
+        list[0] = special ? PLY11_START_960 : PLY11_START;
+        ply11_unpack(bits, sizeof bits, 0, list + 1, PLY11_START_WORDS - 1);
+        add_start(b, game, i, list, PLY11_START_WORDS);
+        flags[game] = PLY11_GAME_START;
+        words += special ? 29 : 27;
+      }
+    }
+  }
+  if (at != size) return bad(b, 12, "bytes are left over");
+  for (i = 0; i < n; i++) {
+    uint32_t own = offsets[i];
+    offsets[i] = (uint32_t)plies;
+    plies += own;
+    if (plies > b->is.plies) break;
+  }
+  offsets[n] = (uint32_t)plies;
+  return plies == b->is.plies && words + plies == b->words ? PLY11_OK : bad(b, 12, "the games are not the words of the header");
+}
+
 /* read_dense reads columns 11 and 12. */
 static ply11_status read_dense(block *b, uint32_t *offsets, uint16_t *moves, uint16_t *results, uint8_t *flags) {
-  (void)offsets, (void)moves, (void)results, (void)flags;
-  bad(b, 11, "dense");
-  return PLY11_ERROR_LATER;
+  uint8_t *bytes;
+  size_t size;
+  uint32_t i;
+  decoder *d;
+  ply11_status status;
+  if ((status = read_games(b, offsets, results, flags)) != PLY11_OK || (status = get_column(b, 11, 0, &bytes, &size)) != PLY11_OK) return status;
+  if (bytes[0] != 1) {
+    bad(b, 11, "dense moves of a later version");
+    return PLY11_ERROR_LATER;
+  }
+  if (b->words > 256 * (uint64_t)size + 16384) return bad(b, 11, "more words than the bytes can have");
+  if (b->archive->model == NULL) {
+    bad(b, 11, "dense moves need a model");
+    return PLY11_ERROR_UNSUPPORTED;
+  }
+  if ((d = (decoder *)grab_for(b, 1, sizeof *d)) == NULL) return PLY11_ERROR_MEMORY;
+  d->b = b;
+  d->model = b->archive->model;
+  d->bytes = bytes + 1;
+  d->size = size - 1;
+  d->at = 8;
+  d->low = 0;
+  d->span = ~(uint64_t)0;
+  d->code = 0;
+  for (i = 0; i < 8; i++) d->code = d->code << 8 | (i < d->size ? d->bytes[i] : 0u);
+  d->positions = d->used = d->room = 0;
+  d->moves = NULL;
+  for (i = 0; i < 2 * MAX_BOOK; i++) d->slots[i] = 0;
+  for (i = 0; i < b->is.games; i++) {
+    ply11_position p;
+    const char *what;
+    ply11_start(&p);
+    if (flags[i] & PLY11_GAME_START) {
+      status = ply11_from_start_words(&p, b->start_words + PLY11_START_WORDS * (size_t)(b->start_of[i] - 1), PLY11_START_WORDS, NULL);
+      if (status != PLY11_OK) return bad_game(b, 12, i, ply11_status_text(status));
+      if (popcount((p.plane[0] | p.plane[1] | p.plane[2]) & p.plane[3]) > 16 || popcount((p.plane[0] | p.plane[1] | p.plane[2]) & ~p.plane[3]) > 16)
+        return bad_game(b, 12, i, "a side has more than sixteen men, in dense moves");
+    }
+    if ((what = decode_game(d, &p, moves + offsets[i], offsets[i + 1] - offsets[i])) != NULL) return bad_game(b, 11, i, what);
+  }
+  return ended(d) ? PLY11_OK : bad(b, 11, "the bytes do not end where the moves do");
 }
 
 /* What column 4 leads to, and how far it is read. */

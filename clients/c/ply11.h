@@ -433,6 +433,16 @@ uint32_t ply11_archive_blocks(const ply11_archive *archive);
 /* ply11_archive_find tells which block, from 0, has a game, from 1. It reads at most four parts of the index; the last of each level is kept. */
 ply11_status ply11_archive_find(ply11_archive *archive, uint64_t game, uint32_t *block);
 
+/*
+ * Dense moves need their model, which is data: the project's file bitstream/dense/model1.bin.zst. ply11_model_open makes it from the bytes of that file, and takes
+ * 1.2 MB; any other bytes are refused. The model does not change, and may serve any number of archives and threads. ply11_archive_use tells an archive of it; it must stay open as
+ * long as the archive. Without it, blocks of dense moves are refused with PLY11_ERROR_UNSUPPORTED. A block of them is decoded from its begin.
+ */
+typedef struct ply11_model ply11_model;
+ply11_status ply11_model_open(ply11_model **model, const uint8_t *file, size_t size, const ply11_memory *memory);
+void ply11_model_close(ply11_model *model);
+void ply11_archive_use(ply11_archive *archive, const ply11_model *model);
+
 /* ply11_archive_verify reads everything that a reader of games needs, and refuses the archive if something is wrong. It does not make the text again. */
 ply11_status ply11_archive_verify(ply11_archive *archive);
 

@@ -16,6 +16,10 @@ for name in ("ply11.c", "ply11.h"):
     core = os.path.join(here, os.pardir, "c", name)
     if os.path.exists(core):
         shutil.copyfile(core, os.path.join(here, "csrc", name))
+# So is the model of dense moves, which is data.
+model = os.path.join(here, os.pardir, os.pardir, "bitstream", "dense", "model1.bin.zst")
+if os.path.exists(model):
+    shutil.copyfile(model, os.path.join(here, "src", "ply11", "model1.bin.zst"))
 
 
 class build_library(build_ext):

@@ -12,7 +12,7 @@
  *   driver san, driver uci      lines "FEN <tab> text <tab> text ...": what each move is read as
  *   driver perft                lines "FEN <tab> depth": the number of sequences of moves
  *   driver planes               lines as of play: planes, states and lc0's planes, hashed
- *   driver archives             lines of names of archives: all games of each, or what is wrong with it
+ *   driver archives MODEL       lines of names of archives: all games of each, or what is wrong with it
  *   driver replay FILE          games of FILE, 16 bits a code, 65535 at the end of each: plies a second
  */
 #include <stdio.h>
@@ -480,10 +480,20 @@ static void print_game(const ply11_block *b, uint32_t i) {
   printf("\n");
 }
 
-static void archives(void) {
+static void archives(const char *name) {
+  ply11_memory memory = {NULL, allocate, release, 0};
+  ply11_model *model;
+  FILE *m = fopen(name, "rb");
+  size_t size, held;
+  uint8_t *bytes;
+  if (!m) die("no model");
+  bytes = read_all(m, &size);
+  fclose(m);
+  if (ply11_model_open(&model, bytes, size, &memory) != PLY11_OK) die("the model is refused");
+  free(bytes);
+  held = taken;
   while (read_line()) {
     ply11_source source;
-    ply11_memory memory = {NULL, allocate, release, 0};
     ply11_archive *a;
     ply11_fault fault;
     ply11_status status;
@@ -498,6 +508,7 @@ static void archives(void) {
     if ((status = ply11_archive_open(&a, &source, &memory, &fault)) != PLY11_OK) {
       print_fault(status, &fault);
     } else {
+      ply11_archive_use(a, model);
       if ((status = ply11_archive_verify(a)) != PLY11_OK) {
         print_fault(status, ply11_archive_fault(a));
       } else {
@@ -515,10 +526,12 @@ static void archives(void) {
       }
       ply11_archive_close(a);
     }
-    if (taken) die("memory is not given back");
-    if (most > PLY11_MEMORY_LIMIT + 65536) die("more memory than the limit");
+    if (taken != held) die("memory is not given back");
+    if (most > PLY11_MEMORY_LIMIT + held) die("more memory than the limit");
     fclose(f);
   }
+  ply11_model_close(model);
+  if (taken) die("the model's memory is not given back");
 }
 
 int main(int argc, char **argv) {
@@ -534,7 +547,7 @@ int main(int argc, char **argv) {
   else if (!strcmp(what, "uci")) texts(0);
   else if (!strcmp(what, "perft")) perfts();
   else if (!strcmp(what, "planes")) planes();
-  else if (!strcmp(what, "archives")) archives();
+  else if (!strcmp(what, "archives") && argc == 3) archives(argv[2]);
   else if (!strcmp(what, "replay") && argc == 3) replay(argv[2]);
   else die("codes, halfmoves, labels, decode, encode, play, fen, san, uci, perft, planes, archives or replay");
   return 0;

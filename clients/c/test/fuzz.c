@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Gives any bytes to every function that reads. With -DLIBFUZZER it is a target of libFuzzer; else a program that makes so many inputs as
- * its first argument says, by changing right ones; the other arguments are files of archives to begin with. With
+ * its first argument says, by changing right ones; the other arguments are files of archives to begin with. PLY11_MODEL is the file of the model of dense moves. With
  * -DFUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION the core takes any checksum for right. Run it with sanitizers: what it looks for is undefined behaviour. It also asks that what was
  * read is written and read back the same.
  */
@@ -93,18 +93,35 @@ static int read_memory(void *user, uint64_t offset, uint8_t *bytes, size_t size)
   return 1;
 }
 
+static const ply11_model *the_model(void) {
+  static uint8_t file[1 << 20];
+  static ply11_model *model;
+  ply11_memory memory = {NULL, allocate, release, 0};
+  const char *name = getenv("PLY11_MODEL");
+  FILE *f;
+  if (model != NULL || name == NULL) return model;
+  f = fopen(name, "rb");
+  must(f != NULL, "no such model");
+  must(ply11_model_open(&model, file, fread(file, 1, sizeof file, f), &memory) == PLY11_OK, "the model is refused");
+  fclose(f);
+  taken = 0;
+  return model;
+}
+
 static void read_archive(const uint8_t *data, size_t size) {
   ply11_source source;
   ply11_memory memory = {NULL, allocate, release, 0};
   ply11_archive *a;
   ply11_fault fault;
   uint32_t i, k, found;
+  const ply11_model *model = the_model();
   source.user = (void *)data;
   source.size = size;
   source.read = read_memory;
   if (ply11_archive_open(&a, &source, &memory, &fault) != PLY11_OK) {
     must(fault.what != NULL, "an error without a text");
   } else {
+    ply11_archive_use(a, model);
     for (i = 0; i < ply11_archive_blocks(a) && i < 64; i++) {
       ply11_block *b;
       if (ply11_block_open(a, i, PLY11_TAGS | PLY11_NOTES, &b) != PLY11_OK) {

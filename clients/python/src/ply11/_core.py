@@ -105,6 +105,8 @@ for _name, _result, _arguments in [
     ("repetitions", None, [_p, c_size_t, c_void_p]),
     ("lc0_choose", None, [_p, c_void_p, c_void_p, c_void_p, c_size_t, c_void_p]),
     ("host_open", c_int, [POINTER(c_void_p), c_void_p, c_uint64, c_size_t, POINTER(Fault)]),
+    ("host_model", c_int, [POINTER(c_void_p), c_char_p, c_size_t]),
+    ("archive_use", None, [c_void_p, c_void_p]),
     ("archive_close", None, [c_void_p]),
     ("archive_fault", POINTER(Fault), [c_void_p]),
     ("archive_games", c_uint64, [c_void_p]),
