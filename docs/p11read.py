@@ -209,15 +209,15 @@ ORDER = [129, 1, 12, 2, 11, 3, 10, 4, 5, 6, 7, 8, 9]  # of the columns in a bloc
 def rank(kind):
     return ORDER.index(kind) if kind in ORDER else 13 + kind
 
-def block(data, number, first, out):
-    """Writes the games of a block. It returns their number, the size of the block's front, and if its moves are dense."""
+def block(data, number, first, out, edited=False):
+    """Writes the games of a block, whose first one may have had a greater number if the archive was edited. It returns their number, the size of the block's front, and if its moves are dense."""
     size, columns = struct.unpack_from("<HB", data, 4)
     need(data[:4] == b"P11B" and columns <= 32 and size == 64 + 24 * columns <= len(data), "no block begins here")
     check(data[:size - 4], struct.unpack_from("<I", data, size - 4)[0], "a block's header")
     need(data[7] == 1, "the columns are in an order of a later version")
     reserved(data[58:60], "a block's header")
     mine, here, games, words, plies, length, departing = struct.unpack_from("<QIIIIII", data, 8)
-    need(mine == first and here == number and length == len(data) - size, "it is another block")
+    need((mine == first or edited and mine > first) and here == number and length == len(data) - size, "it is another block")
     need(games <= 65535 and words <= 1 << 23 and plies <= words and departing <= games and (games or not words), "impossible counts")
     raw, last, front, columns = {}, 0, size, []
     for at in range(60, size - 4, 24):
@@ -249,13 +249,14 @@ def block(data, number, first, out):
         print(json.dumps(game, ensure_ascii=False), file=out)
     return games, front, 11 in raw
 
-def entries(data, level, end):
-    """Returns what entries say of blocks, or of parts of the index if a level is told: offset, games, size, front or blocks, digest."""
+def entries(data, level, end, edited=False):
+    """Returns what entries say of blocks, or of parts of the index if a level is told: offset, games, size, front or blocks, digest. They stand
+    one behind the other unless the archive was edited."""
     list, last = [struct.unpack_from("<QQII16s", data, at) for at in range(0, len(data), 40)], 32
     for at, games, size, sub, _ in list:
         need(last <= at <= at + size <= end, "an entry is out of order")
         need(games <= 65535 and 64 <= sub <= size if level is None else size <= 10216 and 0 < sub < 1 << 31, "an impossible entry")
-        last = at + size
+        last = 32 if edited else at + size
     return list
 
 def part(data, at, blocks, parts):
@@ -283,6 +284,44 @@ def follow(list, level, parts):
         next += e[3]
     return first, next
 
+def leaves(data, list, level, edited):
+    """Returns the entries of all blocks below entries of parts, in their order. Each part is verified."""
+    found = []
+    for e in list:
+        at, games, size, count, want = e
+        whole = data[at:at + size]
+        need(digest(whole) == want and len(whole) == size == 16 + 40 * whole[9] > 16, "a part of the index has another digest")
+        check(whole[:-4], struct.unpack("<I", whole[-4:])[0], "the index")
+        need(whole[:4] == b"P11I" and whole[8] == level and not any(whole[10:12]), "a part of the index of a later version")
+        below = entries(whole[12:-4], level - 1 if level else None, at, edited)
+        here = leaves(data, below, level - 1, edited) if level else below
+        need(len(here) == count and sum(b[1] for b in here) == games, "the index tells of other blocks")
+        found += here
+    return found
+
+def indexed(data, flags, out):
+    """Writes the games of an archive that was edited, along its index, from the trailer on."""
+    place, size = struct.unpack_from("<QI", data, len(data) - 32)
+    whole = data[place:place + size]
+    total, plies, text, count, coded, mine, length, *levels = struct.unpack_from("<QQQIIIIHHHH", whole, 8)
+    need(mine == flags | 2, "the footer is of another header")
+    list, at = [], 56
+    for level in 3, 2, 1, 0:
+        end = at + 40 * levels[level]
+        list += leaves(data, entries(whole[at:end], level, place, True), level, True)
+        at = end
+    need(len(list) == count <= place // 64 and sum(e[1] for e in list) == total, "the footer tells of other blocks")
+    properties(whole, length, sum(levels), text)
+    first = 1
+    for number, (at, games, size, front, want) in enumerate(list):
+        head = struct.unpack_from("<H", data, at + 4)[0]
+        need(digest(data[at:at + head]) == want, "a block's header has another digest")
+        got = block(data[at:at + size], number, first, out, True)
+        need(got[:2] == (games, front), "the index tells of other blocks")
+        first, coded = first + games, coded - got[2]
+    need(coded == 0, "the footer is of other blocks")
+    trailer(data, place, whole)
+
 def footer(data, at, flags, blocks, parts, games, dense):
     """Verifies a footer, and the trailer after it. Returns where that ends."""
     mark, size, total, plies, text, count, coded, mine, length, *levels = struct.unpack_from("<4sIQQQIIIIHHHH", data, at)
@@ -290,8 +329,8 @@ def footer(data, at, flags, blocks, parts, games, dense):
     need(len(whole) == size <= 49112 and count == len(blocks) and total == games, "the footer tells of other blocks")
     check(whole[:-4], struct.unpack("<I", whole[-4:])[0], "the footer")
     need(mine == flags and coded == dense, "the footer is of another header, or of other blocks")
-    need(size == 60 + 40 * sum(levels) + length and length <= 16384, "the footer is not of its size")
     place, next = 56, 0
+    properties(whole, length, sum(levels), text)
     for level in 3, 2, 1, 0:
         end = place + 40 * levels[level]
         list = entries(whole[place:end], level, at)
@@ -301,12 +340,17 @@ def footer(data, at, flags, blocks, parts, games, dense):
             next = last
         place = end
     need(next == count, "the footer tells of other blocks")
-    properties, names, i = whole[-4 - length:-4], [], 0
+    return trailer(data, at, whole)
+
+def properties(whole, length, count, text):
+    """Verifies the size of a footer and its properties."""
+    need(len(whole) == 60 + 40 * count + length and length <= 16384, "the footer is not of its size")
+    list, names, i = whole[-4 - length:-4], [], 0
     while i < length:
         texts = []
         for _ in range(2):
-            n, i = varint(properties, i)
-            texts.append(properties[i:i + n])
+            n, i = varint(list, i)
+            texts.append(list[i:i + n])
             i += n
             need(i <= length, "a property ends too early")
         need(0 < len(texts[0]) < 256 and (not names or names[-1] < texts[0]), "unsound properties")
@@ -316,7 +360,10 @@ def footer(data, at, flags, blocks, parts, games, dense):
         if texts[0][:1] != b".":
             texts[1].decode()
         need(texts[0] != b".sha256" or len(texts[1]) == 32 + text % 64, "the state of the hash is not that of the text")
-    place, at = at, at + size
+
+def trailer(data, place, whole):
+    """Verifies the trailer after a footer. Returns where it ends."""
+    at, size = place + len(whole), len(whole)
     mark, version, zero, mine, length, want, own = struct.unpack_from("<4sHHQI16sI", data, at)
     check(data[at:at + 36], own, "the trailer")
     reserved([zero], "the trailer")
@@ -330,6 +377,12 @@ def read(data, out):
     flags = struct.unpack_from("<I", data, 12)[0]
     reserved(data[10:12] + data[16:28], "the header")
     need(not flags & 0xFFFE, "a flag of a later version")
+    if data[-40:-36] == b"P11E":
+        place, size = struct.unpack_from("<QI", data, len(data) - 32)
+        if data[place:place + 4] == b"P11F" and place + size + 40 == len(data) and size >= 60 and data[place + 40] & 2:
+            check(data[place:place + size - 4], struct.unpack_from("<I", data, place + size - 4)[0], "the footer")
+            indexed(data, flags, out)
+            return
     at, first, blocks, parts, coded = 32, 1, [], {}, 0
     while True:
         if data[at:at + 4] == b"P11I":

@@ -485,7 +485,8 @@ func parseGameTest(name, value string) (t gameTest, err error) {
 		r, err := parseResult(value)
 		return gameTest{cost: costLookup, test: func(v *view) bool { return v.result() == r }}, err
 	case "games":
-		list, err := parseGames(value)
+		spans, err := ParseGames(value)
+		list := gameNumbers(spans)
 		return gameTest{cost: costLookup, games: list, test: func(v *view) bool { return list.has(v.number()) }}, err
 	case "eco":
 		c, err := parseECO(value)

@@ -71,8 +71,8 @@ func parseRange(s string, most int) (r numbers, err error) {
 // gameNumbers are ranges of numbers of games, both ends included, in ascending order.
 type gameNumbers [][2]int
 
-// parseGames reads "3,17,100-200,300-".
-func parseGames(s string) (list gameNumbers, err error) {
+// ParseGames reads numbers of games, and ranges of them, such as "3,17,100-200,300-", in which math.MaxInt ends the last. They are returned in ascending order, both ends included.
+func ParseGames(s string) (list [][2]int, err error) {
 	if len(s) > maxText {
 		return nil, fmt.Errorf("%d bytes are too many", len(s))
 	}

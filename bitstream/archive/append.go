@@ -53,9 +53,7 @@ func Append(ctx context.Context, f File, size int64, srcs []io.Reader, options .
 	}
 	end := r.size
 	w := &writerAt{f, end}
-	a := appender{r: r, w: w, out: &fileWriter{w: w, header: r.header, stats: r.stats, dense: r.root.dense, top: r.root.top, props: r.root.props},
-		recode: recoder{form: o.form, columns: columnWriter{zstd: newZstd(), noFilter: o.noFilter}}}
-	a.out.stats.Bytes = end
+	a := appender{r: r, w: w, recode: recoder{form: o.form, columns: columnWriter{zstd: newZstd(), noFilter: o.noFilter}}}
 	a.begin()
 	err = f.Truncate(end) // what an interrupted writer left
 	for i := 0; i < len(scanners) && err == nil; i++ {
@@ -98,8 +96,11 @@ type appender struct {
 	text   []byte
 }
 
-// begin gives the writer what the archive has.
+// begin makes a writer, and gives it what the archive has.
 func (a *appender) begin() {
+	r := a.r
+	a.out = &fileWriter{w: a.w, header: r.header, stats: r.stats, dense: r.root.dense, edited: r.root.edited, top: r.root.top, props: r.root.props}
+	a.out.stats.Bytes = r.size
 	for level, refs := range a.out.top {
 		a.out.top[level] = slices.Clone(refs)
 	}

@@ -155,7 +155,7 @@ func (c *chain) follow() error {
 		if h.decode(b) != nil {
 			return nil
 		}
-		if h.first != c.walk.last.games+1 || int(h.number) != c.walk.last.blocks {
+		if (h.first != c.walk.last.games+1 || int(h.number) != c.walk.last.blocks) && !c.walk.replaces(&h) {
 			return nil
 		}
 		if all := size + int64(h.data); all > c.size-c.at {

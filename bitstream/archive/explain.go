@@ -253,13 +253,22 @@ func (x *explainer) block(size int) (bool, error) {
 	if styleErr != nil {
 		x.fault(styleErr)
 	}
-	if h := &b.head; h.first != x.next || int(h.number) != number-1 {
+	before, again := x.walk.last.games, x.walk.replaces(&b.head)
+	if h := &b.head; again {
+		fmt.Fprintf(x.w, "it takes the place of block %d\n", int64(h.number)+1)
+		b.number = int(h.number) + 1
+	} else if h.first != x.next || int(h.number) != number-1 {
 		x.fault(&CorruptError{Part: "block", Block: number, Offset: at, Err: ErrCorrupt,
 			Reason: fmt.Sprintf("it is block %d, from game %d, and not %d, from game %d", int64(h.number)+1, h.first, number, x.next)})
 	}
-	x.next = b.head.first + uint64(b.head.games)
-	x.blocks = int(b.head.number) + 1
 	x.walk.add(&b.head, at, head)
+	if again {
+		x.next += x.walk.last.games - before
+		x.blocks--
+	} else {
+		x.next = b.head.first + uint64(b.head.games)
+		x.blocks = int(b.head.number) + 1
+	}
 	var err error
 	if b.data, err = readGrowing(x.r, b.data[:0], int(b.head.data)); err == io.EOF || err == io.ErrUnexpectedEOF {
 		x.fault(&CorruptError{Part: "block", Block: number, Offset: x.at, Err: errTruncated})
@@ -433,7 +442,7 @@ func (x *explainer) index(at int64, b []byte) {
 		return
 	}
 	var p part
-	err := p.decode(b, at)
+	err := p.decode(b, at, true)
 	if err == nil {
 		if err = x.walk.part(&p, b, at); x.bad != nil {
 			err = nil

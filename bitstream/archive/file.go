@@ -16,6 +16,7 @@ type fileWriter struct {
 	index  []ref         // of the blocks that are in no part of the index yet
 	top    [levels][]ref // of the parts of the index that are in no other, by their levels
 	props  []property
+	edited bool // blocks do not stand in the file in their order
 	err    error
 	// merge reads the entries of a part of the index that was there before; nil if there was none.
 	merge func(ref) ([]ref, error)

@@ -29,6 +29,7 @@ const (
 	trailerSize  = 40
 	maxColumns   = 32
 	maxBlockHead = blockFixed + maxColumns*columnEntry + 4
+	leastBlock   = blockFixed + 4 // no block is shorter
 
 	// mostBlockGames is the greatest number of games of a block.
 	mostBlockGames = 65535
@@ -128,6 +129,8 @@ var (
 	ErrNotArchive = errors.New("not a ply11 archive")
 	// ErrVersion: the archive is of an earlier or a later version, or has a column that this reader does not know.
 	ErrVersion = errors.New("archive of an unknown version")
+	// ErrEdited: games of the archive were taken out or changed where it is, so that it cannot be read front to back. Reader reads it, and Reader.Ordered gives what can be read so.
+	ErrEdited = errors.New("games of the archive were edited: it is read as a file, and not from a pipe; ply11 compact changes that")
 	// ErrNoGame: there is no game of the number, or no such ply.
 	ErrNoGame = errors.New("no such game")
 	// ErrInvalid: the archive keeps the text of a game that is not valid, or more of it than its columns hold. The game
@@ -200,6 +203,8 @@ var le = binary.LittleEndian
 const (
 	// flagCanonical: the layout of the text that was packed is not kept.
 	flagCanonical = 1 << iota
+	// flagEdited, of the footer alone: blocks were replaced, and the file does not have them in their order.
+	flagEdited
 
 	knownFlags = flagCanonical
 	// ignoredFlags are those that a reader need not know.

@@ -146,9 +146,8 @@ func (t *Reader) front(b *Block, buf *[]byte, number int, whole bool) error {
 	if err := b.head.decode(read[:head]); err != nil {
 		return placed(err, number, at)
 	}
-	h := &b.head
 	b.at, b.number, b.data = at, number, (*buf)[head:]
-	if h.first != e.before.games+1 || h.ref(at, read[:head]) != e.ref {
+	if !t.fits(&b.head, e, read[:head]) {
 		return fail("it is not the block that the index tells of")
 	}
 	return nil

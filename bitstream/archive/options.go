@@ -35,6 +35,11 @@ type (
 		apply(*options) error
 		append()
 	}
+	// EditOption is an option of Edit.
+	EditOption interface {
+		apply(*options) error
+		edit()
+	}
 	// UnpackOption is an option of Unpack.
 	UnpackOption interface {
 		apply(*options) error
@@ -70,6 +75,7 @@ type (
 		PackOption
 		RecodeOption
 		AppendOption
+		EditOption
 		UnpackOption
 		VerifyOption
 	}
@@ -84,6 +90,7 @@ func (option) pack()   {}
 func (option) write()  {}
 func (option) recode() {}
 func (option) append() {}
+func (option) edit()   {}
 func (option) unpack() {}
 func (option) verify() {}
 

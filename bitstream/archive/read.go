@@ -163,6 +163,9 @@ func (t *Reader) Canonical() bool { return t.header.flags&flagCanonical != 0 }
 // the archive.
 func (t *Reader) Unfinished() int64 { return t.unfinished }
 
+// Edited reports whether games were taken out or changed where the archive is, so that it is not read front to back: see Ordered.
+func (t *Reader) Edited() bool { return t.root.edited }
+
 // HasDense reports whether there are dense moves in the archive.
 func (t *Reader) HasDense() bool { return t.root.dense > 0 }
 
@@ -261,7 +264,7 @@ func (t *Reader) loadPart(n *node, level int, e ref) error {
 	if len(b) < partFixed+4 || partSize(b) != len(b) {
 		return fail("it is not of its size")
 	}
-	if err := n.decode(b, int64(e.at)); err != nil {
+	if err := n.decode(b, int64(e.at), t.root.edited); err != nil {
 		return err
 	}
 	if n.all = sumOf(n.refs, level-1); n.level != level || n.all != e.spanOf(level) {
@@ -346,13 +349,22 @@ func (t *Reader) Block(n int) (_ *Block, err error) {
 	if err := t.b.head.decode(t.buf[:head]); err != nil {
 		return nil, placed(err, n, int64(at))
 	}
-	h := &t.b.head
-	if h.first != e.before.games+1 || h.ref(int64(at), t.buf[:head]) != e.ref {
+	if !t.fits(&t.b.head, e, t.buf[:head]) {
 		return nil, fail("it is not the block that the index tells of")
 	}
 	t.b.at, t.b.number, t.b.data = int64(at), n, t.buf[head:]
 	t.loaded = n
 	return &t.b, nil
+}
+
+// fits reports whether a block's header, which is b, is the one that the index tells of, and gives it the number that its first game has now.
+func (t *Reader) fits(h *head, e location, b []byte) bool {
+	first := e.before.games + 1
+	if int(h.number) != e.before.blocks || h.ref(int64(e.at), b) != e.ref || h.first < first || h.first > first && !t.root.edited {
+		return false
+	}
+	h.first = first
+	return true
 }
 
 // Find returns the block that holds game n (from 1) of the archive, and the number of the game in the block, from 1.

@@ -174,7 +174,7 @@ func verifyWhole(ctx context.Context, r io.ReaderAt, size int64, o *options) (*R
 			}
 		},
 		Consume: func(j *job) error {
-			if h := &j.b.head; j.err != nil || h.first != first+1 || int(h.number) != j.b.number-1 {
+			if h := &j.b.head; j.err != nil || h.first < first+1 || h.first > first+1 && !t.root.edited || int(h.number) != j.b.number-1 {
 				return bad
 			}
 			if j.b.head.dense {
@@ -254,7 +254,7 @@ func Recover(ctx context.Context, dst io.Writer, r io.ReaderAt, size int64, opti
 	if len(s.rep.Partial) > 0 {
 		flags |= flagCanonical
 	}
-	again := salvager{r: s.r, size: s.size, states: s.states, out: newFileWriter(dst, header{flags})}
+	again := salvager{r: s.r, size: s.size, whole: s.whole, states: s.states, out: newFileWriter(dst, header{flags})}
 	if err := again.run(ctx); err != nil {
 		return &s.rep, err
 	}
@@ -296,8 +296,10 @@ type salvager struct {
 	before  Stats  // what was whole of those
 	headed  bool   // its header is sound
 	head    header
-	next    uint64 // the game that should come
-	number  int    // the block that should come, from 0
+	next    uint64  // the game that should come
+	whole   *Reader // of an archive that was edited, whose footer is sound; else nil
+	first   uint64  // the number that the block's first game has now, in an archive that was edited; else 0
+	number  int     // the block that should come, from 0
 	walk    walk
 	firsts  []uint64 // games of the blocks
 	gap     error    // what is wrong with the part of the index or the footer that is at at
@@ -389,10 +391,16 @@ func (s *salvager) run(ctx context.Context) error {
 		// It was done the first time.
 	} else if t, err := NewReader(s.r, s.size); err == nil && !t.behind {
 		s.rep.Unfinished, s.size = t.unfinished, t.size
+		if t.root.edited {
+			s.whole = t
+		}
 		s.r = io.NewSectionReader(s.r, 0, s.size)
 	}
 	if err := s.begin(0); err != nil {
 		return err
+	}
+	if s.whole != nil {
+		return s.edited(ctx, s.whole)
 	}
 	for {
 		if err := ctx.Err(); err != nil {
@@ -415,6 +423,35 @@ func (s *salvager) run(ctx context.Context) error {
 			return err
 		}
 	}
+}
+
+// edited goes through the blocks of an archive that do not stand in its order. What nothing tells of any more is passed over.
+func (s *salvager) edited(ctx context.Context, t *Reader) error {
+	for n := range t.blocks {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		e, err := t.locate(uint64(n), false)
+		if err != nil {
+			s.wrong(err)
+			continue
+		}
+		s.at, s.sound = int64(e.at), true
+		found, headBytes, err := nextPart(io.NewSectionReader(s.r, 0, int64(e.at)+int64(e.size)), s.size, s.at, true)
+		if err != nil {
+			return err
+		}
+		if found != s.at || headBytes == nil {
+			s.wrong(&CorruptError{Part: "block", Block: n + 1, Offset: s.at, Err: ErrCorrupt, Reason: "no block begins here"})
+			continue
+		}
+		s.first = e.before.games + 1
+		if err := s.block(found, headBytes); err != nil {
+			return err
+		}
+	}
+	s.gap = nil
+	return s.end(s.size)
 }
 
 // passTails passes over the parts of the index, and over the footers behind which games, or properties alone, were added.
@@ -468,6 +505,9 @@ func (s *salvager) block(found int64, headBytes []byte) error {
 		return nil
 	}
 	b.at, b.number = found, int(b.head.number)+1
+	if s.first > 0 {
+		b.head.first = s.first
+	}
 	if b.head.first < s.next && !s.seen(&b.head, headBytes) && (b.head.number == 0 || s.ended(found)) {
 		// It is of another archive, whose header is damaged.
 		if err := s.follow(max(found-headerSize, s.at)); err != nil {
@@ -779,7 +819,7 @@ func (s *salvager) checkEnd(to int64) {
 			s.wrong(shifted(err, s.start))
 			return
 		}
-		good = e.ref == s.walk.blocks[i]
+		good = e.ref == s.walk.blocks[i].ref
 	}
 	switch {
 	case s.damaged:

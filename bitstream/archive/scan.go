@@ -174,6 +174,9 @@ func (s *Scanner) block() error {
 	if err := b.head.decode(head); err != nil {
 		return placed(err, s.number+1, s.at)
 	}
+	if s.walk.replaces(&b.head) {
+		return fmt.Errorf("%w: block %d is there again at offset %d", ErrEdited, b.head.number+1, s.at)
+	}
 	if b.head.first != s.next || b.head.number != uint32(s.number) {
 		return &CorruptError{Part: "block", Block: s.number + 1, Offset: s.at, Err: ErrCorrupt,
 			Reason: fmt.Sprintf("it is block %d, from game %d, and not %d, from game %d", int64(b.head.number)+1, b.head.first, s.number+1, s.next)}

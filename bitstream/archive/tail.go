@@ -136,8 +136,9 @@ func partSize(b []byte) int {
 	return size
 }
 
-// decode reads a part of partSize bytes that stands at an offset. What it accepts is before the offset.
-func (p *part) decode(b []byte, at int64) error {
+// decode reads a part of partSize bytes that stands at an offset. What it accepts is before the offset, and in the order of the file unless the archive
+// was edited.
+func (p *part) decode(b []byte, at int64, edited bool) error {
 	fail := func(detail string) error {
 		return &CorruptError{Part: "index", Offset: at, Reason: detail, Err: ErrCorrupt}
 	}
@@ -152,21 +153,23 @@ func (p *part) decode(b []byte, at int64) error {
 	for e := b[partFixed:n]; len(e) > 0; e = e[indexEntry:] {
 		p.refs = append(p.refs, decodeRef(e))
 	}
-	if !inOrder(p.refs, p.level-1, at) {
+	if !sound(p.refs, p.level-1, at, edited) {
 		return fail("its entries do not follow each other")
 	}
 	return nil
 }
 
-// inOrder reports whether what entries tell of may be: one behind the other, and all before an offset. They are of blocks if level is -1, else of
-// parts of that level.
-func inOrder(refs []ref, level int, end int64) bool {
+// sound reports whether what entries tell of may be: all before an offset, and one behind the other unless the archive was edited. They are of blocks if
+// level is -1, else of parts of that level.
+func sound(refs []ref, level int, end int64, edited bool) bool {
 	next := uint64(headerSize)
 	for _, e := range refs {
 		if e.at < next || e.at > uint64(end) || uint64(e.size) > uint64(end)-e.at {
 			return false
 		}
-		next = e.at + uint64(e.size)
+		if !edited {
+			next = e.at + uint64(e.size)
+		}
 		if level < 0 && (e.size < blockFixed+4 || e.sub > e.size || e.sub < blockFixed+4 || e.games > mostBlockGames) ||
 			level >= 0 && (e.size > maxPart || e.sub == 0 || e.sub > math.MaxInt32 || e.games > uint64(e.sub)*mostBlockGames) {
 			return false
@@ -185,11 +188,12 @@ func sumOf(refs []ref, level int) (s span) {
 
 // root is the footer.
 type root struct {
-	stats Stats
-	head  header
-	dense uint32        // blocks of dense moves
-	top   [levels][]ref // the parts that are told of, by their levels: the highest have the first blocks
-	props []property
+	stats  Stats
+	head   header
+	edited bool          // blocks were replaced: they do not stand in the file in their order
+	dense  uint32        // blocks of dense moves
+	top    [levels][]ref // the parts that are told of, by their levels: the highest have the first blocks
+	props  []property
 }
 
 func (r *root) encode() []byte {
@@ -212,7 +216,11 @@ func (r *root) encode() []byte {
 	b = le.AppendUint64(b, uint64(r.stats.Text))
 	b = le.AppendUint32(b, uint32(r.stats.Blocks))
 	b = le.AppendUint32(b, r.dense)
-	b = le.AppendUint32(b, r.head.flags)
+	flags := r.head.flags
+	if r.edited {
+		flags |= flagEdited
+	}
+	b = le.AppendUint32(b, flags)
 	b = le.AppendUint32(b, uint32(len(props)))
 	for _, refs := range r.top {
 		b = le.AppendUint16(b, uint16(len(refs)))
@@ -241,7 +249,9 @@ func (r *root) decode(b []byte, at int64) error {
 		return fail("its size is not that of its parts")
 	}
 	r.stats = Stats{Games: int(le.Uint64(b[8:])), Plies: le.Uint64(b[16:]), Text: int64(le.Uint64(b[24:])), Blocks: int(le.Uint32(b[32:]))}
-	r.head = header{flags: le.Uint32(b[40:])}
+	flags := le.Uint32(b[40:])
+	r.edited = flags&flagEdited != 0
+	r.head = header{flags: flags &^ flagEdited}
 	if err := r.head.check(); err != nil {
 		return err
 	}
@@ -266,13 +276,13 @@ func (r *root) decode(b []byte, at int64) error {
 		if len(refs) == 0 {
 			continue
 		}
-		if !inOrder(refs, level, at) {
+		if !sound(refs, level, at, r.edited) {
 			return fail("the parts of the index do not follow each other")
 		}
 		all = all.plus(sumOf(refs, level))
 	}
 	if s := &r.stats; s.Games < 0 || uint64(s.Games) != all.games || s.Blocks != all.blocks || s.Blocks > math.MaxInt32 || int64(r.dense) > int64(s.Blocks) ||
-		s.Blocks == 0 && (s.Plies > 0 || s.Text > 0) {
+		s.Blocks == 0 && (s.Plies > 0 || s.Text > 0) || int64(s.Blocks) > at/leastBlock {
 		return fail("the parts of the index do not have its blocks")
 	}
 	return r.decodeProperties(list[:props], at)
@@ -366,7 +376,7 @@ func (f *fileWriter) tail() []byte {
 		f.top[0] = top
 	}
 	f.flush()
-	r := root{stats: f.stats, head: f.header, dense: f.dense, top: f.top, props: f.props}
+	r := root{stats: f.stats, head: f.header, edited: f.edited, dense: f.dense, top: f.top, props: f.props}
 	at := uint64(f.stats.Bytes)
 	b := r.encode()
 	f.write(b)
@@ -378,21 +388,22 @@ func (f *fileWriter) flush() {
 	if len(f.index) == 0 {
 		return
 	}
-	f.part(0, f.index)
+	f.top[0] = append(f.top[0], f.part(0, f.index))
 	f.index = f.index[:0]
 	for level := 0; level+1 < levels && len(f.top[level]) == topEntries; level++ {
-		f.part(level+1, f.top[level][:partEntries])
+		f.top[level+1] = append(f.top[level+1], f.part(level+1, f.top[level][:partEntries]))
 		f.top[level] = slices.Clone(f.top[level][partEntries:])
 	}
 }
 
-// part writes a part of the index.
-func (f *fileWriter) part(level int, refs []ref) {
+// part writes a part of the index, and returns what is to be told of it.
+func (f *fileWriter) part(level int, refs []ref) ref {
 	p := part{level, refs}
 	b := p.encode()
 	all := sumOf(refs, level-1)
-	f.top[level] = append(f.top[level], ref{uint64(f.stats.Bytes), all.games, uint32(len(b)), uint32(all.blocks), digestOf(b)})
+	e := ref{uint64(f.stats.Bytes), all.games, uint32(len(b)), uint32(all.blocks), digestOf(b)}
 	f.write(b)
+	return e
 }
 
 // The state of Go's SHA-256, as its MarshalBinary has it: a mark, the words, a block of 64 bytes of which the first are set, and the number of
@@ -435,10 +446,20 @@ func resumeHash(state string, length int64) (hash.Hash, error) {
 
 // walk is what is known of an archive that is read from front to back: its blocks, and the parts of the index that were passed.
 type walk struct {
-	blocks []ref
-	last   span // blocks and games
+	blocks []passedBlock // in the order of the file
+	now    []int         // of each number, the last of the blocks
+	last   span          // blocks and games
 	dense  uint32
 	parts  map[uint64]passed
+	rooted bool // a footer was passed
+	edited bool // blocks took the places of others
+}
+
+// passedBlock is a block that was passed.
+type passedBlock struct {
+	ref
+	number int // from 0
+	dense  bool
 }
 
 // passed is a part that was passed.
@@ -447,18 +468,35 @@ type passed struct {
 	level, first int // its first block, from 0
 }
 
-// add adds a block that is at an offset, and whose header is b.
+// add adds a block that is at an offset, and whose header is b. It takes the place of one of its number.
 func (w *walk) add(h *head, at int64, b []byte) {
-	w.blocks = append(w.blocks, h.ref(at, b))
-	w.last = w.last.plus(span{1, uint64(h.games)})
-	if h.dense {
+	p := passedBlock{h.ref(at, b), len(w.now), h.dense}
+	if w.replaces(h) {
+		p.number = int(h.number)
+		old := &w.blocks[w.now[p.number]]
+		w.last.games -= old.games
+		if old.dense {
+			w.dense--
+		}
+		w.now[p.number] = len(w.blocks)
+		w.edited = true
+	} else {
+		w.now = append(w.now, len(w.blocks))
+		w.last.blocks++
+	}
+	w.blocks = append(w.blocks, p)
+	w.last.games += p.games
+	if p.dense {
 		w.dense++
 	}
 }
 
+// replaces reports whether a block may be one that takes the place of another.
+func (w *walk) replaces(h *head) bool { return int(h.number) < len(w.now) && w.rooted }
+
 // reset forgets all.
 func (w *walk) reset() {
-	w.blocks, w.last, w.dense = w.blocks[:0], span{}, 0
+	w.blocks, w.now, w.last, w.dense, w.rooted, w.edited = w.blocks[:0], w.now[:0], span{}, 0, false, false
 	clear(w.parts)
 }
 
@@ -469,11 +507,15 @@ func (w *walk) part(p *part, b []byte, at int64) error {
 	}
 	first := 0
 	if p.level == 0 {
-		i, ok := slices.BinarySearchFunc(w.blocks, p.refs[0].at, func(e ref, at uint64) int { return cmp.Compare(e.at, at) })
-		if !ok || len(w.blocks)-i < len(p.refs) || !slices.Equal(w.blocks[i:i+len(p.refs)], p.refs) {
-			return fail()
+		for k, e := range p.refs {
+			i, ok := slices.BinarySearchFunc(w.blocks, e.at, func(p passedBlock, at uint64) int { return cmp.Compare(p.at, at) })
+			if !ok || w.blocks[i].ref != e || k > 0 && w.blocks[i].number != first+k {
+				return fail()
+			}
+			if k == 0 {
+				first = w.blocks[i].number
+			}
 		}
-		first = i
 	} else {
 		next, ok := w.follows(p.refs, p.level-1, -1)
 		if !ok {
@@ -508,7 +550,8 @@ func (w *walk) root(r *root) bool {
 	for level := levels - 1; level >= 0 && ok; level-- {
 		next, ok = w.follows(r.top[level], level, next)
 	}
-	return ok && next == len(w.blocks) && w.dense == r.dense && w.last == span{r.stats.Blocks, uint64(r.stats.Games)}
+	w.rooted = w.rooted || ok
+	return ok && (r.edited || !w.edited) && next == len(w.now) && w.dense == r.dense && w.last == span{r.stats.Blocks, uint64(r.stats.Games)}
 }
 
 // isTail reports whether a part of the index or a footer begins with b, of four bytes or more.
@@ -558,7 +601,7 @@ func (t *tailReader) read(in io.Reader, front []byte, at int64, w *walk, head he
 		}
 		t.size = int64(size)
 		var p part
-		if err := p.decode(b, at); err != nil {
+		if err := p.decode(b, at, true); err != nil { // their order is that of the blocks that were passed
 			return err
 		}
 		return w.part(&p, b, at)

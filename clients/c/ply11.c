@@ -2482,6 +2482,7 @@ struct ply11_archive {
   chunk *chunks;
   uint64_t games, plies, footer_at;
   uint32_t blocks, dense_blocks, flags;
+  int edited;          /* blocks do not stand in the file in their order */
   uint32_t entries[4]; /* of the footer, of level 0 to 3 */
   uint8_t *footer;
   size_t footer_size;
@@ -2605,7 +2606,7 @@ static ply11_status check_entries(ply11_archive *a, const uint8_t *b, uint32_t n
     if (level == 0 ? e.games > 65535 || e.sub < 64 || e.sub > e.size : e.size > MAX_PART || e.sub == 0 || e.sub >> 31 != 0)
       return corrupt(a, "an entry of the index is impossible", end);
     if (e.games > UINT64_MAX - *games) return corrupt(a, "an entry of the index is impossible", end);
-    last = e.offset + e.size;
+    if (!a->edited) last = e.offset + e.size;
     *games += e.games;
     *blocks += level == 0 ? 1 : e.sub;
   }
@@ -2671,15 +2672,17 @@ static ply11_status read_footer(ply11_archive *a) {
   a->blocks = get32(f + 32);
   a->dense_blocks = get32(f + 36);
   a->flags = get32(f + 40);
+  a->edited = (a->flags & 2) != 0;
+  a->flags &= ~(uint32_t)2;
   properties = get32(f + 44);
   for (level = 0; level < 4; level++) total += a->entries[level] = get16(f + 48 + 2 * level);
   if (a->flags & 0xfffeu) return wrong(a, PLY11_ERROR_LATER, "a flag that a reader must know", a->footer_at);
   if (properties > 16384 || n != 60 + (size_t)ENTRY * total + properties) return corrupt(a, "the footer is not of its size", a->footer_at);
-  if (a->blocks >> 31 != 0 || a->dense_blocks > a->blocks) return corrupt(a, "the footer has impossible numbers", a->footer_at);
+  if (a->blocks >> 31 != 0 || a->dense_blocks > a->blocks || a->blocks > a->footer_at / 64) return corrupt(a, "the footer has impossible numbers", a->footer_at);
   at = 56;
   next = HEADER;
   for (level = 4; level-- > 0;) {
-    if (a->entries[level] > 0 && get64(f + at) < next) return corrupt(a, "an entry of the index is out of order", a->footer_at);
+    if (a->entries[level] > 0 && get64(f + at) < next && !a->edited) return corrupt(a, "an entry of the index is out of order", a->footer_at);
     if ((status = check_entries(a, f + at, a->entries[level], level + 1, a->footer_at, &games, &blocks)) != PLY11_OK) return status;
     at += ENTRY * a->entries[level];
     if (a->entries[level] > 0) next = get64(f + at - ENTRY) + get32(f + at - ENTRY + 16);
@@ -2836,7 +2839,7 @@ static ply11_status check_header(block *b, const entry *e, const uint8_t *h, siz
   b->words = get32(h + 24);
   b->is.plies = get32(h + 28);
   b->exceptions = get32(h + 36);
-  if (get64(h + 8) != b->is.first || get32(h + 16) != b->is.number || b->is.games != e->games || get32(h + 32) != e->size - size) return bad(b, 0, "it is another block");
+  if (get64(h + 8) < b->is.first || (get64(h + 8) != b->is.first && !a->edited) || get32(h + 16) != b->is.number || b->is.games != e->games || get32(h + 32) != e->size - size) return bad(b, 0, "it is another block");
   if (b->is.games > 65535 || b->words > MAX_BLOCK_WORDS || b->is.plies > b->words || b->exceptions > b->is.games || (b->is.games == 0 && b->words != 0))
     return bad(b, 0, "the numbers of a block are impossible");
   return PLY11_OK;

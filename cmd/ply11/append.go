@@ -165,7 +165,7 @@ func (p *appending) append(ctx context.Context, path string, more []string, told
 	}
 	dead, err := r.Dead()
 	if err == nil && dead > max(stats.Bytes/10, 64<<10) {
-		stats, err = compact(ctx, old, stats.Bytes, path, p.Workers, p.quiet)
+		stats, err = compact(ctx, r, path, p.Workers, p.quiet)
 	}
 	if err != nil {
 		err = fmt.Errorf("%s: %w", path, err)

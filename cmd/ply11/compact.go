@@ -5,7 +5,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"io"
 
 	"github.com/spf13/cobra"
 
@@ -18,9 +17,9 @@ func compactCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "compact [flags] games.p11",
 		Short: "Copy an archive without what it no longer needs",
-		Long: `Copy an archive without what it no longer needs: parts of its index that later games made old. The command verifies the blocks and copies them
-as they are to a new archive beside the old one, and replaces the old archive when the new one is complete. Games keep their numbers. An
-archive without such bytes stays as it is.`,
+		Long: `Copy an archive without what it no longer needs: parts of its index that later games made old, and the old blocks of games that were edited. The
+command verifies the blocks and copies them as they are to a new archive beside the old one, and replaces the old archive when the new one is
+complete. Games keep their numbers. After edit and dedupe --in-place, the SHA-256 of the text is made anew. An archive without such bytes stays as it is.`,
 		Example: `  ply11 compact games.p11`,
 		Args:    argCount(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -43,7 +42,7 @@ archive without such bytes stays as it is.`,
 			}
 			stats := r.Stats()
 			if dead += r.Unfinished(); dead > 0 {
-				if stats, err = compact(cmd.Context(), old, stats.Bytes, path, workers, quiet || asJSON); err != nil {
+				if stats, err = compact(cmd.Context(), r, path, workers, quiet || asJSON); err != nil {
 					return fmt.Errorf("%s: %w", path, err)
 				}
 			}
@@ -66,15 +65,15 @@ archive without such bytes stays as it is.`,
 }
 
 // compact puts a copy of an archive, which is locked, in its place. The copy has nothing that the archive does not need.
-func compact(ctx context.Context, old io.ReaderAt, size int64, path string, workers int, quiet bool) (archive.Stats, error) {
+func compact(ctx context.Context, old *archive.Reader, path string, workers int, quiet bool) (archive.Stats, error) {
 	out, err := createTarget(path, true)
 	if err != nil {
 		return archive.Stats{}, err
 	}
 	defer out.abandon()
-	bar := newProgress("compacting", size, quiet)
+	bar := newProgress("compacting", old.Stats().Bytes, quiet)
 	defer bar.finish()
-	stats, err := archive.Recode(ctx, out, []io.Reader{io.NewSectionReader(old, 0, size)}, archive.WithWorkers(workers), archive.WithProgress(bar.tell))
+	stats, err := archive.Compact(ctx, out, old, archive.WithWorkers(workers), archive.WithProgress(bar.tell))
 	if err != nil {
 		return stats, err
 	}

@@ -8,6 +8,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"os"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -22,7 +23,7 @@ import (
 
 func dedupeCommand() *cobra.Command {
 	var output string
-	var report, asJSON, players, names, dense, force, quiet bool
+	var inPlace, report, asJSON, players, names, dense, force, quiet bool
 	var invalid invalidFlag
 	cmd := &cobra.Command{
 		Use:   "dedupe [flags] -o new.p11 archive.p11 ...",
@@ -32,7 +33,8 @@ they must be alike: one surname and one initial, as in "Réti, Richard", "RETI, 
 if their whole text is equal. Games without moves are not compared, but counted.
 
 --output writes an archive in which each game is there once: the first of those that are equal, with its text as it is. The order of the games
-stays. Games without moves all stay. The archives are not changed.
+stays. Games without moves all stay. The archives are not changed. --in-place takes the other games out of the one archive itself, as ply11 edit does:
+the blocks that have such games are written again at its end, and ply11 compact makes it smaller then.
 
 --report lists the groups of equal games, a group a line. A group that is not valid is marked. Games of several archives are counted through
 all of them.
@@ -41,12 +43,17 @@ all of them.
 
 The command takes some 30 bytes of memory for each game. It compares games by 128 bits of SHA-256.`,
 		Example: `  ply11 dedupe -o once.p11 games.p11 more.p11
+  ply11 dedupe --in-place games.p11
   ply11 dedupe --report --players games.p11`,
 		Args: argCount(1, -1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			switch {
-			case !report && output == "":
-				return usage("dedupe writes an archive, --output, or lists the games, --report")
+			case !report && output == "" && !inPlace:
+				return usage("dedupe writes an archive, --output, changes the archive, --in-place, or lists the games, --report")
+			case inPlace && (output != "" || asJSON):
+				return usage("--in-place changes the archive: leave out --output and --json")
+			case inPlace && len(args) != 1:
+				return usage("--in-place changes one archive, not %d", len(args))
 			case dense && output == "":
 				return usage("--dense is for --output")
 			case players && names:
@@ -57,7 +64,18 @@ The command takes some 30 bytes of memory for each game. It compares games by 12
 			if err := invalid.check(); err != nil {
 				return err
 			}
-			sources, done, err := openSources(args)
+			var sources []query.Source
+			var old *os.File
+			var done func()
+			var err error
+			if inPlace {
+				var size int64
+				if old, size, done, err = openToChange(args[0]); err == nil {
+					sources = []query.Source{{Name: args[0], Reader: old, Size: size}}
+				}
+			} else {
+				sources, done, err = openSources(args)
+			}
 			if err != nil {
 				return err
 			}
@@ -76,6 +94,15 @@ The command takes some 30 bytes of memory for each game. It compares games by 12
 			groups, extra := d.groups()
 			if out != nil {
 				if err := d.write(cmd.Context(), out, sources, groups, dense, quiet, invalid); err != nil {
+					return err
+				}
+			}
+			if inPlace {
+				r, err := archive.NewReader(old, sources[0].Size)
+				if err != nil {
+					return fmt.Errorf("%s: %w", args[0], err)
+				}
+				if err := editInPlace(cmd.Context(), old, r, args[0], extraOf(groups), quiet, false); err != nil {
 					return err
 				}
 			}
@@ -109,6 +136,7 @@ The command takes some 30 bytes of memory for each game. It compares games by 12
 	}
 	f := cmd.Flags()
 	f.StringVarP(&output, "output", "o", "", "write an archive without the games that are there already")
+	f.BoolVar(&inPlace, "in-place", false, "take the games that are there already out of the archive itself")
 	f.BoolVar(&report, "report", false, "list the numbers of equal games, a group a line")
 	f.BoolVar(&players, "players", false, "compare the players too")
 	f.BoolVar(&names, "names", false, "compare the players by surname and initial, whatever their case and accents")
@@ -159,6 +187,16 @@ func eachOfBlock(r *archive.Reader, n int, before uint64, g *game.Game, invalid 
 		return err
 	}
 	return eachWanted(b, g, invalid, func(i int, x archive.Exception) error { return do(before+uint64(i), b, i, g, x) })
+}
+
+// extraOf returns the changes that take out all games of each group but the first.
+func extraOf(groups [][]uint64) (list []archive.Change) {
+	for _, same := range groups {
+		for _, n := range same[1:] {
+			list = append(list, archive.Change{Game: int(n), Delete: true})
+		}
+	}
+	return list
 }
 
 // write writes an archive of the games but for those that are there already.

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"bufio"
 	"errors"
 	"fmt"
 	"strings"
@@ -51,6 +52,9 @@ a game, that are not valid, which the output tells of.`,
 				return err
 			}
 			defer in.Close()
+			if in.asIs != nil {
+				in.Reader = bufio.NewReaderSize(in.asIs, 64<<10)
+			}
 			out, err := createTarget(output, force, args...)
 			if err != nil {
 				return err

@@ -207,7 +207,7 @@ is complete.
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return &exitCode{err: typo.Flag(cmd, err), code: exitUsage} })
 	root.AddCommand(packCommand(), unpackCommand(), convertCommand(), infoCommand(), showCommand(), verifyCommand(),
-		recoverCommand(), catCommand(), appendCommand(), compactCommand(), findCommand(), treeCommand(), indexCommand(), exportCommand(), importCommand(), genCommand(), statsCommand(), dedupeCommand(), explainCommand(), serveCommand())
+		recoverCommand(), catCommand(), appendCommand(), editCommand(), compactCommand(), findCommand(), treeCommand(), indexCommand(), exportCommand(), importCommand(), genCommand(), statsCommand(), dedupeCommand(), explainCommand(), serveCommand())
 	complete(root)
 	return root
 }

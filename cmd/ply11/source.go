@@ -31,6 +31,7 @@ type source struct {
 	size  int64   // of the file, 0 if not known
 	read  counter
 	done  []func()
+	asIs  io.Reader // an archive as it stands in the file; nil if that is what Reader reads
 }
 
 // anyFile is a file on disk or on a web server.
@@ -112,7 +113,11 @@ func (s *source) endArchive() {
 	if err != nil {
 		return // what is wrong is told where it is read
 	}
-	s.Reader = bufio.NewReaderSize(io.LimitReader(s.Reader, r.Stats().Bytes), 64<<10)
+	var in io.Reader = io.LimitReader(s.Reader, r.Stats().Bytes)
+	if r.Edited() {
+		s.asIs, in = in, r.Ordered()
+	}
+	s.Reader = bufio.NewReaderSize(in, 64<<10)
 }
 
 // gradual reads little at first: to see what a file is, it need not be fetched.

@@ -31,57 +31,58 @@ import (
 // The table says what each command does with each kind of file; no cell is empty. "ok" is exit code 0 and what the command's
 // check in checkCell says; any other word is an exit code with a piece of the error, in refusals.
 const cellTable = `
-kind                 pack     unpack   convert  info     show     verify   recover  cat      append   compact  find     tree     index    stats    dedupe   explain  export   serve
-plain                ok       noarch   ok       noarch   ok       ok       noarch   noarch   noarch   noarch   ok       ok       noarch   ok       ok       ok       ok       noarch
-annotated            ok       noarch   ok       noarch   ok       ok       noarch   noarch   noarch   noarch   ok       ok       noarch   ok       ok       ok       ok       noarch
-empty                ok       noarch   ok       noarch   none     ok       noarch   noarch   noarch   noarch   none     none     noarch   ok       ok       ok       none     noarch
-blank                ok       noarch   ok       noarch   none     ok       noarch   noarch   noarch   noarch   none     none     noarch   ok       ok       ok       none     noarch
-setup                ok       noarch   ok       noarch   ok       ok       noarch   noarch   noarch   noarch   ok       none     noarch   ok       ok       ok       ok       noarch
-latin1               ok       noarch   ok       noarch   ok       ok       noarch   noarch   noarch   noarch   ok       ok       noarch   ok       ok       ok       ok       noarch
-crlf                 ok       noarch   ok       noarch   ok       ok       noarch   noarch   noarch   noarch   ok       ok       noarch   ok       ok       ok       ok       noarch
-zst                  ok       noarch   ok       noarch   ok       ok       noarch   noarch   packed   packed   ok       ok       noarch   ok       ok       ok       ok       noarch
-gz                   ok       noarch   ok       noarch   ok       ok       noarch   noarch   packed   packed   ok       ok       noarch   ok       ok       ok       ok       noarch
-bz2                  ok       noarch   ok       noarch   ok       ok       noarch   noarch   packed   packed   ok       ok       noarch   ok       ok       ok       ok       noarch
-xz                   ok       noarch   ok       noarch   ok       ok       noarch   noarch   packed   packed   ok       ok       noarch   ok       ok       ok       ok       noarch
-broken               ok       noarch   ok       noarch   ok       wrong    noarch   noarch   noarch   noarch   ok       ok       noarch   ok       ok       invalid  ok       noarch
-variants             ok       noarch   ok       noarch   ok       wrong    noarch   noarch   noarch   noarch   ok       ok       noarch   ok       ok       invalid  ok       noarch
-prose                nogame   noarch   nogame   noarch   nogame   wrong    noarch   noarch   noarch   noarch   nogame   nogame   noarch   nogame   nogame   invalid  nogame   noarch
-plain-fixed          isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
-plain-dense          isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
-annotated-fixed      isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
-annotated-dense      isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
-broken-fixed         isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
-broken-dense         isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
-empty-fixed          isarch   ok       ok       ok       none     ok       ok       ok       ok       ok       none     none     ok       ok       ok       ok       none     ok
-empty-dense          isarch   ok       ok       ok       none     ok       ok       ok       ok       ok       none     none     ok       ok       ok       ok       none     ok
-blank-fixed          isarch   ok       ok       ok       none     ok       ok       ok       ok       ok       none     none     ok       ok       ok       ok       none     ok
-blank-dense          isarch   ok       ok       ok       none     ok       ok       ok       ok       ok       none     none     ok       ok       ok       ok       none     ok
-variants-fixed       isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
-variants-dense       isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
-setup-fixed          isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       none     ok       ok       ok       ok       ok       ok
-setup-dense          isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       none     ok       ok       ok       ok       ok       ok
-latin1-fixed         isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
-latin1-dense         isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
-crlf-fixed           isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
-crlf-dense           isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
-added                isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
-unfinished           isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
-zst-archive          isarch   ok       ok       ok       ok       ok       ok       ok       packed   packed   ok       ok       ok       ok       ok       ok       ok       ok
-truncated            isarch   corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt
-damaged-fixed        isarch   corrupt  corrupt  ok       corrupt  corrupt  corrupt  corrupt  ok       ok       ok       corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  ok
-other-version        isarch   corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  version  corrupt  corrupt
-brenner              nogame   noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       noarch   noarch
-chessbase            nogame   noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       noarch   noarch
-fbk                  nogame   noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       noarch   noarch
-jose                 nogame   noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       noarch   noarch
-jose-program         nogame   noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       noarch   noarch
-polyglot             nogame   noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       noarch   noarch
-words                nogame   noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       noarch   noarch
-uci                  ok       noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       noarch   noarch
-brenner-alt          nogame   noarch   noname   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noname   noarch   noarch
-brenner-alt-fixed    nogame   noarch   noname   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noname   noarch   noarch
-brenner-alt-swapped  nogame   noarch   noname   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noname   noarch   noarch
-index                nogame   noarch   noname   noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noname   noarch   noarch
+kind                 pack     unpack   convert  info     show     verify   recover  cat      append   compact  edit     find     tree     index    stats    dedupe   explain  export   serve
+plain                ok       noarch   ok       noarch   ok       ok       noarch   noarch   noarch   noarch   noarch   ok       ok       noarch   ok       ok       ok       ok       noarch
+annotated            ok       noarch   ok       noarch   ok       ok       noarch   noarch   noarch   noarch   noarch   ok       ok       noarch   ok       ok       ok       ok       noarch
+empty                ok       noarch   ok       noarch   none     ok       noarch   noarch   noarch   noarch   noarch   none     none     noarch   ok       ok       ok       none     noarch
+blank                ok       noarch   ok       noarch   none     ok       noarch   noarch   noarch   noarch   noarch   none     none     noarch   ok       ok       ok       none     noarch
+setup                ok       noarch   ok       noarch   ok       ok       noarch   noarch   noarch   noarch   noarch   ok       none     noarch   ok       ok       ok       ok       noarch
+latin1               ok       noarch   ok       noarch   ok       ok       noarch   noarch   noarch   noarch   noarch   ok       ok       noarch   ok       ok       ok       ok       noarch
+crlf                 ok       noarch   ok       noarch   ok       ok       noarch   noarch   noarch   noarch   noarch   ok       ok       noarch   ok       ok       ok       ok       noarch
+zst                  ok       noarch   ok       noarch   ok       ok       noarch   noarch   packed   packed   packed   ok       ok       noarch   ok       ok       ok       ok       noarch
+gz                   ok       noarch   ok       noarch   ok       ok       noarch   noarch   packed   packed   packed   ok       ok       noarch   ok       ok       ok       ok       noarch
+bz2                  ok       noarch   ok       noarch   ok       ok       noarch   noarch   packed   packed   packed   ok       ok       noarch   ok       ok       ok       ok       noarch
+xz                   ok       noarch   ok       noarch   ok       ok       noarch   noarch   packed   packed   packed   ok       ok       noarch   ok       ok       ok       ok       noarch
+broken               ok       noarch   ok       noarch   ok       wrong    noarch   noarch   noarch   noarch   noarch   ok       ok       noarch   ok       ok       invalid  ok       noarch
+variants             ok       noarch   ok       noarch   ok       wrong    noarch   noarch   noarch   noarch   noarch   ok       ok       noarch   ok       ok       invalid  ok       noarch
+prose                nogame   noarch   nogame   noarch   nogame   wrong    noarch   noarch   noarch   noarch   noarch   nogame   nogame   noarch   nogame   nogame   invalid  nogame   noarch
+plain-fixed          isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
+plain-dense          isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
+annotated-fixed      isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
+annotated-dense      isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
+broken-fixed         isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
+broken-dense         isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
+empty-fixed          isarch   ok       ok       ok       none     ok       ok       ok       ok       ok       none     none     none     ok       ok       ok       ok       none     ok
+empty-dense          isarch   ok       ok       ok       none     ok       ok       ok       ok       ok       none     none     none     ok       ok       ok       ok       none     ok
+blank-fixed          isarch   ok       ok       ok       none     ok       ok       ok       ok       ok       none     none     none     ok       ok       ok       ok       none     ok
+blank-dense          isarch   ok       ok       ok       none     ok       ok       ok       ok       ok       none     none     none     ok       ok       ok       ok       none     ok
+variants-fixed       isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
+variants-dense       isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
+setup-fixed          isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       none     ok       ok       ok       ok       ok       ok
+setup-dense          isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       none     ok       ok       ok       ok       ok       ok
+latin1-fixed         isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
+latin1-dense         isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
+crlf-fixed           isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
+crlf-dense           isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
+added                isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
+edited               isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
+unfinished           isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
+zst-archive          isarch   ok       ok       ok       ok       ok       ok       ok       packed   packed   packed   ok       ok       ok       ok       ok       ok       ok       ok
+truncated            isarch   corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt
+damaged-fixed        isarch   corrupt  corrupt  ok       corrupt  corrupt  corrupt  corrupt  ok       ok       corrupt  ok       corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  ok
+other-version        isarch   corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  version  corrupt  corrupt
+brenner              nogame   noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       noarch   noarch
+chessbase            nogame   noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       noarch   noarch
+fbk                  nogame   noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       noarch   noarch
+jose                 nogame   noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       noarch   noarch
+jose-program         nogame   noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       noarch   noarch
+polyglot             nogame   noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       noarch   noarch
+words                nogame   noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       noarch   noarch
+uci                  ok       noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       noarch   noarch
+brenner-alt          nogame   noarch   noname   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noname   noarch   noarch
+brenner-alt-fixed    nogame   noarch   noname   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noname   noarch   noarch
+brenner-alt-swapped  nogame   noarch   noname   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noname   noarch   noarch
+index                nogame   noarch   noname   noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noname   noarch   noarch
 `
 
 // kind is a kind of file.
@@ -203,6 +204,13 @@ func kindsOfFiles(t *testing.T) []kind {
 			t.Fatalf("append changes what is there; %v", err)
 		}
 		list = append(list, kind{"added", path, plain + plain, 12, 12})
+		edited := filepath.Join(dir, "edited.p11")
+		if err := os.WriteFile(edited, before, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		run("edit", "-q", "--games", "2", "--set", "Annotator=x", edited)
+		run("edit", "-q", "--games", "2", "--unset", "Annotator", edited)
+		list = append(list, kind{"edited", edited, plain, 6, 6})
 		add("unfinished", ".p11", string(after[:(len(before)+len(after))/2]), plain, 6, 6)
 	}
 	run("unpack", "-q", "-o", filepath.Join(dir, "gz.pgn.gz"), filepath.Join(dir, "annotated-fixed.p11"))
@@ -302,7 +310,7 @@ func TestTable(t *testing.T) {
 			}
 			args := cellArgs(command, k, t.TempDir())
 			var before []byte
-			if command == "append" || command == "compact" {
+			if command == "append" || command == "edit" || command == "compact" {
 				before = copyFile(t, k.path, args[2])
 				write(t, filepath.Dir(args[2]), "more.pgn", annotated)
 			}
@@ -359,6 +367,16 @@ func checkCell(t *testing.T, command string, k kind, args []string, out string) 
 		_, back, errs := runBoth(t, "unpack", "-q", "-o", "-", args[len(args)-2])
 		if back != k.text+annotated {
 			return fmt.Sprintf("it gives %q, want %q and the new games: %s", back, k.text, errs)
+		}
+	case "edit":
+		r, done, err := openArchive(args[2])
+		if err != nil {
+			return err.Error()
+		}
+		defer done()
+		_, back, errs := runBoth(t, "unpack", "-q", "-o", "-", args[2])
+		if r.Len() != k.games-1 || !strings.HasSuffix(k.text, back) || back == k.text {
+			return fmt.Sprintf("it has %d of %d games, and gives %q: %s", r.Len(), k.games, back, errs)
 		}
 	case "compact":
 		if k.name == "damaged-fixed" { // nothing is dead in it
@@ -493,6 +511,8 @@ func cellArgs(command string, k kind, dir string) []string {
 		return []string{command, "-q", out, filepath.Join(dir, "more.pgn")}
 	case "compact":
 		return []string{command, "-q", out}
+	case "edit":
+		return []string{command, "--delete", out, "--games=1"}
 	case "unpack":
 		return []string{command, "-q", "-o", "-", k.path}
 	case "convert":

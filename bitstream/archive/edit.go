@@ -1,0 +1,514 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package archive
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"ply11/bitstream/codec"
+	"ply11/game"
+	"ply11/game/pgn"
+)
+
+// Change is what becomes of a game of an archive. What is not zero is done, in this order: it is taken out, or another game takes its place; then it loses tags, and then
+// it gets some.
+type Change struct {
+	Game   int        // its number, from 1
+	Delete bool       // it is taken out
+	Text   []byte     // PGN of the one game that takes its place; nil for none
+	Unset  []string   // names of tags that it loses
+	Set    []game.Tag // values of tags: of the first tag of the name, or of a new one
+}
+
+// ErrChange: a change cannot be made. Nothing is then changed.
+var ErrChange = errors.New("the game cannot be changed so")
+
+// fixedTags are the tags that say where the moves begin.
+var fixedTags = []string{"FEN", "SetUp", "Variant"}
+
+// check refuses a change that no game can have.
+func (c *Change) check(games int) error {
+	if c.Game < 1 || c.Game > games {
+		return fmt.Errorf("%w: %d of %d", ErrNoGame, c.Game, games)
+	}
+	fail := func(format string, args ...any) error {
+		return fmt.Errorf("game %d: %w: %s", c.Game, ErrChange, fmt.Sprintf(format, args...))
+	}
+	name := func(s string) error {
+		switch {
+		case s == "" || len(s) > 255 || strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r >= 0x7f || strings.ContainsRune(`[]{}"`, r) }):
+			return fail("the tag's name %q: it is 1 to 255 ASCII characters, without spaces, brackets and quotes", s)
+		case slices.Contains(fixedTags, s):
+			return fail("the tag %s belongs to the moves", s)
+		}
+		return nil
+	}
+	for _, s := range c.Unset {
+		if err := name(s); err != nil {
+			return err
+		}
+	}
+	for _, t := range c.Set {
+		if err := name(t.Name); err != nil {
+			return err
+		}
+		if !utf8.ValidString(t.Value) || strings.ContainsFunc(t.Value, func(r rune) bool { return r < ' ' }) || len(t.Value) > maxTagValue {
+			return fail("the value of the tag %s is not one line of UTF-8 of at most %d bytes", t.Name, maxTagValue)
+		}
+	}
+	return nil
+}
+
+// maxTagValue is the longest value that a change gives a tag, in bytes.
+const maxTagValue = 4 << 10
+
+// tags gives a list of tags what the change says.
+func (c *Change) tags(list []game.Tag) []game.Tag {
+	g := game.Game{Tags: list}
+	for _, s := range c.Unset {
+		g.DeleteTag(s)
+	}
+	for _, t := range c.Set {
+		g.SetTag(t.Name, t.Value)
+	}
+	return g.Tags
+}
+
+// Edit changes games of an archive where it is, in a file of the size given. Changes of one game are made one after the other. The games behind one that is taken out get new
+// numbers: each is one less. All other games keep their numbers, and their texts to the byte. Moves are stored as they were, bit by bit.
+//
+// The blocks that have the games are written again, behind the archive; then those parts of the index that tell of them, and a new footer. At any instant a reader finds in the file the
+// archive that it held, or the one with all changes, also if Edit is interrupted, ended by its context, or fails. It is not for two writers at once.
+//
+// The old blocks stay in the file until Compact makes a copy without them: what was taken out can be read there by who looks for it. Until then the archive cannot be read front to back, which is
+// ErrEdited, and it has no hash of its text; its digests are there all the same.
+//
+// Cost: to read, write and verify the blocks of the games, some 0.1 s for each, in the memory of one.
+func Edit(ctx context.Context, f File, size int64, changes []Change, options ...EditOption) (_ Stats, err error) {
+	defer guard(&err)
+	o, err := apply(options)
+	if err != nil {
+		return Stats{}, err
+	}
+	r, err := NewReader(f, size)
+	if err != nil {
+		return Stats{}, err
+	}
+	for i := range changes {
+		if err := changes[i].check(r.Len()); err != nil {
+			return r.stats, err
+		}
+	}
+	if len(changes) == 0 {
+		return r.stats, nil
+	}
+	changes = slices.Clone(changes)
+	slices.SortStableFunc(changes, func(a, b Change) int { return cmp.Compare(a.Game, b.Game) })
+	end := r.size
+	a := appender{r: r, w: &writerAt{f, end}}
+	a.begin()
+	a.sum = nil
+	a.out.edited = true
+	e := editor{appender: &a, enc: newEncoder(&options0, newZstd()), fresh: map[int]ref{}}
+	err = f.Truncate(end) // what an interrupted writer left
+	for len(changes) > 0 && err == nil {
+		if err = ctx.Err(); err == nil {
+			changes, err = e.block(changes)
+		}
+		if err == nil && o.progress != nil {
+			o.progress(a.out.stats)
+		}
+	}
+	if err == nil {
+		err = e.index()
+	}
+	if err == nil {
+		err = a.finish()
+	}
+	if err != nil {
+		return r.stats, errors.Join(err, f.Truncate(end))
+	}
+	return a.out.stats, nil
+}
+
+// options0 are the options of a writer that is told nothing.
+var options0 options
+
+// editor writes blocks again.
+type editor struct {
+	*appender
+	enc   *encoder
+	fresh map[int]ref // the new blocks, by their numbers from 0
+	gone  int         // games that were taken out
+	g     game.Game
+	text  []byte
+	proof Block
+}
+
+// block writes the block again that has the game of the first change, and returns the changes that are of later blocks.
+func (e *editor) block(changes []Change) ([]Change, error) {
+	b, _, err := e.r.Find(changes[0].Game)
+	if err != nil {
+		return nil, err
+	}
+	for i := range b.head.columns {
+		if _, err := b.check(i); err != nil {
+			return nil, err
+		}
+	}
+	style, err := b.Style()
+	if err != nil {
+		return nil, err
+	}
+	if err := b.openExceptions(); err != nil {
+		return nil, err
+	}
+	e.enc.dense = b.head.dense
+	e.enc.columns.noFilter = b.head.find(columnSummary) < 0
+	e.enc.reset(style)
+	if len(b.except.lead) > 0 {
+		e.enc.setLead(bytes.Clone(b.except.lead))
+	}
+	gone := 0
+	for n := 1; n <= b.Len(); n++ {
+		number := b.First() + n - 1
+		k := 0
+		for k < len(changes) && changes[k].Game == number {
+			k++
+		}
+		kept, err := e.game(b, n, &style, changes[:k])
+		if err != nil {
+			return nil, err
+		}
+		changes = changes[k:]
+		if !kept {
+			gone++
+		}
+	}
+	if e.enc.text > max(b.head.text, maxColumn/2) {
+		return nil, fmt.Errorf("block %d: %w: its games would be too large; ply11 cat makes a new archive with others", b.Number(), codec.ErrLimit)
+	}
+	var p packedBlock
+	p.data, p.head = e.enc.block(nil, uint64(b.First()-e.gone), uint32(b.Number()-1))
+	if err := e.prove(&p); err != nil {
+		return nil, err
+	}
+	s := &e.out.stats
+	e.fresh[b.Number()-1] = p.head.ref(s.Bytes, p.data[:p.head.size])
+	e.out.write(p.data)
+	s.Games -= gone
+	s.Plies += uint64(p.head.plies) - uint64(b.head.plies)
+	s.Text += int64(p.head.text) - int64(b.head.text)
+	if b.head.dense {
+		e.out.dense--
+	}
+	if p.head.find(ColumnDense) >= 0 {
+		e.out.dense++
+	}
+	e.gone += gone
+	return changes, e.out.err
+}
+
+// prove verifies a block that was made.
+func (e *editor) prove(p *packedBlock) error {
+	b := &e.proof
+	b.reset()
+	if err := b.head.decode(p.data[:p.head.size]); err != nil {
+		return err
+	}
+	b.at, b.number, b.data = e.out.stats.Bytes, int(p.head.number)+1, p.data[p.head.size:]
+	return b.Verify()
+}
+
+// game adds game n (from 1) of the block to the new one, with its changes. It returns false if it is taken out.
+func (e *editor) game(b *Block, n int, style *pgn.Style, changes []Change) (kept bool, err error) {
+	x, _, err := b.Exception(n)
+	if err != nil {
+		return false, err
+	}
+	if e.text, err = b.AppendText(e.text[:0], n, &e.g); err != nil {
+		return false, err
+	}
+	flags := x.flags()
+	exact := x.Text
+	for i := range changes {
+		c := &changes[i]
+		if c.Delete {
+			return false, nil
+		}
+		if c.Text != nil {
+			if err := e.replace(c, style, b.First()+n-1 == e.r.Len()); err != nil {
+				return false, err
+			}
+			flags, exact = 0, true
+		}
+		if len(c.Unset)+len(c.Set) > 0 {
+			if err := e.retag(c, style, exact, flags&exceptInvalid != 0); err != nil {
+				return false, err
+			}
+		}
+	}
+	text := e.text
+	if e.r.Canonical() && flags == 0 {
+		text = nil
+	}
+	if err := e.enc.add(&e.g, text, flags); err != nil {
+		return false, codec.InGame(b.First()+n-1, err)
+	}
+	return true, nil
+}
+
+// parseOne reads the one game of a text.
+func parseOne(g *game.Game, text []byte, style *pgn.Style) error {
+	r := pgn.NewReader(bytes.NewReader(text), pgn.WithEncoding(style.Encoding))
+	if err := r.Read(g); err != nil {
+		return err
+	}
+	if err := r.Read(new(game.Game)); err != io.EOF {
+		return cmp.Or(err, errors.New("there is more than one game"))
+	}
+	return nil
+}
+
+// replace makes the game another one.
+func (e *editor) replace(c *Change, style *pgn.Style, last bool) error {
+	text, line := bytes.TrimRight(bytes.TrimPrefix(c.Text, []byte("\ufeff")), " \t\r\n"), "\n"
+	if style.CRLF {
+		line = "\r\n"
+	}
+	e.text = append(e.text[:0], text...)
+	if style.Encoding == game.Latin1 && utf8.Valid(text) {
+		var ok bool
+		if e.text, ok = toLatin1(e.text, 0); !ok {
+			return fmt.Errorf("game %d: %w: the text of its block is ISO 8859-1, which does not have all of its characters", c.Game, ErrChange)
+		}
+	}
+	e.text = append(e.text, line...)
+	if !last {
+		e.text = append(e.text, line...)
+	}
+	if err := parseOne(&e.g, e.text, style); err != nil {
+		return fmt.Errorf("game %d: %w: what is to take its place: %w", c.Game, ErrChange, err)
+	}
+	return nil
+}
+
+// retag changes the tags of the game, and its text. exact tells that this is not what the style makes of it.
+func (e *editor) retag(c *Change, style *pgn.Style, exact, invalid bool) error {
+	fail := func(why string) error { return fmt.Errorf("game %d: %w: %s", c.Game, ErrChange, why) }
+	var was, is game.Game
+	read := func(g *game.Game, text []byte) error {
+		var bad *codec.Error
+		if err := parseOne(g, text, style); err != nil && !(invalid && errors.As(err, &bad)) {
+			return err
+		}
+		return nil
+	}
+	if err := read(&was, e.text); err != nil {
+		return fail("its text is not that of one game")
+	}
+	want := c.tags(slices.Clone(was.Tags))
+	old := len(e.text)
+	e.g.Tags = c.tags(e.g.Tags)
+	right := func(from int, ok bool) bool {
+		if !ok || read(&is, e.text[from:]) != nil {
+			return false
+		}
+		less := func(a, b game.Tag) int { return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Value, b.Value)) }
+		slices.SortFunc(is.Tags, less) // of some layouts they are in another order
+		slices.SortFunc(want, less)
+		return slices.Equal(is.Tags, want)
+	}
+	var ok bool
+	if exact {
+		e.text, ok = appendRetagged(e.text, e.text, c, style)
+		if right(old, ok) {
+			e.text = append(e.text[:0], e.text[old:]...)
+			return nil
+		}
+		e.text = e.text[:old]
+	}
+	if exact && invalid {
+		return fail("it is not valid, and where its tags stand cannot be told")
+	}
+	e.text, ok = render(e.text, &e.g, style)
+	if !right(old, ok) {
+		return fail("the layout of its block, or ISO 8859-1, does not have such tags")
+	}
+	e.text = append(e.text[:0], e.text[old:]...)
+	return nil
+}
+
+// appendRetagged appends the text of a game with other tags. All else of it stays to the byte. It is not ok if the tags cannot be told.
+func appendRetagged(dst, text []byte, c *Change, style *pgn.Style) (_ []byte, ok bool) {
+	type place struct {
+		name       string
+		start, end int
+	}
+	var tags []place
+	const blank = " \t\r\n"
+	for at := 0; ; {
+		for at < len(text) {
+			end := -1 // of a comment, or an escaped line
+			switch c := text[at]; {
+			case strings.IndexByte(blank, c) >= 0:
+				end = 0
+			case c == ';' || c == '%' && (at == 0 || text[at-1] == '\n'):
+				end = bytes.IndexByte(text[at:], '\n')
+			case c == '{':
+				end = bytes.IndexByte(text[at:], '}')
+			}
+			if end < 0 {
+				break
+			}
+			at += end + 1
+		}
+		if at == len(text) || text[at] != '[' {
+			break
+		}
+		quote := bytes.IndexByte(text[at:], '"')
+		if quote < 0 {
+			return dst, false
+		}
+		k := at + quote + 1
+		for k < len(text) && text[k] != '"' {
+			if text[k] == '\\' {
+				k++
+			}
+			k++
+		}
+		closed := -1
+		if k < len(text) {
+			closed = bytes.IndexByte(text[k:], ']')
+		}
+		if closed < 0 {
+			return dst, false
+		}
+		tags = append(tags, place{string(bytes.Trim(text[at+1:at+quote], blank)), at, k + closed + 1})
+		at = k + closed + 1
+	}
+	line := "\n"
+	if style.CRLF {
+		line = "\r\n"
+	}
+	ok = true
+	put := func(t game.Tag) {
+		value := strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(t.Value)
+		from := len(dst)
+		dst = fmt.Appendf(dst, `[%s "%s"]`, t.Name, value)
+		if style.Encoding == game.Latin1 {
+			var all bool
+			dst, all = toLatin1(dst, from)
+			ok = ok && all
+		}
+	}
+	set := slices.Clone(c.Set)
+	find := func(name string) (t game.Tag, ok bool) { // the last that is set counts, and is set once
+		for _, s := range set {
+			if s.Name == name {
+				t, ok = s, true
+			}
+		}
+		set = slices.DeleteFunc(set, func(s game.Tag) bool { return s.Name == name })
+		return t, ok
+	}
+	at := 0
+	for _, t := range tags {
+		if slices.Contains(c.Unset, t.name) {
+			dst = append(dst, text[at:t.start]...)
+			at = t.end
+			for at < len(text) && (text[at] == ' ' || text[at] == '\t') {
+				at++
+			}
+			if rest := text[at:]; bytes.HasPrefix(rest, []byte("\r\n")) {
+				at += 2
+			} else if len(rest) > 0 && (rest[0] == '\n' || rest[0] == '\r') {
+				at++
+			}
+			continue
+		}
+		if value, given := find(t.name); given {
+			dst = append(dst, text[at:t.start]...)
+			put(value)
+			at = t.end
+		}
+	}
+	if len(tags) > 0 {
+		last := max(at, tags[len(tags)-1].end)
+		dst = append(dst, text[at:last]...)
+		at = last
+	}
+	for len(set) > 0 {
+		value, _ := find(set[0].Name)
+		if len(tags) > 0 && !bytes.HasSuffix(dst, []byte("\n")) {
+			dst = append(dst, line...)
+			put(value)
+		} else {
+			put(value)
+			dst = append(dst, line...)
+		}
+	}
+	if len(tags) == 0 {
+		dst = append(dst, line...)
+	}
+	return append(dst, text[at:]...), ok
+}
+
+// index writes the parts of the index again that tell of blocks that were.
+func (e *editor) index() error {
+	numbers := make([]int, 0, len(e.fresh))
+	for n := range e.fresh {
+		numbers = append(numbers, n)
+	}
+	slices.Sort(numbers)
+	first := 0
+	for level := levels - 1; level >= 0; level-- {
+		for i := range e.out.top[level] {
+			p := &e.out.top[level][i]
+			blocks := int(p.sub)
+			if err := e.part(p, level, first, numbers); err != nil {
+				return err
+			}
+			first += blocks
+		}
+	}
+	return e.out.err
+}
+
+// part writes a part again, whose blocks begin with the one of a number, if it tells of one that was.
+func (e *editor) part(p *ref, level, first int, numbers []int) error {
+	i, _ := slices.BinarySearch(numbers, first)
+	j, _ := slices.BinarySearch(numbers, first+int(p.sub))
+	if i == j {
+		return nil
+	}
+	var n node
+	if err := e.r.loadPart(&n, level, *p); err != nil {
+		return err
+	}
+	for k := range n.refs {
+		c := &n.refs[k]
+		if level == 0 {
+			if fresh, ok := e.fresh[first]; ok {
+				*c = fresh
+			}
+			first++
+			continue
+		}
+		blocks := int(c.sub)
+		if err := e.part(c, level-1, first, numbers[i:j]); err != nil {
+			return err
+		}
+		first += blocks
+	}
+	*p = e.out.part(level, n.refs)
+	return e.out.err
+}

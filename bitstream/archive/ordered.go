@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package archive
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"hash"
+	"io"
+)
+
+// Ordered returns the archive as one that can be read front to back, by NewScanner, Unpack and Recode: its blocks in their order, with the numbers that their games have now, and
+// behind them the index. Of an archive that was not edited it is what Recode makes of it. The Reader is not for other use until all is read.
+//
+// Cost: the blocks are copied as they are read, one at a time. They are not verified but for their headers: who reads them does.
+func (t *Reader) Ordered() io.Reader { return newOrdered(t, nil) }
+
+// Compact writes an archive without the bytes that nothing tells of any more: see Dead. Games keep their numbers. If games were edited, the hash of the text that this dropped
+// is made anew, unless the archive is canonical: then all games are unpacked once more.
+func Compact(ctx context.Context, dst io.Writer, t *Reader, options ...RecodeOption) (Stats, error) {
+	var sum hash.Hash
+	if t.root.edited && !t.Canonical() {
+		sum = sha256.New()
+	}
+	return Recode(ctx, dst, []io.Reader{newOrdered(t, sum)}, options...)
+}
+
+// ordered reads the blocks of an archive in their order.
+type ordered struct {
+	t    *Reader
+	sum  hash.Hash // of the text; nil if it is not wanted
+	text []byte
+	buf  bytes.Buffer
+	out  *fileWriter
+	next int // the number of the next block, from 1
+	err  error
+}
+
+func newOrdered(t *Reader, sum hash.Hash) *ordered {
+	o := &ordered{t: t, sum: sum, next: 1}
+	o.out = newFileWriter(&o.buf, t.header)
+	o.out.props = append(o.out.props, t.root.props...)
+	return o
+}
+
+// Read is that of io.Reader.
+func (o *ordered) Read(b []byte) (int, error) {
+	for o.buf.Len() == 0 {
+		if o.err == nil {
+			o.err = o.fill()
+		}
+		if o.err != nil && o.buf.Len() == 0 {
+			return 0, o.err
+		}
+	}
+	return o.buf.Read(b)
+}
+
+// fill puts a block into the buffer, or, behind the last, the index. It returns io.EOF after that.
+func (o *ordered) fill() error {
+	if o.next > o.t.blocks {
+		if o.sum != nil {
+			o.out.setHash(o.sum)
+		}
+		if err := o.out.close(); err != nil {
+			return err
+		}
+		return io.EOF
+	}
+	b, err := o.t.Block(o.next)
+	if err != nil {
+		return err
+	}
+	o.next++
+	if o.sum != nil {
+		if o.text, err = b.AppendAll(o.text[:0]); err != nil {
+			return err
+		}
+		o.sum.Write(o.text)
+	}
+	return o.out.copy(b)
+}

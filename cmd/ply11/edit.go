@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"ply11/bitstream/archive"
+	"ply11/game"
+	"ply11/query"
+)
+
+func editCommand() *cobra.Command {
+	var e editing
+	var quiet, asJSON bool
+	cmd := &cobra.Command{
+		Use:   "edit [flags] games.p11",
+		Short: "Take games out of an archive, or change their tags, where it is",
+		Long: `Take games out of an archive, change their tags, or put other games in their places. The archive is changed where it is: only the blocks of these
+games are written again, at its end. If the command is interrupted, or the disk is full, the archive is what it was before. While one command changes
+an archive, a second command is refused.
+
+--delete takes out the games of --games. Each game behind one that is taken out then has one number less. --set and --unset change tags. Moves,
+comments and the layout of the text stay as they are. FEN, SetUp and Variant belong to the moves and are not changed. --replace puts the one game of a
+PGN file in the place of one game.
+
+--changes reads many changes from a file, or from the standard input with -. A line has a game's number, a tag's name and its value, with tabs between
+them. Without a value, the tag goes away. Without a name, the game is taken out. All numbers are those from before the command.
+
+The old blocks stay in the file, where nothing tells of them, until ply11 compact makes a copy without them. If nobody is to find a game any more, use that
+command. Until then the archive cannot be read from a pipe, and has no SHA-256 of its text. An index of positions (.p11x) is old after this, and must be made
+again.`,
+		Example: `  ply11 edit --games 3,17,100-120 --delete games.p11
+  ply11 edit --games 5 --set "White=Carlsen, Magnus" --unset Annotator games.p11
+  ply11 edit --games 5 --replace better.pgn games.p11
+  ply11 edit --changes changes.tsv games.p11`,
+		Args: argCount(1, 1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := e.check(); err != nil {
+				return err
+			}
+			path := args[0]
+			old, size, done, err := openToChange(path)
+			if err != nil {
+				return err
+			}
+			defer done()
+			r, err := archive.NewReader(old, size)
+			if err != nil {
+				return fmt.Errorf("%s: %w", path, err)
+			}
+			changes, err := e.list(r.Len())
+			if err != nil {
+				return err
+			}
+			return editInPlace(cmd.Context(), old, r, path, changes, quiet, asJSON)
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&e.games, "games", "", "the numbers of the games, such as 3,17,100-200")
+	f.BoolVar(&e.delete, "delete", false, "take the games out")
+	f.StringArrayVar(&e.set, "set", nil, "give the games a tag, NAME=VALUE; can be given again")
+	f.StringArrayVar(&e.unset, "unset", nil, "take the tag of a NAME away; can be given again")
+	f.StringVar(&e.replace, "replace", "", "a PGN file with the game that takes the place of the one game")
+	f.StringVar(&e.changes, "changes", "", "a file of changes: number, tag and value, with tabs between them")
+	common(cmd, nil, &quiet, &asJSON)
+	return cmd
+}
+
+// editing is what the flags say.
+type editing struct {
+	games, replace, changes string
+	delete                  bool
+	set, unset              []string
+}
+
+func (e *editing) check() error {
+	one := e.delete || e.replace != "" || len(e.set)+len(e.unset) > 0
+	switch {
+	case e.changes != "" && (one || e.games != ""):
+		return usage("--changes has the numbers and the changes: leave out the other flags")
+	case e.changes != "":
+		return nil
+	case e.games == "":
+		return usage("--games says which games are changed, or --changes has them")
+	case !one:
+		return usage("say what becomes of the games: --delete, --set, --unset or --replace")
+	case e.delete && (e.replace != "" || len(e.set)+len(e.unset) > 0):
+		return usage("--delete takes the games out, so that nothing else can be changed of them")
+	}
+	return nil
+}
+
+// list makes the changes, of an archive of so many games.
+func (e *editing) list(games int) (list []archive.Change, err error) {
+	if e.changes != "" {
+		return readChanges(e.changes)
+	}
+	c := archive.Change{Delete: e.delete, Unset: e.unset}
+	for _, s := range e.set {
+		name, value, ok := strings.Cut(s, "=")
+		if !ok {
+			return nil, usage("--set %q: it is NAME=VALUE", s)
+		}
+		c.Set = append(c.Set, game.Tag{Name: name, Value: value})
+	}
+	spans, err := query.ParseGames(e.games)
+	if err != nil {
+		return nil, usage("--games: %w", err)
+	}
+	for _, span := range spans {
+		if span[1] == math.MaxInt && span[0] <= games {
+			span[1] = games
+		}
+		if span[1] > games {
+			return nil, fmt.Errorf("--games: %w: %d of %d", archive.ErrNoGame, span[1], games)
+		}
+		for n := span[0]; n <= span[1]; n++ {
+			if len(list) > 0 && n <= list[len(list)-1].Game {
+				continue
+			}
+			c.Game = n
+			list = append(list, c)
+		}
+	}
+	if e.replace == "" {
+		return list, nil
+	}
+	if len(list) != 1 {
+		return nil, usage("--replace puts one game in the place of one, not of %d", len(list))
+	}
+	in, err := openSource(e.replace)
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	if list[0].Text, err = io.ReadAll(io.LimitReader(in, maxPacked+1)); err != nil {
+		return nil, fmt.Errorf("%s: %w", e.replace, err)
+	}
+	if len(list[0].Text) > maxPacked {
+		return nil, fmt.Errorf("%s: it is too long for one game", e.replace)
+	}
+	return list, nil
+}
+
+// readChanges reads changes, one a line.
+func readChanges(path string) (list []archive.Change, err error) {
+	in, err := openSource(path)
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	r := bufio.NewReaderSize(in, longestPosition)
+	for line := 1; ; line++ {
+		fail := func(format string, args ...any) error {
+			return &exitCode{err: fmt.Errorf("%s: line %d: %w", path, line, fmt.Errorf(format, args...)), code: exitUsage}
+		}
+		text, err := r.ReadSlice('\n')
+		if errors.Is(err, bufio.ErrBufferFull) {
+			return nil, fail("it is too long")
+		}
+		if err != nil && err != io.EOF {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+		if text = bytes.TrimRight(text, "\r\n"); len(text) > 0 {
+			fields := strings.SplitN(string(text), "\t", 3)
+			var c archive.Change
+			n, bad := strconv.ParseUint(fields[0], 10, strconv.IntSize-1)
+			if bad != nil || n == 0 {
+				return nil, fail("%q is no game's number", fields[0])
+			}
+			switch c.Game = int(n); len(fields) {
+			case 1:
+				c.Delete = true
+			case 2:
+				c.Unset = fields[1:]
+			default:
+				c.Set = []game.Tag{{Name: fields[1], Value: fields[2]}}
+			}
+			list = append(list, c)
+		}
+		if err == io.EOF {
+			return list, nil
+		}
+	}
+}
+
+// editInPlace changes an archive, which is locked, and tells what became of it.
+func editInPlace(ctx context.Context, old *os.File, r *archive.Reader, path string, changes []archive.Change, quiet, asJSON bool) error {
+	size := r.Stats().Bytes
+	bar := newProgress("changing", -1, quiet || asJSON)
+	stats, err := archive.Edit(ctx, old, size, changes, archive.WithProgress(bar.tell))
+	bar.finish()
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	gone := r.Len() - stats.Games
+	if asJSON {
+		return writeJSON(struct {
+			Path string `json:"path"`
+			archive.Stats
+			Removed int   `json:"removed"`
+			Added   int64 `json:"added_bytes"`
+		}{path, stats, gone, stats.Bytes - size})
+	}
+	if quiet {
+		return nil
+	}
+	fmt.Fprintf(stderr, "ply11: %s: %d games taken out, %d games in %d bytes, %d more than before; ply11 compact makes it smaller\n", path, gone, stats.Games, stats.Bytes, stats.Bytes-size)
+	if _, err := os.Stat(indexOf(path)); err == nil && len(changes) > 0 {
+		fmt.Fprintf(stderr, "ply11: %s is of the old games: ply11 index --force %s makes it again\n", indexOf(path), path)
+	}
+	return nil
+}

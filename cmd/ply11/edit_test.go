@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build unix
+
+package main
+
+import (
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestEdit takes games out of archives, changes tags and puts another game in: the text is the one that a person would make with an editor, and every command reads it.
+func TestEdit(t *testing.T) {
+	dir := t.TempDir()
+	one := func(white, moves string) string {
+		return "[White \"" + white + "\"]\n[Black \"b\"]\n\n" + moves + "\n\n"
+	}
+	write(t, dir, "a.pgn", one("a", "1. e4 *")+one("b", "1. d4 *")+one("c", "1. c4 *")+one("d", "1. e4 *")+one("e", "1. Nf3 *"))
+	write(t, dir, "new.pgn", one("n", "1. g3 *"))
+	write(t, dir, "changes.tsv", "1\tWhite\tO'Kelly\r\n2\tBlack\n3\n\n1\tEvent\tx=y")
+	for _, c := range []struct {
+		args, want string
+		code       int
+	}{
+		{"--games 2 --delete", one("a", "1. e4 *") + one("c", "1. c4 *") + one("d", "1. e4 *") + one("e", "1. Nf3 *"), 0},
+		{"--games 2,4-,2 --delete", one("a", "1. e4 *") + one("c", "1. c4 *"), 0},
+		{"--games 1- --delete", "", 0},
+		{"--games 3 --set White=C=c --unset Black", one("a", "1. e4 *") + one("b", "1. d4 *") + "[White \"C=c\"]\n\n1. c4 *\n\n" + one("d", "1. e4 *") + one("e", "1. Nf3 *"), 0},
+		{"--games 4 --replace new.pgn", one("a", "1. e4 *") + one("b", "1. d4 *") + one("c", "1. c4 *") + one("n", "1. g3 *") + one("e", "1. Nf3 *"), 0},
+		{"--games 6 --delete", "no such game", exitMissing},
+		{"--games 2-6 --delete", "no such game", exitMissing},
+		{"--games 2-6", "say what becomes", exitUsage},
+		{"--delete", "--games says", exitUsage},
+		{"--games 1 --delete --set a=b", "--delete takes", exitUsage},
+		{"--games 1 --set White", "NAME=VALUE", exitUsage},
+		{"--games 1 --set FEN=x", "belongs to the moves", exitError},
+		{"--games 1,2 --replace new.pgn", "one game", exitUsage},
+		{"--games 1 --replace a.pgn", "more than one game", exitError},
+		{"--games x --delete", "no game's number", exitUsage},
+		{"--changes changes.tsv --delete", "leave out", exitUsage},
+		{"--changes new.pgn", "line 1", exitUsage},
+	} {
+		for _, form := range []string{"--block=2", "--dense"} {
+			runCode(t, dir, 0, "", "pack", "-q", "-f", form, "-o", "x.p11", "a.pgn")
+			before := read(t, dir, "x.p11")
+			_, errs := runCode(t, dir, c.code, "", append([]string{"edit", "x.p11"}, strings.Fields(c.args)...)...)
+			if c.code != 0 {
+				if !strings.Contains(errs, c.want) || read(t, dir, "x.p11") != before {
+					t.Errorf("%s: %s", c.args, errs)
+				}
+				continue
+			}
+			check := func() {
+				t.Helper()
+				if out, errs := runCode(t, dir, 0, "", "unpack", "-o", "-", "x.p11"); out != c.want {
+					t.Errorf("%s: it unpacks to %q %s", c.args, out, errs)
+				}
+				runCode(t, dir, 0, "", "verify", "x.p11")
+			}
+			check()
+			long := len(read(t, dir, "x.p11"))
+			runCode(t, dir, 0, "", "compact", "-q", "x.p11")
+			check()
+			if info, _ := runCode(t, dir, 0, "", "info", "x.p11"); !strings.Contains(info, "SHA-256") || len(read(t, dir, "x.p11")) >= long {
+				t.Errorf("%s: it is not compact: %s", c.args, info)
+			}
+		}
+	}
+	runCode(t, dir, 0, "", "pack", "-q", "-f", "-o", "x.p11", "a.pgn")
+	runCode(t, dir, 0, "", "index", "-q", "x.p11")
+	_, errs := runCode(t, dir, 0, "", "edit", "--changes", "changes.tsv", "x.p11")
+	if !strings.Contains(errs, "1 games taken out, 4 games") || !strings.Contains(errs, "ply11 index --force x.p11 makes it again") {
+		t.Error(errs)
+	}
+	want := "[White \"O'Kelly\"]\n[Black \"b\"]\n[Event \"x=y\"]\n\n1. e4 *\n\n[White \"b\"]\n\n1. d4 *\n\n" + one("d", "1. e4 *") + one("e", "1. Nf3 *")
+	if out, _ := runCode(t, dir, 0, "", "unpack", "-o", "-", "x.p11"); out != want {
+		t.Errorf("%q", out)
+	}
+	// From a pipe it is refused, and the old index, too.
+	if _, errs := runCode(t, dir, exitError, read(t, dir, "x.p11"), "unpack", "-o", "-", "-"); !strings.Contains(errs, "ply11 compact changes that") {
+		t.Error(errs)
+	}
+	tree, _ := runCode(t, dir, 0, "", "tree", "--no-index", "x.p11")
+	if out, errs := runCode(t, dir, 0, "", "tree", "x.p11"); out != tree || !strings.Contains(errs, "x.p11x") {
+		t.Errorf("%s%s", out, errs)
+	}
+	runCode(t, dir, exitCorrupt, "", "index", "--update", "x.p11")
+	runCode(t, dir, 0, "", "dedupe", "--in-place", "x.p11")
+	if out, _ := runCode(t, dir, 0, "", "unpack", "-o", "-", "x.p11"); out != strings.Replace(want, one("d", "1. e4 *"), "", 1) {
+		t.Errorf("dedupe --in-place: %q", out)
+	}
+	if out, _ := runCode(t, dir, 0, "", "find", "--white", "e", "x.p11"); !strings.Contains(out, "3  e - b") {
+		t.Errorf("the last game is not game 3: %s", out)
+	}
+	// While another command changes the archive, it is refused.
+	first := startSlow(t, dir, "append", "-q", "x.p11", "-")
+	if _, errs := runCode(t, dir, exitError, "", "edit", "--games", "1", "--delete", "x.p11"); !strings.Contains(errs, "x.p11") {
+		t.Error(errs)
+	}
+	first.Close()
+	if err := first.cmd.Wait(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestEditKilled kills edit at many moments: the archive unpacks to what it was, or to all that was wanted.
+func TestEditKilled(t *testing.T) {
+	dir := t.TempDir()
+	name := many(t, dir, 3000)
+	runCode(t, dir, 0, "", "pack", "-q", "-o", "x.p11", name)
+	old := read(t, dir, "x.p11")
+	args := []string{"edit", "-q", "--games", "1-", "--set", "White=Nobody", "x.p11"}
+	runCode(t, dir, 0, "", args...)
+	before := read(t, dir, name)
+	after, _ := runCode(t, dir, 0, "", "unpack", "-o", "-", "x.p11")
+	if strings.Count(after, "[White \"Nobody\"]") != strings.Count(before, "[White ") {
+		t.Fatal("not every game is changed")
+	}
+	for i := range 12 {
+		write(t, dir, "x.p11", old)
+		cmd := command(dir, args...)
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Duration(i*i) * 4 * time.Millisecond)
+		cmd.Process.Kill()
+		cmd.Wait()
+		if out, _ := runCode(t, dir, 0, "", "unpack", "-o", "-", "x.p11"); out != before && out != after {
+			t.Fatalf("after kill %d, the archive unpacks to other %d bytes", i, len(out))
+		}
+	}
+}
