@@ -253,14 +253,67 @@ def general(model, p, last, capture, plies):
     return moves + [(0, 0, 0)], freq + [1]
 
 
-class Decoder:
-    """The moves of the games of one block, in order."""
+class Range:
+    """The choices that are coded in bytes, in order."""
 
-    def __init__(self, model, keys, data):
-        self.model, self.keys, self.local = model, keys, {}
+    def __init__(self, data):
         self.low, self.span = 0, 2**64 - 1
         self.data = data
         self.at, self.code = 8, int.from_bytes((data + bytes(8))[:8], "big")
+
+    def target(self, total):
+        self.scale = self.span // total
+        target = (self.code - self.low) // self.scale
+        if target >= total:
+            raise ValueError("bytes that no writer writes")
+        return target
+
+    def take(self, cum, freq):
+        self.low += self.scale * cum
+        self.span = self.scale * freq
+        while True:
+            if (self.low ^ (self.low + self.span)) >> 56:
+                if self.span >= 1 << 48:
+                    return
+                self.span = -self.low % (1 << 48)
+            byte = self.data[self.at] if self.at < len(self.data) else 0
+            self.at += 1
+            mask = 2**64 - 1
+            self.code, self.low, self.span = (self.code << 8 | byte) & mask, self.low << 8 & mask, self.span << 8
+
+    def symbol(self, freq):
+        """The number of the choice that comes next, of choices of these frequencies."""
+        target, cum, j = self.target(sum(freq)), 0, 0
+        while cum + freq[j] <= target:
+            cum += freq[j]
+            j += 1
+        self.take(cum, freq[j])
+        return j
+
+    def uniform(self, total):
+        """One of so many choices of frequency 1."""
+        target = self.target(total)
+        self.take(target, 1)
+        return target
+
+    def finish(self):
+        """After the last choice: the bytes must end as a writer ends them."""
+        for n in range(9):
+            rest = (1 << 64 - 8 * n) - 1
+            number = (self.low + rest) % 2**64 & ~rest
+            if (number - self.low) % 2**64 < self.span:
+                break
+        tail = number.to_bytes(8, "big").rstrip(b"\0")
+        if self.data[self.at - 8:] != tail or len(self.data) != self.at - 8 + len(tail):
+            raise ValueError("the bytes do not end as a writer ends them")
+
+
+class Decoder(Range):
+    """The moves of the games of one block, in order."""
+
+    def __init__(self, model, keys, data):
+        super().__init__(data)
+        self.model, self.keys, self.local = model, keys, {}
 
     def game(self, fen, n):
         p, moves = Position(fen), []
@@ -298,38 +351,6 @@ class Decoder:
                 return None
             self.local[h] = dict(self.model.book.get(h, {}))
         return self.local[h]
-
-    def symbol(self, freq):
-        scale = self.span // sum(freq)
-        target, j = (self.code - self.low) // scale, 0
-        if target >= sum(freq):
-            raise ValueError("bytes that no writer writes")
-        while freq[j] <= target:
-            target -= freq[j]
-            self.low += scale * freq[j]
-            j += 1
-        self.span = scale * freq[j]
-        while True:
-            if (self.low ^ (self.low + self.span)) >> 56:
-                if self.span >= 1 << 48:
-                    return j
-                self.span = -self.low % (1 << 48)
-            byte = self.data[self.at] if self.at < len(self.data) else 0
-            self.at += 1
-            mask = 2**64 - 1
-            self.code, self.low, self.span = (self.code << 8 | byte) & mask, self.low << 8 & mask, self.span << 8
-
-
-    def finish(self):
-        """After the last game: the bytes must end as a writer ends them."""
-        for n in range(9):
-            rest = (1 << 64 - 8 * n) - 1
-            number = (self.low + rest) % 2**64 & ~rest
-            if (number - self.low) % 2**64 < self.span:
-                break
-        tail = number.to_bytes(8, "big").rstrip(b"\0")
-        if self.data[self.at - 8:] != tail or len(self.data) != self.at - 8 + len(tail):
-            raise ValueError("the bytes do not end where the moves do")
 
 
 def uci(move):

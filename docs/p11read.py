@@ -3,6 +3,8 @@
 """Reads a .p11 archive by docs/FORMAT.md alone: verifies every CRC and digest, and writes for each game a line of JSON with
 its number, tags, result, start position if it is not the usual one, and main line in UCI."""
 import hashlib, json, struct, subprocess, sys
+sys.dont_write_bytecode = True  # leave nothing beside this file
+import p11clocks
 
 TABLE = []
 for n in range(256):
@@ -130,7 +132,6 @@ def tags(data, results):
 
 def dense(raw, games, words):
     """Returns the main line of each game of a block of dense moves: start position, moves, result."""
-    sys.dont_write_bytecode = True  # leave nothing beside this file
     import p11dense
     table, at = raw[12], games + (games + 3) // 4
     plies, starts = list(table[:games]), {}
@@ -204,6 +205,25 @@ def fixed(raw, games, count):
     need(total == count, "the index is not that of the words")
     return lines
 
+def marks(steps, texts):
+    """Returns the codes of the commands of all texts, and a 0 where a game with annotations begins."""
+    codes, at, text = [], 0, 0
+    count, at = varint(steps, 0) if steps else (0, 0)
+    for _ in range(count):
+        _, at = varint(steps, at)
+        codes.append(0)
+        while steps[at] != 0:
+            if steps[at] == 1:
+                end = texts.index(0, text)
+                while text < end:
+                    if texts[text] in (1, 2, 3, 4, 5, 6, 7, 8, 11):
+                        codes.append(texts[text])
+                    text += 1 + (texts[text] == 12)
+                text = end + 1
+            at += 1 + (steps[at] == 4)
+        at += 1
+    return codes
+
 ORDER = [129, 1, 12, 2, 11, 3, 10, 4, 5, 6, 7, 8, 9]  # of the columns in a block
 
 def rank(kind):
@@ -224,15 +244,19 @@ def block(data, number, first, out, edited=False):
         stored, length, want = *struct.unpack_from("<II", data, at), data[at + 8:at + 24]
         columns.append((stored & 255, (stored >> 8) + 1, length & 255, (length >> 8) + 1, want))
     for kind, stored, codec, length, want in columns:
-        need(last < kind and (kind <= 12 or kind >= 128) and codec <= 1, "a column of a later version, or out of order")
+        need(last < kind and (kind <= 12 or kind >= 128) and codec <= 2, "a column of a later version, or out of order")
         need(games or kind == 10 or kind >= 128, "a column of no games")
         at = size + sum(c[1] for c in columns if rank(c[0]) < rank(kind))
         front += stored if kind in (129, 1, 12) else 0
         need(length == stored if codec == 0 else length <= 255 * stored + 65536, "impossible lengths of columns")
         need(codec == 0 or kind not in (1, 2, 11), "a column is compressed whose bits have addresses")
+        need(codec < 2 or kind in (7, 8, 9), "a column is modelled that has no numbers")
         column = data[at:at + stored]
         need(digest(column) == want, f"column {kind} has another digest")
         raw[kind] = unzstd(column, length) if codec == 1 else column
+        if codec == 2:
+            raw[kind] = p11clocks.column(kind, column, marks(raw.get(4, b""), raw.get(5, b"")))
+            need(len(raw[kind]) == length, "a column of another length than the directory tells")
         last = kind
     need(sum(c[1] for c in columns) == len(data) - size, "impossible lengths of columns")
     need((11 in raw) == (12 in raw) and not (11 in raw and (1 in raw or 2 in raw)), "impossible columns of moves")

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"ply11/bitstream/archive/internal/clocks"
 	"ply11/chess"
 	"ply11/game"
 	"ply11/moveindex"
@@ -50,6 +51,48 @@ func isTextCode(c byte) bool {
 type typed struct {
 	clocks [3][2]int64 // by form: the last but one, and the last
 	eval   int64
+}
+
+// read reads the value of a command from its column.
+func (s *typed) read(in *input, code byte) (v int64) {
+	least := int64(0)
+	switch {
+	case code <= textClockTenth:
+		h := &s.clocks[code-textClock]
+		v = h[0] + in.varint()
+		h[0], h[1] = h[1], v
+	case code <= textTimeTenth:
+		return int64(in.uvarint(clocks.Limit))
+	case code == textMate:
+		v, least = in.varint(), -clocks.Limit
+	default:
+		s.eval += in.varint()
+		v, least = s.eval, -clocks.Limit
+	}
+	if v < least || v > clocks.Limit {
+		in.fail()
+		return 0
+	}
+	return v
+}
+
+// append appends the value of a command as its column has it.
+func (s *typed) append(dst []byte, code byte, v int64) []byte {
+	switch {
+	case code <= textClockTenth:
+		h := &s.clocks[code-textClock]
+		dst = appendVarint(dst, v-h[0])
+		h[0], h[1] = h[1], v
+		return dst
+	case code <= textTimeTenth:
+		return binary.AppendUvarint(dst, uint64(v))
+	case code == textMate:
+		return appendVarint(dst, v)
+	default:
+		dst = appendVarint(dst, v-s.eval)
+		s.eval = v
+		return dst
+	}
 }
 
 // noteEncoder makes the columns of annotations of a block.
@@ -153,26 +196,18 @@ func (e *noteEncoder) command(s string, state *typed) int {
 			return 0
 		}
 		if body[0] == 'c' {
-			e.text = append(e.text, byte(textClock+form))
-			h := &state.clocks[form]
-			e.clocks = appendVarint(e.clocks, value-h[0])
-			h[0], h[1] = h[1], value
+			code := byte(textClock + form)
+			e.text, e.clocks = append(e.text, code), state.append(e.clocks, code, value)
 		} else {
-			e.text = append(e.text, byte(textTime+form))
-			e.times = binary.AppendUvarint(e.times, uint64(value))
+			code := byte(textTime + form)
+			e.text, e.times = append(e.text, code), state.append(e.times, code, value)
 		}
 	case strings.HasPrefix(body, "eval "):
 		code, value, ok := parseEval(body[5:])
 		if !ok || string(appendEval(buf[:0], code, value)) != body[5:] {
 			return 0
 		}
-		e.text = append(e.text, code)
-		if code == textMate {
-			e.evals = appendVarint(e.evals, value)
-		} else {
-			e.evals = appendVarint(e.evals, value-state.eval)
-			state.eval = value
-		}
+		e.text, e.evals = append(e.text, code), state.append(e.evals, code, value)
 	default:
 		return 0
 	}
@@ -545,25 +580,13 @@ func (r *notes) comment(state *typed) bool {
 			}
 			r.buf = append(r.buf, s[i])
 		case c <= textClockTenth:
-			form := int(c - textClock)
-			h := &state.clocks[form]
-			v := h[0] + r.clocks.varint()
-			if v < 0 || v > 1<<40 {
-				return false
-			}
-			h[0], h[1] = h[1], v
-			r.buf = append(appendClock(append(r.buf, "[%clk "...), form, v), ']')
+			v := state.read(&r.clocks, c)
+			r.buf = append(appendClock(append(r.buf, "[%clk "...), int(c-textClock), v), ']')
 		case c <= textTimeTenth:
-			v := int64(r.times.uvarint(1 << 40))
+			v := state.read(&r.times, c)
 			r.buf = append(appendClock(append(r.buf, "[%emt "...), int(c-textTime), v), ']')
-		case c == textMate:
-			r.buf = append(appendEval(append(r.buf, "[%eval "...), c, r.evals.varint()), ']')
 		default:
-			state.eval += r.evals.varint()
-			if state.eval > 1<<40 || state.eval < -1<<40 {
-				return false
-			}
-			r.buf = append(appendEval(append(r.buf, "[%eval "...), c, state.eval), ']')
+			r.buf = append(appendEval(append(r.buf, "[%eval "...), c, state.read(&r.evals, c)), ']')
 		}
 	}
 	return !r.text.bad && !r.clocks.bad && !r.times.bad && !r.evals.bad && utf8.Valid(r.buf) && bytes.IndexByte(r.buf, 0) < 0

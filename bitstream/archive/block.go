@@ -59,6 +59,7 @@ type Block struct {
 	recent     []game.Tag // its tags
 	notes      notes
 	notesOpen  bool
+	marks      marks // empty if they are not known yet
 	except     exceptions
 	exceptOpen bool
 
@@ -79,7 +80,7 @@ func (b *Block) reset() {
 	b.coded.reset()
 	b.cursorOpen, b.notesOpen, b.exceptOpen, b.tagsRaw = false, false, false, false
 	b.src, b.checked = nil, 0
-	b.tagged = 0
+	b.tagged, b.marks = 0, b.marks[:0]
 }
 
 // Len returns the number of games.
@@ -208,18 +209,48 @@ func (b *Block) open(kind ColumnKind) error {
 	return b.prepare(kind)
 }
 
+// noteMarks returns what numbers the steps and the texts tell.
+func (b *Block) noteMarks() (marks, error) {
+	if len(b.marks) == 0 {
+		steps, err := b.column(ColumnAnnotations)
+		if err != nil {
+			return nil, err
+		}
+		text, err := b.column(columnText)
+		if err != nil {
+			return nil, err
+		}
+		var ok bool
+		if b.marks, ok = b.marks.appendColumns(steps, text, b.Len()); !ok {
+			return nil, b.corrupt(ColumnAnnotations, -1, "steps or texts end too early")
+		}
+	}
+	return b.marks, nil
+}
+
 // decompress verifies the checksum of column i of the directory and decompresses it into own, which it may enlarge.
 func (b *Block) decompress(i int, own *[]byte) ([]byte, error) {
 	c := &b.head.columns[i]
 	raw, err := b.check(i)
-	if err != nil || c.comp != Zstd {
+	if err != nil || c.comp == Stored {
 		return raw, err
-	}
-	if err := checkFrame(raw); err != nil {
-		return nil, b.corrupt(c.kind, -1, err.Error())
 	}
 	if cap(*own) < int(c.raw) {
 		*own = make([]byte, 0, c.raw)
+	}
+	if c.comp == Modelled {
+		m, err := b.noteMarks()
+		if err != nil {
+			return nil, err
+		}
+		out, ok := m.readModelled((*own)[:0], c.kind, raw, int(c.raw))
+		if !ok {
+			return nil, b.corrupt(c.kind, -1, "the bytes are not what is written of its numbers")
+		}
+		return out, nil
+	}
+	if err := checkFrame(raw); err != nil {
+		return nil, b.corrupt(c.kind, -1, err.Error())
 	}
 	d := decoders.Get().(*zstd.Decoder)
 	out, err := d.DecodeAll(raw, (*own)[:0:c.raw])

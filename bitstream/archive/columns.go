@@ -25,6 +25,7 @@ type columnWriter struct {
 	index        []byte
 	filter       []byte
 	summary      []byte
+	numbers      []byte
 	sums         summarizer
 	noFilter     bool // fixed moves have no filters
 }
@@ -100,6 +101,22 @@ func (w *columnWriter) put(kind ColumnKind, raw []byte, compress bool) {
 		w.data = append(w.data, raw...)
 	}
 	w.add(column{kind: kind, comp: comp, raw: uint32(len(raw))}, at)
+}
+
+// putNumbers adds a column of clocks, times or evaluations, which m tells. Beside dense moves it is modelled, if that makes it smaller: then a
+// reader who asks for one game has read those before it in any case.
+func (w *columnWriter) putNumbers(kind ColumnKind, raw []byte, m marks) {
+	at, columns := len(w.data), len(w.list)
+	w.put(kind, raw, true)
+	if len(raw) == 0 || len(w.games) == 0 {
+		return
+	}
+	coded, ok := m.appendModelled(w.numbers[:0], kind, raw)
+	w.numbers = coded
+	if ok && len(coded) > 0 && len(coded) < len(w.data)-at && len(raw) <= maxRatio*len(coded)+minRaw {
+		w.data, w.list = append(w.data[:at], coded...), w.list[:columns]
+		w.add(column{kind: kind, comp: Modelled, raw: uint32(len(raw))}, at)
+	}
 }
 
 // copy adds a column as it is stored.

@@ -30,6 +30,7 @@ type encoder struct {
 	plies     uint32
 	tags      tagEncoder
 	notes     noteEncoder
+	marks     marks // of notes
 	patches   []byte
 	departing int
 	pending   int // games since the last exception
@@ -227,12 +228,15 @@ func (e *encoder) block(dst []byte, first uint64, number uint32) ([]byte, head) 
 		e.raw = e.tags.appendColumn(e.raw[:0])
 		w.put(ColumnTags, e.raw, true)
 	}
-	w.put(ColumnAnnotations, e.notes.column(), true)
+	steps := e.notes.column()
+	m, _ := e.marks[:0].appendColumns(steps, e.notes.text, len(e.lengths))
+	e.marks = m
+	w.put(ColumnAnnotations, steps, true)
 	w.put(columnText, e.notes.text, true)
 	w.put(columnVariations, e.notes.variations(), true)
-	w.put(columnClocks, e.notes.clocks, true)
-	w.put(columnTimes, e.notes.times, true)
-	w.put(columnEvals, e.notes.evals, true)
+	w.putNumbers(columnClocks, e.notes.clocks, m)
+	w.putNumbers(columnTimes, e.notes.times, m)
+	w.putNumbers(columnEvals, e.notes.evals, m)
 	if e.departing > 0 || len(e.lead) > 0 {
 		e.raw = binary.AppendUvarint(e.raw[:0], uint64(len(e.lead)))
 		e.raw = append(e.raw, e.lead...)

@@ -234,8 +234,11 @@ func (x *explainer) block(size int) (bool, error) {
 		from := blockFixed + i*columnEntry
 		c := head[from:]
 		comp := "as it is"
-		if Compression(c[4]) == Zstd {
+		switch Compression(c[4]) {
+		case Zstd:
 			comp = "zstd"
+		case Modelled:
+			comp = "modelled"
 		}
 		field(from, from+columnEntry, "column %d, %v, %s: %d bytes, raw %d, digest %x", c[0], ColumnKind(c[0]), comp,
 			le.Uint32(c)>>8+1, le.Uint32(c[4:])>>8+1, c[8:24])

@@ -115,8 +115,9 @@ type Compression uint8
 
 // The ways to store a column.
 const (
-	Stored Compression = 0 // as it is
-	Zstd   Compression = 1 // one zstd frame
+	Stored   Compression = 0 // as it is
+	Zstd     Compression = 1 // one zstd frame
+	Modelled Compression = 2 // numbers, by their probabilities
 )
 
 // Errors of archives. A CorruptError has one of the first three, and says where.
@@ -374,11 +375,13 @@ func (h *head) decode(b []byte) error {
 			return fail("columns out of order")
 		case col.kind >= numColumns && col.kind < columnAncillary:
 			return fmt.Errorf("%w: %v", ErrVersion, col.kind)
-		case col.comp > Zstd:
+		case col.comp > Modelled:
 			return fmt.Errorf("%w: compression %d", ErrVersion, col.comp)
 		case col.comp == Stored && col.raw != col.stored ||
-			col.comp == Zstd && uint64(col.raw) > maxRatio*uint64(col.stored)+minRaw:
+			col.comp != Stored && uint64(col.raw) > maxRatio*uint64(col.stored)+minRaw:
 			return fail("impossible lengths of columns")
+		case col.comp == Modelled && (col.kind < columnClocks || col.kind > columnEvals):
+			return fail(fmt.Sprintf("the column %v is modelled", col.kind))
 		}
 		last = col.kind
 		total += col.stored

@@ -190,6 +190,16 @@ func (r *recoder) recode(out *packedBlock, b *Block) error {
 		}
 		switch c.kind {
 		case columnIndex, ColumnMoves, ColumnDense, columnGames, ColumnFilter, columnSummary:
+		case columnClocks, columnTimes, columnEvals:
+			raw, err := b.column(c.kind)
+			if err != nil {
+				return err
+			}
+			m, err := b.noteMarks()
+			if err != nil {
+				return err
+			}
+			w.putNumbers(c.kind, raw, m)
 		default:
 			w.copy(c, b.data[c.offset:c.offset+c.stored])
 		}

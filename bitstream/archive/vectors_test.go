@@ -31,10 +31,10 @@ var update = flag.Bool("update", false, "write the vectors again, and frozen arc
 
 // noteVector is the annotations of a game, with their columns.
 type noteVector struct {
-	PGN         string `json:"pgn"`
+	PGN         string `json:"pgn,omitempty"`
 	Annotations string `json:"annotations"`
 	Text        string `json:"text"`
-	Variations  string `json:"variations"`
+	Variations  string `json:"variations,omitempty"`
 	Clocks      string `json:"clocks"`
 	Times       string `json:"times"`
 	Evals       string `json:"evals"`
@@ -68,8 +68,10 @@ type vectors struct {
 		Games  [][][2]string `json:"games"`
 		Column string        `json:"column"`
 	} `json:"odd_tags"`
-	Notes   []noteVector `json:"annotations"`
-	Patches []struct {
+	Notes []noteVector `json:"annotations"`
+	// Columns 7, 8 and 9 of codec 2, with the columns that tell their numbers.
+	Modelled noteVector `json:"modelled"`
+	Patches  []struct {
 		Old   string `json:"old"`
 		New   string `json:"new"`
 		Patch string `json:"patch"`
@@ -218,6 +220,24 @@ func makeVectors(t *testing.T) *vectors {
 		h := hex.EncodeToString
 		v.Notes = append(v.Notes, noteVector{text, h(n.column()), h(n.text), h(n.variations()), h(n.clocks), h(n.times), h(n.evals)})
 	}
+	var n noteEncoder
+	n.reset()
+	n.add(parse(t, clockedText))
+	n.add(parse(t, "1. e4 e5 *"))
+	n.add(parse(t, "1. e4 {[%clk 0:02:00] [%clk 00:00:00] [%clk 277777777:46:39] [%eval 0.0]} e5 {[%clk 0:01:58.5] [%emt 9:00:00.0] [%eval #-3]} 2. d4 {[%eval #-2]} *"))
+	m, _ := marks(nil).appendColumns(n.column(), n.text, 3)
+	modelled := func(kind ColumnKind, raw []byte) string {
+		coded, ok := m.appendModelled(nil, kind, raw)
+		if !ok {
+			t.Fatalf("column %d is not modelled", kind)
+		}
+		if again, ok := m.readModelled(nil, kind, coded, len(raw)); !ok || !bytes.Equal(again, raw) {
+			t.Fatalf("column %d is read as %x, not %x", kind, again, raw)
+		}
+		return hex.EncodeToString(coded)
+	}
+	v.Modelled = noteVector{Annotations: hex.EncodeToString(n.column()), Text: hex.EncodeToString(n.text),
+		Clocks: modelled(columnClocks, n.clocks), Times: modelled(columnTimes, n.times), Evals: modelled(columnEvals, n.evals)}
 	var p patcher
 	for _, pair := range [][2]string{{"", ""}, {"the same", "the same"}, {"1. e4 e5 2. Nf3 Nc6 3. Bb5 a6", "1.e4 e5 2. Nf3 Nc6  3. Bb5 a6\n"},
 		{"abc", "something else"}} {

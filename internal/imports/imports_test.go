@@ -29,7 +29,7 @@ var allowed = map[string][]string{
 	"bitstream/codec":     {"game", "position", "moveindex", "chess"},
 	"bitstream/men":       {"bitstream/codec", "game", "position", "moveindex", "chess"},
 	"bitstream/dense":     {"bitstream", "bitstream/codec", "bitstream/internal/rangecoder", "game", "game/pgn", "position", "moveindex", "chess"},
-	"bitstream/archive":   {"bitstream", "bitstream/codec", "bitstream/dense", "game", "game/pgn", "position", "moveindex", "chess"},
+	"bitstream/archive":   {"bitstream", "bitstream/codec", "bitstream/dense", "bitstream/internal/rangecoder", "game", "game/pgn", "position", "moveindex", "chess"},
 	"bitstream/brenner":   {"bitstream/codec", "bitstream/men", "game", "position", "moveindex", "chess"},
 	"bitstream/jose":      {"bitstream/codec", "bitstream/men", "game", "position", "moveindex", "chess"},
 	"bitstream/chessbase": {"bitstream/codec", "bitstream/men", "game", "position", "moveindex", "chess"},

@@ -69,7 +69,8 @@ func (e *Encoder) Finish() []byte {
 type Decoder struct {
 	low, span, code uint64
 	src             []byte
-	beyond          int // how many bytes beyond the end of src are in code
+	beyond          int  // how many bytes beyond the end of src are in code
+	bad             bool // a decision was beyond both of its symbols
 }
 
 // Reset begins to read src.
@@ -105,7 +106,7 @@ func (d *Decoder) Ended() bool {
 		n++
 	}
 	// Of the eight bytes of code, the last that are beyond the end are those that are not written.
-	return d.code == v && len(d.src) == 0 && d.beyond == codeBytes-n
+	return !d.bad && d.code == v && len(d.src) == 0 && d.beyond == codeBytes-n
 }
 
 // Take narrows the interval to the symbol that Target was found to be of.
@@ -123,4 +124,26 @@ func (d *Decoder) Take(cum, freq, scale uint64) {
 		d.low <<= 8
 		d.span <<= 8
 	}
+}
+
+// Bit codes a decision: a 1, which is true, has the frequency p of 65,536, and comes before the 0.
+func (e *Encoder) Bit(p uint32, b bool) {
+	if b {
+		e.Encode(0, uint64(p), 1<<16)
+	} else {
+		e.Encode(uint64(p), 1<<16-uint64(p), 1<<16)
+	}
+}
+
+// Bit reads a decision. What no encoder wrote may point beyond both: it is then a 0, and Ended reports false.
+func (d *Decoder) Bit(p uint32) bool {
+	scale := d.span >> 16
+	at := d.code - d.low
+	if at < scale*uint64(p) {
+		d.Take(0, uint64(p), scale)
+		return true
+	}
+	d.bad = d.bad || at >= scale<<16
+	d.Take(uint64(p), 1<<16-uint64(p), scale)
+	return false
 }
