@@ -173,15 +173,15 @@ func AppendGame(dst []moveindex.Index, g *game.Game) ([]moveindex.Index, error) 
 			return dst[:first], &codec.Error{Offset: -1, Err: err}
 		}
 	}
-	dst, err = AppendMovetext(dst, g)
+	dst, err = appendMovetext(dst, g)
 	if err != nil {
 		return dst[:first], err
 	}
 	return append(dst, g.Result.Index()), nil
 }
 
-// AppendMovetext is AppendGame without the start position and the result.
-func AppendMovetext(dst []moveindex.Index, g *game.Game) ([]moveindex.Index, error) {
+// appendMovetext is AppendGame without the start position and the result.
+func appendMovetext(dst []moveindex.Index, g *game.Game) ([]moveindex.Index, error) {
 	first := len(dst)
 	ply, depth := 0, 0
 	for c := g.Cursor(); c.Next(); {

@@ -27,7 +27,7 @@ func fuzzParser(f *testing.F, name string) {
 			}
 			return
 		}
-		if len(words) == 0 || len(words) > MaxDepth {
+		if len(words) == 0 || len(words) > maxDepth {
 			t.Fatalf("%d words", len(words))
 		}
 		again := *format

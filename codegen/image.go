@@ -66,8 +66,8 @@ var (
 // Images lists the images, shallowest first.
 var Images = []*Image{ROM, Inverse, HalfmoveROM}
 
-// MaxDepth is the depth of the deepest image.
-const MaxDepth = 8192
+// maxDepth is the depth of the deepest image.
+const maxDepth = 8192
 
 // imageOfDepth returns the image of a depth, or nil.
 func imageOfDepth(depth int) *Image {

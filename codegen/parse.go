@@ -56,7 +56,7 @@ func parseError(line int, err error, format string, args ...any) error {
 	return &ParseError{Line: line, Err: err, Detail: fmt.Sprintf(format, args...)}
 }
 
-// memory collects the words of an image by their addresses. It never holds more than MaxDepth of them,
+// memory collects the words of an image by their addresses. It never holds more than maxDepth of them,
 // whatever the input says.
 type memory struct {
 	words []uint16
@@ -67,8 +67,8 @@ type memory struct {
 // set stores a word. An address beyond the deepest image, or one given before, is an error.
 func (m *memory) set(line, address int, v uint64) error {
 	switch {
-	case address < 0 || address >= MaxDepth:
-		return parseError(line, ErrDepth, "address %#x; the deepest image has %d words", address, MaxDepth)
+	case address < 0 || address >= maxDepth:
+		return parseError(line, ErrDepth, "address %#x; the deepest image has %d words", address, maxDepth)
 	case v>>Width != 0:
 		return parseError(line, ErrWidth, "%#x is wider than %d bits", v, Width)
 	}
@@ -629,8 +629,8 @@ func parseRecords(data []byte) ([]record, error) {
 		body := b[4 : len(b)-1]
 		switch kind := b[3]; {
 		case kind == 0:
-			if total += len(body); total > 2*MaxDepth {
-				return nil, parseError(line, ErrDepth, "more than %d bytes", 2*MaxDepth)
+			if total += len(body); total > 2*maxDepth {
+				return nil, parseError(line, ErrDepth, "more than %d bytes", 2*maxDepth)
 			}
 			if len(body) > 0 {
 				records = append(records, record{line, base + int(b[1])<<8 + int(b[2]), body})
@@ -682,14 +682,14 @@ func parseIntelHex(data []byte) ([]uint16, error) {
 	if err != nil {
 		return nil, err
 	}
-	var have [2 * MaxDepth]bool
-	var value [2 * MaxDepth]byte
+	var have [2 * maxDepth]bool
+	var value [2 * maxDepth]byte
 	size := 0
 	for _, r := range records {
 		for i, v := range r.data {
 			a := r.address + i
 			if a < 0 || a >= len(have) {
-				return nil, parseError(r.line, ErrDepth, "byte address %#x; the deepest image has %d words", a, MaxDepth)
+				return nil, parseError(r.line, ErrDepth, "byte address %#x; the deepest image has %d words", a, maxDepth)
 			}
 			if have[a] {
 				return nil, parseError(r.line, ErrSyntax, "byte address %#x is given twice", a)
@@ -741,8 +741,8 @@ func parseBinary(data []byte, order binary.ByteOrder) ([]uint16, error) {
 	switch {
 	case len(data)%2 != 0:
 		return nil, parseError(0, ErrTruncated, "%d bytes are no whole number of words", len(data))
-	case len(data) > 2*MaxDepth:
-		return nil, parseError(0, ErrDepth, "%d bytes; the deepest image has %d", len(data), 2*MaxDepth)
+	case len(data) > 2*maxDepth:
+		return nil, parseError(0, ErrDepth, "%d bytes; the deepest image has %d", len(data), 2*maxDepth)
 	}
 	var m memory
 	for a := 0; a < len(data); a += 2 {

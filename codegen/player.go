@@ -11,8 +11,8 @@ import (
 
 // The files that PlayerIncludes makes, below the folder hdl.
 const (
-	PlayerPortsPath = "tb/include/ply11_player_ports.vh"
-	PlayerDUTPath   = "tb/include/ply11_player_dut.vh"
+	playerPortsPath = "tb/include/ply11_player_ports.vh"
+	playerDUTPath   = "tb/include/ply11_player_dut.vh"
 )
 
 // PlayerIncludes makes what benches include of ply11_player, from the head of its source in an hdl tree: its list of ports, and an
@@ -48,7 +48,7 @@ func PlayerIncludes(tree fs.FS) (map[string][]byte, error) {
 	ports.f("%s\n", strings.Join(declared, ",\n"))
 	dut.f("\nply11_player #(.MODES(DUT_MODES), .DIALECT(DUT_DIALECT), .DEPTH(DUT_DEPTH)) u_dut (\n  %s\n);\n", strings.Join(connected, ",\n  "))
 	files := make(map[string][]byte)
-	for name, p := range map[string]*printer{PlayerPortsPath: ports, PlayerDUTPath: dut} {
+	for name, p := range map[string]*printer{playerPortsPath: ports, playerDUTPath: dut} {
 		if files[name], err = p.result(); err != nil {
 			return nil, err
 		}

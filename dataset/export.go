@@ -327,8 +327,8 @@ func (x *export) shards(ctx context.Context, done map[int]bool, workers int) err
 	return group.Wait()
 }
 
-// ManifestName is the name of the manifest in the folder of a data set. That of a single file has the file's name before it, and a point.
-const ManifestName = "manifest.json"
+// manifestName is the name of the manifest in the folder of a data set. That of a single file has the file's name before it, and a point.
+const manifestName = "manifest.json"
 
 // base is what the names of a shard's files begin with.
 func (x *export) base(k int) string {
@@ -343,9 +343,9 @@ func (x *export) lock() (unlock func(), err error) {
 	if x.o.Stream != nil {
 		return func() {}, nil
 	}
-	x.path = filepath.Join(x.o.Output, ManifestName)
+	x.path = filepath.Join(x.o.Output, manifestName)
 	if x.o.Single {
-		x.path = x.o.Output + "." + ManifestName
+		x.path = x.o.Output + "." + manifestName
 	} else if err := os.MkdirAll(x.o.Output, 0o777); err != nil {
 		return nil, err
 	}

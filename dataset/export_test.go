@@ -340,7 +340,7 @@ func TestDeterministic(t *testing.T) {
 				}
 				var rows []string
 				for _, name := range slices.Sorted(mapsKeys(first)) {
-					if name != ManifestName {
+					if name != manifestName {
 						rows = append(rows, strings.SplitAfter(strings.TrimSuffix(first[name], "\n"), "\n")...)
 					}
 				}
@@ -450,7 +450,7 @@ func TestResume(t *testing.T) {
 			}
 			before := map[string]fs.FileInfo{}
 			for name, content := range files(t, dir) {
-				if name != ManifestName && content != want[name] {
+				if name != manifestName && content != want[name] {
 					t.Fatalf("%s: after %d reads %s is half-written", format, left, name)
 				}
 				before[name], _ = os.Stat(filepath.Join(dir, name))
@@ -458,7 +458,7 @@ func TestResume(t *testing.T) {
 			exportTo(t, dir, o, sourceOf("a", data))
 			equalFiles(t, fmt.Sprintf("%s: after %d reads", format, left), files(t, dir), want)
 			for name, info := range before {
-				if after, _ := os.Stat(filepath.Join(dir, name)); name != ManifestName {
+				if after, _ := os.Stat(filepath.Join(dir, name)); name != manifestName {
 					kept = true
 					if !os.SameFile(info, after) {
 						t.Errorf("%s: after %d reads %s is written again", format, left, name)
@@ -528,7 +528,7 @@ func TestInTheWay(t *testing.T) {
 		t.Errorf("%q", b)
 	}
 	for _, bad := range []string{"", "{}", `{"program":"ply11","version":1}`, strings.Repeat("[", 1<<20)} {
-		os.WriteFile(path+"."+ManifestName, []byte(bad), 0o666)
+		os.WriteFile(path+"."+manifestName, []byte(bad), 0o666)
 		o.Force = false
 		if _, err := Export(t.Context(), query.New(), []query.Source{data}, o); !errors.Is(err, codec.ErrCorrupt) && !errors.Is(err, errOrder) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%.20q: %v", bad, err)
@@ -551,7 +551,7 @@ func TestOtherOrder(t *testing.T) {
 	} {
 		o := Options{Job: Job{Format: "npy", Labels: "lc0"}, Output: t.TempDir()}
 		exportTo(t, o.Output, o, data)
-		path := filepath.Join(o.Output, ManifestName)
+		path := filepath.Join(o.Output, manifestName)
 		b, err := os.ReadFile(path)
 		if err != nil || !strings.Contains(string(b), c.old) {
 			t.Fatalf("%v: no %s in the manifest", err, c.old)

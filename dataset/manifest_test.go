@@ -19,7 +19,7 @@ func TestManifest(t *testing.T) {
 	dir := t.TempDir()
 	o := Options{Job: Job{Format: "npy", Shards: 3, Shuffle: true, Seed: 9, Labels: "lc0", Planes: "none", Legal: true, Every: 2, Dedupe: true, Filters: []string{"--plies", "0-"}}}
 	returned := exportTo(t, dir, o, sourceOf("some/where/a.p11", data[0]), sourceOf("b.p11", data[1]))
-	m, err := ReadManifest(filepath.Join(dir, ManifestName))
+	m, err := ReadManifest(filepath.Join(dir, manifestName))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,7 +58,7 @@ func TestManifest(t *testing.T) {
 			delete(there, f.Name)
 		}
 	}
-	if delete(there, ManifestName); len(there) != 0 || len(m.Shards) != 3 || m.Rows != rows || m.Games != 35 || rows == 0 || rows+m.Duplicates >= m.Plies {
+	if delete(there, manifestName); len(there) != 0 || len(m.Shards) != 3 || m.Rows != rows || m.Games != 35 || rows == 0 || rows+m.Duplicates >= m.Plies {
 		t.Errorf("%d games, %d plies, %d rows, %d in the shards; %d files that it does not name", m.Games, m.Plies, m.Rows, rows, len(there))
 	}
 }

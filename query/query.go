@@ -308,9 +308,6 @@ func (q *Query) SwapColors(on bool) { q.swap, q.ready = on, false }
 // Invalid tells what becomes of games that are not valid.
 func (q *Query) Invalid(i Invalid) { q.invalid = i }
 
-// Positional reports whether the query asks for positions, so that hits have plies.
-func (q *Query) Positional() bool { return q.positional || len(q.sequences) > 0 }
-
 // add adds a term about positions, and reports whether it is one. One of the values must be met.
 func (c *condition) add(name string, values []string) (known bool, err error) {
 	i := slices.IndexFunc(Terms, func(t Term) bool { return t.Name == name })

@@ -253,7 +253,7 @@ func (q *Query) Tree(ctx context.Context, sources []Source, at position.Position
 // Trees is Tree for many positions at once. Archives with an index are read in the order of the index and then of the games, so that a position
 // costs much less than alone. Archives without one are read once for each position. It keeps a few hundred bytes for each position, and as much for each of its moves.
 func (q *Query) Trees(ctx context.Context, sources []Source, list []position.Position, o TreeOptions) ([]*Tree, error) {
-	if q.Positional() {
+	if q.positional || len(q.sequences) > 0 {
 		return nil, errPositionTerms
 	}
 	// The tests of the games alone.

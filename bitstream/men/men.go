@@ -77,19 +77,19 @@ type Name uint8
 
 // Where the names of a kind begin. A name is its kind's base and the number.
 const (
-	PawnName   = 0
+	pawnName   = 0
 	KnightName = 8
-	BishopName = 12
-	RookName   = 16
-	QueenName  = 20
-	KingName   = 24
+	bishopName = 12
+	rookName   = 16
+	queenName  = 20
+	kingName   = 24
 	NumNames   = 25
 )
 
 // nameBase is where the names of a kind begin, by kind.
 var nameBase = [8]Name{
-	chess.Pawn: PawnName, chess.Knight: KnightName, chess.Bishop: BishopName,
-	chess.Rook: RookName, chess.Queen: QueenName, chess.King: KingName,
+	chess.Pawn: pawnName, chess.Knight: KnightName, chess.Bishop: bishopName,
+	chess.Rook: rookName, chess.Queen: queenName, chess.King: kingName,
 }
 
 // nameKind is the kind of each name.
@@ -98,13 +98,13 @@ var nameKind = func() (t [32]chess.Kind) {
 		switch {
 		case n < KnightName:
 			t[n] = chess.Pawn
-		case n < BishopName:
+		case n < bishopName:
 			t[n] = chess.Knight
-		case n < RookName:
+		case n < rookName:
 			t[n] = chess.Bishop
-		case n < QueenName:
+		case n < queenName:
 			t[n] = chess.Rook
-		case n < KingName:
+		case n < kingName:
 			t[n] = chess.Queen
 		default:
 			t[n] = chess.King

@@ -28,8 +28,8 @@ type RawMove uint16
 // promotions are the kinds by the numbers of a book's promotion field.
 var promotions = [8]chess.Kind{1: chess.Knight, 2: chess.Bishop, 3: chess.Rook, 4: chess.Queen}
 
-// EncodeMove returns the book's form of a move that is legal in the position.
-func EncodeMove(p *position.Position, m chess.Move) RawMove {
+// encodeMove returns the book's form of a move that is legal in the position.
+func encodeMove(p *position.Position, m chess.Move) RawMove {
 	from, to := m.From(), m.To()
 	if p.KingSquare(p.Turn()) == from && !p.IsChess960() {
 		switch to - from {
@@ -86,8 +86,8 @@ type Entry struct {
 	Learn  uint32
 }
 
-// DecodeEntry reads an entry.
-func DecodeEntry(b *[EntrySize]byte) Entry {
+// decodeEntry reads an entry.
+func decodeEntry(b *[EntrySize]byte) Entry {
 	return Entry{
 		Key:    binary.BigEndian.Uint64(b[0:]),
 		Move:   RawMove(binary.BigEndian.Uint16(b[8:])),
@@ -96,8 +96,8 @@ func DecodeEntry(b *[EntrySize]byte) Entry {
 	}
 }
 
-// AppendTo appends the entry's 16 bytes.
-func (e Entry) AppendTo(dst []byte) []byte {
+// appendTo appends the entry's 16 bytes.
+func (e Entry) appendTo(dst []byte) []byte {
 	dst = binary.BigEndian.AppendUint64(dst, e.Key)
 	dst = binary.BigEndian.AppendUint16(dst, uint16(e.Move))
 	dst = binary.BigEndian.AppendUint16(dst, e.Weight)
@@ -138,7 +138,7 @@ func (b *Book) Entry(i int64) (Entry, error) {
 		}
 		return Entry{}, entryError(i, err, "")
 	}
-	return DecodeEntry(&raw), nil
+	return decodeEntry(&raw), nil
 }
 
 // chunk is how many entries All reads at a time: 16 KiB.
@@ -155,7 +155,7 @@ func (b *Book) All() iter.Seq2[Entry, error] {
 			got, err := b.file.ReadAt(buf[:n*EntrySize], i*EntrySize)
 			whole := int64(got) / EntrySize
 			for k := range whole {
-				e := DecodeEntry((*[EntrySize]byte)(buf[k*EntrySize:]))
+				e := decodeEntry((*[EntrySize]byte)(buf[k*EntrySize:]))
 				var bad error
 				if e.Key < last {
 					bad = entryError(i+k, codec.ErrCorrupt, fmt.Sprintf("key %016x after %016x", e.Key, last))

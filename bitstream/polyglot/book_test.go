@@ -49,7 +49,7 @@ func TestKeys(t *testing.T) {
 		if _, err := b.WriteTo(&out); err != nil {
 			t.Fatal(err)
 		}
-		e := DecodeEntry((*[EntrySize]byte)(out.Bytes()))
+		e := decodeEntry((*[EntrySize]byte)(out.Bytes()))
 		if e.Key != c.key {
 			t.Errorf("%q: key %016x, not %016x", c.moves, e.Key, c.key)
 		}
@@ -59,12 +59,12 @@ func TestKeys(t *testing.T) {
 // Sixteen bytes, big-endian: key, move, weight, learn.
 func TestEntryBytes(t *testing.T) {
 	raw := [EntrySize]byte{0x46, 0x3b, 0x96, 0x18, 0x16, 0x91, 0xfc, 0x9c, 0x03, 0x1c, 0x00, 0x07, 1, 2, 3, 4}
-	e := DecodeEntry(&raw)
+	e := decodeEntry(&raw)
 	want := Entry{Key: 0x463b96181691fc9c, Move: 12<<6 | 28, Weight: 7, Learn: 0x01020304}
 	if e != want || e.Move.String() != "e2e4" {
 		t.Errorf("%+v", e)
 	}
-	if b := e.AppendTo(nil); !bytes.Equal(b, raw[:]) {
+	if b := e.appendTo(nil); !bytes.Equal(b, raw[:]) {
 		t.Errorf("% x", b)
 	}
 }
@@ -93,7 +93,7 @@ func TestMoves(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r := EncodeMove(&p, m)
+		r := encodeMove(&p, m)
 		if r.String() != c.raw {
 			t.Errorf("%s: %s is %s, not %s", c.fen, c.uci, r, c.raw)
 		}
@@ -137,7 +137,7 @@ func TestBuilder(t *testing.T) {
 		b := NewBuilder()
 		defer b.Close()
 		for _, a := range list {
-			if err := b.AddRaw(a.key.key, a.move, a.weight); err != nil {
+			if err := b.addRaw(a.key.key, a.move, a.weight); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -198,7 +198,7 @@ func TestScale(t *testing.T) {
 		move   RawMove
 		weight uint32
 	}{{1, 1, 1 << 31}, {1, 1, 1 << 31}, {1, 2, 1 << 31}, {1, 3, 1}, {1, 4, 0}, {2, 1, 70}, {2, 2, 0}} {
-		if err := b.AddRaw(s.key, s.move, s.weight); err != nil {
+		if err := b.addRaw(s.key, s.move, s.weight); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -219,7 +219,7 @@ func TestScale(t *testing.T) {
 }
 
 func TestBadBooks(t *testing.T) {
-	good := Entry{Key: 5, Move: 1}.AppendTo(nil)
+	good := Entry{Key: 5, Move: 1}.appendTo(nil)
 	for _, c := range []struct {
 		name   string
 		data   []byte
@@ -229,7 +229,7 @@ func TestBadBooks(t *testing.T) {
 		n      int
 	}{
 		{"a half entry", append(slices.Clone(good), 1, 2), codec.ErrTruncated, 1, 16, 1},
-		{"not sorted", append(slices.Clone(good), Entry{Key: 4}.AppendTo(nil)...), codec.ErrCorrupt, 1, 16, 2},
+		{"not sorted", append(slices.Clone(good), Entry{Key: 4}.appendTo(nil)...), codec.ErrCorrupt, 1, 16, 2},
 	} {
 		n := 0
 		var errs []error
@@ -254,8 +254,8 @@ func TestBadBooks(t *testing.T) {
 	}
 	// A move that is not legal where its key says.
 	p := position.Start()
-	bad := Entry{Key: p.Hash(), Move: 12<<6 | 36, Weight: 9}.AppendTo(nil)
-	bad = Entry{Key: p.Hash(), Move: 12<<6 | 28, Weight: 3}.AppendTo(bad)
+	bad := Entry{Key: p.Hash(), Move: 12<<6 | 36, Weight: 9}.appendTo(nil)
+	bad = Entry{Key: p.Hash(), Move: 12<<6 | 28, Weight: 3}.appendTo(bad)
 	book := NewBook(bytes.NewReader(bad), int64(len(bad)))
 	var g game.Game
 	err := readGame(book, &g, p)

@@ -34,11 +34,11 @@ func NewBuilder() *Builder {
 // Add adds a move that is legal in the position. A weight of 0 makes it known without its being played.
 // An error is of the temporary file.
 func (b *Builder) Add(p *position.Position, m chess.Move, weight uint32) error {
-	return b.AddRaw(p.Hash(), EncodeMove(p, m), weight)
+	return b.addRaw(p.Hash(), encodeMove(p, m), weight)
 }
 
-// AddRaw adds a move by the key of its position, in the book's form.
-func (b *Builder) AddRaw(key uint64, m RawMove, weight uint32) error {
+// addRaw adds a move by the key of its position, in the book's form.
+func (b *Builder) addRaw(key uint64, m RawMove, weight uint32) error {
 	var row [binary.MaxVarintLen32]byte
 	return b.rows.Add(extsort.Record{A: key, B: uint64(m)}, row[:binary.PutUvarint(row[:], uint64(weight))])
 }
@@ -61,7 +61,7 @@ func (b *Builder) WriteTo(w io.Writer) (written int64, err error) {
 	flush := func() error {
 		entries = scale(entries[:0], key, group)
 		for _, e := range entries {
-			n, err := out.Write(e.AppendTo(out.AvailableBuffer()))
+			n, err := out.Write(e.appendTo(out.AvailableBuffer()))
 			written += int64(n)
 			if err != nil {
 				return err

@@ -204,7 +204,7 @@ func weak(nag uint8) bool { return nag == 2 || nag == 4 }
 //
 // A *codec.Error with position.ErrIllegal means that no move was added. Any other error is of the builder's temporary files.
 func AddGame(b *Builder, g *game.Game) error {
-	lost := Losses(g)
+	lost := losses(g)
 	if lost != nil && !errors.Is(lost, codec.ErrLoss) {
 		return lost
 	}
@@ -291,9 +291,9 @@ func countLines(g *game.Game) map[game.Node]uint32 {
 	return lines
 }
 
-// Losses returns what a book cannot hold of a game as a *codec.LossError, nil for nothing, or a *codec.Error, position.ErrIllegal,
+// losses returns what a book cannot hold of a game as a *codec.LossError, nil for nothing, or a *codec.Error, position.ErrIllegal,
 // for a game with a move that is not legal.
-func Losses(g *game.Game) error {
+func losses(g *game.Game) error {
 	var lost codec.Losses
 	for _, t := range g.Tags {
 		switch t.Name {
@@ -349,7 +349,7 @@ func (w *Writer) Write(g *game.Game) error {
 	if err := w.out.Begin(); err != nil {
 		return err
 	}
-	if err := w.out.Admit(Losses(g)); err != nil {
+	if err := w.out.Admit(losses(g)); err != nil {
 		return err
 	}
 	if err := AddGame(w.b, g); err != nil && !errors.Is(err, codec.ErrLoss) {

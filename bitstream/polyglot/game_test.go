@@ -173,8 +173,8 @@ offset    key               move        weight  learn
 // FuzzBook reads any bytes as a book: no panic, and what is read of it is written to the same entries.
 func FuzzBook(f *testing.F) {
 	p := position.Start()
-	data := Entry{Key: p.Hash(), Move: 12<<6 | 28, Weight: 3}.AppendTo(nil)
-	data = Entry{Key: p.Hash(), Move: 6<<6 | 21, Weight: 1}.AppendTo(data)
+	data := Entry{Key: p.Hash(), Move: 12<<6 | 28, Weight: 3}.appendTo(nil)
+	data = Entry{Key: p.Hash(), Move: 6<<6 | 21, Weight: 1}.appendTo(data)
 	f.Add(data)
 	f.Add([]byte{1, 2, 3})
 	bounded.Fuzz(f, func(t *testing.T, data []byte) {

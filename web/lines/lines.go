@@ -37,13 +37,13 @@ type Explained struct {
 	Notes string `json:"notes,omitempty"`
 }
 
-// ErrNoBytes: there is nothing to explain.
-var ErrNoBytes = errors.New("there are no bytes")
+// errNoBytes: there is nothing to explain.
+var errNoBytes = errors.New("there are no bytes")
 
 // Of returns what explain writes about bytes, at most 1 MiB of them, with the moves that are in it.
 func Of(data []byte, explain func(w io.Writer, src io.Reader) error) (*Explained, error) {
 	if len(data) == 0 {
-		return nil, ErrNoBytes
+		return nil, errNoBytes
 	}
 	e := &Explained{}
 	if len(data) > maxExplained {
