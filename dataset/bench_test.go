@@ -57,7 +57,7 @@ func BenchmarkExport(b *testing.B) {
 			{"viriformat", Job{Format: "viriformat"}},
 		} {
 			b.Run(form.name+"/"+format.name, func(b *testing.B) {
-				plies, before := uint64(0), cputime.Now()
+				plies, before := 0, cputime.Now()
 				for b.Loop() {
 					m, err := Export(b.Context(), query.New(), []query.Source{sourceOf("a.p11", file.Bytes())},
 						Options{Job: format.Job, Output: filepath.Join(b.TempDir(), "out"), Single: format.Format != "npy", Workers: 1})

@@ -41,7 +41,7 @@ func TestChess960(t *testing.T) {
 	for _, format := range engineFormats {
 		if format == "bin" || format == "lc0" {
 			m, err := Export(t.Context(), query.New(), []query.Source{sourceOf("a", data)}, Options{Job: Job{Format: format}, Single: true, Output: t.TempDir() + "/x"})
-			if err != nil || m.LeftOut != uint64(len(want)) || m.Rows != 0 {
+			if err != nil || m.LeftOut != len(want) || m.Rows != 0 {
 				t.Errorf("%s: %+v, %v", format, m, err)
 			}
 			continue

@@ -45,7 +45,7 @@ type Options struct {
 	Workers int
 	// Progress is called now and then, in one goroutine at a time, with the bytes of archives that are done, and the games
 	// and plies that were taken.
-	Progress func(bytes int64, games, plies uint64)
+	Progress func(bytes int64, games, plies int)
 }
 
 // The format's part in an export.
@@ -171,7 +171,7 @@ func plan(sources []query.Source, parts int) (shards [][]piece, inputs []Input, 
 			return nil, nil, fmt.Errorf("%s: %w", s.Name, err)
 		}
 		stats := r.Stats()
-		in := Input{Name: filepath.Base(s.Name), Bytes: s.Size, Games: uint64(stats.Games), Plies: stats.Plies}
+		in := Input{Name: filepath.Base(s.Name), Bytes: s.Size, Games: stats.Games, Plies: int(stats.Plies)}
 		if stats.Hashed {
 			in.SHA256 = hexOf(stats.SHA256[:])
 		}
@@ -230,7 +230,7 @@ type export struct {
 
 	mu           sync.Mutex
 	bytes        int64
-	games, plies uint64
+	games, plies int
 }
 
 // Export writes the games of archives that a query finds, and returns the manifest. What was written by an earlier run of the
@@ -506,7 +506,7 @@ func (x *export) leavesOut(g *Game) bool {
 }
 
 // scan calls take with the records of the games of pieces, in their order.
-func (x *export) scan(ctx context.Context, pieces []piece, workers int, take func(record []byte) error) (games, plies uint64, err error) {
+func (x *export) scan(ctx context.Context, pieces []piece, workers int, take func(record []byte) error) (games, plies int, err error) {
 	sources, origin, meant := x.scanned(pieces)
 	pool := sync.Pool{New: func() any { return &recorder{want: x.f.want} }}
 	o := query.Options{Workers: workers, Progress: func(bytes int64) {
@@ -533,7 +533,7 @@ func (x *export) scan(ctx context.Context, pieces []piece, workers int, take fun
 		if err := take(record[8:]); err != nil {
 			return games, plies, err
 		}
-		n := uint64(binary.LittleEndian.Uint32(record[4:]))
+		n := int(binary.LittleEndian.Uint32(record[4:]))
 		games, plies = games+1, plies+n
 		x.mu.Lock()
 		x.games, x.plies = x.games+1, x.plies+n
@@ -560,7 +560,7 @@ func (x *export) taker(to sink, s *Shard) func(record []byte) error {
 			return err
 		}
 		s.Games++
-		s.Plies += uint64(len(g.Moves))
+		s.Plies += len(g.Moves)
 		if x.leavesOut(&g) {
 			s.LeftOut++
 			return nil

@@ -324,11 +324,11 @@ func TestDeterministic(t *testing.T) {
 							t.Errorf("%s: %d games in %d shards", format, m.Games, len(m.Shards))
 						}
 						for _, s := range m.Shards {
-							n, all := s.Games, uint64(137)
+							n, all := s.Games, 137
 							if n == 0 { // positions of any game
 								n, all = s.Rows, m.Rows
 							}
-							if n < all/uint64(shards) || n > (all-1)/uint64(shards)+1 {
+							if n < all/shards || n > (all-1)/shards+1 {
 								t.Errorf("%s: %d of %d shards: %d of %d", format, s.Number, shards, n, all)
 							}
 						}
@@ -407,7 +407,7 @@ func TestContext(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		stopped := o
 		stopped.Output = dir
-		stopped.Progress = func(int64, uint64, uint64) { cancel() }
+		stopped.Progress = func(int64, int, int) { cancel() }
 		if _, err := Export(ctx, query.New(), []query.Source{sourceOf("a", data)}, stopped); !errors.Is(err, context.Canceled) {
 			t.Errorf("shuffle %v: %v", shuffle, err)
 		}

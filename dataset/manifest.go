@@ -34,13 +34,13 @@ type Manifest struct {
 	Arrays   []Array `json:"arrays,omitempty"`
 	Shards   []Shard `json:"shards"`
 	Complete bool    `json:"complete"` // all shards are there
-	Games    uint64  `json:"games"`
-	Plies    uint64  `json:"plies"` // of the games' main lines
-	Rows     uint64  `json:"rows"`  // games, or positions
+	Games    int     `json:"games"`
+	Plies    int     `json:"plies"` // of the games' main lines
+	Rows     int     `json:"rows"`  // games, or positions
 	// LeftOut is the number of games that the format cannot hold.
-	LeftOut uint64 `json:"left_out,omitempty"`
+	LeftOut int `json:"left_out,omitempty"`
 	// Duplicates is the number of positions that were left out because they were there.
-	Duplicates uint64 `json:"duplicates,omitempty"`
+	Duplicates int `json:"duplicates,omitempty"`
 }
 
 // Job is all that determines the bytes of a data set besides its inputs.
@@ -66,8 +66,8 @@ type Job struct {
 type Input struct {
 	Name  string `json:"name"` // without its folder
 	Bytes int64  `json:"bytes"`
-	Games uint64 `json:"games"`
-	Plies uint64 `json:"plies"`
+	Games int    `json:"games"`
+	Plies int    `json:"plies"`
 	// SHA256 is the hash of the text that the archive unpacks to, "" if the archive does not tell it.
 	SHA256 string `json:"text_sha256"`
 }
@@ -99,12 +99,12 @@ type Array struct {
 
 // Shard is a part of the data set. It has no games and plies if the positions of a game are in several shards.
 type Shard struct {
-	Number int    `json:"number"` // from 1
-	Games  uint64 `json:"games,omitempty"`
-	Plies  uint64 `json:"plies,omitempty"`
-	Rows   uint64 `json:"rows"`
+	Number int `json:"number"` // from 1
+	Games  int `json:"games,omitempty"`
+	Plies  int `json:"plies,omitempty"`
+	Rows   int `json:"rows"`
 	// LeftOut is the number of games that the format cannot hold: their result is not known, they begin with more than 32 men, or they are of Chess960.
-	LeftOut uint64 `json:"left_out,omitempty"`
+	LeftOut int    `json:"left_out,omitempty"`
 	Files   []File `json:"files"`
 }
 

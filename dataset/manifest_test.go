@@ -43,7 +43,7 @@ func TestManifest(t *testing.T) {
 		m.Inputs[1].SHA256 != hexOf(sum256(manyGames(30))) {
 		t.Errorf("%+v", m.Inputs)
 	}
-	rows := uint64(0)
+	rows := 0
 	there := files(t, dir)
 	for i, s := range m.Shards {
 		if s.Number != i+1 || len(s.Files) != len(m.Arrays) {
@@ -73,8 +73,8 @@ func TestProgress(t *testing.T) {
 	data := pack(t, manyGames(100), 8, false)
 	o := Options{Job: Job{Format: "jsonl", Shards: 4}, Output: t.TempDir(), Workers: 2}
 	var bytes int64
-	var games, plies uint64
-	o.Progress = func(b int64, g, p uint64) {
+	var games, plies int
+	o.Progress = func(b int64, g, p int) {
 		if b < bytes || g < games || p < plies {
 			t.Errorf("from %d bytes, %d games, %d plies to %d, %d, %d", bytes, games, plies, b, g, p)
 		}

@@ -28,7 +28,7 @@ func (x *export) mixed() bool { return x.o.Shuffle || x.o.Dedupe }
 func (x *export) apart() bool { return x.mixed() && x.f.positions && (x.o.Dedupe || !x.f.chains) }
 
 // totals are what is counted of positions apart, for all shards together.
-type totals struct{ games, plies, leftOut, duplicates uint64 }
+type totals struct{ games, plies, leftOut, duplicates int }
 
 // scatter makes a number another one, of which each bit depends on all bits. It is a step of SplitMix64 (Steele, Lea and Flood 2014), with the
 // numbers of Stafford's thirteenth mix.
@@ -117,7 +117,7 @@ func (x *export) gatherPositions(ctx context.Context, workers int, add func(s *s
 		}
 		return sampling.game(&g)
 	})
-	x.total.duplicates = n // for now
+	x.total.duplicates = int(n) // for now
 	return err
 }
 
@@ -126,7 +126,7 @@ func (x *export) pass(rows, once *extsort.Rows) error {
 	if err := once.Sort(); err != nil {
 		return err
 	}
-	high := bits.LeadingZeros64(x.total.duplicates)
+	high := bits.LeadingZeros64(uint64(x.total.duplicates))
 	var s sample
 	var p past
 	return once.Each(func(key extsort.Record, row []byte) error {

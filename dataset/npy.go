@@ -161,7 +161,7 @@ func newArrays(j *Job, out *output, base string, zipped bool) (*arrays, error) {
 	n := uint64(0)
 	for _, in := range out.x.m.Inputs {
 		w.before = append(w.before, n)
-		n += in.Games
+		n += uint64(in.Games)
 	}
 	for i, c := range w.columns {
 		var f *outputFile
@@ -393,10 +393,10 @@ func (w *arrays) end(s *Shard) error {
 		return err
 	}
 	if w.zip != nil {
-		return w.zip.end(w, s.Rows)
+		return w.zip.end(w, uint64(s.Rows))
 	}
 	for i, f := range w.files {
-		if err := f.patch(0, npyHeader(&w.columns[i], s.Rows)); err != nil {
+		if err := f.patch(0, npyHeader(&w.columns[i], uint64(s.Rows))); err != nil {
 			return err
 		}
 	}
