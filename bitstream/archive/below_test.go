@@ -5,6 +5,7 @@ package archive
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -360,4 +361,55 @@ func TestEmptyDenseColumn(t *testing.T) {
 	if err != nil || rep.OK() {
 		t.Errorf("Verify: %v, %v", rep.Errors, err)
 	}
+}
+
+// FuzzModelled reads columns that are modelled, below their checksums, with any steps and texts to tell their numbers. What is read is no longer than is
+// told, and is written as the same bytes.
+func FuzzModelled(f *testing.F) {
+	for _, text := range []string{clockedText, oddText()} {
+		data, _ := mustPack(f, []byte(text))
+		r, err := NewReader(bytes.NewReader(data), int64(len(data)))
+		if err != nil {
+			f.Fatal(err)
+		}
+		b, err := r.Block(1)
+		if err != nil {
+			f.Fatal(err)
+		}
+		m, err := b.noteMarks()
+		if err != nil {
+			f.Fatal(err)
+		}
+		steps, _ := b.column(ColumnAnnotations)
+		texts, _ := b.column(columnText)
+		for _, kind := range []ColumnKind{columnClocks, columnTimes, columnEvals} {
+			raw, err := b.column(kind)
+			if err != nil {
+				f.Fatal(err)
+			}
+			coded, ok := m.appendModelled(nil, kind, raw)
+			if !ok {
+				f.Fatalf("column %d is not modelled", kind)
+			}
+			f.Add(uint16(b.Len()), uint8(kind-columnClocks), uint16(len(raw)), steps, texts, coded)
+		}
+	}
+	bounded.Fuzz(f, func(t *testing.T, games uint16, which uint8, size uint16, steps, texts, coded []byte) {
+		passPanics(t)
+		m, ok := marks(nil).appendColumns(steps, texts, int(games))
+		if !ok {
+			return
+		}
+		kind := columnClocks + ColumnKind(which%3)
+		raw, ok := m.readModelled(nil, kind, coded, int(size))
+		if len(raw) > int(size)+binary.MaxVarintLen64 {
+			t.Fatalf("%d bytes are read, not %d", len(raw), size)
+		}
+		if !ok {
+			return
+		}
+		if again, ok := m.appendModelled(nil, kind, raw); !ok || !bytes.Equal(again, coded) {
+			t.Fatalf("%x is read as %x, which is written as %x, %v", coded, raw, again, ok)
+		}
+	})
 }

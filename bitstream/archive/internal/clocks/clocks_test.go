@@ -8,6 +8,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"ply11/internal/bounded"
 )
 
 // number is one of a column: what it is, and its value.
@@ -177,7 +179,7 @@ func FuzzDecode(f *testing.F) {
 		}
 		f.Add(kinds, encode(&c, nil, list))
 	}
-	f.Fuzz(func(t *testing.T, kinds, src []byte) {
+	bounded.Fuzz(f, func(t *testing.T, kinds, src []byte) {
 		var list []number
 		for _, k := range kinds[:min(len(kinds), 2000)] {
 			list = append(list, number{kind: k % numKinds, form: int(k/numKinds) % 3})
