@@ -103,6 +103,7 @@ type options struct {
 	report     func(*codec.Error)
 	progress   func(Stats)
 	workers    int
+	asked      int // workers without the limit of what writes
 	meta       map[string]string
 	blockGames int
 }
@@ -114,7 +115,10 @@ func apply[O interface{ apply(*options) error }](list []O) (o options, err error
 			return o, err
 		}
 	}
-	o.workers = atMostWorkers(o.workers)
+	if o.asked = o.workers; o.asked == 0 {
+		o.asked = runtime.GOMAXPROCS(0)
+	}
+	o.workers = min(o.asked, maxWorkers)
 	o.blockGames = cmp.Or(o.blockGames, defaultBlockGames)
 	return o, nil
 }
@@ -192,7 +196,7 @@ func WithProgress(f func(Stats)) ProgressOption {
 	return set(func(o *options) { o.progress = f })
 }
 
-// WithWorkers sets the number of goroutines, at most 4. Without it, or with 0, it is one for each processor. What is written does not depend
+// WithWorkers sets the number of goroutines, at most 4, and of Verify at most 64. Without it, or with 0, it is one for each processor. What is written does not depend
 // on it.
 func WithWorkers(n int) WorkersOption {
 	return setIf(codec.AtLeast("WithWorkers", n, 0), func(o *options) { o.workers = n })
@@ -226,13 +230,8 @@ const (
 	denseForm             // by package dense
 )
 
-// maxWorkers bounds the goroutines, each of which holds some 10 MiB.
-const maxWorkers = 4
-
-// atMostWorkers returns how many goroutines to use where n are asked for, 0 for one for each processor.
-func atMostWorkers(n int) int {
-	if n <= 0 {
-		n = runtime.GOMAXPROCS(0)
-	}
-	return min(n, maxWorkers)
-}
+// maxWorkers bounds the goroutines, each of which holds some 10 MiB; maxVerifiers bounds those that write nothing.
+const (
+	maxWorkers   = 4
+	maxVerifiers = 64
+)

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"runtime"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -83,3 +84,24 @@ type failing struct{}
 
 func (failing) Read([]byte) (int, error)  { return 0, errFailing }
 func (failing) Write([]byte) (int, error) { return 0, errFailing }
+
+// TestVerifyWorkers verifies with more workers than what writes has: as many as are asked for are at work, and find the same.
+func TestVerifyWorkers(t *testing.T) {
+	archive, _ := mustPack(t, []byte(strings.Repeat("[White \"a\"]\n\n1. e4 e5 *\n\n", 3000)), WithBlockGames(50))
+	bad := bytes.Clone(archive)
+	bad[len(bad)/2] ^= 1
+	for _, b := range [][]byte{archive, bad} {
+		want, err := Verify(context.Background(), bytes.NewReader(b), int64(len(b)), WithWorkers(1))
+		if err != nil || want.OK() != (&b[0] == &archive[0]) {
+			t.Fatal(want, err)
+		}
+		before, most := runtime.NumGoroutine(), 0
+		got, err := Verify(context.Background(), bytes.NewReader(b), int64(len(b)), WithWorkers(9), WithProgress(func(Stats) { most = max(most, runtime.NumGoroutine()) }))
+		if err != nil || fmt.Sprint(got) != fmt.Sprint(want) {
+			t.Errorf("nine workers find %v, %v, and one %v", got, err, want)
+		}
+		if want.OK() && most < before+9 {
+			t.Errorf("%d goroutines are more than before", most-before)
+		}
+	}
+}
