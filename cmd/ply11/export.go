@@ -24,7 +24,7 @@ const dataSetMemory = 160 << 20
 func exportFormats() string {
 	var b strings.Builder
 	for _, f := range dataset.Formats() {
-		fmt.Fprintf(&b, "  %-10s %s\n", f.Name, f.Description)
+		fmt.Fprintf(&b, "  %-17s %s\n", f.Name, f.Description)
 	}
 	return b.String()
 }
