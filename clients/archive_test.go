@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -206,6 +207,44 @@ func TestArchives(t *testing.T) {
 			t.Run(names[i], func(t *testing.T) { sameLines(t, got, want[i]) })
 		}
 	})
+}
+
+// TestReaders compares what the Go package, the core and the Python package read of archives that clients/generate has drawn.
+func TestReaders(t *testing.T) {
+	dir := t.TempDir()
+	n := testenv.Pick(300, 30)
+	if testenv.Long {
+		n = 3000
+	}
+	if out, err := exec.Command("go", "run", "./generate", "-n", fmt.Sprint(n), "-games", "20", "-o", dir).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	paths, err := filepath.Glob(filepath.Join(dir, "*.p11"))
+	if err != nil || len(paths) != n {
+		t.Fatalf("%d archives, want %d: %v", len(paths), n, err)
+	}
+	var files [][]byte
+	var want []string
+	for _, path := range paths {
+		file, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files, want = append(files, file), append(want, says(t, file))
+	}
+	compare := func(name string, read func(t *testing.T) []string) {
+		t.Run(name, func(t *testing.T) {
+			for i, got := range read(t) {
+				t.Run(filepath.Base(paths[i]), func(t *testing.T) { sameLines(t, got, want[i]) })
+			}
+		})
+	}
+	for i := range builds {
+		if b := &builds[i]; !b.slow && !b.long || testenv.Long {
+			compare(b.name, func(t *testing.T) []string { return b.read(t, files) })
+		}
+	}
+	compare("Python", func(t *testing.T) []string { return pythonReads(t, paths) })
 }
 
 // TestRefused gives the archives of docs/vectors/refuse.json to the core. It does not make the text, and so does not see what is wrong in that, and in

@@ -108,22 +108,12 @@ func exportFolder(t *testing.T) (path, export string) {
 	return path, export
 }
 
-// TestPythonArchives compares all that the Python package reads of archives with what the Go package reads.
-func TestPythonArchives(t *testing.T) {
+// pythonReads gives archives, by their paths, to the Python package, and returns what it says of each.
+func pythonReads(t *testing.T, paths []string) []string {
+	t.Helper()
 	testenv.Tools(t, "gcc", "python3")
 	dir := copyFolder(t, "python")
 	buildPython(t, dir)
-	root := t.TempDir()
-	var paths, names []string
-	var want []string
-	for name, text := range texts(t) {
-		path := filepath.Join(root, strconv.Itoa(len(names)))
-		file := pack(t, text, archive.WithDense(len(names)%2 == 1 && len(text) < 1<<17))
-		if err := os.WriteFile(path, file, 0o666); err != nil {
-			t.Fatal(err)
-		}
-		paths, names, want = append(paths, path), append(names, name), append(want, says(t, file))
-	}
 	cmd := exec.Command(findPython(), "-B", "tests/lines.py")
 	cmd.Dir, cmd.Env = dir, append(os.Environ(), "PYTHONPATH="+filepath.Join(dir, "src"))
 	cmd.Stdin = strings.NewReader(strings.Join(paths, "\n"))
@@ -133,8 +123,22 @@ func TestPythonArchives(t *testing.T) {
 	if err != nil {
 		t.Fatalf("%v\n%s", err, &stderr)
 	}
-	said := answers(t, string(out), len(paths))
-	for i, got := range said {
+	return answers(t, string(out), len(paths))
+}
+
+// TestPythonArchives compares all that the Python package reads of archives with what the Go package reads.
+func TestPythonArchives(t *testing.T) {
+	root := t.TempDir()
+	var paths, names, want []string
+	for name, text := range texts(t) {
+		path := filepath.Join(root, strconv.Itoa(len(names)))
+		file := pack(t, text, archive.WithDense(len(names)%2 == 1 && len(text) < 1<<17))
+		if err := os.WriteFile(path, file, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		paths, names, want = append(paths, path), append(names, name), append(want, says(t, file))
+	}
+	for i, got := range pythonReads(t, paths) {
 		t.Run(names[i], func(t *testing.T) { sameLines(t, got, want[i]) })
 	}
 }

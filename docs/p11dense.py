@@ -232,7 +232,7 @@ def general(model, p, last, capture, plies):
     checks[KING] = set()
     opp, own = last[1 - us], last[us]
     row = [(x[0] * 64 + (x[2] ^ flip)) * 512 if x[0] else 0 for x in (opp, own)]
-    seen = attacks(b, b[opp[2]], opp[2]) if opp[0] and b[opp[2]] else set()
+    seen = attacks(b, opp[0] | (1 - us) << 3, opp[2]) if opp[0] else set()
     moves, scores = p.legal(), []
     for f, t, promotion in moves:
         man, taken = b[f] & 7, b[t] & 7 if b[t] >> 3 != us else 0

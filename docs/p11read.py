@@ -152,7 +152,7 @@ def dense(raw, games, words):
                     starts[i] += (rooks - 1 << 286) + (1 << 308)
     need(at == len(table) and not bits(table, 8 * games + 2 * games, -2 * games % 8), "bits are left over in the column of games")
     need(not any(start >> 286 and not start >> 308 for start in starts.values()), "bits are left over in a start position")
-    for start in starts.values():
+    for start in (start for i, start in starts.items() if plies[i]):
         men = [start >> 4 * s & 15 for s in range(64)]
         need(sum(0 < m < 8 for m in men) <= 16 and sum(m > 8 for m in men) <= 16, "a start with more than 16 men of a side in dense moves")
     need(raw[11][0] == 1, "dense moves of a later version")

@@ -2482,7 +2482,7 @@ struct ply11_archive {
   chunk *chunks;
   uint64_t games, plies, footer_at;
   uint32_t blocks, dense_blocks, flags;
-  int edited;          /* blocks do not stand in the file in their order */
+  int edited; /* blocks do not stand in the file in their order */
   uint32_t entries[4]; /* of the footer, of level 0 to 3 */
   uint8_t *footer;
   size_t footer_size;
@@ -2839,7 +2839,8 @@ static ply11_status check_header(block *b, const entry *e, const uint8_t *h, siz
   b->words = get32(h + 24);
   b->is.plies = get32(h + 28);
   b->exceptions = get32(h + 36);
-  if (get64(h + 8) < b->is.first || (get64(h + 8) != b->is.first && !a->edited) || get32(h + 16) != b->is.number || b->is.games != e->games || get32(h + 32) != e->size - size) return bad(b, 0, "it is another block");
+  if (get64(h + 8) < b->is.first || (get64(h + 8) != b->is.first && !b->archive->edited) || get32(h + 16) != b->is.number || b->is.games != e->games || get32(h + 32) != e->size - size)
+    return bad(b, 0, "it is another block");
   if (b->is.games > 65535 || b->words > MAX_BLOCK_WORDS || b->is.plies > b->words || b->exceptions > b->is.games || (b->is.games == 0 && b->words != 0))
     return bad(b, 0, "the numbers of a block are impossible");
   return PLY11_OK;
@@ -3432,7 +3433,7 @@ static unsigned choices(const ply11_model *model, const ply11_position *p, const
   checks[PLY11_KNIGHT] = knight_attacks(BIT(king));
   checks[PLY11_PAWN] = pawn_attacks(BIT(king), p->black ^ 1u);
   if (opponent->man) {
-    seen = attacks_of(ply11_man_on(p, opponent->to), opponent->to, m->occupied);
+    seen = attacks_of(opponent->man | (p->black ? 0u : (unsigned)PLY11_BLACK), opponent->to, m->occupied); /* after castling in Chess960 the king is elsewhere */
     reply += 512 * (size_t)(64 * opponent->man + (opponent->to ^ flip));
   }
   if (own->man) plan += 512 * (size_t)(64 * own->man + (own->to ^ flip));
@@ -3653,7 +3654,8 @@ static ply11_status read_dense(block *b, uint32_t *offsets, uint16_t *moves, uin
     if (flags[i] & PLY11_GAME_START) {
       status = ply11_from_start_words(&p, b->start_words + PLY11_START_WORDS * (size_t)(b->start_of[i] - 1), PLY11_START_WORDS, NULL);
       if (status != PLY11_OK) return bad_game(b, 12, i, ply11_status_text(status));
-      if (popcount((p.plane[0] | p.plane[1] | p.plane[2]) & p.plane[3]) > 16 || popcount((p.plane[0] | p.plane[1] | p.plane[2]) & ~p.plane[3]) > 16)
+      if (offsets[i] < offsets[i + 1] &&
+          (popcount((p.plane[0] | p.plane[1] | p.plane[2]) & p.plane[3]) > 16 || popcount((p.plane[0] | p.plane[1] | p.plane[2]) & ~p.plane[3]) > 16))
         return bad_game(b, 12, i, "a side has more than sixteen men, in dense moves");
     }
     if ((what = decode_game(d, &p, moves + offsets[i], offsets[i + 1] - offsets[i])) != NULL) return bad_game(b, 11, i, what);

@@ -50,7 +50,7 @@ var allowed = map[string][]string{
 	"beam":                {"moveindex", "chess", "position", "game/...", "bitstream/...", "query/...", "dataset/..."}, // a module of its own
 	"web":                 {"moveindex", "chess", "position/...", "game/...", "bitstream/...", "query/...", "sim", "sim/netlists", "sim/oracle", "testdata/..."},
 	"testdata":            {},
-	"clients":             {"moveindex", "chess", "position", "game/...", "bitstream/...", "query/...", "dataset/..."}, // the tests alone: it has no Go else
+	"clients":             {"moveindex", "chess", "position", "game/...", "bitstream/...", "query/...", "dataset/..."}, // the tests, and clients/generate
 	"examples":            {"moveindex", "chess", "position", "game/...", "bitstream/...", "query/...", "dataset/...", "codegen", "hdl", "sim/..."},
 	"internal":            {"..."},
 }
