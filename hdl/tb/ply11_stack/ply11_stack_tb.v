@@ -108,8 +108,8 @@ module ply11_stack_tb;
         // No beat: what stands beside the position has no meaning.
         {from, to, man, captured} = rnd[19:0];
       end
-      // A bracket may be asked for before the last ply has left.
-      idle = (phase == WAIT && gap == 0) || (phase == RUN);
+      // A bracket may be asked for before the last ply has left; idle alone begins none.
+      idle = (phase == WAIT && gap == 0) || (phase == RUN) || (!open && !close && rnd[22]);
       rst = rnd[31:24] == 8'd0 && (rnd[23] || phase == RUN) && (course == ANY || lost);
       #1;
 
