@@ -64,7 +64,7 @@ func TestPerftDiffers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const old = "sum_q + {55'd0, add}"
+	const old = "sum_q + {55'd0, add_count}"
 	if strings.Count(string(text), old) != 1 {
 		t.Fatalf("%q is not in ply11_perft.v once", old)
 	}
