@@ -33,7 +33,7 @@ var programs = []struct {
 	inline []string
 }{
 	{"explorer", []string{"ply11/moveindex", "ply11/position", "ply11/bitstream", "unicode/utf8",
-		"github.com/klauspost/compress/zstd", "github.com/klauspost/compress/huff0"}},
+		"github.com/klauspost/compress/huff0"}},
 	{"bytes", nil},
 	{"hardware", []string{"ply11/sim"}},
 }
