@@ -4,6 +4,7 @@ package game
 
 import (
 	"errors"
+	"slices"
 
 	"ply11/chess"
 )
@@ -80,9 +81,12 @@ func (b *Builder) Moves(list []chess.Move) {
 	if first := &g.nodes[b.cur]; first.flags&hasExt != 0 {
 		g.exts[first.ext].next = b.cur + 1
 	}
-	for _, m := range list[1:] {
-		g.nodes = append(g.nodes, node{move: m})
+	g.nodes = slices.Grow(g.nodes, len(list)-1)
+	more := g.nodes[len(g.nodes):][:len(list)-1]
+	for i, m := range list[1:] {
+		more[i] = node{move: m}
 	}
+	g.nodes = g.nodes[:len(g.nodes)+len(more)]
 	b.cur = int32(len(g.nodes)) - 1
 }
 

@@ -252,20 +252,20 @@ func (p *Position) men(m *men) {
 	m.kings = k0 &^ (k1 | k2)
 	m.knights = k0 & k1
 	m.pawns = k1 & k2
-	m.straight = k0&k2 | k1&^(k0|k2)
+	m.straight = (k0 ^ k1) & (k1 ^ k2)
 	m.oblique = (k1 ^ k2) &^ k0
 }
 
-// attackers returns the men of both colours' sets in m that attack a square of the board on which
-// occ is occupied. pawnsOf is the colour whose pawns are asked for.
-func (p *Position) attackers(s uint, occ Bitboard, pawnsOf chess.Color) Bitboard {
-	k0, k1, k2 := p.kind0, p.kind1, p.kind2
-	g, r := &geometries[s&63], Bitboard(1)<<(s&63)
-	return (lineAttacks(g.diagonal, occ, r)|lineAttacks(g.anti, occ, r))&((k1^k2)&^k0) |
-		(lineAttacks(g.file, occ, r)|rankAttacks(s, occ))&(k0&k2|k1&^(k0|k2)) |
-		g.knight&k0&k1 |
+// attackers returns the men of a colour, 0 or 1, but those on the squares gone, that attack a square where the squares occ are occupied.
+func (p *Position) attackers(s uint, occ, gone Bitboard, by uint64) Bitboard {
+	them := (p.black ^ (Bitboard(by&1) - 1)) &^ gone
+	k0, k1, k2 := p.kind0&them, p.kind1&them, p.kind2&them
+	g, r, x := &geometries[s&63], Bitboard(1)<<(s&63), k1^k2
+	return (lineAttacks(g.diagonal, occ, r)|lineAttacks(g.anti, occ, r))&(x&^k0) |
+		(lineAttacks(g.file, occ, r)|rankAttacks(s, occ))&(x&(k0^k1)) |
+		g.knight&(k0&k1) |
 		g.king&(k0&^(k1|k2)) |
-		g.pawn[pawnsOf&1^1]&k1&k2
+		g.pawn[by&1^1]&(k1&k2)
 }
 
 // Attackers returns the men of a colour that attack a square. Pinned men attack too; en passant is
@@ -274,7 +274,7 @@ func (p *Position) Attackers(s chess.Square, by chess.Color) Bitboard {
 	if s >= chess.NoSquare {
 		return 0
 	}
-	return p.attackers(uint(s), p.Occupied(), by) & p.ByColor(by)
+	return p.attackers(uint(s), p.Occupied(), 0, uint64(by))
 }
 
 // Checkers returns the men that give check to the side to move.
@@ -289,7 +289,5 @@ func (p *Position) InCheck() bool { return p.Checkers() != 0 }
 // leavesCheck reports whether the side to move would be in check with its king on square king,
 // the squares occ occupied, and the enemy's men on the squares gone captured.
 func (p *Position) leavesCheck(king uint, occ, gone Bitboard) bool {
-	turn := p.state & 1
-	them := (p.black ^ -Bitboard(turn)) &^ gone
-	return p.attackers(king, occ, chess.Color(turn^1))&them&p.Occupied() != 0
+	return p.attackers(king, occ, gone, p.state^1) != 0
 }

@@ -175,22 +175,24 @@ func (p *Position) Castle(queenside bool) (chess.Move, bool) {
 // by three table lookups whatever its form, since a branch on the form of a move is
 // mispredicted too often.
 func (p *Position) ScanSAN(b []byte) (m chess.Move, n int) {
-	if len(b) < 8 {
+	if len(b) < 16 {
 		var short [16]byte
-		if len(b) < 2 {
-			return 0, 0
-		}
 		copy(short[:], b)
-		if m, n = p.ScanSAN(short[:]); n > len(b) {
+		if m, n = p.scanSAN(&short); n > len(b) {
 			return 0, 0
 		}
 		return m, n
 	}
+	return p.scanSAN((*[16]byte)(b))
+}
+
+// scanSAN is ScanSAN of bytes of which no more than 10 matter.
+func (p *Position) scanSAN(b *[16]byte) (m chess.Move, n int) {
 	kind := sanKind[b[0]]
 	if kind == chess.NoKind {
 		return p.scanCastling(b)
 	}
-	w := binary.LittleEndian.Uint64(b)
+	w := binary.LittleEndian.Uint64(b[:])
 	skip := 1
 	if kind == chess.Pawn {
 		skip = 0
@@ -223,17 +225,14 @@ func (p *Position) ScanSAN(b []byte) (m chess.Move, n int) {
 	}
 	n = skip + size
 	promotion := chess.NoKind
-	if b[n] == '=' {
-		if n+2 >= len(b) {
-			return 0, 0
-		}
-		promotion = sanKind[b[n+1]]
+	if b[n&15] == '=' {
+		promotion = sanKind[b[(n+1)&15]]
 		if n += 2; promotion < chess.Queen || promotion > chess.Rook {
 			return 0, 0
 		}
 	}
-	n += int(sanSuffix[b[n]])
-	if n < len(b) && sanSymbol[b[n]] {
+	n += int(sanSuffix[b[n&15]])
+	if sanSymbol[b[n&15]] {
 		return 0, 0
 	}
 	m, status := p.Resolve(kind, chess.Square(rank<<3|file), from, promotion)
@@ -244,7 +243,7 @@ func (p *Position) ScanSAN(b []byte) (m chess.Move, n int) {
 }
 
 // scanCastling is ScanSAN for castling.
-func (p *Position) scanCastling(b []byte) (m chess.Move, n int) {
+func (p *Position) scanCastling(b *[16]byte) (m chess.Move, n int) {
 	if string(b[:3]) != "O-O" {
 		return 0, 0
 	}
@@ -254,7 +253,7 @@ func (p *Position) scanCastling(b []byte) (m chess.Move, n int) {
 	}
 	m, legal := p.Castle(n == 5)
 	n += int(sanSuffix[b[n]])
-	if !legal || n < len(b) && sanSymbol[b[n]] {
+	if !legal || sanSymbol[b[n]] {
 		return 0, 0
 	}
 	return m, n

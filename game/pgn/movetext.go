@@ -84,6 +84,10 @@ func (p *parser) movetext(i int) status {
 			}
 		}
 		c := buf[i]
+		if c == ' ' {
+			i++
+			c = buf[i]
+		}
 		if class[c]&isSpace != 0 {
 			i++
 			if (c == '\n' || c == '\r') && buf[i] == '%' {
@@ -94,35 +98,38 @@ func (p *parser) movetext(i int) status {
 			continue
 		}
 		if c >= '0' && c <= '9' {
-			// A move number: up to three digits and a dot.
-			w := binary.LittleEndian.Uint32(buf[i:])
-			dot := w ^ 0x2e2e2e2e
-			n := bits.TrailingZeros32((dot-0x01010101)&^dot&0x80808080) >> 3
-			if n < 4 && allDigits(w, n) {
-				if c == '1' && n == 1 && p.newGame(i) {
+			if n := number(buf[i:]); n > 0 {
+				if c == '1' && n == 2 && p.newGame(i) {
 					return done
 				}
-				i += n + 1
+				i += n
 				for buf[i] == '.' {
 					i++
 				}
 				p.stop = i
-				continue
+				if buf[i] == ' ' {
+					i++
+				}
+				if c = buf[i]; c < 'A' || p.dead {
+					continue
+				}
+			} else {
+				j, st := p.digits(i)
+				if st != done {
+					return st
+				}
+				if j < 0 {
+					return done
+				}
+				if j > i {
+					i = j
+					p.stop = i
+					continue
+				}
+				// It is a move: 0-0, 0000.
 			}
-			j, st := p.digits(i)
-			if st != done {
-				return st
-			}
-			if j < 0 {
-				return done
-			}
-			if j > i {
-				i = j
-				p.stop = i
-				continue
-			}
-			// It is a move: 0-0, 0000.
-		} else if !p.dead && p.skip == 0 {
+		}
+		if c >= 'A' && !p.dead && p.skip == 0 {
 			if m, n := p.line.At.ScanSAN(buf[i : p.end+pad]); n > 0 {
 				p.push(m, i, n)
 				i += n
@@ -211,6 +218,17 @@ func (p *parser) hurry(i int) int {
 		}
 	}
 	return i
+}
+
+// number returns how many bytes a move number at the front of b takes: up to three digits and a dot. It is 0 if that is not there.
+func number(b []byte) int {
+	w := binary.LittleEndian.Uint32(b)
+	dot := w ^ 0x2e2e2e2e
+	n := bits.TrailingZeros32((dot-0x01010101)&^dot&0x80808080) >> 3
+	if n == 4 || !allDigits(w, n) {
+		return 0
+	}
+	return n + 1
 }
 
 // allDigits reports whether the n low bytes of w are digits.

@@ -4,6 +4,7 @@ package pgn
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"io"
 	"iter"
@@ -162,9 +163,11 @@ func (r *Reader) arrived(b []byte) {
 // end counts as UTF-8.
 func detect(b []byte) game.Encoding {
 	for i := 0; i < len(b); i++ {
-		if i+8 <= len(b) && ascii8(b[i:]) {
-			i += 7
-			continue
+		for i+8 <= len(b) && binary.LittleEndian.Uint64(b[i:])&0x8080808080808080 == 0 {
+			i += 8
+		}
+		if i == len(b) {
+			break
 		}
 		if b[i] < utf8.RuneSelf {
 			continue
@@ -190,11 +193,6 @@ func detect(b []byte) game.Encoding {
 		return game.Latin1
 	}
 	return game.ASCII
-}
-
-func ascii8(b []byte) bool {
-	_ = b[7]
-	return (b[0]|b[1]|b[2]|b[3]|b[4]|b[5]|b[6]|b[7])&0x80 == 0
 }
 
 // advance counts the lines up to buf[to].

@@ -63,21 +63,24 @@ func (p *parser) head(i int) (int, status) {
 			}
 			i, p.stop = j, j
 		case c == '[':
-			is, st := p.isTag(i)
-			if st != done {
-				return i, st
-			}
-			if !is {
-				return i, done
+			name, value := p.usualTag(i)
+			if value == 0 {
+				is, st := p.isTag(i)
+				if st != done {
+					return i, st
+				}
+				if !is {
+					return i, done
+				}
+				name, value = p.nameAt(i)
 			}
 			started = true
 			if len(p.tagEnds) > 0 && lines >= 2 {
-				name := p.nameAt(i)
 				if string(name) == "Event" || string(name) == first {
 					return p.end, done // the next game's: this one has tags alone
 				}
 			}
-			j, st := p.tag(i)
+			j, st := p.tag(i, name, value)
 			if st != done {
 				return i, st
 			}
@@ -144,8 +147,22 @@ func (p *parser) isTag(i int) (bool, status) {
 	return p.atLineStart(i), done
 }
 
-// nameAt returns the name of the tag at buf[i].
-func (p *parser) nameAt(i int) []byte {
+// usualTag is nameAt where buf[i] begins a tag pair with the name that the last game's tag at this place had. The value is 0 if it does not.
+func (p *parser) usualTag(i int) (name []byte, value int) {
+	k := len(p.g.Tags)
+	if k >= len(p.tagNames) {
+		return nil, 0
+	}
+	j := i + 1 + len(p.tagNames[k])
+	if j+1 >= p.end || string(p.buf[i+1:j]) != p.tagNames[k] || p.buf[j] != ' ' || p.buf[j+1] != '"' {
+		return nil, 0
+	}
+	p.work += int64(j - i)
+	return p.buf[i+1 : j], j + 1
+}
+
+// nameAt returns the name of the tag at buf[i], and where its value begins.
+func (p *parser) nameAt(i int) (name []byte, value int) {
 	buf := p.buf
 	for i++; buf[i] == ' ' || buf[i] == '\t'; i++ {
 	}
@@ -153,21 +170,16 @@ func (p *parser) nameAt(i int) []byte {
 	for class[buf[j]]&inName != 0 {
 		j++
 	}
-	return buf[i:j]
+	name = buf[i:j]
+	for buf[j] == ' ' || buf[j] == '\t' {
+		j++
+	}
+	return name, j
 }
 
-// tag reads the tag pair at buf[i].
-func (p *parser) tag(i int) (int, status) {
+// tag reads the tag pair at buf[i], whose value begins at buf[j].
+func (p *parser) tag(i int, name []byte, j int) (int, status) {
 	buf := p.buf
-	name := p.nameAt(i)
-	j := i + 1
-	for buf[j] == ' ' || buf[j] == '\t' {
-		j++
-	}
-	j += len(name)
-	for buf[j] == ' ' || buf[j] == '\t' {
-		j++
-	}
 	if buf[j] == '"' {
 		// The usual form: the next quotation mark, a bracket after it, no escape before.
 		q := bytes.IndexByte(buf[j+1:p.end], '"')
