@@ -76,12 +76,27 @@ module ply11_legal_tb;
   wire [320:0] beat = {m_op, m_user, m_error, m_reason, m_from, m_to, m_promotion, m_man, m_captured, m_board, m_side,
                        m_rights, m_ep, m_ply};
 
-  // What the board gave for the moves that are on their way.
+  // What a board without a judge gives for the moves that are on their way.
   reg  [22:0]  moved [0:63];
   reg  [5:0]   moved_put, moved_get;
+  wire         b_valid;
+  wire [1:0]   b_op;
+  wire [5:0]   b_from, b_to;
+  wire [2:0]   b_promotion;
+  wire [3:0]   b_man, b_captured;
+  /* verilator lint_off PINMISSING */
+  ply11_board #(.STOP(1)) u_board (
+    .clk(clk), .rst(rst),
+    .s_valid(s_valid && s_ready), .s_op(s_op), .s_index(s_index), .s_user(1'b0),
+    .load_valid(load_valid && load_ready), .load_addr(load_addr), .load_data(load_data),
+    .hush(1'b0),
+    .m_valid(b_valid), .m_ready(1'b1), .m_op(b_op), .m_from(b_from), .m_to(b_to), .m_promotion(b_promotion),
+    .m_man(b_man), .m_captured(b_captured)
+  );
+  /* verilator lint_on PINMISSING */
   initial {moved_put, moved_get} = 12'd0;
-  always @(posedge clk) if (u_dut.b_valid && u_dut.b_ready && u_dut.b_op != 2'd1) begin
-    moved[moved_put] <= {u_dut.b_from, u_dut.b_to, u_dut.b_promotion, u_dut.b_man, u_dut.b_captured};
+  always @(posedge clk) if (b_valid && b_op != 2'd1) begin
+    moved[moved_put] <= {b_from, b_to, b_promotion, b_man, b_captured};
     moved_put <= moved_put + 6'd1;
   end
 
