@@ -2869,12 +2869,13 @@ static ply11_status read_block(block *b, const entry *e) {
     c->digest = d + 8;
     if (c->kind <= last) return bad(b, c->kind, "the columns are out of order");
     last = c->kind;
-    if ((c->kind > 12 && c->kind < 128) || c->codec > 1) {
+    if ((c->kind > 12 && c->kind < 128) || c->codec > 2) {
       bad(b, c->kind, "a column of a later version");
       return PLY11_ERROR_LATER;
     }
     if (b->is.games == 0 && c->kind < 128 && c->kind != 10) return bad(b, c->kind, "a column of no games");
-    if (c->codec == 0 ? c->raw != c->stored : c->kind == 1 || c->kind == 2 || c->kind == 11 || c->kind == 129 || c->raw > 255 * (uint64_t)c->stored + 65536)
+    if (c->codec == 0 ? c->raw != c->stored : c->kind == 1 || c->kind == 2 || c->kind == 11 || c->kind == 129 || c->raw > 255 * (uint64_t)c->stored + 65536 ||
+                                                  (c->codec == 2 && (c->kind < 7 || c->kind > 9)))
       return bad(b, c->kind, "a column has an impossible codec or size");
     sum += c->stored;
   }
@@ -2892,7 +2893,7 @@ static ply11_status read_block(block *b, const entry *e) {
   return front == e->sub ? PLY11_OK : bad(b, 0, "the front of a block is of another size");
 }
 
-/* get_column gets the raw bytes of a column; size is 0 if it is not there. fresh asks for a copy that may be changed. */
+/* get_column gets the raw bytes of a column, those of modelled numbers as they are stored; size is 0 if it is not there. fresh asks for a copy that may be changed. */
 static ply11_status get_column(block *b, unsigned kind, int fresh, uint8_t **bytes, size_t *size) {
   unsigned i;
   *bytes = NULL;
@@ -2901,8 +2902,8 @@ static ply11_status get_column(block *b, unsigned kind, int fresh, uint8_t **byt
     const column *c = &b->list[i];
     if (c->kind != kind) continue;
     if (!digest_is(c->bytes, c->stored, c->digest)) return bad(b, kind, "a column has another digest");
-    *size = c->raw;
-    if (c->codec == 0 && !fresh) {
+    *size = c->codec == 2 ? c->stored : c->raw;
+    if (c->codec != 1 && !fresh) {
       *bytes = (uint8_t *)b->bytes + (c->bytes - b->bytes);
       return PLY11_OK;
     }
@@ -3295,12 +3296,57 @@ typedef struct counted { /* a move of a position of the book */
   uint32_t next; /* its number, from 1; 0 is the end */
 } counted;
 
-typedef struct decoder {
-  block *b;
-  const ply11_model *model;
+/* The coder of docs/DENSE.md, which reads. */
+typedef struct range {
   const uint8_t *bytes;
   size_t size, at;
   uint64_t low, span, code;
+} range;
+
+static void range_begin(range *r, const uint8_t *bytes, size_t size) {
+  unsigned i;
+  r->bytes = bytes;
+  r->size = size;
+  r->at = 8;
+  r->low = 0;
+  r->span = ~(uint64_t)0;
+  r->code = 0;
+  for (i = 0; i < 8; i++) r->code = r->code << 8 | (i < size ? bytes[i] : 0u);
+}
+
+/* range_take narrows the interval to a choice, by its frequency and the frequencies before it. */
+static void range_take(range *r, uint64_t before, uint64_t frequency, uint64_t scale) {
+  r->low += scale * before;
+  r->span = scale * frequency;
+  for (;;) {
+    if ((r->low ^ (r->low + r->span)) >> 56 != 0) {
+      if (r->span >= (uint64_t)1 << 48) return;
+      r->span = (0 - r->low) & (((uint64_t)1 << 48) - 1);
+    }
+    r->code = r->code << 8 | (r->at < r->size ? r->bytes[r->at] : 0u);
+    r->at++;
+    r->low <<= 8;
+    r->span <<= 8;
+  }
+}
+
+/* range_ended tells whether the bytes end as a writer ends them. */
+static int range_ended(const range *r) {
+  uint64_t v = 0, rest;
+  size_t n, used;
+  for (n = 0; n <= 8; n++) {
+    rest = n == 8 ? 0 : ~(uint64_t)0 >> 8 * n;
+    v = (r->low + rest) & ~rest;
+    if (v - r->low < r->span) break;
+  }
+  for (used = 8; used > 0 && (v >> (64 - 8 * used) & 255u) == 0;) used--;
+  return r->code == v && r->size == r->at - 8 + used;
+}
+
+typedef struct decoder {
+  block *b;
+  const ply11_model *model;
+  range in;
   uint32_t positions, used, room;
   counted *moves;
   uint64_t hashes[MAX_BOOK];
@@ -3472,23 +3518,13 @@ static unsigned choices(const ply11_model *model, const ply11_position *p, const
 }
 
 /* decode_choice reads which of n choices it is; n if no writer wrote the bytes. */
-static unsigned decode_choice(decoder *d, const uint64_t *frequencies, unsigned n, uint64_t sum) {
-  uint64_t scale = d->span / sum, target = (d->code - d->low) / scale, before = 0;
+static unsigned decode_choice(range *r, const uint64_t *frequencies, unsigned n, uint64_t sum) {
+  uint64_t scale = r->span / sum, target = (r->code - r->low) / scale, before = 0;
   unsigned i = 0;
   if (target >= sum) return n;
   while (before + frequencies[i] <= target) before += frequencies[i++];
-  d->low += scale * before;
-  d->span = scale * frequencies[i];
-  for (;;) {
-    if ((d->low ^ (d->low + d->span)) >> 56 != 0) {
-      if (d->span >= (uint64_t)1 << 48) return i;
-      d->span = (0 - d->low) & (((uint64_t)1 << 48) - 1);
-    }
-    d->code = d->code << 8 | (d->at < d->size ? d->bytes[d->at] : 0u);
-    d->at++;
-    d->low <<= 8;
-    d->span <<= 8;
-  }
+  range_take(r, before, frequencies[i], scale);
+  return i;
 }
 
 /* decode_game reads the moves of a game. It returns NULL, or what is wrong. */
@@ -3520,7 +3556,7 @@ static const char *decode_game(decoder *d, ply11_position *p, uint16_t *moves, u
             }
       }
     }
-    i = decode_choice(d, frequencies, list + 1, sum);
+    i = decode_choice(&d->in, frequencies, list + 1, sum);
     if (i > list) return "no writer writes these bytes";
     if (i == list && in_check) return "a null move in check";
     w = ply11_word(codes[i]) & 0x7fffu;
@@ -3540,19 +3576,6 @@ static const char *decode_game(decoder *d, ply11_position *p, uint16_t *moves, u
     ply11_make(p, codes[i]);
   }
   return NULL;
-}
-
-/* ended tells whether the bytes end as a writer ends them. */
-static int ended(const decoder *d) {
-  uint64_t v = 0, rest;
-  size_t n, used;
-  for (n = 0; n <= 8; n++) {
-    rest = n == 8 ? 0 : ~(uint64_t)0 >> 8 * n;
-    v = (d->low + rest) & ~rest;
-    if (v - d->low < d->span) break;
-  }
-  for (used = 8; used > 0 && (v >> (64 - 8 * used) & 255u) == 0;) used--;
-  return d->code == v && d->size == d->at - 8 + used;
 }
 
 /* read_games reads column 12, and adds up the words; plies go to offsets. */
@@ -3637,13 +3660,7 @@ static ply11_status read_dense(block *b, uint32_t *offsets, uint16_t *moves, uin
   if ((d = (decoder *)grab_for(b, 1, sizeof *d)) == NULL) return PLY11_ERROR_MEMORY;
   d->b = b;
   d->model = b->archive->model;
-  d->bytes = bytes + 1;
-  d->size = size - 1;
-  d->at = 8;
-  d->low = 0;
-  d->span = ~(uint64_t)0;
-  d->code = 0;
-  for (i = 0; i < 8; i++) d->code = d->code << 8 | (i < d->size ? d->bytes[i] : 0u);
+  range_begin(&d->in, bytes + 1, size - 1);
   d->positions = d->used = d->room = 0;
   d->moves = NULL;
   for (i = 0; i < 2 * MAX_BOOK; i++) d->slots[i] = 0;
@@ -3660,14 +3677,192 @@ static ply11_status read_dense(block *b, uint32_t *offsets, uint16_t *moves, uin
     }
     if ((what = decode_game(d, &p, moves + offsets[i], offsets[i + 1] - offsets[i])) != NULL) return bad_game(b, 11, i, what);
   }
-  return ended(d) ? PLY11_OK : bad(b, 11, "the bytes do not end where the moves do");
+  return range_ended(&d->in) ? PLY11_OK : bad(b, 11, "the bytes do not end where the moves do");
+}
+
+#define MAX_VALUE ((int64_t)1 << 40)
+
+enum { CIRCUMSTANCES = 1258, NODES = 64 };
+
+typedef struct counter { /* the probability that a decision is 1, of 65536, and how often it was asked, up to 30 */
+  uint16_t p, k;
+} counter;
+
+/* A column of modelled numbers (docs/FORMAT.md, Codec 2). */
+typedef struct modelled {
+  block *b;
+  range in;
+  int bad, short_of_memory;
+  uint64_t raw; /* bytes that its numbers take in the raw column */
+  counter *rows[3][CIRCUMSTANCES]; /* of NODES counters each; NULL before the first decision of the circumstance */
+  counter *now[3];
+  int64_t firsts[3]; /* the first clock of each form in the last game that has one */
+  /* Of the game: */
+  struct {
+    int64_t first, last, second, gain, average[2];
+    uint32_t n;
+  } series[3];
+  int64_t eval, change, average, mate;
+  unsigned level, mated, evals;
+} modelled;
+
+static unsigned length_of(uint64_t v) {
+  unsigned n = 0;
+  for (; v > 0; v >>= 1) n++;
+  return n;
+}
+
+static unsigned step_of(uint64_t v) {
+  unsigned n = length_of(v);
+  return v < 4 ? (unsigned)v : 4 * (n - 2) + (unsigned)(v >> (n - 3) & 3u);
+}
+
+static unsigned at_most(uint64_t v, unsigned limit) { return v < limit ? (unsigned)v : limit; }
+
+static uint64_t size_of(int64_t v) { return v < 0 ? (uint64_t)-v : (uint64_t)v; }
+
+/* raw_number counts the bytes of a varint. */
+static void raw_number(modelled *m, uint64_t u) {
+  do m->raw++;
+  while ((u >>= 7) != 0);
+}
+
+static void raw_signed(modelled *m, int64_t v) { raw_number(m, v < 0 ? 2 * (uint64_t)-(v + 1) + 1 : 2 * (uint64_t)v); }
+
+static void modelled_game(modelled *m) {
+  unsigned i;
+  for (i = 0; i < 3; i++) {
+    m->series[i].first = m->series[i].last = m->series[i].second = m->series[i].gain = m->series[i].average[0] = m->series[i].average[1] = 0;
+    m->series[i].n = 0;
+  }
+  m->eval = m->change = m->mate = 0;
+  m->average = 320;
+  m->level = m->mated = m->evals = 0;
+}
+
+/* circumstances chooses the counters of the next number. */
+static void circumstances(modelled *m, unsigned a, unsigned b, unsigned c) {
+  unsigned i, k, at[3];
+  at[0] = a;
+  at[1] = b;
+  at[2] = c;
+  for (i = 0; i < 3; i++) {
+    counter **row = &m->rows[i][at[i]];
+    if (*row == NULL) {
+      if (m->short_of_memory || (*row = (counter *)grab_for(m->b, NODES, sizeof **row)) == NULL) {
+        m->short_of_memory = 1;
+        return;
+      }
+      for (k = 0; k < NODES; k++) (*row)[k].p = 32768, (*row)[k].k = 0;
+    }
+    m->now[i] = *row;
+  }
+}
+
+static unsigned decision(modelled *m, unsigned node) {
+  uint32_t p = ((uint32_t)m->now[0][node].p + m->now[1][node].p + m->now[2][node].p) / 3;
+  uint64_t scale = m->in.span >> 16, target = m->in.code - m->in.low;
+  unsigned bit = target < scale * p, i;
+  if (target >= scale << 16) m->bad = 1;
+  range_take(&m->in, bit ? 0 : p, bit ? p : 65536 - p, scale);
+  for (i = 0; i < 3; i++) {
+    counter *c = &m->now[i][node];
+    uint32_t rate = 65536u / (c->k + 2u);
+    c->p = (uint16_t)(bit ? c->p + (uint32_t)(((65536 - (uint64_t)c->p) * rate) >> 16) : c->p - (uint32_t)(((uint64_t)c->p * rate) >> 16));
+    if (c->k < 30) c->k++;
+  }
+  return bit;
+}
+
+static int64_t number(modelled *m) {
+  unsigned minus, node, n = 1;
+  uint64_t v = 1, scale, target;
+  if (decision(m, 0)) return 0;
+  minus = decision(m, 1);
+  node = minus ? 33 : 3;
+  while (n < 42 && !decision(m, node + at_most(n, 15))) n++;
+  if (n > 1) v = 2 + decision(m, node + 14 + at_most(n, 15));
+  if (n > 2) {
+    scale = m->in.span >> (n - 2);
+    target = (m->in.code - m->in.low) / scale;
+    if (target >> (n - 2) != 0) {
+      m->bad = 1;
+      target = 0;
+    }
+    range_take(&m->in, target, 1, scale);
+    v = v << (n - 2) | target;
+  }
+  return minus ? -(int64_t)v : (int64_t)v;
+}
+
+/* modelled_time reads a clock or a time, of the form 0, 1 or 2. It returns whether it is one that may be. */
+static int modelled_time(modelled *m, int clock, unsigned form, int64_t *v) {
+  uint32_t n = m->series[form].n;
+  unsigned side = n & 1;
+  int64_t second = n > 1 ? m->series[form].second : 0, was = second, first = 0, x;
+  if (clock && n < 2) was = n == 1 ? m->series[form].last : m->firsts[form];
+  if (clock) first = n > 0 ? m->series[form].first : was;
+  circumstances(m, 16 * at_most(n / 2, 31) + at_most(length_of((uint64_t)(first + 40 * m->series[form].gain)), 15),
+                n > 1 ? 16 + at_most(length_of((uint64_t)was), 15) + 16 * at_most(step_of((uint64_t)m->series[form].average[side]), 47) : n,
+                n > 1 ? 8 + at_most(length_of((uint64_t)m->series[form].gain), 7) + 8 * at_most(step_of((uint64_t)was), 63) : n);
+  if (m->short_of_memory) return 0;
+  x = number(m);
+  *v = clock ? x + was : x;
+  if (m->bad || *v < 0 || *v > MAX_VALUE) return 0;
+  if (n > 1) {
+    if (x > m->series[form].gain) m->series[form].gain = x;
+    m->series[form].average[side] += 4 * (int64_t)size_of(x) - m->series[form].average[side] / 4;
+  }
+  if (n == 0) m->firsts[form] = m->series[form].first = *v;
+  m->series[form].second = m->series[form].last;
+  m->series[form].last = *v;
+  m->series[form].n++;
+  if (clock) raw_signed(m, *v - second);
+  else raw_number(m, (uint64_t)*v);
+  return 1;
+}
+
+static int modelled_mate(modelled *m, int64_t *v) {
+  unsigned at = 1024 + (m->mate < -20 ? 0 : at_most((uint64_t)(m->mate + 20), 41)) + 64 * m->mated + 128 * (m->evals & 1);
+  circumstances(m, at, at, at);
+  if (m->short_of_memory) return 0;
+  *v = m->mate + number(m);
+  if (m->bad || *v < -MAX_VALUE || *v > MAX_VALUE) return 0;
+  m->mate = *v;
+  m->evals++;
+  m->mated = 1;
+  raw_signed(m, *v);
+  return 1;
+}
+
+static int modelled_eval(modelled *m, int64_t *v) {
+  int64_t sign = m->evals & 1 ? -1 : 1, seen = m->eval * sign;
+  circumstances(m, 2 * at_most(step_of((uint64_t)m->average), 63) + (m->eval == 0),
+                2 * (16 * ((m->change < 0 ? 16 : 0) + at_most(length_of(size_of(m->change)), 15)) + at_most(length_of(size_of(m->eval)), 15)) + m->mated,
+                8 * ((seen < 0 ? 64 : 0) + at_most(step_of(size_of(seen)), 63)) + m->level);
+  if (m->short_of_memory) return 0;
+  *v = 0;
+  if (!decision(m, 2)) {
+    *v = m->eval + sign * number(m);
+    if (*v == 0) return 0;
+  }
+  if (m->bad || *v < -MAX_VALUE || *v > MAX_VALUE) return 0;
+  raw_signed(m, *v - m->eval);
+  m->level = (2 * m->level & 7u) | (*v == 0);
+  m->change = sign * (*v - m->eval);
+  m->average += 4 * (int64_t)size_of(m->change) - m->average / 4;
+  m->evals++;
+  m->eval = *v;
+  m->mated = 0;
+  return 1;
 }
 
 /* What column 4 leads to, and how far it is read. */
 typedef struct notes {
   uint8_t *bytes[10];
   size_t size[10], at[10];
-  int64_t clocks[3][2], times, eval; /* of the game: the last two clocks of a form, the last evaluation */
+  modelled *model[10]; /* of the columns 7 to 9 that are modelled */
+  int64_t clocks[3][2], eval; /* of the game: the last two clocks of a form, the last evaluation */
 } notes;
 
 static int zigzag(notes *s, unsigned kind, int64_t *v) {
@@ -3677,7 +3872,29 @@ static int zigzag(notes *s, unsigned kind, int64_t *v) {
   return 1;
 }
 
-#define MAX_VALUE ((int64_t)1 << 40)
+/* read_clock reads the next clock of a form, 0 to 2. The others below likewise. */
+static int read_clock(notes *s, unsigned form, int64_t *v) {
+  if (s->model[7] != NULL) return modelled_time(s->model[7], 1, form, v);
+  if (!zigzag(s, 7, v) || *v > MAX_VALUE || *v < -MAX_VALUE) return 0;
+  *v += s->clocks[form][0];
+  s->clocks[form][0] = s->clocks[form][1];
+  s->clocks[form][1] = *v;
+  return *v >= 0 && *v <= MAX_VALUE;
+}
+
+static int read_time(notes *s, unsigned form) {
+  uint64_t t;
+  int64_t v;
+  if (s->model[8] != NULL) return modelled_time(s->model[8], 0, form, &v);
+  return varint(s->bytes[8], s->size[8], &s->at[8], &t) && t <= (uint64_t)MAX_VALUE;
+}
+
+static int read_eval(notes *s, int mate, int64_t *v) {
+  if (s->model[9] != NULL) return mate ? modelled_mate(s->model[9], v) : modelled_eval(s->model[9], v);
+  if (!zigzag(s, 9, v) || *v > 2 * MAX_VALUE || *v < -2 * MAX_VALUE) return 0;
+  if (!mate) s->eval = *v += s->eval;
+  return *v >= -MAX_VALUE && *v <= MAX_VALUE;
+}
 
 /* score_of returns an evaluation as docs/train.md has it in 16 bits. */
 static int16_t score_of(int mate, int64_t v) {
@@ -3690,7 +3907,7 @@ static int16_t score_of(int mate, int64_t v) {
 static unsigned read_comment(notes *s, int32_t *clock, int16_t *eval) {
   uint32_t utf8 = 0;
   for (;;) {
-    unsigned c, form;
+    unsigned c;
     int64_t v;
     if (s->at[5] >= s->size[5]) return 5;
     c = s->bytes[5][s->at[5]++];
@@ -3700,31 +3917,47 @@ static unsigned read_comment(notes *s, int32_t *clock, int16_t *eval) {
     } else if (c < 9 || c == 11) {
       if (utf8 != 0) return 5;
       if (c < 4) {
-        form = c - 1;
-        if (!zigzag(s, 7, &v) || v > MAX_VALUE || v < -MAX_VALUE) return 7;
-        v += s->clocks[form][0];
-        if (v < 0 || v > MAX_VALUE) return 7;
-        s->clocks[form][0] = s->clocks[form][1];
-        s->clocks[form][1] = v;
+        if (!read_clock(s, c - 1, &v)) return 7;
         v *= c == 3 ? 10 : 100;
         if (clock != NULL && *clock == PLY11_NO_CLOCK) *clock = v > INT32_MAX ? INT32_MAX : (int32_t)v;
       } else if (c < 7) {
-        uint64_t t;
-        if (!varint(s->bytes[8], s->size[8], &s->at[8], &t) || t > (uint64_t)MAX_VALUE) return 8;
+        if (!read_time(s, c - 4)) return 8;
       } else {
-        if (!zigzag(s, 9, &v)) return 9;
-        if (c != 11) {
-          if (v > 2 * MAX_VALUE || v < -2 * MAX_VALUE) return 9;
-          v += s->eval;
-          if (v > MAX_VALUE || v < -MAX_VALUE) return 9;
-          s->eval = v;
-        }
+        if (!read_eval(s, c == 11, &v)) return 9;
         if (eval != NULL && *eval == PLY11_NO_EVAL) *eval = score_of(c == 11, v);
       }
       continue;
     }
     if (!utf8_next(&utf8, (uint8_t)c)) return 5;
   }
+}
+
+/* raw_size is what the directory tells of the raw size of a column of modelled numbers; 0 if the block has no such column. */
+static size_t raw_size(const block *b, unsigned kind) {
+  unsigned i;
+  for (i = 0; i < b->columns; i++)
+    if (b->list[i].kind == kind && b->list[i].codec == 2) return b->list[i].raw;
+  return 0;
+}
+
+/* model_column begins a column of modelled numbers, if it is one. */
+static ply11_status model_column(block *b, unsigned kind, notes *s) {
+  modelled *m;
+  unsigned i, k;
+  if (raw_size(b, kind) == 0) return PLY11_OK;
+  if ((m = (modelled *)grab_for(b, 1, sizeof *m)) == NULL) return PLY11_ERROR_MEMORY;
+  m->b = b;
+  range_begin(&m->in, s->bytes[kind], s->size[kind]);
+  m->bad = m->short_of_memory = 0;
+  m->raw = 0;
+  for (i = 0; i < 3; i++) {
+    m->firsts[i] = 0;
+    m->now[i] = NULL;
+    for (k = 0; k < CIRCUMSTANCES; k++) m->rows[i][k] = NULL;
+  }
+  modelled_game(m);
+  s->model[kind] = m;
+  return PLY11_OK;
 }
 
 /* read_notes reads columns 4 to 9. */
@@ -3737,6 +3970,8 @@ static ply11_status read_notes(block *b, int32_t *clocks, int16_t *evals, int16_
   for (kind = 4; kind < 10; kind++) {
     if ((status = get_column(b, kind, 0, &s.bytes[kind], &s.size[kind])) != PLY11_OK) return status;
     s.at[kind] = 0;
+    s.model[kind] = NULL;
+    if ((status = model_column(b, kind, &s)) != PLY11_OK) return status;
   }
   a = s.bytes[4];
   for (i = 0; i < b->is.plies; i++) clocks[i] = PLY11_NO_CLOCK, evals[i] = PLY11_NO_EVAL;
@@ -3751,6 +3986,8 @@ static ply11_status read_notes(block *b, int32_t *clocks, int16_t *evals, int16_
     plies = b->is.offsets[game + 1] - begin;
     for (i = 0; i < 3; i++) s.clocks[i][0] = s.clocks[i][1] = 0;
     s.eval = 0;
+    for (kind = 7; kind < 10; kind++)
+      if (s.model[kind] != NULL) modelled_game(s.model[kind]);
     for (;;) {
       if (s.at[4] >= s.size[4]) return bad_game(b, 4, game, "the annotations end too early");
       step = a[s.at[4]++];
@@ -3761,6 +3998,7 @@ static ply11_status read_notes(block *b, int32_t *clocks, int16_t *evals, int16_
       if (step == 1) {
         unsigned wrong_kind = read_comment(&s, depth > 0 || ply == 0 ? NULL : &clocks[begin + ply - 1],
                                            depth > 0 ? NULL : ply == 0 ? &start_evals[game] : &evals[begin + ply - 1]);
+        if (wrong_kind != 0 && s.model[wrong_kind] != NULL && s.model[wrong_kind]->short_of_memory) return PLY11_ERROR_MEMORY;
         if (wrong_kind != 0) return bad_game(b, wrong_kind, game, "a comment, or a value in it, is wrong");
       } else if (step == 2) {
         if (depth == 0 ? ply == 0 : !moved) return bad_game(b, 4, game, "a variation before the first move");
@@ -3789,8 +4027,11 @@ static ply11_status read_notes(block *b, int32_t *clocks, int16_t *evals, int16_
     }
   }
   s.at[6] = 2 * (size_t)other;
-  for (kind = 4; kind < 10; kind++)
-    if (s.at[kind] != s.size[kind]) return bad(b, kind, "bytes are left over");
+  for (kind = 4; kind < 10; kind++) {
+    const modelled *m = s.model[kind];
+    if (m != NULL ? !range_ended(&m->in) || m->raw != raw_size(b, kind) : s.at[kind] != s.size[kind])
+      return bad(b, kind, "bytes are left over");
+  }
   return PLY11_OK;
 }
 
