@@ -111,6 +111,9 @@ module ply11_words_tb;
     end
   endtask
 
+  // How many NAGs with a wrong operand there were, in all runs.
+  integer nags = 0;
+
   task make;
     integer what, k;
     begin
@@ -188,7 +191,12 @@ module ply11_words_tb;
           13:      put(NAG1 + ($random & 15));
           14: case ($random & 7)
             0: put(RESERVED + ($random & 31));
-            1: begin put(NAG); put(11'd256 + ($random & 511)); end
+            1: begin
+              // Each bit that is too high, alone.
+              put(NAG);
+              put((11'd1024 >> (nags % 3)) + ($random & 255));
+              nags = nags + 1;
+            end
             2: begin put(START); put_record(0); end
             3: put_960;
             4: begin put(RESULT + ($random & 3)); put_960; end
