@@ -9,6 +9,7 @@ moves in UCI. It is slow, and meant to be read: the rules of chess first, then t
 """
 import functools
 import json
+import operator
 import os.path
 import struct
 import subprocess
@@ -183,12 +184,33 @@ PROMOTION = PLAN + 8 * 64 * 8 * 64
 WEIGHTS = PROMOTION + 4 * 8
 
 
+# The rows of the net, likewise.
+NEURONS = 96
+MEN = 0
+ATTACKED = MEN + 2 * 4 * 8 * 64
+REACHED = ATTACKED + 8 * 4 * 64
+OPP_LAST = REACHED + 8 * 64
+OWN_LAST = OPP_LAST + 8 * 64
+PHASE = OWN_LAST + 8 * 64
+CAPTURE = PHASE + 4
+INPUTS = CAPTURE + 1
+FROM = 0
+TO = FROM + 8 * 64
+EXCHANGE = TO + 8 * 64
+OUTPUTS = EXCHANGE + CIRCUMSTANCE - TACTIC
+
+
 class Model:
     def __init__(self, path):
         data = subprocess.run(["zstd", "-dc", path], check=True, capture_output=True).stdout
         assert data[:8] == b"ply11dm\x01"
         self.weights = struct.unpack_from("%db" % WEIGHTS, data, 8)
         at = 8 + WEIGHTS
+        rows = []
+        for _ in range(INPUTS + OUTPUTS):
+            rows.append(struct.unpack_from("%db" % NEURONS, data, at))
+            at += NEURONS
+        self.input, self.output = rows[:INPUTS], rows[INPUTS:]
         (n,), at = struct.unpack_from("<I", data, at), at + 4
         self.book = {}
         for _ in range(n):
@@ -205,6 +227,31 @@ def word(move):
 
 EXP2 = [65536, 62757, 60097, 57549, 55109, 52773, 50535, 48393,
         46341, 44376, 42495, 40693, 38968, 37316, 35734, 34219]
+
+
+def home(king):
+    """Where a king stands, as his side sees him."""
+    return 3 if king >= 8 else 0 if king < 3 else 1 if king > 5 else 2
+
+
+def neurons(model, p, level, guards, phase, opp, own, capture):
+    """The net's values of the position."""
+    b, us, flip = p.board, p.turn, 56 * p.turn
+    homes = [home(p.men(us, KING)[0] ^ flip), home(p.men(1 - us, KING)[0] ^ flip ^ 56)]
+    rows = [PHASE + phase] + [CAPTURE] * capture
+    for s in range(64):
+        if not b[s]:
+            continue
+        kind, theirs = b[s] & 7, (b[s] >> 3) ^ us
+        rows.append(MEN + ((theirs * 4 + homes[theirs]) * 8 + kind) * 64 + (s ^ flip))
+        if not theirs and level[s]:
+            rows.append(ATTACKED + (kind * 4 + level[s]) * 64 + (s ^ flip))
+        if theirs and guards[s]:
+            rows.append(REACHED + kind * 64 + (s ^ flip))
+    for at, x in (OPP_LAST, opp), (OWN_LAST, own):
+        if x[0]:
+            rows.append(at + x[0] * 64 + (x[2] ^ flip))
+    return [min(max(sum(column), 0), 127) for column in zip(*(model.input[r] for r in rows))]
 
 
 def general(model, p, last, capture, plies):
@@ -234,20 +281,23 @@ def general(model, p, last, capture, plies):
     row = [(x[0] * 64 + (x[2] ^ flip)) * 512 if x[0] else 0 for x in (opp, own)]
     seen = attacks(b, opp[0] | (1 - us) << 3, opp[2]) if opp[0] else set()
     moves, scores = p.legal(), []
+    values = neurons(model, p, level, guards, phase, opp, own, capture)
+    product = functools.cache(lambda row: sum(map(operator.mul, values, model.output[row])))
     for f, t, promotion in moves:
         man, taken = b[f] & 7, b[t] & 7 if b[t] >> 3 != us else 0
         needed = 1 if man == PAWN and not taken else 2
         flags = bool(own[0] and f == own[2]) | (f in seen) << 1 | capture << 2
         to_flags = bool(opp[0] and t == opp[2]) | bool(own[0] and t == own[1]) << 1 | (t in checks[man]) << 2
         code = word((0, 0, promotion)) >> 12
+        exchange = (((man * 4 + level[f]) * 2 + (guards[f] > 0)) * 8 + taken) * 8 + level[t] * 2 + (guards[t] >= needed)
         scores.append(
             w[PLACE + ((phase * 8 + man) * 64 + (f ^ flip)) * 64 + (t ^ flip)]
-            + w[TACTIC + ((((man * 4 + level[f]) * 2 + (guards[f] > 0)) * 8 + taken) * 4 + level[t]) * 2
-                + (guards[t] >= needed)]
+            + w[TACTIC + exchange]
             + w[CIRCUMSTANCE + ((man * 8 + flags) * 8 + taken) * 8 + to_flags]
             + w[REPLY + row[0] + man * 64 + (t ^ flip)]
             + w[PLAN + row[1] + man * 64 + (t ^ flip)]
-            + w[PROMOTION + phase * 8 + code])
+            + w[PROMOTION + phase * 8 + code]
+            + ((product(FROM + man * 64 + (f ^ flip)) + product(TO + man * 64 + (t ^ flip)) + product(EXCHANGE + exchange)) >> 8))
     best = max(scores, default=0)
     freq = [max(EXP2[min(best - s, 255) & 15] >> (min(best - s, 255) >> 4), 1) for s in scores]
     return moves + [(0, 0, 0)], freq + [1]

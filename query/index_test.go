@@ -232,6 +232,9 @@ func TestIndexAgainstReplay(t *testing.T) {
 		at := position.Start()
 		for range 12 {
 			moves := at.LegalMoves(nil)
+			if len(moves) == 0 {
+				break // a mate
+			}
 			at.Make(moves[rng.IntN(len(moves))])
 		}
 		got, err := query.New().Tree(context.Background(), sources[0], at, query.TreeOptions{Workers: 1})

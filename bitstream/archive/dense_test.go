@@ -484,8 +484,8 @@ func TestDenseSize(t *testing.T) {
 	}
 	perGame := float64(len(archive)) / float64(stats.Games)
 	t.Logf("%d bytes, %.2f a game", len(archive), perGame)
-	if perGame > 54 {
-		t.Errorf("%.2f bytes a game, more than 54", perGame)
+	if perGame > 42 {
+		t.Errorf("%.2f bytes a game, more than 42", perGame)
 	}
 	if got := mustUnpack(t, archive); !bytes.Equal(got, text) {
 		t.Fatal(firstDifference(text, got))

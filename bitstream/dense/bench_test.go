@@ -82,9 +82,9 @@ func TestSamples(t *testing.T) {
 		size int
 		sum  string
 	}{
-		{samples.Plain, 6238, "cce69859ebc94fda7f3dac1ca5d329b84b33138abe569b3abcd46debfd709a84"},
-		{samples.Setup, 687, "9fe16f5ca288da65cfc7587e2c376acd0c00758526dc45598f691ebfd1bdbdfd"},
-		{samples.Promotions, 4444, "e9506d96a69cad2a09bda805639d2794e9331a1b2886ca9575ec897775e53b0f"},
+		{samples.Plain, 6180, "c861c61b4785c3b9ebb3caab23540ed93c7a6bc35ae038dabb13e5a1e924103d"},
+		{samples.Setup, 669, "a57915d251aa4d3672b57816bb032d2c4301c69a0b1b8c7c2c1f0b296c120de8"},
+		{samples.Promotions, 4091, "aaf79d35c8cd2426e8ce71a7c1ee377ed3550586adcd23794ee6866797e49d9b"},
 	} {
 		text, err := os.ReadFile(datadir.Sample(c.name))
 		if err != nil {
@@ -110,10 +110,10 @@ func TestRealGames(t *testing.T) {
 		size int
 		sum  string
 	}{
-		{"master/master-50k.pgn.zst", 47000, 81611,
-			"3e354cbda7237552046bbe27e243ba8ce8bd47b9217694ff3323d4ec7f9471b3"},
-		{"annotated/lichess-1k.pgn.zst", 0, 28510,
-			"aea4e2d578532cffb738e97be5675f516c5f059909a3093341b8a7000e03d4ce"},
+		{"master/master-50k.pgn.zst", 47000, 74772,
+			"17e9dec888bab41e5891ad8f4018ff8b55289aa6d2bafa48d0d5861828bfb24c"},
+		{"annotated/lichess-1k.pgn.zst", 0, 25981,
+			"825cca89fd16ca2e767061cde83c11d43c205d28c92bc335ae35a3e13e3ac0f9"},
 	} {
 		games := realGames(t, c.path, c.skip)
 		h := sha256.New()

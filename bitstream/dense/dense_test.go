@@ -93,46 +93,6 @@ func TestThereAndBack(t *testing.T) {
 	}
 }
 
-// TestScoresAreTheSums compares the fast sum of the weights with the definition.
-func TestScoresAreTheSums(t *testing.T) {
-	var f frame
-	var c choice
-	m := shared()
-	for _, g := range randomGames(200) {
-		var h history
-		p := g.Start
-		for _, i := range g.Moves {
-			f.set(&p, &h)
-			n, best := c.score(&f, &m.weights)
-			legal := p.LegalMoves(nil)
-			got := slices.Clone(c.moves[:n])
-			slices.Sort(legal)
-			slices.Sort(got)
-			if !slices.Equal(got, legal) {
-				t.Fatalf("%s: %v, want %v", p.FEN(), got, legal)
-			}
-			sum := func(move chess.Move) (sum int32) {
-				for _, w := range f.features(move) {
-					sum += int32(m.weights[w])
-				}
-				return
-			}
-			top := int32(-1 << 30)
-			for _, move := range c.moves[:n] {
-				top = max(top, sum(move))
-			}
-			for j, move := range c.moves[:n] {
-				if got, want := best-int32(c.scores[j]), top-sum(move); got != want {
-					t.Fatalf("%s, %v: %d below the best, want %d", p.FEN(), move, got, want)
-				}
-			}
-			move, _ := i.Move()
-			h.add(&p, move)
-			p.Make(move)
-		}
-	}
-}
-
 // TestMirrored asks that the model sees Black's moves as White's in the mirrored position.
 func TestMirrored(t *testing.T) {
 	const white, black = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",

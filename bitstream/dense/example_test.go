@@ -57,7 +57,7 @@ func Example() {
 		fmt.Println(read)
 	}
 	// Output:
-	// 13 plies, 5 bytes
+	// 13 plies, 4 bytes
 	// [e2e4 e7e5 g1f3 b8c6 f1b5 a7a6 b5a4 g8f6 e1g1]
 	// [f2f3 e7e5 g2g4 d8h4]
 }

@@ -95,6 +95,9 @@ type frame struct {
 	targets   position.Targets
 	promotion int  // the row of the table
 	promotes  bool // a pawn stands before its last rank
+
+	inputs    [maxInputs]uint16 // rows of the net's input
+	numInputs int
 }
 
 // set looks at a position.
@@ -179,6 +182,7 @@ func (f *frame) set(p *position.Position, h *history) {
 	if h.capture {
 		v.capture = 4
 	}
+	f.sense(h)
 }
 
 // guards returns the squares in one or both of two sets, and those in both.

@@ -23,15 +23,18 @@ const Version = 1
 // The file of the model, compressed with zstd, is, all numbers little-endian:
 //
 //	magic    8 bytes  "ply11dm" and the version
-//	weights  numWeights int8, in sixteenths of a bit, the tables in the order of frame.go
+//	tables   numWeights int8, in sixteenths of a bit, in the order of frame.go
+//	input    numInputs rows of int8, one for each neuron, in the order of net.go
+//	output   numOutputs rows, likewise
 //	nodes    uint32, the number of positions in the book
 //	         for each, by rising hash: hash uint64, n uint8, then n times move uint16, count uint16
 const modelMagic = "ply11dm\x01"
 
 // model is the weights and the book of a version. It is read once, and not changed.
 type model struct {
-	weights [numWeights]int8
-	book    book
+	tables [numWeights]int8
+	net    net
+	book   book
 }
 
 // shared returns the model of this version. The tests read its file: an error means that the program was built wrongly or, in
@@ -59,14 +62,22 @@ func readModel(compressed []byte) (*model, error) {
 		return nil, fmt.Errorf("model: %w", err)
 	}
 	data, ok := bytes.CutPrefix(data, []byte(modelMagic))
-	if !ok || len(data) < numWeights+4 {
+	if !ok || len(data) < numWeights+(numInputs+numOutputs)*neurons+4 {
 		return nil, fmt.Errorf("model: not one of version %d", Version)
 	}
 	m := new(model)
-	for i := range m.weights {
-		m.weights[i] = int8(data[i])
+	for i := range m.tables {
+		m.tables[i] = int8(data[i])
 	}
 	data = data[numWeights:]
+	for _, rows := range [][][neurons / 8]uint64{m.net.input[:], m.net.output[:]} {
+		for i := range rows {
+			for j := range rows[i] {
+				rows[i][j] = binary.LittleEndian.Uint64(data)
+				data = data[8:]
+			}
+		}
+	}
 	nodes := int(binary.LittleEndian.Uint32(data))
 	data = data[4:]
 	m.book.init(nodes)

@@ -77,7 +77,10 @@ func makeRules(t *testing.T) (v ruleVectors) {
 		{"the null move is counted in the book", "if node is not None:", "if node is not None and move != (0, 0, 0):",
 			repeat(vectorGame{start, "0000 0000 e2e4 0000 d2d4 0000"}, 6)},
 		{"a man that is not there before a side's first move has no row of its own target", "* 512 if x[0] else 0 for", "* 512 + 512 * (not x[0]) for",
-			[]vectorGame{{start, "e2e4 e7e5 g1f3 b8c6"}}},
+			[]vectorGame{{start, "e2e4 e7e5 g1f3 b8c6"},
+				{"r1bq1rk1/pp2bppp/2n1pn2/3p4/3P4/2NBPN2/PP3PPP/R1BQ1RK1 w - - 0 1", "a1b1 g8h8"},
+				{"2r3k1/5ppp/4p3/3n4/3P4/5N2/5PPP/2R3K1 b - - 0 1", "d5c3 f3e1"},
+				{"8/5pk1/4p1p1/8/1p5P/1P3P2/6PK/3q4 w - - 0 1", "h2g3 d1d6"}}},
 	} {
 		b := ruleBlock{Rule: x.rule, old: x.old, new: x.new}
 		b.Games = x.games

@@ -4,6 +4,7 @@ package dense
 
 import (
 	"encoding/binary"
+	"slices"
 
 	"ply11/chess"
 	"ply11/position"
@@ -19,7 +20,9 @@ type choice struct {
 	total uint64               // of the frequencies that hold
 	mixed [maxMoves + 1]uint64 // with the book
 
-	scores [maxMoves + 32]int16 // sums of weights
+	scores  [maxMoves + 32]int16  // sums of weights, and then what the net says, too
+	tactics [maxMoves + 32]uint16 // places in the table of tactic
+	neurons [neurons]uint8
 }
 
 // octave[x] is 2^16 halved x sixteenths of a time. It is written out, since no machine's floating point can be
@@ -36,23 +39,71 @@ var exp2 = func() (t [256]uint32) {
 	return
 }()
 
-// setGo is set in Go. It takes 235 ns a position, of those of real games, against 125 ns by AVX2 and 55 ns by
-// VBMI2; the coder spends some 210 ns a ply on all else.
-func (c *choice) setGo(f *frame, w *[numWeights]int8) {
-	n, best := c.score(f, w)
-	var total uint64
+// set lists the moves of the position that f is of, and their frequencies. The moves are in the order
+// of position.Targets: by man, a man's by target, a promotion's by knight, bishop, rook, queen; then
+// comes the null move.
+func (c *choice) set(f *frame, m *model) {
+	n := c.list(f, &m.tables)
+	c.moves[n], c.freq[n] = chess.NullMove, 1
+	c.n, c.total = n+1, 1
+	if n > 0 {
+		c.sense(f, &m.net)
+		c.weigh(f, &m.net, n)
+		c.total += c.frequencies(n)
+	}
+}
+
+// senseGo sets the neurons, in Go. Each word of a row is eight weights, which are made positive; lanes of 16 bits sum every
+// second one of them.
+func (c *choice) senseGo(f *frame, w *net) {
+	const lanes = 0x00ff00ff00ff00ff
+	var even, odd [neurons / 8]uint64
+	for _, i := range f.inputs[:f.numInputs] {
+		for j, x := range &w.input[i] {
+			x ^= 0x8080808080808080
+			even[j] += x & lanes
+			odd[j] += x >> 8 & lanes
+		}
+	}
+	for j := range c.neurons {
+		lane := &even
+		if j&1 != 0 {
+			lane = &odd
+		}
+		sum := int(lane[j/8]>>(j/2*16%64)&0xffff) - 128*f.numInputs
+		c.neurons[j] = uint8(min(max(sum, 0), 127))
+	}
+}
+
+// weighGo adds to the scores of n moves what the net says of them, in Go.
+func (c *choice) weighGo(f *frame, w *net, n int) {
+	rows := w.triples()
+	var values triple
+	bias := int32(0)
+	for j := range values {
+		x, y, z := c.neurons[3*j], c.neurons[3*j+1], c.neurons[3*j+2]
+		values[j] = uint64(x) | uint64(y)<<tripleBits | uint64(z)<<(2*tripleBits)
+		bias += 128 * (int32(x) + int32(y) + int32(z))
+	}
+	last, from := uint16(0xffff), int32(0)
+	for j, m := range c.moves[:n] {
+		r := f.outputs(m, int(c.tactics[j]))
+		if r[0] != last {
+			last, from = r[0], values.dot(&rows[r[0]])
+		}
+		c.scores[j] += int16((from + values.dot(&rows[r[1]]) + values.dot(&rows[r[2]]) - 3*bias) >> netShift)
+	}
+}
+
+// frequenciesGo sets the frequencies of n moves from their scores, and returns their sum, in Go.
+func (c *choice) frequenciesGo(n int) (total uint64) {
+	best := int32(slices.Max(c.scores[:n]))
 	for j, s := range c.scores[:n] {
 		f := exp2[min(uint32(best-int32(s)), 255)]
 		c.freq[j] = f
 		total += uint64(f)
 	}
-	c.end(n, total)
-}
-
-// end adds the null move after n moves.
-func (c *choice) end(n int, total uint64) {
-	c.moves[n], c.freq[n] = chess.NullMove, 1
-	c.n, c.total = n+1, total+1
+	return total
 }
 
 // interval returns a move's frequency and the sum of those before it; 0 where it is no choice.
@@ -94,10 +145,10 @@ func (c *choice) find(target uint64, mixed bool) (m chess.Move, cum, freq uint64
 	return chess.NullMove, 0, 0 // not reached: target is below the sum
 }
 
-// score lists the legal moves, and sets each one's score to the sum of its weights, but for the weight of no
-// promotion where none of them is one. It returns how many there are, and the largest score. This is
+// listGo lists the legal moves with their places in the table of tactic, and sets each one's score to the sum of its weights
+// in the tables, but for the weight of no promotion where none of them is one. It returns how many there are. This is
 // features and the sum, with what the moves of one man share worked out once.
-func (c *choice) score(f *frame, w *[numWeights]int8) (int, int32) {
+func (c *choice) listGo(f *frame, w *[numWeights]int8) int {
 	v := &f.view
 	squares := f.squares()
 	flip := uint(v.flip)
@@ -110,15 +161,18 @@ func (c *choice) score(f *frame, w *[numWeights]int8) (int, int32) {
 		place := (*[64]int8)(w[uint(v.place)+(man*64+from^flip)*64:])
 		reply := (*[64]int8)(w[uint(v.reply)+man*64:])
 		plan := (*[64]int8)(w[uint(v.plan)+man*64:])
-		tactic := (*[64]int8)(w[tacticAt+((man*4+level)*2+uint(v.guarded>>from)&1)*64:])
+		first := ((man*4+level)*2 + uint(v.guarded>>from)&1) * 64
+		tactic := (*[64]int8)(w[tacticAt+first:])
 		circumstance := (*[64]int8)(w[circumstanceAt+(man*8+flags)*64:])
 		guards, checks := v.guards[man], v.checks[man]
 		for b := g.To; b != 0; b &= b - 1 {
 			to := uint(b.First()) & 63
 			x := uint(squares[to])
+			exchange := x&0x3e | uint(guards>>to)&1
 			c.moves[n&511] = chess.Move(from | to<<6)
+			c.tactics[n&511] = uint16(first + exchange)
 			c.scores[n&511] = int16(place[(to^flip)&63]) + int16(reply[(to^flip)&63]) + int16(plan[(to^flip)&63]) +
-				int16(tactic[x&0x3e|uint(guards>>to)&1]) +
+				int16(tactic[exchange]) +
 				int16(circumstance[(x&0x38|x>>6|uint(checks>>to)&1<<2)&63])
 			n++
 		}
@@ -126,17 +180,13 @@ func (c *choice) score(f *frame, w *[numWeights]int8) (int, int32) {
 	if f.promotes {
 		n = c.promote(f.p, w[f.promotion:][:8], n)
 	}
-	best := int16(-1 << 15)
-	for _, s := range c.scores[:n] {
-		best = max(best, s)
-	}
-	return int(n), int32(best)
+	return int(n)
 }
 
 // squares returns, by square, what of the indices into the tables of tactic and circumstance does not
 // depend on the man who goes there: in bits 3 to 5 the man taken, in bits 1 and 2 the level, in bits 6 and 7
 // the circumstance's flags but for the check. Sets are transposed into bytes, since a test of each set for
-// each move needs more registers than there are: a position takes 226 ns so, and 243 with the tests.
+// each move needs more registers than there are.
 func (f *frame) squares() (t [64]uint8) {
 	v := &f.view
 	x1, x2, x3 := uint64(v.levelLow), uint64(v.levelHigh), uint64(v.taken[0])
@@ -169,15 +219,15 @@ func (c *choice) promote(p *position.Position, weights []int8, n uint) uint {
 	at := all
 	for at > 0 && n > 0 { // from the last, each to where it is or to the right of it
 		n--
-		m, s := c.moves[n], c.scores[n]
+		m, s, t := c.moves[n], c.scores[n], c.tactics[n]
 		if !promotes(m) {
 			at--
-			c.moves[at], c.scores[at] = m, s+int16(weights[0])
+			c.moves[at], c.scores[at], c.tactics[at] = m, s+int16(weights[0]), t
 			continue
 		}
 		for code := 7; code >= 4; code-- {
 			at--
-			c.moves[at], c.scores[at] = m|chess.Move(code<<12), s+int16(weights[code])
+			c.moves[at], c.scores[at], c.tactics[at] = m|chess.Move(code<<12), s+int16(weights[code]), t
 		}
 	}
 	return all

@@ -18,25 +18,75 @@ var (
 		cpu.X86.HasAVX512VBMI && cpu.X86.HasAVX512VBMI2
 )
 
-// set lists the moves of the position that f is of, and their frequencies. The moves are in the order
-// of position.Targets: by man, a man's by target, a promotion's by knight, bishop, rook, queen; then
-// comes the null move.
-func (c *choice) set(f *frame, w *[numWeights]int8) {
+// list is listGo.
+func (c *choice) list(f *frame, w *[numWeights]int8) int {
 	v, men, n := (*uint64)(unsafe.Pointer(&f.view)), (*byte)(unsafe.Pointer(&f.targets.Men)), f.targets.N
 	moves := (*uint16)(&c.moves[0])
-	var count int
-	var total uint64
 	switch {
 	case f.promotes || n == 0:
-		c.setGo(f, w)
-		return
 	case hasVBMI2:
-		count, total = frequenciesVBMI2(v, men, n, &w[0], moves, &c.scores[0], &c.freq[0])
+		return listVBMI2(v, men, n, &w[0], moves, &c.tactics[0], &c.scores[0])
 	case hasAVX2:
-		count, total = frequenciesAVX2(v, men, n, &w[0], moves, &c.scores[0], &c.freq[0])
-	default:
-		c.setGo(f, w)
-		return
+		return listAVX2(v, men, n, &w[0], moves, &c.tactics[0], &c.scores[0])
 	}
-	c.end(count, total)
+	return c.listGo(f, w)
+}
+
+// sense is senseGo.
+func (c *choice) sense(f *frame, w *net) {
+	if hasAVX2 {
+		sense(&w.input[0][0], &f.inputs[0], f.numInputs, &c.neurons[0])
+	} else {
+		c.senseGo(f, w)
+	}
+}
+
+// weigh is weighGo.
+func (c *choice) weigh(f *frame, w *net, n int) {
+	if hasAVX2 {
+		weigh(&c.neurons[0], &w.output[0][0], (*uint16)(&c.moves[0]), &c.tactics[0], n, f.view.flip, &c.scores[0])
+	} else {
+		c.weighGo(f, w, n)
+	}
+}
+
+// frequencies is frequenciesGo.
+func (c *choice) frequencies(n int) uint64 {
+	if hasAVX2 {
+		return frequencies(&c.scores[0], n, &c.freq[0])
+	}
+	return c.frequenciesGo(n)
+}
+
+// What fitting does with rows of floats.
+
+func addFloats(sum, row *[neurons]float32) {
+	if hasAVX2 {
+		addRow(&sum[0], &row[0])
+	} else {
+		addGo(sum, row)
+	}
+}
+
+func subtractFloats(row, x *[neurons]float32, step float32) {
+	if hasAVX2 {
+		subtractRow(&row[0], &x[0], step)
+	} else {
+		subtractGo(row, x, step)
+	}
+}
+
+func learnFloats(gradient, row, x *[neurons]float32, e, step float32) {
+	if hasAVX2 {
+		learnRow(&gradient[0], &row[0], &x[0], e, step)
+	} else {
+		learnGo(gradient, row, x, e, step)
+	}
+}
+
+func dotFloats(a, b *[neurons]float32) float32 {
+	if hasAVX2 {
+		return dotRows(&a[0], &b[0])
+	}
+	return dotFloatsGo(a, b)
 }

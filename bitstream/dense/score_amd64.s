@@ -14,35 +14,18 @@ DATA squares<>+48(SB)/8, $0x3736353433323130
 DATA squares<>+56(SB)/8, $0x3f3e3d3c3b3a3938
 GLOBL squares<>(SB), RODATA|NOPTR, $64
 
-DATA octave<>+0(SB)/4, $0x00010000
-DATA octave<>+4(SB)/4, $0x0000f525
-DATA octave<>+8(SB)/4, $0x0000eac1
-DATA octave<>+12(SB)/4, $0x0000e0cd
-DATA octave<>+16(SB)/4, $0x0000d745
-DATA octave<>+20(SB)/4, $0x0000ce25
-DATA octave<>+24(SB)/4, $0x0000c567
-DATA octave<>+28(SB)/4, $0x0000bd09
-DATA octave<>+32(SB)/4, $0x0000b505
-DATA octave<>+36(SB)/4, $0x0000ad58
-DATA octave<>+40(SB)/4, $0x0000a5ff
-DATA octave<>+44(SB)/4, $0x00009ef5
-DATA octave<>+48(SB)/4, $0x00009838
-DATA octave<>+52(SB)/4, $0x000091c4
-DATA octave<>+56(SB)/4, $0x00008b96
-DATA octave<>+60(SB)/4, $0x000085ab
-GLOBL octave<>(SB), RODATA|NOPTR, $64
-
-// func frequenciesVBMI2(v *uint64, men *byte, n int, weights *int8, moves *uint16, scores *int16, freq *uint32) (count int, total uint64)
-// Requires: AVX, AVX2, AVX512BW, AVX512F, AVX512VBMI, AVX512VBMI2, BMI2, POPCNT
-TEXT ·frequenciesVBMI2(SB), NOSPLIT, $128-72
+// func listVBMI2(v *uint64, men *byte, n int, weights *int8, moves *uint16, tactics *uint16, scores *int16) (count int)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VBMI, AVX512VBMI2, POPCNT
+TEXT ·listVBMI2(SB), NOSPLIT, $128-64
 	MOVQ         v+0(FP), AX
 	MOVQ         men+8(FP), CX
 	MOVQ         n+16(FP), DX
 	MOVQ         weights+24(FP), BX
 	MOVQ         moves+32(FP), SI
-	MOVQ         scores+40(FP), DI
-	MOVL         $+1, R8
-	VPBROADCASTB R8, Z0
+	MOVQ         scores+48(FP), DI
+	MOVQ         tactics+40(FP), R8
+	MOVL         $+1, R9
+	VPBROADCASTB R9, Z0
 	VPADDB       Z0, Z0, Z1
 	VPADDB       Z1, Z1, Z2
 	VPADDB       Z2, Z2, Z3
@@ -77,129 +60,81 @@ TEXT ·frequenciesVBMI2(SB), NOSPLIT, $128-72
 	VMOVDQU64    Z4, 64(SP)
 	VMOVDQU64    squares<>+0(SB), Z1
 	VPBROADCASTB 88(AX), Z4
-	MOVQ         232(AX), R8
-	ADDQ         BX, R8
-	MOVQ         240(AX), R9
+	MOVQ         232(AX), R9
 	ADDQ         BX, R9
-	MOVL         $-32768, R10
-	VPBROADCASTW R10, Z5
-	XORQ         R10, R10
+	MOVQ         240(AX), R10
+	ADDQ         BX, R10
+	XORQ         R11, R11
 	IMUL3Q       $0x10, DX, DX
 	ADDQ         CX, DX
 
 man:
 	CMPQ          CX, DX
 	JE            listed
-	MOVBQZX       (CX), R11
-	MOVBQZX       1(CX), R12
-	MOVQ          8(CX), R13
+	MOVBQZX       (CX), R12
+	MOVBQZX       1(CX), R13
+	MOVQ          8(CX), R14
 	ADDQ          $0x10, CX
-	KMOVQ         R13, K1
-	VPCOMPRESSB.Z Z1, K1, Z7
-	VPXORD        Z4, Z7, Z9
-	VMOVDQA64     Z6, Z10
-	VMOVDQA64     Z3, Z11
-	KMOVQ         96(AX)(R12*8), K1
-	VPADDB        Z0, Z10, K1, Z10
-	KMOVQ         160(AX)(R12*8), K1
-	VPADDB        Z2, Z11, K1, Z11
-	VPERMB        Z10, Z7, Z10
-	VPERMB        Z11, Z7, Z11
-	MOVQ          R12, R14
-	SHLQ          $0x06, R14
-	MOVQ          88(AX), R15
-	XORQ          R11, R15
-	ADDQ          R14, R15
+	KMOVQ         R14, K1
+	VPCOMPRESSB.Z Z1, K1, Z5
+	VPXORD        Z4, Z5, Z7
+	VMOVDQA64     Z6, Z8
+	VMOVDQA64     Z3, Z9
+	KMOVQ         96(AX)(R13*8), K1
+	VPADDB        Z0, Z8, K1, Z8
+	KMOVQ         160(AX)(R13*8), K1
+	VPADDB        Z2, Z9, K1, Z9
+	VPERMB        Z8, Z5, Z8
+	VPERMB        Z9, Z5, Z9
+	MOVQ          R13, R15
 	SHLQ          $0x06, R15
-	ADDQ          224(AX), R15
-	VPERMB        (BX)(R15*1), Z9, Z12
-	VPMOVSXBW     Y12, Z12
-	VPERMB        (R8)(R14*1), Z9, Z13
-	VPMOVSXBW     Y13, Z13
-	VPADDW        Z13, Z12, Z12
-	VPERMB        (R9)(R14*1), Z9, Z9
-	VPMOVSXBW     Y9, Z9
-	VPADDW        Z9, Z12, Z12
-	MOVBQZX       (SP)(R11*1), R14
-	LEAQ          (R14)(R12*8), R14
-	SHLQ          $0x06, R14
-	VPERMB        131072(BX)(R14*1), Z10, Z9
-	VPMOVSXBW     Y9, Z9
-	VPADDW        Z9, Z12, Z12
-	MOVBQZX       64(SP)(R11*1), R14
-	LEAQ          (R14)(R12*8), R14
-	SHLQ          $0x06, R14
-	VPERMB        135168(BX)(R14*1), Z11, Z9
-	VPMOVSXBW     Y9, Z9
-	VPADDW        Z9, Z12, Z12
-	VMOVDQU16     Z12, (DI)(R10*2)
-	VPMOVZXBW     Y7, Z7
-	VPSLLW        $0x06, Z7, Z7
-	VPBROADCASTW  R11, Z9
-	VPORD         Z9, Z7, Z7
-	VMOVDQU16     Z7, (SI)(R10*2)
-	POPCNTQ       R13, R13
-	ADDQ          R13, R10
-	MOVQ          $-1, R11
-	BZHIQ         R13, R11, R11
-	KMOVD         R11, K1
-	VPMAXSW       Z12, Z5, K1, Z5
+	MOVQ          88(AX), BP
+	XORQ          R12, BP
+	ADDQ          R15, BP
+	SHLQ          $0x06, BP
+	ADDQ          224(AX), BP
+	VPERMB        (BX)(BP*1), Z7, Z10
+	VPMOVSXBW     Y10, Z10
+	VPERMB        (R9)(R15*1), Z7, Z11
+	VPMOVSXBW     Y11, Z11
+	VPADDW        Z11, Z10, Z10
+	VPERMB        (R10)(R15*1), Z7, Z7
+	VPMOVSXBW     Y7, Z7
+	VPADDW        Z7, Z10, Z10
+	MOVBQZX       (SP)(R12*1), R15
+	LEAQ          (R15)(R13*8), R15
+	SHLQ          $0x06, R15
+	VPERMB        131072(BX)(R15*1), Z8, Z7
+	VPMOVSXBW     Y7, Z7
+	VPADDW        Z7, Z10, Z10
+	VPMOVZXBW     Y8, Z7
+	VPBROADCASTW  R15, Z8
+	VPADDW        Z8, Z7, Z7
+	VMOVDQU16     Z7, (R8)(R11*2)
+	MOVBQZX       64(SP)(R12*1), R15
+	LEAQ          (R15)(R13*8), R15
+	SHLQ          $0x06, R15
+	VPERMB        135168(BX)(R15*1), Z9, Z7
+	VPMOVSXBW     Y7, Z7
+	VPADDW        Z7, Z10, Z10
+	VMOVDQU16     Z10, (DI)(R11*2)
+	VPMOVZXBW     Y5, Z5
+	VPSLLW        $0x06, Z5, Z5
+	VPBROADCASTW  R12, Z7
+	VPORD         Z7, Z5, Z5
+	VMOVDQU16     Z5, (SI)(R11*2)
+	POPCNTQ       R14, R14
+	ADDQ          R14, R11
 	JMP           man
 
 listed:
-	MOVQ          R10, count+56(FP)
-	MOVL          $-32768, AX
-	VPBROADCASTW  AX, Z0
-	VMOVDQU16     Z0, (DI)(R10*2)
-	MOVL          $+32767, AX
-	VPBROADCASTW  AX, Z0
-	VPXORD        Z0, Z5, Z5
-	VEXTRACTI64X4 $0x01, Z5, Y0
-	VPMINUW       Y0, Y5, Y0
-	VEXTRACTI128  $0x01, Y0, X1
-	VPMINUW       X1, X0, X1
-	VPHMINPOSUW   X1, X1
-	VMOVD         X1, AX
-	XORL          $0x00007fff, AX
-	MOVWLSX       AX, AX
-	VPBROADCASTD  AX, Z0
-	MOVQ          freq+48(FP), AX
-	MOVL          $+255, CX
-	VPBROADCASTD  CX, Z2
-	VMOVDQU64     octave<>+0(SB), Z1
-	VPXORD        Z8, Z8, Z8
-	XORQ          CX, CX
-
-exponent:
-	VPMOVSXWD     (DI)(CX*2), Z3
-	VPSUBD        Z3, Z0, Z3
-	VPMINUD       Z2, Z3, Z3
-	VPERMD        Z1, Z3, Z4
-	VPSRLD        $0x04, Z3, Z3
-	VPSRLVD       Z3, Z4, Z4
-	VPADDD        Z4, Z8, Z8
-	VMOVDQU32     Z4, (AX)(CX*4)
-	ADDQ          $0x10, CX
-	CMPQ          CX, R10
-	JLE           exponent
-	VEXTRACTI64X4 $0x01, Z8, Y0
-	VPADDD        Y0, Y8, Y0
-	VEXTRACTI128  $0x01, Y0, X1
-	VPADDD        X1, X0, X1
-	VPSHUFD       $0x4e, X1, X0
-	VPADDD        X0, X1, X1
-	VPSHUFD       $0xb1, X1, X0
-	VPADDD        X0, X1, X1
-	VMOVD         X1, AX
-	SUBQ          CX, AX
-	LEAQ          (AX)(R10*1), AX
-	MOVQ          AX, total+64(FP)
+	MOVQ R11, count+56(FP)
 	VZEROUPPER
 	RET
 
-// func frequenciesAVX2(v *uint64, men *byte, n int, weights *int8, moves *uint16, scores *int16, freq *uint32) (count int, total uint64)
+// func listAVX2(v *uint64, men *byte, n int, weights *int8, moves *uint16, tactics *uint16, scores *int16) (count int)
 // Requires: AVX, AVX2, BMI, BMI2
-TEXT ·frequenciesAVX2(SB), NOSPLIT, $160-72
+TEXT ·listAVX2(SB), NOSPLIT, $176-64
 	MOVQ         v+0(FP), AX
 	MOVQ         $0x8040201008040201, CX
 	VMOVQ        CX, X3
@@ -300,6 +235,8 @@ TEXT ·frequenciesAVX2(SB), NOSPLIT, $160-72
 	VMOVDQU      Y6, 64(SP)
 	VMOVDQU      Y10, 32(SP)
 	VMOVDQU      Y7, 96(SP)
+	MOVQ         tactics+40(FP), CX
+	MOVQ         CX, 168(SP)
 	MOVQ         88(AX), CX
 	MOVQ         CX, 128(SP)
 	XORQ         AX, AX
@@ -332,6 +269,7 @@ man:
 	ORQ     R9, CX
 	LEAQ    (CX)(SI*8), CX
 	SHLQ    $0x06, CX
+	MOVQ    CX, 160(SP)
 	ADDQ    R8, CX
 	MOVQ    80(BX), R9
 	SHRXQ   DX, 64(BX), R10
@@ -356,7 +294,7 @@ man:
 	MOVQ    240(BX), BX
 	ADDQ    SI, BX
 	MOVQ    moves+32(FP), SI
-	MOVQ    scores+40(FP), R11
+	MOVQ    scores+48(FP), R11
 
 target:
 	TZCNTQ  DI, R12
@@ -371,6 +309,10 @@ target:
 	ANDL    $0x01, R15
 	MOVBQZX (SP)(R12*1), R14
 	LEAQ    (R14)(R15*1), R14
+	MOVQ    160(SP), R15
+	ADDQ    R14, R15
+	MOVQ    168(SP), BP
+	MOVW    R15, (BP)(AX*2)
 	MOVBQSX 131072(CX)(R14*1), R14
 	ADDQ    R14, R13
 	SHRXQ   R12, 144(SP), R15
@@ -389,11 +331,181 @@ target:
 	JMP     man
 
 listed:
-	MOVQ         AX, count+56(FP)
-	MOVQ         scores+40(FP), CX
+	MOVQ AX, count+56(FP)
+	VZEROUPPER
+	RET
+
+DATA spread<>+0(SB)/8, $0x0000000000000000
+DATA spread<>+8(SB)/8, $0x0101010101010101
+DATA spread<>+16(SB)/8, $0x0202020202020202
+DATA spread<>+24(SB)/8, $0x0303030303030303
+DATA spread<>+32(SB)/8, $0x0404040404040404
+DATA spread<>+40(SB)/8, $0x0505050505050505
+DATA spread<>+48(SB)/8, $0x0606060606060606
+DATA spread<>+56(SB)/8, $0x0707070707070707
+GLOBL spread<>(SB), RODATA|NOPTR, $64
+
+// func sense(rows *uint64, inputs *uint16, n int, neurons *uint8)
+// Requires: AVX, AVX2
+TEXT ·sense(SB), NOSPLIT, $0-32
+	MOVQ  rows+0(FP), AX
+	MOVQ  inputs+8(FP), CX
+	MOVQ  n+16(FP), DX
+	VPXOR Y0, Y0, Y0
+	VPXOR Y1, Y1, Y1
+	VPXOR Y2, Y2, Y2
+	VPXOR Y3, Y3, Y3
+	VPXOR Y4, Y4, Y4
+	VPXOR Y5, Y5, Y5
+	LEAQ  (CX)(DX*2), DX
+
+row:
+	MOVWQZX      (CX), BX
+	ADDQ         $0x02, CX
+	IMUL3Q       $0x60, BX, BX
+	VPMOVSXBW    (AX)(BX*1), Y6
+	VPADDW       Y6, Y0, Y0
+	VPMOVSXBW    16(AX)(BX*1), Y6
+	VPADDW       Y6, Y1, Y1
+	VPMOVSXBW    32(AX)(BX*1), Y6
+	VPADDW       Y6, Y2, Y2
+	VPMOVSXBW    48(AX)(BX*1), Y6
+	VPADDW       Y6, Y3, Y3
+	VPMOVSXBW    64(AX)(BX*1), Y6
+	VPADDW       Y6, Y4, Y4
+	VPMOVSXBW    80(AX)(BX*1), Y6
+	VPADDW       Y6, Y5, Y5
+	CMPQ         CX, DX
+	JNE          row
+	MOVL         $0x0000007f, AX
+	VMOVD        AX, X6
+	VPBROADCASTB X6, Y6
+	MOVQ         neurons+24(FP), AX
+	VPACKUSWB    Y1, Y0, Y0
+	VPERMQ       $0xd8, Y0, Y0
+	VPMINUB      Y6, Y0, Y0
+	VMOVDQU      Y0, (AX)
+	VPACKUSWB    Y3, Y2, Y2
+	VPERMQ       $0xd8, Y2, Y2
+	VPMINUB      Y6, Y2, Y2
+	VMOVDQU      Y2, 32(AX)
+	VPACKUSWB    Y5, Y4, Y4
+	VPERMQ       $0xd8, Y4, Y4
+	VPMINUB      Y6, Y4, Y4
+	VMOVDQU      Y4, 64(AX)
+	VZEROUPPER
+	RET
+
+// func weigh(neurons *uint8, output *uint64, moves *uint16, tactics *uint16, n int, flip uint64, scores *int16)
+// Requires: AVX, AVX2
+TEXT ·weigh(SB), NOSPLIT, $0-56
+	MOVQ     neurons+0(FP), AX
+	VMOVDQU  (AX), Y0
+	VMOVDQU  32(AX), Y1
+	VMOVDQU  64(AX), Y2
+	MOVQ     output+8(FP), AX
+	MOVQ     flip+40(FP), CX
+	MOVQ     n+32(FP), DX
+	MOVQ     moves+16(FP), BX
+	MOVQ     tactics+24(FP), SI
+	MOVQ     scores+48(FP), DI
+	VPCMPEQW Y3, Y3, Y3
+	VPSRLW   $0x0f, Y3, Y3
+	XORQ     R8, R8
+
+move:
+	MOVWQZX      (BX)(R8*2), R9
+	MOVWQZX      (SI)(R8*2), R12
+	MOVQ         R9, R10
+	SHRQ         $0x06, R10
+	ANDL         $0x3f, R9
+	ANDL         $0x3f, R10
+	XORQ         CX, R9
+	XORQ         CX, R10
+	MOVQ         R12, R11
+	SHRQ         $0x03, R11
+	ANDL         $0x000001c0, R11
+	ADDQ         R11, R9
+	ADDQ         R11, R10
+	IMUL3Q       $0x60, R9, R9
+	VMOVDQU      (AX)(R9*1), Y4
+	VPMADDUBSW   Y4, Y0, Y4
+	VPMADDWD     Y3, Y4, Y4
+	VMOVDQU      32(AX)(R9*1), Y5
+	VPMADDUBSW   Y5, Y1, Y5
+	VPMADDWD     Y3, Y5, Y5
+	VPADDD       Y5, Y4, Y4
+	VMOVDQU      64(AX)(R9*1), Y5
+	VPMADDUBSW   Y5, Y2, Y5
+	VPMADDWD     Y3, Y5, Y5
+	VPADDD       Y5, Y4, Y4
+	IMUL3Q       $0x60, R10, R10
+	VMOVDQU      49152(AX)(R10*1), Y5
+	VPMADDUBSW   Y5, Y0, Y5
+	VPMADDWD     Y3, Y5, Y5
+	VPADDD       Y5, Y4, Y4
+	VMOVDQU      49184(AX)(R10*1), Y5
+	VPMADDUBSW   Y5, Y1, Y5
+	VPMADDWD     Y3, Y5, Y5
+	VPADDD       Y5, Y4, Y4
+	VMOVDQU      49216(AX)(R10*1), Y5
+	VPMADDUBSW   Y5, Y2, Y5
+	VPMADDWD     Y3, Y5, Y5
+	VPADDD       Y5, Y4, Y4
+	IMUL3Q       $0x60, R12, R12
+	VMOVDQU      98304(AX)(R12*1), Y5
+	VPMADDUBSW   Y5, Y0, Y5
+	VPMADDWD     Y3, Y5, Y5
+	VPADDD       Y5, Y4, Y4
+	VMOVDQU      98336(AX)(R12*1), Y5
+	VPMADDUBSW   Y5, Y1, Y5
+	VPMADDWD     Y3, Y5, Y5
+	VPADDD       Y5, Y4, Y4
+	VMOVDQU      98368(AX)(R12*1), Y5
+	VPMADDUBSW   Y5, Y2, Y5
+	VPMADDWD     Y3, Y5, Y5
+	VPADDD       Y5, Y4, Y4
+	VEXTRACTI128 $0x01, Y4, X5
+	VPADDD       X5, X4, X4
+	VPSHUFD      $0x4e, X4, X5
+	VPADDD       X5, X4, X4
+	VPSHUFD      $0xb1, X4, X5
+	VPADDD       X5, X4, X4
+	VMOVD        X4, R9
+	SARL         $0x08, R9
+	ADDW         R9, (DI)(R8*2)
+	INCQ         R8
+	CMPQ         R8, DX
+	JNE          move
+	VZEROUPPER
+	RET
+
+DATA octave<>+0(SB)/4, $0x00010000
+DATA octave<>+4(SB)/4, $0x0000f525
+DATA octave<>+8(SB)/4, $0x0000eac1
+DATA octave<>+12(SB)/4, $0x0000e0cd
+DATA octave<>+16(SB)/4, $0x0000d745
+DATA octave<>+20(SB)/4, $0x0000ce25
+DATA octave<>+24(SB)/4, $0x0000c567
+DATA octave<>+28(SB)/4, $0x0000bd09
+DATA octave<>+32(SB)/4, $0x0000b505
+DATA octave<>+36(SB)/4, $0x0000ad58
+DATA octave<>+40(SB)/4, $0x0000a5ff
+DATA octave<>+44(SB)/4, $0x00009ef5
+DATA octave<>+48(SB)/4, $0x00009838
+DATA octave<>+52(SB)/4, $0x000091c4
+DATA octave<>+56(SB)/4, $0x00008b96
+DATA octave<>+60(SB)/4, $0x000085ab
+GLOBL octave<>(SB), RODATA|NOPTR, $64
+
+// func frequencies(scores *int16, count int, freq *uint32) (total uint64)
+// Requires: AVX, AVX2
+TEXT ·frequencies(SB), NOSPLIT, $0-32
+	MOVQ         count+8(FP), AX
+	MOVQ         scores+0(FP), CX
 	MOVQ         $-32768, DX
-	VMOVQ        DX, X3
-	VPBROADCASTW X3, Y1
+	VMOVQ        DX, X0
+	VPBROADCASTW X0, Y1
 	VMOVDQU      Y1, (CX)(AX*2)
 	XORQ         DX, DX
 
@@ -411,20 +523,20 @@ best:
 	VPSRLD       $0x10, X0, X1
 	VPMAXSW      X1, X0, X0
 	VPMOVSXWD    X0, X0
-	VPBROADCASTD X0, Y0
+	VPBROADCASTD X0, Y1
 	MOVQ         $+255, DX
-	VMOVQ        DX, X3
-	VPBROADCASTD X3, Y1
+	VMOVQ        DX, X0
+	VPBROADCASTD X0, Y0
 	VPXOR        Y2, Y2, Y2
 	VMOVDQU      octave<>+0(SB), Y3
 	VMOVDQU      octave<>+32(SB), Y4
-	MOVQ         freq+48(FP), BX
+	MOVQ         freq+16(FP), BX
 	XORQ         DX, DX
 
 exponent:
 	VPMOVSXWD    (CX)(DX*2), Y5
-	VPSUBD       Y5, Y0, Y5
-	VPMINUD      Y1, Y5, Y5
+	VPSUBD       Y5, Y1, Y5
+	VPMINUD      Y0, Y5, Y5
 	VPERMD       Y3, Y5, Y6
 	VPERMD       Y4, Y5, Y7
 	VPSLLD       $0x1c, Y5, Y8
@@ -445,16 +557,252 @@ exponent:
 	VMOVD        X0, CX
 	SUBQ         DX, CX
 	ADDQ         AX, CX
-	MOVQ         CX, total+64(FP)
+	MOVQ         CX, total+24(FP)
 	VZEROUPPER
 	RET
 
-DATA spread<>+0(SB)/8, $0x0000000000000000
-DATA spread<>+8(SB)/8, $0x0101010101010101
-DATA spread<>+16(SB)/8, $0x0202020202020202
-DATA spread<>+24(SB)/8, $0x0303030303030303
-DATA spread<>+32(SB)/8, $0x0404040404040404
-DATA spread<>+40(SB)/8, $0x0505050505050505
-DATA spread<>+48(SB)/8, $0x0606060606060606
-DATA spread<>+56(SB)/8, $0x0707070707070707
-GLOBL spread<>(SB), RODATA|NOPTR, $64
+// func addRow(sum *float32, row *float32)
+// Requires: AVX
+TEXT ·addRow(SB), NOSPLIT, $0-16
+	MOVQ    sum+0(FP), AX
+	MOVQ    row+8(FP), CX
+	VMOVUPS (AX), Y0
+	VADDPS  (CX), Y0, Y0
+	VMOVUPS Y0, (AX)
+	VMOVUPS 32(AX), Y0
+	VADDPS  32(CX), Y0, Y0
+	VMOVUPS Y0, 32(AX)
+	VMOVUPS 64(AX), Y0
+	VADDPS  64(CX), Y0, Y0
+	VMOVUPS Y0, 64(AX)
+	VMOVUPS 96(AX), Y0
+	VADDPS  96(CX), Y0, Y0
+	VMOVUPS Y0, 96(AX)
+	VMOVUPS 128(AX), Y0
+	VADDPS  128(CX), Y0, Y0
+	VMOVUPS Y0, 128(AX)
+	VMOVUPS 160(AX), Y0
+	VADDPS  160(CX), Y0, Y0
+	VMOVUPS Y0, 160(AX)
+	VMOVUPS 192(AX), Y0
+	VADDPS  192(CX), Y0, Y0
+	VMOVUPS Y0, 192(AX)
+	VMOVUPS 224(AX), Y0
+	VADDPS  224(CX), Y0, Y0
+	VMOVUPS Y0, 224(AX)
+	VMOVUPS 256(AX), Y0
+	VADDPS  256(CX), Y0, Y0
+	VMOVUPS Y0, 256(AX)
+	VMOVUPS 288(AX), Y0
+	VADDPS  288(CX), Y0, Y0
+	VMOVUPS Y0, 288(AX)
+	VMOVUPS 320(AX), Y0
+	VADDPS  320(CX), Y0, Y0
+	VMOVUPS Y0, 320(AX)
+	VMOVUPS 352(AX), Y0
+	VADDPS  352(CX), Y0, Y0
+	VMOVUPS Y0, 352(AX)
+	VZEROUPPER
+	RET
+
+// func subtractRow(row *float32, x *float32, step float32)
+// Requires: AVX
+TEXT ·subtractRow(SB), NOSPLIT, $0-20
+	MOVQ         row+0(FP), AX
+	MOVQ         x+8(FP), CX
+	VBROADCASTSS step+16(FP), Y0
+	VMULPS       (CX), Y0, Y2
+	VMOVUPS      (AX), Y1
+	VSUBPS       Y2, Y1, Y1
+	VMOVUPS      Y1, (AX)
+	VMULPS       32(CX), Y0, Y2
+	VMOVUPS      32(AX), Y1
+	VSUBPS       Y2, Y1, Y1
+	VMOVUPS      Y1, 32(AX)
+	VMULPS       64(CX), Y0, Y2
+	VMOVUPS      64(AX), Y1
+	VSUBPS       Y2, Y1, Y1
+	VMOVUPS      Y1, 64(AX)
+	VMULPS       96(CX), Y0, Y2
+	VMOVUPS      96(AX), Y1
+	VSUBPS       Y2, Y1, Y1
+	VMOVUPS      Y1, 96(AX)
+	VMULPS       128(CX), Y0, Y2
+	VMOVUPS      128(AX), Y1
+	VSUBPS       Y2, Y1, Y1
+	VMOVUPS      Y1, 128(AX)
+	VMULPS       160(CX), Y0, Y2
+	VMOVUPS      160(AX), Y1
+	VSUBPS       Y2, Y1, Y1
+	VMOVUPS      Y1, 160(AX)
+	VMULPS       192(CX), Y0, Y2
+	VMOVUPS      192(AX), Y1
+	VSUBPS       Y2, Y1, Y1
+	VMOVUPS      Y1, 192(AX)
+	VMULPS       224(CX), Y0, Y2
+	VMOVUPS      224(AX), Y1
+	VSUBPS       Y2, Y1, Y1
+	VMOVUPS      Y1, 224(AX)
+	VMULPS       256(CX), Y0, Y2
+	VMOVUPS      256(AX), Y1
+	VSUBPS       Y2, Y1, Y1
+	VMOVUPS      Y1, 256(AX)
+	VMULPS       288(CX), Y0, Y2
+	VMOVUPS      288(AX), Y1
+	VSUBPS       Y2, Y1, Y1
+	VMOVUPS      Y1, 288(AX)
+	VMULPS       320(CX), Y0, Y2
+	VMOVUPS      320(AX), Y1
+	VSUBPS       Y2, Y1, Y1
+	VMOVUPS      Y1, 320(AX)
+	VMULPS       352(CX), Y0, Y1
+	VMOVUPS      352(AX), Y0
+	VSUBPS       Y1, Y0, Y0
+	VMOVUPS      Y0, 352(AX)
+	VZEROUPPER
+	RET
+
+// func learnRow(gradient *float32, row *float32, x *float32, e float32, ownStep float32)
+// Requires: AVX
+TEXT ·learnRow(SB), NOSPLIT, $0-32
+	MOVQ         gradient+0(FP), AX
+	MOVQ         row+8(FP), CX
+	MOVQ         x+16(FP), DX
+	VBROADCASTSS e+24(FP), Y0
+	VBROADCASTSS ownStep+28(FP), Y1
+	VMOVUPS      (CX), Y2
+	VMULPS       Y2, Y0, Y3
+	VADDPS       (AX), Y3, Y3
+	VMOVUPS      Y3, (AX)
+	VMULPS       (DX), Y1, Y3
+	VSUBPS       Y3, Y2, Y2
+	VMOVUPS      Y2, (CX)
+	VMOVUPS      32(CX), Y2
+	VMULPS       Y2, Y0, Y3
+	VADDPS       32(AX), Y3, Y3
+	VMOVUPS      Y3, 32(AX)
+	VMULPS       32(DX), Y1, Y3
+	VSUBPS       Y3, Y2, Y2
+	VMOVUPS      Y2, 32(CX)
+	VMOVUPS      64(CX), Y2
+	VMULPS       Y2, Y0, Y3
+	VADDPS       64(AX), Y3, Y3
+	VMOVUPS      Y3, 64(AX)
+	VMULPS       64(DX), Y1, Y3
+	VSUBPS       Y3, Y2, Y2
+	VMOVUPS      Y2, 64(CX)
+	VMOVUPS      96(CX), Y2
+	VMULPS       Y2, Y0, Y3
+	VADDPS       96(AX), Y3, Y3
+	VMOVUPS      Y3, 96(AX)
+	VMULPS       96(DX), Y1, Y3
+	VSUBPS       Y3, Y2, Y2
+	VMOVUPS      Y2, 96(CX)
+	VMOVUPS      128(CX), Y2
+	VMULPS       Y2, Y0, Y3
+	VADDPS       128(AX), Y3, Y3
+	VMOVUPS      Y3, 128(AX)
+	VMULPS       128(DX), Y1, Y3
+	VSUBPS       Y3, Y2, Y2
+	VMOVUPS      Y2, 128(CX)
+	VMOVUPS      160(CX), Y2
+	VMULPS       Y2, Y0, Y3
+	VADDPS       160(AX), Y3, Y3
+	VMOVUPS      Y3, 160(AX)
+	VMULPS       160(DX), Y1, Y3
+	VSUBPS       Y3, Y2, Y2
+	VMOVUPS      Y2, 160(CX)
+	VMOVUPS      192(CX), Y2
+	VMULPS       Y2, Y0, Y3
+	VADDPS       192(AX), Y3, Y3
+	VMOVUPS      Y3, 192(AX)
+	VMULPS       192(DX), Y1, Y3
+	VSUBPS       Y3, Y2, Y2
+	VMOVUPS      Y2, 192(CX)
+	VMOVUPS      224(CX), Y2
+	VMULPS       Y2, Y0, Y3
+	VADDPS       224(AX), Y3, Y3
+	VMOVUPS      Y3, 224(AX)
+	VMULPS       224(DX), Y1, Y3
+	VSUBPS       Y3, Y2, Y2
+	VMOVUPS      Y2, 224(CX)
+	VMOVUPS      256(CX), Y2
+	VMULPS       Y2, Y0, Y3
+	VADDPS       256(AX), Y3, Y3
+	VMOVUPS      Y3, 256(AX)
+	VMULPS       256(DX), Y1, Y3
+	VSUBPS       Y3, Y2, Y2
+	VMOVUPS      Y2, 256(CX)
+	VMOVUPS      288(CX), Y2
+	VMULPS       Y2, Y0, Y3
+	VADDPS       288(AX), Y3, Y3
+	VMOVUPS      Y3, 288(AX)
+	VMULPS       288(DX), Y1, Y3
+	VSUBPS       Y3, Y2, Y2
+	VMOVUPS      Y2, 288(CX)
+	VMOVUPS      320(CX), Y2
+	VMULPS       Y2, Y0, Y3
+	VADDPS       320(AX), Y3, Y3
+	VMOVUPS      Y3, 320(AX)
+	VMULPS       320(DX), Y1, Y3
+	VSUBPS       Y3, Y2, Y2
+	VMOVUPS      Y2, 320(CX)
+	VMOVUPS      352(CX), Y2
+	VMULPS       Y2, Y0, Y0
+	VADDPS       352(AX), Y0, Y0
+	VMOVUPS      Y0, 352(AX)
+	VMULPS       352(DX), Y1, Y0
+	VSUBPS       Y0, Y2, Y2
+	VMOVUPS      Y2, 352(CX)
+	VZEROUPPER
+	RET
+
+// func dotRows(a *float32, b *float32) (dot float32)
+// Requires: AVX, SSE
+TEXT ·dotRows(SB), NOSPLIT, $0-20
+	MOVQ         a+0(FP), AX
+	MOVQ         b+8(FP), CX
+	VMOVUPS      (AX), Y0
+	VMULPS       (CX), Y0, Y0
+	VMOVUPS      32(AX), Y1
+	VMULPS       32(CX), Y1, Y1
+	VMOVUPS      64(AX), Y2
+	VMULPS       64(CX), Y2, Y2
+	VADDPS       Y2, Y0, Y0
+	VMOVUPS      96(AX), Y2
+	VMULPS       96(CX), Y2, Y2
+	VADDPS       Y2, Y1, Y1
+	VMOVUPS      128(AX), Y2
+	VMULPS       128(CX), Y2, Y2
+	VADDPS       Y2, Y0, Y0
+	VMOVUPS      160(AX), Y2
+	VMULPS       160(CX), Y2, Y2
+	VADDPS       Y2, Y1, Y1
+	VMOVUPS      192(AX), Y2
+	VMULPS       192(CX), Y2, Y2
+	VADDPS       Y2, Y0, Y0
+	VMOVUPS      224(AX), Y2
+	VMULPS       224(CX), Y2, Y2
+	VADDPS       Y2, Y1, Y1
+	VMOVUPS      256(AX), Y2
+	VMULPS       256(CX), Y2, Y2
+	VADDPS       Y2, Y0, Y0
+	VMOVUPS      288(AX), Y2
+	VMULPS       288(CX), Y2, Y2
+	VADDPS       Y2, Y1, Y1
+	VMOVUPS      320(AX), Y2
+	VMULPS       320(CX), Y2, Y2
+	VADDPS       Y2, Y0, Y0
+	VMOVUPS      352(AX), Y2
+	VMULPS       352(CX), Y2, Y2
+	VADDPS       Y2, Y1, Y1
+	VADDPS       Y1, Y0, Y0
+	VEXTRACTF128 $0x01, Y0, X1
+	VADDPS       X1, X0, X0
+	VSHUFPS      $0x4e, X0, X0, X1
+	VADDPS       X1, X0, X0
+	VSHUFPS      $0xb1, X0, X0, X1
+	VADDPS       X1, X0, X0
+	MOVSS        X0, dot+16(FP)
+	VZEROUPPER
+	RET

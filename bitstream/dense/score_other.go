@@ -4,7 +4,14 @@
 
 package dense
 
-// set lists the moves of the position that f is of, and their frequencies. The moves are in the order
-// of targets.Legal: by man, a man's by target, a promotion's by knight, bishop, rook, queen; then
-// comes the null move.
-func (c *choice) set(f *frame, w *[numWeights]int8) { c.setGo(f, w) }
+func (c *choice) list(f *frame, w *[numWeights]int8) int { return c.listGo(f, w) }
+func (c *choice) sense(f *frame, w *net)                 { c.senseGo(f, w) }
+func (c *choice) weigh(f *frame, w *net, n int)          { c.weighGo(f, w, n) }
+func (c *choice) frequencies(n int) uint64               { return c.frequenciesGo(n) }
+
+func addFloats(sum, row *[neurons]float32)                  { addGo(sum, row) }
+func subtractFloats(row, x *[neurons]float32, step float32) { subtractGo(row, x, step) }
+func learnFloats(gradient, row, x *[neurons]float32, e, step float32) {
+	learnGo(gradient, row, x, e, step)
+}
+func dotFloats(a, b *[neurons]float32) float32 { return dotFloatsGo(a, b) }

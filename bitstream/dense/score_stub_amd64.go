@@ -4,14 +4,50 @@
 
 package dense
 
-// frequenciesVBMI2 lists the moves of n men, at least one, who have one each and at most 32, none of them a promotion,
-// and sets their frequencies. After them, it writes up to 32 moves and scores and 16 frequencies that mean
-// nothing.
+// listVBMI2 lists the moves of n men, at least one, who have one each and at most 32, none of them a promotion,
+// with their places in the table of tactic and the sums of their weights in the tables. After them, it writes up to 32
+// of each that mean nothing.
 //
 //go:noescape
-func frequenciesVBMI2(v *uint64, men *byte, n int, weights *int8, moves *uint16, scores *int16, freq *uint32) (count int, total uint64)
+func listVBMI2(v *uint64, men *byte, n int, weights *int8, moves *uint16, tactics *uint16, scores *int16) (count int)
 
-// frequenciesAVX2 is frequenciesVBMI2 for processors that have AVX2, BMI1 and BMI2.
+// listAVX2 is listVBMI2 for processors that have AVX2, BMI1 and BMI2.
 //
 //go:noescape
-func frequenciesAVX2(v *uint64, men *byte, n int, weights *int8, moves *uint16, scores *int16, freq *uint32) (count int, total uint64)
+func listAVX2(v *uint64, men *byte, n int, weights *int8, moves *uint16, tactics *uint16, scores *int16) (count int)
+
+// sense sums n rows of input, and sets the neurons. It needs AVX2.
+//
+//go:noescape
+func sense(rows *uint64, inputs *uint16, n int, neurons *uint8)
+
+// weigh adds to the scores of n moves, at least one, what the net says of them. It needs AVX2.
+//
+//go:noescape
+func weigh(neurons *uint8, output *uint64, moves *uint16, tactics *uint16, n int, flip uint64, scores *int16)
+
+// frequencies sets the frequencies of count moves, at least one, from their scores. After them it writes 16 scores and up
+// to 16 frequencies that mean nothing. It needs AVX2.
+//
+//go:noescape
+func frequencies(scores *int16, count int, freq *uint32) (total uint64)
+
+// addRow adds a row to a sum. It needs AVX2.
+//
+//go:noescape
+func addRow(sum *float32, row *float32)
+
+// subtractRow subtracts from a row what step times x is. It needs AVX2.
+//
+//go:noescape
+func subtractRow(row *float32, x *float32, step float32)
+
+// learnRow adds a row, times its error, to the gradient, and then subtracts from the row what ownStep times x is. It needs AVX2.
+//
+//go:noescape
+func learnRow(gradient *float32, row *float32, x *float32, e float32, ownStep float32)
+
+// dotRows returns the product of two rows, added up in 16 lanes. It needs AVX2.
+//
+//go:noescape
+func dotRows(a *float32, b *float32) (dot float32)

@@ -23,14 +23,14 @@ func TestAssembly(t *testing.T) {
 func testAssembly(t *testing.T) {
 	var f frame
 	var c, want choice
-	w := &shared().weights
+	m := shared()
 	check := func(p *position.Position, h *history) {
 		f.set(p, h)
-		want.setGo(&f, w)
+		setGo(&want, &f, m)
 		for j := range c.freq { // what is left of other positions
 			c.freq[j], c.moves[j] = ^uint32(0), ^chess.Move(0)
 		}
-		c.set(&f, w)
+		c.set(&f, m)
 		if c.n != want.n || c.total != want.total {
 			t.Fatalf("%s: %d choices of %d, want %d of %d", p.FEN(), c.n, c.total, want.n, want.total)
 		}
@@ -72,11 +72,21 @@ func testAssembly(t *testing.T) {
 
 	// Weights that no model has: the extremes of the scores.
 	random := rand.New(rand.NewPCG(3, 3))
-	w = new([numWeights]int8)
-	for i := range w {
-		w[i] = int8(random.IntN(3)-1) * 127
+	m = new(model)
+	extreme := func() int8 {
 		if random.IntN(9) == 0 {
-			w[i] = -128
+			return -128
+		}
+		return int8(random.IntN(3)-1) * 127
+	}
+	for i := range m.tables {
+		m.tables[i] = extreme()
+	}
+	for _, rows := range [][][neurons / 8]uint64{m.net.input[:], m.net.output[:]} {
+		for i := range rows {
+			for j := range neurons {
+				rows[i][j/8] |= uint64(uint8(extreme())) << (j % 8 * 8)
+			}
 		}
 	}
 	for _, g := range games[:50] {
@@ -89,6 +99,73 @@ func testAssembly(t *testing.T) {
 			h.plies++
 		}
 	}
+}
+
+// setGo is choice.set without assembly.
+func setGo(c *choice, f *frame, m *model) {
+	n := c.listGo(f, &m.tables)
+	c.moves[n], c.freq[n] = chess.NullMove, 1
+	c.n, c.total = n+1, 1
+	if n > 0 {
+		c.senseGo(f, &m.net)
+		c.weighGo(f, &m.net, n)
+		c.total += c.frequenciesGo(n)
+	}
+}
+
+// TestScores compares the scores with their definition, and the moves with the legal ones.
+func TestScores(t *testing.T) {
+	var f frame
+	var c choice
+	m := shared()
+	for _, g := range randomGames(200) {
+		var h history
+		p := g.Start
+		for _, i := range g.Moves {
+			f.set(&p, &h)
+			c.set(&f, m)
+			listed := c.moves[:c.n-1]
+			legal := p.LegalMoves(nil)
+			got := slices.Clone(listed)
+			slices.Sort(legal)
+			slices.Sort(got)
+			if !slices.Equal(got, legal) {
+				t.Fatalf("%s: %v, want %v", p.FEN(), got, legal)
+			}
+			scores := make([]int, len(listed))
+			for j, move := range listed {
+				scores[j] = scoreByDefinition(&f, m, move)
+			}
+			best := slices.Max(scores)
+			for j, move := range listed {
+				if got, want := c.freq[j], exp2[min(best-scores[j], 255)]; got != want {
+					t.Fatalf("%s, %v: frequency %d, want %d", p.FEN(), move, got, want)
+				}
+			}
+			move, _ := i.Move()
+			h.add(&p, move)
+			p.Make(move)
+		}
+	}
+}
+
+// scoreByDefinition is the score of a move but for what all moves share.
+func scoreByDefinition(f *frame, m *model, move chess.Move) (score int) {
+	places := f.features(move)
+	for _, w := range places {
+		score += int(m.tables[w])
+	}
+	product := 0
+	for j := range neurons {
+		sum := 0
+		for _, i := range f.inputs[:f.numInputs] {
+			sum += weight(&m.net.input[i], j)
+		}
+		for _, row := range f.outputs(move, places[1]-tacticAt) {
+			product += min(max(sum, 0), 127) * weight(&m.net.output[row], j)
+		}
+	}
+	return score + product>>netShift
 }
 
 // TestNothingIsAllocated codes and decodes games with coders that have done so before.

@@ -3125,8 +3125,11 @@ static ply11_status read_tags(block *b) {
 
 /* ---- Dense moves ---- */
 
-#define MODEL_SIZE 1107203u /* of model 1, decompressed */
-#define MODEL_WEIGHTS 663584u
+#define MODEL_SIZE 2336483u /* of model 1, decompressed */
+#define MODEL_TABLES 663584u
+#define NEURONS 96u
+#define INPUTS 7685u
+#define OUTPUTS 5120u
 #define MAX_BOOK 32768u
 #define MAX_CHOICES 512u /* a side has sixteen men at most */
 
@@ -3259,7 +3262,7 @@ static uint64_t polyglot(const ply11_position *p) {
 }
 
 ply11_status ply11_model_open(ply11_model **model, const uint8_t *file, size_t size, const ply11_memory *memory) {
-  static const uint8_t want[16] = {0xd3, 0x47, 0xd5, 0x1d, 0x98, 0x15, 0x03, 0x20, 0x05, 0x25, 0xfc, 0x41, 0xea, 0x8f, 0x47, 0xa7};
+  static const uint8_t want[16] = {0x26, 0x4b, 0xe8, 0xc6, 0x43, 0xa4, 0x34, 0x0c, 0xa8, 0x2e, 0xc1, 0xc4, 0x58, 0x77, 0x78, 0x79};
   ply11_model *m = (ply11_model *)memory->allocate(memory->user, sizeof *m);
   unzstd_state *z = (unzstd_state *)memory->allocate(memory->user, sizeof *z);
   ply11_status status = m == NULL || z == NULL ? PLY11_ERROR_MEMORY : PLY11_OK;
@@ -3270,7 +3273,7 @@ ply11_status ply11_model_open(ply11_model **model, const uint8_t *file, size_t s
   if (status == PLY11_OK && (!unzstd(z, file, size, m->bytes, MODEL_SIZE) || !digest_is(m->bytes, MODEL_SIZE, want))) status = PLY11_ERROR_FORMAT;
   if (z != NULL) memory->release(memory->user, z);
   if (status == PLY11_OK) {
-    at = 8 + MODEL_WEIGHTS;
+    at = 8 + MODEL_TABLES + (INPUTS + OUTPUTS) * NEURONS;
     m->positions = get32(m->bytes + at);
     at += 4;
     if (m->positions > (MODEL_SIZE - at) / 9 || (m->offsets = (uint32_t *)memory->allocate(memory->user, 4 * ((size_t)m->positions + 1))) == NULL) status = PLY11_ERROR_MEMORY;
@@ -3435,15 +3438,32 @@ static set attacks_of(unsigned man, unsigned s, set occupied) {
   }
 }
 
+/* Where a king stands, as his own side sees him. */
+static unsigned home_of(unsigned king) { return king >= 8 ? 3 : king < 3 ? 0 : king > 5 ? 1 : 2; }
+
+static void add_row(int *values, const int8_t *rows, size_t row) {
+  unsigned i;
+  for (i = 0; i < NEURONS; i++) values[i] += rows[row * NEURONS + i];
+}
+
+static int product(const int *values, const int8_t *rows, size_t row) {
+  unsigned i;
+  int sum = 0;
+  for (i = 0; i < NEURONS; i++) sum += values[i] * rows[row * NEURONS + i];
+  return sum;
+}
+
 /* choices writes the legal moves and their frequencies, and returns how many there are; sum gets that of the frequencies. in_check gets whether the side to move is in check. */
 static unsigned choices(const ply11_model *model, const ply11_position *p, const history *h, uint16_t *words, uint64_t *frequencies, uint64_t *sum, int *in_check) {
   static const uint32_t powers[16] = {65536, 62757, 60097, 57549, 55109, 52773, 50535, 48393, 46341, 44376, 42495, 40693, 38968, 37316, 35734, 34219};
   static const uint8_t promotions[4] = {PLY11_KNIGHT, PLY11_BISHOP, PLY11_ROOK, PLY11_QUEEN};
   const int8_t *place_of = (const int8_t *)model->bytes + 8, *tactic = place_of + 4 * 8 * 64 * 64, *circumstance = tactic + 8 * 4 * 2 * 8 * 4 * 2;
   const int8_t *reply = circumstance + 8 * 8 * 8 * 8, *plan = reply + 8 * 64 * 8 * 64, *promotion = plan + 8 * 64 * 8 * 64;
+  const int8_t *input = promotion + 4 * 8, *output = input + INPUTS * NEURONS;
   const last_move *own = &h->last[p->black], *opponent = &h->last[p->black ^ 1];
   int16_t scores[MAX_CHOICES];
-  int best = -32768;
+  int best = -32768, values[NEURONS];
+  unsigned homes[2];
   unsigned flip = p->black ? 56 : 0, phase, n = 0, i, k, king;
   set low, middle, high, once = 0, twice = 0, guards[6], checks[7], seen = 0, b, through, them;
   walk w;
@@ -3483,21 +3503,38 @@ static unsigned choices(const ply11_model *model, const ply11_position *p, const
     reply += 512 * (size_t)(64 * opponent->man + (opponent->to ^ flip));
   }
   if (own->man) plan += 512 * (size_t)(64 * own->man + (own->to ^ flip));
+  for (i = 0; i < NEURONS; i++) values[i] = 0;
+  homes[0] = home_of(lowest(m->kings & m->us) ^ flip);
+  homes[1] = home_of(king ^ flip ^ 56);
+#define LEVEL(s) (low >> (s) & 1 ? 1u : middle >> (s) & 1 ? 2u : high >> (s) & 1 ? 3u : 0u)
+  for (b = m->occupied; b != 0; b &= b - 1) {
+    unsigned s = lowest(b), man = ply11_man_on(p, s) & 7u, theirs = (unsigned)(them >> s & 1), level = LEVEL(s);
+    add_row(values, input, ((4 * theirs + homes[theirs]) * 8 + man) * 64 + (s ^ flip));
+    if (!theirs && level) add_row(values, input, 4096 + (4 * man + level) * 64 + (s ^ flip));
+    if (theirs && once >> s & 1) add_row(values, input, 6144 + man * 64 + (s ^ flip));
+  }
+  if (opponent->man) add_row(values, input, 6656 + 64 * opponent->man + (opponent->to ^ flip));
+  if (own->man) add_row(values, input, 7168 + 64 * own->man + (own->to ^ flip));
+  add_row(values, input, 7680 + phase);
+  if (h->capture) add_row(values, input, 7684);
+  for (i = 0; i < NEURONS; i++) values[i] = values[i] < 0 ? 0 : values[i] > 127 ? 127 : values[i];
   place_of += phase * 8 * 64 * 64;
   promotion += phase * 8;
-#define LEVEL(s) (low >> (s) & 1 ? 1u : middle >> (s) & 1 ? 2u : high >> (s) & 1 ? 3u : 0u)
   while (walk_next(p, &w)) {
     unsigned from = w.from, man = w.kind;
     unsigned flags = (unsigned)(own->man && from == own->to) | (unsigned)(seen >> from & 1) << 1 | h->capture << 2;
     const int8_t *from_place = place_of + 64 * (size_t)(64 * man + (from ^ flip));
-    const int8_t *from_tactic = tactic + 64 * (size_t)(2 * (4 * man + LEVEL(from)) + (unsigned)(once >> from & 1));
+    unsigned exchanges = 64 * (2 * (4 * man + LEVEL(from)) + (unsigned)(once >> from & 1));
+    int from_product = product(values, output, 64 * man + (from ^ flip));
     const int8_t *from_circumstance = circumstance + 64 * (size_t)(8 * man + flags);
     for (; w.to != 0; w.to &= w.to - 1) {
       unsigned to = lowest(w.to), seat = to ^ flip, taken = them >> to & 1 ? ply11_man_on(p, to) & 7u : 0;
       set guarded = man == PLY11_PAWN && taken == 0 ? once : twice;
       unsigned to_flags = (unsigned)(opponent->man && to == opponent->to) | (unsigned)(own->man && to == own->from) << 1 | (unsigned)(checks[man] >> to & 1) << 2;
-      int score = from_place[seat] + from_tactic[8 * taken + 2 * LEVEL(to) + (unsigned)(guarded >> to & 1)] + from_circumstance[8 * taken + to_flags] +
-                  reply[64 * man + seat] + plan[64 * man + seat];
+      unsigned exchange = exchanges + 8 * taken + 2 * LEVEL(to) + (unsigned)(guarded >> to & 1);
+      int net = from_product + product(values, output, 512 + 64 * man + seat) + product(values, output, 1024 + exchange);
+      int score = from_place[seat] + tactic[exchange] + from_circumstance[8 * taken + to_flags] + reply[64 * man + seat] + plan[64 * man + seat] +
+                  (net >= 0 ? net / 256 : -((255 - net) / 256));
       unsigned last = man == PLY11_PAWN && BIT(to) & LAST_RANKS ? 4 : 1;
       for (k = 0; k < last && n < MAX_CHOICES; k++, n++) {
         words[n] = (uint16_t)(last == 4 ? promotion_code(from, to, promotions[k]) : plain_code(from, to));

@@ -435,7 +435,7 @@ ply11_status ply11_archive_find(ply11_archive *archive, uint64_t game, uint32_t 
 
 /*
  * Dense moves need their model, which is data: the project's file bitstream/dense/model1.bin.zst. ply11_model_open makes it from the bytes of that file, and takes
- * 1.2 MB; any other bytes are refused. The model does not change, and may serve any number of archives and threads. ply11_archive_use tells an archive of it; it must stay open as
+ * 2.4 MB; any other bytes are refused. The model does not change, and may serve any number of archives and threads. ply11_archive_use tells an archive of it; it must stay open as
  * long as the archive. Without it, blocks of dense moves are refused with PLY11_ERROR_UNSUPPORTED. A block of them is decoded from its begin.
  */
 typedef struct ply11_model ply11_model;

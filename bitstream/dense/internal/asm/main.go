@@ -38,14 +38,26 @@ const (
 	circumstanceAt = tacticAt + 8*4*2*8*4*2
 )
 
+// The net: how many values it knows of a position, where rows of output begin, and by how many bits a product is shifted.
+const (
+	neurons    = 96
+	fromAt     = 0
+	toAt       = 8 * 64
+	exchangeAt = 2 * 8 * 64
+	netShift   = 8
+)
+
 // lowest is the score of what is no move.
 const lowest = -1 << 15
 
 func main() {
 	ConstraintExpr("amd64,!purego")
-	squares, octave := table8(func(i int) uint64 { return 0x0706050403020100 + 0x0808080808080808*uint64(i) }, "squares", 8), octaves()
-	frequenciesVBMI2(squares, octave)
-	frequenciesAVX2(octave)
+	listVBMI2(table8(func(i int) uint64 { return 0x0706050403020100 + 0x0808080808080808*uint64(i) }, "squares", 8))
+	listAVX2()
+	sense()
+	weigh()
+	frequencies(octaves())
+	fitting()
 	Generate()
 }
 
@@ -88,24 +100,25 @@ func constant(broadcast func(...Op), value int64) reg.VecVirtual {
 	return z
 }
 
-// signature is that of both functions.
-const signature = "func(v *uint64, men *byte, n int, weights *int8, moves *uint16, scores *int16, freq *uint32) (count int, total uint64)"
+// signature is that of the functions that list moves.
+const signature = "func(v *uint64, men *byte, n int, weights *int8, moves, tactics *uint16, scores *int16) (count int)"
 
-// frequenciesVBMI2 makes the function of that name.
+// listVBMI2 makes the function of that name.
 //
 // A byte lane is a square at first: bits of sets become bytes by masked additions, and all of the
 // board's 64 at a time. Then, man by man, the squares to which he goes are compressed into the lanes of a
 // vector, and are themselves what picks the weights, by VPERMB, from rows of 64 that are one cache line each.
-func frequenciesVBMI2(squares, octave Mem) {
-	TEXT("frequenciesVBMI2", NOSPLIT, signature)
-	Doc("frequenciesVBMI2 lists the moves of n men, at least one, who have one each and at most 32, none of them a promotion,",
-		"and sets their frequencies. After them, it writes up to 32 moves and scores and 16 frequencies that mean",
-		"nothing.")
+func listVBMI2(squares Mem) {
+	TEXT("listVBMI2", NOSPLIT, signature)
+	Doc("listVBMI2 lists the moves of n men, at least one, who have one each and at most 32, none of them a promotion,",
+		"with their places in the table of tactic and the sums of their weights in the tables. After them, it writes up to 32",
+		"of each that mean nothing.")
 	Pragma("noescape")
 	v, men := Load(Param("v"), GP64()), Load(Param("men"), GP64())
 	n := Load(Param("n"), GP64())
 	weights := Load(Param("weights"), GP64())
 	moves, scores := Load(Param("moves"), GP64()), Load(Param("scores"), GP64())
+	tactics := Load(Param("tactics"), GP64())
 	at := func(offset int) Mem { return Mem{Base: v, Disp: offset} }
 
 	// By square: the parts of the indices into rows.
@@ -150,7 +163,6 @@ func frequenciesVBMI2(squares, octave Mem) {
 	MOVQ(at(plan), planRow)
 	ADDQ(weights, planRow)
 
-	best := constant(VPBROADCASTW, lowest)
 	count, last := GP64(), GP64()
 	XORQ(count, count)
 	IMUL3Q(U8(16), n, last)
@@ -207,6 +219,13 @@ func frequenciesVBMI2(squares, octave Mem) {
 			LEAQ(Mem{Base: row, Index: kind, Scale: 8}, row)
 			SHLQ(U8(6), row)
 			pick(Mem{Base: weights, Index: row, Scale: 1, Disp: []int{tacticAt, circumstanceAt}[i]}, index)
+			if i == 0 {
+				places, first := ZMM(), ZMM()
+				VPMOVZXBW(index.AsY(), places)
+				VPBROADCASTW(row.As32(), first)
+				VPADDW(first, places, places)
+				VMOVDQU16(places, Mem{Base: tactics, Index: count, Scale: 2})
+			}
 		}
 		VMOVDQU16(sum, Mem{Base: scores, Index: count, Scale: 2})
 
@@ -217,89 +236,27 @@ func frequenciesVBMI2(squares, octave Mem) {
 		VPORD(start, words, words)
 		VMOVDQU16(words, Mem{Base: moves, Index: count, Scale: 2})
 
-		all, mask := GP64(), K()
 		POPCNTQ(targets, targets)
 		ADDQ(targets, count)
-		MOVQ(I32(-1), all)
-		BZHIQ(targets, all, all)
-		KMOVD(all.As32(), mask)
-		VPMAXSW(sum, best, mask, best)
 	}
 	JMP(LabelRef("man"))
 
 	Label("listed")
 	Store(count, Return("count"))
-	padding := constant(VPBROADCASTW, lowest)
-	VMOVDQU16(padding, Mem{Base: scores, Index: count, Scale: 2})
-
-	// The best score: the smallest of what is as far below 32,767 as it, without a sign.
-	y, x := YMM(), XMM()
-	top := constant(VPBROADCASTW, 1<<15-1)
-	VPXORD(top, best, best)
-	VEXTRACTI64X4(U8(1), best, y)
-	VPMINUW(y, best.AsY(), y)
-	VEXTRACTI128(U8(1), y, x)
-	VPMINUW(x, y.AsX(), x)
-	VPHMINPOSUW(x, x)
-	b := GP32()
-	VMOVD(x, b)
-	XORL(U32(1<<15-1), b)
-	MOVWLSX(b.As16(), b)
-	bests := ZMM()
-	VPBROADCASTD(b, bests)
-
-	freq := Load(Param("freq"), GP64())
-	table, farthest, sum := ZMM(), constant(VPBROADCASTD, 255), ZMM()
-	VMOVDQU64(octave, table)
-	VPXORD(sum, sum, sum)
-	i := GP64()
-	XORQ(i, i)
-	Label("exponent")
-	{
-		s, f := ZMM(), ZMM()
-		VPMOVSXWD(Mem{Base: scores, Index: i, Scale: 2}, s)
-		VPSUBD(s, bests, s)
-		VPMINUD(farthest, s, s) // not 1 at least, as in Go: 34219>>15 is 1
-		VPERMD(table, s, f)
-		VPSRLD(U8(4), s, s)
-		VPSRLVD(s, f, f)
-		VPADDD(f, sum, sum)
-		VMOVDQU32(f, Mem{Base: freq, Index: i, Scale: 4})
-	}
-	ADDQ(U8(16), i)
-	CMPQ(i, count)
-	JLE(LabelRef("exponent"))
-
-	// The sum of all lanes, less those that are no move, whose frequency is 1.
-	ys, xs := YMM(), XMM()
-	VEXTRACTI64X4(U8(1), sum, ys)
-	VPADDD(ys, sum.AsY(), ys)
-	VEXTRACTI128(U8(1), ys, xs)
-	VPADDD(xs, ys.AsX(), xs)
-	half := XMM()
-	VPSHUFD(U8(0x4e), xs, half)
-	VPADDD(half, xs, xs)
-	VPSHUFD(U8(0xb1), xs, half)
-	VPADDD(half, xs, xs)
-	total := GP64()
-	VMOVD(xs, total.As32())
-	SUBQ(i, total)
-	LEAQ(Mem{Base: total, Index: count, Scale: 1}, total)
-	Store(total, Return("total"))
 	VZEROUPPER()
 	RET()
 }
 
-// frequenciesAVX2 makes the function of that name, for processors without the above. Vectors make the bytes of the
-// board's squares, and the frequencies of the scores; the scores are summed one by one, in registers.
-func frequenciesAVX2(octave Mem) {
-	TEXT("frequenciesAVX2", NOSPLIT, signature)
-	Doc("frequenciesAVX2 is frequenciesVBMI2 for processors that have AVX2, BMI1 and BMI2.")
+// listAVX2 makes the function of that name, for processors without the above. Vectors make the bytes of the
+// board's squares; the scores are summed one by one, in registers.
+func listAVX2() {
+	TEXT("listAVX2", NOSPLIT, signature)
+	Doc("listAVX2 is listVBMI2 for processors that have AVX2, BMI1 and BMI2.")
 	Pragma("noescape")
 	v := Load(Param("v"), GP64())
 	at := func(offset int) Mem { return Mem{Base: v, Disp: offset} }
 
-	// Bytes of the squares, as in frequenciesVBMI2: a set's eight bytes are each copied to eight lanes, where a bit
+	// Bytes of the squares, as in listVBMI2: a set's eight bytes are each copied to eight lanes, where a bit
 	// is picked from each.
 	spread := table8(func(i int) uint64 { return 0x0101010101010101 * uint64(i) }, "spread", 8)
 	pick := YMM()
@@ -359,7 +316,10 @@ func frequenciesAVX2(octave Mem) {
 	}
 
 	// What the loop over a man's targets has no registers for.
-	flipped, guard, check, next := AllocLocal(8), AllocLocal(8), AllocLocal(8), AllocLocal(8)
+	flipped, guard, check, next, first := AllocLocal(8), AllocLocal(8), AllocLocal(8), AllocLocal(8), AllocLocal(8)
+	tactics := AllocLocal(8)
+	Load(Param("tactics"), r)
+	MOVQ(r, tactics)
 	MOVQ(at(flip), r)
 	MOVQ(r, flipped)
 	count := GP64()
@@ -372,8 +332,8 @@ func frequenciesAVX2(octave Mem) {
 	MOVQ(next, men)
 	Load(Param("n"), n)
 	SHLQ(U8(4), n)
-	first := Load(Param("men"), GP64())
-	ADDQ(first, n)
+	start := Load(Param("men"), GP64())
+	ADDQ(start, n)
 	CMPQ(men, n)
 	JE(LabelRef("listed"))
 	at = func(offset int) Mem { return Mem{Base: v, Disp: offset} }
@@ -402,6 +362,7 @@ func frequenciesAVX2(octave Mem) {
 	ORQ(bit(guarded), tacticRow)
 	LEAQ(Mem{Base: tacticRow, Index: kind, Scale: 8}, tacticRow)
 	SHLQ(U8(6), tacticRow)
+	MOVQ(tacticRow, first)
 	ADDQ(weights, tacticRow)
 	MOVQ(at(capture), circumstanceRow)
 	ORQ(bit(ownTo), circumstanceRow)
@@ -444,6 +405,13 @@ func frequenciesAVX2(octave Mem) {
 		ANDL(U8(1), b.As32())
 		MOVBQZX(bytes.Offset(64*i).Idx(to, 1), index)
 		LEAQ(Mem{Base: index, Index: b, Scale: []uint8{1, 4}[i]}, index)
+		if i == 0 {
+			place, list := GP64(), GP64()
+			MOVQ(first, place)
+			ADDQ(index, place)
+			MOVQ(tactics, list)
+			MOVW(place.As16(), Mem{Base: list, Index: count, Scale: 2})
+		}
 		MOVBQSX(Mem{Base: row, Index: index, Scale: 1, Disp: []int{tacticAt, circumstanceAt}[i]}, index)
 		ADDQ(index, sum)
 	}
@@ -456,10 +424,126 @@ func frequenciesAVX2(octave Mem) {
 	JNZ(LabelRef("target"))
 	JMP(LabelRef("man"))
 
-	// The best score, with 16 that are no move after the last.
 	Label("listed")
 	Store(count, Return("count"))
-	scores = Load(Param("scores"), GP64())
+	VZEROUPPER()
+	RET()
+}
+
+// sense makes the function of that name.
+func sense() {
+	TEXT("sense", NOSPLIT, "func(rows *uint64, inputs *uint16, n int, neurons *uint8)")
+	Doc("sense sums n rows of input, and sets the neurons. It needs AVX2.")
+	Pragma("noescape")
+	rows, inputs, n := Load(Param("rows"), GP64()), Load(Param("inputs"), GP64()), Load(Param("n"), GP64())
+	var sums [neurons / 16]reg.VecVirtual
+	for i := range sums {
+		sums[i] = YMM()
+		VPXOR(sums[i], sums[i], sums[i])
+	}
+	LEAQ(Mem{Base: inputs, Index: n, Scale: 2}, n)
+	Label("row")
+	row := GP64()
+	MOVWQZX(Mem{Base: inputs}, row)
+	ADDQ(U8(2), inputs)
+	IMUL3Q(U8(neurons), row, row)
+	for i, sum := range sums {
+		w := YMM()
+		VPMOVSXBW(Mem{Base: rows, Index: row, Scale: 1, Disp: 16 * i}, w)
+		VPADDW(w, sum, sum)
+	}
+	CMPQ(inputs, n)
+	JNE(LabelRef("row"))
+	limit, one := YMM(), GP32()
+	MOVL(U32(127), one)
+	VMOVD(one, limit.AsX())
+	VPBROADCASTB(limit.AsX(), limit)
+	to := Load(Param("neurons"), GP64())
+	for i := 0; i < len(sums); i += 2 {
+		VPACKUSWB(sums[i+1], sums[i], sums[i])
+		VPERMQ(U8(0xd8), sums[i], sums[i])
+		VPMINUB(limit, sums[i], sums[i])
+		VMOVDQU(sums[i], Mem{Base: to, Disp: 16 * i})
+	}
+	VZEROUPPER()
+	RET()
+}
+
+// weigh makes the function of that name.
+func weigh() {
+	TEXT("weigh", NOSPLIT, "func(neurons *uint8, output *uint64, moves, tactics *uint16, n int, flip uint64, scores *int16)")
+	Doc("weigh adds to the scores of n moves, at least one, what the net says of them. It needs AVX2.")
+	Pragma("noescape")
+	from := Load(Param("neurons"), GP64())
+	var values [neurons / 32]reg.VecVirtual
+	for i := range values {
+		values[i] = YMM()
+		VMOVDQU(Mem{Base: from, Disp: 32 * i}, values[i])
+	}
+	output, flip, n := Load(Param("output"), GP64()), Load(Param("flip"), GP64()), Load(Param("n"), GP64())
+	moves, tactics, scores := Load(Param("moves"), GP64()), Load(Param("tactics"), GP64()), Load(Param("scores"), GP64())
+	ones := YMM()
+	VPCMPEQW(ones, ones, ones)
+	VPSRLW(U8(15), ones, ones)
+	i := GP64()
+	XORQ(i, i)
+	Label("move")
+	square, target, man, place := GP64(), GP64(), GP64(), GP64()
+	MOVWQZX(Mem{Base: moves, Index: i, Scale: 2}, square)
+	MOVWQZX(Mem{Base: tactics, Index: i, Scale: 2}, place)
+	MOVQ(square, target)
+	SHRQ(U8(6), target)
+	ANDL(U8(63), square.As32())
+	ANDL(U8(63), target.As32())
+	XORQ(flip, square)
+	XORQ(flip, target)
+	MOVQ(place, man)
+	SHRQ(U8(3), man)
+	ANDL(U32(7*64), man.As32())
+	ADDQ(man, square)
+	ADDQ(man, target)
+	var sum reg.VecVirtual
+	for k, row := range []reg.GPVirtual{square, target, place} {
+		IMUL3Q(U8(neurons), row, row)
+		for j, value := range values {
+			w := YMM()
+			VMOVDQU(Mem{Base: output, Index: row, Scale: 1, Disp: []int{fromAt, toAt, exchangeAt}[k]*neurons + 32*j}, w)
+			VPMADDUBSW(w, value, w)
+			VPMADDWD(ones, w, w)
+			if sum == nil {
+				sum = w
+			} else {
+				VPADDD(w, sum, sum)
+			}
+		}
+	}
+	x, other, s := sum.AsX(), XMM(), GP32()
+	VEXTRACTI128(U8(1), sum, other)
+	VPADDD(other, x, x)
+	for _, shuffle := range []uint8{0x4e, 0xb1} {
+		VPSHUFD(U8(shuffle), x, other)
+		VPADDD(other, x, x)
+	}
+	VMOVD(x, s)
+	SARL(U8(netShift), s)
+	ADDW(s.As16(), Mem{Base: scores, Index: i, Scale: 2})
+	INCQ(i)
+	CMPQ(i, n)
+	JNE(LabelRef("move"))
+	VZEROUPPER()
+	RET()
+}
+
+// frequencies makes the function of that name.
+func frequencies(octave Mem) {
+	TEXT("frequencies", NOSPLIT, "func(scores *int16, count int, freq *uint32) (total uint64)")
+	Doc("frequencies sets the frequencies of count moves, at least one, from their scores. After them it writes 16 scores and up",
+		"to 16 frequencies that mean nothing. It needs AVX2.")
+	Pragma("noescape")
+	count, x := Load(Param("count"), GP64()), XMM()
+
+	// The best score, with 16 that are no move after the last.
+	scores := Load(Param("scores"), GP64())
 	best, i := YMM(), GP64()
 	MOVQ(I32(lowest), i)
 	VMOVQ(i, x)
@@ -524,6 +608,89 @@ func frequenciesAVX2(octave Mem) {
 	SUBQ(i, t)
 	ADDQ(count, t)
 	Store(t, Return("total"))
+	VZEROUPPER()
+	RET()
+}
+
+// fitting makes the functions of which fitting is made. They need AVX2.
+func fitting() {
+	at := func(p reg.Register, i int) Mem { return Mem{Base: p, Disp: 32 * i} }
+	broadcast := func(name string) reg.VecVirtual {
+		y := YMM()
+		VBROADCASTSS(NewParamAddr(name, map[string]int{"step": 16, "e": 24, "ownStep": 28}[name]), y)
+		return y
+	}
+
+	TEXT("addRow", NOSPLIT, "func(sum, row *float32)")
+	Doc("addRow adds a row to a sum. It needs AVX2.")
+	Pragma("noescape")
+	sum, row := Load(Param("sum"), GP64()), Load(Param("row"), GP64())
+	for i := range neurons / 8 {
+		y := YMM()
+		VMOVUPS(at(sum, i), y)
+		VADDPS(at(row, i), y, y)
+		VMOVUPS(y, at(sum, i))
+	}
+	VZEROUPPER()
+	RET()
+
+	TEXT("subtractRow", NOSPLIT, "func(row, x *float32, step float32)")
+	Doc("subtractRow subtracts from a row what step times x is. It needs AVX2.")
+	Pragma("noescape")
+	row, x := Load(Param("row"), GP64()), Load(Param("x"), GP64())
+	step := broadcast("step")
+	for i := range neurons / 8 {
+		y, z := YMM(), YMM()
+		VMULPS(at(x, i), step, z)
+		VMOVUPS(at(row, i), y)
+		VSUBPS(z, y, y)
+		VMOVUPS(y, at(row, i))
+	}
+	VZEROUPPER()
+	RET()
+
+	TEXT("learnRow", NOSPLIT, "func(gradient, row, x *float32, e, ownStep float32)")
+	Doc("learnRow adds a row, times its error, to the gradient, and then subtracts from the row what ownStep times x is. It needs AVX2.")
+	Pragma("noescape")
+	gradient, row, x := Load(Param("gradient"), GP64()), Load(Param("row"), GP64()), Load(Param("x"), GP64())
+	e, ownStep := broadcast("e"), broadcast("ownStep")
+	for i := range neurons / 8 {
+		y, z := YMM(), YMM()
+		VMOVUPS(at(row, i), y)
+		VMULPS(y, e, z)
+		VADDPS(at(gradient, i), z, z)
+		VMOVUPS(z, at(gradient, i))
+		VMULPS(at(x, i), ownStep, z)
+		VSUBPS(z, y, y)
+		VMOVUPS(y, at(row, i))
+	}
+	VZEROUPPER()
+	RET()
+
+	TEXT("dotRows", NOSPLIT, "func(a, b *float32) (dot float32)")
+	Doc("dotRows returns the product of two rows, added up in 16 lanes. It needs AVX2.")
+	Pragma("noescape")
+	a, b := Load(Param("a"), GP64()), Load(Param("b"), GP64())
+	lanes := [2]reg.VecVirtual{YMM(), YMM()}
+	for i := range neurons / 8 {
+		y := YMM()
+		VMOVUPS(at(a, i), y)
+		if i < 2 {
+			VMULPS(at(b, i), y, lanes[i])
+			continue
+		}
+		VMULPS(at(b, i), y, y)
+		VADDPS(y, lanes[i%2], lanes[i%2])
+	}
+	VADDPS(lanes[1], lanes[0], lanes[0])
+	low, high := lanes[0].AsX(), XMM()
+	VEXTRACTF128(U8(1), lanes[0], high)
+	VADDPS(high, low, low)
+	for _, shuffle := range []uint8{0x4e, 0xb1} {
+		VSHUFPS(U8(shuffle), low, low, high)
+		VADDPS(high, low, low)
+	}
+	Store(low, Return("dot"))
 	VZEROUPPER()
 	RET()
 }
