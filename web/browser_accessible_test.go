@@ -64,7 +64,7 @@ func testAccessible(t *testing.T, browser context.Context, h *host) {
 	rooms := []struct{ name, hash, ready string }{
 		{"games", "games/1/2", `!document.getElementById('game').hidden && document.querySelector('#game-moves [aria-current]')?.textContent === 'e5'
 			&& !document.getElementById('games-list').textContent.includes('…')`},
-		{"move", "move/e2e4", `document.querySelector('#move-names [name=uci]').value === 'e2e4'`},
+		{"move", "move/e2e4", `document.querySelector('#move-names [name=uci]')?.value === 'e2e4'`},
 		{"bytes", "bytes", `document.querySelectorAll('#bytes-lines button').length === 4`},
 		{"positions", "positions", `document.getElementById('positions-about').textContent.includes('no index')`},
 		{"pattern", "positions", `!document.getElementById('setup').hidden`},
