@@ -32,8 +32,7 @@ var programs = []struct {
 	name   string
 	inline []string
 }{
-	{"explorer", []string{"ply11/moveindex", "ply11/position", "ply11/bitstream", "unicode/utf8",
-		"github.com/klauspost/compress/huff0"}},
+	{"explorer", []string{"ply11/position", "unicode/utf8"}},
 	{"bytes", nil},
 	{"hardware", []string{"ply11/sim"}},
 }
