@@ -58,19 +58,20 @@ var (
 
 // Handler answers.
 type Handler struct {
-	options  Options
-	state    atomic.Pointer[state]
-	ctx      context.Context // of what goes on in the background
-	cancel   context.CancelFunc
-	ended    sync.WaitGroup
-	ending   chan struct{} // closed when streams are to end
-	end      func()
-	work     *semaphore.Weighted
-	busy     atomic.Int64
-	searches searches
-	limits   *lru.Cache[netip.Addr, *rate.Limiter]
-	metrics  *metrics
-	told     map[string]string // what is wrong with an archive that changed
+	options    Options
+	state      atomic.Pointer[state]
+	ctx        context.Context // of what goes on in the background
+	cancel     context.CancelFunc
+	ended      sync.WaitGroup
+	ending     chan struct{} // closed when streams are to end
+	end        func()
+	work       *semaphore.Weighted
+	busy       atomic.Int64
+	searches   searches
+	limits     *lru.Cache[netip.Addr, *rate.Limiter]
+	metrics    *metrics
+	refreshing sync.Mutex        // held by refresh
+	told       map[string]string // what is wrong with an archive that changed
 }
 
 // maxArchives is bounded by the names of games.
@@ -172,6 +173,8 @@ func (h *Handler) watch() {
 
 // refresh opens archives anew that changed. What cannot be used yet, as an archive whose index is still of fewer games, stays as it was.
 func (h *Handler) refresh() {
+	h.refreshing.Lock()
+	defer h.refreshing.Unlock()
 	s := h.state.Load()
 	var list []*held
 	changed := false
