@@ -66,7 +66,7 @@ func Fuzz(f *testing.F, fn any) {
 				t.Logf("in place of argument %d: %d bytes of it, and %q until there are %d", which, len(begin), unit, len(text))
 				sizes[i], counts[i] = size(again), run(again)
 			}
-			if counts[1] > once+perByte*sizes[1] || counts[1] > 2*sizes[1]/sizes[0]*max(counts[0], free) {
+			if counts[1] > once+perByte*sizes[1] || counts[1]*sizes[0] > 2*sizes[1]*max(counts[0], free) {
 				t.Errorf("%d bytes take %d steps, but %d bytes take %d", sizes[0], counts[0], sizes[1], counts[1])
 			}
 		}
