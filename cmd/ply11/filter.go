@@ -26,7 +26,7 @@ func (t *filterFlags) add(cmd *cobra.Command) {
 	t.termFlags.add(cmd, func(query.Term) bool { return true })
 	f := cmd.Flags()
 	f.Var(termValue{&t.sequences, "TERM; TERM -> TERM; within=PLIES"}, "sequence", "positions one after the other"+repeated)
-	f.Var(&onceValue{to: &t.jsonQuery, what: "file"}, "query", "a query in JSON; - is the standard input")
+	f.Var(namedValue{&t.jsonQuery, "file"}, "query", "a query in JSON; - is the standard input")
 	f.BoolVar(&t.variations, "variations", false, "look into variations, too")
 	f.BoolVar(&t.mirror, "mirror", false, "look for positions with files a and h exchanged, too")
 	f.BoolVar(&t.swap, "swap-colors", false, "look for positions with the colours exchanged, too")

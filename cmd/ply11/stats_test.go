@@ -257,6 +257,18 @@ func TestUsage(t *testing.T) {
 	}
 }
 
+// TestGivenTwice: of a flag with a value, that is no list, the last does not win in silence.
+func TestGivenTwice(t *testing.T) {
+	for _, args := range [][]string{
+		{"find", "--limit", "3", "--limit", "4", "a"}, {"find", "--invalid", "skip", "--invalid", "only", "a"}, {"find", "-o", "x", "--output", "y", "a"},
+		{"export", "--to", "npy", "--to", "npz", "a"}, {"export", "--seed", "1", "--seed", "2", "a"}, {"stats", "--top", "1", "--top", "2", "a"},
+	} {
+		if code, errs := runHere(t, args...); code != exitUsage || !strings.Contains(errs, args[1]) && !strings.Contains(errs, args[3]) || !strings.Contains(errs, "it is given twice") {
+			t.Errorf("%v: exit code %d: %s", args, code, errs)
+		}
+	}
+}
+
 // TestStatsLongest: the longest game is told by its number in the file, from whatever block it is.
 func TestStatsLongest(t *testing.T) {
 	dir := t.TempDir()

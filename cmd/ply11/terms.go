@@ -36,21 +36,47 @@ func (v termValue) Set(s string) error {
 	return nil
 }
 
+// namedValue is a text. Its type, which the help tells, says what it is.
+type namedValue struct {
+	to   *string
+	what string
+}
+
+func (v namedValue) String() string { return *v.to }
+func (v namedValue) Type() string   { return v.what }
+func (v namedValue) Set(s string) error {
+	*v.to = s
+	return nil
+}
+
 // onceValue is the value of a flag that is refused where it is there twice.
 type onceValue struct {
-	to    *string
-	what  string
+	pflag.Value
 	given bool
 }
 
-func (v *onceValue) String() string { return *v.to }
-func (v *onceValue) Type() string   { return v.what }
 func (v *onceValue) Set(s string) error {
 	if v.given {
 		return errors.New("it is given twice")
 	}
-	*v.to, v.given = s, true
-	return nil
+	v.given = true
+	return v.Value.Set(s)
+}
+
+// refuseTwice refuses a flag with a value that is there twice, in all commands, but for lists. Terms tell of themselves why. A switch says the same twice.
+func refuseTwice(cmd *cobra.Command) {
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		switch f.Value.(type) {
+		case termValue, pflag.SliceValue:
+			return
+		}
+		if f.Value.Type() != "bool" {
+			f.Value = &onceValue{Value: f.Value}
+		}
+	})
+	for _, c := range cmd.Commands() {
+		refuseTwice(c)
+	}
 }
 
 // repeated is what the help says of flags that may be there several times.

@@ -280,11 +280,11 @@ The exit code is 6 if no game reaches the position.`,
 	}
 	f := cmd.Flags()
 	f.SortFlags = false
-	f.Var(&onceValue{to: &fen, what: "FEN"}, "fen", "the position; without it or with startpos, the usual start")
-	f.Var(&onceValue{to: &moves, what: "1.e4 c5"}, "moves", "the moves that lead on from there, in SAN or UCI")
+	f.Var(namedValue{&fen, "FEN"}, "fen", "the position; without it or with startpos, the usual start")
+	f.Var(namedValue{&moves, "1.e4 c5"}, "moves", "the moves that lead on from there, in SAN or UCI")
 	terms.add(cmd, func(t query.Term) bool { return !t.Position && t.Name != "moves" })
 	f.BoolVar(&variations, "variations", false, "count what is played in variations, too")
-	f.Var(&onceValue{to: &positions, what: "FILE"}, "positions", "answer for each line of a file, a FEN; - is the standard input")
+	f.Var(namedValue{&positions, "FILE"}, "positions", "answer for each line of a file, a FEN; - is the standard input")
 	inGroup(cmd, groupPosition, "fen", "moves", "positions", "variations")
 	f.IntVar(&best, "best", 3, fmt.Sprintf("the number of best games to name for a move, at most %d", query.MaxBest))
 	f.StringVar(&index, "index", "", "the index; by default the file beside the archive that has its name and an x")
