@@ -101,12 +101,15 @@ func million(b *testing.B) *Reader {
 	if _, err := Recode(context.Background(), f, srcs, WithWorkers(1)); err != nil {
 		b.Fatal(err)
 	}
-	f.Close()
-	r, err := Open(path)
+	b.Cleanup(func() { f.Close() })
+	size, err := f.Seek(0, io.SeekEnd)
 	if err != nil {
 		b.Fatal(err)
 	}
-	b.Cleanup(func() { r.Close() })
+	r, err := NewReader(f, size)
+	if err != nil {
+		b.Fatal(err)
+	}
 	return r
 }
 
