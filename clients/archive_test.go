@@ -4,14 +4,18 @@ package clients
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -24,6 +28,7 @@ import (
 	"ply11/internal/testenv"
 	"ply11/moveindex"
 	"ply11/position"
+	"ply11/query"
 )
 
 // model is the file of the model of dense moves.
@@ -244,7 +249,148 @@ func TestReaders(t *testing.T) {
 			compare(b.name, func(t *testing.T) []string { return b.read(t, files) })
 		}
 	}
-	compare("Python", func(t *testing.T) []string { return pythonReads(t, paths) })
+	compare("Python", func(t *testing.T) []string { return pythonReads(t, "lines.py", paths) })
+
+	want = want[:0]
+	for i, file := range files {
+		want = append(want, trees(t, file, paths[i]+"x"))
+	}
+	for i := range builds {
+		if b := &builds[i]; !b.slow && !b.long || testenv.Long {
+			compare("trees/"+b.name, func(t *testing.T) []string {
+				return answers(t, b.driver(t, strings.Join(paths, "\n"), "trees", model), len(paths))
+			})
+		}
+	}
+	compare("trees/Python", func(t *testing.T) []string { return pythonReads(t, "trees.py", paths) })
+}
+
+// counts are those of ply11_counts.
+type counts struct{ games, white, draws, black, whiteRatings, whiteRated, blackRatings, blackRated int }
+
+func (c *counts) String() string {
+	return fmt.Sprintf(" %d %d %d %d %d/%d %d/%d", c.games, c.white, c.draws, c.black, c.whiteRatings, c.whiteRated, c.blackRatings, c.blackRated)
+}
+
+func (c *counts) add(g *game.Game) {
+	rating := func(name string) (sum, n int) {
+		if r, err := strconv.Atoi(strings.Trim(g.Tag(name), " \t\r\n")); err == nil && r > 0 && r < 10000 {
+			return r, 1
+		}
+		return 0, 0
+	}
+	white, w := rating("WhiteElo")
+	black, b := rating("BlackElo")
+	c.games, c.whiteRatings, c.whiteRated, c.blackRatings, c.blackRated = c.games+1, c.whiteRatings+white, c.whiteRated+w, c.blackRatings+black, c.blackRated+b
+	switch g.Result.String() {
+	case "1-0":
+		c.white++
+	case "0-1":
+		c.black++
+	case "1/2-1/2":
+		c.draws++
+	}
+}
+
+// trees counts, game by game and without an index, what was played in the positions of an archive, and prints it as the driver does.
+// Of the index it asks only what it leaves out.
+func trees(t *testing.T, file []byte, index string) string {
+	t.Helper()
+	f, err := os.ReadFile(index)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, err := query.OpenIndex(bytes.NewReader(f), int64(len(f)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	least, lastPly, pruned := x.Pruned()
+	r, err := archive.NewReader(bytes.NewReader(file), int64(len(file)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	type key struct {
+		hash  uint64
+		board string
+	}
+	const ends = 2047
+	type node struct {
+		all   counts
+		moves map[int]*counts
+	}
+	nodes := make(map[key]*node)
+	var asked []key
+	for n := 1; n <= r.Len(); n++ {
+		block, i, err := r.Find(n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var g game.Game
+		if err := block.Game(i, &g); err != nil && !errors.Is(err, archive.ErrInvalid) {
+			t.Fatal(err)
+		}
+		type posting struct {
+			at key
+			k  int
+		}
+		posted, reached := make(map[posting]bool), make(map[key]bool)
+		p, known := g.Start, true
+		if fen := g.Tag("FEN"); fen != "" { // a game whose start is not known has no postings
+			_, err := position.ParseFENLenient(fen)
+			known = err == nil
+		}
+		visit := func(ply, k int) {
+			board, _, _ := strings.Cut(p.String(), " ")
+			at := key{p.Hash(), board}
+			if ply%7 < 2 {
+				asked = append(asked, at)
+			}
+			if !known || pruned && lastPly > 0 && ply > lastPly {
+				return
+			}
+			it := nodes[at]
+			if it == nil {
+				it = &node{moves: make(map[int]*counts)}
+				nodes[at] = it
+			}
+			if !reached[at] {
+				it.all.add(&g)
+			}
+			reached[at] = true
+			if k != ends && !posted[posting{at, k}] {
+				if it.moves[k] == nil {
+					it.moves[k] = new(counts)
+				}
+				it.moves[k].add(&g)
+			}
+			posted[posting{at, k}] = true
+		}
+		ply := 0
+		for _, m := range g.MainLine() {
+			k := moveindex.Null
+			if m != chess.NullMove {
+				k, _ = moveindex.Of(m)
+			}
+			visit(ply, int(k))
+			p.Make(m)
+			ply++
+		}
+		visit(ply, ends)
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "games %d\n", r.Len())
+	for _, at := range asked {
+		it := nodes[at]
+		if it == nil || it.all.games < least {
+			it = new(node)
+		}
+		b.WriteString(it.all.String())
+		for _, k := range slices.SortedFunc(maps.Keys(it.moves), func(i, j int) int { return cmp.Or(it.moves[j].games-it.moves[i].games, i-j) }) {
+			fmt.Fprintf(&b, ", %d:%s", k, it.moves[k])
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
 }
 
 // TestRefused gives the archives of docs/vectors/refuse.json to the core. It does not make the text, and so does not see what is wrong in that, and in

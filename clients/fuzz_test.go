@@ -3,6 +3,9 @@
 package clients
 
 import (
+	"bytes"
+	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -11,9 +14,10 @@ import (
 
 	"ply11/bitstream/archive"
 	"ply11/internal/testenv"
+	"ply11/query"
 )
 
-// seedArchives writes small archives, of each kind, to a folder, and returns their names.
+// seedArchives writes small archives, of each kind, with their indexes to a folder, and returns their names.
 func seedArchives(t *testing.T) []string {
 	t.Helper()
 	dir := t.TempDir()
@@ -23,7 +27,11 @@ func seedArchives(t *testing.T) []string {
 			continue
 		}
 		name = filepath.Join(dir, fmt.Sprint(len(names)))
-		if err := os.WriteFile(name, pack(t, text, archive.WithBlockGames(5), archive.WithDense(len(names)%2 == 1)), 0o666); err != nil {
+		file := pack(t, text, archive.WithBlockGames(5), archive.WithDense(len(names)%2 == 1))
+		options := []query.IndexOptions{{}, {Variations: true}, {MinGames: 1}}[len(names)%3]
+		var index bytes.Buffer
+		_, err := query.BuildIndex(context.Background(), &index, query.Source{Reader: bytes.NewReader(file), Size: int64(len(file))}, options)
+		if err := errors.Join(err, os.WriteFile(name, file, 0o666), os.WriteFile(name+"x", index.Bytes(), 0o666)); err != nil {
 			t.Fatal(err)
 		}
 		names = append(names, name)

@@ -108,13 +108,13 @@ func exportFolder(t *testing.T) (path, export string) {
 	return path, export
 }
 
-// pythonReads gives archives, by their paths, to the Python package, and returns what it says of each.
-func pythonReads(t *testing.T, paths []string) []string {
+// pythonReads gives archives, by their paths, to a program of the Python package, and returns what it says of each.
+func pythonReads(t *testing.T, program string, paths []string) []string {
 	t.Helper()
 	testenv.Tools(t, "gcc", "python3")
 	dir := copyFolder(t, "python")
 	buildPython(t, dir)
-	cmd := exec.Command(findPython(), "-B", "tests/lines.py")
+	cmd := exec.Command(findPython(), "-B", "tests/"+program)
 	cmd.Dir, cmd.Env = dir, append(os.Environ(), "PYTHONPATH="+filepath.Join(dir, "src"))
 	cmd.Stdin = strings.NewReader(strings.Join(paths, "\n"))
 	var stderr strings.Builder
@@ -138,7 +138,7 @@ func TestPythonArchives(t *testing.T) {
 		}
 		paths, names, want = append(paths, path), append(names, name), append(want, says(t, file))
 	}
-	for i, got := range pythonReads(t, paths) {
+	for i, got := range pythonReads(t, "lines.py", paths) {
 		t.Run(names[i], func(t *testing.T) { sameLines(t, got, want[i]) })
 	}
 }

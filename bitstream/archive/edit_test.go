@@ -341,7 +341,7 @@ func TestEditRefuses(t *testing.T) {
 		says string
 	}{
 		{old, Change{Game: 0, Delete: true}, ErrNoGame, "0 of"},
-		{old, Change{Game: 1 << 40, Delete: true}, ErrNoGame, "of"},
+		{old, Change{Game: 1 << 30, Delete: true}, ErrNoGame, "of"},
 		{old, Change{Game: 1, Set: set("FEN", "x")}, ErrChange, "belongs to the moves"},
 		{old, Change{Game: 1, Unset: []string{"Variant"}}, ErrChange, "belongs to the moves"},
 		{old, Change{Game: 1, Set: set("a b", "x")}, ErrChange, "name"},

@@ -4240,3 +4240,563 @@ ply11_status ply11_archive_verify(ply11_archive *a) {
   if (games != a->games || plies != a->plies || dense != a->dense_blocks) return corrupt(a, "the footer has other numbers than the blocks", a->footer_at);
   return PLY11_OK;
 }
+
+/* ---- Indexes of positions: docs/INDEXFILE.md ---- */
+
+#define INDEX_END 128u
+#define INDEX_ENTRY 128u
+#define MAX_SEGMENTS 64u
+#define MAX_BUCKET ((uint64_t)1 << 24)
+#define MAX_RECORD ((uint64_t)1 << 20)
+#define MAX_INDEX_GAMES ((uint64_t)1 << 36)
+#define MAX_POSTINGS 255u /* of a shared position */
+#define MAX_REPLAYS 1000u /* of games that may have a rare position: a sound index needs more than one in one question of 64 */
+#define FACT_BLOCK 256u
+#define LINE_END 2047u
+#define VARIATIONS_ONLY 2048u
+
+typedef struct segment {
+  uint64_t offset, size, first, games; /* first: games of the segments before it */
+  uint64_t directory, facts_end;       /* in the segment */
+  unsigned b, r;
+} segment;
+
+struct ply11_index {
+  ply11_archive *archive;
+  ply11_source source;
+  chunk *chunks, *scratch; /* scratch: until the next read */
+  ply11_block *last;       /* the block that was replayed last, or NULL */
+  uint64_t end, parts_end;
+  int pruned, variations;
+  uint64_t least; /* games of a position of a pruned index */
+  uint32_t n;     /* segments or parts */
+  const uint8_t *table;
+  segment segments[MAX_SEGMENTS];
+  ply11_tree tree;
+  ply11_branch branches[PLY11_MOVES + 1];
+  uint16_t slots[PLY11_CODES]; /* the number of a code's branch, from 1 */
+};
+
+/* A stream of bits, low bits first. It is over when at is beyond size. */
+typedef struct stream {
+  const uint8_t *bytes;
+  size_t size, at; /* at: bits */
+  int over;
+} stream;
+
+static uint64_t stream_take(stream *s, unsigned n) {
+  uint64_t low;
+  if (s->over || n > 8 * s->size - s->at) {
+    s->over = 1;
+    return 0;
+  }
+  if (n > 32) {
+    low = stream_take(s, 32);
+    return low | stream_take(s, n - 32) << 32;
+  }
+  low = bits_at(s->bytes, s->size, s->at, n);
+  s->at += n;
+  return low;
+}
+
+static unsigned zeros(stream *s, unsigned max) {
+  unsigned n = 0;
+  while (!s->over && !stream_take(s, 1))
+    if (++n > max) s->over = 1;
+  return n;
+}
+
+static uint64_t rice(stream *s, unsigned k) {
+  uint64_t high = zeros(s, 1u << 24), low;
+  if (k > 63 || (k > 0 && high >> (64 - k) != 0)) s->over = 1;
+  if (s->over) return 0;
+  low = stream_take(s, k);
+  return high << k | low;
+}
+
+static uint64_t gamma_number(stream *s) {
+  unsigned n = zeros(s, 40);
+  return s->over ? 1 : (uint64_t)1 << n | stream_take(s, n);
+}
+
+static int stream_ends(stream *s) { return !s->over && 8 * s->size - s->at < 8 && stream_take(s, (unsigned)(8 * s->size - s->at)) == 0; }
+
+/* damaged notes an error in the index. */
+static ply11_status damaged(ply11_index *x, const char *what, uint64_t offset) { return corrupt(x->archive, what, offset); }
+
+/* fetch reads bytes of the index to memory of a list. */
+static ply11_status fetch(ply11_index *x, chunk **list, uint64_t offset, uint64_t size, const uint8_t **bytes) {
+  uint8_t *to;
+  if (offset > x->source.size || size > x->source.size - offset) return damaged(x, "the index tells of bytes that it does not have", offset);
+  if (size > SIZE_MAX) return wrong(x->archive, PLY11_ERROR_MEMORY, "there is not enough memory", offset);
+  if ((to = (uint8_t *)grab(x->archive, list, (size_t)size, 1)) == NULL) return PLY11_ERROR_MEMORY;
+  if (!x->source.read(x->source.user, offset, to, (size_t)size)) return wrong(x->archive, PLY11_ERROR_READ, "the index cannot be read", offset);
+  *bytes = to;
+  return PLY11_OK;
+}
+
+/* fetch_sealed reads bytes whose last four are the CRC of the others. */
+static ply11_status fetch_sealed(ply11_index *x, chunk **list, uint64_t offset, uint64_t size, const uint8_t **bytes) {
+  ply11_status status;
+  if (size < 4) return damaged(x, "a part of the index is not of its size", offset);
+  if ((status = fetch(x, list, offset, size, bytes)) != PLY11_OK) return status;
+  if (!SOUND(crc32c(*bytes, (size_t)size - 4) == get32(*bytes + size - 4))) return damaged(x, "a part of the index has another checksum", offset);
+  return PLY11_OK;
+}
+
+static int all_zero(const uint8_t *b, size_t n) {
+  while (n > 0)
+    if (b[--n] != 0) return 0;
+  return 1;
+}
+
+/* read_segments takes the segments from the table, which begins at a place of the file. */
+static ply11_status read_segments(ply11_index *x, const uint8_t *end, uint64_t table) {
+  uint64_t games = 0, sums[5] = {0, 0, 0, 0, 0};
+  uint32_t i, k;
+  for (i = 0; i < x->n; i++) {
+    const uint8_t *e = x->table + INDEX_ENTRY * (size_t)i;
+    segment *s = &x->segments[i];
+    uint64_t buckets;
+    s->offset = get64(e);
+    s->size = get64(e + 8);
+    s->first = games;
+    s->games = get64(e + 16);
+    s->b = e[36];
+    s->r = e[37];
+    if (e[38] != 0 || e[39] != 0 || !all_zero(e + 104, 24)) return wrong(x->archive, PLY11_ERROR_LATER, "the index is of a later version", table);
+    if (s->b > 36 || s->r < 1 || s->r > 64 - s->b || s->offset < 64 || s->offset > table || s->size > table - s->offset || s->games >= MAX_INDEX_GAMES - games)
+      return damaged(x, "a segment of the index has other numbers than it may", table);
+    buckets = (uint64_t)1 << s->b;
+    s->directory = 12 * buckets + 4 * ((buckets + 255) / 256);
+    s->facts_end = 8 * s->games + 4 * ((s->games + FACT_BLOCK - 1) / FACT_BLOCK);
+    if (s->directory > s->size || s->facts_end > s->size - s->directory) return damaged(x, "a segment of the index is not of its size", table);
+    s->directory = s->size - s->directory;
+    for (k = 0; k < i; k++)
+      if (s->offset < x->segments[k].offset + x->segments[k].size && x->segments[k].offset < s->offset + s->size)
+        return damaged(x, "two segments of the index have the same bytes", table);
+    games += s->games;
+    sums[4] += get64(e + 24);
+    for (k = 0; k < 4; k++) sums[k] += get64(e + 72 + 8 * k);
+  }
+  for (k = 0; k < 4; k++)
+    if (sums[k] != get64(end + 72 + 8 * k)) return damaged(x, "the sums of the index are other ones", table);
+  if (games != get64(end + 16) || sums[4] != get64(end + 24)) return damaged(x, "the sums of the index are other ones", table);
+  return PLY11_OK;
+}
+
+/* read_parts verifies the table of a pruned index. */
+static ply11_status read_parts(ply11_index *x, uint64_t table) {
+  uint64_t at = 64;
+  uint32_t i;
+  for (i = 0; i < x->n; i++) {
+    const uint8_t *e = x->table + 16 * (size_t)i;
+    if (get16(e + 10) != 0) return wrong(x->archive, PLY11_ERROR_LATER, "the index is of a later version", table);
+    if (get32(e + 12) > 65536) return damaged(x, "a part of the index is not of its size", table);
+    at += get32(e + 12);
+  }
+  return at == table ? PLY11_OK : damaged(x, "the parts of the index are not of their size", table);
+}
+
+/* read_index reads the start, the trailer and the table. */
+static ply11_status read_index(ply11_index *x) {
+  ply11_archive *a = x->archive;
+  const uint8_t *start, *end;
+  uint8_t mark[32];
+  uint64_t newest = 0, size;
+  unsigned i;
+  ply11_status status;
+  if (x->source.size < 64 + 4 + INDEX_END) return wrong(a, PLY11_ERROR_FORMAT, "this is no index: it is too short", 0);
+  if ((status = fetch(x, &x->chunks, 0, 64, &start)) != PLY11_OK) return status;
+  if (!same(start, (const uint8_t *)"\x89p1x\r\n\x1a\n", 8)) return wrong(a, PLY11_ERROR_FORMAT, "this is no index: it begins with other bytes", 0);
+  if (!SOUND(crc32c(start, 12) == get32(start + 12))) return damaged(x, "the start of the index has another checksum", 0);
+  if (get16(start + 8) != 1 || start[10] > 1 || start[11] > 1 - start[10]) return wrong(a, PLY11_ERROR_LATER, "the index is of a later version", 0);
+  x->pruned = start[10];
+  x->variations = start[11];
+  x->end = x->source.size;
+  for (i = 16; i < 64; i += 24) {
+    uint64_t number = get64(start + i), there = get64(start + i + 8);
+    if (number <= newest || there < 64 || there > x->source.size || crc32c(start + i, 20) != get32(start + i + 20)) continue;
+    if (get32(start + i + 16) != 0) return wrong(a, PLY11_ERROR_LATER, "the index is of a later version", i);
+    newest = number;
+    x->end = there;
+  }
+  if (x->end < 64 + 4 + INDEX_END) return damaged(x, "the index is too short", x->end);
+  if ((status = fetch_sealed(x, &x->chunks, x->end - INDEX_END, INDEX_END, &end)) != PLY11_OK) return status;
+  if (!same(end, (const uint8_t *)"P11XEND\n", 8)) return damaged(x, "the index has no trailer", x->end - INDEX_END);
+  if (!all_zero(end + 104, 20) || (!x->pruned && get32(end + 12) != 0)) return wrong(a, PLY11_ERROR_LATER, "the index is of a later version", x->end - INDEX_END);
+  x->n = get32(end + 8);
+  x->least = get16(end + 12);
+  if (a->source.size < sizeof mark || get64(end + 32) != a->source.size || get64(end + 16) != a->games || get64(end + 24) != a->plies)
+    return wrong(a, PLY11_ERROR_ARGUMENT, "the index is of another archive", 0);
+  if ((status = read_at(a, a->source.size - sizeof mark, mark, sizeof mark)) != PLY11_OK) return status;
+  if (!same(mark, end + 40, sizeof mark)) return wrong(a, PLY11_ERROR_ARGUMENT, "the index is of another archive", 0);
+  size = (x->pruned ? 16 : INDEX_ENTRY) * (uint64_t)x->n + 4;
+  if ((!x->pruned && x->n > MAX_SEGMENTS) || size > x->end - INDEX_END - 64) return damaged(x, "the table of the index is not of its size", x->end - INDEX_END);
+  x->parts_end = x->end - INDEX_END - size;
+  if ((status = fetch_sealed(x, &x->chunks, x->parts_end, size, &x->table)) != PLY11_OK) return status;
+  return x->pruned ? read_parts(x, x->parts_end) : read_segments(x, end, x->parts_end);
+}
+
+ply11_status ply11_index_open(ply11_index **index, ply11_archive *archive, const ply11_source *source) {
+  chunk *list = NULL;
+  ply11_index *x = (ply11_index *)grab(archive, &list, 1, sizeof *x);
+  ply11_status status;
+  *index = NULL;
+  if (x == NULL) return PLY11_ERROR_MEMORY;
+  x->archive = archive;
+  x->source = *source;
+  x->chunks = list;
+  x->scratch = NULL;
+  x->last = NULL;
+  if ((status = read_index(x)) != PLY11_OK) {
+    ply11_index_close(x);
+    return status;
+  }
+  *index = x;
+  return PLY11_OK;
+}
+
+void ply11_index_close(ply11_index *x) {
+  chunk *list;
+  ply11_archive *a;
+  if (x == NULL) return;
+  a = x->archive;
+  ply11_block_close(x->last);
+  release_all(a, &x->scratch);
+  list = x->chunks; /* the index itself is the last in it */
+  release_all(a, &list);
+}
+
+static void add_counts(ply11_counts *to, const ply11_counts *c) {
+  to->games += c->games;
+  to->white += c->white;
+  to->draws += c->draws;
+  to->black += c->black;
+  to->white_ratings += c->white_ratings;
+  to->white_rated += c->white_rated;
+  to->black_ratings += c->black_ratings;
+  to->black_rated += c->black_rated;
+}
+
+/* sane tells whether counts of games may be. */
+static int sane(const ply11_counts *c, uint64_t games) {
+  return c->games <= games && games <= MAX_INDEX_GAMES && c->white <= c->games && c->draws <= c->games - c->white && c->black <= c->games - c->white - c->draws &&
+         c->white_rated <= c->games && c->black_rated <= c->games && c->white_ratings <= 9999 * c->white_rated && c->black_ratings <= 9999 * c->black_rated;
+}
+
+/* known_word tells whether a word is one of a posting. */
+static int known_word(const ply11_index *x, unsigned word) {
+  if (x->variations) word &= VARIATIONS_ONLY - 1;
+  return word < PLY11_MOVES || word == PLY11_NULL || word == LINE_END;
+}
+
+/* add_branch counts games that play a word of a main line. */
+static void add_branch(ply11_index *x, unsigned word, const ply11_counts *c) {
+  ply11_branch *to;
+  if (word >= LINE_END) return;
+  if (x->slots[word] == 0) {
+    static const ply11_counts none = {0, 0, 0, 0, 0, 0, 0, 0};
+    to = &x->branches[x->tree.count++];
+    to->code = (uint16_t)word;
+    to->counts = none;
+    x->slots[word] = (uint16_t)x->tree.count;
+  }
+  add_counts(&x->branches[x->slots[word] - 1].counts, c);
+}
+
+/* get_facts makes the counts of one game of a segment, whose number is from 1. */
+static ply11_status get_facts(ply11_index *x, const segment *s, uint64_t game, ply11_counts *c) {
+  static const ply11_counts none = {0, 0, 0, 0, 0, 0, 0, 0};
+  uint64_t first = (game - 1) / FACT_BLOCK * FACT_BLOCK, n = s->games - first, f, white, black;
+  const uint8_t *b;
+  chunk *list = NULL;
+  ply11_status status;
+  if (n > FACT_BLOCK) n = FACT_BLOCK;
+  status = fetch_sealed(x, &list, s->offset + 8 * first + 4 * (first / FACT_BLOCK), 8 * n + 4, &b);
+  f = status == PLY11_OK ? get64(b + 8 * (game - 1 - first)) : 0;
+  release_all(x->archive, &list);
+  if (status != PLY11_OK) return status;
+  if (f >> 59 != 0) return wrong(x->archive, PLY11_ERROR_LATER, "the index is of a later version", s->offset);
+  *c = none;
+  c->games = 1;
+  c->white = (f & 3) == 1;
+  c->black = (f & 3) == 2;
+  c->draws = (f & 3) == 3;
+  white = (f >> 2 & 65535) - 1; /* the rating; what has none is above 9999, or below 1 */
+  black = (f >> 18 & 65535) - 1;
+  if (white - 1 < 9999) {
+    c->white_ratings = white;
+    c->white_rated = 1;
+  }
+  if (black - 1 < 9999) {
+    c->black_ratings = black;
+    c->black_rated = 1;
+  }
+  return PLY11_OK;
+}
+
+/* read_counts reads the counts of a record. */
+static int read_counts(const uint8_t *b, size_t size, size_t *at, uint64_t games, ply11_counts *c) {
+  uint64_t v[11], game, sum;
+  unsigned i;
+  for (i = 0; i < 11; i++)
+    if (!varint(b, size, at, &v[i])) return 0;
+  c->games = v[0];
+  c->white = v[1];
+  c->draws = v[2];
+  c->black = v[3];
+  c->white_ratings = v[4];
+  c->white_rated = v[5];
+  c->black_ratings = v[6];
+  c->black_rated = v[7];
+  if (v[8] > 9999 || v[9] > 9999 || v[10] > 8 || !sane(c, games)) return 0;
+  for (; v[10] > 0; v[10]--)
+    if (!varint(b, size, at, &game) || !varint(b, size, at, &sum) || game < 1 || game > games) return 0;
+  return 1;
+}
+
+/* read_record counts what the record of a common position tells. */
+static ply11_status read_record(ply11_index *x, const segment *s, uint64_t offset, uint32_t size) {
+  const uint8_t *b;
+  size_t at = 0, end;
+  uint64_t words, length, lists = 0;
+  uint32_t before = 0;
+  ply11_counts c;
+  ply11_status status;
+  if (size > MAX_RECORD || offset < s->facts_end || offset > s->directory || size > s->directory - offset)
+    return damaged(x, "a record of the index is not in its segment", s->offset);
+  if ((status = fetch_sealed(x, &x->scratch, s->offset + offset, size, &b)) != PLY11_OK) return status;
+  end = size - 4;
+  if (!read_counts(b, end, &at, s->games, &c)) return damaged(x, "a record of the index is wrong", s->offset + offset);
+  add_counts(&x->tree.all, &c);
+  if ((x->variations && !read_counts(b, end, &at, s->games, &c)) || !varint(b, end, &at, &words)) return damaged(x, "a record of the index is wrong", s->offset + offset);
+  for (; words > 0; words--) {
+    uint32_t word;
+    if (end - at < 2) return damaged(x, "a record of the index is wrong", s->offset + offset);
+    word = get16(b + at);
+    at += 2;
+    if (word < before || !known_word(x, word) || !read_counts(b, end, &at, s->games, &c) || !varint(b, end, &at, &length) || length > offset - lists)
+      return damaged(x, "a record of the index is wrong", s->offset + offset);
+    before = word + 1;
+    lists += length;
+    add_branch(x, word, &c);
+  }
+  return at == end ? PLY11_OK : damaged(x, "a record of the index is wrong", s->offset + offset);
+}
+
+/* same_position compares positions as the index does, the first of which has a hash. */
+static int same_position(const ply11_position *p, uint64_t hash, const ply11_position *q) {
+  return p->plane[0] == q->plane[0] && p->plane[1] == q->plane[1] && p->plane[2] == q->plane[2] && p->plane[3] == q->plane[3] && p->black == q->black && polyglot(q) == hash;
+}
+
+/* replay_game counts a game of a segment, if it reaches a position in its main line; hit gets whether it does. */
+static ply11_status replay_game(ply11_index *x, const segment *s, uint64_t game, const ply11_position *p, uint64_t hash, int *hit) {
+  uint8_t played[PLY11_CODES / 8] = {0};
+  ply11_archive *a = x->archive;
+  ply11_block *b;
+  ply11_position q;
+  ply11_counts c;
+  uint32_t number, i, k;
+  ply11_status status = ply11_archive_find(a, s->first + game, &number);
+  if (status != PLY11_OK) return status;
+  if (x->last == NULL || x->last->number != number) {
+    ply11_block_close(x->last);
+    if ((status = ply11_block_open(a, number, PLY11_LINES, &x->last)) != PLY11_OK) return status;
+  }
+  b = x->last;
+  i = (uint32_t)(s->first + game - b->first);
+  *hit = 0;
+  if (ply11_block_start(b, i, &q) == PLY11_OK) {
+    for (k = b->offsets[i];; k++) {
+      int ends = k == b->offsets[i + 1];
+      unsigned word = ends ? LINE_END : b->moves[k];
+      if (same_position(p, hash, &q)) {
+        if (!*hit && (status = get_facts(x, s, game, &c)) != PLY11_OK) break;
+        if (!*hit) add_counts(&x->tree.all, &c);
+        *hit = 1;
+        if (!(played[word / 8] >> word % 8 & 1)) add_branch(x, word, &c);
+        played[word / 8] = (uint8_t)(played[word / 8] | 1u << word % 8);
+      }
+      if (ends) break;
+      ply11_make(&q, word);
+    }
+  }
+  return status;
+}
+
+/* read_shared reads a shared position's postings, and counts them if it is the one that is asked for. */
+static ply11_status read_shared(ply11_index *x, const segment *s, stream *f, int wanted) {
+  static const char what[] = "a shared position of the index is wrong";
+  unsigned bits = length_of(s->games - 1), width = x->variations ? 12 : 11, met = 0, postings = 0, i;
+  uint64_t met_games[MAX_POSTINGS], words = gamma_number(f), before = 0;
+  ply11_status status;
+  for (; words > 0 && !f->over; words--) {
+    uint64_t word = stream_take(f, width), n = gamma_number(f), game = 0, k;
+    if (word < before || !known_word(x, (unsigned)word) || n > MAX_POSTINGS - postings || n > s->games) return damaged(x, what, s->offset);
+    before = word + 1;
+    postings += (unsigned)n;
+    for (k = 0; k < n; k++) {
+      uint64_t step = k == 0 ? stream_take(f, bits) : rice(f, s->games / n > 1 ? length_of(s->games / n) - 1 : 0);
+      ply11_counts c;
+      if (f->over || step >= s->games - game) return damaged(x, what, s->offset);
+      game += step + 1;
+      if (!wanted || word >= VARIATIONS_ONLY) continue;
+      if ((status = get_facts(x, s, game, &c)) != PLY11_OK) return status;
+      add_branch(x, (unsigned)word, &c);
+      for (i = 0; i < met && met_games[i] != game; i++) {}
+      if (i < met) continue;
+      met_games[met++] = game;
+      add_counts(&x->tree.all, &c);
+    }
+  }
+  return f->over ? damaged(x, what, s->offset) : PLY11_OK;
+}
+
+/* look_up counts what a segment has of a position. */
+static ply11_status look_up(ply11_index *x, const segment *s, const ply11_position *p, uint64_t hash, unsigned check) {
+  unsigned w = 64 - s->b, k;
+  uint64_t number = s->b ? hash >> w : 0, rest = s->b ? hash & (((uint64_t)1 << w) - 1) : hash, page = number / 256 * 256;
+  uint64_t entries = ((uint64_t)1 << s->b) - page, offset, common, shared, rare, at_rest = 0, prefix = 0, i, tried = 0;
+  uint32_t size, last = 0;
+  const uint8_t *b;
+  size_t at = 0;
+  stream f;
+  int found = 0;
+  ply11_status status;
+  if (entries > 256) entries = 256;
+  if ((status = fetch_sealed(x, &x->scratch, s->offset + s->directory + 12 * page + 4 * (page / 256), 12 * entries + 4, &b)) != PLY11_OK) return status;
+  offset = get64(b + 12 * (number - page));
+  size = get32(b + 12 * (number - page) + 8);
+  if (size > MAX_BUCKET || offset < s->facts_end || offset > s->directory || size > s->directory - offset) return damaged(x, "a bucket of the index is not in its segment", s->offset);
+  if ((status = fetch_sealed(x, &x->scratch, s->offset + offset, size, &b)) != PLY11_OK) return status;
+  size -= 4;
+  if (!varint(b, size, &at, &common) || !varint(b, size, &at, &shared) || !varint(b, size, &at, &rare) || common > (size - at) / 22 ||
+      (s->games == 0 && (common | shared | rare) != 0))
+    return damaged(x, "a bucket of the index is wrong", s->offset + offset);
+  for (i = 0; i < common; i++, at += 22) {
+    if (get64(b + at) != rest || get16(b + at + 8) != check) continue;
+    found = 1;
+    if ((status = read_record(x, s, get64(b + at + 10), get32(b + at + 18))) != PLY11_OK) return status;
+  }
+  f.bytes = b + at;
+  f.size = size - at;
+  f.at = 0;
+  f.over = 0;
+  k = length_of(shared) < w ? w - length_of(shared) : 0;
+  for (i = 0; i < shared; i++) {
+    uint64_t step = rice(&f, k);
+    uint32_t its = (uint32_t)stream_take(&f, 16);
+    if (f.over || step > UINT64_MAX - at_rest || (i > 0 && step == 0 && its <= last)) return damaged(x, "the positions of the index are not in their order", s->offset + offset);
+    at_rest += step;
+    last = its;
+    if (at_rest == rest && its == check) found = 1;
+    if ((status = read_shared(x, s, &f, at_rest == rest && its == check)) != PLY11_OK) return status;
+  }
+  k = length_of(rare) < s->r ? s->r - length_of(rare) : 0;
+  for (i = 0; i < rare; i++) {
+    uint64_t step = rice(&f, k), game = stream_take(&f, length_of(s->games - 1)) + 1;
+    if (f.over || step > UINT64_MAX - prefix || game > s->games) return damaged(x, "a rare position of the index is wrong", s->offset + offset);
+    prefix += step;
+    if (found || prefix != rest >> (w - s->r)) continue;
+    if (++tried > MAX_REPLAYS) return wrong(x->archive, PLY11_ERROR_UNSUPPORTED, "too many games may have the position", s->offset + offset);
+    if ((status = replay_game(x, s, game, p, hash, &found)) != PLY11_OK) return status;
+  }
+  return stream_ends(&f) ? PLY11_OK : damaged(x, "a bucket of the index does not end where it should", s->offset + offset);
+}
+
+/* take_counts reads counts of a pruned index. */
+static int take_counts(stream *f, uint64_t games, ply11_counts *c) {
+  c->games = gamma_number(f);
+  if (f->over || c->games > games) return 0;
+  c->white = stream_take(f, length_of(c->games));
+  if (c->white > c->games) return 0;
+  c->draws = stream_take(f, length_of(c->games - c->white));
+  if (c->draws > c->games - c->white) return 0;
+  c->black = stream_take(f, length_of(c->games - c->white - c->draws));
+  c->white_rated = stream_take(f, length_of(c->games));
+  c->white_ratings = stream_take(f, length_of(9999 * c->white_rated));
+  c->black_rated = stream_take(f, length_of(c->games));
+  c->black_ratings = stream_take(f, length_of(9999 * c->black_rated));
+  return !f->over && sane(c, games);
+}
+
+/* look_up_part counts what a pruned index has of a position. */
+static ply11_status look_up_part(ply11_index *x, uint64_t hash, unsigned check) {
+  static const char what[] = "a part of the index is wrong";
+  uint64_t offset = 64, at_offset = 0, at_hash = 0, games = x->archive->games;
+  uint32_t i, n, its = 0, before = 0;
+  const uint8_t *b, *first = NULL;
+  stream f;
+  ply11_status status;
+  for (i = 0; i < x->n; i++) {
+    const uint8_t *e = x->table + 16 * (size_t)i;
+    if (get64(e) > hash || (get64(e) == hash && get16(e + 8) > check)) break;
+    first = e;
+    at_offset = offset;
+    offset += get32(e + 12);
+  }
+  if (first == NULL) return PLY11_OK;
+  if ((status = fetch_sealed(x, &x->scratch, at_offset, get32(first + 12), &b)) != PLY11_OK) return status;
+  if (get32(first + 12) < 8) return damaged(x, what, at_offset);
+  f.bytes = b + 4;
+  f.size = get32(first + 12) - 8;
+  f.at = 0;
+  f.over = 0;
+  at_hash = get64(first);
+  for (n = get32(b), i = 0; i < n; i++) {
+    unsigned bits = (unsigned)stream_take(&f, 7);
+    uint64_t step = bits > 64 ? 0 : bits > 1 ? (uint64_t)1 << (bits - 1) | stream_take(&f, bits - 1) : bits, words, last = 0;
+    ply11_counts sum = {0, 0, 0, 0, 0, 0, 0, 0}, c;
+    int wanted;
+    before = its;
+    its = (uint32_t)stream_take(&f, 16);
+    words = gamma_number(&f);
+    if (f.over || bits > 64 || step > UINT64_MAX - at_hash || words > PLY11_CODES || (i == 0 ? step != 0 || its != get16(first + 8) : step == 0 && its <= before))
+      return damaged(x, what, at_offset);
+    at_hash += step;
+    wanted = at_hash == hash && its == check;
+    for (; words > 0; words--) {
+      uint64_t word = stream_take(&f, 11);
+      if (word < last || !known_word(x, (unsigned)word) || !take_counts(&f, games, &c)) return damaged(x, what, at_offset);
+      last = word + 1;
+      add_counts(&sum, &c);
+      if (wanted) add_branch(x, (unsigned)word, &c);
+    }
+    if (stream_take(&f, 1) && !take_counts(&f, games, &sum)) return damaged(x, what, at_offset);
+    if (f.over || sum.games < x->least || !sane(&sum, games)) return damaged(x, what, at_offset);
+    if (wanted) add_counts(&x->tree.all, &sum);
+  }
+  return stream_ends(&f) ? PLY11_OK : damaged(x, what, at_offset);
+}
+
+ply11_status ply11_index_tree(ply11_index *x, const ply11_position *p, const ply11_tree **tree) {
+  static const ply11_counts none = {0, 0, 0, 0, 0, 0, 0, 0};
+  uint64_t hash = polyglot(p), check = 0;
+  uint32_t i, k;
+  ply11_status status = PLY11_OK;
+  for (i = 0; i < 4; i++) {
+    check = (check ^ p->plane[i]) * 0x9e3779b97f4a7c15u;
+    check ^= check >> 32;
+  }
+  for (i = 0; i < PLY11_CODES; i++) x->slots[i] = 0;
+  x->tree.all = none;
+  x->tree.count = 0;
+  x->tree.branches = x->branches;
+  *tree = NULL;
+  if (x->pruned) status = look_up_part(x, hash, (unsigned)(check >> 48));
+  for (i = 0; !x->pruned && i < x->n && status == PLY11_OK; i++) {
+    status = look_up(x, &x->segments[i], p, hash, (unsigned)(check >> 48));
+    release_all(x->archive, &x->scratch);
+  }
+  release_all(x->archive, &x->scratch);
+  if (status != PLY11_OK) return status;
+  for (i = 1; i < x->tree.count; i++) { /* the most frequent first, then by their codes */
+    ply11_branch b = x->branches[i];
+    for (k = i; k > 0 && (x->branches[k - 1].counts.games < b.counts.games || (x->branches[k - 1].counts.games == b.counts.games && x->branches[k - 1].code > b.code)); k--)
+      x->branches[k] = x->branches[k - 1];
+    x->branches[k] = b;
+  }
+  *tree = &x->tree;
+  return PLY11_OK;
+}

@@ -5,7 +5,7 @@
  *
  * Copy ply11.h and ply11.c into your program. They need no library, have no variable that changes, and do not recurse. Archives take memory from
  * your allocator; nothing else allocates. All functions may be called from several threads at once, with different objects. The pages
- * docs/INDEX.md, docs/WORDS.md, docs/train.md and docs/FORMAT.md define what they do.
+ * docs/INDEX.md, docs/WORDS.md, docs/train.md, docs/FORMAT.md and docs/INDEXFILE.md define what they do.
  *
  * A move is a code: a number of docs/INDEX.md, 0 to 1967. Codes from 1968 on are no moves (results, texts, variations).
  * A square is 8 * rank + file: a1 is 0, b1 is 1, h8 is 63. A man is 1 to 6 for K Q N B R P, and 8 more for Black; 0 is none.
@@ -507,6 +507,44 @@ typedef struct ply11_tag {
 
 /* ply11_block_tag returns tag k of game i, in the order of the game; all is 0 where there is none. */
 ply11_tag ply11_block_tag(const ply11_block *block, uint32_t i, uint32_t k);
+
+/* ---- Indexes of positions ---- */
+
+/*
+ * An index is a file .p11x of docs/INDEXFILE.md, which tells what was played in a position. Everything that is read is verified by its CRC. The answers are those of
+ * main lines. An index takes memory from its archive, tells of errors by ply11_archive_fault, and must be closed before the archive.
+ */
+typedef struct ply11_index ply11_index;
+
+/* ply11_index_open opens the index of an archive: it reads the start, the trailer and the table. It copies source. That of another archive is PLY11_ERROR_ARGUMENT. */
+ply11_status ply11_index_open(ply11_index **index, ply11_archive *archive, const ply11_source *source);
+void ply11_index_close(ply11_index *index);
+
+/* Games, and how they ended. The others have no result. The ratings are sums, over as many games; a rating is 1 to 9999. */
+typedef struct ply11_counts {
+  uint64_t games, white, draws, black; /* white: White won */
+  uint64_t white_ratings, white_rated, black_ratings, black_rated;
+} ply11_counts;
+
+/* A move that was played. */
+typedef struct ply11_branch {
+  uint16_t code; /* PLY11_NULL is one of them */
+  ply11_counts counts;
+} ply11_branch;
+
+/* What was played in a position. A game counts once in all, and once for each different move that it plays there. */
+typedef struct ply11_tree {
+  ply11_counts all;             /* the games that reach the position */
+  uint32_t count;               /* of the branches */
+  const ply11_branch *branches; /* the most frequent first, then by their codes */
+} ply11_tree;
+
+/*
+ * ply11_index_tree tells what was played in a position. It is compared without its counters. tree is the index's until the next call. Cost: for each of at most 64
+ * segments two or three reads; a read of 2 kB for each posting of a position that fewer than 256 have; a block of the archive, where one game reaches it; the last is kept. If more
+ * than 1,000 games of a segment have to be replayed, as an index may be made to ask for, it is PLY11_ERROR_UNSUPPORTED. A pruned index has no position that too few games reach.
+ */
+ply11_status ply11_index_tree(ply11_index *index, const ply11_position *p, const ply11_tree **tree);
 
 #ifdef __cplusplus
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Generate writes valid archives to try a reader with: every feature of docs/FORMAT.md, in random company. They have starts of all kinds, comments, clocks, evaluations,
-// variations, games that are no games, odd tags and layouts, blocks of odd sizes, fixed and dense moves, and games that were added later.
+// variations, games that are no games, odd tags and layouts, blocks of odd sizes, fixed and dense moves, and games that were added later. Beside each archive is an index.
 //
 //	go run ./clients/generate -n 300 -seed 1 -o archives
 //
@@ -18,12 +18,14 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"ply11/bitstream/archive"
 	"ply11/chess"
 	"ply11/internal/start960"
 	"ply11/position"
+	"ply11/query"
 )
 
 func main() {
@@ -43,19 +45,50 @@ func write(dir string, n int, seed uint64, games int) error {
 		return err
 	}
 	for i := range n {
-		g := &generator{rand.New(rand.NewPCG(seed, uint64(i)))}
+		g := &generator{Rand: rand.New(rand.NewPCG(seed, uint64(i)))}
 		file, err := g.archive(games)
 		if err != nil {
 			return fmt.Errorf("archive %d: %w", i, err)
 		}
-		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("%05d.p11", i)), file, 0o666); err != nil {
+		index, err := g.index(file)
+		if err != nil {
+			return fmt.Errorf("index %d: %w", i, err)
+		}
+		name := filepath.Join(dir, fmt.Sprintf("%05d.p11", i))
+		if err := errors.Join(os.WriteFile(name, file, 0o666), os.WriteFile(name+"x", index, 0o666)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-type generator struct{ *rand.Rand }
+type generator struct {
+	*rand.Rand
+	begins []byte // the archive before the last games were added
+}
+
+// index makes an index of an archive: of all positions, also with those of variations, pruned, or in segments.
+func (g *generator) index(file []byte) ([]byte, error) {
+	ctx, source := context.Background(), func(b []byte) query.Source {
+		return query.Source{Name: "archive", Reader: bytes.NewReader(b), Size: int64(len(b))}
+	}
+	options := pick(g, query.IndexOptions{}, query.IndexOptions{Variations: true}, query.IndexOptions{MinGames: 2}, query.IndexOptions{MinGames: 1 + g.IntN(3), MaxPly: 1 + g.IntN(30)})
+	build := func(of []byte) ([]byte, error) {
+		var b bytes.Buffer
+		_, err := query.BuildIndex(ctx, &b, source(of), options)
+		return b.Bytes(), err
+	}
+	if g.begins == nil || options.MinGames > 0 {
+		return build(file)
+	}
+	first, err := build(g.begins)
+	if err != nil {
+		return nil, err
+	}
+	m := &memory{first}
+	_, err = query.UpdateIndex(ctx, m, int64(len(first)), source(file), options)
+	return m.bytes, err
+}
 
 // chance is true once in n times.
 func (g *generator) chance(n int) bool { return g.IntN(n) == 0 }
@@ -74,15 +107,15 @@ func (g *generator) archive(games int) ([]byte, error) {
 		if g.chance(4) {
 			var b bytes.Buffer
 			_, err = archive.Recode(context.Background(), &b, []io.Reader{bytes.NewReader(file), bytes.NewReader(more)})
-			file = b.Bytes()
+			file, g.begins = b.Bytes(), nil
 			continue
 		}
-		f := &memory{file}
+		f, begins := &memory{slices.Clone(file)}, file
 		if _, err = archive.Append(context.Background(), f, int64(len(file)), []io.Reader{bytes.NewReader(more)}); errors.Is(err, archive.ErrInPlace) {
 			err = nil // one of them alone is canonical
 			continue
 		}
-		file = f.bytes
+		file, g.begins = f.bytes, begins
 	}
 	return file, err
 }

@@ -480,30 +480,42 @@ static void print_game(const ply11_block *b, uint32_t i) {
   printf("\n");
 }
 
+static ply11_model *open_model(const char *name, const ply11_memory *memory) {
+  ply11_model *model;
+  FILE *f = fopen(name, "rb");
+  size_t size;
+  uint8_t *bytes;
+  if (!f) die("no model");
+  bytes = read_all(f, &size);
+  fclose(f);
+  if (ply11_model_open(&model, bytes, size, memory) != PLY11_OK) die("the model is refused");
+  free(bytes);
+  return model;
+}
+
+/* open_file opens a file as a source. */
+static FILE *open_file(const char *name, ply11_source *source) {
+  FILE *f = fopen(name, "rb");
+  if (!f) die("no such file");
+  fseek(f, 0, SEEK_END);
+  source->user = f;
+  source->size = (uint64_t)ftell(f);
+  source->read = read_file;
+  return f;
+}
+
 static void archives(const char *name) {
   ply11_memory memory = {NULL, allocate, release, 0};
-  ply11_model *model;
-  FILE *m = fopen(name, "rb");
-  size_t size, held;
-  uint8_t *bytes;
-  if (!m) die("no model");
-  bytes = read_all(m, &size);
-  fclose(m);
-  if (ply11_model_open(&model, bytes, size, &memory) != PLY11_OK) die("the model is refused");
-  free(bytes);
+  ply11_model *model = open_model(name, &memory);
+  size_t held;
   held = taken;
   while (read_line()) {
     ply11_source source;
     ply11_archive *a;
     ply11_fault fault;
     ply11_status status;
-    FILE *f = fopen(line, "rb");
+    FILE *f = open_file(line, &source);
     uint32_t i, k;
-    if (!f) die("no such file");
-    fseek(f, 0, SEEK_END);
-    source.user = f;
-    source.size = (uint64_t)ftell(f);
-    source.read = read_file;
     most = 0;
     if ((status = ply11_archive_open(&a, &source, &memory, &fault)) != PLY11_OK) {
       print_fault(status, &fault);
@@ -534,6 +546,60 @@ static void archives(const char *name) {
   if (taken) die("the model's memory is not given back");
 }
 
+static void print_counts(const ply11_counts *c) {
+  printf(" %lu %lu %lu %lu %lu/%lu %lu/%lu", (unsigned long)c->games, (unsigned long)c->white, (unsigned long)c->draws, (unsigned long)c->black,
+         (unsigned long)c->white_ratings, (unsigned long)c->white_rated, (unsigned long)c->black_ratings, (unsigned long)c->black_rated);
+}
+
+/* trees prints, for each archive and the index beside it, what the index tells of the positions of the games. */
+static void trees(const char *name) {
+  ply11_memory memory = {NULL, allocate, release, 0};
+  ply11_model *model = open_model(name, &memory);
+  size_t held = taken;
+  while (read_line()) {
+    ply11_source source, indexed;
+    ply11_archive *a;
+    ply11_index *x;
+    FILE *f = open_file(line, &source), *g;
+    uint32_t i, k, ply, n;
+    strcat(line, "x");
+    g = open_file(line, &indexed);
+    if (ply11_archive_open(&a, &source, &memory, NULL) != PLY11_OK) die("an archive is refused");
+    ply11_archive_use(a, model);
+    if (ply11_index_open(&x, a, &indexed) != PLY11_OK) die(ply11_archive_fault(a)->what);
+    printf("games %lu\n", (unsigned long)ply11_archive_games(a));
+    for (i = 0; i < ply11_archive_blocks(a); i++) {
+      ply11_block *b;
+      if (ply11_block_open(a, i, PLY11_LINES, &b) != PLY11_OK) die("a block is refused");
+      for (k = 0; k < b->games; k++) {
+        ply11_position p;
+        ply11_block_start(b, k, &p);
+        for (ply = b->offsets[k];; ply++) {
+          const ply11_tree *tree;
+          if ((ply - b->offsets[k]) % 7 < 2) {
+            if (ply11_index_tree(x, &p, &tree) != PLY11_OK) die(ply11_archive_fault(a)->what);
+            print_counts(&tree->all);
+            for (n = 0; n < tree->count; n++) {
+              printf(", %u:", tree->branches[n].code);
+              print_counts(&tree->branches[n].counts);
+            }
+            printf("\n");
+          }
+          if (ply == b->offsets[k + 1]) break;
+          ply11_make(&p, b->moves[ply]);
+        }
+      }
+      ply11_block_close(b);
+    }
+    ply11_index_close(x);
+    ply11_archive_close(a);
+    if (taken != held) die("memory is not given back");
+    fclose(f);
+    fclose(g);
+  }
+  ply11_model_close(model);
+}
+
 int main(int argc, char **argv) {
   const char *what = argc > 1 ? argv[1] : "";
   if (!strcmp(what, "codes")) codes();
@@ -548,7 +614,8 @@ int main(int argc, char **argv) {
   else if (!strcmp(what, "perft")) perfts();
   else if (!strcmp(what, "planes")) planes();
   else if (!strcmp(what, "archives") && argc == 3) archives(argv[2]);
+  else if (!strcmp(what, "trees") && argc == 3) trees(argv[2]);
   else if (!strcmp(what, "replay") && argc == 3) replay(argv[2]);
-  else die("codes, halfmoves, labels, decode, encode, play, fen, san, uci, perft, planes, archives or replay");
+  else die("codes, halfmoves, labels, decode, encode, play, fen, san, uci, perft, planes, archives, trees or replay");
   return 0;
 }

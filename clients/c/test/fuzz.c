@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Gives any bytes to every function that reads. With -DLIBFUZZER it is a target of libFuzzer; else a program that makes so many inputs as
- * its first argument says, by changing right ones; the other arguments are files of archives to begin with. PLY11_MODEL is the file of the model of dense moves. With
+ * its first argument says, by changing right ones; the other arguments are files of archives to begin with, each with its index beside it. PLY11_MODEL is the file of the model of dense moves. With
  * -DFUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION the core takes any checksum for right. Run it with sanitizers: what it looks for is undefined behaviour. It also asks that what was
  * read is written and read back the same.
  */
@@ -152,6 +152,48 @@ static void read_archive(const uint8_t *data, size_t size) {
   must(taken == 0, "memory is not given back");
 }
 
+/* read_indexed reads an archive and its index, before which are two bytes, the size of the archive. */
+static void read_indexed(const uint8_t *data, size_t size) {
+  ply11_source source, indexed;
+  ply11_memory memory = {NULL, allocate, release, 0};
+  ply11_archive *a;
+  ply11_index *x;
+  size_t first;
+  uint32_t i, k, ply;
+  const ply11_model *model = the_model();
+  if (size < 2 || (first = (size_t)(data[0] | data[1] << 8)) > size - 2) return;
+  source.user = (void *)(data + 2);
+  source.size = first;
+  source.read = read_memory;
+  indexed = source;
+  indexed.user = (void *)(data + 2 + first);
+  indexed.size = size - 2 - first;
+  if (ply11_archive_open(&a, &source, &memory, NULL) != PLY11_OK) return;
+  ply11_archive_use(a, model);
+  if (ply11_index_open(&x, a, &indexed) != PLY11_OK) {
+    must(ply11_archive_fault(a)->what != NULL, "an error without a text");
+  } else {
+    for (i = 0; i < ply11_archive_blocks(a) && i < 8; i++) {
+      ply11_block *b;
+      if (ply11_block_open(a, i, PLY11_LINES, &b) != PLY11_OK) continue;
+      for (k = 0; k < b->games && k < 4; k++) {
+        ply11_position p;
+        if (ply11_block_start(b, k, &p) != PLY11_OK) continue;
+        for (ply = b->offsets[k]; ply < b->offsets[k + 1] && ply < b->offsets[k] + 20; ply++) {
+          const ply11_tree *tree;
+          if (ply11_index_tree(x, &p, &tree) == PLY11_OK) must(tree->count <= PLY11_MOVES + 1, "too many branches");
+          else must(ply11_archive_fault(a)->what != NULL, "an error without a text");
+          ply11_make(&p, b->moves[ply]);
+        }
+      }
+      ply11_block_close(b);
+    }
+    ply11_index_close(x);
+  }
+  ply11_archive_close(a);
+  must(taken == 0, "memory is not given back");
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
@@ -164,7 +206,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   uint16_t code;
   unsigned what;
   if (size == 0) return 0;
-  what = data[0] % 6;
+  what = data[0] % 7;
   data++;
   size--;
   if (what == 0) {
@@ -179,6 +221,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   }
   if (what == 5) {
     read_archive(data, size);
+    return 0;
+  }
+  if (what == 6) {
+    read_indexed(data, size);
     return 0;
   }
   n = size / 2;
@@ -240,11 +286,24 @@ int main(int argc, char **argv) {
     size_t size, i, changes = draw(6);
     buffer[0] = (uint8_t)draw(argc > 2 ? 10 : 5);
     if (buffer[0] >= 5) {
-      FILE *f = fopen(argv[2 + draw((uint32_t)argc - 2)], "rb");
+      const char *name = argv[2 + draw((uint32_t)argc - 2)];
+      size_t begin = buffer[0] < 8 ? 3 : 1;
+      FILE *f = fopen(name, "rb");
       must(f != NULL, "no such file");
-      buffer[0] = 5;
-      size = 1 + fread(buffer + 1, 1, sizeof buffer - 1, f);
+      size = begin + fread(buffer + begin, 1, sizeof buffer - begin, f);
       fclose(f);
+      buffer[0] = begin == 3 ? 6 : 5;
+      if (begin == 3) { /* with its index */
+        char beside[4096];
+        buffer[1] = (uint8_t)(size - begin);
+        buffer[2] = (uint8_t)((size - begin) >> 8);
+        must(snprintf(beside, sizeof beside, "%sx", name) < (int)sizeof beside && (f = fopen(beside, "rb")) != NULL, "no such index");
+        begin = size;
+        size += fread(buffer + size, 1, sizeof buffer - size, f);
+        fclose(f);
+        for (i = 0; i < changes && size > begin; i++) buffer[begin + draw((uint32_t)(size - begin))] = (uint8_t)draw(256);
+        changes = 0;
+      }
       if (draw(4) == 0) size -= draw((uint32_t)size - 1) & 255u;
     } else if (buffer[0] == 1) {
       const char *fen = fens[draw(4)];

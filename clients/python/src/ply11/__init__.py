@@ -18,7 +18,7 @@ keep no state, and may be called after a fork and from several threads.
 from __future__ import annotations
 
 from ._archive import (
-    Archive, ArchiveError, ArchiveGame, Batch, Dataset, NO_CLOCK, NO_EVAL, Plies, Ply, open_archive as open,
+    Archive, ArchiveError, ArchiveGame, Batch, Counts, Dataset, NO_CLOCK, NO_EVAL, Plies, Ply, Tree, open_archive as open,
 )
 from ._board import (
     Board, Error, Game, MOVES, NULL, POSITION, VOCABULARIES, WORDS, codes, control_name, from_uci, label_masks, labels, lc0_planes, legal_masks,
@@ -28,7 +28,7 @@ from ._core import Event
 
 __version__ = "0.1.0"
 __all__ = [
-    "Archive", "ArchiveError", "ArchiveGame", "Batch", "Board", "Dataset", "Error", "Event", "Game", "MOVES", "NO_CLOCK", "NO_EVAL", "NULL",
-    "POSITION", "Plies", "Ply", "VOCABULARIES", "WORDS", "codes", "control_name", "from_uci", "label_masks", "labels", "lc0_planes", "legal_masks",
+    "Archive", "ArchiveError", "ArchiveGame", "Batch", "Board", "Counts", "Dataset", "Error", "Event", "Game", "MOVES", "NO_CLOCK", "NO_EVAL", "NULL",
+    "POSITION", "Plies", "Ply", "Tree", "VOCABULARIES", "WORDS", "codes", "control_name", "from_uci", "label_masks", "labels", "lc0_planes", "legal_masks",
     "mirror_files", "mirror_ranks", "pack", "planes", "read_words", "replay", "states", "to_uci", "unpack", "vocabulary_labels", "vocabulary_size",
 ]

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from ._board import (
     NULL, POSITION, Board, Error, _spread, _vocabulary, label_masks, labels as labels_of, planes as planes_of, replay,
 )
-from ._core import Block as _CBlock, Fault, Position, lib
+from ._core import Block as _CBlock, Counts as _CCounts, Fault, Position, Tree as _CTree, lib
 
 NO_CLOCK = -1
 """The clock of a move that tells none."""
@@ -312,6 +312,52 @@ class _Window:
                     at += int(n)
 
 
+class Counts(NamedTuple):
+    """Games, and how they ended; the others have no result."""
+
+    games: int
+    white: int
+    """White won."""
+    draws: int
+    black: int
+    white_ratings: int
+    """The sum of White's ratings from 1 to 9999, of ``white_rated`` games."""
+    white_rated: int
+    black_ratings: int
+    black_rated: int
+
+
+class Tree(NamedTuple):
+    """What was played in a position."""
+
+    all: Counts
+    """The games that reach the position."""
+    moves: Dict[int, Counts]
+    """By the code of the move, the most frequent first. A game counts once for each different move that it plays there."""
+
+
+def _counts(c: _CCounts) -> Counts:
+    return Counts(*(getattr(c, name) for name in Counts._fields))
+
+
+class _Index:
+    """An index of the core, and the memory that it is in."""
+
+    def __init__(self, handle: _Handle, path: str):
+        self.handle, self.pointer = handle, ctypes.c_void_p()
+        with open(path, "rb") as f:
+            size = os.fstat(f.fileno()).st_size
+            self.data: Any = mmap.mmap(f.fileno(), 0, access=mmap.ACCESS_READ) if size else b""
+        self.view = np.frombuffer(self.data, np.uint8)
+        with handle.lock:
+            handle.must(lib.ply11_host_index(ctypes.byref(self.pointer), handle.pointer, self.view.ctypes.data, self.view.size))
+
+    def __del__(self) -> None:
+        if getattr(self, "pointer", None):
+            with self.handle.lock:
+                lib.ply11_index_close(self.pointer)
+
+
 class Archive(Sequence[ArchiveGame]):
     """The games of an archive, a sequence whose index counts from 0. Open one with ``ply11.open``.
 
@@ -331,6 +377,7 @@ class Archive(Sequence[ArchiveGame]):
                 data = mmap.mmap(f.fileno(), 0, access=mmap.ACCESS_READ) if size else b""
         self._handle = _Handle(name, data, limit or 1 << 30)
         self._cache: "OrderedDict[int, _Block]" = OrderedDict()
+        self._index: Optional[_Index] = None
         self._lock, self._pid = threading.Lock(), os.getpid()
         self._block_sizes: Optional[np.ndarray] = None
 
@@ -410,6 +457,23 @@ class Archive(Sequence[ArchiveGame]):
 
     def __repr__(self) -> str:
         return f"<ply11 archive {self._handle.name}: {len(self)} games, {self.n_plies} plies>"
+
+    def tree(self, position: Union[str, Board]) -> Tree:
+        """What was played in a position, a FEN or a Board, in the main lines of the archive; its counters do not matter.
+
+        ``ply11 index`` must have made the index, ``games.p11x`` beside ``games.p11``; without one it is an OSError. Cost: some reads, and of a position
+        of few games one for each of them. A pruned index has no position that too few games reach.
+        """
+        board = Board(position) if isinstance(position, str) else position
+        if self._index is None:
+            if isinstance(self._arguments[0], (bytes, bytearray, memoryview)):
+                raise FileNotFoundError("an archive in bytes has no index")
+            self._index = _Index(self._handle, os.fspath(self._arguments[0]) + "x")
+        tree = ctypes.POINTER(_CTree)()
+        with self._handle.lock:
+            self._handle.must(lib.ply11_index_tree(self._index.pointer, ctypes.byref(board._p), ctypes.byref(tree)))
+            t = tree.contents
+            return Tree(_counts(t.all), {t.branches[i].code: _counts(t.branches[i].counts) for i in range(t.count)})
 
     def verify(self) -> None:
         """Reads everything that this package reads, and raises the first ArchiveError."""

@@ -60,6 +60,24 @@ class Block(ctypes.Structure):
     ]
 
 
+class Counts(ctypes.Structure):
+    """ply11_counts."""
+
+    _fields_ = [(name, c_uint64) for name in ("games", "white", "draws", "black", "white_ratings", "white_rated", "black_ratings", "black_rated")]
+
+
+class Branch(ctypes.Structure):
+    """ply11_branch."""
+
+    _fields_ = [("code", c_uint16), ("counts", Counts)]
+
+
+class Tree(ctypes.Structure):
+    """ply11_tree."""
+
+    _fields_ = [("all", Counts), ("count", c_uint32), ("branches", POINTER(Branch))]
+
+
 _p = c_void_p  # a position, or the first of an array of them
 _size_p = POINTER(c_size_t)
 
@@ -120,6 +138,9 @@ for _name, _result, _arguments in [
     ("block_positions", c_int, [POINTER(Block), c_int, _p]),
     ("block_start", c_int, [POINTER(Block), c_uint32, _p]),
     ("block_tags", c_uint32, [POINTER(Block), c_uint32]),
+    ("host_index", c_int, [POINTER(c_void_p), c_void_p, c_void_p, c_uint64]),
+    ("index_close", None, [c_void_p]),
+    ("index_tree", c_int, [c_void_p, _p, POINTER(POINTER(Tree))]),
     ("block_tag", Tag, [POINTER(Block), c_uint32, c_uint32]),
 ]:
     _f = getattr(lib, "ply11_" + _name)
