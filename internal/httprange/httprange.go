@@ -3,7 +3,7 @@
 // Package httprange reads a file that lies on a web server at any place of it, by HTTP range requests (RFC 9110, section 14).
 //
 // A Reader is an io.ReaderAt. It keeps the pages that it read last, asks for what is missing in one request, reads ahead
-// where the reading goes forwards, repeats a request that was cut off from where it was cut, a bounded number of times, and
+// where the reading goes forwards, repeats a request that was cut off from where it was cut, a bounded number of times for each page, and
 // compares what the server tells of the file with each answer: a file that changes while it is read is ErrChanged, and
 // an answer that is not what was asked for is ErrAnswer. It trusts no length that a server tells.
 package httprange
@@ -32,7 +32,8 @@ const (
 	streams    = 8 // how many readings forwards are followed at once
 )
 
-// attempts is how often a piece is asked for before its error is told.
+// attempts is how often a piece is asked for before its error is told. An answer that brings a page or more begins the count again: a connection that
+// always breaks after some time is slow, and no failure.
 const attempts = 5
 
 // What can be wrong. Errors of a Reader are *Error, and wrap one of these or an error of the network.
@@ -69,6 +70,7 @@ func (e *Error) Unwrap() error { return e.Err }
 type temporary struct {
 	error
 	after time.Duration // as the server asks, 0 if it does not
+	moved bool          // a page or more arrived
 }
 
 func (t temporary) Unwrap() error { return t.error }
@@ -156,6 +158,9 @@ func (r *Reader) repeat(ctx context.Context, do func() error) error {
 		if err == nil || !errors.As(err, &t) {
 			return err
 		}
+		if t.moved {
+			i, pause = 0, r.pause
+		}
 		if i == attempts {
 			return fmt.Errorf("asked for %d times: %w", attempts, t.error)
 		}
@@ -196,7 +201,7 @@ func (r *Reader) ask(ctx context.Context, byteRange string) (*Response, error) {
 		return a, nil
 	case code == 408 || code == 429 || code >= 500 && code != 501 && code != 505:
 		seconds, _ := strconv.Atoi(a.Header("Retry-After"))
-		return fail(temporary{fmt.Errorf("%w: status %d", ErrStatus, code), time.Duration(min(max(seconds, 0), 60)) * time.Second})
+		return fail(temporary{error: fmt.Errorf("%w: status %d", ErrStatus, code), after: time.Duration(min(max(seconds, 0), 60)) * time.Second})
 	case code == 404 || code == 410:
 		return fail(fmt.Errorf("%w: status %d: %w", ErrStatus, code, fs.ErrNotExist))
 	case code == 416 && r.tag != "":
@@ -427,7 +432,7 @@ func (r *Reader) fetch(ctx context.Context, pages []*page) {
 		n, err := r.get(ctx, buf[got:], at+int64(got))
 		got += n
 		if err == nil && got < len(buf) {
-			err = temporary{error: io.ErrUnexpectedEOF}
+			err = temporary{error: io.ErrUnexpectedEOF, moved: n >= pageSize}
 		}
 		return err
 	})

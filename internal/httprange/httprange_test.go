@@ -208,6 +208,13 @@ func TestFaults(t *testing.T) {
 			}
 			return false
 		}, nil, 3},
+		{"cut behind each page", func(n int, w http.ResponseWriter, r *http.Request) bool {
+			if n <= 14 {
+				cut(w, r, pageSize)
+			}
+			return false
+		}, nil, 14},
+		{"cut always, within a page", func(n int, w http.ResponseWriter, r *http.Request) bool { cut(w, r, pageSize-1); return true }, is(io.ErrUnexpectedEOF), attempts},
 		{"cut always", func(n int, w http.ResponseWriter, r *http.Request) bool { cut(w, r, 1); return true }, is(io.ErrUnexpectedEOF), attempts},
 		{"cut before the answer", func(n int, w http.ResponseWriter, r *http.Request) bool {
 			if n == 2 {
