@@ -7,6 +7,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 	"testing"
@@ -16,6 +17,7 @@ import (
 	pqformat "github.com/parquet-go/parquet-go/format"
 
 	"ply11/bitstream/codec"
+	"ply11/game"
 )
 
 // soundFile is a small file of each format that is read.
@@ -131,10 +133,10 @@ func TestFaults(t *testing.T) {
 			c[0].MetaData.DataPageOffset, c[0].MetaData.DictionaryPageOffset = c[1].MetaData.DataPageOffset, c[1].MetaData.DictionaryPageOffset
 			c[0].MetaData.TotalCompressedSize = c[1].MetaData.TotalCompressedSize + 1
 		},
-		"another compression": func(m *pqformat.FileMetaData) { m.RowGroups[0].Columns[0].MetaData.Codec = pqformat.Brotli },
 	} {
 		add("parquet", what, withFooter(t, sound["parquet"], change), codec.ErrCorrupt)
 	}
+	add("parquet", "another compression", withFooter(t, sound["parquet"], func(m *pqformat.FileMetaData) { m.RowGroups[0].Columns[0].MetaData.Codec = pqformat.Brotli }), errCompression)
 	add("parquet", "the order of another table", withFooter(t, sound["parquet"], func(m *pqformat.FileMetaData) {
 		m.KeyValueMetadata = slices.Clone(m.KeyValueMetadata)
 		for i := range m.KeyValueMetadata {
@@ -165,3 +167,40 @@ func TestFaults(t *testing.T) {
 
 // errGame stands for any error of a game.
 var errGame = errors.New("an error of a game")
+
+// failingAt is a file of which a reading fails.
+type failingAt struct {
+	io.ReaderAt
+	left int
+}
+
+var errDisk = errors.New("the disk is broken")
+
+func (f *failingAt) ReadAt(b []byte, at int64) (int, error) {
+	if f.left--; f.left < 0 {
+		return 0, errDisk
+	}
+	return f.ReaderAt.ReadAt(b, at)
+}
+
+// TestParquetReadFails: that a file cannot be read does not make it corrupt.
+func TestParquetReadFails(t *testing.T) {
+	file := soundFile(t, "parquet")
+	for n := 0; ; n++ {
+		r := &failingAt{bytes.NewReader(file), n}
+		var last error
+		readParquet(r, int64(len(file)), func(_ *game.Game, err error) bool {
+			last = err
+			return true
+		})
+		if r.left >= 0 {
+			if last != nil || n < 10 {
+				t.Errorf("%d readings: %v", n, last)
+			}
+			return
+		}
+		if !errors.Is(last, errDisk) || errors.Is(last, codec.ErrCorrupt) {
+			t.Errorf("after %d readings: %v", n, last)
+		}
+	}
+}

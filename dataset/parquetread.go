@@ -5,6 +5,7 @@ package dataset
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"encoding/binary"
 	"errors"
@@ -14,6 +15,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/klauspost/compress/snappy"
@@ -85,8 +87,36 @@ func (r *parquetGame) work() int64 {
 // plainDictionary is what older writers call RLE_DICTIONARY in data pages.
 const plainDictionary pqformat.Encoding = 2
 
+// errCompression: a sound file that is compressed otherwise.
+var errCompression = errors.New("it is compressed by what is not read (zstd, gzip, snappy or nothing is)")
+
+// watchedAt keeps the first error of reading, which the library tells as one of the file.
+type watchedAt struct {
+	io.ReaderAt
+	mu  sync.Mutex
+	err error
+}
+
+func (w *watchedAt) ReadAt(b []byte, at int64) (int, error) {
+	n, err := w.ReaderAt.ReadAt(b, at)
+	if err != nil && err != io.EOF {
+		w.mu.Lock()
+		w.err = cmp.Or(w.err, err)
+		w.mu.Unlock()
+	}
+	return n, err
+}
+
+// reason returns the error of reading, or else another one.
+func (w *watchedAt) reason(err error) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return cmp.Or(w.err, err)
+}
+
 // readParquet reads Parquet, a row a game.
-func readParquet(r io.ReaderAt, size int64, yield func(*game.Game, error) bool) {
+func readParquet(file io.ReaderAt, size int64, yield func(*game.Game, error) bool) {
+	r := &watchedAt{ReaderAt: file}
 	inYield := false
 	give := func(g *game.Game, err error) bool {
 		inYield = true
@@ -98,11 +128,11 @@ func readParquet(r io.ReaderAt, size int64, yield func(*game.Game, error) bool) 
 		// The library panics on some files that are damaged.
 		if !inYield {
 			if cause := recover(); cause != nil {
-				yield(nil, dataError("%s", oneLine(fmt.Sprint(cause))))
+				yield(nil, r.reason(dataError("%s", oneLine(fmt.Sprint(cause)))))
 			}
 		}
 	}()
-	fail := func(err error) { give(nil, err) }
+	fail := func(err error) { give(nil, r.reason(err)) }
 	metadata, err := checkMetadata(r, size)
 	if err != nil {
 		fail(dataError("%s", oneLine(err.Error())))
@@ -274,8 +304,12 @@ func checkColumns(f *parquet.File, r io.ReaderAt, size int64, extents []extent) 
 			if at < 4 || m.TotalCompressedSize < 0 || end < at || end > size {
 				return dataError("a column lies outside of the file")
 			}
-			if c := m.Codec; c != pqformat.Uncompressed && c != pqformat.Zstd && c != pqformat.Snappy && c != pqformat.Gzip {
-				return dataError("compression by %s is not read", c)
+			switch c := m.Codec; c {
+			case pqformat.Uncompressed, pqformat.Zstd, pqformat.Snappy, pqformat.Gzip:
+			case pqformat.LZO, pqformat.Brotli, pqformat.Lz4, pqformat.Lz4Raw:
+				return fmt.Errorf("%w: %s", errCompression, c)
+			default:
+				return dataError("there is no compression %d", c)
 			}
 			leaf, ok := f.Schema().Lookup(m.PathInSchema...)
 			if !ok {
