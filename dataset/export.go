@@ -171,7 +171,7 @@ func plan(sources []query.Source, parts int) (shards [][]piece, inputs []Input, 
 			return nil, nil, fmt.Errorf("%s: %w", s.Name, err)
 		}
 		stats := r.Stats()
-		in := Input{Name: filepath.Base(s.Name), Bytes: s.Size, Games: stats.Games, Plies: int(stats.Plies)}
+		in := Input{Name: filepath.Base(s.Name), Bytes: s.Size, Games: stats.Games, Plies: stats.Plies}
 		if stats.Hashed {
 			in.SHA256 = hexOf(stats.SHA256[:])
 		}

@@ -51,8 +51,8 @@ type smallParts struct {
 
 // IndexProgress tells how far the work is.
 type IndexProgress struct {
-	Games uint64 // replayed
-	Plies uint64 // of them
+	Games int    // replayed
+	Plies int    // of them
 	Done  uint64 // of the work's two halves: Games, then postings
 	All   uint64
 }
@@ -128,7 +128,7 @@ func newIndexBuilder(ctx context.Context, s Source, o IndexOptions, kept []segme
 	}
 	b := &indexBuilder{ctx: ctx, source: s, o: o}
 	stats := r.Stats()
-	b.file = indexHead{variations: o.Variations, games: uint64(stats.Games), plies: stats.Plies, size: uint64(stats.Bytes), segments: slices.Clone(kept)}
+	b.file = indexHead{variations: o.Variations, games: uint64(stats.Games), plies: uint64(stats.Plies), size: uint64(stats.Bytes), segments: slices.Clone(kept)}
 	if b.file.mark, err = archiveMark(s.Reader, stats); err != nil {
 		return fail(err)
 	}
@@ -182,11 +182,11 @@ func (b *indexBuilder) replay() error {
 	var mu sync.Mutex
 	next, done := b.head.firstBlock+1, IndexProgress{All: b.head.games}
 	var first error
-	take := func(games, plies uint64) (block int) {
+	take := func(games, plies int) (block int) {
 		mu.Lock()
 		defer mu.Unlock()
 		done.Games, done.Plies = done.Games+games, done.Plies+plies
-		done.Done = done.Games
+		done.Done = uint64(done.Games)
 		if b.o.Progress != nil && games > 0 {
 			b.o.Progress(done)
 		}
@@ -212,7 +212,7 @@ func (b *indexBuilder) replay() error {
 }
 
 // work replays blocks in one goroutine.
-func (b *indexBuilder) work(take func(games, plies uint64) int) error {
+func (b *indexBuilder) work(take func(games, plies int) int) error {
 	r, err := archive.NewReader(b.source.Reader, b.source.Size)
 	if err != nil {
 		return err
@@ -221,7 +221,7 @@ func (b *indexBuilder) work(take func(games, plies uint64) int) error {
 	var v view
 	var side sidelines
 	var list []extsort.Record
-	var games, plies uint64
+	var games, plies int
 	for {
 		n := take(games, plies)
 		if n == 0 {
@@ -234,8 +234,8 @@ func (b *indexBuilder) work(take func(games, plies uint64) int) error {
 		if err != nil {
 			return err
 		}
-		games, plies = uint64(block.Len()), uint64(block.Plies())
-		if first := uint64(block.First()) - b.head.first; first < 1 || first > b.head.games+1 || games > b.head.games+1-first {
+		games, plies = block.Len(), block.Plies()
+		if first := uint64(block.First()) - b.head.first; first < 1 || first > b.head.games+1 || uint64(games) > b.head.games+1-first {
 			return fmt.Errorf("%w: block %d has more games than the footer tells", archive.ErrCorrupt, n)
 		}
 		v.err, v.notes = nil, hasNotes(block)
@@ -375,7 +375,7 @@ func (b *indexBuilder) write(dst io.Writer) error {
 		}
 		done += p.Len()
 		if b.o.Progress != nil {
-			b.o.Progress(IndexProgress{Games: h.games, Plies: h.plies, Done: done, All: n})
+			b.o.Progress(IndexProgress{Games: int(h.games), Plies: int(h.plies), Done: done, All: n})
 		}
 		return nil
 	}); err != nil {

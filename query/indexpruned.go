@@ -89,7 +89,7 @@ func (b *indexBuilder) writePruned(dst io.Writer) (IndexCounts, error) {
 		}
 		done += uint64(len(list))
 		if b.o.Progress != nil {
-			b.o.Progress(IndexProgress{Games: b.head.games, Plies: b.head.plies, Done: done, All: all})
+			b.o.Progress(IndexProgress{Games: int(b.head.games), Plies: int(b.head.plies), Done: done, All: all})
 		}
 		return w.err
 	})

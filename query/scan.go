@@ -29,8 +29,8 @@ type view struct {
 	known bool
 	fact  facts
 	r     *archive.Reader
-	game1 int    // the number in the archive
-	loads uint64 // games that were read for want of facts
+	game1 int // the number in the archive
+	loads int // games that were read for want of facts
 
 	gotTags, gotLine, gotGame, gotInvalid bool
 	head                                  game.Game // the tags and the result

@@ -30,8 +30,8 @@ type Tree struct {
 
 // TreeCost tells what it cost to look up a position in indexes.
 type TreeCost struct {
-	Games uint64 // of whose facts (result, ratings, date) the index was asked, one by one
-	Read  uint64 // of them, read from the archive
+	Games int // of whose facts (result, ratings, date) the index was asked, one by one
+	Read  int // of them, read from the archive
 }
 
 // Branch counts the games in which a move was played.

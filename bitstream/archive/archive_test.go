@@ -167,7 +167,7 @@ func benchText(b *testing.B, name string) []byte {
 	return readData(b, datadir.Path(b, "pgn", name))
 }
 
-func reportPlies(b *testing.B, start float64, plies uint64) {
+func reportPlies(b *testing.B, start float64, plies int) {
 	b.ReportMetric(float64(plies)*float64(b.N)/(cputime.Now().Seconds()-start)/1e6, "Mplies/cpu-s")
 }
 

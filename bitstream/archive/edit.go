@@ -205,7 +205,7 @@ func (e *editor) block(changes []Change) ([]Change, error) {
 	e.fresh[b.Number()-1] = p.head.ref(s.Bytes, p.data[:p.head.size])
 	e.out.write(p.data)
 	s.Games -= gone
-	s.Plies += uint64(p.head.plies) - uint64(b.head.plies)
+	s.Plies += int(p.head.plies) - int(b.head.plies)
 	s.Text += int64(p.head.text) - int64(b.head.text)
 	if b.head.dense {
 		e.out.dense--

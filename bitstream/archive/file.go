@@ -45,7 +45,7 @@ func (f *fileWriter) block(b *packedBlock) error {
 	f.index = append(f.index, b.head.ref(f.stats.Bytes, b.data[:b.head.size]))
 	f.write(b.data)
 	f.stats.Games += int(b.head.games)
-	f.stats.Plies += uint64(b.head.plies)
+	f.stats.Plies += int(b.head.plies)
 	f.stats.Text += int64(b.head.text)
 	f.stats.Blocks++
 	if b.head.find(ColumnMoves) >= 0 {

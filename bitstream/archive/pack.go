@@ -32,14 +32,14 @@ const (
 
 // Stats tells what was done.
 type Stats struct {
-	Games   int    `json:"games"`
-	Plies   uint64 `json:"plies"`   // of main lines
-	Invalid int    `json:"invalid"` // games that are not valid; they count as games if they are kept
-	Skipped int    `json:"skipped"` // of them, those left out
-	Text    int64  `json:"text"`    // bytes of PGN
-	Bytes   int64  `json:"bytes"`   // of the archive
-	Blocks  int    `json:"blocks"`
-	Fixed   int    `json:"fixed_blocks"` // written with fixed moves; of an archive that is written alone
+	Games   int   `json:"games"`
+	Plies   int   `json:"plies"`   // of main lines
+	Invalid int   `json:"invalid"` // games that are not valid; they count as games if they are kept
+	Skipped int   `json:"skipped"` // of them, those left out
+	Text    int64 `json:"text"`    // bytes of PGN
+	Bytes   int64 `json:"bytes"`   // of the archive
+	Blocks  int   `json:"blocks"`
+	Fixed   int   `json:"fixed_blocks"` // written with fixed moves; of an archive that is written alone
 	// SHA256 is the hash of the text that the archive unpacks to, if it is known.
 	SHA256 [sha256.Size]byte `json:"-"`
 	Hashed bool              `json:"-"`
@@ -214,7 +214,7 @@ func (p *packer) pack(out *packed, in *piece) {
 		b := &out.blocks[i]
 		b.data, from = out.data[from:ends[i]:ends[i]], ends[i]
 		out.counts.Games += int(b.head.games)
-		out.counts.Plies += uint64(b.head.plies)
+		out.counts.Plies += int(b.head.plies)
 	}
 	out.counts.Text = int64(size)
 }

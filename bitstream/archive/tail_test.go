@@ -94,7 +94,7 @@ func tailOf(blocks int, head *head, data []byte) *sparse {
 		}
 		f.stats.Blocks++
 		f.stats.Games += int(h.games)
-		f.stats.Plies += uint64(h.plies)
+		f.stats.Plies += int(h.plies)
 		f.stats.Text += int64(h.text)
 	}
 	b.Reset()
@@ -799,5 +799,14 @@ func TestAppendCost(t *testing.T) {
 	}
 	if rep, err := Verify(context.Background(), bytes.NewReader(archive), int64(len(archive))); err != nil || !rep.OK() || rep.Games != 400 {
 		t.Errorf("%+v, %v", rep, err)
+	}
+}
+
+// TestFooterPlies: a number of plies that is no int is refused, and does not become a negative one.
+func TestFooterPlies(t *testing.T) {
+	archive, _ := mustPack(t, []byte("1. e4 e5 *\n"))
+	bad := forge(t, archive, nil, func(b []byte) { b[le.Uint64(b[len(b)-trailerSize+8:])+23] = 0x80 })
+	if _, err := NewReader(bytes.NewReader(bad), int64(len(bad))); !errors.Is(err, ErrCorrupt) {
+		t.Errorf("%v", err)
 	}
 }

@@ -74,7 +74,7 @@ The same seed gives the same games. The output is an archive if its name ends in
 }
 
 // generate writes games, and returns how many plies they have.
-func generate(w codec.Writer, out *target, games, seed uint64, quiet bool) (plies uint64, err error) {
+func generate(w codec.Writer, out *target, games, seed uint64, quiet bool) (plies int, err error) {
 	bar := newProgress("making", -1, quiet)
 	defer bar.finish()
 	written := &writeCounter{w: out.Writer}
@@ -83,7 +83,7 @@ func generate(w codec.Writer, out *target, games, seed uint64, quiet bool) (plie
 	g := game.New()
 	for n := range games {
 		gen.Next(g)
-		plies += uint64(g.Len())
+		plies += g.Len()
 		if err := w.Write(g); err != nil {
 			return plies, err
 		}

@@ -43,8 +43,8 @@ const (
 type indexResult struct {
 	Path string `json:"path"`
 	query.IndexCounts
-	Games uint64  `json:"games"`
-	Plies uint64  `json:"plies"`
+	Games int     `json:"games"`
+	Plies int     `json:"plies"`
 	Bytes int64   `json:"bytes"`
 	Each  float64 `json:"bytes_per_ply"`
 }
@@ -176,7 +176,7 @@ func indexProgress(o *query.IndexOptions, size int64, quiet bool) (*progress, *q
 			done += size // the second half
 		}
 		*last = p
-		bar.set(done, archive.Stats{Games: int(p.Games), Plies: p.Plies})
+		bar.set(done, archive.Stats{Games: p.Games, Plies: p.Plies})
 	}
 	return bar, last
 }
@@ -257,7 +257,7 @@ func updateIndex(ctx context.Context, to, path string, source query.Source, o qu
 	if err != nil {
 		return fmt.Errorf("%s: %w", to, err)
 	}
-	r := indexResult{Path: to, IndexCounts: x.Counts(), Games: uint64(x.Games()), Plies: x.Plies(), Bytes: info.Size()}
+	r := indexResult{Path: to, IndexCounts: x.Counts(), Games: x.Games(), Plies: x.Plies(), Bytes: info.Size()}
 	if unused := x.Unused(); unused > r.Bytes/2 {
 		out, err := createTarget(to, true, path)
 		if err != nil {

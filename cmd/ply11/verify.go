@@ -75,7 +75,7 @@ func tellReport(w io.Writer, path string, rep *archive.Report, quiet, asJSON boo
 			Path    string          `json:"path"`
 			OK      bool            `json:"ok"`
 			Games   int             `json:"games"`
-			Plies   uint64          `json:"plies"`
+			Plies   int             `json:"plies"`
 			Blocks  int             `json:"blocks"`
 			Errors  []string        `json:"errors"`
 			More    int             `json:"more_errors"`

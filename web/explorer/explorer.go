@@ -124,9 +124,9 @@ type openArchive struct {
 
 // Opened tells of an archive.
 type Opened struct {
-	Games int    `json:"games"`
-	Plies uint64 `json:"plies"`
-	Bytes int64  `json:"bytes"`
+	Games int   `json:"games"`
+	Plies int   `json:"plies"`
+	Bytes int64 `json:"bytes"`
 }
 
 // Open opens an archive for the calls that follow, in place of the one before, which stays open if ctx is done before.

@@ -135,8 +135,8 @@ type Tree struct {
 	All     Reply   `json:"all"`
 	Moves   []Reply `json:"moves"`
 	Indexed bool    `json:"index"`         // it was looked up in the index
-	Games   uint64  `json:"games"`         // of whose facts the index was asked
-	Read    uint64  `json:"read"`          // of them, read from the archive
+	Games   int     `json:"games"`         // of whose facts the index was asked
+	Read    int     `json:"read"`          // of them, read from the archive
 	Why     string  `json:"why,omitempty"` // there is an index, and it could not be used
 	// MinGames and MaxPly tell what a pruned index has: the positions that so many games reach within so many plies.
 	MinGames int `json:"min_games,omitempty"`
