@@ -34,8 +34,9 @@ test: install-tools ## every test, simulation and proof; first installs the prog
 	@$(GO) build -o bin/testrun ./internal/testrun
 	@PATH="$$PATH:/usr/games" bin/testrun
 
-long: install-tools web-types beam ## what takes hours: the tests with the tag long, those of beam/, and a minute for each fuzz target
+long: install-tools web-types beam ## what takes hours: the tests with the tag long, those of beam/, vet for 32 bits, and a minute for each fuzz target
 	PATH="$$PATH:/usr/games" $(GO) test -tags long -timeout 0 ./...
+	GOARCH=386 $(GO) vet ./...
 	PATH="$$PATH:/usr/games" $(GO) run ./internal/testrun -only '^fuzz$$' -fuzz 1m -fuzz-total 24h
 
 beam: ## vet and tests of the module beam/, whose libraries take minutes to compile at first

@@ -31,7 +31,7 @@ import (
 func main() {
 	n := flag.Int("n", 300, "the number of archives")
 	seed := flag.Uint64("seed", 1, "what they are drawn by")
-	games := flag.Int("games", 40, "the most games of an archive")
+	games := flag.Int("games", 40, "the most games of an archive; a few have 300 short ones more")
 	dir := flag.String("o", "archives", "the folder for them")
 	flag.Parse()
 	if err := write(*dir, *n, *seed, *games); err != nil {
@@ -173,6 +173,11 @@ func (g *generator) text(n int) string {
 			continue
 		}
 		g.game(&b, style)
+	}
+	if g.chance(15) { // a position that is common in an index
+		for range 300 {
+			fmt.Fprintf(&b, "[WhiteElo \"%d\"]\n\n1. %s %s\n\n", g.IntN(3000), pick(g, "e4", "d4 (1. e4 c5)", "d4 d5", "Nf3 Nf6 2. Ng1 Ng8 3. Nf3"), pick(g, "1-0", "0-1", "1/2-1/2", "*"))
+		}
 	}
 	text := b.String()
 	if g.chance(8) {
