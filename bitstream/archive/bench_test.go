@@ -101,15 +101,12 @@ func million(b *testing.B) *Reader {
 	if _, err := Recode(context.Background(), f, srcs, WithWorkers(1)); err != nil {
 		b.Fatal(err)
 	}
-	b.Cleanup(func() { f.Close() })
-	size, err := f.Seek(0, io.SeekEnd)
+	f.Close()
+	r, err := Open(path)
 	if err != nil {
 		b.Fatal(err)
 	}
-	r, err := NewReader(f, size)
-	if err != nil {
-		b.Fatal(err)
-	}
+	b.Cleanup(func() { r.Close() })
 	return r
 }
 

@@ -12,32 +12,40 @@ import (
 	"ply11/game"
 )
 
-// TestCutWhileOpen cuts an archive off while it is open: what is gone is an error.
+// TestCutWhileOpen cuts an archive off while it is open: what is gone is an error, however it is read.
 func TestCutWhileOpen(t *testing.T) {
 	archive, _ := mustPack(t, []byte(strings.Repeat("[Event \"x\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 *\n\n", 5000)), WithBlockGames(500))
 	path := filepath.Join(t.TempDir(), "cut.p11")
-	if err := os.WriteFile(path, archive, 0o666); err != nil {
-		t.Fatal(err)
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	r, err := NewReader(f, int64(len(archive)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Truncate(path, 4096); err != nil {
-		t.Fatal(err)
-	}
-	var g game.Game
-	for _, n := range []int{5000, 1, 2500} {
-		if err := r.Game(n, &g); !errors.Is(err, ErrCorrupt) {
-			t.Errorf("game %d: %v", n, err)
+	read := func(path string) (*Reader, error) {
+		f, err := os.Open(path)
+		if err != nil {
+			return nil, err
 		}
+		t.Cleanup(func() { f.Close() })
+		return NewReader(f, int64(len(archive)))
 	}
-	if _, err := r.Block(r.Blocks()); !errors.Is(err, ErrCorrupt) {
-		t.Errorf("the last block: %v", err)
+	for name, open := range map[string]func(string) (*Reader, error){"mapped": Open, "read": read} {
+		if err := os.WriteFile(path, archive, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		r, err := open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Truncate(path, 4096); err != nil {
+			t.Fatal(err)
+		}
+		var g game.Game
+		for _, n := range []int{5000, 1, 2500} {
+			if err := r.Game(n, &g); !errors.Is(err, ErrCorrupt) {
+				t.Errorf("%s: game %d: %v", name, n, err)
+			}
+		}
+		if _, err := r.Block(r.Blocks()); !errors.Is(err, ErrCorrupt) {
+			t.Errorf("%s: the last block: %v", name, err)
+		}
+		if err := r.Close(); err != nil {
+			t.Fatal(err)
+		}
 	}
 }

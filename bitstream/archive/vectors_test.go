@@ -484,14 +484,11 @@ func TestPythonReader(t *testing.T) {
 		if err != nil {
 			t.Fatalf("python3 docs/p11read.py %s: %v", path, err)
 		}
-		archive, err := os.ReadFile(path)
+		r, err := Open(path)
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := NewReader(bytes.NewReader(archive), int64(len(archive)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		defer r.Close()
 		lines := bytes.Split(bytes.TrimSpace(out), []byte{'\n'})
 		if len(lines) != r.Len() {
 			t.Fatalf("%s: %d games, not %d", name, len(lines), r.Len())
