@@ -205,6 +205,22 @@ func testSetup(t *testing.T, browser context.Context, h *host) {
 	p.until(fen + ` === '4k3/8/8/3pP3/8/8/8/4K2R b K - 0 1'`)
 	p.is(wrong, "")
 	p.shot("setup")
+	// Rights of Chess960 are those of the rooks that stand there, and go with king or rook.
+	turn := func(side string) {
+		t.Helper()
+		p.js(fmt.Sprintf(`(() => { const s = document.getElementById('setup-turn'); s.value = '%s'; s.dispatchEvent(new Event('change', {bubbles: true})) })()`, side))
+	}
+	p.enter(`#positions-fen`, "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9")
+	p.until(label("g1") + ` === 'g1, white king'`)
+	turn("b")
+	p.until(fen + ` === 'bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR b KQkq - 0 1'`)
+	p.enter(`#positions-fen`, "4k3/8/8/8/8/8/8/R1RK3R w CH - 0 1") // not of the outermost rook
+	p.until(label("c1") + ` === 'c1, white rook'`)
+	turn("b")
+	p.until(fen + ` === '4k3/8/8/8/8/8/8/R1RK3R b KC - 0 1'`)
+	p.drag(at("h1"), at("g1"))
+	p.until(fen + ` === '4k3/8/8/8/8/8/8/R1RK2R1 b C - 0 1'`)
+	p.is(wrong, "")
 	// A position that the games have: found as one that is played to.
 	p.enter(`#positions-fen`, "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2")
 	p.until(label("e5") + ` === 'e5, black pawn'`)

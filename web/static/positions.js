@@ -273,6 +273,7 @@ class Setup {
     this.changed = changed;
     this.open = this.pattern = false;
     this.men = new Array(64).fill(''); // of a pattern: letters of all that may stand there; none for anything
+    this.places = []; // of each right its king and its rook: it goes when they do
     this.tool = 'P';
     const box = byId('setup-men');
     for (const letter of 'KQRBNPkqrbnp.!Aa?') {
@@ -294,6 +295,7 @@ class Setup {
     const [, turn, castling, passant] = fen.split(' ');
     this.men = menOf(fen);
     this.rights = castling;
+    this.places = [];
     this.passant = passant;
     byId('setup-turn').value = turn;
     this.draw();
@@ -355,7 +357,7 @@ class Setup {
     return `${rows} ${byId('setup-turn').value || 'w'} ${this.rights || '-'} ${this.passant || '-'} 0 1`;
   }
 
-  /** draw shows the board, and what can be chosen for it: the rights whose men stand at home, and the files where a pawn may have come by two. */
+  /** draw shows the board, and what can be chosen for it: the rights whose men stand on the first row, in Chess960 anywhere on it, and the files where a pawn may have come by two. */
   draw() {
     const box = byId('setup');
     box.hidden = !this.open;
@@ -374,12 +376,17 @@ class Setup {
       byId('setup-men').querySelector('[value=P]').checked = true;
     }
     const stands = (name) => this.men[squareOf(name)];
-    for (const [letter, king, rook] of [['K', 'e1', 'h1'], ['Q', 'e1', 'a1'], ['k', 'e8', 'h8'], ['q', 'e8', 'a8']]) {
-      const input = byId('setup-castling').querySelector(`[value=${letter}]`);
-      const white = letter === letter.toUpperCase();
-      input.disabled = stands(king) !== (white ? 'K' : 'k') || stands(rook) !== (white ? 'R' : 'r');
-      input.checked = !input.disabled && this.rights?.includes(letter);
-    }
+    [...byId('setup-castling').querySelectorAll('input')].forEach((input, i) => {
+      const letter = 'KQkq'[i], own = (text) => (i < 2 ? text.toUpperCase() : text);
+      const row = [...'abcdefgh'].map((f) => stands(f + (i < 2 ? 1 : 8))), king = row.indexOf(own('k'));
+      const rooks = [...own('abcdefgh')].filter((_, file) => king >= 0 && row[file] === own('r') && (i % 2 ? file < king : file > king));
+      const right = [letter, ...rooks].find((r) => this.rights?.includes(r)) ?? letter;
+      const place = king + (right === letter ? rooks.at(i % 2 ? 0 : -1) ?? '' : right); // of the king and the rook
+      input.value = right;
+      input.disabled = rooks.length === 0;
+      input.checked = !input.disabled && this.rights?.includes(right) && (this.places[i] ?? place) === place;
+      this.places[i] = place;
+    });
     const [pawn, other, on, over, from] = turn.value === 'b' ? ['P', 'p', 4, 3, 2] : ['p', 'P', 5, 6, 7];
     const files = [...'abcdefgh'].filter((f, i) => stands(f + on) === pawn && stands(f + over) === '' && stands(f + from) === ''
       && ['abcdefgh'[i - 1], 'abcdefgh'[i + 1]].some((g) => g && stands(g + on) === other));
