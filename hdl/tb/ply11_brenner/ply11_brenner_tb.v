@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Test bench of ply11_brenner. It sends streams of games and compares the beats with a list. The first stream has
 // every error that the module finds. The second has games from positions that are loaded. The third has the games of
-// ply11_player's bench. The main layout also has games behind a long text, for byte offsets beyond 16 bits.
-// The bench does not check in which clock a beat comes.  It sends each stream but the last four times: at full speed, with
-// idle clocks, with back-pressure, and with both.
+// ply11_player's bench. The fourth has a queen on each square, who goes in each direction to each distance. The main
+// layout also has games behind a long text, for byte offsets beyond 16 bits. The first three streams are sent four times:
+// at full speed, with idle clocks, with back-pressure, and with both; the others at full speed.
+// In each clock, in_game and quiet are compared with what the bytes, the beats and the positions so far say.
 // Plusarg: vcd.
 `resetall
 `timescale 1ns / 1ps
@@ -29,7 +30,7 @@ module ply11_brenner_tb;
 
   reg         rst = 1'b1, s_valid = 1'b0, m_ready = 1'b0;
   reg  [7:0]  s_data = 8'd0;
-  wire        s_ready, m_valid, in_game, text_valid, text_last;
+  wire        s_ready, m_valid, in_game, text_valid, text_last, calm;
   wire [1:0]  m_kind;
   wire [3:0]  m_code;
   wire [10:0] m_index;
@@ -45,7 +46,7 @@ module ply11_brenner_tb;
     .m_valid(m_valid), .m_ready(m_ready), .m_kind(m_kind), .m_code(m_code), .m_index(m_index),
     .m_offset(m_offset), .in_game(in_game),
     .text_valid(text_valid), .text_data(text_data), .text_last(text_last),
-    .load_clear(load_clear), .load_ready(load_ready), .load_valid(load_valid), .load_square(load_square),
+    .quiet(calm), .load_clear(load_clear), .load_ready(load_ready), .load_valid(load_valid), .load_square(load_square),
     .load_man(load_man), .load_state(load_state), .load_side(load_side), .load_ep(load_ep),
     .load_bad(load_bad)
   );
@@ -58,6 +59,7 @@ module ply11_brenner_tb;
   reg [49:0]     want [0:MOST-1];
   reg [8:0]      want_text [0:MOST_BYTES-1];
   integer        events, texts;
+  reg            last [0:MOST_BYTES-1];       // the byte ends its game
   // Positions that are loaded before a byte: {bad, en passant, side, men}.
   reg [261:0]    loads [0:127];
   integer        load_at [0:127];
@@ -74,6 +76,7 @@ module ply11_brenner_tb;
     begin
       want[events] = {1'b0, kind, code, 11'd0, offset[31:0]};
       events = events + 1;
+      if (kind == END) last[offset] = 1'b1;
     end
   endtask
 
@@ -161,6 +164,11 @@ module ply11_brenner_tb;
   wire [7:0] north = LAYOUT == 0 ? 8'd2 : LAYOUT == 1 ? 8'd16 : LAYOUT == 2 ? 8'd1 : 8'd8;
   // To the south-east, five squares.
   wire [7:0] bishop0 = LAYOUT == 0 ? 8'haf : LAYOUT == 1 ? 8'h75 : LAYOUT == 2 ? 8'h6b : 8'h5d;
+
+  // The queen to the direction dir, far squares: 0 E, NE, N, NW, W, SW, S, 7 SE.
+  function [7:0] queen(input [2:0] dir, input [2:0] far);
+    queen = LAYOUT == 0 ? {2'b01, far, dir} : LAYOUT == 2 ? {2'b11, far, dir} : {2'b11, dir, far};
+  endfunction
 
   // The bytes without a meaning, 1..7.  The eighth of the kind, 0, is the unknown result.
   function [7:0] nothing(input [2:0] k);
@@ -318,6 +326,9 @@ module ply11_brenner_tb;
         expect_beat(NEW, 0, 0);
         // The usual position comes back.  That was no position: the byte is an error, were it the result.
         expect_beat(ERROR, ERR_START, count);
+        finish(k);
+        // A byte is offered while that END is due.
+        ply(8'h12);
         finish(k);
       end
       // Rooks at home; the only pawn becomes the first queen, and a rook falls; castling.
@@ -516,6 +527,37 @@ module ply11_brenner_tb;
       end
   endtask
 
+  // The queen of d1 goes along her file and then along a rank to each square, and from there in each direction to each
+  // distance. She jumps, and takes whom she meets: that is the board's care. Black moves the pawns of a7 and h7.
+  task sliding;
+    integer square, dir, far, file, rank;
+    begin
+      count = 0;
+      events = 0;
+      texts = 0;
+      for (square = 0; square < 64; square = square + 1)
+        for (dir = 0; dir < 8; dir = dir + 1)
+          for (far = 1; far < 8; far = far + 1) begin
+            file = square % 8;
+            rank = square / 8;
+            if (rank > 0) begin
+              ply(queen(2, rank));
+              pawn_ply(0, 0);
+            end
+            if (file != 3) begin
+              ply(file < 3 ? queen(4, 3 - file) : queen(0, file - 3));
+              pawn_ply(file < 3 ? 7 : 0, 0);
+            end
+            file = file + (dir == 2 || dir == 6 ? 0 : dir > 2 && dir < 6 ? -far : far);
+            rank = rank + (dir == 0 || dir == 4 ? 0 : dir > 4 ? -far : far);
+            if (file < 0 || file > 7 || rank < 0 || rank > 7) expect_beat(ERROR, ERR_GEOMETRY, count);
+            else expect_beat(PLY, 0, count);
+            put(queen(dir, far));
+            finish(far % 4);
+          end
+    end
+  endtask
+
   // Bytes whose numbers have more than sixteen bits: a long text, and games after it.
   task distant;
     integer k;
@@ -567,7 +609,10 @@ module ply11_brenner_tb;
                         lines[k][LINE-3 -: 2] == END ? lines[k][LINE-9 -: 4] : lines[k][LINE-5 -: 4],
                         lines[k][LINE-14 -: 11], lines[k][LINE-53 -: 32]};
         events = events + 1;
-        if (want[events-1][48:47] == END) expect_beat(NEW, 0, 0);
+        if (want[events-1][48:47] == END) begin
+          last[want[events-1][31:0]] = 1'b1;
+          expect_beat(NEW, 0, 0);
+        end
       end
       texts = -1;
     end
@@ -576,7 +621,7 @@ module ply11_brenner_tb;
   // ---- the run ----
   integer     stream, run, at, got, got_text, quiet, clocks, ends, total, next, still;
   reg  [31:0] rnd;
-  reg         took, held;
+  reg         took, held, refused, due, begun;
   reg  [48:0] beat, held_beat;
   // When each byte was taken, by the clocks of the run.
   integer     stamp [0:MOST_BYTES-1], now;
@@ -608,6 +653,7 @@ module ply11_brenner_tb;
         if ($random & 1) @(posedge clk) #1;
         if (m_valid) bad("a beat while loading");
       end
+      if (!calm || in_game) bad("not quiet while loading");
       load_state = 1'b1;
       {load_bad, load_ep, load_side} = loads[next][261:256];
       @(posedge clk);
@@ -617,14 +663,16 @@ module ply11_brenner_tb;
 
   initial begin
     total = 0;
-    for (stream = 0; stream < (LAYOUT == 0 ? 4 : 3); stream = stream + 1) begin
+    for (stream = 0; stream < (LAYOUT == 0 ? 5 : 4); stream = stream + 1) begin
       positions = 0;
+      for (at = 0; at < MOST_BYTES; at = at + 1) last[at] = 1'b0;
       if (stream == 0) directed;
       else if (stream == 1) loaded;
       else if (stream == 2) listed;
+      else if (stream == 3) sliding;
       else distant;
       if (events < 50) bad("few beats");
-      for (run = 0; run < (stream == 3 ? 1 : 4); run = run + 1) begin
+      for (run = 0; run < (stream > 2 ? 1 : 4); run = run + 1) begin
         rst = 1'b1;
         s_valid = 1'b0;
         at = 0;
@@ -636,6 +684,7 @@ module ply11_brenner_tb;
         now = 0;
         next = 0;
         still = 0;
+        refused = 1'b0;
         held = 1'b0;
         held_beat = 0;
         @(posedge clk);
@@ -648,6 +697,8 @@ module ply11_brenner_tb;
               put_position;
               next = next + 1;
               still = 0;
+              // A position that is refused is followed by a NEW.
+              refused = want[got][48:47] == NEW;
             end
           end else if (at < count && !(run[0] && rnd[1:0] != 2'd0)) s_valid = 1'b1;
           s_data = s_valid ? bytes[at] : rnd[15:8];
@@ -657,6 +708,10 @@ module ply11_brenner_tb;
           if (held && (!m_valid || beat !== held_beat)) bad("changed while stalled");
           held = m_valid && !m_ready;
           held_beat = beat;
+          begun = at > 0 && !last[at-1];
+          due = got < events && (want[got][48:47] != NEW ? want[got][31:0] < at : refused || (got > 0 && want[got-1][48:47] == END));
+          if (in_game !== begun) bad("in_game");
+          if (calm !== !(begun || due)) bad("quiet");
           quiet = (m_valid || at < count) ? 0 : quiet + 1;
           still = (m_valid || s_valid) ? 0 : still + 1;
           if (m_valid && m_ready) begin
@@ -675,6 +730,7 @@ module ply11_brenner_tb;
                 && now - stamp[m_offset] != (m_kind == END && got > 0 && want[got-1][48:47] == ERROR && want[got-1][31:0] == m_offset ? 5 : 4))
               bad("latency");
             got = got + 1;
+            refused = 1'b0;
           end
           took = s_valid && s_ready;
           if (text_valid && !took) bad("text without a byte");
@@ -694,7 +750,6 @@ module ply11_brenner_tb;
         end
         if (got != events) bad("beats are missing");
         if (texts >= 0 && got_text != texts) bad("texts are missing");
-        if (in_game) bad("in a game at the end");
         // A byte a clock, and one more a game, once the men are cleared.
         if (run == 0 && positions == 0 && clocks > 64 + count + ends + 64 * (ends / (2 ** GAMES - 1))) bad("it is slow");
         total = total + got;
