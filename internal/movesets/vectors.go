@@ -35,6 +35,10 @@ var directed = []string{
 	"4KR2/8/5n2/8/8/8/3n4/k7 w - - 0 1",
 	"4KR2/8/5n2/8/8/8/8/k1n5 w - - 0 1",
 	"5R2/4K3/8/5n2/8/8/8/k2n4 w - - 0 1",
+	// The knight who gives check stands on the first rank, and the king on the second.
+	"k7/8/8/8/8/8/4K3/2nR4 w - - 0 1",
+	// A man would be pinned on a diagonal to the king at its upper end, but for another between them.
+	"k7/8/8/7K/6P1/5N2/4b3/8 w - - 0 1",
 	// A man could take one of two who give check, or come between.
 	"k3r3/8/8/1B3Q2/r3K3/8/8/7R w - - 0 1",
 	"7k/4r3/8/Q7/7b/2R5/1B6/4K3 w - - 0 1",

@@ -4,7 +4,7 @@
 // +vectors=FILE has a position a line, in hexadecimal digits for $readmemh: board 64, en passant file,
 // rights, side; twice the number of moves, and 1 in check, 3; the sum 16. +count=N of them.
 // +pauses=0 has none, and prints the clocks a position takes.
-// Then the first 648 positions without pauses, which have to take the clocks that they take; and some of them while
+// Then the first 656 positions without pauses, which have to take the clocks that they take; and some of them while
 // no beat is taken: as many have to be read as the FIFO has room for.
 `resetall
 `timescale 1ns / 1ps
@@ -19,9 +19,9 @@ module ply11_moves_tb;
 
   // Icarus would take more than a minute for all positions, so it takes the first of them.
 `ifdef VERILATOR
-  localparam POSITIONS = 6648;
+  localparam POSITIONS = 6656;
 `else
-  localparam POSITIONS = 648;
+  localparam POSITIONS = 656;
 `endif
 
   reg         rst = 1'b1;
@@ -64,7 +64,7 @@ module ply11_moves_tb;
   // What the first positions take, one after the other without a pause, from the first clock to the last beat; and how
   // many are read in trials, of which each begins 20 positions later, in which no beat is taken until nothing is read
   // for 100 clocks.
-  localparam TIMED = 648, TIMED_MOVES = 13017, TIMED_CLOCKS = 19121, TRIALS = 25, READS = 337;
+  localparam TIMED = 656, TIMED_MOVES = 13097, TIMED_CLOCKS = 19341, TRIALS = 25, READS = 333;
 
   task start;
     begin
