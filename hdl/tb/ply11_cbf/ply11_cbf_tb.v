@@ -3,9 +3,10 @@
 // and at no other time, brackets that take any time, start positions, and resets at any moment. All outputs are compared in every
 // clock with what the bench says must come. The move of a number is asked of a second ply11_chessbase, which has the number,
 // the position and the en passant file that the bench has kept for itself.
-// Then come a game of more than 32,768 bytes, and two games with as many variations inside each other as there may be: one has
-// another in them, and the others end them all: long steps of pawns on the way in, and on the way out, after each end, a move that turns
-// on the en passant file that comes back.
+// Then come a game of more than 262,144 bytes, and games with as many variations inside each other as there may be: one has
+// another in them, and the others end them all. In those, each level is a move that turns on the en passant file, two long steps of
+// pawns, and the variation, in which the file of the first step comes back. On the way out each end is followed by another variation,
+// and its end; a move turns on the file that comes back in it, and one on that behind it.
 // The numbering changes at random; it counts with a game's first byte. DEPTH is that of the module.
 // Plusarg: vcd.
 `resetall
@@ -17,12 +18,12 @@ module ply11_cbf_tb;
 
   parameter DEPTH = 3;
   parameter RUNS = 280;         // from a reset to the next
-  parameter LONG = 33000;       // bytes of the long game
+  parameter LONG = 263000;      // bytes of the long game
 
   localparam DEEPEST = DEPTH == 0 ? 255 : DEPTH;
 
   localparam NAME = "ply11_cbf_tb";
-  localparam WATCHDOG = 400000;
+  localparam WATCHDOG = 1000000;
   `include "ply11_bench.vh"
 
   localparam [1:0] PLY = 2'd0, NEW = 2'd1, END = 2'd2, ERROR = 2'd3;
@@ -83,14 +84,16 @@ module ply11_cbf_tb;
 
   // A position: men that have many numbers at once, pawns on their second or fifth rank, or a king who may castle.
   task position;
+    reg turns;
     begin
       side = $random;
       board = {$random, $random, $random, $random, $random, $random, $random, $random};
       rnd = $random;
-      // The deep games have no other men than pawns that step twice, and then pawns that may take by the file.
+      // The deep games have no other men than pawns that step twice, or pawns that may take by the file.
       if (plan == 2'd3) begin
+        turns = count > 4 * DEEPEST || count % 4 == 1;
         board = 256'd0;
-        board[(count > 2 * DEEPEST ? (side ? 96 : 128) : side ? 192 : 32) +: 32] = {8{side, 3'd6}};
+        board[(turns ? (side ? 96 : 128) : side ? 192 : 32) +: 32] = {8{side, 3'd6}};
       end else
       // Pawns step twice where there is no en passant file; where there is one, pawns that may take by it are asked for.
       case (number > 7'd16 ? 2'd3 : number > 7'd10 ? 2'd0 : rnd[27:24] == 4'd0 ? {1'b1, rnd[0]} : {1'b0, (file != 4'd0) ^ (rnd[1:0] == 2'd0)})
@@ -131,10 +134,20 @@ module ply11_cbf_tb;
             default: ;
           endcase
         2'd1: s_data = count == 0 ? 8'h80 : count == LONG ? 8'h00 : {rnd[15], 7'd1};
+        2'd2:
+          if (count < 2 * DEEPEST) s_data = count & 1 ? 8'hff : 8'h01;
+          else s_data = count == 2 * DEEPEST ? 8'h81 : count == 2 * DEEPEST + 1 ? 8'hff : 8'h00;
         default:
-          if (count < 2 * DEEPEST) s_data = count & 1 ? 8'hff : plan == 2'd2 ? 8'h01 : {rnd[15], 3'd0, rnd[10:8], 1'b1};
-          else if (plan == 2'd2) s_data = count == 2 * DEEPEST ? 8'h81 : count == 2 * DEEPEST + 1 ? 8'hff : 8'h00;
-          else s_data = count >= 4 * DEEPEST ? 8'h00 : count & 1 ? {rnd[15], 7'd2} + rnd[14:8] % 7 : 8'h80;
+          if (count >= 9 * DEEPEST) s_data = 8'h00;
+          else case (count < 4 * DEEPEST ? count % 4 : 4 + (count - 4 * DEEPEST) % 5)
+            // The file of the first step is another in each game.
+            1: s_data = {rnd[15], 3'd0, count[4:2] + run[2:0], 1'b1};
+            2: s_data = {rnd[15], 3'd0, rnd[10:8], 1'b1};
+            3, 5: s_data = 8'hff;
+            4, 7: s_data = 8'h80;
+            // The eighth number is another's with any file than with none.
+            default: s_data = {rnd[15], 7'd8} - (rnd[7] ? 0 : rnd[14:8] % 7);
+          endcase
       endcase
     end
   endtask
@@ -306,7 +319,7 @@ module ply11_cbf_tb;
     {asks, plan, waits, clocks} = 0;
     repeat (3) @(posedge clk);
     #1;
-    for (run = 0; run < RUNS + 6 && errors < 5; run = run + 1) begin
+    for (run = 0; run < RUNS + 12 && errors < 5; run = run + 1) begin
       n = run;
       reset;
       rnd = $random;
@@ -315,7 +328,7 @@ module ply11_cbf_tb;
       if (run >= RUNS) begin
         {gaps, stalls} = 2'd0;
         plan = run > RUNS + 2 ? 2'd3 : run - RUNS + 1;
-        length = plan == 2'd1 ? LONG + 20 : 10000;
+        length = plan == 2'd1 ? LONG + 20 : 40000;
       end
       while (length > 0 && errors < 5 && !(plan[1] && now == OFFERS && kind == NEW)) begin
         clock;
