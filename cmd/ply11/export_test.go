@@ -180,12 +180,13 @@ func TestTwoExports(t *testing.T) {
 		runCode(t, dir, 0, "", "pack", "-q", "-o", "many.p11", many(t, dir, 8_000))
 		data := []byte(read(t, dir, "many.p11"))
 		for _, c := range []struct{ output, lock string }{{"set", "set/manifest.json.lock"}, {"set.npz", "set.npz.manifest.json.lock"}} {
-			args := []string{"export", "--to", "npz", "--planes", "none", "--seed", "1", "-o", c.output}
+			settings := []string{"export", "--to", "npz", "--planes", "none", "--seed", "1"}
 			if c.output == "set" {
-				args = append(args, "--shards", "3")
+				settings = append(settings, "--shards", "3")
 			} else if os.Getenv("PLY11_TEST_NAMED") == "1" {
 				continue
 			}
+			args := append(slices.Clone(settings), "-o", c.output)
 			lock := filepath.Join(dir, c.lock)
 			for _, sig := range testenv.First([]syscall.Signal{syscall.SIGKILL, 0, syscall.SIGTERM}, 1) {
 				// The first reads from a server, which waits as soon as there is the lock.
@@ -204,7 +205,7 @@ func TestTwoExports(t *testing.T) {
 					t.Fatal(err)
 				}
 				<-begun
-				for _, more := range [][]string{nil, {"-f"}, {"--planes", "bits"}} {
+				for _, more := range [][]string{nil, {"-f"}, {"--every", "2"}} {
 					_, text := runCode(t, dir, exitError, "", append(append(slices.Clone(args), "many.p11"), more...)...)
 					if !strings.Contains(text, c.output+": another export writes there") {
 						t.Errorf("%v: the second says %q", more, text)
@@ -238,7 +239,7 @@ func TestTwoExports(t *testing.T) {
 				if _, err := os.Stat(lock); err == nil {
 					t.Errorf("%v: the lock's file is left", sig)
 				}
-				runCode(t, dir, 0, "", append(slices.Clone(args), "-q", "-o", "fresh-"+c.output, "many.p11")...)
+				runCode(t, dir, 0, "", append(slices.Clone(settings), "-q", "-o", "fresh-"+c.output, "many.p11")...)
 				got, want := folderOrFile(t, filepath.Join(dir, c.output)), folderOrFile(t, filepath.Join(dir, "fresh-"+c.output))
 				if len(want) == 0 || got != want {
 					t.Errorf("%v: %d bytes differ from those of a run alone, %d", sig, len(got), len(want))

@@ -235,7 +235,7 @@ func playNumbers(t *testing.T, n chessbase.Numbering, lines []line) {
 	for range sim.Narrow {
 		streams = append(streams, &gameStream{next: next, n: n})
 	}
-	clocks := newRig(t, "ply11_chessbase").run(t, math.MaxInt, streams...)
+	clocks := newRig(t, "ply11_chessbase").run(t, math.MaxInt32, streams...)
 	for _, s := range streams {
 		plies += s.(*gameStream).plies
 	}
