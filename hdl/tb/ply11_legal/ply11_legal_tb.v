@@ -16,7 +16,7 @@ module ply11_legal_tb;
 
   // Icarus takes a minute for all games, so it plays the first of them.
 `ifdef VERILATOR
-  localparam GAMES = 3840;
+  localparam GAMES = 4324;
 `else
   localparam GAMES = 1088;
 `endif
@@ -58,7 +58,7 @@ module ply11_legal_tb;
     .board(m_board), .side(m_side), .rights(m_rights), .ep(m_ep), .ply(m_ply)
   );
 
-  localparam MOST = 4096;
+  localparam MOST = 8192;
   reg  [LINE-1:0] vectors [0:MOST-1];
   reg  [LINE-1:0] game, want;
   reg  [8*256-1:0] name;

@@ -19,10 +19,14 @@ import (
 	"ply11/sim/oracle"
 )
 
-// Games is the number of lines, Plies that of the moves of each. The games after the first Mixed are those of lone men.
+// Games is the number of lines, Plies that of the moves of each. The games after the first Mixed are those of lone men, and
+// those after the first Mixed+Lone have a queen who looks from each square in each direction. The last have an en passant file
+// that is not true, and another man than a pawn goes to it.
 const (
-	Games = 3840
 	Mixed = 2304
+	Lone  = 1536
+	Looks = 420
+	Games = Mixed + Lone + Looks + 64
 	Plies = 12
 )
 
@@ -30,12 +34,12 @@ const (
 func Files() map[string][]byte {
 	g := generator{r: rand.New(rand.NewPCG(11, 16))}
 	var text bytes.Buffer
-	for n := range Games {
+	for n := range Mixed + Lone {
 		p := movesets.Position(g.r, n)
 		state := oracle.NewState(&p)
 		if n >= Mixed {
 			// From each square, with each kind of man, the king is in turn driven off and not.
-			p = g.lone(chess.Square(n%64), chess.Kind(1+(n-Mixed)/128%6))
+			p = g.lone(chess.Square(n%64), chess.Kind(1+(n-Mixed)/128%6), chess.NoSquare)
 			state = oracle.NewState(&p)
 			if (n-Mixed)%128 < 64 {
 				g.game(&text, nil, state)
@@ -53,6 +57,22 @@ func Files() map[string][]byte {
 			g.game(&text, &p, state)
 		}
 	}
+	for from := range chess.NoSquare {
+		for _, d := range [8][2]int{{1, 0}, {1, 1}, {0, 1}, {-1, 1}, {-1, 0}, {-1, -1}, {0, -1}, {1, -1}} {
+			var ray []chess.Square
+			for f, r := from.File()+d[0], from.Rank()+d[1]; f >= 0 && f < 8 && r >= 0 && r < 8; f, r = f+d[0], r+d[1] {
+				ray = append(ray, chess.Square(8*r+f))
+			}
+			if len(ray) > 0 {
+				p := g.lone(ray[g.r.IntN(len(ray))], chess.Queen, from)
+				g.game(&text, nil, oracle.NewState(&p))
+			}
+		}
+	}
+	for range Games - Mixed - Lone - Looks {
+		p, state := g.untrue()
+		g.game(&text, &p, state)
+	}
 	return map[string][]byte{"hdl/tb/ply11_legal/games.hex": text.Bytes()}
 }
 
@@ -63,7 +83,8 @@ type generator struct {
 	why   oracle.Reason
 }
 
-// game writes a line. Without a position the first move is the one that doubt has found.
+// game writes a line. Without a position the first move is the one that doubt or lone has found; of a position whose en passant file is
+// another in the state, that of untrue.
 func (g *generator) game(text *bytes.Buffer, p *position.Position, state oracle.State) {
 	write := func() {
 		fmt.Fprintf(text, "%s%x%x%x", state.Digits(), state.EP, state.Rights, state.Side)
@@ -87,6 +108,10 @@ func (g *generator) game(text *bytes.Buffer, p *position.Position, state oracle.
 			moves := p.LegalMoves(nil)
 			refused, reason := g.refused(p, &state)
 			switch {
+			case state.EP != uint8(p.EnPassantFile()):
+				index = g.first
+				state.Play(index)
+				p.MakeIndex(index)
 			case ply >= last && reason != 0:
 				index, fault, why = refused, oracle.FaultStopped, reason
 			case len(moves) == 0 || g.r.IntN(60) == 0:
@@ -185,9 +210,31 @@ func (g *generator) doubt(state *oracle.State) bool {
 	return false
 }
 
+// untrue returns a position, and its state after a change: the en passant file is that of an empty square to which another man
+// than a pawn goes, where nobody stepped twice. It sets that move.
+func (g *generator) untrue() (position.Position, oracle.State) {
+	for n := 1; ; n++ {
+		p := movesets.Position(g.r, n)
+		for _, m := range p.LegalMoves(nil) {
+			behind := 5
+			if p.Turn() == chess.Black {
+				behind = 2
+			}
+			if to := m.To(); to.Rank() == behind && p.PieceAt(to) == chess.NoPiece && p.PieceAt(m.From()).Kind() != chess.Pawn &&
+				p.PieceAt(to^8) != chess.NewPiece(p.Turn().Other(), chess.Pawn) {
+				state := oracle.NewState(&p)
+				state.EP = uint8(to.File()) + 1
+				g.first, _ = moveindex.Of(m)
+				return p, state
+			}
+		}
+	}
+}
+
 // lone returns a position in which a lone man of a kind keeps the king beside a square from going there, and sets the
-// king's move and the reason why it is not legal.
-func (g *generator) lone(to chess.Square, kind chess.Kind) position.Position {
+// king's move and the reason why it is not legal. He stands on the square at, or, if that is NoSquare, anywhere; on a given square he
+// alone keeps the king away.
+func (g *generator) lone(to chess.Square, kind chess.Kind, at chess.Square) position.Position {
 	if kind == chess.King && to.File()%7 == 0 && to.Rank()%7 == 0 {
 		kind = chess.Queen // no king keeps another from a corner
 	}
@@ -195,6 +242,9 @@ func (g *generator) lone(to chess.Square, kind chess.Kind) position.Position {
 		us := chess.Color(g.r.IntN(2))
 		s := position.Setup{FullmoveNumber: 1, Turn: us}
 		king, man := chess.Square(g.r.IntN(64)), chess.Square(g.r.IntN(64))
+		if at != chess.NoSquare {
+			man = at
+		}
 		s.Board[g.r.IntN(64)] = chess.NewPiece(us.Other(), chess.King)
 		if kind == chess.King {
 			s.Board = [64]chess.Piece{}
@@ -208,7 +258,8 @@ func (g *generator) lone(to chess.Square, kind chess.Kind) position.Position {
 		m := chess.NewMove(king, to)
 		index, ok := moveindex.Of(m)
 		after := oracle.NewState(&p)
-		if _, _, fault := after.Play(index); !ok || fault != oracle.NoFault || p.IsLegal(m) || p.Attackers(to, us.Other())>>man&1 == 0 {
+		if _, _, fault := after.Play(index); !ok || fault != oracle.NoFault || p.IsLegal(m) || p.Attackers(to, us.Other())>>man&1 == 0 ||
+			at != chess.NoSquare && p.Attackers(to, us.Other()) != position.SquareSet(man) {
 			continue
 		}
 		g.first, g.why = index, oracle.Illegal(&p, m)
