@@ -4,7 +4,6 @@ package cosim
 
 import (
 	"fmt"
-	"math"
 	"math/rand/v2"
 	"testing"
 
@@ -235,7 +234,7 @@ func playNumbers(t *testing.T, n chessbase.Numbering, lines []line) {
 	for range sim.Narrow {
 		streams = append(streams, &gameStream{next: next, n: n})
 	}
-	clocks := newRig(t, "ply11_chessbase").run(t, math.MaxInt32, streams...)
+	clocks := newRig(t, "ply11_chessbase").run(t, 1<<30, streams...)
 	for _, s := range streams {
 		plies += s.(*gameStream).plies
 	}
