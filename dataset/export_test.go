@@ -382,7 +382,7 @@ func exportFormatsOfTests() (names []string) {
 	return names
 }
 
-// failing is an archive that cannot be read after a number of reads.
+// failing is a file that cannot be read after a number of reads.
 type failing struct {
 	io.ReaderAt
 	left int

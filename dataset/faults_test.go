@@ -7,7 +7,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 	"testing"
@@ -168,26 +167,11 @@ func TestFaults(t *testing.T) {
 // errGame stands for any error of a game.
 var errGame = errors.New("an error of a game")
 
-// failingAt is a file of which a reading fails.
-type failingAt struct {
-	io.ReaderAt
-	left int
-}
-
-var errDisk = errors.New("the disk is broken")
-
-func (f *failingAt) ReadAt(b []byte, at int64) (int, error) {
-	if f.left--; f.left < 0 {
-		return 0, errDisk
-	}
-	return f.ReaderAt.ReadAt(b, at)
-}
-
 // TestParquetReadFails: that a file cannot be read does not make it corrupt.
 func TestParquetReadFails(t *testing.T) {
 	file := soundFile(t, "parquet")
 	for n := 0; ; n++ {
-		r := &failingAt{bytes.NewReader(file), n}
+		r := &failing{bytes.NewReader(file), n}
 		var last error
 		readParquet(r, int64(len(file)), func(_ *game.Game, err error) bool {
 			last = err
@@ -199,7 +183,7 @@ func TestParquetReadFails(t *testing.T) {
 			}
 			return
 		}
-		if !errors.Is(last, errDisk) || errors.Is(last, codec.ErrCorrupt) {
+		if !errors.Is(last, errFailing) || errors.Is(last, codec.ErrCorrupt) {
 			t.Errorf("after %d readings: %v", n, last)
 		}
 	}
