@@ -49,16 +49,22 @@ func says(t *testing.T, file []byte) string {
 	return b.String()
 }
 
-func gameLine(t *testing.T, out *strings.Builder, r *archive.Reader, n int) {
+// readGame reads a game, or the part of it that is valid.
+func readGame(t *testing.T, r *archive.Reader, n int) (g game.Game) {
 	t.Helper()
 	block, i, err := r.Find(n)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var g game.Game
 	if err := block.Game(i, &g); err != nil && !errors.Is(err, archive.ErrInvalid) {
 		t.Fatal(err)
 	}
+	return g
+}
+
+func gameLine(t *testing.T, out *strings.Builder, r *archive.Reader, n int) {
+	t.Helper()
+	g := readGame(t, r, n)
 	fault, _, err := r.Fault(n)
 	if err != nil {
 		t.Fatal(err)
@@ -321,14 +327,7 @@ func trees(t *testing.T, file []byte, index string) string {
 	nodes := make(map[key]*node)
 	var asked []key
 	for n := 1; n <= r.Len(); n++ {
-		block, i, err := r.Find(n)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var g game.Game
-		if err := block.Game(i, &g); err != nil && !errors.Is(err, archive.ErrInvalid) {
-			t.Fatal(err)
-		}
+		g := readGame(t, r, n)
 		type posting struct {
 			at key
 			k  int

@@ -4468,6 +4468,8 @@ void ply11_index_close(ply11_index *x) {
   release_all(a, &list);
 }
 
+static const ply11_counts no_games = {0, 0, 0, 0, 0, 0, 0, 0};
+
 static void add_counts(ply11_counts *to, const ply11_counts *c) {
   to->games += c->games;
   to->white += c->white;
@@ -4496,10 +4498,9 @@ static void add_branch(ply11_index *x, unsigned word, const ply11_counts *c) {
   ply11_branch *to;
   if (word >= LINE_END) return;
   if (x->slots[word] == 0) {
-    static const ply11_counts none = {0, 0, 0, 0, 0, 0, 0, 0};
     to = &x->branches[x->tree.count++];
     to->code = (uint16_t)word;
-    to->counts = none;
+    to->counts = no_games;
     x->slots[word] = (uint16_t)x->tree.count;
   }
   add_counts(&x->branches[x->slots[word] - 1].counts, c);
@@ -4507,7 +4508,6 @@ static void add_branch(ply11_index *x, unsigned word, const ply11_counts *c) {
 
 /* get_facts makes the counts of one game of a segment, whose number is from 1. */
 static ply11_status get_facts(ply11_index *x, const segment *s, uint64_t game, ply11_counts *c) {
-  static const ply11_counts none = {0, 0, 0, 0, 0, 0, 0, 0};
   uint64_t first = (game - 1) / FACT_BLOCK * FACT_BLOCK, n = s->games - first, f, white, black;
   const uint8_t *b;
   chunk *list = NULL;
@@ -4518,7 +4518,7 @@ static ply11_status get_facts(ply11_index *x, const segment *s, uint64_t game, p
   release_all(x->archive, &list);
   if (status != PLY11_OK) return status;
   if (f >> 59 != 0) return wrong(x->archive, PLY11_ERROR_LATER, "the index is of a later version", s->offset);
-  *c = none;
+  *c = no_games;
   c->games = 1;
   c->white = (f & 3) == 1;
   c->black = (f & 3) == 2;
@@ -4747,7 +4747,7 @@ static ply11_status look_up_part(ply11_index *x, uint64_t hash, unsigned check) 
   for (n = get32(b), i = 0; i < n; i++) {
     unsigned bits = (unsigned)stream_take(&f, 7);
     uint64_t step = bits > 64 ? 0 : bits > 1 ? (uint64_t)1 << (bits - 1) | stream_take(&f, bits - 1) : bits, words, last = 0;
-    ply11_counts sum = {0, 0, 0, 0, 0, 0, 0, 0}, c;
+    ply11_counts sum = no_games, c;
     int wanted;
     before = its;
     its = (uint32_t)stream_take(&f, 16);
@@ -4771,7 +4771,6 @@ static ply11_status look_up_part(ply11_index *x, uint64_t hash, unsigned check) 
 }
 
 ply11_status ply11_index_tree(ply11_index *x, const ply11_position *p, const ply11_tree **tree) {
-  static const ply11_counts none = {0, 0, 0, 0, 0, 0, 0, 0};
   uint64_t hash = polyglot(p), check = 0;
   uint32_t i, k;
   ply11_status status = PLY11_OK;
@@ -4780,7 +4779,7 @@ ply11_status ply11_index_tree(ply11_index *x, const ply11_position *p, const ply
     check ^= check >> 32;
   }
   for (i = 0; i < PLY11_CODES; i++) x->slots[i] = 0;
-  x->tree.all = none;
+  x->tree.all = no_games;
   x->tree.count = 0;
   x->tree.branches = x->branches;
   *tree = NULL;

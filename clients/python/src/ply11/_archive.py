@@ -340,15 +340,18 @@ def _counts(c: _CCounts) -> Counts:
     return Counts(*(getattr(c, name) for name in Counts._fields))
 
 
+def _mapped(path: Any) -> Any:
+    """The bytes of a file, which is mapped into memory."""
+    with open(path, "rb") as f:
+        return mmap.mmap(f.fileno(), 0, access=mmap.ACCESS_READ) if os.fstat(f.fileno()).st_size else b""
+
+
 class _Index:
     """An index of the core, and the memory that it is in."""
 
     def __init__(self, handle: _Handle, path: str):
         self.handle, self.pointer = handle, ctypes.c_void_p()
-        with open(path, "rb") as f:
-            size = os.fstat(f.fileno()).st_size
-            self.data: Any = mmap.mmap(f.fileno(), 0, access=mmap.ACCESS_READ) if size else b""
-        self.view = np.frombuffer(self.data, np.uint8)
+        self.view = np.frombuffer(_mapped(path), np.uint8)
         with handle.lock:
             handle.must(lib.ply11_host_index(ctypes.byref(self.pointer), handle.pointer, self.view.ctypes.data, self.view.size))
 
@@ -372,9 +375,7 @@ class Archive(Sequence[ArchiveGame]):
             name, data = "archive", path
         else:
             name = os.fspath(path)
-            with open(name, "rb") as f:
-                size = os.fstat(f.fileno()).st_size
-                data = mmap.mmap(f.fileno(), 0, access=mmap.ACCESS_READ) if size else b""
+            data = _mapped(name)
         self._handle = _Handle(name, data, limit or 1 << 30)
         self._cache: "OrderedDict[int, _Block]" = OrderedDict()
         self._index: Optional[_Index] = None
