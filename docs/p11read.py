@@ -224,13 +224,13 @@ def marks(steps, texts):
         at += 1
     return codes
 
-ORDER = [129, 1, 12, 2, 11, 3, 10, 4, 5, 6, 7, 8, 9]  # of the columns in a block
+ORDER = [1, 12, 2, 11, 3, 10, 4, 5, 6, 7, 8, 9]  # of the columns in a block
 
 def rank(kind):
-    return ORDER.index(kind) if kind in ORDER else 13 + kind
+    return ORDER.index(kind) if kind in ORDER else 12 + kind
 
 def block(data, number, first, out, edited=False):
-    """Writes the games of a block, whose first one may have had a greater number if the archive was edited. It returns their number, the size of the block's front, and if its moves are dense."""
+    """Writes the games of a block, whose first one may have had a greater number if the archive was edited. It returns their number, the size of the block's front, if its moves are dense, and the tags."""
     size, columns = struct.unpack_from("<HB", data, 4)
     need(data[:4] == b"P11B" and columns <= 32 and size == 64 + 24 * columns <= len(data), "no block begins here")
     check(data[:size - 4], struct.unpack_from("<I", data, size - 4)[0], "a block's header")
@@ -247,7 +247,7 @@ def block(data, number, first, out, edited=False):
         need(last < kind and (kind <= 12 or kind >= 128) and codec <= 2, "a column of a later version, or out of order")
         need(games or kind == 10 or kind >= 128, "a column of no games")
         at = size + sum(c[1] for c in columns if rank(c[0]) < rank(kind))
-        front += stored if kind in (129, 1, 12) else 0
+        front += stored if kind in (1, 12) else 0
         need(length == stored if codec == 0 else length <= 255 * stored + 65536, "impossible lengths of columns")
         need(codec == 0 or kind not in (1, 2, 11), "a column is compressed whose bits have addresses")
         need(codec < 2 or kind in (7, 8, 9), "a column is modelled that has no numbers")
@@ -271,7 +271,7 @@ def block(data, number, first, out, edited=False):
         if start is not None:
             game["start"] = f"{start - (1 << 308):078x}" if start >> 308 else f"{start:072x}"
         print(json.dumps(game, ensure_ascii=False), file=out)
-    return games, front, 11 in raw
+    return games, front, 11 in raw, table
 
 def entries(data, level, end, edited=False):
     """Returns what entries say of blocks, or of parts of the index if a level is told: offset, games, size, front or blocks, digest. They stand
@@ -279,24 +279,65 @@ def entries(data, level, end, edited=False):
     list, last = [struct.unpack_from("<QQII16s", data, at) for at in range(0, len(data), 40)], 32
     for at, games, size, sub, _ in list:
         need(last <= at <= at + size <= end, "an entry is out of order")
-        need(games <= 65535 and 64 <= sub <= size if level is None else size <= 10216 and 0 < sub < 1 << 31, "an impossible entry")
+        need(games <= 65535 and 64 <= sub <= size if level is None else size <= 15316 and 0 < sub < 1 << 31, "an impossible entry")
         last = 32 if edited else at + size
     return list
 
-def part(data, at, blocks, parts):
-    """Verifies a part of the index that begins at an offset, and notes it in parts. Returns where it ends."""
-    size, level, count, zero = struct.unpack_from("<IBBH", data, at + 4)
+def number(text):
+    return int(text) if 1 <= len(text) <= 5 and text.isascii() and text.isdigit() else None
+
+def search(data, directory, blocks, tags):
+    """Verifies the columns of a search part, of the blocks whose tags are given: it hides none of their games."""
+    raw, last, count = {}, 0, len(blocks)
+    for i in range(0, len(directory), 20):
+        kind, size = directory[i], (struct.unpack_from("<I", directory, i)[0] >> 8) + 1
+        raw[kind] = data[:size]
+        need(kind > last and digest(raw[kind]) == directory[i + 4:i + 20], "an unsound column of a search part")
+        need(kind != 1 or size == 8 * count, "ranges of other blocks")
+        need(not 64 <= kind < 128 or 8 * size >= count and (kind == 64 or len(raw.get(kind - 1, b"")) == size), "unsound slices of names")
+        data, last = data[size:], kind
+    slices = [raw[kind] for kind in range(64, 128) if kind in raw]
+    for k, block in enumerate(tags):
+        years, ratings = [], []
+        for name, value in (tag for game in block for tag in game):
+            if name == "Date" and len(value) >= 4 and number(value[:4]) is not None:
+                years.append(number(value[:4]))
+            if name in ("WhiteElo", "BlackElo"):
+                n = number(value.strip(" \t\r\n"))
+                if n is not None and n < 65535:
+                    ratings.append(n)
+                elif value.strip("?- \t\r\n"):
+                    ratings += [0, 65535]
+            if name in ("White", "Black") and slices:
+                h = crc(value.encode())
+                own, row, step, rows = slices[h % len(slices)], h // len(slices), h >> 17 | h << 15 & 0xFFFFFFFF, 8 * len(slices[0]) // count
+                for _ in range(7):
+                    bit = row % rows * count + k
+                    need(own[bit // 8] >> bit % 8 & 1, "a search part hides a player")
+                    row = (row + step) & 0xFFFFFFFF
+        if 1 in raw:
+            a, b, c, d = struct.unpack_from("<4H", raw[1], 8 * k)
+            need(all(a <= n <= b for n in years) and all(c <= n <= d for n in ratings), "a search part hides a year or a rating")
+
+def part(data, at, blocks, parts, found, tags):
+    """Verifies a part of the index that begins at an offset, and notes it in parts. found is the search part before it. Returns where it ends."""
+    size, level, count, columns, zero = struct.unpack_from("<IBBBB", data, at + 4)
     whole = data[at:at + size]
-    need(len(whole) == size == 16 + 40 * count > 16, "a part of the index is not of its size")
+    need(len(whole) == size == 16 + 40 * count + 20 * columns and count, "a part of the index is not of its size")
     check(whole[:-4], struct.unpack("<I", whole[-4:])[0], "the index")
     need(level < 4 and zero == 0, "a part of the index of a later version")
-    list = entries(whole[12:-4], level - 1 if level else None, at)
+    need(not level or not columns, "a search part before parts of the index")
+    directory = whole[12 + 40 * count:-4]
+    need(len(found) == sum((struct.unpack_from("<I", directory, i)[0] >> 8) + 1 for i in range(0, len(directory), 20)) + (12 if columns else 0),
+         "a search part is not of its columns")
+    list = entries(whole[12:12 + 40 * count], level - 1 if level else None, at - len(found))
     if level:
         first, last = follow(list, level - 1, parts)
         total = last - first
     else:
         first, total = ([b[0] for b in blocks] + [None]).index(list[0][0]), count
         need(blocks[first:first + count] == list, "the index tells of other blocks")
+        search(found[12:], directory, list, tags[first:first + count])
     parts[at] = (at, sum(e[1] for e in list), size, total, digest(whole)), level, first
     return at + size
 
@@ -314,10 +355,10 @@ def leaves(data, list, level, edited):
     for e in list:
         at, games, size, count, want = e
         whole = data[at:at + size]
-        need(digest(whole) == want and len(whole) == size == 16 + 40 * whole[9] > 16, "a part of the index has another digest")
+        need(digest(whole) == want and len(whole) == size == 16 + 40 * whole[9] + 20 * whole[10] and whole[9], "a part of the index has another digest")
         check(whole[:-4], struct.unpack("<I", whole[-4:])[0], "the index")
-        need(whole[:4] == b"P11I" and whole[8] == level and not any(whole[10:12]), "a part of the index of a later version")
-        below = entries(whole[12:-4], level - 1 if level else None, at, edited)
+        need(whole[:4] == b"P11I" and whole[8] == level and not whole[11], "a part of the index of a later version")
+        below = entries(whole[12:12 + 40 * whole[9]], level - 1 if level else None, at, edited)
         here = leaves(data, below, level - 1, edited) if level else below
         need(len(here) == count and sum(b[1] for b in here) == games, "the index tells of other blocks")
         found += here
@@ -407,10 +448,16 @@ def read(data, out):
             check(data[place:place + size - 4], struct.unpack_from("<I", data, place + size - 4)[0], "the footer")
             indexed(data, flags, out)
             return
-    at, first, blocks, parts, coded = 32, 1, [], {}, 0
+    at, first, blocks, parts, coded, found, names = 32, 1, [], {}, 0, b"", []
     while True:
         if data[at:at + 4] == b"P11I":
-            at = part(data, at, blocks, parts)
+            at, found = part(data, at, blocks, parts, found, names), b""
+            continue
+        need(not found, "no part of the index tells of a search part")
+        if data[at:at + 4] == b"P11S":
+            found = data[at:at + struct.unpack_from("<I", data, at + 4)[0]]
+            check(found[:8], struct.unpack_from("<I", found, 8)[0], "a search part")
+            at += len(found)
             continue
         if data[at:at + 4] == b"P11F":
             at = footer(data, at, flags, blocks, parts, first - 1, coded)
@@ -420,7 +467,8 @@ def read(data, out):
         head, length = struct.unpack_from("<H", data, at + 4)[0], struct.unpack_from("<I", data, at + 32)[0]
         end = at + head + length
         need(end <= len(data), "a block ends too early")
-        count, front, dense = block(data[at:end], len(blocks), first, out)
+        count, front, dense, table = block(data[at:end], len(blocks), first, out)
+        names.append(table)
         blocks.append((at, count, end - at, front, digest(data[at:at + head])))
         at, first, coded = end, first + count, coded + dense
 

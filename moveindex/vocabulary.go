@@ -169,7 +169,7 @@ func newLC0() *Vocabulary {
 	bySquares := func(a, b chess.Move) int {
 		return 64*(int(a.From())-int(b.From())) + int(a.To()) - int(b.To())
 	}
-	slices.SortFunc(moves, bySquares)
+	slices.SortStableFunc(moves, bySquares)
 	for from := chess.A7; from <= chess.H7; from++ {
 		for to := max(chess.A8, from+7); to <= min(chess.H8, from+9); to++ {
 			for _, k := range [3]chess.Kind{chess.Queen, chess.Rook, chess.Bishop} {

@@ -599,21 +599,16 @@ func (w *worker) block(source, number int, found func(m *Match) error) (size int
 		w.open = source
 	}
 	var b *archive.Block
+	if !w.q.mayBe(func() (archive.Summary, bool, error) { return w.r.Summary(number) }) {
+		place, err := w.r.Place(number)
+		return place.Size, err
+	}
+	read := w.r.Block
 	if w.sources[source].Near {
-		if b, err = w.r.Peek(number); err != nil {
-			return 0, err
-		}
-		if !w.q.mayBe(b.Summary) {
-			return b.Size(), nil
-		}
-	} else {
-		if !w.q.mayBe(func() (archive.Summary, bool, error) { return w.r.Summary(number) }) {
-			place, err := w.r.Place(number)
-			return place.Size, err
-		}
-		if b, err = w.r.Block(number); err != nil {
-			return 0, err
-		}
+		read = w.r.Peek
+	}
+	if b, err = read(number); err != nil {
+		return 0, err
 	}
 	w.m.all = w.all
 	w.v.err, w.v.notes, w.v.held = nil, hasNotes(b), w.v.held[:0]

@@ -361,7 +361,7 @@ func (t *Tree) Number(source, first int) {
 
 // sort puts the branches into their order.
 func (t *Tree) sort() {
-	slices.SortFunc(t.Branches, func(a, b Branch) int {
+	slices.SortStableFunc(t.Branches, func(a, b Branch) int {
 		i, _ := moveindex.Of(a.Move)
 		j, _ := moveindex.Of(b.Move)
 		return cmp.Or(cmp.Compare(b.Games, a.Games), cmp.Compare(i, j))

@@ -83,7 +83,7 @@ func ParseGames(s string) (list [][2]int, err error) {
 		}
 		list = append(list, span)
 	}
-	slices.SortFunc(list, func(a, b [2]int) int { return cmp.Compare(a[0], b[0]) })
+	slices.SortStableFunc(list, func(a, b [2]int) int { return cmp.Compare(a[0], b[0]) })
 	return list, nil
 }
 

@@ -53,7 +53,7 @@ func Append(ctx context.Context, f File, size int64, srcs []io.Reader, options .
 	}
 	end := r.size
 	w := &writerAt{f, end}
-	a := appender{r: r, w: w, recode: recoder{form: o.form, columns: columnWriter{zstd: newZstd(), noFilter: o.noFilter}}}
+	a := appender{r: r, w: w, recode: recoder{form: o.form, search: !o.noFilter, columns: columnWriter{zstd: newZstd(), noFilter: o.noFilter}}}
 	a.begin()
 	err = f.Truncate(end) // what an interrupted writer left
 	for i := 0; i < len(scanners) && err == nil; i++ {
@@ -104,10 +104,25 @@ func (a *appender) begin() {
 	for level, refs := range a.out.top {
 		a.out.top[level] = slices.Clone(refs)
 	}
-	a.out.merge = func(e ref) ([]ref, error) {
+	a.out.merge = func(e ref, first int) ([]ref, []*searchKeys, error) {
 		var n node
-		err := a.r.loadPart(&n, 0, e)
-		return n.refs, err
+		if err := a.r.loadPart(&n, 0, e); err != nil {
+			return nil, nil, err
+		}
+		keys := make([]*searchKeys, len(n.refs))
+		for i := range keys {
+			if len(n.search) == 0 {
+				break
+			}
+			b, err := a.r.Block(first + i + 1)
+			if err == nil {
+				keys[i], err = b.searchKeys()
+			}
+			if err != nil {
+				return nil, nil, err
+			}
+		}
+		return n.refs, keys, nil
 	}
 	if state := a.r.root.property(propertyHash); state != "" {
 		a.sum, _ = resumeHash(state, a.r.stats.Text) // it was verified
@@ -130,6 +145,9 @@ func (a *appender) add(ctx context.Context, s *Scanner, progress func(Stats)) er
 			return err
 		}
 		var p packedBlock
+		if a.recode.form == asIs {
+			a.recode.search = s.header.flags&flagSearch != 0
+		}
 		if err := a.recode.guarded(&p, b); err != nil {
 			return err
 		}

@@ -174,7 +174,7 @@ func begun(b []byte, left int64) bool {
 	if b = bytes.TrimRight(b, "\x00"); len(b) == 0 {
 		return left == 0 || left >= trailerSize
 	}
-	for _, mark := range []uint32{blockMark, indexMark, footerMark} {
+	for _, mark := range []uint32{blockMark, searchMark, indexMark, footerMark} {
 		if bytes.HasPrefix(le.AppendUint32(nil, mark), b) {
 			return true
 		}

@@ -24,9 +24,7 @@ type columnWriter struct {
 	moves, games []byte         // the columns of the moves
 	index        []byte
 	filter       []byte
-	summary      []byte
 	numbers      []byte
-	sums         summarizer
 	noFilter     bool // fixed moves have no filters
 }
 
@@ -69,8 +67,8 @@ func (w *columnWriter) place() {
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortFunc(order, func(a, b int) int { return w.list[a].kind.rank() - w.list[b].kind.rank() })
-	defer slices.SortFunc(w.list, func(a, b column) int { return int(a.kind) - int(b.kind) })
+	slices.SortStableFunc(order, func(a, b int) int { return w.list[a].kind.rank() - w.list[b].kind.rank() })
+	defer slices.SortStableFunc(w.list, func(a, b column) int { return int(a.kind) - int(b.kind) })
 	data := slices.Clone(w.data[w.start:])
 	at := 0
 	for _, i := range order {

@@ -334,13 +334,30 @@ func reseal(b []byte) {
 			}
 		}
 	}
+	var search []byte // the columns of the search part that was passed
 	for at := headerSize; at >= 0 && at+partFixed <= len(b); {
 		n, more := headSize(b[at:]), 0
 		if n > 0 && at+n <= len(b) {
 			resealColumns(b[at:at+n], b[at+n:])
 			more = int(le.Uint32(b[at+32:]))
-		} else if n = partFixed + int(b[at+9])*indexEntry + 4; le.Uint32(b[at:]) == indexMark && at+n <= len(b) {
-			entries(b[at+partFixed : at+n-4])
+		} else if n = int(le.Uint32(b[at+4:])); le.Uint32(b[at:]) == searchMark && n >= searchFixed && n <= len(b)-at {
+			le.PutUint32(b[at+8:], checksum(b[at:at+8]))
+			search = b[at+searchFixed : at+n]
+			at += n
+			continue
+		} else if n = partFixed + int(b[at+9])*indexEntry + int(b[at+10])*searchEntry + 4; le.Uint32(b[at:]) == indexMark && at+n <= len(b) {
+			from := at + partFixed + int(b[at+9])*indexEntry
+			entries(b[at+partFixed : from])
+			for ; from < at+n-4; from += searchEntry {
+				size := int(le.Uint32(b[from:])>>8 + 1)
+				if size > len(search) {
+					break
+				}
+				d := digestOf(search[:size])
+				copy(b[from+4:], d[:])
+				search = search[size:]
+			}
+			search = nil
 		} else {
 			break
 		}

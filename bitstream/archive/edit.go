@@ -117,7 +117,7 @@ func Edit(ctx context.Context, f File, size int64, changes []Change, options ...
 	a.begin()
 	a.sum = nil
 	a.out.edited = true
-	e := editor{appender: &a, enc: newEncoder(&options0, newZstd()), fresh: map[int]ref{}}
+	e := editor{appender: &a, enc: newEncoder(&options0, newZstd()), fresh: map[int]ref{}, keys: map[int]*searchKeys{}}
 	err = f.Truncate(end) // what an interrupted writer left
 	for len(changes) > 0 && err == nil {
 		if err = ctx.Err(); err == nil {
@@ -146,8 +146,9 @@ var options0 options
 type editor struct {
 	*appender
 	enc   *encoder
-	fresh map[int]ref // the new blocks, by their numbers from 0
-	gone  int         // games that were taken out
+	fresh map[int]ref         // the new blocks, by their numbers from 0
+	keys  map[int]*searchKeys // of the same blocks
+	gone  int                 // games that were taken out
 	g     game.Game
 	text  []byte
 	proof Block
@@ -172,7 +173,7 @@ func (e *editor) block(changes []Change) ([]Change, error) {
 		return nil, err
 	}
 	e.enc.dense = b.head.dense
-	e.enc.columns.noFilter = b.head.find(columnSummary) < 0
+	e.enc.columns.noFilter = !b.head.dense && b.head.find(ColumnFilter) < 0
 	e.enc.reset(style)
 	if len(b.except.lead) > 0 {
 		e.enc.setLead(bytes.Clone(b.except.lead))
@@ -203,6 +204,7 @@ func (e *editor) block(changes []Change) ([]Change, error) {
 	}
 	s := &e.out.stats
 	e.fresh[b.Number()-1] = p.head.ref(s.Bytes, p.data[:p.head.size])
+	e.keys[b.Number()-1] = e.enc.keys
 	e.out.write(p.data)
 	s.Games -= gone
 	s.Plies += int(p.head.plies) - int(b.head.plies)
@@ -499,6 +501,9 @@ func (e *editor) part(p *ref, level, first int, numbers []int) error {
 		if level == 0 {
 			if fresh, ok := e.fresh[first]; ok {
 				*c = fresh
+				if err := n.searched.widen(k, e.keys[first]); err != nil {
+					return err
+				}
 			}
 			first++
 			continue
@@ -509,6 +514,14 @@ func (e *editor) part(p *ref, level, first int, numbers []int) error {
 		}
 		first += blocks
 	}
-	*p = e.out.part(level, n.refs)
+	var search []byte
+	var columns []searchColumn
+	if len(n.search) > 0 {
+		if err := n.searched.load(); err != nil {
+			return err
+		}
+		search, columns = n.searched.encode()
+	}
+	*p = e.out.part(level, n.refs, search, columns)
 	return e.out.err
 }

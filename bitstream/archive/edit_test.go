@@ -276,7 +276,7 @@ func TestEditMoves(t *testing.T) {
 		for i, c := range a.head.columns {
 			if k := b.head.find(c.kind); k < 0 {
 				t.Errorf("%v is gone", c.kind)
-			} else if c.kind != ColumnTags && c.kind != columnExceptions && c.kind != columnSummary {
+			} else if c.kind != ColumnTags && c.kind != columnExceptions {
 				if same++; b.head.columns[k].sum != c.sum {
 					t.Errorf("%v is another", a.Columns()[i].Kind)
 				}

@@ -21,8 +21,10 @@ import (
 // encoder makes blocks of games.
 type encoder struct {
 	columns columnWriter
-	dense   bool // the moves are dense
-	crowded bool // its games begin with more men than can be coded densely
+	dense   bool        // the moves are dense
+	tagged  searchKeys  // of the games
+	keys    *searchKeys // of the block that was made last, if it has filters
+	crowded bool        // its games begin with more men than can be coded densely
 
 	style     pgn.Style
 	words     []moveindex.Index
@@ -55,7 +57,7 @@ func (e *encoder) reset(style pgn.Style) {
 	e.style = style
 	e.words, e.lengths, e.plies = e.words[:0], e.lengths[:0], 0
 	e.tags.reset()
-	e.columns.sums.reset()
+	e.tagged = noKeys()
 	e.notes.reset()
 	e.patches, e.departing, e.pending, e.lead = e.patches[:0], 0, 0, nil
 	e.text, e.textCRC = 0, 0
@@ -140,7 +142,7 @@ func (e *encoder) add(g *game.Game, text []byte, flags byte) error {
 	}
 	e.lengths = append(e.lengths, uint32(len(e.words)-start))
 	e.tags.add(g)
-	e.columns.sums.add(g)
+	e.tagged.add(g)
 	e.notes.add(g)
 
 	e.buf, _ = render(e.buf[:0], g, &e.style)
@@ -246,9 +248,8 @@ func (e *encoder) block(dst []byte, first uint64, number uint32) ([]byte, head) 
 	}
 	w.putDense()
 	w.putFilter()
-	if !w.noFilter && len(e.lengths) > 0 {
-		e.raw = w.sums.appendColumn(e.raw[:0])
-		w.put(columnSummary, e.raw, false)
+	if e.keys = nil; !w.noFilter {
+		e.keys = e.tagged.take()
 	}
 	return w.block(&h), h
 }

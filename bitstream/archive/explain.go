@@ -142,6 +142,9 @@ func (x *explainer) explain() error {
 	if flags&flagCanonical != 0 {
 		meaning = "bit 0, canonical: the layout of the text is not kept"
 	}
+	if flags&flagSearch != 0 {
+		meaning += "; bit 16: search parts are made of blocks that are copied"
+	}
 	x.field(0, head, 12, 16, "flags: %s", meaning)
 	if flags&^(knownFlags|ignoredFlags) != 0 {
 		x.fault(fmt.Errorf("%w: flags %#x", ErrVersion, flags))
@@ -381,6 +384,9 @@ func (x *explainer) tail() (bool, error) {
 	}
 	size := 0
 	what := "footer"
+	if le.Uint32(front) == searchMark {
+		return x.search(at)
+	}
 	if le.Uint32(front) == indexMark {
 		what = "index"
 		if len(front) >= partFixed {
@@ -432,6 +438,38 @@ func (x *explainer) tail() (bool, error) {
 	return true, err
 }
 
+// search explains a search part. It returns false where the file ends in it.
+func (x *explainer) search(at int64) (bool, error) {
+	b := make([]byte, searchFixed)
+	if ok, err := x.read("search", b); !ok {
+		return false, err
+	}
+	x.part(at, "search part, of the part of the index after it")
+	x.field(at, b, 0, 4, "mark %q", b[:4])
+	x.field(at, b, 4, 8, "size: %d", le.Uint32(b[4:]))
+	if !x.sum("search", 0, at, b, "these") {
+		return true, x.resync()
+	}
+	size, err := decodeSearch(b, at)
+	if err != nil {
+		x.fault(err)
+		return true, x.resync()
+	}
+	b, err = readGrowing(x.r, b, size-searchFixed)
+	x.at = at + int64(len(b))
+	if err == io.EOF || err == io.ErrUnexpectedEOF {
+		x.fault(&CorruptError{Part: "search", Offset: at, Err: errTruncated})
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	if err := x.walk.passSearch(b, at); err != nil && x.bad == nil {
+		x.fault(err)
+	}
+	return true, nil
+}
+
 // index explains a part of the index.
 func (x *explainer) index(at int64, b []byte) {
 	x.part(at, "part of the index, level %d", b[8])
@@ -439,8 +477,13 @@ func (x *explainer) index(at int64, b []byte) {
 	x.field(at, b, 4, 8, "size: %d", le.Uint32(b[4:]))
 	x.field(at, b, 8, 9, "level: %d", b[8])
 	x.field(at, b, 9, 10, "entries: %d", b[9])
-	x.zero(at, b, 10, 12)
+	x.field(at, b, 10, 11, "columns of the search part before it: %d", b[10])
+	x.zero(at, b, 11, 12)
 	x.refs(at, b, partFixed, int(b[9]), int(b[8])-1)
+	for i := range int(b[10]) {
+		from := partFixed + int(b[9])*indexEntry + i*searchEntry
+		x.field(at, b, from, from+searchEntry, "search column of kind %d, %d bytes, digest %x", b[from], le.Uint32(b[from:])>>8+1, b[from+4:from+searchEntry])
+	}
 	if !x.sum("index", 0, at, b, "the part") {
 		return
 	}

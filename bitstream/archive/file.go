@@ -14,12 +14,14 @@ type fileWriter struct {
 	stats  Stats
 	dense  uint32        // blocks of dense moves
 	index  []ref         // of the blocks that are in no part of the index yet
+	search []*searchKeys // of the same blocks; nil of one of which nothing is to be told
 	top    [levels][]ref // of the parts of the index that are in no other, by their levels
 	props  []property
 	edited bool // blocks do not stand in the file in their order
 	err    error
-	// merge reads the entries of a part of the index that was there before; nil if there was none.
-	merge func(ref) ([]ref, error)
+	// merge reads the entries of a part of the index that was there before, and what search parts tell of its blocks, the first of which has a number, from 0; nil
+	// if there was none.
+	merge func(e ref, first int) ([]ref, []*searchKeys, error)
 }
 
 func newFileWriter(w io.Writer, h header) *fileWriter {
@@ -43,6 +45,7 @@ func (f *fileWriter) block(b *packedBlock) error {
 	b.head.number = uint32(f.stats.Blocks)
 	b.head.encode(b.data[:0])
 	f.index = append(f.index, b.head.ref(f.stats.Bytes, b.data[:b.head.size]))
+	f.search = append(f.search, b.keys)
 	f.write(b.data)
 	f.stats.Games += int(b.head.games)
 	f.stats.Plies += int(b.head.plies)

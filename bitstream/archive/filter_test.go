@@ -276,11 +276,14 @@ func TestSizeOfFilters(t *testing.T) {
 				case ColumnFilter:
 					filters += c.Stored
 					perGame = max(perGame, uint32(c.Raw-1)/uint32(b.Len()))
-				case columnSummary:
-					summaries += c.Stored
 				}
 			}
 		}
+		r.entries(func(level int, e ref) {
+			if level == searchLevel {
+				summaries += int64(e.size)
+			}
+		})
 		return filters, summaries, perGame
 	}
 	fixed, stats := mustPack(t, text)

@@ -82,25 +82,19 @@ const (
 
 	columnAncillary = 128
 
-	ColumnFilter  ColumnKind = 128 // what games cannot have: see Filter
-	columnSummary ColumnKind = 129 // of all games: see Summary
+	ColumnFilter ColumnKind = 128 // what games cannot have: see Filter
 )
 
 var kindNames = map[ColumnKind]string{columnIndex: "index", ColumnMoves: "moves", ColumnTags: "tags",
 	ColumnAnnotations: "annotations", columnText: "text", columnVariations: "variations",
 	columnClocks: "clocks", columnTimes: "times", columnEvals: "evals", columnExceptions: "exceptions",
-	ColumnDense: "dense moves", columnGames: "games", ColumnFilter: "filters", columnSummary: "summary"}
+	ColumnDense: "dense moves", columnGames: "games", ColumnFilter: "filters"}
 
-// slot returns where a Block keeps the column: there are two more than the kinds below columnAncillary.
-func (k ColumnKind) slot() ColumnKind {
-	if k >= ColumnFilter {
-		return numColumns + k - ColumnFilter
-	}
-	return k
-}
+// slot returns where a Block keeps the column: there is one more than the kinds below columnAncillary.
+func (k ColumnKind) slot() ColumnKind { return min(k, numColumns) }
 
 // numSlots is how many there are.
-const numSlots = numColumns + 2
+const numSlots = numColumns + 1
 
 // String returns the name.
 func (k ColumnKind) String() string {
@@ -207,7 +201,10 @@ const (
 	// flagEdited, of the footer alone: blocks were replaced, and the file does not have them in their order.
 	flagEdited
 
-	knownFlags = flagCanonical
+	// flagSearch: who copies blocks makes search parts of them.
+	flagSearch = 1 << 16
+
+	knownFlags = flagCanonical | flagSearch
 	// ignoredFlags are those that a reader need not know.
 	ignoredFlags = 0xffff0000
 )
@@ -398,7 +395,7 @@ func (h *head) decode(b []byte) error {
 const columnOrder = 1
 
 // ranks are the places of the columns in a block. The columns that are not here come after these, in the order of their kinds.
-var ranks = [...]ColumnKind{columnSummary, columnIndex, columnGames, ColumnMoves, ColumnDense, ColumnTags, columnExceptions, ColumnAnnotations,
+var ranks = [...]ColumnKind{columnIndex, columnGames, ColumnMoves, ColumnDense, ColumnTags, columnExceptions, ColumnAnnotations,
 	columnText, columnVariations, columnClocks, columnTimes, columnEvals}
 
 // rank returns the place of a column in a block among the others.
@@ -422,7 +419,7 @@ func (h *head) place() {
 	}
 }
 
-// front returns the length of the block's front: its header, and the columns 129, 1 and 12.
+// front returns the length of the block's front: its header, and the columns 1 and 12.
 func (h *head) front() uint32 {
 	n := uint32(h.size)
 	for i := range h.columns {

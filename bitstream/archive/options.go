@@ -123,6 +123,14 @@ func apply[O interface{ apply(*options) error }](list []O) (o options, err error
 	return o, nil
 }
 
+// flags returns the flags of an archive that is made of games.
+func (o *options) flags() (f uint32) {
+	if !o.noFilter {
+		f |= flagSearch
+	}
+	return f
+}
+
 // set is an option that sets what needs no verification.
 func set(do func(*options)) option { return setIf(nil, do) }
 
@@ -150,7 +158,7 @@ func WithDense(dense bool) StoreOption {
 }
 
 // WithFilter says whether blocks of fixed moves get the column of filters, some six bytes a game, by which searches pass over games, and
-// all blocks the column of the summary, by which searches pass over blocks. They get both without this option. Blocks of dense moves
+// the archive search parts, by which searches pass over blocks. It gets both without this option. Blocks of dense moves
 // have no filters.
 func WithFilter(filter bool) StoreOption {
 	return set(func(o *options) { o.noFilter = !filter })

@@ -80,6 +80,7 @@ func (p *packed) reset(in *piece) {
 type packedBlock struct {
 	head head
 	data []byte // header and columns
+	keys *searchKeys
 }
 
 // packer turns pieces into blocks.
@@ -105,6 +106,7 @@ func (p *packer) pack(out *packed, in *piece) {
 	flush := func() {
 		var b packedBlock
 		out.data, b.head = p.enc.block(out.data, 1, 0)
+		b.keys = p.enc.keys
 		out.blocks, ends = append(out.blocks, b), append(ends, len(out.data))
 		begun = false
 	}
@@ -311,7 +313,7 @@ func Pack(ctx context.Context, dst io.Writer, src io.Reader, options ...PackOpti
 // pack is Pack with options that were verified.
 func pack(ctx context.Context, dst io.Writer, src io.Reader, o options) (_ Stats, err error) {
 	defer guard(&err)
-	flags := uint32(0)
+	flags := o.flags()
 	if o.canonical {
 		flags |= flagCanonical
 	}

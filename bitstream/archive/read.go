@@ -178,6 +178,8 @@ type node struct {
 	at     uint64 // where it is; 0 for none
 	all    span   // of it
 	before span
+	// searched is the search part before it.
+	searched searchPart
 }
 
 // location is where a block is.
@@ -271,10 +273,14 @@ func (t *Reader) loadPart(n *node, level int, e ref) error {
 		return fail("it is not what is told of it")
 	}
 	n.at = e.at
+	n.searched.open(t.r, &n.part, int64(e.at))
 	return nil
 }
 
-// entries calls do with each entry of the index, front to back; those of blocks have the level -1.
+// searchLevel is the level that entries gives search parts.
+const searchLevel = -2
+
+// entries calls do with each entry of the index, front to back; those of blocks have the level -1, and search parts searchLevel.
 func (t *Reader) entries(do func(level int, e ref)) error {
 	var visit func(level int, refs []ref) error
 	visit = func(level int, refs []ref) error {
@@ -286,6 +292,9 @@ func (t *Reader) entries(do func(level int, e ref)) error {
 			var n node
 			if err := t.loadPart(&n, level, e); err != nil {
 				return err
+			}
+			if size := searchSize(n.search); size > 0 {
+				do(searchLevel, ref{at: e.at - uint64(size), size: uint32(size)})
 			}
 			if err := visit(level-1, n.refs); err != nil {
 				return err

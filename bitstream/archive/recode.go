@@ -46,6 +46,12 @@ func Recode(ctx context.Context, dst io.Writer, srcs []io.Reader, options ...Rec
 		flags |= s.header.flags & knownFlags
 		scanners[i] = s
 	}
+	if o.form != asIs {
+		flags &^= flagSearch
+		if !o.noFilter {
+			flags |= flagSearch
+		}
+	}
 	out := newFileWriter(dst, header{flags})
 	if err := recodeBlocks(ctx, out, &o, scanners); err != nil {
 		return out.stats, err
@@ -97,7 +103,7 @@ func recodeBlocks(ctx context.Context, out *fileWriter, o *options, scanners []*
 		},
 		Cost: func(j *job) int { return j.b.weigh() },
 		Worker: func() func(j *job) {
-			r := recoder{form: o.form, columns: columnWriter{zstd: z, noFilter: o.noFilter}}
+			r := recoder{form: o.form, search: out.header.flags&flagSearch != 0, columns: columnWriter{zstd: z, noFilter: o.noFilter}}
 			var b Block
 			return func(j *job) {
 				b.take(&j.b)
@@ -127,6 +133,7 @@ func recodeBlocks(ctx context.Context, out *fileWriter, o *options, scanners []*
 // recoder stores blocks in another form.
 type recoder struct {
 	form    form
+	search  bool // search parts are made
 	columns columnWriter
 	lengths []uint32
 }
@@ -144,10 +151,11 @@ func (r *recoder) recode(out *packedBlock, b *Block) error {
 			return err
 		}
 	}
-	filtered, summed := b.head.find(ColumnFilter) >= 0, b.head.find(columnSummary) >= 0
-	wants := !r.columns.noFilter // a summary
+	if err := out.setKeys(b, r.search); err != nil {
+		return err
+	}
 	if r.form == asIs || b.Len() == 0 ||
-		b.Dense() == (r.form == denseForm) && filtered == (r.form == fixedForm && !r.columns.noFilter) && summed == wants {
+		b.Dense() == (r.form == denseForm) && (b.head.find(ColumnFilter) >= 0) == (r.form == fixedForm && !r.columns.noFilter) {
 		out.copy(b)
 		return nil
 	}
@@ -189,7 +197,7 @@ func (r *recoder) recode(out *packedBlock, b *Block) error {
 			filter = true
 		}
 		switch c.kind {
-		case columnIndex, ColumnMoves, ColumnDense, columnGames, ColumnFilter, columnSummary:
+		case columnIndex, ColumnMoves, ColumnDense, columnGames, ColumnFilter:
 		case columnClocks, columnTimes, columnEvals:
 			raw, err := b.column(c.kind)
 			if err != nil {
@@ -210,15 +218,17 @@ func (r *recoder) recode(out *packedBlock, b *Block) error {
 	if !filter {
 		w.putFilter()
 	}
-	if wants {
-		if w.summary, err = b.appendSummary(w.summary[:0], &w.sums); err != nil {
-			return err
-		}
-		w.put(columnSummary, w.summary, false)
-	}
 	out.head = b.head
 	out.data = w.block(&out.head)
 	return nil
+}
+
+// setKeys gives p what a search part is to tell of a block, if there is one.
+func (p *packedBlock) setKeys(b *Block, search bool) (err error) {
+	if p.keys = nil; search {
+		p.keys, err = b.searchKeys()
+	}
+	return err
 }
 
 // copy makes p a block that was read.
@@ -231,7 +241,7 @@ func (p *packedBlock) copy(b *Block) {
 // AppendArchive appends an archive to dst that has this block alone, and unpacks to its text. Its moves are in the form in which they are. canonical
 // is that of the block's archive: see Reader.Canonical. The checksums of the columns are verified.
 //
-// Cost: the block is copied; no column is decompressed.
+// Cost: the block is copied; no column is decompressed. It has no search part.
 func (b *Block) AppendArchive(dst []byte, canonical bool) (_ []byte, err error) {
 	defer b.guard(&err)
 	for i := range b.head.columns {
@@ -243,9 +253,14 @@ func (b *Block) AppendArchive(dst []byte, canonical bool) (_ []byte, err error) 
 	if canonical {
 		flags = flagCanonical
 	}
+	if b.Dense() || b.head.find(ColumnFilter) >= 0 {
+		flags |= flagSearch
+	}
 	w := bytes.NewBuffer(slices.Grow(dst, int(b.Size())+4<<10))
 	out := newFileWriter(w, header{flags})
-	if err := out.copy(b); err != nil {
+	var p packedBlock
+	p.copy(b)
+	if err := out.block(&p); err != nil {
 		return dst, err
 	}
 	err = out.close()
@@ -255,6 +270,9 @@ func (b *Block) AppendArchive(dst []byte, canonical bool) (_ []byte, err error) 
 // copy writes a block that was read.
 func (f *fileWriter) copy(b *Block) error {
 	var p packedBlock
+	if err := p.setKeys(b, f.header.flags&flagSearch != 0); err != nil {
+		return err
+	}
 	p.copy(b)
 	return f.block(&p)
 }

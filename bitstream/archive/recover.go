@@ -120,10 +120,12 @@ func verifyWhole(ctx context.Context, r io.ReaderAt, size int64, o *options) (*R
 		return nil, nil
 	}
 	type job struct {
-		b   Block // its header and data alone
-		sum []byte
-		err error
+		b      Block // its header and data alone
+		search Summary
+		sum    []byte
+		err    error
 	}
+	var search searchPart
 	rep := &Report{}
 	text := sha256.New()
 	var first uint64
@@ -157,6 +159,23 @@ func verifyWhole(ctx context.Context, r io.ReaderAt, size int64, o *options) (*R
 				j.err = bad
 			}
 			b.data = b.data[n:]
+			j.search = Summary{}
+			if j.err != nil {
+				return true
+			}
+			if s, ok, err := t.Summary(b.number); err != nil {
+				j.err = err
+			} else if ok {
+				if search.at != s.part.at {
+					search = *s.part
+					if j.err = search.load(); j.err != nil {
+						search = searchPart{} // a part that is half read is not for several workers
+						return true
+					}
+				}
+				part := search
+				j.search = Summary{&part, s.block}
+			}
 			return true
 		},
 		Cost: func(j *job) int { return j.b.weigh() },
@@ -167,7 +186,13 @@ func verifyWhole(ctx context.Context, r io.ReaderAt, size int64, o *options) (*R
 					return
 				}
 				b.take(&j.b)
-				if j.err = b.Verify(); j.err == nil {
+				if j.err = b.Verify(); j.err == nil && j.search.part != nil {
+					var k *searchKeys
+					if k, j.err = b.searchKeys(); j.err == nil {
+						j.err = j.search.verify(b.number, k)
+					}
+				}
+				if j.err == nil {
 					j.sum = append(j.sum[:0], b.scratch...)
 				}
 				j.b.take(b)
@@ -212,7 +237,7 @@ func (t *Reader) pieces() (blocks []ref, err error) {
 	type piece struct{ at, size int64 }
 	list := []piece{{0, headerSize}, {int64(t.end.at), int64(t.end.size) + trailerSize}}
 	if err := t.entries(func(level int, e ref) {
-		if level < 0 {
+		if level == -1 {
 			blocks = append(blocks, e)
 		}
 		list = append(list, piece{int64(e.at), int64(e.size)})
@@ -304,8 +329,9 @@ type salvager struct {
 	first   uint64  // the number that the block's first game has now, in an archive that was edited; else 0
 	number  int     // the block that should come, from 0
 	walk    walk
-	firsts  []uint64 // games of the blocks
-	gap     error    // what is wrong with the part of the index or the footer that is at at
+	firsts  []uint64            // games of the blocks
+	keys    map[int]*searchKeys // of the last blocks that are whole, by their numbers, from 0
+	gap     error               // what is wrong with the part of the index or the footer that is at at
 	blocks  int
 	sum     hash.Hash // of the text
 	at      int64     // what is read next
@@ -330,7 +356,10 @@ func (s *salvager) begin(start int64) error {
 	s.before = s.rep.Stats
 	s.next, s.number, s.blocks, s.sum, s.damaged, s.gap = 1, 0, 0, sha256.New(), false, nil
 	s.walk.reset()
-	s.firsts = s.firsts[:0]
+	s.firsts, s.keys = s.firsts[:0], map[int]*searchKeys{}
+	if s.walk.searched = nil; s.out == nil {
+		s.walk.searched = s.searched
+	}
 	var head [headerSize]byte
 	n, err := s.r.ReadAt(head[:max(0, min(s.size-start, headerSize))], start)
 	if err != nil && err != io.EOF {
@@ -349,6 +378,18 @@ func (s *salvager) begin(start int64) error {
 		s.wrong(shifted(err, start))
 	}
 	return nil
+}
+
+// searched verifies that a search part hides none of the blocks that are whole.
+func (s *salvager) searched(part *searchPart, first int) {
+	for i := range part.blocks {
+		if k := s.keys[first+i]; k != nil {
+			if err := (Summary{part, i}).verify(first+i+1, k); err != nil {
+				s.wrong(shifted(err, s.start))
+				return
+			}
+		}
+	}
 }
 
 // end ends an archive at an offset.
@@ -599,7 +640,13 @@ func (s *salvager) judge() error {
 		s.states = append(s.states, state)
 	}
 	err := b.Verify()
+	var keys *searchKeys
 	if err == nil {
+		keys, err = b.searchKeys()
+	}
+	if err == nil {
+		s.keys[b.number-1] = keys
+		delete(s.keys, b.number-1-maxEntries)
 		whole(blockWhole, b.scratch)
 		return nil
 	}
@@ -681,6 +728,9 @@ func (s *salvager) save() error {
 	}
 	var p packedBlock
 	p.data, p.head = e.block(nil, 1, 0)
+	if s.out.header.flags&flagSearch != 0 {
+		p.keys = e.keys
+	}
 	return s.out.block(&p)
 }
 
@@ -834,6 +884,10 @@ func (s *salvager) checkEnd(to int64) {
 		wrong("its counts are not those of the blocks")
 	case t.stats.Hashed && !bytes.Equal(s.sum.Sum(nil), t.stats.SHA256[:]):
 		s.wrong(wrongHash(end))
+	case s.out == nil:
+		if err := t.readSearch(); err != nil {
+			s.wrong(shifted(err, s.start))
+		}
 	}
 	s.next = max(s.next, uint64(t.stats.Games)+1)
 }

@@ -283,9 +283,6 @@ func (b *Block) complete() (err error) {
 	if err := b.completeFilter(); err != nil {
 		return err
 	}
-	if err := b.completeSummary(); err != nil {
-		return err
-	}
 	if b.head.dense {
 		return nil // its main lines were verified as they were decoded
 	}

@@ -31,7 +31,7 @@ const (
 	partFixed     = 12
 	partEntries   = 64 // that the writer gives a part
 	maxEntries    = 255
-	maxPart       = partFixed + maxEntries*indexEntry + 4
+	maxPart       = partFixed + maxEntries*(indexEntry+searchEntry) + 4
 	maxProperties = 16 << 10
 	// levels is how many levels of parts there may be. The footer tells of fewer than topEntries parts of each, as the writer has it.
 	levels     = 4
@@ -110,26 +110,29 @@ func (e *ref) spanOf(level int) span {
 	return span{int(e.sub), e.games}
 }
 
-// part is a part of the index. Its entries are of blocks on level 0, and else of parts of the level below.
+// part is a part of the index. Its entries are of blocks on level 0, and else of parts of the level below. On level 0, search are the columns of the search
+// part before it, if it has one.
 type part struct {
-	level int
-	refs  []ref
+	level  int
+	refs   []ref
+	search []searchColumn
 }
 
 func (p *part) encode() []byte {
-	size := partFixed + len(p.refs)*indexEntry + 4
+	size := partFixed + len(p.refs)*indexEntry + len(p.search)*searchEntry + 4
 	b := le.AppendUint32(make([]byte, 0, size), indexMark)
 	b = le.AppendUint32(b, uint32(size))
-	b = append(b, byte(p.level), byte(len(p.refs)), 0, 0)
+	b = append(b, byte(p.level), byte(len(p.refs)), byte(len(p.search)), 0)
 	for i := range p.refs {
 		b = p.refs[i].append(b)
 	}
+	b = appendSearchColumns(b, p.search)
 	return le.AppendUint32(b, checksum(b))
 }
 
 // partSize returns the length of the part that begins with b, of partFixed bytes or more; 0 if it cannot be one.
 func partSize(b []byte) int {
-	size := partFixed + int(b[9])*indexEntry + 4
+	size := partFixed + int(b[9])*indexEntry + int(b[10])*searchEntry + 4
 	if le.Uint32(b) != indexMark || le.Uint32(b[4:]) != uint32(size) || b[9] == 0 {
 		return 0
 	}
@@ -146,14 +149,20 @@ func (p *part) decode(b []byte, at int64, edited bool) error {
 	if want, got := le.Uint32(b[n:]), checksum(b[:n]); want != got {
 		return &CorruptError{Part: "index", Offset: at, Want: want, Got: got, Err: ErrCorrupt}
 	}
-	if b[8] >= levels || b[10] != 0 || b[11] != 0 {
+	if b[8] >= levels || b[11] != 0 {
 		return fmt.Errorf("%w: a reserved field of the index at offset %d is set", ErrVersion, at)
 	}
 	p.level, p.refs = int(b[8]), p.refs[:0]
-	for e := b[partFixed:n]; len(e) > 0; e = e[indexEntry:] {
+	e := b[partFixed:n]
+	for range b[9] {
 		p.refs = append(p.refs, decodeRef(e))
+		e = e[indexEntry:]
 	}
-	if !sound(p.refs, p.level-1, at, edited) {
+	var ok bool
+	if p.search, ok = decodeSearchColumns(nil, e, len(p.refs)); !ok || p.level > 0 && len(p.search) > 0 {
+		return fail("the columns of its search part are not sound")
+	}
+	if !sound(p.refs, p.level-1, at-searchSize(p.search), edited) {
 		return fail("its entries do not follow each other")
 	}
 	return nil
@@ -164,7 +173,7 @@ func (p *part) decode(b []byte, at int64, edited bool) error {
 func sound(refs []ref, level int, end int64, edited bool) bool {
 	next := uint64(headerSize)
 	for _, e := range refs {
-		if e.at < next || e.at > uint64(end) || uint64(e.size) > uint64(end)-e.at {
+		if e.at < next || end < 0 || e.at > uint64(end) || uint64(e.size) > uint64(end)-e.at {
 			return false
 		}
 		if !edited {
@@ -348,7 +357,7 @@ func (f *fileWriter) setProperty(name, value string) {
 	if value != "" || name[0] != '.' {
 		f.props = append(f.props, property{name, value})
 	}
-	slices.SortFunc(f.props, func(a, b property) int { return strings.Compare(a.name, b.name) })
+	slices.SortStableFunc(f.props, func(a, b property) int { return strings.Compare(a.name, b.name) })
 }
 
 // setMeta sets properties of the user.
@@ -366,12 +375,12 @@ func (f *fileWriter) tail() []byte {
 		if int(last.sub) >= 2*len(f.index) || int(last.sub)+len(f.index) > partEntries {
 			break
 		}
-		refs, err := f.merge(last)
+		refs, search, err := f.merge(last, f.stats.Blocks-len(f.index)-int(last.sub))
 		if err != nil {
 			f.err = cmp.Or(f.err, err)
 			return nil
 		}
-		f.index = append(slices.Clone(refs), f.index...)
+		f.index, f.search = append(slices.Clone(refs), f.index...), append(search, f.search...)
 		top = top[:len(top)-1]
 		f.top[0] = top
 	}
@@ -388,17 +397,19 @@ func (f *fileWriter) flush() {
 	if len(f.index) == 0 {
 		return
 	}
-	f.top[0] = append(f.top[0], f.part(0, f.index))
-	f.index = f.index[:0]
+	search, columns := encodeSearch(f.search)
+	f.top[0] = append(f.top[0], f.part(0, f.index, search, columns))
+	f.index, f.search = f.index[:0], f.search[:0]
 	for level := 0; level+1 < levels && len(f.top[level]) == topEntries; level++ {
-		f.top[level+1] = append(f.top[level+1], f.part(level+1, f.top[level][:partEntries]))
+		f.top[level+1] = append(f.top[level+1], f.part(level+1, f.top[level][:partEntries], nil, nil))
 		f.top[level] = slices.Clone(f.top[level][partEntries:])
 	}
 }
 
-// part writes a part of the index, and returns what is to be told of it.
-func (f *fileWriter) part(level int, refs []ref) ref {
-	p := part{level, refs}
+// part writes a part of the index, and before it its search part, if it has one, and returns what is to be told of it.
+func (f *fileWriter) part(level int, refs []ref, search []byte, columns []searchColumn) ref {
+	f.write(search)
+	p := part{level, refs, columns}
 	b := p.encode()
 	all := sumOf(refs, level-1)
 	e := ref{uint64(f.stats.Bytes), all.games, uint32(len(b)), uint32(all.blocks), digestOf(b)}
@@ -453,6 +464,11 @@ type walk struct {
 	parts  map[uint64]passed
 	rooted bool // a footer was passed
 	edited bool // blocks took the places of others
+	// search is the search part that was passed last, which stands at searchAt; nil if the part of the index was passed that tells of it.
+	search   []byte
+	searchAt int64
+	// searched is called with each search part that is sound, and the number of its first block, from 0; nil if nobody wants it.
+	searched func(part *searchPart, first int)
 }
 
 // passedBlock is a block that was passed.
@@ -497,6 +513,7 @@ func (w *walk) replaces(h *head) bool { return int(h.number) < len(w.now) && w.r
 // reset forgets all.
 func (w *walk) reset() {
 	w.blocks, w.now, w.last, w.dense, w.rooted, w.edited = w.blocks[:0], w.now[:0], span{}, 0, false, false
+	w.search = nil
 	clear(w.parts)
 }
 
@@ -504,6 +521,17 @@ func (w *walk) reset() {
 func (w *walk) part(p *part, b []byte, at int64) error {
 	fail := func() error {
 		return &CorruptError{Part: "index", Offset: at, Reason: "it is not that of the blocks", Err: ErrCorrupt}
+	}
+	var found searchPart
+	if search := w.search; searchSize(p.search) != int64(len(search)) || search != nil && w.searchAt+int64(len(search)) != at {
+		return fail()
+	} else if w.search = nil; search != nil {
+		found.open(bytes.NewReader(search), p, int64(len(search)))
+		for i := range p.search {
+			if _, err := found.column(i); err != nil {
+				return placed(err, 0, w.searchAt)
+			}
+		}
 	}
 	first := 0
 	if p.level == 0 {
@@ -523,11 +551,24 @@ func (w *walk) part(p *part, b []byte, at int64) error {
 		}
 		first = next - sumOf(p.refs, p.level-1).blocks
 	}
+	if w.searched != nil && found.r != nil {
+		found.at += w.searchAt
+		w.searched(&found, first)
+	}
 	all := sumOf(p.refs, p.level-1)
 	if w.parts == nil {
 		w.parts = map[uint64]passed{}
 	}
 	w.parts[uint64(at)] = passed{ref{uint64(at), all.games, uint32(len(b)), uint32(all.blocks), digestOf(b)}, p.level, first}
+	return nil
+}
+
+// passSearch adds a search part that stands at an offset. The part of the index that tells of it comes next.
+func (w *walk) passSearch(b []byte, at int64) error {
+	if w.search != nil {
+		return &CorruptError{Part: "search", Offset: w.searchAt, Reason: "no part of the index tells of it", Err: ErrCorrupt}
+	}
+	w.search, w.searchAt = b, at
 	return nil
 }
 
@@ -551,18 +592,18 @@ func (w *walk) root(r *root) bool {
 		next, ok = w.follows(r.top[level], level, next)
 	}
 	w.rooted = w.rooted || ok
-	return ok && (r.edited || !w.edited) && next == len(w.now) && w.dense == r.dense && w.last == span{r.stats.Blocks, uint64(r.stats.Games)}
+	return ok && w.search == nil && (r.edited || !w.edited) && next == len(w.now) && w.dense == r.dense && w.last == span{r.stats.Blocks, uint64(r.stats.Games)}
 }
 
-// isTail reports whether a part of the index or a footer begins with b, of four bytes or more.
+// isTail reports whether a search part, a part of the index or a footer begins with b, of four bytes or more.
 func isTail(b []byte) bool {
 	mark := le.Uint32(b)
-	return mark == indexMark || mark == footerMark
+	return mark == searchMark || mark == indexMark || mark == footerMark
 }
 
-// tailReader reads a part of the index, or a footer and its trailer.
+// tailReader reads a search part, a part of the index, or a footer and its trailer.
 type tailReader struct {
-	root *root // the footer, nil of a part of the index
+	root *root // the footer, nil of a part
 	at   int64 // of the footer, if it is sound
 	size int64 // of what was read
 	torn bool  // the trailer is as far as a writer came with it
@@ -584,6 +625,23 @@ func (t *tailReader) read(in io.Reader, front []byte, at int64, w *walk, head he
 			return &CorruptError{Part: part, Offset: at, Err: errTruncated}
 		}
 		return err
+	}
+	if le.Uint32(front) == searchMark {
+		b := make([]byte, searchFixed)
+		if err := read("search", b); err != nil {
+			return err
+		}
+		size, err := decodeSearch(b, at)
+		if err != nil {
+			return err
+		}
+		if b, err = readGrowing(in, b, size-searchFixed); err == io.EOF || err == io.ErrUnexpectedEOF {
+			return &CorruptError{Part: "search", Offset: at, Err: errTruncated}
+		} else if err != nil {
+			return err
+		}
+		t.size = int64(size)
+		return w.passSearch(b, at)
 	}
 	if le.Uint32(front) == indexMark {
 		fixed := make([]byte, partFixed)

@@ -88,8 +88,8 @@ type vectors struct {
 	Archive  vectorArchive `json:"archive"`
 	Dense    vectorArchive `json:"dense_archive"`
 	Appended vectorArchive `json:"appended_archive"`
-	// Columns of summaries, of the tags of games.
-	Summaries []vectorSummary `json:"summaries"`
+	// The columns of a search part, of the tags of the games of blocks.
+	Search vectorSearch `json:"search"`
 	// The column of filters, of the main lines of games.
 	Filters []vectorFilter `json:"filters"`
 }
@@ -100,13 +100,14 @@ type vectorFilter struct {
 	Column string   `json:"column"`
 }
 
-type vectorSummary struct {
-	Games  [][][2]string `json:"games"`
-	Column string        `json:"column"`
+type vectorSearch struct {
+	Blocks [][][][2]string `json:"blocks"`
+	Ranges string          `json:"ranges"`
+	Names  []string        `json:"names"`
 }
 
-// summaryVectors makes columns of summaries: of none, of usual tags, and of odd dates and ratings, each by itself.
-func summaryVectors() (list []vectorSummary) {
+// searchVectors makes the columns of a search part, of blocks without tags, with usual ones, and with odd dates and ratings, each by itself.
+func searchVectors() (v vectorSearch) {
 	games := [][][2]string{
 		{{"White", "Morphy, Paul"}, {"Black", "Anderssen, Adolf"}, {"Date", "1858.12.20"}, {"WhiteElo", "2690"}, {"BlackElo", "2600"}},
 		{{"White", "Morphy, Paul"}, {"Black", ""}, {"Date", "1851.??.??"}, {"WhiteElo", " \t2400\r\n"}, {"BlackElo", "?"}},
@@ -118,9 +119,9 @@ func summaryVectors() (list []vectorSummary) {
 	for _, rating := range []string{"", "-", " ? ", "0", "00700", "65534", "65535", "100000", "2400?", "+2400", "\u00a02400", "\v2400"} {
 		sets = append(sets, [][][2]string{{{"WhiteElo", rating}}})
 	}
+	var keys []*searchKeys
 	for _, set := range sets {
-		var e summarizer
-		e.reset()
+		e := noKeys()
 		for _, tags := range set {
 			g := game.New()
 			for _, tag := range tags {
@@ -128,9 +129,20 @@ func summaryVectors() (list []vectorSummary) {
 			}
 			e.add(g)
 		}
-		list = append(list, vectorSummary{set, hex.EncodeToString(e.appendColumn(nil))})
+		v.Blocks = append(v.Blocks, set)
+		keys = append(keys, e.take())
 	}
-	return list
+	data, columns := encodeSearch(keys)
+	data = data[searchFixed:]
+	for _, c := range columns {
+		if column := hex.EncodeToString(data[:c.size]); c.kind == searchRanges {
+			v.Ranges = column
+		} else {
+			v.Names = append(v.Names, column)
+		}
+		data = data[c.size:]
+	}
+	return v
 }
 
 type vectorArchive struct {
@@ -193,7 +205,7 @@ func makeVectors(t *testing.T) *vectors {
 		m.Packed = hex.EncodeToString(p.Bytes())
 		v.Moves = append(v.Moves, m)
 	}
-	v.Filters, v.Summaries = filterVectors(t), summaryVectors()
+	v.Filters, v.Search = filterVectors(t), searchVectors()
 	var tags tagEncoder
 	tags.reset()
 	for i, list := range [][][2]string{{{"Event", "A"}, {"Result", "1-0"}}, {{"Event", "A"}, {"Result", "1-0"}},

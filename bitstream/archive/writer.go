@@ -76,7 +76,7 @@ func newWriter(w io.Writer, flags uint32, list []WriterOption) *Writer {
 	var err error
 	t.of, err = apply(list)
 	t.out.Fail(err)
-	t.file = newFileWriter(&t.out, header{flags})
+	t.file = newFileWriter(&t.out, header{flags | t.of.flags()})
 	t.file.setMeta(t.of.meta)
 	t.enc = newEncoder(&t.of, newZstd())
 	t.enc.reset(gamesStyle())
@@ -199,6 +199,7 @@ func (t *Writer) flush() {
 		return
 	}
 	t.b.data, t.b.head = t.enc.block(t.b.data[:0], 1, 0)
+	t.b.keys = t.enc.keys
 	t.file.block(&t.b)
 	t.enc.reset(t.enc.style)
 }

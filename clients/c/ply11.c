@@ -2457,7 +2457,8 @@ static int unzstd(unzstd_state *z, const uint8_t *b, size_t size, uint8_t *out, 
 #define HEADER 32u
 #define TRAILER 40u
 #define ENTRY 40u
-#define MAX_PART (16 + 255 * ENTRY)
+#define SEARCH_ENTRY 20u /* of a column of a search part */
+#define MAX_PART (16 + 255 * (ENTRY + SEARCH_ENTRY))
 #define MAX_COLUMNS 32u
 #define MAX_BLOCK_HEADER (64 + 24 * MAX_COLUMNS)
 #define MAX_BLOCK_WORDS (1u << 23)
@@ -2740,21 +2741,38 @@ uint64_t ply11_archive_games(const ply11_archive *archive) { return archive->gam
 uint64_t ply11_archive_plies(const ply11_archive *archive) { return archive->plies; }
 uint32_t ply11_archive_blocks(const ply11_archive *archive) { return archive->blocks; }
 
+/* search_size verifies the columns of the search part before a part of the index, and returns its size; UINT64_MAX if they are wrong. */
+static uint64_t search_size(const uint8_t *b) {
+  const uint8_t *c = b + 12 + ENTRY * (size_t)b[9];
+  uint64_t sum = b[10] > 0 ? 12 : 0;
+  uint32_t n = b[10], blocks = b[9], kind, last = 0, size, last_size = 0;
+  for (; n-- > 0; c += SEARCH_ENTRY, last = kind, last_size = size) {
+    kind = c[0];
+    size = (get32(c) >> 8) + 1;
+    if (kind <= last || (kind == 1 && size != 8 * blocks)) return UINT64_MAX;
+    if (kind >= 64 && kind < 128 && (8 * (uint64_t)size < blocks || (kind > 64 && (kind != last + 1 || size != last_size)))) return UINT64_MAX;
+    sum += size;
+  }
+  return sum;
+}
+
 /* read_part reads the part of an entry, and verifies it. */
 static ply11_status read_part(ply11_archive *a, const entry *e, unsigned level, part *p) {
-  uint64_t games = 0, blocks = 0;
+  uint64_t games = 0, blocks = 0, search;
   ply11_status status;
   if (p->size == e->size && p->offset == e->offset) return PLY11_OK;
   p->size = 0;
   if (e->size < 16 + ENTRY) return corrupt(a, "a part of the index is not of its size", e->offset);
   if ((status = read_at(a, e->offset, p->bytes, e->size)) != PLY11_OK) return status;
   if (!digest_is(p->bytes, e->size, e->digest)) return corrupt(a, "a part of the index has another digest", e->offset);
-  if (get32(p->bytes) != 0x49313150u || get32(p->bytes + 4) != e->size || e->size != 16 + ENTRY * (size_t)p->bytes[9])
+  if (get32(p->bytes) != 0x49313150u || get32(p->bytes + 4) != e->size || e->size != 16 + ENTRY * (size_t)p->bytes[9] + SEARCH_ENTRY * (size_t)p->bytes[10])
     return corrupt(a, "a part of the index is not of its size", e->offset);
   if (!SOUND(crc32c(p->bytes, e->size - 4) == get32(p->bytes + e->size - 4))) return corrupt(a, "a part of the index has another checksum", e->offset);
-  if (get16(p->bytes + 10) != 0 || p->bytes[8] > 3) return wrong(a, PLY11_ERROR_LATER, "a part of the index of a later version", e->offset);
+  if (p->bytes[11] != 0 || p->bytes[8] > 3) return wrong(a, PLY11_ERROR_LATER, "a part of the index of a later version", e->offset);
   if (p->bytes[8] != level) return corrupt(a, "a part of the index is of another level", e->offset);
-  if ((status = check_entries(a, p->bytes + 12, p->bytes[9], level, e->offset, &games, &blocks)) != PLY11_OK) return status;
+  search = search_size(p->bytes);
+  if (search > e->offset || (level > 0 && search > 0)) return corrupt(a, "the columns of a search part are wrong", e->offset);
+  if ((status = check_entries(a, p->bytes + 12, p->bytes[9], level, e->offset - search, &games, &blocks)) != PLY11_OK) return status;
   if (games != e->games || blocks != e->sub) return corrupt(a, "the sums of a part of the index are other ones", e->offset);
   p->offset = e->offset;
   p->size = e->size;
@@ -2822,7 +2840,7 @@ static void *grab_for(block *b, size_t n, size_t size) { return grab(b->archive,
 /* place returns where a column stands among those of a block. */
 static unsigned place(unsigned kind) {
   static const uint8_t places[13] = {0, 1, 3, 5, 7, 8, 9, 10, 11, 12, 6, 4, 2};
-  return kind == 129 ? 0 : kind < 13 ? places[kind] : kind;
+  return kind < 13 ? places[kind] : kind;
 }
 
 /* check_header verifies the header of a block, of which so many bytes are there, and takes the numbers from it. */
@@ -2848,7 +2866,7 @@ static ply11_status check_header(block *b, const entry *e, const uint8_t *h, siz
 
 /* read_block reads a block, and finds its columns. */
 static ply11_status read_block(block *b, const entry *e) {
-  static const unsigned front_kinds[] = {129, 1, 12};
+  static const unsigned front_kinds[] = {1, 12};
   ply11_archive *a = b->archive;
   uint8_t *h = (uint8_t *)grab_for(b, e->size, 1);
   size_t size, front;
@@ -2874,7 +2892,7 @@ static ply11_status read_block(block *b, const entry *e) {
       return PLY11_ERROR_LATER;
     }
     if (b->is.games == 0 && c->kind < 128 && c->kind != 10) return bad(b, c->kind, "a column of no games");
-    if (c->codec == 0 ? c->raw != c->stored : c->kind == 1 || c->kind == 2 || c->kind == 11 || c->kind == 129 || c->raw > 255 * (uint64_t)c->stored + 65536 ||
+    if (c->codec == 0 ? c->raw != c->stored : c->kind == 1 || c->kind == 2 || c->kind == 11 || c->raw > 255 * (uint64_t)c->stored + 65536 ||
                                                   (c->codec == 2 && (c->kind < 7 || c->kind > 9)))
       return bad(b, c->kind, "a column has an impossible codec or size");
     sum += c->stored;
@@ -2888,7 +2906,7 @@ static ply11_status read_block(block *b, const entry *e) {
   }
   front = size;
   for (i = 0; i < b->columns; i++)
-    for (k = 0; k < 3; k++)
+    for (k = 0; k < 2; k++)
       if (b->list[i].kind == front_kinds[k]) front += b->list[i].stored;
   return front == e->sub ? PLY11_OK : bad(b, 0, "the front of a block is of another size");
 }

@@ -124,7 +124,7 @@ Archives of any size open with one read, take new games in place, and can have p
 	f.BoolVar(&p.Canonical, "canonical", false, "drop the layout of the text, keep all content")
 	f.BoolVar(&p.Dense, "dense", false, "store moves in some three bits, for the smallest file")
 	f.StringVar(&onError, "on-error", "keep", "what becomes of invalid games: keep (as exact text), skip, stop")
-	f.BoolVar(&p.NoFilter, "no-filter", false, "leave out the filters, six bytes a game, by which find passes over games, and the summaries, by which it passes over blocks")
+	f.BoolVar(&p.NoFilter, "no-filter", false, "leave out the filters, six bytes a game, by which find passes over games, and the search parts, by which it passes over blocks")
 	f.BoolVar(&p.noVerify, "no-verify", false, "do not read the archive back")
 	metaFlag(cmd, &meta)
 	f.IntVar(&p.BlockGames, "block", 1024, "games of a block, 1 to 4096")

@@ -6,8 +6,10 @@ package main
 
 import (
 	"bytes"
+	"encoding/base64"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -17,6 +19,7 @@ import (
 	"testing"
 	"time"
 
+	"ply11/bitstream/archive"
 	"ply11/internal/testenv"
 )
 
@@ -181,6 +184,58 @@ func TestAddressCost(t *testing.T) {
 		if code, errs := runHere(t, "show", c.path, "1"); code != exitError || !strings.Contains(errs, c.want) {
 			t.Errorf("%s: %d %s", c.path, code, errs)
 		}
+	}
+}
+
+// TestSearchCost: a search over a network for a name or a year that is not there asks for little: what tells this of many blocks stands together. With
+// PLY11_ARCHIVE it tells what searches of that archive take, and bounds nothing.
+func TestSearchCost(t *testing.T) {
+	path := os.Getenv("PLY11_ARCHIVE")
+	own := path == ""
+	if own {
+		// 300 blocks of some 120 kB, nearly all of it a comment that no compression makes small.
+		path = filepath.Join(t.TempDir(), "x.p11")
+		rnd := rand.NewChaCha8([32]byte{1})
+		noise := make([]byte, 18_000)
+		var text bytes.Buffer
+		for i := range 1500 {
+			rnd.Read(noise)
+			fmt.Fprintf(&text, "[White \"Player, A%d\"]\n[Black \"Player, B%d\"]\n[Date \"%d.??.??\"]\n[Result \"*\"]\n\n1. e4 {%s} *\n\n", i, i, 1900+i%100, base64.StdEncoding.EncodeToString(noise))
+		}
+		var packed bytes.Buffer
+		if _, err := archive.Pack(t.Context(), &packed, &text, archive.WithBlockGames(5)); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, packed.Bytes(), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := newHost(t, filepath.Dir(path))
+	for _, c := range []struct {
+		name     string
+		args     []string
+		requests int     // at most
+		percent  float64 // of the file, at most
+	}{
+		{"whole name", []string{"--player", "=Nobody, At All"}, 12, 1},
+		{"year", []string{"--date", "1492"}, 12, 1},
+		{"part of a name", []string{"--player", "body, at al"}, 1000, 105},
+		{"exact position", []string{"--fen", "8/8/8/3k4/8/8/3KP3/8 w - - 0 1"}, 1000, 105},
+	} {
+		h.requests, h.bytes = 0, 0
+		code, out, errs := runBoth(t, append(append([]string{"find", "-j", "1", "--count"}, c.args...), h.URL+"/"+filepath.Base(path))...)
+		percent := 100 * float64(h.bytes) / float64(info.Size())
+		if code != exitMissing || strings.TrimSpace(out) != "0" {
+			t.Errorf("%s: %d %q %s", c.name, code, out, errs)
+		}
+		if own && (h.requests > c.requests || percent > c.percent) {
+			t.Errorf("%s: %d requests (at most %d), %.2f %% (at most %.2f) of an archive of %d bytes", c.name, h.requests, c.requests, percent, c.percent, info.Size())
+		}
+		t.Logf("| %s | %d | %.2f %% |", c.name, h.requests, percent)
 	}
 }
 

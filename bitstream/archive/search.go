@@ -1,0 +1,521 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package archive
+
+import (
+	"io"
+	"slices"
+	"strings"
+
+	"ply11/game"
+)
+
+// A search part tells of the blocks of a part of the index what is needed to pass over them: the years, the ratings, and the names of the players. It stands
+// before that part, which tells where its columns are. What many blocks have stands together, so that a search over a network reads little of
+// each part. docs/FORMAT.md has the layout.
+
+// Kinds of columns of a search part. A table is cut into slices, each of them a column.
+const (
+	searchRanges = 1
+	searchNames  = 64 // the first slice
+	searchSlices = 64 // the most slices of a table
+)
+
+// Sizes of a search part.
+const (
+	searchMark  = 0x53313150 // "P11S"
+	searchFixed = 12         // mark, size, and their CRC
+	searchEntry = 20
+	rangesSize  = 8       // of a block
+	maxSearch   = 1 << 30 // of a part
+	sliceBytes  = 8 << 10 // the most that the writer gives a slice
+)
+
+// table is what a table of keys is like: a Bloom filter for each block, of which the bits with the same number stand together.
+type table struct {
+	kind   uint8 // of the first slice
+	bits   int   // for a key
+	probes int
+}
+
+// tableNames has the names of the players: one of 120 that are not there seems to be.
+var tableNames = table{searchNames, 10, 7}
+
+// noLeast is of an empty range, with 0 for the greatest.
+const noLeast = 0xffff
+
+// span16 is a range of numbers, both ends included.
+type span16 struct{ least, most uint16 }
+
+func (s *span16) add(n int) {
+	s.least, s.most = min(s.least, uint16(n)), max(s.most, uint16(n))
+}
+
+// anything is a range of which nothing is known.
+var anything = span16{0, noLeast}
+
+// searchKeys are what a search part tells of a block.
+type searchKeys struct {
+	years, ratings span16
+	names          map[uint32]struct{} // hashes of the players' names
+}
+
+// noKeys are those of no game.
+func noKeys() searchKeys {
+	return searchKeys{span16{least: noLeast}, span16{least: noLeast}, map[uint32]struct{}{}}
+}
+
+// searchSpace is the white space around ratings.
+const searchSpace = " \t\r\n"
+
+// add adds the tags of a game.
+func (k *searchKeys) add(g *game.Game) {
+	for i := range g.Tags {
+		value := g.Tags[i].Value
+		switch g.Tags[i].Name {
+		case "White", "Black":
+			k.names[checksum([]byte(value))] = struct{}{}
+		case "WhiteElo", "BlackElo":
+			switch n, number := plainNumber(strings.Trim(value, searchSpace)); {
+			case number && n < noLeast:
+				k.ratings.add(n)
+			case strings.Trim(value, "?-"+searchSpace) != "":
+				k.ratings = anything // who knows what it is
+			}
+		case "Date":
+			if len(value) >= 4 {
+				if n, number := plainNumber(value[:4]); number {
+					k.years.add(n)
+				}
+			}
+		}
+	}
+}
+
+// take returns the keys that were added, and begins anew.
+func (k *searchKeys) take() *searchKeys {
+	t := *k
+	*k = noKeys()
+	return &t
+}
+
+// plainNumber reads a number of one to five digits.
+func plainNumber(s string) (n int, ok bool) {
+	if len(s) == 0 || len(s) > 5 {
+		return 0, false
+	}
+	for i := range len(s) {
+		if s[i] < '0' || s[i] > '9' {
+			return 0, false
+		}
+		n = 10*n + int(s[i]-'0')
+	}
+	return n, true
+}
+
+// searchKeys returns what a search part is to tell of the block.
+func (b *Block) searchKeys() (_ *searchKeys, err error) {
+	defer b.guard(&err)
+	k := noKeys()
+	for i := range b.Len() {
+		if err := b.Tags(i+1, &b.spare); err != nil {
+			return nil, err
+		}
+		k.add(&b.spare)
+	}
+	return k.take(), nil
+}
+
+// rows returns how many rows of n bits a slice of a size has.
+func rows(size, n int) int { return 8 * size / n }
+
+// each calls do with the slice of a hash, and the row of each probe, until it returns false; it returns whether it did not.
+func (t *table) each(hash uint32, slices, rows int, do func(slice, row int) bool) bool {
+	slice, h, step := int(hash%uint32(slices)), hash/uint32(slices), hash>>17|hash<<15
+	for range t.probes {
+		if !do(slice, int(h%uint32(rows))) {
+			return false
+		}
+		h += step
+	}
+	return true
+}
+
+// encode makes the slices of the table of n blocks. keys returns those of a block, and whether they are known.
+func (t *table) encode(n int, keys func(i int) (map[uint32]struct{}, bool)) [][]byte {
+	most, all := 0, 0
+	for i := range n {
+		list, _ := keys(i)
+		most, all = max(most, len(list)), all+len(list)
+	}
+	// A block that has many more keys than the others does not make the table much larger.
+	bits := t.bits * max((all+n-1)/n, most/2, 1)
+	list := make([][]byte, min(max((bits*n/8+sliceBytes-1)/sliceBytes, 1), searchSlices))
+	size := ((bits+len(list)-1)/len(list)*n + 7) / 8
+	count := rows(size, n)
+	for s := range list {
+		list[s] = make([]byte, size)
+	}
+	set := func(slice, row, i int) { list[slice][(row*n+i)/8] |= 1 << ((row*n + i) % 8) }
+	for i := range n {
+		found, known := keys(i)
+		if !known {
+			for s := range list {
+				for row := range count {
+					set(s, row, i)
+				}
+			}
+		}
+		for key := range found {
+			t.each(key, len(list), count, func(slice, row int) bool { set(slice, row, i); return true })
+		}
+	}
+	return list
+}
+
+// searchColumn is an entry of the directory of a search part.
+type searchColumn struct {
+	kind uint8
+	size uint32
+	sum  digest
+}
+
+// encodeSearch makes the search part of blocks, and its directory; nil if nothing is known of any.
+func encodeSearch(list []*searchKeys) (data []byte, columns []searchColumn) {
+	if !slices.ContainsFunc(list, func(k *searchKeys) bool { return k != nil }) {
+		return nil, nil
+	}
+	var ranges []byte
+	for _, k := range list {
+		years, ratings := anything, anything
+		if k != nil {
+			years, ratings = k.years, k.ratings
+		}
+		for _, n := range []uint16{years.least, years.most, ratings.least, ratings.most} {
+			ranges = le.AppendUint16(ranges, n)
+		}
+	}
+	kinds, parts := []uint8{searchRanges}, [][]byte{ranges}
+	names := tableNames.encode(len(list), func(i int) (map[uint32]struct{}, bool) {
+		if list[i] == nil {
+			return nil, false
+		}
+		return list[i].names, true
+	})
+	for i, b := range names {
+		kinds, parts = append(kinds, searchNames+uint8(i)), append(parts, b)
+	}
+	return joinSearch(kinds, parts)
+}
+
+// joinSearch makes a search part of columns.
+func joinSearch(kinds []uint8, parts [][]byte) (data []byte, columns []searchColumn) {
+	data = make([]byte, searchFixed)
+	for i, b := range parts {
+		data = append(data, b...)
+		columns = append(columns, searchColumn{kinds[i], uint32(len(b)), digestOf(b)})
+	}
+	le.PutUint32(data, searchMark)
+	le.PutUint32(data[4:], uint32(len(data)))
+	le.PutUint32(data[8:], checksum(data[:8]))
+	return data, columns
+}
+
+// searchSize returns the length of a search part with these columns, 0 if there are none.
+func searchSize(columns []searchColumn) (n int64) {
+	for _, c := range columns {
+		n += int64(c.size)
+	}
+	if len(columns) > 0 {
+		n += searchFixed
+	}
+	return n
+}
+
+func appendSearchColumns(b []byte, columns []searchColumn) []byte {
+	for _, c := range columns {
+		b = le.AppendUint32(b, uint32(c.kind)|(c.size-1)<<8)
+		b = append(b, c.sum[:]...)
+	}
+	return b
+}
+
+// decodeSearchColumns reads the directory of a search part of n blocks; false if it is not sound.
+func decodeSearchColumns(dst []searchColumn, b []byte, n int) ([]searchColumn, bool) {
+	last := 0
+	for ; len(b) > 0; b = b[searchEntry:] {
+		c := searchColumn{b[0], le.Uint32(b)>>8 + 1, digest(b[4:])}
+		if int(c.kind) <= last || c.kind == searchRanges && c.size != rangesSize*uint32(n) {
+			return dst, false
+		}
+		if tableOf(c.kind) != nil {
+			// The slices of a table are of one size, and each has a row.
+			if first := c.kind&^(searchSlices-1) == c.kind; rows(int(c.size), n) == 0 ||
+				!first && (int(c.kind) != last+1 || c.size != dst[len(dst)-1].size) {
+				return dst, false
+			}
+		}
+		last = int(c.kind)
+		dst = append(dst, c)
+	}
+	return dst, searchSize(dst) <= maxSearch
+}
+
+// tableOf returns the table of which a column is a slice, nil if it is of none that is known.
+func tableOf(kind uint8) *table {
+	if kind&^(searchSlices-1) == tableNames.kind {
+		return &tableNames
+	}
+	return nil
+}
+
+// searchPart is a search part that is read as it is wanted.
+type searchPart struct {
+	r       io.ReaderAt
+	at      int64 // of the first column
+	blocks  int
+	columns []searchColumn
+	data    [][]byte // nil where it was not read
+}
+
+// open makes it that of a part of the index that stands at an offset.
+func (s *searchPart) open(r io.ReaderAt, p *part, at int64) {
+	*s = searchPart{r: r, at: at - searchSize(p.search) + searchFixed, blocks: len(p.refs), columns: p.search, data: make([][]byte, len(p.search))}
+}
+
+// column returns a column by its place in the directory.
+func (s *searchPart) column(i int) ([]byte, error) {
+	if s.data[i] != nil {
+		return s.data[i], nil
+	}
+	at := s.at
+	for _, c := range s.columns[:i] {
+		at += int64(c.size)
+	}
+	b := make([]byte, s.columns[i].size)
+	if _, err := s.r.ReadAt(b, at); err != nil && err != io.EOF {
+		return nil, err
+	}
+	if digestOf(b) != s.columns[i].sum {
+		return nil, &CorruptError{Part: "search", Offset: at, Reason: wrongDigest, Err: ErrCorrupt}
+	}
+	s.data[i] = b
+	return b, nil
+}
+
+// load reads the whole part.
+func (s *searchPart) load() error {
+	front := make([]byte, searchFixed)
+	if _, err := s.r.ReadAt(front, s.at-searchFixed); err != nil && err != io.EOF {
+		return err
+	}
+	if size, err := decodeSearch(front, s.at-searchFixed); err != nil {
+		return err
+	} else if int64(size) != searchSize(s.columns) {
+		return &CorruptError{Part: "search", Offset: s.at - searchFixed, Reason: "it is not of its size", Err: ErrCorrupt}
+	}
+	for i := range s.columns {
+		if _, err := s.column(i); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ranges returns the years and the ratings of a block, from 0.
+func (s *searchPart) ranges(block int) (years, ratings span16, err error) {
+	i := slices.IndexFunc(s.columns, func(c searchColumn) bool { return c.kind == searchRanges })
+	if i < 0 {
+		return anything, anything, nil
+	}
+	b, err := s.column(i)
+	if err != nil {
+		return anything, anything, err
+	}
+	b = b[block*rangesSize:]
+	return span16{le.Uint16(b), le.Uint16(b[2:])}, span16{le.Uint16(b[4:]), le.Uint16(b[6:])}, nil
+}
+
+// may reports whether a block, from 0, may have a key.
+func (s *searchPart) may(t *table, block int, key uint32) (bool, error) {
+	first, count := s.slices(t)
+	if count == 0 {
+		return true, nil
+	}
+	var failed error
+	n := s.blocks
+	may := t.each(key, count, rows(int(s.columns[first].size), n), func(slice, row int) bool {
+		b, err := s.column(first + slice)
+		if err != nil {
+			failed = err
+			return false
+		}
+		return b[(row*n+block)/8]>>((row*n+block)%8)&1 != 0
+	})
+	return may || failed != nil, failed
+}
+
+// widen makes it tell of a block, from 0, what it told and the keys, too; anything of a block of which none are known.
+func (s *searchPart) widen(block int, k *searchKeys) error {
+	if len(s.columns) == 0 {
+		return nil
+	}
+	if err := s.load(); err != nil {
+		return err
+	}
+	all := k == nil
+	if all {
+		k = &searchKeys{years: anything, ratings: anything}
+	}
+	for i, c := range s.columns {
+		switch b := s.data[i]; {
+		case c.kind == searchRanges:
+			b = b[block*rangesSize:]
+			for _, r := range []span16{k.years, k.ratings} {
+				le.PutUint16(b, min(le.Uint16(b), r.least))
+				le.PutUint16(b[2:], max(le.Uint16(b[2:]), r.most))
+				b = b[4:]
+			}
+		case all && tableOf(c.kind) != nil:
+			for row := range rows(len(b), s.blocks) {
+				b[(row*s.blocks+block)/8] |= 1 << ((row*s.blocks + block) % 8)
+			}
+		}
+	}
+	first, count := s.slices(&tableNames)
+	for key := range k.names {
+		if count == 0 {
+			break
+		}
+		tableNames.each(key, count, rows(len(s.data[first]), s.blocks), func(slice, row int) bool {
+			s.data[first+slice][(row*s.blocks+block)/8] |= 1 << ((row*s.blocks + block) % 8)
+			return true
+		})
+	}
+	return nil
+}
+
+// encode makes the part of its columns, which were read, and its directory.
+func (s *searchPart) encode() (data []byte, columns []searchColumn) {
+	kinds := make([]uint8, len(s.columns))
+	for i, c := range s.columns {
+		kinds[i] = c.kind
+	}
+	return joinSearch(kinds, s.data)
+}
+
+// slices returns where the slices of a table begin in the directory, and how many there are.
+func (s *searchPart) slices(t *table) (first, count int) {
+	if first = slices.IndexFunc(s.columns, func(c searchColumn) bool { return c.kind == t.kind }); first < 0 {
+		return 0, 0
+	}
+	for count = 1; first+count < len(s.columns) && tableOf(s.columns[first+count].kind) == t; {
+		count++
+	}
+	return first, count
+}
+
+// hides reports what of a block, from 0, is not found by the search part; "" if nothing.
+func (s *searchPart) hides(block int, k *searchKeys) (string, error) {
+	years, ratings, err := s.ranges(block)
+	if err != nil {
+		return "", err
+	}
+	if years.least > k.years.least || years.most < k.years.most {
+		return "it does not have a year of the games", nil
+	}
+	if ratings.least > k.ratings.least || ratings.most < k.ratings.most {
+		return "it does not have a rating of the games", nil
+	}
+	for name := range k.names {
+		if may, err := s.may(&tableNames, block, name); err != nil {
+			return "", err
+		} else if !may {
+			return "it does not have a name of the games", nil
+		}
+	}
+	return "", nil
+}
+
+// Summary tells of the games of a block what is needed to pass over it. What cannot be read, or is damaged, may be anything: the block itself tells what is
+// wrong. It is valid until the Reader is asked for another block.
+type Summary struct {
+	part  *searchPart
+	block int
+}
+
+// HasYear reports whether a game of the block may be of one of the years from first to last: its Date tag begins with such a number.
+func (s Summary) HasYear(first, last int) bool {
+	years, _, err := s.part.ranges(s.block)
+	return err != nil || years.meets(first, last)
+}
+
+// HasRating reports whether a player of the block may have a rating from least to most: a WhiteElo or BlackElo tag has such a number.
+func (s Summary) HasRating(least, most int) bool {
+	_, ratings, err := s.part.ranges(s.block)
+	return err != nil || ratings.meets(least, most)
+}
+
+// meets reports whether the range may have a number from first to last.
+func (s span16) meets(first, last int) bool {
+	return s == anything || s.least <= s.most && first <= int(s.most) && int(s.least) <= last
+}
+
+// HasPlayer reports whether a game of the block may have a White or Black tag with the name: the very same bytes. Of a name that the block does not
+// have, it reports so in one case of about 120.
+func (s Summary) HasPlayer(name string) bool {
+	may, err := s.part.may(&tableNames, s.block, checksum([]byte(name)))
+	return may || err != nil
+}
+
+// Summary returns what a search part tells of block n (from 1), and whether it is in one.
+//
+// Cost: of each 64 blocks, the part of the index is read, some 3 kB, and of each kind that is asked for at most 8 KiB as a rule.
+func (t *Reader) Summary(n int) (s Summary, ok bool, err error) {
+	defer guard(&err)
+	if n <= 0 || n > t.blocks {
+		return s, false, nil
+	}
+	if _, err := t.locate(uint64(n-1), false); err != nil {
+		return s, false, err
+	}
+	leaf := &t.nodes[0]
+	return Summary{&leaf.searched, n - 1 - leaf.before.blocks}, len(leaf.search) > 0, nil
+}
+
+// readSearch reads all search parts.
+func (t *Reader) readSearch() error {
+	for n := 1; n <= t.blocks; {
+		s, ok, err := t.Summary(n)
+		if err != nil {
+			return err
+		}
+		if ok {
+			if err := s.part.load(); err != nil {
+				return err
+			}
+		}
+		n += s.part.blocks - s.block
+	}
+	return nil
+}
+
+// verify verifies that nothing of block n is hidden.
+func (s Summary) verify(n int, k *searchKeys) error {
+	detail, err := s.part.hides(s.block, k)
+	if err == nil && detail != "" {
+		err = &CorruptError{Part: "search", Block: n, Offset: s.part.at - searchFixed, Reason: detail, Err: ErrCorrupt}
+	}
+	return err
+}
+
+// decodeSearch returns the size of the search part that begins with b, of searchFixed bytes, at an offset.
+func decodeSearch(b []byte, at int64) (int, error) {
+	if want, got := le.Uint32(b[8:]), checksum(b[:8]); want != got {
+		return 0, &CorruptError{Part: "search", Offset: at, Want: want, Got: got, Err: ErrCorrupt}
+	}
+	if size := le.Uint32(b[4:]); le.Uint32(b) == searchMark && size >= searchFixed && size <= maxSearch {
+		return int(size), nil
+	}
+	return 0, &CorruptError{Part: "search", Offset: at, Reason: "its size is not that of a search part", Err: ErrCorrupt}
+}
