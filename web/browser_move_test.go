@@ -48,7 +48,7 @@ func testMove(t *testing.T, browser context.Context, h *host) {
 	}
 	h.mu.Unlock()
 	t.Logf("%8d in all", sum)
-	if sum > 2_000_000 {
+	if sum > 1_500_000 {
 		t.Errorf("the first page loads %d bytes", sum)
 	}
 	value := func(kind string) string {

@@ -113,7 +113,8 @@ const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-
 // file is a file of the page.
 type file struct {
 	content []byte
-	zipped  []byte // by gzip; nil if it is not smaller, or no text
+	packed  []byte // what is sent in its place to who takes its encoding; nil if there is none
+	coding  string // its encoding: gzip or br
 	tag     string
 	kind    string
 }
@@ -147,6 +148,7 @@ func OnlyHosts(hosts []string, h http.Handler) http.Handler {
 }
 
 // Handler returns what serves the page, whose files are those of the folders given, and archives, read-only. Texts are compressed for who takes that.
+// A file NAME.br is what NAME.gz holds, compressed by Brotli: who asks for NAME.gz and takes Brotli is sent that, with its Content-Encoding.
 func Handler(folders []fs.FS, archives []*Archive) (http.Handler, error) {
 	h := &handler{files: map[string]file{}, archives: map[string]*Archive{}, list: archives}
 	add := func(name string, content []byte) error {
@@ -184,6 +186,13 @@ func Handler(folders []fs.FS, archives []*Archive) (http.Handler, error) {
 			return nil, err
 		}
 	}
+	for name, f := range h.files {
+		base, ok := strings.CutSuffix(name, ".br")
+		if zipped, there := h.files[base+".gz"]; ok && there {
+			zipped.packed, zipped.coding = f.content, "br"
+			h.files[base+".gz"] = zipped
+		}
+	}
 	if index, ok := h.files["/index.html"]; ok {
 		h.files["/"] = index
 	}
@@ -218,7 +227,7 @@ func newFile(content []byte, kind string) (file, error) {
 		return f, err
 	}
 	if zipped.Len() < len(content) {
-		f.zipped = zipped.Bytes()
+		f.packed, f.coding = zipped.Bytes(), "gzip"
 	}
 	return f, nil
 }
@@ -254,12 +263,12 @@ func (h *handler) served() (file, error) {
 	return newFile(text, "application/json")
 }
 
-// AcceptsGzip reports whether a request takes answers that gzip compressed: it names gzip, and not with the quality 0.
-func AcceptsGzip(r *http.Request) bool {
+// Accepts reports whether a request takes answers in an encoding, such as gzip or br: it names it, and not with the quality 0.
+func Accepts(r *http.Request, coding string) bool {
 	for _, line := range r.Header.Values("Accept-Encoding") {
 		for part := range strings.SplitSeq(line, ",") {
 			name, quality, _ := strings.Cut(strings.TrimSpace(part), ";")
-			if name = strings.TrimSpace(name); !strings.EqualFold(name, "gzip") {
+			if name = strings.TrimSpace(name); !strings.EqualFold(name, coding) {
 				continue
 			}
 			value, ok := strings.CutPrefix(strings.ReplaceAll(quality, " ", ""), "q=")
@@ -275,11 +284,11 @@ func (f *file) serve(w http.ResponseWriter, r *http.Request) {
 	head := w.Header()
 	head.Set("Content-Type", f.kind)
 	content, tag := f.content, f.tag
-	if f.zipped != nil {
+	if f.packed != nil {
 		head.Set("Vary", "Accept-Encoding")
-		if r.Header.Get("Range") == "" && AcceptsGzip(r) {
-			content, tag = f.zipped, tag+"-gzip"
-			head.Set("Content-Encoding", "gzip")
+		if r.Header.Get("Range") == "" && Accepts(r, f.coding) {
+			content, tag = f.packed, tag+"-"+f.coding
+			head.Set("Content-Encoding", f.coding)
 			head.Set("Content-Length", strconv.Itoa(len(content))) // which ServeContent leaves to who compresses
 		}
 	}

@@ -171,6 +171,28 @@ func TestCompressed(t *testing.T) {
 	}
 }
 
+// TestBrotli: what NAME.gz holds is sent by Brotli, if NAME.br is there and the request takes that, and else NAME.gz as it is.
+func TestBrotli(t *testing.T) {
+	h, err := web.Handler([]fs.FS{fstest.MapFS{"x.wasm.gz": {Data: []byte("zipped")}, "x.wasm.br": {Data: []byte("brotli")}, "y.gz": {Data: []byte("y")}, "z.br": {Data: []byte("z")}}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tags := map[string]string{}
+	for _, c := range [][4]string{{"/x.wasm.gz", "gzip, deflate, br", "br", "brotli"}, {"/x.wasm.gz", "gzip", "", "zipped"}, {"/x.wasm.gz", "br;q=0", "", "zipped"}, {"/x.wasm.gz", "", "", "zipped"},
+		{"/y.gz", "br", "", "y"}, {"/z.br", "br", "", "z"}} {
+		r := ask(h, "GET", c[0], "Accept-Encoding", c[1])
+		body, _ := io.ReadAll(r.Body)
+		if coding := r.Header.Get("Content-Encoding"); coding != c[2] || string(body) != c[3] || c[0] == "/x.wasm.gz" && r.Header.Get("Vary") != "Accept-Encoding" {
+			t.Errorf("%s for %q: %q %q, %v", c[0], c[1], coding, body, r.Header)
+		}
+		tag := r.Header.Get("ETag")
+		if other, ok := tags[tag]; ok && other != c[3] {
+			t.Errorf("%q and %q have one tag", other, body)
+		}
+		tags[tag] = c[3]
+	}
+}
+
 // TestGrows: what is served is the file as it is: it grows, is replaced, goes and comes; an index appears.
 func TestGrows(t *testing.T) {
 	dir := t.TempDir()

@@ -33,7 +33,7 @@ func Methods() call.Methods {
 	return call.Methods{"formats": call.New(list), "explain": call.New(explain), "encode": call.New(encode)}
 }
 
-// list lists the formats. Bytes of an archive are explained by package explorer, which has its reader.
+// list lists the formats. Bytes of an archive are explained by package archiver, which has their reader.
 func list(context.Context, *call.Call, struct{}) (any, error) {
 	list := []byteFormat{}
 	for _, f := range formats.All {

@@ -33,7 +33,7 @@ func TestLinks(t *testing.T) {
 	move := regexp.MustCompile(`\b[0-9]+\.(\.\.)? [KQRBNa-h]`)
 	for _, f := range formats.All {
 		if f.Name == "p11" {
-			continue // which package explorer explains
+			continue // which package archiver explains
 		}
 		v, err := do(t, "encode", map[string]string{"format": f.Name, "pgn": sample}, nil)
 		if err != nil {

@@ -10,18 +10,14 @@
 package explorer
 
 import (
-	"bufio"
-	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"sync"
 	"time"
 
 	"ply11/bitstream/archive"
 	"ply11/web/call"
-	"ply11/web/lines"
 )
 
 // Session is what one page has open. It serves several calls at once.
@@ -36,8 +32,6 @@ func (s *Session) Methods() call.Methods {
 		"move":     call.New(s.move),
 		"codes":    call.New(s.codes),
 		"position": call.New(s.position),
-		"layout":   call.New(s.layout),
-		"pack":     call.New(s.pack),
 		"list":     call.New(s.list),
 		"game":     call.New(s.game),
 		"search":   call.New(s.search),
@@ -168,32 +162,4 @@ func (s *Session) opened() (*openArchive, error) {
 		return nil, errors.New("no archive is open")
 	}
 	return s.archive, nil
-}
-
-// maxPGN is the most text that is packed: the archive is in memory, and takes about a tenth of it.
-const maxPGN = 256 << 20
-
-// pack makes an archive of the PGN that comes with the call, which may be compressed in no way.
-func (s *Session) pack(ctx context.Context, c *call.Call, _ struct{}) (any, error) {
-	if c.File == nil {
-		c.File, c.Size = bytes.NewReader(c.Data), int64(len(c.Data))
-	}
-	if c.Size > maxPGN {
-		return nil, fmt.Errorf("a PGN file of more than %d MiB is too large for a page: ply11 pack makes an archive of it", maxPGN>>20)
-	}
-	var out bytes.Buffer
-	text := &source{ReaderAt: c.File, ctx: ctx, call: c, size: c.Size}
-	stats, err := archive.Pack(ctx, &out, bufio.NewReaderSize(io.NewSectionReader(text, 0, text.size), 1<<20), archive.WithWorkers(1), archive.WithBlockGames(256))
-	if err != nil {
-		return nil, err
-	}
-	if stats.Games == 0 || stats.Games == 1 && stats.Invalid == 1 && stats.Plies == 0 {
-		return nil, errors.New("there is no game in it")
-	}
-	return call.Bytes(out.Bytes()), nil
-}
-
-// layout explains the bytes of an archive that come with the call: package explain has the other formats.
-func (s *Session) layout(_ context.Context, c *call.Call, _ struct{}) (any, error) {
-	return lines.Of(c.Data, func(w io.Writer, r io.Reader) error { return archive.Explain(w, r) })
 }

@@ -501,29 +501,12 @@ func TestDamaged(t *testing.T) {
 	}
 }
 
-// TestPack: PGN becomes an archive that is open.
-func TestPack(t *testing.T) {
-	s := &Session{}
-	var packed []byte
-	must(t, do(t, s, "pack", struct{}{}, []byte("1. e4 *\n\n1. d4 d5 *\n"), &packed))
-	o, err := s.Open(t.Context(), bytes.NewReader(packed), int64(len(packed)))
-	must(t, err)
-	if o.Games != 2 || o.Plies != 3 {
-		t.Errorf("%+v", o)
-	}
-	if err := do(t, s, "pack", struct{}{}, []byte("Dear reader"), nil); err == nil {
-		t.Error("prose is packed")
-	}
+// TestNothing: what asks for games of no archive is an error.
+func TestNothing(t *testing.T) {
 	for _, method := range []string{"list", "game", "search", "tree"} {
 		if err := do(t, &Session{}, method, map[string]any{}, nil, new([]byte)); err == nil {
 			t.Errorf("%s of nothing", method)
 		}
-	}
-	var l struct{ Lines []struct{ Text string } }
-	_, content := famous(t)
-	must(t, do(t, s, "layout", struct{}{}, content, &l))
-	if len(l.Lines) < 10 {
-		t.Errorf("%d lines", len(l.Lines))
 	}
 }
 

@@ -421,7 +421,7 @@ func (h *Handler) serve(w http.ResponseWriter, req *http.Request, name, rest str
 	head.Set("Cache-Control", "no-cache") // new games change it
 	head.Set("Vary", "Accept-Encoding")
 	body, tag := a.body, a.tag
-	if web.AcceptsGzip(req) {
+	if web.Accepts(req, "gzip") {
 		if zip := a.zipped(); zip != nil {
 			head.Set("Content-Encoding", "gzip")
 			body, tag = zip, tag+"-gzip"

@@ -61,7 +61,7 @@ export async function bytesRoom(app) {
       if (mark?.startsWith('the index')) throw new Error('This is the index of an archive (.p11x). The page looks positions up in it, in the room Positions, and explains the archive alone.');
       if (unknown && mark && mark !== 'p11') throw new Error(`The file is compressed by ${mark}: decompress it first`);
       const format = select.value;
-      const e = format === 'p11' ? await app.engine('explorer').call('layout', {}, bytes) : await engine.call('explain', { format, path }, bytes);
+      const e = format === 'p11' ? await app.engine('archiver').call('layout', {}, bytes) : await engine.call('explain', { format, path }, bytes);
       if (mine !== turn) return;
       list.replaceChildren();
       pressed = null;

@@ -13,7 +13,7 @@ const patience = 1000;
  */
 
 export class Engine {
-  /** @param {string} program explorer, bytes or hardware */
+  /** @param {string} program explorer, archiver, bytes or hardware */
   constructor(program) {
     this.program = program;
     /** @type {Map<number, Call>} */

@@ -123,7 +123,7 @@ export async function gamesRoom(app) {
 
   /** pack makes an archive of a file of PGN, and opens it. */
   async function pack(name, file, step) {
-    const packed = await step(`Packing ${name}`, (progress) => engine.call('pack', {}, file, progress));
+    const packed = await step(`Packing ${name}`, (progress) => app.engine('archiver').call('pack', {}, file, progress));
     return { name, packed: true, ...await step(`Opening ${name}`, () => engine.call('open', {}, packed)) };
   }
 

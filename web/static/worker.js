@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The worker in which the Go program runs: explorer.wasm, bytes.wasm or hardware.wasm. The page asks it by messages {id, method, params, data} and
+// The worker in which the Go program runs: explorer.wasm, archiver.wasm, bytes.wasm or hardware.wasm. The page asks it by messages {id, method, params, data} and
 // gets {id, result} or {id, error}, and {id, progress} before.
 'use strict';
 
 const asked = new URLSearchParams(self.location.search).get('program');
-const program = ['explorer', 'bytes', 'hardware'].includes(asked) ? asked : 'explorer';
+const program = ['explorer', 'archiver', 'bytes', 'hardware'].includes(asked) ? asked : 'explorer';
 const fetched = fetch(`${program}.wasm.gz`); // before what it needs, which comes meanwhile
 fetched.catch(() => {}); // it is told of where it is waited for
 

@@ -2,8 +2,8 @@
 
 //go:build !js
 
-// Package wasm builds the Go programs that run in the workers of the explorer's page: explorer reads archives, bytes explains bytes,
-// hardware plays bytes on netlists of the hardware.
+// Package wasm builds the Go programs that run in the workers of the explorer's page: explorer reads archives, archiver makes and explains them, bytes
+// explains other bytes, hardware plays bytes on netlists of the hardware.
 //
 //	err := wasm.Build(ctx, "folder")
 package wasm
@@ -19,7 +19,11 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
+
+	"github.com/andybalholm/brotli"
+	"golang.org/x/sync/errgroup"
 
 	"ply11/bitstream/dense"
 	"ply11/internal/decompress"
@@ -33,6 +37,7 @@ var programs = []struct {
 	inline []string
 }{
 	{"explorer", []string{"ply11/position", "unicode/utf8"}},
+	{"archiver", []string{"ply11/position", "unicode/utf8"}},
 	{"bytes", nil},
 	{"hardware", []string{"ply11/sim"}},
 }
@@ -40,8 +45,8 @@ var programs = []struct {
 // ErrNoGo: the programs are built by the go command, in the module's folder or below.
 var ErrNoGo = errors.New("the programs of the explorer's page are built by the go command in the project's folder")
 
-// Build builds the programs into a folder, compressed, with what they need beside them. It takes the go command, and seconds: a
-// minute where nothing is in the build cache.
+// Build builds the programs into a folder, with what they need beside them: each program compressed by gzip, which any host can serve, and by Brotli,
+// which package web sends to browsers that take it. It takes the go command, and some ten seconds: a minute where nothing is in the build cache.
 func Build(ctx context.Context, folder string) error {
 	module, err := goCommand(ctx, "", nil, "list", "-m", "-f", "{{.Path}} {{.Dir}}")
 	if err != nil {
@@ -63,22 +68,30 @@ func Build(ctx context.Context, folder string) error {
 		return err
 	}
 	defer os.RemoveAll(temporary)
+	var builds errgroup.Group
+	builds.SetLimit(runtime.GOMAXPROCS(0))
 	for _, p := range programs {
-		out := filepath.Join(temporary, p.name)
-		args := []string{"build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-gcflags=all=-l"}
-		for _, inlined := range p.inline {
-			args = append(args, "-gcflags="+inlined+"=")
-		}
-		if _, err := goCommand(ctx, dir, []string{"GOOS=js", "GOARCH=wasm"}, append(args, "-o", out, "ply11/web/wasm/"+p.name)...); err != nil {
-			return err
-		}
-		program, err := os.ReadFile(out)
-		if err != nil {
-			return err
-		}
-		if err := writeZipped(filepath.Join(folder, p.name+".wasm.gz"), program); err != nil {
-			return err
-		}
+		builds.Go(func() error {
+			out := filepath.Join(temporary, p.name)
+			args := []string{"build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-gcflags=all=-l"}
+			for _, inlined := range p.inline {
+				args = append(args, "-gcflags="+inlined+"=")
+			}
+			if _, err := goCommand(ctx, dir, []string{"GOOS=js", "GOARCH=wasm"}, append(args, "-o", out, "ply11/web/wasm/"+p.name)...); err != nil {
+				return err
+			}
+			program, err := os.ReadFile(out)
+			if err != nil {
+				return err
+			}
+			if err := writeZipped(filepath.Join(folder, p.name+".wasm.gz"), program); err != nil {
+				return err
+			}
+			return writeBrotli(filepath.Join(folder, p.name+".wasm.br"), program)
+		})
+	}
+	if err := builds.Wait(); err != nil {
+		return err
 	}
 	for _, m := range hardware.Modes {
 		netlist, err := readNetlist(filepath.Join(dir, "sim", "netlists", m.Name+".aig.zst"))
@@ -122,6 +135,22 @@ func readNetlist(path string) ([]byte, error) {
 	}
 	defer r.Close()
 	return io.ReadAll(r)
+}
+
+// quality is that of Brotli: the highest makes a tenth less, and takes ten times as long.
+const quality = 9
+
+// writeBrotli writes a file, compressed by Brotli.
+func writeBrotli(path string, content []byte) error {
+	var packed bytes.Buffer
+	w := brotli.NewWriterOptions(&packed, brotli.WriterOptions{Quality: quality, LGWin: 24})
+	if _, err := w.Write(content); err != nil {
+		return err
+	}
+	if err := w.Close(); err != nil {
+		return err
+	}
+	return os.WriteFile(path, packed.Bytes(), 0o666)
 }
 
 // writeZipped writes a file, compressed by gzip.
