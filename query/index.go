@@ -486,7 +486,7 @@ func (l *listReader) next() (uint64, error) {
 // lists are those of a common position.
 func (x *segment) lists(c *common, at int64) (list []*listReader) {
 	for _, g := range c.groups {
-		list = append(list, &listReader{x: x, word: g.word, at: at, to: at + int64(g.bytes), left: g.branch.Games})
+		list = append(list, &listReader{x: x, word: g.word, at: at, to: at + int64(g.bytes), left: uint64(g.branch.Games)})
 		at += int64(g.bytes)
 	}
 	return list

@@ -51,10 +51,10 @@ type smallParts struct {
 
 // IndexProgress tells how far the work is.
 type IndexProgress struct {
-	Games int    // replayed
-	Plies int    // of them
-	Done  uint64 // of the work's two halves: Games, then postings
-	All   uint64
+	Games int // replayed
+	Plies int // of them
+	Done  int // of the work's two halves: Games, then postings
+	All   int
 }
 
 const (
@@ -180,13 +180,13 @@ func keyOf(key uint64) (w moveindex.Index, game uint64) {
 // replay gives the postings of all games to the sorter, and collects the facts.
 func (b *indexBuilder) replay() error {
 	var mu sync.Mutex
-	next, done := b.head.firstBlock+1, IndexProgress{All: b.head.games}
+	next, done := b.head.firstBlock+1, IndexProgress{All: int(b.head.games)}
 	var first error
 	take := func(games, plies int) (block int) {
 		mu.Lock()
 		defer mu.Unlock()
 		done.Games, done.Plies = done.Games+games, done.Plies+plies
-		done.Done = uint64(done.Games)
+		done.Done = done.Games
 		if b.o.Progress != nil && games > 0 {
 			b.o.Progress(done)
 		}
@@ -351,7 +351,7 @@ func (b *indexBuilder) write(dst io.Writer) error {
 	f := b.begin(dst)
 	bits := min(h.bucketBits, b.sorter.Bits())
 	writers := make([]*indexWriter, b.o.Workers)
-	done := uint64(0)
+	done := 0
 	if err := b.sorter.Parts(bits, func(p *extsort.Part) error {
 		w := writers[p.Worker()]
 		if w == nil {
@@ -373,9 +373,9 @@ func (b *indexBuilder) write(dst io.Writer) error {
 		if err := w.end(uint64(p.Number()+1) << (h.bucketBits - bits)); err != nil {
 			return err
 		}
-		done += p.Len()
+		done += int(p.Len())
 		if b.o.Progress != nil {
-			b.o.Progress(IndexProgress{Games: int(h.games), Plies: int(h.plies), Done: done, All: n})
+			b.o.Progress(IndexProgress{Games: int(h.games), Plies: int(h.plies), Done: done, All: int(n)})
 		}
 		return nil
 	}); err != nil {

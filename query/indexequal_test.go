@@ -115,7 +115,7 @@ func TestIndexEqualHashes(t *testing.T) {
 			}
 			for k, at := range []position.Position{a, b} {
 				want := treesOf(t, data, nil, []position.Position{at})
-				if want[0].All.Games != uint64(n[k]) {
+				if want[0].All.Games != n[k] {
 					t.Fatalf("the scan finds %d games, and there are %d", want[0].All.Games, n[k])
 				}
 				for range 2 {
@@ -124,7 +124,7 @@ func TestIndexEqualHashes(t *testing.T) {
 					}
 				}
 				pruned := buildIndex(t, data, query.IndexOptions{MinGames: 1})
-				if got := treesOf(t, data, pruned, []position.Position{at})[0]; got.All.Games != uint64(n[k]) || got.All.White != want[0].All.White {
+				if got := treesOf(t, data, pruned, []position.Position{at})[0]; got.All.Games != n[k] || got.All.White != want[0].All.White {
 					t.Errorf("%v: position %d: by a pruned index %+v", n, k, got)
 				}
 				tried++
@@ -194,7 +194,7 @@ func TestIndexPruned(t *testing.T) {
 		left, kept := uint64(0), uint64(0)
 		for name, w := range want {
 			tree := &query.Tree{}
-			if w.all.Games >= uint64(c.least) {
+			if w.all.Games >= c.least {
 				tree = plainSorted(w.all, w.branches)
 				kept++
 				for _, b := range append([]*query.Branch{&tree.All}, branchesOf(tree)...) {

@@ -344,9 +344,9 @@ func moveOf(w moveindex.Index) (chess.Move, bool) {
 
 // appendBranch appends what a branch counts.
 func appendBranch(b []byte, n *Branch) []byte {
-	for _, v := range []uint64{n.Games, n.White, n.Draws, n.Black, n.WhiteRating.Sum, n.WhiteRating.Games, n.BlackRating.Sum, n.BlackRating.Games,
-		uint64(n.FirstYear), uint64(n.LastYear), uint64(len(n.Best))} {
-		b = binary.AppendUvarint(b, v)
+	for _, v := range []int64{int64(n.Games), int64(n.White), int64(n.Draws), int64(n.Black), n.WhiteRating.Sum, int64(n.WhiteRating.Games),
+		n.BlackRating.Sum, int64(n.BlackRating.Games), int64(n.FirstYear), int64(n.LastYear), int64(len(n.Best))} {
+		b = binary.AppendUvarint(b, uint64(v))
 	}
 	for _, g := range n.Best {
 		b = binary.AppendUvarint(binary.AppendUvarint(b, uint64(g.Number)), uint64(g.Sum))
@@ -403,13 +403,13 @@ func (r *byteReader) branch(games uint64) (b Branch) {
 	for i := range v {
 		v[i] = r.varint()
 	}
-	b = Branch{Games: v[0], White: v[1], Draws: v[2], Black: v[3], WhiteRating: Ratings{v[4], v[5]}, BlackRating: Ratings{v[6], v[7]}}
 	if v[0] > games || v[1] > v[0] || v[2] > v[0] || v[3] > v[0] || v[1]+v[2]+v[3] > v[0] || v[5] > v[0] || v[7] > v[0] ||
 		v[4] > 9999*v[5] || v[6] > 9999*v[7] || v[8] > v[9] || v[9] > 9999 || v[10] > MaxBest || v[10] > v[0] {
 		r.bad = true
 		return b
 	}
-	b.FirstYear, b.LastYear = int(v[8]), int(v[9])
+	b = Branch{Games: int(v[0]), White: int(v[1]), Draws: int(v[2]), Black: int(v[3]), WhiteRating: Ratings{int64(v[4]), int(v[5])},
+		BlackRating: Ratings{int64(v[6]), int(v[7])}, FirstYear: int(v[8]), LastYear: int(v[9])}
 	for range v[10] {
 		g := Best{Number: int(r.varint()), Sum: int(r.varint() & (1<<15 - 1))}
 		if r.bad || g.Number < 1 || uint64(g.Number) > games || len(b.Best) > 0 && compareBest(b.Best[len(b.Best)-1], g) >= 0 {

@@ -79,7 +79,7 @@ func (b *indexBuilder) writePruned(dst io.Writer) (IndexCounts, error) {
 		return h.counts, err
 	}
 	w := prunedWriter{dst: dst, b: b, at: startSize, seen: make([]uint64, b.head.games/64+1)}
-	done, all := uint64(0), b.sorter.Len()
+	done, all := 0, int(b.sorter.Len())
 	err := b.sorter.Each(func(list []extsort.Record) error {
 		if err := b.ctx.Err(); err != nil {
 			return err
@@ -87,7 +87,7 @@ func (b *indexBuilder) writePruned(dst io.Writer) (IndexCounts, error) {
 		for _, r := range list {
 			w.add(r.A, r.B)
 		}
-		done += uint64(len(list))
+		done += len(list)
 		if b.o.Progress != nil {
 			b.o.Progress(IndexProgress{Games: int(b.head.games), Plies: int(b.head.plies), Done: done, All: all})
 		}
@@ -135,12 +135,12 @@ func (w *prunedWriter) position() {
 		return
 	}
 	c := &w.b.file.counts
-	if w.all.Games < uint64(w.b.o.MinGames) {
+	if w.all.Games < w.b.o.MinGames {
 		c.Rare++
 	} else {
 		c.Positions++
 		for i := range w.words {
-			c.Postings += w.words[i].branch.Games
+			c.Postings += uint64(w.words[i].branch.Games)
 		}
 		if w.n > 0 {
 			before := w.part
@@ -234,40 +234,44 @@ func (r *bitReader) distance() uint64 {
 
 // counts writes what is counted. Each number has as many bits as the largest that it may be.
 func (w *bitWriter) counts(b *Branch) {
-	w.gamma(b.Games)
+	w.gamma(uint64(b.Games))
 	left := b.Games
-	for _, n := range []uint64{b.White, b.Draws, b.Black} {
-		w.put(n, uint(bits.Len64(left)))
+	for _, n := range []int{b.White, b.Draws, b.Black} {
+		w.put(uint64(n), uint(bits.Len(uint(left))))
 		left -= n
 	}
 	for _, r := range []Ratings{b.WhiteRating, b.BlackRating} {
-		w.put(r.Games, uint(bits.Len64(b.Games)))
-		w.put(r.Sum, uint(bits.Len64(9999*r.Games)))
+		w.put(uint64(r.Games), uint(bits.Len(uint(b.Games))))
+		w.put(uint64(r.Sum), uint(bits.Len64(9999*uint64(r.Games))))
 	}
 }
 
 // counts reads what bitWriter.counts writes, of at most so many games.
 func (r *bitReader) counts(most uint64) (b Branch) {
-	b.Games = r.gamma()
-	if r.bad || b.Games > most {
+	games := r.gamma()
+	if r.bad || games > most {
 		r.bad = true
 		return b
 	}
-	left := b.Games
-	for _, n := range []*uint64{&b.White, &b.Draws, &b.Black} {
-		if *n = r.get(uint(bits.Len64(left))); *n > left {
+	b.Games = int(games)
+	left := games
+	for _, to := range []*int{&b.White, &b.Draws, &b.Black} {
+		n := r.get(uint(bits.Len64(left)))
+		if n > left {
 			r.bad = true
 			return b
 		}
-		left -= *n
+		*to = int(n)
+		left -= n
 	}
-	for _, x := range []*Ratings{&b.WhiteRating, &b.BlackRating} {
-		x.Games = r.get(uint(bits.Len64(b.Games)))
-		x.Sum = r.get(uint(bits.Len64(9999 * min(x.Games, most))))
-		if x.Games > b.Games || x.Sum > 9999*x.Games {
+	for _, to := range []*Ratings{&b.WhiteRating, &b.BlackRating} {
+		n := r.get(uint(bits.Len64(games)))
+		sum := r.get(uint(bits.Len64(9999 * min(n, most))))
+		if n > games || sum > 9999*n {
 			r.bad = true
 			return b
 		}
+		*to = Ratings{int64(sum), int(n)}
 	}
 	return b
 }
@@ -336,7 +340,7 @@ func (x *PositionIndex) eachIn(p *prunedPart, do func(hash uint64, check uint16,
 			}
 			sum = all
 		}
-		if s.bad || sum.Games < uint64(x.head.leastGames) || sum.Games > x.head.games {
+		if s.bad || sum.Games < int(x.head.leastGames) || uint64(sum.Games) > x.head.games {
 			return bad
 		}
 		if !do(hash, check, &sum, words) {
@@ -364,7 +368,7 @@ func (x *PositionIndex) verifyParts(ctx context.Context, progress func(done, all
 		if err := x.eachIn(p, func(hash uint64, check uint16, _ *Branch, words []commonGroup) bool {
 			counts.Positions++
 			for i := range words {
-				counts.Postings += words[i].branch.Games
+				counts.Postings += uint64(words[i].branch.Games)
 			}
 			inside = i+1 == len(x.head.parts) || x.head.parts[i+1].compare(wanted{hash: hash, check: check}) > 0
 			return true

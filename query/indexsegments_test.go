@@ -137,7 +137,7 @@ func TestIndexSegments(t *testing.T) {
 				// Of a rare position, other games may be named, too.
 				s := treeSources(data)
 				want, err := query.New().Tree(context.Background(), s, at, query.TreeOptions{Workers: 1})
-				if err != nil || want.All.Games > uint64(min(len(games[0]), len(games[1]))) {
+				if err != nil || want.All.Games > min(len(games[0]), len(games[1])) {
 					t.Errorf("%d games, and lists of %d and %d: %v", want.All.Games, len(games[0]), len(games[1]), err)
 				}
 			}

@@ -37,10 +37,10 @@ type TreeCost struct {
 // Branch counts the games in which a move was played.
 type Branch struct {
 	Move  chess.Move // chess.NullMove for the null move
-	Games uint64
+	Games int
 	// White, Draws and Black are the games that White won, that were drawn, and that Black won. The results of the others are not
 	// known.
-	White, Draws, Black uint64
+	White, Draws, Black int
 	// WhiteRating and BlackRating are sums over the games whose tags tell the player's rating.
 	WhiteRating, BlackRating Ratings
 	// FirstYear and LastYear are those of the games' dates; 0 if no date has a year from 1 on.
@@ -54,7 +54,10 @@ type Branch struct {
 const MaxBest = 8
 
 // Ratings is a sum of ratings. A rating is a number from 1 to 9,999; what else a tag holds is none.
-type Ratings struct{ Sum, Games uint64 }
+type Ratings struct {
+	Sum   int64
+	Games int
+}
 
 // Mean returns the mean, 0 if there is none.
 func (r Ratings) Mean() float64 {
@@ -100,7 +103,7 @@ func (b *Branch) add(source, number int, f facts) {
 
 func (r *Ratings) add(rating int) {
 	if rating > 0 {
-		r.Sum += uint64(rating)
+		r.Sum += int64(rating)
 		r.Games++
 	}
 }

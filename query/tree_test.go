@@ -42,7 +42,7 @@ func plainBranch(b *query.Branch, g *plainGame, source int) {
 	for i, r := range []*query.Ratings{&b.WhiteRating, &b.BlackRating} {
 		n, err := strconv.Atoi(strings.TrimSpace(g.tag([]string{"WhiteElo", "BlackElo"}[i])))
 		if err == nil && n >= 1 && n <= 9999 {
-			r.Sum += uint64(n)
+			r.Sum += int64(n)
 			r.Games++
 			sum += n
 			known++

@@ -21,7 +21,7 @@ import (
 type treeTable struct{ *treeresult.Result }
 
 // percent tells a share.
-func percent(part, whole uint64) string {
+func percent(part, whole int) string {
 	if whole == 0 {
 		return "-"
 	}
@@ -29,7 +29,7 @@ func percent(part, whole uint64) string {
 }
 
 // treeRow is a row of the table.
-func treeRow(c *treeresult.Counts, move string, of uint64, best string) []string {
+func treeRow(c *treeresult.Counts, move string, of int, best string) []string {
 	known := c.White + c.Draws + c.Black
 	rating := func(r float64) string {
 		if r == 0 {
@@ -44,7 +44,7 @@ func treeRow(c *treeresult.Counts, move string, of uint64, best string) []string
 	if c.LastYear > c.FirstYear {
 		years += fmt.Sprintf("-%d", c.LastYear)
 	}
-	return []string{move, strconv.FormatUint(c.Games, 10), percent(c.Games, of), percent(c.White, known), percent(c.Draws, known),
+	return []string{move, strconv.Itoa(c.Games), percent(c.Games, of), percent(c.White, known), percent(c.Draws, known),
 		percent(c.Black, known), rating(c.WhiteRating), rating(c.BlackRating), years, best}
 }
 
@@ -90,7 +90,6 @@ func (r treeTable) csv() (string, error) {
 	var b strings.Builder
 	w := csv.NewWriter(&b)
 	row := func(san, uci string, c *treeresult.Counts, best string) {
-		number := func(n uint64) string { return strconv.FormatUint(n, 10) }
 		rating := func(f float64) string {
 			if f == 0 {
 				return ""
@@ -103,7 +102,7 @@ func (r treeTable) csv() (string, error) {
 			}
 			return strconv.Itoa(n)
 		}
-		w.Write([]string{san, uci, number(c.Games), number(c.White), number(c.Draws), number(c.Black), rating(c.WhiteRating),
+		w.Write([]string{san, uci, strconv.Itoa(c.Games), strconv.Itoa(c.White), strconv.Itoa(c.Draws), strconv.Itoa(c.Black), rating(c.WhiteRating),
 			rating(c.BlackRating), year(c.FirstYear), year(c.LastYear), best})
 	}
 	w.Write([]string{"san", "uci", "games", "white", "draws", "black", "white_rating", "black_rating", "first_year", "last_year", "best"})

@@ -35,10 +35,10 @@ type Move struct {
 
 // Counts is what is counted, of a move or of the position.
 type Counts struct {
-	Games       uint64  `json:"games"`
-	White       uint64  `json:"white"`
-	Draws       uint64  `json:"draws"`
-	Black       uint64  `json:"black"`
+	Games       int     `json:"games"`
+	White       int     `json:"white"`
+	Draws       int     `json:"draws"`
+	Black       int     `json:"black"`
 	WhiteRating float64 `json:"white_rating,omitempty"` // the mean
 	BlackRating float64 `json:"black_rating,omitempty"`
 	FirstYear   int     `json:"first_year,omitempty"`

@@ -119,10 +119,10 @@ func (a *openArchive) indexed(ctx context.Context, c *call.Call) (s query.Source
 type Reply struct {
 	SAN    string  `json:"san"`
 	UCI    string  `json:"uci"`
-	Games  uint64  `json:"games"`
-	White  uint64  `json:"white"` // games that White won
-	Draws  uint64  `json:"draws"`
-	Black  uint64  `json:"black"`
+	Games  int     `json:"games"`
+	White  int     `json:"white"` // games that White won
+	Draws  int     `json:"draws"`
+	Black  int     `json:"black"`
 	Rating float64 `json:"rating"` // the mean of both players; 0 if none is known
 	First  int     `json:"first"`  // year; 0 if it is not known
 	Last   int     `json:"last"`

@@ -63,12 +63,12 @@ func (b *best) add(g found) {
 
 // stats is what became of games.
 type stats struct {
-	White uint64 `json:"white"`
-	Draws uint64 `json:"draws"`
-	Black uint64 `json:"black"`
+	White int `json:"white"`
+	Draws int `json:"draws"`
+	Black int `json:"black"`
 }
 
-func (s *stats) total() uint64 { return s.White + s.Draws + s.Black }
+func (s *stats) total() int { return s.White + s.Draws + s.Black }
 
 // add counts a game, if its result is known.
 func (s *stats) add(r game.Result) bool {
@@ -89,8 +89,9 @@ func (s *stats) add(r game.Result) bool {
 type tally struct {
 	word moveindex.Index
 	stats
-	ratings, rated uint64 // the sum, and of how many games: of who moves, or of a player's opponents
-	one            ref    // a game, the only one if there is one
+	ratings int64 // the sum, of who moves, or of a player's opponents
+	rated   int   // of how many games
+	one     ref   // a game, the only one if there is one
 }
 
 // mean is the mean rating, 0 if none is known.
@@ -192,7 +193,7 @@ func (s *state) walk(ctx context.Context, r *request, at position.Position, most
 					continue
 				}
 				if rating := f.rating(rater); rating > 0 {
-					t.ratings += uint64(rating)
+					t.ratings += int64(rating)
 					t.rated++
 				}
 				t.one = ref{number, g}
@@ -218,11 +219,11 @@ func (s *state) walk(ctx context.Context, r *request, at position.Position, most
 			return nil, a.named(err)
 		}
 		if most < math.MaxUint64 {
-			n := uint64(0)
+			n := 0
 			for i := range c.moves {
 				n += c.moves[i].total()
 			}
-			if n > most {
+			if uint64(n) > most {
 				return nil, query.ErrManyGames
 			}
 		}
@@ -293,7 +294,7 @@ func (s *state) lookUp(ctx context.Context, r *request, at position.Position) (*
 			m.one = one
 			c.top.add(found{one, w, uint64(g.Sum)})
 		}
-		if n := len(b.Best); uint64(n) < b.Games {
+		if n := len(b.Best); n < b.Games {
 			sure = max(sure, b.Best[n-1].Sum)
 		}
 		c.moves = append(c.moves, m)

@@ -419,7 +419,7 @@ func TestChanges(t *testing.T) {
 	dir := t.TempDir()
 	a := pack(t, dir, "a.p11", shaped)
 	h := handler(t, Options{}, a)
-	total := func() uint64 { y := get(t, h, "/lichess", nil); return y.total() }
+	total := func() int { y := get(t, h, "/lichess", nil); return y.total() }
 	replace := func(pgn string, index bool) {
 		t.Helper()
 		b := pack(t, t.TempDir(), "a.p11", pgn)
@@ -476,7 +476,7 @@ func TestChangesUnderLoad(t *testing.T) {
 	var wg sync.WaitGroup
 	for i := range 4 {
 		wg.Go(func() {
-			last := uint64(0)
+			last := 0
 			for {
 				select {
 				case <-stop:

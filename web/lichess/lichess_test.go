@@ -376,9 +376,9 @@ func (q *plainQuestion) check(t *testing.T, games []plainGame, y *response) (tot
 	var sum stats
 	sizes := []int{}
 	for _, m := range moves {
-		sum.White += uint64(m.w)
-		sum.Draws += uint64(m.d)
-		sum.Black += uint64(m.b)
+		sum.White += m.w
+		sum.Draws += m.d
+		sum.Black += m.b
 		sizes = append(sizes, m.w+m.d+m.b)
 	}
 	if y.stats != sum {
@@ -397,7 +397,7 @@ func (q *plainQuestion) check(t *testing.T, games []plainGame, y *response) (tot
 	}
 	for i, m := range y.Moves {
 		want := moves[plainUCI(q.key, m.UCI)]
-		if want == nil || m.stats != (stats{uint64(want.w), uint64(want.d), uint64(want.b)}) || sizes[i] != want.w+want.d+want.b {
+		if want == nil || m.stats != (stats{want.w, want.d, want.b}) || sizes[i] != want.w+want.d+want.b {
 			fail("move %+v, want %+v", m, want)
 		}
 		mean := 0
@@ -528,7 +528,7 @@ func (q *plainQuestion) check(t *testing.T, games []plainGame, y *response) (tot
 	} else if y.History != nil {
 		fail("a history")
 	}
-	return int(sum.total())
+	return sum.total()
 }
 
 // plainUCI writes castling as the king's step.
