@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"math"
 	"unicode/utf8"
 
 	"ply11/bitstream/codec"
@@ -29,8 +30,8 @@ const (
 	// the number of the move, of which a greater one would make a word of eleven ones.
 	MaxStartClock = 255
 	MaxStartMove  = 8187
-	// DefaultMaxWords is the limit of a game's length, if none other is given.
-	DefaultMaxWords = 1 << 22
+	// maxWords is the limit of a Reader for a game's length. A word costs up to about 100 bytes, in variations.
+	maxWords = 1 << 22
 )
 
 // StartSize returns how many words of a start position follow a word: StartWords after moveindex.Start, Start960Words after
@@ -269,7 +270,7 @@ func (d *decoder) game(g *game.Game, limit uint64) error {
 	if err != nil {
 		return err
 	}
-	d.limit = d.word + limit
+	d.limit = d.word - 1 + limit
 	if n := StartSize(w); n > 0 {
 		var words [Start960Words]moveindex.Index
 		for i := range n {
@@ -427,7 +428,7 @@ func DecodeGame(words []moveindex.Index, g *game.Game) (int, error) {
 		at++
 		return words[at-1] & wordMask, nil
 	}}
-	err := d.game(g, uint64(len(words)))
+	err := d.game(g, math.MaxInt64)
 	if err != nil && err != io.EOF {
 		err = d.fail(0, err)
 	}
@@ -438,27 +439,13 @@ func DecodeGame(words []moveindex.Index, g *game.Game) (int, error) {
 type Reader struct {
 	d   decoder
 	n   int
-	max uint64
 	err error // final
 }
 
-// ReaderOption changes a Reader.
-type ReaderOption func(*Reader) error
-
-// MaxWords sets the limit of the words of a game, at least 1; without it, DefaultMaxWords. A longer game is
-// codec.ErrLimit. Memory is bounded by it: a word costs up to about 100 bytes, in variations.
-func MaxWords(n int) ReaderOption {
-	return func(t *Reader) error {
-		t.max = uint64(n)
-		return codec.AtLeast("MaxWords", n, 1)
-	}
-}
-
-// NewReader returns a Reader of a .words file or stream.
-func NewReader(r io.Reader, options ...ReaderOption) *Reader {
-	t := &Reader{max: DefaultMaxWords}
+// NewReader returns a Reader of a .words file or stream. A game of more than 4,194,304 words is codec.ErrLimit.
+func NewReader(r io.Reader) *Reader {
+	t := new(Reader)
 	t.d.next = NewUnpacker(r).Next
-	t.err = codec.Apply(t, options)
 	return t
 }
 
@@ -473,7 +460,7 @@ func (t *Reader) Read(g *game.Game) error {
 	if t.err != nil {
 		return t.err
 	}
-	err := t.d.game(g, t.max)
+	err := t.d.game(g, maxWords)
 	switch {
 	case err == nil:
 		t.n++

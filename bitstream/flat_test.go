@@ -335,9 +335,20 @@ func TestStream(t *testing.T) {
 	if err := r.Read(&g); err != nil || g.Len() != 1 || g.Result != game.WhiteWins {
 		t.Errorf("the game after it: %v", err)
 	}
-	r = NewReader(bytes.NewReader(out.Bytes()), MaxWords(10))
-	if err := r.Read(&g); !errors.Is(err, codec.ErrLimit) {
-		t.Errorf("more words than the limit: %v", err)
+	// A game with the greatest number of words is read, and with one more it is not, but the game after it.
+	for over, want := range []error{nil, codec.ErrLimit} {
+		words := slices.Repeat([]moveindex.Index{moveindex.NAG1}, maxWords+over)
+		words[0], words[len(words)-1] = index("e2e4"), moveindex.ResultDraw
+		p := NewPackerBytes(nil, 0)
+		p.Words(words)
+		p.Words([]moveindex.Index{moveindex.ResultWhiteWins})
+		r := NewReader(bytes.NewReader(p.Bytes()))
+		if err := r.Read(&g); !errors.Is(err, want) {
+			t.Errorf("%d words: %v", len(words), err)
+		}
+		if err := r.Read(&g); err != nil || g.Result != game.WhiteWins {
+			t.Errorf("after %d words: %v", len(words), err)
+		}
 	}
 }
 

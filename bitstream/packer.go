@@ -136,20 +136,6 @@ func NewUnpacker(r io.Reader) *Unpacker {
 	return &Unpacker{r: r, buf: make([]byte, 0, bufferSize)}
 }
 
-// NewUnpackerBytes returns an Unpacker of src, from bit number bit on. Offsets count from src's first
-// bit.
-func NewUnpackerBytes(src []byte, bit uint64) *Unpacker {
-	u := &Unpacker{buf: src, err: io.EOF}
-	bit = min(bit, uint64(len(src))*8)
-	u.at = int(bit >> 3)
-	if skip := uint(bit & 7); skip > 0 {
-		u.acc = uint64(src[u.at]) >> skip
-		u.have = 8 - skip
-		u.at++
-	}
-	return u
-}
-
 // Offset returns the bit at which the next word begins.
 func (u *Unpacker) Offset() uint64 { return u.base + uint64(u.at)*8 - uint64(u.have) }
 
@@ -190,26 +176,4 @@ func (u *Unpacker) fill() error {
 			Reason: fmt.Sprintf("the last %d bits", u.have)}
 	}
 	return u.err
-}
-
-// Read fills dst with words, in bulk, and returns their number: less than len(dst) only with an
-// error, which is that of Next.
-func (u *Unpacker) Read(dst []moveindex.Index) (int, error) {
-	n := 0
-	for n < len(dst) {
-		// Word by word up to the start of a byte, then all of the buffer.
-		if u.have == 0 && len(u.buf)-u.at >= 2*groupBytes && len(dst)-n >= groupWords {
-			k := Unpack(dst[n:n+(len(dst)-n)&^(groupWords-1)], u.buf[u.at:], 0) &^ (groupWords - 1)
-			u.at += k / groupWords * groupBytes
-			n += k
-			continue
-		}
-		w, err := u.Next()
-		if err != nil {
-			return n, err
-		}
-		dst[n] = w
-		n++
-	}
-	return n, nil
 }

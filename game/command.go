@@ -7,8 +7,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-
-	"ply11/chess"
 )
 
 // Comments may hold commands, "[%clk 0:10:00]", that programs read: the clock, the engine's evaluation,
@@ -74,16 +72,8 @@ func timeOf(comment, name string) (time.Duration, bool) {
 	return clockOf(c.Value)
 }
 
-// ParseClock reads hours, minutes and seconds, "1:05:23.4", of which the first may be missing, as
-// may the minutes: "12.5" is in seconds. It refuses what is negative, or not below 10,000 hours.
-func ParseClock(s string) (time.Duration, error) {
-	d, ok := clockOf(s)
-	if !ok {
-		return 0, &chess.ParseError{What: "clock", Text: s, Want: "hours:minutes:seconds, below 10,000 hours, as in 1:05:23.4"}
-	}
-	return d, nil
-}
-
+// clockOf reads hours, minutes and seconds, "1:05:23.4", of which the first may be missing, as may the minutes: "12.5" is in seconds. It
+// refuses what is negative, or not below 10,000 hours.
 func clockOf(s string) (time.Duration, bool) {
 	total := time.Duration(0)
 	parts := strings.Split(s, ":")
@@ -135,15 +125,7 @@ func Eval(comment string) (Evaluation, bool) {
 	return evalOf(c.Value)
 }
 
-// ParseEval reads the value of an eval command.
-func ParseEval(s string) (Evaluation, error) {
-	e, ok := evalOf(s)
-	if !ok {
-		return Evaluation{}, &chess.ParseError{What: "evaluation", Text: s, Want: "pawns or #moves, and the depth after a comma, as in -1.35,20 or #-3"}
-	}
-	return e, nil
-}
-
+// evalOf reads pawns or #moves, and the depth after a comma: "-1.35,20", "#-3".
 func evalOf(s string) (e Evaluation, ok bool) {
 	score, depth, deep := strings.Cut(s, ",")
 	if deep {

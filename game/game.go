@@ -104,8 +104,6 @@ type Source struct {
 	// NoTerminator tells that the movetext ended without a termination marker; the Result is then that of
 	// the Result tag, or Unknown.
 	NoTerminator bool
-	// Raw is the bytes of the range, if they were asked for.
-	Raw []byte
 }
 
 // Node names a place in the tree of moves of one game: the start of a line, or a move. Root is the
@@ -194,7 +192,6 @@ func (g *Game) Clone() *Game {
 	c := *g
 	c.Tags = clip(g.Tags)
 	c.nodes, c.exts, c.items, c.texts = clip(g.nodes), clip(g.exts), clip(g.items), clip(g.texts)
-	c.Source.Raw = clip(g.Source.Raw)
 	return &c
 }
 

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"math/rand/v2"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 	"unsafe"
@@ -294,17 +293,17 @@ func TestCommands(t *testing.T) {
 	}
 	for s, want := range map[string]Evaluation{"#-3": {Mate: -3, IsMate: true}, "0.5": {Centipawns: 50},
 		"12": {Centipawns: 1200}, "-0.07": {Centipawns: -7}, "+1.234": {Centipawns: 123}} {
-		if e, err := ParseEval(s); err != nil || e != want {
-			t.Errorf("%q: %+v %v", s, e, err)
+		if e, ok := Eval("[%eval " + s + "]"); !ok || e != want {
+			t.Errorf("%q: %+v %v", s, e, ok)
 		}
 	}
 	for _, s := range []string{"", "x", "#", "1.", "1.x", "--1", "1,x", "99999999999"} {
-		if e, err := ParseEval(s); err == nil || !strings.Contains(err.Error(), "is no evaluation") {
+		if e, ok := Eval("[%eval " + s + "]"); ok {
 			t.Errorf("%q: %+v", s, e)
 		}
 	}
 	for _, s := range []string{"", "x", "1:2:3:4", "1:60", "-1:00", "1.5:00", "1:2.", "0:00:1x", "99999999:00:00"} {
-		if d, err := ParseClock(s); err == nil || !strings.Contains(err.Error(), "is no clock") {
+		if d, ok := Clock("[%clk " + s + "]"); ok {
 			t.Errorf("%q: %v", s, d)
 		}
 	}

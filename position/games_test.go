@@ -11,8 +11,6 @@ import (
 	"testing"
 	"time"
 
-	notnil "github.com/notnil/chess"
-
 	"ply11/chess"
 	"ply11/internal/cputime"
 	"ply11/internal/datadir"
@@ -132,63 +130,36 @@ func benchLines(b *testing.B) []mainLine { l := masterLines(b); return l[:min(10
 
 var sink uint64
 
-func BenchmarkReplay(b *testing.B) {
-	lines := benchLines(b)
-	plies := countPlies(lines)
-	watch := startWatch(b)
-	for range b.N {
-		for i := range lines {
-			p := Start()
-			for _, index := range lines[i].indices {
+// BenchmarkGames walks through games. ScanSAN and ParseSANLenient read their text; replay makes the moves of indices, hash with the hash
+// after each, AppendSAN with the text of each.
+func BenchmarkGames(b *testing.B) {
+	var buf []byte
+	for _, c := range []struct {
+		name string
+		f    func(p *Position, l *mainLine)
+	}{
+		{"replay", func(p *Position, l *mainLine) {
+			for _, index := range l.indices {
 				p.MakeIndex(index)
 			}
-			sink ^= uint64(p.kind0)
-		}
-	}
-	watch.report(b, plies, "ply")
-}
-
-func BenchmarkReplayHash(b *testing.B) {
-	lines := benchLines(b)
-	plies := countPlies(lines)
-	first := start.Hash()
-	watch := startWatch(b)
-	for range b.N {
-		for i := range lines {
-			p, h := Start(), first
-			for _, index := range lines[i].indices {
+		}},
+		{"hash", func(p *Position, l *mainLine) {
+			h := start.Hash()
+			for _, index := range l.indices {
 				h = p.MakeHash(h, moveOf(index))
 			}
 			sink ^= h
-		}
-	}
-	watch.report(b, plies, "ply")
-}
-
-func BenchmarkReplayHashAnew(b *testing.B) {
-	lines := benchLines(b)
-	plies := countPlies(lines)
-	watch := startWatch(b)
-	for range b.N {
-		for i := range lines {
-			p := Start()
-			for _, index := range lines[i].indices {
-				p.MakeIndex(index)
-				sink ^= p.Hash()
+		}},
+		{"AppendSAN", func(p *Position, l *mainLine) {
+			buf = buf[:0]
+			for _, index := range l.indices {
+				m := moveOf(index)
+				buf = p.AppendSAN(buf, m)
+				p.Make(m)
 			}
-		}
-	}
-	watch.report(b, plies, "ply")
-}
-
-func BenchmarkScanSAN(b *testing.B) {
-	lines := benchLines(b)
-	plies := countPlies(lines)
-	watch := startWatch(b)
-	for range b.N {
-		for i := range lines {
-			p := Start()
-			for rest := lines[i].sans; len(rest) > 0; {
+		}},
+		{"ScanSAN", func(p *Position, l *mainLine) {
+			for rest := l.sans; len(rest) > 0; {
 				m, n := p.ScanSAN(rest)
 				if n == 0 {
 					b.Fatal("a halfmove is not read")
@@ -196,56 +167,35 @@ func BenchmarkScanSAN(b *testing.B) {
 				p.Make(m)
 				rest = rest[n+1:]
 			}
-			sink ^= uint64(p.kind0)
-		}
-	}
-	watch.report(b, plies, "ply")
-}
-
-func BenchmarkParseSANLenient(b *testing.B) {
-	lines := benchLines(b)[:1000]
-	plies := countPlies(lines)
-	words := make([][]string, len(lines))
-	for i := range lines {
-		words[i] = strings.Fields(string(lines[i].sans))
-	}
-	watch := startWatch(b)
-	for range b.N {
-		for i := range lines {
-			p := Start()
-			for _, word := range words[i] {
+		}},
+		{"ParseSANLenient", func(p *Position, l *mainLine) {
+			for word := range strings.FieldsSeq(string(l.sans)) {
 				m, err := p.ParseSANLenient(word)
 				if err != nil {
 					b.Fatal(err)
 				}
 				p.Make(m)
 			}
-		}
-	}
-	watch.report(b, plies, "ply")
-}
-
-func BenchmarkAppendSAN(b *testing.B) {
-	lines := benchLines(b)
-	plies := countPlies(lines)
-	var buf []byte
-	watch := startWatch(b)
-	for range b.N {
-		for i := range lines {
-			p := Start()
-			buf = buf[:0]
-			for _, index := range lines[i].indices {
-				m := moveOf(index)
-				buf = p.AppendSAN(buf, m)
-				p.Make(m)
+		}},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			lines := benchLines(b)
+			plies := countPlies(lines)
+			watch := startWatch(b)
+			for range b.N {
+				for i := range lines {
+					p := Start()
+					c.f(&p, &lines[i])
+					sink ^= uint64(p.kind0)
+				}
 			}
-		}
+			watch.report(b, plies, "ply")
+		})
 	}
-	watch.report(b, plies, "ply")
 }
 
-// benchPositions runs f over every position of a thousand games.
-func benchPositions(b *testing.B, f func(p *Position)) {
+// BenchmarkPositions asks something of every position of a thousand games.
+func BenchmarkPositions(b *testing.B) {
 	var list []Position
 	for _, l := range benchLines(b)[:1000] {
 		p := Start()
@@ -254,52 +204,39 @@ func benchPositions(b *testing.B, f func(p *Position)) {
 			p.MakeIndex(index)
 		}
 	}
-	watch := startWatch(b)
-	for range b.N {
-		for i := range list {
-			f(&list[i])
-		}
-	}
-	watch.report(b, len(list), "position")
-}
-
-func BenchmarkLegalMoves(b *testing.B) {
-	var buf [MaxMoves]chess.Move
-	benchPositions(b, func(p *Position) { sink += uint64(len(p.LegalMoves(buf[:0]))) })
-}
-
-func BenchmarkCountLegal(b *testing.B) {
-	benchPositions(b, func(p *Position) { sink += uint64(p.CountLegal()) })
-}
-
-func BenchmarkHasLegalMove(b *testing.B) {
-	benchPositions(b, func(p *Position) {
-		if p.HasLegalMove() {
-			sink++
-		}
-	})
-}
-
-func BenchmarkInCheck(b *testing.B) {
-	benchPositions(b, func(p *Position) {
-		if p.InCheck() {
-			sink++
-		}
-	})
-}
-
-func BenchmarkLegalMask(b *testing.B) {
+	var moves [MaxMoves]chess.Move
 	var mask [31]uint64
-	benchPositions(b, func(p *Position) { p.LegalMask(&mask); sink += mask[0] })
-}
-
-func BenchmarkHash(b *testing.B) {
-	benchPositions(b, func(p *Position) { sink ^= p.Hash() })
-}
-
-func BenchmarkAppendFEN(b *testing.B) {
 	buf := make([]byte, 0, 128)
-	benchPositions(b, func(p *Position) { buf = p.AppendFEN(buf[:0]) })
+	for _, c := range []struct {
+		name string
+		f    func(p *Position)
+	}{
+		{"LegalMoves", func(p *Position) { sink += uint64(len(p.LegalMoves(moves[:0]))) }},
+		{"CountLegal", func(p *Position) { sink += uint64(p.CountLegal()) }},
+		{"HasLegalMove", func(p *Position) {
+			if p.HasLegalMove() {
+				sink++
+			}
+		}},
+		{"InCheck", func(p *Position) {
+			if p.InCheck() {
+				sink++
+			}
+		}},
+		{"LegalMask", func(p *Position) { p.LegalMask(&mask); sink += mask[0] }},
+		{"Hash", func(p *Position) { sink ^= p.Hash() }},
+		{"AppendFEN", func(p *Position) { buf = p.AppendFEN(buf[:0]) }},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			watch := startWatch(b)
+			for range b.N {
+				for i := range list {
+					c.f(&list[i])
+				}
+			}
+			watch.report(b, len(list), "position")
+		})
+	}
 }
 
 func BenchmarkParseFEN(b *testing.B) {
@@ -333,89 +270,4 @@ func BenchmarkPerft(b *testing.B) {
 		sink += p.Perft(4)
 	}
 	watch.report(b, nodes, "node")
-}
-
-// BenchmarkParallelPerft counts Kiwipete to depth 5 on two goroutines; the metric to look at is ns/op, the
-// clock on the wall, against 48 times BenchmarkPerft's.
-func BenchmarkParallelPerft(b *testing.B) {
-	p := mustFEN(b, kiwipete)
-	for range b.N {
-		sink += p.ParallelPerft(5, 2)
-	}
-	b.ReportMetric(193690690*float64(b.N)/b.Elapsed().Seconds()/1e6, "Mnode/s")
-}
-
-// The benchmarks named Peer do the same work with notnil/chess, on a few games.
-func peerLines(b *testing.B) []mainLine { return masterLines(b)[:20] }
-
-// notnilMoves replays a game with notnil/chess and calls f with each position and the halfmove played.
-func notnilMoves(b *testing.B, l mainLine, f func(*notnil.Position, *notnil.Move)) {
-	p := notnil.StartingPosition()
-	for _, index := range l.indices {
-		m, err := notnil.UCINotation{}.Decode(p, moveOf(index).String())
-		if err != nil {
-			b.Fatal(err)
-		}
-		f(p, m)
-		p = p.Update(m)
-	}
-}
-
-// BenchmarkPeerReplay is BenchmarkReplay's peer, from UCI text since it knows no index.
-func BenchmarkPeerReplay(b *testing.B) {
-	lines := peerLines(b)
-	watch := startWatch(b)
-	for range b.N {
-		for i := range lines {
-			notnilMoves(b, lines[i], func(*notnil.Position, *notnil.Move) {})
-		}
-	}
-	watch.report(b, countPlies(lines), "ply")
-}
-
-// BenchmarkPeerAppendSAN writes SAN; the replay is in its time.
-func BenchmarkPeerAppendSAN(b *testing.B) {
-	lines := peerLines(b)
-	watch := startWatch(b)
-	for range b.N {
-		for i := range lines {
-			notnilMoves(b, lines[i], func(p *notnil.Position, m *notnil.Move) {
-				sink += uint64(len(notnil.AlgebraicNotation{}.Encode(p, m)))
-			})
-		}
-	}
-	watch.report(b, countPlies(lines), "ply")
-}
-
-// BenchmarkPeerScanSAN reads SAN.
-func BenchmarkPeerScanSAN(b *testing.B) {
-	lines := peerLines(b)
-	watch := startWatch(b)
-	for range b.N {
-		for i := range lines {
-			p := notnil.StartingPosition()
-			for _, word := range strings.Fields(string(lines[i].sans)) {
-				m, err := notnil.AlgebraicNotation{}.Decode(p, word)
-				if err != nil {
-					b.Fatal(err)
-				}
-				p = p.Update(m)
-			}
-		}
-	}
-	watch.report(b, countPlies(lines), "ply")
-}
-
-// BenchmarkPeerLegalMoves lists the legal halfmoves; the replay is in its time.
-func BenchmarkPeerLegalMoves(b *testing.B) {
-	lines := peerLines(b)
-	watch := startWatch(b)
-	for range b.N {
-		for i := range lines {
-			notnilMoves(b, lines[i], func(p *notnil.Position, _ *notnil.Move) {
-				sink += uint64(len(p.ValidMoves()))
-			})
-		}
-	}
-	watch.report(b, countPlies(lines), "position")
 }

@@ -71,14 +71,6 @@ func (p *Position) stateHash() uint64 {
 		epKeys[f]&-((beside|-beside)>>63)
 }
 
-// HashAfter returns the hash of the position after a move that is legal here, or the null move,
-// given this position's hash: with h == p.Hash(), HashAfter(h, m) is q.Hash() where q is p after
-// Make(m).
-func (p *Position) HashAfter(h uint64, m chess.Move) uint64 {
-	q := *p
-	return q.MakeHash(h, m)
-}
-
 // MakeHash makes a move as Make does and returns the hash of the position that it leads to, given
 // the hash h of the position before.
 //

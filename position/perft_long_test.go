@@ -6,8 +6,11 @@ package position
 
 import (
 	"runtime"
+	"sync/atomic"
 	"testing"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 )
 
 // TestPerftLong counts tricky.perft whole, and random.perft to depth 4, on all cores, and tells the nodes per second.
@@ -26,10 +29,18 @@ func TestPerft960(t *testing.T) {
 
 func perftLong(t *testing.T, list []perftCase) {
 	started := time.Now()
-	cores := runtime.GOMAXPROCS(0)
-	nodes := runPerft(t, list, 1<<63, cores)
-	t.Logf("%d nodes in %d positions, %.0f million a second on %d cores",
-		nodes, len(list), float64(nodes)/time.Since(started).Seconds()/1e6, cores)
+	var nodes atomic.Uint64
+	var group errgroup.Group
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	for i := range list {
+		group.Go(func() error {
+			nodes.Add(runPerft(t, list[i:i+1], 1<<63))
+			return nil
+		})
+	}
+	group.Wait()
+	t.Logf("%d nodes in %d positions, %.0f million a second on %d cores", nodes.Load(), len(list),
+		float64(nodes.Load())/time.Since(started).Seconds()/1e6, runtime.GOMAXPROCS(0))
 }
 
 // upTo returns the cases without what is deeper.

@@ -52,7 +52,7 @@ func readPerft(tb testing.TB, name string) []perftCase {
 }
 
 // runPerft counts every entry to all depths with no more than limit nodes and returns the nodes.
-func runPerft(t *testing.T, list []perftCase, limit uint64, goroutines int) (nodes uint64) {
+func runPerft(t *testing.T, list []perftCase, limit uint64) (nodes uint64) {
 	t.Helper()
 	for _, c := range list {
 		p, err := ParseFEN(c.epd + " 0 1")
@@ -64,7 +64,7 @@ func runPerft(t *testing.T, list []perftCase, limit uint64, goroutines int) (nod
 			if c.counts[i] > limit {
 				continue
 			}
-			if n := p.ParallelPerft(depth, goroutines); n != c.counts[i] {
+			if n := p.Perft(depth); n != c.counts[i] {
 				t.Errorf("%s %s: perft %d = %d, want %d", c.id, c.epd, depth, n, c.counts[i])
 			}
 			nodes += c.counts[i]
@@ -110,36 +110,16 @@ func TestKnownPerft(t *testing.T) {
 			if n := p.Perft(i + 1); n != want {
 				t.Errorf("%s: perft %d = %d, want %d", c.fen, i+1, n, want)
 			}
-			if n := p.ParallelPerft(i+1, 3); n != want {
-				t.Errorf("%s: perft %d on three goroutines = %d, want %d", c.fen, i+1, n, want)
-			}
-			var n uint64
-			for _, d := range p.Divide(i + 1) {
-				n += d.Count
-			}
-			if n != want {
-				t.Errorf("%s: divide %d adds up to %d, want %d", c.fen, i+1, n, want)
-			}
 		}
 	}
 }
 
 // TestPerft counts what ends within seconds; TestPerftLong (build tag long) counts all.
 func TestPerft(t *testing.T) {
-	nodes := runPerft(t, readPerft(t, "tricky.perft"), 100_000_000, 1)
+	nodes := runPerft(t, readPerft(t, "tricky.perft"), 100_000_000)
 	list := readPerft(t, "random.perft")
 	for i := 0; i < len(list); i += 10 {
-		nodes += runPerft(t, list[i:i+1], 2_000_000, 1)
+		nodes += runPerft(t, list[i:i+1], 2_000_000)
 	}
 	t.Logf("%d nodes", nodes)
-}
-
-// TestParallelPerft asks that several cores count what one counts; it also runs under the race detector.
-func TestParallelPerft(t *testing.T) {
-	p := Start()
-	for workers := range 4 {
-		if got := p.ParallelPerft(4, workers); got != 197281 {
-			t.Errorf("%d workers: %d nodes, want 197281", workers, got)
-		}
-	}
 }

@@ -288,11 +288,12 @@ func TestMake(t *testing.T) {
 			if got, want := q.Setup(), slowMake(p.Setup(), m); got != want {
 				t.Fatalf("%s: after %s: %+v, want %+v", p.FEN(), m, got, want)
 			}
-			if got := p.HashAfter(h, m); got != q.Hash() {
-				t.Fatalf("%s: HashAfter %s is %016x, want %016x", p.FEN(), m, got, q.Hash())
+			r := p
+			if got := r.MakeHash(h, m); got != q.Hash() || r != q {
+				t.Fatalf("%s: MakeHash %s is %016x, want %016x", p.FEN(), m, got, q.Hash())
 			}
 			i, _ := moveindex.Of(m)
-			r := p
+			r = p
 			if r.MakeIndex(i); r != q {
 				t.Fatalf("%s: MakeIndex %d is not Make %s", p.FEN(), i, m)
 			}
@@ -305,10 +306,11 @@ func TestMake(t *testing.T) {
 		if p.Turn() == chess.Black {
 			want.FullmoveNumber++
 		}
-		if q.Setup() != want || p.HashAfter(h, chess.NullMove) != q.Hash() {
+		r := p
+		if q.Setup() != want || r.MakeHash(h, chess.NullMove) != q.Hash() {
 			t.Fatalf("%s: after the null move: %s", p.FEN(), q.FEN())
 		}
-		r := p
+		r = p
 		if r.MakeIndex(moveindex.Null); r != q || p != before {
 			t.Fatalf("%s: MakeIndex(Null) is not the null move", p.FEN())
 		}
@@ -379,7 +381,8 @@ func TestNothingPanics(t *testing.T) {
 			q.Make(m)
 			if m%17 == 0 {
 				p.AppendSAN(nil, m)
-				p.HashAfter(0, m)
+				r := p
+				r.MakeHash(0, m)
 				p.Explain(m)
 				q.CountLegal()
 				q.LegalMoves(nil)

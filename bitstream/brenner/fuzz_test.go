@@ -44,7 +44,7 @@ func FuzzGames(f *testing.F) {
 	bounded.Fuzz(f, func(t *testing.T, layout uint8, src []byte) {
 		l := Layout(layout % numLayouts)
 		var games []*game.Game
-		for g, err := range NewReader(bytes.NewReader(src), l, MaxGame(200)).All() {
+		for g, err := range newReader(bytes.NewReader(src), l, 200).All() {
 			if err == nil {
 				games = append(games, g.Clone())
 			} else if e := (*codec.Error)(nil); !errors.As(err, &e) || e.Offset < 0 || e.Offset > int64(len(src)) {

@@ -18,13 +18,12 @@ import (
 
 // Reader reads games that stand one after another. It is a codec.Reader.
 type Reader struct {
-	layout  Layout
-	strict  bool
-	maxGame int
-	split   *codec.Splitter
-	number  int
-	dec     decoder
-	err     error // final
+	layout Layout
+	strict bool
+	split  *codec.Splitter
+	number int
+	dec    decoder
+	err    error // final
 }
 
 // ReaderOption changes a Reader.
@@ -38,20 +37,15 @@ func Strict() ReaderOption {
 	}
 }
 
-// MaxGame sets the greatest length of a game, in bytes, at least 1; without it, codec.DefaultMaxGame. What is
-// longer is codec.ErrLimit.
-func MaxGame(n int) ReaderOption {
-	return func(r *Reader) error {
-		r.maxGame = n
-		return codec.AtLeast("MaxGame", n, 1)
-	}
+// NewReader returns a Reader of r. A game of more than codec.MaxGame bytes is codec.ErrLimit.
+func NewReader(r io.Reader, l Layout, options ...ReaderOption) *Reader {
+	return newReader(r, l, codec.MaxGame, options...)
 }
 
-// NewReader returns a Reader of r.
-func NewReader(r io.Reader, l Layout, options ...ReaderOption) *Reader {
-	x := &Reader{layout: l % numLayouts, maxGame: codec.DefaultMaxGame}
+func newReader(r io.Reader, l Layout, maxGame int, options ...ReaderOption) *Reader {
+	x := &Reader{layout: l % numLayouts}
 	x.err = codec.Apply(x, options)
-	x.split = codec.NewSplitter(r, &lexer{layout: x.layout}, x.maxGame)
+	x.split = codec.NewSplitter(r, &lexer{layout: x.layout}, maxGame)
 	return x
 }
 

@@ -24,11 +24,6 @@ type comment struct {
 // commentStart begins each comment, and ends the field.
 const commentStart = 0xff
 
-// empty reports whether the comment says nothing.
-func (c *comment) empty() bool {
-	return c.Move == 0 && c.Position == 0 && c.Extra == 0 && len(c.Text) == 0
-}
-
 // appendTo appends the comment, with its START. Fields are written only where they or a following one has
 // a value.
 func (c *comment) appendTo(dst []byte) []byte {

@@ -172,9 +172,6 @@ func (h *Header) setFlags(marked, deleted bool) {
 	}
 }
 
-// version returns bit 6 of byte 11, which the document takes for a mark of the program's version.
-func (h *Header) version() bool { return h[11]&flagVersion != 0 }
-
 // enPassantFile returns the en passant file of a set-up position, 1..8, 0 for none (byte 11, bits 0..3).
 // It has no meaning in an ordinary game, and may be up to 15 in a bad one.
 func (h *Header) enPassantFile() int { return int(h[11] & 15) }

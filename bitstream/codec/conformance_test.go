@@ -81,7 +81,7 @@ func allFormats() []codectest.Format {
 		list[i].Lossless = true
 	}
 	list[0].BadOption = func() (codec.Reader, codec.Writer) {
-		return pgn.NewReader(bytes.NewReader(nil), pgn.MaxMoves(0)), nil
+		return pgn.NewReader(bytes.NewReader(nil), pgn.MaxGame(0)), nil
 	}
 	list[1].BadOption = func() (codec.Reader, codec.Writer) {
 		return nil, archive.NewWriter(io.Discard, archive.WithBlockGames(-1))
@@ -89,25 +89,14 @@ func allFormats() []codectest.Format {
 	list[3].BadOption = func() (codec.Reader, codec.Writer) {
 		return nil, archive.NewSelection(io.Discard, archive.WithBlockGames(5000))
 	}
-	list[4].BadOption = func() (codec.Reader, codec.Writer) {
-		return bitstream.NewReader(bytes.NewReader(nil), bitstream.MaxWords(0)), nil
-	}
 	for _, l := range brenner.Layouts {
-		f := stream("brenner "+l.String(), func(r io.Reader) codec.Reader { return brenner.NewReader(r, l) },
-			func(w io.Writer, o ...codec.WriterOption) codec.Writer { return brenner.NewWriter(w, l, o...) })
-		f.BadOption = func() (codec.Reader, codec.Writer) {
-			return brenner.NewReader(bytes.NewReader(nil), l, brenner.MaxGame(0)), nil
-		}
-		list = append(list, f)
+		list = append(list, stream("brenner "+l.String(), func(r io.Reader) codec.Reader { return brenner.NewReader(r, l) },
+			func(w io.Writer, o ...codec.WriterOption) codec.Writer { return brenner.NewWriter(w, l, o...) }))
 	}
 	for _, d := range jose.Dialects {
 		for name, c := range map[string]jose.Container{"": jose.Plain, " table": jose.Table} {
-			f := stream("jose "+d.String()+name, func(r io.Reader) codec.Reader { return jose.NewReader(r, d, c) },
-				func(w io.Writer, o ...codec.WriterOption) codec.Writer { return jose.NewWriter(w, d, c, o...) })
-			f.BadOption = func() (codec.Reader, codec.Writer) {
-				return jose.NewReader(bytes.NewReader(nil), d, c, jose.MaxGame(-1)), nil
-			}
-			list = append(list, f)
+			list = append(list, stream("jose "+d.String()+name, func(r io.Reader) codec.Reader { return jose.NewReader(r, d, c) },
+				func(w io.Writer, o ...codec.WriterOption) codec.Writer { return jose.NewWriter(w, d, c, o...) }))
 		}
 	}
 	var index []byte // of the last pair of files that was written

@@ -16,8 +16,8 @@ type Lexer interface {
 	Reset()
 }
 
-// DefaultMaxGame is the greatest length of a game, in bytes, that a Reader takes unless it is told otherwise: 1 MiB.
-const DefaultMaxGame = 1 << 20
+// MaxGame is the greatest length of a game, in bytes, that a Reader of bytes takes: 1 MiB.
+const MaxGame = 1 << 20
 
 const minBuffer = 64 << 10
 

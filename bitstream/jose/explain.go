@@ -21,9 +21,9 @@ import (
 // are explained by themselves.
 //
 // It returns the first error of a game, after all was read, or an error of the input or the output.
-func (d Dialect) Explain(w io.Writer, r io.Reader, c Container, options ...ReaderOption) error {
+func (d Dialect) Explain(w io.Writer, r io.Reader, c Container) error {
 	out := bufio.NewWriter(w)
-	in := NewReader(r, d, c, options...)
+	in := NewReader(r, d, c)
 	x := explainer{w: out, d: d % numDialects, whole: game.New()}
 	var first error
 	for number := 1; ; number++ {

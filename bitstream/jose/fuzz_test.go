@@ -41,7 +41,7 @@ func FuzzGames(f *testing.F) {
 	bounded.Fuzz(f, func(t *testing.T, dialect uint8, src []byte) {
 		d := Dialect(dialect % numDialects)
 		var games []*game.Game
-		for g, err := range NewReader(bytes.NewReader(src), d, Plain, MaxGame(200)).All() {
+		for g, err := range newReader(bytes.NewReader(src), d, Plain, 200).All() {
 			if err == nil {
 				games = append(games, g.Clone())
 			} else if e := (*codec.Error)(nil); !errors.As(err, &e) || e.Offset < 0 || e.Offset > int64(len(src)) {
@@ -65,7 +65,7 @@ func FuzzTable(f *testing.F) {
 	bounded.Fuzz(f, func(t *testing.T, dialect uint8, src []byte) {
 		d := Dialect(dialect % numDialects)
 		var games []*game.Game
-		for g, err := range NewReader(bytes.NewReader(src), d, Table, MaxGame(200)).All() {
+		for g, err := range newReader(bytes.NewReader(src), d, Table, 200).All() {
 			if err == nil {
 				games = append(games, g.Clone())
 			} else if e := (*codec.Error)(nil); g != nil && !errors.As(err, &e) {

@@ -54,22 +54,12 @@ type Reader struct {
 	err       error // final
 }
 
-// ReaderOption changes a Reader.
-type ReaderOption func(*Reader) error
+// NewReader returns a Reader of r, where the games are in a container. A GameText, or Comments, of more than codec.MaxGame bytes is
+// codec.ErrLimit.
+func NewReader(r io.Reader, d Dialect, c Container) *Reader { return newReader(r, d, c, codec.MaxGame) }
 
-// MaxGame sets the greatest length, in bytes, of a GameText and of its Comments, at least 1; without it,
-// codec.DefaultMaxGame. What is longer is codec.ErrLimit.
-func MaxGame(n int) ReaderOption {
-	return func(r *Reader) error {
-		r.maxGame = n
-		return codec.AtLeast("MaxGame", n, 1)
-	}
-}
-
-// NewReader returns a Reader of r, where the games are in a container.
-func NewReader(r io.Reader, d Dialect, c Container, options ...ReaderOption) *Reader {
-	x := &Reader{dialect: d % numDialects, container: c % numContainers, maxGame: codec.DefaultMaxGame}
-	x.err = codec.Apply(x, options)
+func newReader(r io.Reader, d Dialect, c Container, maxGame int) *Reader {
+	x := &Reader{dialect: d % numDialects, container: c % numContainers, maxGame: maxGame}
 	if x.container == Table {
 		// A line: two columns in hex, and room for others.
 		x.split = codec.NewSplitter(r, lineLexer{}, 4*x.maxGame+1<<16)

@@ -27,16 +27,19 @@ const (
 type options struct {
 	name     string
 	encoding game.Encoding
-	keepRaw  bool
 	sel      func(*game.Game) Parts
 
-	maxGame, maxTags, maxTag, maxComment, maxNesting, maxMoves, maxItems int
+	// Limits. What exceeds one ends the game with an error that is codec.ErrLimit.
+	maxGame    int // bytes of its text
+	maxTags    int // tags
+	maxTag     int // bytes of a tag's value; of its name, maxTagName bytes of UTF-8 are the limit
+	maxComment int // bytes of a comment
+	maxNesting int // depth of variations
+	maxMoves   int // plies, those of variations too
+	maxItems   int // comments, NAGs and variations
 }
 
 // ReaderOption tells a Reader how to read.
-//
-// The options that begin with Max are limits, at least 1. What exceeds one ends the game with an error that is codec.ErrLimit. The
-// memory of a Reader is bounded by them, and under 16 MiB without them.
 type ReaderOption func(*options) error
 
 // WithName gives errors the name of the file.
@@ -59,14 +62,6 @@ func WithEncoding(e game.Encoding) ReaderOption {
 	}
 }
 
-// WithRaw asks for the bytes of each game in its Source.
-func WithRaw() ReaderOption {
-	return func(o *options) error {
-		o.keepRaw = true
-		return nil
-	}
-}
-
 // WithSelect sets a function that is called with each game when its tags and start are read and before its movetext is, and
 // tells what of the movetext is wanted. It must not keep the game.
 func WithSelect(f func(*game.Game) Parts) ReaderOption {
@@ -76,45 +71,12 @@ func WithSelect(f func(*game.Game) Parts) ReaderOption {
 	}
 }
 
-// MaxGame limits the bytes of a game's text; 1 MiB without it, and 1 GiB at most.
+// MaxGame limits the bytes of a game's text: at least 1, at most 1 GiB, and 1 MiB without it. What exceeds the limit ends the game with an
+// error that is codec.ErrLimit.
 func MaxGame(n int) ReaderOption {
-	return limit("MaxGame", n, func(o *options) *int { return &o.maxGame })
-}
-
-// MaxTags limits the tags of a game; 1,000 without it.
-func MaxTags(n int) ReaderOption {
-	return limit("MaxTags", n, func(o *options) *int { return &o.maxTags })
-}
-
-// MaxTag limits the bytes of a tag's value; 64 KiB without it. Of its name, 255 bytes of UTF-8 are always the limit.
-func MaxTag(n int) ReaderOption {
-	return limit("MaxTag", n, func(o *options) *int { return &o.maxTag })
-}
-
-// MaxComment limits the bytes of a comment; 256 KiB without it.
-func MaxComment(n int) ReaderOption {
-	return limit("MaxComment", n, func(o *options) *int { return &o.maxComment })
-}
-
-// MaxNesting limits the depth of variations; 256 without it.
-func MaxNesting(n int) ReaderOption {
-	return limit("MaxNesting", n, func(o *options) *int { return &o.maxNesting })
-}
-
-// MaxMoves limits the plies of a game, those of variations too; 65,536 without it.
-func MaxMoves(n int) ReaderOption {
-	return limit("MaxMoves", n, func(o *options) *int { return &o.maxMoves })
-}
-
-// MaxItems limits the comments, NAGs and variations of a game; 65,536 without it.
-func MaxItems(n int) ReaderOption {
-	return limit("MaxItems", n, func(o *options) *int { return &o.maxItems })
-}
-
-func limit(name string, n int, field func(*options) *int) ReaderOption {
 	return func(o *options) error {
-		*field(o) = n
-		return codec.AtLeast(name, n, 1)
+		o.maxGame = n
+		return codec.AtLeast("MaxGame", n, 1)
 	}
 }
 

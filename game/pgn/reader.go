@@ -11,9 +11,7 @@ import (
 	"unicode/utf8"
 
 	"ply11/bitstream/codec"
-	"ply11/chess"
 	"ply11/game"
-	"ply11/position"
 )
 
 // blockSize is how much is read at a time.
@@ -22,8 +20,10 @@ const blockSize = 256 << 10
 // Reader reads games from a text, one after the other. Every move is verified: what it gives is
 // legal.
 //
-// Its memory is bounded, whatever the input, by its limits, and its work by the length of the input. It is not for use by several
-// goroutines at once.
+// Its memory is bounded, whatever the input: under 16 MiB, unless MaxGame allows more. Its work is bounded by the length of the input. A game
+// may have 1,000 tags with values of 64 KiB, comments of 256 KiB, variations 256 deep, 65,536 plies, those of variations too, and as many
+// comments, NAGs and variations: what exceeds that ends it with an error that is codec.ErrLimit. It is not for use by several goroutines at
+// once.
 type Reader struct {
 	p      parser
 	src    io.Reader
@@ -35,7 +35,6 @@ type Reader struct {
 	mark   int
 	col    int  // bytes between the last line end before buf[mark] and buf[mark]
 	cr     bool // there are carriage returns
-	own    game.Game
 }
 
 // NewReader returns a Reader of src. It reads ahead.
@@ -59,17 +58,11 @@ func newReader(src io.Reader, o options) *Reader {
 	return r
 }
 
-// Encoding returns the encoding of the input as far as it is known.
-func (r *Reader) Encoding() game.Encoding { return r.p.enc }
-
 // Read reads the next game into g, which is Reset first.
 //
 // It returns io.EOF after the last game, and a *codec.Error for a game that is not right: g then
 // holds the game as far as it is valid, and the next call reads the next. Any other error is that of the
 // input, and final.
-//
-// With WithRaw, g.Source.Raw is part of the Reader's buffer, and valid until the next call;
-// Game.Clone copies it.
 //
 // Cost: about 44 ns a ply of a master game, its tags and move numbers included, with one
 // allocation for a game's tags and one for its comments.
@@ -238,10 +231,6 @@ func (r *Reader) finish(g *game.Game) error {
 	src.Start, src.End = p.base+int64(p.start), p.base+int64(p.stop)
 	src.Line = r.line + 1
 	src.Encoding = p.encoding()
-	raw := p.buf[p.start:p.stop:p.stop]
-	if p.opt.keepRaw {
-		src.Raw = raw
-	}
 	r.from = p.stop
 	if p.err == nil {
 		return nil
@@ -257,7 +246,7 @@ func (r *Reader) finish(g *game.Game) error {
 			e.Column += p.errAt - p.start
 		}
 	}
-	e.Raw = bytes.Clone(raw)
+	e.Raw = bytes.Clone(p.buf[p.start:p.stop])
 	return e
 }
 
@@ -288,7 +277,6 @@ func (r *Reader) tooLong(g *game.Game, err error) error {
 		return e
 	}
 	// Look for the next line that can be a game's first.
-	g.Source.Raw = bytes.Clone(g.Source.Raw)
 	for {
 		b := p.buf[r.from:p.end]
 		p.work += int64(len(b))
@@ -316,53 +304,3 @@ func (r *Reader) tooLong(g *game.Game, err error) error {
 
 // All returns the games from here to the end of the input: see codec.Reader.
 func (r *Reader) All() iter.Seq2[*game.Game, error] { return codec.All(r.Read) }
-
-// A Visitor is told of the games of an input as they are read: see Reader.Visit.
-type Visitor interface {
-	// Begin begins a game, with its tags and start, and tells what of the movetext is wanted. What is
-	// not is passed over in the text, and costs little. The game must not be kept.
-	Begin(g *game.Game) Parts
-	// Move is a ply and the position before it, which must not be kept or changed.
-	Move(before *position.Position, m chess.Move)
-	// Annotation is a NAG or a comment, or the start or end of a variation.
-	Annotation(e game.Event)
-	// End ends the game, with its error if it has one. An error that it returns ends the
-	// visit.
-	End(g *game.Game, err error) error
-}
-
-// Visit reads the games from here to the end of the input and tells v of them. It returns an error of
-// the input, or of v.
-func (r *Reader) Visit(v Visitor) error {
-	saved := r.p.opt.sel
-	r.p.opt.sel = v.Begin
-	defer func() { r.p.opt.sel = saved }()
-	for {
-		err := r.Read(&r.own)
-		if err == io.EOF {
-			return nil
-		}
-		var bad *codec.Error
-		if err != nil && !errors.As(err, &bad) {
-			return err
-		}
-		if r.own.Plain() {
-			at := r.own.Start
-			for _, m := range r.own.MainLine() {
-				v.Move(&at, m)
-				at.Make(m)
-			}
-		} else {
-			for e, at := range r.own.Replay() {
-				if e.Kind == game.MoveEvent {
-					v.Move(at, e.Move)
-				} else {
-					v.Annotation(e)
-				}
-			}
-		}
-		if err := v.End(&r.own, err); err != nil {
-			return err
-		}
-	}
-}

@@ -17,7 +17,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"ply11/bitstream/codec"
-	"ply11/chess"
 	"ply11/game"
 	"ply11/game/pgn"
 	"ply11/internal/bounded"
@@ -202,7 +201,7 @@ func TestEncodings(t *testing.T) {
 		for e := range g.All() {
 			comment += e.Text
 		}
-		if g.Tag("White") != c.white || comment != c.white || g.Source.Encoding != c.enc || r.Encoding() != c.enc {
+		if g.Tag("White") != c.white || comment != c.white || g.Source.Encoding != c.enc {
 			t.Errorf("%q: %q, %q, %v", c.in, g.Tag("White"), comment, g.Source.Encoding)
 		}
 		// Latin-1 is lossless.
@@ -234,45 +233,6 @@ func TestSelect(t *testing.T) {
 		if got != c.want {
 			t.Errorf("%b:\n got %s\nwant %s", c.parts, got, c.want)
 		}
-	}
-}
-
-// tourist is a Visitor that wants the moves of games by A, and one game to end after.
-type tourist struct {
-	b    strings.Builder
-	stop error
-}
-
-func (v *tourist) Begin(g *game.Game) pgn.Parts {
-	fmt.Fprintf(&v.b, "[%s", g.Tag("White"))
-	if g.Tag("White") == "A" {
-		return pgn.Moves | pgn.NAGs
-	}
-	return pgn.Nothing
-}
-
-func (v *tourist) Move(p *position.Position, m chess.Move) {
-	fmt.Fprintf(&v.b, " %s", p.SAN(m))
-}
-
-func (v *tourist) Annotation(e game.Event) { fmt.Fprintf(&v.b, " %v", e) }
-
-func (v *tourist) End(g *game.Game, err error) error {
-	fmt.Fprintf(&v.b, " %v %v]", g.Result, err != nil)
-	if g.Result == game.Draw {
-		return v.stop
-	}
-	return nil
-}
-
-func TestVisitor(t *testing.T) {
-	const text = "[White \"A\"] 1. e4 $1 {c} (1. d4) e5 1-0 [White \"B\"] 1. e4 x 0-1 [White \"A\"] 1. e5 *" +
-		" [Variant \"Giveaway\"] 1. e4 * [White \"A\"] 1. a3 1/2-1/2 [White \"A\"] *"
-	v := &tourist{stop: errors.New("enough")}
-	err := pgn.NewReader(strings.NewReader(text)).Visit(v)
-	const want = "[A e4 $1 e5 1-0 false][B 0-1 false][A * true][ * true][A a3 1/2-1/2 false]"
-	if err != v.stop || v.b.String() != want {
-		t.Errorf("%v\n got %s\nwant %s", err, v.b.String(), want)
 	}
 }
 
@@ -454,12 +414,12 @@ func FuzzRead(f *testing.F) {
 	bounded.Fuzz(f, func(t *testing.T, text []byte) {
 		end := int64(0)
 		n := 0
-		for g, err := range pgn.NewReader(bytes.NewReader(text), pgn.WithRaw()).All() {
+		for g, err := range pgn.NewReader(bytes.NewReader(text)).All() {
 			if n++; n > len(text)+1 {
 				t.Fatal("more games than bytes")
 			}
 			s := g.Source
-			if s.Start < end || s.End <= s.Start || s.End > int64(len(text)) || !bytes.Equal(s.Raw, text[s.Start:s.End]) {
+			if s.Start < end || s.End <= s.Start || s.End > int64(len(text)) {
 				t.Fatalf("range %d..%d after %d", s.Start, s.End, end)
 			}
 			end = s.End

@@ -21,11 +21,11 @@ import (
 
 // gamesOf reads a text: its games with their places and errors, each in a form that can be compared, and the work.
 func gamesOf(src io.Reader, o ...pgn.ReaderOption) (list []string, work int64) {
-	r := pgn.NewReader(src, append(o, pgn.WithRaw())...)
+	r := pgn.NewReader(src, o...)
 	line := pgn.Line()
 	for g, err := range r.All() {
 		s := g.Source
-		list = append(list, fmt.Sprintf("%d %d-%d line %d %v %q %v\n%s%s", s.Number, s.Start, s.End, s.Line, s.NoTerminator, s.Raw, err,
+		list = append(list, fmt.Sprintf("%d %d-%d line %d %v %v\n%s%s", s.Number, s.Start, s.End, s.Line, s.NoTerminator, err,
 			pgn.AppendTags(nil, g, &line), pgn.AppendMovetext(nil, g, &line)))
 	}
 	return list, r.Work()

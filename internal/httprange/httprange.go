@@ -87,12 +87,6 @@ type Response struct {
 // serves several goroutines at once.
 type Transport func(ctx context.Context, byteRange string) (*Response, error)
 
-// Counts are what a Reader has asked for so far.
-type Counts struct {
-	Requests int   // with those that were repeated
-	Bytes    int64 // of bodies that arrived
-}
-
 // Reader reads a file on a server. It serves several goroutines at once, and holds at most 8 MiB of the file, and what
 // is on its way.
 type Reader struct {
@@ -103,12 +97,11 @@ type Reader struct {
 	tag       string // what the server tells of the file's state: its ETag, or else the time when it was changed
 	pause     time.Duration
 
-	mu     sync.Mutex
-	pages  map[int64]*page
-	order  *list.List // of pages that are here, the one that was used last in front
-	ahead  []stream   // the one that was used last in front
-	counts Counts
-	err    error // final
+	mu    sync.Mutex
+	pages map[int64]*page
+	order *list.List // of pages that are here, the one that was used last in front
+	ahead []stream   // the one that was used last in front
+	err   error      // final
 }
 
 // page is a part of the file. Its data do not change once ready is closed.
@@ -142,13 +135,6 @@ func New(ctx context.Context, name string, t Transport) (*Reader, error) {
 // Size returns the file's size in bytes.
 func (r *Reader) Size() int64 { return r.size }
 
-// Counts returns what was asked for so far.
-func (r *Reader) Counts() Counts {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.counts
-}
-
 // repeat does something until it is done, is refused, was tried often enough, or is given up.
 func (r *Reader) repeat(ctx context.Context, do func() error) error {
 	pause := r.pause
@@ -177,9 +163,6 @@ func (r *Reader) repeat(ctx context.Context, do func() error) error {
 
 // ask sends a request, and returns an answer that is a part of the file, or the whole of it (206 or 200), or that it is empty.
 func (r *Reader) ask(ctx context.Context, byteRange string) (*Response, error) {
-	r.mu.Lock()
-	r.counts.Requests++
-	r.mu.Unlock()
 	a, err := r.transport(ctx, byteRange)
 	if err != nil {
 		if ctx.Err() != nil {
@@ -304,9 +287,6 @@ func (r *Reader) body(ctx context.Context, a *Response, b []byte) (int, error) {
 	} else {
 		err = nil // cut off: the rest is asked for again
 	}
-	r.mu.Lock()
-	r.counts.Bytes += int64(n)
-	r.mu.Unlock()
 	return n, err
 }
 

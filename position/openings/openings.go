@@ -2,14 +2,11 @@
 
 // Package openings gives positions the names of their openings, with the codes of the Encyclopaedia of Chess Openings.
 //
-// A position has a name whatever moves led to it. Most positions of a game have none: then the opening of the game is the last position before
-// that has one, which Line finds.
+// A position has a name whatever moves led to it. Most positions of a game have none: the opening of the game is that of the last position that
+// has one.
 //
 // The names are those of lichess-org/chess-openings, which is in the public domain (CC0), at commit 51b886249b9e. The file openings.tsv.gz has its five tables, one
 // after the other, with one line of titles.
-//
-//	p := position.Start()
-//	o, ok := openings.Line(&p, m1, m2)
 package openings
 
 import (
@@ -21,7 +18,6 @@ import (
 	"strings"
 	"sync"
 
-	"ply11/chess"
 	"ply11/position"
 )
 
@@ -85,18 +81,5 @@ func read(packed []byte) (map[uint64]Opening, error) {
 // Of returns the opening whose position is p, by its Polyglot hash. The counters do not matter.
 func Of(p *position.Position) (Opening, bool) {
 	o, ok := table()[p.Hash()]
-	return o, ok
-}
-
-// Line returns the opening of the last position that has one: p itself, or one that the moves lead to. The moves are legal.
-func Line(p *position.Position, moves ...chess.Move) (Opening, bool) {
-	at := *p
-	o, ok := Of(&at)
-	for _, m := range moves {
-		at.Make(m)
-		if next, named := Of(&at); named {
-			o, ok = next, true
-		}
-	}
 	return o, ok
 }

@@ -13,7 +13,6 @@ import (
 
 	notnil "github.com/notnil/chess"
 
-	"ply11/chess"
 	"ply11/position"
 )
 
@@ -83,35 +82,20 @@ func TestEveryLine(t *testing.T) {
 	}
 }
 
-const startFEN = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
-
-// TestLine: the last position with a name counts, also after a detour, and the counters do not.
-func TestLine(t *testing.T) {
-	for _, c := range []struct{ fen, moves, want string }{
-		{startFEN, "", ""},
-		{startFEN, "e2e4", "B00 King's Pawn Game"},
-		{startFEN, "e2e4 c7c5 f1a6 d8a5", "B20 Sicilian Defense"},
-		{"rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 17 40", "", "B20 Sicilian Defense"},
-		{"rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w Qkq - 0 2", "", ""},
-		{"8/8/8/4k3/8/8/4P3/4K3 w - - 0 1", "e2e4", ""},
+// TestOf: the counters do not matter, and the rights to castle do.
+func TestOf(t *testing.T) {
+	for _, c := range []struct{ fen, want string }{
+		{"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", ""},
+		{"rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 17 40", "B20 Sicilian Defense"},
+		{"rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w Qkq - 0 2", ""},
 	} {
 		p, err := position.ParseFEN(c.fen)
 		if err != nil {
 			t.Fatal(err)
 		}
-		var moves []chess.Move
-		at := p
-		for uci := range strings.FieldsSeq(c.moves) {
-			m, err := at.ParseUCI(uci)
-			if err != nil {
-				t.Fatal(err)
-			}
-			at.Make(m)
-			moves = append(moves, m)
-		}
-		o, ok := Line(&p, moves...)
+		o, ok := Of(&p)
 		if got := strings.TrimSpace(o.String()); got != c.want || ok != (c.want != "") {
-			t.Errorf("%s %s: %q, want %q", c.fen, c.moves, got, c.want)
+			t.Errorf("%s: %q, want %q", c.fen, got, c.want)
 		}
 	}
 }
@@ -129,14 +113,6 @@ func TestBadTables(t *testing.T) {
 	} {
 		if _, err := read(c.table); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v, want %q", err, c.want)
-		}
-	}
-}
-
-func BenchmarkRead(b *testing.B) {
-	for b.Loop() {
-		if _, err := read(packed); err != nil {
-			b.Fatal(err)
 		}
 	}
 }
