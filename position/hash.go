@@ -53,12 +53,23 @@ func init() {
 // It is worked out anew from the men on the board, in about 35 ns; along a game, MakeHash
 // and HashAfter are faster.
 func (p *Position) Hash() uint64 {
-	var h uint64
+	return p.menHash() ^ p.stateHash()
+}
+
+// menHash is the part of the hash that is the board's.
+func (p *Position) menHash() (h uint64) {
 	for b := p.Occupied(); b != 0; b &= b - 1 {
 		s := b.first()
 		h ^= manKeys[p.manAt(s)][s]
 	}
-	return h ^ p.stateHash()
+	return h
+}
+
+// HashOf returns the hash of a position that is spelt out: its men as Planes tells them, and its state. ep is the file, 1 to 8, of a pawn that
+// stands beside one of the side to move and was just pushed, 0 if there is none. Whether a game can have the position is not asked.
+func HashOf(kind0, kind1, kind2, black Bitboard, turn chess.Color, rights CastlingRights, ep int) uint64 {
+	p := Position{kind0: kind0, kind1: kind1, kind2: kind2, black: black}
+	return p.menHash() ^ castlingKeys[rights&AllCastling] ^ turnKeys[turn&1] ^ epKeys[ep&15]
 }
 
 // stateHash is the part of the hash that is not the board's. Whether the last move was a double

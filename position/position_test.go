@@ -101,6 +101,15 @@ func TestPolyglotVectors(t *testing.T) {
 		if p.Hash() != c.hash || h != c.hash {
 			t.Errorf("after %q the hash is %016x (incrementally %016x), not %016x", c.moves, p.Hash(), h, c.hash)
 		}
+		k0, k1, k2, black := p.Planes()
+		ep := 0 // of the two positions here in which a pawn stands beside the pushed one
+		switch c.hash {
+		case 0x22a48b5a8e47ff78, 0x3c8123ea7b067637:
+			ep = p.EnPassantFile()
+		}
+		if h := HashOf(k0, k1, k2, black, p.Turn(), p.Castling(), ep); h != c.hash {
+			t.Errorf("after %q the hash is %016x spelt out, not %016x", c.moves, h, c.hash)
+		}
 		if p.FEN() != c.fen {
 			t.Errorf("after %q: %s, not %s", c.moves, p.FEN(), c.fen)
 		}

@@ -12,6 +12,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -267,8 +268,12 @@ func (s *sample) brute(games []plainGame) (list []int, ends []int) {
 // scan finds the games in an archive; the first ones, if there is a limit.
 func scan(tb testing.TB, q *query.Query, data []byte, o query.Options, limit ...int) (list []answer) {
 	tb.Helper()
-	sources := []query.Source{{Name: "test.p11", Reader: bytes.NewReader(data), Size: int64(len(data)), Near: len(data)%2 == 0}}
-	for a, err := range query.Games(tb.Context(), sources, q, o, func(m *query.Match) (answer, error) {
+	return scanSource(tb, q, query.Source{Name: "test.p11", Reader: bytes.NewReader(data), Size: int64(len(data)), Near: len(data)%2 == 0}, o, limit...)
+}
+
+func scanSource(tb testing.TB, q *query.Query, source query.Source, o query.Options, limit ...int) (list []answer) {
+	tb.Helper()
+	for a, err := range query.Games(tb.Context(), []query.Source{source}, q, o, func(m *query.Match) (answer, error) {
 		return answer{int(m.Number), slices.Clone(m.Hits)}, nil
 	}) {
 		if err != nil {
@@ -286,6 +291,7 @@ func (s *sample) compare(t *testing.T, name string, games []plainGame, data []by
 	t.Helper()
 	want, ends := s.brute(games)
 	got := scan(t, s.query(t), data, query.Options{})
+	s.narrowed(t, name, data, got)
 	var numbers []int
 	for _, a := range got {
 		numbers = append(numbers, a.game)
@@ -322,6 +328,53 @@ func (s *sample) compare(t *testing.T, name string, games []plainGame, data []by
 		}
 	}
 	return len(got)
+}
+
+// indexesOf are the indexes of archives that were compared, by their first byte. Those of every second one have variations.
+var indexesOf = map[*byte]*query.PositionIndex{}
+
+// narrowings is how many queries were narrowed, and to how many games; left is how many games of these do not meet them.
+var narrowings struct{ queries, games, left int }
+
+// narrowed compares what a search finds with what it finds among the games that an index names.
+func (s *sample) narrowed(t *testing.T, name string, data []byte, want []answer) {
+	t.Helper()
+	q := s.query(t)
+	if !q.Exact() {
+		return
+	}
+	x := indexesOf[&data[0]]
+	if x == nil {
+		x = openIndex(t, buildIndex(t, data, query.IndexOptions{Variations: len(indexesOf)%2 == 0}))
+		indexesOf[&data[0]] = x
+	}
+	games, narrow, err := x.Candidates(context.Background(), q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if narrow != (x.Variations() || !s.variations) || !narrow && games != nil {
+		t.Fatalf("%s: %q: %v, the index has variations: %v", name, s.terms, narrow, x.Variations())
+	}
+	if !narrow {
+		return
+	}
+	narrowings.queries++
+	narrowings.games += len(games)
+	narrowings.left += len(games) - len(want)
+	source := query.Source{Name: name, Reader: bytes.NewReader(data), Size: int64(len(data)), Games: games, Near: len(games)%2 == 0}
+	if got := scanSource(t, q, source, query.Options{}); !reflect.DeepEqual(got, want) {
+		t.Errorf("%s: %q (variations %v, mirror %v, swap %v): of the games %v that the index names %v are found, want %v", name, s.terms, s.variations, s.mirror, s.swap, games, got, want)
+	}
+}
+
+// exactQuery looks for a position.
+func exactQuery(tb testing.TB, at position.Position) *query.Query {
+	tb.Helper()
+	q := query.New()
+	if err := q.Add("fen", at.FEN()); err != nil {
+		tb.Fatal(err)
+	}
+	return q
 }
 
 func short(list []int) any {

@@ -685,8 +685,11 @@ func TestIndexContext(t *testing.T) {
 			_, err := query.WriteIndex(ctx, io.Discard, s, o, make([]byte, 8*300), 1, one)
 			return err
 		},
-		"Verify":  func(ctx context.Context) error { return x.Verify(ctx, nil) },
-		"GamesOf": func(ctx context.Context) error { _, err := x.GamesOf(ctx, position.Start(), false); return err },
+		"Verify": func(ctx context.Context) error { return x.Verify(ctx, nil) },
+		"Candidates": func(ctx context.Context) error {
+			_, _, err := x.Candidates(ctx, exactQuery(t, position.Start()))
+			return err
+		},
 	} {
 		ctx, cancel := context.WithCancel(context.Background())
 		cancel()

@@ -158,8 +158,9 @@ func blocksMark(r *archive.Reader, before, n int) (mark [32]byte, err error) {
 }
 
 // checkOf is what tells positions of equal hashes apart.
-func checkOf(p *position.Position) uint16 {
-	a, b, c, d := p.Planes()
+func checkOf(p *position.Position) uint16 { return checkOfPlanes(p.Planes()) }
+
+func checkOfPlanes(a, b, c, d position.Bitboard) uint16 {
 	h := uint64(0)
 	for _, plane := range [4]position.Bitboard{a, b, c, d} {
 		h = (h ^ uint64(plane)) * 0x9e3779b97f4a7c15

@@ -130,8 +130,9 @@ func TestIndexSegments(t *testing.T) {
 				var games [2][]uint64
 				for k, x := range []*query.PositionIndex{x, openIndex(t, fresh)} {
 					var err error
-					if games[k], err = x.GamesOf(context.Background(), at, false); err != nil {
-						t.Fatal(err)
+					var narrow bool
+					if games[k], narrow, err = x.Candidates(context.Background(), exactQuery(t, at)); err != nil || !narrow {
+						t.Fatal(narrow, err)
 					}
 				}
 				// Of a rare position, other games may be named, too.

@@ -439,6 +439,8 @@ type gameTest struct {
 	column func(column []byte) bool
 	// games are the numbers of games that pass; nil if that does not tell.
 	games gameNumbers
+	// reaches are positions of which a main line that passes has one; nil if that does not tell.
+	reaches []board
 }
 
 // What tests cost: to look up, to read tags that an index knows, other tags, the moves, the annotations.
@@ -518,7 +520,11 @@ func parseGameTest(name, value string) (t gameTest, err error) {
 		return gameTest{cost: costLookup, test: func(v *view) bool { return r.has(v.plies()) }}, err
 	case "moves":
 		moves, err := parseMoves(usual, value)
-		return gameTest{cost: costMoves, test: func(v *view) bool {
+		at := usual
+		for _, w := range moves {
+			at.MakeIndex(w)
+		}
+		return gameTest{cost: costMoves, reaches: []board{boardOf(&at)}, test: func(v *view) bool {
 			words := v.line()
 			return v.located() && len(words) >= len(moves) && v.start == usual && slices.Equal(words[:len(moves)], moves)
 		}}, err
@@ -550,6 +556,7 @@ func eitherOf(list []gameTest) gameTest {
 	}
 	for i := range list {
 		t.games = append(t.games, list[i].games...)
+		t.reaches = append(t.reaches, list[i].reaches...) // all have some, or none
 	}
 	return t
 }

@@ -273,6 +273,10 @@ func TestPositionsAgainstReplay(t *testing.T) {
 		}
 	})
 	t.Logf("%d queries, %d of which are met, %d main lines watched", tried, found, watched)
+	t.Logf("%d are narrowed, to %d games, of which %d do not meet them", narrowings.queries, narrowings.games, narrowings.left)
+	if narrowings.queries < tried/10 {
+		t.Errorf("of %d queries %d are narrowed: they test too little", tried, narrowings.queries)
+	}
 	if watched < tried {
 		t.Error("too few main lines are watched")
 	}

@@ -369,6 +369,8 @@ type Source struct {
 	Size   int64
 	// Blocks are the numbers, from 1, of the blocks to search, in the order in which to do it. Nil is all of them.
 	Blocks []int
+	// Games are the numbers, from 1 and ascending, of the games to search, as PositionIndex.Candidates gives them. Nil is all of them. It goes without Blocks.
+	Games []uint64
 	// PositionIndex is that of the archive, or nil. Tree uses it.
 	PositionIndex *PositionIndex
 	// Archive is the archive, if it is open, of which PositionIndex.Of has been asked: then Tree does not ask again. It is for one call at a time.
@@ -478,10 +480,10 @@ func search[T any](ctx context.Context, sources []Source, q *Query, o Options, o
 		workers = runtime.GOMAXPROCS(0)
 	}
 	type job struct {
-		source, block int
-		size          int64
-		found         []T
-		err           error
+		at    blockAt
+		size  int64
+		found []T
+		err   error
 	}
 	next, stop := iter.Pull2(q.blocks(sources))
 	defer stop()
@@ -489,7 +491,7 @@ func search[T any](ctx context.Context, sources []Source, q *Query, o Options, o
 		Workers: workers,
 		Produce: func(j *job) bool {
 			at, err, more := next()
-			*j = job{source: at.source, block: at.block, found: j.found[:0], err: err}
+			*j = job{at: at, found: j.found[:0], err: err}
 			return more
 		},
 		Worker: func() func(j *job) {
@@ -501,7 +503,7 @@ func search[T any](ctx context.Context, sources []Source, q *Query, o Options, o
 				if j.err != nil {
 					return
 				}
-				j.size, j.err = w.block(j.source, j.block, func(m *Match) error {
+				j.size, j.err = w.block(j.at, func(m *Match) error {
 					t, err := of(m)
 					if err == nil {
 						j.found = append(j.found, t)
@@ -522,7 +524,7 @@ func search[T any](ctx context.Context, sources []Source, q *Query, o Options, o
 				return err
 			}
 			if j.err != nil {
-				return fmt.Errorf("%s: %w", sources[j.source].Name, j.err)
+				return fmt.Errorf("%s: %w", sources[j.at.source].Name, j.err)
 			}
 			if o.Progress != nil {
 				o.Progress(j.size)
@@ -540,7 +542,10 @@ func search[T any](ctx context.Context, sources []Source, q *Query, o Options, o
 var errEnough = errors.New("enough")
 
 // blockAt is where a block is.
-type blockAt struct{ source, block int }
+type blockAt struct {
+	source, block int
+	games         []uint64 // that are searched; nil for all
+}
 
 // blocks gives the blocks that a search reads. An error is the last that comes, with its source.
 func (q *Query) blocks(sources []Source) iter.Seq2[blockAt, error] {
@@ -551,26 +556,46 @@ func (q *Query) blocks(sources []Source) iter.Seq2[blockAt, error] {
 				yield(blockAt{source: i}, err)
 				return
 			}
-			all := len(s.Blocks)
-			if s.Blocks == nil {
-				all = r.Blocks()
-			}
-			for k := range all {
-				at := blockAt{i, k + 1}
-				if s.Blocks != nil {
-					at.block = s.Blocks[k]
-				}
-				if q.numbered() {
-					p, err := r.Place(at.block)
-					if err != nil {
-						yield(at, err)
-						return
-					}
-					if !q.wants(p.First, p.First+p.Games-1) {
+			for at, err := range s.blocks(i, r) {
+				if err == nil && q.numbered() {
+					var p archive.Place
+					if p, err = r.Place(at.block); err == nil && !q.wants(p.First, p.First+p.Games-1) {
 						continue
 					}
 				}
-				if !yield(at, nil) {
+				if !yield(at, err) || err != nil {
+					return
+				}
+			}
+		}
+	}
+}
+
+// blocks gives the blocks of a source, which has a number, that have games to be searched.
+func (s *Source) blocks(number int, r *archive.Reader) iter.Seq2[blockAt, error] {
+	return func(yield func(blockAt, error) bool) {
+		switch {
+		case s.Games != nil:
+			for left := s.Games; len(left) > 0; {
+				block, p, err := r.PlaceOf(int(left[0]))
+				n := 1
+				for n < len(left) && left[n] < uint64(p.First+p.Games) {
+					n++
+				}
+				if !yield(blockAt{number, block, left[:n]}, err) || err != nil {
+					return
+				}
+				left = left[n:]
+			}
+		case s.Blocks != nil:
+			for _, block := range s.Blocks {
+				if !yield(blockAt{source: number, block: block}, nil) {
+					return
+				}
+			}
+		default:
+			for k := range r.Blocks() {
+				if !yield(blockAt{source: number, block: k + 1}, nil) {
 					return
 				}
 			}
@@ -590,7 +615,8 @@ type worker struct {
 }
 
 // block searches a block, calls found with each game, and returns the block's length in bytes.
-func (w *worker) block(source, number int, found func(m *Match) error) (size int64, err error) {
+func (w *worker) block(at blockAt, found func(m *Match) error) (size int64, err error) {
+	source, number := at.source, at.block
 	if w.open != source {
 		s := w.sources[source]
 		if w.r, err = archive.NewReader(s.Reader, s.Size); err != nil {
@@ -616,7 +642,17 @@ func (w *worker) block(source, number int, found func(m *Match) error) (size int
 	if w.v.filter, w.v.filtered, err = b.Filter(); err != nil && !errors.Is(err, archive.ErrCorrupt) {
 		return 0, err
 	}
+	games := at.games
 	for i := range b.Len() {
+		if at.games != nil {
+			if len(games) == 0 {
+				break
+			}
+			if games[0] > uint64(b.First()+i) {
+				continue
+			}
+			games = games[1:]
+		}
 		w.v.set(b, i+1)
 		if !w.q.may(&w.v) {
 			continue // of a rare position, nearly all games

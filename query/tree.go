@@ -272,8 +272,8 @@ func (q *Query) Trees(ctx context.Context, sources []Source, list []position.Pos
 	var numbers []int
 	for i, source := range sources {
 		x := source.PositionIndex
-		if x == nil || source.Blocks != nil || !x.Serves(&games) {
-			if source.Reader == nil && source.Blocks == nil {
+		if x == nil || source.Blocks != nil || source.Games != nil || !x.Serves(&games) {
+			if source.Reader == nil && source.Blocks == nil && source.Games == nil {
 				return nil, fmt.Errorf("%s: %w: it has the counts of main lines alone, and conditions need the archive", source.Name, ErrPruned)
 			}
 			plain, numbers = append(plain, source), append(numbers, i)

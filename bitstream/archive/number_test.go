@@ -44,6 +44,10 @@ func TestCountedFromOne(t *testing.T) {
 				if err != nil || found.Number() != n || place != i {
 					t.Errorf("game %d of block %d is found at %d; %v", i, n, place, err)
 				}
+				where, of := mustPlace(t, r, n), mustOpen(t, archive)
+				if block, p, err := of.PlaceOf(game1 + i - 1); err != nil || block != n || p != where {
+					t.Errorf("game %d of block %d lies in block %d, %+v, and not %+v; %v", i, n, block, p, where, err)
+				}
 			}
 			for _, i := range []int{-1, 0, b.Len() + 1} {
 				var g game.Game
@@ -87,4 +91,14 @@ func TestCountedFromOne(t *testing.T) {
 			t.Errorf("explain: %v", err)
 		}
 	})
+}
+
+// mustPlace returns where a block lies.
+func mustPlace(tb testing.TB, r *Reader, block int) Place {
+	tb.Helper()
+	p, err := r.Place(block)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return p
 }

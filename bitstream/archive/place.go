@@ -19,5 +19,19 @@ func (t *Reader) Place(n int) (Place, error) {
 		return Place{}, fmt.Errorf("%w: block %d of %d", ErrNoGame, n, t.blocks)
 	}
 	e, err := t.locate(uint64(n-1), false)
-	return Place{int(e.before.games) + 1, int(e.games), int64(e.at), int64(e.size), e.sum}, err
+	return e.place(), err
+}
+
+// PlaceOf returns the number of the block that has game n (both from 1), and where it lies. It reads what Place reads.
+func (t *Reader) PlaceOf(n int) (block int, _ Place, err error) {
+	if n <= 0 || n > t.stats.Games {
+		return 0, Place{}, fmt.Errorf("%w: %d of %d", ErrNoGame, n, t.stats.Games)
+	}
+	e, err := t.locate(uint64(n-1), true)
+	return e.before.blocks + 1, e.place(), err
+}
+
+// place is what users are told of it.
+func (e *location) place() Place {
+	return Place{int(e.before.games) + 1, int(e.games), int64(e.at), int64(e.size), e.sum}
 }

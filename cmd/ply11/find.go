@@ -267,7 +267,7 @@ of the e-file, ?7 any of the seventh rank. Or it is a board as in FEN, in which 
 func findCommand() *cobra.Command {
 	var filter filterFlags
 	var output string
-	var all, dense, force, asJSON, asPGN, asUCI, asCSV, asCount bool
+	var all, dense, force, noIndex, asJSON, asPGN, asUCI, asCSV, asCount bool
 	var limit, skip int
 	cmd := &cobra.Command{
 		Use:   "find [flags] archive.p11 ...",
@@ -294,6 +294,9 @@ them is not found.
 ` + patternHelp + `
 
 Material is the men of both sides, White's first: KRPKR. Or it is ranges, as in "R1 P0-2 q0"; other men are then free.
+
+If ply11 index has made games.p11x beside games.p11, a search for a whole position (--fen), alone or in a --sequence, or for first moves
+(--moves), reads the blocks that have such games, and no others. If games were appended since, it reads all of the archive, and says so.
 
 --query reads a query in the JSON of the program scoutfish, in which a list means "one of these".
 
@@ -342,6 +345,13 @@ if no game is found.`,
 				return err
 			}
 			defer done()
+			if !noIndex {
+				done, err := narrow(cmd.Context(), sources, q)
+				if err != nil {
+					return err
+				}
+				defer done()
+			}
 			o := query.Options{Workers: filter.workers, All: all}
 			var write func(*query.Match) ([]byte, error)
 			if output == "" {
@@ -395,10 +405,34 @@ if no game is found.`,
 	f.BoolVar(&asCount, "count", false, "write the number of games only")
 	f.StringVarP(&output, "output", "o", "", "write an archive of the games, with their text as it is")
 	f.BoolVar(&dense, "dense", false, "with --output: store moves in some three bits")
+	f.BoolVar(&noIndex, "no-index", false, "read the archive, though there is an index")
 	f.IntVar(&limit, "limit", 0, "stop after this many games")
 	f.IntVar(&skip, "skip", 0, "leave out the first games that are found")
 	common(cmd, &force, nil, &asJSON)
 	return cmd
+}
+
+// narrow leaves to a search for a whole position the games that may have it, of the archives with an index beside them.
+func narrow(ctx context.Context, sources []query.Source, q *query.Query) (done func(), err error) {
+	if !q.Exact() {
+		return func() {}, nil
+	}
+	_, done, err = addIndexes(sources, "", func(x *query.PositionIndex) bool { return x.Narrows(q) })
+	if err != nil {
+		return nil, err
+	}
+	for i := range sources {
+		s := &sources[i]
+		if s.PositionIndex == nil {
+			continue
+		}
+		// Of those that are too many to list, all games are searched.
+		if s.Games, _, err = s.PositionIndex.Candidates(ctx, q); err != nil {
+			done()
+			return nil, fmt.Errorf("%s: %w; --no-index does without it", s.PositionIndex.Name, err)
+		}
+	}
+	return done, nil
 }
 
 // findArchive writes an archive of the games that are found, with their text as it is.

@@ -443,3 +443,56 @@ func TestGen(t *testing.T) {
 	runCode(t, dir, exitUsage, "", "gen", "-o", "g.p11")
 	runCode(t, dir, exitUsage, "", "gen", "--games", "-1")
 }
+
+// TestFindIndex: with an index beside the archive a search for a position finds the same, and reads less of it; an index that does not serve is told of.
+func TestFindIndex(t *testing.T) {
+	dir := t.TempDir()
+	runCode(t, dir, 0, "", "gen", "-q", "--games", "600", "--seed", "5", "-o", "a.pgn")
+	runCode(t, dir, 0, "", "pack", "-q", "--block", "20", "a.pgn")
+	write(t, dir, "more.pgn", sortsOfGames)
+	searches := [][]string{
+		{"--fen", "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w"},
+		{"--fen", "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w", "--result", "1-0", "--limit", "3", "--skip", "1", "--json"},
+		{"--moves", "1.d4 d5 2.c4"},
+		{"--sequence", "fen=rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR -> captured=Q", "--all"},
+		{"--fen", "startpos", "--before-ply", "0", "--games", "100-200"},
+	}
+	compare := func(says string) {
+		t.Helper()
+		for _, args := range searches {
+			want, _ := runCode(t, dir, 0, "", append(append([]string{"find", "--no-index"}, args...), "a.p11")...)
+			if got, errs := runCode(t, dir, 0, "", append(append([]string{"find"}, args...), "a.p11")...); got != want || errs != says {
+				t.Errorf("%q: %q, %s\nwant %s", args, errs, got, want)
+			}
+		}
+	}
+	compare("")
+	runCode(t, dir, 0, "", "index", "-q", "a.p11")
+	compare("")
+	// What no game has is not looked for in the archive.
+	archive := read(t, dir, "a.p11")
+	at := strings.Index(archive, "P11B") + 100
+	write(t, dir, "a.p11", archive[:at]+"\xff\xff"+archive[at+2:])
+	none := []string{"find", "--count", "--fen", "8/8/8/3k4/8/8/3KP3/8 w - -", "a.p11"}
+	if got, errs := runCode(t, dir, exitMissing, "", none...); got != "0\n" {
+		t.Error(got, errs)
+	}
+	runCode(t, dir, exitCorrupt, "", append(none, "--no-index")...)
+	write(t, dir, "a.p11", archive)
+	if _, errs := runCode(t, dir, exitMissing, "", append(none, "--variations")...); errs != "ply11: a.p11x has no variations: the archive is read; ply11 index --variations makes it with them\n" {
+		t.Error(errs)
+	}
+	index := read(t, dir, "a.p11x")
+	end := len(index) - 260 // of what comes before the table and the trailer
+	write(t, dir, "a.p11x", index[:64]+strings.Repeat("?", end-64)+index[end:])
+	if _, errs := runCode(t, dir, exitCorrupt, "", none...); !strings.HasPrefix(errs, "ply11: a.p11x: corrupt index: directory at ") || !strings.HasSuffix(errs, "; --no-index does without it\n") {
+		t.Error(errs)
+	}
+	write(t, dir, "a.p11x", index)
+	runCode(t, dir, 0, "", "append", "-q", "a.p11", "more.pgn")
+	compare("ply11: a.p11x: the index is of another archive, or this one was changed since: the archive is read without it; ply11 index --update adds games that were appended, --force makes it again\n")
+	runCode(t, dir, 0, "", "index", "-q", "--update", "a.p11")
+	compare("")
+	runCode(t, dir, 0, "", "index", "-q", "--force", "--min-games", "2", "a.p11")
+	compare("ply11: a.p11x is pruned, and has counts of all main lines alone: the archive is read\n")
+}

@@ -325,9 +325,9 @@ func noIndexThere(err error) bool {
 	return errors.Is(err, httprange.ErrStatus) || errors.Is(err, httprange.ErrNoRanges) || errors.Is(err, query.ErrNotIndex)
 }
 
-// addIndexes gives archives their indexes: that of the name given, or those that stand beside them. One that does not serve for the query, because it has no variations
+// addIndexes gives archives their indexes: that of the name given, or those that stand beside them. One that does not serve, because it has no variations
 // or is pruned, and one beside an archive that is of another, or of the archive before games were appended, is left alone: that is told. It returns the names.
-func addIndexes(sources []query.Source, named string, q *query.Query) (names []string, done func(), err error) {
+func addIndexes(sources []query.Source, named string, serves func(x *query.PositionIndex) bool) (names []string, done func(), err error) {
 	var close []func()
 	done = func() {
 		for _, c := range close {
@@ -366,7 +366,7 @@ func addIndexes(sources []query.Source, named string, q *query.Query) (names []s
 			done()
 			return nil, nil, fmt.Errorf("%s: %w", sources[i].Name, err)
 		}
-		if !x.Serves(q) {
+		if !serves(x) {
 			why := "has no variations: the archive is read; ply11 index --variations makes it with them"
 			if _, _, pruned := x.Pruned(); pruned {
 				why = "is pruned, and has counts of all main lines alone: the archive is read"

@@ -462,7 +462,7 @@ func checkCell(t *testing.T, command string, k kind, args []string, out string) 
 			return err.Error()
 		}
 		defer done()
-		_, done, err = addIndexes(sources, out, query.New())
+		_, done, err = addIndexes(sources, out, func(*query.PositionIndex) bool { return true })
 		if err != nil {
 			return err.Error()
 		}

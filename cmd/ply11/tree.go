@@ -213,7 +213,7 @@ The exit code is 6 if no game reaches the position.`,
 			var indexes []string
 			if !noIndex {
 				var done func()
-				if indexes, done, err = addIndexes(sources, index, q); err != nil {
+				if indexes, done, err = addIndexes(sources, index, func(x *query.PositionIndex) bool { return x.Serves(q) }); err != nil {
 					return err
 				}
 				defer done()

@@ -21,6 +21,7 @@ import (
 
 	"ply11/bitstream/archive"
 	"ply11/internal/testenv"
+	"ply11/position"
 )
 
 // host serves a folder with ranges, and counts the requests and the bytes.
@@ -188,7 +189,7 @@ func TestAddressCost(t *testing.T) {
 }
 
 // TestSearchCost: a search over a network for a name or a year that is not there asks for little: what tells this of many blocks stands together. With
-// PLY11_ARCHIVE it tells what searches of that archive take, and bounds nothing.
+// PLY11_ARCHIVE it tells what searches of that archive take, with the index beside it, and bounds nothing.
 func TestSearchCost(t *testing.T) {
 	path := os.Getenv("PLY11_ARCHIVE")
 	own := path == ""
@@ -200,7 +201,11 @@ func TestSearchCost(t *testing.T) {
 		var text bytes.Buffer
 		for i := range 1500 {
 			rnd.Read(noise)
-			fmt.Fprintf(&text, "[White \"Player, A%d\"]\n[Black \"Player, B%d\"]\n[Date \"%d.??.??\"]\n[Result \"*\"]\n\n1. e4 {%s} *\n\n", i, i, 1900+i%100, base64.StdEncoding.EncodeToString(noise))
+			move := "e4"
+			if i%300 == 200 {
+				move = "a4"
+			}
+			fmt.Fprintf(&text, "[White \"Player, A%d\"]\n[Black \"Player, B%d\"]\n[Date \"%d.??.??\"]\n[Result \"*\"]\n\n1. %s {%s} *\n\n", i, i, 1900+i%100, move, base64.StdEncoding.EncodeToString(noise))
 		}
 		var packed bytes.Buffer
 		if _, err := archive.Pack(t.Context(), &packed, &text, archive.WithBlockGames(5)); err != nil {
@@ -209,33 +214,58 @@ func TestSearchCost(t *testing.T) {
 		if err := os.WriteFile(path, packed.Bytes(), 0o600); err != nil {
 			t.Fatal(err)
 		}
+		if code, errs := runHere(t, "index", "-q", path); code != 0 {
+			t.Fatal(errs)
+		}
 	}
 	info, err := os.Stat(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := newHost(t, filepath.Dir(path))
-	for _, c := range []struct {
+	type search struct {
 		name     string
 		args     []string
 		requests int     // at most
 		percent  float64 // of the file, at most
-	}{
-		{"whole name", []string{"--player", "=Nobody, At All"}, 12, 1},
-		{"year", []string{"--date", "1492"}, 12, 1},
-		{"part of a name", []string{"--player", "body, at al"}, 1000, 105},
-		{"exact position", []string{"--fen", "8/8/8/3k4/8/8/3KP3/8 w - - 0 1"}, 1000, 105},
-	} {
+		found    int
+	}
+	searches := []search{
+		{"whole name", []string{"--player", "=Nobody, At All"}, 12, 1, 0},
+		{"year", []string{"--date", "1492"}, 12, 1, 0},
+		{"part of a name", []string{"--player", "body, at al"}, 1000, 105, 0},
+		{"exact position", []string{"--no-index", "--fen", "8/8/8/3k4/8/8/3KP3/8 w - - 0 1"}, 1000, 105, 0},
+		{"exact position, index", []string{"--fen", "8/8/8/3k4/8/8/3KP3/8 w - - 0 1"}, 6, 0.5, 0},
+		{"position of 5 games, index", []string{"--fen", "rnbqkbnr/pppppppp/8/8/P7/8/1PPPPPPP/RNBQKBNR b"}, 20, 3, 5},
+	}
+	if !own {
+		r, err := archive.Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer r.Close()
+		line, err := r.MainLine(nil, r.Len()/2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		at := position.Start()
+		for i, w := range line {
+			if at.MakeIndex(w); i%5 == 4 {
+				searches = append(searches, search{fmt.Sprintf("position of game %d after %d plies, index", r.Len()/2, i+1), []string{"--fen", at.FEN()}, 0, 0, 0})
+			}
+		}
+	}
+	h := newHost(t, filepath.Dir(path))
+	for _, c := range searches {
 		h.requests, h.bytes = 0, 0
 		code, out, errs := runBoth(t, append(append([]string{"find", "-j", "1", "--count"}, c.args...), h.URL+"/"+filepath.Base(path))...)
 		percent := 100 * float64(h.bytes) / float64(info.Size())
-		if code != exitMissing || strings.TrimSpace(out) != "0" {
+		if want := map[bool]int{true: 0, false: exitMissing}[c.found > 0]; own && (code != want || strings.TrimSpace(out) != fmt.Sprint(c.found)) {
 			t.Errorf("%s: %d %q %s", c.name, code, out, errs)
 		}
 		if own && (h.requests > c.requests || percent > c.percent) {
 			t.Errorf("%s: %d requests (at most %d), %.2f %% (at most %.2f) of an archive of %d bytes", c.name, h.requests, c.requests, percent, c.percent, info.Size())
 		}
-		t.Logf("| %s | %d | %.2f %% |", c.name, h.requests, percent)
+		t.Logf("| %s | %s | %d | %.2f %% |", c.name, strings.TrimSpace(out), h.requests, percent)
 	}
 }
 

@@ -7,7 +7,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"ply11/bitstream/archive"
@@ -271,8 +270,8 @@ const maxFound = 4_000_000
 // search gives the games that are found: for each its number and the ply of its first hit, 32 bits little-endian. An
 // archive that cannot be read to its end gives what was found before, and the error after it, as text.
 //
-// If a position is looked for and there is an index, the blocks of its games alone are read; and if nothing else is asked of them, no more blocks than
-// those of the first maxRows games: the others are given with the ply 0.
+// If a position is looked for and there is an index, its games alone are read; and if nothing else is asked of them, no more than
+// the first maxRows games: the others are given with the ply 0.
 func (s *Session) search(ctx context.Context, c *call.Call, r searchRequest) (any, error) {
 	q, err := r.query()
 	if err != nil {
@@ -282,7 +281,7 @@ func (s *Session) search(ctx context.Context, c *call.Call, r searchRequest) (an
 	if err != nil {
 		return nil, err
 	}
-	source, known, err := a.narrowed(ctx, c, &r)
+	source, known, err := a.narrowed(ctx, c, q, &r)
 	if ctx.Err() != nil {
 		return nil, call.ErrCanceled
 	}
@@ -295,22 +294,20 @@ func (s *Session) search(ctx context.Context, c *call.Call, r searchRequest) (an
 		out = binary.LittleEndian.AppendUint32(out, uint32(ply))
 	}
 	n := 0
-	if source.Blocks == nil || len(source.Blocks) > 0 {
-		type place struct{ game, ply int }
-		for p, bad := range query.Games(ctx, []query.Source{source}, q, query.Options{Workers: 1}, func(m *query.Match) (p place, err error) {
-			p.game = int(m.Number)
-			if len(m.Hits) > 0 && len(m.Hits[0].Plies) > 0 {
-				p.ply = m.Hits[0].Plies[0]
-			}
-			return p, nil
-		}) {
-			if err = bad; err != nil {
-				break
-			}
-			add(p.game, p.ply)
-			if n++; n == maxFound {
-				break
-			}
+	type place struct{ game, ply int }
+	for p, bad := range query.Games(ctx, []query.Source{source}, q, query.Options{Workers: 1}, func(m *query.Match) (p place, err error) {
+		p.game = int(m.Number)
+		if len(m.Hits) > 0 && len(m.Hits[0].Plies) > 0 {
+			p.ply = m.Hits[0].Plies[0]
+		}
+		return p, nil
+	}) {
+		if err = bad; err != nil {
+			break
+		}
+		add(p.game, p.ply)
+		if n++; n == maxFound {
+			break
 		}
 	}
 	if ctx.Err() != nil {
@@ -333,77 +330,27 @@ func (s *Session) search(ctx context.Context, c *call.Call, r searchRequest) (an
 	return call.Bytes(out), nil
 }
 
-// narrowed is the archive for a search: with an index, the blocks that may have games of the position that is looked for. known are games behind these
-// blocks that are found without a look at them.
-func (a *openArchive) narrowed(ctx context.Context, c *call.Call, r *searchRequest) (s query.Source, known []uint64, err error) {
+// narrowed is the archive for a search: with an index, the games that may have the position that is looked for. known are games behind these
+// that are found without a look at them.
+func (a *openArchive) narrowed(ctx context.Context, c *call.Call, q *query.Query, r *searchRequest) (s query.Source, known []uint64, err error) {
 	s = a.source(ctx, c)
-	at := slices.IndexFunc(r.Terms, func(t term) bool { return t.Name == "fen" })
-	if at < 0 || r.Mirror || r.Swap || slices.ContainsFunc(r.Terms[at+1:], func(t term) bool { return t.Name == "fen" }) {
-		return s, nil, nil
-	}
-	fields := strings.Fields(r.Terms[at].Value)
-	if len(fields) < 4 {
-		return s, nil, nil // it may be several positions
-	}
-	p, err := position.ParseFEN(strings.Join(fields[:4], " ") + " 0 1")
-	if err != nil {
+	if !q.Exact() {
 		return s, nil, nil
 	}
 	with, _, err := a.indexed(ctx, c)
-	if err != nil || with.PositionIndex == nil || r.Variations && !with.PositionIndex.Variations() {
+	if err != nil || with.PositionIndex == nil {
 		return s, nil, err
 	}
-	games, err := with.PositionIndex.GamesOf(ctx, p, r.Variations)
+	games, _, err := with.PositionIndex.Candidates(ctx, q)
 	var damaged *query.IndexError
-	if errors.As(err, &damaged) || errors.Is(err, query.ErrPruned) {
-		return s, nil, nil // an index that is damaged, or has no games, is no reason to know nothing
+	if errors.As(err, &damaged) {
+		return s, nil, nil // an index that is damaged is no reason to know nothing
 	}
-	if err != nil {
-		return s, nil, err
+	if len(games) > maxRows && len(r.Terms) == 1 && r.Terms[0].Name == "fen" {
+		games, known = games[:maxRows], games[maxRows:]
 	}
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	s.Blocks = []int{}
-	last := uint64(0) // game of the last block that is read
-	for i, game := range games {
-		if game <= last {
-			continue
-		}
-		if len(r.Terms) == 1 && i >= maxRows {
-			known = games[i:]
-			break
-		}
-		block, place, err := blockOf(a.r, int(game))
-		if err != nil {
-			return s, nil, err
-		}
-		s.Blocks = append(s.Blocks, block)
-		last = uint64(place.First + place.Games - 1)
-	}
-	return s, known, nil
-}
-
-// blockOf returns the block that has a game.
-func blockOf(r *archive.Reader, game int) (block int, place archive.Place, err error) {
-	// The last one that does not begin behind it.
-	low, high := 1, r.Blocks()
-	for low < high {
-		middle := (low + high + 1) / 2
-		p, err := r.Place(middle)
-		if err != nil {
-			return 0, p, err
-		}
-		if p.First <= game {
-			low = middle
-		} else {
-			high = middle - 1
-		}
-	}
-	place, err = r.Place(low)
-	if err == nil && (game < place.First || game >= place.First+place.Games) {
-		err = fmt.Errorf("no block has game %d", game)
-	}
-	return low, place, err
+	s.Games = games
+	return s, known, err
 }
 
 // valid makes the items of a game that is not valid: its main line as far as it is.
