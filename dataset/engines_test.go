@@ -161,7 +161,7 @@ func TestEnginesBack(t *testing.T) {
 			testEnginesBack(t, path, math.MaxInt64, []string{"binpack", "bin", "viriformat"})
 			continue
 		}
-		testEnginesBack(t, path, 5_000, engineFormats)
+		testEnginesBack(t, path, most(5_000), engineFormats)
 	}
 }
 

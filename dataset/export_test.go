@@ -194,12 +194,12 @@ func readText(t *testing.T, path string, most int64) []byte {
 	return b
 }
 
-// most is the bytes of a file of games that a test takes: all of them with the tag long.
+// most is the bytes of a file of games that a test takes: all of them with the tag long, a tenth of n with -short.
 func most(n int64) int64 {
 	if testenv.Long {
 		return math.MaxInt64
 	}
-	return n
+	return n / int64(testenv.Pick(1, 10))
 }
 
 // TestEveryFile exports every file of games, and compares what the rows say with the games that the archive gives.

@@ -318,7 +318,7 @@ func TestParquetRewritten(t *testing.T) {
 	}
 }
 
-// TestParquetWork: a small file that makes millions of rows, or of long rows, is given up after a bounded number of them.
+// TestParquetWork: a small file that makes very many rows, or long ones, is given up after a bounded number of them.
 func TestParquetWork(t *testing.T) {
 	type others struct {
 		Event    string   `parquet:"Event,optional,dict"`
@@ -331,7 +331,7 @@ func TestParquetWork(t *testing.T) {
 	for what, c := range map[string]struct {
 		rows int
 		row  others
-	}{"empty games": {1 << 20, others{}}, "a long name": {20_000, others{Event: long}}, "a long text": {20_000, others{Movetext: text}}, "long lists": {1000, others{Moves: moves}},
+	}{"empty games": {400_000, others{}}, "a long name": {3000, others{Event: long}}, "a long text": {3000, others{Movetext: text}}, "long lists": {1000, others{Moves: moves}},
 		"few games": {1000, others{Event: "a", Movetext: "1. e4 e5 *"}}} {
 		var b bytes.Buffer
 		w := parquet.NewGenericWriter[others](&b, parquet.Compression(&parquet.Zstd), parquet.PageBufferSize(1<<30))

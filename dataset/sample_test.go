@@ -12,6 +12,7 @@ import (
 	"ply11/bitstream/archive"
 	"ply11/game"
 	"ply11/internal/gamegen"
+	"ply11/internal/testenv"
 	"ply11/query"
 )
 
@@ -64,7 +65,7 @@ func positions(t *testing.T, job Job, sources ...query.Source) (rows []rowOf) {
 
 // TestEvery: one position of N is taken, and each as probably as any other: as many of White's as there are, and of each ply.
 func TestEvery(t *testing.T) {
-	data := generated(t, 3000, 1)
+	data := generated(t, testenv.Pick(3000, 500), 1)
 	whole := positions(t, Job{}, sourceOf("a", data))
 	lengths := map[uint64]float64{}
 	for _, r := range whole {

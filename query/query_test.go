@@ -344,7 +344,7 @@ type form struct {
 
 // eachFile reads each file and packs it in several forms.
 func eachFile(t *testing.T, do func(f dataFile, games []plainGame, archives []form)) {
-	most := 150
+	most := testenv.Pick(150, 30)
 	if testenv.Long {
 		most = 1 << 30
 	}

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"ply11/bitstream/archive"
+	"ply11/internal/testenv"
 )
 
 // TestAppend adds games to archives of both forms: the archive unpacks to all texts, and its new blocks have the form of the old ones.
@@ -317,7 +318,7 @@ func TestAppendKilled(t *testing.T) {
 	if len(whole) >= len(old) {
 		t.Fatalf("compact makes %d bytes of %d", len(whole), len(old))
 	}
-	killAt(t, dir, old, whole, 20, 8*time.Millisecond, "compact", "-q", "x.p11")
+	killAt(t, dir, old, whole, 160*time.Millisecond, "compact", "-q", "x.p11")
 	// A kill between the two calls of the system that replace a file leaves the new file with another name. What is
 	// written next takes it away.
 	for _, name := range strings.Fields(left(t, dir)) {
@@ -337,7 +338,7 @@ func testAppendKilled(t *testing.T, dir, name string, flags ...string) {
 	runCode(t, dir, 0, "", "pack", "-q", "-f", "-o", "x.p11", "a.pgn")
 	old := read(t, dir, "x.p11")
 	all := games + read(t, dir, name)
-	for i := range 10 {
+	for i := 0; i < 10; i += testenv.Pick(1, 3) {
 		write(t, dir, "x.p11", old)
 		cmd := command(dir, append([]string{"append", "-q", "--no-verify", "x.p11", name}, flags...)...)
 		if err := cmd.Start(); err != nil {

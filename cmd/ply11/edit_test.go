@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"ply11/internal/testenv"
 )
 
 // TestEdit takes games out of archives, changes tags and puts another game in: the text is the one that a person would make with an editor, and every command reads it.
@@ -19,7 +21,7 @@ func TestEdit(t *testing.T) {
 	write(t, dir, "a.pgn", one("a", "1. e4 *")+one("b", "1. d4 *")+one("c", "1. c4 *")+one("d", "1. e4 *")+one("e", "1. Nf3 *"))
 	write(t, dir, "new.pgn", one("n", "1. g3 *"))
 	write(t, dir, "changes.tsv", "1\tWhite\tO'Kelly\r\n2\tBlack\n3\n\n1\tEvent\tx=y")
-	for _, c := range []struct {
+	for i, c := range []struct {
 		args, want string
 		code       int
 	}{
@@ -41,7 +43,10 @@ func TestEdit(t *testing.T) {
 		{"--changes changes.tsv --delete", "leave out", exitUsage},
 		{"--changes new.pgn", "line 1", exitUsage},
 	} {
-		for _, form := range []string{"--block=2", "--dense"} {
+		for j, form := range []string{"--block=2", "--dense"} {
+			if (i+j)%testenv.Pick(1, 2) != 0 { // each form with some of them
+				continue
+			}
 			runCode(t, dir, 0, "", "pack", "-q", "-f", form, "-o", "x.p11", "a.pgn")
 			before := read(t, dir, "x.p11")
 			_, errs := runCode(t, dir, c.code, "", append([]string{"edit", "x.p11"}, strings.Fields(c.args)...)...)
@@ -117,7 +122,7 @@ func TestEditKilled(t *testing.T) {
 	if strings.Count(after, "[White \"Nobody\"]") != strings.Count(before, "[White ") {
 		t.Fatal("not every game is changed")
 	}
-	for i := range 12 {
+	for i := 0; i < 12; i += testenv.Pick(1, 3) {
 		write(t, dir, "x.p11", old)
 		cmd := command(dir, args...)
 		if err := cmd.Start(); err != nil {

@@ -372,20 +372,20 @@ func TestKilled(t *testing.T) {
 	old := read(t, dir, "x.p11")
 	runCode(t, dir, 0, "", "pack", "-q", "-o", "y.p11", name)
 	whole := read(t, dir, "y.p11")
-	killAt(t, dir, old, whole, 40, 6*time.Millisecond, "pack", "-f", "-q", "-o", "x.p11", name)
+	killAt(t, dir, old, whole, 240*time.Millisecond, "pack", "-f", "-q", "-o", "x.p11", name)
 }
 
-// killAt starts a command n times and kills it, each time a step later. It finds x.p11 as it was, or whole, and no other.
-func killAt(t *testing.T, dir, old, whole string, n int, step time.Duration, args ...string) {
+// killAt starts a command again and again and kills it, each time later, up to a time. It finds x.p11 as it was, or whole, and no other.
+func killAt(t *testing.T, dir, old, whole string, most time.Duration, args ...string) {
 	t.Helper()
-	killed := 0
+	killed, n := 0, testenv.Pick(30, 8)
 	for i := range n {
 		write(t, dir, "x.p11", old)
 		cmd := command(dir, args...)
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
-		time.Sleep(time.Duration(i) * step)
+		time.Sleep(most * time.Duration(i) / time.Duration(n))
 		cmd.Process.Kill()
 		if cmd.Wait() != nil {
 			killed++

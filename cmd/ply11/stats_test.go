@@ -22,7 +22,7 @@ func TestTally(t *testing.T) {
 	zipf := rand.NewZipf(rng, 1.2, 10, 5*maxNames)
 	exact := map[string]int{}
 	var order []string
-	for range testenv.Pick(12, 4) * maxNames {
+	for range testenv.Pick(12, 3) * maxNames {
 		// Names that come once, in between those that come often.
 		name := fmt.Sprint(zipf.Uint64())
 		if rng.IntN(2) == 0 {

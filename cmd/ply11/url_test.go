@@ -117,7 +117,7 @@ func TestAddress(t *testing.T) {
 		}
 		h := newHost(t, filepath.Dir(k.path))
 		for j, command := range commands {
-			if !testenv.Long && (i+j)%testenv.Pick(3, 7) != 0 { // each kind with some commands, each command with some kinds
+			if !testenv.Long && (i+j)%testenv.Pick(3, 13) != 0 { // each kind with some commands, each command with some kinds
 				continue
 			}
 			if command == "serve" || command == "append" || command == "compact" || command == "edit" {
