@@ -51,7 +51,7 @@ func init() {
 // count, nor which rook a right of Chess960 is for.
 //
 // It is worked out anew from the men on the board, in about 35 ns; along a game, MakeHash
-// and HashAfter are faster.
+// is faster.
 func (p *Position) Hash() uint64 {
 	return p.menHash() ^ p.stateHash()
 }

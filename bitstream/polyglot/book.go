@@ -14,22 +14,22 @@ import (
 	"ply11/position"
 )
 
-// EntrySize is the size of an entry in a book, in bytes.
-const EntrySize = 16
+// entrySize is the size of an entry in a book, in bytes.
+const entrySize = 16
 
 // entryError is an error of entry i; reason may be "".
 func entryError(i int64, err error, reason string) *codec.Error {
-	return &codec.Error{Offset: i * EntrySize, Err: err, Reason: reason}
+	return &codec.Error{Offset: i * entrySize, Err: err, Reason: reason}
 }
 
-// RawMove is a move as a book has it: castling as the king taking his rook.
-type RawMove uint16
+// rawMove is a move as a book has it: castling as the king taking his rook.
+type rawMove uint16
 
 // promotions are the kinds by the numbers of a book's promotion field.
 var promotions = [8]chess.Kind{1: chess.Knight, 2: chess.Bishop, 3: chess.Rook, 4: chess.Queen}
 
 // encodeMove returns the book's form of a move that is legal in the position.
-func encodeMove(p *position.Position, m chess.Move) RawMove {
+func encodeMove(p *position.Position, m chess.Move) rawMove {
 	from, to := m.From(), m.To()
 	if p.KingSquare(p.Turn()) == from && !p.IsChess960() {
 		switch to - from {
@@ -39,7 +39,7 @@ func encodeMove(p *position.Position, m chess.Move) RawMove {
 			to -= 2
 		}
 	}
-	r := RawMove(to) | RawMove(from)<<6
+	r := rawMove(to) | rawMove(from)<<6
 	switch m.Promotion() {
 	case chess.Knight:
 		r |= 1 << 12
@@ -53,9 +53,9 @@ func encodeMove(p *position.Position, m chess.Move) RawMove {
 	return r
 }
 
-// Move returns the move in the position, and whether it is legal there. Castling is also taken as the
+// in returns the move in the position, and whether it is legal there. Castling is also taken as the
 // king's own step, which some programs write.
-func (r RawMove) Move(p *position.Position) (chess.Move, bool) {
+func (r rawMove) in(p *position.Position) (chess.Move, bool) {
 	from, to := chess.Square(r>>6&63), chess.Square(r&63)
 	kind := promotions[r>>12&7]
 	if r>>15 != 0 || r>>12&7 > 4 {
@@ -74,39 +74,39 @@ func (r RawMove) Move(p *position.Position) (chess.Move, bool) {
 }
 
 // String returns the squares and the promotion as UCI writes them, castling as it stands: "e1h1".
-func (r RawMove) String() string {
+func (r rawMove) String() string {
 	return chess.NewPromotion(chess.Square(r>>6&63), chess.Square(r&63), promotions[r>>12&7]).String()
 }
 
-// Entry is one entry of a book.
-type Entry struct {
-	Key    uint64
-	Move   RawMove
-	Weight uint16
-	Learn  uint32
+// entry is one entry of a book.
+type entry struct {
+	key    uint64
+	move   rawMove
+	weight uint16
+	learn  uint32
 }
 
 // decodeEntry reads an entry.
-func decodeEntry(b *[EntrySize]byte) Entry {
-	return Entry{
-		Key:    binary.BigEndian.Uint64(b[0:]),
-		Move:   RawMove(binary.BigEndian.Uint16(b[8:])),
-		Weight: binary.BigEndian.Uint16(b[10:]),
-		Learn:  binary.BigEndian.Uint32(b[12:]),
+func decodeEntry(b *[entrySize]byte) entry {
+	return entry{
+		key:    binary.BigEndian.Uint64(b[0:]),
+		move:   rawMove(binary.BigEndian.Uint16(b[8:])),
+		weight: binary.BigEndian.Uint16(b[10:]),
+		learn:  binary.BigEndian.Uint32(b[12:]),
 	}
 }
 
 // appendTo appends the entry's 16 bytes.
-func (e Entry) appendTo(dst []byte) []byte {
-	dst = binary.BigEndian.AppendUint64(dst, e.Key)
-	dst = binary.BigEndian.AppendUint16(dst, uint16(e.Move))
-	dst = binary.BigEndian.AppendUint16(dst, e.Weight)
-	return binary.BigEndian.AppendUint32(dst, e.Learn)
+func (e entry) appendTo(dst []byte) []byte {
+	dst = binary.BigEndian.AppendUint64(dst, e.key)
+	dst = binary.BigEndian.AppendUint16(dst, uint16(e.move))
+	dst = binary.BigEndian.AppendUint16(dst, e.weight)
+	return binary.BigEndian.AppendUint32(dst, e.learn)
 }
 
-// Compare orders entries as a book has them: by key, then by falling weight, then by move.
-func (e Entry) Compare(o Entry) int {
-	return cmp.Or(cmp.Compare(e.Key, o.Key), cmp.Compare(o.Weight, e.Weight), cmp.Compare(e.Move, o.Move))
+// compare orders entries as a book has them: by key, then by falling weight, then by move.
+func (e entry) compare(o entry) int {
+	return cmp.Or(cmp.Compare(e.key, o.key), cmp.Compare(o.weight, e.weight), cmp.Compare(e.move, o.move))
 }
 
 // Book is an opening book, read where it stands. It may be used by several goroutines at once if its file
@@ -117,50 +117,47 @@ type Book struct {
 	odd     int64
 }
 
-// NewBook returns the book in a file of the given size. A size that is no multiple of 16 is reported by
-// All, after the whole entries.
+// NewBook returns the book in a file of the given size. A size that is no multiple of 16 is reported
+// by Explain and by a Reader.
 func NewBook(file io.ReaderAt, size int64) *Book {
-	return &Book{file: file, entries: size / EntrySize, odd: size % EntrySize}
+	return &Book{file: file, entries: size / entrySize, odd: size % entrySize}
 }
 
-// Len returns the number of entries.
-func (b *Book) Len() int64 { return b.entries }
-
-// Entry returns entry i, from 0.
-func (b *Book) Entry(i int64) (Entry, error) {
+// entryAt returns entry i, from 0.
+func (b *Book) entryAt(i int64) (entry, error) {
 	if i < 0 || i >= b.entries {
-		return Entry{}, entryError(i, codec.ErrTruncated, fmt.Sprintf("the book has %d", b.entries))
+		return entry{}, entryError(i, codec.ErrTruncated, fmt.Sprintf("the book has %d", b.entries))
 	}
-	var raw [EntrySize]byte
-	if n, err := b.file.ReadAt(raw[:], i*EntrySize); n < EntrySize {
+	var raw [entrySize]byte
+	if n, err := b.file.ReadAt(raw[:], i*entrySize); n < entrySize {
 		if err == nil || err == io.EOF {
 			err = codec.ErrTruncated
 		}
-		return Entry{}, entryError(i, err, "")
+		return entry{}, entryError(i, err, "")
 	}
 	return decodeEntry(&raw), nil
 }
 
-// chunk is how many entries All reads at a time: 16 KiB.
+// chunk is how many entries all reads at a time: 16 KiB.
 const chunk = 1024
 
-// All returns the entries in order. An entry that comes before one with a larger key is given together
+// all returns the entries in order. An entry that comes before one with a larger key is given together
 // with a *codec.Error (codec.ErrCorrupt); the reading goes on. A file's error ends it.
-func (b *Book) All() iter.Seq2[Entry, error] {
-	return func(yield func(Entry, error) bool) {
-		buf := make([]byte, chunk*EntrySize)
+func (b *Book) all() iter.Seq2[entry, error] {
+	return func(yield func(entry, error) bool) {
+		buf := make([]byte, chunk*entrySize)
 		last := uint64(0)
 		for i := int64(0); i < b.entries; {
 			n := min(b.entries-i, chunk)
-			got, err := b.file.ReadAt(buf[:n*EntrySize], i*EntrySize)
-			whole := int64(got) / EntrySize
+			got, err := b.file.ReadAt(buf[:n*entrySize], i*entrySize)
+			whole := int64(got) / entrySize
 			for k := range whole {
-				e := decodeEntry((*[EntrySize]byte)(buf[k*EntrySize:]))
+				e := decodeEntry((*[entrySize]byte)(buf[k*entrySize:]))
 				var bad error
-				if e.Key < last {
-					bad = entryError(i+k, codec.ErrCorrupt, fmt.Sprintf("key %016x after %016x", e.Key, last))
+				if e.key < last {
+					bad = entryError(i+k, codec.ErrCorrupt, fmt.Sprintf("key %016x after %016x", e.key, last))
 				}
-				last = e.Key
+				last = e.key
 				if !yield(e, bad) {
 					return
 				}
@@ -169,13 +166,13 @@ func (b *Book) All() iter.Seq2[Entry, error] {
 				if err == nil || err == io.EOF {
 					err = codec.ErrTruncated
 				}
-				yield(Entry{}, entryError(i+whole, err, ""))
+				yield(entry{}, entryError(i+whole, err, ""))
 				return
 			}
 			i += n
 		}
 		if b.odd != 0 {
-			yield(Entry{}, b.oddError())
+			yield(entry{}, b.oddError())
 		}
 	}
 }
@@ -188,29 +185,16 @@ func (b *Book) oddError() *codec.Error {
 	return entryError(b.entries, codec.ErrTruncated, fmt.Sprintf("%d bytes are left", b.odd))
 }
 
-// Lookup appends the entries of a key, in the book's order. It reads about log2(Len) entries.
-func (b *Book) Lookup(dst []Entry, key uint64) ([]Entry, error) {
-	i, err := b.find(key)
-	for ; err == nil && i < b.entries; i++ {
-		var e Entry
-		if e, err = b.Entry(i); err != nil || e.Key != key {
-			break
-		}
-		dst = append(dst, e)
-	}
-	return dst, err
-}
-
 // find returns the number of the first entry whose key is not less.
 func (b *Book) find(key uint64) (int64, error) {
 	lo, hi := int64(0), b.entries
 	for lo < hi {
 		mid := lo + (hi-lo)/2
-		e, err := b.Entry(mid)
+		e, err := b.entryAt(mid)
 		if err != nil {
 			return 0, err
 		}
-		if e.Key < key {
+		if e.key < key {
 			lo = mid + 1
 		} else {
 			hi = mid
@@ -225,13 +209,18 @@ type BookMove struct {
 	Weight uint16
 }
 
-// Moves appends the book's moves in a position. Entries whose move is not legal there are left out: with
-// the 64 bits of a key, that is a damaged book rather than two positions of one key.
+// Moves appends the book's moves in a position, in the book's order. Entries whose move is not legal there are left out: with
+// the 64 bits of a key, that is a damaged book rather than two positions of one key. It reads about log2 of the number of entries.
 func (b *Book) Moves(dst []BookMove, p *position.Position) ([]BookMove, error) {
-	entries, err := b.Lookup(nil, p.Hash())
-	for _, e := range entries {
-		if m, ok := e.Move.Move(p); ok {
-			dst = append(dst, BookMove{m, e.Weight})
+	key := p.Hash()
+	i, err := b.find(key)
+	for ; err == nil && i < b.entries; i++ {
+		var e entry
+		if e, err = b.entryAt(i); err != nil || e.key != key {
+			break
+		}
+		if m, ok := e.move.in(p); ok {
+			dst = append(dst, BookMove{m, e.weight})
 		}
 	}
 	return dst, err

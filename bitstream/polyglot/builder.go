@@ -16,29 +16,29 @@ import (
 	"ply11/position"
 )
 
-// Builder makes a book of moves that come in any order: the weights of a move that comes several times are
-// added. Its memory is bounded: what is more is sorted in a temporary file. Close removes it.
-type Builder struct{ rows *extsort.Rows }
+// builder makes a book of moves that come in any order: the weights of a move that comes several times are
+// added.
+type builder struct{ rows *extsort.Rows }
 
 // sum is a move with the weights that came for it.
 type sum struct {
 	weight uint64
-	move   RawMove
+	move   rawMove
 }
 
-// NewBuilder returns an empty builder.
-func NewBuilder() *Builder {
-	return &Builder{extsort.NewRows(filepath.Join(os.TempDir(), "book"), false)}
+// newBuilder returns an empty builder.
+func newBuilder() *builder {
+	return &builder{extsort.NewRows(filepath.Join(os.TempDir(), "book"), false)}
 }
 
-// Add adds a move that is legal in the position. A weight of 0 makes it known without its being played.
+// add adds a move that is legal in the position. A weight of 0 makes it known without its being played.
 // An error is of the temporary file.
-func (b *Builder) Add(p *position.Position, m chess.Move, weight uint32) error {
+func (b *builder) add(p *position.Position, m chess.Move, weight uint32) error {
 	return b.addRaw(p.Hash(), encodeMove(p, m), weight)
 }
 
 // addRaw adds a move by the key of its position, in the book's form.
-func (b *Builder) addRaw(key uint64, m RawMove, weight uint32) error {
+func (b *builder) addRaw(key uint64, m rawMove, weight uint32) error {
 	var row [binary.MaxVarintLen32]byte
 	return b.rows.Add(extsort.Record{A: key, B: uint64(m)}, row[:binary.PutUvarint(row[:], uint64(weight))])
 }
@@ -48,29 +48,27 @@ func saturate(a, b uint64) uint64 {
 	return s | -carry
 }
 
-// WriteTo writes the book. Where a position's largest weight is above 65535, all of the position are
+// write writes the book. Where a position's largest weight is above 65535, all of the position are
 // scaled down by it; none that was above 0 comes to 0. It ends the adding.
-func (b *Builder) WriteTo(w io.Writer) (written int64, err error) {
+func (b *builder) write(w io.Writer) error {
 	if err := b.rows.Sort(); err != nil {
-		return 0, err
+		return err
 	}
 	out := bufio.NewWriterSize(w, 1<<16)
 	var key uint64
 	var group []sum // of the key
-	var entries []Entry
+	var entries []entry
 	flush := func() error {
 		entries = scale(entries[:0], key, group)
 		for _, e := range entries {
-			n, err := out.Write(e.appendTo(out.AvailableBuffer()))
-			written += int64(n)
-			if err != nil {
+			if _, err := out.Write(e.appendTo(out.AvailableBuffer())); err != nil {
 				return err
 			}
 		}
 		group = group[:0]
 		return nil
 	}
-	err = b.rows.Each(func(r extsort.Record, row []byte) error {
+	err := b.rows.Each(func(r extsort.Record, row []byte) error {
 		if r.A != key {
 			if err := flush(); err != nil {
 				return err
@@ -78,11 +76,11 @@ func (b *Builder) WriteTo(w io.Writer) (written int64, err error) {
 			key = r.A
 		}
 		weight, _ := binary.Uvarint(row)
-		if last := len(group) - 1; last >= 0 && group[last].move == RawMove(r.B) {
+		if last := len(group) - 1; last >= 0 && group[last].move == rawMove(r.B) {
 			group[last].weight = saturate(group[last].weight, weight)
 			return nil
 		}
-		group = append(group, sum{weight, RawMove(r.B)})
+		group = append(group, sum{weight, rawMove(r.B)})
 		return nil
 	})
 	if err == nil {
@@ -91,11 +89,11 @@ func (b *Builder) WriteTo(w io.Writer) (written int64, err error) {
 	if err == nil {
 		err = out.Flush()
 	}
-	return written, err
+	return err
 }
 
 // scale makes the entries of one position, in the book's order.
-func scale(dst []Entry, key uint64, group []sum) []Entry {
+func scale(dst []entry, key uint64, group []sum) []entry {
 	var most uint64
 	for _, s := range group {
 		most = max(most, s.weight)
@@ -109,14 +107,8 @@ func scale(dst []Entry, key uint64, group []sum) []Entry {
 				weight = max(weight, 1)
 			}
 		}
-		dst = append(dst, Entry{Key: key, Move: s.move, Weight: uint16(weight)})
+		dst = append(dst, entry{key: key, move: s.move, weight: uint16(weight)})
 	}
-	slices.SortFunc(dst, Entry.Compare)
+	slices.SortFunc(dst, entry.compare)
 	return dst
-}
-
-// Close removes the temporary file.
-func (b *Builder) Close() error {
-	b.rows.Close()
-	return nil
 }

@@ -15,16 +15,16 @@ import (
 
 // Explain prints each entry of a book: offset, key, move, weight and learn, and, for positions that the book's own
 // moves reach from the usual start, the move's number, SAN and the position. Positions are remembered for
-// this, 48 bytes each, of the first MaxTreeMoves moves. What is wrong with the book is told of in its place, and the
+// this, 48 bytes each, of the first 1,048,576 positions. What is wrong with the book is told of in its place, and the
 // first of it is returned after all was read; or it is the error of the output.
 func (b *Book) Explain(w io.Writer) error {
 	out := bufio.NewWriter(w)
-	_, err := fmt.Fprintf(out, "%d entries\noffset    key               move        weight  learn\n", b.Len())
+	_, err := fmt.Fprintf(out, "%d entries\noffset    key               move        weight  learn\n", b.entries)
 	known := b.positions(position.Start())
 	var fault error
-	offset := int64(-EntrySize)
-	for e, bad := range b.All() {
-		offset += EntrySize
+	offset := int64(-entrySize)
+	for e, bad := range b.all() {
+		offset += entrySize
 		if err != nil {
 			break
 		}
@@ -35,16 +35,16 @@ func (b *Book) Explain(w io.Writer) error {
 			}
 		}
 		where := ""
-		if p, ok := known[e.Key]; ok {
-			if m, legal := e.Move.Move(&p); legal {
+		if p, ok := known[e.key]; ok {
+			if m, legal := e.move.in(&p); legal {
 				where = fmt.Sprintf("  %s %s  in %s", p.MoveNumber(), p.AppendSAN(nil, m), p.FEN())
 			} else {
 				where = fmt.Sprintf("  not legal in %s", p.FEN())
-				fault = cmp.Or[error](fault, entryError(offset/EntrySize, position.ErrIllegal, e.Move.String()))
+				fault = cmp.Or[error](fault, entryError(offset/entrySize, position.ErrIllegal, e.move.String()))
 			}
 		}
 		if err == nil {
-			_, err = fmt.Fprintf(out, "%08x  %016x  %04x %-5s  %6d  %d%s\n", offset, e.Key, uint16(e.Move), e.Move, e.Weight, e.Learn, where)
+			_, err = fmt.Fprintf(out, "%08x  %016x  %04x %-5s  %6d  %d%s\n", offset, e.key, uint16(e.move), e.move, e.weight, e.learn, where)
 		}
 	}
 	return cmp.Or(err, out.Flush(), fault)
@@ -55,7 +55,7 @@ func (b *Book) positions(start position.Position) map[uint64]position.Position {
 	known := map[uint64]position.Position{start.Hash(): start}
 	queue := []position.Position{start}
 	var moves []BookMove
-	for n := 0; n < len(queue) && len(queue) < MaxTreeMoves; n++ {
+	for n := 0; n < len(queue) && len(queue) < maxTreeMoves; n++ {
 		p := queue[n]
 		var err error
 		if moves, err = b.Moves(moves[:0], &p); err != nil {

@@ -4,7 +4,6 @@ package polyglot
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"io"
 	"iter"
@@ -32,8 +31,8 @@ func weightOf(comment string) (uint16, bool) {
 	return uint16(n), ok && err == nil
 }
 
-// MaxTreeMoves is the largest number of moves of the game that ReadGame makes.
-const MaxTreeMoves = 1 << 20
+// maxTreeMoves is the largest number of moves of the game that a Reader makes.
+const maxTreeMoves = 1 << 20
 
 // Reader reads a book as one game: all that the book has from the usual start position on. The move with the largest
 // weight is the line, the others are variations, each with its weight as a comment. A position that is reached
@@ -41,7 +40,7 @@ const MaxTreeMoves = 1 << 20
 // reaches are left out: a book has only keys.
 //
 // It is a codec.Reader: what is wrong with entries comes first, as at most 100 errors that are of no game (position.ErrIllegal,
-// codec.ErrTruncated), and then the game of the rest. It is codec.ErrLimit beyond MaxTreeMoves; the game then has those.
+// codec.ErrTruncated), and then the game of the rest. It is codec.ErrLimit beyond 1,048,576 moves; the game then has those.
 type Reader struct {
 	book *Book
 	game *game.Game
@@ -108,31 +107,31 @@ func (t *tree) continuations(p *position.Position) (list []BookMove) {
 	}
 	t.seen[key] = true
 	for i, err := t.book.find(key); i < t.book.entries; i++ {
-		var e Entry
+		var e entry
 		if err == nil {
-			e, err = t.book.Entry(i)
+			e, err = t.book.entryAt(i)
 		}
 		if err != nil {
 			t.fail(err)
 			return nil
 		}
-		if e.Key != key {
+		if e.key != key {
 			break
 		}
-		m, ok := e.Move.Move(p)
+		m, ok := e.move.in(p)
 		switch {
 		case !ok:
-			bad := entryError(i, position.ErrIllegal, e.Move.String())
+			bad := entryError(i, position.ErrIllegal, e.move.String())
 			bad.Ply = p.Ply() + 1
 			t.fail(bad)
 		case !slices.ContainsFunc(list, func(o BookMove) bool { return o.Move == m }):
-			list = append(list, BookMove{m, e.Weight})
+			list = append(list, BookMove{m, e.weight})
 		}
 	}
 	slices.SortStableFunc(list, func(a, b BookMove) int { return cmp.Compare(b.Weight, a.Weight) })
-	if t.moves += len(list); t.moves > MaxTreeMoves && !t.full {
+	if t.moves += len(list); t.moves > maxTreeMoves && !t.full {
 		t.full = true
-		t.fail(&codec.Error{Offset: -1, Err: codec.ErrLimit, Reason: fmt.Sprintf("more than %d moves", MaxTreeMoves)})
+		t.fail(&codec.Error{Offset: -1, Err: codec.ErrLimit, Reason: fmt.Sprintf("more than %d moves", maxTreeMoves)})
 		return nil
 	}
 	return list
@@ -193,34 +192,19 @@ func (t *tree) line(p position.Position) {
 // weak tells the glyphs of moves that are known and not played: ? and ??.
 func weak(nag uint8) bool { return nag == 2 || nag == 4 }
 
-// AddGame adds a game's moves to a book, as far as it can hold them. A *codec.LossError names what it cannot.
-//
-// If the game has a result, AddGame adds the moves of the main line, as other makers of books do. A
-// move counts 2 for its side's win and 1 for a draw. Moves of a side that lost are not added.
-//
-// If the game has no result, it is a book that was read as a game. AddGame then adds the moves of all lines. Their weights are those
-// that a Reader writes, or else the number of lines that go through them. A move with ? or ?? has the weight
-// 0: it is known and not played.
-//
-// A *codec.Error with position.ErrIllegal means that no move was added. Any other error is of the builder's temporary files.
-func AddGame(b *Builder, g *game.Game) error {
-	lost := losses(g)
-	if lost != nil && !errors.Is(lost, codec.ErrLoss) {
-		return lost
-	}
+// addGame adds a game's moves to a book, as far as it can hold them: see Writer.
+func (b *builder) addGame(g *game.Game) error {
 	if g.Result != game.Unknown {
 		p := g.Start
 		for _, m := range g.MainLine() {
-			if m != chess.NullMove {
-				if w := score(g.Result, p.Turn()); w > 0 {
-					if err := b.Add(&p, m, w); err != nil {
-						return err
-					}
+			if w := score(g.Result, p.Turn()); w > 0 && m != chess.NullMove {
+				if err := b.add(&p, m, w); err != nil {
+					return err
 				}
 			}
 			p.Make(m)
 		}
-		return lost
+		return nil
 	}
 	lines := countLines(g)
 	for e, p := range g.Replay() {
@@ -240,11 +224,11 @@ func AddGame(b *Builder, g *game.Game) error {
 				}
 			}
 		}
-		if err := b.Add(p, e.Move, weight); err != nil {
+		if err := b.add(p, e.Move, weight); err != nil {
 			return err
 		}
 	}
-	return lost
+	return nil
 }
 
 // score is what a move of a side counts.
@@ -334,17 +318,26 @@ func losses(g *game.Game) error {
 }
 
 // Writer makes a book of games. It writes the file when it is closed. It is a codec.Writer.
+//
+// Of a game with a result it takes the moves of the main line, as other makers of books do. A move counts 2 for its side's win and 1 for a
+// draw. Moves of a side that lost are not taken.
+//
+// A game without a result is a book that was read as a game: the moves of all lines are taken. Their weights are those
+// that a Reader writes, or else the number of lines that go through them. A move with ? or ?? has the weight
+// 0: it is known and not played.
+//
+// Its memory is bounded: what is more is sorted in a temporary file, which Close removes.
 type Writer struct {
 	out codec.Output
-	b   *Builder
+	b   *builder
 }
 
 // NewWriter returns a writer.
 func NewWriter(w io.Writer, options ...codec.WriterOption) *Writer {
-	return &Writer{out: codec.NewOutput(w, options...), b: NewBuilder()}
+	return &Writer{out: codec.NewOutput(w, options...), b: newBuilder()}
 }
 
-// Write adds a game: see codec.Writer and AddGame.
+// Write adds a game: see codec.Writer. A game with a move that is not legal is position.ErrIllegal.
 func (w *Writer) Write(g *game.Game) error {
 	if err := w.out.Begin(); err != nil {
 		return err
@@ -352,17 +345,14 @@ func (w *Writer) Write(g *game.Game) error {
 	if err := w.out.Admit(losses(g)); err != nil {
 		return err
 	}
-	if err := AddGame(w.b, g); err != nil && !errors.Is(err, codec.ErrLoss) {
-		return w.out.Fail(err)
-	}
-	return nil
+	return w.out.Fail(w.b.addGame(g))
 }
 
 // Close writes the book and removes the temporary files: see codec.Writer.
 func (w *Writer) Close() error {
 	err := w.out.End(func() error {
-		_, err := w.b.WriteTo(&w.out)
-		return err
+		return w.b.write(&w.out)
 	})
-	return errors.Join(err, w.b.Close())
+	w.b.rows.Close()
+	return err
 }
