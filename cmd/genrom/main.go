@@ -128,5 +128,6 @@ famous games through the decoder, and prints what it made. It needs only Go.
 	root.SetFlagErrorFunc(typo.Flag)
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.AddCommand(newEmit(), newTable(), newCheck(), newMap(), newSim(), newProve(), newMutate(), newPerft(), newSynth(), newVectors(), newNetlists())
+	typo.RefuseTwice(root)
 	return root
 }

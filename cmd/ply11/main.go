@@ -152,7 +152,7 @@ func removeOnSignal(ended <-chan os.Signal, cancel func(), returned <-chan struc
 func run(ctx context.Context, args []string) int {
 	root := newRoot()
 	if len(args) == 0 || args[0] != cobra.ShellCompRequestCmd && args[0] != cobra.ShellCompNoDescRequestCmd {
-		refuseTwice(root) // cobra reads the flags of a line that it completes twice
+		typo.RefuseTwice(root) // cobra reads the flags of a line that it completes twice
 	}
 	root.SetArgs(args)
 	root.SetOut(&stdout)

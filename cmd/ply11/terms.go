@@ -3,7 +3,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 
@@ -31,6 +30,7 @@ type termValue struct {
 
 func (v termValue) String() string { return "" }
 func (v termValue) Type() string   { return v.example }
+func (v termValue) Repeated()      {} // the query tells which may not be, and why
 func (v termValue) Set(s string) error {
 	*v.list = append(*v.list, s)
 	return nil
@@ -47,36 +47,6 @@ func (v namedValue) Type() string   { return v.what }
 func (v namedValue) Set(s string) error {
 	*v.to = s
 	return nil
-}
-
-// onceValue is the value of a flag that is refused where it is there twice.
-type onceValue struct {
-	pflag.Value
-	given bool
-}
-
-func (v *onceValue) Set(s string) error {
-	if v.given {
-		return errors.New("it is given twice")
-	}
-	v.given = true
-	return v.Value.Set(s)
-}
-
-// refuseTwice refuses a flag with a value that is there twice, in all commands, but for lists. Terms tell of themselves why. A switch says the same twice.
-func refuseTwice(cmd *cobra.Command) {
-	cmd.Flags().VisitAll(func(f *pflag.Flag) {
-		switch f.Value.(type) {
-		case termValue, pflag.SliceValue:
-			return
-		}
-		if f.Value.Type() != "bool" {
-			f.Value = &onceValue{Value: f.Value}
-		}
-	})
-	for _, c := range cmd.Commands() {
-		refuseTwice(c)
-	}
 }
 
 // repeated is what the help says of flags that may be there several times.

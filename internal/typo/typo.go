@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package typo says what the user of a command may have meant who wrote the name of a subcommand or of a flag wrong.
+// Package typo refuses what is wrong in a line of a command: a name that it does not have, for which it says what may have been meant, and a flag with one
+// value that is there twice.
 package typo
 
 import (
@@ -49,4 +50,35 @@ func meant(cmd *cobra.Command, name, before, otherwise string) string {
 		list[i] = before + list[i]
 	}
 	return "; did you mean " + strings.Join(list, " or ") + "?"
+}
+
+// Repeated is a value of a flag that may be there several times. The lists of pflag need not tell so.
+type Repeated interface{ Repeated() }
+
+// RefuseTwice makes the flags of a command, and of its subcommands, ones of which the second is an error. A list may be there several times, and a switch says
+// the same twice.
+func RefuseTwice(cmd *cobra.Command) {
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		kind := f.Value.Type()
+		if _, ok := f.Value.(Repeated); !ok && kind != "bool" && !strings.HasSuffix(kind, "Slice") && !strings.HasSuffix(kind, "Array") {
+			f.Value = &once{Value: f.Value}
+		}
+	})
+	for _, c := range cmd.Commands() {
+		RefuseTwice(c)
+	}
+}
+
+// once is the value of a flag that is refused where it is there twice.
+type once struct {
+	pflag.Value
+	given bool
+}
+
+func (v *once) Set(s string) error {
+	if v.given {
+		return errors.New("it is given twice")
+	}
+	v.given = true
+	return v.Value.Set(s)
 }

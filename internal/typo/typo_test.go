@@ -4,9 +4,11 @@ package typo
 
 import (
 	"errors"
+	"strings"
 	"testing"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 func TestTypo(t *testing.T) {
@@ -37,6 +39,41 @@ func TestTypo(t *testing.T) {
 	} {
 		if err := Flag(pack, pack.ParseFlags([]string{arg})); err == nil || err.Error() != want {
 			t.Errorf("%s: %v", arg, err)
+		}
+	}
+}
+
+// repeated is a value that may be there several times.
+type repeated struct{ pflag.Value }
+
+func (repeated) Repeated() {}
+
+func TestRefuseTwice(t *testing.T) {
+	for line, want := range map[string]string{
+		"--name a":                      "",
+		"--name a --name b":             `invalid argument "b" for "-n, --name" flag: it is given twice`,
+		"--name a -n a":                 `invalid argument "a" for "-n, --name" flag: it is given twice`,
+		"--limit 3 --limit=4":           `invalid argument "4" for "--limit" flag: it is given twice`,
+		"--limit x":                     `invalid argument "x" for "--limit" flag: strconv.ParseInt: parsing "x": invalid syntax`,
+		"--force --force":               "",
+		"--one a --one b":               "",
+		"--some a,b --some c":           "",
+		"--many a --many b":             "",
+		"--name a --many b --limit 012": "",
+	} {
+		root, sub := &cobra.Command{Use: "tool"}, &cobra.Command{Use: "sub"}
+		root.AddCommand(sub)
+		f := sub.Flags()
+		f.StringP("name", "n", "", "")
+		f.Int("limit", 0, "")
+		f.Bool("force", false, "")
+		f.StringSlice("some", nil, "")
+		f.StringArray("many", nil, "")
+		f.String("one", "", "")
+		f.Lookup("one").Value = repeated{f.Lookup("one").Value}
+		RefuseTwice(root)
+		if err := sub.ParseFlags(strings.Fields(line)); want == "" && err != nil || want != "" && (err == nil || err.Error() != want) {
+			t.Errorf("%s: %v", line, err)
 		}
 	}
 }

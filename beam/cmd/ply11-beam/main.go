@@ -93,6 +93,7 @@ func newRoot() *cobra.Command {
 	root.SetFlagErrorFunc(typo.Flag)
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.AddCommand(packCommand(), treeCommand(), dedupeCommand(), exportCommand(), indexCommand(), flagsCommand())
+	typo.RefuseTwice(root)
 	return root
 }
 

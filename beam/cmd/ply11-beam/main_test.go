@@ -41,18 +41,21 @@ func TestCommands(t *testing.T) {
 		}
 	}
 	for args, want := range map[string]int{
-		"":                                       exitcode.Done, // the help
-		"tree":                                   exitcode.Usage,
-		"tree a/*.p11":                           exitcode.Usage,
-		"tree -o x.json --moves 1.e5 a/*":        exitcode.Usage,
-		"pack -o x --shards 0 *.pgn":             exitcode.Usage,
-		"dedupe -o a/new a/*.p11":                exitcode.Usage, // what it writes would be read
-		"export --to npy -o x a/*.p11":           exitcode.Usage,
-		"nonsense":                               exitcode.Usage,
-		"tree -o x.json --nonsense a/*":          exitcode.Usage,
-		"tree --attempts 0 -o x.json a/*":        exitcode.Usage,
-		"tree --attempts 1 -o x.json none/*.p11": exitcode.Failed,
-		"dedupe --attempts 1 -o x *.pgn":         exitcode.Failed, // no archives
+		"":                                   exitcode.Done, // the help
+		"tree":                               exitcode.Usage,
+		"tree a/*.p11":                       exitcode.Usage,
+		"tree -o x.json --moves 1.e5 a/*":    exitcode.Usage,
+		"pack -o x --shards 0 *.pgn":         exitcode.Usage,
+		"dedupe -o a/new a/*.p11":            exitcode.Usage, // what it writes would be read
+		"export --to npy -o x a/*.p11":       exitcode.Usage,
+		"nonsense":                           exitcode.Usage,
+		"tree -o x.json --nonsense a/*":      exitcode.Usage,
+		"tree -o x.json --output y.json a/*": exitcode.Usage, // as ply11 has it
+		"tree --runner prism --runner prism -o x.json a/*": exitcode.Usage,
+		"tree -o x.json --date 1990 --date 1991 a/*":       exitcode.Usage,
+		"tree --attempts 0 -o x.json a/*":                  exitcode.Usage,
+		"tree --attempts 1 -o x.json none/*.p11":           exitcode.Failed,
+		"dedupe --attempts 1 -o x *.pgn":                   exitcode.Failed, // no archives
 	} {
 		if code := execute(strings.Fields(args)); code != want {
 			t.Errorf("%q: exit code %d, want %d", args, code, want)
