@@ -202,12 +202,26 @@ func openToChange(path string) (file *os.File, size int64, done func(), err erro
 	if now, err := os.Stat(to); err != nil || !os.SameFile(info, now) {
 		return nil, 0, nil, fmt.Errorf("%s: %w", path, tempfile.ErrLocked)
 	}
+	if err := refuseOpenPGN(path, old, info.Size()); err != nil {
+		return nil, 0, nil, err
+	}
 	var head [64]byte
 	n, _ := old.ReadAt(head[:], 0)
 	if c := decompress.In(head[:n]); c != "" {
 		return nil, 0, nil, usage("%s is compressed with %s as a whole; decompress it first", path, c)
 	}
 	return old, info.Size(), func() { old.Close() }, nil
+}
+
+// refuseOpenPGN is refusePGN of a file that is open.
+func refuseOpenPGN(path string, f *os.File, size int64) error {
+	in := &source{path: path}
+	in.read.r = io.NewSectionReader(f, 0, size)
+	if err := in.decompress(compressionOf(path), true); err != nil {
+		return nil // what is wrong with it is told by what reads it
+	}
+	defer in.Close()
+	return in.refusePGN()
 }
 
 // part makes an archive of a file that is to be added, unless it is one.

@@ -99,7 +99,7 @@ func openArchive(path string) (*archive.Reader, func(), error) { return readerOf
 
 // openKept is openAnywhere of an archive.
 func openKept(path string) (*anywhere, error) {
-	in, err := openSource(path)
+	in, err := openArchived(path)
 	if err != nil {
 		return nil, err
 	}
@@ -122,7 +122,11 @@ func readerOf(path string, open func(path string) (*anywhere, error)) (*archive.
 
 // salvage opens a file for verify and recover.
 func salvage(ctx context.Context, path, what string, quiet bool, do func(context.Context, io.ReaderAt, int64, ...archive.VerifyOption) (*archive.Report, error), options ...archive.VerifyOption) (*archive.Report, error) {
-	a, err := openAnywhere(path)
+	in, err := openArchived(path)
+	if err != nil {
+		return nil, err
+	}
+	a, err := in.anywhere("", nil)
 	if err != nil {
 		return nil, err
 	}

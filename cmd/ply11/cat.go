@@ -46,7 +46,7 @@ verifies the blocks and copies them as they are. With --dense or --fixed, it sto
 			}
 			var srcs []io.Reader
 			for _, path := range args {
-				in, err := openSource(path)
+				in, err := openArchived(path)
 				if err != nil {
 					return err
 				}

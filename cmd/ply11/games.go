@@ -21,6 +21,27 @@ const maxPacked = 64 << 20
 const pgnHelp = `A PGN file of at most 64 MiB may stand for an archive: it is packed in memory, each time. Pack a larger one first:
 ply11 pack -o games.p11 games.pgn.`
 
+// openArchived opens what must be an archive, to read it front to back. Of PGN the error tells the command that packs it.
+func openArchived(path string) (*source, error) {
+	in, err := openSource(path)
+	if err != nil {
+		return nil, err
+	}
+	if err := in.refusePGN(); err != nil {
+		in.Close()
+		return nil, err
+	}
+	return in, nil
+}
+
+// refusePGN tells that an input is PGN, and no archive.
+func (s *source) refusePGN() error {
+	if !s.isPGN() {
+		return nil
+	}
+	return fmt.Errorf("%s: %w, but PGN; pack it first: %s", s.path, archive.ErrNotArchive, printable(s.packCommand()))
+}
+
 // openGames opens an archive to read it at any place. Of a PGN file it is the archive that ply11 pack makes of it, in memory.
 func openGames(path string) (*anywhere, error) {
 	in, err := openSource(path)
@@ -80,12 +101,17 @@ func (s *source) bareName() string {
 
 // tooLong is the error of a PGN file that is not packed in memory.
 func (s *source) tooLong() error {
+	return &exitCode{code: exitUsage, err: errors.New(printable(fmt.Sprintf("%s: PGN of more than %d MiB is not searched as it is; pack it first: %s",
+		s.path, maxPacked>>20, s.packCommand())))}
+}
+
+// packCommand is the command that packs a PGN file.
+func (s *source) packCommand() string {
 	to := "games.p11"
 	if name := filepath.Base(s.bareName()); s.path != "-" {
 		to = strings.TrimSuffix(name, filepath.Ext(name)) + ".p11"
 	}
-	return &exitCode{code: exitUsage, err: errors.New(printable(fmt.Sprintf("%s: PGN of more than %d MiB is not searched as it is; pack it first: ply11 pack -o %s %s",
-		s.path, maxPacked>>20, quoted(to), quoted(s.path))))}
+	return fmt.Sprintf("ply11 pack -o %s %s", quoted(to), quoted(s.path))
 }
 
 // quoted is a word of a command line.

@@ -140,7 +140,7 @@ func servedArchive(path string) (*web.Archive, func(), error) {
 	if httprange.IsURL(path) {
 		return nil, nil, usage("%s: the page can open an address itself", path)
 	}
-	f, err := openAnywhere(path)
+	f, err := openKept(path)
 	if err != nil {
 		return nil, nil, err
 	}

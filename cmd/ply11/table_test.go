@@ -32,20 +32,20 @@ import (
 // check in checkCell says; any other word is an exit code with a piece of the error, in refusals.
 const cellTable = `
 kind                 pack     unpack   convert  info     show     verify   recover  cat      append   compact  edit     find     tree     index    stats    dedupe   explain  export   serve
-plain                ok       noarch   ok       noarch   ok       ok       noarch   noarch   noarch   noarch   noarch   ok       ok       noarch   ok       ok       ok       ok       noarch
-annotated            ok       noarch   ok       noarch   ok       ok       noarch   noarch   noarch   noarch   noarch   ok       ok       noarch   ok       ok       ok       ok       noarch
-empty                ok       noarch   ok       noarch   none     ok       noarch   noarch   noarch   noarch   noarch   none     none     noarch   ok       ok       ok       none     noarch
-blank                ok       noarch   ok       noarch   none     ok       noarch   noarch   noarch   noarch   noarch   none     none     noarch   ok       ok       ok       none     noarch
-setup                ok       noarch   ok       noarch   ok       ok       noarch   noarch   noarch   noarch   noarch   ok       none     noarch   ok       ok       ok       ok       noarch
-latin1               ok       noarch   ok       noarch   ok       ok       noarch   noarch   noarch   noarch   noarch   ok       ok       noarch   ok       ok       ok       ok       noarch
-crlf                 ok       noarch   ok       noarch   ok       ok       noarch   noarch   noarch   noarch   noarch   ok       ok       noarch   ok       ok       ok       ok       noarch
-zst                  ok       noarch   ok       noarch   ok       ok       noarch   noarch   packed   packed   packed   ok       ok       noarch   ok       ok       ok       ok       noarch
-gz                   ok       noarch   ok       noarch   ok       ok       noarch   noarch   packed   packed   packed   ok       ok       noarch   ok       ok       ok       ok       noarch
-bz2                  ok       noarch   ok       noarch   ok       ok       noarch   noarch   packed   packed   packed   ok       ok       noarch   ok       ok       ok       ok       noarch
-xz                   ok       noarch   ok       noarch   ok       ok       noarch   noarch   packed   packed   packed   ok       ok       noarch   ok       ok       ok       ok       noarch
-broken               ok       noarch   ok       noarch   ok       wrong    noarch   noarch   noarch   noarch   noarch   ok       ok       noarch   ok       ok       invalid  ok       noarch
-variants             ok       noarch   ok       noarch   ok       wrong    noarch   noarch   noarch   noarch   noarch   ok       ok       noarch   ok       ok       invalid  ok       noarch
-prose                nogame   noarch   nogame   noarch   nogame   wrong    noarch   noarch   noarch   noarch   noarch   nogame   nogame   noarch   nogame   nogame   invalid  nogame   noarch
+plain                ok       ispgn    ok       ispgn    ok       ok       ispgn    ispgn    ispgn    ispgn    ispgn    ok       ok       ispgn    ok       ok       ok       ok       ispgn
+annotated            ok       ispgn    ok       ispgn    ok       ok       ispgn    ispgn    ispgn    ispgn    ispgn    ok       ok       ispgn    ok       ok       ok       ok       ispgn
+empty                ok       ispgn    ok       ispgn    none     ok       ispgn    ispgn    noarch   noarch   noarch   none     none     ispgn    ok       ok       ok       none     ispgn
+blank                ok       ispgn    ok       ispgn    none     ok       ispgn    ispgn    noarch   noarch   noarch   none     none     ispgn    ok       ok       ok       none     ispgn
+setup                ok       ispgn    ok       ispgn    ok       ok       ispgn    ispgn    ispgn    ispgn    ispgn    ok       none     ispgn    ok       ok       ok       ok       ispgn
+latin1               ok       ispgn    ok       ispgn    ok       ok       ispgn    ispgn    ispgn    ispgn    ispgn    ok       ok       ispgn    ok       ok       ok       ok       ispgn
+crlf                 ok       ispgn    ok       ispgn    ok       ok       ispgn    ispgn    ispgn    ispgn    ispgn    ok       ok       ispgn    ok       ok       ok       ok       ispgn
+zst                  ok       ispgn    ok       ispgn    ok       ok       ispgn    ispgn    ispgn    ispgn    ispgn    ok       ok       ispgn    ok       ok       ok       ok       ispgn
+gz                   ok       ispgn    ok       ispgn    ok       ok       ispgn    ispgn    ispgn    ispgn    ispgn    ok       ok       ispgn    ok       ok       ok       ok       ispgn
+bz2                  ok       ispgn    ok       ispgn    ok       ok       ispgn    ispgn    ispgn    ispgn    ispgn    ok       ok       ispgn    ok       ok       ok       ok       ispgn
+xz                   ok       ispgn    ok       ispgn    ok       ok       ispgn    ispgn    ispgn    ispgn    ispgn    ok       ok       ispgn    ok       ok       ok       ok       ispgn
+broken               ok       ispgn    ok       ispgn    ok       wrong    ispgn    ispgn    ispgn    ispgn    ispgn    ok       ok       ispgn    ok       ok       invalid  ok       ispgn
+variants             ok       ispgn    ok       ispgn    ok       wrong    ispgn    ispgn    ispgn    ispgn    ispgn    ok       ok       ispgn    ok       ok       invalid  ok       ispgn
+prose                nogame   ispgn    nogame   ispgn    nogame   wrong    ispgn    ispgn    noarch   noarch   noarch   nogame   nogame   ispgn    nogame   nogame   invalid  nogame   ispgn
 plain-fixed          isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
 plain-dense          isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
 annotated-fixed      isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
@@ -268,6 +268,7 @@ var refusals = map[string]struct {
 	want string
 }{
 	"noarch":  {exitCorrupt, "not a ply11 archive"},
+	"ispgn":   {exitCorrupt, "not a ply11 archive, but PGN; pack it first: ply11 pack -o "},
 	"isarch":  {exitUsage, "is an archive already"},
 	"nogame":  {exitInvalid, "there is no game in it"},
 	"wrong":   {exitCorrupt, "game"},

@@ -34,7 +34,7 @@ everything. After an error it leaves no file.`,
 					output = strings.TrimSuffix(nameOf(args[0]), ".p11") + ".pgn"
 				}
 			}
-			in, err := openSource(args[0])
+			in, err := openArchived(args[0])
 			if err != nil {
 				return err
 			}
