@@ -14,22 +14,13 @@ import (
 	"ply11/bitstream/codec"
 	"ply11/chess"
 	"ply11/game"
-	"ply11/game/pgn"
 	"ply11/internal/bounded"
+	"ply11/internal/codectest"
 	"ply11/internal/gamegen"
 	"ply11/internal/start960"
 	"ply11/moveindex"
 	"ply11/position"
 )
-
-func parseGame(tb testing.TB, text string) *game.Game {
-	tb.Helper()
-	g := new(game.Game)
-	if err := pgn.NewReader(strings.NewReader(text)).Read(g); err != nil {
-		tb.Fatal(err)
-	}
-	return g
-}
 
 // index returns the word of a move.
 func index(uci string) moveindex.Index {
@@ -43,7 +34,7 @@ func index(uci string) moveindex.Index {
 
 // TestGoldenWords fixes the words of a small game, worked out by hand from the grammar.
 func TestGoldenWords(t *testing.T) {
-	g := parseGame(t, `{Hi} 1. e4! $32 (1. d4 {x}) e5 -- 1/2-1/2`)
+	g := codectest.Parse(t, `{Hi} 1. e4! $32 (1. d4 {x}) e5 -- 1/2-1/2`)
 	want := []moveindex.Index{
 		// "Hi" is 0x48, 0x69: 16 bits, 0x6948, in words of 11.
 		moveindex.Text, 2, 0x6948 & 2047, 0x6948 >> 11,
@@ -86,7 +77,7 @@ func backAndForth(tb testing.TB, g *game.Game) []moveindex.Index {
 }
 
 func TestGameBackAndForth(t *testing.T) {
-	words := backAndForth(t, parseGame(t, annotated))
+	words := backAndForth(t, codectest.Parse(t, annotated))
 	// Idle words may stand anywhere.
 	var idle []moveindex.Index
 	for _, w := range words {
@@ -105,7 +96,7 @@ func TestGameBackAndForth(t *testing.T) {
 // TestTextLengths writes texts around the length at which they are cut.
 func TestTextLengths(t *testing.T) {
 	for _, n := range []int{0, 1, 10, 11, 12, 2045, 2046, 2047, 4091, 4092, 4093, 5000} {
-		g := parseGame(t, "1. e4 *")
+		g := codectest.Parse(t, "1. e4 *")
 		text := strings.Repeat("é", n/2) + strings.Repeat("x", n%2)
 		var b game.Builder
 		b.Reset(g)
@@ -285,7 +276,7 @@ func TestStream(t *testing.T) {
 	w := NewWriter(&out, codec.Lossy(nil))
 	games := []string{annotated, "1. e4 e5 1-0", "*", "[FEN \"8/8/8/4k3/8/8/4P3/4K3 w - - 0 1\"]\n\n1. e3 *"}
 	for _, text := range games {
-		if err := w.Write(parseGame(t, text)); err != nil {
+		if err := w.Write(codectest.Parse(t, text)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -303,7 +294,7 @@ func TestStream(t *testing.T) {
 		if err := r.Read(&g); err != nil {
 			t.Fatalf("game %d: %v", i+1, err)
 		}
-		want := parseGame(t, games[i%len(games)])
+		want := codectest.Parse(t, games[i%len(games)])
 		want.Tags, g.Tags = nil, nil
 		if d := want.Diff(&g); d != "" {
 			t.Fatalf("game %d: %s", i+1, d)
@@ -311,18 +302,6 @@ func TestStream(t *testing.T) {
 	}
 	if err := r.Read(&g); err != io.EOF {
 		t.Fatalf("at the end: %v", err)
-	}
-	// Every prefix is whole games, and then an error or the end.
-	for n := range out.Len() {
-		r := NewReader(bytes.NewReader(out.Bytes()[:n]))
-		var err error
-		for err == nil {
-			err = r.Read(&g)
-		}
-		var e *codec.Error
-		if err != io.EOF && !errors.As(err, &e) {
-			t.Fatalf("%d bytes: %v", n, err)
-		}
 	}
 	// After a bad game comes the next.
 	bad := []moveindex.Index{index("e2e4"), index("e2e4"), moveindex.ResultDraw, index("e2e4"), moveindex.ResultWhiteWins}
@@ -354,7 +333,7 @@ func TestStream(t *testing.T) {
 
 func FuzzDecodeGame(f *testing.F) {
 	seed := func(text string) {
-		words, err := AppendGame(nil, parseGame(f, text))
+		words, err := AppendGame(nil, codectest.Parse(f, text))
 		if err != nil {
 			f.Fatal(err)
 		}

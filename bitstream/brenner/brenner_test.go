@@ -750,22 +750,3 @@ func TestErrors(t *testing.T) {
 		}
 	}
 }
-
-// Every prefix of a valid input ends in an error or a shorter game, never a panic.
-func TestTruncated(t *testing.T) {
-	g := codectest.Line(t, "", promotions+" {text}")
-	g.AddTag("White", "A")
-	g.Result = game.Draw
-	for _, l := range Layouts {
-		b, err := l.Encode(g)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for n := range b {
-			part, err := l.Decode(b[:n])
-			if part.Len() > g.Len() || err == nil && part.Len() == g.Len() && part.Result != game.Unknown {
-				t.Errorf("%v: %d bytes of %d give %d plies", l, n, len(b), part.Len())
-			}
-		}
-	}
-}

@@ -3,12 +3,11 @@
 package brenner
 
 import (
-	"bytes"
 	"io"
 	"slices"
 	"testing"
 
-	"ply11/game"
+	"ply11/bitstream/codec"
 	"ply11/internal/codectest"
 	"ply11/moveindex"
 )
@@ -38,38 +37,12 @@ func TestRealGames(t *testing.T) {
 			t.Errorf("%v: %d bytes for %d plies, %d results and %d prefixes", l, total, c.Plies, len(c.Words), prefixes)
 		}
 
-		// Games in a file.
-		games := c.Words
+		games := c
 		if l != Main {
-			games = games[:min(2000, len(games))]
+			games = c.First(2000)
 		}
-		var file bytes.Buffer
-		w := NewWriter(&file, l)
-		g := game.New()
-		var b game.Builder
-		for _, words := range games {
-			codectest.GameOf(g, &b, words)
-			if err := w.Write(g); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if err := w.Close(); err != nil {
-			t.Fatal(err)
-		}
-		i := 0
-		for got, err := range NewReader(&file, l).All() {
-			if err != nil {
-				t.Fatal(err)
-			}
-			codectest.GameOf(g, &b, games[i])
-			if diff := got.Diff(g); diff != "" {
-				t.Fatalf("%v, game %d: %s", l, i+1, diff)
-			}
-			i++
-		}
-		if i != len(games) {
-			t.Errorf("%v: %d games of %d", l, i, len(games))
-		}
+		codectest.SameAgain(t, games.Games(), func(w io.Writer) codec.Writer { return NewWriter(w, l) },
+			func(r io.Reader) codec.Reader { return NewReader(r, l) })
 	}
 }
 
@@ -110,17 +83,4 @@ func BenchmarkEncodeIndices(b *testing.B) {
 			codectest.BenchEncode(b, l.EncodeIndices)
 		})
 	}
-}
-
-// Games with every move verified, from a stream.
-func BenchmarkReader(b *testing.B) {
-	codectest.BenchReader(b, Main.EncodeIndices, func(file []byte) error {
-		return codectest.ReadAll(NewReader(bytes.NewReader(file), Main))
-	})
-}
-
-func BenchmarkWriter(b *testing.B) {
-	codectest.BenchWriter(b, func(games []*game.Game) error {
-		return codectest.WriteAll(NewWriter(io.Discard, Main), games)
-	})
 }

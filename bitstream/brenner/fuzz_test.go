@@ -4,7 +4,7 @@ package brenner
 
 import (
 	"bytes"
-	"errors"
+	"io"
 	"testing"
 
 	"ply11/bitstream/codec"
@@ -43,24 +43,7 @@ func FuzzGames(f *testing.F) {
 	fuzzSeeds(f)
 	bounded.Fuzz(f, func(t *testing.T, layout uint8, src []byte) {
 		l := Layout(layout % numLayouts)
-		var games []*game.Game
-		for g, err := range newReader(bytes.NewReader(src), l, 200).All() {
-			if err == nil {
-				games = append(games, g.Clone())
-			} else if e := (*codec.Error)(nil); !errors.As(err, &e) || e.Offset < 0 || e.Offset > int64(len(src)) {
-				t.Fatal(err)
-			}
-		}
-		var file bytes.Buffer
-		w := NewWriter(&file, l)
-		for _, g := range games {
-			if err := w.Write(g); err != nil {
-				t.Fatalf("not written: %v", err)
-			}
-		}
-		if err := w.Close(); err != nil {
-			t.Fatal(err)
-		}
-		codectest.SameAgain(t, NewReader(bytes.NewReader(file.Bytes()), l), file.Bytes(), games)
+		codectest.CheckGames(t, src, newReader(bytes.NewReader(src), l, 200), func(w io.Writer) codec.Writer { return NewWriter(w, l) },
+			func(r io.Reader) codec.Reader { return NewReader(r, l) })
 	})
 }

@@ -15,6 +15,7 @@ import (
 	"ply11/bitstream/codec"
 	"ply11/chess"
 	"ply11/game"
+	"ply11/internal/codectest"
 	"ply11/position"
 )
 
@@ -156,7 +157,7 @@ func TestSection21Result(t *testing.T) {
 		if _, err := DecodeGame(&r, &g, NumberingAuto); err != nil {
 			t.Fatal(err)
 		}
-		if s := strings.ReplaceAll(movetext(&g), "  ", " "); s != c.text {
+		if s := strings.ReplaceAll(codectest.Movetext(&g), "  ", " "); s != c.text {
 			t.Errorf("%#02x: %s, not %s", c.b, s, c.text)
 		}
 		var again Record
@@ -608,7 +609,7 @@ func TestSection24Bytes(t *testing.T) {
 	if _, err := DecodeGame(&r, &g, NumberingAuto); err != nil {
 		t.Fatal(err)
 	}
-	if s := movetext(&g); s != "1. e4! (1. d4 d5 (1... Nf6 {Indian})) (1. d4) 1... e5 *" {
+	if s := codectest.Movetext(&g); s != "1. e4! (1. d4 d5 (1... Nf6 {Indian})) (1. d4) 1... e5 *" {
 		t.Error(s)
 	}
 	var again Record
@@ -690,7 +691,7 @@ func TestSection25Comments(t *testing.T) {
 		if _, err := DecodeGame(&r, &g, NumberingAuto); err != nil {
 			t.Fatal(err)
 		}
-		if s := strings.ReplaceAll(movetext(&g), "\n", " "); s != c.text {
+		if s := strings.ReplaceAll(codectest.Movetext(&g), "\n", " "); s != c.text {
 			t.Errorf("%q: %s, not %s", b, s, c.text)
 		}
 		var again Record
@@ -707,8 +708,8 @@ func TestSection25Comments(t *testing.T) {
 		Comments: []byte("\xff\x01\xff\x00\x00\x00\x00Before\xff\x00\x04\x00\x00all\xff")}
 	r.Header[1] = 3
 	var g game.Game
-	if _, err := DecodeGame(&r, &g, NumberingAuto); err != nil || movetext(&g) != "{Before} $10 {all} 1. e4! *" {
-		t.Error(movetext(&g), err)
+	if _, err := DecodeGame(&r, &g, NumberingAuto); err != nil || codectest.Movetext(&g) != "{Before} $10 {all} 1. e4! *" {
+		t.Error(codectest.Movetext(&g), err)
 	}
 	var again Record
 	if lost, err := encodeGame(&g, &again, NumberingAuto); err != nil || lost != nil || !bytes.Equal(again.Comments, r.Comments) {

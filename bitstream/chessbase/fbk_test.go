@@ -15,22 +15,9 @@ import (
 	"ply11/chess"
 	"ply11/game"
 	"ply11/game/pgn"
+	"ply11/internal/codectest"
 	"ply11/position"
 )
-
-func parsePGN(t testing.TB, text string) *game.Game {
-	t.Helper()
-	g := new(game.Game)
-	if err := pgn.NewReader(strings.NewReader(text)).Read(g); err != nil {
-		t.Fatalf("%s: %v", text, err)
-	}
-	return g
-}
-
-// movetext returns a game as one line without tags.
-func movetext(g *game.Game) string {
-	return strings.TrimSpace(string(pgn.AppendMovetext(nil, g, &pgn.Style{NumberSpace: true, Glyphs: true})))
-}
 
 // Section 3: "a move is specified by starting and ending square. A1 = 0, H8 = 63. rank = number / 8, file = number &
 // 7", and each of its flags.
@@ -123,7 +110,7 @@ func TestBookLayouts(t *testing.T) {
 		}
 		// To PGN and back to a book, of the same tree.
 		tree := newBookTree()
-		if err := tree.addGame(parsePGN(t, c.text), true); err != nil {
+		if err := tree.addGame(codectest.Parse(t, c.text), true); err != nil {
 			t.Errorf("%s: %v", c.name, err)
 		}
 		if !sameTree(tree, book.tree(nil)) {
@@ -227,7 +214,7 @@ func TestBookErrors(t *testing.T) {
 		if c.err == position.ErrIllegal && e.Ply != 1 {
 			t.Errorf("%s: %v", c.file, err)
 		}
-		if s := movetext(&g); s != c.text {
+		if s := codectest.Movetext(&g); s != c.text {
 			t.Errorf("%s: %s", c.file, s)
 		}
 	}
@@ -251,7 +238,7 @@ func TestBookLosses(t *testing.T) {
 			"1. a4 b5 2. axb5 a6 3. bxa6 Bb7 4. a7 Bc8 *"},
 		{"[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/8/4K3 w - - 0 1\"]\n\n1. Kd1 *", "start position and all that follows it", "*"},
 	} {
-		g := parsePGN(t, c.pgn)
+		g := codectest.Parse(t, c.pgn)
 		var out bytes.Buffer
 		w := NewBookWriter(&out)
 		err := w.Write(g)
@@ -264,8 +251,8 @@ func TestBookLosses(t *testing.T) {
 			t.Errorf("%s: %v", c.pgn, lost)
 		}
 		var again game.Game
-		if _, err := readBookGame(&out, &again); err != nil || movetext(&again) != c.kept {
-			t.Errorf("%s: %s, %v", c.pgn, movetext(&again), err)
+		if _, err := readBookGame(&out, &again); err != nil || codectest.Movetext(&again) != c.kept {
+			t.Errorf("%s: %s, %v", c.pgn, codectest.Movetext(&again), err)
 		}
 	}
 }

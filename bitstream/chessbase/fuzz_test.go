@@ -10,6 +10,7 @@ import (
 	"ply11/chess"
 	"ply11/game"
 	"ply11/internal/bounded"
+	"ply11/internal/codectest"
 	"ply11/position"
 )
 
@@ -52,10 +53,10 @@ func FuzzRecord(f *testing.F) {
 		var out Record
 		lost, err := encodeGame(&g, &out, used)
 		if err != nil {
-			t.Fatalf("%v: %v", movetext(&g), err)
+			t.Fatalf("%v: %v", codectest.Movetext(&g), err)
 		}
 		if len(lost) != 0 {
-			t.Fatalf("%v: lost %q", movetext(&g), lost)
+			t.Fatalf("%v: lost %q", codectest.Movetext(&g), lost)
 		}
 		if _, err := DecodeGame(&out, &again, used); err != nil {
 			t.Fatal(err)

@@ -15,17 +15,18 @@ import (
 	"ply11/bitstream/codec"
 	"ply11/chess"
 	"ply11/game"
+	"ply11/internal/codectest"
 	"ply11/moveindex"
 	"ply11/position"
 )
 
 func sample(t testing.TB) []*game.Game {
 	return []*game.Game{
-		parsePGN(t, "[Event \"Linares\"]\n[Site \"Spain\"]\n[Date \"1993.??.??\"]\n[White \"Karpov\"]\n[Black \"Kasparov\"]\n[Result \"0-1\"]\n"+
+		codectest.Parse(t, "[Event \"Linares\"]\n[Site \"Spain\"]\n[Date \"1993.??.??\"]\n[White \"Karpov\"]\n[Black \"Kasparov\"]\n[Result \"0-1\"]\n"+
 			"[WhiteElo \"2725\"]\n[BlackElo \"2805\"]\n[ECO \"E86\"]\n\n1. d4 Nf6! (1... d5 {or so} 2. c4) 2. c4 g6 0-1"),
-		parsePGN(t, "[White \"A\"]\n[Result \"*\"]\n[SetUp \"1\"]\n[FEN \"4k2r/8/8/3pP3/8/8/3P4/4K3 w k - 0 40\"]\n\n{Opening} 40. d4 O-O 41. Ke2 *"),
-		parsePGN(t, "[Black \"B\"]\n[Result \"1-0\"]\n\n1-0"),
-		parsePGN(t, "[Event \"x\"]\n[Result \"1/2-1/2\"]\n\n1. e4 e5 1/2-1/2"),
+		codectest.Parse(t, "[White \"A\"]\n[Result \"*\"]\n[SetUp \"1\"]\n[FEN \"4k2r/8/8/3pP3/8/8/3P4/4K3 w k - 0 40\"]\n\n{Opening} 40. d4 O-O 41. Ke2 *"),
+		codectest.Parse(t, "[Black \"B\"]\n[Result \"1-0\"]\n\n1-0"),
+		codectest.Parse(t, "[Event \"x\"]\n[Result \"1/2-1/2\"]\n\n1. e4 e5 1/2-1/2"),
 	}
 }
 
@@ -219,39 +220,6 @@ func TestWalk(t *testing.T) {
 	}
 }
 
-// Every prefix of a file gives its whole games and an error, and nothing worse.
-func TestPrefixes(t *testing.T) {
-	games := sample(t)
-	cbf, cbi := write(t, games)
-	for n := range cbf {
-		for _, index := range [][]byte{cbi, nil} {
-			var file io.ReaderAt
-			if index != nil {
-				file = bytes.NewReader(index)
-			}
-			r, err := NewReader(bytes.NewReader(cbf[:n]), int64(n), file, int64(len(index)))
-			if err != nil {
-				t.Fatal(err)
-			}
-			good := 0
-			failed := false
-			for g, err := range r.All() {
-				if err != nil {
-					failed = true
-					continue
-				}
-				if d := g.Diff(games[good]); d != "" {
-					t.Fatalf("%d bytes: game %d: %s", n, good+1, d)
-				}
-				good++
-			}
-			if !failed && index != nil {
-				t.Errorf("%d bytes: no error", n)
-			}
-		}
-	}
-}
-
 // What the format cannot hold is refused, naming it, and with Lossy left out.
 func TestLosses(t *testing.T) {
 	for _, c := range []struct{ pgn, want, kept string }{
@@ -276,7 +244,7 @@ func TestLosses(t *testing.T) {
 		{"[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 7 300\"]\n[ECO \"A00\"]\n\n300. O-O *",
 			"tag ECO of a set-up position, move number 300, halfmove clock 7", "256. O-O *"},
 	} {
-		g := parsePGN(t, c.pgn)
+		g := codectest.Parse(t, c.pgn)
 		var cbf bytes.Buffer
 		var cbi seekBuffer
 		strict := NewWriter(&cbf, &cbi, NumberingAuto)
@@ -297,8 +265,8 @@ func TestLosses(t *testing.T) {
 			t.Errorf("%s: % x has a variation without a move, %d games", c.pgn, r.record.Moves, len(got))
 		}
 		got := readAll(t, newReader(t, cbf.Bytes(), cbi.b))
-		if len(got) != 1 || movetext(got[0]) != c.kept {
-			t.Errorf("%s: %s", c.pgn, movetext(got[0]))
+		if len(got) != 1 || codectest.Movetext(got[0]) != c.kept {
+			t.Errorf("%s: %s", c.pgn, codectest.Movetext(got[0]))
 		}
 	}
 }
@@ -386,7 +354,7 @@ func TestLimits(t *testing.T) {
 
 // The raw layer: words of the index to a move list and back, and what is no move.
 func TestIndices(t *testing.T) {
-	g := parsePGN(t, "1. e4 e5 (1... c5 2. Nf3 (2. c3)) (1... e6) 2. Nf3 *")
+	g := codectest.Parse(t, "1. e4 e5 (1... c5 2. Nf3 (2. c3)) (1... e6) 2. Nf3 *")
 	var r Record
 	if _, err := encodeGame(g, &r, NumberingAuto); err != nil {
 		t.Fatal(err)

@@ -3,7 +3,6 @@
 package jose
 
 import (
-	"bytes"
 	"errors"
 	"io"
 	"slices"
@@ -11,7 +10,6 @@ import (
 	"testing"
 
 	"ply11/bitstream/codec"
-	"ply11/game"
 	"ply11/game/pgn"
 	"ply11/internal/codectest"
 	"ply11/internal/datadir"
@@ -46,39 +44,13 @@ func TestRealGames(t *testing.T) {
 			t.Errorf("%v: %d bytes for %d plies, %d results and ends and %d second bytes", d, total, c.Plies, len(c.Words), second)
 		}
 
-		// Games in a file.
 		for _, container := range []Container{Plain, Table} {
-			games := c.Words
+			games := c
 			if container == Table {
-				games = games[:min(2000, len(games))]
+				games = c.First(2000)
 			}
-			var file bytes.Buffer
-			w := NewWriter(&file, d, container)
-			g := game.New()
-			var b game.Builder
-			for _, words := range games {
-				codectest.GameOf(g, &b, words)
-				if err := w.Write(g); err != nil {
-					t.Fatal(err)
-				}
-			}
-			if err := w.Close(); err != nil {
-				t.Fatal(err)
-			}
-			i := 0
-			for got, err := range NewReader(&file, d, container).All() {
-				if err != nil {
-					t.Fatal(err)
-				}
-				codectest.GameOf(g, &b, games[i])
-				if diff := got.Diff(g); diff != "" {
-					t.Fatalf("%v, game %d: %s", d, i+1, diff)
-				}
-				i++
-			}
-			if i != len(games) {
-				t.Errorf("%v: %d games of %d", d, i, len(games))
-			}
+			codectest.SameAgain(t, games.Games(), func(w io.Writer) codec.Writer { return NewWriter(w, d, container) },
+				func(r io.Reader) codec.Reader { return NewReader(r, d, container) })
 		}
 	}
 }
@@ -160,17 +132,4 @@ func BenchmarkEncodeIndices(b *testing.B) {
 			codectest.BenchEncode(b, d.EncodeIndices)
 		})
 	}
-}
-
-// Games with every move verified, from a stream.
-func BenchmarkReader(b *testing.B) {
-	codectest.BenchReader(b, Document.EncodeIndices, func(file []byte) error {
-		return codectest.ReadAll(NewReader(bytes.NewReader(file), Document, Plain))
-	})
-}
-
-func BenchmarkWriter(b *testing.B) {
-	codectest.BenchWriter(b, func(games []*game.Game) error {
-		return codectest.WriteAll(NewWriter(io.Discard, Document, Plain), games)
-	})
 }

@@ -570,23 +570,6 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// Every prefix of a valid input ends in an error, never a panic, and in no more moves.
-func TestTruncated(t *testing.T) {
-	g := codectest.Line(t, "", "e4 {a} ( d4 $32 ) e5 -- Nf6")
-	for _, d := range Dialects {
-		rec, err := d.Encode(g, Table)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for n := range rec.GameText {
-			part, err := d.Decode(Record{GameText: rec.GameText[:n], Comments: rec.Comments})
-			if err == nil || part.NumMoves() > g.NumMoves() {
-				t.Errorf("%v: %d bytes of %d: %v", d, n, len(rec.GameText), err)
-			}
-		}
-	}
-}
-
 // The slots are those of package men.
 func TestBases(t *testing.T) {
 	for slot, b := range base {

@@ -15,32 +15,14 @@ import (
 	"ply11/game"
 	"ply11/game/pgn"
 	"ply11/internal/bounded"
+	"ply11/internal/codectest"
 	"ply11/position"
 )
-
-func parse(t testing.TB, text string) *game.Game {
-	t.Helper()
-	g := new(game.Game)
-	if err := pgn.NewReader(strings.NewReader(text)).Read(g); err != nil {
-		t.Fatalf("%s: %v", text, err)
-	}
-	return g
-}
-
-func movetext(g *game.Game) string {
-	return strings.TrimSpace(string(pgn.AppendMovetext(nil, g, &pgn.Style{NumberSpace: true, Glyphs: true})))
-}
 
 func book(t testing.TB, games ...*game.Game) *Book {
 	t.Helper()
 	var out bytes.Buffer
-	w := NewWriter(&out, codec.Lossy(nil))
-	for _, g := range games {
-		if err := w.Write(g); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := w.Close(); err != nil {
+	if err := codectest.WriteAll(NewWriter(&out, codec.Lossy(nil)), games); err != nil {
 		t.Fatal(err)
 	}
 	return NewBook(bytes.NewReader(out.Bytes()), int64(out.Len()))
@@ -66,13 +48,13 @@ func TestGame(t *testing.T) {
 		{"1. e4 {[%weight 500]} e5 {[%weight 0]} (1... e6 {[%weight 3]}) *",
 			"1. e4 {[%weight 500]} 1... e6 {[%weight 3]} (1... e5 {[%weight 0]}) *"},
 	} {
-		b := book(t, parse(t, c.in))
+		b := book(t, codectest.Parse(t, c.in))
 		var g game.Game
 		if err := readGame(b, &g, position.Start()); err != nil {
 			t.Fatal(err)
 		}
 		// Moves of one weight are ordered by their bits: e5 and c5 by square.
-		if s := movetext(&g); s != c.out {
+		if s := codectest.Movetext(&g); s != c.out {
 			t.Errorf("%s:\n%s, not\n%s", c.in, s, c.out)
 		}
 		again := book(t, &g)
@@ -94,13 +76,13 @@ func TestGame(t *testing.T) {
 
 // Decided games: 2 for a win, 1 for a draw, nothing for a loss.
 func TestScores(t *testing.T) {
-	b := book(t, parse(t, "[Result \"1-0\"]\n\n1. e4 e5 1-0"), parse(t, "[Result \"1/2-1/2\"]\n\n1. e4 c5 1/2-1/2"),
-		parse(t, "[Result \"0-1\"]\n\n1. d4 d5 0-1"))
+	b := book(t, codectest.Parse(t, "[Result \"1-0\"]\n\n1. e4 e5 1-0"), codectest.Parse(t, "[Result \"1/2-1/2\"]\n\n1. e4 c5 1/2-1/2"),
+		codectest.Parse(t, "[Result \"0-1\"]\n\n1. d4 d5 0-1"))
 	var g game.Game
 	if err := readGame(b, &g, position.Start()); err != nil {
 		t.Fatal(err)
 	}
-	if s := movetext(&g); s != "1. e4 {[%weight 3]} 1... c5 {[%weight 1]} *" {
+	if s := codectest.Movetext(&g); s != "1. e4 {[%weight 3]} 1... c5 {[%weight 1]} *" {
 		t.Error(s)
 	}
 }
@@ -113,7 +95,7 @@ func TestLosses(t *testing.T) {
 		{"{x} 1. e4? *", "comment at ply 0"},
 	} {
 		w := NewWriter(new(bytes.Buffer))
-		err := w.Write(parse(t, c.pgn))
+		err := w.Write(codectest.Parse(t, c.pgn))
 		var loss *codec.LossError
 		if !errors.As(err, &loss) || strings.Join(loss.Names, ", ") != c.want {
 			t.Errorf("%s: %v", c.pgn, err)
@@ -154,7 +136,7 @@ func TestLongLine(t *testing.T) {
 }
 
 func TestExplain(t *testing.T) {
-	b := book(t, parse(t, "1. e4 e5 2. Nf3 *"))
+	b := book(t, codectest.Parse(t, "1. e4 e5 2. Nf3 *"))
 	var out strings.Builder
 	if err := b.Explain(&out); err != nil {
 		t.Fatal(err)
@@ -188,7 +170,7 @@ func FuzzBook(f *testing.F) {
 		again := book(t, &g)
 		var g2 game.Game
 		if err := readGame(again, &g2, position.Start()); err != nil || g2.NumMoves() != g.NumMoves() {
-			t.Fatal(err, movetext(&g2), movetext(&g))
+			t.Fatal(err, codectest.Movetext(&g2), codectest.Movetext(&g))
 		}
 	})
 }

@@ -14,28 +14,10 @@ import (
 	"testing"
 
 	"ply11/bitstream/codec"
-	"ply11/game"
 	"ply11/game/pgn"
-	"ply11/internal/datadir"
-	"ply11/internal/samples"
+	"ply11/internal/codectest"
 	"ply11/internal/testenv"
 )
-
-// masterGames returns the first n games of master-50k, or the samples.
-func masterGames(t testing.TB, n int) (games []*game.Game) {
-	t.Helper()
-	src, _ := datadir.Open(t, samples.Plain, "pgn", "master", "master-50k.pgn.zst")
-	for g, err := range pgn.NewReader(src).All() {
-		if err != nil {
-			t.Fatal(err)
-		}
-		games = append(games, g)
-		if len(games) == n {
-			break
-		}
-	}
-	return games
-}
 
 // program returns the path of Debian's polyglot, which made the format known.
 func program(t *testing.T) string {
@@ -56,7 +38,7 @@ func command(t *testing.T, dir, name string, args ...string) string {
 
 // A book of real games is, byte for byte, that which polyglot itself makes of them.
 func TestMakeBook(t *testing.T) {
-	games := masterGames(t, 1500)
+	games := codectest.RealGames(t).First(1500).Games()
 	polyglot, dir := program(t), t.TempDir()
 	f, err := os.Create(filepath.Join(dir, "games.pgn"))
 	if err != nil {
@@ -115,11 +97,7 @@ func TestDumpBook(t *testing.T) {
 	polyglot, dir := program(t), t.TempDir()
 	var out bytes.Buffer
 	w := NewWriter(&out)
-	g := new(game.Game)
-	if err := pgn.NewReader(strings.NewReader(
-		"1. e4 (1. d4 d5 2. c4 (2. Nf3) e6) 1... e5 2. Nf3 Nc6 3. Bb5 (3. Bc4 Bc5 4. O-O) a6 4. O-O *")).Read(g); err != nil {
-		t.Fatal(err)
-	}
+	g := codectest.Parse(t, "1. e4 (1. d4 d5 2. c4 (2. Nf3) e6) 1... e5 2. Nf3 Nc6 3. Bb5 (3. Bc4 Bc5 4. O-O) a6 4. O-O *")
 	if err := w.Write(g); err != nil {
 		t.Fatal(err)
 	}

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package codectest holds what the tests of the byte codecs share: games from a line of moves, words from
-// a line of moves, real games as words, and the benchmarks that all codecs run.
+// Package codectest holds what the tests of the codecs share: games from PGN or from a line of moves, words from
+// a line of moves, real games as words, and the tests and benchmarks that all codecs run.
 package codectest
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -23,6 +25,21 @@ import (
 	"ply11/moveindex"
 	"ply11/position"
 )
+
+// Parse reads one game of PGN.
+func Parse(t testing.TB, text string) *game.Game {
+	t.Helper()
+	g := new(game.Game)
+	if err := pgn.NewReader(strings.NewReader(text)).Read(g); err != nil {
+		t.Fatalf("%s: %v", text, err)
+	}
+	return g
+}
+
+// Movetext returns a game in one line, without its tags.
+func Movetext(g *game.Game) string {
+	return strings.TrimSpace(string(pgn.AppendMovetext(nil, g, &pgn.Style{NumberSpace: true, Glyphs: true})))
+}
 
 // Line makes a game of moves in SAN, from a position in FEN or, where that is empty, the usual one. Tokens
 // $n, (, ) and {comment} (without spaces, _ for them) are NAGs, variations and comments.
@@ -145,17 +162,22 @@ func (c Corpus) First(n int) Corpus {
 	return f
 }
 
-// GameOf makes g, by b, a game of moves and a result.
-func GameOf(g *game.Game, b *game.Builder, words []moveindex.Index) {
-	g.Reset()
-	b.Reset(g)
-	for _, w := range words {
-		if m, ok := w.Move(); ok {
-			b.Move(m)
-		} else {
-			g.Result, _ = game.ResultOf(w)
+// Games returns the games.
+func (c Corpus) Games() (games []*game.Game) {
+	for _, words := range c.Words {
+		g := game.New()
+		var b game.Builder
+		b.Reset(g)
+		for _, w := range words {
+			if m, ok := w.Move(); ok {
+				b.Move(m)
+			} else {
+				g.Result, _ = game.ResultOf(w)
+			}
 		}
+		games = append(games, g)
 	}
+	return games
 }
 
 // benchGames is how many games a benchmark takes: about 400,000 plies.
@@ -208,40 +230,6 @@ func BenchDecode(b *testing.B, encode func(dst []byte, words []moveindex.Index) 
 	})
 }
 
-// BenchReader is the benchmark of a file's games, with every move verified; read reads all games of a file that
-// encode made.
-func BenchReader(b *testing.B, encode func(dst []byte, words []moveindex.Index) ([]byte, int, error),
-	read func(file []byte) error) {
-	c := RealGames(b).First(benchGames)
-	var file []byte
-	for _, w := range c.Words {
-		file, _, _ = encode(file, w)
-	}
-	b.SetBytes(int64(len(file)))
-	Plies(b, c.Plies, func() {
-		if err := read(file); err != nil {
-			b.Fatal(err)
-		}
-	})
-}
-
-// BenchWriter is the benchmark of games into a file.
-func BenchWriter(b *testing.B, write func(games []*game.Game) error) {
-	c := RealGames(b).First(benchGames)
-	var games []*game.Game
-	var builder game.Builder
-	for _, w := range c.Words {
-		g := game.New()
-		GameOf(g, &builder, w)
-		games = append(games, g)
-	}
-	Plies(b, c.Plies, func() {
-		if err := write(games); err != nil {
-			b.Fatal(err)
-		}
-	})
-}
-
 // CheckWords fails unless src is decoded within its bounds, whatever words come of it are encoded without
 // a panic, and what decodes without an error encodes to bytes that decode to the same.
 func CheckWords(t *testing.T, src []byte, encode func(dst []byte, words []moveindex.Index) ([]byte, int, error),
@@ -264,34 +252,43 @@ func CheckWords(t *testing.T, src []byte, encode func(dst []byte, words []movein
 	}
 }
 
-// SameAgain reads a file that was written of games: they are the same, and no more.
-func SameAgain(tb testing.TB, r codec.Reader, file []byte, games []*game.Game) {
-	tb.Helper()
-	for i, g := range games {
-		var back game.Game
-		if err := r.Read(&back); err != nil {
-			tb.Fatalf("game %d is not read again from %x: %v", i+1, file, err)
-		}
-		if diff := back.Diff(g); diff != "" {
-			tb.Fatalf("game %d of %x: %s", i+1, file, diff)
+// CheckGames fails unless a file is read to its end, its errors are of games and lie in it, and the games without an error are
+// the same when they are written and read again.
+func CheckGames(t *testing.T, file []byte, r codec.Reader, write func(io.Writer) codec.Writer, read func(io.Reader) codec.Reader) {
+	t.Helper()
+	var games []*game.Game
+	for g, err := range r.All() {
+		var e *codec.Error
+		switch {
+		case err == nil:
+			games = append(games, g)
+		case g == nil: // of the input
+		case !errors.As(err, &e) || e.Offset < 0 || e.Offset > int64(len(file)):
+			t.Fatal(err)
 		}
 	}
-	if err := r.Read(game.New()); err != io.EOF {
-		tb.Fatalf("more games: %v", err)
-	}
+	SameAgain(t, games, write, read)
 }
 
-// ReadAll reads all games of a reader, into one, and returns the first error.
-func ReadAll(r codec.Reader) error {
-	var g game.Game
-	for {
-		switch err := r.Read(&g); err {
-		case nil:
-		case io.EOF:
-			return nil
-		default:
-			return err
+// SameAgain fails unless games that are written and read again are the same, and no more.
+func SameAgain(tb testing.TB, games []*game.Game, write func(io.Writer) codec.Writer, read func(io.Reader) codec.Reader) {
+	tb.Helper()
+	var file bytes.Buffer
+	if err := WriteAll(write(&file), games); err != nil {
+		tb.Fatalf("not written: %v", err)
+	}
+	r := read(bytes.NewReader(file.Bytes()))
+	var back game.Game
+	for i, g := range games {
+		if err := r.Read(&back); err != nil {
+			tb.Fatalf("game %d is not read again from %.2000x: %v", i+1, file.Bytes(), err)
 		}
+		if diff := back.Diff(g); diff != "" {
+			tb.Fatalf("game %d of %.2000x: %s", i+1, file.Bytes(), diff)
+		}
+	}
+	if err := r.Read(&back); err != io.EOF {
+		tb.Fatalf("more games: %v", err)
 	}
 }
 

@@ -35,15 +35,16 @@ type Format struct {
 // sampleGames are games that every format holds.
 func sampleGames(t testing.TB) []*game.Game {
 	var list []*game.Game
-	for _, moves := range []string{"e4 e5 Nf3 Nc6 Bb5 a6", "d4 d5 c4 e6", "c4 e5 Nc3 Nf6 g3 d5 cxd5 Nxd5"} {
+	for _, moves := range []string{"e4 e5 Nf3 Nc6 Bb5 a6", "d4 d5 c4 e6", "c4 e5 Nc3 Nf6 g3 d5 cxd5 Nxd5",
+		"a4 b5 axb5 a6 bxa6 Bb7 axb7 Nc6 bxa8=Q Qxa8 Nf3 e6 g3 Bd6 Bg2 Nf6 O-O O-O"} {
 		list = append(list, Line(t, "", moves))
 	}
 	return list
 }
 
-// lossyGame is a game that few formats hold: with a tag, a comment, a variation and a NAG that are rare.
+// lossyGame is a game that few formats hold: with a tag, comments, variations and a NAG that are rare.
 func lossyGame(t testing.TB) *game.Game {
-	g := Line(t, "", "e4 {x} $141 ( d4 -- ) e5")
+	g := Line(t, "", "e4 {x} $141 ( d4 -- ) e5 $1 {more_of_it} ( c5 ( e6 $6 ) Nf3 ) Nf3")
 	g.AddTag("Annotator", "nobody")
 	return g
 }
@@ -195,13 +196,29 @@ func Conform(t *testing.T, f *Format) {
 		}
 	})
 	t.Run("truncated", func(t *testing.T) {
-		for n := range file {
-			r, err := f.Read(file[:n])
+		// Of every prefix come the games that it has whole, at most with one that is shorter.
+		all := append(games[:len(games):len(games)], lossyGame(t), games[0])
+		var file bytes.Buffer
+		if err := WriteAll(f.Write(&file, codec.Lossy(nil)), all); err != nil {
+			t.Fatal(err)
+		}
+		whole, bad, final := drain(t, open(t, file.Bytes()), file.Len()+110)
+		if bad > 0 || final != io.EOF {
+			t.Fatalf("%d errors, %v", bad, final)
+		}
+		for n := range file.Len() {
+			r, err := f.Read(file.Bytes()[:n])
 			if err != nil {
 				continue
 			}
-			if got, _, _ := drain(t, r, most); len(got) > want {
-				t.Fatalf("%d bytes have %d games of %d", n, len(got), want)
+			got, _, _ := drain(t, r, file.Len()+110)
+			if len(got) > len(whole) {
+				t.Fatalf("%d bytes of %d have %d games of %d", n, file.Len(), len(got), len(whole))
+			}
+			for i, g := range got {
+				if i+1 < len(got) && codecDiff(g, whole[i]) != "" || g.NumMoves() > whole[i].NumMoves() {
+					t.Fatalf("%d bytes of %d: game %d: %s", n, file.Len(), i+1, codecDiff(g, whole[i]))
+				}
 			}
 		}
 	})
@@ -293,7 +310,7 @@ func Conform(t *testing.T, f *Format) {
 		if !errors.As(err, &loss) || !errors.Is(err, codec.ErrLoss) || len(loss.Names) == 0 || loss.Game != 2 || loss.Format == "" {
 			t.Fatalf("a game that cannot be held: %v", err)
 		}
-		if err := errors.Join(w.Write(games[1]), w.Write(games[2]), w.Close()); err != nil || !bytes.Equal(out.Bytes(), file) {
+		if err := WriteAll(w, games[1:]); err != nil || !bytes.Equal(out.Bytes(), file) {
 			t.Errorf("after a game that was refused: %v", err)
 		}
 		// Or dropped, and told.
