@@ -11,14 +11,31 @@ import (
 	"ply11/internal/bounded"
 )
 
-// fuzzParser feeds a parser with what is nearly an image. What it takes must be within bounds, and come
+// encodingNames are the encodings that FuzzParse knows by their numbers. (bin-be shares the parser of bin-le.)
+var encodingNames = []string{"memh", "hex", "coe", "mif", "ihex", "ihex16", "lattice", "bin-le"}
+
+// FuzzParse feeds the parser of an encoding with what is nearly an image. What it takes must be within bounds, and come
 // out the same when it is written and read again; what it refuses must say why.
-func fuzzParser(f *testing.F, name string) {
-	format, err := Lookup(name)
-	if err != nil {
-		f.Fatal(err)
+func FuzzParse(f *testing.F) {
+	for i, more := range []string{
+		"/* c */ 8040 @10 80_81 // x\n1 2 3 4 5 6",
+		"1 2 3 4 5 6 7 8",
+		"; c\nmemory_initialization_radix=2; c\nmemory_initialization_vector=1,10 , 11,\n0,1,1,1,1;\n",
+		"% c % DEPTH=2048; WIDTH=16; ADDRESS_RADIX=DEC; DATA_RADIX=OCT; CONTENT BEGIN -- c\n[0..2047]:1 7;END;",
+		":020000040000FA\n:1000000040808180C280038144818581C6810780BE\n:00000001FF\n",
+		":00000001FF\n",
+		"#Format=AddrHex\n#Depth=2048\n#Width=16\n#Data\n0: 1 2 3\n3:4 // c\n",
+		"\x40\x80",
+	} {
+		for _, data := range append(cuts(f, encodingNames[i]), []byte(more)) {
+			f.Add(uint8(i), data)
+		}
 	}
-	bounded.Fuzz(f, func(t *testing.T, data []byte) {
+	bounded.Fuzz(f, func(t *testing.T, encoding uint8, data []byte) {
+		format, err := Lookup(encodingNames[int(encoding)%len(encodingNames)])
+		if err != nil {
+			t.Fatal(err)
+		}
 		words, err := format.Parse(data)
 		if err != nil {
 			var pe *ParseError
@@ -49,8 +66,8 @@ func fuzzParser(f *testing.F, name string) {
 	})
 }
 
-// seed adds an image cut in the middle, with its end, so that seeds are small.
-func seed(f *testing.F, name string) {
+// cuts are an image cut in the middle, without and with its end, so that seeds are small.
+func cuts(f *testing.F, name string) [][]byte {
 	format, err := Lookup(name)
 	if err != nil {
 		f.Fatal(err)
@@ -59,61 +76,15 @@ func seed(f *testing.F, name string) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	f.Add(data[:600])
-	f.Add(append(bytes.Clone(data[:500]), data[len(data)-300:]...))
-}
-
-func FuzzMemh(f *testing.F) {
-	seed(f, "memh")
-	f.Add([]byte("/* c */ 8040 @10 80_81 // x\n1 2 3 4 5 6"))
-	f.Add([]byte("1 2 3 4 5 6 7 8"))
-	fuzzParser(f, "memh")
-}
-
-func FuzzHex(f *testing.F) {
-	seed(f, "hex")
-	fuzzParser(f, "hex")
-}
-
-func FuzzCOE(f *testing.F) {
-	seed(f, "coe")
-	f.Add([]byte("; c\nmemory_initialization_radix=2; c\nmemory_initialization_vector=1,10 , 11,\n0,1,1,1,1;\n"))
-	fuzzParser(f, "coe")
-}
-
-func FuzzMIF(f *testing.F) {
-	seed(f, "mif")
-	f.Add([]byte("% c % DEPTH=2048; WIDTH=16; ADDRESS_RADIX=DEC; DATA_RADIX=OCT; CONTENT BEGIN -- c\n[0..2047]:1 7;END;"))
-	fuzzParser(f, "mif")
-}
-
-func FuzzIntelHex(f *testing.F) {
-	seed(f, "ihex")
-	f.Add([]byte(":020000040000FA\n:1000000040808180C280038144818581C6810780BE\n:00000001FF\n"))
-	fuzzParser(f, "ihex")
-}
-
-func FuzzIntelHex16(f *testing.F) {
-	seed(f, "ihex16")
-	fuzzParser(f, "ihex16")
-}
-
-func FuzzLattice(f *testing.F) {
-	seed(f, "lattice")
-	f.Add([]byte("#Format=AddrHex\n#Depth=2048\n#Width=16\n#Data\n0: 1 2 3\n3:4 // c\n"))
-	fuzzParser(f, "lattice")
-}
-
-func FuzzBinary(f *testing.F) {
-	seed(f, "bin-le")
-	fuzzParser(f, "bin-le")
-	// The other byte order shares the parser.
+	return [][]byte{data[:600], append(bytes.Clone(data[:500]), data[len(data)-300:]...)}
 }
 
 // FuzzCheck feeds whole files: whatever they are, there is an answer.
 func FuzzCheck(f *testing.F) {
-	for _, name := range []string{"memh", "hex", "coe", "mif", "ihex", "ihex16", "lattice", "bin-le", "bin-be", "c"} {
-		seed(f, name)
+	for _, name := range append([]string{"bin-be", "c"}, encodingNames...) {
+		for _, data := range cuts(f, name) {
+			f.Add(data)
+		}
 	}
 	bounded.Fuzz(f, func(t *testing.T, data []byte) {
 		format, err := Check("fuzz", data)

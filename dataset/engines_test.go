@@ -9,12 +9,9 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
-	"fmt"
 	"io"
 	"math"
 	"math/rand/v2"
-	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -25,11 +22,8 @@ import (
 	"ply11/game"
 	"ply11/game/pgn"
 	"ply11/internal/bounded"
-	"ply11/internal/datadir"
-	"ply11/internal/samples"
 	"ply11/internal/testenv"
 	"ply11/position"
-	"ply11/query"
 )
 
 // engineFormats are the formats of engines, which are written and read.
@@ -83,36 +77,6 @@ func withResults(list []*game.Game) (out []*game.Game) {
 		}
 	}
 	return out
-}
-
-// TestEnginesOracle: a program in Python, which knows the rules of chess by itself, reads the files.
-func TestEnginesOracle(t *testing.T) {
-	py := python(t, "numpy")
-	path, _ := datadir.PathOr(samples.Annotated, "pgn", "annotated", "lichess-1k.pgn.zst")
-	lichess := readText(t, path, 400_000)
-	under, _ := datadir.ReadAll(t, samples.Promotions, "pgn", "edge", "gnuchess_underpromotions.pgn")
-	source := sourceOf("a", pack(t, bytes.Join([][]byte{[]byte(rules + text), lichess[len(lichess)-15_000:], []byte("\n\n"), under[:5000], []byte("\n\n")}, nil), 16, true))
-	dir := t.TempDir()
-	rows := filepath.Join(dir, "rows.jsonl")
-	q := query.New()
-	q.Invalid(query.SkipInvalid)
-	write := func(format, path string) *Manifest {
-		m, err := Export(t.Context(), q, []query.Source{source}, Options{Job: Job{Format: format}, Single: true, Output: path})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return m
-	}
-	write("jsonl", rows)
-	for _, format := range engineFormats {
-		path := filepath.Join(dir, "a."+format)
-		m := write(format, path)
-		cmd := exec.Command(py, "-B", "testdata/engines.py", format, rows, path)
-		out, err := cmd.CombinedOutput()
-		if err != nil || strings.TrimSpace(string(out)) != fmt.Sprint(m.Rows) || m.Rows < 500 || m.LeftOut == 0 {
-			t.Errorf("%s: %v: %s; %d rows, %+v", format, err, out, m.Rows, m.Shards)
-		}
-	}
 }
 
 // frozenEngines are what rules gives. They never change.

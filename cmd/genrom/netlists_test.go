@@ -38,7 +38,7 @@ func TestNetlists(t *testing.T) {
 	if err := os.CopyFS(folder, os.DirFS(filepath.Join("..", "..", filepath.FromSlash(netlists.Folder)))); err != nil {
 		t.Fatal(err)
 	}
-	sums, err := netlists.SumsFile()
+	sums, err := os.ReadFile(filepath.Join(folder, netlists.Sums))
 	if err != nil {
 		t.Fatal(err)
 	}

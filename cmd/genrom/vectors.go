@@ -34,10 +34,10 @@ func newVectors() *cobra.Command {
 	var root string
 	cmd := &cobra.Command{
 		Use:   "vectors",
-		Short: "Make the generated files below hdl, docs and testdata again, or check them",
-		Long: `vectors makes again all files below hdl, docs and testdata that a program writes: the vectors of the test benches,
-the lists of files, the numbers of error and control codes, the VHDL components, the registers as C and SystemRDL, ply11_rom_case, the picture
-of the index, and the games of testdata/edge.pgn. The files are the same every time. With --check it writes nothing, and names
+		Short: "Make the generated files below hdl and docs again, or check them",
+		Long: `vectors makes again all files below hdl and docs that a program writes: the vectors of the test benches,
+the lists of files, the numbers of error and control codes, the VHDL components, the registers as C and SystemRDL, ply11_rom_case, and the picture
+of the index. The files are the same every time. With --check it writes nothing, and names
 the files of the tree that differ. Yosys makes the netlists that some vectors are recorded from: that takes a minute.
 
 Exit code: 0 done, or no file differs; 3 a file differs; 1 a file could not be read or written; 7 Yosys is not installed.`,

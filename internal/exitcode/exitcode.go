@@ -24,7 +24,7 @@ const (
 	Pipe        = Signal + 13
 )
 
-// table is what --help and docs/keep.md say of them.
+// table is what --help says of them, and docs/keep.md.
 var table = []struct {
 	code int
 	text string
@@ -47,16 +47,5 @@ func Help() string {
 		fmt.Fprintf(&b, "  %-3d  %s\n", row.code, row.text)
 	}
 	fmt.Fprintf(&b, "  %d+  a signal's number is added: %d Ctrl-C, %d the reader of the output went away\n", Signal, Interrupted, Pipe)
-	return b.String()
-}
-
-// Markdown is the table as docs/keep.md has it.
-func Markdown() string {
-	var b strings.Builder
-	b.WriteString("| code | |\n|---:|---|\n")
-	for _, row := range table {
-		fmt.Fprintf(&b, "| %d | %s |\n", row.code, row.text)
-	}
-	fmt.Fprintf(&b, "| %d and more | a signal's number is added: %d Ctrl-C, %d the reader of the output went away |\n", Signal, Interrupted, Pipe)
 	return b.String()
 }

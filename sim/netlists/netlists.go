@@ -23,11 +23,8 @@ const Folder = "sim/netlists"
 // that of the netlist itself.
 const Sums = "netlists.sum"
 
-//go:embed *.aig.zst netlists.sum
+//go:embed *.aig.zst
 var files embed.FS
-
-// SumsFile returns the table of checksums.
-func SumsFile() ([]byte, error) { return files.ReadFile(Sums) }
 
 // File returns the name of a netlist's file in the folder.
 func File(name string) string { return name + ".aig.zst" }

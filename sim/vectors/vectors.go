@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package vectors makes the test vectors that stand in the tree: what the benches of hdl/tb read, and the games of
-// testdata/edge.pgn. `genrom vectors` writes them, and `genrom vectors --check` tells whether the tree has them.
+// Package vectors makes the test vectors that stand in the tree: what the benches of hdl/tb read. `genrom vectors` writes them, and `genrom vectors --check` tells whether the tree has them.
 //
 // The expected values come from package position and the codecs; two packages record what netlists give. The package jose below this one reads GameText
 // with code of its own, so that an error in bitstream/jose is seen.
@@ -15,7 +14,6 @@ import (
 
 	"ply11/sim/vectors/chessbase"
 	"ply11/sim/vectors/dut"
-	"ply11/sim/vectors/edge"
 	"ply11/sim/vectors/jose"
 	"ply11/sim/vectors/legal"
 	"ply11/sim/vectors/perft"
@@ -37,7 +35,7 @@ func Files(make dut.Maker) (files map[string][]byte, err error) {
 		}
 	}()
 	files = player.Files()
-	for _, more := range []map[string][]byte{replay.Files(make, files), regs.Files(make), edge.Files(), jose.Files(), legal.Files(), perft.Files(), chessbase.Files()} {
+	for _, more := range []map[string][]byte{replay.Files(make, files), regs.Files(make), jose.Files(), legal.Files(), perft.Files(), chessbase.Files()} {
 		maps.Copy(files, more)
 	}
 	return files, nil
