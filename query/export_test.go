@@ -126,14 +126,3 @@ func (q *Query) CheckWatches(start position.Position, words []moveindex.Index) (
 	}
 	return watches, nil
 }
-
-// Watched looks for the first program of a query by its watch alone, and returns the plies that there are.
-func (q *Query) Watched(start position.Position, words []moveindex.Index) (plies int, found bool) {
-	if q.prepare() != nil {
-		return 0, false
-	}
-	var t tray
-	w := q.places[0][0].watch
-	w.set(&t, &start)
-	return len(words), w.search(&t, words, 0, len(words)) >= 0
-}

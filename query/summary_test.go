@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package query
+package query_test
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 	"io"
 	"strings"
@@ -12,6 +11,7 @@ import (
 	"testing"
 
 	"ply11/bitstream/archive"
+	"ply11/query"
 )
 
 // readBytes counts the bytes that are read.
@@ -52,16 +52,10 @@ func playersText(blocks int) string {
 
 // TestSummaries searches archives with and without summaries: the same is found, and with them most blocks are not read.
 func TestSummaries(t *testing.T) {
-	text := playersText(40)
-	pack := func(o ...archive.PackOption) []byte {
-		var b bytes.Buffer
-		if _, err := archive.Pack(context.Background(), &b, strings.NewReader(text), append(o, archive.WithBlockGames(100))...); err != nil {
-			t.Fatal(err)
-		}
-		return b.Bytes()
-	}
+	text := []byte(playersText(40))
 	for _, dense := range []bool{false, true} {
-		with, without := pack(archive.WithDense(dense)), pack(archive.WithDense(dense), archive.WithFilter(false))
+		with := pack(t, text, archive.WithDense(dense), archive.WithBlockGames(100))
+		without := pack(t, text, archive.WithDense(dense), archive.WithBlockGames(100), archive.WithFilter(false))
 		for _, x := range []struct {
 			terms string
 			found int // -1: as in the others
@@ -81,27 +75,17 @@ func TestSummaries(t *testing.T) {
 			{"any-rating=2777", -1, 110},
 			{"any-rating=100000-", 0, 30},
 			{"not=player==Player, B7", 3900, 110},
-			{"player==", 0, 110},
 		} {
-			add := func() *Query {
-				q := New()
-				for term := range strings.SplitSeq(x.terms, ";") {
-					name, value, _ := strings.Cut(term, "=")
-					if err := q.Add(name, value); err != nil {
-						if x.terms == "player==" {
-							return nil
-						}
-						t.Fatal(err)
-					}
+			q := query.New()
+			for term := range strings.SplitSeq(x.terms, ";") {
+				name, value, _ := strings.Cut(term, "=")
+				if err := q.Add(name, value); err != nil {
+					t.Fatal(err)
 				}
-				return q
-			}
-			if add() == nil {
-				continue
 			}
 			count := func(b []byte) (int, int64) {
 				in := &readBytes{ReaderAt: bytes.NewReader(b)}
-				n, err := Count(context.Background(), []Source{{Name: "x", Reader: in, Size: int64(len(b))}}, add(), Options{Workers: 1})
+				n, err := query.Count(t.Context(), []query.Source{{Name: "x", Reader: in, Size: int64(len(b))}}, q, query.Options{Workers: 1})
 				if err != nil {
 					t.Fatalf("%s: %v", x.terms, err)
 				}
@@ -118,6 +102,39 @@ func TestSummaries(t *testing.T) {
 			} else {
 				t.Logf("%s: %d of %d bytes", x.terms, read, len(with))
 			}
+		}
+	}
+}
+
+// TestFirstResults: what is found in the first block is written when few blocks have been read, whatever the length of the archive.
+func TestFirstResults(t *testing.T) {
+	const blocks = 60
+	data := pack(t, []byte(playersText(blocks)), archive.WithBlockGames(100))
+	q := query.New()
+	if err := q.Add("pattern", "Pe4"); err != nil {
+		t.Fatal(err)
+	}
+	for _, workers := range []int{1, 2, 4} {
+		in := &readBytes{ReaderAt: bytes.NewReader(data)}
+		first := int64(0)
+		n := 0
+		for _, err := range query.Games(t.Context(), []query.Source{{Name: "x", Reader: in, Size: int64(len(data)), Near: true}}, q, query.Options{Workers: workers},
+			func(m *query.Match) (struct{}, error) { return struct{}{}, nil }) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if n++; n == 1 {
+				first = in.n.Load()
+			}
+		}
+		if n != 100*blocks {
+			t.Fatalf("%d games", n)
+		}
+		// Each worker opens the archive, and three blocks for each may be begun before the first is waited for.
+		block := int64(len(data)) / blocks
+		most := int64(workers+1)*(48<<10) + int64(3*workers+2)*block
+		if t.Logf("%d workers: %d of %d bytes", workers, first, len(data)); first == 0 || first > most || most > int64(len(data)) {
+			t.Errorf("%d workers: the first games come after %d bytes, more than %d, of %d", workers, first, most, len(data))
 		}
 	}
 }

@@ -4,9 +4,6 @@ package samples
 
 import (
 	"bytes"
-	"flag"
-	"os"
-	"path/filepath"
 	"testing"
 
 	"ply11/chess"
@@ -14,25 +11,11 @@ import (
 	"ply11/game/pgn"
 )
 
-//go:generate go test -run ^TestFiles$ -update
-var update = flag.Bool("update", false, "write testdata/samples")
-
-// TestFiles makes the files again, and compares.
-func TestFiles(t *testing.T) {
-	for _, name := range Names {
-		path := filepath.Join("..", "..", "testdata", "samples", name)
-		want := File(name)
-		if *update {
-			if err := os.WriteFile(path, want, 0o666); err != nil {
-				t.Fatal(err)
-			}
-		}
-		got, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !bytes.Equal(got, want) {
-			t.Errorf("testdata/samples/%s is not what is made: go test ./internal/samples -update", name)
+// TestMany: the games that are made begin as those of the file.
+func TestMany(t *testing.T) {
+	for n, want := range map[int][]byte{0: nil, 120: File(Plain)} {
+		if got := Many(n); !bytes.Equal(got, want) {
+			t.Errorf("%d games have %d bytes, want %d", n, len(got), len(want))
 		}
 	}
 	if File("other.pgn") != nil {
