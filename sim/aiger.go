@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"ply11/sim/internal/circuit"
 )
 
 // ErrFormat is what every *FormatError wraps.
@@ -29,24 +31,14 @@ func (e *FormatError) Unwrap() error { return ErrFormat }
 // A Netlist is a synchronous circuit of and-gates and registers with one clock. It does not change, and any number of
 // Machines may run it at once.
 type Netlist struct {
-	inputs  int
-	next    []uint32 // of each latch the literal that it takes at the edge
-	initial []bool   // of each latch
-	gates   []gate
-
+	circuit circuit.Circuit // arranged
+	gates   int             // of the file
 	signals []Signal
 	byName  map[symbol]int // places in signals
 }
 
-// A gate is an and of two literals. A literal is twice a variable, or one more for its complement. Variable 0 is
-// constant 0; then come inputs, latches, and gates in the order of the file, each after what it reads.
-type gate struct{ a, b uint32 }
-
 // Size returns the numbers of and-gates and of flip-flops.
-func (n *Netlist) Size() (gates, latches int) { return len(n.gates), len(n.next) }
-
-// variables returns how many there are, with the constant.
-func (n *Netlist) variables() int { return 1 + n.inputs + len(n.next) + len(n.gates) }
+func (n *Netlist) Size() (gates, latches int) { return n.gates, len(n.circuit.Next) }
 
 // Parse reads a netlist in the binary form of AIGER 1.9 (Biere, Heljanko, Wieringa, "AIGER 1.9 and Beyond", 2011), with a symbol for
 // each input and output, as Yosys' write_aiger -symbols makes it. A bit of a vector has the symbol name[i]. A symbol of several names,
@@ -134,25 +126,25 @@ func (p *parser) header() (count [7]uint32) {
 
 // literal checks a literal.
 func (p *parser) literal(x uint32, n *Netlist, at int, what string) uint32 {
-	if int(x>>1) >= n.variables() {
-		p.fail(at, "%s is literal %d, and the last one is %d", what, x, 2*n.variables()-1)
+	if variables := n.circuit.Variables(); int(x>>1) >= variables {
+		p.fail(at, "%s is literal %d, and the last one is %d", what, x, 2*variables-1)
 	}
 	return x
 }
 
 func (p *parser) netlist() *Netlist {
 	count := p.header()
-	n := &Netlist{
-		inputs: int(count[1]), next: make([]uint32, count[2]), initial: make([]bool, count[2]), gates: make([]gate, count[4]),
-	}
-	for i := range n.next {
+	n := &Netlist{gates: int(count[4])}
+	c := &n.circuit
+	c.Inputs, c.Next, c.Initial, c.Gates = int(count[1]), make([]uint32, count[2]), make([]bool, count[2]), make([]circuit.Gate, count[4])
+	for i := range c.Next {
 		at, what := p.at, fmt.Sprintf("latch %d", i)
 		list := p.numbers(p.line(what), at, what, 1, 2)
-		n.next[i] = p.literal(list[0], n, at, what)
+		c.Next[i] = p.literal(list[0], n, at, what)
 		if len(list) == 2 {
-			switch own := uint32(2 * (1 + n.inputs + i)); list[1] {
+			switch own := uint32(2 * (1 + c.Inputs + i)); list[1] {
 			case 0, 1:
-				n.initial[i] = list[1] == 1
+				c.Initial[i] = list[1] == 1
 			case own:
 				p.fail(at, "latch %d begins as x: give it an initial value, or run setundef -zero -init in Yosys", i)
 			default:
@@ -168,16 +160,24 @@ func (p *parser) netlist() *Netlist {
 	for range count[5] + count[6] {
 		p.line("a property")
 	}
-	for i := range n.gates {
-		own := uint32(2 * (1 + n.inputs + len(n.next) + i))
+	for i := range c.Gates {
+		own := uint32(2 * (1 + c.Inputs + len(c.Next) + i))
 		at := p.at
 		a := p.below(own, i)
 		if a == own {
 			p.fail(at, "and-gate %d reads itself: a combinational loop", i)
 		}
-		n.gates[i] = gate{a, p.below(a, i)}
+		c.Gates[i] = circuit.Gate{A: a, B: p.below(a, i)}
 	}
 	p.symbols(n, outputs)
+	moved := c.Arrange(outputs)
+	for _, s := range n.signals {
+		for i, x := range s.bits {
+			if x != noBit {
+				s.bits[i] = moved(x)
+			}
+		}
+	}
 	return n
 }
 
@@ -206,7 +206,7 @@ func (p *parser) below(literal uint32, gate int) uint32 {
 // symbols reads the names, to the comment or the end, and makes signals of them.
 func (p *parser) symbols(n *Netlist, outputs []uint32) {
 	t := namer{parser: p, index: make(map[symbol]int)}
-	named := [...][]bool{Input: make([]bool, n.inputs), Output: make([]bool, len(outputs)), Register: make([]bool, len(n.next))}
+	named := [...][]bool{Input: make([]bool, n.circuit.Inputs), Output: make([]bool, len(outputs)), Register: make([]bool, len(n.circuit.Next))}
 	for p.at < len(p.data) {
 		at := p.at
 		line := p.line("the end of a symbol")
@@ -234,7 +234,7 @@ func (p *parser) symbols(n *Netlist, outputs []uint32) {
 		case Output:
 			literal = outputs[i]
 		case Register:
-			literal += uint32(2 * n.inputs)
+			literal += uint32(2 * n.circuit.Inputs)
 		}
 		for _, full := range strings.Fields(names) {
 			t.add(at, Kind(kind), full, literal)

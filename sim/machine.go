@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+
+	"ply11/sim/internal/circuit"
 )
 
 // The numbers of streams that a Machine can have: one machine word a bit is the least work for a clock, four for a clock of one stream.
@@ -20,11 +22,8 @@ const (
 type Machine struct {
 	net   *Netlist
 	words int
-	// v has words for each variable: bit i of word w is its value in stream 64w+i.
-	v     []uint64
-	next  []uint64
-	gates []gate   // with places in v in place of literals, the complement in the lowest bit
-	latch []uint32 // likewise, what the latches take
+	run   *circuit.Run
+	v     []uint64 // its values
 	clock int
 }
 
@@ -34,18 +33,8 @@ func NewMachine(n *Netlist, streams int) (*Machine, error) {
 		return nil, fmt.Errorf("sim: %d streams: %d and %d are possible", streams, Narrow, Wide)
 	}
 	words := streams / 64
-	m := &Machine{
-		net: n, words: words,
-		v: make([]uint64, words*n.variables()), next: make([]uint64, words*len(n.next)),
-		gates: make([]gate, len(n.gates)), latch: make([]uint32, len(n.next)),
-	}
-	place := func(x uint32) uint32 { return x>>1*uint32(words)<<1 | x&1 }
-	for i, g := range n.gates {
-		m.gates[i] = gate{place(g.a), place(g.b)}
-	}
-	for i, x := range n.next {
-		m.latch[i] = place(x)
-	}
+	run := circuit.NewRun(&n.circuit, words)
+	m := &Machine{net: n, words: words, run: run, v: run.V}
 	m.Reset()
 	return m, nil
 }
@@ -58,12 +47,12 @@ func (m *Machine) Clock() int { return m.clock }
 
 // Inputs and Registers return the values themselves, in an order of the machine's own: what is copied from there can be put back later, or into
 // another machine of the same netlist and as many streams.
-func (m *Machine) Inputs() []uint64 { return m.v[m.words : (1+m.net.inputs)*m.words] }
+func (m *Machine) Inputs() []uint64 { return m.v[m.words : (1+m.net.circuit.Inputs)*m.words] }
 
 // Registers is the counterpart of Inputs.
 func (m *Machine) Registers() []uint64 {
-	first := (1 + m.net.inputs) * m.words
-	return m.v[first : first+len(m.next)]
+	first := (1 + m.net.circuit.Inputs) * m.words
+	return m.v[first : first+len(m.net.circuit.Next)*m.words]
 }
 
 // Restore puts a copy of Registers back, as of a clock.
@@ -78,7 +67,7 @@ func (m *Machine) Reset() {
 	q := m.Registers()
 	for i := range q {
 		q[i] = 0
-		if m.net.initial[i/m.words] {
+		if m.net.circuit.Initial[i/m.words] {
 			q[i] = ^uint64(0)
 		}
 	}
@@ -94,49 +83,11 @@ func (m *Machine) Scramble(r *Random) {
 }
 
 // Eval brings all gates and outputs up to date with the inputs and registers.
-func (m *Machine) Eval() {
-	out := m.v[len(m.v)-len(m.gates)*m.words:]
-	if m.words == 1 {
-		eval1(m.v, out, m.gates)
-	} else {
-		eval4(m.v, out, m.gates)
-	}
-}
-
-func eval1(v, out []uint64, gates []gate) {
-	out = out[:len(gates)]
-	for i, g := range gates {
-		out[i] = (v[g.a>>1] ^ -uint64(g.a&1)) & (v[g.b>>1] ^ -uint64(g.b&1))
-	}
-}
-
-func eval4(v, out []uint64, gates []gate) {
-	for _, g := range gates {
-		a, b := (*[4]uint64)(v[g.a>>1:]), (*[4]uint64)(v[g.b>>1:])
-		x, y := -uint64(g.a&1), -uint64(g.b&1)
-		o := (*[4]uint64)(out)
-		out = out[4:]
-		o[0] = (a[0] ^ x) & (b[0] ^ y)
-		o[1] = (a[1] ^ x) & (b[1] ^ y)
-		o[2] = (a[2] ^ x) & (b[2] ^ y)
-		o[3] = (a[3] ^ x) & (b[3] ^ y)
-	}
-}
+func (m *Machine) Eval() { m.run.Eval() }
 
 // Step is the edge of the clock: every register takes its next value, of the last Eval. The gates keep theirs until the next.
 func (m *Machine) Step() {
-	if m.words == 1 {
-		for i, x := range m.latch {
-			m.next[i] = m.v[x>>1] ^ -uint64(x&1)
-		}
-	} else {
-		for i, x := range m.latch {
-			from, to := (*[4]uint64)(m.v[x>>1:]), (*[4]uint64)(m.next[4*i:])
-			mask := -uint64(x & 1)
-			to[0], to[1], to[2], to[3] = from[0]^mask, from[1]^mask, from[2]^mask, from[3]^mask
-		}
-	}
-	copy(m.Registers(), m.next)
+	m.run.Step()
 	m.clock++
 }
 

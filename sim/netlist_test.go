@@ -407,8 +407,8 @@ func FuzzRead(f *testing.F) {
 		for _, s := range n.Signals() {
 			bits += s.Width()
 		}
-		if bits > 2*len(data) || n.variables() > 1+len(data) {
-			t.Fatalf("%d bits and %d variables of %d bytes", bits, n.variables(), len(data))
+		if bits > 2*len(data) || n.circuit.Variables() > 1+len(data) {
+			t.Fatalf("%d bits and %d variables of %d bytes", bits, n.circuit.Variables(), len(data))
 		}
 		one, err := NewMachine(n, Narrow)
 		if err != nil {

@@ -48,16 +48,15 @@ type stream struct {
 	// gap and ready say in which clocks the input is offered and a beat taken; nil is always.
 	gap, ready pattern
 
-	loads   []oracle.Load
-	row     int // of a load, the rows that have gone
-	pushed  [2]int64
-	moved   [2]int64 // bytes and beats
-	offered bool
-	ended   bool // there are no more games
-	quiet   int  // clocks since something moved
-	tail    int  // clocks since the last beat that must come
-	erred   bool // there was an ERROR in this game
-	held    oracle.State
+	loads  []oracle.Load
+	row    int // of a load, the rows that have gone
+	pushed [2]int64
+	moved  [2]int64 // bytes and beats
+	ended  bool     // there are no more games
+	last   int      // the clock in which something moved last
+	tail   int      // clocks since the last beat that must come
+	erred  bool     // there was an ERROR in this game
+	held   oracle.State
 }
 
 // push appends bytes and what must come of them.
@@ -274,6 +273,11 @@ type machinePlayer struct {
 	streams   []stream
 	// refill gives a stream its next game, or says that it has ended.
 	refill func(s *stream)
+	// Bit k of word w is stream 64w+k. offered is whether an input is offered; ready, whether a beat is taken; busy, whether drive has to look
+	// at the stream; ended, whether sample has to without an event.
+	offered, ready, busy, ended [sim.Wide / 64]uint64
+	active                      int // streams that are not done
+	look                        int // the first clock in which a stream can have been quiet for too long
 	// link, if not nil, has simulators that run the same clocks.
 	link    *link
 	history history
@@ -285,7 +289,7 @@ type machinePlayer struct {
 	sData, loadAddr, loadData [sim.Wide / 64][64]uint64
 }
 
-// reset is some clocks of rst, as at the beginning of every run.
+// reset is some clocks of rst, and begins all streams, as at the beginning of every run.
 func (p *machinePlayer) reset() {
 	p.m.SetAll(p.ports.mode, uint64(p.mode))
 	p.m.SetAll(p.ports.numbering, uint64(p.numbering))
@@ -299,17 +303,19 @@ func (p *machinePlayer) reset() {
 		p.m.Step()
 	}
 	p.m.SetAll(p.ports.rst, 0)
+	p.active = len(p.streams)
+	for i := range p.streams {
+		p.busy[i/64] |= 1 << (i % 64)
+		p.streams[i].last = p.m.Clock() - 1
+	}
 }
 
 // run plays to the end of all streams, or to a difference.
 func (p *machinePlayer) run(ctx context.Context) {
 	p.reset()
-	for p.mismatch == nil && ctx.Err() == nil {
-		active := p.drive()
-		if active == 0 {
-			return
-		}
-		p.clocks += int64(active)
+	for p.mismatch == nil && ctx.Err() == nil && p.active > 0 {
+		p.drive()
+		p.clocks += int64(p.active)
 		p.m.Eval()
 		p.history.clock(p.m)
 		p.sample()
@@ -320,75 +326,104 @@ func (p *machinePlayer) run(ctx context.Context) {
 	}
 }
 
-// drive sets the inputs, and returns how many streams are not done.
-func (p *machinePlayer) drive() (active int) {
+// each calls f with the numbers of the bits that are set.
+func each(set uint64, f func(k int)) {
+	for ; set != 0; set &= set - 1 {
+		f(bits.TrailingZeros64(set))
+	}
+}
+
+// drive sets the inputs.
+func (p *machinePlayer) drive() {
 	for w := 0; 64*w < len(p.streams); w++ {
-		var valid, ready, loads uint64
-		for k := range p.streams[64*w : min(64*w+64, len(p.streams))] {
-			s := &p.streams[64*w+k]
+		var loads, offers uint64
+		each(p.busy[w], func(k int) {
+			s, bit := &p.streams[64*w+k], uint64(1)<<k
 			for !s.ended && len(s.bytes)-s.at <= lowWater {
 				p.refill(s)
 				p.mark(64*w + k)
 			}
-			if !s.done() {
-				active++
+			if s.ended {
+				p.ended[w] |= bit
 			}
 			wait := len(s.loads) > 0 && s.moved[0] >= s.loads[0].Bytes
 			if wait && s.moved[1] == s.loads[0].Beats {
-				loads |= 1 << k
+				loads |= bit
 				p.loadAddr[w][k] = uint64(loadRows[s.row])
 				p.loadData[w][k] = uint64(s.loads[0].State.LoadData(int(loadRows[s.row])))
 			}
-			if !s.offered && !wait && len(s.bytes)-s.at >= p.size && (s.gap == nil || s.gap()) {
-				s.offered = true
+			if p.offered[w]&bit == 0 && !wait && len(s.bytes)-s.at >= p.size && (s.gap == nil || s.gap()) {
+				offers |= bit
 				x := uint64(0)
 				for i, b := range s.bytes[s.at : s.at+p.size] {
 					x |= uint64(b) << (8 * i)
 				}
 				p.sData[w][k] = x
 			}
-			if s.offered {
-				valid |= 1 << k
+			p.ready[w] |= bit
+			if s.ready != nil && !s.ready() {
+				p.ready[w] &^= bit
 			}
-			if s.ready == nil || s.ready() {
-				ready |= 1 << k
+			// A stream that plays at full speed is of interest again when its input was taken.
+			if s.gap == nil && s.ready == nil && len(s.loads) == 0 && (p.offered[w]|offers)&bit != 0 {
+				p.busy[w] &^= bit
 			}
+		})
+		if offers != 0 {
+			p.offered[w] |= offers
+			p.m.Scatter(p.ports.sData, w, &p.sData[w])
 		}
-		p.m.SetBits(p.ports.sValid, 0, w, valid)
-		p.m.Scatter(p.ports.sData, w, &p.sData[w])
-		p.m.SetBits(p.ports.mReady, 0, w, ready)
+		p.m.SetBits(p.ports.sValid, 0, w, p.offered[w])
+		p.m.SetBits(p.ports.mReady, 0, w, p.ready[w])
 		p.m.SetBits(p.ports.loadValid, 0, w, loads)
 		if loads != 0 {
 			p.m.Scatter(p.ports.loadAddr, w, &p.loadAddr[w])
 			p.m.Scatter(p.ports.loadData, w, &p.loadData[w])
 		}
 	}
-	return active
+}
+
+// read gives dst the values of a signal in the streams of a word that are wanted.
+func (p *machinePlayer) read(s sim.Signal, w int, wanted uint64, dst *[64]uint64) {
+	const few = 2 // with which it is less work one by one
+	if bits.OnesCount64(wanted) > few {
+		p.m.Gather(s, w, dst)
+		return
+	}
+	each(wanted, func(k int) { dst[k] = p.m.Get(s, 64*w+k) })
 }
 
 // sample looks at the outputs, and at each beat that is taken.
 func (p *machinePlayer) sample() {
 	var low, rest, text [64]uint64
 	var board [4][64]uint64
+	now := p.m.Clock()
+	all := now >= p.look
+	if all {
+		p.look = now + quietClocks + 1
+	}
 	for w := 0; 64*w < len(p.streams); w++ {
 		taken := p.m.Bits(p.ports.sValid, 0, w) & p.m.Bits(p.ports.sReady, 0, w)
 		beats := p.m.Bits(p.ports.mValid, 0, w) & p.m.Bits(p.ports.mReady, 0, w)
 		loaded := p.m.Bits(p.ports.loadValid, 0, w) & p.m.Bits(p.ports.loadReady, 0, w)
 		texts := p.m.Bits(p.ports.textValid, 0, w)
-		if texts != 0 {
-			p.m.Gather(p.ports.text, w, &text)
+		p.read(p.ports.text, w, texts, &text)
+		p.read(p.ports.beat, w, beats, &low)
+		p.read(p.ports.rest, w, beats, &rest)
+		for k := range board {
+			p.read(p.ports.board[k], w, beats, &board[k])
 		}
-		if beats != 0 {
-			p.m.Gather(p.ports.beat, w, &low)
-			p.m.Gather(p.ports.rest, w, &rest)
-			for k := range board {
-				p.m.Gather(p.ports.board[k], w, &board[k])
-			}
+		p.offered[w] &^= taken
+		p.busy[w] |= taken
+		streams := taken | beats | loaded | texts | p.ended[w]
+		if all {
+			streams = ^uint64(0) >> (64 - min(64, len(p.streams)-64*w))
 		}
-		for k := range p.streams[64*w : min(64*w+64, len(p.streams))] {
+		for ; streams != 0; streams &= streams - 1 {
+			k := bits.TrailingZeros64(streams)
 			s := &p.streams[64*w+k]
-			if s.quiet++; (taken|beats|loaded)>>k&1 != 0 {
-				s.quiet = 0
+			if (taken|beats|loaded)>>k&1 != 0 {
+				s.last = now
 			}
 			if beats>>k&1 != 0 {
 				b := unpackBeat(low[k], rest[k], [4]uint64{board[0][k], board[1][k], board[2][k], board[3][k]})
@@ -407,7 +442,6 @@ func (p *machinePlayer) sample() {
 			if taken>>k&1 != 0 {
 				s.at += p.size
 				s.moved[0] += int64(p.size)
-				s.offered = false
 			}
 			if loaded>>k&1 != 0 {
 				if s.row++; s.row == len(loadRows) {
@@ -415,16 +449,23 @@ func (p *machinePlayer) sample() {
 					s.loads = s.loads[:copy(s.loads, s.loads[1:])]
 				}
 			}
+			if !s.done() {
+				p.look = min(p.look, s.last+quietClocks+1)
+			}
+			quiet := now-s.last > quietClocks
 			switch left := len(s.bytes)-s.at >= p.size; {
 			case s.ended && !left && s.wantAt == len(s.wants) && s.textAt == len(s.texts):
-				s.tail++
-			case s.quiet > quietClocks && left:
+				if s.tail++; s.tail == tailClocks+1 {
+					p.active--
+					p.ended[w] &^= 1 << k
+				}
+			case quiet && left:
 				p.refute(64*w+k, map[string]string{"s_ready": "1"})
 				return
-			case s.quiet > quietClocks && s.wantAt == len(s.wants) && s.textAt < len(s.texts):
+			case quiet && s.wantAt == len(s.wants) && s.textAt < len(s.texts):
 				p.refute(64*w+k, map[string]string{"text_valid": "1"})
 				return
-			case s.quiet > quietClocks:
+			case quiet:
 				p.refute(64*w+k, map[string]string{"m_valid": "1"})
 				return
 			}
