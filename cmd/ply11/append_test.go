@@ -62,8 +62,7 @@ func TestAppend(t *testing.T) {
 	}
 }
 
-// TestAppendInPlace adds games to archives: what is there stays as it is, and the properties and the hash stay true. Dense moves
-// stand beside others.
+// TestAppendInPlace adds games to archives: what is there stays as it is, and the properties and the hash stay true.
 func TestAppendInPlace(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "a.pgn", games)
@@ -106,11 +105,6 @@ func TestAppendInPlace(t *testing.T) {
 		if read(t, dir, "x.p11") != whole {
 			t.Error("after an interruption another archive is made")
 		}
-	}
-	runCode(t, dir, 0, "", "pack", "-q", "-f", "-o", "x.p11", "a.pgn")
-	runCode(t, dir, 0, "", "append", "-q", "--dense", "x.p11", "b.pgn")
-	if out, _ := runCode(t, dir, 0, "", "unpack", "-o", "-", "x.p11"); out != games+bad {
-		t.Errorf("with dense moves it unpacks to %q", out)
 	}
 }
 

@@ -13,7 +13,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// TestDense packs, shows, finds and converts an archive of dense moves: all is as with fixed ones.
+// TestDense converts archives of fixed moves to dense ones, and back. What else commands do with both is in the table of TestTable.
 func TestDense(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "a.pgn", bad+games)
@@ -23,29 +23,6 @@ func TestDense(t *testing.T) {
 	if fixed == dense {
 		t.Fatal("--dense makes the same archive")
 	}
-	for _, args := range [][]string{{"unpack", "-o", "-"}, {"show", "--json", "", "4"}, {"show", "", "2"}, {"stats"}, {"dedupe", "--report"},
-		{"find", "--moves", "d2d4"}, {"find", "--player", "morphy"}, {"find", "--fen", "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 99"},
-		{"convert", "--to", "uci", "--lossy"}} {
-		run := func(name string) string {
-			list := append([]string{}, args...)
-			found := false
-			for i := range list {
-				if list[i] == "" {
-					list[i], found = name, true
-				}
-			}
-			if !found {
-				list = append(list, name)
-			}
-			out, _ := runCode(t, dir, 0, "", list...)
-			return strings.ReplaceAll(out, name, "")
-		}
-		if a, b := run("fixed.p11"), run("dense.p11"); a != b || a == "" {
-			t.Errorf("%v: with fixed moves\n%s\nwith dense ones\n%s", args, a, b)
-		}
-	}
-	runCode(t, dir, 0, "", "verify", "dense.p11")
-
 	// From one to the other and back, from files and pipes.
 	for _, x := range []struct {
 		want string

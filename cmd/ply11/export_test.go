@@ -72,9 +72,7 @@ func TestExportFilters(t *testing.T) {
 
 // TestExportCommand: what is refused, where it writes, and what it tells.
 func TestExportCommand(t *testing.T) {
-	dir := t.TempDir()
-	write(t, dir, "a.pgn", games)
-	runCode(t, dir, 0, "", "pack", "-q", "a.pgn")
+	dir := packed(t, games)
 	for _, c := range []struct {
 		code int
 		args string
@@ -123,9 +121,7 @@ func TestExportCommand(t *testing.T) {
 
 // TestImport: games go out and come back, and what is no sound file is refused and leaves nothing.
 func TestImport(t *testing.T) {
-	dir := t.TempDir()
-	write(t, dir, "a.pgn", annotated+games)
-	runCode(t, dir, 0, "", "pack", "-q", "a.pgn")
+	dir := packed(t, annotated+games)
 	runCode(t, dir, 0, "", "convert", "-q", "-o", "want.pgn", "a.p11")
 	want := read(t, dir, "want.pgn")
 	runCode(t, dir, 0, "", "export", "-q", "--to", "parquet", "--shards", "2", "-o", "set", "a.p11")

@@ -275,9 +275,7 @@ func TestShrinks(t *testing.T) {
 
 // Input is known by its first bytes, under any name and on the standard input.
 func TestCompressedInput(t *testing.T) {
-	dir := t.TempDir()
-	write(t, dir, "a.pgn", games)
-	runCode(t, dir, 0, "", "pack", "-q", "a.pgn")
+	dir := packed(t, games)
 	archive := read(t, dir, "a.p11")
 	zst := func(text string, o ...zstd.EOption) string {
 		var b bytes.Buffer
@@ -354,9 +352,7 @@ func TestCompressedInput(t *testing.T) {
 
 // What is no PGN is refused, and no file of it is left.
 func TestPackRefuses(t *testing.T) {
-	dir := t.TempDir()
-	write(t, dir, "a.pgn", games)
-	runCode(t, dir, 0, "", "pack", "-q", "a.pgn")
+	dir := packed(t, games)
 	write(t, dir, "b.pgn", read(t, dir, "a.p11"))
 	write(t, dir, "prose.pgn", "Dear reader,\nthere is no game here.\n")
 	write(t, dir, "noise.pgn", "\x00\x01\x02\xff\xfe"+strings.Repeat("\x81\x00", 100))
@@ -444,9 +440,7 @@ func TestPackMany(t *testing.T) {
 
 // verify goes on after a file that is missing or corrupt.
 func TestVerifyMany(t *testing.T) {
-	dir := t.TempDir()
-	write(t, dir, "a.pgn", games)
-	runCode(t, dir, 0, "", "pack", "-q", "a.pgn")
+	dir := packed(t, games)
 	write(t, dir, "bad.p11", read(t, dir, "a.p11")[:200])
 	for _, c := range []struct {
 		code int

@@ -6,15 +6,12 @@ package main
 
 import (
 	"bytes"
-	"context"
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -22,8 +19,6 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"ply11/bitstream/archive"
-	"ply11/internal/datadir"
-	"ply11/internal/testenv"
 	"ply11/query"
 )
 
@@ -82,9 +77,7 @@ func numbers(t *testing.T, dir string, args ...string) []int {
 }
 
 func TestFind(t *testing.T) {
-	dir := t.TempDir()
-	write(t, dir, "a.pgn", sortsOfGames)
-	runCode(t, dir, 0, "", "pack", "-q", "a.pgn")
+	dir := packed(t, sortsOfGames)
 	runCode(t, dir, 0, "", "pack", "-q", "--dense", "-o", "b.p11", "a.pgn")
 	const start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"
 	for _, test := range []struct {
@@ -179,17 +172,6 @@ func TestFind(t *testing.T) {
 	for _, args := range [][]string{{"find", "--query"}, {"tree", "--fen"}, {"tree", "--moves"}} {
 		if _, errs := runCode(t, dir, exitUsage, "", append(args, "startpos", args[1], "startpos", "a.p11")...); !strings.Contains(errs, args[1]) || !strings.Contains(errs, "given twice") {
 			t.Errorf("%s: %q", args, errs)
-		}
-	}
-	// The page names those that can be repeated.
-	page, err := os.ReadFile("../../docs/FIND.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	list := regexp.MustCompile("`--player`, .*can be repeated").FindString(string(page))
-	for _, term := range query.Terms {
-		if again := strings.Contains(list, "`--"+term.Name+"`"); !term.Position && again != (term.Once == "") {
-			t.Errorf("docs/FIND.md says of --%s otherwise: %q", term.Name, list)
 		}
 	}
 	for _, args := range [][]string{{"--sequence", ""}, {"--not", ""}, {"--invalid", "some"}, {"--pgn", "--json"}, {"-o", "x.p11", "--count"}, {"--dense"},
@@ -331,94 +313,6 @@ func TestFindReadsWhatItNeeds(t *testing.T) {
 		runCode(t, dir, 0, "", append([]string{"find", "--player", "morphy", "--plies", "1-", "--result", "1-0", "a.p11"}, args...)...)
 	}
 	runCode(t, dir, exitCorrupt, "", "find", "--pattern", "Pe4", "a.p11")
-}
-
-// TestFindPGN: the text of all games of every file, in every form of archive, is the file.
-func TestFindPGN(t *testing.T) {
-	dir := t.TempDir()
-	files := map[string][]byte{"sorts": []byte(sortsOfGames)}
-	if data, ok := datadir.Dir(); ok {
-		filepath.WalkDir(filepath.Join(data, "pgn"), func(path string, d fs.DirEntry, err error) error {
-			if err != nil {
-				t.Fatal(err)
-			}
-			text, err := os.ReadFile(path)
-			if d.IsDir() || !strings.Contains(path, ".pgn") {
-				return nil
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
-			if strings.HasSuffix(path, ".zst") {
-				z, err := zstd.NewReader(nil)
-				if err != nil {
-					t.Fatal(err)
-				}
-				defer z.Close()
-				if text, err = z.DecodeAll(text, nil); err != nil {
-					t.Fatal(err)
-				}
-			}
-			files[path] = text[:min(len(text), testenv.Pick(100_000, 5_000))]
-			return nil
-		})
-	} else {
-		t.Logf("the folder of real data is absent (set %s)", datadir.Env)
-	}
-	for path, text := range files {
-		for _, o := range [][]archive.PackOption{nil, {archive.WithBlockGames(7)}, {archive.WithDense(true)}, {archive.WithDense(true), archive.WithBlockGames(7)}} {
-			var packed bytes.Buffer
-			if _, err := archive.Pack(context.Background(), &packed, bytes.NewReader(text), o...); err != nil {
-				t.Fatal(err)
-			}
-			// What stands before a block's first game is no game's text.
-			var want []byte
-			r, err := archive.NewReader(bytes.NewReader(packed.Bytes()), int64(packed.Len()))
-			if err != nil {
-				t.Fatal(err)
-			}
-			for i := range r.Blocks() {
-				b, err := r.Block(i + 1)
-				if err != nil {
-					t.Fatal(err)
-				}
-				all, err := b.AppendAll(nil)
-				if err != nil {
-					t.Fatal(err)
-				}
-				size := 0
-				for n := range b.Len() {
-					one, err := b.AppendText(nil, n+1, nil)
-					if err != nil {
-						t.Fatal(err)
-					}
-					size += len(one)
-				}
-				want = append(want, all[len(all)-size:]...)
-			}
-			name := filepath.Join(dir, "x.p11")
-			if err := os.WriteFile(name, packed.Bytes(), 0o666); err != nil {
-				t.Fatal(err)
-			}
-			var got []byte
-			sources, done, err := openSources([]string{name})
-			if err != nil {
-				t.Fatal(err)
-			}
-			for text, bad := range query.Games(t.Context(), sources, query.New(), query.Options{}, appendFound(findPGN, sources)) {
-				got, err = append(got, text...), bad
-			}
-			done()
-			if err != nil {
-				t.Errorf("%s, %+v: %v", path, o, err)
-			} else if !bytes.Equal(got, want) {
-				t.Errorf("%s, %+v: other bytes", path, o)
-			}
-			if bytes.HasPrefix(text, []byte("[")) && r.Blocks() == 1 && !bytes.Equal(got, text) {
-				t.Errorf("%s, %+v: not the file's bytes", path, o)
-			}
-		}
-	}
 }
 
 // TestGen: games that are made are the same each time, as PGN and as an archive, and can be searched.

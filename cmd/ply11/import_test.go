@@ -20,9 +20,7 @@ import (
 
 // TestImportLC0: lc0's chunks are read as they lie in its folders, one gzip a game, from a pipe, and in a tar.
 func TestImportLC0(t *testing.T) {
-	dir := t.TempDir()
-	write(t, dir, "a.pgn", games+strings.ReplaceAll(games, "Qh4#", "h6"))
-	runCode(t, dir, 0, "", "pack", "-q", "a.pgn")
+	dir := packed(t, games+strings.ReplaceAll(games, "Qh4#", "h6"))
 	runCode(t, dir, 0, "", "export", "-q", "-o", "a.tar", "a.p11")
 	runCode(t, dir, 0, "", "import", "-q", "-o", "tar.p11", "a.tar")
 	want, _ := runCode(t, dir, 0, "", "unpack", "-q", "-o", "-", "tar.p11")
@@ -93,9 +91,7 @@ func TestImportLC0(t *testing.T) {
 
 // TestImportFolder: a folder is the files in it that are of a data set, such as the parts of one.
 func TestImportFolder(t *testing.T) {
-	dir := t.TempDir()
-	write(t, dir, "a.pgn", strings.Repeat(games, 5))
-	runCode(t, dir, 0, "", "pack", "-q", "a.pgn")
+	dir := packed(t, strings.Repeat(games, 5))
 	for _, format := range []string{"parquet", "bin", "binpack", "viriformat", "lc0"} {
 		runCode(t, dir, 0, "", "export", "-q", "--to", format, "-o", "whole", "a.p11")
 		runCode(t, dir, 0, "", "export", "-q", "--to", format, "--shards", "3", "-o", "set", "a.p11")

@@ -104,6 +104,15 @@ func read(t *testing.T, dir, name string) string {
 	return string(b)
 }
 
+// packed makes a folder with a.pgn, which has a text, and a.p11, its archive.
+func packed(t *testing.T, text string) (dir string) {
+	t.Helper()
+	dir = t.TempDir()
+	write(t, dir, "a.pgn", text)
+	runCode(t, dir, 0, "", "pack", "-q", "a.pgn")
+	return dir
+}
+
 func TestPackUnpack(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "a.pgn", bad)
@@ -194,9 +203,7 @@ func TestPackUnpack(t *testing.T) {
 }
 
 func TestExitCodes(t *testing.T) {
-	dir := t.TempDir()
-	write(t, dir, "a.pgn", games)
-	runCode(t, dir, 0, "", "pack", "-q", "a.pgn")
+	dir := packed(t, games)
 	archive := read(t, dir, "a.p11")
 	write(t, dir, "bad.p11", archive[:300]+"x"+archive[301:])
 	for _, test := range []struct {
@@ -233,9 +240,7 @@ func TestExitCodes(t *testing.T) {
 }
 
 func TestQueries(t *testing.T) {
-	dir := t.TempDir()
-	write(t, dir, "a.pgn", games)
-	runCode(t, dir, 0, "", "pack", "-q", "a.pgn")
+	dir := packed(t, games)
 	out, _ := runCode(t, dir, 0, "", "show", "a.p11", "2")
 	if !strings.HasSuffix(games, out) || out == "" {
 		t.Errorf("show: %q", out)
@@ -471,9 +476,7 @@ func testFull(t *testing.T, dir, full, want string, run func(args ...string) *ex
 
 // TestStdoutFull writes results where there is never room.
 func TestStdoutFull(t *testing.T) {
-	dir := t.TempDir()
-	write(t, dir, "a.pgn", games)
-	runCode(t, dir, 0, "", "pack", "-q", "a.pgn")
+	dir := packed(t, games)
 	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
 	if err != nil {
 		t.Fatal(err)

@@ -64,9 +64,7 @@ func TestSameFile(t *testing.T) {
 
 // TestNewFolder: the folder of an output is made, and not left where there is no output.
 func TestNewFolder(t *testing.T) {
-	dir := t.TempDir()
-	write(t, dir, "a.pgn", games)
-	runCode(t, dir, 0, "", "pack", "-q", "a.pgn")
+	dir := packed(t, games)
 	for _, command := range []string{"pack -o new/sub/OUT a.pgn", "cat -o new/sub/OUT a.p11", "convert --to p11 -o new/sub/OUT a.pgn", "unpack -o new/sub/OUT a.p11", "find -o new/sub/OUT a.p11",
 		"index -o new/sub/OUT a.p11", "recover -o new/sub/OUT a.p11", "gen --games 3 -o new/sub/OUT.pgn"} {
 		runCode(t, dir, 0, "", strings.Fields(command)...)

@@ -93,9 +93,7 @@ func TestStatsOfManyNames(t *testing.T) {
 }
 
 func TestStatsTop(t *testing.T) {
-	dir := t.TempDir()
-	write(t, dir, "a.pgn", games)
-	runCode(t, dir, 0, "", "pack", "-q", "a.pgn")
+	dir := packed(t, games)
 	for _, top := range []string{"-1", "-9223372036854775808", "10001", "x"} {
 		runCode(t, dir, exitUsage, "", "stats", "--top", top, "a.p11")
 	}
@@ -153,9 +151,7 @@ const broken = `[Event "valid"]
 
 // Games that are not valid do not count as those that they begin as.
 func TestInvalid(t *testing.T) {
-	dir := t.TempDir()
-	write(t, dir, "a.pgn", broken)
-	runCode(t, dir, 0, "", "pack", "-q", "a.pgn")
+	dir := packed(t, broken)
 	runCode(t, dir, 0, "", "pack", "-q", "--dense", "-o", "dense.p11", "a.pgn")
 	for _, name := range []string{"a.p11", "dense.p11"} {
 		out, errs := runCode(t, dir, 0, "", "dedupe", "--report", name)
@@ -192,9 +188,7 @@ func TestInvalid(t *testing.T) {
 
 // show tells what is wrong with a game, and gives no position that is not known.
 func TestShowInvalid(t *testing.T) {
-	dir := t.TempDir()
-	write(t, dir, "a.pgn", broken)
-	runCode(t, dir, 0, "", "pack", "-q", "a.pgn")
+	dir := packed(t, broken)
 	for _, c := range []struct {
 		n        string
 		code     int // of --ply 0 and --board
@@ -222,9 +216,7 @@ func TestShowInvalid(t *testing.T) {
 }
 
 func TestShowRange(t *testing.T) {
-	dir := t.TempDir()
-	write(t, dir, "a.pgn", broken)
-	runCode(t, dir, 0, "", "pack", "-q", "a.pgn")
+	dir := packed(t, broken)
 	game := func(n int) string {
 		out, _ := runCode(t, dir, 0, "", "show", "a.p11", fmt.Sprint(n))
 		return out

@@ -54,9 +54,7 @@ const treeGames = `[Event "a"]
 
 // TestTree holds each output to what it should be, fixed and dense, of one archive and of two.
 func TestTree(t *testing.T) {
-	dir := t.TempDir()
-	write(t, dir, "a.pgn", treeGames)
-	runCode(t, dir, 0, "", "pack", "-q", "a.pgn")
+	dir := packed(t, treeGames)
 	runCode(t, dir, 0, "", "pack", "-q", "--dense", "--block", "1", "-o", "b.p11", "a.pgn")
 	const moves = "1.d4 Nf6 2.c4 e6 3.Nf3"
 	const fen = "rnbqkb1r/pppp1ppp/4pn2/8/2PP4/5N2/PP2PPPP/RNBQKB1R b KQkq -"
@@ -117,9 +115,7 @@ all       4  100.0%  33.3%   33.3%  33.3%      2600      2650  1990-2001
 
 // TestIndex: with an index beside the archive, tree gives the same and says so.
 func TestIndex(t *testing.T) {
-	dir := t.TempDir()
-	write(t, dir, "a.pgn", strings.Repeat(treeGames, 100)+sortsOfGames)
-	runCode(t, dir, 0, "", "pack", "-q", "a.pgn")
+	dir := packed(t, strings.Repeat(treeGames, 100)+sortsOfGames)
 	runCode(t, dir, 0, "", "pack", "-q", "--dense", "-o", "b.p11", "a.pgn")
 	write(t, dir, "c.pgn", treeGames)
 	runCode(t, dir, 0, "", "pack", "-q", "c.pgn")
@@ -232,9 +228,7 @@ func TestIndex(t *testing.T) {
 
 // TestTreePositions: a line for each position of a file or of the standard input, in their order, as tree answers for each; a pruned index answers alone, and says what it leaves out.
 func TestTreePositions(t *testing.T) {
-	dir := t.TempDir()
-	write(t, dir, "a.pgn", strings.Repeat(treeGames, 100)+sortsOfGames)
-	runCode(t, dir, 0, "", "pack", "-q", "a.pgn")
+	dir := packed(t, strings.Repeat(treeGames, 100)+sortsOfGames)
 	fens := []string{"startpos", "rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq -", "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1", "startpos"}
 	list := strings.Join(fens, "\n\n") + "\n"
 	write(t, dir, "list.fen", list)

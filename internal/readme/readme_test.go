@@ -201,10 +201,3 @@ func TestMatches(t *testing.T) {
 		t.Errorf("%+v, %v", list, err)
 	}
 }
-
-func Example() {
-	list, err := steps("```console\n$ echo 1968\n1968\n```\n")
-	fmt.Println(len(list), list[0].command, matches("#\n", list[0].output), err)
-	// Output:
-	// 1 echo 1968 true <nil>
-}

@@ -4,7 +4,6 @@ package main
 
 import (
 	"bytes"
-	"fmt"
 	"strings"
 	"testing"
 )
@@ -62,10 +61,4 @@ func TestTimeUp(t *testing.T) {
 			t.Errorf("not %v:\n%s", want, out)
 		}
 	}
-}
-
-func Example() {
-	fmt.Println(counts{passed: 1200, failed: 0, skipped: 3})
-	// Output:
-	// 1200 passed, 0 failed, 3 skipped
 }
