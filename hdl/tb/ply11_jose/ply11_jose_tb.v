@@ -3,7 +3,7 @@
 // texts that must come, four times: at full speed, with idle clocks, with back-pressure, with both; in the document's
 // dialect once more behind a long text, for byte offsets of twenty bits. Then from any game on until a reset comes, at any moment.  Start positions are loaded before games that have one, some after another
 // that does not count.  Latency, the rate, the time of a bracket, s_ready and in_game are looked at in every clock.
-// DIALECT 0 has vectors with DEPTH 0, DIALECT 1 with DEPTH 3, and with 5, 9, 17 and 31 games with as many variations inside each other.
+// DIALECT 0 has vectors with DEPTH 0, DIALECT 1 with DEPTH 3, and with 1, 2, 5, 9, 17 and 31 games with as many variations inside each other.
 // Plusarg: vcd.
 `resetall
 `timescale 1ns / 1ps
@@ -14,6 +14,8 @@ module ply11_jose_tb;
 
   parameter DIALECT = 0;
   parameter DEPTH = 0;
+  // The vectors of games whose variations are inside each other.
+  localparam DEEP = DEPTH != 0 && DEPTH != 3;
 
   // The module's promises, in clocks.
   localparam LATENCY = 4;
@@ -22,7 +24,7 @@ module ply11_jose_tb;
   // Runs of all games, of which the last may have a text of so many bytes before them; runs with a reset.
   localparam RUNS = DIALECT == 0 ? 5 : 4;
   localparam TEXT = 521288;
-  localparam RESETS = DEPTH > 3 ? 4 : 100;
+  localparam RESETS = DEEP ? 4 : 100;
   localparam MOST = 16384;
   localparam [1:0] PLY = 2'd0, NEW = 2'd1, END = 2'd2, ERROR = 2'd3;
   // What comes out: an operation, or a bracket.
@@ -118,7 +120,7 @@ module ply11_jose_tb;
       $readmemh("tb/ply11_jose/program.texts.hex", want_text);
       $readmemh("tb/ply11_jose/program.games.hex", games);
     end
-    if (DIALECT == 1 && DEPTH > 3) begin
+    if (DIALECT == 1 && DEEP) begin
       $readmemh("tb/ply11_jose/deep.bytes.hex", bytes);
       $readmemh("tb/ply11_jose/deep.events.hex", want);
       $readmemh("tb/ply11_jose/deep.games.hex", games);
@@ -126,13 +128,13 @@ module ply11_jose_tb;
     number_of_games = 0;
     while (games[number_of_games + 1] != {320{1'b1}}) number_of_games = number_of_games + 1;
     // Of the deep games those that are not too deep; with 31 the one that is, too.
-    if (DEPTH > 3 && DEPTH < 31) number_of_games = DEPTH < 9 ? 1 : DEPTH < 17 ? 2 : 3;
+    if (DEEP && DEPTH < 31) number_of_games = DEPTH < 2 ? 1 : DEPTH < 5 ? 2 : DEPTH < 9 ? 3 : DEPTH < 17 ? 4 : 5;
     {count, events, texts} = {16'd0, games[number_of_games][319:304], 16'd0, games[number_of_games][303:288], 16'd0,
                               games[number_of_games][287:272]};
     clocks = 0;
     rnd = 32'd2463534242;
     run = -1;
-    if (number_of_games < (DEPTH > 3 ? 1 : 50) || events < (DEPTH > 3 ? 25 : 1000) || bytes[count - 1] !== 20'h013ff) wrong("the vectors are missing");
+    if (number_of_games < (DEEP ? 1 : 50) || events < (DEEP ? 16 : 1000) || bytes[count - 1] !== 20'h013ff) wrong("the vectors are missing");
 
     for (run = 0; run < RUNS + RESETS && errors < 20; run = run + 1) begin
       // A reset of one clock, with whatever there is.

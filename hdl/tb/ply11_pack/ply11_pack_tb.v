@@ -45,9 +45,10 @@ module ply11_pack_tb;
     end
   endgenerate
 
-  // All bits that must come out of a run, and at which of its words a frame ends.
-  reg  [80*COUNT-1:0] bits;
-  reg  [10*COUNT-1:0] ends;
+  // All bits that must come out of a run, and at which of its words a frame ends. Each word may be a frame.
+  localparam MOST = (IN + WIDTH - 1) / WIDTH * COUNT;
+  reg  [MOST*WIDTH-1:0] bits;
+  reg  [MOST-1:0]       ends;
   integer sent, sent_words, seen, total, clocks, first_out, tail, tick, pad;
   reg              running;
 

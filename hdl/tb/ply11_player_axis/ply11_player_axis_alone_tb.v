@@ -115,7 +115,9 @@ module ply11_player_axis_alone_tb;
       p_load_ready = c[2];
       p_valid = c[3] && (!calm || c[11:4] == 8'd0);
       // A reset comes while a beat waits, too, and may be over first.
-      if (n > 2 && a[21:15] == 7'd5 && p_valid && !m_tready) reset = 1'b1;
+      if (n > 2 && a[21:16] == 6'd2 && p_valid && !m_tready) reset = 1'b1;
+      // While one waits, that of the bus comes, too.
+      if (due && a[12]) aresetn = 1'b0;
       p_text = c[13:12] == 2'd0;
       p_text_last = c[14];
       if (c[17:15] == 3'd0) p_in_game = c[18];

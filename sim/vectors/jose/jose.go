@@ -1014,11 +1014,11 @@ func Files() map[string][]byte {
 	return files
 }
 
-// deep makes games, in the program's dialect, whose variations are 5, 9, 17 and 31 inside each other and all end, and one in which
+// deep makes games, in the program's dialect, whose variations are 1, 2, 5, 9, 17 and 31 inside each other and all end, and one in which
 // they are 32. A player that follows fewer plays the first of them.
 func deep(files map[string][]byte) {
 	g := &generator{dialect: 1, depth: 31, rng: rand.New(rand.NewPCG(31, 5)), st: usual(), seen: map[string]int{}, ghost: -1, shown: map[event]bool{}}
-	for _, depth := range []int{5, 9, 17, 31, 32} {
+	for _, depth := range []int{1, 2, 5, 9, 17, 31, 32} {
 		g.fresh = map[event]bool{}
 		g.begin(noLoad)
 		for range depth {
