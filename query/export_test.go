@@ -31,12 +31,13 @@ func SealedParts(index []byte) (parts [][2]int) {
 			n := min(factBlock, s.games-i*factBlock)
 			add(int64(i)*(8*factBlock+4), int(8*n)+4)
 		}
+		buckets := bucketReader{x: s}
 		for n := range uint64(1) << s.bucketBits {
-			at, size, err := s.bucketEntry(n)
+			at, size, err := buckets.entry(n)
 			if err != nil {
 				panic(err)
 			}
-			b, err := s.bucket(n)
+			b, err := buckets.bucket(n)
 			if err != nil {
 				panic(err)
 			}

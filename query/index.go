@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"ply11/bitstream/archive"
 	"ply11/moveindex"
@@ -227,10 +228,15 @@ func (x *segment) bad(part string, at int64, format string, args ...any) error {
 
 // sealed reads n bytes and the CRC after them, and returns the bytes.
 func (x *segment) sealed(at int64, n int, part string) ([]byte, error) {
+	return x.sealedIn(nil, at, n, part)
+}
+
+// sealedIn is sealed into the memory of buf, if it is enough.
+func (x *segment) sealedIn(buf []byte, at int64, n int, part string) ([]byte, error) {
 	if at < 0 || int64(n)+4 > x.size-at {
 		return nil, x.bad(part, at, "it is to have %d bytes, more than there are", n)
 	}
-	b := make([]byte, n+4)
+	b := slices.Grow(buf[:0], n+4)[:n+4]
 	if err := x.read(b, at, part); err != nil {
 		return nil, err
 	}
@@ -282,6 +288,8 @@ type bucket struct {
 	nRare   uint64
 	nShared uint64
 	stream  bitReader
+	groups  []group  // memory for shareds
+	games   []uint64 // likewise
 }
 
 // commonEntry tells where the record of a common position is.
@@ -297,16 +305,28 @@ func (e commonEntry) compare(rest uint64, check uint16) int {
 	return cmp.Or(cmp.Compare(e.rest, rest), cmp.Compare(e.check, check))
 }
 
-// bucketEntry returns where a bucket is.
-func (x *segment) bucketEntry(n uint64) (at int64, size uint32, err error) {
-	page := n / pageEntries
-	entries := min(pageEntries, 1<<x.bucketBits-page*pageEntries)
+// bucketReader reads buckets, of numbers that ascend as a rule: it keeps a page of the directory.
+type bucketReader struct {
+	x    *segment
+	page uint64 // from 1, 0 for none
+	list []byte // its entries
+	data []byte
+	b    bucket
+}
+
+// entry returns where a bucket is.
+func (l *bucketReader) entry(n uint64) (at int64, size uint32, err error) {
+	x, page := l.x, n/pageEntries
 	from := x.directory + int64(page)*(pageEntries*entrySize+4)
-	b, err := x.sealed(from, int(entries)*entrySize, "directory")
-	if err != nil {
-		return 0, 0, err
+	if page+1 != l.page {
+		l.page = 0
+		entries := min(pageEntries, 1<<x.bucketBits-page*pageEntries)
+		if l.list, err = x.sealedIn(l.list, from, int(entries)*entrySize, "directory"); err != nil {
+			return 0, 0, err
+		}
+		l.page = page + 1
 	}
-	b = b[n%pageEntries*entrySize:]
+	b := l.list[n%pageEntries*entrySize:]
 	at, size = int64(binary.LittleEndian.Uint64(b)), binary.LittleEndian.Uint32(b[8:])
 	if at < factsSize(x.games) || size < 7 || size > maxBucket || at > x.directory-int64(size) {
 		return 0, 0, x.bad("directory", from, "bucket %d is not in the file", n)
@@ -314,19 +334,22 @@ func (x *segment) bucketEntry(n uint64) (at int64, size uint32, err error) {
 	return at, size, nil
 }
 
-// bucket reads a bucket.
-func (x *segment) bucket(n uint64) (*bucket, error) {
-	at, size, err := x.bucketEntry(n)
+// bucket reads a bucket, which is valid until the next is read.
+func (l *bucketReader) bucket(n uint64) (*bucket, error) {
+	at, size, err := l.entry(n)
 	if err != nil {
 		return nil, err
 	}
-	data, err := x.sealed(at, int(size)-4, "bucket")
+	x := l.x
+	data, err := x.sealedIn(l.data, at, int(size)-4, "bucket")
 	if err != nil {
 		return nil, err
 	}
+	l.data = data
 	r := byteReader{data: data}
 	nCommon := r.varint()
-	b := &bucket{at: at, nShared: r.varint(), nRare: r.varint()}
+	b := &l.b
+	*b = bucket{at: at, common: b.common[:0], nShared: r.varint(), nRare: r.varint(), groups: b.groups, games: b.games}
 	if r.bad || nCommon > uint64(len(data))/commonSize {
 		return nil, x.bad("bucket", at, "its counts are not right")
 	}
@@ -372,8 +395,8 @@ func (x *segment) shareds(b *bucket, do func(rest uint64, check uint16, groups [
 	s := &b.stream
 	k := riceBits(x.restBits(), b.nShared)
 	rest, check := uint64(0), uint16(0)
-	var groups []group
-	var games []uint64
+	groups, games := b.groups, b.games
+	defer func() { b.groups, b.games = groups, games }()
 	for i := range b.nShared {
 		d, c := s.rice(k), uint16(s.get(checkBits))
 		if i > 0 && d == 0 && c <= check || rest+d < rest || x.restBits() < 64 && (rest+d)>>x.restBits() != 0 {
@@ -522,6 +545,7 @@ func (x *segment) verify(ctx context.Context, progress func(done int64)) error {
 		}
 	}
 	at := factsSize(x.games)
+	buckets := bucketReader{x: x}
 	for n := range uint64(1) << x.bucketBits {
 		if n%1024 == 0 {
 			if err := ctx.Err(); err != nil {
@@ -529,7 +553,7 @@ func (x *segment) verify(ctx context.Context, progress func(done int64)) error {
 			}
 			progress(at)
 		}
-		b, err := x.bucket(n)
+		b, err := buckets.bucket(n)
 		if err != nil {
 			return err
 		}
@@ -562,7 +586,7 @@ func (x *segment) verify(ctx context.Context, progress func(done int64)) error {
 		if b.at != at {
 			return x.bad("directory", x.directory, "bucket %d is at offset %d, not %d", n, b.at, at)
 		}
-		_, size, err := x.bucketEntry(n)
+		_, size, err := buckets.entry(n)
 		if err != nil {
 			return err
 		}

@@ -32,6 +32,7 @@ type finder interface {
 
 // find looks positions up, which are sorted. Each bucket is read once.
 func (x *segment) find(ctx context.Context, list []wanted, to finder) error {
+	buckets := bucketReader{x: x}
 	for len(list) > 0 {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -44,7 +45,7 @@ func (x *segment) find(ctx context.Context, list []wanted, to finder) error {
 			}
 			n++
 		}
-		b, err := x.bucket(number)
+		b, err := buckets.bucket(number)
 		if err != nil {
 			return err
 		}
@@ -203,7 +204,10 @@ func (l *lookup) settle() error {
 	t := l.touched
 	l.touched = t[:0]
 	slices.SortFunc(t, func(a, b touch) int {
-		return cmp.Or(cmp.Compare(a.game, b.game), cmp.Compare(a.i, b.i), cmp.Compare(a.word, b.word))
+		if a.game != b.game { // as a rule
+			return cmp.Compare(a.game, b.game)
+		}
+		return cmp.Or(cmp.Compare(a.i, b.i), cmp.Compare(a.word, b.word))
 	})
 	t = slices.Compact(t) // several positions of a game may have the part of a hash that is asked for
 	for len(t) > 0 {

@@ -121,7 +121,10 @@ func (b *Branch) best(g Best) {
 }
 
 func compareBest(a, b Best) int {
-	return cmp.Or(cmp.Compare(b.Sum, a.Sum), cmp.Compare(a.Source, b.Source), cmp.Compare(a.Number, b.Number))
+	if a.Sum != b.Sum { // as a rule
+		return cmp.Compare(b.Sum, a.Sum)
+	}
+	return cmp.Or(cmp.Compare(a.Source, b.Source), cmp.Compare(a.Number, b.Number))
 }
 
 // facts is what the tree wants to know of a game, besides its moves, in 64 bits:

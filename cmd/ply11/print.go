@@ -135,6 +135,7 @@ func writeJSON(v any) error {
 
 func encodeJSON(v any, indent string) ([]byte, error) {
 	var b bytes.Buffer
+	b.Grow(1 << 10)
 	e := json.NewEncoder(&b)
 	e.SetIndent("", indent)
 	e.SetEscapeHTML(false)

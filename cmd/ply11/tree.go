@@ -25,7 +25,7 @@ func percent(part, whole int) string {
 	if whole == 0 {
 		return "-"
 	}
-	return fmt.Sprintf("%.1f%%", 100*float64(part)/float64(whole))
+	return strconv.FormatFloat(100*float64(part)/float64(whole), 'f', 1, 64) + "%"
 }
 
 // treeRow is a row of the table.
@@ -35,14 +35,14 @@ func treeRow(c *treeresult.Counts, move string, of int, best string) []string {
 		if r == 0 {
 			return "-"
 		}
-		return fmt.Sprintf("%.0f", r)
+		return strconv.FormatFloat(r, 'f', 0, 64)
 	}
 	years := "-"
 	if c.FirstYear > 0 {
 		years = strconv.Itoa(c.FirstYear)
 	}
 	if c.LastYear > c.FirstYear {
-		years += fmt.Sprintf("-%d", c.LastYear)
+		years += "-" + strconv.Itoa(c.LastYear)
 	}
 	return []string{move, strconv.Itoa(c.Games), percent(c.Games, of), percent(c.White, known), percent(c.Draws, known),
 		percent(c.Black, known), rating(c.WhiteRating), rating(c.BlackRating), years, best}
@@ -75,12 +75,22 @@ func (r treeTable) text(several bool) string {
 	if r.Opening != nil {
 		fmt.Fprintln(&b, r.Opening)
 	}
-	for _, row := range rows {
-		line := fmt.Sprintf("%-*s", width[0], row[0])
-		for i, cell := range row[1:9] {
-			line += fmt.Sprintf("  %*s", width[i+1], cell)
+	space := func(n int) {
+		for range n {
+			b.WriteByte(' ')
 		}
-		fmt.Fprintln(&b, strings.TrimRight(line+"  "+row[9], " "))
+	}
+	for _, row := range rows {
+		b.WriteString(row[0])
+		space(width[0] - len(row[0]))
+		for i, cell := range row[1:9] {
+			space(2 + width[i+1] - len(cell))
+			b.WriteString(cell)
+		}
+		if row[9] != "" {
+			b.WriteString("  " + row[9])
+		}
+		b.WriteByte('\n')
 	}
 	return b.String()
 }

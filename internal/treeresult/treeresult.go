@@ -59,10 +59,11 @@ func newCounts(b *query.Branch) Counts {
 
 // New makes the result; of each move it names so many best games. name gives the name of an archive by its number.
 func New(t *query.Tree, at *position.Position, name func(source int) string, best int) *Result {
-	r := &Result{FEN: at.FEN(), Opening: opening(at), Counts: newCounts(&t.All), Moves: []Move{}}
+	r := &Result{FEN: at.FEN(), Opening: opening(at), Counts: newCounts(&t.All), Moves: make([]Move, 0, len(t.Branches))}
 	for i := range t.Branches {
 		b := &t.Branches[i]
-		m := Move{SAN: at.SAN(b.Move), UCI: b.Move.String(), Counts: newCounts(b), Best: []Best{}}
+		n := min(best, len(b.Best))
+		m := Move{SAN: at.SAN(b.Move), UCI: b.Move.String(), Counts: newCounts(b), Best: make([]Best, 0, n)}
 		if b.Move == chess.NullMove {
 			m.UCI = "0000"
 		} else {
@@ -70,7 +71,7 @@ func New(t *query.Tree, at *position.Position, name func(source int) string, bes
 			after.Make(b.Move)
 			m.Opening = opening(&after)
 		}
-		for _, g := range b.Best[:min(best, len(b.Best))] {
+		for _, g := range b.Best[:n] {
 			m.Best = append(m.Best, Best{name(g.Source), g.Number, float64(g.Sum) / 2})
 		}
 		r.Moves = append(r.Moves, m)

@@ -33,8 +33,13 @@ func (o Opening) String() string { return o.ECO + " " + o.Name }
 //go:embed openings.tsv.gz
 var packed []byte
 
-// table has the openings by the hash of their positions.
-var table = sync.OnceValue(func() map[uint64]Opening {
+// names has the openings by the hash of their positions.
+type names struct {
+	of    map[uint64]Opening
+	least int // men of a position that has a name
+}
+
+var table = sync.OnceValue(func() *names {
 	t, err := read(packed)
 	if err != nil {
 		panic(err) // the file is part of the program
@@ -43,7 +48,7 @@ var table = sync.OnceValue(func() map[uint64]Opening {
 })
 
 // read reads the compressed table: lines of code, name and moves, with tabs between them, after a line of titles.
-func read(packed []byte) (map[uint64]Opening, error) {
+func read(packed []byte) (*names, error) {
 	z, err := gzip.NewReader(bytes.NewReader(packed))
 	if err != nil {
 		return nil, err
@@ -52,7 +57,7 @@ func read(packed []byte) (map[uint64]Opening, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := map[uint64]Opening{}
+	t := &names{map[uint64]Opening{}, 32}
 	for i, line := range strings.Split(strings.TrimSuffix(string(text), "\n"), "\n")[1:] {
 		f := strings.Split(line, "\t")
 		if len(f) != 3 {
@@ -70,16 +75,21 @@ func read(packed []byte) (map[uint64]Opening, error) {
 			p.Make(m)
 		}
 		h := p.Hash()
-		if o, ok := t[h]; ok {
+		if o, ok := t.of[h]; ok {
 			return nil, fmt.Errorf("line %d: the position is that of %v", i+2, o)
 		}
-		t[h] = Opening{strings.Clone(f[0]), strings.Clone(f[1])}
+		t.of[h] = Opening{strings.Clone(f[0]), strings.Clone(f[1])}
+		t.least = min(t.least, p.Occupied().Count())
 	}
 	return t, nil
 }
 
 // Of returns the opening whose position is p, by its Polyglot hash. The counters do not matter.
 func Of(p *position.Position) (Opening, bool) {
-	o, ok := table()[p.Hash()]
+	t := table()
+	if p.Occupied().Count() < t.least {
+		return Opening{}, false // most positions of a game
+	}
+	o, ok := t.of[p.Hash()]
 	return o, ok
 }

@@ -77,8 +77,8 @@ func TestEveryLine(t *testing.T) {
 		}
 		names[f[1]] = true
 	}
-	if len(table()) != len(lines)-1 || len(lines) != 3808 || len(names) < 3000 {
-		t.Errorf("%d openings of %d names in %d lines", len(table()), len(names), len(lines))
+	if len(table().of) != len(lines)-1 || len(lines) != 3808 || len(names) < 3000 {
+		t.Errorf("%d openings of %d names in %d lines", len(table().of), len(names), len(lines))
 	}
 }
 
