@@ -10,26 +10,16 @@ import (
 	"golang.org/x/sys/cpu"
 )
 
-// What the processor has. VBMI2 are the instructions that permute and compress bytes in vectors of 64: Intel's
-// servers have them since Ice Lake, AMD's processors since Zen 4. AVX2 has all that was made since 2015.
-var (
-	hasAVX2  = cpu.X86.HasAVX2 && cpu.X86.HasBMI1 && cpu.X86.HasBMI2
-	hasVBMI2 = hasAVX2 && cpu.X86.HasPOPCNT && cpu.X86.HasAVX512F && cpu.X86.HasAVX512BW &&
-		cpu.X86.HasAVX512VBMI && cpu.X86.HasAVX512VBMI2
-)
+// hasAVX2 tells what the processor has: all that was made since 2015.
+var hasAVX2 = cpu.X86.HasAVX2 && cpu.X86.HasBMI1 && cpu.X86.HasBMI2
 
 // list is listGo.
 func (c *choice) list(f *frame, w *[numWeights]int8) int {
-	v, men, n := (*uint64)(unsafe.Pointer(&f.view)), (*byte)(unsafe.Pointer(&f.targets.Men)), f.targets.N
-	moves := (*uint16)(&c.moves[0])
-	switch {
-	case f.promotes || n == 0:
-	case hasVBMI2:
-		return listVBMI2(v, men, n, &w[0], moves, &c.tactics[0], &c.scores[0])
-	case hasAVX2:
-		return listAVX2(v, men, n, &w[0], moves, &c.tactics[0], &c.scores[0])
+	if f.promotes || f.targets.N == 0 || !hasAVX2 {
+		return c.listGo(f, w)
 	}
-	return c.listGo(f, w)
+	return list((*uint64)(unsafe.Pointer(&f.view)), (*byte)(unsafe.Pointer(&f.targets.Men)), f.targets.N, &w[0],
+		(*uint16)(&c.moves[0]), &c.tactics[0], &c.scores[0])
 }
 
 // sense is senseGo.

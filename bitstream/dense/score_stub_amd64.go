@@ -4,17 +4,11 @@
 
 package dense
 
-// listVBMI2 lists the moves of n men, at least one, who have one each and at most 32, none of them a promotion,
-// with their places in the table of tactic and the sums of their weights in the tables. After them, it writes up to 32
-// of each that mean nothing.
+// list lists the moves of n men, at least one, who have one each and at most 32, none of them a promotion,
+// with their places in the table of tactic and the sums of their weights in the tables. It needs AVX2, BMI1 and BMI2.
 //
 //go:noescape
-func listVBMI2(v *uint64, men *byte, n int, weights *int8, moves *uint16, tactics *uint16, scores *int16) (count int)
-
-// listAVX2 is listVBMI2 for processors that have AVX2, BMI1 and BMI2.
-//
-//go:noescape
-func listAVX2(v *uint64, men *byte, n int, weights *int8, moves *uint16, tactics *uint16, scores *int16) (count int)
+func list(v *uint64, men *byte, n int, weights *int8, moves *uint16, tactics *uint16, scores *int16) (count int)
 
 // sense sums n rows of input, and sets the neurons. It needs AVX2.
 //

@@ -8,7 +8,6 @@ package main
 
 import (
 	. "github.com/mmcloughlin/avo/build"
-	"github.com/mmcloughlin/avo/ir"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
 )
@@ -52,8 +51,7 @@ const lowest = -1 << 15
 
 func main() {
 	ConstraintExpr("amd64,!purego")
-	listVBMI2(table8(func(i int) uint64 { return 0x0706050403020100 + 0x0808080808080808*uint64(i) }, "squares", 8))
-	listAVX2()
+	list()
 	sense()
 	weigh()
 	frequencies(octaves())
@@ -80,183 +78,17 @@ func octaves() Mem {
 	return m
 }
 
-// compressBytes is VPCOMPRESSB with zeroing, which avo does not know.
-func compressBytes(src, mask, dst reg.Register) {
-	Instruction(&ir.Instruction{
-		Opcode:   "VPCOMPRESSB",
-		Suffixes: []string{"Z"},
-		Operands: []Op{src, mask, dst},
-		Inputs:   []Op{src, mask},
-		Outputs:  []Op{dst},
-		ISA:      []string{"AVX512VBMI2"},
-	})
-}
-
-// constant makes a vector of bytes, words or doublewords of one value.
-func constant(broadcast func(...Op), value int64) reg.VecVirtual {
-	r, z := GP32(), ZMM()
-	MOVL(I32(int32(value)), r)
-	broadcast(r, z)
-	return z
-}
-
-// signature is that of the functions that list moves.
-const signature = "func(v *uint64, men *byte, n int, weights *int8, moves, tactics *uint16, scores *int16) (count int)"
-
-// listVBMI2 makes the function of that name.
-//
-// A byte lane is a square at first: bits of sets become bytes by masked additions, and all of the
-// board's 64 at a time. Then, man by man, the squares to which he goes are compressed into the lanes of a
-// vector, and are themselves what picks the weights, by VPERMB, from rows of 64 that are one cache line each.
-func listVBMI2(squares Mem) {
-	TEXT("listVBMI2", NOSPLIT, signature)
-	Doc("listVBMI2 lists the moves of n men, at least one, who have one each and at most 32, none of them a promotion,",
-		"with their places in the table of tactic and the sums of their weights in the tables. After them, it writes up to 32",
-		"of each that mean nothing.")
-	Pragma("noescape")
-	v, men := Load(Param("v"), GP64()), Load(Param("men"), GP64())
-	n := Load(Param("n"), GP64())
-	weights := Load(Param("weights"), GP64())
-	moves, scores := Load(Param("moves"), GP64()), Load(Param("scores"), GP64())
-	tactics := Load(Param("tactics"), GP64())
-	at := func(offset int) Mem { return Mem{Base: v, Disp: offset} }
-
-	// By square: the parts of the indices into rows.
-	one, two := constant(VPBROADCASTB, 1), ZMM()
-	VPADDB(one, one, two)
-	four, eight, sixteen, thirtyTwo := ZMM(), ZMM(), ZMM(), ZMM()
-	VPADDB(two, two, four)
-	VPADDB(four, four, eight)
-	VPADDB(eight, eight, sixteen)
-	VPADDB(sixteen, sixteen, thirtyTwo)
-	add := func(set Mem, value, to reg.VecVirtual) {
-		k := K()
-		KMOVQ(set, k)
-		VPADDB(value, to, k, to)
-	}
-	tactic, circumstance, from1, from2 := ZMM(), ZMM(), ZMM(), ZMM()
-	VPXORD(tactic, tactic, tactic)
-	add(at(taken), eight, tactic)
-	add(at(taken+8), sixteen, tactic)
-	add(at(taken+16), thirtyTwo, tactic)
-	VMOVDQA64(tactic, circumstance)
-	VPXORD(from1, from1, from1)
-	add(at(levelLow), two, from1)
-	add(at(levelHigh), four, from1)
-	VPADDB(from1, tactic, tactic)
-	add(at(guarded), one, from1)
-	add(at(oppTo), one, circumstance)
-	add(at(ownFrom), two, circumstance)
-	VPBROADCASTB(at(capture), from2)
-	add(at(ownTo), one, from2)
-	add(at(lastAttacks), two, from2)
-	froms := AllocLocal(128)
-	VMOVDQU64(from1, froms)
-	VMOVDQU64(from2, froms.Offset(64))
-
-	iota, flips := ZMM(), ZMM()
-	VMOVDQU64(squares, iota)
-	VPBROADCASTB(at(flip), flips)
-	replyRow, planRow := GP64(), GP64()
-	MOVQ(at(reply), replyRow)
-	ADDQ(weights, replyRow)
-	MOVQ(at(plan), planRow)
-	ADDQ(weights, planRow)
-
-	count, last := GP64(), GP64()
-	XORQ(count, count)
-	IMUL3Q(U8(16), n, last)
-	ADDQ(men, last)
-	Label("man")
-	CMPQ(men, last)
-	JE(LabelRef("listed"))
-	{
-		from, kind, targets := GP64(), GP64(), GP64()
-		MOVBQZX(Mem{Base: men}, from)
-		MOVBQZX(Mem{Base: men, Disp: 1}, kind)
-		MOVQ(Mem{Base: men, Disp: 8}, targets)
-		ADDQ(U8(16), men)
-		k, to := K(), ZMM()
-		KMOVQ(targets, k)
-		compressBytes(iota, k, to)
-
-		// The indices into the rows.
-		seen, i1, i2 := ZMM(), ZMM(), ZMM()
-		VPXORD(flips, to, seen)
-		VMOVDQA64(tactic, i1)
-		VMOVDQA64(circumstance, i2)
-		add(Mem{Base: v, Index: kind, Scale: 8, Disp: guards}, one, i1)
-		add(Mem{Base: v, Index: kind, Scale: 8, Disp: checks}, four, i2)
-		VPERMB(i1, to, i1)
-		VPERMB(i2, to, i2)
-
-		// The rows, and what is picked from them.
-		var sum reg.VecVirtual
-		pick := func(row Mem, index reg.VecVirtual) {
-			w := ZMM()
-			VPERMB(row, index, w)
-			VPMOVSXBW(w.AsY(), w)
-			if sum == nil {
-				sum = w
-			} else {
-				VPADDW(w, sum, sum)
-			}
-		}
-		kind64, row := GP64(), GP64()
-		MOVQ(kind, kind64)
-		SHLQ(U8(6), kind64)
-		MOVQ(at(flip), row)
-		XORQ(from, row)
-		ADDQ(kind64, row)
-		SHLQ(U8(6), row)
-		ADDQ(at(place), row)
-		pick(Mem{Base: weights, Index: row, Scale: 1}, seen)
-		pick(Mem{Base: replyRow, Index: kind64, Scale: 1}, seen)
-		pick(Mem{Base: planRow, Index: kind64, Scale: 1}, seen)
-		for i, index := range []reg.VecVirtual{i1, i2} {
-			row := GP64()
-			MOVBQZX(froms.Offset(64*i).Idx(from, 1), row)
-			LEAQ(Mem{Base: row, Index: kind, Scale: 8}, row)
-			SHLQ(U8(6), row)
-			pick(Mem{Base: weights, Index: row, Scale: 1, Disp: []int{tacticAt, circumstanceAt}[i]}, index)
-			if i == 0 {
-				places, first := ZMM(), ZMM()
-				VPMOVZXBW(index.AsY(), places)
-				VPBROADCASTW(row.As32(), first)
-				VPADDW(first, places, places)
-				VMOVDQU16(places, Mem{Base: tactics, Index: count, Scale: 2})
-			}
-		}
-		VMOVDQU16(sum, Mem{Base: scores, Index: count, Scale: 2})
-
-		words, start := ZMM(), ZMM()
-		VPMOVZXBW(to.AsY(), words)
-		VPSLLW(U8(6), words, words)
-		VPBROADCASTW(from.As32(), start)
-		VPORD(start, words, words)
-		VMOVDQU16(words, Mem{Base: moves, Index: count, Scale: 2})
-
-		POPCNTQ(targets, targets)
-		ADDQ(targets, count)
-	}
-	JMP(LabelRef("man"))
-
-	Label("listed")
-	Store(count, Return("count"))
-	VZEROUPPER()
-	RET()
-}
-
-// listAVX2 makes the function of that name, for processors without the above. Vectors make the bytes of the
+// list makes the function of that name. Vectors make the bytes of the
 // board's squares; the scores are summed one by one, in registers.
-func listAVX2() {
-	TEXT("listAVX2", NOSPLIT, signature)
-	Doc("listAVX2 is listVBMI2 for processors that have AVX2, BMI1 and BMI2.")
+func list() {
+	TEXT("list", NOSPLIT, "func(v *uint64, men *byte, n int, weights *int8, moves, tactics *uint16, scores *int16) (count int)")
+	Doc("list lists the moves of n men, at least one, who have one each and at most 32, none of them a promotion,",
+		"with their places in the table of tactic and the sums of their weights in the tables. It needs AVX2, BMI1 and BMI2.")
 	Pragma("noescape")
 	v := Load(Param("v"), GP64())
 	at := func(offset int) Mem { return Mem{Base: v, Disp: offset} }
 
-	// Bytes of the squares, as in listVBMI2: a set's eight bytes are each copied to eight lanes, where a bit
+	// Bytes of the squares: a set's eight bytes are each copied to eight lanes, where a bit
 	// is picked from each.
 	spread := table8(func(i int) uint64 { return 0x0101010101010101 * uint64(i) }, "spread", 8)
 	pick := YMM()
