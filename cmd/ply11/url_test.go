@@ -22,6 +22,7 @@ import (
 	"ply11/bitstream/archive"
 	"ply11/internal/testenv"
 	"ply11/position"
+	"ply11/query"
 )
 
 // host serves a folder with ranges, and counts the requests and the bytes.
@@ -361,4 +362,60 @@ func TestNoIndexAddress(t *testing.T) {
 		}
 		runCode(t, dir, code, "", "tree", "--moves", "1.e4 c5", "--index", h.URL+"/a.p11x", h.URL+"/a.p11")
 	}
+}
+
+// TestPrunedRequests: to open a pruned index on a server costs two requests, for its front and its end, and a look-up costs one for a part, if that was not
+// read before.
+func TestPrunedRequests(t *testing.T) {
+	dir := t.TempDir()
+	for _, args := range [][]string{{"gen", "-q", "--games", "20000", "--seed", "3", "-o", "x.p11"}, {"index", "-q", "--min-games", "2", "--max-ply", "40", "x.p11"}} {
+		runCode(t, dir, 0, "", args...)
+	}
+	r, err := archive.Open(filepath.Join(dir, "x.p11"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	h := newHost(t, dir)
+	f, err := openAnywhere(h.URL + "/x.p11x")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	x, err := query.OpenIndex(f, f.size)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if h.requests > 2 || f.size < 6*64<<10 {
+		t.Fatalf("%d requests to open an index of %d bytes", h.requests, f.size)
+	}
+	rnd := rand.New(rand.NewPCG(1, 2))
+	asked := map[int]int{} // requests of a look-up
+	for range 100 {
+		line, err := r.MainLine(nil, 1+rnd.IntN(r.Len()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		at := position.Start()
+		for _, w := range line[:min(len(line), rnd.IntN(12))] {
+			at.MakeIndex(w)
+		}
+		before, bytes := h.requests, h.bytes
+		if _, err := query.New().Tree(t.Context(), []query.Source{{Name: "x", PositionIndex: x}}, at, query.TreeOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		asked[h.requests-before]++
+		if n := h.requests - before; n > 1 || h.bytes-bytes > 200<<10 {
+			t.Errorf("%s: %d requests, %d bytes", at.FEN(), n, h.bytes-bytes)
+		}
+	}
+	if asked[1] < 4 {
+		t.Errorf("look-ups by their requests: %v: it tests too little", asked)
+	}
+	t.Logf("an index of %d bytes; look-ups by their requests: %v; %d bytes in all", f.size, asked, h.bytes)
+	h.requests, h.bytes = 0, 0
+	if code, _, errs := runBoth(t, "tree", "--moves", "1.e4 e5", h.URL+"/x.p11x"); code != 0 || h.requests > 3 {
+		t.Errorf("%d requests: %d %s", h.requests, code, errs)
+	}
+	t.Logf("the command: %d requests, %d bytes", h.requests, h.bytes)
 }
