@@ -17,16 +17,16 @@ const (
 	FileH Bitboard = FileA << 7
 	Rank1 Bitboard = 0xff
 	Rank2 Bitboard = Rank1 << 8
-	Rank3 Bitboard = Rank1 << 16
-	Rank6 Bitboard = Rank1 << 40
 	Rank7 Bitboard = Rank1 << 48
 	Rank8 Bitboard = Rank1 << 56
 
-	AllSquares   Bitboard = 0xffffffffffffffff
-	LightSquares Bitboard = 0x55aa55aa55aa55aa
-	DarkSquares  Bitboard = ^LightSquares
+	AllSquares Bitboard = 0xffffffffffffffff
 
-	backRanks = Rank1 | Rank8
+	rank3        = Rank1 << 16
+	rank6        = Rank1 << 40
+	backRanks    = Rank1 | Rank8
+	lightSquares = Bitboard(0x55aa55aa55aa55aa)
+	darkSquares  = ^lightSquares
 )
 
 // FileOf returns the eight squares of a file, 0 (a) to 7 (h), taken modulo 8.

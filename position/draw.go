@@ -7,17 +7,17 @@ import "ply11/chess"
 // Halfmoves without a capture or a pawn's move after which the rules know a draw (FIDE Laws 9.3 and
 // 9.6.2); a draw by the second comes without a claim, unless the last move mated.
 const (
-	FiftyMoveClock       = 100
-	SeventyFiveMoveClock = 150
+	fiftyMoveClock       = 100
+	seventyFiveMoveClock = 150
 )
 
 // IsFiftyMoves reports whether the player to move may claim a draw by the fifty-move rule.
-func (p *Position) IsFiftyMoves() bool { return p.HalfmoveClock() >= FiftyMoveClock }
+func (p *Position) IsFiftyMoves() bool { return p.HalfmoveClock() >= fiftyMoveClock }
 
 // IsSeventyFiveMoves reports whether the game is drawn by the seventy-five-move rule: the clock has
 // run out and the last move did not mate.
 func (p *Position) IsSeventyFiveMoves() bool {
-	return p.HalfmoveClock() >= SeventyFiveMoveClock && !p.IsCheckmate()
+	return p.HalfmoveClock() >= seventyFiveMoveClock && !p.IsCheckmate()
 }
 
 // IsInsufficientMaterial reports whether neither side can mate by any sequence of legal moves
@@ -31,7 +31,7 @@ func (p *Position) IsInsufficientMaterial() bool {
 	if knights != 0 {
 		return bishops == 0 && knights&(knights-1) == 0
 	}
-	return bishops&LightSquares == 0 || bishops&DarkSquares == 0
+	return bishops&lightSquares == 0 || bishops&darkSquares == 0
 }
 
 // History counts repetitions along one line of play. Positions are the same as FIDE Law 9.2.3 has it:

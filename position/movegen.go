@@ -162,12 +162,12 @@ func (p *Position) pawnMoves(l *legality, m *pawnMoves) {
 	var step, double, west, east Bitboard
 	if p.state&1 == 0 {
 		step = (pushFree<<8 | pushPinned<<8&pinS) & empty
-		double = step & Rank3 << 8 & empty
+		double = step & rank3 << 8 & empty
 		west = (takeFree<<7 | takePinned<<7&pinO) & notH & enemy
 		east = (takeFree<<9 | takePinned<<9&pinO) & notA & enemy
 	} else {
 		step = (pushFree>>8 | pushPinned>>8&pinS) & empty
-		double = step & Rank6 >> 8 & empty
+		double = step & rank6 >> 8 & empty
 		west = (takeFree>>9 | takePinned>>9&pinO) & notH & enemy
 		east = (takeFree>>7 | takePinned>>7&pinO) & notA & enemy
 	}
@@ -362,11 +362,11 @@ func (p *Position) LegalMask(mask *[31]uint64) {
 	}
 }
 
-// IsPseudoLegal reports whether a man of the side to move moves as the move says: everything
+// isPseudoLegal reports whether a man of the side to move moves as the move says: everything
 // but that the king may not be left in check. Castling is pseudo-legal if the right is left, the
 // squares between are free, and the king neither stands in check nor passes an attacked square; in
 // Chess960 it is pseudo-legal where it is legal. The null move is not pseudo-legal.
-func (p *Position) IsPseudoLegal(m chess.Move) bool {
+func (p *Position) isPseudoLegal(m chess.Move) bool {
 	from, to := uint(m)&63, uint(m>>6)&63
 	turn := p.state & 1
 	man := p.PieceAt(chess.Square(from))
@@ -437,7 +437,7 @@ func (p *Position) canCastle(from, to uint) bool {
 // IsLegal reports whether a move is legal, without making a list. The null move is not.
 func (p *Position) IsLegal(m chess.Move) bool {
 	// A castling of Chess960 has been judged, and isSafe does not know it.
-	return p.IsPseudoLegal(m) && (p.isSafe(uint(m)&63, uint(m>>6)&63) || p.ByColor(p.Turn()).Has(m.To()))
+	return p.isPseudoLegal(m) && (p.isSafe(uint(m)&63, uint(m>>6)&63) || p.ByColor(p.Turn()).Has(m.To()))
 }
 
 // isSafe reports whether a pseudo-legal move does not leave its own king in check.

@@ -182,7 +182,7 @@ func TestLegalityAgrees(t *testing.T) {
 			if (p.Explain(m) == "") != isLegal {
 				t.Fatalf("%s: Explain(%s) = %q", p.FEN(), m, p.Explain(m))
 			}
-			if !p.IsPseudoLegal(m) {
+			if !p.isPseudoLegal(m) {
 				if isLegal {
 					t.Fatalf("%s: %s is legal and not pseudo-legal", p.FEN(), m)
 				}
@@ -194,7 +194,7 @@ func TestLegalityAgrees(t *testing.T) {
 				t.Fatalf("%s: %s is pseudo-legal; king safe %v, legal %v", p.FEN(), m, safe, isLegal)
 			}
 		}
-		if p.IsLegal(chess.NullMove) || p.IsPseudoLegal(chess.NullMove) {
+		if p.IsLegal(chess.NullMove) || p.isPseudoLegal(chess.NullMove) {
 			t.Fatalf("%s: the null move is legal", p.FEN())
 		}
 	}
@@ -317,7 +317,7 @@ func TestMake(t *testing.T) {
 	}
 }
 
-// TestResolve holds Resolve against the list of legal halfmoves, for every kind, target and hint.
+// TestResolve holds resolve against the list of legal halfmoves, for every kind, target and hint.
 func TestResolve(t *testing.T) {
 	hints := []Bitboard{AllSquares, 0}
 	for i := range 8 {
@@ -347,12 +347,12 @@ func TestResolve(t *testing.T) {
 							fits = append(fits, m)
 						}
 					}
-					m, status := p.Resolve(kind, to, hint, promotion)
+					m, status := p.resolve(kind, to, hint, promotion)
 					switch {
-					case len(fits) == 1 && (status != Unique || m != fits[0]),
-						len(fits) > 1 && status != Ambiguous,
-						len(fits) == 0 && status != NoMan && status != Exposed:
-						t.Fatalf("%s: Resolve(%s, %s, %x, %s) = %s, %d; %v fit",
+					case len(fits) == 1 && (status != unique || m != fits[0]),
+						len(fits) > 1 && status != ambiguous,
+						len(fits) == 0 && status != noMan && status != exposed:
+						t.Fatalf("%s: resolve(%s, %s, %x, %s) = %s, %d; %v fit",
 							p.FEN(), kind, to, uint64(hint), promotion, m, status, fits)
 					}
 				}
@@ -375,7 +375,7 @@ func TestNothingPanics(t *testing.T) {
 		for m := range 1 << 16 {
 			m := chess.Move(m)
 			if p.IsLegal(m) {
-				p.IsPseudoLegal(m)
+				p.isPseudoLegal(m)
 			}
 			q := p
 			q.Make(m)
@@ -389,7 +389,7 @@ func TestNothingPanics(t *testing.T) {
 				_ = q.FEN()
 				q.Hash()
 				q.LegalMask(new([31]uint64))
-				q.Resolve(chess.Kind(m), chess.Square(m>>8), AllSquares, chess.Kind(m>>4))
+				q.resolve(chess.Kind(m), chess.Square(m>>8), AllSquares, chess.Kind(m>>4))
 			}
 		}
 	}

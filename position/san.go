@@ -9,16 +9,16 @@ import (
 	"ply11/chess"
 )
 
-// Status is what Resolve found.
-type Status uint8
+// fit is what resolve found.
+type fit uint8
 
-// The statuses. Unique is the one that comes with a move.
+// What resolve finds. unique is the one that comes with a move.
 const (
-	Unique       Status = iota // one legal move fits
-	NoMan                      // no man of the kind, on the squares given, reaches the target
-	Exposed                    // those that reach it leave their king in check
-	Ambiguous                  // more than one legal move fits
-	BadPromotion               // a pawn on the last rank without a promotion, or any other with one
+	unique       fit = iota // one legal move fits
+	noMan                   // no man of the kind, on the squares given, reaches the target
+	exposed                 // those that reach it leave their king in check
+	ambiguous               // more than one legal move fits
+	badPromotion            // a pawn on the last rank without a promotion, or any other with one
 )
 
 // pushFrom[c][s] is the squares from which a pawn of colour c may step forward to s; the double
@@ -81,15 +81,15 @@ func sanFormOf(w uint64) uint64 {
 	return (w>>4 | w>>11 | w>>16) & 127
 }
 
-// Resolve finds the one legal move of a man of the given kind to the square to. The man stands on one of the
+// resolve finds the one legal move of a man of the given kind to the square to. The man stands on one of the
 // squares in from; AllSquares is any. promotion is what a pawn becomes; NoKind is nothing.
 // SAN is read so: from the target backwards, without a list of moves. Men that are pinned,
 // or would leave the king in check, do not count. Castling is not a king's step here: see Castle.
 // A pawn's pushes and captures both count: for SAN's "e4", pass the e-file.
 //
 // Cost: about 10 ns.
-func (p *Position) Resolve(kind chess.Kind, to chess.Square, from Bitboard,
-	promotion chess.Kind) (chess.Move, Status) {
+func (p *Position) resolve(kind chess.Kind, to chess.Square, from Bitboard,
+	promotion chess.Kind) (chess.Move, fit) {
 	to &= 63
 	k0, k1, k2 := p.kind0, p.kind1, p.kind2
 	occ := k0 | k1 | k2
@@ -105,14 +105,14 @@ func (p *Position) Resolve(kind chess.Kind, to chess.Square, from Bitboard,
 		pushes := pushFrom[turn][to] &^ -(occ >> to & 1)
 		c = (takes | pushes) & k1 & k2 & us & from
 		if (t&backRanks != 0) != (promotion >= chess.Queen && promotion <= chess.Rook) {
-			return 0, BadPromotion
+			return 0, badPromotion
 		}
 		if ep == t && c&pushes == 0 {
 			gone = 1 << (to ^ 8)
 		}
 	} else {
 		if promotion != chess.NoKind {
-			return 0, BadPromotion
+			return 0, badPromotion
 		}
 		c = p.ByKind(kind) & us & reach[kind&7][to] & from
 	}
@@ -122,22 +122,22 @@ func (p *Position) Resolve(kind chess.Kind, to chess.Square, from Bitboard,
 	if kind == chess.King {
 		king = uint(to)
 	}
-	status, move := NoMan, chess.Move(0)
+	status, move := noMan, chess.Move(0)
 	for ; c != 0; c &= c - 1 {
 		f := c.first()
 		if between[f][to]&occ != 0 {
 			continue
 		}
 		if p.leavesCheck(king, occ&^(1<<f|gone)|t, gone) {
-			if status == NoMan {
-				status = Exposed
+			if status == noMan {
+				status = exposed
 			}
 			continue
 		}
-		if status == Unique {
-			return 0, Ambiguous
+		if status == unique {
+			return 0, ambiguous
 		}
-		status, move = Unique, chess.NewPromotion(chess.Square(f), to, promotion)
+		status, move = unique, chess.NewPromotion(chess.Square(f), to, promotion)
 	}
 	return move, status
 }
@@ -235,8 +235,8 @@ func (p *Position) scanSAN(b *[16]byte) (m chess.Move, n int) {
 	if sanSymbol[b[n&15]] {
 		return 0, 0
 	}
-	m, status := p.Resolve(kind, chess.Square(rank<<3|file), from, promotion)
-	if status != Unique {
+	m, status := p.resolve(kind, chess.Square(rank<<3|file), from, promotion)
+	if status != unique {
 		return 0, 0
 	}
 	return m, n

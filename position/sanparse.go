@@ -103,11 +103,11 @@ func (p *Position) ParseSANLenient(s string) (chess.Move, error) {
 		}
 		return m, nil
 	}
-	m, status := p.Resolve(r.kind, r.to, r.from, r.promotion)
+	m, status := p.resolve(r.kind, r.to, r.from, r.promotion)
 	switch status {
-	case Unique:
+	case unique:
 		return m, nil
-	case Ambiguous:
+	case ambiguous:
 		return 0, moveError(ErrAmbiguous, text, "%s", p.explainAmbiguous(r))
 	}
 	return 0, moveError(ErrIllegal, text, "%s", p.explain(r, status))
@@ -291,18 +291,18 @@ func (p *Position) explainAmbiguous(r sanMove) string {
 }
 
 // explain says why no move fits.
-func (p *Position) explain(r sanMove, status Status) string {
+func (p *Position) explain(r sanMove, status fit) string {
 	turn := p.Turn()
 	men := p.Pieces(turn, r.kind)
 	switch {
-	case status == BadPromotion && r.kind != chess.Pawn:
+	case status == badPromotion && r.kind != chess.Pawn:
 		return "only a pawn promotes"
-	case status == BadPromotion && r.promotion != chess.NoKind:
+	case status == badPromotion && r.promotion != chess.NoKind:
 		if r.promotion == chess.King {
 			return "no pawn becomes a king"
 		}
 		return fmt.Sprintf("no promotion on %s", r.to)
-	case status == BadPromotion:
+	case status == badPromotion:
 		return "the promotion is missing"
 	case p.ByColor(turn).Has(r.to):
 		return fmt.Sprintf("%s holds a %s of %s", r.to, p.PieceAt(r.to).Kind(), turn)
@@ -310,7 +310,7 @@ func (p *Position) explain(r sanMove, status Status) string {
 		return fmt.Sprintf("%s has no %s", turn, r.kind)
 	case men&r.from == 0:
 		return fmt.Sprintf("%s has no %s there", turn, r.kind)
-	case status == NoMan:
+	case status == noMan:
 		if r.from != AllSquares && r.from.Count() == 1 {
 			return fmt.Sprintf("the %s on %s does not reach %s", r.kind, r.from.First(), r.to)
 		}
@@ -393,6 +393,6 @@ func (p *Position) Explain(m chess.Move) string {
 	case man.Kind() == chess.King && p.saysCastling(m):
 		return p.explainCastling(m.To() < m.From())
 	}
-	_, status := p.Resolve(r.kind, r.to, r.from, r.promotion)
+	_, status := p.resolve(r.kind, r.to, r.from, r.promotion)
 	return p.explain(r, status)
 }

@@ -13,13 +13,12 @@ import (
 	"time"
 
 	"github.com/klauspost/compress/zstd"
-	notnil "github.com/notnil/chess"
 
 	"ply11/game"
 	"ply11/game/pgn"
 	"ply11/internal/cputime"
 	"ply11/internal/datadir"
-	"ply11/position"
+	"ply11/internal/testenv"
 )
 
 // readData returns a file of the folder of real data, decompressed.
@@ -100,7 +99,10 @@ func BenchmarkReadTagsOnly(b *testing.B) {
 // BenchmarkReadAgainstPGNExtract reads a file by turns with pgn-extract, which verifies the moves too,
 // and compares the processor time, user and system: the median of the turns. Ten of them: -benchtime 10x.
 func BenchmarkReadAgainstPGNExtract(b *testing.B) {
-	tool := pgnExtract(b)
+	tool, err := testenv.Find("pgn-extract")
+	if err != nil {
+		b.Skip(err)
+	}
 	text := readData(b, "pgn", "master", "master-50k.pgn.zst")
 	file := filepath.Join(b.TempDir(), "master.pgn")
 	if err := os.WriteFile(file, text, 0o600); err != nil {
@@ -145,33 +147,6 @@ func BenchmarkReadAgainstPGNExtract(b *testing.B) {
 	b.ReportMetric(ratios[len(ratios)/2], "times-pgn-extract")
 }
 
-// pgnExtract returns the path of pgn-extract, and skips where it is not installed. Debian keeps it
-// where not every PATH leads.
-func pgnExtract(tb testing.TB) string {
-	for _, name := range []string{"pgn-extract", "/usr/games/pgn-extract"} {
-		if tool, err := exec.LookPath(name); err == nil {
-			return tool
-		}
-	}
-	tb.Skip("pgn-extract is not installed")
-	return ""
-}
-
-// BenchmarkReadNotnil is the peer in Go, on the first thousand games.
-func BenchmarkReadNotnil(b *testing.B) {
-	text := firstGames(readData(b, "pgn", "master", "master-50k.pgn.zst"), 1000)
-	b.ResetTimer()
-	cpu, plies := cputime.Now(), 0
-	for range b.N {
-		plies = 0
-		s := notnil.NewScanner(bytes.NewReader(text))
-		for s.Scan() {
-			plies += len(s.Next().Moves())
-		}
-	}
-	report(b, cputime.Now()-cpu, plies, len(text))
-}
-
 // firstGames returns the text of the first n games.
 func firstGames(text []byte, n int) []byte {
 	at := 0
@@ -196,12 +171,13 @@ func games(tb testing.TB, text []byte) (list []*game.Game) {
 	return list
 }
 
-func benchmarkWrite(b *testing.B, s pgn.Style) {
+func BenchmarkWrite(b *testing.B) {
 	list := games(b, firstGames(readData(b, "pgn", "master", "master-50k.pgn.zst"), 5000))
 	plies := 0
 	for _, g := range list {
 		plies += g.Len()
 	}
+	style := pgn.Export()
 	var dst []byte
 	b.ReportAllocs()
 	b.ResetTimer()
@@ -209,31 +185,9 @@ func benchmarkWrite(b *testing.B, s pgn.Style) {
 	for range b.N {
 		size = 0
 		for _, g := range list {
-			dst = pgn.AppendGame(dst[:0], g, &s)
+			dst = pgn.AppendGame(dst[:0], g, &style)
 			size += len(dst)
 		}
 	}
 	report(b, cputime.Now()-cpu, plies, size)
-}
-
-func BenchmarkWriteExport(b *testing.B)  { benchmarkWrite(b, pgn.Export()) }
-func BenchmarkWriteCompact(b *testing.B) { benchmarkWrite(b, pgn.Compact()) }
-
-// BenchmarkReplay walks the moves of main lines and makes them.
-func BenchmarkReplay(b *testing.B) {
-	list := games(b, firstGames(readData(b, "pgn", "master", "master-50k.pgn.zst"), 5000))
-	plies := 0
-	for _, g := range list {
-		plies += g.Len()
-	}
-	b.ResetTimer()
-	cpu := cputime.Now()
-	var last position.Position
-	for range b.N {
-		for _, g := range list {
-			last = g.Final()
-		}
-	}
-	_ = last
-	report(b, cputime.Now()-cpu, plies, 2*plies)
 }
