@@ -87,16 +87,7 @@ func (s *source) isPGN() bool {
 		return false
 	}
 	head = bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\ufeff")), " \t\r\n")
-	return strings.EqualFold(filepath.Ext(s.bareName()), ".pgn") || len(head) > 1 && head[0] == '[' && (head[1]|0x20) >= 'a' && (head[1]|0x20) <= 'z'
-}
-
-// bareName is the name of the file, without an end that tells of compression.
-func (s *source) bareName() string {
-	name := nameOf(s.path)
-	if compressionOf(s.path) != "" {
-		name = strings.TrimSuffix(name, filepath.Ext(name))
-	}
-	return name
+	return strings.EqualFold(filepath.Ext(bareName(nameOf(s.path))), ".pgn") || len(head) > 1 && head[0] == '[' && (head[1]|0x20) >= 'a' && (head[1]|0x20) <= 'z'
 }
 
 // tooLong is the error of a PGN file that is not packed in memory.
@@ -108,7 +99,7 @@ func (s *source) tooLong() error {
 // packCommand is the command that packs a PGN file.
 func (s *source) packCommand() string {
 	to := "games.p11"
-	if name := filepath.Base(s.bareName()); s.path != "-" {
+	if name := filepath.Base(bareName(nameOf(s.path))); s.path != "-" {
 		to = strings.TrimSuffix(name, filepath.Ext(name)) + ".p11"
 	}
 	return fmt.Sprintf("ply11 pack -o %s %s", quoted(to), quoted(s.path))

@@ -38,8 +38,8 @@ Some call all three binpack: a chained one begins with BINP, a .bin has 40 bytes
 
 lc0: the moves are those that were played; policies and values are not kept.
 
-A folder is all files in it whose names end as those of the formats do; with --from lc0 also those that end in .gz. Files may be compressed, and - is
-the standard input, with --from.
+A folder is all files in it whose names end as those of the formats do; with --from lc0 also those that end in .gz. Files may be compressed
+(games.bin.zst), and - is the standard input, with --from.
 
 Parquet: the column movetext is read if it is there, with its comments and variations; else the columns moves, evals and clocks, which become
 comments [%eval] and [%clk]. The columns of the Lichess sets become tags. Files that name another order of moves are refused.
@@ -151,7 +151,7 @@ func importerOf(name, path string) (*dataset.Importer, error) {
 	list := dataset.Importers()
 	var names []string
 	for i, f := range list {
-		if f.Name == name || name == "" && strings.HasSuffix(strings.ToLower(path), f.Extension) {
+		if f.Name == name || name == "" && strings.HasSuffix(strings.ToLower(bareName(nameOf(path))), f.Extension) {
 			return &list[i], nil
 		}
 		names = append(names, f.Name)

@@ -92,6 +92,10 @@ func TestImportLC0(t *testing.T) {
 // TestImportFolder: a folder is the files in it that are of a data set, such as the parts of one.
 func TestImportFolder(t *testing.T) {
 	dir := packed(t, strings.Repeat(games, 5))
+	z, err := zstd.NewWriter(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, format := range []string{"parquet", "bin", "binpack", "viriformat", "lc0"} {
 		runCode(t, dir, 0, "", "export", "-q", "--to", format, "-o", "whole", "a.p11")
 		runCode(t, dir, 0, "", "export", "-q", "--to", format, "--shards", "3", "-o", "set", "a.p11")
@@ -100,6 +104,23 @@ func TestImportFolder(t *testing.T) {
 		got, _ := runCode(t, dir, 0, "", "unpack", "-q", "-o", "-", "set.p11")
 		if want, _ := runCode(t, dir, 0, "", "unpack", "-q", "-o", "-", "whole.p11"); got != want || want == "" {
 			t.Errorf("%s: %q, want %q", format, got, want)
+		}
+		// So is a folder of compressed files, and one of them: the name before .zst tells the format.
+		parts, err := os.ReadDir(filepath.Join(dir, "set"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range parts {
+			name := filepath.Join("set", e.Name())
+			write(t, dir, name+".zst", string(z.EncodeAll([]byte(read(t, dir, name)), nil)))
+			os.Remove(filepath.Join(dir, name))
+			if strings.Contains(name, "00001") {
+				runCode(t, dir, 0, "", "import", "-q", "-f", "-o", "part.p11", name+".zst")
+			}
+		}
+		runCode(t, dir, 0, "", "import", "-q", "-f", "-o", "set.p11", "set")
+		if again, _ := runCode(t, dir, 0, "", "unpack", "-q", "-o", "-", "set.p11"); again != got {
+			t.Errorf("%s, compressed: %q, want %q", format, again, got)
 		}
 		for _, name := range []string{"whole", "whole.manifest.json", "set"} {
 			os.RemoveAll(filepath.Join(dir, name))

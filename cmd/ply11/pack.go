@@ -25,10 +25,7 @@ func packedName(path string) string {
 	if path == "-" {
 		return "-"
 	}
-	path = nameOf(path)
-	if compressionOf(path) != "" {
-		path = strings.TrimSuffix(path, filepath.Ext(path))
-	}
+	path = bareName(nameOf(path))
 	if ext := filepath.Ext(path); strings.EqualFold(ext, ".pgn") {
 		path = strings.TrimSuffix(path, ext)
 	}

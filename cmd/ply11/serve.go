@@ -12,7 +12,6 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
-	"strings"
 	"sync/atomic"
 	"time"
 
@@ -148,12 +147,9 @@ func servedArchive(path string) (*web.Archive, func(), error) {
 		f.Close()
 		return nil, nil, fmt.Errorf("%s: %w", path, err)
 	}
-	a := &web.Archive{Name: filepath.Base(path), Open: web.Fixed(f, f.size)}
+	a := &web.Archive{Name: bareName(filepath.Base(path)), Open: web.Fixed(f, f.size)}
 	if path == "-" {
 		a.Name = "stdin.p11"
-	}
-	if c := compressionOf(path); c != "" {
-		a.Name = strings.TrimSuffix(a.Name, filepath.Ext(a.Name))
 	}
 	if !rereadable(path) {
 		return a, f.Close, nil

@@ -71,6 +71,14 @@ func nameOf(arg string) string {
 // compressionOf tells a compression by the end of a file's name, "" for none.
 func compressionOf(path string) string { return decompress.Named(nameOf(path)) }
 
+// bareName is the name of a file without an end that tells of compression.
+func bareName(path string) string {
+	if compressionOf(path) != "" {
+		path = strings.TrimSuffix(path, filepath.Ext(path))
+	}
+	return path
+}
+
 // openSource opens an input.
 func openSource(path string) (*source, error) { return open(path, true) }
 
@@ -206,9 +214,7 @@ func (s *source) input() formats.Input {
 // siblings are the names of the file beside one, of another extension: in the case of its own (GAMES.CBI beside
 // GAMES.CBF), and in the other. An end that tells of compression is left off.
 func siblings(path, ext string) (first, second string) {
-	if compressionOf(path) != "" {
-		path = strings.TrimSuffix(path, filepath.Ext(path))
-	}
+	path = bareName(path)
 	own := filepath.Ext(path)
 	path = strings.TrimSuffix(path, own)
 	first, second = path+ext, path+strings.ToUpper(ext)

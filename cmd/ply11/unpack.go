@@ -31,7 +31,7 @@ everything. After an error it leaves no file.`,
 			if output == "" {
 				output = "-"
 				if args[0] != "-" {
-					output = strings.TrimSuffix(nameOf(args[0]), ".p11") + ".pgn"
+					output = strings.TrimSuffix(bareName(nameOf(args[0])), ".p11") + ".pgn"
 				}
 			}
 			in, err := openArchived(args[0])
