@@ -9,8 +9,11 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
+
+	"ply11/hdl"
 )
 
 // eachFile calls visit with each file of the tree, but for what is built or installed: its path from the tree's root, with slashes, and
@@ -145,5 +148,36 @@ func TestPaths(t *testing.T) {
 	}
 	if checked < 30 {
 		t.Errorf("only %d paths", checked)
+	}
+}
+
+// TestRunPatterns: where a page says `genrom prove --run PATTERN`, or mutate or synth, the pattern, as it stands there, matches a row. A bar with a backslash, as
+// tables of Markdown want it, would match nothing.
+func TestRunPatterns(t *testing.T) {
+	command := regexp.MustCompile("(prove|mutate|synth)(?: --[a-z-]+)* --run ('[^']*'|[^ `\n]+)")
+	found := 0
+	for _, page := range pages(t) {
+		text, err := os.ReadFile(filepath.Join(root, page))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range command.FindAllStringSubmatch(string(text), -1) {
+			raw := strings.Trim(m[2], "'")
+			if raw == "NAME" || strings.HasPrefix(raw, "^NAME") {
+				continue // whoever reads it puts another there
+			}
+			found++
+			rows, err := hdl.Table(map[string]string{"prove": "checks.tsv", "mutate": "mutate.tsv", "synth": "syn/designs.tsv"}[m[1]])
+			if err != nil {
+				t.Fatal(err)
+			}
+			pattern, err := regexp.Compile(raw)
+			if err != nil || strings.Contains(raw, `\|`) || !slices.ContainsFunc(rows, func(row hdl.Row) bool { return pattern.MatchString(row["name"]) }) {
+				t.Errorf("%s: %s matches nothing (%v)", page, m[0], err)
+			}
+		}
+	}
+	if found < 15 {
+		t.Errorf("only %d patterns", found)
 	}
 }
