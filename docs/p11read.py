@@ -410,6 +410,7 @@ def footer(data, at, flags, blocks, parts, games, dense):
 def properties(whole, length, count, text):
     """Verifies the size of a footer and its properties."""
     need(len(whole) == 60 + 40 * count + length and length <= 16384, "the footer is not of its size")
+    need(whole[23] < 128 and whole[31] < 128, "the footer has impossible numbers")
     list, names, i = whole[-4 - length:-4], [], 0
     while i < length:
         texts = []

@@ -272,6 +272,9 @@ func makeRefusals(t *testing.T) (list []refusal) {
 	}))
 	add("the footer tells of no part of the index", "footer", false, forge(t, fixed, nil, func(b []byte) { footerOf(b)[48] = 0 }))
 	add("the footer tells of a part of another level", "footer", false, forge(t, fixed, nil, func(b []byte) { footerOf(b)[48], footerOf(b)[50] = 0, 1 }))
+	for i, what := range []string{"plies", "bytes of text"} {
+		add("the footer tells of 2^63 "+what, "footer", false, forge(t, fixed, nil, func(b []byte) { footerOf(b)[23+8*i] |= 0x80 }))
+	}
 	add("the footer has more blocks of dense moves than blocks", "footer", false, forge(t, fixed, nil, func(b []byte) { footerOf(b)[36] = 2 }))
 	for _, at := range []int{0, 8, 16, 20, 24} {
 		add("byte "+itoa(at)+" of an entry of the footer is another", "footer", false, unsealed(t, fixed, func(b []byte) []byte { return footerOf(b)[rootFixed+at:] }))

@@ -427,9 +427,9 @@ const char *ply11_status_text(ply11_status status) {
     case PLY11_ERROR_UNSUPPORTED: return "the format cannot hold this";
     case PLY11_ERROR_READ: return "the source cannot be read";
     case PLY11_ERROR_MEMORY: return "there is not enough memory";
-    case PLY11_ERROR_FORMAT: return "this is no archive";
-    case PLY11_ERROR_CORRUPT: return "the archive is damaged";
-    case PLY11_ERROR_LATER: return "the archive is of a later version";
+    case PLY11_ERROR_FORMAT: return "the file is of another kind";
+    case PLY11_ERROR_CORRUPT: return "the file is damaged";
+    case PLY11_ERROR_LATER: return "the file is of a later version";
   }
   return "unknown status";
 }
@@ -2679,7 +2679,8 @@ static ply11_status read_footer(ply11_archive *a) {
   for (level = 0; level < 4; level++) total += a->entries[level] = get16(f + 48 + 2 * level);
   if (a->flags & 0xfffeu) return wrong(a, PLY11_ERROR_LATER, "a flag that a reader must know", a->footer_at);
   if (properties > 16384 || n != 60 + (size_t)ENTRY * total + properties) return corrupt(a, "the footer is not of its size", a->footer_at);
-  if (a->blocks >> 31 != 0 || a->dense_blocks > a->blocks || a->blocks > a->footer_at / 64) return corrupt(a, "the footer has impossible numbers", a->footer_at);
+  if (a->blocks >> 31 != 0 || a->dense_blocks > a->blocks || a->blocks > a->footer_at / 64 || (a->plies | get64(f + 24)) >> 63 != 0)
+    return corrupt(a, "the footer has impossible numbers", a->footer_at);
   at = 56;
   next = HEADER;
   for (level = 4; level-- > 0;) {

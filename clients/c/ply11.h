@@ -128,7 +128,7 @@ typedef enum ply11_status {
   PLY11_ERROR_UNSUPPORTED,  /* what the format cannot hold */
   PLY11_ERROR_READ,         /* the source did not give the bytes */
   PLY11_ERROR_MEMORY,       /* the allocator gave none, or the limit is reached */
-  PLY11_ERROR_FORMAT,       /* the file is no archive */
+  PLY11_ERROR_FORMAT,       /* the file is no archive, or no index */
   PLY11_ERROR_CORRUPT,      /* bytes that no writer makes: a wrong checksum, length or content */
   PLY11_ERROR_LATER         /* something of a later version, which a reader must know */
 } ply11_status;
