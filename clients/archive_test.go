@@ -105,7 +105,8 @@ func gameLine(t *testing.T, out *strings.Builder, r *archive.Reader, n int) {
 			if d, ok := game.Clock(c.Text); ok && len(clocks) > 0 && clocks[len(clocks)-1] < 0 {
 				clocks[len(clocks)-1] = int(d / (10 * time.Millisecond))
 			}
-			if e, ok := game.Eval(c.Text); ok && *at == -32768 {
+			// What has no column, as an evaluation with a depth, the core does not read.
+			if e, ok := game.Eval(c.Text); ok && e.Depth == 0 && *at == -32768 {
 				switch {
 				case e.IsMate && e.Mate > 0:
 					*at = 32000 - min(e.Mate, 1000)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Generate writes valid archives to try a reader with: every feature of docs/FORMAT.md, in random company. They have starts of all kinds, comments, clocks, evaluations,
-// variations, games that are no games, odd tags and layouts, blocks of odd sizes, fixed and dense moves, and games that were added later. Beside each archive is an index.
+// variations, games that are no games, odd tags and layouts, blocks of odd sizes, fixed and dense moves, and games that were added or changed later. Beside each archive is an index.
 //
 //	go run ./clients/generate -n 300 -seed 1 -o archives
 //
@@ -23,6 +23,7 @@ import (
 
 	"ply11/bitstream/archive"
 	"ply11/chess"
+	"ply11/game"
 	"ply11/internal/start960"
 	"ply11/position"
 	"ply11/query"
@@ -117,7 +118,30 @@ func (g *generator) archive(games int) ([]byte, error) {
 		}
 		file, g.begins = f.bytes, begins
 	}
+	if err == nil && g.chance(4) {
+		return g.edit(file)
+	}
 	return file, err
+}
+
+// edit takes games out of an archive, changes the tags of some, and puts others in the place of some, where they are.
+func (g *generator) edit(file []byte) ([]byte, error) {
+	r, err := archive.NewReader(bytes.NewReader(file), int64(len(file)))
+	if err != nil || r.Len() == 0 {
+		return file, err
+	}
+	var changes []archive.Change
+	for range 1 + g.IntN(3) {
+		changes = append(changes, pick(g, archive.Change{Delete: true}, archive.Change{Text: []byte("[White \"another\"]\n\n1. d4 {[%clk 0:01:00]} d5 1-0\n")},
+			archive.Change{Unset: []string{"Site"}, Set: []game.Tag{{Name: "White", Value: "Müller"}}}))
+		changes[len(changes)-1].Game = 1 + g.IntN(r.Len())
+	}
+	f := &memory{slices.Clone(file)}
+	g.begins = nil
+	if _, err = archive.Edit(context.Background(), f, int64(len(file)), changes); errors.Is(err, archive.ErrChange) {
+		err = nil // the layout of a block does not have such tags, and nothing is changed
+	}
+	return f.bytes, err
 }
 
 func (g *generator) pack(n int) ([]byte, error) {
@@ -306,7 +330,7 @@ func (g *generator) line(w *words, s style, p position.Position, plies, depth in
 			notes = append(notes, fmt.Sprintf(form, *c/3600, *c/60%60, *c%60))
 		}
 		if s.evals > 0 && g.chance(s.evals) {
-			notes = append(notes, pick(g, fmt.Sprintf("[%%eval %.2f]", float64(g.IntN(2000)-1000)/100), fmt.Sprintf("[%%eval #%d]", g.IntN(40)-20), "[%eval 0.5]", "[%eval 400.00]", "[%emt 0:00:05]"))
+			notes = append(notes, pick(g, fmt.Sprintf("[%%eval %.2f]", float64(g.IntN(2000)-1000)/100), fmt.Sprintf("[%%eval #%d]", g.IntN(40)-20), "[%eval 0.5]", "[%eval 400.00]", "[%eval 0.17,24]", "[%emt 0:00:05]"))
 		}
 		if len(notes) > 0 {
 			w.add("{" + strings.Join(notes, " ") + "}")
