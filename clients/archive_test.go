@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -391,6 +392,36 @@ func trees(t *testing.T, file []byte, index string) string {
 		b.WriteByte('\n')
 	}
 	return b.String()
+}
+
+// TestIndexVectors gives the indexes of docs/vectors/index.json, with their archives, to the core.
+func TestIndexVectors(t *testing.T) {
+	text, err := os.ReadFile("../docs/vectors/index.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var vectors []struct {
+		What, Index string
+		Archive     []byte
+	}
+	if err := json.Unmarshal(text, &vectors); err != nil || len(vectors) == 0 {
+		t.Fatal(len(vectors), err)
+	}
+	dir := t.TempDir()
+	var paths, want []string
+	for i, v := range vectors {
+		path := filepath.Join(dir, fmt.Sprint(i))
+		index, err := hex.DecodeString(v.Index)
+		if err := errors.Join(err, os.WriteFile(path, v.Archive, 0o666), os.WriteFile(path+"x", index, 0o666)); err != nil {
+			t.Fatal(err)
+		}
+		paths, want = append(paths, path), append(want, trees(t, v.Archive, path+"x"))
+	}
+	eachBuild(t, func(t *testing.T, b *build) {
+		for i, got := range answers(t, b.driver(t, strings.Join(paths, "\n"), "trees", model), len(paths)) {
+			t.Run(vectors[i].What, func(t *testing.T) { sameLines(t, got, want[i]) })
+		}
+	})
 }
 
 // TestRefused gives the archives of docs/vectors/refuse.json to the core. It does not make the text, and so does not see what is wrong in that, and in

@@ -5,6 +5,7 @@ package query_test
 import (
 	"bytes"
 	"context"
+	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
 	"flag"
@@ -26,11 +27,12 @@ var update = flag.Bool("update", false, "write the vectors of the index")
 
 const indexVectors = "../docs/vectors/index.json"
 
-// indexVector is an index, and what the reader in docs says of it.
+// indexVector is an index, the archive that it is of, and what the reader in docs says of it.
 type indexVector struct {
-	What  string            `json:"what"`
-	Index string            `json:"index"` // in hex
-	Lines []json.RawMessage `json:"lines"`
+	What    string            `json:"what"`
+	Archive []byte            `json:"archive"` // base64
+	Index   string            `json:"index"`   // in hex
+	Lines   []json.RawMessage `json:"lines"`
 }
 
 // TestIndexVectors: the writer makes the segments of the vectors, and the reader in docs, which was written from the page, reads of them what they tell.
@@ -45,10 +47,10 @@ func TestIndexVectors(t *testing.T) {
 		t.Fatal(err)
 	}
 	list := []indexVector{
-		{What: "two games, of one segment", Index: hex.EncodeToString(buildIndex(t, small, query.IndexOptions{}))},
-		{What: "two games, with variations", Index: hex.EncodeToString(buildIndex(t, small, query.IndexOptions{Variations: true}))},
-		{What: "common positions, and a second segment that was added by an update: there are slots, and bytes that are no longer in use", Index: hex.EncodeToString(grown)},
-		{What: "pruned: positions of two games or more, within 3 plies", Index: hex.EncodeToString(buildIndex(t, whole, query.IndexOptions{MinGames: 2, MaxPly: 3}))},
+		{What: "two games, of one segment", Archive: small, Index: hex.EncodeToString(buildIndex(t, small, query.IndexOptions{}))},
+		{What: "two games, with variations", Archive: small, Index: hex.EncodeToString(buildIndex(t, small, query.IndexOptions{Variations: true}))},
+		{What: "common positions, and a second segment that was added by an update: there are slots, and bytes that are no longer in use", Archive: whole, Index: hex.EncodeToString(grown)},
+		{What: "pruned: positions of two games or more, within 3 plies", Archive: whole, Index: hex.EncodeToString(buildIndex(t, whole, query.IndexOptions{MinGames: 2, MaxPly: 3}))},
 	}
 	path := filepath.Join(t.TempDir(), "x.p11x")
 	read := func(index string) (lines []json.RawMessage) {
@@ -107,7 +109,7 @@ func writeVectors(t *testing.T, list []indexVector) {
 	text.WriteString("[\n")
 	for i, v := range list {
 		what, _ := json.Marshal(v.What)
-		text.WriteString(" {\"what\": " + string(what) + ",\n  \"index\": \"" + v.Index + "\",\n  \"lines\": [\n")
+		text.WriteString(" {\"what\": " + string(what) + ",\n  \"archive\": \"" + base64.StdEncoding.EncodeToString(v.Archive) + "\",\n  \"index\": \"" + v.Index + "\",\n  \"lines\": [\n")
 		for k, line := range v.Lines {
 			text.WriteString("   ")
 			text.Write(line)
