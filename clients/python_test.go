@@ -3,6 +3,8 @@
 package clients
 
 import (
+	"encoding/xml"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -63,6 +65,42 @@ func TestPython(t *testing.T) {
 	dir := copyFolder(t, "python")
 	buildPython(t, dir)
 	runPython(t, dir, findPython(), "PYTHONPATH="+filepath.Join(dir, "src"))
+}
+
+// TestPythonPolicy trains the network of examples/python for ten steps: it has learnt something, and there is a plot.
+func TestPythonPolicy(t *testing.T) {
+	testenv.Tools(t, "gcc", "python3")
+	dir, work := copyFolder(t, "python"), t.TempDir()
+	buildPython(t, dir)
+	if out, err := exec.Command("go", "build", "-o", work, "../cmd/ply11").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	games, err := os.ReadFile("../testdata/famous.pgn")
+	if err := errors.Join(err, os.WriteFile(filepath.Join(work, "games.pgn"), games, 0o666)); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(findPython(), "-B", "../examples/python/policy.py", filepath.Join(work, "games.pgn"), "10")
+	cmd.Env = append(os.Environ(), "PYTHONPATH="+filepath.Join(dir, "src"), "PATH="+work+string(os.PathListSeparator)+os.Getenv("PATH"))
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	var losses []float64
+	for line := range strings.Lines(string(out)) {
+		var step int
+		var loss float64
+		if n, err := fmt.Sscanf(line, "step %d: %f nats a move", &step, &loss); n != 2 || err != nil || step != len(losses)+1 {
+			t.Fatalf("it prints %q", line)
+		}
+		losses = append(losses, loss)
+	}
+	if len(losses) != 10 || losses[9] > losses[0]-0.1 {
+		t.Errorf("the losses of ten steps are %v", losses)
+	}
+	plot, err := os.ReadFile(filepath.Join(work, "games.svg"))
+	if err != nil || xml.Unmarshal(plot, new(struct{})) != nil || strings.Count(string(plot), ",") != 10 {
+		t.Errorf("the plot is %q: %v", plot, err)
+	}
 }
 
 // buildPython puts the core, which is built once, into a copy of the Python package.
