@@ -51,8 +51,11 @@ type indexFile struct {
 func (f *indexFile) ReadAt(b []byte, at int64) (int, error) {
 	return bytes.NewReader(f.data).ReadAt(b, at)
 }
-func (f *indexFile) Truncate(n int64) error { f.data = f.data[:n]; return nil }
-func (f *indexFile) Sync() error            { return nil }
+func (f *indexFile) Truncate(n int64) error {
+	f.data = append(f.data[:min(n, int64(len(f.data)))], make([]byte, max(0, n-int64(len(f.data))))...)
+	return nil
+}
+func (f *indexFile) Sync() error { return nil }
 
 var errFull = errors.New("full")
 

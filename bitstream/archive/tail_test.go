@@ -7,6 +7,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"errors"
+	"fmt"
 	"io"
 	"maps"
 	"math/rand/v2"
@@ -744,6 +745,59 @@ func TestAppendCost(t *testing.T) {
 	}
 	if rep, err := Verify(context.Background(), bytes.NewReader(archive), int64(len(archive))); err != nil || !rep.OK() || rep.Games != 400 {
 		t.Errorf("%+v, %v", rep, err)
+	}
+}
+
+// namesText is games of players who play once.
+func namesText(name string, n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "[White \"%s %d\"]\n[Black \"Other %s %d\"]\n[Result \"*\"]\n\n1. e4 *\n\n", name, i, name, i)
+	}
+	return b.String()
+}
+
+// TestAppendMerges adds blocks of many names one by one. What is written beside the block is a part, its search part and the footer, however many blocks there are; and what
+// is put together again and again is bounded, too.
+func TestAppendMerges(t *testing.T) {
+	const games, blocks = 100, 200
+	archive, _ := mustPack(t, []byte(namesText("first", games)))
+	keys := int64(2 * games * tableNames.bits / 8) // bytes of a block in a search part
+	var sum, most int64
+	for i := range blocks {
+		one, _ := mustPack(t, []byte(namesText(itoa(i), games)))
+		block, err := mustOpen(t, one).Block(1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		size := block.Size()
+		next := mustAppend(t, archive, nil, one)
+		r := mustOpen(t, next)
+		beside := int64(len(next)-len(archive)) - size - int64(len(r.root.encode())) - trailerSize
+		if bound := partEntries*(keys+rangesSize+indexEntry) + searchSlices*searchEntry + 64 + 8*partEntries; beside > bound {
+			t.Fatalf("block %d: %d bytes beside it, more than %d", i, beside, bound)
+		}
+		sum, most = sum+beside, max(most, beside)
+		archive = next
+	}
+	// Each block is put together with others six times at most: 64 = 2^6.
+	if bound := blocks * 7 * (keys + rangesSize + indexEntry + searchEntry + 40); sum > bound || most < partEntries/2*keys {
+		t.Errorf("%d bytes beside %d blocks, more than %d; at most %d at once", sum, blocks, bound, most)
+	}
+	t.Logf("%d bytes beside %d blocks, at most %d at once", sum, blocks, most)
+	if rep, err := Verify(context.Background(), bytes.NewReader(archive), int64(len(archive))); err != nil || !rep.OK() || rep.Games != games*(blocks+1) {
+		t.Errorf("%+v, %v", rep, err)
+	}
+	// As many blocks at once are written once.
+	var rest []byte
+	for i := range blocks {
+		rest = append(rest, namesText("more "+itoa(i), games)...)
+	}
+	many, _ := mustPack(t, rest, WithBlockGames(games))
+	before := int64(len(archive))
+	archive = mustAppend(t, archive, nil, many)
+	if grown := int64(len(archive)) - before; grown > int64(len(many))+2*partEntries*(keys+rangesSize+indexEntry)+20_000 {
+		t.Errorf("an archive of %d bytes adds %d", len(many), grown)
 	}
 }
 
