@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package movesets
+// Package moves makes the positions of the bench of ply11_moves: directed ones, random ones, double checks, and more, of which a third have a
+// slider in a line with the king. Each is a line, in hexadecimal digits: the board from h8 to a1; en passant file, rights, side; twice the
+// number of legal moves, and one more in check, in three digits; and in sixteen the sum of mix over their indices.
+package moves
 
 import (
 	"bytes"
@@ -8,19 +11,19 @@ import (
 	"math/rand/v2"
 
 	"ply11/chess"
+	"ply11/internal/movesets"
 	"ply11/moveindex"
 	"ply11/position"
 )
 
-// RandomPositions and RandomDoubleChecks are what hdl/tb/ply11_moves/positions.hex has besides the positions of directed, and then
-// MorePositions, which the bench takes in Verilator only.
+// What there is besides the positions of directed. The bench takes the more in Verilator alone.
 const (
-	RandomPositions    = 500
-	RandomDoubleChecks = 36
-	MorePositions      = 6000
+	count  = 500
+	double = 36
+	more   = 6000
 )
 
-// directed are positions that random ones hit too seldom. Vectors has each in its four orientations.
+// directed are positions that random ones hit too seldom. Files has each in its four orientations.
 var directed = []string{
 	// Two knights, or two pawns, give check from one row; a man could take either.
 	"k7/8/3n1n2/8/4K3/8/8/3R1R2 w - - 0 1",
@@ -63,45 +66,42 @@ var directed = []string{
 	"8/8/2K5/3pP3/8/8/6b1/k7 w - d6 0 1",
 }
 
-// Vectors returns the directed positions, count random ones, double random double checks, and more, of which a third have a slider
-// in a line with the king, as the bench of ply11_moves reads them: a line each, in hexadecimal digits: the board from h8 to a1; en
-// passant file, rights, side; twice the number of legal moves, and one more in check, in three digits; and in sixteen the sum of
-// Mix over their indices.
-func Vectors(seed uint64, count, double, more int) ([]byte, error) {
+// Files returns the file, by its name below the root of the project.
+func Files() map[string][]byte {
 	var text bytes.Buffer
-	r := rand.New(rand.NewPCG(seed, 64))
+	r := rand.New(rand.NewPCG(1, 64))
 	for _, fen := range directed {
 		p, err := position.ParseFEN(fen)
 		if err != nil {
-			return nil, err
+			panic(err)
 		}
 		for turns := range 4 {
 			q, err := turned(&p, turns&1 != 0, turns&2 != 0)
 			if err != nil {
-				return nil, fmt.Errorf("%s: %w", fen, err)
+				panic(fmt.Errorf("%s: %w", fen, err))
 			}
 			vector(&text, &q)
 		}
 	}
 	for i := range count {
-		p := Position(r, i)
+		p := movesets.Position(r, i)
 		vector(&text, &p)
 	}
-	for double > 0 {
-		p := Position(r, 1)
+	for n := 0; n < double; {
+		p := movesets.Position(r, 1)
 		if tempting(&p) {
 			vector(&text, &p)
-			double--
+			n++
 		}
 	}
 	for i := range more {
-		p := Position(r, i)
+		p := movesets.Position(r, i)
 		if i%3 == 0 {
 			p = inLine(r)
 		}
 		vector(&text, &p)
 	}
-	return text.Bytes(), nil
+	return map[string][]byte{"hdl/tb/ply11_moves/positions.hex": text.Bytes()}
 }
 
 // turned returns a position without castling rights with its colours exchanged, or left and right, or both.
@@ -190,7 +190,7 @@ func vector(text *bytes.Buffer, p *position.Position) {
 	n, sum := 0, uint64(0)
 	for _, m := range p.LegalMoves(nil) {
 		i, _ := moveindex.Of(m)
-		sum += Mix(i)
+		sum += mix(i)
 		n += 2
 	}
 	if p.InCheck() {
@@ -199,8 +199,8 @@ func vector(text *bytes.Buffer, p *position.Position) {
 	fmt.Fprintf(text, "%x%x%x%03x%016x\n", p.EnPassantFile(), uint8(p.Castling()), uint8(p.Turn()), n, sum)
 }
 
-// Mix spreads an index over 64 bits, so that the sum over a set of indices tells it from others, in any order.
-func Mix(i moveindex.Index) uint64 {
+// mix spreads an index over 64 bits, so that the sum over a set of indices tells it from others, in any order.
+func mix(i moveindex.Index) uint64 {
 	x := (uint64(i) + 1) * 0x9e3779b97f4a7c15
 	x ^= x >> 32
 	x *= 0xd6e8feb86659fd93
