@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -25,6 +26,7 @@ import (
 	"ply11/game"
 	"ply11/game/pgn"
 	"ply11/internal/datadir"
+	"ply11/internal/testenv"
 	"ply11/moveindex"
 	"ply11/position"
 	"ply11/query"
@@ -766,7 +768,7 @@ type dataFile struct {
 	text []byte
 }
 
-// dataFiles are the project's own games, and all that are in the folder of real data.
+// dataFiles are the project's own games, and all that are in the folder of real data; of these a third with -short.
 func dataFiles(tb testing.TB) (list []dataFile) {
 	list = append(list, dataFile{"own", []byte(ownGames)})
 	dir, ok := datadir.Dir()
@@ -774,29 +776,35 @@ func dataFiles(tb testing.TB) (list []dataFile) {
 		tb.Logf("the folder of real data is absent (set %s)", datadir.Env)
 		return list
 	}
+	most, number := int64(2<<20), 0 // bytes, of which tests take the first games
+	if testenv.Long {
+		most = math.MaxInt64
+	}
 	err := filepath.WalkDir(filepath.Join(dir, "pgn"), func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
+		if err != nil || !strings.HasSuffix(strings.TrimSuffix(path, ".zst"), ".pgn") {
 			return err
 		}
-		text, err := os.ReadFile(path)
+		if number++; number%testenv.Pick(1, 3) != 0 {
+			return nil
+		}
+		f, err := os.Open(path)
 		if err != nil {
 			return err
 		}
+		defer f.Close()
+		var r io.Reader = f
 		if strings.HasSuffix(path, ".zst") {
-			z, err := zstd.NewReader(nil)
+			z, err := zstd.NewReader(f)
 			if err != nil {
 				return err
 			}
 			defer z.Close()
-			if text, err = z.DecodeAll(text, nil); err != nil {
-				return err
-			}
+			r = z
 		}
-		if strings.HasSuffix(path, ".pgn") || strings.HasSuffix(path, ".pgn.zst") {
-			rel, _ := filepath.Rel(dir, path)
-			list = append(list, dataFile{rel, text})
-		}
-		return nil
+		text, err := io.ReadAll(io.LimitReader(r, most))
+		rel, _ := filepath.Rel(dir, path)
+		list = append(list, dataFile{rel, text})
+		return err
 	})
 	if err != nil {
 		tb.Fatal(err)
