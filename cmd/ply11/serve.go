@@ -187,6 +187,9 @@ var pagePrograms = func(ctx context.Context, quiet bool) (fs.FS, func(), error) 
 	if files, ok := web.Built(); ok {
 		return files, func() {}, nil
 	}
+	if _, err := wasm.Project(ctx); err != nil {
+		return nil, nil, errNoPage
+	}
 	if !quiet {
 		fmt.Fprintln(stderr, "ply11: building the programs of the page (make build makes a command that has them)")
 	}
@@ -197,9 +200,6 @@ var pagePrograms = func(ctx context.Context, quiet bool) (fs.FS, func(), error) 
 	done := func() { os.RemoveAll(dir) }
 	if err := wasm.Build(ctx, dir); err != nil {
 		done()
-		if errors.Is(err, wasm.ErrNoGo) {
-			return nil, nil, errNoPage
-		}
 		return nil, nil, err
 	}
 	return os.DirFS(dir), done, nil

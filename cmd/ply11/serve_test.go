@@ -180,7 +180,7 @@ func TestServeWithoutPage(t *testing.T) {
 	}
 	t.Chdir(t.TempDir())
 	code, out, errs := runBoth(t, "serve")
-	if code != exitError || out != "" || !strings.Contains(errs, "make build") || !strings.Contains(errs, "without the explorer's page") {
+	if code != exitError || out != "" || !strings.Contains(errs, "make build") || !strings.Contains(errs, "without the explorer's page") || strings.Contains(errs, "building") {
 		t.Errorf("%d %q %q", code, out, errs)
 	}
 	// And what it names has the page for its source.

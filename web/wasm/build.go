@@ -45,16 +45,25 @@ var programs = []struct {
 // ErrNoGo: the programs are built by the go command, in the module's folder or below.
 var ErrNoGo = errors.New("the programs of the explorer's page are built by the go command in the project's folder")
 
-// Build builds the programs into a folder, with what they need beside them: each program compressed by gzip, which any host can serve, and by Brotli,
-// which package web sends to browsers that take it. It takes the go command, and some ten seconds: a minute where nothing is in the build cache.
-func Build(ctx context.Context, folder string) error {
+// Project returns the folder of the project, in which or below which the process is, or ErrNoGo.
+func Project(ctx context.Context) (string, error) {
 	module, err := goCommand(ctx, "", nil, "list", "-m", "-f", "{{.Path}} {{.Dir}}")
 	if err != nil {
-		return fmt.Errorf("%w: %w", ErrNoGo, err)
+		return "", fmt.Errorf("%w: %w", ErrNoGo, err)
 	}
 	path, dir, _ := strings.Cut(strings.TrimSpace(module), " ")
 	if path != "ply11" {
-		return fmt.Errorf("%w, and this is the folder of %s", ErrNoGo, path)
+		return "", fmt.Errorf("%w, and this is the folder of %s", ErrNoGo, path)
+	}
+	return dir, nil
+}
+
+// Build builds the programs into a folder, with what they need beside them: each program compressed by gzip, which any host can serve, and by Brotli,
+// which package web sends to browsers that take it. It takes the go command, and some ten seconds: a minute where nothing is in the build cache.
+func Build(ctx context.Context, folder string) error {
+	dir, err := Project(ctx)
+	if err != nil {
+		return err
 	}
 	root, err := goCommand(ctx, dir, nil, "env", "GOROOT")
 	if err != nil {
