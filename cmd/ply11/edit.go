@@ -11,6 +11,7 @@ import (
 	"io"
 	"math"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -108,11 +109,16 @@ func (e *editing) list(games int) (list []archive.Change, err error) {
 		return readChanges(e.changes)
 	}
 	c := archive.Change{Delete: e.delete, Unset: e.unset}
+	names := slices.Clone(e.unset)
 	for _, s := range e.set {
 		name, value, ok := strings.Cut(s, "=")
 		if !ok {
 			return nil, usage("--set %q: it is NAME=VALUE", s)
 		}
+		if slices.Contains(names, name) {
+			return nil, usage("the tag %s is given twice: a game has one value of it", name)
+		}
+		names = append(names, name)
 		c.Set = append(c.Set, game.Tag{Name: name, Value: value})
 	}
 	spans, err := query.ParseGames(e.games)

@@ -36,6 +36,8 @@ func TestEdit(t *testing.T) {
 		{"--delete", "--games says", exitUsage},
 		{"--games 1 --delete --set a=b", "--delete takes", exitUsage},
 		{"--games 1 --set White", "NAME=VALUE", exitUsage},
+		{"--games 1 --set White=a --set Black=b --set White=a", "White is given twice", exitUsage},
+		{"--games 1 --set White=a --unset White", "White is given twice", exitUsage},
 		{"--games 1 --set FEN=x", "belongs to the moves", exitError},
 		{"--games 1,2 --replace new.pgn", "one game", exitUsage},
 		{"--games 1 --replace a.pgn", "more than one game", exitError},
