@@ -48,9 +48,6 @@ func (b *Builder) Reset(g *Game) {
 	}
 }
 
-// Node returns the move that was added last in the line, or the line's start.
-func (b *Builder) Node() Node { return Node(b.cur) }
-
 // Depth returns the number of variations that have begun and not ended.
 func (b *Builder) Depth() int { return b.depth }
 

@@ -54,7 +54,6 @@ const (
 	BlackKingside                             // k
 	BlackQueenside                            // q
 
-	NoCastling  CastlingRights = 0
 	AllCastling CastlingRights = 15
 )
 

@@ -19,7 +19,7 @@ import (
 	"ply11/position"
 )
 
-// Reader reads games of an archive in any order. It is a codec.Counter, too, which reads them one after the other. It keeps one block, and nothing that grows with the
+// Reader reads games of an archive in any order. It is a codec.Reader, too, which reads them one after the other. It keeps one block, and nothing that grows with the
 // archive. It is not for several goroutines at once: each opens its own.
 type Reader struct {
 	r      io.ReaderAt

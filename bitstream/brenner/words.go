@@ -165,20 +165,8 @@ func pawnStep(m *men.Men, turn chess.Color, s uint32, from, to chess.Square) err
 	case s&stepLast != 0:
 		return fmt.Errorf("%w: a pawn on its last rank without a prefix", codec.ErrPromotion)
 	}
-	return takes(m, turn, from, to)
-}
-
-// takes removes the pawn that is taken en passant, if a pawn's target is empty.
-func takes(m *men.Men, turn chess.Color, from, to chess.Square) error {
-	if m.At(to) != men.None {
-		return nil
-	}
-	passed := from&56 | to&7
-	if who := m.At(passed); who.Color() != turn^1 || m.Kind(who) != chess.Pawn {
-		return codec.ErrNothingToTake
-	}
-	m.Remove(passed)
-	return nil
+	_, _, err := m.PawnTakes(turn, from, to)
+	return err
 }
 
 // prefixed reads a prefix and the byte after it.
@@ -337,7 +325,7 @@ func (e *encoder) move(dst []byte, w moveindex.Index) ([]byte, error) {
 		if to-8 >= 48 {
 			return dst, fmt.Errorf("%w: a pawn on its last rank", codec.ErrPromotion)
 		}
-		if err := takes(m, e.turn, from, to); err != nil {
+		if _, _, err := m.PawnTakes(e.turn, from, to); err != nil {
 			return dst, err
 		}
 	}

@@ -12,7 +12,7 @@ import (
 )
 
 // Reader reads the games of a CBF file where it stands, one after the other, or in any order: through the CBI file
-// beside it, or, without one, from record to record. It is a codec.Counter. Its memory is bounded by the largest game. It is not safe for use by
+// beside it, or, without one, from record to record. It is a codec.Reader. Its memory is bounded by the largest game. It is not safe for use by
 // several goroutines at once.
 type Reader struct {
 	cbf         io.ReaderAt

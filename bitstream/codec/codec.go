@@ -25,13 +25,6 @@ type Reader interface {
 	All() iter.Seq2[*game.Game, error]
 }
 
-// Counter is a Reader that knows how many games there are.
-type Counter interface {
-	Reader
-	// Len returns the number of games of the whole input.
-	Len() int
-}
-
 // Writer writes games. The same games always give the same bytes.
 type Writer interface {
 	// Write writes a game, which is not kept. A *LossError refuses a game for what the format cannot

@@ -68,9 +68,6 @@ func (o *Output) Admit(err error) error {
 	return InGame(o.games, err)
 }
 
-// Games returns the number of games that Write was called with.
-func (o *Output) Games() int { return o.games }
-
 // Write writes bytes. An error is kept, and returned by all that is called later.
 func (o *Output) Write(b []byte) (int, error) {
 	if o.err != nil {

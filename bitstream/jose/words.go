@@ -250,21 +250,7 @@ func pawnStep(m *men.Men, turn chess.Color, s uint32, from, to chess.Square) (me
 	case s&stepLast != 0:
 		return men.None, to, fmt.Errorf("%w: a pawn on its last rank", codec.ErrPromotion)
 	}
-	return takes(m, turn, from, to)
-}
-
-// takes removes the pawn that is taken en passant, if a pawn's target is empty.
-func takes(m *men.Men, turn chess.Color, from, to chess.Square) (men.Man, chess.Square, error) {
-	if who := m.At(to); who != men.None {
-		return who, to, nil
-	}
-	passed := from&56 | to&7
-	who := m.At(passed)
-	if who.Color() != turn^1 || m.Kind(who) != chess.Pawn {
-		return men.None, to, codec.ErrNothingToTake
-	}
-	m.Remove(passed)
-	return who, passed, nil
+	return m.PawnTakes(turn, from, to)
 }
 
 func castle(m *men.Men, turn chess.Color, kingside bool) (men.Undo, error) {
@@ -506,7 +492,7 @@ func (e *encoder) move(dst []byte, w moveindex.Index) ([]byte, error) {
 			return dst, fmt.Errorf("%w: a pawn on its last rank", codec.ErrPromotion)
 		}
 		var err error
-		if captured, on, err = takes(m, e.turn, from, to); err != nil {
+		if captured, on, err = m.PawnTakes(e.turn, from, to); err != nil {
 			return dst, err
 		}
 	}

@@ -308,6 +308,21 @@ func (m *Men) Remove(s chess.Square) Man {
 	return who
 }
 
+// PawnTakes tells whom a pawn takes that goes from a square to another, and where he stands: on the target, or, if nobody does, beside the
+// pawn. Him it removes, en passant. It is codec.ErrNothingToTake if there is nobody.
+func (m *Men) PawnTakes(turn chess.Color, from, to chess.Square) (captured Man, on chess.Square, err error) {
+	if who := m.At(to); who != None {
+		return who, to, nil
+	}
+	passed := from&56 | to&7
+	who := m.At(passed)
+	if who.Color() != turn^1 || m.Kind(who) != chess.Pawn {
+		return None, to, codec.ErrNothingToTake
+	}
+	m.Remove(passed)
+	return who, passed, nil
+}
+
 // Castle castles to the king's side (toward the h-file) or the queen's. It reports whether the king
 // stands on his home square, a rook of his in the corner, and nobody between; if not, nothing is
 // changed. Rights and checks are not looked at.
