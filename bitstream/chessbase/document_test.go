@@ -26,7 +26,7 @@ import (
 // file thus contains 5 longwords", and the table: 4, 2, 51, 91, 127.
 func TestSection1Example(t *testing.T) {
 	var cbf bytes.Buffer
-	var cbi seekBuffer
+	var cbi codectest.File
 	w := NewWriter(&cbf, &cbi, NumberingAuto)
 	for _, size := range []int{48, 39, 35} {
 		w.record = Record{Player: bytes.Repeat([]byte{'x'}, size-headerSize)}
@@ -41,8 +41,8 @@ func TestSection1Example(t *testing.T) {
 	for _, v := range []uint32{4, 2, 51, 91, 127} {
 		want = binary.BigEndian.AppendUint32(want, v)
 	}
-	if !bytes.Equal(cbi.b, want) {
-		t.Errorf("% x, not % x", cbi.b, want)
+	if !bytes.Equal(cbi.Bytes, want) {
+		t.Errorf("% x, not % x", cbi.Bytes, want)
 	}
 	x, err := openGameIndex(bytes.NewReader(want), int64(len(want)))
 	if err != nil || x.len() != 3 {

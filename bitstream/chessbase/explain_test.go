@@ -13,6 +13,7 @@ import (
 	"ply11/bitstream/codec"
 	"ply11/chess"
 	"ply11/game"
+	"ply11/internal/codectest"
 	"ply11/position"
 )
 
@@ -116,7 +117,7 @@ func ExampleReader() {
 		b.Move(m)
 	}
 	var cbf bytes.Buffer
-	var cbi seekBuffer
+	var cbi codectest.File
 	w := NewWriter(&cbf, &cbi, NumberingAuto)
 	if err := w.Write(g); err != nil {
 		fmt.Println(err)
@@ -125,7 +126,7 @@ func ExampleReader() {
 		fmt.Println(err)
 	}
 
-	r, err := NewReader(bytes.NewReader(cbf.Bytes()), int64(cbf.Len()), bytes.NewReader(cbi.b), int64(len(cbi.b)))
+	r, err := NewReader(bytes.NewReader(cbf.Bytes()), int64(cbf.Len()), bytes.NewReader(cbi.Bytes), int64(len(cbi.Bytes)))
 	if err != nil {
 		fmt.Println(err)
 	}

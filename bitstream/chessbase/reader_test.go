@@ -246,7 +246,7 @@ func TestLosses(t *testing.T) {
 	} {
 		g := codectest.Parse(t, c.pgn)
 		var cbf bytes.Buffer
-		var cbi seekBuffer
+		var cbi codectest.File
 		strict := NewWriter(&cbf, &cbi, NumberingAuto)
 		err := strict.Write(g)
 		var loss *codec.LossError
@@ -260,11 +260,11 @@ func TestLosses(t *testing.T) {
 		if strings.Join(lost, ", ") != c.want {
 			t.Errorf("%s: %q", c.pgn, lost)
 		}
-		r := newReader(t, cbf.Bytes(), cbi.b)
+		r := newReader(t, cbf.Bytes(), cbi.Bytes)
 		if got := readAll(t, r); bytes.Contains(r.record.Moves, []byte{variationStart, variationEnd}) {
 			t.Errorf("%s: % x has a variation without a move, %d games", c.pgn, r.record.Moves, len(got))
 		}
-		got := readAll(t, newReader(t, cbf.Bytes(), cbi.b))
+		got := readAll(t, newReader(t, cbf.Bytes(), cbi.Bytes))
 		if len(got) != 1 || codectest.Movetext(got[0]) != c.kept {
 			t.Errorf("%s: %s", c.pgn, codectest.Movetext(got[0]))
 		}

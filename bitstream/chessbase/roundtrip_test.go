@@ -5,55 +5,23 @@ package chessbase
 import (
 	"bytes"
 	"errors"
-	"io"
 	"testing"
 
 	"ply11/bitstream/codec"
 	"ply11/game"
+	"ply11/internal/codectest"
 )
-
-// seekBuffer is a file in memory.
-type seekBuffer struct {
-	b  []byte
-	at int64
-}
-
-func (s *seekBuffer) Write(p []byte) (int, error) {
-	if n := int(s.at) + len(p); n > len(s.b) {
-		s.b = append(s.b, make([]byte, n-len(s.b))...)
-	}
-	copy(s.b[s.at:], p)
-	s.at += int64(len(p))
-	return len(p), nil
-}
-
-func (s *seekBuffer) Seek(offset int64, whence int) (int64, error) {
-	switch whence {
-	case io.SeekStart:
-		s.at = offset
-	case io.SeekCurrent:
-		s.at += offset
-	case io.SeekEnd:
-		s.at = int64(len(s.b)) + offset
-	}
-	return s.at, nil
-}
 
 // write writes games to files in memory.
 func write(t testing.TB, games []*game.Game, numbering ...Numbering) (cbf, cbi []byte) {
 	t.Helper()
 	var data bytes.Buffer
-	var index seekBuffer
+	var index codectest.File
 	w := NewWriter(&data, &index, append(numbering, NumberingAuto)[0])
-	for i, g := range games {
-		if err := w.Write(g); err != nil {
-			t.Fatalf("game %d: %v", i+1, err)
-		}
-	}
-	if err := w.Close(); err != nil {
+	if err := codectest.WriteAll(w, games); err != nil {
 		t.Fatal(err)
 	}
-	return data.Bytes(), index.b
+	return data.Bytes(), index.Bytes
 }
 
 func readAll(t testing.TB, r *Reader) (games []*game.Game) {

@@ -24,36 +24,16 @@ func stream(name string, read func(io.Reader) codec.Reader, write func(io.Writer
 		Read: func(file []byte) (codec.Reader, error) { return read(bytes.NewReader(file)), nil }}
 }
 
-// seekable is a file in memory that a chessbase.Writer can seek in.
-type seekable struct {
-	b  []byte
-	at int
-}
-
-func (s *seekable) Write(p []byte) (int, error) {
-	s.b = append(s.b[:s.at], append(bytes.Clone(p), s.b[min(len(s.b), s.at+len(p)):]...)...)
-	s.at += len(p)
-	return len(p), nil
-}
-
-func (s *seekable) Seek(offset int64, whence int) (int64, error) {
-	if whence == io.SeekCurrent {
-		offset += int64(s.at)
-	}
-	s.at = int(offset)
-	return offset, nil
-}
-
 // chessbaseFile is one file of a pair, in memory: its writer keeps the index beside it.
 type chessbaseFile struct {
 	*chessbase.Writer
-	index *seekable
+	index *codectest.File
 	keep  *[]byte
 }
 
 func (w chessbaseFile) Close() error {
 	err := w.Writer.Close()
-	*w.keep = w.index.b
+	*w.keep = w.index.Bytes
 	return err
 }
 
@@ -101,7 +81,7 @@ func allFormats() []codectest.Format {
 	}
 	var index []byte // of the last pair of files that was written
 	writePair := func(w io.Writer, o ...codec.WriterOption) codec.Writer {
-		cbi := new(seekable)
+		cbi := new(codectest.File)
 		return chessbaseFile{chessbase.NewWriter(w, cbi, chessbase.NumberingAuto, o...), cbi, &index}
 	}
 	return append(list,

@@ -12,33 +12,20 @@ import (
 	"testing"
 	"time"
 
-	"github.com/klauspost/compress/zstd"
-
 	"ply11/game"
 	"ply11/game/pgn"
 	"ply11/internal/cputime"
 	"ply11/internal/datadir"
+	"ply11/internal/samples"
 	"ply11/internal/testenv"
 )
 
-// readData returns a file of the folder of real data, decompressed.
+// readData returns a file of the folder of real data, decompressed. The test is skipped where it is absent.
 func readData(tb testing.TB, parts ...string) []byte {
 	tb.Helper()
-	b, err := os.ReadFile(datadir.Path(tb, parts...))
-	if err != nil {
-		tb.Fatal(err)
-	}
-	if filepath.Ext(parts[len(parts)-1]) == ".zst" {
-		d, err := zstd.NewReader(nil)
-		if err != nil {
-			tb.Fatal(err)
-		}
-		defer d.Close()
-		if b, err = d.DecodeAll(b, nil); err != nil {
-			tb.Fatal(err)
-		}
-	}
-	return b
+	datadir.Path(tb, parts...)
+	text, _ := datadir.ReadAll(tb, samples.Plain, parts...)
+	return text
 }
 
 // report gives plies and bytes by processor time, which other processes disturb less than the clock.

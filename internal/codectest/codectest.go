@@ -118,6 +118,33 @@ func Words(t testing.TB, s string) []moveindex.Index {
 	return words
 }
 
+// File is a file in memory, for writers that seek.
+type File struct {
+	Bytes []byte
+	at    int64
+}
+
+func (f *File) Write(p []byte) (int, error) {
+	if n := int(f.at) + len(p); n > len(f.Bytes) {
+		f.Bytes = append(f.Bytes, make([]byte, n-len(f.Bytes))...)
+	}
+	copy(f.Bytes[f.at:], p)
+	f.at += int64(len(p))
+	return len(p), nil
+}
+
+func (f *File) Seek(offset int64, whence int) (int64, error) {
+	switch whence {
+	case io.SeekStart:
+		f.at = offset
+	case io.SeekCurrent:
+		f.at += offset
+	case io.SeekEnd:
+		f.at = int64(len(f.Bytes)) + offset
+	}
+	return f.at, nil
+}
+
 // Corpus is master-50k, or where it is absent the project's own games, without the tags.
 type Corpus struct {
 	Words [][]moveindex.Index // of each game the moves, then the result
