@@ -3,6 +3,7 @@
 package chessbase
 
 import (
+	"bytes"
 	"errors"
 	"io"
 	"os"
@@ -14,103 +15,49 @@ import (
 	"ply11/chess"
 	"ply11/game"
 	"ply11/game/pgn"
+	"ply11/internal/codectest"
 	"ply11/internal/datadir"
 	"ply11/internal/samples"
 )
 
-func create(t testing.TB, path string) *os.File {
-	t.Helper()
-	f, err := os.Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { f.Close() })
-	return f
-}
-
 // All of master-50k through files and back, by the index, and its first games by walking too.
 func TestMaster(t *testing.T) {
-	src, real := datadir.Open(t, samples.Plain, "pgn", "master", "master-50k.pgn.zst")
-	source := pgn.NewReader(src)
-	dir := t.TempDir()
-	cbf, cbi := create(t, filepath.Join(dir, "m.cbf")), create(t, filepath.Join(dir, "m.cbi"))
-	w := NewWriter(cbf, cbi, NumberingAuto, codec.Lossy(nil))
-	var moves []chess.Move // of all games
-	var ends []int
-	var results []game.Result
-	var g game.Game
-	for {
-		err := source.Read(&g)
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := w.Write(&g); err != nil {
-			t.Fatal(err)
-		}
-		moves = g.AppendMainLine(moves)
-		ends, results = append(ends, len(moves)), append(results, g.Result)
+	games := codectest.RealGames(t).Games()
+	cbf, cbi := write(t, games)
+	if len(cbi) != (len(games)+2)*entrySize {
+		t.Errorf("%d games, index of %d bytes", len(games), len(cbi))
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	size := func(f *os.File) int64 {
-		n, err := f.Seek(0, io.SeekEnd)
-		if err != nil {
-			t.Fatal(err)
+	same := func(r *Reader, want []*game.Game) {
+		t.Helper()
+		n := 0
+		for g, err := range r.All() {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if g.Tags = nil; g.Diff(want[n]) != "" {
+				t.Fatalf("game %d: %s", n+1, g.Diff(want[n]))
+			}
+			if n++; n == len(want) {
+				return
+			}
 		}
-		return n
+		t.Errorf("%d games of %d", n, len(want))
 	}
-	if real && len(ends) != 50000 || len(ends) < 100 || size(cbi) != int64(len(ends)+2)*entrySize {
-		t.Errorf("%d games, index of %d bytes", len(ends), size(cbi))
-	}
-	r, err := NewReader(cbf, size(cbf), cbi, size(cbi))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var got []chess.Move
-	n, start := 0, 0
-	for g, err := range r.All() {
-		if err != nil {
-			t.Fatal(err)
-		}
-		got = g.AppendMainLine(got[:0])
-		if !slices.Equal(got, moves[start:ends[n]]) || g.Result != results[n] {
-			t.Errorf("game %d: %d moves, %v; not %d, %v", n+1, len(got), g.Result, ends[n]-start, results[n])
-		}
-		start = ends[n]
-		n++
-	}
-	if n != len(ends) {
-		t.Errorf("%d games", n)
+	r := newReader(t, cbf, cbi)
+	same(r, games)
+	if err := r.Read(game.New()); err != io.EOF {
+		t.Errorf("after the last game: %v", err)
 	}
 	document, cbascii, either := r.Numbered()
 	if cbascii != 0 {
 		t.Errorf("%d games were taken for cbascii's", cbascii)
 	}
-	plies := float64(len(moves))
-	t.Logf("%d games, %d halfmoves; %.4f bytes a ply in all; %d read by the document's numbering, %d of them also by cbascii's",
-		n, len(moves), float64(size(cbf)+size(cbi))/plies, document, either)
-	walk, err := NewReader(cbf, size(cbf), nil, 0)
+	t.Logf("%d games read by the document's numbering, %d of them also by cbascii's", document, either)
+	walk, err := NewReader(bytes.NewReader(cbf), int64(len(cbf)), nil, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	n, start = 0, 0
-	for g, err := range walk.All() {
-		if err != nil {
-			t.Fatal(err)
-		}
-		got = g.AppendMainLine(got[:0])
-		if !slices.Equal(got, moves[start:ends[n]]) {
-			t.Fatalf("game %d, by walking: other moves", n+1)
-		}
-		start = ends[n]
-		if n++; n == 5000 {
-			break
-		}
-	}
+	same(walk, games[:min(5000, len(games))])
 }
 
 // Annotated games: what the format holds of them comes back the same, after the losses were named once.

@@ -11,9 +11,6 @@ import (
 
 	"ply11/bitstream/codec"
 	"ply11/chess"
-	"ply11/game/pgn"
-	"ply11/internal/datadir"
-	"ply11/internal/samples"
 	"ply11/position"
 )
 
@@ -114,34 +111,6 @@ func TestRandomGames(t *testing.T) {
 	if promotions < 100 {
 		t.Errorf("only %d promotions", promotions)
 	}
-}
-
-// Men agree with position after every ply of every game of master-50k, or of the samples.
-func TestRealGames(t *testing.T) {
-	src, real := datadir.Open(t, samples.Plain, "pgn", "master", "master-50k.pgn.zst")
-	games, plies := 0, 0
-	var moves []chess.Move
-	for g := range pgn.NewReader(src).All() {
-		if g == nil {
-			continue
-		}
-		games++
-		p := g.Start
-		m := Start()
-		moves = g.AppendMainLine(moves[:0])
-		for _, mv := range moves {
-			if !makeNamed(&m, &p, mv) {
-				t.Fatalf("game %d: %v", games, mv)
-			}
-			p.Make(mv)
-			plies++
-			check(t, &m, &p, true)
-		}
-	}
-	if real && games < 49_990 || games < 100 {
-		t.Errorf("%d games of 50,000", games)
-	}
-	t.Logf("%d games, %d plies", games, plies)
 }
 
 // "Men are numbered in the order in which they are listed: a to h in the usual start position; in a set-up
@@ -274,14 +243,4 @@ func ExampleMen() {
 	}
 	fmt.Println(m.At(chess.D5), "on d5;", NewMan(chess.Black, 3), "alive:", m.Alive(NewMan(chess.Black, 3)))
 	// Output: white pawn 4 on d5; black pawn 3 alive: false
-}
-
-func BenchmarkMove(b *testing.B) {
-	m := Start()
-	n := NewMan(chess.White, Knights)
-	for b.Loop() {
-		m.Move(n, chess.C3)
-		m.Move(n, chess.B1)
-	}
-	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(2*b.N), "ns/ply")
 }
