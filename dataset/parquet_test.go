@@ -444,7 +444,7 @@ func TestParquetMost(t *testing.T) {
 			continue
 		}
 		var b bytes.Buffer
-		w := parquet.NewGenericWriter[parquetGame](&b, gameSchema, parquet.PageBufferSize(1<<30), parquet.Compression(&parquet.Zstd))
+		w := parquet.NewGenericWriter[parquetGame](&b, gameSchema, parquet.PageBufferSize(1<<27), parquet.Compression(&parquet.Zstd))
 		if _, err := w.Write(c.rows); err != nil {
 			t.Fatal(err)
 		}

@@ -7,6 +7,7 @@ package typo
 import (
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -56,7 +57,7 @@ func meant(cmd *cobra.Command, name, before, otherwise string) string {
 type Repeated interface{ Repeated() }
 
 // RefuseTwice makes the flags of a command, and of its subcommands, ones of which the second is an error. A list may be there several times, and a switch says
-// the same twice.
+// the same twice. A number that an int does not hold is an error, too.
 func RefuseTwice(cmd *cobra.Command) {
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
 		kind := f.Value.Type()
@@ -80,5 +81,10 @@ func (v *once) Set(s string) error {
 		return errors.New("it is given twice")
 	}
 	v.given = true
+	if v.Type() == "int" { // where it has 32 bits, pflag cuts what does not fit
+		if _, err := strconv.ParseInt(s, 0, strconv.IntSize); err != nil {
+			return err
+		}
+	}
 	return v.Value.Set(s)
 }
