@@ -90,3 +90,33 @@ func TestLongTagNames(t *testing.T) {
 		}
 	}
 }
+
+// TestDefaultLimits: the limits of SECURITY.md hold without an option. What is just within one is read; a step more is an error of the game, and the next game is read.
+func TestDefaultLimits(t *testing.T) {
+	moves := "[Event \"x\"]\n\n1. e4 "
+	for name, c := range map[string]struct {
+		most, step int
+		write      func(n int) string
+	}{
+		"tags":       {1000, 1, func(n int) string { return strings.Repeat("[A \"\"]\n", n) + "\n*" }},
+		"tag":        {64 << 10, 1, func(n int) string { return "[A \"" + strings.Repeat("x", n) + "\"]\n\n*" }},
+		"comment":    {256 << 10, 1, func(n int) string { return moves + "{" + strings.Repeat("x", n) + "} *" }},
+		"variations": {256, 1, func(n int) string { return moves + strings.Repeat("(d4 ", n) + strings.Repeat(")", n) + " *" }},
+		"plies":      {1 << 16, 1, func(n int) string { return "[Event \"x\"]\n\n" + strings.Repeat("Nf3 Nf6 Ng1 Ng8 ", n)[:4*n] + "*" }},
+		"text": {1 << 20, 1 << 10, func(n int) string {
+			comments := strings.Repeat("{"+strings.Repeat("x", 100<<10)+"} ", 10)
+			return moves + comments + "{" + strings.Repeat("x", n-len(moves)-len(comments)-4) + "} *"
+		}},
+	} {
+		for _, over := range []int{0, c.step} {
+			r := pgn.NewReader(strings.NewReader(c.write(c.most+over) + "\n\n[Event \"y\"]\n\n1. e4 *\n"))
+			var g game.Game
+			if err := r.Read(&g); errors.Is(err, codec.ErrLimit) != (over > 0) || over == 0 && err != nil {
+				t.Errorf("%s: %d with a limit of %d: %v", name, c.most+over, c.most, err)
+			}
+			if err := r.Read(&g); err != nil || g.Tag("Event") != "y" {
+				t.Errorf("%s: the game after %d, with a limit of %d: %v", name, c.most+over, c.most, err)
+			}
+		}
+	}
+}

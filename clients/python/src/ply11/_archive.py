@@ -369,7 +369,7 @@ class Archive(Sequence[ArchiveGame]):
     """
 
     def __init__(self, path: Union[str, "os.PathLike[str]", bytes], limit: int = 0):
-        """The archive of a file, or in bytes. ``limit`` is the most memory that the core takes, in bytes; 0 is 64 MiB and eight blocks."""
+        """The archive of a file, or in bytes. ``limit`` is the most memory that the core takes, in bytes; 0 is 1 GiB, which archives do not need: eight blocks are kept."""
         self._arguments = (path, limit)
         if isinstance(path, (bytes, bytearray, memoryview)):
             name, data = "archive", path
