@@ -133,7 +133,11 @@ func testStates(t *testing.T, browser context.Context, h *host) {
 	}{
 		{"many tags", func() {}, shown(3)},
 		{"long names", func() { hash("games/2/1") }, shown(2)},
-		{"no game found", func() { p.enter(`#games-filter [name=player]`, "nobody") }, statusText + ` === '0 games found'`},
+		{"no game found", func() {
+			hash("games")
+			p.until(`document.getElementById('games-pane').offsetHeight > 0`)
+			p.enter(`#games-filter [name=player]`, "nobody")
+		}, statusText + ` === '0 games found'`},
 		{"a wrong filter", func() { p.enter(`#games-filter [name=player]`, "~(") }, `document.getElementById('status').classList.contains('wrong')`},
 		{"a tree", func() {
 			hash("positions")

@@ -47,7 +47,7 @@ func testAddress(t *testing.T, browser context.Context, h *host) {
 	}
 	const famous, annotatedURL = "archives/1/famous.p11", "archives/2/annotated.p11"
 	shows("famous.p11", famous, "#/games/3/3")
-	p.click(`#games-served li:nth-child(2) button`)
+	p.served(2)
 	shows("annotated.p11", annotatedURL, "#/games")
 	p.js(`(location.hash = '#/games/1/2', 1)`)
 	shows("annotated.p11", annotatedURL, "#/games/1/2")
@@ -58,7 +58,7 @@ func testAddress(t *testing.T, browser context.Context, h *host) {
 	shows("annotated.p11", annotatedURL, "#/games/1/2")
 	p.until(`document.getElementById('game-title').textContent.includes('Anna')`)
 	// One that cannot be opened changes nothing.
-	p.enter(`#games-url`, h.URL+"/archives/99/none.p11")
+	p.address(h.URL + "/archives/99/none.p11")
 	p.until(statusText + `.includes('none.p11: ') && document.getElementById('status').classList.contains('wrong')`)
 	shows("annotated.p11", annotatedURL, "#/games/1/2")
 	// Files have no address, and are shown again yet.
@@ -85,11 +85,11 @@ func testAddress(t *testing.T, browser context.Context, h *host) {
 	q.until(`document.body.dataset.ready === 'true'`)
 	q.is(archiveOf+` === null && location.hash === '#/games' && document.getElementById('status').classList.contains('wrong')`, "true")
 	q.is(`document.getElementById('games-url').value`, h.URL+"/archives/99/none.p11")
-	q.enter(`#games-url`, h.URL+"/archives/1/famous.p11")
+	q.address(h.URL + "/archives/1/famous.p11")
 	q.until(aboutGames + `.startsWith('famous.p11')`)
 	q.is(archiveOf, h.URL+"/archives/1/famous.p11")
 	q.js(`(history.back(), 1)`)
-	q.until(aboutGames + ` === ''`)
+	q.until(aboutGames + ` === 'Open games'`)
 	q.is(archiveOf, "null")
 	// A link to a game of a file that is not open says so.
 	q.js(`(location.hash = '#/games/3/3', 1)`)
@@ -124,7 +124,7 @@ self.onmessage = (e) => {
 	p := open(t, browser, h, "#/games", wide)
 	release := h.holds()
 	defer release()
-	p.enter(`#games-url`, h.URL+"/archives/slow.pgn")
+	p.address(h.URL + "/archives/slow.pgn")
 	p.until(`!document.getElementById('busy').hidden`)
 	p.is(`document.getElementById('busy-text').textContent`, "Fetching slow.pgn")
 	p.drop("famous.p11", content(t, archives[0]))
@@ -136,7 +136,7 @@ self.onmessage = (e) => {
 	p.is(aboutGames+`.startsWith('famous.p11: 36 games')`, "true")
 	p.is(archiveOf, "null")
 	// Given up when it is open in the worker: the games are those of what is shown.
-	p.click(`#games-served li:nth-child(2) button`)
+	p.served(2)
 	p.until(`!document.getElementById('busy').hidden`)
 	p.click(`#busy-cancel`)
 	p.until(statusText + `.endsWith(': canceled')`)
@@ -163,7 +163,7 @@ func testLeft(t *testing.T, browser context.Context, h *host) {
 	p.js(`(location.hash = '#/games/3/0', 1)`)
 	p.until(`!document.getElementById('game').hidden`)
 	at := `document.querySelector('#game-moves [aria-current]')?.dataset.item ?? 'none'`
-	for i, click := range []string{square("game-board", "a5"), "#h-games", "#game-title", "#game-board", "#game-flip", "footer"} {
+	for i, click := range []string{square("game-board", "a5"), "#game-bits", "#game-title", "#game-board", "#game-flip", "header h1"} {
 		p.click(click)
 		p.keys(kb.ArrowRight)
 		p.is(at, fmt.Sprint(i))
@@ -206,7 +206,7 @@ func testFailed(t *testing.T, browser context.Context, programs fs.FS, archives 
 		}
 		files.ServeHTTP(w, r)
 	})
-	p := open(t, browser, h, "", wide)
+	p := open(t, browser, h, "#/move", wide)
 	again := func(room, program, ready string, times int) {
 		t.Helper()
 		p.js(fmt.Sprintf(`(location.hash = '#/%s', 1)`, room))

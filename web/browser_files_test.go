@@ -60,12 +60,40 @@ func testDropped(t *testing.T, browser context.Context, h *host) {
 		p.js(`(document.getElementById('status').textContent = '', 1)`)
 	}
 	p.is(`document.getElementById('copy-link').hidden`, "true") // an address says nothing of a file
-	p.click(`#games-served li:nth-child(1) button`)
+	p.served(1)
 	p.until(`location.search === '?archive=archives/1/famous.p11'`)
 	p.js(`(location.hash = '#/games/3/3', 1)`)
 	p.until(`!document.getElementById('game').hidden`)
 	p.click(`#copy-link`)
 	p.until(`window.copied === '` + h.URL + `/?archive=archives/1/famous.p11#/games/3/3'`)
+	p.clean()
+}
+
+// testBegin: the page shows what the server has: its one archive, or a card for each; and where there is nothing, it says what to do, and has games to try.
+func testBegin(t *testing.T, browser context.Context, programs fs.FS, archives []*web.Archive) {
+	folders := []fs.FS{web.Static(), programs}
+	p := open(t, browser, newHost(t, folders, archives[:1]), "", wide)
+	p.until(aboutGames + `.startsWith('famous.p11: 36 games') && location.hash === '#/games' && document.querySelectorAll('.game-row').length > 5`)
+	p.is(archiveOf, "archives/1/famous.p11")
+	p.is(`document.getElementById('games-open').open`, "false")
+	p.enter(`#games-filter [name=player]`, "nobody")
+	p.until(`!document.getElementById('games-none').hidden && document.getElementById('games-list').hidden`)
+	p.click(`#games-clear`)
+	p.until(`document.getElementById('games-none').hidden && document.querySelectorAll('.game-row').length > 5 && document.querySelector('#games-filter [name=player]').value === ''`)
+	p.clean()
+	p = open(t, browser, newHost(t, folders, archives), "", wide)
+	p.until(`location.hash === '#/games' && document.querySelectorAll('#games-served button').length === 2`)
+	p.is(`[...document.querySelectorAll('#games-served button')].map((b) => b.textContent.replace(/[0-9.]+ k?B/, 'SIZE').replace(/[0-9]+ bytes/, 'SIZE')).join()`,
+		"famous.p1136 games · SIZE · index of positions,annotated.p112 games · SIZE")
+	p.is(`document.getElementById('games-filter').hidden`, "true") // there is nothing to search in
+	p.clean()
+	p = open(t, browser, newHost(t, folders, nil), "", wide)
+	p.until(`location.hash.startsWith('#/move')`)
+	p.js(`(location.hash = '#/games', 1)`)
+	p.until(`!document.getElementById('room-games').hidden && document.getElementById('game-none').textContent.includes('drop it')`)
+	p.is(`document.querySelector('#game-board [data-square=e1]').dataset.man`, "K") // the men are there at once
+	p.click(`#games-sample`)
+	p.until(aboutGames + `.startsWith('famous.p11: 36 games')`)
 	p.clean()
 }
 

@@ -8,14 +8,18 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
+	"ply11/chess"
+	"ply11/moveindex"
 	"ply11/query"
 )
 
@@ -90,18 +94,26 @@ func testGames(t *testing.T, browser context.Context, h *host) {
 	q := open(t, browser, h, "?archive=archives/2/annotated.p11#/games/1/2", phone)
 	q.until(`!document.getElementById('game').hidden`)
 	q.is(`document.querySelector('#game-moves [aria-current]')?.textContent`, "e5")
-	q.is(`document.getElementById('game-moves').textContent.replace(/\s+/g, ' ').trim()`,
-		"1. e4 {best by test} 1... e5 2. Nf3! (2. Bc4 Nc6 (2... Nf6 3. d3) 3. Qh5?!) 2... Nc6 3. Bb5 1-0")
+	// By rows of two moves, with what belongs to a move beside it, and comments and variations between the rows.
+	q.is(`(() => {
+		const text = (e) => [...e.childNodes].map((n) => (n.nodeType === 3 ? n.textContent : n.className === 'line' ? '(' + text(n) + ')' : n.tagName === 'BUTTON' ? n.textContent : text(n) + ' ')).join('').replace(/ +/g, ' ').trim();
+		return [...document.querySelectorAll('#game-moves > div > *')].map((e) => e.className + ': ' + text(e)).join('; ');
+	})()`, "pair: 1 e4+0.3 5:00; note comment: best by test; pair: 1 … e5+0.2 4:58; pair: 2 Nf3!+0.4; line: 2. Bc4 Nc6 (2... Nf6 3. d3)3. Qh5?!; pair: 2 … Nc6+0.3 4:50; pair: 3 Bb5; end: 1-0")
 	q.is(`[...document.querySelectorAll('#game-graph polyline')].map((l) => l.getAttribute('class') + ' ' + l.getAttribute('points')).join('; ')`,
 		"white 1,48.12 2,48.75 3,47.50 4,48.12; white 1,0.00; black 2,0.67 4,3.33") // pawns of 8 up and down, and seconds of 300
 	q.is(`[...document.querySelectorAll('#game-graph .now')].map((l) => l.getAttribute('x1')).join()`, "2,2")
+	q.is(`[...document.querySelectorAll('#game-graph .graph-box')].map((b) => b.innerText.replace(/\s+/g, ' ')).join('; ')`,
+		"Evaluation 1... e5: +0.2 +8 0 −8 1 2 3; Clocks (Black dashed) 1... e5: 4:58 5:00 0:00 1 2 3")
+	q.is(`[...document.querySelectorAll('.who')].map((w) => w.innerText.replace(/\s+/g, ' ').trim()).join('; ')`, "Boris 4:58; Anna won 5:00")
+	index, _ := moveindex.Of(chess.NewMove(chess.E7, chess.E5))
+	q.is(`document.getElementById('game-bits').textContent`, fmt.Sprintf("1… e5 is%011bsteps · axis · square", index))
 	q.focus(`#game-moves [aria-current]`)
 	q.keys(kb.ArrowDown) // into the variation
 	q.is(`document.querySelector('#game-moves [aria-current]').textContent`, "Bc4")
 	q.keys(kb.ArrowRight)
 	q.is(`document.querySelector('#game-moves [aria-current]').textContent`, "Nc6")
 	q.keys(kb.ArrowUp) // and out
-	q.is(`document.querySelector('#game-moves [aria-current]').textContent`, "Nf3")
+	q.is(`document.querySelector('#game-moves [aria-current]').textContent`, "Nf3!")
 	q.is(tooWide, "")
 	q.shot("game-phone")
 	// A game that is not valid has its text, and what is valid.
@@ -134,6 +146,68 @@ func testGames(t *testing.T, browser context.Context, h *host) {
 	r.do(chromedp.SetUploadFiles(chromedp.CSS("#games-file"), []string{file[:len(file)-3] + "p11"}))
 	r.until(`document.getElementById('status').textContent.includes('not a ply11 archive')`)
 	r.clean()
+}
+
+// testPanes: from 1,000 pixels on the list, the board and the moves are in the window together, and nothing that is clicked changes that; on a phone they are two screens.
+func testPanes(t *testing.T, browser context.Context, h *host) {
+	p := open(t, browser, h, "?archive=archives/1/famous.p11#/games/3/3", wide)
+	p.until(`!document.getElementById('game').hidden && document.querySelectorAll('.game-row').length > 5`)
+	inside := `(() => {
+		const out = ['games-list', 'game-board', 'game-moves', 'who-top', 'who-bottom', 'game-next', 'copy-link'].filter((id) => {
+			const e = document.getElementById(id), r = e.getBoundingClientRect();
+			return !e.hidden && (r.width < 30 || r.height < 10 || r.left < 0 || r.top < 0 || r.right > innerWidth || r.bottom > innerHeight);
+		});
+		if (scrollY !== 0 || document.documentElement.scrollHeight > innerHeight) out.push('the page scrolls');
+		return out.join();
+	})()`
+	for _, size := range [][2]int64{{1440, 900}, {1024, 768}, {1000, 700}, wide} {
+		p.resize(size)
+		p.is(inside, "")
+		p.is(`document.querySelector('#game-board .board').offsetWidth`, fmt.Sprint(int(math.Round(min(.7*float64(size[1]), .48*float64(size[0]))))))
+		for _, click := range []string{`#game-last`, `#tab-tags`, `#tab-text`, `#tab-moves`, `#game-flip`, `.game-row[aria-posinset="4"]`, `#game-next`, `.game-row[aria-posinset="3"]`, `#games-open summary`, `#games-open summary`} {
+			p.click(click)
+			p.is(inside, "")
+		}
+		p.until(`document.getElementById('game-title').textContent.startsWith('3. ')`)
+	}
+	// The wheel over the board makes moves.
+	p.click(`#game-first`)
+	x, y := p.middle("#game-board")
+	if _, err := chromedp.Call(p.ctx, input.DispatchMouseEvent, input.DispatchMouseEventParams{Type: input.DispatchMouseEventTypeMouseWheel, X: x, Y: y, DeltaX: 1e-9, DeltaY: 100}); err != nil {
+		t.Fatal(err)
+	}
+	p.until(`document.querySelector('#game-moves [aria-current]')?.dataset.item === '0'`)
+	// On a phone the list is one screen, and a game is another, its moves right below the board.
+	p.resize(phone)
+	p.is(`[document.getElementById('games-pane').offsetHeight > 0, document.getElementById('game-board').offsetHeight > 0].join()`, "false,true")
+	p.is(`document.getElementById('tab-moves').getBoundingClientRect().top - document.getElementById('who-bottom').getBoundingClientRect().bottom < 80`, "true")
+	p.click(`.narrow-only a`)
+	p.until(`location.hash === '#/games' && document.getElementById('games-pane').offsetHeight > 0 && document.getElementById('game-board').offsetHeight === 0`)
+	p.click(`.game-row[aria-posinset="2"]`)
+	p.until(`document.getElementById('game-title').textContent.startsWith('2. ') && document.getElementById('game-board').offsetHeight > 0`)
+	p.clean()
+}
+
+// testDrawn: arrows and circles of comments are drawn on the board, turned with it, and go with the move; moves that lose much are marked in the graph, and a click there goes to a ply.
+func testDrawn(t *testing.T, browser context.Context, h *host) {
+	p := open(t, browser, h, "#/games", wide)
+	p.drop("drawn.pgn", []byte(`[White "A"]
+
+1. e4 {[%cal Ge2e4,Rd8h4,Zx1y2][%csl Bf7] [%eval 0.2]} e5 {[%eval 0.3]} 2. Ke2 {[%eval -3.1]} Nc6 {[%eval -3.0]} *
+`))
+	p.until(aboutGames + `.startsWith('drawn.pgn')`)
+	p.js(`(location.hash = '#/games/1/1', 1)`)
+	shapes := `[...document.querySelectorAll('#game-board .shapes > *')].map((e) => e.tagName + ' ' + e.getAttribute('class') + ' ' + (e.getAttribute('d')?.split('L')[0] ?? e.getAttribute('cx'))).join()`
+	p.until(`document.querySelectorAll('#game-board .shapes > *').length === 3`)
+	p.is(shapes, "path G M4.5 6.5,path R M3.5 0.5,circle B 5.5")
+	p.keys("f")
+	p.is(shapes, "path G M3.5 1.5,path R M4.5 7.5,circle B 2.5")
+	p.keys(kb.ArrowRight)
+	p.is(shapes, "")
+	p.is(`[...document.querySelectorAll('#game-graph i')].map((i) => i.title + ' ' + i.style.left).join()`, "2. Ke2 loses 3.4 75%")
+	p.click(`#game-graph i`)
+	p.until(`document.querySelector('#game-moves [aria-current]').textContent === 'Ke2' && location.hash === '#/games/1/3'`)
+	p.clean()
 }
 
 // testFilters searches by each field, and by all of them, and compares what is found with package query.
@@ -189,6 +263,18 @@ func testLong(t *testing.T, browser context.Context, h *host) {
 	p.js(`(() => { const b = document.getElementById('games-list'); b.scrollTop = (b.scrollHeight - b.clientHeight) / 2 })()`)
 	p.until(`Math.abs(document.querySelector('.game-row').dataset.game - 150000) < 100 && !document.getElementById('games-list').textContent.includes('…')`)
 	p.is(`document.querySelectorAll('.game-row').length < 40`, "true")
+	// The wheel goes by pixels there, too.
+	first := `Number([...document.querySelectorAll('.game-row')].find((r) => r.getBoundingClientRect().bottom > document.getElementById('games-list').getBoundingClientRect().top + 1).dataset.game)`
+	x, y := p.middle("#games-list")
+	for _, down := range []float64{1, 3, -4} {
+		var before int
+		fmt.Sscan(p.js(first), &before)
+		wheel := input.DispatchMouseEventParams{Type: input.DispatchMouseEventTypeMouseWheel, X: x, Y: y, DeltaX: 1e-9, DeltaY: 52 * down}
+		if _, err := chromedp.Call(p.ctx, input.DispatchMouseEvent, wheel); err != nil {
+			t.Fatal(err)
+		}
+		p.until(fmt.Sprintf(`%s === %d`, first, before+int(down)))
+	}
 	// A game with more comments and variations than are drawn at once: its text is whole, and an address within it is reached.
 	var pgn strings.Builder
 	pgn.WriteString("[Result \"*\"]\n\n")
@@ -212,7 +298,7 @@ func testLong(t *testing.T, browser context.Context, h *host) {
 	p.until(`document.querySelector('#game-moves [aria-current]')?.textContent === 'Ng1'`)
 	p.until(fmt.Sprintf(`document.querySelectorAll('#game-moves .main').length === %d`, plies)) // in parts
 	p.is(`document.querySelectorAll('#game-moves .side').length`, fmt.Sprint(plies))
-	p.is(`[...document.querySelectorAll('#game-moves .comment')].map((c) => c.textContent).join() === Array.from({length: 480}, (_, i) => '{comment ' + i + '}').join()`, "true")
+	p.is(`[...document.querySelectorAll('#game-moves .comment')].map((c) => c.textContent).join() === Array.from({length: 480}, (_, i) => 'comment ' + i).join()`, "true")
 	p.is(`[...document.querySelectorAll('#game-moves [tabindex="0"]')].length`, "1")
 	// Bytes of many lines, with the error behind them.
 	p.js(`(location.hash = '#/bytes', 1)`)

@@ -35,7 +35,7 @@ func gzipped(t *testing.T, h *host, name string) int {
 }
 
 func testMove(t *testing.T, browser context.Context, h *host) {
-	p := open(t, browser, h, "", wide)
+	p := open(t, browser, h, "#/move", wide)
 	// What the first page loads, as a host that compresses sends it.
 	h.mu.Lock()
 	sum := 0

@@ -322,6 +322,20 @@ func (p *page) enter(selector, text string) {
 	p.keys(kb.Enter)
 }
 
+// served opens an archive of the server, by its place in the list.
+func (p *page) served(n int) {
+	p.Helper()
+	p.js(`(document.getElementById('games-open').open = true, 1)`)
+	p.click(fmt.Sprintf(`#games-served li:nth-child(%d) button`, n))
+}
+
+// address opens what is at an address.
+func (p *page) address(url string) {
+	p.Helper()
+	p.js(`(document.getElementById('games-open').open = true, 1)`)
+	p.enter(`#games-url`, url)
+}
+
 // clean fails for errors of the console.
 func (p *page) clean() {
 	p.Helper()
@@ -473,11 +487,12 @@ func TestBrowser(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		test func(*testing.T, context.Context, *host)
-	}{{"move", testMove}, {"bytes", testBytes}, {"games", testGames}, {"positions", testPositions}, {"index", testIndex}, {"setup", testSetup}, {"stale", testStale}, {"address", testAddress}, {"left", testLeft}, {"unstarted", testUnstarted}, {"names", testNames}, {"states", testStates}, {"hardware", testHardware}, {"accessible", testAccessible}, {"hostile", testHostile}, {"damaged", testDamaged},
+	}{{"move", testMove}, {"bytes", testBytes}, {"games", testGames}, {"panes", testPanes}, {"drawn", testDrawn}, {"positions", testPositions}, {"index", testIndex}, {"setup", testSetup}, {"stale", testStale}, {"address", testAddress}, {"left", testLeft}, {"unstarted", testUnstarted}, {"names", testNames}, {"states", testStates}, {"hardware", testHardware}, {"accessible", testAccessible}, {"hostile", testHostile}, {"damaged", testDamaged},
 		{"filters", testFilters}, {"long", testLong}, {"dropped", testDropped}, {"canceled", testCanceled}, {"lies", testLies}} {
 		t.Run(c.name, func(t *testing.T) { c.test(t, browser, h) })
 	}
 	t.Run("stuck", func(t *testing.T) { testStuck(t, browser, programs, archives[:1]) })
+	t.Run("begin", func(t *testing.T) { testBegin(t, browser, programs, archives[:2]) })
 	t.Run("turns", func(t *testing.T) { testTurns(t, browser, programs, archives[:2]) })
 	t.Run("failed", func(t *testing.T) { testFailed(t, browser, programs, archives[:1]) })
 	t.Run("expression", func(t *testing.T) { testExpression(t, browser, programs, archives[8:9]) })

@@ -107,7 +107,7 @@ func testCanceled(t *testing.T, browser context.Context, h *host) {
 	p.until(status + ` === 'The search was given up' && document.getElementById('busy').hidden`)
 	p.givenUp()
 	// So is an archive that is being opened: what was open stays open.
-	p.click(`#games-served li:nth-child(1) button`)
+	p.served(1)
 	p.until(busy)
 	p.is(`document.getElementById('busy-text').textContent`, "Opening famous.p11")
 	p.click(`#busy-cancel`)
@@ -121,7 +121,7 @@ func testCanceled(t *testing.T, browser context.Context, h *host) {
 	for _, button := range []string{"positions-find", "positions-tree"} {
 		p.js(`(location.hash = '#/games', document.getElementById('status').textContent = '', 1)`)
 		p.until(`!document.getElementById('room-games').hidden`)
-		p.click(`#games-served li:nth-child(7) button`)
+		p.served(7)
 		p.until(status + ` === 'several.p11 is open'`)
 		p.js(`(location.hash = '#/positions', 1)`)
 		p.until(`document.getElementById('positions-about').textContent.includes('no index')`)
@@ -261,8 +261,8 @@ func testNames(t *testing.T, browser context.Context, h *host) {
 		const x = (node, from, to) => { const r = document.createRange(); r.setStart(node, from); r.setEnd(node, to); return r.getBoundingClientRect().left; };
 		const title = document.getElementById('game-title'), [white, black] = title.querySelectorAll('bdi');
 		const places = [x(title.firstChild, 0, 1), x(white.firstChild, 0, 4), x(black.firstChild, 0, 4), x(title.lastChild, 2, 5)];
-		const row = document.querySelector('.game-row span:nth-child(2)');
-		return [places.every((p, i) => i === 0 || p > places[i - 1]), x(row.lastChild, 1, 3) > x(row.firstChild.firstChild, 0, 4)].join();
+		const row = document.querySelector('.game-row .players span');
+		return [places.every((p, i) => i === 0 || p > places[i - 1]), x(row.lastChild.firstChild, 1, 3) > x(row.firstChild.firstChild, 0, 4)].join();
 	})()`, "true,true")
 	p.js(`(location.hash = '#/positions', 1)`)
 	p.until(`!document.getElementById('room-positions').hidden`)

@@ -229,7 +229,7 @@ func TestLarge(t *testing.T) {
 	}
 	// A game alone, as by a link in which the list is not in sight of it.
 	for _, g := range []int{games / 5, games / 7, games / 11} {
-		q := open(t, browser, h, "", wide)
+		q := open(t, browser, h, "#/move", wide)
 		h.traffic(0)
 		q.js(fmt.Sprintf(`(async () => { const { Engine } = await import('./engine.js'); const e = new Engine('explorer'); await e.call('openURL', {url: new URL('archives/1/large.p11', location.href).href}); window.opened = true;
 			window.go = async () => { window.shown = (await e.call('game', {game: %d})).game } })(), 1`, g))

@@ -32,6 +32,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"ply11/bitstream/archive"
 )
 
 //go:embed static
@@ -238,6 +240,7 @@ func (h *handler) served() (file, error) {
 		Name  string `json:"name"`
 		URL   string `json:"url"`
 		Size  int64  `json:"size"`
+		Games int    `json:"games,omitempty"`
 		Index string `json:"index,omitempty"`
 	}
 	list := []listed{}
@@ -246,8 +249,11 @@ func (h *handler) served() (file, error) {
 		if err != nil {
 			continue // it is gone, for now
 		}
-		c.Close()
 		l := listed{Name: a.Name, URL: (&url.URL{Path: pathOf(i, a)}).EscapedPath(), Size: c.Size}
+		if r, err := archive.NewReader(c, c.Size); err == nil { // what else it is, the page tells when it is opened
+			l.Games = r.Stats().Games
+		}
+		c.Close()
 		if a.Positions != nil {
 			if x, err := a.Positions.Open(); err == nil {
 				x.Close()

@@ -501,6 +501,24 @@ func TestDamaged(t *testing.T) {
 	}
 }
 
+// TestShapes: what comments draw is told with the move, and what names no colour or square is not.
+func TestShapes(t *testing.T) {
+	for comment, want := range map[string][]string{
+		"[%cal Ge2e4,Rd8h4] [%csl Yf7]":               {"Ge2e4", "Rd8h4", "Yf7"},
+		"[%cal Ge2e4, Bg1f3]":                         {"Ge2e4", "Bg1f3"},
+		"[%csl Ge9,Xe4,Ge,G,,Ge2e4e5]":                nil,
+		"Ge2e4 [%eval 0.3]":                           nil,
+		"[%csl " + strings.Repeat("Ra1,", 1000) + "]": slices.Repeat([]string{"Ra1"}, maxShapes),
+	} {
+		s, _ := opened(t, []byte("1. e4 {"+comment+"} *\n"))
+		var g Shown
+		must(t, do(t, s, "game", map[string]int{"game": 1}, nil, &g))
+		if got := g.Items[1].Shapes; !slices.Equal(got, want) {
+			t.Errorf("%s: %q", short(comment, 40), got)
+		}
+	}
+}
+
 // TestNothing: what asks for games of no archive is an error.
 func TestNothing(t *testing.T) {
 	for _, method := range []string{"list", "game", "search", "tree"} {

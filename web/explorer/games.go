@@ -28,6 +28,7 @@ type Row struct {
 	Result   string `json:"result"`
 	Date     string `json:"date"`
 	ECO      string `json:"eco"`
+	Opening  string `json:"opening"`
 	Event    string `json:"event"`
 	Error    string `json:"error,omitempty"` // it cannot be read
 }
@@ -70,7 +71,7 @@ func (s *Session) list(ctx context.Context, c *call.Call, r struct {
 		} else {
 			tag := func(name string) string { return short(g.Tag(name), maxText) }
 			row.White, row.Black, row.WhiteElo, row.BlackElo = tag("White"), tag("Black"), tag("WhiteElo"), tag("BlackElo")
-			row.Result, row.Date, row.ECO, row.Event = g.Result.String(), tag("Date"), tag("ECO"), tag("Event")
+			row.Result, row.Date, row.ECO, row.Opening, row.Event = g.Result.String(), tag("Date"), tag("ECO"), tag("Opening"), tag("Event")
 		}
 		rows = append(rows, row)
 	}
@@ -89,6 +90,8 @@ type Item struct {
 	Main  bool     `json:"m,omitempty"` // it is of the main line
 	Clock *float64 `json:"c,omitempty"` // seconds left, of a comment
 	Eval  *float64 `json:"e,omitempty"` // pawns from White's side, of a comment; 100 and more is a mate
+	// Shapes are what a comment draws on the board: a letter for the colour, G, R, Y or B, and a square to be circled, or two that an arrow joins: "Ge2e4".
+	Shapes []string `json:"s,omitempty"`
 }
 
 // Shown is a game to be replayed.
@@ -193,7 +196,7 @@ func (t *Shown) items(g *game.Game) {
 		case game.NAG:
 			item = Item{Kind: "n", Text: fmt.Sprint(c.NAG)}
 		case game.Comment:
-			item = Item{Kind: "t", Text: short(commentText(c.Text), maxComment)}
+			item = Item{Kind: "t", Text: short(commentText(c.Text), maxComment), Shapes: shapes(c.Text)}
 			comments += len(item.Text)
 			if d, ok := game.Clock(c.Text); ok {
 				seconds := d.Seconds()
@@ -220,6 +223,37 @@ func (t *Shown) items(g *game.Game) {
 		}
 		t.Items = append(t.Items, item)
 	}
+}
+
+// maxShapes is how many arrows and circles a comment may have.
+const maxShapes = 64
+
+// shapes returns the arrows and circles of a comment: those of its commands %cal and %csl.
+func shapes(comment string) (list []string) {
+	for c := range game.Commands(comment) {
+		if c.Name != "cal" && c.Name != "csl" {
+			continue
+		}
+		for shape := range strings.SplitSeq(c.Value, ",") {
+			if shape = strings.TrimSpace(shape); isShape(shape) && len(list) < maxShapes {
+				list = append(list, shape)
+			}
+		}
+	}
+	return list
+}
+
+// isShape reports whether a text is a colour and one square or two.
+func isShape(s string) bool {
+	if len(s) != 3 && len(s) != 5 || !strings.Contains("GRYB", s[:1]) {
+		return false
+	}
+	for i := 1; i < len(s); i += 2 {
+		if _, err := chess.ParseSquare(s[i : i+2]); err != nil {
+			return false
+		}
+	}
+	return true
 }
 
 // commentText is a comment without its commands.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The page: which room is shown, its colours, and the archive that is open.
 import { Engine } from './engine.js';
-import { byId, head, say, startsAs } from './dom.js';
+import { byId, head, say, servedArchives, startsAs } from './dom.js';
 import { moveRoom } from './move.js';
 import { bytesRoom } from './bytes.js';
 import { gamesRoom } from './games.js';
@@ -117,6 +117,7 @@ async function enter(mine) {
     else link.removeAttribute('aria-current');
   }
   for (const section of document.querySelectorAll('main > section')) section.hidden = section.id !== `room-${room}`;
+  document.body.dataset.room = room;
   document.title = `${room[0].toUpperCase()}${room.slice(1)} – ply11 explorer`;
   if (inside && inside.name !== room) {
     inside.leave?.();
@@ -136,6 +137,14 @@ async function enter(mine) {
   } catch (error) {
     if (mine === arrivals) say(error.message, true);
   }
+}
+
+/** begin returns the address of what a page shows that was asked for nothing in particular: the games of the server, or one move. */
+async function begin() {
+  if (new URLSearchParams(location.search).has('archive')) return '#/games';
+  const served = await servedArchives();
+  if (served.length === 1) return `?archive=${served[0].url}#/games`;
+  return served.length > 0 ? '#/games' : '#/move';
 }
 
 /** roomOf returns a room, which is set up when it is first entered. */
@@ -207,7 +216,7 @@ window.addEventListener('popstate', () => arrive());
   // The page is painted before the worker compiles its program, which takes all cores.
   // A page that is not in sight is not painted.
   if (!document.hidden) await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
-  if (new URLSearchParams(location.search).has('archive') && !location.hash) history.replaceState(null, '', '#/games');
+  if (!location.hash) history.replaceState(null, '', await begin());
   await arrive(false);
   if (byId('status').textContent === 'Loading …') say('');
   document.body.dataset.ready = 'true';

@@ -50,6 +50,7 @@ export class Board {
     this.options = options;
     this.men = new Array(64).fill('');
     this.marks = {};
+    this.marked = /** @type {string[]} */ ([]);
     this.flipped = false;
     this.blank = 'empty'; // what a square without a man is called
     this.editing = null;
@@ -85,8 +86,39 @@ export class Board {
       e.preventDefault(); // on a board that only shows, a click does nothing: nor do its squares take the keys then
       /** @type {HTMLElement|null} */ (document.activeElement)?.blur();
     });
-    root.append(this.grid);
+    this.shapes = svg('svg', { class: 'shapes', viewBox: '0 0 8 8', 'aria-hidden': 'true' });
+    this.grid.append(this.shapes);
+    this.files = el('div', { class: 'files', 'aria-hidden': 'true' });
+    this.ranks = el('div', { class: 'ranks', 'aria-hidden': 'true' });
+    root.append(el('div', { class: 'board-box' }, this.ranks, this.grid, this.files));
+    this.around();
     this.draw();
+  }
+
+  /** around writes the coordinates beside the board. */
+  around() {
+    const each = (names) => [...names].map((name) => el('span', {}, name));
+    this.files.replaceChildren(...each(this.flipped ? 'hgfedcba' : 'abcdefgh'));
+    this.ranks.replaceChildren(...each(this.flipped ? '12345678' : '87654321'));
+  }
+
+  /**
+   * mark draws arrows and circles, over those of before.
+   * @param {string[]} shapes as the commands %cal and %csl have them: a letter for the colour, and one square or two
+   */
+  mark(shapes) {
+    const middle = (name) => {
+      const place = this.place(squareOf(name));
+      return [(place & 7) + .5, (place >> 3) + .5];
+    };
+    this.marked = shapes;
+    this.shapes.replaceChildren(...shapes.map((shape) => {
+      const [x, y] = middle(shape.slice(1, 3)), c = shape[0];
+      if (shape.length < 5) return svg('circle', { class: c, cx: x, cy: y, r: .44, 'stroke-width': .08 });
+      const [u, v] = middle(shape.slice(3, 5)), length = Math.hypot(u - x, v - y) || 1, dx = (u - x) / length, dy = (v - y) / length;
+      return svg('path', { class: c, 'stroke-width': .14,
+        d: `M${x} ${y}L${u - .1 * dx} ${v - .1 * dy}M${u - .4 * dx - .22 * dy} ${v - .4 * dy + .22 * dx}L${u - .1 * dx} ${v - .1 * dy}L${u - .4 * dx + .22 * dy} ${v - .4 * dy - .22 * dx}` });
+    }));
   }
 
   /** at returns the square that an element is in, -1 for none. */
@@ -128,6 +160,8 @@ export class Board {
 
   flip() {
     this.flipped = !this.flipped;
+    this.around();
+    this.mark(this.marked);
     this.draw();
   }
 
@@ -151,8 +185,6 @@ export class Board {
         e.classList.toggle('several', letter.length > 1);
       }
       const name = e.dataset.square = squareName(s);
-      if (place >> 3 === 7) e.dataset.file = name[0]; // the coordinates, at the edges
-      if ((place & 7) === 0) e.dataset.rank = name[1];
       let label = `${name}, ${letter === '' ? this.blank : [...letter].map(manName).join(' or ')}`;
       if (s === this.marks?.from) label += ', the move comes from here';
       if (s === this.marks?.to) label += ', the move goes here';

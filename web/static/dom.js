@@ -48,6 +48,17 @@ export function byId(id) {
 export function count(n) { return String(n).replace(/\B(?=(\d{3})+$)/g, ','); }
 
 /**
+ * servedArchives returns the archives that the server has: as they are now, for an index may have come, or games. A host without a list has none.
+ * @returns {Promise<{name: string, url: string, size: number, games?: number, index?: string}[]>}
+ */
+export async function servedArchives() {
+  try {
+    const response = await fetch('archives.json', { cache: 'no-store' });
+    return response.ok ? await response.json() : [];
+  } catch { return []; }
+}
+
+/**
  * named makes a name that stands beside other text: one that is written from right to left turns nothing around but itself. Of a very long one it has the begin.
  * @param {string} text
  */
@@ -55,6 +66,8 @@ export function named(text, most = 120) {
   const letters = text.length > most ? [...text.slice(0, 2 * most)] : [];
   return el('bdi', {}, letters.length > most ? `${letters.slice(0, most).join('')}…` : text);
 }
+
+let going = 0; // the timer of what was said last, which goes unless it is wrong
 
 /**
  * say tells something to everybody, those who listen included. again, if it is given, is what tries once more.
@@ -64,6 +77,9 @@ export function named(text, most = 120) {
  */
 export function say(text, wrong = false, again = null) {
   const status = byId('status');
+  clearTimeout(going);
+  status.classList.remove('gone');
+  if (!wrong) going = setTimeout(() => status.classList.add('gone'), 4000);
   status.replaceChildren(...[text].flat());
   if (again) status.append(' ', el('button', { type: 'button', onclick: again }, 'Try again'));
   status.classList.toggle('wrong', wrong);
@@ -146,6 +162,37 @@ export function startsAs(bytes) { return Object.keys(marks).find((name) => marks
 export function size(bytes) {
   if (bytes < 1e6) return bytes < 1000 ? `${bytes} bytes` : `${Math.round(bytes / 1e3)} kB`;
   return bytes < 1e9 ? `${(bytes / 1e6).toFixed(1)} MB` : `${(bytes / 1e9).toFixed(1)} GB`;
+}
+
+/**
+ * tabs makes buttons of a list the tabs of what they control: one of them is shown.
+ * @param {HTMLElement} list
+ * @returns {(id: string) => void} what shows one, by the id of its button
+ */
+export function tabs(list) {
+  const buttons = /** @type {HTMLElement[]} */ ([...list.children]);
+  const show = (id) => {
+    for (const b of buttons) {
+      const chosen = b.id === id;
+      b.setAttribute('aria-selected', String(chosen));
+      b.tabIndex = chosen ? 0 : -1;
+      byId(b.getAttribute('aria-controls')).hidden = !chosen;
+    }
+  };
+  list.addEventListener('click', (e) => {
+    const b = /** @type {Element} */ (e.target).closest('[role=tab]');
+    if (b) show(b.id);
+  });
+  list.addEventListener('keydown', (e) => {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[e.key];
+    if (!step) return;
+    e.preventDefault();
+    e.stopPropagation();
+    const next = buttons[(buttons.indexOf(/** @type {HTMLElement} */ (document.activeElement)) + step + buttons.length) % buttons.length];
+    show(next.id);
+    next.focus();
+  });
+  return show;
 }
 
 /** copy puts text on the clipboard. */

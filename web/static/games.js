@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // Room 3: the games of an archive, in a list and one by one.
 import { Board, squareOf } from './board.js';
-import { busy, byId, copy, count, el, head, named, say, size, startsAs, svg } from './dom.js';
+import { busy, byId, copy, count, el, head, named, say, servedArchives, size, startsAs, svg, tabs } from './dom.js';
 import { Canceled } from './engine.js';
 
-const rowHeight = 32;
+const rowHeight = 52;
 // A browser gives up on elements that are taller than some 16 million pixels: a longer list is scrolled by its share.
 const tallest = 8_000_000;
 const start = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';
 const longest = 20_000; // characters of the text of a game that is not valid
 const partSize = 4000; // of the text of the moves that is laid out at once: characters, and ten for each thing
-const glyphs = { 1: '!', 2: '?', 3: '!!', 4: '??', 5: '!?', 6: '?!' };
+const deepest = 8; // how far variations are indented
+const blunder = 2; // pawns that a move loses
+const nags = { 1: '!', 2: '?', 3: '!!', 4: '??', 5: '!?', 6: '?!', 7: '□', 10: '=', 13: '∞', 14: '⩲', 15: '⩱', 16: '±', 17: '∓', 18: '+−', 19: '−+', 22: '⨀', 23: '⨀', 32: '⟳', 33: '⟳', 36: '↑', 37: '↑', 40: '→', 41: '→', 44: '=∞', 45: '=∞', 132: '⇆', 133: '⇆', 138: '⊕', 139: '⊕', 140: '∆', 146: 'N' };
 
 /** @typedef {{url?: string, files?: File[]}} Source what is opened: the address of an archive or a PGN file; or files, which are one of these, and its index */
 
@@ -20,17 +22,16 @@ export async function gamesRoom(app) {
   const replay = new Replay(app);
 
   let served = [];
-  /** serve asks which archives the server has: an index may have come, or games. */
+  /** serve lists the archives of the server. */
   async function serve() {
-    try {
-      const response = await fetch('archives.json', { cache: 'no-store' });
-      if (!response.ok) return;
-      served = await response.json();
-      byId('games-served').replaceChildren(...served.map((a) => el('li', {}, el('button', { type: 'button', onclick: () => app.open({ url: a.url }) }, a.name))));
-    } catch { /* a host without a list */ }
+    served = await servedArchives();
+    byId('games-served').replaceChildren(...served.map((a) => el('li', {}, el('button', { type: 'button', onclick: () => app.open({ url: a.url }) },
+      named(a.name), el('small', {}, [a.games ? `${count(a.games)} games` : '', size(a.size), a.index ? 'index of positions' : ''].filter(Boolean).join(' · '))))));
   }
   await serve();
 
+  byId('games-sample').onclick = () => app.open({ url: 'famous.p11' });
+  byId('games-clear').onclick = () => filter.reset();
   const chosen = byId('games-file');
   chosen.onchange = () => {
     const files = [...chosen.files];
@@ -137,17 +138,20 @@ export async function gamesRoom(app) {
     } finally { wait.end(); }
   }
 
-  /** opened shows what is open now, or that nothing is. */
-  function opened(archive) {
+  /** opened shows what is open now, or that nothing is, and tells the other rooms. */
+  function opened(archive, tell = true) {
     filter.reset();
     replay.hide();
-    app.opened(archive);
+    if (tell) app.opened(archive);
     const about = byId('games-about');
+    byId('games-open').open = !archive;
+    filter.hidden = !archive;
+    byId('game-none').textContent = archive ? 'Choose a game in the list.' : 'Open an archive or a PGN file: choose it on the left, or drop it anywhere on the page. Nothing of it leaves your machine.';
     if (archive) {
-      about.replaceChildren(named(archive.name), `: ${count(archive.games)} games, ${count(archive.plies)} plies, ${count(archive.bytes)} bytes`
-        + (costly(archive) ? `. A search reads up to ${size(archive.bytes)} from its server.` : ''));
+      about.replaceChildren(named(archive.name), `: ${count(archive.games)} games`, el('small', {}, `, ${count(archive.plies)} plies, ${size(archive.bytes)}`
+        + (costly(archive) ? `. A search reads up to ${size(archive.bytes)} from its server.` : '')));
       say([named(archive.name), ' is open']);
-    } else about.textContent = '';
+    } else about.textContent = 'Open games';
     list.show(archive?.games ?? 0);
   }
 
@@ -169,10 +173,12 @@ export async function gamesRoom(app) {
     }
   }
 
+  opened(null, false);
   return {
     open,
     beside,
     async enter([game, ply]) {
+      byId('room-games').dataset.screen = game ? 'game' : 'list';
       if (!game) { replay.hide(); list.draw(); return; }
       if (!app.archive) throw new Error(`Game ${game} of which archive? Open it first: a link cannot name a file that was dropped or chosen.`);
       list.mark(Number(game));
@@ -233,16 +239,16 @@ class List {
     this.rows = new Map(); // by number of the game
     this.drawn = new Map(); // by place: what is in sight
     this.chosen = 0; // the place in the list, from 0
-    this.box.addEventListener('scroll', () => this.draw());
+    this.top = 0; // how far the list is scrolled: pixels of a list in which each row has its own
+    this.real = 0; // where the browser has it scrolled
+    this.height = 0;
+    this.box.addEventListener('scroll', () => this.scrolled());
     this.box.addEventListener('keydown', (e) => this.key(e));
     this.space.addEventListener('click', (e) => {
       const row = /** @type {HTMLElement|null} */ (/** @type {Element} */ (e.target).closest('.game-row'));
       if (row) { this.chosen = Number(row.dataset.place); this.draw(); this.take(this.number(this.chosen)); }
     });
-    new ResizeObserver(() => {
-      byId('games-head').style.marginRight = `${this.box.offsetWidth - this.box.clientWidth}px`; // as wide as the scroll bar
-      this.draw();
-    }).observe(this.box);
+    new ResizeObserver(() => this.draw()).observe(this.box);
   }
 
   number(place) { return this.games ? this.games.game(place) : place + 1; }
@@ -251,11 +257,14 @@ class List {
   show(n, games = null) {
     this.n = n;
     this.games = games;
+    byId('games-none').hidden = n > 0 || !games;
+    this.box.hidden = n === 0;
     this.rows = new Map(); // rows that are asked for yet are of what was shown before
-    this.chosen = 0;
+    this.chosen = this.top = this.real = 0;
     this.box.scrollTop = 0;
     this.height = Math.min(n * rowHeight, tallest);
     this.space.style.height = `${this.height}px`;
+    this.box.style.setProperty('--number', `${Math.max(2, .5 * String(n && this.number(n - 1)).length)}rem`);
     this.draw();
   }
 
@@ -264,40 +273,60 @@ class List {
     if (place >= 0 && place < this.n) { this.chosen = place; this.sight(); }
   }
 
-  /** first returns the first row in sight: by pixels, or by the share of a list that is too long for that. */
-  first() {
-    const hidden = this.n * rowHeight - this.box.clientHeight;
-    if (hidden <= 0) return 0;
-    if (this.n * rowHeight <= tallest) return Math.floor(this.box.scrollTop / rowHeight);
-    return Math.round(this.box.scrollTop / (this.height - this.box.clientHeight) * hidden / rowHeight);
-  }
+  /** hidden is how far the list can be scrolled, and room how far the browser scrolls. */
+  hidden() { return Math.max(0, this.n * rowHeight - this.box.clientHeight); }
 
-  /** sight scrolls so that the chosen row is in sight. */
-  sight() {
-    const rows = Math.floor(this.box.clientHeight / rowHeight), first = this.first();
-    let want = first;
-    if (this.chosen < first) want = this.chosen;
-    if (this.chosen >= first + rows) want = this.chosen - rows + 1;
-    if (want !== first) {
-      const hidden = this.n * rowHeight - this.box.clientHeight;
-      this.box.scrollTop = this.n * rowHeight <= tallest ? want * rowHeight : Math.min(1, want * rowHeight / hidden) * (this.height - this.box.clientHeight);
+  room() { return Math.max(0, this.height - this.box.clientHeight); }
+
+  /**
+   * scrolled takes over how far the browser has scrolled. A list that is longer than an element can be goes by pixels where it is scrolled a little, as by a wheel, and by
+   * its share where it is scrolled far, as by the scroll bar.
+   */
+  scrolled() {
+    const now = this.box.scrollTop, step = now - this.real, room = this.room();
+    this.real = now;
+    if (room === this.hidden()) this.top = now;
+    else if (Math.abs(step) > this.box.clientHeight) this.top = now / room * this.hidden();
+    else if (step !== 0) {
+      this.top = Math.max(0, Math.min(this.hidden(), this.top + step));
+      clearTimeout(this.anchoring);
+      if (now <= 0 || now >= room) this.anchor();
+      else this.anchoring = setTimeout(() => this.anchor(), 100);
     }
     this.draw();
   }
 
+  /** anchor brings the browser's scrolling to the share of the list that is shown, and to an end at an end alone. */
+  anchor() {
+    const hidden = this.hidden(), room = this.room();
+    const at = hidden === room ? this.top : this.top <= 0 ? 0 : this.top >= hidden ? room : Math.max(1, Math.min(room - 1, this.top / hidden * room));
+    this.box.scrollTop = at;
+    this.real = this.box.scrollTop;
+    this.draw();
+  }
+
+  /** sight scrolls so that the chosen row is in sight. */
+  sight() {
+    const row = this.chosen * rowHeight;
+    const want = Math.max(0, Math.min(row, Math.max(this.top, row + rowHeight - this.box.clientHeight)));
+    if (want === this.top) { this.draw(); return; }
+    this.top = want;
+    this.anchor();
+  }
+
   draw() {
-    const first = this.first(), count = Math.ceil(this.box.clientHeight / rowHeight) + 1;
+    const first = Math.floor(Math.min(this.top, this.hidden()) / rowHeight), count = Math.ceil(this.box.clientHeight / rowHeight) + 1;
     const last = Math.min(this.n, first + count);
     const missing = [];
-    const before = this.drawn, scrolled = this.n * rowHeight <= tallest ? 0 : this.box.scrollTop;
+    const before = this.drawn, moved = this.box.scrollTop - this.top; // of each row from its own place
     this.drawn = new Map();
     for (let place = first; place < last; place++) {
       const n = this.number(place);
       const row = this.rows.get(n);
       if (!row) missing.push(n);
-      const state = [n, this.n, place === this.chosen, scrolled].join();
+      const state = [n, this.n, place === this.chosen, moved].join();
       const old = before.get(place);
-      this.drawn.set(place, old && old.row === row && old.state === state ? old : { row, state, e: this.row(place, n, row, first) });
+      this.drawn.set(place, old && old.row === row && old.state === state ? old : { row, state, e: this.row(place, n, row, moved) });
     }
     const elements = [...this.drawn.values()].map((d) => d.e);
     if (elements.length !== this.space.children.length || elements.some((e, i) => e !== this.space.children[i])) this.space.replaceChildren(...elements);
@@ -307,16 +336,16 @@ class List {
     if (missing.length > 0) this.fetch(missing);
   }
 
-  row(place, n, row, first) {
-    const top = this.n * rowHeight <= tallest ? place * rowHeight : this.box.scrollTop + (place - first) * rowHeight;
-    const rated = (name, elo) => el('span', {}, named(name || '?', 300), elo ? ` (${elo})` : '');
-    const cells = !row ? [n, '…'] : row.error ? [n, row.error]
-      : [n, rated(row.white, row.white_elo), rated(row.black, row.black_elo), row.result, row.date, row.eco, row.event];
+  row(place, n, row, moved) {
+    const player = (name, elo) => el('span', {}, named(name || '?', 300), elo ? el('small', {}, ` ${elo}`) : '');
+    const score = { '1-0': ['1', '0'], '0-1': ['0', '1'], '1/2-1/2': ['½', '½'] }[row?.result] ?? ['*', '*'];
+    const lines = (name, ...texts) => el('span', { class: name }, ...texts.map((t) => (t instanceof Node ? t : el('span', {}, t))));
+    const cells = !row ? [lines('', '…')] : row.error ? [lines('', row.error)]
+      : [lines('players', player(row.white, row.white_elo), player(row.black, row.black_elo)), lines('score', ...score),
+        lines('', row.opening || row.eco || row.event, el('span', {}, el('small', {}, row.date)))];
     const e = el('div', { class: row?.error ? 'game-row wrong' : 'game-row', role: 'option', id: `row-${place}`, 'data-place': place, 'data-game': n,
-      'aria-selected': String(place === this.chosen), 'aria-setsize': this.n, 'aria-posinset': place + 1 },
-      ...cells.map((c, i) => (c instanceof Node ? c : el('span', i > 3 ? { class: 'wide-only' } : {}, c))));
-    e.style.top = `${top}px`;
-    if (row?.error) /** @type {HTMLElement} */ (e.children[1]).style.gridColumn = '2 / -1';
+      'aria-selected': String(place === this.chosen), 'aria-setsize': this.n, 'aria-posinset': place + 1 }, el('span', { class: 'number' }, n), ...cells);
+    e.style.top = `${place * rowHeight + moved}px`;
     return e;
   }
 
@@ -346,7 +375,19 @@ class List {
   }
 }
 
-/** @typedef {['button'|'span'|'em', Record<string, any>, string]} Made what an element of the moves' text is made of */
+/** @typedef {[string, Record<string, any>, ...any]} Made what an element is made of: its name, its attributes, and what it holds, texts and others */
+
+/** made makes an element. @param {string|Made} what @returns {string|HTMLElement} */
+function made(what) { return typeof what === 'string' ? what : el(/** @type {any} */ (what[0]), what[1], ...what.slice(2).map(made)); }
+
+/** evalText writes an evaluation: pawns, or that there is a mate. */
+function evalText(e) { return Math.abs(e) >= 100 ? (e > 0 ? '#' : '−#') : `${e < 0 ? '−' : '+'}${Math.abs(e).toFixed(1)}`; }
+
+/** clockText writes seconds as a clock shows them. */
+function clockText(c) {
+  const s = Math.floor(c), two = (n) => String(n).padStart(2, '0');
+  return s < 3600 ? `${Math.floor(s / 60)}:${two(s % 60)}` : `${Math.floor(s / 3600)}:${two(Math.floor(s / 60) % 60)}:${two(s % 60)}`;
+}
 
 /** Replay shows a game. */
 class Replay {
@@ -357,11 +398,12 @@ class Replay {
     this.game = null;
     this.at = -1; // the item of the move that was made last, -1 for the start
     this.board = new Board(byId('game-board'), { label: 'Board of the game' });
+    this.board.set(start);
     byId('game-first').onclick = () => this.to(-1);
     byId('game-back').onclick = () => this.back();
     byId('game-next').onclick = () => this.next();
     byId('game-last').onclick = () => this.to(this.main.at(-1) ?? -1);
-    byId('game-flip').onclick = () => this.board.flip();
+    byId('game-flip').onclick = () => this.flip();
     byId('game-run').onclick = () => this.run(!this.timer);
     byId('copy-pgn').onclick = () => {
       if (this.game?.cut) say('The PGN is too long for the page: ply11 show writes it', true);
@@ -370,12 +412,21 @@ class Replay {
     byId('copy-fen').onclick = () => copy(this.fen(), 'FEN');
     byId('copy-link').onclick = () => copy(location.href, 'Link');
     this.turn = 0; // of what is shown; what comes later is in force
+    this.tab = tabs(byId('tab-moves').parentElement);
     byId('game-moves').addEventListener('click', (e) => {
-      const item = /** @type {Element} */ (e.target).closest('button')?.dataset.item;
+      const at = /** @type {Element} */ (e.target);
+      const item = (at.closest('button') ?? at.closest('.cell')?.querySelector('button'))?.dataset.item;
       if (item !== undefined) this.to(Number(item));
     });
+    byId('game-board').addEventListener('wheel', (e) => {
+      if (!this.game || e.ctrlKey) return;
+      e.preventDefault();
+      if (e.deltaY > 0) this.next();
+      else if (e.deltaY < 0) this.back();
+    }, { passive: false });
     // Wherever something was clicked, the keys are the game's while it is in sight.
     document.addEventListener('keydown', (e) => { if (this.game && !byId('room-games').hidden && byId('promotion').hidden) this.key(e); });
+    this.hide();
   }
 
   hide() {
@@ -383,102 +434,176 @@ class Replay {
     clearTimeout(this.linking);
     this.run(false);
     this.box.hidden = true;
+    byId('game-none').hidden = false;
+    byId('eval-bar').hidden = true;
+    for (const id of ['who-top', 'who-bottom', 'game-bits']) byId(id).replaceChildren();
     this.game = null;
+    this.at = -1;
+    this.board.set(start);
+    this.board.mark([]);
   }
 
   async show(n, ply) {
     clearTimeout(this.linking);
     const mine = ++this.turn, archive = this.app.archive;
     if (this.game?.game !== n || this.archive !== archive) {
-      this.hide();
-      this.turn = mine;
-      const game = await this.engine.call('game', { game: n });
+      const game = await this.engine.call('game', { game: n }).catch((error) => {
+        if (mine === this.turn) this.hide(); // what is shown would be another game
+        throw error;
+      });
       if (mine !== this.turn || archive !== this.app.archive) return;
+      this.run(false);
       this.archive = archive;
       this.set(game);
       this.box.hidden = false;
+      byId('game-none').hidden = true;
       byId('copy-link').hidden = !archive.url; // an address says nothing of a file that is here
-      if (ply === null) byId('game-title').focus({ preventScroll: false });
+      if (ply === null) byId('game-title').focus({ preventScroll: true });
     }
     const item = ply > 0 ? this.main[Math.min(ply, this.main.length) - 1] ?? -1 : -1;
     if (ply !== null && !(this.at >= 0 && this.game.items[this.at].p === ply)) this.to(item);
   }
 
-  /** set makes the text of the moves, and finds for each move the one before it. */
+  /** set takes over a game: its tags, the text of the moves, and for each move the one before it. */
   set(game) {
     this.game = game;
     this.main = [];
     this.before = []; // for each item that is a move the item of the move before it, -1 for the start
     this.after = new Map(); // of a move the next one of its line
     this.sides = new Map(); // of a move the first moves of variations that begin after it
-    const tag = (name) => game.tags.find(([k]) => k === name)?.[1] ?? '?';
-    byId('game-title').replaceChildren(`${game.game}. `, named(tag('White')), ' – ', named(tag('Black')), `, ${game.result}`);
+    this.evals = []; // by the ply of the main line, of those that have one
+    this.clocks = []; // likewise
+    this.shapes = new Map(); // what is drawn after a move
+    const tag = (name) => game.tags.find(([k]) => k === name)?.[1] ?? '';
+    byId('game-title').replaceChildren(`${game.game}. `, named(tag('White') || '?'), ' – ', named(tag('Black') || '?'), `, ${game.result}`);
+    byId('game-about').replaceChildren(...[`${tag('ECO')} ${tag('Opening')}`.trim(), tag('Event'), tag('Date'), tag('TimeControl')].filter((t) => t && t !== '?' && t !== '-')
+      .flatMap((t, i) => [i ? ' · ' : '', named(t)]));
     byId('game-tags').replaceChildren(...game.tags.flatMap(([k, v]) => [el('dt', {}, k), el('dd', {}, v)]));
     byId('game-wrong').textContent = game.wrong ? `This game is not valid: ${game.wrong}` : '';
-    const text = byId('game-text');
-    text.hidden = !game.wrong;
-    text.textContent = !game.wrong ? '' : game.text.length > longest ? `${game.text.slice(0, longest)} …` : game.text;
-    let out = /** @type {(string|Made)[]} */ ([]), size = 0; // a part of the text
-    const parts = [out];
-    const stack = [];
-    let last = -1, first = true, tight = false;
+    byId('game-text').textContent = game.text.length > longest ? `${game.text.slice(0, longest)} …` : game.text;
+    this.tab(game.wrong ? 'tab-text' : 'tab-moves');
+    this.players = ['White', 'Black'].map((side) => ({ name: tag(side) || '?', elo: tag(`${side}Elo`) }));
+    byId('game-moves').replaceChildren();
+    this.buttons = new Map();
+    this.current = this.tabbed = null;
+    this.at = -1;
+    this.text(this.layout(game));
+    this.graph();
+    byId('eval-bar').hidden = !this.evals.some((e) => e !== undefined);
+    this.to(-1, false);
+  }
+
+  /**
+   * layout makes the text of the moves: the main line by two moves a row, and comments and variations between the rows, these indented. What of it is in one part is
+   * laid out at once.
+   * @returns {Made[][]}
+   */
+  layout(game) {
+    /** @type {Made[][]} */
+    const parts = [[]];
+    let size = 0; // of the part
+    /** @type {Made[]} the variations that are open, each in the one around it */
+    let lines = [];
+    /** @type {Made|null} */
+    let pair = null, cell = null, button = null;
+    const around = []; // the move after which each open variation goes on
+    let last = -1, numbered = false;
+    /** add adds to the innermost variation, or between the rows. */
+    const add = (...what) => {
+      if (lines.length > 0) lines.at(-1).push(...what);
+      else parts.at(-1).push(...what);
+    };
+    /** part begins another part, in which the open variations go on. */
+    const part = () => {
+      parts.push([]);
+      size = 0;
+      pair = null;
+      const depth = lines.length;
+      lines = [];
+      for (let i = 0; i < depth; i++) enter();
+    };
+    const enter = () => {
+      /** @type {Made} */
+      const line = ['div', { class: 'line' }];
+      add(line);
+      lines.push(line);
+    };
     game.items.forEach((item, i) => {
-      if (size > partSize && (item.k === 'm' && item.m || size > 4 * partSize)) {
-        parts.push(out = []);
-        size = 0;
-      }
+      if (size > partSize && (item.k === 'm' && item.m || size > 4 * partSize)) part();
       size += 10 + (item.t?.length ?? 0);
       switch (item.k) {
         case 'm': {
           this.before[i] = last;
           if (this.after.has(last)) this.sides.set(last, [...(this.sides.get(last) ?? []), i]);
           else this.after.set(last, i);
-          if (item.m) this.main.push(i);
-          const number = item.n.endsWith('...') ? (first ? item.n : '') : item.n;
-          if (number) out.push(`${tight ? '' : ' '}${number}`);
-          tight = false;
-          out.push(' ', ['button', { type: 'button', 'data-item': i, tabindex: -1, class: item.m ? 'main' : 'side' }, item.t]);
+          const black = item.n.endsWith('...');
+          button = ['button', { type: 'button', 'data-item': i, tabindex: -1, class: item.m ? 'main' : 'side' }, item.t];
+          if (item.m) {
+            this.main.push(i);
+            cell = ['span', { class: 'cell' }, button];
+            if (black && pair) pair.push(cell);
+            else {
+              pair = ['div', { class: 'pair' }, ['span', {}, item.n.replace(/\.+$/, '')], ...black ? [['span', { class: 'cell' }, '…']] : [], cell];
+              parts.at(-1).push(pair);
+            }
+            if (black) pair = null;
+          } else {
+            add(...black && numbered ? [] : [`${item.n} `], button, ' ');
+            numbered = true;
+          }
           last = i;
-          first = false;
           break;
         }
-        case 'n': out.push(glyphs[item.t] ?? ` $${item.t}`); break;
+        case 'n': {
+          const sign = nags[item.t] ?? ` $${item.t}`;
+          if (button) button.push(['span', { class: { '!': 'nag-good', '?': 'nag-bad' }[sign[0]] ?? '', title: `$${item.t}` }, sign]);
+          else add(['span', {}, sign]);
+          break;
+        }
         case 't':
-          if (item.t) { out.push(' ', ['span', { class: 'comment' }, `{${item.t}}`]); first = true; }
+          if (item.s) this.shapes.set(last, [...(this.shapes.get(last) ?? []), ...item.s]);
+          if (lines.length === 0 && last >= 0) {
+            const { p } = game.items[last];
+            if (item.e !== undefined) { this.evals[p] = item.e; cell?.push(['small', {}, evalText(item.e)]); }
+            if (item.c !== undefined) { this.clocks[p] = item.c; cell?.push(['small', { class: 'clock' }, clockText(item.c)]); }
+          }
+          if (item.t) {
+            if (lines.length > 0) add(['span', { class: 'comment' }, item.t], ' ');
+            else add(['p', { class: 'note comment' }, item.t]);
+            pair = null;
+            numbered = false;
+          }
           break;
         case '(':
-          stack.push(last);
+          around.push(last);
           last = this.before[last] ?? -1;
-          out.push(' (');
-          first = tight = true;
+          if (around.length <= deepest) enter();
+          else add('( ');
+          pair = null;
+          numbered = false;
           break;
         case ')':
-          last = stack.pop();
-          out.push(')');
-          first = true;
+          last = around.pop();
+          if (around.length < deepest) lines.pop();
+          else add(') ');
+          button = null;
+          numbered = false;
           break;
       }
     });
-    out.push(` ${game.result}`);
-    if (game.more) out.push(['em', {}, ' … the game is longer than the page shows']);
-    byId('game-moves').replaceChildren();
-    this.buttons = new Map();
-    this.current = this.tabbed = null;
-    this.at = -1;
-    this.text(parts);
-    this.graph();
-    this.to(-1, false);
+    parts.at(-1).push(['p', { class: 'end' }, game.result, ...game.more ? [['em', {}, ' … the game is longer than the page shows']] : []]);
+    return parts;
   }
 
   /**
    * text draws the parts of the moves' text: the first at once, and of a long game each one that follows in a task of its own, so that the page goes on.
-   * @param {(string|Made)[][]} parts
+   * @param {Made[][]} parts
    */
   text([part, ...rest]) {
-    const box = el('div', {}, ...part.map((p) => (typeof p === 'string' ? p : el(...p))));
+    const box = el('div', {}, ...part.map(made));
     byId('game-moves').append(box);
     for (const b of box.querySelectorAll('button')) this.buttons.set(Number(b.dataset.item), b);
-    if (!this.current && this.buttons.has(this.at)) this.mark();
+    if (!this.current) this.mark();
     if (rest.length === 0) return;
     const game = this.game;
     setTimeout(() => { if (this.game === game) this.text(rest); });
@@ -492,10 +617,56 @@ class Replay {
     const item = this.game.items[i];
     this.mark();
     this.board.set(this.fen(), item ? { from: squareOf(item.u), to: squareOf(item.u.slice(2)) } : {});
-    for (const mark of byId('game-graph').querySelectorAll('line.now')) {
-      for (const x of ['x1', 'x2']) mark.setAttribute(x, String(item?.p ?? 0));
-    }
+    this.board.mark(this.shapes.get(i) ?? []);
+    this.who();
+    this.bits(item);
+    this.point(this.ply());
     if (link && !(item && !item.m)) this.link(item?.p ?? 0);
+  }
+
+  /** ply is that of the main line from which what is shown goes on. */
+  ply() {
+    let i = this.at;
+    while (i >= 0 && !this.game.items[i].m) i = this.before[i];
+    return i < 0 ? 0 : this.game.items[i].p;
+  }
+
+  flip() {
+    this.board.flip();
+    if (this.game) this.who();
+  }
+
+  /** latest returns the value of a list by plies at a ply, or the last one before it, if that is of the same side. */
+  latest(list, ply, step = 1) {
+    for (let p = ply; p > 0; p -= step) if (list[p] !== undefined) return list[p];
+    return undefined;
+  }
+
+  /** who tells the players beside the board, with their clocks, and how the game stands. */
+  who() {
+    const ply = this.ply(), flipped = this.board.flipped;
+    const blackBegan = this.game.start.split(' ')[1] === 'b';
+    [0, 1].forEach((side) => {
+      const { name, elo } = this.players[side];
+      const own = (ply + side + (blackBegan ? 1 : 0)) % 2 ? ply : ply - 1; // the last ply of the side
+      const clock = this.latest(this.clocks, own, 2);
+      const won = this.game.result === ['1-0', '0-1'][side] ? 'won' : this.game.result === '1/2-1/2' ? 'drew' : '';
+      byId((side === 0) === flipped ? 'who-top' : 'who-bottom').replaceChildren(el('i', { class: side ? 'black' : '' }), named(name), el('small', {}, [elo, won].filter(Boolean).join(' · ')),
+        ...clock === undefined ? [] : [el('time', {}, clockText(clock))]);
+    });
+    const e = Math.max(-8, Math.min(8, this.latest(this.evals, ply) ?? 0)), bar = byId('eval-bar');
+    bar.classList.toggle('turned', flipped);
+    /** @type {HTMLElement} */ (bar.firstElementChild).style.height = `${50 + 50 * e / 8}%`;
+  }
+
+  /** bits tells the eleven bits of the move. */
+  bits(item) {
+    const box = byId('game-bits');
+    if (!item) { box.replaceChildren(); return; }
+    const bits = item.i.toString(2).padStart(11, '0'), line = item.u.length === 4 && item.u !== '0000';
+    box.replaceChildren(el('span', {}, `${item.n.replace('...', '…')} ${item.t} is`),
+      el('a', { href: `#/move/${item.u}`, 'aria-label': `${bits}: the move's bits` }, ...[...bits].map((b, i) => el('span', { class: line ? (i < 3 ? 'steps' : i < 5 ? 'axis' : 'field') : '' }, b))),
+      el('span', {}, line ? 'steps · axis · square' : item.u === '0000' ? 'a control code' : 'a promotion'));
   }
 
   /** mark marks the move in the text, and brings it into sight. What it reads of the layout, it reads before it changes anything: so a step lays the page out once. */
@@ -504,9 +675,9 @@ class Replay {
     const focusable = b ?? this.buttons.values().next().value;
     let scroll = null;
     if (b) {
-      const top = b.offsetTop - box.offsetTop, height = box.clientHeight;
-      if (top < box.scrollTop || top + b.offsetHeight > box.scrollTop + height) scroll = top - height / 2;
-    }
+      const of = box.getBoundingClientRect(), is = b.getBoundingClientRect();
+      if (is.top < of.top || is.bottom > of.bottom) scroll = box.scrollTop + is.top - of.top - of.height / 2;
+    } else if (this.at < 0) scroll = 0;
     this.current?.removeAttribute('aria-current');
     if (this.tabbed) this.tabbed.tabIndex = -1;
     this.current = b;
@@ -558,45 +729,76 @@ class Replay {
       }
       case 'Home': this.to(-1); break;
       case 'End': this.to(this.main.at(-1) ?? -1); break;
-      case 'f': this.board.flip(); break;
+      case 'f': this.flip(); break;
       default: return;
     }
     e.preventDefault();
     if (document.activeElement?.closest?.('#game-moves')) this.current?.focus();
   }
 
-  /** graph draws the evaluations and the clocks that are in the comments of the main line. */
+  /** graph draws the evaluations and the clocks of the main line, each with its axes. A click goes to a ply, and moves that lose much are marked. */
   graph() {
-    const evals = [], clocks = [[], []];
-    let ply = 0, depth = 0;
-    for (const item of this.game.items) {
-      if (item.k === '(') depth++;
-      else if (item.k === ')') depth--;
-      else if (depth > 0) continue;
-      else if (item.k === 'm') ply = item.p;
-      else if (item.k === 't') {
-        if (item.e !== undefined) evals.push([ply, Math.max(-8, Math.min(8, item.e))]);
-        if (item.c !== undefined) clocks[(ply + 1) % 2].push([ply, item.c]);
-      }
-    }
-    const box = byId('game-graph'), tell = byId('game-graph-tell');
+    const box = byId('game-graph'), plies = Math.max(1, this.main.length);
     box.replaceChildren();
-    tell.textContent = '';
-    const plies = Math.max(1, this.main.length);
-    const draw = (what, lines, low, high) => {
-      const y = (v) => 100 - 100 * (v - low) / (high - low || 1);
-      const s = svg('svg', { class: 'graph', viewBox: `0 0 ${plies} 100`, preserveAspectRatio: 'none', role: 'img', 'aria-label': what });
-      if (low < 0) s.append(svg('line', { x1: 0, x2: plies, y1: y(0), y2: y(0) }));
-      lines.forEach((points, i) => s.append(svg('polyline', { class: i ? 'black' : 'white', points: points.map(([x, v]) => `${x},${y(v).toFixed(2)}`).join(' ') })));
-      s.append(svg('line', { class: 'now', x1: 0, x2: 0, y1: 0, y2: 100 }));
-      box.append(s);
+    this.graphs = [];
+    const points = (list, side = null) => list.flatMap((v, p) => (v === undefined || side !== null && p % 2 !== side ? [] : [[p, v]]));
+    const evals = points(this.evals.map((e) => (e === undefined ? e : Math.max(-8, Math.min(8, e)))));
+    const clocks = [points(this.clocks, 1), points(this.clocks, 0)], longest = Math.max(...clocks.flat().map(([, v]) => v));
+    const blackBegan = this.game.start.split(' ')[1] === 'b';
+    const move = (p) => this.game.items[this.main[p - 1]];
+    const draw = (what, lines, low, high, ticks, value) => {
+      const y = (v) => 100 - 100 * (v - low) / (high - low || 1), at = ([x, v]) => `${x},${y(v).toFixed(2)}`;
+      const s = svg('svg', { viewBox: `0 0 ${plies} 100`, preserveAspectRatio: 'none', role: 'img', 'aria-label': what });
+      if (low < 0) {
+        s.append(svg('polygon', { points: `${lines[0][0][0]},100 ${lines[0].map(at).join(' ')} ${lines[0].at(-1)[0]},100` }));
+        s.append(svg('line', { x1: 0, x2: plies, y1: y(0), y2: y(0) }));
+      }
+      lines.forEach((line, i) => s.append(svg('polyline', { class: i ? 'black' : 'white', points: line.map(at).join(' ') })));
+      const now = svg('line', { class: 'now', x1: 0, x2: 0, y1: 0, y2: 100 });
+      s.append(now);
+      const area = el('div', { class: 'graph' }, s), tell = el('span', {});
+      for (const p of low < 0 ? this.blunders(evals, blackBegan) : []) {
+        const dot = el('i', { title: `${move(p.ply).n} ${move(p.ply).t} loses ${p.loss.toFixed(1)}` });
+        dot.style.left = `${100 * p.ply / plies}%`;
+        dot.style.top = `${y(p.value)}%`;
+        area.append(dot);
+      }
+      const under = (e) => {
+        const r = area.getBoundingClientRect();
+        return Math.max(0, Math.min(this.main.length, Math.round((e.clientX - r.left) / r.width * plies)));
+      };
+      const graph = { now, tell: (p) => { tell.textContent = p > 0 && p <= this.main.length ? `${move(p).n} ${move(p).t}: ${value(p)}` : ''; } };
+      area.addEventListener('pointermove', (e) => graph.tell(under(e)));
+      area.addEventListener('pointerleave', () => graph.tell(this.ply()));
+      area.addEventListener('click', (e) => this.to(this.main[under(e) - 1] ?? -1));
+      this.graphs.push(graph);
+      const moves = Math.ceil(plies / 2), across = [...new Set([1, Math.ceil(moves / 2), moves])];
+      box.append(el('div', { class: 'graph-box' }, el('p', {}, el('span', {}, what), tell),
+        el('div', { class: 'graph-area' }, el('ol', { 'aria-hidden': 'true' }, ...ticks.map((t) => el('li', {}, t))), area, el('ol', { class: 'across', 'aria-hidden': 'true' }, ...across.map((t) => el('li', {}, t))))));
     };
-    const told = [];
-    if (evals.length > 1) { draw('Evaluations, White above', [evals], -8, 8); told.push('evaluations, −8 to 8 pawns'); }
-    if (clocks[0].length + clocks[1].length > 1) {
-      draw('Clocks of both players', clocks, 0, Math.max(...clocks.flat().map(([, v]) => v)));
-      told.push('clocks, White drawn through, Black dashed');
+    if (evals.length > 1) draw('Evaluation', [evals], -8, 8, ['+8', '0', '−8'], (p) => (this.evals[p] === undefined ? '–' : evalText(this.evals[p])));
+    if (clocks.flat().length > 1) {
+      draw(`Clocks (${blackBegan ? 'White' : 'Black'} dashed)`, clocks, 0, longest, [clockText(longest), '0:00'],
+        (p) => (this.clocks[p] === undefined ? '–' : clockText(this.clocks[p])));
     }
-    if (told.length > 0) tell.textContent = `Graph: ${told.join('; ')}`;
+  }
+
+  /** blunders returns the moves that lose much, by the evaluations before and after them. */
+  blunders(evals, blackBegan) {
+    const list = [];
+    for (let i = 1; i < evals.length; i++) {
+      const [p, value] = evals[i], [before, was] = evals[i - 1];
+      const loss = ((p % 2 === 1) !== blackBegan ? 1 : -1) * (was - value);
+      if (p === before + 1 && loss >= blunder) list.push({ ply: p, loss, value });
+    }
+    return list;
+  }
+
+  /** point marks a ply in the graphs. */
+  point(ply) {
+    for (const { now, tell } of this.graphs) {
+      for (const x of ['x1', 'x2']) now.setAttribute(x, String(ply));
+      tell(ply);
+    }
   }
 }

@@ -190,7 +190,7 @@ class WordMap {
     const g = this.canvas.getContext('2d');
     g.clearRect(0, 0, this.canvas.width, this.canvas.height);
     g.drawImage(this.words, 0, 0);
-    for (const [index, name] of /** @type {[number, string][]} */ ([[this.marked, 'wrong'], [this.at, 'link']])) {
+    for (const [index, name] of /** @type {[number, string][]} */ ([[this.marked, 'wrong'], [this.at, 'accent']])) {
       if (index < 0) continue;
       const [x, y] = this.corner(index);
       g.strokeStyle = this.color(name);

@@ -17,8 +17,10 @@ interface PageElements {
   'game-last': HTMLButtonElement;
   'game-next': HTMLButtonElement;
   'game-run': HTMLButtonElement;
+  'games-clear': HTMLButtonElement;
   'games-file': HTMLInputElement;
   'games-filter': HTMLFormElement;
+  'games-sample': HTMLButtonElement;
   'games-url': HTMLInputElement;
   'games-url-form': HTMLFormElement;
   'hw-bytes': HTMLTextAreaElement;
@@ -50,6 +52,9 @@ interface PageElements {
   'setup-clear': HTMLButtonElement;
   'setup-passant': HTMLSelectElement;
   'setup-turn': HTMLSelectElement;
+  'tab-moves': HTMLButtonElement;
+  'tab-tags': HTMLButtonElement;
+  'tab-text': HTMLButtonElement;
   'theme': HTMLButtonElement;
 }
 

@@ -25,8 +25,10 @@ import (
 	"github.com/andybalholm/brotli"
 	"golang.org/x/sync/errgroup"
 
+	"ply11/bitstream/archive"
 	"ply11/bitstream/dense"
 	"ply11/internal/decompress"
+	"ply11/testdata"
 	"ply11/web/hardware"
 )
 
@@ -111,6 +113,9 @@ func Build(ctx context.Context, folder string) error {
 			return err
 		}
 	}
+	if err := writeSample(ctx, filepath.Join(folder, "famous.p11")); err != nil {
+		return err
+	}
 	model, err := dense.ModelFile()
 	if err != nil {
 		return err
@@ -144,6 +149,15 @@ func readNetlist(path string) ([]byte, error) {
 	}
 	defer r.Close()
 	return io.ReadAll(r)
+}
+
+// writeSample writes an archive of famous games, for who has none.
+func writeSample(ctx context.Context, path string) error {
+	var out bytes.Buffer
+	if _, err := archive.Pack(ctx, &out, strings.NewReader(testdata.Famous)); err != nil {
+		return err
+	}
+	return os.WriteFile(path, out.Bytes(), 0o666)
 }
 
 // quality is that of Brotli: the highest makes a tenth less, and takes ten times as long.
