@@ -110,6 +110,8 @@ func TestServeExplorer(t *testing.T) {
 		want string
 	}{
 		{[]string{"serve", "--explorer"}, exitUsage, "--explorer needs an archive"},
+		{[]string{"serve", "--explorer", "--proxy", "nginx", file}, exitUsage, `"nginx" is neither an address`},
+		{[]string{"serve", "--proxy", "127.0.0.1", file}, exitUsage, "--proxy is for --explorer"},
 		{[]string{"serve", "--explorer", "--rate", "-1", file}, exitUsage, "--rate is 0 or more"},
 		{[]string{"serve", "--explorer", pgn}, exitCorrupt, "not a ply11 archive"},
 		{[]string{"serve", "--explorer", "https://a.example/x.p11"}, exitUsage, "--explorer needs a file with an index beside it"},

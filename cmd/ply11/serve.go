@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"net/netip"
 	"os"
 	"path/filepath"
 	"sync/atomic"
@@ -36,7 +37,7 @@ var serving = func(address string) {}
 
 func serveCommand() *cobra.Command {
 	var listen string
-	var hosts []string
+	var hosts, proxies []string
 	var rate float64
 	var quiet, explorer bool
 	cmd := &cobra.Command{
@@ -58,7 +59,8 @@ allows more names. So no page of another site can read the archives by a name of
 /masters/pgn/ID. Programs that ask https://explorer.lichess.org can ask the printed address instead. Both /masters and /lichess tell of all
 archives that are named, each of which needs an index (ply11 index). /metrics has figures for Prometheus. Pages of all sites may ask, as they may
 ask Lichess. Games that are added with append and index --update are seen within a second or two. Each request is told on the standard
-error, unless -q is given. One address may make --rate requests a second, but for this machine's own addresses.`,
+error, unless -q is given. One address may make --rate requests a second, but for this machine's own addresses. Behind a proxy, such as nginx,
+name its address with --proxy: the limit is then for each address that it tells in X-Forwarded-For.`,
 		Example: `  ply11 serve games.p11
   ply11 serve --listen localhost:9000 *.p11
   ply11 serve --explorer --listen localhost:9002 games.p11
@@ -74,6 +76,12 @@ error, unless -q is given. One address may make --rate requests a second, but fo
 				return usage("--explorer needs an archive")
 			case rate < 0:
 				return usage("--rate is 0 or more, not %v", rate)
+			case len(proxies) > 0 && !explorer:
+				return usage("--proxy is for --explorer")
+			}
+			trusted, err := networks(proxies)
+			if err != nil {
+				return err
 			}
 			var archives []*web.Archive
 			var explored []lichess.Archive
@@ -91,7 +99,7 @@ error, unless -q is given. One address may make --rate requests a second, but fo
 			}
 			var api *lichess.Handler
 			if explorer {
-				o := lichess.Options{Rate: rate}
+				o := lichess.Options{Rate: rate, Proxies: trusted}
 				if !quiet {
 					o.Log = slog.New(slog.NewTextHandler(stderr, nil))
 				}
@@ -127,8 +135,25 @@ error, unless -q is given. One address may make --rate requests a second, but fo
 	cmd.Flags().StringSliceVar(&hosts, "host", nil, "a `NAME` by which requests may ask for this machine, besides its own; several with commas")
 	cmd.Flags().BoolVar(&explorer, "explorer", false, "answer as Lichess's opening explorer does, too")
 	cmd.Flags().Float64Var(&rate, "rate", 20, "with --explorer, how many `REQUESTS` a second one address may make for long; 0 for any number")
+	cmd.Flags().StringSliceVar(&proxies, "proxy", nil, "with --explorer, an `ADDRESS` or network (10.0.0.0/8) of a proxy whose X-Forwarded-For is believed; several with commas")
 	common(cmd, nil, &quiet, nil)
 	return cmd
+}
+
+// networks reads addresses and networks.
+func networks(texts []string) (list []netip.Prefix, err error) {
+	for _, text := range texts {
+		p, err := netip.ParsePrefix(text)
+		if err != nil {
+			ip, err := netip.ParseAddr(text)
+			if err != nil {
+				return nil, usage("--proxy: %q is neither an address, as 127.0.0.1, nor a network, as 10.0.0.0/8", text)
+			}
+			p = netip.PrefixFrom(ip.Unmap(), ip.Unmap().BitLen())
+		}
+		list = append(list, p.Masked())
+	}
+	return list, nil
 }
 
 // maxConnections bounds how many connections a server has; others wait.

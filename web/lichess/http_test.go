@@ -11,6 +11,7 @@ import (
 	"io/fs"
 	"net/http"
 	"net/http/httptest"
+	"net/netip"
 	"os"
 	"reflect"
 	"slices"
@@ -341,6 +342,49 @@ func TestLookUp(t *testing.T) {
 		}
 	}
 	t.Logf("%d questions, %d with fewer best games", asked, cut)
+}
+
+// TestProxies: of a request through proxies the address is the last that is none of theirs, and what a client or another says of its address is not believed.
+func TestProxies(t *testing.T) {
+	h := handler(t, Options{Proxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32"), netip.MustParsePrefix("10.0.0.0/8")}}, pack(t, t.TempDir(), "a.p11", shaped))
+	for _, c := range []struct {
+		remote    string
+		header    []string
+		want      string
+		forwarded bool
+	}{
+		{"192.0.2.1:1", nil, "192.0.2.1", false},
+		{"192.0.2.1:1", []string{"198.51.100.7"}, "192.0.2.1", false},
+		{"127.0.0.1:1", nil, "127.0.0.1", false},
+		{"127.0.0.1:1", []string{"198.51.100.7"}, "198.51.100.7", true},
+		{"[::ffff:127.0.0.1]:1", []string{"198.51.100.7"}, "198.51.100.7", true},
+		{"127.0.0.1:1", []string{"203.0.113.9, 198.51.100.7"}, "198.51.100.7", true},
+		{"127.0.0.1:1", []string{"203.0.113.9", "198.51.100.7, 10.1.2.3"}, "198.51.100.7", true},
+		{"10.9.9.9:1", []string{"127.0.0.1, 2001:db8::1 , 10.1.2.3"}, "2001:db8::1", true},
+		{"127.0.0.1:1", []string{"10.1.2.3"}, "10.1.2.3", true},
+		{"127.0.0.1:1", []string{"198.51.100.7, unknown"}, "127.0.0.1", false},
+		{"127.0.0.1:1", []string{"unknown, 10.1.2.3"}, "10.1.2.3", true},
+		{"127.0.0.1:1", []string{""}, "127.0.0.1", false},
+		{"nonsense", []string{"198.51.100.7"}, "invalid IP", false},
+	} {
+		r := httptest.NewRequest("GET", "/masters", nil)
+		r.RemoteAddr = c.remote
+		r.Header["X-Forwarded-For"] = c.header
+		if ip, forwarded := h.client(r); ip.String() != c.want || forwarded != c.forwarded {
+			t.Errorf("%s, %q: %s, %v", c.remote, c.header, ip, forwarded)
+		}
+	}
+	// The limit is that of the client, also if the proxy is on this machine and the client, as it says, too.
+	h = handler(t, Options{Rate: 1, Proxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}}, pack(t, t.TempDir(), "a.p11", shaped))
+	for _, client := range []string{"198.51.100.7", "::1"} {
+		count := map[int]int{}
+		for range 10 {
+			count[do(h, "GET", "/masters", "address", "127.0.0.1:1", "X-Forwarded-For", client).StatusCode]++
+		}
+		if count[200] < 2 || count[429] == 0 {
+			t.Errorf("%s: %v", client, count)
+		}
+	}
 }
 
 // TestLimits: an address that asks too often, too many requests, and a position in too many games.

@@ -21,6 +21,7 @@ import (
 	"net/http"
 	"net/netip"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -40,6 +41,9 @@ type Options struct {
 	// Rate is how many requests a second one address may make for long, and twice as many at once; 0 for any number. Addresses of this machine are not bounded, and of IPv6
 	// the first 64 bits are an address.
 	Rate float64
+	// Proxies are the addresses of proxies that stand before the server. Of a request of theirs the address is that which they tell in X-Forwarded-For; of others
+	// that header is not believed.
+	Proxies []netip.Prefix
 	// Requests is how many requests may be under way; 0 is 512.
 	Requests int
 	// MaxGames is how many games of a position are looked at for a question with filters, and for recent games; 0 is 16 million.
@@ -276,11 +280,15 @@ func (r *recorder) Unwrap() http.ResponseWriter { return r.ResponseWriter }
 func (h *Handler) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	began := time.Now()
 	name, rest := route(req.URL.Path)
+	from := req.RemoteAddr
+	if ip, forwarded := h.client(req); forwarded {
+		from = ip.String()
+	}
 	out := &recorder{ResponseWriter: w}
 	defer func() {
 		took := time.Since(began)
 		h.metrics.request(name, out.status, took)
-		h.options.Log.Info("request", "address", req.RemoteAddr, "method", req.Method, "url", clipURL(req.URL.RequestURI()), "status", out.status, "bytes", out.bytes, "took", took)
+		h.options.Log.Info("request", "address", from, "method", req.Method, "url", clipURL(req.URL.RequestURI()), "status", out.status, "bytes", out.bytes, "took", took)
 	}()
 	if err := h.serve(out, req, name, rest); err != nil {
 		h.fail(out, err)
@@ -337,20 +345,36 @@ func (h *Handler) send(w http.ResponseWriter, b []byte) bool {
 	return err == nil || errors.Is(err, http.ErrNotSupported)
 }
 
-// allowed reports whether an address may ask now.
-func (h *Handler) allowed(address string) bool {
-	if h.options.Rate <= 0 {
-		return true
-	}
-	host, _, err := net.SplitHostPort(address)
+// client returns the address that a request comes from, not valid if it has none, and whether proxies told it. Each proxy adds the address that it was asked from
+// to X-Forwarded-For, so the last one that is no proxy's is the client's: what stands before it the client may have made up.
+func (h *Handler) client(req *http.Request) (ip netip.Addr, forwarded bool) {
+	host, _, err := net.SplitHostPort(req.RemoteAddr)
 	if err != nil {
-		host = address
+		host = req.RemoteAddr
 	}
-	ip, err := netip.ParseAddr(host)
-	if err != nil || ip.IsLoopback() {
+	ip, _ = netip.ParseAddr(host)
+	ip = ip.Unmap().WithZone("")
+	told := strings.Split(strings.Join(req.Header.Values("X-Forwarded-For"), ","), ",")
+	for i := len(told) - 1; i >= 0 && h.isProxy(ip); i-- {
+		next, err := netip.ParseAddr(strings.TrimSpace(told[i]))
+		if err != nil {
+			break
+		}
+		ip, forwarded = next.Unmap().WithZone(""), true
+	}
+	return ip, forwarded
+}
+
+func (h *Handler) isProxy(ip netip.Addr) bool {
+	return slices.ContainsFunc(h.options.Proxies, func(p netip.Prefix) bool { return p.Contains(ip) })
+}
+
+// allowed reports whether an address may ask now. Those of this machine may always, unless proxies told them.
+func (h *Handler) allowed(ip netip.Addr, forwarded bool) bool {
+	if h.options.Rate <= 0 || !ip.IsValid() || ip.IsLoopback() && !forwarded {
 		return true
 	}
-	if ip = ip.Unmap().WithZone(""); ip.Is6() {
+	if ip.Is6() {
 		if p, err := ip.Prefix(64); err == nil {
 			ip = p.Addr()
 		}
@@ -389,7 +413,7 @@ func (h *Handler) serve(w http.ResponseWriter, req *http.Request, name, rest str
 		w.WriteHeader(http.StatusMethodNotAllowed)
 		return nil
 	}
-	if !h.allowed(req.RemoteAddr) {
+	if !h.allowed(h.client(req)) {
 		return errRate
 	}
 	defer h.busy.Add(-1)
