@@ -206,7 +206,7 @@ func testFailed(t *testing.T, browser context.Context, programs fs.FS, archives 
 		}
 		files.ServeHTTP(w, r)
 	})
-	p := open(t, browser, h, "#/move", wide)
+	p := open(t, browser, h, "#/", wide)
 	again := func(room, program, ready string, times int) {
 		t.Helper()
 		p.js(fmt.Sprintf(`(location.hash = '#/%s', 1)`, room))

@@ -63,6 +63,47 @@ func testPositions(t *testing.T, browser context.Context, h *host) {
 	p.clean()
 }
 
+// testPlayed: beside a game stand the opening, the moves played in the position of the board, and the best games that have it, and they go with the board.
+func testPlayed(t *testing.T, browser context.Context, h *host) {
+	p := open(t, browser, h, "?archive=archives/1/famous.p11#/games", wide)
+	played := `[...document.querySelectorAll('#played .played li')].map((l) => l.querySelector('a').textContent + ' ' + l.querySelector('span').textContent).join()`
+	head := `(document.querySelector('#played .played-head')?.textContent ?? '')`
+	p.until(head + ` === 'Played here35 games from here'`) // before a game is chosen, too
+	p.js(`(location.hash = '#/games/3/3', 1)`)
+	p.until(head + ` === "King's Knight Opening C405 games from here"`)
+	p.is(played, "Nc6 4,d6 1")
+	p.is(`[...document.querySelectorAll('#played .bar')].map((b) => b.getAttribute('aria-label') + ': ' + b.innerText.replace(/\s+/g, ' ')).join('; ')`,
+		"White 75.0 %, drawn 0.0 %, Black 25.0 %: 75 % 25 %; White 100.0 %, drawn 0.0 %, Black 0.0 %: 100 %")
+	p.keys(kb.ArrowRight)
+	p.until(played + ` !== 'Nc6 4,d6 1' && ` + played + ` !== ''`)
+	p.keys(kb.ArrowLeft)
+	p.until(played + ` === 'Nc6 4,d6 1'`)
+	// What the game goes on with is played on its board; another move leads to its position.
+	next := p.js(`document.querySelector('#game-moves [data-item="3"]').textContent`)
+	p.js(fmt.Sprintf(`([...document.querySelectorAll('.played a')].find((a) => a.textContent === '%s').click(), 1)`, next))
+	p.until(`location.hash === '#/games/3/4' && document.querySelector('#game-moves [aria-current]').dataset.item === '3'`)
+	p.keys(kb.ArrowLeft)
+	p.until(played + ` === 'Nc6 4,d6 1'`)
+	p.js(fmt.Sprintf(`([...document.querySelectorAll('.played a')].find((a) => a.textContent !== '%s').click(), 1)`, next))
+	p.until(`location.hash.startsWith('#/positions/') && document.querySelectorAll('#tree tbody tr').length > 0`)
+	p.is(`document.getElementById('positions-fen').value.split(' ')[0] === location.hash.slice('#/positions/'.length).split('_')[0]`, "true")
+	p.js(`(history.back(), 1)`)
+	p.until(`!document.getElementById('room-games').hidden && ` + played + ` === 'Nc6 4,d6 1'`)
+	// A game of the list opens where it has the position.
+	p.click(`.best li:last-child a`)
+	p.until(`location.hash.startsWith('#/games/') && document.querySelector('#game-moves [aria-current]')?.textContent.startsWith('Nf3')`)
+	p.click(`.played-head a`)
+	p.until(`document.querySelector('#tree caption')?.textContent.startsWith('5 games')`)
+	p.is(`document.querySelector('#tree caption').textContent`, "5 games reach the position: King's Knight Opening C40")
+	p.clean()
+	// Without an index, games of a server are read when that is wanted.
+	p = open(t, browser, h, "?archive=archives/2/annotated.p11#/games/1/1", wide)
+	p.until(`document.querySelector('#played button')?.textContent === 'Count the moves played here'`)
+	p.click(`#played button`)
+	p.until(played + ` === 'e5 1'`)
+	p.clean()
+}
+
 // testIndex looks positions up in an index, on a server and here, and counts what is asked for.
 func testIndex(t *testing.T, browser context.Context, h *host) {
 	const about, status = `document.getElementById('positions-about').textContent`, `document.getElementById('status').textContent`

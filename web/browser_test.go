@@ -487,7 +487,7 @@ func TestBrowser(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		test func(*testing.T, context.Context, *host)
-	}{{"move", testMove}, {"bytes", testBytes}, {"games", testGames}, {"panes", testPanes}, {"drawn", testDrawn}, {"positions", testPositions}, {"index", testIndex}, {"setup", testSetup}, {"stale", testStale}, {"address", testAddress}, {"left", testLeft}, {"unstarted", testUnstarted}, {"names", testNames}, {"states", testStates}, {"hardware", testHardware}, {"accessible", testAccessible}, {"hostile", testHostile}, {"damaged", testDamaged},
+	}{{"move", testMove}, {"bytes", testBytes}, {"games", testGames}, {"panes", testPanes}, {"drawn", testDrawn}, {"positions", testPositions}, {"played", testPlayed}, {"index", testIndex}, {"setup", testSetup}, {"stale", testStale}, {"address", testAddress}, {"left", testLeft}, {"unstarted", testUnstarted}, {"names", testNames}, {"states", testStates}, {"hardware", testHardware}, {"accessible", testAccessible}, {"hostile", testHostile}, {"damaged", testDamaged},
 		{"filters", testFilters}, {"long", testLong}, {"dropped", testDropped}, {"canceled", testCanceled}, {"lies", testLies}} {
 		t.Run(c.name, func(t *testing.T) { c.test(t, browser, h) })
 	}

@@ -10,11 +10,7 @@
 package openings
 
 import (
-	"bytes"
-	"compress/gzip"
-	_ "embed"
 	"fmt"
-	"io"
 	"strings"
 	"sync"
 
@@ -30,33 +26,16 @@ type Opening struct {
 // String gives both, as "B90 Sicilian Defense: Najdorf Variation".
 func (o Opening) String() string { return o.ECO + " " + o.Name }
 
-//go:embed openings.tsv.gz
-var packed []byte
-
 // names has the openings by the hash of their positions.
 type names struct {
 	of    map[uint64]Opening
 	least int // men of a position that has a name
 }
 
-var table = sync.OnceValue(func() *names {
-	t, err := read(packed)
-	if err != nil {
-		panic(err) // the file is part of the program
-	}
-	return t
-})
+var table = sync.OnceValue(load)
 
-// read reads the compressed table: lines of code, name and moves, with tabs between them, after a line of titles.
-func read(packed []byte) (*names, error) {
-	z, err := gzip.NewReader(bytes.NewReader(packed))
-	if err != nil {
-		return nil, err
-	}
-	text, err := io.ReadAll(z)
-	if err != nil {
-		return nil, err
-	}
+// parse reads the table: lines of code, name and moves, with tabs between them, after a line of titles.
+func parse(text []byte) (*names, error) {
 	t := &names{map[uint64]Opening{}, 32}
 	for i, line := range strings.Split(strings.TrimSuffix(string(text), "\n"), "\n")[1:] {
 		f := strings.Split(line, "\t")

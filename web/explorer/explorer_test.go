@@ -8,6 +8,7 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -498,6 +499,31 @@ func TestDamaged(t *testing.T) {
 	must(t, do(t, s, "search", map[string]any{"terms": []term{{"player", "a"}}}, nil, &found))
 	if n := binary.LittleEndian.Uint32(found); n == 0 || !strings.Contains(string(found[4+8*n:]), "block 2") {
 		t.Errorf("%d games, then %q", n, found[4+8*n:])
+	}
+}
+
+// TestOpenings: a game tells which positions of its main line have names, and a position tells its own, and those that its moves lead to.
+func TestOpenings(t *testing.T) {
+	s, _ := opened(t, []byte("1. e4 (1. c4) e5 2. Nf3 Nc6 3. Bc4 a5 *\n"))
+	var g Shown
+	must(t, do(t, s, "game", map[string]int{"game": 1}, nil, &g))
+	var names []string
+	for _, o := range g.Openings {
+		names = append(names, fmt.Sprint(o.Ply, " ", o.ECO, " ", o.Name))
+	}
+	if want := []string{"1 B00 King's Pawn Game", "2 C20 King's Pawn Game", "3 C40 King's Knight Opening", "4 C44 King's Knight Opening: Normal Variation", "5 C50 Italian Game"}; !slices.Equal(names, want) {
+		t.Errorf("%q", names)
+	}
+	var tree Tree
+	must(t, do(t, s, "tree", map[string]any{"fen": g.Items[0].FEN, "terms": []term{}}, nil, &tree))
+	if tree.Opening == nil || tree.Opening.Name != "King's Pawn Game" || len(tree.Moves) != 1 || tree.Moves[0].After != "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6 0 2" {
+		t.Errorf("%+v", tree)
+	}
+	must(t, do(t, s, "tree", map[string]any{"fen": "", "terms": []term{}}, nil, &tree))
+	var none Tree
+	must(t, do(t, s, "tree", map[string]any{"fen": g.Items[len(g.Items)-1].FEN, "terms": []term{}}, nil, &none))
+	if none.Opening != nil {
+		t.Errorf("%+v", none.Opening)
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 	"ply11/game"
 	"ply11/moveindex"
 	"ply11/position"
+	"ply11/position/openings"
 	"ply11/query"
 	"ply11/web/call"
 )
@@ -101,10 +102,18 @@ type Shown struct {
 	Result string      `json:"result"`
 	Start  string      `json:"start,omitempty"` // FEN; empty if it is not known
 	Items  []Item      `json:"items"`
-	More   bool        `json:"more,omitempty"`  // there are more items than are shown
-	Text   string      `json:"text"`            // PGN
-	Cut    bool        `json:"cut,omitempty"`   // the PGN is too long for the page, and Text has the beginning of it alone
-	Wrong  string      `json:"wrong,omitempty"` // what is wrong with a game that is not valid
+	// Openings are those whose positions the main line comes to, in its order.
+	Openings []NamedPly `json:"openings,omitempty"`
+	More     bool       `json:"more,omitempty"`  // there are more items than are shown
+	Text     string     `json:"text"`            // PGN
+	Cut      bool       `json:"cut,omitempty"`   // the PGN is too long for the page, and Text has the beginning of it alone
+	Wrong    string     `json:"wrong,omitempty"` // what is wrong with a game that is not valid
+}
+
+// NamedPly is a ply of the main line, and the opening whose position it leads to.
+type NamedPly struct {
+	Ply int `json:"ply"`
+	openings.Opening
 }
 
 // Limits of a game that is shown, in things and bytes. The longest game by the rules has 17,697 plies; what the page is given at once, it takes over
@@ -193,6 +202,9 @@ func (t *Shown) items(g *game.Game) {
 				No: strings.TrimSpace(now.before.MoveNumber())}
 			now.after.Make(c.Move)
 			item.FEN, item.Ply = now.after.FEN(), now.after.Ply()-g.Start.Ply()
+			if o, ok := openings.Of(&now.after); ok && item.Main {
+				t.Openings = append(t.Openings, NamedPly{item.Ply, o})
+			}
 		case game.NAG:
 			item = Item{Kind: "n", Text: fmt.Sprint(c.NAG)}
 		case game.Comment:

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"sync"
 
+	"ply11/position/openings"
 	"ply11/query"
 	"ply11/web/call"
 )
@@ -119,6 +120,7 @@ func (a *openArchive) indexed(ctx context.Context, c *call.Call) (s query.Source
 type Reply struct {
 	SAN    string  `json:"san"`
 	UCI    string  `json:"uci"`
+	After  string  `json:"after"` // FEN
 	Games  int     `json:"games"`
 	White  int     `json:"white"` // games that White won
 	Draws  int     `json:"draws"`
@@ -131,13 +133,15 @@ type Reply struct {
 
 // Tree is what was played in a position.
 type Tree struct {
-	FEN     string  `json:"fen"`
-	All     Reply   `json:"all"`
-	Moves   []Reply `json:"moves"`
-	Indexed bool    `json:"index"`         // it was looked up in the index
-	Games   int     `json:"games"`         // of whose facts the index was asked
-	Read    int     `json:"read"`          // of them, read from the archive
-	Why     string  `json:"why,omitempty"` // there is an index, and it could not be used
+	FEN string `json:"fen"`
+	// Opening is that whose position this is, if it is one.
+	Opening *openings.Opening `json:"opening,omitempty"`
+	All     Reply             `json:"all"`
+	Moves   []Reply           `json:"moves"`
+	Indexed bool              `json:"index"`         // it was looked up in the index
+	Games   int               `json:"games"`         // of whose facts the index was asked
+	Read    int               `json:"read"`          // of them, read from the archive
+	Why     string            `json:"why,omitempty"` // there is an index, and it could not be used
 	// MinGames and MaxPly tell what a pruned index has: the positions that so many games reach within so many plies.
 	MinGames int `json:"min_games,omitempty"`
 	MaxPly   int `json:"max_ply,omitempty"`
@@ -170,6 +174,9 @@ func (s *Session) tree(ctx context.Context, c *call.Call, r struct {
 	}
 	found, err := q.Tree(ctx, []query.Source{source}, p, query.TreeOptions{Workers: 1})
 	t := &Tree{FEN: p.FEN(), Indexed: source.PositionIndex != nil, Moves: []Reply{}, Why: why}
+	if o, ok := openings.Of(&p); ok {
+		t.Opening = &o
+	}
 	if t.Indexed {
 		t.MinGames, t.MaxPly, _ = source.PositionIndex.Pruned()
 	}
@@ -199,7 +206,9 @@ func (s *Session) tree(ctx context.Context, c *call.Call, r struct {
 	for i := range found.Branches {
 		b := &found.Branches[i]
 		y := reply(b)
-		y.SAN, y.UCI = p.SAN(b.Move), b.Move.String()
+		after := p
+		after.Make(b.Move)
+		y.SAN, y.UCI, y.After = p.SAN(b.Move), b.Move.String(), after.FEN()
 		t.Moves = append(t.Moves, y)
 	}
 	return t, nil

@@ -3,6 +3,7 @@
 import { Board, squareOf } from './board.js';
 import { busy, byId, copy, count, el, head, named, say, servedArchives, size, startsAs, svg, tabs } from './dom.js';
 import { Canceled } from './engine.js';
+import { Played } from './played.js';
 
 const rowHeight = 52;
 // A browser gives up on elements that are taller than some 16 million pixels: a longer list is scrolled by its share.
@@ -179,12 +180,16 @@ export async function gamesRoom(app) {
     beside,
     async enter([game, ply]) {
       byId('room-games').dataset.screen = game ? 'game' : 'list';
-      if (!game) { replay.hide(); list.draw(); return; }
+      if (!game) { replay.hide(); list.draw(); replay.look(); return; }
       if (!app.archive) throw new Error(`Game ${game} of which archive? Open it first: a link cannot name a file that was dropped or chosen.`);
       list.mark(Number(game));
       await replay.show(Number(game), ply === undefined ? null : Number(ply));
+      replay.look();
     },
-    leave() { replay.run(false); },
+    leave() {
+      replay.run(false);
+      replay.played.leave();
+    },
   };
 }
 
@@ -413,6 +418,18 @@ class Replay {
     byId('copy-link').onclick = () => copy(location.href, 'Link');
     this.turn = 0; // of what is shown; what comes later is in force
     this.tab = tabs(byId('tab-moves').parentElement);
+    this.sought = null; // the position at which a game is to be opened
+    this.played = new Played(app, {
+      next: (uci) => {
+        const i = [this.after.get(this.at), ...this.sides.get(this.at) ?? []].find((m) => m !== undefined && this.game?.items[m].u === uci);
+        if (i === undefined) return false;
+        this.to(i);
+        return true;
+      },
+      seek: (game, fen) => { this.sought = { game, fen: fen.split(' ').slice(0, 3).join(' ') }; },
+    });
+    this.after = new Map();
+    this.sides = new Map();
     byId('game-moves').addEventListener('click', (e) => {
       const at = /** @type {Element} */ (e.target);
       const item = (at.closest('button') ?? at.closest('.cell')?.querySelector('button'))?.dataset.item;
@@ -460,6 +477,10 @@ class Replay {
       byId('copy-link').hidden = !archive.url; // an address says nothing of a file that is here
       if (ply === null) byId('game-title').focus({ preventScroll: true });
     }
+    const { sought } = this;
+    this.sought = null;
+    const found = sought?.game === n ? this.main.find((i) => this.game.items[i].f.startsWith(`${sought.fen} `)) : undefined;
+    if (found !== undefined) { this.to(found); return; }
     const item = ply > 0 ? this.main[Math.min(ply, this.main.length) - 1] ?? -1 : -1;
     if (ply !== null && !(this.at >= 0 && this.game.items[this.at].p === ply)) this.to(item);
   }
@@ -621,7 +642,15 @@ class Replay {
     this.who();
     this.bits(item);
     this.point(this.ply());
+    this.look();
     if (link && !(item && !item.m)) this.link(item?.p ?? 0);
+  }
+
+  /** look shows what was played in the position of the board, if the room is in sight. */
+  look() {
+    const ply = this.game ? this.ply() : 0;
+    if (byId('room-games').hidden) this.played.leave();
+    else this.played.look(this.fen(), this.game?.openings?.findLast((o) => o.ply <= ply) ?? null);
   }
 
   /** ply is that of the main line from which what is shown goes on. */

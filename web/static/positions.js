@@ -4,6 +4,7 @@ import { Board, man, manName, menOf, squareName, squareOf } from './board.js';
 import { busy, byId, count, el, named, say, size } from './dom.js';
 import { Canceled } from './engine.js';
 import { costly, Found } from './games.js';
+import { bar, positionLink } from './played.js';
 import { choosePromotion } from './promotion.js';
 
 const start = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';
@@ -200,19 +201,8 @@ export async function positionsRoom(app) {
     const t = await run('Counting', mine, (progress) => engine.call('tree', { fen: here, terms: terms(['player']) }, null, progress));
     if (!t || mine !== treeOf) return;
     follows = t.index;
-    const percent = (n, of) => `${(100 * n / (of || 1)).toFixed(1)} %`;
-    const bar = (m) => {
-      const known = m.white + m.draws + m.black;
-      const e = el('div', { class: 'bar', role: 'img', 'aria-label': `White ${percent(m.white, known)}, drawn ${percent(m.draws, known)}, Black ${percent(m.black, known)}` });
-      for (const [name, n] of [['w', m.white], ['d', m.draws], ['b', m.black]]) {
-        const part = el('span', { class: name });
-        part.style.width = `${100 * n / (known || 1)}%`;
-        e.append(part);
-      }
-      return e;
-    };
     byId('tree').replaceChildren(el('div', { class: 'scroll', role: 'region', 'aria-label': 'Moves played here', tabindex: 0 }, el('table', {},
-      el('caption', {}, `${count(t.all.games)} games reach the position`),
+      el('caption', {}, `${count(t.all.games)} games reach the position`, ...t.opening ? [': ', el('b', {}, t.opening.name), ` ${t.opening.eco}`] : []),
       el('thead', {}, el('tr', {}, ...['Move', 'Games', 'White, drawn, Black', 'Rating', 'Years', 'Highest rated'].map((h) => el('th', { scope: 'col' }, h)))),
       el('tbody', {}, ...t.moves.map((m) => el('tr', {},
         el('td', {}, el('button', { type: 'button', onclick: async () => { const move = legal.find((x) => x.uci === m.uci); if (move) { await play(move); if (!follows) tree(); } } }, m.san)),
@@ -255,7 +245,17 @@ export async function positionsRoom(app) {
   });
   await place(start, false);
   byId('positions-about').textContent = 'Open an archive in the room of games first.';
-  return { enter: about };
+  return {
+    async enter(rest) {
+      await about();
+      const asked = rest.join('/').replaceAll('_', ' ');
+      if (asked && asked !== here) {
+        go(asked);
+        await placing;
+      }
+      if (asked && app.archive) await tree();
+    },
+  };
 }
 
 /** Setup puts men down on a board: for a position, or for a pattern, whose squares may hold any of several men, or must be empty. */

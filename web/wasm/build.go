@@ -28,6 +28,7 @@ import (
 	"ply11/bitstream/archive"
 	"ply11/bitstream/dense"
 	"ply11/internal/decompress"
+	"ply11/position/openings"
 	"ply11/testdata"
 	"ply11/web/hardware"
 )
@@ -114,6 +115,9 @@ func Build(ctx context.Context, folder string) error {
 		}
 	}
 	if err := writeSample(ctx, filepath.Join(folder, "famous.p11")); err != nil {
+		return err
+	}
+	if err := os.WriteFile(filepath.Join(folder, "openings.tsv.gz"), openings.Packed(), 0o666); err != nil {
 		return err
 	}
 	model, err := dense.ModelFile()

@@ -19,6 +19,7 @@ import (
 
 	"ply11/bitstream/dense"
 	"ply11/internal/httprange"
+	"ply11/position/openings"
 	"ply11/web/explorer"
 	"ply11/web/wasm/bridge"
 )
@@ -127,6 +128,7 @@ func (b *body) Close() error {
 }
 
 func main() {
+	openings.File = func() ([]byte, error) { return bridge.Fetch("openings.tsv.gz") }
 	dense.ModelFile = func() ([]byte, error) { return bridge.Fetch("model1.bin.zst") }
 	bridge.Serve(session.Methods(), map[string]js.Func{"open": js.FuncOf(open), "openURL": js.FuncOf(openURL),
 		"index": js.FuncOf(index), "indexURL": js.FuncOf(indexURL)})
