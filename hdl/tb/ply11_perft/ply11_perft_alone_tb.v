@@ -103,7 +103,7 @@ module ply11_perft_alone_tb #(
   endtask
 
   reg  [31:0] rnd, id;
-  reg         over;
+  reg         over, fresh;
   reg  [3:0]  depth, asked;
   integer     word, at, patience, sum = 0, resets = 0;
 
@@ -187,13 +187,17 @@ module ply11_perft_alone_tb #(
       tower = n == 6;
       asked = n < 6 ? n : tower ? 4'd15 : n % 10 == 9 ? 4'd8 | rnd[20:18] : 4'd2 + (n % 5 != 0);
       depth = asked > DEPTH ? DEPTH : asked;
-      wide = n % 2 == 0 && !tower ? depth - 1 : 4'd15;
       tall = n % 10 == 4 && DEPTH == 3;
       // Every third order is about the root before.
-      if (n % 3 != 1 || tower) begin
+      fresh = n % 3 != 1 || tower;
+      if (fresh) begin
         id = $random;
         id[31:27] = id[31:27] | 5'd18;
-        id[13:9] = 5'b10000;
+        // Plies are counted from 0, and sometimes from more, so that each bit of a board is 1 at some time.
+        id[13:9] = {1'b1, n % 7 == 3 ? 4'd9 : n % 7 == 5 ? 4'd5 : 4'd0};
+      end
+      wide = n % 2 == 0 && !tower ? id[12:9] + depth - 4'd1 : 4'd15;
+      if (fresh) begin
         load(n % 4 < 2);
         if (n % 4 >= 2) order;
       end else order;
