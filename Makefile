@@ -7,7 +7,7 @@ GO ?= go
 COUNT ?= 6
 BENCH ?= .
 
-.PHONY: all help build web web-pictures web-types test quick long beam bench synth install-tools clean
+.PHONY: all help build dist web web-pictures web-types test quick long beam bench synth install-tools clean
 
 all: build ## the two commands in bin/, and all ROM images and sources in build/
 	$(GO) run ./cmd/genrom
@@ -17,6 +17,9 @@ help: ## this list
 
 build: web ## the commands ply11 and genrom, in bin/
 	$(GO) build -o bin/ ./cmd/...
+
+dist: install-tools ## what people install, of the latest commit, in build/dist: programs, a Debian package, Verilog, wheel, npm tarball, crate
+	$(GO) run ./internal/dist -o build/dist
 
 web: ## the programs of the explorer's page, which become part of ply11
 	$(GO) run ./web/build --programs web/dist

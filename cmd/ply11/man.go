@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build man
+
+package main
+
+import "ply11/internal/manpage"
+
+// With the tag man, the program writes the manual pages and does nothing else, so that the command itself is no larger for them.
+func init() { manpage.Main(newRoot()) }

@@ -1,0 +1,408 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Command dist makes what people install, of the latest commit: programs for three systems, a Debian package, the Verilog, the packages of Python, npm and
+// Rust, a list of what is linked, and SHA256SUMS.
+//
+//	go run ./internal/dist -o build/dist
+//
+// All times in the files are that of the commit, and no path of this machine is in them, so two runs make the same bytes. A run takes some ten minutes where
+// nothing is in the build cache. What pip, cargo and go fetch has versions and hashes in the tree.
+package main
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// The programs of others, in one version each. The go command knows their hashes by its database of checksums.
+const (
+	nfpm = "github.com/goreleaser/nfpm/v2/cmd/nfpm@v2.43.0"
+	sbom = "github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod@v1.10.0"
+)
+
+// systems are those that programs are built for.
+var systems = []string{"linux/amd64", "linux/arm64", "darwin/amd64", "darwin/arm64", "windows/amd64", "windows/arm64"}
+
+func main() {
+	out := flag.String("o", "build/dist", "folder to write to, which must be new or empty")
+	only := flag.String("only", "", "make the parts alone that match a regular expression: "+strings.Join(partNames(), ", "))
+	flag.Parse()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	err := run(ctx, *out, *only)
+	stop()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "dist:", err)
+		os.Exit(1)
+	}
+}
+
+// A part is something that is made, by its name.
+type part struct {
+	name string
+	make func(*dist) error
+}
+
+var parts = []part{{"programs", (*dist).programs}, {"deb", (*dist).deb}, {"verilog", (*dist).verilog}, {"python", (*dist).python}, {"npm", (*dist).npm}, {"rust", (*dist).rust}}
+
+func partNames() []string {
+	var names []string
+	for _, p := range parts {
+		names = append(names, p.name)
+	}
+	return names
+}
+
+// dist is a run.
+type dist struct {
+	ctx      context.Context
+	out      string    // what is made
+	src      string    // a clone of the latest commit
+	tmp      string    // the rest
+	packages string    // the version that the packages of languages have
+	version  string    // that of the rest: the same, or more if no tag is on the commit
+	time     time.Time // of the commit
+}
+
+func run(ctx context.Context, out, only string) error {
+	wanted, err := regexp.Compile(only)
+	if err != nil {
+		return err
+	}
+	if out, err = filepath.Abs(out); err != nil {
+		return err
+	}
+	if there, err := os.ReadDir(out); err == nil && len(there) > 0 {
+		return fmt.Errorf("%s is not empty", out)
+	}
+	if err := os.MkdirAll(out, 0o777); err != nil {
+		return err
+	}
+	tmp, err := os.MkdirTemp("", "ply11-dist-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(tmp)
+	d := &dist{ctx: ctx, out: out, tmp: tmp, src: filepath.Join(tmp, "ply11")}
+	if err := d.clone(); err != nil {
+		return err
+	}
+	for _, p := range parts {
+		if !wanted.MatchString(p.name) {
+			continue
+		}
+		fmt.Fprintln(os.Stderr, "dist:", p.name)
+		if err := p.make(d); err != nil {
+			return fmt.Errorf("%s: %w", p.name, err)
+		}
+	}
+	return d.sums()
+}
+
+// do executes a program in a folder, with more in its environment, and returns what it prints.
+func (d *dist) do(folder string, env []string, line ...string) (string, error) {
+	cmd := exec.CommandContext(d.ctx, line[0], line[1:]...)
+	cmd.Dir = folder
+	cmd.Env = append(os.Environ(), "SOURCE_DATE_EPOCH="+strconv.FormatInt(d.time.Unix(), 10), "TZ=UTC")
+	cmd.Env = append(cmd.Env, env...)
+	var stderr strings.Builder
+	cmd.Stderr = &stderr
+	text, err := cmd.Output()
+	if err != nil {
+		return "", fmt.Errorf("%s: %w\n%s%s", strings.Join(line, " "), err, text, &stderr)
+	}
+	return strings.TrimSpace(string(text)), nil
+}
+
+// clone takes the latest commit, and what it says of itself.
+func (d *dist) clone() error {
+	root, err := d.do(".", nil, "git", "rev-parse", "--show-toplevel")
+	if err != nil {
+		return err
+	}
+	if _, err := d.do(root, nil, "git", "clone", "--quiet", "--no-hardlinks", root, d.src); err != nil {
+		return err
+	}
+	text, err := d.do(d.src, nil, "git", "log", "-1", "--format=%ct %h")
+	if err != nil {
+		return err
+	}
+	seconds, commit, _ := strings.Cut(text, " ")
+	n, err := strconv.ParseInt(seconds, 10, 64)
+	if err != nil {
+		return err
+	}
+	d.time = time.Unix(n, 0).UTC()
+	if d.packages, err = packageVersion(d.src); err != nil {
+		return err
+	}
+	d.version = d.packages
+	tags, err := d.do(d.src, nil, "git", "tag", "--points-at", "HEAD")
+	if err != nil {
+		return err
+	}
+	if !slices.Contains(strings.Fields(tags), "v"+d.version) {
+		d.version += "-dev." + d.time.Format("20060102150405") + "." + commit
+	}
+	return nil
+}
+
+// packageVersion is the version that the packages of all languages have.
+func packageVersion(src string) (string, error) {
+	version := ""
+	for _, file := range []string{"clients/python/pyproject.toml", "clients/rust/Cargo.toml", "clients/js/package.json", "hdl/ply11.core"} {
+		text, err := os.ReadFile(filepath.Join(src, filepath.FromSlash(file)))
+		if err != nil {
+			return "", err
+		}
+		m := regexp.MustCompile(`(?m)^(?:version = "|  "version": "|name: ply11:chess:ply11:)([0-9.]+)"?,?$`).FindSubmatch(text)
+		switch {
+		case m == nil:
+			return "", fmt.Errorf("%s has no version", file)
+		case version != "" && version != string(m[1]):
+			return "", fmt.Errorf("%s has version %s, the others %s", file, m[1], version)
+		}
+		version = string(m[1])
+	}
+	return version, nil
+}
+
+// programs makes an archive for each system: the two commands with the explorer's page, their manual pages, the completion of shells, and the licences.
+func (d *dist) programs() error {
+	if _, err := d.do(d.src, nil, "go", "run", "./web/build", "--programs", "web/dist"); err != nil {
+		return err
+	}
+	share, err := d.share()
+	if err != nil {
+		return err
+	}
+	linked := map[string]bool{}
+	for _, system := range systems {
+		goos, goarch, _ := strings.Cut(system, "/")
+		name := strings.Join([]string{"ply11", d.version, goos, goarch}, "-")
+		folder := filepath.Join(d.tmp, "programs", name)
+		env := []string{"GOOS=" + goos, "GOARCH=" + goarch, "CGO_ENABLED=0"}
+		if err := os.MkdirAll(folder, 0o777); err != nil {
+			return err
+		}
+		if _, err := d.do(d.src, env, "go", "build", "-trimpath", "-ldflags=-s -w", "-o", folder+"/", "./cmd/ply11", "./cmd/genrom"); err != nil {
+			return err
+		}
+		programs, err := filepath.Glob(filepath.Join(folder, "*"))
+		if err != nil {
+			return err
+		}
+		for _, p := range programs {
+			if err := modulesOf(p, linked); err != nil {
+				return err
+			}
+		}
+		if goos == "linux" && goarch == "amd64" {
+			for _, p := range programs {
+				name := filepath.Join(d.out, fmt.Sprintf("%s-%s.cdx.json", filepath.Base(p), d.version))
+				if _, err := d.do(d.src, nil, "go", "run", sbom, "bin", "-json", "-noserial", "-notimestamp", "-licenses", "-std", "-version", "v"+d.version, "-output", name, p); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	if err := d.notices(linked, filepath.Join(share, "doc", "ply11", "NOTICES")); err != nil {
+		return err
+	}
+	folders, err := filepath.Glob(filepath.Join(d.tmp, "programs", "*"))
+	if err != nil {
+		return err
+	}
+	for _, folder := range folders {
+		if err := os.CopyFS(filepath.Join(folder, "share"), os.DirFS(share)); err != nil {
+			return err
+		}
+		pack, ending := writeTar, ".tar.gz"
+		if strings.Contains(filepath.Base(folder), "-windows-") {
+			pack, ending = writeZip, ".zip"
+		}
+		if err := pack(filepath.Join(d.out, filepath.Base(folder)+ending), folder, d.time); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// share makes what Unix keeps in a folder of this name: manual pages, completion, and what tells a file's type.
+func (d *dist) share() (string, error) {
+	share := filepath.Join(d.tmp, "share")
+	man := filepath.Join(share, "man", "man1")
+	for _, folder := range []string{man, filepath.Join(share, "mime", "packages"), filepath.Join(share, "misc"), filepath.Join(share, "doc", "ply11")} {
+		if err := os.MkdirAll(folder, 0o777); err != nil {
+			return "", err
+		}
+	}
+	for _, command := range []string{"./cmd/ply11", "./cmd/genrom"} {
+		if _, err := d.do(d.src, nil, "go", "run", "-tags", "man", command, man); err != nil {
+			return "", err
+		}
+	}
+	if err := compressAll(man); err != nil {
+		return "", err
+	}
+	for shell, file := range map[string]string{"bash": "bash-completion/completions/ply11", "zsh": "zsh/vendor-completions/_ply11", "fish": "fish/vendor_completions.d/ply11.fish"} {
+		text, err := d.do(d.src, nil, "go", "run", "./cmd/ply11", "completion", shell)
+		if err != nil {
+			return "", err
+		}
+		path := filepath.Join(share, filepath.FromSlash(file))
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			return "", err
+		}
+		if err := os.WriteFile(path, []byte(text+"\n"), 0o666); err != nil {
+			return "", err
+		}
+	}
+	for from, to := range map[string]string{"internal/dist/ply11.xml": "mime/packages/ply11.xml", "internal/dist/ply11.magic": "misc/ply11.magic", "LICENSE": "doc/ply11/copyright", "README.md": "doc/ply11/README.md", "CHANGELOG.md": "doc/ply11/CHANGELOG.md"} {
+		text, err := os.ReadFile(filepath.Join(d.src, filepath.FromSlash(from)))
+		if err == nil {
+			err = os.WriteFile(filepath.Join(share, filepath.FromSlash(to)), text, 0o666)
+		}
+		if err != nil {
+			return "", err
+		}
+	}
+	return share, nil
+}
+
+// deb makes the Debian package of each processor out of the programs.
+func (d *dist) deb() error {
+	maintainer, err := d.do(d.src, nil, "git", "log", "-1", "--format=%an <%ae>")
+	if err != nil {
+		return err
+	}
+	for _, arch := range []string{"amd64", "arm64"} {
+		folder := filepath.Join(d.tmp, "programs", strings.Join([]string{"ply11", d.version, "linux", arch}, "-"))
+		if _, err := os.Stat(folder); err != nil {
+			return fmt.Errorf("the package is made of the programs: make these, too: %w", err)
+		}
+		type info struct {
+			Mode  int       `json:"mode,omitempty"`
+			MTime time.Time `json:"mtime"`
+		}
+		type content struct {
+			Src  string `json:"src"`
+			Dst  string `json:"dst"`
+			Info info   `json:"file_info"`
+		}
+		var contents []content
+		for _, p := range []string{"ply11", "genrom"} {
+			contents = append(contents, content{filepath.Join(folder, p), "/usr/bin/" + p, info{0o755, d.time}})
+		}
+		files, err := filesOf(filepath.Join(folder, "share"))
+		if err != nil {
+			return err
+		}
+		for _, f := range files {
+			contents = append(contents, content{filepath.Join(folder, "share", f), "/usr/share/" + filepath.ToSlash(f), info{0o644, d.time}})
+		}
+		// nfpm reads YAML, and JSON is YAML.
+		config, err := json.Marshal(map[string]any{
+			"name": "ply11", "arch": arch, "platform": "linux", "version": d.version, "section": "games", "priority": "optional", "license": "Apache-2.0",
+			"maintainer": maintainer, "mtime": d.time, "contents": contents,
+			"description": "Chess games at eleven bits a move\nArchives of chess games that give back the PGN to the byte, with a search of names, moves and\npositions. genrom makes ROM images and Verilog of the same move index.",
+		})
+		if err != nil {
+			return err
+		}
+		path := filepath.Join(d.tmp, "nfpm-"+arch+".yaml")
+		if err := os.WriteFile(path, config, 0o666); err != nil {
+			return err
+		}
+		if _, err := d.do(d.src, nil, "go", "run", nfpm, "package", "--packager", "deb", "--config", path, "--target", d.out); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// verilog makes a zip of the folder hdl as FuseSoC, simulators and synthesis want it: the modules with their core, benches, drivers and pages.
+func (d *dist) verilog() error {
+	folder := filepath.Join(d.tmp, "verilog", "ply11-verilog-"+d.version)
+	if err := os.MkdirAll(folder, 0o777); err != nil {
+		return err
+	}
+	for _, name := range []string{"hdl/rtl", "hdl/driver", "hdl/ply11.core", "hdl/README.md", "docs/hardware.md", "docs/hardware-reference.md", "LICENSE"} {
+		if err := copyTo(filepath.Join(folder, filepath.Base(name)), filepath.Join(d.src, filepath.FromSlash(name))); err != nil {
+			return err
+		}
+	}
+	return writeZip(filepath.Join(d.out, filepath.Base(folder)+".zip"), folder, d.time)
+}
+
+// python makes the wheel and the source distribution, with what requirements.txt pins.
+func (d *dist) python() error {
+	folder, venv := filepath.Join(d.src, "clients", "python"), filepath.Join(d.tmp, "venv")
+	python := filepath.Join(venv, "bin", "python")
+	sources := "ply11-" + d.packages
+	for _, line := range [][]string{
+		{"python3", "-m", "venv", venv},
+		{python, "-m", "pip", "install", "-q", "--disable-pip-version-check", "--require-hashes", "-r", "requirements.txt"},
+		{python, "-m", "build", "--no-isolation", "--outdir", d.out, "."},
+		{python, "-m", "tarfile", "-e", filepath.Join(d.out, sources+".tar.gz"), d.tmp},
+	} {
+		if _, err := d.do(folder, []string{"CFLAGS=-g0"}, line...); err != nil {
+			return err
+		}
+	}
+	// The source distribution has the time at which it was made, so it is packed again.
+	return writeTar(filepath.Join(d.out, sources+".tar.gz"), filepath.Join(d.tmp, sources), d.time)
+}
+
+// npm makes the tarball for Node and browsers; its WebAssembly is clang's.
+func (d *dist) npm() error {
+	_, err := d.do(filepath.Join(d.src, "clients", "js"), nil, "npm", "pack", "--silent", "--pack-destination", d.out)
+	return err
+}
+
+// rust makes the crate.
+func (d *dist) rust() error {
+	target := filepath.Join(d.tmp, "target")
+	if _, err := d.do(filepath.Join(d.src, "clients", "rust"), []string{"CARGO_TARGET_DIR=" + target}, "cargo", "package", "--locked", "--quiet", "--no-verify"); err != nil {
+		return err
+	}
+	crates, err := filepath.Glob(filepath.Join(target, "package", "*.crate"))
+	if err != nil {
+		return err
+	}
+	for _, c := range crates {
+		if err := copyTo(filepath.Join(d.out, filepath.Base(c)), c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// sums writes SHA256SUMS, as sha256sum --check reads it.
+func (d *dist) sums() error {
+	files, err := filesOf(d.out)
+	if err != nil {
+		return err
+	}
+	var b strings.Builder
+	for _, f := range files {
+		content, err := os.ReadFile(filepath.Join(d.out, f))
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(&b, "%x  %s\n", sha256.Sum256(content), filepath.ToSlash(f))
+	}
+	fmt.Print(b.String())
+	return os.WriteFile(filepath.Join(d.out, "SHA256SUMS"), []byte(b.String()), 0o666)
+}
