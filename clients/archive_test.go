@@ -224,6 +224,7 @@ func TestArchives(t *testing.T) {
 
 // TestReaders compares what the Go package, the core and the Python package read of archives that clients/generate has drawn.
 func TestReaders(t *testing.T) {
+	testenv.Tools(t, "gcc", "python3") // and the go command, which would build for another processor where make long runs the short tests for it
 	dir := t.TempDir()
 	n := testenv.Pick(300, 30)
 	if testenv.Long {
