@@ -180,6 +180,34 @@ def label(labels, where, b, uci):
     return where[uci]
 
 
+def state(b):
+    """What tells a position: the board, with a square en passant only if a capture there is legal."""
+    ep = None
+    if b.ep is not None and any(m[2:4] == name(b.ep) and b.men[8 * (int(m[1]) - 1) + ord(m[0]) - 97] in "Pp" for m in b.legal()):
+        ep = name(b.ep)
+    return ("".join(c or "." for c in b.men), b.white, "".join(sorted(b.rights)), ep)
+
+
+def lc0_planes(history, filled):
+    """The bytes of the planes of boards, the last of them first."""
+    out, white = b"", history[-1][0].white
+    for i in range(8):
+        if i >= len(history) and not filled:
+            out += bytes(8 * 13)
+            continue
+        b, again = history[max(len(history) - 1 - i, 0)]
+        men = b.men[:]
+        if i >= len(history) and b.ep is not None:
+            up = -8 if b.white else 8
+            men[b.ep - up], men[b.ep + up] = men[b.ep + up], None
+        for c in ("PNBRQKpnbrqk" if white else "pnbrqkPNBRQK"):
+            for r in range(8):
+                row = men[8 * r : 8 * r + 8] if white else men[56 - 8 * r : 64 - 8 * r]
+                out += bytes([sum(128 >> f for f in range(8) if row[f] == c)])
+        out += bytes([255 * again] * 8)
+    return out
+
+
 def expect(game, number, seed, first, last, every, labels, where, lc0):
     """The rows of a game."""
     if every > 1:
@@ -190,16 +218,12 @@ def expect(game, number, seed, first, last, every, labels, where, lc0):
     history, seen = [], set()
     for ply, uci in enumerate(game["moves"]):
         if lc0:
-            from engines import state
-
-            key = state(b, None, 0, 0, 0, 0)
+            key = state(b)
             history.append((b.copy(), key in seen))
             seen.add(key)
         if ply >= first and (last == 0 or ply <= last) and (ply - first) % every == 0 and uci != "0000":
             turned = labels["side_to_move"] and not b.white
             if lc0:
-                from engines import lc0_planes
-
                 planes = np.unpackbits(np.frombuffer(lc0_planes(history, "fen" in game), np.uint8)).reshape(104, 8, 8)
                 more = [c in b.rights for c in ("QKqk" if b.white else "qkQK")] + [not b.white, min(b.clock, 255), 0, 1]
                 planes = np.concatenate([planes, np.broadcast_to(np.array(more, np.uint8)[:, None, None], (8, 8, 8))])
