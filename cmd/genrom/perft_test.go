@@ -22,19 +22,15 @@ func TestPerft(t *testing.T) {
 		out    []string
 		errs   string
 	}{
-		{[]string{"--depth", "2"}, exitOK, []string{"rnbqkbnr/", "2    400", "nodes a clock"}, ""},
-		{[]string{"--depth", "2", rooks, mate}, exitOK, []string{rooks, "1     26", "2    568", mate, "2      0"}, ""},
-		{[]string{"--depth", "0", mate}, exitOK, []string{"0      1"}, ""},
-		{[]string{"--depth", "11"}, exitUsage, nil, "a depth of 11: 0 to 10 are possible"},
-		{[]string{"--depth", "-1"}, exitUsage, nil, "a depth of -1"},
+		{[]string{"--tool", "icarus", "--depth", "2"}, exitOK, []string{"rnbqkbnr/", "2    400", "nodes a clock"}, ""},
+		{[]string{"--tool", "icarus", "--depth", "2", rooks, mate}, exitOK, []string{rooks, "1     26", "2    568", mate, "2      0"}, ""},
+		{[]string{"--tool", "icarus", "--depth", "0", mate}, exitOK, []string{"0      1"}, ""},
+		{[]string{"--tool", "icarus", "--depth", "11"}, exitUsage, nil, "a depth of 11: 0 to 10 are possible"},
+		{[]string{"--tool", "icarus", "--depth", "-1"}, exitUsage, nil, "a depth of -1"},
 		{[]string{"--tool", "sim"}, exitUsage, nil, `unknown tool "sim"; there are verilator and icarus`},
-		{[]string{"k7/8/8"}, exitUsage, nil, "k7/8/8"},
+		{[]string{"--tool", "icarus", "k7/8/8"}, exitUsage, nil, "k7/8/8"},
 	} {
-		line := []string{"perft"}
-		if c.args[0] != "--tool" {
-			line = append(line, "--tool", "icarus")
-		}
-		status, out, errs := genrom(t, "", append(line, c.args...)...)
+		status, out, errs := genrom(t, "", append([]string{"perft"}, c.args...)...)
 		if status != c.status || !strings.Contains(errs, c.errs) || c.errs == "" && errs != "" {
 			t.Errorf("%q: status %d\n%s%s", c.args, status, out, errs)
 		}

@@ -67,7 +67,7 @@ func writeTar(path, folder string, at time.Time) error {
 		}
 		w := tar.NewWriter(z)
 		err = each(folder, func(name, path string, content []byte) error {
-			head := &tar.Header{Name: name, Mode: int64(mode(path)), Size: int64(len(content)), ModTime: at, Format: tar.FormatPAX}
+			head := &tar.Header{Name: filepath.Base(folder) + "/" + name, Mode: int64(mode(path)), Size: int64(len(content)), ModTime: at, Format: tar.FormatPAX}
 			if err := w.WriteHeader(head); err != nil {
 				return err
 			}
@@ -83,7 +83,7 @@ func writeZip(path, folder string, at time.Time) error {
 	return writeFile(path, func(f io.Writer) error {
 		w := zip.NewWriter(f)
 		err := each(folder, func(name, path string, content []byte) error {
-			head := &zip.FileHeader{Name: name, Method: zip.Deflate, Modified: at}
+			head := &zip.FileHeader{Name: filepath.Base(folder) + "/" + name, Method: zip.Deflate, Modified: at}
 			head.SetMode(mode(path))
 			in, err := w.CreateHeader(head)
 			if err != nil {
@@ -96,7 +96,7 @@ func writeZip(path, folder string, at time.Time) error {
 	})
 }
 
-// each calls do for each file below a folder, with its name from the folder's own name on.
+// each calls do for each file below a folder, in order: with its path from there, by slashes, its path, and what it holds.
 func each(folder string, do func(name, path string, content []byte) error) error {
 	files, err := filesOf(folder)
 	if err != nil {
@@ -108,7 +108,7 @@ func each(folder string, do func(name, path string, content []byte) error) error
 		if err != nil {
 			return err
 		}
-		if err := do(filepath.Base(folder)+"/"+filepath.ToSlash(f), path, content); err != nil {
+		if err := do(filepath.ToSlash(f), path, content); err != nil {
 			return err
 		}
 	}
@@ -125,17 +125,8 @@ func writeFile(path string, write func(io.Writer) error) error {
 
 // compressAll compresses the files of a folder by gzip, as Debian wants manual pages, without a time.
 func compressAll(folder string) error {
-	files, err := filesOf(folder)
-	if err != nil {
-		return err
-	}
-	for _, f := range files {
-		path := filepath.Join(folder, f)
-		content, err := os.ReadFile(path)
-		if err != nil {
-			return err
-		}
-		err = writeFile(path+".gz", func(w io.Writer) error {
+	return each(folder, func(_, path string, content []byte) error {
+		err := writeFile(path+".gz", func(w io.Writer) error {
 			z, err := gzip.NewWriterLevel(w, gzip.BestCompression)
 			if err != nil {
 				return err
@@ -146,11 +137,8 @@ func compressAll(folder string) error {
 		if err != nil {
 			return err
 		}
-		if err := os.Remove(path); err != nil {
-			return err
-		}
-	}
-	return nil
+		return os.Remove(path)
+	})
 }
 
 // modulesOf adds the modules that are linked into a program: path@version.

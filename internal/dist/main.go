@@ -35,6 +35,9 @@ const (
 // systems are those that programs are built for.
 var systems = []string{"linux/amd64", "linux/arm64", "darwin/amd64", "darwin/arm64", "windows/amd64", "windows/arm64"}
 
+// commands are what is built for each.
+var commands = []string{"ply11", "genrom"}
+
 func main() {
 	out := flag.String("o", "build/dist", "folder to write to, which must be new or empty")
 	only := flag.String("only", "", "make the parts alone that match a regular expression: "+strings.Join(partNames(), ", "))
@@ -190,46 +193,42 @@ func (d *dist) programs() error {
 	linked := map[string]bool{}
 	for _, system := range systems {
 		goos, goarch, _ := strings.Cut(system, "/")
-		name := strings.Join([]string{"ply11", d.version, goos, goarch}, "-")
-		folder := filepath.Join(d.tmp, "programs", name)
-		env := []string{"GOOS=" + goos, "GOARCH=" + goarch, "CGO_ENABLED=0"}
+		folder := d.folder(goos, goarch)
 		if err := os.MkdirAll(folder, 0o777); err != nil {
 			return err
 		}
+		env := []string{"GOOS=" + goos, "GOARCH=" + goarch, "CGO_ENABLED=0"}
 		if _, err := d.do(d.src, env, "go", "build", "-trimpath", "-ldflags=-s -w", "-o", folder+"/", "./cmd/ply11", "./cmd/genrom"); err != nil {
 			return err
 		}
-		programs, err := filepath.Glob(filepath.Join(folder, "*"))
+		files, err := filesOf(folder)
 		if err != nil {
 			return err
 		}
-		for _, p := range programs {
-			if err := modulesOf(p, linked); err != nil {
+		for _, f := range files {
+			if err := modulesOf(filepath.Join(folder, f), linked); err != nil {
 				return err
 			}
 		}
-		if goos == "linux" && goarch == "amd64" {
-			for _, p := range programs {
-				name := filepath.Join(d.out, fmt.Sprintf("%s-%s.cdx.json", filepath.Base(p), d.version))
-				if _, err := d.do(d.src, nil, "go", "run", sbom, "bin", "-json", "-noserial", "-notimestamp", "-licenses", "-std", "-version", "v"+d.version, "-output", name, p); err != nil {
-					return err
-				}
-			}
+	}
+	for _, name := range commands {
+		out := filepath.Join(d.out, name+"-"+d.version+".cdx.json")
+		if _, err := d.do(d.src, nil, "go", "run", sbom, "bin", "-json", "-noserial", "-notimestamp", "-licenses", "-std", "-version", "v"+d.version,
+			"-output", out, filepath.Join(d.folder("linux", "amd64"), name)); err != nil {
+			return err
 		}
 	}
 	if err := d.notices(linked, filepath.Join(share, "doc", "ply11", "NOTICES")); err != nil {
 		return err
 	}
-	folders, err := filepath.Glob(filepath.Join(d.tmp, "programs", "*"))
-	if err != nil {
-		return err
-	}
-	for _, folder := range folders {
+	for _, system := range systems {
+		goos, goarch, _ := strings.Cut(system, "/")
+		folder := d.folder(goos, goarch)
 		if err := os.CopyFS(filepath.Join(folder, "share"), os.DirFS(share)); err != nil {
 			return err
 		}
 		pack, ending := writeTar, ".tar.gz"
-		if strings.Contains(filepath.Base(folder), "-windows-") {
+		if goos == "windows" {
 			pack, ending = writeZip, ".zip"
 		}
 		if err := pack(filepath.Join(d.out, filepath.Base(folder)+ending), folder, d.time); err != nil {
@@ -237,6 +236,11 @@ func (d *dist) programs() error {
 		}
 	}
 	return nil
+}
+
+// folder is where the programs of a system are made.
+func (d *dist) folder(goos, goarch string) string {
+	return filepath.Join(d.tmp, "programs", strings.Join([]string{"ply11", d.version, goos, goarch}, "-"))
 }
 
 // share makes what Unix keeps in a folder of this name: manual pages, completion, and what tells a file's type.
@@ -248,8 +252,8 @@ func (d *dist) share() (string, error) {
 			return "", err
 		}
 	}
-	for _, command := range []string{"./cmd/ply11", "./cmd/genrom"} {
-		if _, err := d.do(d.src, nil, "go", "run", "-tags", "man", command, man); err != nil {
+	for _, name := range commands {
+		if _, err := d.do(d.src, nil, "go", "run", "-tags", "man", "./cmd/"+name, man); err != nil {
 			return "", err
 		}
 	}
@@ -270,11 +274,7 @@ func (d *dist) share() (string, error) {
 		}
 	}
 	for from, to := range map[string]string{"internal/dist/ply11.xml": "mime/packages/ply11.xml", "internal/dist/ply11.magic": "misc/ply11.magic", "LICENSE": "doc/ply11/copyright", "README.md": "doc/ply11/README.md", "CHANGELOG.md": "doc/ply11/CHANGELOG.md"} {
-		text, err := os.ReadFile(filepath.Join(d.src, filepath.FromSlash(from)))
-		if err == nil {
-			err = os.WriteFile(filepath.Join(share, filepath.FromSlash(to)), text, 0o666)
-		}
-		if err != nil {
+		if err := copyTo(filepath.Join(share, filepath.FromSlash(to)), filepath.Join(d.src, filepath.FromSlash(from))); err != nil {
 			return "", err
 		}
 	}
@@ -288,7 +288,7 @@ func (d *dist) deb() error {
 		return err
 	}
 	for _, arch := range []string{"amd64", "arm64"} {
-		folder := filepath.Join(d.tmp, "programs", strings.Join([]string{"ply11", d.version, "linux", arch}, "-"))
+		folder := d.folder("linux", arch)
 		if _, err := os.Stat(folder); err != nil {
 			return fmt.Errorf("the package is made of the programs: make these, too: %w", err)
 		}
@@ -302,7 +302,7 @@ func (d *dist) deb() error {
 			Info info   `json:"file_info"`
 		}
 		var contents []content
-		for _, p := range []string{"ply11", "genrom"} {
+		for _, p := range commands {
 			contents = append(contents, content{filepath.Join(folder, p), "/usr/bin/" + p, info{0o755, d.time}})
 		}
 		files, err := filesOf(filepath.Join(folder, "share"))
@@ -391,17 +391,13 @@ func (d *dist) rust() error {
 
 // sums writes SHA256SUMS, as sha256sum --check reads it.
 func (d *dist) sums() error {
-	files, err := filesOf(d.out)
+	var b strings.Builder
+	err := each(d.out, func(name, _ string, content []byte) error {
+		fmt.Fprintf(&b, "%x  %s\n", sha256.Sum256(content), name)
+		return nil
+	})
 	if err != nil {
 		return err
-	}
-	var b strings.Builder
-	for _, f := range files {
-		content, err := os.ReadFile(filepath.Join(d.out, f))
-		if err != nil {
-			return err
-		}
-		fmt.Fprintf(&b, "%x  %s\n", sha256.Sum256(content), filepath.ToSlash(f))
 	}
 	fmt.Print(b.String())
 	return os.WriteFile(filepath.Join(d.out, "SHA256SUMS"), []byte(b.String()), 0o666)
