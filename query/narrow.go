@@ -141,7 +141,12 @@ func (t *board) takeable(turn chess.Color) []int {
 
 // Narrows reports whether the index can tell which games may meet a query: it is not pruned, and has variations if the query looks into them.
 func (x *PositionIndex) Narrows(q *Query) bool {
-	return x.head.kind == kindFull && q.Exact() && (x.Variations() || !q.variations)
+	return x.narrows(q, q.exact())
+}
+
+// narrows is Narrows of a query with what exact tells of it.
+func (x *PositionIndex) narrows(q *Query, list []exactly) bool {
+	return x.head.kind == kindFull && len(list) > 0 && (x.Variations() || !q.variations)
 }
 
 // Candidates returns the numbers of the games that may meet a query, for Source.Games: ascending, each once, and empty where none does. Those that meet it are among them. narrow is
@@ -150,10 +155,11 @@ func (x *PositionIndex) Narrows(q *Query) bool {
 // Cost: for each position a few reads of the index, and the lists of a position that many games have. The archive is not read. It keeps 8 bytes for each game that it
 // finds, at most 2^20 games for each condition.
 func (x *PositionIndex) Candidates(ctx context.Context, q *Query) (games []uint64, narrow bool, err error) {
-	if !x.Narrows(q) {
+	conditions := q.exact()
+	if !x.narrows(q, conditions) {
 		return nil, false, nil
 	}
-	for _, e := range q.exact() {
+	for _, e := range conditions {
 		list, err := x.gamesOf(ctx, e)
 		switch {
 		case err == errMany:

@@ -281,7 +281,8 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	began := time.Now()
 	name, rest := route(req.URL.Path)
 	from := req.RemoteAddr
-	if ip, forwarded := h.client(req); forwarded {
+	ip, forwarded := h.client(req)
+	if forwarded {
 		from = ip.String()
 	}
 	out := &recorder{ResponseWriter: w}
@@ -290,7 +291,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 		h.metrics.request(name, out.status, took)
 		h.options.Log.Info("request", "address", from, "method", req.Method, "url", clipURL(req.URL.RequestURI()), "status", out.status, "bytes", out.bytes, "took", took)
 	}()
-	if err := h.serve(out, req, name, rest); err != nil {
+	if err := h.serve(out, req, ip, forwarded, name, rest); err != nil {
 		h.fail(out, err)
 	}
 }
@@ -389,7 +390,8 @@ func (h *Handler) allowed(ip netip.Addr, forwarded bool) bool {
 	return l.Allow()
 }
 
-func (h *Handler) serve(w http.ResponseWriter, req *http.Request, name, rest string) error {
+// serve answers a request of a client, as client tells it.
+func (h *Handler) serve(w http.ResponseWriter, req *http.Request, ip netip.Addr, forwarded bool, name, rest string) error {
 	head := w.Header()
 	// Programs in pages of all sites ask.
 	head.Set("Access-Control-Allow-Origin", "*")
@@ -413,7 +415,7 @@ func (h *Handler) serve(w http.ResponseWriter, req *http.Request, name, rest str
 		w.WriteHeader(http.StatusMethodNotAllowed)
 		return nil
 	}
-	if !h.allowed(h.client(req)) {
+	if !h.allowed(ip, forwarded) {
 		return errRate
 	}
 	defer h.busy.Add(-1)
