@@ -11,6 +11,7 @@ import (
 	"io/fs"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -101,6 +102,10 @@ func TestEnds(t *testing.T) {
 			cmd := exec.Command(self)
 			cmd.Dir = dir
 			cmd.Env = append(os.Environ(), childEnv+"="+c.how, "TMPDIR="+filepath.Join(dir, "tmp"))
+			if c.signal != 0 { // or the command would inherit that the signal is ignored, as nohup has it
+				signal.Notify(make(chan os.Signal, 1), c.signal)
+				defer signal.Reset(c.signal)
+			}
 			out, err := cmd.StdoutPipe()
 			if err != nil {
 				t.Fatal(err)
