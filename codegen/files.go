@@ -67,7 +67,7 @@ func Files(hdl fs.FS, more ...File) ([]File, error) {
 // commentSigns are the signs of the hand-written files that have comments to the end of the line.
 var commentSigns = map[string]string{
 	".v": "//", ".vh": "//", ".sv": "//", ".cpp": "//", ".h": "//", ".vlt": "//", ".f": "//", ".mem": "//",
-	".py": "#", ".tsv": "#", ".ys": "#", ".pcf": "#", ".sh": "#", ".mk": "#",
+	".py": "#", ".tsv": "#", ".ys": "#", ".pcf": "#", ".core": "#", ".sh": "#", ".mk": "#",
 	".vhd": "--", ".c": "//", ".rdl": "//",
 }
 

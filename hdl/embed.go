@@ -4,7 +4,7 @@
 //
 // FS contains five folders: rtl (the modules, one a file), tb (one folder for each module's benches, and include),
 // formal (properties, and the circuits that state them), syn (what measures area and speed) and driver (the registers for software). It also has
-// the tables: checks.tsv says what is linted, simulated and proved, with which files. netlists.tsv says what netlists are made of. mutants.tsv has the error that each
+// the core for FuseSoC, and the tables: checks.tsv says what is linted, simulated and proved, with which files. netlists.tsv says what netlists are made of. mutants.tsv has the error that each
 // check must notice. Extract writes all of it to a folder
 // where simulators and synthesisers can read it. README.md in this folder describes the tables.
 package hdl
@@ -22,7 +22,7 @@ import (
 
 // FS is everything that the tools read, by its path below hdl, with slashes.
 //
-//go:embed rtl tb formal syn driver *.tsv
+//go:embed rtl tb formal syn driver *.tsv ply11.core
 var FS embed.FS
 
 // Modules returns the names of the modules in rtl, sorted. Module m stands in rtl/m.v.

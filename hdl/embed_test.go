@@ -88,8 +88,7 @@ func ExampleModules() {
 	// ply11_decode_pipe
 }
 
-// The core of the tree names every file of a design, once, and nothing that is not there. It stays short: a core with a target for
-// each module and bench is made by genrom emit.
+// The core names every file of a design, once, and nothing that is not there.
 func TestCore(t *testing.T) {
 	core, err := os.ReadFile("ply11.core")
 	if err != nil {

@@ -26,8 +26,8 @@ func newEmit() *cobra.Command {
 		Use:   "emit -t FORMAT... [FORMAT...]",
 		Short: "Write chosen formats, or all",
 		Long: `emit writes files in the formats that you name below a folder, and prints their names. Without a name it writes
-everything: all formats, the Verilog with its benches and proofs, a core for FuseSoC with a target for each module and bench, and a project for
-SymbiYosys for each module or circuit with a proof. "-o -" writes one format to standard output.`,
+everything: all formats, the Verilog with its benches, proofs and core for FuseSoC, and a project for SymbiYosys for each module or circuit with a
+proof. "-o -" writes one format to standard output.`,
 		Example: `  go run ./cmd/genrom emit -t memh -t coe
   go run ./cmd/genrom emit -t verilog -o hdl
   go run ./cmd/genrom emit -t bin-be -o - | xxd | head
@@ -75,7 +75,7 @@ SymbiYosys for each module or circuit with a proof. "-o -" writes one format to 
 	return cmd
 }
 
-// everything generates all files: formats, the hardware, and the projects for FuseSoC and SymbiYosys.
+// everything generates all files: formats, the hardware, and the projects for SymbiYosys.
 func everything() ([]codegen.File, error) {
 	projects, err := eda.Projects()
 	if err != nil {

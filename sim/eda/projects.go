@@ -4,31 +4,19 @@ package eda
 
 import (
 	"fmt"
-	"maps"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
-
-	"ply11/codegen"
-	"ply11/hdl"
 )
 
-// Projects makes what other programs read in place of hdl/checks.tsv, by names below the folder that has the files of hdl: the
-// core for FuseSoC, with a target for each module and each bench, and a file for SymbiYosys for each module and each circuit that a
-// proof is about. `genrom emit` writes them.
+// Projects makes what SymbiYosys reads in place of hdl/checks.tsv, by names below the folder that has the files of hdl: a file for each
+// module and each circuit that a proof is about. `genrom emit` writes them.
 func Projects() (map[string][]byte, error) {
 	checks, err := Checks()
 	if err != nil {
 		return nil, err
 	}
-	core, err := fusesoc(checks)
-	if err != nil {
-		return nil, err
-	}
-	files := symbiyosys(checks)
-	files["ply11.core"] = core
-	return files, nil
+	return symbiyosys(checks), nil
 }
 
 // FileLists makes hdl/rtl/MODULE.f, the list of files of each module that has parts, by names below the root of the project.
@@ -58,12 +46,6 @@ func firsts(checks []Check, kind string) []Check {
 	return all
 }
 
-// short is the name of a module, a bench or its file without what all of them have.
-func short(name string) string {
-	name = strings.TrimSuffix(path.Base(name), ".v")
-	return strings.TrimSuffix(strings.TrimPrefix(name, "ply11_"), "_tb")
-}
-
 // fileLists makes hdl/rtl/MODULE.f for each module of more than one file.
 func fileLists(checks []Check) map[string][]byte {
 	lists := map[string][]byte{}
@@ -75,144 +57,6 @@ func fileLists(checks []Check) map[string][]byte {
 		}
 	}
 	return lists
-}
-
-var (
-	includes  = regexp.MustCompile("`include \"([^\"]+)\"")
-	dataFiles = regexp.MustCompile(`"(tb/\w+)/[\w.-]+\.(?:hex|mem)"`)
-)
-
-// boardTop is the module for one board, with the parts that it alone has.
-var boardTop = []string{"top_hx8k", "uart"}
-
-// fusesoc makes the core: a file set for each module, each bench and each folder of vectors; a target for each module,
-// which lints it, and for each bench, which runs it in Icarus.
-func fusesoc(checks []Check) ([]byte, error) {
-	var sets, targets strings.Builder
-	set := func(name, kind string, lines ...string) {
-		fmt.Fprintf(&sets, "  %s:\n    files:\n", name)
-		for _, line := range lines {
-			fmt.Fprintf(&sets, "      - %s\n", line)
-		}
-		fmt.Fprintf(&sets, "    file_type: %s\n", kind)
-	}
-	const verilog = "verilogSource-2005"
-	parameters := map[string]string{} // their lines, by name
-	target := func(name, tool string, names []string, top string, given []string, options ...string) {
-		fmt.Fprintf(&targets, "  %s:\n    default_tool: %s\n    filesets: [%s]\n", name, tool, strings.Join(names, ", "))
-		if len(given) > 0 {
-			fmt.Fprintf(&targets, "    parameters: [%s]\n", strings.Join(given, ", "))
-		}
-		fmt.Fprintf(&targets, "    tools:\n      %s:\n", tool)
-		for _, o := range options {
-			fmt.Fprintf(&targets, "        %s\n", o)
-		}
-		fmt.Fprintf(&targets, "    toplevel: %s\n", top)
-	}
-	rtl := func(files []string) (names []string) {
-		for _, f := range files {
-			if strings.HasPrefix(f, "rtl/") {
-				names = append(names, "rtl_"+short(f))
-			}
-		}
-		slices.Sort(names)
-		return names
-	}
-
-	var all []string
-	for _, m := range hdl.Modules() {
-		set("rtl_"+short(m), verilog, "rtl/"+m+".v")
-		if !slices.Contains(boardTop, short(m)) {
-			all = append(all, "rtl_"+short(m))
-		}
-	}
-	for _, c := range firsts(checks, "lint") {
-		names := rtl(c.Files)
-		source, err := hdl.FS.ReadFile("rtl/" + c.Top + ".v")
-		if err != nil {
-			return nil, err
-		}
-		m, err := hdl.Parse(string(source))
-		if err != nil {
-			return nil, fmt.Errorf("rtl/%s.v: %w", c.Top, err)
-		}
-		var given []string
-		for _, p := range m.Parameters {
-			given = append(given, p.Name)
-			kind := "int"
-			if strings.HasPrefix(p.Default, `"`) {
-				kind = "str"
-			}
-			if parameters[p.Name] == "" {
-				parameters[p.Name] = fmt.Sprintf("    datatype: %s\n    paramtype: vlogparam\n    description: Of %s and others, by default %s. %s\n",
-					kind, c.Top, p.Default, strings.ReplaceAll(p.Comment, ": ", " - "))
-			}
-		}
-		target("lint_"+short(c.Top), "verilator", names, c.Top, given, "mode: lint-only", "verilator_options: [-Wall]")
-		if short(c.Top) == boardTop[0] {
-			target("hx8k", "icestorm", append(names, "pins_hx8k"), c.Top, given, "pnr: next", "nextpnr_options: [--hx8k, --package, ct256]")
-		}
-	}
-	set("pins_hx8k", "PCF", "syn/ply11_top_hx8k.pcf")
-
-	headers, folders := map[string]bool{}, map[string]bool{}
-	for _, c := range firsts(checks, "bench") {
-		names := rtl(c.Files)
-		for _, f := range c.Files {
-			if strings.HasPrefix(f, "rtl/") {
-				continue
-			}
-			source, err := hdl.FS.ReadFile(f)
-			if err != nil {
-				return nil, err
-			}
-			for _, m := range includes.FindAllStringSubmatch(string(source), -1) {
-				headers["tb/include/"+m[1]] = true
-				names = append(names, "include")
-			}
-			for _, m := range dataFiles.FindAllStringSubmatch(string(source), -1) {
-				folders[m[1]] = true
-				names = append(names, "data_"+short(m[1]))
-			}
-			set("tb_"+short(f), verilog, f)
-			names = append(names, "tb_"+short(f))
-		}
-		slices.Sort(names)
-		for _, p := range c.Params {
-			name, _, _ := strings.Cut(p, "=")
-			if parameters[name] == "" {
-				parameters[name] = "    datatype: int\n    paramtype: vlogparam\n    description: Of a bench.\n"
-			}
-		}
-		target("sim_"+short(c.Top), "icarus", slices.Compact(names), c.Top, c.Params, "iverilog_options: [-g2005]")
-	}
-	var lines []string
-	for _, h := range slices.Sorted(maps.Keys(headers)) {
-		lines = append(lines, h+": {is_include_file: true, include_path: tb/include}")
-	}
-	set("include", verilog, lines...)
-	for _, folder := range slices.Sorted(maps.Keys(folders)) {
-		entries, err := hdl.FS.ReadDir(folder)
-		if err != nil {
-			return nil, err
-		}
-		var data []string
-		for _, e := range entries {
-			if name := folder + "/" + e.Name(); !strings.HasSuffix(name, ".v") {
-				data = append(data, fmt.Sprintf("%s: {copyto: %s}", name, name))
-			}
-		}
-		set("data_"+short(folder), "user", data...)
-	}
-	var lists strings.Builder
-	for _, name := range slices.Sorted(maps.Keys(parameters)) {
-		fmt.Fprintf(&lists, "  %s:\n%s", name, parameters[name])
-	}
-	set("vhdl_components", "vhdlSource", codegen.ComponentsPath)
-	targets.WriteString("  vhdl:\n    filesets: [vhdl_components]\n")
-	return fmt.Appendf(nil, "CAPI=2:\n# SPDX-License-Identifier: Apache-2.0\n# "+madeBy+
-		"name: ply11:chess:ply11:0.1.0\ndescription: A chess move as eleven bits. Decoder, encoder, pipelines, ROM, unpacker, players and board.\n\n"+
-		"filesets:\n%s\nparameters:\n%s\ntargets:\n  default:\n    filesets: [%s]\n%s", "emit", &sets, &lists, strings.Join(all, ", "), &targets), nil
 }
 
 // symbiyosys makes formal/TOP.sby, with a task for each proof about the module or circuit TOP.
