@@ -222,7 +222,7 @@ func TestArchives(t *testing.T) {
 	})
 }
 
-// TestReaders compares what the Go package, the core and the Python package read of archives that clients/generate has drawn.
+// TestReaders compares what the Go package, the core and the packages on it read of archives that clients/generate has drawn.
 func TestReaders(t *testing.T) {
 	testenv.Tools(t, "gcc", "python3") // and the go command, which would build for another processor where make long runs the short tests for it
 	dir := t.TempDir()
@@ -259,6 +259,8 @@ func TestReaders(t *testing.T) {
 		}
 	}
 	compare("Python", func(t *testing.T) []string { return pythonReads(t, "lines.py", paths) })
+	compare("JavaScript", func(t *testing.T) []string { return answers(t, jsReads(t, "games", paths), n) })
+	compare("Rust", func(t *testing.T) []string { return answers(t, rustReads(t, "games", paths), n) })
 
 	want = want[:0]
 	for i, file := range files {
@@ -272,6 +274,8 @@ func TestReaders(t *testing.T) {
 		}
 	}
 	compare("trees/Python", func(t *testing.T) []string { return pythonReads(t, "trees.py", paths) })
+	compare("trees/JavaScript", func(t *testing.T) []string { return answers(t, jsReads(t, "trees", paths), n) })
+	compare("trees/Rust", func(t *testing.T) []string { return answers(t, rustReads(t, "trees", paths), n) })
 }
 
 // counts are those of ply11_counts.

@@ -5,49 +5,83 @@ package clients
 import (
 	"bytes"
 	"compress/gzip"
+	"encoding/base64"
+	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
+	"ply11/bitstream/archive"
+	"ply11/bitstream/dense"
+	"ply11/chess"
+	"ply11/internal/datadir"
+	"ply11/internal/samples"
 	"ply11/internal/testenv"
+	"ply11/moveindex"
+	"ply11/position"
 )
 
-// TestJavaScript builds the npm package, runs its tests in Node, installs its tarball in an empty folder, without a network, and runs the example of its
+// output runs a program in a folder, with more in its environment, and returns what it prints.
+func output(t *testing.T, folder, stdin string, env []string, line ...string) string {
+	t.Helper()
+	cmd := exec.Command(line[0], line[1:]...)
+	cmd.Dir, cmd.Env, cmd.Stdin = folder, append(os.Environ(), env...), strings.NewReader(stdin)
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("%s: %v\n%s%s", strings.Join(line, " "), err, out, &stderr)
+	}
+	return string(out)
+}
+
+// exampleArchives writes what the examples of the READMEs and the tests of the packages read: games.p11 and its index, which have dense moves in small blocks, and
+// large.p11, which is longer than what is read of an archive when it is opened.
+func exampleArchives(t *testing.T) (dir string) {
+	t.Helper()
+	dir = t.TempDir()
+	famous, err := os.ReadFile("../testdata/famous.pgn")
+	if err != nil {
+		t.Fatal(err)
+	}
+	games := filepath.Join(dir, "games.p11")
+	large := pack(t, bytes.Repeat(append(famous, '\n'), 100), archive.WithBlockGames(64))
+	err = errors.Join(os.WriteFile(games, pack(t, famous, archive.WithDense(true), archive.WithBlockGames(8)), 0o666), os.WriteFile(filepath.Join(dir, "large.p11"), large, 0o666))
+	if err != nil || len(large) < 60_000 {
+		t.Fatal(len(large), err)
+	}
+	output(t, ".", "", nil, "go", "run", "../cmd/ply11", "index", "-q", games)
+	return dir
+}
+
+// TestJavaScript builds the npm package, runs its tests in Node, installs its tarball in an empty folder, without a network, and runs the examples of its
 // README there.
 func TestJavaScript(t *testing.T) {
 	testenv.Tools(t, "clang", "wasm-ld", "node", "npm")
-	dir, empty := copyFolder(t, "js"), t.TempDir()
-	run := func(folder string, line ...string) string {
-		t.Helper()
-		cmd := exec.Command(line[0], line[1:]...)
-		cmd.Dir = folder
-		var stderr bytes.Buffer
-		cmd.Stderr = &stderr
-		out, err := cmd.Output()
-		if err != nil {
-			t.Fatalf("%s: %v\n%s%s", strings.Join(line, " "), err, out, &stderr)
-		}
-		return string(out)
-	}
-	run(dir, "npm", "pack", "--silent", "--pack-destination", empty)
-	run(dir, "node", "--test", "test.mjs")
+	dir, empty := copyFolder(t, "js"), exampleArchives(t)
+	env := []string{"PLY11_ARCHIVE=" + filepath.Join(empty, "games.p11"), "PLY11_LARGE=" + filepath.Join(empty, "large.p11")}
+	output(t, dir, "", nil, "npm", "pack", "--silent", "--pack-destination", empty)
+	output(t, dir, "", env, "node", "--test", "test.mjs")
 	tarballs, _ := filepath.Glob(filepath.Join(empty, "*.tgz"))
 	if len(tarballs) != 1 {
 		t.Fatalf("packed are %v", tarballs)
 	}
-	run(empty, "npm", "install", "--silent", "--offline", "--no-audit", "--no-fund", tarballs[0])
-	program, want := readmeExample(t, "js", "js")
-	if err := os.WriteFile(filepath.Join(empty, "example.mjs"), []byte(program), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	if got := run(empty, "node", "example.mjs"); got != want {
-		t.Errorf("the example of the README prints\n%s\nwant\n%s", got, want)
+	output(t, empty, "", nil, "npm", "install", "--silent", "--offline", "--no-audit", "--no-fund", tarballs[0])
+	for _, example := range readmeExamples(t, "js", "js") {
+		if err := os.WriteFile(filepath.Join(empty, "example.mjs"), []byte(example[0]), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if got := output(t, empty, "", nil, "node", "example.mjs"); got != example[1] {
+			t.Errorf("the example of the README prints\n%s\nwant\n%s", got, example[1])
+		}
 	}
 	var packed bytes.Buffer
 	w := gzip.NewWriter(&packed)
-	for _, name := range []string{"ply11.js", "ply11.wasm"} {
+	for _, name := range []string{"ply11.js", "core.js", "board.js", "archive.js", "ply11.wasm"} {
 		b, err := os.ReadFile(filepath.Join(empty, "node_modules", "ply11", name))
 		if err != nil {
 			t.Fatal(err)
@@ -57,5 +91,69 @@ func TestJavaScript(t *testing.T) {
 	w.Close()
 	if packed.Len() > 80_000 {
 		t.Errorf("the module takes %d bytes, compressed by gzip", packed.Len())
+	}
+}
+
+// jsReads gives lines to clients/js/driver.mjs, and returns what it prints.
+func jsReads(t *testing.T, what string, lines []string) string {
+	t.Helper()
+	testenv.Tools(t, "clang", "wasm-ld", "node", "npm")
+	dir := copyFolder(t, "js")
+	output(t, dir, "", nil, "npm", "run", "build", "--silent")
+	return output(t, dir, strings.Join(lines, "\n"), nil, "node", "driver.mjs", what)
+}
+
+// TestJavaScriptLinks compares the links of games with what the Go encoder makes of their moves. Of sixty plies that people played, a link has forty characters or fewer.
+func TestJavaScriptLinks(t *testing.T) {
+	var lines, want []string
+	var lengths []int
+	famous, err := os.ReadFile("../testdata/famous.pgn")
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := map[string][]byte{"samples": samples.File(samples.Plain), "famous": famous}
+	if text, real := datadir.ReadAll(t, samples.Clocks, "pgn", "annotated", "lichess-1k.pgn.zst"); real {
+		all["lichess"] = text
+	}
+	for name, text := range all {
+		file := pack(t, text)
+		r, err := archive.NewReader(bytes.NewReader(file), int64(len(file)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for n := 1; n <= r.Len(); n++ {
+			g := readGame(t, r, n)
+			var moves []string
+			var codes []moveindex.Index
+			for _, m := range g.MainLine() {
+				k, _ := moveindex.Of(m)
+				if m == chess.NullMove {
+					k = moveindex.Null
+				}
+				moves, codes = append(moves, m.String()), append(codes, k)
+			}
+			if len(moves) == 0 || g.Start != position.Start() {
+				continue
+			}
+			codes, moves = codes[:min(len(codes), 60)], moves[:min(len(moves), 60)]
+			var e dense.Encoder
+			e.Reset([]byte{byte(len(codes))})
+			if err := e.Game(&g.Start, codes); err != nil {
+				t.Fatal(err)
+			}
+			link := base64.RawURLEncoding.EncodeToString(e.Finish())
+			lines, want = append(lines, strings.Join(moves, " ")), append(want, link)
+			if name != "samples" && len(moves) == 60 {
+				lengths = append(lengths, len(link))
+			}
+		}
+	}
+	sameLines(t, jsReads(t, "links", lines), strings.Join(want, "\n")+"\n")
+	slices.Sort(lengths)
+	at := func(percent int) int { return lengths[(len(lengths)-1)*percent/100] }
+	said := fmt.Sprintf("links of 60 plies, %d games: median %d characters, 98 of 100 at most %d, the longest %d", len(lengths), at(50), at(98), at(100))
+	t.Log(said)
+	if at(50) > 32 || at(98) > 40 {
+		t.Error(said)
 	}
 }

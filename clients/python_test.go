@@ -18,26 +18,39 @@ import (
 	"ply11/internal/testenv"
 )
 
-// readmeExample returns the first program of a README in a language, and what it prints.
-func readmeExample(t *testing.T, folder, language string) (program, want string) {
+// readmeExamples returns the programs of a README in a language of which it tells what they print, each with that.
+func readmeExamples(t *testing.T, folder, language string) (examples [][2]string) {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(folder, "README.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, rest, ok := strings.Cut(string(text), "```"+language+"\n")
-	program, rest, closed := strings.Cut(rest, "```\n```text\n")
-	want, _, ended := strings.Cut(rest, "```\n")
-	if !ok || !closed || !ended {
+	for _, part := range strings.Split(string(text), "```"+language+"\n")[1:] {
+		program, rest, closed := strings.Cut(part, "```\n")
+		want, _, ended := strings.Cut(strings.TrimPrefix(rest, "```text\n"), "```\n")
+		if !closed || !ended {
+			t.Fatalf("%s/README.md has an example that does not end:\n%s", folder, part)
+		}
+		if !strings.HasPrefix(rest, "```text\n") {
+			continue // it is not told what it prints
+		}
+		examples = append(examples, [2]string{program, want})
+	}
+	if len(examples) == 0 {
 		t.Fatalf("%s/README.md has no example in %s", folder, language)
 	}
-	return program, want
+	return examples
 }
 
-// copyFolder copies a folder of clients, without what builds leave there, to a new one.
+// copyFolder copies a folder of clients, without what builds leave there, to a new one, and what stands beside it in the project: the core, and the model.
 func copyFolder(t *testing.T, name string) string {
 	t.Helper()
-	dir := filepath.Join(t.TempDir(), name)
+	dir := filepath.Join(t.TempDir(), "clients", name)
+	data, err := os.ReadFile(model)
+	to := filepath.Join(dir, "..", model)
+	if err := errors.Join(err, os.MkdirAll(filepath.Dir(to), 0o777), os.WriteFile(to, data, 0o666)); err != nil {
+		t.Fatal(err)
+	}
 	out, err := exec.Command("git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", name, "c").Output()
 	if err != nil {
 		t.Skipf("no repository: %v", err)
@@ -204,10 +217,11 @@ func runPython(t *testing.T, dir, python string, env ...string) {
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, out)
 	}
-	program, want := readmeExample(t, "python", "python")
-	cmd = exec.Command(python, "-B", "-c", program)
-	cmd.Dir, cmd.Env = t.TempDir(), append(os.Environ(), env...)
-	if out, err := cmd.CombinedOutput(); err != nil || string(out) != want {
-		t.Errorf("the example of the README prints %v\n%s\nwant\n%s", err, out, want)
+	for _, example := range readmeExamples(t, "python", "python") {
+		cmd = exec.Command(python, "-B", "-c", example[0])
+		cmd.Dir, cmd.Env = t.TempDir(), append(os.Environ(), env...)
+		if out, err := cmd.CombinedOutput(); err != nil || string(out) != example[1] {
+			t.Errorf("the example of the README prints %v\n%s\nwant\n%s", err, out, example[1])
+		}
 	}
 }

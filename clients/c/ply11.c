@@ -3318,9 +3318,10 @@ typedef struct counted { /* a move of a position of the book */
   uint32_t next; /* its number, from 1; 0 is the end */
 } counted;
 
-/* The coder of docs/DENSE.md, which reads. */
+/* The coder of docs/DENSE.md. It reads bytes, or writes to out, if that is not NULL; size is that of the bytes, or the room in out. */
 typedef struct range {
   const uint8_t *bytes;
+  uint8_t *out;
   size_t size, at;
   uint64_t low, span, code;
 } range;
@@ -3328,6 +3329,7 @@ typedef struct range {
 static void range_begin(range *r, const uint8_t *bytes, size_t size) {
   unsigned i;
   r->bytes = bytes;
+  r->out = NULL;
   r->size = size;
   r->at = 8;
   r->low = 0;
@@ -3345,24 +3347,31 @@ static void range_take(range *r, uint64_t before, uint64_t frequency, uint64_t s
       if (r->span >= (uint64_t)1 << 48) return;
       r->span = (0 - r->low) & (((uint64_t)1 << 48) - 1);
     }
-    r->code = r->code << 8 | (r->at < r->size ? r->bytes[r->at] : 0u);
+    if (r->out == NULL) r->code = r->code << 8 | (r->at < r->size ? r->bytes[r->at] : 0u);
+    else if (r->at - 8 < r->size) r->out[r->at - 8] = (uint8_t)(r->low >> 56);
     r->at++;
     r->low <<= 8;
     r->span <<= 8;
   }
 }
 
-/* range_ended tells whether the bytes end as a writer ends them. */
-static int range_ended(const range *r) {
+/* range_end returns the last number that a writer writes, and of how many bytes it is. */
+static uint64_t range_end(const range *r, size_t *used) {
   uint64_t v = 0, rest;
-  size_t n, used;
+  size_t n;
   for (n = 0; n <= 8; n++) {
     rest = n == 8 ? 0 : ~(uint64_t)0 >> 8 * n;
     v = (r->low + rest) & ~rest;
     if (v - r->low < r->span) break;
   }
-  for (used = 8; used > 0 && (v >> (64 - 8 * used) & 255u) == 0;) used--;
-  return r->code == v && r->size == r->at - 8 + used;
+  for (*used = 8; *used > 0 && (v >> (64 - 8 * *used) & 255u) == 0;) --*used;
+  return v;
+}
+
+/* range_ended tells whether the bytes end as a writer ends them. */
+static int range_ended(const range *r) {
+  size_t used;
+  return r->code == range_end(r, &used) && r->size == r->at - 8 + used;
 }
 
 typedef struct decoder {
@@ -3375,6 +3384,20 @@ typedef struct decoder {
   uint32_t firsts[MAX_BOOK];
   uint16_t slots[2 * MAX_BOOK]; /* the number of a position, from 1 */
 } decoder;
+
+/* begin_games begins to read the games of a block. It returns NULL if there is no memory. */
+static decoder *begin_games(block *b, const uint8_t *bytes, size_t size) {
+  decoder *d = (decoder *)grab_for(b, 1, sizeof *d);
+  uint32_t i;
+  if (d == NULL) return NULL;
+  d->b = b;
+  d->model = b->archive->model;
+  range_begin(&d->in, bytes, size);
+  d->positions = d->used = d->room = 0;
+  d->moves = NULL;
+  for (i = 0; i < 2 * MAX_BOOK; i++) d->slots[i] = 0;
+  return d;
+}
 
 /* visit returns the place in firsts of the list of a position, NULL if there is no place any more. There is room for its moves. */
 static uint32_t *visit(decoder *d, uint64_t hash) {
@@ -3573,18 +3596,18 @@ static unsigned choices(const ply11_model *model, const ply11_position *p, const
   return n;
 }
 
-/* decode_choice reads which of n choices it is; n if no writer wrote the bytes. */
-static unsigned decode_choice(range *r, const uint64_t *frequencies, unsigned n, uint64_t sum) {
+/* code_choice reads which of n choices it is, or writes the one that is wanted; n if no writer wrote the bytes, or it is none of them. */
+static unsigned code_choice(range *r, const uint16_t *codes, const uint64_t *frequencies, unsigned n, uint64_t sum, unsigned wanted) {
   uint64_t scale = r->span / sum, target = (r->code - r->low) / scale, before = 0;
   unsigned i = 0;
-  if (target >= sum) return n;
-  while (before + frequencies[i] <= target) before += frequencies[i++];
-  range_take(r, before, frequencies[i], scale);
+  if (r->out == NULL && target >= sum) return n;
+  while (i < n && (r->out == NULL ? before + frequencies[i] <= target : codes[i] != wanted)) before += frequencies[i++];
+  if (i < n) range_take(r, before, frequencies[i], scale);
   return i;
 }
 
-/* decode_game reads the moves of a game. It returns NULL, or what is wrong. */
-static const char *decode_game(decoder *d, ply11_position *p, uint16_t *moves, uint32_t n) {
+/* code_game reads the moves of a game, or writes them. It returns NULL, or what is wrong. */
+static const char *code_game(decoder *d, ply11_position *p, uint16_t *moves, uint32_t n) {
   uint16_t codes[MAX_CHOICES + 1];
   uint64_t frequencies[MAX_CHOICES + 1], sum;
   history h = {{{0, 0, 0}, {0, 0, 0}}, 0, 0};
@@ -3612,8 +3635,8 @@ static const char *decode_game(decoder *d, ply11_position *p, uint16_t *moves, u
             }
       }
     }
-    i = decode_choice(&d->in, frequencies, list + 1, sum);
-    if (i > list) return "no writer writes these bytes";
+    i = code_choice(&d->in, codes, frequencies, list + 1, sum, d->in.out == NULL ? 0u : moves[h.plies]);
+    if (i > list) return d->in.out == NULL ? "no writer writes these bytes" : ply11_status_text(PLY11_ERROR_ILLEGAL);
     if (i == list && in_check) return "a null move in check";
     w = ply11_word(codes[i]) & 0x7fffu;
     if (first != NULL) count(d, first, w);
@@ -3713,13 +3736,7 @@ static ply11_status read_dense(block *b, uint32_t *offsets, uint16_t *moves, uin
     bad(b, 11, "dense moves need a model");
     return PLY11_ERROR_UNSUPPORTED;
   }
-  if ((d = (decoder *)grab_for(b, 1, sizeof *d)) == NULL) return PLY11_ERROR_MEMORY;
-  d->b = b;
-  d->model = b->archive->model;
-  range_begin(&d->in, bytes + 1, size - 1);
-  d->positions = d->used = d->room = 0;
-  d->moves = NULL;
-  for (i = 0; i < 2 * MAX_BOOK; i++) d->slots[i] = 0;
+  if ((d = begin_games(b, bytes + 1, size - 1)) == NULL) return PLY11_ERROR_MEMORY;
   for (i = 0; i < b->is.games; i++) {
     ply11_position p;
     const char *what;
@@ -3731,7 +3748,7 @@ static ply11_status read_dense(block *b, uint32_t *offsets, uint16_t *moves, uin
           (popcount((p.plane[0] | p.plane[1] | p.plane[2]) & p.plane[3]) > 16 || popcount((p.plane[0] | p.plane[1] | p.plane[2]) & ~p.plane[3]) > 16))
         return bad_game(b, 12, i, "a side has more than sixteen men, in dense moves");
     }
-    if ((what = decode_game(d, &p, moves + offsets[i], offsets[i + 1] - offsets[i])) != NULL) return bad_game(b, 11, i, what);
+    if ((what = code_game(d, &p, moves + offsets[i], offsets[i + 1] - offsets[i])) != NULL) return bad_game(b, 11, i, what);
   }
   return range_ended(&d->in) ? PLY11_OK : bad(b, 11, "the bytes do not end where the moves do");
 }

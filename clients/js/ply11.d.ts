@@ -59,3 +59,87 @@ export class Board {
   /** The label of a legal move in a vocabulary. */
   label(move: number | string, vocabulary: Vocabulary): number;
 }
+
+/** Where the bytes of a file are: in memory, in a Blob (of a page's input, or of Node's fs.openAsBlob), at a URL whose server gives ranges, or
+ * wherever read gets them. A server of another origin must expose the header Content-Range. */
+export type Source = Uint8Array | ArrayBuffer | Blob | URL | string | { size: number; read(offset: number, size: number): Uint8Array | Promise<Uint8Array> };
+
+/** What is wrong with an archive or its index. The places are 0 where they are not known; game, block and column count from 1. */
+export class ArchiveError extends Ply11Error {
+  readonly offset: number;
+  readonly game: number;
+  readonly block: number;
+  readonly column: number;
+}
+
+/** A game of an archive. Its arrays are copies. Of bytes that are not UTF-8 in tags, each is a lone surrogate, U+DC00 and the byte. */
+export interface Game {
+  /** From 1. */
+  number: number;
+  result: "1-0" | "0-1" | "1/2-1/2" | "*";
+  /** Whether the text is a valid game. If not, the moves are as much of it as is valid. */
+  valid: boolean;
+  /** The position in which it begins; null where that is impossible. */
+  start: Board | null;
+  /** The codes of the main line; NULL is one of them. */
+  moves: Uint16Array;
+  /** The time left after each move to the one who made it, in hundredths of a second; -1 if it is not told. */
+  clocks: Int32Array;
+  /** The evaluation after each move, from White's side, in hundredths of a pawn; mate in k is 32000 - k, or -32000 + k for Black's; -32768 if there is none. */
+  evals: Int16Array;
+  /** The evaluation of the start position. */
+  startEval: number;
+  /** By name; of several of one name, the first. */
+  tags: Record<string, string>;
+  /** In their order. */
+  allTags: [name: string, value: string][];
+}
+
+/** Games, and how they ended. The others have no result. Ratings are sums, of so many rated players. */
+export interface Counts {
+  games: number;
+  white: number;
+  draws: number;
+  black: number;
+  whiteRatings: number;
+  whiteRated: number;
+  blackRatings: number;
+  blackRated: number;
+}
+
+/** What was played in a position: the games that reach it, and the moves by their codes, the most frequent first. */
+export interface Tree {
+  all: Counts;
+  moves: Map<number, Counts>;
+}
+
+/** The games of an archive. All that is read is verified by its digest. */
+export class Archive implements AsyncIterable<Game> {
+  private constructor();
+  /** How many games there are. */
+  readonly length: number;
+  /** How many plies all main lines have. */
+  readonly plies: number;
+  /** How many blocks. A block is what is read at a time, some hundred to some thousand games; the last one is kept. */
+  readonly blocks: number;
+  /** A game by its number, from 1. Cost: at most one request for each level of the index, which has up to four, and one for the block; less where these are here. */
+  game(number: number): Promise<Game>;
+  [Symbol.asyncIterator](): AsyncIterator<Game>;
+  /** Reads all blocks, and throws an ArchiveError if something is wrong. */
+  verify(): Promise<void>;
+  /** Opens the index of the archive, a file .p11x, for tree. */
+  useIndex(from: Source): Promise<void>;
+  /** What was played in a position. */
+  tree(position: Board | string): Promise<Tree>;
+  /** Gives the memory back; an archive that is forgotten does so by itself. */
+  close(): Promise<void>;
+}
+
+/** Opens an archive, a file .p11: one request. It and its blocks take at most limit bytes of memory, 64 MiB if it is 0. */
+export function open(from: Source, options?: { limit?: number }): Promise<Archive>;
+
+/** A game as a text for a link, of letters, digits, - and _: a number of plies as a varint, and their dense moves (docs/DENSE.md, model 1), in base64url. Of sixty plies that
+ * people played, the median is 30 characters, and 98 of 100 have at most 38. start is the usual position unless it is told, and is not in the text. At most 4,096 plies. */
+export function encodeGame(moves: Iterable<number | string>, start?: Board | string): Promise<string>;
+/** The codes of the moves of such a text; start must be the same. Any other text is refused. */
+export function decodeGame(text: string, start?: Board | string): Promise<Uint16Array>;

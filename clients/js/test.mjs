@@ -3,6 +3,8 @@
 // Run by: npm test. Of the rules, the tests of the core in C say more.
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
+import { openAsBlob, readFileSync } from "node:fs";
+import { createServer } from "node:http";
 import { test } from "node:test";
 import * as ply11 from "ply11";
 
@@ -69,4 +71,129 @@ test("words", () => {
   assert.equal(bytes.length, 1375);
   assert.deepEqual(ply11.unpack(bytes), words);
   assert.deepEqual([...ply11.pack([1, 2, 3])], [0x01, 0x10, 0xc0, 0x00, 0xfe]);
+});
+
+// The archive that the test in Go made, of dense moves in blocks of eight games, and its index.
+const path = process.env.PLY11_ARCHIVE;
+const file = readFileSync(path), index = readFileSync(path + "x");
+
+// all reads everything of an archive.
+async function all(a) {
+  const games = [];
+  for await (const g of a) games.push({ ...g, start: g.start?.fen });
+  return games;
+}
+
+test("an archive is the same from wherever its bytes come", async () => {
+  const a = await ply11.open(file);
+  await a.verify();
+  const want = await all(a);
+  assert.equal(want.length, a.length);
+  assert.equal(want.reduce((n, g) => n + g.moves.length, 0), a.plies);
+  assert.ok(a.blocks > 3 && want.some((g) => g.tags.White !== undefined));
+  for (const from of [new Uint8Array(file).buffer, new Blob([file]), await openAsBlob(path), { size: file.length, read: (offset, size) => file.subarray(offset, offset + size) }])
+    assert.deepEqual(await all(await ply11.open(from)), want);
+  // Several at once, backwards.
+  const b = await ply11.open(new Blob([file]));
+  const games = await Promise.all(want.map((g) => b.game(want.length + 1 - g.number)));
+  assert.deepEqual(games.reverse().map((g) => ({ ...g, start: g.start?.fen })), want);
+  await a.close();
+  await assert.rejects(a.game(1), /closed|no game/);
+  for (const n of [0, 1.5, b.length + 1, "1"]) await assert.rejects(b.game(n), RangeError);
+  for (const wrong of [7, null, {}, "x:/"]) await assert.rejects(ply11.open(wrong));
+});
+
+test("an archive behind a URL takes one request to open, and few for a game", async (t) => {
+  let requests = 0, ranges = true;
+  const large = process.env.PLY11_LARGE, bytes = readFileSync(large);
+  const server = createServer((request, response) => {
+    requests++;
+    const [, from, to] = /^bytes=(\d*)-(\d*)$/.exec(request.headers.range);
+    const first = from === "" ? Math.max(0, bytes.length - Number(to)) : Number(from), last = from === "" ? bytes.length - 1 : Number(to);
+    if (ranges) response.writeHead(206, { "Content-Range": `bytes ${first}-${last}/${bytes.length}` }).end(bytes.subarray(first, last + 1));
+    else response.end(bytes);
+  });
+  t.after(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const url = `http://127.0.0.1:${server.address().port}/games.p11`;
+  const a = await ply11.open(url);
+  assert.equal(requests, 1);
+  const g = await a.game(1);
+  assert.equal(requests, 2); // the block; the index was in what opening read
+  await a.game(2);
+  assert.equal(requests, 2);
+  const here = await ply11.open(bytes);
+  assert.deepEqual(g, await here.game(1));
+  ranges = false;
+  assert.deepEqual((await (await ply11.open(url)).game(3)).moves, (await here.game(3)).moves);
+  assert.equal(requests, 3);
+});
+
+test("what was played in a position", async () => {
+  const a = await ply11.open(new Blob([file]));
+  await assert.rejects(a.tree(new ply11.Board()), /no index/);
+  await a.useIndex(new Blob([index]));
+  const want = new Map();
+  let games = 0;
+  for await (const g of a) {
+    if (g.start?.fen !== new ply11.Board().fen) continue;
+    games++;
+    if (g.moves.length > 0) want.set(g.moves[0], (want.get(g.moves[0]) ?? 0) + 1);
+  }
+  const tree = await a.tree(new ply11.Board().fen);
+  assert.equal(tree.all.games, games);
+  assert.deepEqual(new Map(Array.from(tree.moves, ([m, c]) => [m, c.games])), new Map([...want].sort(([m, x], [n, y]) => y - x || m - n)));
+});
+
+test("a damaged archive is refused, with the place", async () => {
+  for (const wrong of [file.subarray(0, 50), new Uint8Array(0), file.subarray(0, file.length - 1), new Uint8Array(60000)]) await assert.rejects(ply11.open(wrong), ply11.ArchiveError);
+  const damaged = Uint8Array.from(file);
+  damaged[400] ^= 1;
+  const a = await ply11.open(damaged);
+  await assert.rejects(a.verify(), (e) => e instanceof ply11.ArchiveError && e.block === 1 && e.offset > 0 && e.message.includes("block 1"));
+  await assert.rejects(ply11.open({ size: file.length, read: () => new Uint8Array(3) }), /bytes were asked for/);
+  await assert.rejects(ply11.open({ size: file.length, read: async () => Promise.reject(new Error("no network")) }), /no network/);
+  await assert.rejects(ply11.open(file, { limit: 10000 }), /memory/);
+  await assert.rejects((await ply11.open(file)).useIndex(file), ply11.ArchiveError);
+});
+
+test("memory is given back", async () => {
+  const size = (await import("./core.js")).c.memory.buffer;
+  for (let i = 0; i < 60; i++) {
+    const a = await ply11.open(file);
+    await a.useIndex(index);
+    await a.game(1 + (i % a.length));
+    await a.tree(new ply11.Board());
+    await a.close();
+  }
+  assert.ok((await import("./core.js")).c.memory.buffer.byteLength - size.byteLength <= 2 ** 22);
+});
+
+test("games in links", async () => {
+  const a = await ply11.open(file);
+  for await (const g of a) {
+    if (!g.valid || g.start === null) continue;
+    const text = await ply11.encodeGame(g.moves, g.start);
+    assert.match(text, /^[A-Za-z0-9_-]+$/);
+    assert.deepEqual(await ply11.decodeGame(text, g.start), g.moves);
+  }
+  assert.equal(await ply11.encodeGame([]), "AA");
+  assert.deepEqual(await ply11.decodeGame("AA"), new Uint16Array(0));
+  const long = Array.from({ length: 4096 }, (_, i) => ["g1f3", "g8f6", "f3g1", "f6g8"][i % 4]);
+  assert.deepEqual(Array.from(await ply11.decodeGame(await ply11.encodeGame(long)), ply11.toUCI), long);
+  await assert.rejects(ply11.encodeGame([...long, "e4"]), RangeError);
+  await assert.rejects(ply11.encodeGame(["e4", "e4"]), ply11.Ply11Error);
+  // Of all texts of three letters, each that is taken is the one of its game.
+  let taken = 0;
+  for (const a of "ABCD") for (const b of "BEFILQTXYZaeinsx0369-_") for (const c of "AEIMQUYcgkosw048BC") {
+    const moves = await ply11.decodeGame(a + b + c).catch((e) => assert.ok(e instanceof ply11.Ply11Error || e instanceof RangeError));
+    if (!moves) continue;
+    taken++;
+    assert.equal(await ply11.encodeGame(moves), a + b + c);
+  }
+  assert.ok(taken > 20, `${taken}`);
+  for (const wrong of ["", "A", "A=", "AB", "gAA", "AAAA", "_".repeat(20000), "é"]) await assert.rejects(ply11.decodeGame(wrong));
 });

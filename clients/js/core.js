@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// The core in C as WebAssembly. What its functions do is told in clients/c/ply11.h, and in wasm.c beside this.
+
+// bytesOf reads a file of the package.
+export async function bytesOf(name) {
+  const url = new URL(name, import.meta.url);
+  if (url.protocol === "file:" && globalThis.process?.versions?.node) return (await import("node:fs/promises")).readFile(url);
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`${url}: ${response.status} ${response.statusText}`);
+  return new Uint8Array(await response.arrayBuffer());
+}
+
+// What reads bytes of archives; archive.js sets it. It is called within calls of the core.
+export const reader = { read: null };
+
+export const c = (await WebAssembly.instantiate(await bytesOf("ply11.wasm"), { js: { read: (...a) => reader.read(...a) } })).instance.exports;
+
+// Where the core's arguments are: a position, a text or words that go in, what comes out. All of it is written anew for each call.
+export const SIZE = 56; // of a position
+export const CAP = 1024; // codes in a list
+export const POSITION = c.allocate(64 + 1024 + 2 * CAP);
+export const IN = POSITION + 64;
+export const OUT = IN + 1024;
+
+// The core's memory. After a call that may take more of it, grown must be called.
+export let memory = new Uint8Array(c.memory.buffer);
+export let view = new DataView(c.memory.buffer);
+
+export function grown() {
+  if (memory.buffer === c.memory.buffer) return;
+  memory = new Uint8Array(c.memory.buffer);
+  view = new DataView(c.memory.buffer);
+}
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/** Input that is refused; `at` is the byte of a FEN. */
+export class Ply11Error extends Error {
+  constructor(status, what, at) {
+    super(`${what}: ${textAt(c.ply11_status_text(status))}`);
+    this.name = "Ply11Error";
+    this.at = at;
+  }
+}
+
+// textAt reads a text that ends with a zero.
+export function textAt(at) {
+  let end = at;
+  while (memory[end] !== 0) end++;
+  return decoder.decode(memory.subarray(at, end));
+}
+
+// textIn puts a text in place, and returns its length; a longer one is cut, which no reader takes.
+export function textIn(text) {
+  return encoder.encodeInto(String(text), memory.subarray(IN, OUT)).written;
+}
+
+// whole returns a number from 0 to top, or 65535, which is no code and no square.
+export function whole(n, top = 2047) {
+  return Number.isInteger(n) && n >= 0 && n <= top ? n : 65535;
+}
