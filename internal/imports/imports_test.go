@@ -164,7 +164,7 @@ func TestMay(t *testing.T) {
 		{"game", "bitstream", false}, {"game", "game/pgn", false}, {"query", "dataset", false}, {"query/scan", "query", true},
 		{"dataset/npy", "query", true}, {"cmd/ply11", "sim", false}, {"cmd/genrom", "query", false}, {"cmd/genrom", "sim/mutate", true},
 		{"sim", "moveindex", false}, {"sim/netlists", "sim", true}, {"sim", "hdl", false},
-		{"moveindex", "position", false}, {"sim/vectors", "sim/vectors/jose", true}, {"sim/vectors/replay", "sim", true},
+		{"moveindex", "position", false}, {"sim/vectors", "sim/vectors/jose", true}, {"sim/vectors/regs", "sim", true},
 		{"beam/p11io", "cmd/ply11", false}, {"query", "beam/p11io", false}, {"elsewhere", "moveindex", false}, {"position", "internal/cputime", true},
 	} {
 		if got := may(c.from, c.to); got != c.want {

@@ -2,7 +2,7 @@
 
 // Package vectors makes the test vectors that stand in the tree: what the benches of hdl/tb read. `genrom vectors` writes them, and `genrom vectors --check` tells whether the tree has them.
 //
-// The expected values come from package position and the codecs; two packages record what netlists give. The package jose below this one reads GameText
+// The expected values come from package position and the codecs; package regs records what a netlist gives. The package jose below this one reads GameText
 // with code of its own, so that an error in bitstream/jose is seen.
 //
 //	files, err := vectors.Files(make) // contents by names
@@ -20,11 +20,10 @@ import (
 	"ply11/sim/vectors/perft"
 	"ply11/sim/vectors/player"
 	"ply11/sim/vectors/regs"
-	"ply11/sim/vectors/replay"
 )
 
 // Files returns all files, by their names below the root of the project, with slashes. They are the same every
-// time. It takes some twenty seconds of processor time, most of it to find games for ply11_jose that show something new, and that of make for the netlists of two kinds of vectors. An error is that of make, or a
+// time. It takes some twenty seconds of processor time, most of it to find games for ply11_jose that show something new, and that of make for the netlist of one kind of vectors. An error is that of make, or a
 // fault of a generator.
 func Files(make dut.Maker) (files map[string][]byte, err error) {
 	defer func() {
@@ -36,7 +35,7 @@ func Files(make dut.Maker) (files map[string][]byte, err error) {
 		}
 	}()
 	files = player.Files()
-	for _, more := range []map[string][]byte{replay.Files(make, files), regs.Files(make), jose.Files(), legal.Files(), moves.Files(), perft.Files(), chessbase.Files()} {
+	for _, more := range []map[string][]byte{regs.Files(make), jose.Files(), legal.Files(), moves.Files(), perft.Files(), chessbase.Files()} {
 		maps.Copy(files, more)
 	}
 	return files, nil
