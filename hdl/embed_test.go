@@ -162,6 +162,7 @@ var stages = map[string]string{
 	"ply11_jose":        "a b c",
 	"ply11_legal":       "k p l r v",
 	"ply11_mask":        "read",
+	"ply11_match":       "a b",
 	"ply11_men":         "q r",
 	"ply11_moves":       "entry",
 	"ply11_moves_emit":  "line meet kept pick target move",

@@ -329,6 +329,39 @@ package ply11_components is
     );
   end component ply11_mask;
 
+  -- ply11_match: searches a stream of games for a pattern: of the beats of a player, it passes on those whose position has it.
+  component ply11_match is
+    generic (
+      USER_WIDTH : integer := 1  -- Bits of the tag that travels with a beat, 1 or more.
+    );
+    port (
+      clk : in std_logic;  -- the clock; all ports belong to its rising edge
+      rst : in std_logic;  -- synchronous reset, active high
+      set_valid : in std_logic;  -- 1: a word of the pattern is written in this clock
+      set_addr : in std_logic_vector(4 downto 0);  -- 0..15 squares, 16 the range of plies, 17 ON and the side to move
+      set_data : in std_logic_vector(31 downto 0);  -- the word
+      clear : in std_logic;  -- 1: the counts of games and matches begin again
+      s_valid : in std_logic;  -- 1: a beat is offered
+      s_ready : out std_logic;  -- 1: the beat is taken in this clock if s_valid is 1
+      s_kind : in std_logic_vector(1 downto 0);  -- 0 PLY, 2 END, 3 ERROR
+      s_last : in std_logic;  -- 1: the game ends with this beat
+      s_main : in std_logic;  -- 1: a PLY is compared
+      board : in std_logic_vector(255 downto 0);  -- with the beat: man on square s at 4*s +: 4, as in ply11_board
+      side : in std_logic;  -- with the beat: side to move, 1 Black
+      ply : in std_logic_vector(15 downto 0);  -- with the beat: plies played
+      s_user : in std_logic_vector(USER_WIDTH-1 downto 0);  -- tag: comes out with the beat
+      m_valid : out std_logic;  -- 1: a beat is offered; it stays, unchanged, until m_ready is 1
+      m_ready : in std_logic;  -- 1: the beat is taken in this clock if m_valid is 1
+      m_kind : out std_logic_vector(1 downto 0);  -- its s_kind
+      m_last : out std_logic;  -- its s_last
+      m_game : out std_logic_vector(31 downto 0);  -- the number of its game, from 1
+      m_ply : out std_logic_vector(15 downto 0);  -- its ply
+      m_user : out std_logic_vector(USER_WIDTH-1 downto 0);  -- its s_user
+      hit : out std_logic;  -- 1: the beat that is offered matches, in the first clock in which it is offered
+      hits : out std_logic_vector(31 downto 0)  -- beats that matched
+    );
+  end component ply11_match;
+
   -- ply11_men: the men of both sides by number: where each man stands, and whether he is alive.
   component ply11_men is
     generic (

@@ -16,6 +16,7 @@ import (
 	"ply11/sim/vectors/dut"
 	"ply11/sim/vectors/jose"
 	"ply11/sim/vectors/legal"
+	"ply11/sim/vectors/match"
 	"ply11/sim/vectors/moves"
 	"ply11/sim/vectors/perft"
 	"ply11/sim/vectors/player"
@@ -35,7 +36,7 @@ func Files(make dut.Maker) (files map[string][]byte, err error) {
 		}
 	}()
 	files = player.Files()
-	for _, more := range []map[string][]byte{regs.Files(make), jose.Files(), legal.Files(), moves.Files(), perft.Files(), chessbase.Files()} {
+	for _, more := range []map[string][]byte{regs.Files(make), jose.Files(), legal.Files(), match.Files(), moves.Files(), perft.Files(), chessbase.Files()} {
 		maps.Copy(files, more)
 	}
 	return files, nil

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// A pulse of ply11_match comes if and only if a beat has the pattern, whatever the pattern is: from any state of the registers, for any
+// beats, idle and back-pressure, while no word is written and neither reset nor clear is 1. The pattern is told here square
+// by square as the header has it: the men of a set bit by bit, as sixteen men at once. A pulse comes three clocks in which the stages move after the beat was taken;
+// with ON 1 a PLY is offered if and only if it has the pattern; the count grows with each pulse; and a beat that waits
+// stays. ok is 0 where one of this fails, from the fifth clock on in which the stages move.
+`resetall
+`timescale 1ns / 1ps
+`default_nettype none
+
+module ply11_match_pattern (
+  input  wire         clk,
+  input  wire         set_valid,    // 0, by the command of the proof; a constant would make the pattern one, too
+  input  wire [4:0]   set_addr,
+  input  wire [31:0]  set_data,
+  input  wire         s_valid,
+  input  wire [1:0]   s_kind,
+  input  wire         s_last,
+  input  wire         s_main,
+  input  wire [255:0] board,
+  input  wire         side,
+  input  wire [15:0]  ply,
+  input  wire [3:0]   s_user,
+  input  wire         m_ready,
+  output wire         ok
+);
+
+  wire        s_ready, m_valid, m_last, hit;
+  wire [1:0]  m_kind;
+  wire [31:0] m_game, hits;
+  wire [15:0] m_ply;
+  wire [3:0]  m_user;
+  ply11_match #(.USER_WIDTH(4)) u_dut (
+    .clk(clk), .rst(1'b0), .set_valid(set_valid), .set_addr(set_addr), .set_data(set_data), .clear(1'b0),
+    .s_valid(s_valid), .s_ready(s_ready), .s_kind(s_kind),
+    // A PLY ends no game.
+    .s_last(s_last && s_kind != 2'd0), .s_main(s_main),
+    .board(board), .side(side), .ply(ply), .s_user(s_user),
+    .m_valid(m_valid), .m_ready(m_ready), .m_kind(m_kind), .m_last(m_last), .m_game(m_game), .m_ply(m_ply), .m_user(m_user),
+    .hit(hit), .hits(hits)
+  );
+
+  (* hierconn *) wire [511:0] \u_dut.square_q ;
+  (* hierconn *) wire [15:0]  \u_dut.to_first_q , \u_dut.to_last_q ;
+  (* hierconn *) wire         \u_dut.on_q , \u_dut.white_q , \u_dut.black_q ;
+
+  // The men in which a bit is 1, of all sixteen.
+  localparam [63:0] ONE = {16'hff00, 16'hf0f0, 16'hcccc, 16'haaaa};
+
+  reg  [63:0] there;
+  reg  [15:0] men, one;
+  integer     s, b;
+  always @* begin
+    for (s = 0; s < 64; s = s + 1) begin
+      men = 16'hffff;
+      for (b = 0; b < 4; b = b + 1) begin
+        one = ONE[16*b +: 16];
+        case ( \u_dut.square_q [8*s + 2*b +: 2])
+          2'd3: men = men;
+          2'd2: men = men & one;
+          2'd1: men = men & ~one;
+          default: men = b == 0 ? 16'd0 : b == 3 ? ~men : men | one;
+        endcase
+      end
+      there[s] = men[board[4*s +: 4]];
+    end
+  end
+
+  wire [16:0] first = 17'h10000 - { 1'b0, \u_dut.to_first_q };
+  wire [16:0] last = 17'h0ffff - { 1'b0, \u_dut.to_last_q };
+  wire        has = s_valid && s_kind == 2'd0 && s_main && (&there) && {1'b0, ply} >= first && {1'b0, ply} <= last
+                    && (side ? \u_dut.black_q : \u_dut.white_q );
+
+  reg  [2:0]  f_age;
+  initial f_age = 3'd0;
+  reg         f_a, f_b, f_hit, f_shown, f_wait;
+  reg  [31:0] f_hits;
+  reg  [54:0] f_beat;
+  wire [54:0] beat = {m_kind, m_last, m_game, m_ply, m_user};
+  always @(posedge clk) begin
+    if (f_age != 3'd4) f_age <= f_age + 3'd1;
+    if (!s_ready) f_age <= f_age;
+    f_hit <= 1'b0;
+    if (s_ready) begin
+      {f_a, f_b, f_hit, f_shown} <= {has, f_a, f_b, f_b};
+    end
+    f_hits <= hits;
+    f_wait <= m_valid && !m_ready;
+    f_beat <= beat;
+  end
+  assign ok = f_age != 3'd4 || (hit == f_hit && hits == f_hits + {31'd0, f_hit} && (!f_hit || m_valid)
+                                && (! \u_dut.on_q || (m_valid && m_kind == 2'd0) == f_shown)
+                                && (!f_wait || (m_valid && beat == f_beat)));
+
+endmodule
+
+`resetall

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package oracle
+
+import "fmt"
+
+// Words of a pattern of ply11_match: sixteen of squares, one of plies, one of what is asked.
+const matchWords = 18
+
+// MatchSet returns the men, a bit each as State has them, that eight bits for a square of a pattern of ply11_match let stand there.
+func MatchSet(code uint8) (set uint16) {
+	for man := range 16 {
+		in := true
+		for bit := range 4 {
+			one := man>>bit&1 != 0
+			switch code >> (2 * bit) & 3 {
+			case 0:
+				switch bit {
+				case 0:
+					in = false
+				case 3:
+					in = !in
+				default:
+					in = in || one
+				}
+			case 1:
+				in = in && !one
+			case 2:
+				in = in && one
+			}
+		}
+		if in {
+			set |= 1 << man
+		}
+	}
+	return set
+}
+
+// matchMen are the men that there are, and none.
+const matchMen = 0x7e7f
+
+// MatchCode returns the eight bits for a square that lets these men stand there, and others not; bit 0 is for none. Not all sets can be said.
+func MatchCode(set uint16) (code uint8, ok bool) {
+	for c := 255; c >= 0; c-- {
+		if (MatchSet(uint8(c))^set)&matchMen == 0 {
+			return uint8(c), true
+		}
+	}
+	return 0, false
+}
+
+// A Match is a pattern of ply11_match.
+type Match struct {
+	Squares      [64]uint16 // the men that may stand on each, as MatchCode has them
+	First, Last  uint16     // plies, from 1
+	White, Black bool       // who may be to move
+}
+
+// Words returns the words that are written into ply11_match, with ON. An error names a square whose set cannot be said.
+func (m *Match) Words() (words [matchWords]uint32, err error) {
+	for s, set := range m.Squares {
+		code, ok := MatchCode(set)
+		if !ok {
+			return words, fmt.Errorf("ply11_match has no set of these men on %c%d", 'a'+s%8, s/8+1)
+		}
+		words[s/4] |= uint32(code) << (8 * (s % 4))
+	}
+	words[16] = uint32(-m.First) | uint32(^m.Last)<<16
+	words[17] = 1
+	if m.White {
+		words[17] |= 2
+	}
+	if m.Black {
+		words[17] |= 4
+	}
+	return words, nil
+}
