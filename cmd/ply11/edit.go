@@ -37,7 +37,8 @@ comments and the layout of the text stay as they are. FEN, SetUp and Variant bel
 PGN file in the place of one game.
 
 --changes reads many changes from a file, or from the standard input with -. A line has a game's number, a tag's name and its value, with tabs between
-them. Without a value, the tag goes away. Without a name, the game is taken out. All numbers are those from before the command.
+them. Without a value, the tag goes away. Without a name, the game is taken out. All numbers are those from before the command. Two lines of the same
+game and tag are refused, and so is another line of a game that is taken out.
 
 The old blocks stay in the file, where nothing tells of them, until ply11 compact makes a copy without them. If nobody is to find a game any more, use that
 command. Until then the archive cannot be read from a pipe, and has no SHA-256 of its text. An index of positions (.p11x) is old after this, and must be made
@@ -168,6 +169,11 @@ func readChanges(path string) (list []archive.Change, err error) {
 	}
 	defer in.Close()
 	r := bufio.NewReaderSize(in, longestPosition)
+	type tag struct {
+		game int
+		name string
+	}
+	lines, last, out := map[tag]int{}, map[int]int{}, map[int]bool{} // of tags, and of games, and the games that are taken out
 	for line := 1; ; line++ {
 		fail := func(format string, args ...any) error {
 			return &exitCode{err: fmt.Errorf("%s: line %d: %w", path, line, fmt.Errorf(format, args...)), code: exitUsage}
@@ -186,13 +192,20 @@ func readChanges(path string) (list []archive.Change, err error) {
 			if bad != nil || n == 0 {
 				return nil, fail("%q is no game's number", fields[0])
 			}
-			switch c.Game = int(n); len(fields) {
-			case 1:
-				c.Delete = true
-			case 2:
-				c.Unset = fields[1:]
-			default:
-				c.Set = []game.Tag{{Name: fields[1], Value: fields[2]}}
+			c.Game, c.Delete = int(n), len(fields) == 1
+			if other := last[c.Game]; other > 0 && (c.Delete || out[c.Game]) {
+				return nil, fail("game %d is in line %d, too, and one of them takes it out", n, other)
+			}
+			last[c.Game], out[c.Game] = line, c.Delete
+			if !c.Delete {
+				t := tag{c.Game, fields[1]}
+				if other := lines[t]; other > 0 {
+					return nil, fail("the tag %s of game %d is in line %d, too: a game has one value of it", t.name, n, other)
+				}
+				lines[t] = line
+				if c.Unset = fields[1:]; len(fields) == 3 {
+					c.Unset, c.Set = nil, []game.Tag{{Name: fields[1], Value: fields[2]}}
+				}
 			}
 			list = append(list, c)
 		}

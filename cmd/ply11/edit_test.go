@@ -21,6 +21,10 @@ func TestEdit(t *testing.T) {
 	write(t, dir, "a.pgn", one("a", "1. e4 *")+one("b", "1. d4 *")+one("c", "1. c4 *")+one("d", "1. e4 *")+one("e", "1. Nf3 *"))
 	write(t, dir, "new.pgn", one("n", "1. g3 *"))
 	write(t, dir, "changes.tsv", "1\tWhite\tO'Kelly\r\n2\tBlack\n3\n\n1\tEvent\tx=y")
+	write(t, dir, "twice.tsv", "1\tWhite\tx\n2\tWhite\tx\n01\tWhite\tx\n")
+	write(t, dir, "unset.tsv", "1\tWhite\n1\tWhite\tx\n")
+	write(t, dir, "gone.tsv", "1\n1\tWhite\tx\n")
+	write(t, dir, "out.tsv", "1\tWhite\n2\n1\n")
 	for i, c := range []struct {
 		args, want string
 		code       int
@@ -44,6 +48,10 @@ func TestEdit(t *testing.T) {
 		{"--games x --delete", "no game's number", exitUsage},
 		{"--changes changes.tsv --delete", "leave out", exitUsage},
 		{"--changes new.pgn", "line 1", exitUsage},
+		{"--changes twice.tsv", "line 3: the tag White of game 1 is in line 1, too", exitUsage},
+		{"--changes unset.tsv", "line 2: the tag White of game 1 is in line 1, too", exitUsage},
+		{"--changes gone.tsv", "line 2: game 1 is in line 1, too, and one of them takes it out", exitUsage},
+		{"--changes out.tsv", "line 3: game 1 is in line 1, too, and one of them takes it out", exitUsage},
 	} {
 		for j, form := range []string{"--block=2", "--dense"} {
 			if (i+j)%testenv.Pick(1, 2) != 0 { // each form with some of them

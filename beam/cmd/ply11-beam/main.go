@@ -23,6 +23,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"ply11/beam/internal/runs"
+	"ply11/bitstream/archive"
 	"ply11/internal/exitcode"
 	"ply11/internal/typo"
 )
@@ -148,9 +149,13 @@ func (j *job) run(build func(s beam.Scope)) error {
 	if name != runs.Prism {
 		attempts = 1
 	}
-	return runs.Run(build, name, attempts, func(n int, err error) {
+	err := runs.Run(build, name, attempts, func(n int, err error) {
 		fmt.Fprintf(os.Stderr, "ply11-beam: attempt %d of %d: %v\n", n, attempts, err)
 	})
+	if err != nil && strings.Contains(err.Error(), archive.ErrNotArchive.Error()) { // a text, as it comes from a worker
+		return fmt.Errorf("%w; pack PGN first: ply11-beam pack -o NAME PATTERN", err)
+	}
+	return err
 }
 
 // apart refuses an output that the patterns would match when the pipeline runs again.

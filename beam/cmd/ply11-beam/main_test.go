@@ -55,7 +55,6 @@ func TestCommands(t *testing.T) {
 		"tree -o x.json --date 1990 --date 1991 a/*":       exitcode.Usage,
 		"tree --attempts 0 -o x.json a/*":                  exitcode.Usage,
 		"tree --attempts 1 -o x.json none/*.p11":           exitcode.Failed,
-		"dedupe --attempts 1 -o x *.pgn":                   exitcode.Failed, // no archives
 	} {
 		if code := execute(strings.Fields(args)); code != want {
 			t.Errorf("%q: exit code %d, want %d", args, code, want)
@@ -63,6 +62,13 @@ func TestCommands(t *testing.T) {
 	}
 	if left, _ := filepath.Glob("x*"); len(left) > 0 {
 		t.Errorf("%v is there", left)
+	}
+	for _, args := range []string{"tree -o x", "dedupe -o x", "export -o x", "index"} {
+		cmd := newRoot()
+		cmd.SetArgs(append(strings.Fields(args), "--attempts", "1", "*.pgn"))
+		if err := cmd.Execute(); err == nil || !strings.Contains(err.Error(), ".pgn: not a ply11 archive; pack PGN first: ply11-beam pack") {
+			t.Errorf("%s of PGN: %v", args, err)
+		}
 	}
 }
 
