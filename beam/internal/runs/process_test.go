@@ -17,6 +17,7 @@ import (
 	"sync"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem/local"
@@ -46,7 +47,7 @@ var waiting = make(chan bool)
 
 var closeWaiting = sync.OnceFunc(func() { close(waiting) })
 
-// busy begins to write a file into a new folder, makes a temporary file as Beam does, and then is done; or waits, for ever; or fails, when another step waits.
+// busy begins to write a file into a new folder, makes a temporary file as Beam does, and then is done; or waits, for ever, with later when one is done; or fails, when another step waits.
 func busy(ctx context.Context, how string) error {
 	return files.Write(ctx, "out/new/"+how, func(w io.Writer) error {
 		if _, err := io.WriteString(w, "half"); err != nil {
@@ -60,7 +61,13 @@ func busy(ctx context.Context, how string) error {
 			return err
 		}
 		switch how {
-		case "waits":
+		case "waits", "later":
+			for how == "later" { // another is done
+				if _, err := os.Stat("out/new/done"); err == nil {
+					break
+				}
+				time.Sleep(time.Millisecond)
+			}
 			fmt.Println("waits")
 			closeWaiting()
 			select {}
@@ -72,7 +79,7 @@ func busy(ctx context.Context, how string) error {
 	})
 }
 
-// TestEnds: a command that is ended by a signal leaves nothing behind, as one whose pipeline fails; and one that is done leaves what it wrote.
+// TestEnds: a command that is ended by a signal leaves nothing behind but whole files, as one whose pipeline fails; and one that is done leaves what it wrote.
 func TestEnds(t *testing.T) {
 	self, err := os.Executable()
 	if err != nil {
@@ -87,6 +94,7 @@ func TestEnds(t *testing.T) {
 		{"done", 0, exitcode.Done, "out out/new out/new/done tmp"},
 		{"waits fails", 0, exitcode.Failed, "out tmp"},
 		{"waits", syscall.SIGINT, exitcode.Signal + 2, "out tmp"},
+		{"done later", syscall.SIGINT, exitcode.Signal + 2, "out out/new out/new/done tmp"},
 		{"waits", syscall.SIGTERM, exitcode.Signal + 15, "out tmp"},
 		{"waits", syscall.SIGHUP, exitcode.Signal + 1, "out tmp"},
 		{"waits", syscall.SIGQUIT, exitcode.Signal + 3, "out tmp"},
