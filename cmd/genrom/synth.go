@@ -19,31 +19,31 @@ import (
 
 // newSynth returns the command that measures area and speed.
 func newSynth() *cobra.Command {
-	var match string
+	var match, family string
 	var offsets, seeds, workers int
-	var asJSON, families bool
+	var asJSON bool
 	var bitstream, record, check string
 	cmd := &cobra.Command{
 		Use:   "synth",
-		Short: "Measure area and speed on an iCE40 HX8K",
+		Short: "Measure area and speed in FPGAs and in standard cells",
 		Long: `synth measures how large and how fast the modules are in an FPGA. It takes the designs of hdl/syn/designs.tsv, synthesises them by Yosys,
-places and routes them by nextpnr for an iCE40 HX8K, and prints a Markdown table.
+places and routes them by nextpnr, and prints a Markdown table. It does so for an iCE40 HX8K, or for the device that --family names: ecp5 (Lattice ECP5-25,
+speed grade 6), gowin (GW2A-18), nexus (LIFCL-40) or osu018 (standard cells of 180 nm, by OpenSTA and without routing); xc7 (Xilinx 7) has the area alone.
 
-The table has the number of four-input LUTs: the median and the most over eight line offsets of the files that genrom emits, because the
+The table has the number of places for LUTs: the median and the most over eight line offsets of the files that genrom emits, because the
 result of Yosys depends on line numbers. It has the clock frequency: the median and the slowest of fifteen runs, each with another seed
-and the next of the line offsets. A design meets its target if the LUTs do at each line offset, and the clock does in the median.
+and the next of the line offsets. Of families other than iCE40 it has one offset and five seeds, if --offsets and --seeds do not say otherwise. A design meets its target if the LUTs do at each line offset, and the clock does in the median.
 
 With --record FILE each figure also goes to a JSON file as soon as it is measured, with the SHA-256 of the design's sources; the file keeps its
 figures of other designs.
 hdl/syn/measured.json is this file for the table of docs/measurements.md, and a test compares the two. With --check FILE nothing is measured: synth names the
-designs of such a file whose sources have changed since. With --families, synth prints the area for Lattice ECP5 and Xilinx 7 instead. With --bitstream, it
-makes the bitstream of hdl/rtl/ply11_top_hx8k.v for the iCE40-HX8K breakout board instead, writes it to a file, and prints its area.
+designs of such a file whose sources have changed since. With --bitstream, synth makes the bitstream of hdl/rtl/ply11_top_hx8k.v for the iCE40-HX8K breakout board instead, writes it to a file, and prints its area.
 
 Exit code: 3 if a target is missed or a figure is older than its sources, 7 if a program is not installed.`,
 		Example: `  go run ./cmd/genrom synth
   go run ./cmd/genrom synth --run decode --json
   go run ./cmd/genrom synth --check hdl/syn/measured.json
-  go run ./cmd/genrom synth --families
+  go run ./cmd/genrom synth --family ecp5 --run '^board$'
   go run ./cmd/genrom synth --bitstream build/ply11_top_hx8k.bin && iceprog -S build/ply11_top_hx8k.bin`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -57,7 +57,11 @@ Exit code: 3 if a target is missed or a figure is older than its sources, 7 if a
 			if err != nil {
 				return usage(err)
 			}
-			if seeds < 1 || offsets < 1 || offsets > len(eda.LineOffsets) {
+			target, ok := eda.FamilyOf(family)
+			if !ok {
+				return usage(fmt.Errorf("unknown family %q; there are %s", family, familyNames()))
+			}
+			if seeds < 0 || offsets < 0 || offsets > len(eda.LineOffsets) {
 				return usage(fmt.Errorf("%d line offsets and %d seeds: there are 1 to %d offsets and 1 seed or more", offsets, seeds, len(eda.LineOffsets)))
 			}
 			all, err := eda.Designs()
@@ -78,24 +82,8 @@ Exit code: 3 if a target is missed or a figure is older than its sources, 7 if a
 				return inout(err)
 			}
 			defer work.Close()
-			if families {
-				areas, err := work.SynthesizeFamilies(cmd.Context(), designs, workers)
-				if err != nil {
-					return err
-				}
-				out := []byte(eda.FamilyMarkdown(areas))
-				if asJSON {
-					if out, err = eda.JSON(areas); err != nil {
-						return err
-					}
-				}
-				if _, err := cmd.OutOrStdout().Write(out); err != nil {
-					return inout(err)
-				}
-				return nil
-			}
 			var unrecorded error
-			areas, err := work.Synthesize(cmd.Context(), designs, offsets, seeds, workers, func(a eda.Area) {
+			areas, err := work.Synthesize(cmd.Context(), target, designs, offsets, seeds, workers, func(a eda.Area) {
 				// Each at once: what was measured stays if the rest is not waited for.
 				if record != "" && unrecorded == nil {
 					unrecorded = recordAreas(record, []eda.Area{a})
@@ -127,15 +115,24 @@ Exit code: 3 if a target is missed or a figure is older than its sources, 7 if a
 		},
 	}
 	cmd.Flags().StringVar(&match, "run", "", "only the designs whose names this regular expression matches")
-	cmd.Flags().IntVar(&seeds, "seeds", eda.Seeds, "how many seeds of placement, from 1, each at the next line offset")
-	cmd.Flags().IntVar(&offsets, "offsets", len(eda.LineOffsets), "how many line offsets")
+	cmd.Flags().StringVar(&family, "family", eda.ICE40, "what to measure in: "+familyNames())
+	cmd.Flags().IntVar(&seeds, "seeds", 0, "how many seeds of placement, from 1, each at the next line offset; 0: as many as the family has")
+	cmd.Flags().IntVar(&offsets, "offsets", 0, "how many line offsets; 0: as many as the family has")
 	cmd.Flags().StringVar(&record, "record", "", "write the figures to this JSON file, too")
 	cmd.Flags().StringVar(&check, "check", "", "measure nothing, and name the designs of this JSON file whose sources have changed since")
 	cmd.Flags().IntVar(&workers, "workers", 2, "how many designs at a time")
-	cmd.Flags().BoolVar(&families, "families", false, "area in ECP5 and Xilinx 7 instead")
 	cmd.Flags().StringVar(&bitstream, "bitstream", "", "write the breakout board's bitstream to this file instead")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "JSON instead of Markdown")
 	return cmd
+}
+
+// familyNames lists the families.
+func familyNames() string {
+	var names []string
+	for _, f := range eda.Families {
+		names = append(names, f.Name)
+	}
+	return strings.Join(names, ", ")
 }
 
 // readAreas reads a file of figures.
@@ -160,33 +157,45 @@ func checkAreas(cmd *cobra.Command, path string) error {
 	if err != nil || len(old) == 0 {
 		return err
 	}
-	for _, name := range old {
-		if _, err := fmt.Fprintln(cmd.OutOrStdout(), name); err != nil {
-			return inout(err)
+	var again []string
+	for _, f := range eda.Families {
+		var names []string
+		for _, a := range old {
+			if a.Family == f.Name {
+				names = append(names, regexp.QuoteMeta(a.Design))
+				if _, err := fmt.Fprintf(cmd.OutOrStdout(), "%s %s\n", a.Family, a.Design); err != nil {
+					return inout(err)
+				}
+			}
+		}
+		if names != nil {
+			again = append(again, fmt.Sprintf("genrom synth --family %s --run '^(%s)$' --record %s", f.Name, strings.Join(names, "|"), path))
 		}
 	}
-	return differs(fmt.Errorf("%s: the sources of %d of %d designs have changed since they were measured: run genrom synth --run '^(%s)$' --record %s",
-		path, len(old), len(areas), strings.Join(old, "|"), path))
+	return differs(fmt.Errorf("%s: the sources of %d of %d designs have changed since they were measured: run %s",
+		path, len(old), len(areas), strings.Join(again, "; ")))
 }
 
-// recordAreas writes figures to a file, in the order of hdl/syn/designs.tsv. Those of other designs in it stay.
+// recordAreas writes figures to a file, in the order of the families and of hdl/syn/designs.tsv. Those of other designs in it stay.
 func recordAreas(path string, areas []eda.Area) error {
 	old, err := readAreas(path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	known := make(map[string]eda.Area)
+	known := make(map[[2]string]eda.Area)
 	for _, a := range append(old, areas...) {
-		known[a.Design] = a
+		known[[2]string{a.Family, a.Design}] = a
 	}
 	designs, err := eda.Designs()
 	if err != nil {
 		return err
 	}
 	var all []eda.Area
-	for _, d := range designs {
-		if a, ok := known[d.Name]; ok {
-			all = append(all, a)
+	for _, f := range eda.Families {
+		for _, d := range designs {
+			if a, ok := known[[2]string{f.Name, d.Name}]; ok {
+				all = append(all, a)
+			}
 		}
 	}
 	text, err := eda.JSON(all)

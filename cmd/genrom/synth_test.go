@@ -27,9 +27,17 @@ func TestAreaTable(t *testing.T) {
 	if err != nil || len(areas) == 0 {
 		t.Fatal(len(areas), err)
 	}
-	const begin, end = "<!-- genrom synth -->\n", "<!-- end -->"
-	same(t, filepath.Join("..", "..", "docs", "measurements.md"), regexp.MustCompile(begin+"[^<]*"+end), begin+eda.Markdown(areas)+end)
-	for _, a := range areas {
+	first, _ := slices.BinarySearchFunc(areas, false, func(a eda.Area, _ bool) int {
+		if a.Family == eda.ICE40 {
+			return -1
+		}
+		return 1
+	})
+	for begin, table := range map[string]string{"<!-- genrom synth -->\n": eda.Markdown(areas[:first]), "<!-- genrom synth --family -->\n": eda.FamilyMarkdown(areas)} {
+		const end = "<!-- end -->"
+		same(t, filepath.Join("..", "..", "docs", "measurements.md"), regexp.MustCompile(begin+"[^<]*"+end), begin+table+end)
+	}
+	for _, a := range areas[:first] {
 		switch a.Design {
 		case "decode":
 			same(t, filepath.Join("..", "..", "README.md"), regexp.MustCompile("(?m)^\\| `ply11_decode`: area \\|.*$"),
@@ -90,12 +98,12 @@ func TestCheckAreas(t *testing.T) {
 	var areas []eda.Area
 	seen := map[string]bool{}
 	for _, d := range designs {
-		sources, err := d.Sources()
+		sources, err := d.Sources(eda.Families[0])
 		if err != nil || seen[sources] {
 			t.Fatal(d.Name, err, sources)
 		}
 		seen[sources] = true
-		areas = append(areas, eda.Area{Design: d.Name, Sources: sources})
+		areas = append(areas, eda.Area{Design: d.Name, Family: eda.ICE40, Sources: sources})
 	}
 	path := filepath.Join(t.TempDir(), "measured.json")
 	check := func(want int, names string) {
@@ -109,7 +117,7 @@ func TestCheckAreas(t *testing.T) {
 	}
 	check(exitOK, "")
 	areas[1].Sources, areas[3].Sources = "", areas[2].Sources
-	check(exitDiffers, areas[1].Design+"\n"+areas[3].Design+"\n")
+	check(exitDiffers, "ice40 "+areas[1].Design+"\nice40 "+areas[3].Design+"\n")
 	if status, _, _ := genrom(t, "", "synth", "--check", filepath.Join(t.TempDir(), "none.json")); status != exitIO {
 		t.Errorf("status %d without a file", status)
 	}
@@ -118,7 +126,8 @@ func TestCheckAreas(t *testing.T) {
 // TestRecordAreas: figures are kept in the order of the designs, and those of other designs stay.
 func TestRecordAreas(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "measured.json")
-	for _, areas := range [][]eda.Area{{{Design: "rom", BlockRAMs: 8}}, {{Design: "encode", LUTs: 3, Offsets: []int{3, 4, 2}}}, {{Design: "rom", BlockRAMs: 9}}} {
+	for _, areas := range [][]eda.Area{{{Design: "rom", Family: "ice40", BlockRAMs: 8}}, {{Design: "encode", Family: "ice40", LUTs: 3, Offsets: []int{3, 4, 2}}},
+		{{Design: "rom", Family: "ecp5", BlockRAMs: 2}}, {{Design: "rom", Family: "ice40", BlockRAMs: 9}}} {
 		if err := recordAreas(path, areas); err != nil {
 			t.Fatal(err)
 		}
@@ -128,7 +137,7 @@ func TestRecordAreas(t *testing.T) {
 		t.Fatal(err)
 	}
 	var areas []eda.Area
-	if err := json.Unmarshal(text, &areas); err != nil || len(areas) != 2 || areas[0].Design != "encode" || areas[0].Worst() != 4 || areas[1].BlockRAMs != 9 {
+	if err := json.Unmarshal(text, &areas); err != nil || len(areas) != 3 || areas[2].BlockRAMs != 2 || areas[0].Design != "encode" || areas[0].Worst() != 4 || areas[1].BlockRAMs != 9 {
 		t.Errorf("%v\n%s", err, text)
 	}
 	if err := os.WriteFile(path, []byte("no JSON"), 0o666); err != nil {

@@ -10,6 +10,8 @@ package testenv
 import (
 	"os/exec"
 	"testing"
+
+	"ply11/internal/pytools"
 )
 
 // gamesDir is where Debian has the chess programs. Not every PATH names it.
@@ -33,11 +35,14 @@ func Tools(tb testing.TB, programs ...string) []string {
 	return paths
 }
 
-// Find returns the path of a program, or the error of exec.LookPath.
+// Find returns the path of a program, also of one of package pytools, or the error of exec.LookPath.
 func Find(program string) (string, error) {
 	path, err := exec.LookPath(program)
 	if err != nil {
 		if path, other := exec.LookPath(gamesDir + program); other == nil {
+			return path, nil
+		}
+		if path, other := pytools.Find(program); other == nil {
 			return path, nil
 		}
 	}

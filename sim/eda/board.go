@@ -52,7 +52,7 @@ type Bitstream struct {
 // packs it by icepack, and unpacks and packs it once more, which has to give the same bytes. A clock that
 // is not reached, a pin that the package does not have and a design that does not fit are errors.
 func (w *Work) Bitstream(ctx context.Context, b DevBoard) (Bitstream, error) {
-	out := Bitstream{Board: b.Name, ClockMHz: b.MHz, Area: Area{Design: b.Top, MaxLUTs: -1, MinMHz: b.MHz}}
+	out := Bitstream{Board: b.Name, ClockMHz: b.MHz, Area: Area{Design: b.Top, Family: ICE40, MaxLUTs: -1, MinMHz: b.MHz}}
 	if err := Need("yosys", "nextpnr-ice40", "icepack"); err != nil {
 		return out, err
 	}
@@ -71,16 +71,14 @@ func (w *Work) Bitstream(ctx context.Context, b DevBoard) (Bitstream, error) {
 	if err != nil {
 		return out, err
 	}
-	out.count(string(stat))
+	out.count(string(stat), b.Top)
 	r, err := w.Run(ctx, dir, "nextpnr-ice40", "--hx8k", "--package", b.Package, "--json", in("netlist.json"),
 		"--pcf", w.Path(b.Pins), "--asc", in("routed.asc"), "--freq", strconv.FormatFloat(b.MHz, 'f', -1, 64), "--seed", "1")
 	if err != nil {
 		return out, err
 	}
-	if all := maxFrequency.FindAllStringSubmatch(r.Output, -1); len(all) > 0 {
-		if out.MHz, err = strconv.ParseFloat(all[len(all)-1][1], 64); err != nil {
-			return out, err
-		}
+	if out.MHz, err = frequency(r.Output); err != nil {
+		return out, err
 	}
 	for _, step := range [][]string{
 		{"icepack", in("routed.asc"), in("first.bin")},

@@ -32,7 +32,7 @@ func TestMissing(t *testing.T) {
 		"Run":        func() error { _, err := w.Run(t.Context(), w.Dir, "icetime"); return err }(),
 		"Icarus":     func() error { _, err := w.Icarus(t.Context(), Bench{}); return err }(),
 		"Verilator":  func() error { _, err := w.Verilator(t.Context(), Bench{}); return err }(),
-		"Synthesize": func() error { _, err := w.Synthesize(t.Context(), nil, 1, 1, 1, nil); return err }(),
+		"Synthesize": func() error { _, err := w.Synthesize(t.Context(), Families[0], nil, 1, 1, 1, nil); return err }(),
 	} {
 		if !errors.As(err, &missing) || missing.Package == "" {
 			t.Errorf("%s: %v", name, err)
@@ -135,9 +135,8 @@ endmodule
 	}
 }
 
-// TestSynthesize measures the bare decoder and the ROM, with three seeds at two line offsets, and both in other families.
+// TestSynthesize measures the bare decoder, the ROM and the unpacker in each family, in an iCE40 with three seeds at two line offsets.
 func TestSynthesize(t *testing.T) {
-	testenv.Tools(t, "yosys", "nextpnr-ice40")
 	w := newWork(t)
 	all, err := Designs()
 	if err != nil {
@@ -145,45 +144,57 @@ func TestSynthesize(t *testing.T) {
 	}
 	var designs []Design
 	for _, d := range all {
-		if d.Name == "decode" || d.Name == "rom" || d.Name == "rom.registered" {
+		if d.Name == "decode" || d.Name == "rom" || d.Name == "rom.registered" || d.Name == "unpack.8" {
 			designs = append(designs, d)
 		}
 	}
-	areas, err := w.Synthesize(t.Context(), designs, 2, 3, 2, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(areas) != 3 || areas[0].LUTs == 0 || areas[0].MHz != 0 || areas[0].BlockRAMs != 0 {
-		t.Errorf("decode: %+v", areas)
-	}
-	if rom := areas[1]; rom.BlockRAMs != 8 || rom.LUTs != 0 || rom.MHz != 0 {
-		t.Errorf("rom: %+v", rom)
-	}
-	if rom := areas[2]; rom.BlockRAMs != 8 || rom.LUTs != 0 || rom.MHz == 0 || len(rom.Runs) != 3 {
-		t.Errorf("rom.registered: %+v", rom)
-	}
-	if md := Markdown(areas); strings.Count(md, "\n") != 5 || !strings.Contains(md, "| `rom` | 0 | 0 | 0 | 8 |") {
-		t.Errorf("markdown:\n%s", md)
-	}
-	if js, err := JSON(areas); err != nil || !strings.Contains(string(js), `"block_rams": 8`) {
-		t.Errorf("json: %s, %v", js, err)
-	}
-
-	others, err := w.SynthesizeFamilies(t.Context(), designs[:2], 2)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(others) != 4 {
-		t.Fatalf("%+v", others)
-	}
-	for _, a := range others {
-		logic := a.Design == "decode"
-		if (a.LUTs != 0) != logic || (a.BlockRAMs == 0) != logic || a.LUTs > 100 {
-			t.Errorf("%+v", a)
+	blocks := map[string]int{ICE40: 8, "xc7": 1} // of the ROM
+	var measured []Area
+	for _, f := range Families {
+		testenv.Tools(t, f.programs()...)
+		list, offsets, seeds := designs, 1, 1
+		switch f.Name {
+		case ICE40:
+			offsets, seeds = 2, 3
+		case "xc7":
+		default:
+			list = designs[len(designs)-1:] // each more takes ten seconds
+		}
+		areas, err := w.Synthesize(t.Context(), f, list, offsets, seeds, 2, nil)
+		if err != nil {
+			t.Fatalf("%s: %v", f.Name, err)
+		}
+		measured = append(measured, areas...)
+		for _, a := range areas {
+			logic, clocked := a.Design == "decode", (a.Design == "rom.registered" || a.Design == "unpack.8") && f.Place != nil
+			switch {
+			case f.Name == "osu018":
+				if a.UM2 < 5000 || a.UM2 > 20000 || a.LUTs != 0 || a.Flipflops < 40 || a.MHz < 100 || a.MHz > 1000 {
+					t.Errorf("%+v", a)
+				}
+				continue
+			case a.Design == "unpack.8":
+				if a.LUTs < 40 || a.LUTs > 90 || a.Flipflops < 50 || a.Flipflops > 60 || a.BlockRAMs != 0 {
+					t.Errorf("%+v", a)
+				}
+			case a.LUTs != 0 != logic || a.LUTs > 100 || a.BlockRAMs != 0 == logic || !logic && a.BlockRAMs != blocks[f.Name]:
+				t.Errorf("%+v", a)
+			}
+			if a.MHz != 0 != clocked || clocked && (len(a.Runs) != seeds || a.MHz < 80 || a.MHz > 800) {
+				t.Errorf("%+v", a)
+			}
 		}
 	}
-	if md := FamilyMarkdown(others); strings.Count(md, "\n") != 4 || !strings.Contains(md, "| `rom` | 0 | 0 | 2 | 0 | 0 | 1 |") {
+	if md := Markdown(measured[:4]); strings.Count(md, "\n") != 6 || !strings.Contains(md, "| `rom` | 0 | 0 | 0 | 8 |") {
 		t.Errorf("markdown:\n%s", md)
+	}
+	if js, err := JSON(measured); err != nil || !strings.Contains(string(js), `"block_rams": 8`) {
+		t.Errorf("json: %s, %v", js, err)
+	}
+	if md := FamilyMarkdown(measured); strings.Count(md, "\n") != 6 || !strings.Contains(md, "| `rom` | 0 | – | – | – | – | 0 |") {
+		t.Errorf("markdown:\n%s", md)
+	} else {
+		t.Log(md)
 	}
 }
 

