@@ -3,10 +3,6 @@
 package hwdoc
 
 import (
-	"go/ast"
-	"go/parser"
-	"go/token"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -89,51 +85,4 @@ func onlyCompared(text, name string) bool {
 		}
 	}
 	return compared > 0
-}
-
-// The names in the tables are constants of the packages, and each has the number that the table gives it.
-func TestCodesInGo(t *testing.T) {
-	fault, code := constants(t, "sim/oracle", "fault.go"), constants(t, "moveindex", "index.go")
-	rows := map[string]bool{"NoFault": true, "MaxFault": true}
-	for _, f := range oracle.Faults() {
-		rows[f.Go] = true
-		if n, ok := fault[f.Go]; !ok || n != int(f.Fault) {
-			t.Errorf("%s of oracle is %d, and %d in the registry", f.Go, n, f.Fault)
-		}
-	}
-	for name := range fault {
-		if !rows[name] {
-			t.Errorf("%s of oracle is not in the registry", name)
-		}
-	}
-	for _, c := range moveindex.Controls() {
-		for name, want := range map[string]moveindex.Index{c.Name: c.First, c.LastName: c.Last} {
-			if n, ok := code[goName(name)]; name != "" && (!ok || n != int(want)) {
-				t.Errorf("%s of moveindex is %d, and %d in the table", goName(name), n, want)
-			}
-		}
-	}
-}
-
-// constants reads the constants of a file that have a number.
-func constants(t *testing.T, folder, file string) map[string]int {
-	t.Helper()
-	f, err := parser.ParseFile(token.NewFileSet(), filepath.Join("..", "..", folder, file), nil, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	got := map[string]int{}
-	ast.Inspect(f, func(n ast.Node) bool {
-		spec, ok := n.(*ast.ValueSpec)
-		if !ok || len(spec.Values) != 1 {
-			return true
-		}
-		if lit, ok := spec.Values[0].(*ast.BasicLit); ok {
-			if v, err := strconv.Atoi(lit.Value); err == nil {
-				got[spec.Names[0].Name] = v
-			}
-		}
-		return true
-	})
-	return got
 }

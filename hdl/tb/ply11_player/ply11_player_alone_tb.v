@@ -140,8 +140,6 @@ module ply11_player_alone_tb;
       // Ranks with one man; some with any men.
       load_data = {28'd0, d[18:17] == 2'd0 ? b[22:19] : d[17] ? 4'd1 : 4'd9} << {d[21:19], 2'd0};
       if (d[28:27] == 2'd0) load_data = load_data | 32'h9 << {~d[21:19], 2'd0};
-      // A code that no man has, or a man that has one.
-      if (b[31:27] == 5'd0) load_data = load_data | {28'd0, 1'b1, b[23], 2'd0} << {b[26:24], 2'd0};
       if (d[22]) load_data = 32'd0;
       a = $random;
       if (d[26:23] == 4'd0 || load_addr == 4'd8) load_data = a;
