@@ -117,7 +117,7 @@ func FuzzSAN(f *testing.F) {
 		}
 		m, err := p.ParseUCI(s)
 		check("ParseUCI", m, err)
-		if m, n := p.ScanSAN([]byte(s)); n != 0 {
+		if m, n := scanSAN(t, p, []byte(s)); n != 0 {
 			if n < 0 || n > len(s) {
 				t.Fatalf("%s: ScanSAN(%q) takes %d bytes", fen, s, n)
 			}

@@ -96,7 +96,7 @@ func TestScanSAN(t *testing.T) {
 		rest := l.sans
 		for ply, i := range l.indices {
 			want, _ := i.Move()
-			m, n := p.ScanSAN(rest)
+			m, n := scanSAN(t, p, rest)
 			if m != want || n == 0 || rest[n] != ' ' {
 				t.Fatalf("game %d, ply %d, %s: ScanSAN(%.10q) = %s, %d, want %s", g+1, ply+1, p.FEN(), rest, m, n, want)
 			}
@@ -159,14 +159,17 @@ func BenchmarkGames(b *testing.B) {
 			}
 		}},
 		{"ScanSAN", func(p *Position, l *mainLine) {
+			line := Line{At: *p}
 			for rest := l.sans; len(rest) > 0; {
-				m, n := p.ScanSAN(rest)
+				var b [16]byte
+				copy(b[:], rest)
+				_, n := line.ScanSAN(&b)
 				if n == 0 {
-					b.Fatal("a halfmove is not read")
+					panic("a halfmove is not read")
 				}
-				p.Make(m)
 				rest = rest[n+1:]
 			}
+			*p = line.At
 		}},
 		{"ParseSANLenient", func(p *Position, l *mainLine) {
 			for word := range strings.FieldsSeq(string(l.sans)) {

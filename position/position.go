@@ -256,15 +256,20 @@ func (p *Position) men(m *men) {
 }
 
 // attackers returns the men of a colour, 0 or 1, but those on the squares gone, that attack a square where the squares occ are occupied.
+//
+// Of four moves in five, no bishop, rook or queen of the enemy has a line to the king, whatever stands on it: then no line is looked along.
 func (p *Position) attackers(s uint, occ, gone Bitboard, by uint64) Bitboard {
 	them := (p.black ^ (Bitboard(by&1) - 1)) &^ gone
-	k0, k1, k2 := p.kind0&them, p.kind1&them, p.kind2&them
-	g, r, x := &geometries[s&63], Bitboard(1)<<(s&63), k1^k2
-	return (lineAttacks(g.diagonal, occ, r)|lineAttacks(g.anti, occ, r))&(x&^k0) |
-		(lineAttacks(g.file, occ, r)|rankAttacks(s, occ))&(x&(k0^k1)) |
-		g.knight&(k0&k1) |
-		g.king&(k0&^(k1|k2)) |
-		g.pawn[by&1^1]&(k1&k2)
+	k0, k1, k2 := p.kind0, p.kind1, p.kind2
+	g, x := &geometries[s&63], (k1^k2)&them
+	found := them & (g.knight&(k0&k1) | g.king&(k0&^(k1|k2)) | g.pawn[by&1^1]&(k1&k2))
+	oblique, straight := (g.diagonal|g.anti)&(x&^k0), (g.file|g.rank)&(x&(k0^k1))
+	if oblique|straight == 0 {
+		return found
+	}
+	r := Bitboard(1) << (s & 63)
+	return found | (lineAttacks(g.diagonal, occ, r)|lineAttacks(g.anti, occ, r))&oblique |
+		(lineAttacks(g.file, occ, r)|rankAttacks(s, occ))&straight
 }
 
 // Attackers returns the men of a colour that attack a square. Pinned men attack too; en passant is

@@ -25,15 +25,6 @@ const (
 // push's among them.
 var pushFrom [2][64]Bitboard
 
-// Tables of the SAN scanner, by byte.
-var (
-	sanKind   [256]chess.Kind // of the first letter: a man's, or a pawn's file
-	sanHint   [256]Bitboard   // of a letter before the target: a file, a rank; all squares for 'x'
-	sanForm   [128]Bitboard   // of the letters before the target: all squares if in order
-	sanSuffix [256]uint8      // 1 for + and #
-	sanSymbol [256]bool       // what may not follow a move at once
-)
-
 func init() {
 	for s := range 64 {
 		if s >= 16 {
@@ -49,36 +40,6 @@ func init() {
 			pushFrom[chess.Black][s] |= 1 << (s + 16)
 		}
 	}
-	for k := chess.King; k < chess.Pawn; k++ {
-		sanKind[k.Letter()] = k
-	}
-	sanHint[0], sanHint['x'] = AllSquares, AllSquares
-	for i := range 8 {
-		sanKind['a'+i] = chess.Pawn
-		sanHint['a'+i] = FileOf(i)
-		sanHint['1'+i] = RankOf(i)
-	}
-	for _, form := range []string{"", "x", "a", "1", "ax", "1x", "a1", "a1x"} {
-		var letters [8]byte
-		copy(letters[6-len(form):], form)
-		sanForm[sanFormOf(binary.LittleEndian.Uint64(letters[:]))] = AllSquares
-	}
-	sanSuffix['+'], sanSuffix['#'] = 1, 1
-	for c := range 256 {
-		sanSymbol[c] = c >= '0' && c <= '9' || c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z' || c >= 128
-	}
-	for _, c := range "_+#=:-/()." {
-		sanSymbol[c] = true
-	}
-	// A variation or a comment may begin or end at once.
-	sanSymbol['('], sanSymbol[')'] = false, false
-}
-
-// sanFormOf packs what sort of letters stand in bytes 3, 4 and 5 of w, before a target in bytes 6 and 7.
-// A file has bit 6 of its letter and not bit 4, a rank bit 4 and not bit 6, 'x' both, and 0 none.
-func sanFormOf(w uint64) uint64 {
-	w = w >> 24 & 0x505050
-	return (w>>4 | w>>11 | w>>16) & 127
 }
 
 // resolve finds the one legal move of a man of the given kind to the square to. The man stands on one of the
@@ -162,101 +123,6 @@ func (p *Position) Castle(queenside bool) (chess.Move, bool) {
 		to = from - 2
 	}
 	return chess.Move(from | to<<6), p.canCastle(from, to)
-}
-
-// ScanSAN reads the SAN move at the front of b, as fast as can be, and returns it with the
-// number of bytes that it takes; it is legal, and no other fits. A check or mate sign is part of it
-// and is not verified; suffix glyphs (!, ?) are not part of it. More disambiguation than needed is taken.
-//
-// n is 0 where the text is not plain SAN or does not name exactly one legal move:
-// ParseSANLenient then tells, given the whole symbol.
-//
-// Cost: about 20 ns. The bytes are classified eight at a time, and the disambiguation is read
-// by three table lookups whatever its form, since a branch on the form of a move is
-// mispredicted too often.
-func (p *Position) ScanSAN(b []byte) (m chess.Move, n int) {
-	if len(b) < 16 {
-		var short [16]byte
-		copy(short[:], b)
-		if m, n = p.scanSAN(&short); n > len(b) {
-			return 0, 0
-		}
-		return m, n
-	}
-	return p.scanSAN((*[16]byte)(b))
-}
-
-// scanSAN is ScanSAN of bytes of which no more than 10 matter.
-func (p *Position) scanSAN(b *[16]byte) (m chess.Move, n int) {
-	kind := sanKind[b[0]]
-	if kind == chess.NoKind {
-		return p.scanCastling(b)
-	}
-	w := binary.LittleEndian.Uint64(b[:])
-	skip := 1
-	if kind == chess.Pawn {
-		skip = 0
-	}
-	w >>= 8 * skip & 63
-
-	// The letters a to h and x and the digits 1 to 8 have a low half of 1 to 8, and bit 6, or bits
-	// 5 and 4, set; nothing that may follow them has (but for q, r, H and the like, which do no harm:
-	// they are no file, no rank and no hint).
-	const ones = 0x0101010101010101
-	body := w>>6 | w>>5&(w>>4)
-	end := (^body | w>>7 | (w&(ones*15)+ones*7)>>4) & ones
-	size := bits.TrailingZeros64(end) >> 3
-	if size < 2 || size > 5 {
-		return 0, 0
-	}
-	w <<= (64 - 8*size) & 63
-	file, rank := uint(w>>48&255)-'a', uint(w>>56)-'1'
-	if file|rank > 7 {
-		return 0, 0
-	}
-	from := sanHint[w>>40&255] & sanHint[w>>32&255] & sanHint[w>>24&255] & sanForm[sanFormOf(w)]
-	if skip == 0 {
-		switch {
-		case size == 2:
-			from = FileOf(int(file))
-		case uint(b[0])-'a' == file:
-			return 0, 0 // bb4: rather a bishop; b2b4: rare
-		}
-	}
-	n = skip + size
-	promotion := chess.NoKind
-	if b[n&15] == '=' {
-		promotion = sanKind[b[(n+1)&15]]
-		if n += 2; promotion < chess.Queen || promotion > chess.Rook {
-			return 0, 0
-		}
-	}
-	n += int(sanSuffix[b[n&15]])
-	if sanSymbol[b[n&15]] {
-		return 0, 0
-	}
-	m, status := p.resolve(kind, chess.Square(rank<<3|file), from, promotion)
-	if status != unique {
-		return 0, 0
-	}
-	return m, n
-}
-
-// scanCastling is ScanSAN for castling.
-func (p *Position) scanCastling(b *[16]byte) (m chess.Move, n int) {
-	if string(b[:3]) != "O-O" {
-		return 0, 0
-	}
-	n = 3
-	if string(b[3:5]) == "-O" {
-		n = 5
-	}
-	m, legal := p.Castle(n == 5)
-	n += int(sanSuffix[b[n]])
-	if !legal || sanSymbol[b[n]] {
-		return 0, 0
-	}
-	return m, n
 }
 
 // AppendSAN appends the move in the PGN standard's export form (8.2.3), with as little

@@ -131,7 +131,7 @@ func TestSANRefused(t *testing.T) {
 				t.Errorf("%s: %q: %s, error %v, want %v with %q", c.fen, c.text, m, err, c.err, c.reason)
 			}
 		}
-		if m, n := p.ScanSAN([]byte(c.text + " e4")); n > 0 && c.text != "" && n >= len(c.text) {
+		if m, n := scanSAN(t, p, []byte(c.text+" e4")); n > 0 && c.text != "" && n >= len(c.text) {
 			t.Errorf("%s: ScanSAN takes %q as %s", c.fen, c.text, m)
 		}
 	}
@@ -179,10 +179,26 @@ func TestSANWritten(t *testing.T) {
 		if n, err := p.ParseSAN(c.want); n != m || err != nil {
 			t.Errorf("%s: ParseSAN(%s) = %s, %v", c.fen, c.want, n, err)
 		}
-		if n, size := p.ScanSAN([]byte(c.want)); n != m || size != len(c.want) {
+		if n, size := scanSAN(t, p, []byte(c.want)); n != m || size != len(c.want) {
 			t.Errorf("%s: ScanSAN(%s) = %s, %d", c.fen, c.want, n, size)
 		}
 	}
+}
+
+// scanSAN is ScanSAN from a position, and verifies that it makes the move that it returns, as Make does, or none.
+func scanSAN(t *testing.T, p Position, text []byte) (chess.Move, int) {
+	t.Helper()
+	l, want := NewLine(p), NewLine(p)
+	var b [16]byte
+	copy(b[:], text)
+	m, n := l.ScanSAN(&b)
+	if n > 0 {
+		want.Make(m)
+	}
+	if l.At != want.At || l.before != want.before {
+		t.Fatalf("%s: ScanSAN(%.20q) = %s, %d goes from %v to %v, want %v", p.FEN(), text, m, n, l.before, l.At, want.At)
+	}
+	return m, n
 }
 
 // TestScanSANForms holds ScanSAN against ParseSANLenient over many texts at every distance from the end of
@@ -195,12 +211,12 @@ func TestScanSANForms(t *testing.T) {
 		for _, m := range p.LegalMoves(nil) {
 			san := p.SAN(m)
 			for _, after := range []string{"", " ", "\n", "!", "??", ")", " {", "{", "$1", ";", " e4 e5 Nf3", "\r\n1-0"} {
-				if got, n := p.ScanSAN([]byte(san + after)); got != m || n != len(san) {
+				if got, n := scanSAN(t, p, []byte(san+after)); got != m || n != len(san) {
 					t.Fatalf("%s: ScanSAN(%q) = %s, %d, want %s", p.FEN(), san+after, got, n, m)
 				}
 			}
 			for _, after := range []string{"=", "x", "1", "e4", "++", ":", "-O", "_", "é", "e.p."} {
-				if got, n := p.ScanSAN([]byte(san + after)); n != 0 && san+after != "O-O-O" {
+				if got, n := scanSAN(t, p, []byte(san+after)); n != 0 && san+after != "O-O-O" {
 					t.Fatalf("%s: ScanSAN(%q) = %s, %d", p.FEN(), san+after, got, n)
 				}
 			}
@@ -221,7 +237,7 @@ func TestScanSANAgrees(t *testing.T) {
 			x = x/uint64(len(letters)) ^ x<<7
 			x &= 1<<32 - 1
 		}
-		m, n := p.ScanSAN(text)
+		m, n := scanSAN(t, *p, text)
 		if n == 0 {
 			continue
 		}

@@ -156,8 +156,12 @@ func (r *Reader) arrived(b []byte) {
 // end counts as UTF-8.
 func detect(b []byte) game.Encoding {
 	for i := 0; i < len(b); i++ {
-		for i+8 <= len(b) && binary.LittleEndian.Uint64(b[i:])&0x8080808080808080 == 0 {
-			i += 8
+		for ; i+32 <= len(b); i += 32 {
+			w := binary.LittleEndian.Uint64(b[i:]) | binary.LittleEndian.Uint64(b[i+8:]) |
+				binary.LittleEndian.Uint64(b[i+16:]) | binary.LittleEndian.Uint64(b[i+24:])
+			if w&0x8080808080808080 != 0 {
+				break
+			}
 		}
 		if i == len(b) {
 			break
