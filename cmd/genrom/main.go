@@ -104,8 +104,7 @@ func newRoot() *cobra.Command {
 		Short: "Everything that hardware and other languages need from the 11-bit move index",
 		Long: `genrom makes what hardware and other languages need from the 11-bit move index: ROM images, sources, Verilog and test benches.
 
-Without a command it writes all of these to build/, and reads them back to check them. It passes
-famous games through the decoder, and prints what it made. It needs only Go.
+Without a command it writes all of these to build/, and prints what it made. It needs only Go.
 
 ` + exitcode.Help(),
 		Example: `  go run ./cmd/genrom
@@ -127,7 +126,7 @@ famous games through the decoder, and prints what it made. It needs only Go.
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetFlagErrorFunc(typo.Flag)
 	root.CompletionOptions.DisableDefaultCmd = true
-	root.AddCommand(newEmit(), newTable(), newCheck(), newMap(), newSim(), newProve(), newMutate(), newPerft(), newSynth(), newVectors(), newNetlists())
+	root.AddCommand(newEmit(), newTable(), newCheck(), newSim(), newProve(), newMutate(), newPerft(), newSynth(), newVectors(), newNetlists())
 	typo.RefuseTwice(root)
 	return root
 }

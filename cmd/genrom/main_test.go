@@ -39,7 +39,7 @@ func TestAll(t *testing.T) {
 			t.Fatal(err)
 		}
 		status, out, errs := genrom(t, "", "-o", dir)
-		if status != exitOK || errs != "" || !strings.Contains(out, "famous games") {
+		if status != exitOK || errs != "" || !strings.Contains(out, " bytes in "+dir) {
 			t.Fatalf("status %d\n%s%s", status, out, errs)
 		}
 		made := make(map[string]string)
@@ -172,25 +172,6 @@ func TestTable(t *testing.T) {
 	}
 }
 
-func TestMap(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "map.svg")
-	if status, _, errs := genrom(t, "", "map", "-o", path); status != exitOK {
-		t.Fatal(errs)
-	}
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, want := range []string{"rook, 896:", "bishop, 560:", "knight, 336:", "promotion, 176:", "control, 43:", "reserved, 37:"} {
-		if !strings.Contains(string(data), want) {
-			t.Errorf("no %q in the legend", want)
-		}
-	}
-	if n := strings.Count(string(data), "h12v12h-12z"); n != 2048 {
-		t.Errorf("%d cells", n)
-	}
-}
-
 func TestSim(t *testing.T) {
 	testenv.Tools(t, "iverilog", "vvp", "verilator", "g++", "make")
 	// As on a machine so slow that there is always progress to tell: what is no terminal gets none of it.
@@ -281,7 +262,7 @@ func TestBadInput(t *testing.T) {
 		{[]string{"sim", "--tool", "go", "--mode", "words", "--mode", "jose"}, exitUsage, "it is given twice"},
 		{[]string{"-o", dir, "--output", filepath.Join(dir, "other")}, exitUsage, "it is given twice"},
 		{[]string{"-o", filepath.Join(file, "below")}, exitIO, "file"},
-		{[]string{"map", "-o", filepath.Join(file, "below")}, exitIO, "file"},
+		{[]string{"emit", "-t", "svg", "-o", filepath.Join(file, "below")}, exitIO, "file"},
 		{[]string{"check", file}, exitDiffers, "truncated"},
 		{[]string{"check", filepath.Join(dir, "absent")}, exitIO, "absent"},
 		{[]string{"check"}, exitUsage, "arg"},

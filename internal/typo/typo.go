@@ -14,12 +14,9 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// ErrUnknownCommand is what errors of Command wrap.
-var ErrUnknownCommand = errors.New("unknown command")
-
 // Command returns the error of a command that has no subcommand of a name. It names those that look like it.
 func Command(cmd *cobra.Command, name string) error {
-	return fmt.Errorf("%w %q%s", ErrUnknownCommand, name, meant(cmd, name, "", cmd.Name()+" help lists them"))
+	return fmt.Errorf("unknown command %q%s", name, meant(cmd, name, "", cmd.Name()+" help lists them"))
 }
 
 // Flag returns an error of a command's flags, with the flags that look like one that the command does not have. Other errors are returned as they are.
