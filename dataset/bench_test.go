@@ -92,7 +92,7 @@ func BenchmarkPlanes(b *testing.B) {
 			w := &arrays{planes: planes, squares: planes == planesBytes || planes == planesLC0B}
 			positions, before := 0, cputime.Now()
 			var row []byte
-			t := newSampler(&Job{Every: 1}, planesOfLC0(planes), func(s *sample) error {
+			t := newSampler(&Job{Every: 1}, &choice{chance: 1}, planesOfLC0(planes), func(s *sample) error {
 				row = w.appendPlanes(row[:0], s, false)
 				positions++
 				return nil

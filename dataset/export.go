@@ -16,6 +16,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 
 	"golang.org/x/sync/errgroup"
@@ -37,6 +38,8 @@ type Options struct {
 	Single bool
 	// Stream, if not nil, gets the one file, and there is no manifest.
 	Stream io.Writer
+	// Card is the licence of the data set, by a name of Hugging Face's; if it is not "", a page with that licence, README.md, is written into the folder.
+	Card string
 	// Force replaces a data set that was made otherwise, and files that are none.
 	Force bool
 	// Mode is the permissions of files; 0 is 0644.
@@ -52,6 +55,7 @@ type Options struct {
 type format struct {
 	name, ext, description string
 	positions              bool  // a row is a position, and not a game
+	arrays                 bool  // of positions: labels, planes and the chances of evaluations are written
 	chains                 bool  // of positions: those of a game stay together, and a shuffle moves games
 	engine                 bool  // games that the formats of engines cannot hold are left out
 	chess960               bool  // of engines: games of Chess960 are held
@@ -121,10 +125,20 @@ func (o *Options) check() (*format, error) {
 		return bad("shards are 1 to %d, not %d", maxShards, o.Shards)
 	case (o.Single || o.Stream != nil) && (o.Shards != 1 || f.many):
 		return bad("the format %s in %d shards is several files, which need a folder", f.name, o.Shards)
+	case o.Card != "" && (o.Single || o.Stream != nil):
+		return bad("a card needs a folder")
+	case strings.ContainsFunc(o.Card, func(r rune) bool { return r <= ' ' || r > '~' || r == ':' || r == '#' }):
+		return bad("a licence has a name as cc0-1.0, and not %q", o.Card)
 	case o.Workers < 0:
 		return bad("workers are 0 or more, not %d", o.Workers)
-	case !f.positions && (o.FromPly != 0 || o.ToPly != 0 || o.Every != 0 || o.Dedupe || o.Labels != "" || o.Planes != "" || o.Legal):
-		return bad("the format %s has a row for each game; from-ply, to-ply, every, dedupe, labels, planes and legal are for positions", f.name)
+	case !f.positions && (o.FromPly != 0 || o.ToPly != 0 || o.Every != 0 || o.Dedupe || o.Legal || o.PerGame != 0 || o.MaxEval != 0 || o.Only != nil || o.Augment != nil):
+		return bad("the format %s has a row for each game; from-ply, to-ply, every, dedupe, legal, per-game, max-eval, only and augment are for positions", f.name)
+	case !f.arrays && (o.Labels != "" || o.LabelType != "" || o.Planes != "" || o.WDL != ""):
+		return bad("the format %s has no arrays; labels, label-type, planes and wdl are for npy, npz, tfrecord and webdataset", f.name)
+	case o.Batch != 0 && f.name != "webdataset" || o.Batch < 0:
+		return bad("a batch is of the format webdataset, and above 0")
+	case f.chains && o.Augment != nil:
+		return bad("the positions of a game follow each other in the format %s; augment is for others", f.name)
 	case o.FromPly < 0 || o.ToPly < 0 || o.Every < 0 || o.ToPly > 0 && o.ToPly < o.FromPly:
 		return bad("plies are 0 or more, and the last is not before the first")
 	}
@@ -133,6 +147,9 @@ func (o *Options) check() (*format, error) {
 	}
 	if f.positions {
 		o.Every = cmp.Or(o.Every, 1)
+	}
+	if _, err := o.choice(); err != nil {
+		return nil, fmt.Errorf("%w: %w", codec.ErrOption, err)
 	}
 	if f.check != nil {
 		if err := f.check(&o.Job); err != nil {
@@ -222,6 +239,7 @@ type export struct {
 	o       Options
 	f       *format
 	q       *query.Query
+	choice  choice
 	sources []query.Source
 	plan    [][]piece // of the shards, or of all
 	total   totals
@@ -244,6 +262,9 @@ func Export(ctx context.Context, q *query.Query, sources []query.Source, o Optio
 		return nil, err
 	}
 	x := &export{o: o, f: f, q: q, sources: sources}
+	if x.choice, err = x.o.choice(); err != nil {
+		return nil, err
+	}
 	x.m = Manifest{Program: program, Version: manifestVersion, Job: o.Job, MoveOrder: theOrder, Shards: []Shard{}}
 	if f.describe != nil {
 		x.m.Labels, x.m.Arrays = f.describe(&x.o.Job)
@@ -274,7 +295,10 @@ func Export(ctx context.Context, q *query.Query, sources []query.Source, o Optio
 		}
 	}
 	x.m.Complete = true
-	return &x.m, x.save()
+	if err := x.save(); err != nil {
+		return nil, err
+	}
+	return &x.m, x.besides()
 }
 
 // shards writes those shards that are not done.
@@ -359,6 +383,9 @@ func (x *export) lock() (unlock func(), err error) {
 func (x *export) begin() (done map[int]bool, err error) {
 	if x.path == "" {
 		return nil, nil
+	}
+	if x.o.Card != "" && !x.o.Force && !x.mayWriteCard() {
+		return nil, &fs.PathError{Op: "write", Path: filepath.Join(x.o.Output, cardName), Err: fs.ErrExist}
 	}
 	if !exists(x.path) {
 		if err := x.clear(); err != nil {
@@ -522,6 +549,13 @@ func (x *export) scan(ctx context.Context, pieces []piece, workers int, take fun
 		}
 		r := pool.Get().(*recorder)
 		defer pool.Put(r)
+		taken, err := x.choice.game(m, r)
+		if taken && !x.f.positions {
+			taken, err = x.choice.row(m, r)
+		}
+		if !taken || err != nil {
+			return nil, err
+		}
 		return r.append(nil, m, origin[m.Source])
 	}) {
 		if err != nil {
@@ -550,7 +584,7 @@ func (x *export) taker(to sink, s *Shard) func(record []byte) error {
 		return to.game(g)
 	}
 	if x.f.positions {
-		give = newSampler(&x.o.Job, x.wantsPast(), func(p *sample) error {
+		give = newSampler(&x.o.Job, &x.choice, x.wantsPast(), func(p *sample) error {
 			s.Rows++
 			return to.sample(p)
 		}).game

@@ -3,4 +3,5 @@
 package dataset
 
 // formats are the formats, in the order of their names.
-var formats = []format{binFormat, binpackFormat, jsonlFormat, lc0Format, npyFormat, npzFormat, parquetFormat, parquetPositionsFormat, viriFormat}
+var formats = []format{binFormat, binpackFormat, bulletFormat, jsonlFormat, lc0Format, npyFormat, npzFormat, parquetFormat, parquetPositionsFormat,
+	tfrecordFormat, viriFormat, webdatasetFormat}

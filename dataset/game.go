@@ -102,7 +102,8 @@ type Game struct {
 	// Clocks are the hundredths of a second that are left after each move to the one who made it; nil if no comment tells one.
 	Clocks []int32
 	Tags   []game.Tag
-	Text   []byte // the movetext with all annotations, if it is wanted
+	Text   []byte  // the movetext with all annotations, if it is wanted
+	chance float64 // of its rows
 }
 
 // Tag returns the value of the first tag of the name, "" where there is none.
@@ -129,6 +130,7 @@ const (
 	recordStart = 1 << iota
 	recordScores
 	recordClocks
+	recordChance
 )
 
 // usual is the usual start position.
@@ -140,6 +142,8 @@ type recorder struct {
 	scores []Score
 	clocks []int32
 	text   []byte
+	chance float64 // of the game's rows
+	hasher
 }
 
 // movetext is the layout of movetexts.
@@ -192,7 +196,13 @@ func (r *recorder) append(dst []byte, m *query.Match, source int) ([]byte, error
 	dst = binary.LittleEndian.AppendUint32(append(dst, 0, 0, 0, 0), uint32(len(words)))
 	dst = binary.AppendUvarint(dst, uint64(source))
 	dst = binary.AppendUvarint(dst, uint64(m.Number))
+	if r.chance != 1 {
+		flags |= recordChance
+	}
 	dst = append(dst, flags, byte(result))
+	if flags&recordChance != 0 {
+		dst = binary.LittleEndian.AppendUint64(dst, math.Float64bits(r.chance))
+	}
 	if flags&recordStart != 0 {
 		dst = appendString(dst, fen)
 	}
@@ -286,6 +296,11 @@ func (g *Game) decode(b []byte, want parts) error {
 	g.Source, g.Number = int(number()), int(number())
 	flags := b[0]
 	g.Result, b = game.Result(b[1]), b[2:]
+	g.chance = 1
+	if flags&recordChance != 0 {
+		g.chance = math.Float64frombits(binary.LittleEndian.Uint64(b))
+		b = b[8:]
+	}
 	g.Start = usual
 	if flags&recordStart != 0 {
 		var err error

@@ -50,14 +50,28 @@ type Job struct {
 	Filters []string `json:"filters"` // that games were chosen by, as arguments of the command
 	Shuffle bool     `json:"shuffle"`
 	Seed    uint64   `json:"seed"`
+	// What is taken at random, by the seed, or by a hash:
+	Sample  float64  `json:"sample,omitempty"`  // the chance of a row; 0 is 1
+	Weights []string `json:"weights,omitempty"` // chances of the games that meet conditions, as "rating=-1800:0.25", for which that of a row is multiplied
+	Split   string   `json:"split,omitempty"`   // the games whose hash, from 0 to 1, is in a range, as "0.9-1"; "" is all
 	// Of formats of positions alone:
-	FromPly int    `json:"from_ply,omitempty"` // the first position, by the number of plies before it
-	ToPly   int    `json:"to_ply,omitempty"`   // the last; 0 is none
-	Every   int    `json:"every,omitempty"`    // of so many positions of a game one is taken, which of them depends on the game
-	Dedupe  bool   `json:"dedupe,omitempty"`   // leave out positions that were there, in whatever shard
-	Labels  string `json:"labels,omitempty"`   // the vocabulary
-	Planes  string `json:"planes,omitempty"`   // none, bits or bytes
-	Legal   bool   `json:"legal,omitempty"`    // the mask of legal moves
+	FromPly int  `json:"from_ply,omitempty"` // the first position, by the number of plies before it
+	ToPly   int  `json:"to_ply,omitempty"`   // the last; 0 is none
+	Every   int  `json:"every,omitempty"`    // of so many positions of a game one is taken, which of them depends on the game
+	Dedupe  bool `json:"dedupe,omitempty"`   // leave out positions that were there, in whatever shard
+	Legal   bool `json:"legal,omitempty"`    // the mask of legal moves
+	PerGame int  `json:"per_game,omitempty"` // the most positions of a game, chosen at random; 0 is no bound
+	MaxEval int  `json:"max_eval,omitempty"` // the largest evaluation of either side, in hundredths of a pawn; 0 is no bound
+	// Only is what positions must be: "eval", they have an evaluation; "no-check"; "quiet", not in check, and nothing to win by static exchange.
+	Only []string `json:"only,omitempty"`
+	// Augment is what each position is written as once more: "colors" exchanged, "files" mirrored if nobody may castle, or both.
+	Augment []string `json:"augment,omitempty"`
+	// Of formats of arrays alone:
+	Labels    string `json:"labels,omitempty"`     // the vocabulary
+	LabelType string `json:"label_type,omitempty"` // of numbers: uint16, int16, int32 or int64
+	Planes    string `json:"planes,omitempty"`     // none, bits or bytes
+	WDL       string `json:"wdl,omitempty"`        // the model of the chances that evaluations become: stockfish-17 or lichess; "" is none
+	Batch     int    `json:"batch,omitempty"`      // of webdataset: positions of a sample
 	// Of Parquet, a row a game, alone:
 	NoMovetext bool `json:"no_movetext,omitempty"` // leave the column movetext empty
 }
@@ -171,12 +185,17 @@ func (m *Manifest) write(path string, mode fs.FileMode) error {
 	if err != nil {
 		return err
 	}
+	return writeFile(path, append(text, '\n'), mode)
+}
+
+// writeFile writes a file in the place of the one that is there.
+func writeFile(path string, text []byte, mode fs.FileMode) error {
 	f, err := tempfile.Beside(path)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	if _, err := f.Write(append(text, '\n')); err != nil {
+	if _, err := f.Write(text); err != nil {
 		return err
 	}
 	if err := f.Chmod(mode); err != nil {

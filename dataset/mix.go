@@ -49,7 +49,7 @@ func (x *export) turnOf(s *sample) uint64 {
 	if x.f.chains {
 		return x.turn(uint64(s.source), uint64(s.number), 0)
 	}
-	return x.turn(uint64(s.source), uint64(s.number), uint64(s.ply)+1)
+	return x.turn(uint64(s.source), uint64(s.number), uint64(s.ply)+1+uint64(s.turned)<<32)
 }
 
 // gather sorts the rows of all archives.
@@ -102,7 +102,7 @@ func (x *export) gatherPositions(ctx context.Context, workers int, add func(s *s
 	var g Game
 	var row []byte
 	n := uint64(0)
-	sampling := newSampler(&x.o.Job, x.wantsPast(), func(s *sample) error {
+	sampling := newSampler(&x.o.Job, &x.choice, x.wantsPast(), func(s *sample) error {
 		row = s.append(row[:0])
 		n++
 		return add(s, n-1, row)
@@ -178,14 +178,14 @@ func (s *sample) append(dst []byte) []byte {
 	dst = binary.LittleEndian.AppendUint16(dst, uint16(s.played))
 	dst = binary.LittleEndian.AppendUint32(dst, uint32(s.score))
 	dst = append(dst, byte(s.result))
-	oldest, repeated, filled := &s.at, uint8(0), byte(0)
+	oldest, repeated, flags := &s.at, uint8(0), s.turned<<1
 	if s.past != nil {
 		oldest, repeated = &s.past.boards[s.past.n-1], s.past.repeated
 		if s.past.filled {
-			filled = 1
+			flags |= 1
 		}
 	}
-	dst, _ = oldest.AppendBinary(append(dst, repeated, filled))
+	dst, _ = oldest.AppendBinary(append(dst, repeated, flags))
 	for _, w := range s.line {
 		dst = binary.LittleEndian.AppendUint16(dst, uint16(w))
 	}
@@ -214,7 +214,8 @@ func (s *sample) decode(b []byte, p *past) error {
 		clock: int32(binary.LittleEndian.Uint32(b)), played: moveindex.Index(binary.LittleEndian.Uint16(b[4:])),
 		score: Score(binary.LittleEndian.Uint32(b[6:])), result: game.Result(b[10]), past: p,
 	}
-	repeated, filled := b[11], b[12] != 0
+	repeated, filled := b[11], b[12]&1 != 0
+	s.turned = b[12] >> 1
 	if err := s.at.UnmarshalBinary(b[fixed:][:position.BinarySize]); err != nil {
 		return errTemporary
 	}

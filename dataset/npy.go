@@ -32,14 +32,14 @@ const (
 
 var npyFormat = format{
 	name: "npy", ext: ".npy", description: "NumPy arrays, a row a position, each array in a file: planes, labels, legal moves, result, score",
-	positions: true, many: true, want: wantNotes, check: checkArrays, describe: describeArrays,
-	create: func(j *Job, out *output, base string) (sink, error) { return newArrays(j, out, base, false) },
+	positions: true, arrays: true, many: true, want: wantNotes, check: checkArrays, describe: describeArrays,
+	create: func(j *Job, out *output, base string) (sink, error) { return newArrayFiles(j, out, base, false) },
 }
 
 var npzFormat = format{
 	name: "npz", ext: ".npz", description: "the same arrays, those of a part in one file",
-	positions: true, want: wantNotes, check: checkArrays, describe: describeArrays,
-	create: func(j *Job, out *output, base string) (sink, error) { return newArrays(j, out, base, true) },
+	positions: true, arrays: true, want: wantNotes, check: checkArrays, describe: describeArrays,
+	create: func(j *Job, out *output, base string) (sink, error) { return newArrayFiles(j, out, base, true) },
 }
 
 // planesOfLC0 reports whether planes are lc0's.
@@ -79,9 +79,26 @@ func checkArrays(j *Job) error {
 	if j.Planes != planesNone && j.Planes != planesBits && j.Planes != planesBytes && !planesOfLC0(j.Planes) {
 		return fmt.Errorf("planes are none, bits, bytes, lc0 or lc0-bytes, not %q", j.Planes)
 	}
-	_, err := vocabularyOf(j.Labels)
-	return err
+	if j.LabelType == "uint16" {
+		j.LabelType = ""
+	}
+	if labelTypes[j.LabelType] == (dtype{}) {
+		return fmt.Errorf("labels are uint16, int16, int32 or int64, not %q", j.LabelType)
+	}
+	if _, err := vocabularyOf(j.Labels); err != nil {
+		return err
+	}
+	return checkWDL(j.WDL)
 }
+
+// dtype is a type of numbers: its name, what NumPy writes for it, and its bytes.
+type dtype struct {
+	name, descr string
+	size        int
+}
+
+// labelTypes are the values of Job.LabelType. The largest label is 4671.
+var labelTypes = map[string]dtype{"": {"uint16", "<u2", 2}, "int16": {"int16", "<i2", 2}, "int32": {"int32", "<i4", 4}, "int64": {"int64", "<i8", 8}}
 
 // column is an array of a shard.
 type column struct {
@@ -107,13 +124,17 @@ func columnsOf(j *Job, labels int) (list []column) {
 	}
 	add("state", "uint8", "|u1", 7, "0 White is to move, 1 Black; four castling rights, short and long, of the first side and then of the other; the file of a pawn "+
 		"that just moved two squares, 1 to 8, or 0; plies since a capture or a pawn's move, at most 255", 7)
-	add("labels", "uint16", "<u2", 2, "the label of the move that was played")
+	label := labelTypes[j.LabelType]
+	add("labels", label.name, label.descr, label.size, "the label of the move that was played")
 	if j.Legal {
 		n := (labels + 7) / 8
 		add("legal", "uint8", "|u1", n, "a bit for each label, low bits first: the legal moves", n)
 	}
 	add("result", "int8", "|i1", 1, "from the mover's side: 1 won, 0 drawn, -1 lost; -128 not known")
 	add("eval", "int16", "<i2", 2, "of the position, from the mover's side: hundredths of a pawn; mate in n is 32000 - n, being mated -32000 + n; -32768 none")
+	if j.WDL != "" {
+		add("wdl", "float32", "<f4", 12, "what the eval means by the model "+j.WDL+": the chances that the mover wins, draws and loses; NaN without an eval", 3)
+	}
 	add("game", "uint64", "<u8", 8, "the number of the game, counted through all archives, from 1")
 	add("ply", "uint16", "<u2", 2, "plies before the position, at most 65535")
 	return list
@@ -129,40 +150,67 @@ func describeArrays(j *Job) (*Labels, []Array) {
 	return l, list
 }
 
-// arrays writes the arrays of a shard.
+// arrays makes the rows of the arrays of a shard, and keeps those that are not written yet.
 type arrays struct {
 	vocabulary *moveindex.Vocabulary
 	labels     int
 	columns    []column
-	files      []*outputFile // of the columns; those of an npz get no names
-	zip        *zippedArrays // the npz
 	planes     string
 	squares    bool // a plane has a byte a square, not a bit
 	legal      bool
+	wide       int      // bytes of a label
+	wdl        wdlModel // nil if it is not wanted
 	before     []uint64 // games of the archives before each
-	rows       [][]byte // of each array, those that are not written yet
+	rows       [][]byte // of each array
 	waiting    int      // their number
-	most       int      // of them
+	most       int      // of them; then flush is called
+	flush      func() error
 	inputs     [lc0Inputs]uint64
 	moves      []chess.Move
 }
 
-func newArrays(j *Job, out *output, base string, zipped bool) (*arrays, error) {
+func newArrays(j *Job, out *output) (*arrays, error) {
 	v, err := vocabularyOf(j.Labels)
 	if err != nil {
 		return nil, err
 	}
-	w := &arrays{vocabulary: v, labels: moveindex.NumMoves, planes: j.Planes, legal: j.Legal}
+	w := &arrays{vocabulary: v, labels: moveindex.NumMoves, planes: j.Planes, legal: j.Legal, wide: labelTypes[j.LabelType].size, wdl: wdlModels[j.WDL]}
 	w.squares = j.Planes == planesBytes || j.Planes == planesLC0B
 	if v != nil {
 		w.labels = v.Len()
 	}
 	w.columns = columnsOf(j, w.labels)
+	w.rows = make([][]byte, len(w.columns))
 	n := uint64(0)
 	for _, in := range out.x.m.Inputs {
 		w.before = append(w.before, n)
 		n += uint64(in.Games)
 	}
+	return w, nil
+}
+
+// clear drops the rows, which are written.
+func (w *arrays) clear() {
+	for i := range w.rows {
+		w.rows[i] = w.rows[i][:0]
+	}
+	w.waiting = 0
+}
+
+// arrayFiles writes each array of a shard to a file of its own, or all to an npz.
+type arrayFiles struct {
+	*arrays
+	files []*outputFile // of the columns; those of an npz get no names
+	zip   *zippedArrays // the npz
+}
+
+func newArrayFiles(j *Job, out *output, base string, zipped bool) (sink, error) {
+	rows, err := newArrays(j, out)
+	if err != nil {
+		return nil, err
+	}
+	w := &arrayFiles{arrays: rows}
+	w.flush = w.write
 	for i, c := range w.columns {
 		var f *outputFile
 		header := npyHeader(&c, 0)
@@ -186,7 +234,7 @@ func newArrays(j *Job, out *output, base string, zipped bool) (*arrays, error) {
 		if err != nil {
 			return nil, err
 		}
-		w.files, w.rows = append(w.files, f), append(w.rows, nil)
+		w.files = append(w.files, f)
 		w.most = max(w.most, c.size)
 	}
 	w.most = max(arrayBytes/w.most, arrayRows)
@@ -234,7 +282,8 @@ func (w *arrays) sample(s *sample) error {
 	if !ok {
 		return fmt.Errorf("game %d: ply %d: the labels %s have no such move", s.number, s.ply+1, w.vocabulary.Name())
 	}
-	rows[1] = append(rows[1], byte(label), byte(label>>8))
+	rows[1] = binary.LittleEndian.AppendUint64(rows[1], uint64(label))
+	rows[1] = rows[1][:len(rows[1])-8+w.wide]
 	if w.legal {
 		rows[2] = w.mask(rows[2], s)
 		rows = rows[1:]
@@ -245,6 +294,16 @@ func (w *arrays) sample(s *sample) error {
 	}
 	rows[2] = append(rows[2], byte(result))
 	rows[3] = binary.LittleEndian.AppendUint16(rows[3], uint16(s.own().short()))
+	if w.wdl != nil {
+		win, draw, loss := math.NaN(), math.NaN(), math.NaN()
+		if v := s.own(); v != NoScore {
+			win, draw, loss = chances(w.wdl(&s.at, v))
+		}
+		for _, v := range [3]float64{win, draw, loss} {
+			rows[4] = binary.LittleEndian.AppendUint32(rows[4], math.Float32bits(float32(v)))
+		}
+		rows = rows[1:]
+	}
 	rows[4] = binary.LittleEndian.AppendUint64(rows[4], w.before[s.source]+uint64(s.number))
 	ply := min(s.ply, 65535)
 	rows[5] = append(rows[5], byte(ply), byte(ply>>8))
@@ -261,9 +320,8 @@ const (
 	arrayRows  = 16
 )
 
-// flush writes the rows that wait.
-func (w *arrays) flush() error {
-	w.waiting = 0
+// write writes the rows that wait.
+func (w *arrayFiles) write() error {
 	for i, b := range w.rows {
 		var to io.Writer = w.files[i]
 		if i == 0 && w.zip != nil {
@@ -272,8 +330,8 @@ func (w *arrays) flush() error {
 		if _, err := to.Write(b); err != nil {
 			return err
 		}
-		w.rows[i] = b[:0]
 	}
+	w.clear()
 	return nil
 }
 
@@ -388,7 +446,7 @@ func putPlanes(list *[12]uint64, p *position.Position, turned bool) {
 	}
 }
 
-func (w *arrays) end(s *Shard) error {
+func (w *arrayFiles) end(s *Shard) error {
 	if err := w.flush(); err != nil {
 		return err
 	}
@@ -454,7 +512,7 @@ func (z *zippedArrays) Write(b []byte) (int, error) {
 }
 
 // end completes the npz: the header of the first array, and the other arrays.
-func (z *zippedArrays) end(w *arrays, rows uint64) error {
+func (z *zippedArrays) end(w *arrayFiles, rows uint64) error {
 	header := npyHeader(&w.columns[0], rows)
 	z.first.CRC32 = crcBoth(crc32.ChecksumIEEE(header), z.crc, uint64(z.size))
 	z.first.UncompressedSize64 = uint64(len(header)) + uint64(z.size)

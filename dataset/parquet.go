@@ -48,6 +48,8 @@ const parquetOrder = "ply11.table_sha256"
 var parquetColumns = []Array{
 	{"Event … TimeControl", "as the Lichess sets have them", nil, "tags; null where there is none, or where other_tags has it"},
 	{"movetext", "string", nil, "the moves in SAN with all comments, NAGs and variations; null if it was not asked for"},
+	{"Date", "string", nil, "the tag, as 1972.07.11 or 1972.??.??; null where there is none"},
+	{"Round", "string", nil, "the tag; null where there is none"},
 	{"moves", "list of uint16", nil, "the main line as numbers of the move index; 1972 is the null move"},
 	{"evals", "list of int16", nil, "after each move, from White's side: hundredths of a pawn, mate in n is 32000 - n or -32000 + n; or null"},
 	{"clocks", "list of int32", nil, "after each move, hundredths of a second; or null"},
@@ -81,6 +83,8 @@ type parquetGame struct {
 	TimeControl string         `parquet:"TimeControl,optional,dict"`
 	Movetext    string         `parquet:"movetext,optional"`
 
+	Date      string       `parquet:"Date,optional,dict"`
+	Round     string       `parquet:"Round,optional,dict"`
 	Moves     []uint16     `parquet:"moves,list" parquet-element:",dict"`
 	Evals     []*int16     `parquet:"evals,optional,list" parquet-element:",optional"`
 	Clocks    []*int32     `parquet:"clocks,optional,list" parquet-element:",optional"`
@@ -132,6 +136,10 @@ func (r *parquetGame) column(name string) any {
 		return &r.Termination
 	case "TimeControl":
 		return &r.TimeControl
+	case "Date":
+		return &r.Date
+	case "Round":
+		return &r.Round
 	}
 	return nil
 }
@@ -154,7 +162,7 @@ func (n withFields) Fields() []parquet.Field { return n.fields }
 var tagColumns = func() map[string]uint {
 	m := map[string]uint{}
 	for i, name := range []string{"Event", "Site", "White", "Black", "WhiteTitle", "BlackTitle", "WhiteElo", "BlackElo", "WhiteRatingDiff",
-		"BlackRatingDiff", "UTCDate", "UTCTime", "ECO", "Opening", "Termination", "TimeControl"} {
+		"BlackRatingDiff", "UTCDate", "UTCTime", "ECO", "Opening", "Termination", "TimeControl", "Date", "Round"} {
 		m[name] = uint(i)
 	}
 	return m
@@ -390,17 +398,10 @@ func (r *parquetGame) tags(g *Game, x *parquetExtra) {
 	}
 }
 
-// flush writes the batch, and ends the group if it is large.
 var parquetPositionsFormat = format{
 	name: "parquet-positions", ext: ".parquet", description: "Parquet, a row a position: board, move played, legal moves, result, eval, clock",
 	positions: true, want: wantNotes, side: 2,
 	describe: func(*Job) (*Labels, []Array) { return labelsOf(nil), parquetPositionColumns },
-	check: func(j *Job) error {
-		if j.Labels != "" || j.Planes != "" {
-			return fmt.Errorf("labels and planes are for npy and npz")
-		}
-		return nil
-	},
 	create: func(j *Job, out *output, base string) (sink, error) {
 		most := parquetGroupPositions
 		if j.Legal {

@@ -18,11 +18,13 @@ import (
 	"sync"
 	"time"
 
+	"github.com/andybalholm/brotli"
 	"github.com/klauspost/compress/snappy"
 	"github.com/klauspost/compress/zstd"
 	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/encoding/thrift"
 	pqformat "github.com/parquet-go/parquet-go/format"
+	"github.com/pierrec/lz4/v4"
 
 	"ply11/chess"
 	"ply11/game"
@@ -88,7 +90,7 @@ func (r *parquetGame) work() int64 {
 const plainDictionary pqformat.Encoding = 2
 
 // errCompression: a sound file that is compressed otherwise.
-var errCompression = errors.New("it is compressed by what is not read (zstd, gzip, snappy or nothing is)")
+var errCompression = errors.New("it is compressed by what is not read (zstd, gzip, snappy, brotli, LZ4_RAW or nothing is)")
 
 // watchedAt keeps the first error of reading, which the library tells as one of the file.
 type watchedAt struct {
@@ -305,8 +307,8 @@ func checkColumns(f *parquet.File, r io.ReaderAt, size int64, extents []extent) 
 				return dataError("a column lies outside of the file")
 			}
 			switch c := m.Codec; c {
-			case pqformat.Uncompressed, pqformat.Zstd, pqformat.Snappy, pqformat.Gzip:
-			case pqformat.LZO, pqformat.Brotli, pqformat.Lz4, pqformat.Lz4Raw:
+			case pqformat.Uncompressed, pqformat.Zstd, pqformat.Snappy, pqformat.Gzip, pqformat.Brotli, pqformat.Lz4Raw:
+			case pqformat.LZO, pqformat.Lz4:
 				return fmt.Errorf("%w: %s", errCompression, c)
 			default:
 				return dataError("there is no compression %d", c)
@@ -390,6 +392,19 @@ func readPage(dst []byte, in io.Reader, codec pqformat.CompressionCodec, head *p
 			return dst, err
 		}
 		in = z
+	case pqformat.Brotli:
+		in = brotli.NewReader(in)
+	case pqformat.Lz4Raw:
+		b, err := io.ReadAll(in)
+		if err != nil {
+			return dst, err
+		}
+		to := make([]byte, n) // no more than a page
+		size, err := lz4.UncompressBlock(b, to)
+		if err != nil {
+			return dst, err
+		}
+		in = bytes.NewReader(to[:size])
 	case pqformat.Snappy:
 		b, err := io.ReadAll(in) // no longer than the page in the file
 		if err != nil {
@@ -623,7 +638,7 @@ func (c *countingReader) ReadByte() (byte, error) {
 }
 
 // defaultOrder is the order of tags where the file tells none.
-const defaultOrder = "Event Site White Black Result UTCDate UTCTime WhiteElo BlackElo WhiteRatingDiff BlackRatingDiff WhiteTitle BlackTitle ECO Opening TimeControl Termination"
+const defaultOrder = "Event Site Date Round White Black Result UTCDate UTCTime WhiteElo BlackElo WhiteRatingDiff BlackRatingDiff WhiteTitle BlackTitle ECO Opening TimeControl Termination"
 
 // restoreTags gives a game the tags of the row. What the order names and no column has is left out: who writes a file again may have chosen columns.
 func (r *parquetGame) restoreTags(g *game.Game) {

@@ -3,8 +3,8 @@
 package dataset
 
 import (
-	"crypto/sha256"
-	"encoding/binary"
+	"cmp"
+	"slices"
 
 	"ply11/chess"
 	"ply11/game"
@@ -25,6 +25,7 @@ type sample struct {
 	left   uint32            // plies that are left of the game, with the one that is played
 	past   *past             // if it is wanted
 	line   []moveindex.Index // the moves from the first of its boards
+	turned uint8             // how it is mirrored
 }
 
 // outcome returns the result from the side of the mover: 1 he won, 0 a draw, -1 he lost; and whether it is known.
@@ -58,14 +59,24 @@ func (s *sample) own() Score {
 // the same ply, an even n would take the positions of one side alone.
 type sampler struct {
 	j       *Job
+	c       *choice
 	emit    func(*sample) error
 	past    *past // if it is wanted
 	history position.History
-	key     []byte // of number
+	hasher
+	ranks []rank // of the positions of a game that may be taken, if there is a bound of their number
+	moves []chess.Move
+	twin  mirrored
 }
 
-func newSampler(j *Job, history bool, emit func(*sample) error) *sampler {
-	t := &sampler{j: j, emit: emit}
+// rank is a position of a game, by the plies before it, and its rowNumber.
+type rank struct {
+	number uint64
+	ply    int
+}
+
+func newSampler(j *Job, c *choice, history bool, emit func(*sample) error) *sampler {
+	t := &sampler{j: j, c: c, emit: emit}
 	if history {
 		t.past = &past{}
 	}
@@ -74,27 +85,37 @@ func newSampler(j *Job, history bool, emit func(*sample) error) *sampler {
 
 // game takes the positions of a game, whose moves are legal. A position in which the turn was passed has no move, and is not taken.
 func (t *sampler) game(g *Game) error {
+	n := uint64(0)
+	if t.j.Every > 1 || g.chance < 1 || t.j.PerGame > 0 {
+		n = t.gameNumber(t.c.seed, g.Moves)
+	}
+	if t.j.PerGame > 0 {
+		t.best(g, n)
+	}
 	s := sample{at: g.Start, number: g.Number, source: uint32(g.Source), result: g.Result}
 	if s.past = t.past; t.past != nil {
 		t.past.begin(&g.Start)
 		t.history.Reset()
 	}
-	first := t.j.FromPly
-	if t.j.Every > 1 {
-		first += int(t.number(g.Moves) % uint64(t.j.Every))
-	}
+	ranks := t.ranks
 	for i, w := range g.Moves {
 		if t.past != nil {
 			t.past.push(&s.at, t.history.Push(&s.at) > 1)
 			s.line = g.Moves[i+1-t.past.n : i]
 		}
-		if t.j.ToPly > 0 && i > t.j.ToPly {
+		if t.j.ToPly > 0 && i > t.j.ToPly || t.j.PerGame > 0 && len(ranks) == 0 {
 			break
 		}
-		if i >= first && (i-first)%t.j.Every == 0 && w < moveindex.NumMoves {
+		taken := false
+		if t.j.PerGame == 0 {
+			taken = t.takes(g, &s.at, i, n)
+		} else if taken = ranks[0].ply == i; taken {
+			ranks = ranks[1:]
+		}
+		if taken {
 			s.ply, s.played, s.score, s.clock = uint32(i), w, g.score(i), g.clock(i+1)
 			s.left = uint32(len(g.Moves) - i)
-			if err := t.emit(&s); err != nil {
+			if err := t.give(&s); err != nil {
 				return err
 			}
 		}
@@ -103,13 +124,67 @@ func (t *sampler) game(g *Game) error {
 	return nil
 }
 
-// number returns a number that depends on the seed and a game's moves alone: the first eight bytes of the SHA-256 of the seed's eight bytes
-// and of each move's two, low bytes first.
-func (t *sampler) number(moves []moveindex.Index) uint64 {
-	t.key = binary.LittleEndian.AppendUint64(t.key[:0], t.j.Seed)
-	for _, w := range moves {
-		t.key = binary.LittleEndian.AppendUint16(t.key, uint16(w))
+// takes reports whether the position after i plies of a game is taken. n is its gameNumber, if that is needed.
+func (t *sampler) takes(g *Game, at *position.Position, i int, n uint64) bool {
+	first := t.j.FromPly
+	if t.j.Every > 1 {
+		first += int(n % uint64(t.j.Every))
 	}
-	sum := sha256.Sum256(t.key)
-	return binary.LittleEndian.Uint64(sum[:])
+	if i < first || (i-first)%t.j.Every != 0 || g.Moves[i] >= moveindex.NumMoves {
+		return false
+	}
+	if g.chance < 1 && fraction(rowNumber(n, g.Number, i+1)) >= g.chance {
+		return false
+	}
+	if score := g.score(i); score == NoScore {
+		if t.c.eval {
+			return false
+		}
+	} else if most := Score(t.j.MaxEval); most > 0 && (score > most || score < -most) {
+		return false
+	}
+	if t.c.quiet {
+		return isQuiet(at, &t.moves)
+	}
+	return !t.c.noCheck || !at.InCheck()
+}
+
+// best chooses the positions of a game of which a number is bounded: those of the smallest rowNumbers, in their order.
+func (t *sampler) best(g *Game, n uint64) {
+	t.ranks = t.ranks[:0]
+	at := g.Start
+	for i, w := range g.Moves {
+		if t.j.ToPly > 0 && i > t.j.ToPly {
+			break
+		}
+		if t.takes(g, &at, i, n) {
+			t.ranks = append(t.ranks, rank{rowNumber(n, g.Number, i+1), i})
+		}
+		at.MakeIndex(w)
+	}
+	if len(t.ranks) > t.j.PerGame {
+		slices.SortFunc(t.ranks, func(a, b rank) int { return cmp.Compare(a.number, b.number) })
+		t.ranks = t.ranks[:t.j.PerGame]
+		slices.SortFunc(t.ranks, func(a, b rank) int { return a.ply - b.ply })
+	}
+}
+
+// give gives a position, and what it is to be written as besides.
+func (t *sampler) give(s *sample) error {
+	if err := t.emit(s); err != nil {
+		return err
+	}
+	for _, turn := range []uint8{turnedColors, turnedFiles, turnedColors | turnedFiles} {
+		if turn&turnedColors != 0 && !t.c.colors || turn&turnedFiles != 0 && (!t.c.files || !canMirror(s)) {
+			continue
+		}
+		twin, err := t.twin.of(s, turn)
+		if err == nil {
+			err = t.emit(twin)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -420,6 +420,19 @@ func (m *Match) Result() (game.Result, error) {
 	return r, m.v.err
 }
 
+// OfGames reports whether the query has terms of games as a whole alone, so that Holds can be asked.
+func (q *Query) OfGames() bool { return !q.positional && len(q.sequences) == 0 && len(q.not) == 0 }
+
+// Holds reports whether the game of a match of another query meets a query, which is OfGames.
+func (q *Query) Holds(m *Match) (bool, error) {
+	for i := range q.games {
+		if !q.games[i].test(m.v) || m.v.err != nil {
+			return false, m.v.err
+		}
+	}
+	return true, nil
+}
+
 // Annotated reports whether the game may have comments, NAGs or variations. It costs nothing.
 func (m *Match) Annotated() bool { return m.v.notes }
 

@@ -30,6 +30,10 @@ var completions = map[string]func(cmd *cobra.Command) []string{
 		return namesOf(dataset.Importers(), func(f dataset.Importer) string { return f.Name })
 	},
 	"labels":                func(*cobra.Command) []string { return dataset.LabelNames() },
+	"label-type":            fixed("uint16", "int16", "int32", "int64"),
+	"wdl":                   func(*cobra.Command) []string { return dataset.WDLNames() },
+	"only":                  fixed("eval", "no-check", "quiet"),
+	"augment":               fixed("colors", "files"),
 	"planes":                fixed("bits", "bytes", "none", "lc0", "lc0-bytes"),
 	"convert --from-option": optionsOf("from"),
 	"convert --to-option":   optionsOf("to"),

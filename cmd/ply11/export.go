@@ -42,6 +42,8 @@ are left out; --invalid changes this.
 
 Formats:
 ` + exportFormats() + `
+Those of arrays are npy, npz, tfrecord and webdataset.
+
 ` + pgnHelp + `
 
 The output is a file, or a folder if it is one, ends in /, or is to have --shards. In a folder there is manifest.json: what
@@ -61,7 +63,9 @@ binpack, bin, viriformat: a position without an eval has the score 32002, and tr
 The exit code is 6 if there is no game.`,
 		Example: `  ply11 export --to jsonl --rating 2400- games.p11 | head -1
   ply11 export --to jsonl --shards 8 --seed 1 -o set games.p11 more.p11
-  ply11 export --to npy --labels lc0 --legal --from-ply 8 --every 3 --dedupe --seed 1 -o set games.p11`,
+  ply11 export --to npy --labels lc0 --legal --from-ply 8 --every 3 --dedupe --seed 1 -o set games.p11
+  ply11 export --to npz --only eval,quiet --max-eval 1000 --per-game 8 --split 0-0.95 --seed 1 --shards 8 -o training games.p11
+  ply11 export --to npz --only eval,quiet --max-eval 1000 --per-game 8 --split 0.95-1 -o validation/ games.p11`,
 		Args: argCount(1, -1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			limitMemory(dataSetMemory)
@@ -74,6 +78,9 @@ The exit code is 6 if there is no game.`,
 			}
 			if o.Shards < 1 {
 				return usage("--shards is 1 or more, not %d", o.Shards)
+			}
+			if o.Sample == 0 {
+				return usage("--sample is a chance above 0")
 			}
 			o.Filters = filter.args(cmd)
 			o.Workers = filter.workers
@@ -140,10 +147,21 @@ The exit code is 6 if there is no game.`,
 	f.IntVar(&o.ToPly, "to-ply", 0, "positions: the last to take, 0 for all")
 	f.IntVar(&o.Every, "every", 0, "positions: take one of so many, from a ply on that is each game's own; 0 for all")
 	f.BoolVar(&o.Dedupe, "dedupe", false, "positions: take each once, in whatever game and part it comes again")
-	f.StringVar(&o.Labels, "labels", "", "npy, npz: the order of labels: "+strings.Join(dataset.LabelNames(), ", "))
-	f.StringVar(&o.Planes, "planes", "", "npy, npz: bits (the default), bytes, none, lc0 or lc0-bytes: lc0's 112 planes")
+	f.Float64Var(&o.Sample, "sample", 1, "the chance that a game is taken; of formats of positions, that a position is")
+	f.StringArrayVar(&o.Weights, "weight", nil, "multiply the chance for games that meet a condition, as rating=-1800:0.25 or result=draw:0.5"+repeated)
+	f.StringVar(&o.Split, "split", "", "take the games whose hash is in a range, as 0-0.9 for training and 0.9-1 for validation; no seed changes it")
+	f.StringSliceVar(&o.Only, "only", nil, "positions: eval, no-check, quiet: with an eval, not in check, and nothing to win by static exchange")
+	f.IntVar(&o.MaxEval, "max-eval", 0, "positions: leave out evals beyond so many hundredths of a pawn of either side, 0 for none")
+	f.IntVar(&o.PerGame, "per-game", 0, "positions: take so many of a game at most, at random, 0 for all")
+	f.StringSliceVar(&o.Augment, "augment", nil, "positions: write each once more with colors exchanged, with files mirrored if nobody may castle, or both")
+	f.StringVar(&o.LabelType, "label-type", "", "arrays: uint16 (the default), int16, int32 or int64")
+	f.StringVar(&o.WDL, "wdl", "", "arrays: write the chances to win, draw and lose that evals mean, by a model: "+strings.Join(dataset.WDLNames(), ", "))
+	f.StringVar(&o.Labels, "labels", "", "arrays: the order of labels: "+strings.Join(dataset.LabelNames(), ", "))
+	f.StringVar(&o.Planes, "planes", "", "arrays: bits (the default), bytes, none, lc0 or lc0-bytes: lc0's 112 planes")
 	f.BoolVar(&o.Legal, "legal", false, "npy, npz, parquet-positions: write the legal moves, too")
 	f.BoolVar(&o.NoMovetext, "no-movetext", false, "parquet: leave out the movetext, which takes most of the room and of the time")
+	f.IntVar(&o.Batch, "batch", 0, "webdataset: the positions of a sample, 0 for 256")
+	f.StringVar(&o.Card, "card", "", "write a dataset card for Hugging Face, README.md, with this licence, as cc0-1.0")
 	common(cmd, &force, &quiet, nil)
 	filter.add(cmd)
 	invalid := f.Lookup("invalid")

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package dataset
+
+import (
+	"encoding/binary"
+	"slices"
+
+	"ply11/chess"
+)
+
+var bulletFormat = format{
+	name: "bullet", ext: ".bullet", description: "bullet's ChessBoard, 32 bytes a position that has an eval; without moves",
+	positions: true, engine: true, chess960: true, want: wantNotes,
+	check: func(j *Job) error { // the format has no code for a position without an eval
+		if !slices.Contains(j.Only, onlyEval) {
+			j.Only = append(j.Only, onlyEval)
+		}
+		return nil
+	},
+	create: func(_ *Job, out *output, base string) (sink, error) {
+		f, err := out.createOne(base, ".bullet")
+		if err != nil {
+			return nil, err
+		}
+		return &bulletSink{w: f}, nil
+	},
+}
+
+// bulletSink writes ChessBoards.
+type bulletSink struct{ w *outputFile }
+
+func (w *bulletSink) game(*Game) error { panic("a format of positions") }
+func (w *bulletSink) end(*Shard) error { return nil }
+
+func (w *bulletSink) sample(s *sample) error {
+	var b [32]byte
+	us := s.at.Turn()
+	turn := chess.Square(0)
+	if us == chess.Black {
+		turn = 56 // the board as the mover sees it
+	}
+	men, occupied := 0, uint64(0)
+	for i := range chess.Square(64) {
+		man := s.at.PieceAt(i ^ turn)
+		if man == chess.NoPiece {
+			continue
+		}
+		v := byte(engineKind[man.Kind()])
+		if man.Color() != us {
+			v |= 8
+		}
+		b[8+men/2] |= v << (men % 2 * 4)
+		occupied |= 1 << i
+		men++
+	}
+	binary.LittleEndian.PutUint64(b[0:], occupied)
+	binary.LittleEndian.PutUint16(b[24:], uint16(engineScore(s.own())))
+	result, _ := s.outcome()
+	b[26] = byte(result + 1)
+	b[27] = byte(s.at.KingSquare(us) ^ turn)
+	b[28] = byte(s.at.KingSquare(us.Other()) ^ turn ^ 56) // as the other side sees it
+	_, err := w.w.Write(b[:])
+	return err
+}

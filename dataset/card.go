@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package dataset
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"ply11/moveindex"
+)
+
+// Names of files beside the manifest in the folder of a data set.
+const (
+	labelsName = "labels.txt"
+	cardName   = "README.md"
+)
+
+// cardMark tells a card from a page that somebody wrote.
+const cardMark = "<!-- made by ply11 export -->"
+
+// besides writes what stands in the folder besides the shards and the manifest: the move of each label, and the card.
+func (x *export) besides() error {
+	if x.path == "" || x.o.Single {
+		return nil
+	}
+	order := []string(nil)
+	switch {
+	case x.m.Labels != nil:
+		order = x.m.Labels.Order
+	case !x.f.positions: // the numbers of the index, and that of the null move
+		order = append(labelsOf(nil).Order, make([]string, moveindex.Null+1-moveindex.NumMoves)...)
+		order[moveindex.Null] = "0000"
+	}
+	if order != nil {
+		if err := writeFile(filepath.Join(x.o.Output, labelsName), []byte(strings.Join(order, "\n")+"\n"), x.o.Mode); err != nil {
+			return err
+		}
+	}
+	if x.o.Card == "" {
+		return nil
+	}
+	return writeFile(filepath.Join(x.o.Output, cardName), x.card(), x.o.Mode)
+}
+
+// mayWriteCard reports whether there is no page, or one that this program wrote, where the card is to be.
+func (x *export) mayWriteCard() bool {
+	text, err := os.ReadFile(filepath.Join(x.o.Output, cardName))
+	return os.IsNotExist(err) || err == nil && bytes.Contains(text, []byte(cardMark))
+}
+
+// hubFormats are what the hub of Hugging Face reads, by the name of the format.
+var hubFormats = map[string]bool{"jsonl": true, "parquet": true, "parquet-positions": true, "webdataset": true}
+
+// card is the page of the data set, whose head is what the hub of Hugging Face reads.
+func (x *export) card() []byte {
+	var b bytes.Buffer
+	m := &x.m
+	name := filepath.Base(x.o.Output)
+	fmt.Fprintf(&b, "---\nlicense: %s\npretty_name: %s\ntags:\n- chess\nsize_categories:\n- %s\n", x.o.Card, appendJSON(nil, name), sizeCategory(m.Rows))
+	if hubFormats[x.f.name] {
+		fmt.Fprintf(&b, "configs:\n- config_name: default\n  data_files:\n  - split: train\n    path: \"*%s\"\n", x.f.ext)
+	} else {
+		b.WriteString("viewer: false\n")
+	}
+	fmt.Fprintf(&b, "---\n%s\n\n# %s\n\n%d rows of %d chess games in the format `%s`: %s.\n\n## How it was made\n\n", cardMark, name, m.Rows, m.Games, x.f.name, x.f.description)
+	options, _ := json.MarshalIndent(m.Job, "", " ") // a Job can always be
+	fmt.Fprintf(&b, "By `ply11 export` with these options, of these archives:\n\n```json\n%s\n```\n\n| archive | bytes | games | plies | SHA-256 of its text |\n|---|---:|---:|---:|---|\n", options)
+	for _, in := range m.Inputs {
+		fmt.Fprintf(&b, "| %s | %d | %d | %d | %s |\n", cell(in.Name), in.Bytes, in.Games, in.Plies, in.SHA256)
+	}
+	if m.LeftOut > 0 {
+		fmt.Fprintf(&b, "\n%d games are left out that the format cannot hold.\n", m.LeftOut)
+	}
+	if m.Duplicates > 0 {
+		fmt.Fprintf(&b, "\n%d positions are left out that were there already.\n", m.Duplicates)
+	}
+	if len(m.Arrays) > 0 {
+		b.WriteString("\n## What a row has\n\n| name | type | shape | what it says |\n|---|---|---|---|\n")
+		for _, a := range m.Arrays {
+			shape := strings.Trim(fmt.Sprint(a.Shape), "[]")
+			fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", a.Name, a.Type, strings.ReplaceAll(shape, " ", " × "), cell(a.Meaning))
+		}
+		fmt.Fprintf(&b, "\nLine n + 1 of `%s` is the move whose number or label is n.\n", labelsName)
+	}
+	b.WriteString("\n## Files\n\n| file | rows | bytes | SHA-256 |\n|---|---:|---:|---|\n")
+	for _, s := range m.Shards {
+		for _, f := range s.Files {
+			fmt.Fprintf(&b, "| `%s` | %d | %d | %s |\n", f.Name, s.Rows, f.Bytes, f.SHA256)
+		}
+	}
+	return b.Bytes()
+}
+
+// cell makes a text fit into a table.
+func cell(s string) string { return strings.ReplaceAll(strings.ToValidUTF8(s, "\ufffd"), "|", "\\|") }
+
+// sizeCategory is what the hub calls a number of rows.
+func sizeCategory(n int) string {
+	names := []string{"1K", "10K", "100K", "1M", "10M", "100M", "1B", "10B", "100B", "1T"}
+	for i, most := 0, 1000; i < len(names); i, most = i+1, 10*most {
+		switch {
+		case n >= most:
+		case i == 0:
+			return "n<1K"
+		default:
+			return names[i-1] + "<n<" + names[i]
+		}
+	}
+	return "n>1T"
+}

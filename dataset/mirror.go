@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package dataset
+
+import (
+	"ply11/chess"
+	"ply11/game"
+	"ply11/moveindex"
+	"ply11/position"
+)
+
+// How a position is mirrored.
+const (
+	turnedColors = 1 << iota // the colours are exchanged, and ranks 1 and 8
+	turnedFiles              // files a and h are exchanged
+)
+
+// canMirror reports whether the files of a position, and of those before it, can be exchanged: nobody may castle.
+func canMirror(s *sample) bool {
+	return s.at.Castling() == 0 && (s.past == nil || s.past.boards[s.past.n-1].Castling() == 0)
+}
+
+// mirrored holds a mirrored position.
+type mirrored struct {
+	s    sample
+	past past
+	line []moveindex.Index
+}
+
+// of mirrors a position, whose files can be exchanged if they are to be. The result is valid until the next call.
+func (m *mirrored) of(s *sample, how uint8) (*sample, error) {
+	m.s = *s
+	m.s.turned = how
+	var err error
+	if m.s.at, err = mirrorPosition(&s.at, how); err != nil {
+		return nil, err
+	}
+	m.s.played = mirrorIndex(s.played, how)
+	m.line = m.line[:0]
+	for _, w := range s.line {
+		m.line = append(m.line, mirrorIndex(w, how))
+	}
+	m.s.line = m.line
+	if how&turnedColors != 0 {
+		switch s.result {
+		case game.WhiteWins:
+			m.s.result = game.BlackWins
+		case game.BlackWins:
+			m.s.result = game.WhiteWins
+		}
+		if s.score != NoScore {
+			m.s.score = -s.score
+		}
+	}
+	if s.past != nil {
+		m.past.n, m.past.repeated, m.past.filled = s.past.n, s.past.repeated, s.past.filled
+		for i := range s.past.n {
+			if m.past.boards[i], err = mirrorPosition(&s.past.boards[i], how); err != nil {
+				return nil, err
+			}
+		}
+		m.s.past = &m.past
+	}
+	return &m.s, nil
+}
+
+// mirrorIndex mirrors a move; the null move stays.
+func mirrorIndex(i moveindex.Index, how uint8) moveindex.Index {
+	m, ok := i.Move()
+	if !ok {
+		return i
+	}
+	if how&turnedColors != 0 {
+		m = m.MirrorRanks()
+	}
+	if how&turnedFiles != 0 {
+		m = m.MirrorFiles()
+	}
+	i, _ = moveindex.Of(m)
+	return i
+}
+
+// mirrorPosition mirrors a position.
+func mirrorPosition(p *position.Position, how uint8) (position.Position, error) {
+	from := p.Setup()
+	to := from
+	turn := 0
+	if how&turnedColors != 0 {
+		turn = 56
+		to.Turn = from.Turn.Other()
+		to.Castling = from.Castling>>2 | from.Castling<<2&position.AllCastling
+		to.Rooks = [4]uint8{from.Rooks[2], from.Rooks[3], from.Rooks[0], from.Rooks[1]}
+	}
+	if how&turnedFiles != 0 {
+		turn |= 7
+		if from.EnPassantFile != 0 {
+			to.EnPassantFile = 9 - from.EnPassantFile
+		}
+	}
+	for s, man := range from.Board {
+		if man != chess.NoPiece && how&turnedColors != 0 {
+			man = chess.NewPiece(man.Color().Other(), man.Kind())
+		}
+		to.Board[s^turn] = man
+	}
+	return to.Position()
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package dataset
+
+import (
+	"ply11/chess"
+	"ply11/position"
+)
+
+// manValue are the values of men for exchanges, by kind. A king is worth more than all that there is.
+var manValue = [8]int{chess.Pawn: 1, chess.Knight: 3, chess.Bishop: 3, chess.Rook: 5, chess.Queen: 9, chess.King: 1000}
+
+// isQuiet reports whether the mover is not in check, and no capture or promotion of his wins material by static exchange. buf is for moves.
+func isQuiet(p *position.Position, buf *[]chess.Move) bool {
+	if p.InCheck() {
+		return false
+	}
+	*buf = p.LegalMoves((*buf)[:0])
+	for _, m := range *buf {
+		if exchange(p, m) > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// exchange returns what a legal move wins if both sides then capture on its target, always with the least man, or stop: static exchange
+// evaluation. A king captures only where no one can capture him; pins are not seen, and pawns that capture later do not promote.
+func exchange(p *position.Position, m chess.Move) int {
+	from, to := m.From(), m.To()
+	man := p.PieceAt(from).Kind()
+	var gains [65]int // of each capture, for the side that makes it, if the exchange ended there
+	switch taken := p.PieceAt(to); {
+	case p.IsCastling(m): // in Chess960 the target is the own rook
+		return 0
+	case taken != chess.NoPiece:
+		gains[0] = manValue[taken.Kind()]
+	case isEnPassant(p, m):
+		gains[0] = manValue[chess.Pawn]
+	case m.Promotion() == 0:
+		return 0 // it captures nothing
+	}
+	occupied := p.Occupied() &^ position.SquareSet(from)
+	if isEnPassant(p, m) {
+		occupied &^= position.SquareSet(chess.Square(int(to)&7 | int(from)&56)) // the pawn that is taken
+	}
+	on := manValue[man] // that can be taken next
+	if kind := m.Promotion(); kind != 0 {
+		on = manValue[kind]
+		gains[0] += on - manValue[chess.Pawn]
+	}
+	side := p.Turn().Other()
+	n := 0
+	for n < len(gains)-1 {
+		kind, at := leastAttacker(p, to, side, occupied)
+		if kind == chess.NoKind {
+			break
+		}
+		occupied &^= position.SquareSet(at)
+		if kind == chess.King {
+			if other, _ := leastAttacker(p, to, side.Other(), occupied); other != chess.NoKind {
+				break
+			}
+		}
+		n++
+		gains[n] = on - gains[n-1]
+		on = manValue[kind]
+		side = side.Other()
+	}
+	for ; n > 0; n-- {
+		gains[n-1] = min(gains[n-1], -gains[n]) // the other side captures only if that is better
+	}
+	return gains[0]
+}
+
+// leastAttacker finds the least man of a side that attacks a square, among those that are still there, and behind what is gone.
+func leastAttacker(p *position.Position, to chess.Square, side chess.Color, occupied position.Bitboard) (chess.Kind, chess.Square) {
+	for _, kind := range engineKinds {
+		man := chess.NewPiece(side, kind)
+		if kind == chess.Pawn {
+			man = chess.NewPiece(side.Other(), kind) // pawns attack from where one of the other side would
+		}
+		if from := p.Pieces(side, kind) & occupied & position.Attacks(man, to, occupied); from != 0 {
+			return kind, from.First()
+		}
+	}
+	return chess.NoKind, chess.NoSquare
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package dataset
+
+import (
+	"encoding/binary"
+	"hash/crc32"
+
+	"google.golang.org/protobuf/encoding/protowire"
+)
+
+var tfrecordFormat = format{
+	name: "tfrecord", ext: ".tfrecord", description: "TFRecord: an Example of TensorFlow a position, with the arrays of npy",
+	positions: true, arrays: true, want: wantNotes, check: checkArrays, describe: describeArrays,
+	create: func(j *Job, out *output, base string) (sink, error) {
+		rows, err := newArrays(j, out)
+		if err != nil {
+			return nil, err
+		}
+		w := &tfrecord{arrays: rows}
+		w.most, w.flush = 1, w.write
+		w.file, err = out.createOne(base, ".tfrecord")
+		return w, err
+	},
+}
+
+// tfrecord writes a record for each row.
+type tfrecord struct {
+	*arrays
+	file                             *outputFile
+	numbers, feature, entry, example []byte
+	record                           []byte
+}
+
+// castagnoli is the polynomial of the records' checksums.
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// appendMasked appends the checksum of a part of a record, rotated and moved by a number, as the format has it.
+func appendMasked(dst, part []byte) []byte {
+	c := crc32.Checksum(part, castagnoli)
+	return binary.LittleEndian.AppendUint32(dst, (c>>15|c<<17)+0xa282ead8)
+}
+
+// appendField appends a field of a message that has a length: a text, a message or a packed list.
+func appendField(dst []byte, number protowire.Number, value []byte) []byte {
+	return protowire.AppendBytes(protowire.AppendTag(dst, number, protowire.BytesType), value)
+}
+
+// Fields of messages: Example.features, Features.feature, which is a map of a name and a Feature, and the lists of a Feature and their values.
+const (
+	fieldFeatures = 1
+	fieldFeature  = 1
+	fieldName     = 1
+	fieldOf       = 2
+	fieldBytes    = 1
+	fieldFloats   = 2
+	fieldInts     = 3
+	fieldValue    = 1
+)
+
+// write writes the row that waits: a length of eight bytes and its checksum, an Example and its checksum.
+func (w *tfrecord) write() error {
+	w.example = w.example[:0]
+	for i := range w.columns {
+		c := &w.columns[i]
+		w.feature = w.appendFeature(w.feature[:0], c, w.rows[i])
+		w.entry = appendField(appendField(w.entry[:0], fieldName, []byte(c.Name)), fieldOf, w.feature)
+		w.example = appendField(w.example, fieldFeature, w.entry)
+	}
+	w.clear()
+	w.feature = appendField(w.feature[:0], fieldFeatures, w.example)
+	w.record = binary.LittleEndian.AppendUint64(w.record[:0], uint64(len(w.feature)))
+	w.record = appendMasked(w.record, w.record)
+	w.record = appendMasked(append(w.record, w.feature...), w.feature)
+	_, err := w.file.Write(w.record)
+	return err
+}
+
+// appendFeature appends the Feature of a row of an array: planes and legal moves are bytes, chances are floats, and all else is integers.
+func (w *tfrecord) appendFeature(dst []byte, c *column, row []byte) []byte {
+	list, kind := w.numbers[:0], protowire.Number(fieldInts)
+	switch {
+	case c.Name == "planes" || c.Name == "legal":
+		list, kind = row, fieldBytes
+	case c.Type == "float32":
+		list, kind = row, fieldFloats
+	default:
+		size := c.size
+		for _, n := range c.Shape {
+			size /= n
+		}
+		for ; len(row) > 0; row = row[size:] {
+			var v uint64
+			switch c.Type {
+			case "uint8":
+				v = uint64(row[0])
+			case "int8":
+				v = uint64(int8(row[0]))
+			case "uint16":
+				v = uint64(binary.LittleEndian.Uint16(row))
+			case "int16":
+				v = uint64(int16(binary.LittleEndian.Uint16(row)))
+			case "int32":
+				v = uint64(int32(binary.LittleEndian.Uint32(row)))
+			default:
+				v = binary.LittleEndian.Uint64(row)
+			}
+			list = protowire.AppendVarint(list, v)
+		}
+		w.numbers = list
+	}
+	w.entry = appendField(w.entry[:0], fieldValue, list)
+	return appendField(dst, kind, w.entry)
+}
+
+func (w *tfrecord) end(*Shard) error { return nil }

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package dataset
+
+import (
+	"archive/tar"
+	"cmp"
+	"fmt"
+)
+
+var webdatasetFormat = format{
+	name: "webdataset", ext: ".tar", description: "WebDataset: the arrays of npy in a tar, a sample some hundred positions",
+	positions: true, arrays: true, want: wantNotes, describe: describeArrays,
+	check: func(j *Job) error {
+		j.Batch = cmp.Or(j.Batch, 256)
+		return checkArrays(j)
+	},
+	create: func(j *Job, out *output, base string) (sink, error) {
+		rows, err := newArrays(j, out)
+		if err != nil {
+			return nil, err
+		}
+		f, err := out.createOne(base, ".tar")
+		if err != nil {
+			return nil, err
+		}
+		w := &tarredArrays{arrays: rows, tar: tar.NewWriter(f)}
+		w.most, w.flush = j.Batch, w.write
+		return w, nil
+	},
+}
+
+// tarredArrays writes samples of several rows: of each array a member, all of which have the sample's name and then the array's.
+type tarredArrays struct {
+	*arrays
+	tar     *tar.Writer
+	samples int
+}
+
+func (w *tarredArrays) write() error {
+	w.samples++
+	for i, c := range w.columns {
+		header := npyHeader(&c, uint64(w.waiting))
+		err := w.tar.WriteHeader(&tar.Header{Name: fmt.Sprintf("%09d.%s.npy", w.samples, c.Name), Mode: 0o644, Size: int64(len(header) + len(w.rows[i])), Format: tar.FormatUSTAR})
+		if err == nil {
+			_, err = w.tar.Write(header)
+		}
+		if err == nil {
+			_, err = w.tar.Write(w.rows[i])
+		}
+		if err != nil {
+			return err
+		}
+	}
+	w.clear()
+	return nil
+}
+
+func (w *tarredArrays) end(*Shard) error {
+	if w.waiting > 0 {
+		if err := w.write(); err != nil {
+			return err
+		}
+	}
+	return w.tar.Close()
+}
