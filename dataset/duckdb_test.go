@@ -15,37 +15,20 @@ import (
 	"ply11/chess"
 	"ply11/game"
 	"ply11/internal/datadir"
-	"ply11/internal/testenv"
 	"ply11/moveindex"
 )
 
-// duckdbVersion is the version of the package @duckdb/node-api that the tests run.
-const duckdbVersion = "1.5.6-r.1"
-
-// duckdb returns what runs queries in DuckDB. npm installs it once, into the user's cache.
+// duckdb returns what runs queries in DuckDB, one after the other in one session.
 func duckdb(t *testing.T) func(queries ...string) [][]map[string]any {
 	t.Helper()
-	tools := testenv.Tools(t, "node", "npm")
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		t.Fatal(err)
-	}
-	dir := filepath.Join(cache, "ply11-tests", "duckdb-"+duckdbVersion)
-	if _, err := os.Stat(filepath.Join(dir, "done")); err != nil {
-		if err := os.MkdirAll(dir, 0o777); err != nil {
-			t.Fatal(err)
-		}
-		cmd := exec.Command(tools[1], "install", "--no-audit", "--no-fund", "--no-package-lock", "--prefix", dir, "@duckdb/node-api@"+duckdbVersion)
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Skipf("npm cannot install DuckDB: %v: %s", err, out)
-		}
-		if err := os.WriteFile(filepath.Join(dir, "done"), nil, 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
+	py := pinnedPython(t)
+	const run = `import duckdb, json, sys
+for query in sys.argv[1:]:
+    r = duckdb.sql(query)
+    print(json.dumps([dict(zip(r.columns, row)) for row in r.fetchall()] if r else [], default=str))`
 	return func(queries ...string) (list [][]map[string]any) {
 		t.Helper()
-		cmd := exec.Command(tools[0], append([]string{"testdata/duckdb.mjs", dir}, queries...)...)
+		cmd := exec.Command(py, append([]string{"-c", run}, queries...)...)
 		var errs strings.Builder
 		cmd.Stderr = &errs
 		out, err := cmd.Output()
@@ -82,7 +65,7 @@ func TestDuckDB(t *testing.T) {
 	answers := db(
 		"describe select * from "+from,
 		"select count(*)::INT games, sum(len(moves))::INT plies, sum(list_sum(moves))::INT indices, sum(list_sum(evals))::INT evals, sum(list_sum(clocks))::INT clocks, "+
-			"sum(WhiteElo)::INT elo, sum(WhiteRatingDiff)::INT diff, count(evals)::INT evaled, sum(len(list_filter(evals, x -> x is null)))::INT missing from "+from,
+			"sum(WhiteElo)::INT elo, sum(WhiteRatingDiff)::INT diff, count(evals)::INT evaled, sum(len(list_filter(evals, lambda x: x is null)))::INT missing from "+from,
 		"select game::INT game, Event, White, Result, UTCDate::VARCHAR utcdate, UTCTime::VARCHAR utctime, ECO, movetext, moves, evals, clocks, fen from "+from+" order by game",
 		"describe select * from '"+positions+"'",
 		"select count(*)::INT n, sum(move)::INT moves, sum(legal_count)::INT legal, sum(bit_count(cast(legal as bit)))::INT bits, sum(result)::INT result, sum(eval)::INT eval, "+

@@ -137,6 +137,10 @@ func (o *Options) check() (*format, error) {
 		return bad("the format %s has no arrays; labels, label-type, planes and wdl are for npy, npz, tfrecord and webdataset", f.name)
 	case o.Batch != 0 && f.name != "webdataset" || o.Batch < 0:
 		return bad("a batch is of the format webdataset, and above 0")
+	case o.Sort != "" && o.Sort != "date":
+		return bad("rows are sorted by date, and not by %q", o.Sort)
+	case o.Sort != "" && (f.positions || o.Shuffle):
+		return bad("sort is for formats with a row for each game, and not with a seed")
 	case f.chains && o.Augment != nil:
 		return bad("the positions of a game follow each other in the format %s; augment is for others", f.name)
 	case o.FromPly < 0 || o.ToPly < 0 || o.Every < 0 || o.ToPly > 0 && o.ToPly < o.FromPly:

@@ -135,7 +135,7 @@ func TestFaults(t *testing.T) {
 	} {
 		add("parquet", what, withFooter(t, sound["parquet"], change), codec.ErrCorrupt)
 	}
-	add("parquet", "another compression", withFooter(t, sound["parquet"], func(m *pqformat.FileMetaData) { m.RowGroups[0].Columns[0].MetaData.Codec = pqformat.Brotli }), errCompression)
+	add("parquet", "another compression", withFooter(t, sound["parquet"], func(m *pqformat.FileMetaData) { m.RowGroups[0].Columns[0].MetaData.Codec = pqformat.LZO }), errCompression)
 	add("parquet", "the order of another table", withFooter(t, sound["parquet"], func(m *pqformat.FileMetaData) {
 		m.KeyValueMetadata = slices.Clone(m.KeyValueMetadata)
 		for i := range m.KeyValueMetadata {

@@ -50,6 +50,7 @@ type Job struct {
 	Filters []string `json:"filters"` // that games were chosen by, as arguments of the command
 	Shuffle bool     `json:"shuffle"`
 	Seed    uint64   `json:"seed"`
+	Sort    string   `json:"sort,omitempty"` // of formats of games: "date" sorts the rows by it; "" keeps the order of the archives
 	// What is taken at random, by the seed, or by a hash:
 	Sample  float64  `json:"sample,omitempty"`  // the chance of a row; 0 is 1
 	Weights []string `json:"weights,omitempty"` // chances of the games that meet conditions, as "rating=-1800:0.25", for which that of a row is multiplied

@@ -58,6 +58,7 @@ func TestManifest(t *testing.T) {
 			delete(there, f.Name)
 		}
 	}
+	delete(there, labelsName)
 	if delete(there, manifestName); len(there) != 0 || len(m.Shards) != 3 || m.Rows != rows || m.Games != 35 || rows == 0 || rows+m.Duplicates >= m.Plies {
 		t.Errorf("%d games, %d plies, %d rows, %d in the shards; %d files that it does not name", m.Games, m.Plies, m.Rows, rows, len(there))
 	}

@@ -88,6 +88,9 @@ func mirrorPosition(p *position.Position, how uint8) (position.Position, error) 
 	if how&turnedColors != 0 {
 		turn = 56
 		to.Turn = from.Turn.Other()
+		if to.Turn == chess.White { // one ply more, so that the positions of a game still follow each other
+			to.FullmoveNumber = min(from.FullmoveNumber+1, position.MaxFullmoveNumber)
+		}
 		to.Castling = from.Castling>>2 | from.Castling<<2&position.AllCastling
 		to.Rooks = [4]uint8{from.Rooks[2], from.Rooks[3], from.Rooks[0], from.Rooks[1]}
 	}

@@ -10,6 +10,8 @@ import (
 	"math/bits"
 	"os"
 	"path/filepath"
+	"strconv"
+	"strings"
 
 	"ply11/game"
 	"ply11/internal/extsort"
@@ -17,12 +19,12 @@ import (
 	"ply11/position"
 )
 
-// A shuffle, and --dedupe, need all rows before the first is written. The rows are sorted through temporary files: for --dedupe by their hashes, and
-// then by a number that the seed gives to each, or by their places in the archives. So the order is as good as one that is drawn among all orders, a
+// A shuffle, an order of dates and --dedupe need all rows before the first is written. The rows are sorted through temporary files: for --dedupe by their
+// hashes, and then by a number that the seed gives to each, by their dates, or by their places in the archives. So the order is as good as one that is drawn among all orders, a
 // position is there once, and the memory has a bound.
 
 // mixed reports whether rows go through temporary files.
-func (x *export) mixed() bool { return x.o.Shuffle || x.o.Dedupe }
+func (x *export) mixed() bool { return x.o.Shuffle || x.o.Dedupe || x.o.Sort != "" }
 
 // apart reports whether these rows are positions, and not games. Then a shard has positions of any game.
 func (x *export) apart() bool { return x.mixed() && x.f.positions && (x.o.Dedupe || !x.f.chains) }
@@ -87,13 +89,44 @@ func (x *export) gather(ctx context.Context, workers int) (*extsort.Rows, error)
 // gatherGames adds the games.
 func (x *export) gatherGames(ctx context.Context, rows *extsort.Rows, workers int) error {
 	n := uint64(0)
+	var g Game
 	_, _, err := x.scan(ctx, x.plan[0], workers, func(record []byte) error {
+		n++
+		if x.o.Sort != "" {
+			if err := g.decode(record, x.f.want); err != nil {
+				return err
+			}
+			return rows.Add(extsort.Record{A: g.day()<<(64-dayBits) | n, B: n}, record)
+		}
 		source, k := binary.Uvarint(record)
 		number, _ := binary.Uvarint(record[k:])
-		n++
 		return rows.Add(extsort.Record{A: x.turn(source, number, 0), B: n}, record)
 	})
 	return err
+}
+
+// dayBits are those of a day.
+const dayBits = 23
+
+// day is a number that is larger for a later date of a game: of the tag Date, or of UTCDate where that has no year. What a date leaves open is before all
+// else.
+func (g *Game) day() uint64 {
+	var day uint64
+	for _, name := range []string{"Date", "UTCDate"} {
+		if day>>9 != 0 {
+			break
+		}
+		day = 0
+		parts := append(strings.Split(g.Tag(name), "."), "", "")
+		for i, most := range []uint64{9999, 12, 31} {
+			v, err := strconv.ParseUint(parts[i], 10, 16)
+			if err != nil {
+				v = 0
+			}
+			day = day<<[]int{0, 4, 5}[i] | min(v, most)
+		}
+	}
+	return day
 }
 
 // gatherPositions calls add with the positions, their numbers, from 0, and what sample.decode reads.

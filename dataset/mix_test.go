@@ -242,8 +242,11 @@ func TestMixedRow(t *testing.T) {
 	data := pack(t, []byte(text+"\n\n"+rules), 3, false)
 	n := 0
 	for _, planes := range []string{"none", "lc0"} {
-		x := &export{f: &npzFormat, q: query.New(), sources: []query.Source{sourceOf("a", data)}, o: Options{Job: Job{Planes: planes, Every: 1}}}
+		x := &export{f: &npzFormat, q: query.New(), sources: []query.Source{sourceOf("a", data)}, o: Options{Job: Job{Planes: planes, Every: 1, Augment: []string{"colors", "files"}}}}
 		var err error
+		if x.choice, err = x.o.choice(); err != nil {
+			t.Fatal(err)
+		}
 		if x.plan, _, err = plan(x.sources, 1); err != nil {
 			t.Fatal(err)
 		}

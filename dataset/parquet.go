@@ -24,7 +24,7 @@ var parquetFormat = format{
 	want: wantTags | wantNotes | wantText, side: 2,
 	describe: func(*Job) (*Labels, []Array) { return nil, parquetColumns },
 	create: func(_ *Job, out *output, base string) (sink, error) {
-		rows, err := createRows[parquetGame](out, base, parquetGroupRows, gameSchema)
+		rows, err := createRows[parquetGame](out, base, parquetGroupRows, gameSchema, nameFilters)
 		if err != nil {
 			return nil, err
 		}
@@ -41,6 +41,9 @@ func parquetOptions(out *output) []parquet.WriterOption {
 		parquet.SkipPageBounds("movetext"), parquet.SkipPageBounds("other_tags", "list", "element", "value"),
 	}
 }
+
+// nameFilters are Bloom filters, by which a reader passes over groups of rows that have not a name: a group has one that is not there by chance in one of 100.
+var nameFilters = parquet.BloomFilters(parquet.SplitBlockFilter(10, "White"), parquet.SplitBlockFilter(10, "Black"), parquet.SplitBlockFilter(10, "Site"))
 
 // parquetOrder is the key under which a file names the order of the moves.
 const parquetOrder = "ply11.table_sha256"

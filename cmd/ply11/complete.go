@@ -32,6 +32,7 @@ var completions = map[string]func(cmd *cobra.Command) []string{
 	"labels":                func(*cobra.Command) []string { return dataset.LabelNames() },
 	"label-type":            fixed("uint16", "int16", "int32", "int64"),
 	"wdl":                   func(*cobra.Command) []string { return dataset.WDLNames() },
+	"export --sort":         fixed("date"),
 	"only":                  fixed("eval", "no-check", "quiet"),
 	"augment":               fixed("colors", "files"),
 	"planes":                fixed("bits", "bytes", "none", "lc0", "lc0-bytes"),

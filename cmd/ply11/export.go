@@ -143,6 +143,7 @@ The exit code is 6 if there is no game.`,
 	f.StringVarP(&output, "output", "o", "", "the folder or file to write")
 	f.IntVar(&o.Shards, "shards", 1, "the number of parts, of equal numbers of games as far as no filter chooses")
 	f.Uint64Var(&o.Seed, "seed", 0, "shuffle, by this number")
+	f.StringVar(&o.Sort, "sort", "", "jsonl, parquet: date sorts all rows by their dates, through temporary files as --seed does")
 	f.IntVar(&o.FromPly, "from-ply", 0, "positions: the first to take of a game, by the plies before it")
 	f.IntVar(&o.ToPly, "to-ply", 0, "positions: the last to take, 0 for all")
 	f.IntVar(&o.Every, "every", 0, "positions: take one of so many, from a ply on that is each game's own; 0 for all")
