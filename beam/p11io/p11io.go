@@ -90,7 +90,7 @@ func (*readFn) CreateInitialRestriction(f files.File) offsetrange.Restriction {
 
 // SplitRestriction cuts a local file; see Read for others.
 func (*readFn) SplitRestriction(f files.File, rest offsetrange.Restriction) []offsetrange.Restriction {
-	if !f.Local() {
+	if !f.Ranged() {
 		return []offsetrange.Restriction{rest}
 	}
 	return rest.SizedSplits(firstSplit)

@@ -94,7 +94,7 @@ func (*readFn) CreateInitialRestriction(f files.File) offsetrange.Restriction {
 
 // SplitRestriction cuts a local file; others are read from the front alone.
 func (fn *readFn) SplitRestriction(f files.File, rest offsetrange.Restriction) []offsetrange.Restriction {
-	if !f.Local() {
+	if !f.Ranged() {
 		return []offsetrange.Restriction{rest}
 	}
 	return rest.SizedSplits(16 * fn.Piece)

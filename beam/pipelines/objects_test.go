@@ -4,7 +4,7 @@ package pipelines
 
 import (
 	"bytes"
-	"context"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -13,17 +13,29 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem/memfs"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem/s3"
 
+	"ply11/beam/internal/files"
+	"ply11/beam/internal/s3test"
 	"ply11/dataset"
 	"ply11/internal/samples"
 )
 
 // TestObjects: from a store of objects, which one reads from the front alone, the pipelines write the same bytes as from a disk.
-func TestObjects(t *testing.T) {
-	ctx := context.Background()
-	store := memfs.New(ctx)
+func TestObjects(t *testing.T) { sameAsOnDisk(t, memfs.New(t.Context()), "memfs://objects") }
+
+// TestS3: so they do from a server of S3 that others wrote, which is busy now and then, and cuts answers off.
+func TestS3(t *testing.T) {
+	server := s3test.Serve(t, "games", 7, 5)
+	sameAsOnDisk(t, s3.New(t.Context()), "s3://games")
+	if server.Refused() < 10 || server.Cut() < 10 {
+		t.Errorf("%d requests refused, %d answers cut", server.Refused(), server.Cut())
+	}
+}
+
+func sameAsOnDisk(t *testing.T, store filesystem.Interface, objects string) {
+	ctx := t.Context()
 	dir := filepath.ToSlash(t.TempDir())
-	const objects = "memfs://objects"
 	for _, name := range samples.Names {
 		if err := filesystem.Write(ctx, store, objects+"/"+name, samples.File(name)); err != nil {
 			t.Fatal(err)
@@ -49,7 +61,12 @@ func TestObjects(t *testing.T) {
 	}
 	kinds := map[string]int{}
 	for _, name := range names {
-		got, err := filesystem.Read(ctx, store, name)
+		in, err := files.Open(ctx, name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := io.ReadAll(in)
+		in.Close()
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -38,8 +38,8 @@ type File struct {
 	All    int64 // bytes of all files
 }
 
-// Local reports whether the file is one of the machine's own, from any place of which one can read.
-func (f *File) Local() bool { return local(f.Name) }
+// Ranged reports whether one can read from any place of the file: one of the machine's own, or an object of S3.
+func (f *File) Ranged() bool { return local(f.Name) || strings.HasPrefix(f.Name, s3Scheme) }
 
 // local reports whether a name is that of a file of the machine's own.
 func local(name string) bool { return !strings.Contains(name, "://") }
@@ -124,8 +124,11 @@ func MatchAll(s beam.Scope, patterns []string) beam.PCollection {
 	return beam.Reshuffle(s, beam.ParDo(s, &matchFn{}, beam.Create(s, patterns)))
 }
 
-// Open opens a file. If what it returns is an io.ReaderAt, as that of a local file is, one can read from any place.
+// Open opens a file. If what it returns is an io.ReaderAt, as that of a local file and of an object of S3 is, one can read from any place.
 func Open(ctx context.Context, name string) (io.ReadCloser, error) {
+	if strings.HasPrefix(name, s3Scheme) {
+		return openS3(ctx, name)
+	}
 	system, err := filesystem.New(ctx, name)
 	if err != nil {
 		return nil, err
@@ -194,6 +197,9 @@ func (o *opened) Close() error {
 func Write(ctx context.Context, name string, write func(io.Writer) error) error {
 	if local(name) {
 		return writeLocal(name, write)
+	}
+	if strings.HasPrefix(name, s3Scheme) {
+		return writeS3(ctx, name, write)
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
