@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package cocotb
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"ply11/internal/testenv"
+	"ply11/moveindex"
+	"ply11/sim/eda"
+)
+
+// A bench is one of the Python files here, and what it is run on.
+type bench struct {
+	module, top, lint string // the check of hdl/checks.tsv that lists its files
+	parameters        string
+	file, from, to    string // an error of the Verilog that it must notice
+}
+
+var benches = []bench{
+	{"test_moves", "ply11_moves", "lint.moves", "", "rtl/ply11_moves_find.v", "wire       bares = taken_pinned_q || ", "wire       bares = "},
+	{"test_legal", "ply11_referee", "lint.referee", "", "rtl/ply11_legal.v", "p_diff[7 - f +: 8] & bishops", "p_diff[7 - f +: 8] & sliders"},
+	{"test_player_axis", "ply11_player_axis", "lint.player_axis.32", "MODES=1 WIDTH=32", "rtl/ply11_player_axis.v", "{captured, man, 5'd0", "{man, captured, 5'd0"},
+	{"test_peripheral", "ply11_peripheral", "lint.peripheral", "MODES=1 WIDTH=32", "rtl/ply11_regs.v",
+		"waits_q <= beat_tvalid && !beat_tready;", "waits_q <= 1'b0;"},
+}
+
+// python returns the Python that has the packages of internal/pytools.
+func python(t *testing.T) string {
+	return filepath.Join(filepath.Dir(testenv.Tools(t, "fusesoc")[0]), "python")
+}
+
+// run runs a bench and returns what it printed.
+func (b bench) run(t *testing.T, w *eda.Work, games, seed int) (string, error) {
+	t.Helper()
+	checks, err := eda.Checks()
+	if err != nil {
+		t.Fatal(err)
+	}
+	table := filepath.Join(t.TempDir(), "table.tsv")
+	if err := os.WriteFile(table, moveindex.AppendTable(nil), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	var files []string
+	for _, c := range checks {
+		if c.Name == b.lint {
+			files = w.Paths(c.Files)
+		}
+	}
+	if files == nil {
+		t.Fatalf("there is no check %s", b.lint)
+	}
+	script, err := filepath.Abs("common.py")
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(t.Context(), python(t), append([]string{script, t.TempDir(), b.top, b.module}, files...)...)
+	cmd.Env = append(os.Environ(), "PYTHONDONTWRITEBYTECODE=1", "PYTHONWARNINGS=ignore::DeprecationWarning", "PLY11_TABLE="+table, "PLY11_RDL="+w.Path("driver/ply11_regs.rdl"),
+		"PLY11_PARAMETERS="+b.parameters, fmt.Sprintf("PLY11_GAMES=%d", games), fmt.Sprintf("PLY11_SEED=%d", seed))
+	out, err := cmd.CombinedOutput()
+	return string(out), err
+}
+
+// TestBenches: the modules do what python-chess says, and each bench fails where the Verilog is wrong.
+func TestBenches(t *testing.T) {
+	testenv.Tools(t, "iverilog", "vvp", "fusesoc")
+	games, seeds := 2, 1
+	if testenv.Long {
+		games, seeds = 40, 5
+	}
+	for _, b := range benches {
+		t.Run(b.module, func(t *testing.T) {
+			t.Parallel()
+			w, err := eda.NewWork()
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { w.Close() })
+			for seed := range seeds {
+				if out, err := b.run(t, w, games, seed+1); err != nil || !strings.HasSuffix(out, "cocotb: 1 tests, 0 failed\n") {
+					t.Errorf("seed %d: %v\n%s", seed+1, err, out)
+				}
+			}
+			text, err := os.ReadFile(w.Path(b.file))
+			if err != nil || strings.Count(string(text), b.from) != 1 {
+				t.Fatalf("%s has %q %d times (%v)", b.file, b.from, strings.Count(string(text), b.from), err)
+			}
+			if err := os.WriteFile(w.Path(b.file), []byte(strings.Replace(string(text), b.from, b.to, 1)), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			if out, err := b.run(t, w, games, 1); err == nil || !strings.HasSuffix(out, "cocotb: 1 tests, 1 failed\n") {
+				t.Errorf("%q in place of %q is not noticed: %v\n%s", b.to, b.from, err, out)
+			}
+		})
+	}
+}
+
+// TestFuseSoC: the core of hdl is found in a library, and its targets do what they are for.
+func TestFuseSoC(t *testing.T) {
+	fusesoc := testenv.Tools(t, "fusesoc", "verilator", "yosys", "nextpnr-ice40", "icepack", "iverilog")[0]
+	w, err := eda.NewWork()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { w.Close() })
+	dir := t.TempDir()
+	run := func(args ...string) (string, error) {
+		cmd := exec.CommandContext(t.Context(), fusesoc, args...)
+		cmd.Dir = dir
+		out, err := cmd.CombinedOutput()
+		return string(out), err
+	}
+	if out, err := run("library", "add", "ply11", w.Dir); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	targets := []string{"lint", "sim"}
+	if testenv.Long {
+		targets = append(targets, "hx8k")
+	}
+	for _, target := range targets {
+		if out, err := run("run", "--target="+target, "ply11:chess:ply11"); err != nil || target == "sim" && !strings.Contains(out, "PASS ply11_skid_tb") {
+			t.Errorf("%s: %v\n%s", target, err, out)
+		}
+	}
+	if out, err := run("run", "--setup", "--target=hx8k", "ply11:chess:ply11"); err != nil {
+		t.Errorf("hx8k: %v\n%s", err, out)
+	}
+	// An error of the Verilog ends a target.
+	path := w.Path("rtl/ply11_words.v")
+	if err := os.WriteFile(path, []byte("module ply11_words (input wire a);\nendmodule\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := run("run", "--target=lint", "ply11:chess:ply11"); err == nil {
+		t.Errorf("a module without its ports passes:\n%s", out)
+	}
+}

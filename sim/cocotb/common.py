@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the benches share: the index, games and positions of python-chess, and random stalls.
+
+By hand, with the packages of internal/pytools/requirements.txt and Icarus:
+
+    go run ./cmd/genrom table > table.tsv
+    PLY11_TABLE=table.tsv PLY11_GAMES=20 PLY11_SEED=1 python sim/cocotb/common.py build ply11_moves test_moves hdl/rtl/ply11_*.v
+"""
+import os
+import random
+import sys
+
+import chess
+
+SEED = int(os.environ.get("PLY11_SEED", "1"))
+GAMES = int(os.environ.get("PLY11_GAMES", "4"))
+# Man and promoted man as ports have them: 1 king, 2 queen, 3 knight, 4 bishop, 5 rook, 6 pawn, 8 more for Black.
+MEN = {chess.KING: 1, chess.QUEEN: 2, chess.KNIGHT: 3, chess.BISHOP: 4, chess.ROOK: 5, chess.PAWN: 6}
+PROMOTIONS = {None: 0, chess.KNIGHT: 4, chess.BISHOP: 5, chess.ROOK: 6, chess.QUEEN: 7}
+RESULTS = {"0-1": 0, "1/2-1/2": 1, "1-0": 2, "*": 3}
+IDLE = 2047
+
+
+def read_table():
+    """The moves of the index, in its order, from the table that genrom prints."""
+    moves = {}
+    with open(os.environ["PLY11_TABLE"]) as table:
+        head = next(table).rstrip("\n").split("\t")
+        for line in table:
+            row = dict(zip(head, line.rstrip("\n").split("\t")))
+            letter = {"knight": "n", "bishop": "b", "rook": "r", "queen": "q"}.get(row["promotion"], row["promotion"].strip("-"))
+            moves[int(row["index"])] = chess.Move.from_uci(row["from"] + row["to"] + letter)
+    assert len(moves) == 1968
+    return moves
+
+
+MOVES = read_table() if "PLY11_TABLE" in os.environ else {}
+INDEX = {move: index for index, move in MOVES.items()}
+
+
+def man(piece):
+    return 0 if piece is None else MEN[piece.piece_type] + (0 if piece.color else 8)
+
+
+def planes(board):
+    return sum(man(board.piece_at(square)) << 4 * square for square in range(64))
+
+
+def rights(board):
+    kinds = (chess.WHITE, chess.H1), (chess.WHITE, chess.A1), (chess.BLACK, chess.H8), (chess.BLACK, chess.A8)
+    return sum(bool(board.castling_rights & chess.BB_SQUARES[square]) << i for i, (_, square) in enumerate(kinds))
+
+
+def ep(board):
+    return 0 if board.ep_square is None else chess.square_file(board.ep_square) + 1
+
+
+def captured(board, move):
+    if board.is_en_passant(move):
+        return man(chess.Piece(chess.PAWN, not board.turn))
+    return 0 if board.is_castling(move) else man(board.piece_at(move.to_square))
+
+
+def random_game(rng, longest=120):
+    """The moves of a game, which prefers what is rare: captures, promotions, castling, en passant, checks."""
+    board, moves = chess.Board(), []
+    while len(moves) < longest and not board.is_game_over():
+        legal = list(board.legal_moves)
+        rare = [m for m in legal if m.promotion or board.is_castling(m) or board.is_en_passant(m) or board.gives_check(m)]
+        move = rng.choice(rare if rare and rng.random() < 0.4 else legal)
+        moves.append(move)
+        board.push(move)
+    return moves, RESULTS[board.result(claim_draw=False)]
+
+
+def pack(words):
+    """The bytes of words, as docs/WORDS.md has them."""
+    bits = sum(word << 11 * i for i, word in enumerate(words))
+    spare = -11 * len(words) % 8
+    bits |= ((1 << spare) - 1) << 11 * len(words)
+    return bits.to_bytes((11 * len(words) + spare) // 8, "little")
+
+
+def stalls(rng, share):
+    """True with a probability, for ever: the pauses of cocotbext-axi's masters and sinks."""
+    while True:
+        yield rng.random() < share
+
+
+def main(build, top, module, *sources):
+    from cocotb_tools.runner import get_results, get_runner
+
+    here = os.path.dirname(os.path.abspath(__file__))
+    sys.path.insert(0, here)
+    os.environ["PYTHONPATH"] = here
+    parameters = {k: int(v) for k, _, v in (p.partition("=") for p in os.environ.get("PLY11_PARAMETERS", "").split())}
+    runner = get_runner("icarus")
+    runner.build(sources=sources, hdl_toplevel=top, build_dir=build, parameters=parameters, build_args=["-g2005"], timescale=("1ns", "1ps"))
+    tests, failed = get_results(runner.test(hdl_toplevel=top, test_module=module, build_dir=build, test_dir=build, seed=SEED))
+    print("cocotb: %d tests, %d failed" % (tests, failed))
+    return 0 if tests and not failed else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
