@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package formats
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"ply11/bitstream/jose"
+	"ply11/game"
+	"ply11/game/pgn"
+)
+
+func movetext(g *game.Game) []byte {
+	s := pgn.Export()
+	return pgn.AppendMovetext(nil, g, &s)
+}
+
+// A format is known by a file's name, in either case, and by that of a compressed file.
+func TestByPath(t *testing.T) {
+	for path, name := range map[string]string{"x.brn": "brenner", "x.JGT.gz": "jose", "x.tsv": "jose-program", "x.fbk": "fbk", "x.BIN": "polyglot",
+		"x.cbi": "chessbase", "x.cbf": "chessbase"} {
+		if f, err := ByPath(path); err != nil || f.Name != name {
+			t.Errorf("%s: %v", path, err)
+		}
+	}
+	if c := joseContainer(Options{}, "a.TSV.zst"); c != jose.Table {
+		t.Errorf("a.TSV.zst is written as %v", c)
+	}
+	if _, err := ByName("no such format"); !errors.Is(err, ErrUnknown) {
+		t.Error(err)
+	}
+}
+
+// The list is in order, nothing in it occurs twice, and every format can do everything.
+func TestAll(t *testing.T) {
+	seen := map[string]bool{}
+	for i, f := range All {
+		if i > 0 && All[i-1].Name >= f.Name {
+			t.Errorf("%s comes after %s", f.Name, All[i-1].Name)
+		}
+		if strings.Trim(f.Name, "abcdefghijklmnopqrstuvwxyz0123456789-") != "" || f.Name == "" {
+			t.Errorf("the name %q", f.Name)
+		}
+		for _, ext := range f.Extensions {
+			if seen[ext] || ext[0] != '.' || strings.ToLower(ext) != ext {
+				t.Errorf("%s: the extension %q", f.Name, ext)
+			}
+			seen[ext] = true
+		}
+		if f.Read == nil || f.Write == nil || f.Explain == nil || f.Verify == nil {
+			t.Errorf("%s cannot do all", f.Name)
+		}
+	}
+}
