@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -104,10 +105,9 @@ func gameLine(t *testing.T, out *strings.Builder, r *archive.Reader, n int) {
 				continue
 			}
 			if d, ok := game.Clock(c.Text); ok && len(clocks) > 0 && clocks[len(clocks)-1] < 0 {
-				clocks[len(clocks)-1] = int(d / (10 * time.Millisecond))
+				clocks[len(clocks)-1] = min(int(d/(10*time.Millisecond)), math.MaxInt32)
 			}
-			// What has no column, as an evaluation with a depth, the core does not read.
-			if e, ok := game.Eval(c.Text); ok && e.Depth == 0 && *at == -32768 {
+			if e, ok := game.Eval(c.Text); ok && *at == -32768 {
 				switch {
 				case e.IsMate && e.Mate > 0:
 					*at = 32000 - min(e.Mate, 1000)
@@ -397,6 +397,40 @@ func trees(t *testing.T, file []byte, index string) string {
 		b.WriteByte('\n')
 	}
 	return b.String()
+}
+
+// TestCommands gives the comments of docs/vectors/commands.json, each after a move, to the core.
+func TestCommands(t *testing.T) {
+	var vectors []struct {
+		Comment     string
+		Clock, Eval *int
+	}
+	text, err := os.ReadFile("../docs/vectors/commands.json")
+	if err := errors.Join(err, json.Unmarshal(text, &vectors)); err != nil || len(vectors) == 0 {
+		t.Fatal(len(vectors), err)
+	}
+	var games strings.Builder
+	for _, v := range vectors {
+		fmt.Fprintf(&games, "1. e4 {%s} *\n\n", v.Comment)
+	}
+	files := [][]byte{pack(t, []byte(games.String())), pack(t, []byte(games.String()), archive.WithDense(true))}
+	eachBuild(t, func(t *testing.T, b *build) {
+		for _, said := range b.read(t, files) {
+			lines := strings.Split(said, "\n")[1:]
+			for i, v := range vectors {
+				clock, eval := -1, -32768
+				if v.Clock != nil {
+					clock = *v.Clock
+				}
+				if v.Eval != nil {
+					eval = *v.Eval
+				}
+				if f := strings.Split(lines[i], "\t"); f[5] != fmt.Sprintf("%d,", clock) || f[6] != fmt.Sprintf("%d,", eval) {
+					t.Errorf("%s: clock %s eval %s, want %d, %d", v.Comment, f[5], f[6], clock, eval)
+				}
+			}
+		}
+	})
 }
 
 // TestIndexVectors gives the indexes of docs/vectors/index.json, with their archives, to the core.

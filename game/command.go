@@ -41,7 +41,7 @@ func Commands(comment string) iter.Seq[Command] {
 				body = body[j+2:]
 			}
 			name, value, _ := strings.Cut(body, " ")
-			c.Name, c.Value = strings.TrimSpace(name), strings.TrimSpace(value)
+			c.Name, c.Value = trim(name), trim(value)
 			at = c.End
 			if c.Name != "" && !yield(c) {
 				return
@@ -49,6 +49,9 @@ func Commands(comment string) iter.Seq[Command] {
 		}
 	}
 }
+
+// trim takes ASCII's white space away at both ends: docs/train.md defines what a command is.
+func trim(s string) string { return strings.Trim(s, " \t\n\v\f\r") }
 
 // FindCommand returns the first command of the name in a comment.
 func FindCommand(comment, name string) (Command, bool) {
@@ -129,13 +132,13 @@ func Eval(comment string) (Evaluation, bool) {
 func evalOf(s string) (e Evaluation, ok bool) {
 	score, depth, deep := strings.Cut(s, ",")
 	if deep {
-		n, err := strconv.ParseUint(strings.TrimSpace(depth), 10, 16)
+		n, err := strconv.ParseUint(trim(depth), 10, 16)
 		if err != nil {
 			return Evaluation{}, false
 		}
 		e.Depth = int(n)
 	}
-	score = strings.TrimSpace(score)
+	score = trim(score)
 	if mate, ok := strings.CutPrefix(score, "#"); ok {
 		n, err := strconv.ParseInt(mate, 10, 16)
 		e.Mate, e.IsMate = int(n), true

@@ -3,8 +3,11 @@
 package game
 
 import (
+	"encoding/json"
 	"errors"
+	"math"
 	"math/rand/v2"
+	"os"
 	"slices"
 	"testing"
 	"time"
@@ -320,5 +323,33 @@ func TestResults(t *testing.T) {
 	}
 	if _, ok := ResultOf(moveindex.Null); ok {
 		t.Error("the null move is a result")
+	}
+}
+
+// TestCommandVectors reads docs/vectors/commands.json, as the readers in other languages do.
+func TestCommandVectors(t *testing.T) {
+	var vectors []struct {
+		Comment     string
+		Clock, Eval *int
+	}
+	text, err := os.ReadFile("../docs/vectors/commands.json")
+	if err := errors.Join(err, json.Unmarshal(text, &vectors)); err != nil || len(vectors) == 0 {
+		t.Fatal(len(vectors), err)
+	}
+	for _, v := range vectors {
+		d, clock := Clock(v.Comment)
+		if clock != (v.Clock != nil) || clock && min(int(d/(10*time.Millisecond)), math.MaxInt32) != *v.Clock {
+			t.Errorf("%s: clock %v, %v", v.Comment, d, clock)
+		}
+		e, ok := Eval(v.Comment)
+		score := max(-30000, min(30000, e.Centipawns))
+		if e.IsMate && e.Mate > 0 {
+			score = 32000 - min(e.Mate, 1000)
+		} else if e.IsMate {
+			score = -32000 - max(e.Mate, -1000)
+		}
+		if ok != (v.Eval != nil) || ok && score != *v.Eval {
+			t.Errorf("%s: %+v, %v", v.Comment, e, ok)
+		}
 	}
 }

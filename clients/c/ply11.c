@@ -3975,10 +3975,95 @@ static int16_t score_of(int mate, int64_t v) {
   return (int16_t)(v < -30000 ? -30000 : v > 30000 ? 30000 : v);
 }
 
-/* read_comment reads a comment of column 5. If it belongs to a place of the main line, clock and eval get what it tells, unless something was told before. It returns
- * the kind of the column that is wrong, or 0. */
+/* A command of a comment, "[%name value]", that is told in the text: c is the next byte of it, -1 at its end. */
+typedef struct command {
+  const uint8_t *bytes;
+  size_t at, end;
+  int c;
+} command;
+
+static void step(command *m) {
+  if (m->at < m->end && m->bytes[m->at] == 12) m->at++;
+  m->c = m->at < m->end ? m->bytes[m->at++] : -1;
+}
+
+static void skip_blanks(command *m, int spaces) {
+  while ((m->c == ' ' && spaces) || (m->c >= 9 && m->c <= 13)) step(m);
+}
+
+/* is_named tells whether it is the command of a name, and goes to the value. */
+static int is_named(command *m, const char *name) {
+  for (skip_blanks(m, 0); *name != 0 && m->c == *name; name++) step(m);
+  skip_blanks(m, 0);
+  if (*name != 0 || (m->c != ' ' && m->c != -1)) return 0;
+  skip_blanks(m, 1);
+  return 1;
+}
+
+static int digits(command *m, uint32_t max, uint32_t *v) {
+  int any = 0;
+  for (*v = 0; m->c >= '0' && m->c <= '9'; any = 1, step(m))
+    if ((*v = *v * 10 + (uint32_t)(m->c - '0')) > max) return 0;
+  return any;
+}
+
+/* hundredths reads a fraction, if there is one; more than two digits are cut. */
+static int hundredths(command *m, uint32_t *v) {
+  uint32_t unit = 10, digit;
+  *v = 0;
+  if (m->c != '.') return 1;
+  step(m);
+  if (m->c < '0' || m->c > '9') return 0;
+  for (; m->c >= '0' && m->c <= '9'; unit /= 10, step(m)) digit = (uint32_t)(m->c - '0'), *v += unit * digit;
+  return 1;
+}
+
+#define MAX_SECONDS 36000000u /* a clock is below 10,000 hours */
+#define MAX_PAWNS 0xffffffu
+
+static int32_t clock_of(uint64_t v) { return v < INT32_MAX ? (int32_t)v : INT32_MAX; }
+
+static int told_clock(command *m, int32_t *clock) {
+  uint32_t n, parts = 0, rest;
+  uint64_t seconds = 0;
+  for (;; step(m)) {
+    if (!digits(m, MAX_SECONDS - 1, &n) || (parts > 0 && n > 59)) return 0;
+    seconds = 60 * seconds + n;
+    if (++parts == 3 || m->c != ':') break;
+  }
+  if (!hundredths(m, &rest)) return 0;
+  skip_blanks(m, 1);
+  *clock = clock_of(100 * seconds + rest);
+  return m->c == -1 && seconds < MAX_SECONDS;
+}
+
+static int told_eval(command *m, int16_t *eval) {
+  int mate = m->c == '#', minus;
+  uint32_t whole, rest = 0, depth;
+  if (mate) step(m);
+  minus = m->c == '-';
+  if (minus || m->c == '+') step(m);
+  if (!digits(m, mate ? 32767u + (unsigned)minus : MAX_PAWNS, &whole) || (!mate && !hundredths(m, &rest))) return 0;
+  whole = mate ? whole : 100 * whole + rest;
+  *eval = score_of(mate, minus ? -(int64_t)whole : (int64_t)whole);
+  skip_blanks(m, 1);
+  if (m->c == ',') {
+    step(m);
+    skip_blanks(m, 1);
+    if (!digits(m, 65535, &depth)) return 0;
+    skip_blanks(m, 1);
+  }
+  return m->c == -1;
+}
+
+/* read_comment reads a comment of column 5. If it belongs to a place of the main line, clock and eval get what the first commands of these names tell, unless a
+ * comment before has told it. It returns the kind of the column that is wrong, or 0. */
 static unsigned read_comment(notes *s, int32_t *clock, int16_t *eval) {
   uint32_t utf8 = 0;
+  size_t begin = 0; /* behind the "[%" of what may be a command */
+  unsigned before = 0;
+  if (clock != NULL && *clock != PLY11_NO_CLOCK) clock = NULL;
+  if (eval != NULL && *eval != PLY11_NO_EVAL) eval = NULL;
   for (;;) {
     unsigned c;
     int64_t v;
@@ -3989,19 +4074,40 @@ static unsigned read_comment(notes *s, int32_t *clock, int16_t *eval) {
       if (s->at[5] >= s->size[5] || (c = s->bytes[5][s->at[5]++]) == 0) return 5;
     } else if (c < 9 || c == 11) {
       if (utf8 != 0) return 5;
+      begin = before = 0;
       if (c < 4) {
         if (!read_clock(s, c - 1, &v)) return 7;
-        v *= c == 3 ? 10 : 100;
-        if (clock != NULL && *clock == PLY11_NO_CLOCK) *clock = v > INT32_MAX ? INT32_MAX : (int32_t)v;
+        if (clock != NULL && v < (int64_t)MAX_SECONDS * (c == 3 ? 10 : 1)) *clock = clock_of((uint64_t)v * (c == 3 ? 10 : 100));
+        clock = NULL;
       } else if (c < 7) {
         if (!read_time(s, c - 4)) return 8;
       } else {
         if (!read_eval(s, c == 11, &v)) return 9;
-        if (eval != NULL && *eval == PLY11_NO_EVAL) *eval = score_of(c == 11, v);
+        if (eval != NULL && (c == 11 ? v >= -32768 && v <= 32767 : size_of(v) / 100 <= MAX_PAWNS)) *eval = score_of(c == 11, v);
+        eval = NULL;
       }
       continue;
     }
     if (!utf8_next(&utf8, (uint8_t)c)) return 5;
+    if (c == '%' && before == '[') {
+      begin = s->at[5];
+    } else if (c == ']' && begin != 0) {
+      command m, other;
+      m.bytes = s->bytes[5];
+      m.at = begin;
+      m.end = s->at[5] - 1;
+      step(&m);
+      other = m;
+      if (clock != NULL && is_named(&m, "clk")) {
+        if (!told_clock(&m, clock)) *clock = PLY11_NO_CLOCK;
+        clock = NULL;
+      } else if (eval != NULL && is_named(&other, "eval")) {
+        if (!told_eval(&other, eval)) *eval = PLY11_NO_EVAL;
+        eval = NULL;
+      }
+      begin = 0;
+    }
+    before = c;
   }
 }
 

@@ -478,8 +478,8 @@ typedef struct ply11_block {
 } ply11_block;
 
 /*
- * ply11_block_open reads a block, in one read. parts is the sum of what is wanted beside the lines. Clocks and evaluations are those that have
- * columns of their own, as FORMAT.md lists their forms; where comments tell several after a move, it is the first.
+ * ply11_block_open reads a block, in one read. parts is the sum of what is wanted beside the lines. Where comments tell several clocks or evaluations after a
+ * move, it is the first.
  */
 ply11_status ply11_block_open(ply11_archive *archive, uint32_t number, unsigned parts, ply11_block **block);
 void ply11_block_close(ply11_block *block);

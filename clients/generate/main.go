@@ -330,7 +330,7 @@ func (g *generator) line(w *words, s style, p position.Position, plies, depth in
 			notes = append(notes, fmt.Sprintf(form, *c/3600, *c/60%60, *c%60))
 		}
 		if s.evals > 0 && g.chance(s.evals) {
-			notes = append(notes, pick(g, fmt.Sprintf("[%%eval %.2f]", float64(g.IntN(2000)-1000)/100), fmt.Sprintf("[%%eval #%d]", g.IntN(40)-20), "[%eval 0.5]", "[%eval 400.00]", "[%eval 0.17,24]", "[%emt 0:00:05]"))
+			notes = append(notes, pick(g, fmt.Sprintf("[%%eval %.2f]", float64(g.IntN(2000)-1000)/100), fmt.Sprintf("[%%eval #%d]", g.IntN(40)-20), "[%eval 0.5]", "[%eval 400.00]", "[%eval 0.17,24]", "[%eval #-4 , 9]", "[%eval +3]", "[%clk 12.34]", "[%eval x]", "[%emt 0:00:05]"))
 		}
 		if len(notes) > 0 {
 			w.add("{" + strings.Join(notes, " ") + "}")

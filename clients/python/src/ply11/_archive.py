@@ -141,7 +141,7 @@ class ArchiveGame:
 
     @property
     def evals(self) -> npt.NDArray[np.int16]:
-        """The evaluation after each move, from White's side, in hundredths of a pawn; mate in k is 32000 - k, or -32000 + k for Black's; NO_EVAL if there is none, or one in another form, as with a depth. Shape (n,), int16."""
+        """The evaluation after each move, from White's side, in hundredths of a pawn; mate in k is 32000 - k, or -32000 + k for Black's; NO_EVAL if there is none. Shape (n,), int16."""
         return self._slice(self._block.evals)
 
     @property
