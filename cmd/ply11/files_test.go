@@ -174,8 +174,7 @@ func hasUnnamed(t *testing.T) bool {
 // A signal that nohup has ignored does not end the program.
 func TestNohup(t *testing.T) {
 	dir := t.TempDir()
-	self, _ := os.Executable()
-	cmd := exec.Command("sh", "-c", `trap "" HUP; exec "$0" pack -q -o x.p11 -`, self)
+	cmd := exec.Command("sh", append([]string{"-c", `trap "" HUP; exec "$0" "$@" pack -q -o x.p11 -`}, testenv.Self()...)...)
 	cmd.Env, cmd.Dir = append(os.Environ(), "PLY11_TEST_MAIN=1"), dir
 	in, err := cmd.StdinPipe()
 	if err != nil {

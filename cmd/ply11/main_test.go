@@ -39,11 +39,8 @@ func TestMain(m *testing.M) {
 
 // command is the program with arguments.
 func command(dir string, args ...string) *exec.Cmd {
-	self, err := os.Executable()
-	if err != nil {
-		panic(err)
-	}
-	cmd := exec.Command(self, args...)
+	line := append(testenv.Self(), args...)
+	cmd := exec.Command(line[0], line[1:]...)
 	cmd.Env = append(os.Environ(), "PLY11_TEST_MAIN=1")
 	cmd.Dir = dir
 	return cmd
@@ -439,9 +436,8 @@ func TestDiskFull(t *testing.T) {
 	dir := t.TempDir()
 	name := many(t, dir, 8000)
 	runCode(t, dir, 0, "", "pack", "-q", "-o", "many.p11", name)
-	self, _ := os.Executable()
 	testFull(t, dir, dir, "file too large", func(args ...string) *exec.Cmd {
-		cmd := exec.Command("sh", append([]string{"-c", `ulimit -f 64; exec "$0" "$@"`, self}, args...)...)
+		cmd := exec.Command("sh", append(append([]string{"-c", `ulimit -f 64; exec "$0" "$@"`}, testenv.Self()...), args...)...)
 		cmd.Env = append(os.Environ(), "PLY11_TEST_MAIN=1")
 		return cmd
 	})

@@ -122,9 +122,8 @@ func TestFilesystemFull(t *testing.T) {
 	}
 	if err := syscall.Mount("ply11", small, "tmpfs", 0, "size=256k"); err != nil {
 		t.Logf("no small file system (%v), but a limit", err)
-		self, _ := os.Executable()
 		testFull(t, dir, small, "file too large", func(args ...string) *exec.Cmd {
-			cmd := exec.Command("sh", append([]string{"-c", `ulimit -f 256; exec "$0" "$@"`, self}, args...)...)
+			cmd := exec.Command("sh", append(append([]string{"-c", `ulimit -f 256; exec "$0" "$@"`}, testenv.Self()...), args...)...)
 			cmd.Env = append(os.Environ(), "PLY11_TEST_MAIN=1")
 			return cmd
 		})

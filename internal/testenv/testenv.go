@@ -8,7 +8,9 @@
 package testenv
 
 import (
+	"os"
 	"os/exec"
+	"strings"
 	"testing"
 
 	"ply11/internal/pytools"
@@ -47,6 +49,16 @@ func Find(program string) (string, error) {
 		}
 	}
 	return path, err
+}
+
+// Self is the program of the test itself, to be run again, after what runs it: for another processor that is an emulator, which PLY11_EXEC names, as -exec of go test
+// does. make long sets both.
+func Self() []string {
+	self, err := os.Executable()
+	if err != nil {
+		panic(err)
+	}
+	return append(strings.Fields(os.Getenv("PLY11_EXEC")), self)
 }
 
 // Pick returns whole, or quick under -short: how much a test takes of what it could take, or by what steps it goes.
