@@ -433,6 +433,54 @@ func TestCommands(t *testing.T) {
 	})
 }
 
+// countedFile counts what is read of a file.
+type countedFile struct {
+	*bytes.Reader
+	reads int
+}
+
+func (f *countedFile) ReadAt(p []byte, off int64) (int, error) {
+	f.reads++
+	return f.Reader.ReadAt(p, off)
+}
+
+// TestRequests: to open an archive, and to have any game of it, the core asks for bytes as often as the Go package does, or less often, and as often as FORMAT.md says:
+// once to open it, and once for the block and for each level of the index that was not read with the end.
+func TestRequests(t *testing.T) {
+	dir := t.TempDir()
+	for _, c := range []struct {
+		name        string
+		games, size int // size of a block
+		most        int // reads for a game
+	}{{"one block", 30, 1024, 2}, {"some blocks", 5000, 64, 2}, {"a tree of two levels", 9000, 1, 3}} {
+		file := pack(t, samples.Many(c.games), archive.WithBlockGames(c.size))
+		path := filepath.Join(dir, c.name)
+		if err := os.WriteFile(path, file, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		var lines, goes []string
+		for _, n := range []int{1, 2, c.games / 3, c.games / 2, c.games - 1, c.games} {
+			f := &countedFile{Reader: bytes.NewReader(file)}
+			r, err := archive.NewReader(f, int64(len(file)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			opening := f.reads
+			readGame(t, r, n)
+			lines, goes = append(lines, fmt.Sprint(n)), append(goes, fmt.Sprint(opening, f.reads-opening))
+		}
+		for i, line := range strings.Split(strings.TrimSpace(builds[0].driver(t, strings.Join(lines, "\n"), "requests", path)), "\n") {
+			var opening, game, goOpening, goGame int
+			fmt.Sscan(line, &opening, &game)
+			fmt.Sscan(goes[i], &goOpening, &goGame)
+			if opening != 1 || game < 1 || game > c.most || opening > goOpening || opening+game > goOpening+goGame {
+				t.Errorf("%s, game %s: %d and %d reads; Go %d and %d", c.name, lines[i], opening, game, goOpening, goGame)
+			}
+		}
+		t.Log(c.name, len(file), "bytes:", goes)
+	}
+}
+
 // TestIndexVectors gives the indexes of docs/vectors/index.json, with their archives, to the core.
 func TestIndexVectors(t *testing.T) {
 	text, err := os.ReadFile("../docs/vectors/index.json")

@@ -4,7 +4,6 @@
 its number, tags, result, start position if it is not the usual one, and main line in UCI."""
 import hashlib, json, struct, subprocess, sys
 sys.dont_write_bytecode = True  # leave nothing beside this file
-import p11clocks
 
 TABLE = []
 for n in range(256):
@@ -205,25 +204,6 @@ def fixed(raw, games, count):
     need(total == count, "the index is not that of the words")
     return lines
 
-def marks(steps, texts):
-    """Returns the codes of the commands of all texts, and a 0 where a game with annotations begins."""
-    codes, at, text = [], 0, 0
-    count, at = varint(steps, 0) if steps else (0, 0)
-    for _ in range(count):
-        _, at = varint(steps, at)
-        codes.append(0)
-        while steps[at] != 0:
-            if steps[at] == 1:
-                end = texts.index(0, text)
-                while text < end:
-                    if texts[text] in (1, 2, 3, 4, 5, 6, 7, 8, 11):
-                        codes.append(texts[text])
-                    text += 1 + (texts[text] == 12)
-                text = end + 1
-            at += 1 + (steps[at] == 4)
-        at += 1
-    return codes
-
 ORDER = [1, 12, 2, 11, 3, 10, 4, 5, 6, 7, 8, 9]  # of the columns in a block
 
 def rank(kind):
@@ -254,9 +234,6 @@ def block(data, number, first, out, edited=False):
         column = data[at:at + stored]
         need(digest(column) == want, f"column {kind} has another digest")
         raw[kind] = unzstd(column, length) if codec == 1 else column
-        if codec == 2:
-            raw[kind] = p11clocks.column(kind, column, marks(raw.get(4, b""), raw.get(5, b"")))
-            need(len(raw[kind]) == length, "a column of another length than the directory tells")
         last = kind
     need(sum(c[1] for c in columns) == len(data) - size, "impossible lengths of columns")
     need((11 in raw) == (12 in raw) and not (11 in raw and (1 in raw or 2 in raw)), "impossible columns of moves")

@@ -2648,7 +2648,7 @@ static ply11_status check_properties(ply11_archive *a, const uint8_t *b, size_t 
 /* read_footer reads the trailer and the footer. */
 static ply11_status read_footer(ply11_archive *a) {
   size_t size = a->source.size < TAIL ? (size_t)a->source.size : TAIL, n, at;
-  uint64_t begin = a->source.size - size, games = 0, blocks = 0, next;
+  uint64_t begin = a->source.size - size, games = 0, blocks = 0;
   uint32_t properties, total = 0;
   uint8_t *tail;
   const uint8_t *t, *f;
@@ -2682,12 +2682,9 @@ static ply11_status read_footer(ply11_archive *a) {
   if (a->blocks >> 31 != 0 || a->dense_blocks > a->blocks || a->blocks > a->footer_at / 64 || (a->plies | get64(f + 24)) >> 63 != 0)
     return corrupt(a, "the footer has impossible numbers", a->footer_at);
   at = 56;
-  next = HEADER;
   for (level = 4; level-- > 0;) {
-    if (a->entries[level] > 0 && get64(f + at) < next && !a->edited) return corrupt(a, "an entry of the index is out of order", a->footer_at);
     if ((status = check_entries(a, f + at, a->entries[level], level + 1, a->footer_at, &games, &blocks)) != PLY11_OK) return status;
     at += ENTRY * a->entries[level];
-    if (a->entries[level] > 0) next = get64(f + at - ENTRY) + get32(f + at - ENTRY + 16);
   }
   if (games != a->games || blocks != a->blocks) return corrupt(a, "the index is not that of the footer's numbers", a->footer_at);
   if ((status = check_properties(a, f + at, properties, get64(f + 24))) != PLY11_OK) return status;

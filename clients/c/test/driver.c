@@ -444,8 +444,11 @@ static void release(void *user, void *bytes) {
   free((counted *)bytes - 1);
 }
 
+static unsigned long reads; /* of files */
+
 static int read_file(void *user, uint64_t offset, uint8_t *bytes, size_t size) {
   FILE *f = (FILE *)user;
+  reads++;
   return fseek(f, (long)offset, SEEK_SET) == 0 && fread(bytes, 1, size, f) == size;
 }
 
@@ -546,6 +549,28 @@ static void archives(const char *name) {
   if (taken) die("the model's memory is not given back");
 }
 
+/* requests prints how many reads it takes to open an archive, and to have a game of it, for numbers of games. */
+static void requests(const char *path) {
+  ply11_memory memory = {NULL, allocate, release, 0};
+  while (read_line()) {
+    ply11_source source;
+    ply11_archive *a;
+    ply11_block *b;
+    ply11_fault fault;
+    unsigned long opening;
+    uint32_t number;
+    FILE *f = open_file(path, &source);
+    reads = 0;
+    if (ply11_archive_open(&a, &source, &memory, &fault) != PLY11_OK) die(fault.what);
+    opening = reads;
+    if (ply11_archive_find(a, (uint64_t)atol(line), &number) != PLY11_OK || ply11_block_open(a, number, PLY11_TAGS | PLY11_NOTES, &b) != PLY11_OK) die("no such game");
+    printf("%lu %lu\n", opening, reads - opening);
+    ply11_block_close(b);
+    ply11_archive_close(a);
+    fclose(f);
+  }
+}
+
 static void print_counts(const ply11_counts *c) {
   printf(" %lu %lu %lu %lu %lu/%lu %lu/%lu", (unsigned long)c->games, (unsigned long)c->white, (unsigned long)c->draws, (unsigned long)c->black,
          (unsigned long)c->white_ratings, (unsigned long)c->white_rated, (unsigned long)c->black_ratings, (unsigned long)c->black_rated);
@@ -615,7 +640,8 @@ int main(int argc, char **argv) {
   else if (!strcmp(what, "planes")) planes();
   else if (!strcmp(what, "archives") && argc == 3) archives(argv[2]);
   else if (!strcmp(what, "trees") && argc == 3) trees(argv[2]);
+  else if (!strcmp(what, "requests") && argc == 3) requests(argv[2]);
   else if (!strcmp(what, "replay") && argc == 3) replay(argv[2]);
-  else die("codes, halfmoves, labels, decode, encode, play, fen, san, uci, perft, planes, archives, trees or replay");
+  else die("codes, halfmoves, labels, decode, encode, play, fen, san, uci, perft, planes, archives, trees, requests or replay");
   return 0;
 }
