@@ -47,11 +47,11 @@ always @(posedge clk) begin
       else if (!same(m_all, want[received % INPUTS])) fail("wrong output");
     end
     sink(m_valid, m_ready, {{(128-RESULT){1'b0}}, m_all});
-    if (full_speed && (!s_ready || m_valid != free_m_valid)) fail("not one a clock");
+    if ((full_speed && (!s_ready || m_valid != free_m_valid)) !== 1'b0) fail("not one a clock");
     line[0] <= taken ? next : -1;
     for (i = 1; i < LATENCY; i = i + 1) line[i] <= line[i-1];
-    if (!free_s_ready) fail("the form without back-pressure is not ready");
-    if (free_m_valid != (line[LATENCY-1] >= 0)) fail("latency of the free form");
+    if (free_s_ready !== 1'b1) fail("the form without back-pressure is not ready");
+    if (free_m_valid !== (line[LATENCY-1] >= 0)) fail("latency of the free form");
     else if (free_m_valid && !same(f_all, want[line[LATENCY-1] % INPUTS]))
       fail("wrong output of the free form");
   end
@@ -108,7 +108,7 @@ initial begin
     limit = next;
     @(negedge clk);
     rst = 1'b0;
-    if (m_valid || free_m_valid) fail("valid after a reset");
+    if ((m_valid || free_m_valid) !== 1'b0) fail("valid after a reset");
     ready_pattern = 4'b1111;
     repeat (20) @(negedge clk);
     run(100);

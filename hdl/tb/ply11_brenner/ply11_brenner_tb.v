@@ -642,7 +642,7 @@ module ply11_brenner_tb;
       load_clear = 1'b1;
       @(posedge clk);
       #1 load_clear = 1'b0;
-      if (load_ready || s_ready) bad("ready while cleared");
+      if ((load_ready || s_ready) !== 1'b0) bad("ready while cleared");
       while (!load_ready) @(posedge clk) #1;
       for (k = 0; k < 64; k = k + 1) begin
         load_square = 8 * (7 - k / 8) + k % 8;
@@ -651,9 +651,9 @@ module ply11_brenner_tb;
         @(posedge clk);
         #1 load_valid = 1'b0;
         if ($random & 1) @(posedge clk) #1;
-        if (m_valid) bad("a beat while loading");
+        if (m_valid !== 1'b0) bad("a beat while loading");
       end
-      if (!calm || in_game) bad("not quiet while loading");
+      if ((!calm || in_game) !== 1'b0) bad("not quiet while loading");
       load_state = 1'b1;
       {load_bad, load_ep, load_side} = loads[next][261:256];
       @(posedge clk);
@@ -705,7 +705,7 @@ module ply11_brenner_tb;
           m_ready = !(run[1] && rnd[3:2] != 2'd0);
           #1;
           beat = {m_kind, m_code, m_index, m_offset};
-          if (held && (!m_valid || beat !== held_beat)) bad("changed while stalled");
+          if ((held && (!m_valid || beat !== held_beat)) !== 1'b0) bad("changed while stalled");
           held = m_valid && !m_ready;
           held_beat = beat;
           begun = at > 0 && !last[at-1];
@@ -733,7 +733,7 @@ module ply11_brenner_tb;
             refused = 1'b0;
           end
           took = s_valid && s_ready;
-          if (text_valid && !took) bad("text without a byte");
+          if ((text_valid && !took) !== 1'b0) bad("text without a byte");
           if (text_valid && texts >= 0) begin
             if (got_text >= texts || {text_last, text_data} !== want_text[got_text]) bad("a wrong text");
             got_text = got_text + 1;

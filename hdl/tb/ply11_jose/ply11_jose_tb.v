@@ -152,7 +152,7 @@ module ply11_jose_tb;
       @(posedge clk);
       #1 rst = 1'b0;
       clocks = clocks + 1;
-      if (m_valid || open || close || in_game) wrong("something goes on after a reset");
+      if ((m_valid || open || close || in_game) !== 1'b0) wrong("something goes on after a reset");
       gaps = run < RUNS ? run & 1 : rnd[2];
       back = run < RUNS ? run / 2 : rnd[3];
       rnd = after(rnd);
@@ -191,7 +191,7 @@ module ply11_jose_tb;
         for (k = 0; k < TEXT; k = k + 1) begin
           s_data = k == 0 ? 8'he0 : k == TEXT - 1 ? 8'd0 : 8'd1 + k % 255;
           #1;
-          if (!s_ready || m_valid || text_valid !== (k != 0) || text_last !== (s_data == 8'd0)) wrong("the long text");
+          if ((!s_ready || m_valid || text_valid !== (k != 0) || text_last !== (s_data == 8'd0)) !== 1'b0) wrong("the long text");
           @(posedge clk);
           #1;
         end
@@ -252,7 +252,7 @@ module ply11_jose_tb;
 
         // ---- outputs ----
         beat = {m_kind, m_code, m_index, m_offset};
-        if (held && (!m_valid || beat !== held_beat)) wrong("changed while stalled");
+        if ((held && (!m_valid || beat !== held_beat)) !== 1'b0) wrong("changed while stalled");
         held = m_valid && !m_ready;
         held_beat = beat;
         next = want[got];
@@ -270,9 +270,9 @@ module ply11_jose_tb;
           end
           got = got + 1;
         end
-        if (open && close) wrong("open and close");
-        if ((open || close) && (m_valid || s_ready)) wrong("open or close while something moves");
-        if (asked && !(open || close)) wrong("open or close fell early");
+        if ((open && close) !== 1'b0) wrong("open and close");
+        if (((open || close) && (m_valid || s_ready)) !== 1'b0) wrong("open or close while something moves");
+        if ((asked && !(open || close)) !== 1'b0) wrong("open or close fell early");
         asked = (open || close) && !done;
         if (done) begin
           if (got >= events || want[got][69:68] !== (close ? CLOSE : OPEN)) wrong("a wrong bracket");
@@ -290,7 +290,7 @@ module ply11_jose_tb;
         if (renews_next != 0) renews = 1;
         renews_next = 0;
         if (in_game !== expect_in_game) wrong("in_game");
-        if (text_valid && !took) wrong("a text without a byte");
+        if ((text_valid && !took) !== 1'b0) wrong("a text without a byte");
         if (text_valid) begin
           if (got_text >= texts || {1'b0, text_kind, 3'd0, text_last, text_data} !== want_text[got_text]) wrong("a wrong text");
           got_text = got_text + 1;

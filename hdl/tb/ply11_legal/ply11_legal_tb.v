@@ -206,7 +206,7 @@ module ply11_legal_tb;
       if (!m_ready) halted = tick;
       else if (s_valid && !s_ready && halted + 20 < tick) refusals = refusals + 1;
       // What was loaded shows when settled is 1, ten clocks later.
-      if (step == 10 && settled != (tick >= loaded_at + 10)) wrong("settled too early or too late");
+      if (step == 10 && settled !== (tick >= loaded_at + 10)) wrong("settled too early or too late");
       if (step == 10 && settled && s_valid && (m_board !== game[POSITION + 20*PLIES + 12 +: 256]
           || m_ep !== game[POSITION + 20*PLIES + 8 +: 4] || m_rights !== game[POSITION + 20*PLIES + 4 +: 4]
           || m_side !== game[POSITION + 20*PLIES])) wrong("settled, without what was loaded");

@@ -102,7 +102,7 @@ module ply11_mask_tb;
       m_ready = put % 32 < 6 || (put % 32 < 24 ? rnd[4] || rnd[5] : rnd[7:5] == 3'd0);
       #1;
       if (m_valid !== (get < put && tick >= due)) wrong("a word too early or too late");
-      if (tick < started + 32 ? s_ready : put - get <= 1 && !s_ready) wrong("s_ready");
+      if ((tick < started + 32 ? s_ready : put - get <= 1 && !s_ready) !== 1'b0) wrong("s_ready");
       sink(m_valid, m_ready, {m_data, m_word, m_last, m_count, m_check, m_mate, m_stalemate});
       if (m_valid && m_ready) begin
         waited = 0;

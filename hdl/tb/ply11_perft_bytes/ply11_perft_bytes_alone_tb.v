@@ -196,7 +196,7 @@ module ply11_perft #(parameter DEPTH = 2) (
     if (DEPTH != 10 || rst !== ply11_perft_bytes_alone_tb.rst)
       ply11_perft_bytes_alone_tb.wrong = ply11_perft_bytes_alone_tb.wrong + 1;
     if (load_valid && load_ready) begin
-      if (load_addr != ply11_perft_bytes_alone_tb.loads) ply11_perft_bytes_alone_tb.wrong = ply11_perft_bytes_alone_tb.wrong + 1;
+      if (load_addr !== ply11_perft_bytes_alone_tb.loads) ply11_perft_bytes_alone_tb.wrong = ply11_perft_bytes_alone_tb.wrong + 1;
       ply11_perft_bytes_alone_tb.words[load_addr] = load_data;
       ply11_perft_bytes_alone_tb.loads = ply11_perft_bytes_alone_tb.loads + 1;
     end

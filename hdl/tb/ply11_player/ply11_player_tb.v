@@ -231,7 +231,7 @@ module ply11_player_tb;
       sink_held = 2'd0;
       ticks = 0;
       #1;
-      if (m_valid || text_valid || in_game) wrong("something goes on after a reset");
+      if ((m_valid || text_valid || in_game) !== 1'b0) wrong("something goes on after a reset");
       while (quiet < QUIET && ticks < limit) begin
         ticks = ticks + 1;
         rnd = $random;

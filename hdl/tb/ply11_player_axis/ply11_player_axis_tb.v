@@ -272,12 +272,12 @@ module ply11_player_axis_tb;
       @(posedge clk);
       #1;
     end
-    if (!m_tvalid) fail("nothing is offered before the reset");
+    if (m_tvalid !== 1'b1) fail("nothing is offered before the reset");
     aresetn = 1'b0;
     s_tvalid = 1'b0;
     @(posedge clk);
     #1;
-    if (m_tvalid || t_tvalid || s_tready) fail("something moves in reset");
+    if ((m_tvalid || t_tvalid || s_tready) !== 1'b0) fail("something moves in reset");
     m_tready = 1'b1;
     aresetn = 1'b1;
     got = 0;

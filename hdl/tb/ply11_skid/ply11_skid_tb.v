@@ -70,7 +70,7 @@ module ply11_skid_tb;
       if (pattern == 255 && got < 97) fail("less than a word a clock");
       if (pattern % 16 != 0 && pattern > 15 && got < 20) fail("too few words");
       // Shut: it takes two words, and offers the first.
-      if (pattern % 16 != 0 && pattern < 16 && (sent != 2 || !m_valid)) fail("shut, and not two words inside");
+      if (pattern % 16 != 0 && pattern < 16 && (sent != 2 || m_valid !== 1'b1)) fail("shut, and not two words inside");
     end
     verdict;
     $display("PASS ply11_skid_tb: 260 patterns");

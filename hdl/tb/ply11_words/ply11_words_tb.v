@@ -430,7 +430,7 @@ module ply11_words_tb;
       known = -1;
       worked = 0;
       loose = 1'b0;
-      if (m_valid || load_valid || open || close || in_game) wrong("something goes on after a reset");
+      if ((m_valid || load_valid || open || close || in_game) !== 1'b0) wrong("something goes on after a reset");
       while (quiet < 60 && (run < 8 || clocks < limit)) begin
         clocks = clocks + 1;
         rnd = $random;
@@ -444,7 +444,7 @@ module ply11_words_tb;
         bracket = (open || close) && bracket != 0 ? bracket - 1 : rnd[9:7];
         #1;
         beat = {m_kind, m_code, m_index, m_offset};
-        if (held && (!m_valid || beat !== held_beat)) wrong("changed while stalled");
+        if ((held && (!m_valid || beat !== held_beat)) !== 1'b0) wrong("changed while stalled");
         held = m_valid && !m_ready;
         held_beat = beat;
         quiet = (s_valid || m_valid || load_valid || open || close || at < COUNT) ? 0 : quiet + 1;
@@ -458,7 +458,7 @@ module ply11_words_tb;
         end
         if (load_valid && load_ready) event_is({LOAD, load_addr, load_data, 16'd0});
         if (done) event_is({open ? OPEN : CLOSE, 52'd0});
-        if ((open && close) || (load_valid && (open || close))) wrong("two of open, close and load_valid");
+        if (((open && close) || (load_valid && (open || close))) !== 1'b0) wrong("two of open, close and load_valid");
         took = s_valid && s_ready;
         @(posedge clk);
         #1;
