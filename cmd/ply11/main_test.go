@@ -7,7 +7,6 @@ package main
 import (
 	"bytes"
 	"compress/gzip"
-	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -247,26 +246,6 @@ func TestQueries(t *testing.T) {
 		!strings.Contains(out, "3  . . . . . N . .") {
 		t.Errorf("show --ply 3 --board: %s", out)
 	}
-	for _, test := range []struct {
-		want string
-		args []string
-	}{
-		{"1", []string{"--player", "morphy"}},
-		{"1", []string{"--eco", "C40-C49"}},
-		{"2", []string{"--date", "1970-1980"}},
-		{"2", []string{"--rating", "2600-"}},
-		{"2", []string{"--result", "1/2-1/2"}},
-		{"1", []string{"--moves", "1.e4 e5 2.Nf3"}},
-		{"2", []string{"--moves", "d2d4"}},
-		{"1", []string{"--fen", "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 99"}},
-		{"2", []string{"--tag", "Event=tes"}},
-	} {
-		out, _ := runCode(t, dir, 0, "", append([]string{"find", "a.p11", "--json"}, test.args...)...)
-		var f struct{ Game json.Number }
-		if err := json.Unmarshal([]byte(out), &f); err != nil || string(f.Game) != test.want {
-			t.Errorf("find %v: %s", test.args, out)
-		}
-	}
 	out, _ = runCode(t, dir, 0, "", "find", "--result", "1-0", "--pgn", "a.p11")
 	if !strings.HasPrefix(games, out) || out == "" {
 		t.Errorf("find --pgn: %q", out)
@@ -292,41 +271,11 @@ func TestQueries(t *testing.T) {
 	if out != "1 3\n2 4\n" {
 		t.Errorf("dedupe: %q", out)
 	}
-	out, _ = runCode(t, dir, 0, "", "info", "--json", "two.p11")
-	var info struct{ Games, Plies, Version int }
-	if err := json.Unmarshal([]byte(out), &info); err != nil || info.Games != 4 || info.Plies != 30 || info.Version != 1 {
-		t.Errorf("info: %s", out)
-	}
 }
 
 func TestConvert(t *testing.T) {
 	dir := t.TempDir()
-	write(t, dir, "a.pgn", games)
-	_, errs := runCode(t, dir, exitLoss, "", "convert", "--to", "words", "-o", "a.words", "a.pgn")
-	if !strings.Contains(errs, "game 1: words cannot hold tag Event") || !strings.Contains(errs, "tag White") {
-		t.Errorf("losses: %s", errs)
-	}
-	if _, err := os.Stat(filepath.Join(dir, "a.words")); err == nil {
-		t.Error("a refused conversion leaves a file")
-	}
-	runCode(t, dir, 0, "", "convert", "--lossy", "-o", "a.words", "a.pgn")
-	if n := len(read(t, dir, "a.words")); n == 0 || n%11 != 0 {
-		t.Errorf("%d bytes of words", n)
-	}
-	out, _ := runCode(t, dir, 0, "", "convert", "--to", "pgn", "a.words")
-	if !strings.Contains(out, "(1. e4 c5)") {
-		t.Errorf("words to pgn: %s", out)
-	}
-	out, _ = runCode(t, dir, 0, "", "convert", "--to", "uci", "--lossy", "a.words")
-	want := "e2e4 e7e5 g1f3 d7d6 d2d4 c8g4 d4e5 g4f3 d1f3 d6e5 f1c4 g8f6 f3b3\nd2d4 d7d5\n"
-	if out != want {
-		t.Errorf("words to uci: %q", out)
-	}
-	out, _ = runCode(t, dir, 0, want, "convert", "--from", "uci", "--to", "p11", "-")
-	if out, _ = runCode(t, dir, 0, out, "convert", "--from", "p11", "--to", "uci", "-"); out != want {
-		t.Errorf("uci to p11 to uci: %q", out)
-	}
-	_, errs = runCode(t, dir, exitInvalid, "e2e4 e2e4\n", "convert", "--from", "uci", "--to", "pgn", "--on-error", "stop", "-")
+	_, errs := runCode(t, dir, exitInvalid, "e2e4 e2e4\n", "convert", "--from", "uci", "--to", "pgn", "--on-error", "stop", "-")
 	if !strings.Contains(errs, "line 1: game 1, ply 2") {
 		t.Errorf("an illegal move in uci: %s", errs)
 	}
@@ -346,11 +295,6 @@ func TestConvert(t *testing.T) {
 	}
 	if _, err := os.Stat(filepath.Join(dir, "c.pgn")); err == nil {
 		t.Error("convert of a stream that ends in no words leaves a file")
-	}
-	runCode(t, dir, 0, "", "convert", "-o", "b.p11", "a.pgn")
-	out, _ = runCode(t, dir, 0, "", "convert", "--to", "pgn", "b.p11")
-	if !strings.Contains(out, "Duke Karl") || !strings.Contains(out, "a comment") {
-		t.Errorf("p11 to pgn: %s", out)
 	}
 }
 
