@@ -129,6 +129,25 @@ def tags(data, results):
     need(at == len(data), "bytes are left over in the tags")
     return [[[name, value] for name, value, _ in game] for game in games]
 
+def possible(start):
+    """Verifies that a start position is one, by the rules of WORDS.md."""
+    import p11dense
+    board, state = [start >> 4 * s & 15 for s in range(64)], start >> 256
+    black, rights, file, number = state & 1, state >> 1 & 15, state >> 5 & 15, state >> 17 & 8191
+    need(not {7, 8, 15} & set(board) and board.count(1) == board.count(9) == 1, "a start with other men, or not with two kings")
+    need(all(man & 7 != 6 for man in board[:8] + board[56:]), "a start with a pawn on rank 1 or 8")
+    need(not start >> 308 or rights, "a start of Chess960 without a right to castle")
+    for i in (i for i in range(4) if rights >> i & 1):
+        home, side, king = i // 2 * 56, i // 2 * 8, board.index(i // 2 * 8 + 1)
+        rook = home + ((start >> 286 + 3 * i & 7) if start >> 308 else 7 * (1 - i % 2))
+        need(board[rook] == side + 5 and (king // 8 * 8 == home and (rook < king) == i % 2 if start >> 308 else king == home + 4), "a start with a false right to castle")
+    if file:
+        pawn, back = (23 + file, -8) if black else (31 + file, 8)
+        need(file <= 8 and board[pawn] == (6 if black else 14) and not board[pawn + back] and not board[pawn + 2 * back], "a start with a false en passant")
+    king = board.index(1 if black else 9)
+    need(1 <= number <= 8187 and not any(king in p11dense.attacks(board, man, s) for s, man in enumerate(board) if man and man // 8 == black),
+         "a start that no move leads to")
+
 def dense(raw, games, words):
     """Returns the main line of each game of a block of dense moves: start position, moves, result."""
     import p11dense
@@ -243,6 +262,8 @@ def block(data, number, first, out, edited=False):
     need(sum(len(line) for _, line, _ in lines) == plies, "the plies are not those of the header")
     results = [{1968: "0-1", 1969: "1/2-1/2", 1970: "1-0", 1971: "*"}[line[2]] for line in lines]
     table = tags(raw[3], results) if 3 in raw else [[]] * games
+    for start in {start for start, _, _ in lines if start is not None}:
+        possible(start)
     for i, (start, line, _) in enumerate(lines):
         game = {"game": first + i, "tags": table[i], "result": results[i], "moves": " ".join(line)}
         if start is not None:

@@ -9,6 +9,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"flag"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -46,11 +47,15 @@ func TestIndexVectors(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	twice := pack(t, []byte(branchingGames(rand.New(rand.NewPCG(6, 31)), 4)+"[SetUp \"1\"]\n[FEN \"no board\"]\n\n1. e4 *\n\n"))
+	both := pack(t, []byte(branchingGames(rand.New(rand.NewPCG(45, 31)), 4)))
 	list := []indexVector{
 		{What: "two games, of one segment", Archive: small, Index: hex.EncodeToString(buildIndex(t, small, query.IndexOptions{}))},
 		{What: "two games, with variations", Archive: small, Index: hex.EncodeToString(buildIndex(t, small, query.IndexOptions{Variations: true}))},
 		{What: "common positions, and a second segment that was added by an update: there are slots, and bytes that are no longer in use", Archive: whole, Index: hex.EncodeToString(grown)},
 		{What: "pruned: positions of two games or more, within 3 plies", Archive: whole, Index: hex.EncodeToString(buildIndex(t, whole, query.IndexOptions{MinGames: 2, MaxPly: 3}))},
+		{What: "a game whose start is not known, and one with two rare positions of one stored part", Archive: twice, Index: hex.EncodeToString(buildIndex(t, twice, query.IndexOptions{}))},
+		{What: "two games with rare positions of one stored part", Archive: both, Index: hex.EncodeToString(buildIndex(t, both, query.IndexOptions{}))},
 	}
 	path := filepath.Join(t.TempDir(), "x.p11x")
 	read := func(index string) (lines []json.RawMessage) {
@@ -90,6 +95,22 @@ func TestIndexVectors(t *testing.T) {
 	var want []indexVector
 	if err := json.Unmarshal(data, &want); err != nil || len(want) != len(list) {
 		t.Fatal(len(want), err)
+	}
+	for i, sameGame := range []bool{true, false} {
+		parts := make(map[string]string) // the game of each stored part
+		found := false
+		for _, line := range list[4+i].Lines {
+			var f []json.RawMessage
+			if json.Unmarshal(line, &f) != nil || string(f[0]) != `"rare"` {
+				continue
+			}
+			game, is := parts[string(f[1])]
+			found = found || is && (game == string(f[3])) == sameGame
+			parts[string(f[1])] = string(f[3])
+		}
+		if !found {
+			t.Errorf("%s: no such part", list[4+i].What)
+		}
 	}
 	for i, w := range want {
 		// What the table and the trailer tell of the archive is left out: its bytes may change.

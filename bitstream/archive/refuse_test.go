@@ -29,8 +29,8 @@ import (
 // refusal is an archive that a reader refuses: it has one fault, and all checksums are right. Or it is sound, and looks as if it had one.
 type refusal struct {
 	Name string `json:"name"`
-	// Part is what must be read to see the fault: header, block, footer, trailer, text, words (some of column 2, by themselves), a column's
-	// number, or all, if only who makes the column again can see it.
+	// Part is what must be read to see the fault: header, block, footer, trailer, text, start (the position in which a game begins), words (some of
+	// column 2, by themselves), a column's number, or all, if only who makes the column again can see it.
 	Part    string `json:"part"`
 	Later   bool   `json:"later,omitempty"` // it is refused as of a later version
 	Sound   bool   `json:"sound,omitempty"` // it is not refused: it has what looks like a fault
@@ -363,6 +363,10 @@ func makeRefusals(t *testing.T) (list []refusal) {
 	sound("a needless byte 3 in a tag", forge(t, fixed, with(ColumnTags, before("S\x00", "\x03")), nil))
 	sound("a needless byte 12 in a comment", forge(t, fixed, with(columnText, before("x", "\x0c")), nil))
 	sound("two footers in succession", mustAppend(t, fixed, []AppendOption{WithMeta(map[string]string{"a": "b"})}))
+	sound("a search part that tells of all years and ratings", forgeSearch(t, fixed, func(k []uint8, p [][]byte) ([]uint8, [][]byte) {
+		p[0] = []byte{0, 0, 0xff, 0xff, 0, 0, 0xff, 0xff}
+		return k, p
+	}))
 	apart, _ := mustPack(t, []byte(refusalText), WithBlockGames(1))
 	edit := func(b []byte, site string) []byte {
 		return mustEdit(t, b, []Change{{Game: 1, Set: []game.Tag{{Name: "Site", Value: site}}}})
@@ -381,6 +385,24 @@ func makeRefusals(t *testing.T) (list []refusal) {
 		le.PutUint32(f[rootFixed+20:], 1<<20)
 	}))
 	add("a move that is not legal", "text", false, illegalMove(t, fixed))
+	// The second game begins with 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1: square s has bits 4s to 4s + 3.
+	for _, x := range []struct {
+		what string
+		bits []int
+	}{
+		{"two white kings", []int{0}},
+		{"no black king", []int{240, 243}},
+		{"a pawn on rank 1", []int{1, 2}},
+		{"a man of code 7", []int{64, 65, 66}},
+		{"a man of code 8", []int{67}},
+		{"a right to castle without its rook", []int{257}},
+		{"a file of a pawn that is not there", []int{261}},
+		{"a file of 9", []int{261, 264}},
+		{"move number 0", []int{273}},
+		{"Black in check and White to move", []int{4 * 36, 4*36 + 2}},
+	} {
+		add("a start position with "+x.what, "start", false, wrongStart(t, fixed, x.bits...))
+	}
 	add("a byte follows the trailer", "trailer", false, append(bytes.Clone(fixed), 0))
 	return list
 }
@@ -395,8 +417,23 @@ func forgeEdited(b []byte, change func(part, footer []byte)) []byte {
 	return resealTail(b, p, f, !bytes.Equal(was, b[p:f]))
 }
 
-// illegalMove gives the first game of an archive of refusalText the first move again, as the reply. The checksums of the words are right, too.
+// illegalMove gives the first game of an archive of refusalText the first move again, as the reply.
 func illegalMove(t *testing.T, fixed []byte) []byte {
+	return changeWords(t, fixed, func(words []moveindex.Index) { words[1] = words[0] })
+}
+
+// wrongStart changes bits of the start position of the second game of an archive of refusalText.
+func wrongStart(t *testing.T, fixed []byte, bits ...int) []byte {
+	return changeWords(t, fixed, func(words []moveindex.Index) {
+		start := words[slices.Index(words, moveindex.Start)+1:]
+		for _, i := range bits {
+			start[i/moveindex.Bits] ^= 1 << (i % moveindex.Bits)
+		}
+	})
+}
+
+// changeWords changes the words of the first sixteen games. Their checksum is right, too.
+func changeWords(t *testing.T, fixed []byte, change func([]moveindex.Index)) []byte {
 	return forge(t, fixed, func(list []forgedColumn) []forgedColumn {
 		var index, moves *forgedColumn
 		for i := range list {
@@ -409,7 +446,7 @@ func illegalMove(t *testing.T, fixed []byte) []byte {
 		}
 		words := make([]moveindex.Index, len(moves.raw)*8/moveindex.Bits)
 		bitstream.Unpack(words, moves.raw, 0)
-		words[1] = words[0]
+		change(words)
 		p := bitstream.NewPackerBytes(nil, 0)
 		p.Words(words)
 		copy(moves.raw, p.Bytes())
