@@ -214,6 +214,11 @@ func TestChoiceRefused(t *testing.T) {
 			t.Errorf("%+v is taken", j)
 		}
 	}
+	for format, want := range map[string]bool{"npz": false, "npy": false, "none": false, "lc0": true, "tfrecord": true} {
+		if err := (&Job{Format: format}).Check(); (err == nil) != want {
+			t.Errorf("%s as a stream: %v", format, err)
+		}
+	}
 	j := Job{Format: "npz", Sample: 1, Only: []string{"quiet", "eval", "eval"}, LabelType: "uint16"}
 	if _, err := (&Options{Job: j}).check(); err != nil {
 		t.Fatal(err)

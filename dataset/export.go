@@ -61,6 +61,7 @@ type format struct {
 	chess960               bool  // of engines: games of Chess960 are held
 	past                   bool  // of positions: those before are wanted, too
 	many                   bool  // a shard has several files
+	patched                bool  // the beginning of a file is written last, so it is no stream
 	want                   parts // of games
 	side                   int   // shards that are made side by side at the most, for their memory; 0 is no bound
 	// check completes the options, and refuses what does not fit.
@@ -85,12 +86,14 @@ type Format struct {
 	Positions bool
 	// Folder tells that a shard is several files.
 	Folder bool
+	// Streams tells that it can be written to Options.Stream.
+	Streams bool
 }
 
 // Formats lists the formats that Export writes.
 func Formats() (list []Format) {
 	for _, f := range formats {
-		list = append(list, Format{f.name, f.ext, f.description, f.positions, f.many})
+		list = append(list, Format{f.name, f.ext, f.description, f.positions, f.many, !f.many && !f.patched})
 	}
 	return list
 }
@@ -110,6 +113,13 @@ func formatOf(name string) (*format, error) {
 // maxShards is the most shards.
 const maxShards = 99999
 
+// Check verifies a job that is written to a stream; an error is a codec.ErrOption.
+func (j *Job) Check() error {
+	o := Options{Job: *j, Stream: io.Discard}
+	_, err := o.check()
+	return err
+}
+
 // check verifies the options, and completes them.
 func (o *Options) check() (*format, error) {
 	f, err := formatOf(o.Format)
@@ -125,6 +135,8 @@ func (o *Options) check() (*format, error) {
 		return bad("shards are 1 to %d, not %d", maxShards, o.Shards)
 	case (o.Single || o.Stream != nil) && (o.Shards != 1 || f.many):
 		return bad("the format %s in %d shards is several files, which need a folder", f.name, o.Shards)
+	case o.Stream != nil && f.patched:
+		return bad("the format %s is no stream", f.name)
 	case o.Card != "" && (o.Single || o.Stream != nil):
 		return bad("a card needs a folder")
 	case strings.ContainsFunc(o.Card, func(r rune) bool { return r <= ' ' || r > '~' || r == ':' || r == '#' }):

@@ -38,7 +38,7 @@ var npyFormat = format{
 
 var npzFormat = format{
 	name: "npz", ext: ".npz", description: "the same arrays, those of a part in one file",
-	positions: true, arrays: true, want: wantNotes, check: checkArrays, describe: describeArrays,
+	positions: true, arrays: true, patched: true, want: wantNotes, check: checkArrays, describe: describeArrays,
 	create: func(j *Job, out *output, base string) (sink, error) { return newArrayFiles(j, out, base, true) },
 }
 

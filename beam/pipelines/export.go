@@ -4,6 +4,7 @@ package pipelines
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"reflect"
@@ -21,14 +22,24 @@ func init() { beam.RegisterDoFn(reflect.TypeFor[exportFn]()) }
 
 // ExportOptions say what is exported.
 type ExportOptions struct {
-	Job   dataset.Job // its Format is one of a file a shard
+	Job   dataset.Job // its Format is a stream
 	Terms []Term      // that games must meet
 }
 
-// Check verifies the terms.
+// Check verifies the job and the terms.
 func (o *ExportOptions) Check() error {
 	_, err := o.prepare()
-	return err
+	return errors.Join(o.Job.Check(), err)
+}
+
+// Extension is what the names of the files end with.
+func (o *ExportOptions) Extension() string {
+	for _, f := range dataset.Formats() {
+		if f.Name == o.Job.Format {
+			return f.Extension
+		}
+	}
+	return "." + o.Job.Format
 }
 
 // prepare returns the query.
@@ -43,7 +54,7 @@ func (o *ExportOptions) prepare() (*query.Query, error) {
 }
 
 // Export writes a file of a data set for each archive that patterns match, prefix-00001-of-0000N.parquet and so on, as `ply11 export` does of the
-// archive. It returns the collection of the names. The files have the numbers of the archives, which go by their patterns and names.
+// archive: a seed shuffles its rows. It returns the collection of the names. The files have the numbers of the archives, which go by their patterns and names.
 //
 // An archive is exported by one machine: write archives of some 100 MB.
 func Export(s beam.Scope, patterns []string, o ExportOptions, prefix string) beam.PCollection {
@@ -74,7 +85,7 @@ func (fn *exportFn) ProcessElement(ctx context.Context, f files.File, emit func(
 	}
 	defer in.Close()
 	source := query.Source{Name: f.Name, Reader: in, Size: f.Size}
-	name := p11io.ShardName(fn.Prefix, f.Number, f.Count, "."+fn.Job.Format)
+	name := p11io.ShardName(fn.Prefix, f.Number, f.Count, fn.Extension())
 	err = files.Write(ctx, name, func(w io.Writer) error {
 		_, err := dataset.Export(ctx, q, []query.Source{source}, dataset.Options{Job: fn.Job, Stream: w, Workers: 1})
 		return err

@@ -397,7 +397,12 @@ func TestExport(t *testing.T) {
 	pattern := archives(t)
 	for _, o := range []ExportOptions{
 		{Job: dataset.Job{Format: "parquet"}}, {Job: dataset.Job{Format: "jsonl"}, Terms: []Term{{"result", "1-0"}}},
+		{Job: dataset.Job{Format: "tfrecord", Sample: 0.9, Weights: []string{"result=draw:0.5"}, WDL: "lichess", Shuffle: true, Seed: 3}},
+		{Job: dataset.Job{Format: "webdataset", PerGame: 5, Augment: []string{"colors"}, Dedupe: true}}, {Job: dataset.Job{Format: "lc0", Every: 3}},
 	} {
+		if err := o.Check(); err != nil {
+			t.Fatal(err)
+		}
 		dir := t.TempDir()
 		run(t, func(s beam.Scope) { Export(s, []string{pattern}, o, filepath.Join(dir, "e")) })
 		all := sources(t, pattern)
@@ -417,6 +422,11 @@ func TestExport(t *testing.T) {
 			if got, err := os.ReadFile(name); err != nil || !bytes.Equal(got, want.Bytes()) || len(got) == 0 {
 				t.Errorf("%s has other bytes than one process writes: %v", name, err)
 			}
+		}
+	}
+	for _, format := range []string{"npy", "npz", "none"} {
+		if o := (ExportOptions{Job: dataset.Job{Format: format}}); o.Check() == nil {
+			t.Errorf("%s is taken", format)
 		}
 	}
 }

@@ -14,6 +14,7 @@ import (
 
 	"ply11/bitstream/archive"
 	"ply11/dataset"
+	"ply11/internal/jobflags"
 	"ply11/internal/tempfile"
 )
 
@@ -79,12 +80,11 @@ The exit code is 6 if there is no game.`,
 			if o.Shards < 1 {
 				return usage("--shards is 1 or more, not %d", o.Shards)
 			}
-			if o.Sample == 0 {
-				return usage("--sample is a chance above 0")
+			if err := jobflags.Finish(cmd.Flags(), &o.Job); err != nil {
+				return usage("%v", err)
 			}
 			o.Filters = filter.args(cmd)
 			o.Workers = filter.workers
-			o.Shuffle = cmd.Flags().Changed("seed")
 			f, err := exportFormat(o.Format, output)
 			if err != nil {
 				return err
@@ -142,26 +142,7 @@ The exit code is 6 if there is no game.`,
 	f.StringVar(&o.Format, "to", "", "the format; without it, the output's name tells it")
 	f.StringVarP(&output, "output", "o", "", "the folder or file to write")
 	f.IntVar(&o.Shards, "shards", 1, "the number of parts, of equal numbers of games as far as no filter chooses")
-	f.Uint64Var(&o.Seed, "seed", 0, "shuffle, by this number")
-	f.StringVar(&o.Sort, "sort", "", "jsonl, parquet: date sorts all rows by their dates, through temporary files as --seed does")
-	f.IntVar(&o.FromPly, "from-ply", 0, "positions: the first to take of a game, by the plies before it")
-	f.IntVar(&o.ToPly, "to-ply", 0, "positions: the last to take, 0 for all")
-	f.IntVar(&o.Every, "every", 0, "positions: take one of so many, from a ply on that is each game's own; 0 for all")
-	f.BoolVar(&o.Dedupe, "dedupe", false, "positions: take each once, in whatever game and part it comes again")
-	f.Float64Var(&o.Sample, "sample", 1, "the chance that a game is taken; of formats of positions, that a position is")
-	f.StringArrayVar(&o.Weights, "weight", nil, "multiply the chance for games that meet a condition, as rating=-1800:0.25 or result=draw:0.5"+repeated)
-	f.StringVar(&o.Split, "split", "", "take the games whose hash is in a range, as 0-0.9 for training and 0.9-1 for validation; no seed changes it")
-	f.StringSliceVar(&o.Only, "only", nil, "positions: eval, no-check, quiet: with an eval, not in check, and nothing to win by static exchange")
-	f.IntVar(&o.MaxEval, "max-eval", 0, "positions: leave out evals beyond so many hundredths of a pawn of either side, 0 for none")
-	f.IntVar(&o.PerGame, "per-game", 0, "positions: take so many of a game at most, at random, 0 for all")
-	f.StringSliceVar(&o.Augment, "augment", nil, "positions: write each once more with colors exchanged, with files mirrored if nobody may castle, or both")
-	f.StringVar(&o.LabelType, "label-type", "", "arrays: uint16 (the default), int16, int32 or int64")
-	f.StringVar(&o.WDL, "wdl", "", "arrays: write the chances to win, draw and lose that evals mean, by a model: "+strings.Join(dataset.WDLNames(), ", "))
-	f.StringVar(&o.Labels, "labels", "", "arrays: the order of labels: "+strings.Join(dataset.LabelNames(), ", "))
-	f.StringVar(&o.Planes, "planes", "", "arrays: bits (the default), bytes, none, lc0 or lc0-bytes: lc0's 112 planes")
-	f.BoolVar(&o.Legal, "legal", false, "npy, npz, parquet-positions: write the legal moves, too")
-	f.BoolVar(&o.NoMovetext, "no-movetext", false, "parquet: leave out the movetext, which takes most of the room and of the time")
-	f.IntVar(&o.Batch, "batch", 0, "webdataset: the positions of a sample, 0 for 256")
+	jobflags.Add(f, &o.Job)
 	f.StringVar(&o.Card, "card", "", "write a dataset card for Hugging Face, README.md, with this licence, as cc0-1.0")
 	common(cmd, &force, &quiet, nil)
 	filter.add(cmd)

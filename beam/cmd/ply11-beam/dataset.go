@@ -3,11 +3,15 @@
 package main
 
 import (
+	"strings"
+
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/spf13/cobra"
 
 	"ply11/beam/p11io"
 	"ply11/beam/pipelines"
+	"ply11/dataset"
+	"ply11/internal/jobflags"
 )
 
 func exportCommand() *cobra.Command {
@@ -17,34 +21,41 @@ func exportCommand() *cobra.Command {
 	o := pipelines.ExportOptions{}
 	cmd := &cobra.Command{
 		Use:   "export [flags] -o NAME PATTERN ...",
-		Short: "Write the games of archives as Parquet or JSON Lines",
-		Long: `Write a file for each archive that the patterns match, NAME-00001-of-0000N.parquet and so on, with a row for each game. Each has the very bytes that
-"ply11 export" writes of the archive. The other flags choose games, as in ply11 find.
+		Short: "Write the games of archives as data sets",
+		Long: `Write a file for each archive that the patterns match, NAME-00001-of-0000N.parquet and so on. Each has the very bytes that
+"ply11 export" writes of the archive with the same flags: a row is a game or a position, and --seed shuffles the rows of the archive. The other flags choose games, as in ply11 find.
 
-An archive is exported by one machine. So have many archives, of some 100 MB each.`,
+An archive is exported by one machine. So have many archives, of some 100 MB each. With --seed and --dedupe its rows go through files in the folder for temporary files.`,
 		Example: `  ply11-beam export -o tables/games "archives/*.p11"
-  ply11-beam export --to jsonl --rating 2400- -o tables/strong "archives/*.p11"`,
+  ply11-beam export --to jsonl --rating 2400- -o tables/strong "archives/*.p11"
+  ply11-beam export --to webdataset --only eval,quiet --per-game 8 --split 0-0.95 --seed 1 -o training/games "archives/*.p11"`,
 		Args: cobra.MinimumNArgs(1),
 	}
 	f := cmd.Flags()
 	f.SortFlags = false
 	f.StringVarP(&prefix, "output", "o", "", "what the `NAMES` of the files begin with")
-	f.StringVar(&o.Job.Format, "to", "parquet", "the format: parquet or jsonl")
-	f.BoolVar(&o.Job.NoMovetext, "no-movetext", false, "leave the column movetext of Parquet empty")
+	var names []string
+	for _, f := range dataset.Formats() {
+		if f.Streams {
+			names = append(names, f.Name)
+		}
+	}
+	f.StringVar(&o.Job.Format, "to", "parquet", "the format: "+strings.Join(names, ", "))
+	jobflags.Add(f, &o.Job)
 	chosen.add(cmd)
 	j.add(cmd)
 	cmd.RunE = func(_ *cobra.Command, patterns []string) error {
 		if prefix == "" {
 			return usage("--output tells what the names of the files begin with")
 		}
-		if o.Job.Format != "parquet" && o.Job.Format != "jsonl" {
-			return usage("--to is parquet or jsonl, not %q", o.Job.Format)
+		if err := jobflags.Finish(f, &o.Job); err != nil {
+			return usage("%v", err)
 		}
 		o.Terms = chosen.terms()
 		if err := o.Check(); err != nil {
 			return usage("%v", err)
 		}
-		if err := apart(patterns, p11io.ShardName(prefix, 0, 1, "."+o.Job.Format)); err != nil {
+		if err := apart(patterns, p11io.ShardName(prefix, 0, 1, o.Extension())); err != nil {
 			return err
 		}
 		return j.run(func(s beam.Scope) { pipelines.Export(s, patterns, o, prefix) })
