@@ -21,6 +21,7 @@ func TestProjects(t *testing.T) {
 	for name, tools := range map[string][]string{
 		"icarus":    {"make", "iverilog", "vvp"},
 		"mask":      {"make", "iverilog", "vvp"},
+		"match":     {"make", "iverilog", "vvp"},
 		"verilator": {"make", "verilator", "g++"},
 		"netlist":   {"make", "yosys"},
 	} {

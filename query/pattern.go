@@ -123,6 +123,25 @@ func manName(p chess.Piece) string {
 	return string(rune(p.Letter()))
 }
 
+// PatternSets returns what a pattern, as the term "pattern" has it, lets stand on each square: bit p is the man p (chess.Piece), bit 0 an empty
+// square. An error is a text that is no pattern, or one that asks for a man on one of several squares.
+func PatternSets(s string) (sets [64]uint16, err error) {
+	t, err := parsePattern(s)
+	if err != nil {
+		return sets, err
+	}
+	for i := range sets {
+		sets[i] = uint16(anything)
+	}
+	for _, l := range t.all {
+		if l.squares&(l.squares-1) != 0 {
+			return sets, fmt.Errorf("%q asks for a man on one of several squares", clip(s))
+		}
+		sets[l.squares.First()] &= uint16(l.men)
+	}
+	return sets, nil
+}
+
 // turned returns the pattern mirrored (files a and h change places), with the colours exchanged (and so ranks 1 and 8), or
 // both.
 func (t *pattern) turned(mirror, swap bool) pattern {

@@ -38,7 +38,7 @@ func isMissing(err error) bool {
 // newSim returns the command that passes games through the hardware.
 func newSim() *cobra.Command {
 	s := simulation{}
-	var tool, mode string
+	var tool, mode, match string
 	var legal bool
 	var own netlistRun
 	cmd := &cobra.Command{
@@ -61,6 +61,10 @@ plays the rest of the game.
 With --legal the players check every move by all the rules (LEGAL=1). Games that are read from PGN are legal, so a refused move is a
 difference. The netlists of such players of words are part of genrom; Yosys makes the others, which takes a minute each.
 
+With --match, ply11_match stands behind the players of --mode words or words-32 and searches for a pattern: what ply11 find takes as --pattern,
+and behind ';' the terms stm, after-ply and before-ply. What it finds must be what package query finds in the same games. It does not
+look at the position before a game's first ply, nor at variations.
+
 The mode decode passes the moves through ply11_decode, and the result through ply11_encode.
 
 With --netlist, sim runs a design of your own instead: an AIGER file, which Yosys makes of any Verilog with one clock (see
@@ -80,6 +84,7 @@ others are compared); 7 a program is not installed.`,
   go run ./cmd/genrom sim --tool all --games master.pgn.zst --limit 1000
   go run ./cmd/genrom sim --tool verilator --mode brenner --games master.pgn.zst
   go run ./cmd/genrom sim --legal --mode words-32 --games master.pgn.zst
+  go run ./cmd/genrom sim --mode words-32 --match 'Nf5 kg8 [QR]d1; stm=white' --games master.pgn.zst
   go run ./cmd/genrom sim --netlist fifo.aig --reset rst --clocks 500 --vcd fifo.vcd`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -110,6 +115,15 @@ others are compared); 7 a program is not installed.`,
 			if legal {
 				s.codecs = cosim.Refereed(s.codecs)
 			}
+			if match != "" {
+				if mode != "words" && mode != "words-32" || tool != "go" {
+					return usage(errors.New("--match needs --mode words or words-32, and --tool go"))
+				}
+				var err error
+				if s.match, err = newMatching(match); err != nil {
+					return usage(fmt.Errorf("--match: %w", err))
+				}
+			}
 			s.stdin, s.stdout, s.stderr = cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr()
 			return s.run(cmd.Context())
 		},
@@ -119,6 +133,7 @@ others are compared); 7 a program is not installed.`,
 	cmd.Flags().StringVar(&s.name, "games", "", `PGN file, also compressed; "-" for standard input`)
 	cmd.Flags().IntVar(&s.limit, "limit", 0, "how many games to take; 0 for all")
 	cmd.Flags().BoolVar(&legal, "legal", false, "judge moves by all the rules")
+	cmd.Flags().StringVar(&match, "match", "", "a pattern to search for by ply11_match")
 	cmd.Flags().StringVar(&s.vcd, "vcd", ".", "folder for the VCD of a difference; with --netlist the file to write")
 	cmd.Flags().StringVar(&own.file, "netlist", "", "AIGER file of a design to run instead, also compressed")
 	cmd.Flags().StringVar(&own.stimulus, "stimulus", "", `table of inputs; "-" for standard input; without it they are random`)
@@ -135,7 +150,7 @@ func simFlags(cmd *cobra.Command) error {
 	flags := cmd.Flags()
 	what := "needs --netlist"
 	if flags.Changed("netlist") {
-		without, what = []string{"tool", "mode", "games", "limit", "legal"}, "is for games, not for --netlist"
+		without, what = []string{"tool", "mode", "games", "limit", "legal", "match"}, "is for games, not for --netlist"
 		if flags.Changed("stimulus") {
 			without, what = append(without, "reset", "seed"), "does not go with --netlist and --stimulus"
 		}
@@ -176,6 +191,7 @@ type simulation struct {
 	name           string
 	limit          int
 	vcd            string
+	match          *matching
 
 	games, broken, nulls int
 }
@@ -220,7 +236,11 @@ func (s *simulation) run(ctx context.Context) error {
 		if err != nil {
 			return simError(err)
 		}
-		cross, err = cosim.NewCross(ctx, harnesses, cosim.CrossPlan{Codecs: s.codecs, Tools: s.tools, Patterns: patterns})
+		plan := cosim.CrossPlan{Codecs: s.codecs, Tools: s.tools, Patterns: patterns}
+		if s.match != nil {
+			plan.Match = &s.match.pattern
+		}
+		cross, err = cosim.NewCross(ctx, harnesses, plan)
 		if err != nil {
 			return simError(err)
 		}
@@ -270,6 +290,11 @@ func (s *simulation) run(ctx context.Context) error {
 	}
 	if err := w.Flush(); err != nil {
 		return inout(err)
+	}
+	if s.match != nil && first == nil {
+		if first, err = s.match.compare(ctx, s.stdout, &results[0]); err != nil {
+			return inout(err)
+		}
 	}
 	if err := s.tellLosses(results); err != nil {
 		return inout(err)
@@ -402,6 +427,11 @@ func (s *simulation) read(ctx context.Context, src io.Reader, moves *cosim.Moves
 				} else if err := moves.Add(m); err != nil {
 					return err
 				}
+			}
+		}
+		if s.match != nil {
+			if err := s.match.add(g); err != nil {
+				return err
 			}
 		}
 		if cross != nil {

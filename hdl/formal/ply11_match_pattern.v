@@ -2,7 +2,7 @@
 // A pulse of ply11_match comes if and only if a beat has the pattern, whatever the pattern is: from any state of the registers, for any
 // beats, idle and back-pressure, while no word is written and neither reset nor clear is 1. The pattern is told here square
 // by square as the header has it: the men of a set bit by bit, as sixteen men at once. A pulse comes three clocks in which the stages move after the beat was taken;
-// with ON 1 a PLY is offered if and only if it has the pattern; the count grows with each pulse; and a beat that waits
+// with ON 1 a PLY is offered if and only if it has the pattern; the count grows a clock after each pulse; and a beat that waits
 // stays. ok is 0 where one of this fails, from the fifth clock on in which the stages move.
 `resetall
 `timescale 1ns / 1ps
@@ -73,7 +73,7 @@ module ply11_match_pattern (
 
   reg  [2:0]  f_age;
   initial f_age = 3'd0;
-  reg         f_a, f_b, f_hit, f_shown, f_wait;
+  reg         f_a, f_b, f_hit, f_before, f_shown, f_wait;
   reg  [31:0] f_hits;
   reg  [54:0] f_beat;
   wire [54:0] beat = {m_kind, m_last, m_game, m_ply, m_user};
@@ -84,11 +84,12 @@ module ply11_match_pattern (
     if (s_ready) begin
       {f_a, f_b, f_hit, f_shown} <= {has, f_a, f_b, f_b};
     end
+    f_before <= f_hit;
     f_hits <= hits;
     f_wait <= m_valid && !m_ready;
     f_beat <= beat;
   end
-  assign ok = f_age != 3'd4 || (hit == f_hit && hits == f_hits + {31'd0, f_hit} && (!f_hit || m_valid)
+  assign ok = f_age != 3'd4 || (hit == f_hit && hits == f_hits + {31'd0, f_before} && (!f_hit || m_valid)
                                 && (! \u_dut.on_q || (m_valid && m_kind == 2'd0) == f_shown)
                                 && (!f_wait || (m_valid && beat == f_beat)));
 

@@ -358,7 +358,7 @@ package ply11_components is
       m_ply : out std_logic_vector(15 downto 0);  -- its ply
       m_user : out std_logic_vector(USER_WIDTH-1 downto 0);  -- its s_user
       hit : out std_logic;  -- 1: the beat that is offered matches, in the first clock in which it is offered
-      hits : out std_logic_vector(31 downto 0)  -- beats that matched
+      hits : out std_logic_vector(31 downto 0)  -- beats that matched, up to the clock before
     );
   end component ply11_match;
 

@@ -10,7 +10,7 @@
 // With ON 0, every beat passes. With ON 1, these pass: each PLY that matches, each ERROR, and of a game of which one of
 // these has passed, the END. So a game without a match gives nothing, and one with a match is a packet that m_last ends.
 // A PLY that is not compared (s_main 0: those of variations, for instance) does not match.
-// hits counts the PLYs that match, and hit is 1 for a clock with each, in which m_valid becomes 1. m_game is the number of the
+// hit is 1 for a clock with each PLY that matches, in which m_valid becomes 1, and hits counts it in the next clock. m_game is the number of the
 // game of the beat that is offered: games are counted from 1 since clear or rst, with and without a match. When a beat with
 // s_last was taken, the next game begins.
 //
@@ -59,7 +59,7 @@ module ply11_match #(
   output wire [USER_WIDTH-1:0] m_user,     // its s_user
 
   output wire                  hit,        // 1: the beat that is offered matches, in the first clock in which it is offered
-  output wire [31:0]           hits        // beats that matched
+  output wire [31:0]           hits        // beats that matched, up to the clock before
 );
 
   generate
@@ -148,7 +148,7 @@ module ply11_match #(
       {m_kind_q, m_last_q, m_ply_q, m_user_q} <= {b_kind, b_last, b_ply, b_user};
     end
     hit_q <= en && b_match;
-    hits_q <= hits_q + {31'd0, en && b_match};
+    hits_q <= hits_q + {31'd0, hit_q};
     if (rst || clear) begin
       hits_q <= 32'd0;
       game_q <= 32'd0;

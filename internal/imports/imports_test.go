@@ -46,7 +46,7 @@ var allowed = map[string][]string{
 	"sim/cocotb":          {"sim/eda", "moveindex", "chess"}, // tests alone
 	"sim/mutate":          {"sim/eda", "hdl", "codegen"},
 	"sim/cosim":           {"sim", "sim/netlists", "sim/oracle", "sim/eda", "bitstream/...", "game/...", "position", "moveindex", "chess"},
-	"cmd/genrom":          {"moveindex", "chess", "position", "game/...", "bitstream/...", "codegen", "hdl", "sim/...", "testdata/..."},
+	"cmd/genrom":          {"moveindex", "chess", "position", "game/...", "bitstream/...", "query", "codegen", "hdl", "sim/...", "testdata/..."},
 	"cmd/ply11":           {"moveindex", "chess", "position/...", "game/...", "bitstream/...", "query/...", "dataset/...", "web/...", "testdata/..."},
 	"beam":                {"moveindex", "chess", "position", "game/...", "bitstream/...", "query/...", "dataset/..."}, // a module of its own
 	"web":                 {"moveindex", "chess", "position/...", "game/...", "bitstream/...", "query/...", "sim", "sim/netlists", "sim/oracle", "testdata/..."},

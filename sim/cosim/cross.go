@@ -32,6 +32,8 @@ type CrossPlan struct {
 	// Patterns is the number of games, from the first, of which every second one is played with idle clocks
 	// and back-pressure. It changes nothing that is compared: all outputs in all clocks, in all games.
 	Patterns int
+	// Match, if not nil, is searched for by ply11_match behind the players of each codec.
+	Match *oracle.Match
 	// Spread gives each game to one codec only, in turn.
 	Spread bool
 }
@@ -215,6 +217,11 @@ func newLane(ctx context.Context, codec Codec, plan *CrossPlan, hs []*Harness) (
 		player.streams[i].enc = codec.encoder()
 	}
 	player.refill = l.refill
+	if plan.Match != nil {
+		if player.search, err = newSearcher(player, plan.Match); err != nil {
+			return nil, err
+		}
+	}
 	go l.run()
 	return l, nil
 }
@@ -293,6 +300,9 @@ func (l *lane) game(s *stream, g *crossGame) bool {
 		s.gap, s.ready = noise(uint64(2*g.number), 75), noise(uint64(2*g.number+1), 75)
 	}
 	s.push(data, l.wants)
+	if l.player.search != nil {
+		s.numbers = append(s.numbers, g.number)
+	}
 	return true
 }
 
@@ -363,6 +373,7 @@ type CrossResult struct {
 	CPU        time.Duration  // of the simulation; for Go, of the netlist, the codec and the comparison
 	Refused    map[string]int // games that the codec cannot hold, by the reason
 	Lost       map[string]int // games that it holds in part, by what is lost
+	Hits       []Hit          // of ply11_match, in the order of the games
 	Difference *Difference    // the first, or nil
 }
 
@@ -398,6 +409,9 @@ func (c *Cross) Close() ([]CrossResult, error) {
 		if slices.Contains(c.plan.Tools, ToolGo) || l.player.mismatch != nil {
 			own := r
 			own.Tool, own.CPU, own.Difference = ToolGo, l.cpu, l.player.mismatch
+			if l.player.search != nil {
+				own.Hits = l.player.search.sorted()
+			}
 			results = append(results, own)
 		}
 		for _, e := range ends {

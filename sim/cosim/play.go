@@ -48,15 +48,16 @@ type stream struct {
 	// gap and ready say in which clocks the input is offered and a beat taken; nil is always.
 	gap, ready pattern
 
-	loads  []oracle.Load
-	row    int // of a load, the rows that have gone
-	pushed [2]int64
-	moved  [2]int64 // bytes and beats
-	ended  bool     // there are no more games
-	last   int      // the clock in which something moved last
-	tail   int      // clocks since the last beat that must come
-	erred  bool     // there was an ERROR in this game
-	held   oracle.State
+	loads   []oracle.Load
+	row     int // of a load, the rows that have gone
+	pushed  [2]int64
+	moved   [2]int64 // bytes and beats
+	ended   bool     // there are no more games
+	numbers []int    // of its games, for a search
+	last    int      // the clock in which something moved last
+	tail    int      // clocks since the last beat that must come
+	erred   bool     // there was an ERROR in this game
+	held    oracle.State
 }
 
 // push appends bytes and what must come of them.
@@ -279,7 +280,9 @@ type machinePlayer struct {
 	active                      int // streams that are not done
 	look                        int // the first clock in which a stream can have been quiet for too long
 	// link, if not nil, has simulators that run the same clocks.
-	link    *link
+	link *link
+	// search, if not nil, takes the beats.
+	search  *searcher
 	history history
 
 	clocks, plies, games int64
@@ -319,6 +322,9 @@ func (p *machinePlayer) run(ctx context.Context) {
 		p.m.Eval()
 		p.history.clock(p.m)
 		p.sample()
+		if p.search != nil {
+			p.search.clock(p)
+		}
 		if p.link != nil {
 			p.link.clock(p.m, true)
 		}

@@ -288,7 +288,7 @@ func testRandom(t *testing.T, clocks int, wanted func(c eda.Check) bool) {
 // with the tag long.
 func TestRandom(t *testing.T) {
 	t.Parallel()
-	some := []string{"bench.skid", "bench.unpack.32", "bench.decode", "bench.words.depth", "bench.uart"}
+	some := []string{"bench.skid", "bench.unpack.32", "bench.decode", "bench.words.depth", "bench.uart", "bench.match"}
 	testRandom(t, 2500, func(c eda.Check) bool { return slices.Contains(some, c.Name) })
 }
 

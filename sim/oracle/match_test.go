@@ -9,11 +9,11 @@ import (
 
 // The values that docs/hardware.md names let those men stand that it says, and each set is found again.
 func TestMatchSet(t *testing.T) {
-	const men = " KQRBNP\x00\x00kqrbnp" // bit by bit
+	const men = " KQNBRP\x00\x00kqnbrp" // bit by bit
 	for code, want := range map[uint8]string{
-		255: " KQRBNPkqrbnp", 213: " ", 194: "KQRBNPkqrbnp", 66: "KQRBNP", 130: "kqrbnp",
-		86: "K", 89: "Q", 90: "R", 101: "B", 102: "N", 105: "P", 150: "k", 153: "q", 154: "r", 165: "b", 166: "n", 169: "p",
-		214: "Kk", 91: "QR", 103: "BN", 155: "qr", 167: "bn", 219: "QRqr", 231: "BNbn", 0xd5 &^ 0xc0: "KQRBNPkqrbnp",
+		255: " KQNBRPkqnbrp", 213: " ", 194: "KQNBRPkqnbrp", 66: "KQNBRP", 130: "kqnbrp",
+		86: "K", 89: "Q", 90: "N", 101: "B", 102: "R", 105: "P", 150: "k", 153: "q", 154: "n", 165: "b", 166: "r", 169: "p",
+		214: "Kk", 91: "QN", 103: "BR", 75: "QNBRP", 155: "qn", 167: "br", 139: "qnbrp", 219: "QNqn", 231: "BRbr", 203: "QNBRPqnbrp",
 	} {
 		var set uint16
 		for _, m := range want {

@@ -140,6 +140,7 @@ module ply11_match_tb #(
       end
       sink(m_valid, m_ready, {m_kind, m_last, m_game, m_ply, m_user});
       if (clear || rst) sink_held = 1'b0;
+      count = count + pulse;
       pulse = 1'b0;
       if (advance) begin
         out = 1'b0;
@@ -147,7 +148,6 @@ module ply11_match_tb #(
           game = game + ended;
           ended = due_last[1];
           pulse = due_hit[1];
-          count = count + due_hit[1];
           sum = sum + due_hit[1];
           if (due_hit[1] || due_error[1]) some = 1'b1;
           out = !on || due_hit[1] || due_error[1] || (some && due_last[1]);

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package cosim
+
+import (
+	"cmp"
+	"slices"
+
+	"ply11/sim"
+	"ply11/sim/oracle"
+)
+
+// A Hit is a ply that ply11_match has found; games are counted from 1.
+type Hit struct{ Game, Ply int }
+
+// A searcher is the netlist of ply11_match behind the players of a machine, one a stream. It takes each beat in its clock.
+type searcher struct {
+	m     *sim.Machine
+	wires [][2]sim.Signal // an output of the player, and the input that it goes to
+
+	sValid, sLast, sMain, mValid, mKind, mGame, mPly sim.Signal
+	hits                                             []Hit
+}
+
+// newSearcher puts ply11_match behind the players, and writes the pattern.
+func newSearcher(p *machinePlayer, pattern *oracle.Match) (*searcher, error) {
+	words, err := pattern.Words()
+	if err != nil {
+		return nil, err
+	}
+	n, err := storedNetlist("match")
+	if err != nil {
+		return nil, err
+	}
+	s := new(searcher)
+	port := func(k sim.Kind, name string, width int) sim.Signal {
+		found, e := n.Port(k, name, width)
+		if err == nil {
+			err = e
+		}
+		return found
+	}
+	s.sValid, s.sLast, s.sMain = port(sim.Input, "s_valid", 1), port(sim.Input, "s_last", 1), port(sim.Input, "s_main", 1)
+	s.mValid, s.mKind = port(sim.Output, "m_valid", 1), port(sim.Output, "m_kind", 2)
+	s.mGame, s.mPly = port(sim.Output, "m_game", 32), port(sim.Output, "m_ply", 16)
+	kind := p.ports.beat.Slice(0, 2)
+	s.wires = append(s.wires, [2]sim.Signal{kind, port(sim.Input, "s_kind", 2)})
+	s.wires = append(s.wires, [2]sim.Signal{sim.Concat(p.ports.board[:]...), port(sim.Input, "board", 256)})
+	s.wires = append(s.wires, [2]sim.Signal{p.ports.rest.Slice(0, 1), port(sim.Input, "side", 1)})
+	s.wires = append(s.wires, [2]sim.Signal{p.ports.rest.Slice(9, 25), port(sim.Input, "ply", 16)})
+	rst, write := port(sim.Input, "rst", 1), port(sim.Input, "set_valid", 1)
+	addr, data := port(sim.Input, "set_addr", 5), port(sim.Input, "set_data", 32)
+	ready := port(sim.Input, "m_ready", 1)
+	if err != nil {
+		return nil, err
+	}
+	if s.m, err = sim.NewMachine(n, p.m.Streams()); err != nil {
+		return nil, err
+	}
+	s.m.SetAll(ready, 1)
+	s.m.Pulse(rst, settle)
+	s.m.SetAll(write, 1)
+	for i, word := range words {
+		s.m.SetAll(addr, uint64(i))
+		s.m.SetAll(data, uint64(word))
+		s.m.Eval()
+		s.m.Step()
+	}
+	s.m.SetAll(write, 0)
+	return s, nil
+}
+
+// clock is one of the player's clocks, after its outputs were looked at.
+func (s *searcher) clock(p *machinePlayer) {
+	for w := 0; 64*w < len(p.streams); w++ {
+		kind, depth := p.ports.beat, p.ports.beat.Slice(19, 24)
+		var side uint64 // in a variation
+		for bit := range depth.Width() {
+			side |= p.m.Bits(depth, bit, w)
+		}
+		s.m.SetBits(s.sMain, 0, w, ^side)
+		s.m.SetBits(s.sValid, 0, w, p.m.Bits(p.ports.mValid, 0, w)&p.m.Bits(p.ports.mReady, 0, w))
+		s.m.SetBits(s.sLast, 0, w, p.m.Bits(kind, 1, w)&^p.m.Bits(kind, 0, w)) // END
+		for _, wire := range s.wires {
+			for bit := range wire[0].Width() {
+				s.m.SetBits(wire[1], bit, w, p.m.Bits(wire[0], bit, w))
+			}
+		}
+	}
+	s.m.Eval()
+	for w := 0; 64*w < len(p.streams); w++ {
+		plies := s.m.Bits(s.mValid, 0, w) &^ (s.m.Bits(s.mKind, 0, w) | s.m.Bits(s.mKind, 1, w))
+		each(plies, func(k int) {
+			game := int(s.m.Get(s.mGame, 64*w+k))
+			s.hits = append(s.hits, Hit{p.streams[64*w+k].numbers[game-1], int(s.m.Get(s.mPly, 64*w+k))})
+		})
+	}
+	s.m.Step()
+}
+
+// sorted returns what was found in the order of the games.
+func (s *searcher) sorted() []Hit {
+	slices.SortFunc(s.hits, func(a, b Hit) int { return cmp.Or(cmp.Compare(a.Game, b.Game), cmp.Compare(a.Ply, b.Ply)) })
+	return s.hits
+}
