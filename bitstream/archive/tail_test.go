@@ -423,10 +423,11 @@ func TestAppend(t *testing.T) {
 	})
 }
 
-// TestAppendInterrupted ends adding after every number of bytes. The archive is what it was, and tells of what stands behind it, which the next
+// TestAppendInterrupted ends adding after every number of bytes, also within a search part with names. The archive is what it was, and tells of what stands behind it, which the next
 // writer removes.
 func TestAppendInterrupted(t *testing.T) {
-	first, second := sampleText, textOf("b", 8)
+	first := sampleText
+	second := strings.ReplaceAll(textOf("b", 8), "[Result", "[Date \"1999.01.01\"]\n[White \"W\"]\n[Black \"B\"]\n[Result")
 	archive, _ := mustPack(t, []byte(first))
 	more, _ := mustPack(t, []byte(second), WithBlockGames(3))
 	whole := mustAppend(t, archive, nil, more)
@@ -436,6 +437,9 @@ func TestAppendInterrupted(t *testing.T) {
 		base, after []byte
 		text        string
 	}{{"first", archive, whole, first}, {"second", whole, third, first + second}} {
+		if kinds, _, at := searchColumns(t, x.after); at < int64(len(x.base)) || !slices.Contains(kinds, searchNames) {
+			t.Fatalf("%s: what is added has no names to search: columns %v at %d", x.name, kinds, at)
+		}
 		for left := range len(x.after) - len(x.base) {
 			f := &memFile{b: bytes.Clone(x.base), left: left}
 			if _, err := Append(context.Background(), f, int64(len(x.base)), []io.Reader{bytes.NewReader(more)}); !errors.Is(err, errFull) {
