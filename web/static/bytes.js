@@ -21,6 +21,7 @@ export async function bytesRoom(app) {
   select.onchange = () => { hex.checked = !['pgn', 'uci'].includes(select.value); };
   byId('bytes-explain').onclick = () => explain(read());
   const chosen = byId('bytes-file');
+  chosen.onclick = () => { chosen.value = ''; }; // or the same file, chosen again, would change nothing
   chosen.onchange = () => { if (chosen.files[0]) open(chosen.files[0]); };
 
   /** read returns the bytes that the text is, null if it is none. */

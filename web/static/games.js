@@ -34,6 +34,7 @@ export async function gamesRoom(app) {
   byId('games-sample').onclick = () => app.open({ url: 'famous.p11' });
   byId('games-clear').onclick = () => filter.reset();
   const chosen = byId('games-file');
+  chosen.onclick = () => { chosen.value = ''; }; // or the same file, chosen again, would change nothing
   chosen.onchange = () => {
     const files = [...chosen.files];
     if (files.length === 1 && /\.p11x$/i.test(files[0].name)) beside(files[0]).catch((error) => say(error.message, true));
