@@ -37,6 +37,15 @@ func TestAreaTable(t *testing.T) {
 		const end = "<!-- end -->"
 		same(t, filepath.Join("..", "..", "docs", "measurements.md"), regexp.MustCompile(begin+"[^<]*"+end), begin+table+end)
 	}
+	ecp5 := map[string]float64{}
+	for _, a := range areas[first:] {
+		if a.Family == "ecp5" {
+			ecp5[a.Design] = a.MHz
+		}
+	}
+	same(t, filepath.Join("..", "..", "README.md"), regexp.MustCompile(`(?m)^\| in an ECP5-25: .* \|$`),
+		fmt.Sprintf("| in an ECP5-25: `ply11_board`; `ply11_player` for words; `ply11_legal`; `ply11_moves` | %.0f; %.0f; %.0f; %.0f MHz |",
+			ecp5["board"], ecp5["player.words"], ecp5["legal"], ecp5["moves"]))
 	for _, a := range areas[:first] {
 		switch a.Design {
 		case "decode":

@@ -35,25 +35,28 @@ func python(t *testing.T) string {
 	return filepath.Join(filepath.Dir(testenv.Tools(t, "fusesoc")[0]), "python")
 }
 
-// run runs a bench and returns what it printed.
-func (b bench) run(t *testing.T, w *eda.Work, games, seed int) (string, error) {
+// files returns the Verilog of a bench's module.
+func (b bench) files(t *testing.T, w *eda.Work) []string {
 	t.Helper()
 	checks, err := eda.Checks()
 	if err != nil {
 		t.Fatal(err)
 	}
+	for _, c := range checks {
+		if c.Name == b.lint {
+			return w.Paths(c.Files)
+		}
+	}
+	t.Fatalf("there is no check %s", b.lint)
+	return nil
+}
+
+// run runs a bench on files and returns what it printed.
+func (b bench) run(t *testing.T, w *eda.Work, files []string, games, seed int) (string, error) {
+	t.Helper()
 	table := filepath.Join(t.TempDir(), "table.tsv")
 	if err := os.WriteFile(table, moveindex.AppendTable(nil), 0o666); err != nil {
 		t.Fatal(err)
-	}
-	var files []string
-	for _, c := range checks {
-		if c.Name == b.lint {
-			files = w.Paths(c.Files)
-		}
-	}
-	if files == nil {
-		t.Fatalf("there is no check %s", b.lint)
 	}
 	script, err := filepath.Abs("common.py")
 	if err != nil {
@@ -82,7 +85,7 @@ func TestBenches(t *testing.T) {
 			}
 			t.Cleanup(func() { w.Close() })
 			for seed := range seeds {
-				if out, err := b.run(t, w, games, seed+1); err != nil || !strings.HasSuffix(out, "cocotb: 1 tests, 0 failed\n") {
+				if out, err := b.run(t, w, b.files(t, w), games, seed+1); err != nil || !strings.HasSuffix(out, "cocotb: 1 tests, 0 failed\n") {
 					t.Errorf("seed %d: %v\n%s", seed+1, err, out)
 				}
 			}
@@ -93,10 +96,80 @@ func TestBenches(t *testing.T) {
 			if err := os.WriteFile(w.Path(b.file), []byte(strings.Replace(string(text), b.from, b.to, 1)), 0o666); err != nil {
 				t.Fatal(err)
 			}
-			if out, err := b.run(t, w, games, 1); err == nil || !strings.HasSuffix(out, "cocotb: 1 tests, 1 failed\n") {
+			if out, err := b.run(t, w, b.files(t, w), games, 1); err == nil || !strings.HasSuffix(out, "cocotb: 1 tests, 1 failed\n") {
 				t.Errorf("%q in place of %q is not noticed: %v\n%s", b.to, b.from, err, out)
 			}
 		})
+	}
+}
+
+// TestAmaranth: the component of examples/amaranth, which Yosys takes from Amaranth, decodes every index, and not if two of its fields change places.
+func TestAmaranth(t *testing.T) {
+	testenv.Tools(t, "yosys", "iverilog", "vvp", "fusesoc")
+	w, err := eda.NewWork()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { w.Close() })
+	source, err := os.ReadFile(filepath.Join("..", "..", "examples", "amaranth", "ply11_decode.py"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := bench{module: "test_amaranth", top: "top"}
+	for _, swap := range []bool{false, true} {
+		text := string(source)
+		if swap {
+			text = strings.NewReplacer(`"from": 6, "to": 6`, `"to": 6, "from": 6`).Replace(text)
+		}
+		dir := t.TempDir()
+		if err := os.WriteFile(filepath.Join(dir, "component.py"), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		cmd := exec.CommandContext(t.Context(), python(t), filepath.Join(dir, "component.py"))
+		il, err := cmd.Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, "top.il"), il, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		top := filepath.Join(dir, "top.v")
+		if _, err := w.Run(t.Context(), dir, "yosys", "-q", "-p", "read_rtlil top.il; read_verilog "+w.Path("rtl/ply11_decode_pipe.v")+
+			"; hierarchy -check -top top; proc; flatten; write_verilog -noattr top.v"); err != nil {
+			t.Fatal(err)
+		}
+		if out, err := b.run(t, w, []string{top}, 1, 1); (err != nil) != swap || !strings.Contains(out, "cocotb: 1 tests, ") {
+			t.Errorf("fields changed %v: %v\n%s", swap, err, out)
+		}
+	}
+}
+
+// TestVerible: the Verilog has none of the faults that verible's rules know, but for those that are of SystemVerilog or of another house's style.
+func TestVerible(t *testing.T) {
+	lint := testenv.Tools(t, "verible-verilog-lint")[0]
+	w, err := eda.NewWork()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { w.Close() })
+	files, err := filepath.Glob(w.Path("rtl/*.v"))
+	if err != nil || len(files) < 30 {
+		t.Fatal(len(files), err)
+	}
+	bad := w.Path("bad.v")
+	if err := os.WriteFile(bad, []byte("module bad (input wire a);\n  always @(a) case (a)\n    1'b0: ;\n  endcase\nendmodule\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	run := func(files ...string) (string, error) {
+		out, err := exec.CommandContext(t.Context(), lint, append([]string{"--rules=-always-comb,-explicit-function-lifetime,-explicit-function-task-parameter-type," +
+			"-explicit-parameter-storage-type,-line-length,-parameter-name-style,-unpacked-dimensions-range-ordering"}, files...)...).CombinedOutput()
+		return string(out), err
+	}
+	if out, err := run(files...); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+	if out, err := run(bad); err == nil || !strings.Contains(out, "[case-missing-default]") {
+		t.Errorf("a case without a default: %v\n%s", err, out)
 	}
 }
 
