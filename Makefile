@@ -7,7 +7,7 @@ GO ?= go
 COUNT ?= 6
 BENCH ?= .
 
-.PHONY: all help build dist web web-pictures web-types test quick long beam bench synth install-tools clean
+.PHONY: all help build dist web web-pictures web-types test quick long beam bench bench-peers synth install-tools clean
 
 all: build ## the two commands in bin/, and all ROM images and sources in build/
 	$(GO) run ./cmd/genrom
@@ -49,6 +49,14 @@ beam: ## vet and tests of the module beam/, whose libraries take minutes to comp
 # For benchstat: make bench BENCH=Decode > new.txt; benchstat old.txt new.txt
 bench: ## benchmarks that match BENCH=regexp, each COUNT=6 times
 	@$(GO) test -run '^$$' -bench '$(BENCH)' -benchmem -count $(COUNT) ./...
+
+bench-peers: install-tools ## the Python package beside python-chess and rust_pgn_reader_python_binding, which pip installs in build/peers
+	python3 -m venv build/peers
+	build/peers/bin/python -m pip install -q --disable-pip-version-check --require-hashes -r clients/python/requirements.txt -r clients/python/requirements-peers.txt
+	build/peers/bin/python -m pip install -q --disable-pip-version-check --no-deps --no-build-isolation ./clients/python
+	$(GO) run ./cmd/ply11 gen -q -f --games 3000 -o build/peers/games.pgn
+	$(GO) run ./cmd/ply11 pack -q -f -o build/peers/games.p11 build/peers/games.pgn
+	build/peers/bin/python -B clients/python/bench.py 40 build/peers/games.pgn build/peers/games.p11
 
 synth: install-tools ## the table of area and speed in docs/measurements.md
 	@$(GO) run ./cmd/genrom synth

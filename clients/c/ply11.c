@@ -254,9 +254,16 @@ static set turned(set b) {
 /* all returns all squares for 1, none for 0. */
 static set all(unsigned yes) { return (set)0 - yes; }
 
+/* Without a loop, compilers make one store of it. */
 static void put64(uint8_t *bytes, uint64_t v) {
-  int i;
-  for (i = 0; i < 8; i++) bytes[i] = (uint8_t)(v >> 8 * i);
+  bytes[0] = (uint8_t)v;
+  bytes[1] = (uint8_t)(v >> 8);
+  bytes[2] = (uint8_t)(v >> 16);
+  bytes[3] = (uint8_t)(v >> 24);
+  bytes[4] = (uint8_t)(v >> 32);
+  bytes[5] = (uint8_t)(v >> 40);
+  bytes[6] = (uint8_t)(v >> 48);
+  bytes[7] = (uint8_t)(v >> 56);
 }
 
 /* ---- The index ---- */

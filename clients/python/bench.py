@@ -1,10 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Measures the package beside python-chess, in processor time on one core: python bench.py [games]."""
+"""Measures the package beside python-chess, in processor time on one core: python bench.py [games [FILE.pgn FILE.p11]]. With the same games in two files it also
+measures how fast they become boards and moves in arrays, beside python-chess and rust_pgn_reader_python_binding: make bench-peers."""
+import os
 import random
+import re
 import sys
 import time
 
 import chess
+import chess.pgn
 import numpy as np
 
 import ply11
@@ -108,3 +112,35 @@ measure("ply11 planes, bits", line.size, lambda: ply11.planes(line, bits=True, o
 measure("ply11 planes, 12 x 8 x 8 bytes", line.size, lambda: ply11.planes(line, out=bytes12))
 measure("ply11 lc0_planes, 112 x 8 bytes of bits", one.size, lambda: ply11.lc0_planes(one, bits=True, out=bits112))
 measure("ply11 lc0_planes, 112 x 8 x 8 bytes", one.size, lambda: ply11.lc0_planes(one, out=bytes112))
+
+
+def peers(pgn, p11):
+    import rust_pgn_reader_python_binding as rust
+
+    with open(pgn) as f:
+        text = f.read()
+    texts = re.split(r"\n\n(?=\[Event )", text)
+    archive = ply11.open(p11)
+
+    def read_chess():
+        with open(pgn) as f:
+            for _ in range(100):
+                board = (game := chess.pgn.read_game(f)).board()
+                for m in game.mainline_moves():
+                    board.push(m)
+
+    def batches(**options):
+        return lambda: [None for _ in archive.batches(4096, bits=True, **options)]
+
+    hundred = sum(len(archive[i]) for i in range(100))
+    print(f"{len(archive)} games, {archive.n_plies} plies; PGN {len(text):,} bytes, archive {os.path.getsize(p11):,}")
+    measure("python-chess: PGN, moves made", hundred, read_chess)
+    measure("rust_pgn_reader: PGN, boards and moves", archive.n_plies, lambda: rust.parse_games_from_strings(texts, num_threads=1))
+    measure("ply11 archive: moves, verified by digest", archive.n_plies, lambda: [g.moves for g in ply11.open(p11)])
+    measure("ply11 archive: moves and positions, not verified", archive.n_plies, batches(planes=None, labels=None, verify=False))
+    measure("ply11 archive: 12 planes and labels", archive.n_plies, batches(planes="board", labels="lc0", verify=False))
+    measure("ply11 archive: lc0's 112 planes and labels", archive.n_plies, batches(planes="lc0", labels="lc0", verify=False))
+
+
+if len(sys.argv) == 4:
+    peers(sys.argv[2], sys.argv[3])
