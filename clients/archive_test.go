@@ -26,6 +26,7 @@ import (
 	"ply11/chess"
 	"ply11/game"
 	"ply11/internal/datadir"
+	"ply11/internal/gamegen"
 	"ply11/internal/samples"
 	"ply11/internal/testenv"
 	"ply11/moveindex"
@@ -453,7 +454,7 @@ func TestRequests(t *testing.T) {
 		games, size int // size of a block
 		most        int // reads for a game
 	}{{"one block", 30, 1024, 2}, {"some blocks", 5000, 64, 2}, {"a tree of two levels", 9000, 1, 3}} {
-		file := pack(t, samples.Many(c.games), archive.WithBlockGames(c.size))
+		file := pack(t, gamegen.Text(c.games), archive.WithBlockGames(c.size))
 		path := filepath.Join(dir, c.name)
 		if err := os.WriteFile(path, file, 0o666); err != nil {
 			t.Fatal(err)

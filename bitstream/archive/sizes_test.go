@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"ply11/internal/datadir"
+	"ply11/internal/gamegen"
 	"ply11/internal/samples"
 )
 
@@ -16,7 +17,7 @@ const crowdedGame = "[Event \"crowded\"]\n[FEN \"rnbqkbnr/pppppppp/8/8/8/P7/PPPP
 
 // withCrowded are so many games, with two crowded ones among them.
 func withCrowded(n int) []byte {
-	list := strings.SplitAfter(string(samples.Many(n)), "\n\n[Event ")
+	list := strings.SplitAfter(string(gamegen.Text(n)), "\n\n[Event ")
 	list[n/3] = strings.TrimSuffix(list[n/3], "[Event ") + crowdedGame + "[Event "
 	list[2*n/3] = strings.TrimSuffix(list[2*n/3], "[Event ") + crowdedGame + "[Event "
 	return []byte(strings.Join(list, ""))
@@ -29,8 +30,8 @@ var sizes = map[string]string{
 	"annotated.pgn":  "fixed 8960 dense 8084 canonical 8876 small 7930",
 	"set-up.pgn":     "fixed 7668 dense 5637 canonical 7599 small 5498",
 	"promotions.pgn": "fixed 8533 dense 5142 canonical 8482 small 5021",
-	"many":           "fixed 333880 dense 180979 canonical 333809 small 180802",
-	"crowded":        "fixed 335708 dense 182773 canonical 335565 small 182405",
+	"many":           "fixed 387590 dense 145297 canonical 387528 small 139177",
+	"crowded":        "fixed 390992 dense 148561 canonical 390874 small 141341",
 	// Of real games, where they are.
 	"lichess-1k": "fixed 451493 dense 352572 canonical 451390 small 351885",
 	"master":     "fixed 246370 dense 77613 canonical 246329 small 76006",
@@ -44,7 +45,7 @@ func TestSizes(t *testing.T) {
 		options []PackOption
 	}{{"fixed", nil}, {"dense", []PackOption{WithDense(true)}}, {"canonical", []PackOption{WithCanonical(true)}}, {"small", []PackOption{WithCanonical(true), WithDense(true), WithFilter(false)}}}
 	lichess, real := datadir.ReadAll(t, samples.Clocks, "pgn", "annotated/lichess-1k.pgn.zst")
-	texts := map[string][]byte{"many": samples.Many(3000), "crowded": withCrowded(3000)}
+	texts := map[string][]byte{"many": gamegen.Text(3000), "crowded": withCrowded(3000)}
 	for _, name := range []string{samples.Plain, samples.Clocks, samples.Annotated, samples.Setup, samples.Promotions} {
 		texts[name] = samples.File(name)
 	}

@@ -21,7 +21,7 @@ import (
 	"ply11/bitstream/codec"
 	"ply11/game"
 	"ply11/internal/datadir"
-	"ply11/internal/samples"
+	"ply11/internal/gamegen"
 	"ply11/internal/testenv"
 )
 
@@ -106,7 +106,7 @@ func tailOf(blocks int, head *head, data []byte) *sparse {
 // TestReads counts the reads of large files, of which there is but the block that is read, the index and the footer: to open one, any game, and
 // its main line.
 func TestReads(t *testing.T) {
-	text := lastText(t, 1024, samples.Many)
+	text := lastText(t, 1024, gamegen.Text)
 	archive, _ := mustPack(t, text)
 	b, err := mustOpen(t, archive).Block(1)
 	if err != nil {

@@ -21,6 +21,7 @@ import (
 	"ply11/bitstream/dense"
 	"ply11/chess"
 	"ply11/game"
+	"ply11/game/pgn"
 	"ply11/moveindex"
 	"ply11/position"
 )
@@ -92,6 +93,18 @@ func (t *Generator) Next(g *game.Game) {
 		t.left = 0
 	}
 	t.tags(g, &at)
+}
+
+// Text returns a text of n games, those of one seed.
+func Text(n int) (text []byte) {
+	style := pgn.Export()
+	t := New(1968)
+	var g game.Game
+	for range n {
+		t.Next(&g)
+		text = pgn.AppendGame(text, &g, &style)
+	}
+	return text
 }
 
 // tags makes the tags of a game, whose last position is given.
