@@ -137,8 +137,13 @@ func testStates(t *testing.T, browser context.Context, h *host) {
 			hash("games")
 			p.until(`document.getElementById('games-pane').offsetHeight > 0`)
 			p.enter(`#games-filter [name=player]`, "nobody")
-		}, statusText + ` === '0 games found'`},
+		}, foundText + `.startsWith('0 of ')`},
 		{"a wrong filter", func() { p.enter(`#games-filter [name=player]`, "~(") }, `document.getElementById('status').classList.contains('wrong')`},
+		{"filters and a menu", func() {
+			p.js(`(document.getElementById('games-more').open = document.getElementById('games-save').open = true, 1)`)
+		}, `document.getElementById('save-csv').offsetHeight > 0`},
+		{"keys", func() { p.js(`(document.activeElement.blur(), 1)`); p.keys("?") }, `document.getElementById('keys').open`},
+		{"a tour", func() { p.keys(kb.Escape); hash("move/tour/3") }, `document.getElementById('tour-title').textContent.startsWith('3 of 5')`},
 		{"a tree", func() {
 			hash("positions")
 			p.until(`!document.getElementById('room-positions').hidden`)
@@ -154,14 +159,14 @@ func testStates(t *testing.T, browser context.Context, h *host) {
 		{"no promotion", func() { p.keys(kb.Escape) }, `document.getElementById('promotion').hidden`},
 		{"bytes without moves", func() {
 			hash("bytes")
-			p.until(`document.querySelectorAll('#bytes-lines button').length === 4`)
+			p.until(`!document.getElementById('room-bytes').hidden && document.querySelectorAll('#bytes-lines button').length === 4`)
 			p.drop("games.bin", content(t, h.archives[0])) // which is an archive by its first bytes, whatever its name is
 		}, `document.getElementById('bytes-format').value === 'p11' && document.getElementById('bytes-lines').textContent.includes('magic')`},
 		{"bytes of an index", func() { p.drop("x.bin", content(t, h.archives[0].Positions)) }, `document.getElementById('bytes-wrong').textContent.includes('index of an archive')`},
 		{"bytes that are compressed", func() { p.drop("x.gz", []byte{0x1f, 0x8b, 8, 0, 0, 0, 0, 0}) }, `document.getElementById('bytes-wrong').textContent.includes('gzip')`},
 		{"many clocks", func() {
 			hash("hardware")
-			p.until(`document.getElementById('hw-state').textContent.startsWith('clock 0')`)
+			p.until(`!document.getElementById('room-hardware').hidden && document.getElementById('hw-state').textContent.startsWith('clock 0')`)
 			p.js(`(document.getElementById('hw-pgn').value = '1. Nf3 Nf6 2. Ng1 Ng8 '.repeat(30) + '*', 1)`)
 			p.click(`#hw-encode`)
 			p.until(`document.getElementById('hw-bytes').value.length > 300`)

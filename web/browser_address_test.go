@@ -15,6 +15,7 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+	"time"
 
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
@@ -26,6 +27,7 @@ import (
 const (
 	aboutGames = `document.getElementById('games-about').textContent`
 	statusText = `document.getElementById('status').textContent`
+	foundText  = `document.getElementById('games-found').textContent`
 	archiveOf  = `new URLSearchParams(location.search).get('archive')`
 )
 
@@ -194,7 +196,7 @@ func testLeft(t *testing.T, browser context.Context, h *host) {
 // testFailed: a program that could not be fetched is fetched when it is wanted next; no part of the room is there twice.
 func testFailed(t *testing.T, browser context.Context, programs fs.FS, archives []*web.Archive) {
 	h := newHost(t, []fs.FS{web.Static(), programs}, archives)
-	files, failing := h.Config.Handler, map[string]int{"/explorer.wasm.gz": 2, "/bytes.wasm.gz": 1, "/hardware.wasm.gz": 1}
+	files, failing := h.Config.Handler, map[string]int{"/explorer.wasm.gz": 3, "/bytes.wasm.gz": 1, "/hardware.wasm.gz": 1}
 	h.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h.mu.Lock()
 		failing[r.URL.Path]--
@@ -207,22 +209,23 @@ func testFailed(t *testing.T, browser context.Context, programs fs.FS, archives 
 		files.ServeHTTP(w, r)
 	})
 	p := open(t, browser, h, "#/", wide)
-	again := func(room, program, ready string, times int) {
+	again := func(room, program, ready string, failed bool) {
 		t.Helper()
 		p.js(fmt.Sprintf(`(location.hash = '#/%s', 1)`, room))
-		for range times {
+		if failed {
 			p.until(statusText + fmt.Sprintf(`.includes('%s.wasm.gz: status 503')`, program))
-			p.click(`#status button`)
-			p.until(`!` + statusText + `.includes('503') || document.querySelector('#status button')`)
 		}
-		p.until(ready)
+		for p.js(`Boolean(`+ready+`)`) != "true" && p.ctx.Err() == nil {
+			p.js(`document.querySelector('#status button:not(.close)')?.click()`)
+			time.Sleep(50 * time.Millisecond)
+		}
 		p.is(fmt.Sprintf(`document.querySelectorAll('#room-%s .board').length`, room), "1")
 	}
-	again("move", "explorer", `document.querySelector('#move-names [name=uci]')?.value === 'g1f3'`, 1) // to go there tries once more, too
+	again("move", "explorer", `document.querySelector('#move-names [name=uci]')?.value === 'g1f3'`, true) // to go there tries once more, too
 	p.is(`document.querySelectorAll('#move-names input').length`, "10")
-	again("bytes", "bytes", `document.querySelectorAll('#bytes-lines button').length === 4`, 1)
-	again("hardware", "hardware", `document.getElementById('hw-state').textContent.startsWith('clock 0,')`, 1)
-	again("positions", "explorer", `document.getElementById('positions-fen').value !== ''`, 0)
+	again("bytes", "bytes", `document.querySelectorAll('#bytes-lines button').length === 4`, true)
+	again("hardware", "hardware", `document.getElementById('hw-state').textContent.startsWith('clock 0,')`, true)
+	again("positions", "explorer", `document.getElementById('positions-fen').value !== ''`, false)
 }
 
 // testUnstarted: a page whose scripts do not run says what it needs, and not that it loads.

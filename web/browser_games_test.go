@@ -5,7 +5,9 @@
 package web_test
 
 import (
+	"bytes"
 	"context"
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -19,6 +21,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
+	"ply11/bitstream/archive"
 	"ply11/chess"
 	"ply11/moveindex"
 	"ply11/query"
@@ -46,6 +49,7 @@ func tagged() string {
 	for i := range 400 {
 		players := [2]string{"Anna", "Boris"}
 		result := [4]string{"1-0", "1/2-1/2", "0-1", "*"}[i%4]
+		fmt.Fprintf(&b, "[Event \"Cup %d\"]\n[WhiteElo \"%d\"]\n[BlackElo \"%d\"]\n", i%4, 2200+i%500, 2300+i%400)
 		fmt.Fprintf(&b, "[White \"%s\"]\n[Black \"%s\"]\n[Date \"%d.%02d.??\"]\n[ECO \"%c%02d\"]\n[Result \"%s\"]\n\n1. e4 %s\n\n",
 			players[i%2], players[i/7%2], 1900+i%101, 1+i%12, 'A'+rune(i%5), i%97, result, result)
 	}
@@ -88,7 +92,7 @@ func testGames(t *testing.T, browser context.Context, h *host) {
 	// A filter.
 	p.focus(`#games-filter [name=player]`)
 	p.enter(`#games-filter [name=player]`, "morphy")
-	p.until(`document.getElementById('status').textContent.includes('games found')`)
+	p.until(foundText + `.endsWith(' of 36 games')`)
 	p.until(`document.getElementById('games-list').textContent.includes('Morphy') && !document.getElementById('games-list').textContent.includes('…')`)
 	p.is(`[...document.querySelectorAll('.game-row')].every((r) => r.textContent.includes('Morphy'))`, "true")
 	p.clean()
@@ -219,11 +223,17 @@ func testFilters(t *testing.T, browser context.Context, h *host) {
 	filters := []map[string]string{
 		{"date": "1990-2005"}, {"eco": "B20-C99"}, {"result": "1/2-1/2"}, {"player": "boris"},
 		{"player": "~^(?i)bO.IS$"}, {"player": "~^A\\p{L}+a$", "eco": "A00-B99"},
+		{"event": "cup 2"}, {"event": "~^Cup [12]$", "rating": "2300-2500"}, {"rating": "2550-"},
 		{"player": "anna", "date": "1950-2030", "eco": "A00-C50", "result": "1-0"}, {"eco": "A00", "result": "*", "date": "1800"},
 	}
 	for _, terms := range filters {
 		q := query.New()
 		for name, value := range terms {
+			if name == "event" && value[0] == '~' {
+				name, value = "tag", "Event"+value
+			} else if name == "event" {
+				name, value = "tag", "Event="+value
+			}
 			if err := q.Add(name, value); err != nil {
 				t.Fatal(err)
 			}
@@ -234,10 +244,10 @@ func testFilters(t *testing.T, browser context.Context, h *host) {
 		}
 		t.Logf("%v: %d games", terms, n)
 		text, _ := json.Marshal(terms)
-		p.js(fmt.Sprintf(`(() => { const f = document.getElementById('games-filter'); f.reset(); document.getElementById('status').textContent = '';
+		p.js(fmt.Sprintf(`(() => { const f = document.getElementById('games-filter'); f.reset(); document.getElementById('games-found').textContent = '';
 			for (const [name, value] of Object.entries(%s)) f.elements[name].value = value; })()`, text))
 		p.click(`#games-filter [type=submit]`)
-		p.until(fmt.Sprintf(`document.getElementById('status').textContent === '%d games found'`, n))
+		p.until(foundText + fmt.Sprintf(` === '%d of 400 games'`, n))
 		p.is(`Number(document.querySelector('.game-row')?.getAttribute('aria-setsize') ?? 0)`, fmt.Sprint(n))
 	}
 	p.js(`(document.querySelector('#games-filter [name=date]').value = 'yesterday', 1)`)
@@ -246,8 +256,154 @@ func testFilters(t *testing.T, browser context.Context, h *host) {
 	p.js(`(document.querySelector('#games-filter [name=date]').value = '', document.querySelector('#games-filter [name=player]').value = '~(', 1)`)
 	p.click(`#games-filter [type=submit]`)
 	p.until(`document.getElementById('status').textContent.includes('no regular expression')`)
-	p.click(`#games-filter [type=reset]`)
+	p.js(`(location.hash = '#/games', 1)`)
 	p.until(`document.querySelector('.game-row').getAttribute('aria-setsize') === '400'`)
+	p.clean()
+}
+
+// testFound: the address has the filters and the order, also after Back and after a search that failed; and what was found is downloaded, as PGN, table and archive.
+func testFound(t *testing.T, browser context.Context, h *host) {
+	p := open(t, browser, h, "?archive=archives/1/famous.p11#/games/5/2?player=kasparov&sort=-date", wide)
+	shows := func(hash, numbers, count string) {
+		t.Helper()
+		p.until(fmt.Sprintf(`location.hash === '%s' && %s === '%s'`, hash, foundText, count))
+		p.until(fmt.Sprintf(`[...document.querySelectorAll('.game-row')].slice(0, 4).map((r) => r.dataset.game).join() === '%s'`, numbers))
+	}
+	chips := `[...document.querySelectorAll('#games-chips button')].map((b) => b.textContent.trim()).join()`
+	shows("#/games/5/2?player=kasparov&sort=-date", "5,6,7,20", "4 of 36 games")
+	p.is(`document.title`, "Kasparov, Garry – Topalov, Veselin – famous.p11 – Games – ply11")
+	p.is(chips, "player kasparov")
+	p.click(`.game-row[data-game="7"]`)
+	p.until(`document.getElementById('game-title').textContent.startsWith('7. ')`)
+	shows("#/games/7?player=kasparov&sort=-date", "5,6,7,20", "4 of 36 games")
+	p.keys(kb.ArrowRight) // the ply's address has them, too
+	shows("#/games/7/1?player=kasparov&sort=-date", "5,6,7,20", "4 of 36 games")
+	p.js(`(() => { const s = document.getElementById('games-sort'); s.value = 'white'; s.dispatchEvent(new Event('change')) })()`)
+	shows("#/games/7/1?player=kasparov&sort=white", "6,7,20,5", "4 of 36 games")
+	p.enter(`#games-filter [name=player]`, "tal")
+	shows("#/games/7/1?player=tal&sort=white", "30,24", "2 of 36 games")
+	p.click(`#games-chips button`)
+	p.until(foundText + ` === '36 games' && location.hash === '#/games/7/1?sort=white'`)
+	p.is(chips, "")
+	p.js(`(history.go(-2), 1)`)
+	shows("#/games/7/1?player=kasparov&sort=white", "6,7,20,5", "4 of 36 games")
+	p.is(`document.querySelector('#games-filter [name=player]').value`, "kasparov")
+	for _, wrong := range []string{"date=yesterday", "sort=colour"} {
+		p.js(fmt.Sprintf(`(location.hash = '#/games/7/1?%s', 1)`, wrong))
+		p.until(`document.getElementById('status').classList.contains('wrong')`)
+		shows("#/games/7/1?player=kasparov&sort=white", "6,7,20,5", "4 of 36 games")
+		p.keys(kb.Escape)
+		p.is(statusText, "")
+	}
+	// Another room and back: the link leads to what was shown. An archive that is opened begins with all its games.
+	p.click(`nav [data-room=move]`)
+	p.until(`document.title === 'g1f3 – Move – ply11'`)
+	p.click(`nav [data-room=games]`)
+	shows("#/games/7/1?player=kasparov&sort=white", "6,7,20,5", "4 of 36 games")
+	p.js(`(() => { window.saved = []; const make = URL.createObjectURL;
+		URL.createObjectURL = (blob) => { window.blob = blob; return make(blob); };
+		HTMLAnchorElement.prototype.click = async function () { if (this.href.startsWith('blob:')) saved.push(this.download, Array.from(new Uint8Array(await window.blob.arrayBuffer()), (b) => String.fromCharCode(b)).join('')); else saved.push(this.download, this.href); } })()`)
+	r, err := archive.NewReader(bytes.NewReader(content(t, h.archives[0])), int64(len(content(t, h.archives[0]))))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var pgn []byte
+	for _, n := range []int{5, 6, 7, 20} {
+		if pgn, err = r.AppendText(pgn, n); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, kind := range []string{"pgn", "csv", "p11"} {
+		p.js(`(window.saved = [], 1)`)
+		p.click(`#games-save summary`)
+		p.click(`#save-` + kind)
+		p.until(`window.saved.length === 2`)
+		p.is(`saved[0]`, "famous."+kind)
+		got, err := base64.StdEncoding.DecodeString(p.js(`btoa(saved[1])`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		switch lines := strings.Split(string(got), "\r\n"); kind {
+		case "pgn":
+			if string(got) != string(pgn) {
+				t.Errorf("PGN: %s", got)
+			}
+		case "csv":
+			if len(lines) != 6 || lines[0] != "game,white,white_elo,black,black_elo,result,date,eco,opening,event,error" ||
+				!strings.HasPrefix(lines[2], `6,Deep Blue,,"Kasparov, Garry",,1-0,1997.05.11,`) || !strings.HasSuffix(lines[2], `"Man against machine, second match",`) {
+				t.Errorf("table: %q", lines)
+			}
+		case "p11":
+			small, err := archive.NewReader(bytes.NewReader(got), int64(len(got)))
+			if err != nil || small.Len() != 4 {
+				t.Errorf("archive: %v, %d games", err, small.Len())
+			}
+		}
+	}
+	p.click(`#games-chips button`)
+	p.until(foundText + ` === '36 games'`)
+	p.js(`(location.hash = '#/games', window.saved = [], 1)`)
+	p.until(`document.getElementById('games-sort').value === ''`)
+	p.click(`#games-save summary`)
+	p.click(`#save-p11`) // all of it: the file as it is
+	p.until(`saved.join() === 'famous.p11,' + new URL('archives/1/famous.p11', location.href)`)
+	p.clean()
+}
+
+// testKeys: keys that work in all rooms, and where they are written.
+func testKeys(t *testing.T, browser context.Context, h *host) {
+	p := open(t, browser, h, "?archive=archives/1/famous.p11#/games/3/0", wide)
+	p.until(`!document.getElementById('game').hidden`)
+	p.keys("?")
+	p.until(`document.getElementById('keys').open && document.activeElement.closest('#keys') !== null`)
+	p.shot("keys")
+	p.keys(kb.ArrowRight) // nothing of the room behind
+	p.keys(kb.Escape)
+	p.until(`!document.getElementById('keys').open`)
+	p.is(`location.hash`, "#/games/3/0")
+	slash := func() { // whose character comes only if the key is not taken, as of a keyboard
+		for _, kind := range []input.DispatchKeyEventType{input.DispatchKeyEventTypeKeyDown, input.DispatchKeyEventTypeKeyUp} {
+			if _, err := chromedp.Call(p.ctx, input.DispatchKeyEvent, input.DispatchKeyEventParams{Type: kind, Key: "/", Text: "/"}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	slash()
+	p.keys("t", "a", "l")
+	p.is(`document.activeElement.name + document.activeElement.value`, "playertal")
+	p.keys(kb.Enter)
+	p.until(foundText + ` === '2 of 36 games'`)
+	p.is(`document.querySelector('.game-row').dataset.game`, "24")
+	p.click(`#game-title`)
+	p.keys("n") // the list has not the game that is shown: the first is chosen
+	p.until(`document.getElementById('game-title').textContent.startsWith('30. ')`)
+	p.keys("p")
+	p.until(`document.getElementById('game-title').textContent.startsWith('24. ')`)
+	p.keys(" ")
+	p.is(`document.getElementById('game-run').getAttribute('aria-pressed')`, "true")
+	p.keys(" ")
+	night := p.js(`document.documentElement.classList.contains('night')`)
+	p.keys("t")
+	p.is(`document.documentElement.classList.contains('night') !== `+night, "true")
+	p.keys("t", "5")
+	p.until(`document.body.dataset.room === 'hardware' && document.getElementById('hw-state').textContent.startsWith('clock 0,') && document.querySelectorAll('#hw-names li').length === 11`)
+	p.keys(kb.ArrowRight)
+	p.until(`document.getElementById('hw-state').textContent.startsWith('clock 1,')`)
+	p.keys("f")
+	p.is(`document.querySelector('#hw-board button').dataset.square`, "h1")
+	p.keys("2")
+	p.until(`document.body.dataset.room === 'positions' && document.getElementById('positions-about').textContent.startsWith('In famous.p11')`)
+	p.drag(square("positions-board", "e2"), square("positions-board", "e4"))
+	p.until(`location.hash.startsWith('#/positions/rnbqkbnr/pppppppp/8/8/4P3/8/')`) // the address has the position
+	p.keys(kb.Backspace)
+	p.until(`location.hash === '#/positions'`)
+	slash()
+	p.until(`document.body.dataset.room === 'games' && document.activeElement.name === 'player' && location.hash.endsWith('?player=tal')`)
+	p.resize(phone)
+	p.js(`(document.activeElement.blur(), location.hash = '#/games/24?player=tal', 1)`)
+	p.until(`document.getElementById('games-pane').offsetHeight === 0`)
+	slash() // on a phone the list is another screen
+	p.until(`location.hash === '#/games?player=tal' && document.activeElement.name === 'player'`)
 	p.clean()
 }
 
@@ -304,7 +460,7 @@ func testLong(t *testing.T, browser context.Context, h *host) {
 	p.is(`[...document.querySelectorAll('#game-moves [tabindex="0"]')].length`, "1")
 	// Bytes of many lines, with the error behind them.
 	p.js(`(location.hash = '#/bytes', 1)`)
-	p.until(`document.querySelectorAll('#bytes-lines button').length === 4`)
+	p.until(`!document.getElementById('room-bytes').hidden && document.querySelectorAll('#bytes-lines button').length === 4`)
 	p.js(`(() => { const s = document.getElementById('bytes-format'); s.value = 'pgn'; s.onchange(); document.getElementById('bytes-text').value = '1. Nf3 Nf6 2. Ng1 Ng8 *\n\n'.repeat(500) + '1. Ke3 *' })()`)
 	p.click(`#bytes-explain`)
 	p.until(`document.querySelectorAll('#bytes-lines button').length === 2000`)

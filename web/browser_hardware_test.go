@@ -35,6 +35,25 @@ func testHardware(t *testing.T, browser context.Context, h *host) {
 	p.until(`document.getElementById('status').textContent.includes('the end of the game')`)
 	p.is(`document.getElementById('hw-beats').textContent.includes('END 1/2-1/2')`, "true")
 	p.is(`document.querySelectorAll('#hw-wave path').length`, "8") // one for each signal
+	// The cursor, by keys and under the pointer, tells the phase and the values of its clock.
+	cursor := `document.getElementById('hw-cursor').textContent`
+	p.until(cursor + `.endsWith(': a beat comes out: 1/2-1/2')`)
+	p.is(`[...document.querySelectorAll('#hw-names b')][3].textContent`, "1") // m_valid
+	var last int
+	fmt.Sscanf(p.js(cursor), "Clock %d:", &last)
+	p.focus(`#hw-wave`)
+	p.keys(kb.ArrowLeft, kb.ArrowLeft, kb.ArrowRight)
+	p.is(cursor+`.split(':')[0]`, fmt.Sprintf("Clock %d", last-1))
+	// What to look at first.
+	for _, c := range [][2]string{{"game", `document.querySelector('#hw-beats').textContent.includes('PLY 396')`}, {"variation", `document.querySelector('#hw-beats').textContent.includes('in variation 1')`},
+		{"illegal", cursor + `.includes('an error comes out') && document.querySelector('#hw-beats .wrong') !== null && document.querySelector('#hw-wave .error') !== null`},
+		{"stall", cursor + `.includes('the output waits for m_ready') && !document.getElementById('hw-ready').checked`}} {
+		p.click(fmt.Sprintf(`#hw-presets [data-preset=%s]`, c[0]))
+		p.until(c[1])
+	}
+	p.click(`#hw-ready`)
+	p.click(`#hw-ply`)
+	p.until(`document.getElementById('hw-beats').textContent.includes('e2e4')`)
 	p.is(`document.querySelectorAll('#hw-wave .taken').length > 0`, "true")
 	for _, m := range slices.Backward(hardware.Modes) {
 		mode := m.Name

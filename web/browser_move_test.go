@@ -81,11 +81,37 @@ func testMove(t *testing.T, browser context.Context, h *host) {
 		p.enter(fmt.Sprintf(`#move-names [name=%s]`, kind), label)
 		p.until(value("san") + ` === 'Nf3'`)
 	}
-	p.is(`[...document.querySelectorAll('#move-bits span')].map((b) => b.className + b.textContent).join(' ')`,
+	p.is(`[...document.querySelectorAll('#move-bits button')].map((b) => b.className + b.textContent).join(' ')`,
 		"steps1 steps0 steps0 axis0 axis1 field0 field0 field0 field1 field1 field0")
 	p.is(`[...document.querySelectorAll('#move-steps b')].map((b) => b.textContent).join()`, "fields,steps,wrap,knight,rectangle,move")
 	p.is(`document.querySelector('#move-steps li:last-child').textContent`, "moveg1 to f3")
 	p.is(`new Set(['steps', 'axis', 'field'].map((name) => getComputedStyle(document.querySelector('#move-bits .' + name)).backgroundColor)).size`, "3")
+	// A bit is a button that changes it; and what it says is lit on the board and on the map.
+	p.click(`#move-bits button:nth-child(11)`)
+	p.until(value("index") + ` === '1095'`)
+	p.click(`#move-bits button:nth-child(11)`)
+	p.until(value("index") + ` === '1094'`)
+	circles := `[...document.querySelectorAll('#move-board circle')].map((c) => c.getAttribute('class') + c.getAttribute('cx') + ',' + c.getAttribute('cy')).join(' ')`
+	p.is(circles, "G6.5,7.5") // the pointer is on a bit of the from-square
+	x, y := p.middle(`#move-bits .steps`)
+	if _, err := chromedp.Call(p.ctx, input.DispatchMouseEvent, input.DispatchMouseEventParams{Type: input.DispatchMouseEventTypeMouseMoved, X: x, Y: y}); err != nil {
+		t.Fatal(err)
+	}
+	p.until(circles + ` === 'G6.5,7.5 B7.5,6.5 B0.5,5.5 B1.5,4.5 B2.5,3.5 B3.5,2.5'`) // five steps, over the edge
+	p.is(`document.getElementById('move-bits').dataset.light`, "steps")
+	// The tour has an address for each of its steps.
+	p.click(`#tour-open`)
+	for n := 1; n <= 5; n++ {
+		p.until(fmt.Sprintf(`location.hash === '#/move/tour/%d' && document.getElementById('tour-title').textContent.startsWith('%d of 5: ')`, n, n))
+		p.is(`document.getElementById('move-wrong').textContent`, "")
+		p.shot(fmt.Sprintf("tour-%d", n))
+		if n < 5 {
+			p.keys(kb.Enter) // Next has the focus
+		}
+	}
+	p.is(`document.getElementById('tour-next').disabled`, "true")
+	p.click(`#tour-close`)
+	p.until(`location.hash === '#/move/g1f3' && document.getElementById('tour').hidden`)
 	// With the mouse: two clicks, then a drag.
 	p.click(square("move-board", "d2"))
 	p.click(square("move-board", "d4"))

@@ -410,7 +410,7 @@ self.onmessage = async (e) => { await listened(e); if (e.data.method === 'search
 	p := open(t, browser, h, "?archive=archives/1/tagged.p11#/games", wide)
 	p.until(`document.querySelectorAll('.game-row').length > 10`)
 	p.enter(`#games-filter [name=player]`, "~^B.*s$")
-	p.until(statusText + `.endsWith(' games found')`)
+	p.until(foundText + `.includes(' of ')`)
 	for end := time.Now().Add(patience / 2); ; time.Sleep(10 * time.Millisecond) {
 		h.mu.Lock()
 		i := slices.IndexFunc(h.requests, func(r string) bool { return strings.Contains(r, "/asked-") })

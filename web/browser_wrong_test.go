@@ -115,7 +115,7 @@ func testCanceled(t *testing.T, browser context.Context, h *host) {
 	p.givenUp()
 	release()
 	p.click(`#games-filter [type=submit]`)
-	p.until(status + `.endsWith(' games found')`)
+	p.until(`location.hash === '#/games?player=a'`)
 	// In the room of positions: games that have one, and the moves. The archive is opened anew, so that nothing of it is kept.
 	p.js(fmt.Sprintf(`(window.most = 0, new MutationObserver(() => { window.most = Math.max(window.most, %s.value) }).observe(%s, {attributes: true}), 1)`, bar, bar))
 	for _, button := range []string{"positions-find", "positions-tree"} {

@@ -254,18 +254,18 @@ func TestLarge(t *testing.T) {
 			t.Fatal(err)
 		}
 		text, _ := json.Marshal(terms)
-		p.js(fmt.Sprintf(`(() => { const f = document.getElementById('games-filter'); f.reset(); document.getElementById('status').textContent = '';
+		p.js(fmt.Sprintf(`(() => { const f = document.getElementById('games-filter'); f.reset(); document.getElementById('games-found').textContent = '';
 			for (const [name, value] of Object.entries(%s)) f.elements[name].value = value; })()`, text))
 		begin := time.Now()
 		p.click(`#games-filter [type=submit]`)
-		p.until(`document.getElementById('status').textContent.includes('games found')`)
+		p.until(foundText + `.endsWith(' games')`)
 		took := time.Since(begin)
-		status := p.js(`document.getElementById('status').textContent.replaceAll(',', '')`)
+		status := p.js(foundText + `.replaceAll(',', '')`)
 		p.until(`!document.getElementById('games-list').textContent.includes('…')`)
 		r, b, now := h.traffic(n)
 		n = now
 		t.Logf("%v: %s in %v, %d requests, %d bytes; then %.0f MB", terms, status, took.Round(time.Second/10), r, b, memory(p))
-		if found := fmt.Sprintf("%d games found", min(want, 4_000_000)); !strings.HasPrefix(status, found) {
+		if found := fmt.Sprintf("%d of ", min(want, 4_000_000)); !strings.HasPrefix(status, found) {
 			t.Errorf("%v: %s, and package query: %d", terms, status, want)
 		}
 	}
@@ -367,7 +367,7 @@ func TestMeasure(t *testing.T) {
 		tasks(p, "replay")
 		p.js(`(() => { document.querySelector('#games-filter [name=eco]').value = 'B20-B99'; document.querySelector('#games-filter [name=result]').value = '1-0'; document.getElementById('games-filter').requestSubmit() })()`)
 		if games <= 100_000 {
-			p.until(`document.getElementById('status').textContent.includes('games found')`)
+			p.until(foundText + `.includes(' of ')`)
 		} else { // of a large one a part
 			p.until(`!document.getElementById('busy').hidden && document.getElementById('busy-bar').value > 0.01`)
 			p.click(`#busy-cancel`)

@@ -266,7 +266,7 @@ func TestElements(t *testing.T) {
 	}
 	names := map[string]string{"textarea": "TextArea"}
 	var want []string
-	for _, m := range regexp.MustCompile(`<(input|select|textarea|button|progress|canvas|form)\b[^>]*\bid="([^"]+)"`).FindAllStringSubmatch(string(page), -1) {
+	for _, m := range regexp.MustCompile(`<(input|select|textarea|button|progress|canvas|form|details|dialog)\b[^>]*\bid="([^"]+)"`).FindAllStringSubmatch(string(page), -1) {
 		name := names[m[1]]
 		if name == "" {
 			name = strings.ToUpper(m[1][:1]) + m[1][1:]

@@ -35,7 +35,7 @@ func (s *Session) Methods() call.Methods {
 		"list":     call.New(s.list),
 		"game":     call.New(s.game),
 		"search":   call.New(s.search),
-		"terms":    call.New(s.terms),
+		"texts":    call.New(s.texts),
 		"tree":     call.New(s.tree),
 		"index":    call.New(s.index),
 	}

@@ -340,6 +340,45 @@ func TestSearch(t *testing.T) {
 	}
 }
 
+// TestOrder: games come by what a column has, those in which it is not known last whichever way, and those that have the same as in the archive.
+func TestOrder(t *testing.T) {
+	var text strings.Builder
+	for i, g := range []struct{ white, date, elo, result string }{
+		{"b", "2001.02.03", "2400", "1-0"}, {"?", "????.??.??", "", "*"}, {"A", "2001.??.??", "2500", "0-1"}, {"a", "1999.12.31", "2400", "1-0"}, {"c", "", "1e3", "1/2-1/2"},
+	} {
+		fmt.Fprintf(&text, "[White %q]\n[Black \"x\"]\n[Date %q]\n[WhiteElo %q]\n[BlackElo \"2300\"]\n[Round \"%d\"]\n[Result %q]\n\n%s\n\n", g.white, g.date, g.elo, i+1, g.result, g.result)
+	}
+	s, _ := opened(t, []byte(text.String()))
+	for order, want := range map[string][]uint32{
+		"": {1, 2, 3, 4, 5}, "white": {3, 4, 1, 5, 2}, "-white": {5, 1, 3, 4, 2}, "black": {1, 2, 3, 4, 5}, "-black": {1, 2, 3, 4, 5},
+		"date": {4, 1, 3, 2, 5}, "-date": {3, 1, 4, 2, 5}, "rating": {1, 4, 3, 2, 5}, "-rating": {3, 1, 4, 2, 5}, "result": {3, 1, 4, 5, 2}, "event": {1, 2, 3, 4, 5}, "opening": {1, 2, 3, 4, 5},
+	} {
+		var b []byte
+		must(t, do(t, s, "search", map[string]any{"terms": []term{}, "sort": order}, nil, &b))
+		var got []uint32
+		for i := 4; i < len(b); i += 8 {
+			got = append(got, binary.LittleEndian.Uint32(b[i:]))
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%q: %v, want %v", order, got, want)
+		}
+	}
+	for _, order := range []string{"-", "--date", "colour"} {
+		if err := do(t, s, "search", map[string]any{"terms": []term{}, "sort": order}, nil, new([]byte)); err == nil {
+			t.Errorf("%q is taken for an order", order)
+		}
+	}
+	// The text of games, which ends where it is long.
+	var b []byte
+	must(t, do(t, s, "texts", map[string]any{"games": []int{5, 1}}, nil, &b))
+	if n := binary.LittleEndian.Uint32(b); n != 2 || !strings.HasPrefix(string(b[4:]), "[White \"c\"]") || strings.Count(string(b[4:]), "[Round ") != 2 || !strings.HasSuffix(string(b), "1-0\n\n") {
+		t.Errorf("%d games: %s", n, b)
+	}
+	if err := do(t, s, "texts", map[string]any{"games": []int{1, 6}}, nil, new([]byte)); err == nil {
+		t.Error("a game that is not there has a text")
+	}
+}
+
 // counting counts what is read.
 type counting struct {
 	io.ReaderAt

@@ -3,6 +3,7 @@
 package explorer
 
 import (
+	"bytes"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -286,9 +287,10 @@ type term struct {
 	Value string `json:"value"`
 }
 
-// searchRequest asks for the games that meet all terms.
+// searchRequest asks for the games that meet all terms: of all games if there are none and they are to be in another order.
 type searchRequest struct {
 	Terms      []term `json:"terms"`
+	Sort       string `json:"sort"` // "" for the archive's order
 	Variations bool   `json:"variations"`
 	Mirror     bool   `json:"mirror"`
 	Swap       bool   `json:"swap"`
@@ -305,10 +307,40 @@ func (r *searchRequest) query() (*query.Query, error) {
 	q.Variations(r.Variations)
 	q.Mirror(r.Mirror)
 	q.SwapColors(r.Swap)
+	if len(r.Terms) == 0 && r.Sort != "" {
+		return q, q.Add("games", "1-")
+	}
 	return q, q.Check()
 }
 
-func (s *Session) terms(context.Context, *call.Call, struct{}) (any, error) { return query.Terms, nil }
+// texts gives the PGN of games, as many of them as it can at once, and how many these are: 32 bits little-endian before the text.
+func (s *Session) texts(ctx context.Context, _ *call.Call, r struct {
+	Games []int `json:"games"`
+}) (any, error) {
+	a, err := s.opened()
+	if err != nil {
+		return nil, err
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	out := make([]byte, 4)
+	for i, n := range r.Games {
+		if ctx.Err() != nil {
+			return nil, call.ErrCanceled
+		}
+		if out, err = a.r.AppendText(out, n); err != nil {
+			return nil, fmt.Errorf("game %d: %w", n, err)
+		}
+		for !bytes.HasSuffix(out, []byte("\n\n")) { // as after the last of the archive
+			out = append(out, '\n')
+		}
+		binary.LittleEndian.PutUint32(out, uint32(i+1))
+		if len(out) > maxGameText {
+			break
+		}
+	}
+	return call.Bytes(out), nil
+}
 
 // maxFound is how many games a search gives.
 const maxFound = 4_000_000
@@ -334,40 +366,40 @@ func (s *Session) search(ctx context.Context, c *call.Call, r searchRequest) (an
 	if err != nil {
 		return nil, err
 	}
-	out := make([]byte, 4) // for the number of games
-	add := func(game, ply int) {
-		out = binary.LittleEndian.AppendUint32(out, uint32(game))
-		out = binary.LittleEndian.AppendUint32(out, uint32(ply))
+	order, err := newOrder(r.Sort)
+	if err != nil {
+		return nil, err
 	}
-	n := 0
-	type place struct{ game, ply int }
-	for p, bad := range query.Games(ctx, []query.Source{source}, q, query.Options{Workers: 1}, func(m *query.Match) (p place, err error) {
-		p.game = int(m.Number)
+	var games []found
+	for g, bad := range query.Games(ctx, []query.Source{source}, q, query.Options{Workers: 1}, func(m *query.Match) (g found, err error) {
+		g.game = uint32(m.Number)
 		if len(m.Hits) > 0 && len(m.Hits[0].Plies) > 0 {
-			p.ply = m.Hits[0].Plies[0]
+			g.ply = uint32(m.Hits[0].Plies[0])
 		}
-		return p, nil
+		g.key, err = order.key(m)
+		return g, err
 	}) {
 		if err = bad; err != nil {
 			break
 		}
-		add(p.game, p.ply)
-		if n++; n == maxFound {
+		if games = append(games, g); len(games) == maxFound {
 			break
 		}
 	}
 	if ctx.Err() != nil {
 		return nil, call.ErrCanceled
 	}
-	for _, game := range known {
-		if n == maxFound {
-			break
-		}
-		add(int(game), 0)
-		n++
+	for _, game := range known[:min(len(known), maxFound-len(games))] {
+		games = append(games, found{game: uint32(game)})
 	}
-	if n == maxFound {
+	if len(games) == maxFound {
 		err = fmt.Errorf("the page lists no more than %d games", maxFound)
+	}
+	order.sort(games)
+	out := make([]byte, 4, 4+8*len(games))
+	for _, g := range games {
+		out = binary.LittleEndian.AppendUint32(out, g.game)
+		out = binary.LittleEndian.AppendUint32(out, g.ply)
 	}
 	binary.LittleEndian.PutUint32(out, uint32(len(out)/8))
 	if err != nil {
@@ -392,7 +424,7 @@ func (a *openArchive) narrowed(ctx context.Context, c *call.Call, q *query.Query
 	if errors.As(err, &damaged) {
 		return s, nil, nil // an index that is damaged is no reason to know nothing
 	}
-	if len(games) > maxRows && len(r.Terms) == 1 && r.Terms[0].Name == "fen" {
+	if len(games) > maxRows && len(r.Terms) == 1 && r.Terms[0].Name == "fen" && r.Sort == "" {
 		games, known = games[:maxRows], games[maxRows:]
 	}
 	s.Games = games

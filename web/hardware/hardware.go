@@ -401,6 +401,7 @@ type Wave struct {
 	Out     []bool     `json:"out"`   // whether a beat was
 	Labels  []string   `json:"labels"`
 	Wrong   []bool     `json:"wrong"`
+	Phases  []string   `json:"phases"` // what the player does in each clock: gives, takes, both, error, stalls, works or starved
 	Signals []Signal   `json:"signals"`
 	Values  [][]string `json:"values"` // of each signal, in each clock, in hexadecimal digits
 }
@@ -416,7 +417,7 @@ func (s *Session) wave(_ context.Context, _ *call.Call, r struct {
 		return nil, fmt.Errorf("at most %d signals are shown", maxSignals)
 	}
 	last := s.m.Clock()
-	w := &Wave{First: max(0, last-window), In: []bool{}, Out: []bool{}, Labels: []string{}, Wrong: []bool{}, Signals: []Signal{}, Values: [][]string{}}
+	w := &Wave{First: max(0, last-window), In: []bool{}, Out: []bool{}, Labels: []string{}, Wrong: []bool{}, Phases: []string{}, Signals: []Signal{}, Values: [][]string{}}
 	var list []sim.Signal
 	for _, name := range r.Signals {
 		if x, err := s.net.Signal(name); err == nil {
@@ -430,8 +431,25 @@ func (s *Session) wave(_ context.Context, _ *call.Call, r struct {
 		s.past.Restore(k.registers, clock)
 		copy(s.past.Inputs(), k.inputs)
 		s.past.Eval()
-		both := func(a, b string) bool { return s.past.Get(s.ports[a], 0)&s.past.Get(s.ports[b], 0) != 0 }
-		w.In, w.Out = append(w.In, both("s_valid", "s_ready")), append(w.Out, both("m_valid", "m_ready"))
+		is := func(name string) bool { return s.past.Get(s.ports[name], 0) != 0 }
+		in, out := is("s_valid") && is("s_ready"), is("m_valid") && is("m_ready")
+		w.In, w.Out = append(w.In, in), append(w.Out, out)
+		phase := "starved"
+		switch {
+		case out && k.wrong:
+			phase = "error"
+		case out && in:
+			phase = "both"
+		case out:
+			phase = "gives"
+		case is("m_valid"):
+			phase = "stalls"
+		case in:
+			phase = "takes"
+		case is("s_valid"):
+			phase = "works"
+		}
+		w.Phases = append(w.Phases, phase)
 		w.Labels, w.Wrong = append(w.Labels, k.label), append(w.Wrong, k.wrong)
 		for i, x := range list {
 			w.Values[i] = append(w.Values[i], s.past.Hex(x, 0))

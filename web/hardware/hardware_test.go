@@ -252,6 +252,25 @@ func TestWave(t *testing.T) {
 		if !slices.Contains(w.Labels, "e2e4") || !slices.Contains(w.Out, true) || !slices.Contains(w.In, true) {
 			t.Errorf("%s: %+v", mode, w)
 		}
+		if i := slices.Index(w.Labels, "e2e4"); w.Phases[i] != "gives" && w.Phases[i] != "both" || !slices.Contains(w.Phases, "takes") {
+			t.Errorf("%s: %q", mode, w.Phases)
+		}
+		// Nobody takes the output: the player stalls with it. Without input it is starved.
+		stalled := encoded(t, s, mode, "1. e4 *")
+		must[*State](t, s, "run", map[string]any{"clocks": 60, "ready": false}, nil)
+		if w = must[*Wave](t, s, "wave", map[string]any{"signals": []string{}}, nil); w.Phases[window-1] != "stalls" || slices.Contains(w.Phases, "gives") {
+			t.Errorf("%s, %d bytes: %q", mode, len(stalled), w.Phases)
+		}
+		must[*State](t, s, "run", map[string]any{"clocks": 60, "ready": true}, nil)
+		if w = must[*Wave](t, s, "wave", map[string]any{"signals": []string{}}, nil); w.Phases[window-1] != "starved" {
+			t.Errorf("%s: %q", mode, w.Phases)
+		}
+		// What is no move is an error.
+		must[*State](t, s, "load", map[string]any{"mode": mode}, make([]byte, 3))
+		run(t, s, window/2, "")
+		if w = must[*Wave](t, s, "wave", map[string]any{"signals": []string{}}, nil); mode == "words" && !slices.Contains(w.Phases, "error") {
+			t.Errorf("%s: %q", mode, w.Phases)
+		}
 		if _, err := do(t, s, "wave", map[string]any{"signals": make([]string, maxSignals+1)}, nil); err == nil {
 			t.Error("too many signals")
 		}

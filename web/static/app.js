@@ -2,11 +2,6 @@
 // The page: which room is shown, its colours, and the archive that is open.
 import { Engine } from './engine.js';
 import { byId, head, say, servedArchives, startsAs } from './dom.js';
-import { moveRoom } from './move.js';
-import { bytesRoom } from './bytes.js';
-import { gamesRoom } from './games.js';
-import { positionsRoom } from './positions.js';
-import { hardwareRoom } from './hardware.js';
 
 const engines = new Map();
 
@@ -67,6 +62,7 @@ const app = {
   /** opened tells all rooms of what is open now, or null. */
   opened(archive) {
     app.archive = archive;
+    linkTo('games').href = '#/games'; // what it led to is of another archive
     for (const f of app.listeners) f(archive);
   },
   /** open opens a source, and goes to the room of games. What is shown, and the address, stay as they are if that fails. */
@@ -76,6 +72,19 @@ const app = {
     trail.add(source, '#/games');
     await arrive(false);
   },
+  /** here makes a part of the page that of the present address. */
+  here(hash) {
+    history.replaceState(history.state, '', hash);
+    remember();
+  },
+  /** title makes the page's title of what is shown, the smallest thing first. @param {...string} texts */
+  title(...texts) { document.title = [...texts, nameOf(document.body.dataset.room), 'ply11'].join(' – '); },
+  /** add makes a part of the page that is shown already another entry of the history. */
+  add(hash) {
+    if (location.hash !== hash) history.pushState(trail.state(), '', trail.address(hash));
+    say('');
+    remember();
+  },
   /** go goes to a part of the page. */
   go(hash) {
     if (location.hash !== hash) history.pushState(trail.state(), '', trail.address(hash));
@@ -83,7 +92,14 @@ const app = {
   },
 };
 
-const rooms = { move: moveRoom, bytes: bytesRoom, games: gamesRoom, positions: positionsRoom, hardware: hardwareRoom };
+/** rooms are fetched when they are first entered. */
+const rooms = {
+  move: async () => (await import('./move.js')).moveRoom(app),
+  bytes: async () => (await import('./bytes.js')).bytesRoom(app),
+  games: async () => (await import('./games.js')).gamesRoom(app),
+  positions: async () => (await import('./positions.js')).positionsRoom(app),
+  hardware: async () => (await import('./hardware.js')).hardwareRoom(app),
+};
 const entered = new Map();
 let inside = null; // the room that was entered
 let arrivals = 0;
@@ -92,6 +108,7 @@ let arrivals = 0;
 async function arrive(quiet = true) {
   const mine = ++arrivals;
   if (quiet) say('');
+  present(); // before what takes long
   const wanted = trail.wanted();
   let hash = location.hash;
   if (wanted !== trail.shown) {
@@ -109,20 +126,43 @@ async function arrive(quiet = true) {
   await enter(mine);
 }
 
-async function enter(mine) {
-  const [name, ...rest] = location.hash.replace(/^#\/?/, '').split('/').map(decode);
-  const room = Object.hasOwn(rooms, name) ? name : 'move';
+function nameOf(room) { return room[0].toUpperCase() + room.slice(1); }
+
+/** linkTo returns the link of a room. @returns {HTMLAnchorElement} */
+function linkTo(room) { return document.querySelector(`nav a[data-room=${room}]`); }
+
+/** remember makes the link of the room lead to what is shown in it. */
+function remember() { linkTo(document.body.dataset.room).href = location.hash; }
+
+/** asked takes the address apart: what it names, the room, and its query. */
+function asked() {
+  const [path, query] = location.hash.replace(/^#\/?/, '').split(/(?=\?)/);
+  const [name, ...rest] = path.split('/').map(decode);
+  return { name, rest, query, room: Object.hasOwn(rooms, name) ? name : 'move' };
+}
+
+const made = new Set(['games']); // rooms that can be used, or look as if they could before: in the room of games the board is there at once
+
+/** present shows the room of the address, once it is made. */
+function present() {
+  const { name, room } = asked();
   for (const link of document.querySelectorAll('nav a')) {
     if (link.dataset.room === room) link.setAttribute('aria-current', 'page');
     else link.removeAttribute('aria-current');
   }
-  for (const section of document.querySelectorAll('main > section')) section.hidden = section.id !== `room-${room}`;
+  for (const section of document.querySelectorAll('main > section')) section.hidden = section.id !== `room-${room}` || !made.has(room);
   document.body.dataset.room = room;
-  document.title = `${room[0].toUpperCase()}${room.slice(1)} – ply11 explorer`;
+  app.title();
+  if (name === room) remember();
   if (inside && inside.name !== room) {
     inside.leave?.();
     inside = null;
   }
+}
+
+async function enter(mine) {
+  present();
+  const { rest, query, room } = asked();
   let there;
   try {
     there = await roomOf(room);
@@ -131,9 +171,11 @@ async function enter(mine) {
     return;
   }
   if (mine !== arrivals) return;
-  inside = { name: room, leave: there.leave };
+  made.add(room);
+  present();
+  inside = { name: room, ...there };
   try {
-    await there.enter?.(rest);
+    await there.enter?.(rest, query ?? '');
   } catch (error) {
     if (mine === arrivals) say(error.message, true);
   }
@@ -150,7 +192,7 @@ async function begin() {
 /** roomOf returns a room, which is set up when it is first entered. */
 function roomOf(name) {
   if (!entered.has(name)) {
-    entered.set(name, rooms[name](app).catch((error) => {
+    entered.set(name, rooms[name]().catch((error) => {
       entered.delete(name);
       throw error;
     }));
@@ -208,6 +250,28 @@ window.addEventListener('drop', async (e) => {
   }
 });
 
+// Keys, wherever something was clicked, but for what takes keys itself.
+document.addEventListener('keydown', async (e) => {
+  const on = /** @type {Element} */ (e.target);
+  if (e.defaultPrevented || e.ctrlKey || e.altKey || e.metaKey || !byId('promotion').hidden || byId('keys').open || !document.body.dataset.room) return;
+  if (e.key === 'Escape') {
+    say('');
+    byId('games-save').open = false;
+  }
+  if (on.closest('input, select, textarea') || e.key === ' ' && on.closest('button, a, summary')) return;
+  const link = document.querySelectorAll('nav a')['12345'.indexOf(e.key)];
+  if (link) app.go(link.hash);
+  else if (e.key === '?') byId('keys').showModal();
+  else if (e.key === 't') dark.click();
+  else if (e.key === '/') {
+    e.preventDefault();
+    const field = byId('games-filter').elements.player;
+    if (field.offsetParent === null) await app.go(`#/games${linkTo('games').hash.match(/\?.*|$/)[0]}`);
+    field.select();
+  } else if (!on.closest('.list, .map, .lines, [role=tab]')) inside?.key?.(e);
+});
+byId('keys-open').onclick = () => byId('keys').showModal();
+
 window.addEventListener('popstate', () => arrive());
 
 (async () => {
@@ -216,6 +280,7 @@ window.addEventListener('popstate', () => arrive());
   // The page is painted before the worker compiles its program, which takes all cores.
   // A page that is not in sight is not painted.
   if (!document.hidden) await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+  if (!/^#\/(bytes|hardware)/.test(location.hash)) engine('explorer'); // whose program takes longest to come
   if (!location.hash) history.replaceState(null, '', await begin());
   await arrive(false);
   if (byId('status').textContent === 'Loading …') say('');

@@ -32,6 +32,9 @@ export function svg(name, attributes = {}, ...children) {
   return e;
 }
 
+/** icon draws one of the signs of index.html. */
+export function icon(name) { return svg('svg', { class: 'icon', 'aria-hidden': 'true' }, svg('use', { href: `#icon-${name}` })); }
+
 /**
  * byId returns an element that the page has.
  * @template {string} Id
@@ -67,10 +70,11 @@ export function named(text, most = 120) {
   return el('bdi', {}, letters.length > most ? `${letters.slice(0, most).join('')}…` : text);
 }
 
-let going = 0; // the timer of what was said last, which goes unless it is wrong
+let going = 0; // the timer of what was said last
 
 /**
- * say tells something to everybody, those who listen included. again, if it is given, is what tries once more.
+ * say tells something to everybody, those who listen included. again, if it is given, is what tries once more. It goes
+ * after some seconds; what is wrong stays until the next thing is said, or somebody takes it away.
  * @param {string|(string|Node)[]} text
  * @param {boolean} [wrong]
  * @param {(() => void)|null} [again]
@@ -82,6 +86,7 @@ export function say(text, wrong = false, again = null) {
   if (!wrong) going = setTimeout(() => status.classList.add('gone'), 4000);
   status.replaceChildren(...[text].flat());
   if (again) status.append(' ', el('button', { type: 'button', onclick: again }, 'Try again'));
+  if (wrong) status.append(el('button', { type: 'button', class: 'close', 'aria-label': 'Close', onclick: () => say('') }, icon('close')));
   status.classList.toggle('wrong', wrong);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Room 3: the games of an archive, in a list and one by one.
 import { Board, squareOf } from './board.js';
-import { busy, byId, copy, count, el, head, named, say, servedArchives, size, startsAs, svg, tabs } from './dom.js';
+import { busy, byId, copy, count, el, head, icon, named, say, servedArchives, size, startsAs, svg, tabs } from './dom.js';
 import { Canceled } from './engine.js';
 import { Played } from './played.js';
 
@@ -13,14 +13,18 @@ const longest = 20_000; // characters of the text of a game that is not valid
 const partSize = 4000; // of the text of the moves that is laid out at once: characters, and ten for each thing
 const deepest = 8; // how far variations are indented
 const blunder = 2; // pawns that a move loses
+const filters = ['player', 'event', 'date', 'rating', 'eco', 'result'];
+const columns = ['game', 'white', 'white_elo', 'black', 'black_elo', 'result', 'date', 'eco', 'opening', 'event', 'error']; // of a table of games
 const nags = { 1: '!', 2: '?', 3: '!!', 4: '??', 5: '!?', 6: '?!', 7: '□', 10: '=', 13: '∞', 14: '⩲', 15: '⩱', 16: '±', 17: '∓', 18: '+−', 19: '−+', 22: '⨀', 23: '⨀', 32: '⟳', 33: '⟳', 36: '↑', 37: '↑', 40: '→', 41: '→', 44: '=∞', 45: '=∞', 132: '⇆', 133: '⇆', 138: '⊕', 139: '⊕', 140: '∆', 146: 'N' };
 
 /** @typedef {{url?: string, files?: File[]}} Source what is opened: the address of an archive or a PGN file; or files, which are one of these, and its index */
 
 export async function gamesRoom(app) {
   const engine = app.engine('explorer');
-  const list = new List(engine, (n) => app.go(`#/games/${n}`));
-  const replay = new Replay(app);
+  let asked = ''; // the filters and the order in force, as the address has them
+  const addressOf = (game, ply = null) => `#/games/${game}${ply === null ? '' : `/${ply}`}${asked}`;
+  const list = new List(engine, (n) => app.go(addressOf(n)));
+  const replay = new Replay(app, addressOf, (step) => list.step(step));
 
   let served = [];
   /** serve lists the archives of the server. */
@@ -29,10 +33,9 @@ export async function gamesRoom(app) {
     byId('games-served').replaceChildren(...served.map((a) => el('li', {}, el('button', { type: 'button', onclick: () => app.open({ url: a.url }) },
       named(a.name), el('small', {}, [a.games ? `${count(a.games)} games` : '', size(a.size), a.index ? 'index of positions' : ''].filter(Boolean).join(' · '))))));
   }
-  await serve();
+  serve();
 
   byId('games-sample').onclick = () => app.open({ url: 'famous.p11' });
-  byId('games-clear').onclick = () => filter.reset();
   const chosen = byId('games-file');
   chosen.onclick = () => { chosen.value = ''; }; // or the same file, chosen again, would change nothing
   chosen.onchange = () => {
@@ -45,13 +48,18 @@ export async function gamesRoom(app) {
     const url = byId('games-url').value;
     if (url) app.open({ url });
   };
-  const filter = byId('games-filter');
-  filter.onsubmit = (e) => { e.preventDefault(); search(); };
-  filter.onreset = () => {
-    searching?.cancel();
-    searching = null;
-    list.show(app.archive?.games ?? 0);
+  const filter = byId('games-filter'), sort = byId('games-sort');
+  filter.onsubmit = (e) => { e.preventDefault(); ask(questionOf()); };
+  sort.onchange = () => ask(questionOf());
+  byId('games-clear').onclick = () => { fill(''); ask(''); };
+  byId('games-chips').onclick = (e) => {
+    const name = /** @type {HTMLElement} */ (e.target).closest('button')?.dataset.name;
+    if (name === undefined) return;
+    filter.elements[name].value = '';
+    ask(questionOf());
+    filter.elements.player.focus();
   };
+  for (const [kind, make] of Object.entries({ pgn, p11, csv })) byId(/** @type {'save-pgn'} */ (`save-${kind}`)).onclick = () => save(kind, make);
 
   let openings = 0; // the last of them is in force
   let opening = null; // its call
@@ -142,57 +150,175 @@ export async function gamesRoom(app) {
 
   /** opened shows what is open now, or that nothing is, and tells the other rooms. */
   function opened(archive, tell = true) {
-    filter.reset();
+    searching?.cancel();
+    searching = null;
+    asked = '';
+    fill('');
+    chip();
     replay.hide();
     if (tell) app.opened(archive);
     const about = byId('games-about');
     byId('games-open').open = !archive;
-    filter.hidden = !archive;
+    filter.hidden = byId('games-head').hidden = !archive;
     byId('game-none').textContent = archive ? 'Choose a game in the list.' : 'Open an archive or a PGN file: choose it on the left, or drop it anywhere on the page. Nothing of it leaves your machine.';
     if (archive) {
       about.replaceChildren(named(archive.name), `: ${count(archive.games)} games`, el('small', {}, `, ${count(archive.plies)} plies, ${size(archive.bytes)}`
         + (costly(archive) ? `. A search reads up to ${size(archive.bytes)} from its server.` : '')));
       say([named(archive.name), ' is open']);
     } else about.textContent = 'Open games';
-    list.show(archive?.games ?? 0);
+    show(null);
+  }
+
+  /** questionOf is what the form asks for, as an address has it. */
+  function questionOf() {
+    const asks = [...new FormData(filter), ['sort', sort.value]].map(([name, value]) => [name, String(value).trim()]).filter(([, value]) => value !== '');
+    return asks.length > 0 ? `?${new URLSearchParams(asks)}` : '';
+  }
+
+  /** fill shows in the form what an address asks for. */
+  function fill(query) {
+    const asks = new URLSearchParams(query);
+    for (const name of filters) filter.elements[name].value = asks.get(name) ?? '';
+    sort.value = asks.get('sort') ?? '';
+  }
+
+  /** chip shows the filters in force, as buttons that take them away. */
+  function chip() {
+    const asks = new URLSearchParams(asked);
+    const chips = filters.filter((name) => asks.get(name)).map((name) => el('button', { type: 'button', 'data-name': name, 'aria-label': `Take away the filter ${name} ${asks.get(name)}` },
+      `${name} `, named(asks.get(name), 24), ' ', icon('close')));
+    byId('games-chips').replaceChildren(...chips);
+    byId('games-chips').hidden = chips.length === 0;
+  }
+
+  /** show lists the games that were found, or all. @param {Found|null} games */
+  function show(games) {
+    const all = app.archive?.games ?? 0, n = games?.length ?? all;
+    list.show(n, games, all);
+    byId('games-found').textContent = n === all ? `${count(all)} games` : `${count(n)} of ${count(all)} games`;
+  }
+
+  /** ask lists the games that are asked for, and makes that the address. If it fails, what is listed stays so, and so does what the form has. */
+  async function ask(query) {
+    const done = await look(query);
+    if (!done) return;
+    app.add(location.hash.split('?')[0] + asked);
+    tell(done);
+  }
+
+  /** tell tells that a search ended before the end. */
+  function tell({ length, error }) { if (error) say(`${count(length)} games found; then: ${error}`, true); }
+
+  /** settle lists what an address asks for. If it fails, the address becomes that of what is listed. */
+  async function settle(query) {
+    if (query === asked) return;
+    const { hash } = location;
+    fill(query);
+    const done = await look(query);
+    if (done) tell(done);
+    if (done || location.hash !== hash) return;
+    fill(asked);
+    app.here(hash.split('?')[0] + asked);
   }
 
   let searching = null; // the search that goes on: the next one ends it
-  async function search() {
-    if (!app.archive) { say('Open an archive first', true); return; }
-    const terms = [...new FormData(filter)].filter(([, v]) => v !== '').map(([name, value]) => ({ name, value: name === 'result' ? value : String(value) }));
+  /** look lists the games that a query finds, and returns them; null if another one took its place, or it failed, of which it told. */
+  async function look(query) {
+    const { archive } = app, asks = new URLSearchParams(query), order = asks.get('sort') ?? '';
+    if (!archive) return null;
     searching?.cancel();
     searching = null;
-    if (terms.length === 0) { list.show(app.archive.games); return; }
-    let mine;
-    try {
-      const games = new Found(await long('Searching', (progress) => mine = searching = engine.call('search', { terms }, null, progress)));
-      if (mine !== searching) return;
-      list.show(games.length, games);
-      say(`${count(games.length)} games found${games.error ? `; then: ${games.error}` : ''}`, Boolean(games.error));
-    } catch (error) {
-      if (mine === searching) say(error.message === Canceled ? 'The search was given up' : error.message, true);
+    const terms = filters.filter((name) => asks.get(name)).map((name) => {
+      const value = asks.get(name);
+      return name === 'event' ? { name: 'tag', value: `Event${value.startsWith('~') ? '' : '='}${value}` } : { name, value };
+    });
+    let mine, games = null;
+    if (terms.length > 0 || order) {
+      try {
+        games = new Found(await long('Searching', (progress) => mine = searching = engine.call('search', { terms, sort: order }, null, progress)), order === '');
+      } catch (error) {
+        if (mine === searching) say(error.message === Canceled ? 'The search was given up' : error.message, true);
+        return null;
+      }
+      if (mine !== searching || archive !== app.archive) return null;
     }
+    asked = query; // in the form something else may stand by now
+    chip();
+    show(games);
+    return games ?? { length: 0, error: '' };
+  }
+
+  /** save downloads the games of the list, in the archive's order. @param {string} kind @param {(numbers: Uint32Array) => Promise<Blob>} make */
+  async function save(kind, make) {
+    const { archive } = app, { games } = list, menu = byId('games-save');
+    menu.open = false;
+    const name = `${archive.name.replace(/\.(p11|pgn)$/i, '')}.${kind}`;
+    if (kind === 'p11' && !games && archive.url && !archive.packed) { offer(archive.url, name); return; }
+    try {
+      const url = URL.createObjectURL(await make(Uint32Array.from({ length: list.n }, (_, i) => list.number(i)).sort()));
+      offer(url, name);
+      setTimeout(() => URL.revokeObjectURL(url), 60_000);
+    } catch (error) { say(error.message === Canceled ? 'The download was given up' : error.message, true); }
+  }
+
+  /** parts asks for games, some at a time, and makes a file of what comes of them: part returns a part of it, and of how many games that is. */
+  function parts(method, numbers, some, part, head = '') {
+    return long('Writing games', (progress) => {
+      let call = null, ended = false;
+      const all = async () => {
+        const list = [new Blob([head])];
+        for (let i = 0; i < numbers.length && !ended;) {
+          call = engine.call(method, { games: [...numbers.subarray(i, i + some)] });
+          const [text, n] = part(await call);
+          list.push(new Blob([text]));
+          i += n;
+          progress(i / numbers.length);
+        }
+        if (ended) throw new Error(Canceled);
+        return new Blob(list);
+      };
+      return Object.assign(all(), { cancel: () => { ended = true; call?.cancel(); } });
+    });
+  }
+
+  function pgn(numbers) {
+    return parts('texts', numbers, 5000, (bytes) => [bytes.subarray(4), new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true)]);
+  }
+
+  async function p11(numbers) {
+    const text = await pgn(numbers);
+    return long('Packing', (progress) => app.engine('archiver').call('pack', {}, text, progress));
+  }
+
+  function csv(numbers) {
+    const line = (cells) => `${cells.map((c) => (/[",\r\n]/.test(c ?? '') ? `"${String(c).replaceAll('"', '""')}"` : c ?? '')).join()}\r\n`;
+    return parts('list', numbers, 500, (rows) => [rows.map((row) => line(columns.map((name) => row[name]))).join(''), rows.length], line(columns));
   }
 
   opened(null, false);
   return {
     open,
     beside,
-    async enter([game, ply]) {
+    async enter([game, ply], query) {
       byId('room-games').dataset.screen = game ? 'game' : 'list';
-      if (!game) { replay.hide(); list.draw(); replay.look(); return; }
-      if (!app.archive) throw new Error(`Game ${game} of which archive? Open it first: a link cannot name a file that was dropped or chosen.`);
-      list.mark(Number(game));
-      await replay.show(Number(game), ply === undefined ? null : Number(ply));
+      if (game && !app.archive) throw new Error(`Game ${game} of which archive? Open it first: a link cannot name a file that was dropped or chosen.`);
+      const settled = settle(query).then(() => (game ? list.mark(Number(game)) : list.draw()));
+      if (game) await replay.show(Number(game), ply === undefined ? null : Number(ply));
+      else replay.hide();
       replay.look();
+      replay.title();
+      await settled;
     },
+    key: (e) => replay.key(e),
     leave() {
       replay.run(false);
       replay.played.leave();
     },
   };
 }
+
+/** offer downloads what is at an address. */
+function offer(url, name) { el('a', { href: url, download: name }).click(); }
 
 /** costly tells whether it is worth a word that all of an archive comes from a server. */
 export function costly(archive) { return Boolean(archive.url && !archive.packed && archive.bytes > 100_000); }
@@ -210,8 +336,9 @@ function fetched(url) {
 
 /** Found is what a search gives: numbers of games in their order, the plies of their first hits, and an error. It is read where it lies: it may be millions. */
 export class Found {
-  /** @param {Uint8Array} bytes */
-  constructor(bytes) {
+  /** @param {Uint8Array} bytes @param {boolean} ordered by their numbers */
+  constructor(bytes, ordered = true) {
+    this.ordered = ordered;
     this.words = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength >> 2);
     this.length = this.words[0];
     this.error = new TextDecoder().decode(bytes.subarray(4 + 8 * this.length));
@@ -223,6 +350,10 @@ export class Found {
 
   /** place returns where a game is, -1 if it was not found. */
   place(game) {
+    if (!this.ordered) {
+      for (let place = 0; place < this.length; place++) if (this.game(place) === game) return place;
+      return -1;
+    }
     let low = 0, high = this.length;
     while (low < high) {
       const middle = (low + high) >> 1;
@@ -259,8 +390,8 @@ class List {
 
   number(place) { return this.games ? this.games.game(place) : place + 1; }
 
-  /** @param {number} n how many @param {Found|null} [games] which; null for all */
-  show(n, games = null) {
+  /** @param {number} n how many @param {Found|null} games which; null for all @param {number} all of the archive */
+  show(n, games, all) {
     this.n = n;
     this.games = games;
     byId('games-none').hidden = n > 0 || !games;
@@ -270,8 +401,17 @@ class List {
     this.box.scrollTop = 0;
     this.height = Math.min(n * rowHeight, tallest);
     this.space.style.height = `${this.height}px`;
-    this.box.style.setProperty('--number', `${Math.max(2, .5 * String(n && this.number(n - 1)).length)}rem`);
+    this.box.style.setProperty('--number', `${Math.max(2, .5 * String(all).length)}rem`);
     this.draw();
+  }
+
+  /** step takes a game before or after the chosen one. */
+  step(step) {
+    const place = this.chosen + step;
+    if (place < 0 || place >= this.n) return;
+    this.chosen = place;
+    this.sight();
+    this.take(this.number(place));
   }
 
   mark(game) {
@@ -397,8 +537,15 @@ function clockText(c) {
 
 /** Replay shows a game. */
 class Replay {
-  constructor(app) {
+  /**
+   * @param {any} app
+   * @param {(game: number, ply?: number) => string} addressOf
+   * @param {(step: number) => void} another shows another game of the list
+   */
+  constructor(app, addressOf, another) {
     this.app = app;
+    this.addressOf = addressOf;
+    this.another = another;
     this.engine = app.engine('explorer');
     this.box = byId('game');
     this.game = null;
@@ -427,6 +574,7 @@ class Replay {
         this.to(i);
         return true;
       },
+      address: addressOf,
       seek: (game, fen) => { this.sought = { game, fen: fen.split(' ').slice(0, 3).join(' ') }; },
     });
     this.after = new Map();
@@ -442,8 +590,6 @@ class Replay {
       if (e.deltaY > 0) this.next();
       else if (e.deltaY < 0) this.back();
     }, { passive: false });
-    // Wherever something was clicked, the keys are the game's while it is in sight.
-    document.addEventListener('keydown', (e) => { if (this.game && !byId('room-games').hidden && byId('promotion').hidden) this.key(e); });
     this.hide();
   }
 
@@ -672,6 +818,12 @@ class Replay {
     return undefined;
   }
 
+  /** title makes the title of the page that of the game, or of the archive. */
+  title() {
+    const { archive } = this.app;
+    this.app.title(...this.game ? [`${this.players[0].name} – ${this.players[1].name}`] : [], ...archive ? [archive.name] : []);
+  }
+
   /** who tells the players beside the board, with their clocks, and how the game stands. */
   who() {
     const ply = this.ply(), flipped = this.board.flipped;
@@ -720,9 +872,9 @@ class Replay {
   /** link makes the address that of the ply. Browsers let a page do so some 200 times in half a minute: it waits a little. */
   link(ply) {
     clearTimeout(this.linking);
-    const hash = `#/games/${this.game.game}/${ply}`, before = location.hash;
+    const { game } = this.game, before = location.hash;
     // An address that somebody chose meanwhile stays.
-    this.linking = setTimeout(() => { if (location.hash === before) history.replaceState(history.state, '', hash); }, 200);
+    this.linking = setTimeout(() => { if (location.hash === before) this.app.here(this.addressOf(game, ply)); }, 200);
   }
 
   next() {
@@ -740,8 +892,11 @@ class Replay {
   }
 
   key(e) {
-    if (e.target.closest?.('.board, .list, input, select, textarea') || e.ctrlKey || e.altKey || e.metaKey) return;
+    if (!this.game && !'np'.includes(e.key)) return;
     switch (e.key) {
+      case 'n': this.another(1); break;
+      case 'p': this.another(-1); break;
+      case ' ': this.run(!this.timer); break;
       case 'ArrowRight': this.next(); break;
       case 'ArrowLeft': this.back(); break;
       case 'ArrowDown': { // into the next variation of those that could be played in place of the next move, or of this one

@@ -8,6 +8,14 @@ const kinds = [
   ['san', 'SAN'], ['uci', 'UCI'], ['index', 'Index'], ['bits', 'Bits'], ['rom', 'ROM word'], ['halfmove', 'Halfmove number'],
   ['lc0', 'lc0 label'], ['alphazero', 'AlphaZero label'], ['zeta36', 'Zeta36 label'], ['searchless-chess', 'Searchless chess label'],
 ];
+/** tour tells in five steps what an index is: what it says, the move that is shown, and the part of its bits that is lit. @type {[string, string, string, string|null][]} */
+const tour = [
+  ['A move is a number', 'A move goes from a square to a square. All 64 × 64 pairs would take twelve bits. But only 1,792 pairs are a move of some man, and with what pawns become on the last rank there are 1,968 moves. Eleven bits have 2,048 numbers: enough for all. The map shows each of them once.', 'g1f3', null],
+  ['Six bits: where it begins', 'The last six bits are the from-square: 0 is a1, 63 is h8. Who moves is not written down: he stands there. In every plane of the map it is the same place.', 'a1a5', 'field'],
+  ['Two bits: which way', 'East, north-east, north or north-west: the way through the from-square. That is half of the eight ways of a queen. The other half needs no bits, as the next step shows.', 'c1g5', 'axis'],
+  ['Three bits: how far', 'One to seven steps. A step over the edge comes in at the other side: seven steps east from d4 end on c4, one step to the west. So four ways reach all eight.', 'd4c4', 'steps'],
+  ['And what is left over', 'On a slanted way a bishop never crosses one edge alone. That leaves 336 numbers of no bishop. A board has exactly 336 knight moves, and they live there. The last column of planes has the promotions, and words that are no move: results, variations, texts.', 'g1f3', null],
+];
 const start = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';
 
 export async function moveRoom(app) {
@@ -37,6 +45,73 @@ export async function moveRoom(app) {
     else say('The move is not legal here', true);
   };
 
+  // The eleven bits: each is a button that changes it, and each part of them lights what it says on the board and on the map.
+  const bits = [...Array(11)].map((_, i) => el('button', { type: 'button', onclick: () => { if (now) ask('index', String(now.index ^ 1 << (10 - i))); } }));
+  byId('move-bits').append(...bits);
+  for (const id of /** @type {const} */ (['move-bits', 'move-fields'])) {
+    const part = (e) => e.target.closest('[data-part]')?.dataset.part ?? null;
+    for (const type of ['pointerover', 'focusin']) byId(id).addEventListener(type, (e) => light(part(e)));
+    for (const type of ['pointerleave', 'focusout']) byId(id).addEventListener(type, () => light(null));
+  }
+  byId('move-board').addEventListener('pointerover', (e) => map.light('field', board.at(e.target)));
+  byId('move-board').addEventListener('pointerleave', () => light(null));
+
+  let lit = null; // the part that the tour lights
+  /** light lights a part of the bits, and what it says: squares of the board, and words of the map. */
+  function light(part) {
+    part ??= lit;
+    const line = now && 'rbk'.includes(codes.classes[now.index]);
+    byId('move-bits').dataset.light = line && part || '';
+    if (!line || !part) {
+      board.mark([]);
+      map.light(null);
+      return;
+    }
+    map.light(part, now.index & 63);
+    const [dx, dy] = [[1, 0], [1, 1], [0, 1], [-1, 1]][now.index >> 6 & 3], file = now.index & 7, rank = now.index >> 3 & 7;
+    const steps = part === 'field' ? 0 : part === 'axis' ? 7 : (now.index >> 8) + 1;
+    board.mark([...Array(steps + 1)].map((_, n) => `${n === 0 ? 'G' : 'B'}${squareName((rank + n * dy & 7) << 3 | file + n * dx & 7)}`));
+  }
+
+  /** drawBits shows the bits of a word. */
+  function drawBits(index) {
+    const text = index.toString(2).padStart(11, '0'), line = 'rbk'.includes(codes.classes[index]);
+    bits.forEach((b, i) => {
+      const part = !line ? 'class' : i < 3 ? 'steps' : i < 5 ? 'axis' : 'field';
+      b.textContent = text[i];
+      b.className = b.dataset.part = part;
+      b.setAttribute('aria-label', `bit ${10 - i}${line ? `, ${part}` : ''}: ${text[i]}`);
+    });
+  }
+
+  // The tour.
+  let step = -1;
+  async function guide(n) {
+    step = n;
+    byId('tour').hidden = n < 0;
+    byId('tour-open').hidden = n >= 0;
+    byId('tour-open').setAttribute('aria-expanded', String(n >= 0));
+    lit = null;
+    if (n < 0) {
+      light(null);
+      return;
+    }
+    const [title, text, uci, part] = tour[n];
+    byId('tour-title').textContent = `${n + 1} of ${tour.length}: ${title}`;
+    byId('tour-text').textContent = text;
+    byId('tour-back').disabled = n === 0;
+    byId('tour-next').disabled = n === tour.length - 1;
+    await ask('uci', uci, true);
+    app.here(`#/move/tour/${n + 1}`);
+    app.title(title);
+    lit = part;
+    light(part);
+  }
+  byId('tour-open').onclick = () => { guide(0); byId('tour-next').focus(); };
+  byId('tour-next').onclick = () => guide(step + 1);
+  byId('tour-back').onclick = () => guide(step - 1);
+  byId('tour-close').onclick = () => { guide(-1); ask('uci', now.uci); byId('tour-open').focus(); };
+
   async function onMove(from, to) {
     const uci = squareName(from) + squareName(to);
     const promotions = legal.filter((m) => m.uci.length === 5 && m.uci.startsWith(uci));
@@ -59,7 +134,7 @@ export async function moveRoom(app) {
       fen.value = here;
       now = null;
       board.set(here, { legal });
-      say(p.state ? `${p.turn}: ${p.state}` : `${p.turn} to move, ${legal.length} moves`);
+      byId('move-state').textContent = p.state ? `${p.turn}: ${p.state}` : `${p.turn} to move, ${legal.length} moves`;
       return true;
     } catch (error) {
       wrong.textContent = error.message;
@@ -95,18 +170,22 @@ export async function moveRoom(app) {
     }
     board.set(here, { legal, from: m.from, to: m.to });
     const move = m.class === 'rook' || m.class === 'bishop' || m.class === 'knight';
-    const parts = move ? [['steps', 0, 3], ['axis', 3, 5], ['field', 5, 11]] : [['class', 0, 11]];
-    byId('move-bits').replaceChildren(...parts.flatMap(([name, a, b]) => [...m.bits.slice(a, b)].map((bit) => el('span', { class: name }, bit))));
-    byId('move-bits').setAttribute('aria-label', `bits ${[...m.bits].join(' ')}`);
-    byId('move-fields').textContent = move
-      ? `${m.class}: steps ${m.steps} (bits 10 to 8 and one), axis ${m.axis} (bits 7 and 6), square ${m.field} (bits 5 to 0)`
-      : m.class === 'promotion' ? 'promotion: no fields of a line' : `${m.class}: ${m.meaning}`;
+    drawBits(m.index);
+    const part = (name, text) => el('span', { 'data-part': name, class: name }, text);
+    byId('move-fields').replaceChildren(...move
+      ? [`${m.class}: `, part('steps', `steps ${m.steps} (bits 10 to 8 and one)`), ', ', part('axis', `axis ${m.axis} (bits 7 and 6)`), ', ', part('field', `square ${m.field} (bits 5 to 0)`)]
+      : [m.class === 'promotion' ? 'promotion: no fields of a line' : `${m.class}: ${m.meaning}`]);
     byId('move-mirrors').textContent = m.uci && m.class !== 'control'
       ? `Ranks exchanged: ${m.mirror_ranks.uci}, ${m.mirror_ranks.index}. Files exchanged: ${m.mirror_files.uci}, ${m.mirror_files.index}.`
       : 'It stays as it is.';
     byId('move-steps').replaceChildren(...m.decoder.map((s) => el('li', {}, el('b', {}, s.name), s.text)));
     map.mark(m.index);
-    if (!quiet) history.replaceState(history.state, '', `#/move/${m.uci && m.class !== 'control' ? m.uci : m.index}`);
+    light(null);
+    if (quiet) return;
+    if (step >= 0) guide(-1);
+    const name = m.uci && m.class !== 'control' ? m.uci : String(m.index);
+    app.here(`#/move/${name}`);
+    app.title(name);
   }
 
   const map = new WordMap(codes, (index, take) => {
@@ -116,6 +195,7 @@ export async function moveRoom(app) {
   });
 
   function preview(index) {
+    drawBits(index);
     const uci = map.codes.moves[index];
     if (!uci) { board.set(here, { legal }); return; }
     board.set(here, { legal, from: squareFrom(uci), to: squareFrom(uci.slice(2)) });
@@ -123,10 +203,13 @@ export async function moveRoom(app) {
 
   await place(start);
   return {
-    async enter([name]) {
-      if (name && !(now && (now.uci === name || String(now.index) === name))) await ask(/^\d+$/.test(name) ? 'index' : 'uci', name);
+    async enter([name, n]) {
+      if (name === 'tour') await guide(Math.max(0, Math.min(tour.length, Number(n) || 1) - 1));
+      else if (name && !(now && (now.uci === name || String(now.index) === name))) await ask(/^\d+$/.test(name) ? 'index' : 'uci', name);
       else if (!now) await ask('uci', 'g1f3');
+      else if (name) app.title(name);
     },
+    key(e) { if (e.key === 'f') board.flip(); },
   };
 }
 
@@ -139,6 +222,7 @@ class WordMap {
     this.callback = tell;
     this.at = 0;
     this.marked = -1;
+    this.lit = null;
     this.box = byId('move-map');
     this.canvas = byId('map-canvas');
     this.cell = 14;
@@ -189,7 +273,15 @@ class WordMap {
   draw() {
     const g = this.canvas.getContext('2d');
     g.clearRect(0, 0, this.canvas.width, this.canvas.height);
+    g.globalAlpha = this.lit ? .25 : 1;
     g.drawImage(this.words, 0, 0);
+    g.globalAlpha = 1;
+    if (this.lit) {
+      const { part, square } = this.lit, p = this.plane, copy = (x, y, w, h) => g.drawImage(this.words, x, y, w, h, x, y, w, h);
+      if (part === 'steps') copy((this.marked >> 8) * p, 0, p, 4 * p);
+      else if (part === 'axis') copy(0, (this.marked >> 6 & 3) * p, 8 * p, p);
+      else for (let plane = 0; plane < 32; plane++) copy(...this.corner(plane << 6 | square), this.cell + 1, this.cell + 1);
+    }
     for (const [index, name] of /** @type {[number, string][]} */ ([[this.marked, 'wrong'], [this.at, 'accent']])) {
       if (index < 0) continue;
       const [x, y] = this.corner(index);
@@ -197,6 +289,12 @@ class WordMap {
       g.lineWidth = 3;
       g.strokeRect(x + 1, y + 1, this.cell - 1, this.cell - 1);
     }
+  }
+
+  /** light lights the words that have a part of the bits in common: the steps or the axis of the marked one, or a from-square. */
+  light(part, square = 0) {
+    this.lit = part && square >= 0 ? { part, square } : null;
+    this.draw();
   }
 
   mark(index) {

@@ -32,8 +32,8 @@ function plyOf(fen) {
 export class Played {
   /**
    * @param {any} app
-   * @param {{next: (uci: string) => boolean, seek: (game: number, fen: string) => void}} page
-   * next makes the move that is played in the game, if it is that; seek opens a game where it has a position.
+   * @param {{next: (uci: string) => boolean, address: (game: number, ply: number) => string, seek: (game: number, fen: string) => void}} page
+   * next makes the move that is played in the game, if it is that; address is that of a ply; seek opens a game where it has a position.
    */
   constructor(app, page) {
     this.app = app;
@@ -86,7 +86,7 @@ export class Played {
       el('ol', { class: 'played' }, ...t.moves.slice(0, shown).map((m) => el('li', {},
         el('a', { href: positionLink(m.after), onclick: (e) => { if (this.page.next(m.uci)) e.preventDefault(); } }, m.san), el('span', {}, count(m.games)), bar(m), el('small', {}, m.rating ? Math.round(m.rating) : '')))),
       el('ul', { class: 'best', 'aria-label': 'Games of the highest ratings' }, ...rows.filter((row) => !row.error).map((row) => el('li', {},
-        el('a', { href: `#/games/${row.game}/${plyOf(fen)}`, onclick: () => this.page.seek(row.game, fen) }, named(row.white || '?', 24), ' – ', named(row.black || '?', 24)), el('small', {}, ` ${row.result} ${row.date.slice(0, 4)}`)))));
+        el('a', { href: this.page.address(row.game, plyOf(fen)), onclick: () => this.page.seek(row.game, fen) }, named(row.white || '?', 24), ' – ', named(row.black || '?', 24)), el('small', {}, ` ${row.result} ${row.date.slice(0, 4)}`)))));
   }
 
   head(t, fen, opening) {

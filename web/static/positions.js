@@ -36,6 +36,7 @@ export async function positionsRoom(app) {
       legal = p.legal;
       fen.value = here;
       draft = null;
+      address();
       if (setup.open) setup.take(here);
       else board.set(here, { legal });
       stale(true);
@@ -45,6 +46,13 @@ export async function positionsRoom(app) {
       if (draft === text) fen.value = text;
       stale();
     }
+  }
+
+  /** address makes the address and the title those of the position. */
+  function address() {
+    if (!location.hash.startsWith('#/positions')) return;
+    app.here(here === start ? '#/positions' : positionLink(here));
+    app.title(...here === start ? [] : [here.split(' ')[0]]);
   }
 
   async function onMove(from, to) {
@@ -73,7 +81,8 @@ export async function positionsRoom(app) {
   fen.onchange = () => go(fen.value);
   byId('positions-flip').onclick = () => board.flip();
   byId('positions-start').onclick = () => go(start);
-  byId('positions-back').onclick = () => { if (trail.length > 0) go(trail.pop(), false); };
+  const back = () => { if (trail.length > 0) go(trail.pop(), false); };
+  byId('positions-back').onclick = back;
   form.onsubmit = (e) => { e.preventDefault(); find(); };
   byId('positions-tree').onclick = tree;
 
@@ -252,8 +261,12 @@ export async function positionsRoom(app) {
       if (asked && asked !== here) {
         go(asked);
         await placing;
-      }
+      } else address();
       if (asked && app.archive) await tree();
+    },
+    key(e) {
+      if (e.key === 'f') board.flip();
+      if (e.key === 'ArrowLeft' || e.key === 'Backspace') back();
     },
   };
 }

@@ -20,6 +20,10 @@ interface PageElements {
   'games-clear': HTMLButtonElement;
   'games-file': HTMLInputElement;
   'games-filter': HTMLFormElement;
+  'games-more': HTMLDetailsElement;
+  'games-open': HTMLDetailsElement;
+  'games-save': HTMLDetailsElement;
+  'games-sort': HTMLSelectElement;
   'games-sample': HTMLButtonElement;
   'games-url': HTMLInputElement;
   'games-url-form': HTMLFormElement;
@@ -34,6 +38,8 @@ interface PageElements {
   'hw-pgn': HTMLTextAreaElement;
   'hw-ply': HTMLButtonElement;
   'hw-ready': HTMLInputElement;
+  'keys': HTMLDialogElement;
+  'keys-open': HTMLButtonElement;
   'map-canvas': HTMLCanvasElement;
   'move-fen': HTMLInputElement;
   'move-flip': HTMLButtonElement;
@@ -48,6 +54,9 @@ interface PageElements {
   'positions-setup': HTMLButtonElement;
   'positions-start': HTMLButtonElement;
   'positions-tree': HTMLButtonElement;
+  'save-csv': HTMLButtonElement;
+  'save-p11': HTMLButtonElement;
+  'save-pgn': HTMLButtonElement;
   'setup-add': HTMLInputElement;
   'setup-clear': HTMLButtonElement;
   'setup-passant': HTMLSelectElement;
@@ -56,6 +65,10 @@ interface PageElements {
   'tab-tags': HTMLButtonElement;
   'tab-text': HTMLButtonElement;
   'theme': HTMLButtonElement;
+  'tour-back': HTMLButtonElement;
+  'tour-close': HTMLButtonElement;
+  'tour-next': HTMLButtonElement;
+  'tour-open': HTMLButtonElement;
 }
 
 // What a selector or a name in a form finds is known to the page alone.

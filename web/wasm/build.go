@@ -33,17 +33,22 @@ import (
 	"ply11/web/hardware"
 )
 
-// programs are the programs, and the packages in which the compiler inlines. Code without inlining is slower and compresses to less, so
-// what is small and called for every move or byte is inlined, and the rest is not.
+// programs are the programs, the packages in which the compiler inlines, and the quality of Brotli. Code without inlining is slower and compresses to less, so
+// what is small and called for every move or byte is inlined, and the rest is not. Quality 10 makes a tenth less than 9, and takes seven times as long: it is for
+// the program that the first page waits for.
 var programs = []struct {
-	name   string
-	inline []string
+	name    string
+	inline  []string
+	quality int
 }{
-	{"explorer", []string{"ply11/position", "unicode/utf8"}},
-	{"archiver", []string{"ply11/position", "unicode/utf8"}},
-	{"bytes", nil},
-	{"hardware", []string{"ply11/sim"}},
+	{"explorer", append([]string{"ply11/position", "unicode/utf8"}, zstd...), 10},
+	{"archiver", append([]string{"ply11/position", "unicode/utf8"}, zstd...), 9},
+	{"bytes", nil, 9},
+	{"hardware", []string{"ply11/sim"}, 9},
 }
+
+// zstd is what decompresses the columns of archives.
+var zstd = []string{"github.com/klauspost/compress/zstd", "github.com/klauspost/compress/huff0", "github.com/klauspost/compress/fse", "github.com/klauspost/compress/internal/le"}
 
 // ErrNoGo: the programs are built by the go command, in the module's folder or below.
 var ErrNoGo = errors.New("the programs of the explorer's page are built by the go command in the project's folder")
@@ -99,7 +104,7 @@ func Build(ctx context.Context, folder string) error {
 			if err := writeZipped(filepath.Join(folder, p.name+".wasm.gz"), program); err != nil {
 				return err
 			}
-			return writeBrotli(filepath.Join(folder, p.name+".wasm.br"), program)
+			return writeBrotli(filepath.Join(folder, p.name+".wasm.br"), program, p.quality)
 		})
 	}
 	if err := builds.Wait(); err != nil {
@@ -164,11 +169,8 @@ func writeSample(ctx context.Context, path string) error {
 	return os.WriteFile(path, out.Bytes(), 0o666)
 }
 
-// quality is that of Brotli: the highest makes a tenth less, and takes ten times as long.
-const quality = 9
-
 // writeBrotli writes a file, compressed by Brotli.
-func writeBrotli(path string, content []byte) error {
+func writeBrotli(path string, content []byte, quality int) error {
 	var packed bytes.Buffer
 	w := brotli.NewWriterOptions(&packed, brotli.WriterOptions{Quality: quality, LGWin: 24})
 	if _, err := w.Write(content); err != nil {

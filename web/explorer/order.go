@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package explorer
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"ply11/game"
+	"ply11/query"
+)
+
+// found is a game that a search gives.
+type found struct {
+	game, ply uint32
+	key       uint32 // what the order has of it, by its number there
+}
+
+// order is the order in which a search gives games: by what a game has in a column of the list. Games in which that is not known come last, and those that have the same
+// stay in the archive's order.
+type order struct {
+	of      func(*game.Game) string // nil for the archive's order
+	reverse bool
+	numbers map[string]uint32
+	texts   []string // by their numbers; the first is that of what is not known
+}
+
+// maxKeys is how many different texts are put in order, and maxKey how much of each, in bytes.
+const (
+	maxKeys = 1_000_000
+	maxKey  = 64
+)
+
+// newOrder returns the order of a name, with a minus before it for the reverse.
+func newOrder(name string) (*order, error) {
+	o := &order{numbers: map[string]uint32{"": 0}, texts: []string{""}}
+	column, reverse := strings.CutPrefix(name, "-")
+	o.reverse = reverse
+	tag := func(name string) func(*game.Game) string {
+		return func(g *game.Game) string { return strings.ToLower(strings.Trim(g.Tag(name), " ?")) }
+	}
+	switch column {
+	case "":
+		if reverse {
+			return nil, fmt.Errorf("there is no order by %q", name)
+		}
+	case "white":
+		o.of = tag("White")
+	case "black":
+		o.of = tag("Black")
+	case "event":
+		o.of = tag("Event")
+	case "opening":
+		o.of = tag("ECO")
+	case "date":
+		o.of = func(g *game.Game) string { return strings.TrimLeft(g.Tag("Date"), "?. ") }
+	case "result":
+		o.of = func(g *game.Game) string { return strings.Trim(g.Result.String(), "*") }
+	case "rating":
+		o.of = func(g *game.Game) string {
+			white, _ := strconv.ParseUint(g.Tag("WhiteElo"), 10, 16)
+			black, _ := strconv.ParseUint(g.Tag("BlackElo"), 10, 16)
+			if white == 0 || black == 0 {
+				return ""
+			}
+			return fmt.Sprintf("%06d", white+black)
+		}
+	default:
+		return nil, fmt.Errorf("there is no order by %q", name)
+	}
+	return o, nil
+}
+
+// key returns the number of what a game has.
+func (o *order) key(m *query.Match) (uint32, error) {
+	if o.of == nil {
+		return 0, nil
+	}
+	g, err := m.Tags()
+	if err != nil {
+		return 0, err
+	}
+	text := o.of(g)
+	text = text[:min(len(text), maxKey)]
+	n, ok := o.numbers[text]
+	if !ok {
+		if n = uint32(len(o.texts)); n == maxKeys {
+			return 0, fmt.Errorf("the games have more than %d different names: ask for fewer of them", maxKeys)
+		}
+		text = strings.Clone(text)
+		o.numbers[text] = n
+		o.texts = append(o.texts, text)
+	}
+	return n, nil
+}
+
+// sort puts games in the order.
+func (o *order) sort(games []found) {
+	if o.of == nil {
+		return
+	}
+	byText := make([]uint32, len(o.texts))
+	for i := range byText {
+		byText[i] = uint32(i)
+	}
+	slices.SortFunc(byText[1:], func(a, b uint32) int { return strings.Compare(o.texts[a], o.texts[b]) })
+	if o.reverse {
+		slices.Reverse(byText[1:])
+	}
+	place := make([]uint32, len(byText))
+	for i, n := range byText {
+		place[n] = uint32(i)
+	}
+	place[0] = uint32(len(place)) // what is not known is last, whichever the order
+	slices.SortFunc(games, func(a, b found) int {
+		return cmp.Or(cmp.Compare(place[a.key], place[b.key]), cmp.Compare(a.game, b.game))
+	})
+}
