@@ -31,17 +31,19 @@ var binFormat = format{
 // binSize is the length of a position in a .bin.
 const binSize = 40
 
-// sfenBits writes and reads the bits of a board, low bits first.
+// sfenBits writes and reads the bits of a board, low bits first; put takes at most 57.
 type sfenBits struct {
 	b  []byte
 	at int
 }
 
 func (s *sfenBits) put(v, n int) {
-	for i := range n {
-		s.b[s.at>>3] |= byte(v>>i&1) << (s.at & 7)
-		s.at++
+	bits := uint64(v) & (1<<n - 1) << (s.at & 7)
+	for i := s.at >> 3; bits != 0; i++ {
+		s.b[i] |= byte(bits)
+		bits >>= 8
 	}
+	s.at += n
 }
 
 // get reads n bits, and zeros after the end.
