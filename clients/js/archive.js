@@ -50,15 +50,17 @@ reader.read = (number, offset, at, size) => {
   return 1;
 };
 
-// finish makes a call until it misses nothing, and returns its status.
-async function finish(call) {
+// finish makes a call until it misses nothing, and returns its status, and what then makes of a call that was right. That is at once: what the core has
+// written to OUT is lost when another call is made, and each await lets one in.
+async function finish(call, then) {
   const pieces = [];
   for (;;) {
     attempt = { pieces, missing: null };
     const status = call();
     const { missing } = attempt;
     grown();
-    if (status === OK || missing === null) return status;
+    if (status === OK) return { status, result: then() };
+    if (missing === null) return { status };
     const bytes = await missing.source.read(missing.offset, missing.size);
     if (!(bytes instanceof Uint8Array) || bytes.length !== missing.size) throw new Error(`${missing.size} bytes were asked for, from ${missing.offset} on, and ${bytes?.length} came`);
     pieces.push({ source: missing.source, offset: missing.offset, bytes });
@@ -182,7 +184,10 @@ export class Archive {
     held.sources.push(source);
     const fault = c.allocate(FAULT);
     grown();
-    const status = await finish(() => c.archive_open(OUT, source.number, source.size, limit, fault)).catch((e) => {
+    const opened = () => {
+      held.archive = view.getUint32(OUT, true);
+    };
+    const { status } = await finish(() => c.archive_open(OUT, source.number, source.size, limit, fault), opened).catch((e) => {
       c.release(fault);
       free(held);
       throw e;
@@ -193,7 +198,6 @@ export class Archive {
       free(held);
       throw error;
     }
-    held.archive = view.getUint32(OUT, true);
     forgotten.register(a, held, held);
     return a;
   }
@@ -203,14 +207,14 @@ export class Archive {
     const all = async () => {
       const held = this.#held;
       if (held.archive === 0) throw new Error("the archive is closed");
-      let status = await finish(call);
+      let { status, result } = await finish(call, then);
       if (status === UNSUPPORTED && !held.modelled) {
         c.ply11_archive_use(held.archive, await theModel());
         held.modelled = true;
-        status = await finish(call);
+        ({ status, result } = await finish(call, then));
       }
       if (status !== OK) throw new ArchiveError(status, c.ply11_archive_fault(held.archive));
-      return then();
+      return result;
     };
     const done = this.#busy.then(all);
     this.#busy = done.catch(() => {});

@@ -148,6 +148,20 @@ test("what was played in a position", async () => {
   assert.deepEqual(new Map(Array.from(tree.moves, ([m, c]) => [m, c.games])), new Map([...want].sort(([m, x], [n, y]) => y - x || m - n)));
 });
 
+test("several archives at once do not mix", async () => {
+  const archives = await Promise.all([file, new Blob([file]), file, new Blob([file])].map((from) => ply11.open(from)));
+  await Promise.all(archives.map((a, i) => a.useIndex(i % 2 === 0 ? index : new Blob([index]))));
+  const boards = [[], ["e4"], ["d4"], ["e4", "e5"]].map((moves) => {
+    const b = new ply11.Board();
+    for (const m of moves) b.push(m);
+    return b;
+  });
+  const want = [];
+  for (const [i, a] of archives.entries()) want.push(await a.tree(boards[i]));
+  assert.equal(new Set(want.map((t) => JSON.stringify([...t.moves]))).size, 4);
+  assert.deepEqual(await Promise.all(archives.map((a, i) => a.tree(boards[i]))), want);
+});
+
 test("a damaged archive is refused, with the place", async () => {
   for (const wrong of [file.subarray(0, 50), new Uint8Array(0), file.subarray(0, file.length - 1), new Uint8Array(60000)]) await assert.rejects(ply11.open(wrong), ply11.ArchiveError);
   const damaged = Uint8Array.from(file);
