@@ -27,12 +27,16 @@ func readmeExamples(t *testing.T, folder, language string) (examples [][2]string
 	}
 	for _, part := range strings.Split(string(text), "```"+language+"\n")[1:] {
 		program, rest, closed := strings.Cut(part, "```\n")
-		want, _, ended := strings.Cut(strings.TrimPrefix(rest, "```text\n"), "```\n")
-		if !closed || !ended {
+		if !closed {
 			t.Fatalf("%s/README.md has an example that does not end:\n%s", folder, part)
 		}
-		if !strings.HasPrefix(rest, "```text\n") {
-			continue // it is not told what it prints
+		rest, told := strings.CutPrefix(rest, "```text\n")
+		if !told {
+			continue
+		}
+		want, _, ended := strings.Cut(rest, "```\n")
+		if !ended {
+			t.Fatalf("%s/README.md has an output that does not end:\n%s", folder, rest)
 		}
 		examples = append(examples, [2]string{program, want})
 	}

@@ -163,7 +163,7 @@ func TestMay(t *testing.T) {
 		{"sim/eda", "position", false}, {"hdl", "moveindex", false}, {"sim/cosim", "sim/eda", true}, {"sim/cosim", "bitstream/jose", true},
 		{"sim/cosim", "cmd/genrom", false}, {"bitstream/brenner", "bitstream/jose", false}, {"bitstream", "bitstream/archive", false},
 		{"game", "bitstream", false}, {"game", "game/pgn", false}, {"query", "dataset", false}, {"query/scan", "query", true},
-		{"dataset/npy", "query", true}, {"cmd/ply11", "sim", false}, {"cmd/genrom", "query", false}, {"cmd/genrom", "sim/mutate", true},
+		{"dataset/npy", "query", true}, {"cmd/ply11", "sim", false}, {"cmd/genrom", "query", true}, {"cmd/genrom", "dataset", false}, {"cmd/genrom", "sim/mutate", true},
 		{"sim", "moveindex", false}, {"sim/netlists", "sim", true}, {"sim", "hdl", false},
 		{"moveindex", "position", false}, {"sim/vectors", "sim/vectors/jose", true}, {"sim/vectors/regs", "sim", true},
 		{"beam/p11io", "cmd/ply11", false}, {"query", "beam/p11io", false}, {"elsewhere", "moveindex", false}, {"position", "internal/cputime", true},
