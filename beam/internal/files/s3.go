@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/http"
 	"strings"
+	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/config"
@@ -67,7 +68,11 @@ func openS3(ctx context.Context, name string) (s3File, error) {
 		if out.ContentRange != nil {
 			status = http.StatusPartialContent
 		}
-		return &httprange.Response{Status: status, Length: aws.ToInt64(out.ContentLength), Header: header.Get, Body: out.Body}, nil
+		length := int64(-1) // not told
+		if out.ContentLength != nil {
+			length = *out.ContentLength
+		}
+		return &httprange.Response{Status: status, Length: length, Header: header.Get, Body: out.Body}, nil
 	})
 	if err != nil {
 		return s3File{}, err
@@ -75,7 +80,10 @@ func openS3(ctx context.Context, name string) (s3File, error) {
 	return s3File{io.NewSectionReader(r, 0, r.Size())}, nil
 }
 
-// writeS3 writes an object, in parts if it is large. If that fails, no part stays.
+// giveUp is how long an upload that failed has to take its parts back. It needs a time of its own, because ctx may have ended.
+const giveUp = 30 * time.Second
+
+// writeS3 writes an object, in parts if it is large: 8 MiB each, and 10,000 at the most, as S3 allows. If that fails, or ctx ends, no part stays.
 func writeS3(ctx context.Context, name string, write func(io.Writer) error) error {
 	client, bucket, key, err := s3Client(ctx, name)
 	if err != nil {
@@ -84,7 +92,8 @@ func writeS3(ctx context.Context, name string, write func(io.Writer) error) erro
 	body, in := io.Pipe()
 	sent := make(chan error, 1)
 	go func() {
-		_, err := transfermanager.New(client).UploadObject(ctx, &transfermanager.UploadObjectInput{Bucket: bucket, Key: key, Body: body})
+		manager := transfermanager.New(client, func(o *transfermanager.Options) { o.FailTimeout = giveUp })
+		_, err := manager.UploadObject(ctx, &transfermanager.UploadObjectInput{Bucket: bucket, Key: key, Body: body})
 		body.CloseWithError(err) // if it ended before what is written
 		sent <- err
 	}()

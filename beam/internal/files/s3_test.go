@@ -9,6 +9,8 @@ import (
 	"io"
 	"io/fs"
 	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
 	"testing"
 
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem/s3"
@@ -20,6 +22,24 @@ import (
 	"ply11/beam/internal/s3test"
 	"ply11/internal/httprange"
 )
+
+// TestS3Untold: an object whose length an answer does not tell is not taken for an empty one.
+func TestS3Untold(t *testing.T) {
+	s3test.Serve(t, "games", 0, 0)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.(http.Flusher).Flush() // all of the object, whatever range is asked for
+		w.Write([]byte("eleven bits"))
+	}))
+	defer server.Close()
+	t.Setenv("AWS_ENDPOINT_URL", server.URL)
+	in, err := files.OpenAt(t.Context(), "s3://games/x")
+	if err == nil {
+		all, err := io.ReadAll(io.NewSectionReader(in, 0, 100))
+		t.Errorf("%q, %v", all, err)
+	} else if !errors.Is(err, httprange.ErrNoRanges) {
+		t.Error(err)
+	}
+}
 
 // TestS3: an object is written, in parts if it is large, and read by ranges, by a server that is busy and cuts answers off; a write that fails leaves
 // nothing, not even parts.
@@ -96,14 +116,22 @@ func TestS3(t *testing.T) {
 			t.Errorf("%v", err)
 		}
 	}
-	// One whose server is gone, and one that is given up.
-	gone, cancel := context.WithCancel(ctx)
-	cancel()
-	if err := files.Write(gone, "s3://games/broken", func(w io.Writer) error {
-		_, err := w.Write(make([]byte, 20<<20))
-		return err
-	}); err == nil {
-		t.Error("what was given up is written")
+	// One that is given up before it begins, and one when parts are sent.
+	for _, size := range []int{0, 20 << 20} {
+		before := server.Uploads()
+		short, cancel := context.WithCancel(ctx)
+		if err := files.Write(short, "s3://games/broken", func(w io.Writer) error {
+			w.Write(make([]byte, size))
+			if size > 0 && server.Uploads() == before {
+				t.Error("no part is sent yet")
+			}
+			cancel()
+			_, err := w.Write(make([]byte, 20<<20))
+			return err
+		}); err == nil {
+			t.Error("what was given up is written")
+		}
+		cancel()
 	}
 	if list, err := files.Match(ctx, []string{"s3://games/broken*"}); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("%v, %v", list, err)
