@@ -27,15 +27,7 @@ func (x *export) besides() error {
 	if x.path == "" || x.o.Single {
 		return nil
 	}
-	order := []string(nil)
-	switch {
-	case x.m.Labels != nil:
-		order = x.m.Labels.Order
-	case !x.f.positions: // the numbers of the index, and that of the null move
-		order = append(labelsOf(nil).Order, make([]string, moveindex.Null+1-moveindex.NumMoves)...)
-		order[moveindex.Null] = "0000"
-	}
-	if order != nil {
+	if order := moveNames(x.m.Labels, x.f); order != nil {
 		if err := writeFile(filepath.Join(x.o.Output, labelsName), []byte(strings.Join(order, "\n")+"\n"), x.o.Mode); err != nil {
 			return err
 		}
@@ -44,6 +36,32 @@ func (x *export) besides() error {
 		return nil
 	}
 	return writeFile(filepath.Join(x.o.Output, cardName), x.card(), x.o.Mode)
+}
+
+// moveNames are the lines of labels.txt: the move of each label, or of each number of the index and of the null move; nil if a format has neither.
+func moveNames(labels *Labels, f *format) []string {
+	switch {
+	case labels != nil:
+		return labels.Order
+	case f.positions:
+		return nil
+	}
+	order := append(labelsOf(nil).Order, make([]string, moveindex.Null+1-moveindex.NumMoves)...)
+	order[moveindex.Null] = "0000"
+	return order
+}
+
+// removeBesides removes what besides wrote of an older data set.
+func (x *export) removeBesides(old *Manifest) {
+	if x.o.Single {
+		return
+	}
+	if f, err := formatOf(old.Job.Format); err == nil && moveNames(old.Labels, f) != nil {
+		os.Remove(filepath.Join(x.o.Output, labelsName))
+	}
+	if x.mayWriteCard() {
+		os.Remove(filepath.Join(x.o.Output, cardName))
+	}
 }
 
 // mayWriteCard reports whether there is no page, or one that this program wrote, where the card is to be.
@@ -60,7 +78,7 @@ func (x *export) card() []byte {
 	var b bytes.Buffer
 	m := &x.m
 	name := filepath.Base(x.o.Output)
-	fmt.Fprintf(&b, "---\nlicense: %s\npretty_name: %s\ntags:\n- chess\nsize_categories:\n- %s\n", x.o.Card, appendJSON(nil, name), sizeCategory(m.Rows))
+	fmt.Fprintf(&b, "---\nlicense: %s\npretty_name: %s\ntags:\n- chess\nsize_categories:\n- %s\n", x.o.Card, appendJSON(nil, name), sizeCategory(int64(m.Rows)))
 	if hubFormats[x.f.name] {
 		fmt.Fprintf(&b, "configs:\n- config_name: default\n  data_files:\n  - split: train\n    path: \"*%s\"\n", x.f.ext)
 	} else {
@@ -99,9 +117,9 @@ func (x *export) card() []byte {
 func cell(s string) string { return strings.ReplaceAll(strings.ToValidUTF8(s, "\ufffd"), "|", "\\|") }
 
 // sizeCategory is what the hub calls a number of rows.
-func sizeCategory(n int) string {
+func sizeCategory(n int64) string {
 	names := []string{"1K", "10K", "100K", "1M", "10M", "100M", "1B", "10B", "100B", "1T"}
-	for i, most := 0, 1000; i < len(names); i, most = i+1, 10*most {
+	for i, most := 0, int64(1000); i < len(names); i, most = i+1, 10*most {
 		switch {
 		case n >= most:
 		case i == 0:

@@ -262,17 +262,25 @@ func TestOthers(t *testing.T) {
 	}
 }
 
-// TestCard: a page that somebody wrote is kept, and the labels of games name the null move.
+// TestCard: a page and labels that somebody wrote are kept, those of a set go with it, and the labels of games name the null move.
 func TestCard(t *testing.T) {
 	data := sourceOf("a", pack(t, []byte(text), 2, false))
 	dir := t.TempDir()
-	page := filepath.Join(dir, cardName)
-	if err := os.WriteFile(page, []byte("mine"), 0o666); err != nil {
-		t.Fatal(err)
-	}
 	o := Options{Job: Job{Format: "jsonl"}, Output: dir, Card: "cc0-1.0"}
-	if _, err := Export(t.Context(), query.New(), []query.Source{data}, o); !errors.Is(err, fs.ErrExist) {
-		t.Errorf("%v", err)
+	for _, name := range []string{cardName, labelsName} {
+		page := filepath.Join(dir, name)
+		if err := os.WriteFile(page, []byte("mine"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Export(t.Context(), query.New(), []query.Source{data}, o); !errors.Is(err, fs.ErrExist) {
+			t.Errorf("%s: %v", name, err)
+		}
+		if text, err := os.ReadFile(page); string(text) != "mine" {
+			t.Errorf("%s: %.20q, %v", name, text, err)
+		}
+		if name == cardName {
+			os.Remove(page)
+		}
 	}
 	o.Force = true
 	for range 2 { // and then its own is replaced
@@ -288,9 +296,27 @@ func TestCard(t *testing.T) {
 	if lines := strings.Split(all[labelsName], "\n"); len(lines) != 1974 || lines[1972] != "0000" || lines[396] != "e2e4" || lines[1968] != "" {
 		t.Errorf("%d lines: %q", len(lines), lines[1968:])
 	}
-	for n, want := range map[int]string{999: "n<1K", 1000: "1K<n<10K", 999_999_999_999: "100B<n<1T", 1_000_000_000_000: "n>1T"} {
+	for n, want := range map[int64]string{999: "n<1K", 1000: "1K<n<10K", 999_999_999_999: "100B<n<1T", 1_000_000_000_000: "n>1T"} {
 		if got := sizeCategory(n); got != want {
 			t.Errorf("%d: %s, want %s", n, got, want)
+		}
+	}
+	// Another data set takes away what stood beside the one before, but no page that somebody wrote.
+	o.Force, o.Card, o.Format = true, "", "bin"
+	for _, mine := range []bool{false, true} {
+		if mine {
+			if err := errors.Join(os.WriteFile(filepath.Join(dir, cardName), []byte("mine"), 0o666), os.WriteFile(filepath.Join(dir, labelsName), []byte("mine"), 0o666)); err != nil {
+				t.Fatal(err)
+			}
+			o.Format = "bullet"
+		}
+		if _, err := Export(t.Context(), query.New(), []query.Source{data}, o); err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range []string{cardName, labelsName} {
+			if exists(filepath.Join(dir, name)) != mine {
+				t.Errorf("%s: %s, kept: %v", o.Format, name, !mine)
+			}
 		}
 	}
 	o.Card = "a: b"

@@ -425,6 +425,7 @@ func (x *export) begin() (done map[int]bool, err error) {
 					}
 				}
 			}
+			x.removeBesides(old)
 		}
 		return nil, x.save()
 	}
@@ -452,6 +453,9 @@ func (x *export) clear() error {
 			return &fs.PathError{Op: "write", Path: x.o.Output, Err: fs.ErrExist}
 		}
 		return nil
+	}
+	if labels := filepath.Join(x.o.Output, labelsName); moveNames(x.m.Labels, x.f) != nil && exists(labels) {
+		return &fs.PathError{Op: "write", Path: labels, Err: fs.ErrExist}
 	}
 	for k := range x.o.Shards {
 		if list, _ := filepath.Glob(x.base(k) + "*"); len(list) > 0 {
