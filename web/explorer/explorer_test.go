@@ -344,14 +344,15 @@ func TestSearch(t *testing.T) {
 func TestOrder(t *testing.T) {
 	var text strings.Builder
 	for i, g := range []struct{ white, date, elo, result string }{
-		{"b", "2001.02.03", "2400", "1-0"}, {"?", "????.??.??", "", "*"}, {"A", "2001.??.??", "2500", "0-1"}, {"a", "1999.12.31", "2400", "1-0"}, {"c", "", "1e3", "1/2-1/2"},
+		{"b", "2001.02.03", "2400", "1-0"}, {"?", "????.??.??", "", "*"}, {"A", "2001.??.??", "2500", "0-1"}, {"a", "1999.12.31", "2400", "1-0"}, {"c", "", "1e3", "1/2-1/2"}, {"?", "????.12.25", "", "*"},
 	} {
 		fmt.Fprintf(&text, "[White %q]\n[Black \"x\"]\n[Date %q]\n[WhiteElo %q]\n[BlackElo \"2300\"]\n[Round \"%d\"]\n[Result %q]\n\n%s\n\n", g.white, g.date, g.elo, i+1, g.result, g.result)
 	}
 	s, _ := opened(t, []byte(text.String()))
 	for order, want := range map[string][]uint32{
-		"": {1, 2, 3, 4, 5}, "white": {3, 4, 1, 5, 2}, "-white": {5, 1, 3, 4, 2}, "black": {1, 2, 3, 4, 5}, "-black": {1, 2, 3, 4, 5},
-		"date": {4, 1, 3, 2, 5}, "-date": {3, 1, 4, 2, 5}, "rating": {1, 4, 3, 2, 5}, "-rating": {3, 1, 4, 2, 5}, "result": {3, 1, 4, 5, 2}, "event": {1, 2, 3, 4, 5}, "opening": {1, 2, 3, 4, 5},
+		"": {1, 2, 3, 4, 5, 6}, "white": {3, 4, 1, 5, 2, 6}, "-white": {5, 1, 3, 4, 2, 6}, "black": {1, 2, 3, 4, 5, 6}, "-black": {1, 2, 3, 4, 5, 6},
+		"date": {4, 1, 3, 2, 5, 6}, "-date": {3, 1, 4, 2, 5, 6}, "rating": {1, 4, 3, 2, 5, 6}, "-rating": {3, 1, 4, 2, 5, 6}, "result": {3, 1, 4, 5, 2, 6},
+		"event": {1, 2, 3, 4, 5, 6}, "opening": {1, 2, 3, 4, 5, 6},
 	} {
 		var b []byte
 		must(t, do(t, s, "search", map[string]any{"terms": []term{}, "sort": order}, nil, &b))
@@ -374,8 +375,25 @@ func TestOrder(t *testing.T) {
 	if n := binary.LittleEndian.Uint32(b); n != 2 || !strings.HasPrefix(string(b[4:]), "[White \"c\"]") || strings.Count(string(b[4:]), "[Round ") != 2 || !strings.HasSuffix(string(b), "1-0\n\n") {
 		t.Errorf("%d games: %s", n, b)
 	}
-	if err := do(t, s, "texts", map[string]any{"games": []int{1, 6}}, nil, new([]byte)); err == nil {
+	if err := do(t, s, "texts", map[string]any{"games": []int{1, 7}}, nil, new([]byte)); err == nil {
 		t.Error("a game that is not there has a text")
+	}
+}
+
+// TestWhole: a list has the begin of long tags, or the whole of them and then fewer rows at once.
+func TestWhole(t *testing.T) {
+	event := strings.Repeat("é", 30_000)
+	s, _ := opened(t, []byte(strings.Repeat("[Event \""+event+"\"]\n[Result \"*\"]\n\n*\n\n", 100)))
+	games := make([]int, 100)
+	for i := range games {
+		games[i] = i + 1
+	}
+	for _, whole := range []bool{false, true} {
+		var rows []Row
+		must(t, do(t, s, "list", map[string]any{"games": games, "whole": whole}, nil, &rows))
+		if n, complete := len(rows), rows[0].Event == event; whole && (n != 70 || !complete) || !whole && (n != 100 || rows[2].Event != event[:maxText]+"…") {
+			t.Errorf("whole %v: %d rows, the first with %d bytes of the event", whole, n, len(rows[0].Event))
+		}
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"math"
 	"strings"
 
 	"ply11/bitstream/archive"
@@ -35,7 +36,7 @@ type Row struct {
 	Error    string `json:"error,omitempty"` // it cannot be read
 }
 
-// maxRows is how many rows a list has, and maxText how much of a tag, in bytes.
+// maxRows is how many rows a list has, and maxText how much of a tag, in bytes, unless tags are to be whole.
 const (
 	maxRows = 500
 	maxText = 300
@@ -51,6 +52,7 @@ func short(s string, most int) string {
 
 func (s *Session) list(ctx context.Context, c *call.Call, r struct {
 	Games []int `json:"games"`
+	Whole bool  `json:"whole"` // the tags; then there are fewer rows if these are long
 }) (any, error) {
 	a, err := s.opened()
 	if err != nil {
@@ -63,6 +65,10 @@ func (s *Session) list(ctx context.Context, c *call.Call, r struct {
 	defer a.mu.Unlock()
 	var g game.Game
 	rows := make([]Row, 0, len(r.Games))
+	most, size := maxText, 0
+	if r.Whole {
+		most = math.MaxInt
+	}
 	for _, n := range r.Games {
 		if ctx.Err() != nil {
 			return nil, call.ErrCanceled
@@ -71,11 +77,16 @@ func (s *Session) list(ctx context.Context, c *call.Call, r struct {
 		if err := a.r.Tags(n, &g); err != nil {
 			row.Error = err.Error()
 		} else {
-			tag := func(name string) string { return short(g.Tag(name), maxText) }
+			tag := func(name string) string {
+				size += len(g.Tag(name))
+				return short(g.Tag(name), most)
+			}
 			row.White, row.Black, row.WhiteElo, row.BlackElo = tag("White"), tag("Black"), tag("WhiteElo"), tag("BlackElo")
 			row.Result, row.Date, row.ECO, row.Opening, row.Event = g.Result.String(), tag("Date"), tag("ECO"), tag("Opening"), tag("Event")
 		}
-		rows = append(rows, row)
+		if rows = append(rows, row); r.Whole && size > maxGameText {
+			break
+		}
 	}
 	return rows, nil
 }

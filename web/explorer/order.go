@@ -56,7 +56,13 @@ func newOrder(name string) (*order, error) {
 	case "opening":
 		o.of = tag("ECO")
 	case "date":
-		o.of = func(g *game.Game) string { return strings.TrimLeft(g.Tag("Date"), "?. ") }
+		o.of = func(g *game.Game) string {
+			date := strings.TrimSpace(g.Tag("Date"))
+			if len(date) < 4 || strings.Trim(date[:4], "0123456789") != "" {
+				return "" // a date whose year is not known stands nowhere among others
+			}
+			return date
+		}
 	case "result":
 		o.of = func(g *game.Game) string { return strings.Trim(g.Result.String(), "*") }
 	case "rating":
