@@ -300,9 +300,7 @@ func testFound(t *testing.T, browser context.Context, h *host) {
 	p.until(`document.title === 'g1f3 – Move – ply11'`)
 	p.click(`nav [data-room=games]`)
 	shows("#/games/7/1?player=kasparov&sort=white", "6,7,20,5", "4 of 36 games")
-	p.js(`(() => { window.saved = []; const make = URL.createObjectURL;
-		URL.createObjectURL = (blob) => { window.blob = blob; return make(blob); };
-		HTMLAnchorElement.prototype.click = async function () { if (this.href.startsWith('blob:')) saved.push(this.download, Array.from(new Uint8Array(await window.blob.arrayBuffer()), (b) => String.fromCharCode(b)).join('')); else saved.push(this.download, this.href); } })()`)
+	p.js(catchSaved)
 	r, err := archive.NewReader(bytes.NewReader(content(t, h.archives[0])), int64(len(content(t, h.archives[0]))))
 	if err != nil {
 		t.Fatal(err)
@@ -350,6 +348,64 @@ func testFound(t *testing.T, browser context.Context, h *host) {
 	p.clean()
 }
 
+// catchSaved puts what is downloaded, by name and bytes or address, into the page's list saved.
+const catchSaved = `(() => { window.saved = []; const make = URL.createObjectURL;
+	URL.createObjectURL = (blob) => { window.blob = blob; return make(blob); };
+	HTMLAnchorElement.prototype.click = async function () { if (this.href.startsWith('blob:')) saved.push(this.download, Array.from(new Uint8Array(await window.blob.arrayBuffer()), (b) => String.fromCharCode(b)).join('')); else saved.push(this.download, this.href); } })()`
+
+// testLate: what is found after another room was entered or another search begun, and an archive that is opened during a download.
+func testLate(t *testing.T, browser context.Context, h *host) {
+	p := open(t, browser, h, "?archive=archives/7/several.p11", wide)
+	const drawn, busy, player = `document.querySelectorAll('.game-row').length > 10 && !document.getElementById('games-list').textContent.includes('…')`,
+		`!document.getElementById('busy').hidden`, `document.querySelector('#games-filter [name=player]').value`
+	p.until(drawn)
+	release := h.holds()
+	p.enter(`#games-filter [name=player]`, "a")
+	p.until(busy)
+	p.click(`nav [data-room=positions]`)
+	p.until(`document.body.dataset.room === 'positions'`)
+	release()
+	p.until(`document.querySelector('nav [data-room=games]').hash === '#/games?player=a'`)
+	p.is(`location.hash`, "#/positions")
+	p.click(`nav [data-room=games]`)
+	p.until(`location.hash === '#/games?player=a' && ` + foundText + `.endsWith(' of 3,000 games') && ` + player + ` === 'a'`)
+	// The archive is opened anew, so that nothing of it is kept.
+	p.served(7)
+	p.until(`location.hash === '#/games' && ` + drawn)
+	release = h.holds()
+	p.js(`(location.hash = '#/games?player=a', 1)`)
+	p.until(busy)
+	p.enter(`#games-filter [name=player]`, "e")
+	release()
+	p.until(`location.hash === '#/games?player=e' && document.getElementById('games-chips').textContent.includes('player e')`)
+	p.is(player, "e")
+	// Games of one archive do not come into a file of another.
+	p.served(8)
+	p.until(aboutGames + `.startsWith('long.p11: 300,000 games') && ` + drawn)
+	p.js(catchSaved)
+	p.click(`#games-save summary`)
+	p.click(`#save-pgn`)
+	p.drop("other.p11", content(t, h.archives[7]))
+	p.until(aboutGames + `.startsWith('other.p11: ') && (saved.length > 0 || document.getElementById('status').textContent.includes('given up: another archive'))`)
+	p.is(`saved.length`, "0")
+	// An index that is dropped changes nothing of what is listed; and a table has the whole of a tag.
+	p.drop("famous.p11", content(t, h.archives[0]))
+	p.until(aboutGames + `.startsWith('famous.p11: 36 games')`)
+	p.enter(`#games-filter [name=player]`, "tal")
+	p.until(`location.hash === '#/games?player=tal'`)
+	p.drop("famous.p11x", content(t, h.archives[0].Positions))
+	p.until(`document.getElementById('status').textContent.includes('is looked up')`)
+	p.is(`document.querySelector('nav [data-room=games]').hash`, "#/games?player=tal")
+	event := strings.Repeat("long ", 100) + "event"
+	p.drop("event.pgn", []byte("[Event \""+event+"\"]\n[Result \"*\"]\n\n*\n"))
+	p.until(aboutGames + `.startsWith('event.pgn: 1 games')`)
+	p.click(`#games-save summary`)
+	p.click(`#save-csv`)
+	p.until(`saved.length === 2`)
+	p.is(`saved[1].includes('`+event+`')`, "true")
+	p.clean()
+}
+
 // testKeys: keys that work in all rooms, and where they are written.
 func testKeys(t *testing.T, browser context.Context, h *host) {
 	p := open(t, browser, h, "?archive=archives/1/famous.p11#/games/3/0", wide)
@@ -391,6 +447,10 @@ func testKeys(t *testing.T, browser context.Context, h *host) {
 	p.until(`document.getElementById('hw-state').textContent.startsWith('clock 1,')`)
 	p.keys("f")
 	p.is(`document.querySelector('#hw-board button').dataset.square`, "h1")
+	p.keys("4")
+	p.until(`document.body.dataset.room === 'bytes' && !document.getElementById('room-bytes').hidden`)
+	p.keys("f")
+	p.until(`document.querySelector('#bytes-board button').dataset.square === 'h1'`)
 	p.keys("2")
 	p.until(`document.body.dataset.room === 'positions' && document.getElementById('positions-about').textContent.startsWith('In famous.p11')`)
 	p.drag(square("positions-board", "e2"), square("positions-board", "e4"))

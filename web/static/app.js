@@ -61,8 +61,8 @@ const app = {
   listeners: [],
   /** opened tells all rooms of what is open now, or null. */
   opened(archive) {
+    if (archive !== app.archive) linkTo('games').href = '#/games'; // what it led to is of another archive
     app.archive = archive;
-    linkTo('games').href = '#/games'; // what it led to is of another archive
     for (const f of app.listeners) f(archive);
   },
   /** open opens a source, and goes to the room of games. What is shown, and the address, stay as they are if that fails. */
@@ -92,13 +92,31 @@ const app = {
   },
 };
 
+/** appOf returns the app as a room has it. What a room shows after somebody went to another one, as by an answer that comes late, changes the link of the room alone. */
+function appOf(room) {
+  const here = () => asked().room === room;
+  return Object.assign(Object.create(app), {
+    /** hash returns the part of the page that the room shows, or showed. */
+    hash: () => linkTo(room).hash,
+    here(hash) {
+      if (here()) app.here(hash);
+      else linkTo(room).href = hash;
+    },
+    title(...texts) { if (here()) app.title(...texts); },
+    add(hash) {
+      if (here()) app.add(hash);
+      else linkTo(room).href = hash;
+    },
+  });
+}
+
 /** rooms are fetched when they are first entered. */
 const rooms = {
-  move: async () => (await import('./move.js')).moveRoom(app),
-  bytes: async () => (await import('./bytes.js')).bytesRoom(app),
-  games: async () => (await import('./games.js')).gamesRoom(app),
-  positions: async () => (await import('./positions.js')).positionsRoom(app),
-  hardware: async () => (await import('./hardware.js')).hardwareRoom(app),
+  move: async () => (await import('./move.js')).moveRoom(appOf('move')),
+  bytes: async () => (await import('./bytes.js')).bytesRoom(appOf('bytes')),
+  games: async () => (await import('./games.js')).gamesRoom(appOf('games')),
+  positions: async () => (await import('./positions.js')).positionsRoom(appOf('positions')),
+  hardware: async () => (await import('./hardware.js')).hardwareRoom(appOf('hardware')),
 };
 const entered = new Map();
 let inside = null; // the room that was entered

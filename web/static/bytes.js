@@ -109,5 +109,8 @@ export async function bytesRoom(app) {
   });
 
   await explain(read());
-  return { open };
+  return {
+    open,
+    key(e) { if (e.key === 'f') board.flip(); },
+  };
 }

@@ -125,11 +125,13 @@ export async function gamesRoom(app) {
 
   /** beside takes a file for the index of the archive that is open. */
   async function beside(index) {
-    if (!app.archive) throw new Error(`${index.name} is an index: open its archive first, or both together`);
+    const { archive } = app;
+    if (!archive) throw new Error(`${index.name} is an index: open its archive first, or both together`);
     await engine.call('setIndex', {}, index);
-    app.archive.files?.push(index);
-    say([named(index.name), ' is looked up for ', named(app.archive.name)]);
-    app.opened(app.archive);
+    if (archive !== app.archive) return; // another one was opened meanwhile
+    archive.files?.push(index);
+    say([named(index.name), ' is looked up for ', named(archive.name)]);
+    app.opened(archive);
   }
 
   /** pack makes an archive of a file of PGN, and opens it. */
@@ -201,8 +203,10 @@ export async function gamesRoom(app) {
   /** ask lists the games that are asked for, and makes that the address. If it fails, what is listed stays so, and so does what the form has. */
   async function ask(query) {
     const done = await look(query);
-    if (!done) return;
-    app.add(location.hash.split('?')[0] + asked);
+    if (done === null) return;
+    const hash = app.hash().split('?')[0] + asked;
+    if (!done) { app.here(hash); return; } // it may be the address of a search whose place this one took
+    app.add(hash);
     tell(done);
   }
 
@@ -212,20 +216,20 @@ export async function gamesRoom(app) {
   /** settle lists what an address asks for. If it fails, the address becomes that of what is listed. */
   async function settle(query) {
     if (query === asked) return;
-    const { hash } = location;
+    const hash = app.hash();
     fill(query);
     const done = await look(query);
     if (done) tell(done);
-    if (done || location.hash !== hash) return;
+    if (done !== false || app.hash() !== hash) return;
     fill(asked);
     app.here(hash.split('?')[0] + asked);
   }
 
   let searching = null; // the search that goes on: the next one ends it
-  /** look lists the games that a query finds, and returns them; null if another one took its place, or it failed, of which it told. */
+  /** look lists the games that a query finds, and returns them; null if another one took its place; false if it failed, of which it told. */
   async function look(query) {
     const { archive } = app, asks = new URLSearchParams(query), order = asks.get('sort') ?? '';
-    if (!archive) return null;
+    if (!archive) return false;
     searching?.cancel();
     searching = null;
     const terms = filters.filter((name) => asks.get(name)).map((name) => {
@@ -237,10 +241,11 @@ export async function gamesRoom(app) {
       try {
         games = new Found(await long('Searching', (progress) => mine = searching = engine.call('search', { terms, sort: order }, null, progress)), order === '');
       } catch (error) {
-        if (mine === searching) say(error.message === Canceled ? 'The search was given up' : error.message, true);
-        return null;
+        if (mine !== searching) return null;
+        say(error.message === Canceled ? 'The search was given up' : error.message, true);
+        return false;
       }
-      if (mine !== searching || archive !== app.archive) return null;
+      if (mine !== searching) return null;
     }
     asked = query; // in the form something else may stand by now
     chip();
@@ -258,18 +263,26 @@ export async function gamesRoom(app) {
       const url = URL.createObjectURL(await make(Uint32Array.from({ length: list.n }, (_, i) => list.number(i)).sort()));
       offer(url, name);
       setTimeout(() => URL.revokeObjectURL(url), 60_000);
-    } catch (error) { say(error.message === Canceled ? 'The download was given up' : error.message, true); }
+    } catch (error) {
+      const why = archive !== app.archive ? 'The download was given up: another archive is open' : error.message === Canceled ? 'The download was given up' : error.message;
+      say(why, true);
+    }
   }
 
-  /** parts asks for games, some at a time, and makes a file of what comes of them: part returns a part of it, and of how many games that is. */
-  function parts(method, numbers, some, part, head = '') {
+  /**
+   * parts asks for games, some at a time, and makes a file of what comes of them: ask asks for some, and part returns a part of the file, and of how many games that is.
+   * It ends when another archive is opened: the rest would be of that one.
+   */
+  function parts(ask, numbers, some, part, head = '') {
+    const { archive } = app;
     return long('Writing games', (progress) => {
       let call = null, ended = false;
       const all = async () => {
         const list = [new Blob([head])];
         for (let i = 0; i < numbers.length && !ended;) {
-          call = engine.call(method, { games: [...numbers.subarray(i, i + some)] });
+          call = ask([...numbers.subarray(i, i + some)]);
           const [text, n] = part(await call);
+          if (archive !== app.archive) ended = true;
           list.push(new Blob([text]));
           i += n;
           progress(i / numbers.length);
@@ -282,7 +295,7 @@ export async function gamesRoom(app) {
   }
 
   function pgn(numbers) {
-    return parts('texts', numbers, 5000, (bytes) => [bytes.subarray(4), new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true)]);
+    return parts((games) => engine.call('texts', { games }), numbers, 5000, (bytes) => [bytes.subarray(4), new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true)]);
   }
 
   async function p11(numbers) {
@@ -292,7 +305,7 @@ export async function gamesRoom(app) {
 
   function csv(numbers) {
     const line = (cells) => `${cells.map((c) => (/[",\r\n]/.test(c ?? '') ? `"${String(c).replaceAll('"', '""')}"` : c ?? '')).join()}\r\n`;
-    return parts('list', numbers, 500, (rows) => [rows.map((row) => line(columns.map((name) => row[name]))).join(''), rows.length], line(columns));
+    return parts((games) => engine.call('list', { games, whole: true }), numbers, 500, (rows) => [rows.map((row) => line(columns.map((name) => row[name]))).join(''), rows.length], line(columns));
   }
 
   opened(null, false);

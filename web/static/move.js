@@ -101,7 +101,7 @@ export async function moveRoom(app) {
     byId('tour-text').textContent = text;
     byId('tour-back').disabled = n === 0;
     byId('tour-next').disabled = n === tour.length - 1;
-    await ask('uci', uci, true);
+    if (!await ask('uci', uci, true)) return;
     app.here(`#/move/tour/${n + 1}`);
     app.title(title);
     lit = part;
@@ -110,7 +110,14 @@ export async function moveRoom(app) {
   byId('tour-open').onclick = () => { guide(0); byId('tour-next').focus(); };
   byId('tour-next').onclick = () => guide(step + 1);
   byId('tour-back').onclick = () => guide(step - 1);
-  byId('tour-close').onclick = () => { guide(-1); ask('uci', now.uci); byId('tour-open').focus(); };
+  byId('tour-close').onclick = () => {
+    guide(-1);
+    byId('tour-open').focus();
+    if (now) { ask('index', String(now.index)); return; }
+    turn++; // in a position that has no move yet
+    app.here('#/move');
+    app.title();
+  };
 
   async function onMove(from, to) {
     const uci = squareName(from) + squareName(to);
@@ -142,18 +149,21 @@ export async function moveRoom(app) {
     }
   }
 
-  /** ask asks for all names of a move. */
+  /** ask asks for all names of a move, and tells whether it shows them: not if they are wrong, or if something else was asked meanwhile. */
   async function ask(kind, text, quiet = false) {
     const mine = ++turn;
     if (inputs[kind]) delete inputs[kind].dataset.typed;
-    if (text.trim() === '') return;
+    if (text.trim() === '') return false;
     try {
       const named = await engine.call('move', { fen: here, kind, text });
-      if (mine === turn) show(named, quiet);
+      if (mine !== turn) return false;
+      show(named, quiet);
+      return true;
     } catch (error) {
-      if (mine !== turn) return;
+      if (mine !== turn) return false;
       wrong.textContent = error.message;
       inputs[kind]?.setAttribute('aria-invalid', 'true');
+      return false;
     }
   }
 
