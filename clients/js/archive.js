@@ -22,7 +22,7 @@ export class ArchiveError extends Ply11Error {
     [this.offset, this.game] = [number64(at + 8), number64(at + 16)];
     [this.block, this.column] = [view.getUint32(at + 24, true), view.getUint32(at + 28, true)];
     const places = ["game", "block", "column", "offset"].filter((k) => this[k] !== 0).map((k) => `${k} ${this[k]}`);
-    if (what !== 0) this.message = [...places, ""].join(", ").slice(0, -2) + (places.length ? ": " : "") + textAt(what);
+    if (what !== 0) this.message = places.join(", ") + (places.length ? ": " : "") + textAt(what);
   }
 }
 
@@ -51,9 +51,8 @@ reader.read = (number, offset, at, size) => {
 };
 
 // finish makes a call until it misses nothing, and returns its status, and what then makes of a call that was right. That is at once: what the core has
-// written to OUT is lost when another call is made, and each await lets one in.
-async function finish(call, then) {
-  const pieces = [];
+// written to OUT is lost when another call is made, and each await lets one in. What is fetched is put to pieces, and is not fetched again.
+async function finish(call, then, pieces = []) {
   for (;;) {
     attempt = { pieces, missing: null };
     const status = call();
@@ -202,18 +201,23 @@ export class Archive {
     return a;
   }
 
+  get #archive() {
+    if (this.#held.archive === 0) throw new Error("the archive is closed");
+    return this.#held.archive;
+  }
+
   // #call makes a call of the core, after those before it.
   #call(call, then) {
     const all = async () => {
       const held = this.#held;
-      if (held.archive === 0) throw new Error("the archive is closed");
-      let { status, result } = await finish(call, then);
+      const archive = this.#archive, pieces = [];
+      let { status, result } = await finish(call, then, pieces);
       if (status === UNSUPPORTED && !held.modelled) {
-        c.ply11_archive_use(held.archive, await theModel());
+        c.ply11_archive_use(archive, await theModel());
         held.modelled = true;
-        ({ status, result } = await finish(call, then));
+        ({ status, result } = await finish(call, then, pieces));
       }
-      if (status !== OK) throw new ArchiveError(status, c.ply11_archive_fault(held.archive));
+      if (status !== OK) throw new ArchiveError(status, c.ply11_archive_fault(archive));
       return result;
     };
     const done = this.#busy.then(all);
@@ -222,15 +226,15 @@ export class Archive {
   }
 
   get length() {
-    return Number(c.ply11_archive_games(this.#held.archive));
+    return Number(c.ply11_archive_games(this.#archive));
   }
 
   get plies() {
-    return Number(c.ply11_archive_plies(this.#held.archive));
+    return Number(c.ply11_archive_plies(this.#archive));
   }
 
   get blocks() {
-    return c.ply11_archive_blocks(this.#held.archive);
+    return c.ply11_archive_blocks(this.#archive);
   }
 
   // #block opens a block, which is kept until another is.
@@ -246,8 +250,8 @@ export class Archive {
   }
 
   /** Game number n, from 1. */
-  game(number) {
-    if (!Number.isInteger(number) || number < 1 || number > this.length) return Promise.reject(new RangeError(`there is no game ${number}`));
+  async game(number) {
+    if (!Number.isInteger(number) || number < 1 || number > this.length) throw new RangeError(`there is no game ${number}`);
     const call = () => {
       const status = c.ply11_archive_find(this.#held.archive, BigInt(number), OUT);
       return status === OK ? this.#block(view.getUint32(OUT, true)) : status;
@@ -309,7 +313,7 @@ export class Archive {
   /** What was played in a position. */
   async tree(board) {
     const b = board instanceof Board ? board.copy() : new Board(board);
-    if (this.#held.index === 0) throw new Error("the archive has no index: useIndex opens one");
+    if (this.#archive && this.#held.index === 0) throw new Error("the archive has no index: useIndex opens one");
     return this.#call(() => c.ply11_index_tree(this.#held.index, place(b), OUT), () => {
       const t = view.getUint32(OUT, true), n = view.getUint32(t + COUNTS, true), list = view.getUint32(t + COUNTS + 4, true);
       const moves = Array.from({ length: n }, (_, i) => [view.getUint16(list + BRANCH * i, true), counts(list + BRANCH * i + 8)]);
@@ -365,7 +369,7 @@ export async function encodeGame(moves, start) {
 
 /** The moves of such a text. */
 export async function decodeGame(text, start) {
-  const first = start === undefined ? new Board() : start instanceof Board ? start : new Board(start);
+  const first = start === undefined ? new Board() : start instanceof Board ? start.copy() : new Board(start);
   const wrong = () => new RangeError("this is no link of a game");
   if (!/^[A-Za-z0-9_-]*$/.test(text) || text.length % 4 === 1 || text.length > (MAX_LINK * 4) / 3) throw wrong();
   const bytes = Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (b) => b.charCodeAt(0));

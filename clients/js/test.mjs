@@ -97,10 +97,20 @@ test("an archive is the same from wherever its bytes come", async () => {
   const b = await ply11.open(new Blob([file]));
   const games = await Promise.all(want.map((g) => b.game(want.length + 1 - g.number)));
   assert.deepEqual(games.reverse().map((g) => ({ ...g, start: g.start?.fen })), want);
-  await a.close();
-  await assert.rejects(a.game(1), /closed|no game/);
   for (const n of [0, 1.5, b.length + 1, "1"]) await assert.rejects(b.game(n), RangeError);
   for (const wrong of [7, null, {}, "x:/"]) await assert.rejects(ply11.open(wrong));
+});
+
+test("a closed archive is refused, also in the midst of its use", async () => {
+  const closed = /the archive is closed/, a = await ply11.open(new Blob([file]));
+  await a.useIndex(index);
+  const verified = assert.rejects(a.verify(), closed), games = a[Symbol.asyncIterator]();
+  await games.next();
+  await a.close();
+  await verified;
+  for (const use of [() => a.verify(), () => a.game(1), () => games.next(), () => a.tree(new ply11.Board()), () => a.useIndex(index), async () => a.length, async () => a.plies, async () => a.blocks])
+    await assert.rejects(use, closed, `${use}`);
+  await a.close();
 });
 
 test("an archive behind a URL takes one request to open, and few for a game", async (t) => {
@@ -163,6 +173,20 @@ test("several archives at once do not mix", async () => {
   for (const a of archives) await a.close();
 });
 
+test("a dense block is asked for once", async () => {
+  let reads = [];
+  const a = await ply11.open({
+    size: file.length,
+    read(offset, size) {
+      reads.push(`${size} from ${offset}`);
+      return file.subarray(offset, offset + size);
+    },
+  });
+  reads = [];
+  await a.game(1);
+  assert.ok(reads.length > 0 && new Set(reads).size === reads.length, `${reads}`);
+});
+
 test("a damaged archive is refused, with the place", async () => {
   for (const wrong of [file.subarray(0, 50), new Uint8Array(0), file.subarray(0, file.length - 1), new Uint8Array(60000)]) await assert.rejects(ply11.open(wrong), ply11.ArchiveError);
   const damaged = Uint8Array.from(file);
@@ -196,6 +220,9 @@ test("games in links", async () => {
     assert.match(text, /^[A-Za-z0-9_-]+$/);
     assert.deepEqual(await ply11.decodeGame(text, g.start), g.moves);
   }
+  const board = new ply11.Board(), decoded = ply11.decodeGame(await ply11.encodeGame(["e4", "e5"]), board);
+  board.push("d4"); // what is given may change at once
+  assert.deepEqual(Array.from(await decoded, ply11.toUCI), ["e2e4", "e7e5"]);
   assert.equal(await ply11.encodeGame([]), "AA");
   assert.deepEqual(await ply11.decodeGame("AA"), new Uint16Array(0));
   const long = Array.from({ length: 4096 }, (_, i) => ["g1f3", "g8f6", "f3g1", "f6g8"][i % 4]);
