@@ -92,8 +92,7 @@ impl ArchiveError {
     }
 
     fn unread<E: core::error::Error + Send + Sync + 'static>(e: E) -> ArchiveError {
-        let fault = ffi::Fault { status: 19, what: ffi::status_text(19), offset: 0, game: 0, block: 0, column: 0 };
-        ArchiveError::new((fault, Some(e)))
+        ArchiveError::new((ffi::unread(), Some(e)))
     }
 
     /// The place in the file.
@@ -188,7 +187,7 @@ impl<R: ReadAt> Archive<R> {
         self.core.blocks()
     }
 
-    /// Reads everything, and tells what is wrong.
+    /// Reads all that a reader of games needs, and tells what is wrong. It does not make the text again.
     pub fn verify(&self) -> Result<(), ArchiveError> {
         self.core.verify().map_err(ArchiveError::new)
     }

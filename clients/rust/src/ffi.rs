@@ -175,6 +175,7 @@ mod archives {
         cell::{Cell, OnceCell},
         ffi::c_void,
         mem::MaybeUninit,
+        ops::Deref,
         ptr, slice,
     };
 
@@ -330,6 +331,22 @@ mod archives {
         failed: Cell<Option<R::Error>>,
     }
 
+    /// Where a source stays. It is no Box: one that is moved says that nothing else points into it, and the core does.
+    struct Place<R: ReadAt>(ptr::NonNull<Kept<R>>);
+
+    impl<R: ReadAt> Deref for Place<R> {
+        type Target = Kept<R>;
+        fn deref(&self) -> &Kept<R> {
+            unsafe { self.0.as_ref() }
+        }
+    }
+
+    impl<R: ReadAt> Drop for Place<R> {
+        fn drop(&mut self) {
+            drop(unsafe { Box::from_raw(self.0.as_ptr()) })
+        }
+    }
+
     unsafe extern "C" fn read<R: ReadAt>(user: *mut c_void, offset: u64, bytes: *mut u8, size: usize) -> c_int {
         let kept = &*user.cast::<Kept<R>>();
         bytes.write_bytes(0, size);
@@ -343,11 +360,11 @@ mod archives {
     }
 
     /// keep puts a source where it stays, and makes what the core is told of it.
-    fn keep<R: ReadAt>(source: R) -> Result<(Box<Kept<R>>, Source), R::Error> {
+    fn keep<R: ReadAt>(source: R) -> Result<(Place<R>, Source), R::Error> {
         let size = source.size()?;
-        let mut kept = Box::new(Kept { source, failed: Cell::new(None) });
-        let told = Source { user: ptr::from_mut(&mut *kept).cast(), size, read: read::<R> };
-        Ok((kept, told))
+        let kept = ptr::NonNull::from(Box::leak(Box::new(Kept { source, failed: Cell::new(None) })));
+        let told = Source { user: kept.as_ptr().cast(), size, read: read::<R> };
+        Ok((Place(kept), told))
     }
 
     fn fault(status: c_int, f: &CFault) -> Fault {
@@ -355,7 +372,7 @@ mod archives {
     }
 
     /// A source that does not tell its size is one that cannot be read.
-    fn unread() -> Fault {
+    pub fn unread() -> Fault {
         Fault { status: 19, what: status_text(19), offset: 0, game: 0, block: 0, column: 0 }
     }
 
@@ -369,7 +386,7 @@ mod archives {
 
     struct Handle<R: ReadAt> {
         raw: *mut c_void,
-        kept: Box<Kept<R>>,
+        kept: Place<R>,
         model: OnceCell<Model>,
         busy: Cell<bool>, // a source that asks for its own archive must not come here again
     }
@@ -542,7 +559,7 @@ mod archives {
     /// `ply11_index`.
     pub struct Index<R: ReadAt, S: ReadAt> {
         raw: *mut c_void,
-        kept: Box<Kept<S>>,
+        kept: Place<S>,
         archive: Rc<Handle<R>>,
     }
 
