@@ -15,6 +15,7 @@ var bulletFormat = format{
 	check: func(j *Job) error { // the format has no code for a position without an eval
 		if !slices.Contains(j.Only, onlyEval) {
 			j.Only = append(j.Only, onlyEval)
+			slices.Sort(j.Only) // as choice has it
 		}
 		return nil
 	},

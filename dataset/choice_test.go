@@ -209,6 +209,8 @@ func TestChoiceRefused(t *testing.T) {
 		{Format: "npz", LabelType: "int8"}, {Format: "jsonl", PerGame: 1}, {Format: "jsonl", MaxEval: 1}, {Format: "jsonl", Only: []string{"eval"}},
 		{Format: "jsonl", WDL: "lichess"}, {Format: "bin", WDL: "lichess"}, {Format: "bin", Labels: "lc0"}, {Format: "binpack", Augment: []string{"files"}},
 		{Format: "jsonl", Augment: []string{"files"}}, {Format: "parquet-positions", LabelType: "int32"},
+		{Format: "bin", Legal: true}, {Format: "binpack", Legal: true}, {Format: "bullet", Legal: true}, {Format: "lc0", Legal: true}, {Format: "viriformat", Legal: true},
+		{Format: "webdataset", Batch: math.MaxInt}, {Format: "webdataset", Batch: 1 << 20}, {Format: "webdataset", Planes: "lc0-bytes", Batch: 9500},
 	} {
 		if _, err := (&Options{Job: j}).check(); err == nil {
 			t.Errorf("%+v is taken", j)
@@ -219,6 +221,15 @@ func TestChoiceRefused(t *testing.T) {
 			t.Errorf("%s as a stream: %v", format, err)
 		}
 	}
+	if err := (&Job{Format: "webdataset", Planes: "lc0-bytes", Batch: 9000}).Check(); err != nil {
+		t.Error(err)
+	}
+	for _, only := range [][]string{nil, {"no-check"}, {"no-check", "eval"}} {
+		o := Options{Job: Job{Format: "bullet", Only: only}}
+		if _, err := o.check(); err != nil || !slices.IsSorted(o.Only) || !slices.Contains(o.Only, onlyEval) {
+			t.Errorf("%q became %q, %v", only, o.Only, err)
+		}
+	}
 	j := Job{Format: "npz", Sample: 1, Only: []string{"quiet", "eval", "eval"}, LabelType: "uint16"}
 	if _, err := (&Options{Job: j}).check(); err != nil {
 		t.Fatal(err)
@@ -226,6 +237,26 @@ func TestChoiceRefused(t *testing.T) {
 	o := Options{Job: j}
 	if o.check(); o.Sample != 0 || o.LabelType != "" || fmt.Sprint(o.Only) != "[eval quiet]" {
 		t.Errorf("%+v", o.Job)
+	}
+}
+
+// TestCountersAtTheEnd: moves may go on where the counters are as large as a FEN can tell; such a position is mirrored, too.
+func TestCountersAtTheEnd(t *testing.T) {
+	at, err := position.ParseFENLenient("4k3/8/8/8/8/8/8/R3K3 w - - 65535 65535")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{"a1a2", "e8d7", "a2a3", "d7d8"} {
+		m, err := chess.ParseUCI(text)
+		if err != nil || !at.IsLegal(m) {
+			t.Fatal(text, err)
+		}
+		at.Make(m)
+		for how := uint8(1); how <= turnedColors|turnedFiles; how++ {
+			if p, err := mirrorPosition(&at, how); err != nil || p.Occupied().Count() != 3 || p.FullmoveNumber() != 65535 {
+				t.Errorf("%s, after %s: %s, %v", at.FEN(), text, p.FEN(), err)
+			}
+		}
 	}
 }
 

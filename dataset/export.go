@@ -147,6 +147,8 @@ func (o *Options) check() (*format, error) {
 		return bad("the format %s has a row for each game; from-ply, to-ply, every, dedupe, legal, per-game, max-eval, only and augment are for positions", f.name)
 	case !f.arrays && (o.Labels != "" || o.LabelType != "" || o.Planes != "" || o.WDL != ""):
 		return bad("the format %s has no arrays; labels, label-type, planes and wdl are for npy, npz, tfrecord and webdataset", f.name)
+	case o.Legal && !f.arrays && f.name != "parquet-positions":
+		return bad("the format %s has no legal moves; legal is for npy, npz, tfrecord, webdataset and parquet-positions", f.name)
 	case o.Batch != 0 && f.name != "webdataset" || o.Batch < 0:
 		return bad("a batch is of the format webdataset, and above 0")
 	case o.Sort != "" && o.Sort != "date":

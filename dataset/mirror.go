@@ -89,7 +89,7 @@ func mirrorPosition(p *position.Position, how uint8) (position.Position, error) 
 		turn = 56
 		to.Turn = from.Turn.Other()
 		if to.Turn == chess.White { // one ply more, so that the positions of a game still follow each other
-			to.FullmoveNumber = min(from.FullmoveNumber+1, position.MaxFullmoveNumber)
+			to.FullmoveNumber = from.FullmoveNumber + 1
 		}
 		to.Castling = from.Castling>>2 | from.Castling<<2&position.AllCastling
 		to.Rooks = [4]uint8{from.Rooks[2], from.Rooks[3], from.Rooks[0], from.Rooks[1]}
@@ -106,5 +106,8 @@ func mirrorPosition(p *position.Position, how uint8) (position.Position, error) 
 		}
 		to.Board[s^turn] = man
 	}
+	// In a game they go on beyond what a FEN can tell.
+	to.FullmoveNumber = min(to.FullmoveNumber, position.MaxFullmoveNumber)
+	to.HalfmoveClock = min(to.HalfmoveClock, position.MaxHalfmoveClock)
 	return to.Position()
 }

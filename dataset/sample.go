@@ -4,6 +4,7 @@ package dataset
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 
 	"ply11/chess"
@@ -179,10 +180,10 @@ func (t *sampler) give(s *sample) error {
 			continue
 		}
 		twin, err := t.twin.of(s, turn)
-		if err == nil {
-			err = t.emit(twin)
-		}
 		if err != nil {
+			return fmt.Errorf("game %d, after ply %d: %w", s.number, s.ply, err)
+		}
+		if err := t.emit(twin); err != nil {
 			return err
 		}
 	}

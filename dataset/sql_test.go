@@ -40,7 +40,11 @@ func TestSQL(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	data := pack(t, readText(t, datadir.Path(t, "pgn", "annotated", "lichess-1k.pgn.zst"), math.MaxInt64), 64, true)
+	text := string(readText(t, datadir.Path(t, "pgn", "annotated", "lichess-1k.pgn.zst"), math.MaxInt64))
+	for _, date := range []string{"2024.??.??", "2024.12.??"} { // of which a part is not known
+		text = strings.Replace(text, regexp.MustCompile(`\[Date "[\d.]*"\]`).FindString(text), `[Date "`+date+`"]`, 1)
+	}
+	data := pack(t, []byte(text), 64, true)
 	dir := filepath.Join(t.TempDir(), "set")
 	exportTo(t, dir, Options{Job: Job{Format: "parquet", Shards: 4, Sort: "date", NoMovetext: true}}, sourceOf("a.p11", data))
 	var queries []string
@@ -92,7 +96,7 @@ func TestSQL(t *testing.T) {
 				colors[c == 0] = p
 			}
 		}
-		if date := g.Tag("Date"); date >= "2024.01.01" && date <= "2024.12.31" {
+		if date := g.Tag("Date"); strings.HasPrefix(date, "2024.") {
 			months[date[:7]]++
 		}
 		var white, black int
@@ -153,10 +157,11 @@ func TestSQL(t *testing.T) {
 	}
 	// The order, and what lets a reader pass over groups.
 	days := answers[setup+10]
+	unknownFirst := strings.NewReplacer("?", "0")
 	if !slices.IsSortedFunc(days, func(a, b map[string]any) int {
 		x, _ := a["day"].(string)
 		y, _ := b["day"].(string)
-		return cmp.Or(strings.Compare(x, y), cmp.Compare(a["game"].(float64), b["game"].(float64)))
+		return cmp.Or(strings.Compare(unknownFirst.Replace(x), unknownFirst.Replace(y)), cmp.Compare(a["game"].(float64), b["game"].(float64)))
 	}) || len(days) != 1000 {
 		t.Errorf("%d games, not by date", len(days))
 	}

@@ -8,12 +8,29 @@ import (
 	"fmt"
 )
 
+// maxBatch is the most bytes of a sample's rows, all of which are in memory before they are written.
+const maxBatch = 64 << 20
+
 var webdatasetFormat = format{
 	name: "webdataset", ext: ".tar", description: "WebDataset: the arrays of npy in a tar, a sample some hundred positions",
 	positions: true, arrays: true, want: wantNotes, describe: describeArrays,
 	check: func(j *Job) error {
 		j.Batch = cmp.Or(j.Batch, 256)
-		return checkArrays(j)
+		if err := checkArrays(j); err != nil {
+			return err
+		}
+		v, err := vocabularyOf(j.Labels)
+		if err != nil {
+			return err
+		}
+		row := 0
+		for _, c := range columnsOf(j, labelsOf(v).Count) {
+			row += c.size
+		}
+		if j.Batch > maxBatch/row {
+			return fmt.Errorf("a batch of these arrays is at most %d positions, which is 64 MiB, and not %d", maxBatch/row, j.Batch)
+		}
+		return nil
 	},
 	create: func(j *Job, out *output, base string) (sink, error) {
 		rows, err := newArrays(j, out)

@@ -88,7 +88,7 @@ func (*readFn) CreateInitialRestriction(f files.File) offsetrange.Restriction {
 	return offsetrange.Restriction{End: max(f.Size, 1)} // an empty file is refused, and not passed over
 }
 
-// SplitRestriction cuts a local file; see Read for others.
+// SplitRestriction cuts a local file or an object of S3; see Read for others.
 func (*readFn) SplitRestriction(f files.File, rest offsetrange.Restriction) []offsetrange.Restriction {
 	if !f.Ranged() {
 		return []offsetrange.Restriction{rest}

@@ -92,7 +92,7 @@ func (*readFn) CreateInitialRestriction(f files.File) offsetrange.Restriction {
 	return offsetrange.Restriction{End: max(f.Size, 1)}
 }
 
-// SplitRestriction cuts a local file; others are read from the front alone.
+// SplitRestriction cuts a local file or an object of S3; others are read from the front alone.
 func (fn *readFn) SplitRestriction(f files.File, rest offsetrange.Restriction) []offsetrange.Restriction {
 	if !f.Ranged() {
 		return []offsetrange.Restriction{rest}

@@ -25,7 +25,7 @@ func exportCommand() *cobra.Command {
 		Long: `Write a file for each archive that the patterns match, NAME-00001-of-0000N.parquet and so on. Each has the very bytes that
 "ply11 export" writes of the archive with the same flags: a row is a game or a position, and --seed shuffles the rows of the archive. The other flags choose games, as in ply11 find.
 
-An archive is exported by one machine. So have many archives, of some 100 MB each. With --seed and --dedupe its rows go through files in the folder for temporary files.`,
+An archive is exported by one machine. So have many archives, of some 100 MB each. With --seed, --sort or --dedupe its rows go through files in the folder for temporary files.`,
 		Example: `  ply11-beam export -o tables/games "archives/*.p11"
   ply11-beam export --to jsonl --rating 2400- -o tables/strong "archives/*.p11"
   ply11-beam export --to webdataset --only eval,quiet --per-game 8 --split 0-0.95 --seed 1 -o training/games "archives/*.p11"`,
