@@ -50,7 +50,10 @@ func pinnedPython(t *testing.T) string {
 		for _, args := range [][]string{{python, "-m", "venv", "--clear", dir}, {dir + "/bin/python", "-m", "pip", "install", "-q", "--disable-pip-version-check",
 			"--require-hashes", "-r", "testdata/requirements.txt"}, {"touch", dir + "/done"}} {
 			if out, err := exec.Command(args[0], args[1:]...).CombinedOutput(); err != nil {
-				t.Skipf("%v: %v: %s", args, err, out)
+				if args[0] == python {
+					t.Skipf("%v: %v: %s", args, err, out) // a Python without venv or pip
+				}
+				t.Fatalf("%v: %v: %s", args, err, out)
 			}
 		}
 	}
