@@ -36,9 +36,11 @@ def field(f):
     access = " ".join("%s %s" % (p, get(p)) for p in ("sw", "hw", "onwrite", "hwset", "singlepulse") if get(p))
     return {"Name": f.inst_name, "Meaning": get("desc"), "Access": access, "High": f.msb, "Low": f.lsb, "Reset": get("reset") or 0, "Fixed": get("reset") is not None}
 top = compiler.elaborate().top
+for r in top.registers():
+    assert r.get_property("regwidth") == r.get_property("accesswidth") == 32 and not r.is_msb0_order, r.inst_name
 json.dump([{"Name": r.inst_name, "Address": r.absolute_address, "Fields": [field(f) for f in r.fields()]} for r in top.registers()], sys.stdout)
 `
-	out, err := exec.Command(filepath.Join(filepath.Dir(testenv.Tools(t, "fusesoc")[0]), "python"), "-c", script, path).CombinedOutput()
+	out, err := exec.Command(testenv.Python(t), "-c", script, path).CombinedOutput()
 	var all []hdl.Register
 	if err != nil || json.Unmarshal(out, &all) != nil {
 		return nil, fmt.Errorf("%v: %s", err, out)
@@ -81,7 +83,8 @@ func TestRegistersRDL(t *testing.T) {
 		t.Errorf("the file says\n%v, the table\n%v", got, table)
 	}
 	// What systemrdl-compiler refuses, and what it reads as something else.
-	for _, change := range [][2]string{{"};\n", ""}, {"[9:8]", "[9:10]"}, {"woclr", "woset"}} {
+	for _, change := range [][2]string{{"addrmap", "adrmap"}, {"};\n", ""}, {"[9:8]", "[9:10]"}, {"@ 0x08", "@ x"}, {"@ 0x08", "@ 0x0c"}, {"woclr", "woset"},
+		{"lsb0", "msb0"}, {" = 0x504c3131", " 0x504c3131"}, {" = 0x504c3131", " = 0x504c3132"}, {"accesswidth = 32", "accesswidth = 16"}, {"regwidth = 32", "regwidth = 64"}} {
 		bad := strings.Replace(string(text), change[0], change[1], 1)
 		if other, err := parseRDL(t, []byte(bad)); bad == string(text) || err == nil && fmt.Sprint(other) == fmt.Sprint(table) {
 			t.Errorf("%q in place of %q is not noticed", change[1], change[0])

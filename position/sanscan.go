@@ -64,7 +64,7 @@ func sanFormOf(w uint64) uint64 {
 }
 
 // ScanSAN reads the SAN move at the front of b, which has zeros after the end of a text, and makes it, as fast as can be. It returns the
-// move with the number of bytes that it takes, at most 9; it is legal, and no other fits. A check or mate sign is part of it
+// move with the number of bytes that it takes, at most 7; it is legal, and no other fits. A check or mate sign is part of it
 // and is not verified; suffix glyphs (!, ?) are not part of it. More disambiguation than needed is taken.
 //
 // n is 0, and no move is made, where the text is not plain SAN or does not name exactly one legal move:

@@ -7,6 +7,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -24,13 +25,11 @@ type matching struct {
 
 	archive bytes.Buffer
 	writer  *archive.Writer
-	left    map[int]bool // games that the hardware does not play
-	games   int
 }
 
 // newMatching reads "Pe4 .d5; stm=white; after-ply=10; before-ply=60".
 func newMatching(text string) (*matching, error) {
-	m := &matching{query: query.New(), left: make(map[int]bool)}
+	m := &matching{query: query.New()}
 	m.pattern = oracle.Match{First: 1, Last: 0xffff, White: true, Black: true}
 	pattern, rest, more := strings.Cut(text, ";")
 	var err error
@@ -44,12 +43,14 @@ func newMatching(text string) (*matching, error) {
 		var term string
 		term, rest, more = strings.Cut(rest, ";")
 		name, value, _ := strings.Cut(strings.TrimSpace(term), "=")
+		value = strings.ToLower(strings.TrimSpace(value))
 		if err := m.query.Add(name, value); err != nil {
 			return nil, err
 		}
 		switch name {
 		case "stm":
-			m.pattern.White, m.pattern.Black = strings.EqualFold(value, "white"), strings.EqualFold(value, "black")
+			// What Add has taken is a colour, or its first letter.
+			m.pattern.White, m.pattern.Black = value[0] == 'w', value[0] == 'b'
 		case "after-ply", "before-ply":
 			n, err := strconv.ParseUint(value, 10, 16)
 			if err != nil {
@@ -73,13 +74,7 @@ func newMatching(text string) (*matching, error) {
 }
 
 // add takes the next game for package query.
-func (m *matching) add(g *game.Game) error {
-	m.games++
-	if g.Start.IsChess960() {
-		m.left[m.games] = true
-	}
-	return m.writer.Write(g)
-}
+func (m *matching) add(g *game.Game) error { return m.writer.Write(g) }
 
 // compare tells what was found, and returns the first difference.
 func (m *matching) compare(ctx context.Context, w io.Writer, r *cosim.CrossResult) (difference, err error) {
@@ -89,7 +84,16 @@ func (m *matching) compare(ctx context.Context, w io.Writer, r *cosim.CrossResul
 	source := query.Source{Name: "games", Reader: bytes.NewReader(m.archive.Bytes()), Size: int64(m.archive.Len())}
 	found := r.Hits
 	games := 0
-	for hits, err := range query.Games(ctx, []query.Source{source}, m.query, query.Options{All: true}, m.hits) {
+	// The plies that the hardware has to find: the start of a game is none, and there are games that no player is given.
+	plies := func(g *query.Match) (hits []cosim.Hit, err error) {
+		for _, h := range g.Hits {
+			if !h.Variation && h.Plies[0] > 0 && !slices.Contains(r.Left, g.Number) {
+				hits = append(hits, cosim.Hit{Game: g.Number, Ply: h.Plies[0]})
+			}
+		}
+		return hits, nil
+	}
+	for hits, err := range query.Games(ctx, []query.Source{source}, m.query, query.Options{All: true}, plies) {
 		if err != nil {
 			return nil, err
 		}
@@ -108,14 +112,4 @@ func (m *matching) compare(ctx context.Context, w io.Writer, r *cosim.CrossResul
 	}
 	_, err = fmt.Fprintf(w, "match: %d plies of %d games, as package query finds them\n", len(r.Hits), games)
 	return nil, err
-}
-
-// hits are the plies that the hardware has to find; the start of a game is none.
-func (m *matching) hits(g *query.Match) (hits []cosim.Hit, err error) {
-	for _, h := range g.Hits {
-		if !h.Variation && h.Plies[0] > 0 && !m.left[g.Number] {
-			hits = append(hits, cosim.Hit{Game: g.Number, Ply: h.Plies[0]})
-		}
-	}
-	return hits, nil
 }

@@ -32,6 +32,8 @@ func TestSimMatch(t *testing.T) {
 		{matchGames, "[Kk]e1 !e2; before-ply=2; after-ply=0", "2 plies of 1 games"},
 		{matchGames, "8/8/8/4p3/2P5/8/8/8", "3 plies of 1 games"},
 		{matchGames, "pd5", "0 plies of 0 games"},
+		{matchGames, "Pe4; stm= W ; after-ply= 3", "1 plies of 1 games"},
+		{"[FEN \"4k3/8/8/8/8/8/4P3/1R2K3 w B - 0 1\"]\n\n1. Kf1 Kd7 *\n\n" + matchGames, "Pe2; stm=b", "2 plies of 1 games"}, // Chess960 is left out
 	} {
 		args := []string{"sim", "--mode", "words", "--match", c.pattern}
 		if c.games != "" {

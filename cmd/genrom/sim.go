@@ -61,8 +61,9 @@ plays the rest of the game.
 With --legal the players check every move by all the rules (LEGAL=1). Games that are read from PGN are legal, so a refused move is a
 difference. The netlists of such players of words are part of genrom; Yosys makes the others, which takes a minute each.
 
-With --match, ply11_match stands behind the players of --mode words or words-32 and searches for a pattern: what ply11 find takes as --pattern,
-and behind ';' the terms stm, after-ply and before-ply. What it finds must be what package query finds in the same games. It does not
+With --match, ply11_match stands behind the players of --mode words or words-32 and searches for a pattern: men on single squares, as ply11 find
+takes them as --pattern, and behind ';' the terms stm, after-ply and before-ply. Of the sets of men that may stand on a square, the hardware knows 113, and any other
+is refused. What it finds must be what package query finds in the same games. It does not
 look at the position before a game's first ply, nor at variations.
 
 The mode decode passes the moves through ply11_decode, and the result through ply11_encode.

@@ -69,7 +69,8 @@ module match;
         "n": man = 4'd3;
         "b": man = 4'd4;
         "r": man = 4'd5;
-        default: man = 4'd6;
+        "p": man = 4'd6;
+        default: man = 4'd0;  // no man
       endcase
       man[3] = c[5];
       case (c)
@@ -77,13 +78,13 @@ module match;
         "!": set = 8'd194;
         "A": set = 8'd66;
         "a": set = 8'd130;
-        default: set = {man[3], !man[3], man[2], !man[2], man[1], !man[1], man[0], !man[0]};
+        default: set = man[2:0] == 3'd0 ? 8'd255 : {man[3], !man[3], man[2], !man[2], man[1], !man[1], man[0], !man[0]};
       endcase
     end
   endfunction
 
   reg  [8*256-1:0] name;
-  reg  [8*96-1:0]  pattern;
+  reg  [8*257-1:0] pattern;
   reg  [511:0]     squares;
   integer          file, next, i, clocks;
 
@@ -103,13 +104,21 @@ module match;
     file = $fopen(name, "rb");
     if (file == 0) begin
       $display("%0s cannot be read", name);
-      $finish;
+      $finish_and_return(1);
     end
-    // A man, a file and a rank, and something between two of them.
+    // A man, a file and a rank, and '_' between two of them.
     squares = {512{1'b1}};
-    for (i = 92; i >= 0; i = i - 1)
-      if (pattern[8*i+8 +: 8] >= "a" && pattern[8*i+8 +: 8] <= "h" && pattern[8*i +: 8] >= "1" && pattern[8*i +: 8] <= "8")
-        squares[8*(8*(pattern[8*i +: 8] - "1") + (pattern[8*i+8 +: 8] - "a")) +: 8] = set(pattern[8*i+16 +: 8]);
+    i = 256;
+    while (i >= 0 && pattern[8*i +: 8] == 8'd0) i = i - 1;
+    while (i >= 0) begin
+      if (i == 256 || i < 2 || set(pattern[8*i +: 8]) == 8'd255 || pattern[8*i-8 +: 8] < "a" || pattern[8*i-8 +: 8] > "h" ||
+          pattern[8*i-16 +: 8] < "1" || pattern[8*i-16 +: 8] > "8" || (i > 2 && pattern[8*i-24 +: 8] != "_") || i == 3) begin
+        $display("PATTERN is men with their squares, as Pe4_.d5, of at most 256 letters");
+        $finish_and_return(1);
+      end
+      squares[8*(8*(pattern[8*i-16 +: 8] - "1") + (pattern[8*i-8 +: 8] - "a")) +: 8] = set(pattern[8*i +: 8]);
+      i = i - 4;
+    end
     repeat (4) @(posedge clk);
     rst <= 1'b0;
     for (i = 0; i < 16; i = i + 1) write(i, squares[32*i +: 32]);

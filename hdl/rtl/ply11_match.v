@@ -2,8 +2,8 @@
 // ply11_match - searches a stream of games for a pattern: of the beats of a player, it passes on those whose position has it.
 //
 // Throughput: a beat a clock. Latency: a beat that is taken in clock t is offered in clock t + 3.
-// Handshake: all stages move together, in each clock in which m_valid is 0 or m_ready is 1: that is s_ready. m_valid and all
-// outputs are registers. They do not change while m_valid is 1 and m_ready is 0.
+// Handshake: all stages move together, in each clock in which m_valid is 0 or m_ready is 1: that is s_ready. All outputs are
+// registers. m_valid and what goes with it do not change while m_valid is 1 and m_ready is 0, but m_game does with clear: clear with no beat inside.
 //
 // A PLY matches if the position after it has the pattern: each square holds a man of its set, the side to move is one of those
 // that may be, and ply is inside the range. The position before a game's first ply has no beat, so it is not looked at.
@@ -15,7 +15,7 @@
 // s_last was taken, the next game begins.
 //
 // The pattern is in registers. A word is taken in each clock in which set_valid is 1, and counts for beats that are taken
-// from the next clock on, if none was taken in the three clocks before it:
+// from the next clock on, if no beat is inside, which three clocks with m_ready 1 and s_valid 0 see to:
 //   0..15  four squares each, 8 bits a square, from a1 in the low bits of word 0 to h8 in the high bits of word 15
 //   16     15:0 65,536 less the first ply that may match, 31:16 65,535 less the last
 //   17     bit 0: ON, 1: White may be to move, 2: Black may be to move

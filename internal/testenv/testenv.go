@@ -51,6 +51,17 @@ func Find(program string) (string, error) {
 	return path, err
 }
 
+// Python returns the Python that has the packages of package pytools, or skips the test as Tools does.
+func Python(tb testing.TB) string {
+	tb.Helper()
+	Tools(tb)
+	path, err := pytools.Find("python")
+	if err != nil {
+		tb.Skip("the packages of internal/pytools are not installed (make install-tools)")
+	}
+	return path
+}
+
 // Self is the program of the test itself, to be run again, after what runs it: for another processor that is an emulator, which PLY11_EXEC names, as -exec of go test
 // does. make long sets both.
 func Self() []string {

@@ -30,11 +30,6 @@ var benches = []bench{
 		"waits_q <= beat_tvalid && !beat_tready;", "waits_q <= 1'b0;"},
 }
 
-// python returns the Python that has the packages of internal/pytools.
-func python(t *testing.T) string {
-	return filepath.Join(filepath.Dir(testenv.Tools(t, "fusesoc")[0]), "python")
-}
-
 // files returns the Verilog of a bench's module.
 func (b bench) files(t *testing.T, w *eda.Work) []string {
 	t.Helper()
@@ -62,7 +57,7 @@ func (b bench) run(t *testing.T, w *eda.Work, files []string, games, seed int) (
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.CommandContext(t.Context(), python(t), append([]string{script, t.TempDir(), b.top, b.module}, files...)...)
+	cmd := exec.CommandContext(t.Context(), testenv.Python(t), append([]string{script, t.TempDir(), b.top, b.module}, files...)...)
 	cmd.Env = append(os.Environ(), "PYTHONDONTWRITEBYTECODE=1", "PYTHONWARNINGS=ignore::DeprecationWarning", "PLY11_TABLE="+table, "PLY11_RDL="+w.Path("driver/ply11_regs.rdl"),
 		"PLY11_PARAMETERS="+b.parameters, fmt.Sprintf("PLY11_GAMES=%d", games), fmt.Sprintf("PLY11_SEED=%d", seed))
 	out, err := cmd.CombinedOutput()
@@ -71,7 +66,7 @@ func (b bench) run(t *testing.T, w *eda.Work, files []string, games, seed int) (
 
 // TestBenches: the modules do what python-chess says, and each bench fails where the Verilog is wrong.
 func TestBenches(t *testing.T) {
-	testenv.Tools(t, "iverilog", "vvp", "fusesoc")
+	testenv.Tools(t, "iverilog", "vvp")
 	games, seeds := 2, 1
 	if testenv.Long {
 		games, seeds = 40, 5
@@ -105,7 +100,7 @@ func TestBenches(t *testing.T) {
 
 // TestAmaranth: the component of examples/amaranth, which Yosys takes from Amaranth, decodes every index, and not if two of its fields change places.
 func TestAmaranth(t *testing.T) {
-	testenv.Tools(t, "yosys", "iverilog", "vvp", "fusesoc")
+	testenv.Tools(t, "yosys", "iverilog", "vvp")
 	w, err := eda.NewWork()
 	if err != nil {
 		t.Fatal(err)
@@ -125,7 +120,7 @@ func TestAmaranth(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(dir, "component.py"), []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		cmd := exec.CommandContext(t.Context(), python(t), filepath.Join(dir, "component.py"))
+		cmd := exec.CommandContext(t.Context(), testenv.Python(t), filepath.Join(dir, "component.py"))
 		il, err := cmd.Output()
 		if err != nil {
 			t.Fatal(err)

@@ -17,6 +17,8 @@ GAMES = int(os.environ.get("PLY11_GAMES", "4"))
 # Man and promoted man as ports have them: 1 king, 2 queen, 3 knight, 4 bishop, 5 rook, 6 pawn, 8 more for Black.
 MEN = {chess.KING: 1, chess.QUEEN: 2, chess.KNIGHT: 3, chess.BISHOP: 4, chess.ROOK: 5, chess.PAWN: 6}
 PROMOTIONS = {None: 0, chess.KNIGHT: 4, chess.BISHOP: 5, chess.ROOK: 6, chess.QUEEN: 7}
+# Of a test, in ms: a bench that waits for what does not come fails. A clock has 10 ns, and a game takes some thousand.
+TIMEOUT = 2 + GAMES
 RESULTS = {"0-1": 0, "1/2-1/2": 1, "1-0": 2, "*": 3}
 IDLE = 2047
 

@@ -9,7 +9,7 @@ from cocotb.triggers import FallingEdge, Timer
 import common
 
 
-@cocotb.test()
+@cocotb.test(timeout_time=common.TIMEOUT, timeout_unit="ms")
 async def decodes(dut):
     rng = random.Random(common.SEED)
     dut.rst.value, dut.i__valid.value, dut.o__ready.value = 1, 0, 0
@@ -17,12 +17,15 @@ async def decodes(dut):
     for _ in range(3):
         await FallingEdge(dut.clk)
     dut.rst.value = 0
-    coming, waiting = rng.sample(range(2048), 500), []
+    coming, waiting, before = rng.sample(range(2048), 2048), [], None
     while coming or waiting:
         dut.i__valid.value = int(bool(coming) and (rng.random() < 0.7 or dut.i__valid.value == 1))
         dut.i__payload.value = coming[0] if coming else 0
         dut.o__ready.value = ready = rng.randrange(2)
         await Timer(1, "ns")
+        now = int(dut.o__payload.value) if dut.o__valid.value else None
+        assert before in (None, now), "a word changed while it waited"
+        before = None if ready else now
         if dut.o__valid.value and ready:
             index, word = waiting.pop(0), int(dut.o__payload.value)
             move = common.MOVES.get(index)

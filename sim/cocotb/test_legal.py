@@ -39,7 +39,7 @@ def orders(rng):
                 break
 
 
-@cocotb.test()
+@cocotb.test(timeout_time=common.TIMEOUT, timeout_unit="ms")
 async def verdicts(dut):
     rng = random.Random(common.SEED)
     dut.s_valid.value = dut.m_ready.value = dut.load_valid.value = dut.hush.value = 0

@@ -24,7 +24,7 @@ async def reset(dut, clocks):
     dut.rst.value = 0
 
 
-@cocotb.test()
+@cocotb.test(timeout_time=common.TIMEOUT, timeout_unit="ms")
 async def legal_moves(dut):
     rng = random.Random(common.SEED)
     dut.s_valid.value = dut.m_ready.value = 0

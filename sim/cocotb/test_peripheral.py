@@ -30,7 +30,7 @@ class Registers:
         await self.master.write_dword(r.absolute_address, sum(value << {f.inst_name: f for f in r.fields()}[name].low for name, value in fields.items()))
 
 
-@cocotb.test()
+@cocotb.test(timeout_time=common.TIMEOUT, timeout_unit="ms")
 async def plays_by_registers(dut):
     rng = random.Random(common.SEED)
     cocotb.start_soon(Clock(dut.aclk, 10, "ns").start())

@@ -63,7 +63,7 @@ def stream_sink(dut, rng, clock, name, **reset):
     return sink
 
 
-@cocotb.test()
+@cocotb.test(timeout_time=common.TIMEOUT, timeout_unit="ms")
 async def plays(dut):
     rng = random.Random(common.SEED)
     dut.reset.value = dut.restart.value = dut.mode.value = dut.numbering.value = dut.load_valid.value = 0

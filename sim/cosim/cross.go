@@ -62,6 +62,7 @@ type lane struct {
 
 	refused map[string]int
 	lost    map[string]int
+	left    []int // the numbers of the refused games
 	bytes   []byte
 	wants   []oracle.Beat
 	failed  error // of a codec
@@ -267,9 +268,15 @@ var refused960 = fmt.Sprintf("%v, which the players refuse with error %d", codec
 
 // game encodes a game for a stream. It is false if the codec cannot hold it.
 func (l *lane) game(s *stream, g *crossGame) bool {
-	if g.g.Start.IsChess960() {
-		count(l.refused, refused960)
+	leave := func(reason string) bool {
+		count(l.refused, reason)
+		if l.player.search != nil {
+			l.left = append(l.left, g.number)
+		}
 		return false
+	}
+	if g.g.Start.IsChess960() {
+		return leave(refused960)
 	}
 	data, h, err := s.enc.encode(l.bytes[:0], g)
 	l.bytes = data
@@ -278,8 +285,7 @@ func (l *lane) game(s *stream, g *crossGame) bool {
 		l.failed = fmt.Errorf("%s: game %d: %w", l.codec.Name, g.number, err)
 		return false
 	case err != nil:
-		count(l.refused, kindOf(err.Error()))
-		return false
+		return leave(kindOf(err.Error()))
 	}
 	seen := make(map[string]bool)
 	for _, name := range h.losses {
@@ -374,6 +380,7 @@ type CrossResult struct {
 	Refused    map[string]int // games that the codec cannot hold, by the reason
 	Lost       map[string]int // games that it holds in part, by what is lost
 	Hits       []Hit          // of ply11_match, in the order of the games
+	Left       []int          // the numbers of the refused games, in their order, where ply11_match searches
 	Difference *Difference    // the first, or nil
 }
 
@@ -410,7 +417,7 @@ func (c *Cross) Close() ([]CrossResult, error) {
 			own := r
 			own.Tool, own.CPU, own.Difference = ToolGo, l.cpu, l.player.mismatch
 			if l.player.search != nil {
-				own.Hits = l.player.search.sorted()
+				own.Hits, own.Left = l.player.search.sorted(), l.left
 			}
 			results = append(results, own)
 		}

@@ -91,8 +91,12 @@ func (s *searcher) clock(p *machinePlayer) {
 	for w := 0; 64*w < len(p.streams); w++ {
 		plies := s.m.Bits(s.mValid, 0, w) &^ (s.m.Bits(s.mKind, 0, w) | s.m.Bits(s.mKind, 1, w))
 		each(plies, func(k int) {
-			game := int(s.m.Get(s.mGame, 64*w+k))
-			s.hits = append(s.hits, Hit{p.streams[64*w+k].numbers[game-1], int(s.m.Get(s.mPly, 64*w+k))})
+			// A game that the stream does not have is number 0, which is a difference.
+			hit, numbers, game := Hit{Ply: int(s.m.Get(s.mPly, 64*w+k))}, p.streams[64*w+k].numbers, int(s.m.Get(s.mGame, 64*w+k))
+			if game >= 1 && game <= len(numbers) {
+				hit.Game = numbers[game-1]
+			}
+			s.hits = append(s.hits, hit)
 		})
 	}
 	s.m.Step()
