@@ -9,6 +9,7 @@ const OK = 0, UNSUPPORTED = 18, MEMORY = 20; // of ply11_status
 const TAGS = 1, NOTES = 2; // parts of a block
 const INVALID = 2; // a flag of a game
 const RESULTS = ["0-1", "1/2-1/2", "1-0", "*"];
+const LIMIT = 64 * 2 ** 20; // PLY11_MEMORY_LIMIT
 const FAULT = 32, COUNTS = 64, BRANCH = 72; // bytes
 
 const number64 = (at) => Number(view.getBigUint64(at, true));
@@ -66,17 +67,32 @@ async function finish(call, then, pieces = []) {
   }
 }
 
-const TAIL = 49152; // what opening reads
+const FIRST = 16384; // bytes of the first request, which tells the size
 
-// fromURL reads ranges of a URL. The first request tells the size, and has the bytes that opening reads.
-async function fromURL(url) {
+// bodyOf reads an answer of at most so many bytes.
+async function bodyOf(response, most) {
+  const parts = [], body = response.body.getReader();
+  for (let size = 0; ; ) {
+    const { done, value } = await body.read();
+    if (done) return new Uint8Array(await new Blob(parts).arrayBuffer());
+    parts.push(value);
+    size += value.length;
+    if (size <= most) continue;
+    await body.cancel();
+    throw new Error(`${response.url}: the server gives more than ${most} bytes`);
+  }
+}
+
+// fromURL reads ranges of a URL. Each has both ends: a browser asks another server for leave before it sends one without, and some servers know none.
+// A server without ranges gives all, which is kept, if it is no more than limit.
+async function fromURL(url, limit) {
   const get = async (range) => {
     const response = await fetch(url, { headers: { Range: `bytes=${range}` } });
     if (!response.ok) throw new Error(`${url}: ${response.status} ${response.statusText}`);
     return response;
   };
-  const response = await get(-TAIL);
-  const bytes = new Uint8Array(await response.arrayBuffer());
+  const response = await get(`0-${FIRST - 1}`);
+  const bytes = await bodyOf(response, response.status === 206 ? FIRST : limit);
   if (response.status !== 206) return { size: bytes.length, bytes };
   const range = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(response.headers.get("Content-Range") ?? "");
   if (!range || Number(range[2]) - Number(range[1]) + 1 !== bytes.length) throw new Error(`${url}: the server does not tell which bytes it gives`);
@@ -84,16 +100,16 @@ async function fromURL(url) {
   source.read = async (offset, size) => {
     const response = await get(`${offset}-${offset + size - 1}`);
     if (response.status !== 206) throw new Error(`${url}: the server gives all bytes where a part was asked for`);
-    return new Uint8Array(await response.arrayBuffer());
+    return bodyOf(response, size);
   };
   source.first = { source, offset: Number(range[1]), bytes };
   return source;
 }
 
 // sourceOf gives a source a number.
-async function sourceOf(from) {
+async function sourceOf(from, limit) {
   let source;
-  if (typeof from === "string" || from instanceof URL) source = await fromURL(from);
+  if (typeof from === "string" || from instanceof URL) source = await fromURL(from, limit || LIMIT);
   else if (from instanceof Uint8Array) source = { size: from.length, bytes: from };
   else if (from instanceof ArrayBuffer) source = { size: from.byteLength, bytes: new Uint8Array(from) };
   else if (from instanceof Blob) source = { size: from.size, read: async (offset, size) => new Uint8Array(await from.slice(offset, offset + size).arrayBuffer()) };
@@ -174,15 +190,20 @@ function counts(at) {
 
 /** The games of an archive. */
 export class Archive {
-  #held = { archive: 0, index: 0, block: 0, sources: [], modelled: false };
+  #held = { archive: 0, index: 0, block: 0, limit: 0, sources: [], modelled: false };
   #busy = Promise.resolve(); // what the core does for this archive, one after the other
 
   /** open, as a method: the constructor makes an archive that is closed. */
   static async open(from, { limit = 0 } = {}) {
-    const a = new Archive(), held = a.#held, source = await sourceOf(from);
+    const a = new Archive(), held = a.#held, source = await sourceOf(from, limit);
+    held.limit = limit;
     held.sources.push(source);
     const fault = c.allocate(FAULT);
     grown();
+    if (fault === 0) {
+      free(held);
+      throw new Ply11Error(MEMORY, "archive");
+    }
     const opened = () => {
       held.archive = view.getUint32(OUT, true);
     };
@@ -296,7 +317,7 @@ export class Archive {
 
   /** Opens the index of the archive. */
   async useIndex(from) {
-    const held = this.#held, source = await sourceOf(from);
+    const held = this.#held, source = await sourceOf(from, held.limit);
     const call = () => c.index_open(OUT, held.archive, source.number, source.size);
     try {
       await this.#call(call, () => {

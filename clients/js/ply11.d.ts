@@ -61,7 +61,8 @@ export class Board {
 }
 
 /** Where the bytes of a file are: in memory, in a Blob (of a page's input, or of Node's fs.openAsBlob), at a URL whose server gives ranges, or
- * wherever read gets them. A server of another origin must expose the header Content-Range. */
+ * wherever read gets them. A server of another origin must expose the header
+ * Content-Range; it need not answer preflight requests. A server without ranges gives the whole file, which is refused if it is more than limit. */
 export type Source = Uint8Array | ArrayBuffer | Blob | URL | string | { size: number; read(offset: number, size: number): Uint8Array | Promise<Uint8Array> };
 
 /** What is wrong with an archive or its index. The places are 0 where they are not known; game, block and column count from 1. */
@@ -135,7 +136,7 @@ export class Archive implements AsyncIterable<Game> {
   close(): Promise<void>;
 }
 
-/** Opens an archive, a file .p11: one request. It and its blocks take at most limit bytes of memory, 64 MiB if it is 0. */
+/** Opens an archive, a file .p11: two requests, or one for a small file. It and its blocks take at most limit bytes of memory, 64 MiB if it is 0. */
 export function open(from: Source, options?: { limit?: number }): Promise<Archive>;
 
 /** A game as a text for a link, of letters, digits, - and _: a number of plies as a varint, and their dense moves (docs/DENSE.md, model 1), in base64url. Of sixty plies that

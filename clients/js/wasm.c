@@ -2,7 +2,8 @@
 /* The core as WebAssembly: with it are memory, bytes that JavaScript reads, and games as links. The source is included, because links use the coder of dense moves. */
 #include "../c/ply11.c"
 
-/* ---- Memory: a list of free pieces in their order; the next piece that is large enough is cut ---- */
+/* ---- Memory: a list of free pieces in their order; the next piece that is large enough is cut. package.json bounds it to a page less than 4 GiB, so that no
+ * address wraps ---- */
 
 typedef struct piece {
   size_t size; /* with this, a multiple of 16 */
