@@ -74,8 +74,8 @@ func init() {
 // are more. With blocks of 256 KiB and games of 600 bytes, half a game in 430 is read twice, and
 // none of the scanning has to think of refilling.
 //
-// What makes it fast, measured on 50,000 master games (22.8 million plies a second of processor
-// time) by doing without it:
+// What makes it fast, measured on 50,000 master games by doing without it, when a move was found and made in two steps and all of it
+// took 22.8 million plies a second of processor time:
 //
 //   - moves are read and made by position.Line.ScanSAN, which classifies eight bytes at a time, resolves from the
 //     target square backwards, and uses what it then knows of the move; what it does not know goes to the slow, forgiving reader;
