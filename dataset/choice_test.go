@@ -4,7 +4,6 @@ package dataset
 
 import (
 	"bytes"
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -19,50 +18,14 @@ import (
 	"ply11/chess"
 	"ply11/internal/datadir"
 	"ply11/internal/samples"
-	"ply11/internal/tempfile"
 	"ply11/internal/testenv"
 	"ply11/position"
 	"ply11/query"
 )
 
-// pinnedPython returns a Python that has what testdata/requirements.txt pins. pip installs it once, into the user's cache.
-func pinnedPython(t *testing.T) string {
-	t.Helper()
-	python := testenv.Tools(t, "python3")[0]
-	pins, err := os.ReadFile("testdata/requirements.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		t.Fatal(err)
-	}
-	dir := filepath.Join(cache, "ply11-tests", fmt.Sprintf("python-%x", sha256.Sum256(pins))[:23])
-	if err := os.MkdirAll(filepath.Dir(dir), 0o777); err != nil {
-		t.Fatal(err)
-	}
-	unlock, err := tempfile.Lock(dir + ".lock")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer unlock()
-	if _, err := os.Stat(filepath.Join(dir, "done")); err != nil {
-		for _, args := range [][]string{{python, "-m", "venv", "--clear", dir}, {dir + "/bin/python", "-m", "pip", "install", "-q", "--disable-pip-version-check",
-			"--require-hashes", "-r", "testdata/requirements.txt"}, {"touch", dir + "/done"}} {
-			if out, err := exec.Command(args[0], args[1:]...).CombinedOutput(); err != nil {
-				if args[0] == python {
-					t.Skipf("%v: %v: %s", args, err, out) // a Python without venv or pip
-				}
-				t.Fatalf("%v: %v: %s", args, err, out)
-			}
-		}
-	}
-	return filepath.Join(dir, "bin", "python")
-}
-
 // TestChoice: python-chess, which reads the games by itself, chooses the same positions, and finds in each row what is written.
 func TestChoice(t *testing.T) {
-	py := pinnedPython(t)
+	py := testenv.Python(t)
 	path, _ := datadir.PathOr(samples.Annotated, "pgn", "annotated", "lichess-1k.pgn.zst")
 	var games bytes.Buffer
 	for _, g := range validGames(t, pack(t, append([]byte(rules+"\n\n"), readText(t, path, 200_000)...), 1000, false)) {
@@ -265,7 +228,7 @@ func TestCountersAtTheEnd(t *testing.T) {
 
 // TestOthers: the readers of WebDataset and TFRecord, and one by the definition of bullet's ChessBoard, find what an npz has, and the card is sound.
 func TestOthers(t *testing.T) {
-	py := pinnedPython(t)
+	py := testenv.Python(t)
 	path, _ := datadir.PathOr(samples.Annotated, "pgn", "annotated", "lichess-1k.pgn.zst")
 	source := sourceOf("a|b.p11", pack(t, append([]byte(text+"\n\n"), readText(t, path, 200_000)...), 16, true))
 	args := []string{"-B", "testdata/oracle/others.py"}

@@ -15,13 +15,14 @@ import (
 	"ply11/chess"
 	"ply11/game"
 	"ply11/internal/datadir"
+	"ply11/internal/testenv"
 	"ply11/moveindex"
 )
 
 // duckdb returns what runs queries in DuckDB, one after the other in one session.
 func duckdb(t *testing.T) func(queries ...string) [][]map[string]any {
 	t.Helper()
-	py := pinnedPython(t)
+	py := testenv.Python(t)
 	const run = `import duckdb, json, sys
 for query in sys.argv[1:]:
     r = duckdb.sql(query)

@@ -282,7 +282,7 @@ func TestParquetOthers(t *testing.T) {
 // TestParquetRewritten reads files that DuckDB, pyarrow and polars write again, in all forms that they have: codecs, pages, dictionaries, units of time,
 // types, groups of rows, and without some columns.
 func TestParquetRewritten(t *testing.T) {
-	py := pinnedPython(t)
+	py := testenv.Python(t)
 	text, err := os.ReadFile(filepath.Join("testdata", "rewritten.pgn"))
 	if err != nil {
 		t.Fatal(err)
