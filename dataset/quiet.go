@@ -7,7 +7,7 @@ import (
 	"ply11/position"
 )
 
-// manValue are the values of men for exchanges, by kind. A king is worth more than all that there is.
+// manValue are the values of men, by kind, for exchanges and for models of chances. A king is worth more than all that there is.
 var manValue = [8]int{chess.Pawn: 1, chess.Knight: 3, chess.Bishop: 3, chess.Rook: 5, chess.Queen: 9, chess.King: 1000}
 
 // isQuiet reports whether the mover is not in check, and no capture or promotion of his wins material by static exchange. buf is for moves.

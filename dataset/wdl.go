@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"maps"
 	"math"
-	"math/bits"
 	"slices"
 	"strings"
 
@@ -45,8 +44,8 @@ func stockfish17(p *position.Position, s Score) (win, loss float64) {
 		return chanceOfMate(s)
 	}
 	men := 0
-	for kind, value := range map[chess.Kind]int{chess.Pawn: 1, chess.Knight: 3, chess.Bishop: 3, chess.Rook: 5, chess.Queen: 9} {
-		men += value * bits.OnesCount64(uint64(p.ByKind(kind)))
+	for kind := chess.Queen; kind <= chess.Pawn; kind++ {
+		men += manValue[kind] * p.ByKind(kind).Count()
 	}
 	m := float64(max(17, min(men, 78))) / 58
 	cubic := func(c [4]float64) float64 { return ((c[0]*m+c[1])*m+c[2])*m + c[3] }
