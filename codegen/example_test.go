@@ -9,7 +9,7 @@ import (
 	"ply11/codegen"
 )
 
-// An image is made, one bit of it flips, and Check says where.
+// An image is made, one bit of it is flipped, and Check says where.
 func Example() {
 	format, err := codegen.Lookup("hex")
 	if err != nil {
@@ -28,5 +28,5 @@ func Example() {
 	fmt.Println(err)
 	// Output:
 	// images/ply11_rom.hex: 10240 bytes, begins with 8040
-	// address 0x0000: expected 8040, found 8060; 1 of 2048 words differ (bit 5 is flipped)
+	// line 1: expected "8040", found "8060"
 }

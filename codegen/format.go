@@ -16,7 +16,6 @@ type Format struct {
 	Image       *Image // what it is an image of; nil for a source
 
 	generate func(*printer, *Format)
-	parse    func([]byte) ([]uint16, error) // nil for a source
 }
 
 // Generate returns the file.
@@ -30,42 +29,27 @@ func (f *Format) Generate() ([]byte, error) {
 	return b, nil
 }
 
-// Parse reads an image back, in the order of its addresses. It does not compare: see Check. What is no
-// image of this format is a *ParseError. It fails for a source, which has no parser.
-func (f *Format) Parse(data []byte) ([]uint16, error) {
-	if f.parse == nil {
-		return nil, fmt.Errorf("%s: %w", f.Name, errors.ErrUnsupported)
-	}
-	words, err := f.parse(data)
-	if err != nil {
-		var pe *ParseError
-		if errors.As(err, &pe) {
-			pe.Format = f.Name
-		}
-		return nil, err
-	}
-	return words, nil
-}
+// binary reports whether the file is bytes and no text.
+func (f *Format) binary() bool { return strings.HasSuffix(f.Path, ".bin") }
 
-// ErrUnknownFormat is what Lookup's error wraps.
+// ErrUnknownFormat is what errors wrap that Lookup and Check return.
 var ErrUnknownFormat = errors.New("unknown format")
 
 // encodings are the image formats; each is made of each image.
 var encodings = []struct {
 	name, ext, description string
 	generate               func(*printer, *Format)
-	parse                  func([]byte) ([]uint16, error)
 }{
-	{"memh", ".memh", "$readmemh hex with comments", writeMemh, parseMemh},
-	{"mem", ".mem", "the same under Vivado's favourite name", writeMemh, parseMemh},
-	{"hex", ".hex", "plain hex without comments (icebram)", writeHex, parseMemh},
-	{"coe", ".coe", "Xilinx coefficient file", writeCOE, parseCOE},
-	{"mif", ".mif", "Intel (Altera) memory initialization file", writeMIF, parseMIF},
-	{"ihex", ".ihex", "Intel HEX, byte addresses, low byte first", writeIntelHex, parseIntelHex},
-	{"ihex16", ".quartus.hex", "Intel HEX, word addresses (Quartus)", writeIntelHex16, parseIntelHex16},
-	{"lattice", ".lattice.mem", "Lattice memory initialization file", writeLattice, parseLattice},
-	{"bin-le", ".le.bin", "raw binary, low byte first", writeBinaryLE, parseBinaryLE},
-	{"bin-be", ".be.bin", "raw binary, high byte first", writeBinaryBE, parseBinaryBE},
+	{"memh", ".memh", "$readmemh hex with comments", writeMemh},
+	{"mem", ".mem", "the same under Vivado's favourite name", writeMemh},
+	{"hex", ".hex", "plain hex without comments (icebram)", writeHex},
+	{"coe", ".coe", "Xilinx coefficient file", writeCOE},
+	{"mif", ".mif", "Intel (Altera) memory initialization file", writeMIF},
+	{"ihex", ".ihex", "Intel HEX, byte addresses, low byte first", writeIntelHex},
+	{"ihex16", ".quartus.hex", "Intel HEX, word addresses (Quartus)", writeIntelHex16},
+	{"lattice", ".lattice.mem", "Lattice memory initialization file", writeLattice},
+	{"bin-le", ".le.bin", "raw binary, low byte first", writeBinaryLE},
+	{"bin-be", ".be.bin", "raw binary, high byte first", writeBinaryBE},
 }
 
 // sources are the formats that are no images.
@@ -84,7 +68,7 @@ var formats, byName = func() (all []*Format, byName map[string]*Format) {
 		for _, e := range encodings {
 			all = append(all, &Format{
 				Name: formatName(m, e.name), Path: "images/ply11_" + m.Name + e.ext, Description: e.description,
-				Image: m, generate: e.generate, parse: e.parse,
+				Image: m, generate: e.generate,
 			})
 		}
 	}

@@ -65,16 +65,3 @@ var (
 
 // Images lists the images, shallowest first.
 var Images = []*Image{ROM, Inverse, HalfmoveROM}
-
-// maxDepth is the depth of the deepest image.
-const maxDepth = 8192
-
-// imageOfDepth returns the image of a depth, or nil.
-func imageOfDepth(depth int) *Image {
-	for _, m := range Images {
-		if m.Depth == depth {
-			return m
-		}
-	}
-	return nil
-}

@@ -13,14 +13,17 @@ import (
 	"ply11/codegen"
 )
 
-// newCheck returns the command that reads images and sources back.
+// newCheck returns the command that checks images and sources.
 func newCheck() *cobra.Command {
 	return &cobra.Command{
 		Use:   "check FILE...",
-		Short: "Tell what an image or a source is, and whether it holds the table",
-		Long: `check tells whether a ROM image or a source has the right table. It reads any file that genrom makes, or that another program
-made from such a file. It tells the format, and compares the file with the table. If they differ, it names the first address, what it
-expected and what it found. "-" is standard input.`,
+		Short: "Tell what an image or a source is, and whether it is right",
+		Long: `check tells whether a ROM image or a source is what genrom makes. It tells the format and compares the file with it. If they differ, it
+names the first line (of a binary image: the first byte), what should stand there and what does. "-" is standard input.
+
+An image that another program wrote in another layout is checked as raw binary. SRecord makes one of it:
+
+  srec_cat flash.hex -Intel -Output - -Binary | genrom check -`,
 		Example: `  go run ./cmd/genrom check build/images/*
   go run ./cmd/genrom emit -t mif -o - | go run ./cmd/genrom check -`,
 		Args: cobra.MinimumNArgs(1),

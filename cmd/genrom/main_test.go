@@ -263,7 +263,7 @@ func TestBadInput(t *testing.T) {
 		{[]string{"-o", dir, "--output", filepath.Join(dir, "other")}, exitUsage, "it is given twice"},
 		{[]string{"-o", filepath.Join(file, "below")}, exitIO, "file"},
 		{[]string{"emit", "-t", "svg", "-o", filepath.Join(file, "below")}, exitIO, "file"},
-		{[]string{"check", file}, exitDiffers, "truncated"},
+		{[]string{"check", file}, exitDiffers, "the end of the file"},
 		{[]string{"check", filepath.Join(dir, "absent")}, exitIO, "absent"},
 		{[]string{"check"}, exitUsage, "arg"},
 	} {
