@@ -81,11 +81,13 @@ module ply11_peripheral_tb;
     offered = m_tvalid && !m_tready;
   end
 
-  // What the AXI4-Lite side may not do.
+  // What the AXI4-Lite side may not do. A reset forgets what was offered; before the first one, valid is x.
   always @(posedge clk) begin
     n = watch;
-    sink_of(1'b0, bvalid, bready || !aresetn, bresp);
-    sink_of(1'b1, rvalid, rready || !aresetn, {rresp, rdata});
+    if (aresetn) begin
+      sink_of(1'b0, bvalid, bready, bresp);
+      sink_of(1'b1, rvalid, rready, {rresp, rdata});
+    end else sink_held = 2'd0;
   end
 
   // An error, and the values with it.

@@ -637,6 +637,10 @@ func (s *stream) cbfGame(n, depth, number int) {
 			s.before, before = s.pos, g
 			s.play(t.move, at)
 			g.Make(t.move)
+			if i == 0 && number%2 == 0 {
+				// Two variations without a move, the second in place of the same move as the first.
+				s.data = append(s.data, 0xff, 0x80, 0xff, 0x80)
+			}
 		}
 	}
 	at := len(s.data)
