@@ -20,14 +20,14 @@ import (
 func genCommand() *cobra.Command {
 	var output string
 	var games, seed uint64
-	var force, quiet bool
+	var force, quiet, clocks bool
 	cmd := &cobra.Command{
 		Use:   "gen [flags]",
 		Short: "Make games to measure with",
 		Long: `Make any number of games to measure with. Their moves are drawn from the model of dense moves. So openings repeat, and games are about as long
 as those of masters. Players, dates and ratings are invented. These are not real games.
 
-The same seed gives the same games. The output is an archive if its name ends in .p11, else PGN.`,
+With --clocks each move has the time that its player has left, as Lichess writes it. The same seed gives the same games. The output is an archive if its name ends in .p11, else PGN.`,
 		Example: `  ply11 gen --games 1000000 --seed 1 -o million.p11
   ply11 gen --games 3`,
 		Args: argCount(0, 0),
@@ -49,7 +49,7 @@ The same seed gives the same games. The output is an archive if its name ends in
 			if isArchive {
 				w = archive.NewWriter(out)
 			}
-			plies, err := generate(w, out, games, seed, quiet)
+			plies, err := generate(w, out, games, seed, clocks, quiet)
 			if err != nil {
 				return fmt.Errorf("%s: %w", output, err)
 			}
@@ -68,18 +68,20 @@ The same seed gives the same games. The output is an archive if its name ends in
 	f := cmd.Flags()
 	f.Uint64Var(&games, "games", 1000, "how many")
 	f.Uint64Var(&seed, "seed", 1, "what the games depend on")
+	f.BoolVar(&clocks, "clocks", false, "give each move the time that its player has left, and each game the tag TimeControl")
 	f.StringVarP(&output, "output", "o", "", "the file; by default PGN on the standard output")
 	common(cmd, &force, &quiet, nil)
 	return cmd
 }
 
 // generate writes games, and returns how many plies they have.
-func generate(w codec.Writer, out *target, games, seed uint64, quiet bool) (plies int, err error) {
+func generate(w codec.Writer, out *target, games, seed uint64, clocks, quiet bool) (plies int, err error) {
 	bar := newProgress("making", -1, quiet)
 	defer bar.finish()
 	written := &writeCounter{w: out.Writer}
 	out.Writer = written
 	gen := gamegen.New(seed)
+	gen.Clocks = clocks
 	g := game.New()
 	for n := range games {
 		gen.Next(g)

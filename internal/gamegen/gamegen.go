@@ -39,7 +39,11 @@ const (
 
 // Generator makes games.
 type Generator struct {
+	// Clocks gives each move the time that its player has left, as servers write it, and each game the tag TimeControl. The games are the same with it.
+	Clocks bool
+
 	seed    uint64
+	games   uint64 // so far
 	block   uint64 // blocks so far
 	left    int    // games until the next
 	rng     *rand.Rand
@@ -72,6 +76,7 @@ func (t *Generator) Next(g *game.Game) {
 		t.begin()
 	}
 	t.left--
+	t.games++
 	g.Reset()
 	// Like the lengths of master games: some 70 plies in the mean.
 	want := int(math.Exp(4.22 + 0.5*t.rng.NormFloat64()))
@@ -80,6 +85,10 @@ func (t *Generator) Next(g *game.Game) {
 	var err error
 	t.words, err = t.decoder.Game(t.words[:0], &at, want)
 	t.build.Reset(g)
+	var c *clocks
+	if t.Clocks {
+		c = newClocks(t.seed, t.games)
+	}
 	for _, w := range t.words {
 		m, ok := w.Move()
 		if !ok || !at.HasLegalMove() {
@@ -87,12 +96,18 @@ func (t *Generator) Next(g *game.Game) {
 		}
 		at.Make(m)
 		t.build.Move(m)
+		if c != nil {
+			t.build.Comment(c.next())
+		}
 	}
 	if err != nil && at.HasLegalMove() {
 		// Once in some ten thousand plies random bytes fall into a gap that no encoder uses: the decoder gives no more.
 		t.left = 0
 	}
 	t.tags(g, &at)
+	if c != nil {
+		g.AddTag("TimeControl", c.control())
+	}
 }
 
 // Text returns a text of n games, those of one seed.
