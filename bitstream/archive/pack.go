@@ -68,6 +68,7 @@ type packed struct {
 	rest   int // where the text begins that belongs to the next piece, of a free piece
 	err    error
 	lines  int
+	column int // bytes after the last line
 }
 
 // maxKeptErrors is how many errors of a piece are kept: with what they tell they are larger than a short game.
@@ -210,7 +211,7 @@ func (p *packer) pack(out *packed, in *piece) {
 	if begun {
 		flush()
 	}
-	out.lines = countLines(in.data[:size])
+	out.lines, out.column = countLines(in.data[:size])
 	from = 0
 	for i := range out.blocks {
 		b := &out.blocks[i]
@@ -227,13 +228,13 @@ func ragged(last *game.Game, err *codec.Error) bool {
 		(errors.Is(err, codec.ErrTruncated) || errors.Is(err, codec.ErrGrammar) || errors.Is(err, codec.ErrLimit))
 }
 
-// countLines counts the ends of lines: line feeds, and carriage returns without one.
-func countLines(b []byte) int {
-	n := bytes.Count(b, []byte{'\n'})
+// countLines counts the ends of lines, which are line feeds and carriage returns without one, and the bytes after the last.
+func countLines(b []byte) (n, column int) {
+	n = bytes.Count(b, []byte{'\n'})
 	if bytes.IndexByte(b, '\r') >= 0 {
 		n += bytes.Count(b, []byte{'\r'}) - bytes.Count(b, []byte("\r\n"))
 	}
-	return n
+	return n, len(b) - 1 - bytes.LastIndexAny(b, "\r\n")
 }
 
 // report calls do with the errors of the games that were packed, in order.
@@ -458,8 +459,9 @@ type packWriter struct {
 	res    packed // of own
 	carry  []byte // text of the pieces before that is not stored yet
 	final  int    // where the last game of carry begins
-	line   int    // lines and bytes stored so far
-	offset int64
+	line   int    // lines stored so far
+	column int    // bytes of the line that has not ended
+	offset int64  // bytes
 }
 
 // take takes a piece, and what it became if it is not free.
@@ -523,6 +525,9 @@ func (w *packWriter) write(res *packed) error {
 		number := w.out.stats.Games + w.out.stats.Skipped
 		res.report(func(e *codec.Error) {
 			e.Game += number
+			if e.Line == 1 { // it begins in the text before
+				e.Column += w.column
+			}
 			e.Line += w.line
 			e.Offset += w.offset
 			w.o.report(e)
@@ -531,7 +536,11 @@ func (w *packWriter) write(res *packed) error {
 	if res.err != nil {
 		return res.err
 	}
+	if res.lines > 0 {
+		w.column = 0
+	}
 	w.line += res.lines
+	w.column += res.column
 	w.offset += res.counts.Text
 	w.out.stats.Invalid += res.counts.Invalid
 	w.out.stats.Skipped += res.counts.Skipped

@@ -70,6 +70,7 @@ func TestCompletion(t *testing.T) {
 func TestTypos(t *testing.T) {
 	for args, want := range map[string]string{
 		"pakc games.pgn":         "did you mean pack?",
+		"help pakc":              "did you mean pack?",
 		"pack --forec games.pgn": "did you mean --force?",
 	} {
 		if code, told := runHere(t, strings.Fields(args)...); code != exitUsage || !strings.Contains(told, want) {

@@ -211,6 +211,7 @@ is complete.
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return &exitCode{err: typo.Flag(cmd, err), code: exitUsage} })
 	root.AddCommand(packCommand(), unpackCommand(), convertCommand(), infoCommand(), showCommand(), verifyCommand(),
 		recoverCommand(), catCommand(), appendCommand(), editCommand(), compactCommand(), findCommand(), treeCommand(), indexCommand(), exportCommand(), importCommand(), genCommand(), statsCommand(), dedupeCommand(), explainCommand(), serveCommand())
+	typo.Topics(root)
 	complete(root)
 	return root
 }

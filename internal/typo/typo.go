@@ -19,6 +19,19 @@ func Command(cmd *cobra.Command, name string) error {
 	return fmt.Errorf("unknown command %q%s", name, meant(cmd, name, "", cmd.Name()+" help lists them"))
 }
 
+// Topics makes the command help of a root, to which its commands were added, refuse the name of no command by the error that the root has for it. Cobra's own
+// help shows the root's help then, as if all were well.
+func Topics(root *cobra.Command) {
+	root.InitDefaultHelpCmd()
+	help, _, _ := root.Find([]string{"help"})
+	help.Args = func(_ *cobra.Command, names []string) error {
+		if found, _, err := root.Find(names); err != nil || found != root {
+			return err
+		}
+		return root.ValidateArgs(names)
+	}
+}
+
 // Flag returns an error of a command's flags, with the flags that look like one that the command does not have. Other errors are returned as they are.
 func Flag(cmd *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError

@@ -3,6 +3,8 @@
 package typo
 
 import (
+	"errors"
+	"io"
 	"strings"
 	"testing"
 
@@ -38,6 +40,34 @@ func TestTypo(t *testing.T) {
 	} {
 		if err := Flag(pack, pack.ParseFlags([]string{arg})); err == nil || err.Error() != want {
 			t.Errorf("%s: %v", arg, err)
+		}
+	}
+}
+
+// TestTopics: the help of a command that there is is shown, also of one below another; a name of none is refused as the root refuses it.
+func TestTopics(t *testing.T) {
+	for line, want := range map[string]string{
+		"help":            "",
+		"help index":      "",
+		"help index sub":  "",
+		"help help":       "",
+		"help ind":        "root: ind",
+		"help pakc index": "root: pakc index",
+	} {
+		root, index := &cobra.Command{Use: "tool", SilenceErrors: true, SilenceUsage: true}, &cobra.Command{Use: "index"}
+		root.Args = func(_ *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return errors.New("root: " + strings.Join(args, " "))
+			}
+			return nil
+		}
+		index.AddCommand(&cobra.Command{Use: "sub", Run: func(*cobra.Command, []string) {}})
+		root.AddCommand(index)
+		Topics(root)
+		root.SetArgs(strings.Fields(line))
+		root.SetOut(io.Discard)
+		if err := root.Execute(); want == "" && err != nil || want != "" && (err == nil || err.Error() != want) {
+			t.Errorf("%s: %v", line, err)
 		}
 	}
 }

@@ -94,6 +94,7 @@ func newRoot() *cobra.Command {
 	root.SetFlagErrorFunc(typo.Flag)
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.AddCommand(packCommand(), treeCommand(), dedupeCommand(), exportCommand(), indexCommand(), flagsCommand())
+	typo.Topics(root)
 	typo.RefuseTwice(root)
 	return root
 }
