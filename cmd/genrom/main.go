@@ -126,7 +126,7 @@ Without a command it writes all of these to build/, and prints what it made. It 
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetFlagErrorFunc(typo.Flag)
 	root.CompletionOptions.DisableDefaultCmd = true
-	root.AddCommand(newEmit(), newTable(), newCheck(), newSim(), newProve(), newMutate(), newPerft(), newSynth(), newVectors(), newNetlists())
+	root.AddCommand(newEmit(), newTable(), newCheck(), newSim(), newProve(), newMutate(), newPerft(), newSynth(), newBoard(), newVectors(), newNetlists())
 	typo.Topics(root)
 	typo.RefuseTwice(root)
 	return root

@@ -22,7 +22,7 @@ func newSynth() *cobra.Command {
 	var match, family string
 	var offsets, seeds, workers int
 	var asJSON bool
-	var bitstream, record, check string
+	var record, check string
 	cmd := &cobra.Command{
 		Use:   "synth",
 		Short: "Measure area and speed in FPGAs and in standard cells",
@@ -38,19 +38,15 @@ do not say otherwise. A design meets its target if the LUTs do at each line offs
 With --record FILE each figure also goes to a JSON file as soon as it is measured, with the SHA-256 of the design's sources; the file keeps its
 figures of other designs.
 hdl/syn/measured.json is this file for the table of docs/measurements.md, and a test compares the two. With --check FILE nothing is measured: synth names the
-designs of such a file whose sources have changed since. With --bitstream, synth makes the bitstream of hdl/rtl/ply11_top_hx8k.v for the iCE40-HX8K breakout board instead, writes it to a file, and prints its area.
+designs of such a file whose sources have changed since.
 
 Exit code: 3 if a target is missed or a figure is older than its sources, 7 if a program is not installed.`,
 		Example: `  go run ./cmd/genrom synth
   go run ./cmd/genrom synth --run decode --json
   go run ./cmd/genrom synth --check hdl/syn/measured.json
-  go run ./cmd/genrom synth --family ecp5 --run '^board$'
-  go run ./cmd/genrom synth --bitstream build/ply11_top_hx8k.bin && iceprog -S build/ply11_top_hx8k.bin`,
+  go run ./cmd/genrom synth --family ecp5 --run '^board$'`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if bitstream != "" {
-				return makeBitstream(cmd, bitstream, asJSON)
-			}
 			if check != "" {
 				return checkAreas(cmd, check)
 			}
@@ -122,7 +118,6 @@ Exit code: 3 if a target is missed or a figure is older than its sources, 7 if a
 	cmd.Flags().StringVar(&record, "record", "", "write the figures to this JSON file, too")
 	cmd.Flags().StringVar(&check, "check", "", "measure nothing, and name the designs of this JSON file whose sources have changed since")
 	cmd.Flags().IntVar(&workers, "workers", 2, "how many designs at a time")
-	cmd.Flags().StringVar(&bitstream, "bitstream", "", "write the breakout board's bitstream to this file instead")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "JSON instead of Markdown")
 	return cmd
 }
@@ -204,36 +199,4 @@ func recordAreas(path string, areas []eda.Area) error {
 		return err
 	}
 	return writeFile(path, text)
-}
-
-// makeBitstream makes the bitstream of the breakout board and tells what it takes up.
-func makeBitstream(cmd *cobra.Command, file string, asJSON bool) error {
-	board, err := eda.HX8KBreakout()
-	if err != nil {
-		return err
-	}
-	work, err := eda.NewWork()
-	if err != nil {
-		return inout(err)
-	}
-	defer work.Close()
-	b, err := work.Bitstream(cmd.Context(), board)
-	if isMissing(err) {
-		return err
-	} else if err != nil {
-		return differs(err)
-	}
-	if err := writeFile(file, b.Data); err != nil {
-		return err
-	}
-	out := []byte(b.String() + "\n")
-	if asJSON {
-		if out, err = eda.JSON(b); err != nil {
-			return err
-		}
-	}
-	if _, err := cmd.OutOrStdout().Write(out); err != nil {
-		return inout(err)
-	}
-	return nil
 }

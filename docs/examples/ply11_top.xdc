@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Constraints of ply11_top_hx8k on a board with a Xilinx 7 FPGA, for Vivado. That top is plain Verilog: the player behind a serial
+# Constraints of ply11_top on a board with a Xilinx 7 FPGA, for Vivado. That top is plain Verilog: the player behind a serial
 # line. The pins are an example: take those of your board.
 
 # 12 MHz; with another clock set CLOCKS to clocks a bit of the serial line.

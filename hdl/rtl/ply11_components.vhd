@@ -845,22 +845,24 @@ package ply11_components is
     );
   end component ply11_star;
 
-  -- ply11_top_hx8k: the player behind a serial line, for the iCE40-HX8K breakout board (12 MHz).
-  component ply11_top_hx8k is
+  -- ply11_top: the player behind a serial line: the top of a board. hdl/syn/boards.tsv has the boards.
+  component ply11_top is
     generic (
       MODES : integer := 7;  -- Modes of the player: bit 0 "w", bit 1 "b", bit 2 "j".
       PERFT : integer := 0;  -- 1: perft. An HX8K has room for it beside words (MODES 1).
-      CLOCKS : integer := 104;  -- Clocks of a bit: 12 MHz / 115,200.
-      LIMIT : integer := 495  -- Bytes in the buffer above which cts_n asks the sender to stop, 0..511.
+      CLOCKS : integer := 104;  -- Clocks of a bit: the clock's frequency over the baud rate, as 12 MHz / 115,200.
+      LIMIT : integer := 495;  -- Bytes in the buffer above which cts_n asks the sender to stop, 0..511.
+      LEDS : integer := 8;  -- LEDs of the board, 1..8.
+      LOW : integer := 0  -- 1: an LED is on while its pin is 0.
     );
     port (
-      clk : in std_logic;  -- 12 MHz
+      clk : in std_logic;  -- the board's clock
       rx : in std_logic;  -- serial line in, idle 1
       tx : out std_logic;  -- serial line out, idle 1
       cts_n : out std_logic;  -- 0: the sender may send
-      led : out std_logic_vector(7 downto 0)  -- see above
+      led : out std_logic_vector(LEDS-1 downto 0)  -- see above
     );
-  end component ply11_top_hx8k;
+  end component ply11_top;
 
   -- ply11_uart: asynchronous serial, eight data bits, no parity, one stop bit.
   component ply11_uart is

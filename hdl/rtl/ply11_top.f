@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Made from hdl/checks.tsv by: go run ./cmd/genrom vectors
-// The files of ply11_top_hx8k. Give simulators -f rtl/ply11_top_hx8k.f in the folder hdl.
-rtl/ply11_top_hx8k.v
+// The files of ply11_top. Give simulators -f rtl/ply11_top.f in the folder hdl.
+rtl/ply11_top.v
 rtl/ply11_uart.v
 rtl/ply11_player.v
 rtl/ply11_unpack.v

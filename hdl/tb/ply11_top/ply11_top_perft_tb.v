@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Third test bench of ply11_top_hx8k: perft over the serial line. Three orders go out at once, two of them with a position, whose
+// Third test bench of ply11_top: perft over the serial line. Three orders go out at once, two of them with a position, whose
 // bytes wait; then a break in the midst of a walk, and games in words, and perft once more.
 // roots.hex of ply11_perft's bench has the positions and counts.
 `resetall
 `timescale 1ns / 1ps
 `default_nettype none
 
-module ply11_top_hx8k_perft_tb;
+module ply11_top_perft_tb;
 
-  localparam NAME = "ply11_top_hx8k_perft_tb";
+  localparam NAME = "ply11_top_perft_tb";
   localparam WATCHDOG = 200000;
   localparam CLOCKS = 4;
   localparam HEEDS = 0;
@@ -17,7 +17,7 @@ module ply11_top_hx8k_perft_tb;
   reg        rx = 1'b1;
   wire       tx, cts_n;
   wire [7:0] led;
-  ply11_top_hx8k #(.MODES(1), .PERFT(1), .CLOCKS(CLOCKS), .LIMIT(60)) u_dut (.clk(clk), .rx(rx), .tx(tx), .cts_n(cts_n), .led(led));
+  ply11_top #(.MODES(1), .PERFT(1), .CLOCKS(CLOCKS), .LIMIT(60)) u_dut (.clk(clk), .rx(rx), .tx(tx), .cts_n(cts_n), .led(led));
 
   reg [7:0]   wanted [0:255];
   reg [7:0]   got [0:255];
