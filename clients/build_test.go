@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -140,5 +141,57 @@ func sameLines(t *testing.T, got, want string) {
 	}
 	if len(g) != len(w) {
 		t.Fatalf("%d lines, want %d", len(g), len(w))
+	}
+}
+
+// TestPromises asks the compiler for what the core promises: it needs no function of a library but those that compilers call by themselves, it has no variable that changes,
+// and no function calls itself, not by way of others either.
+func TestPromises(t *testing.T) {
+	tools := testenv.Tools(t, "gcc", "nm")
+	dir := t.TempDir()
+	object := filepath.Join(dir, "ply11.o")
+	// Without optimization no call is left out of the graph. -fno-pic: constant pointers are then constants for nm, too.
+	if out, err := exec.Command(tools[0], "-std=c99", "-O0", "-mpopcnt", "-fno-pic", "-fcallgraph-info", "-c", "c/ply11.c", "-o", object).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	symbols, err := exec.Command(tools[1], object).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(symbols)) {
+		f := strings.Fields(line)
+		switch kind, name := f[len(f)-2], f[len(f)-1]; {
+		case strings.Contains("TtRr", kind): // functions and constants
+		case kind == "U" && strings.Contains("memcpy memmove memset memcmp", name):
+		default:
+			t.Errorf("the core has a symbol %s of kind %s", name, kind)
+		}
+	}
+	graph, err := os.ReadFile(filepath.Join(dir, "ply11.ci"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	calls := make(map[string][]string)
+	for _, m := range regexp.MustCompile(`edge: \{ sourcename: "([^"]+)" targetname: "([^"]+)"`).FindAllStringSubmatch(string(graph), -1) {
+		calls[m[1]] = append(calls[m[1]], m[2])
+	}
+	if len(calls) < 100 {
+		t.Fatalf("%d functions call others", len(calls))
+	}
+	for from := range calls {
+		seen, next := map[string]bool{}, []string{from}
+		for len(next) > 0 {
+			f := next[0]
+			next = next[1:]
+			for _, to := range calls[f] {
+				if to == from {
+					t.Fatalf("%s calls itself, by way of %s", from, f)
+				}
+				if !seen[to] {
+					seen[to] = true
+					next = append(next, to)
+				}
+			}
+		}
 	}
 }

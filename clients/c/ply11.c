@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "ply11.h"
 
+#if defined(__SSE2__) && !defined(PLY11_PORTABLE)
+#include <emmintrin.h>
+#define PLY11_SSE2
+#endif
+
 /* ---- Tables: made by `go generate ./clients`, which runs test/tables.c ---- */
 /* BEGIN TABLES */
 /* The words of the moves, as ply11_word returns them. */
@@ -805,80 +810,76 @@ ply11_outcomes ply11_outcome(const ply11_position *p) {
   return check ? PLY11_MATE : PLY11_STALEMATE;
 }
 
-/* pass ends a ply: the turn goes to the other side. */
-static void pass(ply11_position *p) {
+/* make_any is ply11_make by the word of the move; 0 is the null move. */
+static void make_any(ply11_position *p, unsigned w) {
+  unsigned from = word_from(w), to = word_to(w), man = ply11_man_on(p, from), taken = ply11_man_on(p, to), black = man & PLY11_BLACK, home = from & 56u;
+  int castling = w != 0 && (man & 7u) == PLY11_KING && (taken == (PLY11_ROOK | black) || (home == (to & 56u) && ((from ^ to) == 2 || (from ^ to) == 6)));
   p->number += p->black;
   p->black ^= 1;
   p->clock++;
   p->en_passant = 0;
-}
-
-/* make_special is ply11_make for castling, promotion, en passant and what is no move. */
-static void make_special(ply11_position *p, unsigned w, int castling) {
-  unsigned from = word_from(w), to = word_to(w), man = ply11_man_on(p, from), home = from & 56u, rook, short_side;
-  pass(p);
   if (w == 0) return;
   p->castling &= ~(BIT(from) | BIT(to));
-  if (castling) p->castling &= ~rank_of(home);
+  if ((man & 7u) == PLY11_KING) p->castling &= ~rank_of(black ? 56 : 0);
   p->chess960 &= p->castling != 0;
+  clear_square(p, from);
   if (castling) {
-    short_side = to > from;
-    if (ply11_man_on(p, to) == (PLY11_ROOK | (man & PLY11_BLACK))) rook = to;
-    else rook = home + (short_side ? 7u : 0u); /* without Chess960, rooks with a right stand in the corners */
-    clear_square(p, from);
+    unsigned short_side = to > from, rook = home + (short_side ? 7u : 0u); /* without Chess960, rooks with a right stand in the corners */
+    if (taken == (PLY11_ROOK | black)) rook = to;
     clear_square(p, rook);
     put_man(p, home + (short_side ? 6u : 2u), man);
-    put_man(p, home + (short_side ? 5u : 3u), PLY11_ROOK | (man & PLY11_BLACK));
+    put_man(p, home + (short_side ? 5u : 3u), PLY11_ROOK | black);
     return;
   }
-  clear_square(p, from);
-  p->clock = 0;
-  if (word_kind(w)) {
-    put_man(p, to, word_kind(w) | (man & PLY11_BLACK));
-  } else {
-    put_man(p, to, man);
-    clear_square(p, (from & 56u) | (to & 7u)); /* en passant */
+  put_man(p, to, word_kind(w) ? word_kind(w) | black : man);
+  if ((man & 7u) == PLY11_PAWN) {
+    p->clock = 0;
+    if ((from ^ to) == 16) p->en_passant = (uint8_t)((from & 7u) + 1u);
+    if (taken == 0 && ((from ^ to) & 7u)) clear_square(p, home | (to & 7u)); /* en passant */
   }
+  if (taken != 0) p->clock = 0;
 }
 
-void ply11_make(ply11_position *p, unsigned code) {
-  uint16_t one = (uint16_t)(code < PLY11_CODES ? code : PLY11_NONE);
-  ply11_replay(p, &one, 1, NULL);
+void ply11_make(ply11_position *p, unsigned code) { make_any(p, ply11_word(code)); }
+
+/* moved returns a plane after a move from one square to another, which are sets. */
+static set moved(set plane, set from, set to) {
+  set rest = plane & ~(from | to);
+  return plane & from ? rest | to : rest;
 }
 
 void ply11_replay(ply11_position *p, const uint16_t *codes, size_t n, ply11_position *line) {
+  set a = p->plane[0], b = p->plane[1], c = p->plane[2], d = p->plane[3];
+  uint64_t ply = 2 * (uint64_t)p->number + p->black, zeroed = ply - p->clock; /* zeroed: the ply at which the clock was 0 */
   size_t i;
-  ply11_position at = *p; /* in registers, but for a special move */
-  if (line != NULL) *line++ = at;
+  if (line != NULL) *line++ = *p;
   for (i = 0; i < n; i++) {
-    unsigned w = ply11_word(codes[i]), from = word_from(w), to = word_to(w), x = from ^ to;
-    set a = at.plane[0], b = at.plane[1], c = at.plane[2], d = at.plane[3], keep;
-    unsigned king = (unsigned)((a & ~(b | c)) >> from & 1), pawn = (unsigned)((b & c) >> from & 1);
-    unsigned capture = (unsigned)((a | b | c) >> to & 1), own = capture & (unsigned)(~(d >> from ^ d >> to) & 1);
-    /* A king's step flips 1, 3 or 7 in the file, castling by two squares 2 or 6. */
-    unsigned castling = king & (((x >> 1) & ~x & 1u) | own);
-    if ((w >> 12 & 7u) | castling | (pawn & ~capture & (x | x >> 1 | x >> 2) & 1u) | (w == 0)) {
-      *p = at;
-      make_special(p, w, castling != 0);
-      at = *p;
-      if (line != NULL) *line++ = at;
-      continue;
+    unsigned w = ply11_word(codes[i]), x = word_from(w) ^ word_to(w);
+    set from = BIT(word_from(w)), to = BIT(word_to(w)), pawn = from & b & c, capture = to & (a | b | c), king = from & a & ~(b | c);
+    /* What is plain is made here: no promotion, nothing en passant, and no right to castle that may be lost. */
+    int special = (w >> 12 != 8) | ((pawn != 0) & (capture == 0) & ((x & 7u) != 0)) | (((king ? ~(set)0 : from | to) & p->castling) != 0);
+    if (!special) {
+      a = moved(a, from, to);
+      b = moved(b, from, to);
+      c = moved(c, from, to);
+      d = moved(d, from, to);
+      ply++;
+      zeroed += (ply - zeroed) & all((pawn | capture) != 0);
+      if (line == NULL && i + 1 < n) continue;
+      p->en_passant = (uint8_t)(pawn && x == 16 ? (word_from(w) & 7u) + 1u : 0u);
     }
-    keep = ~(BIT(from) | BIT(to));
-    at.plane[0] = (a & keep) | (a >> from & 1) << to;
-    at.plane[1] = (b & keep) | (b >> from & 1) << to;
-    at.plane[2] = (c & keep) | (c >> from & 1) << to;
-    at.plane[3] = (d & keep) | (d >> from & 1) << to;
-    at.castling &= keep & ~(rank_of(at.black ? 56 : 0) & all(king));
-    at.chess960 &= at.castling != 0;
-    at.clock = (at.clock + 1) & ((pawn | capture) - 1u);
-    at.number += at.black;
-    at.black ^= 1;
-    /* Of a pawn's moves, the double push alone flips bit 4 of the square's number, and no other. */
-    at.en_passant = (uint8_t)(((from & 7u) + 1u) & (0u - (pawn & (unsigned)(x == 16))));
-    if (line != NULL) *line++ = at;
+    p->plane[0] = a, p->plane[1] = b, p->plane[2] = c, p->plane[3] = d;
+    p->number = (uint32_t)(ply >> 1);
+    p->black = ply & 1;
+    p->clock = (uint32_t)(ply - zeroed);
+    if (special) {
+      make_any(p, w);
+      a = p->plane[0], b = p->plane[1], c = p->plane[2], d = p->plane[3];
+      ply++;
+      zeroed = ply - p->clock;
+    }
+    if (line != NULL) *line++ = *p;
   }
-  *p = at;
 }
 
 ply11_status ply11_verify(ply11_position *p, const uint16_t *codes, size_t n, ply11_position *line, size_t *made) {
@@ -1942,6 +1943,22 @@ void ply11_lc0_choose(const ply11_position *lines, const uint8_t *repeated, cons
 }
 
 void ply11_spread(const uint8_t *bits, size_t size, uint8_t *bytes) {
+#ifdef PLY11_SSE2
+  /* Eight bytes at a time: each is there twice, four and eight times, then each copy keeps its own bit. */
+  const __m128i own = _mm_set1_epi64x((long long)0x8040201008040201u), one = _mm_set1_epi8(1);
+  for (; size >= 8; size -= 8, bits += 8) {
+    __m128i twice = _mm_loadl_epi64((const __m128i *)bits), four[2];
+    int half;
+    twice = _mm_unpacklo_epi8(twice, twice);
+    four[0] = _mm_unpacklo_epi16(twice, twice);
+    four[1] = _mm_unpackhi_epi16(twice, twice);
+    for (half = 0; half < 2; half++, bytes += 32) {
+      __m128i low = _mm_shuffle_epi32(four[half], 0x50), high = _mm_shuffle_epi32(four[half], 0xfa);
+      _mm_storeu_si128((__m128i *)bytes, _mm_min_epu8(_mm_and_si128(low, own), one));
+      _mm_storeu_si128((__m128i *)(bytes + 16), _mm_min_epu8(_mm_and_si128(high, own), one));
+    }
+  }
+#endif
   for (; size > 0; size--, bits++, bytes += 8) {
     /* Byte i of the product keeps bit i alone, and is then filled up so that its highest bit is what that was. */
     uint64_t b = *bits * FILE_A & 0x8040201008040201u;
@@ -4431,18 +4448,15 @@ typedef struct stream {
 } stream;
 
 static uint64_t stream_take(stream *s, unsigned n) {
-  uint64_t low;
+  unsigned low = n < 32 ? n : 32;
+  uint64_t v;
   if (s->over || n > 8 * s->size - s->at) {
     s->over = 1;
     return 0;
   }
-  if (n > 32) {
-    low = stream_take(s, 32);
-    return low | stream_take(s, n - 32) << 32;
-  }
-  low = bits_at(s->bytes, s->size, s->at, n);
+  v = bits_at(s->bytes, s->size, s->at, low) | bits_at(s->bytes, s->size, s->at + low, n - low) << 32;
   s->at += n;
-  return low;
+  return v;
 }
 
 static unsigned zeros(stream *s, unsigned max) {

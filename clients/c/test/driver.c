@@ -374,6 +374,12 @@ static void planes(void) {
     ply11_spread(bits, n * PLY11_LC0_PLANES_BYTES, bytes);
     for (i = 0; i < n * PLY11_LC0_PLANES_BYTES * 8; i++)
       if (bytes[i] != (bits[i / 8] >> i % 8 & 1)) die("bits that are not spread");
+    for (v = 0; v < 24; v++) { /* a few bytes, and nothing behind what they fill */
+      memset(bytes, 2, 8 * 24);
+      ply11_spread(bits, v, bytes);
+      for (i = 0; i < 8 * 24; i++)
+        if (bytes[i] != (i < 8 * v ? bits[i / 8] >> i % 8 & 1 : 2)) die("a few bits that are not spread");
+    }
     for (i = 1; i < n; i++) { /* the same planes when they are not made from the first on */
       ply11_lc0_planes(positions, i, i + 1, bytes);
       if (memcmp(bytes, bits + i * PLY11_LC0_PLANES_BYTES, PLY11_LC0_PLANES_BYTES)) die("planes that depend on where they begin");

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ._board import (
-    NULL, POSITION, Board, Error, _spread, _vocabulary, label_masks, labels as labels_of, planes as planes_of, replay,
+    NULL, POSITION, Board, Error, _spread, _vocabulary, _write_clocks, label_masks, labels as labels_of, planes as planes_of, replay,
 )
 from ._core import Block as _CBlock, Counts as _CCounts, Fault, Position, Tree as _CTree, lib
 
@@ -540,7 +540,7 @@ class Archive(Sequence[ArchiveGame]):
             lib.ply11_lc0_choose(w.lines.ctypes.data, w.repeated.ctypes.data, places.ctypes.data, begins.ctypes.data, n, out.ctypes.data)
             if not bits:
                 packed, out = out, _spread(out, (n, 112, 8, 8), None)
-                out[:, 109] = packed[:, 109, :, None]
+                _write_clocks(packed, out)
         elif planes == "board":
             out = planes_of(positions, turns, bits)
         black = positions["black"].astype(bool)

@@ -401,6 +401,11 @@ def states(positions: np.ndarray, turns: bool = True, out: Optional[np.ndarray] 
     return out
 
 
+def _write_clocks(bits: np.ndarray, spread: np.ndarray) -> None:
+    """Puts the clock into plane 109 of spread planes, which is no plane of bits: its eight equal bytes are what each rank gets."""
+    spread.view(np.uint64)[:, 109, :, 0] = bits.view(np.uint64)[:, 109]
+
+
 def lc0_planes(line: np.ndarray, first: int = 0, last: Optional[int] = None, bits: bool = False, out: Optional[np.ndarray] = None) -> npt.NDArray[np.uint8]:
     """lc0's 112 classical planes of positions first to last - 1 of a game, as docs/train.md has them.
 
@@ -417,5 +422,5 @@ def lc0_planes(line: np.ndarray, first: int = 0, last: Optional[int] = None, bit
     if bits:
         return packed
     spread = _spread(packed, (n, 112, 8, 8), out)
-    spread[:, 109] = packed[:, 109, :, None]
+    _write_clocks(packed, spread)
     return spread
