@@ -85,6 +85,7 @@ module ply11_peripheral_tb;
   always @(posedge clk) begin
     n = watch;
     if (aresetn) begin
+      expect_that((bvalid ^ bvalid) === 1'b0 && (rvalid ^ rvalid) === 1'b0, "bvalid or rvalid is x");
       sink_of(1'b0, bvalid, bready, bresp);
       sink_of(1'b1, rvalid, rready, {rresp, rdata});
     end else sink_held = 2'd0;
