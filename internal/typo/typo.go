@@ -24,6 +24,7 @@ func Command(cmd *cobra.Command, name string) error {
 func Topics(root *cobra.Command) {
 	root.InitDefaultHelpCmd()
 	help, _, _ := root.Find([]string{"help"})
+	root.RemoveCommand(help) // Execute adds it again: until then the root's commands are its own
 	help.Args = func(_ *cobra.Command, names []string) error {
 		if found, _, err := root.Find(names); err != nil || found != root {
 			return err
