@@ -120,7 +120,7 @@ type segmentHead struct {
 	counts     IndexCounts
 }
 
-// IndexCounts tells what an index holds.
+// IndexCounts tells what an index holds. There may be more postings than an int of 32 bits holds.
 type IndexCounts struct {
 	Positions uint64 `json:"positions"` // different ones of each segment
 	Postings  uint64 `json:"postings"`  // games, each once for each move that it plays in a position; once in all of a rare position

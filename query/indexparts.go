@@ -37,14 +37,14 @@ type IndexMaker struct {
 // block's first game in the archive. It returns the facts of the games, 8 bytes each: see docs/INDEXFILE.md.
 //
 // Errors are those of the block, and of posting.
-func (m *IndexMaker) Block(b *archive.Block, first uint64, posting func(Posting) error) (facts []byte, err error) {
+func (m *IndexMaker) Block(b *archive.Block, first int, posting func(Posting) error) (facts []byte, err error) {
 	builder := indexBuilder{head: segmentHead{variations: m.Variations}}
 	var list []extsort.Record
 	m.v.err, m.v.notes = nil, hasNotes(b)
 	for i := range b.Len() {
 		m.v.set(b, i+1)
 		facts = binary.LittleEndian.AppendUint64(facts, uint64(m.v.facts()))
-		if list, err = builder.postings(list[:0], &m.v, &m.side, first+uint64(i)); err != nil {
+		if list, err = builder.postings(list[:0], &m.v, &m.side, uint64(first+i)); err != nil {
 			return nil, err
 		}
 		for _, r := range list {

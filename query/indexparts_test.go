@@ -32,7 +32,7 @@ func TestIndexParts(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			list, err := maker.Block(b, uint64(b.First()), func(p query.Posting) error { postings = append(postings, p); return nil })
+			list, err := maker.Block(b, b.First(), func(p query.Posting) error { postings = append(postings, p); return nil })
 			if err != nil {
 				t.Fatal(err)
 			}

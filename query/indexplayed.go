@@ -22,7 +22,7 @@ var ErrManyGames = errors.New("too many games have the position")
 //
 // r is the archive of the index (see Of), of which games are read that may be the only one with the position. If the index knows of more than most games
 // for the position, counted for each word, the error is ErrManyGames, and do is not called.
-func (x *PositionIndex) Played(ctx context.Context, r *archive.Reader, at position.Position, most uint64, do func(w moveindex.Index, games []uint64) error) error {
+func (x *PositionIndex) Played(ctx context.Context, r *archive.Reader, at position.Position, most int, do func(w moveindex.Index, games []int) error) error {
 	if x.head.kind == kindPruned {
 		return ErrPruned
 	}
@@ -34,7 +34,7 @@ func (x *PositionIndex) Played(ctx context.Context, r *archive.Reader, at positi
 			return err
 		}
 	}
-	if p.count > most {
+	if p.count > uint64(most) {
 		return ErrManyGames
 	}
 	for _, s := range p.once {
@@ -134,15 +134,17 @@ func (p *playedFinder) ask(x *segment, games []uint64) error {
 }
 
 // each gives the games.
-func (l *playedList) each(ctx context.Context, do func(w moveindex.Index, games []uint64) error) error {
+func (l *playedList) each(ctx context.Context, do func(w moveindex.Index, games []int) error) error {
+	var numbers []int
 	give := func(games []uint64) error {
-		for i := range games {
-			games[i] += l.first
+		numbers = numbers[:0]
+		for _, game := range games {
+			numbers = append(numbers, int(l.first+game))
 		}
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		return do(l.word, games)
+		return do(l.word, numbers)
 	}
 	if l.list == nil {
 		return give(l.games)

@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"maps"
+	"math"
 	"slices"
 	"testing"
 
@@ -28,7 +29,7 @@ func TestPlayed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	type found map[chess.Move][]uint64
+	type found map[chess.Move][]int
 	for _, variations := range []bool{false, true} {
 		file, _, err := updateIndex(t, buildIndex(t, old, query.IndexOptions{Variations: variations}), data, query.IndexOptions{})
 		if err != nil {
@@ -53,28 +54,28 @@ func TestPlayed(t *testing.T) {
 				}
 				if k+1 < len(g.main) {
 					m := g.main[k+1].by.move
-					if list := want[h][m]; len(list) == 0 || list[len(list)-1] != uint64(g.number) {
-						want[h][m] = append(list, uint64(g.number))
+					if list := want[h][m]; len(list) == 0 || list[len(list)-1] != g.number {
+						want[h][m] = append(list, g.number)
 					}
 				}
 			}
 		}
 		most := 0
 		for h, p := range at {
-			got, n := found{}, uint64(0)
-			do := func(w moveindex.Index, list []uint64) error {
+			got, n := found{}, 0
+			do := func(w moveindex.Index, list []int) error {
 				m, _ := w.Move()
 				got[m] = append(got[m], list...)
-				n += uint64(len(list))
+				n += len(list)
 				return nil
 			}
-			if err := x.Played(context.Background(), r, p, 1<<40, do); err != nil {
+			if err := x.Played(context.Background(), r, p, math.MaxInt, do); err != nil {
 				t.Fatal(err)
 			}
 			if !maps.EqualFunc(got, want[h], slices.Equal) {
 				t.Fatalf("%s: %v, want %v", p.FEN(), got, want[h])
 			}
-			most = max(most, int(n))
+			most = max(most, n)
 			if n > 1 {
 				had := n
 				if err := x.Played(context.Background(), r, p, n-1, do); !errors.Is(err, query.ErrManyGames) || n != had {
@@ -82,7 +83,7 @@ func TestPlayed(t *testing.T) {
 				}
 			}
 			stop := errors.New("stop")
-			if err := x.Played(context.Background(), r, p, 1<<40, func(moveindex.Index, []uint64) error { return stop }); (n > 0) != errors.Is(err, stop) {
+			if err := x.Played(context.Background(), r, p, math.MaxInt, func(moveindex.Index, []int) error { return stop }); (n > 0) != errors.Is(err, stop) {
 				t.Fatalf("%s: %v", p.FEN(), err)
 			}
 		}
@@ -91,7 +92,7 @@ func TestPlayed(t *testing.T) {
 			t.Errorf("at most %d games have a position", most)
 		}
 		strange, _ := position.ParseFEN("8/8/8/4k3/8/8/4P3/4K3 w - - 0 1")
-		if err := x.Played(context.Background(), r, strange, 1<<40, func(moveindex.Index, []uint64) error { return errors.New("called") }); err != nil {
+		if err := x.Played(context.Background(), r, strange, math.MaxInt, func(moveindex.Index, []int) error { return errors.New("called") }); err != nil {
 			t.Error(err)
 		}
 		// The tree of an archive that is open is the same, and the archive may have grown.

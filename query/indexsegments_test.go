@@ -127,7 +127,7 @@ func TestIndexSegments(t *testing.T) {
 				}
 			}
 			for _, at := range list {
-				var games [2][]uint64
+				var games [2][]int
 				for k, x := range []*query.PositionIndex{x, openIndex(t, fresh)} {
 					var err error
 					var narrow bool

@@ -154,7 +154,7 @@ func (x *PositionIndex) narrows(q *Query, list []exactly) bool {
 //
 // Cost: for each position a few reads of the index, and the lists of a position that many games have. The archive is not read. It keeps 8 bytes for each game that it
 // finds, at most 2^20 games for each condition.
-func (x *PositionIndex) Candidates(ctx context.Context, q *Query) (games []uint64, narrow bool, err error) {
+func (x *PositionIndex) Candidates(ctx context.Context, q *Query) (games []int, narrow bool, err error) {
 	conditions := q.exact()
 	if !x.narrows(q, conditions) {
 		return nil, false, nil
@@ -169,7 +169,7 @@ func (x *PositionIndex) Candidates(ctx context.Context, q *Query) (games []uint6
 		case !narrow:
 			games, narrow = list, true
 		default:
-			games = slices.DeleteFunc(games, func(g uint64) bool {
+			games = slices.DeleteFunc(games, func(g int) bool {
 				_, ok := slices.BinarySearch(list, g)
 				return !ok
 			})
@@ -183,8 +183,8 @@ var errMany = errors.New("too many games")
 
 // gamesOf returns the numbers of the games that may have one of some positions, ascending, each once. All that have one are among them. Others are among them only if
 // the index knows the position of few games, by a part of its hash.
-func (x *PositionIndex) gamesOf(ctx context.Context, e exactly) ([]uint64, error) {
-	l := gameLister{ctx: ctx, variations: e.variations, games: []uint64{}}
+func (x *PositionIndex) gamesOf(ctx context.Context, e exactly) ([]int, error) {
+	l := gameLister{ctx: ctx, variations: e.variations, games: []int{}}
 	for _, s := range x.segments {
 		l.x, l.from = s, len(l.games)
 		if err := s.find(ctx, e.want, &l); err != nil {
@@ -200,12 +200,12 @@ type gameLister struct {
 	ctx        context.Context
 	x          *segment
 	variations bool
-	games      []uint64
+	games      []int
 	from       int // where those of the segment begin
 }
 
 func (l *gameLister) rare(_ int, game uint64) error {
-	l.games = append(l.games, l.x.first+game)
+	l.games = append(l.games, int(l.x.first+game))
 	return nil
 }
 
@@ -213,7 +213,7 @@ func (l *gameLister) shared(_ int, groups []group) error {
 	for _, g := range groups {
 		if g.word < aside || l.variations {
 			for _, game := range g.games {
-				l.games = append(l.games, l.x.first+game)
+				l.games = append(l.games, int(l.x.first+game))
 			}
 		}
 	}
@@ -245,7 +245,7 @@ func (l *gameLister) common(_ int, e commonEntry) error {
 			if game == 0 {
 				break
 			}
-			l.games = append(l.games, l.x.first+game)
+			l.games = append(l.games, int(l.x.first+game))
 		}
 	}
 	return nil

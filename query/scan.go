@@ -370,7 +370,7 @@ type Source struct {
 	// Blocks are the numbers, from 1, of the blocks to search, in the order in which to do it. Nil is all of them.
 	Blocks []int
 	// Games are the numbers, from 1 and ascending, of the games to search, as PositionIndex.Candidates gives them. Nil is all of them. It goes without Blocks.
-	Games []uint64
+	Games []int
 	// PositionIndex is that of the archive, or nil. Tree uses it.
 	PositionIndex *PositionIndex
 	// Archive is the archive, if it is open, of which PositionIndex.Of has been asked: then Tree does not ask again. It is for one call at a time.
@@ -557,7 +557,7 @@ var errEnough = errors.New("enough")
 // blockAt is where a block is.
 type blockAt struct {
 	source, block int
-	games         []uint64 // that are searched; nil for all
+	games         []int // that are searched; nil for all
 }
 
 // blocks gives the blocks that a search reads. An error is the last that comes, with its source.
@@ -592,7 +592,7 @@ func (s *Source) blocks(number int, r *archive.Reader) iter.Seq2[blockAt, error]
 			for left := s.Games; len(left) > 0; {
 				block, p, err := r.PlaceOf(int(left[0]))
 				n := 1
-				for n < len(left) && left[n] < uint64(p.First+p.Games) {
+				for n < len(left) && left[n] < p.First+p.Games {
 					n++
 				}
 				if !yield(blockAt{number, block, left[:n]}, err) || err != nil {
@@ -661,7 +661,7 @@ func (w *worker) block(at blockAt, found func(m *Match) error) (size int64, err 
 			if len(games) == 0 {
 				break
 			}
-			if games[0] > uint64(b.First()+i) {
+			if games[0] > b.First()+i {
 				continue
 			}
 			games = games[1:]

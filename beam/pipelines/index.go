@@ -165,7 +165,7 @@ func (fn *postingsFn) ProcessElement(_ context.Context, p p11io.Part, postings, 
 	shards := min(1+uint64(p.Size/fn.ShardBytes), maxIndexShards) // the same number in all bundles
 	width := ^uint64(0)/shards + 1                                // of the hashes of a shard; 0 for all
 	fn.maker.Variations = fn.Variations
-	list, err := fn.maker.Block(b, uint64(p.First), func(x query.Posting) error {
+	list, err := fn.maker.Block(b, int(p.First), func(x query.Posting) error {
 		key := p.Source * maxIndexShards
 		if width != 0 {
 			key += int64(x.A / width)

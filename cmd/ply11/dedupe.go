@@ -108,12 +108,12 @@ The command takes some 30 bytes of memory for each game. It compares games by 12
 			}
 			if asJSON {
 				return writeJSON(struct {
-					Games        uint64     `json:"games"`
-					Extra        int        `json:"extra"`
-					Groups       [][]uint64 `json:"groups"`
-					Invalid      []uint64   `json:"invalid"` // the games of groups that are not valid
-					WithoutMoves uint64     `json:"without_moves"`
-				}{d.games, extra, groups, append([]uint64{}, d.invalid...), d.empty})
+					Games        int     `json:"games"`
+					Extra        int     `json:"extra"`
+					Groups       [][]int `json:"groups"`
+					Invalid      []int   `json:"invalid"` // the games of groups that are not valid
+					WithoutMoves int     `json:"without_moves"`
+				}{d.games, extra, groups, append([]int{}, d.invalid...), d.empty})
 			}
 			if report {
 				for _, same := range groups {
@@ -147,7 +147,7 @@ The command takes some 30 bytes of memory for each game. It compares games by 12
 }
 
 // gameFunc gets a game: its number, counted through all archives, its block and its number in it, its tags and result, and how it departs from the columns.
-type gameFunc func(number uint64, b *archive.Block, i int, g *game.Game, x archive.Exception) error
+type gameFunc func(number int, b *archive.Block, i int, g *game.Game, x archive.Exception) error
 
 // eachOfSources reads archives from their first block on, and calls do with each game that is wanted.
 func eachOfSources(sources []query.Source, what string, quiet bool, invalid invalidFlag, do gameFunc) error {
@@ -167,7 +167,7 @@ func eachOfSources(sources []query.Source, what string, quiet bool, invalid inva
 		for n := 1; n <= r.Blocks(); n++ {
 			place, err := r.Place(n)
 			if err == nil {
-				err = eachOfBlock(r, n, uint64(stats.Games), &g, invalid, do)
+				err = eachOfBlock(r, n, stats.Games, &g, invalid, do)
 			}
 			if err != nil {
 				return fmt.Errorf("%s: %w", s.Name, err)
@@ -181,33 +181,33 @@ func eachOfSources(sources []query.Source, what string, quiet bool, invalid inva
 }
 
 // eachOfBlock is eachOfSources of a block, with so many games before it.
-func eachOfBlock(r *archive.Reader, n int, before uint64, g *game.Game, invalid invalidFlag, do gameFunc) error {
+func eachOfBlock(r *archive.Reader, n int, before int, g *game.Game, invalid invalidFlag, do gameFunc) error {
 	b, err := r.Block(n)
 	if err != nil {
 		return err
 	}
-	return eachWanted(b, g, invalid, func(i int, x archive.Exception) error { return do(before+uint64(i), b, i, g, x) })
+	return eachWanted(b, g, invalid, func(i int, x archive.Exception) error { return do(before+i, b, i, g, x) })
 }
 
 // extraOf returns the changes that take out all games of each group but the first.
-func extraOf(groups [][]uint64) (list []archive.Change) {
+func extraOf(groups [][]int) (list []archive.Change) {
 	for _, same := range groups {
 		for _, n := range same[1:] {
-			list = append(list, archive.Change{Game: int(n), Delete: true})
+			list = append(list, archive.Change{Game: n, Delete: true})
 		}
 	}
 	return list
 }
 
 // write writes an archive of the games but for those that are there already.
-func (d *deduper) write(ctx context.Context, out *target, sources []query.Source, groups [][]uint64, dense, quiet bool, invalid invalidFlag) error {
-	var extra []uint64
+func (d *deduper) write(ctx context.Context, out *target, sources []query.Source, groups [][]int, dense, quiet bool, invalid invalidFlag) error {
+	var extra []int
 	for _, same := range groups {
 		extra = append(extra, same[1:]...)
 	}
 	slices.Sort(extra)
 	selection := archive.NewSelection(out, archive.WithDense(dense))
-	if err := eachOfSources(sources, "writing", quiet, invalid, func(number uint64, b *archive.Block, i int, _ *game.Game, _ archive.Exception) error {
+	if err := eachOfSources(sources, "writing", quiet, invalid, func(number int, b *archive.Block, i int, _ *game.Game, _ archive.Exception) error {
 		if len(extra) > 0 && extra[0] == number {
 			extra = extra[1:]
 			return nil
@@ -221,26 +221,26 @@ func (d *deduper) write(ctx context.Context, out *target, sources []query.Source
 
 // deduper remembers games by a hash of what is compared.
 type deduper struct {
-	games   uint64              // all that were seen
-	empty   uint64              // without moves
+	games   int                 // all that were seen
+	empty   int                 // without moves
 	buckets [256][]archivedGame // by the first byte of the hash
-	invalid []uint64            // those of groups that are not valid, in order
-	bad     map[uint64]struct{} // all that are not valid
+	invalid []int               // those of groups that are not valid, in order
+	bad     map[int]struct{}    // all that are not valid
 	key     samegame.Key
 }
 
 // archivedGame is a game's hash and number.
 type archivedGame struct {
 	hash [16]byte
-	game uint64
+	game int
 }
 
 // add adds a game.
-func (d *deduper) add(number uint64, b *archive.Block, i int, g *game.Game, x archive.Exception) error {
+func (d *deduper) add(number int, b *archive.Block, i int, g *game.Game, x archive.Exception) error {
 	d.games++
 	if x.Invalid {
 		if d.bad == nil {
-			d.bad = map[uint64]struct{}{}
+			d.bad = map[int]struct{}{}
 		}
 		d.bad[number] = struct{}{}
 	}
@@ -262,8 +262,8 @@ func (d *deduper) add(number uint64, b *archive.Block, i int, g *game.Game, x ar
 }
 
 // groups returns the numbers of the games that are the same, group by group, and how many there are too many.
-func (d *deduper) groups() (groups [][]uint64, extra int) {
-	groups = [][]uint64{}
+func (d *deduper) groups() (groups [][]int, extra int) {
+	groups = [][]int{}
 	for _, list := range d.buckets {
 		slices.SortFunc(list, func(a, b archivedGame) int {
 			return cmp.Or(bytes.Compare(a.hash[:], b.hash[:]), cmp.Compare(a.game, b.game))
@@ -274,7 +274,7 @@ func (d *deduper) groups() (groups [][]uint64, extra int) {
 				n++
 			}
 			if n > 1 {
-				same := make([]uint64, n)
+				same := make([]int, n)
 				for i, e := range list[:n] {
 					same[i] = e.game
 					if _, bad := d.bad[e.game]; bad {
@@ -287,7 +287,7 @@ func (d *deduper) groups() (groups [][]uint64, extra int) {
 			list = list[n:]
 		}
 	}
-	slices.SortFunc(groups, func(a, b []uint64) int { return cmp.Compare(a[0], b[0]) })
+	slices.SortFunc(groups, func(a, b []int) int { return cmp.Compare(a[0], b[0]) })
 	slices.Sort(d.invalid)
 	return groups, extra
 }

@@ -141,19 +141,24 @@ func TestSignals(t *testing.T) {
 				t.Logf("%v is ignored here, as below nohup, and so it ends no program", sig)
 				continue
 			}
+			var all []slow // all of them end at the same time: each waits for its input as long as it may
 			for _, args := range [][]string{{"pack", "-q", "-o", "x.p11", "-"}, {"convert", "--lossy", "--from", "pgn", "-o", "x.cbf", "-"},
 				{"convert", "--from", "pgn", "--lossy", "-o", "x.jgt", "-"}, {"show", "-", "1"}} {
 				dir := t.TempDir()
 				t.Setenv("TMPDIR", dir)
-				p := startSlow(t, dir, args...)
+				all = append(all, startSlow(t, dir, args...))
+			}
+			for _, p := range all {
 				p.cmd.Process.Signal(sig)
+			}
+			for _, p := range all {
 				p.cmd.Wait()
 				p.Close()
-				if got := left(t, dir); got != "" {
-					t.Errorf("%v after %v: there is %s", args, sig, got)
+				if got := left(t, p.cmd.Dir); got != "" {
+					t.Errorf("%v after %v: there is %s", p.cmd.Args, sig, got)
 				}
 				if code := p.cmd.ProcessState.ExitCode(); sig != syscall.SIGKILL && code != 128+int(sig) {
-					t.Errorf("%v after %v: exit code %d", args, sig, code)
+					t.Errorf("%v after %v: exit code %d", p.cmd.Args, sig, code)
 				}
 			}
 		}

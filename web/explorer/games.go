@@ -421,7 +421,7 @@ func (s *Session) search(ctx context.Context, c *call.Call, r searchRequest) (an
 
 // narrowed is the archive for a search: with an index, the games that may have the position that is looked for. known are games behind these
 // that are found without a look at them.
-func (a *openArchive) narrowed(ctx context.Context, c *call.Call, q *query.Query, r *searchRequest) (s query.Source, known []uint64, err error) {
+func (a *openArchive) narrowed(ctx context.Context, c *call.Call, q *query.Query, r *searchRequest) (s query.Source, known []int, err error) {
 	s = a.source(ctx, c)
 	if !q.Exact() {
 		return s, nil, nil

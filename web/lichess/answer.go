@@ -113,7 +113,7 @@ func (s *state) read(ctx context.Context, r ref, do func(b *archive.Block, n int
 		return err
 	}
 	defer a.give(reader)
-	b, n, err := reader.Find(int(r.game))
+	b, n, err := reader.Find(r.game)
 	var g game.Game
 	if err == nil {
 		err = b.Tags(n, &g)
@@ -148,7 +148,7 @@ const archiveBits = 37
 
 // id is the name of a game: its archive and number, as eight digits to the base of 62, the lowest first.
 func (r ref) id() string {
-	n := uint64(r.archive)<<archiveBits | (r.game - 1)
+	n := uint64(r.archive)<<archiveBits | uint64(r.game-1)
 	var b [8]byte
 	for i := range b {
 		b[i] = digits[n%62]
@@ -170,7 +170,7 @@ func parseID(s string) (r ref, ok bool) {
 		}
 		n = 62*n + uint64(d)
 	}
-	return ref{int(n >> archiveBits), n&(1<<archiveBits-1) + 1}, true
+	return ref{int(n >> archiveBits), int(n&(1<<archiveBits-1)) + 1}, true
 }
 
 // gameOf is a game as it is answered. Games of masters have our own names, by which /masters/pgn finds them; others have those of Lichess, if they are from there.
@@ -367,7 +367,7 @@ func (a *answer) zipped() []byte {
 
 // pgn writes a game as Lichess writes those of masters: nine tags, and the main line in one line.
 func (s *state) pgn(ctx context.Context, r ref) (text []byte, err error) {
-	if r.archive >= len(s.archives) || r.game > uint64(s.archives[r.archive].games) {
+	if r.archive >= len(s.archives) || r.game < 1 || r.game > s.archives[r.archive].games {
 		return nil, errNoGame
 	}
 	err = s.read(ctx, r, func(b *archive.Block, n int, g *game.Game) error {

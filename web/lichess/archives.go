@@ -140,14 +140,14 @@ func same(a, b os.FileInfo) bool {
 
 // read reads the facts of the games. Those that an older state of the archive has are taken from there.
 func (h *held) read(ctx context.Context, workers int, old *held) error {
-	first := uint64(1)
+	first := 1
 	if old != nil && len(old.facts) == old.games && h.continues(old) {
 		h.facts = old.facts
-		first = uint64(old.games) + 1
+		first = old.games + 1
 	} else {
 		h.facts = make([]fact, 0, h.games)
 	}
-	if int(first) > h.games {
+	if first > h.games {
 		return nil
 	}
 	q := query.New()

@@ -19,8 +19,8 @@ import (
 
 // ref is a game.
 type ref struct {
-	archive int    // its number, from 0
-	game    uint64 // in it, from 1
+	archive int // its number, from 0
+	game    int // in it, from 1
 }
 
 // found is a game that is to be named, with the move that it played.
@@ -140,7 +140,7 @@ func (s *state) count(ctx context.Context, r *request, at position.Position, o *
 const fewGames = 1 << 13
 
 // walk counts games one by one.
-func (s *state) walk(ctx context.Context, r *request, at position.Position, most uint64, players []bits) (*counts, error) {
+func (s *state) walk(ctx context.Context, r *request, at position.Position, most int, players []bits) (*counts, error) {
 	c := &counts{top: best{most: maxMasters, later: r.source != masters}, recent: best{most: maxTop + maxGames, later: true}}
 	if r.source != masters {
 		c.top.most = maxTop
@@ -170,7 +170,7 @@ func (s *state) walk(ctx context.Context, r *request, at position.Position, most
 		if err != nil {
 			return nil, err
 		}
-		err = a.index.Played(ctx, archive, at, most, func(w moveindex.Index, games []uint64) error {
+		err = a.index.Played(ctx, archive, at, most, func(w moveindex.Index, games []int) error {
 			if w >= moveindex.NumMoves {
 				return nil // the null move
 			}
@@ -182,7 +182,7 @@ func (s *state) walk(ctx context.Context, r *request, at position.Position, most
 			}
 			t := &c.moves[i]
 			for _, g := range games {
-				if g > uint64(len(a.facts)) {
+				if g > len(a.facts) {
 					return errGone
 				}
 				if players != nil && !players[number].has(g) {
@@ -218,12 +218,12 @@ func (s *state) walk(ctx context.Context, r *request, at position.Position, most
 		if err != nil {
 			return nil, a.named(err)
 		}
-		if most < math.MaxUint64 {
+		if most < math.MaxInt {
 			n := 0
 			for i := range c.moves {
 				n += c.moves[i].total()
 			}
-			if uint64(n) > most {
+			if n > most {
 				return nil, query.ErrManyGames
 			}
 		}
@@ -280,7 +280,7 @@ func (s *state) lookUp(ctx context.Context, r *request, at position.Position) (*
 		}
 		m.ratings, m.rated = ratings.Sum, ratings.Games
 		for _, g := range b.Best {
-			one := ref{g.Source, uint64(g.Number)}
+			one := ref{g.Source, g.Number}
 			// A game without a result counts for nothing here. The index does not tell which it is.
 			if b.Games > m.total() {
 				i, err := s.info(ctx, one)
@@ -333,9 +333,9 @@ type bits []uint64
 
 func newBits(n int) bits { return make(bits, n/64+1) }
 
-func (b bits) has(game uint64) bool { return game/64 < uint64(len(b)) && b[game/64]>>(game%64)&1 != 0 }
+func (b bits) has(game int) bool { return game/64 < len(b) && b[game/64]>>(game%64)&1 != 0 }
 
-func (b bits) set(game uint64) { b[game/64] |= 1 << (game % 64) }
+func (b bits) set(game int) { b[game/64] |= 1 << (game % 64) }
 
 // errGone: an index has more games than its archive.
 var errGone = errors.New("the index tells of games that the archive does not have")

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
@@ -257,7 +258,7 @@ func TestPGN(t *testing.T) {
 	if body := plainBody(do(h, "GET", "/master/pgn/"+ref{1, 1}.id()).Body); !strings.HasSuffix(body, "[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 b - - 0 7\"]\n\n7... Kd7 8. e4 0-1\n") {
 		t.Errorf("%q", body)
 	}
-	for _, r := range []ref{{0, 1}, {1, 1}, {maxArchives - 1, 1 << archiveBits}, {3, 12345678}} {
+	for _, r := range []ref{{0, 1}, {1, 1}, {maxArchives - 1, min(math.MaxInt, 1<<archiveBits)}, {3, 12345678}} {
 		if got, ok := parseID(r.id()); !ok || got != r || len(r.id()) != 8 {
 			t.Errorf("%v is %q, which is %v", r, r.id(), got)
 		}
@@ -309,7 +310,7 @@ func TestLookUp(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				a, err1 := s.walk(context.Background(), &r, at, 1<<40, nil)
+				a, err1 := s.walk(context.Background(), &r, at, math.MaxInt, nil)
 				b, err2 := s.lookUp(context.Background(), &r, at)
 				if err1 != nil || err2 != nil {
 					t.Fatal(err1, err2)

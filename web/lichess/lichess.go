@@ -47,7 +47,7 @@ type Options struct {
 	// Requests is how many requests may be under way; 0 is 512.
 	Requests int
 	// MaxGames is how many games of a position are looked at for a question with filters, and for recent games; 0 is 16 million.
-	MaxGames uint64
+	MaxGames int
 	// Patience is how long an answer may take, and how long a client may take to read it; 0 is ten seconds.
 	Patience time.Duration
 	// Log gets a line for each request, and for each change of an archive; nil for none.

@@ -460,7 +460,7 @@ func (q *plainQuestion) check(t *testing.T, games []plainGame, y *response) (tot
 		}
 		for i, g := range *got {
 			w := want[i]
-			id := ref{0, uint64(w.number)}.id()
+			id := ref{0, w.number}.id()
 			if site := w.tags["Site"]; site != "" && q.path != "/masters" {
 				id = site[len(site)-8:]
 			}

@@ -96,12 +96,12 @@ func (s *state) search(ctx context.Context, key playerKey, p *playerGames) error
 	}
 	for i, a := range s.archives {
 		name := [2]string{chess.White: "White", chess.Black: "Black"}[key.color]
-		for n, err := range query.Games(ctx, []query.Source{a.source()}, q, query.Options{Workers: 1}, func(m *query.Match) (uint64, error) {
+		for n, err := range query.Games(ctx, []query.Source{a.source()}, q, query.Options{Workers: 1}, func(m *query.Match) (int, error) {
 			g, err := m.Tags()
 			if err != nil || strings.ToLower(strings.TrimSpace(g.Tag(name))) != key.name {
 				return 0, err
 			}
-			return uint64(m.Number), nil
+			return m.Number, nil
 		}) {
 			if err != nil {
 				return a.named(err)
