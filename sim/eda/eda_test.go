@@ -322,3 +322,39 @@ endmodule
 		t.Error("a simulator that is none was taken")
 	}
 }
+
+// TestSourcesOfFamily: figures of a family are old as soon as anything changes that its programs get: Yosys' commands, the program that places and its arguments, the pins,
+// and the module around a design.
+func TestSourcesOfFamily(t *testing.T) {
+	designs, err := Designs()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range Families {
+		seen := map[string]string{}
+		sources := func(name string, f Family) {
+			sum, err := designs[0].Sources(f)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if other, ok := seen[sum]; ok {
+				t.Errorf("%s: %s and %s have the same sources", f.Name, name, other)
+			}
+			seen[sum] = name
+		}
+		sources("as it is", f)
+		if f.Name == ICE40 {
+			continue
+		}
+		change := func(name string, do func(*Family)) {
+			g := f
+			do(&g)
+			sources(name, g)
+		}
+		change("Synth", func(g *Family) { g.Synth += " -dff" })
+		change("Place", func(g *Family) { g.Place = append([]string{"another"}, f.Place...) })
+		change("Pins", func(g *Family) { g.Pins += "#" })
+		change("FewPins", func(g *Family) { g.FewPins = !g.FewPins })
+		change("Buffers", func(g *Family) { g.Buffers = !g.Buffers })
+	}
+}

@@ -75,12 +75,27 @@ func (f Family) programs() []string {
 // cellLibrary tells that the family is a library of standard cells.
 func (f Family) cellLibrary() bool { return len(f.Place) > 0 && f.Place[0] == "sta" }
 
-// method is how the family is measured. That of an iCE40 is a constant, older than the other families.
+// method is how the family is measured: all scripts and arguments that its programs get. That of an iCE40 is a constant, older than the other families.
 func (f Family) method() string {
 	if f.Name == ICE40 {
 		return ""
 	}
-	return fmt.Sprintf("%s %q %q %v", f.Synth, f.Place, f.Pins, f.FewPins)
+	return fmt.Sprintf("%s\n%s\n%q\n%q\n%s\n%s", f.Synth, f.synth([]string{"FLAGS"}, "TOP", "NETLIST"), f.Place, placed("NETLIST", 0), f.Pins, load) +
+		fmt.Sprintf("\n%s\n%v %v", clock("TOP", "NETLIST"), f.FewPins, f.Buffers)
+}
+
+// load is what ABC assumes of a cell library's inputs and outputs.
+const load = "set_driving_cell BUFX2\nset_load 0.05 [all_outputs]\n"
+
+// placed are the arguments of nextpnr, behind those of the family.
+func placed(netlist string, seed int) []string {
+	return []string{"--json", netlist + ".json", "--freq", "300", "--timing-allow-fail", "--seed", strconv.Itoa(seed)}
+}
+
+// clock is the script with which OpenSTA tells the clock of a netlist of standard cells.
+func clock(top, netlist string) string {
+	return fmt.Sprintf("read_liberty %s\nread_verilog %s.v\nlink_design %s\ncreate_clock -name clk -period 10 [get_ports clk]\n"+
+		"report_checks -digits 4 -from [all_registers -clock_pins] -to [all_registers -data_pins]\n", library, netlist, top)
 }
 
 // flags are the flags of a design that the family's command takes.
@@ -113,16 +128,13 @@ var (
 // place places and routes a netlist with a top in a folder and returns the clock in MHz between registers, 0 if there is none.
 func (f Family) place(ctx context.Context, w *Work, dir, top, netlist string, seed int) (float64, error) {
 	if !f.cellLibrary() {
-		args := slices.Concat(f.Place[1:], []string{"--json", netlist + ".json", "--freq", "300", "--timing-allow-fail", "--seed", strconv.Itoa(seed)})
-		r, err := w.Run(ctx, dir, f.Place[0], args...)
+		r, err := w.Run(ctx, dir, f.Place[0], slices.Concat(f.Place[1:], placed(netlist, seed))...)
 		if err != nil {
 			return 0, err
 		}
 		return frequency(r.Output)
 	}
-	text := fmt.Sprintf("read_liberty %s\nread_verilog %s.v\nlink_design %s\ncreate_clock -name clk -period 10 [get_ports clk]\n"+
-		"report_checks -digits 4 -from [all_registers -clock_pins] -to [all_registers -data_pins]\n", library, netlist, top)
-	if err := os.WriteFile(filepath.Join(dir, "clock.tcl"), []byte(text), 0o666); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "clock.tcl"), []byte(clock(top, netlist)), 0o666); err != nil {
 		return 0, err
 	}
 	r, err := w.Run(ctx, dir, f.Place[0], append(slices.Clone(f.Place[1:]), "clock.tcl")...)
@@ -144,9 +156,12 @@ func (f Family) place(ctx context.Context, w *Work, dir, top, netlist string, se
 // pinClock is the clock of what pinned puts around a design. Its frequency does not count.
 const pinClock = "pin_clk"
 
-// pinned writes a module around a design that has few pins, whatever ports the design has, and returns its name: a chain of registers shifts in what the inputs
+// pinTop is the module that pinned makes.
+const pinTop = "ply11_pins"
+
+// pinned returns a module around a design that has few pins, whatever ports the design has: a chain of registers shifts in what the inputs
 // are, and the parity of the outputs goes out. It has a clock of its own, so that the design's clock tells of paths between its own registers.
-func (f Family) pinned(dir string, d Design) (string, error) {
+func (f Family) pinned(d Design) (string, error) {
 	source, err := hdl.FS.ReadFile(d.Files[0])
 	if err != nil {
 		return "", err
@@ -156,12 +171,11 @@ func (f Family) pinned(dir string, d Design) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("%s: %w", d.Files[0], err)
 	}
-	const top = "ply11_pins"
 	var b strings.Builder
 	if f.Buffers {
 		b.WriteString("(* blackbox *) module IBUF (input I, output O); endmodule\n(* blackbox *) module OBUF (input I, output O); endmodule\n")
 	}
-	fmt.Fprintf(&b, "module %s (input wire clk, input wire %s, input wire pin_in, output wire pin_out);\n", top, pinClock)
+	fmt.Fprintf(&b, "module %s (input wire clk, input wire %s, input wire pin_in, output wire pin_out);\n", pinTop, pinClock)
 	fmt.Fprintf(&b, "  wire clk_in, %s_in, pin_in_in;\n  reg out;\n", pinClock)
 	for _, pin := range []string{"clk", pinClock, "pin_in"} {
 		if f.Buffers {
@@ -207,7 +221,7 @@ func (f Family) pinned(dir string, d Design) (string, error) {
 	all := strings.Join(ins, ", ")
 	fmt.Fprintf(&b, "  always @(posedge %s_in) begin\n    {%s} <= ({%s} << 1) | pin_in_in;\n    out <= ^{%s};\n  end\n  %s u_design (%s);\nendmodule\n",
 		pinClock, all, all, strings.Join(outs, ", "), d.Top, strings.Join(ports, ", "))
-	return top, os.WriteFile(filepath.Join(dir, top+".v"), []byte(b.String()), 0o666)
+	return b.String(), nil
 }
 
 // FamilyMarkdown returns a table of what was measured in each family, a line for a design.

@@ -74,11 +74,18 @@ var comment = regexp.MustCompile(`[ \t]*//[^\n]*`)
 // method is how a design is measured. If it changes, all figures are old.
 const method = "LUTs by line offset, MHz by line offset and seed"
 
-// Sources returns the SHA-256 of all that decides the figures of the design in a family, in hexadecimal digits: how they are measured; its
-// files without their comments, which keep their lines; its top, parameters and flags.
+// Sources returns the SHA-256 of all that decides the figures of the design in a family, in hexadecimal digits: how they are measured, with the scripts and the
+// module around it; its files without their comments, which keep their lines; its top, parameters and flags.
 func (d Design) Sources(f Family) (string, error) {
 	sum := sha256.New()
 	fmt.Fprintf(sum, "%s\n%s %q %q\n", cmp.Or(f.method(), method), d.Top, d.Params, f.flags(d))
+	if f.FewPins {
+		around, err := f.pinned(d)
+		if err != nil {
+			return "", err
+		}
+		fmt.Fprintf(sum, "%s\n", around)
+	}
 	for _, name := range d.Files {
 		text, err := hdl.FS.ReadFile(name)
 		if err != nil {
@@ -203,7 +210,7 @@ func (w *Work) synthesize(ctx context.Context, f Family, d Design, emitted []cod
 	}
 	defer os.RemoveAll(dir)
 	top := d.Top
-	for name, text := range map[string]string{"pins": f.Pins, "load": "set_driving_cell BUFX2\nset_load 0.05 [all_outputs]\n"} {
+	for name, text := range map[string]string{"pins": f.Pins, "load": load} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
 			return a, err
 		}
@@ -214,10 +221,15 @@ func (w *Work) synthesize(ctx context.Context, f Family, d Design, emitted []cod
 			return a, err
 		}
 		if f.FewPins {
-			if top, err = f.pinned(dir, d); err != nil {
+			text, err := f.pinned(d)
+			if err != nil {
 				return a, err
 			}
+			top = pinTop
 			files = append(files, filepath.Join(dir, top+".v"))
+			if err := os.WriteFile(files[len(files)-1], []byte(text), 0o666); err != nil {
+				return a, err
+			}
 		}
 		script := fmt.Sprintf("read_verilog %s; %s", strings.Join(files, " "), Check{Top: d.Top, Params: d.Params}.Chparam())
 		if top != d.Top {
