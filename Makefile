@@ -7,7 +7,7 @@ GO ?= go
 COUNT ?= 6
 BENCH ?= .
 
-.PHONY: all help build dist web web-pictures web-types test quick long beam bench bench-peers synth install-tools clean
+.PHONY: all help build dist web web-pictures web-types test quick long beam beam-portable bench bench-peers synth install-tools clean
 
 all: build ## the two commands in bin/, and all ROM images and sources in build/
 	$(GO) run ./cmd/genrom
@@ -37,7 +37,7 @@ test: install-tools ## every test, simulation and proof; first installs the prog
 	@$(GO) build -o bin/testrun ./internal/testrun
 	@PATH="$$PATH:/usr/games" bin/testrun
 
-long: install-tools web-types beam ## what takes hours: the tests with the tag long, those of beam/, the short ones for 32 bits and for big-endian, and a minute for each fuzz target
+long: install-tools web-types beam beam-portable ## what takes hours: the tests with the tag long, those of beam/, the short ones for 32 bits and for big-endian, and a minute for each fuzz target
 	PATH="$$PATH:/usr/games" $(GO) test -tags long -timeout 0 ./...
 	GOARCH=386 CGO_ENABLED=0 $(GO) test -short -timeout 0 ./...
 	GOARCH=s390x CGO_ENABLED=0 PLY11_EXEC=qemu-s390x $(GO) test -short -timeout 0 -exec qemu-s390x ./...
@@ -45,6 +45,11 @@ long: install-tools web-types beam ## what takes hours: the tests with the tag l
 
 beam: ## vet and tests of the module beam/, whose libraries take minutes to compile at first
 	cd beam && $(GO) vet ./... && $(GO) test ./...
+
+beam-portable: ## the pipelines of beam/ on another runner, that of Beam's Python SDK, which pip installs in build/beam: five minutes
+	python3 -m venv build/beam
+	build/beam/bin/python -m pip install -q --disable-pip-version-check --require-hashes -r beam/requirements.txt
+	cd beam && PLY11_BEAM_PYTHON=$(CURDIR)/build/beam/bin/python $(GO) test -tags long -count=1 -timeout 30m -run '^TestPortable$$' -v ./cmd/ply11-beam
 
 # For benchstat: make bench BENCH=Decode > new.txt; benchstat old.txt new.txt
 bench: ## benchmarks that match BENCH=regexp, each COUNT=6 times

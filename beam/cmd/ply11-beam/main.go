@@ -17,6 +17,7 @@ import (
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem/s3"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/options/jobopts"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/runners"
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/x/beamx" // the runners, local files, gs://
 	"github.com/spf13/cobra"
@@ -78,6 +79,8 @@ Runners. Without --runner, the pipeline runs on this machine, by Beam's runner p
   Apache Flink or Spark: their Beam job server is at an address, and the files are where all machines find them, in s3:// or gs://
     --runner flink --endpoint localhost:8099 --environment_type DOCKER
     --runner spark --endpoint localhost:8099 --environment_type DOCKER
+  Any other runner with a job server, as that of Beam's Python SDK; with EXTERNAL instead of DOCKER, ply11-beam workers runs on each machine:
+    --runner universal --endpoint localhost:8099 --environment_type LOOPBACK
 
 All other flags of Beam can be given, too: ply11-beam flags lists them. The files of s3:// and gs:// are found with the credentials of the
 environment, as the programs of these services have them.`
@@ -93,7 +96,7 @@ func newRoot() *cobra.Command {
 	}
 	root.SetFlagErrorFunc(typo.Flag)
 	root.CompletionOptions.DisableDefaultCmd = true
-	root.AddCommand(packCommand(), treeCommand(), dedupeCommand(), exportCommand(), indexCommand(), flagsCommand())
+	root.AddCommand(packCommand(), treeCommand(), dedupeCommand(), exportCommand(), indexCommand(), workersCommand(), flagsCommand())
 	typo.Topics(root)
 	typo.RefuseTwice(root)
 	return root
@@ -128,18 +131,23 @@ func (j *job) add(cmd *cobra.Command) {
 // memory is what the garbage collector keeps the memory under, in bytes, as long as what is in use allows.
 const memory = 160 << 20
 
-// run builds the pipeline and runs it, on prism again if it fails.
-func (j *job) run(build func(s beam.Scope)) error {
-	if j.attempts < 1 {
-		return usage("--attempts is 1 or more, not %d", j.attempts)
-	}
-	beam.Init()
+// tune sets what the garbage collector does, if the environment does not.
+func tune() {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(400) // what is in use is small, and each part is new memory
 	}
 	if os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(memory)
 	}
+}
+
+// run builds the pipeline and runs it, on prism again if it fails.
+func (j *job) run(build func(s beam.Scope)) error {
+	if j.attempts < 1 {
+		return usage("--attempts is 1 or more, not %d", j.attempts)
+	}
+	beam.Init()
+	tune()
 	if !j.verbose {
 		slog.SetDefault(slog.New(slog.DiscardHandler)) // what fails is told by the error
 	}
@@ -149,6 +157,14 @@ func (j *job) run(build func(s beam.Scope)) error {
 	}
 	if name != runs.Prism {
 		attempts = 1
+	}
+	if strings.EqualFold(*jobopts.EnvironmentType, "EXTERNAL") && *jobopts.WorkerBinary == "" {
+		// Beam stages a program for the workers, though they are there already, and compiles one if none is named.
+		self, err := os.Executable()
+		if err != nil {
+			return err
+		}
+		*jobopts.WorkerBinary = self
 	}
 	err := runs.Run(build, name, attempts, func(n int, err error) {
 		fmt.Fprintf(os.Stderr, "ply11-beam: attempt %d of %d: %v\n", n, attempts, err)
