@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package hwdoc
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"ply11/hdl"
+	"ply11/internal/testenv"
+	"ply11/sim/eda"
+)
+
+// vendor has the commands of Vivado and Quartus that the examples use. They print what they are told: the files, the top, the parameters, the constraints. Another
+// command is an error.
+const vendor = `
+proc package {args} {}
+proc read_verilog {file} {puts "file $file"}
+proc read_xdc {file} {puts "constraints $file"}
+proc synth_design {args} {
+  foreach {option value} $args {
+    switch -- $option {
+      -top {puts "top $value"}
+      -generic {puts "parameter [lindex [split $value =] 0]"}
+      -part {}
+      default {error "synth_design $option"}
+    }
+  }
+}
+foreach done {opt_design place_design route_design report_utilization report_timing_summary write_bitstream project_new project_close execute_flow set_instance_assignment} {
+  proc $done {args} {}
+}
+proc set_global_assignment {option name value} {
+  if {$option ne {-name}} {error "set_global_assignment $option"}
+  switch -- $name {
+    VERILOG_FILE {puts "file $value"}
+    SDC_FILE {puts "constraints $value"}
+    TOP_LEVEL_ENTITY {puts "top $value"}
+    FAMILY - DEVICE {}
+    default {error "set_global_assignment $name"}
+  }
+}
+proc set_parameter {option name value} {puts "parameter $name"}
+`
+
+// The examples for Vivado and Quartus are Tcl that names the files of its top, parameters that the top has, and constraints that are there. Neither tool is in
+// Debian: Yosys' Tcl runs them, with commands of our own.
+func TestVendors(t *testing.T) {
+	testenv.Tools(t, "yosys")
+	for _, c := range []struct{ file, module string }{
+		{"ply11_top.vivado.tcl", "ply11_top"},
+		{"ply11_peripheral.quartus.tcl", "ply11_peripheral"},
+	} {
+		w, err := eda.NewWork()
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { w.Close() })
+		text, err := os.ReadFile(filepath.Join("..", "..", "docs", "examples", c.file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(string(text), "It is text") {
+			t.Errorf("%s does not say that no tool has read it", c.file)
+		}
+		if err := os.WriteFile(w.Path("vendor.tcl"), []byte(vendor+string(text)), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		r, err := w.Run(t.Context(), w.Dir, "yosys", "-Q", "-T", "-c", "vendor.tcl")
+		if err != nil {
+			t.Errorf("%s: %v\n%s", c.file, err, r.Output)
+			continue
+		}
+		source, err := hdl.FS.ReadFile("rtl/" + c.module + ".v")
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := hdl.Parse(string(source))
+		if err != nil {
+			t.Fatal(err)
+		}
+		list, err := hdl.FS.ReadFile("rtl/" + c.module + ".f")
+		if err != nil {
+			t.Fatal(err)
+		}
+		said := map[string][]string{}
+		for line := range strings.Lines(r.Output) {
+			if what, value, ok := strings.Cut(strings.TrimSpace(line), " "); ok {
+				said[what] = append(said[what], value)
+			}
+		}
+		var files []string
+		for line := range strings.Lines(string(list)) {
+			if !strings.HasPrefix(line, "//") {
+				files = append(files, strings.TrimSpace(line))
+			}
+		}
+		if !slices.Equal(said["file"], files) {
+			t.Errorf("%s: files %q, want %q", c.file, said["file"], files)
+		}
+		if !slices.Equal(said["top"], []string{c.module}) {
+			t.Errorf("%s: top %q", c.file, said["top"])
+		}
+		for _, name := range said["parameter"] {
+			if !slices.ContainsFunc(m.Parameters, func(p hdl.Parameter) bool { return p.Name == name }) {
+				t.Errorf("%s: %s has no parameter %s", c.file, c.module, name)
+			}
+		}
+		if len(said["constraints"]) != 1 {
+			t.Errorf("%s: constraints %q", c.file, said["constraints"])
+		}
+		for _, name := range said["constraints"] {
+			if _, err := os.Stat(filepath.Join("..", "..", "hdl", filepath.FromSlash(name))); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+}
