@@ -18,6 +18,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
 	"ply11/bitstream/archive"
 	"ply11/web"
 )
@@ -139,4 +142,52 @@ func testStatic(t *testing.T, browser context.Context, programs fs.FS, archives 
 		}
 	}
 	p.clean()
+}
+
+// testClicks: from the page as it is opened, without help, at most three clicks lead to a game by its player, three to the statistics of a position, and two to the bits of a move.
+func testClicks(t *testing.T, browser context.Context, programs fs.FS, archives []*web.Archive) {
+	h := newHost(t, []fs.FS{web.Static(), programs}, archives)
+	for _, c := range []struct {
+		what string
+		most int
+		do   func(p *page, click func(selector string))
+	}{
+		{"a game by its player", 3, func(p *page, click func(string)) {
+			click(`#games-filter [name=player]`)
+			for _, letter := range "fischer" {
+				p.keys(string(letter))
+			}
+			p.keys(kb.Enter)
+			p.until(foundText + `.includes(' of 36 games') && document.querySelector('.game-row').textContent.includes('Fischer')`)
+			click(`.game-row`)
+			p.until(`document.getElementById('game-title').textContent.includes('Fischer') && !document.getElementById('game').hidden`)
+		}},
+		{"the statistics of a position", 3, func(p *page, click func(string)) {
+			p.until(`document.querySelectorAll('#played .played li .bar').length > 2`) // of the start, without a click
+			click(`#played .played li a`)
+			p.until(`document.body.dataset.room === 'positions' && location.hash.startsWith('#/positions/rnbqkbnr/pppppppp/')`)
+			click(`#positions-tree`)
+			p.until(`document.querySelectorAll('#tree tbody tr').length > 2`)
+		}},
+		{"the bits of a move", 2, func(p *page, click func(string)) {
+			click(`.game-row`)
+			p.until(`document.querySelectorAll('#game-moves button').length > 5`)
+			click(`#game-moves button`)
+			p.until(`/ is[01]{11}steps/.test(document.getElementById('game-bits').textContent)`)
+		}},
+	} {
+		p := open(t, browser, h, "", wide)
+		p.until(`document.querySelectorAll('.game-row').length > 5`)
+		clicks := 0
+		c.do(p, func(selector string) {
+			clicks++
+			p.click(selector)
+		})
+		t.Logf("%s: %d clicks", c.what, clicks)
+		if clicks > c.most {
+			t.Errorf("%s takes %d clicks, more than %d", c.what, clicks, c.most)
+		}
+		p.clean()
+		chromedp.Cancel(p.ctx)
+	}
 }

@@ -417,6 +417,29 @@ func testKeys(t *testing.T, browser context.Context, h *host) {
 	p.keys(kb.Escape)
 	p.until(`!document.getElementById('keys').open`)
 	p.is(`location.hash`, "#/games/3/0")
+	// Keys of one character can be switched off, and stay so when the page is loaded again. The others go on.
+	for _, on := range []string{"false", "true"} {
+		p.click(`#keys-open`)
+		p.until(`document.getElementById('keys').open`)
+		p.click(`#keys-plain`)
+		p.keys(kb.Escape)
+		p.until(`!document.getElementById('keys').open`)
+		p.js(`(document.body.removeAttribute('data-ready'), location.reload(), 1)`)
+		p.until(`document.body?.dataset.ready === 'true' && !document.getElementById('game').hidden`)
+		p.is(`document.getElementById('keys-plain').checked`, on)
+		before := p.js(`document.documentElement.classList.contains('night')`)
+		p.keys("t", kb.ArrowRight)
+		p.until(`location.hash === '#/games/3/1'`)
+		p.is(`document.documentElement.classList.contains('night') !== `+before, on)
+		p.keys("2", "?")
+		if on == "false" {
+			p.is(`document.body.dataset.room + document.getElementById('keys').open`, "gamesfalse")
+		}
+		p.keys(kb.Escape)
+		p.js(`(location.hash = '#/games/3/0', 1)`)
+		p.until(`document.body.dataset.room === 'games' && !document.getElementById('keys').open && document.getElementById('game-first').offsetParent !== null`)
+	}
+	p.keys("t")
 	slash := func() { // whose character comes only if the key is not taken, as of a keyboard
 		for _, kind := range []input.DispatchKeyEventType{input.DispatchKeyEventTypeKeyDown, input.DispatchKeyEventTypeKeyUp} {
 			if _, err := chromedp.Call(p.ctx, input.DispatchKeyEvent, input.DispatchKeyEventParams{Type: kind, Key: "/", Text: "/"}); err != nil {

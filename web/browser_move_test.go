@@ -184,5 +184,6 @@ func testMove(t *testing.T, browser context.Context, h *host) {
 	p.until(`document.querySelector('#move-names [name=uci]').value === 'e7e8q'`)
 	p.is(tooWide, "")
 	p.shot("move-phone")
+	p.click(`#theme`) // which the browser keeps
 	p.clean()
 }

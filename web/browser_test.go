@@ -296,11 +296,14 @@ func (p *page) is(expression, want string) {
 	}
 }
 
-// shot makes a picture, in the folder that PLY11_SHOTS names, if it does.
+// shot makes a picture, in the folder that PLY11_SHOTS names, if it does. A message that goes by itself is not in it.
 func (p *page) shot(name string) {
 	folder := os.Getenv("PLY11_SHOTS")
 	if folder == "" {
 		return
+	}
+	if name != "failed" {
+		p.until(`document.querySelector('#status:not(:empty, .gone, .wrong)') === null`)
 	}
 	b, err := chromedp.Run(p.ctx, chromedp.CaptureScreenshot())
 	if err == nil {
@@ -493,6 +496,7 @@ func TestBrowser(t *testing.T) {
 	}
 	t.Run("stuck", func(t *testing.T) { testStuck(t, browser, programs, archives[:1]) })
 	t.Run("begin", func(t *testing.T) { testBegin(t, browser, programs, archives[:2]) })
+	t.Run("clicks", func(t *testing.T) { testClicks(t, browser, programs, archives[:1]) })
 	t.Run("turns", func(t *testing.T) { testTurns(t, browser, programs, archives[:2]) })
 	t.Run("failed", func(t *testing.T) { testFailed(t, browser, programs, archives[:1]) })
 	t.Run("expression", func(t *testing.T) { testExpression(t, browser, programs, archives[8:9]) })

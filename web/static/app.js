@@ -277,6 +277,7 @@ document.addEventListener('keydown', async (e) => {
     byId('games-save').open = false;
   }
   if (on.closest('input, select, textarea') || e.key === ' ' && on.closest('button, a, summary')) return;
+  if (e.key.length === 1 && e.key !== ' ' && !plain.checked) return;
   const link = document.querySelectorAll('nav a')['12345'.indexOf(e.key)];
   if (link) app.go(link.hash);
   else if (e.key === '?') byId('keys').showModal();
@@ -289,6 +290,13 @@ document.addEventListener('keydown', async (e) => {
   } else if (!on.closest('.list, .map, .lines, [role=tab]')) inside?.key?.(e);
 });
 byId('keys-open').onclick = () => byId('keys').showModal();
+
+// Who speaks to the machine, or strikes keys by chance, can switch off the keys of one character. The browser keeps that, if it keeps anything.
+const plain = byId('keys-plain');
+try { plain.checked = localStorage.getItem('keys') !== 'off'; } catch { /* it keeps nothing */ }
+plain.onchange = () => {
+  try { localStorage.setItem('keys', plain.checked ? 'on' : 'off'); } catch { /* likewise */ }
+};
 
 window.addEventListener('popstate', () => arrive());
 

@@ -8,12 +8,15 @@ const few = 5000; // games that are read to count, without an index
 
 const percent = (n, of, digits = 1) => `${(100 * n / (of || 1)).toFixed(digits)} %`;
 
-/** bar draws results: White's games, drawn ones and Black's, with their percents where there is room. */
-export function bar({ white, draws, black }) {
+/**
+ * bar draws results: White's games, drawn ones and Black's, with their percents where there is room: where a part is not less than a share of the bar.
+ * @param {{white: number, draws: number, black: number}} results
+ */
+export function bar({ white, draws, black }, share = .15) {
   const known = white + draws + black;
   const e = el('div', { class: 'bar', role: 'img', 'aria-label': `White ${percent(white, known)}, drawn ${percent(draws, known)}, Black ${percent(black, known)}` });
   for (const [name, n] of [['w', white], ['d', draws], ['b', black]]) {
-    const part = el('span', { class: name }, n >= .15 * known && known > 0 ? percent(n, known, 0).replace(' ', '\u202f') : '');
+    const part = el('span', { class: name }, n >= share * known && known > 0 ? percent(n, known, 0).replace(' ', '\u202f') : '');
     part.style.width = `${100 * n / (known || 1)}%`;
     e.append(part);
   }
@@ -84,13 +87,13 @@ export class Played {
     if (mine !== this.turn) return;
     this.box.replaceChildren(this.head(t, fen, t.opening ?? opening),
       el('ol', { class: 'played' }, ...t.moves.slice(0, shown).map((m) => el('li', {},
-        el('a', { href: positionLink(m.after), onclick: (e) => { if (this.page.next(m.uci)) e.preventDefault(); } }, m.san), el('span', {}, count(m.games)), bar(m), el('small', {}, m.rating ? Math.round(m.rating) : '')))),
+        el('a', { href: positionLink(m.after), onclick: (e) => { if (this.page.next(m.uci)) e.preventDefault(); } }, m.san), el('span', {}, count(m.games)), bar(m, .22), el('small', {}, m.rating ? Math.round(m.rating) : '')))),
       el('ul', { class: 'best', 'aria-label': 'Games of the highest ratings' }, ...rows.filter((row) => !row.error).map((row) => el('li', {},
         el('a', { href: this.page.address(row.game, plyOf(fen)), onclick: () => this.page.seek(row.game, fen) }, named(row.white || '?', 24), ' – ', named(row.black || '?', 24)), el('small', {}, ` ${row.result} ${row.date.slice(0, 4)}`)))));
   }
 
   head(t, fen, opening) {
     return el('p', { class: 'played-head' }, el('span', {}, opening ? el('b', {}, opening.name) : el('b', {}, 'Played here'), opening ? el('small', {}, ` ${opening.eco}`) : ''),
-      el('a', { href: positionLink(fen) }, t ? `${count(t.all.games)} games from here` : 'Games from here'));
+      el('a', { href: positionLink(fen) }, t ? `${count(t.all.games)} ${t.all.games === 1 ? 'game' : 'games'} from here` : 'Games from here'));
   }
 }

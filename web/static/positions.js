@@ -10,6 +10,9 @@ import { choosePromotion } from './promotion.js';
 const start = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';
 const shown = 200; // games in the list
 
+/** closed tells that no archive is open, and where one is opened. @param {HTMLElement} box */
+function closed(box) { box.replaceChildren('No archive is open. ', el('a', { href: '#/games' }, 'Open one in Games'), ' first.'); }
+
 export async function positionsRoom(app) {
   const engine = app.engine('explorer');
   await engine.call('ready'); // without the program there is no room
@@ -232,7 +235,7 @@ export async function positionsRoom(app) {
     told = a;
     const box = byId('positions-about');
     if (!a) {
-      box.textContent = 'Open an archive in the room of games first.';
+      closed(box);
       return;
     }
     box.replaceChildren('In ', named(a.name), `: ${count(a.games)} games.`);
@@ -253,7 +256,7 @@ export async function positionsRoom(app) {
     if (location.hash.startsWith('#/positions')) about().catch((error) => say(error.message, true));
   });
   await place(start, false);
-  byId('positions-about').textContent = 'Open an archive in the room of games first.';
+  closed(byId('positions-about'));
   return {
     async enter(rest) {
       await about();

@@ -40,6 +40,7 @@ interface PageElements {
   'hw-ready': HTMLInputElement;
   'keys': HTMLDialogElement;
   'keys-open': HTMLButtonElement;
+  'keys-plain': HTMLInputElement;
   'map-canvas': HTMLCanvasElement;
   'move-fen': HTMLInputElement;
   'move-flip': HTMLButtonElement;
