@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -39,11 +40,19 @@ func seedArchives(t *testing.T) []string {
 	return names
 }
 
-// TestFuzz gives changed inputs to every function of the core that reads, under the sanitizers.
+var mutants = flag.Int("mutants", 0, "how many inputs TestFuzz makes: 6,000 if it is 0, and 200,000 in make long")
+
+// TestFuzz gives changed inputs to every function of the core that reads, under the sanitizers. The core takes every checksum for right, so that the changes are seen below them.
+//
+//	go test -tags long -timeout 0 ./clients -run TestFuzz/sanitizers -mutants 100000000
 func TestFuzz(t *testing.T) {
-	rounds := "6000"
-	if testenv.Long {
+	rounds := fmt.Sprint(*mutants)
+	switch {
+	case *mutants > 0:
+	case testenv.Long:
 		rounds = "200000"
+	default:
+		rounds = "6000"
 	}
 	seeds := seedArchives(t)
 	eachBuild(t, func(t *testing.T, b *build) {
@@ -54,8 +63,10 @@ func TestFuzz(t *testing.T) {
 		line = append(line, seeds...)
 		cmd := exec.Command(line[0], line[1:]...)
 		cmd.Env = append(os.Environ(), "PLY11_MODEL="+model)
-		if out, err := cmd.CombinedOutput(); err != nil {
+		out, err := cmd.CombinedOutput()
+		if err != nil {
 			t.Fatalf("%v\n%s", err, out)
 		}
+		t.Logf("%s", out)
 	})
 }

@@ -8,12 +8,16 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"ply11/bitstream/archive"
 	"ply11/bitstream/dense"
@@ -79,6 +83,7 @@ func TestJavaScript(t *testing.T) {
 			t.Errorf("the example of the README prints\n%s\nwant\n%s", got, example[1])
 		}
 	}
+	t.Run("Chromium", func(t *testing.T) { inChromium(t, empty, readmeExamples(t, "js", "js")) })
 	var packed bytes.Buffer
 	w := gzip.NewWriter(&packed)
 	for _, name := range []string{"ply11.js", "core.js", "board.js", "archive.js", "ply11.wasm"} {
@@ -91,6 +96,64 @@ func TestJavaScript(t *testing.T) {
 	w.Close()
 	if packed.Len() > 80_000 {
 		t.Errorf("the module takes %d bytes, compressed by gzip", packed.Len())
+	}
+}
+
+// inChromium runs the examples of the README, one after the other, in a page of a browser. A server of files gives it what npm installed in a folder, and archives there by ranges: nothing is bundled.
+// For a page an archive is at its address, and not a file of Node's.
+func inChromium(t *testing.T, folder string, examples [][2]string) {
+	chromium := testenv.Tools(t, "chromium")[0]
+	said := make(chan string, 1)
+	files := http.NewServeMux()
+	files.Handle("/", http.FileServer(http.Dir(folder)))
+	files.HandleFunc("POST /said", func(w http.ResponseWriter, r *http.Request) {
+		text, err := io.ReadAll(io.LimitReader(r.Body, 1<<20))
+		if err != nil {
+			text = []byte(err.Error())
+		}
+		said <- string(text)
+	})
+	server := httptest.NewServer(files)
+	defer server.Close()
+	var want strings.Builder
+	var runs string
+	for i, example := range examples {
+		program := strings.ReplaceAll(example[0], "import { openAsBlob } from \"node:fs\";\n", "const openAsBlob = (name) => new URL(name, location);\n")
+		name := fmt.Sprintf("page%d.mjs", i)
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(strings.ReplaceAll(program, "console.log(", "print(")), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		runs += fmt.Sprintf("await import('/%s');\n", name)
+		want.WriteString(example[1])
+	}
+	page := fmt.Sprintf(`<!doctype html><title>ply11</title>
+<script type="importmap">{"imports":{"ply11":"/node_modules/ply11/ply11.js"}}</script>
+<script type="module">
+let said = "";
+globalThis.print = (...words) => said += words.join(" ") + "\n";
+try {
+%s} catch (error) {
+print(error.stack);
+}
+await fetch("/said", { method: "POST", body: said });
+</script>
+`, runs)
+	if err := os.WriteFile(filepath.Join(folder, "page.html"), []byte(page), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(chromium, "--headless", "--no-sandbox", "--disable-gpu", "--user-data-dir="+t.TempDir(), server.URL+"/page.html")
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer cmd.Wait()
+	defer cmd.Process.Kill()
+	select {
+	case got := <-said:
+		if got != want.String() {
+			t.Errorf("a page of Chromium prints\n%s\nwant\n%s", got, &want)
+		}
+	case <-time.After(2 * time.Minute):
+		t.Error("Chromium says nothing")
 	}
 }
 

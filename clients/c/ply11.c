@@ -191,17 +191,8 @@ static const uint16_t knight_table[8 * 64] = {
   0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff,
 };
 
-/* How many moves without promotion begin on a lower square. */
-static const uint16_t first_by_rank[65] = {
-     0,   23,   47,   72,   97,  122,  147,  171,  194,  218,  245,  274,  303,  332,  361,  388,
-   412,  437,  466,  499,  532,  565,  598,  627,  652,  677,  706,  739,  774,  809,  842,  871,
-   896,  921,  950,  983, 1018, 1053, 1086, 1115, 1140, 1165, 1194, 1227, 1260, 1293, 1326, 1355,
-  1380, 1404, 1431, 1460, 1489, 1518, 1547, 1574, 1598, 1621, 1645, 1670, 1695, 1720, 1745, 1769,
-  1792,
-};
-
-/* The same where squares are counted by files: a1, a2, .. a8, b1. */
-static const uint16_t first_by_file[65] = {
+/* How many moves without promotion begin on a lower square. The same where squares are counted by files: a1, a2, .. a8, b1. */
+static const uint16_t first_of[65] = {
      0,   23,   47,   72,   97,  122,  147,  171,  194,  218,  245,  274,  303,  332,  361,  388,
    412,  437,  466,  499,  532,  565,  598,  627,  652,  677,  706,  739,  774,  809,  842,  871,
    896,  921,  950,  983, 1018, 1053, 1086, 1115, 1140, 1165, 1194, 1227, 1260, 1293, 1326, 1355,
@@ -1663,7 +1654,7 @@ static int32_t lc0_label(unsigned from, unsigned to, unsigned kind) {
   set before = BIT(to) - 1;
   if (kind != 0 && to < 8) return -1;
   if (kind != 0 && kind != PLY11_KNIGHT) return (int32_t)(1792 + 3 * (2 * (from & 7u) + (to & 7u)) + place_of_kind[kind]);
-  return (int32_t)(first_by_rank[from] + popcount((queen_lines(from) | knight_attacks(BIT(from))) & before));
+  return (int32_t)(first_of[from] + popcount((queen_lines(from) | knight_attacks(BIT(from))) & before));
 }
 
 /* alphazero_label is 73 * square + plane. */
@@ -1695,7 +1686,7 @@ static unsigned target_place(unsigned from, unsigned to) {
 /* zeta36_label goes by the from-square's file and rank: along the rank, the file, the diagonal, the other diagonal, then knights. */
 static int32_t zeta36_label(unsigned from, unsigned to, unsigned kind) {
   static const int8_t leaps[8][2] = {{-2, -1}, {-1, -2}, {-2, 1}, {1, -2}, {2, -1}, {-1, 2}, {2, 1}, {1, 2}};
-  unsigned file = from & 7u, rank = from >> 3, at = first_by_file[8 * file + rank], i;
+  unsigned file = from & 7u, rank = from >> 3, at = first_of[8 * file + rank], i;
   set t = BIT(to), before = t - 1, line;
   if (kind != 0) {
     unsigned targets_here = file == 0 || file == 7 ? 2 : 3;
@@ -1724,8 +1715,8 @@ static int32_t zeta36_label(unsigned from, unsigned to, unsigned kind) {
 static int32_t searchless_label(unsigned from, unsigned to, unsigned kind) {
   set lines = queen_lines(from), before = BIT(to) - 1;
   if (kind != 0) return (int32_t)(1792 + (to < 8 ? 0u : 88u) + promotions_before(from & 7u) + 4 * target_place(from, to) + place_of_kind[kind]);
-  if (lines & BIT(to)) return (int32_t)(first_by_rank[from] + popcount(lines & before));
-  return (int32_t)(first_by_rank[from] + popcount(lines) + popcount(knight_attacks(BIT(from)) & before));
+  if (lines & BIT(to)) return (int32_t)(first_of[from] + popcount(lines & before));
+  return (int32_t)(first_of[from] + popcount(lines) + popcount(knight_attacks(BIT(from)) & before));
 }
 
 /* plain_label is the label of a move that the side to move sees so. */

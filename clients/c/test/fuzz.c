@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "../ply11.h"
 
@@ -280,8 +281,10 @@ int main(int argc, char **argv) {
       "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "r3k2r/8/8/3pP3/8/8/8/R3K2R w HAha d6 0 17", "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 9 1",
       "1r2k1r1/8/8/8/8/8/8/RR2K1RR w GBgb - 0 1"};
   static const uint8_t stream[] = {0x8c, 0xc9, 0x7d, 0xed, 0x17, 0x73, 0xfb, 0x00, 0xe0, 0xc1, 0xf6, 0xb4, 0x8d, 0xfd, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff};
-  long rounds = argc > 1 ? atol(argv[1]) : 1000;
-  while (rounds-- > 0) {
+  long rounds = argc > 1 ? atol(argv[1]) : 1000, left = rounds;
+  clock_t begin_all = clock(), longest = 0;
+  size_t size_of_longest = 0;
+  while (left-- > 0) {
     static uint8_t buffer[1 << 16];
     size_t size, i, changes = draw(6);
     buffer[0] = (uint8_t)draw(argc > 2 ? 10 : 5);
@@ -328,12 +331,21 @@ int main(int argc, char **argv) {
     for (i = 0; i < changes && size > 1; i++) buffer[1 + draw((uint32_t)size - 1)] = (uint8_t)draw(256);
     {
       uint8_t *exact = (uint8_t *)malloc(size); /* so that a sanitizer sees a read behind it */
+      clock_t begin_one;
       must(exact != NULL, "no memory");
       memcpy(exact, buffer, size);
+      begin_one = clock();
       LLVMFuzzerTestOneInput(exact, size);
+      begin_one = clock() - begin_one;
+      if (begin_one > longest) {
+        longest = begin_one;
+        size_of_longest = size;
+      }
       free(exact);
     }
   }
+  printf("%ld inputs in %.1f s of processor time, the longest %.3f s, of %lu bytes\n", rounds, (double)(clock() - begin_all) / CLOCKS_PER_SEC, (double)longest / CLOCKS_PER_SEC,
+         (unsigned long)size_of_longest);
   return 0;
 }
 #endif

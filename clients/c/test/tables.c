@@ -117,18 +117,12 @@ int main(int argc, char **argv) {
     }
   end();
 
-  begin("\n/* How many moves without promotion begin on a lower square. */\nstatic const uint16_t first_by_rank[65] = {");
+  begin("\n/* How many moves without promotion begin on a lower square. The same where squares are counted by files: a1, a2, .. a8, b1. */\nstatic const uint16_t first_of[65] = {");
   for (from = 0, total = 0; from < 65; from++) {
     number("%4lu", (unsigned long)total);
     for (to = 0; from < 64 && to < 64; to++) total += code[from][to] >= 0;
   }
   end();
 
-  begin("\n/* The same where squares are counted by files: a1, a2, .. a8, b1. */\nstatic const uint16_t first_by_file[65] = {");
-  for (i = 0, total = 0; i < 65; i++) {
-    number("%4lu", (unsigned long)total);
-    for (to = 0; i < 64 && to < 64; to++) total += code[square(i / 8, i % 8)][to] >= 0;
-  }
-  end();
   return 0;
 }
