@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"ply11/game"
+	"ply11/internal/gamegen"
+	"ply11/internal/treeresult"
+)
+
+// TestTreeOfPruned: a tree by the pruned indexes of several archives adds up. If they leave nothing out it is that of one archive of all games; else a count is
+// short by at most the games that an index leaves out, one less than its least, for each archive.
+func TestTreeOfPruned(t *testing.T) {
+	dir := t.TempDir()
+	const months, least, last = 3, 4, 12
+	var parts []string
+	for i := range months {
+		name := fmt.Sprintf("%d.p11", i+1)
+		runCode(t, dir, 0, "", "gen", "-q", "--games", "700", "--seed", fmt.Sprint(i+1), "-o", name)
+		parts = append(parts, name)
+	}
+	runCode(t, dir, 0, "", append([]string{"cat", "-q", "-o", "all.p11"}, parts...)...)
+	index := func(least int, archive string) string {
+		name := fmt.Sprintf("%s-%d.p11x", strings.TrimSuffix(archive, ".p11"), least)
+		runCode(t, dir, 0, "", "index", "-q", "--min-games", fmt.Sprint(least), "--max-ply", fmt.Sprint(last), "-o", name, archive)
+		return name
+	}
+	indexes := func(least int) (list []string) {
+		for _, p := range parts {
+			list = append(list, index(least, p))
+		}
+		return list
+	}
+
+	// The positions are those of the first plies of the first games, each once.
+	var positions []string
+	seen := map[string]bool{}
+	gen, g := gamegen.New(1), game.New()
+	for range 60 {
+		gen.Next(g)
+		at := g.Start
+		for ply, m := range g.MainLine() {
+			if ply > last {
+				break
+			}
+			at.Make(m)
+			if fen := at.FEN(); !seen[fen] {
+				seen[fen] = true
+				positions = append(positions, fen)
+			}
+		}
+	}
+	if err := os.WriteFile(filepath.Join(dir, "positions.fen"), []byte(strings.Join(positions, "\n")+"\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	trees := func(of ...string) (list []treeresult.Result) {
+		out, _ := runCode(t, dir, 0, "", append([]string{"tree", "--json", "--positions", "positions.fen"}, of...)...)
+		d := json.NewDecoder(strings.NewReader(out))
+		for d.More() {
+			var r treeresult.Result
+			if err := d.Decode(&r); err != nil {
+				t.Fatal(err)
+			}
+			list = append(list, r)
+		}
+		if len(list) != len(positions) {
+			t.Fatalf("%d trees of %d positions", len(list), len(positions))
+		}
+		return list
+	}
+	whole := trees(index(1, "all.p11"))
+	if got := trees(indexes(1)...); fmt.Sprint(got) != fmt.Sprint(whole) {
+		t.Error("the trees of whole counts differ from those of all games")
+	}
+	short, none := 0, 0
+	for i, r := range trees(indexes(least)...) {
+		lack := whole[i].Games - r.Games
+		if lack < 0 || lack > months*(least-1) {
+			t.Errorf("%s: %d games of %d", positions[i], r.Games, whole[i].Games)
+		}
+		if lack > 0 {
+			short++
+		}
+		if r.Games == 0 {
+			none++
+		}
+	}
+	if short == 0 || none == 0 || none == len(positions) {
+		t.Errorf("of %d positions %d lack games, and %d have none: this tests too little", len(positions), short, none)
+	}
+}
