@@ -23,8 +23,8 @@ const emitAll = "go run ./cmd/genrom emit"
 const SumsPath = "SHA256SUMS"
 
 // Files makes everything: all formats, the hand-written hardware in hdl with the banner in each file
-// that has comments, what else is given, and SHA256SUMS.
-func Files(hdl fs.FS, more ...File) ([]File, error) {
+// that has comments, and SHA256SUMS.
+func Files(hdl fs.FS) ([]File, error) {
 	var files []File
 	made := make(map[string]bool)
 	for _, f := range formats {
@@ -48,7 +48,6 @@ func Files(hdl fs.FS, more ...File) ([]File, error) {
 	if err != nil {
 		return nil, err
 	}
-	files = append(files, more...)
 	p := new(printer)
 	p.f("# SPDX-License-Identifier: Apache-2.0\n")
 	for _, line := range bannerLines(emitAll) {

@@ -8,11 +8,14 @@ import (
 	"io"
 	"path/filepath"
 	"text/tabwriter"
+
+	"ply11/codegen"
+	"ply11/hdl"
 )
 
 // runAll writes everything to a folder, and prints what was made.
 func runAll(stdout io.Writer, out string) error {
-	files, err := everything()
+	files, err := codegen.Files(hdl.FS)
 	if err != nil {
 		return err
 	}

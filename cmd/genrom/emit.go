@@ -5,16 +5,13 @@ package main
 import (
 	"errors"
 	"fmt"
-	"maps"
 	"path/filepath"
-	"slices"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
 	"ply11/codegen"
 	"ply11/hdl"
-	"ply11/sim/eda"
 )
 
 // newEmit returns the command that writes chosen formats.
@@ -26,8 +23,7 @@ func newEmit() *cobra.Command {
 		Use:   "emit -t FORMAT... [FORMAT...]",
 		Short: "Write chosen formats, or all",
 		Long: `emit writes files in the formats that you name below a folder, and prints their names. Without a name it writes
-everything: all formats, the Verilog with its benches, proofs and core for FuseSoC, and a project for SymbiYosys for each module or circuit with a
-proof. "-o -" writes one format to standard output.`,
+everything: all formats, and the Verilog with its benches, proofs and core for FuseSoC. "-o -" writes one format to standard output.`,
 		Example: `  go run ./cmd/genrom emit -t memh -t coe
   go run ./cmd/genrom emit -t verilog -o hdl
   go run ./cmd/genrom emit -t bin-be -o - | xxd | head
@@ -75,23 +71,10 @@ proof. "-o -" writes one format to standard output.`,
 	return cmd
 }
 
-// everything generates all files: formats, the hardware, and the projects for SymbiYosys.
-func everything() ([]codegen.File, error) {
-	projects, err := eda.Projects()
-	if err != nil {
-		return nil, err
-	}
-	var more []codegen.File
-	for _, name := range slices.Sorted(maps.Keys(projects)) {
-		more = append(more, codegen.File{Path: name, Data: projects[name]})
-	}
-	return codegen.Files(hdl.FS, more...)
-}
-
 // chosen generates the formats named, all files for none. Nothing is written before all are made.
 func chosen(names []string) ([]codegen.File, error) {
 	if len(names) == 0 {
-		return everything()
+		return codegen.Files(hdl.FS)
 	}
 	var files []codegen.File
 	for _, name := range names {
