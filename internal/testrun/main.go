@@ -66,7 +66,7 @@ func main() {
 		// The packages that take longest first: else one of them runs alone at the end, on one core. Without go test's own vet, which asks for
 		// less than the step vet.
 		{"test", func() {
-			r.goTest(".", fmt.Sprintf("-short=%t", *short), tags, "-vet=off", "-timeout", "40m", "./sim/cosim", "./bitstream/archive", "./cmd/ply11", "./...")
+			r.goTest(".", fmt.Sprintf("-short=%t", *short), tags, "-vet=off", "-timeout", "40m", "./clients", "./cmd/ply11", "./web", "./bitstream/archive", "./sim/eda", "./sim/cosim", "./query", "./...")
 		}},
 		// The packages with assembly, without it: what runs on other machines.
 		{"purego", func() {
