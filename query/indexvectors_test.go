@@ -19,6 +19,7 @@ import (
 
 	"ply11/bitstream/archive"
 	"ply11/internal/testenv"
+	"ply11/position"
 	"ply11/query"
 )
 
@@ -49,6 +50,7 @@ func TestIndexVectors(t *testing.T) {
 	}
 	twice := pack(t, []byte(branchingGames(rand.New(rand.NewPCG(6, 31)), 4)+"[SetUp \"1\"]\n[FEN \"no board\"]\n\n1. e4 *\n\n"))
 	both := pack(t, []byte(branchingGames(rand.New(rand.NewPCG(45, 31)), 4)))
+	sameHash := pack(t, []byte(gamesOfEqualHash(t)))
 	list := []indexVector{
 		{What: "two games, of one segment", Archive: small, Index: hex.EncodeToString(buildIndex(t, small, query.IndexOptions{}))},
 		{What: "two games, with variations", Archive: small, Index: hex.EncodeToString(buildIndex(t, small, query.IndexOptions{Variations: true}))},
@@ -56,6 +58,8 @@ func TestIndexVectors(t *testing.T) {
 		{What: "pruned: positions of two games or more, within 3 plies", Archive: whole, Index: hex.EncodeToString(buildIndex(t, whole, query.IndexOptions{MinGames: 2, MaxPly: 3}))},
 		{What: "a game whose start is not known, and one with two rare positions of one stored part", Archive: twice, Index: hex.EncodeToString(buildIndex(t, twice, query.IndexOptions{}))},
 		{What: "two games with rare positions of one stored part", Archive: both, Index: hex.EncodeToString(buildIndex(t, both, query.IndexOptions{}))},
+		{What: "two positions of one hash of 64 bits: one is shared, the other rare", Archive: sameHash, Index: hex.EncodeToString(buildIndex(t, sameHash, query.IndexOptions{}))},
+		{What: "pruned: two positions of one hash of 64 bits", Archive: sameHash, Index: hex.EncodeToString(buildIndex(t, sameHash, query.IndexOptions{MinGames: 1}))},
 	}
 	path := filepath.Join(t.TempDir(), "x.p11x")
 	read := func(index string) (lines []json.RawMessage) {
@@ -121,6 +125,16 @@ func TestIndexVectors(t *testing.T) {
 			t.Errorf("%s: what is read of it is not what %s tells", w.What, indexVectors)
 		}
 	}
+}
+
+// gamesOfEqualHash returns three games: the first two begin in a position, and the last in another one of the same hash.
+func gamesOfEqualHash(t *testing.T) string {
+	a, b := equalHashes(t, rand.New(rand.NewPCG(31, 6)))
+	var text strings.Builder
+	for _, p := range []position.Position{a, a, b} {
+		text.WriteString("[SetUp \"1\"]\n[FEN \"" + p.FEN() + "\"]\n[Result \"1-0\"]\n\n1-0\n\n")
+	}
+	return text.String()
 }
 
 // writeVectors writes the file.

@@ -148,3 +148,25 @@ func TestBoards(t *testing.T) {
 		}
 	}
 }
+
+// TestBaudIsTold: what tells the rate of the boards' serial line tells that of Baud.
+func TestBaudIsTold(t *testing.T) {
+	plain := fmt.Sprint(Baud)
+	told := plain[:len(plain)-3] + "," + plain[len(plain)-3:]
+	for _, c := range []struct{ path, text string }{
+		{"hdl/tb/ply11_top/ply11_top_board_tb.v", "1.0e9 / " + plain + ";"},
+		{"hdl/tb/ply11_top/ply11_top_board_tb.v", fmt.Sprintf("(KHZ * 1000 + %d) / %s", Baud/2, plain)},
+		{"hdl/rtl/ply11_top.v", "12 MHz / " + told},
+		{"hdl/syn/boards.tsv", told + " baud"},
+		{"cmd/genrom/board.go", told + " baud"},
+		{"docs/hardware.md", told + " baud"},
+	} {
+		text, err := os.ReadFile("../../" + c.path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(string(text), c.text) {
+			t.Errorf("%s does not have %q", c.path, c.text)
+		}
+	}
+}
