@@ -126,7 +126,7 @@ func check(t *testing.T, what string, parts []Part, archives [][]byte) {
 // run runs a pipeline on the embedded runner.
 func run(t *testing.T, build func(s beam.Scope)) {
 	t.Helper()
-	if err := runs.Run(build, "prism", 1, nil); err != nil {
+	if _, err := runs.Run(build, "prism", 1, nil); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -336,7 +336,7 @@ func TestRefuses(t *testing.T) {
 	} {
 		pattern := store(t, [][]byte{c.data})
 		dir := t.TempDir()
-		err := runs.Run(func(s beam.Scope) { Write(s, filepath.Join(dir, "out"), 1, Read(s, pattern)) }, "prism", 1, nil)
+		_, err := runs.Run(func(s beam.Scope) { Write(s, filepath.Join(dir, "out"), 1, Read(s, pattern)) }, "prism", 1, nil)
 		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "0.p11") {
 			t.Errorf("%s: %v", name, err)
 		}

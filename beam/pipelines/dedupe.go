@@ -39,14 +39,14 @@ const (
 // record is what is compared of a game: 16 bytes of the hash, the number of the archive in 4, that of the game in 8.
 const record = 16 + 4 + 8
 
-// Dedupe writes each archive that patterns match again, to prefix-00001-of-0000N.p11 and so on, without the games that are there already: in an archive before, or earlier
+// Dedupe writes each archive again, to prefix-00001-of-0000N.p11 and so on, without the games that are there already: in an archive before, or earlier
 // in the same one. It returns the collection of the names. The files have the numbers of the archives, which go by their patterns and names.
 //
 // Games are the same as for `ply11 dedupe`: their starts and main lines, and with players the players, too. Games without moves are not compared. An
 // archive of which no game is left out is copied as it is. Else the games that are left keep their texts.
-func Dedupe(s beam.Scope, patterns []string, players bool, prefix string) beam.PCollection {
+func Dedupe(s beam.Scope, in Archives, players bool, prefix string) beam.PCollection {
 	s = s.Scope("Dedupe")
-	found := files.MatchAll(s, patterns) // once: records and archives are joined by its numbers
+	found := in.find(s) // once: records and archives are joined by its numbers
 	keys := beam.ParDo(s, &keysFn{Players: players}, p11io.ReadFiles(s, found))
 	again := beam.ParDo(s, &groupFn{}, beam.GroupByKey(s, keys))
 	all := beam.ParDo(s, bySource, found)

@@ -53,13 +53,13 @@ func (o *ExportOptions) prepare() (*query.Query, error) {
 	return q, q.Check()
 }
 
-// Export writes a file of a data set for each archive that patterns match, prefix-00001-of-0000N.parquet and so on, as `ply11 export` does of the
+// Export writes a file of a data set for each archive, prefix-00001-of-0000N.parquet and so on, as `ply11 export` does of the
 // archive: a seed shuffles its rows. It returns the collection of the names. The files have the numbers of the archives, which go by their patterns and names.
 //
 // An archive is exported by one machine: write archives of some 100 MB.
-func Export(s beam.Scope, patterns []string, o ExportOptions, prefix string) beam.PCollection {
+func Export(s beam.Scope, in Archives, o ExportOptions, prefix string) beam.PCollection {
 	s = s.Scope("Export")
-	return beam.ParDo(s, &exportFn{ExportOptions: o, Prefix: prefix}, files.MatchAll(s, patterns))
+	return beam.ParDo(s, &exportFn{ExportOptions: o, Prefix: prefix}, in.find(s))
 }
 
 // exportFn exports an archive.

@@ -55,22 +55,22 @@ const (
 	heldPostings = 32 << 20
 )
 
-// IndexPositions writes the index of each archive that patterns match beside it, games.p11x beside games.p11, as `ply11 index` does. It returns the collection of the
+// IndexPositions writes the index of each archive beside it, games.p11x beside games.p11, as `ply11 index` does. It returns the collection of the
 // names.
 //
 // An archive of at most 1 GiB is indexed by one machine, and on the runner prism, which is one machine, any archive is. The postings of a larger one are sharded by
 // hash: each machine sorts those of some hashes, and then one machine puts the shards together. Who writes an index has a temporary file of at most 16 bytes a ply.
-func IndexPositions(s beam.Scope, patterns []string, variations bool) beam.PCollection {
+func IndexPositions(s beam.Scope, in Archives, variations bool) beam.PCollection {
 	alone := int64(aloneBytes)
 	if runs.OneMachine() {
 		alone = math.MaxInt64
 	}
-	return index(s.Scope("Index"), patterns, variations, alone, shardBytes)
+	return index(s.Scope("Index"), in, variations, alone, shardBytes)
 }
 
 // index is IndexPositions, which shards archives that are larger than alone, with a shard for so many bytes of an archive.
-func index(s beam.Scope, patterns []string, variations bool, alone, each int64) beam.PCollection {
-	small, large := beam.ParDo2(s, &bySizeFn{Most: alone}, files.MatchAll(s, patterns))
+func index(s beam.Scope, in Archives, variations bool, alone, each int64) beam.PCollection {
+	small, large := beam.ParDo2(s, &bySizeFn{Most: alone}, in.find(s))
 	postings, facts := beam.ParDo2(s, &postingsFn{Variations: variations, ShardBytes: each}, p11io.ReadFiles(s, large))
 	sorted := beam.ParDo(s, &sortFn{}, beam.GroupByKey(s, postings))
 	all := beam.ParDo(s, bySource, large)

@@ -48,12 +48,12 @@ func sameAsOnDisk(t *testing.T, store filesystem.Interface, objects string) {
 		run(t, func(s beam.Scope) { Pack(s, []string{base + "/*.pgn"}, PackOptions{}, base+"/games", 3) })
 		run(t, func(s beam.Scope) {
 			from := []string{base + "/games-*.p11"}
-			Tree(s, from, TreeOptions{Best: 2}, base+"/tree.json")
-			Dedupe(s, from, false, base+"/once")
-			Export(s, from, ExportOptions{Job: dataset.Job{Format: "parquet"}}, base+"/table")
-			index(s.Scope("whole"), from[:1], false, 1<<40, 0)
+			Tree(s, Archives{Patterns: from}, TreeOptions{Best: 2}, base+"/tree.json")
+			Dedupe(s, Archives{Patterns: from}, false, base+"/once")
+			Export(s, Archives{Patterns: from}, ExportOptions{Job: dataset.Job{Format: "parquet"}}, base+"/table")
+			index(s.Scope("whole"), Archives{Patterns: from[:1]}, false, 1<<40, 0)
 		})
-		run(t, func(s beam.Scope) { index(s, []string{base + "/once-*.p11"}, true, -1, 1000) })
+		run(t, func(s beam.Scope) { index(s, Archives{Patterns: []string{base + "/once-*.p11"}}, true, -1, 1000) })
 	}
 	names, err := store.List(ctx, objects+"/*")
 	if err != nil {

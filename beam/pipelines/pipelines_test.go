@@ -38,7 +38,7 @@ func init() { beam.RegisterDoFn(failOnce) }
 // run runs a pipeline on the embedded runner, once.
 func run(t *testing.T, build func(s beam.Scope)) {
 	t.Helper()
-	if err := runs.Run(build, "prism", 1, nil); err != nil {
+	if _, err := runs.Run(build, "prism", 1, nil); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -107,7 +107,7 @@ func TestTree(t *testing.T) {
 		{FEN: "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1"},
 	} {
 		output := filepath.Join(t.TempDir(), "tree.json")
-		run(t, func(s beam.Scope) { Tree(s, []string{pattern}, o, output) })
+		run(t, func(s beam.Scope) { Tree(s, Archives{Patterns: []string{pattern}}, o, output) })
 		got, err := os.ReadFile(output)
 		if err != nil {
 			t.Fatal(err)
@@ -276,7 +276,7 @@ func TestRetry(t *testing.T) {
 	run(t, write(filepath.Join(good, "a"), false))
 	for _, after := range []int{1, 4, 17} {
 		failing.after, failing.runs = after, 0
-		if err := runs.Run(write(filepath.Join(bad, "a"), true), "prism", 1, nil); err == nil {
+		if _, err := runs.Run(write(filepath.Join(bad, "a"), true), "prism", 1, nil); err == nil {
 			t.Fatal("the failure is no error")
 		}
 		if left := glob(t, filepath.Join(bad, "*")); len(left) > 0 {
@@ -284,7 +284,7 @@ func TestRetry(t *testing.T) {
 		}
 		failing.after, failing.runs = after, 0
 		told := 0
-		if err := runs.Run(write(filepath.Join(bad, "a"), true), "prism", 2, func(int, error) { told++ }); err != nil || told != 1 {
+		if _, err := runs.Run(write(filepath.Join(bad, "a"), true), "prism", 2, func(int, error) { told++ }); err != nil || told != 1 {
 			t.Fatalf("after %d parts: %v, told %d times", after, err, told)
 		}
 		names := glob(t, filepath.Join(good, "*"))
@@ -404,7 +404,7 @@ func TestExport(t *testing.T) {
 			t.Fatal(err)
 		}
 		dir := t.TempDir()
-		run(t, func(s beam.Scope) { Export(s, []string{pattern}, o, filepath.Join(dir, "e")) })
+		run(t, func(s beam.Scope) { Export(s, Archives{Patterns: []string{pattern}}, o, filepath.Join(dir, "e")) })
 		all := sources(t, pattern)
 		names := glob(t, filepath.Join(dir, "*"))
 		if len(names) != len(all) {
@@ -446,7 +446,7 @@ func TestIndex(t *testing.T) {
 		if c.alone == some {
 			c.alone = sources(t, pattern)[2].Size
 		}
-		run(t, func(s beam.Scope) { index(s, []string{pattern}, c.variations, c.alone, c.each) })
+		run(t, func(s beam.Scope) { index(s, Archives{Patterns: []string{pattern}}, c.variations, c.alone, c.each) })
 		small := 0
 		for _, source := range sources(t, pattern) {
 			var want bytes.Buffer
@@ -501,7 +501,7 @@ func TestDedupe(t *testing.T) {
 	pattern := filepath.Join(dir, "*.p11")
 	for _, players := range []bool{false, true} {
 		out := t.TempDir()
-		run(t, func(s beam.Scope) { Dedupe(s, []string{pattern}, players, filepath.Join(out, "d")) })
+		run(t, func(s beam.Scope) { Dedupe(s, Archives{Patterns: []string{pattern}}, players, filepath.Join(out, "d")) })
 		names := glob(t, filepath.Join(out, "*"))
 		seen := map[string]bool{}
 		dropped := 0

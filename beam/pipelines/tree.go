@@ -59,13 +59,13 @@ func (o *TreeOptions) prepare() (*query.Query, position.Position, error) {
 	return q, at, q.Check()
 }
 
-// Tree writes what was played in a position, in all archives that patterns match, to a file, as `ply11 tree --json` does. It returns the collection of the
+// Tree writes what was played in a position, in all archives, to a file, as `ply11 tree --json` does. It returns the collection of the
 // file's name.
 //
 // Each bundle counts its games, and one machine adds up the counts: some kilobytes a bundle.
-func Tree(s beam.Scope, patterns []string, o TreeOptions, output string) beam.PCollection {
+func Tree(s beam.Scope, in Archives, o TreeOptions, output string) beam.PCollection {
 	s = s.Scope("Tree")
-	parts := p11io.ReadAll(s, patterns)
+	parts := p11io.ReadFiles(s, in.find(s))
 	counts := beam.ParDo(s, &treeFn{TreeOptions: o}, parts)
 	grouped := beam.GroupByKey(s, beam.AddFixedKey(s, counts))
 	return beam.ParDo(s, &treeWriteFn{TreeOptions: o, Output: output}, grouped)

@@ -44,6 +44,7 @@ An archive is exported by one machine. So have many archives, of some 100 MB eac
 	jobflags.Add(f, &o.Job)
 	chosen.add(cmd)
 	j.add(cmd)
+	j.addBad(cmd)
 	cmd.RunE = func(_ *cobra.Command, patterns []string) error {
 		if prefix == "" {
 			return usage("--output tells what the names of the files begin with")
@@ -58,7 +59,7 @@ An archive is exported by one machine. So have many archives, of some 100 MB eac
 		if err := apart(patterns, p11io.ShardName(prefix, 0, 1, o.Extension())); err != nil {
 			return err
 		}
-		return j.run(func(s beam.Scope) { pipelines.Export(s, patterns, o, prefix) })
+		return j.run(func(s beam.Scope) { pipelines.Export(s, j.archives(patterns), o, prefix) })
 	}
 	return cmd
 }
@@ -84,6 +85,7 @@ An archive of which no game is left out is copied as it is.`,
 	f.StringVarP(&prefix, "output", "o", "", "what the `NAMES` of the archives begin with")
 	f.BoolVar(&players, "players", false, "compare the players, too")
 	j.add(cmd)
+	j.addBad(cmd)
 	cmd.RunE = func(_ *cobra.Command, patterns []string) error {
 		if prefix == "" {
 			return usage("--output tells what the names of the archives begin with")
@@ -91,7 +93,7 @@ An archive of which no game is left out is copied as it is.`,
 		if err := apart(patterns, p11io.ShardName(prefix, 0, 1, ".p11")); err != nil {
 			return err
 		}
-		return j.run(func(s beam.Scope) { pipelines.Dedupe(s, patterns, players, prefix) })
+		return j.run(func(s beam.Scope) { pipelines.Dedupe(s, j.archives(patterns), players, prefix) })
 	}
 	return cmd
 }

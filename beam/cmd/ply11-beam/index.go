@@ -28,8 +28,9 @@ sorts some of the shards; then one machine writes the index. That takes twice th
 	f.SortFlags = false
 	f.BoolVar(&variations, "variations", false, "index the positions of variations, too")
 	j.add(cmd)
+	j.addBad(cmd)
 	cmd.RunE = func(_ *cobra.Command, patterns []string) error {
-		return j.run(func(s beam.Scope) { pipelines.IndexPositions(s, patterns, variations) })
+		return j.run(func(s beam.Scope) { pipelines.IndexPositions(s, j.archives(patterns), variations) })
 	}
 	return cmd
 }

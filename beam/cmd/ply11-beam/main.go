@@ -23,7 +23,10 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"ply11/beam/internal/files"
 	"ply11/beam/internal/runs"
+	"ply11/beam/p11io"
+	"ply11/beam/pipelines"
 	"ply11/bitstream/archive"
 	"ply11/internal/exitcode"
 	"ply11/internal/typo"
@@ -106,6 +109,17 @@ func newRoot() *cobra.Command {
 type job struct {
 	verbose  bool
 	attempts int
+	bad      string // the folder of --bad-archives
+}
+
+// addBad adds the flag of the commands that read archives.
+func (j *job) addBad(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&j.bad, "bad-archives", "", "go on without archives that are damaged or are none, and write a text for each to this `FOLDER`: each archive is read twice for it")
+}
+
+// archives are those that patterns match.
+func (j *job) archives(patterns []string) pipelines.Archives {
+	return pipelines.Archives{Patterns: patterns, Bad: strings.TrimRight(j.bad, "/")}
 }
 
 // add adds the flags, and those of Beam, which --help does not list.
@@ -166,9 +180,15 @@ func (j *job) run(build func(s beam.Scope)) error {
 		}
 		*jobopts.WorkerBinary = self
 	}
-	err := runs.Run(build, name, attempts, func(n int, err error) {
+	counts, err := runs.Run(build, name, attempts, func(n int, err error) {
 		fmt.Fprintf(os.Stderr, "ply11-beam: attempt %d of %d: %v\n", n, attempts, err)
 	})
+	if n := counts[p11io.BadCounter]; n > 0 {
+		fmt.Fprintf(os.Stderr, "ply11-beam: %d archives cannot be read, and are left out: see %s\n", n, j.bad)
+	}
+	if j.verbose {
+		fmt.Fprintf(os.Stderr, "ply11-beam: %d files, %d bytes\n", counts[files.FilesCounter], counts[files.BytesCounter])
+	}
 	if err != nil && strings.Contains(err.Error(), archive.ErrNotArchive.Error()) { // a text, as it comes from a worker
 		return fmt.Errorf("%w; pack PGN first: ply11-beam pack -o NAME PATTERN", err)
 	}

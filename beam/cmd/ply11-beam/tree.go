@@ -38,6 +38,7 @@ choose games.`,
 	chosen.add(cmd, "moves")
 	f.IntVar(&o.Best, "best", 3, fmt.Sprintf("the number of best games to name for a move, at most %d", query.MaxBest))
 	j.add(cmd)
+	j.addBad(cmd)
 	cmd.RunE = func(_ *cobra.Command, patterns []string) error {
 		if output == "" {
 			return usage("--output names the file to write")
@@ -49,7 +50,7 @@ choose games.`,
 		if err := apart(patterns, output); err != nil {
 			return err
 		}
-		return j.run(func(s beam.Scope) { pipelines.Tree(s, patterns, o, output) })
+		return j.run(func(s beam.Scope) { pipelines.Tree(s, j.archives(patterns), o, output) })
 	}
 	return cmd
 }

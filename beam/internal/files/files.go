@@ -104,12 +104,27 @@ func match(ctx context.Context, pattern string, yield func(name string, size int
 	return n, nil
 }
 
+// Counters of a pipeline. The runner shows them while it runs, under the name of CounterSpace.
+const (
+	CounterSpace = "ply11"
+	FilesCounter = "files"
+	BytesCounter = "bytes"
+)
+
+// What matchFn has found.
+var (
+	filesFound = beam.NewCounter(CounterSpace, FilesCounter)
+	bytesFound = beam.NewCounter(CounterSpace, BytesCounter)
+)
+
 // matchFn is Match in a pipeline.
 type matchFn struct{}
 
 func (*matchFn) ProcessElement(ctx context.Context, patterns []string, emit func(File)) error {
 	list, err := Match(ctx, patterns)
 	for _, f := range list {
+		filesFound.Inc(ctx, 1)
+		bytesFound.Inc(ctx, f.Size)
 		emit(f)
 	}
 	return err

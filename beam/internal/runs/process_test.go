@@ -35,7 +35,7 @@ func child(how string) int {
 		}
 	}
 	return Process("child", func() int {
-		if err := Run(build, Prism, 2, func(int, error) {}); err != nil {
+		if _, err := Run(build, Prism, 2, func(int, error) {}); err != nil {
 			return exitcode.Failed
 		}
 		return exitcode.Done

@@ -34,10 +34,12 @@ const Prism = "prism"
 // Temporary files of the run are in a folder of its own, which is removed: Beam leaves some of its files behind. The folder is that of the process while the run lasts, so
 // that there is one run at a time. On prism, there is a spool. Folders for what is written that have nothing in the end are removed, too. A program that may be
 // ended by a signal calls Run within Process.
-func Run(build func(s beam.Scope), runner string, attempts int, failed func(attempt int, err error)) (err error) {
+//
+// Run returns the counters of the run that ended well.
+func Run(build func(s beam.Scope), runner string, attempts int, failed func(attempt int, err error)) (counts map[string]int64, err error) {
 	dir, err := makeFolder()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer func() {
 		files.RemoveFolders()
@@ -48,7 +50,7 @@ func Run(build func(s beam.Scope), runner string, attempts int, failed func(atte
 	for _, name := range []string{"TMPDIR", "TMP"} { // the second is that of Windows
 		old, was := os.LookupEnv(name)
 		if err := os.Setenv(name, dir); err != nil {
-			return err
+			return nil, err
 		}
 		defer func() {
 			if was {
@@ -61,7 +63,7 @@ func Run(build func(s beam.Scope), runner string, attempts int, failed func(atte
 	if runner == Prism {
 		end, err := spool.Open()
 		if err != nil {
-			return err
+			return nil, err
 		}
 		defer end() // its file is in the folder that is removed
 		oneMachine.Store(true)
@@ -70,17 +72,31 @@ func Run(build func(s beam.Scope), runner string, attempts int, failed func(atte
 	for n := 1; ; n++ {
 		p, s := beam.NewPipelineWithRoot()
 		build(s)
-		_, err := beam.Run(context.Background(), runner, p)
+		result, err := beam.Run(context.Background(), runner, p)
 		files.EndRun(err != nil && runner == Prism)
 		if err == nil {
-			return nil
+			return countersOf(result), nil
 		}
 		err = &Error{err}
 		if n >= attempts {
-			return err
+			return nil, err
 		}
 		failed(n, err)
 	}
+}
+
+// countersOf returns the counters of the project of a pipeline that has ended, by their names. A runner that does not tell them has none.
+func countersOf(result beam.PipelineResult) map[string]int64 {
+	counts := map[string]int64{}
+	if result == nil {
+		return counts
+	}
+	for _, c := range result.Metrics().AllMetrics().Counters() {
+		if c.Namespace() == files.CounterSpace {
+			counts[c.Name()] += c.Result()
+		}
+	}
+	return counts
 }
 
 // Error is the error of a pipeline. It comes from a worker, as a text with the plan of the work before it.

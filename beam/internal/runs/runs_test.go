@@ -54,7 +54,7 @@ func TestRun(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("TMPDIR", dir)
 	for _, fails := range []bool{false, true} {
-		err := Run(func(s beam.Scope) { beam.ParDo0(s, touch, beam.Create(s, fails)) }, "prism", 1, nil)
+		_, err := Run(func(s beam.Scope) { beam.ParDo0(s, touch, beam.Create(s, fails)) }, "prism", 1, nil)
 		if (err != nil) != fails {
 			t.Fatal(err)
 		}
@@ -90,7 +90,7 @@ func TestRunFails(t *testing.T) {
 		if fails {
 			fn = failingFn
 		}
-		err := Run(func(s beam.Scope) { beam.ParDo0(s, fn, beam.Create(s, name)) }, Prism, 1, nil)
+		_, err := Run(func(s beam.Scope) { beam.ParDo0(s, fn, beam.Create(s, name)) }, Prism, 1, nil)
 		if (err != nil) != fails {
 			t.Fatal(err)
 		}
