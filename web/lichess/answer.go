@@ -88,14 +88,7 @@ func (s *state) info(ctx context.Context, r ref) (*info, error) {
 	}
 	var i *info
 	err := s.read(ctx, r, func(_ *archive.Block, _ int, g *game.Game) error {
-		i = &info{fact: newFact(g), id: siteID(g)}
-		for c, tag := range []string{chess.White: "White", chess.Black: "Black"} {
-			name := strings.ToValidUTF8(g.Tag(tag), "\ufffd")
-			if len(name) > maxName {
-				name = strings.ToValidUTF8(name[:maxName], "")
-			}
-			i.name[c] = strings.Clone(name)
-		}
+		i = newInfo(g)
 		return nil
 	})
 	if err != nil {
@@ -103,6 +96,19 @@ func (s *state) info(ctx context.Context, r ref) (*info, error) {
 	}
 	s.infos.Add(r, i)
 	return i, nil
+}
+
+// newInfo returns what is told of a game, by its tags.
+func newInfo(g *game.Game) *info {
+	i := &info{fact: newFact(g), id: siteID(g)}
+	for c, tag := range []string{chess.White: "White", chess.Black: "Black"} {
+		name := strings.ToValidUTF8(g.Tag(tag), "\ufffd")
+		if len(name) > maxName {
+			name = strings.ToValidUTF8(name[:maxName], "")
+		}
+		i.name[c] = strings.Clone(name)
+	}
+	return i
 }
 
 // read calls do with a game: its block, its number there, and its tags, which are valid until do returns.

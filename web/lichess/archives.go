@@ -11,6 +11,7 @@ import (
 	"os"
 	"runtime"
 	"sync"
+	"sync/atomic"
 
 	lru "github.com/hashicorp/golang-lru/v2"
 	"golang.org/x/sync/singleflight"
@@ -39,6 +40,7 @@ type held struct {
 	pool      chan *reader      // nil in place of one that was not needed yet
 	facts     []fact            // of each game, once the state is ready
 	last      [sha256.Size]byte // of the last block, by which a later state of the archive is known
+	continued bool              // it begins with the games of the state before it
 }
 
 // open opens an archive and its index, which must be of it.
@@ -138,11 +140,12 @@ func same(a, b os.FileInfo) bool {
 	return os.SameFile(a, b) && a.Size() == b.Size() && a.ModTime().Equal(b.ModTime())
 }
 
-// read reads the facts of the games. Those that an older state of the archive has are taken from there.
-func (h *held) read(ctx context.Context, workers int, old *held) error {
+// read reads the facts of the games. Those that an older state of the archive has are taken from there. Of games that are read, keep is told what an answer tells, until
+// it reports that it takes no more.
+func (h *held) read(ctx context.Context, workers int, old *held, keep func(game int, i *info) bool) error {
 	first := 1
 	if old != nil && len(old.facts) == old.games && h.continues(old) {
-		h.facts = old.facts
+		h.facts, h.continued = old.facts, true
 		first = old.games + 1
 	} else {
 		h.facts = make([]fact, 0, h.games)
@@ -154,17 +157,29 @@ func (h *held) read(ctx context.Context, workers int, old *held) error {
 	if err := q.Add("games", fmt.Sprintf("%d-", first)); err != nil {
 		return err
 	}
-	for f, err := range query.Games(ctx, []query.Source{h.source()}, q, query.Options{Workers: workers}, func(m *query.Match) (fact, error) {
+	type told struct {
+		fact
+		info *info // nil if it is not kept
+	}
+	var full atomic.Bool
+	for t, err := range query.Games(ctx, []query.Source{h.source()}, q, query.Options{Workers: workers}, func(m *query.Match) (told, error) {
 		g, err := m.Tags()
 		if err != nil {
-			return 0, err
+			return told{}, err
 		}
-		return newFact(g), nil
+		if full.Load() {
+			return told{fact: newFact(g)}, nil
+		}
+		i := newInfo(g)
+		return told{i.fact, i}, nil
 	}) {
 		if err != nil {
 			return err
 		}
-		h.facts = append(h.facts, f)
+		h.facts = append(h.facts, t.fact)
+		if t.info != nil && !keep(len(h.facts), t.info) {
+			full.Store(true)
+		}
 	}
 	if len(h.facts) != h.games {
 		return fmt.Errorf("%s: %w", h.Name, errGone)

@@ -3,11 +3,13 @@
 package lichess
 
 import (
+	"bytes"
 	"compress/gzip"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"math"
 	"net/http"
@@ -21,6 +23,7 @@ import (
 	"testing"
 	"time"
 
+	"ply11/bitstream/archive"
 	"ply11/internal/bounded"
 	"ply11/position"
 )
@@ -480,6 +483,20 @@ func TestChanges(t *testing.T) {
 	if n := total(); n != 2 {
 		t.Fatal(n)
 	}
+	// What is told of games is known before it is asked for, and is that of the archive as it is.
+	told := func() (names []string) {
+		s := h.state.Load()
+		for n := range s.archives[0].games {
+			i, ok := s.infos.Peek(ref{0, n + 1})
+			if !ok {
+				t.Errorf("game %d is not known", n+1)
+				continue
+			}
+			names = append(names, i.name[0])
+		}
+		return names
+	}
+	first := told()
 	replace(strings.Repeat(shaped, 2), false)
 	if n := total(); n != 2 {
 		t.Errorf("with an index of another archive: %d games", n)
@@ -488,6 +505,35 @@ func TestChanges(t *testing.T) {
 	h.refresh()
 	if n := total(); n != 4 {
 		t.Errorf("with its index: %d games, want 4", n)
+	}
+	if names := told(); !slices.Equal(names, slices.Concat(first, first)) {
+		t.Errorf("%q, and of twice as many games %q", first, names)
+	}
+	f, err := os.OpenFile(a.Path, os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	is, err := f.Stat()
+	if err == nil {
+		var added []byte
+		if added, err = os.ReadFile(pack(t, t.TempDir(), "b.p11", shaped).Path); err == nil {
+			_, err = archive.Append(context.Background(), f, is.Size(), []io.Reader{bytes.NewReader(added)})
+		}
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.Close()
+	makeIndex(t, a)
+	h.refresh()
+	if names := told(); !h.state.Load().archives[0].continued || !slices.Equal(names, slices.Concat(first, first, first)) {
+		t.Errorf("%q, and with games added %q", first, names)
+	}
+	replace(strings.ReplaceAll(shaped, "[White \"", "[White \"Other "), true)
+	for i, name := range told() {
+		if name != "Other "+first[i] {
+			t.Errorf("game %d is of %q, which the archive had before", i+1, name)
+		}
 	}
 	replace(shaped, true)
 	if n := total(); n != 2 {

@@ -119,7 +119,7 @@ func New(archives []Archive, o Options) (*Handler, error) {
 	first := newState(list)
 	h.state.Store(first)
 	h.ended.Go(func() {
-		first.err = readAll(h.ctx, first.archives, nil)
+		first.err = first.readAll(h.ctx, nil)
 		close(first.ready)
 		if first.err != nil && h.ctx.Err() == nil {
 			h.options.Log.Error("games cannot be read", "error", first.err)
@@ -142,17 +142,34 @@ func (h *Handler) Close() {
 	h.ended.Wait()
 }
 
-// readAll reads the facts of archives, of which old are older states or nil.
-func readAll(ctx context.Context, list, old []*held) error {
-	for i, a := range list {
+// readAll reads the facts of the archives, of which old is an older state or nil. What answers tell of games is known then, too, of as many games as are kept.
+func (s *state) readAll(ctx context.Context, old *state) error {
+	for i, a := range s.archives {
 		var before *held
 		if old != nil {
-			if before = old[i]; before == a {
+			if before = old.archives[i]; before == a {
 				continue
 			}
 		}
-		if err := a.read(ctx, 0, before); err != nil {
+		keep := func(game int, told *info) bool {
+			if s.infos.Len() == keepInfos {
+				return false
+			}
+			s.infos.Add(ref{i, game}, told)
+			return true
+		}
+		if err := a.read(ctx, 0, before, keep); err != nil {
 			return err
+		}
+	}
+	if old == nil {
+		return nil
+	}
+	for _, r := range old.infos.Keys() { // the games are the same where an archive is the same, or goes on
+		if a := s.archives[r.archive]; a == old.archives[r.archive] || a.continued {
+			if told, ok := old.infos.Peek(r); ok {
+				s.infos.Add(r, told)
+			}
 		}
 	}
 	return nil
@@ -199,11 +216,11 @@ func (h *Handler) refresh() {
 		return
 	}
 	next := newState(list)
-	old := s.archives
+	old := s
 	if s.err != nil {
 		old = nil // nothing is known
 	}
-	if err := readAll(h.ctx, list, old); err != nil {
+	if err := next.readAll(h.ctx, old); err != nil {
 		if h.ctx.Err() == nil && h.told[""] != err.Error() {
 			h.told[""] = err.Error()
 			h.options.Log.Warn("an archive changed, and is served as it was", "why", err)
