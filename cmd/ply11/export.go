@@ -61,6 +61,9 @@ Scores and clocks are those of [%eval] and [%clk] in comments. A score is from W
 lc0: there is no search data in an archive. The policy is one-hot, the move that was played; q and d are those of the result.
 binpack, bin, viriformat: a position without an eval has the score 32002, and trainers of Stockfish leave it out.
 
+The command does not use the index of ply11 index: it reads all of each archive. Of an archive on a web server, find -o some.p11 with --fen
+or --moves reads only what it needs; then export some.p11.
+
 The exit code is 6 if there is no game.`,
 		Example: `  ply11 export --to jsonl --rating 2400- games.p11 | head -1
   ply11 export --to jsonl --shards 8 --seed 1 -o set games.p11 more.p11
