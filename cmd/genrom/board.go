@@ -32,7 +32,6 @@ command behind each loads FILE into the chip:
 
 ` + list + `
 The designs ran in simulation, each at its pins with the board's clock and baud rate. They did not run on a board: we had none.
-We have not waited for the end of nextpnr for the Tang Nano 9K, only for that of a small design.
 hdl/syn/boards has the pins of each board and says where they come from.
 
 Exit code: 3 if the design does not fit or is too slow, 7 if a program is not installed.`,
