@@ -54,6 +54,7 @@ func BenchmarkExport(b *testing.B) {
 			{"parquet-positions", Job{Format: "parquet-positions"}},
 			{"binpack", Job{Format: "binpack"}},
 			{"bin", Job{Format: "bin"}},
+			{"lc0", Job{Format: "lc0"}},
 			{"viriformat", Job{Format: "viriformat"}},
 		} {
 			b.Run(form.name+"/"+format.name, func(b *testing.B) {

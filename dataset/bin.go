@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/bits"
 
 	"ply11/chess"
 	"ply11/game"
@@ -31,18 +32,16 @@ var binFormat = format{
 // binSize is the length of a position in a .bin.
 const binSize = 40
 
-// sfenBits writes and reads the bits of a board, low bits first; put takes at most 57.
+// sfenBits writes and reads the bits of a board, low bits first.
 type sfenBits struct {
 	b  []byte
 	at int
 }
 
-func (s *sfenBits) put(v, n int) {
-	bits := uint64(v) & (1<<n - 1) << (s.at & 7)
-	for i := s.at >> 3; bits != 0; i++ {
-		s.b[i] |= byte(bits)
-		bits >>= 8
-	}
+// put writes a number below 1<<n over zeros; n is at most 57. It takes hold of eight bytes, which there have to be.
+func (s *sfenBits) put(v uint64, n int) {
+	eight := s.b[s.at>>3:]
+	binary.LittleEndian.PutUint64(eight, binary.LittleEndian.Uint64(eight)|v<<(s.at&7))
 	s.at += n
 }
 
@@ -58,46 +57,51 @@ func (s *sfenBits) get(n int) (v int) {
 }
 
 // binSink writes a .bin.
-type binSink struct{ w *outputFile }
+type binSink struct {
+	w *outputFile
+	b [binSize]byte // the position
+}
 
 func (w *binSink) game(*Game) error { panic("a format of positions") }
 func (w *binSink) end(*Shard) error { return nil }
 
 func (w *binSink) sample(s *sample) error {
-	var b [binSize]byte
+	w.b = [binSize]byte{}
+	b := w.b[:]
 	p := &s.at
-	board := sfenBits{b: b[:32]}
-	board.put(int(p.Turn()), 1)
-	board.put(int(p.KingSquare(chess.White)), 6)
-	board.put(int(p.KingSquare(chess.Black)), 6)
-	for i := range 64 {
-		man := p.PieceAt(chess.Square(i ^ 56)) // from the eighth rank to the first
-		switch k := man.Kind(); {
-		case man == chess.NoPiece:
-			board.put(0, 1)
-		case k != chess.King:
-			board.put(1+2*engineKind[k], 4)
-			board.put(int(man.Color()), 1)
+	board := sfenBits{b: b}
+	board.put(uint64(p.Turn()), 1)
+	board.put(uint64(p.KingSquare(chess.White)), 6)
+	board.put(uint64(p.KingSquare(chess.Black)), 6)
+	next := 0 // of the squares, from the eighth rank to the first
+	for men := bits.ReverseBytes64(uint64(p.Occupied())); men != 0; men &= men - 1 {
+		i := bits.TrailingZeros64(men)
+		board.at += i - next // a zero for each empty square before
+		next = i + 1
+		// A king has no bits: his square is told above.
+		if man := p.PieceAt(chess.Square(i ^ 56)); man.Kind() != chess.King {
+			board.put(1|uint64(engineKind[man.Kind()])<<1|uint64(man.Color())<<4, 5)
 		}
 	}
-	board.put(int(p.Castling()), 4)
+	board.at += 64 - next
+	board.put(uint64(p.Castling()), 4)
 	if ep := canTakeEnPassant(p); ep == chess.NoSquare {
 		board.put(0, 1)
 	} else {
 		board.put(1, 1)
-		board.put(int(ep), 6)
+		board.put(uint64(ep), 6)
 	}
 	clock := min(p.HalfmoveClock(), 127)
-	board.put(clock, 6)
-	board.put(min(p.FullmoveNumber(), 1<<16-1), 16)
-	board.put(clock>>6, 1)
+	board.put(uint64(clock&63), 6)
+	board.put(uint64(min(p.FullmoveNumber(), 1<<16-1)), 16)
+	board.put(uint64(clock>>6), 1)
 	m, _ := s.played.Move()
 	binary.LittleEndian.PutUint16(b[32:], uint16(engineScore(s.own())))
 	binary.LittleEndian.PutUint16(b[34:], binMove(p, m))
 	binary.LittleEndian.PutUint16(b[36:], uint16(min(p.Ply(), 1<<16-1)))
 	result, _ := s.outcome()
 	b[38], b[39] = byte(result), 0xff
-	_, err := w.w.Write(b[:])
+	_, err := w.w.Write(b)
 	return err
 }
 

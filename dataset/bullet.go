@@ -4,6 +4,7 @@ package dataset
 
 import (
 	"encoding/binary"
+	"math/bits"
 	"slices"
 
 	"ply11/chess"
@@ -29,30 +30,34 @@ var bulletFormat = format{
 }
 
 // bulletSink writes ChessBoards.
-type bulletSink struct{ w *outputFile }
+type bulletSink struct {
+	w *outputFile
+	b [32]byte // the position
+}
 
 func (w *bulletSink) game(*Game) error { panic("a format of positions") }
 func (w *bulletSink) end(*Shard) error { return nil }
 
 func (w *bulletSink) sample(s *sample) error {
-	var b [32]byte
+	w.b = [32]byte{}
+	b := w.b[:]
 	us := s.at.Turn()
 	turn := chess.Square(0)
 	if us == chess.Black {
 		turn = 56 // the board as the mover sees it
 	}
-	men, occupied := 0, uint64(0)
-	for i := range chess.Square(64) {
-		man := s.at.PieceAt(i ^ turn)
-		if man == chess.NoPiece {
-			continue
-		}
+	occupied := uint64(s.at.Occupied())
+	if us == chess.Black {
+		occupied = bits.ReverseBytes64(occupied)
+	}
+	men := 0
+	for left := occupied; left != 0; left &= left - 1 {
+		man := s.at.PieceAt(chess.Square(bits.TrailingZeros64(left)) ^ turn)
 		v := byte(engineKind[man.Kind()])
 		if man.Color() != us {
 			v |= 8
 		}
 		b[8+men/2] |= v << (men % 2 * 4)
-		occupied |= 1 << i
 		men++
 	}
 	binary.LittleEndian.PutUint64(b[0:], occupied)
@@ -61,6 +66,6 @@ func (w *bulletSink) sample(s *sample) error {
 	b[26] = byte(result + 1)
 	b[27] = byte(s.at.KingSquare(us) ^ turn)
 	b[28] = byte(s.at.KingSquare(us.Other()) ^ turn ^ 56) // as the other side sees it
-	_, err := w.w.Write(b[:])
+	_, err := w.w.Write(b)
 	return err
 }

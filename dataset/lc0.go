@@ -6,7 +6,6 @@ import (
 	"archive/tar"
 	"bufio"
 	"bytes"
-	"compress/gzip"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -14,6 +13,8 @@ import (
 	"math"
 	"math/bits"
 	"strings"
+
+	"github.com/klauspost/compress/gzip"
 
 	"ply11/chess"
 	"ply11/game"
@@ -31,7 +32,12 @@ var lc0Format = format{
 		if err != nil {
 			return nil, err
 		}
-		return &lc0Sink{tar: tar.NewWriter(f)}, nil
+		// The fastest level: records are 8,356 bytes of mostly zeros and -1, so that compression is what they cost.
+		z, err := gzip.NewWriterLevel(nil, gzip.BestSpeed)
+		if err != nil {
+			return nil, err
+		}
+		return &lc0Sink{tar: tar.NewWriter(f), zip: z}, nil
 	},
 }
 
@@ -155,11 +161,7 @@ func lc0Label(p *position.Position, i moveindex.Index) int {
 func (w *lc0Sink) flush() error {
 	w.number++
 	w.packed.Reset()
-	if w.zip == nil {
-		w.zip = gzip.NewWriter(&w.packed)
-	} else {
-		w.zip.Reset(&w.packed)
-	}
+	w.zip.Reset(&w.packed)
 	if _, err := w.zip.Write(w.chunk); err != nil {
 		return err
 	}
