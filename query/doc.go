@@ -8,7 +8,7 @@
 //	q := query.New()
 //	q.Add("player", "morphy")
 //	q.Add("pattern", "Bg5 nf6 pe7")
-//	for number, err := range query.Games(ctx, sources, q, query.Options{}, func(m *query.Match) (uint64, error) {
+//	for number, err := range query.Games(ctx, sources, q, query.Options{}, func(m *query.Match) (int, error) {
 //		return m.Number, nil
 //	}) {
 //		…

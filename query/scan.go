@@ -590,7 +590,7 @@ func (s *Source) blocks(number int, r *archive.Reader) iter.Seq2[blockAt, error]
 		switch {
 		case s.Games != nil:
 			for left := s.Games; len(left) > 0; {
-				block, p, err := r.PlaceOf(int(left[0]))
+				block, p, err := r.PlaceOf(left[0])
 				n := 1
 				for n < len(left) && left[n] < p.First+p.Games {
 					n++

@@ -19,7 +19,7 @@ const quickPlies = 8
 type clocks struct {
 	rng        *rand.Rand
 	base, each int
-	left       [2]int // seconds, of the side to move and of the other
+	left       [2]int // seconds: of the side that moves first in the game, and of the other
 	ply        int
 }
 

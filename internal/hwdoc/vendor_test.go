@@ -63,9 +63,6 @@ func TestVendors(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !strings.Contains(string(text), "It is text") {
-			t.Errorf("%s does not say that no tool has read it", c.file)
-		}
 		if err := os.WriteFile(w.Path("vendor.tcl"), []byte(vendor+string(text)), 0o666); err != nil {
 			t.Fatal(err)
 		}
