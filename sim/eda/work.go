@@ -93,6 +93,9 @@ func (e *RunError) Error() string {
 	if i := strings.LastIndex("\n"+e.Output, "\nERROR"); i >= 0 {
 		line, _, _ = strings.Cut(e.Output[i:], "\n")
 	}
+	if line == "" {
+		return fmt.Sprintf("%s: %v", e.Program, e.Err)
+	}
 	return fmt.Sprintf("%s: %v: %s", e.Program, e.Err, line)
 }
 
