@@ -4,11 +4,13 @@ package p11io
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
-	"net/url"
 	"reflect"
+	"strings"
+	"unicode"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 
@@ -51,7 +53,7 @@ func (fn *soundFn) ProcessElement(ctx context.Context, f files.File, emit func(f
 		return fmt.Errorf("%s: %w", f.Name, err)
 	}
 	bad.Inc(ctx, 1)
-	name := fn.Folder + "/" + url.QueryEscape(f.Name) + ".txt" // one name for each file, whatever its folder
+	name := fn.Folder + "/" + textName(f.Name)
 	if err := files.Write(ctx, name, func(w io.Writer) error {
 		_, err := fmt.Fprintf(w, "%s\n%v\n", f.Name, err)
 		return err
@@ -61,19 +63,37 @@ func (fn *soundFn) ProcessElement(ctx context.Context, f files.File, emit func(f
 	return nil
 }
 
+// maxTextBase is how many bytes of a file's own name the name of its text has at most: file systems take 255, also for the temporary file that Write makes beside it.
+const maxTextBase = 100
+
+// textName returns the name of the text that tells of a file: the last part of its name, and a hash of the whole name, so that files of other folders have other texts. It does not
+// have the file's number, so that a pipeline that runs again with more files replaces the text. What not every file system takes in a name is '_'.
+func textName(file string) string {
+	base := strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune(".-_", r) {
+			return r
+		}
+		return '_'
+	}, file[strings.LastIndexByte(file, '/')+1:])
+	if len(base) > maxTextBase {
+		base = strings.ToValidUTF8(base[:maxTextBase], "") // the last rune may be cut
+	}
+	sum := sha256.Sum256([]byte(file))
+	return fmt.Sprintf("%s-%x.txt", base, sum[:8])
+}
+
 // verify reads all blocks of an archive, and compares their digests. It decodes no moves.
 func verify(in io.ReaderAt, size int64) error {
 	r, err := archive.NewReader(in, size)
 	if err != nil {
 		return err
 	}
-	var data []byte
 	for n := range r.Blocks() {
 		b, err := r.Block(n + 1)
 		if err != nil {
 			return err
 		}
-		if data, err = b.AppendArchive(data[:0], r.Canonical()); err != nil {
+		if err := b.VerifyDigests(); err != nil {
 			return err
 		}
 	}

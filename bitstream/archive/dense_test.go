@@ -316,8 +316,8 @@ func TestAppendArchive(t *testing.T) {
 	}
 }
 
-// TestAppendArchiveVerifies: a damaged column is refused, whichever it is.
-func TestAppendArchiveVerifies(t *testing.T) {
+// TestVerifyDigests: a damaged column is refused, whichever it is; also by AppendArchive.
+func TestVerifyDigests(t *testing.T) {
 	whole, _ := smallArchive(t, false)
 	r, err := NewReader(bytes.NewReader(whole), int64(len(whole)))
 	if err != nil {
@@ -326,6 +326,9 @@ func TestAppendArchiveVerifies(t *testing.T) {
 	b, err := r.Block(1)
 	if err != nil {
 		t.Fatal(err)
+	}
+	if err := b.VerifyDigests(); err != nil {
+		t.Error(err)
 	}
 	for _, c := range b.Columns() {
 		bad := bytes.Clone(whole)
@@ -340,6 +343,12 @@ func TestAppendArchiveVerifies(t *testing.T) {
 		}
 		if got, err := b.AppendArchive(nil, false); !errors.Is(err, ErrCorrupt) || len(got) > 0 {
 			t.Errorf("column %v: %v", c.Kind, err)
+		}
+		if b, err = r.Block(1); err != nil {
+			t.Fatal(err)
+		}
+		if err := b.VerifyDigests(); !errors.Is(err, ErrCorrupt) {
+			t.Errorf("digest of column %v: %v", c.Kind, err)
 		}
 	}
 }

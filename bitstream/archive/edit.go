@@ -160,10 +160,8 @@ func (e *editor) block(changes []Change) ([]Change, error) {
 	if err != nil {
 		return nil, err
 	}
-	for i := range b.head.columns {
-		if _, err := b.check(i); err != nil {
-			return nil, err
-		}
+	if err := b.VerifyDigests(); err != nil {
+		return nil, err
 	}
 	style, err := b.Style()
 	if err != nil {

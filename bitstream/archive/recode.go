@@ -146,10 +146,8 @@ func (r *recoder) guarded(out *packedBlock, b *Block) (err error) {
 
 // recode verifies the checksums of a block, and makes of it one in the recoder's form.
 func (r *recoder) recode(out *packedBlock, b *Block) error {
-	for i := range b.head.columns {
-		if _, err := b.check(i); err != nil {
-			return err
-		}
+	if err := b.VerifyDigests(); err != nil {
+		return err
 	}
 	if err := out.setKeys(b, r.search); err != nil {
 		return err
@@ -244,10 +242,8 @@ func (p *packedBlock) copy(b *Block) {
 // Cost: the block is copied; no column is decompressed. It has no search part.
 func (b *Block) AppendArchive(dst []byte, canonical bool) (_ []byte, err error) {
 	defer b.guard(&err)
-	for i := range b.head.columns {
-		if _, err := b.check(i); err != nil {
-			return dst, err
-		}
+	if err := b.VerifyDigests(); err != nil {
+		return dst, err
 	}
 	flags := uint32(0)
 	if canonical {

@@ -114,12 +114,18 @@ type job struct {
 
 // addBad adds the flag of the commands that read archives.
 func (j *job) addBad(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&j.bad, "bad-archives", "", "go on without archives that are damaged or are none, and write a text for each to this `FOLDER`: each archive is read twice for it")
+	cmd.Flags().Func("bad-archives", "go on without archives that are damaged, of another version, or are none, and write a text for each to this `FOLDER`: each archive is read twice for it", func(folder string) error {
+		j.bad = strings.TrimRight(folder, "/")
+		if j.bad == "" || strings.HasSuffix(j.bad, ":") { // "/" and "s3://"
+			return errors.New("it names no folder")
+		}
+		return nil
+	})
 }
 
 // archives are those that patterns match.
 func (j *job) archives(patterns []string) pipelines.Archives {
-	return pipelines.Archives{Patterns: patterns, Bad: strings.TrimRight(j.bad, "/")}
+	return pipelines.Archives{Patterns: patterns, Bad: j.bad}
 }
 
 // add adds the flags, and those of Beam, which --help does not list.
@@ -183,10 +189,13 @@ func (j *job) run(build func(s beam.Scope)) error {
 	counts, err := runs.Run(build, name, attempts, func(n int, err error) {
 		fmt.Fprintf(os.Stderr, "ply11-beam: attempt %d of %d: %v\n", n, attempts, err)
 	})
-	if n := counts[p11io.BadCounter]; n > 0 {
+	switch n := counts[p11io.BadCounter]; {
+	case n == 1:
+		fmt.Fprintf(os.Stderr, "ply11-beam: 1 archive cannot be read, and is left out: see %s\n", j.bad)
+	case n > 1:
 		fmt.Fprintf(os.Stderr, "ply11-beam: %d archives cannot be read, and are left out: see %s\n", n, j.bad)
 	}
-	if j.verbose {
+	if err == nil && j.verbose { // a pipeline that failed tells no counts
 		fmt.Fprintf(os.Stderr, "ply11-beam: %d files, %d bytes\n", counts[files.FilesCounter], counts[files.BytesCounter])
 	}
 	if err != nil && strings.Contains(err.Error(), archive.ErrNotArchive.Error()) { // a text, as it comes from a worker

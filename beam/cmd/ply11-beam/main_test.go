@@ -54,6 +54,9 @@ func TestCommands(t *testing.T) {
 		"tree -o x.json --output y.json a/*": exitcode.Usage, // as ply11 has it
 		"tree --runner prism --runner prism -o x.json a/*": exitcode.Usage,
 		"tree -o x.json --date 1990 --date 1991 a/*":       exitcode.Usage,
+		"tree -o x.json --bad-archives / a/*":              exitcode.Usage,
+		"tree -o x.json --bad-archives= a/*":               exitcode.Usage,
+		"tree -o x.json --bad-archives s3:// a/*":          exitcode.Usage,
 		"tree --attempts 0 -o x.json a/*":                  exitcode.Usage,
 		"tree --attempts 1 -o x.json none/*.p11":           exitcode.Failed,
 	} {
@@ -71,6 +74,57 @@ func TestCommands(t *testing.T) {
 			t.Errorf("%s of PGN: %v", args, err)
 		}
 	}
+}
+
+// TestTold: the command tells how many archives are left out, and counts of a pipeline that has not failed.
+func TestTold(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile("games.pgn", samples.File(samples.Plain), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if code := execute(strings.Fields("pack -o sound games.pgn")); code != exitcode.Done {
+		t.Fatalf("exit code %d", code)
+	}
+	for _, name := range []string{"a.none", "b.none"} {
+		if err := os.WriteFile(name, []byte(name), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const counts = " files, "
+	for _, c := range []struct {
+		args      string
+		code      int
+		want, not string
+	}{
+		{"--bad-archives bad/ sound*.p11 a.none", exitcode.Done, "ply11-beam: 1 archive cannot be read, and is left out: see bad\n", counts},
+		{"--bad-archives bad sound*.p11 *.none", exitcode.Done, "ply11-beam: 2 archives cannot be read, and are left out: see bad\n", counts},
+		{"--verbose sound*.p11", exitcode.Done, "ply11-beam: 1" + counts, "left out"},
+		{"--verbose --attempts 1 *.none", exitcode.Failed, "ply11-beam: ", counts},
+	} {
+		if code, told := stderrOf(t, func() int { return execute(append([]string{"tree", "-o", "tree.json"}, strings.Fields(c.args)...)) }); code != c.code ||
+			!strings.Contains(told, c.want) || strings.Contains(told, c.not) {
+			t.Errorf("%s: exit code %d, %s", c.args, code, told)
+		}
+	}
+}
+
+// stderrOf returns what run returns, and what it writes to the standard error.
+func stderrOf(t *testing.T, run func() int) (int, string) {
+	t.Helper()
+	f, err := os.CreateTemp(t.TempDir(), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	old := os.Stderr
+	os.Stderr = f
+	defer func() { os.Stderr = old }()
+	code := run()
+	b, err := os.ReadFile(f.Name())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return code, string(b)
 }
 
 // TestHelp: the help of each command has an example, and says how to submit it.
