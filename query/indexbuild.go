@@ -142,7 +142,7 @@ func newIndexBuilder(ctx context.Context, s Source, o IndexOptions, kept []segme
 		h.first, h.firstBlock = h.first+k.games, h.firstBlock+k.blocks
 		h.games, h.plies, h.blocks = h.games-k.games, h.plies-k.plies, h.blocks-k.blocks
 	}
-	if h.prefix, err = blocksMark(r, h.firstBlock, h.blocks); err != nil {
+	if h.prefix, err = r.BlocksDigest(h.firstBlock+1, h.blocks); err != nil {
 		return fail(err)
 	}
 	if h.games > maxGames || 8*int64(h.games) > o.Memory/2 {

@@ -3,7 +3,6 @@
 package query
 
 import (
-	"crypto/sha256"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -140,20 +139,6 @@ func archiveMark(r io.ReaderAt, s archive.Stats) (mark [32]byte, err error) {
 	if _, err := r.ReadAt(mark[:], max(0, s.Bytes-32)); err != nil && !(err == io.EOF && s.Bytes >= 32) {
 		return mark, err
 	}
-	return mark, nil
-}
-
-// blocksMark identifies some blocks of an archive by their digests.
-func blocksMark(r *archive.Reader, before, n int) (mark [32]byte, err error) {
-	h := sha256.New()
-	for i := range n {
-		p, err := r.Place(before + i + 1)
-		if err != nil {
-			return mark, err
-		}
-		h.Write(p.Digest[:])
-	}
-	h.Sum(mark[:0])
 	return mark, nil
 }
 

@@ -21,7 +21,7 @@ var ErrManyGames = errors.New("too many games have the position")
 // is not told. The games are valid during the call.
 //
 // r is the archive of the index (see Of), of which games are read that may be the only one with the position. If the index knows of more than most games
-// for the position, counted for each word, the error is ErrManyGames, and do is not called.
+// for the position, counted for each word, the error is ErrManyGames, and do is not called. A negative most is as 0.
 func (x *PositionIndex) Played(ctx context.Context, r *archive.Reader, at position.Position, most int, do func(w moveindex.Index, games []int) error) error {
 	if x.head.kind == kindPruned {
 		return ErrPruned
@@ -34,7 +34,7 @@ func (x *PositionIndex) Played(ctx context.Context, r *archive.Reader, at positi
 			return err
 		}
 	}
-	if p.count > uint64(most) {
+	if p.count > uint64(max(most, 0)) {
 		return ErrManyGames
 	}
 	for _, s := range p.once {

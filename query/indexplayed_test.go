@@ -76,10 +76,10 @@ func TestPlayed(t *testing.T) {
 				t.Fatalf("%s: %v, want %v", p.FEN(), got, want[h])
 			}
 			most = max(most, n)
-			if n > 1 {
+			for _, fewer := range []int{n - 1, 0, -1, math.MinInt} {
 				had := n
-				if err := x.Played(context.Background(), r, p, n-1, do); !errors.Is(err, query.ErrManyGames) || n != had {
-					t.Fatalf("%s: %v after %d games", p.FEN(), err, n-had)
+				if err := x.Played(context.Background(), r, p, fewer, do); n > 0 && !errors.Is(err, query.ErrManyGames) || n != had {
+					t.Fatalf("%s: at most %d games: %v after %d", p.FEN(), fewer, err, n-had)
 				}
 			}
 			stop := errors.New("stop")

@@ -47,7 +47,7 @@ func UpdateIndex(ctx context.Context, f IndexFile, size int64, s Source, o Index
 		if k.firstBlock+k.blocks > r.Blocks() || k.first+k.games > uint64(r.Len()) {
 			return counts, fmt.Errorf("%s: %w", s.Name, ErrOtherArchive)
 		}
-		prefix, err := blocksMark(r, k.firstBlock, k.blocks)
+		prefix, err := r.BlocksDigest(k.firstBlock+1, k.blocks)
 		if err != nil {
 			return counts, fmt.Errorf("%s: %w", s.Name, err)
 		}

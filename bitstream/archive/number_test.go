@@ -5,7 +5,9 @@ package archive
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -74,6 +76,18 @@ func TestCountedFromOne(t *testing.T) {
 				t.Fatal(err)
 			}
 			game1 += b.Len()
+		}
+		one, two := mustPlace(t, r, 1).Digest, mustPlace(t, r, 2).Digest
+		for _, c := range []struct {
+			first, n int
+			of       []byte
+		}{{1, 0, nil}, {1, 1, one[:]}, {2, 1, two[:]}, {1, 2, slices.Concat(one[:], two[:])}} {
+			if got, err := r.BlocksDigest(c.first, c.n); err != nil || got != sha256.Sum256(c.of) {
+				t.Errorf("the digest of %d blocks from %d is %x; %v", c.n, c.first, got, err)
+			}
+		}
+		if _, err := r.BlocksDigest(1, r.Blocks()+1); !errors.Is(err, ErrNoGame) {
+			t.Errorf("the digest of a block too many: %v", err)
 		}
 		// An error of the second block says so.
 		b, err := r.Block(2)

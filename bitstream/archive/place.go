@@ -2,7 +2,10 @@
 
 package archive
 
-import "fmt"
+import (
+	"crypto/sha256"
+	"fmt"
+)
 
 // Place is where a block lies in its archive, and the digest that vouches for it, as the index tells.
 type Place struct {
@@ -20,6 +23,21 @@ func (t *Reader) Place(n int) (Place, error) {
 	}
 	e, err := t.locate(uint64(n-1), false)
 	return e.place(), err
+}
+
+// BlocksDigest returns a SHA-256 of the digests of n blocks from block first (from 1) on. Other blocks, or the same in another order, have another one. It reads
+// the entries of the blocks in the index, and nothing of the blocks.
+func (t *Reader) BlocksDigest(first, n int) (sum [sha256.Size]byte, err error) {
+	h := sha256.New()
+	for i := range n {
+		p, err := t.Place(first + i)
+		if err != nil {
+			return sum, err
+		}
+		h.Write(p.Digest[:])
+	}
+	h.Sum(sum[:0])
+	return sum, nil
 }
 
 // PlaceOf returns the number of the block that has game n (both from 1), and where it lies. It reads what Place reads.

@@ -163,7 +163,7 @@ func (r ref) id() string {
 	return string(b[:])
 }
 
-// parseID reads such a name.
+// parseID reads such a name. No game has one whose number an int does not hold.
 func parseID(s string) (r ref, ok bool) {
 	if len(s) != 8 {
 		return r, false
@@ -176,7 +176,11 @@ func parseID(s string) (r ref, ok bool) {
 		}
 		n = 62*n + uint64(d)
 	}
-	return ref{int(n >> archiveBits), int(n&(1<<archiveBits-1)) + 1}, true
+	before := n & (1<<archiveBits - 1)
+	if before > math.MaxInt-1 {
+		return r, false
+	}
+	return ref{int(n >> archiveBits), int(before) + 1}, true
 }
 
 // gameOf is a game as it is answered. Games of masters have our own names, by which /masters/pgn finds them; others have those of Lichess, if they are from there.

@@ -7,7 +7,6 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"runtime"
 	"sync"
@@ -36,10 +35,11 @@ type held struct {
 	size      int64
 	index     *query.PositionIndex
 	games     int
+	blocks    int
+	digest    [sha256.Size]byte // of all blocks, by which a later state of the archive is known
 	is        [2]os.FileInfo    // of the archive and the index, when they were opened
 	pool      chan *reader      // nil in place of one that was not needed yet
 	facts     []fact            // of each game, once the state is ready
-	last      [sha256.Size]byte // of the last block, by which a later state of the archive is known
 	continued bool              // it begins with the games of the state before it
 }
 
@@ -78,8 +78,8 @@ func (a Archive) open() (_ *held, err error) {
 	if err := h.index.Of(h.source()); err != nil {
 		return nil, fmt.Errorf("%s: %w", a.Index, err)
 	}
-	h.games = r.Len()
-	if h.last, err = h.block(r, r.Blocks()); err != nil {
+	h.games, h.blocks = r.Len(), r.Blocks()
+	if h.digest, err = r.BlocksDigest(1, h.blocks); err != nil {
 		return nil, fmt.Errorf("%s: %w", a.Path, err)
 	}
 	for range cap(h.pool) - 1 {
@@ -187,33 +187,17 @@ func (h *held) read(ctx context.Context, workers int, old *held, keep func(game 
 	return nil
 }
 
-// continues reports whether the archive begins with the games of an older state, whose last block it has.
+// continues reports whether the archive begins with all blocks of an older state, and so with its games.
 func (h *held) continues(old *held) bool {
-	before, err := archive.NewReader(old.file, old.size)
-	if err != nil || h.games < old.games {
+	if h.games < old.games || h.blocks < old.blocks {
 		return false
 	}
 	r, err := archive.NewReader(h.file, h.size)
-	if err != nil || before.Blocks() > r.Blocks() {
+	if err != nil {
 		return false
 	}
-	last, err := h.block(r, before.Blocks())
-	return err == nil && last == old.last
-}
-
-// block returns the SHA-256 of a block and its place.
-func (h *held) block(r *reader, n int) (sum [sha256.Size]byte, err error) {
-	if n == 0 {
-		return sum, nil
-	}
-	p, err := r.Place(n)
-	if err != nil {
-		return sum, err
-	}
-	b := sha256.New()
-	fmt.Fprintln(b, p)
-	_, err = io.Copy(b, io.NewSectionReader(h.file, p.Offset, p.Size))
-	return [sha256.Size]byte(b.Sum(nil)), err
+	digest, err := r.BlocksDigest(1, old.blocks)
+	return err == nil && digest == old.digest
 }
 
 // state is the archives as they were at one time, and what is known of them.

@@ -24,6 +24,7 @@ import (
 	"time"
 
 	"ply11/bitstream/archive"
+	"ply11/game"
 	"ply11/internal/bounded"
 	"ply11/position"
 )
@@ -264,6 +265,12 @@ func TestPGN(t *testing.T) {
 	for _, r := range []ref{{0, 1}, {1, 1}, {maxArchives - 1, min(math.MaxInt, 1<<archiveBits)}, {3, 12345678}} {
 		if got, ok := parseID(r.id()); !ok || got != r || len(r.id()) != 8 {
 			t.Errorf("%v is %q, which is %v", r, r.id(), got)
+		}
+	}
+	// Names of games whose numbers an int may not hold.
+	for id, number := range map[string]uint64{"0bcKL200": 1<<31 - 1, "1bcKL200": 1 << 31, "4CFfg400": 1<<32 + 1, "3EqH1Q20": 1 << archiveBits} {
+		if r, ok := parseID(id); ok != (number <= math.MaxInt) || ok && (r.archive != 0 || uint64(r.game) != number) {
+			t.Errorf("%s is %v, %v, want game %d where an int holds it", id, r, ok, number)
 		}
 	}
 }
@@ -529,6 +536,35 @@ func TestChanges(t *testing.T) {
 	if names := told(); !h.state.Load().archives[0].continued || !slices.Equal(names, slices.Concat(first, first, first)) {
 		t.Errorf("%q, and with games added %q", first, names)
 	}
+	// A game that is changed in a block before the last, which stays as it was.
+	edit := func(path string) error {
+		f, err := os.OpenFile(path, os.O_RDWR, 0)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		is, err := f.Stat()
+		if err != nil {
+			return err
+		}
+		r, err := archive.NewReader(f, is.Size())
+		if err != nil {
+			return err
+		}
+		if r.Blocks() < 2 {
+			t.Fatalf("%d blocks", r.Blocks())
+		}
+		_, err = archive.Edit(context.Background(), f, is.Size(), []archive.Change{{Game: 1, Set: []game.Tag{{Name: "White", Value: "Changed"}}}})
+		return err
+	}
+	if err := edit(a.Path); err != nil {
+		t.Fatal(err)
+	}
+	makeIndex(t, a)
+	h.refresh()
+	if names := told(); !slices.Equal(names, slices.Concat([]string{"Changed"}, slices.Concat(first, first, first)[1:])) {
+		t.Errorf("with the first game changed %q", names)
+	}
 	replace(strings.ReplaceAll(shaped, "[White \"", "[White \"Other "), true)
 	for i, name := range told() {
 		if name != "Other "+first[i] {
@@ -621,6 +657,11 @@ func TestNew(t *testing.T) {
 	}
 	if _, err := New([]Archive{{"x", dir + "/none.p11", ""}}, Options{}); !errors.Is(err, fs.ErrNotExist) {
 		t.Error(err)
+	}
+	for _, n := range []int{0, -1, math.MinInt} {
+		if h := handler(t, Options{MaxGames: n}, a); h.options.MaxGames != 16_000_000 {
+			t.Errorf("MaxGames %d: at most %d games are looked at, want 16 million", n, h.options.MaxGames)
+		}
 	}
 }
 

@@ -89,7 +89,7 @@ func New(archives []Archive, o Options) (*Handler, error) {
 	if o.Requests <= 0 {
 		o.Requests = 512
 	}
-	if o.MaxGames == 0 {
+	if o.MaxGames <= 0 {
 		o.MaxGames = 16_000_000
 	}
 	if o.Patience <= 0 {
