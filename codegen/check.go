@@ -18,13 +18,13 @@ import (
 const MaxFileSize = 4 << 20
 
 // ErrDiffers is what every *DifferenceError wraps.
-var ErrDiffers = errors.New("differs from the table")
+var ErrDiffers = errors.New("differs from what genrom makes")
 
 // A DifferenceError is the first place at which an image or a source is not what it should be: a line, or a byte of a binary image.
 type DifferenceError struct {
 	Format *Format
-	Line   int    // counted from 1; 0 in a binary image
-	Byte   int    // counted from 0: the first that differs
+	Line   int    // of a text, counted from 1; 0 of a binary image
+	Byte   int    // of a binary image, counted from 0: the first that differs; 0 of a text
 	Want   string // the line with its end, or the byte in hexadecimal; "" behind the end of what the file should be
 	Got    string // what stands there; "" behind the end of the file
 }
@@ -51,11 +51,15 @@ func (e *DifferenceError) Error() string {
 // Unwrap returns ErrDiffers.
 func (e *DifferenceError) Unwrap() error { return ErrDiffers }
 
+// A banner stands in the first bannerWithin bytes of a file. binaryBegin is how many bytes a binary image without a name is known by.
+const bannerWithin, binaryBegin = 2048, 16
+
 var bannerFormat = regexp.MustCompile(regexp.QuoteMeta(bannerCommand) + `([a-z0-9-]+)`)
 
 // Check tells which format a file is in and whether it is what Generate makes, byte for byte; only the line ends of a text may be those of DOS.
-// The banner names the format, or else the file's name does; a file with neither is taken for the format that agrees with it longest. A file that
-// begins as none of them is ErrUnknownFormat, and one that differs is a *DifferenceError, with its format.
+// The banner names the format, or else the file's name does. A file with neither is taken for one of the formats without a banner if it begins as that
+// does: with the same first line, or the same 16 bytes of a binary image. Any other file is ErrUnknownFormat, and one that differs is a
+// *DifferenceError, with its format.
 func Check(name string, data []byte) (*Format, error) {
 	if len(data) > MaxFileSize {
 		return nil, fmt.Errorf("%w: %d bytes are too many for any of them", ErrUnknownFormat, len(data))
@@ -65,14 +69,14 @@ func Check(name string, data []byte) (*Format, error) {
 		return nil, err
 	}
 	if !format.binary() {
-		data = bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n"))
+		data = unixLines(data)
 	}
 	return format, compare(format, want, data)
 }
 
 // closest finds the format that a file is in, and returns what the format makes.
 func closest(name string, data []byte) (format *Format, want []byte, err error) {
-	if m := bannerFormat.FindSubmatch(data[:min(len(data), 2048)]); m != nil {
+	if m := bannerFormat.FindSubmatch(data[:min(len(data), bannerWithin)]); m != nil {
 		format = byName[string(m[1])]
 	}
 	for _, f := range formats {
@@ -84,13 +88,20 @@ func closest(name string, data []byte) (format *Format, want []byte, err error) 
 		want, err = format.Generate()
 		return format, want, err
 	}
-	longest := 0
+	longest, text := 0, unixLines(data)
 	for _, f := range formats {
 		made, err := f.Generate()
 		if err != nil {
 			return nil, nil, err
 		}
-		if n := commonPrefix(made, data); n > longest {
+		if bannerFormat.Match(made[:min(len(made), bannerWithin)]) {
+			continue // or else each file with the same licence in its first line would be taken for it
+		}
+		begin, n := binaryBegin, commonPrefix(made, data)
+		if !f.binary() {
+			begin, n = len(firstLine(made)), commonPrefix(made, text)
+		}
+		if n >= begin && n > longest {
 			format, want, longest = f, made, n
 		}
 	}
@@ -99,6 +110,9 @@ func closest(name string, data []byte) (format *Format, want []byte, err error) 
 	}
 	return format, want, nil
 }
+
+// unixLines returns a text in which the line ends of DOS are those of Unix.
+func unixLines(text []byte) []byte { return bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n")) }
 
 // commonPrefix returns how many bytes a and b begin with alike.
 func commonPrefix(a, b []byte) int {
@@ -115,8 +129,9 @@ func compare(f *Format, want, got []byte) error {
 		return nil
 	}
 	n := commonPrefix(want, got)
-	diff := &DifferenceError{Format: f, Byte: n}
+	diff := &DifferenceError{Format: f}
 	if f.binary() {
+		diff.Byte = n
 		diff.Want, diff.Got = hex.EncodeToString(want[n:min(n+1, len(want))]), hex.EncodeToString(got[n:min(n+1, len(got))])
 		return diff
 	}

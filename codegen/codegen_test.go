@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -38,7 +39,8 @@ func generate(t testing.TB, name string) []byte {
 // lineOfWords is a line of a text image that holds words: the address of a MIF file before them, or the head of a record of Quartus.
 var lineOfWords = regexp.MustCompile(`(?m)^(?:[0-9a-f]{4} : |:02[0-9A-F]{4}00)?([0-9A-Fa-f]{4}(?:[ ,;][0-9a-f]{4})*)(?:[,;]|[0-9A-F]{2})?$`)
 
-// TestEveryImageHoldsTheWords reads the words of each image as they stand there. Intel HEX with byte addresses is read by SRecord, below.
+// TestEveryImageHoldsTheWords reads the words of each image as they stand there. TestLayouts reads what stands around them, and SRecord reads Intel HEX with byte
+// addresses, in TestSrecCatReads.
 func TestEveryImageHoldsTheWords(t *testing.T) {
 	for _, f := range Formats() {
 		if f.Image == nil || strings.HasSuffix(f.Path, ".ihex") {
@@ -61,6 +63,50 @@ func TestEveryImageHoldsTheWords(t *testing.T) {
 		}
 		if got.String() != want.String() {
 			t.Errorf("%s holds other words", f.Name)
+		}
+	}
+}
+
+// TestLayouts: what stands around the words of those images that no other program here reads is what their vendors ask for. Quartus' Intel HEX has a record a word, in
+// which all bytes add up to 0, with the word's address and the end's record; COE is radix, vector, commas and one semicolon; Lattice's has its head.
+func TestLayouts(t *testing.T) {
+	for _, image := range []struct {
+		prefix string
+		words  int
+	}{{"", 2048}, {"inverse-", 4096}, {"halfmoves-", 8192}} {
+		lines := strings.Split(string(generate(t, image.prefix+"ihex16")), "\n")
+		if len(lines) != image.words+2 || lines[image.words] != ":00000001FF" || lines[image.words+1] != "" {
+			t.Errorf("%sihex16 has %d lines, the end %q", image.prefix, len(lines), lines[len(lines)-2:])
+		}
+		for a, line := range lines[:image.words] {
+			record, err := hex.DecodeString(strings.TrimPrefix(line, ":"))
+			if err != nil || len(record) != 7 || line[0] != ':' {
+				t.Fatalf("%sihex16: record %q: %v", image.prefix, line, err)
+			}
+			sum := 0
+			for _, b := range record {
+				sum += int(b)
+			}
+			if record[0] != 2 || int(record[1])<<8|int(record[2]) != a || record[3] != 0 || sum%256 != 0 {
+				t.Fatalf("%sihex16: record %d is %q", image.prefix, a, line)
+			}
+		}
+
+		var coe strings.Builder
+		for line := range strings.Lines(string(generate(t, image.prefix+"coe"))) {
+			if !strings.HasPrefix(line, ";") {
+				coe.WriteString(line)
+			}
+		}
+		vector, headed := strings.CutPrefix(coe.String(), "memory_initialization_radix=16;\nmemory_initialization_vector=\n")
+		vector, ended := strings.CutSuffix(vector, ";\n")
+		if words := strings.Split(vector, ",\n"); !headed || !ended || len(words) != image.words || strings.ContainsAny(strings.Join(words, ""), ";, \n") {
+			t.Errorf("%scoe: head %v, end %v, %d words", image.prefix, headed, ended, len(words))
+		}
+
+		head := fmt.Sprintf("#Format=Hex\n#Depth=%d\n#Width=16\n#AddrRadix=3\n#DataRadix=3\n#Data\n", image.words)
+		if lattice := generate(t, image.prefix+"lattice"); !bytes.HasPrefix(lattice, []byte(head)) {
+			t.Errorf("%slattice begins %q", image.prefix, lattice[:len(head)])
 		}
 	}
 }
@@ -187,6 +233,18 @@ func TestGenerateIsDeterministic(t *testing.T) {
 	}
 }
 
+// splitUnits returns what a DifferenceError counts: the lines of a text, or the bytes of a binary image in hexadecimal.
+func splitUnits(f *Format, data []byte) []string {
+	if !f.binary() {
+		return strings.SplitAfter(string(data), "\n")
+	}
+	units := make([]string, len(data))
+	for i := range data {
+		units[i] = hex.EncodeToString(data[i : i+1])
+	}
+	return units
+}
+
 // TestCheckNamesTheFirstDifference changes one bit of one word in every image.
 func TestCheckNamesTheFirstDifference(t *testing.T) {
 	for _, f := range Formats() {
@@ -214,12 +272,13 @@ func TestCheckNamesTheFirstDifference(t *testing.T) {
 				t.Errorf("%s: %v", f.Name, err)
 				continue
 			}
-			good := generate(t, f.Name)
-			want := hex.EncodeToString(good[diff.Byte : diff.Byte+1])
+			good, n := splitUnits(f, generate(t, f.Name)), diff.Byte
+			bad := splitUnits(f, data)
 			if !f.binary() {
-				want = strings.SplitAfter(string(good), "\n")[diff.Line-1]
+				n = diff.Line - 1
 			}
-			if diff.Format != f || diff.Want != want || diff.Got == want || !bytes.Equal(good[:diff.Byte], data[:diff.Byte]) || good[diff.Byte] == data[diff.Byte] {
+			if diff.Format != f || diff.Want != good[n] || diff.Got != bad[n] || good[n] == bad[n] || !slices.Equal(good[:n], bad[:n]) ||
+				(diff.Line == 0) != f.binary() || !f.binary() && diff.Byte != 0 {
 				t.Errorf("%s as %s: %v", f.Name, name, err)
 			}
 		}
@@ -250,6 +309,12 @@ func TestBadImages(t *testing.T) {
 	}{
 		{"empty", nil, ErrUnknownFormat, "no file of genrom begins so"},
 		{"no image at all", []byte("[Event \"?\"]\n\n1. e4 *\n"), ErrUnknownFormat, "no file of genrom begins so"},
+		{"a text with our licence", []byte("// SPDX-License-Identifier: Apache-2.0\n\nmodule blink;\nendmodule\n"), ErrUnknownFormat, "no file of genrom begins so"},
+		{"a text with a digit in common", []byte("8 pawns\n"), ErrUnknownFormat, "no file of genrom begins so"},
+		{"another Intel HEX", []byte(":020000040000FA\n:1000000040808180C280038144818581C6810780D0\n"), ErrUnknownFormat, "no file of genrom begins so"},
+		{"a binary with a word in common", []byte("\x40\x80 and no more of it"), ErrUnknownFormat, "no file of genrom begins so"},
+		{"a binary with 16 bytes in common", generate(t, "bin-le")[:16], ErrDiffers, `byte 0x0010: expected "48", found the end of the file`},
+		{"cut, with line ends of DOS", []byte("8040\r\n8081\r\n"), ErrDiffers, `line 3: expected "80c2\n", found the end of the file`},
 		{"huge", make([]byte, MaxFileSize+1), ErrUnknownFormat, "too many"},
 		{"ply11_rom.coe", nil, ErrDiffers, `line 1: expected "; SPDX-License-Identifier: Apache-2.0\n", found the end of the file`},
 		{"cut", []byte("8040\n8081\n"), ErrDiffers, `line 3: expected "80c2\n", found the end of the file`},

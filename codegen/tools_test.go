@@ -80,21 +80,6 @@ func TestSrecCatReads(t *testing.T) {
 	}
 }
 
-// TestWhatSrecCatWrites: an image in a layout of SRecord is checked as the raw binary that SRecord makes of it, as the help of genrom check says.
-func TestWhatSrecCatWrites(t *testing.T) {
-	dir := t.TempDir()
-	file := put(t, dir, "mif")[0]
-	run(t, dir, "srecord", "srec_cat", file, "-Memory_Initialization_File", "-Output", "out.hex", "-Intel")
-	run(t, dir, "srecord", "srec_cat", "out.hex", "-Intel", "-Output", "out.bin", "-Binary")
-	got, err := os.ReadFile(filepath.Join(dir, "out.bin"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if f, err := Check("out.bin", got); err != nil || f.Name != "bin-le" {
-		t.Errorf("%v, %v", f, err)
-	}
-}
-
 // TestIcarusReads: $readmemh fills memories from the formats that are for it, and the case module and
 // the SystemVerilog package agree with them at every address.
 func TestIcarusReads(t *testing.T) {

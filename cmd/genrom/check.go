@@ -21,9 +21,14 @@ func newCheck() *cobra.Command {
 		Long: `check tells whether a ROM image or a source is what genrom makes. It tells the format and compares the file with it. If they differ, it
 names the first line (of a binary image: the first byte), what should stand there and what does. "-" is standard input.
 
-An image that another program wrote in another layout is checked as raw binary. SRecord makes one of it:
+A text is compared line by line, so that the same words in another layout differ. Of Intel HEX with byte addresses, MIF and Verilog's VMem, the program
+SRecord makes raw binary, which has one layout:
 
-  srec_cat flash.hex -Intel -Output - -Binary | genrom check -`,
+  srec_cat flash.hex -Intel -Output - -Binary | genrom check -
+  srec_cat flash.mif -Memory_Initialization_File -Output - -Binary | genrom check -
+  srec_cat flash.mem -VMem -Output - -Binary | genrom check -
+
+SRecord does not read COE, Lattice's .mem, or Intel HEX with word addresses: these are checked in the layout of genrom alone.`,
 		Example: `  go run ./cmd/genrom check build/images/*
   go run ./cmd/genrom emit -t mif -o - | go run ./cmd/genrom check -`,
 		Args: cobra.MinimumNArgs(1),

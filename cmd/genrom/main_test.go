@@ -10,6 +10,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -138,6 +139,38 @@ func TestEmit(t *testing.T) {
 	status, out, _ = genrom(t, "", "emit", "--list")
 	if status != exitOK || strings.Count(out, "\n") != 1+len(codegen.Formats()) {
 		t.Errorf("list: status %d\n%s", status, out)
+	}
+}
+
+// TestCheckOfOtherLayouts runs the lines of SRecord in the help of check, on images in a layout that SRecord writes.
+func TestCheckOfOtherLayouts(t *testing.T) {
+	srecCat, dir := testenv.Tools(t, "srec_cat")[0], t.TempDir()
+	_, image, _ := genrom(t, "", "emit", "-t", "bin-le", "-o", "-")
+	if err := os.WriteFile(filepath.Join(dir, "image"), []byte(image), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	_, help, _ := genrom(t, "", "check", "--help")
+	lines := regexp.MustCompile(`(?m)^  srec_cat (\S+) (-\S+) (.+) \| genrom (check -)$`).FindAllStringSubmatch(help, -1)
+	if len(lines) != 3 {
+		t.Errorf("the help has %d lines of srec_cat", len(lines))
+	}
+	for _, line := range lines {
+		file, format, output, check := line[1], line[2], line[3], line[4]
+		made := exec.Command(srecCat, "image", "-Binary", "-Output", file, format)
+		made.Dir = dir
+		if out, err := made.CombinedOutput(); err != nil {
+			t.Fatalf("%v: %v\n%s", made, err, out)
+		}
+		read := exec.Command(srecCat, append([]string{file, format}, strings.Fields(output)...)...)
+		read.Dir = dir
+		binary, err := read.Output()
+		if err != nil {
+			t.Fatalf("%v: %v", read, err)
+		}
+		status, out, errs := genrom(t, string(binary), strings.Fields(check)...)
+		if status != exitOK || !strings.Contains(out, "bin-le  ok") {
+			t.Errorf("%s: status %d\n%s%s", format, status, out, errs)
+		}
 	}
 }
 
