@@ -3,12 +3,18 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/spf13/cobra"
 
+	"ply11/internal/tempfile"
 	"ply11/sim/eda"
 )
 
@@ -47,21 +53,31 @@ Exit code: 3 if the design does not fit or is too slow, 7 if a program is not in
 				return usage(fmt.Errorf("unknown board %q; there are %s", args[0], strings.Join(names, ", ")))
 			}
 			if out == "" {
-				return usage(fmt.Errorf("the name of the bitstream's file is missing: -o FILE"))
+				return usage(errors.New("the name of the bitstream's file is missing: -o FILE"))
 			}
+			if out == "-" {
+				return usage(errors.New("-o takes the name of a file: standard output has what was made"))
+			}
+			// The run takes minutes: what the file needs is tried before it.
+			file, err := newOutput(out)
+			if err != nil {
+				return inout(err)
+			}
+			defer file.Close()
 			work, err := eda.NewWork()
 			if err != nil {
 				return inout(err)
 			}
 			defer work.Close()
 			b, err := work.Bitstream(cmd.Context(), boards[i])
-			if isMissing(err) {
-				return err
-			} else if err != nil {
-				return differs(err)
+			if err != nil {
+				return simError(err)
 			}
-			if err := writeFile(out, b.Data); err != nil {
-				return err
+			if _, err := file.Write(b.Data); err != nil {
+				return inout(err)
+			}
+			if err := errors.Join(file.Chmod(0o666&^tempfile.Umask()), file.Publish(out, true)); err != nil {
+				return inout(err)
 			}
 			text := []byte(b.String() + "\n")
 			if asJSON {
@@ -78,4 +94,15 @@ Exit code: 3 if the design does not fit or is too slow, 7 if a program is not in
 	cmd.Flags().StringVarP(&out, "output", "o", "", "write the bitstream to this file")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "JSON instead of a line")
 	return cmd
+}
+
+// newOutput makes a temporary file beside path, to be published there, and the folders above it.
+func newOutput(path string) (*tempfile.File, error) {
+	if at, err := os.Stat(path); err == nil && at.IsDir() {
+		return nil, &fs.PathError{Op: "write", Path: path, Err: syscall.EISDIR}
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		return nil, err
+	}
+	return tempfile.Beside(path)
 }

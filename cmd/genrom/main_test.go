@@ -296,6 +296,11 @@ func TestBadInput(t *testing.T) {
 		{[]string{"-o", dir, "--output", filepath.Join(dir, "other")}, exitUsage, "it is given twice"},
 		{[]string{"-o", filepath.Join(file, "below")}, exitIO, "file"},
 		{[]string{"emit", "-t", "svg", "-o", filepath.Join(file, "below")}, exitIO, "file"},
+		{[]string{"board", "virtex", "-o", filepath.Join(dir, "new")}, exitUsage, "there are hx8k"},
+		{[]string{"board", "hx8k"}, exitUsage, "-o FILE"},
+		{[]string{"board", "hx8k", "-o", "-"}, exitUsage, "the name of a file"},
+		{[]string{"board", "hx8k", "-o", dir}, exitIO, "is a directory"},
+		{[]string{"board", "hx8k", "-o", filepath.Join(file, "below")}, exitIO, "file"},
 		{[]string{"check", file}, exitDiffers, "the end of the file"},
 		{[]string{"check", filepath.Join(dir, "absent")}, exitIO, "absent"},
 		{[]string{"check"}, exitUsage, "arg"},
@@ -313,7 +318,8 @@ func TestBadInput(t *testing.T) {
 
 func TestMissingProgram(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
-	for _, args := range [][]string{{"sim", "--tool", "icarus"}, {"sim", "--tool", "verilator"}, {"prove"}, {"synth"}} {
+	for _, args := range [][]string{{"sim", "--tool", "icarus"}, {"sim", "--tool", "verilator"}, {"prove"}, {"synth"},
+		{"board", "hx8k", "-o", filepath.Join(t.TempDir(), "hx8k.bin")}} {
 		status, _, errs := genrom(t, "", args...)
 		if status != exitMissing || !strings.Contains(errs, "apt-get install") || strings.Count(errs, "\n") != 1 {
 			t.Errorf("%v: status %d: %s", args, status, errs)

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestBoard: the bitstream is in the file, whole or not at all, and the exit code tells a design that is too slow from what else went wrong. Scripts stand in
+// for the programs.
+func TestBoard(t *testing.T) {
+	for _, c := range []struct {
+		yosys, mhz string
+		status     int
+		want       string
+	}{
+		{"echo nothing > stat", "12.50", exitOK, "12 MHz of the 12 that it needs, a bitstream of 6 bytes"},
+		{"echo nothing > stat", "11.50", exitDiffers, "11.50 MHz"},
+		{"exit 1", "12.50", exitDiffers, "yosys"},
+		{"exit 0", "12.50", exitIO, "stat"}, // a file that is not there says nothing of the design
+	} {
+		programs := t.TempDir()
+		for name, script := range map[string]string{
+			"yosys":         c.yosys,
+			"nextpnr-ice40": fmt.Sprintf("echo \"Max frequency for clock 'clk': %s MHz\"", c.mhz),
+			"icepack":       "[ $1 = -u ] || printf '\\176\\252\\231\\176ok' | { [ $1 = routed ] && exec /bin/cat > first || exec /bin/cat > second; }",
+		} {
+			if err := os.WriteFile(filepath.Join(programs, name), []byte("#!/bin/sh\n"+script+"\n"), 0o777); err != nil {
+				t.Fatal(err)
+			}
+		}
+		t.Setenv("PATH", programs)
+		dir := t.TempDir()
+		name := filepath.Join(dir, "below", "hx8k.bin")
+		status, out, errs := genrom(t, "", "board", "hx8k", "-o", name)
+		if status != c.status || !strings.Contains(out+errs, c.want) {
+			t.Errorf("%+v: status %d: %s%s", c, status, out, errs)
+		}
+		data, err := os.ReadFile(name)
+		if want := "\x7e\xaa\x99\x7eok"; (err == nil) != (c.status == exitOK) || err == nil && string(data) != want {
+			t.Errorf("%+v: %q, %v", c, data, err)
+		}
+		entries, err := os.ReadDir(filepath.Dir(name))
+		if err != nil || len(entries) > 1 || c.status != exitOK && len(entries) > 0 {
+			t.Errorf("%+v: something was left behind: %v, %v", c, entries, err)
+		}
+	}
+}
