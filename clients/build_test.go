@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -151,18 +152,20 @@ func TestPromises(t *testing.T) {
 	dir := t.TempDir()
 	object := filepath.Join(dir, "ply11.o")
 	// Without optimization no call is left out of the graph. -fno-pic: constant pointers are then constants for nm, too.
-	if out, err := exec.Command(tools[0], "-std=c99", "-O0", "-mpopcnt", "-fno-pic", "-fcallgraph-info", "-c", "c/ply11.c", "-o", object).CombinedOutput(); err != nil {
+	if out, err := exec.Command(tools[0], "-std=c99", "-O0", "-fno-pic", "-fcallgraph-info", "-c", "c/ply11.c", "-o", object).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	symbols, err := exec.Command(tools[1], object).Output()
 	if err != nil {
 		t.Fatal(err)
 	}
+	// The last is how gcc counts bits for a processor that may have no instruction for it.
+	compilersOwn := []string{"memcpy", "memmove", "memset", "memcmp", "__popcountdi2"}
 	for line := range strings.Lines(string(symbols)) {
 		f := strings.Fields(line)
 		switch kind, name := f[len(f)-2], f[len(f)-1]; {
 		case strings.Contains("TtRr", kind): // functions and constants
-		case kind == "U" && strings.Contains("memcpy memmove memset memcmp", name):
+		case kind == "U" && slices.Contains(compilersOwn, name):
 		default:
 			t.Errorf("the core has a symbol %s of kind %s", name, kind)
 		}

@@ -193,6 +193,53 @@ func TestPlay(t *testing.T) {
 	})
 }
 
+// TestMake compares what becomes of single moves, legal or not, by make and by replay, with package position: one result for one code, and where
+// there are no rights to castle, too. TestFuzz compares make and replay for any codes.
+func TestMake(t *testing.T) {
+	cases := []struct{ name, fen, moves string }{
+		{"king's two steps without rights", "r3k2r/8/8/8/8/8/8/R3K2R w - - 3 7", "e1g1 e1c1 e1g2 e1c3"},
+		{"king's two steps without rights, Black", "r3k2r/8/8/8/8/8/8/R3K2R b - - 3 7", "e8g8 e8c8"},
+		{"king's two steps without a rook", "4k3/8/8/8/3K4/8/8/8 w - - 3 7", "d4f4 d4b4"},
+		{"king's two steps with own rights", "r3k2r/8/8/8/8/8/8/R3K2R w KQ - 3 7", "e1g1 e1c1"},
+		{"king's two steps with rights of the opponent", "r3k2r/8/8/8/8/8/8/R3K2R w kq - 3 7", "e1g1 e1c1"},
+		{"king takes own rook without rights", "r3k2r/8/8/8/8/8/8/R3K2R w - - 3 7", "e1h1 e1a1"},
+		{"king takes own rook with own rights", "r3k2r/8/8/8/8/8/8/R3K2R w KQ - 3 7", "e1h1 e1a1"},
+		{"king takes own rook with rights of the opponent", "r3k2r/8/8/8/8/8/8/R3K2R w kq - 3 7", "e1h1 e1a1"},
+		{"king takes own pawn without rights", "4k3/8/8/8/8/8/4P3/4K3 w - - 3 7", "e1e2"},
+		{"Chess960, rights of both", "r3k2r/8/8/8/8/8/8/R3K2R w HAha - 3 7", "e1h1 e1a1 e1g1 e1c1 h1h8 a1b1 0000"},
+		{"Chess960, rights of the opponent", "r3k2r/8/8/8/8/8/4P3/R3K2R w ha - 3 7", "e1h1 e1a1 e1g1 e1c1 e1e2 h1h8"},
+		{"null", "r3k2r/8/8/3pP3/8/8/8/R3K2R w KQkq d6 0 7", "0000"},
+		{"null without rights, Black", "r3k2r/8/8/8/3pP3/8/8/R3K2R b - e3 0 7", "0000"},
+		{"promotion", "1n2k3/P7/8/8/8/8/8/4K3 w - - 3 7", "a7a8q a7b8n a7a8r a7b8b"},
+		{"promotion that takes a right", "r3k3/1P6/8/8/8/8/8/4K3 w q - 3 7", "b7a8q"},
+		{"en passant", "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 7", "e5d6 e5f6"},
+		{"en passant, Chess960", "1r2k3/8/8/3pP3/8/8/8/4K3 w b d6 0 7", "e5d6"},
+		{"double push", "r3k3/8/8/8/8/8/P7/4K3 w - - 3 7", "a2a4 a2a3"},
+		{"plain", "r3k3/8/8/8/8/8/8/R3K3 w Qq - 3 7", "a1a8 a1a5 e1e2 e1d1"},
+	}
+	eachBuild(t, func(t *testing.T, b *build) {
+		for _, c := range cases {
+			t.Run(c.name, func(t *testing.T) {
+				start, err := position.ParseFEN(c.fen)
+				if err != nil {
+					t.Fatal(err)
+				}
+				var want strings.Builder
+				for move := range strings.FieldsSeq(c.moves) {
+					m, err := chess.ParseUCI(move)
+					if err != nil {
+						t.Fatal(err)
+					}
+					p := start
+					p.Make(m)
+					fmt.Fprintf(&want, "%s: make %v; replay %[2]v; in a line %[2]v\n", move, &p)
+				}
+				sameLines(t, b.driver(t, c.fen+"\t"+c.moves+"\n", "make"), want.String())
+			})
+		}
+	})
+}
+
 // fenErrors are the core's texts, by the errors of package position.
 var fenErrors = []struct {
 	err  error

@@ -801,32 +801,41 @@ ply11_outcomes ply11_outcome(const ply11_position *p) {
   return check ? PLY11_MATE : PLY11_STALEMATE;
 }
 
+/* steps_aside tells whether a king's step is castling where Chess960 is not: it changes the number of the file by 2 or 6, as bits that flip, a
+ * legal step to the side by 1, 3 or 7. The rights are not asked for. */
+static int steps_aside(unsigned from, unsigned to) { return ((from ^ to) & 3u) == 2; }
+
 /* make_any is ply11_make by the word of the move; 0 is the null move. */
 static void make_any(ply11_position *p, unsigned w) {
-  unsigned from = word_from(w), to = word_to(w), man = ply11_man_on(p, from), taken = ply11_man_on(p, to), black = man & PLY11_BLACK, home = from & 56u;
-  int castling = w != 0 && (man & 7u) == PLY11_KING && (taken == (PLY11_ROOK | black) || (home == (to & 56u) && ((from ^ to) == 2 || (from ^ to) == 6)));
+  unsigned from = word_from(w), to = word_to(w), man = ply11_man_on(p, from), taken = ply11_man_on(p, to), black = man & PLY11_BLACK;
+  int king = (man & 7u) == PLY11_KING, short_side = to > from, chess960 = p->chess960;
   p->number += p->black;
   p->black ^= 1;
   p->clock++;
   p->en_passant = 0;
   if (w == 0) return;
   p->castling &= ~(BIT(from) | BIT(to));
-  if ((man & 7u) == PLY11_KING) p->castling &= ~rank_of(black ? 56 : 0);
+  if (king) p->castling &= ~rank_of(black ? 56 : 0);
   p->chess960 &= p->castling != 0;
   clear_square(p, from);
-  if (castling) {
-    unsigned short_side = to > from, rook = home + (short_side ? 7u : 0u); /* without Chess960, rooks with a right stand in the corners */
-    if (taken == (PLY11_ROOK | black)) rook = to;
-    clear_square(p, rook);
+  if (king && chess960 && taken != 0 && (taken & PLY11_BLACK) == black) { /* king takes rook */
+    unsigned home = black ? 56 : 0;
+    clear_square(p, to);
     put_man(p, home + (short_side ? 6u : 2u), man);
-    put_man(p, home + (short_side ? 5u : 3u), PLY11_ROOK | black);
+    put_man(p, home + (short_side ? 5u : 3u), taken);
+    return;
+  }
+  if (king && !chess960 && steps_aside(from, to)) { /* rooks with a right stand in the corners */
+    put_man(p, to, man);
+    clear_square(p, (to & 56u) + (short_side ? 7u : 0u));
+    put_man(p, short_side ? to - 1 : to + 1, PLY11_ROOK | black);
     return;
   }
   put_man(p, to, word_kind(w) ? word_kind(w) | black : man);
   if ((man & 7u) == PLY11_PAWN) {
     p->clock = 0;
     if ((from ^ to) == 16) p->en_passant = (uint8_t)((from & 7u) + 1u);
-    if (taken == 0 && ((from ^ to) & 7u)) clear_square(p, home | (to & 7u)); /* en passant */
+    if (taken == 0 && ((from ^ to) & 7u)) clear_square(p, (from & 56u) | (to & 7u)); /* en passant */
   }
   if (taken != 0) p->clock = 0;
 }
@@ -847,8 +856,9 @@ void ply11_replay(ply11_position *p, const uint16_t *codes, size_t n, ply11_posi
   for (i = 0; i < n; i++) {
     unsigned w = ply11_word(codes[i]), x = word_from(w) ^ word_to(w);
     set from = BIT(word_from(w)), to = BIT(word_to(w)), pawn = from & b & c, capture = to & (a | b | c), king = from & a & ~(b | c);
-    /* What is plain is made here: no promotion, nothing en passant, and no right to castle that may be lost. */
-    int special = (w >> 12 != 8) | ((pawn != 0) & (capture == 0) & ((x & 7u) != 0)) | (((king ? ~(set)0 : from | to) & p->castling) != 0);
+    /* What is plain is made here: no promotion, nothing en passant, no castling, with a right or not, and no right to it that may be lost. */
+    int special = (w >> 12 != 8) | ((pawn != 0) & (capture == 0) & ((x & 7u) != 0)) | (((king ? ~(set)0 : from | to) & p->castling) != 0) |
+                  ((king != 0) & steps_aside(word_from(w), word_to(w)));
     if (!special) {
       a = moved(a, from, to);
       b = moved(b, from, to);

@@ -11,6 +11,7 @@
  *   driver fen                  lines of FEN: what is read, as FEN, or the error and its byte
  *   driver san, driver uci      lines "FEN <tab> text <tab> text ...": what each move is read as
  *   driver perft                lines "FEN <tab> depth": the number of sequences of moves
+ *   driver make                 lines "FEN <tab> UCI ...": the position after each move alone, legal or not, by make and twice by replay
  *   driver planes               lines as of play: planes, states and lc0's planes, hashed
  *   driver archives MODEL       lines of names of archives: all games of each, or what is wrong with it
  *   driver replay FILE          games of FILE, 16 bits a code, 65535 at the end of each: plies a second
@@ -343,6 +344,28 @@ static void perfts(void) {
   }
 }
 
+static void makes(void) {
+  ply11_position p;
+  while (read_line()) {
+    char *moves = set_up(&p), *m, fen[PLY11_FEN_SIZE];
+    for (m = strtok(moves, " "); m; m = strtok(NULL, " ")) {
+      ply11_position made = p, replayed = p, again = p, line_of[2];
+      uint16_t code;
+      if (ply11_from_uci(NULL, m, strlen(m), &code) != PLY11_OK) die("a move that is none");
+      ply11_make(&made, code);
+      ply11_replay(&replayed, &code, 1, NULL);
+      ply11_replay(&again, &code, 1, line_of);
+      ply11_to_fen(&made, fen);
+      printf("%s: make %s", m, fen);
+      ply11_to_fen(&replayed, fen);
+      printf("; replay %s", fen);
+      ply11_to_fen(&line_of[1], fen);
+      printf("; in a line %s\n", fen);
+      if (memcmp(&again, &line_of[1], sizeof again)) die("replay leaves another position than the last of the line");
+    }
+  }
+}
+
 static void planes(void) {
   static ply11_position positions[4096];
   static uint16_t moves[4096];
@@ -643,11 +666,12 @@ int main(int argc, char **argv) {
   else if (!strcmp(what, "san")) texts(1);
   else if (!strcmp(what, "uci")) texts(0);
   else if (!strcmp(what, "perft")) perfts();
+  else if (!strcmp(what, "make")) makes();
   else if (!strcmp(what, "planes")) planes();
   else if (!strcmp(what, "archives") && argc == 3) archives(argv[2]);
   else if (!strcmp(what, "trees") && argc == 3) trees(argv[2]);
   else if (!strcmp(what, "requests") && argc == 3) requests(argv[2]);
   else if (!strcmp(what, "replay") && argc == 3) replay(argv[2]);
-  else die("codes, halfmoves, labels, decode, encode, play, fen, san, uci, perft, planes, archives, trees, requests or replay");
+  else die("codes, halfmoves, labels, decode, encode, play, fen, san, uci, perft, make, planes, archives, trees, requests or replay");
   return 0;
 }

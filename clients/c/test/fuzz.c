@@ -18,6 +18,11 @@ static void must(int yes, const char *what) {
   abort();
 }
 
+/* Positions to begin with: two of them of Chess960. */
+static const char *const fens[] = {
+    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "r3k2r/8/8/3pP3/8/8/8/R3K2R w HAha d6 0 17", "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 9 1",
+    "1r2k1r1/8/8/8/8/8/8/RR2K1RR w GBgb - 0 1"};
+
 /* ask asks everything of a position, which may be one that no game has. */
 static void ask(const ply11_position *p, int real) {
   uint16_t list[600], code;
@@ -235,10 +240,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (what == 2) {
     ply11_reader_words(&r, words, n, levels, 3, text, sizeof text);
     read_games(&r);
-  } else if (what == 3) { /* any codes, legal or not */
-    ply11_start(&p);
-    for (i = 0; i < n && i < 64; i++) {
+  } else if (what == 3) { /* any codes, legal or not, of which make and replay make the same */
+    const char *fen = fens[size % 4];
+    ply11_position start, last, line[65];
+    uint16_t codes[64];
+    must(ply11_from_fen(&start, fen, strlen(fen), &at) == PLY11_OK, "a seed that is none");
+    p = last = start;
+    if (n > 64) n = 64;
+    for (i = 0; i < n; i++) {
       unsigned c = words[i] % 4 ? words[i] % PLY11_MOVES : words[i];
+      codes[i] = (uint16_t)c;
       ply11_mirror_ranks(c);
       ply11_mirror_files(c);
       ply11_code_class(c);
@@ -246,6 +257,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
       ply11_make(&p, c);
       ask(&p, 0);
     }
+    ply11_replay(&last, codes, n, NULL);
+    must(memcmp(&last, &p, sizeof p) == 0, "replay does not end where make does");
+    p = last = start;
+    ply11_replay(&last, codes, n, line);
+    for (i = 0; i < n; i++) {
+      must(memcmp(&line[i], &p, sizeof p) == 0, "replay and make differ");
+      ply11_make(&p, codes[i]);
+    }
+    must(memcmp(&line[n], &p, sizeof p) == 0 && memcmp(&last, &p, sizeof p) == 0, "replay and make differ in the last position");
   } else { /* texts as moves, from a position that legal moves lead to */
     ply11_start(&p);
     for (i = 0; i < n && i < 40; i++) {
@@ -277,9 +297,6 @@ static uint32_t draw(uint32_t n) {
 }
 
 int main(int argc, char **argv) {
-  static const char *const fens[] = {
-      "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "r3k2r/8/8/3pP3/8/8/8/R3K2R w HAha d6 0 17", "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 9 1",
-      "1r2k1r1/8/8/8/8/8/8/RR2K1RR w GBgb - 0 1"};
   static const uint8_t stream[] = {0x8c, 0xc9, 0x7d, 0xed, 0x17, 0x73, 0xfb, 0x00, 0xe0, 0xc1, 0xf6, 0xb4, 0x8d, 0xfd, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff};
   long rounds = argc > 1 ? atol(argv[1]) : 1000, left = rounds;
   clock_t begin_all = clock(), longest = 0;
