@@ -144,7 +144,7 @@ func testStatic(t *testing.T, browser context.Context, programs fs.FS, archives 
 	p.clean()
 }
 
-// testClicks: from the page as it is opened, without help, at most three clicks lead to a game by its player, three to the statistics of a position, and two to the bits of a move.
+// testClicks: from the page as it is opened, without help, at most two clicks lead to a game by its player, two to the statistics of a position, and two to the bits of a move.
 func testClicks(t *testing.T, browser context.Context, programs fs.FS, archives []*web.Archive) {
 	h := newHost(t, []fs.FS{web.Static(), programs}, archives)
 	for _, c := range []struct {
@@ -152,7 +152,7 @@ func testClicks(t *testing.T, browser context.Context, programs fs.FS, archives 
 		most int
 		do   func(p *page, click func(selector string))
 	}{
-		{"a game by its player", 3, func(p *page, click func(string)) {
+		{"a game by its player", 2, func(p *page, click func(string)) {
 			click(`#games-filter [name=player]`)
 			for _, letter := range "fischer" {
 				p.keys(string(letter))
@@ -162,7 +162,7 @@ func testClicks(t *testing.T, browser context.Context, programs fs.FS, archives 
 			click(`.game-row`)
 			p.until(`document.getElementById('game-title').textContent.includes('Fischer') && !document.getElementById('game').hidden`)
 		}},
-		{"the statistics of a position", 3, func(p *page, click func(string)) {
+		{"the statistics of a position", 2, func(p *page, click func(string)) {
 			p.until(`document.querySelectorAll('#played .played li .bar').length > 2`) // of the start, without a click
 			click(`#played .played li a`)
 			p.until(`document.body.dataset.room === 'positions' && location.hash.startsWith('#/positions/rnbqkbnr/pppppppp/')`)

@@ -291,7 +291,8 @@ document.addEventListener('keydown', async (e) => {
 });
 byId('keys-open').onclick = () => byId('keys').showModal();
 
-// Who speaks to the machine, or strikes keys by chance, can switch off the keys of one character. The browser keeps that, if it keeps anything.
+// The keys of one character can be switched off, for people who use speech input or press keys by accident. Then the button opens the list of keys. The browser keeps
+// that, if it keeps anything.
 const plain = byId('keys-plain');
 try { plain.checked = localStorage.getItem('keys') !== 'off'; } catch { /* it keeps nothing */ }
 plain.onchange = () => {
