@@ -7,16 +7,19 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"math/rand/v2"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 )
 
-// TestExportKilled: an export that is killed at any moment leaves no file of its names that is not whole, and the next one writes what one that was never killed
-// writes.
+// TestExportKilled: an export that is killed at any moment leaves no file of its names that is not whole, and the next one, with the same flags, goes on and leaves what one that was
+// never killed leaves, and nothing else.
 func TestExportKilled(t *testing.T) {
 	const kills = 100
 	dir := t.TempDir()
@@ -36,16 +39,23 @@ func TestExportKilled(t *testing.T) {
 		runCode(t, dir, 0, "", args(want)...)
 		took := time.Since(begin)
 		whole := treeOf(t, filepath.Join(dir, filepath.Dir(want)))
+		folder := filepath.Join(dir, filepath.Dir(got))
 		killed, ended := 0, 0
 		for range kills {
 			cmd := command(dir, args(got)...)
+			var told bytes.Buffer
+			cmd.Stderr = &told
 			if err := cmd.Start(); err != nil {
 				t.Fatal(err)
 			}
 			timer := time.AfterFunc(time.Duration(rng.Int64N(int64(took))), func() { cmd.Process.Kill() })
-			failed := cmd.Wait()
+			err := cmd.Wait()
 			timer.Stop()
-			for name, b := range treeOf(t, filepath.Join(dir, filepath.Dir(got))) {
+			if err != nil && !wasKilled(err) {
+				t.Fatalf("%s: after %d kills, the next run fails: %v: %s", c.name, killed, err, told.String())
+			}
+			left := treeOf(t, folder)
+			for name, b := range left {
 				if strings.HasSuffix(name, "manifest.json") {
 					if !json.Valid(b) { // it tells what is done so far, so that the next run goes on
 						t.Fatalf("%s: %s is not JSON", c.name, name)
@@ -54,31 +64,66 @@ func TestExportKilled(t *testing.T) {
 					t.Fatalf("%s: %s has its name and is not whole", c.name, name)
 				}
 			}
-			if failed != nil {
-				killed++ // the next one goes on
-				continue
+			if err == nil {
+				ended++
+				compareTrees(t, c.name, whole, left)
+			} else {
+				killed++
+				if !hasAll(left, whole) {
+					continue // the next run goes on
+				}
+				// It was killed when its work was done, but for what it still had to remove; it is not done again.
 			}
-			ended++
-			if err := os.RemoveAll(filepath.Join(dir, filepath.Dir(got))); err != nil {
+			if err := os.RemoveAll(folder); err != nil {
 				t.Fatal(err)
 			}
-			if err := os.Mkdir(filepath.Join(dir, filepath.Dir(got)), 0o777); err != nil {
+			if err := os.Mkdir(folder, 0o777); err != nil {
 				t.Fatal(err)
 			}
 		}
 		if killed < kills/2 {
 			t.Errorf("%s: only %d of %d were killed", c.name, killed, kills)
 		}
-		runCode(t, dir, 0, "", append(args(got), "-f")...)
-		left := 0
-		for name, b := range treeOf(t, filepath.Join(dir, filepath.Dir(got))) {
-			if w, ok := whole[name]; !ok {
-				left++
-			} else if !bytes.Equal(b, w) {
-				t.Errorf("%s: after the kills, %s has other bytes", c.name, name)
-			}
+		runCode(t, dir, 0, "", args(got)...)
+		compareTrees(t, c.name, whole, treeOf(t, folder))
+		t.Logf("%s: %d files; %d killed, %d ended first", c.name, len(whole), killed, ended)
+	}
+}
+
+// wasKilled reports whether a process ended by signal 9.
+func wasKilled(err error) bool {
+	var exit *exec.ExitError
+	if !errors.As(err, &exit) {
+		return false
+	}
+	status, ok := exit.Sys().(syscall.WaitStatus)
+	return ok && status.Signaled() && status.Signal() == syscall.SIGKILL
+}
+
+// hasAll reports whether all files of whole are there, with the same bytes.
+func hasAll(files, whole map[string][]byte) bool {
+	for name, want := range whole {
+		if b, ok := files[name]; !ok || !bytes.Equal(b, want) {
+			return false
 		}
-		t.Logf("%s: %d files; %d killed, %d ended first; %d temporary files are left", c.name, len(whole), killed, ended, left)
+	}
+	return true
+}
+
+// compareTrees demands the same files, with the same bytes.
+func compareTrees(t *testing.T, format string, want, got map[string][]byte) {
+	t.Helper()
+	for name, b := range got {
+		if w, ok := want[name]; !ok {
+			t.Errorf("%s: %s is left", format, name)
+		} else if !bytes.Equal(b, w) {
+			t.Errorf("%s: %s has other bytes than without kills", format, name)
+		}
+	}
+	for name := range want {
+		if _, ok := got[name]; !ok {
+			t.Errorf("%s: %s is not there", format, name)
+		}
 	}
 }
 

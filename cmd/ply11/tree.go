@@ -156,8 +156,9 @@ with ; between them, also conditions on positions: a game that meets all of them
 If ply11 index has made games.p11x beside games.p11, the command looks up the answer there, and says so in a line on the standard error. Conditions
 on ratings, dates and results then cost little more. If games were appended since, it reads the archive, and says so. For other conditions it reads the tags of each game that reaches the position.
 If ply11 index --min-games has made the index, it has counts alone. It answers without conditions, and also without the archive: ply11 tree games.p11x.
-Several of them are added up, as those of the months of a year: ply11 tree 2024-*.p11x. Each leaves out positions that fewer than N of its games reach (--min-games N). So
-of A indexes a count may lack up to A x (N - 1) games, and a position that more games reach is always there.
+Several of them are added up, as those of the months of a year: ply11 tree 2024-*.p11x. They count the games that reach a position within the plies of --max-ply, and each leaves
+out positions that fewer than N of its games so reach (--min-games N). So of these games a count by A indexes may lack up to A x (N - 1), and a position that more of them reach
+is always there. A position that is reached only after more plies is never there.
 
 --positions reads a file with a FEN in each line, or startpos, and answers in the same order: by a line of JSON with --json, or else by a table and an empty line. It
 needs an index for each archive. Many positions together cost much less than one after the other.

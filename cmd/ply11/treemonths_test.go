@@ -15,11 +15,12 @@ import (
 	"ply11/internal/treeresult"
 )
 
-// TestTreeOfPruned: a tree by the pruned indexes of several archives adds up. If they leave nothing out it is that of one archive of all games; else a count is
-// short by at most the games that an index leaves out, one less than its least, for each archive.
+// TestTreeOfPruned: a tree by the pruned indexes of several archives adds up. If they leave no position out it is that of one archive of all games; else a count is
+// short by at most the games that an index leaves out, one less than its least, for each archive. These are the games that reach the position within the plies of --max-ply: of all games it
+// may lack more.
 func TestTreeOfPruned(t *testing.T) {
 	dir := t.TempDir()
-	const months, least, last = 3, 4, 12
+	const months, least, last, beyond = 3, 4, 6, 10
 	var parts []string
 	for i := range months {
 		name := fmt.Sprintf("%d.p11", i+1)
@@ -39,7 +40,7 @@ func TestTreeOfPruned(t *testing.T) {
 		return list
 	}
 
-	// The positions are those of the first plies of the first games, each once.
+	// The positions are those of the first plies of the first games, and some later ones, each once.
 	var positions []string
 	seen := map[string]bool{}
 	gen, g := gamegen.New(1), game.New()
@@ -47,7 +48,7 @@ func TestTreeOfPruned(t *testing.T) {
 		gen.Next(g)
 		at := g.Start
 		for ply, m := range g.MainLine() {
-			if ply > last {
+			if ply > beyond {
 				break
 			}
 			at.Make(m)
@@ -79,11 +80,19 @@ func TestTreeOfPruned(t *testing.T) {
 	if got := trees(indexes(1)...); fmt.Sprint(got) != fmt.Sprint(whole) {
 		t.Error("the trees of whole counts differ from those of all games")
 	}
-	short, none := 0, 0
+	runCode(t, dir, 0, "", "index", "-q", "-o", "all.p11x", "all.p11")
+	all := trees("all.p11") // whatever the ply
+	short, none, later := 0, 0, 0
 	for i, r := range trees(indexes(least)...) {
 		lack := whole[i].Games - r.Games
 		if lack < 0 || lack > months*(least-1) {
 			t.Errorf("%s: %d games of %d", positions[i], r.Games, whole[i].Games)
+		}
+		if all[i].Games < whole[i].Games {
+			t.Errorf("%s: %d games within %d plies, and %d of all", positions[i], whole[i].Games, last, all[i].Games)
+		}
+		if all[i].Games-r.Games > months*(least-1) {
+			later++
 		}
 		if lack > 0 {
 			short++
@@ -92,7 +101,7 @@ func TestTreeOfPruned(t *testing.T) {
 			none++
 		}
 	}
-	if short == 0 || none == 0 || none == len(positions) {
-		t.Errorf("of %d positions %d lack games, and %d have none: this tests too little", len(positions), short, none)
+	if short == 0 || later == 0 || none == 0 || none == len(positions) {
+		t.Errorf("of %d positions %d lack games, %d lack more because of later plies, and %d have none: this tests too little", len(positions), short, later, none)
 	}
 }
