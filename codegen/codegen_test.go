@@ -17,6 +17,7 @@ import (
 	"testing"
 
 	"ply11/chess"
+	"ply11/hdl"
 	"ply11/moveindex"
 )
 
@@ -156,6 +157,28 @@ func TestEveryFileCarriesTheBanner(t *testing.T) {
 				t.Errorf("%s: %q in it: %v", f.Name, want, got)
 			}
 		}
+	}
+}
+
+// Each hand-written file that begins with a comment to the end of the line has the banner, too.
+func TestEveryCopyCarriesTheBanner(t *testing.T) {
+	files, err := Files(hdl.FS)
+	if err != nil {
+		t.Fatal(err)
+	}
+	comment := regexp.MustCompile(`^(?://|#|--) ?SPDX`)
+	copies := 0
+	for _, f := range files {
+		if f.Format != nil || f.Path == SumsPath || !comment.Match(f.Data) {
+			continue
+		}
+		copies++
+		if !bytes.Contains(f.Data, []byte(" "+emitAll+"\n")) {
+			t.Errorf("%s has no banner", f.Path)
+		}
+	}
+	if copies < 100 {
+		t.Errorf("%d files", copies)
 	}
 }
 

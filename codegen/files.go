@@ -66,8 +66,8 @@ func Files(hdl fs.FS) ([]File, error) {
 // commentSigns are the signs of the hand-written files that have comments to the end of the line.
 var commentSigns = map[string]string{
 	".v": "//", ".vh": "//", ".sv": "//", ".cpp": "//", ".h": "//", ".vlt": "//", ".f": "//", ".mem": "//",
-	".py": "#", ".tsv": "#", ".ys": "#", ".pcf": "#", ".core": "#", ".sh": "#", ".mk": "#",
-	".vhd": "--", ".c": "//", ".rdl": "//",
+	".py": "#", ".tsv": "#", ".ys": "#", ".pcf": "#", ".lpf": "#", ".core": "#", ".sh": "#", ".mk": "#",
+	".cst": "//", ".vhd": "--", ".c": "//", ".rdl": "//",
 }
 
 // withBanner puts the banner after the first line of a hand-written file, which is its licence or what

@@ -27,22 +27,22 @@ func newBoard() *cobra.Command {
 	list := ""
 	for _, b := range boards {
 		names = append(names, b.Name)
-		list += fmt.Sprintf("  %-12s %s, %g MHz: %s\n", b.Name, b.Title, float64(b.KHz)/1000, b.Load)
+		list += fmt.Sprintf("  %-12s %s, %g MHz\n  %-12s %s  (%s)\n", b.Name, b.Title, float64(b.KHz)/1000, "", b.Load, b.Kept)
 	}
 	cmd := &cobra.Command{
 		Use:   "board NAME -o FILE",
 		Short: "Make the bitstream of a board that plays games over a serial line",
 		Long: `board makes the bitstream of ply11_top for a board: the player behind a serial line of 115,200 baud. It uses Yosys, nextpnr and the packer of the chip's
 family, and prints how large and how fast the design is. It fails if the design does not fit, or does not reach the board's clock. These are the boards; the
-command behind each loads FILE into the chip:
+command below each loads FILE, into the chip until power-off, or into the flash from which the chip is loaded at each power-on:
 
 ` + list + `
 The designs ran in simulation, each at its pins with the board's clock and baud rate. They did not run on a board: we had none.
-hdl/syn/boards has the pins of each board and says where they come from.
+hdl/syn/boards has the pins of each board, and each file names its source.
 
 Exit code: 3 if the design does not fit or is too slow, 7 if a program is not installed.`,
 		Example: `  go run ./cmd/genrom board ulx3s -o build/ulx3s.bit
-  openFPGALoader -b ulx3s build/ulx3s.bit`,
+  openFPGALoader -b ulx3s --file-type bit build/ulx3s.bit`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if broken != nil {

@@ -28,7 +28,8 @@ type DevBoard struct {
 	Files  []string
 	Params []string // NAME=value, of the top
 	Pins   string   // the constraints, a file below hdl
-	Load   string   // the command that loads a bitstream, which it calls FILE, into the chip
+	Load   string   // the command that loads a bitstream, which it calls FILE
+	Kept   string   // where it goes, how long it stays, and what to do before
 }
 
 // Baud is the rate of a board's serial line.
@@ -56,7 +57,7 @@ func Boards() ([]DevBoard, error) {
 		}
 		boards[n] = DevBoard{Name: r["name"], Title: r["title"], Family: r["family"], Chip: strings.Fields(r["chip"]), Device: r["device"], KHz: kHz,
 			Top: checks[i].Top, Files: checks[i].Files, Params: append(strings.Fields(r["params"]), fmt.Sprintf("CLOCKS=%d", (kHz*1000+Baud/2)/Baud)),
-			Pins: "syn/boards/" + r["pins"], Load: r["load"]}
+			Pins: "syn/boards/" + r["pins"], Load: r["load"], Kept: r["kept"]}
 	}
 	return boards, nil
 }

@@ -143,7 +143,7 @@ esac`, c.first, c.second),
 	}
 }
 
-// Each board's pins are those of the ports of its top, each once; and it has a bench with its clock and its parameters.
+// Each board's pins are those of the ports of its top, each once, from a source that is named; it has a bench with its clock and its parameters, and its row in the page.
 func TestBoards(t *testing.T) {
 	boards, err := Boards()
 	if err != nil || len(boards) < 5 {
@@ -155,6 +155,12 @@ func TestBoards(t *testing.T) {
 	}
 	site := regexp.MustCompile(`(?m)^(?:set_io (\S+) (\S+)|LOCATE COMP "([^"]+)" SITE "(\w+)";|IO_LOC "([^"]+)" (\d+);)$`)
 	// A frequency here would take the place of the one that nextpnr is told.
+	source := regexp.MustCompile(`\S+\.(?:pcf|lpf|cst|py) in [\w-]+/[\w.-]*\w`)
+	page, err := os.ReadFile("../../docs/hardware.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	modes := map[string]string{"3": "words, Brenner's bytes", "7": "words, Brenner's and jose's bytes"}
 	other := regexp.MustCompile(`^(?:set_io|LOCATE|IO_LOC|IOBUF PORT "|IO_PORT "|#|//)`)
 	for _, b := range boards {
 		text, err := hdl.FS.ReadFile(b.Pins)
@@ -162,6 +168,16 @@ func TestBoards(t *testing.T) {
 			t.Error(err)
 			continue
 		}
+		if !source.Match(text) {
+			t.Errorf("%s names no source", b.Pins)
+		}
+		if strings.Contains(b.Load, "openFPGALoader") && !strings.Contains(b.Load, "--file-type ") {
+			t.Errorf("%s: %s goes by the extension of FILE", b.Name, b.Load)
+		}
+		if !strings.Contains(b.Kept, "stays") && !strings.Contains(b.Kept, "until power-off") {
+			t.Errorf("%s: %q does not say how long it stays", b.Name, b.Kept)
+		}
+		params := map[string]string{}
 		want := []string{"clk", "rx", "tx", "cts_n"}
 		var bench string
 		clocks := 0
@@ -174,11 +190,16 @@ func TestBoards(t *testing.T) {
 				continue // the bench makes its own from KHZ
 			}
 			bench += " " + p
+			params[name] = value
 			if name == "LEDS" {
 				for i := range int(value[0] - '0') {
 					want = append(want, fmt.Sprintf("led[%d]", i))
 				}
 			}
+		}
+		row := fmt.Sprintf("\n| `%s` | %s | %g MHz | %s | %s |\n", b.Name, b.Title, float64(b.KHz)/1000, params["LEDS"], modes[params["MODES"]])
+		if !strings.Contains(string(page), row) {
+			t.Errorf("docs/hardware.md does not have the row %s", row)
 		}
 		if rate := float64(b.KHz) * 1000 / float64(clocks); math.Abs(rate-Baud) > Baud/100 {
 			t.Errorf("%s: %d clocks a bit are %.0f baud", b.Name, clocks, rate)
