@@ -75,11 +75,8 @@ func (f Family) programs() []string {
 // cellLibrary tells that the family is a library of standard cells.
 func (f Family) cellLibrary() bool { return len(f.Place) > 0 && f.Place[0] == "sta" }
 
-// method is how the family is measured: all scripts and arguments that its programs get. That of an iCE40 is a constant, older than the other families.
+// method is how the family is measured: all scripts and arguments that its programs get.
 func (f Family) method() string {
-	if f.Name == ICE40 {
-		return ""
-	}
 	return fmt.Sprintf("%s\n%s\n%q\n%q\n%s\n%s", f.Synth, f.synth([]string{"FLAGS"}, "TOP", "NETLIST"), f.Place, placed("NETLIST", 0), f.Pins, load) +
 		fmt.Sprintf("\n%s\n%v %v", clock("TOP", "NETLIST"), f.FewPins, f.Buffers)
 }

@@ -71,14 +71,11 @@ func Designs() ([]Design, error) {
 // comment is what Yosys does not read. The line's end stays, because names have line numbers in them.
 var comment = regexp.MustCompile(`[ \t]*//[^\n]*`)
 
-// method is how a design is measured. If it changes, all figures are old.
-const method = "LUTs by line offset, MHz by line offset and seed"
-
-// Sources returns the SHA-256 of all that decides the figures of the design in a family, in hexadecimal digits: how they are measured, with the scripts and the
-// module around it; its files without their comments, which keep their lines; its top, parameters and flags.
+// Sources returns the SHA-256 of what decides the figures of the design in a family, in hexadecimal digits: the scripts and arguments that the programs get, and
+// the module around it; its files without their comments, which keep their lines; its top, parameters and flags.
 func (d Design) Sources(f Family) (string, error) {
 	sum := sha256.New()
-	fmt.Fprintf(sum, "%s\n%s %q %q\n", cmp.Or(f.method(), method), d.Top, d.Params, f.flags(d))
+	fmt.Fprintf(sum, "%s\n%s %q %q\n", f.method(), d.Top, d.Params, f.flags(d))
 	if f.FewPins {
 		around, err := f.pinned(d)
 		if err != nil {
