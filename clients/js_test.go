@@ -5,6 +5,7 @@ package clients
 import (
 	"bytes"
 	"compress/gzip"
+	"context"
 	"encoding/base64"
 	"errors"
 	"fmt"
@@ -16,6 +17,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -23,6 +25,7 @@ import (
 	"ply11/bitstream/dense"
 	"ply11/chess"
 	"ply11/internal/datadir"
+	"ply11/internal/processgroup"
 	"ply11/internal/samples"
 	"ply11/internal/testenv"
 	"ply11/moveindex"
@@ -141,19 +144,30 @@ await fetch("/said", { method: "POST", body: said });
 	if err := os.WriteFile(filepath.Join(folder, "page.html"), []byte(page), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command(chromium, "--headless", "--no-sandbox", "--disable-gpu", "--user-data-dir="+t.TempDir(), server.URL+"/page.html")
+	profile := t.TempDir()
+	ctx, end := context.WithCancel(t.Context())
+	cmd := exec.CommandContext(ctx, chromium, "--headless", "--no-sandbox", "--disable-gpu", "--user-data-dir="+profile, server.URL+"/page.html")
+	// Chromium's children write to the profile, too: they end with it, and Wait waits until none of them has this open.
+	processgroup.Own(cmd)
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	cmd.WaitDelay = 10 * time.Second
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	defer cmd.Wait()
-	defer cmd.Process.Kill()
+	stop := sync.OnceFunc(func() {
+		end()
+		cmd.Wait()
+	})
+	defer stop()
 	select {
 	case got := <-said:
 		if got != want.String() {
 			t.Errorf("a page of Chromium prints\n%s\nwant\n%s", got, &want)
 		}
 	case <-time.After(2 * time.Minute):
-		t.Error("Chromium says nothing")
+		stop()
+		t.Errorf("Chromium says nothing, but\n%s", &stderr)
 	}
 }
 

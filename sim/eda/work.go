@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"ply11/hdl"
+	"ply11/internal/processgroup"
 	"ply11/internal/pytools"
 )
 
@@ -179,7 +180,7 @@ func (w *Work) command(ctx context.Context, dir, program string, args []string) 
 	cmd.Dir = dir
 	cmd.Env = slices.DeleteFunc(cmd.Environ(), ofMake)
 	cmd.WaitDelay = time.Minute // for what is left in its pipes, on a machine with much else to do
-	ownGroup(cmd)
+	processgroup.Own(cmd)
 	return cmd, nil
 }
 
