@@ -48,7 +48,8 @@ beam: ## vet and tests of the module beam/, whose libraries take minutes to comp
 
 beam-portable: ## the pipelines of beam/ on another runner, that of Beam's Python SDK, which pip installs in build/beam: five minutes
 	python3 -m venv build/beam
-	build/beam/bin/python -m pip install -q --disable-pip-version-check --require-hashes -r beam/requirements.txt
+	build/beam/bin/python -m pip install -q --disable-pip-version-check --require-hashes -r beam/requirements.txt || \
+	  { echo "the runner could not be installed; beam/requirements.txt has the packages of CPython 3.11 on x86-64, and this is $$(build/beam/bin/python --version) on $$(uname -m)" >&2; exit 1; }
 	cd beam && PLY11_BEAM_PYTHON=$(CURDIR)/build/beam/bin/python $(GO) test -tags long -count=1 -timeout 30m -run '^TestPortable$$' -v ./cmd/ply11-beam
 
 # For benchstat: make bench BENCH=Decode > new.txt; benchstat old.txt new.txt
