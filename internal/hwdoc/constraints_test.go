@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -93,18 +95,9 @@ func TestConstraints(t *testing.T) {
 		program := constraints
 		for _, p := range m.Ports {
 			names := []string{p.Name}
-			if n := 0; bits && p.Range != "" {
+			if bits && p.Range != "" {
 				names = nil
-				bits := p.Range
-				for _, parameter := range m.Parameters {
-					bits = strings.ReplaceAll(bits, parameter.Name+"-1", "("+parameter.Default)
-				}
-				if _, err := fmt.Sscanf(bits, "(%d:0", &n); err == nil {
-					n--
-				} else if _, err := fmt.Sscanf(bits, "%d:0", &n); err != nil {
-					t.Fatal(err)
-				}
-				for i := range n + 1 {
+				for i := range bitsOf(t, p.Range, m.Parameters) {
 					names = append(names, fmt.Sprintf("%s[%d]", p.Name, i))
 				}
 			}
@@ -146,6 +139,32 @@ foreach port [array names direction] {
 			if bad == string(text) || run(c.module, bad, c.bits) == nil {
 				t.Errorf("%s: %q in place of %q is not noticed", c.file, b[1], b[0])
 			}
+		}
+	}
+}
+
+// bitsOf returns how many bits a range has: N:0, or N-1:0, where N is a number or a parameter with its default.
+func bitsOf(t *testing.T, text string, parameters []hdl.Parameter) int {
+	high, ok := strings.CutSuffix(text, ":0")
+	number, less := strings.CutSuffix(high, "-1")
+	if i := slices.IndexFunc(parameters, func(p hdl.Parameter) bool { return p.Name == number }); i >= 0 {
+		number = parameters[i].Default
+	}
+	n, err := strconv.Atoi(number)
+	if !ok || err != nil {
+		t.Fatalf("the range %q is not understood", text)
+	}
+	if less {
+		return n
+	}
+	return n + 1
+}
+
+func TestBitsOf(t *testing.T) {
+	parameters := []hdl.Parameter{{Name: "N", Default: "8"}}
+	for text, want := range map[string]int{"7:0": 8, "N-1:0": 8, "N:0": 9, "0:0": 1, "16-1:0": 16} {
+		if got := bitsOf(t, text, parameters); got != want {
+			t.Errorf("%s has %d bits, not %d", text, got, want)
 		}
 	}
 }

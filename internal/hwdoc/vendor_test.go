@@ -14,8 +14,8 @@ import (
 	"ply11/sim/eda"
 )
 
-// vendor has the commands of Vivado and Quartus that the examples use. They print what they are told: the files, the top, the parameters, the constraints. Another
-// command is an error.
+// vendor has the commands of Vivado and Quartus that the examples use. They print what they are told: the files, the top, the parameters, the constraints, which
+// ports are virtual pins. Another command is an error.
 const vendor = `
 proc package {args} {}
 proc read_verilog {file} {puts "file $file"}
@@ -30,8 +30,12 @@ proc synth_design {args} {
     }
   }
 }
-foreach done {opt_design place_design route_design report_utilization report_timing_summary write_bitstream project_new project_close execute_flow set_instance_assignment} {
+foreach done {opt_design place_design route_design report_utilization report_timing_summary write_bitstream project_new project_close execute_flow} {
   proc $done {args} {}
+}
+proc set_instance_assignment {option name value to port} {
+  if {$option ne {-name} || $to ne {-to} || $name ne {VIRTUAL_PIN}} {error "set_instance_assignment $option $name $to"}
+  puts "virtual $port $value"
 }
 proc set_global_assignment {option name value} {
   if {$option ne {-name}} {error "set_global_assignment $option"}
@@ -50,15 +54,27 @@ proc set_parameter {option name value} {puts "parameter $name"}
 // Debian: Yosys' Tcl runs them, with commands of our own.
 func TestVendors(t *testing.T) {
 	testenv.Tools(t, "yosys")
-	for _, c := range []struct{ file, module string }{
-		{"ply11_top.vivado.tcl", "ply11_top"},
-		{"ply11_peripheral.quartus.tcl", "ply11_peripheral"},
+	for _, c := range []struct {
+		file, module string
+		virtual      []string
+	}{
+		{"ply11_top.vivado.tcl", "ply11_top", nil},
+		{"ply11_peripheral.quartus.tcl", "ply11_peripheral", []string{"* ON", "aclk OFF"}},
 	} {
 		w, err := eda.NewWork()
 		if err != nil {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() { w.Close() })
+		// They run in build, beside hdl, so that nothing that the tools make is in the sources.
+		root := t.TempDir()
+		build := filepath.Join(root, "build")
+		if err := hdl.Extract(filepath.Join(root, "hdl")); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Mkdir(build, 0o777); err != nil {
+			t.Fatal(err)
+		}
 		text, err := os.ReadFile(filepath.Join("..", "..", "docs", "examples", c.file))
 		if err != nil {
 			t.Fatal(err)
@@ -66,7 +82,7 @@ func TestVendors(t *testing.T) {
 		if err := os.WriteFile(w.Path("vendor.tcl"), []byte(vendor+string(text)), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		r, err := w.Run(t.Context(), w.Dir, "yosys", "-Q", "-T", "-c", "vendor.tcl")
+		r, err := w.Run(t.Context(), build, "yosys", "-Q", "-T", "-c", w.Path("vendor.tcl"))
 		if err != nil {
 			t.Errorf("%s: %v\n%s", c.file, err, r.Output)
 			continue
@@ -92,7 +108,7 @@ func TestVendors(t *testing.T) {
 		var files []string
 		for line := range strings.Lines(string(list)) {
 			if !strings.HasPrefix(line, "//") {
-				files = append(files, strings.TrimSpace(line))
+				files = append(files, "../hdl/"+strings.TrimSpace(line))
 			}
 		}
 		if !slices.Equal(said["file"], files) {
@@ -106,11 +122,14 @@ func TestVendors(t *testing.T) {
 				t.Errorf("%s: %s has no parameter %s", c.file, c.module, name)
 			}
 		}
+		if !slices.Equal(said["virtual"], c.virtual) {
+			t.Errorf("%s: virtual pins %q, want %q", c.file, said["virtual"], c.virtual)
+		}
 		if len(said["constraints"]) != 1 {
 			t.Errorf("%s: constraints %q", c.file, said["constraints"])
 		}
 		for _, name := range said["constraints"] {
-			if _, err := os.Stat(filepath.Join("..", "..", "hdl", filepath.FromSlash(name))); err != nil {
+			if _, err := os.Stat(filepath.Join("..", "..", "build", filepath.FromSlash(name))); err != nil {
 				t.Error(err)
 			}
 		}
