@@ -67,7 +67,7 @@ const (
 //
 // Errors of the archive are as those of Games. ErrIndexMemory: eight bytes a game do not fit into half of the memory.
 //
-// Cost: see docs/INDEXFILE.md.
+// Cost: see docs/FIND.md.
 func BuildIndex(ctx context.Context, dst io.Writer, s Source, o IndexOptions) (counts IndexCounts, err error) {
 	b, err := newIndexBuilder(ctx, s, o.withDefaults(), nil)
 	if err != nil {
