@@ -19,9 +19,6 @@ func TestBitstreamOfBoards(t *testing.T) {
 				t.Fatal(err)
 			}
 			t.Log(got)
-			if got.MHz < got.ClockMHz {
-				t.Error("it is too slow")
-			}
 		})
 	}
 }
