@@ -50,16 +50,17 @@ export async function moveRoom(app) {
   byId('move-bits').append(...bits);
   for (const id of /** @type {const} */ (['move-bits', 'move-fields'])) {
     const part = (e) => e.target.closest('[data-part]')?.dataset.part ?? null;
-    for (const type of ['pointerover', 'focusin']) byId(id).addEventListener(type, (e) => light(part(e)));
-    for (const type of ['pointerleave', 'focusout']) byId(id).addEventListener(type, () => light(null));
+    for (const type of ['pointerover', 'focusin']) byId(id).addEventListener(type, (e) => { under = part(e); light(); });
+    for (const type of ['pointerleave', 'focusout']) byId(id).addEventListener(type, () => { under = null; light(); });
   }
   byId('move-board').addEventListener('pointerover', (e) => map.light('field', board.at(e.target)));
-  byId('move-board').addEventListener('pointerleave', () => light(null));
+  byId('move-board').addEventListener('pointerleave', light);
 
+  let under = null; // the part of the bits that is under the pointer, or has the focus; it stays so when another move comes
   let lit = null; // the part that the tour lights
   /** light lights a part of the bits, and what it says: squares of the board, and words of the map. */
-  function light(part) {
-    part ??= lit;
+  function light() {
+    const part = under ?? lit;
     const line = now && 'rbk'.includes(codes.classes[now.index]);
     byId('move-bits').dataset.light = line && part || '';
     if (!line || !part) {
@@ -93,7 +94,7 @@ export async function moveRoom(app) {
     byId('tour-open').setAttribute('aria-expanded', String(n >= 0));
     lit = null;
     if (n < 0) {
-      light(null);
+      light();
       return;
     }
     const [title, text, uci, part] = tour[n];
@@ -104,8 +105,9 @@ export async function moveRoom(app) {
     if (!await ask('uci', uci, true)) return;
     app.here(`#/move/tour/${n + 1}`);
     app.title(title);
+    under = null;
     lit = part;
-    light(part);
+    light();
   }
   byId('tour-open').onclick = () => { guide(0); byId('tour-next').focus(); };
   byId('tour-next').onclick = () => guide(step + 1);
@@ -190,7 +192,7 @@ export async function moveRoom(app) {
       : 'It stays as it is.';
     byId('move-steps').replaceChildren(...m.decoder.map((s) => el('li', {}, el('b', {}, s.name), s.text)));
     map.mark(m.index);
-    light(null);
+    light();
     if (quiet) return;
     if (step >= 0) guide(-1);
     const name = m.uci && m.class !== 'control' ? m.uci : String(m.index);
