@@ -57,8 +57,9 @@ const bannerWithin, binaryBegin = 2048, 16
 var bannerFormat = regexp.MustCompile(regexp.QuoteMeta(bannerCommand) + `([a-z0-9-]+)`)
 
 // Check tells which format a file is in and whether it is what Generate makes, byte for byte; only the line ends of a text may be those of DOS.
-// The banner names the format, or else the file's name does. A file with neither is taken for one of the formats without a banner if it begins as that
-// does: with the same first line, or the same 16 bytes of a binary image. Any other file is ErrUnknownFormat, and one that differs is a
+// The banner names the format, or else the file's name does. A file with neither is taken for that of the formats without a banner to which it is most
+// alike, if it begins as that does (with the same first line, or the same 16 bytes of a binary image) or has more than half of its bytes, and 16 at least,
+// in common with it, each at its place. Any other file is ErrUnknownFormat, and one that differs is a
 // *DifferenceError, with its format.
 func Check(name string, data []byte) (*Format, error) {
 	if len(data) > MaxFileSize {
@@ -88,7 +89,7 @@ func closest(name string, data []byte) (format *Format, want []byte, err error) 
 		want, err = format.Generate()
 		return format, want, err
 	}
-	longest, text := 0, unixLines(data)
+	most, text := 0, unixLines(data)
 	for _, f := range formats {
 		made, err := f.Generate()
 		if err != nil {
@@ -97,16 +98,17 @@ func closest(name string, data []byte) (format *Format, want []byte, err error) 
 		if bannerFormat.Match(made[:min(len(made), bannerWithin)]) {
 			continue // or else each file with the same licence in its first line would be taken for it
 		}
-		begin, n := binaryBegin, commonPrefix(made, data)
+		got, begin := data, binaryBegin
 		if !f.binary() {
-			begin, n = len(firstLine(made)), commonPrefix(made, text)
+			got, begin = text, len(firstLine(made))
 		}
-		if n >= begin && n > longest {
-			format, want, longest = f, made, n
+		same := sameBytes(made, got)
+		if (commonPrefix(made, got) >= begin || same > max(len(got)/2, binaryBegin-1)) && same > most {
+			format, want, most = f, made, same
 		}
 	}
 	if format == nil {
-		return nil, nil, fmt.Errorf("%w: no file of genrom begins so", ErrUnknownFormat)
+		return nil, nil, fmt.Errorf("%w: no file of genrom is like it", ErrUnknownFormat)
 	}
 	return format, want, nil
 }
@@ -119,6 +121,17 @@ func commonPrefix(a, b []byte) int {
 	n := 0
 	for n < min(len(a), len(b)) && a[n] == b[n] {
 		n++
+	}
+	return n
+}
+
+// sameBytes returns how many bytes of a and b are alike at the same place.
+func sameBytes(a, b []byte) int {
+	n := 0
+	for i := range min(len(a), len(b)) {
+		if a[i] == b[i] {
+			n++
+		}
 	}
 	return n
 }

@@ -330,13 +330,15 @@ func TestBadImages(t *testing.T) {
 		want error
 		text string
 	}{
-		{"empty", nil, ErrUnknownFormat, "no file of genrom begins so"},
-		{"no image at all", []byte("[Event \"?\"]\n\n1. e4 *\n"), ErrUnknownFormat, "no file of genrom begins so"},
-		{"a text with our licence", []byte("// SPDX-License-Identifier: Apache-2.0\n\nmodule blink;\nendmodule\n"), ErrUnknownFormat, "no file of genrom begins so"},
-		{"a text with a digit in common", []byte("8 pawns\n"), ErrUnknownFormat, "no file of genrom begins so"},
-		{"another Intel HEX", []byte(":020000040000FA\n:1000000040808180C280038144818581C6810780D0\n"), ErrUnknownFormat, "no file of genrom begins so"},
-		{"a binary with a word in common", []byte("\x40\x80 and no more of it"), ErrUnknownFormat, "no file of genrom begins so"},
+		{"empty", nil, ErrUnknownFormat, "no file of genrom is like it"},
+		{"no image at all", []byte("[Event \"?\"]\n\n1. e4 *\n"), ErrUnknownFormat, "no file of genrom is like it"},
+		{"a text with our licence", []byte("// SPDX-License-Identifier: Apache-2.0\n\nmodule blink;\nendmodule\n"), ErrUnknownFormat, "no file of genrom is like it"},
+		{"a text with a digit in common", []byte("8 pawns\n"), ErrUnknownFormat, "no file of genrom is like it"},
+		{"another Intel HEX", []byte(":020000040000FA\n:1000000040808180C280038144818581C6810780D0\n"), ErrUnknownFormat, "no file of genrom is like it"},
+		{"a binary with a word in common", []byte("\x40\x80 and no more of it"), ErrUnknownFormat, "no file of genrom is like it"},
 		{"a binary with 16 bytes in common", generate(t, "bin-le")[:16], ErrDiffers, `byte 0x0010: expected "48", found the end of the file`},
+		{"its first word wrong", bytes.Replace(generate(t, "hex"), []byte("8040"), []byte("8060"), 1), ErrDiffers, `line 1: expected "8040", found "8060"`},
+		{"its first byte wrong", append([]byte{0}, generate(t, "bin-le")[1:]...), ErrDiffers, `byte 0x0000: expected "40", found "00"`},
 		{"cut, with line ends of DOS", []byte("8040\r\n8081\r\n"), ErrDiffers, `line 3: expected "80c2\n", found the end of the file`},
 		{"huge", make([]byte, MaxFileSize+1), ErrUnknownFormat, "too many"},
 		{"ply11_rom.coe", nil, ErrDiffers, `line 1: expected "; SPDX-License-Identifier: Apache-2.0\n", found the end of the file`},
