@@ -5,16 +5,11 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 
 	"github.com/spf13/cobra"
 
-	"ply11/internal/tempfile"
 	"ply11/sim/eda"
 )
 
@@ -61,7 +56,7 @@ Exit code: 3 if the design does not fit or is too slow, 7 if a program is not in
 			// The run takes minutes: what the file needs is tried before it.
 			file, err := newOutput(out)
 			if err != nil {
-				return inout(err)
+				return err
 			}
 			defer file.Close()
 			work, err := eda.NewWork()
@@ -73,11 +68,8 @@ Exit code: 3 if the design does not fit or is too slow, 7 if a program is not in
 			if err != nil {
 				return simError(err)
 			}
-			if _, err := file.Write(b.Data); err != nil {
-				return inout(err)
-			}
-			if err := errors.Join(file.Chmod(0o666&^tempfile.Umask()), file.Publish(out, true)); err != nil {
-				return inout(err)
+			if err := publish(file, out, b.Data); err != nil {
+				return err
 			}
 			text := []byte(b.String() + "\n")
 			if asJSON {
@@ -94,15 +86,4 @@ Exit code: 3 if the design does not fit or is too slow, 7 if a program is not in
 	cmd.Flags().StringVarP(&out, "output", "o", "", "write the bitstream to this file")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "JSON instead of a line")
 	return cmd
-}
-
-// newOutput makes a temporary file beside path, to be published there, and the folders above it.
-func newOutput(path string) (*tempfile.File, error) {
-	if at, err := os.Stat(path); err == nil && at.IsDir() {
-		return nil, &fs.PathError{Op: "write", Path: path, Err: syscall.EISDIR}
-	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-		return nil, err
-	}
-	return tempfile.Beside(path)
 }
