@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package dataset
+package dataset_test
 
 import (
 	"bytes"
@@ -10,11 +10,11 @@ import (
 	"time"
 
 	"ply11/bitstream/archive"
+	"ply11/dataset"
 	"ply11/game"
 	"ply11/internal/cputime"
 	"ply11/internal/gamegen"
 	"ply11/internal/tempfile"
-	"ply11/moveindex"
 	"ply11/query"
 )
 
@@ -40,28 +40,28 @@ func BenchmarkExport(b *testing.B) {
 		}
 		for _, format := range []struct {
 			name string
-			Job
+			dataset.Job
 		}{
-			{"labels", Job{Format: "npz", Planes: planesNone}},
-			{"planes", Job{Format: "npz"}},
-			{"planes-npy", Job{Format: "npy"}},
-			{"planes-bytes", Job{Format: "npy", Planes: planesBytes}},
-			{"lc0-planes", Job{Format: "npz", Planes: planesLC0}},
-			{"lc0-planes-npy", Job{Format: "npy", Planes: planesLC0}},
-			{"lc0-planes-bytes", Job{Format: "npy", Planes: planesLC0B}},
-			{"parquet", Job{Format: "parquet"}},
-			{"parquet-moves", Job{Format: "parquet", NoMovetext: true}},
-			{"parquet-positions", Job{Format: "parquet-positions"}},
-			{"binpack", Job{Format: "binpack"}},
-			{"bin", Job{Format: "bin"}},
-			{"lc0", Job{Format: "lc0"}},
-			{"viriformat", Job{Format: "viriformat"}},
+			{"labels", dataset.Job{Format: "npz", Planes: "none"}},
+			{"planes", dataset.Job{Format: "npz"}},
+			{"planes-npy", dataset.Job{Format: "npy"}},
+			{"planes-bytes", dataset.Job{Format: "npy", Planes: "bytes"}},
+			{"lc0-planes", dataset.Job{Format: "npz", Planes: "lc0"}},
+			{"lc0-planes-npy", dataset.Job{Format: "npy", Planes: "lc0"}},
+			{"lc0-planes-bytes", dataset.Job{Format: "npy", Planes: "lc0-bytes"}},
+			{"parquet", dataset.Job{Format: "parquet"}},
+			{"parquet-moves", dataset.Job{Format: "parquet", NoMovetext: true}},
+			{"parquet-positions", dataset.Job{Format: "parquet-positions"}},
+			{"binpack", dataset.Job{Format: "binpack"}},
+			{"bin", dataset.Job{Format: "bin"}},
+			{"lc0", dataset.Job{Format: "lc0"}},
+			{"viriformat", dataset.Job{Format: "viriformat"}},
 		} {
 			b.Run(form.name+"/"+format.name, func(b *testing.B) {
 				plies, before := 0, cputime.Now()
 				for b.Loop() {
-					m, err := Export(b.Context(), query.New(), []query.Source{sourceOf("a.p11", file.Bytes())},
-						Options{Job: format.Job, Output: filepath.Join(b.TempDir(), "out"), Single: format.Format != "npy", Workers: 1})
+					m, err := dataset.Export(b.Context(), query.New(), []query.Source{sourceOf("a.p11", file.Bytes())},
+						dataset.Options{Job: format.Job, Output: filepath.Join(b.TempDir(), "out"), Single: format.Format != "npy", Workers: 1})
 					if err != nil {
 						b.Fatal(err)
 					}
@@ -75,44 +75,11 @@ func BenchmarkExport(b *testing.B) {
 	}
 }
 
-// BenchmarkPlanes measures planes in memory alone: the positions of a game, and their planes as bits or bytes.
-func BenchmarkPlanes(b *testing.B) {
-	var g Game
-	gen := gamegen.New(1)
-	var of game.Game
-	for len(g.Moves) < 100 {
-		gen.Next(&of)
-		g = Game{Start: of.Start}
-		for _, m := range of.MainLine() {
-			i, _ := moveindex.Of(m)
-			g.Moves = append(g.Moves, i)
-		}
-	}
-	for _, planes := range []string{planesBits, planesBytes, planesLC0, planesLC0B} {
-		b.Run(planes, func(b *testing.B) {
-			w := &arrays{planes: planes, squares: planes == planesBytes || planes == planesLC0B}
-			positions, before := 0, cputime.Now()
-			var row []byte
-			t := newSampler(&Job{Every: 1}, &choice{chance: 1}, planesOfLC0(planes), func(s *sample) error {
-				row = w.appendPlanes(row[:0], s, false)
-				positions++
-				return nil
-			})
-			for b.Loop() {
-				if err := t.game(&g); err != nil {
-					b.Fatal(err)
-				}
-			}
-			b.ReportMetric(float64(positions)/(cputime.Now()-before).Seconds()/1e6, "Mpositions/s")
-		})
-	}
-}
-
 // BenchmarkFile measures what the machine takes for the bytes of a file: to write them, to read them again, and to hash them. It is the least
 // that a file of a data set costs.
 func BenchmarkFile(b *testing.B) {
 	const total = 256 << 20
-	buffer := bytes.Repeat([]byte{1, 2, 3, 4}, fileBuffer/4)
+	buffer := bytes.Repeat([]byte{1, 2, 3, 4}, dataset.FileBuffer/4)
 	f, err := tempfile.Beside(filepath.Join(b.TempDir(), "x"))
 	if err != nil {
 		b.Fatal(err)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package dataset
+package dataset_test
 
 import (
 	"bytes"
@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"ply11/dataset"
 	"ply11/game"
 	"ply11/game/pgn"
 	"ply11/internal/gamegen"
@@ -40,13 +41,13 @@ func TestChess960(t *testing.T) {
 	data := pack(t, text, 20, false)
 	for _, format := range engineFormats {
 		if format == "bin" || format == "lc0" {
-			m, err := Export(t.Context(), query.New(), []query.Source{sourceOf("a", data)}, Options{Job: Job{Format: format}, Single: true, Output: t.TempDir() + "/x"})
+			m, err := dataset.Export(t.Context(), query.New(), []query.Source{sourceOf("a", data)}, dataset.Options{Job: dataset.Job{Format: format}, Single: true, Output: t.TempDir() + "/x"})
 			if err != nil || m.LeftOut != len(want) || m.Rows != 0 {
 				t.Errorf("%s: %+v, %v", format, m, err)
 			}
 			continue
 		}
-		file := exportOne(t, Job{Format: format}, data)
+		file := exportOne(t, dataset.Job{Format: format}, data)
 		got, err := imported(format, file)
 		if err != nil || len(got) != len(want) {
 			t.Errorf("%s: %d games of %d: %v", format, len(got), len(want), err)
@@ -64,7 +65,7 @@ func TestChess960(t *testing.T) {
 				return b.String()
 			}
 			start := g.Start
-			if start = start.ToChess960(); !sameBoard(&start, &want[i].Start) || start != want[i].Start || line(g) != line(want[i]) || g.Result != want[i].Result {
+			if start = start.ToChess960(); !dataset.SameBoard(&start, &want[i].Start) || start != want[i].Start || line(g) != line(want[i]) || g.Result != want[i].Result {
 				t.Errorf("%s: game %d: %s, %s %s; want %s, %s %s", format, i+1, g.Start.FEN(), line(g), g.Result, want[i].Start.FEN(), line(want[i]), want[i].Result)
 			}
 		}
@@ -72,7 +73,7 @@ func TestChess960(t *testing.T) {
 		for _, g := range got {
 			b.WriteString(textOf(g))
 		}
-		if again := exportOne(t, Job{Format: format}, pack(t, []byte(b.String()), 1000, false)); !bytes.Equal(again, file) {
+		if again := exportOne(t, dataset.Job{Format: format}, pack(t, []byte(b.String()), 1000, false)); !bytes.Equal(again, file) {
 			t.Errorf("%s: another file the second time", format)
 		}
 		if !slices.ContainsFunc(got, func(g *game.Game) bool { return g.Start.IsChess960() }) {

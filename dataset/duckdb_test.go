@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package dataset
+package dataset_test
 
 import (
 	"encoding/json"
@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"ply11/chess"
+	"ply11/dataset"
 	"ply11/game"
 	"ply11/internal/datadir"
 	"ply11/internal/testenv"
@@ -58,9 +59,9 @@ func TestDuckDB(t *testing.T) {
 	data := pack(t, slices.Concat([]byte(whole), lichess), 64, false)
 	want := validGames(t, data)
 	dir := t.TempDir()
-	exportTo(t, dir, Options{Job: Job{Format: "parquet", Shards: 3}}, sourceOf("a.p11", data))
+	exportTo(t, dir, dataset.Options{Job: dataset.Job{Format: "parquet", Shards: 3}}, sourceOf("a.p11", data))
 	positions := filepath.Join(t.TempDir(), "p.parquet")
-	exportTo(t, positions, Options{Job: Job{Format: "parquet-positions", Legal: true}, Single: true}, sourceOf("a.p11", data))
+	exportTo(t, positions, dataset.Options{Job: dataset.Job{Format: "parquet-positions", Legal: true}, Single: true}, sourceOf("a.p11", data))
 	from := fmt.Sprintf("'%s/*.parquet'", dir)
 	copied := filepath.Join(t.TempDir(), "copied.parquet")
 	answers := db(
@@ -98,11 +99,9 @@ func TestDuckDB(t *testing.T) {
 	var boards []string
 	for n, g := range want {
 		sums["games"]++
-		notes := notesOf(g)
+		notes := dataset.NotesOf(g)
 		at := g.Start
-		var r recorder
-		flags := r.notes(g)
-		if flags&recordScores != 0 {
+		if dataset.HasScores(g) {
 			sums["evaled"]++
 		}
 		var moves []any
@@ -111,12 +110,12 @@ func TestDuckDB(t *testing.T) {
 			moves = append(moves, float64(i))
 			sums["plies"]++
 			sums["indices"] += int(i)
-			if e := notes[ply][0]; e != shortNone {
+			if e := notes[ply][0]; e != dataset.ShortNone {
 				sums["evals"] += e
-			} else if flags&recordScores != 0 {
+			} else if dataset.HasScores(g) {
 				sums["missing"]++
 			}
-			if c := notes[ply][1]; c != int(NoClock) {
+			if c := notes[ply][1]; c != int(dataset.NoClock) {
 				sums["clocks"] += c
 			}
 			sign := 1 - 2*int(at.Turn())
@@ -127,10 +126,10 @@ func TestDuckDB(t *testing.T) {
 				places["legal"] += legal
 				places["bits"] += legal
 				places["result"] += sign * map[game.Result]int{game.WhiteWins: 1, game.BlackWins: -1}[g.Result]
-				if e := notes[ply-1][0]; e != shortNone {
+				if e := notes[ply-1][0]; e != dataset.ShortNone {
 					places["eval"] += sign * e
 				}
-				if c := notes[ply][1]; c != int(NoClock) {
+				if c := notes[ply][1]; c != int(dataset.NoClock) {
 					places["clock"] += c
 				}
 				places["halfmoves"] += at.HalfmoveClock()
@@ -193,7 +192,7 @@ func TestDuckDB(t *testing.T) {
 	for i, g := range back {
 		w := rest[i]
 		if !slices.Equal(g.AppendMainLine(nil), w.AppendMainLine(nil)) || g.Tag("White") != w.Tag("White") || g.Tag("UTCDate") != w.Tag("UTCDate") ||
-			!slices.Equal(notesOf(g), notesOf(w)) || g.Result != w.Result {
+			!slices.Equal(dataset.NotesOf(g), dataset.NotesOf(w)) || g.Result != w.Result {
 			t.Errorf("game %d of what DuckDB wrote differs", i+1)
 		}
 	}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package dataset
+package dataset_test
 
 import (
 	"archive/tar"
@@ -19,6 +19,7 @@ import (
 	"ply11/bitstream/archive"
 	"ply11/bitstream/codec"
 	"ply11/chess"
+	"ply11/dataset"
 	"ply11/game"
 	"ply11/game/pgn"
 	"ply11/internal/bounded"
@@ -90,30 +91,14 @@ var frozenEngines = map[string]string{
 
 func TestFrozenEngines(t *testing.T) {
 	for _, format := range engineFormats {
-		file := exportOne(t, Job{Format: format}, pack(t, []byte(rules), 1000, false))
+		file := exportOne(t, dataset.Job{Format: format}, pack(t, []byte(rules), 1000, false))
 		if format == "lc0" {
 			file = bytes.Join(chunksOf(t, file), nil) // not what a gzip makes of it
 		}
-		if sum := sha256.Sum256(file); hex.EncodeToString(file) != frozenEngines[format] && hexOf(sum[:]) != frozenEngines[format] {
+		if sum := sha256.Sum256(file); hex.EncodeToString(file) != frozenEngines[format] && hex.EncodeToString(sum[:]) != frozenEngines[format] {
 			t.Errorf("%s: %x, %x", format, file, sum)
 		}
 	}
-}
-
-// shownScores are the evals of a game's positions as engines have them, without the one after the last move.
-func shownScores(g *game.Game) (list []int16) {
-	var r recorder
-	r.notes(g)
-	at := g.Start
-	for i, m := range g.MainLine() {
-		s := r.scores[i-1]
-		if at.Turn() == chess.Black && s != NoScore {
-			s = -s
-		}
-		list = append(list, engineScore(s))
-		at.Make(m)
-	}
-	return list
 }
 
 // TestEnginesBack exports every file of games and reads it back. A game comes back as one, with its start, its main line, its result and its
@@ -146,7 +131,7 @@ func testEnginesBack(t *testing.T, path string, size int64, formats []string) {
 		if format == "bin" || format == "lc0" {
 			want = slices.DeleteFunc(slices.Clone(all), func(g *game.Game) bool { return g.Start.IsChess960() })
 		}
-		file := exportOne(t, Job{Format: format}, data)
+		file := exportOne(t, dataset.Job{Format: format}, data)
 		if len(bytes.Trim(file, "\x00")) == 0 {
 			continue // no game has a result
 		}
@@ -159,8 +144,8 @@ func testEnginesBack(t *testing.T, path string, size int64, formats []string) {
 		for i, g := range got {
 			if k < len(want) && slices.Equal(g.AppendMainLine(nil), want[k].AppendMainLine(nil)) && sameStart(format, &g.Start, &want[k].Start) {
 				w := want[k]
-				if g.Result != w.Result || format != "lc0" && !slices.Equal(shownScores(g), shownScores(w)) {
-					t.Errorf("%s: %s: game %d: %v %v, want %v %v", path, format, i+1, g.Result, shownScores(g), w.Result, shownScores(w))
+				if g.Result != w.Result || format != "lc0" && !slices.Equal(dataset.ShownScores(g), dataset.ShownScores(w)) {
+					t.Errorf("%s: %s: game %d: %v %v, want %v %v", path, format, i+1, g.Result, dataset.ShownScores(g), w.Result, dataset.ShownScores(w))
 				}
 				k++
 			}
@@ -176,7 +161,7 @@ func testEnginesBack(t *testing.T, path string, size int64, formats []string) {
 		for _, g := range got {
 			b.WriteString(textOf(g))
 		}
-		if again := exportOne(t, Job{Format: format}, pack(t, []byte(b.String()), 1000, false)); !bytes.Equal(again, file) {
+		if again := exportOne(t, dataset.Job{Format: format}, pack(t, []byte(b.String()), 1000, false)); !bytes.Equal(again, file) {
 			t.Errorf("%s: %s: another file the second time", path, format)
 		}
 	}
@@ -193,26 +178,26 @@ func sameStart(format string, got, want *position.Position) bool {
 	}
 	number := want.FullmoveNumber()
 	if format == "binpack" {
-		number = min(number, binpackMaxPly/2+1)
+		number = min(number, dataset.BinpackMaxPly/2+1)
 	}
 	if format == "lc0" {
 		number = 1
 	}
-	return sameBoard(got, want) && got.HalfmoveClock() == clock && got.FullmoveNumber() == number
+	return dataset.SameBoard(got, want) && got.HalfmoveClock() == clock && got.FullmoveNumber() == number
 }
 
 // TestEnginesChains: binpack chains what --from-ply and --every leave side by side, and a shuffle moves whole games.
 func TestEnginesChains(t *testing.T) {
 	data := pack(t, []byte(strings.Repeat(rules, 20)), 5, false)
-	one := exportOne(t, Job{Format: "binpack"}, data)
-	mixed := exportOne(t, Job{Format: "binpack", Shuffle: true, Seed: 7}, data)
+	one := exportOne(t, dataset.Job{Format: "binpack"}, data)
+	mixed := exportOne(t, dataset.Job{Format: "binpack", Shuffle: true, Seed: 7}, data)
 	if len(mixed) != len(one) || bytes.Equal(mixed, one) {
 		t.Errorf("%d bytes, shuffled %d", len(one), len(mixed))
 	}
 	for _, c := range []struct {
-		job   Job
+		job   dataset.Job
 		games int
-	}{{Job{FromPly: 3}, 5 * 20}, {Job{ToPly: 2}, 6 * 20}, {Job{Every: 2}, 0}, {Job{Dedupe: true}, 6}} {
+	}{{dataset.Job{FromPly: 3}, 5 * 20}, {dataset.Job{ToPly: 2}, 6 * 20}, {dataset.Job{Every: 2}, 0}, {dataset.Job{Dedupe: true}, 6}} {
 		c.job.Format = "binpack"
 		list, err := imported("binpack", exportOne(t, c.job, data))
 		if err != nil {
@@ -221,7 +206,7 @@ func TestEnginesChains(t *testing.T) {
 		c.job.Format = "bin" // whose reader chains positions as the writer of binpack does
 		positions := exportOne(t, c.job, data)
 		if c.job.Every > 1 {
-			c.games = len(positions) / binSize // no position is beside another
+			c.games = len(positions) / dataset.BinSize // no position is beside another
 		}
 		other, err := imported("bin", positions)
 		if err != nil {
@@ -259,7 +244,7 @@ func TestBinpackLong(t *testing.T) {
 	data := b.Bytes()
 	// Not lc0, whose 8 kB a ply take their time.
 	for format, first := range map[string]int{"binpack": 1 << 16, "bin": 1 << 16, "viriformat": 1 << 16} {
-		list, err := imported(format, exportOne(t, Job{Format: format}, data))
+		list, err := imported(format, exportOne(t, dataset.Job{Format: format}, data))
 		if err != nil || len(list) < 2 || list[0].Len() != first {
 			t.Fatalf("%s: %v, %d games", format, err, len(list))
 		}
@@ -277,7 +262,7 @@ func TestBinpackLong(t *testing.T) {
 func TestWrongEngine(t *testing.T) {
 	data := pack(t, []byte(rules), 1000, false)
 	for _, c := range [][3]string{{"binpack", "bin", "PackedSfenValue"}, {"bin", "binpack", "BINP"}, {"viriformat", "binpack", "BINP"}} {
-		_, err := imported(c[0], exportOne(t, Job{Format: c[1]}, data))
+		_, err := imported(c[0], exportOne(t, dataset.Job{Format: c[1]}, data))
 		if !errors.Is(err, codec.ErrCorrupt) || !strings.Contains(err.Error(), c[2]) || !strings.Contains(err.Error(), "--from "+c[1]) {
 			t.Errorf("%v: %v", c, err)
 		}
@@ -293,9 +278,9 @@ func TestWrongEngine(t *testing.T) {
 
 // tryEngine reads what may be a file of a format: it is an error of one line, or games that are right.
 func tryEngine(t *testing.T, format string, file []byte) (sound bool) {
-	i := slices.IndexFunc(importers, func(f Importer) bool { return f.Name == format })
+	i := slices.IndexFunc(dataset.Importers(), func(f dataset.Importer) bool { return f.Name == format })
 	sound = true
-	for g, err := range importers[i].Games(bytes.NewReader(file), int64(len(file))) {
+	for g, err := range dataset.Importers()[i].Games(bytes.NewReader(file), int64(len(file))) {
 		sound = sound && err == nil
 		if err != nil && (strings.Contains(err.Error(), "\n") || !codec.IsGameError(err) && !errors.Is(err, codec.ErrCorrupt)) {
 			t.Fatalf("%s: %q", format, err.Error())
@@ -319,14 +304,14 @@ func TestEnginesDamage(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 5))
 	data := pack(t, []byte(rules), 1000, false)
 	for _, format := range engineFormats {
-		file := exportOne(t, Job{Format: format}, data)
+		file := exportOne(t, dataset.Job{Format: format}, data)
 		step := 1
 		if format == "lc0" {
 			step = 37
 		}
 		for n := 0; n < len(file); n += step {
 			// A .bin of fewer positions is one, and so is viriformat of fewer games.
-			whole := n > 0 && (format == "bin" && n%binSize == 0 || format == "viriformat" && bytes.HasSuffix(file[:n], make([]byte, viriMove)) ||
+			whole := n > 0 && (format == "bin" && n%dataset.BinSize == 0 || format == "viriformat" && bytes.HasSuffix(file[:n], make([]byte, dataset.ViriMove)) ||
 				format == "lc0" && n > len(file)-1024-512) // a tar's end
 			if sound := tryEngine(t, format, file[:n]); sound && !whole {
 				t.Fatalf("%s: cut off after %d of %d bytes it is read", format, n, len(file))
@@ -342,7 +327,7 @@ func TestEnginesDamage(t *testing.T) {
 
 func fuzzEngine(f *testing.F, format string) {
 	for _, s := range []string{rules, text} {
-		f.Add(exportOne(f, Job{Format: format}, pack(f, []byte(s), 1000, false)))
+		f.Add(exportOne(f, dataset.Job{Format: format}, pack(f, []byte(s), 1000, false)))
 	}
 	bounded.Fuzz(f, func(t *testing.T, file []byte) { tryEngine(t, format, file) })
 }
@@ -354,8 +339,8 @@ func FuzzViri(f *testing.F)    { fuzzEngine(f, "viriformat") }
 // FuzzLC0 reads what is in a gzip: the fuzzer would find no way through its checksum.
 func FuzzLC0(f *testing.F) {
 	for _, s := range []string{rules, text} {
-		for _, chunk := range chunksOf(f, exportOne(f, Job{Format: "lc0"}, pack(f, []byte(s), 1000, false))) {
-			f.Add(chunk[:lc0Size*min(4, len(chunk)/lc0Size)])
+		for _, chunk := range chunksOf(f, exportOne(f, dataset.Job{Format: "lc0"}, pack(f, []byte(s), 1000, false))) {
+			f.Add(chunk[:dataset.LC0Size*min(4, len(chunk)/dataset.LC0Size)])
 		}
 	}
 	bounded.Fuzz(f, func(t *testing.T, chunk []byte) { tryEngine(t, "lc0", zipped(chunk)) })
@@ -393,22 +378,22 @@ func zipped(b []byte) []byte {
 
 // TestLC0Records: each byte of a record that is changed is an error, or a game; records of other versions and planes are refused by name.
 func TestLC0Records(t *testing.T) {
-	chunk := chunksOf(t, exportOne(t, Job{Format: "lc0"}, pack(t, []byte(rules), 1000, false)))[1]
+	chunk := chunksOf(t, exportOne(t, dataset.Job{Format: "lc0"}, pack(t, []byte(rules), 1000, false)))[1]
 	if !tryEngine(t, "lc0", zipped(chunk)) {
 		t.Fatal("it is refused")
 	}
-	for n := 0; n < len(chunk); n += testenv.Pick(1, 5) * (1 + 40*(n%lc0Size)/lc0Planes) {
+	for n := 0; n < len(chunk); n += testenv.Pick(1, 5) * (1 + 40*(n%dataset.LC0Size)/dataset.LC0Planes) {
 		other := slices.Clone(chunk)
 		other[n] ^= 0x81
 		tryEngine(t, "lc0", zipped(other))
-		if n%97 == 0 && n%lc0Size != 0 && tryEngine(t, "lc0", zipped(chunk[:n])) {
+		if n%97 == 0 && n%dataset.LC0Size != 0 && tryEngine(t, "lc0", zipped(chunk[:n])) {
 			t.Errorf("cut off after %d bytes it is read", n)
 		}
 	}
 	var seven []byte
-	for at := 0; at < len(chunk); at += lc0Size {
-		seven = append(append(seven, chunk[at:at+lc0Size]...), make([]byte, lc0Size7-lc0Size)...)
-		seven[at/lc0Size*lc0Size7] = 7
+	for at := 0; at < len(chunk); at += dataset.LC0Size {
+		seven = append(append(seven, chunk[at:at+dataset.LC0Size]...), make([]byte, dataset.LC0Size7-dataset.LC0Size)...)
+		seven[at/dataset.LC0Size*dataset.LC0Size7] = 7
 	}
 	six, err := imported("lc0", zipped(chunk))
 	if err != nil {
@@ -422,42 +407,12 @@ func TestLC0Records(t *testing.T) {
 		at   int
 		v    byte
 		want string
-	}{{0, 5, "version 5"}, {4, 3, "format 3"}, {lc0Rights, 2, "960"}, {lc0Turn, 2, "side to move"}, {lc0ResultAt, 1, "result"}, {lc0Played, 255, "not legal"}} {
+	}{{0, 5, "version 5"}, {4, 3, "format 3"}, {dataset.LC0Rights, 2, "960"}, {dataset.LC0Turn, 2, "side to move"}, {dataset.LC0ResultAt, 1, "result"}, {dataset.LC0Played, 255, "not legal"}} {
 		other := slices.Clone(chunk)
 		other[c.at] = c.v
 		if _, err := imported("lc0", zipped(other)); !errors.Is(err, codec.ErrCorrupt) || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v", c.want, err)
 		}
-	}
-}
-
-func TestEngineScore(t *testing.T) {
-	for cp := -mostScore; cp <= mostScore; cp++ {
-		if e, ok := evaluation(int(engineScore(Score(cp)))); !ok || e.IsMate || e.Centipawns != cp {
-			t.Fatalf("%d is %+v", cp, e)
-		}
-	}
-	for n := -mostMate; n <= mostMate; n++ {
-		e, ok := evaluation(int(engineScore(newScore(game.Evaluation{IsMate: true, Mate: n}))))
-		if want := max(-engineMoves, min(engineMoves, n)); !ok || !e.IsMate || e.Mate != want {
-			t.Fatalf("mate in %d is %+v", n, e)
-		}
-	}
-	for v := -1 << 15; v < 1<<15; v++ {
-		e, ok := evaluation(v)
-		// Those of tablebases, up to 31754, come back, too.
-		if tables := v >= -engineBound && v <= engineBound; tables && int(engineScore(newScore(e))) != v {
-			t.Fatalf("%d comes back as %d", v, engineScore(newScore(e)))
-		}
-		if back, read := game.Eval(evalText(v)); ok != read || back != e {
-			t.Fatalf("%d is %q, read as %+v", v, evalText(v), back)
-		}
-		if unzigzag(zigzag(int16(v))) != int16(v) {
-			t.Fatalf("%d is %d", v, zigzag(int16(v)))
-		}
-	}
-	if zigzag(-1) != 1 || zigzag(1) != 2 || engineScore(NoScore) != engineNone {
-		t.Error("zigzag, or no score")
 	}
 }
 

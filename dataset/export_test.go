@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package dataset
+package dataset_test
 
 import (
 	"bytes"
@@ -23,11 +23,13 @@ import (
 	"ply11/bitstream/archive"
 	"ply11/bitstream/codec"
 	"ply11/chess"
+	"ply11/dataset"
 	"ply11/game"
 	"ply11/internal/datadir"
 	"ply11/internal/tempfile"
 	"ply11/internal/testenv"
 	"ply11/moveindex"
+	"ply11/position"
 	"ply11/query"
 )
 
@@ -98,10 +100,10 @@ func files(tb testing.TB, dir string) map[string]string {
 }
 
 // export runs an export into a new folder.
-func exportTo(tb testing.TB, dir string, o Options, sources ...query.Source) *Manifest {
+func exportTo(tb testing.TB, dir string, o dataset.Options, sources ...query.Source) *dataset.Manifest {
 	tb.Helper()
 	o.Output = dir
-	m, err := Export(tb.Context(), query.New(), sources, o)
+	m, err := dataset.Export(tb.Context(), query.New(), sources, o)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -132,7 +134,7 @@ const frozenJSONL = `{"file":"a.p11","game":1,"result":"1-0","moves":["e2e4","e7
 func TestJSONL(t *testing.T) {
 	for _, dense := range []bool{false, true} {
 		var out bytes.Buffer
-		m, err := Export(t.Context(), query.New(), []query.Source{sourceOf("dir/a.p11", pack(t, []byte(text), 2, dense))}, Options{Job: Job{Format: "jsonl"}, Stream: &out})
+		m, err := dataset.Export(t.Context(), query.New(), []query.Source{sourceOf("dir/a.p11", pack(t, []byte(text), 2, dense))}, dataset.Options{Job: dataset.Job{Format: "jsonl"}, Stream: &out})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -209,7 +211,7 @@ func TestEveryFile(t *testing.T) {
 	for _, path := range gameFiles(t) {
 		data := pack(t, readText(t, path, most(200_000)), 7, false)
 		var out bytes.Buffer
-		if _, err := Export(t.Context(), query.New(), []query.Source{sourceOf("a", data)}, Options{Job: Job{Format: "jsonl"}, Stream: &out}); err != nil {
+		if _, err := dataset.Export(t.Context(), query.New(), []query.Source{sourceOf("a", data)}, dataset.Options{Job: dataset.Job{Format: "jsonl"}, Stream: &out}); err != nil {
 			t.Fatalf("%s: %v", path, err)
 		}
 		r, err := archive.NewReader(bytes.NewReader(data), int64(len(data)))
@@ -239,7 +241,7 @@ func TestEveryFile(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if row.Game != uint64(n) || row.Result != g.Result.String() || row.Fen != "" && row.Fen != g.Start.FEN() || row.Fen == "" && g.Start != usual {
+			if row.Game != uint64(n) || row.Result != g.Result.String() || row.Fen != "" && row.Fen != g.Start.FEN() || row.Fen == "" && g.Start != position.Start() {
 				t.Errorf("%s: game %d: %+v", path, n, row)
 			}
 			if len(row.Moves) != g.Len() || len(row.Indices) != g.Len() {
@@ -252,22 +254,22 @@ func TestEveryFile(t *testing.T) {
 				if row.Moves[ply-1] != m.String() || row.Indices[ply-1] != index {
 					t.Fatalf("%s: game %d, ply %d: %s and %d", path, n, ply, row.Moves[ply-1], row.Indices[ply-1])
 				}
-				score, clock := NoScore, NoClock
+				score, clock := dataset.NoScore, dataset.NoClock
 				for e := range g.Items(node) {
 					if e.Kind != game.Comment {
 						continue
 					}
 					if v, ok := game.Eval(e.Text); ok {
-						score = newScore(v)
+						score = dataset.NewScore(v)
 					}
 					if v, ok := game.Clock(e.Text); ok {
 						clock = int32(v.Milliseconds() / 10)
 					}
 				}
-				if got := row.Evals; (got != nil && got[ply-1] != nil) != (score != NoScore) || score != NoScore && *got[ply-1] != int(score.short()) {
+				if got := row.Evals; (got != nil && got[ply-1] != nil) != (score != dataset.NoScore) || score != dataset.NoScore && *got[ply-1] != int(score.Short()) {
 					t.Errorf("%s: game %d, ply %d: another score than %d", path, n, ply, score)
 				}
-				if got := row.Clocks; (got != nil && got[ply-1] != nil) != (clock != NoClock) || clock != NoClock && *got[ply-1] != int(clock) {
+				if got := row.Clocks; (got != nil && got[ply-1] != nil) != (clock != dataset.NoClock) || clock != dataset.NoClock && *got[ply-1] != int(clock) {
 					t.Errorf("%s: game %d, ply %d: another clock than %d", path, n, ply, clock)
 				}
 			}
@@ -314,11 +316,11 @@ func TestDeterministic(t *testing.T) {
 		for _, shards := range numbers {
 			var orders []string
 			for seed := range seeds {
-				job := Job{Format: format, Shards: shards, Shuffle: seed > 0, Seed: seed}
+				job := dataset.Job{Format: format, Shards: shards, Shuffle: seed > 0, Seed: seed}
 				var first map[string]string
 				for _, workers := range []int{1, 4} {
 					dir := t.TempDir()
-					m := exportTo(t, dir, Options{Job: job, Workers: workers}, sources...)
+					m := exportTo(t, dir, dataset.Options{Job: job, Workers: workers}, sources...)
 					got := files(t, dir)
 					if first == nil {
 						first = got
@@ -342,7 +344,7 @@ func TestDeterministic(t *testing.T) {
 				}
 				var rows []string
 				for _, name := range slices.Sorted(mapsKeys(first)) {
-					if name != manifestName && name != labelsName {
+					if name != "manifest.json" && name != "labels.txt" {
 						rows = append(rows, strings.SplitAfter(strings.TrimSuffix(first[name], "\n"), "\n")...)
 					}
 				}
@@ -378,8 +380,8 @@ func mapsKeys(m map[string]string) func(func(string) bool) {
 
 // exportFormatsOfTests are the names of all formats.
 func exportFormatsOfTests() (names []string) {
-	for _, f := range formats {
-		names = append(names, f.name)
+	for _, f := range dataset.Formats() {
+		names = append(names, f.Name)
 	}
 	return names
 }
@@ -403,14 +405,14 @@ func (f *failing) ReadAt(b []byte, at int64) (int, error) {
 func TestContext(t *testing.T) {
 	data := pack(t, manyGames(60), 8, false)
 	for _, shuffle := range []bool{false, true} {
-		o := Options{Job: Job{Format: "jsonl", Shards: 3, Shuffle: shuffle}, Workers: 2}
+		o := dataset.Options{Job: dataset.Job{Format: "jsonl", Shards: 3, Shuffle: shuffle}, Workers: 2}
 		whole, dir := t.TempDir(), t.TempDir()
 		exportTo(t, whole, o, sourceOf("a", data))
 		ctx, cancel := context.WithCancel(t.Context())
 		stopped := o
 		stopped.Output = dir
 		stopped.Progress = func(int64, int, int) { cancel() }
-		if _, err := Export(ctx, query.New(), []query.Source{sourceOf("a", data)}, stopped); !errors.Is(err, context.Canceled) {
+		if _, err := dataset.Export(ctx, query.New(), []query.Source{sourceOf("a", data)}, stopped); !errors.Is(err, context.Canceled) {
 			t.Errorf("shuffle %v: %v", shuffle, err)
 		}
 		if len(files(t, dir)) > 3 { // the manifest, and fewer than all shards
@@ -432,7 +434,7 @@ func TestResume(t *testing.T) {
 		if format == "jsonl" {
 			step = 1
 		}
-		o := Options{Job: Job{Format: format, Shards: 3}, Workers: 1}
+		o := dataset.Options{Job: dataset.Job{Format: format, Shards: 3}, Workers: 1}
 		if i%3 == 1 {
 			o.Shuffle, o.Seed = true, 5 // all is read before the first shard is begun
 		}
@@ -443,7 +445,7 @@ func TestResume(t *testing.T) {
 		for left := 0; ; left += step {
 			dir := t.TempDir()
 			o.Output = dir
-			_, err := Export(t.Context(), query.New(), []query.Source{{Name: "a", Reader: &failing{bytes.NewReader(data), left}, Size: int64(len(data))}}, o)
+			_, err := dataset.Export(t.Context(), query.New(), []query.Source{{Name: "a", Reader: &failing{bytes.NewReader(data), left}, Size: int64(len(data))}}, o)
 			if err == nil {
 				break
 			}
@@ -452,7 +454,7 @@ func TestResume(t *testing.T) {
 			}
 			before := map[string]fs.FileInfo{}
 			for name, content := range files(t, dir) {
-				if name != manifestName && content != want[name] {
+				if name != "manifest.json" && content != want[name] {
 					t.Fatalf("%s: after %d reads %s is half-written", format, left, name)
 				}
 				before[name], _ = os.Stat(filepath.Join(dir, name))
@@ -460,7 +462,7 @@ func TestResume(t *testing.T) {
 			exportTo(t, dir, o, sourceOf("a", data))
 			equalFiles(t, fmt.Sprintf("%s: after %d reads", format, left), files(t, dir), want)
 			for name, info := range before {
-				if after, _ := os.Stat(filepath.Join(dir, name)); name != manifestName {
+				if after, _ := os.Stat(filepath.Join(dir, name)); name != "manifest.json" {
 					kept = true
 					if !os.SameFile(info, after) {
 						t.Errorf("%s: after %d reads %s is written again", format, left, name)
@@ -488,11 +490,11 @@ func TestResume(t *testing.T) {
 		// Other options and other archives are refused, and replace with Force.
 		other := o
 		other.Output, other.Shards = whole, 2
-		if _, err := Export(t.Context(), query.New(), []query.Source{sourceOf("a", data)}, other); !errors.Is(err, ErrOther) {
+		if _, err := dataset.Export(t.Context(), query.New(), []query.Source{sourceOf("a", data)}, other); !errors.Is(err, dataset.ErrOther) {
 			t.Errorf("%s: %v", format, err)
 		}
 		o.Output = whole
-		if _, err := Export(t.Context(), query.New(), []query.Source{sourceOf("b", data)}, o); !errors.Is(err, ErrOther) {
+		if _, err := dataset.Export(t.Context(), query.New(), []query.Source{sourceOf("b", data)}, o); !errors.Is(err, dataset.ErrOther) {
 			t.Errorf("%s: %v", format, err)
 		}
 		equalFiles(t, format+": refused", files(t, whole), want)
@@ -511,28 +513,28 @@ func TestInTheWay(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "00001-of-00001.jsonl")
 	os.WriteFile(path, []byte("mine"), 0o666)
-	o := Options{Job: Job{Format: "jsonl"}, Output: dir}
-	if _, err := Export(t.Context(), query.New(), []query.Source{data}, o); !errors.Is(err, fs.ErrExist) {
+	o := dataset.Options{Job: dataset.Job{Format: "jsonl"}, Output: dir}
+	if _, err := dataset.Export(t.Context(), query.New(), []query.Source{data}, o); !errors.Is(err, fs.ErrExist) {
 		t.Error(err)
 	}
 	o.Single, o.Output = true, path
-	if _, err := Export(t.Context(), query.New(), []query.Source{data}, o); !errors.Is(err, fs.ErrExist) {
+	if _, err := dataset.Export(t.Context(), query.New(), []query.Source{data}, o); !errors.Is(err, fs.ErrExist) {
 		t.Error(err)
 	}
 	if b, _ := os.ReadFile(path); string(b) != "mine" {
 		t.Errorf("%q", b)
 	}
 	o.Force = true
-	if _, err := Export(t.Context(), query.New(), []query.Source{data}, o); err != nil {
+	if _, err := dataset.Export(t.Context(), query.New(), []query.Source{data}, o); err != nil {
 		t.Error(err)
 	}
 	if b, _ := os.ReadFile(path); string(b) != strings.ReplaceAll(frozenJSONL, "a.p11", "a") {
 		t.Errorf("%q", b)
 	}
 	for _, bad := range []string{"", "{}", `{"program":"ply11","version":1}`, strings.Repeat("[", 1<<20)} {
-		os.WriteFile(path+"."+manifestName, []byte(bad), 0o666)
+		os.WriteFile(path+"."+"manifest.json", []byte(bad), 0o666)
 		o.Force = false
-		if _, err := Export(t.Context(), query.New(), []query.Source{data}, o); !errors.Is(err, codec.ErrCorrupt) && !errors.Is(err, errOrder) || strings.Contains(err.Error(), "\n") {
+		if _, err := dataset.Export(t.Context(), query.New(), []query.Source{data}, o); !errors.Is(err, codec.ErrCorrupt) && !errors.Is(err, dataset.ErrOrder) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%.20q: %v", bad, err)
 		}
 	}
@@ -545,15 +547,15 @@ func TestOtherOrder(t *testing.T) {
 		old, new string
 		want     error
 	}{
-		{`"a1b1"`, `"a1c1"`, ErrOther},
-		{moveindex.TableSHA256, strings.Repeat("0", 64), errOrder},
-		{`"moves": 1968`, `"moves": 1858`, errOrder},
-		{`"count": 1858`, `"count": 1968`, ErrOther},
-		{`"uint16"`, `"uint8"`, ErrOther},
+		{`"a1b1"`, `"a1c1"`, dataset.ErrOther},
+		{moveindex.TableSHA256, strings.Repeat("0", 64), dataset.ErrOrder},
+		{`"moves": 1968`, `"moves": 1858`, dataset.ErrOrder},
+		{`"count": 1858`, `"count": 1968`, dataset.ErrOther},
+		{`"uint16"`, `"uint8"`, dataset.ErrOther},
 	} {
-		o := Options{Job: Job{Format: "npy", Labels: "lc0"}, Output: t.TempDir()}
+		o := dataset.Options{Job: dataset.Job{Format: "npy", Labels: "lc0"}, Output: t.TempDir()}
 		exportTo(t, o.Output, o, data)
-		path := filepath.Join(o.Output, manifestName)
+		path := filepath.Join(o.Output, "manifest.json")
 		b, err := os.ReadFile(path)
 		if err != nil || !strings.Contains(string(b), c.old) {
 			t.Fatalf("%v: no %s in the manifest", err, c.old)
@@ -562,7 +564,7 @@ func TestOtherOrder(t *testing.T) {
 			t.Fatal(err)
 		}
 		before := files(t, o.Output)
-		if _, err := Export(t.Context(), query.New(), []query.Source{data}, o); !errors.Is(err, c.want) || strings.Contains(err.Error(), "\n") {
+		if _, err := dataset.Export(t.Context(), query.New(), []query.Source{data}, o); !errors.Is(err, c.want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %v, want %v", c.new, err, c.want)
 		}
 		equalFiles(t, c.new, files(t, o.Output), before)
@@ -570,16 +572,16 @@ func TestOtherOrder(t *testing.T) {
 }
 
 func TestOptions(t *testing.T) {
-	for _, o := range []Options{
-		{}, {Job: Job{Format: "x"}}, {Job: Job{Format: "jsonl", Shards: -1}}, {Job: Job{Format: "jsonl", Shards: maxShards + 1}},
-		{Job: Job{Format: "jsonl", Shards: 2}, Single: true}, {Job: Job{Format: "jsonl", Seed: 1}},
-		{Job: Job{Format: "jsonl", FromPly: 1}}, {Job: Job{Format: "jsonl", Dedupe: true}}, {Job: Job{Format: "jsonl"}, Workers: -1},
+	for _, o := range []dataset.Options{
+		{}, {Job: dataset.Job{Format: "x"}}, {Job: dataset.Job{Format: "jsonl", Shards: -1}}, {Job: dataset.Job{Format: "jsonl", Shards: 100_000}},
+		{Job: dataset.Job{Format: "jsonl", Shards: 2}, Single: true}, {Job: dataset.Job{Format: "jsonl", Seed: 1}},
+		{Job: dataset.Job{Format: "jsonl", FromPly: 1}}, {Job: dataset.Job{Format: "jsonl", Dedupe: true}}, {Job: dataset.Job{Format: "jsonl"}, Workers: -1},
 	} {
 		o.Output = filepath.Join(t.TempDir(), "x")
-		if _, err := Export(t.Context(), query.New(), nil, o); !errors.Is(err, codec.ErrOption) {
+		if _, err := dataset.Export(t.Context(), query.New(), nil, o); !errors.Is(err, codec.ErrOption) {
 			t.Errorf("%+v: %v", o, err)
 		}
-		if exists(o.Output) {
+		if _, err := os.Stat(o.Output); err == nil {
 			t.Errorf("%+v: it makes a folder", o)
 		}
 	}
@@ -610,7 +612,7 @@ func TestIllegal(t *testing.T) {
 	}
 	for _, format := range exportFormatsOfTests() {
 		dir := t.TempDir()
-		_, err := Export(t.Context(), query.New(), []query.Source{sourceOf("a.p11", b.Bytes())}, Options{Job: Job{Format: format}, Output: dir})
+		_, err := dataset.Export(t.Context(), query.New(), []query.Source{sourceOf("a.p11", b.Bytes())}, dataset.Options{Job: dataset.Job{Format: format}, Output: dir})
 		// A format that wants the whole game has it verified by the archive.
 		var bad *codec.Error
 		if errors.As(err, &bad) && (bad.Game != 2 || bad.Ply != 3) || bad == nil && format != "parquet" || !errors.Is(err, archive.ErrCorrupt) ||
@@ -620,38 +622,5 @@ func TestIllegal(t *testing.T) {
 		if got := files(t, dir); len(got) != 1 {
 			t.Errorf("%s: %d files are left", format, len(got))
 		}
-	}
-}
-
-func TestScore(t *testing.T) {
-	for mate := -1200; mate <= 1200; mate++ {
-		e := game.Evaluation{IsMate: true, Mate: mate}
-		got, ok := newScore(e).Mate()
-		want := max(-mostMate, min(mostMate, mate))
-		if mate == 0 {
-			continue
-		}
-		if !ok || got != want {
-			t.Fatalf("mate in %d is %d, %v", mate, got, ok)
-		}
-	}
-	for cp := -40000; cp <= 40000; cp++ {
-		s := newScore(game.Evaluation{Centipawns: cp})
-		if _, ok := s.Mate(); ok || int(s.short()) != max(-30000, min(30000, cp)) {
-			t.Fatalf("%d is %d", cp, s.short())
-		}
-	}
-	for v := -1 << 15; v < 1<<15; v++ {
-		s := shortScoreOf(int16(v))
-		n, mate := s.Mate()
-		switch {
-		case v > -1<<15 && mate != (v >= 31000 || v <= -31000), v == -1<<15 && s != NoScore, mate && v > 0 && v < 32000 && n != 32000-v, mate && v < 0 && v >= -32000 && n != -32000-v:
-			t.Fatalf("%d is mate in %d, %v", v, n, mate)
-		case (v >= -30000 && v <= 30000 || mate && v >= -32000 && v < 32000) && int(s.short()) != v:
-			t.Fatalf("%d comes back as %d", v, s.short())
-		}
-	}
-	if _, ok := NoScore.Mate(); ok {
-		t.Error("no score is a mate")
 	}
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package dataset
+package dataset_test
 
 import (
 	"bytes"
@@ -16,13 +16,13 @@ import (
 	pqformat "github.com/parquet-go/parquet-go/format"
 
 	"ply11/bitstream/codec"
-	"ply11/game"
+	"ply11/dataset"
 )
 
 // soundFile is a small file of each format that is read.
 func soundFile(t testing.TB, format string) []byte {
 	t.Helper()
-	return exportOne(t, Job{Format: format}, pack(t, []byte(rules), 1000, false))
+	return exportOne(t, dataset.Job{Format: format}, pack(t, []byte(rules), 1000, false))
 }
 
 // withFooter is a Parquet file with other metadata.
@@ -63,7 +63,7 @@ func withTarSize(file []byte, size string) []byte {
 // TestFaults: each reader refuses each fault in one line, and gives no game that is not whole.
 func TestFaults(t *testing.T) {
 	sound := map[string][]byte{}
-	for _, f := range importers {
+	for _, f := range dataset.Importers() {
 		sound[f.Name] = soundFile(t, f.Name)
 		if list, err := imported(f.Name, sound[f.Name]); err != nil || len(list) < 5 {
 			t.Fatalf("%s: %v, %d games", f.Name, err, len(list))
@@ -83,7 +83,7 @@ func TestFaults(t *testing.T) {
 		copy(file[at:], b)
 		return file
 	}
-	for _, f := range importers {
+	for _, f := range dataset.Importers() {
 		name, file := f.Name, sound[f.Name]
 		add(name, "empty", nil, codec.ErrCorrupt)
 		for _, n := range []int{1, 3, len(file) / 3, len(file) - 1} {
@@ -102,13 +102,13 @@ func TestFaults(t *testing.T) {
 		}
 	}
 	// Lengths that are not those of what follows. A .bin and viriformat have none.
-	for _, n := range []uint32{0, 1, uint32(len(sound["binpack"]) - binpackHead - 1), uint32(len(sound["binpack"])), binpackMost, 1 << 31, 1<<32 - 1} {
+	for _, n := range []uint32{0, 1, uint32(len(sound["binpack"]) - dataset.BinpackHead - 1), uint32(len(sound["binpack"])), dataset.BinpackMost, 1 << 31, 1<<32 - 1} {
 		var b [4]byte
 		binary.LittleEndian.PutUint32(b[:], n)
 		add("binpack", fmt.Sprintf("a block of %d bytes", n), changed("binpack", 4, b[:]...), codec.ErrCorrupt)
 	}
-	add("binpack", "a chain of 65536 positions", changed("binpack", binpackHead+binpackStem, 255, 255), codec.ErrCorrupt)
-	add("binpack", "a chain of one position", changed("binpack", binpackHead+binpackStem, 0, 0), codec.ErrCorrupt)
+	add("binpack", "a chain of 65536 positions", changed("binpack", dataset.BinpackHead+dataset.BinpackStem, 255, 255), codec.ErrCorrupt)
+	add("binpack", "a chain of one position", changed("binpack", dataset.BinpackHead+dataset.BinpackStem, 0, 0), codec.ErrCorrupt)
 	for _, size := range []string{"00000000000\x00", "00000000010\x00", "77777777777\x00", "\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff", "\x80\x00\x00\x00\x7f\xff\xff\xff\xff\xff\xff\xff"} {
 		add("lc0", fmt.Sprintf("a file of %q bytes in the tar", size), withTarSize(sound["lc0"], size), codec.ErrCorrupt)
 	}
@@ -135,22 +135,22 @@ func TestFaults(t *testing.T) {
 	} {
 		add("parquet", what, withFooter(t, sound["parquet"], change), codec.ErrCorrupt)
 	}
-	add("parquet", "another compression", withFooter(t, sound["parquet"], func(m *pqformat.FileMetaData) { m.RowGroups[0].Columns[0].MetaData.Codec = pqformat.LZO }), errCompression)
+	add("parquet", "another compression", withFooter(t, sound["parquet"], func(m *pqformat.FileMetaData) { m.RowGroups[0].Columns[0].MetaData.Codec = pqformat.LZO }), dataset.ErrCompression)
 	add("parquet", "the order of another table", withFooter(t, sound["parquet"], func(m *pqformat.FileMetaData) {
 		m.KeyValueMetadata = slices.Clone(m.KeyValueMetadata)
 		for i := range m.KeyValueMetadata {
 			m.KeyValueMetadata[i].Value = strings.Repeat("a", 64)
 		}
-	}), errOrder)
+	}), dataset.ErrOrder)
 	end := len(sound["parquet"]) - 8
 	for _, n := range []uint32{0, 1, 1 << 20, 1<<32 - 1} {
 		add("parquet", fmt.Sprintf("metadata of %d bytes", n), changed("parquet", end, binary.LittleEndian.AppendUint32(nil, n)...), codec.ErrCorrupt)
 	}
 	for _, f := range faults {
 		// Errors of games may come before that of the file. A .bin has no mark: a position of it is wrong, and the others are read.
-		i := slices.IndexFunc(importers, func(i Importer) bool { return i.Name == f.format })
+		i := slices.IndexFunc(dataset.Importers(), func(i dataset.Importer) bool { return i.Name == f.format })
 		var last error
-		for _, err := range importers[i].Games(bytes.NewReader(f.file), int64(len(f.file))) {
+		for _, err := range dataset.Importers()[i].Games(bytes.NewReader(f.file), int64(len(f.file))) {
 			if err != nil && strings.Contains(err.Error(), "\n") {
 				t.Errorf("%s: %s: %q", f.format, f.what, err)
 			}
@@ -173,10 +173,9 @@ func TestParquetReadFails(t *testing.T) {
 	for n := 0; ; n++ {
 		r := &failing{bytes.NewReader(file), n}
 		var last error
-		readParquet(r, int64(len(file)), func(_ *game.Game, err error) bool {
+		for _, err := range parquetImporter.Games(r, int64(len(file))) {
 			last = err
-			return true
-		})
+		}
 		if r.left >= 0 {
 			if last != nil || n < 10 {
 				t.Errorf("%d readings: %v", n, last)

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package dataset
+package dataset_test
 
 import (
 	"crypto/sha256"
+	"encoding/hex"
 	"os"
 	"path/filepath"
 	"slices"
 	"testing"
 
+	"ply11/dataset"
 	"ply11/moveindex"
 	"ply11/query"
 )
@@ -17,14 +19,14 @@ import (
 func TestManifest(t *testing.T) {
 	data := [][]byte{pack(t, []byte(text), 2, false), pack(t, manyGames(30), 8, true)}
 	dir := t.TempDir()
-	o := Options{Job: Job{Format: "npy", Shards: 3, Shuffle: true, Seed: 9, Labels: "lc0", Planes: "none", Legal: true, Every: 2, Dedupe: true, Filters: []string{"--plies", "0-"}}}
+	o := dataset.Options{Job: dataset.Job{Format: "npy", Shards: 3, Shuffle: true, Seed: 9, Labels: "lc0", Planes: "none", Legal: true, Every: 2, Dedupe: true, Filters: []string{"--plies", "0-"}}}
 	returned := exportTo(t, dir, o, sourceOf("some/where/a.p11", data[0]), sourceOf("b.p11", data[1]))
-	m, err := ReadManifest(filepath.Join(dir, manifestName))
+	m, err := dataset.ReadManifest(filepath.Join(dir, "manifest.json"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := o.Job
-	if !m.Complete || !returned.same(m) || m.Job.Seed != 9 || !slices.Equal(m.Job.Filters, want.Filters) || !m.Job.Dedupe || m.Job.Every != 2 {
+	if !m.Complete || !returned.Same(m) || m.Job.Seed != 9 || !slices.Equal(m.Job.Filters, want.Filters) || !m.Job.Dedupe || m.Job.Every != 2 {
 		t.Errorf("%+v", m.Job)
 	}
 	if m.MoveOrder.Moves != 1968 || m.MoveOrder.TableSHA256 != moveindex.TableSHA256 {
@@ -40,7 +42,7 @@ func TestManifest(t *testing.T) {
 		}
 	}
 	if len(m.Inputs) != 2 || m.Inputs[0].Name != "a.p11" || m.Inputs[0].Bytes != int64(len(data[0])) || m.Inputs[0].Games != 5 || m.Inputs[1].Games != 30 ||
-		m.Inputs[1].SHA256 != hexOf(sum256(manyGames(30))) {
+		m.Inputs[1].SHA256 != hex.EncodeToString(sum256(manyGames(30))) {
 		t.Errorf("%+v", m.Inputs)
 	}
 	rows := 0
@@ -52,14 +54,14 @@ func TestManifest(t *testing.T) {
 		rows += s.Rows
 		for _, f := range s.Files {
 			b := there[f.Name]
-			if int64(len(b)) != f.Bytes || hexOf(sum256([]byte(b))) != f.SHA256 {
+			if int64(len(b)) != f.Bytes || hex.EncodeToString(sum256([]byte(b))) != f.SHA256 {
 				t.Errorf("%+v: %d bytes", f, len(b))
 			}
 			delete(there, f.Name)
 		}
 	}
-	delete(there, labelsName)
-	if delete(there, manifestName); len(there) != 0 || len(m.Shards) != 3 || m.Rows != rows || m.Games != 35 || rows == 0 || rows+m.Duplicates >= m.Plies {
+	delete(there, "labels.txt")
+	if delete(there, "manifest.json"); len(there) != 0 || len(m.Shards) != 3 || m.Rows != rows || m.Games != 35 || rows == 0 || rows+m.Duplicates >= m.Plies {
 		t.Errorf("%d games, %d plies, %d rows, %d in the shards; %d files that it does not name", m.Games, m.Plies, m.Rows, rows, len(there))
 	}
 }
@@ -72,7 +74,7 @@ func sum256(b []byte) []byte {
 // TestProgress: progress goes up to the bytes of all archives, and to all games and plies, also where a part is kept.
 func TestProgress(t *testing.T) {
 	data := pack(t, manyGames(100), 8, false)
-	o := Options{Job: Job{Format: "jsonl", Shards: 4}, Output: t.TempDir(), Workers: 2}
+	o := dataset.Options{Job: dataset.Job{Format: "jsonl", Shards: 4}, Output: t.TempDir(), Workers: 2}
 	var bytes int64
 	var games, plies int
 	o.Progress = func(b int64, g, p int) {
@@ -81,7 +83,7 @@ func TestProgress(t *testing.T) {
 		}
 		bytes, games, plies = b, g, p
 	}
-	m, err := Export(t.Context(), query.New(), []query.Source{sourceOf("a", data)}, o)
+	m, err := dataset.Export(t.Context(), query.New(), []query.Source{sourceOf("a", data)}, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,7 +94,7 @@ func TestProgress(t *testing.T) {
 		t.Fatal(err)
 	}
 	bytes, games, plies = 0, 0, 0
-	if m, err = Export(t.Context(), query.New(), []query.Source{sourceOf("a", data)}, o); err != nil || m.Games != 100 || games < 75 {
+	if m, err = dataset.Export(t.Context(), query.New(), []query.Source{sourceOf("a", data)}, o); err != nil || m.Games != 100 || games < 75 {
 		t.Errorf("%v: %d games of %d", err, games, m.Games)
 	}
 }

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package dataset
+package dataset_test
 
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"ply11/bitstream/archive"
+	"ply11/dataset"
 	"ply11/game"
 	"ply11/query"
 )
@@ -93,10 +93,10 @@ func TestShuffle(t *testing.T) {
 		game uint64
 		ply  int
 	}
-	games := func(job Job) (list []row) {
+	games := func(job dataset.Job) (list []row) {
 		dir := t.TempDir()
 		job.Format = "jsonl"
-		m := exportTo(t, dir, Options{Job: job}, sources...)
+		m := exportTo(t, dir, dataset.Options{Job: job}, sources...)
 		all := files(t, dir)
 		for _, s := range m.Shards {
 			d := json.NewDecoder(bytes.NewReader([]byte(all[s.Files[0].Name])))
@@ -113,14 +113,14 @@ func TestShuffle(t *testing.T) {
 		}
 		return list
 	}
-	plies := func(job Job) (list []row) {
+	plies := func(job dataset.Job) (list []row) {
 		for _, r := range positions(t, job, sources...) {
 			list = append(list, row{r.game, r.ply})
 		}
 		return list
 	}
-	for name, rows := range map[string]func(Job) []row{"games": games, "positions": plies} {
-		before := rows(Job{})
+	for name, rows := range map[string]func(dataset.Job) []row{"games": games, "positions": plies} {
+		before := rows(dataset.Job{})
 		place := map[row]int{}
 		var game, source []int
 		for i, r := range before {
@@ -148,7 +148,7 @@ func TestShuffle(t *testing.T) {
 		var last []int
 		for seed := range uint64(3) {
 			for _, shards := range []int{1, 5} {
-				after := rows(Job{Shuffle: true, Seed: seed, Shards: shards})
+				after := rows(dataset.Job{Shuffle: true, Seed: seed, Shards: shards})
 				order := order[:0]
 				for _, r := range after {
 					at, ok := place[r]
@@ -217,7 +217,7 @@ func TestDedupe(t *testing.T) {
 			}
 		}
 	}
-	for _, job := range []Job{{}, {Shards: 7}, {Shuffle: true, Seed: 3, Shards: 2}} {
+	for _, job := range []dataset.Job{{}, {Shards: 7}, {Shuffle: true, Seed: 3, Shards: 2}} {
 		job.Dedupe = true
 		rows := positions(t, job, sources...)
 		if job.Shuffle {
@@ -237,50 +237,9 @@ func TestDedupe(t *testing.T) {
 	}
 }
 
-// TestMixedRow: what is in temporary files comes back, with the boards before it.
+// TestMixedRow: what is in temporary files comes back.
 func TestMixedRow(t *testing.T) {
-	data := pack(t, []byte(text+"\n\n"+rules), 3, false)
-	n := 0
-	for _, planes := range []string{"none", "lc0"} {
-		x := &export{f: &npzFormat, q: query.New(), sources: []query.Source{sourceOf("a", data)}, o: Options{Job: Job{Planes: planes, Every: 1, Augment: []string{"colors", "files"}}}}
-		var err error
-		if x.choice, err = x.o.choice(); err != nil {
-			t.Fatal(err)
-		}
-		if x.plan, _, err = plan(x.sources, 1); err != nil {
-			t.Fatal(err)
-		}
-		if err := x.gatherPositions(t.Context(), 1, func(s *sample, _ uint64, row []byte) error {
-			n++
-			var got sample
-			var p past
-			if err := got.decode(row, &p); err != nil {
-				return err
-			}
-			want := *s
-			if want.past == nil {
-				got.past = nil
-			} else {
-				var a, b [lc0Inputs]uint64
-				want.past.lc0Inputs(&a)
-				p.lc0Inputs(&b)
-				if a != b {
-					t.Errorf("%s: other boards", s.at.FEN())
-				}
-			}
-			want.past, want.line, got.past = nil, nil, nil
-			if fmt.Sprint(got) != fmt.Sprint(want) {
-				t.Errorf("%+v, want %+v", got, want)
-			}
-			for i := range row {
-				got.decode(row[:i], &p) // no panic
-			}
-			return nil
-		}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if n < 100 {
+	if n := dataset.CheckMixedRows(t, sourceOf("a", pack(t, []byte(text+"\n\n"+rules), 3, false))); n < 100 {
 		t.Errorf("%d rows", n)
 	}
 }

@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package dataset
+package dataset_test
 
 import (
 	"archive/zip"
 	"bytes"
 	"fmt"
-	"hash/crc32"
 	"io"
-	"math/rand/v2"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"ply11/dataset"
 	"ply11/internal/datadir"
 	"ply11/internal/samples"
 	"ply11/internal/testenv"
@@ -43,8 +42,8 @@ func TestArrays(t *testing.T) {
 		pack(t, bytes.Join([][]byte{lichess[:25_000], []byte("\n\n"), under[:9000], []byte("\n\n")}, nil), 16, true)}
 	sources := []query.Source{sourceOf("a", data[0]), sourceOf("b", data[1])}
 	rows := filepath.Join(t.TempDir(), "rows.jsonl")
-	exportTo(t, rows, Options{Job: Job{Format: "jsonl"}, Single: true}, sources...)
-	for _, c := range []Job{
+	exportTo(t, rows, dataset.Options{Job: dataset.Job{Format: "jsonl"}, Single: true}, sources...)
+	for _, c := range []dataset.Job{
 		{Format: "npy", Legal: true},
 		{Format: "npz", Legal: true, Labels: "lc0", Planes: "bytes", FromPly: 3, ToPly: 41, Every: 4, Shards: 3, Shuffle: true, Seed: 9},
 		{Format: "npy", Legal: true, Labels: "alphazero", Planes: "bits", Dedupe: true},
@@ -54,7 +53,7 @@ func TestArrays(t *testing.T) {
 		{Format: "npz", Labels: "searchless-chess", Planes: "bits", FromPly: 10, Shuffle: true, Seed: 1},
 	} {
 		dir := t.TempDir()
-		m := exportTo(t, dir, Options{Job: c}, sources...)
+		m := exportTo(t, dir, dataset.Options{Job: c}, sources...)
 		flag := map[bool]string{true: "1", false: "0"}
 		cmd := exec.Command(py, "-B", "testdata/arrays.py", rows, dir, fmt.Sprint(c.FromPly), fmt.Sprint(c.ToPly), fmt.Sprint(max(c.Every, 1)), flag[c.Dedupe], flag[c.Shuffle])
 		out, err := cmd.CombinedOutput()
@@ -93,8 +92,8 @@ var frozenArrays = map[string]string{
 }
 
 func TestFrozenArrays(t *testing.T) {
-	for _, labels := range LabelNames() {
-		m := exportTo(t, t.TempDir(), Options{Job: Job{Format: "npy", Labels: labels, Legal: true}}, sourceOf("a", pack(t, []byte(text), 2, false)))
+	for _, labels := range dataset.LabelNames() {
+		m := exportTo(t, t.TempDir(), dataset.Options{Job: dataset.Job{Format: "npy", Labels: labels, Legal: true}}, sourceOf("a", pack(t, []byte(text), 2, false)))
 		for _, f := range m.Shards[0].Files {
 			_, name, _ := strings.Cut(f.Name, ".")
 			if strings.Contains("labels.npy planes.npy legal.npy state.npy", name) {
@@ -114,7 +113,7 @@ func TestFrozenInputs(t *testing.T) {
 		"lc0":       "ca8a25f0039c77a7d745b619420e1604fdf063f9e53ac37a84a63a7793761c57",
 		"lc0-bytes": "f33ba525caefe65d063a4cacab19bb0ede889c7ad37116fe62fe7f42b7966b83",
 	} {
-		m := exportTo(t, t.TempDir(), Options{Job: Job{Format: "npy", Planes: planes}}, sourceOf("a", pack(t, []byte(text+"\n\n"+rules), 2, false)))
+		m := exportTo(t, t.TempDir(), dataset.Options{Job: dataset.Job{Format: "npy", Planes: planes}}, sourceOf("a", pack(t, []byte(text+"\n\n"+rules), 2, false)))
 		if f := m.Shards[0].Files[0]; f.SHA256 != want {
 			t.Errorf("%s: %s is %s", planes, f.Name, f.SHA256)
 		}
@@ -124,17 +123,17 @@ func TestFrozenInputs(t *testing.T) {
 // TestNPZ: the arrays of an npz are those of npy, and their checksums are right, however many rows are written at once.
 func TestNPZ(t *testing.T) {
 	data := sourceOf("a", pack(t, bytes.Repeat(manyGames(100), 5), 64, false))
-	for _, planes := range []string{planesNone, planesBits, planesLC0, planesLC0B} {
+	for _, planes := range []string{"none", "bits", "lc0", "lc0-bytes"} {
 		want := map[string]string{}
 		dir := t.TempDir()
-		exportTo(t, dir, Options{Job: Job{Format: "npy", Planes: planes}}, data)
+		exportTo(t, dir, dataset.Options{Job: dataset.Job{Format: "npy", Planes: planes}}, data)
 		for name, b := range files(t, dir) {
 			if _, name, ok := strings.Cut(name, "."); ok && name != "json" && name != "txt" {
 				want[name] = b
 			}
 		}
 		path := filepath.Join(t.TempDir(), "a.npz")
-		exportTo(t, path, Options{Job: Job{Format: "npz", Planes: planes}, Single: true}, data)
+		exportTo(t, path, dataset.Options{Job: dataset.Job{Format: "npz", Planes: planes}, Single: true}, data)
 		z, err := zip.OpenReader(path)
 		if err != nil {
 			t.Fatal(err)
@@ -153,22 +152,6 @@ func TestNPZ(t *testing.T) {
 		}
 		if len(want) > 0 {
 			t.Errorf("%s: %d arrays are missing", planes, len(want))
-		}
-	}
-}
-
-// TestCRCBoth: the CRC of two texts is that of both, one behind the other.
-func TestCRCBoth(t *testing.T) {
-	rng := rand.New(rand.NewPCG(1, 1))
-	b := make([]byte, 5000)
-	for i := range b {
-		b[i] = byte(rng.Uint32())
-	}
-	for range 300 {
-		n, k := rng.IntN(len(b)+1), rng.IntN(len(b)+1)
-		n, k = min(n, k), max(n, k)
-		if got, want := crcBoth(crc32.ChecksumIEEE(b[:n]), crc32.ChecksumIEEE(b[n:k]), uint64(k-n)), crc32.ChecksumIEEE(b[:k]); got != want {
-			t.Fatalf("%d and %d bytes: %08x, want %08x", n, k-n, got, want)
 		}
 	}
 }

@@ -2,7 +2,7 @@
 
 //go:build long
 
-package dataset
+package dataset_test
 
 import (
 	"bytes"
@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"ply11/dataset"
 	"ply11/internal/datadir"
 )
 
@@ -23,10 +24,10 @@ func TestStockfishFile(t *testing.T) {
 	for _, format := range []string{"binpack", "bin", "viriformat"} {
 		from := file
 		if format != "binpack" {
-			from = exportOne(t, Job{Format: format}, packedGames(t, "binpack", file))
+			from = exportOne(t, dataset.Job{Format: format}, packedGames(t, "binpack", file))
 		}
 		data := packedGames(t, format, from)
-		if again := exportOne(t, Job{Format: "binpack"}, data); !bytes.Equal(again, file) {
+		if again := exportOne(t, dataset.Job{Format: "binpack"}, data); !bytes.Equal(again, file) {
 			t.Errorf("by way of %s: other bytes", format)
 		}
 		t.Logf("by way of %s: %d bytes, %d in a dense archive", format, len(from), len(data))

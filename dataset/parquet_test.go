@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package dataset
+package dataset_test
 
 import (
 	"bytes"
@@ -20,6 +20,7 @@ import (
 
 	"ply11/bitstream/archive"
 	"ply11/bitstream/codec"
+	"ply11/dataset"
 	"ply11/game"
 	"ply11/internal/bounded"
 	"ply11/internal/datadir"
@@ -29,25 +30,25 @@ import (
 )
 
 // exportOne exports an archive into one file, and returns its bytes.
-func exportOne(t testing.TB, j Job, data []byte) []byte {
+func exportOne(t testing.TB, j dataset.Job, data []byte) []byte {
 	t.Helper()
 	q := query.New()
 	q.Invalid(query.SkipInvalid)
 	var out bytes.Buffer
-	if _, err := Export(t.Context(), q, []query.Source{sourceOf("a.p11", data)}, Options{Job: j, Stream: &out}); err != nil {
+	if _, err := dataset.Export(t.Context(), q, []query.Source{sourceOf("a.p11", data)}, dataset.Options{Job: j, Stream: &out}); err != nil {
 		t.Fatal(err)
 	}
 	return out.Bytes()
 }
 
 // parquetImporter is the importer of Parquet.
-var parquetImporter = importers[slices.IndexFunc(importers, func(i Importer) bool { return i.Name == "parquet" })]
+var parquetImporter = dataset.Importers()[slices.IndexFunc(dataset.Importers(), func(i dataset.Importer) bool { return i.Name == "parquet" })]
 
 // imported reads a file.
 func imported(name string, file []byte) (list []*game.Game, err error) {
-	for i := range importers {
-		if importers[i].Name == name {
-			for g, bad := range importers[i].Games(bytes.NewReader(file), int64(len(file))) {
+	for i := range dataset.Importers() {
+		if dataset.Importers()[i].Name == name {
+			for g, bad := range dataset.Importers()[i].Games(bytes.NewReader(file), int64(len(file))) {
 				if bad != nil {
 					return list, bad
 				}
@@ -99,20 +100,6 @@ func asWritten(g *game.Game) *game.Game {
 	return o
 }
 
-// notesOf are the evals and clocks of a game.
-func notesOf(g *game.Game) (list [][2]int) {
-	var r recorder
-	r.notes(g)
-	for i := range r.scores {
-		c := NoClock
-		if i > 0 {
-			c = r.clocks[i-1]
-		}
-		list = append(list, [2]int{int(r.scores[i].short()), int(c)})
-	}
-	return list
-}
-
 // TestParquetBack exports every file of games to Parquet and reads it back. With the movetext, the games are the same. Without, the main
 // line, the tags, the evals and the clocks are.
 func TestParquetBack(t *testing.T) {
@@ -120,7 +107,7 @@ func TestParquetBack(t *testing.T) {
 		data := pack(t, readText(t, path, most(60_000)), 100, false)
 		want := validGames(t, data)
 		for _, without := range []bool{false, true} {
-			got, err := imported("parquet", exportOne(t, Job{Format: "parquet", NoMovetext: without}, data))
+			got, err := imported("parquet", exportOne(t, dataset.Job{Format: "parquet", NoMovetext: without}, data))
 			if err != nil {
 				t.Errorf("%s, without movetext %v: game %d: %v", path, without, len(got)+1, err)
 				continue
@@ -143,35 +130,10 @@ func TestParquetBack(t *testing.T) {
 				if !slices.Equal(g.AppendMainLine(nil), w.AppendMainLine(nil)) || g.Start != w.Start || g.Result != w.Result || !slices.Equal(g.Tags, w.Tags) {
 					t.Errorf("%s: game %d: %v, want %v", path, i+1, g.Tags, w.Tags)
 				}
-				if !slices.Equal(notesOf(g), notesOf(w)) {
-					t.Errorf("%s: game %d: %v, want %v", path, i+1, notesOf(g), notesOf(w))
+				if !slices.Equal(dataset.NotesOf(g), dataset.NotesOf(w)) {
+					t.Errorf("%s: game %d: %v, want %v", path, i+1, dataset.NotesOf(g), dataset.NotesOf(w))
 				}
 			}
-		}
-	}
-}
-
-// TestParquetTags: tags that columns cannot hold, and several of one name, come back in their order.
-func TestParquetTags(t *testing.T) {
-	g := game.New()
-	for _, tag := range [][2]string{{"X", "1"}, {"WhiteElo", "?"}, {"WhiteElo", "2400"}, {"Event", ""}, {"Event", "b"}, {"BlackElo", "02400"}, {"Result", "*"},
-		{"UTCDate", "2024.02.30"}, {"UTCTime", "23:59:59"}, {"WhiteRatingDiff", "+5"}, {"BlackRatingDiff", "5"}, {"White", "a"}, {"White", "b"},
-		{"BlackRatingDiff", "-3"}, {"UTCDate", "2024.02.29"}, {"Result", "1-0"}, {"X", "2"}, {"ECO", "A00"}, {"WhiteElo", "99999"}, {"UTCTime", "24:00:00"}} {
-		g.AddTag(tag[0], tag[1])
-	}
-	rng := rand.New(rand.NewPCG(1, 1))
-	for range 2000 {
-		rng.Shuffle(len(g.Tags), func(i, k int) { g.Tags[i], g.Tags[k] = g.Tags[k], g.Tags[i] })
-		in := Game{Tags: g.Tags[:rng.IntN(len(g.Tags)+1)], Start: usual, Result: game.WhiteWins}
-		var b bytes.Buffer
-		w := &parquetGames{rows: rows[parquetGame]{w: parquet.NewGenericWriter[parquetGame](&b), row: make([]parquetGame, parquetBatch), sources: []string{"a"}}, extra: make([]parquetExtra, parquetBatch)}
-		if err := w.game(&in); err != nil {
-			t.Fatal(err)
-		}
-		row := w.row[0]
-		back, err := row.restore()
-		if err != nil || !slices.Equal(back.Tags, in.Tags) && len(in.Tags) > 0 {
-			t.Fatalf("%v: %v, want %v", err, back.Tags, in.Tags)
 		}
 	}
 }
@@ -180,7 +142,7 @@ func TestParquetTags(t *testing.T) {
 func TestParquetBits(t *testing.T) {
 	path := datadir.Path(t, "pgn", "master", "master-50k.pgn.zst")
 	data := pack(t, readText(t, path, 6_000_000), 1024, false)
-	file := exportOne(t, Job{Format: "parquet", NoMovetext: true}, data)
+	file := exportOne(t, dataset.Job{Format: "parquet", NoMovetext: true}, data)
 	f, err := parquet.OpenFile(bytes.NewReader(file), int64(len(file)))
 	if err != nil {
 		t.Fatal(err)
@@ -208,10 +170,10 @@ func TestParquetBits(t *testing.T) {
 // TestParquetOrder: a file whose moves are in another order is refused.
 func TestParquetOrder(t *testing.T) {
 	var b bytes.Buffer
-	w := parquet.NewGenericWriter[parquetGame](&b, parquet.KeyValueMetadata(parquetOrder, strings.Repeat("0", 64)))
-	w.Write([]parquetGame{{Moves: []uint16{396}}})
+	w := parquet.NewGenericWriter[dataset.ParquetGame](&b, parquet.KeyValueMetadata(dataset.ParquetOrder, strings.Repeat("0", 64)))
+	w.Write([]dataset.ParquetGame{{Moves: []uint16{396}}})
 	w.Close()
-	if _, err := imported("parquet", b.Bytes()); !errors.Is(err, errOrder) {
+	if _, err := imported("parquet", b.Bytes()); !errors.Is(err, dataset.ErrOrder) {
 		t.Error(err)
 	}
 }
@@ -219,16 +181,16 @@ func TestParquetOrder(t *testing.T) {
 // TestParquetRows: rows that contradict themselves are errors of one game, and those after them are read.
 func TestParquetRows(t *testing.T) {
 	eval, clock := int16(5), int32(100)
-	good := parquetGame{Result: "1-0", Moves: []uint16{396, 1460}}
+	good := dataset.ParquetGame{Result: "1-0", Moves: []uint16{396, 1460}}
 	var b bytes.Buffer
-	w := parquet.NewGenericWriter[parquetGame](&b, gameSchema)
-	bad := []parquetGame{
+	w := parquet.NewGenericWriter[dataset.ParquetGame](&b, dataset.GameSchema)
+	bad := []dataset.ParquetGame{
 		{Result: "2-0"}, {Moves: []uint16{396, 396}}, {Moves: []uint16{moveindex.NumMoves}}, {Moves: []uint16{65535}}, {Moves: []uint16{396}, Evals: []*int16{}},
 		{Moves: []uint16{396}, Clocks: []*int32{&clock, &clock}}, {Moves: []uint16{396}, Evals: []*int16{&eval, nil}}, {FEN: "x"}, {Movetext: "1. e4 e5 1-0", Moves: []uint16{396}}, {Movetext: "1. e5 1-0"},
-		{Movetext: "1. e4 *\n\n[Event \"?\"]\n\n1. d4 *"}, {FEN: "4k3/8/8/8/8/8/8/4K3 w - - 0 1", OtherTags: []parquetTag{{"FEN", "4k3/8/8/8/8/8/8/4K3 b - - 0 1"}}},
+		{Movetext: "1. e4 *\n\n[Event \"?\"]\n\n1. d4 *"}, {FEN: "4k3/8/8/8/8/8/8/4K3 w - - 0 1", OtherTags: []dataset.ParquetTag{{"FEN", "4k3/8/8/8/8/8/8/4K3 b - - 0 1"}}},
 	}
 	for _, r := range bad {
-		w.Write([]parquetGame{r, good})
+		w.Write([]dataset.ParquetGame{r, good})
 	}
 	w.Close()
 	n := 0
@@ -262,7 +224,7 @@ func smallParquet(t testing.TB) [][]byte {
 	elo := int16(2000)
 	w.Write([]others{{"e", &elo, "1. e4 { [%eval 0.1] [%clk 0:00:30] } 1... e5 1-0"}, {"", nil, "1. d4"}})
 	w.Close()
-	return [][]byte{exportOne(t, Job{Format: "parquet"}, data), exportOne(t, Job{Format: "parquet", NoMovetext: true}, data), b.Bytes()}
+	return [][]byte{exportOne(t, dataset.Job{Format: "parquet"}, data), exportOne(t, dataset.Job{Format: "parquet", NoMovetext: true}, data), b.Bytes()}
 }
 
 // TestParquetOthers reads a file that has the columns of the Lichess sets alone.
@@ -271,8 +233,8 @@ func TestParquetOthers(t *testing.T) {
 	if err != nil || len(list) != 2 {
 		t.Fatal(err, len(list))
 	}
-	if g := list[0]; g.Tag("Event") != "e" || g.Tag("WhiteElo") != "2000" || g.Result != game.WhiteWins || g.Len() != 2 || notesOf(g)[1] != [2]int{10, 3000} {
-		t.Errorf("%v, %v", g.Tags, notesOf(g))
+	if g := list[0]; g.Tag("Event") != "e" || g.Tag("WhiteElo") != "2000" || g.Result != game.WhiteWins || g.Len() != 2 || dataset.NotesOf(g)[1] != [2]int{10, 3000} {
+		t.Errorf("%v, %v", g.Tags, dataset.NotesOf(g))
 	}
 	if g := list[1]; len(g.Tags) != 0 || g.Len() != 1 || g.Result != game.Unknown {
 		t.Errorf("%v", g.Tags)
@@ -290,7 +252,7 @@ func TestParquetRewritten(t *testing.T) {
 	data := pack(t, text, 2, false)
 	dir := t.TempDir()
 	file := filepath.Join(dir, "games.parquet")
-	exportTo(t, file, Options{Job: Job{Format: "parquet"}, Single: true}, sourceOf("a", data))
+	exportTo(t, file, dataset.Options{Job: dataset.Job{Format: "parquet"}, Single: true}, sourceOf("a", data))
 	cmd := exec.Command(py, "-B", "testdata/oracle/rewrite.py", file, dir)
 	var errs strings.Builder
 	cmd.Stderr = &errs
@@ -319,7 +281,7 @@ func TestParquetRewritten(t *testing.T) {
 			if less {
 				for _, h := range []*game.Game{g, w} {
 					h.Tags = slices.DeleteFunc(h.Tags, func(tag game.Tag) bool {
-						_, has := tagColumns[tag.Name] // FEN and SetUp come from the start
+						_, has := dataset.TagColumns[tag.Name] // FEN and SetUp come from the start
 						return !has && tag.Name != "Result" || tag.Name == "UTCTime"
 					})
 					slices.SortFunc(h.Tags, func(a, b game.Tag) int { return strings.Compare(a.Name, b.Name) })
@@ -364,7 +326,7 @@ func TestParquetWork(t *testing.T) {
 			n++
 			last = err
 		}
-		most := (workBytes + workTimes*b.Len()) / (rowWork + len(c.row.Event) + len(c.row.Movetext) + 8*len(c.row.Moves))
+		most := (dataset.WorkBytes + dataset.WorkTimes*b.Len()) / (dataset.RowWork + len(c.row.Event) + len(c.row.Movetext) + 8*len(c.row.Moves))
 		if what == "few games" {
 			if n != c.rows || last != nil {
 				t.Errorf("%s: %d rows, %v", what, n, last)
@@ -380,11 +342,11 @@ func TestParquetWork(t *testing.T) {
 // TestParquetPages reads what other writers may write: both versions of pages, each compression that is read, and columns of nulls alone.
 func TestParquetPages(t *testing.T) {
 	eval := int16(5)
-	want := []parquetGame{{Result: "1-0", Moves: []uint16{396, 1460}}, {Result: "*", Movetext: "1. e4 *"}, {Moves: []uint16{396}, Evals: []*int16{&eval}}, {Result: "0-1"}}
+	want := []dataset.ParquetGame{{Result: "1-0", Moves: []uint16{396, 1460}}, {Result: "*", Movetext: "1. e4 *"}, {Moves: []uint16{396}, Evals: []*int16{&eval}}, {Result: "0-1"}}
 	for version := 1; version <= 2; version++ {
 		for _, codec := range []compress.Codec{&parquet.Uncompressed, &parquet.Zstd, &parquet.Gzip, &parquet.Snappy} {
 			var b bytes.Buffer
-			w := parquet.NewGenericWriter[parquetGame](&b, gameSchema, parquet.DataPageVersion(version), parquet.Compression(codec))
+			w := parquet.NewGenericWriter[dataset.ParquetGame](&b, dataset.GameSchema, parquet.DataPageVersion(version), parquet.Compression(codec))
 			if _, err := w.Write(want); err != nil {
 				t.Fatal(err)
 			}
@@ -415,10 +377,10 @@ func TestLongMovetext(t *testing.T) {
 		}
 		return text + "{" + strings.Repeat("x", n-len(text)-4) + "} *"
 	}
-	for size, want := range map[int]error{1<<20 - 1: nil, 1<<20 + 1: nil, 3 << 20: nil, maxMovetext: nil, maxMovetext + 1: errText} {
+	for size, want := range map[int]error{1<<20 - 1: nil, 1<<20 + 1: nil, 3 << 20: nil, dataset.MaxMovetext: nil, dataset.MaxMovetext + 1: dataset.ErrText} {
 		var b bytes.Buffer
-		w := parquet.NewGenericWriter[parquetGame](&b, gameSchema, parquet.Compression(&parquet.Zstd))
-		if _, err := w.Write([]parquetGame{{Result: "*", Movetext: movetext(size), OtherTags: []parquetTag{{"X", strings.Repeat("y", 1000)}}}}); err != nil {
+		w := parquet.NewGenericWriter[dataset.ParquetGame](&b, dataset.GameSchema, parquet.Compression(&parquet.Zstd))
+		if _, err := w.Write([]dataset.ParquetGame{{Result: "*", Movetext: movetext(size), OtherTags: []dataset.ParquetTag{{"X", strings.Repeat("y", 1000)}}}}); err != nil {
 			t.Fatal(err)
 		}
 		if err := w.Close(); err != nil {
@@ -436,29 +398,29 @@ func TestParquetMost(t *testing.T) {
 	moves := make([]uint16, 2<<20)
 	half := make([]uint16, 400_000)
 	texts := strings.Repeat("x", 1<<20)
-	var large []parquetGame
+	var large []dataset.ParquetGame
 	for i := range 20 {
 		s := texts[i:]
-		large = append(large, parquetGame{Event: s, White: s, Black: s, ECO: s, Opening: s, Termination: s})
+		large = append(large, dataset.ParquetGame{Event: s, White: s, Black: s, ECO: s, Opening: s, Termination: s})
 	}
 	if !testenv.Long {
 		large = nil // it takes a second to write
 	}
 	for _, c := range []struct {
 		what string
-		rows []parquetGame
+		rows []dataset.ParquetGame
 		want string
 	}{
-		{"many moves in a game", []parquetGame{{Moves: moves}}, "a row of"},
-		{"two lists", []parquetGame{{Moves: half, Clocks: make([]*int32, 700_000)}}, "a row of"},
-		{"many tags", []parquetGame{{OtherTags: slices.Repeat([]parquetTag{{"A", texts}}, 40)}}, "a row of"},
+		{"many moves in a game", []dataset.ParquetGame{{Moves: moves}}, "a row of"},
+		{"two lists", []dataset.ParquetGame{{Moves: half, Clocks: make([]*int32, 700_000)}}, "a row of"},
+		{"many tags", []dataset.ParquetGame{{OtherTags: slices.Repeat([]dataset.ParquetTag{{"A", texts}}, 40)}}, "a row of"},
 		{"large dictionaries", large, "pages of"},
 	} {
 		if c.rows == nil {
 			continue
 		}
 		var b bytes.Buffer
-		w := parquet.NewGenericWriter[parquetGame](&b, gameSchema, parquet.PageBufferSize(1<<27), parquet.Compression(&parquet.Zstd))
+		w := parquet.NewGenericWriter[dataset.ParquetGame](&b, dataset.GameSchema, parquet.PageBufferSize(1<<27), parquet.Compression(&parquet.Zstd))
 		if _, err := w.Write(c.rows); err != nil {
 			t.Fatal(err)
 		}
@@ -467,34 +429,6 @@ func TestParquetMost(t *testing.T) {
 		}
 		if _, err := imported("parquet", b.Bytes()); !errors.Is(err, codec.ErrCorrupt) || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v", c.what, err)
-		}
-	}
-}
-
-// TestParquetLists: the most values of a row are found, however its levels are coded and cut into pages.
-func TestParquetLists(t *testing.T) {
-	for _, c := range []struct {
-		pages []string // levels, coded
-		want  int64
-	}{
-		{[]string{"\x03\xfe"}, 8},                      // eight levels: 0 1 1 1 1 1 1 1
-		{[]string{"\x03\xee"}, 4},                      // 0 1 1 1 0 1 1 1
-		{[]string{"\x02\x00\x0e\x01"}, 8},              // a 0, seven 1
-		{[]string{"\x02\x00\x0e\x01", "\x10\x01"}, 16}, // and eight more
-		{[]string{"\x10\x00"}, 1},
-		{[]string{"\x02\x00\x0e\x01", "\x10\x00", "\x04\x00\x0c\x01"}, 8},
-		{[]string{"\x05\xfe\xff"}, 16},
-	} {
-		var e extent
-		for _, p := range c.pages {
-			n := int64(8)
-			if p[0] == 5 {
-				n = 16
-			}
-			e.lists([]byte(p), 1, n)
-		}
-		if got := max(e.values, e.open); got != c.want {
-			t.Errorf("%q: %d, want %d", c.pages, got, c.want)
 		}
 	}
 }
@@ -508,7 +442,7 @@ func tryParquet(t *testing.T, file []byte) {
 		if err != nil && strings.Contains(err.Error(), "\n") {
 			t.Fatalf("%q", err.Error())
 		}
-		if err != nil && !codec.IsGameError(err) && !errors.Is(err, codec.ErrCorrupt) && !errors.Is(err, errOrder) && !errors.Is(err, errCompression) {
+		if err != nil && !codec.IsGameError(err) && !errors.Is(err, codec.ErrCorrupt) && !errors.Is(err, dataset.ErrOrder) && !errors.Is(err, dataset.ErrCompression) {
 			t.Fatal(err)
 		}
 	}

@@ -2,7 +2,7 @@
 
 //go:build long
 
-package dataset
+package dataset_test
 
 import (
 	"bytes"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package dataset
+package dataset_test
 
 import (
 	"bufio"
@@ -21,8 +21,10 @@ import (
 	notnil "github.com/notnil/chess"
 
 	"ply11/chess"
+	"ply11/dataset"
 	"ply11/game"
 	"ply11/internal/samples"
+	"ply11/position"
 )
 
 // readerRow is a position as testdata/oracle/readers.py prints it.
@@ -66,7 +68,7 @@ func replay(t *testing.T, g *game.Game, deep bool) (rows []replayedRow) {
 	t.Helper()
 	evals := evalTexts(g)
 	result := map[game.Result]int{game.WhiteWins: 1, game.BlackWins: -1}[g.Result]
-	at, usualStart := positionOf(t, g.Start.FEN()), g.Start == usual
+	at, usualStart := positionOf(t, g.Start.FEN()), g.Start == position.Start()
 	var past []string
 	var again []bool
 	seen := map[string]bool{}
@@ -225,7 +227,7 @@ func checkReaders(t *testing.T, text []byte, formats ...string) (positions int) 
 	py := python(t, "json")
 	for _, format := range formats {
 		path := filepath.Join(t.TempDir(), "a."+format)
-		if err := os.WriteFile(path, exportOne(t, Job{Format: format}, data), 0o666); err != nil {
+		if err := os.WriteFile(path, exportOne(t, dataset.Job{Format: format}, data), 0o666); err != nil {
 			t.Fatal(err)
 		}
 		r := reader{format: format, wrong: &bytes.Buffer{}, cmd: exec.Command(py, "-B", "testdata/oracle/readers.py", readerArgs[format], path)}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package dataset
+package dataset_test
 
 import (
 	"bytes"
@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"ply11/bitstream/archive"
+	"ply11/dataset"
 	"ply11/game"
 	"ply11/internal/gamegen"
 	"ply11/internal/testenv"
@@ -43,11 +44,11 @@ type rowOf struct {
 }
 
 // positions are the rows of an export to npy, in their order.
-func positions(t *testing.T, job Job, sources ...query.Source) (rows []rowOf) {
+func positions(t *testing.T, job dataset.Job, sources ...query.Source) (rows []rowOf) {
 	t.Helper()
 	job.Format, job.Planes = "npy", "none"
 	dir := t.TempDir()
-	m := exportTo(t, dir, Options{Job: job}, sources...)
+	m := exportTo(t, dir, dataset.Options{Job: job}, sources...)
 	all := files(t, dir)
 	for _, s := range m.Shards {
 		base := fmt.Sprintf("%05d-of-%05d.", s.Number, len(m.Shards))
@@ -66,7 +67,7 @@ func positions(t *testing.T, job Job, sources ...query.Source) (rows []rowOf) {
 // TestEvery: one position of N is taken, and each as probably as any other: as many of White's as there are, and of each ply.
 func TestEvery(t *testing.T) {
 	data := generated(t, testenv.Pick(3000, 500), 1)
-	whole := positions(t, Job{}, sourceOf("a", data))
+	whole := positions(t, dataset.Job{}, sourceOf("a", data))
 	lengths := map[uint64]float64{}
 	for _, r := range whole {
 		lengths[r.game]++
@@ -76,7 +77,7 @@ func TestEvery(t *testing.T) {
 		squares = math.Hypot(squares, n)
 	}
 	for every := 1; every <= 16; every++ {
-		rows := positions(t, Job{Every: every}, sourceOf("a", data))
+		rows := positions(t, dataset.Job{Every: every}, sourceOf("a", data))
 		part := 1 / float64(every)
 		// A number of n rows that are each taken with the chance of part is within five deviations, but for once in a million.
 		near := func(what string, got, n int) {
@@ -111,8 +112,8 @@ func TestEvery(t *testing.T) {
 		}
 	}
 	// Which plies it takes of a game depends on its moves and the seed, not on its place or on the other games.
-	more := positions(t, Job{Every: 4}, sourceOf("b", generated(t, 7, 2)), sourceOf("a", data))
-	one := positions(t, Job{Every: 4}, sourceOf("a", data))
+	more := positions(t, dataset.Job{Every: 4}, sourceOf("b", generated(t, 7, 2)), sourceOf("a", data))
+	one := positions(t, dataset.Job{Every: 4}, sourceOf("a", data))
 	for len(more) > 0 && more[0].game <= 7 {
 		more = more[1:]
 	}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package dataset
+package dataset_test
 
 import (
 	"cmp"
@@ -17,6 +17,7 @@ import (
 	"testing"
 
 	"ply11/chess"
+	"ply11/dataset"
 	"ply11/game"
 	"ply11/internal/datadir"
 )
@@ -46,7 +47,7 @@ func TestSQL(t *testing.T) {
 	}
 	data := pack(t, []byte(text), 64, true)
 	dir := filepath.Join(t.TempDir(), "set")
-	exportTo(t, dir, Options{Job: Job{Format: "parquet", Shards: 4, Sort: "date", NoMovetext: true}}, sourceOf("a.p11", data))
+	exportTo(t, dir, dataset.Options{Job: dataset.Job{Format: "parquet", Shards: 4, Sort: "date", NoMovetext: true}}, sourceOf("a.p11", data))
 	var queries []string
 	for _, block := range regexp.MustCompile("(?s)```sql\n(.*?)```").FindAllStringSubmatch(string(page), -1) {
 		for query := range strings.SplitSeq(strings.ReplaceAll(block[1], "'set/", "'"+dir+"/"), ";") {
@@ -106,11 +107,11 @@ func TestSQL(t *testing.T) {
 			tally(&p, result == map[bool]string{true: "1-0", false: "0-1"}[white > black])
 			differences[d] = p
 		}
-		notes := notesOf(g)
+		notes := dataset.NotesOf(g)
 		least := math.MaxInt
 		for ply := 1; ply < len(notes); ply++ {
 			before, after := notes[ply-1][0], notes[ply][0]
-			if ply > 1 && before != shortNone && after != shortNone {
+			if ply > 1 && before != dataset.ShortNone && after != dataset.ShortNone {
 				if ply%2 == 1 && after < before-200 {
 					blunders[0]++
 				}
@@ -118,7 +119,7 @@ func TestSQL(t *testing.T) {
 					blunders[1]++
 				}
 			}
-			if clock := notes[ply][1]; ply%2 == 1 && clock != int(NoClock) {
+			if clock := notes[ply][1]; ply%2 == 1 && clock != int(dataset.NoClock) {
 				least = min(least, clock)
 			}
 		}
@@ -177,22 +178,5 @@ func TestSQL(t *testing.T) {
 	}
 	if len(groups) != 16 {
 		t.Errorf("%d columns of groups", len(groups))
-	}
-}
-
-// TestDay: later dates have larger numbers.
-func TestDay(t *testing.T) {
-	last := uint64(0)
-	for i, tags := range [][]game.Tag{
-		nil, {{Name: "Date", Value: "????.??.??"}, {Name: "UTCDate", Value: "0001"}}, {{Name: "Date", Value: "1972.??.??"}}, {{Name: "Date", Value: "1972.07.??"}},
-		{{Name: "Date", Value: "1972.07.11"}}, {{Name: "Date", Value: "1972.7.12"}}, {{Name: "Date", Value: "?"}, {Name: "UTCDate", Value: "1972.08.01"}},
-		{{Name: "Date", Value: "2024.12.31"}, {Name: "UTCDate", Value: "1900.01.01"}}, {{Name: "Date", Value: "9999.99.99.99"}},
-	} {
-		g := Game{Tags: tags}
-		day := g.day()
-		if day>>dayBits != 0 || day <= last && i > 0 || i == 0 && day != 0 {
-			t.Errorf("%v: %d after %d", tags, day, last)
-		}
-		last = day
 	}
 }

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package dataset
+package dataset_test
 
 import (
-	"bytes"
 	"encoding/binary"
 	"errors"
-	"io"
 	"runtime"
 	"slices"
 	"strings"
 	"testing"
 
 	"ply11/bitstream/codec"
+	"ply11/dataset"
 )
 
 // TestParquetLengths: a length in the metadata, or in the header of a page, that is not that of what follows is refused before memory is made for it, and so are
@@ -60,18 +59,15 @@ func TestThriftWalk(t *testing.T) {
 	for _, file := range smallParquet(t) {
 		n := int64(binary.LittleEndian.Uint32(file[len(file)-8:]))
 		metadata := file[int64(len(file))-8-n : len(file)-8]
-		w := newThriftWalk(bytes.NewReader(metadata), maxPages)
-		if err := w.structure(1); err != nil {
-			t.Error(err)
+		left, memory, err := dataset.WalkThrift(metadata)
+		if err != nil || left != 0 {
+			t.Errorf("%v, %d bytes are left", err, left)
 		}
-		if left, _ := io.ReadAll(w.in); len(left) != 0 {
-			t.Errorf("%d bytes are left", len(left))
-		}
-		if w.memory < 2*n || w.memory > maxPages/100 {
-			t.Errorf("%d bytes of memory for %d bytes", w.memory, n)
+		if memory < 2*n || memory > dataset.MaxPages/100 {
+			t.Errorf("%d bytes of memory for %d bytes", memory, n)
 		}
 		for k := range n {
-			if err := newThriftWalk(bytes.NewReader(metadata[:k]), maxPages).structure(1); err == nil {
+			if _, _, err := dataset.WalkThrift(metadata[:k]); err == nil {
 				t.Errorf("cut off after %d of %d bytes it is passed over", k, n)
 			}
 		}

@@ -1,0 +1,447 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package dataset
+
+import (
+	"bytes"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/parquet-go/parquet-go"
+
+	"ply11/chess"
+	"ply11/game"
+	"ply11/internal/cputime"
+	"ply11/internal/gamegen"
+	"ply11/moveindex"
+	"ply11/position"
+	"ply11/query"
+)
+
+// What tests outside of the package name of what is inside.
+const (
+	BinSize       = binSize
+	BinpackHead   = binpackHead
+	BinpackMaxPly = binpackMaxPly
+	BinpackMost   = binpackMost
+	BinpackStem   = binpackStem
+	FileBuffer    = fileBuffer
+	LC0Planes     = lc0Planes
+	LC0Played     = lc0Played
+	LC0ResultAt   = lc0ResultAt
+	LC0Rights     = lc0Rights
+	LC0Size       = lc0Size
+	LC0Size7      = lc0Size7
+	LC0Turn       = lc0Turn
+	MaxMovetext   = maxMovetext
+	MaxPages      = maxPages
+	ParquetOrder  = parquetOrder
+	RowWork       = rowWork
+	ShortNone     = shortNone
+	ViriMove      = viriMove
+	WorkBytes     = workBytes
+	WorkTimes     = workTimes
+)
+
+type (
+	ParquetGame = parquetGame
+	ParquetTag  = parquetTag
+)
+
+var (
+	ErrCompression = errCompression
+	ErrOrder       = errOrder
+	ErrText        = errText
+	GameSchema     = gameSchema
+	NewScore       = newScore
+	SameBoard      = sameBoard
+	TagColumns     = tagColumns
+)
+
+// NotesOf are the evals and clocks of a game.
+func NotesOf(g *game.Game) (list [][2]int) {
+	var r recorder
+	r.notes(g)
+	for i := range r.scores {
+		c := NoClock
+		if i > 0 {
+			c = r.clocks[i-1]
+		}
+		list = append(list, [2]int{int(r.scores[i].short()), int(c)})
+	}
+	return list
+}
+
+// ShownScores are the evals of a game's positions as engines have them, without the one after the last move.
+func ShownScores(g *game.Game) (list []int16) {
+	var r recorder
+	r.notes(g)
+	at := g.Start
+	for i, m := range g.MainLine() {
+		s := r.scores[i-1]
+		if at.Turn() == chess.Black && s != NoScore {
+			s = -s
+		}
+		list = append(list, engineScore(s))
+		at.Make(m)
+	}
+	return list
+}
+
+// Same reports whether two manifests tell of the same export.
+func (m *Manifest) Same(o *Manifest) bool { return m.same(o) }
+
+// Short is what a column of scores has of a score.
+func (s Score) Short() int16 { return s.short() }
+
+// HasScores reports whether a game has an eval.
+func HasScores(g *game.Game) bool {
+	var r recorder
+	return r.notes(g)&recordScores != 0
+}
+
+// CheckMixedRows tests that each row of an archive's positions that is put into a temporary file comes back, with the boards before it. It
+// returns how many there are.
+func CheckMixedRows(t *testing.T, source query.Source) (n int) {
+	for _, planes := range []string{"none", "lc0"} {
+		x := &export{f: &npzFormat, q: query.New(), sources: []query.Source{source}, o: Options{Job: Job{Planes: planes, Every: 1, Augment: []string{"colors", "files"}}}}
+		var err error
+		if x.choice, err = x.o.choice(); err != nil {
+			t.Fatal(err)
+		}
+		if x.plan, _, err = plan(x.sources, 1); err != nil {
+			t.Fatal(err)
+		}
+		if err := x.gatherPositions(t.Context(), 1, func(s *sample, _ uint64, row []byte) error {
+			n++
+			var got sample
+			var p past
+			if err := got.decode(row, &p); err != nil {
+				return err
+			}
+			want := *s
+			if want.past == nil {
+				got.past = nil
+			} else {
+				var a, b [lc0Inputs]uint64
+				want.past.lc0Inputs(&a)
+				p.lc0Inputs(&b)
+				if a != b {
+					t.Errorf("%s: other boards", s.at.FEN())
+				}
+			}
+			want.past, want.line, got.past = nil, nil, nil
+			if fmt.Sprint(got) != fmt.Sprint(want) {
+				t.Errorf("%+v, want %+v", got, want)
+			}
+			for i := range row {
+				got.decode(row[:i], &p) // no panic
+			}
+			return nil
+		}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return n
+}
+
+// WalkThrift walks over the metadata of a file of Parquet, and tells how many bytes of it are left, and the memory that it counts.
+func WalkThrift(metadata []byte) (left int, memory int64, err error) {
+	w := newThriftWalk(bytes.NewReader(metadata), maxPages)
+	err = w.structure(1)
+	rest, _ := io.ReadAll(w.in)
+	return len(rest), w.memory, err
+}
+
+// TestExchange: what captures win, worked out by hand.
+func TestExchange(t *testing.T) {
+	for _, c := range []struct {
+		fen, move string
+		want      int
+	}{
+		{"4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", "e4d5", 1},
+		{"4k3/8/2p5/3p4/4P3/8/8/4K3 w - - 0 1", "e4d5", 0},
+		{"4k3/8/2p5/3p4/8/8/3R4/3RK3 w - - 0 1", "d2d5", -3},  // the second rook takes the pawn
+		{"3rk3/3r4/8/3p4/8/8/3R4/3RK3 w - - 0 1", "d2d5", -4}, // two against two
+		{"3rk3/8/8/3p4/8/8/3R4/3RK3 w - - 0 1", "d2d5", 1},    // two against one, the second behind the first
+		{"8/8/3k4/3p4/8/8/3R4/3RK3 w - - 0 1", "d2d5", 1},     // the king cannot take a rook that is protected
+		{"8/8/3k4/3p4/8/8/3R4/4K3 w - - 0 1", "d2d5", -4},     // but one that is not
+		{"3r4/4P3/8/7k/8/8/8/4K3 w - - 0 1", "e7d8q", 13},     // a rook, and a queen for the pawn
+		{"5r2/4P3/8/7k/8/8/8/4K3 w - - 0 1", "e7e8q", -1},     // the queen is taken
+		{"4k3/8/8/2pP4/8/8/8/4K3 w - c6 0 1", "d5c6", 1},      // en passant
+		{"4k3/1p6/8/2pP4/8/8/8/4K3 w - c6 0 1", "d5c6", 0},    // and taken back
+		{"4k3/8/8/8/8/8/8/4K2R w K - 0 1", "e1g1", 0},         // castling
+		{"4k3/8/8/8/8/8/8/4K2R w K - 0 1", "h1h7", 0},         // no capture, although it may lose a man
+		{"3qk3/8/8/3r4/8/5B2/8/3QK3 w - - 0 1", "f3d5", 5},    // queen takes, queen takes: 5-3+9, so she does not
+		{"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "e2e4", 0},
+	} {
+		p, err := position.ParseFENLenient(c.fen)
+		if err != nil {
+			t.Fatal(c.fen, err)
+		}
+		m, err := chess.ParseUCI(c.move)
+		if err != nil || !p.IsLegal(m) {
+			t.Fatal(c.fen, c.move, err)
+		}
+		if got := exchange(&p, m); got != c.want {
+			t.Errorf("%s, %s: %d, want %d", c.fen, c.move, got, c.want)
+		}
+	}
+}
+
+// TestChoiceRefused: what makes no sense is refused, and what is the same has one form.
+func TestChoiceRefused(t *testing.T) {
+	for _, j := range []Job{
+		{Format: "npz", Sample: -1}, {Format: "npz", Sample: 1.5}, {Format: "npz", Sample: math.NaN()}, {Format: "npz", Split: "1"}, {Format: "npz", Split: "0.5-0.5"},
+		{Format: "npz", Split: "0-1.1"}, {Format: "npz", Split: "x-1"}, {Format: "npz", Weights: []string{"rating=2000-"}}, {Format: "npz", Weights: []string{"x=y:0.5"}},
+		{Format: "npz", Weights: []string{"result=draw:2"}, Sample: 1}, {Format: "npz", Weights: []string{"fen=startpos:0.5"}}, {Format: "npz", Weights: []string{":1"}},
+		{Format: "npz", Only: []string{"x"}}, {Format: "npz", Augment: []string{"x"}}, {Format: "npz", PerGame: -1}, {Format: "npz", MaxEval: -1}, {Format: "npz", WDL: "x"},
+		{Format: "npz", LabelType: "int8"}, {Format: "jsonl", PerGame: 1}, {Format: "jsonl", MaxEval: 1}, {Format: "jsonl", Only: []string{"eval"}},
+		{Format: "jsonl", WDL: "lichess"}, {Format: "bin", WDL: "lichess"}, {Format: "bin", Labels: "lc0"}, {Format: "binpack", Augment: []string{"files"}},
+		{Format: "jsonl", Augment: []string{"files"}}, {Format: "parquet-positions", LabelType: "int32"},
+		{Format: "bin", Legal: true}, {Format: "binpack", Legal: true}, {Format: "bullet", Legal: true}, {Format: "lc0", Legal: true}, {Format: "viriformat", Legal: true},
+		{Format: "webdataset", Batch: math.MaxInt}, {Format: "webdataset", Batch: 1 << 20}, {Format: "webdataset", Planes: "lc0-bytes", Batch: 9500},
+	} {
+		if _, err := (&Options{Job: j}).check(); err == nil {
+			t.Errorf("%+v is taken", j)
+		}
+	}
+	for format, want := range map[string]bool{"npz": false, "npy": false, "none": false, "lc0": true, "tfrecord": true} {
+		if err := (&Job{Format: format}).Check(); (err == nil) != want {
+			t.Errorf("%s as a stream: %v", format, err)
+		}
+	}
+	if err := (&Job{Format: "webdataset", Planes: "lc0-bytes", Batch: 9000}).Check(); err != nil {
+		t.Error(err)
+	}
+	for _, only := range [][]string{nil, {"no-check"}, {"no-check", "eval"}} {
+		o := Options{Job: Job{Format: "bullet", Only: only}}
+		if _, err := o.check(); err != nil || !slices.IsSorted(o.Only) || !slices.Contains(o.Only, onlyEval) {
+			t.Errorf("%q became %q, %v", only, o.Only, err)
+		}
+	}
+	j := Job{Format: "npz", Sample: 1, Only: []string{"quiet", "eval", "eval"}, LabelType: "uint16"}
+	if _, err := (&Options{Job: j}).check(); err != nil {
+		t.Fatal(err)
+	}
+	o := Options{Job: j}
+	if o.check(); o.Sample != 0 || o.LabelType != "" || fmt.Sprint(o.Only) != "[eval quiet]" {
+		t.Errorf("%+v", o.Job)
+	}
+}
+
+// TestCountersAtTheEnd: moves may go on where the counters are as large as a FEN can tell; such a position is mirrored, too.
+func TestCountersAtTheEnd(t *testing.T) {
+	at, err := position.ParseFENLenient("4k3/8/8/8/8/8/8/R3K3 w - - 65535 65535")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{"a1a2", "e8d7", "a2a3", "d7d8"} {
+		m, err := chess.ParseUCI(text)
+		if err != nil || !at.IsLegal(m) {
+			t.Fatal(text, err)
+		}
+		at.Make(m)
+		for how := uint8(1); how <= turnedColors|turnedFiles; how++ {
+			if p, err := mirrorPosition(&at, how); err != nil || p.Occupied().Count() != 3 || p.FullmoveNumber() != 65535 {
+				t.Errorf("%s, after %s: %s, %v", at.FEN(), text, p.FEN(), err)
+			}
+		}
+	}
+}
+
+func TestEngineScore(t *testing.T) {
+	for cp := -mostScore; cp <= mostScore; cp++ {
+		if e, ok := evaluation(int(engineScore(Score(cp)))); !ok || e.IsMate || e.Centipawns != cp {
+			t.Fatalf("%d is %+v", cp, e)
+		}
+	}
+	for n := -mostMate; n <= mostMate; n++ {
+		e, ok := evaluation(int(engineScore(newScore(game.Evaluation{IsMate: true, Mate: n}))))
+		if want := max(-engineMoves, min(engineMoves, n)); !ok || !e.IsMate || e.Mate != want {
+			t.Fatalf("mate in %d is %+v", n, e)
+		}
+	}
+	for v := -1 << 15; v < 1<<15; v++ {
+		e, ok := evaluation(v)
+		// Those of tablebases, up to 31754, come back, too.
+		if tables := v >= -engineBound && v <= engineBound; tables && int(engineScore(newScore(e))) != v {
+			t.Fatalf("%d comes back as %d", v, engineScore(newScore(e)))
+		}
+		if back, read := game.Eval(evalText(v)); ok != read || back != e {
+			t.Fatalf("%d is %q, read as %+v", v, evalText(v), back)
+		}
+		if unzigzag(zigzag(int16(v))) != int16(v) {
+			t.Fatalf("%d is %d", v, zigzag(int16(v)))
+		}
+	}
+	if zigzag(-1) != 1 || zigzag(1) != 2 || engineScore(NoScore) != engineNone {
+		t.Error("zigzag, or no score")
+	}
+}
+
+func TestScore(t *testing.T) {
+	for mate := -1200; mate <= 1200; mate++ {
+		e := game.Evaluation{IsMate: true, Mate: mate}
+		got, ok := newScore(e).Mate()
+		want := max(-mostMate, min(mostMate, mate))
+		if mate == 0 {
+			continue
+		}
+		if !ok || got != want {
+			t.Fatalf("mate in %d is %d, %v", mate, got, ok)
+		}
+	}
+	for cp := -40000; cp <= 40000; cp++ {
+		s := newScore(game.Evaluation{Centipawns: cp})
+		if _, ok := s.Mate(); ok || int(s.short()) != max(-30000, min(30000, cp)) {
+			t.Fatalf("%d is %d", cp, s.short())
+		}
+	}
+	for v := -1 << 15; v < 1<<15; v++ {
+		s := shortScoreOf(int16(v))
+		n, mate := s.Mate()
+		switch {
+		case v > -1<<15 && mate != (v >= 31000 || v <= -31000), v == -1<<15 && s != NoScore, mate && v > 0 && v < 32000 && n != 32000-v, mate && v < 0 && v >= -32000 && n != -32000-v:
+			t.Fatalf("%d is mate in %d, %v", v, n, mate)
+		case (v >= -30000 && v <= 30000 || mate && v >= -32000 && v < 32000) && int(s.short()) != v:
+			t.Fatalf("%d comes back as %d", v, s.short())
+		}
+	}
+	if _, ok := NoScore.Mate(); ok {
+		t.Error("no score is a mate")
+	}
+}
+
+// TestDay: later dates have larger numbers.
+func TestDay(t *testing.T) {
+	last := uint64(0)
+	for i, tags := range [][]game.Tag{
+		nil, {{Name: "Date", Value: "????.??.??"}, {Name: "UTCDate", Value: "0001"}}, {{Name: "Date", Value: "1972.??.??"}}, {{Name: "Date", Value: "1972.07.??"}},
+		{{Name: "Date", Value: "1972.07.11"}}, {{Name: "Date", Value: "1972.7.12"}}, {{Name: "Date", Value: "?"}, {Name: "UTCDate", Value: "1972.08.01"}},
+		{{Name: "Date", Value: "2024.12.31"}, {Name: "UTCDate", Value: "1900.01.01"}}, {{Name: "Date", Value: "9999.99.99.99"}},
+	} {
+		g := Game{Tags: tags}
+		day := g.day()
+		if day>>dayBits != 0 || day <= last && i > 0 || i == 0 && day != 0 {
+			t.Errorf("%v: %d after %d", tags, day, last)
+		}
+		last = day
+	}
+}
+
+// TestCRCBoth: the CRC of two texts is that of both, one behind the other.
+func TestCRCBoth(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	b := make([]byte, 5000)
+	for i := range b {
+		b[i] = byte(rng.Uint32())
+	}
+	for range 300 {
+		n, k := rng.IntN(len(b)+1), rng.IntN(len(b)+1)
+		n, k = min(n, k), max(n, k)
+		if got, want := crcBoth(crc32.ChecksumIEEE(b[:n]), crc32.ChecksumIEEE(b[n:k]), uint64(k-n)), crc32.ChecksumIEEE(b[:k]); got != want {
+			t.Fatalf("%d and %d bytes: %08x, want %08x", n, k-n, got, want)
+		}
+	}
+}
+
+// TestParquetLists: the most values of a row are found, however its levels are coded and cut into pages.
+func TestParquetLists(t *testing.T) {
+	for _, c := range []struct {
+		pages []string // levels, coded
+		want  int64
+	}{
+		{[]string{"\x03\xfe"}, 8},                      // eight levels: 0 1 1 1 1 1 1 1
+		{[]string{"\x03\xee"}, 4},                      // 0 1 1 1 0 1 1 1
+		{[]string{"\x02\x00\x0e\x01"}, 8},              // a 0, seven 1
+		{[]string{"\x02\x00\x0e\x01", "\x10\x01"}, 16}, // and eight more
+		{[]string{"\x10\x00"}, 1},
+		{[]string{"\x02\x00\x0e\x01", "\x10\x00", "\x04\x00\x0c\x01"}, 8},
+		{[]string{"\x05\xfe\xff"}, 16},
+	} {
+		var e extent
+		for _, p := range c.pages {
+			n := int64(8)
+			if p[0] == 5 {
+				n = 16
+			}
+			e.lists([]byte(p), 1, n)
+		}
+		if got := max(e.values, e.open); got != c.want {
+			t.Errorf("%q: %d, want %d", c.pages, got, c.want)
+		}
+	}
+}
+
+// TestParquetTags: tags that columns cannot hold, and several of one name, come back in their order.
+func TestParquetTags(t *testing.T) {
+	g := game.New()
+	for _, tag := range [][2]string{{"X", "1"}, {"WhiteElo", "?"}, {"WhiteElo", "2400"}, {"Event", ""}, {"Event", "b"}, {"BlackElo", "02400"}, {"Result", "*"},
+		{"UTCDate", "2024.02.30"}, {"UTCTime", "23:59:59"}, {"WhiteRatingDiff", "+5"}, {"BlackRatingDiff", "5"}, {"White", "a"}, {"White", "b"},
+		{"BlackRatingDiff", "-3"}, {"UTCDate", "2024.02.29"}, {"Result", "1-0"}, {"X", "2"}, {"ECO", "A00"}, {"WhiteElo", "99999"}, {"UTCTime", "24:00:00"}} {
+		g.AddTag(tag[0], tag[1])
+	}
+	rng := rand.New(rand.NewPCG(1, 1))
+	for range 2000 {
+		rng.Shuffle(len(g.Tags), func(i, k int) { g.Tags[i], g.Tags[k] = g.Tags[k], g.Tags[i] })
+		in := Game{Tags: g.Tags[:rng.IntN(len(g.Tags)+1)], Start: usual, Result: game.WhiteWins}
+		var b bytes.Buffer
+		w := &parquetGames{rows: rows[parquetGame]{w: parquet.NewGenericWriter[parquetGame](&b), row: make([]parquetGame, parquetBatch), sources: []string{"a"}}, extra: make([]parquetExtra, parquetBatch)}
+		if err := w.game(&in); err != nil {
+			t.Fatal(err)
+		}
+		row := w.row[0]
+		back, err := row.restore()
+		if err != nil || !slices.Equal(back.Tags, in.Tags) && len(in.Tags) > 0 {
+			t.Fatalf("%v: %v, want %v", err, back.Tags, in.Tags)
+		}
+	}
+}
+
+// BenchmarkPlanes measures planes in memory alone: the positions of a game, and their planes as bits or bytes.
+func BenchmarkPlanes(b *testing.B) {
+	var g Game
+	gen := gamegen.New(1)
+	var of game.Game
+	for len(g.Moves) < 100 {
+		gen.Next(&of)
+		g = Game{Start: of.Start}
+		for _, m := range of.MainLine() {
+			i, _ := moveindex.Of(m)
+			g.Moves = append(g.Moves, i)
+		}
+	}
+	for _, planes := range []string{planesBits, planesBytes, planesLC0, planesLC0B} {
+		b.Run(planes, func(b *testing.B) {
+			w := &arrays{planes: planes, squares: planes == planesBytes || planes == planesLC0B}
+			positions, before := 0, cputime.Now()
+			var row []byte
+			t := newSampler(&Job{Every: 1}, &choice{chance: 1}, planesOfLC0(planes), func(s *sample) error {
+				row = w.appendPlanes(row[:0], s, false)
+				positions++
+				return nil
+			})
+			for b.Loop() {
+				if err := t.game(&g); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(positions)/(cputime.Now()-before).Seconds()/1e6, "Mpositions/s")
+		})
+	}
+}
+
+// TestSizeCategory: the names that a card has for numbers of rows.
+func TestSizeCategory(t *testing.T) {
+	for n, want := range map[int64]string{999: "n<1K", 1000: "1K<n<10K", 999_999_999_999: "100B<n<1T", 1_000_000_000_000: "n>1T"} {
+		if got := sizeCategory(n); got != want {
+			t.Errorf("%d: %s, want %s", n, got, want)
+		}
+	}
+}
