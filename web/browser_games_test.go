@@ -490,6 +490,25 @@ func testKeys(t *testing.T, browser context.Context, h *host) {
 	p.clean()
 }
 
+// testPressed: a row that is drawn anew between a press and its release, as when its game comes, is clicked all the same.
+func testPressed(t *testing.T, browser context.Context, h *host) {
+	p := open(t, browser, h, "?archive=archives/1/famous.p11#/games", wide)
+	p.until(`document.querySelectorAll('.game-row .players').length > 5`)
+	x, y := p.middle(`[data-place="1"] .players`)
+	mouse := func(kind input.DispatchMouseEventType) {
+		if _, err := chromedp.Call(p.ctx, input.DispatchMouseEvent, input.DispatchMouseEventParams{Type: kind, X: x, Y: y, Button: input.MouseButtonLeft, ClickCount: 1}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p.focus(`#games-list`)
+	mouse(input.DispatchMouseEventTypeMousePressed)
+	p.keys(kb.ArrowDown) // the row is the chosen one now
+	p.until(`document.querySelector('.game-row[aria-selected=true]').dataset.place === '1'`)
+	mouse(input.DispatchMouseEventTypeMouseReleased)
+	p.until(`document.getElementById('game-title').textContent.startsWith('2. ') && !document.getElementById('game').hidden`)
+	p.clean()
+}
+
 // testLong: a list that is longer than the tallest element of a browser, and what is long in a game and in bytes, is shown to its end.
 func testLong(t *testing.T, browser context.Context, h *host) {
 	p := open(t, browser, h, "?archive=archives/8/long.p11", wide)

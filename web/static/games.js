@@ -485,7 +485,9 @@ class List {
       if (!row) missing.push(n);
       const state = [n, this.n, place === this.chosen, moved].join();
       const old = before.get(place);
-      this.drawn.set(place, old && old.row === row && old.state === state ? old : { row, state, e: this.row(place, n, row, moved) });
+      const e = old?.n === n ? old.e : el('div'); // the same as before, or a press before its game came and a release after it would be no click
+      if (!old || old.e !== e || old.row !== row || old.state !== state) this.fill(e, place, n, row, moved);
+      this.drawn.set(place, { n, row, state, e });
     }
     const elements = [...this.drawn.values()].map((d) => d.e);
     if (elements.length !== this.space.children.length || elements.some((e, i) => e !== this.space.children[i])) this.space.replaceChildren(...elements);
@@ -495,17 +497,19 @@ class List {
     if (missing.length > 0) this.fetch(missing);
   }
 
-  row(place, n, row, moved) {
+  /** fill writes a row of the list into its element. @param {HTMLElement} e */
+  fill(e, place, n, row, moved) {
     const player = (name, elo) => el('span', {}, named(name || '?', 300), elo ? el('small', {}, ` ${elo}`) : '');
     const score = { '1-0': ['1', '0'], '0-1': ['0', '1'], '1/2-1/2': ['½', '½'] }[row?.result] ?? ['*', '*'];
     const lines = (name, ...texts) => el('span', { class: name }, ...texts.map((t) => (t instanceof Node ? t : el('span', {}, t))));
     const cells = !row ? [lines('', '…')] : row.error ? [lines('', row.error)]
       : [lines('players', player(row.white, row.white_elo), player(row.black, row.black_elo)), lines('score', ...score),
         lines('', row.opening || row.eco || row.event, el('span', {}, el('small', {}, row.date)))];
-    const e = el('div', { class: row?.error ? 'game-row wrong' : 'game-row', role: 'option', id: `row-${place}`, 'data-place': place, 'data-game': n,
-      'aria-selected': String(place === this.chosen), 'aria-setsize': this.n, 'aria-posinset': place + 1 }, el('span', { class: 'number' }, n), ...cells);
+    const attributes = { class: row?.error ? 'game-row wrong' : 'game-row', role: 'option', id: `row-${place}`, 'data-place': place, 'data-game': n,
+      'aria-selected': String(place === this.chosen), 'aria-setsize': this.n, 'aria-posinset': place + 1 };
+    for (const [name, value] of Object.entries(attributes)) e.setAttribute(name, String(value));
+    e.replaceChildren(el('span', { class: 'number' }, n), ...cells);
     e.style.top = `${place * rowHeight + moved}px`;
-    return e;
   }
 
   async fetch(missing) {
