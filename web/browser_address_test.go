@@ -62,6 +62,7 @@ func testAddress(t *testing.T, browser context.Context, h *host) {
 	// One that cannot be opened changes nothing.
 	p.address(h.URL + "/archives/99/none.p11")
 	p.until(statusText + `.includes('none.p11: ') && document.getElementById('status').classList.contains('wrong')`)
+	p.is(statusText, h.URL+"/archives/99/none.p11: the server refuses: status 404: file does not exist")
 	shows("annotated.p11", annotatedURL, "#/games/1/2")
 	// Files have no address, and are shown again yet.
 	p.drop("two.pgn", []byte(annotated))

@@ -96,6 +96,19 @@ func testPlayed(t *testing.T, browser context.Context, h *host) {
 	p.until(`document.querySelector('#tree caption')?.textContent.startsWith('5 games')`)
 	p.is(`document.querySelector('#tree caption').textContent`, "5 games reach the position: King's Knight Opening C40")
 	p.clean()
+	// What comes below the moves leaves the move of the board in sight.
+	inSight := `(() => { const box = document.getElementById('game-moves').getBoundingClientRect(), move = document.querySelector('#game-moves [aria-current]')?.getBoundingClientRect();
+		return Boolean(move) && move.top >= box.top && move.bottom <= box.bottom })()`
+	p.js(`(location.hash = '#/games/19/1', 1)`)
+	p.until(head + `.endsWith(' from here') && location.hash === '#/games/19/1'`)
+	p.js(`(() => { // the last move in sight, while nothing stands below
+		document.getElementById('played').replaceChildren();
+		const low = document.getElementById('game-moves').getBoundingClientRect().bottom;
+		[...document.querySelectorAll('#game-moves button')].findLast((b) => b.getBoundingClientRect().bottom <= low).click();
+		return 1 })()`)
+	p.until(head + `.endsWith('1 game from here')`)
+	p.until(inSight)
+	p.clean()
 	// Without an index, games of a server are read when that is wanted.
 	p = open(t, browser, h, "?archive=archives/2/annotated.p11#/games/1/1", wide)
 	p.until(`document.querySelector('#played button')?.textContent === 'Count the moves played here'`)

@@ -89,8 +89,10 @@ export async function gamesRoom(app) {
       return true;
     } catch (error) {
       if (mine !== openings) return false;
-      if (source.url) byId('games-url').value = new URL(source.url, location.href).href; // to try again
-      say([named(name), `: ${error.message}`], true);
+      const address = source.url ? new URL(source.url, location.href).href : '';
+      if (address) byId('games-url').value = address; // to try again
+      if (address && error.message.startsWith(`${address}: `)) say(error.message, true);
+      else say([named(name), `: ${error.message}`], true);
       return false;
     }
   }
@@ -601,6 +603,13 @@ class Replay {
       const item = (at.closest('button') ?? at.closest('.cell')?.querySelector('button'))?.dataset.item;
       if (item !== undefined) this.to(Number(item));
     });
+    // The moves have less room when more is told below them: the move that was in sight stays so.
+    this.tall = 0; // what was in sight of the moves, in pixels
+    new ResizeObserver(() => {
+      const box = byId('game-moves'), below = this.current ? this.current.getBoundingClientRect().top - box.getBoundingClientRect().top : -1;
+      if (below >= 0 && (below < this.tall || this.tall === 0)) this.mark();
+      this.tall = box.clientHeight;
+    }).observe(byId('game-moves'));
     byId('game-board').addEventListener('wheel', (e) => {
       if (!this.game || e.ctrlKey) return;
       e.preventDefault();
