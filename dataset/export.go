@@ -126,12 +126,20 @@ func (o *Options) check() (*format, error) {
 	if err != nil {
 		return nil, err
 	}
-	o.Shards = cmp.Or(o.Shards, 1)
+	if !o.sized() {
+		o.Shards = cmp.Or(o.Shards, 1)
+	}
 	bad := func(text string, args ...any) (*format, error) {
 		return nil, fmt.Errorf("%w: "+text, append([]any{codec.ErrOption}, args...)...)
 	}
 	switch {
-	case o.Shards < 1 || o.Shards > maxShards:
+	case o.ShardRows < 0 || o.ShardBytes < 0:
+		return bad("shard-rows and shard-bytes are above 0")
+	case o.sized() && (o.Shards != 0 || o.ShardRows != 0 && o.ShardBytes != 0):
+		return bad("shards, shard-rows and shard-bytes exclude each other")
+	case o.sized() && (o.Single || o.Stream != nil):
+		return bad("shard-rows and shard-bytes need a folder")
+	case !o.sized() && (o.Shards < 1 || o.Shards > maxShards):
 		return bad("shards are 1 to %d, not %d", maxShards, o.Shards)
 	case (o.Single || o.Stream != nil) && (o.Shards != 1 || f.many):
 		return bad("the format %s in %d shards is several files, which need a folder", f.name, o.Shards)
@@ -260,9 +268,12 @@ type export struct {
 	choice  choice
 	sources []query.Source
 	plan    [][]piece // of the shards, or of all
+	parts   int       // shards; 0 as long as their size does not tell how many there are
 	total   totals
-	path    string // of the manifest
-	m       Manifest
+	// positions is their number, if ShardRows counts those of a format where they stay with their games.
+	positions int
+	path      string // of the manifest
+	m         Manifest
 
 	mu           sync.Mutex
 	bytes        int64
@@ -279,7 +290,7 @@ func Export(ctx context.Context, q *query.Query, sources []query.Source, o Optio
 	if err != nil {
 		return nil, err
 	}
-	x := &export{o: o, f: f, q: q, sources: sources}
+	x := &export{o: o, f: f, q: q, sources: sources, parts: o.Shards}
 	if x.choice, err = x.o.choice(); err != nil {
 		return nil, err
 	}
@@ -287,11 +298,11 @@ func Export(ctx context.Context, q *query.Query, sources []query.Source, o Optio
 	if f.describe != nil {
 		x.m.Labels, x.m.Arrays = f.describe(&x.o.Job)
 	}
-	parts := x.o.Shards
+	pieces := x.parts
 	if x.mixed() {
-		parts = 1
+		pieces = 1
 	}
-	if x.plan, x.m.Inputs, err = plan(sources, parts); err != nil {
+	if x.plan, x.m.Inputs, err = plan(sources, pieces); err != nil {
 		return nil, err
 	}
 	unlock, err := x.lock()
@@ -307,7 +318,7 @@ func Export(ctx context.Context, q *query.Query, sources []query.Source, o Optio
 	if workers == 0 {
 		workers = min(runtime.GOMAXPROCS(0), 4)
 	}
-	if len(done) < x.o.Shards {
+	if x.parts == 0 || len(done) < x.parts {
 		if err := x.shards(ctx, done, workers); err != nil {
 			return nil, err
 		}
@@ -329,20 +340,26 @@ func (x *export) shards(ctx context.Context, done map[int]bool, workers int) err
 		}
 		defer rows.Close()
 	}
-	parallel := min(workers, x.o.Shards, cmp.Or(x.f.side, workers))
+	if x.parts == 0 {
+		var err error
+		if x.parts, err = x.countParts(ctx, rows); err != nil {
+			return err
+		}
+	}
+	parallel := min(workers, x.parts, cmp.Or(x.f.side, workers))
 	run := 1 // shards that are written one after the other by the same goroutine
 	if rows != nil {
-		run = max(1, x.o.Shards/parallel/4) // which goes on with the rows that it has sorted
+		run = max(1, x.parts/parallel/4) // which goes on with the rows that it has sorted
 	}
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(parallel)
-	for first := 0; first < x.o.Shards; first += run {
+	for first := 0; first < x.parts; first += run {
 		group.Go(func() error {
 			var cursor *extsort.Cursor
 			if rows != nil {
 				cursor = rows.Cursor()
 			}
-			for k := first; k < min(first+run, x.o.Shards); k++ {
+			for k := first; k < min(first+run, x.parts); k++ {
 				if err := ctx.Err(); err != nil {
 					return err
 				}
@@ -351,7 +368,7 @@ func (x *export) shards(ctx context.Context, done map[int]bool, workers int) err
 				}
 				shard, err := x.shard(k, func(to sink, s *Shard) error {
 					if rows != nil {
-						return x.feed(ctx, cursor, k, rows.Len(), to, s)
+						return x.feed(ctx, cursor, bound(k, x.parts, rows.Len()), bound(k+1, x.parts, rows.Len()), to, s)
 					}
 					_, _, err := x.scan(ctx, x.plan[k], max(1, workers/parallel), x.taker(to, s))
 					return err
@@ -377,7 +394,7 @@ func (x *export) base(k int) string {
 	if x.o.Single {
 		return x.o.Output
 	}
-	return filepath.Join(x.o.Output, fmt.Sprintf("%05d-of-%05d", k+1, x.o.Shards))
+	return filepath.Join(x.o.Output, fmt.Sprintf("%05d-of-%05d", k+1, x.parts))
 }
 
 // lock makes the folder, and sees to it that no other export writes the same data set. The lock is a file beside the manifest.
@@ -433,7 +450,7 @@ func (x *export) begin() (done map[int]bool, err error) {
 	}
 	done = map[int]bool{}
 	for _, s := range old.Shards {
-		if s.Number < 1 || s.Number > x.o.Shards || done[s.Number] || !x.whole(&s) {
+		if s.Number < 1 || x.parts > 0 && s.Number > x.parts || done[s.Number] || !x.whole(&s) {
 			continue
 		}
 		done[s.Number] = true
@@ -441,7 +458,10 @@ func (x *export) begin() (done map[int]bool, err error) {
 		x.games += s.Games
 		x.plies += s.Plies
 	}
-	x.total = totals{old.Games, old.Plies, old.LeftOut, old.Duplicates}
+	x.total = totals{games: old.Games, plies: old.Plies, leftOut: old.LeftOut, duplicates: old.Duplicates}
+	if old.Complete && len(done) == len(old.Shards) {
+		x.parts = len(done) // also if their size tells how many there are
+	}
 	return done, nil
 }
 
@@ -459,11 +479,15 @@ func (x *export) clear() error {
 	if labels := filepath.Join(x.o.Output, labelsName); moveNames(x.m.Labels, x.f) != nil && exists(labels) {
 		return &fs.PathError{Op: "write", Path: labels, Err: fs.ErrExist}
 	}
-	for k := range x.o.Shards {
-		if list, _ := filepath.Glob(x.base(k) + "*"); len(list) > 0 {
+	for k := range max(1, x.parts) {
+		pattern := x.base(k) + "*"
+		if x.parts == 0 {
+			pattern = filepath.Join(x.o.Output, "00001-of-*")
+		}
+		if list, _ := filepath.Glob(pattern); len(list) > 0 {
 			return &fs.PathError{Op: "write", Path: list[0], Err: fs.ErrExist}
 		}
-		if k == 0 && x.o.Shards > 1000 {
+		if k == 0 && x.parts > 1000 {
 			break // it is the first that a data set has
 		}
 	}
@@ -721,6 +745,24 @@ func (o *output) publish(s *Shard) error {
 		}
 	}
 	return nil
+}
+
+// size is the bytes of all files that are to have names.
+func (o *output) size() (bytes int64, err error) {
+	for _, p := range o.files {
+		if p.path == "" {
+			continue
+		}
+		if err := p.Flush(); err != nil {
+			return 0, fmt.Errorf("%s: %w", p.path, err)
+		}
+		n, err := p.f.Seek(0, io.SeekEnd)
+		if err != nil {
+			return 0, err
+		}
+		bytes += n
+	}
+	return bytes, nil
 }
 
 // abandon drops the files that have no names yet.

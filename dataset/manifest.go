@@ -45,12 +45,15 @@ type Manifest struct {
 
 // Job is all that determines the bytes of a data set besides its inputs.
 type Job struct {
-	Format  string   `json:"format"`
-	Shards  int      `json:"shards"`
-	Filters []string `json:"filters"` // that games were chosen by, as arguments of the command
-	Shuffle bool     `json:"shuffle"`
-	Seed    uint64   `json:"seed"`
-	Sort    string   `json:"sort,omitempty"` // of formats of games: "date" sorts the rows by it; "" keeps the order of the archives
+	Format string `json:"format"`
+	Shards int    `json:"shards,omitempty"` // their number; 0 if one of the next two tells it
+	// ShardRows and ShardBytes are the most rows of a shard, and about the most bytes: there are as many shards of equal numbers of rows as that takes.
+	ShardRows  int      `json:"shard_rows,omitempty"`
+	ShardBytes int64    `json:"shard_bytes,omitempty"`
+	Filters    []string `json:"filters"` // that games were chosen by, as arguments of the command
+	Shuffle    bool     `json:"shuffle"`
+	Seed       uint64   `json:"seed"`
+	Sort       string   `json:"sort,omitempty"` // of formats of games: "date" sorts the rows by it; "" keeps the order of the archives
 	// What is taken at random, by the seed, or by a hash:
 	Sample  float64  `json:"sample,omitempty"`  // the chance of a row; 0 is 1
 	Weights []string `json:"weights,omitempty"` // chances of the games that meet conditions, as "rating=-1800:0.25", for which that of a row is multiplied
@@ -70,7 +73,7 @@ type Job struct {
 	// Of formats of arrays alone:
 	Labels    string `json:"labels,omitempty"`     // the vocabulary
 	LabelType string `json:"label_type,omitempty"` // of numbers: uint16, int16, int32 or int64
-	Planes    string `json:"planes,omitempty"`     // none, bits or bytes
+	Planes    string `json:"planes,omitempty"`     // none, bits, bytes, lc0 or lc0-bytes
 	WDL       string `json:"wdl,omitempty"`        // the model of the chances that evaluations become: stockfish-17 or lichess; "" is none
 	Batch     int    `json:"batch,omitempty"`      // of webdataset: positions of a sample
 	// Of Parquet, a row a game, alone:

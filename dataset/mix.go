@@ -7,30 +7,98 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
+	"fmt"
+	"math"
 	"math/bits"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 
+	"ply11/bitstream/codec"
 	"ply11/game"
 	"ply11/internal/extsort"
 	"ply11/moveindex"
 	"ply11/position"
 )
 
-// A shuffle, an order of dates and --dedupe need all rows before the first is written. The rows are sorted through temporary files: for --dedupe by their
+// A shuffle, an order of dates, --dedupe and shards of some size need all rows before the first is written. The rows are sorted through temporary files: for --dedupe by their
 // hashes, and then by a number that the seed gives to each, by their dates, or by their places in the archives. So the order is as good as one that is drawn among all orders, a
 // position is there once, and the memory has a bound.
 
 // mixed reports whether rows go through temporary files.
-func (x *export) mixed() bool { return x.o.Shuffle || x.o.Dedupe || x.o.Sort != "" }
+func (x *export) mixed() bool { return x.o.Shuffle || x.o.Dedupe || x.o.Sort != "" || x.o.sized() }
+
+// sized reports whether shards have a size, which tells their number. It is known when all rows are.
+func (j *Job) sized() bool { return j.ShardRows != 0 || j.ShardBytes != 0 }
 
 // apart reports whether these rows are positions, and not games. Then a shard has positions of any game.
 func (x *export) apart() bool { return x.mixed() && x.f.positions && (x.o.Dedupe || !x.f.chains) }
 
 // totals are what is counted of positions apart, for all shards together.
 type totals struct{ games, plies, leftOut, duplicates int }
+
+// spaced is what numbers below n are shifted by, so that they differ in the high bits, by which rows are dealt out.
+func spaced(n uint64) int { return bits.LeadingZeros64(n) }
+
+// Rows of a trial, by which countParts guesses the bytes of all.
+const (
+	trialRows   = 1 << 16
+	trialPieces = 64 // in which they are taken, from all over the data set
+)
+
+// countParts tells how many shards there are, if their size is given.
+func (x *export) countParts(ctx context.Context, rows *extsort.Rows) (int, error) {
+	n := rows.Len()
+	need := uint64(1)
+	if most := uint64(x.o.ShardRows); most != 0 {
+		all := n
+		if !x.apart() && x.f.positions {
+			all = uint64(x.positions)
+		}
+		need = max(1, (all+most-1)/most)
+	} else if n > 0 {
+		bytes, of, err := x.trial(ctx, rows)
+		if err != nil {
+			return 0, err
+		}
+		need = uint64(math.Ceil(float64(bytes) / float64(of) * float64(n) / float64(x.o.ShardBytes)))
+	}
+	need = max(1, min(need, n)) // no shard is without rows
+	if need > maxShards {
+		return 0, fmt.Errorf("%w: it would be %d shards, and more than %d; make them larger", codec.ErrOption, need, maxShards)
+	}
+	return int(need), nil
+}
+
+// trial writes some of the rows, without keeping them, and returns how many bytes and rows these are.
+func (x *export) trial(ctx context.Context, rows *extsort.Rows) (bytes int64, of uint64, err error) {
+	out := &output{x: x}
+	defer out.abandon()
+	to, err := x.f.create(&x.o.Job, out, filepath.Join(x.o.Output, "trial"))
+	if err != nil {
+		return 0, 0, err
+	}
+	n := rows.Len()
+	pieces := 1
+	if n > trialRows {
+		pieces = trialPieces
+	}
+	of = min(n, trialRows)
+	cursor := rows.Cursor()
+	var s Shard
+	for k := range pieces {
+		from := bound(k, pieces, n)
+		if err := x.feed(ctx, cursor, from, from+of/uint64(pieces), to, &s); err != nil {
+			return 0, 0, err
+		}
+	}
+	if err := to.end(&s); err != nil {
+		return 0, 0, err
+	}
+	bytes, err = out.size()
+	return bytes, of, err
+}
 
 // scatter makes a number another one, of which each bit depends on all bits. It is a step of SplitMix64 (Steele, Lea and Flood 2014), with the
 // numbers of Stafford's thirteenth mix.
@@ -63,7 +131,14 @@ func (x *export) gather(ctx context.Context, workers int) (*extsort.Rows, error)
 	case !x.apart():
 		err = x.gatherGames(ctx, rows, workers)
 	case !x.o.Dedupe:
+		most := uint64(0)
+		for _, in := range x.m.Inputs {
+			most += 4 * uint64(in.Plies) // Augment writes a position four times at the most
+		}
 		err = x.gatherPositions(ctx, workers, func(s *sample, n uint64, row []byte) error {
+			if !x.o.Shuffle {
+				return rows.Add(extsort.Record{A: n << spaced(most), B: n}, row)
+			}
 			return rows.Add(extsort.Record{A: x.turnOf(s), B: n}, row)
 		})
 	default:
@@ -89,14 +164,32 @@ func (x *export) gather(ctx context.Context, workers int) (*extsort.Rows, error)
 // gatherGames adds the games.
 func (x *export) gatherGames(ctx context.Context, rows *extsort.Rows, workers int) error {
 	n := uint64(0)
+	most := uint64(0)
+	for _, in := range x.m.Inputs {
+		most += uint64(in.Games)
+	}
 	var g Game
+	counting := newSampler(&x.o.Job, &x.choice, x.wantsPast(), func(*sample) error {
+		x.positions++
+		return nil
+	})
 	_, _, err := x.scan(ctx, x.plan[0], workers, func(record []byte) error {
 		n++
-		if x.o.Sort != "" {
+		if counted := x.f.positions && x.o.ShardRows != 0; counted || x.o.Sort != "" {
 			if err := g.decode(record, x.f.want); err != nil {
 				return err
 			}
+			if counted && !x.leavesOut(&g) {
+				if err := counting.game(&g); err != nil {
+					return err
+				}
+			}
+		}
+		switch {
+		case x.o.Sort != "":
 			return rows.Add(extsort.Record{A: g.day()<<(64-dayBits) | n, B: n}, record)
+		case !x.o.Shuffle:
+			return rows.Add(extsort.Record{A: n << spaced(most), B: n}, record)
 		}
 		source, k := binary.Uvarint(record)
 		number, _ := binary.Uvarint(record[k:])
@@ -159,7 +252,7 @@ func (x *export) pass(rows, once *extsort.Rows) error {
 	if err := once.Sort(); err != nil {
 		return err
 	}
-	high := bits.LeadingZeros64(uint64(x.total.duplicates))
+	high := spaced(uint64(x.total.duplicates))
 	var s sample
 	var p past
 	return once.Each(func(key extsort.Record, row []byte) error {
@@ -174,8 +267,8 @@ func (x *export) pass(rows, once *extsort.Rows) error {
 	})
 }
 
-// feed gives a shard its part of the rows.
-func (x *export) feed(ctx context.Context, rows *extsort.Cursor, k int, all uint64, to sink, s *Shard) error {
+// feed gives a shard the rows of some places.
+func (x *export) feed(ctx context.Context, rows *extsort.Cursor, from, before uint64, to sink, s *Shard) error {
 	take := x.taker(to, s)
 	if x.apart() {
 		var p past
@@ -192,7 +285,7 @@ func (x *export) feed(ctx context.Context, rows *extsort.Cursor, k int, all uint
 		}
 	}
 	n := 0
-	return rows.Each(bound(k, x.o.Shards, all), bound(k+1, x.o.Shards, all), func(_ extsort.Record, row []byte) error {
+	return rows.Each(from, before, func(_ extsort.Record, row []byte) error {
 		if n++; n&1023 == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}

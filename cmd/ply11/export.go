@@ -47,11 +47,12 @@ Those of arrays are npy, npz, tfrecord and webdataset.
 
 ` + pgnHelp + `
 
-The output is a file, or a folder if it is one, ends in /, or is to have --shards. In a folder there is manifest.json: what
+The output is a file, or a folder if it is one, ends in /, or is to have parts (--shards, --shard-rows, --shard-bytes). In a folder there is manifest.json: what
 each shard holds with its SHA-256, the options, the order of the labels, and the SHA-256 of the table of the move index. A single
 file has its manifest beside it. Only jsonl can go to the standard output, which it does without --output; then there is none.
 
-The same archives and options always give the same bytes. --seed shuffles all rows of all archives, through temporary files beside the output.
+The same archives and options always give the same bytes. --seed shuffles all rows of all archives, through temporary files beside the output;
+--shard-rows and --shard-bytes need such files, too.
 Each file gets its name when it is whole. A run that was cut off goes on where it stopped when the same command is given again:
 shards whose SHA-256 is right are not made again. A folder with another data set is refused; --force replaces it.
 
@@ -83,6 +84,19 @@ The exit code is 6 if there is no game.`,
 			if o.Shards < 1 {
 				return usage("--shards is 1 or more, not %d", o.Shards)
 			}
+			given := cmd.Flags().Changed
+			parts := given("shards")
+			for name, above := range map[string]bool{"shard-rows": o.ShardRows > 0, "shard-bytes": o.ShardBytes > 0} {
+				switch {
+				case !given(name):
+					continue
+				case !above:
+					return usage("--%s is 1 or more", name)
+				case parts:
+					return usage("only one of --shards, --shard-rows and --shard-bytes can be given")
+				}
+				parts, o.Shards = true, 0
+			}
 			if err := jobflags.Finish(cmd.Flags(), &o.Job); err != nil {
 				return usage("%v", err)
 			}
@@ -94,7 +108,7 @@ The exit code is 6 if there is no game.`,
 			}
 			o.Format = f.Name
 			info, err := os.Stat(output)
-			folder := cmd.Flags().Changed("shards") || f.Folder || strings.HasSuffix(output, "/") || err == nil && info.IsDir()
+			folder := parts || f.Folder || strings.HasSuffix(output, "/") || err == nil && info.IsDir()
 			switch {
 			case cmp.Or(output, "-") != "-":
 				o.Output, o.Single = output, !folder
@@ -145,6 +159,8 @@ The exit code is 6 if there is no game.`,
 	f.StringVar(&o.Format, "to", "", "the format; without it, the output's name tells it")
 	f.StringVarP(&output, "output", "o", "", "the folder or file to write")
 	f.IntVar(&o.Shards, "shards", 1, "the number of parts, of equal numbers of games as far as no filter chooses")
+	f.IntVar(&o.ShardRows, "shard-rows", 0, "make as many parts, of equal numbers of rows, that a part has so many at the most; 0 leaves it to --shards")
+	f.Int64Var(&o.ShardBytes, "shard-bytes", 0, "make as many parts that a part has about so many bytes; 0 leaves it to --shards")
 	jobflags.Add(f, &o.Job)
 	f.StringVar(&o.Card, "card", "", "write a dataset card for Hugging Face, README.md, with this licence, as cc0-1.0")
 	common(cmd, &force, &quiet, nil)
