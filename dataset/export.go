@@ -61,7 +61,7 @@ type format struct {
 	chess960               bool  // of engines: games of Chess960 are held
 	past                   bool  // of positions: those before are wanted, too
 	many                   bool  // a shard has several files
-	patched                bool  // the beginning of a file is written last, so it is no stream
+	patched                bool  // the beginning of a file is written last
 	want                   parts // of games
 	side                   int   // shards that are made side by side at the most, for their memory; 0 is no bound
 	// check completes the options, and refuses what does not fit.
@@ -93,7 +93,7 @@ type Format struct {
 // Formats lists the formats that Export writes.
 func Formats() (list []Format) {
 	for _, f := range formats {
-		list = append(list, Format{f.name, f.ext, f.description, f.positions, f.many, !f.many && !f.patched})
+		list = append(list, Format{f.name, f.ext, f.description, f.positions, f.many, !f.many})
 	}
 	return list
 }
@@ -143,8 +143,6 @@ func (o *Options) check() (*format, error) {
 		return bad("shards are 1 to %d, not %d", maxShards, o.Shards)
 	case (o.Single || o.Stream != nil) && (o.Shards != 1 || f.many):
 		return bad("the format %s in %d shards is several files, which need a folder", f.name, o.Shards)
-	case o.Stream != nil && f.patched:
-		return bad("the format %s is no stream", f.name)
 	case o.Card != "" && (o.Single || o.Stream != nil):
 		return bad("a card needs a folder")
 	case strings.ContainsFunc(o.Card, func(r rune) bool { return r <= ' ' || r > '~' || r == ':' || r == '#' }):
@@ -270,6 +268,7 @@ type export struct {
 	plan    [][]piece // of the shards, or of all
 	parts   int       // shards; 0 as long as their size does not tell how many there are
 	total   totals
+	first   int // number of the first source among those of the data set
 	// positions is their number, if ShardRows counts those of a format where they stay with their games.
 	positions int
 	path      string // of the manifest
@@ -602,7 +601,7 @@ func (x *export) scan(ctx context.Context, pieces []piece, workers int, take fun
 		if !taken || err != nil {
 			return nil, err
 		}
-		return r.append(nil, m, origin[m.Source])
+		return r.append(nil, m, x.first+origin[m.Source])
 	}) {
 		if err != nil {
 			return games, plies, err
@@ -688,10 +687,10 @@ type outputFile struct {
 // create begins a file.
 func (o *output) create(path string) (*outputFile, error) {
 	p := &outputFile{path: path}
-	if o.x.o.Stream != nil {
+	if o.x.o.Stream != nil && !o.x.f.patched {
 		p.Writer = newBuffer(o.x.o.Stream)
 	} else {
-		f, err := tempfile.Beside(path)
+		f, err := o.temporary(path)
 		if err != nil {
 			return nil, err
 		}
@@ -699,6 +698,14 @@ func (o *output) create(path string) (*outputFile, error) {
 	}
 	o.files = append(o.files, p)
 	return p, nil
+}
+
+// temporary makes a file in the folder of the output, or in that for temporary files.
+func (o *output) temporary(path string) (*tempfile.File, error) {
+	if o.x.o.Stream != nil {
+		return tempfile.New()
+	}
+	return tempfile.Beside(path)
 }
 
 // createOne begins the file of a shard that has one.
@@ -721,6 +728,12 @@ func (o *output) publish(s *Shard) error {
 		if _, err := p.f.Seek(0, io.SeekStart); err != nil {
 			return err
 		}
+		if o.x.o.Stream != nil {
+			if _, err := io.Copy(o.x.o.Stream, p.f); err != nil {
+				return err
+			}
+			continue
+		}
 		sum := sha256.New()
 		n, err := io.Copy(sum, p.f)
 		if err != nil {
@@ -735,7 +748,7 @@ func (o *output) publish(s *Shard) error {
 		}
 	}
 	for _, p := range o.files {
-		if p.f == nil || p.path == "" {
+		if p.f == nil || p.path == "" || o.x.o.Stream != nil {
 			continue
 		}
 		f := p.f

@@ -211,7 +211,7 @@ func TestChoiceRefused(t *testing.T) {
 			t.Errorf("%+v is taken", j)
 		}
 	}
-	for format, want := range map[string]bool{"npz": false, "npy": false, "none": false, "lc0": true, "tfrecord": true} {
+	for format, want := range map[string]bool{"npz": true, "npy": false, "none": false, "lc0": true, "tfrecord": true} {
 		if err := (&Job{Format: format}).Check(); (err == nil) != want {
 			t.Errorf("%s as a stream: %v", format, err)
 		}

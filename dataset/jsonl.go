@@ -5,7 +5,6 @@ package dataset
 import (
 	"bytes"
 	"encoding/json"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -24,8 +23,8 @@ var jsonlFormat = format{
 			return nil, err
 		}
 		w := &jsonlSink{w: f}
-		for _, s := range out.x.sources {
-			w.sources = append(w.sources, appendJSON(nil, filepath.Base(s.Name)))
+		for _, s := range out.x.m.Inputs {
+			w.sources = append(w.sources, appendJSON(nil, s.Name))
 		}
 		return w, nil
 	},

@@ -269,21 +269,7 @@ func (x *export) pass(rows, once *extsort.Rows) error {
 
 // feed gives a shard the rows of some places.
 func (x *export) feed(ctx context.Context, rows *extsort.Cursor, from, before uint64, to sink, s *Shard) error {
-	take := x.taker(to, s)
-	if x.apart() {
-		var p past
-		var one sample
-		take = func(row []byte) error {
-			if err := one.decode(row, &p); err != nil {
-				return err
-			}
-			if !x.wantsPast() {
-				one.past = nil
-			}
-			s.Rows++
-			return to.sample(&one)
-		}
-	}
+	take := x.rowTaker(to, s)
 	n := 0
 	return rows.Each(from, before, func(_ extsort.Record, row []byte) error {
 		if n++; n&1023 == 0 && ctx.Err() != nil {
@@ -291,6 +277,25 @@ func (x *export) feed(ctx context.Context, rows *extsort.Cursor, from, before ui
 		}
 		return take(row)
 	})
+}
+
+// rowTaker returns what takes sorted rows for a shard.
+func (x *export) rowTaker(to sink, s *Shard) func(row []byte) error {
+	if !x.apart() {
+		return x.taker(to, s)
+	}
+	var p past
+	var one sample
+	return func(row []byte) error {
+		if err := one.decode(row, &p); err != nil {
+			return err
+		}
+		if !x.wantsPast() {
+			one.past = nil
+		}
+		s.Rows++
+		return to.sample(&one)
+	}
 }
 
 // append appends the position, as decode reads it, for a temporary file: with the boards before it, if they are wanted, as the first of these and the

@@ -16,7 +16,6 @@ import (
 	"strings"
 
 	"ply11/chess"
-	"ply11/internal/tempfile"
 	"ply11/moveindex"
 	"ply11/position"
 )
@@ -570,7 +569,7 @@ func crcTimes(a, b uint32) (product uint32) {
 
 // spool makes a file beside another that gets no name.
 func (o *output) spool(path string) (*outputFile, error) {
-	f, err := tempfile.Beside(path)
+	f, err := o.temporary(path)
 	if err != nil {
 		return nil, err
 	}

@@ -4,7 +4,6 @@ package dataset
 
 import (
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -236,8 +235,8 @@ func createRows[T any](out *output, base string, most int, options ...parquet.Wr
 		return rows[T]{}, err
 	}
 	w := rows[T]{w: parquet.NewGenericWriter[T](f, append(parquetOptions(out), options...)...), row: make([]T, parquetBatch), most: most}
-	for _, s := range out.x.sources {
-		w.sources = append(w.sources, filepath.Base(s.Name))
+	for _, s := range out.x.m.Inputs {
+		w.sources = append(w.sources, s.Name)
 	}
 	return w, nil
 }

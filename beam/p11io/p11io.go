@@ -132,6 +132,7 @@ func read(ctx context.Context, tracker *sdf.LockRTracker, f files.File, limit in
 			return true, nil
 		}
 		var offset int64
+		var games int
 		if offset, err = blocks.next(); err != nil {
 			break
 		}
@@ -140,7 +141,8 @@ func read(ctx context.Context, tracker *sdf.LockRTracker, f files.File, limit in
 		}
 		n++
 		part := Part{File: f.Name, Source: f.Number, Offset: offset, Place: f.Before + offset, All: f.All, Size: f.Size}
-		if part.First, part.Data, err = blocks.take(); err == nil {
+		if part.First, games, part.Data, err = blocks.take(); err == nil {
+			files.CountGames(ctx, games)
 			emit(part)
 		}
 	}
@@ -155,8 +157,8 @@ func read(ctx context.Context, tracker *sdf.LockRTracker, f files.File, limit in
 type blockReader interface {
 	// next returns the offset of the next block, and io.EOF after the last.
 	next() (int64, error)
-	// take reads that block: its first game's number, and the archive of it alone.
-	take() (first int64, data []byte, err error)
+	// take reads that block: its first game's number, the number of its games, and the archive of it alone.
+	take() (first int64, games int, data []byte, err error)
 }
 
 // indexed reads a file at any place, by the archive's index.
@@ -189,13 +191,13 @@ func (x *indexed) next() (int64, error) {
 	return place.Offset, err
 }
 
-func (x *indexed) take() (int64, []byte, error) {
+func (x *indexed) take() (int64, int, []byte, error) {
 	b, err := x.r.Block(x.n)
 	if err != nil {
-		return 0, nil, err
+		return 0, 0, nil, err
 	}
 	data, err := b.AppendArchive(nil, x.r.Canonical())
-	return int64(b.First()), data, err
+	return int64(b.First()), b.Len(), data, err
 }
 
 // scanned reads a file from its front.
@@ -218,7 +220,7 @@ func (x *scanned) next() (int64, error) {
 	}
 }
 
-func (x *scanned) take() (int64, []byte, error) {
+func (x *scanned) take() (int64, int, []byte, error) {
 	data, err := x.block.AppendArchive(nil, x.scanner.Canonical())
-	return int64(x.block.First()), data, err
+	return int64(x.block.First()), x.block.Len(), data, err
 }

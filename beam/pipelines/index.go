@@ -110,7 +110,9 @@ func (fn *wholeFn) ProcessElement(ctx context.Context, f files.File, emit func(s
 			defer debug.SetMemoryLimit(limit)
 			debug.SetMemoryLimit(o.Memory + besideMemory)
 		}
-		_, err = query.BuildIndex(ctx, w, source, o)
+		if _, err = query.BuildIndex(ctx, w, source, o); err == nil {
+			files.CountGames(ctx, r.Len())
+		}
 		return err
 	})
 }

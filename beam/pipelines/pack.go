@@ -10,12 +10,18 @@ import (
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 
+	"ply11/beam/internal/files"
 	"ply11/beam/p11io"
 	"ply11/beam/pgnio"
 	"ply11/bitstream/archive"
 )
 
 func init() { beam.RegisterDoFn(reflect.TypeFor[packFn]()) }
+
+// InvalidCounter counts games that are not valid, which pack keeps as text.
+const InvalidCounter = "games not valid"
+
+var invalidGames = beam.NewCounter(files.CounterSpace, InvalidCounter)
 
 // PackOptions are options of packing: see archive.WithDense and archive.WithCanonical.
 type PackOptions struct{ Dense, Canonical bool }
@@ -36,8 +42,11 @@ type packFn struct{ PackOptions }
 func (fn *packFn) ProcessElement(ctx context.Context, t pgnio.Text) (p11io.Part, error) {
 	var b bytes.Buffer
 	options := []archive.PackOption{archive.WithDense(fn.Dense), archive.WithCanonical(fn.Canonical), archive.WithWorkers(1)}
-	if _, err := archive.Pack(ctx, &b, bytes.NewReader(t.Data), options...); err != nil {
+	stats, err := archive.Pack(ctx, &b, bytes.NewReader(t.Data), options...)
+	if err != nil {
 		return p11io.Part{}, fmt.Errorf("%s: from offset %d: %w", t.File, t.Offset, err)
 	}
+	files.CountGames(ctx, stats.Games)
+	invalidGames.Inc(ctx, int64(stats.Invalid))
 	return p11io.Part{File: t.File, Source: t.Source, Offset: t.Offset, Place: t.Place, All: t.All, Data: b.Bytes()}, nil
 }

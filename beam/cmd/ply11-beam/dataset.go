@@ -25,10 +25,15 @@ func exportCommand() *cobra.Command {
 		Long: `Write a file for each archive that the patterns match, NAME-00001-of-0000N.parquet and so on. Each has the very bytes that
 "ply11 export" writes of the archive with the same flags: a row is a game or a position, and --seed shuffles the rows of the archive. The other flags choose games, as in ply11 find.
 
-An archive is exported by one machine. So have many archives, of some 100 MB each. With --seed, --sort or --dedupe its rows go through files in the folder for temporary files.`,
+With --shards N and --seed it writes N files of all archives together, with the very bytes of the shards of "ply11 export --shards N --seed": the rows of all archives are shuffled, and --dedupe takes a position once
+in all of them.
+
+An archive is read by one machine. So have many archives, of some 100 MB each. With --seed, --sort or --dedupe the rows go through files in the folder for temporary files; with --shards they also go from machine to
+machine twice, and with --dedupe three times.`,
 		Example: `  ply11-beam export -o tables/games "archives/*.p11"
   ply11-beam export --to jsonl --rating 2400- -o tables/strong "archives/*.p11"
-  ply11-beam export --to webdataset --only eval,quiet --per-game 8 --split 0-0.95 --seed 1 -o training/games "archives/*.p11"`,
+  ply11-beam export --to webdataset --only eval,quiet --per-game 8 --split 0-0.95 --seed 1 -o training/games "archives/*.p11"
+  ply11-beam export --to npz --seed 1 --shards 1000 -o training/games "archives/*.p11"`,
 		Args: cobra.MinimumNArgs(1),
 	}
 	f := cmd.Flags()
@@ -41,6 +46,7 @@ An archive is exported by one machine. So have many archives, of some 100 MB eac
 		}
 	}
 	f.StringVar(&o.Job.Format, "to", "parquet", "the format: "+strings.Join(names, ", "))
+	f.IntVar(&o.Shards, "shards", 0, "write so many files, in which --seed shuffles the rows of all archives; 0 for a file for each archive")
 	jobflags.Add(f, &o.Job)
 	chosen.add(cmd)
 	j.add(cmd)
@@ -51,6 +57,9 @@ An archive is exported by one machine. So have many archives, of some 100 MB eac
 		}
 		if err := jobflags.Finish(f, &o.Job); err != nil {
 			return usage("%v", err)
+		}
+		if f.Changed("shards") && o.Shards < 1 {
+			return usage("--shards is 1 or more, not %d", o.Shards)
 		}
 		o.Terms = chosen.terms()
 		if err := o.Check(); err != nil {

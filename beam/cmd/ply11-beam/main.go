@@ -196,7 +196,11 @@ func (j *job) run(build func(s beam.Scope)) error {
 		fmt.Fprintf(os.Stderr, "ply11-beam: %d archives cannot be read, and are left out: see %s\n", n, j.bad)
 	}
 	if err == nil && j.verbose { // a pipeline that failed tells no counts
-		fmt.Fprintf(os.Stderr, "ply11-beam: %d files, %d bytes\n", counts[files.FilesCounter], counts[files.BytesCounter])
+		fmt.Fprintf(os.Stderr, "ply11-beam: %d files, %d bytes, %d games", counts[files.FilesCounter], counts[files.BytesCounter], counts[files.GamesCounter])
+		if n := counts[pipelines.InvalidCounter]; n > 0 {
+			fmt.Fprintf(os.Stderr, ", %d of them not valid", n)
+		}
+		fmt.Fprintln(os.Stderr)
 	}
 	if err != nil && strings.Contains(err.Error(), archive.ErrNotArchive.Error()) { // a text, as it comes from a worker
 		return fmt.Errorf("%w; pack PGN first: ply11-beam pack -o NAME PATTERN", err)

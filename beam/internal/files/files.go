@@ -109,6 +109,7 @@ const (
 	CounterSpace = "ply11"
 	FilesCounter = "files"
 	BytesCounter = "bytes"
+	GamesCounter = "games"
 )
 
 // What matchFn has found.
@@ -116,6 +117,11 @@ var (
 	filesFound = beam.NewCounter(CounterSpace, FilesCounter)
 	bytesFound = beam.NewCounter(CounterSpace, BytesCounter)
 )
+
+var games = beam.NewCounter(CounterSpace, GamesCounter)
+
+// CountGames counts games that a step has packed, read or exported.
+func CountGames(ctx context.Context, n int) { games.Inc(ctx, int64(n)) }
 
 // matchFn is Match in a pipeline.
 type matchFn struct{}

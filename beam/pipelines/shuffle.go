@@ -1,0 +1,449 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package pipelines
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math/bits"
+	"reflect"
+	"slices"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+
+	"ply11/beam/internal/files"
+	"ply11/beam/internal/spool"
+	"ply11/beam/p11io"
+	"ply11/dataset"
+	"ply11/internal/tempfile"
+	"ply11/query"
+)
+
+func init() {
+	for _, fn := range []any{(*inputFn)(nil), (*inputsFn)(nil), (*rowsFn)(nil), (*onceFn)(nil), (*countsFn)(nil), (*placeFn)(nil), (*shardRowsFn)(nil)} {
+		beam.RegisterDoFn(reflect.TypeOf(fn).Elem())
+	}
+	beam.RegisterDoFn(noRows)
+}
+
+// A shuffle of all archives. The rows go to groups by the high bits of the number that the seed gives to each, and one machine sorts those of a group. The number of rows in each group tells the
+// place of every row in the whole, and so its shard.
+
+const (
+	// rowGroupBytes is how many bytes of rows a group has, about, as long as there are no more than maxRowGroups.
+	rowGroupBytes = 8 << 20
+	maxRowGroups  = 1 << 14
+	rowBytes      = 100 // of a position, about
+	// dealtBytes is how many bytes of rows a bundle keeps before they go to their groups, and pieceBytes those of an element for a shard.
+	dealtBytes = 16 << 20
+	pieceBytes = 256 << 10
+)
+
+// exportShuffled writes the shards of all archives that are found. A group has about so many bytes.
+func exportShuffled(s beam.Scope, found beam.PCollection, o ExportOptions, prefix string, groupBytes int) beam.PCollection {
+	none := beam.Create(s, []byte{}) // so that there is an element also if there is no archive
+	together := func(elements beam.PCollection) beam.PCollection {
+		return beam.GroupByKey(s, beam.AddFixedKey(s, beam.Flatten(s, elements, none)))
+	}
+	inputs := beam.SideInput{Input: beam.ParDo(s, &inputsFn{}, together(beam.ParDo(s, &inputFn{}, found)))}
+	rows, counts := beam.ParDo2(s, &rowsFn{ExportOptions: o, GroupBytes: groupBytes}, found, inputs)
+	if o.Job.Dedupe {
+		rows, counts = beam.ParDo2(s, &onceFn{GroupBytes: groupBytes}, beam.GroupByKey(s, rows), inputs)
+	}
+	before := beam.SideInput{Input: beam.ParDo(s, &countsFn{}, together(counts))}
+	pieces := beam.ParDo(s, &placeFn{Shards: o.Shards}, beam.GroupByKey(s, rows), before)
+	numbers := make([]int64, o.Shards)
+	for i := range numbers {
+		numbers[i] = int64(i)
+	}
+	all := beam.Flatten(s, pieces, beam.ParDo(s, noRows, beam.CreateList(s, numbers))) // so that a shard without rows is written
+	return beam.ParDo(s, &shardRowsFn{ExportOptions: o, Prefix: prefix}, beam.GroupByKey(s, all), inputs)
+}
+
+// noRows gives each shard an element without rows.
+func noRows(shard int64) (int64, []byte, error) {
+	element, err := spool.Put(binary.BigEndian.AppendUint64(nil, 0))
+	return shard, element, err
+}
+
+// described is an archive of the data set.
+type described struct {
+	Number int64 // among the files
+	Input  dataset.Input
+}
+
+// inputFn describes an archive, in JSON.
+type inputFn struct{}
+
+// ProcessElement describes it.
+func (*inputFn) ProcessElement(ctx context.Context, f files.File) ([]byte, error) {
+	in, err := files.OpenAt(ctx, f.Name)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", f.Name, err)
+	}
+	defer in.Close()
+	d := described{Number: f.Number}
+	if d.Input, err = dataset.InputOf(query.Source{Name: f.Name, Reader: in, Size: f.Size}); err != nil {
+		return nil, err
+	}
+	return json.Marshal(d)
+}
+
+// inputsFn makes one element of all archives, in their order.
+type inputsFn struct{}
+
+// ProcessElement makes it.
+func (*inputsFn) ProcessElement(_ int, elements func(*[]byte) bool) ([]byte, error) {
+	all := inputs{}
+	for b := []byte(nil); elements(&b); {
+		if len(b) == 0 {
+			continue
+		}
+		var d described
+		if err := json.Unmarshal(b, &d); err != nil {
+			return nil, err
+		}
+		all = append(all, d)
+	}
+	slices.SortFunc(all, func(a, b described) int { return cmp.Compare(a.Number, b.Number) })
+	return json.Marshal(all)
+}
+
+// inputs are all archives of the data set.
+type inputs []described
+
+// read reads the element of inputsFn, once.
+func (in *inputs) read(element []byte) error {
+	if *in != nil {
+		return nil
+	}
+	return json.Unmarshal(element, in)
+}
+
+// groupBits are the high bits that tell the group of a row: the same for all machines.
+func (in inputs) groupBits(bytes int) int {
+	plies := 0
+	for i := range in {
+		plies += in[i].Input.Plies
+	}
+	return bits.Len64(min(uint64(plies)*rowBytes/uint64(bytes), maxRowGroups-1))
+}
+
+// dealer gives rows to their groups, and counts them.
+type dealer struct {
+	bits   int
+	groups map[int64][]byte
+	counts map[int64]uint64
+	bytes  int
+	emit   func(int64, []byte)
+}
+
+func newDealer(bits int, emit func(int64, []byte)) *dealer {
+	return &dealer{bits: bits, groups: map[int64][]byte{}, counts: map[int64]uint64{}, emit: emit}
+}
+
+// add adds a row, which goes to its group by a number.
+func (d *dealer) add(by uint64, row []byte) error {
+	group := int64(by >> (64 - d.bits)) // 0 if there are no bits
+	d.groups[group] = append(d.groups[group], row...)
+	d.counts[group]++
+	if d.bytes += len(row); d.bytes < dealtBytes {
+		return nil
+	}
+	return d.flush()
+}
+
+// flush gives what is there.
+func (d *dealer) flush() error {
+	for group, b := range d.groups {
+		if err := put(group, b, d.emit); err != nil {
+			return err
+		}
+	}
+	clear(d.groups)
+	d.bytes = 0
+	return nil
+}
+
+// end gives the rest, and then the number of rows of each group.
+func (d *dealer) end(emit func([]byte)) error {
+	if err := d.flush(); err != nil {
+		return err
+	}
+	b, err := json.Marshal(d.counts)
+	if err == nil {
+		emit(b)
+	}
+	return err
+}
+
+// A row on its way is Turn and Same, eight bytes each, and then Place, the length of Data, and Data.
+func appendRow(dst []byte, r *dataset.Row) []byte {
+	dst = binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint64(dst, r.Turn), r.Same)
+	dst = binary.AppendUvarint(dst, r.Place)
+	return append(binary.AppendUvarint(dst, uint64(len(r.Data))), r.Data...)
+}
+
+// errRow: an element is not what this program makes.
+var errRow = errors.New("an element does not hold rows")
+
+// rowsOf appends the rows of some bytes.
+func rowsOf(list []dataset.Row, b []byte) ([]dataset.Row, error) {
+	for len(b) > 0 {
+		if len(b) < 16 {
+			return nil, errRow
+		}
+		r := dataset.Row{Turn: binary.BigEndian.Uint64(b), Same: binary.BigEndian.Uint64(b[8:])}
+		var n, m int
+		r.Place, n = binary.Uvarint(b[16:])
+		if n <= 0 {
+			return nil, errRow
+		}
+		var size uint64
+		if size, m = binary.Uvarint(b[16+n:]); m <= 0 || size > uint64(len(b)-16-n-m) {
+			return nil, errRow
+		}
+		b = b[16+n+m:]
+		r.Data, b = b[:size], b[size:]
+		list = append(list, r)
+	}
+	return list, nil
+}
+
+// allRows returns those of a group.
+func allRows(elements func(*[]byte) bool) (list []dataset.Row, err error) {
+	for b, err := range get(elements) {
+		if err == nil {
+			list, err = rowsOf(list, b)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return list, nil
+}
+
+// rowsFn gives the rows of an archive.
+type rowsFn struct {
+	ExportOptions
+	GroupBytes int
+	inputs     inputs
+}
+
+// ProcessElement gives them.
+func (fn *rowsFn) ProcessElement(ctx context.Context, f files.File, all []byte, emit func(int64, []byte), count func([]byte)) error {
+	exporting <- struct{}{}
+	defer func() { <-exporting }()
+	if err := fn.inputs.read(all); err != nil {
+		return err
+	}
+	q, err := fn.prepare()
+	if err != nil {
+		return err
+	}
+	in, err := files.OpenAt(ctx, f.Name)
+	if err != nil {
+		return fmt.Errorf("%s: %w", f.Name, err)
+	}
+	defer in.Close()
+	number, _ := slices.BinarySearchFunc(fn.inputs, f.Number, func(d described, n int64) int { return cmp.Compare(d.Number, n) })
+	to := newDealer(fn.inputs.groupBits(fn.GroupBytes), emit)
+	var row []byte
+	games, err := dataset.Rows(ctx, q, query.Source{Name: f.Name, Reader: in, Size: f.Size}, number, fn.Job, func(r *dataset.Row) error {
+		row = appendRow(row[:0], r)
+		if fn.Job.Dedupe {
+			return to.add(r.Same, row)
+		}
+		return to.add(r.Turn, row)
+	})
+	if err != nil {
+		return err
+	}
+	files.CountGames(ctx, games)
+	return to.end(count)
+}
+
+// onceFn gives of the positions of a group that are the same the first.
+type onceFn struct {
+	GroupBytes int
+	inputs     inputs
+}
+
+// ProcessElement gives them.
+func (fn *onceFn) ProcessElement(_ context.Context, _ int64, elements func(*[]byte) bool, all []byte, emit func(int64, []byte), count func([]byte)) error {
+	if err := fn.inputs.read(all); err != nil {
+		return err
+	}
+	list, err := allRows(elements)
+	if err != nil {
+		return err
+	}
+	slices.SortFunc(list, func(a, b dataset.Row) int { return cmp.Or(cmp.Compare(a.Same, b.Same), cmp.Compare(a.Place, b.Place)) })
+	to := newDealer(fn.inputs.groupBits(fn.GroupBytes), emit)
+	var row []byte
+	for i := range list {
+		if i > 0 && list[i].Same == list[i-1].Same {
+			continue
+		}
+		row = appendRow(row[:0], &list[i])
+		if err := to.add(list[i].Turn, row); err != nil {
+			return err
+		}
+	}
+	return to.end(count)
+}
+
+// countsFn adds up the numbers of rows of the groups.
+type countsFn struct{}
+
+// ProcessElement adds them up.
+func (*countsFn) ProcessElement(_ int, elements func(*[]byte) bool) ([]byte, error) {
+	all := map[int64]uint64{}
+	for b := []byte(nil); elements(&b); {
+		if len(b) == 0 {
+			continue
+		}
+		var some map[int64]uint64
+		if err := json.Unmarshal(b, &some); err != nil {
+			return nil, err
+		}
+		for group, n := range some {
+			all[group] += n
+		}
+	}
+	return json.Marshal(all)
+}
+
+// placeFn sorts the rows of a group, and gives them to their shards.
+type placeFn struct{ Shards int }
+
+// ProcessElement sorts them. An element for a shard is the place of its first row in the whole, in eight bytes, and rows with their lengths before them.
+func (fn *placeFn) ProcessElement(_ context.Context, group int64, elements func(*[]byte) bool, counts []byte, emit func(int64, []byte)) error {
+	var rowsIn map[int64]uint64
+	if err := json.Unmarshal(counts, &rowsIn); err != nil {
+		return err
+	}
+	at, total := uint64(0), uint64(0)
+	for k, n := range rowsIn {
+		total += n
+		if k < group {
+			at += n
+		}
+	}
+	list, err := allRows(elements)
+	if err != nil {
+		return err
+	}
+	slices.SortFunc(list, func(a, b dataset.Row) int { return cmp.Or(cmp.Compare(a.Turn, b.Turn), cmp.Compare(a.Place, b.Place)) })
+	var b []byte
+	shard := 0
+	for i := range list {
+		for place := at + uint64(i); place >= dataset.ShardStart(shard+1, fn.Shards, total); shard++ {
+			if err := fn.give(shard, b, emit); err != nil {
+				return err
+			}
+			b = b[:0]
+		}
+		if len(b) == 0 {
+			b = binary.BigEndian.AppendUint64(b, at+uint64(i))
+		}
+		b = append(binary.AppendUvarint(b, uint64(len(list[i].Data))), list[i].Data...)
+		if len(b) >= pieceBytes {
+			if err := fn.give(shard, b, emit); err != nil {
+				return err
+			}
+			b = b[:0]
+		}
+	}
+	return fn.give(shard, b, emit)
+}
+
+func (*placeFn) give(shard int, b []byte, emit func(int64, []byte)) error {
+	if len(b) == 0 {
+		return nil
+	}
+	return put(int64(shard), b, emit)
+}
+
+// shardRowsFn writes a shard.
+type shardRowsFn struct {
+	ExportOptions
+	Prefix string
+	inputs inputs
+}
+
+// ProcessElement writes it, by way of a temporary file.
+func (fn *shardRowsFn) ProcessElement(ctx context.Context, shard int64, elements func(*[]byte) bool, all []byte, emit func(string)) error {
+	exporting <- struct{}{}
+	defer func() { <-exporting }()
+	if err := fn.inputs.read(all); err != nil {
+		return err
+	}
+	archives := make([]dataset.Input, len(fn.inputs))
+	for i := range fn.inputs {
+		archives[i] = fn.inputs[i].Input
+	}
+	f, err := tempfile.New()
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	type piece struct {
+		place    uint64
+		at, size int64
+	}
+	var pieces []piece
+	end := int64(0)
+	for b, err := range get(elements) {
+		if err != nil {
+			return err
+		}
+		if len(b) < 8 {
+			return errRow
+		}
+		place := binary.BigEndian.Uint64(b)
+		if b = b[8:]; len(b) == 0 {
+			continue
+		}
+		if _, err := f.Write(b); err != nil {
+			return err
+		}
+		pieces = append(pieces, piece{place, end, int64(len(b))})
+		end += int64(len(b))
+	}
+	slices.SortFunc(pieces, func(a, b piece) int { return cmp.Compare(a.place, b.place) })
+	name := p11io.ShardName(fn.Prefix, shard, int64(fn.Shards), fn.Extension())
+	err = files.Write(ctx, name, func(w io.Writer) error {
+		_, err := dataset.WriteRows(fn.Job, archives, w, func(take func([]byte) error) error {
+			var b []byte
+			for _, p := range pieces {
+				b = slices.Grow(b[:0], int(p.size))[:p.size]
+				if _, err := f.ReadAt(b, p.at); err != nil {
+					return err
+				}
+				for r := bytes.NewBuffer(b); r.Len() > 0; {
+					n, err := binary.ReadUvarint(r)
+					if err != nil || n > uint64(r.Len()) {
+						return errRow
+					}
+					if err := take(r.Next(int(n))); err != nil {
+						return err
+					}
+				}
+			}
+			return nil
+		})
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	emit(name)
+	return nil
+}

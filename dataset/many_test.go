@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package dataset_test
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"ply11/bitstream/codec"
+	"ply11/dataset"
+	"ply11/query"
+)
+
+// TestRows: shards of the rows of each archive, sorted, are those of one export.
+func TestRows(t *testing.T) {
+	sources := []query.Source{sourceOf("dir/one", generated(t, 30, 1)), sourceOf("two", pack(t, manyGames(60), 16, true)), sourceOf("three", pack(t, manyGames(40), 7, false))}
+	var inputs []dataset.Input
+	for _, s := range sources {
+		in, err := dataset.InputOf(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		inputs = append(inputs, in)
+	}
+	const shards = 3
+	for _, f := range dataset.Formats() {
+		if !f.Streams {
+			continue
+		}
+		jobs := []dataset.Job{{}, {Sample: 0.5}}
+		if f.Positions {
+			jobs = append(jobs, dataset.Job{Dedupe: true, FromPly: 1})
+		}
+		if strings.HasPrefix(f.Name, "np") {
+			jobs = append(jobs, dataset.Job{Planes: "lc0"})
+		}
+		for _, job := range jobs {
+			job.Format, job.Shuffle, job.Seed = f.Name, true, 9
+			var rows []dataset.Row
+			games := 0
+			for i, s := range sources {
+				n, err := dataset.Rows(t.Context(), query.New(), s, i, job, func(r *dataset.Row) error {
+					row := *r
+					row.Data = bytes.Clone(r.Data)
+					rows = append(rows, row)
+					return nil
+				})
+				if err != nil {
+					t.Fatal(err)
+				}
+				games += n
+			}
+			if job.Dedupe {
+				slices.SortFunc(rows, func(a, b dataset.Row) int { return cmp.Or(cmp.Compare(a.Same, b.Same), cmp.Compare(a.Place, b.Place)) })
+				rows = slices.CompactFunc(rows, func(a, b dataset.Row) bool { return a.Same == b.Same })
+			}
+			slices.SortFunc(rows, func(a, b dataset.Row) int { return cmp.Or(cmp.Compare(a.Turn, b.Turn), cmp.Compare(a.Place, b.Place)) })
+			dir := t.TempDir()
+			whole := job
+			whole.Shards = shards
+			m := exportTo(t, dir, dataset.Options{Job: whole}, sources...)
+			if games != m.Games {
+				t.Errorf("%s: %d games, want %d", f.Name, games, m.Games)
+			}
+			want := files(t, dir)
+			for k := range shards {
+				var out bytes.Buffer
+				s, err := dataset.WriteRows(job, inputs, &out, func(take func([]byte) error) error {
+					for _, r := range rows[dataset.ShardStart(k, shards, uint64(len(rows))):dataset.ShardStart(k+1, shards, uint64(len(rows)))] {
+						if err := take(r.Data); err != nil {
+							return err
+						}
+					}
+					return nil
+				})
+				if err != nil || s.Rows != m.Shards[k].Rows || out.String() != want[m.Shards[k].Files[0].Name] {
+					t.Errorf("%s: %+v: shard %d has %d rows and %d bytes, want %d and %d; %v", f.Name, job, k+1, s.Rows, out.Len(), m.Shards[k].Rows, m.Shards[k].Files[0].Bytes, err)
+				}
+			}
+		}
+	}
+	if _, err := dataset.Rows(t.Context(), query.New(), sources[0], 0, dataset.Job{Format: "jsonl"}, nil); !errors.Is(err, codec.ErrOption) {
+		t.Errorf("without a seed: %v", err)
+	}
+	if _, err := dataset.Rows(t.Context(), query.New(), sources[0], 1<<24, dataset.Job{Format: "jsonl", Shuffle: true}, nil); !errors.Is(err, codec.ErrOption) {
+		t.Errorf("too many archives: %v", err)
+	}
+}
