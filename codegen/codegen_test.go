@@ -63,7 +63,7 @@ func TestEveryImageHoldsTheWords(t *testing.T) {
 			}
 		}
 		if got.String() != want.String() {
-			t.Errorf("%s holds other words", f.Name)
+			t.Errorf("%s holds other words, or lineOfWords does not know its lines", f.Name)
 		}
 	}
 }

@@ -145,6 +145,9 @@ func TestTables(t *testing.T) {
 	}
 	for _, l := range Layouts {
 		t.Run(l.String(), func(t *testing.T) {
+			if sliders[l][0] == "" || prefixes[l][0] == "" {
+				t.Fatal("what the document says of the layout is not in this test")
+			}
 			var seen [256]string
 			expect := func(b int, format string, args ...any) {
 				want := fmt.Sprintf(format, args...)

@@ -29,13 +29,20 @@ const (
 
 	// numLayouts fills the two bits of LAYOUT in register STATUS (hdl/registers.tsv). A fifth layout needs a third bit there, and
 	// other bounds in the checks of parameters that ply11_regs, ply11_player and ply11_brenner make.
-	numLayouts = 4
+	numLayouts = iota
 )
 
 // Layouts lists the layouts.
-var Layouts = [numLayouts]Layout{Main, Alt, AltSwapped, AltFixed}
+var Layouts = [...]Layout{Main, Alt, AltSwapped, AltFixed}
 
-var layoutNames = [numLayouts]string{"main", "alt", "alt-swapped", "alt-fixed"}
+var layoutNames = [...]string{Main: "main", Alt: "alt", AltSwapped: "alt-swapped", AltFixed: "alt-fixed"}
+
+// A layout that one of them lacks does not compile.
+var (
+	_ [numLayouts]Layout = Layouts
+	_ [numLayouts]string = layoutNames
+	_ [numLayouts]uint8  = unknownResult
+)
 
 // String returns the layout's name: main, alt, alt-swapped, alt-fixed.
 func (l Layout) String() string {
@@ -268,7 +275,7 @@ func (l Layout) pawn(step PawnStep, which uint8) (uint8, string) {
 }
 
 // unknownResult is the pattern, unassigned in the document, that stands for the result *.
-var unknownResult = [numLayouts]uint8{Main: 0xc0, Alt: 0x88, AltSwapped: 0x84, AltFixed: 0xa0}
+var unknownResult = [...]uint8{Main: 0xc0, Alt: 0x88, AltSwapped: 0x84, AltFixed: 0xa0}
 
 // others is the meaning of the bytes 00000 mmm.
 var others = [8]Meaning{

@@ -117,24 +117,23 @@ func (m Meaning) short() string {
 
 // appendLayoutTable appends a text that accounts for all bytes of all layouts.
 func appendLayoutTable(dst []byte) []byte {
-	dst = append(dst, `All 256 bytes of the four layouts. This file is made by "go generate ./bitstream/brenner".
+	dst = append(dst, `All 256 bytes of each layout. This file is made by "go generate ./bitstream/brenner".
 
 K, Q, R, B, N, P and a number are the man that moves, with the number of squares and the direction; of a pawn +1 and +2
 are steps, xR and xL what it takes to its right and left. =R2 is the prefix that names rook #2. A pattern that the
 document leaves unassigned is "-", and "*" the one of them that stands here for an unknown result.
 
 `...)
-	dst = fmt.Appendf(dst, "byte     %-9s%-9s%-13s%s\n", Main, Alt, AltSwapped, AltFixed)
-	for b := range 256 {
-		dst = fmt.Appendf(dst, "%02x       ", b)
-		for i, l := range Layouts {
-			s := l.Meaning(uint8(b)).short()
-			if i < len(Layouts)-1 {
-				s = fmt.Sprintf("%-*s", [...]int{9, 9, 13}[i], s)
-			}
-			dst = append(dst, s...)
+	row := func(head string, cell func(l Layout) string) {
+		line := fmt.Sprintf("%-9s", head)
+		for _, l := range Layouts {
+			line += fmt.Sprintf("%-*s", max(9, len(l.String())+2), cell(l))
 		}
-		dst = append(dst, '\n')
+		dst = append(dst, strings.TrimRight(line, " ")+"\n"...)
+	}
+	row("byte", Layout.String)
+	for b := range 256 {
+		row(fmt.Sprintf("%02x", b), func(l Layout) string { return l.Meaning(uint8(b)).short() })
 	}
 	dst = append(dst, "\nHow many bytes each layout spends on what:\n\n"...)
 	dst = fmt.Appendf(dst, "%-13s%6s%8s%9s%7s%10s%8s%12s\n", "", "moves", "prefix", "castling", "glyph", "text", "result", "unassigned")

@@ -5,6 +5,8 @@ package formats
 import (
 	"io"
 	"iter"
+	"slices"
+	"strings"
 
 	"ply11/bitstream/brenner"
 	"ply11/bitstream/codec"
@@ -12,18 +14,21 @@ import (
 )
 
 var brennerDescriptions = [...]string{
-	"Brenner's byte code, in the layout of the document's first table",
-	"Brenner's byte code, in the alternate notation",
-	"Brenner's byte code, in the alternate notation with the fields in fixed order",
-	"Brenner's byte code, in the alternate notation with distance and direction exchanged",
+	brenner.Main:       "Brenner's byte code, in the layout of the document's first table",
+	brenner.Alt:        "Brenner's byte code, in the alternate notation",
+	brenner.AltSwapped: "Brenner's byte code, in the alternate notation with distance and direction exchanged",
+	brenner.AltFixed:   "Brenner's byte code, in the alternate notation with the fields in fixed order",
 }
+
+// A layout without a description does not compile.
+var _ [len(brenner.Layouts)]string = brennerDescriptions
 
 // brennerFormats returns the layouts, ordered by name.
 func brennerFormats() (list []Format) {
-	for i, l := range [...]brenner.Layout{brenner.Main, brenner.Alt, brenner.AltFixed, brenner.AltSwapped} {
+	for _, l := range brenner.Layouts {
 		f := Format{
 			Name:        "brenner",
-			Description: brennerDescriptions[i],
+			Description: brennerDescriptions[l],
 			Options: []Option{{Name: "strict", Values: []string{"no", "yes"},
 				Description: "refuse the byte for an unknown result, an extension"}},
 		}
@@ -44,6 +49,7 @@ func brennerFormats() (list []Format) {
 		f.Verify = faults(f.Read)
 		list = append(list, f)
 	}
+	slices.SortFunc(list, func(a, b Format) int { return strings.Compare(a.Name, b.Name) })
 	return list
 }
 
