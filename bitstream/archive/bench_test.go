@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package archive
+package archive_test
 
 import (
 	"bytes"
@@ -15,65 +15,37 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
+	"ply11/bitstream/archive"
 	"ply11/game"
 	"ply11/internal/cputime"
 	"ply11/moveindex"
 	"ply11/position"
 )
 
-// masterArchive packs the master games.
-func masterArchive(b *testing.B) ([]byte, Stats) {
-	b.Helper()
-	return mustPack(b, benchText(b, "master/master-50k.pgn.zst"))
-}
-
-// eachBlock calls do with the blocks of an archive.
-func eachBlock(b *testing.B, archive []byte, do func(*Block) error) {
-	for block := range blocksOf(b, archive) {
-		if err := do(block); err != nil {
-			b.Fatal(err)
-		}
-	}
-}
-
-func BenchmarkReadIndices(b *testing.B) {
-	archive, stats := masterArchive(b)
-	b.SetBytes(int64(len(archive)))
-	var words []moveindex.Index
-	start := cputime.Now().Seconds()
-	for b.Loop() {
-		eachBlock(b, archive, func(block *Block) (err error) {
-			words, err = block.appendWords(words[:0])
-			return err
-		})
-	}
-	reportPlies(b, start, stats.Plies)
-}
-
 func BenchmarkReadPositions(b *testing.B) {
-	archive, stats := masterArchive(b)
-	b.SetBytes(int64(len(archive)))
+	data, stats := archive.MasterArchive(b)
+	b.SetBytes(int64(len(data)))
 	var sum position.Bitboard
 	start := cputime.Now().Seconds()
 	for b.Loop() {
-		eachBlock(b, archive, func(block *Block) error {
+		archive.EachBlock(b, data, func(block *archive.Block) error {
 			return block.Replay(func(_, _ int, p *position.Position) bool {
 				sum ^= p.Occupied()
 				return true
 			})
 		})
 	}
-	reportPlies(b, start, stats.Plies)
+	archive.ReportPlies(b, start, stats.Plies)
 }
 
 // BenchmarkReadGames reads all of every game, and verifies its moves.
 func BenchmarkReadGames(b *testing.B) {
-	archive, stats := masterArchive(b)
-	b.SetBytes(int64(len(archive)))
+	data, stats := archive.MasterArchive(b)
+	b.SetBytes(int64(len(data)))
 	var g game.Game
 	start := cputime.Now().Seconds()
 	for b.Loop() {
-		eachBlock(b, archive, func(block *Block) error {
+		archive.EachBlock(b, data, func(block *archive.Block) error {
 			for i := range block.Len() {
 				if err := block.Game(i+1, &g); err != nil {
 					return err
@@ -82,13 +54,13 @@ func BenchmarkReadGames(b *testing.B) {
 			return nil
 		})
 	}
-	reportPlies(b, start, stats.Plies)
+	archive.ReportPlies(b, start, stats.Plies)
 }
 
 // million writes an archive of a million games, master games repeated, and opens it.
-func million(b *testing.B) *Reader {
+func million(b *testing.B) *archive.Reader {
 	b.Helper()
-	archive, _ := masterArchive(b)
+	data, _ := archive.MasterArchive(b)
 	path := filepath.Join(b.TempDir(), "million.p11")
 	f, err := os.Create(path)
 	if err != nil {
@@ -96,13 +68,13 @@ func million(b *testing.B) *Reader {
 	}
 	var srcs []io.Reader
 	for range 20 {
-		srcs = append(srcs, bytes.NewReader(archive))
+		srcs = append(srcs, bytes.NewReader(data))
 	}
-	if _, err := Recode(context.Background(), f, srcs, WithWorkers(1)); err != nil {
+	if _, err := archive.Recode(context.Background(), f, srcs, archive.WithWorkers(1)); err != nil {
 		b.Fatal(err)
 	}
 	f.Close()
-	r, err := Open(path)
+	r, err := archive.Open(path)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -152,7 +124,7 @@ func BenchmarkRandomGame(b *testing.B) {
 // the speed. A compressor that is not installed is left out; brotli, which is slow, is not given the largest file.
 func BenchmarkPeers(b *testing.B) {
 	for _, name := range []string{"master/master-50k.pgn.zst", "master-10k", "annotated/lichess-1k.pgn.zst"} {
-		text := benchText(b, name)
+		text := archive.BenchText(b, name)
 		games := float64(bytes.Count(text, []byte("[Event ")))
 		b.Run(filepath.Base(name)+"/zstd", func(b *testing.B) {
 			z, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedBestCompression), zstd.WithEncoderConcurrency(1))
@@ -191,9 +163,6 @@ func BenchmarkPeers(b *testing.B) {
 	}
 }
 
-// denseCorpora are the games that dense archives are measured on: the model was made from neither.
-var denseCorpora = []string{"master-10k", "annotated/lichess-1k.pgn.zst"}
-
 // eachWorkers runs a benchmark for one worker and for two.
 func eachWorkers(b *testing.B, run func(b *testing.B, workers int)) {
 	for _, workers := range []int{1, 2} {
@@ -203,21 +172,21 @@ func eachWorkers(b *testing.B, run func(b *testing.B, workers int)) {
 
 // reportSpeed reports plies for a second of processor time, and of time: compare the latter of one worker and of two.
 func reportSpeed(b *testing.B, start float64, plies int) {
-	reportPlies(b, start, plies)
+	archive.ReportPlies(b, start, plies)
 	b.ReportMetric(float64(plies)*float64(b.N)/b.Elapsed().Seconds()/1e6, "Mplies/s")
 }
 
 func BenchmarkDensePack(b *testing.B) {
-	for _, name := range denseCorpora {
-		text := benchText(b, name)
+	for _, name := range archive.DenseCorpora {
+		text := archive.BenchText(b, name)
 		b.Run(filepath.Base(name), func(b *testing.B) {
 			eachWorkers(b, func(b *testing.B, workers int) {
 				b.SetBytes(int64(len(text)))
 				start := cputime.Now().Seconds()
-				var stats Stats
+				var stats archive.Stats
 				for b.Loop() {
 					var err error
-					if stats, err = Pack(context.Background(), io.Discard, bytes.NewReader(text), WithDense(true), WithBlockGames(1000), WithWorkers(workers)); err != nil {
+					if stats, err = archive.Pack(context.Background(), io.Discard, bytes.NewReader(text), archive.WithDense(true), archive.WithBlockGames(1000), archive.WithWorkers(workers)); err != nil {
 						b.Fatal(err)
 					}
 				}
@@ -229,15 +198,15 @@ func BenchmarkDensePack(b *testing.B) {
 }
 
 func BenchmarkDenseUnpack(b *testing.B) {
-	for _, name := range denseCorpora {
-		text := benchText(b, name)
+	for _, name := range archive.DenseCorpora {
+		text := archive.BenchText(b, name)
 		b.Run(filepath.Base(name), func(b *testing.B) {
-			archive, stats := mustPack(b, text, WithDense(true), WithBlockGames(1000))
+			data, stats := archive.MustPack(b, text, archive.WithDense(true), archive.WithBlockGames(1000))
 			eachWorkers(b, func(b *testing.B, workers int) {
 				b.SetBytes(int64(len(text)))
 				start := cputime.Now().Seconds()
 				for b.Loop() {
-					if _, err := Unpack(context.Background(), io.Discard, bytes.NewReader(archive), WithWorkers(workers)); err != nil {
+					if _, err := archive.Unpack(context.Background(), io.Discard, bytes.NewReader(data), archive.WithWorkers(workers)); err != nil {
 						b.Fatal(err)
 					}
 				}
@@ -249,66 +218,24 @@ func BenchmarkDenseUnpack(b *testing.B) {
 
 // BenchmarkRecode stores the moves of archives in the other form.
 func BenchmarkRecode(b *testing.B) {
-	for _, name := range denseCorpora {
-		text := benchText(b, name)
+	for _, name := range archive.DenseCorpora {
+		text := archive.BenchText(b, name)
 		for _, form := range []struct {
 			name  string
 			dense bool
 		}{{"to-dense", true}, {"to-fixed", false}} {
 			b.Run(filepath.Base(name)+"/"+form.name, func(b *testing.B) {
-				archive, stats := mustPack(b, text, WithDense(!form.dense), WithBlockGames(1000))
+				data, stats := archive.MustPack(b, text, archive.WithDense(!form.dense), archive.WithBlockGames(1000))
 				eachWorkers(b, func(b *testing.B, workers int) {
-					b.SetBytes(int64(len(archive)))
+					b.SetBytes(int64(len(data)))
 					start := cputime.Now().Seconds()
 					for b.Loop() {
-						if _, err := Recode(context.Background(), io.Discard, []io.Reader{bytes.NewReader(archive)}, WithDense(form.dense), WithWorkers(workers)); err != nil {
+						if _, err := archive.Recode(context.Background(), io.Discard, []io.Reader{bytes.NewReader(data)}, archive.WithDense(form.dense), archive.WithWorkers(workers)); err != nil {
 							b.Fatal(err)
 						}
 					}
 					reportSpeed(b, start, stats.Plies)
 				})
-			})
-		}
-	}
-}
-
-// BenchmarkBlocks measures what the number of games of a block costs: the size, of all and of the moves, and the time to
-// read a random game.
-func BenchmarkBlocks(b *testing.B) {
-	for _, name := range denseCorpora {
-		text := benchText(b, name)
-		for _, x := range []struct {
-			form  string
-			games int
-		}{{"dense", 10}, {"dense", 100}, {"dense", 1000}, {"dense", 4000}, {"fixed", 1000}} {
-			b.Run(fmt.Sprintf("%s/%s-%d", filepath.Base(name), x.form, x.games), func(b *testing.B) {
-				archive, stats := mustPack(b, text, WithDense(x.form == "dense"), WithBlockGames(x.games))
-				coded := 0
-				eachBlock(b, archive, func(block *Block) error {
-					k := block.head.find(ColumnDense)
-					if k < 0 {
-						k = block.head.find(ColumnMoves)
-					}
-					coded += int(block.head.columns[k].stored)
-					return nil
-				})
-				r, err := NewReader(bytes.NewReader(archive), int64(len(archive)))
-				if err != nil {
-					b.Fatal(err)
-				}
-				rng := rand.New(rand.NewPCG(5, 6))
-				var g game.Game
-				start := cputime.Now().Seconds()
-				for b.Loop() {
-					if err := r.Game(rng.IntN(r.Len())+1, &g); err != nil {
-						b.Fatal(err)
-					}
-					r.loaded = -1 // the next one is of a block that was not read yet
-				}
-				b.ReportMetric((cputime.Now().Seconds()-start)/float64(b.N)*1e6, "cpu-µs/game")
-				b.ReportMetric(float64(stats.Bytes)/float64(stats.Games), "bytes/game")
-				b.ReportMetric(float64(8*coded)/float64(stats.Plies), "bits/ply")
-				b.ReportMetric(float64(stats.Games)/float64(stats.Blocks), "games/block")
 			})
 		}
 	}

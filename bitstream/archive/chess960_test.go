@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package archive
+package archive_test
 
 import (
 	"bytes"
@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"ply11/bitstream"
+	"ply11/bitstream/archive"
 	"ply11/bitstream/codec"
 	"ply11/game"
 	"ply11/game/pgn"
@@ -100,19 +101,19 @@ func checkChess960(t *testing.T, text string, invalid, leastCastlings int) {
 		}
 		want = append(want, g.Clone())
 	}
-	for _, o := range [][]PackOption{{WithBlockGames(32)}, {WithBlockGames(32), WithDense(true)}} {
+	for _, o := range [][]archive.PackOption{{archive.WithBlockGames(32)}, {archive.WithBlockGames(32), archive.WithDense(true)}} {
 		var packed, back bytes.Buffer
-		s, err := Pack(context.Background(), &packed, strings.NewReader(text), o...)
+		s, err := archive.Pack(context.Background(), &packed, strings.NewReader(text), o...)
 		if err != nil || s.Games != len(want) || s.Invalid != invalid || len(o) > 1 && s.Fixed != 0 {
 			t.Fatalf("%+v, %v; %d games", s, err, len(want))
 		}
-		if _, err := Unpack(context.Background(), &back, bytes.NewReader(packed.Bytes())); err != nil || back.String() != text {
+		if _, err := archive.Unpack(context.Background(), &back, bytes.NewReader(packed.Bytes())); err != nil || back.String() != text {
 			t.Errorf("it unpacks to other bytes, %v", err)
 		}
-		if _, err := Verify(context.Background(), bytes.NewReader(packed.Bytes()), int64(packed.Len())); err != nil {
+		if _, err := archive.Verify(context.Background(), bytes.NewReader(packed.Bytes()), int64(packed.Len())); err != nil {
 			t.Error(err)
 		}
-		r, err := NewReader(bytes.NewReader(packed.Bytes()), int64(packed.Len()))
+		r, err := archive.NewReader(bytes.NewReader(packed.Bytes()), int64(packed.Len()))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -174,7 +175,7 @@ func TestPythonReader960(t *testing.T) {
 	text = append(text, "[Variant \"Chess960\"]\n\n1. e4 e5 2. Nf3 Nf6 3. Bc4 Bc5 4. O-O O-O *\n"...)
 	for _, dense := range []bool{false, true} {
 		var packed bytes.Buffer
-		if _, err := Pack(context.Background(), &packed, bytes.NewReader(text), WithDense(dense)); err != nil {
+		if _, err := archive.Pack(context.Background(), &packed, bytes.NewReader(text), archive.WithDense(dense)); err != nil {
 			t.Fatal(err)
 		}
 		cmd := exec.Command(python, "../../docs/p11read.py", "-")

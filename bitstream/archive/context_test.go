@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package archive
+package archive_test
 
 import (
 	"bytes"
@@ -9,6 +9,8 @@ import (
 	"io"
 	"strings"
 	"testing"
+
+	"ply11/bitstream/archive"
 )
 
 // canceling cancels a context with the first byte that is read or written after so many.
@@ -39,39 +41,39 @@ func (c *canceling) ReadAt(b []byte, at int64) (int, error) {
 // TestContext ends the context of each long call before it, and in the middle: the call ends with its error. An archive to which games were
 // being added is what it was.
 func TestContext(t *testing.T) {
-	text := textOf("a", 3000)
-	data, _ := mustPack(t, []byte(text), WithBlockGames(10))
+	text := archive.TextOf("a", 3000)
+	data, _ := archive.MustPack(t, []byte(text), archive.WithBlockGames(10))
 	for name, do := range map[string]func(ctx context.Context, wrap func(io.Reader) *canceling) error{
 		"Pack": func(ctx context.Context, wrap func(io.Reader) *canceling) error {
-			_, err := Pack(ctx, io.Discard, wrap(strings.NewReader(text)), WithBlockGames(10))
+			_, err := archive.Pack(ctx, io.Discard, wrap(strings.NewReader(text)), archive.WithBlockGames(10))
 			return err
 		},
 		"Repack": func(ctx context.Context, wrap func(io.Reader) *canceling) error {
-			_, err := Repack(ctx, io.Discard, wrap(bytes.NewReader(data)), WithBlockGames(20))
+			_, err := archive.Repack(ctx, io.Discard, wrap(bytes.NewReader(data)), archive.WithBlockGames(20))
 			return err
 		},
 		"Unpack": func(ctx context.Context, wrap func(io.Reader) *canceling) error {
-			_, err := Unpack(ctx, io.Discard, wrap(bytes.NewReader(data)))
+			_, err := archive.Unpack(ctx, io.Discard, wrap(bytes.NewReader(data)))
 			return err
 		},
 		"Recode": func(ctx context.Context, wrap func(io.Reader) *canceling) error {
-			_, err := Recode(ctx, io.Discard, []io.Reader{wrap(bytes.NewReader(data))}, WithDense(true))
+			_, err := archive.Recode(ctx, io.Discard, []io.Reader{wrap(bytes.NewReader(data))}, archive.WithDense(true))
 			return err
 		},
 		"Append": func(ctx context.Context, wrap func(io.Reader) *canceling) error {
-			f := &memFile{b: bytes.Clone(data), left: -1}
-			_, err := Append(ctx, f, int64(len(data)), []io.Reader{wrap(bytes.NewReader(data))})
-			if !bytes.Equal(f.b, data) {
+			f := &archive.MemFile{B: bytes.Clone(data), Left: -1}
+			_, err := archive.Append(ctx, f, int64(len(data)), []io.Reader{wrap(bytes.NewReader(data))})
+			if !bytes.Equal(f.B, data) {
 				t.Error("Append leaves another file")
 			}
 			return err
 		},
 		"Verify": func(ctx context.Context, wrap func(io.Reader) *canceling) error {
-			_, err := Verify(ctx, wrap(bytes.NewReader(data)), int64(len(data)))
+			_, err := archive.Verify(ctx, wrap(bytes.NewReader(data)), int64(len(data)))
 			return err
 		},
 		"Recover": func(ctx context.Context, wrap func(io.Reader) *canceling) error {
-			_, err := Recover(ctx, io.Discard, wrap(bytes.NewReader(data)), int64(len(data)))
+			_, err := archive.Recover(ctx, io.Discard, wrap(bytes.NewReader(data)), int64(len(data)))
 			return err
 		},
 	} {

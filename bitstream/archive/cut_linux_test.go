@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package archive
+package archive_test
 
 import (
 	"errors"
@@ -9,23 +9,24 @@ import (
 	"strings"
 	"testing"
 
+	"ply11/bitstream/archive"
 	"ply11/game"
 )
 
 // TestCutWhileOpen cuts an archive off while it is open: what is gone is an error, however it is read.
 func TestCutWhileOpen(t *testing.T) {
-	archive, _ := mustPack(t, []byte(strings.Repeat("[Event \"x\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 *\n\n", 5000)), WithBlockGames(500))
+	data, _ := archive.MustPack(t, []byte(strings.Repeat("[Event \"x\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 *\n\n", 5000)), archive.WithBlockGames(500))
 	path := filepath.Join(t.TempDir(), "cut.p11")
-	read := func(path string) (*Reader, error) {
+	read := func(path string) (*archive.Reader, error) {
 		f, err := os.Open(path)
 		if err != nil {
 			return nil, err
 		}
 		t.Cleanup(func() { f.Close() })
-		return NewReader(f, int64(len(archive)))
+		return archive.NewReader(f, int64(len(data)))
 	}
-	for name, open := range map[string]func(string) (*Reader, error){"mapped": Open, "read": read} {
-		if err := os.WriteFile(path, archive, 0o666); err != nil {
+	for name, open := range map[string]func(string) (*archive.Reader, error){"mapped": archive.Open, "read": read} {
+		if err := os.WriteFile(path, data, 0o666); err != nil {
 			t.Fatal(err)
 		}
 		r, err := open(path)
@@ -37,11 +38,11 @@ func TestCutWhileOpen(t *testing.T) {
 		}
 		var g game.Game
 		for _, n := range []int{5000, 1, 2500} {
-			if err := r.Game(n, &g); !errors.Is(err, ErrCorrupt) {
+			if err := r.Game(n, &g); !errors.Is(err, archive.ErrCorrupt) {
 				t.Errorf("%s: game %d: %v", name, n, err)
 			}
 		}
-		if _, err := r.Block(r.Blocks()); !errors.Is(err, ErrCorrupt) {
+		if _, err := r.Block(r.Blocks()); !errors.Is(err, archive.ErrCorrupt) {
 			t.Errorf("%s: the last block: %v", name, err)
 		}
 		if err := r.Close(); err != nil {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package archive
+package archive_test
 
 import (
 	"bytes"
@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"ply11/bitstream/archive"
 	"ply11/internal/testenv"
 )
 
@@ -17,14 +18,14 @@ import (
 func explained(t *testing.T, b []byte) (string, error) {
 	t.Helper()
 	var out strings.Builder
-	err := Explain(&out, bytes.NewReader(b))
+	err := archive.Explain(&out, bytes.NewReader(b))
 	return out.String(), err
 }
 
 // TestExplain explains whole archives of both forms: each CRC is right, and each move stands where it is told.
 func TestExplain(t *testing.T) {
 	for _, dense := range []bool{false, true} {
-		b, _ := smallArchive(t, dense)
+		b, _ := archive.SmallArchive(t, dense)
 		text, err := explained(t, b)
 		if err != nil || strings.Contains(text, "error") || strings.Contains(text, "wrong") {
 			t.Fatalf("dense %v: %v\n%s", dense, err, text)
@@ -55,8 +56,8 @@ func TestExplain(t *testing.T) {
 
 // TestExplainDamage flips bits, and cuts: what is wrong is told, and what is right after it is still explained.
 func TestExplainDamage(t *testing.T) {
-	whole, _ := smallArchive(t, false)
-	footer := int(le.Uint64(whole[len(whole)-trailerSize+8:]))
+	whole, _ := archive.SmallArchive(t, false)
+	footer := int(archive.Le.Uint64(whole[len(whole)-archive.TrailerSize+8:]))
 	for at := 0; at < len(whole); at += testenv.Pick(1, 7) {
 		b := bytes.Clone(whole)
 		b[at] ^= 1 << (at % 8)
@@ -64,7 +65,7 @@ func TestExplainDamage(t *testing.T) {
 		if err == nil || !strings.Contains(text, "error: ") {
 			t.Fatalf("byte %d: nothing is wrong", at)
 		}
-		if !errors.Is(err, ErrCorrupt) && !errors.Is(err, ErrVersion) && !errors.Is(err, ErrNotArchive) {
+		if !errors.Is(err, archive.ErrCorrupt) && !errors.Is(err, archive.ErrVersion) && !errors.Is(err, archive.ErrNotArchive) {
 			t.Fatalf("byte %d: %v", at, err)
 		}
 		if at >= 8 && at < footer && !strings.Contains(text, "trailer, 40 bytes") {
@@ -79,10 +80,10 @@ func TestExplainDamage(t *testing.T) {
 	if _, err := explained(t, append(bytes.Clone(whole), 0)); err == nil {
 		t.Error("a byte too many: nothing is wrong")
 	}
-	if err := Explain(failing{}, bytes.NewReader(whole)); !errors.Is(err, errFailing) {
+	if err := archive.Explain(failing{}, bytes.NewReader(whole)); !errors.Is(err, errFailing) {
 		t.Errorf("a failing writer: %v", err)
 	}
-	if err := Explain(io.Discard, io.MultiReader(bytes.NewReader(whole[:100]), failing{})); !errors.Is(err, errFailing) {
+	if err := archive.Explain(io.Discard, io.MultiReader(bytes.NewReader(whole[:100]), failing{})); !errors.Is(err, errFailing) {
 		t.Errorf("a failing reader: %v", err)
 	}
 }

@@ -1,67 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package archive
+package archive_test
 
 import (
 	"bytes"
 	"context"
-	"encoding/hex"
-	"errors"
 	"fmt"
 	"io"
 	"strings"
 	"testing"
 
+	"ply11/bitstream/archive"
 	"ply11/chess"
 	"ply11/game"
-	"ply11/internal/bounded"
-	"ply11/internal/datadir"
-	"ply11/moveindex"
 	"ply11/position"
 )
-
-// filterGames are games for vectors: of each way to say something in the column.
-var filterGames = []string{
-	"*", // no pawn leaves
-	"1. Nf3 Nf6 2. Ng1 Ng8 *",
-	"1. e4 e5 2. Nf3 Nc6 1-0",
-	"1. e4 d5 2. exd5 Qxd5 3. Nc3 Qxa2 4. Rxa2 Bh3 5. Rxa7 Rxa7 0-1", // pawns are taken at home
-	"1. a4 a5 2. b4 b5 3. c4 c5 4. d4 d5 5. e4 e5 6. f4 f5 7. g4 g5 8. h4 h5 *",
-	"1. a4 a5 2. b4 b5 3. c4 c5 4. d4 d5 5. e4 e5 6. Nf3 Nf6 *", // ten
-	"1. a4 a5 2. b4 b5 3. c4 c5 4. d4 d5 5. e4 e5 6. Nf3 h6 7. Ke2 g6 *",
-	"1. e4 f5 2. exf5 g5 3. fxg6 -- 4. gxh7 -- 5. hxg8=Q Rxg8 *", // en passant, null moves, promotion
-	"1. f3 f6 *", // the last of the numbers
-	"1. e4 a6 2. e5 d5 3. exd6 Kd7 4. dxe7 Qxe7+ 5. Be2 *",
-	"[SetUp \"1\"]\n[FEN \"8/P6k/8/8/8/8/6Kp/8 w - - 0 60\"]\n\n60. a8=Q *",
-}
-
-// filterVectors makes the vectors: each game for itself, and all together.
-func filterVectors(t *testing.T) (list []vectorFilter) {
-	e := newEncoder(&options{}, newZstd())
-	sum := vectorFilter{}
-	var words []moveindex.Index
-	var lengths []uint32
-	for _, text := range filterGames {
-		g := parse(t, text)
-		e.reset(gamesStyle())
-		if err := e.main(g); err != nil {
-			t.Fatal(err)
-		}
-		fen, uci := "", ""
-		if g.Start != position.Start() {
-			fen = g.Start.FEN()
-		}
-		for _, move := range g.AppendMainLine(nil) {
-			uci = strings.TrimSpace(uci + " " + move.String())
-		}
-		n := uint32(len(e.words))
-		list = append(list, vectorFilter{[]string{fen}, []string{uci}, hex.EncodeToString(appendFilter(nil, e.words, []uint32{n}))})
-		sum.FEN, sum.UCI = append(sum.FEN, fen), append(sum.UCI, uci)
-		words, lengths = append(words, e.words...), append(lengths, n)
-	}
-	sum.Column = hex.EncodeToString(appendFilter(nil, words, lengths))
-	return append(list, sum)
-}
 
 // homePawns returns the pawns that stand at home, by looking at squares.
 func homePawns(p *position.Position) (home uint16) {
@@ -77,9 +30,9 @@ func homePawns(p *position.Position) (home uint16) {
 }
 
 // fixedWith packs a text.
-func fixedWith(tb testing.TB, text []byte, o ...PackOption) []byte {
+func fixedWith(tb testing.TB, text []byte, o ...archive.PackOption) []byte {
 	tb.Helper()
-	data, _ := mustPack(tb, text, o...)
+	data, _ := archive.MustPack(tb, text, o...)
 	return data
 }
 
@@ -87,21 +40,21 @@ func fixedWith(tb testing.TB, text []byte, o ...PackOption) []byte {
 func TestFilterLetsPass(t *testing.T) {
 	tried, passed := 0, 0
 	for _, name := range gameFiles(t) {
-		data := fixedWith(t, sampleOf(readData(t, name), 600<<10))
-		for b := range blocksOf(t, data) {
+		data := fixedWith(t, sampleOf(archive.ReadData(t, name), 600<<10))
+		for b := range archive.BlocksOf(t, data) {
 			f, ok, err := b.Filter()
 			if err != nil || !ok && b.Len() > 0 {
 				t.Fatalf("%s: no filter: %v", name, err)
 			}
-			var needs []Need
+			var needs []archive.Need
 			var games []int // in which they are
 			err = b.Replay(func(n, ply int, p *position.Position) bool {
 				home := homePawns(p)
-				need := Need{Home: home, Gone: ^home, Men: [2]int{p.ByColor(chess.White).Count(), p.ByColor(chess.Black).Count()}}
+				need := archive.Need{Home: home, Gone: ^home, Men: [2]int{p.ByColor(chess.White).Count(), p.ByColor(chess.Black).Count()}}
 				if !f.May(n, &need) {
 					t.Errorf("%s: game %d, ply %d is kept out", name, b.First()+n-1, ply)
 				}
-				if !f.May(n, &Need{Men: [2]int{16, 16}}) || !f.May(n, &Need{Home: home, Gone: ^home & 0x1818, Men: [2]int{16, 16}}) {
+				if !f.May(n, &archive.Need{Men: [2]int{16, 16}}) || !f.May(n, &archive.Need{Home: home, Gone: ^home & 0x1818, Men: [2]int{16, 16}}) {
 					t.Errorf("%s: game %d, ply %d is kept out by less", name, b.First()+n-1, ply)
 				}
 				if ply == 25 && len(needs) < 20 {
@@ -128,7 +81,7 @@ func TestFilterLetsPass(t *testing.T) {
 							passed++
 						}
 					}
-					if plain := (Need{Home: needs[i].Home, Gone: needs[i].Gone, Men: needs[i].Men}); f.May(n, &plain) != may {
+					if plain := (archive.Need{Home: needs[i].Home, Gone: needs[i].Gone, Men: needs[i].Men}); f.May(n, &plain) != may {
 						t.Errorf("%s: game %d: prepared, %+v tells %v", name, b.First()+n-1, plain, may)
 					}
 				}
@@ -141,77 +94,12 @@ func TestFilterLetsPass(t *testing.T) {
 	}
 }
 
-// TestFilterIsVerified: one that is not the games' is found, with right checksums; a later version is passed over.
-func TestFilterIsVerified(t *testing.T) {
-	e := newEncoder(&options{}, newZstd())
-	e.reset(gamesStyle())
-	for _, text := range filterGames {
-		if err := e.add(parse(t, text), nil, 0); err != nil {
-			t.Fatal(err)
-		}
-	}
-	data, h := e.block(nil, 1, 1)
-	whole := forgeFilter(data, h, func(raw []byte) []byte { return raw })
-	rep, err := Verify(context.Background(), bytes.NewReader(whole), int64(len(whole)))
-	if err != nil || !rep.OK() {
-		t.Fatalf("%v, %v", err, rep.Errors)
-	}
-	games := len(filterGames)
-	for at := 1; at < 1+filterBytes*games; at++ {
-		for _, bit := range []byte{1, 16, 128} {
-			b := forgeFilter(data, h, func(raw []byte) []byte { raw[at] ^= bit; return raw })
-			rep, err := Verify(context.Background(), bytes.NewReader(b), int64(len(b)))
-			if err != nil || rep.OK() {
-				t.Errorf("byte %d, bit %d: nothing is found", at, bit)
-				continue
-			}
-			var c *CorruptError
-			if !errors.As(rep.Errors[0], &c) || c.Part != "filters" || c.Game != (at-1)%games+1 {
-				t.Errorf("byte %d: %v", at, rep.Errors[0])
-			}
-		}
-	}
-	short := forgeFilter(data, h, func(raw []byte) []byte { return raw[:len(raw)-1] })
-	if rep, err := Verify(context.Background(), bytes.NewReader(short), int64(len(short))); err != nil || rep.OK() {
-		t.Error("a short column is not found")
-	}
-	later := forgeFilter(data, h, func(raw []byte) []byte { raw[0]++; return raw[:5] })
-	if rep, err := Verify(context.Background(), bytes.NewReader(later), int64(len(later))); err != nil || !rep.OK() {
-		t.Errorf("a later version: %v, %v", err, rep.Errors)
-	}
-}
-
-// forgeFilter makes an archive of one block with another column of filters.
-func forgeFilter(data []byte, h head, change func(raw []byte) []byte) []byte {
-	b := Block{head: h, number: 1, at: headerSize, data: data[h.size:]}
-	raw, err := b.decompress(h.find(ColumnFilter), new([]byte))
-	if err != nil {
-		panic(err)
-	}
-	w := columnWriter{zstd: newZstd()}
-	w.begin(nil)
-	for _, c := range h.columns {
-		if c.kind != ColumnFilter {
-			w.copy(c, b.data[c.offset:c.offset+c.stored])
-		}
-	}
-	w.put(ColumnFilter, change(bytes.Clone(raw)), true)
-	var out bytes.Buffer
-	f := newFileWriter(&out, header{flags: flagCanonical})
-	n := h
-	p := packedBlock{head: n, data: w.block(&n)}
-	p.head = n
-	f.block(&p)
-	f.close()
-	return out.Bytes()
-}
-
 // TestFilterForms: fixed moves have filters unless they are not wanted, dense ones have none; recoding adds and drops them.
 func TestFilterForms(t *testing.T) {
 	text := []byte(strings.Repeat("[Event \"a\"]\n\n1. e4 e5 2. Nf3 *\n\n", 50))
 	has := func(data []byte) string {
 		out := ""
-		for b := range blocksOf(t, data) {
+		for b := range archive.BlocksOf(t, data) {
 			if _, ok, err := b.Filter(); err != nil {
 				t.Fatal(err)
 			} else {
@@ -220,16 +108,16 @@ func TestFilterForms(t *testing.T) {
 		}
 		return out
 	}
-	recode := func(o []RecodeOption, data []byte) []byte {
+	recode := func(o []archive.RecodeOption, data []byte) []byte {
 		var out bytes.Buffer
-		if _, err := Recode(context.Background(), &out, []io.Reader{bytes.NewReader(data)}, o...); err != nil {
+		if _, err := archive.Recode(context.Background(), &out, []io.Reader{bytes.NewReader(data)}, o...); err != nil {
 			t.Fatal(err)
 		}
 		return out.Bytes()
 	}
 	with := fixedWith(t, text)
-	without := fixedWith(t, text, WithFilter(false))
-	dense := fixedWith(t, text, WithDense(true))
+	without := fixedWith(t, text, archive.WithFilter(false))
+	dense := fixedWith(t, text, archive.WithDense(true))
 	if has(with) != "true " || has(without) != "false " || has(dense) != "false " {
 		t.Error(has(with), has(without), has(dense))
 	}
@@ -237,11 +125,11 @@ func TestFilterForms(t *testing.T) {
 		name      string
 		got, want []byte
 	}{
-		{"added", recode([]RecodeOption{WithDense(false)}, without), with},
-		{"kept", recode([]RecodeOption{WithDense(false)}, with), with},
-		{"dropped", recode([]RecodeOption{WithDense(false), WithFilter(false)}, with), without},
-		{"made from dense", recode([]RecodeOption{WithDense(false)}, dense), with},
-		{"left out by dense", recode([]RecodeOption{WithDense(true)}, with), dense},
+		{"added", recode([]archive.RecodeOption{archive.WithDense(false)}, without), with},
+		{"kept", recode([]archive.RecodeOption{archive.WithDense(false)}, with), with},
+		{"dropped", recode([]archive.RecodeOption{archive.WithDense(false), archive.WithFilter(false)}, with), without},
+		{"made from dense", recode([]archive.RecodeOption{archive.WithDense(false)}, dense), with},
+		{"left out by dense", recode([]archive.RecodeOption{archive.WithDense(true)}, with), dense},
 		{"as it is", recode(nil, without), without},
 		{"as it is", recode(nil, with), with},
 	} {
@@ -251,95 +139,11 @@ func TestFilterForms(t *testing.T) {
 	}
 	// What stands behind it keeps its place.
 	var g game.Game
-	r, err := NewReader(bytes.NewReader(with), int64(len(with)))
+	r, err := archive.NewReader(bytes.NewReader(with), int64(len(with)))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if err := r.Game(50, &g); err != nil || g.Len() != 3 {
 		t.Error(err)
 	}
-}
-
-// TestSizeOfFilters: of the master games, the column of filters takes at most 5 % of an archive of fixed moves without it, and 8 bytes a game before it is
-// compressed. A dense archive has none, and its summaries take at most 3 bytes a game.
-func TestSizeOfFilters(t *testing.T) {
-	text := readData(t, datadir.Path(t, "pgn", "master", "master-50k.pgn.zst"))
-	sizes := func(data []byte) (filters, summaries int64, perGame uint32) {
-		r := mustOpen(t, data)
-		for n := range r.Blocks() {
-			b, err := r.Block(n + 1)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, c := range b.Columns() {
-				switch c.Kind {
-				case ColumnFilter:
-					filters += c.Stored
-					perGame = max(perGame, uint32(c.Raw-1)/uint32(b.Len()))
-				}
-			}
-		}
-		r.entries(func(level int, e ref) {
-			if level == searchLevel {
-				summaries += int64(e.size)
-			}
-		})
-		return filters, summaries, perGame
-	}
-	fixed, stats := mustPack(t, text)
-	filters, summaries, perGame := sizes(fixed)
-	each := func(n int64) float64 { return float64(n) / float64(stats.Games) }
-	t.Logf("fixed: %.2f bytes a game: %.2f of filters, %.2f of summaries", each(stats.Bytes), each(filters), each(summaries))
-	if filters == 0 || summaries == 0 || filters*20 > stats.Bytes-filters-summaries || perGame > 8 {
-		t.Errorf("%d bytes of filters (%d a game) and %d of summaries, of %d", filters, perGame, summaries, stats.Bytes)
-	}
-	text = lastGames(t, 10000)
-	dense, stats := mustPack(t, text, WithDense(true))
-	filters, summaries, _ = sizes(dense)
-	t.Logf("dense: %.2f bytes a game: %.2f of summaries", each(stats.Bytes), each(summaries))
-	if filters != 0 || summaries == 0 || summaries > 3*int64(stats.Games) {
-		t.Errorf("dense: %d bytes of filters, %d of summaries, of %d games", filters, summaries, stats.Games)
-	}
-}
-
-// FuzzFilter reads filters of any bytes: they are false or true, and what Verify does not find is the games' own.
-func FuzzFilter(f *testing.F) {
-	e := newEncoder(&options{}, newZstd())
-	e.reset(gamesStyle())
-	for _, text := range filterGames {
-		if err := e.add(parse(f, text), nil, 0); err != nil {
-			f.Fatal(err)
-		}
-	}
-	data, h := e.block(nil, 1, 1)
-	own := appendFilter(nil, e.words, e.lengths)
-	f.Add(own, uint16(0x1000), uint16(0x0800))
-	f.Add(bytes.Repeat([]byte{1}, len(own)), uint16(0), uint16(0xffff))
-	bounded.Fuzz(f, func(t *testing.T, raw []byte, home, gone uint16) {
-		if len(raw) == 0 || len(raw) > 1000 {
-			return
-		}
-		b := forgeFilter(data, h, func([]byte) []byte { return raw })
-		s := NewScanner(bytes.NewReader(b))
-		block, err := s.Next()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if filter, ok, err := block.Filter(); err == nil && ok {
-			for n := 1; n <= block.Len(); n++ {
-				need := Need{Home: home, Gone: gone, Men: [2]int{16, 5}}
-				may := filter.May(n, &need)
-				if need.Prepare(); filter.May(n, &need) != may {
-					t.Errorf("prepared, %+v tells %v", need, !may)
-				}
-			}
-		}
-		rep, err := Verify(context.Background(), bytes.NewReader(b), int64(len(b)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if rep.OK() && raw[0] == filterVersion && !bytes.Equal(raw, own) {
-			t.Error("Verify finds nothing")
-		}
-	})
 }

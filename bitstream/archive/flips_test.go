@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package archive
+package archive_test
 
 import (
 	"bytes"
@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"ply11/bitstream/archive"
 	"ply11/game"
 	"ply11/internal/testenv"
 )
@@ -16,36 +17,36 @@ import (
 // TestFlipsAndCuts flips bits of archives of each kind, and cuts them. Verify finds each flip, wherever it is, and so does who unpacks the file from front to back. A
 // file that is cut is refused, or is what it was before games were added, which is told.
 func TestFlipsAndCuts(t *testing.T) {
-	one, _ := mustPack(t, []byte(textOf("b", 1)))
-	several := []byte(textOf("a", 70))
+	one, _ := archive.MustPack(t, []byte(archive.TextOf("b", 1)))
+	several := []byte(archive.TextOf("a", 70))
 	kinds := map[string][]byte{}
-	kinds["fixed"], _ = smallArchive(t, false)
-	kinds["dense"], _ = smallArchive(t, true)
-	kinds["canonical"], _ = mustPack(t, []byte(oddText()), WithCanonical(true))
-	kinds["plain"], _ = mustPack(t, several, WithFilter(false))
-	kinds["parts"], _ = mustPack(t, several, WithBlockGames(1))
-	kinds["joined"] = mustRecode(t, nil, kinds["fixed"], kinds["dense"], one)
-	kinds["appended"] = mustAppend(t, mustAppend(t, mustAppend(t, kinds["dense"], nil, one), nil, one), nil, kinds["parts"])
+	kinds["fixed"], _ = archive.SmallArchive(t, false)
+	kinds["dense"], _ = archive.SmallArchive(t, true)
+	kinds["canonical"], _ = archive.MustPack(t, []byte(archive.OddText()), archive.WithCanonical(true))
+	kinds["plain"], _ = archive.MustPack(t, several, archive.WithFilter(false))
+	kinds["parts"], _ = archive.MustPack(t, several, archive.WithBlockGames(1))
+	kinds["joined"] = archive.MustRecode(t, nil, kinds["fixed"], kinds["dense"], one)
+	kinds["appended"] = archive.MustAppend(t, archive.MustAppend(t, archive.MustAppend(t, kinds["dense"], nil, one), nil, one), nil, kinds["parts"])
 	whole := map[string]bool{} // the archives that an appended one was
 	for _, b := range kinds {
 		whole[string(b)] = true
 	}
 	ends := kinds["dense"]
 	for range 2 {
-		ends = mustAppend(t, ends, nil, one)
+		ends = archive.MustAppend(t, ends, nil, one)
 		whole[string(ends)] = true
 	}
 	// In edited archives there are blocks and parts that nothing tells of any more: of these damage is no damage.
-	named := mustAppend(t, kinds["parts"], nil, one)
+	named := archive.MustAppend(t, kinds["parts"], nil, one)
 	for i := range 3 {
-		named = mustAppend(t, named, nil, first(mustPack(t, []byte(namesText(itoa(i), 9)), WithBlockGames(3), WithDense(i == 1))))
+		named = archive.MustAppend(t, named, nil, first(archive.MustPack(t, []byte(archive.NamesText(archive.Itoa(i), 9)), archive.WithBlockGames(3), archive.WithDense(i == 1))))
 	}
 	kinds["search"] = named
-	kinds["edited"] = mustEdit(t, mustEdit(t, named, []Change{{Game: 3, Delete: true}, {Game: 75, Set: []game.Tag{{Name: "White", Value: "X"}}}}),
-		[]Change{{Game: 70, Text: []byte("[White \"Y\"]\n\n1. d4 d5 *\n\n")}, {Game: 20, Delete: true}})
+	kinds["edited"] = archive.MustEdit(t, archive.MustEdit(t, named, []archive.Change{{Game: 3, Delete: true}, {Game: 75, Set: []game.Tag{{Name: "White", Value: "X"}}}}),
+		[]archive.Change{{Game: 70, Text: []byte("[White \"Y\"]\n\n1. d4 d5 *\n\n")}, {Game: 20, Delete: true}})
 	games := map[string]bool{} // that an edited archive has or had
 	for _, b := range [][]byte{named, kinds["edited"]} {
-		r := mustOpen(t, b)
+		r := archive.MustOpen(t, b)
 		for n := 1; n <= r.Len(); n++ {
 			text, err := r.AppendText(nil, n)
 			if err != nil {
@@ -55,7 +56,7 @@ func TestFlipsAndCuts(t *testing.T) {
 		}
 	}
 	var text bytes.Buffer
-	if _, err := Unpack(context.Background(), &text, mustOpen(t, kinds["edited"]).Ordered()); err != nil {
+	if _, err := archive.Unpack(context.Background(), &text, archive.MustOpen(t, kinds["edited"]).Ordered()); err != nil {
 		t.Fatal(err)
 	}
 	ctx := context.Background()
@@ -69,10 +70,10 @@ func TestFlipsAndCuts(t *testing.T) {
 				edited(t, bad, text.Bytes(), games)
 				continue
 			}
-			if rep, err := Verify(ctx, bytes.NewReader(bad), int64(len(bad))); err == nil && rep.OK() {
+			if rep, err := archive.Verify(ctx, bytes.NewReader(bad), int64(len(bad))); err == nil && rep.OK() {
 				t.Fatalf("%s: bit %d of byte %d: Verify finds nothing", name, bit, at)
 			}
-			if _, err := Unpack(ctx, io.Discard, bytes.NewReader(bad), WithWorkers(1)); err == nil {
+			if _, err := archive.Unpack(ctx, io.Discard, bytes.NewReader(bad), archive.WithWorkers(1)); err == nil {
 				t.Fatalf("%s: bit %d of byte %d: Unpack finds nothing", name, bit, at)
 			}
 		}
@@ -85,11 +86,11 @@ func TestFlipsAndCuts(t *testing.T) {
 				edited(t, bad, nil, games)
 				continue
 			}
-			rep, err := Verify(ctx, bytes.NewReader(bad), int64(len(bad)))
+			rep, err := archive.Verify(ctx, bytes.NewReader(bad), int64(len(bad)))
 			if err == nil && rep.OK() && (name != "appended" || rep.Unfinished == 0) {
 				t.Fatalf("%s: cut after %d bytes: Verify finds nothing", name, len(bad))
 			}
-			if _, err := Unpack(ctx, io.Discard, bytes.NewReader(bad), WithWorkers(1)); err == nil {
+			if _, err := archive.Unpack(ctx, io.Discard, bytes.NewReader(bad), archive.WithWorkers(1)); err == nil {
 				t.Fatalf("%s: cut after %d bytes: Unpack finds nothing", name, len(bad))
 			}
 		}
@@ -100,19 +101,19 @@ func TestFlipsAndCuts(t *testing.T) {
 func edited(t *testing.T, bad, text []byte, games map[string]bool) {
 	t.Helper()
 	ctx := context.Background()
-	rep, err := Verify(ctx, bytes.NewReader(bad), int64(len(bad)))
+	rep, err := archive.Verify(ctx, bytes.NewReader(bad), int64(len(bad)))
 	whole := err == nil && rep.OK()
 	var out bytes.Buffer
-	if r, err := NewReader(bytes.NewReader(bad), int64(len(bad))); err == nil && r.Unfinished() == 0 { // else it is what it was before, which is told
-		if _, err := Unpack(ctx, &out, r.Ordered(), WithWorkers(1)); (err == nil || whole) && text != nil && !bytes.Equal(out.Bytes(), text) {
+	if r, err := archive.NewReader(bytes.NewReader(bad), int64(len(bad))); err == nil && r.Unfinished() == 0 { // else it is what it was before, which is told
+		if _, err := archive.Unpack(ctx, &out, r.Ordered(), archive.WithWorkers(1)); (err == nil || whole) && text != nil && !bytes.Equal(out.Bytes(), text) {
 			t.Fatalf("Verify finds %v, and another text is unpacked: %v", whole, err)
 		}
 	}
 	out.Reset()
-	if _, err := Recover(ctx, &out, bytes.NewReader(bad), int64(len(bad))); err != nil {
+	if _, err := archive.Recover(ctx, &out, bytes.NewReader(bad), int64(len(bad))); err != nil {
 		t.Fatal(err)
 	}
-	texts, errs := gameTexts(out.Bytes())
+	texts, errs := archive.GameTexts(out.Bytes())
 	if len(errs) > 0 {
 		t.Fatal(errs)
 	}
@@ -127,4 +128,4 @@ func edited(t *testing.T, bad, text []byte, games map[string]bool) {
 	}
 }
 
-func first(b []byte, _ Stats) []byte { return b }
+func first(b []byte, _ archive.Stats) []byte { return b }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package archive
+package archive_test
 
 import (
 	"bytes"
-	"fmt"
 	"strings"
 	"testing"
 
+	"ply11/bitstream/archive"
 	"ply11/internal/testenv"
 )
 
@@ -20,30 +20,30 @@ func TestRepetition(t *testing.T) {
 		strings.Repeat("[Event \"?\"]\n\n1. e4 {"+strings.Repeat("word ", 40_000)+"} *\n\n", testenv.Pick(10, 2)),
 		strings.Repeat("[Event \"?\"]\n\n1. e4 e5 *\n\n", testenv.Pick(100_000, 10_000)),
 	} {
-		archive, _ := mustPack(t, []byte(text))
-		if got := mustUnpack(t, archive); string(got) != text {
+		data, _ := archive.MustPack(t, []byte(text))
+		if got := archive.MustUnpack(t, data); string(got) != text {
 			t.Fatalf("%.40q…: other bytes", text)
 		}
-		if most := len(text)/200 + 4096; !strings.Contains(text, "e5") && len(archive) > most {
-			t.Errorf("%.40q…: %d bytes for %d, more than %d", text, len(archive), len(text), most)
+		if most := len(text)/200 + 4096; !strings.Contains(text, "e5") && len(data) > most {
+			t.Errorf("%.40q…: %d bytes for %d, more than %d", text, len(data), len(text), most)
 		}
 		padded := 0
-		eachColumn(t, archive, func(b *Block, c Column) {
-			if c.Compression == Zstd && c.Raw > maxRatio*c.Stored+minRaw {
+		eachColumn(t, data, func(b *archive.Block, c archive.Column) {
+			if c.Compression == archive.Zstd && c.Raw > archive.MaxRatio*c.Stored+archive.MinRaw {
 				t.Errorf("%v of %d bytes in %d", c.Kind, c.Raw, c.Stored)
 			}
-			if c.Compression == Zstd && c.Raw > maxRatio*(c.Stored-6)+minRaw {
+			if c.Compression == archive.Zstd && c.Raw > archive.MaxRatio*(c.Stored-6)+archive.MinRaw {
 				padded++
 			}
 		})
-		t.Logf("%.20q…: %d bytes in %d, %d columns padded", text, len(text), len(archive), padded)
+		t.Logf("%.20q…: %d bytes in %d, %d columns padded", text, len(text), len(data), padded)
 	}
 }
 
 // eachColumn calls do with the columns of an archive.
-func eachColumn(t *testing.T, archive []byte, do func(*Block, Column)) {
+func eachColumn(t *testing.T, data []byte, do func(*archive.Block, archive.Column)) {
 	t.Helper()
-	for b := range blocksOf(t, archive) {
+	for b := range archive.BlocksOf(t, data) {
 		for _, c := range b.Columns() {
 			do(b, c)
 		}
@@ -52,36 +52,25 @@ func eachColumn(t *testing.T, archive []byte, do func(*Block, Column)) {
 
 // TestPadFrame lengthens frames of many sizes by many bytes; they decode to the same.
 func TestPadFrame(t *testing.T) {
-	z := newZstd()
+	z := archive.NewZstd()
 	for _, n := range []int{1, 200, 255, 256, 300, 65_535, 65_536, 65_791, 65_792, 66_000, 200_000, 3_000_000} {
 		raw := bytes.Repeat([]byte("a"), n)
-		for _, lie := range []int{0, minRaw, minRaw + maxRatio*100, minRaw + maxRatio*1000, 1 << 22} {
+		for _, lie := range []int{0, archive.MinRaw, archive.MinRaw + archive.MaxRatio*100, archive.MinRaw + archive.MaxRatio*1000, 1 << 22} {
 			prefix := []byte("before")
 			bare := len(z.EncodeAll(raw, nil))
-			frame := padFrame(z.EncodeAll(raw, prefix), len(prefix), lie)
+			frame := archive.PadFrame(z.EncodeAll(raw, prefix), len(prefix), lie)
 			if string(frame[:len(prefix)]) != "before" {
 				t.Fatal("what stands before the frame is gone")
 			}
 			frame = frame[len(prefix):]
-			least := max(bare, (lie-minRaw+maxRatio-1)/maxRatio)
+			least := max(bare, (lie-archive.MinRaw+archive.MaxRatio-1)/archive.MaxRatio)
 			if len(frame) < least || len(frame) > least+2 {
 				t.Errorf("%d bytes, padded for %d: %d, want %d or two more", n, lie, len(frame), least)
 			}
-			got, err := unzstd(frame, n)
+			got, err := archive.Unzstd(frame, n)
 			if err != nil || !bytes.Equal(got, raw) {
 				t.Errorf("%d bytes, padded for %d: %v", n, lie, err)
 			}
 		}
 	}
-}
-
-// unzstd decompresses as columns are.
-func unzstd(frame []byte, n int) ([]byte, error) {
-	b := Block{data: frame}
-	b.head.columns = []column{{kind: columnText, comp: Zstd, stored: uint32(len(frame)), raw: uint32(n), sum: digestOf(frame)}}
-	out, err := b.column(columnText)
-	if err == nil && len(out) != n {
-		err = fmt.Errorf("%d bytes, not %d", len(out), n)
-	}
-	return out, err
 }

@@ -22,7 +22,7 @@ func asBug(t *testing.T, what string, err error, block int) {
 	if !errors.As(err, &bug) || !errors.Is(err, errBug) || block > 0 && bug.Block != block || len(bug.Stack) == 0 {
 		t.Errorf("%s: %v is no bug of block %d", what, err, block)
 	}
-	if block > 0 && err != nil && !strings.Contains(err.Error(), "block "+itoa(block)) {
+	if block > 0 && err != nil && !strings.Contains(err.Error(), "block "+Itoa(block)) {
 		t.Errorf("%s: %v does not name block %d", what, err, block)
 	}
 }
@@ -42,8 +42,8 @@ func (p panicking) ReadAt(b []byte, at int64) (int, error) {
 
 // TestPanicIsAnError spoils what a Block knows of itself, as a mistake of this package could, and calls every public entry.
 func TestPanicIsAnError(t *testing.T) {
-	eachForm(t, func(t *testing.T, dense bool) {
-		archive, _ := smallArchive(t, dense)
+	EachForm(t, func(t *testing.T, dense bool) {
+		archive, _ := SmallArchive(t, dense)
 		var g game.Game
 		for name, do := range map[string]func(b *Block) error{
 			"MoveColumn":  func(b *Block) error { _, err := b.MoveColumn(); return err },
@@ -90,7 +90,7 @@ func TestPanicIsAnError(t *testing.T) {
 		asBug(t, "Recover", err, 0)
 
 		// A panic of the caller's own is its own.
-		b, err := mustOpen(t, archive).Block(1)
+		b, err := MustOpen(t, archive).Block(1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -118,7 +118,7 @@ func TestPanicIsAnError(t *testing.T) {
 	asBug(t, "Scanner", err, 1)
 }
 
-func mustOpen(t *testing.T, archive []byte) *Reader {
+func MustOpen(t *testing.T, archive []byte) *Reader {
 	t.Helper()
 	r, err := NewReader(bytes.NewReader(archive), int64(len(archive)))
 	if err != nil {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package archive
+package archive_test
 
 import (
 	"bytes"
@@ -9,6 +9,7 @@ import (
 	"os"
 	"testing"
 
+	"ply11/bitstream/archive"
 	"ply11/game"
 	"ply11/game/pgn"
 )
@@ -28,7 +29,7 @@ const layoutFile = "../../docs/vectors/layout.json"
 // layouts are the vectors, without what is made.
 func layouts() []layoutVector {
 	v := func(rule string, s pgn.Style, text, misread string) layoutVector {
-		b := encodeStyle(&s)
+		b := archive.EncodeStyle(&s)
 		return layoutVector{Rule: rule, Layout: hex.EncodeToString(b[:]), PGN: text, Misread: misread}
 	}
 	line := pgn.Style{Width: 20, NumberSpace: true, SplitNumber: true}
@@ -81,16 +82,16 @@ func TestLayoutVectors(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		style, err := decodeStyle([8]byte(b))
+		style, err := archive.DecodeStyle([8]byte(b))
 		if err != nil {
 			t.Fatal(err)
 		}
-		g := parse(t, x.PGN)
+		g := archive.Parse(t, x.PGN)
 		if _, ok := g.LookupTag("FEN"); ok {
 			g.DeleteTag("FEN")
 			g.DeleteTag("SetUp")
 		}
-		text, _ := render(nil, g, &style)
+		text, _ := archive.Render(nil, g, &style)
 		if x.Text = string(text); style.Encoding == game.Latin1 { // in JSON, each byte is the character that it stands for
 			runes := make([]rune, len(text))
 			for k, c := range text {
@@ -108,7 +109,7 @@ func TestLayoutVectors(t *testing.T) {
 		t.Fatal(err)
 	}
 	got = append(got, '\n')
-	if *update {
+	if *archive.Update {
 		if err := os.WriteFile(layoutFile, got, 0o666); err != nil {
 			t.Fatal(err)
 		}
@@ -118,6 +119,6 @@ func TestLayoutVectors(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(got, want) {
-		t.Fatalf("%s is not what is made: %s", layoutFile, firstDifference(want, got))
+		t.Fatalf("%s is not what is made: %s", layoutFile, archive.FirstDifference(want, got))
 	}
 }

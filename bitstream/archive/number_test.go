@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package archive
+package archive_test
 
 import (
 	"bytes"
@@ -11,20 +11,21 @@ import (
 	"strings"
 	"testing"
 
+	"ply11/bitstream/archive"
 	"ply11/game"
 	"ply11/position"
 )
 
 // TestCountedFromOne: games and blocks are counted from 1 by every method that takes or tells a number, and in errors.
 func TestCountedFromOne(t *testing.T) {
-	eachForm(t, func(t *testing.T, dense bool) {
-		archive, _ := smallArchive(t, dense)
-		r, err := NewReader(bytes.NewReader(archive), int64(len(archive)))
+	archive.EachForm(t, func(t *testing.T, dense bool) {
+		data, _ := archive.SmallArchive(t, dense)
+		r, err := archive.NewReader(bytes.NewReader(data), int64(len(data)))
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, n := range []int{-1, 0, r.Blocks() + 1} {
-			if _, err := r.Block(n); !errors.Is(err, ErrNoGame) {
+			if _, err := r.Block(n); !errors.Is(err, archive.ErrNoGame) {
 				t.Errorf("block %d: %v", n, err)
 			}
 		}
@@ -46,7 +47,7 @@ func TestCountedFromOne(t *testing.T) {
 				if err != nil || found.Number() != n || place != i {
 					t.Errorf("game %d of block %d is found at %d; %v", i, n, place, err)
 				}
-				where, of := mustPlace(t, r, n), mustOpen(t, archive)
+				where, of := mustPlace(t, r, n), archive.MustOpen(t, data)
 				if block, p, err := of.PlaceOf(game1 + i - 1); err != nil || block != n || p != where {
 					t.Errorf("game %d of block %d lies in block %d, %+v, and not %+v; %v", i, n, block, p, where, err)
 				}
@@ -60,7 +61,7 @@ func TestCountedFromOne(t *testing.T) {
 				_, _, exception := b.Exception(i)
 				_, text := b.AppendText(nil, i, nil)
 				for k, err := range []error{address, line, start, result, exception, text, b.Tags(i, &g), b.Game(i, &g)} {
-					if !errors.Is(err, ErrNoGame) {
+					if !errors.Is(err, archive.ErrNoGame) {
 						t.Errorf("game %d of a block of %d, entry %d: %v", i, b.Len(), k, err)
 					}
 				}
@@ -86,7 +87,7 @@ func TestCountedFromOne(t *testing.T) {
 				t.Errorf("the digest of %d blocks from %d is %x; %v", c.n, c.first, got, err)
 			}
 		}
-		if _, err := r.BlocksDigest(1, r.Blocks()+1); !errors.Is(err, ErrNoGame) {
+		if _, err := r.BlocksDigest(1, r.Blocks()+1); !errors.Is(err, archive.ErrNoGame) {
 			t.Errorf("the digest of a block too many: %v", err)
 		}
 		// An error of the second block says so.
@@ -94,9 +95,9 @@ func TestCountedFromOne(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		bad := bytes.Clone(archive)
+		bad := bytes.Clone(data)
 		bad[b.Columns()[0].Offset] ^= 1
-		rep, err := Verify(context.Background(), bytes.NewReader(bad), int64(len(bad)))
+		rep, err := archive.Verify(context.Background(), bytes.NewReader(bad), int64(len(bad)))
 		if err != nil || rep.OK() || !strings.Contains(rep.Errors[0].Error(), "block 2: ") {
 			t.Errorf("%v, %v", rep.Errors, err)
 		}
@@ -108,7 +109,7 @@ func TestCountedFromOne(t *testing.T) {
 }
 
 // mustPlace returns where a block lies.
-func mustPlace(tb testing.TB, r *Reader, block int) Place {
+func mustPlace(tb testing.TB, r *archive.Reader, block int) archive.Place {
 	tb.Helper()
 	p, err := r.Place(block)
 	if err != nil {

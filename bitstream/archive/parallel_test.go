@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package archive
+package archive_test
 
 import (
 	"bytes"
@@ -13,12 +13,13 @@ import (
 	"testing"
 	"testing/iotest"
 
+	"ply11/bitstream/archive"
 	"ply11/bitstream/codec"
 )
 
 // TestParallelEqualsOne packs and unpacks with several workers: the bytes, the counts and the order of the errors
 // are those of one. The text has valid and invalid games, text between them, and a game longer than a piece.
-func TestParallelEqualsOne(t *testing.T) { eachForm(t, testParallelEqualsOne) }
+func TestParallelEqualsOne(t *testing.T) { archive.EachForm(t, testParallelEqualsOne) }
 
 func testParallelEqualsOne(t *testing.T, dense bool) {
 	var b strings.Builder
@@ -33,14 +34,14 @@ func testParallelEqualsOne(t *testing.T, dense bool) {
 			b.WriteString("1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O *\n\n")
 		}
 		if i == 1200 {
-			fmt.Fprintf(&b, "[Event \"long\"]\n\n1. e4 {%s} *\n\n", strings.Repeat("long ", mostText/4))
+			fmt.Fprintf(&b, "[Event \"long\"]\n\n1. e4 {%s} *\n\n", strings.Repeat("long ", archive.MostText/4))
 		}
 	}
 	text := []byte(b.String())
-	pack := func(workers int) ([]byte, Stats, []string) {
+	pack := func(workers int) ([]byte, archive.Stats, []string) {
 		var errs []string
-		archive, stats := mustPack(t, text, WithWorkers(workers), WithBlockGames(100), WithDense(dense), WithReport(func(e *codec.Error) { errs = append(errs, e.Error()) }))
-		return archive, stats, errs
+		data, stats := archive.MustPack(t, text, archive.WithWorkers(workers), archive.WithBlockGames(100), archive.WithDense(dense), archive.WithReport(func(e *codec.Error) { errs = append(errs, e.Error()) }))
+		return data, stats, errs
 	}
 	want, stats, errs := pack(1)
 	if stats.Invalid < 50 || stats.Blocks < 10 {
@@ -54,25 +55,25 @@ func testParallelEqualsOne(t *testing.T, dense bool) {
 	}
 	for _, workers := range []int{1, 2, 5} {
 		var out bytes.Buffer
-		s, err := Unpack(context.Background(), &out, bytes.NewReader(want), WithWorkers(workers))
+		s, err := archive.Unpack(context.Background(), &out, bytes.NewReader(want), archive.WithWorkers(workers))
 		if err != nil || !bytes.Equal(out.Bytes(), text) || s.Games != stats.Games || s.Plies != stats.Plies {
 			t.Errorf("%d workers: %v: other text or counts", workers, err)
 		}
 	}
 	// An error of either end stops all workers, and is the one returned.
 	for _, workers := range []int{1, 5} {
-		if _, err := Pack(context.Background(), io.Discard, io.MultiReader(bytes.NewReader(text[:len(text)/2]), failing{}), WithWorkers(workers), WithDense(dense)); !errors.Is(err, errFailing) {
+		if _, err := archive.Pack(context.Background(), io.Discard, io.MultiReader(bytes.NewReader(text[:len(text)/2]), failing{}), archive.WithWorkers(workers), archive.WithDense(dense)); !errors.Is(err, errFailing) {
 			t.Errorf("Pack of a failing reader: %v", err)
 		}
 		// What decompressors return where their input is cut off is an error, and not the end.
-		if _, err := Pack(context.Background(), io.Discard, io.MultiReader(bytes.NewReader(text[:len(text)/2]), iotest.ErrReader(io.ErrUnexpectedEOF)),
-			WithWorkers(workers)); err != io.ErrUnexpectedEOF {
+		if _, err := archive.Pack(context.Background(), io.Discard, io.MultiReader(bytes.NewReader(text[:len(text)/2]), iotest.ErrReader(io.ErrUnexpectedEOF)),
+			archive.WithWorkers(workers)); err != io.ErrUnexpectedEOF {
 			t.Errorf("Pack of a reader that is cut off: %v", err)
 		}
-		if _, err := Pack(context.Background(), failing{}, bytes.NewReader(text), WithWorkers(workers), WithDense(dense)); !errors.Is(err, errFailing) {
+		if _, err := archive.Pack(context.Background(), failing{}, bytes.NewReader(text), archive.WithWorkers(workers), archive.WithDense(dense)); !errors.Is(err, errFailing) {
 			t.Errorf("Pack to a failing writer: %v", err)
 		}
-		if _, err := Unpack(context.Background(), failing{}, bytes.NewReader(want), WithWorkers(workers)); !errors.Is(err, errFailing) {
+		if _, err := archive.Unpack(context.Background(), failing{}, bytes.NewReader(want), archive.WithWorkers(workers)); !errors.Is(err, errFailing) {
 			t.Errorf("Unpack to a failing writer: %v", err)
 		}
 	}
@@ -87,16 +88,16 @@ func (failing) Write([]byte) (int, error) { return 0, errFailing }
 
 // TestVerifyWorkers verifies with more workers than what writes has: as many as are asked for are at work, and find the same.
 func TestVerifyWorkers(t *testing.T) {
-	archive, _ := mustPack(t, []byte(strings.Repeat("[White \"a\"]\n\n1. e4 e5 *\n\n", 3000)), WithBlockGames(50))
-	bad := bytes.Clone(archive)
+	data, _ := archive.MustPack(t, []byte(strings.Repeat("[White \"a\"]\n\n1. e4 e5 *\n\n", 3000)), archive.WithBlockGames(50))
+	bad := bytes.Clone(data)
 	bad[len(bad)/2] ^= 1
-	for _, b := range [][]byte{archive, bad} {
-		want, err := Verify(context.Background(), bytes.NewReader(b), int64(len(b)), WithWorkers(1))
-		if err != nil || want.OK() != (&b[0] == &archive[0]) {
+	for _, b := range [][]byte{data, bad} {
+		want, err := archive.Verify(context.Background(), bytes.NewReader(b), int64(len(b)), archive.WithWorkers(1))
+		if err != nil || want.OK() != (&b[0] == &data[0]) {
 			t.Fatal(want, err)
 		}
 		before, most := runtime.NumGoroutine(), 0
-		got, err := Verify(context.Background(), bytes.NewReader(b), int64(len(b)), WithWorkers(9), WithProgress(func(Stats) { most = max(most, runtime.NumGoroutine()) }))
+		got, err := archive.Verify(context.Background(), bytes.NewReader(b), int64(len(b)), archive.WithWorkers(9), archive.WithProgress(func(archive.Stats) { most = max(most, runtime.NumGoroutine()) }))
 		if err != nil || fmt.Sprint(got) != fmt.Sprint(want) {
 			t.Errorf("nine workers find %v, %v, and one %v", got, err, want)
 		}

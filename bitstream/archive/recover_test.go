@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package archive
+package archive_test
 
 import (
 	"bytes"
@@ -9,48 +9,40 @@ import (
 	"strings"
 	"testing"
 
+	"ply11/bitstream/archive"
 	"ply11/game"
 )
-
-// textOf returns n games of PGN, each with its own event.
-func textOf(name string, n int) string {
-	var b strings.Builder
-	for i := range n {
-		b.WriteString("[Event \"" + name + " " + itoa(i+1) + "\"]\n[Result \"*\"]\n\n1. e4 {c} e5 2. Nf3 *\n\n")
-	}
-	return b.String()
-}
 
 // TestRecoverSeveral recovers archives that were put together: all of their games come back, whatever the form, and also where the header of
 // a later one is damaged; what is lost is told by its number among all.
 func TestRecoverSeveral(t *testing.T) {
-	eachForm(t, func(t *testing.T, dense bool) {
+	archive.EachForm(t, func(t *testing.T, dense bool) {
 		pack := func(name string, games int) ([]byte, string) {
-			text := textOf(name, games)
-			b, _ := mustPack(t, []byte(text), WithBlockGames(10), WithDense(dense != (name == "b")))
+			text := archive.TextOf(name, games)
+			b, _ := archive.MustPack(t, []byte(text), archive.WithBlockGames(10), archive.WithDense(dense != (name == "b")))
 			return b, text
 		}
 		a, textA := pack("a", 25)
 		b, textB := pack("b", 40)
-		none, _ := mustPack(t, nil)
+		none, _ := archive.MustPack(t, nil)
 		spoilt := bytes.Clone(b)
 		spoilt[20] ^= 1 // a byte of the header
 		headless := bytes.Clone(b)
-		clear(headless[:headerSize])
+		clear(headless[:archive.HeaderSize])
 		broken := bytes.Clone(a)
 		broken[len(broken)-1] ^= 1 // the trailer
 		dead := bytes.Clone(b)
-		r := mustOpen(t, b)
+		r := archive.MustOpen(t, b)
 		second, err := r.Block(2)
 		if err != nil {
 			t.Fatal(err)
 		}
-		dead[second.Columns()[slices.IndexFunc(second.Columns(), func(c Column) bool { return c.Kind == ColumnMoves || c.Kind == ColumnDense })].Offset] ^= 1
+		dead[second.Columns()[slices.IndexFunc(second.Columns(), func(c archive.Column) bool { return c.Kind == archive.ColumnMoves || c.Kind == archive.ColumnDense })].Offset] ^= 1
 		for _, x := range []struct {
 			name  string
 			parts [][]byte
 			text  string
-			lost  []Range
+			lost  []archive.Range
 		}{
 			{"two", [][]byte{a, b}, textA + textB, nil},
 			{"two, the larger first", [][]byte{b, a}, textB + textA, nil},
@@ -64,12 +56,12 @@ func TestRecoverSeveral(t *testing.T) {
 			{"the first's trailer is damaged", [][]byte{broken, b}, textA + textB, nil},
 			{"junk between", [][]byte{a, []byte("some junk"), b}, textA + textB, nil},
 			{"junk before", [][]byte{[]byte("some junk"), a}, textA, nil},
-			{"a block of the second is damaged", [][]byte{a, dead}, textA + textOf("b", 10) + strings.Join(strings.SplitAfter(textB, "2. Nf3 *\n\n")[20:], ""),
-				[]Range{{36, 45}}},
+			{"a block of the second is damaged", [][]byte{a, dead}, textA + archive.TextOf("b", 10) + strings.Join(strings.SplitAfter(textB, "2. Nf3 *\n\n")[20:], ""),
+				[]archive.Range{{36, 45}}},
 		} {
 			file := bytes.Join(x.parts, nil)
 			var out bytes.Buffer
-			rep, err := Recover(context.Background(), &out, bytes.NewReader(file), int64(len(file)))
+			rep, err := archive.Recover(context.Background(), &out, bytes.NewReader(file), int64(len(file)))
 			if err != nil || rep.OK() {
 				t.Errorf("%s: %v, %v", x.name, rep, err)
 				continue
@@ -80,10 +72,10 @@ func TestRecoverSeveral(t *testing.T) {
 			if x.text == "" {
 				continue
 			}
-			if got := mustUnpack(t, out.Bytes()); string(got) != x.text {
-				t.Errorf("%s: %s\n%v", x.name, firstDifference([]byte(x.text), got), rep.Errors)
+			if got := archive.MustUnpack(t, out.Bytes()); string(got) != x.text {
+				t.Errorf("%s: %s\n%v", x.name, archive.FirstDifference([]byte(x.text), got), rep.Errors)
 			}
-			if found, err := Verify(context.Background(), bytes.NewReader(out.Bytes()), int64(out.Len())); err != nil || !found.OK() || found.Games != rep.Games {
+			if found, err := archive.Verify(context.Background(), bytes.NewReader(out.Bytes()), int64(out.Len())); err != nil || !found.OK() || found.Games != rep.Games {
 				t.Errorf("%s: what was recovered is not whole: %v, %v", x.name, found.Errors, err)
 			}
 			if strings.HasPrefix(x.name, "two") && !strings.Contains(rep.Errors[0].Error(), "another archive begins here") {
@@ -95,29 +87,29 @@ func TestRecoverSeveral(t *testing.T) {
 
 // TestRecoverColumns spoils each column of a block of 1,024 games: the games whose moves are sound come back with all columns that are.
 func TestRecoverColumns(t *testing.T) {
-	eachForm(t, func(t *testing.T, dense bool) {
-		text := textOf("a", 1024)
-		archive, _ := mustPack(t, []byte(strings.Replace(text, "1. e4 {c} e5", "1.  e4 {c} e5", 1)), WithDense(dense))
-		b, err := mustOpen(t, archive).Block(1)
+	archive.EachForm(t, func(t *testing.T, dense bool) {
+		text := archive.TextOf("a", 1024)
+		data, _ := archive.MustPack(t, []byte(strings.Replace(text, "1. e4 {c} e5", "1.  e4 {c} e5", 1)), archive.WithDense(dense))
+		b, err := archive.MustOpen(t, data).Block(1)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, c := range b.Columns() {
-			bad := bytes.Clone(archive)
+			bad := bytes.Clone(data)
 			bad[c.Offset+c.Stored/2] ^= 1
 			var out bytes.Buffer
-			rep, err := Recover(context.Background(), &out, bytes.NewReader(bad), int64(len(bad)))
+			rep, err := archive.Recover(context.Background(), &out, bytes.NewReader(bad), int64(len(bad)))
 			if err != nil {
 				t.Fatal(err)
 			}
-			all := []Range{{1, 1024}}
-			if c.Kind >= columnAncillary { // nothing is lost
-				if got := mustUnpack(t, out.Bytes()); len(rep.Lost)+len(rep.Partial) > 0 || rep.OK() || !bytes.Equal(got, mustUnpack(t, archive)) {
+			all := []archive.Range{{1, 1024}}
+			if c.Kind >= archive.ColumnAncillary { // nothing is lost
+				if got := archive.MustUnpack(t, out.Bytes()); len(rep.Lost)+len(rep.Partial) > 0 || rep.OK() || !bytes.Equal(got, archive.MustUnpack(t, data)) {
 					t.Errorf("%v: lost %v, partial %v, or another text", c.Kind, rep.Lost, rep.Partial)
 				}
 				continue
 			}
-			if c.Kind == ColumnMoves || c.Kind == ColumnDense || c.Kind == columnGames {
+			if c.Kind == archive.ColumnMoves || c.Kind == archive.ColumnDense || c.Kind == archive.ColumnGames {
 				if !slices.Equal(rep.Lost, all) || rep.Games != 0 {
 					t.Errorf("%v: %d games, lost %v, partial %v", c.Kind, rep.Games, rep.Lost, rep.Partial)
 				}
@@ -127,7 +119,7 @@ func TestRecoverColumns(t *testing.T) {
 				t.Errorf("%v: %d games, lost %v, partial %v", c.Kind, rep.Games, rep.Lost, rep.Partial)
 				continue
 			}
-			r := mustOpen(t, out.Bytes())
+			r := archive.MustOpen(t, out.Bytes())
 			if !r.Canonical() {
 				t.Errorf("%v: the layout is not all kept, and the archive does not say so", c.Kind)
 			}
@@ -139,10 +131,10 @@ func TestRecoverColumns(t *testing.T) {
 				if err := r.Game(n, &g); err != nil || g.Len() != 3 {
 					t.Fatalf("%v: game %d: %d plies, %v", c.Kind, n, g.Len(), err)
 				}
-				if hasTags := g.Tag("Event") == "a "+itoa(int(n)); hasTags != (c.Kind != ColumnTags) {
+				if hasTags := g.Tag("Event") == "a "+archive.Itoa(int(n)); hasTags != (c.Kind != archive.ColumnTags) {
 					t.Fatalf("%v: game %d: tags %v", c.Kind, n, g.Tags)
 				}
-				if annotated := !g.Plain(); annotated != (c.Kind != ColumnAnnotations && c.Kind != columnText) {
+				if annotated := !g.Plain(); annotated != (c.Kind != archive.ColumnAnnotations && c.Kind != archive.ColumnText) {
 					t.Fatalf("%v: game %d is annotated: %v", c.Kind, n, annotated)
 				}
 			}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package archive
+package archive_test
 
 import (
 	"bytes"
@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"ply11/bitstream/archive"
 	"ply11/bitstream/codec"
 	"ply11/game"
 	"ply11/game/pgn"
@@ -25,7 +26,7 @@ func TestReportPlaces(t *testing.T) {
 		"carriage returns":          strings.Repeat(strings.Repeat(two, 500)+"\r", 10),
 	} {
 		t.Run(name, func(t *testing.T) {
-			if len(text) < 2*mostText {
+			if len(text) < 2*archive.MostText {
 				t.Fatalf("%d bytes are not cut where no line begins", len(text))
 			}
 			place := func(e *codec.Error) string { return fmt.Sprintf("game %d, %d:%d", e.Game, e.Line, e.Column) }
@@ -44,7 +45,7 @@ func TestReportPlaces(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			if _, err := Pack(t.Context(), new(bytes.Buffer), strings.NewReader(text), WithReport(func(e *codec.Error) { got = append(got, place(e)) })); err != nil {
+			if _, err := archive.Pack(t.Context(), new(bytes.Buffer), strings.NewReader(text), archive.WithReport(func(e *codec.Error) { got = append(got, place(e)) })); err != nil {
 				t.Fatal(err)
 			}
 			if len(got) != len(want) {

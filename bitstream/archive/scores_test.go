@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package archive
+package archive_test
 
 import (
 	"bytes"
@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"ply11/bitstream/archive"
 	"ply11/game"
 	"ply11/game/pgn"
 	"ply11/internal/datadir"
@@ -67,14 +68,14 @@ func published(t *testing.T, text []byte, keep func(n int) bool, names string) [
 }
 
 // columnSizes packs a text, verifies that it comes out again, and returns the sizes of the columns, and of the archive.
-func columnSizes(t *testing.T, text []byte) (map[ColumnKind]int64, int) {
+func columnSizes(t *testing.T, text []byte) (map[archive.ColumnKind]int64, int) {
 	t.Helper()
-	data, _ := mustPack(t, text, WithDense(true))
-	if got := mustUnpack(t, data); !bytes.Equal(got, text) {
-		t.Fatal(firstDifference(text, got))
+	data, _ := archive.MustPack(t, text, archive.WithDense(true))
+	if got := archive.MustUnpack(t, data); !bytes.Equal(got, text) {
+		t.Fatal(archive.FirstDifference(text, got))
 	}
-	sizes := map[ColumnKind]int64{}
-	r := mustOpen(t, data)
+	sizes := map[archive.ColumnKind]int64{}
+	r := archive.MustOpen(t, data)
 	for n := range r.Blocks() {
 		b, err := r.Block(n + 1)
 		if err != nil {
@@ -90,7 +91,7 @@ func columnSizes(t *testing.T, text []byte) (map[ColumnKind]int64, int) {
 // TestScoreSize: what a clock and an evaluation take in a dense archive of games as Lichess publishes them, to the byte: of all
 // games, and of three of ten, in one block. Nothing of the model is learnt from games, so none need be held out.
 func TestScoreSize(t *testing.T) {
-	text := readData(t, datadir.Path(t, "pgn", "annotated", "lichess-1k.pgn.zst"))
+	text := archive.ReadData(t, datadir.Path(t, "pgn", "annotated", "lichess-1k.pgn.zst"))
 	for _, x := range []struct {
 		name          string
 		keep          func(n int) bool
@@ -104,19 +105,19 @@ func TestScoreSize(t *testing.T) {
 		clocked := published(t, text, x.keep, "clk")
 		clocks := bytes.Count(clocked, []byte("[%clk "))
 		sizes, total := columnSizes(t, clocked)
-		perClock := float64(8*sizes[columnClocks]) / float64(clocks)
+		perClock := float64(8*sizes[archive.ColumnClocks]) / float64(clocks)
 		t.Logf("%s: %.1f bytes a game, %.1f without clocks; %d clocks of %.3f bits, %.3f with all that comes with them", x.name,
 			float64(total)/float64(x.games), float64(without)/float64(x.games), clocks, perClock, float64(8*(total-without))/float64(clocks))
-		if sizes[columnClocks] != x.clocks || perClock > 4.2 {
-			t.Errorf("%s: the clocks take %d bytes, want %d; %.3f bits each", x.name, sizes[columnClocks], x.clocks, perClock)
+		if sizes[archive.ColumnClocks] != x.clocks || perClock > 4.2 {
+			t.Errorf("%s: the clocks take %d bytes, want %d; %.3f bits each", x.name, sizes[archive.ColumnClocks], x.clocks, perClock)
 		}
 		scored := published(t, text, x.keep, "clk|eval")
 		evals := bytes.Count(scored, []byte("[%eval "))
 		sizes, total = columnSizes(t, scored)
-		perEval := float64(8*sizes[columnEvals]) / float64(evals)
+		perEval := float64(8*sizes[archive.ColumnEvals]) / float64(evals)
 		t.Logf("%s: %.1f bytes a game with evaluations; %d of them, %.3f bits each", x.name, float64(total)/float64(x.games), evals, perEval)
-		if sizes[columnEvals] != x.evals || perEval > 7 {
-			t.Errorf("%s: the evaluations take %d bytes, want %d; %.3f bits each", x.name, sizes[columnEvals], x.evals, perEval)
+		if sizes[archive.ColumnEvals] != x.evals || perEval > 7 {
+			t.Errorf("%s: the evaluations take %d bytes, want %d; %.3f bits each", x.name, sizes[archive.ColumnEvals], x.evals, perEval)
 		}
 	}
 }

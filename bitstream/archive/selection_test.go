@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package archive
+package archive_test
 
 import (
 	"bytes"
@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"ply11/bitstream/archive"
 	"ply11/game"
 	"ply11/internal/testenv"
 )
@@ -19,14 +20,14 @@ import (
 func TestSelectionKeepsTexts(t *testing.T) {
 	copied := 0
 	for _, path := range gameFiles(t) {
-		text := readData(t, path)
+		text := archive.ReadData(t, path)
 		if !testenv.Long {
 			text = sampleOf(text, 15_000)
 		}
 		rng := rand.New(rand.NewPCG(11, uint64(len(text))))
 		dense := rng.IntN(2) == 0
-		archive, _ := mustPack(t, text, WithBlockGames(5), WithDense(dense))
-		list := readSequential(t, archive, text)
+		data, _ := archive.MustPack(t, text, archive.WithBlockGames(5), archive.WithDense(dense))
+		list := archive.ReadSequential(t, data, text)
 		if len(list) == 0 {
 			continue
 		}
@@ -41,8 +42,8 @@ func TestSelectionKeepsTexts(t *testing.T) {
 			}
 		}
 		var out bytes.Buffer
-		w := NewSelection(&out, WithBlockGames(7), WithDense(!dense))
-		r := mustOpen(t, archive)
+		w := archive.NewSelection(&out, archive.WithBlockGames(7), archive.WithDense(!dense))
+		r := archive.MustOpen(t, data)
 		var want []string
 		for _, i := range picked {
 			b, n, err := r.Find(i + 1)
@@ -52,7 +53,7 @@ func TestSelectionKeepsTexts(t *testing.T) {
 			if err := w.Copy(b, n); err != nil {
 				t.Fatalf("%s: game %d: %v", path, i+1, err)
 			}
-			want = append(want, list[i].text)
+			want = append(want, list[i].Text)
 		}
 		if err := w.Close(); err != nil {
 			t.Fatal(err)
@@ -68,14 +69,14 @@ func TestSelectionKeepsTexts(t *testing.T) {
 				want[i] += end
 			}
 		}
-		if got := mustUnpack(t, out.Bytes()); string(got) != strings.Join(want, "") {
-			t.Fatalf("%s: %s", filepath.Base(path), firstDifference([]byte(strings.Join(want, "")), got))
+		if got := archive.MustUnpack(t, out.Bytes()); string(got) != strings.Join(want, "") {
+			t.Fatalf("%s: %s", filepath.Base(path), archive.FirstDifference([]byte(strings.Join(want, "")), got))
 		}
-		rep, err := Verify(context.Background(), bytes.NewReader(out.Bytes()), int64(out.Len()))
+		rep, err := archive.Verify(context.Background(), bytes.NewReader(out.Bytes()), int64(out.Len()))
 		if err != nil || !rep.OK() || !rep.Hashed {
 			t.Fatalf("%s: %v, %v, hashed %v", path, err, rep.Errors, rep.Hashed)
 		}
-		s := mustOpen(t, out.Bytes())
+		s := archive.MustOpen(t, out.Bytes())
 		if s.Canonical() || s.Len() != len(picked) {
 			t.Fatalf("%s: canonical %v, %d games", path, s.Canonical(), s.Len())
 		}
@@ -88,12 +89,12 @@ func TestSelectionKeepsTexts(t *testing.T) {
 			if err := b.Game(n, &g); err != nil {
 				t.Fatal(err)
 			}
-			if diff := list[i].game.Diff(&g); diff != "" {
+			if diff := list[i].Game.Diff(&g); diff != "" {
 				t.Fatalf("%s: game %d: %s", path, i+1, diff)
 			}
 			x, _, err := b.Exception(n)
-			if err != nil || x.Invalid != list[i].except.Invalid || x.Partial != list[i].except.Partial {
-				t.Fatalf("%s: game %d is marked %+v, not %+v; %v", path, i+1, x, list[i].except, err)
+			if err != nil || x.Invalid != list[i].Except.Invalid || x.Partial != list[i].Except.Partial {
+				t.Fatalf("%s: game %d is marked %+v, not %+v; %v", path, i+1, x, list[i].Except, err)
 			}
 			copied++
 		}
@@ -103,14 +104,14 @@ func TestSelectionKeepsTexts(t *testing.T) {
 
 // TestSelectionOfLayouts copies games of two layouts by turns and in runs: a run has a block of its own, so that its layout is stored once.
 func TestSelectionOfLayouts(t *testing.T) {
-	one, _ := mustPack(t, []byte(strings.Repeat("[Event \"?\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 *\n\n", 300)))
-	two, _ := mustPack(t, []byte(strings.Repeat("[Event \"?\"]\r\n\r\n1.e4 e5\r\n2.Nf3 Nc6\r\n3.Bb5 a6 *\r\n\r\n", 300)))
+	one, _ := archive.MustPack(t, []byte(strings.Repeat("[Event \"?\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 *\n\n", 300)))
+	two, _ := archive.MustPack(t, []byte(strings.Repeat("[Event \"?\"]\r\n\r\n1.e4 e5\r\n2.Nf3 Nc6\r\n3.Bb5 a6 *\r\n\r\n", 300)))
 	size := func(turn int) (int, int) {
 		var out bytes.Buffer
-		w := NewSelection(&out)
+		w := archive.NewSelection(&out)
 		for i := range 300 {
-			for _, archive := range [][]byte{one, two}[(i/turn)%2:][:1] {
-				b, n, err := mustOpen(t, archive).Find(i + 1)
+			for _, data := range [][]byte{one, two}[(i/turn)%2:][:1] {
+				b, n, err := archive.MustOpen(t, data).Find(i + 1)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -123,7 +124,7 @@ func TestSelectionOfLayouts(t *testing.T) {
 			t.Fatal(err)
 		}
 		departing := 0
-		for b := range blocksOf(t, out.Bytes()) {
+		for b := range archive.BlocksOf(t, out.Bytes()) {
 			departing += b.Departing()
 		}
 		return w.Stats().Blocks, departing
@@ -138,11 +139,11 @@ func TestSelectionOfLayouts(t *testing.T) {
 
 // TestCanonicalCopy copies to a canonical archive: it has the content, and the text of what is no valid game.
 func TestCanonicalCopy(t *testing.T) {
-	archive, text := smallArchive(t, false)
-	list := readSequential(t, archive, []byte(text))
+	data, text := archive.SmallArchive(t, false)
+	list := archive.ReadSequential(t, data, []byte(text))
 	var out, canonical bytes.Buffer
-	w := NewWriter(&out)
-	for b := range blocksOf(t, archive) {
+	w := archive.NewWriter(&out)
+	for b := range archive.BlocksOf(t, data) {
 		for n := 1; n <= b.Len(); n++ {
 			if err := w.Copy(b, n); err != nil {
 				t.Fatal(err)
@@ -152,26 +153,26 @@ func TestCanonicalCopy(t *testing.T) {
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	r := mustOpen(t, out.Bytes())
+	r := archive.MustOpen(t, out.Bytes())
 	if !r.Canonical() || r.Len() != len(list) {
 		t.Fatalf("canonical %v, %d games", r.Canonical(), r.Len())
 	}
 	for i := range list {
 		var g game.Game
-		if err := r.Game(i+1, &g); err != nil || !g.Equal(list[i].game) {
-			t.Errorf("game %d: %v, %s", i+1, err, list[i].game.Diff(&g))
+		if err := r.Game(i+1, &g); err != nil || !g.Equal(list[i].Game) {
+			t.Errorf("game %d: %v, %s", i+1, err, list[i].Game.Diff(&g))
 		}
-		if got, err := r.AppendText(nil, i+1); err != nil || list[i].except.Invalid != (string(got) == list[i].text) && list[i].except.Invalid {
+		if got, err := r.AppendText(nil, i+1); err != nil || list[i].Except.Invalid != (string(got) == list[i].Text) && list[i].Except.Invalid {
 			t.Errorf("game %d: %q, %v", i+1, got, err)
 		}
 	}
 	// A game from anywhere can be among those of a selection.
-	sel := NewSelection(&canonical)
-	for b := range blocksOf(t, archive) {
+	sel := archive.NewSelection(&canonical)
+	for b := range archive.BlocksOf(t, data) {
 		if b.Number() > 1 {
 			continue
 		}
-		for _, do := range []func() error{func() error { return sel.Copy(b, 1) }, func() error { return sel.Write(list[1].game) },
+		for _, do := range []func() error{func() error { return sel.Copy(b, 1) }, func() error { return sel.Write(list[1].Game) },
 			func() error { return sel.Copy(b, 2) }} {
 			if err := do(); err != nil {
 				t.Fatal(err)
@@ -181,9 +182,9 @@ func TestCanonicalCopy(t *testing.T) {
 	if err := sel.Close(); err != nil {
 		t.Fatal(err)
 	}
-	style := gamesStyle()
-	middle, _ := render(nil, list[1].game, &style)
-	if got, want := mustUnpack(t, canonical.Bytes()), list[0].text+string(middle)+list[1].text; string(got) != want {
-		t.Error(firstDifference([]byte(want), got))
+	style := archive.GamesStyle()
+	middle, _ := archive.Render(nil, list[1].Game, &style)
+	if got, want := archive.MustUnpack(t, canonical.Bytes()), list[0].Text+string(middle)+list[1].Text; string(got) != want {
+		t.Error(archive.FirstDifference([]byte(want), got))
 	}
 }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package archive
+package archive_test
 
 import (
 	"fmt"
 	"strings"
 	"testing"
 
+	"ply11/bitstream/archive"
 	"ply11/internal/datadir"
 	"ply11/internal/gamegen"
 	"ply11/internal/samples"
@@ -42,20 +43,20 @@ var sizes = map[string]string{
 func TestSizes(t *testing.T) {
 	forms := []struct {
 		name    string
-		options []PackOption
-	}{{"fixed", nil}, {"dense", []PackOption{WithDense(true)}}, {"canonical", []PackOption{WithCanonical(true)}}, {"small", []PackOption{WithCanonical(true), WithDense(true), WithFilter(false)}}}
+		options []archive.PackOption
+	}{{"fixed", nil}, {"dense", []archive.PackOption{archive.WithDense(true)}}, {"canonical", []archive.PackOption{archive.WithCanonical(true)}}, {"small", []archive.PackOption{archive.WithCanonical(true), archive.WithDense(true), archive.WithFilter(false)}}}
 	lichess, real := datadir.ReadAll(t, samples.Clocks, "pgn", "annotated/lichess-1k.pgn.zst")
 	texts := map[string][]byte{"many": gamegen.Text(3000), "crowded": withCrowded(3000)}
 	for _, name := range []string{samples.Plain, samples.Clocks, samples.Annotated, samples.Setup, samples.Promotions} {
 		texts[name] = samples.File(name)
 	}
 	if real {
-		texts["lichess-1k"], texts["master"] = lichess, lastGames(t, 2000)
+		texts["lichess-1k"], texts["master"] = lichess, archive.LastGames(t, 2000)
 	}
 	for name, text := range texts {
 		got := ""
 		for _, f := range forms {
-			b, _ := mustPack(t, text, f.options...)
+			b, _ := archive.MustPack(t, text, f.options...)
 			got += fmt.Sprintf(" %s %d", f.name, len(b))
 		}
 		if got = got[1:]; got != sizes[name] {

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package archive
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"ply11/game"
+)
+
+// EditGame is a game of the model.
+type EditGame struct {
+	tags []game.Tag
+	Rest string
+}
+
+func (g *EditGame) Text() string {
+	var b strings.Builder
+	for _, t := range g.tags {
+		fmt.Fprintf(&b, "[%s \"%s\"]\n", t.Name, strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(t.Value))
+	}
+	return b.String() + g.Rest
+}
+
+var editMoves = []string{"1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 1-0", "1. d4 d5 2. c4 {a comment} e6 1/2-1/2", "1. c4 *", "1. Nf3  d5 2.g3 0-1", "1. e4 (1. d4 d5) 1... c5 $1 *",
+	"1. e4 e5 2. Ke3 *", "*"}
+
+func NewEditGame(r *rand.Rand) EditGame {
+	g := EditGame{Rest: "\n" + editMoves[r.IntN(len(editMoves))] + "\n\n"}
+	for _, name := range []string{"Event", "White", "Black", "Result", "Annotator"} {
+		if r.IntN(6) > 0 {
+			g.tags = append(g.tags, game.Tag{Name: name, Value: fmt.Sprintf(`%s "%c\ %d`, name, 'A'+r.IntN(20), r.IntN(9))})
+		}
+	}
+	if len(g.tags) == 0 {
+		g.tags = append(g.tags, game.Tag{Name: "Event", Value: "?"})
+	}
+	return g
+}
+
+// RandomChange makes a change, and does it in the model. The games that are taken out are marked.
+func RandomChange(r *rand.Rand, list []EditGame, gone []bool) (Change, bool) {
+	i := r.IntN(len(list))
+	c := Change{Game: i + 1}
+	if gone[i] {
+		return c, false
+	}
+	switch r.IntN(5) {
+	case 0:
+		c.Delete, gone[i] = true, true
+	case 1:
+		for {
+			if list[i] = NewEditGame(r); !strings.Contains(list[i].Rest, "Ke3") {
+				break
+			}
+		}
+		c.Text = []byte(list[i].Text())
+		if i == len(list)-1 {
+			list[i].Rest = strings.TrimSuffix(list[i].Rest, "\n")
+		}
+	default:
+		if len(list[i].tags) > 2 && r.IntN(2) == 0 {
+			c.Unset = []string{list[i].tags[r.IntN(len(list[i].tags))].Name}
+		}
+		if r.IntN(4) > 0 || len(c.Unset) == 0 {
+			c.Set = append(c.Set, game.Tag{Name: []string{"White", "Site", "ECO"}[r.IntN(3)], Value: fmt.Sprintf(`Ünï "%d\`, r.IntN(99))})
+		}
+		list[i].tags = c.tags(slices.Clone(list[i].tags))
+	}
+	return c, true
+}
+
+func MustEdit(t *testing.T, a []byte, changes []Change) []byte {
+	t.Helper()
+	f := &MemFile{B: bytes.Clone(a), Left: -1}
+	if _, err := Edit(context.Background(), f, int64(len(a)), changes); err != nil {
+		t.Fatal(err)
+	}
+	return f.B
+}
+
+// TestEditMoves verifies that tags are changed without the moves: the columns of the main lines, of annotations and of filters are the same bytes.
+func TestEditMoves(t *testing.T) {
+	EachForm(t, func(t *testing.T, dense bool) {
+		old, _ := MustPack(t, []byte(SampleText+TextOf("b", 30)), WithDense(dense), WithBlockGames(100))
+		now := MustEdit(t, old, []Change{{Game: 2, Set: []game.Tag{{Name: "White", Value: "X"}, {Name: "New", Value: "y"}}, Unset: []string{"Site"}}})
+		a, err := MustOpen(t, old).Block(1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := MustOpen(t, now).Block(1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		same := 0
+		for i, c := range a.head.columns {
+			if k := b.head.find(c.kind); k < 0 {
+				t.Errorf("%v is gone", c.kind)
+			} else if c.kind != ColumnTags && c.kind != columnExceptions {
+				if same++; b.head.columns[k].sum != c.sum {
+					t.Errorf("%v is another", a.Columns()[i].Kind)
+				}
+			}
+		}
+		if same < 3 {
+			t.Error("there are too few columns to compare")
+		}
+	})
+}
+
+// TestEditedPython has the reader in Python read archives that were edited, as they are and damaged.
+func TestEditedPython(t *testing.T) {
+	EachForm(t, func(t *testing.T, dense bool) {
+		old, _ := MustPack(t, []byte(SampleText+TextOf("b", 9)), WithDense(dense), WithBlockGames(2))
+		now := MustEdit(t, old, []Change{{Game: 2, Delete: true}, {Game: 3, Delete: true}, {Game: 4, Delete: true}, {Game: 7, Set: []game.Tag{{Name: "White", Value: "X"}}}})
+		again := MustEdit(t, now, []Change{{Game: 1, Set: []game.Tag{{Name: "White", Value: "Y"}}}, {Game: 5, Delete: true}})
+		more, _ := MustPack(t, []byte(TextOf("c", 3)))
+		list := [][]byte{now, again, MustAppend(t, again, nil, more)}
+		for i, said := range PythonReads(t, list) {
+			if said != "" {
+				t.Errorf("archive %d: %s", i, said)
+			}
+		}
+		end := MustOpen(t, now)
+		at := int64(end.end.at)
+		for _, change := range []func(b []byte){
+			func(b []byte) { b[at+40] &^= 2 }, // the flag
+			func(b []byte) { le.PutUint64(b[at+8:], 1) },
+		} {
+			bad := bytes.Clone(now)
+			change(bad)
+			resum(bad, at, int64(end.end.size))
+			if said := PythonReads(t, [][]byte{bad})[0]; said == "" {
+				t.Error("the Python reader does not refuse a footer that is not that of the blocks")
+			}
+			if rep, err := Verify(context.Background(), bytes.NewReader(bad), int64(len(bad))); err != nil || rep.OK() {
+				t.Error("Verify does not refuse it", err)
+			}
+		}
+	})
+}
+
+// resum makes the checksums of a footer and of the trailer behind it right.
+func resum(b []byte, at, size int64) {
+	le.PutUint32(b[at+size-4:], checksum(b[at:at+size-4]))
+	copy(b[at+size:], trailer{uint64(at), uint32(size), digestOf(b[at : at+size])}.encode())
+}

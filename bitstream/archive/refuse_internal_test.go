@@ -1,0 +1,518 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package archive
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/klauspost/compress/zstd"
+
+	"ply11/bitstream"
+	"ply11/bitstream/archive/internal/clocks"
+	"ply11/game"
+	"ply11/internal/testenv"
+	"ply11/moveindex"
+)
+
+// refusal is an archive that a reader refuses: it has one fault, and all checksums are right. Or it is sound, and looks as if it had one.
+type refusal struct {
+	Name string `json:"name"`
+	// Part is what must be read to see the fault: header, block, footer, trailer, text, start (the position in which a game begins), words (some of
+	// column 2, by themselves), a column's number, or all, if only who makes the column again can see it.
+	Part    string `json:"part"`
+	Later   bool   `json:"later,omitempty"` // it is refused as of a later version
+	Sound   bool   `json:"sound,omitempty"` // it is not refused: it has what looks like a fault
+	Archive string `json:"archive"`         // base64
+
+	Bytes []byte `json:"-"`
+}
+
+// forgedColumn is a column of forge: it is stored as stored says, if that is not nil.
+type forgedColumn struct {
+	kind   ColumnKind
+	comp   Compression
+	raw    []byte
+	stored []byte
+}
+
+// Forge makes an archive of one block of a sound one, whose columns and bytes are changed. All checksums but that of the text are
+// right.
+func Forge(t *testing.T, sound []byte, columns func([]forgedColumn) []forgedColumn, change func([]byte)) []byte {
+	t.Helper()
+	b, err := MustOpen(t, sound).Block(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list []forgedColumn
+	for i := range b.head.columns {
+		c := &b.head.columns[i]
+		raw, err := b.column(c.kind)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := forgedColumn{c.kind, c.comp, bytes.Clone(raw), nil}
+		if c.comp == Modelled {
+			if f.stored, err = b.check(i); err != nil {
+				t.Fatal(err)
+			}
+			f.stored = bytes.Clone(f.stored)
+		}
+		list = append(list, f)
+	}
+	if columns != nil {
+		list = columns(list)
+	}
+	w := columnWriter{zstd: newZstd()}
+	w.begin(nil)
+	for _, c := range list {
+		if c.stored == nil {
+			c.stored = c.raw
+			if c.comp == Zstd {
+				c.stored = w.zstd.EncodeAll(c.raw, nil)
+			}
+		}
+		at := len(w.data)
+		w.data = append(w.data, c.stored...)
+		w.add(column{kind: c.kind, comp: c.comp, raw: uint32(len(c.raw))}, at)
+	}
+	h := b.head
+	var out bytes.Buffer
+	r := MustOpen(t, sound)
+	f := newFileWriter(&out, r.header)
+	p := packedBlock{head: h, data: w.block(&h)}
+	p.head = h
+	if err := p.setKeys(b, r.header.flags&flagSearch != 0); err != nil {
+		t.Fatal(err)
+	}
+	f.block(&p)
+	f.props = r.root.props
+	f.close()
+	bad := out.Bytes()
+	if change != nil {
+		change(bad)
+		Reseal(bad)
+	}
+	return bad
+}
+
+// with changes one column.
+func with(kind ColumnKind, change func(c *forgedColumn)) func([]forgedColumn) []forgedColumn {
+	return func(list []forgedColumn) []forgedColumn {
+		for i := range list {
+			if list[i].kind == kind {
+				change(&list[i])
+				return list
+			}
+		}
+		panic("no such column")
+	}
+}
+
+// RefusalText has something in every column, and numbers of two bytes.
+const RefusalText = "; before\n[Event \"A\"]\n[Site \"S\"]\n[Result \"1-0\"]\n\n1. e4 {[%clk 0:03:00] [%emt 0:00:02] [%eval 0.17] x} e5 (1... c5 2. Nf3) 2. Nf3 1-0\n\n" +
+	"[Event \"A\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n[SetUp \"1\"]\n\n1.   e3 {y} Ke7 *\n\n"
+
+// ClockedText has so many numbers that each of their columns is modelled if the moves are dense.
+var ClockedText = "[Event \"A\"]\n\n" + func() (s string) {
+	for i := range 36 {
+		move := []string{"Nf3", "Nf6", "Ng1", "Ng8"}[i%4]
+		if i%2 == 0 {
+			move = Itoa(i/2+1) + ". " + move
+		}
+		s += fmt.Sprintf("%s {[%%clk 0:03:%02d] [%%emt 0:00:%02d] [%%eval 0.%d]} ", move, 59-i-i%3, 1+i%3, 11+i%7)
+	}
+	return s + "*\n\n"
+}()
+
+// MakeRefusals makes the archives.
+func MakeRefusals(t *testing.T) (list []refusal) {
+	fixed, _ := MustPack(t, []byte(RefusalText))
+	dense, _ := MustPack(t, []byte(RefusalText), WithDense(true))
+	add := func(name, part string, later bool, bytes []byte) {
+		list = append(list, refusal{Name: name, Part: part, Later: later, Archive: base64.StdEncoding.EncodeToString(bytes), Bytes: bytes})
+	}
+	footerOf := func(b []byte) []byte { return b[le.Uint64(b[len(b)-trailerSize+8:]):] }
+	indexOf := func(b []byte) []byte { return b[le.Uint64(footerOf(b)[rootFixed:]):] }
+	set := func(at int, v byte) func([]byte) { return func(b []byte) { b[at] = v } }
+
+	for _, at := range []int{10, 11, 16, 27} {
+		add("byte "+Itoa(at)+" of the header is reserved", "header", true, Forge(t, fixed, nil, set(at, 1)))
+	}
+	add("byte 11 of a part of the index is reserved", "footer", true, Forge(t, fixed, nil, func(b []byte) { indexOf(b)[11] = 1 }))
+	add("a part of the index has a level that is not known", "footer", true, Forge(t, fixed, nil, func(b []byte) { indexOf(b)[8] = levels }))
+	for _, at := range []int{58, 59} {
+		add("byte "+Itoa(at)+" of a block's header, in the layout, is reserved", "block", true, Forge(t, fixed, nil, set(headerSize+at, 1)))
+	}
+	add("byte 6 of the trailer is reserved", "trailer", true, Forge(t, fixed, nil, func(b []byte) { b[len(b)-trailerSize+6] = 1 }))
+
+	tagsFrame := func(change func(frame []byte) []byte) []byte {
+		return Forge(t, fixed, with(ColumnTags, func(c *forgedColumn) {
+			c.comp, c.stored = Zstd, change(newZstd().EncodeAll(c.raw, nil))
+		}), nil)
+	}
+	skippable := []byte{0x50, 0x2a, 0x4d, 0x18, 3, 0, 0, 0, 'a', 'b', 'c'}
+	empty := newZstd().EncodeAll([]byte{}, nil)
+	if len(empty) == 0 { // the encoder makes no frame of nothing: one empty block, the last, and a size of 0
+		empty = []byte{0x28, 0xb5, 0x2f, 0xfd, 0x20, 0, 1, 0, 0}
+	}
+	add("a skippable frame before the column's", "3", false, tagsFrame(func(f []byte) []byte { return append(bytes.Clone(skippable), f...) }))
+	add("a skippable frame after the column's", "3", false, tagsFrame(func(f []byte) []byte { return append(f, skippable...) }))
+	add("an empty frame after the column's", "3", false, tagsFrame(func(f []byte) []byte { return append(f, empty...) }))
+	add("a byte after the column's frame", "3", false, tagsFrame(func(f []byte) []byte { return append(f, 0) }))
+	add("a column of two frames", "3", false, Forge(t, fixed, with(ColumnTags, func(c *forgedColumn) {
+		z := newZstd()
+		c.comp, c.stored = Zstd, z.EncodeAll(c.raw[10:], z.EncodeAll(c.raw[:10], nil))
+	}), nil))
+	add("a frame with a window of 128 MiB", "3", false, Forge(t, fixed, with(ColumnTags, func(c *forgedColumn) {
+		z, err := zstd.NewWriter(nil, zstd.WithWindowSize(128<<20), zstd.WithSingleSegment(false), zstd.WithEncoderCRC(false))
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.comp, c.stored = Zstd, z.EncodeAll(c.raw, nil)
+		if c.stored[4]>>5&1 != 0 { // a single segment has no window: make it one that has
+			size := 1 << (c.stored[4] >> 6)
+			body := c.stored[5+size:]
+			c.stored = append([]byte{0x28, 0xb5, 0x2f, 0xfd, 0, 17 << 3}, body...)
+		} else {
+			c.stored[5] = 17 << 3
+		}
+	}), nil))
+	add("a frame with a dictionary", "3", false, tagsFrame(func(f []byte) []byte {
+		return append(append(append(bytes.Clone(f[:4]), f[4]|1), 7), f[5:]...)
+	}))
+
+	for _, x := range []struct {
+		sound []byte
+		kind  ColumnKind
+		text  string
+	}{{fixed, columnIndex, "1"}, {fixed, ColumnMoves, "2"}, {dense, ColumnDense, "11"}} {
+		add("column "+x.text+" is compressed", "block", false, Forge(t, x.sound, with(x.kind, func(c *forgedColumn) { c.comp = Zstd }), nil))
+	}
+	add("a block without games that has tags", "block", false, Forge(t, fixed, with(columnIndex, func(c *forgedColumn) {}), func(b []byte) {
+		h := b[headerSize:]
+		for _, at := range []int{20, 24, 28, 36} { // games, words, plies, exceptions
+			le.PutUint32(h[at:], 0)
+		}
+		f := footerOf(b)
+		le.PutUint64(f[8:], 0)
+		le.PutUint64(f[16:], 0)
+		le.PutUint64(f[rootFixed+8:], 0)
+		le.PutUint64(indexOf(b)[partFixed+8:], 0)
+	}))
+	add("the padding of the moves is not all ones", "2", false, Forge(t, fixed, with(ColumnMoves, func(c *forgedColumn) {
+		last := &c.raw[len(c.raw)-1]
+		if *last&0x80 == 0 {
+			t.Fatal("the text leaves no padding")
+		}
+		*last &^= 0x80
+	}), nil))
+
+	// A byte more than there should be.
+	for _, x := range []struct {
+		sound []byte
+		kind  ColumnKind
+	}{{fixed, columnIndex}, {fixed, ColumnMoves}, {fixed, ColumnTags}, {fixed, ColumnAnnotations}, {fixed, columnText},
+		{fixed, columnVariations}, {fixed, columnClocks}, {fixed, columnTimes}, {fixed, columnEvals}, {fixed, columnExceptions},
+		{dense, ColumnDense}, {dense, columnGames}} {
+		for _, v := range []byte{0, 1} {
+			add("a byte "+Itoa(int(v))+" more in column "+Itoa(int(x.kind)), Itoa(int(x.kind)), false,
+				Forge(t, x.sound, with(x.kind, func(c *forgedColumn) { c.raw = append(c.raw, v) }), nil))
+		}
+	}
+	add("column 11 ends with a byte that changes none of its moves", "11", false, Forge(t, dense, with(ColumnDense, func(c *forgedColumn) {
+		c.raw = append(c.raw, 1)
+	}), nil))
+
+	add("a start position with 18 men of a side, in dense moves", "12", false, Forge(t, dense, with(columnGames, func(c *forgedColumn) {
+		start := c.raw[2+1+1+1+1:] // after plies, results, no long games, one start, after one game
+		for i := 8; i < 16; i++ {
+			start[i] = 0x66 // pawns on the third and fourth rank
+		}
+	}), nil))
+
+	// A number in a byte more than it needs.
+	long := func(kind ColumnKind, sound []byte, at func(raw []byte) int) {
+		add("a number of column "+Itoa(int(kind))+" in more bytes than it needs", Itoa(int(kind)), false,
+			Forge(t, sound, with(kind, func(c *forgedColumn) {
+				i := at(c.raw)
+				for c.raw[i]&0x80 != 0 {
+					i++
+				}
+				c.raw = append(append(append(bytes.Clone(c.raw[:i]), c.raw[i]|0x80), 0), c.raw[i+1:]...)
+			}), nil))
+	}
+	first := func([]byte) int { return 0 }
+	long(ColumnTags, fixed, first)
+	long(ColumnAnnotations, fixed, first)
+	long(columnClocks, fixed, first)
+	long(columnTimes, fixed, first)
+	long(columnEvals, fixed, first)
+	long(columnExceptions, fixed, first)
+	long(columnGames, dense, func([]byte) int { return 2 + 1 }) // after the plies and the results of two games
+	add("the columns are in no order that is known", "block", true, Forge(t, fixed, nil, set(headerSize+7, 0)))
+	add("a checksum of words is another", "words", false, Forge(t, fixed, with(columnIndex, func(c *forgedColumn) { c.raw[len(c.raw)-1] ^= 1 }), nil))
+	add("the footer has other flags than the header", "footer", false, Forge(t, fixed, nil, func(b []byte) { footerOf(b)[40] ^= 1 }))
+	add("a flag that a reader must know", "header", true, Forge(t, fixed, nil, func(b []byte) {
+		b[13] |= 0x80
+		footerOf(b)[41] |= 0x80
+	}))
+	add("the footer tells of no part of the index", "footer", false, Forge(t, fixed, nil, func(b []byte) { footerOf(b)[48] = 0 }))
+	add("the footer tells of a part of another level", "footer", false, Forge(t, fixed, nil, func(b []byte) { footerOf(b)[48], footerOf(b)[50] = 0, 1 }))
+	for i, what := range []string{"plies", "bytes of text"} {
+		add("the footer tells of 2^63 "+what, "footer", false, Forge(t, fixed, nil, func(b []byte) { footerOf(b)[23+8*i] |= 0x80 }))
+	}
+	add("the footer has more blocks of dense moves than blocks", "footer", false, Forge(t, fixed, nil, func(b []byte) { footerOf(b)[36] = 2 }))
+	for _, at := range []int{0, 8, 16, 20, 24} {
+		add("byte "+Itoa(at)+" of an entry of the footer is another", "footer", false, unsealed(t, fixed, func(b []byte) []byte { return footerOf(b)[rootFixed+at:] }))
+		add("byte "+Itoa(at)+" of an entry of the index is another", "footer", false, unsealed(t, fixed, func(b []byte) []byte { return indexOf(b)[partFixed+at:] }))
+	}
+	add("a part of the index is of level 1", "footer", false, Forge(t, fixed, nil, func(b []byte) { indexOf(b)[8] = 1 }))
+	add("a part of the index has no entries", "footer", false, Forge(t, fixed, nil, func(b []byte) { indexOf(b)[9] = 0 }))
+	for _, x := range []struct {
+		name  string
+		later bool
+		props []property
+	}{
+		{"a property that a reader must know", true, []property{{"!new", "1"}}},
+		{"two properties of a name", false, []property{{"a", "1"}, {"a", "2"}}},
+		{"properties out of order", false, []property{{"b", "1"}, {"a", "2"}}},
+		{"a property without a name", false, []property{{"", "1"}}},
+		{"a property whose name is no text", false, []property{{"\xff", "1"}}},
+		{"a property whose value is no text", false, []property{{"a", "\xff"}}},
+		{"the hash's state is of another length", false, []property{{propertyHash, strings.Repeat("x", hashWords+len(RefusalText)%hashBlock+1)}}},
+		{"the hash is another text's", false, []property{{propertyHash, strings.Repeat("x", hashWords+len(RefusalText)%hashBlock)}}},
+	} {
+		part := "footer"
+		if strings.HasPrefix(x.name, "the hash is") {
+			part = "text"
+		}
+		add(x.name, part, x.later, forgeProperties(t, fixed, x.props))
+	}
+	add("a variation before the first move", "4", false, Forge(t, fixed, with(ColumnAnnotations, func(c *forgedColumn) {
+		c.raw = slices.Insert(c.raw, 2, stepVariation) // after the number of games, and of those without annotations before the first
+	}), nil))
+	add("a variation without a move", "4", false, Forge(t, fixed, with(ColumnAnnotations, func(c *forgedColumn) {
+		c.raw = slices.Insert(c.raw, bytes.IndexByte(c.raw, stepVariation)+1, stepReturn, stepVariation)
+	}), nil))
+	add("a clock below 0", "7", false, Forge(t, fixed, with(columnClocks, func(c *forgedColumn) { c.raw = binary.AppendVarint(nil, -1) }), nil))
+	add("a clock beyond 2^40", "7", false, Forge(t, fixed, with(columnClocks, func(c *forgedColumn) { c.raw = binary.AppendVarint(nil, 1<<40+1) }), nil))
+	add("a time beyond 2^40", "8", false, Forge(t, fixed, with(columnTimes, func(c *forgedColumn) { c.raw = binary.AppendUvarint(nil, 1<<40+1) }), nil))
+	add("an evaluation beyond 2^40", "9", false, Forge(t, fixed, with(columnEvals, func(c *forgedColumn) { c.raw = binary.AppendVarint(nil, -1<<40-1) }), nil))
+	modelledArchive, _ := MustPack(t, []byte(ClockedText), WithDense(true))
+	for _, kind := range []ColumnKind{columnClocks, columnTimes, columnEvals} {
+		modelled := func(name string, change func(c *forgedColumn)) {
+			add(fmt.Sprintf("column %d, modelled: %s", kind, name), Itoa(int(kind)), false, Forge(t, modelledArchive, with(kind, func(c *forgedColumn) {
+				if c.comp != Modelled {
+					t.Fatalf("column %d is not modelled", kind)
+				}
+				change(c)
+			}), nil))
+		}
+		modelled("a byte of 0 more", func(c *forgedColumn) { c.stored = append(c.stored, 0) })
+		modelled("a byte more that gives the same numbers", func(c *forgedColumn) { c.stored = append(c.stored, 1) })
+		modelled("a byte more when raw", func(c *forgedColumn) { c.raw = append(c.raw, 0) })
+		modelled("a byte less when raw", func(c *forgedColumn) { c.raw = c.raw[1:] })
+		modelled("a number beyond 2^40", func(c *forgedColumn) {
+			var coder clocks.Coder
+			coder.Encode(nil)
+			for range 36 {
+				model(&coder, map[ColumnKind]byte{columnClocks: textClock, columnTimes: textTime, columnEvals: textEval}[kind], clocks.Limit+1)
+			}
+			c.stored = coder.Finish()
+		})
+	}
+	add("column 3 is modelled", "block", false, Forge(t, fixed, with(ColumnTags, func(c *forgedColumn) { c.comp, c.stored = Modelled, c.raw }), nil))
+	add("a column of codec 3", "block", true, Forge(t, fixed, with(columnClocks, func(c *forgedColumn) { c.comp, c.stored = 3, c.raw }), nil))
+	before := func(text, with string) func(c *forgedColumn) {
+		return func(c *forgedColumn) {
+			if !bytes.Contains(c.raw, []byte(text)) {
+				t.Fatalf("there is no %q", text)
+			}
+			c.raw = bytes.Replace(c.raw, []byte(text), []byte(with+text), 1)
+		}
+	}
+	add("a comment that ends with byte 12", "5", false, Forge(t, fixed, with(columnText, before("\x00", "\x0c")), nil))
+	named, _ := MustPack(t, []byte("[White \"A\"]\n[Black \"B\"]\n[Date \"1999.01.01\"]\n[Result \"*\"]\n\n1. e4 *\n\n"))
+	search := func(change func(kinds []uint8, parts [][]byte) ([]uint8, [][]byte)) []byte {
+		return ForgeSearch(t, named, change)
+	}
+	add("a search part hides a year", "search", false, search(func(k []uint8, p [][]byte) ([]uint8, [][]byte) { p[0][0]++; return k, p }))
+	add("a search part hides a player", "search", false, search(func(k []uint8, p [][]byte) ([]uint8, [][]byte) { clear(p[1]); return k, p }))
+	add("ranges of a search part that are too short", "index", false, search(func(k []uint8, p [][]byte) ([]uint8, [][]byte) { p[0] = p[0][1:]; return k, p }))
+	add("columns of a search part out of order", "index", false, search(func(k []uint8, p [][]byte) ([]uint8, [][]byte) { k[0] = 255; return k, p }))
+	add("no part of the index tells of a search part", "all", false, search(func(k []uint8, p [][]byte) ([]uint8, [][]byte) { return nil, nil }))
+	add("a filter is another game's", "all", false, Forge(t, fixed, with(ColumnFilter, func(c *forgedColumn) { c.raw[1] ^= 1 }), nil))
+	sound := func(name string, bytes []byte) {
+		add(name, "", false, bytes)
+		list[len(list)-1].Sound = true
+	}
+	sound("a needless byte 3 in a tag", Forge(t, fixed, with(ColumnTags, before("S\x00", "\x03")), nil))
+	sound("a needless byte 12 in a comment", Forge(t, fixed, with(columnText, before("x", "\x0c")), nil))
+	sound("two footers in succession", MustAppend(t, fixed, []AppendOption{WithMeta(map[string]string{"a": "b"})}))
+	sound("a search part that tells of all years and ratings", ForgeSearch(t, fixed, func(k []uint8, p [][]byte) ([]uint8, [][]byte) {
+		p[0] = []byte{0, 0, 0xff, 0xff, 0, 0, 0xff, 0xff}
+		return k, p
+	}))
+	apart, _ := MustPack(t, []byte(RefusalText), WithBlockGames(1))
+	edit := func(b []byte, site string) []byte {
+		return MustEdit(t, b, []Change{{Game: 1, Set: []game.Tag{{Name: "Site", Value: site}}}})
+	}
+	edited := edit(edit(apart, "another"), "S")
+	sound("a tag was changed, and changed back", edited)
+	add("an edited archive without the flag", "footer", false, ForgeEdited(edited, func(_, f []byte) { f[40] &^= flagEdited }))
+	add("an edited archive tells of a block twice", "footer", false, ForgeEdited(edited, func(p, _ []byte) { copy(p[partFixed:], p[partFixed+indexEntry:partFixed+2*indexEntry]) }))
+	add("an edited archive tells of blocks in another order", "footer", false, ForgeEdited(edited, func(p, _ []byte) {
+		e := bytes.Clone(p[partFixed : partFixed+indexEntry])
+		copy(p[partFixed:], p[partFixed+indexEntry:partFixed+2*indexEntry])
+		copy(p[partFixed+indexEntry:], e)
+	}))
+	add("the footer has more blocks than there is room for", "footer", false, ForgeEdited(edited, func(_, f []byte) {
+		le.PutUint32(f[32:], 1<<20)
+		le.PutUint32(f[rootFixed+20:], 1<<20)
+	}))
+	add("a move that is not legal", "text", false, IllegalMove(t, fixed))
+	// The second game begins with 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1: square s has bits 4s to 4s + 3.
+	for _, x := range []struct {
+		what string
+		bits []int
+	}{
+		{"two white kings", []int{0}},
+		{"no black king", []int{240, 243}},
+		{"a pawn on rank 1", []int{1, 2}},
+		{"a man of code 7", []int{64, 65, 66}},
+		{"a man of code 8", []int{67}},
+		{"a right to castle without its rook", []int{257}},
+		{"a file of a pawn that is not there", []int{261}},
+		{"a file of 9", []int{261, 264}},
+		{"move number 0", []int{273}},
+		{"Black in check and White to move", []int{4 * 36, 4*36 + 2}},
+	} {
+		add("a start position with "+x.what, "start", false, wrongStart(t, fixed, x.bits...))
+	}
+	add("a byte follows the trailer", "trailer", false, append(bytes.Clone(fixed), 0))
+	return list
+}
+
+// ForgeEdited changes the part of the index and the footer at the end of an archive whose index is one part. All checksums and digests are right.
+func ForgeEdited(b []byte, change func(part, footer []byte)) []byte {
+	b = bytes.Clone(b)
+	f := int(le.Uint64(b[len(b)-trailerSize+8:]))
+	p := int(le.Uint64(b[f+rootFixed:]))
+	was := bytes.Clone(b[p:f])
+	change(b[p:f], b[f:len(b)-trailerSize])
+	return resealTail(b, p, f, !bytes.Equal(was, b[p:f]))
+}
+
+// IllegalMove gives the first game of an archive of refusalText the first move again, as the reply.
+func IllegalMove(t *testing.T, fixed []byte) []byte {
+	return changeWords(t, fixed, func(words []moveindex.Index) { words[1] = words[0] })
+}
+
+// wrongStart changes bits of the start position of the second game of an archive of refusalText.
+func wrongStart(t *testing.T, fixed []byte, bits ...int) []byte {
+	return changeWords(t, fixed, func(words []moveindex.Index) {
+		start := words[slices.Index(words, moveindex.Start)+1:]
+		for _, i := range bits {
+			start[i/moveindex.Bits] ^= 1 << (i % moveindex.Bits)
+		}
+	})
+}
+
+// changeWords changes the words of the first sixteen games. Their checksum is right, too.
+func changeWords(t *testing.T, fixed []byte, change func([]moveindex.Index)) []byte {
+	return Forge(t, fixed, func(list []forgedColumn) []forgedColumn {
+		var index, moves *forgedColumn
+		for i := range list {
+			switch list[i].kind {
+			case columnIndex:
+				index = &list[i]
+			case ColumnMoves:
+				moves = &list[i]
+			}
+		}
+		words := make([]moveindex.Index, len(moves.raw)*8/moveindex.Bits)
+		bitstream.Unpack(words, moves.raw, 0)
+		change(words)
+		p := bitstream.NewPackerBytes(nil, 0)
+		p.Words(words)
+		copy(moves.raw, p.Bytes())
+		le.PutUint32(index.raw[len(index.raw)-4:], checksum(moves.raw))
+		return list
+	}, nil)
+}
+
+// forgeProperties gives an archive other properties.
+func forgeProperties(t *testing.T, sound []byte, props []property) []byte {
+	t.Helper()
+	r := MustOpen(t, sound)
+	root := r.root
+	root.props = props
+	b := root.encode()
+	out := append(bytes.Clone(sound[:r.end.at]), b...)
+	return append(out, trailer{r.end.at, uint32(len(b)), digestOf(b)}.encode()...)
+}
+
+// unsealed changes a byte of an entry. All checksums are right, and so are the digests, but that of this entry.
+func unsealed(t *testing.T, sound []byte, at func([]byte) []byte) []byte {
+	bad := bytes.Clone(sound)
+	at(bad)[0] ^= 1
+	f := MustOpen(t, sound).end.at
+	return resealTail(bad, int(MustOpen(t, sound).root.top[0][0].at), int(f), !bytes.Equal(bad[:f], sound[:f]))
+}
+
+// resealTail makes the checksums of a part of the index and of the footer right, and the digests of them, that of the part if it is another.
+func resealTail(b []byte, index, footer int, part bool) []byte {
+	seal := func(b []byte) { le.PutUint32(b[len(b)-4:], checksum(b[:len(b)-4])) }
+	end := len(b) - trailerSize
+	seal(b[index:footer])
+	sum := digestOf(b[index:footer])
+	if part {
+		copy(b[footer+rootFixed+24:], sum[:])
+	}
+	seal(b[footer:end])
+	sum = digestOf(b[footer:end])
+	copy(b[end+20:], sum[:])
+	seal(b[end:])
+	return b
+}
+
+// PythonReads has the reader in docs read archives, and returns of each what it says, "" if it takes it.
+func PythonReads(t *testing.T, archives [][]byte) (said []string) {
+	t.Helper()
+	python := testenv.Tools(t, "python3", "zstd")[0]
+	const program = `import base64, io, json, sys
+sys.dont_write_bytecode = True
+sys.path.insert(0, "../../docs")
+import p11read
+answers = []
+for archive in json.load(sys.stdin):
+    try:
+        p11read.read(base64.b64decode(archive), io.StringIO())
+        answers.append("")
+    except p11read.REFUSALS as e:
+        answers.append(repr(e))
+print(json.dumps(answers))`
+	in, err := json.Marshal(archives)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(python, "-c", program)
+	cmd.Stdin = bytes.NewReader(in)
+	var out, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	if err := cmd.Run(); err != nil {
+		t.Fatalf("the Python reader: %v: %s", err, &errs)
+	}
+	if err := json.Unmarshal(out.Bytes(), &said); err != nil || len(said) != len(archives) {
+		t.Fatalf("the Python reader says %s, %v", &out, err)
+	}
+	return said
+}
