@@ -45,10 +45,15 @@ type (
 		apply(*options) error
 		unpack()
 	}
-	// VerifyOption is an option of Verify and Recover.
+	// VerifyOption is an option of Verify.
 	VerifyOption interface {
 		apply(*options) error
 		verify()
+	}
+	// RecoverOption is an option of Recover.
+	RecoverOption interface {
+		apply(*options) error
+		rescue()
 	}
 
 	// StoreOption is an option of all that writes games.
@@ -78,6 +83,7 @@ type (
 		EditOption
 		UnpackOption
 		VerifyOption
+		RecoverOption
 	}
 )
 
@@ -93,6 +99,7 @@ func (option) append() {}
 func (option) edit()   {}
 func (option) unpack() {}
 func (option) verify() {}
+func (option) rescue() {}
 
 // options are what options set. The zero value is the default of everything.
 type options struct {

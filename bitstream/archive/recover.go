@@ -268,7 +268,7 @@ func (t *Reader) pieces() (blocks []ref, err error) {
 // counts their games one after the other, too.
 //
 // The file is read twice: dst gets nothing before all is known that its header says.
-func Recover(ctx context.Context, dst io.Writer, r io.ReaderAt, size int64, options ...VerifyOption) (rep *Report, err error) {
+func Recover(ctx context.Context, dst io.Writer, r io.ReaderAt, size int64, options ...RecoverOption) (rep *Report, err error) {
 	defer guard(&err)
 	o, err := apply(options)
 	if err != nil {

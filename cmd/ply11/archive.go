@@ -121,7 +121,7 @@ func readerOf(path string, open func(path string) (*anywhere, error)) (*archive.
 }
 
 // salvage opens a file for verify and recover.
-func salvage(ctx context.Context, path, what string, quiet bool, do func(context.Context, io.ReaderAt, int64, ...archive.VerifyOption) (*archive.Report, error), options ...archive.VerifyOption) (*archive.Report, error) {
+func salvage(ctx context.Context, path, what string, quiet bool, do func(context.Context, io.ReaderAt, int64, archive.ProgressOption) (*archive.Report, error)) (*archive.Report, error) {
 	in, err := openArchived(path)
 	if err != nil {
 		return nil, err
@@ -133,7 +133,7 @@ func salvage(ctx context.Context, path, what string, quiet bool, do func(context
 	defer a.Close()
 	bar := newProgress(what, a.size, quiet)
 	defer bar.finish()
-	rep, err := do(ctx, a, a.size, append(options, archive.WithProgress(bar.tell))...)
+	rep, err := do(ctx, a, a.size, archive.WithProgress(bar.tell))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}

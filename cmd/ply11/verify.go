@@ -57,7 +57,9 @@ func verifyFile(ctx context.Context, path string, workers int, quiet, asJSON boo
 		n, err := verifyOther(f, path, quiet, asJSON)
 		return n > 0, err
 	}
-	rep, err := salvage(ctx, path, "verifying", quiet, archive.Verify, archive.WithWorkers(workers))
+	rep, err := salvage(ctx, path, "verifying", quiet, func(ctx context.Context, f io.ReaderAt, size int64, progress archive.ProgressOption) (*archive.Report, error) {
+		return archive.Verify(ctx, f, size, progress, archive.WithWorkers(workers))
+	})
 	if err != nil {
 		return false, err
 	}
