@@ -17,13 +17,13 @@ import (
 // newPerft returns the command that counts positions in the hardware.
 func newPerft() *cobra.Command {
 	var tool string
-	var depth int
+	var depth, cores int
 	cmd := &cobra.Command{
 		Use:   "perft [FEN…]",
 		Short: "Count what legal moves reach, by the Verilog of ply11_perft, and compare",
 		Long: fmt.Sprintf(`perft gives positions to ply11_perft and prints how many legal move sequences there are of each length up to a depth,
 the clocks that it took, and how many nodes (sequences of the full depth) that is a clock. Without a FEN it takes the usual initial position. A FEN
-is one argument, in quotes.
+is one argument, in quotes. With --cores 2 or more, ply11_perft_many counts, whose cores share the work.
 
 Verilator or Icarus Verilog simulates the Verilog. The counts are compared with those of the rules of chess in software
 (package position).
@@ -34,10 +34,14 @@ depth. The depth is 0 to %d.
 Exit code: 0 all agree; 3 a difference; 2 wrong usage, or a FEN is wrong; 7 a program is not installed.`, cosim.MaxPerft),
 		Example: `  go run ./cmd/genrom perft
   go run ./cmd/genrom perft --tool icarus --depth 2
+  go run ./cmd/genrom perft --cores 8 --depth 5
   go run ./cmd/genrom perft --depth 3 "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"`,
 		RunE: func(cmd *cobra.Command, fens []string) error {
 			if tool != cosim.ToolIcarus && tool != cosim.ToolVerilator {
 				return usage(fmt.Errorf("unknown tool %q; there are %s and %s", tool, cosim.ToolVerilator, cosim.ToolIcarus))
+			}
+			if cores < 1 || cores > cosim.MaxPerftCores {
+				return usage(fmt.Errorf("%d cores: 1 to %d are possible", cores, cosim.MaxPerftCores))
 			}
 			if depth < 0 || depth > cosim.MaxPerft {
 				return usage(fmt.Errorf("a depth of %d: 0 to %d are possible", depth, cosim.MaxPerft))
@@ -53,22 +57,23 @@ Exit code: 0 all agree; 3 a difference; 2 wrong usage, or a FEN is wrong; 7 a pr
 			if roots == nil {
 				roots = []position.Position{position.Start()}
 			}
-			return runPerft(cmd, roots, tool, depth)
+			return runPerft(cmd, roots, tool, depth, cores)
 		},
 	}
 	cmd.Flags().StringVar(&tool, "tool", cosim.ToolVerilator, cosim.ToolVerilator+" or "+cosim.ToolIcarus)
+	cmd.Flags().IntVar(&cores, "cores", 1, "cores that count")
 	cmd.Flags().IntVar(&depth, "depth", 4, "plies to count")
 	return cmd
 }
 
 // runPerft counts the positions one after the other.
-func runPerft(cmd *cobra.Command, roots []position.Position, tool string, depth int) error {
+func runPerft(cmd *cobra.Command, roots []position.Position, tool string, depth, cores int) error {
 	work, err := eda.NewWork()
 	if err != nil {
 		return inout(err)
 	}
 	defer work.Close()
-	perft, err := cosim.NewPerft(cmd.Context(), work, tool)
+	perft, err := cosim.NewPerft(cmd.Context(), work, tool, cores)
 	if err != nil {
 		return simError(err)
 	}

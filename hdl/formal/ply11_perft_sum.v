@@ -24,7 +24,8 @@ module ply11_perft_sum (
     .clk(clk), .rst(1'b0),
     .s_valid(s_valid), .s_ready(s_ready), .s_depth(s_depth),
     .load_valid(load_valid), .load_ready(load_ready), .load_addr(load_addr), .load_data(load_data),
-    .m_valid(m_valid), .m_ready(1'b0), .m_depth(m_depth), .m_count(m_count), .m_last(m_last)
+    .m_valid(m_valid), .m_ready(1'b0), .m_depth(m_depth), .m_count(m_count), .m_last(m_last),
+    .job_valid(), .job_ready(1'b1), .job_skip(1'b0)
   );
 
   reg  [2:0]  f_clock;

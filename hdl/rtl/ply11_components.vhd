@@ -490,7 +490,10 @@ package ply11_components is
       m_ready : in std_logic;  -- 1: the count is taken in this clock if m_valid is 1
       m_depth : out std_logic_vector(3 downto 0);  -- plies, 0..DEPTH
       m_count : out std_logic_vector(63 downto 0);  -- legal move sequences of that length, modulo 2^64
-      m_last : out std_logic  -- 1: the deepest
+      m_last : out std_logic;  -- 1: the deepest
+      job_valid : out std_logic;  -- 1: the next job is offered; it stays until job_ready is 1
+      job_ready : in std_logic;  -- 1: the walk goes on
+      job_skip : in std_logic  -- with job_ready: 1: the job is left out
     );
   end component ply11_perft;
 
@@ -510,6 +513,30 @@ package ply11_components is
       m_data : out std_logic_vector(7 downto 0)  -- a byte of an answer
     );
   end component ply11_perft_bytes;
+
+  -- ply11_perft_many: several ply11_perft that share the work of one order.
+  component ply11_perft_many is
+    generic (
+      CORES : integer := 4;  -- Cores, 2..32.
+      DEPTH : integer := 10  -- Plies that can be counted, 2..10, as in ply11_perft.
+    );
+    port (
+      clk : in std_logic;  -- the clock; all ports belong to its rising edge
+      rst : in std_logic;  -- synchronous reset, active high
+      s_valid : in std_logic;  -- 1: an order is offered; it stays until s_ready is 1
+      s_ready : out std_logic;  -- 1: the order is taken in this clock if s_valid is 1
+      s_depth : in std_logic_vector(3 downto 0);  -- plies to count, 0..DEPTH; more are as DEPTH
+      load_valid : in std_logic;  -- 1: a word of the root is offered
+      load_ready : out std_logic;  -- 1: the word is taken in this clock if load_valid is 1
+      load_addr : in std_logic_vector(3 downto 0);  -- as in ply11_perft
+      load_data : in std_logic_vector(31 downto 0);  -- as in ply11_perft
+      m_valid : out std_logic;  -- 1: a count is offered; it stays, unchanged, until m_ready is 1
+      m_ready : in std_logic;  -- 1: the count is taken in this clock if m_valid is 1
+      m_depth : out std_logic_vector(3 downto 0);  -- plies, 0..DEPTH
+      m_count : out std_logic_vector(63 downto 0);  -- legal move sequences of that length, modulo 2^64
+      m_last : out std_logic  -- 1: the deepest
+    );
+  end component ply11_perft_many;
 
   -- ply11_peripheral: the player as a peripheral of a SoC: ply11_player_axis with ply11_regs; with PERFT, ply11_perft, too.
   component ply11_peripheral is

@@ -8,6 +8,9 @@
 // m_depth plies. For depth 0 it is 1. m_last comes with the deepest. Counts are modulo 2^64.
 // Handshake: a beat does not change while m_valid is 1 and m_ready is 0. s_ready is 1 from the last beat to the next order. Only
 // then are orders and loads taken. A word that is loaded in the clock of the order counts for it.
+// Jobs: what several perfts share. From a depth of 4 on, each position three plies before the last is a job. Before the walk goes into one, job_valid
+// is 1 until job_ready is; with job_skip 1 the walk then leaves it out. All perfts with one root and one order come to the same jobs in the same
+// order. A perft of its own has job_ready 1 and job_skip 0.
 //
 // Throughput: where the moves of the last ply are counted, a position takes 22 clocks, or as many as ply11_moves needs to read it
 // and to write it out. docs/measurements.md says how many nodes that is a clock, as measured.
@@ -42,7 +45,11 @@ module ply11_perft #(
   input  wire        m_ready,     // 1: the count is taken in this clock if m_valid is 1
   output wire [3:0]  m_depth,     // plies, 0..DEPTH
   output wire [63:0] m_count,     // legal move sequences of that length, modulo 2^64
-  output wire        m_last       // 1: the deepest
+  output wire        m_last,      // 1: the deepest
+
+  output wire        job_valid,   // 1: the next job is offered; it stays until job_ready is 1
+  input  wire        job_ready,   // 1: the walk goes on
+  input  wire        job_skip     // with job_ready: 1: the job is left out
 );
 
   generate
@@ -118,7 +125,8 @@ module ply11_perft #(
   reg  [STACK-1:0] used_q;                    // words of the stack
   reg  [10:0]  top_q;
   wire         at_mark = top_q == MARK;
-  wire         takes = state_q == TOP;
+  assign job_valid = state_q == TOP && !at_mark && {1'b0, level_q} + 5'd3 == {1'b0, depth_q};
+  wire         takes = state_q == TOP && (!job_valid || job_ready);
 
   always @(posedge clk) begin
     case (state_q)
@@ -150,7 +158,7 @@ module ply11_perft #(
         move_q <= top_q;
         parent_q <= level_q[PAGE-1:0] - 1'b1;
         leaf_q <= level_q + 4'd1 == depth_q;
-        state_q <= LOAD;
+        if (takes) state_q <= job_valid && job_skip ? UP : LOAD;
         if (at_mark) begin
           // All below this position are done.
           if (level_q == 4'd1) back_q <= 1'b1;

@@ -62,7 +62,7 @@ var modules = []struct {
 	{name: "player"}, {name: "player_axis"}, {name: "regs"}, {name: "peripheral"},
 	{"board", "The board alone, with an operation in each clock. The third operation is f2-f3 a second time. The square f2 is empty now, so this is\n" +
 		"error 1, and the fourth move comes out of turn, error 2.", board},
-	{name: "referee"}, {name: "legal"}, {name: "moves"}, {name: "mask"}, {name: "match"}, {name: "perft"}, {name: "perft_bytes"}, {name: "words"}, {name: "brenner"}, {name: "jose"},
+	{name: "referee"}, {name: "legal"}, {name: "moves"}, {name: "mask"}, {name: "match"}, {name: "perft"}, {name: "perft_many"}, {name: "perft_bytes"}, {name: "words"}, {name: "brenner"}, {name: "jose"},
 	{name: "cbf"}, {name: "chessbase"},
 	{"unpack", "Eight words in eleven bytes: four moves, a result, and three idle words, which are left out.", unpack},
 	{name: "pack"},

@@ -16,7 +16,7 @@ import (
 	"ply11/sim/oracle"
 )
 
-// countBench loads a position into ply11_perft, gives it an order, and tells its counts.
+// countBench loads a position into ply11_perft or ply11_perft_many, gives it an order, and tells its counts.
 //
 //go:embed ply11_count.v
 var countBench []byte
@@ -27,7 +27,10 @@ const MaxPerft = 10
 // ErrPerft is a count that is not that of package position.
 var ErrPerft = errors.New("wrong count")
 
-// A Perft is a simulation of ply11_perft, which counts positions.
+// MaxPerftCores is the greatest number of cores that ply11_perft_many can have.
+const MaxPerftCores = 32
+
+// A Perft is a simulation of ply11_perft, or of ply11_perft_many, which count positions.
 type Perft struct{ simulation *eda.Simulation }
 
 // A PerftCount is what ply11_perft counts of a position.
@@ -37,17 +40,24 @@ type PerftCount struct {
 	CPU    time.Duration // processor time of the simulation
 }
 
-// NewPerft builds the simulation with ToolIcarus or ToolVerilator.
-func NewPerft(ctx context.Context, w *eda.Work, tool string) (*Perft, error) {
+// NewPerft builds the simulation with ToolIcarus or ToolVerilator. One core is ply11_perft, 2..MaxPerftCores are ply11_perft_many.
+func NewPerft(ctx context.Context, w *eda.Work, tool string, cores int) (*Perft, error) {
+	if cores < 1 || cores > MaxPerftCores {
+		return nil, fmt.Errorf("%d cores: 1 to %d are possible", cores, MaxPerftCores)
+	}
 	const name = "ply11_count.v"
 	if err := os.WriteFile(w.Path(name), countBench, 0o666); err != nil {
 		return nil, err
 	}
-	files, err := filesOf("ply11_perft")
+	top := "ply11_perft"
+	if cores > 1 {
+		top = "ply11_perft_many"
+	}
+	files, err := filesOf(top)
 	if err != nil {
 		return nil, err
 	}
-	b := eda.Bench{Top: "ply11_count", Files: append(files, name)}
+	b := eda.Bench{Top: "ply11_count", Files: append(files, name), Params: []string{fmt.Sprintf("CORES=%d", cores)}}
 	p := new(Perft)
 	switch tool {
 	case ToolIcarus:

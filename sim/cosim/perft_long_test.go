@@ -20,7 +20,7 @@ const perftNodes = 20_000_000
 // The usual initial position to depth 5, Kiwipete to depth 4, and the positions of tricky.perft in Verilator,
 // against package position and the counts that the file gives.
 func TestPerftLong(t *testing.T) {
-	p, err := NewPerft(t.Context(), newWork(t), ToolVerilator)
+	p, err := NewPerft(t.Context(), newWork(t), ToolVerilator, 1)
 	if err != nil {
 		t.Fatal(failure(err))
 	}

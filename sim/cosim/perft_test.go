@@ -27,7 +27,7 @@ func fromFEN(t *testing.T, fen string) *position.Position {
 
 // The Verilog counts as package position does; what is not a depth is refused, and the end of the context ends it.
 func TestPerft(t *testing.T) {
-	p, err := NewPerft(t.Context(), newWork(t), ToolIcarus)
+	p, err := NewPerft(t.Context(), newWork(t), ToolIcarus, 1)
 	if err != nil {
 		t.Fatal(failure(err))
 	}
@@ -51,7 +51,7 @@ func TestPerft(t *testing.T) {
 	if _, err := p.Count(ctx, fromFEN(t, kiwipete), 5); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v", err)
 	}
-	if _, err := NewPerft(t.Context(), newWork(t), ToolGo); err == nil {
+	if _, err := NewPerft(t.Context(), newWork(t), ToolGo, 1); err == nil {
 		t.Error("the tool go is taken")
 	}
 }
@@ -71,7 +71,7 @@ func TestPerftDiffers(t *testing.T) {
 	if err := os.WriteFile(file, []byte(strings.Replace(string(text), old, old+" + 64'd1", 1)), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	p, err := NewPerft(t.Context(), w, ToolIcarus)
+	p, err := NewPerft(t.Context(), w, ToolIcarus, 1)
 	if err != nil {
 		t.Fatal(failure(err))
 	}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Has ply11_perft count what legal moves reach from one position.
+// Has ply11_perft, or ply11_perft_many with CORES 2 or more, count what legal moves reach from one position.
 // +root=N: the nine words of the load port, the first in the low bits, in hexadecimal digits. +depth=N: the order.
 // It writes a line for each beat: the depth, the count, whether it is the last, the clocks since the order.
 
@@ -7,7 +7,7 @@
 `timescale 1ns / 1ps
 `default_nettype none
 
-module ply11_count;
+module ply11_count #(parameter CORES = 1);
 
   reg          clk = 1'b0, rst = 1'b1;
   reg  [287:0] root;
@@ -22,22 +22,46 @@ module ply11_count;
 
   always #5 clk = !clk;
 
-  ply11_perft u_dut (
-    .clk       (clk),
-    .rst       (rst),
-    .s_valid   (!ordered && word == 4'd9),
-    .s_ready   (s_ready),
-    .s_depth   (depth),
-    .load_valid(word != 4'd9),
-    .load_ready(load_ready),
-    .load_addr (word),
-    .load_data (root[31:0]),
-    .m_valid   (m_valid),
-    .m_ready   (1'b1),
-    .m_depth   (m_depth),
-    .m_count   (m_count),
-    .m_last    (m_last)
-  );
+  generate
+    if (CORES == 1) begin : g_one
+      ply11_perft u_dut (
+        .clk       (clk),
+        .rst       (rst),
+        .s_valid   (!ordered && word == 4'd9),
+        .s_ready   (s_ready),
+        .s_depth   (depth),
+        .load_valid(word != 4'd9),
+        .load_ready(load_ready),
+        .load_addr (word),
+        .load_data (root[31:0]),
+        .m_valid   (m_valid),
+        .m_ready   (1'b1),
+        .m_depth   (m_depth),
+        .m_count   (m_count),
+        .m_last    (m_last),
+        .job_valid (),
+        .job_ready (1'b1),
+        .job_skip  (1'b0)
+      );
+    end else begin : g_many
+      ply11_perft_many #(.CORES(CORES)) u_dut (
+        .clk       (clk),
+        .rst       (rst),
+        .s_valid   (!ordered && word == 4'd9),
+        .s_ready   (s_ready),
+        .s_depth   (depth),
+        .load_valid(word != 4'd9),
+        .load_ready(load_ready),
+        .load_addr (word),
+        .load_data (root[31:0]),
+        .m_valid   (m_valid),
+        .m_ready   (1'b1),
+        .m_depth   (m_depth),
+        .m_count   (m_count),
+        .m_last    (m_last)
+      );
+    end
+  endgenerate
 
   initial begin
     if (!$value$plusargs("root=%h", root)) $fatal(1, "+root=N is missing");

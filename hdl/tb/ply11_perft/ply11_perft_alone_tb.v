@@ -40,7 +40,8 @@ module ply11_perft_alone_tb #(
     .clk(clk), .rst(rst),
     .s_valid(s_valid), .s_ready(s_ready), .s_depth(s_depth),
     .load_valid(load_valid), .load_ready(load_ready), .load_addr(load_addr), .load_data(load_data),
-    .m_valid(m_valid), .m_ready(m_ready), .m_depth(m_depth), .m_count(m_count), .m_last(m_last)
+    .m_valid(m_valid), .m_ready(m_ready), .m_depth(m_depth), .m_count(m_count), .m_last(m_last),
+    .job_valid(), .job_ready(1'b1), .job_skip(1'b0)
   );
 
   // Set by what stands in the place of the modules: positions that are not whole, and ends in neighbouring clocks.
