@@ -151,7 +151,7 @@ func (p *appending) append(ctx context.Context, path string, more []string, told
 		}
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	bar := newProgress("adding", -1, p.quiet)
+	bar := newProgress("adding", -1, p.quiet).since(r.Stats())
 	progress := archive.WithProgress(bar.tell)
 	defer bar.finish()
 	stats, err = archive.Append(ctx, old, size, parts, filter, progress)

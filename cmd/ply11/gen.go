@@ -4,7 +4,7 @@ package main
 
 import (
 	"fmt"
-	"io"
+	"math"
 	"path/filepath"
 	"strings"
 
@@ -49,7 +49,7 @@ With --clocks each move has the time that its player has left, as Lichess writes
 			if isArchive {
 				w = archive.NewWriter(out)
 			}
-			plies, err := generate(w, out, games, seed, clocks, quiet)
+			plies, err := generate(w, games, seed, clocks, quiet)
 			if err != nil {
 				return fmt.Errorf("%s: %w", output, err)
 			}
@@ -75,11 +75,9 @@ With --clocks each move has the time that its player has left, as Lichess writes
 }
 
 // generate writes games, and returns how many plies they have.
-func generate(w codec.Writer, out *target, games, seed uint64, clocks, quiet bool) (plies int, err error) {
-	bar := newProgress("making", -1, quiet)
+func generate(w codec.Writer, games, seed uint64, clocks, quiet bool) (plies int, err error) {
+	bar := newGamesProgress("making", int64(min(games, math.MaxInt64)), quiet)
 	defer bar.finish()
-	written := &writeCounter{w: out.Writer}
-	out.Writer = written
 	gen := gamegen.New(seed)
 	gen.Clocks = clocks
 	g := game.New()
@@ -89,21 +87,9 @@ func generate(w codec.Writer, out *target, games, seed uint64, clocks, quiet boo
 		if err := w.Write(g); err != nil {
 			return plies, err
 		}
-		if n%1024 == 0 {
-			bar.set(written.n, archive.Stats{Games: int(n) + 1, Plies: plies})
+		if n%256 == 255 || n+1 == games {
+			bar.set(0, archive.Stats{Games: int(n) + 1, Plies: plies})
 		}
 	}
 	return plies, nil
-}
-
-// writeCounter counts the bytes that pass.
-type writeCounter struct {
-	w io.Writer
-	n int64
-}
-
-func (c *writeCounter) Write(b []byte) (int, error) {
-	n, err := c.w.Write(b)
-	c.n += int64(n)
-	return n, err
 }

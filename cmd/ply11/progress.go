@@ -15,8 +15,10 @@ import (
 
 // progress shows how far the work is, if the standard error is a terminal.
 type progress struct {
-	bar   *progressbar.ProgressBar
-	start time.Time
+	bar    *progressbar.ProgressBar
+	start  time.Time
+	before archive.Stats // what was there when the work began, and is not counted
+	games  bool          // the bar is of games, not of bytes
 }
 
 // newProgress returns a progress over a number of bytes, -1 if it is not known.
@@ -32,15 +34,46 @@ func newProgress(what string, size int64, quiet bool) *progress {
 		progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionClearOnFinish(), progressbar.OptionFullWidth())}
 }
 
+// newGamesProgress returns a progress over a number of games.
+func newGamesProgress(what string, games int64, quiet bool) *progress {
+	p := newProgress(what, games, quiet)
+	if p != nil {
+		p.games = true
+		progressbar.OptionShowBytes(false)(p.bar)
+	}
+	return p
+}
+
+// since has the progress leave out what was there before, and returns it.
+func (p *progress) since(before archive.Stats) *progress {
+	if p != nil {
+		p.before = before
+	}
+	return p
+}
+
 // set tells how many bytes are done, with what was counted.
 func (p *progress) set(bytes int64, s archive.Stats) {
 	if p == nil {
 		return
 	}
-	seconds := max(time.Since(p.start).Seconds(), 0.001)
-	p.bar.Describe(fmt.Sprintf("%d games, %.0f games/s, %.1f M plies/s", s.Games, float64(s.Games)/seconds,
-		float64(s.Plies)/seconds/1e6))
-	p.bar.Set64(bytes)
+	s.Games -= p.before.Games
+	s.Plies -= p.before.Plies
+	p.bar.Describe(counted(s, time.Since(p.start).Seconds()))
+	if p.games {
+		bytes = int64(s.Games)
+	}
+	p.bar.Set64(bytes - p.before.Bytes)
+}
+
+// counted tells games and plies, if they were counted, and how many a second that is.
+func counted(s archive.Stats, seconds float64) string {
+	seconds = max(seconds, 0.001)
+	text := fmt.Sprintf("%d games, %.0f games/s", s.Games, float64(s.Games)/seconds)
+	if s.Plies > 0 {
+		text += fmt.Sprintf(", %.1f M plies/s", float64(s.Plies)/seconds/1e6)
+	}
+	return text
 }
 
 // advance tells that so many bytes more are done.

@@ -75,9 +75,9 @@ func TestTerminal(t *testing.T) {
 	}
 	// What takes long says so; it takes the bar away at its end.
 	for _, c := range []struct{ args, progress string }{
-		{"gen -f --games 3 -o gen.p11", "games/s"},
-		{"append a.p11 wrong.pgn", "games/s"},
-		{"dedupe -f -o once.p11 a.p11", "games/s"},
+		{"gen -f --games 3 -o gen.p11", "% |"},
+		{"append gen.p11 a.p11", " 2 games, "},      // those that come, not all
+		{"dedupe -f -o once.p11 a.p11", "games/s "}, // it counts no plies
 		{"dedupe --report a.p11", "games/s"},
 		{"export -f -o a.jsonl a.p11", "games/s"},
 		{"find --count --stm black a.p11", "searching"},
