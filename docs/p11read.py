@@ -148,7 +148,7 @@ def possible(start):
     need(1 <= number <= 8187 and not any(king in p11dense.attacks(board, man, s) for s, man in enumerate(board) if man and man // 8 == black),
          "a start that no move leads to")
 
-def dense(raw, games, words):
+def dense(raw, games, words, total):
     """Returns the main line of each game of a block of dense moves: start position, moves, result."""
     import p11dense
     table, at = raw[12], games + (games + 3) // 4
@@ -174,6 +174,7 @@ def dense(raw, games, words):
         men = [start >> 4 * s & 15 for s in range(64)]
         need(sum(0 < m < 8 for m in men) <= 16 and sum(m > 8 for m in men) <= 16, "a start with more than 16 men of a side in dense moves")
     need(raw[11][0] == 1, "dense moves of a later version")
+    need(total <= 8 * len(raw[11]) + 1024, "more plies than the dense moves may have")
     need(sum(plies) + games + sum(29 if start >> 308 else 27 for start in starts.values()) == words, "the games are not the words of the header")
     decoder = p11dense.Decoder(*p11dense.shared(), raw[11][1:])
     lines = [(starts.get(i), [p11dense.uci(m) for m in decoder.game(p11dense.fen(starts.get(i)), plies[i])],
@@ -258,7 +259,7 @@ def block(data, number, first, out, edited=False):
     need((11 in raw) == (12 in raw) and not (11 in raw and (1 in raw or 2 in raw)), "impossible columns of moves")
     if games and 1 in raw and 2 in raw:
         raw[1] = sums(raw[1], raw[2], games)
-    lines = dense(raw, games, words) if 11 in raw else fixed(raw, games, words) if games else []
+    lines = dense(raw, games, words, plies) if 11 in raw else fixed(raw, games, words) if games else []
     need(sum(len(line) for _, line, _ in lines) == plies, "the plies are not those of the header")
     results = [{1968: "0-1", 1969: "1/2-1/2", 1970: "1-0", 1971: "*"}[line[2]] for line in lines]
     table = tags(raw[3], results) if 3 in raw else [[]] * games

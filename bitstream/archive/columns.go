@@ -129,11 +129,11 @@ func (w *columnWriter) add(c column, at int) {
 	w.list = append(w.list, c)
 }
 
-// setMoves makes the columns of the main lines of games, whose words and lengths are given: dense if that is asked
+// setMoves makes the columns of the main lines of games, whose words, lengths and plies are given: dense if that is asked
 // for, unless a move is illegal or the games are all but the same, else fixed. Their kinds are the first or the last, so
 // that putFixed and putDense put them, one of which does nothing. It makes the filters, too, unless the moves are dense: to
 // read dense games is to decode those before them, so that hardly any can be passed over.
-func (w *columnWriter) setMoves(words []moveindex.Index, lengths []uint32, denseMoves bool) {
+func (w *columnWriter) setMoves(words []moveindex.Index, lengths []uint32, plies int, denseMoves bool) {
 	w.moves, w.games, w.index, w.filter = w.moves[:0], w.games[:0], w.index[:0], w.filter[:0]
 	if len(lengths) == 0 {
 		return
@@ -144,7 +144,7 @@ func (w *columnWriter) setMoves(words []moveindex.Index, lengths []uint32, dense
 		}
 		var ok bool
 		w.moves, ok = appendDense(w.moves, w.dense, words, lengths)
-		if ok && len(words) <= maxDenseWords(len(w.moves)) {
+		if ok && plies <= maxDensePlies(len(w.moves)) {
 			w.games = appendGames(w.games, words, lengths)
 			return
 		}

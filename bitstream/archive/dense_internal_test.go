@@ -129,7 +129,7 @@ func TestGamesColumn(t *testing.T) {
 	}
 }
 
-// TestSameGamesStayFixed makes what would be more words than readers take of its bytes.
+// TestSameGamesStayFixed makes what would be more plies than readers take of its bytes.
 func TestSameGamesStayFixed(t *testing.T) {
 	g := Parse(t, "1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 5. Nf3 Nf6 6. Ng1 Ng8 7. Nf3 Nf6 8. Ng1 Ng8 *")
 	e := newEncoder(&options{}, newZstd())
@@ -140,8 +140,8 @@ func TestSameGamesStayFixed(t *testing.T) {
 	for _, x := range []struct {
 		games int
 		dense bool
-	}{{1000, true}, {50000, false}} {
-		w.setMoves(slices.Repeat(e.words, x.games), slices.Repeat([]uint32{uint32(len(e.words))}, x.games), true)
+	}{{1, true}, {64, true}, {1000, false}} { // of 16 plies
+		w.setMoves(slices.Repeat(e.words, x.games), slices.Repeat([]uint32{uint32(len(e.words))}, x.games), 16*x.games, true)
 		if dense := len(w.games) > 0; dense != x.dense {
 			t.Errorf("%d games: dense is %v; the moves are %d bytes", x.games, dense, len(w.moves))
 		}
@@ -167,14 +167,14 @@ func TestDenseLiesCostNoMemory(t *testing.T) {
 	line := func(plies int) []byte { // the column of one game
 		return appendGames(nil, append(make([]moveindex.Index, plies), moveindex.ResultUnknown), []uint32{uint32(plies) + 1})
 	}
-	most := maxDenseWords(20) - 1
+	most := maxDensePlies(20)
 	for _, x := range []struct {
 		name string
 		b    []byte
 		want string
 	}{
-		{"all words", block(maxColumn/2, maxColumn/2-1, 1, make([]byte, 20), line(maxColumn/2-1)), "more words"},
-		{"one too many", block(uint32(most)+2, uint32(most)+1, 1, make([]byte, 20), line(most+1)), "more words"},
+		{"all words", block(maxColumn/2, maxColumn/2-1, 1, make([]byte, 20), line(maxColumn/2-1)), "more plies"},
+		{"one too many", block(uint32(most)+2, uint32(most)+1, 1, make([]byte, 20), line(most+1)), "more plies"},
 		{"a table of more", block(100, 99, 1, append([]byte{1}, make([]byte, 19)...), line(most)), "unsound"},
 		{"a table of less", block(uint32(most)+1, uint32(most), 1, append([]byte{1}, make([]byte, 19)...), line(99)), "unsound"},
 		{"as many as may be", block(uint32(most)+1, uint32(most), 1, append([]byte{1}, make([]byte, 19)...), line(most)), "do not end"}, // but it is read

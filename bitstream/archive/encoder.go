@@ -224,7 +224,7 @@ func (e *encoder) block(dst []byte, first uint64, number uint32) ([]byte, head) 
 		style: encodeStyle(&e.style)}
 	w := &e.columns
 	w.begin(dst)
-	w.setMoves(e.words, e.lengths, e.dense)
+	w.setMoves(e.words, e.lengths, int(e.plies), e.dense)
 	w.putFixed()
 	if len(e.lengths) > 0 {
 		e.raw = e.tags.appendColumn(e.raw[:0])

@@ -7,6 +7,7 @@ import (
 	"context"
 	"io"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"ply11/bitstream/archive"
@@ -22,6 +23,15 @@ func TestFlipsAndCuts(t *testing.T) {
 	kinds := map[string][]byte{}
 	kinds["fixed"], _ = archive.SmallArchive(t, false)
 	kinds["dense"], _ = archive.SmallArchive(t, true)
+	kinds["clocks"], _ = archive.MustPack(t, []byte(archive.ClockedText), archive.WithDense(true))
+	for b := range archive.BlocksOf(t, kinds["clocks"]) {
+		if !slices.ContainsFunc(b.Columns(), func(c archive.Column) bool { return c.Compression == archive.Modelled }) {
+			t.Fatal("clocks are not modelled")
+		}
+	}
+	if blocks, coded := isDense(t, kinds["dense"]); coded < 2 {
+		t.Fatalf("%d of %d blocks are dense", coded, blocks)
+	}
 	kinds["canonical"], _ = archive.MustPack(t, []byte(archive.OddText()), archive.WithCanonical(true))
 	kinds["plain"], _ = archive.MustPack(t, several, archive.WithFilter(false))
 	kinds["parts"], _ = archive.MustPack(t, several, archive.WithBlockGames(1))

@@ -41,9 +41,10 @@ const (
 	minRaw   = 64 << 10
 )
 
-// maxDenseWords returns how many words a block may have whose column of dense moves is n bytes long: more than the
-// 185 a byte that 4,096 times the same game makes, and so few that a length that lies costs neither time nor memory.
-func maxDenseWords(n int) int { return 256*n + 16<<10 }
+// maxDensePlies returns how many plies a block may have whose column of dense moves is n bytes long. Master games have 2.9 plies a byte, and a
+// ply takes a microsecond: with so few plies, an archive that was made to take long does not take much longer than a sound one of its size. A
+// block without moves has some 150 bytes of header, index and columns, so that no byte of an archive stands for more than eight plies.
+func maxDensePlies(n int) int { return 8*n + 1<<10 }
 
 // magic opens a file. Like PNG's, it is spoilt by what changes line ends or clears eighth bits.
 var magic = [8]byte{0x89, 'P', '1', '1', '\r', '\n', 0x1a, '\n'}
@@ -457,8 +458,8 @@ func (h *head) decodeForm() error {
 		h.columns[coded].comp != Stored {
 		return &CorruptError{Part: "block", Reason: "impossible columns of moves", Err: ErrCorrupt}
 	}
-	if int(h.words) > maxDenseWords(int(h.columns[coded].stored)) {
-		return &CorruptError{Part: "block", Reason: "more words than dense moves of this length are", Err: ErrCorrupt}
+	if int(h.plies) > maxDensePlies(int(h.columns[coded].stored)) {
+		return &CorruptError{Part: "block", Reason: "more plies than dense moves of this length are", Err: ErrCorrupt}
 	}
 	return nil
 }

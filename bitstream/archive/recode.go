@@ -181,7 +181,7 @@ func (r *recoder) recode(out *packedBlock, b *Block) error {
 	}
 	w := &r.columns
 	w.begin(out.data[:0])
-	w.setMoves(words, r.lengths, r.form == denseForm)
+	w.setMoves(words, r.lengths, plies, r.form == denseForm)
 	w.putFixed()
 	// What is made anew comes where its kind has its place.
 	dense, filter := false, false

@@ -17,6 +17,7 @@ import (
 
 	"ply11/bitstream"
 	"ply11/bitstream/archive/internal/clocks"
+	"ply11/bitstream/dense"
 	"ply11/game"
 	"ply11/internal/testenv"
 	"ply11/moveindex"
@@ -87,7 +88,8 @@ func Forge(t *testing.T, sound []byte, columns func([]forgedColumn) []forgedColu
 	var out bytes.Buffer
 	r := MustOpen(t, sound)
 	f := newFileWriter(&out, r.header)
-	p := packedBlock{head: h, data: w.block(&h)}
+	p := packedBlock{data: w.block(&h)}
+	h.dense = h.find(ColumnDense) >= 0
 	p.head = h
 	if err := p.setKeys(b, r.header.flags&flagSearch != 0); err != nil {
 		t.Fatal(err)
@@ -230,6 +232,8 @@ func MakeRefusals(t *testing.T) (list []refusal) {
 	add("column 11 ends with a byte that changes none of its moves", "11", false, Forge(t, dense, with(ColumnDense, func(c *forgedColumn) {
 		c.raw = append(c.raw, 1)
 	}), nil))
+
+	add("more plies of dense moves than the bytes may have", "block", false, densely(t, 1500))
 
 	add("a start position with 18 men of a side, in dense moves", "12", false, Forge(t, dense, with(columnGames, func(c *forgedColumn) {
 		start := c.raw[2+1+1+1+1:] // after plies, results, no long games, one start, after one game
@@ -399,6 +403,35 @@ func MakeRefusals(t *testing.T) (list []refusal) {
 	}
 	add("a byte follows the trailer", "trailer", false, append(bytes.Clone(fixed), 0))
 	return list
+}
+
+// densely makes an archive of one block, of games of eight plies that are all the same, in dense moves, be they ever so many.
+func densely(t *testing.T, games int) []byte {
+	fixed, _ := MustPack(t, bytes.Repeat([]byte("1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 *\n\n"), games), WithFilter(false), WithBlockGames(games))
+	b, err := MustOpen(t, fixed).Block(1)
+	if err != nil || b.Len() != games {
+		t.Fatal(err)
+	}
+	var words []moveindex.Index
+	var lengths []uint32
+	for i := range games {
+		line, err := b.load(i)
+		if err != nil {
+			t.Fatal(err)
+		}
+		words = append(words, line...)
+		lengths = append(lengths, uint32(len(line)))
+	}
+	coded, ok := appendDense(nil, new(dense.Encoder), words, lengths)
+	if limit := maxDensePlies(len(coded)); !ok || 8*games <= limit {
+		t.Fatalf("%d plies are coded in %d bytes, which may have %d", 8*games, len(coded), limit)
+	}
+	return Forge(t, fixed, func(list []forgedColumn) []forgedColumn {
+		list = slices.DeleteFunc(list, func(c forgedColumn) bool { return c.kind == columnIndex || c.kind == ColumnMoves })
+		list = append(list, forgedColumn{kind: ColumnDense, raw: coded}, forgedColumn{kind: columnGames, raw: appendGames(nil, words, lengths)})
+		slices.SortFunc(list, func(a, b forgedColumn) int { return int(a.kind) - int(b.kind) })
+		return list
+	}, nil)
 }
 
 // ForgeEdited changes the part of the index and the footer at the end of an archive whose index is one part. All checksums and digests are right.

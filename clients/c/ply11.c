@@ -5,6 +5,11 @@
 #include <emmintrin.h>
 #define PLY11_SSE2
 #endif
+#if defined(__GNUC__) && defined(__x86_64__) && !defined(PLY11_PORTABLE)
+#include <cpuid.h>
+#include <immintrin.h>
+#define PLY11_AVX2 __attribute__((target("avx2")))
+#endif
 
 /* ---- Tables: made by `go generate ./clients`, which runs test/tables.c ---- */
 /* BEGIN TABLES */
@@ -3396,9 +3401,20 @@ static int range_ended(const range *r) {
   return r->code == range_end(r, &used) && r->size == r->at - 8 + used;
 }
 
+#ifdef PLY11_AVX2
+/* has_avx2 asks the processor, and whether the system keeps the registers. */
+static int has_avx2(void) {
+  unsigned a, b, c, d;
+  if (!__get_cpuid(1, &a, &b, &c, &d) || (c >> 27 & 3u) != 3) return 0;
+  __asm__("xgetbv" : "=a"(a), "=d"(d) : "c"(0));
+  return (a & 6u) == 6 && __get_cpuid_count(7, 0, &a, &b, &c, &d) && b >> 5 & 1u;
+}
+#endif
+
 typedef struct decoder {
   block *b;
   const ply11_model *model;
+  int fast; /* the processor has AVX2 */
   range in;
   uint32_t positions, used, room;
   counted *moves;
@@ -3414,6 +3430,11 @@ static decoder *begin_games(block *b, const uint8_t *bytes, size_t size) {
   if (d == NULL) return NULL;
   d->b = b;
   d->model = b->archive->model;
+#ifdef PLY11_AVX2
+  d->fast = has_avx2();
+#else
+  d->fast = 0;
+#endif
   range_begin(&d->in, bytes, size);
   d->positions = d->used = d->room = 0;
   d->moves = NULL;
@@ -3505,29 +3526,85 @@ static set attacks_of(unsigned man, unsigned s, set occupied) {
 /* Where a king stands, as his own side sees him. */
 static unsigned home_of(unsigned king) { return king >= 8 ? 3 : king < 3 ? 0 : king > 5 ? 1 : 2; }
 
-static void add_row(int *values, const int8_t *rows, size_t row) {
-  unsigned i;
-  for (i = 0; i < NEURONS; i++) values[i] += rows[row * NEURONS + i];
+/* The net, in two ways that give the same: with the instructions of AVX2, if the processor has them, and without. The sums of a position's rows fit in 16 bits. */
+#ifdef PLY11_AVX2
+PLY11_AVX2 static void neurons_avx2(uint8_t *values, const int8_t *rows, const uint16_t *list, unsigned n) {
+  __m256i sums[NEURONS / 16], most = _mm256_set1_epi16(127);
+  unsigned i, k;
+  for (k = 0; k < NEURONS / 16; k++) sums[k] = _mm256_setzero_si256();
+  for (i = 0; i < n; i++)
+    for (k = 0; k < NEURONS / 16; k++) {
+      __m128i row = _mm_loadu_si128((const __m128i *)(const void *)(rows + NEURONS * (size_t)list[i] + 16 * k));
+      sums[k] = _mm256_add_epi16(sums[k], _mm256_cvtepi8_epi16(row));
+    }
+  for (k = 0; k < NEURONS / 16; k += 2) { /* the packing makes 0 of what is less */
+    __m256i both = _mm256_packus_epi16(_mm256_min_epi16(sums[k], most), _mm256_min_epi16(sums[k + 1], most));
+    _mm256_storeu_si256((__m256i *)(void *)(values + 16 * k), _mm256_permute4x64_epi64(both, 0xd8));
+  }
 }
 
-static int product(const int *values, const int8_t *rows, size_t row) {
-  unsigned i;
+/* The sum of two products of values up to 127 and weights fits in 16 bits. */
+PLY11_AVX2 static int products_avx2(const uint8_t *values, const int8_t *row, const int8_t *other) {
+  __m256i sums = _mm256_setzero_si256(), ones = _mm256_set1_epi16(1);
+  __m128i four;
+  unsigned k;
+  for (k = 0; k < NEURONS; k += 32) {
+    __m256i v = _mm256_loadu_si256((const __m256i *)(const void *)(values + k));
+    __m256i a = _mm256_maddubs_epi16(v, _mm256_loadu_si256((const __m256i *)(const void *)(row + k)));
+    __m256i b = _mm256_maddubs_epi16(v, _mm256_loadu_si256((const __m256i *)(const void *)(other + k)));
+    sums = _mm256_add_epi32(sums, _mm256_add_epi32(_mm256_madd_epi16(a, ones), _mm256_madd_epi16(b, ones)));
+  }
+  four = _mm_add_epi32(_mm256_castsi256_si128(sums), _mm256_extracti128_si256(sums, 1));
+  four = _mm_add_epi32(four, _mm_shuffle_epi32(four, 0x4e));
+  return _mm_cvtsi128_si32(four) + _mm_extract_epi32(four, 1);
+}
+#endif
+
+/* neurons adds up the rows of a list, and sets the values. */
+static void neurons(int fast, uint8_t *values, const int8_t *rows, const uint16_t *list, unsigned n) {
+  int16_t sums[NEURONS];
+  unsigned i, k;
+#ifdef PLY11_AVX2
+  if (fast) {
+    neurons_avx2(values, rows, list, n);
+    return;
+  }
+#else
+  (void)fast;
+#endif
+  for (k = 0; k < NEURONS; k++) sums[k] = 0;
+  for (i = 0; i < n; i++)
+    for (k = 0; k < NEURONS; k++) sums[k] = (int16_t)(sums[k] + rows[NEURONS * (size_t)list[i] + k]);
+  for (k = 0; k < NEURONS; k++) values[k] = (uint8_t)(sums[k] < 0 ? 0 : sums[k] > 127 ? 127 : sums[k]);
+}
+
+/* products is the sum of the products of two rows. */
+static int products(int fast, const uint8_t *values, const int8_t *row, const int8_t *other) {
+  unsigned k;
   int sum = 0;
-  for (i = 0; i < NEURONS; i++) sum += values[i] * rows[row * NEURONS + i];
+#ifdef PLY11_AVX2
+  if (fast) return products_avx2(values, row, other);
+#else
+  (void)fast;
+#endif
+  for (k = 0; k < NEURONS; k++) sum += values[k] * (row[k] + other[k]);
   return sum;
 }
 
 /* choices writes the legal moves and their frequencies, and returns how many there are; sum gets that of the frequencies. in_check gets whether the side to move is in check. */
-static unsigned choices(const ply11_model *model, const ply11_position *p, const history *h, uint16_t *words, uint64_t *frequencies, uint64_t *sum, int *in_check) {
+static unsigned choices(const ply11_model *model, int fast, const ply11_position *p, const history *h, uint16_t *words, uint64_t *frequencies, uint64_t *sum, int *in_check) {
   static const uint32_t powers[16] = {65536, 62757, 60097, 57549, 55109, 52773, 50535, 48393, 46341, 44376, 42495, 40693, 38968, 37316, 35734, 34219};
   static const uint8_t promotions[4] = {PLY11_KNIGHT, PLY11_BISHOP, PLY11_ROOK, PLY11_QUEEN};
+  static const int8_t none[NEURONS] = {0};
   const int8_t *place_of = (const int8_t *)model->bytes + 8, *tactic = place_of + 4 * 8 * 64 * 64, *circumstance = tactic + 8 * 4 * 2 * 8 * 4 * 2;
   const int8_t *reply = circumstance + 8 * 8 * 8 * 8, *plan = reply + 8 * 64 * 8 * 64, *promotion = plan + 8 * 64 * 8 * 64;
   const int8_t *input = promotion + 4 * 8, *output = input + INPUTS * NEURONS;
   const last_move *own = &h->last[p->black], *opponent = &h->last[p->black ^ 1];
   int16_t scores[MAX_CHOICES];
-  int best = -32768, values[NEURONS];
-  unsigned homes[2];
+  uint8_t values[NEURONS];
+  uint16_t list[3 * 32 + 4];
+  int best = -32768;
+  unsigned homes[2], rows = 0;
   unsigned flip = p->black ? 56 : 0, phase, n = 0, i, k, king;
   set low, middle, high, once = 0, twice = 0, guards[6], checks[7], seen = 0, b, through, them;
   walk w;
@@ -3567,21 +3644,20 @@ static unsigned choices(const ply11_model *model, const ply11_position *p, const
     reply += 512 * (size_t)(64 * opponent->man + (opponent->to ^ flip));
   }
   if (own->man) plan += 512 * (size_t)(64 * own->man + (own->to ^ flip));
-  for (i = 0; i < NEURONS; i++) values[i] = 0;
   homes[0] = home_of(lowest(m->kings & m->us) ^ flip);
   homes[1] = home_of(king ^ flip ^ 56);
 #define LEVEL(s) (low >> (s) & 1 ? 1u : middle >> (s) & 1 ? 2u : high >> (s) & 1 ? 3u : 0u)
   for (b = m->occupied; b != 0; b &= b - 1) {
     unsigned s = lowest(b), man = ply11_man_on(p, s) & 7u, theirs = (unsigned)(them >> s & 1), level = LEVEL(s);
-    add_row(values, input, ((4 * theirs + homes[theirs]) * 8 + man) * 64 + (s ^ flip));
-    if (!theirs && level) add_row(values, input, 4096 + (4 * man + level) * 64 + (s ^ flip));
-    if (theirs && once >> s & 1) add_row(values, input, 6144 + man * 64 + (s ^ flip));
+    list[rows++] = (uint16_t)(((4 * theirs + homes[theirs]) * 8 + man) * 64 + (s ^ flip));
+    if (!theirs && level) list[rows++] = (uint16_t)(4096 + (4 * man + level) * 64 + (s ^ flip));
+    if (theirs && once >> s & 1) list[rows++] = (uint16_t)(6144 + man * 64 + (s ^ flip));
   }
-  if (opponent->man) add_row(values, input, 6656 + 64 * opponent->man + (opponent->to ^ flip));
-  if (own->man) add_row(values, input, 7168 + 64 * own->man + (own->to ^ flip));
-  add_row(values, input, 7680 + phase);
-  if (h->capture) add_row(values, input, 7684);
-  for (i = 0; i < NEURONS; i++) values[i] = values[i] < 0 ? 0 : values[i] > 127 ? 127 : values[i];
+  if (opponent->man) list[rows++] = (uint16_t)(6656 + 64 * opponent->man + (opponent->to ^ flip));
+  if (own->man) list[rows++] = (uint16_t)(7168 + 64 * own->man + (own->to ^ flip));
+  list[rows++] = (uint16_t)(7680 + phase);
+  if (h->capture) list[rows++] = 7684;
+  neurons(fast, values, input, list, rows);
   place_of += phase * 8 * 64 * 64;
   promotion += phase * 8;
   while (walk_next(p, &w)) {
@@ -3589,14 +3665,14 @@ static unsigned choices(const ply11_model *model, const ply11_position *p, const
     unsigned flags = (unsigned)(own->man && from == own->to) | (unsigned)(seen >> from & 1) << 1 | h->capture << 2;
     const int8_t *from_place = place_of + 64 * (size_t)(64 * man + (from ^ flip));
     unsigned exchanges = 64 * (2 * (4 * man + LEVEL(from)) + (unsigned)(once >> from & 1));
-    int from_product = product(values, output, 64 * man + (from ^ flip));
+    int from_product = products(fast, values, output + NEURONS * (size_t)(64 * man + (from ^ flip)), none);
     const int8_t *from_circumstance = circumstance + 64 * (size_t)(8 * man + flags);
     for (; w.to != 0; w.to &= w.to - 1) {
       unsigned to = lowest(w.to), seat = to ^ flip, taken = them >> to & 1 ? ply11_man_on(p, to) & 7u : 0;
       set guarded = man == PLY11_PAWN && taken == 0 ? once : twice;
       unsigned to_flags = (unsigned)(opponent->man && to == opponent->to) | (unsigned)(own->man && to == own->from) << 1 | (unsigned)(checks[man] >> to & 1) << 2;
       unsigned exchange = exchanges + 8 * taken + 2 * LEVEL(to) + (unsigned)(guarded >> to & 1);
-      int net = from_product + product(values, output, 512 + 64 * man + seat) + product(values, output, 1024 + exchange);
+      int net = from_product + products(fast, values, output + NEURONS * (size_t)(512 + 64 * man + seat), output + NEURONS * (size_t)(1024 + exchange));
       int score = from_place[seat] + tactic[exchange] + from_circumstance[8 * taken + to_flags] + reply[64 * man + seat] + plan[64 * man + seat] +
                   (net >= 0 ? net / 256 : -((255 - net) / 256));
       unsigned last = man == PLY11_PAWN && BIT(to) & LAST_RANKS ? 4 : 1;
@@ -3635,7 +3711,7 @@ static const char *code_game(decoder *d, ply11_position *p, uint16_t *moves, uin
   history h = {{{0, 0, 0}, {0, 0, 0}}, 0, 0};
   int open = 1, in_check;
   while (h.plies < n) {
-    unsigned list = choices(d->model, p, &h, codes, frequencies, &sum, &in_check), i, w, to;
+    unsigned list = choices(d->model, d->fast, p, &h, codes, frequencies, &sum, &in_check), i, w, to;
     uint32_t *first = NULL, e;
     if (list >= MAX_CHOICES) return "there are more moves than sixteen men have";
     codes[list] = PLY11_NULL;
@@ -3753,7 +3829,7 @@ static ply11_status read_dense(block *b, uint32_t *offsets, uint16_t *moves, uin
     bad(b, 11, "dense moves of a later version");
     return PLY11_ERROR_LATER;
   }
-  if (b->words > 256 * (uint64_t)size + 16384) return bad(b, 11, "more words than the bytes can have");
+  if (b->is.plies > 8 * (uint64_t)size + 1024) return bad(b, 11, "more plies than the bytes may have");
   if (b->archive->model == NULL) {
     bad(b, 11, "dense moves need a model");
     return PLY11_ERROR_UNSUPPORTED;

@@ -43,10 +43,11 @@ const (
 type indexResult struct {
 	Path string `json:"path"`
 	query.IndexCounts
-	Games int     `json:"games"`
-	Plies int     `json:"plies"`
-	Bytes int64   `json:"bytes"`
-	Each  float64 `json:"bytes_per_ply"`
+	Segments int     `json:"segments"` // the positions of each are counted by themselves
+	Games    int     `json:"games"`
+	Plies    int     `json:"plies"`
+	Bytes    int64   `json:"bytes"`
+	Each     float64 `json:"bytes_per_ply"`
 }
 
 func indexCommand() *cobra.Command {
@@ -154,7 +155,7 @@ func makeIndex(ctx context.Context, path, to string, o query.IndexOptions, updat
 	if err := out.finish(); err != nil {
 		return err
 	}
-	r := indexResult{Path: to, IndexCounts: counts, Games: last.Games, Plies: last.Plies}
+	r := indexResult{Path: to, IndexCounts: counts, Segments: 1, Games: last.Games, Plies: last.Plies}
 	if w, err := out.written(); err != nil {
 		return err
 	} else if w != nil {
@@ -201,9 +202,17 @@ func (r *indexResult) tell(quiet, asJSON bool) error {
 	case asJSON:
 		return writeJSON(r)
 	case !quiet:
-		fmt.Fprintf(stderr, "ply11: %s: %d games, %d plies, %d positions in %d bytes (%.2f a ply)\n", printable(r.Path), r.Games, r.Plies, r.Positions, r.Bytes, r.Each)
+		fmt.Fprintf(stderr, "ply11: %s: %d games, %d plies, %s in %d bytes (%.2f a ply)\n", printable(r.Path), r.Games, r.Plies, positionsOf(r.Positions, r.Segments), r.Bytes, r.Each)
 	}
 	return nil
+}
+
+// positionsOf tells how many positions an index has. One with several segments, after --update, has a position once in each of them that has it.
+func positionsOf(n uint64, segments int) string {
+	if segments > 1 {
+		return fmt.Sprintf("%d positions of %d segments, each counted by itself,", n, segments)
+	}
+	return fmt.Sprintf("%d positions", n)
 }
 
 // updateIndex adds the games to an index that its archive has more.
@@ -257,7 +266,7 @@ func updateIndex(ctx context.Context, to, path string, source query.Source, o qu
 	if err != nil {
 		return fmt.Errorf("%s: %w", to, err)
 	}
-	r := indexResult{Path: to, IndexCounts: x.Counts(), Games: x.Games(), Plies: x.Plies(), Bytes: info.Size()}
+	r := indexResult{Path: to, IndexCounts: x.Counts(), Segments: x.Segments(), Games: x.Games(), Plies: x.Plies(), Bytes: info.Size()}
 	if unused := x.Unused(); unused > r.Bytes/2 {
 		out, err := createTarget(to, true, path)
 		if err != nil {
@@ -416,7 +425,7 @@ func verifyIndex(ctx context.Context, path string, quiet, asJSON bool) (bad bool
 		}
 		return err != nil, writeJSON(r)
 	case !quiet && err == nil:
-		_, e := fmt.Fprintf(&stdout, "%s: whole: %d positions of %d games\n", path, x.Counts().Positions, x.Games())
+		_, e := fmt.Fprintf(&stdout, "%s: whole: %d games, %s\n", path, x.Games(), strings.TrimSuffix(positionsOf(x.Counts().Positions, x.Segments()), ","))
 		return false, e
 	case !quiet:
 		_, e := fmt.Fprintf(&stdout, "%s: corrupt\n", path)
