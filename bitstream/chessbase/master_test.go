@@ -127,3 +127,32 @@ func hasNull(g *game.Game) bool {
 	}
 	return false
 }
+
+// What becomes of a game whose moves are numbered by the document and read by CBASCII's numbering: the package's documentation, ply11_player.v and
+// docs/hardware.md say it.
+func TestWrongNumbering(t *testing.T) {
+	games := codectest.RealGames(t).Games()
+	var rec Record
+	var same, other, wrong int
+	for i, g := range games {
+		if err := EncodeGame(g, &rec, NumberingDocument); err != nil && codec.LossesOf(err) == nil {
+			t.Fatalf("game %d: %v", i+1, err)
+		}
+		right, err := AppendIndices(nil, rec.Moves, &g.Start, NumberingDocument)
+		if err != nil {
+			t.Fatalf("game %d: %v", i+1, err)
+		}
+		switch read, err := AppendIndices(nil, rec.Moves, &g.Start, NumberingCBASCII); {
+		case err != nil:
+			wrong++
+		case slices.Equal(read, right):
+			same++
+		default:
+			other++
+		}
+	}
+	// The smaller corpus, which is in the repository, has others.
+	if len(games) == 50000 && (same != 40848 || other != 1267 || wrong != 7885) {
+		t.Errorf("%d games are the same, %d have other moves, %d have a wrong one", same, other, wrong)
+	}
+}

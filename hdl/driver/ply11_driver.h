@@ -110,7 +110,7 @@ int ply11_open(const struct ply11_bus *bus, struct ply11_build *build);
 int ply11_set_mode(const struct ply11_bus *bus, enum ply11_mode mode);
 
 /* Sets how ChessBase's moves are numbered in the next packet; after aresetn it is PLY11_DOCUMENT. A file does not say which it has, and with
- * the wrong numbering most games play on, with legal moves that were not played. PLY11_RANGE if the player has no ChessBase. */
+ * the wrong numbering some games play on to their end, with legal moves that were not played. PLY11_RANGE if the player has no ChessBase. */
 int ply11_set_numbering(const struct ply11_bus *bus, enum ply11_numbering numbering);
 
 /* Gives up what the player holds, the rest of the packet on s_axis, and words of a start position that wait. The mode and the numbering stay.

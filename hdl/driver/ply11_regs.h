@@ -33,7 +33,7 @@
 #define PLY11_REG_CONTROL_RESTART_SHIFT 2
 #define PLY11_REG_CONTROL_MODE_MASK 0x00000300u  /* rw: mode of the next packet: 0 words, 1 Brenner, 2 jose, 3 ChessBase */
 #define PLY11_REG_CONTROL_MODE_SHIFT 8
-#define PLY11_REG_CONTROL_NUMBERING_MASK 0x00000400u  /* rw: numbering of ChessBase's moves in the next packet: 0 document, 1 CBASCII; with the wrong one most games play on, with other moves */
+#define PLY11_REG_CONTROL_NUMBERING_MASK 0x00000400u  /* rw: numbering of ChessBase's moves in the next packet: 0 document, 1 CBASCII; with the wrong one some games play on to their end, with other moves */
 #define PLY11_REG_CONTROL_NUMBERING_SHIFT 10
 #define PLY11_REG_CONTROL_DEFAULT 0x00000000u
 

@@ -7,7 +7,7 @@
 // 2 1-0, 3 another.
 //
 // A file numbers its moves in one of two ways, and does not say in which. numbering says it: 0 as in the format's description, 1 as CBASCII
-// did. It counts when the first byte of a game is taken. With the wrong one, most games play on, with legal moves that were not played.
+// did. It counts when the first byte of a game is taken. With the wrong one, some games play on to their end, with legal moves that were not played.
 //
 // A number says nothing without its position. So a move waits until no operation is on its way (idle is 1). Then ply11_chessbase counts
 // in the position on the board. No byte is taken meanwhile.

@@ -15,7 +15,7 @@
 // behind each game's (see ply11_cbf). mode may change only while rst is 1. A mode that MODES leaves out takes nothing and
 // gives nothing.
 // numbering says how ChessBase's file numbers its moves: 0 as in the format's description, 1 as CBASCII did. It counts when the first
-// byte of a game is taken. With the wrong one, most games play on, with legal moves that were not played.
+// byte of a game is taken. With the wrong one, some games play on to their end, with legal moves that were not played.
 //
 // m_kind  0 PLY    m_index, m_from, m_to, m_promotion, m_man, m_captured, as in ply11_board
 //         2 END    the game ends. m_result: 0 0-1, 1 1/2-1/2, 2 1-0, 3 *
