@@ -175,8 +175,7 @@ await fetch("/said", { method: "POST", body: said });
 func jsReads(t *testing.T, what string, lines []string) string {
 	t.Helper()
 	testenv.Tools(t, "clang", "wasm-ld", "node", "npm")
-	dir := copyFolder(t, "js")
-	output(t, dir, "", nil, "npm", "run", "build", "--silent")
+	dir := builtFolder(t, "js", func(dir string) { output(t, dir, "", nil, "npm", "run", "build", "--silent") })
 	return output(t, dir, strings.Join(lines, "\n"), nil, "node", "driver.mjs", what)
 }
 

@@ -49,7 +49,28 @@ func readmeExamples(t *testing.T, folder, language string) (examples [][2]string
 // copyFolder copies a folder of clients, without what builds leave there, to a new one, and what stands beside it in the project: the core, and the model.
 func copyFolder(t *testing.T, name string) string {
 	t.Helper()
-	dir := filepath.Join(t.TempDir(), "clients", name)
+	return copyTo(t, t.TempDir(), name)
+}
+
+// builtFolder is a copy in which a test has built, once for all tests that only run what is built.
+func builtFolder(t *testing.T, name string, build func(dir string)) string {
+	t.Helper()
+	buildLock.Lock()
+	defer buildLock.Unlock()
+	root := filepath.Join(buildDir, "built-"+name)
+	dir := filepath.Join(root, "clients", name)
+	if _, done := built[root]; !done {
+		copyTo(t, root, name)
+		build(dir)
+		built[root] = ""
+	}
+	return dir
+}
+
+// copyTo is copyFolder to a folder below root.
+func copyTo(t *testing.T, root, name string) string {
+	t.Helper()
+	dir := filepath.Join(root, "clients", name)
 	data, err := os.ReadFile(model)
 	to := filepath.Join(dir, "..", model)
 	if err := errors.Join(err, os.MkdirAll(filepath.Dir(to), 0o777), os.WriteFile(to, data, 0o666)); err != nil {

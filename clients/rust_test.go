@@ -54,5 +54,7 @@ func TestRust(t *testing.T) {
 func rustReads(t *testing.T, what string, lines []string) string {
 	t.Helper()
 	testenv.Tools(t, "gcc", "cargo")
-	return cargo(t, copyFolder(t, "rust"), strings.Join(lines, "\n"), nil, "run", "--locked", "--quiet", "--release", "--example", "driver", what)
+	driver := []string{"--locked", "--quiet", "--release", "--example", "driver"}
+	dir := builtFolder(t, "rust", func(dir string) { cargo(t, dir, "", nil, append([]string{"build"}, driver...)...) })
+	return cargo(t, dir, strings.Join(lines, "\n"), nil, append(append([]string{"run"}, driver...), what)...)
 }
