@@ -13,6 +13,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -40,7 +41,8 @@ func TestMain(m *testing.M) {
 func command(dir string, args ...string) *exec.Cmd {
 	line := append(testenv.Self(), args...)
 	cmd := exec.Command(line[0], line[1:]...)
-	cmd.Env = append(os.Environ(), "PLY11_TEST_MAIN=1")
+	// As users run it, not with what the tests run with.
+	cmd.Env = append(slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "GOGC=") }), "PLY11_TEST_MAIN=1")
 	cmd.Dir = dir
 	return cmd
 }
