@@ -43,7 +43,7 @@ var allowed = map[string][]string{
 	"sim/netlists":        {"sim"},
 	"sim/vectors":         {"sim", "sim/oracle", "bitstream/...", "game/...", "position", "moveindex", "chess"},
 	"sim/eda":             {"hdl", "codegen"},
-	"sim/cocotb":          {"sim/eda", "moveindex", "chess"}, // tests alone
+	"sim/cocotb":          {"sim/eda", "moveindex", "position", "chess"}, // tests alone
 	"sim/mutate":          {"sim/eda", "hdl", "codegen"},
 	"sim/cosim":           {"sim", "sim/netlists", "sim/oracle", "sim/eda", "bitstream/...", "game/...", "position", "moveindex", "chess"},
 	"cmd/genrom":          {"moveindex", "chess", "position", "game/...", "bitstream/...", "query", "codegen", "hdl", "sim/...", "testdata/..."},
