@@ -113,10 +113,13 @@ func formatOf(name string) (*format, error) {
 // maxShards is the most shards.
 const maxShards = 99999
 
-// Check verifies a job that is written to a stream; an error is a codec.ErrOption.
+// Check verifies a job that is written to a stream, and completes it as its manifest has it. An error is a codec.ErrOption.
 func (j *Job) Check() error {
 	o := Options{Job: *j, Stream: io.Discard}
 	_, err := o.check()
+	if err == nil {
+		*j = o.Job
+	}
 	return err
 }
 

@@ -156,22 +156,36 @@ func ReadManifest(path string) (*Manifest, error) {
 		return nil, err
 	}
 	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, maxManifest))
+	m, err := DecodeManifest(f)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return m, nil
+}
+
+// DecodeManifest is ReadManifest of an open file.
+func DecodeManifest(r io.Reader) (*Manifest, error) {
+	text, err := io.ReadAll(io.LimitReader(r, maxManifest))
 	if err != nil {
 		return nil, err
 	}
 	var m Manifest
 	d := json.NewDecoder(bytes.NewReader(text))
 	if err := d.Decode(&m); err != nil || m.Program != program || m.Version < 1 {
-		return nil, fmt.Errorf("%s: %w: it is no manifest of a data set", path, codec.ErrCorrupt)
+		return nil, fmt.Errorf("%w: it is no manifest of a data set", codec.ErrCorrupt)
 	}
 	if m.Version > manifestVersion {
-		return nil, fmt.Errorf("%s: %w: version %d is later than this program", path, codec.ErrCorrupt, m.Version)
+		return nil, fmt.Errorf("%w: version %d is later than this program", codec.ErrCorrupt, m.Version)
 	}
 	if m.MoveOrder != theOrder {
-		return nil, fmt.Errorf("%s: %w: %s, want %s", path, errOrder, m.MoveOrder.TableSHA256, moveindex.TableSHA256)
+		return nil, fmt.Errorf("%w: %s, want %s", errOrder, m.MoveOrder.TableSHA256, moveindex.TableSHA256)
 	}
 	return &m, nil
+}
+
+// IsOf reports whether the manifest is that of a whole data set that this program makes by a job, as Job.Check completes it, of one archive.
+func (m *Manifest) IsOf(j *Job, in Input) bool {
+	return m.Complete && m.Version == manifestVersion && reflect.DeepEqual(m.Job, *j) && reflect.DeepEqual(m.Inputs, []Input{in})
 }
 
 // program is the name in manifests.
@@ -185,11 +199,17 @@ func (m *Manifest) same(o *Manifest) bool {
 
 // write writes the manifest in the place of the one that is there.
 func (m *Manifest) write(path string, mode fs.FileMode) error {
-	text, err := json.MarshalIndent(m, "", " ")
+	text, err := m.Text()
 	if err != nil {
 		return err
 	}
-	return writeFile(path, append(text, '\n'), mode)
+	return writeFile(path, text, mode)
+}
+
+// Text is what the file of the manifest has.
+func (m *Manifest) Text() ([]byte, error) {
+	text, err := json.MarshalIndent(m, "", " ")
+	return append(text, '\n'), err
 }
 
 // writeFile writes a file in the place of the one that is there.

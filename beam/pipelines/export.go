@@ -4,11 +4,17 @@ package pipelines
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
+	"path"
+	"path/filepath"
 	"reflect"
 	"runtime"
+	"slices"
+	"strings"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 
@@ -26,6 +32,9 @@ type ExportOptions struct {
 	Terms []Term      // that games must meet
 	// Shards is the number of files, in which the rows of all archives are shuffled by the seed of the job; 0 is a file for each archive.
 	Shards int
+	// Resume writes a manifest beside each file, as `ply11 export -o FILE` does, and keeps files of an earlier run that did so: those whose manifest is of the same job, terms and archive, and whose
+	// SHA-256 is right. It is for a file for each archive.
+	Resume bool
 }
 
 // Check verifies the job and the terms.
@@ -36,6 +45,9 @@ func (o *ExportOptions) Check() error {
 		err = errors.Join(err, fmt.Errorf("shards are 1 to %d, not %d", p11io.MaxShards, o.Shards))
 	case o.Shards > 0 && !o.Job.Shuffle:
 		err = errors.Join(err, errors.New("shards of all archives are shuffled: they need a seed"))
+	}
+	if o.Shards > 0 && o.Resume {
+		err = errors.Join(err, errors.New("resume is for a file for each archive, and not for shards of all"))
 	}
 	return errors.Join(o.Job.Check(), err)
 }
@@ -98,16 +110,102 @@ func (fn *exportFn) ProcessElement(ctx context.Context, f files.File, emit func(
 	defer in.Close()
 	source := query.Source{Name: f.Name, Reader: in, Size: f.Size}
 	name := p11io.ShardName(fn.Prefix, f.Number, f.Count, fn.Extension())
-	err = files.Write(ctx, name, func(w io.Writer) error {
-		m, err := dataset.Export(ctx, q, []query.Source{source}, dataset.Options{Job: fn.Job, Stream: w, Workers: 1})
-		if err == nil {
-			files.CountGames(ctx, m.Games)
+	job := fn.Job
+	job.Filters = fn.filters()
+	if err := job.Check(); err != nil {
+		return err
+	}
+	if fn.Resume {
+		of, err := dataset.InputOf(source)
+		if err != nil {
+			return err
 		}
+		kept, err := wholeFile(ctx, name, &job, of)
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		if kept {
+			filesKept.Inc(ctx, 1)
+			emit(name)
+			return nil
+		}
+	}
+	write := files.Write
+	if fn.Resume {
+		write = files.WriteToKeep // it depends on the archive alone, and so is right also if the pipeline fails
+	}
+	var m *dataset.Manifest
+	sum := sha256.New()
+	size := counter(0)
+	err = write(ctx, name, func(w io.Writer) error {
+		m, err = dataset.Export(ctx, q, []query.Source{source}, dataset.Options{Job: job, Stream: io.MultiWriter(w, sum, &size), Workers: 1})
 		return err
 	})
+	if err == nil && fn.Resume {
+		m.Shards[0].Files = []dataset.File{{Name: path.Base(filepath.ToSlash(name)), Bytes: int64(size), SHA256: hex.EncodeToString(sum.Sum(nil))}}
+		var text []byte
+		if text, err = m.Text(); err == nil {
+			err = write(ctx, name+manifestExtension, func(w io.Writer) error {
+				_, err := w.Write(text)
+				return err
+			})
+		}
+	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
+	files.CountGames(ctx, m.Games)
 	emit(name)
 	return nil
+}
+
+// manifestExtension is what the name of the manifest has behind that of its file.
+const manifestExtension = ".manifest.json"
+
+// KeptCounter counts the files of an earlier run that are kept.
+const KeptCounter = "files kept"
+
+var filesKept = beam.NewCounter(files.CounterSpace, KeptCounter)
+
+// counter counts bytes.
+type counter int64
+
+func (c *counter) Write(b []byte) (int, error) {
+	*c += counter(len(b))
+	return len(b), nil
+}
+
+// filters are the terms as the manifest has them, like the flags of ply11 export in the order of their names.
+func (o *ExportOptions) filters() []string {
+	var list []string
+	for _, t := range o.Terms {
+		list = append(list, "--"+t.Name+"="+t.Value)
+	}
+	slices.SortStableFunc(list, func(a, b string) int {
+		nameA, _, _ := strings.Cut(a, "=")
+		nameB, _, _ := strings.Cut(b, "=")
+		return strings.Compare(nameA, nameB)
+	})
+	return append([]string{"--invalid=skip"}, list...)
+}
+
+// wholeFile reports whether a file is there with its manifest, of a job and an archive. What cannot be read is not there.
+func wholeFile(ctx context.Context, name string, j *dataset.Job, of dataset.Input) (bool, error) {
+	in, err := files.Open(ctx, name+manifestExtension)
+	if err != nil {
+		return false, ctx.Err()
+	}
+	m, err := dataset.DecodeManifest(in)
+	in.Close()
+	if err != nil || !m.IsOf(j, of) || len(m.Shards) != 1 || len(m.Shards[0].Files) != 1 {
+		return false, ctx.Err()
+	}
+	if in, err = files.Open(ctx, name); err != nil {
+		return false, ctx.Err()
+	}
+	defer in.Close()
+	sum := sha256.New()
+	n, err := io.Copy(sum, in)
+	f := m.Shards[0].Files[0]
+	return err == nil && n == f.Bytes && hex.EncodeToString(sum.Sum(nil)) == f.SHA256, ctx.Err()
 }

@@ -424,7 +424,7 @@ func TestExport(t *testing.T) {
 			}
 		}
 	}
-	for _, format := range []string{"npy", "npz", "none"} {
+	for _, format := range []string{"npy", "none"} {
 		if o := (ExportOptions{Job: dataset.Job{Format: format}}); o.Check() == nil {
 			t.Errorf("%s is taken", format)
 		}

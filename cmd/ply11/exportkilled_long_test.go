@@ -109,39 +109,3 @@ func hasAll(files, whole map[string][]byte) bool {
 	}
 	return true
 }
-
-// compareTrees demands the same files, with the same bytes.
-func compareTrees(t *testing.T, format string, want, got map[string][]byte) {
-	t.Helper()
-	for name, b := range got {
-		if w, ok := want[name]; !ok {
-			t.Errorf("%s: %s is left", format, name)
-		} else if !bytes.Equal(b, w) {
-			t.Errorf("%s: %s has other bytes than without kills", format, name)
-		}
-	}
-	for name := range want {
-		if _, ok := got[name]; !ok {
-			t.Errorf("%s: %s is not there", format, name)
-		}
-	}
-}
-
-// treeOf returns the files below a folder, by their paths there.
-func treeOf(t *testing.T, dir string) map[string][]byte {
-	t.Helper()
-	files := map[string][]byte{}
-	if err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		name, err := filepath.Rel(dir, path)
-		if err == nil {
-			files[name], err = os.ReadFile(path)
-		}
-		return err
-	}); err != nil {
-		t.Fatal(err)
-	}
-	return files
-}

@@ -29,7 +29,9 @@ With --shards N and --seed it writes N files of all archives together, with the 
 in all of them.
 
 An archive is read by one machine. So have many archives, of some 100 MB each. With --seed, --sort or --dedupe the rows go through files in the folder for temporary files; with --shards they also go from machine to
-machine twice, and with --dedupe three times.`,
+machine twice, and with --dedupe three times.
+
+With --resume a run that was cut off goes on when the same command is given again: a file is kept if its manifest, which is beside it, tells of the same flags and archive, and the SHA-256 of the file.`,
 		Example: `  ply11-beam export -o tables/games "archives/*.p11"
   ply11-beam export --to jsonl --rating 2400- -o tables/strong "archives/*.p11"
   ply11-beam export --to webdataset --only eval,quiet --per-game 8 --split 0-0.95 --seed 1 -o training/games "archives/*.p11"
@@ -47,6 +49,7 @@ machine twice, and with --dedupe three times.`,
 	}
 	f.StringVar(&o.Job.Format, "to", "parquet", "the format: "+strings.Join(names, ", "))
 	f.IntVar(&o.Shards, "shards", 0, "write so many files, in which --seed shuffles the rows of all archives; 0 for a file for each archive")
+	f.BoolVar(&o.Resume, "resume", false, "write a manifest beside each file, and keep files of an earlier run with --resume and the same flags")
 	jobflags.Add(f, &o.Job)
 	chosen.add(cmd)
 	j.add(cmd)

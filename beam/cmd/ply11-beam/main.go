@@ -200,6 +200,9 @@ func (j *job) run(build func(s beam.Scope)) error {
 		if n := counts[pipelines.InvalidCounter]; n > 0 {
 			fmt.Fprintf(os.Stderr, ", %d of them not valid", n)
 		}
+		if n := counts[pipelines.KeptCounter]; n > 0 {
+			fmt.Fprintf(os.Stderr, ", %d files of an earlier run kept", n)
+		}
 		fmt.Fprintln(os.Stderr)
 	}
 	if err != nil && strings.Contains(err.Error(), archive.ErrNotArchive.Error()) { // a text, as it comes from a worker

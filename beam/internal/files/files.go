@@ -216,8 +216,17 @@ func (o *opened) Close() error {
 // A local file is a temporary one until then: see package tempfile. Other systems give an object its name when its last byte was sent, and none if that does not come
 // to pass.
 func Write(ctx context.Context, name string, write func(io.Writer) error) error {
+	return writeFile(ctx, name, write, false)
+}
+
+// WriteToKeep is Write of a file that stays if the run fails: see EndRun.
+func WriteToKeep(ctx context.Context, name string, write func(io.Writer) error) error {
+	return writeFile(ctx, name, write, true)
+}
+
+func writeFile(ctx context.Context, name string, write func(io.Writer) error, keep bool) error {
 	if local(name) {
-		return writeLocal(name, write)
+		return writeLocal(name, write, keep)
 	}
 	if strings.HasPrefix(name, s3Scheme) {
 		return writeS3(ctx, name, write)
@@ -241,7 +250,7 @@ func Write(ctx context.Context, name string, write func(io.Writer) error) error 
 	return out.Close()
 }
 
-func writeLocal(name string, write func(io.Writer) error) error {
+func writeLocal(name string, write func(io.Writer) error, keep bool) error {
 	out, run, err := beside(name)
 	if err != nil {
 		return err
@@ -260,7 +269,9 @@ func writeLocal(name string, write func(io.Writer) error) error {
 		out.Close()
 		return errEnded
 	}
-	made.files = append(made.files, name)
+	if !keep {
+		made.files = append(made.files, name)
+	}
 	return out.Publish(name, true)
 }
 
