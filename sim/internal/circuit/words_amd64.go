@@ -9,19 +9,27 @@ import "golang.org/x/sys/cpu"
 var hasAVX2 = cpu.X86.HasAVX2
 
 // and is andGo.
-func and(words int, v, out []uint64, gates []op) {
-	if hasAVX2 && words == 4 && len(gates) > 0 {
-		and256(&v[0], &out[0], &gates[0].a, len(gates))
+func and(words int, v []uint64, list []ops) {
+	if hasAVX2 && words == 4 && len(list) > 0 {
+		and256(&v[0], &list[0][0].a, len(list))
 	} else {
-		andGo(words, v, out, gates)
+		andGo(words, v, list)
 	}
 }
 
 // take is takeGo.
-func take(words int, v, registers, next []uint64, enable *[4]uint64, sources []source) {
+func take(words int, v []uint64, sources []source, enable *[4]uint64) {
 	if hasAVX2 && words == 4 && len(sources) > 0 {
-		take256(&v[0], &registers[0], &next[0], enable, &sources[0].at, len(sources))
+		take256(&v[0], &sources[0].at, enable, len(sources))
 	} else {
-		takeGo(words, v, registers, next, enable, sources)
+		takeGo(words, v, sources, enable)
 	}
+}
+
+// changes is changesGo.
+func changes(words int, v []uint64, sources []source, enable *[4]uint64) bool {
+	if hasAVX2 && words == 4 && len(sources) > 0 {
+		return changes256(&v[0], &sources[0].at, enable, len(sources))
+	}
+	return changesGo(words, v, sources, enable)
 }
