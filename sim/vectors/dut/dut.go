@@ -68,9 +68,6 @@ func (d *DUT) SetBit(name string, value bool) {
 // Get returns a port of at most 64 bits, an output as of the last Eval.
 func (d *DUT) Get(name string) uint64 { return d.m.Get(d.port(name), 0) }
 
-// Word returns 64 bits of a port.
-func (d *DUT) Word(name string, k int) uint64 { return d.m.Get(d.port(name).Slice(64*k, 64*k+64), 0) }
-
 // Bit tells whether a port of one bit is 1.
 func (d *DUT) Bit(name string) bool { return d.Get(name) == 1 }
 
