@@ -5,6 +5,7 @@
 package files
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -19,6 +20,7 @@ import (
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
+	"golang.org/x/sync/errgroup"
 
 	"ply11/internal/tempfile"
 )
@@ -74,6 +76,9 @@ func Match(ctx context.Context, patterns []string) ([]File, error) {
 	return list, nil
 }
 
+// sizesAtOnce is how many files' sizes are asked for at a time.
+const sizesAtOnce = 32
+
 // match calls yield with the files of one pattern, and returns their number.
 func match(ctx context.Context, pattern string, yield func(name string, size int64)) (int, error) {
 	system, err := filesystem.New(ctx, pattern)
@@ -86,20 +91,34 @@ func match(ctx context.Context, pattern string, yield func(name string, size int
 		return 0, err
 	}
 	slices.Sort(names)
-	n := 0
-	for _, name := range names {
+	sizes := make([]int64, len(names)) // of a store of objects, each is a request
+	group, inner := errgroup.WithContext(ctx)
+	group.SetLimit(sizesAtOnce)
+	for i, name := range names {
+		if inner.Err() != nil {
+			break
+		}
 		if local(name) {
 			// The folders that a pattern matches are no files.
 			if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
+				sizes[i] = -1
 				continue
 			}
 		}
-		size, err := system.Size(ctx, name)
-		if err != nil {
-			return 0, err
+		group.Go(func() (err error) {
+			sizes[i], err = system.Size(inner, name)
+			return err
+		})
+	}
+	if err := cmp.Or(group.Wait(), ctx.Err()); err != nil {
+		return 0, err
+	}
+	n := 0
+	for i, name := range names {
+		if sizes[i] >= 0 {
+			n++
+			yield(name, sizes[i])
 		}
-		n++
-		yield(name, size)
 	}
 	return n, nil
 }
