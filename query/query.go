@@ -431,7 +431,8 @@ func parseSide(s string) (side, error) {
 
 // gameTest is a test of a game as a whole.
 type gameTest struct {
-	cost int // the order in which tests are done
+	cost int  // the order in which tests are done
+	tags bool // it reads tags alone
 	test func(v *view) bool
 	// block reports whether a game of a block may pass, by the block's summary; nil if that does not tell.
 	block func(s archive.Summary) bool
@@ -454,26 +455,23 @@ const (
 
 // parseGameTest makes the test of a term.
 func parseGameTest(name, value string) (t gameTest, err error) {
-	t.cost = costTags
+	t.cost, t.tags = costTags, true
 	switch name {
 	case "player":
 		text, err := parseText(value)
-		t.test = func(v *view) bool {
-			g := v.tags()
-			return text.matches(g.Tag("White")) || text.matches(g.Tag("Black"))
-		}
+		t.test = func(v *view) bool { return text.matches(v.tag("White")) || text.matches(v.tag("Black")) }
 		t.block, t.column = text.block(), text.column()
 		return t, err
 	case "white", "black":
 		text, err := parseText(value)
 		tag := strings.ToUpper(name[:1]) + name[1:]
-		t.test = func(v *view) bool { return text.matches(v.tags().Tag(tag)) }
+		t.test = func(v *view) bool { return text.matches(v.tag(tag)) }
 		t.block, t.column = text.block(), text.column()
 		return t, err
 	case "tag":
 		tag, err := parseTag(value)
 		t.test = func(v *view) bool {
-			value, ok := v.tags().LookupTag(tag.name)
+			value, ok := v.lookupTag(tag.name)
 			return ok && tag.matches(value)
 		}
 		if tag.op == "" && tag.name != "Result" {
@@ -486,10 +484,10 @@ func parseGameTest(name, value string) (t gameTest, err error) {
 	case "games":
 		spans, err := ParseGames(value)
 		list := gameNumbers(spans)
-		return gameTest{cost: costLookup, games: list, test: func(v *view) bool { return list.has(v.number()) }}, err
+		return gameTest{cost: costLookup, tags: true, games: list, test: func(v *view) bool { return list.has(v.number()) }}, err
 	case "eco":
 		c, err := parseECO(value)
-		t.test = func(v *view) bool { return c.has(v.tags().Tag("ECO")) }
+		t.test = func(v *view) bool { return c.has(v.tag("ECO")) }
 		return t, err
 	case "date":
 		d, err := parseDates(value)
@@ -540,7 +538,7 @@ func eitherOf(list []gameTest) gameTest {
 	if len(list) == 1 {
 		return list[0]
 	}
-	t := gameTest{cost: list[0].cost}
+	t := gameTest{cost: list[0].cost, tags: list[0].tags}
 	t.test = func(v *view) bool {
 		return slices.ContainsFunc(list, func(t gameTest) bool { return t.test(v) })
 	}

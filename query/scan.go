@@ -123,6 +123,24 @@ func (v *view) tags() *game.Game {
 	return &v.head
 }
 
+// tag returns the value of a tag, "" if the game does not have it.
+func (v *view) tag(name string) string {
+	value, _ := v.lookupTag(name)
+	return value
+}
+
+// lookupTag returns the value of a tag, and whether the game has it.
+func (v *view) lookupTag(name string) (value string, ok bool) {
+	b, err := v.block()
+	if err == nil {
+		value, ok, err = b.Tag(v.i, name)
+	}
+	if err != nil {
+		v.fail(err)
+	}
+	return value, ok
+}
+
 // read reads the game into g, by a method of its block.
 func (v *view) read(g *game.Game, by func(b *archive.Block, i int, g *game.Game) error) {
 	b, err := v.block()
@@ -153,7 +171,7 @@ func (v *view) rating(c chess.Color) (n int, ok bool) {
 			return code - 1, code > 0
 		}
 	}
-	return ratingOf(v.tags().Tag([2]string{"WhiteElo", "BlackElo"}[c]))
+	return ratingOf(v.tag([2]string{"WhiteElo", "BlackElo"}[c]))
 }
 
 // date returns the span of days that the date leaves open, and whether it has a year.
@@ -161,7 +179,7 @@ func (v *view) date() (d days, ok bool) {
 	if v.known {
 		return v.fact.date()
 	}
-	return daysOf(v.tags().Tag("Date"))
+	return daysOf(v.tag("Date"))
 }
 
 func (v *view) plies() int {
@@ -396,6 +414,12 @@ func (m *Match) Tags() (*game.Game, error) {
 	return g, m.v.err
 }
 
+// Tag returns the value of a tag of the game, "" if it does not have it. It costs less than Tags.
+func (m *Match) Tag(name string) (string, error) {
+	value := m.v.tag(name)
+	return value, m.v.err
+}
+
 // Plies returns the number of plies of the main line.
 func (m *Match) Plies() (int, error) {
 	n := m.v.plies()
@@ -422,6 +446,12 @@ func (m *Match) Result() (game.Result, error) {
 
 // OfGames reports whether the query has terms of games as a whole alone, so that Holds can be asked.
 func (q *Query) OfGames() bool { return !q.positional && len(q.sequences) == 0 && len(q.not) == 0 }
+
+// OfTags reports whether the query has terms of tags alone, so that a search of a Source that is Near reads little of each block: its front, and its tags. The query is
+// one that Check has found right.
+func (q *Query) OfTags() bool {
+	return q.OfGames() && q.invalid == IncludeInvalid && !slices.ContainsFunc(q.games, func(t gameTest) bool { return !t.tags })
+}
 
 // Holds reports whether the game of a match of another query meets a query, which is OfGames.
 func (q *Query) Holds(m *Match) (bool, error) {
@@ -652,8 +682,10 @@ func (w *worker) block(at blockAt, found func(m *Match) error) (size int64, err 
 	w.m.all = w.all
 	w.v.err, w.v.notes, w.v.held = nil, hasNotes(b), w.v.held[:0]
 	// Where the filters are damaged the moves tell as much, only more slowly.
-	if w.v.filter, w.v.filtered, err = b.Filter(); err != nil && !errors.Is(err, archive.ErrCorrupt) {
-		return 0, err
+	if w.v.filtered = false; len(w.q.places) > 0 || len(w.q.not) > 0 {
+		if w.v.filter, w.v.filtered, err = b.Filter(); err != nil && !errors.Is(err, archive.ErrCorrupt) {
+			return 0, err
+		}
 	}
 	games := at.games
 	for i := range b.Len() {

@@ -240,3 +240,61 @@ func TestFirstResults(t *testing.T) {
 		}
 	}
 }
+
+// TestTagsAlone: a search for tags reads of a block its front and its tags, and one for anything else more.
+func TestTagsAlone(t *testing.T) {
+	const blocks = 60
+	data := pack(t, []byte(playersText(blocks)), archive.WithBlockGames(100))
+	r, err := archive.NewReader(bytes.NewReader(data), int64(len(data)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	rest := int64(0) // of the blocks: the moves, and what stands behind the tags
+	for n := range r.Blocks() {
+		b, err := r.Block(n + 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range b.Columns() {
+			if c.Kind == archive.ColumnMoves || c.Kind == archive.ColumnFilter {
+				rest += c.Stored
+			}
+		}
+	}
+	if rest < int64(len(data))/2 {
+		t.Fatalf("moves and filters are %d of %d bytes", rest, len(data))
+	}
+	for _, c := range []struct {
+		terms [][2]string
+		found int
+		light bool
+	}{
+		{[][2]string{{"player", "player"}}, 100 * blocks, true},
+		{[][2]string{{"white", "~^Player, A"}, {"black", "player, b"}, {"games", "1-"}}, 100 * blocks, true},
+		{[][2]string{{"player", "player"}, {"plies", "1-"}}, 100 * blocks, false},
+		{[][2]string{{"eco", "A00-E99"}}, 0, true},
+		{[][2]string{{"tag", "WhiteElo>=0"}, {"tag", "Date"}}, -1, true},
+		{[][2]string{{"any-rating", "1-3000"}}, -1, true},
+		{[][2]string{{"player", "player"}, {"result", "*"}}, 100 * blocks, false},
+		{[][2]string{{"player", "player"}, {"moves", "1.e4"}}, 100 * blocks, false},
+		{[][2]string{{"pattern", "Pe4"}}, 100 * blocks, false},
+	} {
+		q := query.New()
+		for _, term := range c.terms {
+			if err := q.Add(term[0], term[1]); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := q.Check(); err != nil {
+			t.Fatal(err)
+		}
+		in := &readBytes{ReaderAt: bytes.NewReader(data)}
+		n, err := query.Count(t.Context(), []query.Source{{Name: "x", Reader: in, Size: int64(len(data)), Near: true}}, q, query.Options{Workers: 1})
+		if err != nil || c.found >= 0 && n != c.found || c.found < 0 && n == 0 {
+			t.Errorf("%v: %d games, %v", c.terms, n, err)
+		}
+		if light := in.n.Load() < int64(len(data))-rest+2*(48<<10); light != c.light || q.OfTags() != c.light {
+			t.Errorf("%v: %d of %d bytes were read; it is of tags alone: %v", c.terms, in.n.Load(), len(data), q.OfTags())
+		}
+	}
+}

@@ -304,16 +304,6 @@ func TestMeasure(t *testing.T) {
 		t.Logf("%s: %.1f ms of %.1f by the clock, most of it %s", when, longest.worked, longest.clock, longest.what)
 		stop = traced(t, p)
 	}
-	worked := func(p *page) (ms float64) { // of all processes of the browser
-		info, err := chromedp.CallBrowser(p.ctx, systeminfo.GetProcessInfo, cdp.Empty{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, process := range info.ProcessInfo {
-			ms += 1000 * process.CPUTime
-		}
-		return ms
-	}
 	for range runs {
 		before := 0.0
 		visit := func(address string) *page {
@@ -393,6 +383,19 @@ func TestMeasure(t *testing.T) {
 		v := slices.Sorted(slices.Values(table[name]))
 		t.Logf("| %s | %.4g | %.4g |", name, v[len(v)/2], v[len(v)-1])
 	}
+}
+
+// worked returns the processor time of all processes of the browser, in milliseconds.
+func worked(p *page) (ms float64) {
+	p.Helper()
+	info, err := chromedp.CallBrowser(p.ctx, systeminfo.GetProcessInfo, cdp.Empty{})
+	if err != nil {
+		p.Fatal(err)
+	}
+	for _, process := range info.ProcessInfo {
+		ms += 1000 * process.CPUTime
+	}
+	return ms
 }
 
 // private returns what a process has of memory that it shares with none, in MB.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
+	"slices"
 	"sync"
 	"unicode/utf8"
 
@@ -57,6 +58,7 @@ type Block struct {
 	tagsRaw    bool       // the column of tags is decompressed, though perhaps not decoded
 	tagged     int        // the game whose tags were read last, from 1; 0 if it is none
 	recent     []game.Tag // its tags
+	walks      []tagWalk  // of Tag, by the numbers of names
 	notes      notes
 	notesOpen  bool
 	marks      marks // empty if they are not known yet
@@ -286,6 +288,8 @@ func (b *Block) prepare(kind ColumnKind) error {
 		} else if !b.tags.decode(raw, int(b.head.games)) {
 			return b.corrupt(kind, -1, "unsound tags")
 		}
+		b.walks = slices.Grow(b.walks[:0], len(b.tags.names))[:len(b.tags.names)]
+		clear(b.walks)
 	case ColumnDense:
 		if len(raw) == 0 {
 			if b.head.dense {
@@ -515,6 +519,32 @@ func (b *Block) Tags(n int, g *game.Game) (err error) {
 	}
 	g.Source.Number = int(b.head.first) + i
 	return nil
+}
+
+// Tag returns the value of the first tag of a name of the block's game n (from 1), and whether the game has one. It is for who wants few of a game's
+// tags, and reads no moves, unless the value is the game's result. It costs a walk over the tags of the name of the games before it, unless they were
+// asked for in order.
+func (b *Block) Tag(n int, name string) (value string, ok bool, err error) {
+	defer b.guard(&err)
+	i := n - 1
+	if i < 0 || i >= b.Len() {
+		return "", false, fmt.Errorf("%w: %d of %d in the block", ErrNoGame, n, b.Len())
+	}
+	if !b.done[ColumnTags] || b.errs[ColumnTags] != nil {
+		if _, err := b.column(ColumnTags); err != nil {
+			return "", false, err
+		}
+	}
+	id := slices.Index(b.tags.names, name)
+	if id < 0 {
+		return "", false, nil
+	}
+	s := b.walks[id].to(&b.tags, id, i)
+	if s == nil {
+		return "", false, nil
+	}
+	value, err = s.value(b.result)
+	return value, err == nil, err
 }
 
 // TagColumn returns the column of tags as docs/FORMAT.md has it, nil if no game has a tag. A search asks there for a text first: the value of

@@ -4,6 +4,7 @@ package archive_test
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io/fs"
 	"math/rand/v2"
@@ -222,6 +223,55 @@ func TestResultsOfOthers(t *testing.T) {
 				var g game.Game
 				if err := r.Tags(n, &g); err != nil || g.Tag("Result") != want[n-1] {
 					t.Errorf("%v, game %d: the tag is %q, want %q; %v", order, n, g.Tag("Result"), want[n-1], err)
+				}
+			}
+		}
+	})
+}
+
+// TestTag: a tag alone is that of the whole game, in every order of games and names, also where a game has several of a name, and where a value is escaped, repeated, or
+// the result of another game.
+func TestTag(t *testing.T) {
+	text := []byte("[Event \"A\"]\n[Event \"B\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n\n[Event \"B\"]\n[White \"\x01\x02\x03x\"]\n[Result \"1-0\"]\n\n1. e4 0-1\n\n" +
+		"[White \"\x03\"]\n[Event \"\"]\n\n1. d4 *\n\n[Event \"A\"]\n[White \"\x03\"]\n[Event \"A\"]\n[Event \"C\"]\n[Result \"*\"]\n\n1. e4 *\n\n1. c4 *\n\n[Event \"C\"]\n[Result \"1-0\"]\n\n1. d4 1-0\n")
+	archive.EachForm(t, func(t *testing.T, dense bool) {
+		small, _ := archive.SmallArchive(t, dense)
+		odd, stats := archive.MustPack(t, text, archive.WithDense(dense))
+		if stats.Games != 6 || stats.Blocks != 1 {
+			t.Fatalf("%d games in %d blocks", stats.Games, stats.Blocks)
+		}
+		for _, data := range [][]byte{odd, small} {
+			r, alone := archive.MustOpen(t, data), archive.MustOpen(t, data)
+			games := make([]game.Game, r.Len())
+			for n := range games {
+				if err := r.Tags(n+1, &games[n]); err != nil {
+					t.Fatal(err)
+				}
+			}
+			random := rand.New(rand.NewPCG(3, 4))
+			for k := range 2000 {
+				n := random.IntN(len(games))
+				if k < len(games) {
+					n = k // in their order, first
+				}
+				b, i, err := alone.Find(n + 1)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, name := range []string{"Event", "White", "Result", "Site", "", "none"} {
+					want, has := games[n].LookupTag(name)
+					if got, ok, err := b.Tag(i, name); got != want || ok != has || err != nil {
+						t.Fatalf("game %d: %s is %q, %v, %v, want %q, %v", n+1, name, got, ok, err, want, has)
+					}
+				}
+			}
+			b, err := alone.Block(1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, n := range []int{0, -1, b.Len() + 1} {
+				if _, _, err := b.Tag(n, "Event"); !errors.Is(err, archive.ErrNoGame) {
+					t.Errorf("game %d: %v", n, err)
 				}
 			}
 		}

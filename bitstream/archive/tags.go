@@ -156,23 +156,31 @@ func (t *tagTable) decode(raw []byte, games int) bool {
 			t.game = append(t.game, uint32(in.uvarint(uint64(len(t.shapes)-1))))
 		}
 	}
+	if in.bad {
+		return false
+	}
+	of := make([]int, max(len(t.shapes), 1)) // games
+	if of[0] = games; len(t.game) > 0 {
+		of[0] = 0
+		for _, n := range t.game {
+			of[n]++
+		}
+	}
 	counts := make([]int, len(t.names))
 	total := 0
-	for i := range games {
-		shape := t.shape(i)
-		if total += len(shape); total > len(in.b) { // a value takes a byte at least
+	for k, shape := range t.shapes {
+		if len(shape) > 0 && of[k] > (len(in.b)-total)/len(shape) { // a value takes a byte at least
 			return false
 		}
+		total += of[k] * len(shape)
 		for _, id := range shape {
-			counts[id]++
+			counts[id] += of[k]
 		}
 	}
 	t.cols = slices.Grow(t.cols[:0], len(t.names))
 	for _, n := range counts {
 		rest := in.b
-		for range n {
-			in.value()
-		}
+		in.values(n)
 		if in.bad {
 			return false
 		}
@@ -215,6 +223,29 @@ func (in *input) value() []byte {
 		}
 		from = n + 1
 	}
+}
+
+// values passes over n values.
+func (in *input) values(n int) {
+	b, at := in.b, 0
+	for ; n > 0; n-- {
+		if at < len(b) && (b[at] == tagSame || b[at] == tagResult) {
+			at++
+			continue
+		}
+		for at < len(b) && b[at] != tagEnd {
+			if b[at] == tagEscape {
+				at++
+			}
+			at++
+		}
+		if at >= len(b) {
+			in.fail()
+			return
+		}
+		at++
+	}
+	in.b = b[at:]
 }
 
 // plainValue is the text of a value that is not tagSame or tagResult.
@@ -280,22 +311,68 @@ func (c *tagCursor) read(g *game.Game, result func(i int) (game.Result, error)) 
 	for _, id := range c.t.shape(c.next) {
 		s := &c.cols[id]
 		s.advance(c.next)
-		switch {
-		case s.done:
-		case s.of == 0:
-			s.text = plainValue(s.last)
-		case s.of == c.next+1:
-			s.text = g.Result.String()
-		default:
-			r, err := result(s.of - 1)
-			if err != nil {
-				return err
-			}
-			s.text = r.String()
+		if s.of == c.next+1 {
+			s.text, s.done = g.Result.String(), true
 		}
-		s.done = true
-		g.Tags = append(g.Tags, game.Tag{Name: c.t.names[id], Value: s.text})
+		text, err := s.value(result)
+		if err != nil {
+			return err
+		}
+		g.Tags = append(g.Tags, game.Tag{Name: c.t.names[id], Value: text})
 	}
 	c.next++
 	return nil
+}
+
+// value returns the value to which it was advanced; result tells the result of a game.
+func (s *tagState) value(result func(i int) (game.Result, error)) (string, error) {
+	if s.done {
+		return s.text, nil
+	}
+	if s.of == 0 {
+		s.text = plainValue(s.last)
+	} else {
+		r, err := result(s.of - 1)
+		if err != nil {
+			return "", err
+		}
+		s.text = r.String()
+	}
+	s.done = true
+	return s.text, nil
+}
+
+// tagWalk walks the values of one name.
+type tagWalk struct {
+	tagState
+	next  int      // the game, from 0, that is the next
+	count int      // how many tags of the name the game before it has
+	first tagState // of several, which is the one that counts
+}
+
+// to goes on to game i (from 0), and returns its value, nil if it has none.
+func (w *tagWalk) to(t *tagTable, id, i int) *tagState {
+	if w.next == 0 || w.next > i+1 {
+		*w = tagWalk{tagState: tagState{in: t.cols[id]}}
+	}
+	for ; w.next <= i; w.next++ {
+		w.count = 0
+		for _, of := range t.shape(w.next) {
+			if of != id {
+				continue
+			}
+			if w.count == 1 {
+				w.first = w.tagState
+			}
+			w.advance(w.next)
+			w.count++
+		}
+	}
+	switch w.count {
+	case 0:
+		return nil
+	case 1:
+		return &w.tagState
+	}
+	return &w.first
 }

@@ -112,7 +112,9 @@ type openArchive struct {
 	r    *archive.Reader
 	file io.ReaderAt
 	size int64
+	near bool
 
+	tags   kept
 	beside indexFile
 }
 
@@ -123,8 +125,9 @@ type Opened struct {
 	Bytes int64 `json:"bytes"`
 }
 
-// Open opens an archive for the calls that follow, in place of the one before, which stays open if ctx is done before.
-func (s *Session) Open(ctx context.Context, file io.ReaderAt, size int64) (Opened, error) {
+// Open opens an archive for the calls that follow, in place of the one before, which stays open if ctx is done before. near tells that it is on this machine: then it
+// costs less to read much at once than to read often.
+func (s *Session) Open(ctx context.Context, file io.ReaderAt, size int64, near bool) (Opened, error) {
 	reads := &reading{file, ctx}
 	r, err := archive.NewReader(reads, size)
 	if ctx.Err() != nil {
@@ -135,7 +138,7 @@ func (s *Session) Open(ctx context.Context, file io.ReaderAt, size int64) (Opene
 		return Opened{}, err
 	}
 	s.mu.Lock()
-	s.archive = &openArchive{r: r, file: file, size: size}
+	s.archive = &openArchive{r: r, file: file, size: size, near: near}
 	s.mu.Unlock()
 	t := r.Stats()
 	return Opened{t.Games, t.Plies, size}, nil

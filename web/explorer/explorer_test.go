@@ -11,10 +11,12 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math/rand/v2"
 	"os"
 	"reflect"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -74,7 +76,7 @@ func opened(t *testing.T, text []byte, o ...archive.PackOption) (*Session, []byt
 	_, err := archive.Pack(context.Background(), &out, bytes.NewReader(text), o...)
 	must(t, err)
 	s := &Session{}
-	_, err = s.Open(t.Context(), bytes.NewReader(out.Bytes()), int64(out.Len()))
+	_, err = s.Open(t.Context(), bytes.NewReader(out.Bytes()), int64(out.Len()), false)
 	must(t, err)
 	return s, out.Bytes()
 }
@@ -288,7 +290,7 @@ func TestProgress(t *testing.T) {
 	}
 	must(t, w.Close())
 	s := &Session{}
-	_, err := s.Open(t.Context(), &slow{bytes.NewReader(out.Bytes())}, int64(out.Len()))
+	_, err := s.Open(t.Context(), &slow{bytes.NewReader(out.Bytes())}, int64(out.Len()), false)
 	must(t, err)
 	last, steps := -1.0, 0
 	_, err = s.Methods().Do(t.Context(), &call.Call{Method: "search", Params: json.RawMessage(`{"terms":[{"name":"pattern","value":"Ke1"}]}`), Progress: func(done float64) {
@@ -414,7 +416,7 @@ func (c *counting) ReadAt(b []byte, at int64) (int, error) {
 func TestIndex(t *testing.T) {
 	s, content := famous(t)
 	file := &counting{ReaderAt: bytes.NewReader(content)}
-	_, err := s.Open(t.Context(), file, int64(len(content)))
+	_, err := s.Open(t.Context(), file, int64(len(content)), false)
 	must(t, err)
 	var out bytes.Buffer
 	_, err = query.BuildIndex(context.Background(), &out, query.Source{Reader: bytes.NewReader(content), Size: int64(len(content))}, query.IndexOptions{Temp: t.TempDir() + "/x"})
@@ -539,7 +541,7 @@ func TestDamaged(t *testing.T) {
 		}
 	}
 	s := &Session{}
-	_, err = s.Open(t.Context(), bytes.NewReader(content), int64(len(content)))
+	_, err = s.Open(t.Context(), bytes.NewReader(content), int64(len(content)), false)
 	must(t, err)
 	var rows []Row
 	list := make([]int, 36)
@@ -662,7 +664,7 @@ func TestFoundByIndex(t *testing.T) {
 	must(t, w.Close())
 	var s Session
 	file := &counting{ReaderAt: bytes.NewReader(content.Bytes())}
-	_, err := s.Open(t.Context(), file, int64(content.Len()))
+	_, err := s.Open(t.Context(), file, int64(content.Len()), false)
 	must(t, err)
 	var shown Shown
 	must(t, do(t, &s, "game", map[string]any{"game": 2700}, nil, &shown))
@@ -725,4 +727,147 @@ func TestFoundByIndex(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestTagReads: searches for tags find the same in an archive that is near and in one far away. The second reads nothing of the blocks again; the first reads a near archive in
+// few parts, and of one far away little more than fronts and tags.
+func TestTagReads(t *testing.T) {
+	var out bytes.Buffer
+	w := archive.NewWriter(&out, archive.WithBlockGames(100))
+	gen, g := gamegen.New(1), game.New()
+	for range 20_000 {
+		gen.Next(g)
+		must(t, w.Write(g))
+	}
+	must(t, w.Close())
+	size := int64(out.Len())
+	if size < 2*windowSize {
+		t.Fatalf("the archive has %d bytes", size)
+	}
+	search := func(s *Session, terms, sort string) []byte {
+		v, err := s.Methods().Do(t.Context(), &call.Call{Method: "search", Params: json.RawMessage(fmt.Sprintf(`{"terms":[%s],"sort":%q}`, terms, sort))})
+		must(t, err)
+		return v.(call.Bytes)
+	}
+	// The index of the archive is read by each search.
+	idle := &countingReads{ReaderAt: bytes.NewReader(out.Bytes())}
+	_, err := query.Count(t.Context(), []query.Source{{Reader: idle, Size: size, Near: true}}, none(t), query.Options{Workers: farReads})
+	must(t, err)
+	type question struct{ terms, sort string }
+	questions := []question{{`{"name":"player","value":"a"}`, ""}, {`{"name":"tag","value":"Date"}`, "white"}, {`{"name":"rating","value":"1-3000"},{"name":"date","value":"1800-2100"}`, "-rating"},
+		{`{"name":"tag","value":"Event=open"}`, "-date"}, {"", "event"}}
+	var want [][]byte
+	for _, near := range []bool{true, false} {
+		file := &countingReads{ReaderAt: bytes.NewReader(out.Bytes())}
+		s := &Session{}
+		_, err := s.Open(t.Context(), file, size, near)
+		must(t, err)
+		for k, q := range questions {
+			n, read := file.n.Load(), file.bytes.Load()
+			got := search(s, q.terms, q.sort)
+			n, read = file.n.Load()-n, file.bytes.Load()-read
+			if near {
+				want = append(want, got)
+			} else if !bytes.Equal(got, want[k]) {
+				t.Errorf("%v: %d bytes far away, %d near", q, len(got), len(want[k]))
+			}
+			if len(got) < 4+8*100 {
+				t.Errorf("%v: %d bytes", q, len(got))
+			}
+			switch index := idle.n.Load() * (farReads + 1); {
+			case k > 0 && read > size/50: // but for summaries, where a question is the first for them
+				t.Errorf("%v, near %v: %d bytes are read again", q, near, read)
+			case k == 0 && near && n > size/windowSize+index:
+				t.Errorf("%d reads of a near archive", n)
+			case k == 0 && !near && read > size/2:
+				t.Errorf("%d of %d bytes are read of an archive far away", read, size)
+			}
+			if k == 0 {
+				t.Logf("near %v: %d reads, %d of %d bytes", near, n, read, size)
+			}
+		}
+	}
+}
+
+// none is a query of games that no archive has.
+func none(t *testing.T) *query.Query {
+	q := query.New()
+	must(t, q.Add("games", "1000000000-"))
+	return q
+}
+
+// countingReads counts what is read, by several goroutines.
+type countingReads struct {
+	io.ReaderAt
+	n, bytes atomic.Int64
+}
+
+func (c *countingReads) ReadAt(b []byte, at int64) (int, error) {
+	c.n.Add(1)
+	c.bytes.Add(int64(len(b)))
+	return c.ReaderAt.ReadAt(b, at)
+}
+
+// TestKept: what is kept is bounded, and is what was read, also where more was read from the same place later.
+func TestKept(t *testing.T) {
+	var k kept
+	part := make([]byte, 1<<20)
+	for i := range int64(100) {
+		part[0] = byte(i)
+		k.add(part, i<<20)
+	}
+	if k.size != keptBytes || len(k.parts) != keptBytes>>20 {
+		t.Errorf("%d bytes in %d parts", k.size, len(k.parts))
+	}
+	b := make([]byte, 1<<20)
+	if !k.read(b, 7<<20) || b[0] != 7 || k.read(b, 99<<20) || k.read(append(b, 0), 7<<20) {
+		t.Error("it does not have what was read")
+	}
+	k = kept{}
+	k.add([]byte("ab"), 5)
+	k.add([]byte("abcd"), 5)
+	k.add([]byte("abc"), 5)
+	if got := make([]byte, 4); !k.read(got, 5) || string(got) != "abcd" || k.size != 4 {
+		t.Errorf("%q, %d bytes", got, k.size)
+	}
+}
+
+// TestWindow: what is read by windows is what stands there, also behind a read that failed, and at the end of the file.
+func TestWindow(t *testing.T) {
+	content := make([]byte, 3*windowSize+100)
+	random := rand.New(rand.NewPCG(1, 2))
+	for i := range content {
+		content[i] = byte(random.Uint32())
+	}
+	file := &failing{ReaderAt: bytes.NewReader(content)}
+	r := &tagReads{ReaderAt: file, kept: &kept{size: keptBytes}, near: true, size: int64(len(content))}
+	at := int64(0)
+	for i := range 3000 {
+		n := 1 + random.IntN(2000)
+		if at += int64(random.IntN(3000)); i%50 == 49 || at >= int64(len(content)) {
+			at = int64(random.IntN(len(content)))
+		}
+		b := make([]byte, n)
+		file.fail = i%7 == 3
+		got, err := r.ReadAt(b, at)
+		want := content[at:min(at+int64(n), int64(len(content)))]
+		if !bytes.Equal(b[:got], want[:got]) || err == nil && got < n || err == io.EOF && got < len(want) || err != nil && err != io.EOF && !file.fail {
+			t.Fatalf("read %d, of %d bytes at %d: %d bytes, %v", i, n, at, got, err)
+		}
+		at += int64(n)
+	}
+}
+
+// failing is a file of which a read may fail after some of it.
+type failing struct {
+	io.ReaderAt
+	fail bool
+}
+
+func (f *failing) ReadAt(b []byte, at int64) (int, error) {
+	if f.fail {
+		n, _ := f.ReaderAt.ReadAt(b[:min(len(b), 100)], at)
+		return n, errors.New("it failed")
+	}
+	return f.ReaderAt.ReadAt(b, at)
 }

@@ -382,7 +382,14 @@ func (s *Session) search(ctx context.Context, c *call.Call, r searchRequest) (an
 		return nil, err
 	}
 	var games []found
-	for g, bad := range query.Games(ctx, []query.Source{source}, q, query.Options{Workers: 1}, func(m *query.Match) (g found, err error) {
+	workers := 1
+	if q.OfTags() {
+		source.Reader, source.Near = &tagReads{ReaderAt: source.Reader, kept: &a.tags, near: a.near, size: a.size}, true
+		if !a.near {
+			workers = farReads
+		}
+	}
+	for g, bad := range query.Games(ctx, []query.Source{source}, q, query.Options{Workers: workers}, func(m *query.Match) (g found, err error) {
 		g.game = uint32(m.Number)
 		if len(m.Hits) > 0 && len(m.Hits[0].Plies) > 0 {
 			g.ply = uint32(m.Hits[0].Plies[0])

@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
-	"ply11/game"
 	"ply11/query"
 )
 
@@ -22,8 +22,10 @@ type found struct {
 // order is the order in which a search gives games: by what a game has in a column of the list. Games in which that is not known come last, and those that have the same
 // stay in the archive's order.
 type order struct {
-	of      func(*game.Game) string // nil for the archive's order
+	of      func(*query.Match) (string, error) // nil for the archive's order
 	reverse bool
+
+	mu      sync.Mutex // of what follows
 	numbers map[string]uint32
 	texts   []string // by their numbers; the first is that of what is not known
 }
@@ -39,8 +41,11 @@ func newOrder(name string) (*order, error) {
 	o := &order{numbers: map[string]uint32{"": 0}, texts: []string{""}}
 	column, reverse := strings.CutPrefix(name, "-")
 	o.reverse = reverse
-	tag := func(name string) func(*game.Game) string {
-		return func(g *game.Game) string { return strings.ToLower(strings.Trim(g.Tag(name), " ?")) }
+	tag := func(name string) func(*query.Match) (string, error) {
+		return func(m *query.Match) (string, error) {
+			text, err := m.Tag(name)
+			return strings.ToLower(strings.Trim(text, " ?")), err
+		}
 	}
 	switch column {
 	case "":
@@ -56,23 +61,31 @@ func newOrder(name string) (*order, error) {
 	case "opening":
 		o.of = tag("ECO")
 	case "date":
-		o.of = func(g *game.Game) string {
-			date := strings.TrimSpace(g.Tag("Date"))
+		o.of = func(m *query.Match) (string, error) {
+			date, err := m.Tag("Date")
+			date = strings.TrimSpace(date)
 			if len(date) < 4 || strings.Trim(date[:4], "0123456789") != "" {
-				return "" // a date whose year is not known stands nowhere among others
+				return "", err // a date whose year is not known stands nowhere among others
 			}
-			return date
+			return date, err
 		}
 	case "result":
-		o.of = func(g *game.Game) string { return strings.Trim(g.Result.String(), "*") }
+		o.of = func(m *query.Match) (string, error) {
+			r, err := m.Result()
+			return strings.Trim(r.String(), "*"), err
+		}
 	case "rating":
-		o.of = func(g *game.Game) string {
-			white, _ := strconv.ParseUint(g.Tag("WhiteElo"), 10, 16)
-			black, _ := strconv.ParseUint(g.Tag("BlackElo"), 10, 16)
-			if white == 0 || black == 0 {
-				return ""
+		o.of = func(m *query.Match) (string, error) {
+			sum := uint64(0)
+			for _, name := range [2]string{"WhiteElo", "BlackElo"} {
+				text, err := m.Tag(name)
+				n, _ := strconv.ParseUint(text, 10, 16)
+				if n == 0 {
+					return "", err
+				}
+				sum += n
 			}
-			return fmt.Sprintf("%06d", white+black)
+			return fmt.Sprintf("%06d", sum), nil
 		}
 	default:
 		return nil, fmt.Errorf("there is no order by %q", name)
@@ -80,17 +93,18 @@ func newOrder(name string) (*order, error) {
 	return o, nil
 }
 
-// key returns the number of what a game has.
+// key returns the number of what a game has. It serves several goroutines at once.
 func (o *order) key(m *query.Match) (uint32, error) {
 	if o.of == nil {
 		return 0, nil
 	}
-	g, err := m.Tags()
+	text, err := o.of(m)
 	if err != nil {
 		return 0, err
 	}
-	text := o.of(g)
 	text = text[:min(len(text), maxKey)]
+	o.mu.Lock()
+	defer o.mu.Unlock()
 	n, ok := o.numbers[text]
 	if !ok {
 		if n = uint32(len(o.texts)); n == maxKeys {

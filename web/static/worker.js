@@ -71,6 +71,9 @@ function sliceOf(file) {
   return async (at, n) => new Uint8Array(await file.slice(at, at + n).arrayBuffer());
 }
 
+// isHere tells whether an address is of this machine.
+function isHere(url) { return ['localhost', '127.0.0.1', '[::1]'].includes(new URL(url, self.location.href).hostname); }
+
 // rangesOf returns what asks for a range of a file on a server: it gives the answer, and cancel, which ends the request unless all of it came.
 function rangesOf(url) {
   return (range) => {
@@ -101,7 +104,7 @@ async function answer({ id, method, params, data }) {
       return told;
     }
     case 'openURL': {
-      const told = await ply11.openURL(id, params.url, rangesOf(params.url));
+      const told = await ply11.openURL(id, params.url, rangesOf(params.url), isHere(params.url));
       if (params.index) await ply11.indexURL(id, params.index, rangesOf(params.index));
       return told;
     }

@@ -5,7 +5,7 @@
 // Command explorer is package explorer in a web worker. Besides what package bridge defines, the object ply11 has
 //
 //	open(id, size, read)      opens an archive that is here: read(at, n) is a Promise of a Uint8Array
-//	openURL(id, url, ask)     opens one on a server: ask(range) is a request: {answer, a Promise; cancel(), which gives it up}
+//	openURL(id, url, ask, near) opens one on a server: ask(range) is a request: {answer, a Promise; cancel(), which gives it up}; near tells that the server is this machine
 //	index(id, size, read)     tells of the index of the archive that is open; it is read when it is wanted
 //	indexURL(id, url, ask)    likewise, on a server
 //
@@ -29,18 +29,18 @@ var session = &explorer.Session{}
 func open(_ js.Value, args []js.Value) any {
 	size, read := int64(args[1].Float()), args[2]
 	return bridge.Async(args[0].Int(), func(ctx context.Context) (any, error) {
-		return session.Open(ctx, bridge.File(size, read), size)
+		return session.Open(ctx, bridge.File(size, read), size, true)
 	})
 }
 
 func openURL(_ js.Value, args []js.Value) any {
-	address, ask := args[1].String(), args[2]
+	address, ask, near := args[1].String(), args[2], args[3].Bool()
 	return bridge.Async(args[0].Int(), func(ctx context.Context) (any, error) {
 		file, err := remote(ctx, address, ask)
 		if err != nil {
 			return nil, err
 		}
-		return session.Open(ctx, file, file.Size())
+		return session.Open(ctx, file, file.Size(), near)
 	})
 }
 
