@@ -15,7 +15,7 @@ const percent = (n, of, digits = 1) => `${(100 * n / (of || 1)).toFixed(digits)}
 export function bar({ white, draws, black }, share = .15) {
   const known = white + draws + black;
   const e = el('div', { class: 'bar', role: 'img', 'aria-label': `White ${percent(white, known)}, drawn ${percent(draws, known)}, Black ${percent(black, known)}` });
-  for (const [name, n] of [['w', white], ['d', draws], ['b', black]]) {
+  for (const [name, n] of /** @type {[string, number][]} */ ([['w', white], ['d', draws], ['b', black]])) {
     const part = el('span', { class: name }, n >= share * known && known > 0 ? percent(n, known, 0).replace(' ', '\u202f') : '');
     part.style.width = `${100 * n / (known || 1)}%`;
     e.append(part);
