@@ -338,7 +338,7 @@ func TestCommandVectors(t *testing.T) {
 	}
 	for _, v := range vectors {
 		d, clock := Clock(v.Comment)
-		if clock != (v.Clock != nil) || clock && min(int(d/(10*time.Millisecond)), math.MaxInt32) != *v.Clock {
+		if clock != (v.Clock != nil) || clock && min(int64(d/(10*time.Millisecond)), math.MaxInt32) != int64(*v.Clock) {
 			t.Errorf("%s: clock %v, %v", v.Comment, d, clock)
 		}
 		e, ok := Eval(v.Comment)
