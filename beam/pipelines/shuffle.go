@@ -344,14 +344,16 @@ func (fn *placeFn) ProcessElement(_ context.Context, group int64, elements func(
 	var b []byte
 	shard := 0
 	for i := range list {
-		for place := at + uint64(i); place >= dataset.ShardStart(shard+1, fn.Shards, total); shard++ {
+		place := at + uint64(i)
+		for place >= dataset.ShardStart(shard+1, fn.Shards, total) {
 			if err := fn.give(shard, b, emit); err != nil {
 				return err
 			}
 			b = b[:0]
+			shard++
 		}
 		if len(b) == 0 {
-			b = binary.BigEndian.AppendUint64(b, at+uint64(i))
+			b = binary.BigEndian.AppendUint64(b, place)
 		}
 		b = append(binary.AppendUvarint(b, uint64(len(list[i].Data))), list[i].Data...)
 		if len(b) >= pieceBytes {
