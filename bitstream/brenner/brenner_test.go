@@ -148,6 +148,9 @@ func TestTables(t *testing.T) {
 			if sliders[l][0] == "" || prefixes[l][0] == "" {
 				t.Fatal("what the document says of the layout is not in this test")
 			}
+			if layoutNames[l] == "" || unknownResult[l] == 0 {
+				t.Errorf("layout %d has the name %q, and the byte %#x for an unknown result", l, layoutNames[l], unknownResult[l])
+			}
 			var seen [256]string
 			expect := func(b int, format string, args ...any) {
 				want := fmt.Sprintf(format, args...)

@@ -37,7 +37,7 @@ var Layouts = [...]Layout{Main, Alt, AltSwapped, AltFixed}
 
 var layoutNames = [...]string{Main: "main", Alt: "alt", AltSwapped: "alt-swapped", AltFixed: "alt-fixed"}
 
-// A layout that one of them lacks does not compile.
+// A table that ends before the last layout does not compile. Tests see that none lacks another one.
 var (
 	_ [numLayouts]Layout = Layouts
 	_ [numLayouts]string = layoutNames

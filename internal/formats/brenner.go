@@ -20,7 +20,7 @@ var brennerDescriptions = [...]string{
 	brenner.AltFixed:   "Brenner's byte code, in the alternate notation with the fields in fixed order",
 }
 
-// A layout without a description does not compile.
+// Descriptions that end before the last layout do not compile. A test sees that none is empty.
 var _ [len(brenner.Layouts)]string = brennerDescriptions
 
 // brennerFormats returns the layouts, ordered by name.

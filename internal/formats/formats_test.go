@@ -43,6 +43,9 @@ func TestAll(t *testing.T) {
 		if strings.Trim(f.Name, "abcdefghijklmnopqrstuvwxyz0123456789-") != "" || f.Name == "" {
 			t.Errorf("the name %q", f.Name)
 		}
+		if f.Description == "" {
+			t.Errorf("%s has no description", f.Name)
+		}
 		for _, ext := range f.Extensions {
 			if seen[ext] || ext[0] != '.' || strings.ToLower(ext) != ext {
 				t.Errorf("%s: the extension %q", f.Name, ext)
