@@ -210,7 +210,7 @@ func (r *indexResult) tell(quiet, asJSON bool) error {
 // positionsOf tells how many positions an index has. One with several segments, after --update, has a position once in each of them that has it.
 func positionsOf(n uint64, segments int) string {
 	if segments > 1 {
-		return fmt.Sprintf("%d positions of %d segments, each counted by itself,", n, segments)
+		return fmt.Sprintf("%d positions (each of %d segments counted by itself)", n, segments)
 	}
 	return fmt.Sprintf("%d positions", n)
 }
@@ -425,7 +425,7 @@ func verifyIndex(ctx context.Context, path string, quiet, asJSON bool) (bad bool
 		}
 		return err != nil, writeJSON(r)
 	case !quiet && err == nil:
-		_, e := fmt.Fprintf(&stdout, "%s: whole: %d games, %s\n", path, x.Games(), strings.TrimSuffix(positionsOf(x.Counts().Positions, x.Segments()), ","))
+		_, e := fmt.Fprintf(&stdout, "%s: whole: %d games, %s\n", path, x.Games(), positionsOf(x.Counts().Positions, x.Segments()))
 		return false, e
 	case !quiet:
 		_, e := fmt.Fprintf(&stdout, "%s: corrupt\n", path)

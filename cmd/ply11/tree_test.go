@@ -304,7 +304,7 @@ func TestIndexAppend(t *testing.T) {
 		strings.Count(errs, "\n") != 1 {
 		t.Errorf("%s, want %s: %s", got, fresh, errs)
 	}
-	if _, errs := runCode(t, dir, 0, "", "index", "--update", "a.p11"); !strings.HasPrefix(errs, "ply11: a.p11x: 406 games, ") || !strings.Contains(errs, " positions of 2 segments, each counted by itself, in ") {
+	if _, errs := runCode(t, dir, 0, "", "index", "--update", "a.p11"); !strings.HasPrefix(errs, "ply11: a.p11x: 406 games, ") || !strings.Contains(errs, " positions (each of 2 segments counted by itself) in ") {
 		t.Error(errs)
 	}
 	for _, moves := range []string{"1.d4", "1.e4", "1.e4 e5"} {
@@ -313,7 +313,7 @@ func TestIndexAppend(t *testing.T) {
 			t.Errorf("%s: %s\nwant %s: %s", moves, got, want, errs)
 		}
 	}
-	if out, _ := runCode(t, dir, 0, "", "verify", "a.p11x"); !strings.HasPrefix(out, "a.p11x: whole: 406 games, ") || !strings.HasSuffix(out, " positions of 2 segments, each counted by itself\n") {
+	if out, _ := runCode(t, dir, 0, "", "verify", "a.p11x"); !strings.HasPrefix(out, "a.p11x: whole: 406 games, ") || !strings.HasSuffix(out, " positions (each of 2 segments counted by itself)\n") {
 		t.Error(out)
 	}
 	write(t, dir, "b.pgn", games)
