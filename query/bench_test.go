@@ -69,7 +69,7 @@ func BenchmarkScan(b *testing.B) {
 		if _, err := archive.Pack(context.Background(), &data, bytes.NewReader(benchText(b, file.parts...)), archive.WithDense(file.dense)); err != nil {
 			b.Fatal(err)
 		}
-		source := []query.Source{{Name: file.name, Reader: bytes.NewReader(data.Bytes()), Size: int64(data.Len()), Near: true}}
+		source := []query.Source{{Name: file.name, Reader: bytes.NewReader(data.Bytes()), Size: int64(data.Len()), Sparse: true}}
 		r, err := archive.NewReader(bytes.NewReader(data.Bytes()), int64(data.Len()))
 		if err != nil {
 			b.Fatal(err)

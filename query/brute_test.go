@@ -270,7 +270,7 @@ func (s *sample) brute(games []plainGame) (list []int, ends []int) {
 // scan finds the games in an archive; the first ones, if there is a limit.
 func scan(tb testing.TB, q *query.Query, data []byte, o query.Options, limit ...int) (list []answer) {
 	tb.Helper()
-	return scanSource(tb, q, query.Source{Name: "test.p11", Reader: bytes.NewReader(data), Size: int64(len(data)), Near: len(data)%2 == 0}, o, limit...)
+	return scanSource(tb, q, query.Source{Name: "test.p11", Reader: bytes.NewReader(data), Size: int64(len(data)), Sparse: len(data)%2 == 0}, o, limit...)
 }
 
 func scanSource(tb testing.TB, q *query.Query, source query.Source, o query.Options, limit ...int) (list []answer) {
@@ -363,7 +363,7 @@ func (s *sample) narrowed(t *testing.T, name string, data []byte, want []answer)
 	narrowings.queries++
 	narrowings.games += len(games)
 	narrowings.left += len(games) - len(want)
-	source := query.Source{Name: name, Reader: bytes.NewReader(data), Size: int64(len(data)), Games: games, Near: len(games)%2 == 0}
+	source := query.Source{Name: name, Reader: bytes.NewReader(data), Size: int64(len(data)), Games: games, Sparse: len(games)%2 == 0}
 	if got := scanSource(t, q, source, query.Options{}); !reflect.DeepEqual(got, want) {
 		t.Errorf("%s: %q (variations %v, mirror %v, swap %v): of the games %v that the index names %v are found, want %v", name, s.terms, s.variations, s.mirror, s.swap, games, got, want)
 	}

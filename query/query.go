@@ -474,7 +474,8 @@ func parseGameTest(name, value string) (t gameTest, err error) {
 			value, ok := v.lookupTag(tag.name)
 			return ok && tag.matches(value)
 		}
-		if tag.op == "" && tag.name != "Result" {
+		t.tags = tag.name != "Result" // whose value stands with the moves
+		if tag.op == "" && t.tags {
 			t.column = tag.text.column()
 		}
 		return t, err

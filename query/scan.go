@@ -393,8 +393,9 @@ type Source struct {
 	PositionIndex *PositionIndex
 	// Archive is the archive, if it is open, of which PositionIndex.Of has been asked: then Tree does not ask again. It is for one call at a time.
 	Archive *archive.Reader
-	// Near tells that a read costs little, as of a file on this machine. Then of each block no more is read than is wanted.
-	Near bool
+	// Sparse tells that of each block no more is to be read than is wanted, in more reads. It serves where a read costs little, as of a file on this machine, or where
+	// little is wanted, as OfTags tells.
+	Sparse bool
 }
 
 // Match is a game that was found. It is valid during the call that it is for, and so is what its methods return.
@@ -447,7 +448,7 @@ func (m *Match) Result() (game.Result, error) {
 // OfGames reports whether the query has terms of games as a whole alone, so that Holds can be asked.
 func (q *Query) OfGames() bool { return !q.positional && len(q.sequences) == 0 && len(q.not) == 0 }
 
-// OfTags reports whether the query has terms of tags alone, so that a search of a Source that is Near reads little of each block: its front, and its tags. The query is
+// OfTags reports whether the query has terms of tags alone, so that a search of a Source that is Sparse reads little of each block: its front, and its tags. The query is
 // one that Check has found right.
 func (q *Query) OfTags() bool {
 	return q.OfGames() && q.invalid == IncludeInvalid && !slices.ContainsFunc(q.games, func(t gameTest) bool { return !t.tags })
@@ -673,7 +674,7 @@ func (w *worker) block(at blockAt, found func(m *Match) error) (size int64, err 
 		return place.Size, err
 	}
 	read := w.r.Block
-	if w.sources[source].Near {
+	if w.sources[source].Sparse {
 		read = w.r.Peek
 	}
 	if b, err = read(number); err != nil {

@@ -220,7 +220,7 @@ func TestFirstResults(t *testing.T) {
 		in := &readBytes{ReaderAt: bytes.NewReader(data)}
 		first := int64(0)
 		n := 0
-		for _, err := range query.Games(t.Context(), []query.Source{{Name: "x", Reader: in, Size: int64(len(data)), Near: true}}, q, query.Options{Workers: workers},
+		for _, err := range query.Games(t.Context(), []query.Source{{Name: "x", Reader: in, Size: int64(len(data)), Sparse: true}}, q, query.Options{Workers: workers},
 			func(m *query.Match) (struct{}, error) { return struct{}{}, nil }) {
 			if err != nil {
 				t.Fatal(err)
@@ -277,6 +277,8 @@ func TestTagsAlone(t *testing.T) {
 		{[][2]string{{"any-rating", "1-3000"}}, -1, true},
 		{[][2]string{{"player", "player"}, {"result", "*"}}, 100 * blocks, false},
 		{[][2]string{{"player", "player"}, {"moves", "1.e4"}}, 100 * blocks, false},
+		{[][2]string{{"player", "player"}, {"tag", "Result=*"}}, 100 * blocks, false},
+		{[][2]string{{"tag", "Result>0"}}, 0, false},
 		{[][2]string{{"pattern", "Pe4"}}, 100 * blocks, false},
 	} {
 		q := query.New()
@@ -289,7 +291,7 @@ func TestTagsAlone(t *testing.T) {
 			t.Fatal(err)
 		}
 		in := &readBytes{ReaderAt: bytes.NewReader(data)}
-		n, err := query.Count(t.Context(), []query.Source{{Name: "x", Reader: in, Size: int64(len(data)), Near: true}}, q, query.Options{Workers: 1})
+		n, err := query.Count(t.Context(), []query.Source{{Name: "x", Reader: in, Size: int64(len(data)), Sparse: true}}, q, query.Options{Workers: 1})
 		if err != nil || c.found >= 0 && n != c.found || c.found < 0 && n == 0 {
 			t.Errorf("%v: %d games, %v", c.terms, n, err)
 		}

@@ -95,7 +95,7 @@ func (t *Reader) loadFront(number int) error {
 }
 
 // Peek is Block that reads the front of the block, and of the other columns each when it is first wanted. It is for searches that
-// want few of them, where a read costs little: in a file of this machine. The block is valid until another is asked for by Peek.
+// want few of them: in more reads, which cost little in a file of this machine. The block is valid until another is asked for by Peek.
 func (t *Reader) Peek(n int) (_ *Block, err error) {
 	defer guard(&err)
 	if n <= 0 || n > t.blocks {

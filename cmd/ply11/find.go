@@ -254,7 +254,7 @@ func sourcesBy(open func(path string) (*anywhere, error), args []string) (list [
 				f.size = r.Stats().Bytes
 			}
 		}
-		list = append(list, query.Source{Name: path, Reader: f, Size: f.size, Near: near})
+		list = append(list, query.Source{Name: path, Reader: f, Size: f.size, Sparse: near})
 	}
 	return list, done, nil
 }

@@ -12,6 +12,7 @@ import (
 	"io"
 	"io/fs"
 	"math/rand/v2"
+	"net/http"
 	"os"
 	"reflect"
 	"slices"
@@ -23,6 +24,7 @@ import (
 	"ply11/bitstream/archive"
 	"ply11/game"
 	"ply11/internal/gamegen"
+	"ply11/internal/httprange"
 	"ply11/moveindex"
 	"ply11/position"
 	"ply11/query"
@@ -730,16 +732,9 @@ func TestFoundByIndex(t *testing.T) {
 }
 
 // TestTagReads: searches for tags find the same in an archive that is near and in one far away. The second reads nothing of the blocks again; the first reads a near archive in
-// few parts, and of one far away little more than fronts and tags.
+// few parts, and of one far away little more than fronts and tags. A search that reads moves, too, keeps nothing.
 func TestTagReads(t *testing.T) {
-	var out bytes.Buffer
-	w := archive.NewWriter(&out, archive.WithBlockGames(100))
-	gen, g := gamegen.New(1), game.New()
-	for range 20_000 {
-		gen.Next(g)
-		must(t, w.Write(g))
-	}
-	must(t, w.Close())
+	out := bytes.NewBuffer(generated(t, 20_000, 100))
 	size := int64(out.Len())
 	if size < 2*windowSize {
 		t.Fatalf("the archive has %d bytes", size)
@@ -751,12 +746,12 @@ func TestTagReads(t *testing.T) {
 	}
 	// The index of the archive is read by each search.
 	idle := &countingReads{ReaderAt: bytes.NewReader(out.Bytes())}
-	_, err := query.Count(t.Context(), []query.Source{{Reader: idle, Size: size, Near: true}}, none(t), query.Options{Workers: farReads})
+	_, err := query.Count(t.Context(), []query.Source{{Reader: idle, Size: size, Sparse: true}}, none(t), query.Options{Workers: farReads})
 	must(t, err)
 	type question struct{ terms, sort string }
 	questions := []question{{`{"name":"player","value":"a"}`, ""}, {`{"name":"tag","value":"Date"}`, "white"}, {`{"name":"rating","value":"1-3000"},{"name":"date","value":"1800-2100"}`, "-rating"},
 		{`{"name":"tag","value":"Event=open"}`, "-date"}, {"", "event"}}
-	var want [][]byte
+	var want, answers [][]byte
 	for _, near := range []bool{true, false} {
 		file := &countingReads{ReaderAt: bytes.NewReader(out.Bytes())}
 		s := &Session{}
@@ -775,7 +770,7 @@ func TestTagReads(t *testing.T) {
 				t.Errorf("%v: %d bytes", q, len(got))
 			}
 			switch index := idle.n.Load() * (farReads + 1); {
-			case k > 0 && read > size/50: // but for summaries, where a question is the first for them
+			case k > 0 && read > size/50+48<<10: // but for the end, and for summaries, where a question is the first for them
 				t.Errorf("%v, near %v: %d bytes are read again", q, near, read)
 			case k == 0 && near && n > size/windowSize+index:
 				t.Errorf("%d reads of a near archive", n)
@@ -786,6 +781,134 @@ func TestTagReads(t *testing.T) {
 				t.Logf("near %v: %d reads, %d of %d bytes", near, n, read, size)
 			}
 		}
+		size := s.archive.tags.size
+		for k, q := range []question{{`{"name":"tag","value":"Result=1"}`, ""}, {`{"name":"result","value":"1-0"}`, "white"}, {"", "result"}, {"", "-result"}} {
+			if got := search(s, q.terms, q.sort); near {
+				answers = append(answers, got)
+			} else if !bytes.Equal(got, answers[k]) {
+				t.Errorf("%v: %d bytes far away, %d near", q, len(got), len(answers[k]))
+			}
+			if s.archive.tags.size != size {
+				t.Errorf("%v, near %v: %d bytes are kept, and %d were before", q, near, s.archive.tags.size, size)
+			}
+		}
+	}
+}
+
+// TestFarBytes: of an archive on a server, a search for tags asks for less than half, with what the reader of servers reads ahead.
+func TestFarBytes(t *testing.T) {
+	content := generated(t, 6000, 1000)
+	var asked atomic.Int64
+	file, err := httprange.New(t.Context(), "x", func(_ context.Context, byteRange string) (*httprange.Response, error) {
+		var first, last int64
+		if _, err := fmt.Sscanf(byteRange, "bytes=%d-%d", &first, &last); err != nil {
+			return nil, err
+		}
+		last = min(last, int64(len(content))-1)
+		asked.Add(last - first + 1)
+		header := map[string]string{"Content-Range": fmt.Sprintf("bytes %d-%d/%d", first, last, len(content)), "ETag": `"1"`}
+		return &httprange.Response{Status: http.StatusPartialContent, Length: last - first + 1, Header: func(name string) string { return header[name] },
+			Body: io.NopCloser(bytes.NewReader(content[first : last+1]))}, nil
+	})
+	must(t, err)
+	s := &Session{}
+	_, err = s.Open(t.Context(), file, file.Size(), false)
+	must(t, err)
+	before := asked.Load()
+	must(t, do(t, s, "search", map[string]any{"terms": []term{{"player", "a"}}}, nil, new([]byte)))
+	n := asked.Load() - before
+	if t.Logf("%d of %d bytes", n, len(content)); n > int64(len(content))/2 {
+		t.Errorf("%d of %d bytes are asked for", n, len(content))
+	}
+}
+
+// generated is an archive of generated games.
+func generated(t *testing.T, games, each int) []byte {
+	var out bytes.Buffer
+	w := archive.NewWriter(&out, archive.WithBlockGames(each))
+	gen, g := gamegen.New(1), game.New()
+	for range games {
+		gen.Next(g)
+		must(t, w.Write(g))
+	}
+	must(t, w.Close())
+	return out.Bytes()
+}
+
+// TestKeptAnswers: a search that finds all parts of blocks kept lets the browser do other things, tells how far it is, and can be given up, as one that reads them.
+func TestKeptAnswers(t *testing.T) {
+	const blocks = 12
+	content := generated(t, 100*blocks, 100)
+	for _, near := range []bool{true, false} {
+		s := &Session{}
+		_, err := s.Open(t.Context(), bytes.NewReader(content), int64(len(content)), near)
+		must(t, err)
+		search := func(ctx context.Context, yield func(), progress func(float64)) error {
+			_, err := s.Methods().Do(ctx, &call.Call{Method: "search", Params: json.RawMessage(`{"terms":[{"name":"player","value":"a"}]}`), Yield: yield, Progress: progress})
+			return err
+		}
+		must(t, search(t.Context(), nil, nil))
+		least := int64(blocks) // reads of the one goroutine that reads them
+		if !near {
+			least = 2 // while one yields, others read
+		}
+		for _, cancelAt := range []int64{0, least} {
+			ctx, cancel := context.WithCancel(t.Context())
+			var yields, told atomic.Int64
+			err := search(ctx, func() {
+				if yields.Add(1) == cancelAt {
+					cancel()
+				}
+				time.Sleep(yieldAfter + time.Millisecond) // so that the next one is due
+			}, func(float64) { told.Add(1) })
+			if cancel(); cancelAt == 0 {
+				must(t, err)
+			} else if !errors.Is(err, call.ErrCanceled) {
+				t.Errorf("near %v: %v", near, err)
+			}
+			n := yields.Load()
+			if t.Logf("near %v, given up at %d: it yields %d times", near, cancelAt, n); n < least || told.Load() != n || cancelAt > 0 && n > cancelAt+farReads {
+				t.Errorf("near %v, given up at %d: it yields %d times, and tells %d times how far it is", near, cancelAt, n, told.Load())
+			}
+		}
+	}
+}
+
+// TestKeptChanged: a file that cannot be read any more is seen by the next search, although what it reads is kept; and what was damaged is read again.
+func TestKeptChanged(t *testing.T) {
+	content := generated(t, 3000, 100)
+	whole := slices.Clone(content)
+	file := &failing{ReaderAt: bytes.NewReader(content)}
+	s := &Session{}
+	_, err := s.Open(t.Context(), file, int64(len(content)), false)
+	must(t, err)
+	search := func() (games uint32, told string) {
+		t.Helper()
+		var b []byte
+		must(t, do(t, s, "search", map[string]any{"terms": []term{{"player", "a"}}}, nil, &b))
+		games = binary.LittleEndian.Uint32(b)
+		return games, string(b[4+8*games:])
+	}
+	place, err := s.archive.r.Place(20)
+	must(t, err)
+	clear(content[place.Offset : place.Offset+place.Size])
+	if n, told := search(); n == 0 || n >= 2000 || told == "" {
+		t.Errorf("of a damaged archive: %d games, %q", n, told)
+	}
+	copy(content, whole)
+	n, told := search()
+	if n <= 2000 || told != "" {
+		t.Errorf("of the mended archive: %d games, %q", n, told)
+	}
+	file.fail = true
+	if n, told := search(); n != 0 || !strings.Contains(told, "it failed") {
+		t.Errorf("of a file that fails: %d games, %q", n, told)
+	}
+	if file.fail = false; s.archive.tags.size != 0 {
+		t.Errorf("%d bytes are kept of a file that failed", s.archive.tags.size)
+	}
+	if again, told := search(); again != n || told != "" {
+		t.Errorf("of a file that can be read again: %d games and not %d, %q", again, n, told)
 	}
 }
 
@@ -816,7 +939,7 @@ func TestKept(t *testing.T) {
 		part[0] = byte(i)
 		k.add(part, i<<20)
 	}
-	if k.size != keptBytes || len(k.parts) != keptBytes>>20 {
+	if most := keptBytes / (1<<20 + partCost); k.size != most*(1<<20+partCost) || len(k.parts) != most {
 		t.Errorf("%d bytes in %d parts", k.size, len(k.parts))
 	}
 	b := make([]byte, 1<<20)
@@ -827,7 +950,7 @@ func TestKept(t *testing.T) {
 	k.add([]byte("ab"), 5)
 	k.add([]byte("abcd"), 5)
 	k.add([]byte("abc"), 5)
-	if got := make([]byte, 4); !k.read(got, 5) || string(got) != "abcd" || k.size != 4 {
+	if got := make([]byte, 4); !k.read(got, 5) || string(got) != "abcd" || k.size != 4+partCost {
 		t.Errorf("%q, %d bytes", got, k.size)
 	}
 }

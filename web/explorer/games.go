@@ -383,8 +383,10 @@ func (s *Session) search(ctx context.Context, c *call.Call, r searchRequest) (an
 	}
 	var games []found
 	workers := 1
-	if q.OfTags() {
-		source.Reader, source.Near = &tagReads{ReaderAt: source.Reader, kept: &a.tags, near: a.near, size: a.size}, true
+	ofTags := q.OfTags() && !order.readsMoves
+	if ofTags {
+		reads := &tagReads{ReaderAt: &reading{a.file, ctx}, kept: &a.tags, near: a.near, size: a.size}
+		source.Reader, source.Sparse = a.through(ctx, c, reads).Reader, true
 		if !a.near {
 			workers = farReads
 		}
@@ -406,6 +408,9 @@ func (s *Session) search(ctx context.Context, c *call.Call, r searchRequest) (an
 	}
 	if ctx.Err() != nil {
 		return nil, call.ErrCanceled
+	}
+	if ofTags && err != nil {
+		a.tags.clear() // what is kept may be damaged, or of a file that changed
 	}
 	for _, game := range known[:min(len(known), maxFound-len(games))] {
 		games = append(games, found{game: uint32(game)})

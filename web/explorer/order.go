@@ -24,6 +24,8 @@ type found struct {
 type order struct {
 	of      func(*query.Match) (string, error) // nil for the archive's order
 	reverse bool
+	// readsMoves tells that of is not content with tags.
+	readsMoves bool
 
 	mu      sync.Mutex // of what follows
 	numbers map[string]uint32
@@ -70,6 +72,7 @@ func newOrder(name string) (*order, error) {
 			return date, err
 		}
 	case "result":
+		o.readsMoves = true
 		o.of = func(m *query.Match) (string, error) {
 			r, err := m.Result()
 			return strings.Trim(r.String(), "*"), err

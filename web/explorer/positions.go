@@ -80,13 +80,18 @@ func (s *Session) index(ctx context.Context, c *call.Call, _ struct{}) (any, err
 
 // source is the archive, for a search. Its progress is told by its blocks: the index behind them is read first.
 func (a *openArchive) source(ctx context.Context, c *call.Call) query.Source {
+	return a.through(ctx, c, a.file)
+}
+
+// through is source, where the archive is read through another file.
+func (a *openArchive) through(ctx context.Context, c *call.Call, file io.ReaderAt) query.Source {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	blocks := int64(0)
 	if last, err := a.r.Place(a.r.Blocks()); err == nil {
 		blocks = last.Offset + last.Size
 	}
-	return query.Source{Name: "archive", Reader: &source{ReaderAt: a.file, ctx: ctx, call: c, size: blocks}, Size: a.size}
+	return query.Source{Name: "archive", Reader: &source{ReaderAt: file, ctx: ctx, call: c, size: blocks}, Size: a.size}
 }
 
 // indexed is the archive with its index, if that can be used, for a call that looks positions up. why tells why an index that is there

@@ -10,6 +10,7 @@ import (
 // A search for tags reads two short parts of each block. Each request of the browser's takes milliseconds, however short its answer is. So what such a search
 // reads is kept for the next one, as far as there is room; and of a near archive more is read at once.
 const (
+	partCost   = 100 // what a part takes besides its bytes, in the map and for its slice: at most 90 were measured
 	keptBytes  = 32 << 20
 	windowSize = 1 << 20
 	farReads   = 6 // blocks of an archive far away that are read at once: browsers have six connections to a host
@@ -19,7 +20,14 @@ const (
 type kept struct {
 	mu    sync.Mutex
 	parts map[int64][]byte
-	size  int
+	size  int // with partCost for each
+}
+
+// clear forgets all parts.
+func (k *kept) clear() {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.parts, k.size = nil, 0
 }
 
 // read fills b with what stands at an offset, if it is here.
@@ -34,7 +42,12 @@ func (k *kept) read(b []byte, at int64) bool {
 func (k *kept) add(b []byte, at int64) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if more := len(b) - len(k.parts[at]); more > 0 && k.size+more <= keptBytes {
+	part, ok := k.parts[at]
+	more := len(b) - len(part)
+	if !ok {
+		more += partCost
+	}
+	if len(b) > len(part) && k.size+more <= keptBytes {
 		if k.parts == nil {
 			k.parts = map[int64][]byte{}
 		}
@@ -47,6 +60,7 @@ func (k *kept) add(b []byte, at int64) {
 type tagReads struct {
 	io.ReaderAt
 	kept *kept
+	tail kept  // the file's end, which each search reads from the file first: one that is gone, or is known to have changed, is no source of what is kept
 	near bool  // it is read by windows
 	size int64 // of the file
 
@@ -57,12 +71,16 @@ type tagReads struct {
 }
 
 func (r *tagReads) ReadAt(b []byte, at int64) (int, error) {
-	if r.kept.read(b, at) {
+	kept := r.kept
+	if at+int64(len(b)) >= r.size {
+		kept = &r.tail
+	}
+	if kept.read(b, at) {
 		return len(b), nil
 	}
 	n, err := r.readAt(b, at)
 	if err == nil {
-		r.kept.add(b, at)
+		kept.add(b, at)
 	}
 	return n, err
 }

@@ -90,7 +90,7 @@ func (a Archive) open() (_ *held, err error) {
 }
 
 func (h *held) source() query.Source {
-	return query.Source{Name: h.Name, Reader: h.file, Size: h.size, Near: true}
+	return query.Source{Name: h.Name, Reader: h.file, Size: h.size, Sparse: true}
 }
 
 // named gives an error the name of the archive.
