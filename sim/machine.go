@@ -27,7 +27,7 @@ type Machine struct {
 	clock int
 }
 
-// NewMachine returns a machine after Reset, with all inputs 0. Its memory is some 3 bits a gate and stream.
+// NewMachine returns a machine after Reset, with all inputs 0. Its memory is some 1.5 bits a gate and stream.
 func NewMachine(n *Netlist, streams int) (*Machine, error) {
 	if streams != Narrow && streams != Wide {
 		return nil, fmt.Errorf("sim: %d streams: %d and %d are possible", streams, Narrow, Wide)
@@ -46,12 +46,11 @@ func (m *Machine) Streams() int { return 64 * m.words }
 func (m *Machine) Clock() int { return m.clock }
 
 // Inputs and Registers return the values themselves, in an order of the machine's own: what is copied from there can be put back later, or into
-// another machine of the same netlist and as many streams. Ask for them anew in each clock in which you write.
+// another machine of the same netlist and as many streams.
 func (m *Machine) Inputs() []uint64 { return m.v[m.words : (1+m.net.circuit.Inputs)*m.words] }
 
 // Registers is the counterpart of Inputs.
 func (m *Machine) Registers() []uint64 {
-	m.run.Touch() // the caller may write them
 	first := (1 + m.net.circuit.Inputs) * m.words
 	return m.v[first : first+len(m.net.circuit.Next)*m.words]
 }

@@ -14,8 +14,7 @@ import (
 // inputs, registers, and gates, each after what it reads.
 type Gate struct{ A, B uint32 }
 
-// A Circuit has one clock. Of Arrange it has an order that is good for a Run, and a gate of two complements has the value of its own
-// complement: an or, so that nothing is inverted.
+// A Circuit has one clock. Of Arrange it has an order that is good for a Run.
 type Circuit struct {
 	Inputs  int
 	Next    []uint32 // of each register the literal that it takes at the edge; after Arrange, where its hold is 1
@@ -23,7 +22,6 @@ type Circuit struct {
 	Gates   []Gate
 
 	holds []hold
-	kept  []bool // of each gate: its value is wanted after Eval
 }
 
 // A hold is the registers from the end of the one before to end. In streams in which enable is 0, they keep their values.
@@ -31,9 +29,6 @@ type hold struct {
 	enable uint32
 	end    int
 }
-
-// always is the enable of registers that take a value in each clock: the literal of constant 1.
-const always = 1
 
 // Variables returns how many there are, with the constant.
 func (c *Circuit) Variables() int { return c.firstGate() + len(c.Gates) }
@@ -43,12 +38,17 @@ func (c *Circuit) firstGate() int { return 1 + c.Inputs + len(c.Next) }
 // minHold is how many registers an enable must have: to look at it costs as much as two of them.
 const minHold = 4
 
-// Arrange brings registers into another order, and leaves out gates that neither a register nor one of the literals
+// block is how many gates, neighbours in the file, are sorted by depth. A gate behind the one that it reads waits for it; and what is read
+// long after it was written has left the cache.
+const block = 64
+
+// Arrange brings registers and gates into another order, and leaves out gates that neither a register nor one of the literals
 // kept needs. It returns what becomes of a literal of an input, a register, or a gate that is there.
 //
 // A register with Next = enable ? x : itself loses these three gates: the registers of one enable stand together, and Step passes over
 // them while it is 0 in all streams. That is most of memories, which are registers here.
 func (c *Circuit) Arrange(kept []uint32) (moved func(literal uint32) uint32) {
+	const always = 1 // the literal of constant 1
 	enables := make([]uint32, len(c.Next))
 	sources := slices.Clone(c.Next)
 	count := make(map[uint32]int)
@@ -65,35 +65,40 @@ func (c *Circuit) Arrange(kept []uint32) (moved func(literal uint32) uint32) {
 	slices.SortStableFunc(registers, func(i, j int) int { return cmp.Compare(enables[i], enables[j]) })
 
 	first := c.firstGate()
-	wanted := make([]bool, c.Variables())
+	live, depth := make([]bool, c.Variables()), make([]int, c.Variables())
 	for _, list := range [][]uint32{kept, enables, sources} {
 		for _, x := range list {
-			wanted[x>>1] = true
+			live[x>>1] = true
 		}
 	}
-	live := slices.Clone(wanted)
 	for i := len(c.Gates) - 1; i >= 0; i-- {
 		if g := c.Gates[i]; live[first+i] {
 			live[g.A>>1], live[g.B>>1] = true, true
 		}
 	}
-	at := make([]uint32, c.Variables())
-	for v := range first {
-		at[v] = uint32(2 * v)
-	}
-	for k, i := range registers {
-		at[1+c.Inputs+i] = uint32(2 * (1 + c.Inputs + k))
-	}
-	moved = func(x uint32) uint32 { return at[x>>1] ^ x&1 } // at has literals
-	old := *c
-	c.Next, c.Initial, c.Gates, c.holds = make([]uint32, len(registers)), make([]bool, len(registers)), nil, nil
-	for i, g := range old.Gates {
+	var gates []int
+	for i, g := range c.Gates {
 		if live[first+i] {
-			g = Gate{moved(g.A), moved(g.B)}
-			at[first+i] = uint32(2*c.Variables()) | g.A&g.B&1
-			c.Gates, c.kept = append(c.Gates, g), append(c.kept, wanted[first+i])
+			// No block is deeper than it has gates.
+			depth[first+i] = max(depth[g.A>>1], depth[g.B>>1], len(gates)/block*(block+1)) + 1
+			gates = append(gates, i)
 		}
 	}
+	slices.SortStableFunc(gates, func(i, j int) int { return cmp.Compare(depth[first+i], depth[first+j]) })
+
+	at := make([]uint32, c.Variables())
+	for v := range first {
+		at[v] = uint32(v)
+	}
+	for k, i := range registers {
+		at[1+c.Inputs+i] = uint32(1 + c.Inputs + k)
+	}
+	for k, i := range gates {
+		at[first+i] = uint32(first + k)
+	}
+	moved = func(x uint32) uint32 { return at[x>>1]<<1 | x&1 }
+	old := *c
+	c.Next, c.Initial, c.Gates, c.holds = make([]uint32, len(registers)), make([]bool, len(registers)), make([]Gate, len(gates)), nil
 	for k, i := range registers {
 		c.Next[k], c.Initial[k] = moved(sources[i]), old.Initial[i]
 		enable := moved(enables[i])
@@ -101,6 +106,9 @@ func (c *Circuit) Arrange(kept []uint32) (moved func(literal uint32) uint32) {
 			c.holds = append(c.holds, hold{enable: enable})
 		}
 		c.holds[len(c.holds)-1].end = k + 1
+	}
+	for k, i := range gates {
+		c.Gates[k] = Gate{moved(old.Gates[i].A), moved(old.Gates[i].B)}
 	}
 	return moved
 }
@@ -129,4 +137,107 @@ func (c *Circuit) enable(next, own uint32) (enable, source uint32) {
 		}
 	}
 	return 1, next
+}
+
+// A Run is the state of a circuit in 64 times so many streams as it has words.
+type Run struct {
+	// V has words for each variable: bit i of word w is its value in stream 64w+i.
+	V []uint64
+
+	circuit *Circuit
+	words   int
+	gates   []op
+	sources []source
+	next    []uint64
+	enable  [4]uint64 // of the hold that Step looks at
+	changed []bool    // of holds
+}
+
+// An op has places in V in place of a gate's literals, in bytes, and with each what is to be inverted.
+type op struct {
+	a, b             uint32
+	invertA, invertB int32
+}
+
+// A source is likewise what a register takes.
+type source struct {
+	at     uint32
+	invert int32
+}
+
+// NewRun returns a run with all values 0. The words are 1 or 4.
+func NewRun(c *Circuit, words int) *Run {
+	r := &Run{
+		V: make([]uint64, words*c.Variables()), circuit: c, words: words,
+		gates: make([]op, len(c.Gates)), sources: make([]source, len(c.Next)), next: make([]uint64, words*len(c.Next)), changed: make([]bool, len(c.holds)),
+	}
+	place := func(x uint32) (uint32, int32) { return x >> 1 * uint32(8*words), -int32(x & 1) }
+	for i, g := range c.Gates {
+		o := &r.gates[i]
+		o.a, o.invertA = place(g.A)
+		o.b, o.invertB = place(g.B)
+	}
+	for i, x := range c.Next {
+		r.sources[i].at, r.sources[i].invert = place(x)
+	}
+	return r
+}
+
+// Eval brings all gates up to date with inputs and registers.
+func (r *Run) Eval() {
+	and(r.words, r.V, r.V[len(r.V)-len(r.gates)*r.words:], r.gates)
+}
+
+// Step gives each register its next value, of the last Eval.
+func (r *Run) Step() {
+	registers := r.V[(1+r.circuit.Inputs)*r.words:]
+	from := 0
+	for i, h := range r.circuit.holds {
+		enable := &r.enable
+		for w, x := range r.V[int(h.enable>>1)*r.words:][:r.words] {
+			enable[w] = x ^ -uint64(h.enable&1)
+		}
+		if r.changed[i] = *enable != [4]uint64{}; r.changed[i] {
+			take(r.words, r.V, registers[from*r.words:], r.next[from*r.words:], enable, r.sources[from:h.end])
+		}
+		from = h.end
+	}
+	// What one takes may be the value of another: no register changes before all have been looked at.
+	from = 0
+	for i, h := range r.circuit.holds {
+		if r.changed[i] {
+			copy(registers[from*r.words:h.end*r.words], r.next[from*r.words:])
+		}
+		from = h.end
+	}
+}
+
+// andGo does a list of gates, whose values go to out.
+func andGo(words int, v, out []uint64, gates []op) {
+	if words == 1 {
+		for i, g := range gates {
+			out[i] = (v[g.a/8] ^ uint64(g.invertA)) & (v[g.b/8] ^ uint64(g.invertB))
+		}
+		return
+	}
+	for _, g := range gates {
+		a, b := (*[4]uint64)(v[g.a/8:]), (*[4]uint64)(v[g.b/8:])
+		x, y := uint64(g.invertA), uint64(g.invertB)
+		o := (*[4]uint64)(out)
+		out = out[4:]
+		o[0] = (a[0] ^ x) & (b[0] ^ y)
+		o[1] = (a[1] ^ x) & (b[1] ^ y)
+		o[2] = (a[2] ^ x) & (b[2] ^ y)
+		o[3] = (a[3] ^ x) & (b[3] ^ y)
+	}
+}
+
+// takeGo gives next what registers become: where enable is 1, their sources.
+func takeGo(words int, v, registers, next []uint64, enable *[4]uint64, sources []source) {
+	for i, s := range sources {
+		for w := range words {
+			old := registers[i*words+w]
+			next[i*words+w] = old ^ (v[int(s.at)/8+w]^uint64(s.invert)^old)&enable[w]
+		}
+	}
 }

@@ -9,27 +9,19 @@ import "golang.org/x/sys/cpu"
 var hasAVX2 = cpu.X86.HasAVX2
 
 // and is andGo.
-func and(words int, v []uint64, list []ops) {
-	if hasAVX2 && words == 4 && len(list) > 0 {
-		and256(&v[0], &list[0][0].a, len(list))
+func and(words int, v, out []uint64, gates []op) {
+	if hasAVX2 && words == 4 && len(gates) > 0 {
+		and256(&v[0], &out[0], &gates[0].a, len(gates))
 	} else {
-		andGo(words, v, list)
+		andGo(words, v, out, gates)
 	}
 }
 
 // take is takeGo.
-func take(words int, v []uint64, sources []source, enable *[4]uint64) {
+func take(words int, v, registers, next []uint64, enable *[4]uint64, sources []source) {
 	if hasAVX2 && words == 4 && len(sources) > 0 {
-		take256(&v[0], &sources[0].at, enable, len(sources))
+		take256(&v[0], &registers[0], &next[0], enable, &sources[0].at, len(sources))
 	} else {
-		takeGo(words, v, sources, enable)
+		takeGo(words, v, registers, next, enable, sources)
 	}
-}
-
-// changes is changesGo.
-func changes(words int, v []uint64, sources []source, enable *[4]uint64) bool {
-	if hasAVX2 && words == 4 && len(sources) > 0 {
-		return changes256(&v[0], &sources[0].at, enable, len(sources))
-	}
-	return changesGo(words, v, sources, enable)
 }

@@ -4,87 +4,54 @@
 
 #include "textflag.h"
 
-// func and256(v *uint64, list *uint32, n int)
+// func and256(v *uint64, out *uint64, gates *uint32, n int)
 // Requires: AVX, AVX2
-TEXT ·and256(SB), NOSPLIT|NOFRAME, $0-24
+TEXT ·and256(SB), NOSPLIT|NOFRAME, $0-32
 	MOVQ v+0(FP), AX
-	MOVQ list+8(FP), CX
-	MOVQ n+16(FP), DX
+	MOVQ out+8(FP), CX
+	MOVQ gates+16(FP), DX
+	MOVQ n+24(FP), BX
 
 loop:
-	MOVL    (CX), BX
-	VMOVDQU (AX)(BX*1), Y0
-	MOVL    4(CX), BX
-	VPAND   (AX)(BX*1), Y0, Y0
-	MOVL    8(CX), BX
-	VMOVDQU Y0, (AX)(BX*1)
-	MOVL    12(CX), BX
-	VMOVDQU (AX)(BX*1), Y0
-	MOVL    16(CX), BX
-	VPANDN  (AX)(BX*1), Y0, Y0
-	MOVL    20(CX), BX
-	VMOVDQU Y0, (AX)(BX*1)
-	MOVL    24(CX), BX
-	VMOVDQU (AX)(BX*1), Y0
-	MOVL    28(CX), BX
-	VPOR    (AX)(BX*1), Y0, Y0
-	MOVL    32(CX), BX
-	VMOVDQU Y0, (AX)(BX*1)
-	ADDQ    $+36, CX
-	DECQ    DX
-	JNZ     loop
+	MOVL         (DX), SI
+	VPBROADCASTD 8(DX), Y0
+	VPXOR        (AX)(SI*1), Y0, Y0
+	MOVL         4(DX), SI
+	VPBROADCASTD 12(DX), Y1
+	VPXOR        (AX)(SI*1), Y1, Y1
+	VPAND        Y1, Y0, Y0
+	VMOVDQU      Y0, (CX)
+	ADDQ         $+16, DX
+	ADDQ         $+32, CX
+	DECQ         BX
+	JNZ          loop
 	VZEROUPPER
 	RET
 
-// func take256(v *uint64, sources *uint32, enable *[4]uint64, n int)
+// func take256(v *uint64, registers *uint64, next *uint64, enable *[4]uint64, sources *uint32, n int)
 // Requires: AVX, AVX2
-TEXT ·take256(SB), NOSPLIT|NOFRAME, $0-32
+TEXT ·take256(SB), NOSPLIT|NOFRAME, $0-48
 	MOVQ    v+0(FP), AX
-	MOVQ    sources+8(FP), CX
-	MOVQ    enable+16(FP), DX
-	VMOVDQU (DX), Y0
-	MOVQ    n+24(FP), DX
+	MOVQ    registers+8(FP), CX
+	MOVQ    next+16(FP), DX
+	MOVQ    enable+24(FP), BX
+	MOVQ    sources+32(FP), SI
+	VMOVDQU (BX), Y0
+	MOVQ    n+40(FP), BX
 
 loop:
-	VPBROADCASTD 8(CX), Y1
-	MOVL         (CX), BX
-	VPXOR        (AX)(BX*1), Y1, Y1
-	MOVL         4(CX), BX
-	VMOVDQU      (AX)(BX*1), Y2
+	MOVL         (SI), DI
+	VPBROADCASTD 4(SI), Y1
+	VPXOR        (AX)(DI*1), Y1, Y1
+	VMOVDQU      (CX), Y2
 	VPXOR        Y2, Y1, Y1
 	VPAND        Y0, Y1, Y1
 	VPXOR        Y2, Y1, Y1
-	VMOVDQU      Y1, (AX)(BX*1)
-	ADDQ         $+12, CX
-	DECQ         DX
+	VMOVDQU      Y1, (DX)
+	ADDQ         $+32, CX
+	ADDQ         $+8, SI
+	ADDQ         $+32, DX
+	DECQ         BX
 	JNZ          loop
-	VZEROUPPER
-	RET
-
-// func changes256(v *uint64, sources *uint32, enable *[4]uint64, n int) bool
-// Requires: AVX, AVX2
-TEXT ·changes256(SB), NOSPLIT|NOFRAME, $0-33
-	VPXOR   Y0, Y0, Y0
-	MOVQ    v+0(FP), AX
-	MOVQ    sources+8(FP), CX
-	MOVQ    enable+16(FP), DX
-	VMOVDQU (DX), Y1
-	MOVQ    n+24(FP), DX
-
-loop:
-	VPBROADCASTD 8(CX), Y2
-	MOVL         (CX), BX
-	VPXOR        (AX)(BX*1), Y2, Y2
-	MOVL         4(CX), BX
-	VMOVDQU      (AX)(BX*1), Y3
-	VPXOR        Y3, Y2, Y2
-	VPAND        Y1, Y2, Y2
-	VPOR         Y2, Y0, Y0
-	ADDQ         $+12, CX
-	DECQ         DX
-	JNZ          loop
-	VPTEST       Y0, Y0
-	SETNE        AL
-	MOVB         AL, ret+32(FP)
 	VZEROUPPER
 	RET

@@ -4,12 +4,8 @@
 
 package circuit
 
-func and(words int, v []uint64, list []ops) { andGo(words, v, list) }
+func and(words int, v, out []uint64, gates []op) { andGo(words, v, out, gates) }
 
-func take(words int, v []uint64, sources []source, enable *[4]uint64) {
-	takeGo(words, v, sources, enable)
-}
-
-func changes(words int, v []uint64, sources []source, enable *[4]uint64) bool {
-	return changesGo(words, v, sources, enable)
+func take(words int, v, registers, next []uint64, enable *[4]uint64, sources []source) {
+	takeGo(words, v, registers, next, enable, sources)
 }

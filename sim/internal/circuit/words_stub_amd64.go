@@ -4,11 +4,8 @@
 
 package circuit
 
-// and256 is andGo for four words; n is 1 or more. The places in list must be in v.
-func and256(v *uint64, list *uint32, n int)
+// and256 is andGo for four words; n is 1 or more. The places in gates must be in v.
+func and256(v *uint64, out *uint64, gates *uint32, n int)
 
 // take256 is takeGo for four words; n is 1 or more. The places in sources must be in v.
-func take256(v *uint64, sources *uint32, enable *[4]uint64, n int)
-
-// changes256 is changesGo for four words; n is 1 or more. The places in sources must be in v.
-func changes256(v *uint64, sources *uint32, enable *[4]uint64, n int) bool
+func take256(v *uint64, registers *uint64, next *uint64, enable *[4]uint64, sources *uint32, n int)
