@@ -59,10 +59,19 @@ func builtFolder(t *testing.T, name string, build func(dir string)) string {
 	defer buildLock.Unlock()
 	root := filepath.Join(buildDir, "built-"+name)
 	dir := filepath.Join(root, "clients", name)
-	if _, done := built[root]; !done {
+	said, done := built[root]
+	if !done {
 		copyTo(t, root, name)
+		defer func() {
+			if _, done := built[root]; !done && t.Failed() {
+				built[root] = "it cannot be built: " + t.Name() + " tells why"
+			}
+		}()
 		build(dir)
 		built[root] = ""
+	}
+	if said != "" {
+		t.Fatal(said)
 	}
 	return dir
 }

@@ -100,6 +100,7 @@ def tags(data, results):
         names.append(data[at:end].decode())
         at = end + 1
     count, at = varint(data, at)
+    need(names and count <= len(results), "no names, or more shapes than games")
     for _ in range(count):
         n, at = varint(data, at)
         shapes.append([])
@@ -110,6 +111,7 @@ def tags(data, results):
     for _ in results:
         i, at = varint(data, at) if count > 1 else (0, at)
         games.append([[names[i], None, i] for i in shapes[i]])
+    need({tag[2] for game in games for tag in game} == set(range(len(names))), "no game has a tag of a name")
     for i in range(len(names)):
         last = ""
         for game, result in zip(games, results):
@@ -174,7 +176,7 @@ def dense(raw, games, words, total):
         men = [start >> 4 * s & 15 for s in range(64)]
         need(sum(0 < m < 8 for m in men) <= 16 and sum(m > 8 for m in men) <= 16, "a start with more than 16 men of a side in dense moves")
     need(raw[11][0] == 1, "dense moves of a later version")
-    need(total <= 8 * len(raw[11]) + 1024, "more plies than the dense moves may have")
+    need(total <= 8 * len(raw[11]) + 1024, "more than 8 plies for each byte of dense moves, and 1,024")
     need(sum(plies) + games + sum(29 if start >> 308 else 27 for start in starts.values()) == words, "the games are not the words of the header")
     decoder = p11dense.Decoder(*p11dense.shared(), raw[11][1:])
     lines = [(starts.get(i), [p11dense.uci(m) for m in decoder.game(p11dense.fen(starts.get(i)), plies[i])],

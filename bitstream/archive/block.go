@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
-	"slices"
 	"sync"
 	"unicode/utf8"
 
@@ -58,7 +57,6 @@ type Block struct {
 	tagsRaw    bool       // the column of tags is decompressed, though perhaps not decoded
 	tagged     int        // the game whose tags were read last, from 1; 0 if it is none
 	recent     []game.Tag // its tags
-	walks      []tagWalk  // of Tag, by the numbers of names
 	notes      notes
 	notesOpen  bool
 	marks      marks // empty if they are not known yet
@@ -288,8 +286,6 @@ func (b *Block) prepare(kind ColumnKind) error {
 		} else if !b.tags.decode(raw, int(b.head.games)) {
 			return b.corrupt(kind, -1, "unsound tags")
 		}
-		b.walks = slices.Grow(b.walks[:0], len(b.tags.names))[:len(b.tags.names)]
-		clear(b.walks)
 	case ColumnDense:
 		if len(raw) == 0 {
 			if b.head.dense {
@@ -535,11 +531,18 @@ func (b *Block) Tag(n int, name string) (value string, ok bool, err error) {
 			return "", false, err
 		}
 	}
-	id := slices.Index(b.tags.names, name)
-	if id < 0 {
+	w := b.tags.walk(name)
+	if w.id < 0 {
 		return "", false, nil
 	}
-	s := b.walks[id].to(&b.tags, id, i)
+	if w.twice { // no writer does so; the game's tags tell which of them is the first
+		if err := b.Tags(n, &b.spare); err != nil {
+			return "", false, err
+		}
+		value, ok = b.spare.LookupTag(name)
+		return value, ok, nil
+	}
+	s := w.to(&b.tags, i)
 	if s == nil {
 		return "", false, nil
 	}

@@ -130,7 +130,7 @@ func (w *columnWriter) add(c column, at int) {
 }
 
 // setMoves makes the columns of the main lines of games, whose words, lengths and plies are given: dense if that is asked
-// for, unless a move is illegal or the games are all but the same, else fixed. Their kinds are the first or the last, so
+// for, unless a move is illegal or the plies are more than maxDensePlies, else fixed. Their kinds are the first or the last, so
 // that putFixed and putDense put them, one of which does nothing. It makes the filters, too, unless the moves are dense: to
 // read dense games is to decode those before them, so that hardly any can be passed over.
 func (w *columnWriter) setMoves(words []moveindex.Index, lengths []uint32, plies int, denseMoves bool) {

@@ -10,6 +10,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"slices"
+	"sort"
 	"strings"
 	"testing"
 
@@ -129,7 +130,7 @@ func TestGamesColumn(t *testing.T) {
 	}
 }
 
-// TestSameGamesStayFixed makes what would be more plies than readers take of its bytes.
+// TestSameGamesStayFixed: of the same game again and again, as many stay dense as readers take of the bytes, and not one fewer.
 func TestSameGamesStayFixed(t *testing.T) {
 	g := Parse(t, "1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 5. Nf3 Nf6 6. Ng1 Ng8 7. Nf3 Nf6 8. Ng1 Ng8 *")
 	e := newEncoder(&options{}, newZstd())
@@ -137,12 +138,34 @@ func TestSameGamesStayFixed(t *testing.T) {
 		t.Fatal(err)
 	}
 	w := columnWriter{zstd: newZstd()}
+	games := func(n int) ([]moveindex.Index, []uint32) {
+		return slices.Repeat(e.words, n), slices.Repeat([]uint32{uint32(len(e.words))}, n)
+	}
+	const plies = 16 // of a game
+	staysDense := func(n int) bool {
+		words, lengths := games(n)
+		w.setMoves(words, lengths, plies*n, true)
+		return len(w.games) > 0
+	}
+	most := sort.Search(1000, func(n int) bool { return !staysDense(n + 1) })
+	if most == 0 || most == 1000 {
+		t.Fatalf("%d games stay dense", most)
+	}
+	for n := most; n <= most+1; n++ {
+		words, lengths := games(n)
+		coded, ok := appendDense(nil, new(dense.Encoder), words, lengths)
+		if !ok {
+			t.Fatal("the games cannot be dense")
+		}
+		if limit := maxDensePlies(len(coded)); (plies*n <= limit) != (n == most) {
+			t.Errorf("%d games stay dense; %d games have %d plies, and their %d bytes may have %d", most, n, plies*n, len(coded), limit)
+		}
+	}
 	for _, x := range []struct {
 		games int
 		dense bool
-	}{{1, true}, {64, true}, {1000, false}} { // of 16 plies
-		w.setMoves(slices.Repeat(e.words, x.games), slices.Repeat([]uint32{uint32(len(e.words))}, x.games), 16*x.games, true)
-		if dense := len(w.games) > 0; dense != x.dense {
+	}{{1, true}, {most, true}, {most + 1, false}} {
+		if dense := staysDense(x.games); dense != x.dense {
 			t.Errorf("%d games: dense is %v; the moves are %d bytes", x.games, dense, len(w.moves))
 		}
 		w.begin(nil)
@@ -173,8 +196,8 @@ func TestDenseLiesCostNoMemory(t *testing.T) {
 		b    []byte
 		want string
 	}{
-		{"all words", block(maxColumn/2, maxColumn/2-1, 1, make([]byte, 20), line(maxColumn/2-1)), "more plies"},
-		{"one too many", block(uint32(most)+2, uint32(most)+1, 1, make([]byte, 20), line(most+1)), "more plies"},
+		{"all words", block(maxColumn/2, maxColumn/2-1, 1, make([]byte, 20), line(maxColumn/2-1)), "more than 8 plies"},
+		{"one too many", block(uint32(most)+2, uint32(most)+1, 1, make([]byte, 20), line(most+1)), "more than 8 plies"},
 		{"a table of more", block(100, 99, 1, append([]byte{1}, make([]byte, 19)...), line(most)), "unsound"},
 		{"a table of less", block(uint32(most)+1, uint32(most), 1, append([]byte{1}, make([]byte, 19)...), line(99)), "unsound"},
 		{"as many as may be", block(uint32(most)+1, uint32(most), 1, append([]byte{1}, make([]byte, 19)...), line(most)), "do not end"}, // but it is read

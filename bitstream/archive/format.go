@@ -42,8 +42,9 @@ const (
 )
 
 // maxDensePlies returns how many plies a block may have whose column of dense moves is n bytes long. Master games have 2.9 plies a byte, and a
-// ply takes a microsecond: with so few plies, an archive that was made to take long does not take much longer than a sound one of its size. A
-// block without moves has some 150 bytes of header, index and columns, so that no byte of an archive stands for more than eight plies.
+// ply takes a microsecond: with so few plies, dense moves that were made to take long do not take much longer than sound ones of their size. A
+// block of short games has some 150 bytes of header, index and columns beside them. What is compressed, as variations and games without moves, has other
+// bounds: maxRatio and minRaw.
 func maxDensePlies(n int) int { return 8*n + 1<<10 }
 
 // magic opens a file. Like PNG's, it is spoilt by what changes line ends or clears eighth bits.
@@ -459,7 +460,7 @@ func (h *head) decodeForm() error {
 		return &CorruptError{Part: "block", Reason: "impossible columns of moves", Err: ErrCorrupt}
 	}
 	if int(h.plies) > maxDensePlies(int(h.columns[coded].stored)) {
-		return &CorruptError{Part: "block", Reason: "more plies than dense moves of this length are", Err: ErrCorrupt}
+		return &CorruptError{Part: "block", Reason: "more than 8 plies for each byte of dense moves, and 1,024", Err: ErrCorrupt}
 	}
 	return nil
 }

@@ -229,7 +229,7 @@ func TestResultsOfOthers(t *testing.T) {
 	})
 }
 
-// TestTag: a tag alone is that of the whole game, in every order of games and names, also where a game has several of a name, and where a value is escaped, repeated, or
+// TestTag: a tag alone is that of the whole game, in every order of games and names, also where a game has several of a name, where the column has a name twice, and where a value is escaped, repeated, or
 // the result of another game.
 func TestTag(t *testing.T) {
 	text := []byte("[Event \"A\"]\n[Event \"B\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n\n[Event \"B\"]\n[White \"\x01\x02\x03x\"]\n[Result \"1-0\"]\n\n1. e4 0-1\n\n" +
@@ -240,7 +240,7 @@ func TestTag(t *testing.T) {
 		if stats.Games != 6 || stats.Blocks != 1 {
 			t.Fatalf("%d games in %d blocks", stats.Games, stats.Blocks)
 		}
-		for _, data := range [][]byte{odd, small} {
+		for _, data := range [][]byte{odd, small, archive.ForgeNames(t, odd, "White", "Event")} {
 			r, alone := archive.MustOpen(t, data), archive.MustOpen(t, data)
 			games := make([]game.Game, r.Len())
 			for n := range games {

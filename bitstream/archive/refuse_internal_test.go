@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"os/exec"
 	"slices"
+	"sort"
 	"strings"
 	"testing"
 
@@ -34,6 +35,7 @@ type refusal struct {
 	Archive string `json:"archive"`         // base64
 
 	Bytes []byte `json:"-"`
+	Text  string `json:"-"` // of a sound one
 }
 
 // forgedColumn is a column of forge: it is stored as stored says, if that is not nil.
@@ -233,7 +235,7 @@ func MakeRefusals(t *testing.T) (list []refusal) {
 		c.raw = append(c.raw, 1)
 	}), nil))
 
-	add("more plies of dense moves than the bytes may have", "block", false, densely(t, 1500))
+	add("more than 8 plies for each byte of dense moves, and 1,024", "block", false, densely(t, sameGames(t, 1)))
 
 	add("a start position with 18 men of a side, in dense moves", "12", false, Forge(t, dense, with(columnGames, func(c *forgedColumn) {
 		start := c.raw[2+1+1+1+1:] // after plies, results, no long games, one start, after one game
@@ -356,8 +358,30 @@ func MakeRefusals(t *testing.T) (list []refusal) {
 	add("a filter is another game's", "all", false, Forge(t, fixed, with(ColumnFilter, func(c *forgedColumn) { c.raw[1] ^= 1 }), nil))
 	sound := func(name string, bytes []byte) {
 		add(name, "", false, bytes)
-		list[len(list)-1].Sound = true
+		list[len(list)-1].Sound, list[len(list)-1].Text = true, RefusalText
 	}
+	tags := func(pairs ...string) []byte {
+		return Forge(t, fixed, with(ColumnTags, func(c *forgedColumn) {
+			for i := 0; i < len(pairs); i += 2 {
+				if bytes.Count(c.raw, []byte(pairs[i])) != 1 {
+					t.Fatalf("the tags %q have not one %q", c.raw, pairs[i])
+				}
+				c.raw = bytes.Replace(c.raw, []byte(pairs[i]), []byte(pairs[i+1]), 1)
+			}
+		}), nil)
+	}
+	add("a name that no game has a tag of", "3", false, tags("\x05Event", "\x06Event", "SetUp\x00", "SetUp\x00None\x00"))
+	add("more shapes of tags than games", "3", false, tags("\x02\x03\x00\x01\x02\x03\x00\x03\x04", "\x03\x03\x00\x01\x02\x03\x00\x03\x04\x00"))
+	add("no names of tags", "3", false, Forge(t, fixed, with(ColumnTags, func(c *forgedColumn) { c.raw = []byte{0, 1, 0} }), nil))
+	sound("a name of tags that is there twice", tags("\x05Event", "\x06Event", "SetUp\x00", "SetUp\x00Event\x00", "\x03\x00\x03\x04", "\x03\x05\x03\x04", "A\x00\x01S", "A\x00S",
+		"1\x001\x00", "1\x001\x00A\x00"))
+	most := sameGames(t, 0)
+	exact, _ := MustPack(t, []byte(most), WithDense(true), WithFilter(false), WithBlockGames(1000))
+	if b, err := MustOpen(t, exact).Block(1); err != nil || !b.head.dense || b.Plies() != maxDensePlies(int(b.head.columns[b.head.find(ColumnDense)].stored)) {
+		t.Fatalf("the games are not as many plies as can be: %v", err)
+	}
+	sound("8 plies for each byte of dense moves, and 1,024", exact)
+	list[len(list)-1].Text = most
 	sound("a needless byte 3 in a tag", Forge(t, fixed, with(ColumnTags, before("S\x00", "\x03")), nil))
 	sound("a needless byte 12 in a comment", Forge(t, fixed, with(columnText, before("x", "\x0c")), nil))
 	sound("two footers in succession", MustAppend(t, fixed, []AppendOption{WithMeta(map[string]string{"a": "b"})}))
@@ -405,16 +429,52 @@ func MakeRefusals(t *testing.T) (list []refusal) {
 	return list
 }
 
-// densely makes an archive of one block, of games of eight plies that are all the same, in dense moves, be they ever so many.
-func densely(t *testing.T, games int) []byte {
-	fixed, _ := MustPack(t, bytes.Repeat([]byte("1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 *\n\n"), games), WithFilter(false), WithBlockGames(games))
-	b, err := MustOpen(t, fixed).Block(1)
-	if err != nil || b.Len() != games {
+// sameGames returns the text of games that have so many plies more, fewer than eight, than their dense moves may have. All have the same eight plies, but that the last one has
+// as many as the others leave.
+func sameGames(t *testing.T, more int) string {
+	const line = "1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 *\n\n"
+	last := ""
+	if more > 0 {
+		last = strings.Join(strings.Fields(line)[:more+(more+1)/2], " ") + " *\n\n"
+	}
+	over := func(games int) int { // how many plies more
+		e := newEncoder(&options{}, newZstd())
+		var lengths []uint32
+		for i := range games + min(more, 1) {
+			text := line
+			if i == games {
+				text = last
+			}
+			from := len(e.words)
+			if err := e.main(Parse(t, text)); err != nil {
+				t.Fatal(err)
+			}
+			lengths = append(lengths, uint32(len(e.words)-from))
+		}
+		coded, ok := appendDense(nil, new(dense.Encoder), e.words, lengths)
+		if !ok {
+			t.Fatal("the games cannot be dense")
+		}
+		return int(e.plies) - maxDensePlies(len(coded))
+	}
+	games := sort.Search(1000, func(n int) bool { return over(n) >= more })
+	if n := over(games); n != more {
+		t.Fatalf("%d games are %d plies more than may be, not %d", games, n, more)
+	}
+	return strings.Repeat(line, games) + last
+}
+
+// densely makes an archive of one block of dense moves, be they ever so many.
+func densely(t *testing.T, text string) []byte {
+	fixed, _ := MustPack(t, []byte(text), WithFilter(false), WithBlockGames(1000))
+	r := MustOpen(t, fixed)
+	b, err := r.Block(1)
+	if err != nil || b.Len() != r.Len() {
 		t.Fatal(err)
 	}
 	var words []moveindex.Index
 	var lengths []uint32
-	for i := range games {
+	for i := range b.Len() {
 		line, err := b.load(i)
 		if err != nil {
 			t.Fatal(err)
@@ -423,8 +483,8 @@ func densely(t *testing.T, games int) []byte {
 		lengths = append(lengths, uint32(len(line)))
 	}
 	coded, ok := appendDense(nil, new(dense.Encoder), words, lengths)
-	if limit := maxDensePlies(len(coded)); !ok || 8*games <= limit {
-		t.Fatalf("%d plies are coded in %d bytes, which may have %d", 8*games, len(coded), limit)
+	if !ok {
+		t.Fatal("the games cannot be dense")
 	}
 	return Forge(t, fixed, func(list []forgedColumn) []forgedColumn {
 		list = slices.DeleteFunc(list, func(c forgedColumn) bool { return c.kind == columnIndex || c.kind == ColumnMoves })

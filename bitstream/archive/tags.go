@@ -129,18 +129,20 @@ func (e *tagEncoder) appendColumn(dst []byte) []byte {
 type tagTable struct {
 	names  []string
 	shapes [][]int
-	game   []uint32 // shape of each game; nil if there is one shape
-	cols   []input  // the values of each name
+	game   []uint32  // shape of each game; nil if there is one shape
+	cols   []input   // the values of each name
+	walks  []tagWalk // of the names that were asked for
 }
 
 // decode reads the column. Only the front is read: values are found by walk.
 func (t *tagTable) decode(raw []byte, games int) bool {
-	*t = tagTable{names: t.names[:0], shapes: t.shapes[:0], game: t.game[:0], cols: t.cols[:0]}
+	*t = tagTable{names: t.names[:0], shapes: t.shapes[:0], game: t.game[:0], cols: t.cols[:0], walks: t.walks[:0]}
 	in := input{b: raw}
-	for n := in.uvarint(uint64(len(raw))); n > 0 && !in.bad; n-- {
+	// A name takes three bytes at least: its NUL, its number in a shape, and a value. There is no shape without a game.
+	for n := in.uvarint(uint64(len(raw) / 3)); n > 0 && !in.bad; n-- {
 		t.names = append(t.names, string(in.text()))
 	}
-	for n := in.uvarint(uint64(len(in.b))); n > 0 && !in.bad; n-- {
+	for n := in.uvarint(uint64(games)); n > 0 && !in.bad; n-- {
 		size := in.uvarint(uint64(len(in.b)))
 		shape := make([]int, 0, size)
 		for range size {
@@ -181,7 +183,7 @@ func (t *tagTable) decode(raw []byte, games int) bool {
 	for _, n := range counts {
 		rest := in.b
 		in.values(n)
-		if in.bad {
+		if in.bad || n == 0 { // no game has a tag of the name
 			return false
 		}
 		t.cols = append(t.cols, input{b: rest[:len(rest)-len(in.b)]})
@@ -344,21 +346,37 @@ func (s *tagState) value(result func(i int) (game.Result, error)) (string, error
 
 // tagWalk walks the values of one name.
 type tagWalk struct {
+	name  string
+	id    int  // -1 if no game has a tag of the name
+	twice bool // the column has the name again, under another number
 	tagState
 	next  int      // the game, from 0, that is the next
 	count int      // how many tags of the name the game before it has
 	first tagState // of several, which is the one that counts
 }
 
+// walk returns the walk of a name. It is made when the name is first asked for.
+func (t *tagTable) walk(name string) *tagWalk {
+	for i := range t.walks {
+		if t.walks[i].name == name {
+			return &t.walks[i]
+		}
+	}
+	w := tagWalk{name: name, id: slices.Index(t.names, name)}
+	w.twice = w.id >= 0 && slices.Contains(t.names[w.id+1:], name)
+	t.walks = append(t.walks, w)
+	return &t.walks[len(t.walks)-1]
+}
+
 // to goes on to game i (from 0), and returns its value, nil if it has none.
-func (w *tagWalk) to(t *tagTable, id, i int) *tagState {
+func (w *tagWalk) to(t *tagTable, i int) *tagState {
 	if w.next == 0 || w.next > i+1 {
-		*w = tagWalk{tagState: tagState{in: t.cols[id]}}
+		w.tagState, w.next = tagState{in: t.cols[w.id]}, 0
 	}
 	for ; w.next <= i; w.next++ {
 		w.count = 0
 		for _, of := range t.shape(w.next) {
-			if of != id {
+			if of != w.id {
 				continue
 			}
 			if w.count == 1 {

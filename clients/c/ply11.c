@@ -5,7 +5,8 @@
 #include <emmintrin.h>
 #define PLY11_SSE2
 #endif
-#if defined(__GNUC__) && defined(__x86_64__) && !defined(PLY11_PORTABLE)
+/* Not on Windows: GCC gives the stack 16 bytes of alignment there, and AVX2 wants 32. */
+#if (defined(__clang__) || (defined(__GNUC__) && __GNUC__ >= 7)) && defined(__x86_64__) && !defined(_WIN32) && !defined(PLY11_PORTABLE)
 #include <cpuid.h>
 #include <immintrin.h>
 #define PLY11_AVX2 __attribute__((target("avx2")))
@@ -2923,6 +2924,7 @@ static ply11_status read_block(block *b, const entry *e) {
     if (c->codec == 0 ? c->raw != c->stored : c->kind == 1 || c->kind == 2 || c->kind == 11 || c->raw > 255 * (uint64_t)c->stored + 65536 ||
                                                   (c->codec == 2 && (c->kind < 7 || c->kind > 9)))
       return bad(b, c->kind, "a column has an impossible codec or size");
+    if (c->kind == 11 && b->is.plies > 8 * (uint64_t)c->stored + 1024) return bad(b, 0, "more than 8 plies for each byte of dense moves, and 1,024");
     sum += c->stored;
   }
   if (sum != e->size - size) return bad(b, 0, "the columns are not as long as the block");
@@ -3099,7 +3101,7 @@ static ply11_status read_tags(block *b) {
   if ((b->first_tag = (uint32_t *)grab_for(b, (size_t)b->is.games + 1, 4)) == NULL) return PLY11_ERROR_MEMORY;
   for (i = 0; i <= b->is.games; i++) b->first_tag[i] = 0;
   if (size == 0) return PLY11_OK;
-  if (!varint32(t, size, &at, (uint32_t)size, &names)) return bad(b, 3, "the number of names is wrong");
+  if (!varint32(t, size, &at, (uint32_t)size / 3, &names) || names == 0) return bad(b, 3, "the number of names is wrong"); /* NUL, number, value */
   if ((b->names = (uint32_t *)grab_for(b, (size_t)names + 1, 4)) == NULL) return PLY11_ERROR_MEMORY;
   for (i = 0; i < names; i++) {
     b->names[i] = (uint32_t)at;
@@ -3107,13 +3109,13 @@ static ply11_status read_tags(block *b) {
     if (at++ >= size) return bad(b, 3, "a name does not end");
   }
   b->names[names] = (uint32_t)at;
-  if (!varint32(t, size, &at, (uint32_t)size, &shapes)) return bad(b, 3, "the number of shapes is wrong");
+  if (!varint32(t, size, &at, b->is.games, &shapes)) return bad(b, 3, "the number of shapes is wrong");
   if ((b->shape_begins = (uint32_t *)grab_for(b, (size_t)shapes + 1, 4)) == NULL || (b->shape_names = (uint32_t *)grab_for(b, size - at + 1, 4)) == NULL) return PLY11_ERROR_MEMORY;
   for (total = 0, i = 0; i < shapes; i++) {
     b->shape_begins[i] = total;
     if (!varint32(t, size, &at, (uint32_t)size, &n) || n > size - at) return bad(b, 3, "a shape is wrong");
     for (; n > 0; n--)
-      if (names == 0 || !varint32(t, size, &at, names - 1, &b->shape_names[total++])) return bad(b, 3, "a shape is wrong");
+      if (!varint32(t, size, &at, names - 1, &b->shape_names[total++])) return bad(b, 3, "a shape is wrong");
   }
   b->shape_begins[shapes] = total;
   if ((b->shape_of = (uint32_t *)grab_for(b, b->is.games, 4)) == NULL || (by_name = (uint32_t *)grab_for(b, (size_t)names + 1, 4)) == NULL) return PLY11_ERROR_MEMORY;
@@ -3134,6 +3136,7 @@ static ply11_status read_tags(block *b) {
     for (k = b->shape_begins[b->shape_of[i]]; k < b->shape_begins[b->shape_of[i] + 1]; k++) by_name[b->shape_names[k]]++;
   for (left = 0, i = 0; i <= names; i++) {
     n = by_name[i];
+    if (n == 0 && i < names) return bad(b, 3, "no game has a tag of a name");
     by_name[i] = left;
     left += n;
   }
@@ -3829,7 +3832,6 @@ static ply11_status read_dense(block *b, uint32_t *offsets, uint16_t *moves, uin
     bad(b, 11, "dense moves of a later version");
     return PLY11_ERROR_LATER;
   }
-  if (b->is.plies > 8 * (uint64_t)size + 1024) return bad(b, 11, "more plies than the bytes may have");
   if (b->archive->model == NULL) {
     bad(b, 11, "dense moves need a model");
     return PLY11_ERROR_UNSUPPORTED;
