@@ -5,7 +5,8 @@
 
 #include "computer.h"
 
-enum { RECORDS = 900 };
+/* TURNS is how often a loop may wait in all; 900 records need a small part of it. */
+enum { RECORDS = 900, TURNS = 1000000 };
 
 static volatile uint8_t records[RECORDS * PLY11_RECORD_SIZE] __attribute__((aligned(4)));
 
@@ -50,15 +51,15 @@ static void play(void) {
   struct ply11_build build;
   static struct ply11_snapshot s;
   struct ply11_record r;
-  uint32_t have = 0, i;
+  uint32_t have = 0, i, turns = 0;
   if (ply11_open(&bus, &build) || build.width != 32 || ply11_set_mode(&bus, PLY11_WORDS) ||
       ply11_snapshot_with(&bus, PLY11_EVENT_END | PLY11_EVENT_ERROR)) finish("no peripheral");
   dma(CSR_PLY11_WRITER_BASE_ADDR, CSR_PLY11_WRITER_LENGTH_ADDR, CSR_PLY11_WRITER_ENABLE_ADDR, records, sizeof records);
   dma(CSR_PLY11_READER_BASE_ADDR, CSR_PLY11_READER_LENGTH_ADDR, CSR_PLY11_READER_ENABLE_ADDR, games, sizeof games);
-  while (*csr(CSR_PLY11_READER_DONE_ADDR) == 0) {
-  }
+  while (*csr(CSR_PLY11_READER_DONE_ADDR) == 0) if (++turns == TURNS) finish("no end");
   /* What is left in the player comes within a few hundred clocks: wait until the snapshot stands still, and all that it counts is in memory. */
   for (i = 0; i < 20; i++) {
+    if (++turns == TURNS) finish("no end");
     if (ply11_read_snapshot(&bus, &s, 3)) finish("no snapshot");
     if (s.games + s.plies + s.errors != have || *csr(CSR_PLY11_WRITER_OFFSET_ADDR) != 4 * have) i = 0;
     have = s.games + s.plies + s.errors;

@@ -54,6 +54,31 @@ func TestPerft(t *testing.T) {
 	if _, err := NewPerft(t.Context(), newWork(t), ToolGo, 1); err == nil {
 		t.Error("the tool go is taken")
 	}
+	for _, cores := range []int{0, MaxPerftCores + 1} {
+		if _, err := NewPerft(t.Context(), newWork(t), ToolIcarus, cores); err == nil {
+			t.Errorf("%d cores are taken", cores)
+		}
+	}
+}
+
+// Two cores take fewer clocks than one for the same order.
+func TestPerftCores(t *testing.T) {
+	var clocks [2]int64
+	for i := range clocks {
+		p, err := NewPerft(t.Context(), newWork(t), ToolIcarus, i+1)
+		if err != nil {
+			t.Fatal(failure(err))
+		}
+		defer p.Close()
+		got, err := p.Count(t.Context(), fromFEN(t, "k7/p7/P7/8/8/8/8/K7 w - - 0 1"), 4)
+		if err != nil {
+			t.Fatal(failure(err))
+		}
+		clocks[i] = int64(got.Clocks)
+	}
+	if clocks[1] >= clocks[0] {
+		t.Errorf("one core takes %d clocks and two take %d", clocks[0], clocks[1])
+	}
 }
 
 // A sum that is wrong is told.

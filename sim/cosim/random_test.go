@@ -266,6 +266,10 @@ func testRandom(t *testing.T, clocks int, wanted func(c eda.Check) bool) {
 		t.Fatal("no checks")
 	}
 	for key, v := range designs {
+		// Netlists of many cores of perft are too large: the one of two cores and a depth of 2 is taken.
+		if v.Module == "ply11_perft_many" && !(slices.Contains(v.Params, "CORES=2") && slices.Contains(v.Params, "DEPTH=2")) {
+			continue
+		}
 		t.Run(key, func(t *testing.T) {
 			t.Parallel()
 			ends, moved, bits := playRandom(t, w, v, nil, clocks, 7)

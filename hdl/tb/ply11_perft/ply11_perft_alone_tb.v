@@ -8,7 +8,8 @@
 // and only their number comes. In a tenth of the orders the root and a few positions after it have some 215 moves, which are listed, so
 // that the stack is more than half full. In one order each position from the root down to the last ply has some 212 moves in its last
 // move alone: the stack and the pages are as full as DEPTH allows, and what they hold is gone through on the way back. Half of the orders that follow a load come with its last word. While a walk goes on, orders and loads
-// are offered, which must not be taken. A reset ends some walks; the root is loaded again after it.
+// are offered, which must not be taken. A reset ends some walks; the root is loaded again after it. With a DEPTH of 3 or less there are no jobs, whatever
+// job_ready and job_skip are.
 // Plusarg: vcd.
 `resetall
 `timescale 1ns / 1ps
@@ -32,16 +33,17 @@ module ply11_perft_alone_tb #(
   reg         s_valid = 1'b0, load_valid = 1'b0, m_ready = 1'b0;
   reg  [3:0]  s_depth = 4'd0, load_addr = 4'd0;
   reg  [31:0] load_data = 32'd0;
-  wire        s_ready, load_ready, m_valid, m_last;
+  wire        s_ready, load_ready, m_valid, m_last, job_valid;
   wire [3:0]  m_depth;
   wire [63:0] m_count;
+  reg  [31:0] rnd, id;
 
   ply11_perft #(.DEPTH(DEPTH)) u_dut (
     .clk(clk), .rst(rst),
     .s_valid(s_valid), .s_ready(s_ready), .s_depth(s_depth),
     .load_valid(load_valid), .load_ready(load_ready), .load_addr(load_addr), .load_data(load_data),
     .m_valid(m_valid), .m_ready(m_ready), .m_depth(m_depth), .m_count(m_count), .m_last(m_last),
-    .job_valid(), .job_ready(1'b1), .job_skip(1'b0)
+    .job_valid(job_valid), .job_ready(DEPTH > 3 || rnd[14]), .job_skip(DEPTH <= 3 && rnd[15])
   );
 
   // Set by what stands in the place of the modules: positions that are not whole, and ends in neighbouring clocks.
@@ -103,7 +105,6 @@ module ply11_perft_alone_tb #(
     end
   endtask
 
-  reg  [31:0] rnd, id;
   reg         over, fresh;
   reg  [3:0]  depth, asked;
   integer     word, at, patience, sum = 0, resets = 0;
@@ -163,6 +164,7 @@ module ply11_perft_alone_tb #(
         load_data = rnd;
         #1;
         expect_that(!s_ready && !load_ready, "ready in a walk");
+        expect_that(DEPTH > 3 || !job_valid, "a job in less than four plies");
         if (m_valid && m_ready) begin
           expect_that(m_depth == at && m_last == (at == depth), "wrong depth");
           expect_that(m_count == want[at], "wrong count");
