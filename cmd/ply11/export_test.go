@@ -70,6 +70,21 @@ func TestExportFilters(t *testing.T) {
 	}
 }
 
+// TestExportFiltersOrder: the manifest has the filters in the order of their names, so that a data set goes on with those flags in whatever order.
+func TestExportFiltersOrder(t *testing.T) {
+	dir := packed(t, games)
+	for _, flags := range []string{"--result 1-0 --invalid include --plies 2- --not player=x --mirror --not player=zz", "--plies 2- --not player=x --mirror --not player=zz --result 1-0 --invalid include"} {
+		runCode(t, dir, 0, "", append(strings.Fields("export -q --to jsonl -o set/ a.p11"), strings.Fields(flags)...)...)
+		var manifest struct{ Options struct{ Filters []string } }
+		if err := json.Unmarshal([]byte(read(t, dir, "set/manifest.json")), &manifest); err != nil {
+			t.Fatal(err)
+		}
+		if got, want := strings.Join(manifest.Options.Filters, " "), "--invalid=include --mirror=true --not=player=x --not=player=zz --plies=2- --result=1-0"; got != want {
+			t.Errorf("%s: %s, want %s", flags, got, want)
+		}
+	}
+}
+
 // TestExportCommand: what is refused, where it writes, and what it tells.
 func TestExportCommand(t *testing.T) {
 	dir := packed(t, games)

@@ -5,6 +5,8 @@ package main
 import (
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -62,9 +64,9 @@ func (t *filterFlags) query(cmd *cobra.Command) (*query.Query, error) {
 	return q, nil
 }
 
-// args returns the filters as arguments, each with its value; a query in JSON with its text.
+// args returns the filters as arguments, each with its value, in the order of their names, whatever that in which they were given; a query in JSON with its text.
 func (t *filterFlags) args(cmd *cobra.Command) []string {
-	list := []string{"--invalid=" + t.invalid.value}
+	given := map[string][]string{}
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		values, term := t.values[f.Name]
 		switch {
@@ -79,10 +81,14 @@ func (t *filterFlags) args(cmd *cobra.Command) []string {
 		case !term:
 			return
 		}
-		for _, v := range *values {
-			list = append(list, "--"+f.Name+"="+v)
-		}
+		given[f.Name] = *values
 	})
+	list := []string{"--invalid=" + t.invalid.value}
+	for _, name := range slices.Sorted(maps.Keys(given)) {
+		for _, v := range given[name] {
+			list = append(list, "--"+name+"="+v)
+		}
+	}
 	return list
 }
 
