@@ -111,7 +111,7 @@ func formatOf(name string) (*format, error) {
 }
 
 // maxShards is the most shards.
-const maxShards = 99999
+var maxShards = 99999
 
 // Check verifies a job that is written to a stream, and completes it as its manifest has it. An error is a codec.ErrOption.
 func (j *Job) Check() error {
@@ -218,6 +218,9 @@ func plan(sources []query.Source, parts int) (shards [][]piece, inputs []Input, 
 		in := Input{Name: filepath.Base(s.Name), Bytes: s.Size, Games: stats.Games, Plies: stats.Plies}
 		if stats.Hashed {
 			in.SHA256 = hexOf(stats.SHA256[:])
+		} else {
+			digest := r.Digest()
+			in.Digest = hexOf(digest[:])
 		}
 		inputs = append(inputs, in)
 		for b := 1; b <= r.Blocks(); b++ {
@@ -347,6 +350,7 @@ func (x *export) shards(ctx context.Context, done map[int]bool, workers int) err
 		if x.parts, err = x.countParts(ctx, rows); err != nil {
 			return err
 		}
+		x.dropOthers(done)
 	}
 	parallel := min(workers, x.parts, cmp.Or(x.f.side, workers))
 	run := 1 // shards that are written one after the other by the same goroutine
@@ -452,7 +456,7 @@ func (x *export) begin() (done map[int]bool, err error) {
 	}
 	done = map[int]bool{}
 	for _, s := range old.Shards {
-		if s.Number < 1 || x.parts > 0 && s.Number > x.parts || done[s.Number] || !x.whole(&s) {
+		if s.Number < 1 || done[s.Number] || !x.whole(&s) {
 			continue
 		}
 		done[s.Number] = true
@@ -461,10 +465,36 @@ func (x *export) begin() (done map[int]bool, err error) {
 		x.plies += s.Plies
 	}
 	x.total = totals{games: old.Games, plies: old.Plies, leftOut: old.LeftOut, duplicates: old.Duplicates}
-	if old.Complete && len(done) == len(old.Shards) {
-		x.parts = len(done) // also if their size tells how many there are
+	if x.parts > 0 {
+		x.dropOthers(done)
+	} else if x.parts = len(done); !old.Complete || len(done) != len(old.Shards) || slices.ContainsFunc(x.m.Shards, func(s Shard) bool { return !x.belongs(&s) }) {
+		x.parts = 0 // their size tells how many there are
 	}
 	return done, nil
+}
+
+// belongs reports whether a shard is one of those that there are now, by the names of its files.
+func (x *export) belongs(s *Shard) bool {
+	base := filepath.Base(x.base(s.Number - 1))
+	return s.Number <= x.parts && !slices.ContainsFunc(s.Files, func(f File) bool { return !strings.HasPrefix(f.Name, base) })
+}
+
+// dropOthers removes those shards of an earlier run that are of another number of shards.
+func (x *export) dropOthers(done map[int]bool) {
+	x.m.Shards = slices.DeleteFunc(x.m.Shards, func(s Shard) bool {
+		if x.belongs(&s) {
+			return false
+		}
+		for _, f := range s.Files {
+			if part, _ := filepath.Match("?????-of-?????*", f.Name); part { // and, by the manifest, with its bytes
+				os.Remove(filepath.Join(filepath.Dir(x.path), f.Name))
+			}
+		}
+		delete(done, s.Number)
+		x.games -= s.Games
+		x.plies -= s.Plies
+		return true
+	})
 }
 
 // clear refuses files in the way of a new data set.

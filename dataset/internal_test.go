@@ -4,20 +4,26 @@ package dataset
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"hash/crc32"
 	"io"
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/parquet-go/parquet-go"
 
+	"ply11/bitstream/archive"
+	"ply11/bitstream/codec"
 	"ply11/chess"
 	"ply11/game"
 	"ply11/internal/cputime"
+	"ply11/internal/extsort"
 	"ply11/internal/gamegen"
+	"ply11/internal/samples"
 	"ply11/moveindex"
 	"ply11/position"
 	"ply11/query"
@@ -105,9 +111,20 @@ func HasScores(g *game.Game) bool {
 	return r.notes(g)&recordScores != 0
 }
 
-// CheckMixedRows tests that each row of an archive's positions that is put into a temporary file comes back, with the boards before it. It
-// returns how many there are.
-func CheckMixedRows(t *testing.T, source query.Source) (n int) {
+// TestMixedRow: each row of positions that is put into a temporary file comes back, with the boards before it.
+func TestMixedRow(t *testing.T) {
+	var packed bytes.Buffer
+	for _, name := range samples.Names {
+		packed.Write(samples.File(name))
+		packed.WriteString("\n\n")
+	}
+	text := bytes.Clone(packed.Bytes())
+	packed.Reset()
+	if _, err := archive.Pack(t.Context(), &packed, bytes.NewReader(text)); err != nil {
+		t.Fatal(err)
+	}
+	source := query.Source{Name: "a", Reader: bytes.NewReader(packed.Bytes()), Size: int64(packed.Len())}
+	n := 0
 	for _, planes := range []string{"none", "lc0"} {
 		x := &export{f: &npzFormat, q: query.New(), sources: []query.Source{source}, o: Options{Job: Job{Planes: planes, Every: 1, Augment: []string{"colors", "files"}}}}
 		var err error
@@ -147,7 +164,93 @@ func CheckMixedRows(t *testing.T, source query.Source) (n int) {
 			t.Fatal(err)
 		}
 	}
-	return n
+	if n < 10_000 {
+		t.Errorf("%d rows", n)
+	}
+}
+
+// gathered is an export to shards of some bytes, with the rows of generated games.
+func gathered(t *testing.T, games int, job Job) (*export, *extsort.Rows) {
+	t.Helper()
+	var b bytes.Buffer
+	w, gen, g := archive.NewWriter(&b), gamegen.New(1), game.New()
+	for range games {
+		gen.Next(g)
+		if err := w.Write(g); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	x := &export{o: Options{Job: job, Output: t.TempDir()}, q: query.New(), sources: []query.Source{{Name: "a", Reader: bytes.NewReader(b.Bytes()), Size: int64(b.Len())}}}
+	var err error
+	if x.f, err = x.o.check(); err == nil {
+		x.choice, err = x.o.choice()
+	}
+	if err == nil {
+		x.plan, x.m.Inputs, err = plan(x.sources, 1)
+	}
+	var rows *extsort.Rows
+	if err == nil {
+		rows, err = x.gather(t.Context(), 1)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(rows.Close)
+	return x, rows
+}
+
+// TestTrial: a trial of a few rows, in pieces, tells about what one of all rows tells. Its rows are games or positions, and games have as many plies as there may be positions.
+func TestTrial(t *testing.T) {
+	const games = 500
+	for _, c := range []struct {
+		format string
+		most   uint64 // rows
+		games  bool   // whose positions are written
+	}{{"jsonl", 128, false}, {"bin", 6400, false}, {"viriformat", 20_000, true}, {"lc0", 20_000, true}} {
+		t.Run(c.format, func(t *testing.T) {
+			x, rows := gathered(t, games, Job{Format: c.format, ShardBytes: 1000})
+			whole, all, err := x.trial(t.Context(), rows)
+			if err != nil || all != rows.Len() {
+				t.Fatalf("%s: %d of %d rows, %v", c.format, all, rows.Len(), err)
+			}
+			lowered(t, &trialRows, c.most)
+			some, n, err := x.trial(t.Context(), rows)
+			want := c.most
+			if c.games {
+				want = c.most * games / uint64(x.m.Inputs[0].Plies) / 64 * 64
+			}
+			if err != nil || n != want || n == all {
+				t.Errorf("%s: %d of %d rows, want %d; %v", c.format, n, all, want, err)
+			}
+			if each, want := float64(some)/float64(n), float64(whole)/float64(all); math.Abs(each-want) > want/8 {
+				t.Errorf("%s: %.1f bytes a row, want about %.1f", c.format, each, want)
+			}
+		})
+	}
+}
+
+// lowered sets a limit until the test ends.
+func lowered[T any](t *testing.T, limit *T, to T) {
+	before := *limit
+	*limit = to
+	t.Cleanup(func() { *limit = before })
+}
+
+// TestMostShards: more shards than there may be are refused, whether their number or their size is given.
+func TestMostShards(t *testing.T) {
+	lowered(t, &maxShards, 3)
+	for n, good := range map[int]bool{3: true, 4: false} {
+		x, rows := gathered(t, n, Job{Format: "jsonl", ShardBytes: 1})
+		if parts, err := x.countParts(t.Context(), rows); good && parts != n || good != !errors.Is(err, codec.ErrOption) {
+			t.Errorf("%d shards, want %d; %v", parts, n, err)
+		}
+		if err := (&Job{Format: "jsonl", Shards: n}).Check(); good != !strings.Contains(fmt.Sprint(err), "shards are 1 to 3") {
+			t.Errorf("%d shards: %v", n, err)
+		}
+	}
 }
 
 // WalkThrift walks over the metadata of a file of Parquet, and tells how many bytes of it are left, and the memory that it counts.

@@ -88,6 +88,8 @@ type Input struct {
 	Plies int    `json:"plies"`
 	// SHA256 is the hash of the text that the archive unpacks to, "" if the archive does not tell it.
 	SHA256 string `json:"text_sha256"`
+	// Digest is that of the whole archive, in its place.
+	Digest string `json:"digest,omitempty"`
 }
 
 // MoveOrder names the order of the move index.

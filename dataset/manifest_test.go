@@ -3,17 +3,45 @@
 package dataset_test
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
 	"testing"
 
+	"ply11/bitstream/archive"
 	"ply11/dataset"
+	"ply11/game"
 	"ply11/moveindex"
 	"ply11/query"
 )
+
+// TestWithoutHash: an archive that does not tell the hash of its text is told by its digest, so that another one of the same name and size is not taken for it.
+func TestWithoutHash(t *testing.T) {
+	of := func(player string) query.Source {
+		g := game.New()
+		g.SetTag("White", player)
+		var b bytes.Buffer
+		w := archive.NewWriter(&b)
+		if err := errors.Join(w.Write(g), w.Close()); err != nil {
+			t.Fatal(err)
+		}
+		return sourceOf("a", b.Bytes())
+	}
+	one, other := of("Anna"), of("Nana")
+	o := dataset.Options{Job: dataset.Job{Format: "jsonl"}, Output: t.TempDir()}
+	m := exportTo(t, o.Output, o, one)
+	if in := m.Inputs[0]; in.SHA256 != "" || len(in.Digest) != 32 || one.Size != other.Size {
+		t.Fatalf("%+v of %d bytes: it does not test archives without a hash, of one size", in, other.Size)
+	}
+	if _, err := dataset.Export(t.Context(), query.New(), []query.Source{other}, o); !errors.Is(err, dataset.ErrOther) {
+		t.Errorf("another archive: %v", err)
+	}
+	exportTo(t, o.Output, o, one)
+}
 
 // TestManifest: the manifest tells the options, what went in, the order of labels and moves, and of each file its bytes and hash.
 func TestManifest(t *testing.T) {

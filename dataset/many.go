@@ -82,14 +82,14 @@ func Rows(ctx context.Context, q *query.Query, source query.Source, number int, 
 
 // WriteRows writes a shard of rows, in their order, to w: feed calls its function with the Data of each. The inputs are all archives of the data set, in the order of their numbers.
 //
-// Errors are a codec.ErrOption, and those of feed and w.
-func WriteRows(j Job, inputs []Input, w io.Writer, feed func(take func(data []byte) error) error) (Shard, error) {
+// Errors are a codec.ErrOption, and those of ctx, feed and w.
+func WriteRows(ctx context.Context, j Job, inputs []Input, w io.Writer, feed func(take func(data []byte) error) error) (Shard, error) {
 	x, err := part(j, w)
 	if err != nil {
 		return Shard{}, err
 	}
 	x.m.Inputs = inputs
-	return x.shard(0, func(to sink, s *Shard) error { return feed(x.rowTaker(to, s)) })
+	return x.shard(0, func(to sink, s *Shard) error { return feed(x.rowTaker(ctx, to, s)) })
 }
 
 // part begins a part of an export that many processes do.

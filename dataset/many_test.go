@@ -5,7 +5,9 @@ package dataset_test
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"errors"
+	"io"
 	"slices"
 	"strings"
 	"testing"
@@ -69,7 +71,7 @@ func TestRows(t *testing.T) {
 			want := files(t, dir)
 			for k := range shards {
 				var out bytes.Buffer
-				s, err := dataset.WriteRows(job, inputs, &out, func(take func([]byte) error) error {
+				s, err := dataset.WriteRows(t.Context(), job, inputs, &out, func(take func([]byte) error) error {
 					for _, r := range rows[dataset.ShardStart(k, shards, uint64(len(rows))):dataset.ShardStart(k+1, shards, uint64(len(rows)))] {
 						if err := take(r.Data); err != nil {
 							return err
@@ -82,6 +84,28 @@ func TestRows(t *testing.T) {
 				}
 			}
 		}
+	}
+	ended, end := context.WithCancel(t.Context())
+	end()
+	var row []byte // a game
+	job := dataset.Job{Format: "jsonl", Shuffle: true}
+	if _, err := dataset.Rows(t.Context(), query.New(), sources[0], 0, job, func(r *dataset.Row) error {
+		row = bytes.Clone(r.Data)
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	taken := 0
+	_, err := dataset.WriteRows(ended, job, inputs, io.Discard, func(take func([]byte) error) error {
+		for ; taken < 5000; taken++ {
+			if err := take(row); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if !errors.Is(err, context.Canceled) || taken > 2000 {
+		t.Errorf("after the end, %d rows are taken; %v", taken, err)
 	}
 	if _, err := dataset.Rows(t.Context(), query.New(), sources[0], 0, dataset.Job{Format: "jsonl"}, nil); !errors.Is(err, codec.ErrOption) {
 		t.Errorf("without a seed: %v", err)

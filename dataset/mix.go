@@ -41,10 +41,10 @@ type totals struct{ games, plies, leftOut, duplicates int }
 // spaced is what numbers below n are shifted by, so that they differ in the high bits, by which rows are dealt out.
 func spaced(n uint64) int { return bits.LeadingZeros64(n) }
 
-// Rows of a trial, by which countParts guesses the bytes of all.
-const (
-	trialRows   = 1 << 16
-	trialPieces = 64 // in which they are taken, from all over the data set
+// Of a trial, by which countParts guesses the bytes of all.
+var (
+	trialRows   uint64 = 1 << 16 // games or positions; of games whose positions are written, as many games as have so many plies
+	trialPieces        = 64      // in which they are taken, from all over the data set
 )
 
 // countParts tells how many shards there are, if their size is given.
@@ -65,7 +65,7 @@ func (x *export) countParts(ctx context.Context, rows *extsort.Rows) (int, error
 		need = uint64(math.Ceil(float64(bytes) / float64(of) * float64(n) / float64(x.o.ShardBytes)))
 	}
 	need = max(1, min(need, n)) // no shard is without rows
-	if need > maxShards {
+	if need > uint64(maxShards) {
 		return 0, fmt.Errorf("%w: it would be %d shards, and more than %d; make them larger", codec.ErrOption, need, maxShards)
 	}
 	return int(need), nil
@@ -79,12 +79,20 @@ func (x *export) trial(ctx context.Context, rows *extsort.Rows) (bytes int64, of
 	if err != nil {
 		return 0, 0, err
 	}
-	n := rows.Len()
-	pieces := 1
-	if n > trialRows {
-		pieces = trialPieces
+	n, most := rows.Len(), trialRows
+	if x.f.positions && !x.apart() { // a row is all positions of a game
+		games, plies := uint64(0), uint64(0)
+		for _, in := range x.m.Inputs {
+			games, plies = games+uint64(in.Games), plies+uint64(in.Plies)
+		}
+		most = max(uint64(trialPieces), uint64(float64(most)*float64(games)/float64(max(plies, 1))))
 	}
-	of = min(n, trialRows)
+	pieces := 1
+	if n > most {
+		pieces = trialPieces
+		most -= most % uint64(pieces)
+	}
+	of = min(n, most)
 	cursor := rows.Cursor()
 	var s Shard
 	for k := range pieces {
@@ -269,21 +277,27 @@ func (x *export) pass(rows, once *extsort.Rows) error {
 
 // feed gives a shard the rows of some places.
 func (x *export) feed(ctx context.Context, rows *extsort.Cursor, from, before uint64, to sink, s *Shard) error {
-	take := x.rowTaker(to, s)
+	take := x.rowTaker(ctx, to, s)
+	return rows.Each(from, before, func(_ extsort.Record, row []byte) error { return take(row) })
+}
+
+// rowTaker returns what takes sorted rows for a shard. Now and then it asks ctx whether to go on.
+func (x *export) rowTaker(ctx context.Context, to sink, s *Shard) func(row []byte) error {
+	take := x.taker(to, s)
+	if x.apart() {
+		take = x.positionTaker(to, s)
+	}
 	n := 0
-	return rows.Each(from, before, func(_ extsort.Record, row []byte) error {
+	return func(row []byte) error {
 		if n++; n&1023 == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
 		return take(row)
-	})
+	}
 }
 
-// rowTaker returns what takes sorted rows for a shard.
-func (x *export) rowTaker(to sink, s *Shard) func(row []byte) error {
-	if !x.apart() {
-		return x.taker(to, s)
-	}
+// positionTaker returns what takes positions apart for a shard.
+func (x *export) positionTaker(to sink, s *Shard) func(row []byte) error {
 	var p past
 	var one sample
 	return func(row []byte) error {

@@ -236,10 +236,3 @@ func TestDedupe(t *testing.T) {
 		}
 	}
 }
-
-// TestMixedRow: what is in temporary files comes back.
-func TestMixedRow(t *testing.T) {
-	if n := dataset.CheckMixedRows(t, sourceOf("a", pack(t, []byte(text+"\n\n"+rules), 3, false))); n < 100 {
-		t.Errorf("%d rows", n)
-	}
-}

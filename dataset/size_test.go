@@ -96,6 +96,51 @@ func TestShardSizes(t *testing.T) {
 	}
 }
 
+// TestShardSizesOfOthers: shards of another number of shards are not kept, though the manifest tells of the same options, whether it is whole or not.
+func TestShardSizesOfOthers(t *testing.T) {
+	source := sourceOf("one", generated(t, 60, 1))
+	for _, complete := range []bool{false, true} {
+		for _, job := range []dataset.Job{{ShardBytes: 1}, {Shards: 4}} {
+			job.Format, job.Shuffle, job.Seed = "jsonl", true, 4
+			if job.ShardBytes > 0 {
+				one := exportTo(t, t.TempDir(), dataset.Options{Job: dataset.Job{Format: "jsonl"}}, source)
+				job.ShardBytes = one.Shards[0].Files[0].Bytes/4 + 1
+			}
+			fresh, dir := t.TempDir(), t.TempDir()
+			want := exportTo(t, fresh, dataset.Options{Job: job}, source)
+			other := job
+			other.Shards, other.ShardBytes = len(want.Shards)+1, 0
+			m := exportTo(t, dir, dataset.Options{Job: other}, source)
+			// One that is kept, and one whose number there is not.
+			m.Job, m.Complete, m.Shards = want.Job, complete, []dataset.Shard{m.Shards[0], m.Shards[len(m.Shards)-1]}
+			for name := range files(t, dir) {
+				if name != m.Shards[0].Files[0].Name && name != m.Shards[1].Files[0].Name {
+					if err := os.Remove(filepath.Join(dir, name)); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+			mine := filepath.Join(dir, "mine")
+			if err := os.Rename(filepath.Join(dir, m.Shards[1].Files[0].Name), mine); err != nil { // no name of a shard
+				t.Fatal(err)
+			}
+			m.Shards[1].Files[0].Name = "mine"
+			b, err := m.Text()
+			if err == nil {
+				err = os.WriteFile(filepath.Join(dir, "manifest.json"), b, 0o666)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			exportTo(t, dir, dataset.Options{Job: job}, source)
+			if err := os.Remove(mine); err != nil {
+				t.Error(err)
+			}
+			equalFiles(t, "of others", files(t, dir), files(t, fresh))
+		}
+	}
+}
+
 // TestShardSizesRefused: what does not fit, and more shards than there can be.
 func TestShardSizesRefused(t *testing.T) {
 	source := sourceOf("one", generated(t, 20, 1))

@@ -422,7 +422,7 @@ func (fn *shardRowsFn) ProcessElement(ctx context.Context, shard int64, elements
 	slices.SortFunc(pieces, func(a, b piece) int { return cmp.Compare(a.place, b.place) })
 	name := p11io.ShardName(fn.Prefix, shard, int64(fn.Shards), fn.Extension())
 	err = files.Write(ctx, name, func(w io.Writer) error {
-		_, err := dataset.WriteRows(fn.Job, archives, w, func(take func([]byte) error) error {
+		_, err := dataset.WriteRows(ctx, fn.Job, archives, w, func(take func([]byte) error) error {
 			var b []byte
 			for _, p := range pieces {
 				b = slices.Grow(b[:0], int(p.size))[:p.size]
