@@ -62,9 +62,10 @@ func (o *ExportOptions) Extension() string {
 	return "." + o.Job.Format
 }
 
-// prepare returns the query.
+// prepare returns the query. As in ply11 export, games that are not valid are left out.
 func (o *ExportOptions) prepare() (*query.Query, error) {
 	q := query.New()
+	q.Invalid(query.SkipInvalid)
 	for _, t := range o.Terms {
 		if err := q.Add(t.Name, t.Value); err != nil {
 			return nil, err

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -34,10 +35,6 @@ func TestResume(t *testing.T) {
 		if err != nil || n != kept {
 			t.Fatalf("%s: %d files are kept, want %d; %v", what, n, kept, err)
 		}
-		q, err := o.prepare()
-		if err != nil {
-			t.Fatal(err)
-		}
 		names := glob(t, prefix+"-*.npz")
 		if len(names) != len(all) || len(glob(t, filepath.Join(dir, "*"))) != 2*len(all) {
 			t.Fatalf("%s: %v", what, names)
@@ -46,7 +43,7 @@ func TestResume(t *testing.T) {
 			want := filepath.Join(t.TempDir(), filepath.Base(name))
 			job := o.Job
 			job.Filters = o.filters()
-			if _, err := dataset.Export(t.Context(), q, []query.Source{all[i]}, dataset.Options{Job: job, Output: want, Single: true}); err != nil {
+			if _, err := dataset.Export(t.Context(), chosen(t, o.Terms), []query.Source{all[i]}, dataset.Options{Job: job, Output: want, Single: true}); err != nil {
 				t.Fatal(err)
 			}
 			for _, end := range []string{"", manifestExtension} {
@@ -97,6 +94,10 @@ func TestResume(t *testing.T) {
 		t.Fatal(err)
 	}
 	check("after a failure", int64(len(all)-1))
+	o.Terms = []Term{{"result", "1-0"}, {"plies", "2-"}, {"not", "player=x"}, {"not", "player=zz"}}
+	if got, want := strings.Join(o.filters(), " "), "--invalid=skip --not=player=x --not=player=zz --plies=2- --result=1-0"; got != want { // as ply11 export has them
+		t.Errorf("%s, want %s", got, want)
+	}
 	o.Shards = 2
 	if o.Check() == nil {
 		t.Error("shards are taken with resume")

@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math/bits"
 	"reflect"
 	"slices"
@@ -54,7 +55,7 @@ func exportShuffled(s beam.Scope, found beam.PCollection, o ExportOptions, prefi
 	inputs := beam.SideInput{Input: beam.ParDo(s, &inputsFn{}, together(beam.ParDo(s, &inputFn{}, found)))}
 	rows, counts := beam.ParDo2(s, &rowsFn{ExportOptions: o, GroupBytes: groupBytes}, found, inputs)
 	if o.Job.Dedupe {
-		rows, counts = beam.ParDo2(s, &onceFn{GroupBytes: groupBytes}, beam.GroupByKey(s, rows), inputs)
+		rows, counts = beam.ParDo2(s, &onceFn{RowsEach: o.rowsEach(), GroupBytes: groupBytes}, beam.GroupByKey(s, rows), inputs)
 	}
 	before := beam.SideInput{Input: beam.ParDo(s, &countsFn{}, together(counts))}
 	pieces := beam.ParDo(s, &placeFn{Shards: o.Shards}, beam.GroupByKey(s, rows), before)
@@ -126,14 +127,17 @@ func (in *inputs) read(element []byte) error {
 	return json.Unmarshal(element, in)
 }
 
-// groupBits are the high bits that tell the group of a row: the same for all machines.
-func (in inputs) groupBits(bytes int) int {
+// groupBits are the high bits that tell the group of a row, if the rows of a position are so many at the most: the same for all machines.
+func (in inputs) groupBits(rows, bytes int) int {
 	plies := 0
 	for i := range in {
 		plies += in[i].Input.Plies
 	}
-	return bits.Len64(min(uint64(plies)*rowBytes/uint64(bytes), maxRowGroups-1))
+	return bits.Len64(min(uint64(plies)*uint64(rows)*rowBytes/uint64(bytes), maxRowGroups-1))
 }
+
+// rowsEach is how many rows a position becomes at the most: each augmentation doubles them.
+func (o *ExportOptions) rowsEach() int { return 1 << len(o.Job.Augment) }
 
 // dealer gives rows to their groups, and counts them.
 type dealer struct {
@@ -190,8 +194,12 @@ func appendRow(dst []byte, r *dataset.Row) []byte {
 	return append(binary.AppendUvarint(dst, uint64(len(r.Data))), r.Data...)
 }
 
-// errRow: an element is not what this program makes.
-var errRow = errors.New("an element does not hold rows")
+var (
+	// errRow: an element is not what this program makes.
+	errRow = errors.New("an element does not hold rows")
+	// errNotDescribed: the archives were listed anew while the pipeline ran.
+	errNotDescribed = errors.New("it is not among the archives that were listed first")
+)
 
 // rowsOf appends the rows of some bytes.
 func rowsOf(list []dataset.Row, b []byte) ([]dataset.Row, error) {
@@ -252,15 +260,27 @@ func (fn *rowsFn) ProcessElement(ctx context.Context, f files.File, all []byte, 
 		return fmt.Errorf("%s: %w", f.Name, err)
 	}
 	defer in.Close()
-	number, _ := slices.BinarySearchFunc(fn.inputs, f.Number, func(d described, n int64) int { return cmp.Compare(d.Number, n) })
-	to := newDealer(fn.inputs.groupBits(fn.GroupBytes), emit)
+	number, found := slices.BinarySearchFunc(fn.inputs, f.Number, func(d described, n int64) int { return cmp.Compare(d.Number, n) })
+	if !found {
+		return fmt.Errorf("%s: %w", f.Name, errNotDescribed)
+	}
+	to := newDealer(fn.inputs.groupBits(fn.rowsEach(), fn.GroupBytes), emit)
 	var row []byte
+	seen := map[uint64]bool{} // positions of the rows that are kept for their groups: those that come again need not go there
 	games, err := dataset.Rows(ctx, q, query.Source{Name: f.Name, Reader: in, Size: f.Size}, number, fn.Job, func(r *dataset.Row) error {
-		row = appendRow(row[:0], r)
-		if fn.Job.Dedupe {
-			return to.add(r.Same, row)
+		if seen[r.Same] {
+			return nil
 		}
-		return to.add(r.Turn, row)
+		row = appendRow(row[:0], r)
+		if !fn.Job.Dedupe {
+			return to.add(r.Turn, row)
+		}
+		seen[r.Same] = true
+		err := to.add(r.Same, row)
+		if to.bytes == 0 {
+			clear(seen)
+		}
+		return err
 	})
 	if err != nil {
 		return err
@@ -271,8 +291,8 @@ func (fn *rowsFn) ProcessElement(ctx context.Context, f files.File, all []byte, 
 
 // onceFn gives of the positions of a group that are the same the first.
 type onceFn struct {
-	GroupBytes int
-	inputs     inputs
+	RowsEach, GroupBytes int
+	inputs               inputs
 }
 
 // ProcessElement gives them.
@@ -280,19 +300,36 @@ func (fn *onceFn) ProcessElement(_ context.Context, _ int64, elements func(*[]by
 	if err := fn.inputs.read(all); err != nil {
 		return err
 	}
-	list, err := allRows(elements)
-	if err != nil {
-		return err
-	}
-	slices.SortFunc(list, func(a, b dataset.Row) int { return cmp.Or(cmp.Compare(a.Same, b.Same), cmp.Compare(a.Place, b.Place)) })
-	to := newDealer(fn.inputs.groupBits(fn.GroupBytes), emit)
-	var row []byte
-	for i := range list {
-		if i > 0 && list[i].Same == list[i-1].Same {
-			continue
+	// A position may be there once in each game of all archives: its copies are not kept.
+	first := map[uint64]*dataset.Row{}
+	var list []dataset.Row
+	for b, err := range get(elements) {
+		if err == nil {
+			list, err = rowsOf(list[:0], b)
 		}
-		row = appendRow(row[:0], &list[i])
-		if err := to.add(list[i].Turn, row); err != nil {
+		if err != nil {
+			return err
+		}
+		for i := range list {
+			r := &list[i]
+			kept := first[r.Same]
+			switch {
+			case kept == nil:
+				kept = &dataset.Row{}
+				first[r.Same] = kept
+			case r.Place > kept.Place:
+				continue
+			}
+			data := append(kept.Data[:0], r.Data...)
+			*kept = *r
+			kept.Data = data
+		}
+	}
+	to := newDealer(fn.inputs.groupBits(fn.RowsEach, fn.GroupBytes), emit)
+	var row []byte
+	for _, r := range first {
+		row = appendRow(row[:0], r)
+		if err := to.add(r.Turn, row); err != nil {
 			return err
 		}
 	}
@@ -320,22 +357,41 @@ func (*countsFn) ProcessElement(_ int, elements func(*[]byte) bool) ([]byte, err
 	return json.Marshal(all)
 }
 
+// rowCounts are the numbers of rows before each group, and of all.
+type rowCounts struct {
+	before map[int64]uint64
+	total  uint64
+}
+
+// read reads the element of countsFn, once.
+func (c *rowCounts) read(element []byte) error {
+	if c.before != nil {
+		return nil
+	}
+	var rowsIn map[int64]uint64
+	if err := json.Unmarshal(element, &rowsIn); err != nil {
+		return err
+	}
+	c.before = make(map[int64]uint64, len(rowsIn))
+	for _, group := range slices.Sorted(maps.Keys(rowsIn)) {
+		c.before[group] = c.total
+		c.total += rowsIn[group]
+	}
+	return nil
+}
+
 // placeFn sorts the rows of a group, and gives them to their shards.
-type placeFn struct{ Shards int }
+type placeFn struct {
+	Shards int
+	counts rowCounts
+}
 
 // ProcessElement sorts them. An element for a shard is the place of its first row in the whole, in eight bytes, and rows with their lengths before them.
 func (fn *placeFn) ProcessElement(_ context.Context, group int64, elements func(*[]byte) bool, counts []byte, emit func(int64, []byte)) error {
-	var rowsIn map[int64]uint64
-	if err := json.Unmarshal(counts, &rowsIn); err != nil {
+	if err := fn.counts.read(counts); err != nil {
 		return err
 	}
-	at, total := uint64(0), uint64(0)
-	for k, n := range rowsIn {
-		total += n
-		if k < group {
-			at += n
-		}
-	}
+	at, total := fn.counts.before[group], fn.counts.total
 	list, err := allRows(elements)
 	if err != nil {
 		return err

@@ -3,19 +3,25 @@
 package pipelines
 
 import (
+	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 
 	"ply11/beam/internal/files"
 	"ply11/beam/internal/runs"
+	"ply11/beam/internal/spool"
 	"ply11/beam/p11io"
+	"ply11/bitstream/archive"
 	"ply11/dataset"
-	"ply11/query"
 )
 
 // TestExportShuffled: the files have the very bytes of the shards that one process writes of all archives, in however many groups the rows go. An archive that is none changes nothing.
@@ -46,15 +52,10 @@ func TestExportShuffled(t *testing.T) {
 		if err := o.Check(); err != nil {
 			t.Fatal(err)
 		}
-		q, err := o.prepare()
-		if err != nil {
-			t.Fatal(err)
-		}
-		q.Invalid(query.SkipInvalid)
 		want, got := t.TempDir(), t.TempDir()
 		job := c.job
 		job.Shards = c.shards
-		m, err := dataset.Export(t.Context(), q, all, dataset.Options{Job: job, Output: want})
+		m, err := dataset.Export(t.Context(), chosen(t, c.terms), all, dataset.Options{Job: job, Output: want})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -84,6 +85,98 @@ func TestExportShuffled(t *testing.T) {
 		if o.Check() == nil {
 			t.Errorf("%+v is not refused", o)
 		}
+	}
+}
+
+// TestRowsOfOthers: an archive that is not among those that were listed first is an error.
+func TestRowsOfOthers(t *testing.T) {
+	name := glob(t, archives(t))[0]
+	fn := &rowsFn{ExportOptions: ExportOptions{Job: dataset.Job{Format: "jsonl", Shuffle: true}}, GroupBytes: rowGroupBytes}
+	err := fn.ProcessElement(t.Context(), files.File{Name: name, Number: 1, Size: sources(t, name)[0].Size}, []byte(`[{"Number":0},{"Number":2}]`), func(int64, []byte) {}, func([]byte) {})
+	if !errors.Is(err, errNotDescribed) || !strings.Contains(err.Error(), name) {
+		t.Error(err)
+	}
+}
+
+// TestOnce: of many copies of a position onceFn gives the first, and does not keep the others; and rowsFn gives none that it has just given.
+func TestOnce(t *testing.T) {
+	const groups, copies = 64, 2500
+	var live [2]uint64 // before the first element, and with the last
+	look := func(i int) {
+		var m runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&m)
+		live[i] = m.HeapAlloc
+	}
+	k, size := 0, 0
+	elements := func(to *[]byte) bool {
+		switch k {
+		case 0:
+			look(0)
+		case groups:
+			look(1)
+			return false
+		}
+		k++
+		var b []byte
+		for i := range copies {
+			place := uint64((groups-k)*copies + i)
+			b = appendRow(b, &dataset.Row{Turn: 1<<32 + place, Place: place, Same: uint64(i & 1), Data: fmt.Appendf(nil, "%070d", place)})
+		}
+		size += len(b)
+		element, err := spool.Put(b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		*to = element
+		return true
+	}
+	var got []dataset.Row
+	emit := func(_ int64, element []byte) {
+		b, err := spool.Get(element)
+		if err == nil {
+			got, err = rowsOf(got, b)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := (&onceFn{RowsEach: 1, GroupBytes: rowGroupBytes}).ProcessElement(t.Context(), 0, elements, []byte("[]"), emit, func([]byte) {}); err != nil {
+		t.Fatal(err)
+	}
+	slices.SortFunc(got, func(a, b dataset.Row) int { return cmp.Compare(a.Place, b.Place) })
+	if len(got) != 2 || got[0].Place != 0 || got[1].Place != 1 || got[1].Turn != 1<<32+1 || string(got[1].Data) != fmt.Sprintf("%070d", 1) {
+		t.Errorf("%+v", got)
+	}
+	if kept := int64(live[1] - live[0]); kept > int64(size/8) {
+		t.Errorf("%d bytes are kept of %d", kept, size)
+	}
+	name := filepath.Join(t.TempDir(), "a.p11")
+	var packed bytes.Buffer
+	if _, err := archive.Pack(t.Context(), &packed, strings.NewReader(strings.Repeat("[Event \"a\"]\n\n1. e4 e5 2. Nf3 *\n\n", 9))); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(name, packed.Bytes(), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	got = nil
+	fn := &rowsFn{ExportOptions: ExportOptions{Job: dataset.Job{Format: "npz", Shuffle: true, Dedupe: true}}, GroupBytes: rowGroupBytes}
+	if err := fn.ProcessElement(t.Context(), files.File{Name: name, Size: int64(packed.Len())}, []byte(`[{"Number":0}]`), emit, func([]byte) {}); err != nil || len(got) != 3 {
+		t.Errorf("%d rows of 3 positions; %v", len(got), err)
+	}
+}
+
+// TestGroupBits: what a position is written as besides makes groups more, and not larger; and there is a bound.
+func TestGroupBits(t *testing.T) {
+	all := inputs{{Input: dataset.Input{Plies: 600_000}}, {Input: dataset.Input{Plies: 700_000}}}
+	for _, c := range []struct{ rows, bytes, want int }{{1, rowGroupBytes, 4}, {4, rowGroupBytes, 6}, {1, 1, 14}} {
+		if n := all.groupBits(c.rows, c.bytes); n != c.want {
+			t.Errorf("%+v: %d bits", c, n)
+		}
+	}
+	o := ExportOptions{Job: dataset.Job{Augment: []string{"colors", "files"}}}
+	if n := o.rowsEach(); n != 4 {
+		t.Errorf("%d rows of a position", n)
 	}
 }
 

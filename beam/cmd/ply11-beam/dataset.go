@@ -26,12 +26,13 @@ func exportCommand() *cobra.Command {
 "ply11 export" writes of the archive with the same flags: a row is a game or a position, and --seed shuffles the rows of the archive. The other flags choose games, as in ply11 find.
 
 With --shards N and --seed it writes N files of all archives together, with the very bytes of the shards of "ply11 export --shards N --seed": the rows of all archives are shuffled, and --dedupe takes a position once
-in all of them.
+in all of them. There is no manifest.
 
 An archive is read by one machine. So have many archives, of some 100 MB each. With --seed, --sort or --dedupe the rows go through files in the folder for temporary files; with --shards they also go from machine to
-machine twice, and with --dedupe three times.
+machine twice, and with --dedupe three times: on prism, through a file in that folder, which has room for each time.
 
-With --resume a run that was cut off goes on when the same command is given again: a file is kept if its manifest, which is beside it, tells of the same flags and archive, and the SHA-256 of the file.`,
+With --resume a run that was cut off goes on when the same command is given again: a file is kept if its manifest, which is beside it, tells of the same flags and archive, and the SHA-256 of the file.
+The names have the number of archives: if it changes, all files are made again, and those of other numbers stay.`,
 		Example: `  ply11-beam export -o tables/games "archives/*.p11"
   ply11-beam export --to jsonl --rating 2400- -o tables/strong "archives/*.p11"
   ply11-beam export --to webdataset --only eval,quiet --per-game 8 --split 0-0.95 --seed 1 -o training/games "archives/*.p11"
@@ -48,7 +49,7 @@ With --resume a run that was cut off goes on when the same command is given agai
 		}
 	}
 	f.StringVar(&o.Job.Format, "to", "parquet", "the format: "+strings.Join(names, ", "))
-	f.IntVar(&o.Shards, "shards", 0, "write so many files, in which --seed shuffles the rows of all archives; 0 for a file for each archive")
+	f.IntVar(&o.Shards, "shards", 0, "write so many files, in which --seed shuffles the rows of all archives")
 	f.BoolVar(&o.Resume, "resume", false, "write a manifest beside each file, and keep files of an earlier run with --resume and the same flags")
 	jobflags.Add(f, &o.Job)
 	chosen.add(cmd)

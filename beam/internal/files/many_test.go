@@ -49,7 +49,7 @@ func (crowd) OpenRead(context.Context, string) (io.ReadCloser, error)   { return
 func (crowd) OpenWrite(context.Context, string) (io.WriteCloser, error) { return nil, errNoSize }
 func (crowd) Close() error                                              { return nil }
 
-// TestMatchMany: a million archives are found in their order, in memory of some hundred bytes each beside their names.
+// TestMatchMany: a million archives are found in their order, in memory of some hundred bytes each, with their names.
 func TestMatchMany(t *testing.T) {
 	const n = 1_000_000
 	without = 13
