@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Second test bench of ply11_peripheral: its wires.  In the place of the three modules in it stand others of the
-// same ports, which give anything; every bit must arrive at another one or at a port: the driver and games change few of them.
+// Second test bench of ply11_peripheral: its wires. In the place of the three modules in it stand others of the
+// same ports, which give anything. Every bit must arrive at another one or at a port. Only this bench changes all of them.
 // Plusarg: vcd.
 `resetall
 `timescale 1ns / 1ps

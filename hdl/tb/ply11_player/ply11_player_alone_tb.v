@@ -2,7 +2,7 @@
 // Second test bench of ply11_player: the module alone.  In the place of the modules in it stand others of the same
 // ports, which give anything, within what their handshakes allow: so all bits of offsets, indices, men and
 // positions change, which games cannot do in so few clocks.  What goes into them and what comes out of the player is
-// compared, in every clock, with a second description of the player, below, which knows neither codecs nor rules: the oracle of genrom sim has those, and only what games do.  CASE 0 words,
+// compared, in every clock, with a second description of the player, below. CASE 0 words,
 // 1 Brenner, 2 jose with variations, 3 all modes.
 // Plusarg: vcd.
 `resetall

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Second test bench of ply11_player_axis: the module alone.  In the place of the player and of the skid
 // register in it stand others of the same ports, which give anything: so all bits of beats and texts
-// change.  What goes into them and what comes out is compared, in every clock, with a second description, below: the oracle of genrom sim knows games, not packets, nor resets inside them.
+// change.  What goes into them and what comes out is compared, in every clock, with a second description, below.
 // Plusarg: vcd.
 `resetall
 `timescale 1ns / 1ps

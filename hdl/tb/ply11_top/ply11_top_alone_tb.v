@@ -2,7 +2,7 @@
 // Second test bench of ply11_top: the module alone.  In the place of the line and of the player in it
 // stand others of the same ports, which give anything: so bytes and beats come in all ways, and the buffer
 // is full and empty by turns.  What goes into them and what comes out is compared, in every clock from power-up on,
-// with a second description, below: the oracle of genrom sim knows games, not the line and its buffer.
+// with a second description, below.
 // Plusarg: vcd.
 `resetall
 `timescale 1ns / 1ps
