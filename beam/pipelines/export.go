@@ -74,6 +74,19 @@ func (o *ExportOptions) prepare() (*query.Query, error) {
 	return q, q.Check()
 }
 
+// open returns the query, and an archive for it, which the caller closes.
+func (o *ExportOptions) open(ctx context.Context, f files.File) (*query.Query, query.Source, io.Closer, error) {
+	q, err := o.prepare()
+	if err != nil {
+		return nil, query.Source{}, nil, err
+	}
+	in, err := files.OpenAt(ctx, f.Name)
+	if err != nil {
+		return nil, query.Source{}, nil, fmt.Errorf("%s: %w", f.Name, err)
+	}
+	return q, query.Source{Name: f.Name, Reader: in, Size: f.Size}, in, nil
+}
+
 // Export writes a file of a data set for each archive, prefix-00001-of-0000N.parquet and so on, as `ply11 export` does of the
 // archive: a seed shuffles its rows. It returns the collection of the names. The files have the numbers of the archives, which go by their patterns and names.
 // With Shards it writes so many files instead, as `ply11 export --shards` does of all archives together: a seed shuffles all rows.
@@ -100,16 +113,11 @@ var exporting = make(chan struct{}, runtime.GOMAXPROCS(0))
 func (fn *exportFn) ProcessElement(ctx context.Context, f files.File, emit func(string)) error {
 	exporting <- struct{}{}
 	defer func() { <-exporting }()
-	q, err := fn.prepare()
+	q, source, in, err := fn.open(ctx, f)
 	if err != nil {
 		return err
 	}
-	in, err := files.OpenAt(ctx, f.Name)
-	if err != nil {
-		return fmt.Errorf("%s: %w", f.Name, err)
-	}
 	defer in.Close()
-	source := query.Source{Name: f.Name, Reader: in, Size: f.Size}
 	name := p11io.ShardName(fn.Prefix, f.Number, f.Count, fn.Extension())
 	job := fn.Job
 	job.Filters = fn.filters()
@@ -139,7 +147,10 @@ func (fn *exportFn) ProcessElement(ctx context.Context, f files.File, emit func(
 	sum := sha256.New()
 	size := counter(0)
 	err = write(ctx, name, func(w io.Writer) error {
-		m, err = dataset.Export(ctx, q, []query.Source{source}, dataset.Options{Job: job, Stream: io.MultiWriter(w, sum, &size), Workers: 1})
+		if fn.Resume {
+			w = io.MultiWriter(w, sum, &size)
+		}
+		m, err = dataset.Export(ctx, q, []query.Source{source}, dataset.Options{Job: job, Stream: w, Workers: 1})
 		return err
 	})
 	if err == nil && fn.Resume {

@@ -251,13 +251,9 @@ func (fn *rowsFn) ProcessElement(ctx context.Context, f files.File, all []byte, 
 	if err := fn.inputs.read(all); err != nil {
 		return err
 	}
-	q, err := fn.prepare()
+	q, source, in, err := fn.open(ctx, f)
 	if err != nil {
 		return err
-	}
-	in, err := files.OpenAt(ctx, f.Name)
-	if err != nil {
-		return fmt.Errorf("%s: %w", f.Name, err)
 	}
 	defer in.Close()
 	number, found := slices.BinarySearchFunc(fn.inputs, f.Number, func(d described, n int64) int { return cmp.Compare(d.Number, n) })
@@ -267,7 +263,7 @@ func (fn *rowsFn) ProcessElement(ctx context.Context, f files.File, all []byte, 
 	to := newDealer(fn.inputs.groupBits(fn.rowsEach(), fn.GroupBytes), emit)
 	var row []byte
 	seen := map[uint64]bool{} // positions of the rows that are kept for their groups: those that come again need not go there
-	games, err := dataset.Rows(ctx, q, query.Source{Name: f.Name, Reader: in, Size: f.Size}, number, fn.Job, func(r *dataset.Row) error {
+	games, err := dataset.Rows(ctx, q, source, number, fn.Job, func(r *dataset.Row) error {
 		if seen[r.Same] {
 			return nil
 		}
