@@ -58,7 +58,7 @@ func BenchmarkExport(b *testing.B) {
 			{"viriformat", dataset.Job{Format: "viriformat"}},
 		} {
 			b.Run(form.name+"/"+format.name, func(b *testing.B) {
-				plies, before := 0, cputime.Now()
+				plies, before := int64(0), cputime.Now()
 				for b.Loop() {
 					m, err := dataset.Export(b.Context(), query.New(), []query.Source{sourceOf("a.p11", file.Bytes())},
 						dataset.Options{Job: format.Job, Output: filepath.Join(b.TempDir(), "out"), Single: format.Format != "npy", Workers: 1})

@@ -48,7 +48,7 @@ type Options struct {
 	Workers int
 	// Progress is called now and then, in one goroutine at a time, with the bytes of archives that are done, and the games
 	// and plies that were taken.
-	Progress func(bytes int64, games, plies int)
+	Progress func(bytes int64, games int, plies int64)
 }
 
 // The format's part in an export.
@@ -280,9 +280,10 @@ type export struct {
 	path      string // of the manifest
 	m         Manifest
 
-	mu           sync.Mutex
-	bytes        int64
-	games, plies int
+	mu    sync.Mutex
+	bytes int64
+	games int
+	plies int64
 }
 
 // Export writes the games of archives that a query finds, and returns the manifest. What was written by an earlier run of the
@@ -611,7 +612,7 @@ func (x *export) leavesOut(g *Game) bool {
 }
 
 // scan calls take with the records of the games of pieces, in their order.
-func (x *export) scan(ctx context.Context, pieces []piece, workers int, take func(record []byte) error) (games, plies int, err error) {
+func (x *export) scan(ctx context.Context, pieces []piece, workers int, take func(record []byte) error) (games int, plies int64, err error) {
 	sources, origin, meant := x.scanned(pieces)
 	pool := sync.Pool{New: func() any { return &recorder{want: x.f.want} }}
 	o := query.Options{Workers: workers, Progress: func(bytes int64) {
@@ -645,7 +646,7 @@ func (x *export) scan(ctx context.Context, pieces []piece, workers int, take fun
 		if err := take(record[8:]); err != nil {
 			return games, plies, err
 		}
-		n := int(binary.LittleEndian.Uint32(record[4:]))
+		n := int64(binary.LittleEndian.Uint32(record[4:]))
 		games, plies = games+1, plies+n
 		x.mu.Lock()
 		x.games, x.plies = x.games+1, x.plies+n
@@ -672,7 +673,7 @@ func (x *export) taker(to sink, s *Shard) func(record []byte) error {
 			return err
 		}
 		s.Games++
-		s.Plies += len(g.Moves)
+		s.Plies += int64(len(g.Moves))
 		if x.leavesOut(&g) {
 			s.LeftOut++
 			return nil

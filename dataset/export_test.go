@@ -411,7 +411,7 @@ func TestContext(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		stopped := o
 		stopped.Output = dir
-		stopped.Progress = func(int64, int, int) { cancel() }
+		stopped.Progress = func(int64, int, int64) { cancel() }
 		if _, err := dataset.Export(ctx, query.New(), []query.Source{sourceOf("a", data)}, stopped); !errors.Is(err, context.Canceled) {
 			t.Errorf("shuffle %v: %v", shuffle, err)
 		}

@@ -35,7 +35,7 @@ type Manifest struct {
 	Shards   []Shard `json:"shards"`
 	Complete bool    `json:"complete"` // all shards are there
 	Games    int     `json:"games"`
-	Plies    int     `json:"plies"` // of the games' main lines
+	Plies    int64   `json:"plies"` // of the games' main lines
 	Rows     int     `json:"rows"`  // games, or positions
 	// LeftOut is the number of games that the format cannot hold.
 	LeftOut int `json:"left_out,omitempty"`
@@ -85,7 +85,7 @@ type Input struct {
 	Name  string `json:"name"` // without its folder
 	Bytes int64  `json:"bytes"`
 	Games int    `json:"games"`
-	Plies int    `json:"plies"`
+	Plies int64  `json:"plies"`
 	// SHA256 is the hash of the text that the archive unpacks to, "" if the archive does not tell it.
 	SHA256 string `json:"text_sha256"`
 	// Digest is that of the whole archive, in its place.
@@ -119,10 +119,10 @@ type Array struct {
 
 // Shard is a part of the data set. It has no games and plies if the positions of a game are in several shards.
 type Shard struct {
-	Number int `json:"number"` // from 1
-	Games  int `json:"games,omitempty"`
-	Plies  int `json:"plies,omitempty"`
-	Rows   int `json:"rows"`
+	Number int   `json:"number"` // from 1
+	Games  int   `json:"games,omitempty"`
+	Plies  int64 `json:"plies,omitempty"`
+	Rows   int   `json:"rows"`
 	// LeftOut is the number of games that the format cannot hold: their result is not known, they begin with more than 32 men, or they are of Chess960.
 	LeftOut int    `json:"left_out,omitempty"`
 	Files   []File `json:"files"`

@@ -89,7 +89,7 @@ func TestManifest(t *testing.T) {
 		}
 	}
 	delete(there, "labels.txt")
-	if delete(there, "manifest.json"); len(there) != 0 || len(m.Shards) != 3 || m.Rows != rows || m.Games != 35 || rows == 0 || rows+m.Duplicates >= m.Plies {
+	if delete(there, "manifest.json"); len(there) != 0 || len(m.Shards) != 3 || m.Rows != rows || m.Games != 35 || rows == 0 || int64(rows+m.Duplicates) >= m.Plies {
 		t.Errorf("%d games, %d plies, %d rows, %d in the shards; %d files that it does not name", m.Games, m.Plies, m.Rows, rows, len(there))
 	}
 }
@@ -103,9 +103,9 @@ func sum256(b []byte) []byte {
 func TestProgress(t *testing.T) {
 	data := pack(t, manyGames(100), 8, false)
 	o := dataset.Options{Job: dataset.Job{Format: "jsonl", Shards: 4}, Output: t.TempDir(), Workers: 2}
-	var bytes int64
-	var games, plies int
-	o.Progress = func(b int64, g, p int) {
+	var bytes, plies int64
+	var games int
+	o.Progress = func(b int64, g int, p int64) {
 		if b < bytes || g < games || p < plies {
 			t.Errorf("from %d bytes, %d games, %d plies to %d, %d, %d", bytes, games, plies, b, g, p)
 		}

@@ -36,7 +36,10 @@ func (j *Job) sized() bool { return j.ShardRows != 0 || j.ShardBytes != 0 }
 func (x *export) apart() bool { return x.mixed() && x.f.positions && (x.o.Dedupe || !x.f.chains) }
 
 // totals are what is counted of positions apart, for all shards together.
-type totals struct{ games, plies, leftOut, duplicates int }
+type totals struct {
+	games, leftOut, duplicates int
+	plies                      int64
+}
 
 // spaced is what numbers below n are shifted by, so that they differ in the high bits, by which rows are dealt out.
 func spaced(n uint64) int { return bits.LeadingZeros64(n) }

@@ -158,7 +158,7 @@ func (x *PositionIndex) setSegments(table []byte, at int64) error {
 func (x *PositionIndex) Games() int { return int(x.head.games) }
 
 // Plies returns the number of plies of the archive's main lines.
-func (x *PositionIndex) Plies() int { return int(x.head.plies) }
+func (x *PositionIndex) Plies() int64 { return int64(x.head.plies) }
 
 // Variations reports whether the index has the positions of variations, too.
 func (x *PositionIndex) Variations() bool { return x.head.variations }

@@ -51,9 +51,9 @@ type smallParts struct {
 
 // IndexProgress tells how far the work is.
 type IndexProgress struct {
-	Games int // replayed
-	Plies int // of them
-	Done  int // of the work's two halves: Games, then postings
+	Games int   // replayed
+	Plies int64 // of them
+	Done  int   // of the work's two halves: Games, then postings
 	All   int
 }
 
@@ -185,7 +185,7 @@ func (b *indexBuilder) replay() error {
 	take := func(games, plies int) (block int) {
 		mu.Lock()
 		defer mu.Unlock()
-		done.Games, done.Plies = done.Games+games, done.Plies+plies
+		done.Games, done.Plies = done.Games+games, done.Plies+int64(plies)
 		done.Done = done.Games
 		if b.o.Progress != nil && games > 0 {
 			b.o.Progress(done)
@@ -375,7 +375,7 @@ func (b *indexBuilder) write(dst io.Writer) error {
 		}
 		done += int(p.Len())
 		if b.o.Progress != nil {
-			b.o.Progress(IndexProgress{Games: int(h.games), Plies: int(h.plies), Done: done, All: int(n)})
+			b.o.Progress(IndexProgress{Games: int(h.games), Plies: int64(h.plies), Done: done, All: int(n)})
 		}
 		return nil
 	}); err != nil {

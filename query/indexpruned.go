@@ -89,7 +89,7 @@ func (b *indexBuilder) writePruned(dst io.Writer) (IndexCounts, error) {
 		}
 		done += len(list)
 		if b.o.Progress != nil {
-			b.o.Progress(IndexProgress{Games: int(b.head.games), Plies: int(b.head.plies), Done: done, All: all})
+			b.o.Progress(IndexProgress{Games: int(b.head.games), Plies: int64(b.head.plies), Done: done, All: all})
 		}
 		return w.err
 	})

@@ -129,7 +129,7 @@ func (in *inputs) read(element []byte) error {
 
 // groupBits are the high bits that tell the group of a row, if the rows of a position are so many at the most: the same for all machines.
 func (in inputs) groupBits(rows, bytes int) int {
-	plies := 0
+	var plies int64
 	for i := range in {
 		plies += in[i].Input.Plies
 	}

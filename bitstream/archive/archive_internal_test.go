@@ -80,7 +80,7 @@ func BenchText(b *testing.B, name string) []byte {
 	return ReadData(b, datadir.Path(b, "pgn", name))
 }
 
-func ReportPlies(b *testing.B, start float64, plies int) {
+func ReportPlies(b *testing.B, start float64, plies int64) {
 	b.ReportMetric(float64(plies)*float64(b.N)/(cputime.Now().Seconds()-start)/1e6, "Mplies/cpu-s")
 }
 

@@ -171,7 +171,7 @@ func eachWorkers(b *testing.B, run func(b *testing.B, workers int)) {
 }
 
 // reportSpeed reports plies for a second of processor time, and of time: compare the latter of one worker and of two.
-func reportSpeed(b *testing.B, start float64, plies int) {
+func reportSpeed(b *testing.B, start float64, plies int64) {
 	archive.ReportPlies(b, start, plies)
 	b.ReportMetric(float64(plies)*float64(b.N)/b.Elapsed().Seconds()/1e6, "Mplies/s")
 }

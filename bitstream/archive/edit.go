@@ -205,7 +205,7 @@ func (e *editor) block(changes []Change) ([]Change, error) {
 	e.keys[b.Number()-1] = e.enc.keys
 	e.out.write(p.data)
 	s.Games -= gone
-	s.Plies += int(p.head.plies) - int(b.head.plies)
+	s.Plies += int64(p.head.plies) - int64(b.head.plies)
 	s.Text += int64(p.head.text) - int64(b.head.text)
 	if b.head.dense {
 		e.out.dense--

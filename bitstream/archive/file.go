@@ -48,7 +48,7 @@ func (f *fileWriter) block(b *packedBlock) error {
 	f.search = append(f.search, b.keys)
 	f.write(b.data)
 	f.stats.Games += int(b.head.games)
-	f.stats.Plies += int(b.head.plies)
+	f.stats.Plies += int64(b.head.plies)
 	f.stats.Text += int64(b.head.text)
 	f.stats.Blocks++
 	if b.head.find(ColumnMoves) >= 0 {

@@ -33,7 +33,7 @@ const (
 // Stats tells what was done.
 type Stats struct {
 	Games   int   `json:"games"`
-	Plies   int   `json:"plies"`   // of main lines
+	Plies   int64 `json:"plies"`   // of main lines
 	Invalid int   `json:"invalid"` // games that are not valid; they count as games if they are kept
 	Skipped int   `json:"skipped"` // of them, those left out
 	Text    int64 `json:"text"`    // bytes of PGN
@@ -217,7 +217,7 @@ func (p *packer) pack(out *packed, in *piece) {
 		b := &out.blocks[i]
 		b.data, from = out.data[from:ends[i]:ends[i]], ends[i]
 		out.counts.Games += int(b.head.games)
-		out.counts.Plies += int(b.head.plies)
+		out.counts.Plies += int64(b.head.plies)
 	}
 	out.counts.Text = int64(size)
 }

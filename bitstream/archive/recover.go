@@ -211,7 +211,7 @@ func verifyWhole(ctx context.Context, r io.ReaderAt, size int64, o *options) (*R
 			first += uint64(j.b.head.games)
 			text.Write(j.sum)
 			rep.Games += j.b.Len()
-			rep.Plies += int(j.b.head.plies)
+			rep.Plies += int64(j.b.head.plies)
 			rep.Text += int64(j.b.head.text)
 			rep.Blocks++
 			rep.Bytes = j.b.at + j.b.Size()
@@ -634,7 +634,7 @@ func (s *salvager) judge() error {
 	whole := func(state blockState, text []byte) {
 		s.sum.Write(text)
 		s.rep.Games += b.Len()
-		s.rep.Plies += int(b.head.plies)
+		s.rep.Plies += int64(b.head.plies)
 		s.rep.Text += int64(b.head.text)
 		s.rep.Blocks++
 		s.states = append(s.states, state)

@@ -257,7 +257,7 @@ func (r *root) decode(b []byte, at int64) error {
 	if le.Uint32(b) != footerMark || le.Uint32(b[4:]) != uint32(len(b)) {
 		return fail("its size is not that of its parts")
 	}
-	r.stats = Stats{Games: int(le.Uint64(b[8:])), Plies: int(le.Uint64(b[16:])), Text: int64(le.Uint64(b[24:])), Blocks: int(le.Uint32(b[32:]))}
+	r.stats = Stats{Games: int(le.Uint64(b[8:])), Plies: int64(le.Uint64(b[16:])), Text: int64(le.Uint64(b[24:])), Blocks: int(le.Uint32(b[32:]))}
 	flags := le.Uint32(b[40:])
 	r.edited = flags&flagEdited != 0
 	r.head = header{flags: flags &^ flagEdited}
@@ -291,7 +291,7 @@ func (r *root) decode(b []byte, at int64) error {
 		all = all.plus(sumOf(refs, level))
 	}
 	if s := &r.stats; s.Games < 0 || uint64(s.Games) != all.games || s.Blocks != all.blocks || s.Blocks > math.MaxInt32 || int64(r.dense) > int64(s.Blocks) ||
-		s.Plies < 0 || uint64(s.Plies) != le.Uint64(b[16:]) || s.Blocks == 0 && (s.Plies > 0 || s.Text > 0) || int64(s.Blocks) > at/leastBlock {
+		s.Plies < 0 || s.Blocks == 0 && (s.Plies > 0 || s.Text > 0) || int64(s.Blocks) > at/leastBlock {
 		return fail("the parts of the index do not have its blocks")
 	}
 	return r.decodeProperties(list[:props], at)

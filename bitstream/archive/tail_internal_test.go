@@ -90,7 +90,7 @@ func tailOf(blocks int, head *head, data []byte) *sparse {
 		}
 		f.stats.Blocks++
 		f.stats.Games += int(h.games)
-		f.stats.Plies += int(h.plies)
+		f.stats.Plies += int64(h.plies)
 		f.stats.Text += int64(h.text)
 	}
 	b.Reset()

@@ -68,7 +68,7 @@ func Unpack(ctx context.Context, dst io.Writer, src io.Reader, options ...Unpack
 				return err
 			}
 			stats.Games += int(j.b.head.games)
-			stats.Plies += int(j.b.head.plies)
+			stats.Plies += int64(j.b.head.plies)
 			stats.Text += int64(len(j.text))
 			stats.Bytes = j.b.at + j.b.Size()
 			stats.Blocks++

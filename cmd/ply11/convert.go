@@ -258,7 +258,7 @@ func convert(ctx context.Context, src, dst *formats.Format, ro, wo formats.Optio
 			losses[kind]++
 		}
 		stats.Games++
-		stats.Plies += g.Len()
+		stats.Plies += int64(g.Len())
 		if stats.Games%1024 == 0 {
 			bar.set(in.read.n, stats)
 		}

@@ -131,7 +131,7 @@ The exit code is 6 if there is no game.`,
 				size += s.Size
 			}
 			bar := newProgress("exporting", size, quiet)
-			o.Progress = func(bytes int64, games, plies int) { bar.set(bytes, archive.Stats{Games: games, Plies: plies}) }
+			o.Progress = func(bytes int64, games int, plies int64) { bar.set(bytes, archive.Stats{Games: games, Plies: plies}) }
 			m, err := dataset.Export(cmd.Context(), q, sources, o)
 			bar.finish()
 			if errors.Is(err, fs.ErrExist) {

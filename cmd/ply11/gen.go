@@ -75,7 +75,7 @@ With --clocks each move has the time that its player has left, as Lichess writes
 }
 
 // generate writes games, and returns how many plies they have.
-func generate(w codec.Writer, games, seed uint64, clocks, quiet bool) (plies int, err error) {
+func generate(w codec.Writer, games, seed uint64, clocks, quiet bool) (plies int64, err error) {
 	bar := newGamesProgress("making", int64(min(games, math.MaxInt64)), quiet)
 	defer bar.finish()
 	gen := gamegen.New(seed)
@@ -83,7 +83,7 @@ func generate(w codec.Writer, games, seed uint64, clocks, quiet bool) (plies int
 	g := game.New()
 	for n := range games {
 		gen.Next(g)
-		plies += g.Len()
+		plies += int64(g.Len())
 		if err := w.Write(g); err != nil {
 			return plies, err
 		}

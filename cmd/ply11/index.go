@@ -45,7 +45,7 @@ type indexResult struct {
 	query.IndexCounts
 	Segments int     `json:"segments"` // the positions of each are counted by themselves
 	Games    int     `json:"games"`
-	Plies    int     `json:"plies"`
+	Plies    int64   `json:"plies"`
 	Bytes    int64   `json:"bytes"`
 	Each     float64 `json:"bytes_per_ply"`
 }

@@ -19,7 +19,7 @@ type info struct {
 	Version    int               `json:"version"`
 	Canonical  bool              `json:"canonical"`
 	Games      int               `json:"games"`
-	Plies      int               `json:"plies"`
+	Plies      int64             `json:"plies"`
 	Blocks     int               `json:"blocks"`
 	Bytes      int64             `json:"bytes"`
 	Text       int64             `json:"text_bytes"`
@@ -31,7 +31,7 @@ type info struct {
 	BitsPerPly float64           `json:"bits_per_ply"`
 	MoveBits   float64           `json:"move_bits_per_ply"`
 	Dense      int               `json:"dense_blocks"`
-	DensePlies int               `json:"dense_plies"`
+	DensePlies int64             `json:"dense_plies"`
 	Columns    map[string]int64  `json:"columns"`
 	Raw        map[string]int64  `json:"columns_raw"`
 	Overhead   int64             `json:"headers_and_index"`
@@ -84,7 +84,7 @@ everything and for the moves alone. The digest stands for all of the archive: tw
 				}
 				if b.Dense() {
 					t.Dense++
-					t.DensePlies += b.Plies()
+					t.DensePlies += int64(b.Plies())
 				}
 				for _, c := range b.Columns() {
 					name := c.Kind.String()

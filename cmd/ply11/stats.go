@@ -123,7 +123,7 @@ func (r *recount) add(name string) {
 type statistics struct {
 	Games      int            `json:"games"`
 	Invalid    int            `json:"invalid"` // of them, those that are not valid
-	Plies      int            `json:"plies"`
+	Plies      int64          `json:"plies"`
 	Longest    int            `json:"longest"`
 	LongestAt  int            `json:"longest_game"`
 	Results    map[string]int `json:"results"`
@@ -238,7 +238,7 @@ func (t *statistics) add(n *names, b *archive.Block, i int, g *game.Game, bad bo
 	if bad {
 		t.Invalid++
 	}
-	t.Plies += plies
+	t.Plies += int64(plies)
 	if plies > t.Longest {
 		t.Longest, t.LongestAt = plies, b.First()+i-1
 	}

@@ -77,7 +77,7 @@ func tellReport(w io.Writer, path string, rep *archive.Report, quiet, asJSON boo
 			Path    string          `json:"path"`
 			OK      bool            `json:"ok"`
 			Games   int             `json:"games"`
-			Plies   int             `json:"plies"`
+			Plies   int64           `json:"plies"`
 			Blocks  int             `json:"blocks"`
 			Errors  []string        `json:"errors"`
 			More    int             `json:"more_errors"`

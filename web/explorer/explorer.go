@@ -121,7 +121,7 @@ type openArchive struct {
 // Opened tells of an archive.
 type Opened struct {
 	Games int   `json:"games"`
-	Plies int   `json:"plies"`
+	Plies int64 `json:"plies"`
 	Bytes int64 `json:"bytes"`
 }
 
