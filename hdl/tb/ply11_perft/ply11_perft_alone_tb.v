@@ -8,8 +8,10 @@
 // and only their number comes. In a tenth of the orders the root and a few positions after it have some 215 moves, which are listed, so
 // that the stack is more than half full. In one order each position from the root down to the last ply has some 212 moves in its last
 // move alone: the stack and the pages are as full as DEPTH allows, and what they hold is gone through on the way back. Half of the orders that follow a load come with its last word. While a walk goes on, orders and loads
-// are offered, which must not be taken. A reset ends some walks; the root is loaded again after it. With a DEPTH of 3 or less there are no jobs, whatever
-// job_ready and job_skip are.
+// are offered, which must not be taken. A reset ends some walks; the root is loaded again after it.
+// From a depth of 4 on there are jobs: job_ready comes after any number of clocks, and some jobs are left out, in a quarter of the orders none,
+// in an eighth all. What is left out is not counted, there must be as many jobs as positions three plies before the last, and a job waits until
+// it is taken. With less depth there are none, whatever job_ready and job_skip are; they are at random wherever they do not count.
 // Plusarg: vcd.
 `resetall
 `timescale 1ns / 1ps
@@ -19,7 +21,7 @@
 /* verilator lint_off DECLFILENAME */
 /* verilator lint_off MULTITOP */
 module ply11_perft_alone_tb #(
-  parameter DEPTH = 3,
+  parameter DEPTH = 4,
   parameter ORDERS = 60
 );
 
@@ -38,12 +40,22 @@ module ply11_perft_alone_tb #(
   wire [63:0] m_count;
   reg  [31:0] rnd, id;
 
+  // Whether the last move of each position with many moves leads to another.
+  reg       tower = 1'b0;
+
+  // Jobs of the walk so far, and by their number modulo 32 whether they are left out. The first one has the tower.
+  integer     jobs;
+  reg  [31:0] leave;
+  function left_out(input integer number, input [31:0] which, input first_stays);
+    left_out = which[number % 32] && !(first_stays && number == 0);
+  endfunction
+
   ply11_perft #(.DEPTH(DEPTH)) u_dut (
     .clk(clk), .rst(rst),
     .s_valid(s_valid), .s_ready(s_ready), .s_depth(s_depth),
     .load_valid(load_valid), .load_ready(load_ready), .load_addr(load_addr), .load_data(load_data),
     .m_valid(m_valid), .m_ready(m_ready), .m_depth(m_depth), .m_count(m_count), .m_last(m_last),
-    .job_valid(job_valid), .job_ready(DEPTH > 3 || rnd[14]), .job_skip(DEPTH <= 3 && rnd[15])
+    .job_valid(job_valid), .job_ready(rnd[14]), .job_skip(job_valid && rnd[14] ? left_out(jobs, leave, tower) : rnd[15])
   );
 
   // Set by what stands in the place of the modules: positions that are not whole, and ends in neighbouring clocks.
@@ -55,8 +67,6 @@ module ply11_perft_alone_tb #(
   reg [3:0] wide = 4'd15;
   // Whether the root has many moves that are listed, and a few positions after it.
   reg       tall = 1'b0;
-  // Whether the last move of each position with many moves leads to another.
-  reg       tower = 1'b0;
 
   // A position has its ply in bits 12 to 9, and in bit 13 whether it is one of the tower.
   function [31:0] child(input [31:0] id, input [10:0] index);
@@ -80,34 +90,40 @@ module ply11_perft_alone_tb #(
     move_of = {id[14:12] == 3'd7 ? 3'd6 : id[14:12], k ^ id[22:15]};
   endfunction
 
-  // ---- the counts, ply by ply ----
+  // ---- the counts, ply by ply; positions in the order of the walk, which takes the last move first ----
   reg  [31:0] now [0:NODES-1], then [0:NODES-1];
   integer     want [0:15];
-  integer     i, k, have, more, d;
+  integer     i, k, have, more, d, want_jobs;
   task expect_counts(input [31:0] root, input integer depth);
     begin
       now[0] = root;
       have = 1;
       want[0] = 1;
+      want_jobs = 0;
       for (d = 1; d <= depth; d = d + 1) begin
         more = 0;
         for (i = 0; i < have; i = i + 1) begin
           if (d != depth)
             for (k = 0; k < moves(now[i], wide); k = k + 1)
-              if (more + k < NODES) then[more + k] = child(now[i], move_of(now[i], k[7:0]));
+              if (more + k < NODES) then[more + k] = child(now[i], move_of(now[i], moves(now[i], wide) - 9'd1 - k[8:0]));
           more = more + moves(now[i], wide);
         end
         if (d != depth) expect_that(more < NODES, "the tree is too large");
-        for (i = 0; i < more && i < NODES; i = i + 1) now[i] = then[i];
         want[d] = more;
-        have = more;
+        have = 0;
+        for (i = 0; i < more && i < NODES; i = i + 1)
+          if (d != depth - 3 || !left_out(i, leave, tower)) begin
+            now[have] = then[i];
+            have = have + 1;
+          end
+        if (d == depth - 3) want_jobs = more;
       end
     end
   endtask
 
-  reg         over, fresh;
+  reg         over, fresh, taken;
   reg  [3:0]  depth, asked;
-  integer     word, at, patience, sum = 0, resets = 0;
+  integer     word, at, patience, sum = 0, resets = 0, all_jobs = 0;
 
   task tick;
     begin
@@ -154,7 +170,8 @@ module ply11_perft_alone_tb #(
       at = 0;
       over = 1'b0;
       patience = 0;
-      sink_held = 1'b0;
+      jobs = 0;
+      sink_held = 2'd0;
       while (!over && patience < most && errors < 5) begin
         m_ready = rnd[1:0] != 2'd0;
         s_valid = rnd[4];
@@ -164,16 +181,21 @@ module ply11_perft_alone_tb #(
         load_data = rnd;
         #1;
         expect_that(!s_ready && !load_ready, "ready in a walk");
-        expect_that(DEPTH > 3 || !job_valid, "a job in less than four plies");
+        expect_that(depth > 3 || !job_valid, "a job in less than four plies");
         if (m_valid && m_ready) begin
           expect_that(m_depth == at && m_last == (at == depth), "wrong depth");
           expect_that(m_count == want[at], "wrong count");
+          expect_that(jobs == want_jobs, "wrong number of jobs");
           over = m_last;
           at = at + 1;
         end
         sink(m_valid, m_ready, {59'd0, m_depth, m_count, m_last});
+        sink_of(1'b1, job_valid, rnd[14], 512'd0);
+        taken = job_valid && rnd[14];
         patience = patience + 1;
         tick;
+        jobs = jobs + taken;
+        all_jobs = all_jobs + taken;
       end
       m_ready = 1'b0;
       s_valid = 1'b0;
@@ -188,9 +210,10 @@ module ply11_perft_alone_tb #(
     for (n = 0; n < ORDERS && errors < 5; n = n + 1) begin
       gaps = n % 4 == 3;
       tower = n == 6;
-      asked = n < 6 ? n : tower ? 4'd15 : n % 10 == 9 ? 4'd8 | rnd[20:18] : 4'd2 + (n % 5 != 0);
+      asked = n < 6 ? n : tower ? 4'd15 : n % 10 == 9 ? 4'd8 | rnd[20:18] : 4'd2 + (n % 5 != 0) + (n % 10 > 5);
       depth = asked > DEPTH ? DEPTH : asked;
-      tall = n % 10 == 4 && DEPTH == 3;
+      tall = n % 10 == 4 && depth == 3;
+      leave = n % 4 == 2 ? 32'd0 : {32{n % 8 == 1}} | $random;
       // Every third order is about the root before.
       fresh = n % 3 != 1 || tower;
       if (fresh) begin
@@ -220,8 +243,10 @@ module ply11_perft_alone_tb #(
     end
     expect_that(torn == 0, "a position is not whole");
     expect_that(ORDERS < 60 || (near >= 100 && resets >= 5), "few ends in neighbouring clocks");
+    expect_that(ORDERS < 60 || DEPTH < 4 || all_jobs >= 100, "few jobs");
     verdict;
-    $display("PASS %0s DEPTH=%0d: %0d orders, %0d leaves, %0d ends in neighbouring clocks, %0d resets", NAME, DEPTH, ORDERS, sum, near, resets);
+    $display("PASS %0s DEPTH=%0d: %0d orders, %0d leaves, %0d ends in neighbouring clocks, %0d jobs, %0d resets", NAME, DEPTH, ORDERS, sum, near, all_jobs,
+             resets);
     $finish;
   end
 
