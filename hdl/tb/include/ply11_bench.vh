@@ -52,7 +52,7 @@ function source(input valid, input ready, input more);
 endfunction
 
 // A sink: what is offered and not taken must be offered again, unchanged. Call it once a clock. A bench with two outputs
-// calls sink_of for each, with its number. sink_held = 0 forgets what was offered.
+// calls sink_of for each, with its number. sink_held = 0 forgets what was offered. An x in valid passes here: the bench looks at that.
 reg [1:0]   sink_held = 2'd0;
 reg [511:0] sink_data [0:1];
 task sink_of(input number, input valid, input ready, input [511:0] data);

@@ -171,6 +171,7 @@ module ply11_moves_tb;
       m_ready = pauses == 0 || get_at % 16 < 6 || (get_at % 16 < 11 ? rnd[4] : rnd[7:5] == 3'd0);
       #1;
       want = vectors[get_at];
+      if ((m_valid ^ m_valid) !== 1'b0) wrong("m_valid is x");
       sink(m_valid, m_ready, {m_index, m_last, m_count, m_check, m_mate, m_stalemate});
       if (m_valid && m_ready) begin
         quiet = 0;

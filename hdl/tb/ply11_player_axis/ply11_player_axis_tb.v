@@ -222,6 +222,7 @@ module ply11_player_axis_tb;
         text = {t_tlast, t_tuser, t_tdata};
         if ({ep, rights, ply, side} !== {m_tdata[127:120], m_tdata[111:96], m_tdata[7]})
           wrong("the state beside and inside a beat");
+        if ((m_tvalid ^ m_tvalid ^ t_tvalid ^ t_tvalid) !== 1'b0) wrong("a valid is x");
         sink_of(1'b0, m_tvalid, m_tready, beat);
         sink_of(1'b1, t_tvalid, t_tready, text);
         quiet = (m_tvalid || t_tvalid || p < PACKETS) ? 0 : quiet + 1;
