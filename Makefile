@@ -7,7 +7,7 @@ GO ?= go
 COUNT ?= 6
 BENCH ?= .
 
-.PHONY: all help build dist web web-pictures web-types test quick long beam beam-portable bench bench-peers synth install-tools clean
+.PHONY: all help build dist web web-pictures web-types test quick long beam beam-portable beam-stores bench bench-peers synth install-tools clean
 
 all: build ## the two commands in bin/, and all ROM images and sources in build/
 	$(GO) run ./cmd/genrom
@@ -37,7 +37,7 @@ test: install-tools ## every test, simulation and proof; first installs the prog
 	@$(GO) build -o bin/testrun ./internal/testrun
 	@PATH="$$PATH:/usr/games" bin/testrun
 
-long: install-tools web-types beam beam-portable ## what takes hours: the tests with the tag long, those of beam/, the short ones for 32 bits and for big-endian, and a minute for each fuzz target
+long: install-tools web-types beam beam-portable beam-stores ## what takes hours: the tests with the tag long, those of beam/, the short ones for 32 bits and for big-endian, and a minute for each fuzz target
 	PATH="$$PATH:/usr/games" $(GO) test -tags long -timeout 0 ./...
 	GOARCH=386 CGO_ENABLED=0 $(GO) test -short -timeout 0 ./...
 	GOARCH=s390x CGO_ENABLED=0 PLY11_EXEC=qemu-s390x $(GO) test -short -timeout 0 -exec qemu-s390x ./...
@@ -51,6 +51,11 @@ beam-portable: ## the pipelines of beam/ on another runner, that of Beam's Pytho
 	build/beam/bin/python -m pip install -q --disable-pip-version-check --require-hashes -r beam/requirements.txt || \
 	  { echo "the runner could not be installed; beam/requirements.txt has the packages of CPython 3.11 on x86-64, and this is $$(build/beam/bin/python --version) on $$(uname -m)" >&2; exit 1; }
 	cd beam && PLY11_BEAM_PYTHON=$(CURDIR)/build/beam/bin/python $(GO) test -tags long -count=1 -timeout 30m -run '^TestPortable$$' -v ./cmd/ply11-beam
+
+beam-stores: ## the pipelines of beam/ on SeaweedFS, by S3, and on a server of Google Cloud Storage, which are built in build/stores
+	$(GO) build -C beam/servers -o ../../build/stores/ github.com/seaweedfs/seaweedfs/weed github.com/fsouza/fake-gcs-server
+	cd beam && PLY11_WEED=$(CURDIR)/build/stores/weed PLY11_FAKE_GCS=$(CURDIR)/build/stores/fake-gcs-server \
+	  $(GO) test -tags long -count=1 -timeout 30m -run '^Test(S3|GCS)' ./internal/files ./pipelines
 
 # For benchstat: make bench BENCH=Decode > new.txt; benchstat old.txt new.txt
 bench: ## benchmarks that match BENCH=regexp, each COUNT=6 times

@@ -25,6 +25,7 @@ import (
 	"ply11/bitstream/codec"
 	"ply11/game"
 	"ply11/internal/extsort"
+	"ply11/internal/httprange"
 	"ply11/internal/tempfile"
 	"ply11/query"
 )
@@ -215,7 +216,7 @@ func plan(sources []query.Source, parts int) (shards [][]piece, inputs []Input, 
 			return nil, nil, fmt.Errorf("%s: %w", s.Name, err)
 		}
 		stats := r.Stats()
-		in := Input{Name: filepath.Base(s.Name), Bytes: s.Size, Games: stats.Games, Plies: stats.Plies}
+		in := Input{Name: filepath.Base(httprange.Name(s.Name)), Bytes: s.Size, Games: stats.Games, Plies: stats.Plies}
 		if stats.Hashed {
 			in.SHA256 = hexOf(stats.SHA256[:])
 		} else {
@@ -300,10 +301,7 @@ func Export(ctx context.Context, q *query.Query, sources []query.Source, o Optio
 	if x.choice, err = x.o.choice(); err != nil {
 		return nil, err
 	}
-	x.m = Manifest{Program: program, Version: manifestVersion, Job: o.Job, MoveOrder: theOrder, Shards: []Shard{}}
-	if f.describe != nil {
-		x.m.Labels, x.m.Arrays = f.describe(&x.o.Job)
-	}
+	x.describe(o.Job)
 	pieces := x.parts
 	if x.mixed() {
 		pieces = 1
@@ -334,6 +332,14 @@ func Export(ctx context.Context, q *query.Query, sources []query.Source, o Optio
 		return nil, err
 	}
 	return &x.m, x.besides()
+}
+
+// describe begins the manifest.
+func (x *export) describe(j Job) {
+	x.m = Manifest{Program: program, Version: manifestVersion, Job: j, MoveOrder: theOrder, Shards: []Shard{}}
+	if x.f.describe != nil {
+		x.m.Labels, x.m.Arrays = x.f.describe(&x.o.Job)
+	}
 }
 
 // shards writes those shards that are not done.

@@ -12,8 +12,8 @@ import (
 	"ply11/query"
 )
 
-// A data set of more archives than one process reads: for each archive Rows gives the rows, which others sort, and WriteRows writes those of a shard. The shards have the bytes that
-// Export writes of all archives with the same job.
+// A data set of more archives than one process reads: for each archive Rows gives the rows, which others sort, WriteRows writes those of a shard, and ManifestOf tells of all. The
+// shards and the manifest have the bytes that Export writes of all archives with the same job.
 
 // Row is a row of a data set of many archives. Rows are sorted by Turn, and those of one Turn by Place.
 type Row struct {
@@ -22,6 +22,19 @@ type Row struct {
 	Same uint64
 	// Data is what WriteRows takes. It is valid until the next row.
 	Data []byte
+}
+
+// Totals are what is counted of an archive, or of all.
+type Totals struct {
+	Games   int   // that were taken
+	Plies   int64 // of them
+	LeftOut int   // of positions: the games that the format cannot hold
+	Rows    int   // also those that come again
+}
+
+// Add adds those of more archives.
+func (t *Totals) Add(o Totals) {
+	t.Games, t.Plies, t.LeftOut, t.Rows = t.Games+o.Games, t.Plies+o.Plies, t.LeftOut+o.LeftOut, t.Rows+o.Rows
 }
 
 // placeBits are those of Row.Place that number the rows of an archive.
@@ -39,45 +52,47 @@ func InputOf(source query.Source) (Input, error) {
 	return inputs[0], nil
 }
 
-// Rows calls yield with the rows of an archive, which is the one with a number, from 0, among those of the data set. The job is to have a seed. It returns the number of games that were taken.
+// Rows calls yield with the rows of an archive, which is the one with a number, from 0, among those of the data set. The job is to have a seed.
 //
 // Errors are those of Export.
-func Rows(ctx context.Context, q *query.Query, source query.Source, number int, j Job, yield func(*Row) error) (games int, err error) {
+func Rows(ctx context.Context, q *query.Query, source query.Source, number int, j Job, yield func(*Row) error) (t Totals, err error) {
 	x, err := part(j, nil)
 	if err != nil {
-		return 0, err
+		return t, err
 	}
 	if !j.Shuffle || number < 0 || number >= 1<<(64-placeBits) {
-		return 0, fmt.Errorf("%w: rows of many archives need a seed, and archives are at most %d", codec.ErrOption, 1<<(64-placeBits))
+		return t, fmt.Errorf("%w: rows of many archives need a seed, and archives are at most %d", codec.ErrOption, 1<<(64-placeBits))
 	}
 	x.q, x.sources, x.first = q, []query.Source{source}, number
 	if x.plan, _, err = plan(x.sources, 1); err != nil {
-		return 0, err
+		return t, err
 	}
 	row := Row{Place: uint64(number) << placeBits}
 	give := func(data []byte) error {
 		row.Data = data
 		err := yield(&row)
 		row.Place++
+		t.Rows++
 		return err
 	}
 	if x.apart() {
-		err = x.gatherPositions(ctx, 1, func(s *sample, _ uint64, data []byte) error {
+		_, err = x.gatherPositions(ctx, 1, func(s *sample, _ uint64, data []byte) error {
 			row.Turn = x.turnOf(s)
 			if j.Dedupe {
 				row.Same = s.at.Hash()
 			}
 			return give(data)
 		})
-		return x.total.games, err
+		t.Games, t.Plies, t.LeftOut = x.total.games, x.total.plies, x.total.leftOut
+		return t, err
 	}
-	games, _, err = x.scan(ctx, x.plan[0], 1, func(record []byte) error {
+	t.Games, t.Plies, err = x.scan(ctx, x.plan[0], 1, func(record []byte) error {
 		source, k := binary.Uvarint(record)
 		game, _ := binary.Uvarint(record[k:])
 		row.Turn = x.turn(source, game, 0)
 		return give(record)
 	})
-	return games, err
+	return t, err
 }
 
 // WriteRows writes a shard of rows, in their order, to w: feed calls its function with the Data of each. The inputs are all archives of the data set, in the order of their numbers.
@@ -90,6 +105,28 @@ func WriteRows(ctx context.Context, j Job, inputs []Input, w io.Writer, feed fun
 	}
 	x.m.Inputs = inputs
 	return x.shard(0, func(to sink, s *Shard) error { return feed(x.rowTaker(ctx, to, s)) })
+}
+
+// ManifestOf returns the manifest of all shards, in their order, each as WriteRows tells of it, but with its number and files. The job has the number of shards; the totals are those of all archives.
+//
+// An error is a codec.ErrOption.
+func ManifestOf(j Job, inputs []Input, shards []Shard, all Totals) (*Manifest, error) {
+	x, err := part(j, nil)
+	if err != nil {
+		return nil, err
+	}
+	whole := x.o.Job
+	whole.Shards = j.Shards
+	x.describe(whole)
+	x.m.Inputs, x.m.Shards, x.m.Complete = inputs, shards, true
+	x.total = totals{games: all.Games, plies: all.Plies, leftOut: all.LeftOut}
+	if j.Dedupe {
+		x.total.duplicates = all.Rows
+		for _, s := range shards {
+			x.total.duplicates -= s.Rows
+		}
+	}
+	return &x.m, x.save()
 }
 
 // part begins a part of an export that many processes do.

@@ -19,7 +19,7 @@ import (
 
 // TestRows: shards of the rows of each archive, sorted, are those of one export.
 func TestRows(t *testing.T) {
-	sources := []query.Source{sourceOf("dir/one", generated(t, 30, 1)), sourceOf("two", pack(t, manyGames(60), 16, true)), sourceOf("three", pack(t, manyGames(40), 7, false))}
+	sources := []query.Source{sourceOf("dir/one", generated(t, 30, 1)), sourceOf("https://a.example/two.p11?signed=secret", pack(t, manyGames(60), 16, true)), sourceOf("three", pack(t, manyGames(40), 7, false))}
 	var inputs []dataset.Input
 	for _, s := range sources {
 		in, err := dataset.InputOf(s)
@@ -43,7 +43,7 @@ func TestRows(t *testing.T) {
 		for _, job := range jobs {
 			job.Format, job.Shuffle, job.Seed = f.Name, true, 9
 			var rows []dataset.Row
-			games := 0
+			var all dataset.Totals
 			for i, s := range sources {
 				n, err := dataset.Rows(t.Context(), query.New(), s, i, job, func(r *dataset.Row) error {
 					row := *r
@@ -54,7 +54,7 @@ func TestRows(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				games += n
+				all.Add(n)
 			}
 			if job.Dedupe {
 				slices.SortFunc(rows, func(a, b dataset.Row) int { return cmp.Or(cmp.Compare(a.Same, b.Same), cmp.Compare(a.Place, b.Place)) })
@@ -65,10 +65,14 @@ func TestRows(t *testing.T) {
 			whole := job
 			whole.Shards = shards
 			m := exportTo(t, dir, dataset.Options{Job: whole}, sources...)
-			if games != m.Games {
-				t.Errorf("%s: %d games, want %d", f.Name, games, m.Games)
+			if again := all.Rows - len(rows); again != m.Duplicates || all.Games != m.Games {
+				t.Errorf("%s: %+v: %d games and %d positions that come again, want %d and %d", f.Name, job, all.Games, again, m.Games, m.Duplicates)
+			}
+			if m.Inputs[1].Name != "two.p11" {
+				t.Errorf("%s: the name is %s", f.Name, m.Inputs[1].Name)
 			}
 			want := files(t, dir)
+			var told []dataset.Shard
 			for k := range shards {
 				var out bytes.Buffer
 				s, err := dataset.WriteRows(t.Context(), job, inputs, &out, func(take func([]byte) error) error {
@@ -82,6 +86,16 @@ func TestRows(t *testing.T) {
 				if err != nil || s.Rows != m.Shards[k].Rows || out.String() != want[m.Shards[k].Files[0].Name] {
 					t.Errorf("%s: %+v: shard %d has %d rows and %d bytes, want %d and %d; %v", f.Name, job, k+1, s.Rows, out.Len(), m.Shards[k].Rows, m.Shards[k].Files[0].Bytes, err)
 				}
+				s.Number, s.Files = k+1, m.Shards[k].Files
+				told = append(told, s)
+			}
+			whole.Filters = m.Job.Filters
+			got, err := dataset.ManifestOf(whole, inputs, told, all)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if text, err := got.Text(); err != nil || string(text) != want["manifest.json"] {
+				t.Errorf("%s: %+v: the manifest is %s, want %s; %v", f.Name, job, text, want["manifest.json"], err)
 			}
 		}
 	}

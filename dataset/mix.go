@@ -146,7 +146,7 @@ func (x *export) gather(ctx context.Context, workers int) (*extsort.Rows, error)
 		for _, in := range x.m.Inputs {
 			most += 4 * uint64(in.Plies) // Augment writes a position four times at the most
 		}
-		err = x.gatherPositions(ctx, workers, func(s *sample, n uint64, row []byte) error {
+		_, err = x.gatherPositions(ctx, workers, func(s *sample, n uint64, row []byte) error {
 			if !x.o.Shuffle {
 				return rows.Add(extsort.Record{A: n << spaced(most), B: n}, row)
 			}
@@ -155,11 +155,12 @@ func (x *export) gather(ctx context.Context, workers int) (*extsort.Rows, error)
 	default:
 		once := extsort.NewRows(path, true)
 		defer once.Close()
-		err = x.gatherPositions(ctx, workers, func(s *sample, n uint64, row []byte) error {
+		var all uint64
+		all, err = x.gatherPositions(ctx, workers, func(s *sample, n uint64, row []byte) error {
 			return once.Add(extsort.Record{A: s.at.Hash(), B: n}, row)
 		})
 		if err == nil {
-			err = x.pass(rows, once)
+			err = x.pass(rows, once, all)
 		}
 	}
 	if err == nil {
@@ -233,12 +234,11 @@ func (g *Game) day() uint64 {
 	return day
 }
 
-// gatherPositions calls add with the positions, their numbers, from 0, and what sample.decode reads.
-func (x *export) gatherPositions(ctx context.Context, workers int, add func(s *sample, n uint64, row []byte) error) (err error) {
+// gatherPositions calls add with the positions, their numbers, from 0, and what sample.decode reads. It returns how many there are.
+func (x *export) gatherPositions(ctx context.Context, workers int, add func(s *sample, n uint64, row []byte) error) (n uint64, err error) {
 	x.total = totals{}
 	var g Game
 	var row []byte
-	n := uint64(0)
 	sampling := newSampler(&x.o.Job, &x.choice, x.wantsPast(), func(s *sample) error {
 		row = s.append(row[:0])
 		n++
@@ -254,16 +254,16 @@ func (x *export) gatherPositions(ctx context.Context, workers int, add func(s *s
 		}
 		return sampling.game(&g)
 	})
-	x.total.duplicates = int(n) // for now
-	return err
+	return n, err
 }
 
-// pass adds of the positions the first of each, for the order that is wanted.
-func (x *export) pass(rows, once *extsort.Rows) error {
+// pass adds of all positions, so many, the first of each, for the order that is wanted.
+func (x *export) pass(rows, once *extsort.Rows, all uint64) error {
 	if err := once.Sort(); err != nil {
 		return err
 	}
-	high := spaced(uint64(x.total.duplicates))
+	high := spaced(all)
+	x.total.duplicates = int(all) // less those that are kept
 	var s sample
 	var p past
 	return once.Each(func(key extsort.Record, row []byte) error {

@@ -9,6 +9,7 @@ import (
 	"io"
 	"reflect"
 	"slices"
+	"strings"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 
@@ -68,9 +69,12 @@ func shardOf(place, all, shards int64) int64 {
 	return min(place/each, shards-1)
 }
 
-// ShardName returns the name of a shard, from 0, of several.
+// ShardName returns the name of a shard, from 0, of several. A prefix that ends in / is a folder.
 func ShardName(prefix string, shard, shards int64, ext string) string {
-	return fmt.Sprintf("%s-%05d-of-%05d%s", prefix, shard+1, shards, ext)
+	if !strings.HasSuffix(prefix, "/") {
+		prefix += "-"
+	}
+	return fmt.Sprintf("%s%05d-of-%05d%s", prefix, shard+1, shards, ext)
 }
 
 // writeFn writes an archive.

@@ -8,6 +8,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"hash"
 	"io"
 	"path"
 	"path/filepath"
@@ -30,7 +31,7 @@ func init() { beam.RegisterDoFn(reflect.TypeFor[exportFn]()) }
 type ExportOptions struct {
 	Job   dataset.Job // its Format is a stream
 	Terms []Term      // that games must meet
-	// Shards is the number of files, in which the rows of all archives are shuffled by the seed of the job; 0 is a file for each archive.
+	// Shards is the number of files, in which the rows of all archives are shuffled by the seed of the job, with a manifest; 0 is a file for each archive.
 	Shards int
 	// Resume writes a manifest beside each file, as `ply11 export -o FILE` does, and keeps files of an earlier run that did so: those whose manifest is of the same job, terms and archive, and whose
 	// SHA-256 is right. It is for a file for each archive.
@@ -89,7 +90,8 @@ func (o *ExportOptions) open(ctx context.Context, f files.File) (*query.Query, q
 
 // Export writes a file of a data set for each archive, prefix-00001-of-0000N.parquet and so on, as `ply11 export` does of the
 // archive: a seed shuffles its rows. It returns the collection of the names. The files have the numbers of the archives, which go by their patterns and names.
-// With Shards it writes so many files instead, as `ply11 export --shards` does of all archives together: a seed shuffles all rows.
+// With Shards it writes so many files instead, as `ply11 export --shards` does of all archives together: a seed shuffles all rows. Then it writes their manifest, prefix.manifest.json. If the prefix is a folder,
+// with / at its end, files and manifest have the names that they have in the folder of that command.
 //
 // An archive is read by one machine: write archives of some 100 MB.
 func Export(s beam.Scope, in Archives, o ExportOptions, prefix string) beam.PCollection {
@@ -154,14 +156,8 @@ func (fn *exportFn) ProcessElement(ctx context.Context, f files.File, emit func(
 		return err
 	})
 	if err == nil && fn.Resume {
-		m.Shards[0].Files = []dataset.File{{Name: path.Base(filepath.ToSlash(name)), Bytes: int64(size), SHA256: hex.EncodeToString(sum.Sum(nil))}}
-		var text []byte
-		if text, err = m.Text(); err == nil {
-			err = write(ctx, name+manifestExtension, func(w io.Writer) error {
-				_, err := w.Write(text)
-				return err
-			})
-		}
+		m.Shards[0].Files = []dataset.File{fileOf(name, size, sum)}
+		err = writeManifest(ctx, name+manifestExtension, m, write)
 	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
@@ -173,6 +169,23 @@ func (fn *exportFn) ProcessElement(ctx context.Context, f files.File, emit func(
 
 // manifestExtension is what the name of the manifest has behind that of its file.
 const manifestExtension = ".manifest.json"
+
+// fileOf is a file as the manifest tells of it.
+func fileOf(name string, size counter, sum hash.Hash) dataset.File {
+	return dataset.File{Name: path.Base(filepath.ToSlash(name)), Bytes: int64(size), SHA256: hex.EncodeToString(sum.Sum(nil))}
+}
+
+// writeManifest writes a manifest by files.Write, or by files.WriteToKeep.
+func writeManifest(ctx context.Context, name string, m *dataset.Manifest, write func(context.Context, string, func(io.Writer) error) error) error {
+	text, err := m.Text()
+	if err != nil {
+		return err
+	}
+	return write(ctx, name, func(w io.Writer) error {
+		_, err := w.Write(text)
+		return err
+	})
+}
 
 // KeptCounter counts the files of an earlier run that are kept.
 const KeptCounter = "files kept"

@@ -16,7 +16,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem/s3"
 
 	"ply11/beam/internal/files"
-	"ply11/beam/internal/s3test"
+	"ply11/beam/internal/storetest"
 	"ply11/dataset"
 	"ply11/internal/samples"
 )
@@ -26,7 +26,7 @@ func TestObjects(t *testing.T) { sameAsOnDisk(t, memfs.New(t.Context()), "memfs:
 
 // TestS3: so they do from a server of S3 that others wrote, which is busy now and then, and cuts answers off.
 func TestS3(t *testing.T) {
-	server := s3test.Serve(t, "games", 7, 5)
+	server := storetest.S3(t, "games", 7, 5)
 	sameAsOnDisk(t, s3.New(t.Context()), "s3://games")
 	if server.Refused() < 10 || server.Cut() < 10 {
 		t.Errorf("%d requests refused, %d answers cut", server.Refused(), server.Cut())

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"crypto/sha256"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
@@ -15,6 +16,7 @@ import (
 	"math/bits"
 	"reflect"
 	"slices"
+	"strings"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 
@@ -27,7 +29,7 @@ import (
 )
 
 func init() {
-	for _, fn := range []any{(*inputFn)(nil), (*inputsFn)(nil), (*rowsFn)(nil), (*onceFn)(nil), (*countsFn)(nil), (*placeFn)(nil), (*shardRowsFn)(nil)} {
+	for _, fn := range []any{(*inputFn)(nil), (*inputsFn)(nil), (*rowsFn)(nil), (*onceFn)(nil), (*countsFn)(nil), (*placeFn)(nil), (*shardRowsFn)(nil), (*manifestFn)(nil)} {
 		beam.RegisterDoFn(reflect.TypeOf(fn).Elem())
 	}
 	beam.RegisterDoFn(noRows)
@@ -46,14 +48,14 @@ const (
 	pieceBytes = 256 << 10
 )
 
-// exportShuffled writes the shards of all archives that are found. A group has about so many bytes.
+// exportShuffled writes the shards of all archives that are found, and then their manifest. A group has about so many bytes.
 func exportShuffled(s beam.Scope, found beam.PCollection, o ExportOptions, prefix string, groupBytes int) beam.PCollection {
 	none := beam.Create(s, []byte{}) // so that there is an element also if there is no archive
 	together := func(elements beam.PCollection) beam.PCollection {
 		return beam.GroupByKey(s, beam.AddFixedKey(s, beam.Flatten(s, elements, none)))
 	}
 	inputs := beam.SideInput{Input: beam.ParDo(s, &inputsFn{}, together(beam.ParDo(s, &inputFn{}, found)))}
-	rows, counts := beam.ParDo2(s, &rowsFn{ExportOptions: o, GroupBytes: groupBytes}, found, inputs)
+	rows, counts, totals := beam.ParDo3(s, &rowsFn{ExportOptions: o, GroupBytes: groupBytes}, found, inputs)
 	if o.Job.Dedupe {
 		rows, counts = beam.ParDo2(s, &onceFn{RowsEach: o.rowsEach(), GroupBytes: groupBytes}, beam.GroupByKey(s, rows), inputs)
 	}
@@ -64,7 +66,9 @@ func exportShuffled(s beam.Scope, found beam.PCollection, o ExportOptions, prefi
 		numbers[i] = int64(i)
 	}
 	all := beam.Flatten(s, pieces, beam.ParDo(s, noRows, beam.CreateList(s, numbers))) // so that a shard without rows is written
-	return beam.ParDo(s, &shardRowsFn{ExportOptions: o, Prefix: prefix}, beam.GroupByKey(s, all), inputs)
+	names, shards := beam.ParDo2(s, &shardRowsFn{ExportOptions: o, Prefix: prefix}, beam.GroupByKey(s, all), inputs)
+	manifest := beam.ParDo(s, &manifestFn{ExportOptions: o, Prefix: prefix}, together(beam.Flatten(s, shards, totals)), inputs)
+	return beam.Flatten(s, names, manifest)
 }
 
 // noRows gives each shard an element without rows.
@@ -125,6 +129,15 @@ func (in *inputs) read(element []byte) error {
 		return nil
 	}
 	return json.Unmarshal(element, in)
+}
+
+// archives are what the manifest tells of them.
+func (in inputs) archives() []dataset.Input {
+	list := make([]dataset.Input, len(in))
+	for i := range in {
+		list[i] = in[i].Input
+	}
+	return list
 }
 
 // groupBits are the high bits that tell the group of a row, if the rows of a position are so many at the most: the same for all machines.
@@ -244,8 +257,8 @@ type rowsFn struct {
 	inputs     inputs
 }
 
-// ProcessElement gives them.
-func (fn *rowsFn) ProcessElement(ctx context.Context, f files.File, all []byte, emit func(int64, []byte), count func([]byte)) error {
+// ProcessElement gives them, their numbers by their groups, and what is told of them in the manifest.
+func (fn *rowsFn) ProcessElement(ctx context.Context, f files.File, all []byte, emit func(int64, []byte), count, tell func([]byte)) error {
 	exporting <- struct{}{}
 	defer func() { <-exporting }()
 	if err := fn.inputs.read(all); err != nil {
@@ -263,7 +276,7 @@ func (fn *rowsFn) ProcessElement(ctx context.Context, f files.File, all []byte, 
 	to := newDealer(fn.inputs.groupBits(fn.rowsEach(), fn.GroupBytes), emit)
 	var row []byte
 	seen := map[uint64]bool{} // positions of the rows that are kept for their groups: those that come again need not go there
-	games, err := dataset.Rows(ctx, q, source, number, fn.Job, func(r *dataset.Row) error {
+	totals, err := dataset.Rows(ctx, q, source, number, fn.Job, func(r *dataset.Row) error {
 		if seen[r.Same] {
 			return nil
 		}
@@ -281,7 +294,12 @@ func (fn *rowsFn) ProcessElement(ctx context.Context, f files.File, all []byte, 
 	if err != nil {
 		return err
 	}
-	files.CountGames(ctx, games)
+	files.CountGames(ctx, totals.Games)
+	b, err := json.Marshal(told{Totals: totals})
+	if err != nil {
+		return err
+	}
+	tell(b)
 	return to.end(count)
 }
 
@@ -432,16 +450,12 @@ type shardRowsFn struct {
 	inputs inputs
 }
 
-// ProcessElement writes it, by way of a temporary file.
-func (fn *shardRowsFn) ProcessElement(ctx context.Context, shard int64, elements func(*[]byte) bool, all []byte, emit func(string)) error {
+// ProcessElement writes it, by way of a temporary file, and tells of it.
+func (fn *shardRowsFn) ProcessElement(ctx context.Context, shard int64, elements func(*[]byte) bool, all []byte, emit func(string), tell func([]byte)) error {
 	exporting <- struct{}{}
 	defer func() { <-exporting }()
 	if err := fn.inputs.read(all); err != nil {
 		return err
-	}
-	archives := make([]dataset.Input, len(fn.inputs))
-	for i := range fn.inputs {
-		archives[i] = fn.inputs[i].Input
 	}
 	f, err := tempfile.New()
 	if err != nil {
@@ -473,8 +487,11 @@ func (fn *shardRowsFn) ProcessElement(ctx context.Context, shard int64, elements
 	}
 	slices.SortFunc(pieces, func(a, b piece) int { return cmp.Compare(a.place, b.place) })
 	name := p11io.ShardName(fn.Prefix, shard, int64(fn.Shards), fn.Extension())
-	err = files.Write(ctx, name, func(w io.Writer) error {
-		_, err := dataset.WriteRows(ctx, fn.Job, archives, w, func(take func([]byte) error) error {
+	var written dataset.Shard
+	sum := sha256.New()
+	size := counter(0)
+	err = files.Write(ctx, name, func(w io.Writer) (err error) {
+		written, err = dataset.WriteRows(ctx, fn.Job, fn.inputs.archives(), io.MultiWriter(w, sum, &size), func(take func([]byte) error) error {
 			var b []byte
 			for _, p := range pieces {
 				b = slices.Grow(b[:0], int(p.size))[:p.size]
@@ -496,6 +513,64 @@ func (fn *shardRowsFn) ProcessElement(ctx context.Context, shard int64, elements
 		return err
 	})
 	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	written.Number = int(shard) + 1
+	written.Files = []dataset.File{fileOf(name, size, sum)}
+	b, err := json.Marshal(told{Shard: &written})
+	if err != nil {
+		return err
+	}
+	tell(b)
+	emit(name)
+	return nil
+}
+
+// told is what the manifest has of a shard, or of an archive.
+type told struct {
+	Shard  *dataset.Shard `json:",omitempty"`
+	Totals dataset.Totals
+}
+
+// manifestFn writes the manifest.
+type manifestFn struct {
+	ExportOptions
+	Prefix string
+	inputs inputs
+}
+
+// ProcessElement writes it.
+func (fn *manifestFn) ProcessElement(ctx context.Context, _ int, elements func(*[]byte) bool, all []byte, emit func(string)) error {
+	if err := fn.inputs.read(all); err != nil {
+		return err
+	}
+	var shards []dataset.Shard
+	var totals dataset.Totals
+	for b := []byte(nil); elements(&b); {
+		if len(b) == 0 {
+			continue
+		}
+		var of told
+		if err := json.Unmarshal(b, &of); err != nil {
+			return err
+		}
+		if of.Shard != nil {
+			shards = append(shards, *of.Shard)
+		}
+		totals.Add(of.Totals)
+	}
+	slices.SortFunc(shards, func(a, b dataset.Shard) int { return cmp.Compare(a.Number, b.Number) })
+	job := fn.Job
+	job.Shards, job.Filters = fn.Shards, fn.filters()
+	m, err := dataset.ManifestOf(job, fn.inputs.archives(), shards, totals)
+	if err != nil {
+		return err
+	}
+	name := fn.Prefix + manifestExtension
+	if strings.HasSuffix(fn.Prefix, "/") {
+		name = fn.Prefix + strings.TrimPrefix(manifestExtension, ".")
+	}
+	if err := writeManifest(ctx, name, m, files.Write); err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
 	emit(name)

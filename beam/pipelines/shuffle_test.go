@@ -54,29 +54,33 @@ func TestExportShuffled(t *testing.T) {
 		}
 		want, got := t.TempDir(), t.TempDir()
 		job := c.job
-		job.Shards = c.shards
+		job.Shards, job.Filters = c.shards, o.filters()
 		m, err := dataset.Export(t.Context(), chosen(t, c.terms), all, dataset.Options{Job: job, Output: want})
 		if err != nil {
 			t.Fatal(err)
 		}
 		counts, err := runs.Run(func(s beam.Scope) {
 			in := Archives{Patterns: []string{bad, pattern}, Bad: filepath.Join(got, "bad")} // it has the first number
-			exportShuffled(s, in.find(s), o, filepath.Join(got, "set"), c.group)
+			exportShuffled(s, in.find(s), o, filepath.ToSlash(got)+"/set/", c.group)
 		}, runs.Prism, 1, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for k := range c.shards {
-			one, err := os.ReadFile(filepath.Join(want, m.Shards[k].Files[0].Name))
-			other, bad := os.ReadFile(p11io.ShardName(filepath.Join(got, "set"), int64(k), int64(c.shards), o.Extension()))
+		names := []string{"manifest.json"}
+		for _, s := range m.Shards {
+			names = append(names, s.Files[0].Name)
+		}
+		for _, name := range names {
+			one, err := os.ReadFile(filepath.Join(want, name))
+			other, bad := os.ReadFile(filepath.Join(got, "set", name))
 			if err := errors.Join(err, bad); err != nil || string(one) != string(other) {
-				t.Errorf("%+v: shard %d of %d has %d bytes, want %d; %v", c.job, k+1, c.shards, len(other), len(one), err)
+				t.Errorf("%+v: %s has %d bytes, want %d; %v", c.job, name, len(other), len(one), err)
 			}
 		}
 		if n := counts[files.GamesCounter]; n != int64(m.Games) {
 			t.Errorf("%+v: %d games are counted, want %d", c.job, n, m.Games)
 		}
-		if list := glob(t, filepath.Join(got, "*")); len(list) != c.shards+1 {
+		if list := glob(t, filepath.Join(got, "set", "*")); len(list) != len(names) {
 			t.Errorf("%+v: %v", c.job, list)
 		}
 	}
@@ -92,7 +96,7 @@ func TestExportShuffled(t *testing.T) {
 func TestRowsOfOthers(t *testing.T) {
 	name := glob(t, archives(t))[0]
 	fn := &rowsFn{ExportOptions: ExportOptions{Job: dataset.Job{Format: "jsonl", Shuffle: true}}, GroupBytes: rowGroupBytes}
-	err := fn.ProcessElement(t.Context(), files.File{Name: name, Number: 1, Size: sources(t, name)[0].Size}, []byte(`[{"Number":0},{"Number":2}]`), func(int64, []byte) {}, func([]byte) {})
+	err := fn.ProcessElement(t.Context(), files.File{Name: name, Number: 1, Size: sources(t, name)[0].Size}, []byte(`[{"Number":0},{"Number":2}]`), func(int64, []byte) {}, func([]byte) {}, func([]byte) {})
 	if !errors.Is(err, errNotDescribed) || !strings.Contains(err.Error(), name) {
 		t.Error(err)
 	}
@@ -161,7 +165,7 @@ func TestOnce(t *testing.T) {
 	}
 	got = nil
 	fn := &rowsFn{ExportOptions: ExportOptions{Job: dataset.Job{Format: "npz", Shuffle: true, Dedupe: true}}, GroupBytes: rowGroupBytes}
-	if err := fn.ProcessElement(t.Context(), files.File{Name: name, Size: int64(packed.Len())}, []byte(`[{"Number":0}]`), emit, func([]byte) {}); err != nil || len(got) != 3 {
+	if err := fn.ProcessElement(t.Context(), files.File{Name: name, Size: int64(packed.Len())}, []byte(`[{"Number":0}]`), emit, func([]byte) {}, func([]byte) {}); err != nil || len(got) != 3 {
 		t.Errorf("%d rows of 3 positions; %v", len(got), err)
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"ply11/bitstream/archive"
 	"ply11/bitstream/codec"
 	"ply11/internal/formats"
+	"ply11/internal/httprange"
 )
 
 // formatOf finds a format by name, or by a file's name.
@@ -27,7 +28,7 @@ func formatOf(flag, name, path string) (*formats.Format, error) {
 		}
 		return f, nil
 	}
-	f, err := formats.ByPath(nameOf(path))
+	f, err := formats.ByPath(httprange.Name(path))
 	if err != nil {
 		return nil, fmt.Errorf("%w; %s tells it", err, flag)
 	}

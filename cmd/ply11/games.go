@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"ply11/bitstream/archive"
+	"ply11/internal/httprange"
 )
 
 // maxPacked is the longest PGN text, in bytes, that is packed in memory by a command that reads archives.
@@ -87,7 +88,7 @@ func (s *source) isPGN() bool {
 		return false
 	}
 	head = bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\ufeff")), " \t\r\n")
-	return strings.EqualFold(filepath.Ext(bareName(nameOf(s.path))), ".pgn") || len(head) > 1 && head[0] == '[' && (head[1]|0x20) >= 'a' && (head[1]|0x20) <= 'z'
+	return strings.EqualFold(filepath.Ext(bareName(httprange.Name(s.path))), ".pgn") || len(head) > 1 && head[0] == '[' && (head[1]|0x20) >= 'a' && (head[1]|0x20) <= 'z'
 }
 
 // tooLong is the error of a PGN file that is not packed in memory.
@@ -99,7 +100,7 @@ func (s *source) tooLong() error {
 // packCommand is the command that packs a PGN file.
 func (s *source) packCommand() string {
 	to := "games.p11"
-	if name := filepath.Base(bareName(nameOf(s.path))); s.path != "-" {
+	if name := filepath.Base(bareName(httprange.Name(s.path))); s.path != "-" {
 		to = strings.TrimSuffix(name, filepath.Ext(name)) + ".p11"
 	}
 	return fmt.Sprintf("ply11 pack -o %s %s", quoted(to), quoted(s.path))

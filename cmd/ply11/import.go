@@ -16,6 +16,7 @@ import (
 	"ply11/bitstream/codec"
 	"ply11/dataset"
 	"ply11/game"
+	"ply11/internal/httprange"
 )
 
 func importCommand() *cobra.Command {
@@ -151,7 +152,7 @@ func importerOf(name, path string) (*dataset.Importer, error) {
 	list := dataset.Importers()
 	var names []string
 	for i, f := range list {
-		if f.Name == name || name == "" && strings.HasSuffix(strings.ToLower(bareName(nameOf(path))), f.Extension) {
+		if f.Name == name || name == "" && strings.HasSuffix(strings.ToLower(bareName(httprange.Name(path))), f.Extension) {
 			return &list[i], nil
 		}
 		names = append(names, f.Name)

@@ -130,7 +130,7 @@ func makeIndex(ctx context.Context, path, to string, o query.IndexOptions, updat
 		if !rereadable(path) {
 			return usage("%s: the index stands beside a file; --output names it", path)
 		}
-		to = indexOf(nameOf(path))
+		to = indexOf(httprange.Name(path))
 	}
 	if err := refuseSame(to, path); err != nil {
 		return err

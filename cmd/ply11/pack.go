@@ -17,6 +17,7 @@ import (
 	"ply11/bitstream/archive"
 	"ply11/bitstream/codec"
 	"ply11/internal/formats"
+	"ply11/internal/httprange"
 	"ply11/internal/tempfile"
 )
 
@@ -25,7 +26,7 @@ func packedName(path string) string {
 	if path == "-" {
 		return "-"
 	}
-	path = bareName(nameOf(path))
+	path = bareName(httprange.Name(path))
 	if ext := filepath.Ext(path); strings.EqualFold(ext, ".pgn") {
 		path = strings.TrimSuffix(path, ext)
 	}

@@ -10,9 +10,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"net/url"
 	"os"
-	"path"
 	"path/filepath"
 	"strings"
 
@@ -53,23 +51,8 @@ func (c *counter) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// nameOf returns the name of the file that an argument stands for: of an address its last part, else the argument.
-func nameOf(arg string) string {
-	if !httprange.IsURL(arg) {
-		return arg
-	}
-	u, err := url.Parse(arg)
-	if err != nil {
-		return arg
-	}
-	if name := path.Base(path.Clean("/" + u.Path)); name != "/" {
-		return name
-	}
-	return u.Hostname()
-}
-
 // compressionOf tells a compression by the end of a file's name, "" for none.
-func compressionOf(path string) string { return decompress.Named(nameOf(path)) }
+func compressionOf(path string) string { return decompress.Named(httprange.Name(path)) }
 
 // bareName is the name of a file without an end that tells of compression.
 func bareName(path string) string {

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ply11/bitstream/archive"
+	"ply11/internal/httprange"
 )
 
 func unpackCommand() *cobra.Command {
@@ -31,7 +32,7 @@ everything. After an error it leaves no file.`,
 			if output == "" {
 				output = "-"
 				if args[0] != "-" {
-					output = strings.TrimSuffix(bareName(nameOf(args[0])), ".p11") + ".pgn"
+					output = strings.TrimSuffix(bareName(httprange.Name(args[0])), ".p11") + ".pgn"
 				}
 			}
 			in, err := openArchived(args[0])

@@ -312,18 +312,6 @@ func TestAddressFaults(t *testing.T) {
 	}
 }
 
-// TestNameOf: what an address leaves on the disk has the name of its last part.
-func TestNameOf(t *testing.T) {
-	for arg, want := range map[string]string{
-		"dir/x.pgn": "dir/x.pgn", "-": "-", "https://a.example/b/c.pgn.zst?v=1#x": "c.pgn.zst", "http://a.example/": "a.example",
-		"http://a.example": "a.example", "http://a.example/x/..": "a.example", "http://a.example/x%2fy.pgn": "y.pgn", "http://a.example/..": "a.example",
-	} {
-		if got := nameOf(arg); got != want {
-			t.Errorf("%s: %q, want %q", arg, got, want)
-		}
-	}
-}
-
 // TestNoIndexAddress: whatever a server answers for an index that it does not have, the archive is read.
 func TestNoIndexAddress(t *testing.T) {
 	dir := t.TempDir()

@@ -14,6 +14,7 @@ import (
 	"ply11/bitstream"
 	"ply11/bitstream/archive"
 	"ply11/internal/formats"
+	"ply11/internal/httprange"
 )
 
 func verifyCommand() *cobra.Command {
@@ -53,7 +54,7 @@ func verifyFile(ctx context.Context, path string, workers int, quiet, asJSON boo
 	if isIndex(path) {
 		return verifyIndex(ctx, path, quiet, asJSON)
 	}
-	if f, err := formats.ByPath(nameOf(path)); err == nil && f.Name != "p11" {
+	if f, err := formats.ByPath(httprange.Name(path)); err == nil && f.Name != "p11" {
 		n, err := verifyOther(f, path, quiet, asJSON)
 		return n > 0, err
 	}

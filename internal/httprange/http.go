@@ -8,7 +8,6 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"strings"
 	"time"
 )
 
@@ -17,12 +16,6 @@ const (
 	patience = 30 * time.Second
 	longest  = 5 * time.Minute
 )
-
-// IsURL tells whether an argument is the address of a file on a web server, and not a file's name.
-func IsURL(s string) bool {
-	s = strings.ToLower(s)
-	return strings.HasPrefix(s, "http://") || strings.HasPrefix(s, "https://")
-}
 
 // client asks, and follows no redirection from https to http.
 var client = &http.Client{

@@ -538,3 +538,15 @@ func TestIsURL(t *testing.T) {
 		}
 	}
 }
+
+// TestName: an address stands for a file with the name of its last part, without what signs it.
+func TestName(t *testing.T) {
+	for arg, want := range map[string]string{
+		"dir/x.pgn": "dir/x.pgn", "-": "-", "https://a.example/b/c.pgn.zst?v=1#x": "c.pgn.zst", "http://a.example/": "a.example",
+		"http://a.example": "a.example", "http://a.example/x/..": "a.example", "http://a.example/x%2fy.pgn": "y.pgn", "http://a.example/..": "a.example",
+	} {
+		if got := Name(arg); got != want {
+			t.Errorf("%s: %q, want %q", arg, got, want)
+		}
+	}
+}

@@ -26,7 +26,7 @@ func exportCommand() *cobra.Command {
 "ply11 export" writes of the archive with the same flags: a row is a game or a position, and --seed shuffles the rows of the archive. The other flags choose games, as in ply11 find.
 
 With --shards N and --seed it writes N files of all archives together, with the very bytes of the shards of "ply11 export --shards N --seed": the rows of all archives are shuffled, and --dedupe takes a position once
-in all of them. There is no manifest.
+in all of them. The manifest is NAME.manifest.json. If NAME is a folder, with / at its end, the files and the manifest have the names and bytes that they have in the folder of ply11 export.
 
 An archive is read by one machine. So have many archives, of some 100 MB each. With --seed, --sort or --dedupe the rows go through files in the folder for temporary files; with --shards they also go from machine to
 machine twice, and with --dedupe three times: on prism, through a file in that folder, which has room for each time.
@@ -36,7 +36,7 @@ The names have the number of archives: if it changes, all files are made again, 
 		Example: `  ply11-beam export -o tables/games "archives/*.p11"
   ply11-beam export --to jsonl --rating 2400- -o tables/strong "archives/*.p11"
   ply11-beam export --to webdataset --only eval,quiet --per-game 8 --split 0-0.95 --seed 1 -o training/games "archives/*.p11"
-  ply11-beam export --to npz --seed 1 --shards 1000 -o training/games "archives/*.p11"`,
+  ply11-beam export --to npz --seed 1 --shards 1000 -o training/ "archives/*.p11"`,
 		Args: cobra.MinimumNArgs(1),
 	}
 	f := cmd.Flags()

@@ -32,6 +32,7 @@ func TestCommands(t *testing.T) {
 		{"dedupe -o c/once a/*.p11 b/*.p11", "c/once-0000?-of-00004.p11", 4},
 		{"index a/games-*.p11", "a/games-0000?-of-00003.p11x", 3},
 		{"export -o d/table a/*.p11", "d/table-0000?-of-00003.parquet", 3},
+		{"export --to jsonl --seed 1 --shards 2 -o e/ a/*.p11", "e/[0m]*", 3}, // and the manifest
 		{"tree -o rest.json --bad-archives bad a/*.p11 *.pgn", "bad/*.txt", len(samples.Names)},
 	} {
 		if code := execute(strings.Fields(c.args)); code != exitcode.Done {

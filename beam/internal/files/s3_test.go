@@ -19,13 +19,13 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/s3"
 
 	"ply11/beam/internal/files"
-	"ply11/beam/internal/s3test"
+	"ply11/beam/internal/storetest"
 	"ply11/internal/httprange"
 )
 
 // TestS3Untold: an object whose length an answer does not tell is not taken for an empty one.
 func TestS3Untold(t *testing.T) {
-	s3test.Serve(t, "games", 0, 0)
+	storetest.S3(t, "games", 0, 0)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.(http.Flusher).Flush() // all of the object, whatever range is asked for
 		w.Write([]byte("eleven bits"))
@@ -44,7 +44,7 @@ func TestS3Untold(t *testing.T) {
 // TestS3: an object is written, in parts if it is large, and read by ranges, by a server that is busy and cuts answers off; a write that fails leaves
 // nothing, not even parts.
 func TestS3(t *testing.T) {
-	server := s3test.Serve(t, "games", 6, 3)
+	server := storetest.S3(t, "games", 6, 3)
 	ctx := t.Context()
 	c, err := config.LoadDefaultConfig(ctx)
 	if err != nil {

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package httprange
+
+import (
+	"net/url"
+	"path"
+	"strings"
+)
+
+// IsURL tells whether an argument is the address of a file on a web server, and not a file's name.
+func IsURL(s string) bool {
+	s = strings.ToLower(s)
+	return strings.HasPrefix(s, "http://") || strings.HasPrefix(s, "https://")
+}
+
+// Name returns the name of the file that an argument stands for: of an address its last part, else the argument.
+func Name(arg string) string {
+	if !IsURL(arg) {
+		return arg
+	}
+	u, err := url.Parse(arg)
+	if err != nil {
+		return arg
+	}
+	if name := path.Base(path.Clean("/" + u.Path)); name != "/" {
+		return name
+	}
+	return u.Hostname()
+}
