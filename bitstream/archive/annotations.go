@@ -109,8 +109,14 @@ func (e *noteEncoder) reset() {
 		clocks: e.clocks[:0], times: e.times[:0], evals: e.evals[:0], body: e.body[:0]}
 }
 
-// holds reports whether the columns can hold the game's comments.
+// holdsTexts reports whether the columns can hold the game's comments and the names of its tags.
 func holdsTexts(g *game.Game) bool {
+	if slices.ContainsFunc(g.Tags, nulName) {
+		return false
+	}
+	if g.Plain() {
+		return true
+	}
 	for c := g.Cursor(); c.Next(); {
 		if c.Kind == game.Comment && (strings.IndexByte(c.Text, 0) >= 0 || !utf8.ValidString(c.Text)) {
 			return false

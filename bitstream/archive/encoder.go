@@ -5,6 +5,7 @@ package archive
 import (
 	"encoding/binary"
 	"fmt"
+	"slices"
 
 	"github.com/klauspost/compress/zstd"
 
@@ -117,7 +118,7 @@ func (e *encoder) add(g *game.Game, text []byte, flags byte) error {
 	}
 	start, plies := len(e.words), e.plies
 	err := e.main(g)
-	if err == nil && !g.Plain() && !holdsTexts(g) {
+	if err == nil && !holdsTexts(g) {
 		err = codec.ErrLoss
 	}
 	if err != nil {
@@ -128,7 +129,7 @@ func (e *encoder) add(g *game.Game, text []byte, flags byte) error {
 		// Keep the tags alone, or with the moves if it is an annotation that cannot be held.
 		e.moves = g.AppendMainLine(e.moves[:0])
 		e.bare.Reset()
-		e.bare.Tags, e.bare.Result = append(e.bare.Tags, g.Tags...), g.Result
+		e.bare.Tags, e.bare.Result = slices.DeleteFunc(append(e.bare.Tags, g.Tags...), nulName), g.Result
 		e.build.Reset(&e.bare)
 		flags |= exceptPartial
 		if start, ok := startInWords(g.Start); ok {
@@ -140,12 +141,16 @@ func (e *encoder) add(g *game.Game, text []byte, flags byte) error {
 			return err
 		}
 	}
+	e.buf, _ = render(e.buf[:0], g, &e.style)
+	if max(len(e.buf), len(text), sizeOf(g.Tags)) > maxGame {
+		e.words, e.plies = e.words[:start], plies
+		return errTooLarge
+	}
 	e.lengths = append(e.lengths, uint32(len(e.words)-start))
 	e.tags.add(g)
 	e.tagged.add(g)
 	e.notes.add(g)
 
-	e.buf, _ = render(e.buf[:0], g, &e.style)
 	if text == nil {
 		text = e.buf
 	} else if string(text) != string(e.buf) {
@@ -166,6 +171,15 @@ func (e *encoder) add(g *game.Game, text []byte, flags byte) error {
 	}
 	return nil
 }
+
+// maxGame bounds the text of a game, and its tags. A block ends with the game that makes its text, or the names of its tags, blockText long. So no column is longer
+// than maxColumn, even if each byte of a value has an escape.
+const maxGame = maxColumn / 4
+
+var errTooLarge = fmt.Errorf("%w: a game too large for an archive", codec.ErrLimit)
+
+// full reports whether the block must end.
+func (e *encoder) full() bool { return e.text >= blockText || e.tags.size >= blockText }
 
 // crowded reports whether a game begins with more men than package dense can code.
 func crowded(g *game.Game) bool { return !isStart(g) && !dense.Fits(&g.Start) }
@@ -208,7 +222,7 @@ func (e *encoder) main(g *game.Game) error {
 	e.words = append(e.words, g.Result.Index())
 	if len(e.words) > maxColumn/4 {
 		e.words = e.words[:first]
-		return fmt.Errorf("%w: a game too large for an archive", codec.ErrLimit)
+		return errTooLarge
 	}
 	e.plies += uint32(len(e.moves))
 	return nil

@@ -5,12 +5,17 @@ package archive_test
 import (
 	"bytes"
 	"context"
+	"errors"
+	"fmt"
+	"io"
 	"math/rand/v2"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"ply11/bitstream/archive"
+	"ply11/bitstream/codec"
 	"ply11/game"
 	"ply11/internal/testenv"
 )
@@ -186,5 +191,63 @@ func TestCanonicalCopy(t *testing.T) {
 	middle, _ := archive.Render(nil, list[1].Game, &style)
 	if got, want := archive.MustUnpack(t, canonical.Bytes()), list[0].Text+string(middle)+list[1].Text; string(got) != want {
 		t.Error(archive.FirstDifference([]byte(want), got))
+	}
+}
+
+// TestWriterTags: a Writer refuses tags that its readers would not read back, and takes all others, also very many and very long ones.
+func TestWriterTags(t *testing.T) {
+	var many []game.Tag
+	for i := range 30 {
+		many = append(many, game.Tag{Name: strings.Repeat("n", 1<<20) + fmt.Sprint(i), Value: "x"})
+	}
+	for _, c := range []struct {
+		name  string
+		tags  []game.Tag // one a game
+		err   error      // of NewWriter's
+		whole bool       // NewSelection keeps the game as its text
+	}{
+		{"no name", []game.Tag{{Name: "", Value: "x"}}, nil, true},
+		{"control bytes", []game.Tag{{Name: "\x01]\n", Value: "\x00\x01\x02\x03"}}, nil, true},
+		{"not UTF-8", []game.Tag{{Name: "\xff", Value: "\xff"}}, nil, true},
+		{"NUL in a name", []game.Tag{{Name: "A\x00B", Value: "x"}}, codec.ErrLoss, true},
+		{"long", []game.Tag{{Name: strings.Repeat("n", 1<<20), Value: strings.Repeat("v", 2<<20)}}, nil, true},
+		{"as long as can be", []game.Tag{{Name: "A", Value: strings.Repeat("\x00", 4<<20-100)}}, nil, true},
+		{"name too long", []game.Tag{{Name: strings.Repeat("n", 4<<20), Value: "x"}}, codec.ErrLimit, false},
+		{"value too long", []game.Tag{{Name: "A", Value: strings.Repeat("v", 17<<20)}}, codec.ErrLimit, false},
+		{"names of many games", many, nil, true},
+	} {
+		for k, open := range []func(io.Writer, ...archive.WriterOption) *archive.Writer{archive.NewWriter, archive.NewSelection} {
+			want := c.err
+			if k == 1 && c.whole {
+				want = nil
+			}
+			var out bytes.Buffer
+			w := open(&out)
+			for i := range c.tags {
+				g := game.New()
+				g.Tags = c.tags[i : i+1]
+				if err := w.Write(g); !errors.Is(err, want) || err != nil && want == nil {
+					t.Fatalf("%s: %v, want %v", c.name, err, want)
+				}
+			}
+			if want != nil {
+				continue
+			}
+			if err := w.Close(); err != nil {
+				t.Fatal(err)
+			}
+			rep, err := archive.Verify(t.Context(), bytes.NewReader(out.Bytes()), int64(out.Len()))
+			if err != nil || !rep.OK() || rep.Games != len(c.tags) {
+				t.Errorf("%s: %v, %+v", c.name, err, rep)
+				continue
+			}
+			r := archive.MustOpen(t, out.Bytes())
+			for i := range c.tags {
+				var g game.Game
+				if err := r.Game(i+1, &g); err != nil || c.err == nil && !slices.Equal(g.Tags, c.tags[i:i+1]) {
+					t.Errorf("%s: game %d has other tags: %v", c.name, i+1, err)
+				}
+			}
+		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"slices"
+	"strings"
 
 	"ply11/game"
 )
@@ -27,6 +28,18 @@ type tagEncoder struct {
 	game   []int // the shape of each game
 	cols   []tagColumn
 	shape  []byte
+	size   int // of the names, in bytes
+}
+
+// nulName reports whether the column cannot hold a tag: a NUL ends its name.
+func nulName(t game.Tag) bool { return strings.IndexByte(t.Name, 0) >= 0 }
+
+// sizeOf is how many bytes tags have.
+func sizeOf(tags []game.Tag) (n int) {
+	for _, t := range tags {
+		n += len(t.Name) + len(t.Value)
+	}
+	return n
 }
 
 type tagColumn struct {
@@ -41,7 +54,7 @@ func (e *tagEncoder) reset() {
 	}
 	clear(e.ids)
 	clear(e.shapes)
-	e.names, e.forms, e.game = e.names[:0], e.forms[:0], e.game[:0]
+	e.names, e.forms, e.game, e.size = e.names[:0], e.forms[:0], e.game[:0], 0
 	for i := range e.cols {
 		e.cols[i] = tagColumn{values: e.cols[i].values[:0]}
 	}
@@ -62,6 +75,7 @@ func (e *tagEncoder) add(g *game.Game) {
 			id = len(e.names)
 			e.ids[t.Name] = id
 			e.names = append(e.names, t.Name)
+			e.size += len(t.Name)
 			if id == len(e.cols) {
 				e.cols = append(e.cols, tagColumn{})
 			}
