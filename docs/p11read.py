@@ -94,7 +94,8 @@ def unzstd(frame, length):
 def tags(data, results):
     """Returns the tags of each game of a block."""
     count, at = varint(data, 0)
-    names, shapes = [], []
+    names, shapes, left = [], [], 1 << 18
+    need(count <= left, "too many names of tags")
     for _ in range(count):
         end = data.index(0, at)
         names.append(data[at:end].decode())
@@ -103,6 +104,8 @@ def tags(data, results):
     need(names and count <= len(results), "no names, or more shapes than games")
     for _ in range(count):
         n, at = varint(data, at)
+        left -= n
+        need(left >= 0, "too many numbers in the shapes of tags")
         shapes.append([])
         for _ in range(n):
             i, at = varint(data, at)
@@ -250,7 +253,8 @@ def block(data, number, first, out, edited=False):
         need(games or kind == 10 or kind >= 128, "a column of no games")
         at = size + sum(c[1] for c in columns if rank(c[0]) < rank(kind))
         front += stored if kind in (1, 12) else 0
-        need(length == stored if codec == 0 else length <= 255 * stored + 65536, "impossible lengths of columns")
+        need(length == stored if codec == 0 else length <= (16 * stored if kind in (3, 6) else 255 * stored + 65536), "impossible lengths of columns")
+        need(kind != 12 or games <= 2 * stored, "more than 2 games for each byte of the column of games")
         need(codec == 0 or kind not in (1, 2, 11), "a column is compressed whose bits have addresses")
         need(codec < 2 or kind in (7, 8, 9), "a column is modelled that has no numbers")
         column = data[at:at + stored]

@@ -20,6 +20,7 @@ type columnWriter struct {
 	start int    // of the columns
 	list  []column
 
+	count        int            // games
 	dense        *dense.Encoder // made when first needed
 	moves, games []byte         // the columns of the moves
 	index        []byte
@@ -90,7 +91,7 @@ func (w *columnWriter) put(kind ColumnKind, raw []byte, compress bool) {
 	if compress {
 		comp = Zstd
 		w.data = slices.Grow(w.data, len(raw)+len(raw)>>10+64) // as much as it can become
-		w.data = padFrame(w.zstd.EncodeAll(raw, w.data), at, len(raw))
+		w.data = padFrame(w.zstd.EncodeAll(raw, w.data), at, leastStored(kind, len(raw), w.count))
 		if len(w.data)-at >= len(raw) {
 			w.data, comp = w.data[:at], Stored
 		}
@@ -135,6 +136,7 @@ func (w *columnWriter) add(c column, at int) {
 // read dense games is to decode those before them, so that hardly any can be passed over.
 func (w *columnWriter) setMoves(words []moveindex.Index, lengths []uint32, plies int, denseMoves bool) {
 	w.moves, w.games, w.index, w.filter = w.moves[:0], w.games[:0], w.index[:0], w.filter[:0]
+	w.count = len(lengths)
 	if len(lengths) == 0 {
 		return
 	}

@@ -192,7 +192,7 @@ func (e *editor) block(changes []Change) ([]Change, error) {
 			gone++
 		}
 	}
-	if e.enc.text > max(b.head.text, maxColumn/2) {
+	if e.enc.text > max(b.head.text, maxColumn/2) || e.enc.tags.count > maxTagNames {
 		return nil, fmt.Errorf("block %d: %w: its games would be too large; ply11 cat makes a new archive with others", b.Number(), codec.ErrLimit)
 	}
 	var p packedBlock

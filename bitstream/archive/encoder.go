@@ -142,7 +142,7 @@ func (e *encoder) add(g *game.Game, text []byte, flags byte) error {
 		}
 	}
 	e.buf, _ = render(e.buf[:0], g, &e.style)
-	if max(len(e.buf), len(text), sizeOf(g.Tags)) > maxGame {
+	if max(len(e.buf), len(text), sizeOf(g.Tags)) > maxGame || len(g.Tags) > maxTagNames/4 {
 		e.words, e.plies = e.words[:start], plies
 		return errTooLarge
 	}
@@ -172,14 +172,16 @@ func (e *encoder) add(g *game.Game, text []byte, flags byte) error {
 	return nil
 }
 
-// maxGame bounds the text of a game, and its tags. A block ends with the game that makes its text, or the names of its tags, blockText long. So no column is longer
-// than maxColumn, even if each byte of a value has an escape.
+// maxGame bounds the text of a game, and its tags. A block ends with the game that makes its text, or the names of its tags, blockText long, or has maxTagNames/2 of
+// them. So no column is longer than maxColumn, even if each byte of a value has an escape.
 const maxGame = maxColumn / 4
 
 var errTooLarge = fmt.Errorf("%w: a game too large for an archive", codec.ErrLimit)
 
 // full reports whether the block must end.
-func (e *encoder) full() bool { return e.text >= blockText || e.tags.size >= blockText }
+func (e *encoder) full() bool {
+	return e.text >= blockText || e.tags.size >= blockText || max(len(e.tags.names), e.tags.count) >= maxTagNames/2
+}
 
 // crowded reports whether a game begins with more men than package dense can code.
 func crowded(g *game.Game) bool { return !isStart(g) && !dense.Fits(&g.Start) }

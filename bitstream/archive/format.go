@@ -39,13 +39,38 @@ const (
 	// more, so that a length that lies costs no memory.
 	maxRatio = 255
 	minRaw   = 64 << 10
+	// maxTagNames bounds the names of tags of a block, and the numbers in its shapes: each costs memory.
+	maxTagNames = 1 << 18
 )
 
 // maxDensePlies returns how many plies a block may have whose column of dense moves is n bytes long. Master games have 2.9 plies a byte, and a
 // ply takes a microsecond: with so few plies, dense moves that were made to take long do not take much longer than sound ones of their size. A
-// block of short games has some 150 bytes of header, index and columns beside them. What is compressed, as variations and games without moves, has other
-// bounds: maxRatio and minRaw.
+// block of short games has some 150 bytes of header, index and columns beside them.
 func maxDensePlies(n int) int { return 8*n + 1<<10 }
+
+// maxDenseGames returns how many games a block may have whose column of games is n bytes long: a game without moves takes half a microsecond. Games of different
+// lengths have a byte each.
+func maxDenseGames(n int) int { return 2 * n }
+
+// maxRaw returns the greatest length of a compressed column that is n bytes long. Moves of variations are then at most eight a byte, as plies of dense moves
+// are, and tags 16.
+func maxRaw(kind ColumnKind, n int) int {
+	if kind == ColumnTags || kind == columnVariations {
+		return 16 * n
+	}
+	return maxRatio*n + minRaw
+}
+
+// leastStored returns how long a compressed column of a block must be.
+func leastStored(kind ColumnKind, raw, games int) int {
+	switch kind {
+	case ColumnTags, columnVariations:
+		return (raw + 15) / 16
+	case columnGames:
+		return (games + 1) / 2 // more than what maxRaw asks for
+	}
+	return (max(raw-minRaw, 0) + maxRatio - 1) / maxRatio
+}
 
 // magic opens a file. Like PNG's, it is spoilt by what changes line ends or clears eighth bits.
 var magic = [8]byte{0x89, 'P', '1', '1', '\r', '\n', 0x1a, '\n'}
@@ -223,9 +248,14 @@ func (h header) encode() []byte {
 	return b
 }
 
+// flipped reports whether a header that begins with oldMagic, which differs from magic in one bit, is one of this version with that bit flipped.
+func flipped(b []byte) bool {
+	return len(b) >= headerSize && le.Uint32(b[28:]) == updateCRC(checksum(magic[:]), b[len(magic):28])
+}
+
 func decodeHeader(b []byte) (h header, err error) {
 	n := min(len(b), len(magic))
-	if n == len(magic) && string(b[:n]) == string(oldMagic[:]) {
+	if n == len(magic) && string(b[:n]) == string(oldMagic[:]) && !flipped(b) {
 		return h, fmt.Errorf("%w: it is older than version 1, and not read any more; \"ply11 unpack\" of commit d3a283d gives its text", ErrVersion)
 	}
 	if n == 0 || string(b[:n]) != string(magic[:n]) {
@@ -377,7 +407,7 @@ func (h *head) decode(b []byte) error {
 		case col.comp > Modelled:
 			return fmt.Errorf("%w: compression %d", ErrVersion, col.comp)
 		case col.comp == Stored && col.raw != col.stored ||
-			col.comp != Stored && uint64(col.raw) > maxRatio*uint64(col.stored)+minRaw:
+			col.comp != Stored && int(col.raw) > maxRaw(col.kind, int(col.stored)):
 			return fail("impossible lengths of columns")
 		case col.comp == Modelled && (col.kind < columnClocks || col.kind > columnEvals):
 			return fail(fmt.Sprintf("the column %v is modelled", col.kind))
@@ -461,6 +491,9 @@ func (h *head) decodeForm() error {
 	}
 	if int(h.plies) > maxDensePlies(int(h.columns[coded].stored)) {
 		return &CorruptError{Part: "block", Reason: "more than 8 plies for each byte of dense moves, and 1,024", Err: ErrCorrupt}
+	}
+	if int(h.games) > maxDenseGames(int(h.columns[games].stored)) {
+		return &CorruptError{Part: "block", Reason: "more than 2 games for each byte of the column of games", Err: ErrCorrupt}
 	}
 	return nil
 }

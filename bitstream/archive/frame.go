@@ -59,11 +59,9 @@ func checkFrame(b []byte) error {
 	return nil
 }
 
-// padFrame lengthens the zstd frame dst[from:], which is of raw bytes, to what a reader allows for so many: maxRatio and
-// minRaw. It puts empty blocks before the frame's first: three zero bytes each, "a raw block of no bytes, not the last"
-// (RFC 8878, 3.1.1.2).
-func padFrame(dst []byte, from, raw int) []byte {
-	least := (raw - minRaw + maxRatio - 1) / maxRatio
+// padFrame lengthens the zstd frame dst[from:] to the least length that a reader allows, see leastStored. It puts empty blocks before the frame's first: three zero
+// bytes each, "a raw block of no bytes, not the last" (RFC 8878, 3.1.1.2).
+func padFrame(dst []byte, from, least int) []byte {
 	blocks := (least - (len(dst) - from) + 2) / 3
 	if blocks <= 0 {
 		return dst

@@ -373,6 +373,18 @@ func MakeRefusals(t *testing.T) (list []refusal) {
 	add("a name that no game has a tag of", "3", false, tags("\x05Event", "\x06Event", "SetUp\x00", "SetUp\x00None\x00"))
 	add("more shapes of tags than games", "3", false, tags("\x02\x03\x00\x01\x02\x03\x00\x03\x04", "\x03\x03\x00\x01\x02\x03\x00\x03\x04\x00"))
 	add("no names of tags", "3", false, Forge(t, fixed, with(ColumnTags, func(c *forgedColumn) { c.raw = []byte{0, 1, 0} }), nil))
+	add("more than 262,144 numbers in the shapes of tags", "3", false, Forge(t, named, with(ColumnTags, func(c *forgedColumn) {
+		c.raw = append([]byte("\x01A\x00\x01"), binary.AppendUvarint(nil, maxTagNames+1)...)
+		c.raw = append(append(c.raw, make([]byte, maxTagNames+1)...), bytes.Repeat([]byte{tagSame}, maxTagNames+1)...)
+		c.comp, c.stored = Zstd, padFrame(newZstd().EncodeAll(c.raw, nil), 0, leastStored(ColumnTags, len(c.raw), 1))
+	}), nil))
+	compressed := func(kind ColumnKind, text string) []byte { // a column that is compressed as far as it goes
+		packed, _ := MustPack(t, []byte(text), WithDense(true))
+		return Forge(t, packed, with(kind, func(c *forgedColumn) { c.comp, c.stored = Zstd, nil }), nil)
+	}
+	add("tags of more than 16 times the stored size", "block", false, compressed(ColumnTags, strings.Repeat("[A \"x\"]\n\n1. e4 *\n\n", 400)))
+	add("moves of variations of more than 16 times the stored size", "block", false, compressed(columnVariations, "1. e4 "+strings.Repeat("(1. d4) ", 300)+"*\n\n"))
+	add("more than 2 games for each byte of the column of games", "block", false, compressed(columnGames, strings.Repeat("1. e4 *\n\n", 100)))
 	sound("a name of tags that is there twice", tags("\x05Event", "\x06Event", "SetUp\x00", "SetUp\x00Event\x00", "\x03\x00\x03\x04", "\x03\x05\x03\x04", "A\x00\x01S", "A\x00S",
 		"1\x001\x00", "1\x001\x00A\x00"))
 	most := sameGames(t, 0)

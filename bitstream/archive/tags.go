@@ -29,6 +29,7 @@ type tagEncoder struct {
 	cols   []tagColumn
 	shape  []byte
 	size   int // of the names, in bytes
+	count  int // of the numbers in the shapes
 }
 
 // nulName reports whether the column cannot hold a tag: a NUL ends its name.
@@ -54,7 +55,7 @@ func (e *tagEncoder) reset() {
 	}
 	clear(e.ids)
 	clear(e.shapes)
-	e.names, e.forms, e.game, e.size = e.names[:0], e.forms[:0], e.game[:0], 0
+	e.names, e.forms, e.game, e.size, e.count = e.names[:0], e.forms[:0], e.game[:0], 0, 0
 	for i := range e.cols {
 		e.cols[i] = tagColumn{values: e.cols[i].values[:0]}
 	}
@@ -103,6 +104,7 @@ func (e *tagEncoder) add(g *game.Game) {
 		n = len(e.forms)
 		e.shapes[string(e.shape)] = n
 		e.forms = append(e.forms, bytes.Clone(e.shape))
+		e.count += len(g.Tags)
 	}
 	e.game = append(e.game, n)
 }
@@ -153,11 +155,13 @@ func (t *tagTable) decode(raw []byte, games int) bool {
 	*t = tagTable{names: t.names[:0], shapes: t.shapes[:0], game: t.game[:0], cols: t.cols[:0], walks: t.walks[:0]}
 	in := input{b: raw}
 	// A name takes three bytes at least: its NUL, its number in a shape, and a value. There is no shape without a game.
-	for n := in.uvarint(uint64(len(raw) / 3)); n > 0 && !in.bad; n-- {
+	for n := in.uvarint(uint64(min(len(raw)/3, maxTagNames))); n > 0 && !in.bad; n-- {
 		t.names = append(t.names, string(in.text()))
 	}
+	left := maxTagNames
 	for n := in.uvarint(uint64(games)); n > 0 && !in.bad; n-- {
-		size := in.uvarint(uint64(len(in.b)))
+		size := in.uvarint(uint64(min(len(in.b), left)))
+		left -= int(size)
 		shape := make([]int, 0, size)
 		for range size {
 			shape = append(shape, int(in.uvarint(uint64(len(t.names)-1))))

@@ -24,7 +24,7 @@ func ForgeNames(t *testing.T, sound []byte, from, to string) []byte {
 // TestNamesCostLittle reads columns of very many names: who asks for no tag by its name does not pay for that, and what cannot be is refused before it is
 // kept.
 func TestNamesCostLittle(t *testing.T) {
-	const names = 100_000
+	const names = maxTagNames
 	one, _ := MustPack(t, []byte("[Event \"A\"]\n\n1. e4 *\n\n"))
 	open := func(column []byte) *Block {
 		b, err := MustOpen(t, Forge(t, one, with(ColumnTags, func(c *forgedColumn) { c.comp, c.raw = Stored, column }), nil)).Block(1)
@@ -58,6 +58,15 @@ func TestNamesCostLittle(t *testing.T) {
 	}
 	if len(b.tags.walks) != 3 {
 		t.Errorf("three names have %d walks", len(b.tags.walks))
+	}
+
+	more := open(append(append(binary.AppendUvarint(nil, 5<<20), make([]byte, 5<<20)...), bytes.Repeat([]byte{1}, 10<<20)...))
+	before = allocated()
+	if _, err := more.column(ColumnTags); !errors.Is(err, ErrCorrupt) {
+		t.Errorf("five million names: %v", err)
+	}
+	if took := allocated() - before; took > names {
+		t.Errorf("five million names cost %d bytes", took)
 	}
 
 	b = open(idle)

@@ -2921,10 +2921,11 @@ static ply11_status read_block(block *b, const entry *e) {
       return PLY11_ERROR_LATER;
     }
     if (b->is.games == 0 && c->kind < 128 && c->kind != 10) return bad(b, c->kind, "a column of no games");
-    if (c->codec == 0 ? c->raw != c->stored : c->kind == 1 || c->kind == 2 || c->kind == 11 || c->raw > 255 * (uint64_t)c->stored + 65536 ||
+    if (c->codec == 0 ? c->raw != c->stored : c->kind == 1 || c->kind == 2 || c->kind == 11 || c->raw > (c->kind == 3 || c->kind == 6 ? 16 * (uint64_t)c->stored : 255 * (uint64_t)c->stored + 65536) ||
                                                   (c->codec == 2 && (c->kind < 7 || c->kind > 9)))
       return bad(b, c->kind, "a column has an impossible codec or size");
     if (c->kind == 11 && b->is.plies > 8 * (uint64_t)c->stored + 1024) return bad(b, 0, "more than 8 plies for each byte of dense moves, and 1,024");
+    if (c->kind == 12 && b->is.games > 2 * (uint64_t)c->stored) return bad(b, 0, "more than 2 games for each byte of the column of games");
     sum += c->stored;
   }
   if (sum != e->size - size) return bad(b, 0, "the columns are not as long as the block");
@@ -3090,6 +3091,8 @@ static const char *result_text(unsigned code) {
 
 #define VALUE_RESULT 0xffffff00u /* a value's place: the text of a result */
 
+#define MAX_TAG_NAMES (1u << 18) /* of a block, and numbers in its shapes */
+
 /* read_tags reads column 3. */
 static ply11_status read_tags(block *b) {
   uint8_t *t;
@@ -3101,7 +3104,7 @@ static ply11_status read_tags(block *b) {
   if ((b->first_tag = (uint32_t *)grab_for(b, (size_t)b->is.games + 1, 4)) == NULL) return PLY11_ERROR_MEMORY;
   for (i = 0; i <= b->is.games; i++) b->first_tag[i] = 0;
   if (size == 0) return PLY11_OK;
-  if (!varint32(t, size, &at, (uint32_t)size / 3, &names) || names == 0) return bad(b, 3, "the number of names is wrong"); /* NUL, number, value */
+  if (!varint32(t, size, &at, (uint32_t)(size / 3 < MAX_TAG_NAMES ? size / 3 : MAX_TAG_NAMES), &names) || names == 0) return bad(b, 3, "the number of names is wrong"); /* NUL, number, value */
   if ((b->names = (uint32_t *)grab_for(b, (size_t)names + 1, 4)) == NULL) return PLY11_ERROR_MEMORY;
   for (i = 0; i < names; i++) {
     b->names[i] = (uint32_t)at;
@@ -3110,10 +3113,11 @@ static ply11_status read_tags(block *b) {
   }
   b->names[names] = (uint32_t)at;
   if (!varint32(t, size, &at, b->is.games, &shapes)) return bad(b, 3, "the number of shapes is wrong");
-  if ((b->shape_begins = (uint32_t *)grab_for(b, (size_t)shapes + 1, 4)) == NULL || (b->shape_names = (uint32_t *)grab_for(b, size - at + 1, 4)) == NULL) return PLY11_ERROR_MEMORY;
+  if ((b->shape_begins = (uint32_t *)grab_for(b, (size_t)shapes + 1, 4)) == NULL || (b->shape_names = (uint32_t *)grab_for(b, size - at < MAX_TAG_NAMES ? size - at + 1 : MAX_TAG_NAMES, 4)) == NULL)
+    return PLY11_ERROR_MEMORY;
   for (total = 0, i = 0; i < shapes; i++) {
     b->shape_begins[i] = total;
-    if (!varint32(t, size, &at, (uint32_t)size, &n) || n > size - at) return bad(b, 3, "a shape is wrong");
+    if (!varint32(t, size, &at, MAX_TAG_NAMES - total, &n) || n > size - at) return bad(b, 3, "a shape is wrong");
     for (; n > 0; n--)
       if (!varint32(t, size, &at, names - 1, &b->shape_names[total++])) return bad(b, 3, "a shape is wrong");
   }
