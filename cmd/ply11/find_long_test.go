@@ -275,7 +275,7 @@ func TestFindTable(t *testing.T) {
 	fmt.Fprintf(&b, "\n| games | command | bytes a ply | s of a processor | s by the clock | M plies/s of a processor | MiB |\n|---|---|---:|---:|---:|---:|---:|\n")
 	for _, name := range []string{"master", "made"} {
 		plies := infoOf(t, dir, name+".p11").Plies
-		row := func(what, index string, plies int, u used) {
+		row := func(what, index string, plies int64, u used) {
 			each := ""
 			if index != "" {
 				info, err := os.Stat(filepath.Join(dir, index+".p11x"))
