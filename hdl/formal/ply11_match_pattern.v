@@ -10,7 +10,7 @@
 
 module ply11_match_pattern (
   input  wire         clk,
-  input  wire         set_valid,    // 0, by the command of the proof; a constant would make the pattern one, too
+  input  wire         set_valid,
   input  wire [4:0]   set_addr,
   input  wire [31:0]  set_data,
   input  wire         s_valid,
@@ -72,12 +72,15 @@ module ply11_match_pattern (
                     && (side ? \u_dut.black_q : \u_dut.white_q );
 
   reg  [2:0]  f_age;
+  reg         f_set;             // a word was written: the pattern is another
   initial f_age = 3'd0;
+  initial f_set = 1'b0;
   reg         f_a, f_b, f_hit, f_before, f_shown, f_wait;
   reg  [31:0] f_hits;
   reg  [54:0] f_beat;
   wire [54:0] beat = {m_kind, m_last, m_game, m_ply, m_user};
   always @(posedge clk) begin
+    f_set <= f_set || set_valid;
     if (f_age != 3'd4) f_age <= f_age + 3'd1;
     if (!s_ready) f_age <= f_age;
     f_hit <= 1'b0;
@@ -89,7 +92,7 @@ module ply11_match_pattern (
     f_wait <= m_valid && !m_ready;
     f_beat <= beat;
   end
-  assign ok = f_age != 3'd4 || (hit == f_hit && hits == f_hits + {31'd0, f_before} && (!f_hit || m_valid)
+  assign ok = f_age != 3'd4 || f_set || (hit == f_hit && hits == f_hits + {31'd0, f_before} && (!f_hit || m_valid)
                                 && (! \u_dut.on_q || (m_valid && m_kind == 2'd0) == f_shown)
                                 && (!f_wait || (m_valid && beat == f_beat)));
 
