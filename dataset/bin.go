@@ -32,17 +32,10 @@ var binFormat = format{
 // binSize is the length of a position in a .bin.
 const binSize = 40
 
-// sfenBits writes and reads the bits of a board, low bits first.
+// sfenBits reads the bits of a board, low bits first.
 type sfenBits struct {
 	b  []byte
 	at int
-}
-
-// put writes a number below 1<<n over zeros; n is at most 57. It takes hold of eight bytes, which there have to be.
-func (s *sfenBits) put(v uint64, n int) {
-	eight := s.b[s.at>>3:]
-	binary.LittleEndian.PutUint64(eight, binary.LittleEndian.Uint64(eight)|v<<(s.at&7))
-	s.at += n
 }
 
 // get reads n bits, and zeros after the end.
@@ -55,6 +48,20 @@ func (s *sfenBits) get(n int) (v int) {
 	}
 	return v
 }
+
+// sfenMen are the bits of each man. A king has none: his square is told before.
+var sfenMen = func() (t [16]struct {
+	code uint64
+	bits int
+}) {
+	for _, c := range []chess.Color{chess.White, chess.Black} {
+		for i, k := range engineKinds[:5] {
+			man := &t[chess.NewPiece(c, k)]
+			man.code, man.bits = uint64(1|i<<1|int(c)<<4), 5
+		}
+	}
+	return t
+}()
 
 // binSink writes a .bin.
 type binSink struct {
@@ -69,32 +76,38 @@ func (w *binSink) sample(s *sample) error {
 	w.b = [binSize]byte{}
 	b := w.b[:]
 	p := &s.at
-	board := sfenBits{b: b}
-	board.put(uint64(p.Turn()), 1)
-	board.put(uint64(p.KingSquare(chess.White)), 6)
-	board.put(uint64(p.KingSquare(chess.Black)), 6)
+	// The bits that are not written yet are in one number: to put each few in their place in memory takes longer, since a processor waits when it reads what it has just written with other bounds.
+	bit := uint64(p.Turn()) | uint64(p.KingSquare(chess.White))<<1 | uint64(p.KingSquare(chess.Black))<<7
+	n, at := 13, 0
+	write := func() { // all but the last 31
+		for ; n >= 32; bit, n, at = bit>>32, n-32, at+4 {
+			binary.LittleEndian.PutUint32(b[at:], uint32(bit))
+		}
+	}
 	next := 0 // of the squares, from the eighth rank to the first
 	for men := bits.ReverseBytes64(uint64(p.Occupied())); men != 0; men &= men - 1 {
 		i := bits.TrailingZeros64(men)
-		board.at += i - next // a zero for each empty square before
+		n += i - next // a zero for each empty square before
 		next = i + 1
-		// A king has no bits: his square is told above.
-		if man := p.PieceAt(chess.Square(i ^ 56)); man.Kind() != chess.King {
-			board.put(1|uint64(engineKind[man.Kind()])<<1|uint64(man.Color())<<4, 5)
-		}
+		write()
+		man := &sfenMen[p.PieceAt(chess.Square(i^56)&63)&15]
+		bit |= man.code << (n & 63)
+		n += man.bits
 	}
-	board.at += 64 - next
-	board.put(uint64(p.Castling()), 4)
-	if ep := canTakeEnPassant(p); ep == chess.NoSquare {
-		board.put(0, 1)
-	} else {
-		board.put(1, 1)
-		board.put(uint64(ep), 6)
+	n += 64 - next
+	write()
+	bit |= uint64(p.Castling()) << (n & 63)
+	n += 5
+	if ep := canTakeEnPassant(p); ep != chess.NoSquare {
+		bit |= (1 | uint64(ep)<<1) << (n - 1)
+		n += 6
 	}
+	write()
 	clock := min(p.HalfmoveClock(), 127)
-	board.put(uint64(clock&63), 6)
-	board.put(uint64(min(p.FullmoveNumber(), 1<<16-1)), 16)
-	board.put(uint64(clock>>6), 1)
+	bit |= (uint64(clock&63) | uint64(min(p.FullmoveNumber(), 1<<16-1))<<6 | uint64(clock>>6)<<22) << n
+	n += 23
+	write()
+	binary.LittleEndian.PutUint32(b[at:], uint32(bit))
 	m, _ := s.played.Move()
 	binary.LittleEndian.PutUint16(b[32:], uint16(engineScore(s.own())))
 	binary.LittleEndian.PutUint16(b[34:], binMove(p, m))
