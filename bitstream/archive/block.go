@@ -39,6 +39,9 @@ type Block struct {
 	// Of a block of Reader.Peek: where columns are read from when they are wanted, and which are there, by their places in the directory.
 	src  io.ReaderAt
 	have []bool
+	// byRuns tells that results are wanted of few games, so that src is read for the words of a group, and not for all.
+	byRuns bool
+	run    run
 	// checked are the columns whose digests were found right, a bit for each place in the directory.
 	checked uint32
 
@@ -80,6 +83,7 @@ func (b *Block) reset() {
 	b.coded.reset()
 	b.cursorOpen, b.notesOpen, b.exceptOpen, b.tagsRaw = false, false, false, false
 	b.src, b.checked = nil, 0
+	b.byRuns, b.run.group = false, 0
 	b.tagged, b.marks = 0, b.marks[:0]
 }
 
@@ -471,11 +475,21 @@ func (b *Block) result(i int) (game.Result, error) {
 		r, _ := game.ResultOf(b.games.result(i))
 		return r, nil
 	}
-	moves, err := b.column(ColumnMoves)
-	if err != nil {
-		return 0, err
+	var w moveindex.Index
+	if b.byRuns && !b.done[ColumnMoves] && b.head.find(ColumnMoves) >= 0 {
+		if b.run.group != i/indexGroup+1 {
+			if err := b.loadRun(b.src, i); err != nil {
+				return 0, err
+			}
+		}
+		w, _ = bitstream.At(b.run.words, b.run.bit(start+n-1))
+	} else {
+		moves, err := b.column(ColumnMoves)
+		if err != nil {
+			return 0, err
+		}
+		w, _ = bitstream.At(moves, uint64(start+n-1)*moveindex.Bits)
 	}
-	w, _ := bitstream.At(moves, uint64(start+n-1)*moveindex.Bits)
 	r, ok := game.ResultOf(w)
 	if !ok {
 		return 0, b.corrupt(ColumnMoves, i, "the game does not end in a result")

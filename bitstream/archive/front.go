@@ -7,6 +7,7 @@ import (
 	"io"
 
 	"ply11/bitstream"
+	"ply11/game"
 	"ply11/moveindex"
 )
 
@@ -15,10 +16,13 @@ type lineReader struct {
 	number int // of the block whose front is there, from 1; 0 for none
 	b      Block
 	buf    []byte
-	run    int // the group of games whose words are there, from 1; 0 for none
-	words  []byte
-	moves  column
-	first  uint64 // the word that words begin with, or before it
+}
+
+// run is the words of a group of games of a block.
+type run struct {
+	group int // from 1; 0 for none
+	words []byte
+	first uint64 // the word that words begin with, or before it
 }
 
 // lineInPlace is MainLine that reads the front of the block and a group of games. ok is false where another way is better, or the only one.
@@ -48,26 +52,24 @@ func (t *Reader) lineInPlace(dst []moveindex.Index, n int) (_ []moveindex.Index,
 		return dst, false, nil
 	}
 	i := n - l.b.First()
-	if l.run != i/indexGroup+1 {
-		if k := h.find(ColumnMoves); h.dense || k < 0 {
+	if l.b.run.group != i/indexGroup+1 {
+		if h.dense || h.find(ColumnMoves) < 0 {
 			return dst, false, nil
-		} else if l.moves = h.columns[k]; int(l.moves.stored) != bitstream.PackedLen(int(h.words)) {
-			return dst, false, l.b.corrupt(ColumnMoves, -1, "the length is not that of the words")
 		}
 		if _, err := l.b.column(columnIndex); err != nil {
 			return dst, false, err
 		}
-		if l.run > 0 {
+		if l.b.run.group > 0 {
 			return dst, false, nil // more of the block is wanted
 		}
-		if err := l.loadRun(t.r, i); err != nil {
+		if err := l.b.loadRun(t.r, i); err != nil {
 			return dst, false, err
 		}
 	}
 	start, length := l.b.index.game(i)
-	bit := (uint64(start)*moveindex.Bits - l.first*moveindex.Bits/8*8)
+	bit := l.b.run.bit(start)
 	words := make([]moveindex.Index, length)
-	bitstream.Unpack(words, l.words, bit)
+	bitstream.Unpack(words, l.b.run.words, bit)
 	if k := bitstream.StartSize(words[0]); k > 0 {
 		if len(words) < k+2 {
 			return dst, false, l.b.corrupt(ColumnMoves, i, "the game is too short")
@@ -86,7 +88,7 @@ func (t *Reader) lineInPlace(dst []moveindex.Index, n int) (_ []moveindex.Index,
 // loadFront reads the front of a block.
 func (t *Reader) loadFront(number int) error {
 	l := &t.line
-	l.number, l.run = 0, 0
+	l.number = 0
 	if err := t.front(&l.b, &l.buf, number, false); err != nil {
 		return err
 	}
@@ -111,6 +113,34 @@ func (t *Reader) Peek(n int) (_ *Block, err error) {
 		b.have[i] = c.offset+c.stored <= b.head.front()-uint32(b.head.size)
 	}
 	return b, nil
+}
+
+// PeekTags is Tags that reads the front of the block, its tags and the words of sixteen games, in a read of each, and not all of the block, unless that is here. It is for who wants
+// the tags of a few games, of an archive far away.
+func (t *Reader) PeekTags(n int, g *game.Game) (err error) {
+	defer guard(&err)
+	if n <= 0 || n > t.stats.Games {
+		return fmt.Errorf("%w: %d of %d", ErrNoGame, n, t.stats.Games)
+	}
+	if t.loaded > 0 && t.b.has(n) {
+		return t.b.Tags(n-t.b.First()+1, g)
+	}
+	b := &t.peeked
+	if !b.byRuns || !b.has(n) {
+		b.byRuns = false
+		e, err := t.locate(uint64(n-1), true)
+		if err != nil {
+			return err
+		}
+		if b, err = t.Peek(e.before.blocks + 1); err != nil {
+			return err
+		}
+		if !b.has(n) {
+			return b.corrupt(columnIndex, -1, fmt.Sprintf("the index promises game %d here", n))
+		}
+		b.byRuns = true
+	}
+	return b.Tags(n-b.First()+1, g)
 }
 
 // front makes b the block of a number, with its front in buf; whole tells that buf is to have room for all of it.
@@ -153,18 +183,28 @@ func (t *Reader) front(b *Block, buf *[]byte, number int, whole bool) error {
 	return nil
 }
 
-// loadRun reads the words of the group of games in which game i (from 0) of the block is, and verifies their checksum.
-func (l *lineReader) loadRun(r io.ReaderAt, i int) error {
-	first, end, want := l.b.index.run(i)
+// loadRun reads the words of the group of games in which game i (from 0) of the block is, and verifies their checksum. The block has moves, its index is open, and r is its file.
+func (b *Block) loadRun(r io.ReaderAt, i int) error {
+	moves := b.head.columns[b.head.find(ColumnMoves)]
+	if int(moves.stored) != bitstream.PackedLen(int(b.head.words)) {
+		return b.corrupt(ColumnMoves, -1, "the length is not that of the words")
+	}
+	b.run.group = 0
+	first, end, want := b.index.run(i)
 	from, to := runBytes(first, end)
-	l.words = append(l.words[:0], make([]byte, to-from)...)
-	at := l.b.at + int64(l.b.head.size) + int64(l.moves.offset) + int64(from)
-	if _, err := r.ReadAt(l.words, at); err != nil && err != io.EOF {
+	b.run.words = append(b.run.words[:0], make([]byte, to-from)...)
+	at := b.at + int64(b.head.size) + int64(moves.offset) + int64(from)
+	if _, err := r.ReadAt(b.run.words, at); err != nil && err != io.EOF {
 		return err
 	}
-	if got := checksum(l.words); got != want {
-		return &CorruptError{Part: ColumnMoves.String(), Block: l.b.number, Offset: at, Game: l.b.First() + i, Want: want, Got: got, Err: ErrCorrupt}
+	if got := checksum(b.run.words); got != want {
+		return &CorruptError{Part: ColumnMoves.String(), Block: b.number, Offset: at, Game: b.First() + i, Want: want, Got: got, Err: ErrCorrupt}
 	}
-	l.run, l.first = i/indexGroup+1, first
+	b.run.group, b.run.first = i/indexGroup+1, first
 	return nil
+}
+
+// bit is where a word of the block stands in the words.
+func (r *run) bit(word uint32) uint64 {
+	return uint64(word)*moveindex.Bits - r.first*moveindex.Bits/8*8
 }

@@ -449,6 +449,91 @@ func TestPeek(t *testing.T) {
 	}
 }
 
+// TestPeekTags: they are those that a whole block has, in whatever order games are asked for, in few reads of little; and damage in what is read is told.
+func TestPeekTags(t *testing.T) {
+	text := []byte(TextOf("peek", 100))
+	for _, o := range [][]PackOption{nil, {WithDense(true)}, {WithFilter(false)}} {
+		data, _ := MustPack(t, text, append(o, WithBlockGames(40))...)
+		in := &reads{ReaderAt: bytes.NewReader(data)}
+		r, err := NewReader(in, int64(len(data)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		whole := MustOpen(t, data)
+		dense := whole.HasDense()
+		same := func(n int) {
+			t.Helper()
+			var got, want game.Game
+			if err := r.PeekTags(n, &got); err != nil {
+				t.Fatalf("game %d: %v", n, err)
+			}
+			if err := whole.Tags(n, &want); err != nil {
+				t.Fatal(err)
+			}
+			if got.Result != want.Result || !slices.Equal(got.Tags, want.Tags) || got.Source != want.Source {
+				t.Errorf("game %d: %v %v, want %v %v", n, got.Result, got.Tags, want.Result, want.Tags)
+			}
+		}
+		if _, err := r.Place(1); err != nil { // it reads the index
+			t.Fatal(err)
+		}
+		in.take()
+		for n := 1; n <= 30; n++ {
+			same(n)
+		}
+		b, err := whole.Block(1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		most := int(b.head.front())
+		for _, c := range b.Columns() {
+			if c.Kind == ColumnTags {
+				most += int(c.Stored)
+			} else if c.Kind == ColumnMoves {
+				most += int(c.Stored)*32/40 + int(c.Stored)/20
+			}
+		}
+		calls, size := in.take()
+		if want := map[bool]int{false: 4, true: 2}[dense]; calls != want || size > most || size >= int(b.Size()) {
+			t.Errorf("the tags of 30 games: %d reads of %d bytes, want %d of at most %d", calls, size, want, most)
+		}
+		for _, n := range []int{100, 1, 41, 40, 57, 33, 99, 2} {
+			same(n)
+		}
+		if _, err := r.Block(2); err != nil {
+			t.Fatal(err)
+		}
+		in.take()
+		if same(60); len(in.list) > 0 {
+			t.Error("a block that is here is read again")
+		}
+		for _, n := range []int{0, -1, 101} {
+			if err := r.PeekTags(n, game.New()); !errors.Is(err, ErrNoGame) {
+				t.Errorf("game %d: %v", n, err)
+			}
+		}
+		if b, err = whole.Block(1); err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range b.Columns() {
+			if c.Kind != ColumnTags && c.Kind != ColumnMoves {
+				continue
+			}
+			bad := bytes.Clone(data)
+			bad[c.Offset+2] ^= 1
+			r := MustOpen(t, bad)
+			for range 2 {
+				if err := r.PeekTags(1, game.New()); !errors.Is(err, ErrCorrupt) {
+					t.Errorf("damage in %v: %v", c.Kind, err)
+				}
+			}
+			if err := r.PeekTags(41, game.New()); err != nil {
+				t.Errorf("damage in %v of another block: %v", c.Kind, err)
+			}
+		}
+	}
+}
+
 // TestAppendCost adds games one by one. Each time little more is written than their block, and the parts of the index stay few; all games are read, and
 // what is copied has no dead bytes.
 func TestAppendCost(t *testing.T) {

@@ -74,7 +74,7 @@ func (s *Session) list(ctx context.Context, c *call.Call, r struct {
 			return nil, call.ErrCanceled
 		}
 		row := Row{Game: n}
-		if err := a.r.Tags(n, &g); err != nil {
+		if err := a.r.PeekTags(n, &g); err != nil {
 			row.Error = err.Error()
 		} else {
 			tag := func(name string) string {
