@@ -49,9 +49,10 @@ func (l *slowLine) send(n int) {
 type slowWriter struct {
 	http.ResponseWriter
 	line *slowLine
+	sent int // bytes
 }
 
-func (w slowWriter) Write(b []byte) (n int, err error) {
+func (w *slowWriter) Write(b []byte) (n int, err error) {
 	const packet = 1400
 	for len(b) > 0 && err == nil {
 		part := b[:min(len(b), packet)]
@@ -60,13 +61,14 @@ func (w slowWriter) Write(b []byte) (n int, err error) {
 		m, err = w.ResponseWriter.Write(part)
 		http.NewResponseController(w.ResponseWriter).Flush()
 		n += m
+		w.sent += m
 		b = b[len(part):]
 	}
 	return n, err
 }
 
-// TestSlowLine opens the page, as somebody who never saw it, over Fast 3G: the board with its men is there within 2 s. It tells when the program has come, and when the games of
-// the server's archive are listed, which are times of the machine, too.
+// TestSlowLine opens the page, as somebody who never saw it, over Fast 3G: the board with its men is there within 2 s. It tells when each answer began and ended, and when
+// the games of the server's archive are listed, which are times of the machine, too.
 func TestSlowLine(t *testing.T) {
 	chromium := testenv.Tools(t, "chromium", "go")[0]
 	dir := t.TempDir()
@@ -83,10 +85,9 @@ func TestSlowLine(t *testing.T) {
 		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			asked := time.Since(begin)
 			time.Sleep(slowDelay)
-			h.ServeHTTP(slowWriter{w, line}, r)
-			if r.URL.Path == "/explorer.wasm.gz" {
-				t.Logf("the program from %v to %v", asked.Round(time.Millisecond), time.Since(begin).Round(time.Millisecond))
-			}
+			to := &slowWriter{ResponseWriter: w, line: line}
+			h.ServeHTTP(to, r)
+			t.Logf("%v to %v: %s %s, %d bytes", asked.Round(time.Millisecond), time.Since(begin).Round(time.Millisecond), r.URL, r.Header.Get("Range"), to.sent)
 		}))
 		p := newPage(t, newBrowser(t, chromium), &host{Server: s})
 		if _, err := chromedp.Call(p.ctx, cdppage.AddScriptToEvaluateOnNewDocument, cdppage.AddScriptToEvaluateOnNewDocumentParams{Source: `(() => {

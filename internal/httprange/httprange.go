@@ -22,7 +22,7 @@ import (
 	"time"
 )
 
-// Sizes of what is read and kept, in bytes.
+// Sizes of what is read and kept, in bytes. web/static/worker.js asks for the front and for pages at the end before a Reader does.
 const (
 	pageSize   = 8 << 10  // what is kept or forgotten as one
 	frontSize  = 16 << 10 // what is read first: it tells the size, and a small file is whole

@@ -5,16 +5,16 @@
 // connects them with a browser.
 //
 //	methods := call.Methods{"square": call.New(func(_ context.Context, _ *call.Call, n int) (any, error) { return n * n, nil })}
-//	value, err := methods.Do(ctx, &call.Call{Method: "square", Params: json.RawMessage("7")})
+//	value, err := methods.Do(ctx, &call.Call{Method: "square", Params: []byte("7")})
 package call
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+
+	"ply11/web/call/wire"
 )
 
 // ErrCanceled: the call was given up.
@@ -23,7 +23,7 @@ var ErrCanceled = errors.New("canceled")
 // Call is a call of a method.
 type Call struct {
 	Method string
-	Params json.RawMessage
+	Params []byte // JSON
 	// Data is bytes that come beside the parameters.
 	Data []byte
 	// File, unless nil, is a file of Size bytes that comes in their place, and is read where it lies.
@@ -49,9 +49,7 @@ func New[P any](do func(context.Context, *Call, P) (any, error)) Method {
 	return func(ctx context.Context, c *Call) (any, error) {
 		var p P
 		if len(c.Params) > 0 {
-			d := json.NewDecoder(bytes.NewReader(c.Params))
-			d.DisallowUnknownFields()
-			if err := d.Decode(&p); err != nil {
+			if err := wire.Read(c.Params, &p); err != nil {
 				return nil, fmt.Errorf("%s: parameters: %w", c.Method, err)
 			}
 		}

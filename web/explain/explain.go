@@ -2,7 +2,7 @@
 
 // Package explain is what the explorer's page asks about bytes: what they say in each format, with the position after each move.
 //
-//	value, err := explain.Methods().Do(ctx, &call.Call{Method: "explain", Params: json.RawMessage(`{"format": "jose"}`), Data: data})
+//	value, err := explain.Methods().Do(ctx, &call.Call{Method: "explain", Params: []byte(`{"format": "jose"}`), Data: data})
 package explain
 
 import (

@@ -6,7 +6,7 @@
 // Whatever the input is, a call ends with a result or an error, and takes memory that does not grow with the archive.
 //
 //	var s explorer.Session
-//	value, err := s.Methods().Do(ctx, &call.Call{Method: "move", Params: json.RawMessage(`{"kind": "uci", "text": "g1f3"}`)})
+//	value, err := s.Methods().Do(ctx, &call.Call{Method: "move", Params: []byte(`{"kind": "uci", "text": "g1f3"}`)})
 package explorer
 
 import (

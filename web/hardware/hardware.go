@@ -4,7 +4,7 @@
 // are those of package netlists, which Yosys made of the Verilog.
 //
 //	s := hardware.Session{Fetch: netlistFile}
-//	value, err := s.Methods().Do(ctx, &call.Call{Method: "encode", Params: json.RawMessage(`{"mode": "words", "pgn": "1. e4 *"}`)})
+//	value, err := s.Methods().Do(ctx, &call.Call{Method: "encode", Params: []byte(`{"mode": "words", "pgn": "1. e4 *"}`)})
 package hardware
 
 import (

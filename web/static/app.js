@@ -307,7 +307,7 @@ window.addEventListener('popstate', () => arrive());
   // The page is painted before the worker compiles its program, which takes all cores.
   // A page that is not in sight is not painted.
   if (!document.hidden) await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
-  if (!/^#\/(bytes|hardware)/.test(location.hash)) engine('explorer'); // whose program takes longest to come
+  if (globalThis.firstWorker) engine('explorer');
   if (!location.hash) history.replaceState(null, '', await begin());
   await arrive(false);
   if (byId('status').textContent === 'Loading …') say('');

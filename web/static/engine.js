@@ -12,6 +12,14 @@ const patience = 1000;
  * @typedef {{message: Message, resolve: (result: any) => void, reject: (error: Error) => void, progress?: (done: number) => void, timer?: number, again?: boolean}} Call
  */
 
+/** taken returns the worker that was begun before the page's scripts, if it has a program and nobody has taken it: see first.js. */
+function taken(program) {
+  if (program !== 'explorer') return undefined;
+  const worker = globalThis.firstWorker;
+  globalThis.firstWorker = undefined;
+  return worker;
+}
+
 export class Engine {
   /** @param {string} program explorer, archiver, bytes or hardware */
   constructor(program) {
@@ -28,7 +36,7 @@ export class Engine {
   start() {
     this.answered = false; // nothing yet
     this.dead = false; // it could not even begin: the next call begins another
-    const worker = this.worker = new Worker(`worker.js?program=${this.program}`);
+    const worker = this.worker = taken(this.program) ?? new Worker(`worker.js?program=${this.program}`);
     worker.onmessage = ({ data }) => {
       if (!data.ended) this.answer(data);
       else if (this.answered) this.restart(); // one that does not even begin is not begun again by itself
@@ -39,6 +47,7 @@ export class Engine {
       for (const call of this.calls.values()) call.reject(new Error(event.message || 'the worker failed'));
       this.calls.clear();
     };
+    worker.postMessage({ begin: true });
   }
 
   answer({ id, progress, error, result }) {

@@ -40,12 +40,19 @@ async function instantiate(response, imports) {
   return WebAssembly.instantiateStreaming(new Response(stream, { headers: { 'Content-Type': 'application/wasm' } }), imports);
 }
 
+// The program is fetched at once, and compiled when the page says so, which paints before: compiling takes all cores.
+let begin;
+const begun = new Promise((resolve) => { begin = resolve; });
+
+let running = false;
 const ready = new Promise((resolve) => { self.ply11Ready = resolve; });
 const started = (async () => {
+  await begun;
   const go = new Go();
   const { instance } = await instantiate(await fetched, go.importObject);
   go.run(instance).then(() => fail('the program ended'));
   await ready;
+  running = true;
 })();
 started.catch(() => self.postMessage({ ended: true }));
 
@@ -75,8 +82,12 @@ function sliceOf(file) {
 function isHere(url) { return ['localhost', '127.0.0.1', '[::1]'].includes(new URL(url, self.location.href).hostname); }
 
 // rangesOf returns what asks for a range of a file on a server: it gives the answer, and cancel, which ends the request unless all of it came.
-function rangesOf(url) {
+// asked has requests that were begun before, by their ranges: each serves once.
+function rangesOf(url, asked = new Map()) {
   return (range) => {
+    const before = asked.get(range);
+    asked.delete(range);
+    if (before) return before;
     const control = new AbortController();
     let done = false;
     const answer = async () => {
@@ -93,7 +104,25 @@ function rangesOf(url) {
   };
 }
 
+// askEarly asks for what the program reads first of an archive, its front and its end, before the program is there. The sizes are those of the packages httprange and archive;
+// if they were others, the program would ask by itself.
+async function askEarly(url, asked) {
+  const [front, page, end] = [16384, 8192, 49152];
+  const ask = rangesOf(url);
+  const add = (from, to) => {
+    const range = `bytes=${from}-${to}`;
+    asked.set(range, ask(range));
+    return asked.get(range).answer;
+  };
+  try {
+    const size = Number((await add(0, front - 1)).headers.get('Content-Range')?.split('/')[1]);
+    if (!running && size > front) await add(Math.max(front, Math.floor((size - end) / page) * page), size - 1);
+  } catch { /* the program is told of it, or asks again */ }
+}
+
 async function answer({ id, method, params, data }) {
+  const asked = new Map();
+  if (method === 'openURL' && !running) askEarly(params.url, asked);
   await started;
   switch (method) {
     case 'ready': // for who wants to know whether the program is there
@@ -104,7 +133,7 @@ async function answer({ id, method, params, data }) {
       return told;
     }
     case 'openURL': {
-      const told = await ply11.openURL(id, params.url, rangesOf(params.url), isHere(params.url));
+      const told = await ply11.openURL(id, params.url, rangesOf(params.url, asked), isHere(params.url));
       if (params.index) await ply11.indexURL(id, params.index, rangesOf(params.index));
       return told;
     }
@@ -119,6 +148,10 @@ async function answer({ id, method, params, data }) {
 }
 
 self.onmessage = async ({ data }) => {
+  if (data.begin) {
+    begin();
+    return;
+  }
   if (data.cancel !== undefined) {
     // The page waits no longer; the program ends the call, and the request that it waits for.
     if (open.delete(data.cancel)) self.postMessage({ id: data.cancel, error: 'canceled' });

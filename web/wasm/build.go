@@ -101,6 +101,9 @@ func Build(ctx context.Context, folder string) error {
 			if err != nil {
 				return err
 			}
+			if program, err = joinSegments(program); err != nil {
+				return fmt.Errorf("%s: %w", p.name, err)
+			}
 			if err := writeZipped(filepath.Join(folder, p.name+".wasm.gz"), program); err != nil {
 				return err
 			}

@@ -9,13 +9,13 @@ package bridge
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"io"
 	"sync"
 	"syscall/js"
 
 	"ply11/web/call"
+	"ply11/web/call/wire"
 )
 
 var (
@@ -124,7 +124,7 @@ func Async(id int, do func(context.Context) (any, error)) js.Value {
 					return
 				default:
 					var text []byte
-					if text, err = json.Marshal(r); err == nil {
+					if text, err = wire.Append(nil, r); err == nil {
 						resolve.Invoke(js.Global().Get("JSON").Call("parse", string(text)))
 						return
 					}
@@ -162,7 +162,7 @@ func Serve(methods call.Methods, more map[string]js.Func) {
 	object := map[string]any{
 		"call": js.FuncOf(func(_ js.Value, args []js.Value) any {
 			id, progress := args[0].Int(), args[4]
-			c := &call.Call{Method: args[1].String(), Params: json.RawMessage(args[2].String()), Data: ToBytes(args[3]),
+			c := &call.Call{Method: args[1].String(), Params: []byte(args[2].String()), Data: ToBytes(args[3]),
 				Progress: func(done float64) { progress.Invoke(done) },
 				Yield:    func() { Await(js.Global().Call("ply11Pause")) }}
 			if data := args[3]; data.Type() == js.TypeObject && data.Get("read").Type() == js.TypeFunction {
