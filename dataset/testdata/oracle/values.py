@@ -4,6 +4,7 @@
 Usage: values.py PGN FOLDER. The folder has games.parquet, positions.parquet and games.npz, and games.labels.txt with the move of each number.
 It prints the numbers of games and of positions.
 """
+import re
 import sys
 from pathlib import Path
 
@@ -29,15 +30,24 @@ def score(node):
     return None if e is None else e.white().score(mate_score=32000)
 
 
+def text(s):
+    """The value of a tag, in which python-chess leaves the \\ before \\ and ". One that is no UTF-8 is Latin-1."""
+    b = re.sub(r'\\([\\"])', r"\1", s).encode("utf-8", "surrogateescape")
+    try:
+        return b.decode("utf-8")
+    except UnicodeDecodeError:
+        return b.decode("latin-1")
+
+
 def parse(path, number):
     """Yields of each game its row, and of its positions the rows and the boards of men."""
-    with open(path, encoding="utf-8") as f:
+    with open(path, encoding="utf-8", errors="surrogateescape") as f:
         while (game := chess.pgn.read_game(f)) is not None:
             assert not game.errors, game.errors
             h = game.headers
             row = {"moves": [], "evals": [], "clocks": []}
             for t in TAGS:
-                row[t] = h.get(t)
+                row[t] = text(h[t]) if t in h else None
             for t in NUMBERS:
                 row[t] = int(h[t]) if h.get(t, "").isdigit() else None
             rows, men = [], []
