@@ -241,7 +241,7 @@ func TestLarge(t *testing.T) {
 		chromedp.Cancel(q.ctx)
 	}
 	p.js(`(location.hash = '#/games', 1)`)
-	player := p.js("document.querySelector('.game-row').children[1].textContent.split(' (')[0]")
+	player := p.js(`document.querySelector('.game-row .players bdi').textContent`)
 	for _, terms := range []map[string]string{{"date": "1990-1995"}, {"player": player}, {"result": "0-1"}} {
 		q := query.New()
 		for name, value := range terms {
