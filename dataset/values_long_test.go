@@ -6,6 +6,7 @@ package dataset_test
 
 import (
 	"bytes"
+	"fmt"
 	"math"
 	"os"
 	"os/exec"
@@ -20,15 +21,24 @@ import (
 
 // TestValues: DuckDB, pyarrow, polars and NumPy read of 20,500 games of masters and of Lichess, which have evaluations and clocks, what python-chess reads of the PGN: each tag, move, number and board.
 func TestValues(t *testing.T) {
-	py := testenv.Python(t)
-	const games = 20_500
+	const games, each = 20_500, 3_500
 	text := readText(t, datadir.Path(t, "pgn", "annotated", "lichess-1k.pgn.zst"), math.MaxInt64)
-	text = append(bytes.TrimSpace(text), "\n\n"...)
-	master := readText(t, datadir.Path(t, "pgn", "master", "master-50k.pgn.zst"), math.MaxInt64)
-	for left := games - bytes.Count(text, []byte("[Event ")); left > 0; left-- {
-		end := bytes.Index(master[1:], []byte("\n[Event ")) + 2
-		text, master = append(text, master[:end]...), master[end:]
+	text = append(append(bytes.TrimSpace(text), "\n\n"...), readText(t, datadir.Path(t, "pgn", "master", "master-50k.pgn.zst"), math.MaxInt64)...)
+	for first := 0; first < games; first += each {
+		n := min(each, games-first)
+		end := 0
+		for range n {
+			end += bytes.Index(text[end+1:], []byte("\n[Event ")) + 2
+		}
+		part := text[:end]
+		text = text[end:]
+		t.Run(fmt.Sprint(first/each+1), func(t *testing.T) { checkValues(t, part, n) })
 	}
+}
+
+// checkValues checks so many games.
+func checkValues(t *testing.T, text []byte, games int) {
+	py := testenv.Python(t)
 	dir := t.TempDir()
 	path := func(name string) string { return filepath.Join(dir, name) }
 	if err := os.WriteFile(path("games.pgn"), text, 0o666); err != nil {
@@ -47,7 +57,7 @@ func TestValues(t *testing.T) {
 		}
 	}
 	out, err := exec.Command(py, "-B", "testdata/oracle/values.py", path("games.pgn"), dir).CombinedOutput()
-	if err != nil || !strings.HasPrefix(string(out), "20500 ") {
+	if err != nil || !strings.HasPrefix(string(out), fmt.Sprint(games, " ")) {
 		t.Fatalf("%v: %s", err, out)
 	}
 	t.Logf("games and positions: %s", out)
