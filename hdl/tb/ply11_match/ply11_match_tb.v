@@ -96,6 +96,8 @@ module ply11_match_tb #(
         write(s, s == 17 ? {more[31:3], asked} : s == 16 ? {16'hffff - last[15:0], 16'd0 - first[15:0]}
                  : {code[4*s+3], code[4*s+2], code[4*s+1], code[4*s]});
       end
+      // A word that there is not.
+      write(5'd18 + run % 14, more);
     end
   endtask
 
