@@ -11,6 +11,7 @@ import (
 
 	"ply11/bitstream/archive"
 	"ply11/web/call"
+	"ply11/web/call/wire"
 	"ply11/web/lines"
 )
 
@@ -34,6 +35,9 @@ func TestPack(t *testing.T) {
 		v, err = Methods().Do(t.Context(), &call.Call{Method: "layout", Data: packed})
 		if err != nil {
 			t.Fatal(err)
+		}
+		if text, err := wire.Append(nil, v); err != nil {
+			t.Errorf("%s: %s, %v", name, text, err)
 		}
 		if e := v.(*lines.Explained); len(e.Lines) < 10 || e.Error != "" {
 			t.Errorf("%s: %d lines, %s", name, len(e.Lines), e.Error)

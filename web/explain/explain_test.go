@@ -11,6 +11,7 @@ import (
 	"ply11/internal/bounded"
 	"ply11/internal/formats"
 	"ply11/web/call"
+	"ply11/web/call/wire"
 	"ply11/web/lines"
 )
 
@@ -20,7 +21,11 @@ func do(t *testing.T, method string, params any, data []byte) (any, error) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Methods().Do(t.Context(), &call.Call{Method: method, Params: text, Data: data})
+	v, err := Methods().Do(t.Context(), &call.Call{Method: method, Params: text, Data: data})
+	if _, ok := v.(call.Bytes); !ok && err == nil {
+		_, err = wire.Append(nil, v)
+	}
+	return v, err
 }
 
 const sample = `[Result "*"]

@@ -29,6 +29,7 @@ import (
 	"ply11/position"
 	"ply11/query"
 	"ply11/web/call"
+	"ply11/web/call/wire"
 )
 
 // do does a call and returns what it gives as JSON gives it back.
@@ -46,7 +47,7 @@ func do(t *testing.T, s *Session, method string, params any, data []byte, result
 		*result.(*[]byte) = b
 		return nil
 	}
-	if text, err = json.Marshal(v); err != nil {
+	if text, err = wire.Append(nil, v); err != nil {
 		t.Fatal(err)
 	}
 	if result != nil {
@@ -78,7 +79,9 @@ func opened(t *testing.T, text []byte, o ...archive.PackOption) (*Session, []byt
 	_, err := archive.Pack(context.Background(), &out, bytes.NewReader(text), o...)
 	must(t, err)
 	s := &Session{}
-	_, err = s.Open(t.Context(), bytes.NewReader(out.Bytes()), int64(out.Len()), false)
+	told, err := s.Open(t.Context(), bytes.NewReader(out.Bytes()), int64(out.Len()), false)
+	must(t, err)
+	_, err = wire.Append(nil, told)
 	must(t, err)
 	return s, out.Bytes()
 }

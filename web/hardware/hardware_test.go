@@ -18,6 +18,7 @@ import (
 	"ply11/sim"
 	"ply11/sim/netlists"
 	"ply11/web/call"
+	"ply11/web/call/wire"
 )
 
 // session returns a session with the stored netlists.
@@ -31,7 +32,28 @@ func do(t *testing.T, s *Session, method string, params any, data []byte) (any, 
 	if err != nil {
 		t.Fatal(err)
 	}
-	return s.Methods().Do(t.Context(), &call.Call{Method: method, Params: text, Data: data})
+	v, err := s.Methods().Do(t.Context(), &call.Call{Method: method, Params: text, Data: data})
+	if _, ok := v.(call.Bytes); !ok && err == nil {
+		_, err = wire.Append(nil, v)
+	}
+	return v, err
+}
+
+// TestModes: the page is told of each mode, by its name and title alone.
+func TestModes(t *testing.T) {
+	text, err := wire.Append(nil, must[[]Mode](t, session(), "modes", struct{}{}, nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var told []map[string]string
+	if err := json.Unmarshal(text, &told); err != nil || len(told) != len(Modes) {
+		t.Fatalf("%s: %v", text, err)
+	}
+	for i, m := range told {
+		if len(m) != 2 || m["name"] != Modes[i].Name || m["title"] != Modes[i].Title {
+			t.Errorf("%v, want %s: %s", m, Modes[i].Name, Modes[i].Title)
+		}
+	}
 }
 
 // must is do without an error.
