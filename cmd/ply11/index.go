@@ -130,7 +130,11 @@ func makeIndex(ctx context.Context, path, to string, o query.IndexOptions, updat
 		if !rereadable(path) {
 			return usage("%s: the index stands beside a file; --output names it", path)
 		}
-		to = indexOf(httprange.Name(path))
+		name, err := nameHere(path)
+		if err != nil {
+			return err
+		}
+		to = indexOf(name)
 	}
 	if err := refuseSame(to, path); err != nil {
 		return err

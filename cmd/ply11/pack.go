@@ -17,20 +17,23 @@ import (
 	"ply11/bitstream/archive"
 	"ply11/bitstream/codec"
 	"ply11/internal/formats"
-	"ply11/internal/httprange"
 	"ply11/internal/tempfile"
 )
 
 // packedName is the archive's name if none is given: that of the input, with .p11.
-func packedName(path string) string {
+func packedName(path string) (string, error) {
 	if path == "-" {
-		return "-"
+		return "-", nil
 	}
-	path = bareName(httprange.Name(path))
+	path, err := nameHere(path)
+	if err != nil {
+		return "", err
+	}
+	path = bareName(path)
 	if ext := filepath.Ext(path); strings.EqualFold(ext, ".pgn") {
 		path = strings.TrimSuffix(path, ext)
 	}
-	return path + ".p11"
+	return path + ".p11", nil
 }
 
 func packCommand() *cobra.Command {
@@ -90,7 +93,10 @@ Archives of any size open with one read, take new games in place, and can have p
 			}
 			if output == "" {
 				return eachInput(args, func(path string) error {
-					name := packedName(path)
+					name, err := packedName(path)
+					if err != nil {
+						return err
+					}
 					if asJSON && name == "-" {
 						return usage("--json and --output - are both written to the standard output")
 					}

@@ -62,6 +62,15 @@ func bareName(path string) string {
 	return path
 }
 
+// nameHere is the name that an output's is made of: that of the input, unless it is an address's, and one that no file in this folder can have.
+func nameHere(path string) (string, error) {
+	name := httprange.Name(path)
+	if httprange.IsURL(path) && !filepath.IsLocal(name) {
+		return "", usage("%s: %q is no name of a file here; --output names one", path, name)
+	}
+	return name, nil
+}
+
 // openSource opens an input.
 func openSource(path string) (*source, error) { return open(path, true) }
 

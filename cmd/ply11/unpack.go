@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"ply11/bitstream/archive"
-	"ply11/internal/httprange"
 )
 
 func unpackCommand() *cobra.Command {
@@ -32,7 +31,11 @@ everything. After an error it leaves no file.`,
 			if output == "" {
 				output = "-"
 				if args[0] != "-" {
-					output = strings.TrimSuffix(bareName(httprange.Name(args[0])), ".p11") + ".pgn"
+					name, err := nameHere(args[0])
+					if err != nil {
+						return err
+					}
+					output = strings.TrimSuffix(bareName(name), ".p11") + ".pgn"
 				}
 			}
 			in, err := openArchived(args[0])

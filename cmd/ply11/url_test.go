@@ -187,6 +187,11 @@ func TestAddressCost(t *testing.T) {
 			t.Errorf("%s: %d %s", c.path, code, errs)
 		}
 	}
+	for _, command := range []string{"pack", "unpack"} {
+		if code, errs := runHere(t, command, "http://../"); code != exitUsage || !strings.Contains(errs, `".." is no name of a file here; --output names one`) {
+			t.Errorf("%s: %d %s", command, code, errs)
+		}
+	}
 }
 
 // TestSearchCost: a search over a network for a name or a year that is not there asks for little: what tells this of many blocks stands together. With

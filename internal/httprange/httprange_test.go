@@ -544,6 +544,7 @@ func TestName(t *testing.T) {
 	for arg, want := range map[string]string{
 		"dir/x.pgn": "dir/x.pgn", "-": "-", "https://a.example/b/c.pgn.zst?v=1#x": "c.pgn.zst", "http://a.example/": "a.example",
 		"http://a.example": "a.example", "http://a.example/x/..": "a.example", "http://a.example/x%2fy.pgn": "y.pgn", "http://a.example/..": "a.example",
+		"http://a.example/x%5cy.pgn": "y.pgn", `http://a.example/..%5C..\x.p11`: "x.p11",
 	} {
 		if got := Name(arg); got != want {
 			t.Errorf("%s: %q, want %q", arg, got, want)
