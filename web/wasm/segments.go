@@ -27,8 +27,8 @@ type segment struct {
 	data []byte
 }
 
-// joinSegments joins the segments of a module's data that have few zeros between them, and leaves the rest of the module as it is. The linker makes a segment wherever eight zeros
-// end, up to 100,000 of them, which is shorter; but a compressor takes less for zeros than for where each segment begins.
+// joinSegments joins the segments of a module's data that have few zeros between them, and leaves the rest of the module as it is. The linker leaves out each run of eight zeros
+// or more, and so makes up to 100,000 segments, and no flag of it says otherwise. That is shorter, but a compressor takes less for zeros than for the place of each segment.
 func joinSegments(module []byte) ([]byte, error) {
 	const head = 8 // the magic number and the version
 	if len(module) < head || string(module[:head]) != "\x00asm\x01\x00\x00\x00" {
@@ -40,6 +40,9 @@ func joinSegments(module []byte) ([]byte, error) {
 		size, n := binary.Uvarint(rest[1:])
 		if n <= 0 || size > uint64(len(rest)-1-n) {
 			return nil, fmt.Errorf("%w: a section ends too late", errModule)
+		}
+		if kind > dataSection {
+			return nil, fmt.Errorf("%w: a section of the kind %d", errModule, kind)
 		}
 		body := rest[1+n:][:size]
 		rest = rest[1+n+int(size):]
@@ -88,7 +91,7 @@ func readSegments(section []byte) ([]segment, error) {
 	return segments, nil
 }
 
-// appendSegments writes the section of data, with as few segments as may be.
+// appendSegments writes the section of data. It joins segments with at most mostZeros between them.
 func appendSegments(b []byte, segments []segment) ([]byte, error) {
 	slices.SortStableFunc(segments, func(a, b segment) int { return cmp.Compare(a.at, b.at) })
 	var joined []segment

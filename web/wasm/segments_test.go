@@ -62,6 +62,20 @@ func TestSegmentsAreJoined(t *testing.T) {
 	}
 }
 
+// TestSegmentsInBytes: modules, byte by byte, and what they become. The places are 63, 64 and 10,000,000.
+func TestSegmentsInBytes(t *testing.T) {
+	const head = "\x00asm\x01\x00\x00\x00"
+	for from, want := range map[string]string{
+		"\x0b\x17\x03" + "\x00\x41\xc0\x00\x0b\x01b" + "\x00\x41\x3f\x0b\x01a" + "\x00\x41\x80\xad\xe2\x04\x0b\x01c": "\x0b\x11\x02" + "\x00\x41\x3f\x0b\x02ab" + "\x00\x41\x80\xad\xe2\x04\x0b\x01c",
+		"\x0b\x0f\x02" + "\x00\x41\xc0\x00\x0b\x01b" + "\x00\x41\xc3\x00\x0b\x01e":                                   "\x0b\x0b\x01" + "\x00\x41\xc0\x00\x0b\x04b\x00\x00e",
+	} {
+		got, err := joinSegments([]byte(head + from))
+		if err != nil || string(got) != head+want {
+			t.Errorf("% x becomes % x, want % x, %v", from, got, head+want, err)
+		}
+	}
+}
+
 func TestSegmentsThatAreWrong(t *testing.T) {
 	whole := module(1, "abc", 9, "d")
 	for n := range whole {
@@ -72,7 +86,8 @@ func TestSegmentsThatAreWrong(t *testing.T) {
 			t.Errorf("%d bytes: %v", n, err)
 		}
 	}
-	for _, wrong := range [][]byte{nil, module(1, "abc", 2, "d"), []byte("\x00asm\x01\x00\x00\x00\x0b\x06\x01\x01\x41\x00\x0b\x00"), append(module(1, "abc"), dataSection, 0)} {
+	for _, wrong := range [][]byte{nil, module(1, "abc", 2, "d"), []byte("\x00asm\x01\x00\x00\x00\x0b\x06\x01\x01\x41\x00\x0b\x00"), append(module(1, "abc"), dataSection, 0),
+		append(module(1, "abc"), 12, 1, 1), []byte("\x00asm\x01\x00\x00\x00\x0c\x01\x01\x0b\x07\x01\x00\x41\x00\x0b\x01a")} {
 		if _, err := joinSegments(wrong); !errors.Is(err, errModule) {
 			t.Errorf("% x: %v", wrong, err)
 		}
