@@ -328,29 +328,28 @@ func (w *Work) do(ctx context.Context, j job) (Outcome, error) {
 	return o, nil
 }
 
-// Refutes runs a check of kind sat, pdr or bmc, with other files in place of some of its own: replaced has their
-// paths by the names of the originals. It reports whether the check found a fault. A check that comes to no end in five minutes
-// found none.
-func (w *Work) Refutes(ctx context.Context, c Check, replaced map[string]string) (bool, Execution, error) {
+// Judge runs a check of kind sat, pdr or bmc, with other files in place of some of its own: replaced has their
+// paths by the names of the originals. It reports whether the check holds, and whether it found a fault. Of a check that comes to no
+// end in five minutes, or breaks, neither is true.
+func (w *Work) Judge(ctx context.Context, c Check, replaced map[string]string) (holds, fails bool, r Execution, err error) {
 	dir, err := w.Sub(c.Name)
 	if err != nil {
-		return false, Execution{}, err
+		return false, false, Execution{}, err
 	}
 	defer os.RemoveAll(dir)
 	ctx, cancel := context.WithTimeout(ctx, refuteTimeout)
 	defer cancel()
 	j := job{check: c, files: replaced}
 	var v verdict
-	var r Execution
 	switch c.Kind {
 	case "sat":
 		v, r, _ = w.sat(ctx, j)
 	case "pdr", "bmc":
 		v, r, _ = w.abc(ctx, j, dir)
 	default:
-		return false, r, fmt.Errorf("%s: a check of kind %s cannot be run on a netlist", c.Name, c.Kind)
+		return false, false, r, fmt.Errorf("%s: a check of kind %s cannot be run on a netlist", c.Name, c.Kind)
 	}
-	return v == refuted, r, nil
+	return v == passed, v == refuted, r, nil
 }
 
 // mutate writes the changed file.

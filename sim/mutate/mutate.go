@@ -12,6 +12,7 @@ package mutate
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -483,22 +484,27 @@ func (u *mutants) bench(ctx context.Context, c eda.Check) error {
 	})
 }
 
-// proof tries a proof on every mutant.
+// proof tries a proof on every mutant. It has to hold of the netlist without a mutant: one whose names or parameters are not the
+// netlist's would refute each, or none.
 func (u *mutants) proof(ctx context.Context, c eda.Check) error {
-	return u.each(ctx, func(m Mutation) (Fate, string, error) {
-		file, err := u.file(fmt.Sprintf("proof-%d.v", m.ID), fmt.Sprintf("%d'd%d", mutantSelect, m.ID), "")
+	judge := func(id int) (holds, fails bool, err error) {
+		file, err := u.file(fmt.Sprintf("proof-%d.v", id), fmt.Sprintf("%d'd%d", mutantSelect, id), "")
 		if err != nil {
-			return Survived, "", err
+			return false, false, err
 		}
-		refuted, r, err := u.w.Refutes(ctx, c, map[string]string{u.t.Files[0]: file})
+		holds, fails, r, err := u.w.Judge(ctx, c, map[string]string{u.t.Files[0]: file})
 		u.spent(r)
-		if err != nil {
+		return holds, fails, err
+	}
+	if holds, _, err := judge(0); err != nil || !holds {
+		return cmp.Or(err, fmt.Errorf("%s does not hold of the netlist without a mutant", c.Name))
+	}
+	return u.each(ctx, func(m Mutation) (Fate, string, error) {
+		_, fails, err := judge(m.ID)
+		if err != nil || !fails {
 			return Survived, "", err
 		}
-		if refuted {
-			return ByProof, c.Name, nil
-		}
-		return Survived, "", nil
+		return ByProof, c.Name, nil
 	})
 }
 
