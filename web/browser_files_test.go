@@ -16,6 +16,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/chromedp/chromedp"
@@ -97,6 +98,37 @@ func testBegin(t *testing.T, browser context.Context, programs fs.FS, archives [
 	p.is(`document.querySelector('#game-board [data-square=e1]').dataset.man`, "K") // the men are there at once
 	p.click(`#games-sample`)
 	p.until(aboutGames + `.startsWith('famous.p11: 36 games')`)
+	p.clean()
+	// The program is fetched once, though the script that begins it comes after the others.
+	late := newHost(t, folders, archives[:1])
+	files, asked := late.Config.Handler, make(chan struct{})
+	once := sync.OnceFunc(func() { close(asked) })
+	late.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case "/explorer.wasm.gz":
+			once()
+		case "/first.js":
+			select {
+			case <-asked:
+			case <-r.Context().Done():
+			}
+		}
+		files.ServeHTTP(w, r)
+	})
+	p = open(t, browser, late, "", wide)
+	p.until(aboutGames + `.startsWith('famous.p11: 36 games') && document.readyState === 'complete' && document.querySelectorAll('.game-row').length > 5`)
+	p.is(`String(globalThis.firstWorker)`, "undefined") // nobody would take it
+	late.mu.Lock()
+	n := 0
+	for _, r := range late.requests {
+		if r == "GET /explorer.wasm.gz" {
+			n++
+		}
+	}
+	late.mu.Unlock()
+	if n != 1 {
+		t.Errorf("the program is fetched %d times", n)
+	}
 	p.clean()
 }
 

@@ -495,6 +495,7 @@ func TestBrowser(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) { c.test(t, browser, h) })
 	}
 	t.Run("stuck", func(t *testing.T) { testStuck(t, browser, programs, archives[:1]) })
+	t.Run("early", func(t *testing.T) { testEarly(t, browser, programs, archives[:1]) })
 	t.Run("begin", func(t *testing.T) { testBegin(t, browser, programs, archives[:2]) })
 	t.Run("clicks", func(t *testing.T) { testClicks(t, browser, programs, archives[:1]) })
 	t.Run("turns", func(t *testing.T) { testTurns(t, browser, programs, archives[:2]) })

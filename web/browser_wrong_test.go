@@ -10,11 +10,15 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
+	"net/http"
 	"os"
 	"strings"
+	"sync"
 	"testing"
 	"testing/fstest"
+	"time"
 
+	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
 	"ply11/bitstream/archive"
@@ -147,6 +151,39 @@ func testCanceled(t *testing.T, browser context.Context, h *host) {
 		p.until(done)
 		p.is(`window.most > 0 && window.most <= 1`, "true")
 	}
+	p.clean()
+}
+
+// testEarly gives up an archive while the program comes: what was asked for it before ends at once, and the archive can be opened then.
+func testEarly(t *testing.T, browser context.Context, programs fs.FS, archives []*web.Archive) {
+	h := newHost(t, []fs.FS{web.Static(), programs}, archives)
+	files, come := h.Config.Handler, make(chan struct{})
+	h.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/explorer.wasm.gz" {
+			select {
+			case <-come:
+			case <-r.Context().Done():
+			}
+		}
+		files.ServeHTTP(w, r)
+	})
+	let := sync.OnceFunc(func() { close(come) })
+	defer let()
+	release := h.holds()
+	defer release()
+	p := newPage(t, browser, h)
+	p.do(chromedp.EmulateViewport(wide[0], wide[1]), chromedp.Navigate(h.URL+"/?archive=archives/1/famous.p11#/games"))
+	p.until(`!document.getElementById('busy').hidden`)
+	for asked, _ := h.since(0); len(asked) == 0 && p.ctx.Err() == nil; asked, _ = h.since(0) {
+		time.Sleep(5 * time.Millisecond)
+	}
+	p.click(`#busy-cancel`)
+	p.until(`document.getElementById('status').textContent === 'archives/1/famous.p11: canceled'`)
+	p.givenUp()
+	release()
+	let()
+	p.served(1)
+	p.until(`document.getElementById('games-about').textContent.startsWith('famous.p11: 36 games') && document.querySelectorAll('.game-row').length > 5`)
 	p.clean()
 }
 

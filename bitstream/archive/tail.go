@@ -36,7 +36,7 @@ const (
 	// levels is how many levels of parts there may be. The footer tells of fewer than topEntries parts of each, as the writer has it.
 	levels     = 4
 	topEntries = 2 * partEntries
-	// tailRead is how much of a file's end is read to open it: the longest footer, and the trailer, are in it.
+	// tailRead is how much of a file's end is read to open it: the longest footer, and the trailer, are in it. web/static/worker.js asks for as much.
 	tailRead = 48 << 10
 )
 

@@ -307,7 +307,7 @@ window.addEventListener('popstate', () => arrive());
   // The page is painted before the worker compiles its program, which takes all cores.
   // A page that is not in sight is not painted.
   if (!document.hidden) await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
-  if (globalThis.firstWorker) engine('explorer');
+  if (!/^#\/(bytes|hardware)/.test(location.hash)) engine('explorer'); // takes the worker that first.js began, or begins one if that script is not here yet
   if (!location.hash) history.replaceState(null, '', await begin());
   await arrive(false);
   if (byId('status').textContent === 'Loading …') say('');

@@ -82,11 +82,11 @@ function sliceOf(file) {
 function isHere(url) { return ['localhost', '127.0.0.1', '[::1]'].includes(new URL(url, self.location.href).hostname); }
 
 // rangesOf returns what asks for a range of a file on a server: it gives the answer, and cancel, which ends the request unless all of it came.
-// asked has requests that were begun before, by their ranges: each serves once.
-function rangesOf(url, asked = new Map()) {
+// early has requests that were begun before, by their ranges: each serves once.
+function rangesOf(url, early = new Map()) {
   return (range) => {
-    const before = asked.get(range);
-    asked.delete(range);
+    const before = early.get(range);
+    early.delete(range);
     if (before) return before;
     const control = new AbortController();
     let done = false;
@@ -106,13 +106,13 @@ function rangesOf(url, asked = new Map()) {
 
 // askEarly asks for what the program reads first of an archive, its front and its end, before the program is there. The sizes are those of the packages httprange and archive;
 // if they were others, the program would ask by itself.
-async function askEarly(url, asked) {
+async function askEarly(url, early) {
   const [front, page, end] = [16384, 8192, 49152];
   const ask = rangesOf(url);
   const add = (from, to) => {
     const range = `bytes=${from}-${to}`;
-    asked.set(range, ask(range));
-    return asked.get(range).answer;
+    early.set(range, ask(range));
+    return early.get(range).answer;
   };
   try {
     const size = Number((await add(0, front - 1)).headers.get('Content-Range')?.split('/')[1]);
@@ -120,10 +120,22 @@ async function askEarly(url, asked) {
   } catch { /* the program is told of it, or asks again */ }
 }
 
+// earlyOf has the requests of askEarly that the program has not taken, by the ids of their calls.
+const earlyOf = new Map();
+
+// endEarly ends what is left of them.
+function endEarly(id) {
+  for (const left of earlyOf.get(id)?.values() ?? []) left.cancel();
+  earlyOf.delete(id);
+}
+
 async function answer({ id, method, params, data }) {
-  const asked = new Map();
-  if (method === 'openURL' && !running) askEarly(params.url, asked);
+  if (method === 'openURL' && !running) {
+    earlyOf.set(id, new Map());
+    askEarly(params.url, earlyOf.get(id));
+  }
   await started;
+  if (!open.has(id)) return undefined; // it was given up while the program came
   switch (method) {
     case 'ready': // for who wants to know whether the program is there
       return true;
@@ -133,7 +145,7 @@ async function answer({ id, method, params, data }) {
       return told;
     }
     case 'openURL': {
-      const told = await ply11.openURL(id, params.url, rangesOf(params.url, asked), isHere(params.url));
+      const told = await ply11.openURL(id, params.url, rangesOf(params.url, earlyOf.get(id)), isHere(params.url));
       if (params.index) await ply11.indexURL(id, params.index, rangesOf(params.index));
       return told;
     }
@@ -155,6 +167,7 @@ self.onmessage = async ({ data }) => {
   if (data.cancel !== undefined) {
     // The page waits no longer; the program ends the call, and the request that it waits for.
     if (open.delete(data.cancel)) self.postMessage({ id: data.cancel, error: 'canceled' });
+    endEarly(data.cancel);
     await started;
     ply11.cancel(data.cancel);
     return;
@@ -165,5 +178,7 @@ self.onmessage = async ({ data }) => {
     if (open.delete(data.id)) self.postMessage({ id: data.id, result }, result instanceof Uint8Array ? [result.buffer] : []);
   } catch (error) {
     if (open.delete(data.id)) self.postMessage({ id: data.id, error: error.message || String(error) });
+  } finally {
+    endEarly(data.id);
   }
 };
