@@ -15,7 +15,7 @@ import (
 
 // Names of files beside the manifest in the folder of a data set.
 const (
-	labelsName = "labels.txt"
+	LabelsName = "labels.txt" // has Manifest.LabelsText
 	cardName   = "README.md"
 )
 
@@ -27,8 +27,8 @@ func (x *export) besides() error {
 	if x.path == "" || x.o.Single {
 		return nil
 	}
-	if order := moveNames(x.m.Labels, x.f); order != nil {
-		if err := writeFile(filepath.Join(x.o.Output, labelsName), []byte(strings.Join(order, "\n")+"\n"), x.o.Mode); err != nil {
+	if text := x.m.LabelsText(); text != nil {
+		if err := writeFile(filepath.Join(x.o.Output, LabelsName), text, x.o.Mode); err != nil {
 			return err
 		}
 	}
@@ -38,17 +38,18 @@ func (x *export) besides() error {
 	return writeFile(filepath.Join(x.o.Output, cardName), x.card(), x.o.Mode)
 }
 
-// moveNames are the lines of labels.txt: the move of each label, or of each number of the index and of the null move; nil if a format has neither.
-func moveNames(labels *Labels, f *format) []string {
-	switch {
-	case labels != nil:
-		return labels.Order
-	case f.positions:
+// LabelsText is what labels.txt has: a line for the move of each label, or of each number of the index and of the null move; nil if the format has neither.
+func (m *Manifest) LabelsText() []byte {
+	var order []string
+	if m.Labels != nil {
+		order = m.Labels.Order
+	} else if f, err := formatOf(m.Job.Format); err != nil || f.positions {
 		return nil
+	} else {
+		order = append(labelsOf(nil).Order, make([]string, moveindex.Null+1-moveindex.NumMoves)...)
+		order[moveindex.Null] = "0000"
 	}
-	order := append(labelsOf(nil).Order, make([]string, moveindex.Null+1-moveindex.NumMoves)...)
-	order[moveindex.Null] = "0000"
-	return order
+	return []byte(strings.Join(order, "\n") + "\n")
 }
 
 // removeBesides removes what besides wrote of an older data set.
@@ -56,8 +57,8 @@ func (x *export) removeBesides(old *Manifest) {
 	if x.o.Single {
 		return
 	}
-	if f, err := formatOf(old.Job.Format); err == nil && moveNames(old.Labels, f) != nil {
-		os.Remove(filepath.Join(x.o.Output, labelsName))
+	if old.LabelsText() != nil {
+		os.Remove(filepath.Join(x.o.Output, LabelsName))
 	}
 	if x.mayWriteCard() {
 		os.Remove(filepath.Join(x.o.Output, cardName))
@@ -102,7 +103,7 @@ func (x *export) card() []byte {
 			shape := strings.Trim(fmt.Sprint(a.Shape), "[]")
 			fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", a.Name, a.Type, strings.ReplaceAll(shape, " ", " × "), cell(a.Meaning))
 		}
-		fmt.Fprintf(&b, "\nLine n + 1 of `%s` is the move whose number or label is n.\n", labelsName)
+		fmt.Fprintf(&b, "\nLine n + 1 of `%s` is the move whose number or label is n.\n", LabelsName)
 	}
 	b.WriteString("\n## Files\n\n| file | rows | bytes | SHA-256 |\n|---|---:|---:|---|\n")
 	for _, s := range m.Shards {

@@ -515,7 +515,7 @@ func (x *export) clear() error {
 		}
 		return nil
 	}
-	if labels := filepath.Join(x.o.Output, labelsName); moveNames(x.m.Labels, x.f) != nil && exists(labels) {
+	if labels := filepath.Join(x.o.Output, LabelsName); x.m.LabelsText() != nil && exists(labels) {
 		return &fs.PathError{Op: "write", Path: labels, Err: fs.ErrExist}
 	}
 	for k := range max(1, x.parts) {

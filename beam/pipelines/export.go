@@ -89,9 +89,9 @@ func (o *ExportOptions) open(ctx context.Context, f files.File) (*query.Query, q
 }
 
 // Export writes a file of a data set for each archive, prefix-00001-of-0000N.parquet and so on, as `ply11 export` does of the
-// archive: a seed shuffles its rows. It returns the collection of the names. The files have the numbers of the archives, which go by their patterns and names.
+// archive: a seed shuffles its rows. It returns the collection of the names, with those of the manifest and of labels.txt if it writes them. The files have the numbers of the archives, which go by their patterns and names.
 // With Shards it writes so many files instead, as `ply11 export --shards` does of all archives together: a seed shuffles all rows. Then it writes their manifest, prefix.manifest.json. If the prefix is a folder,
-// with / at its end, files and manifest have the names that they have in the folder of that command.
+// with / at its end, the files, the manifest and labels.txt have the names and bytes that they have in the folder of that command. While shards are being written, the manifest tells that they are not complete.
 //
 // An archive is read by one machine: write archives of some 100 MB.
 func Export(s beam.Scope, in Archives, o ExportOptions, prefix string) beam.PCollection {

@@ -59,7 +59,7 @@ func exportShuffled(s beam.Scope, found beam.PCollection, o ExportOptions, prefi
 	if o.Job.Dedupe {
 		rows, counts = beam.ParDo2(s, &onceFn{RowsEach: o.rowsEach(), GroupBytes: groupBytes}, beam.GroupByKey(s, rows), inputs)
 	}
-	before := beam.SideInput{Input: beam.ParDo(s, &countsFn{}, together(counts))}
+	before := beam.SideInput{Input: beam.ParDo(s, &countsFn{ExportOptions: o, Prefix: prefix}, together(counts), inputs)}
 	pieces := beam.ParDo(s, &placeFn{Shards: o.Shards}, beam.GroupByKey(s, rows), before)
 	numbers := make([]int64, o.Shards)
 	for i := range numbers {
@@ -350,11 +350,26 @@ func (fn *onceFn) ProcessElement(_ context.Context, _ int64, elements func(*[]by
 	return to.end(count)
 }
 
-// countsFn adds up the numbers of rows of the groups.
-type countsFn struct{}
+// countsFn adds up the numbers of rows of the groups. Before a shard is written, it writes a manifest that is not complete: if the run fails, one of an earlier run does not tell of the new shards.
+type countsFn struct {
+	ExportOptions
+	Prefix string
+	inputs inputs
+}
 
 // ProcessElement adds them up.
-func (*countsFn) ProcessElement(_ int, elements func(*[]byte) bool) ([]byte, error) {
+func (fn *countsFn) ProcessElement(ctx context.Context, _ int, elements func(*[]byte) bool, archives []byte) ([]byte, error) {
+	if err := fn.inputs.read(archives); err != nil {
+		return nil, err
+	}
+	name, m, err := fn.manifest(fn.Prefix, fn.inputs, []dataset.Shard{}, dataset.Totals{})
+	if err != nil {
+		return nil, err
+	}
+	m.Complete = false
+	if err := writeManifest(ctx, name, m, files.Write); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
 	all := map[int64]uint64{}
 	for b := []byte(nil); elements(&b); {
 		if len(b) == 0 {
@@ -532,14 +547,25 @@ type told struct {
 	Totals dataset.Totals
 }
 
-// manifestFn writes the manifest.
+// manifest returns the manifest of shards, and its name.
+func (o *ExportOptions) manifest(prefix string, all inputs, shards []dataset.Shard, totals dataset.Totals) (string, *dataset.Manifest, error) {
+	job := o.Job
+	job.Shards, job.Filters = o.Shards, o.filters()
+	m, err := dataset.ManifestOf(job, all.archives(), shards, totals)
+	if strings.HasSuffix(prefix, "/") {
+		return prefix + strings.TrimPrefix(manifestExtension, "."), m, err
+	}
+	return prefix + manifestExtension, m, err
+}
+
+// manifestFn writes the manifest, and before it labels.txt, if the prefix is a folder and the format has it.
 type manifestFn struct {
 	ExportOptions
 	Prefix string
 	inputs inputs
 }
 
-// ProcessElement writes it.
+// ProcessElement writes them.
 func (fn *manifestFn) ProcessElement(ctx context.Context, _ int, elements func(*[]byte) bool, all []byte, emit func(string)) error {
 	if err := fn.inputs.read(all); err != nil {
 		return err
@@ -560,15 +586,19 @@ func (fn *manifestFn) ProcessElement(ctx context.Context, _ int, elements func(*
 		totals.Add(of.Totals)
 	}
 	slices.SortFunc(shards, func(a, b dataset.Shard) int { return cmp.Compare(a.Number, b.Number) })
-	job := fn.Job
-	job.Shards, job.Filters = fn.Shards, fn.filters()
-	m, err := dataset.ManifestOf(job, fn.inputs.archives(), shards, totals)
+	name, m, err := fn.manifest(fn.Prefix, fn.inputs, shards, totals)
 	if err != nil {
 		return err
 	}
-	name := fn.Prefix + manifestExtension
-	if strings.HasSuffix(fn.Prefix, "/") {
-		name = fn.Prefix + strings.TrimPrefix(manifestExtension, ".")
+	if text := m.LabelsText(); text != nil && strings.HasSuffix(fn.Prefix, "/") {
+		labels := fn.Prefix + dataset.LabelsName
+		if err := files.Write(ctx, labels, func(w io.Writer) error {
+			_, err := w.Write(text)
+			return err
+		}); err != nil {
+			return fmt.Errorf("%s: %w", labels, err)
+		}
+		emit(labels)
 	}
 	if err := writeManifest(ctx, name, m, files.Write); err != nil {
 		return fmt.Errorf("%s: %w", name, err)

@@ -67,6 +67,9 @@ func TestExportShuffled(t *testing.T) {
 			t.Fatal(err)
 		}
 		names := []string{"manifest.json"}
+		if m.LabelsText() != nil {
+			names = append(names, dataset.LabelsName)
+		}
 		for _, s := range m.Shards {
 			names = append(names, s.Files[0].Name)
 		}
@@ -89,6 +92,44 @@ func TestExportShuffled(t *testing.T) {
 		if o.Check() == nil {
 			t.Errorf("%+v is not refused", o)
 		}
+	}
+}
+
+// TestManifestOfFailed: a manifest of an earlier run does not tell of the shards of a later one that fails: it says first that they are not complete, and it goes with what a failed run has written.
+func TestManifestOfFailed(t *testing.T) {
+	from := Archives{Patterns: []string{archives(t)}}
+	prefix := filepath.ToSlash(t.TempDir()) + "/"
+	export := func(seed uint64) error {
+		o := ExportOptions{Job: dataset.Job{Format: "jsonl", Shuffle: true, Seed: seed}, Shards: 2}
+		_, err := runs.Run(func(s beam.Scope) { Export(s, from, o, prefix) }, runs.Prism, 1, nil)
+		return err
+	}
+	if err := export(1); err != nil {
+		t.Fatal(err)
+	}
+	if m, err := dataset.ReadManifest(prefix + "manifest.json"); err != nil || !m.Complete {
+		t.Fatalf("%+v, %v", m, err)
+	}
+	none := func(*[]byte) bool { return false }
+	fn := &countsFn{ExportOptions: ExportOptions{Job: dataset.Job{Format: "jsonl", Shuffle: true}, Shards: 2}, Prefix: prefix}
+	if _, err := fn.ProcessElement(t.Context(), 0, none, []byte("[]")); err != nil {
+		t.Fatal(err)
+	}
+	if m, err := dataset.ReadManifest(prefix + "manifest.json"); err != nil || m.Complete || len(m.Shards) > 0 {
+		t.Errorf("%+v, %v", m, err)
+	}
+	if err := export(1); err != nil {
+		t.Fatal(err)
+	}
+	shard := prefix + "00002-of-00002.jsonl"
+	if err := errors.Join(os.Remove(shard), os.MkdirAll(shard+"/in the way", 0o777)); err != nil {
+		t.Fatal(err)
+	}
+	if err := export(2); err == nil {
+		t.Fatal("a folder has been replaced")
+	}
+	if m, err := dataset.ReadManifest(prefix + "manifest.json"); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("%+v, %v", m, err)
 	}
 }
 

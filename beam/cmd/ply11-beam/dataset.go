@@ -26,7 +26,7 @@ func exportCommand() *cobra.Command {
 "ply11 export" writes of the archive with the same flags: a row is a game or a position, and --seed shuffles the rows of the archive. The other flags choose games, as in ply11 find.
 
 With --shards N and --seed it writes N files of all archives together, with the very bytes of the shards of "ply11 export --shards N --seed": the rows of all archives are shuffled, and --dedupe takes a position once
-in all of them. The manifest is NAME.manifest.json. If NAME is a folder, with / at its end, the files and the manifest have the names and bytes that they have in the folder of ply11 export.
+in all of them. The manifest is NAME.manifest.json. If NAME is a folder, the files, the manifest and labels.txt have the names and bytes that they have in the folder of ply11 export.
 
 An archive is read by one machine. So have many archives, of some 100 MB each. With --seed, --sort or --dedupe the rows go through files in the folder for temporary files; with --shards they also go from machine to
 machine twice, and with --dedupe three times: on prism, through a file in that folder, which has room for each time.
@@ -41,7 +41,7 @@ The names have the number of archives: if it changes, all files are made again, 
 	}
 	f := cmd.Flags()
 	f.SortFlags = false
-	f.StringVarP(&prefix, "output", "o", "", "what the `NAMES` of the files begin with")
+	f.StringVarP(&prefix, "output", "o", "", "what the `NAMES` of the files begin with; a folder, if it ends in /")
 	var names []string
 	for _, f := range dataset.Formats() {
 		if f.Streams {
@@ -95,7 +95,7 @@ An archive of which no game is left out is copied as it is.`,
 	}
 	f := cmd.Flags()
 	f.SortFlags = false
-	f.StringVarP(&prefix, "output", "o", "", "what the `NAMES` of the archives begin with")
+	f.StringVarP(&prefix, "output", "o", "", "what the `NAMES` of the archives begin with; a folder, if it ends in /")
 	f.BoolVar(&players, "players", false, "compare the players, too")
 	j.add(cmd)
 	j.addBad(cmd)

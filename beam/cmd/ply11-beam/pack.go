@@ -19,7 +19,7 @@ type shardFlags struct {
 func (t *shardFlags) add(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.SortFlags = false
-	f.StringVarP(&t.prefix, "output", "o", "", "what the `NAMES` of the archives begin with")
+	f.StringVarP(&t.prefix, "output", "o", "", "what the `NAMES` of the archives begin with; a folder, if it ends in /")
 	f.IntVar(&t.shards, "shards", 1, "the number of archives to write")
 }
 
