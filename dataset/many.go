@@ -52,7 +52,7 @@ func InputOf(source query.Source) (Input, error) {
 	return inputs[0], nil
 }
 
-// Rows calls yield with the rows of an archive, which is the one with a number, from 0, among those of the data set. The job is to have a seed.
+// Rows calls yield with the rows of an archive, which is the one with a number, from 0, among those of the data set. The job is to have a seed. It returns what it has counted of the archive.
 //
 // Errors are those of Export.
 func Rows(ctx context.Context, q *query.Query, source query.Source, number int, j Job, yield func(*Row) error) (t Totals, err error) {
