@@ -143,8 +143,9 @@ func start(t *testing.T, address *url.URL, program string, args ...string) {
 		cmd.Process.Kill()
 		<-ended
 	})
+	client := http.Client{Timeout: 5 * time.Second} // of one question: it may be taken and not answered
 	for end := time.Now().Add(2 * time.Minute); ; time.Sleep(100 * time.Millisecond) {
-		if answer, err := http.Get(address.String()); err == nil {
+		if answer, err := client.Get(address.String()); err == nil {
 			answer.Body.Close()
 			return
 		}
@@ -155,7 +156,9 @@ func start(t *testing.T, address *url.URL, program string, args ...string) {
 		default:
 		}
 		if time.Now().After(end) {
-			t.Fatalf("%s does not answer", program)
+			cmd.Process.Kill()
+			ended <- <-ended // nothing writes to said any more
+			t.Fatalf("%s does not answer: %s", program, said.Bytes())
 		}
 	}
 }
