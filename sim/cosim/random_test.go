@@ -365,7 +365,7 @@ func testRandom(t *testing.T, clocks int, wanted func(c eda.Check) bool) {
 			t.Parallel()
 			clocks := clocks
 			if v.Module == "ply11_top" {
-				// A fast line has 1,200 bytes, a slow one some less: Icarus plays some thousand clocks a second.
+				// A fast line has 1,200 bytes; a slow one as many as ten times the clocks of other modules give, so 192 with CLOCKS 104 and 20,000 clocks: Icarus plays some thousand clocks a second.
 				clocks = max(clocks, min(12_000*newSerial(v).clocks, 10*clocks))
 			}
 			ends, moved, bits, same := playRandom(t, w, v, nil, clocks, 7)
