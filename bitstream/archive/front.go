@@ -97,13 +97,14 @@ func (t *Reader) loadFront(number int) error {
 }
 
 // Peek is Block that reads the front of the block, and of the other columns each when it is first wanted. It is for searches that
-// want few of them: in more reads, which cost little in a file of this machine. The block is valid until another is asked for by Peek.
+// want few of them: in more reads, which cost little in a file of this machine. The block is valid until another is asked for by Peek or PeekTags.
 func (t *Reader) Peek(n int) (_ *Block, err error) {
 	defer guard(&err)
 	if n <= 0 || n > t.blocks {
 		return nil, fmt.Errorf("%w: block %d of %d", ErrNoGame, n, t.blocks)
 	}
 	b := &t.peeked
+	b.byRuns = false // what it tells of is overwritten, whether or not all is read
 	if err := t.front(b, &t.peekBuf, n, true); err != nil {
 		return nil, err
 	}
@@ -127,7 +128,6 @@ func (t *Reader) PeekTags(n int, g *game.Game) (err error) {
 	}
 	b := &t.peeked
 	if !b.byRuns || !b.has(n) {
-		b.byRuns = false
 		e, err := t.locate(uint64(n-1), true)
 		if err != nil {
 			return err
@@ -140,7 +140,10 @@ func (t *Reader) PeekTags(n int, g *game.Game) (err error) {
 		}
 		b.byRuns = true
 	}
-	return b.Tags(n-b.First()+1, g)
+	if err = b.Tags(n-b.First()+1, g); err != nil {
+		b.byRuns = false // a block keeps its errors, and the next read may do better
+	}
+	return err
 }
 
 // front makes b the block of a number, with its front in buf; whole tells that buf is to have room for all of it.

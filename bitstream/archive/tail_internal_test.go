@@ -33,6 +33,24 @@ func (r *reads) ReadAt(b []byte, at int64) (int, error) {
 	return r.ReaderAt.ReadAt(b, at)
 }
 
+// failingOnce is a file of which one read fails, when so many others were made. It leaves wrong bytes.
+type failingOnce struct {
+	io.ReaderAt
+	left int
+}
+
+var errOnce = errors.New("this read fails")
+
+func (r *failingOnce) ReadAt(b []byte, at int64) (int, error) {
+	if r.left--; r.left == -1 {
+		for i := range b {
+			b[i] = 0x55
+		}
+		return 0, errOnce
+	}
+	return r.ReaderAt.ReadAt(b, at)
+}
+
 // take returns the number of reads since the last call, and their bytes.
 func (r *reads) take() (calls, size int) {
 	for _, n := range r.list {
@@ -250,6 +268,21 @@ func TestOldVersions(t *testing.T) {
 				}
 			}
 		}
+	}
+	// One bit makes the mark of an archive of this version the old one: that is damage.
+	data, _ := MustPack(t, []byte(TextOf("flip", 9)))
+	bad := bytes.Clone(data)
+	if bad[1] ^= 0x20; string(bad[:len(oldMagic)]) != string(oldMagic[:]) {
+		t.Fatalf("it begins with %q", bad[:len(oldMagic)])
+	}
+	if _, err := NewReader(bytes.NewReader(bad), int64(len(bad))); err == nil || errors.Is(err, ErrVersion) {
+		t.Errorf("a bit of the mark is flipped: %v", err)
+	}
+	var out bytes.Buffer
+	if rep, err := Recover(context.Background(), &out, bytes.NewReader(bad), int64(len(bad))); err != nil || rep.Games != 9 || rep.OK() {
+		t.Errorf("Recover, after a bit of the mark was flipped: %+v, %v", rep, err)
+	} else if got := MustUnpack(t, out.Bytes()); !bytes.Equal(got, MustUnpack(t, data)) {
+		t.Error("Recover, after a bit of the mark was flipped: another text")
 	}
 }
 
@@ -530,6 +563,49 @@ func TestPeekTags(t *testing.T) {
 			if err := r.PeekTags(41, game.New()); err != nil {
 				t.Errorf("damage in %v of another block: %v", c.Kind, err)
 			}
+		}
+	}
+}
+
+// TestPeekFails has a read of PeekTags or of Peek fail: it is told, and the next call reads again and is right.
+func TestPeekFails(t *testing.T) {
+	for _, dense := range []bool{false, true} {
+		data, _ := MustPack(t, []byte(TextOf("peek", 100)), WithBlockGames(40), WithDense(dense))
+		failed := 0
+		for left := range 20 {
+			in := &failingOnce{bytes.NewReader(data), -1}
+			r, err := NewReader(in, int64(len(data)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			right := func(n int) {
+				t.Helper()
+				var g game.Game
+				if err := r.PeekTags(n, &g); err != nil || g.Tag("Event") != "peek "+Itoa(n) || g.Result != game.Unknown {
+					t.Fatalf("dense %v, game %d after a read that failed: %v %v, %v", dense, n, g.Tags, g.Result, err)
+				}
+			}
+			in.left = left
+			if err := r.PeekTags(41, game.New()); err != nil {
+				if failed++; !errors.Is(err, errOnce) {
+					t.Fatal(err)
+				}
+			}
+			in.left = -1
+			right(41)
+			in.left = left
+			if _, err := r.Peek(1); err != nil {
+				if failed++; !errors.Is(err, errOnce) {
+					t.Fatal(err)
+				}
+			}
+			in.left = -1
+			for n := 41; n <= 80; n++ {
+				right(n)
+			}
+		}
+		if failed < 3 {
+			t.Errorf("dense %v: %d reads failed", dense, failed)
 		}
 	}
 }
