@@ -525,6 +525,10 @@ func (b *Block) Tags(n int, g *game.Game) (err error) {
 			b.cursorOpen = false
 			return err
 		}
+		if sizeOf(g.Tags) > 2*maxColumn { // longer than a block's text; values that repeat share their memory, and in a text do not
+			b.cursorOpen = false
+			return b.corrupt(ColumnTags, i, "the tags are too long")
+		}
 		b.tagged, b.recent = n, append(b.recent[:0], g.Tags...)
 	}
 	g.Source.Number = int(b.head.first) + i

@@ -112,7 +112,7 @@ func (w *columnWriter) putNumbers(kind ColumnKind, raw []byte, m marks) {
 	}
 	coded, ok := m.appendModelled(w.numbers[:0], kind, raw)
 	w.numbers = coded
-	if ok && len(coded) > 0 && len(coded) < len(w.data)-at && len(raw) <= maxRatio*len(coded)+minRaw {
+	if ok && len(coded) > 0 && len(coded) < len(w.data)-at && uint64(len(raw)) <= maxRaw(kind, uint32(len(coded))) {
 		w.data, w.list = append(w.data[:at], coded...), w.list[:columns]
 		w.add(column{kind: kind, comp: Modelled, raw: uint32(len(raw))}, at)
 	}

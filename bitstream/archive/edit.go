@@ -118,6 +118,7 @@ func Edit(ctx context.Context, f File, size int64, changes []Change, options ...
 	a.sum = nil
 	a.out.edited = true
 	e := editor{appender: &a, enc: newEncoder(&options0, newZstd()), fresh: map[int]ref{}, keys: map[int]*searchKeys{}}
+	e.enc.limits = keptGames
 	err = f.Truncate(end) // what an interrupted writer left
 	for len(changes) > 0 && err == nil {
 		if err = ctx.Err(); err == nil {
@@ -170,6 +171,7 @@ func (e *editor) block(changes []Change) ([]Change, error) {
 	if err := b.openExceptions(); err != nil {
 		return nil, err
 	}
+	tooLarge := fmt.Errorf("block %d: %w: its games would be too large; ply11 cat makes a new archive with others", b.Number(), codec.ErrLimit)
 	e.enc.dense = b.head.dense
 	e.enc.columns.noFilter = !b.head.dense && b.head.find(ColumnFilter) < 0
 	e.enc.reset(style)
@@ -191,12 +193,15 @@ func (e *editor) block(changes []Change) ([]Change, error) {
 		if !kept {
 			gone++
 		}
-	}
-	if e.enc.text > max(b.head.text, maxColumn/2) || e.enc.tags.count > maxTagNames {
-		return nil, fmt.Errorf("block %d: %w: its games would be too large; ply11 cat makes a new archive with others", b.Number(), codec.ErrLimit)
+		if e.enc.text > max(b.head.text, maxColumn/2) || e.enc.beyond() {
+			return nil, tooLarge
+		}
 	}
 	var p packedBlock
 	p.data, p.head = e.enc.block(nil, uint64(b.First()-e.gone), uint32(b.Number()-1))
+	if !p.head.fits() {
+		return nil, tooLarge
+	}
 	if err := e.prove(&p); err != nil {
 		return nil, err
 	}

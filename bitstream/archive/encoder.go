@@ -26,6 +26,7 @@ type encoder struct {
 	tagged  searchKeys  // of the games
 	keys    *searchKeys // of the block that was made last, if it has filters
 	crowded bool        // its games begin with more men than can be coded densely
+	limits  limits      // of a game
 
 	style     pgn.Style
 	words     []moveindex.Index
@@ -40,6 +41,7 @@ type encoder struct {
 	lead      []byte
 	text      uint64
 	textCRC   uint32
+	made      int // what the columns hold, as text in UTF-8, or the text where that is longer
 	patcher   patcher
 
 	buf, raw []byte
@@ -49,7 +51,7 @@ type encoder struct {
 }
 
 func newEncoder(o *options, z *zstd.Encoder) *encoder {
-	e := &encoder{columns: columnWriter{zstd: z, noFilter: o.noFilter}, dense: o.form == denseForm}
+	e := &encoder{columns: columnWriter{zstd: z, noFilter: o.noFilter}, dense: o.form == denseForm, limits: newGames}
 	e.reset(pgn.Style{})
 	return e
 }
@@ -61,7 +63,7 @@ func (e *encoder) reset(style pgn.Style) {
 	e.tagged = noKeys()
 	e.notes.reset()
 	e.patches, e.departing, e.pending, e.lead = e.patches[:0], 0, 0, nil
-	e.text, e.textCRC = 0, 0
+	e.text, e.textCRC, e.made = 0, 0, 0
 }
 
 // exception flags of a game.
@@ -141,11 +143,22 @@ func (e *encoder) add(g *game.Game, text []byte, flags byte) error {
 			return err
 		}
 	}
-	e.buf, _ = render(e.buf[:0], g, &e.style)
-	if max(len(e.buf), len(text), sizeOf(g.Tags)) > maxGame || len(g.Tags) > maxTagNames/4 {
+	refuse := func() error {
 		e.words, e.plies = e.words[:start], plies
 		return errTooLarge
 	}
+	if sizeOf(g.Tags) > e.limits.text || len(g.Tags) > e.limits.tags {
+		return refuse() // values that repeat share their memory: their text would not
+	}
+	e.buf = pgn.AppendGame(e.buf[:0], g, &e.style)
+	made := max(len(e.buf), len(text)) // in ISO 8859-1 it is shorter than what the columns hold
+	if made > e.limits.text {
+		return refuse()
+	}
+	if e.style.Encoding == game.Latin1 {
+		e.buf, _ = toLatin1(e.buf, 0)
+	}
+	e.made += made
 	e.lengths = append(e.lengths, uint32(len(e.words)-start))
 	e.tags.add(g)
 	e.tagged.add(g)
@@ -172,16 +185,30 @@ func (e *encoder) add(g *game.Game, text []byte, flags byte) error {
 	return nil
 }
 
-// maxGame bounds the text of a game, and its tags. A block ends with the game that makes its text, or the names of its tags, blockText long, or has maxTagNames/2 of
-// them. So no column is longer than maxColumn, even if each byte of a value has an escape.
+// maxGame bounds the text of a game, and its tags. A block ends with the game that makes what its columns hold, its text, or the names of its tags, blockText long,
+// or its shapes maxTagNames/2. So no column is longer than maxColumn, even if each byte of a value has an escape.
 const maxGame = maxColumn / 4
+
+// limits are those of a game: bytes of its text and of its tags, how many tags it has, and words with those before it in the block.
+type limits struct{ text, tags, words int }
+
+var (
+	// newGames are the limits of games that come from anywhere.
+	newGames = limits{maxGame, maxTagNames / 4, maxColumn / 4}
+	// keptGames are those of games of a block that is made again: of what a reader takes nothing is refused.
+	keptGames = limits{2 * maxColumn, maxTagNames, maxColumn / 2}
+)
+
+// beyond reports whether a block that is made again holds more than a reader takes.
+func (e *encoder) beyond() bool { return e.made > 2*maxColumn || e.tags.count > maxTagNames }
 
 var errTooLarge = fmt.Errorf("%w: a game too large for an archive", codec.ErrLimit)
 
 // full reports whether the block must end.
-func (e *encoder) full() bool {
-	return e.text >= blockText || e.tags.size >= blockText || max(len(e.tags.names), e.tags.count) >= maxTagNames/2
-}
+func (e *encoder) full() bool { return e.made >= blockText || e.manyTags() }
+
+// manyTags reports whether the block must end for its tags, however short its text is.
+func (e *encoder) manyTags() bool { return e.tags.size >= blockText || e.tags.count >= maxTagNames/2 }
 
 // crowded reports whether a game begins with more men than package dense can code.
 func crowded(g *game.Game) bool { return !isStart(g) && !dense.Fits(&g.Start) }
@@ -222,7 +249,7 @@ func (e *encoder) main(g *game.Game) error {
 		e.words = append(e.words, i)
 	}
 	e.words = append(e.words, g.Result.Index())
-	if len(e.words) > maxColumn/4 {
+	if len(e.words) > e.limits.words {
 		e.words = e.words[:first]
 		return errTooLarge
 	}
@@ -274,6 +301,6 @@ func (e *encoder) block(dst []byte, first uint64, number uint32) ([]byte, head) 
 // first thing added.
 func (e *encoder) setLead(text []byte) {
 	e.lead = text
-	e.text = uint64(len(text))
+	e.text, e.made = uint64(len(text)), len(text)
 	e.textCRC = updateCRC(0, text)
 }

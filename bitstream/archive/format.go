@@ -52,20 +52,23 @@ func maxDensePlies(n int) int { return 8*n + 1<<10 }
 // lengths have a byte each.
 func maxDenseGames(n int) int { return 2 * n }
 
+// tagRatio bounds what a compressed column of tags or of variations may become: tagRatio times its stored length.
+const tagRatio = 16
+
 // maxRaw returns the greatest length of a compressed column that is n bytes long. Moves of variations are then at most eight a byte, as plies of dense moves
 // are, and tags 16.
-func maxRaw(kind ColumnKind, n int) int {
+func maxRaw(kind ColumnKind, n uint32) uint64 {
 	if kind == ColumnTags || kind == columnVariations {
-		return 16 * n
+		return tagRatio * uint64(n)
 	}
-	return maxRatio*n + minRaw
+	return maxRatio*uint64(n) + minRaw
 }
 
 // leastStored returns how long a compressed column of a block must be.
 func leastStored(kind ColumnKind, raw, games int) int {
 	switch kind {
 	case ColumnTags, columnVariations:
-		return (raw + 15) / 16
+		return (raw + tagRatio - 1) / tagRatio
 	case columnGames:
 		return (games + 1) / 2 // more than what maxRaw asks for
 	}
@@ -407,7 +410,7 @@ func (h *head) decode(b []byte) error {
 		case col.comp > Modelled:
 			return fmt.Errorf("%w: compression %d", ErrVersion, col.comp)
 		case col.comp == Stored && col.raw != col.stored ||
-			col.comp != Stored && int(col.raw) > maxRaw(col.kind, int(col.stored)):
+			col.comp != Stored && uint64(col.raw) > maxRaw(col.kind, col.stored):
 			return fail("impossible lengths of columns")
 		case col.comp == Modelled && (col.kind < columnClocks || col.kind > columnEvals):
 			return fail(fmt.Sprintf("the column %v is modelled", col.kind))
@@ -449,6 +452,11 @@ func (h *head) place() {
 		}
 		h.columns[i].offset = at
 	}
+}
+
+// fits reports whether no column is longer than maxColumn, so that a header can say how long it is.
+func (h *head) fits() bool {
+	return !slices.ContainsFunc(h.columns, func(c column) bool { return max(c.stored, c.raw) > maxColumn })
 }
 
 // front returns the length of the block's front: its header, and the columns 1 and 12.

@@ -116,7 +116,7 @@ func (p *packer) pack(out *packed, in *piece) {
 			return
 		}
 		start := int(g.Source.Start)
-		if begun && (p.enc.games() >= p.o.blockGames+p.o.blockGames/2 || p.enc.apart(g)) {
+		if begun && (p.enc.games() >= p.o.blockGames+p.o.blockGames/2 || p.enc.manyTags() || p.enc.apart(g)) {
 			flush()
 		}
 		if !begun {
@@ -471,7 +471,7 @@ func (w *packWriter) take(in *piece, res *packed) error {
 	}
 	if len(w.carry) > 0 || in.free {
 		if w.carry == nil {
-			w.carry = make([]byte, 0, 2*mostText+256<<10)
+			w.carry = make([]byte, 0, 2*mostText)
 		}
 		w.carry = append(w.carry, in.data...)
 		if !in.last && len(w.carry) < mostText && w.goesOn() {
@@ -566,7 +566,7 @@ func (w *packWriter) finish() error {
 	return w.write(&w.res)
 }
 
-// cutter cuts a text into pieces, where games begin.
+// cutter cuts a text into pieces of at most mostText, where games begin. So what is carried from one piece to the next, and all of that, is shorter than maxGame.
 type cutter struct {
 	src   io.Reader
 	sum   hash.Hash
@@ -619,9 +619,9 @@ func (c *cutter) next(p *piece) error {
 			return nil
 		}
 		if len(buf) == cap(buf) {
-			buf = append(make([]byte, 0, mostText+256<<10), buf...)
+			buf = append(make([]byte, 0, mostText), buf...)
 		}
-		n, err := readup.To(c.src, buf[len(buf):min(cap(buf), len(buf)+256<<10)])
+		n, err := readup.To(c.src, buf[len(buf):min(cap(buf), len(buf)+256<<10, mostText)])
 		if c.sum != nil {
 			c.sum.Write(buf[len(buf) : len(buf)+n])
 		}

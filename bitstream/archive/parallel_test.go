@@ -106,3 +106,27 @@ func TestVerifyWorkers(t *testing.T) {
 		}
 	}
 }
+
+// TestLongestGame packs a text of a game that is not valid and goes on for the most that is carried from one piece to the next: what seems to be the begin of another
+// game, and is none, stands in it. Pieces before it are long, so that their memory is, in which it is read.
+func TestLongestGame(t *testing.T) {
+	var b strings.Builder
+	for range 2 {
+		b.WriteString("[Event \"a\"]\n\n1. e4 *\n\n")
+		for range 8 {
+			b.WriteString("[White \"b\"]\n\n1. e4 {" + strings.Repeat("a comment ", 20_000) + "} *\n\n")
+		}
+	}
+	start := b.Len()
+	b.WriteString("[Event \"c\"]\n\n1. e4 {")
+	b.WriteString(strings.Repeat("a comment ", archive.MostText/10)[:archive.MostText-1-(b.Len()-start)-2])
+	b.WriteString("\n\n[Event ")
+	b.WriteString(strings.Repeat("and so on ", 3*archive.MostText/10))
+	data, stats := archive.MustPack(t, []byte(b.String()), archive.WithWorkers(1))
+	if stats.Games <= 2*9 || stats.Invalid == 0 {
+		t.Errorf("%+v", stats)
+	}
+	if got := archive.MustUnpack(t, data); string(got) != b.String() {
+		t.Error(archive.FirstDifference([]byte(b.String()), got))
+	}
+}

@@ -668,7 +668,7 @@ func (s *salvager) judge() error {
 	}
 	first := b.head.first
 	last := first + uint64(b.head.games) - 1
-	if b.head.games == 0 || !b.reduce() {
+	if _, ok := s.remake(); !ok {
 		s.states = append(s.states, blockLost)
 		s.lose(first, last)
 		return nil
@@ -698,38 +698,48 @@ func (s *salvager) save() error {
 		p, _ := b.bare()
 		return s.out.copy(&Block{head: p.head, at: b.at, number: b.number, data: p.data[p.head.size:]})
 	}
-	if !b.reduce() {
+	p, ok := s.remake()
+	if !ok {
 		return errors.New("the file changes while it is read")
+	}
+	return s.out.block(&p)
+}
+
+// remake makes a block of what is left of the block, and reports whether there is one: with the games that can be read, in columns that are not too long.
+func (s *salvager) remake() (p packedBlock, ok bool) {
+	b := &s.b
+	if b.head.games == 0 || !b.reduce() {
+		return p, false
 	}
 	if s.partial == nil {
 		s.partial = newEncoder(&options{}, newZstd())
+		s.partial.limits = keptGames
 	}
 	e := s.partial
 	e.dense = b.head.dense
 	style, err := b.Style()
 	if err != nil {
-		return err
+		return p, false
 	}
 	e.reset(style)
 	var g game.Game
 	for n := 1; n <= b.Len(); n++ {
 		if err := b.Game(n, &g); err != nil {
-			return err
+			return p, false
 		}
 		x, _, err := b.Exception(n)
 		if err != nil {
-			return err
+			return p, false
 		}
-		if err := e.add(&g, nil, x.flags()); err != nil {
-			return err
+		if err := e.add(&g, nil, x.flags()); err != nil || e.beyond() {
+			return p, false
 		}
 	}
-	var p packedBlock
 	p.data, p.head = e.block(nil, 1, 0)
-	if s.out.header.flags&flagSearch != 0 {
+	if s.out != nil && s.out.header.flags&flagSearch != 0 {
 		p.keys = e.keys
 	}
-	return s.out.block(&p)
+	return p, p.head.fits()
 }
 
 // bare returns the block without its ancillary columns, and whether it has any, and the others have right checksums.

@@ -4,10 +4,15 @@ package archive
 
 import (
 	"bytes"
+	"context"
 	"encoding/binary"
 	"errors"
+	"math/rand/v2"
+	"slices"
+	"strings"
 	"testing"
 
+	"ply11/bitstream/codec"
 	"ply11/game"
 )
 
@@ -77,5 +82,179 @@ func TestNamesCostLittle(t *testing.T) {
 	}
 	if took := allocated() - before; took > names {
 		t.Errorf("%d names that no game has cost %d bytes", names, took)
+	}
+}
+
+// TestLeastStored: a column that is stored in leastStored bytes may be as long as it is, and no length overflows where an int has 32 bits.
+func TestLeastStored(t *testing.T) {
+	for kind := range numColumns {
+		for _, raw := range []int{1, 15, 16, 17, minRaw, minRaw + 1, minRaw + maxRatio + 1, maxColumn - 1, maxColumn} {
+			if n := leastStored(kind, raw, raw); uint64(raw) > maxRaw(kind, uint32(n)) {
+				t.Errorf("%v: %d bytes are stored in %d at least, which may be %d", kind, raw, n, maxRaw(kind, uint32(n)))
+			}
+		}
+	}
+	if got := maxRaw(columnText, maxColumn); got != 255*(16<<20)+64<<10 {
+		t.Errorf("16 MiB may be %d bytes", got)
+	}
+	if got := maxRaw(ColumnTags, maxColumn); got != 256<<20 {
+		t.Errorf("16 MiB of tags may be %d bytes", got)
+	}
+}
+
+// TestPackManyShapes packs a text of one piece whose games have more tags, each in another order, than a block may have numbers of names.
+func TestPackManyShapes(t *testing.T) {
+	var b strings.Builder
+	const games = 290
+	rnd := rand.New(rand.NewPCG(1, 262144))
+	for range games {
+		for range 1000 {
+			b.WriteString("[" + string(rune('A'+rnd.IntN(26))) + " \"\"]\n")
+		}
+		b.WriteString("\n*\n\n")
+	}
+	if games*1000 < maxTagNames+1000 || b.Len() > mostText {
+		t.Fatalf("%d bytes", b.Len())
+	}
+	EachForm(t, func(t *testing.T, dense bool) {
+		data, stats := MustPack(t, []byte(b.String()), WithDense(dense))
+		if stats.Games != games || stats.Invalid != 0 {
+			t.Fatalf("%+v", stats)
+		}
+		if got := MustUnpack(t, data); string(got) != b.String() {
+			t.Error(FirstDifference([]byte(b.String()), got))
+		}
+	})
+}
+
+// TestWriterManyTags writes games of the most tags that a Writer takes, each in another order, and one of more.
+func TestWriterManyTags(t *testing.T) {
+	const most = maxTagNames / 4
+	var out bytes.Buffer
+	w := NewWriter(&out)
+	g := game.New()
+	for i := range 5 {
+		g.Tags = g.Tags[:0]
+		for k := range most {
+			g.Tags = append(g.Tags, game.Tag{Name: []string{"A", "B"}[min(k/(i+1), 1)]})
+		}
+		if err := w.Write(g); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if rep, err := Verify(context.Background(), bytes.NewReader(out.Bytes()), int64(out.Len())); err != nil || !rep.OK() || rep.Games != 5 {
+		t.Errorf("%+v, %v", rep, err)
+	}
+	g.Tags = append(g.Tags, game.Tag{Name: "A"})
+	if err := NewWriter(&out).Write(g); !errors.Is(err, codec.ErrLimit) {
+		t.Errorf("%d tags: %v", len(g.Tags), err)
+	}
+}
+
+// oneTag makes a canonical archive of so many games in one block with the column of tags that is given. The CRC of its text is not right.
+func oneTag(t *testing.T, games int, column []byte) []byte {
+	sound, _ := MustPack(t, []byte(strings.Repeat("[A \"v\"]\n\n1. e4 *\n\n", games)), WithCanonical(true))
+	return Forge(t, sound, with(ColumnTags, func(c *forgedColumn) { c.comp, c.raw = Stored, column }), nil)
+}
+
+// TestShortTexts copies games whose columns have 3 MiB, and whose texts a patch makes one byte of: a block ends for what its columns hold.
+func TestShortTexts(t *testing.T) {
+	column := slices.Concat([]byte("\x01A\x00\x01\x01\x00"), bytes.Repeat([]byte("v"), 3<<20), []byte{tagEnd}, bytes.Repeat([]byte("w"), 3<<20), []byte{tagEnd})
+	short := Forge(t, oneTag(t, 2, column), func(list []forgedColumn) []forgedColumn {
+		patch := []byte{0, exceptPatch, 1, 1, 'x', 0, 0}
+		list = append(list, forgedColumn{kind: columnExceptions, raw: slices.Concat([]byte{0, 2}, patch, patch)})
+		slices.SortFunc(list, func(a, b forgedColumn) int { return int(a.kind) - int(b.kind) })
+		return list
+	}, func(b []byte) { le.PutUint32(b[headerSize+36:], 2) })
+	b, err := MustOpen(t, short).Block(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text, err := b.AppendText(nil, 1, nil); err != nil || string(text) != "x" {
+		t.Fatalf("%.20q, %v", text, err)
+	}
+	var out bytes.Buffer
+	w := NewSelection(&out)
+	for i := range 8 {
+		if err := w.Copy(b, 1+i%2); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	rep, err := Verify(context.Background(), bytes.NewReader(out.Bytes()), int64(out.Len()))
+	if err != nil || !rep.OK() || rep.Games != 8 || string(MustUnpack(t, out.Bytes())) != strings.Repeat("x\n", 7)+"x" {
+		t.Errorf("%+v, %v", rep, err)
+	}
+}
+
+// TestLargeGames recovers and edits a block that has a game that is larger than a Writer takes: readers take it.
+func TestLargeGames(t *testing.T) {
+	large := strings.Repeat("v", 5<<20)
+	data := oneTag(t, 2, []byte("\x01A\x00\x01\x01\x00"+large+"\x00w\x00"))
+	check := func(data []byte, second string) {
+		t.Helper()
+		r := MustOpen(t, data)
+		for n, want := range []string{large, second} {
+			var g game.Game
+			if err := r.Game(n+1, &g); err != nil || g.Tag("A") != want {
+				t.Errorf("game %d: a tag of %d bytes, not %d, %v", n+1, len(g.Tag("A")), len(want), err)
+			}
+		}
+	}
+	var out bytes.Buffer
+	rep, err := Recover(context.Background(), &out, bytes.NewReader(data), int64(len(data)))
+	if err != nil || !slices.Equal(rep.Partial, []Range{{1, 2}}) {
+		t.Fatalf("%+v, %v", rep, err)
+	}
+	check(out.Bytes(), "w")
+	check(MustEdit(t, data, []Change{{Game: 2, Set: []game.Tag{{Name: "A", Value: "x"}}}}), "x")
+}
+
+// TestRecoverTooLarge recovers blocks of which no block can be made that is short enough: their columns have a name twice, so that values are the same there, and
+// not where the name has one column. They are lost, and what follows is not.
+func TestRecoverTooLarge(t *testing.T) {
+	for _, games := range []int{5, 9} { // a column over 16 MiB, and a text over 32
+		column := []byte("\x02A\x00A\x00\x01\x02\x00\x01")
+		for _, c := range []string{"v", "w"} {
+			column = slices.Concat(column, bytes.Repeat([]byte(c), 2<<20), []byte{tagEnd}, bytes.Repeat([]byte{tagSame}, games-1))
+		}
+		data := oneTag(t, games, column)
+		if err := MustOpen(t, data).Game(games, new(game.Game)); err != nil {
+			t.Fatal(err)
+		}
+		small, _ := MustPack(t, []byte(TextOf("a", 3)), WithCanonical(true))
+		both := MustAppend(t, data, nil, small)
+		var out bytes.Buffer
+		rep, err := Recover(context.Background(), &out, bytes.NewReader(both), int64(len(both)))
+		if err != nil || !slices.Equal(rep.Lost, []Range{{1, games}}) || rep.Games != 3 || MustOpen(t, out.Bytes()).Len() != 3 {
+			t.Errorf("%d games: %+v, %v", games, rep, err)
+		}
+		f := &MemFile{B: bytes.Clone(data), Left: -1}
+		if _, err := Edit(context.Background(), f, int64(len(data)), []Change{{Game: 1, Delete: true}}); !errors.Is(err, codec.ErrLimit) || !bytes.Equal(f.B, data) {
+			t.Errorf("%d games: Edit: %v", games, err)
+		}
+	}
+}
+
+// TestTagsTooLong reads a game with very many tags of one long value, which is there once: a text would have it for each.
+func TestTagsTooLong(t *testing.T) {
+	const tags = 100
+	column := slices.Concat([]byte("\x01A\x00\x01"), []byte{tags}, make([]byte, tags), bytes.Repeat([]byte("v"), 1<<20), []byte{tagEnd}, bytes.Repeat([]byte{tagSame}, tags-1))
+	data := oneTag(t, 1, column)
+	before := allocated()
+	var g game.Game
+	if err := MustOpen(t, data).Game(1, &g); !errors.Is(err, ErrCorrupt) {
+		t.Errorf("Game: %v", err)
+	}
+	if _, err := MustOpen(t, data).AppendText(nil, 1); !errors.Is(err, ErrCorrupt) {
+		t.Errorf("AppendText: %v", err)
+	}
+	if took := allocated() - before; took > 32<<20 {
+		t.Errorf("they cost %d bytes", took)
 	}
 }

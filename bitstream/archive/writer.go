@@ -84,9 +84,9 @@ func newWriter(w io.Writer, flags uint32, list []WriterOption) *Writer {
 }
 
 // Write stores a game, whose moves must be legal, in the export layout: see codec.Writer. What a column cannot hold (a comment with
-// NUL or that is not valid UTF-8, a tag whose name has NUL, a move number above 8,187) is a *codec.Error that is codec.ErrLoss; that of NewSelection
-// stores such a game as its text. A game of more than 4 MiB of text or of tags, or of
-// more than 65,536 tags, is one that is codec.ErrLimit.
+// NUL or that is not valid UTF-8, a tag whose name has NUL, a move number above 8,187) is a *codec.Error that is codec.ErrLoss; that of
+// NewSelection stores such a game as its text. A game of more than 4 MiB of text or of tags, or of more than 65,536 tags, is a
+// *codec.Error that is codec.ErrLimit.
 func (t *Writer) Write(g *game.Game) (err error) {
 	defer guard(&err)
 	if err := t.out.Begin(); err != nil {
