@@ -2900,7 +2900,7 @@ static ply11_status read_block(block *b, const entry *e) {
   uint8_t *h = (uint8_t *)grab_for(b, e->size, 1);
   size_t size, front;
   unsigned i, k, last = 0;
-  uint64_t sum = 0;
+  uint64_t sum = 0, most;
   ply11_status status;
   if (h == NULL) return PLY11_ERROR_MEMORY;
   if ((status = read_at(a, e->offset, h, e->size)) != PLY11_OK || (status = check_header(b, e, h, e->size)) != PLY11_OK) return status;
@@ -2921,8 +2921,8 @@ static ply11_status read_block(block *b, const entry *e) {
       return PLY11_ERROR_LATER;
     }
     if (b->is.games == 0 && c->kind < 128 && c->kind != 10) return bad(b, c->kind, "a column of no games");
-    if (c->codec == 0 ? c->raw != c->stored : c->kind == 1 || c->kind == 2 || c->kind == 11 || c->raw > (c->kind == 3 || c->kind == 6 ? 16 * (uint64_t)c->stored : 255 * (uint64_t)c->stored + 65536) ||
-                                                  (c->codec == 2 && (c->kind < 7 || c->kind > 9)))
+    most = c->kind == 3 || c->kind == 6 ? 16 * (uint64_t)c->stored : 255 * (uint64_t)c->stored + 65536;
+    if (c->codec == 0 ? c->raw != c->stored : c->kind == 1 || c->kind == 2 || c->kind == 11 || c->raw > most || (c->codec == 2 && (c->kind < 7 || c->kind > 9)))
       return bad(b, c->kind, "a column has an impossible codec or size");
     if (c->kind == 11 && b->is.plies > 8 * (uint64_t)c->stored + 1024) return bad(b, 0, "more than 8 plies for each byte of dense moves, and 1,024");
     if (c->kind == 12 && b->is.games > 2 * (uint64_t)c->stored) return bad(b, 0, "more than 2 games for each byte of the column of games");
