@@ -6,8 +6,8 @@
 // for a move. What is counted is compared with a walk through the same tree, ply by ply. Each position that is read must be a whole
 // one: its ranks and its state are made of its number. In half of the orders the positions before the last ply have up to 511 moves,
 // and only their number comes. In a tenth of the orders the root and a few positions after it have some 215 moves, which are listed, so
-// that the stack is more than half full. In one order each position from the root down to the last ply has some 212 moves in its last
-// move alone: the stack and the pages are as full as DEPTH allows, and what they hold is gone through on the way back. Half of the orders that follow a load come with its last word. While a walk goes on, orders and loads
+// that the stack is more than half full, forty positions and more wait for their counts, and some counts pass 2^19.
+// In one order each position from the root down to the last ply has some 212 moves in its last move alone: the stack and the pages are as full as DEPTH allows, and what they hold is gone through on the way back. Half of the orders that follow a load come with its last word. While a walk goes on, orders and loads
 // are offered, which must not be taken. A reset ends some walks; the root is loaded again after it.
 // From a depth of 4 on there are jobs: job_ready comes after any number of clocks, and some jobs are left out, in a quarter of the orders none,
 // in an eighth all. What is left out is not counted, there must be as many jobs as positions three plies before the last, and a job waits until
@@ -79,7 +79,7 @@ module ply11_perft_alone_tb #(
 
   // Moves of a position; of those that have few, a third have none.
   function [8:0] moves(input [31:0] id, input [3:0] many);
-    moves = id[12:9] == many ? id[31:23]
+    moves = id[12:9] == many ? {id[31] || tall, id[30:23]}
             : tower ? (id[13] ? {6'b011010, id[2:0]} : {7'd0, id[31:30] & {2{id[29:27] == 3'd0}}})
             : tall && (id[12:9] == 4'd0 || (id[12:9] == 4'd1 && id[31:27] == 5'd1)) ? {6'b011010, id[2:0]}
             : {6'd0, id[31:29] & {3{id[28:27] != 2'd0}}};
@@ -331,16 +331,17 @@ module ply11_moves (
   output wire [8:0]   m_count,
   output wire         m_check, m_mate, m_stalemate
 );
-  reg  [31:0] queue [0:15];
-  reg  [3:0]  put = 0, get = 0, most = 0;
+  localparam [5:0] FORTY = 6'd40;
+  reg  [31:0] queue [0:63];
+  reg  [5:0]  put = 0, get = 0, most = 0;
   reg  [7:0]  at = 0;
-  reg  [6:0]  age = 0;
+  reg  [10:0] age = 0;
   reg         reads = 0, open = 0, gap = 0, ended = 0;
   reg  [31:0] clocks = 0;
-  reg  [31:0] since [0:15];     // the clock in which it was read
+  reg  [31:0] since [0:63];     // the clock in which it was read
   reg  [31:0] rnd;
   integer     i;
-  wire [3:0]  kept = put - get;
+  wire [5:0]  kept = put - get;
   wire [31:0] id = queue[get];
   wire        taken = m_valid && m_ready;
   assign s_ready = s_valid && reads;
@@ -357,33 +358,33 @@ module ply11_moves (
     rnd = $random;
     clocks <= clocks + 32'd1;
     // With gaps a position waits longer than the next one takes to come.
-    reads <= (ply11_perft_alone_tb.gaps ? rnd[4:0] == 5'd0 : rnd[1:0] != 2'd0) && kept < 4'd13;
+    reads <= (ply11_perft_alone_tb.gaps ? rnd[4:0] == 5'd0 : rnd[1:0] != 2'd0) && kept < 6'd61;
     // Before the first reset anything may be offered.
     if (s_ready && !rst) begin
       queue[put] <= board[31:0];
       since[put] <= clocks;
-      put <= put + 4'd1;
+      put <= put + 6'd1;
       for (i = 1; i < 8; i = i + 1)
         if (board[32*i +: 32] !== board[31:0] + i) ply11_perft_alone_tb.torn = ply11_perft_alone_tb.torn + 1;
       if ({ep, rights, side} !== board[8:0]) ply11_perft_alone_tb.torn = ply11_perft_alone_tb.torn + 1;
     end
-    // Several positions, then all of them in one go; or what there is, after some time.
-    age <= kept == 4'd0 || open ? 7'd0 : age + 7'd1;
-    if (!open && kept != 4'd0 && (kept > most || age == 7'd90)) open <= 1'b1;
+    // Several positions, where many are listed sometimes forty, then all of them in one go; or what there is, after some time.
+    age <= kept == 6'd0 || open ? 11'd0 : age + 11'd1;
+    if (!open && kept != 6'd0 && (kept > most || age == (most == FORTY ? 11'd1500 : 11'd90))) open <= 1'b1;
     gap <= ply11_perft_alone_tb.gaps && taken && rnd[12];
     ended <= taken && m_last;
     if (m_valid && m_last && ended) ply11_perft_alone_tb.near = ply11_perft_alone_tb.near + 1;
     if (taken) begin
       at <= m_last ? 8'd0 : at + 8'd1;
       if (m_last) begin
-        get <= get + 4'd1;
-        if (kept == 4'd1) begin
+        get <= get + 6'd1;
+        if (kept == 6'd1) begin
           open <= 1'b0;
-          most <= rnd[10:8];
+          most <= ply11_perft_alone_tb.tall && rnd[16:14] == 3'd0 ? FORTY : {3'd0, rnd[10:8]};
         end
       end
     end
-    if (rst) {put, get, at, open, ended} <= 18'd0;
+    if (rst) {put, get, at, open, ended} <= 22'd0;
   end
 endmodule
 
