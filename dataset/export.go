@@ -471,7 +471,7 @@ func (x *export) begin() (done map[int]bool, err error) {
 		x.games += s.Games
 		x.plies += s.Plies
 	}
-	x.total = totals{games: old.Games, plies: old.Plies, leftOut: old.LeftOut, duplicates: old.Duplicates}
+	x.total = totals{Totals{Games: old.Games, Plies: old.Plies, LeftOut: old.LeftOut}, old.Duplicates}
 	if x.parts > 0 {
 		x.dropOthers(done)
 	} else if x.parts = len(done); !old.Complete || len(done) != len(old.Shards) || slices.ContainsFunc(x.m.Shards, func(s Shard) bool { return !x.belongs(&s) }) {
@@ -576,7 +576,7 @@ func (x *export) saveLocked() error {
 		m.LeftOut += s.LeftOut
 	}
 	if x.apart() {
-		m.Games, m.Plies, m.LeftOut, m.Duplicates = x.total.games, x.total.plies, x.total.leftOut, x.total.duplicates
+		m.Games, m.Plies, m.LeftOut, m.Duplicates = x.total.Games, x.total.Plies, x.total.LeftOut, x.total.duplicates
 	}
 	if x.path == "" {
 		return nil

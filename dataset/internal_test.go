@@ -134,7 +134,7 @@ func TestMixedRow(t *testing.T) {
 		if x.plan, _, err = plan(x.sources, 1); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := x.gatherPositions(t.Context(), 1, func(s *sample, _ uint64, row []byte) error {
+		if err := x.gatherPositions(t.Context(), 1, func(s *sample, _ uint64, row []byte) error {
 			n++
 			var got sample
 			var p past

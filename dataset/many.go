@@ -72,24 +72,23 @@ func Rows(ctx context.Context, q *query.Query, source query.Source, number int, 
 		row.Data = data
 		err := yield(&row)
 		row.Place++
-		t.Rows++
 		return err
 	}
 	if x.apart() {
-		_, err = x.gatherPositions(ctx, 1, func(s *sample, _ uint64, data []byte) error {
+		err = x.gatherPositions(ctx, 1, func(s *sample, _ uint64, data []byte) error {
 			row.Turn = x.turnOf(s)
 			if j.Dedupe {
 				row.Same = s.at.Hash()
 			}
 			return give(data)
 		})
-		t.Games, t.Plies, t.LeftOut = x.total.games, x.total.plies, x.total.leftOut
-		return t, err
+		return x.total.Totals, err
 	}
 	t.Games, t.Plies, err = x.scan(ctx, x.plan[0], 1, func(record []byte) error {
 		source, k := binary.Uvarint(record)
 		game, _ := binary.Uvarint(record[k:])
 		row.Turn = x.turn(source, game, 0)
+		t.Rows++
 		return give(record)
 	})
 	return t, err
@@ -119,7 +118,7 @@ func ManifestOf(j Job, inputs []Input, shards []Shard, all Totals) (*Manifest, e
 	whole.Shards = j.Shards
 	x.describe(whole)
 	x.m.Inputs, x.m.Shards, x.m.Complete = inputs, shards, true
-	x.total = totals{games: all.Games, plies: all.Plies, leftOut: all.LeftOut}
+	x.total.Totals = all
 	if j.Dedupe {
 		x.total.duplicates = all.Rows
 		for _, s := range shards {

@@ -37,8 +37,8 @@ func (x *export) apart() bool { return x.mixed() && x.f.positions && (x.o.Dedupe
 
 // totals are what is counted of positions apart, for all shards together.
 type totals struct {
-	games, leftOut, duplicates int
-	plies                      int64
+	Totals
+	duplicates int
 }
 
 // spaced is what numbers below n are shifted by, so that they differ in the high bits, by which rows are dealt out.
@@ -146,7 +146,7 @@ func (x *export) gather(ctx context.Context, workers int) (*extsort.Rows, error)
 		for _, in := range x.m.Inputs {
 			most += 4 * uint64(in.Plies) // Augment writes a position four times at the most
 		}
-		_, err = x.gatherPositions(ctx, workers, func(s *sample, n uint64, row []byte) error {
+		err = x.gatherPositions(ctx, workers, func(s *sample, n uint64, row []byte) error {
 			if !x.o.Shuffle {
 				return rows.Add(extsort.Record{A: n << spaced(most), B: n}, row)
 			}
@@ -155,12 +155,11 @@ func (x *export) gather(ctx context.Context, workers int) (*extsort.Rows, error)
 	default:
 		once := extsort.NewRows(path, true)
 		defer once.Close()
-		var all uint64
-		all, err = x.gatherPositions(ctx, workers, func(s *sample, n uint64, row []byte) error {
+		err = x.gatherPositions(ctx, workers, func(s *sample, n uint64, row []byte) error {
 			return once.Add(extsort.Record{A: s.at.Hash(), B: n}, row)
 		})
 		if err == nil {
-			err = x.pass(rows, once, all)
+			err = x.pass(rows, once)
 		}
 	}
 	if err == nil {
@@ -234,36 +233,36 @@ func (g *Game) day() uint64 {
 	return day
 }
 
-// gatherPositions calls add with the positions, their numbers, from 0, and what sample.decode reads. It returns how many there are.
-func (x *export) gatherPositions(ctx context.Context, workers int, add func(s *sample, n uint64, row []byte) error) (n uint64, err error) {
+// gatherPositions calls add with the positions, their numbers, from 0, and what sample.decode reads. It counts them, and their games, in total.
+func (x *export) gatherPositions(ctx context.Context, workers int, add func(s *sample, n uint64, row []byte) error) (err error) {
 	x.total = totals{}
 	var g Game
 	var row []byte
 	sampling := newSampler(&x.o.Job, &x.choice, x.wantsPast(), func(s *sample) error {
 		row = s.append(row[:0])
-		n++
-		return add(s, n-1, row)
+		x.total.Rows++
+		return add(s, uint64(x.total.Rows-1), row)
 	})
-	x.total.games, x.total.plies, err = x.scan(ctx, x.plan[0], workers, func(record []byte) error {
+	x.total.Games, x.total.Plies, err = x.scan(ctx, x.plan[0], workers, func(record []byte) error {
 		if err := g.decode(record, x.f.want); err != nil {
 			return err
 		}
 		if x.leavesOut(&g) {
-			x.total.leftOut++
+			x.total.LeftOut++
 			return nil
 		}
 		return sampling.game(&g)
 	})
-	return n, err
+	return err
 }
 
-// pass adds of all positions, so many, the first of each, for the order that is wanted.
-func (x *export) pass(rows, once *extsort.Rows, all uint64) error {
+// pass adds of all positions the first of each, for the order that is wanted.
+func (x *export) pass(rows, once *extsort.Rows) error {
 	if err := once.Sort(); err != nil {
 		return err
 	}
-	high := spaced(all)
-	x.total.duplicates = int(all) // less those that are kept
+	high := spaced(uint64(x.total.Rows))
+	x.total.duplicates = x.total.Rows // less those that are kept
 	var s sample
 	var p past
 	return once.Each(func(key extsort.Record, row []byte) error {

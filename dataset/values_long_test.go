@@ -52,7 +52,7 @@ func checkValues(t *testing.T, text []byte, games int) {
 			t.Fatalf("%s: %d games", name, m.Games)
 		}
 		if m.Labels != nil {
-			if err := os.WriteFile(path("games.labels.txt"), []byte(strings.Join(m.Labels.Order, "\n")), 0o666); err != nil {
+			if err := os.WriteFile(path("games.labels.txt"), m.LabelsText(), 0o666); err != nil {
 				t.Fatal(err)
 			}
 		}
