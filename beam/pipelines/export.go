@@ -181,6 +181,11 @@ func writeManifest(ctx context.Context, name string, m *dataset.Manifest, write 
 	if err != nil {
 		return err
 	}
+	return writeText(ctx, name, text, write)
+}
+
+// writeText writes a file that has a text, likewise.
+func writeText(ctx context.Context, name string, text []byte, write func(context.Context, string, func(io.Writer) error) error) error {
 	return write(ctx, name, func(w io.Writer) error {
 		_, err := w.Write(text)
 		return err

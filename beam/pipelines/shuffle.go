@@ -592,10 +592,7 @@ func (fn *manifestFn) ProcessElement(ctx context.Context, _ int, elements func(*
 	}
 	if text := m.LabelsText(); text != nil && strings.HasSuffix(fn.Prefix, "/") {
 		labels := fn.Prefix + dataset.LabelsName
-		if err := files.Write(ctx, labels, func(w io.Writer) error {
-			_, err := w.Write(text)
-			return err
-		}); err != nil {
+		if err := writeText(ctx, labels, text, files.Write); err != nil {
 			return fmt.Errorf("%s: %w", labels, err)
 		}
 		emit(labels)

@@ -7,7 +7,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"reflect"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
@@ -150,11 +149,7 @@ func (fn *treeWriteFn) ProcessElement(ctx context.Context, _ int, parts func(*[]
 	if err != nil {
 		return err
 	}
-	err = files.Write(ctx, fn.Output, func(w io.Writer) error {
-		_, err := w.Write(text)
-		return err
-	})
-	if err != nil {
+	if err := writeText(ctx, fn.Output, text, files.Write); err != nil {
 		return fmt.Errorf("%s: %w", fn.Output, err)
 	}
 	emit(fn.Output)
