@@ -505,6 +505,7 @@ func TestIndexOfCommonPositions(t *testing.T) {
 // TestIndexOfEqualParts: where positions share what an index stores of their hashes, those of one game, too, each game counts once, and an update
 // gives the same trees.
 func TestIndexOfEqualParts(t *testing.T) {
+	testenv.Slow(t)
 	rng := rand.New(rand.NewPCG(28, 3))
 	text := []byte(strings.Repeat(turning+besides, 130) + ownGames + branchingGames(rng, 300))
 	more := []byte(branchingGames(rng, 10) + annotatedBesides + turning + ownGames)

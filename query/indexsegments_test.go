@@ -14,6 +14,7 @@ import (
 	"ply11/bitstream/archive"
 	"ply11/game"
 	"ply11/internal/gamegen"
+	"ply11/internal/testenv"
 	"ply11/position"
 	"ply11/query"
 )
@@ -80,6 +81,7 @@ func treesOf(tb testing.TB, data, index []byte, list []position.Position, add ..
 // TestIndexSegments: an index to which games are added again and again answers as a new one, has few segments, and what is added does not
 // cost what was there.
 func TestIndexSegments(t *testing.T) {
+	testenv.Slow(t)
 	sizes := []int{3000}
 	for range 30 {
 		sizes = append(sizes, 30)

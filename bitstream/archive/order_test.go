@@ -96,6 +96,7 @@ func readerSteps(r *archive.Reader) []archive.Step {
 // TestEveryOrder reads the games of every file in random orders, through every method of Reader and Block: each is the
 // game that the sequential read gives, and the text of the source; every position is that of a replay.
 func TestEveryOrder(t *testing.T) {
+	testenv.Slow(t)
 	for _, path := range gameFiles(t) {
 		t.Run(filepath.Base(path), func(t *testing.T) {
 			whole := archive.ReadData(t, path)

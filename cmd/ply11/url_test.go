@@ -197,6 +197,7 @@ func TestAddressCost(t *testing.T) {
 // TestSearchCost: a search over a network for a name or a year that is not there asks for little: what tells this of many blocks stands together. With
 // PLY11_ARCHIVE it tells what searches of that archive take, with the index beside it, and bounds nothing.
 func TestSearchCost(t *testing.T) {
+	testenv.Slow(t)
 	path := os.Getenv("PLY11_ARCHIVE")
 	own := path == ""
 	if own {
@@ -360,6 +361,7 @@ func TestNoIndexAddress(t *testing.T) {
 // TestPrunedRequests: to open a pruned index on a server costs two requests, for its front and its end, and a look-up costs one for a part, if that was not
 // read before.
 func TestPrunedRequests(t *testing.T) {
+	testenv.Slow(t)
 	dir := t.TempDir()
 	for _, args := range [][]string{{"gen", "-q", "--games", "20000", "--seed", "3", "-o", "x.p11"}, {"index", "-q", "--min-games", "2", "--max-ply", "40", "x.p11"}} {
 		runCode(t, dir, 0, "", args...)

@@ -14,6 +14,7 @@ import (
 	"ply11/bitstream/jose"
 	"ply11/chess"
 	"ply11/game"
+	"ply11/internal/testenv"
 	"ply11/moveindex"
 	"ply11/position"
 	"ply11/sim"
@@ -389,5 +390,6 @@ func joseStream(o *oracle.Oracle, d jose.Dialect, games []joseGame, stream, malf
 
 // TestFaultsNetlist is TestCross' faults without a simulator.
 func TestFaultsNetlist(t *testing.T) {
+	testenv.Slow(t)
 	testFaults(t, new(Harnesses), ToolVerilator)
 }

@@ -140,6 +140,7 @@ func TestPlayerChessBase(t *testing.T) {
 
 // The games of the CBF files: with make test some of each file, with make long all.
 func TestPlayerChessBaseData(t *testing.T) {
+	testenv.Slow(t)
 	limit := 8
 	if testenv.Long {
 		limit = 1 << 30
