@@ -105,7 +105,7 @@ func (p *parser) header() (count [7]uint32) {
 	if !bytes.HasPrefix(p.data, []byte("aig ")) {
 		p.fail(0, "this is not AIGER's binary form: it does not begin with aig (aag is the form of write_aiger -ascii)")
 	}
-	const what = "the header aig M I L O A"
+	const what = "the header aig M I L O A B C"
 	line := p.line(what)
 	copy(count[:], p.numbers(line[4:], 4, what, 5, 7))
 	// Each input has a symbol of four bytes or more, each latch, output and property a line of two, each gate two bytes. In the

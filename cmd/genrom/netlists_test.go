@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/klauspost/compress/zstd"
+
 	"ply11/internal/testenv"
 	"ply11/sim/eda"
 	"ply11/sim/netlists"
@@ -146,12 +148,22 @@ func TestSimNetlist(t *testing.T) {
 	if err := os.WriteFile(cut, data[:5000], 0o666); err != nil {
 		t.Fatal(err)
 	}
+	large := filepath.Join(t.TempDir(), "large.aig.zst")
+	enc, err := zstd.NewWriter(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(large, enc.EncodeAll(make([]byte, maxNetlist+1), nil), 0o666); err != nil {
+		t.Fatal(err)
+	}
 	for _, c := range []struct {
 		status int
 		want   string
 		stdin  string
 		args   []string
 	}{
+		{exitIO, "large.aig.zst: it has more than 64 MiB", "", []string{"--netlist", large}},
+		{exitIO, "-: line 1: rst is there twice", "rst s_data rst\n", []string{"--netlist", file, "--stimulus", "-"}},
 		{exitIO, "absent.aig", "", []string{"--netlist", "absent.aig"}},
 		{exitIO, "cut.aig: sim: byte ", "", []string{"--netlist", cut}},
 		{exitIO, "input nreset", "", []string{"--netlist", file, "--reset", "nreset"}},

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -101,6 +102,10 @@ func inoutOrNil(err error) error {
 	return inout(err)
 }
 
+// maxNetlist is how many bytes of a netlist are read: a few bytes of a compressed file can stand for any number of them. Those of players have
+// less than one MiB.
+const maxNetlist = 64 << 20
+
 // readNetlist reads an AIGER file, also compressed.
 func readNetlist(name string) (*sim.Netlist, error) {
 	f, err := os.Open(name)
@@ -113,7 +118,10 @@ func readNetlist(name string) (*sim.Netlist, error) {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	defer r.Close()
-	data, err := io.ReadAll(r)
+	data, err := io.ReadAll(io.LimitReader(r, maxNetlist+1))
+	if err == nil && len(data) > maxNetlist {
+		err = fmt.Errorf("it has more than %d MiB, and no netlist is so large", maxNetlist>>20)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
@@ -188,6 +196,8 @@ func (r *netlistRun) inputs(n *sim.Netlist) (*stimulusTable, error) {
 		s, e := n.Signal(name)
 		if e == nil && s.Kind != sim.Input {
 			e = fmt.Errorf("%s is no input", name)
+		} else if e == nil && slices.ContainsFunc(t.inputs, func(other sim.Signal) bool { return other.Name == name }) {
+			e = fmt.Errorf("%s is there twice", name)
 		}
 		if e != nil {
 			err = fmt.Errorf("%s: line %d: %w", t.name, t.line, e)
