@@ -106,10 +106,11 @@ module ply11_peripheral_tb;
     end
   endtask
 
-  // A write, its address and data at random distances.
+  // A write, its address and data at random distances. It is taken in the second clock in which both are there, and answered in the next.
   task write_to(input [7:0] address, input [31:0] data, input [3:0] strobes, input [1:0] response);
-    integer wait_a, wait_w, done;
+    integer wait_a, wait_w, done, both;
     begin
+      both = 0;
       wait_a = $random & 3;
       wait_w = $random & 3;
       done = 0;
@@ -120,6 +121,7 @@ module ply11_peripheral_tb;
         wdata = wvalid ? data : ~data;
         wstrb = wvalid ? strobes : 4'hf;
         #1;
+        if (awvalid && wvalid) both = both + 1;
         if (awready && awvalid) done = done | 1;
         if (wready && wvalid) done = done | 2;
         if (((awready && !awvalid) || (wready && !wvalid)) !== 1'b0) wrong("ready without valid", 0, 0);
@@ -129,6 +131,7 @@ module ply11_peripheral_tb;
       end
       awvalid = 0;
       wvalid = 0;
+      if (both != 2 || !bvalid) wrong("a write is not answered in time", both, 2);
       wait_a = $random & 3;
       while (!bvalid || wait_a != 0) begin
         if (wait_a != 0) wait_a = wait_a - 1;
@@ -141,6 +144,7 @@ module ply11_peripheral_tb;
     end
   endtask
 
+  // A read, which is taken at once, and answered in the next clock.
   task read_from(input [7:0] address, input [1:0] response);
     integer waits;
     begin
@@ -148,10 +152,11 @@ module ply11_peripheral_tb;
       arvalid = 1;
       araddr = address;
       #1;
-      while (!arready) tick;
+      if (!arready) wrong("a read is not taken", 0, 1);
       tick;
       arvalid = 0;
       araddr = ~address;
+      if (!rvalid) wrong("a read is not answered in time", 0, 1);
       waits = $random & 3;
       while (!rvalid || waits != 0) begin
         if (waits != 0) waits = waits - 1;
