@@ -221,13 +221,13 @@ func (f Family) pinned(d Design) (string, error) {
 	return b.String(), nil
 }
 
-// FamilyMarkdown returns a table of what was measured in each family, a line for a design.
+// FamilyMarkdown returns a table of what was measured in each family, a line for a design. The clock has the number of its seeds behind it.
 func FamilyMarkdown(areas []Area) string {
 	var b strings.Builder
 	b.WriteString("| module |")
 	rule := "|---|"
 	for _, f := range Families {
-		what := "LUT, MHz"
+		what := "LUT, MHz (seeds)"
 		switch {
 		case f.cellLibrary():
 			what = "NAND2, µm², MHz"
@@ -257,6 +257,9 @@ func FamilyMarkdown(areas []Area) string {
 				}
 				if len(a.Runs) > 0 {
 					cell += fmt.Sprintf(", %.0f", a.MHz)
+					if !f.cellLibrary() {
+						cell += fmt.Sprintf(" (%d)", len(a.Runs))
+					}
 				}
 			}
 			fmt.Fprintf(&b, " %s |", cell)
