@@ -91,8 +91,12 @@ def unzstd(frame, length):
     need(done.returncode == 0 and len(done.stdout) == length, "a zstd frame is unsound or of another length")
     return done.stdout
 
-def tags(data, results):
-    """Returns the tags of each game of a block."""
+def most_text(data):
+    """Returns the most that a block with so many bytes of data holds as text, and as tags."""
+    return min(64 * data + 16384, 1 << 25)
+
+def tags(data, results, most):
+    """Returns the tags of each game of a block, of at most so many bytes."""
     count, at = varint(data, 0)
     names, shapes, left = [], [], 1 << 18
     need(count <= left, "too many names of tags")
@@ -116,11 +120,11 @@ def tags(data, results):
         games.append([[names[i], None, i] for i in shapes[i]])
     need({tag[2] for game in games for tag in game} == set(range(len(names))), "no game has a tag of a name")
     for i in range(len(names)):
-        last = ""
+        last, length = "", 0
         for game, result in zip(games, results):
             for tag in (t for t in game if t[2] == i):
                 if data[at] == 2:
-                    last = result
+                    last, length = result, 0
                 if data[at] in (1, 2):
                     at += 1
                 else:
@@ -129,8 +133,10 @@ def tags(data, results):
                         at += data[at] == 3
                         value.append(data[at])
                         at += 1
-                    last, at = value.decode(), at + 1
+                    last, length, at = value.decode(), len(value), at + 1
                 tag[1] = last
+                most -= len(names[i].encode()) + length
+                need(most >= 0, "the tags are too long for the columns")
     need(at == len(data), "bytes are left over in the tags")
     return [[[name, value] for name, value, _ in game] for game in games]
 
@@ -241,9 +247,11 @@ def block(data, number, first, out, edited=False):
     check(data[:size - 4], struct.unpack_from("<I", data, size - 4)[0], "a block's header")
     need(data[7] == 1, "the columns are in an order of a later version")
     reserved(data[58:60], "a block's header")
-    mine, here, games, words, plies, length, departing = struct.unpack_from("<QIIIIII", data, 8)
+    mine, here, games, words, plies, length, departing, text = struct.unpack_from("<QIIIIIIQ", data, 8)
     need((mine == first or edited and mine > first) and here == number and length == len(data) - size, "it is another block")
     need(games <= 65535 and words <= 1 << 23 and plies <= words and departing <= games and (games or not words), "impossible counts")
+    most = most_text(len(data) - size)
+    need(text <= most, "the text is too long for the columns")
     raw, last, front, columns = {}, 0, size, []
     for at in range(60, size - 4, 24):
         stored, length, want = *struct.unpack_from("<II", data, at), data[at + 8:at + 24]
@@ -268,7 +276,7 @@ def block(data, number, first, out, edited=False):
     lines = dense(raw, games, words, plies) if 11 in raw else fixed(raw, games, words) if games else []
     need(sum(len(line) for _, line, _ in lines) == plies, "the plies are not those of the header")
     results = [{1968: "0-1", 1969: "1/2-1/2", 1970: "1-0", 1971: "*"}[line[2]] for line in lines]
-    table = tags(raw[3], results) if 3 in raw else [[]] * games
+    table = tags(raw[3], results, most) if 3 in raw else [[]] * games
     for start in {start for start, _, _ in lines if start is not None}:
         possible(start)
     for i, (start, line, _) in enumerate(lines):

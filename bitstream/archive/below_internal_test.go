@@ -52,7 +52,7 @@ func ForgeBlock(dense bool, counts ForgedCounts, packed uint16, columns [10][]by
 				}
 			}
 		}
-		return w.block(&h), h
+		return w.block(&h, 0), h
 	}
 	data, h := make1(0, 0)
 	b := Block{head: h, number: 1, at: headerSize, data: data[h.size:]}
@@ -304,7 +304,7 @@ func TestEmptyDenseColumn(t *testing.T) {
 	w.put(columnGames, games, false)
 	var out bytes.Buffer
 	f := newFileWriter(&out, header{})
-	f.block(&packedBlock{head: h, data: w.block(&h)})
+	f.block(&packedBlock{head: h, data: w.block(&h, 0)})
 	f.close()
 	bad := out.Bytes()
 	PassPanics(t)

@@ -289,6 +289,8 @@ func (b *Block) prepare(kind ColumnKind) error {
 			b.tags = tagTable{}
 		} else if !b.tags.decode(raw, int(b.head.games)) {
 			return b.corrupt(kind, -1, "unsound tags")
+		} else if b.tags.held > maxText(b.head.data) {
+			return b.corrupt(kind, -1, "the tags are too long for the columns")
 		}
 	case ColumnDense:
 		if len(raw) == 0 {
@@ -525,10 +527,6 @@ func (b *Block) Tags(n int, g *game.Game) (err error) {
 			b.cursorOpen = false
 			return err
 		}
-		if sizeOf(g.Tags) > 2*maxColumn { // longer than a block's text; values that repeat share their memory, and in a text do not
-			b.cursorOpen = false
-			return b.corrupt(ColumnTags, i, "the tags are too long")
-		}
 		b.tagged, b.recent = n, append(b.recent[:0], g.Tags...)
 	}
 	g.Source.Number = int(b.head.first) + i
@@ -705,16 +703,42 @@ func (b *Block) AppendText(dst []byte, n int, g *game.Game) (_ []byte, err error
 	if err := b.Game(n, g); err != nil {
 		return dst, err
 	}
+	b.text = b.text[:0]
 	if !x.Text {
 		dst, _ = render(dst, g, &style)
 		return dst, nil
 	}
-	b.text, _ = render(b.text[:0], g, &style)
-	dst, ok := appendPatched(dst, b.text, x.patch, maxColumn)
+	b.text, _ = render(b.text, g, &style)
+	if uint64(len(b.text)) > maxText(b.head.data) {
+		return dst, b.corrupt(columnExceptions, n-1, "what is patched is too long for the columns")
+	}
+	dst, ok := appendPatched(dst, b.text, x.patch, int(b.head.text))
 	if !ok {
 		return dst, b.corrupt(columnExceptions, n-1, "unsound patch")
 	}
 	return dst, nil
+}
+
+// holds returns what maxText bounds besides the text.
+func (b *Block) holds() (uint64, error) {
+	if _, err := b.column(ColumnTags); err != nil {
+		return 0, err
+	}
+	if err := b.openExceptions(); err != nil {
+		return 0, err
+	}
+	old := uint64(0)
+	var text []byte
+	for _, x := range b.except.list {
+		if x.Text {
+			var err error
+			if text, err = b.AppendText(text[:0], x.game+1, nil); err != nil {
+				return 0, err
+			}
+			old += uint64(len(b.text))
+		}
+	}
+	return max(b.tags.held, old), nil
 }
 
 // AppendAll appends the text of the whole block, and verifies its checksum.
@@ -726,12 +750,16 @@ func (b *Block) AppendAll(dst []byte) (_ []byte, err error) {
 		return dst, err
 	}
 	dst = append(dst, b.except.lead...)
+	old := uint64(0)
 	for i := range b.Len() {
 		if dst, err = b.AppendText(dst, i+1, nil); err != nil {
 			return dst[:start], err
 		}
-		if len(dst)-start > 2*maxColumn {
-			return dst[:start], b.corrupt(columnExceptions, i, "the text is too long")
+		if old += uint64(len(b.text)); old > maxText(b.head.data) {
+			return dst[:start], b.corrupt(columnExceptions, i, "what is patched is too long for the columns")
+		}
+		if uint64(len(dst)-start) > b.head.text {
+			break
 		}
 	}
 	if got := checksum(dst[start:]); got != b.head.textCRC || uint64(len(dst)-start) != b.head.text {

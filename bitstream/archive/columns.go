@@ -51,15 +51,48 @@ func (w *columnWriter) begin(dst []byte) {
 	w.list = nil
 }
 
-// block ends the block: it writes the header h, which is given the columns, and returns what was given to begin with the
-// block.
-func (w *columnWriter) block(h *head) []byte {
+// block ends the block, which holds so much as maxText has it: it writes the header h, which is given the columns, and returns what was given to begin
+// with the block.
+func (w *columnWriter) block(h *head, holds uint64) []byte {
+	w.pad(leastData(max(holds, h.text)))
 	w.place()
 	h.columns, h.data = w.list, uint32(len(w.data)-w.start)
 	n := copy(w.data[w.at+blockFixed+len(h.columns)*columnEntry+4:], w.data[w.start:])
 	dst := h.encode(w.data[:w.at])
 	w.data = nil
 	return dst[:len(dst)+n]
+}
+
+// pad makes the columns as long as they must be, by empty blocks in the frame of the column of exceptions. It has its place beside moves of each form.
+func (w *columnWriter) pad(least int) {
+	lack := least - (len(w.data) - w.start)
+	if lack <= 0 {
+		return
+	}
+	c := column{kind: columnExceptions, raw: uint32(len(noExceptions))}
+	old := noExceptions
+	if i := slices.IndexFunc(w.list, func(c column) bool { return c.kind == columnExceptions }); i >= 0 {
+		c = w.list[i]
+		at := w.start + int(c.offset)
+		old = slices.Clone(w.data[at : at+int(c.stored)])
+		lack += len(old)
+		w.data = slices.Delete(w.data, at, at+len(old))
+		w.list = slices.Delete(w.list, i, i+1)
+		for k := range w.list {
+			if w.list[k].offset > c.offset {
+				w.list[k].offset -= c.stored
+			}
+		}
+	}
+	at := len(w.data)
+	if c.comp == Zstd {
+		w.data = append(w.data, old...)
+	} else {
+		w.data = appendFrame(w.data, old)
+	}
+	c.comp = Zstd
+	w.data = padFrame(w.data, at, lack)
+	w.add(c, at)
 }
 
 // place puts the columns where they are to be in a block.

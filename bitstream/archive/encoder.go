@@ -41,7 +41,8 @@ type encoder struct {
 	lead      []byte
 	text      uint64
 	textCRC   uint32
-	made      int // what the columns hold, as text in UTF-8, or the text where that is longer
+	old       uint64 // what the layout makes of games that have a patch, in bytes
+	made      int    // what the columns hold, as text in UTF-8, or the text where that is longer
 	patcher   patcher
 
 	buf, raw []byte
@@ -63,7 +64,7 @@ func (e *encoder) reset(style pgn.Style) {
 	e.tagged = noKeys()
 	e.notes.reset()
 	e.patches, e.departing, e.pending, e.lead = e.patches[:0], 0, 0, nil
-	e.text, e.textCRC, e.made = 0, 0, 0
+	e.text, e.textCRC, e.made, e.old = 0, 0, 0, 0
 }
 
 // exception flags of a game.
@@ -168,6 +169,7 @@ func (e *encoder) add(g *game.Game, text []byte, flags byte) error {
 		text = e.buf
 	} else if string(text) != string(e.buf) {
 		flags |= exceptPatch
+		e.old += uint64(len(e.buf))
 	}
 	e.text += uint64(len(text))
 	e.textCRC = updateCRC(e.textCRC, text)
@@ -196,11 +198,13 @@ var (
 	// newGames are the limits of games that come from anywhere.
 	newGames = limits{maxGame, maxTagNames / 4, maxColumn / 4}
 	// keptGames are those of games of a block that is made again: of what a reader takes nothing is refused.
-	keptGames = limits{2 * maxColumn, maxTagNames, maxColumn / 2}
+	keptGames = limits{mostBlockText, maxTagNames, maxColumn / 2}
 )
 
 // beyond reports whether a block that is made again holds more than a reader takes.
-func (e *encoder) beyond() bool { return e.made > 2*maxColumn || e.tags.count > maxTagNames }
+func (e *encoder) beyond() bool {
+	return e.made > mostBlockText || e.tags.held > mostBlockText || e.tags.count > maxTagNames
+}
 
 var errTooLarge = fmt.Errorf("%w: a game too large for an archive", codec.ErrLimit)
 
@@ -208,7 +212,7 @@ var errTooLarge = fmt.Errorf("%w: a game too large for an archive", codec.ErrLim
 func (e *encoder) full() bool { return e.made >= blockText || e.manyTags() }
 
 // manyTags reports whether the block must end for its tags, however short its text is.
-func (e *encoder) manyTags() bool { return e.tags.size >= blockText || e.tags.count >= maxTagNames/2 }
+func (e *encoder) manyTags() bool { return e.tags.held >= blockText || e.tags.count >= maxTagNames/2 }
 
 // crowded reports whether a game begins with more men than package dense can code.
 func crowded(g *game.Game) bool { return !isStart(g) && !dense.Fits(&g.Start) }
@@ -294,7 +298,7 @@ func (e *encoder) block(dst []byte, first uint64, number uint32) ([]byte, head) 
 	if e.keys = nil; !w.noFilter {
 		e.keys = e.tagged.take()
 	}
-	return w.block(&h), h
+	return w.block(&h, max(e.tags.held, e.old)), h
 }
 
 // setLead sets the text before the block's first game, which must stay as it is until block is called. It must be the

@@ -28,6 +28,9 @@ func (e *Exception) flags() byte {
 	return flags
 }
 
+// noExceptions is the column without text before the first game, and without exceptions: it is there to be padded.
+var noExceptions = []byte{0, 0}
+
 // exceptions are a decoded column of exceptions: what stands before the first game, and where each game's exception is.
 type exceptions struct {
 	lead []byte

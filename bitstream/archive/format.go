@@ -52,6 +52,22 @@ func maxDensePlies(n int) int { return 8*n + 1<<10 }
 // lengths have a byte each.
 func maxDenseGames(n int) int { return 2 * n }
 
+// textRatio, leastText and mostBlockText bound what a block holds as text, see maxText.
+const (
+	textRatio     = 64
+	leastText     = 16 << 10
+	mostBlockText = 2 * maxColumn
+)
+
+// maxText bounds what a block of n bytes of data holds: its text, the names and values of its tags, and what its layout makes of games that have a patch. Each costs
+// time to make, and a game of 77 plies has some 20 bytes of text for each of its own.
+func maxText(n uint32) uint64 { return min(textRatio*uint64(n)+leastText, mostBlockText) }
+
+// leastData returns how many bytes of data a block must have that holds so much.
+func leastData(text uint64) int {
+	return int((max(text, leastText) - leastText + textRatio - 1) / textRatio)
+}
+
 // tagRatio bounds what a compressed column of tags or of variations may become: tagRatio times its stored length.
 const tagRatio = 16
 
@@ -422,6 +438,9 @@ func (h *head) decode(b []byte) error {
 	if total != h.data {
 		return fail("impossible lengths of columns")
 	}
+	if h.text > maxText(h.data) {
+		return fail("the text is too long for the columns")
+	}
 	h.place()
 	return h.decodeForm()
 }
@@ -454,9 +473,9 @@ func (h *head) place() {
 	}
 }
 
-// fits reports whether no column is longer than maxColumn, so that a header can say how long it is.
+// fits reports whether no column is longer than maxColumn, so that a header can say how long it is, and the text not longer than a block's may be.
 func (h *head) fits() bool {
-	return !slices.ContainsFunc(h.columns, func(c column) bool { return max(c.stored, c.raw) > maxColumn })
+	return h.text <= maxText(h.data) && !slices.ContainsFunc(h.columns, func(c column) bool { return max(c.stored, c.raw) > maxColumn })
 }
 
 // front returns the length of the block's front: its header, and the columns 1 and 12.

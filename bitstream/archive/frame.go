@@ -15,7 +15,6 @@ func checkFrame(b []byte) error {
 	}
 	descriptor := b[4]
 	single := descriptor>>5&1 != 0
-	at := 5
 	if descriptor>>3&1 != 0 {
 		return errors.New("a reserved bit of the zstd frame is set")
 	}
@@ -23,15 +22,12 @@ func checkFrame(b []byte) error {
 		return errors.New("the zstd frame has a dictionary")
 	}
 	if !single {
-		exponent, mantissa := b[at]>>3, b[at]&7
+		exponent, mantissa := b[5]>>3, b[5]&7
 		if window := uint64(1) << (10 + exponent); window+window/8*uint64(mantissa) > maxWindow {
 			return errors.New("the window of the zstd frame is larger than 16 MiB")
 		}
-		at++
 	}
-	if size := descriptor >> 6; size > 0 || single {
-		at += 1 << size
-	}
+	at := frameBlocks(b)
 	for {
 		if at+3 > len(b) {
 			return errors.New("the zstd frame ends too early")
@@ -59,6 +55,39 @@ func checkFrame(b []byte) error {
 	return nil
 }
 
+// frameBlocks returns where the first block of a frame without a dictionary is. Before it are a mark of four bytes, a descriptor, a byte of the window unless the
+// frame is a single segment, and the length of the content in 1, 2, 4 or 8 bytes, or in none (3.1.1.1).
+func frameBlocks(b []byte) int {
+	single, size := b[4]>>5&1 != 0, b[4]>>6
+	at := 5
+	if !single {
+		at++
+	}
+	if single || size > 0 {
+		at += 1 << size
+	}
+	return at
+}
+
+// appendFrame appends a zstd frame of raw blocks.
+func appendFrame(dst, raw []byte) []byte {
+	const single, size4, most = 1 << 5, 2 << 6, 128 << 10 // a single segment, its size in four bytes, the greatest block (3.1.1.2.4)
+	dst = append(dst, 0x28, 0xb5, 0x2f, 0xfd, single|size4)
+	dst = le.AppendUint32(dst, uint32(len(raw)))
+	for {
+		n := min(len(raw), most)
+		last := byte(0)
+		if n == len(raw) {
+			last = 1
+		}
+		dst = append(dst, byte(n<<3)|last, byte(n>>5), byte(n>>13))
+		dst = append(dst, raw[:n]...)
+		if raw = raw[n:]; last == 1 {
+			return dst
+		}
+	}
+}
+
 // padFrame lengthens the zstd frame dst[from:] to the least length that a reader allows, see leastStored. It puts empty blocks before the frame's first: three zero
 // bytes each, "a raw block of no bytes, not the last" (RFC 8878, 3.1.1.2).
 func padFrame(dst []byte, from, least int) []byte {
@@ -66,9 +95,7 @@ func padFrame(dst []byte, from, least int) []byte {
 	if blocks <= 0 {
 		return dst
 	}
-	// The frame begins with a mark of four bytes, a descriptor, and, as it is a single segment without a dictionary, the
-	// length of its content in 1, 2, 4 or 8 bytes (3.1.1.1).
-	at := from + 5 + 1<<(dst[from+4]>>6)
+	at := from + frameBlocks(dst[from:])
 	dst = append(dst, make([]byte, 3*blocks)...)
 	copy(dst[at+3*blocks:], dst[at:])
 	clear(dst[at : at+3*blocks])

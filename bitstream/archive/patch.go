@@ -95,7 +95,7 @@ func skipPatch(in *input) []byte {
 	for n := in.uvarint(uint64(len(in.b))); n > 0 && !in.bad; n-- {
 		in.take(in.uvarint(maxColumn))
 		in.varint()
-		in.uvarint(maxColumn)
+		in.uvarint(mostBlockText)
 	}
 	if in.bad {
 		return nil
@@ -111,8 +111,8 @@ func appendPatched(dst, old, patch []byte, limit int) ([]byte, bool) {
 	for n := in.uvarint(uint64(len(in.b))); n > 0 && !in.bad; n-- {
 		fresh := in.take(in.uvarint(maxColumn))
 		move := in.varint()
-		size := int64(in.uvarint(maxColumn))
-		if move < -maxColumn || move > maxColumn {
+		size := int64(in.uvarint(mostBlockText))
+		if move < -mostBlockText || move > mostBlockText {
 			return dst[:start], false
 		}
 		at += move

@@ -196,6 +196,14 @@ func (r *recoder) recode(out *packedBlock, b *Block) error {
 		}
 		switch c.kind {
 		case columnIndex, ColumnMoves, ColumnDense, columnGames, ColumnFilter:
+		case columnExceptions: // as long as the other columns ask for
+			raw, err := b.column(c.kind)
+			if err != nil {
+				return err
+			}
+			if !bytes.Equal(raw, noExceptions) {
+				w.put(c.kind, raw, true)
+			}
 		case columnClocks, columnTimes, columnEvals:
 			raw, err := b.column(c.kind)
 			if err != nil {
@@ -217,7 +225,11 @@ func (r *recoder) recode(out *packedBlock, b *Block) error {
 		w.putFilter()
 	}
 	out.head = b.head
-	out.data = w.block(&out.head)
+	holds, err := b.holds()
+	if err != nil {
+		return err
+	}
+	out.data = w.block(&out.head, holds)
 	return nil
 }
 

@@ -756,8 +756,12 @@ func (b *Block) bare() (p packedBlock, ok bool) {
 			ok = true
 		}
 	}
+	holds, err := b.holds()
+	if err != nil {
+		return p, false
+	}
 	p.head = b.head
-	p.data = w.block(&p.head)
+	p.data = w.block(&p.head, holds)
 	return p, ok
 }
 

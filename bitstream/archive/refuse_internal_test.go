@@ -90,7 +90,7 @@ func Forge(t *testing.T, sound []byte, columns func([]forgedColumn) []forgedColu
 	var out bytes.Buffer
 	r := MustOpen(t, sound)
 	f := newFileWriter(&out, r.header)
-	p := packedBlock{data: w.block(&h)}
+	p := packedBlock{data: w.block(&h, 0)}
 	h.dense = h.find(ColumnDense) >= 0
 	p.head = h
 	if err := p.setKeys(b, r.header.flags&flagSearch != 0); err != nil {
@@ -385,15 +385,44 @@ func MakeRefusals(t *testing.T) (list []refusal) {
 	add("tags of more than 16 times the stored size", "block", false, compressed(ColumnTags, strings.Repeat("[A \"x\"]\n\n1. e4 *\n\n", 400)))
 	add("moves of variations of more than 16 times the stored size", "block", false, compressed(columnVariations, "1. e4 "+strings.Repeat("(1. d4) ", 300)+"*\n\n"))
 	add("more than 2 games for each byte of the column of games", "block", false, compressed(columnGames, strings.Repeat("1. e4 *\n\n", 100)))
+	repeated := strings.Repeat("[A \""+strings.Repeat("x", 400)+"\"]\n\n1. e4 *\n\n", 200)
+	padded, _ := MustPack(t, []byte(repeated))
+	b, err := MustOpen(t, padded).Block(1)
+	if err != nil || b.head.text > maxText(b.head.data) || b.head.text <= maxText(b.head.data-3) || b.head.find(columnExceptions) < 0 {
+		t.Fatalf("the text is not as long as it can be: %v", err)
+	}
+	sound("a text of 64 times the data and 16,384, with a column of exceptions for that alone", padded)
+	list[len(list)-1].Text = repeated
+	most := maxText(le.Uint32(fixed[headerSize+32:]))
+	add("a text of more than 64 times the data and 16,384", "block", false, Forge(t, fixed, nil, func(b []byte) { le.PutUint64(b[headerSize+40:], most+1) }))
+	for v := 500; ; v++ {
+		column := slices.Concat([]byte("\x01A\x00\x01\x01\x00"), bytes.Repeat([]byte("v"), v), []byte{tagEnd}, bytes.Repeat([]byte{tagSame}, 99))
+		bad := oneTag(t, 100, column)
+		if 100*uint64(v+1) > maxText(le.Uint32(bad[headerSize+32:])) {
+			add("tags of more than 64 times the data and 16,384", "3", false, bad)
+			break
+		}
+		if b, err := MustOpen(t, bad).Block(1); err != nil || b.Tags(1, new(game.Game)) != nil {
+			t.Fatalf("tags of %d bytes are refused: %v", 100*(v+1), err)
+		}
+	}
+	nags := slices.Concat([]byte{1, 0, 32}, bytes.Repeat([]byte{stepNAG, 1}, 20_000), []byte{0})
+	const text = "1. e4 *\n\n"
+	one, _ := MustPack(t, []byte(text))
+	add("a patch of more than 64 times the data and 16,384", "text", false, Forge(t, one, func(list []forgedColumn) []forgedColumn {
+		list = append(list, forgedColumn{kind: ColumnAnnotations, comp: Zstd, raw: nags}, forgedColumn{kind: columnExceptions, raw: append([]byte{0, 1, 0, exceptPatch, 1, byte(len(text))}, text+"\x00\x00"...)})
+		slices.SortFunc(list, func(a, b forgedColumn) int { return int(a.kind) - int(b.kind) })
+		return list
+	}, func(b []byte) { le.PutUint32(b[headerSize+36:], 1) })) // a game with an exception
 	sound("a name of tags that is there twice", tags("\x05Event", "\x06Event", "SetUp\x00", "SetUp\x00Event\x00", "\x03\x00\x03\x04", "\x03\x05\x03\x04", "A\x00\x01S", "A\x00S",
 		"1\x001\x00", "1\x001\x00A\x00"))
-	most := sameGames(t, 0)
-	exact, _ := MustPack(t, []byte(most), WithDense(true), WithFilter(false), WithBlockGames(1000))
+	games := sameGames(t, 0)
+	exact, _ := MustPack(t, []byte(games), WithDense(true), WithFilter(false), WithBlockGames(1000))
 	if b, err := MustOpen(t, exact).Block(1); err != nil || !b.head.dense || b.Plies() != maxDensePlies(int(b.head.columns[b.head.find(ColumnDense)].stored)) {
 		t.Fatalf("the games are not as many plies as can be: %v", err)
 	}
 	sound("8 plies for each byte of dense moves, and 1,024", exact)
-	list[len(list)-1].Text = most
+	list[len(list)-1].Text = games
 	sound("a needless byte 3 in a tag", Forge(t, fixed, with(ColumnTags, before("S\x00", "\x03")), nil))
 	sound("a needless byte 12 in a comment", Forge(t, fixed, with(columnText, before("x", "\x0c")), nil))
 	sound("two footers in succession", MustAppend(t, fixed, []AppendOption{WithMeta(map[string]string{"a": "b"})}))

@@ -28,8 +28,8 @@ type tagEncoder struct {
 	game   []int // the shape of each game
 	cols   []tagColumn
 	shape  []byte
-	size   int // of the names, in bytes
-	count  int // of the numbers in the shapes
+	held   uint64 // names and values of all tags, in bytes
+	count  int    // of the numbers in the shapes
 }
 
 // nulName reports whether the column cannot hold a tag: a NUL ends its name.
@@ -55,7 +55,7 @@ func (e *tagEncoder) reset() {
 	}
 	clear(e.ids)
 	clear(e.shapes)
-	e.names, e.forms, e.game, e.size, e.count = e.names[:0], e.forms[:0], e.game[:0], 0, 0
+	e.names, e.forms, e.game, e.held, e.count = e.names[:0], e.forms[:0], e.game[:0], 0, 0
 	for i := range e.cols {
 		e.cols[i] = tagColumn{values: e.cols[i].values[:0]}
 	}
@@ -76,12 +76,12 @@ func (e *tagEncoder) add(g *game.Game) {
 			id = len(e.names)
 			e.ids[t.Name] = id
 			e.names = append(e.names, t.Name)
-			e.size += len(t.Name)
 			if id == len(e.cols) {
 				e.cols = append(e.cols, tagColumn{})
 			}
 		}
 		e.shape = binary.AppendUvarint(e.shape, uint64(id))
+		e.held += uint64(len(t.Name) + len(t.Value))
 		c := &e.cols[id]
 		switch {
 		case t.Name == "Result" && t.Value == result:
@@ -147,6 +147,7 @@ type tagTable struct {
 	shapes [][]int
 	game   []uint32  // shape of each game; nil if there is one shape
 	cols   []input   // the values of each name
+	held   uint64    // bytes of names and values of all tags, but for values that are results
 	walks  []tagWalk // of the names that were asked for
 }
 
@@ -198,9 +199,9 @@ func (t *tagTable) decode(raw []byte, games int) bool {
 		}
 	}
 	t.cols = slices.Grow(t.cols[:0], len(t.names))
-	for _, n := range counts {
+	for id, n := range counts {
 		rest := in.b
-		in.values(n)
+		t.held += uint64(n)*uint64(len(t.names[id])) + in.values(n)
 		if in.bad || n == 0 { // no game has a tag of the name
 			return false
 		}
@@ -245,27 +246,36 @@ func (in *input) value() []byte {
 	}
 }
 
-// values passes over n values.
-func (in *input) values(n int) {
+// values passes over n values, and returns how many bytes they have, without results and escapes.
+func (in *input) values(n int) (held uint64) {
 	b, at := in.b, 0
+	last := uint64(0)
 	for ; n > 0; n-- {
-		if at < len(b) && (b[at] == tagSame || b[at] == tagResult) {
+		switch {
+		case at < len(b) && b[at] == tagSame:
 			at++
-			continue
-		}
-		for at < len(b) && b[at] != tagEnd {
-			if b[at] == tagEscape {
+		case at < len(b) && b[at] == tagResult:
+			at++
+			last = 0
+		default:
+			last = 0
+			for at < len(b) && b[at] != tagEnd {
+				if b[at] == tagEscape {
+					at++
+				}
 				at++
+				last++
+			}
+			if at >= len(b) {
+				in.fail()
+				return 0
 			}
 			at++
 		}
-		if at >= len(b) {
-			in.fail()
-			return
-		}
-		at++
+		held += last
 	}
 	in.b = b[at:]
+	return held
 }
 
 // plainValue is the text of a value that is not tagSame or tagResult.

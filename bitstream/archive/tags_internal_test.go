@@ -157,7 +157,9 @@ func TestWriterManyTags(t *testing.T) {
 // oneTag makes a canonical archive of so many games in one block with the column of tags that is given. The CRC of its text is not right.
 func oneTag(t *testing.T, games int, column []byte) []byte {
 	sound, _ := MustPack(t, []byte(strings.Repeat("[A \"v\"]\n\n1. e4 *\n\n", games)), WithCanonical(true))
-	return Forge(t, sound, with(ColumnTags, func(c *forgedColumn) { c.comp, c.raw = Stored, column }), nil)
+	return Forge(t, sound, with(ColumnTags, func(c *forgedColumn) {
+		c.comp, c.raw = Stored, column
+	}), nil)
 }
 
 // TestShortTexts copies games whose columns have 3 MiB, and whose texts a patch makes one byte of: a block ends for what its columns hold.
@@ -218,9 +220,13 @@ func TestLargeGames(t *testing.T) {
 // TestRecoverTooLarge recovers blocks of which no block can be made that is short enough: their columns have a name twice, so that values are the same there, and
 // not where the name has one column. They are lost, and what follows is not.
 func TestRecoverTooLarge(t *testing.T) {
-	for _, games := range []int{5, 9} { // a column over 16 MiB, and a text over 32
+	for _, x := range []struct {
+		games int
+		value string
+	}{{5, "v"}, {7, `"`}} { // a column over 16 MiB, and a text over 32
+		games := x.games
 		column := []byte("\x02A\x00A\x00\x01\x02\x00\x01")
-		for _, c := range []string{"v", "w"} {
+		for _, c := range []string{x.value, "w"} {
 			column = slices.Concat(column, bytes.Repeat([]byte(c), 2<<20), []byte{tagEnd}, bytes.Repeat([]byte{tagSame}, games-1))
 		}
 		data := oneTag(t, games, column)

@@ -2872,6 +2872,12 @@ static unsigned place(unsigned kind) {
   return kind < 13 ? places[kind] : kind;
 }
 
+/* most_text is the most that a block holds as text, by the size of its data; and all its tags as much again. */
+static uint64_t most_text(uint32_t data) {
+  uint64_t most = 64 * (uint64_t)data + 16384;
+  return most < (1u << 25) ? most : 1u << 25;
+}
+
 /* check_header verifies the header of a block, of which so many bytes are there, and takes the numbers from it. */
 static ply11_status check_header(block *b, const entry *e, const uint8_t *h, size_t there) {
   size_t size = get16(h + 4);
@@ -2890,7 +2896,7 @@ static ply11_status check_header(block *b, const entry *e, const uint8_t *h, siz
     return bad(b, 0, "it is another block");
   if (b->is.games > 65535 || b->words > MAX_BLOCK_WORDS || b->is.plies > b->words || b->exceptions > b->is.games || (b->is.games == 0 && b->words != 0))
     return bad(b, 0, "the numbers of a block are impossible");
-  return PLY11_OK;
+  return get64(h + 40) <= most_text(get32(h + 32)) ? PLY11_OK : bad(b, 0, "the text is too long for the columns");
 }
 
 /* read_block reads a block, and finds its columns. */
@@ -3098,6 +3104,7 @@ static ply11_status read_tags(block *b) {
   uint8_t *t;
   size_t size, at = 0, out;
   uint32_t names = 0, shapes = 0, i, k, n, total, left, *by_name, *order;
+  uint64_t held = 0;
   ply11_status status = get_column(b, 3, 1, &t, &size);
   if (status != PLY11_OK) return status;
   b->tags = t;
@@ -3171,8 +3178,10 @@ static ply11_status read_tags(block *b) {
       }
       value[0] = place_now;
       value[1] = size_now;
+      held += (uint64_t)size_now + (b->names[i + 1] - b->names[i] - 1);
     }
   }
+  if (held > most_text(get32(b->bytes + 32))) return bad(b, 3, "the tags are too long for the columns");
   return at == size ? PLY11_OK : bad(b, 3, "bytes are left over");
 }
 
