@@ -163,7 +163,7 @@ func (r ref) id() string {
 	return string(b[:])
 }
 
-// parseID reads such a name. No game has one whose number an int does not hold.
+// parseID reads such a name. A number that an int does not hold becomes the greatest that it does: no game has it.
 func parseID(s string) (r ref, ok bool) {
 	if len(s) != 8 {
 		return r, false
@@ -176,10 +176,7 @@ func parseID(s string) (r ref, ok bool) {
 		}
 		n = 62*n + uint64(d)
 	}
-	before := n & (1<<archiveBits - 1)
-	if before > math.MaxInt-1 {
-		return r, false
-	}
+	before := min(n&(1<<archiveBits-1), math.MaxInt-1)
 	return ref{int(n >> archiveBits), int(before) + 1}, true
 }
 
