@@ -24,6 +24,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"ply11/beam/internal/files"
+	"ply11/beam/internal/pool"
 	"ply11/beam/internal/runs"
 	"ply11/beam/p11io"
 	"ply11/beam/pipelines"
@@ -177,6 +178,14 @@ func (j *job) run(build func(s beam.Scope)) error {
 	}
 	if name != runs.Prism {
 		attempts = 1
+	}
+	if jobopts.IsLoopback() && name != runs.Prism {
+		// Workers in this process are those of a pool, which several machines of a runner can ask.
+		address, err := pool.Start(0)
+		if err != nil {
+			return err
+		}
+		*jobopts.EnvironmentType, *jobopts.EnvironmentConfig = "EXTERNAL", address
 	}
 	if strings.EqualFold(*jobopts.EnvironmentType, "EXTERNAL") && *jobopts.WorkerBinary == "" {
 		// Beam stages a program for the workers, though they are there already, and compiles one if none is named.

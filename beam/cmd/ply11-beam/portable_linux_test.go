@@ -38,50 +38,13 @@ func TestPortable(t *testing.T) {
 	if python == "" {
 		t.Fatalf("%s is not set: make beam-portable runs this test", pythonVariable)
 	}
-	dir := t.TempDir()
-	t.Setenv("TMPDIR", filepath.Join(dir, "temp"))
-	for _, sub := range []string{"temp", "in"} {
-		if err := os.Mkdir(filepath.Join(dir, sub), 0o777); err != nil {
-			t.Fatal(err)
-		}
-	}
-	style := pgn.Export()
-	for i := range portableShards {
-		gen := gamegen.New(uint64(i % (portableShards - 10))) // ten files are there twice
-		var text []byte
-		var g game.Game
-		for range portableGames {
-			gen.Next(&g)
-			text = pgn.AppendGame(text, &g, &style)
-		}
-		if err := os.WriteFile(filepath.Join(dir, "in", fmt.Sprintf("%03d.pgn", i)), text, 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	all(t, dir, "prism")
-	want := contents(t, dir, "prism")
-	if n := len(want); n != 4*portableShards+1+mixedShards+1 { // a tree, and a manifest
-		t.Fatalf("%d files", n)
-	}
-	same := func(name string) {
-		t.Helper()
-		got := contents(t, dir, name)
-		for file, b := range want {
-			if !bytes.Equal(got[file], b) {
-				t.Errorf("%s: %s has other bytes than on prism", name, file)
-			}
-		}
-		if len(got) != len(want) {
-			t.Errorf("%s: %d files, and %d on prism", name, len(got), len(want))
-		}
-	}
-
+	dir, want := prism(t)
 	endpoint := jobServer(t, python)
 	all(t, dir, "loopback", "--runner", "universal", "--endpoint", endpoint, "--environment_type", "LOOPBACK")
-	same("loopback")
-	_, address := pool(t, dir)
+	same(t, dir, "loopback", want)
+	_, address := startPool(t, dir, "0")
 	all(t, dir, "pool", "--runner", "universal", "--endpoint", endpoint, "--environment_type", "EXTERNAL", "--environment_config", address)
-	same("pool")
+	same(t, dir, "pool", want)
 
 	// The pool is killed when the first files are there.
 	table := filepath.Join(dir, "killed", "table")
@@ -89,7 +52,7 @@ func TestPortable(t *testing.T) {
 		return program(dir, "export", "-o", table, "prism/g-*.p11", "--runner", "universal", "--endpoint", jobServer(t, python), "--environment_type", "EXTERNAL",
 			"--environment_config", pool)
 	}
-	victim, address := pool(t, dir)
+	victim, address := startPool(t, dir, "0")
 	cmd := export(address)
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
@@ -118,7 +81,7 @@ func TestPortable(t *testing.T) {
 			t.Errorf("killed: %s is not whole", file)
 		}
 	}
-	_, address = pool(t, dir)
+	_, address = startPool(t, dir, "0")
 	if out, err := export(address).CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
@@ -127,6 +90,51 @@ func TestPortable(t *testing.T) {
 		if strings.HasPrefix(file, "table") && !bytes.Equal(again[file], b) {
 			t.Errorf("after a kill, %s has other bytes", file)
 		}
+	}
+}
+
+// prism makes PGN files in a folder, and runs each command by Beam's runner prism, in a process each. It returns the folder, and the files that were written.
+func prism(t *testing.T) (dir string, want map[string][]byte) {
+	t.Helper()
+	dir = t.TempDir()
+	t.Setenv("TMPDIR", filepath.Join(dir, "temp"))
+	for _, sub := range []string{"temp", "in"} {
+		if err := os.Mkdir(filepath.Join(dir, sub), 0o777); err != nil {
+			t.Fatal(err)
+		}
+	}
+	style := pgn.Export()
+	for i := range portableShards {
+		gen := gamegen.New(uint64(i % (portableShards - 10))) // ten files are there twice
+		var text []byte
+		var g game.Game
+		for range portableGames {
+			gen.Next(&g)
+			text = pgn.AppendGame(text, &g, &style)
+		}
+		if err := os.WriteFile(filepath.Join(dir, "in", fmt.Sprintf("%03d.pgn", i)), text, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	all(t, dir, "prism")
+	want = contents(t, dir, "prism")
+	if n := len(want); n != 4*portableShards+1+mixedShards+1 { // a tree, and a manifest
+		t.Fatalf("%d files", n)
+	}
+	return dir, want
+}
+
+// same tells what differs in the folder of a name from the files wanted.
+func same(t *testing.T, dir, name string, want map[string][]byte) {
+	t.Helper()
+	got := contents(t, dir, name)
+	for file, b := range want {
+		if !bytes.Equal(got[file], b) {
+			t.Errorf("%s: %s has other bytes than on prism", name, file)
+		}
+	}
+	if len(got) != len(want) {
+		t.Errorf("%s: %d files, and %d on prism", name, len(got), len(want))
 	}
 }
 
@@ -171,15 +179,21 @@ func contents(t *testing.T, dir, name string) map[string][]byte {
 	return files
 }
 
-// jobServer starts that of Beam's Python SDK, and returns its address.
-func jobServer(t *testing.T, python string) string {
+// freeAddress is one of this machine at which nobody listens.
+func freeAddress(t *testing.T) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "localhost:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	address := l.Addr().String()
-	l.Close()
+	defer l.Close()
+	return l.Addr().String()
+}
+
+// jobServer starts that of Beam's Python SDK, and returns its address.
+func jobServer(t *testing.T, python string) string {
+	t.Helper()
+	address := freeAddress(t)
 	_, port, _ := net.SplitHostPort(address)
 	cmd := exec.Command(python, "-m", "apache_beam.runners.portability.local_job_service_main", "--job_port", port)
 	var log bytes.Buffer
@@ -196,10 +210,10 @@ func jobServer(t *testing.T, python string) string {
 	}
 }
 
-// pool starts a pool of workers, and returns its address.
-func pool(t *testing.T, dir string) (*exec.Cmd, string) {
+// startPool starts a pool of workers at a port, which is "0" for any, and returns its address.
+func startPool(t *testing.T, dir, port string) (*exec.Cmd, string) {
 	t.Helper()
-	cmd := program(dir, "workers", "--port", "0")
+	cmd := program(dir, "workers", "--port", port)
 	stderr, err := cmd.StderrPipe()
 	if err != nil {
 		t.Fatal(err)

@@ -3,13 +3,13 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"os"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
-	"github.com/apache/beam/sdks/v2/go/pkg/beam/runners/universal/extworker"
 	"github.com/spf13/cobra"
+
+	"ply11/beam/internal/pool"
 )
 
 func workersCommand() *cobra.Command {
@@ -30,12 +30,11 @@ It takes whatever job comes to the port, and does not ask who sends it. It liste
 			}
 			beam.Init()
 			tune()
-			ctx := context.Background()
-			pool, err := extworker.StartLoopback(ctx, port)
+			address, err := pool.Start(port)
 			if err != nil {
 				return err
 			}
-			fmt.Fprintf(os.Stderr, "ply11-beam: workers at %s\n", pool.EnvironmentConfig(ctx))
+			fmt.Fprintf(os.Stderr, "ply11-beam: workers at %s\n", address)
 			select {} // a signal ends the process, and removes what steps have made: see runs.Process
 		},
 	}
