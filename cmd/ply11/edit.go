@@ -225,18 +225,28 @@ func editInPlace(ctx context.Context, old *os.File, r *archive.Reader, path stri
 		return fmt.Errorf("%s: %w", path, err)
 	}
 	gone := r.Len() - stats.Games
+	games := map[int]bool{}
+	for _, c := range changes {
+		games[c.Game] = true
+	}
+	changed := len(games) - gone
 	if asJSON {
 		return writeJSON(struct {
 			Path string `json:"path"`
 			archive.Stats
+			Changed int   `json:"changed"`
 			Removed int   `json:"removed"`
 			Added   int64 `json:"added_bytes"`
-		}{path, stats, gone, stats.Bytes - size})
+		}{path, stats, changed, gone, stats.Bytes - size})
 	}
 	if quiet {
 		return nil
 	}
-	fmt.Fprintf(stderr, "ply11: %s: %d games taken out, %d games in %d bytes, %d more than before; ply11 compact makes it smaller\n", path, gone, stats.Games, stats.Bytes, stats.Bytes-size)
+	hint := ""
+	if stats.Bytes > size {
+		hint = "; ply11 compact makes it smaller"
+	}
+	fmt.Fprintf(stderr, "ply11: %s: %d games changed and %d taken out; %d games in %d bytes, %d more than before%s\n", path, changed, gone, stats.Games, stats.Bytes, stats.Bytes-size, hint)
 	if _, err := os.Stat(indexOf(path)); err == nil && len(changes) > 0 {
 		fmt.Fprintf(stderr, "ply11: %s is of the old games: ply11 index --force %s makes it again\n", indexOf(path), path)
 	}

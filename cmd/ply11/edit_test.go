@@ -85,7 +85,7 @@ func TestEdit(t *testing.T) {
 	runCode(t, dir, 0, "", "pack", "-q", "-f", "-o", "x.p11", "a.pgn")
 	runCode(t, dir, 0, "", "index", "-q", "x.p11")
 	_, errs := runCode(t, dir, 0, "", "edit", "--changes", "changes.tsv", "x.p11")
-	if !strings.Contains(errs, "1 games taken out, 4 games") || !strings.Contains(errs, "ply11 index --force x.p11 makes it again") {
+	if !strings.Contains(errs, "2 games changed and 1 taken out; 4 games") || !strings.Contains(errs, "ply11 index --force x.p11 makes it again") {
 		t.Error(errs)
 	}
 	want := "[White \"O'Kelly\"]\n[Black \"b\"]\n[Event \"x=y\"]\n\n1. e4 *\n\n[White \"b\"]\n\n1. d4 *\n\n" + one("d", "1. e4 *") + one("e", "1. Nf3 *")
