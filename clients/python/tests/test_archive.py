@@ -161,7 +161,10 @@ class Archive(unittest.TestCase):
         self.assertNotEqual(first, second)
         d.set_epoch(0)
         self.assertEqual([b["games"].tolist() for b in pickle.loads(pickle.dumps(d))], first)
-        self.assertIn("planes", next(iter(d)))
+        batch = next(iter(ply11.Dataset(PATH, 50, planes="board", labels="lc0", legal=True)))
+        self.assertIn("planes", batch)
+        # The integers that all versions of PyTorch have.
+        self.assertLessEqual({a.dtype.name for a in batch.values()}, {"uint8", "int8", "int16", "int32", "int64"})
 
     def test_dataset_in_workers(self):
         # What the package asks of PyTorch, and no more.

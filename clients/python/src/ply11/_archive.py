@@ -574,7 +574,7 @@ def open_archive(path: Union[str, "os.PathLike[str]", bytes], limit: int = 0) ->
 class Dataset:
     """Batches of an archive for PyTorch's DataLoader, with any number of workers: an iterable that gives each worker blocks of its own.
 
-    ``DataLoader(Dataset("games.p11", 4096, shuffle=1), batch_size=None, num_workers=4)`` gives dictionaries of arrays, by the names of ``Batch``. What else is given goes to
+    ``DataLoader(Dataset("games.p11", 4096, shuffle=1), batch_size=None, num_workers=4)`` gives dictionaries of arrays, by the names of ``Batch``; moves are int32. What else is given goes to
     ``Archive.batches``. Each time that it is gone through is another epoch, whose number is added to the seed. Without PyTorch it is a plain iterable.
     """
 
@@ -605,7 +605,8 @@ class Dataset:
             options["shuffle"] += self.epoch
         self.epoch += 1
         for batch in self._archive.batches(self.size, **options):
-            yield {name: a for name, a in batch._asdict().items() if a is not None and name != "positions"}
+            # Older versions of PyTorch have no integers of 16 bits without a sign, and newer ones can do little with them.
+            yield {name: a.astype(np.int32) if a.dtype == np.uint16 else a for name, a in batch._asdict().items() if a is not None and name != "positions"}
 
 
 def _dataset(path: Any, size: int, options: Dict[str, Any], epoch: int) -> Dataset:
