@@ -361,6 +361,27 @@ func boardRegister(p *machinePlayer, stream int) *uint64 {
 	return nil
 }
 
+// A player with LEGAL 1 shows another position than the netlist, or an unknown one, until all stages of its referee have moved on. It is
+// compared from then on: four games in Icarus, and with the tag long in Verilator, too.
+func TestCrossLegal(t *testing.T) {
+	t.Parallel()
+	codecs := Refereed(FindCodecs("words-32"))
+	tools := []string{ToolGo, ToolIcarus}
+	if testenv.Long {
+		tools = append(tools, ToolVerilator)
+	}
+	c, err := NewCross(t.Context(), newHarnesses(t, codecs, tools[1:]...), CrossPlan{Codecs: codecs, Tools: tools, Patterns: 200})
+	if err != nil {
+		t.Fatal(err)
+	}
+	eachGame(t, edgePGN, 4, func(_ int, g *game.Game) { c.Add(g) })
+	for _, r := range closeCross(t, c) {
+		if r.Games != 4 {
+			t.Errorf("%s: %d games in %s", r.Codec, r.Games, r.Tool)
+		}
+	}
+}
+
 // The parameters of the codecs' players are those of the netlists that are stored, and the netlists have the ports.
 func TestNetlistsOfCodecs(t *testing.T) {
 	circuits, err := eda.Netlists()
