@@ -23,16 +23,9 @@ var ErrManyGames = errors.New("too many games have the position")
 // r is the archive of the index (see Of), of which games are read that may be the only one with the position. If the index knows of more than most games
 // for the position, counted for each word, the error is ErrManyGames, and do is not called. A negative most is as 0.
 func (x *PositionIndex) Played(ctx context.Context, r *archive.Reader, at position.Position, most int, do func(w moveindex.Index, games []int) error) error {
-	if x.head.kind == kindPruned {
-		return ErrPruned
-	}
-	p := playedFinder{ctx: ctx, r: r, c: treeCounter{at: at}}
-	want := []wanted{{hash: at.Hash(), check: checkOf(&at)}}
-	for _, s := range x.segments {
-		p.x = s
-		if err := s.find(ctx, want, &p); err != nil {
-			return err
-		}
+	p, err := x.played(ctx, r, at)
+	if err != nil {
+		return err
 	}
 	if p.count > uint64(max(most, 0)) {
 		return ErrManyGames
@@ -49,6 +42,32 @@ func (x *PositionIndex) Played(ctx context.Context, r *archive.Reader, at positi
 		}
 	}
 	return nil
+}
+
+// CountPlayed returns how many games Played tells of, counted for each word, by the index alone. It is not sure if there are games that would have to be read: those that
+// may be the only one with the position.
+func (x *PositionIndex) CountPlayed(ctx context.Context, at position.Position) (n uint64, sure bool, err error) {
+	p, err := x.played(ctx, nil, at)
+	if err != nil {
+		return 0, false, err
+	}
+	return p.count, len(p.once) == 0, nil
+}
+
+// played finds what the segments have of a position.
+func (x *PositionIndex) played(ctx context.Context, r *archive.Reader, at position.Position) (*playedFinder, error) {
+	if x.head.kind == kindPruned {
+		return nil, ErrPruned
+	}
+	p := &playedFinder{ctx: ctx, r: r, c: treeCounter{at: at}}
+	want := []wanted{{hash: at.Hash(), check: checkOf(&at)}}
+	for _, s := range x.segments {
+		p.x = s
+		if err := s.find(ctx, want, p); err != nil {
+			return nil, err
+		}
+	}
+	return p, nil
 }
 
 // playedFinder collects what segments have of a position.

@@ -60,7 +60,7 @@ func TestPlayed(t *testing.T) {
 				}
 			}
 		}
-		most := 0
+		most, counted := 0, 0
 		for h, p := range at {
 			got, n := found{}, 0
 			do := func(w moveindex.Index, list []int) error {
@@ -75,6 +75,11 @@ func TestPlayed(t *testing.T) {
 			if !maps.EqualFunc(got, want[h], slices.Equal) {
 				t.Fatalf("%s: %v, want %v", p.FEN(), got, want[h])
 			}
+			if c, sure, err := x.CountPlayed(context.Background(), p); err != nil || sure && c != uint64(n) || !sure && c < uint64(n) || n > 600 && !sure {
+				t.Fatalf("%s: %d games, sure: %v, %v; want %d", p.FEN(), c, sure, err, n)
+			} else if sure {
+				counted++
+			}
 			most = max(most, n)
 			for _, fewer := range []int{n - 1, 0, -1, math.MinInt} {
 				had := n
@@ -88,6 +93,9 @@ func TestPlayed(t *testing.T) {
 			}
 		}
 		t.Logf("%d positions, at most %d games", len(at), most)
+		if counted == 0 {
+			t.Errorf("of %d positions none is counted by the index alone", len(at))
+		}
 		if most < 300 {
 			t.Errorf("at most %d games have a position", most)
 		}

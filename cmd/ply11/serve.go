@@ -58,7 +58,7 @@ allows more names. So no page of another site can read the archives by a name of
 --explorer also answers as Lichess's opening explorer does: /masters, /lichess, /lichess/history and /player with their parameters, and
 /masters/pgn/ID. Programs that ask https://explorer.lichess.org can ask the printed address instead. Both /masters and /lichess tell of all
 archives that are named, each of which needs an index (ply11 index). /metrics has figures for Prometheus. Pages of all sites may ask, as they may
-ask Lichess. Games that are added with append and index --update are seen within a second or two. Each request is told on the standard
+ask Lichess. Games that are added with append and index --update are seen some seconds later. Each request is told on the standard
 error, unless -q is given. One address may make --rate requests a second, but for this machine's own addresses. Behind a proxy, such as nginx,
 name its address with --proxy: the limit is then for each address that it tells in X-Forwarded-For.`,
 		Example: `  ply11 serve games.p11

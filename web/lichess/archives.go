@@ -9,13 +9,13 @@ import (
 	"fmt"
 	"os"
 	"runtime"
-	"sync"
 	"sync/atomic"
 
 	lru "github.com/hashicorp/golang-lru/v2"
 	"golang.org/x/sync/singleflight"
 
 	"ply11/bitstream/archive"
+	"ply11/position"
 	"ply11/query"
 )
 
@@ -206,11 +206,36 @@ type state struct {
 	ready    chan struct{} // the facts are there, or err tells why they are not
 	err      error
 
-	answers *lru.Cache[request, *answer]
+	// The states of a handler have numbers, and share answers and players. The games of the states from number since on are the first of this one.
+	number, since uint64
+	answers       *lru.Cache[request, kept]
+	players       *players
+
 	infos   *lru.Cache[ref, *info]
 	flights singleflight.Group
-	mu      sync.Mutex
-	players *lru.Cache[playerKey, *playerGames] // by mu
+}
+
+// kept is an answer for the next who asks the same.
+type kept struct {
+	*answer
+	at     position.Position
+	state  uint64   // the last of which it is known to be right
+	played []uint64 // of each archive, the games that were looked at, counted for each move; nil if they were not
+}
+
+// still reports whether the answer of an older state is right, and keeps it then: it looked at all games of the position, they are as they were, and there are no others.
+func (s *state) still(ctx context.Context, r *request, k kept) bool {
+	if k.state < s.since || len(k.played) != len(s.archives) {
+		return false
+	}
+	for i, a := range s.archives {
+		if n, sure, err := a.index.CountPlayed(ctx, k.at); err != nil || !sure || n != k.played[i] {
+			return false
+		}
+	}
+	k.state = s.number
+	s.answers.Add(*r, k)
+	return true
 }
 
 // How much is kept of a state.
@@ -221,11 +246,18 @@ const (
 	keepPlayers = 32
 )
 
-func newState(archives []*held) *state {
+// newState makes a state, which takes the place of another, unless that is nil.
+func newState(archives []*held, old *state) *state {
 	s := &state{archives: archives, ready: make(chan struct{})}
-	s.answers, _ = lru.New[request, *answer](keepAnswers)
+	if old != nil {
+		s.number, s.answers, s.players = old.number+1, old.answers, old.players
+	} else {
+		s.answers, _ = lru.New[request, kept](keepAnswers)
+		s.players = &players{}
+		s.players.Cache, _ = lru.New[playerKey, *playerGames](keepPlayers)
+	}
+	s.since = s.number
 	s.infos, _ = lru.New[ref, *info](keepInfos)
-	s.players, _ = lru.New[playerKey, *playerGames](keepPlayers)
 	return s
 }
 

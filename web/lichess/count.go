@@ -8,6 +8,7 @@ import (
 	"errors"
 	"math"
 	"slices"
+	"time"
 
 	"ply11/bitstream/archive"
 	"ply11/chess"
@@ -108,6 +109,7 @@ type counts struct {
 	top     best
 	recent  best
 	history map[int]*stats // by months; nil if it is not asked for
+	played  []uint64       // of each archive, the games that were looked at, counted for each move; nil if the indexes told all
 }
 
 // firstMonth is that from which history tells: January of 1952, as with Lichess.
@@ -139,6 +141,13 @@ func (s *state) count(ctx context.Context, r *request, at position.Position, o *
 // fewGames is how many games are looked at one by one though the index has counts of them, so that the best are named as far as they are asked for.
 const fewGames = 1 << 13
 
+// Counting gives the processor to others each time that it has looked at so many games, which takes less than a millisecond. Otherwise all answers, also those that are
+// kept, wait while the games of a first move are counted: Go's scheduler takes the processor away after ten milliseconds, and looks for requests no sooner.
+const (
+	longestRun = 1 << 14
+	pause      = 50 * time.Microsecond
+)
+
 // walk counts games one by one.
 func (s *state) walk(ctx context.Context, r *request, at position.Position, most int, players []bits) (*counts, error) {
 	c := &counts{top: best{most: maxMasters, later: r.source != masters}, recent: best{most: maxTop + maxGames, later: true}}
@@ -160,17 +169,27 @@ func (s *state) walk(ctx context.Context, r *request, at position.Position, most
 	}
 	least := topGroup(r)
 	index := map[moveindex.Index]int{}
+	run := 0 // games since others had the processor
 	if most > 0 {
 		if err := s.wait(ctx); err != nil {
 			return nil, err
 		}
 	}
 	for number, a := range s.archives {
+		if players != nil && !slices.ContainsFunc(players[number], func(word uint64) bool { return word != 0 }) {
+			continue // there is nothing to look for, in however many games the position is
+		}
 		archive, err := a.take(ctx)
 		if err != nil {
 			return nil, err
 		}
+		played := uint64(0)
 		err = a.index.Played(ctx, archive, at, most, func(w moveindex.Index, games []int) error {
+			played += uint64(len(games))
+			if run += len(games); run >= longestRun {
+				run = 0
+				time.Sleep(pause)
+			}
 			if w >= moveindex.NumMoves {
 				return nil // the null move
 			}
@@ -218,6 +237,7 @@ func (s *state) walk(ctx context.Context, r *request, at position.Position, most
 		if err != nil {
 			return nil, a.named(err)
 		}
+		c.played = append(c.played, played)
 		if most < math.MaxInt {
 			n := 0
 			for i := range c.moves {

@@ -11,10 +11,12 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"math"
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
+	"net/url"
 	"os"
 	"reflect"
 	"slices"
@@ -516,22 +518,7 @@ func TestChanges(t *testing.T) {
 	if names := told(); !slices.Equal(names, slices.Concat(first, first)) {
 		t.Errorf("%q, and of twice as many games %q", first, names)
 	}
-	f, err := os.OpenFile(a.Path, os.O_RDWR, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	is, err := f.Stat()
-	if err == nil {
-		var added []byte
-		if added, err = os.ReadFile(pack(t, t.TempDir(), "b.p11", shaped).Path); err == nil {
-			_, err = archive.Append(context.Background(), f, is.Size(), []io.Reader{bytes.NewReader(added)})
-		}
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	f.Close()
-	makeIndex(t, a)
+	add(t, a, shaped)
 	h.refresh()
 	if names := told(); !h.state.Load().archives[0].continued || !slices.Equal(names, slices.Concat(first, first, first)) {
 		t.Errorf("%q, and with games added %q", first, names)
@@ -591,6 +578,115 @@ func TestChanges(t *testing.T) {
 	}
 	if y := get(t, h, "/masters", nil); len(*y.Top) != 2 {
 		t.Errorf("%+v", y)
+	}
+}
+
+// add adds games to an archive and its index.
+func add(t *testing.T, a Archive, pgn string) {
+	t.Helper()
+	f, err := os.OpenFile(a.Path, os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	is, err := f.Stat()
+	if err == nil {
+		var added []byte
+		if added, err = os.ReadFile(pack(t, t.TempDir(), "b.p11", pgn).Path); err == nil {
+			_, err = archive.Append(context.Background(), f, is.Size(), []io.Reader{bytes.NewReader(added)})
+		}
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	makeIndex(t, a)
+}
+
+// TestStill: when games are added, an answer stays if none of them has its position, and is the same as one that is made anew; any other is made anew, before somebody
+// asks for it. A player's games are those of the older state and of the games that were added.
+func TestStill(t *testing.T) {
+	dir := t.TempDir()
+	const one, other = "[White \"A\"]\n[WhiteElo \"2400\"]\n[BlackElo \"2300\"]\n\n1. e4 c5 2. Nf3 1-0\n\n", "[White \"B\"]\n\n1. d4 d5 2. c4 1/2-1/2\n\n"
+	base := strings.Repeat(one+other, 40)
+	a, b := pack(t, dir, "a.p11", base), pack(t, dir, "b.p11", base)
+	h := handler(t, Options{}, a, b)
+	plays := map[uint64]string{} // by the hashes of the positions
+	for _, play := range []string{"", "e2e4", "e2e4,c7c5", "d2d4", "d2d4,d7d5", "a2a3"} {
+		at := position.Start()
+		for _, text := range strings.FieldsFunc(play, func(r rune) bool { return r == ',' }) {
+			m, err := at.ParseUCI(text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			at.Make(m)
+		}
+		plays[at.Hash()] = play
+	}
+	ask := func(h *Handler) (list []string) {
+		for _, path := range []string{"/player?player=a&color=white", "/player?player=B&color=white", "/player?player=c&color=black"} {
+			body := strings.Split(strings.TrimSpace(plainBody(do(h, "GET", path).Body)), "\n")
+			list = append(list, body[len(body)-1])
+		}
+		for _, path := range []string{"/masters", "/lichess", "/lichess/history"} {
+			for _, play := range slices.Sorted(maps.Values(plays)) {
+				v := url.Values{"play": {play}}
+				if path != "/masters" {
+					v.Set("ratings", "0,2200")
+				}
+				r := httptest.NewRequest("GET", path+"?"+v.Encode(), nil)
+				w := httptest.NewRecorder()
+				h.ServeHTTP(w, r)
+				list = append(list, fmt.Sprintf("%s?%s %d %s", path, v.Encode(), w.Code, w.Body))
+			}
+		}
+		return list
+	}
+	for _, c := range []struct {
+		name   string
+		change func()
+		stay   func(play string) bool // the answer to this stays
+	}{
+		{"no change", func() {}, func(string) bool { return true }},
+		{"games of one line", func() { add(t, b, one) }, func(play string) bool { return play != "" && play[0] != 'e' }},
+		{"games of the other", func() { add(t, a, other) }, func(play string) bool { return play != "" && play[0] != 'd' }},
+		{"no game of these", func() { add(t, a, "1. Nc3 1-0\n") }, func(play string) bool { return play != "" }},
+		{"the same positions of other games", func() {
+			again := pack(t, t.TempDir(), "b.p11", strings.Replace(base, `"A"`, `"Z"`, 1)+one+strings.ReplaceAll(one, "2400", "2500"))
+			for _, f := range [][2]string{{again.Path, b.Path}, {again.Index, b.Index}} {
+				if err := os.Rename(f[0], f[1]); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}, func(string) bool { return false }},
+	} {
+		ask(h)
+		before := map[request]*answer{}
+		for _, r := range h.state.Load().answers.Keys() {
+			k, _ := h.state.Load().answers.Peek(r)
+			before[r] = k.answer
+		}
+		c.change()
+		h.refresh()
+		for r := range before {
+			if k, _ := h.state.Load().answers.Peek(r); k.state != h.state.Load().number {
+				t.Errorf("%s: who asks for %+v has to wait", c.name, r)
+			}
+		}
+		got, want := ask(h), ask(handler(t, Options{}, a, b))
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: %q, and made anew %q", c.name, got, want)
+		}
+		stayed := 0
+		for r, was := range before {
+			k, _ := h.state.Load().answers.Peek(r)
+			if k.answer == was {
+				stayed++
+			}
+			if stay := c.stay(plays[r.hash]); stay != (k.answer == was) {
+				t.Errorf("%s: the answer to %+v, after %q, stays: %v", c.name, r, plays[r.hash], !stay)
+			}
+		}
+		t.Logf("%s: of %d answers %d stay", c.name, len(before), stayed)
 	}
 }
 

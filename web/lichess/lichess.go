@@ -6,7 +6,8 @@
 // The paths are /masters, /lichess, /lichess/history and /player with their parameters, and /masters/pgn/ID; also /master, /master/pgn/ID and /personal, their older names. What is asked and
 // answered is as lichess-org/lila-openingexplorer and the description of Lichess's API have it. Both /masters and /lichess tell of all archives.
 //
-// A Handler sees within a second that an archive has more games and an index of them. Until then it answers as before.
+// A Handler sees within a second that an archive has more games and an index of them. Then it makes the answers anew that were asked for last and that the games change,
+// for ten seconds at most. Until then it answers as before.
 //
 //	h, err := lichess.New([]lichess.Archive{{Name: "games.p11", Path: "games.p11", Index: "games.p11x"}}, lichess.Options{})
 //	http.ListenAndServe("localhost:9002", h)
@@ -116,7 +117,7 @@ func New(archives []Archive, o Options) (*Handler, error) {
 	h.ending = make(chan struct{})
 	h.end = sync.OnceFunc(func() { close(h.ending) })
 	h.metrics = newMetrics(h)
-	first := newState(list)
+	first := newState(list, nil)
 	h.state.Store(first)
 	h.ended.Go(func() {
 		first.err = first.readAll(h.ctx, nil)
@@ -164,6 +165,12 @@ func (s *state) readAll(ctx context.Context, old *state) error {
 	}
 	if old == nil {
 		return nil
+	}
+	s.since = old.since
+	for i, a := range s.archives {
+		if a != old.archives[i] && !a.continued {
+			s.since = s.number
+		}
 	}
 	for _, r := range old.infos.Keys() { // the games are the same where an archive is the same, or goes on
 		if a := s.archives[r.archive]; a == old.archives[r.archive] || a.continued {
@@ -215,7 +222,7 @@ func (h *Handler) refresh() {
 	if !changed && s.err == nil {
 		return
 	}
-	next := newState(list)
+	next := newState(list, s)
 	old := s
 	if s.err != nil {
 		old = nil // nothing is known
@@ -229,6 +236,9 @@ func (h *Handler) refresh() {
 	}
 	h.told[""] = ""
 	close(next.ready)
+	if old != nil {
+		next.renew(h.ctx, old, h.work, &h.options)
+	}
 	h.state.Store(next)
 	h.options.Log.Info("archives changed", "games", next.games())
 }
@@ -494,11 +504,11 @@ func matches(list, tag string) bool {
 // answer returns the answer to a request, which is kept for the next who asks the same.
 func (h *Handler) answer(ctx context.Context, r *request, at position.Position) (*answer, error) {
 	s := h.state.Load()
-	if a, ok := s.answers.Get(*r); ok {
+	before, ok := s.answers.Get(*r)
+	if ok && before.state >= s.number {
 		h.metrics.hits.Inc()
-		return a, nil
+		return before.answer, nil
 	}
-	h.metrics.misses.Inc()
 	// Who asks the same meanwhile waits for the same answer.
 	key := fmt.Sprintf("%+v", *r)
 	waiting := s.flights.DoChan(key, func() (_ any, err error) {
@@ -513,19 +523,12 @@ func (h *Handler) answer(ctx context.Context, r *request, at position.Position) 
 			return nil, errBusy
 		}
 		defer h.work.Release(1)
-		c, err := s.count(ctx, r, at, &h.options, nil)
-		if err != nil {
-			return nil, err
+		if ok && s.still(ctx, r, before) {
+			h.metrics.hits.Inc()
+			return before.answer, nil
 		}
-		y, err := s.respond(ctx, r, at, c)
-		if err != nil {
-			return nil, err
-		}
-		a, err := newAnswer(y)
-		if err == nil && len(a.body) <= maxKept {
-			s.answers.Add(*r, a)
-		}
-		return a, err
+		h.metrics.misses.Inc()
+		return s.make(ctx, r, at, &h.options)
 	})
 	select {
 	case got := <-waiting:
@@ -535,6 +538,46 @@ func (h *Handler) answer(ctx context.Context, r *request, at position.Position) 
 		return got.Val.(*answer), nil
 	case <-ctx.Done():
 		return nil, ctx.Err()
+	}
+}
+
+// make makes an answer, and keeps it.
+func (s *state) make(ctx context.Context, r *request, at position.Position, o *Options) (*answer, error) {
+	c, err := s.count(ctx, r, at, o, nil)
+	if err != nil {
+		return nil, err
+	}
+	y, err := s.respond(ctx, r, at, c)
+	if err != nil {
+		return nil, err
+	}
+	a, err := newAnswer(y)
+	if err == nil && len(a.body) <= maxKept {
+		s.answers.Add(*r, kept{a, at, s.number, c.played})
+	}
+	return a, err
+}
+
+// renewed is how many answers are made anew at most before a state is in force: those that were asked for last.
+const renewed = 1 << 12
+
+// renew brings the answers of an older state to this one, as far as that is done in time, so that those who ask them often do not wait for it.
+func (s *state) renew(ctx context.Context, old *state, work *semaphore.Weighted, o *Options) {
+	ctx, cancel := context.WithTimeout(ctx, o.Patience)
+	defer cancel()
+	keys := s.answers.Keys() // from the one that was asked for longest ago
+	for _, r := range keys[max(0, len(keys)-renewed):] {
+		k, ok := s.answers.Peek(r)
+		if !ok || k.state != old.number {
+			continue
+		}
+		if work.Acquire(ctx, 1) != nil {
+			return
+		}
+		if !s.still(ctx, &r, k) {
+			s.make(ctx, &r, k.at, o) // what fails is told to those who ask for it
+		}
+		work.Release(1)
 	}
 }
 

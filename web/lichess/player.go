@@ -5,12 +5,15 @@ package lichess
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"regexp"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
+
+	lru "github.com/hashicorp/golang-lru/v2"
 
 	"ply11/chess"
 	"ply11/position"
@@ -25,11 +28,23 @@ type playerKey struct {
 
 // playerGames is which games a player played, as far as they are known: they are looked for in the background.
 type playerGames struct {
-	turn uint64        // the number of the search
-	done chan struct{} // all are known, or err tells why not
-	err  error
-	mu   sync.Mutex
-	of   []bits // by archives; by mu
+	turn  uint64        // the number of the search
+	state uint64        // the state whose games are searched
+	games []int         // how many games each archive has there
+	done  chan struct{} // all are known, or err tells why not
+	err   error
+	mu    sync.Mutex
+	of    []bits // by archives; by mu
+}
+
+// known reports whether all games are known.
+func (p *playerGames) known() bool {
+	select {
+	case <-p.done:
+		return p.err == nil
+	default:
+		return false
+	}
 }
 
 // soFar returns the games that are known.
@@ -52,53 +67,77 @@ type searches struct {
 // maxSearches is how many players may wait.
 const maxSearches = 64
 
-// playerGames returns the games of a player, for which it begins to look if nobody has asked for him before.
+// players is those who were asked for last.
+type players struct {
+	mu sync.Mutex // of who looks for one and adds him
+	*lru.Cache[playerKey, *playerGames]
+}
+
+// playerGames returns the games of a player, for which it begins to look if nobody has asked for him before: where games were added since, among these.
 func (s *state) playerGames(ctx context.Context, r *request, q *searches) (*playerGames, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.players.mu.Lock()
+	defer s.players.mu.Unlock()
 	key := playerKey{r.player, r.color}
-	if p, ok := s.players.Get(key); ok {
-		return p, nil
+	before, ok := s.players.Get(key)
+	if ok && before.state >= s.number {
+		return before, nil
 	}
 	if q.begun.Load()-q.ended.Load() >= maxSearches {
 		return nil, errBusy
 	}
-	p := &playerGames{turn: q.begun.Add(1), done: make(chan struct{})}
+	p := &playerGames{turn: q.begun.Add(1), state: s.number, done: make(chan struct{})}
 	for _, a := range s.archives {
-		p.of = append(p.of, newBits(a.games))
+		p.of, p.games = append(p.of, newBits(a.games)), append(p.games, a.games)
 	}
 	s.players.Add(key, p)
 	go func() {
 		defer q.ended.Add(1)
 		q.one <- struct{}{}
 		defer func() { <-q.one }()
-		if p.err = s.search(ctx, key, p); p.err != nil {
-			s.mu.Lock()
-			s.players.Remove(key)
-			s.mu.Unlock()
+		from := make([]int, len(s.archives)) // how many games are searched already: by now those of an older state may be
+		if ok && before.state >= s.since && before.known() {
+			p.mu.Lock()
+			for i, b := range before.of {
+				copy(p.of[i], b)
+			}
+			p.mu.Unlock()
+			from = before.games
+		}
+		if p.err = s.search(ctx, key, p, from); p.err != nil {
+			s.players.mu.Lock()
+			if now, _ := s.players.Peek(key); now == p {
+				s.players.Remove(key)
+			}
+			s.players.mu.Unlock()
 		}
 		close(p.done)
 	}()
 	return p, nil
 }
 
-// search looks for the games of a player.
-func (s *state) search(ctx context.Context, key playerKey, p *playerGames) error {
+// search looks for the games of a player behind the first of each archive.
+func (s *state) search(ctx context.Context, key playerKey, p *playerGames, from []int) error {
 	tag := [2]string{chess.White: "white", chess.Black: "black"}[key.color]
 	// The query finds names that hold this one, which search then compares.
 	part := key.name
 	if strings.HasPrefix(part, "=") || strings.HasPrefix(part, "~") {
 		part = "~" + regexp.QuoteMeta(part)
 	}
-	q := query.New()
-	if err := q.Add(tag, part); err != nil {
-		return err
-	}
 	for i, a := range s.archives {
+		if from[i] == a.games {
+			continue
+		}
+		q := query.New()
+		if err := q.Add(tag, part); err != nil {
+			return err
+		}
+		if err := q.Add("games", fmt.Sprintf("%d-", from[i]+1)); err != nil {
+			return err
+		}
 		name := [2]string{chess.White: "White", chess.Black: "Black"}[key.color]
 		for n, err := range query.Games(ctx, []query.Source{a.source()}, q, query.Options{Workers: 1}, func(m *query.Match) (int, error) {
-			g, err := m.Tags()
-			if err != nil || strings.ToLower(strings.TrimSpace(g.Tag(name))) != key.name {
+			text, err := m.Tag(name)
+			if err != nil || strings.ToLower(strings.TrimSpace(text)) != key.name {
 				return 0, err
 			}
 			return m.Number, nil
