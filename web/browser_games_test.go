@@ -175,6 +175,18 @@ func testPanes(t *testing.T, browser context.Context, h *host) {
 			p.is(inside, "")
 		}
 		p.until(`document.getElementById('game-title').textContent.startsWith('3. ')`)
+		// However long the number of games is, what downloads them is in sight.
+		for _, found := range []string{"37 games", "178 of 1,000 games", "2,345 of 10,000 games", "12,345 of 300,000 games", "1,945,356 of 5,000,000 games"} {
+			p.is(fmt.Sprintf(`(() => {
+				document.getElementById('games-found').textContent = '%s';
+				document.getElementById('games-save').open = true;
+				return [...document.querySelectorAll('#games-save summary, #games-save button')].filter((e) => {
+					const r = e.getBoundingClientRect(), seen = (x) => e.contains(document.elementFromPoint(x, r.top + r.height / 2));
+					return !seen(r.left + 2) || !seen(r.right - 2);
+				}).map((e) => e.textContent).join();
+			})()`, found), "")
+		}
+		p.js(`(document.getElementById('games-save').open = false, 1)`)
 	}
 	// The wheel over the board makes moves.
 	p.click(`#game-first`)

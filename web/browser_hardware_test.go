@@ -44,8 +44,12 @@ func testHardware(t *testing.T, browser context.Context, h *host) {
 	p.focus(`#hw-wave`)
 	p.keys(kb.ArrowLeft, kb.ArrowLeft, kb.ArrowRight)
 	p.is(cursor+`.split(':')[0]`, fmt.Sprintf("Clock %d", last-1))
+	p.is(`document.querySelectorAll('#hw-board .to').length`, "1")
+	p.click(`#hw-clocks`) // after which the board is that of the next game
+	p.until(`document.getElementById('hw-state').textContent.includes(', ply 0: ')`)
+	p.is(`document.querySelectorAll('#hw-board .to').length`, "0")
 	// What to look at first.
-	for _, c := range [][2]string{{"game", `document.querySelector('#hw-beats').textContent.includes('PLY 396')`}, {"variation", `document.querySelector('#hw-beats').textContent.includes('in variation 1')`},
+	for _, c := range [][2]string{{"game", `document.querySelector('#hw-beats').textContent.includes('PLY 396') && document.querySelector('#hw-board .to')?.dataset.man === 'p'`}, {"variation", `document.querySelector('#hw-beats').textContent.includes('in variation 1')`},
 		{"illegal", cursor + `.includes('an error comes out') && document.querySelector('#hw-beats .wrong') !== null && document.querySelector('#hw-wave .error') !== null`},
 		{"stall", cursor + `.includes('the output waits for m_ready') && !document.getElementById('hw-ready').checked`}} {
 		p.click(fmt.Sprintf(`#hw-presets [data-preset=%s]`, c[0]))

@@ -384,6 +384,10 @@ func testStale(t *testing.T, browser context.Context, h *host) {
 	p.click(`#positions-back`)
 	p.until(fen + `.includes('PPPPPPPP/RNBQKBNR w')`)
 	both()
+	p.click(`#positions-form [value=pattern]`) // of which nothing was counted
+	nothing()
+	p.click(`#positions-form [value=position]`)
+	both()
 	p.drop("famous.p11", content(t, h.archives[0]))
 	p.until(aboutGames + `.startsWith('famous.p11')`)
 	p.js(`(location.hash = '#/positions', 1)`)

@@ -13,7 +13,7 @@ const phases = {
 };
 /** presets are what to look at first: a mode, a game, and how far it goes. */
 const presets = {
-  game: { mode: 'words', pgn: '1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 1/2-1/2', clocks: 32 },
+  game: { mode: 'words', pgn: '1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 1/2-1/2', until: 'ply', times: 6, clocks: 1000 },
   variation: { mode: 'words', pgn: '1. e4 (1. d4 d5) e5 1-0', until: 'ply', times: 3, clocks: 1000 },
   illegal: { mode: 'words-legal', pgn: '1. e4 e5 2. Nf3 Nc6 *', word: [2, 896], until: 'error', clocks: 1000 }, // in place of the third move a1a5
   stall: { mode: 'words', pgn: '1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 1/2-1/2', clocks: 8, stalled: 16 },
@@ -81,7 +81,7 @@ export async function hardwareRoom(app) {
   }
 
   async function show(state) {
-    board.set(state.fen, state.from < 0 ? {} : { from: state.from, to: state.to });
+    board.set(state.fen, state.from < 0 || state.ply === 0 ? {} : { from: state.from, to: state.to }); // after the end the board is that of the next game
     byId('hw-state').textContent = `clock ${state.clock}, ${state.bytes} of ${state.of} bytes taken, ply ${state.ply}: ${state.fen}`;
     if (state.ended) say(`Stopped: ${state.ended}`);
     const beats = byId('hw-beats');

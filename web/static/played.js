@@ -85,9 +85,10 @@ export class Played {
     const t = await call;
     const best = t.all.best.slice(0, 3), rows = best.length > 0 ? await this.engine.call('list', { games: best }) : [];
     if (mine !== this.turn) return;
+    const narrow = this.box.clientWidth < 260; // a percent takes a quarter of such a bar
     this.box.replaceChildren(this.head(t, fen, t.opening ?? opening),
       el('ol', { class: 'played' }, ...t.moves.slice(0, shown).map((m) => el('li', {},
-        el('a', { href: positionLink(m.after), onclick: (e) => { if (this.page.next(m.uci)) e.preventDefault(); } }, m.san), el('span', {}, count(m.games)), bar(m, .22), el('small', {}, m.rating ? Math.round(m.rating) : '')))),
+        el('a', { href: positionLink(m.after), onclick: (e) => { if (this.page.next(m.uci)) e.preventDefault(); } }, m.san), el('span', {}, count(m.games)), bar(m, narrow ? .3 : .22), el('small', {}, m.rating ? Math.round(m.rating) : '')))),
       el('ul', { class: 'best', 'aria-label': 'Games of the highest ratings' }, ...rows.filter((row) => !row.error).map((row) => el('li', {},
         el('a', { href: this.page.address(row.game, plyOf(fen)), onclick: () => this.page.seek(row.game, fen) }, named(row.white || '?', 24), ' – ', named(row.black || '?', 24)), el('small', {}, ` ${row.result} ${row.date.slice(0, 4)}`)))));
   }

@@ -141,7 +141,7 @@ export async function positionsRoom(app) {
   let treeOf = null, foundOf = null; // the questions of the two answers
   let follows = false; // the tree was looked up, which costs little: it goes with the board
 
-  const treeQuestion = () => JSON.stringify([draft ?? here, terms(['player'])]);
+  const treeQuestion = () => JSON.stringify([setup.pattern, draft ?? here, terms(['player'])]);
   const findQuestion = () => JSON.stringify(question());
 
   /** end gives up the call that is to answer a question, if it is under way. */
@@ -213,13 +213,14 @@ export async function positionsRoom(app) {
     const t = await run('Counting', mine, (progress) => engine.call('tree', { fen: here, terms: terms(['player']) }, null, progress));
     if (!t || mine !== treeOf) return;
     follows = t.index;
+    const rated = t.moves.some((m) => m.rating);
     byId('tree').replaceChildren(el('div', { class: 'scroll', role: 'region', 'aria-label': 'Moves played here', tabindex: 0 }, el('table', {},
       el('caption', {}, `${count(t.all.games)} games reach the position`, ...t.opening ? [': ', el('b', {}, t.opening.name), ` ${t.opening.eco}`] : []),
-      el('thead', {}, el('tr', {}, ...['Move', 'Games', 'White, drawn, Black', 'Rating', 'Years', 'Highest rated'].map((h) => el('th', { scope: 'col' }, h)))),
+      el('thead', {}, el('tr', {}, ...['Move', 'Games', 'White, drawn, Black', ...rated ? ['Rating', 'Years', 'Highest rated'] : ['Years', 'Some of them']].map((h) => el('th', { scope: 'col' }, h)))),
       el('tbody', {}, ...t.moves.map((m) => el('tr', {},
         el('td', {}, el('button', { type: 'button', onclick: async () => { const move = legal.find((x) => x.uci === m.uci); if (move) { await play(move); if (!follows) tree(); } } }, m.san)),
-        el('td', {}, count(m.games)), el('td', {}, bar(m)), el('td', {}, m.rating ? Math.round(m.rating) : '–'),
-        el('td', {}, m.first ? (m.last > m.first ? `${m.first}–${m.last}` : m.first) : '–'),
+        el('td', {}, count(m.games)), el('td', {}, bar(m)), ...rated ? [el('td', {}, m.rating ? Math.round(m.rating) : '–')] : [],
+        el('td', { class: 'whole' }, m.first ? (m.last > m.first ? `${m.first}–${m.last}` : m.first) : '–'),
         el('td', {}, ...m.best.slice(0, 3).flatMap((n) => [el('a', { href: `#/games/${n}` }, n), ' ']))))))));
     const how = t.index ? `looked up in the index${t.read ? `, ${count(t.read)} games read` : ''}${t.max_ply ? `, which has what ${reaches(t)}` : ''}` : `all games were read${t.why ? `, for ${t.why}` : ''}`;
     say(`${t.moves.length === 1 ? '1 move was' : `${t.moves.length} moves were`} played here: ${how}`, Boolean(t.why));
