@@ -28,7 +28,11 @@ func Start(port int) (address string, err error) {
 	}
 	server := grpc.NewServer()
 	fnpb.RegisterBeamFnExternalWorkerPoolServer(server, &service{workers: map[string]*namesakes{}, work: work})
-	go server.Serve(l)
+	go func() {
+		if err := server.Serve(l); err != nil {
+			slog.Error("the pool of workers has ended", "error", err)
+		}
+	}()
 	return net.JoinHostPort("localhost", strconv.Itoa(l.Addr().(*net.TCPAddr).Port)), nil
 }
 
@@ -42,8 +46,9 @@ type service struct {
 
 // namesakes are the workers of one name.
 type namesakes struct {
-	wanted int // those that no runner has stopped yet
-	stop   []context.CancelFunc
+	wanted int                           // those that no runner has stopped yet, also of a runner that is gone
+	stop   map[uint64]context.CancelFunc // those that work, by the order in which they were started
+	last   uint64
 }
 
 // StartWorker starts a worker. It ends when its runner closes the channel of control, or is gone.
@@ -63,13 +68,20 @@ func (s *service) StartWorker(_ context.Context, request *fnpb.StartWorkerReques
 	defer s.mu.Unlock()
 	same := s.workers[id]
 	if same == nil {
-		same = &namesakes{}
+		same = &namesakes{stop: map[uint64]context.CancelFunc{}}
 		s.workers[id] = same
 	}
 	same.wanted++
-	same.stop = append(same.stop, cancel)
+	same.last++
+	n := same.last
+	same.stop[n] = cancel
 	go func() {
-		defer cancel()
+		defer func() {
+			cancel()
+			s.mu.Lock()
+			delete(same.stop, n)
+			s.mu.Unlock()
+		}()
 		if err := s.work(ctx, request); err != nil && ctx.Err() == nil {
 			slog.Error("a worker has ended", "worker", id, "error", err)
 		}

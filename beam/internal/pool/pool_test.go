@@ -7,6 +7,7 @@ import (
 	"net"
 	"strings"
 	"testing"
+	"time"
 
 	fnpb "github.com/apache/beam/sdks/v2/go/pkg/beam/model/fnexecution_v1"
 	pipepb "github.com/apache/beam/sdks/v2/go/pkg/beam/model/pipeline_v1"
@@ -69,6 +70,29 @@ func TestNamesakes(t *testing.T) {
 		<-ended
 		if len(s.workers) != 0 {
 			t.Fatalf("%d names are kept", len(s.workers))
+		}
+	}
+}
+
+// TestEnded: of a worker that has ended by itself, nothing but its name is kept, however often its runner starts it.
+func TestEnded(t *testing.T) {
+	ended := make(chan bool)
+	s := &service{workers: map[string]*namesakes{}, work: func(context.Context, *fnpb.StartWorkerRequest) error { ended <- true; return nil }}
+	for range 100 {
+		if r, err := s.StartWorker(t.Context(), request("1-1", "a")); err != nil || r.Error != "" {
+			t.Fatalf("%v, %v", r, err)
+		}
+		<-ended
+	}
+	for end := time.Now().Add(time.Minute); ; time.Sleep(time.Millisecond) {
+		s.mu.Lock()
+		n := len(s.workers["1-1"].stop)
+		s.mu.Unlock()
+		if n == 0 {
+			break
+		}
+		if time.Now().After(end) {
+			t.Fatalf("%d workers that have ended are kept", n)
 		}
 	}
 }
