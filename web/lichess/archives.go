@@ -223,19 +223,25 @@ type kept struct {
 	played []uint64 // of each archive, the games that were looked at, counted for each move; nil if they were not
 }
 
-// still reports whether the answer of an older state is right, and keeps it then: it looked at all games of the position, they are as they were, and there are no others.
-func (s *state) still(ctx context.Context, r *request, k kept) bool {
+// still reports whether the answer of an older state is right, and returns it as one of this: it looked at all games of the position, they are as they were, and there are no others.
+func (s *state) still(ctx context.Context, k kept) (kept, bool) {
 	if k.state < s.since || len(k.played) != len(s.archives) {
-		return false
+		return k, false
 	}
 	for i, a := range s.archives {
 		if n, sure, err := a.index.CountPlayed(ctx, k.at); err != nil || !sure || n != k.played[i] {
-			return false
+			return k, false
 		}
 	}
 	k.state = s.number
-	s.answers.Add(*r, k)
-	return true
+	return k, true
+}
+
+// keep keeps an answer of this state, unless it is long.
+func (s *state) keep(r *request, k kept) {
+	if len(k.answer.body) <= maxKept {
+		s.answers.Add(*r, k)
+	}
 }
 
 // How much is kept of a state.

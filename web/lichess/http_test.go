@@ -688,6 +688,19 @@ func TestStill(t *testing.T) {
 		}
 		t.Logf("%s: of %d answers %d stay", c.name, len(before), stayed)
 	}
+
+	// What a state makes anew is not kept before it is in force.
+	now := h.state.Load()
+	next := newState(now.archives, now)
+	next.since = now.since
+	if n, all := len(next.renew(t.Context(), now, h.work, &h.options)), now.answers.Len(); n != all || n == 0 {
+		t.Errorf("%d of %d answers are made anew", n, all)
+	}
+	for _, r := range now.answers.Keys() {
+		if k, _ := now.answers.Peek(r); k.state != now.number {
+			t.Fatalf("the answer to %+v is kept of a state that is not in force", r)
+		}
+	}
 }
 
 // TestChangesUnderLoad: while an archive grows, each answer is of one of its states, and none fails.

@@ -6,8 +6,8 @@
 // The paths are /masters, /lichess, /lichess/history and /player with their parameters, and /masters/pgn/ID; also /master, /master/pgn/ID and /personal, their older names. What is asked and
 // answered is as lichess-org/lila-openingexplorer and the description of Lichess's API have it. Both /masters and /lichess tell of all archives.
 //
-// A Handler sees within a second that an archive has more games and an index of them. Then it makes the answers anew that were asked for last and that the games change,
-// for ten seconds at most. Until then it answers as before.
+// A Handler sees within a second that an archive has more games and an index of them, unless it is busy with games that were added before. Then it makes the answers anew
+// that were asked for last and that the games change, for Options.Patience at most. Until then it answers as before.
 //
 //	h, err := lichess.New([]lichess.Archive{{Name: "games.p11", Path: "games.p11", Index: "games.p11x"}}, lichess.Options{})
 //	http.ListenAndServe("localhost:9002", h)
@@ -49,7 +49,7 @@ type Options struct {
 	Requests int
 	// MaxGames is how many games of a position are looked at for a question with filters, and for recent games; 0 is 16 million.
 	MaxGames int
-	// Patience is how long an answer may take, and how long a client may take to read it; 0 is ten seconds.
+	// Patience is how long an answer may take, how long a client may take to read it, and how long answers are made anew when games are added; 0 is ten seconds.
 	Patience time.Duration
 	// Log gets a line for each request, and for each change of an archive; nil for none.
 	Log *slog.Logger
@@ -236,10 +236,14 @@ func (h *Handler) refresh() {
 	}
 	h.told[""] = ""
 	close(next.ready)
+	var renewals []renewal
 	if old != nil {
-		next.renew(h.ctx, old, h.work, &h.options)
+		renewals = next.renew(h.ctx, old, h.work, &h.options)
 	}
 	h.state.Store(next)
+	for i := range renewals {
+		next.keep(&renewals[i].request, renewals[i].kept)
+	}
 	h.options.Log.Info("archives changed", "games", next.games())
 }
 
@@ -511,24 +515,28 @@ func (h *Handler) answer(ctx context.Context, r *request, at position.Position) 
 	}
 	// Who asks the same meanwhile waits for the same answer.
 	key := fmt.Sprintf("%+v", *r)
-	waiting := s.flights.DoChan(key, func() (_ any, err error) {
-		defer func() { // or it would end the program
-			if cause := recover(); cause != nil {
-				err = fmt.Errorf("%s: %v", key, cause)
-			}
-		}()
+	waiting := s.flights.DoChan(key, func() (any, error) {
 		ctx, cancel := context.WithTimeout(h.ctx, h.options.Patience)
 		defer cancel()
 		if err := h.work.Acquire(ctx, 1); err != nil {
 			return nil, errBusy
 		}
 		defer h.work.Release(1)
-		if ok && s.still(ctx, r, before) {
-			h.metrics.hits.Inc()
-			return before.answer, nil
+		k, right := before, false
+		if ok {
+			k, right = s.still(ctx, before)
 		}
-		h.metrics.misses.Inc()
-		return s.make(ctx, r, at, &h.options)
+		if right {
+			h.metrics.hits.Inc()
+		} else {
+			h.metrics.misses.Inc()
+			var err error
+			if k, err = s.make(ctx, r, at, &h.options); err != nil {
+				return nil, err
+			}
+		}
+		s.keep(r, k)
+		return k.answer, nil
 	})
 	select {
 	case got := <-waiting:
@@ -541,28 +549,37 @@ func (h *Handler) answer(ctx context.Context, r *request, at position.Position) 
 	}
 }
 
-// make makes an answer, and keeps it.
-func (s *state) make(ctx context.Context, r *request, at position.Position, o *Options) (*answer, error) {
+// make makes an answer.
+func (s *state) make(ctx context.Context, r *request, at position.Position, o *Options) (k kept, err error) {
+	defer func() { // or it would end the program
+		if cause := recover(); cause != nil {
+			err = fmt.Errorf("%+v: %v", *r, cause)
+		}
+	}()
 	c, err := s.count(ctx, r, at, o, nil)
 	if err != nil {
-		return nil, err
+		return k, err
 	}
 	y, err := s.respond(ctx, r, at, c)
 	if err != nil {
-		return nil, err
+		return k, err
 	}
 	a, err := newAnswer(y)
-	if err == nil && len(a.body) <= maxKept {
-		s.answers.Add(*r, kept{a, at, s.number, c.played})
-	}
-	return a, err
+	return kept{a, at, s.number, c.played}, err
 }
 
 // renewed is how many answers are made anew at most before a state is in force: those that were asked for last.
 const renewed = 1 << 12
 
-// renew brings the answers of an older state to this one, as far as that is done in time, so that those who ask them often do not wait for it.
-func (s *state) renew(ctx context.Context, old *state, work *semaphore.Weighted, o *Options) {
+// renewal is an answer of a state that is not in force yet.
+type renewal struct {
+	request request
+	kept    kept
+}
+
+// renew brings the answers of an older state to this one, as far as that is done in time, so that those who ask them often do not wait for it. They are kept when this
+// state is in force: until then it is the older one that answers.
+func (s *state) renew(ctx context.Context, old *state, work *semaphore.Weighted, o *Options) (list []renewal) {
 	ctx, cancel := context.WithTimeout(ctx, o.Patience)
 	defer cancel()
 	keys := s.answers.Keys() // from the one that was asked for longest ago
@@ -572,13 +589,19 @@ func (s *state) renew(ctx context.Context, old *state, work *semaphore.Weighted,
 			continue
 		}
 		if work.Acquire(ctx, 1) != nil {
-			return
+			break
 		}
-		if !s.still(ctx, &r, k) {
-			s.make(ctx, &r, k.at, o) // what fails is told to those who ask for it
+		var err error
+		next, right := s.still(ctx, k)
+		if !right {
+			next, err = s.make(ctx, &r, k.at, o) // what fails is told to those who ask for it
 		}
 		work.Release(1)
+		if err == nil {
+			list = append(list, renewal{r, next})
+		}
 	}
+	return list
 }
 
 // servePGN answers /masters/pgn/ID.
