@@ -181,7 +181,10 @@ func newPlayer(ctx context.Context, codec Codec, most int, hs []*Harness) (*mach
 	if err != nil {
 		return nil, err
 	}
-	p := &machinePlayer{design: d, size: codec.setup.width / 8, mode: codec.mode, numbering: codec.numbering}
+	p := &machinePlayer{design: d, size: codec.setup.width / 8, mode: codec.mode, numbering: codec.numbering, settle: settle}
+	if codec.setup.legal != 0 {
+		p.settle = settleLegal
+	}
 	if p.ports, err = newPlayerPorts(d.net, codec.setup.width); err != nil {
 		return nil, fmt.Errorf("%s: %w", codec.Name, err)
 	}

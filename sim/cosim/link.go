@@ -21,9 +21,11 @@ import (
 const batchClocks = 2048
 
 // settle is the number of clocks at the start of every run in which rst is 1, if there is one, and the
-// outputs are not compared: until then registers are unknown. The position that ply11_referee shows is known after 12, when all of its stages have
-// moved on.
-const settle = 16
+// outputs are not compared: until then registers are unknown.
+const settle = 4
+
+// settleLegal is settle of a player with a referee: the position that ply11_referee shows is known after 12 clocks, when all of its stages have moved on.
+const settleLegal = 16
 
 // A batch is some clocks of a machine: what went in, what came out, what of that means something.
 type batch struct {

@@ -271,6 +271,7 @@ type machinePlayer struct {
 	size      int // bytes that the input takes at once
 	mode      uint8
 	numbering uint8
+	settle    int // settle or settleLegal
 	streams   []stream
 	// refill gives a stream its next game, or says that it has ended.
 	refill func(s *stream)
@@ -297,7 +298,7 @@ func (p *machinePlayer) reset() {
 	p.m.SetAll(p.ports.mode, uint64(p.mode))
 	p.m.SetAll(p.ports.numbering, uint64(p.numbering))
 	p.m.SetAll(p.ports.rst, 1)
-	for range settle {
+	for range p.settle {
 		p.m.Eval()
 		if p.link != nil {
 			p.link.clock(p.m, false)
