@@ -30,7 +30,7 @@ web-types: ## the types in the scripts of the explorer's page, by tsc
 web-pictures: ## the pictures of the explorer's page in README.md and docs/EXPLORER.md, by Chromium: look at them before you keep them
 	dir=$$(mktemp -d) && PLY11_SHOTS=$$dir $(GO) test ./web -count=1 -run '^TestBrowser$$/^(move|positions)$$' && cp $$dir/explorer-move.png $$dir/explorer-positions.png docs/ && rm -r $$dir
 
-quick: ## formatting, vet and the Go tests that need only Go: three minutes
+quick: ## formatting, vet and the Go tests that need only Go: two minutes
 	@$(GO) run ./internal/testrun -short -only '^(gofmt|vet|test)$$'
 
 test: install-tools ## every test, simulation and proof; first installs the programs that are missing
