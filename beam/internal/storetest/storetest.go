@@ -18,6 +18,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -41,6 +42,7 @@ type Server struct {
 	busy, short           int64
 	requests, gets        atomic.Int64
 	refused, cut, uploads atomic.Int64
+	last                  sync.Map // requests that were refused the last time
 }
 
 // Refused is the number of requests that were answered with 503.
@@ -185,7 +187,10 @@ func GCS(t *testing.T, bucket string) {
 }
 
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if n := s.requests.Add(1); s.busy > 0 && n%s.busy == 0 {
+	// Clients give a request up after three refusals: so what was refused is not refused again at once, however the requests of others fall between.
+	what := r.Method + " " + r.URL.String() + " " + r.Header.Get("Range")
+	if _, again := s.last.LoadAndDelete(what); !again && s.busy > 0 && s.requests.Add(1)%s.busy == 0 {
+		s.last.Store(what, true)
 		s.refused.Add(1)
 		w.WriteHeader(http.StatusServiceUnavailable)
 		return
