@@ -242,11 +242,11 @@ func editInPlace(ctx context.Context, old *os.File, r *archive.Reader, path stri
 	if quiet {
 		return nil
 	}
-	hint := ""
-	if stats.Bytes > size {
-		hint = "; ply11 compact makes it smaller"
+	more := ", as before"
+	if n := stats.Bytes - size; n > 0 {
+		more = fmt.Sprintf(", %d more than before; ply11 compact makes it smaller", n)
 	}
-	fmt.Fprintf(stderr, "ply11: %s: %d games changed and %d taken out; %d games in %d bytes, %d more than before%s\n", path, changed, gone, stats.Games, stats.Bytes, stats.Bytes-size, hint)
+	fmt.Fprintf(stderr, "ply11: %s: %d games changed and %d taken out; %d games in %d bytes%s\n", path, changed, gone, stats.Games, stats.Bytes, more)
 	if _, err := os.Stat(indexOf(path)); err == nil && len(changes) > 0 {
 		fmt.Fprintf(stderr, "ply11: %s is of the old games: ply11 index --force %s makes it again\n", indexOf(path), path)
 	}
