@@ -700,17 +700,19 @@ func (b *Block) AppendText(dst []byte, n int, g *game.Game) (_ []byte, err error
 	if err != nil {
 		return dst, err
 	}
-	if err := b.Game(n, g); err != nil {
-		return dst, err
-	}
 	b.text = b.text[:0]
 	if !x.Text {
+		if err := b.Game(n, g); err != nil {
+			return dst, err
+		}
 		dst, _ = render(dst, g, &style)
 		return dst, nil
 	}
-	b.text, _ = render(b.text, g, &style)
+	if err := b.layOut(n, g, &style); err != nil {
+		return dst, err
+	}
 	if uint64(len(b.text)) > maxText(b.head.data) {
-		return dst, b.corrupt(columnExceptions, n-1, "what is patched is too long for the columns")
+		return dst, b.tooPatched(n - 1)
 	}
 	dst, ok := appendPatched(dst, b.text, x.patch, int(b.head.text))
 	if !ok {
@@ -719,7 +721,21 @@ func (b *Block) AppendText(dst []byte, n int, g *game.Game) (_ []byte, err error
 	return dst, nil
 }
 
-// holds returns what maxText bounds besides the text.
+// layOut makes b.text what the layout makes of game n, before a patch, and gives g the game.
+func (b *Block) layOut(n int, g *game.Game, style *pgn.Style) error {
+	if err := b.Game(n, g); err != nil {
+		return err
+	}
+	b.text, _ = render(b.text[:0], g, style)
+	return nil
+}
+
+// tooPatched is the error of a game (from 0) with which what is patched is longer than maxText.
+func (b *Block) tooPatched(i int) error {
+	return b.corrupt(columnExceptions, i, "what is patched is too long for the columns")
+}
+
+// holds returns what maxText bounds besides the text. It is an error if that is too much.
 func (b *Block) holds() (uint64, error) {
 	if _, err := b.column(ColumnTags); err != nil {
 		return 0, err
@@ -727,15 +743,20 @@ func (b *Block) holds() (uint64, error) {
 	if err := b.openExceptions(); err != nil {
 		return 0, err
 	}
+	style, err := b.Style()
+	if err != nil {
+		return 0, err
+	}
 	old := uint64(0)
-	var text []byte
 	for _, x := range b.except.list {
-		if x.Text {
-			var err error
-			if text, err = b.AppendText(text[:0], x.game+1, nil); err != nil {
-				return 0, err
-			}
-			old += uint64(len(b.text))
+		if !x.Text {
+			continue
+		}
+		if err := b.layOut(x.game+1, &b.spare, &style); err != nil {
+			return 0, err
+		}
+		if old += uint64(len(b.text)); old > maxText(b.head.data) {
+			return 0, b.tooPatched(x.game)
 		}
 	}
 	return max(b.tags.held, old), nil
@@ -756,7 +777,7 @@ func (b *Block) AppendAll(dst []byte) (_ []byte, err error) {
 			return dst[:start], err
 		}
 		if old += uint64(len(b.text)); old > maxText(b.head.data) {
-			return dst[:start], b.corrupt(columnExceptions, i, "what is patched is too long for the columns")
+			return dst[:start], b.tooPatched(i)
 		}
 		if uint64(len(dst)-start) > b.head.text {
 			break

@@ -187,7 +187,7 @@ func (e *encoder) add(g *game.Game, text []byte, flags byte) error {
 	return nil
 }
 
-// maxGame bounds the text of a game, and its tags. A block ends with the game that makes what its columns hold, its text, or the names of its tags, blockText long,
+// maxGame bounds the text of a game, and its tags. A block ends with the game that makes what its columns hold, its text, or its tags, blockText long,
 // or its shapes maxTagNames/2. So no column is longer than maxColumn, even if each byte of a value has an escape.
 const maxGame = maxColumn / 4
 

@@ -473,9 +473,9 @@ func (h *head) place() {
 	}
 }
 
-// fits reports whether no column is longer than maxColumn, so that a header can say how long it is, and the text not longer than a block's may be.
+// fits reports whether there are not too many columns, none is longer than maxColumn, so that a header can say how long it is, and the text not longer than a block's may be.
 func (h *head) fits() bool {
-	return h.text <= maxText(h.data) && !slices.ContainsFunc(h.columns, func(c column) bool { return max(c.stored, c.raw) > maxColumn })
+	return len(h.columns) <= maxColumns && h.text <= maxText(h.data) && !slices.ContainsFunc(h.columns, func(c column) bool { return max(c.stored, c.raw) > maxColumn })
 }
 
 // front returns the length of the block's front: its header, and the columns 1 and 12.

@@ -230,6 +230,9 @@ func (r *recoder) recode(out *packedBlock, b *Block) error {
 		return err
 	}
 	out.data = w.block(&out.head, holds)
+	if !out.head.fits() {
+		return b.corrupt(columnExceptions, -1, "there is no room for what the block must have")
+	}
 	return nil
 }
 

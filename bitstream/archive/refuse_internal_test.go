@@ -414,6 +414,20 @@ func MakeRefusals(t *testing.T) (list []refusal) {
 		slices.SortFunc(list, func(a, b forgedColumn) int { return int(a.kind) - int(b.kind) })
 		return list
 	}, func(b []byte) { le.PutUint32(b[headerSize+36:], 1) })) // a game with an exception
+	noted, _ := MustPack(t, []byte(strings.Repeat("1. e4 "+strings.Repeat("$1 ", 5000)+"*\n\n", 4)))
+	if b, err = MustOpen(t, noted).Block(1); err != nil {
+		t.Fatal(err)
+	}
+	if nags, err = b.column(ColumnAnnotations); err != nil {
+		t.Fatal(err)
+	}
+	four, _ := MustPack(t, []byte(strings.Repeat(text, 4)))
+	add("patches that are together of more than 64 times the data and 16,384", "text", false, Forge(t, four, func(list []forgedColumn) []forgedColumn {
+		patches := slices.Concat([]byte{0, 4}, bytes.Repeat(slices.Concat([]byte{0, exceptPatch, 1, byte(len(text))}, []byte(text), []byte{0, 0}), 4))
+		list = append(list, forgedColumn{kind: ColumnAnnotations, comp: Zstd, raw: bytes.Clone(nags)}, forgedColumn{kind: columnExceptions, raw: patches})
+		slices.SortFunc(list, func(a, b forgedColumn) int { return int(a.kind) - int(b.kind) })
+		return list
+	}, func(b []byte) { le.PutUint32(b[headerSize+36:], 4) }))
 	sound("a name of tags that is there twice", tags("\x05Event", "\x06Event", "SetUp\x00", "SetUp\x00Event\x00", "\x03\x00\x03\x04", "\x03\x05\x03\x04", "A\x00\x01S", "A\x00S",
 		"1\x001\x00", "1\x001\x00A\x00"))
 	games := sameGames(t, 0)

@@ -28,7 +28,7 @@ type tagEncoder struct {
 	game   []int // the shape of each game
 	cols   []tagColumn
 	shape  []byte
-	held   uint64 // names and values of all tags, in bytes
+	held   uint64 // names and values of all tags, in bytes, as a reader counts them
 	count  int    // of the numbers in the shapes
 }
 
@@ -47,6 +47,7 @@ type tagColumn struct {
 	values []byte
 	last   string
 	any    bool
+	size   uint64 // of the value before, as a reader counts: 0 if byte 2 tells it
 }
 
 func (e *tagEncoder) reset() {
@@ -81,11 +82,11 @@ func (e *tagEncoder) add(g *game.Game) {
 			}
 		}
 		e.shape = binary.AppendUvarint(e.shape, uint64(id))
-		e.held += uint64(len(t.Name) + len(t.Value))
 		c := &e.cols[id]
 		switch {
 		case t.Name == "Result" && t.Value == result:
 			c.values = append(c.values, tagResult)
+			c.size = 0
 		case c.any && c.last == t.Value:
 			c.values = append(c.values, tagSame)
 		default:
@@ -96,7 +97,9 @@ func (e *tagEncoder) add(g *game.Game) {
 				c.values = append(c.values, t.Value[i])
 			}
 			c.values = append(c.values, tagEnd)
+			c.size = uint64(len(t.Value))
 		}
+		e.held += uint64(len(t.Name)) + c.size
 		c.last, c.any = t.Value, true
 	}
 	n, ok := e.shapes[string(e.shape)]

@@ -157,9 +157,7 @@ func TestWriterManyTags(t *testing.T) {
 // oneTag makes a canonical archive of so many games in one block with the column of tags that is given. The CRC of its text is not right.
 func oneTag(t *testing.T, games int, column []byte) []byte {
 	sound, _ := MustPack(t, []byte(strings.Repeat("[A \"v\"]\n\n1. e4 *\n\n", games)), WithCanonical(true))
-	return Forge(t, sound, with(ColumnTags, func(c *forgedColumn) {
-		c.comp, c.raw = Stored, column
-	}), nil)
+	return Forge(t, sound, with(ColumnTags, func(c *forgedColumn) { c.comp, c.raw = Stored, column }), nil)
 }
 
 // TestShortTexts copies games whose columns have 3 MiB, and whose texts a patch makes one byte of: a block ends for what its columns hold.

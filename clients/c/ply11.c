@@ -2872,7 +2872,7 @@ static unsigned place(unsigned kind) {
   return kind < 13 ? places[kind] : kind;
 }
 
-/* most_text is the most that a block holds as text, by the size of its data; and all its tags as much again. */
+/* most_text is the most that the text of a block may have, by the size of its data; and so much may its tags have, too. */
 static uint64_t most_text(uint32_t data) {
   uint64_t most = 64 * (uint64_t)data + 16384;
   return most < (1u << 25) ? most : 1u << 25;
