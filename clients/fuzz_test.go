@@ -44,7 +44,7 @@ var mutants = flag.Int("mutants", 0, "how many inputs TestFuzz makes: 6,000 if i
 
 // TestFuzz gives changed inputs to every function of the core that reads, under the sanitizers. The core takes every checksum for right, so that the changes are seen below them.
 //
-//	go test -tags long -timeout 0 ./clients -run TestFuzz/sanitizers -mutants 100000000
+//	PLY11_SEED=1 go test -tags long -timeout 0 ./clients -run TestFuzz/sanitizers -mutants 100000000
 func TestFuzz(t *testing.T) {
 	rounds := fmt.Sprint(*mutants)
 	switch {

@@ -1982,10 +1982,11 @@ static uint32_t get32(const uint8_t *b) { return get24(b) | (uint32_t)b[3] << 24
 static uint64_t get64(const uint8_t *b) { return get32(b) | (uint64_t)get32(b + 4) << 32; }
 
 /* bits_at returns n bits, at most 56, from a bit of a stream on, low bits first; zeros behind its end. */
-static uint64_t bits_at(const uint8_t *b, size_t size, size_t at, unsigned n) {
+static inline uint64_t bits_at(const uint8_t *b, size_t size, size_t at, unsigned n) {
   size_t byte = at / 8, i;
   uint64_t v = 0;
-  for (i = 0; i < 8 && byte + i < size; i++) v |= (uint64_t)b[byte + i] << 8 * i;
+  if (byte < size && size - byte >= 8) v = get64(b + byte);
+  else for (i = 0; byte + i < size; i++) v |= (uint64_t)b[byte + i] << 8 * i;
   return v >> at % 8 & (((uint64_t)1 << n) - 1);
 }
 
@@ -3893,8 +3894,12 @@ typedef struct modelled {
 } modelled;
 
 static unsigned length_of(uint64_t v) {
-  unsigned n = 0;
-  for (; v > 0; v >>= 1) n++;
+  unsigned n = v > 0, k;
+  for (k = 32; k > 0; k /= 2)
+    if (v >> k > 0) {
+      n += k;
+      v >>= k;
+    }
   return n;
 }
 
@@ -4539,22 +4544,32 @@ typedef struct stream {
   int over;
 } stream;
 
-static uint64_t stream_take(stream *s, unsigned n) {
-  unsigned low = n < 32 ? n : 32;
+static inline uint64_t stream_take(stream *s, unsigned n) {
+  unsigned low = n <= 56 ? n : 32;
   uint64_t v;
   if (s->over || n > 8 * s->size - s->at) {
     s->over = 1;
     return 0;
   }
-  v = bits_at(s->bytes, s->size, s->at, low) | bits_at(s->bytes, s->size, s->at + low, n - low) << 32;
+  v = bits_at(s->bytes, s->size, s->at, low);
+  if (low < n) v |= bits_at(s->bytes, s->size, s->at + low, n - low) << low;
   s->at += n;
   return v;
 }
 
+/* zeros reads zeros, at most max of them, and the one behind them. */
 static unsigned zeros(stream *s, unsigned max) {
   unsigned n = 0;
-  while (!s->over && !stream_take(s, 1))
-    if (++n > max) s->over = 1;
+  while (!s->over) {
+    uint64_t v = bits_at(s->bytes, s->size, s->at, 56);
+    unsigned more = v == 0 ? 56 : length_of(v & (~v + 1)) - 1;
+    n += more;
+    s->at += more;
+    s->over = n > max || s->at >= 8 * s->size;
+    if (v == 0) continue;
+    s->at++;
+    break;
+  }
   return n;
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Gives any bytes to every function that reads. With -DLIBFUZZER it is a target of libFuzzer; else a program that makes so many inputs as
- * its first argument says, by changing right ones; the other arguments are files of archives to begin with, each with its index beside it. PLY11_MODEL is the file of the model of dense moves. With
+ * its first argument says, by changing right ones; the other arguments are files of archives to begin with, each with its index beside it. PLY11_MODEL is the file of the model of dense moves; with another
+ * PLY11_SEED, a number, other inputs are made. With
  * -DFUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION the core takes any checksum for right. Run it with sanitizers: what it looks for is undefined behaviour. It also asks that what was
  * read is written and read back the same.
  */
@@ -301,6 +302,7 @@ int main(int argc, char **argv) {
   long rounds = argc > 1 ? atol(argv[1]) : 1000, left = rounds;
   clock_t begin_all = clock(), longest = 0;
   size_t size_of_longest = 0;
+  if (getenv("PLY11_SEED") != NULL) state = (uint32_t)atol(getenv("PLY11_SEED"));
   while (left-- > 0) {
     static uint8_t buffer[1 << 16];
     size_t size, i, changes = draw(6);
