@@ -244,7 +244,8 @@ func (g *Game) DeleteTag(name string) {
 func (g *Game) TagResult() (Result, bool) { return resultOf(g.Tag("Result")) }
 
 // SetStart sets the start position, and the SetUp and FEN tags to go with it: none for the usual
-// one. The game should have no moves.
+// one. A position of Chess960 has the Variant tag, too, without which others do not read its
+// castling. The game should have no moves.
 func (g *Game) SetStart(p position.Position) {
 	g.Start = p
 	if p == position.Start() {
@@ -254,6 +255,9 @@ func (g *Game) SetStart(p position.Position) {
 	}
 	g.SetTag("SetUp", "1")
 	g.SetTag("FEN", p.FEN())
+	if p.IsChess960() && VariantOf(g.Tag("Variant")) != Chess960 {
+		g.SetTag("Variant", "Chess960")
+	}
 }
 
 // Len returns the number of plies of the main line.

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"ply11/bitstream/codec"
+	"ply11/game"
 	"ply11/internal/formats"
 	"ply11/internal/gamegen"
 )
@@ -47,6 +48,10 @@ func TestChess960(t *testing.T) {
 				continue
 			}
 			if back := files.game(t, &f); back != nil {
+				// Other programs read castling by the tag.
+				if game.VariantOf(back.Tag("Variant")) != game.Chess960 {
+					t.Errorf("%s: tags %v", f.Name, back.Tags)
+				}
 				if back.Tags = g.Tags; back.Start != whole.Start || back.Diff(g) != "" {
 					t.Errorf("%s: %s, %s", f.Name, back.Start.FEN(), back.Diff(g))
 				}
