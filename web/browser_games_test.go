@@ -166,6 +166,14 @@ func testPanes(t *testing.T, browser context.Context, h *host) {
 		if (scrollY !== 0 || document.documentElement.scrollHeight > innerHeight) out.push('the page scrolls');
 		return out.join();
 	})()`
+	// What of the menu of downloads, when it is open, is not in sight.
+	const cut = `(() => {
+		document.getElementById('games-save').open = true;
+		return [...document.querySelectorAll('#games-save summary, #games-save button')].filter((e) => {
+			const r = e.getBoundingClientRect(), seen = (x, y) => e.contains(document.elementFromPoint(x, y));
+			return !seen(r.left + 2, r.top + 2) || !seen(r.right - 2, r.bottom - 2);
+		}).map((e) => e.textContent).join();
+	})()`
 	for _, size := range [][2]int64{{1440, 900}, {1024, 768}, {1000, 700}, wide} {
 		p.resize(size)
 		p.is(inside, "")
@@ -177,14 +185,8 @@ func testPanes(t *testing.T, browser context.Context, h *host) {
 		p.until(`document.getElementById('game-title').textContent.startsWith('3. ')`)
 		// However long the number of games is, what downloads them is in sight.
 		for _, found := range []string{"37 games", "178 of 1,000 games", "2,345 of 10,000 games", "12,345 of 300,000 games", "1,945,356 of 5,000,000 games"} {
-			p.is(fmt.Sprintf(`(() => {
-				document.getElementById('games-found').textContent = '%s';
-				document.getElementById('games-save').open = true;
-				return [...document.querySelectorAll('#games-save summary, #games-save button')].filter((e) => {
-					const r = e.getBoundingClientRect(), seen = (x) => e.contains(document.elementFromPoint(x, r.top + r.height / 2));
-					return !seen(r.left + 2) || !seen(r.right - 2);
-				}).map((e) => e.textContent).join();
-			})()`, found), "")
+			p.js(fmt.Sprintf(`document.getElementById('games-found').textContent = '%s'`, found))
+			p.is(cut, "")
 		}
 		p.js(`(document.getElementById('games-save').open = false, 1)`)
 	}
@@ -203,6 +205,24 @@ func testPanes(t *testing.T, browser context.Context, h *host) {
 	p.until(`location.hash === '#/games' && document.getElementById('games-pane').offsetHeight > 0 && document.getElementById('game-board').offsetHeight === 0`)
 	p.click(`.game-row[aria-posinset="2"]`)
 	p.until(`document.getElementById('game-title').textContent.startsWith('2. ') && document.getElementById('game-board').offsetHeight > 0`)
+	// In a low window the board is no higher than that.
+	p.resize([2]int64{720, 450})
+	p.is(`(() => { const r = document.querySelector('#game-board .board').getBoundingClientRect(); return r.height > 300 && r.height < innerHeight && r.left > 0; })()`, "true")
+	p.shot("game-low")
+	p.click(`.narrow-only a`)
+	p.until(`document.getElementById('games-pane').offsetHeight > 0`)
+	// Windows of 1440 by 900 and of 1280 by 720 have these sizes where all is shown twice as large.
+	p.enter(`#games-filter [name=player]`, "duke")
+	p.until(`document.querySelectorAll('.game-row').length === 1`)
+	for _, size := range [][2]int64{{720, 450}, {640, 360}, {512, 384}, phone} {
+		p.resize(size)
+		for _, more := range []bool{false, true} {
+			p.js(fmt.Sprintf(`(document.getElementById('games-more').open = %v, document.getElementById('games-save').open = true, 1)`, more))
+			p.middle(`#save-csv`)
+			p.is(cut, "")
+			p.shot(fmt.Sprintf("games-save-%d-%v", size[0], more))
+		}
+	}
 	p.clean()
 }
 
