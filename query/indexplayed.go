@@ -18,12 +18,13 @@ var ErrManyGames = errors.New("too many games have the position")
 
 // Played tells which games of the main lines played which move in a position. It calls do with a word and games that played it there, which ascend;
 // of a word there may be several calls, one after the other, and a game stands in each word that it played. A game that ends in the position
-// is not told. The games are valid during the call.
+// is not told. The games are valid during the call. Games up to the number after are left out: of the segments that have no others, nothing is read.
 //
 // r is the archive of the index (see Of), of which games are read that may be the only one with the position. If the index knows of more than most games
-// for the position, counted for each word, the error is ErrManyGames, and do is not called. A negative most is as 0.
-func (x *PositionIndex) Played(ctx context.Context, r *archive.Reader, at position.Position, most int, do func(w moveindex.Index, games []int) error) error {
-	p, err := x.played(ctx, r, at)
+// for the position, counted for each word, the error is ErrManyGames, and do is not called; games that are left out may count if their segment has others. A negative
+// most is as 0.
+func (x *PositionIndex) Played(ctx context.Context, r *archive.Reader, at position.Position, after, most int, do func(w moveindex.Index, games []int) error) error {
+	p, err := x.played(ctx, r, at, after)
 	if err != nil {
 		return err
 	}
@@ -44,25 +45,37 @@ func (x *PositionIndex) Played(ctx context.Context, r *archive.Reader, at positi
 	return nil
 }
 
-// CountPlayed returns how many games Played tells of, counted for each word, by the index alone. It is not sure if there are games that would have to be read: those that
-// may be the only one with the position.
-func (x *PositionIndex) CountPlayed(ctx context.Context, at position.Position) (n uint64, sure bool, err error) {
-	p, err := x.played(ctx, nil, at)
-	if err != nil {
-		return 0, false, err
+// PlayedAfter reports by the index alone whether Played may tell of a game. It does if one would have to be read, which may be the only one with the position.
+func (x *PositionIndex) PlayedAfter(ctx context.Context, at position.Position, after int) (bool, error) {
+	p, err := x.played(ctx, nil, at, after)
+	if err != nil || len(p.once) > 0 {
+		return err == nil, err
 	}
-	return p.count, len(p.once) == 0, nil
+	one := errors.New("there is one")
+	for _, l := range p.lists {
+		switch err := l.each(ctx, func(moveindex.Index, []int) error { return one }); err {
+		case nil:
+		case one:
+			return true, nil
+		default:
+			return false, err
+		}
+	}
+	return false, nil
 }
 
-// played finds what the segments have of a position.
-func (x *PositionIndex) played(ctx context.Context, r *archive.Reader, at position.Position) (*playedFinder, error) {
+// played finds what the segments have of a position, in games after a number.
+func (x *PositionIndex) played(ctx context.Context, r *archive.Reader, at position.Position, after int) (*playedFinder, error) {
 	if x.head.kind == kindPruned {
 		return nil, ErrPruned
 	}
 	p := &playedFinder{ctx: ctx, r: r, c: treeCounter{at: at}}
 	want := []wanted{{hash: at.Hash(), check: checkOf(&at)}}
 	for _, s := range x.segments {
-		p.x = s
+		p.x, p.after = s, uint64(max(after, 0))
+		if p.after -= min(p.after, s.first); p.after >= s.games {
+			continue
+		}
 		if err := s.find(ctx, want, p); err != nil {
 			return nil, err
 		}
@@ -76,6 +89,7 @@ type playedFinder struct {
 	r     *archive.Reader
 	c     treeCounter
 	x     *segment
+	after uint64 // the games of x up to this number are left out
 	v     view
 	count uint64
 	lists []playedList
@@ -85,7 +99,8 @@ type playedFinder struct {
 // playedList is the games of a segment that played a word: they are known, or they are read.
 type playedList struct {
 	word  moveindex.Index
-	first uint64 // games before those of the list
+	first uint64 // games before those of the segment
+	after uint64 // the games of a list up to this number are left out
 	games []uint64
 	list  *listReader
 }
@@ -104,7 +119,7 @@ func (p *playedFinder) common(_ int, e commonEntry) error {
 	for _, l := range p.x.lists(c, at) {
 		if l.word < aside && l.word != gameEnds {
 			p.count += l.left
-			p.lists = append(p.lists, playedList{word: l.word, first: p.x.first, list: l})
+			p.lists = append(p.lists, playedList{word: l.word, first: p.x.first, after: p.after, list: l})
 		}
 	}
 	return nil
@@ -112,15 +127,19 @@ func (p *playedFinder) common(_ int, e commonEntry) error {
 
 func (p *playedFinder) shared(_ int, groups []group) error {
 	for _, g := range groups {
-		if g.word < aside && g.word != gameEnds {
-			p.count += uint64(len(g.games))
-			p.lists = append(p.lists, playedList{word: g.word, first: p.x.first, games: slices.Clone(g.games)})
+		k, _ := slices.BinarySearch(g.games, p.after+1)
+		if games := g.games[k:]; g.word < aside && g.word != gameEnds && len(games) > 0 {
+			p.count += uint64(len(games))
+			p.lists = append(p.lists, playedList{word: g.word, first: p.x.first, games: slices.Clone(games)})
 		}
 	}
 	return nil
 }
 
 func (p *playedFinder) rare(_ int, game uint64) error {
+	if game <= p.after {
+		return nil
+	}
 	n := len(p.once)
 	if n == 0 || p.once[n-1].x != p.x {
 		p.once = append(p.once, playedOnce{x: p.x})
@@ -173,7 +192,14 @@ func (l *playedList) each(ctx context.Context, do func(w moveindex.Index, games 
 			return err
 		}
 		l.list.i = len(l.list.chunk) // all of them are given
-		if err := give(l.list.chunk); err != nil {
+		k, _ := slices.BinarySearch(l.list.chunk, l.after+1)
+		if k == len(l.list.chunk) {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			continue
+		}
+		if err := give(l.list.chunk[k:]); err != nil {
 			return err
 		}
 	}

@@ -25,6 +25,8 @@ func TestPlayed(t *testing.T) {
 	old := pack(t, base)
 	data := archiveOf(t, old, pack(t, more)) // of two segments
 	games, _ := plainGames(t, text, 1<<30)
+	begin, _ := plainGames(t, base, 1<<30)
+	first := len(begin) // games of the first segment
 	r, err := archive.NewReader(bytes.NewReader(data), int64(len(data)))
 	if err != nil {
 		t.Fatal(err)
@@ -60,7 +62,7 @@ func TestPlayed(t *testing.T) {
 				}
 			}
 		}
-		most, counted := 0, 0
+		most, none := 0, 0
 		for h, p := range at {
 			got, n := found{}, 0
 			do := func(w moveindex.Index, list []int) error {
@@ -69,38 +71,54 @@ func TestPlayed(t *testing.T) {
 				n += len(list)
 				return nil
 			}
-			if err := x.Played(context.Background(), r, p, math.MaxInt, do); err != nil {
+			for _, after := range []int{math.MinInt, 0, 1, len(games) / 2, first - 1, first, first + 1, len(games) - 1, len(games), math.MaxInt} {
+				later := found{}
+				for m, list := range want[h] {
+					if k, _ := slices.BinarySearch(list, max(after, 0)+min(1, math.MaxInt-max(after, 0))); k < len(list) {
+						later[m] = list[k:]
+					}
+				}
+				clear(got)
+				if err := x.Played(context.Background(), r, p, after, math.MaxInt, do); err != nil {
+					t.Fatal(err)
+				}
+				if !maps.EqualFunc(got, later, slices.Equal) {
+					t.Fatalf("%s, after game %d: %v, want %v", p.FEN(), after, got, later)
+				}
+				may, err := x.PlayedAfter(context.Background(), p, after)
+				if err != nil || len(later) > 0 && !may || after >= len(games) && may {
+					t.Fatalf("%s: that games after %d may have it: %v, %v; want %v", p.FEN(), after, may, err, later)
+				}
+				if len(later) == 0 && len(want[h]) > 0 && after < len(games) && !may {
+					none++
+				}
+			}
+			clear(got)
+			n = 0
+			if err := x.Played(context.Background(), r, p, 0, math.MaxInt, do); err != nil {
 				t.Fatal(err)
-			}
-			if !maps.EqualFunc(got, want[h], slices.Equal) {
-				t.Fatalf("%s: %v, want %v", p.FEN(), got, want[h])
-			}
-			if c, sure, err := x.CountPlayed(context.Background(), p); err != nil || sure && c != uint64(n) || !sure && c < uint64(n) || n > 600 && !sure {
-				t.Fatalf("%s: %d games, sure: %v, %v; want %d", p.FEN(), c, sure, err, n)
-			} else if sure {
-				counted++
 			}
 			most = max(most, n)
 			for _, fewer := range []int{n - 1, 0, -1, math.MinInt} {
 				had := n
-				if err := x.Played(context.Background(), r, p, fewer, do); n > 0 && !errors.Is(err, query.ErrManyGames) || n != had {
+				if err := x.Played(context.Background(), r, p, 0, fewer, do); n > 0 && !errors.Is(err, query.ErrManyGames) || n != had {
 					t.Fatalf("%s: at most %d games: %v after %d", p.FEN(), fewer, err, n-had)
 				}
 			}
 			stop := errors.New("stop")
-			if err := x.Played(context.Background(), r, p, math.MaxInt, func(moveindex.Index, []int) error { return stop }); (n > 0) != errors.Is(err, stop) {
+			if err := x.Played(context.Background(), r, p, 0, math.MaxInt, func(moveindex.Index, []int) error { return stop }); (n > 0) != errors.Is(err, stop) {
 				t.Fatalf("%s: %v", p.FEN(), err)
 			}
 		}
 		t.Logf("%d positions, at most %d games", len(at), most)
-		if counted == 0 {
-			t.Errorf("of %d positions none is counted by the index alone", len(at))
+		if none == 0 {
+			t.Errorf("of %d positions with games there is none of which the index tells that later games do not have it", len(at))
 		}
 		if most < 300 {
 			t.Errorf("at most %d games have a position", most)
 		}
 		strange, _ := position.ParseFEN("8/8/8/4k3/8/8/4P3/4K3 w - - 0 1")
-		if err := x.Played(context.Background(), r, strange, math.MaxInt, func(moveindex.Index, []int) error { return errors.New("called") }); err != nil {
+		if err := x.Played(context.Background(), r, strange, 0, math.MaxInt, func(moveindex.Index, []int) error { return errors.New("called") }); err != nil {
 			t.Error(err)
 		}
 		// The tree of an archive that is open is the same, and the archive may have grown.

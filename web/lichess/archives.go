@@ -140,15 +140,15 @@ func same(a, b os.FileInfo) bool {
 	return os.SameFile(a, b) && a.Size() == b.Size() && a.ModTime().Equal(b.ModTime())
 }
 
-// read reads the facts of the games. Those that an older state of the archive has are taken from there. Of games that are read, keep is told what an answer tells, until
+// read reads the facts of the games. Those that an older state of the archive has are taken from there if it continues that. Of games that are read, keep is told what an answer tells, until
 // it reports that it takes no more.
 func (h *held) read(ctx context.Context, workers int, old *held, keep func(game int, i *info) bool) error {
 	first := 1
-	if old != nil && len(old.facts) == old.games && h.continues(old) {
-		h.facts, h.continued = old.facts, true
+	if h.continued {
+		h.facts = old.facts
 		first = old.games + 1
 	} else {
-		h.facts = make([]fact, 0, h.games)
+		h.facts = make([]fact, 0, h.games+h.games/16) // some more, so that they need not be copied at once when games are added
 	}
 	if first > h.games {
 		return nil
@@ -187,9 +187,9 @@ func (h *held) read(ctx context.Context, workers int, old *held, keep func(game 
 	return nil
 }
 
-// continues reports whether the archive begins with all blocks of an older state, and so with its games.
+// continues reports whether the archive begins with all blocks of an older state, of which all is known, and so with its games.
 func (h *held) continues(old *held) bool {
-	if h.games < old.games || h.blocks < old.blocks {
+	if len(old.facts) != old.games || h.games < old.games || h.blocks < old.blocks {
 		return false
 	}
 	r, err := archive.NewReader(h.file, h.size)
@@ -208,32 +208,44 @@ type state struct {
 
 	// The states of a handler have numbers, and share answers and players. The games of the states from number since on are the first of this one.
 	number, since uint64
+	ends          []int // how many games each archive has
 	answers       *lru.Cache[request, kept]
+	counted       *lru.Cache[request, counted]
 	players       *players
 
-	infos   *lru.Cache[ref, *info]
+	infos   *lru.Cache[ref, *info] // shared as long as games are the same
 	flights singleflight.Group
 }
 
 // kept is an answer for the next who asks the same.
 type kept struct {
 	*answer
-	at     position.Position
-	state  uint64   // the last of which it is known to be right
-	played []uint64 // of each archive, the games that were looked at, counted for each move; nil if they were not
+	at    position.Position
+	state uint64 // the last of which it is known to be right
+	ends  []int  // of that state; nil if the answer is to be made anew for the next
 }
 
-// still reports whether the answer of an older state is right, and returns it as one of this: it looked at all games of the position, they are as they were, and there are no others.
+// counted is what a state counted of many games, for the next states, which count only the games behind its ends.
+type counted struct {
+	*counts
+	state uint64
+	ends  []int
+}
+
+// still reports whether the answer of an older state is right, and returns it as one of this: its games are as they were, and none that was added has the position.
 func (s *state) still(ctx context.Context, k kept) (kept, bool) {
-	if k.state < s.since || len(k.played) != len(s.archives) {
+	if k.state < s.since || k.ends == nil {
 		return k, false
 	}
 	for i, a := range s.archives {
-		if n, sure, err := a.index.CountPlayed(ctx, k.at); err != nil || !sure || n != k.played[i] {
+		if k.ends[i] == a.games {
+			continue
+		}
+		if more, err := a.index.PlayedAfter(ctx, k.at, k.ends[i]); err != nil || more {
 			return k, false
 		}
 	}
-	k.state = s.number
+	k.state, k.ends = s.number, s.ends
 	return k, true
 }
 
@@ -248,6 +260,7 @@ func (s *state) keep(r *request, k kept) {
 const (
 	keepAnswers = 1 << 14 // of at most maxKept bytes each
 	maxKept     = 8 << 10
+	keepCounted = 1 << 10
 	keepInfos   = 1 << 16
 	keepPlayers = 32
 )
@@ -256,11 +269,15 @@ const (
 func newState(archives []*held, old *state) *state {
 	s := &state{archives: archives, ready: make(chan struct{})}
 	if old != nil {
-		s.number, s.answers, s.players = old.number+1, old.answers, old.players
+		s.number, s.answers, s.counted, s.players = old.number+1, old.answers, old.counted, old.players
 	} else {
 		s.answers, _ = lru.New[request, kept](keepAnswers)
+		s.counted, _ = lru.New[request, counted](keepCounted)
 		s.players = &players{}
 		s.players.Cache, _ = lru.New[playerKey, *playerGames](keepPlayers)
+	}
+	for _, a := range archives {
+		s.ends = append(s.ends, a.games)
 	}
 	s.since = s.number
 	s.infos, _ = lru.New[ref, *info](keepInfos)

@@ -109,7 +109,7 @@ type counts struct {
 	top     best
 	recent  best
 	history map[int]*stats // by months; nil if it is not asked for
-	played  []uint64       // of each archive, the games that were looked at, counted for each move; nil if the indexes told all
+	looked  int            // games that were looked at, counted for each move
 }
 
 // firstMonth is that from which history tells: January of 1952, as with Lichess.
@@ -148,7 +148,17 @@ const (
 	pause      = 50 * time.Microsecond
 )
 
-// walk counts games one by one.
+// keepFrom is from how many games on what is counted of them is kept for the next states. Tests set it.
+var keepFrom = longestRun
+
+// clone copies what is counted, but for the history.
+func (c *counts) clone() *counts {
+	n := *c
+	n.moves, n.top.list, n.recent.list = slices.Clone(c.moves), slices.Clone(c.top.list), slices.Clone(c.recent.list)
+	return &n
+}
+
+// walk counts games one by one: those behind the games that an older state counted, if that is known.
 func (s *state) walk(ctx context.Context, r *request, at position.Position, most int, players []bits) (*counts, error) {
 	c := &counts{top: best{most: maxMasters, later: r.source != masters}, recent: best{most: maxTop + maxGames, later: true}}
 	if r.source != masters {
@@ -168,7 +178,15 @@ func (s *state) walk(ctx context.Context, r *request, at position.Position, most
 		rater = r.color.Other()
 	}
 	least := topGroup(r)
+	after := make([]int, len(s.archives))
+	keep := players == nil && !r.history
+	if before, ok := s.counted.Get(*r); ok && before.state >= s.since && before.state <= s.number {
+		c, after = before.clone(), before.ends
+	}
 	index := map[moveindex.Index]int{}
+	for i, t := range c.moves {
+		index[t.word] = i
+	}
 	run := 0 // games since others had the processor
 	if most > 0 {
 		if err := s.wait(ctx); err != nil {
@@ -179,13 +197,15 @@ func (s *state) walk(ctx context.Context, r *request, at position.Position, most
 		if players != nil && !slices.ContainsFunc(players[number], func(word uint64) bool { return word != 0 }) {
 			continue // there is nothing to look for, in however many games the position is
 		}
+		if after[number] == a.games {
+			continue
+		}
 		archive, err := a.take(ctx)
 		if err != nil {
 			return nil, err
 		}
-		played := uint64(0)
-		err = a.index.Played(ctx, archive, at, most, func(w moveindex.Index, games []int) error {
-			played += uint64(len(games))
+		err = a.index.Played(ctx, archive, at, after[number], most, func(w moveindex.Index, games []int) error {
+			c.looked += len(games)
 			if run += len(games); run >= longestRun {
 				run = 0
 				time.Sleep(pause)
@@ -237,7 +257,6 @@ func (s *state) walk(ctx context.Context, r *request, at position.Position, most
 		if err != nil {
 			return nil, a.named(err)
 		}
-		c.played = append(c.played, played)
 		if most < math.MaxInt {
 			n := 0
 			for i := range c.moves {
@@ -247,6 +266,9 @@ func (s *state) walk(ctx context.Context, r *request, at position.Position, most
 				return nil, query.ErrManyGames
 			}
 		}
+	}
+	if keep && c.looked >= keepFrom {
+		s.counted.Add(*r, counted{c.clone(), s.number, s.ends})
 	}
 	return c.done(r), nil
 }

@@ -13,11 +13,13 @@ import (
 	"io/fs"
 	"maps"
 	"math"
+	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
 	"net/url"
 	"os"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -29,6 +31,7 @@ import (
 	"ply11/game"
 	"ply11/internal/bounded"
 	"ply11/position"
+	"ply11/query"
 )
 
 // do makes a request with headers, which stand in pairs.
@@ -599,12 +602,83 @@ func add(t *testing.T, a Archive, pgn string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	makeIndex(t, a)
+	x, err := os.OpenFile(a.Index, os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer x.Close()
+	if is, err = x.Stat(); err != nil {
+		t.Fatal(err)
+	}
+	now, err := f.Stat()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := query.UpdateIndex(context.Background(), x, is.Size(), query.Source{Name: a.Name, Reader: f, Size: now.Size()}, query.IndexOptions{Temp: filepath.Join(t.TempDir(), "x")}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestAdded: when games are added, again and again, each answer is the one that a server gives which is started then, whatever is counted anew and whatever is taken from before.
+func TestAdded(t *testing.T) {
+	defer func(n int) { keepFrom = n }(keepFrom)
+	keepFrom = 20
+	_, pgn := plainMake(3, 300)
+	_, beside := plainMake(4, 60)
+	dir := t.TempDir()
+	a, b := pack(t, dir, "a.p11", pgn), pack(t, dir, "b.p11", beside)
+	h := handler(t, Options{}, a, b)
+	rng := rand.New(rand.NewPCG(7, 7))
+	var questions []string
+	for range 300 {
+		v := url.Values{"play": {[]string{"", "e2e4", "d2d4", "g1f3", "a2a3", "a2a3,a7a6", "g1f3,g8f6", "g1f3,g8f6,g2g3,g7g6"}[rng.IntN(8)]}}
+		for name, values := range map[string][]string{"ratings": {"2000,2200", "0,1000,2500", "1400"}, "speeds": {"blitz", "classical,correspondence"}, "since": {"1952-03"}, "until": {"1955-01"},
+			"topGames": {"0", "2"}, "recentGames": {"0", "3"}, "moves": {"1"}, "history": {"true"}} {
+			if rng.IntN(5) == 0 {
+				v.Set(name, values[rng.IntN(len(values))])
+			}
+		}
+		questions = append(questions, []string{"/masters?", "/lichess?"}[rng.IntN(2)]+v.Encode())
+	}
+	slices.Sort(questions)
+	questions = slices.Compact(questions)
+	ask := func(h *Handler) (list []string) {
+		for _, q := range questions {
+			r := do(h, "GET", q)
+			list = append(list, fmt.Sprintf("%s: %d %s", q, r.StatusCode, plainBody(r.Body)))
+		}
+		return list
+	}
+	last := ask(h)
+	for n := range 5 {
+		_, more := plainMake(uint64(10+n), 10+20*n)
+		add(t, []Archive{a, b}[n%2], more)
+		if n == 3 {
+			makeIndex(t, a)
+		}
+		h.refresh()
+		counted := h.state.Load().counted.Len()
+		got, want := ask(h), ask(handler(t, Options{}, a, b))
+		changed := 0
+		for i := range got {
+			if got[i] != want[i] {
+				t.Fatalf("after %d additions:\n%s\nand of a server that is started now\n%s", n+1, got[i], want[i])
+			}
+			if got[i] != last[i] {
+				changed++
+			}
+		}
+		if last = got; changed < 10 || counted < 20 {
+			t.Errorf("of %d answers %d changed, and of %d it is kept what was counted", len(got), changed, counted)
+		}
+	}
 }
 
 // TestStill: when games are added, an answer stays if none of them has its position, and is the same as one that is made anew; any other is made anew, before somebody
 // asks for it. A player's games are those of the older state and of the games that were added.
 func TestStill(t *testing.T) {
+	defer func(n int) { keepFrom = n }(keepFrom)
+	keepFrom = 20
 	dir := t.TempDir()
 	const one, other = "[White \"A\"]\n[WhiteElo \"2400\"]\n[BlackElo \"2300\"]\n\n1. e4 c5 2. Nf3 1-0\n\n", "[White \"B\"]\n\n1. d4 d5 2. c4 1/2-1/2\n\n"
 	base := strings.Repeat(one+other, 40)
@@ -699,6 +773,24 @@ func TestStill(t *testing.T) {
 	for _, r := range now.answers.Keys() {
 		if k, _ := now.answers.Peek(r); k.state != now.number {
 			t.Fatalf("the answer to %+v is kept of a state that is not in force", r)
+		}
+	}
+
+	// Before the games are read, fewer of them are named: such an answer does not stay.
+	r, at, err := parse(masters, "play=e2e4")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, ready := range []bool{false, true} {
+		if ready {
+			close(next.ready)
+		}
+		k, err := next.make(t.Context(), &r, at, &h.options)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, right := next.still(t.Context(), k); right != ready {
+			t.Errorf("an answer stays: %v, where the games are read: %v", right, ready)
 		}
 	}
 }

@@ -145,6 +145,14 @@ func (h *Handler) Close() {
 
 // readAll reads the facts of the archives, of which old is an older state or nil. What answers tell of games is known then, too, of as many games as are kept.
 func (s *state) readAll(ctx context.Context, old *state) error {
+	if old != nil {
+		s.goOn(old)
+	}
+	type told struct {
+		ref
+		*info
+	}
+	var added []told // infos may be those of the older state, too
 	for i, a := range s.archives {
 		var before *held
 		if old != nil {
@@ -152,34 +160,41 @@ func (s *state) readAll(ctx context.Context, old *state) error {
 				continue
 			}
 		}
-		keep := func(game int, told *info) bool {
-			if s.infos.Len() == keepInfos {
+		keep := func(game int, of *info) bool {
+			if s.infos.Len()+len(added) >= keepInfos {
 				return false
 			}
-			s.infos.Add(ref{i, game}, told)
+			added = append(added, told{ref{i, game}, of})
 			return true
 		}
 		if err := a.read(ctx, 0, before, keep); err != nil {
 			return err
 		}
 	}
-	if old == nil {
-		return nil
-	}
-	s.since = old.since
-	for i, a := range s.archives {
-		if a != old.archives[i] && !a.continued {
-			s.since = s.number
-		}
-	}
-	for _, r := range old.infos.Keys() { // the games are the same where an archive is the same, or goes on
-		if a := s.archives[r.archive]; a == old.archives[r.archive] || a.continued {
-			if told, ok := old.infos.Peek(r); ok {
-				s.infos.Add(r, told)
-			}
-		}
+	for _, t := range added {
+		s.infos.Add(t.ref, t.info)
 	}
 	return nil
+}
+
+// goOn finds which archives begin with the games of an older state, and takes what answers tell of these.
+func (s *state) goOn(old *state) {
+	on := make([]bool, len(s.archives))
+	for i, a := range s.archives {
+		if on[i] = a == old.archives[i]; !on[i] {
+			a.continued = a.continues(old.archives[i])
+			on[i] = a.continued
+		}
+	}
+	if !slices.Contains(on, false) {
+		s.since, s.infos = old.since, old.infos
+		return
+	}
+	for _, r := range old.infos.Keys() {
+		if told, ok := old.infos.Peek(r); ok && on[r.archive] {
+			s.infos.Add(r, told)
+		}
+	}
 }
 
 // watchEach is how often it is looked whether an archive changed.
@@ -556,6 +571,10 @@ func (s *state) make(ctx context.Context, r *request, at position.Position, o *O
 			err = fmt.Errorf("%+v: %v", *r, cause)
 		}
 	}()
+	k = kept{at: at, state: s.number}
+	if s.isReady() { // else fewer games may be named than later
+		k.ends = s.ends
+	}
 	c, err := s.count(ctx, r, at, o, nil)
 	if err != nil {
 		return k, err
@@ -564,12 +583,15 @@ func (s *state) make(ctx context.Context, r *request, at position.Position, o *O
 	if err != nil {
 		return k, err
 	}
-	a, err := newAnswer(y)
-	return kept{a, at, s.number, c.played}, err
+	k.answer, err = newAnswer(y)
+	return k, err
 }
 
 // renewed is how many answers are made anew at most before a state is in force: those that were asked for last.
 const renewed = 1 << 12
+
+// longestRenewal is how long answers are made anew before others have the processor, for as long.
+const longestRenewal = 500 * time.Microsecond
 
 // renewal is an answer of a state that is not in force yet.
 type renewal struct {
@@ -583,7 +605,12 @@ func (s *state) renew(ctx context.Context, old *state, work *semaphore.Weighted,
 	ctx, cancel := context.WithTimeout(ctx, o.Patience)
 	defer cancel()
 	keys := s.answers.Keys() // from the one that was asked for longest ago
+	began := time.Now()
 	for _, r := range keys[max(0, len(keys)-renewed):] {
+		if ran := time.Since(began); ran > longestRenewal {
+			time.Sleep(ran)
+			began = time.Now()
+		}
 		k, ok := s.answers.Peek(r)
 		if !ok || k.state != old.number {
 			continue
