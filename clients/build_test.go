@@ -48,9 +48,9 @@ type build struct {
 const warnings = "-pedantic -Wall -Wextra -Wconversion -Wshadow -Werror"
 
 var builds = []build{
-	{name: "gcc", compiler: strings.Fields("gcc -std=c99 -O2")},
+	{name: "gcc", compiler: strings.Fields("gcc -std=c99 -O3")},
 	{name: "g++", compiler: strings.Fields("g++ -x c++ -O2"), long: true},
-	{name: "clang", compiler: strings.Fields("clang -std=c99 -O2"), long: true},
+	{name: "clang", compiler: strings.Fields("clang -std=c99 -O3"), long: true},
 	{name: "sanitizers", compiler: strings.Fields("gcc -std=c99 -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all"), slow: true},
 	{name: "msan", compiler: strings.Fields("clang -std=c99 -O1 -g -fsanitize=memory"), long: true, slow: true},
 	// Without the compilers' own bit counting and the instructions of one processor, as another compiler takes it.

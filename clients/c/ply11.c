@@ -3560,20 +3560,27 @@ PLY11_AVX2 static void neurons_avx2(uint8_t *values, const int8_t *rows, const u
   }
 }
 
-/* The sum of two products of values up to 127 and weights fits in 16 bits. */
-PLY11_AVX2 static int products_avx2(const uint8_t *values, const int8_t *row, const int8_t *other) {
-  __m256i sums = _mm256_setzero_si256(), ones = _mm256_set1_epi16(1);
-  __m128i four;
-  unsigned k;
-  for (k = 0; k < NEURONS; k += 32) {
-    __m256i v = _mm256_loadu_si256((const __m256i *)(const void *)(values + k));
-    __m256i a = _mm256_maddubs_epi16(v, _mm256_loadu_si256((const __m256i *)(const void *)(row + k)));
-    __m256i b = _mm256_maddubs_epi16(v, _mm256_loadu_si256((const __m256i *)(const void *)(other + k)));
-    sums = _mm256_add_epi32(sums, _mm256_add_epi32(_mm256_madd_epi16(a, ones), _mm256_madd_epi16(b, ones)));
+/* A row's product in eight parts. The sum of two products of values up to 127 and weights fits in 16 bits. */
+PLY11_AVX2 static inline __m256i product_avx2(const __m256i *v, const int8_t *row) {
+  const __m256i *r = (const __m256i *)(const void *)row, ones = _mm256_set1_epi16(1);
+  __m256i a = _mm256_madd_epi16(_mm256_maddubs_epi16(v[0], _mm256_loadu_si256(r)), ones);
+  __m256i b = _mm256_madd_epi16(_mm256_maddubs_epi16(v[1], _mm256_loadu_si256(r + 1)), ones);
+  __m256i c = _mm256_madd_epi16(_mm256_maddubs_epi16(v[2], _mm256_loadu_si256(r + 2)), ones);
+  return _mm256_add_epi32(_mm256_add_epi32(a, b), c);
+}
+
+/* Four rows at a time: their parts are added up together. */
+PLY11_AVX2 static void products_avx2(const uint8_t *values, const int8_t *rows, const uint16_t *list, unsigned n, int32_t *products) {
+  const __m256i *in = (const __m256i *)(const void *)values;
+  __m256i v[3];
+  unsigned i, k;
+  for (k = 0; k < 3; k++) v[k] = _mm256_loadu_si256(in + k);
+  for (i = 0; i < n; i += 4) {
+    __m256i parts[4], two;
+    for (k = 0; k < 4; k++) parts[k] = product_avx2(v, rows + NEURONS * (size_t)list[i + k]);
+    two = _mm256_hadd_epi32(_mm256_hadd_epi32(parts[0], parts[1]), _mm256_hadd_epi32(parts[2], parts[3]));
+    _mm_storeu_si128((__m128i *)(void *)(products + i), _mm_add_epi32(_mm256_castsi256_si128(two), _mm256_extracti128_si256(two, 1)));
   }
-  four = _mm_add_epi32(_mm256_castsi256_si128(sums), _mm256_extracti128_si256(sums, 1));
-  four = _mm_add_epi32(four, _mm_shuffle_epi32(four, 0x4e));
-  return _mm_cvtsi128_si32(four) + _mm_extract_epi32(four, 1);
 }
 #endif
 
@@ -3595,33 +3602,41 @@ static void neurons(int fast, uint8_t *values, const int8_t *rows, const uint16_
   for (k = 0; k < NEURONS; k++) values[k] = (uint8_t)(sums[k] < 0 ? 0 : sums[k] > 127 ? 127 : sums[k]);
 }
 
-/* products is the sum of the products of two rows. */
-static int products(int fast, const uint8_t *values, const int8_t *row, const int8_t *other) {
-  unsigned k;
-  int sum = 0;
+/* products sets the products of the values and the rows of a list. List and sums have room for three more. */
+static void products(int fast, const uint8_t *values, const int8_t *rows, uint16_t *list, unsigned n, int32_t *sums) {
+  unsigned i, k;
 #ifdef PLY11_AVX2
-  if (fast) return products_avx2(values, row, other);
+  if (fast) {
+    for (i = n; i % 4 != 0; i++) list[i] = 0;
+    products_avx2(values, rows, list, n, sums);
+    return;
+  }
 #else
   (void)fast;
 #endif
-  for (k = 0; k < NEURONS; k++) sum += values[k] * (row[k] + other[k]);
-  return sum;
+  for (i = 0; i < n; i++) {
+    const int8_t *row = rows + NEURONS * (size_t)list[i];
+    int sum = 0;
+    for (k = 0; k < NEURONS; k++) sum += values[k] * row[k];
+    sums[i] = sum;
+  }
 }
 
 /* choices writes the legal moves and their frequencies, and returns how many there are; sum gets that of the frequencies. in_check gets whether the side to move is in check. */
 static unsigned choices(const ply11_model *model, int fast, const ply11_position *p, const history *h, uint16_t *words, uint64_t *frequencies, uint64_t *sum, int *in_check) {
   static const uint32_t powers[16] = {65536, 62757, 60097, 57549, 55109, 52773, 50535, 48393, 46341, 44376, 42495, 40693, 38968, 37316, 35734, 34219};
   static const uint8_t promotions[4] = {PLY11_KNIGHT, PLY11_BISHOP, PLY11_ROOK, PLY11_QUEEN};
-  static const int8_t none[NEURONS] = {0};
   const int8_t *place_of = (const int8_t *)model->bytes + 8, *tactic = place_of + 4 * 8 * 64 * 64, *circumstance = tactic + 8 * 4 * 2 * 8 * 4 * 2;
   const int8_t *reply = circumstance + 8 * 8 * 8 * 8, *plan = reply + 8 * 64 * 8 * 64, *promotion = plan + 8 * 64 * 8 * 64;
   const int8_t *input = promotion + 4 * 8, *output = input + INPUTS * NEURONS;
   const last_move *own = &h->last[p->black], *opponent = &h->last[p->black ^ 1];
   int16_t scores[MAX_CHOICES];
   uint8_t values[NEURONS];
-  uint16_t list[3 * 32 + 4];
+  /* The rows of inputs; then those of outputs, of from-squares, targets and exchanges, of one from-square an exchange once. Of each choice its rows. */
+  uint16_t list[64 + 2 * MAX_CHOICES + 3], from_row[MAX_CHOICES], to_row[MAX_CHOICES], exchange_row[MAX_CHOICES], row_of[64];
+  int32_t nets[64 + 2 * MAX_CHOICES + 3];
   int best = -32768;
-  unsigned homes[2], rows = 0;
+  unsigned homes[2], rows = 0, theirs_to = opponent->man ? opponent->to : 64, own_from = own->man ? own->from : 64, own_to = own->man ? own->to : 64;
   unsigned flip = p->black ? 56 : 0, phase, n = 0, i, k, king;
   set low, middle, high, once = 0, twice = 0, guards[6], checks[7], seen = 0, b, through, them;
   walk w;
@@ -3663,7 +3678,12 @@ static unsigned choices(const ply11_model *model, int fast, const ply11_position
   if (own->man) plan += 512 * (size_t)(64 * own->man + (own->to ^ flip));
   homes[0] = home_of(lowest(m->kings & m->us) ^ flip);
   homes[1] = home_of(king ^ flip ^ 56);
-#define LEVEL(s) (low >> (s) & 1 ? 1u : middle >> (s) & 1 ? 2u : high >> (s) & 1 ? 3u : 0u)
+  /* The level of an attack in two bits of a square: 1 low, 2 middle, 3 high. */
+  middle &= ~low;
+  high &= ~(low | middle);
+  low |= high;
+  high |= middle;
+#define LEVEL(s) ((unsigned)(low >> (s) & 1) | (unsigned)(high >> (s) & 1) << 1)
   for (b = m->occupied; b != 0; b &= b - 1) {
     unsigned s = lowest(b), man = ply11_man_on(p, s) & 7u, theirs = (unsigned)(them >> s & 1), level = LEVEL(s);
     list[rows++] = (uint16_t)(((4 * theirs + homes[theirs]) * 8 + man) * 64 + (s ^ flip));
@@ -3675,32 +3695,49 @@ static unsigned choices(const ply11_model *model, int fast, const ply11_position
   list[rows++] = (uint16_t)(7680 + phase);
   if (h->capture) list[rows++] = 7684;
   neurons(fast, values, input, list, rows);
+  rows = 0;
   place_of += phase * 8 * 64 * 64;
   promotion += phase * 8;
   while (walk_next(p, &w)) {
     unsigned from = w.from, man = w.kind;
-    unsigned flags = (unsigned)(own->man && from == own->to) | (unsigned)(seen >> from & 1) << 1 | h->capture << 2;
+    unsigned flags = (unsigned)(from == own_to) | (unsigned)(seen >> from & 1) << 1 | h->capture << 2;
     const int8_t *from_place = place_of + 64 * (size_t)(64 * man + (from ^ flip));
     unsigned exchanges = 64 * (2 * (4 * man + LEVEL(from)) + (unsigned)(once >> from & 1));
-    int from_product = products(fast, values, output + NEURONS * (size_t)(64 * man + (from ^ flip)), none);
     const int8_t *from_circumstance = circumstance + 64 * (size_t)(8 * man + flags);
+    unsigned from_at = rows;
+    set check = checks[man], known = 0; /* exchanges that have a row */
+    list[rows++] = (uint16_t)(64 * man + (from ^ flip));
     for (; w.to != 0; w.to &= w.to - 1) {
-      unsigned to = lowest(w.to), seat = to ^ flip, taken = them >> to & 1 ? ply11_man_on(p, to) & 7u : 0;
+      unsigned to = lowest(w.to), seat = to ^ flip, taken = (unsigned)(0 - (them >> to & 1)) & ply11_man_on(p, to) & 7u;
       set guarded = man == PLY11_PAWN && taken == 0 ? once : twice;
-      unsigned to_flags = (unsigned)(opponent->man && to == opponent->to) | (unsigned)(own->man && to == own->from) << 1 | (unsigned)(checks[man] >> to & 1) << 2;
-      unsigned exchange = exchanges + 8 * taken + 2 * LEVEL(to) + (unsigned)(guarded >> to & 1);
-      int net = from_product + products(fast, values, output + NEURONS * (size_t)(512 + 64 * man + seat), output + NEURONS * (size_t)(1024 + exchange));
-      int score = from_place[seat] + tactic[exchange] + from_circumstance[8 * taken + to_flags] + reply[64 * man + seat] + plan[64 * man + seat] +
-                  (net >= 0 ? net / 256 : -((255 - net) / 256));
+      unsigned to_flags = (unsigned)(to == theirs_to) | (unsigned)(to == own_from) << 1 | (unsigned)(check >> to & 1) << 2;
+      unsigned exchange = 8 * taken + 2 * LEVEL(to) + (unsigned)(guarded >> to & 1);
+      int score = from_place[seat] + tactic[exchanges + exchange] + from_circumstance[8 * taken + to_flags] + reply[64 * man + seat] + plan[64 * man + seat];
+      unsigned to_at = rows;
       unsigned last = man == PLY11_PAWN && BIT(to) & LAST_RANKS ? 4 : 1;
-      for (k = 0; k < last && n < MAX_CHOICES; k++, n++) {
+      if (n + last > MAX_CHOICES) continue;
+      list[rows++] = (uint16_t)(512 + 64 * man + seat);
+      if (!(known >> exchange & 1)) {
+        known |= BIT(exchange);
+        row_of[exchange] = (uint16_t)rows;
+        list[rows++] = (uint16_t)(1024 + exchanges + exchange);
+      }
+      for (k = 0; k < last; k++, n++) {
         words[n] = (uint16_t)(last == 4 ? promotion_code(from, to, promotions[k]) : plain_code(from, to));
         scores[n] = (int16_t)(score + promotion[last == 4 ? 4 + k : 0]);
-        if (scores[n] > best) best = scores[n];
+        from_row[n] = (uint16_t)from_at;
+        to_row[n] = (uint16_t)to_at;
+        exchange_row[n] = row_of[exchange];
       }
     }
   }
 #undef LEVEL
+  products(fast, values, output, list, rows, nets);
+  for (i = 0; i < n; i++) {
+    int net = nets[from_row[i]] + nets[to_row[i]] + nets[exchange_row[i]];
+    scores[i] = (int16_t)(scores[i] + (net >= 0 ? net / 256 : -((255 - net) / 256)));
+    if (scores[i] > best) best = scores[i];
+  }
   *sum = 1; /* of the null move */
   for (i = 0; i < n; i++) {
     unsigned x = (unsigned)(best - scores[i] > 255 ? 255 : best - scores[i]);

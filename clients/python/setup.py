@@ -38,6 +38,6 @@ class wheel(bdist_wheel):
 
 
 setup(
-    ext_modules=[Extension("ply11._ply11", ["csrc/ply11.c", "host.c"], include_dirs=["csrc"], extra_compile_args=[] if sys.platform == "win32" else ["-std=c99", "-O2"])],
+    ext_modules=[Extension("ply11._ply11", ["csrc/ply11.c", "host.c"], include_dirs=["csrc"], extra_compile_args=[] if sys.platform == "win32" else ["-std=c99", "-O3"])],
     cmdclass={"build_ext": build_library, "bdist_wheel": wheel},
 )
