@@ -6,7 +6,9 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"path/filepath"
 	"strings"
@@ -119,5 +121,56 @@ func TestServeExplorer(t *testing.T) {
 		if code, _, errs := runBoth(t, c.args...); code != c.code || !strings.Contains(errs, c.want) {
 			t.Errorf("%v: %d %s", c.args, code, errs)
 		}
+	}
+}
+
+// TestServeUnread: who asks and reads nothing gets no more answers than fit in short buffers.
+func TestServeUnread(t *testing.T) {
+	serveOnce(t)
+	dir := t.TempDir()
+	pgn, file := writeFile(t, dir, "x.pgn", strings.Repeat(treeGames, 10)), filepath.Join(dir, "x.p11")
+	for _, args := range [][]string{{"pack", "-q", "-o", file, pgn}, {"index", "-q", file}} {
+		if code, errs := runHere(t, args...); code != 0 {
+			t.Fatal(errs)
+		}
+	}
+	asked, answered, size := 0, 0, 0
+	var wrong error
+	serving = func(address string) {
+		defer func() { (*onSignal.Swap(nil))() }()
+		get := func(path string) (b []byte) {
+			r, err := http.Get(address + path)
+			if err == nil {
+				defer r.Body.Close()
+				b, err = io.ReadAll(r.Body)
+			}
+			if err != nil {
+				wrong = err
+			}
+			return b
+		}
+		size = len(get("lichess?moves=300"))
+		c, err := net.Dial("tcp", strings.TrimSuffix(strings.TrimPrefix(address, "http://"), "/"))
+		if err != nil {
+			wrong = err
+			return
+		}
+		defer c.Close()
+		for err == nil { // until the server reads no more
+			c.SetWriteDeadline(time.Now().Add(time.Second))
+			_, err = io.WriteString(c, strings.Repeat("GET /lichess?moves=300 HTTP/1.1\r\nHost: localhost\r\n\r\n", 100))
+			asked += 100
+		}
+		_, text, _ := strings.Cut(string(get("metrics")), "ply11_explorer_requests_total{code=\"200\",endpoint=\"lichess\"} ")
+		if _, err := fmt.Sscan(text, &answered); err != nil {
+			wrong = err
+		}
+	}
+	if code, _, errs := runBoth(t, "serve", "-q", "--explorer", file); code != 0 || wrong != nil {
+		t.Fatalf("%d %s, %v", code, errs, wrong)
+	}
+	t.Logf("of at least %d requests %d were answered, of %d bytes each", asked-100, answered, size)
+	if answered < 2 || answered*size > 1<<20 {
+		t.Errorf("%d answers of %d bytes were made for a client who reads nothing", answered, size)
 	}
 }

@@ -230,6 +230,18 @@ var pagePrograms = func(ctx context.Context, quiet bool) (fs.FS, func(), error) 
 	return os.DirFS(dir), done, nil
 }
 
+// shortBuffers gives connections a short buffer for what is written. The system would hold megabytes of answers for a client who asks and reads nothing, and they would be made at once,
+// before those of others.
+type shortBuffers struct{ net.Listener }
+
+func (l shortBuffers) Accept() (net.Conn, error) {
+	c, err := l.Listener.Accept()
+	if tcp, ok := c.(*net.TCPConn); ok {
+		tcp.SetWriteBuffer(64 << 10) // what fails is told when something is written
+	}
+	return c, err
+}
+
 // serve serves until a signal to end. hosts are names that requests may have besides the machine's own; api answers as Lichess's explorer, or is nil.
 func serve(l net.Listener, listen string, hosts []string, folders []fs.FS, archives []*web.Archive, api *lichess.Handler) error {
 	host, _, err := net.SplitHostPort(listen)
@@ -273,6 +285,9 @@ func serve(l net.Listener, listen string, hosts []string, folders []fs.FS, archi
 	server := &http.Server{Handler: web.OnlyHosts(names, h), ReadHeaderTimeout: 10 * time.Second, IdleTimeout: time.Minute, MaxHeaderBytes: 64 << 10}
 	if api != nil {
 		server.RegisterOnShutdown(api.End)
+	}
+	if api != nil {
+		l = shortBuffers{l}
 	}
 	ended := make(chan struct{})
 	stop := func() {

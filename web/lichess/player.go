@@ -34,7 +34,7 @@ type playerGames struct {
 	done  chan struct{} // all are known, or err tells why not
 	err   error
 	mu    sync.Mutex
-	of    []bits // by archives; by mu
+	of    []bits // by archives; by mu until all are known
 }
 
 // known reports whether all games are known.
@@ -47,8 +47,11 @@ func (p *playerGames) known() bool {
 	}
 }
 
-// soFar returns the games that are known.
+// soFar returns the games that are known. Nobody changes them.
 func (p *playerGames) soFar() []bits {
+	if p.known() {
+		return p.of
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	list := make([]bits, len(p.of))
