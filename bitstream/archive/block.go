@@ -39,7 +39,7 @@ type Block struct {
 	// Of a block of Reader.Peek: where columns are read from when they are wanted, and which are there, by their places in the directory.
 	src  io.ReaderAt
 	have []bool
-	// byRuns tells that results are wanted of few games, so that src is read for the words of a group, and not for all.
+	// byRuns tells that results are wanted of few games, so that src is read for the words of a group, and not for all. Of words that are here, a group's are verified at a time, too.
 	byRuns bool
 	run    run
 	// checked are the columns whose digests were found right, a bit for each place in the directory.
@@ -181,6 +181,12 @@ func (b *Block) check(i int) ([]byte, error) {
 		b.checked |= 1 << i
 	}
 	return stored, nil
+}
+
+// here reports whether column i of the directory is in memory.
+func (b *Block) here(i int) bool {
+	c := &b.head.columns[i]
+	return (b.src == nil || b.have[i]) && int(c.offset+c.stored) <= len(b.data)
 }
 
 // column returns a column, verified and decompressed; nil if the block has none.
@@ -462,7 +468,7 @@ func (b *Block) startOf(i int) (position.Position, error) {
 	return p, nil
 }
 
-// Result returns the result of the block's game n (from 1).
+// Result returns the result of the block's game n (from 1). Unless all moves were wanted before, it verifies the words of sixteen games, by their checksum.
 func (b *Block) Result(n int) (_ game.Result, err error) {
 	defer b.guard(&err)
 	return b.result(n - 1)
@@ -478,7 +484,7 @@ func (b *Block) result(i int) (game.Result, error) {
 		return r, nil
 	}
 	var w moveindex.Index
-	if b.byRuns && !b.done[ColumnMoves] && b.head.find(ColumnMoves) >= 0 {
+	if k := b.head.find(ColumnMoves); k >= 0 && !b.done[ColumnMoves] && (b.byRuns || b.here(k)) {
 		if b.run.group != i/indexGroup+1 {
 			if err := b.loadRun(b.src, i); err != nil {
 				return 0, err

@@ -18,10 +18,11 @@ type lineReader struct {
 	buf    []byte
 }
 
-// run is the words of a group of games of a block.
+// run is the words of a group of games of a block, which have a checksum: a result costs that, and not the digest of all moves.
 type run struct {
 	group int // from 1; 0 for none
 	words []byte
+	own   []byte // memory of words that are read
 	first uint64 // the word that words begin with, or before it
 }
 
@@ -186,19 +187,26 @@ func (t *Reader) front(b *Block, buf *[]byte, number int, whole bool) error {
 	return nil
 }
 
-// loadRun reads the words of the group of games in which game i (from 0) of the block is, and verifies their checksum. The block has moves, its index is open, and r is its file.
+// loadRun takes the words of the group of games in which game i (from 0) of the block is, and verifies their checksum. The block has moves, and its index is open. If the words are
+// not here, r is the block's file.
 func (b *Block) loadRun(r io.ReaderAt, i int) error {
-	moves := b.head.columns[b.head.find(ColumnMoves)]
+	k := b.head.find(ColumnMoves)
+	moves := b.head.columns[k]
 	if int(moves.stored) != bitstream.PackedLen(int(b.head.words)) {
 		return b.corrupt(ColumnMoves, -1, "the length is not that of the words")
 	}
 	b.run.group = 0
 	first, end, want := b.index.run(i)
 	from, to := runBytes(first, end)
-	b.run.words = append(b.run.words[:0], make([]byte, to-from)...)
 	at := b.at + int64(b.head.size) + int64(moves.offset) + int64(from)
-	if _, err := r.ReadAt(b.run.words, at); err != nil && err != io.EOF {
-		return err
+	if b.here(k) {
+		b.run.words = b.data[int(moves.offset)+int(from) : int(moves.offset)+int(to)]
+	} else {
+		b.run.own = append(b.run.own[:0], make([]byte, to-from)...)
+		b.run.words = b.run.own
+		if _, err := r.ReadAt(b.run.words, at); err != nil && err != io.EOF {
+			return err
+		}
 	}
 	if got := checksum(b.run.words); got != want {
 		return &CorruptError{Part: ColumnMoves.String(), Block: b.number, Offset: at, Game: b.First() + i, Want: want, Got: got, Err: ErrCorrupt}

@@ -720,3 +720,50 @@ func TestAppendMerges(t *testing.T) {
 		t.Errorf("an archive of %d bytes adds %d", len(many), grown)
 	}
 }
+
+// TestResultsByRuns: results of a block that is in memory are right in whatever order they are asked for, also after its moves; to have one, the words of its sixteen games are verified
+// and no others, and damage there is told each time.
+func TestResultsByRuns(t *testing.T) {
+	var text strings.Builder
+	for i := range 50 {
+		fmt.Fprintf(&text, "1. %s %s\n\n", []string{"e4", "Nf3 Nf6 2. Ng1"}[i%2], []string{"1-0", "0-1", "1/2-1/2", "*"}[i%4])
+	}
+	data, _ := MustPack(t, []byte(text.String()), WithBlockGames(50))
+	results := []game.Result{game.WhiteWins, game.BlackWins, game.Draw, game.Unknown}
+	b, err := MustOpen(t, data).Block(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, n := range []int{1, 2, 17, 50, 16, 33, 1} {
+		if got, err := b.Result(n); err != nil || got != results[(n-1)%4] {
+			t.Errorf("game %d: %v, %v", n, got, err)
+		}
+	}
+	if b.done[ColumnMoves] {
+		t.Error("all moves are verified for a result")
+	}
+	if _, err := b.MainLine(nil, 3); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := b.Result(34); err != nil || got != game.BlackWins || !b.done[ColumnMoves] {
+		t.Errorf("game 34 after the moves: %v, %v", got, err)
+	}
+	for _, c := range b.Columns() {
+		if c.Kind != ColumnMoves {
+			continue
+		}
+		bad := bytes.Clone(data)
+		bad[c.Offset+c.Stored-2] ^= 1 // of games 49 and 50
+		b, err := MustOpen(t, bad).Block(1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, n := range []int{48, 49, 1, 50, 49} {
+			_, err := b.Result(n)
+			var corrupt *CorruptError
+			if wrong := errors.As(err, &corrupt); wrong != (n > 48) || wrong && (corrupt.Game != n || corrupt.Block != 1) {
+				t.Errorf("game %d of a damaged block: %v", n, err)
+			}
+		}
+	}
+}
