@@ -246,7 +246,7 @@ func hostile(ctx context.Context, host string, kind int) {
 			}
 		}
 	case 1: // asks much and reads nothing
-		for write("GET /lichess?moves=300 HTTP/1.1\r\nHost: localhost\r\n\r\n") && ctx.Err() == nil {
+		for write(strings.Repeat("GET /lichess?moves=300 HTTP/1.1\r\nHost: localhost\r\n\r\n", 100)) && ctx.Err() == nil {
 			c.SetWriteDeadline(time.Now().Add(15 * time.Second))
 		}
 	case 2: // goes away in the middle of an answer

@@ -271,7 +271,7 @@ func (s *state) respond(ctx context.Context, r *request, at position.Position, c
 
 // history tells of each month from the first to the last that has games, or from the one that is asked for. The last month is left out unless
 // the request has an end: it may not be complete.
-func history(r *request, months map[int]*stats) *[]segment {
+func history(r *request, months map[int]stats) *[]segment {
 	list := []segment{}
 	if len(months) > 0 {
 		known := make([]int, 0, len(months))
@@ -286,11 +286,7 @@ func history(r *request, months map[int]*stats) *[]segment {
 			last--
 		}
 		for m := first; m <= last; m++ {
-			s := segment{Month: fmt.Sprintf("%04d-%02d", m/12, m%12+1)}
-			if has := months[m]; has != nil {
-				s.stats = *has
-			}
-			list = append(list, s)
+			list = append(list, segment{fmt.Sprintf("%04d-%02d", m/12, m%12+1), months[m]})
 		}
 	}
 	return &list

@@ -260,7 +260,7 @@ func (s *state) keep(r *request, k kept) {
 const (
 	keepAnswers = 1 << 14 // of at most maxKept bytes each
 	maxKept     = 8 << 10
-	keepCounted = 1 << 10
+	keepCounted = 1 << 8
 	keepInfos   = 1 << 16
 	keepPlayers = 32
 )

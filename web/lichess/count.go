@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"maps"
 	"math"
 	"slices"
 	"time"
@@ -108,8 +109,8 @@ type counts struct {
 	moves   []tally
 	top     best
 	recent  best
-	history map[int]*stats // by months; nil if it is not asked for
-	looked  int            // games that were looked at, counted for each move
+	history map[int]stats // by months; nil if it is not asked for
+	looked  int           // games that were looked at, counted for each move
 }
 
 // firstMonth is that from which history tells: January of 1952, as with Lichess.
@@ -151,10 +152,10 @@ const (
 // keepFrom is from how many games on what is counted of them is kept for the next states. Tests set it.
 var keepFrom = longestRun
 
-// clone copies what is counted, but for the history.
+// clone copies what is counted.
 func (c *counts) clone() *counts {
 	n := *c
-	n.moves, n.top.list, n.recent.list = slices.Clone(c.moves), slices.Clone(c.top.list), slices.Clone(c.recent.list)
+	n.moves, n.top.list, n.recent.list, n.history = slices.Clone(c.moves), slices.Clone(c.top.list), slices.Clone(c.recent.list), maps.Clone(c.history)
 	return &n
 }
 
@@ -171,7 +172,7 @@ func (s *state) walk(ctx context.Context, r *request, at position.Position, most
 		c.recent.most = 0
 	}
 	if r.history {
-		c.history = map[int]*stats{}
+		c.history = map[int]stats{}
 	}
 	rater := at.Turn() // whose ratings count
 	if r.source == player {
@@ -179,7 +180,6 @@ func (s *state) walk(ctx context.Context, r *request, at position.Position, most
 	}
 	least := topGroup(r)
 	after := make([]int, len(s.archives))
-	keep := players == nil && !r.history
 	if before, ok := s.counted.Get(*r); ok && before.state >= s.since && before.state <= s.number {
 		c, after = before.clone(), before.ends
 	}
@@ -245,10 +245,9 @@ func (s *state) walk(ctx context.Context, r *request, at position.Position, most
 					c.recent.add(found{t.one, w, f.date()})
 				}
 				if first, last, ok := f.months(); c.history != nil && ok && first == last && first >= firstMonth {
-					if c.history[first] == nil {
-						c.history[first] = &stats{}
-					}
-					c.history[first].add(f.result())
+					month := c.history[first]
+					month.add(f.result())
+					c.history[first] = month
 				}
 			}
 			return nil
@@ -267,7 +266,7 @@ func (s *state) walk(ctx context.Context, r *request, at position.Position, most
 			}
 		}
 	}
-	if keep && c.looked >= keepFrom {
+	if players == nil && c.looked >= keepFrom {
 		s.counted.Add(*r, counted{c.clone(), s.number, s.ends})
 	}
 	return c.done(r), nil
