@@ -491,7 +491,7 @@ func TestBrowser(t *testing.T) {
 		name string
 		test func(*testing.T, context.Context, *host)
 	}{{"move", testMove}, {"bytes", testBytes}, {"games", testGames}, {"panes", testPanes}, {"drawn", testDrawn}, {"positions", testPositions}, {"played", testPlayed}, {"index", testIndex}, {"setup", testSetup}, {"stale", testStale}, {"address", testAddress}, {"left", testLeft}, {"unstarted", testUnstarted}, {"names", testNames}, {"states", testStates}, {"hardware", testHardware}, {"accessible", testAccessible}, {"hostile", testHostile}, {"damaged", testDamaged},
-		{"filters", testFilters}, {"found", testFound}, {"late", testLate}, {"keys", testKeys}, {"pressed", testPressed}, {"long", testLong}, {"dropped", testDropped}, {"canceled", testCanceled}, {"lies", testLies}} {
+		{"filters", testFilters}, {"found", testFound}, {"late", testLate}, {"keys", testKeys}, {"tabs", testTabs}, {"pressed", testPressed}, {"long", testLong}, {"dropped", testDropped}, {"canceled", testCanceled}, {"lies", testLies}} {
 		t.Run(c.name, func(t *testing.T) { c.test(t, browser, h) })
 	}
 	t.Run("stuck", func(t *testing.T) { testStuck(t, browser, programs, archives[:1]) })

@@ -274,7 +274,9 @@ document.addEventListener('keydown', async (e) => {
   if (e.defaultPrevented || e.ctrlKey || e.altKey || e.metaKey || !byId('promotion').hidden || byId('keys').open || !document.body.dataset.room) return;
   if (e.key === 'Escape') {
     say('');
-    byId('games-save').open = false;
+    const menu = byId('games-save');
+    if (menu.open && menu.contains(on)) menu.querySelector('summary').focus(); // what has the focus goes with the menu
+    menu.open = false;
   }
   if (on.closest('input, select, textarea') || e.key === ' ' && on.closest('button, a, summary')) return;
   if (e.key.length === 1 && e.key !== ' ' && !plain.checked) return;

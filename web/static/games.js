@@ -316,6 +316,8 @@ export async function gamesRoom(app) {
     beside,
     async enter([game, ply], query) {
       byId('room-games').dataset.screen = game ? 'game' : 'list';
+      const had = /** @type {HTMLElement} */ (document.activeElement);
+      if (had.closest('#board-pane, #game-pane') && had.offsetParent === null) byId('games-list').focus({ preventScroll: true }); // on a phone it went with the game
       if (game && !app.archive) throw new Error(`Game ${game} of which archive? Open it first: a link cannot name a file that was dropped or chosen.`);
       const settled = settle(query).then(() => (game ? list.mark(Number(game)) : list.draw()));
       if (game) await replay.show(Number(game), ply === undefined ? null : Number(ply));
