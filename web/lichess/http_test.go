@@ -621,7 +621,8 @@ func add(t *testing.T, a Archive, pgn string) {
 
 // TestAdded: when games are added, again and again, each answer is the one that a server gives which is started then, whatever is counted anew and whatever is taken from before.
 func TestAdded(t *testing.T) {
-	defer func(n int) { keepFrom = n }(keepFrom)
+	was := keepFrom
+	t.Cleanup(func() { keepFrom = was }) // when the handlers are closed
 	keepFrom = 20
 	_, pgn := plainMake(3, 300)
 	_, beside := plainMake(4, 60)
@@ -677,7 +678,8 @@ func TestAdded(t *testing.T) {
 // TestStill: when games are added, an answer stays if none of them has its position, and is the same as one that is made anew; any other is made anew, before somebody
 // asks for it. A player's games are those of the older state and of the games that were added.
 func TestStill(t *testing.T) {
-	defer func(n int) { keepFrom = n }(keepFrom)
+	was := keepFrom
+	t.Cleanup(func() { keepFrom = was }) // when the handlers are closed
 	keepFrom = 20
 	dir := t.TempDir()
 	const one, other = "[White \"A\"]\n[WhiteElo \"2400\"]\n[BlackElo \"2300\"]\n\n1. e4 c5 2. Nf3 1-0\n\n", "[White \"B\"]\n\n1. d4 d5 2. c4 1/2-1/2\n\n"
