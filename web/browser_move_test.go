@@ -67,11 +67,10 @@ func testMove(t *testing.T, browser context.Context, h *host) {
 	p.is(`document.getElementById('move-mirrors').textContent`, "Ranks exchanged: g8f6, 766. Files exchanged: b1c3, 1217.")
 	p.shot("explorer-move")
 	// By each name.
-	for _, c := range [][3]string{{"index", "396", "e2e4"}, {"bits", "00110001100", "e2e4"}, {"rom", "8546", "g1f3"}, {"uci", "e2e4", "e2e4"}, {"san", "e4", "e2e4"}} {
+	for _, c := range [][4]string{{"index", "396", "e2e4", "e4"}, {"rom", "8546", "g1f3", "Nf3"}, {"bits", "00110001100", "e2e4", "e4"}, {"uci", "g1f3", "g1f3", "Nf3"}, {"san", "e4", "e2e4", "e4"}} {
 		p.enter(fmt.Sprintf(`#move-names [name=%s]`, c[0]), c[1])
-		p.until(fmt.Sprintf(`%s === '%s'`, value("uci"), c[2])) // else the answer comes over what is typed next
+		p.until(fmt.Sprintf(`%s === '%s' && %s === '%s'`, value("uci"), c[2], value("san"), c[3])) // each has another move: else the answer comes over what is typed next
 	}
-	p.until(value("san") + ` === 'e4'`)
 	for _, kind := range []string{"halfmove", "lc0", "alphazero"} { // by the numbers, which are compared above
 		p.enter(`#move-names [name=uci]`, "g1f3")
 		p.until(value("san") + ` === 'Nf3'`)
