@@ -51,11 +51,10 @@ func (x *PositionIndex) PlayedAfter(ctx context.Context, at position.Position, a
 	if err != nil || len(p.once) > 0 {
 		return err == nil, err
 	}
-	one := errors.New("there is one")
 	for _, l := range p.lists {
-		switch err := l.each(ctx, func(moveindex.Index, []int) error { return one }); err {
+		switch err := l.each(ctx, func(moveindex.Index, []int) error { return errEnough }); err {
 		case nil:
-		case one:
+		case errEnough:
 			return true, nil
 		default:
 			return false, err

@@ -4599,13 +4599,14 @@ static unsigned zeros(stream *s, unsigned max) {
   unsigned n = 0;
   while (!s->over) {
     uint64_t v = bits_at(s->bytes, s->size, s->at, 56);
-    unsigned more = v == 0 ? 56 : length_of(v & (~v + 1)) - 1;
+    unsigned more = v == 0 ? 56 : lowest(v);
     n += more;
     s->at += more;
     s->over = n > max || s->at >= 8 * s->size;
-    if (v == 0) continue;
-    s->at++;
-    break;
+    if (v != 0) {
+      s->at++;
+      break;
+    }
   }
   return n;
 }

@@ -285,8 +285,6 @@ func serve(l net.Listener, listen string, hosts []string, folders []fs.FS, archi
 	server := &http.Server{Handler: web.OnlyHosts(names, h), ReadHeaderTimeout: 10 * time.Second, IdleTimeout: time.Minute, MaxHeaderBytes: 64 << 10}
 	if api != nil {
 		server.RegisterOnShutdown(api.End)
-	}
-	if api != nil {
 		l = shortBuffers{l}
 	}
 	ended := make(chan struct{})
