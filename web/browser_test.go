@@ -8,6 +8,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io/fs"
 	"net/http"
@@ -20,6 +21,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto"
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/cdproto/log"
@@ -210,29 +212,46 @@ func (p *page) do(actions ...chromedp.Action[chromedp.Void]) {
 // js returns the value of an expression, as text.
 func (p *page) js(expression string) string {
 	p.Helper()
-	v, err := chromedp.Run(p.ctx, chromedp.Evaluate[any](expression))
+	v, err := p.evaluate(expression)
 	if err != nil {
 		p.Fatalf("%s: %v", expression, err)
 	}
-	if s, ok := v.(string); ok {
-		return s
-	}
-	b, err := json.Marshal(v)
-	if err != nil {
-		p.Fatal(err)
-	}
-	return string(b)
+	return v
 }
 
-// until waits for an expression to be true.
+func (p *page) evaluate(expression string) (string, error) {
+	v, err := chromedp.Run(p.ctx, chromedp.Evaluate[any](expression))
+	if err != nil {
+		return "", err
+	}
+	if s, ok := v.(string); ok {
+		return s, nil
+	}
+	b, err := json.Marshal(v)
+	return string(b), err
+}
+
+// until waits for an expression to be true. While a document is replaced by the next there may be nobody to ask.
 func (p *page) until(expression string) {
 	p.Helper()
-	for end := time.Now().Add(patience / 2); p.js(expression) != "true"; time.Sleep(15 * time.Millisecond) {
+	for end := time.Now().Add(patience / 2); ; time.Sleep(15 * time.Millisecond) {
+		v, err := p.evaluate(expression)
+		if v == "true" && err == nil {
+			return
+		}
+		if err != nil && !betweenDocuments(err) {
+			p.Fatalf("%s: %v", expression, err)
+		}
 		if time.Now().After(end) {
 			p.shot("failed")
 			p.Fatalf("%s does not become true; status: %s; errors: %q", expression, p.js(`document.getElementById('status').textContent`), p.errors)
 		}
 	}
+}
+
+func betweenDocuments(err error) bool {
+	var refused *cdproto.Error
+	return errors.As(err, &refused) && refused.Code == -32000
 }
 
 // resize makes the window of another size, without a new tab: to load the page and its program costs more than most tests.
