@@ -8,9 +8,11 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"ply11/bitstream/archive"
@@ -18,12 +20,15 @@ import (
 	"ply11/query"
 )
 
-// seedArchives writes small archives, of each kind, with their indexes to a folder, and returns their names.
+// seedArchives writes small archives, of each kind, with their indexes to a folder, and returns their names, the smallest first.
 func seedArchives(t *testing.T) []string {
 	t.Helper()
 	dir := t.TempDir()
 	var names []string
-	for name, text := range texts(t) {
+	sizes := make(map[string]int)
+	all := texts(t)
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		text := all[name]
 		if len(text) > 20000 {
 			continue
 		}
@@ -36,30 +41,40 @@ func seedArchives(t *testing.T) []string {
 			t.Fatal(err)
 		}
 		names = append(names, name)
+		sizes[name] = len(file)
 	}
+	slices.SortStableFunc(names, func(a, b string) int { return sizes[a] - sizes[b] })
 	return names
 }
 
-var mutants = flag.Int("mutants", 0, "how many inputs TestFuzz makes: 6,000 if it is 0, and 200,000 in make long")
+var mutants = flag.Int("mutants", 0, "how many inputs TestFuzz makes for each build; 0: some seconds of them, and some minutes in make long")
 
-// TestFuzz gives changed inputs to every function of the core that reads, under the sanitizers. The core takes every checksum for right, so that the changes are seen below them.
+// TestFuzz gives changed inputs to every function of the core that reads, under the sanitizers, on other processors, and as it is, where what it reads ends before pages that are not there.
+// The core takes every checksum for right, so that the changes are seen below them.
 //
-//	PLY11_SEED=1 go test -tags long -timeout 0 ./clients -run TestFuzz/sanitizers -mutants 100000000
+//	PLY11_SEED=1 go test -tags long -timeout 0 ./clients -run TestFuzz/gcc -mutants 100000000 -v
 func TestFuzz(t *testing.T) {
-	rounds := fmt.Sprint(*mutants)
-	switch {
-	case *mutants > 0:
-	case testenv.Long:
-		rounds = "200000"
-	default:
-		rounds = "6000"
-	}
 	seeds := seedArchives(t)
 	eachBuild(t, func(t *testing.T, b *build) {
-		if !b.slow {
-			return // sanitizers and other processors
+		var short, long int
+		switch {
+		case b.name == "gcc":
+			short, long = 100_000, 10_000_000
+		case b.name == "sanitizers":
+			short, long = 20_000, 1_000_000
+		case b.slow:
+			long = 200_000
+		default:
+			return
 		}
-		line := append(b.run[:len(b.run):len(b.run)], b.compile(t, "fuzz"), rounds)
+		rounds := *mutants
+		if rounds == 0 {
+			rounds = short
+			if testenv.Long {
+				rounds = long
+			}
+		}
+		line := append(b.run[:len(b.run):len(b.run)], b.compile(t, "fuzz"), fmt.Sprint(rounds))
 		line = append(line, seeds...)
 		cmd := exec.Command(line[0], line[1:]...)
 		cmd.Env = append(os.Environ(), "PLY11_MODEL="+model)

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Gives any bytes to every function that reads. With -DLIBFUZZER it is a target of libFuzzer; else a program that makes so many inputs as
- * its first argument says, by changing right ones; the other arguments are files of archives to begin with, each with its index beside it. PLY11_MODEL is the file of the model of dense moves; with another
- * PLY11_SEED, a number, other inputs are made. With
- * -DFUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION the core takes any checksum for right. Run it with sanitizers: what it looks for is undefined behaviour. It also asks that what was
- * read is written and read back the same.
+ * its first argument says, by changing right ones; the other arguments are files of archives to begin with, the smallest first, each with its index beside it. Of 32 inputs 27 are archives and indexes,
+ * and one of these 27 is asked everything. PLY11_MODEL is the file of the model of dense moves; with another PLY11_SEED, a number, other inputs are made. With
+ * -DFUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION the core takes any checksum for right. Run it with sanitizers: what it looks for is undefined behaviour. Without them it ends, too, where
+ * the core reads or writes 16 bytes or more behind its input or its memory, which stand before pages that are not there. It also asks that what was read is written and read back the same.
  */
+#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <time.h>
 
 #include "../ply11.h"
@@ -74,26 +76,87 @@ static void read_games(ply11_reader *r) {
 /* Memory, of which the core must ask for no more than the limit. */
 static size_t taken;
 
+#if defined(__SANITIZE_ADDRESS__) || defined(LIBFUZZER)
+#define SANITIZED
+#elif defined(__has_feature)
+#if __has_feature(memory_sanitizer)
+#define SANITIZED
+#endif
+#endif
+
 typedef union counted {
-  size_t size;
-  uint64_t align[2];
+  struct {
+    size_t size;
+    union counted *next;
+    unsigned class;
+  } is;
+  uint64_t align[4];
 } counted;
 
-static void *allocate(void *user, size_t size) {
-  counted *c = (counted *)malloc(size + sizeof *c);
-  (void)user;
+#ifdef SANITIZED
+static counted *piece(size_t size) {
+  counted *c = (counted *)malloc(size);
   must(c != NULL, "no memory");
-  c->size = size;
+  return c;
+}
+
+static void keep(counted *c) { free(c); }
+#else
+/* Without a sanitizer each piece ends before a page that is not there. What is given back is kept, by the power of two of its pages. */
+#define PAGE ((size_t)4096)
+
+static counted *unused[16];
+
+static counted *piece(size_t size) {
+  unsigned class = 0;
+  uint8_t *end;
+  size = (size + 15) & ~(size_t)15;
+  while (PAGE << class < size) class++;
+  must(class < 16, "more memory than the limit");
+  if (unused[class] != NULL) {
+    end = (uint8_t *)(unused[class] + 1);
+    unused[class] = unused[class]->is.next;
+  } else {
+    uint8_t *bytes = (uint8_t *)mmap(NULL, (PAGE << class) + PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    must(bytes != (uint8_t *)MAP_FAILED, "no memory");
+    end = bytes + (PAGE << class);
+    must(mprotect(end, PAGE, PROT_NONE) == 0, "no memory");
+  }
+  ((counted *)(end - size))->is.class = class;
+  return (counted *)(end - size);
+}
+
+static void keep(counted *c) {
+  unsigned class = c->is.class;
+  uint8_t *end = (uint8_t *)c + ((c->is.size + sizeof *c + 15) & ~(size_t)15);
+  counted *last = (counted *)end - 1;
+  last->is.next = unused[class];
+  unused[class] = last;
+}
+#endif
+
+static void *allocate(void *user, size_t size) {
+  counted *c;
+  (void)user;
   taken += size;
   must(taken <= PLY11_MEMORY_LIMIT, "more memory than the limit");
+  c = piece(size + sizeof *c);
+  c->is.size = size;
   return c + 1;
 }
 
 static void release(void *user, void *bytes) {
+  counted *c = (counted *)bytes - 1;
   (void)user;
-  taken -= ((counted *)bytes - 1)->size;
-  free((counted *)bytes - 1);
+  taken -= c->is.size;
+  keep(c);
 }
+
+/* What was read, and whether an input is asked everything. */
+static struct {
+  unsigned long inputs, archives, blocks, refused, games, plies, indexes, trees;
+} told;
+static int thorough = 1;
 
 static int read_memory(void *user, uint64_t offset, uint8_t *bytes, size_t size) {
   memcpy(bytes, (const uint8_t *)user + offset, size);
@@ -129,12 +192,16 @@ static void read_archive(const uint8_t *data, size_t size) {
     must(fault.what != NULL, "an error without a text");
   } else {
     ply11_archive_use(a, model);
+    told.archives++;
     for (i = 0; i < ply11_archive_blocks(a) && i < 64; i++) {
       ply11_block *b;
       if (ply11_block_open(a, i, PLY11_TAGS | PLY11_NOTES, &b) != PLY11_OK) {
         must(ply11_archive_fault(a)->what != NULL, "an error without a text");
+        told.refused++;
         continue;
       }
+      told.blocks++;
+      told.games += b->games;
       for (k = 0; k < b->games; k++) {
         ply11_position p;
         uint32_t n = ply11_block_tags(b, k), j;
@@ -148,12 +215,13 @@ static void read_archive(const uint8_t *data, size_t size) {
         must(sum < (size_t)1 << 31, "tags that are too long");
         if (ply11_block_start(b, k, &p) == PLY11_OK) {
           ply11_verify(&p, b->moves + b->offsets[k], b->offsets[k + 1] - b->offsets[k], NULL, &made);
-          ask(&p, 0);
+          told.plies += made;
+          if (thorough) ask(&p, 0);
         }
       }
       ply11_block_close(b);
     }
-    ply11_archive_verify(a);
+    if (thorough) ply11_archive_verify(a);
     ply11_archive_close(a);
   }
   must(taken == 0, "memory is not given back");
@@ -180,16 +248,19 @@ static void read_indexed(const uint8_t *data, size_t size) {
   if (ply11_index_open(&x, a, &indexed) != PLY11_OK) {
     must(ply11_archive_fault(a)->what != NULL, "an error without a text");
   } else {
+    told.indexes++;
     for (i = 0; i < ply11_archive_blocks(a) && i < 8; i++) {
       ply11_block *b;
       if (ply11_block_open(a, i, PLY11_LINES, &b) != PLY11_OK) continue;
       for (k = 0; k < b->games && k < 4; k++) {
         ply11_position p;
         if (ply11_block_start(b, k, &p) != PLY11_OK) continue;
-        for (ply = b->offsets[k]; ply < b->offsets[k + 1] && ply < b->offsets[k] + 20; ply++) {
+        for (ply = b->offsets[k]; ply < b->offsets[k + 1] && ply < b->offsets[k] + (thorough ? 20 : 2); ply++) {
           const ply11_tree *tree;
-          if (ply11_index_tree(x, &p, &tree) == PLY11_OK) must(tree->count <= PLY11_MOVES + 1, "too many branches");
-          else must(ply11_archive_fault(a)->what != NULL, "an error without a text");
+          if (ply11_index_tree(x, &p, &tree) == PLY11_OK) {
+            must(tree->count <= PLY11_MOVES + 1, "too many branches");
+            told.trees++;
+          } else must(ply11_archive_fault(a)->what != NULL, "an error without a text");
           ply11_make(&p, b->moves[ply]);
         }
       }
@@ -297,44 +368,102 @@ static uint32_t draw(uint32_t n) {
   return (uint32_t)((uint64_t)state * n >> 32);
 }
 
+/* The archives to begin with, each with its index behind it. */
+typedef struct seed {
+  uint8_t *bytes;
+  size_t size, all;
+} seed;
+
+static size_t load(const char *name, const char *suffix, uint8_t *bytes, size_t room) {
+  char path[4096];
+  FILE *f;
+  size_t size;
+  must(snprintf(path, sizeof path, "%s%s", name, suffix) < (int)sizeof path && (f = fopen(path, "rb")) != NULL, "no such file");
+  size = fread(bytes, 1, room, f);
+  fclose(f);
+  return size;
+}
+
+/* change changes one thing of the n bytes from b on, of which there is room for more, and returns how many there are then. */
+static size_t change(uint8_t *b, size_t n, size_t room, const seed *others, size_t count) {
+  static const uint8_t borders[] = {0, 1, 0x7f, 0x80, 0xfe, 0xff};
+  size_t at = draw((uint32_t)n), length = 1 + draw(8);
+  if (length > n - at) length = n - at;
+  switch (draw(8)) {
+    case 0: b[at] = (uint8_t)draw(256); break;
+    case 1: b[at] ^= (uint8_t)(1u << draw(8)); break;
+    case 2: b[at] = borders[draw(sizeof borders)]; break;
+    case 3: b[at] = (uint8_t)(b[at] + (draw(2) ? 1 : 255)); break;
+    case 4: memset(b + at, borders[draw(sizeof borders)], length); break;
+    case 5: /* bytes twice */
+      if (n + length > room) break;
+      memmove(b + at + length, b + at, n - at);
+      return n + length;
+    case 6: /* bytes away */
+      if (length >= n) break;
+      memmove(b + at, b + at + length, n - at - length);
+      return n - length;
+    default: { /* bytes of another */
+      const seed *o;
+      size_t from;
+      if (count == 0) break;
+      o = &others[draw((uint32_t)count)];
+      from = draw((uint32_t)o->all);
+      length = 1 + draw(32);
+      if (length > n - at) length = n - at;
+      if (length > o->all - from) length = o->all - from;
+      memcpy(b + at, o->bytes + from, length);
+    }
+  }
+  return n;
+}
+
 int main(int argc, char **argv) {
   static const uint8_t stream[] = {0x8c, 0xc9, 0x7d, 0xed, 0x17, 0x73, 0xfb, 0x00, 0xe0, 0xc1, 0xf6, 0xb4, 0x8d, 0xfd, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff};
+  static uint8_t buffer[1 << 16];
   long rounds = argc > 1 ? atol(argv[1]) : 1000, left = rounds;
+  size_t count = argc > 2 ? (size_t)argc - 2 : 0, k;
+  seed *seeds = (seed *)calloc(count + 1, sizeof *seeds);
   clock_t begin_all = clock(), longest = 0;
   size_t size_of_longest = 0;
+  must(seeds != NULL, "no memory");
+  for (k = 0; k < count; k++) {
+    seed *s = &seeds[k];
+    s->size = load(argv[k + 2], "", buffer, sizeof buffer);
+    s->all = s->size + load(argv[k + 2], "x", buffer + s->size, sizeof buffer - s->size);
+    must((s->bytes = (uint8_t *)malloc(s->all)) != NULL && s->all < sizeof buffer - 4096, "a seed that is too large");
+    memcpy(s->bytes, buffer, s->all);
+  }
   if (getenv("PLY11_SEED") != NULL) state = (uint32_t)atol(getenv("PLY11_SEED"));
+  must(count == 0 || the_model() != NULL, "PLY11_MODEL names no model");
   while (left-- > 0) {
-    static uint8_t buffer[1 << 16];
-    size_t size, i, changes = draw(6);
-    buffer[0] = (uint8_t)draw(argc > 2 ? 10 : 5);
-    if (buffer[0] >= 5) {
-      const char *name = argv[2 + draw((uint32_t)argc - 2)];
-      size_t begin = buffer[0] < 8 ? 3 : 1;
-      FILE *f = fopen(name, "rb");
-      must(f != NULL, "no such file");
-      size = begin + fread(buffer + begin, 1, sizeof buffer - begin, f);
-      fclose(f);
-      buffer[0] = begin == 3 ? 6 : 5;
-      if (begin == 3) { /* with its index */
-        char beside[4096];
-        buffer[1] = (uint8_t)(size - begin);
-        buffer[2] = (uint8_t)((size - begin) >> 8);
-        must(snprintf(beside, sizeof beside, "%sx", name) < (int)sizeof beside && (f = fopen(beside, "rb")) != NULL, "no such index");
-        begin = size;
-        size += fread(buffer + size, 1, sizeof buffer - size, f);
-        fclose(f);
-        for (i = 0; i < changes && size > begin; i++) buffer[begin + draw((uint32_t)(size - begin))] = (uint8_t)draw(256);
-        changes = 0;
+    size_t size, i, begin = 1, changes = draw(6);
+    unsigned what = count > 0 && draw(32) >= 5 ? 5 : draw(5);
+    thorough = what < 5 || draw(27) == 0;
+    buffer[0] = (uint8_t)what;
+    if (what == 5) {
+      const seed *s = &seeds[draw((uint32_t)(draw(16) ? (count + 2) / 3 : count))]; /* the first are the smallest */
+      changes = draw(2) ? 1 : 1 + draw(5);
+      if (draw(2)) { /* with its index, which alone is changed */
+        buffer[0] = 6;
+        buffer[1] = (uint8_t)s->size;
+        buffer[2] = (uint8_t)(s->size >> 8);
+        begin = 3 + s->size;
+        size = 3 + s->all;
+        memcpy(buffer + 3, s->bytes, s->all);
+      } else {
+        size = 1 + s->size;
+        memcpy(buffer + 1, s->bytes, s->size);
       }
-      if (draw(4) == 0) size -= draw((uint32_t)size - 1) & 255u;
-    } else if (buffer[0] == 1) {
+      if (draw(16) == 0) size -= draw((uint32_t)(size - begin)) & 255u;
+    } else if (what == 1) {
       const char *fen = fens[draw(4)];
       size = 1 + strlen(fen);
       memcpy(buffer + 1, fen, size - 1);
-    } else if (buffer[0] == 0 && draw(2)) {
+    } else if (what == 0 && draw(2)) {
       size = 1 + sizeof stream;
       memcpy(buffer + 1, stream, sizeof stream);
-    } else if (buffer[0] == 2 && draw(2)) { /* a start, and what follows */
+    } else if (what == 2 && draw(2)) { /* a start, and what follows */
       ply11_position p;
       uint16_t words[PLY11_START_WORDS];
       size_t at, n;
@@ -347,12 +476,13 @@ int main(int argc, char **argv) {
       size = 1 + draw(300);
       for (i = 1; i < size; i++) buffer[i] = (uint8_t)draw(256);
     }
-    for (i = 0; i < changes && size > 1; i++) buffer[1 + draw((uint32_t)size - 1)] = (uint8_t)draw(256);
+    for (i = 0; i < changes && size > begin; i++) size = begin + change(buffer + begin, size - begin, sizeof buffer - begin, what == 5 ? seeds : NULL, what == 5 ? count : 0);
     {
-      uint8_t *exact = (uint8_t *)malloc(size); /* so that a sanitizer sees a read behind it */
+      uint8_t *exact = (uint8_t *)allocate(NULL, size); /* so that a read behind it is seen */
       clock_t begin_one;
-      must(exact != NULL, "no memory");
       memcpy(exact, buffer, size);
+      taken = 0;
+      told.inputs++;
       begin_one = clock();
       LLVMFuzzerTestOneInput(exact, size);
       begin_one = clock() - begin_one;
@@ -360,11 +490,15 @@ int main(int argc, char **argv) {
         longest = begin_one;
         size_of_longest = size;
       }
-      free(exact);
+      release(NULL, exact);
+      taken = 0;
     }
   }
-  printf("%ld inputs in %.1f s of processor time, the longest %.3f s, of %lu bytes\n", rounds, (double)(clock() - begin_all) / CLOCKS_PER_SEC, (double)longest / CLOCKS_PER_SEC,
-         (unsigned long)size_of_longest);
+  printf("%ld inputs in %.1f s of processor time, the longest %.3f s, of %lu bytes: %lu archives were opened, %lu of their blocks read with %lu games and %lu plies and %lu refused; %lu indexes were opened, and told %lu positions\n",
+         rounds, (double)(clock() - begin_all) / CLOCKS_PER_SEC, (double)longest / CLOCKS_PER_SEC, (unsigned long)size_of_longest, told.archives, told.blocks, told.games, told.plies, told.refused,
+         told.indexes, told.trees);
+  for (k = 0; k < count; k++) free(seeds[k].bytes);
+  free(seeds);
   return 0;
 }
 #endif
