@@ -164,7 +164,7 @@ var stages = map[string]string{
 	"ply11_mask":        "read",
 	"ply11_match":       "a b",
 	"ply11_men":         "q r",
-	"ply11_moves":       "entry",
+	"ply11_moves":       "fetch entry",
 	"ply11_moves_emit":  "line meet kept pick target move",
 	"ply11_moves_find":  "seek row men man ask addr line rays hit put",
 	"ply11_perft":       "add",

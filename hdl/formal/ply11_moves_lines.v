@@ -48,7 +48,7 @@ module ply11_moves_lines (
   localparam [2:0] LINES = 3'd0, UP = 3'd1, DOWN = 3'd2, KING = 3'd3, SLIDER = 3'd4, KNIGHT = 3'd5, OVER = 3'd6, FREE = 3'd7;
 
   (* hierconn *) wire [47:0] \u_dut.entry ;
-  (* hierconn *) wire        \u_dut.entry_valid , \u_dut.entry_next , \u_dut.u_emit.fresh_q , \u_dut.u_emit.axes_one_q , \u_dut.u_emit.taken , \u_dut.late_q ;
+  (* hierconn *) wire        \u_dut.entry_valid , \u_dut.fetch_valid , \u_dut.entry_next , \u_dut.u_emit.fresh_q , \u_dut.u_emit.axes_one_q , \u_dut.u_emit.taken , \u_dut.late_q ;
   (* hierconn *) wire [3:0]  \u_dut.u_emit.axes_left_q ;
   (* hierconn *) wire        \u_dut.u_emit.beats_go , \u_dut.u_emit.lines_go , \u_dut.u_emit.pick_done , \u_dut.u_emit.pick_one , \u_dut.u_emit.pick_promotes , \u_dut.u_emit.pick_side ;
   (* hierconn *) wire        \u_dut.u_emit.line_valid , \u_dut.u_emit.meet_valid , \u_dut.u_emit.kept_valid , \u_dut.u_emit.pick_valid , \u_dut.u_emit.target_valid , \u_dut.u_emit.move_valid ;
@@ -287,7 +287,7 @@ module ply11_moves_lines (
   always @* if (f_started && !rst) begin
     a_fresh: assert (\u_dut.u_emit.fresh_q || (\u_dut.entry_valid && left != 4'd0 && \u_dut.u_emit.axes_one_q == one8({4'd0, left})
                      && (left & ~q[41:38]) == 4'd0 && (left & -q[41:38] & q[41:38]) == 4'd0));
-    a_late: assert (! \u_dut.late_q || (\u_dut.u_emit.fresh_q && ! \u_dut.entry_valid && l_valid == 4'd0));
+    a_late: assert (! \u_dut.late_q || (\u_dut.u_emit.fresh_q && ! \u_dut.entry_valid && ! \u_dut.fetch_valid && l_valid == 4'd0));
     a_q: assert (!f_q || (\u_dut.entry_valid && ! \u_dut.u_emit.fresh_q && q == f_entry));
     a_left: assert (lead ? f_left == 32'd0 : whole ? f_left <= 32'd1 : (f_left & ~(f_entry[31:0] & f_passes)) == 32'd0);
     a_form: assert (quiet || form(f_entry));

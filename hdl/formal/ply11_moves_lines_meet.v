@@ -37,7 +37,7 @@ module ply11_moves_lines_meet (
 
   localparam [2:0] UP = 3'd1, DOWN = 3'd2, KING = 3'd3, SLIDER = 3'd4, KNIGHT = 3'd5, OVER = 3'd6, FREE = 3'd7;
   (* hierconn *) wire [47:0] \u_dut.entry ;
-  (* hierconn *) wire        \u_dut.entry_valid , \u_dut.u_emit.fresh_q , \u_dut.u_emit.axes_one_q , \u_dut.u_emit.taken , \u_dut.late_q , \u_dut.u_emit.lines_go ;
+  (* hierconn *) wire        \u_dut.entry_valid , \u_dut.fetch_valid , \u_dut.u_emit.fresh_q , \u_dut.u_emit.axes_one_q , \u_dut.u_emit.taken , \u_dut.late_q , \u_dut.u_emit.lines_go ;
   (* hierconn *) wire [3:0]  \u_dut.u_emit.axes_left_q ;
   (* hierconn *) wire        \u_dut.u_emit.line_valid , \u_dut.u_emit.meet_valid , \u_dut.u_emit.kept_valid , \u_dut.u_emit.pick_valid , \u_dut.u_emit.pick_one ;
   (* hierconn *) wire        \u_dut.u_emit.line_holds , \u_dut.u_emit.meet_holds , \u_dut.u_emit.kept_holds , \u_dut.u_emit.pick_holds ;
@@ -158,7 +158,7 @@ module ply11_moves_lines_meet (
     // What the induction needs.
     a_fresh: assert (\u_dut.u_emit.fresh_q || (\u_dut.entry_valid && left != 4'd0 && \u_dut.u_emit.axes_one_q == one8({4'd0, left})
                      && (left & ~q[41:38]) == 4'd0));
-    a_late: assert (! \u_dut.late_q || (\u_dut.u_emit.fresh_q && ! \u_dut.entry_valid && l_valid == 4'd0));
+    a_late: assert (! \u_dut.late_q || (\u_dut.u_emit.fresh_q && ! \u_dut.entry_valid && ! \u_dut.fetch_valid && l_valid == 4'd0));
     a_begun: assert (\u_dut.u_emit.fresh_q || leads(q[45:43]) || f_begun == f_check);
     a_held: assert (held);
     a_meets: assert (! \u_dut.u_emit.meet_valid || meets);

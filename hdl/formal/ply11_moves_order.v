@@ -52,7 +52,7 @@ module ply11_moves_order (
   (* hierconn *) wire [31:0] \u_dut.u_find.put_targets ;
   (* hierconn *) wire [47:0] \u_dut.put_entry , \u_dut.entry ;
   (* hierconn *) wire [7:0]  \u_dut.put_at_q , \u_dut.get_at_q ;
-  (* hierconn *) wire        \u_dut.entry_valid ;
+  (* hierconn *) wire        \u_dut.entry_valid , \u_dut.fetch_valid ;
 
   localparam [4:0] IDLE = 5'd0, SCAN = 5'd1, WAIT = 5'd2, KING_F = 5'd3, LEAPERS = 5'd4, AGAIN = 5'd5, STEPS = 5'd6,
                    LAST = 5'd7, KING_B = 5'd8, VICTIM = 5'd9, PAUSE = 5'd10, MEN = 5'd24;
@@ -176,7 +176,7 @@ module ply11_moves_order (
                       : state == LAST ? issued <= 7'd18 + {1'b0, f_asked} : issued <= 7'd8 + {1'b0, f_asked});
     a_none: assert ((!leads && !rests) || f_asked == 6'd0 || state == IDLE);
     a_zero: assert ((state != SCAN && state != WAIT && state != KING_F) || f_ops == 7'd0);
-    a_late: assert (! \u_dut.late_q || (used == 8'd0 && ! \u_dut.entry_valid ));
+    a_late: assert (! \u_dut.late_q || (used == 8'd0 && ! \u_dut.fetch_valid && ! \u_dut.entry_valid ));
     a_room: assert (! \u_dut.room_q || used <= 8'd128);
     a_used: assert ({1'b0, used} + {5'd0, inside} <= (state == IDLE ? 9'd201 : 9'd134 + {2'd0, issued}));
   end

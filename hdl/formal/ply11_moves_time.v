@@ -7,7 +7,8 @@
 //  2. Behind the FIFO, in each clock with m_ready 1 the lines move on, or a beat is made, which is offered three such clocks later. From
 //     the clock in which an entry is first in register entry until its last line has left stage pick, the lines move on at most 12 times; at most
 //     24 times if it is of one who gives check.
-//  3. If register entry is empty and the FIFO has one, it is there in the next clock.
+//  3. If register fetch is empty and the FIFO has an entry, it is there in the next clock; from fetch it comes into an empty register
+//     entry in the next clock, too.
 // So with m_ready 1 an entry is gone within 12 (24) clocks and one for each beat that is made meanwhile. What the memory of the FIFO
 // gives is free, but it is assumed, as ply11_moves_order proves of what is put, that an entry has a line, and tells if it has one
 // alone, as one of the king or of the end does.
@@ -122,7 +123,7 @@ module ply11_moves_time (
 
   // ---- 2, 3: from an entry to its beats ----
   (* hierconn *) wire [47:0] \u_dut.entry ;
-  (* hierconn *) wire        \u_dut.entry_valid , \u_dut.entry_next , \u_dut.u_emit.fresh_q , \u_dut.u_emit.axes_one_q , \u_dut.u_emit.taken , \u_dut.late_q , \u_dut.some ;
+  (* hierconn *) wire        \u_dut.entry_valid , \u_dut.entry_next , \u_dut.fetch_valid , \u_dut.u_emit.fresh_q , \u_dut.u_emit.axes_one_q , \u_dut.u_emit.taken , \u_dut.late_q , \u_dut.some ;
   (* hierconn *) wire [3:0]  \u_dut.u_emit.axes_left_q ;
   (* hierconn *) wire        \u_dut.u_emit.beats_go , \u_dut.u_emit.lines_go , \u_dut.u_emit.pick_one , \u_dut.u_emit.pick_done , \u_dut.u_emit.pick_move , \u_dut.u_emit.pick_promotes ;
   (* hierconn *) wire        \u_dut.u_emit.line_valid , \u_dut.u_emit.meet_valid , \u_dut.u_emit.kept_valid , \u_dut.u_emit.pick_valid , \u_dut.u_emit.target_valid , \u_dut.u_emit.move_valid ;
@@ -148,7 +149,8 @@ module ply11_moves_time (
   reg  [4:0]  f_moves;
   reg         f_lead;     // it is of one who gives check
   reg  [2:0]  f_made;     // stages target, move, m by what was made
-  reg         f_some;     // q was empty and the FIFO had an entry
+  reg         f_some;     // register fetch was empty and the FIFO had an entry
+  reg         f_next;     // register entry was empty and fetch had one
   wire        quiet = !f_q && f_line == 4'd0;
   wire        lead = q[45:43] == 3'd4 || q[45:43] == 3'd5;
   wire        starts = \u_dut.entry_valid && !f_seen && pick && quiet;
@@ -161,7 +163,8 @@ module ply11_moves_time (
     if (\u_dut.u_emit.lines_go ) f_line <= {f_line[2:0], mine && \u_dut.u_emit.taken };
     f_moves <= moves + {4'd0, \u_dut.u_emit.lines_go };
     if (\u_dut.u_emit.beats_go ) f_made <= {f_made[1:0], \u_dut.u_emit.pick_move };
-    f_some <= ! \u_dut.entry_valid && \u_dut.some && !rst && ! \u_dut.late_q ;
+    f_some <= ! \u_dut.fetch_valid && \u_dut.some && !rst && ! \u_dut.late_q ;
+    f_next <= ! \u_dut.entry_valid && \u_dut.fetch_valid && !rst && ! \u_dut.late_q ;
     if (rst) begin
       f_line <= 4'd0;
       f_made <= 3'd0;
@@ -177,10 +180,10 @@ module ply11_moves_time (
     a_moves_on: assert (!m_ready || \u_dut.u_emit.lines_go || \u_dut.u_emit.pick_move );
     a_made: assert ({m_valid, \u_dut.u_emit.move_valid , \u_dut.u_emit.target_valid } == f_made && (!m_ready || \u_dut.u_emit.beats_go ));
     a_twelve: assert (quiet || f_moves < (f_lead ? 5'd24 : 5'd12));
-    a_empty: assert (!f_some || \u_dut.entry_valid );
+    a_empty: assert ((!f_some || \u_dut.fetch_valid ) && (!f_next || \u_dut.entry_valid ));
 
     // What the induction needs.
-    a_late: assert (! \u_dut.late_q || (\u_dut.u_emit.fresh_q && ! \u_dut.entry_valid && l_valid == 4'd0));
+    a_late: assert (! \u_dut.late_q || (\u_dut.u_emit.fresh_q && ! \u_dut.entry_valid && ! \u_dut.fetch_valid && l_valid == 4'd0));
     a_fresh: assert (\u_dut.u_emit.fresh_q || (\u_dut.entry_valid && left != 4'd0 && \u_dut.u_emit.axes_one_q == one(left)
                      && (left & ~q[41:38]) == 4'd0 && (left & -q[41:38] & q[41:38]) == 4'd0));
     a_seen: assert ((!f_seen || \u_dut.entry_valid ) && (\u_dut.u_emit.fresh_q || f_seen) && (!f_q || f_seen));

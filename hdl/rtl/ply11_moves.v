@@ -82,27 +82,31 @@ module ply11_moves (
   // What is read in the clock in which it is written does not count.
   (* no_rw_check *)
   reg  [47:0] memory [0:255];
-  reg  [47:0] entry;
-  reg         entry_valid;
+  reg  [47:0] fetch, entry;               // fetch stands behind the memory, whose words come late in their clock
+  reg         fetch_valid, entry_valid;
   wire        entry_ready;
   reg  [7:0]  put_at_q, get_at_q;         // which entry is written next, and which is read next
   wire        entry_next = !entry_valid || entry_ready;
+  wire        fetch_next = !fetch_valid || entry_next;
   wire        some = get_at_q != put_at_q;
   /* verilator lint_off UNUSEDSIGNAL */
   wire [7:0]  used = put_at_q - get_at_q;
   /* verilator lint_on UNUSEDSIGNAL */
   always @(posedge clk) begin
     if (put) memory[put_at_q] <= put_entry;
-    if (entry_next) entry <= memory[get_at_q];
+    if (fetch_next) fetch <= memory[get_at_q];
+    if (entry_next) entry <= fetch;
   end
   always @(posedge clk) begin
     late_q <= rst;
     if (put) put_at_q <= put_at_q + 8'd1;
-    if (entry_next && some) get_at_q <= get_at_q + 8'd1;
-    if (entry_next) entry_valid <= some;
+    if (fetch_next && some) get_at_q <= get_at_q + 8'd1;
+    if (fetch_next) fetch_valid <= some;
+    if (entry_next) entry_valid <= fetch_valid;
     if (clear) begin
       put_at_q <= 8'd0;
       get_at_q <= 8'd0;
+      fetch_valid <= 1'b0;
       entry_valid <= 1'b0;
     end
     room_q <= !used[7] || clear;

@@ -64,8 +64,8 @@ module ply11_perft #(
   localparam PAGE = DEPTH > 9 ? 4 : DEPTH > 5 ? 3 : DEPTH > 3 ? 2 : 1;
   localparam [10:0] MARK = 11'd2047;          // no move's index
 
-  localparam [3:0] IDLE = 4'd0, CLEAR = 4'd1, ENTER = 4'd2, LIST = 4'd3, TOP = 4'd4, UP = 4'd5, LOAD = 4'd6, PLAY = 4'd7,
-                   DRAIN = 4'd8, READ = 4'd9, TELL = 4'd10;
+  localparam [3:0] IDLE = 4'd0, CLEAR = 4'd1, ENTER = 4'd2, LIST = 4'd3, TOP = 4'd4, UP = 4'd5, SEEK = 4'd6, LOAD = 4'd7,
+                   PLAY = 4'd8, DRAIN = 4'd9, READ = 4'd10, TELL = 4'd11;
   reg  [3:0]  state_q;
   reg  [3:0]  at_q;                           // a word of what is cleared, kept, loaded or told
   reg  [3:0]  depth_q;
@@ -78,7 +78,7 @@ module ply11_perft #(
   wire [255:0] board;
   wire [3:0]   rights, ep;
   reg  [31:0]  page_q;
-  reg  [10:0]  move_q;
+  reg  [10:0]  move_q;                        // the stack's top, and then the move that is played
   wire         loads = state_q == LOAD && at_q != 4'd0;
   wire         loaded = loads && at_q == 4'd9;
   assign s_ready = state_q == IDLE;
@@ -124,8 +124,8 @@ module ply11_perft #(
 
   reg  [STACK-1:0] used_q;                    // words of the stack
   reg  [10:0]  top_q;
-  wire         at_mark = top_q == MARK;
-  assign job_valid = state_q == TOP && !at_mark && {1'b0, level_q} + 5'd3 == {1'b0, depth_q};
+  reg          at_mark_q;                     // move_q is a mark: compared as top_q comes, late in its clock
+  assign job_valid = state_q == TOP && !at_mark_q && {1'b0, level_q} + 5'd3 == {1'b0, depth_q};
   wire         takes = state_q == TOP && (!job_valid || job_ready);
 
   always @(posedge clk) begin
@@ -150,16 +150,15 @@ module ply11_perft #(
         if (at_q != 4'd9) at_q <= at_q + 4'd1;
         if (listed) begin
           level_q <= level_q + 4'd1;
-          state_q <= TOP;
+          state_q <= SEEK;
         end
       end
       TOP: begin
         at_q <= 4'd0;
-        move_q <= top_q;
         parent_q <= level_q[PAGE-1:0] - 1'b1;
         leaf_q <= level_q + 4'd1 == depth_q;
         if (takes) state_q <= job_valid && job_skip ? UP : LOAD;
-        if (at_mark) begin
+        if (at_mark_q) begin
           // All below this position are done.
           if (level_q == 4'd1) back_q <= 1'b1;
           else begin
@@ -168,7 +167,8 @@ module ply11_perft #(
           end
         end
       end
-      UP: state_q <= TOP;                     // the memory is read
+      UP: state_q <= SEEK;                    // the memory is read
+      SEEK: state_q <= TOP;                   // and its word goes to move_q
       LOAD: begin
         at_q <= at_q + 4'd1;
         if (loaded) state_q <= back_q ? DRAIN : PLAY;
@@ -211,6 +211,10 @@ module ply11_perft #(
     if (takes) used_q <= used_q - 1'b1;
     if (s_ready) used_q <= {STACK{1'b0}};
     top_q <= stack[used_q - 1'b1];
+    if (state_q != LOAD) begin
+      move_q <= top_q;
+      at_mark_q <= top_q == MARK;
+    end
   end
 
   (* no_rw_check *)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // ply11_regs - AXI4-Lite registers beside ply11_player_axis and ply11_perft: control, counters, errors, the position.
 //
-// Throughput: a write takes two clocks or more, a read takes two. Latency: two clocks to the response.
+// Throughput: a write takes two clocks or more, a read takes two. Latency: two clocks from the offer to the response of a write, one of a read.
 // Handshake: all outputs are registers or come from registers alone. A response stays until it is taken.
 // aresetn is synchronous and active low. A write needs its address and its data. Its response is SLVERR if no
 // register has the address, or if the register is read only. The response of a read is SLVERR if no register has the
