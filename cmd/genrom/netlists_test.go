@@ -166,7 +166,7 @@ func TestSimNetlist(t *testing.T) {
 		{exitIO, "-: line 1: rst is there twice", "rst s_data rst\n", []string{"--netlist", file, "--stimulus", "-"}},
 		{exitIO, "absent.aig", "", []string{"--netlist", "absent.aig"}},
 		{exitIO, "cut.aig: sim: byte ", "", []string{"--netlist", cut}},
-		{exitIO, "input nreset", "", []string{"--netlist", file, "--reset", "nreset"}},
+		{exitUsage, "input nreset", "", []string{"--netlist", file, "--reset", "nreset"}},
 		{exitUsage, "no such signal: u_board.absent", "", []string{"--netlist", file, "--signals", "u_board.absent"}},
 		{exitIO, "-: line 1: board is no input", "board\n", []string{"--netlist", file, "--stimulus", "-"}},
 		{exitIO, "-: line 2: 1 values for 2 inputs", "rst s_data\n1\n", []string{"--netlist", file, "--stimulus", "-"}},

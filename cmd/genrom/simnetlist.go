@@ -44,6 +44,9 @@ func (r *netlistRun) run(ctx context.Context) error {
 		return err
 	}
 	show, err := r.shown(n)
+	if err == nil && r.reset != "" {
+		_, err = n.Port(sim.Input, r.reset, 1)
+	}
 	if err != nil {
 		return usage(err)
 	}
@@ -172,10 +175,6 @@ func (r *netlistRun) inputs(n *sim.Netlist) (*stimulusTable, error) {
 			if s.Kind == sim.Input {
 				t.inputs = append(t.inputs, s)
 			}
-		}
-		if r.reset != "" {
-			_, err := n.Port(sim.Input, r.reset, 1)
-			return t, err
 		}
 		return t, nil
 	}
