@@ -6,7 +6,7 @@
 // is played waits until all beats before it have been taken. It then takes 16 clocks in words, 36 in jose, 32 in
 // ChessBase. In ChessBase every move waits so, too.
 // Latency: words with WIDTH 8: 14 clocks from the byte that completes a word. Brenner and jose: 13 clocks from the byte. LEGAL 1
-// adds six clocks, and two more for castling. With MATE 1 a beat takes some 38 clocks instead.
+// adds six clocks, and two more for castling. With MATE 1 a beat takes some 42 clocks instead.
 // Handshake: outputs come from registers. They do not change while m_valid is 1 and m_ready is 0. s_ready is combinational
 // from load_valid and mode, not from m_ready.
 //
