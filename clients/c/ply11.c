@@ -551,6 +551,11 @@ void ply11_start(ply11_position *p) {
   *p = start;
 }
 
+/* same_men tells whether the same men stand on the same squares. */
+static int same_men(const ply11_position *p, const ply11_position *q) {
+  return p->plane[0] == q->plane[0] && p->plane[1] == q->plane[1] && p->plane[2] == q->plane[2] && p->plane[3] == q->plane[3];
+}
+
 /* attackers returns the men of a set that attack a square. */
 static set attackers(const men *m, unsigned square, unsigned black, set of) {
   set s = BIT(square);
@@ -584,7 +589,8 @@ typedef struct legality {
   unsigned king, black;
   set target;                  /* where men other than the king may go: not on our own; in check, what ends it */
   set pin_straight, pin_oblique; /* the lines along which our men are pinned, with the pinning men */
-  set danger;                  /* where the king may not go */
+  set low, middle, high;       /* what pawns; knights and diagonals; kings and straight lines attack, through our king */
+  set danger;                  /* all of that: where the king may not go */
   set checks;
 } legality;
 
@@ -618,10 +624,12 @@ static void find_legality(const ply11_position *p, legality *l) {
   l->target &= ~m->us;
 
   seen = m->occupied ^ king; /* the enemy looks through our king */
-  l->danger = knight_attacks(m->knights & m->them) | pawn_attacks(m->pawns & m->them, !p->black);
-  l->danger |= king_attacks(m->kings & m->them);
-  for (b = m->straight & m->them; b != 0; b &= b - 1) l->danger |= rook_attacks(lowest(b), seen);
-  for (b = m->oblique & m->them; b != 0; b &= b - 1) l->danger |= bishop_attacks(lowest(b), seen);
+  l->low = pawn_attacks(m->pawns & m->them, !p->black);
+  l->middle = knight_attacks(m->knights & m->them);
+  l->high = king_attacks(m->kings & m->them);
+  for (b = m->oblique & m->them; b != 0; b &= b - 1) l->middle |= bishop_attacks(lowest(b), seen);
+  for (b = m->straight & m->them; b != 0; b &= b - 1) l->high |= rook_attacks(lowest(b), seen);
+  l->danger = l->low | l->middle | l->high;
 }
 
 /* castlings returns the squares that castling has as its target: the king's, or in Chess960 the rook's. */
@@ -664,11 +672,9 @@ static set pawn_targets(const ply11_position *p, const legality *l, unsigned fro
   return to;
 }
 
-/* targets returns the squares to which our man on a square may legally go. */
-static set targets(const ply11_position *p, const legality *l, unsigned from) {
-  unsigned man = ply11_man_on(p, from);
-  if (!(l->m.us & BIT(from))) return 0;
-  switch (man & 7u) {
+/* targets returns the squares to which our man on a square, who is of a kind, may legally go. */
+static set targets(const ply11_position *p, const legality *l, unsigned from, unsigned kind) {
+  switch (kind) {
     case PLY11_KING: return (king_attacks(BIT(from)) & ~l->m.us & ~l->danger) | castlings(p, l);
     case PLY11_QUEEN: return unpinned(l, from, rook_attacks(from, l->m.occupied), bishop_attacks(from, l->m.occupied));
     case PLY11_KNIGHT: return (l->pin_straight | l->pin_oblique) & BIT(from) ? 0 : knight_attacks(BIT(from)) & l->target;
@@ -710,16 +716,11 @@ static int walk_next(const ply11_position *p, walk *w) {
   while (w->left == 0) {
     if (w->kind == PLY11_PAWN) return 0;
     w->left = of_kind(&w->l, ++w->kind);
-    if (w->kind == PLY11_KNIGHT) w->left &= ~(w->l.pin_straight | w->l.pin_oblique);
     if (w->kind > PLY11_KING && w->l.target == 0) w->left = 0; /* a double check; no pawn takes en passant out of one */
   }
   w->from = lowest(w->left);
   w->left &= w->left - 1;
-  switch (w->kind) {
-    case PLY11_KNIGHT: w->to = knight_attacks(BIT(w->from)) & w->l.target; break;
-    case PLY11_PAWN: w->to = pawn_targets(p, &w->l, w->from); break;
-    default: w->to = targets(p, &w->l, w->from); break;
-  }
+  w->to = targets(p, &w->l, w->from, w->kind);
   return 1;
 }
 
@@ -763,15 +764,11 @@ static int has_legal(const ply11_position *p) {
 
 int ply11_is_legal(const ply11_position *p, unsigned code) {
   legality l;
-  unsigned w = ply11_word(code), from = word_from(w), to = word_to(w);
+  unsigned w = ply11_word(code), from = word_from(w), to = word_to(w), kind = ply11_man_on(p, from) & 7u;
   if (w == 0) return code == PLY11_NULL && !ply11_in_check(p);
   find_legality(p, &l);
-  if ((l.m.us & l.m.pawns & BIT(from)) != 0) {
-    if ((word_kind(w) != 0) != ((BIT(to) & LAST_RANKS) != 0)) return 0;
-  } else if (word_kind(w) != 0) {
-    return 0;
-  }
-  return (targets(p, &l, from) & BIT(to)) != 0;
+  if (!(l.m.us & BIT(from)) || (word_kind(w) != 0) != (kind == PLY11_PAWN && (BIT(to) & LAST_RANKS) != 0)) return 0;
+  return (targets(p, &l, from, kind) & BIT(to)) != 0;
 }
 
 void ply11_legal_masks(const ply11_position *p, size_t n, uint8_t *masks) {
@@ -958,6 +955,20 @@ static unsigned outermost(const ply11_position *p, unsigned black, int short_sid
 
 static const char letters[16] = {'.', 'K', 'Q', 'N', 'B', 'R', 'P', '.', '.', 'k', 'q', 'n', 'b', 'r', 'p', '.'};
 
+/* man_of returns the man of a letter, 0 if it has none. */
+static unsigned man_of(char c) {
+  unsigned man;
+  for (man = 1; man < 15; man++)
+    if (letters[man] == c && c != '.') return man;
+  return 0;
+}
+
+/* square_of returns the square of two characters, 64 if they are none. */
+static unsigned square_of(const char *text) {
+  if (text[0] < 'a' || text[0] > 'h' || text[1] < '1' || text[1] > '8') return 64;
+  return 8u * (unsigned)(text[1] - '1') + (unsigned)(text[0] - 'a');
+}
+
 /* A text that is read. */
 typedef struct scan {
   const char *text;
@@ -988,9 +999,7 @@ static ply11_status scan_board(scan *s, ply11_position *p) {
     } else if (c == ' ' || s->at >= s->size) {
       return rank == 0 && file == 8 ? PLY11_OK : PLY11_ERROR_SYNTAX;
     } else {
-      for (man = 1; man < 15 && (letters[man] != c || c == '.'); man++) {
-      }
-      if (man == 15 || file > 7) return PLY11_ERROR_SYNTAX;
+      if ((man = man_of(c)) == 0 || file > 7) return PLY11_ERROR_SYNTAX;
       put_man(p, 8 * rank + file, man);
       file++;
       digit = 0;
@@ -1176,7 +1185,7 @@ size_t ply11_to_san(const ply11_position *p, unsigned code, char out[PLY11_SAN_S
       out[n++] = letters[kind];
       for (; others != 0 && kind != PLY11_KING; others &= others - 1) {
         unsigned s = lowest(others);
-        if (targets(p, &l, s) & BIT(to)) rivals |= BIT(s);
+        if (targets(p, &l, s, kind) & BIT(to)) rivals |= BIT(s);
       }
       if (rivals) {
         int same_file = (rivals & file_of(from)) != 0, same_rank = (rivals & rank_of(from)) != 0;
@@ -1211,12 +1220,8 @@ static ply11_status castle(const ply11_position *p, int short_side, uint16_t *co
   return PLY11_ERROR_ILLEGAL;
 }
 
-static unsigned kind_of(char c) {
-  unsigned k;
-  for (k = PLY11_KING; k < PLY11_PAWN; k++)
-    if (letters[k] == c) return k;
-  return 0;
-}
+/* kind_of returns the kind of a letter of SAN, 0 if it has none. */
+static unsigned kind_of(char c) { return man_of(c) < PLY11_PAWN ? man_of(c) : 0; }
 
 ply11_status ply11_from_san(const ply11_position *p, const char *text, size_t size, uint16_t *code) {
   legality l;
@@ -1239,8 +1244,7 @@ ply11_status ply11_from_san(const ply11_position *p, const char *text, size_t si
     if (promotion == PLY11_KING) return PLY11_ERROR_SYNTAX;
     if (n > 0 && text[n - 1] == '=') n--;
   }
-  if (n < first + 2 || n > first + 5 || text[n - 2] < 'a' || text[n - 2] > 'h' || text[n - 1] < '1' || text[n - 1] > '8') return PLY11_ERROR_SYNTAX;
-  to = 8u * (unsigned)(text[n - 1] - '1') + (unsigned)(text[n - 2] - 'a');
+  if (n < first + 2 || n > first + 5 || (to = square_of(text + n - 2)) > 63) return PLY11_ERROR_SYNTAX;
   n -= 2;
   if (kind == PLY11_PAWN && n == first) among = file_of(to);
   if (n > first && text[n - 1] == 'x') n--;
@@ -1251,7 +1255,7 @@ ply11_status ply11_from_san(const ply11_position *p, const char *text, size_t si
   find_legality(p, &l);
   for (b = of_kind(&l, kind) & among; b != 0; b &= b - 1) {
     unsigned from = lowest(b);
-    set where = kind == PLY11_KING ? king_attacks(BIT(from)) & ~l.m.us & ~l.danger : targets(p, &l, from);
+    set where = kind == PLY11_KING ? king_attacks(BIT(from)) & ~l.m.us & ~l.danger : targets(p, &l, from, kind);
     if (!(where & BIT(to))) continue;
     if (found != PLY11_NONE) return PLY11_ERROR_AMBIGUOUS;
     found = promotion ? promotion_code(from, to, promotion) : plain_code(from, to);
@@ -1276,28 +1280,22 @@ size_t ply11_to_uci(unsigned code, char out[PLY11_UCI_SIZE]) {
 }
 
 ply11_status ply11_from_uci(const ply11_position *p, const char *text, size_t size, uint16_t *code) {
-  unsigned square[2], i, promotion = 0, c;
+  unsigned from, to, promotion = 0, c;
   if (size == 4 && text[0] == '0' && text[1] == '0' && text[2] == '0' && text[3] == '0') {
     *code = PLY11_NULL;
     return p == NULL || !ply11_in_check(p) ? PLY11_OK : PLY11_ERROR_ILLEGAL;
   }
   if (size != 4 && size != 5) return PLY11_ERROR_SYNTAX;
-  for (i = 0; i < 2; i++) {
-    char file = text[2 * i], rank = text[2 * i + 1];
-    if (file < 'a' || file > 'h' || rank < '1' || rank > '8') return PLY11_ERROR_SYNTAX;
-    square[i] = 8u * (unsigned)(rank - '1') + (unsigned)(file - 'a');
-  }
+  if ((from = square_of(text)) > 63 || (to = square_of(text + 2)) > 63) return PLY11_ERROR_SYNTAX;
   if (size == 5) {
-    for (i = PLY11_QUEEN; i <= PLY11_ROOK && letters[i | PLY11_BLACK] != text[4]; i++) {
-    }
-    if (i > PLY11_ROOK) return PLY11_ERROR_SYNTAX;
-    promotion = i;
+    promotion = man_of(text[4]) ^ PLY11_BLACK;
+    if (promotion < PLY11_QUEEN || promotion > PLY11_ROOK) return PLY11_ERROR_SYNTAX;
   }
-  c = ply11_code(square[0], square[1], promotion);
+  c = ply11_code(from, to, promotion);
   if (c == PLY11_NONE) return PLY11_ERROR_ILLEGAL;
   if (p != NULL) {
     /* The other way to write castling. */
-    unsigned from = square[0], to = square[1], man = ply11_man_on(p, from);
+    unsigned man = ply11_man_on(p, from);
     if (man == (PLY11_KING | (p->black ? PLY11_BLACK : 0u)) && ((from ^ to) & 56u) == 0) {
       if (!p->chess960 && p->castling & BIT(to) && ply11_man_on(p, to) == (PLY11_ROOK | (man & PLY11_BLACK))) return castle(p, to > from, code);
       if (p->chess960 && absolute((int)from - (int)to) == 2 && !(p->castling & BIT(to))) return castle(p, to > from, code);
@@ -1871,8 +1869,7 @@ static unsigned occurred(const ply11_position *line, size_t i) {
   size_t back = p->clock < i ? p->clock : i, k;
   for (k = 2; k <= back; k += 2) {
     const ply11_position *q = p - k;
-    if (p->plane[0] != q->plane[0] || p->plane[1] != q->plane[1] || p->plane[2] != q->plane[2] || p->plane[3] != q->plane[3]) continue;
-    if (p->black != q->black || p->castling != q->castling) continue;
+    if (!same_men(p, q) || p->black != q->black || p->castling != q->castling) continue;
     if (usable_en_passant(p) == usable_en_passant(q)) return 1;
   }
   return 0;
@@ -1881,11 +1878,8 @@ static unsigned occurred(const ply11_position *line, size_t i) {
 /* usual tells whether a position is the usual start. */
 static int usual(const ply11_position *p) {
   ply11_position s;
-  int i;
   ply11_start(&s);
-  for (i = 0; i < 4; i++)
-    if (p->plane[i] != s.plane[i]) return 0;
-  return p->castling == s.castling && p->clock == 0 && p->number == 1 && p->black == 0 && p->en_passant == 0;
+  return same_men(p, &s) && p->castling == s.castling && p->clock == 0 && p->number == 1 && p->black == 0 && p->en_passant == 0;
 }
 
 #define LC0_BOARDS 8
@@ -3638,7 +3632,7 @@ static unsigned choices(const ply11_model *model, int fast, const ply11_position
   int best = -32768;
   unsigned homes[2], rows = 0, theirs_to = opponent->man ? opponent->to : 64, own_from = own->man ? own->from : 64, own_to = own->man ? own->to : 64;
   unsigned flip = p->black ? 56 : 0, phase, n = 0, i, k, king;
-  set low, middle, high, once = 0, twice = 0, guards[6], checks[7], seen = 0, b, through, them;
+  set low, high, once = 0, twice = 0, guards[6], checks[7], seen = 0, b, them;
   walk w;
   const men *m = &w.l.m;
   walk_begin(p, &w);
@@ -3646,12 +3640,6 @@ static unsigned choices(const ply11_model *model, int fast, const ply11_position
   them = m->them;
   i = popcount(m->occupied);
   phase = i <= 12 ? 3 : i <= 22 ? 2 : h->plies >= 24 ? 1 : 0;
-  through = m->occupied & ~(m->kings & m->us);
-  low = pawn_attacks(m->pawns & them, p->black ^ 1u);
-  middle = knight_attacks(m->knights & them);
-  high = king_attacks(m->kings & them);
-  for (b = m->oblique & them; b != 0; b &= b - 1) middle |= bishop_attacks(lowest(b), through);
-  for (b = m->straight & them; b != 0; b &= b - 1) high |= rook_attacks(lowest(b), through);
   b = forward(m->pawns & m->us, p->black);
   guards[0] = b << 1 & ~FILE_A;
   guards[1] = b >> 1 & ~FILE_H;
@@ -3679,10 +3667,8 @@ static unsigned choices(const ply11_model *model, int fast, const ply11_position
   homes[0] = home_of(lowest(m->kings & m->us) ^ flip);
   homes[1] = home_of(king ^ flip ^ 56);
   /* The level of an attack in two bits of a square: 1 low, 2 middle, 3 high. */
-  middle &= ~low;
-  high &= ~(low | middle);
-  low |= high;
-  high |= middle;
+  low = w.l.low | (w.l.high & ~w.l.middle);
+  high = (w.l.middle | w.l.high) & ~w.l.low;
 #define LEVEL(s) ((unsigned)(low >> (s) & 1) | (unsigned)(high >> (s) & 1) << 1)
   for (b = m->occupied; b != 0; b &= b - 1) {
     unsigned s = lowest(b), man = ply11_man_on(p, s) & 7u, theirs = (unsigned)(them >> s & 1), level = LEVEL(s);
@@ -4890,11 +4876,6 @@ static ply11_status read_record(ply11_index *x, const segment *s, uint64_t offse
   return at == end ? PLY11_OK : damaged(x, "a record of the index is wrong", s->offset + offset);
 }
 
-/* same_position compares positions as the index does, the first of which has a hash. */
-static int same_position(const ply11_position *p, uint64_t hash, const ply11_position *q) {
-  return p->plane[0] == q->plane[0] && p->plane[1] == q->plane[1] && p->plane[2] == q->plane[2] && p->plane[3] == q->plane[3] && p->black == q->black && polyglot(q) == hash;
-}
-
 /* replay_game counts a game of a segment, if it reaches a position in its main line; hit gets whether it does. */
 static ply11_status replay_game(ply11_index *x, const segment *s, uint64_t game, const ply11_position *p, uint64_t hash, int *hit) {
   uint8_t played[PLY11_CODES / 8] = {0};
@@ -4916,7 +4897,7 @@ static ply11_status replay_game(ply11_index *x, const segment *s, uint64_t game,
     for (k = b->offsets[i];; k++) {
       int ends = k == b->offsets[i + 1];
       unsigned word = ends ? LINE_END : b->moves[k];
-      if (same_position(p, hash, &q)) {
+      if (same_men(p, &q) && p->black == q.black && polyglot(&q) == hash) {
         if (!*hit && (status = get_facts(x, s, game, &c)) != PLY11_OK) break;
         if (!*hit) add_counts(&x->tree.all, &c);
         *hit = 1;
