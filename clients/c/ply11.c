@@ -246,6 +246,17 @@ static set from_highest(set b) {
 #endif
 }
 
+/* length_of returns how many bits a number needs, 0 for 0. */
+static unsigned length_of(uint64_t v) {
+  unsigned n = v > 0, k;
+  for (k = 32; k > 0; k /= 2)
+    if (v >> k > 0) {
+      n += k;
+      v >>= k;
+    }
+  return n;
+}
+
 /* turned mirrors the ranks of a set. */
 static set turned(set b) {
   b = (b >> 8 & 0x00ff00ff00ff00ffu) | (b & 0x00ff00ff00ff00ffu) << 8;
@@ -529,6 +540,8 @@ static void find_men(const ply11_position *p, men *m) {
   m->us = m->occupied & (p->plane[3] ^ ~all(p->black));
   m->them = m->occupied ^ m->us;
 }
+
+static set all_men(const ply11_position *p) { return p->plane[0] | p->plane[1] | p->plane[2]; }
 
 unsigned ply11_man_on(const ply11_position *p, unsigned square) {
   unsigned s = square & 63u;
@@ -903,7 +916,7 @@ ply11_status ply11_verify(ply11_position *p, const uint16_t *codes, size_t n, pl
 static ply11_status check_board(const ply11_position *p) {
   set pawns = p->plane[1] & p->plane[2], kings = p->plane[0] & ~(p->plane[1] | p->plane[2]);
   if (p->plane[0] & p->plane[1] & p->plane[2]) return PLY11_ERROR_BOARD; /* 7 and 15 are no men */
-  if (p->plane[3] & ~(p->plane[0] | p->plane[1] | p->plane[2])) return PLY11_ERROR_BOARD;
+  if (p->plane[3] & ~all_men(p)) return PLY11_ERROR_BOARD;
   if (pawns & LAST_RANKS) return PLY11_ERROR_BOARD;
   return popcount(kings & p->plane[3]) == 1 && popcount(kings & ~p->plane[3]) == 1 ? PLY11_OK : PLY11_ERROR_BOARD;
 }
@@ -914,7 +927,7 @@ static ply11_status check_en_passant(const ply11_position *p) {
   set way = p->black ? BIT(8 + file) | BIT(16 + file) : BIT(48 + file) | BIT(40 + file);
   if (p->en_passant == 0) return PLY11_OK;
   if (p->en_passant > 8 || ply11_man_on(p, to) != (PLY11_PAWN | by)) return PLY11_ERROR_EN_PASSANT;
-  return way & (p->plane[0] | p->plane[1] | p->plane[2]) ? PLY11_ERROR_EN_PASSANT : PLY11_OK;
+  return way & all_men(p) ? PLY11_ERROR_EN_PASSANT : PLY11_OK;
 }
 
 /* check_opponent refuses a position in which the side to move could take the king. */
@@ -2015,6 +2028,9 @@ static uint32_t crc32c(const uint8_t *bytes, size_t n) {
   return ~c;
 }
 
+/* sealed tells whether the last four of n bytes are the CRC of the others. */
+static int sealed(const uint8_t *b, size_t n) { return SOUND(crc32c(b, n - 4) == get32(b + n - 4)); }
+
 static uint32_t turn(uint32_t v, unsigned by) { return v >> by | v << (32 - by); }
 
 static void sha256_block(uint32_t h[8], const uint8_t *b) {
@@ -2123,20 +2139,8 @@ typedef struct backward {
 /* peek_bits returns the next n bits, at most 32. */
 static uint32_t peek_bits(const backward *s, unsigned n) {
   int64_t at = s->left - n;
-  uint64_t v = 0;
-  size_t byte, i;
-  if (at < 0) {
-    if (at <= -64) return 0;
-    for (i = 0; i < 8 && i < s->size; i++) v |= (uint64_t)s->bytes[i] << 8 * i;
-    v <<= -at;
-  } else {
-    byte = (size_t)(at >> 3);
-    if (byte + 8 <= s->size) v = get64(s->bytes + byte);
-    else
-      for (i = 0; byte + i < s->size; i++) v |= (uint64_t)s->bytes[byte + i] << 8 * i;
-    v >>= at & 7;
-  }
-  return (uint32_t)(v & (((uint64_t)1 << n) - 1));
+  if (at >= 0) return (uint32_t)bits_at(s->bytes, s->size, (size_t)at, n);
+  return s->left <= 0 ? 0 : (uint32_t)(bits_at(s->bytes, s->size, 0, (unsigned)s->left) << -at);
 }
 
 static uint32_t take_bits(backward *s, unsigned n) {
@@ -2145,18 +2149,12 @@ static uint32_t take_bits(backward *s, unsigned n) {
   return v;
 }
 
-static unsigned top_bit(uint32_t v) {
-  unsigned n = 0;
-  while (v >>= 1) n++;
-  return n;
-}
-
 /* backward_begin finds the mark at the end of the stream. */
 static int backward_begin(backward *s, const uint8_t *bytes, size_t size) {
   if (size == 0 || bytes[size - 1] == 0) return 0;
   s->bytes = bytes;
   s->size = size;
-  s->left = (int64_t)(8 * (size - 1) + top_bit(bytes[size - 1]));
+  s->left = (int64_t)(8 * (size - 1) + length_of(bytes[size - 1]) - 1);
   return 1;
 }
 
@@ -2178,7 +2176,7 @@ static int fse_build(fse *t, const int16_t *counts, unsigned n, unsigned log) {
   if (at != 0) return 0;
   for (i = 0; i < size; i++) {
     unsigned next = seen[t->cells[i].symbol]++;
-    t->cells[i].bits = (uint8_t)(log - top_bit(next));
+    t->cells[i].bits = (uint8_t)(log + 1 - length_of(next));
     t->cells[i].next = (uint16_t)((next << t->cells[i].bits) - size);
   }
   t->log = log;
@@ -2198,7 +2196,7 @@ static size_t fse_read(fse *t, const uint8_t *bytes, size_t size, unsigned symbo
   log = (bytes[0] & 15u) + 5;
   if (log > max_log) return 0;
   for (left = 1 << log; left > 0 && n < symbols;) {
-    width = top_bit((uint32_t)left + 1) + 1;
+    width = length_of((uint32_t)left + 1);
     v = (uint32_t)FORWARD(width);
     limit = (1u << width) - 2 - (uint32_t)left;
     if ((v & ((1u << (width - 1)) - 1)) < limit) {
@@ -2257,10 +2255,10 @@ static size_t huffman_read(unzstd_state *z, const uint8_t *bytes, size_t size) {
     sum += weights[i] ? 1u << (weights[i] - 1) : 0;
   }
   if (sum == 0 || n > 255) return 0;
-  bits = top_bit(sum) + 1;
+  bits = length_of(sum);
   left = (1u << bits) - sum;
   if (bits > 11 || (left & (left - 1)) != 0) return 0;
-  weights[n++] = (uint8_t)(top_bit(left) + 1);
+  weights[n++] = (uint8_t)length_of(left);
   for (w = 1; w <= bits; w++)
     for (i = 0; i < n; i++)
       if (weights[i] == w) {
@@ -2544,11 +2542,8 @@ typedef struct block {
 
 /* wrong notes an error, and returns it. */
 static ply11_status wrong(ply11_archive *a, ply11_status status, const char *what, uint64_t offset) {
-  a->fault.what = what;
-  a->fault.offset = offset;
-  a->fault.game = 0;
-  a->fault.block = 0;
-  a->fault.column = 0;
+  const ply11_fault fault = {what, offset, 0, 0, 0};
+  a->fault = fault;
   return status;
 }
 
@@ -2611,15 +2606,17 @@ static int varint32(const uint8_t *b, size_t size, size_t *at, uint32_t max, uin
 /* An entry of the index, of a block or of a part. */
 typedef struct entry {
   uint64_t offset, games;
-  uint32_t size, sub; /* sub: size of the front, or blocks */
+  uint32_t size, front, blocks; /* front: of a block, its size */
   const uint8_t *digest;
 } entry;
 
-static void get_entry(entry *e, const uint8_t *b) {
+/* get_entry reads an entry of a block, if level is 0, or of a part of a level below. */
+static void get_entry(entry *e, const uint8_t *b, unsigned level) {
   e->offset = get64(b);
   e->games = get64(b + 8);
   e->size = get32(b + 16);
-  e->sub = get32(b + 20);
+  e->front = level == 0 ? get32(b + 20) : 0;
+  e->blocks = level == 0 ? 1 : get32(b + 20);
   e->digest = b + 24;
 }
 
@@ -2628,14 +2625,14 @@ static ply11_status check_entries(ply11_archive *a, const uint8_t *b, uint32_t n
   uint64_t last = HEADER;
   entry e;
   for (; n-- > 0; b += ENTRY) {
-    get_entry(&e, b);
+    get_entry(&e, b, level);
     if (e.offset < last || e.offset > end || e.size > end - e.offset) return corrupt(a, "an entry of the index is out of order", end);
-    if (level == 0 ? e.games > 65535 || e.sub < 64 || e.sub > e.size : e.size > MAX_PART || e.sub == 0 || e.sub >> 31 != 0)
+    if (level == 0 ? e.games > 65535 || e.front < 64 || e.front > e.size : e.size > MAX_PART || e.blocks == 0 || e.blocks >> 31 != 0)
       return corrupt(a, "an entry of the index is impossible", end);
     if (e.games > UINT64_MAX - *games) return corrupt(a, "an entry of the index is impossible", end);
     if (!a->edited) last = e.offset + e.size;
     *games += e.games;
-    *blocks += level == 0 ? 1 : e.sub;
+    *blocks += e.blocks;
   }
   return PLY11_OK;
 }
@@ -2685,7 +2682,7 @@ static ply11_status read_footer(ply11_archive *a) {
   if ((status = read_at(a, begin, tail, size)) != PLY11_OK) return status;
   t = tail + size - TRAILER;
   if (get32(t) != 0x45313150u) return wrong(a, PLY11_ERROR_FORMAT, "this is no archive, or it was not finished: there is no trailer", a->source.size - TRAILER);
-  if (!SOUND(crc32c(t, 36) == get32(t + 36))) return corrupt(a, "the trailer has another checksum", a->source.size - TRAILER);
+  if (!sealed(t, TRAILER)) return corrupt(a, "the trailer has another checksum", a->source.size - TRAILER);
   if (get16(t + 4) != 1 || get16(t + 6) != 0) return wrong(a, PLY11_ERROR_LATER, "the archive is of a later version", a->source.size - TRAILER);
   a->footer_at = get64(t + 8);
   n = get32(t + 16);
@@ -2693,7 +2690,7 @@ static ply11_status read_footer(ply11_archive *a) {
     return corrupt(a, "the trailer does not tell of the footer", a->source.size - TRAILER);
   f = t - n;
   if (!digest_is(f, n, t + 20)) return corrupt(a, "the footer has another digest", a->footer_at);
-  if (get32(f) != 0x46313150u || get32(f + 4) != n || !SOUND(crc32c(f, n - 4) == get32(f + n - 4))) return corrupt(a, "the footer is wrong", a->footer_at);
+  if (get32(f) != 0x46313150u || get32(f + 4) != n || !sealed(f, n)) return corrupt(a, "the footer is wrong", a->footer_at);
   a->games = get64(f + 8);
   a->plies = get64(f + 16);
   a->blocks = get32(f + 32);
@@ -2791,51 +2788,50 @@ static ply11_status read_part(ply11_archive *a, const entry *e, unsigned level, 
   if (!digest_is(p->bytes, e->size, e->digest)) return corrupt(a, "a part of the index has another digest", e->offset);
   if (get32(p->bytes) != 0x49313150u || get32(p->bytes + 4) != e->size || e->size != 16 + ENTRY * (size_t)p->bytes[9] + SEARCH_ENTRY * (size_t)p->bytes[10])
     return corrupt(a, "a part of the index is not of its size", e->offset);
-  if (!SOUND(crc32c(p->bytes, e->size - 4) == get32(p->bytes + e->size - 4))) return corrupt(a, "a part of the index has another checksum", e->offset);
+  if (!sealed(p->bytes, e->size)) return corrupt(a, "a part of the index has another checksum", e->offset);
   if (p->bytes[11] != 0 || p->bytes[8] > 3) return wrong(a, PLY11_ERROR_LATER, "a part of the index of a later version", e->offset);
   if (p->bytes[8] != level) return corrupt(a, "a part of the index is of another level", e->offset);
   search = search_size(p->bytes);
   if (search > e->offset || (level > 0 && search > 0)) return corrupt(a, "the columns of a search part are wrong", e->offset);
   if ((status = check_entries(a, p->bytes + 12, p->bytes[9], level, e->offset - search, &games, &blocks)) != PLY11_OK) return status;
-  if (games != e->games || blocks != e->sub) return corrupt(a, "the sums of a part of the index are other ones", e->offset);
+  if (games != e->games || blocks != e->blocks) return corrupt(a, "the sums of a part of the index are other ones", e->offset);
   p->offset = e->offset;
   p->size = e->size;
   return PLY11_OK;
 }
 
+/* pick goes to the entry with a game, or with a block, among n entries. games and blocks are added up before it. It returns 0 if it is none of them. */
+static int pick(const uint8_t *list, unsigned n, unsigned level, int by_game, uint64_t key, entry *e, uint64_t *games, uint64_t *blocks) {
+  for (; n > 0; n--, list += ENTRY) {
+    get_entry(e, list, level);
+    if (key < (by_game ? *games + e->games : *blocks + e->blocks)) return 1;
+    *games += e->games;
+    *blocks += e->blocks;
+  }
+  return 0;
+}
+
 /* find finds the entry of the block of a game, from 0, or that of a block by its number. first and number get the games and blocks before it. */
 static ply11_status find(ply11_archive *a, int by_game, uint64_t key, entry *e, uint64_t *first, uint32_t *number) {
   const uint8_t *list = a->footer + 56;
-  uint64_t games = 0, blocks = 0, sub;
-  unsigned level = 4, n = 0;
+  uint64_t blocks = 0;
+  unsigned level = 4;
+  int found = 0;
   ply11_status status;
-  for (;;) { /* in the footer: level is that of the part */
-    while (n == 0 && level > 0) n = a->entries[--level];
-    if (n == 0) return corrupt(a, "the index is not that of the footer's numbers", a->footer_at);
-    get_entry(e, list);
-    if (key < (by_game ? games + e->games : blocks + e->sub)) break;
-    games += e->games;
-    blocks += e->sub;
-    list += ENTRY;
-    n--;
-  }
-  for (;;) {
-    if ((status = read_part(a, e, level, &a->parts[level])) != PLY11_OK) return status;
-    list = a->parts[level].bytes + 12;
-    for (n = a->parts[level].bytes[9]; n > 0; n--, list += ENTRY) {
-      get_entry(e, list);
-      sub = level == 0 ? 1 : e->sub;
-      if (key < (by_game ? games + e->games : blocks + sub)) break;
-      games += e->games;
-      blocks += sub;
-    }
-    if (n == 0) return corrupt(a, "the index is not that of the footer's numbers", a->parts[level].offset);
-    if (level == 0) break;
+  *first = 0;
+  while (!found && level > 0) { /* the footer has the entries of parts by their levels, the highest first */
     level--;
+    found = pick(list, a->entries[level], level + 1, by_game, key, e, first, &blocks);
+    list += ENTRY * a->entries[level];
   }
-  *first = games;
+  while (found) {
+    part *p = &a->parts[level];
+    if ((status = read_part(a, e, level, p)) != PLY11_OK) return status;
+    found = pick(p->bytes + 12, p->bytes[9], level, by_game, key, e, first, &blocks);
+    if (level-- == 0) break;
+  }
   *number = (uint32_t)blocks;
-  return PLY11_OK;
+  return found ? PLY11_OK : corrupt(a, "the index is not that of the footer's numbers", a->footer_at);
 }
 
 ply11_status ply11_archive_find(ply11_archive *archive, uint64_t game, uint32_t *number) {
@@ -2845,13 +2841,15 @@ ply11_status ply11_archive_find(ply11_archive *archive, uint64_t game, uint32_t 
   return find(archive, 1, game - 1, &e, &first, number);
 }
 
-/* bad notes an error in a column of a block. */
-static ply11_status bad(block *b, unsigned kind, const char *what) {
-  corrupt(b->archive, what, b->offset);
+/* wrong_in notes an error in a column of a block. */
+static ply11_status wrong_in(block *b, ply11_status status, unsigned kind, const char *what) {
+  wrong(b->archive, status, what, b->offset);
   b->archive->fault.block = b->is.number + 1;
   b->archive->fault.column = kind;
-  return PLY11_ERROR_CORRUPT;
+  return status;
 }
+
+static ply11_status bad(block *b, unsigned kind, const char *what) { return wrong_in(b, PLY11_ERROR_CORRUPT, kind, what); }
 
 static ply11_status bad_game(block *b, unsigned kind, uint32_t game, const char *what) {
   bad(b, kind, what);
@@ -2878,11 +2876,8 @@ static ply11_status check_header(block *b, const entry *e, const uint8_t *h, siz
   size_t size = get16(h + 4);
   b->columns = h[6];
   if (get32(h) != 0x42313150u || b->columns > MAX_COLUMNS || size != 64 + 24 * (size_t)b->columns || size > there) return bad(b, 0, "the header of a block is wrong");
-  if (!digest_is(h, size, e->digest) || !SOUND(crc32c(h, size - 4) == get32(h + size - 4))) return bad(b, 0, "the header of a block has another checksum");
-  if (h[7] != 1 || get16(h + 58) != 0) {
-    bad(b, 0, "a block of a later version");
-    return PLY11_ERROR_LATER;
-  }
+  if (!digest_is(h, size, e->digest) || !sealed(h, size)) return bad(b, 0, "the header of a block has another checksum");
+  if (h[7] != 1 || get16(h + 58) != 0) return wrong_in(b, PLY11_ERROR_LATER, 0, "a block of a later version");
   b->is.games = get32(h + 20);
   b->words = get32(h + 24);
   b->is.plies = get32(h + 28);
@@ -2896,7 +2891,6 @@ static ply11_status check_header(block *b, const entry *e, const uint8_t *h, siz
 
 /* read_block reads a block, and finds its columns. */
 static ply11_status read_block(block *b, const entry *e) {
-  static const unsigned front_kinds[] = {1, 12};
   ply11_archive *a = b->archive;
   uint8_t *h = (uint8_t *)grab_for(b, e->size, 1);
   size_t size, front;
@@ -2906,7 +2900,7 @@ static ply11_status read_block(block *b, const entry *e) {
   if (h == NULL) return PLY11_ERROR_MEMORY;
   if ((status = read_at(a, e->offset, h, e->size)) != PLY11_OK || (status = check_header(b, e, h, e->size)) != PLY11_OK) return status;
   b->bytes = h;
-  size = get16(h + 4);
+  size = front = get16(h + 4);
   for (i = 0; i < b->columns; i++) {
     const uint8_t *d = h + 60 + 24 * i;
     column *c = &b->list[i];
@@ -2917,10 +2911,7 @@ static ply11_status read_block(block *b, const entry *e) {
     c->digest = d + 8;
     if (c->kind <= last) return bad(b, c->kind, "the columns are out of order");
     last = c->kind;
-    if ((c->kind > 12 && c->kind < 128) || c->codec > 2) {
-      bad(b, c->kind, "a column of a later version");
-      return PLY11_ERROR_LATER;
-    }
+    if ((c->kind > 12 && c->kind < 128) || c->codec > 2) return wrong_in(b, PLY11_ERROR_LATER, c->kind, "a column of a later version");
     if (b->is.games == 0 && c->kind < 128 && c->kind != 10) return bad(b, c->kind, "a column of no games");
     most = c->kind == 3 || c->kind == 6 ? 16 * (uint64_t)c->stored : 255 * (uint64_t)c->stored + 65536;
     if (c->codec == 0 ? c->raw != c->stored : c->kind == 1 || c->kind == 2 || c->kind == 11 || c->raw > most || (c->codec == 2 && (c->kind < 7 || c->kind > 9)))
@@ -2928,6 +2919,7 @@ static ply11_status read_block(block *b, const entry *e) {
     if (c->kind == 11 && b->is.plies > 8 * (uint64_t)c->stored + 1024) return bad(b, 0, "more than 8 plies for each byte of dense moves, and 1,024");
     if (c->kind == 12 && b->is.games > 2 * (uint64_t)c->stored) return bad(b, 0, "more than 2 games for each byte of the column of games");
     sum += c->stored;
+    if (c->kind == 1 || c->kind == 12) front += c->stored;
   }
   if (sum != e->size - size) return bad(b, 0, "the columns are not as long as the block");
   for (i = 0; i < b->columns; i++) {
@@ -2936,33 +2928,44 @@ static ply11_status read_block(block *b, const entry *e) {
       if (place(b->list[k].kind) < place(b->list[i].kind)) at += b->list[k].stored;
     b->list[i].bytes = h + at;
   }
-  front = size;
+  return front == e->front ? PLY11_OK : bad(b, 0, "the front of a block is of another size");
+}
+
+/* find_column returns a column, NULL if the block does not have it. */
+static const column *find_column(const block *b, unsigned kind) {
+  unsigned i;
   for (i = 0; i < b->columns; i++)
-    for (k = 0; k < 2; k++)
-      if (b->list[i].kind == front_kinds[k]) front += b->list[i].stored;
-  return front == e->sub ? PLY11_OK : bad(b, 0, "the front of a block is of another size");
+    if (b->list[i].kind == kind) return &b->list[i];
+  return NULL;
 }
 
 /* get_column gets the raw bytes of a column, those of modelled numbers as they are stored; size is 0 if it is not there. fresh asks for a copy that may be changed. */
 static ply11_status get_column(block *b, unsigned kind, int fresh, uint8_t **bytes, size_t *size) {
-  unsigned i;
+  const column *c = find_column(b, kind);
   *bytes = NULL;
   *size = 0;
-  for (i = 0; i < b->columns; i++) {
-    const column *c = &b->list[i];
-    if (c->kind != kind) continue;
-    if (!digest_is(c->bytes, c->stored, c->digest)) return bad(b, kind, "a column has another digest");
-    *size = c->codec == 2 ? c->stored : c->raw;
-    if (c->codec != 1 && !fresh) {
-      *bytes = (uint8_t *)b->bytes + (c->bytes - b->bytes);
-      return PLY11_OK;
-    }
-    if ((*bytes = (uint8_t *)grab_for(b, c->raw, 1)) == NULL) return PLY11_ERROR_MEMORY;
-    if (c->codec == 0) copy(*bytes, c->bytes, c->raw);
-    else if (!unzstd(b->archive->zstd, c->bytes, c->stored, *bytes, c->raw)) return bad(b, kind, "a column is not one sound frame of zstd");
+  if (c == NULL) return PLY11_OK;
+  if (!digest_is(c->bytes, c->stored, c->digest)) return bad(b, kind, "a column has another digest");
+  *size = c->codec == 2 ? c->stored : c->raw;
+  if (c->codec != 1 && !fresh) {
+    *bytes = (uint8_t *)b->bytes + (c->bytes - b->bytes);
     return PLY11_OK;
   }
+  if ((*bytes = (uint8_t *)grab_for(b, c->raw, 1)) == NULL) return PLY11_ERROR_MEMORY;
+  if (c->codec == 0) copy(*bytes, c->bytes, c->raw);
+  else if (!unzstd(b->archive->zstd, c->bytes, c->stored, *bytes, c->raw)) return bad(b, kind, "a column is not one sound frame of zstd");
   return PLY11_OK;
+}
+
+/* begin_starts takes memory for n start positions. */
+static int begin_starts(block *b, uint32_t n) {
+  uint32_t i;
+  if (n == 0) return 1;
+  b->start_words = (uint16_t *)grab_for(b, n, 2 * PLY11_START_WORDS);
+  b->start_of = (uint32_t *)grab_for(b, b->is.games, 4);
+  if (b->start_words == NULL || b->start_of == NULL) return 0;
+  for (i = 0; i < b->is.games; i++) b->start_of[i] = 0;
+  return 1;
 }
 
 /* add_start notes the start position of a game, in words from the code on. */
@@ -2970,6 +2973,13 @@ static void add_start(block *b, uint32_t game, uint32_t n, const uint16_t *words
   unsigned i;
   b->start_of[game] = n + 1;
   for (i = 0; i < count; i++) b->start_words[PLY11_START_WORDS * (size_t)n + i] = words[i];
+}
+
+/* game_start returns the start of a game, as it is told. */
+static ply11_status game_start(const block *b, uint32_t i, ply11_position *p) {
+  ply11_start(p);
+  if (b->start_of == NULL || b->start_of[i] == 0) return PLY11_OK;
+  return ply11_from_start_words(p, b->start_words + PLY11_START_WORDS * (size_t)(b->start_of[i] - 1), PLY11_START_WORDS, NULL);
 }
 
 /* read_fixed reads columns 1 and 2. */
@@ -2991,11 +3001,8 @@ static ply11_status read_fixed(block *b, uint32_t *offsets, uint16_t *moves, uin
   for (pass = 0; pass < 2; pass++) { /* first the starts are counted */
     at = 16;
     total = 0;
-    if (pass == 1 && starts > 0) {
-      b->start_words = (uint16_t *)grab_for(b, starts, 2 * PLY11_START_WORDS);
-      b->start_of = (uint32_t *)grab_for(b, b->is.games, 4);
-      if (b->start_words == NULL || b->start_of == NULL) return PLY11_ERROR_MEMORY;
-      for (i = 0; i < b->is.games; i++) b->start_of[i] = 0;
+    if (pass == 1) {
+      if (!begin_starts(b, starts)) return PLY11_ERROR_MEMORY;
       starts = 0;
     }
     for (i = 0; i < b->is.games; i++) {
@@ -3302,7 +3309,7 @@ static const uint64_t polyglot_keys[781] = {
 /* polyglot returns the hash of a position. */
 static uint64_t polyglot(const ply11_position *p) {
   static const uint8_t order[8] = {0, 5, 4, 1, 2, 3, 0, 0}; /* pawn, knight, bishop, rook, queen, king */
-  set left = p->plane[0] | p->plane[1] | p->plane[2], own = p->plane[1] & p->plane[2] & (p->black ? p->plane[3] : ~p->plane[3]), pushed;
+  set left = all_men(p), own = p->plane[1] & p->plane[2] & (p->black ? p->plane[3] : ~p->plane[3]), pushed;
   unsigned have = rights(p, NULL), i;
   uint64_t h = p->black ? 0 : polyglot_keys[780];
   for (; left != 0; left &= left - 1) {
@@ -3783,11 +3790,10 @@ static const char *code_game(decoder *d, ply11_position *p, uint16_t *moves, uin
     if (i == list) {
       h.last[p->black].man = 0;
     } else {
-      set there = p->plane[0] | p->plane[1] | p->plane[2];
       h.last[p->black].man = word_kind(w) ? word_kind(w) : ply11_man_on(p, word_from(w)) & 7u;
       h.last[p->black].from = word_from(w);
       h.last[p->black].to = to;
-      h.capture = (unsigned)((there & (p->black ? ~p->plane[3] : p->plane[3])) >> to & 1);
+      h.capture = (unsigned)((all_men(p) & (p->black ? ~p->plane[3] : p->plane[3])) >> to & 1);
     }
     moves[h.plies++] = codes[i];
     ply11_make(p, codes[i]);
@@ -3811,12 +3817,7 @@ static ply11_status read_games(block *b, uint32_t *offsets, uint16_t *results, u
   }
   for (pass = 0; pass < 2; pass++) {
     if (!varint32(g, size, &at, b->is.games, &count_of)) return bad(b, 12, "the number of games is wrong");
-    if (pass == 1 && count_of > 0) {
-      b->start_words = (uint16_t *)grab_for(b, count_of, 2 * PLY11_START_WORDS);
-      b->start_of = (uint32_t *)grab_for(b, n, 4);
-      if (b->start_words == NULL || b->start_of == NULL) return PLY11_ERROR_MEMORY;
-      for (i = 0; i < n; i++) b->start_of[i] = 0;
-    }
+    if (pass == 1 && !begin_starts(b, count_of)) return PLY11_ERROR_MEMORY;
     for (i = 0, game = 0; i < count_of; i++, game++) {
       if (!varint32(g, size, &at, b->is.games, &gap) || gap >= b->is.games - game) return bad(b, 12, "the games are wrong");
       game += gap;
@@ -3865,26 +3866,15 @@ static ply11_status read_dense(block *b, uint32_t *offsets, uint16_t *moves, uin
   decoder *d;
   ply11_status status;
   if ((status = read_games(b, offsets, results, flags)) != PLY11_OK || (status = get_column(b, 11, 0, &bytes, &size)) != PLY11_OK) return status;
-  if (bytes[0] != 1) {
-    bad(b, 11, "dense moves of a later version");
-    return PLY11_ERROR_LATER;
-  }
-  if (b->archive->model == NULL) {
-    bad(b, 11, "dense moves need a model");
-    return PLY11_ERROR_UNSUPPORTED;
-  }
+  if (bytes[0] != 1) return wrong_in(b, PLY11_ERROR_LATER, 11, "dense moves of a later version");
+  if (b->archive->model == NULL) return wrong_in(b, PLY11_ERROR_UNSUPPORTED, 11, "dense moves need a model");
   if ((d = begin_games(b, bytes + 1, size - 1)) == NULL) return PLY11_ERROR_MEMORY;
   for (i = 0; i < b->is.games; i++) {
     ply11_position p;
     const char *what;
-    ply11_start(&p);
-    if (flags[i] & PLY11_GAME_START) {
-      status = ply11_from_start_words(&p, b->start_words + PLY11_START_WORDS * (size_t)(b->start_of[i] - 1), PLY11_START_WORDS, NULL);
-      if (status != PLY11_OK) return bad_game(b, 12, i, ply11_status_text(status));
-      if (offsets[i] < offsets[i + 1] &&
-          (popcount((p.plane[0] | p.plane[1] | p.plane[2]) & p.plane[3]) > 16 || popcount((p.plane[0] | p.plane[1] | p.plane[2]) & ~p.plane[3]) > 16))
-        return bad_game(b, 12, i, "a side has more than sixteen men, in dense moves");
-    }
+    if ((status = game_start(b, i, &p)) != PLY11_OK) return bad_game(b, 12, i, ply11_status_text(status));
+    if (offsets[i] < offsets[i + 1] && (popcount(all_men(&p) & p.plane[3]) > 16 || popcount(all_men(&p) & ~p.plane[3]) > 16))
+      return bad_game(b, 12, i, "a side has more than sixteen men, in dense moves");
     if ((what = code_game(d, &p, moves + offsets[i], offsets[i + 1] - offsets[i])) != NULL) return bad_game(b, 11, i, what);
   }
   return range_ended(&d->in) ? PLY11_OK : bad(b, 11, "the bytes do not end where the moves do");
@@ -3898,33 +3888,25 @@ typedef struct counter { /* the probability that a decision is 1, of 65536, and 
   uint16_t p, k;
 } counter;
 
+typedef struct series { /* the clocks or times of a form in a game */
+  int64_t first, last, second, gain, average[2];
+  uint32_t n;
+} series;
+
 /* A column of modelled numbers (docs/FORMAT.md, Codec 2). */
 typedef struct modelled {
   block *b;
   range in;
   int bad, short_of_memory;
-  uint64_t raw; /* bytes that its numbers take in the raw column */
+  int64_t raw; /* bytes of the raw column behind its numbers */
   counter *rows[3][CIRCUMSTANCES]; /* of NODES counters each; NULL before the first decision of the circumstance */
   counter *now[3];
   int64_t firsts[3]; /* the first clock of each form in the last game that has one */
   /* Of the game: */
-  struct {
-    int64_t first, last, second, gain, average[2];
-    uint32_t n;
-  } series[3];
+  series forms[3];
   int64_t eval, change, average, mate;
   unsigned level, mated, evals;
 } modelled;
-
-static unsigned length_of(uint64_t v) {
-  unsigned n = v > 0, k;
-  for (k = 32; k > 0; k /= 2)
-    if (v >> k > 0) {
-      n += k;
-      v >>= k;
-    }
-  return n;
-}
 
 static unsigned step_of(uint64_t v) {
   unsigned n = length_of(v);
@@ -3935,27 +3917,25 @@ static unsigned at_most(uint64_t v, unsigned limit) { return v < limit ? (unsign
 
 static uint64_t size_of(int64_t v) { return v < 0 ? (uint64_t)-v : (uint64_t)v; }
 
-/* raw_number counts the bytes of a varint. */
+/* raw_number takes the bytes of a varint off the raw column. */
 static void raw_number(modelled *m, uint64_t u) {
-  do m->raw++;
+  do m->raw--;
   while ((u >>= 7) != 0);
 }
 
 static void raw_signed(modelled *m, int64_t v) { raw_number(m, v < 0 ? 2 * (uint64_t)-(v + 1) + 1 : 2 * (uint64_t)v); }
 
 static void modelled_game(modelled *m) {
+  static const series none = {0, 0, 0, 0, {0, 0}, 0};
   unsigned i;
-  for (i = 0; i < 3; i++) {
-    m->series[i].first = m->series[i].last = m->series[i].second = m->series[i].gain = m->series[i].average[0] = m->series[i].average[1] = 0;
-    m->series[i].n = 0;
-  }
+  for (i = 0; i < 3; i++) m->forms[i] = none;
   m->eval = m->change = m->mate = 0;
   m->average = 320;
   m->level = m->mated = m->evals = 0;
 }
 
-/* circumstances chooses the counters of the next number. */
-static void circumstances(modelled *m, unsigned a, unsigned b, unsigned c) {
+/* circumstances chooses the counters of the next number. It returns 0 if there is no memory for them. */
+static int circumstances(modelled *m, unsigned a, unsigned b, unsigned c) {
   unsigned i, k, at[3];
   at[0] = a;
   at[1] = b;
@@ -3965,12 +3945,13 @@ static void circumstances(modelled *m, unsigned a, unsigned b, unsigned c) {
     if (*row == NULL) {
       if (m->short_of_memory || (*row = (counter *)grab_for(m->b, NODES, sizeof **row)) == NULL) {
         m->short_of_memory = 1;
-        return;
+        return 0;
       }
       for (k = 0; k < NODES; k++) (*row)[k].p = 32768, (*row)[k].k = 0;
     }
     m->now[i] = *row;
   }
+  return 1;
 }
 
 static unsigned decision(modelled *m, unsigned node) {
@@ -4011,26 +3992,27 @@ static int64_t number(modelled *m) {
 
 /* modelled_time reads a clock or a time, of the form 0, 1 or 2. It returns whether it is one that may be. */
 static int modelled_time(modelled *m, int clock, unsigned form, int64_t *v) {
-  uint32_t n = m->series[form].n;
+  series *s = &m->forms[form];
+  uint32_t n = s->n;
   unsigned side = n & 1;
-  int64_t second = n > 1 ? m->series[form].second : 0, was = second, first = 0, x;
-  if (clock && n < 2) was = n == 1 ? m->series[form].last : m->firsts[form];
-  if (clock) first = n > 0 ? m->series[form].first : was;
-  circumstances(m, 16 * at_most(n / 2, 31) + at_most(length_of((uint64_t)(first + 40 * m->series[form].gain)), 15),
-                n > 1 ? 16 + at_most(length_of((uint64_t)was), 15) + 16 * at_most(step_of((uint64_t)m->series[form].average[side]), 47) : n,
-                n > 1 ? 8 + at_most(length_of((uint64_t)m->series[form].gain), 7) + 8 * at_most(step_of((uint64_t)was), 63) : n);
-  if (m->short_of_memory) return 0;
+  int64_t second = n > 1 ? s->second : 0, was = second, first = 0, x;
+  if (clock && n < 2) was = n == 1 ? s->last : m->firsts[form];
+  if (clock) first = n > 0 ? s->first : was;
+  if (!circumstances(m, 16 * at_most(n / 2, 31) + at_most(length_of((uint64_t)(first + 40 * s->gain)), 15),
+                     n > 1 ? 16 + at_most(length_of((uint64_t)was), 15) + 16 * at_most(step_of((uint64_t)s->average[side]), 47) : n,
+                     n > 1 ? 8 + at_most(length_of((uint64_t)s->gain), 7) + 8 * at_most(step_of((uint64_t)was), 63) : n))
+    return 0;
   x = number(m);
   *v = clock ? x + was : x;
   if (m->bad || *v < 0 || *v > MAX_VALUE) return 0;
   if (n > 1) {
-    if (x > m->series[form].gain) m->series[form].gain = x;
-    m->series[form].average[side] += 4 * (int64_t)size_of(x) - m->series[form].average[side] / 4;
+    if (x > s->gain) s->gain = x;
+    s->average[side] += 4 * (int64_t)size_of(x) - s->average[side] / 4;
   }
-  if (n == 0) m->firsts[form] = m->series[form].first = *v;
-  m->series[form].second = m->series[form].last;
-  m->series[form].last = *v;
-  m->series[form].n++;
+  if (n == 0) m->firsts[form] = s->first = *v;
+  s->second = s->last;
+  s->last = *v;
+  s->n++;
   if (clock) raw_signed(m, *v - second);
   else raw_number(m, (uint64_t)*v);
   return 1;
@@ -4038,8 +4020,7 @@ static int modelled_time(modelled *m, int clock, unsigned form, int64_t *v) {
 
 static int modelled_mate(modelled *m, int64_t *v) {
   unsigned at = 1024 + (m->mate < -20 ? 0 : at_most((uint64_t)(m->mate + 20), 41)) + 64 * m->mated + 128 * (m->evals & 1);
-  circumstances(m, at, at, at);
-  if (m->short_of_memory) return 0;
+  if (!circumstances(m, at, at, at)) return 0;
   *v = m->mate + number(m);
   if (m->bad || *v < -MAX_VALUE || *v > MAX_VALUE) return 0;
   m->mate = *v;
@@ -4051,10 +4032,10 @@ static int modelled_mate(modelled *m, int64_t *v) {
 
 static int modelled_eval(modelled *m, int64_t *v) {
   int64_t sign = m->evals & 1 ? -1 : 1, seen = m->eval * sign;
-  circumstances(m, 2 * at_most(step_of((uint64_t)m->average), 63) + (m->eval == 0),
-                2 * (16 * ((m->change < 0 ? 16 : 0) + at_most(length_of(size_of(m->change)), 15)) + at_most(length_of(size_of(m->eval)), 15)) + m->mated,
-                8 * ((seen < 0 ? 64 : 0) + at_most(step_of(size_of(seen)), 63)) + m->level);
-  if (m->short_of_memory) return 0;
+  if (!circumstances(m, 2 * at_most(step_of((uint64_t)m->average), 63) + (m->eval == 0),
+                     2 * (16 * ((m->change < 0 ? 16 : 0) + at_most(length_of(size_of(m->change)), 15)) + at_most(length_of(size_of(m->eval)), 15)) + m->mated,
+                     8 * ((seen < 0 ? 64 : 0) + at_most(step_of(size_of(seen)), 63)) + m->level))
+    return 0;
   *v = 0;
   if (!decision(m, 2)) {
     *v = m->eval + sign * number(m);
@@ -4252,24 +4233,17 @@ static unsigned read_comment(notes *s, int32_t *clock, int16_t *eval) {
   }
 }
 
-/* raw_size is what the directory tells of the raw size of a column of modelled numbers; 0 if the block has no such column. */
-static size_t raw_size(const block *b, unsigned kind) {
-  unsigned i;
-  for (i = 0; i < b->columns; i++)
-    if (b->list[i].kind == kind && b->list[i].codec == 2) return b->list[i].raw;
-  return 0;
-}
-
 /* model_column begins a column of modelled numbers, if it is one. */
 static ply11_status model_column(block *b, unsigned kind, notes *s) {
+  const column *c = find_column(b, kind);
   modelled *m;
   unsigned i, k;
-  if (raw_size(b, kind) == 0) return PLY11_OK;
+  if (c == NULL || c->codec != 2) return PLY11_OK;
   if ((m = (modelled *)grab_for(b, 1, sizeof *m)) == NULL) return PLY11_ERROR_MEMORY;
   m->b = b;
   range_begin(&m->in, s->bytes[kind], s->size[kind]);
   m->bad = m->short_of_memory = 0;
-  m->raw = 0;
+  m->raw = c->raw;
   for (i = 0; i < 3; i++) {
     m->firsts[i] = 0;
     m->now[i] = NULL;
@@ -4349,21 +4323,14 @@ static ply11_status read_notes(block *b, int32_t *clocks, int16_t *evals, int16_
   s.at[6] = 2 * (size_t)other;
   for (kind = 4; kind < 10; kind++) {
     const modelled *m = s.model[kind];
-    if (m != NULL ? !range_ended(&m->in) || m->raw != raw_size(b, kind) : s.at[kind] != s.size[kind])
+    if (m != NULL ? !range_ended(&m->in) || m->raw != 0 : s.at[kind] != s.size[kind])
       return bad(b, kind, "bytes are left over");
   }
   return PLY11_OK;
 }
 
-/* has tells whether a block has a column. */
-static int has(const block *b, unsigned kind) {
-  unsigned i;
-  for (i = 0; i < b->columns; i++)
-    if (b->list[i].kind == kind) return 1;
-  return 0;
-}
-
 static ply11_status read_columns(block *b, unsigned parts) {
+  int dense = find_column(b, 11) != NULL;
   uint32_t *offsets = (uint32_t *)grab_for(b, (size_t)b->is.games + 1, 4);
   uint16_t *moves = (uint16_t *)grab_for(b, b->is.plies, 2), *results = (uint16_t *)grab_for(b, b->is.games, 2);
   uint8_t *flags = (uint8_t *)grab_for(b, b->is.games, 1);
@@ -4372,8 +4339,9 @@ static ply11_status read_columns(block *b, unsigned parts) {
   if (offsets == NULL || moves == NULL || results == NULL || flags == NULL) return PLY11_ERROR_MEMORY;
   for (i = 0; i < b->is.games; i++) flags[i] = 0;
   offsets[0] = 0;
-  if (has(b, 11) != has(b, 12) || (has(b, 11) && (has(b, 1) || has(b, 2)))) return bad(b, 0, "the columns of moves do not go together");
-  if (has(b, 11)) status = read_dense(b, offsets, moves, results, flags);
+  if (dense != (find_column(b, 12) != NULL) || (dense && (find_column(b, 1) != NULL || find_column(b, 2) != NULL)))
+    return bad(b, 0, "the columns of moves do not go together");
+  if (dense) status = read_dense(b, offsets, moves, results, flags);
   else status = b->is.games == 0 ? PLY11_OK : read_fixed(b, offsets, moves, results, flags);
   if (status == PLY11_OK) status = read_exceptions(b, flags);
   if (status != PLY11_OK) return status;
@@ -4417,7 +4385,7 @@ ply11_status ply11_block_sizes(ply11_archive *archive, uint32_t number, uint32_t
   size_t there;
   ply11_status status = begin_block(archive, number, &b, &e);
   if (status != PLY11_OK) return status;
-  there = e.sub < sizeof h ? e.sub : sizeof h;
+  there = e.front < sizeof h ? e.front : sizeof h;
   if ((status = read_at(archive, e.offset, h, there)) != PLY11_OK || (status = check_header(&b, &e, h, there)) != PLY11_OK) return status;
   *games = b.is.games;
   *plies = b.is.plies;
@@ -4454,8 +4422,7 @@ ply11_status ply11_block_start(const ply11_block *is, uint32_t i, ply11_position
   ply11_status status;
   ply11_start(p);
   if (i >= is->games) return wrong(b->archive, PLY11_ERROR_ARGUMENT, "there is no game of this number", 0);
-  if (!(is->flags[i] & PLY11_GAME_START)) return PLY11_OK;
-  status = ply11_from_start_words(p, b->start_words + PLY11_START_WORDS * (size_t)(b->start_of[i] - 1), PLY11_START_WORDS, NULL);
+  status = game_start(b, i, p);
   if (status != PLY11_OK) bad_game(b, 2, i, ply11_status_text(status));
   return status;
 }
@@ -4507,7 +4474,7 @@ ply11_status ply11_archive_verify(ply11_archive *a) {
   ply11_status status = read_at(a, 0, h, HEADER);
   if (status != PLY11_OK) return status;
   if (!same(h, (const uint8_t *)"\x89P11\r\n\x1a\n", 8)) return wrong(a, PLY11_ERROR_FORMAT, "this is no archive: it begins with other bytes", 0);
-  if (!SOUND(crc32c(h, 28) == get32(h + 28))) return corrupt(a, "the header has another checksum", 0);
+  if (!sealed(h, HEADER)) return corrupt(a, "the header has another checksum", 0);
   for (i = 16; i < 28; i++)
     if (h[i] != 0) break;
   if (get16(h + 8) != 1 || get16(h + 10) != 0 || i < 28) return wrong(a, PLY11_ERROR_LATER, "the archive is of a later version", 0);
@@ -4517,7 +4484,7 @@ ply11_status ply11_archive_verify(ply11_archive *a) {
     if ((status = ply11_block_open(a, i, PLY11_TAGS | PLY11_NOTES, &b)) != PLY11_OK) return status;
     games += b->games;
     plies += b->plies;
-    dense += (uint32_t)has((block *)b, 11);
+    dense += find_column((block *)b, 11) != NULL;
     ply11_block_close(b);
   }
   if (games != a->games || plies != a->plies || dense != a->dense_blocks) return corrupt(a, "the footer has other numbers than the blocks", a->footer_at);
@@ -4631,7 +4598,7 @@ static ply11_status fetch_sealed(ply11_index *x, chunk **list, uint64_t offset, 
   ply11_status status;
   if (size < 4) return damaged(x, "a part of the index is not of its size", offset);
   if ((status = fetch(x, list, offset, size, bytes)) != PLY11_OK) return status;
-  if (!SOUND(crc32c(*bytes, (size_t)size - 4) == get32(*bytes + size - 4))) return damaged(x, "a part of the index has another checksum", offset);
+  if (!sealed(*bytes, (size_t)size)) return damaged(x, "a part of the index has another checksum", offset);
   return PLY11_OK;
 }
 
@@ -4700,7 +4667,7 @@ static ply11_status read_index(ply11_index *x) {
   if (x->source.size < 64 + 4 + INDEX_END) return wrong(a, PLY11_ERROR_FORMAT, "this is no index: it is too short", 0);
   if ((status = fetch(x, &x->chunks, 0, 64, &start)) != PLY11_OK) return status;
   if (!same(start, (const uint8_t *)"\x89p1x\r\n\x1a\n", 8)) return wrong(a, PLY11_ERROR_FORMAT, "this is no index: it begins with other bytes", 0);
-  if (!SOUND(crc32c(start, 12) == get32(start + 12))) return damaged(x, "the start of the index has another checksum", 0);
+  if (!sealed(start, 16)) return damaged(x, "the start of the index has another checksum", 0);
   if (get16(start + 8) != 1 || start[10] > 1 || start[11] > 1 - start[10]) return wrong(a, PLY11_ERROR_LATER, "the index is of a later version", 0);
   x->pruned = start[10];
   x->variations = start[11];
