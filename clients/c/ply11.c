@@ -2781,9 +2781,9 @@ static uint64_t search_size(const uint8_t *b) {
 static ply11_status read_part(ply11_archive *a, const entry *e, unsigned level, part *p) {
   uint64_t games = 0, blocks = 0, search;
   ply11_status status;
-  if (p->size == e->size && p->offset == e->offset) return PLY11_OK;
-  p->size = 0;
   if (e->size < 16 + ENTRY) return corrupt(a, "a part of the index is not of its size", e->offset);
+  if (p->size == e->size && p->offset == e->offset) return PLY11_OK; /* it was read before: size is 0 if none was */
+  p->size = 0;
   if ((status = read_at(a, e->offset, p->bytes, e->size)) != PLY11_OK) return status;
   if (!digest_is(p->bytes, e->size, e->digest)) return corrupt(a, "a part of the index has another digest", e->offset);
   if (get32(p->bytes) != 0x49313150u || get32(p->bytes + 4) != e->size || e->size != 16 + ENTRY * (size_t)p->bytes[9] + SEARCH_ENTRY * (size_t)p->bytes[10])
