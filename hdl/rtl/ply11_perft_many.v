@@ -8,8 +8,8 @@
 //
 // Throughput: CORES times that of ply11_perft, less what all cores do: the plies before the jobs, and some CORES clocks for each job. docs/measurements.md
 // has what comes of it. A count is offered at most 2 * CORES + 4 clocks after all cores have it.
-// Handshake: a beat does not change while m_valid is 1 and m_ready is 0. All m_ outputs are registers.
-// s_ready and load_ready are 1 from the last beat to the next order; after rst they are 0 for CORES clocks, 3 at least.
+// Handshake: a beat does not change while m_valid is 1 and m_ready is 0. All outputs are registers.
+// s_ready and load_ready are the same: 1 from two clocks after the last beat to the next order; after rst they are 0 for CORES + 1 clocks, 4 at least.
 `resetall
 `timescale 1ns / 1ps
 `default_nettype none
@@ -62,8 +62,11 @@ module ply11_perft_many #(
   wire [31:0]   lasts;
   /* verilator lint_on UNUSEDSIGNAL */
   wire [2047:0] counts;
-  assign s_ready = &ready && !fresh_q;
-  assign load_ready = &loads && !fresh_q;
+  // A core that takes an order takes loads, too, and goes on to do so until it gets an order. So their answers, from all over the chip, go to a register.
+  reg         idle_q;
+  always @(posedge clk) idle_q <= &ready && &loads && !fresh_q && !(s_valid && idle_q) && !rst;
+  assign s_ready = idle_q;
+  assign load_ready = idle_q;
   genvar i;
   generate
     for (i = 0; i < 32; i = i + 1) begin : g_core
