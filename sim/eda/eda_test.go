@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -157,12 +158,23 @@ func TestSynthesize(t *testing.T) {
 		case ICE40:
 			offsets, seeds = 2, 3
 		case "xc7":
+		case "ecp5":
+			other := designs[len(designs)-1]
+			other.Name, other.Flags = "unpack.8.noreset", append(slices.Clone(other.Flags), noReset, wideLUT, ripUp)
+			list = []Design{other, designs[len(designs)-1]}
 		default:
 			list = designs[len(designs)-1:] // each more takes ten seconds
 		}
 		areas, err := w.Synthesize(t.Context(), f, list, offsets, seeds, 2, nil)
 		if err != nil {
 			t.Fatalf("%s: %v", f.Name, err)
+		}
+		if f.Name == "ecp5" {
+			without, with := areas[0], areas[1]
+			if without.LUTs <= with.LUTs || without.LUTs > 2*with.LUTs || without.Flipflops != with.Flipflops || len(without.Runs) != 1 || without.MHz < 80 || without.MHz > 800 {
+				t.Errorf("without resets: %+v; with: %+v", without, with)
+			}
+			areas = areas[1:]
 		}
 		measured = append(measured, areas...)
 		for _, a := range areas {
@@ -321,6 +333,31 @@ endmodule
 	good.Args = "vcs"
 	if _, err := w.Prove(t.Context(), Plan{Checks: []Check{good}}); err == nil {
 		t.Error("a simulator that is none was taken")
+	}
+}
+
+// TestFlagsOfFamily: each family gets the flags that are for it.
+func TestFlagsOfFamily(t *testing.T) {
+	d := Design{Flags: []string{"-nobram", "-abc9", noReset, wideLUT, ripUp}}
+	for family, want := range map[string]string{
+		ICE40:    "synth_ice40 -nobram -abc9 -top TOP -json N.json; tee -o stat stat",
+		"ecp5":   "synth_ecp5 -abc9 -nobram -top TOP -run begin:map_ffs; dffunmap -srst-only; synth_ecp5 -abc9 -nobram -top TOP -run map_ffs: -json N.json; tee -o stat stat",
+		"nexus":  "synth_nexus -nobram -top TOP -json N.json; tee -o stat stat",
+		"xc7":    "synth_xilinx -family xc7 -flatten -noiopad -nowidelut -nobram -top TOP; tee -o stat stat",
+		"osu018": "synth -flatten -top TOP; dfflibmap ",
+	} {
+		f, _ := FamilyOf(family)
+		flags := f.flags(d)
+		if got := f.synth(flags, "TOP", "N"); !strings.HasPrefix(got, want) {
+			t.Errorf("%s: %s, and not %s", family, got, want)
+		}
+		if got := slices.Contains(placed(flags, "N", 1), "--tmg-ripup"); got != (family == "ecp5") {
+			t.Errorf("%s: --tmg-ripup is %v", family, got)
+		}
+	}
+	f, _ := FamilyOf("ecp5")
+	if got := f.synth([]string{"-nobram"}, "TOP", "N"); got != "synth_ecp5 -nowidelut -abc9 -nobram -top TOP -json N.json; tee -o stat stat" {
+		t.Error(got)
 	}
 }
 

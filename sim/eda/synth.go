@@ -30,7 +30,7 @@ type Design struct {
 	Top    string
 	Files  []string
 	Params []string // NAME=value, of the top module
-	Flags  []string // for synth_ice40; of them, -nobram for all families
+	Flags  []string // for synth_ice40; of them, -nobram for all families; ecp5=noreset, ecp5=widelut and ecp5=ripup for ECP5
 	// MaxLUTs, of an iCE40, and MinMHz, by family, are the targets; -1 and 0 where there is none.
 	MaxLUTs int
 	MinMHz  map[string]float64
@@ -75,7 +75,11 @@ var comment = regexp.MustCompile(`[ \t]*//[^\n]*`)
 // the module around it; its files without their comments, which keep their lines; its top, parameters and flags.
 func (d Design) Sources(f Family) (string, error) {
 	sum := sha256.New()
-	fmt.Fprintf(sum, "%s\n%s %q %q\n", f.method(), d.Top, d.Params, f.flags(d))
+	flags := f.flags(d)
+	fmt.Fprintf(sum, "%s\n%s %q %q\n", f.method(), d.Top, d.Params, flags)
+	if slices.ContainsFunc(flags, func(flag string) bool { return strings.Contains(flag, "=") }) {
+		fmt.Fprintf(sum, "%s\n%q\n", f.synth(flags, "TOP", "NETLIST"), placed(flags, "NETLIST", 0))
+	}
 	if f.FewPins {
 		around, err := f.pinned(d)
 		if err != nil {
@@ -252,7 +256,7 @@ func (w *Work) synthesize(ctx context.Context, f Family, d Design, emitted []cod
 		return a, nil // no clock
 	}
 	for seed := 1; seed <= seeds; seed++ {
-		mhz, err := f.place(ctx, w, dir, top, fmt.Sprintf("netlist%d", (seed-1)%offsets), seed)
+		mhz, err := f.place(ctx, w, dir, top, fmt.Sprintf("netlist%d", (seed-1)%offsets), f.flags(d), seed)
 		if err != nil {
 			return a, err
 		}
