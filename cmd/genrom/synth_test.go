@@ -37,15 +37,23 @@ func TestAreaTable(t *testing.T) {
 		const end = "<!-- end -->"
 		same(t, filepath.Join("..", "..", "docs", "measurements.md"), regexp.MustCompile(begin+"[^<]*"+end), begin+table+end)
 	}
-	ecp5 := map[string]float64{}
-	for _, a := range areas[first:] {
-		if a.Family == "ecp5" {
-			ecp5[a.Design] = a.MHz
-		}
+	mhz := map[[2]string]float64{}
+	for _, a := range areas {
+		mhz[[2]string{a.Design, a.Family}] = a.MHz
 	}
-	same(t, filepath.Join("..", "..", "README.md"), regexp.MustCompile(`(?m)^\| in an ECP5-25: .* \|$`),
-		fmt.Sprintf("| in an ECP5-25: `ply11_board`; `ply11_player` for words; `ply11_legal`; `ply11_moves` | %.0f; %.0f; %.0f; %.0f MHz |",
-			ecp5["board"], ecp5["player.words"], ecp5["legal"], ecp5["moves"]))
+	rows := "| MHz | iCE40 HX8K | ECP5-25 | Gowin GW2A-18 | Nexus LIFCL-40 |\n|---|---:|---:|---:|---:|\n"
+	for _, of := range [][2]string{{"`ply11_unpack`, a byte a clock", "unpack.8"}, {"`ply11_board`", "board"}, {"`ply11_player` for words", "player.words"},
+		{"`ply11_legal` with its board", "legal"}, {"`ply11_moves`", "moves"}} {
+		rows += "| " + of[0]
+		for _, f := range []string{eda.ICE40, "ecp5", "gowin", "nexus"} {
+			if mhz[[2]string{of[1], f}] == 0 {
+				t.Errorf("%s has no clock in the family %s", of[1], f)
+			}
+			rows += fmt.Sprintf(" | %.0f", mhz[[2]string{of[1], f}])
+		}
+		rows += " |\n"
+	}
+	same(t, filepath.Join("..", "..", "README.md"), regexp.MustCompile(`(?m)^\| MHz \|.*\n(\|.*\n)+`), rows)
 	for _, a := range areas[:first] {
 		switch a.Design {
 		case "decode":
