@@ -75,9 +75,9 @@ func (f Family) programs() []string {
 // cellLibrary tells that the family is a library of standard cells.
 func (f Family) cellLibrary() bool { return len(f.Place) > 0 && f.Place[0] == "sta" }
 
-// method is how the family is measured: all scripts and arguments that its programs get.
-func (f Family) method() string {
-	return fmt.Sprintf("%s\n%s\n%q\n%q\n%s\n%s", f.Synth, f.synth([]string{"FLAGS"}, "TOP", "NETLIST"), f.Place, placed(nil, "NETLIST", 0), f.Pins, load) +
+// method is how a design with flags is measured in the family: all scripts and arguments that its programs get.
+func (f Family) method(flags []string) string {
+	return fmt.Sprintf("%s\n%s\n%q\n%q\n%s\n%s", f.Synth, f.synth(flags, "TOP", "NETLIST"), f.Place, placed(flags, "NETLIST", 0), f.Pins, load) +
 		fmt.Sprintf("\n%s\n%v %v", clock("TOP", "NETLIST"), f.FewPins, f.Buffers)
 }
 

@@ -75,11 +75,7 @@ var comment = regexp.MustCompile(`[ \t]*//[^\n]*`)
 // the module around it; its files without their comments, which keep their lines; its top, parameters and flags.
 func (d Design) Sources(f Family) (string, error) {
 	sum := sha256.New()
-	flags := f.flags(d)
-	fmt.Fprintf(sum, "%s\n%s %q %q\n", f.method(), d.Top, d.Params, flags)
-	if slices.ContainsFunc(flags, func(flag string) bool { return strings.Contains(flag, "=") }) {
-		fmt.Fprintf(sum, "%s\n%q\n", f.synth(flags, "TOP", "NETLIST"), placed(flags, "NETLIST", 0))
-	}
+	fmt.Fprintf(sum, "%s\n%s %q\n", f.method(f.flags(d)), d.Top, d.Params)
 	if f.FewPins {
 		around, err := f.pinned(d)
 		if err != nil {
