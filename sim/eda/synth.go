@@ -207,7 +207,7 @@ func (w *Work) synthesize(ctx context.Context, f Family, d Design, emitted []cod
 	}
 	defer os.RemoveAll(dir)
 	top := d.Top
-	for name, text := range map[string]string{"pins": f.Pins, "load": load} {
+	for name, text := range map[string]string{"pins": f.Pins, "load": load, "memory": f.Memory, "cells.v": f.Cells} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
 			return a, err
 		}
@@ -305,7 +305,7 @@ var cells = []struct {
 	{"LUT", 1, 0, 0, 0}, {"INV", 1, 0, 0, 0}, {"SRL", 1, 0, 0, 0},
 	{"CCU2", 2, 1, 0, 0}, {"ALU", 1, 1, 0, 0}, {"CARRY4", 0, 1, 0, 0},
 	{"TRELLIS_FF", 0, 0, 1, 0}, {"FD", 0, 0, 1, 0}, {"DFF", 0, 0, 1, 0},
-	{"DP16KD", 0, 0, 0, 1}, {"PDP", 0, 0, 0, 1}, {"RAMB", 0, 0, 0, 1}, {"SDPB", 0, 0, 0, 1}, {"SDPX", 0, 0, 0, 1}, {"DPB", 0, 0, 0, 1}, {"SP", 0, 0, 0, 1}, {"pROM", 0, 0, 0, 1},
+	{"DP16KD", 0, 0, 0, 1}, {"PDP", 0, 0, 0, 1}, {"RAMB", 0, 0, 0, 1}, {"SDPB", 0, 0, 0, 1}, {"SDPX", 0, 0, 0, 1}, {"DPB", 0, 0, 0, 1}, {"DPX", 0, 0, 0, 1}, {"SP", 0, 0, 0, 1}, {"pROM", 0, 0, 0, 1},
 	{"TRELLIS_DPR16X4", 4, 0, 0, 0}, {"DPR16X4", 4, 0, 0, 0}, {"RAM16SDP4", 4, 0, 0, 0},
 	{"RAM32X1D", 2, 0, 0, 0}, {"RAM32M", 4, 0, 0, 0}, {"RAM64X1D", 2, 0, 0, 0}, {"RAM64M", 4, 0, 0, 0}, {"RAM128X1D", 4, 0, 0, 0},
 }
