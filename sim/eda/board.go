@@ -159,12 +159,7 @@ func (w *Work) Bitstream(ctx context.Context, b DevBoard) (Bitstream, error) {
 	if err != nil {
 		return out, err
 	}
-	if b.Family == gowin {
-		out.MHz, err = w.gowinFrequency(ctx, dir, "routed", slices.Concat(p.place[:1], b.Chip)...)
-	} else {
-		out.MHz, err = frequency(r.Output)
-	}
-	if err != nil {
+	if out.MHz, err = w.routedFrequency(ctx, b.Family, dir, r.Output, slices.Concat(p.place[:1], b.Chip)...); err != nil {
 		return out, err
 	}
 	// nextpnr is trusted with neither: an option or another version may let it end well with a slow design, or without a figure.

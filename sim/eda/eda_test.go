@@ -405,7 +405,6 @@ func TestSourcesOfFamily(t *testing.T) {
 func TestGowinRAM(t *testing.T) {
 	testenv.Tools(t, "yosys")
 	w := newWork(t)
-	f, _ := FamilyOf(gowin)
 	text := `
 module top (input wire clk, input wire write, input wire [10:0] at, input wire [10:0] from, input wire [WIDTH-1:0] in, output reg [WIDTH-1:0] out);
   parameter WIDTH = 9, WORDS = 512;
@@ -420,26 +419,13 @@ module top (input wire clk, input wire write, input wire [10:0] at, input wire [
   end
 endmodule
 `
-	for name, text := range map[string]string{"top.v": text, "memory": f.Memory, "cells.v": f.Cells} {
-		if err := os.WriteFile(w.Path(name), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
 	for _, x := range []struct {
 		width, words, bits, address int // of the block, the bits of a word, and of an address those that are in use
 		low                         string
 	}{
 		{9, 512, 9, 9, "000"}, {1, 2048, 9, 11, "000"}, {18, 1024, 18, 10, "0011"}, {36, 512, 36, 9, "01111"},
 	} {
-		script := fmt.Sprintf("read_verilog top.v; chparam -set WIDTH %d -set WORDS %d top; %s", x.width, x.words, f.synth(nil, "top", "netlist"))
-		if _, err := w.Run(t.Context(), w.Dir, "yosys", "-p", script); err != nil {
-			t.Fatal(err)
-		}
-		data, err := os.ReadFile(w.Path("netlist.json"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		top := topOf(t, data)
+		top := gowinNetlist(t, w, text, fmt.Sprintf("chparam -set WIDTH %d -set WORDS %d top;", x.width, x.words))
 		wires := map[string]any{} // of the constants
 		for _, cell := range top.Cells {
 			for port, bit := range map[string]string{"G": "0", "V": "1"} {
@@ -517,8 +503,22 @@ type netlist struct {
 	}
 }
 
-func topOf(t *testing.T, data []byte) netlist {
+// gowinNetlist returns the netlist of a Gowin for a Verilog module top, after further commands of Yosys. It stands in the folder of w, too.
+func gowinNetlist(t *testing.T, w *Work, verilog, commands string) netlist {
 	t.Helper()
+	f, _ := FamilyOf(gowin)
+	for name, text := range map[string]string{"top.v": verilog, "memory": f.Memory, "cells.v": f.Cells} {
+		if err := os.WriteFile(w.Path(name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := w.Run(t.Context(), w.Dir, "yosys", "-p", fmt.Sprintf("read_verilog top.v; %s hierarchy -check -top top; %s", commands, f.synth(nil, "top", "netlist"))); err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(w.Path("netlist.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
 	var design struct{ Modules map[string]netlist }
 	if err := json.Unmarshal(data, &design); err != nil {
 		t.Fatal(err)
@@ -529,22 +529,7 @@ func topOf(t *testing.T, data []byte) netlist {
 // TestGowinLUTs: each LUT of a Gowin has four inputs, and gives what it did.
 func TestGowinLUTs(t *testing.T) {
 	testenv.Tools(t, "yosys")
-	w := newWork(t)
-	f, _ := FamilyOf(gowin)
-	text := "module top (input wire a, b, c, output wire x, y, z); assign x = !a, y = a && !b, z = a ? b : c; endmodule"
-	for name, text := range map[string]string{"top.v": text, "memory": f.Memory, "cells.v": f.Cells} {
-		if err := os.WriteFile(w.Path(name), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if _, err := w.Run(t.Context(), w.Dir, "yosys", "-p", "read_verilog top.v; "+f.synth(nil, "top", "netlist")); err != nil {
-		t.Fatal(err)
-	}
-	data, err := os.ReadFile(w.Path("netlist.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	top := topOf(t, data)
+	top := gowinNetlist(t, newWork(t), "module top (input wire a, b, c, output wire x, y, z); assign x = !a, y = a && !b, z = a ? b : c; endmodule", "")
 	for inputs := range 8 {
 		a, b, c := inputs&1, inputs>>1&1, inputs>>2
 		values := map[any]int{"0": 0, top.Ports["a"].Bits[0]: a, top.Ports["b"].Bits[0]: b, top.Ports["c"].Bits[0]: c}
@@ -629,14 +614,10 @@ module top (input wire clk, input wire pin_in, output wire pin_out);
 endmodule
 `
 	pins := strings.ReplaceAll(f.Pins, `IO_LOC "pin_clk" 77;`, "")
-	for name, text := range map[string]string{"top.v": text, "memory": f.Memory, "cells.v": f.Cells, "pins": pins} {
-		if err := os.WriteFile(w.Path(name), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if _, err := w.Run(t.Context(), w.Dir, "yosys", "-p", "read_verilog top.v; hierarchy -check -top top; "+f.synth(nil, "top", "netlist")); err != nil {
+	if err := os.WriteFile(w.Path("pins"), []byte(pins), 0o666); err != nil {
 		t.Fatal(err)
 	}
+	gowinNetlist(t, w, text, "")
 	mhz, err := f.place(t.Context(), w, w.Dir, "top", "netlist", nil, 1)
 	if err != nil || mhz < 100 || mhz > 1000/2.26 {
 		t.Errorf("%.0f MHz, %v", mhz, err)

@@ -174,10 +174,7 @@ func (f Family) place(ctx context.Context, w *Work, dir, top, netlist string, fl
 		if err != nil {
 			return 0, err
 		}
-		if f.Name == gowin {
-			return w.gowinFrequency(ctx, dir, "routed", f.Place...)
-		}
-		return frequency(r.Output)
+		return w.routedFrequency(ctx, f.Name, dir, r.Output, f.Place...)
 	}
 	if err := os.WriteFile(filepath.Join(dir, "clock.tcl"), []byte(clock(top, netlist)), 0o666); err != nil {
 		return 0, err

@@ -68,16 +68,20 @@ endmodule
 // gowinTiming are the arguments with which nextpnr times what it has routed before.
 var gowinTiming = []string{"--json", "timed.json", "--no-pack", "--no-route"}
 
-// gowinFrequency returns the clock of what nextpnr has routed and written to a file. A flip-flop of a Gowin gets its data by the LUT beside it. Where that has nothing else
-// to do, nextpnr 0.11.1 puts one there once it has looked up the delays of all cells (create_passthrough_luts), and the paths through it are missing
-// in what it says of the clock after that. So the file is read again, in which these LUTs are like others, and timed with its wires.
-func (w *Work) gowinFrequency(ctx context.Context, dir, routed string, program ...string) (float64, error) {
-	data, err := os.ReadFile(filepath.Join(dir, routed))
+// routedFrequency returns the clock of what nextpnr has routed in a folder, by its output. That of a Gowin is read again from the file routed. There, a flip-flop gets its
+// data by the LUT beside it. Where that has nothing else to do, nextpnr 0.11.1 puts one there once it has looked up the delays of all cells (create_passthrough_luts),
+// and the paths through it are missing in what it says of the clock after that. In a netlist that is read again these LUTs are like others, and it is timed with its wires.
+// program is nextpnr with the arguments that name the device.
+func (w *Work) routedFrequency(ctx context.Context, family, dir, output string, program ...string) (float64, error) {
+	if family != gowin {
+		return frequency(output)
+	}
+	data, err := os.ReadFile(filepath.Join(dir, "routed"))
 	if err != nil {
 		return 0, err
 	}
 	if data, err = placedAgain(data); err != nil {
-		return 0, fmt.Errorf("%s of %s: %w", routed, program[0], err)
+		return 0, fmt.Errorf("what %s has routed: %w", program[0], err)
 	}
 	if err := os.WriteFile(filepath.Join(dir, "timed.json"), data, 0o666); err != nil {
 		return 0, err
