@@ -75,8 +75,12 @@ bench-peers: install-tools ## the Python package beside python-chess and rust_pg
 	$(GO) run ./cmd/ply11 pack -q -f -o build/peers/games.p11 build/peers/games.pgn
 	build/peers/bin/python -B clients/python/bench.py 40 build/peers/games.pgn build/peers/games.p11
 
-synth: install-tools ## the table of area and speed in docs/measurements.md
-	@$(GO) run ./cmd/genrom synth
+synth: install-tools ## the tables of area and speed in docs/measurements.md and README.md, measured anew, which takes hours
+	$(GO) build -o bin/genrom ./cmd/genrom
+	for family in ice40 ecp5 gowin nexus osu018 xc7; do \
+	  bin/genrom synth --family $$family --record hdl/syn/measured.json || test $$? = 3 || exit 1; \
+	done
+	$(GO) test ./cmd/genrom -run '^TestAreaTable$$' -update
 
 install-tools: ## the Debian packages that the tests run; says which before it installs them
 	@.ci/install-tools

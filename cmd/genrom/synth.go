@@ -32,8 +32,8 @@ speed grade 6), gowin (GW2A-18), nexus (LIFCL-40) or osu018 (standard cells of 1
 
 The table has the number of places for LUTs: the median and the most over eight line offsets of the files that genrom emits, because the
 result of Yosys depends on line numbers. It has the clock frequency: the median and the slowest of fifteen runs, each with another seed
-and the next of the line offsets. Of families other than iCE40 it has one offset and five seeds, of osu018 and xc7 one, if --offsets and --seeds
-do not say otherwise. A design meets its target if the LUTs do at each line offset, and the clock does in the median.
+and the next of the line offsets, or of five if a run takes a minute or more. Families other than iCE40 have one offset, and osu018 and xc7
+one run, if --offsets and --seeds do not say otherwise. A design meets its target if the LUTs do at each line offset, and the clock does in the median.
 
 With --record FILE each figure also goes to a JSON file as soon as it is measured, with the SHA-256 of the design's sources; the file keeps its
 figures of other designs.

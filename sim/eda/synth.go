@@ -17,6 +17,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	"golang.org/x/sync/errgroup"
 
@@ -153,14 +154,14 @@ var (
 )
 
 // Synthesize measures designs in a family, workers at a time, each as genrom emits its files: LUTs with as many of LineOffsets as
-// offsets says, the clock with seeds 1 to seeds, each at the next of these offsets. 0 stands for what the family has by default. report, if not nil, is
-// called with each, one at a time. The order is that of the designs.
+// offsets says, the clock with seeds 1 to seeds, each at the next of these offsets. 0 stands for what the family has by default, and of its seeds for the first
+// fewSeeds alone if these take longer than slowSeed each. report, if not nil, is called with each, one at a time. The order is that of the designs.
 func (w *Work) Synthesize(ctx context.Context, f Family, designs []Design, offsets, seeds, workers int, report func(Area)) ([]Area, error) {
 	if err := Need(f.programs()...); err != nil {
 		return nil, err
 	}
-	offsets, seeds = cmp.Or(offsets, f.Offsets), cmp.Or(seeds, f.Seeds)
-	if offsets < 1 || offsets > len(LineOffsets) || seeds < 1 {
+	offsets = cmp.Or(offsets, f.Offsets)
+	if offsets < 1 || offsets > len(LineOffsets) || seeds < 0 {
 		return nil, fmt.Errorf("%d line offsets and %d seeds: there are 1 to %d offsets and 1 seed or more", offsets, seeds, len(LineOffsets))
 	}
 	emitted, err := codegen.Files(hdl.FS)
@@ -191,6 +192,12 @@ func (w *Work) Synthesize(ctx context.Context, f Family, designs []Design, offse
 	}
 	return areas, errors.Join(errs...)
 }
+
+// fewSeeds are enough where a seed takes longer than slowSeed.
+const (
+	fewSeeds = 5
+	slowSeed = time.Minute
+)
 
 func (w *Work) synthesize(ctx context.Context, f Family, d Design, emitted []codegen.File, offsets, seeds int) (Area, error) {
 	sources, err := d.Sources(f)
@@ -251,7 +258,11 @@ func (w *Work) synthesize(ctx context.Context, f Family, d Design, emitted []cod
 	if a.Flipflops == 0 && a.BlockRAMs == 0 || f.Place == nil {
 		return a, nil // no clock
 	}
-	for seed := 1; seed <= seeds; seed++ {
+	started := time.Now()
+	for seed := 1; seed <= cmp.Or(seeds, f.Seeds); seed++ {
+		if seeds == 0 && seed == fewSeeds+1 && time.Since(started) > fewSeeds*slowSeed {
+			break
+		}
 		mhz, err := f.place(ctx, w, dir, top, fmt.Sprintf("netlist%d", (seed-1)%offsets), f.flags(d), seed)
 		if err != nil {
 			return a, err
