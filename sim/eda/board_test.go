@@ -42,12 +42,7 @@ func TestBitstream(t *testing.T) {
 		}
 		t.Run(c.board, func(t *testing.T) {
 			t.Parallel()
-			testenv.Tools(t, "yosys")
-			for _, p := range c.programs {
-				if _, err := find(p); err != nil {
-					t.Fatal(err)
-				}
-			}
+			testenv.Tools(t, append([]string{"yosys"}, c.programs...)...)
 			w := newWork(t)
 			b := boards[slices.IndexFunc(boards, func(b DevBoard) bool { return b.Name == c.board })]
 			pins, err := os.ReadFile(w.Path(b.Pins))
