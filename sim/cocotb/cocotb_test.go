@@ -188,15 +188,15 @@ func TestFuseSoC(t *testing.T) {
 	}
 	targets := []string{"lint", "sim"}
 	if testenv.Long {
-		targets = append(targets, "hx8k")
+		targets = append(targets, "synth")
 	}
 	for _, target := range targets {
 		if out, err := run("run", "--target="+target, "ply11:chess:ply11"); err != nil || target == "sim" && !strings.Contains(out, "PASS ply11_skid_tb") {
 			t.Errorf("%s: %v\n%s", target, err, out)
 		}
 	}
-	if out, err := run("run", "--setup", "--target=hx8k", "ply11:chess:ply11"); err != nil {
-		t.Errorf("hx8k: %v\n%s", err, out)
+	if out, err := run("run", "--setup", "--target=synth", "ply11:chess:ply11"); err != nil {
+		t.Errorf("synth: %v\n%s", err, out)
 	}
 	// An error of the Verilog ends a target.
 	path := w.Path("rtl/ply11_words.v")
