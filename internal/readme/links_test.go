@@ -177,7 +177,7 @@ func TestRunPatterns(t *testing.T) {
 			}
 		}
 	}
-	if found < 10 {
+	if found < 15 {
 		t.Errorf("only %d patterns", found)
 	}
 }
