@@ -340,7 +340,7 @@ package ply11_components is
       set_valid : in std_logic;  -- 1: a word of the pattern is written in this clock
       set_addr : in std_logic_vector(4 downto 0);  -- 0..15 squares, 16 the range of plies, 17 ON and the side to move
       set_data : in std_logic_vector(31 downto 0);  -- the word
-      clear : in std_logic;  -- 1: the counts of games and matches begin again
+      clear : in std_logic;  -- 1: hits becomes 0, and the next beat begins game 1
       s_valid : in std_logic;  -- 1: a beat is offered
       s_ready : out std_logic;  -- 1: the beat is taken in this clock if s_valid is 1
       s_kind : in std_logic_vector(1 downto 0);  -- 0 PLY, 2 END, 3 ERROR

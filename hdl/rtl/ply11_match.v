@@ -3,7 +3,7 @@
 //
 // Throughput: a beat a clock. Latency: a beat that is taken in clock t is offered in clock t + 3.
 // Handshake: all stages move together, in each clock in which m_valid is 0 or m_ready is 1: that is s_ready. All outputs are
-// registers. m_valid and what goes with it do not change while m_valid is 1 and m_ready is 0, but m_game does with clear: clear with no beat inside.
+// registers. m_valid and what goes with it do not change while m_valid is 1 and m_ready is 0.
 //
 // A PLY matches if the position after it has the pattern: each square holds a man of its set, the side to move is one of those
 // that may be, and ply is inside the range. The position before a game's first ply has no beat, so it is not looked at.
@@ -11,8 +11,8 @@
 // these has passed, the END. So a game without a match gives nothing, and one with a match is a packet that m_last ends.
 // A PLY that is not compared (s_main 0: those of variations, for instance) does not match.
 // hit is 1 for a clock with each PLY that matches, in which m_valid becomes 1, and hits counts it in the next clock. m_game is the number of the
-// game of the beat that is offered: games are counted from 1 since clear or rst, with and without a match. When a beat with
-// s_last was taken, the next game begins.
+// game of the beat that is offered: games are counted from 1, with and without a match. When a beat with s_last was taken, the next game
+// begins. clear makes hits 0, and the next beat that comes to be offered begins game 1.
 //
 // The pattern is in registers. A word is taken in each clock in which set_valid is 1, and counts for beats that are taken
 // from the next clock on, if no beat is inside, which three clocks with m_ready 1 and s_valid 0 see to:
@@ -38,7 +38,7 @@ module ply11_match #(
   input  wire                  set_valid,  // 1: a word of the pattern is written in this clock
   input  wire [4:0]            set_addr,   // 0..15 squares, 16 the range of plies, 17 ON and the side to move
   input  wire [31:0]           set_data,   // the word
-  input  wire                  clear,      // 1: the counts of games and matches begin again
+  input  wire                  clear,      // 1: hits becomes 0, and the next beat begins game 1
 
   input  wire                  s_valid,    // 1: a beat is offered
   output wire                  s_ready,    // 1: the beat is taken in this clock if s_valid is 1 [from m_ready]
@@ -124,7 +124,8 @@ module ply11_match #(
   reg         some_q;           // a beat of the game in b has passed
   reg         ended_q;          // the beat before that in b ended a game
   reg         hit_q;
-  reg  [31:0] game_q, hits_q;
+  reg  [31:0] games_q, m_game_q, hits_q;
+  wire [31:0] game = games_q + {31'd0, ended_q};      // of the beat in b
   wire        b_match = b_valid && (&b_squares) && b_other;
   wire        b_some = b_match || (b_valid && b_kind == ERROR);
   always @(posedge clk) begin
@@ -141,7 +142,8 @@ module ply11_match #(
       if (b_valid) begin
         some_q <= (some_q || b_some) && !b_last;
         ended_q <= b_last;
-        game_q <= game_q + {31'd0, ended_q};
+        games_q <= game;
+        m_game_q <= game;
       end
       {a_kind, a_last, a_ply, a_user} <= {s_kind, s_last, ply, s_user};
       {b_kind, b_last, b_ply, b_user} <= {a_kind, a_last, a_ply, a_user};
@@ -151,12 +153,12 @@ module ply11_match #(
     hits_q <= hits_q + {31'd0, hit_q};
     if (rst || clear) begin
       hits_q <= 32'd0;
-      game_q <= 32'd0;
+      games_q <= 32'd0;
       ended_q <= 1'b1;
+      some_q <= 1'b0;
     end
     if (rst) begin
       {a_valid, b_valid, m_valid_q} <= 3'd0;
-      some_q <= 1'b0;
       hit_q <= 1'b0;
     end
   end
@@ -164,7 +166,7 @@ module ply11_match #(
   assign m_valid = m_valid_q;
   assign m_kind = m_kind_q;
   assign m_last = m_last_q;
-  assign m_game = game_q;
+  assign m_game = m_game_q;
   assign m_ply = m_ply_q;
   assign m_user = m_user_q;
   assign hit = hit_q;

@@ -53,7 +53,7 @@ module ply11_match_tb #(
   reg  [2:0]   due_hit = 3'd0, due_error = 3'd0, due_last = 3'd0;
   reg  [USER_WIDTH+18:0] due_data [0:2];
   reg          some = 1'b0, ended = 1'b1, pulse = 1'b0, out = 1'b0, known = 1'b0, on;
-  reg  [31:0]  game = 32'd0, count = 32'd0;
+  reg  [31:0]  game = 32'd0, out_game = 32'd0, count = 32'd0;
   integer      sum = 0, passed = 0, dropped = 0, clears = 0, resets = 0;
 
   integer      run, k, s, spoiled;
@@ -138,16 +138,17 @@ module ply11_match_tb #(
       if (known) begin
         expect_that(m_valid === out && s_ready === (!out || m_ready), "m_valid or s_ready");
         expect_that(hit === pulse && hits === count, "the pulse or the count");
-        if (out) expect_that({m_kind, m_last, m_ply, m_user} === due_data[2] && m_game === game, "another beat");
+        if (out) expect_that({m_kind, m_last, m_ply, m_user} === due_data[2] && m_game === out_game, "another beat");
       end
       sink(m_valid, m_ready, {m_kind, m_last, m_game, m_ply, m_user});
-      if (clear || rst) sink_held = 1'b0;
+      if (rst) sink_held = 1'b0;
       count = count + pulse;
       pulse = 1'b0;
       if (advance) begin
         out = 1'b0;
         if (due[1]) begin
           game = game + ended;
+          out_game = game;
           ended = due_last[1];
           pulse = due_hit[1];
           sum = sum + due_hit[1];
@@ -168,11 +169,12 @@ module ply11_match_tb #(
         count = 32'd0;
         game = 32'd0;
         ended = 1'b1;
+        some = 1'b0;
       end
       if (set_valid && set_addr == 5'd17) on = set_data[0];
       if (rst) begin
         due = 3'd0;
-        {pulse, out, some, on} = 4'd0;
+        {pulse, out, on} = 3'd0;
         known = 1'b1;
       end
       @(posedge clk);
