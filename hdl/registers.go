@@ -55,8 +55,12 @@ func parseRegisters(rows []Row) ([]Register, error) {
 	var used uint32 // bits of the last register
 	for _, row := range rows {
 		name, count := row["register"], 1
-		if base, last, ok := strings.Cut(name, "..7"); ok && last == "" {
-			name, count = base, 8
+		if base, last, ok := strings.Cut(name, "0.."); ok {
+			n, err := strconv.ParseUint(last, 10, 6)
+			if err != nil {
+				return nil, fmt.Errorf("hdl: registers.tsv: %s: no number of registers: %q", name, last)
+			}
+			name, count = base, int(n)+1
 		}
 		address, err := strconv.ParseUint(row["address"], 16, 8)
 		if err != nil || address%4 != 0 {
@@ -97,8 +101,10 @@ func parseRegisters(rows []Row) ([]Register, error) {
 		for i := range count {
 			r := Register{name, int(address) + 4*i, []Field{f}}
 			if count > 1 {
-				digit := name[len(name)-1]
-				r.Name = name[:len(name)-1] + string(digit+byte(i))
+				r.Name += strconv.Itoa(i)
+			}
+			if r.Address > 0xfc {
+				return nil, fmt.Errorf("hdl: registers.tsv: %s: address %x is more than 8 bits", r.Name, r.Address)
 			}
 			if len(all) > 0 && all[len(all)-1].Address >= r.Address {
 				return nil, fmt.Errorf("hdl: registers.tsv: %s does not follow the address before it", r.Name)

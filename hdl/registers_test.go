@@ -42,6 +42,12 @@ func TestRegistersRefuse(t *testing.T) {
 	if all, err := parseRegisters([]Row{eight}); err != nil || len(all) != 8 || all[7].Name != "R7" || all[7].Address != 0x20 {
 		t.Error(all, err)
 	}
+	for _, name := range []string{"R0..", "R0..x", "R0..64", "R0..63"} {
+		eight["register"] = name
+		if all, err := parseRegisters([]Row{eight}); err == nil {
+			t.Errorf("%s: %v", name, all)
+		}
+	}
 }
 
 func ExampleRegisters() {
@@ -51,5 +57,5 @@ func ExampleRegisters() {
 		return
 	}
 	fmt.Printf("%d registers; %s at %02x: %s\n", len(all), all[3].Name, all[3].Address, all[3].Fields[0].Meaning)
-	// Output: 35 registers; STATUS at 0c: 1: inside a game
+	// Output: 54 registers; STATUS at 0c: 1: inside a game
 }

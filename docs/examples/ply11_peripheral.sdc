@@ -16,6 +16,6 @@ set_input_delay -clock aclk 4.000 [get_ports {
 set_output_delay -clock aclk 4.000 [get_ports {
   s_axil_awready s_axil_wready s_axil_bresp* s_axil_bvalid s_axil_arready s_axil_rdata* s_axil_rresp* s_axil_rvalid
   irq s_axis_tready
-  m_axis_tvalid m_axis_tdata* m_axis_tlast
+  m_axis_tvalid m_axis_tdata* m_axis_tlast m_axis_tuser*
   m_axis_text_tvalid m_axis_text_tdata* m_axis_text_tlast m_axis_text_tuser*
 }]

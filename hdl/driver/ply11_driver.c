@@ -49,6 +49,7 @@ int ply11_open(const struct ply11_bus *bus, struct ply11_build *build) {
     build->width = FIELD(status, STATUS_WIDTH);
     build->depth = FIELD(status, STATUS_DEPTH);
     build->perft = FIELD(status, STATUS_PERFT);
+    build->match = FIELD(status, STATUS_MATCH);
   }
   return PLY11_OK;
 }
@@ -103,7 +104,7 @@ int ply11_restart(const struct ply11_bus *bus) { return control(bus, PLY11_REG_C
 int ply11_clear(const struct ply11_bus *bus) { return control(bus, PLY11_REG_CONTROL_CLEAR_MASK); }
 
 int ply11_enable(const struct ply11_bus *bus, uint32_t events) {
-  if (events > 7) return PLY11_RANGE;
+  if (events > 15) return PLY11_RANGE;
   return write_register(bus, PLY11_REG_ENABLE, events);
 }
 
@@ -219,6 +220,46 @@ int ply11_perft_count(const struct ply11_bus *bus, struct ply11_count *count, ui
 }
 
 int ply11_perft_stop(const struct ply11_bus *bus) { return write_register(bus, PLY11_REG_PERFT, PLY11_REG_PERFT_STOP_MASK); }
+
+/* The men that a square's eight bits let stand there: two bits for each bit of a man, as the header of ply11_match tells. */
+static uint32_t men_of(uint32_t code) {
+  static const uint16_t one[4] = {0xaaaa, 0xcccc, 0xf0f0, 0xff00};
+  uint32_t men = 0xffff, i;
+  for (i = 0; i < 4; i++) {
+    switch (code >> 2 * i & 3) {
+      case 3: break;
+      case 2: men &= one[i]; break;
+      case 1: men &= ~(uint32_t)one[i]; break;
+      default: men = i == 0 ? 0 : i == 3 ? ~men & 0xffff : men | one[i];
+    }
+  }
+  return men;
+}
+
+int ply11_search(const struct ply11_bus *bus, const struct ply11_pattern *pattern) {
+  uint32_t status, square, words[16] = {0}, code = 255;
+  int err = read_register(bus, PLY11_REG_STATUS, &status);
+  if (err) return err;
+  if (!FIELD(status, STATUS_MATCH)) return PLY11_RANGE;
+  if (!pattern) return write_register(bus, PLY11_REG_MATCH, 0);
+  if (pattern->first == 0) return PLY11_RANGE;
+  for (square = 0; square < 64; square++) {
+    /* The men that there are, and none. The squares before often have the same set. */
+    const uint32_t there = 0x7e7f, men = pattern->men[square];
+    uint32_t tries;
+    for (tries = 0; (men_of(code) ^ men) & there; code = (code + 1) & 255)
+      if (++tries == 256) return PLY11_RANGE;
+    words[square / 4] |= code << 8 * (square % 4);
+  }
+  for (square = 0; square < 16 && !err; square++) err = write_register(bus, PLY11_REG_PATTERN0 + 4 * square, words[square]);
+  if (!err) err = write_register(bus, PLY11_REG_MATCH_PLIES, PUT(0x10000u - pattern->first, MATCH_PLIES_TO_FIRST) | PUT(0xffffu - pattern->last, MATCH_PLIES_TO_LAST));
+  if (!err) err = ply11_clear(bus);
+  if (!err)
+    err = write_register(bus, PLY11_REG_MATCH, PLY11_REG_MATCH_ON_MASK | PUT(pattern->white, MATCH_WHITE) | PUT(pattern->black, MATCH_BLACK));
+  return err;
+}
+
+int ply11_hits(const struct ply11_bus *bus, uint32_t *hits) { return read_register(bus, PLY11_REG_HITS, hits); }
 
 void ply11_read_record(const uint8_t bytes[PLY11_RECORD_SIZE], struct ply11_record *record) {
   record->kind = bytes[0] & 3;

@@ -43,7 +43,7 @@ enum ply11_mode { PLY11_WORDS = 0, PLY11_BRENNER = 1, PLY11_JOSE = 2, PLY11_CHES
 enum ply11_numbering { PLY11_DOCUMENT = 0, PLY11_CBASCII = 1 };
 
 /* Events: bits of INTERRUPT and ENABLE. */
-enum ply11_event { PLY11_EVENT_END = 1, PLY11_EVENT_ERROR = 2, PLY11_EVENT_COUNT = 4 };
+enum ply11_event { PLY11_EVENT_END = 1, PLY11_EVENT_ERROR = 2, PLY11_EVENT_COUNT = 4, PLY11_EVENT_HIT = 8 };
 
 /* How the registers are reached. Offsets are those of ply11_regs.h. The functions return 0, or anything else where the bus
  * answers SLVERR. A write has all four byte strobes. */
@@ -63,6 +63,7 @@ struct ply11_build {
   uint32_t modes;                         /* bit 0 words, bit 1 Brenner, bit 2 jose, bit 3 ChessBase */
   uint32_t layout, dialect, width, depth; /* as the parameters of ply11_peripheral */
   uint32_t perft;                         /* likewise; 0: it does not count */
+  uint32_t match;                         /* 1: it searches */
 };
 
 /* A position. men holds rank 1 to 8, the man on file f in bits 4*f+3 .. 4*f: 0 none, 1 king, 2 queen, 3 knight, 4 bishop,
@@ -120,7 +121,7 @@ int ply11_reset(const struct ply11_bus *bus);
 /* Says that the next beat of s_axis begins a packet, for a stream that was stopped before its tlast. */
 int ply11_restart(const struct ply11_bus *bus);
 
-/* Sets counters, errors and events to 0. */
+/* Sets counters, errors, events and hits to 0, and lets ply11_match count games from 1 again. */
 int ply11_clear(const struct ply11_bus *bus);
 
 /* Sets which events raise irq: a sum of enum ply11_event. */
@@ -162,6 +163,22 @@ int ply11_perft_count(const struct ply11_bus *bus, struct ply11_count *count, ui
 
 /* Gives up what is being counted. */
 int ply11_perft_stop(const struct ply11_bus *bus);
+
+/* A pattern to search for: a ply matches if the position after it has it. */
+struct ply11_pattern {
+  uint16_t men[64];     /* a1 .. h8: the men that may stand there, bit 0 none, else bit of the man as in ply11_position; PLY11_ANY: anything */
+  uint8_t white, black; /* 1: this side may be to move */
+  uint16_t first, last; /* plies that may match, from 1 */
+};
+enum { PLY11_ANY = 0xffff };
+
+/* Has m_axis give only what matches, each error, and the end of a game with one of these, and counts games and hits from 0. A null pointer ends the
+ * search: then m_axis gives all. Call it while no packet is on its way. PLY11_RANGE without a search, or if a square's set of men is none of those that ply11_match
+ * knows, or first is 0. */
+int ply11_search(const struct ply11_bus *bus, const struct ply11_pattern *pattern);
+
+/* Reads how many plies have matched since ply11_search or ply11_clear. */
+int ply11_hits(const struct ply11_bus *bus, uint32_t *hits);
 
 /* Reads a beat of m_axis from memory. */
 void ply11_read_record(const uint8_t bytes[PLY11_RECORD_SIZE], struct ply11_record *record);

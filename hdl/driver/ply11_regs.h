@@ -22,12 +22,12 @@
 #define PLY11_REG_VERSION_MAJOR_SHIFT 16
 #define PLY11_REG_VERSION_MINOR_MASK 0x0000ffffu  /* ro: grows with what is added */
 #define PLY11_REG_VERSION_MINOR_SHIFT 0
-#define PLY11_REG_VERSION_DEFAULT 0x00010003u
+#define PLY11_REG_VERSION_DEFAULT 0x00010004u
 
 #define PLY11_REG_CONTROL 0x08u
 #define PLY11_REG_CONTROL_RESET_MASK 0x00000001u  /* rw: 1: the player is held in reset, and the rest of a packet that had begun is dropped (reset of ply11_player_axis) */
 #define PLY11_REG_CONTROL_RESET_SHIFT 0
-#define PLY11_REG_CONTROL_CLEAR_MASK 0x00000002u  /* w1: 1: counters, errors and INTERRUPT become 0 */
+#define PLY11_REG_CONTROL_CLEAR_MASK 0x00000002u  /* w1: 1: counters, errors, HITS and INTERRUPT become 0; the next beat on m_axis begins game 1 */
 #define PLY11_REG_CONTROL_CLEAR_SHIFT 1
 #define PLY11_REG_CONTROL_RESTART_MASK 0x00000004u  /* w1: 1: the next beat begins a packet, though no tlast has come */
 #define PLY11_REG_CONTROL_RESTART_SHIFT 2
@@ -54,6 +54,8 @@
 #define PLY11_REG_STATUS_LAYOUT_SHIFT 12
 #define PLY11_REG_STATUS_DIALECT_MASK 0x00004000u  /* ro: DIALECT of this build */
 #define PLY11_REG_STATUS_DIALECT_SHIFT 14
+#define PLY11_REG_STATUS_MATCH_MASK 0x00008000u  /* ro: MATCH of this build */
+#define PLY11_REG_STATUS_MATCH_SHIFT 15
 #define PLY11_REG_STATUS_WIDTH_MASK 0x007f0000u  /* ro: WIDTH of this build */
 #define PLY11_REG_STATUS_WIDTH_SHIFT 16
 #define PLY11_REG_STATUS_DEPTH_MASK 0x1f000000u  /* ro: DEPTH of this build */
@@ -66,6 +68,8 @@
 #define PLY11_REG_INTERRUPT_ERROR_SHIFT 1
 #define PLY11_REG_INTERRUPT_COUNT_MASK 0x00000004u  /* w1c: a count of perft was offered */
 #define PLY11_REG_INTERRUPT_COUNT_SHIFT 2
+#define PLY11_REG_INTERRUPT_HIT_MASK 0x00000008u  /* w1c: a PLY that matches was offered */
+#define PLY11_REG_INTERRUPT_HIT_SHIFT 3
 #define PLY11_REG_INTERRUPT_DEFAULT 0x00000000u
 
 #define PLY11_REG_ENABLE 0x14u
@@ -75,6 +79,8 @@
 #define PLY11_REG_ENABLE_ERROR_SHIFT 1
 #define PLY11_REG_ENABLE_COUNT_MASK 0x00000004u  /* rw: 1: INTERRUPT.COUNT sets irq */
 #define PLY11_REG_ENABLE_COUNT_SHIFT 2
+#define PLY11_REG_ENABLE_HIT_MASK 0x00000008u  /* rw: 1: INTERRUPT.HIT sets irq */
+#define PLY11_REG_ENABLE_HIT_SHIFT 3
 #define PLY11_REG_ENABLE_DEFAULT 0x00000000u
 
 #define PLY11_REG_SNAPSHOT 0x18u
@@ -252,5 +258,88 @@
 #define PLY11_REG_COUNT_HIGH_COUNT_MASK 0xffffffffu  /* ro: bits 63:32 */
 #define PLY11_REG_COUNT_HIGH_COUNT_SHIFT 0
 #define PLY11_REG_COUNT_HIGH_DEFAULT 0x00000000u
+
+#define PLY11_REG_MATCH_PLIES 0x90u
+#define PLY11_REG_MATCH_PLIES_TO_FIRST_MASK 0x0000ffffu  /* wo: 65,536 less the first ply that may match */
+#define PLY11_REG_MATCH_PLIES_TO_FIRST_SHIFT 0
+#define PLY11_REG_MATCH_PLIES_TO_LAST_MASK 0xffff0000u  /* wo: 65,535 less the last */
+#define PLY11_REG_MATCH_PLIES_TO_LAST_SHIFT 16
+
+#define PLY11_REG_MATCH 0x94u
+#define PLY11_REG_MATCH_ON_MASK 0x00000001u  /* wo: 1: m_axis gives only what matches, each ERROR, and the END of a game with one of these; 0: all; after aresetn 0 */
+#define PLY11_REG_MATCH_ON_SHIFT 0
+#define PLY11_REG_MATCH_WHITE_MASK 0x00000002u  /* wo: 1: White may be to move after a ply that matches */
+#define PLY11_REG_MATCH_WHITE_SHIFT 1
+#define PLY11_REG_MATCH_BLACK_MASK 0x00000004u  /* wo: 1: Black may */
+#define PLY11_REG_MATCH_BLACK_SHIFT 2
+
+#define PLY11_REG_HITS 0x98u
+#define PLY11_REG_HITS_COUNT_MASK 0xffffffffu  /* ro: plies that matched since CLEAR */
+#define PLY11_REG_HITS_COUNT_SHIFT 0
+#define PLY11_REG_HITS_DEFAULT 0x00000000u
+
+#define PLY11_REG_PATTERN0 0xc0u
+#define PLY11_REG_PATTERN0_SQUARES_MASK 0xffffffffu  /* wo: four squares, from a1 to d1 and so on up to e8 to h8: the men that may stand on each at 8*square +: 8, as in ply11_match */
+#define PLY11_REG_PATTERN0_SQUARES_SHIFT 0
+
+#define PLY11_REG_PATTERN1 0xc4u
+#define PLY11_REG_PATTERN1_SQUARES_MASK 0xffffffffu  /* wo: four squares, from a1 to d1 and so on up to e8 to h8: the men that may stand on each at 8*square +: 8, as in ply11_match */
+#define PLY11_REG_PATTERN1_SQUARES_SHIFT 0
+
+#define PLY11_REG_PATTERN2 0xc8u
+#define PLY11_REG_PATTERN2_SQUARES_MASK 0xffffffffu  /* wo: four squares, from a1 to d1 and so on up to e8 to h8: the men that may stand on each at 8*square +: 8, as in ply11_match */
+#define PLY11_REG_PATTERN2_SQUARES_SHIFT 0
+
+#define PLY11_REG_PATTERN3 0xccu
+#define PLY11_REG_PATTERN3_SQUARES_MASK 0xffffffffu  /* wo: four squares, from a1 to d1 and so on up to e8 to h8: the men that may stand on each at 8*square +: 8, as in ply11_match */
+#define PLY11_REG_PATTERN3_SQUARES_SHIFT 0
+
+#define PLY11_REG_PATTERN4 0xd0u
+#define PLY11_REG_PATTERN4_SQUARES_MASK 0xffffffffu  /* wo: four squares, from a1 to d1 and so on up to e8 to h8: the men that may stand on each at 8*square +: 8, as in ply11_match */
+#define PLY11_REG_PATTERN4_SQUARES_SHIFT 0
+
+#define PLY11_REG_PATTERN5 0xd4u
+#define PLY11_REG_PATTERN5_SQUARES_MASK 0xffffffffu  /* wo: four squares, from a1 to d1 and so on up to e8 to h8: the men that may stand on each at 8*square +: 8, as in ply11_match */
+#define PLY11_REG_PATTERN5_SQUARES_SHIFT 0
+
+#define PLY11_REG_PATTERN6 0xd8u
+#define PLY11_REG_PATTERN6_SQUARES_MASK 0xffffffffu  /* wo: four squares, from a1 to d1 and so on up to e8 to h8: the men that may stand on each at 8*square +: 8, as in ply11_match */
+#define PLY11_REG_PATTERN6_SQUARES_SHIFT 0
+
+#define PLY11_REG_PATTERN7 0xdcu
+#define PLY11_REG_PATTERN7_SQUARES_MASK 0xffffffffu  /* wo: four squares, from a1 to d1 and so on up to e8 to h8: the men that may stand on each at 8*square +: 8, as in ply11_match */
+#define PLY11_REG_PATTERN7_SQUARES_SHIFT 0
+
+#define PLY11_REG_PATTERN8 0xe0u
+#define PLY11_REG_PATTERN8_SQUARES_MASK 0xffffffffu  /* wo: four squares, from a1 to d1 and so on up to e8 to h8: the men that may stand on each at 8*square +: 8, as in ply11_match */
+#define PLY11_REG_PATTERN8_SQUARES_SHIFT 0
+
+#define PLY11_REG_PATTERN9 0xe4u
+#define PLY11_REG_PATTERN9_SQUARES_MASK 0xffffffffu  /* wo: four squares, from a1 to d1 and so on up to e8 to h8: the men that may stand on each at 8*square +: 8, as in ply11_match */
+#define PLY11_REG_PATTERN9_SQUARES_SHIFT 0
+
+#define PLY11_REG_PATTERN10 0xe8u
+#define PLY11_REG_PATTERN10_SQUARES_MASK 0xffffffffu  /* wo: four squares, from a1 to d1 and so on up to e8 to h8: the men that may stand on each at 8*square +: 8, as in ply11_match */
+#define PLY11_REG_PATTERN10_SQUARES_SHIFT 0
+
+#define PLY11_REG_PATTERN11 0xecu
+#define PLY11_REG_PATTERN11_SQUARES_MASK 0xffffffffu  /* wo: four squares, from a1 to d1 and so on up to e8 to h8: the men that may stand on each at 8*square +: 8, as in ply11_match */
+#define PLY11_REG_PATTERN11_SQUARES_SHIFT 0
+
+#define PLY11_REG_PATTERN12 0xf0u
+#define PLY11_REG_PATTERN12_SQUARES_MASK 0xffffffffu  /* wo: four squares, from a1 to d1 and so on up to e8 to h8: the men that may stand on each at 8*square +: 8, as in ply11_match */
+#define PLY11_REG_PATTERN12_SQUARES_SHIFT 0
+
+#define PLY11_REG_PATTERN13 0xf4u
+#define PLY11_REG_PATTERN13_SQUARES_MASK 0xffffffffu  /* wo: four squares, from a1 to d1 and so on up to e8 to h8: the men that may stand on each at 8*square +: 8, as in ply11_match */
+#define PLY11_REG_PATTERN13_SQUARES_SHIFT 0
+
+#define PLY11_REG_PATTERN14 0xf8u
+#define PLY11_REG_PATTERN14_SQUARES_MASK 0xffffffffu  /* wo: four squares, from a1 to d1 and so on up to e8 to h8: the men that may stand on each at 8*square +: 8, as in ply11_match */
+#define PLY11_REG_PATTERN14_SQUARES_SHIFT 0
+
+#define PLY11_REG_PATTERN15 0xfcu
+#define PLY11_REG_PATTERN15_SQUARES_MASK 0xffffffffu  /* wo: four squares, from a1 to d1 and so on up to e8 to h8: the men that may stand on each at 8*square +: 8, as in ply11_match */
+#define PLY11_REG_PATTERN15_SQUARES_SHIFT 0
 
 #endif

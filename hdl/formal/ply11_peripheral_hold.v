@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The streams of ply11_peripheral, for any packets, writes, reads, idle and back-pressure, by induction and so
-// for all time: a beat on m_axis that is not taken waits unchanged while a packet is played, a byte on
+// for all time: a beat on m_axis that is not taken waits unchanged while a packet is played, and with MATCH always, a byte on
 // m_axis_text always, and a response of the registers, too, also while software resets the
-// player.  See ply11_axis_hold and ply11_regs_hold.  The wires with dots are those of the instances (hierconn).
+// player or clears the counts.  See ply11_axis_hold and ply11_regs_hold.  The wires with dots are those of the instances (hierconn).
 
 `resetall
 `timescale 1ns / 1ps
@@ -11,7 +11,8 @@
 module ply11_peripheral_hold #(
   parameter MODES = 1,
   parameter WIDTH = 8,
-  parameter DEPTH = 0
+  parameter DEPTH = 0,
+  parameter MATCH = 0
 ) (
   input  wire               clk,
   input  wire               rst,
@@ -39,7 +40,8 @@ module ply11_peripheral_hold #(
   wire [127:0] m_data;
   wire [7:0]   t_data;
   wire [34:0]  t_user;
-  ply11_peripheral #(.MODES(MODES), .WIDTH(WIDTH), .DEPTH(DEPTH)) u_dut (
+  wire [31:0]  m_user;
+  ply11_peripheral #(.MODES(MODES), .WIDTH(WIDTH), .DEPTH(DEPTH), .MATCH(MATCH)) u_dut (
     .aclk(clk), .aresetn(!rst),
     .s_axil_awaddr(awaddr), .s_axil_awvalid(awvalid), .s_axil_awready(awready), .s_axil_wdata(wdata),
     .s_axil_wstrb(wstrb), .s_axil_wvalid(wvalid), .s_axil_wready(wready), .s_axil_bresp(bresp),
@@ -48,22 +50,22 @@ module ply11_peripheral_hold #(
     .s_axil_rready(rready), .irq(irq),
     .s_axis_tvalid(s_valid), .s_axis_tready(s_ready), .s_axis_tdata(s_data), .s_axis_tkeep(s_keep),
     .s_axis_tlast(s_last),
-    .m_axis_tvalid(m_valid), .m_axis_tready(m_ready), .m_axis_tdata(m_data), .m_axis_tlast(m_last),
+    .m_axis_tvalid(m_valid), .m_axis_tready(m_ready), .m_axis_tdata(m_data), .m_axis_tlast(m_last), .m_axis_tuser(m_user),
     .m_axis_text_tvalid(t_valid), .m_axis_text_tready(t_ready), .m_axis_text_tdata(t_data),
     .m_axis_text_tlast(t_last), .m_axis_text_tuser(t_user)
   );
 
   (* hierconn *) wire [1:0] \u_dut.u_player.state_q ;
   localparam [1:0] OPEN = 2'd1, FLUSH = 2'd2;
-  wire         plays = \u_dut.u_player.state_q == OPEN || \u_dut.u_player.state_q == FLUSH;
+  wire         plays = MATCH != 0 || \u_dut.u_player.state_q == OPEN || \u_dut.u_player.state_q == FLUSH;
   wire         up = !rst;
 
   // m_axis_tdata's depth is about variations.
-  wire [123:0] beat = {m_last, m_data[127:117], m_data[111:0]};
+  wire [155:0] beat = {m_user, m_last, m_data[127:117], m_data[111:0]};
   wire [43:0]  text = {t_last, t_data, t_user};
   wire [33:0]  value = {rresp, rdata};
   reg          f_started, f_wait, f_text_wait, f_b, f_r;
-  reg  [123:0] f_beat;
+  reg  [155:0] f_beat;
   reg  [43:0]  f_text;
   reg  [1:0]   f_bresp;
   reg  [33:0]  f_value;

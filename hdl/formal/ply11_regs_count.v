@@ -51,7 +51,8 @@ module ply11_regs_count (
     .in_game(in_game),
     .perft_reset(perft_reset), .perft_valid(perft_valid), .perft_depth(perft_depth), .perft_load_valid(perft_load_valid),
     .count_ready(count_ready), .perft_ready(perft_ready), .perft_load_ready(perft_load_ready),
-    .count_valid(count_valid), .count_depth(count_depth), .count(count), .count_last(count_last)
+    .count_valid(count_valid), .count_depth(count_depth), .count(count), .count_last(count_last),
+    .set_valid(), .set_addr(), .set_data(), .match_clear(), .hit(1'b0), .hits(32'd0)
   );
 
   // ---- what is known of its registers ----

@@ -5,9 +5,10 @@
 //   3. a write is taken, address and data together, only where both are offered and no response waits, a
 //      read where none waits; and no later than three clocks after that;
 //   4. a word of START waits unchanged until the player, or perft, takes it or the player is reset;
-//   5. irq tells of each END, each ERROR and each count of perft, when first offered, that is enabled and has not been cleared
+//   5. irq tells of each END, each ERROR, each count of perft, when first offered, and each hit, that is enabled and has not been cleared
 //      since: one that comes in the clock in which its bit is cleared is not lost;
-//   6. an order for perft is offered in the clock after a write of GO that was accepted, and only then.
+//   6. an order for perft is offered in the clock after a write of GO that was accepted, and only then;
+//   7. ply11_match gets a word of the pattern in the clock after a write of it with all strobes, and only then; other writes of it have SLVERR.
 // ok is 0 where one fails.
 `resetall
 `timescale 1ns / 1ps
@@ -37,6 +38,8 @@ module ply11_regs_hold (
   input  wire [3:0]   count_depth,
   input  wire [63:0]  count,
   input  wire         count_last,
+  input  wire         hit,
+  input  wire [31:0]  hits,
   output wire         ok
 );
 
@@ -54,7 +57,10 @@ module ply11_regs_hold (
   reg         f_aw, f_w, f_ar;
   wire        offered_aw = awvalid || f_aw, offered_w = wvalid || f_w, offered_ar = arvalid || f_ar;
 
-  ply11_regs #(.PERFT(10)) u_dut (
+  wire        set_valid, match_clear;
+  wire [4:0]  set_addr;
+  wire [31:0] set_data;
+  ply11_regs #(.PERFT(10), .MATCH(1)) u_dut (
     .aclk(clk), .aresetn(!rst),
     .s_axil_awaddr(awaddr), .s_axil_awvalid(offered_aw), .s_axil_awready(awready),
     .s_axil_wdata(wdata), .s_axil_wstrb(wstrb), .s_axil_wvalid(offered_w), .s_axil_wready(wready),
@@ -67,7 +73,8 @@ module ply11_regs_hold (
     .in_game(in_game),
     .perft_reset(perft_reset), .perft_valid(perft_valid), .perft_depth(perft_depth), .perft_load_valid(perft_load_valid),
     .count_ready(count_ready), .perft_ready(perft_ready), .perft_load_ready(perft_load_ready),
-    .count_valid(count_valid), .count_depth(count_depth), .count(count), .count_last(count_last)
+    .count_valid(count_valid), .count_depth(count_depth), .count(count), .count_last(count_last),
+    .set_valid(set_valid), .set_addr(set_addr), .set_data(set_data), .match_clear(match_clear), .hit(hit), .hits(hits)
   );
 
   wire        wrote = offered_aw && awready && offered_w && wready;
@@ -79,21 +86,32 @@ module ply11_regs_hold (
   reg  [36:0] f_word;
 
   reg         f_waits, f_counted, f_irq, f_go;
-  reg  [2:0]  f_event, f_enable;
+  reg  [3:0]  f_event, f_enable;
+  reg         f_clear, f_set, f_lost;
+  reg  [36:0] f_pattern;
   wire        low = wrote && wstrb[0];
-  wire [2:0]  event_ = {count_valid && !f_counted, {beat_tdata[1:0] == 2'd3, beat_tdata[1:0] == 2'd2} & {2{beat_tvalid && !f_waits}}};
+  // A write of a word of the pattern, and its number.
+  wire        at_pattern = wrote && (awaddr >= 8'hc0 || awaddr[7:2] == 6'd36 || awaddr[7:2] == 6'd37);
+  wire [4:0]  word = awaddr >= 8'hc0 ? {1'b0, awaddr[5:2]} : awaddr[7:2] == 6'd36 ? 5'd16 : 5'd17;
+  wire [3:0]  event_ = {hit, count_valid && !f_counted, {beat_tdata[1:0] == 2'd3, beat_tdata[1:0] == 2'd2} & {2{beat_tvalid && !f_waits}}};
   always @(posedge clk) begin
     f_waits <= beat_tvalid && !beat_tready;
     f_counted <= count_valid;
-    f_irq <= (f_event[0] && f_enable[0]) || (f_event[1] && f_enable[1]) || (f_event[2] && f_enable[2]);
+    f_irq <= (f_event[0] && f_enable[0]) || (f_event[1] && f_enable[1]) || (f_event[2] && f_enable[2])
+             || (f_event[3] && f_enable[3]);
     f_go <= low && awaddr[7:2] == 6'd32 && wdata[4] && perft_ready && !perft_load_valid;
-    if (low && awaddr[7:2] == 6'd5) f_enable <= wdata[2:0];
-    if (low && awaddr[7:2] == 6'd4) f_event <= f_event & ~wdata[2:0];
+    if (low && awaddr[7:2] == 6'd5) f_enable <= wdata[3:0];
+    if (low && awaddr[7:2] == 6'd4) f_event <= f_event & ~wdata[3:0];
     if (event_[0]) f_event[0] <= 1'b1;
     if (event_[1]) f_event[1] <= 1'b1;
     if (event_[2]) f_event[2] <= 1'b1;
-    if (low && awaddr[7:2] == 6'd2 && wdata[1]) f_event <= 3'd0;
-    if (rst) {f_waits, f_counted, f_irq, f_go, f_event, f_enable} <= 10'd0;
+    if (event_[3]) f_event[3] <= 1'b1;
+    if (low && awaddr[7:2] == 6'd2 && wdata[1]) f_event <= 4'd0;
+    f_clear <= low && awaddr[7:2] == 6'd2 && wdata[1];
+    f_set <= at_pattern && (&wstrb);
+    f_lost <= at_pattern && !(&wstrb);
+    f_pattern <= {word, wdata};
+    if (rst) {f_waits, f_counted, f_irq, f_go, f_event, f_enable, f_clear, f_set, f_lost} <= 15'd0;
   end
 
   always @(posedge clk) begin
@@ -114,6 +132,8 @@ module ply11_regs_hold (
     || ((!f_b || bresp == f_bresp) && (!f_r || {rresp, rdata} == f_rbeat)
         && bvalid == f_wrote && rvalid == f_read
         && awready == wready && (!awready || (offered_aw && offered_w && !bvalid)) && !(arready && rvalid)
+        && set_valid == f_set && (!f_set || {set_addr, set_data, bresp} == {f_pattern, 2'd0}) && (!f_lost || bresp == 2'd2)
+        && match_clear == f_clear
         && irq == f_irq && perft_valid == f_go && !(load_valid && perft_load_valid)
         && f_wslow != 2'd3 && f_rslow != 2'd3
         && (!f_load || player_reset || ((load_valid || perft_load_valid) && {perft_load_valid, load_addr, load_data} == f_word)));

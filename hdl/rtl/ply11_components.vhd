@@ -538,7 +538,7 @@ package ply11_components is
     );
   end component ply11_perft_many;
 
-  -- ply11_peripheral: the player as a peripheral of a SoC: ply11_player_axis with ply11_regs; with PERFT, ply11_perft, too.
+  -- ply11_peripheral: the player as a peripheral of a SoC: ply11_player_axis with ply11_regs; with PERFT, ply11_perft, too, and with MATCH, ply11_match.
   component ply11_peripheral is
     generic (
       MODES : integer := 3;  -- Bit 0: words, bit 1: Brenner, bit 2: jose, bit 3: ChessBase.
@@ -546,7 +546,8 @@ package ply11_components is
       LAYOUT : integer := 0;  -- Brenner's layout: 0 main, 1 alt, 2 alt-swapped, 3 alt-fixed.
       DIALECT : integer := 0;  -- jose's dialect: 0 document, 1 program.
       DEPTH : integer := 0;  -- Variations of words, jose and ChessBase, inside each other, that are played, 0..31.
-      PERFT : integer := 0  -- Plies that perft can count, 2..10, or 0: there is no perft.
+      PERFT : integer := 0;  -- Plies that perft can count, 2..10, or 0: there is no perft.
+      MATCH : integer := 0  -- 1: m_axis can be searched for a pattern.
     );
     port (
       aclk : in std_logic;  -- the clock; all ports belong to its rising edge
@@ -578,6 +579,7 @@ package ply11_components is
       m_axis_tready : in std_logic;  -- 1: the record is taken in this clock if m_axis_tvalid is 1
       m_axis_tdata : out std_logic_vector(127 downto 0);  -- the record; byte 0 is in the low bits
       m_axis_tlast : out std_logic;  -- 1: the packet, a game, ends
+      m_axis_tuser : out std_logic_vector(31 downto 0);  -- with MATCH the number of the game, from 1; else 0
       m_axis_text_tvalid : out std_logic;  -- 1: a byte of a text is offered; it stays until m_axis_text_tready is 1
       m_axis_text_tready : in std_logic;  -- 1: the byte is taken in this clock if m_axis_text_tvalid is 1
       m_axis_text_tdata : out std_logic_vector(7 downto 0);  -- the byte
@@ -722,7 +724,7 @@ package ply11_components is
     );
   end component ply11_referee;
 
-  -- ply11_regs: AXI4-Lite registers beside ply11_player_axis and ply11_perft: control, counters, errors, the position.
+  -- ply11_regs: AXI4-Lite registers beside ply11_player_axis, ply11_perft and ply11_match: control, counters, errors, the position.
   component ply11_regs is
     generic (
       MODES : integer := 3;  -- What STATUS tells of the player.
@@ -730,7 +732,8 @@ package ply11_components is
       LAYOUT : integer := 0;
       DIALECT : integer := 0;
       DEPTH : integer := 0;
-      PERFT : integer := 0  -- DEPTH of ply11_perft, 2..10, or 0: there is none, and none of its registers.
+      PERFT : integer := 0;  -- DEPTH of ply11_perft, 2..10, or 0: there is none, and none of its registers.
+      MATCH : integer := 0  -- 1: there is ply11_match.
     );
     port (
       aclk : in std_logic;  -- the clock; all ports belong to its rising edge
@@ -776,7 +779,13 @@ package ply11_components is
       count_valid : in std_logic;  -- 1: a count is offered
       count_depth : in std_logic_vector(3 downto 0);  -- of how many plies
       count : in std_logic_vector(63 downto 0);  -- the count
-      count_last : in std_logic  -- 1: the deepest
+      count_last : in std_logic;  -- 1: the deepest
+      set_valid : out std_logic;  -- 1: a word of the pattern is written
+      set_addr : out std_logic_vector(4 downto 0);  -- to its set_addr
+      set_data : out std_logic_vector(31 downto 0);  -- to its set_data
+      match_clear : out std_logic;  -- to its clear
+      hit : in std_logic;  -- its hit
+      hits : in std_logic_vector(31 downto 0)  -- its hits
     );
   end component ply11_regs;
 

@@ -14,7 +14,7 @@
 // game of the beat that is offered: games are counted from 1, with and without a match. When a beat with s_last was taken, the next game
 // begins. clear makes hits 0, and the next beat that comes to be offered begins game 1.
 //
-// The pattern is in registers. A word is taken in each clock in which set_valid is 1, and counts for beats that are taken
+// The pattern is in registers. After rst word 17 is 0: nothing matches, and every beat passes. A word is taken in each clock in which set_valid is 1, and counts for beats that are taken
 // from the next clock on, if no beat is inside, which three clocks with m_ready 1 and s_valid 0 see to:
 //   0..15  four squares each, 8 bits a square, from a1 in the low bits of word 0 to h8 in the high bits of word 15
 //   16     15:0 65,536 less the first ply that may match, 31:16 65,535 less the last
@@ -80,7 +80,7 @@ module ply11_match #(
       if (set_valid && set_addr == i[4:0]) square_q[32*i +: 32] <= set_data;
     if (set_valid && set_addr == 5'd16) {to_last_q, to_first_q} <= set_data;
     if (set_valid && set_addr == 5'd17) {black_q, white_q, on_q} <= set_data[2:0];
-    if (rst) on_q <= 1'b0;
+    if (rst) {black_q, white_q, on_q} <= 3'd0;
   end
 
   // ---- each square: four tables of four inputs, one behind the other ----

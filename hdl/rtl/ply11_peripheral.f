@@ -22,3 +22,4 @@ rtl/ply11_moves.v
 rtl/ply11_moves_find.v
 rtl/ply11_moves_emit.v
 rtl/ply11_star.v
+rtl/ply11_match.v

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// ply11_peripheral - the player as a peripheral of a SoC: ply11_player_axis with ply11_regs; with PERFT, ply11_perft, too.
+// ply11_peripheral - the player as a peripheral of a SoC: ply11_player_axis with ply11_regs; with PERFT, ply11_perft, too, and with MATCH, ply11_match.
 //
 // Throughput, latency and handshake are those of these modules. Their headers describe packets, records, registers and counts.
+//
+// With MATCH, ply11_match stands between the player and m_axis, three clocks long. Plies of variations do not match. What the registers count,
+// take snapshots of and tell by interrupts, but for HIT, are the player's beats: those that m_axis leaves out, too. A game that
+// RESET cuts off and the next one are one game to ply11_match, unless CLEAR comes between them.
 `resetall
 `timescale 1ns / 1ps
 `default_nettype none
@@ -18,7 +22,9 @@ module ply11_peripheral #(
   // Variations of words, jose and ChessBase, inside each other, that are played, 0..31.
   parameter DEPTH = 0,
   // Plies that perft can count, 2..10, or 0: there is no perft.
-  parameter PERFT = 0
+  parameter PERFT = 0,
+  // 1: m_axis can be searched for a pattern.
+  parameter MATCH = 0
 ) (
   input  wire               aclk,                // the clock; all ports belong to its rising edge
   input  wire               aresetn,             // synchronous reset, active low
@@ -53,6 +59,7 @@ module ply11_peripheral #(
   input  wire               m_axis_tready,       // 1: the record is taken in this clock if m_axis_tvalid is 1
   output wire [127:0]       m_axis_tdata,        // the record; byte 0 is in the low bits
   output wire               m_axis_tlast,        // 1: the packet, a game, ends
+  output wire [31:0]        m_axis_tuser,        // with MATCH the number of the game, from 1; else 0
 
   output wire               m_axis_text_tvalid,  // 1: a byte of a text is offered; it stays until m_axis_text_tready is 1
   input  wire               m_axis_text_tready,  // 1: the byte is taken in this clock if m_axis_text_tvalid is 1
@@ -66,6 +73,8 @@ module ply11_peripheral #(
   wire         load_valid, load_ready;
   wire [3:0]   load_addr;
   wire [31:0]  load_data;
+  wire         beat_tvalid, beat_tready, beat_tlast;
+  wire [127:0] beat_tdata;
   wire [255:0] board;
   /* verilator lint_off UNUSEDSIGNAL */
   wire         perft_reset, perft_valid, perft_load_valid, count_ready;  // without PERFT
@@ -74,8 +83,16 @@ module ply11_peripheral #(
   wire         perft_ready, perft_load_ready, count_valid, count_last;
   wire [3:0]   count_depth;
   wire [63:0]  count;
+  /* verilator lint_off UNUSEDSIGNAL */
+  wire         set_valid, match_clear;                                   // without MATCH
+  wire [4:0]   set_addr;
+  wire [31:0]  set_data;
+  /* verilator lint_on UNUSEDSIGNAL */
+  wire         hit;
+  wire [31:0]  hits;
 
-  ply11_regs #(.MODES(MODES), .WIDTH(WIDTH), .LAYOUT(LAYOUT), .DIALECT(DIALECT), .DEPTH(DEPTH), .PERFT(PERFT)) u_regs (
+  ply11_regs #(.MODES(MODES), .WIDTH(WIDTH), .LAYOUT(LAYOUT), .DIALECT(DIALECT), .DEPTH(DEPTH), .PERFT(PERFT),
+               .MATCH(MATCH)) u_regs (
     .aclk(aclk), .aresetn(aresetn),
     .s_axil_awaddr(s_axil_awaddr), .s_axil_awvalid(s_axil_awvalid), .s_axil_awready(s_axil_awready),
     .s_axil_wdata(s_axil_wdata), .s_axil_wstrb(s_axil_wstrb), .s_axil_wvalid(s_axil_wvalid),
@@ -87,11 +104,12 @@ module ply11_peripheral #(
     .irq(irq),
     .player_reset(player_reset), .player_restart(player_restart), .mode(mode), .numbering(numbering),
     .load_valid(load_valid), .load_ready(load_ready), .load_addr(load_addr), .load_data(load_data),
-    .beat_tvalid(m_axis_tvalid), .beat_tready(m_axis_tready), .beat_tdata(m_axis_tdata),
+    .beat_tvalid(beat_tvalid), .beat_tready(beat_tready), .beat_tdata(beat_tdata),
     .board(board), .in_game(in_game),
     .perft_reset(perft_reset), .perft_valid(perft_valid), .perft_depth(perft_depth), .perft_load_valid(perft_load_valid),
     .count_ready(count_ready), .perft_ready(perft_ready), .perft_load_ready(perft_load_ready),
-    .count_valid(count_valid), .count_depth(count_depth), .count(count), .count_last(count_last)
+    .count_valid(count_valid), .count_depth(count_depth), .count(count), .count_last(count_last),
+    .set_valid(set_valid), .set_addr(set_addr), .set_data(set_data), .match_clear(match_clear), .hit(hit), .hits(hits)
   );
 
   ply11_player_axis #(.MODES(MODES), .WIDTH(WIDTH), .LAYOUT(LAYOUT), .DIALECT(DIALECT), .DEPTH(DEPTH)) u_player (
@@ -100,8 +118,8 @@ module ply11_peripheral #(
     .s_axis_tvalid(s_axis_tvalid), .s_axis_tready(s_axis_tready), .s_axis_tdata(s_axis_tdata),
     .s_axis_tkeep(s_axis_tkeep), .s_axis_tlast(s_axis_tlast),
     .load_valid(load_valid), .load_ready(load_ready), .load_addr(load_addr), .load_data(load_data),
-    .m_axis_tvalid(m_axis_tvalid), .m_axis_tready(m_axis_tready), .m_axis_tdata(m_axis_tdata),
-    .m_axis_tlast(m_axis_tlast),
+    .m_axis_tvalid(beat_tvalid), .m_axis_tready(beat_tready), .m_axis_tdata(beat_tdata),
+    .m_axis_tlast(beat_tlast),
     .m_axis_text_tvalid(m_axis_text_tvalid), .m_axis_text_tready(m_axis_text_tready),
     .m_axis_text_tdata(m_axis_text_tdata), .m_axis_text_tlast(m_axis_text_tlast),
     .m_axis_text_tuser(m_axis_text_tuser),
@@ -125,6 +143,22 @@ module ply11_peripheral #(
       );
     end else begin : g_no_perft
       assign {perft_ready, perft_load_ready, count_valid, count_last, count_depth, count} = 72'd0;
+    end
+    if (MATCH != 0) begin : g_match
+      ply11_match #(.USER_WIDTH(128)) u_match (
+        .clk(aclk), .rst(!aresetn), .set_valid(set_valid), .set_addr(set_addr), .set_data(set_data), .clear(match_clear),
+        .s_valid(beat_tvalid), .s_ready(beat_tready), .s_kind(beat_tdata[1:0]), .s_last(beat_tlast),
+        .s_main(beat_tdata[116:112] == 5'd0), .board(board), .side(beat_tdata[7]), .ply(beat_tdata[111:96]), .s_user(beat_tdata),
+        .m_valid(m_axis_tvalid), .m_ready(m_axis_tready), .m_last(m_axis_tlast), .m_game(m_axis_tuser), .m_user(m_axis_tdata),
+        /* verilator lint_off PINCONNECTEMPTY */
+        .m_kind(), .m_ply(),
+        /* verilator lint_on PINCONNECTEMPTY */
+        .hit(hit), .hits(hits)
+      );
+    end else begin : g_no_match
+      assign {m_axis_tvalid, m_axis_tlast, m_axis_tdata} = {beat_tvalid, beat_tlast, beat_tdata};
+      assign beat_tready = m_axis_tready;
+      assign {m_axis_tuser, hit, hits} = 65'd0;
     end
   endgenerate
 

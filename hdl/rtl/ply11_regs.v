@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// ply11_regs - AXI4-Lite registers beside ply11_player_axis and ply11_perft: control, counters, errors, the position.
+// ply11_regs - AXI4-Lite registers beside ply11_player_axis, ply11_perft and ply11_match: control, counters, errors, the position.
 //
 // Throughput: a write takes two clocks or more, a read takes two. Latency: two clocks from the offer to the response of a write, one of a read.
 // Handshake: all outputs are registers or come from registers alone. A response stays until it is taken.
 // aresetn is synchronous and active low. A write needs its address and its data. Its response is SLVERR if no
 // register has the address, or if the register is read only. The response of a read is SLVERR if no register has the
-// address. Byte strobes count; START and START0..7 need all four. An address is the number of a byte. Its two low
+// address. Byte strobes count; START, START0..7, MATCH, MATCH_PLIES and PATTERN0..15 need all four. An address is the number of a byte. Its two low
 // bits are ignored.
 //
 //   00 ID         504c3131, "PL11"
 //   04 VERSION    major number 31:16, minor number 15:0
 //   08 CONTROL    rw  0 RESET: the player is held in reset, and the rest of a packet that had begun is
-//                 dropped (reset of ply11_player_axis); 1 CLEAR (reads 0): counters, errors and
-//                 INTERRUPT become 0; 2 RESTART (reads 0): the next beat begins a packet, though no
-//                 tlast has come; 9:8 MODE of the next packet, as mode of ply11_player_axis; 10 NUMBERING of
+//                 dropped (reset of ply11_player_axis); 1 CLEAR (reads 0): counters, errors, HITS and
+//                 INTERRUPT become 0, and ply11_match counts games anew; 2 RESTART (reads 0): the next beat begins
+//                 a packet, though no tlast has come; 9:8 MODE of the next packet, as mode of ply11_player_axis; 10 NUMBERING of
 //                 ChessBase's moves in the next packet, as numbering
 //   0c STATUS     0 inside a game; 1 a beat is offered; 2 ERRORS is not 0; 3 a word of START waits;
-//                 7:4 PERFT, 11:8 MODES, 13:12 LAYOUT, 14 DIALECT, 22:16 WIDTH, 28:24 DEPTH of this build
-//   10 INTERRUPT  w1c 0 a game's END, 1 an ERROR was offered, 2 a count of perft was offered
+//                 7:4 PERFT, 11:8 MODES, 13:12 LAYOUT, 14 DIALECT, 15 MATCH, 22:16 WIDTH, 28:24 DEPTH of this build
+//   10 INTERRUPT  w1c 0 a game's END, 1 an ERROR was offered, 2 a count of perft was offered, 3 a PLY that matches was
 //   14 ENABLE     rw  the bits of INTERRUPT that set irq
 //   18 SNAPSHOT   rw  0 (reads 0) take one now; 1 with each END; 2 with each ERROR; 31:16, read only,
 //                 how many were taken
@@ -33,6 +33,10 @@
 //                 BUSY, 17 VALID: there is a count, 18 LAST: the deepest, 23:20 PLIES of it.  SLVERR, and the whole write
 //                 is lost, with GO while BUSY is 1 or a word of the root waits
 //   84 COUNT_LOW, 88 COUNT_HIGH   the count, and its high half; these, LAST and PLIES are 0 while VALID is
+// Only with MATCH 1, for ply11_match, whose header tells what the words are:
+//   c0..fc PATTERN0..PATTERN15   wo  words 0 to 15 of the pattern, the squares
+//   90 MATCH_PLIES   wo  word 16, the range of plies       94 MATCH   wo  word 17: 0 ON, 1 White, 2 Black to move
+//   98 HITS       ro  plies that matched
 // These show what was there when the last snapshot was taken, all in one clock:
 //   20 GAMES      END beats                    24 PLIES   PLY beats            28 ERRORS   ERROR beats
 //   2c STATE      15:0 ply, 19:16 en passant file, 23:20 castling rights, 24 side to move, 31:27 depth
@@ -56,7 +60,9 @@ module ply11_regs #(
   parameter DIALECT = 0,
   parameter DEPTH = 0,
   // DEPTH of ply11_perft, 2..10, or 0: there is none, and none of its registers.
-  parameter PERFT = 0
+  parameter PERFT = 0,
+  // 1: there is ply11_match.
+  parameter MATCH = 0
 ) (
   input  wire         aclk,            // the clock; all ports belong to its rising edge
   input  wire         aresetn,         // synchronous reset, active low
@@ -114,7 +120,15 @@ module ply11_regs #(
   input  wire         count_valid,     // 1: a count is offered
   input  wire [3:0]   count_depth,     // of how many plies
   input  wire [63:0]  count,           // the count
-  input  wire         count_last       // 1: the deepest
+  input  wire         count_last,      // 1: the deepest
+
+  // To ply11_match and from it.
+  output wire         set_valid,       // 1: a word of the pattern is written
+  output wire [4:0]   set_addr,        // to its set_addr
+  output wire [31:0]  set_data,        // to its set_data
+  output wire         match_clear,     // to its clear
+  input  wire         hit,             // its hit
+  input  wire [31:0]  hits             // its hits
   /* verilator lint_on UNUSEDSIGNAL */
 );
 
@@ -137,9 +151,12 @@ module ply11_regs #(
     if (PERFT < 0 || PERFT == 1 || PERFT > 10) begin : g_check_perft
       ply11_regs_perft_is_0_or_2_to_10 u_check ();
     end
+    if (MATCH < 0 || MATCH > 1) begin : g_check_match
+      ply11_regs_match_is_0_or_1 u_check ();
+    end
   endgenerate
 
-  localparam [31:0] ID = 32'h504c3131, VERSION = 32'h0001_0003;
+  localparam [31:0] ID = 32'h504c3131, VERSION = 32'h0001_0004;
   localparam [1:0]  OKAY = 2'b00, SLVERR = 2'b10;
 
   wire rst = !aresetn;
@@ -157,6 +174,8 @@ module ply11_regs #(
   wire       at_snapshot = waddr == 6'd6;
   wire       at_start    = waddr == 6'd7 || waddr[5:3] == 3'd3;
   wire       at_perft    = PERFT != 0 && waddr == 6'd32;
+  // c0..fc, 90, 94.
+  wire       match       = MATCH != 0 && (waddr[5:4] == 2'd3 || waddr[5:1] == 5'd18) && (&s_axil_wstrb);
   reg        load_q;          // a word of START waits
   reg        held_q;          // RESET
   reg        for_perft_q;     // and is of perft's root
@@ -170,7 +189,7 @@ module ply11_regs #(
     if (s_axil_bready) bvalid_q <= 1'b0;
     if (take_q) begin
       bvalid_q <= 1'b1;
-      bfault_q <= !(at_control || at_interrupt || at_enable || at_snapshot || start || order);
+      bfault_q <= !(at_control || at_interrupt || at_enable || at_snapshot || start || order || match);
     end
     if (rst) begin
       take_q <= 1'b0;
@@ -181,12 +200,12 @@ module ply11_regs #(
   // ---- what is written ----
   reg  [1:0] mode_q;
   reg        numbering_q;
-  reg  [2:0] enable_q;
+  reg  [3:0] enable_q;
   reg  [1:0] with_q;          // a snapshot with: bit 0 END, bit 1 ERROR
   reg        reset_q, restart_q;
   wire       low   = take_q && s_axil_wstrb[0];
   wire       clear = low && at_control && s_axil_wdata[1];
-  wire [2:0] quit  = s_axil_wdata[2:0] & {3{low && at_interrupt}};
+  wire [3:0] quit  = s_axil_wdata[3:0] & {4{low && at_interrupt}};
   wire       now   = low && at_snapshot && s_axil_wdata[0];
 
   assign mode = mode_q;
@@ -196,7 +215,7 @@ module ply11_regs #(
   always @(posedge aclk) begin
     if (low && at_control) held_q <= s_axil_wdata[0];
     if (take_q && at_control && s_axil_wstrb[1]) {numbering_q, mode_q} <= s_axil_wdata[10:8];
-    if (low && at_enable) enable_q <= s_axil_wdata[2:0];
+    if (low && at_enable) enable_q <= s_axil_wdata[3:0];
     if (low && at_snapshot) with_q <= s_axil_wdata[2:1];
     reset_q <= held_q;
     restart_q <= low && at_control && s_axil_wdata[2];
@@ -204,7 +223,7 @@ module ply11_regs #(
       held_q <= 1'b0;
       mode_q <= 2'd0;
       numbering_q <= 1'b0;
-      enable_q <= 3'd0;
+      enable_q <= 4'd0;
       with_q <= 2'd0;
       reset_q <= 1'b0;
       restart_q <= 1'b0;
@@ -253,6 +272,22 @@ module ply11_regs #(
     end
   end
 
+  // ---- the pattern ----
+  reg         set_q, match_clear_q;
+  reg  [4:0]  set_addr_q;
+  reg  [31:0] set_data_q;
+  assign set_valid = set_q;
+  assign set_addr  = set_addr_q;
+  assign set_data  = set_data_q;
+  assign match_clear = match_clear_q;
+  always @(posedge aclk) begin
+    set_q <= take_q && match;
+    set_addr_q <= {!waddr[4], waddr[3:1] & {3{waddr[4]}}, waddr[0]};
+    set_data_q <= s_axil_wdata;
+    match_clear_q <= clear;
+    if (rst) {set_q, match_clear_q} <= 2'd0;
+  end
+
   // ---- beats ----
   reg        waits_q;         // the beat was offered before
   wire       fresh = beat_tvalid && !waits_q;
@@ -262,7 +297,7 @@ module ply11_regs #(
   wire [3:0] code = beat_tdata[11:8];
   wire [31:0] offset = beat_tdata[95:64];
 
-  reg  [2:0]  event_q;
+  reg  [3:0]  event_q;
   reg         irq_q;
   reg  [31:0] games_q, plies_q, errors_q;
   reg         any_q;          // an error was counted
@@ -282,7 +317,7 @@ module ply11_regs #(
   assign irq = irq_q;
   always @(posedge aclk) begin
     waits_q <= beat_tvalid && !beat_tready;
-    event_q <= ((event_q & ~quit) | {counted, is_bad, is_end}) & {3{!clear}};
+    event_q <= ((event_q & ~quit) | {MATCH != 0 && hit, counted, is_bad, is_end}) & {4{!clear}};
     irq_q <= |(event_q & enable_q);
     games_q <= games;
     plies_q <= plies;
@@ -294,7 +329,7 @@ module ply11_regs #(
     last_at_q <= last_at;
     if (rst) begin
       waits_q <= 1'b0;
-      event_q <= 3'd0;
+      event_q <= 4'd0;
       irq_q <= 1'b0;
       games_q <= 32'd0;
       plies_q <= 32'd0;
@@ -349,10 +384,10 @@ module ply11_regs #(
       6'd0:  value = ID;
       6'd1:  value = VERSION;
       6'd2:  value = {21'd0, numbering_q, mode_q, 7'd0, held_q};
-      6'd3:  value = {3'd0, DEPTH[4:0], 1'b0, WIDTH[6:0], 1'b0, DIALECT[0], LAYOUT[1:0], MODES[3:0], PERFT[3:0], load_q, any_q,
+      6'd3:  value = {3'd0, DEPTH[4:0], 1'b0, WIDTH[6:0], MATCH[0], DIALECT[0], LAYOUT[1:0], MODES[3:0], PERFT[3:0], load_q, any_q,
                       beat_tvalid, in_game};
-      6'd4:  value = {29'd0, event_q};
-      6'd5:  value = {29'd0, enable_q};
+      6'd4:  value = {28'd0, event_q};
+      6'd5:  value = {28'd0, enable_q};
       6'd6:  value = {taken_q, 13'd0, with_q, 1'b0};
       6'd8:  value = snap_games_q;
       6'd9:  value = snap_plies_q;
@@ -372,6 +407,10 @@ module ply11_regs #(
       6'd33, 6'd34: begin
         there = PERFT != 0;
         if (there) value = count[32*raddr[1] +: 32] & {32{told}};
+      end
+      6'd38: begin
+        there = MATCH != 0;
+        if (there) value = hits;
       end
       default: there = 1'b0;
     endcase

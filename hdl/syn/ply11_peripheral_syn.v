@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // ply11_peripheral with fewer pins, so that it can be placed and routed by itself: its records go out as
-// four words of 32 bits, low bits first, with one register for a record.
+// four words of 32 bits, low bits first, with one register for a record. With MATCH the game's number is a fifth.
 `resetall
 `timescale 1ns / 1ps
 `default_nettype none
@@ -11,7 +11,8 @@ module ply11_peripheral_syn #(
   parameter LAYOUT = 0,
   parameter DIALECT = 0,
   parameter DEPTH = 0,
-  parameter PERFT = 0
+  parameter PERFT = 0,
+  parameter MATCH = 0
 ) (
   input  wire               clk,
   input  wire               resetn,
@@ -52,17 +53,18 @@ module ply11_peripheral_syn #(
   output wire               text_tlast
 );
 
+  localparam WORDS = MATCH != 0 ? 5 : 4;
   wire         valid, last;
-  wire [127:0] data;
+  wire [159:0] data;
   /* verilator lint_off UNUSEDSIGNAL */
   wire [34:0]  text_tuser;
   /* verilator lint_on UNUSEDSIGNAL */
-  reg  [127:0] data_q;
+  reg  [32*WORDS-1:0] data_q;
   reg          last_q;
   reg  [2:0]   left_q;
 
   ply11_peripheral #(.MODES(MODES), .WIDTH(WIDTH), .LAYOUT(LAYOUT), .DIALECT(DIALECT), .DEPTH(DEPTH),
-                     .PERFT(PERFT)) u_peripheral (
+                     .PERFT(PERFT), .MATCH(MATCH)) u_peripheral (
     .aclk(clk), .aresetn(resetn),
     .s_axil_awaddr(awaddr), .s_axil_awvalid(awvalid), .s_axil_awready(awready),
     .s_axil_wdata(wdata), .s_axil_wstrb(wstrb), .s_axil_wvalid(wvalid), .s_axil_wready(wready),
@@ -72,7 +74,8 @@ module ply11_peripheral_syn #(
     .irq(irq),
     .s_axis_tvalid(s_tvalid), .s_axis_tready(s_tready), .s_axis_tdata(s_tdata), .s_axis_tkeep(s_tkeep),
     .s_axis_tlast(s_tlast),
-    .m_axis_tvalid(valid), .m_axis_tready(left_q == 3'd0), .m_axis_tdata(data), .m_axis_tlast(last),
+    .m_axis_tvalid(valid), .m_axis_tready(left_q == 3'd0), .m_axis_tdata(data[127:0]), .m_axis_tlast(last),
+    .m_axis_tuser(data[159:128]),
     .m_axis_text_tvalid(text_tvalid), .m_axis_text_tready(text_tready), .m_axis_text_tdata(text_tdata),
     .m_axis_text_tlast(text_tlast), .m_axis_text_tuser(text_tuser)
   );
@@ -82,11 +85,11 @@ module ply11_peripheral_syn #(
   assign m_tlast  = last_q && left_q == 3'd1;
   always @(posedge clk) begin
     if (left_q == 3'd0) begin
-      data_q <= data;
+      data_q <= data[32*WORDS-1:0];
       last_q <= last;
-      if (valid) left_q <= 3'd4;
+      if (valid) left_q <= WORDS[2:0];
     end else if (m_tready) begin
-      data_q <= {32'd0, data_q[127:32]};
+      data_q <= data_q >> 32;
       left_q <= left_q - 3'd1;
     end
     if (!resetn) left_q <= 3'd0;

@@ -4,6 +4,7 @@ package hwdoc
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"ply11/hdl"
@@ -95,8 +96,10 @@ func registers() (string, error) {
 	for i := 0; i < len(all); i++ {
 		r := &all[i]
 		address, name := fmt.Sprintf("%02x", r.Address), "`"+r.Name+"`"
-		if strings.HasSuffix(r.Name, "0") {
-			i += 7 // one for each rank
+		if base, ok := strings.CutSuffix(r.Name, "0"); ok {
+			for n := 1; i+1 < len(all) && all[i+1].Name == base+strconv.Itoa(n); n++ {
+				i++
+			}
 			address, name = fmt.Sprintf("%s..%02x", address, all[i].Address), name+" to `"+all[i].Name+"`"
 		}
 		for _, f := range r.Fields {

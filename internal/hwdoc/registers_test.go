@@ -24,7 +24,7 @@ import (
 type regsBus struct{ *dut.DUT }
 
 // regsParams are a build in which no field of STATUS is as any other.
-var regsParams = []string{"MODES=7", "WIDTH=8", "LAYOUT=2", "DIALECT=1", "DEPTH=3", "PERFT=9"}
+var regsParams = []string{"MODES=7", "WIDTH=8", "LAYOUT=2", "DIALECT=1", "DEPTH=3", "PERFT=9", "MATCH=1"}
 
 // newRegsBus resets the registers.
 func newRegsBus(t *testing.T) regsBus {
@@ -137,7 +137,7 @@ func TestRegisters(t *testing.T) {
 		}
 	}
 	status, _ := b.read(0x0c)
-	for name, want := range map[string]uint32{"MODES": 7, "LAYOUT": 2, "DIALECT": 1, "WIDTH": 8, "DEPTH": 3, "PERFT": 9} {
+	for name, want := range map[string]uint32{"MODES": 7, "LAYOUT": 2, "DIALECT": 1, "WIDTH": 8, "DEPTH": 3, "PERFT": 9, "MATCH": 1} {
 		f := fields["STATUS."+name]
 		if got := status & f.Mask() >> f.Low; got != want {
 			t.Errorf("STATUS.%s is %d, want %d", name, got, want)
@@ -168,6 +168,11 @@ func TestRegisters(t *testing.T) {
 	b.Set("count_valid", 1)
 	b.Step()
 	event(b, "COUNT", fields["INTERRUPT.COUNT"])
+	b = newRegsBus(t)
+	b.Set("hit", 1)
+	b.Step()
+	b.Set("hit", 0)
+	event(b, "HIT", fields["INTERRUPT.HIT"])
 }
 
 // The parameters of a build that STATUS tells have room there, for every value that the software has a name for.

@@ -224,7 +224,7 @@ func (s *driverStimulus) drive() bool {
 
 func (s *driverStimulus) sample() error {
 	if s.get("m_axis_tvalid") == 1 && s.get("aresetn") == 1 {
-		s.records = append(s.records, s.wideHex("m_axis_tdata"))
+		s.records = append(s.records, fmt.Sprintf("%s%x", s.wideHex("m_axis_tdata"), s.get("m_axis_tuser")))
 	}
 	if s.request == nil {
 		return nil
@@ -330,7 +330,7 @@ func testDriver(t *testing.T, tool string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	peripheral := Verilog{"ply11_peripheral", []string{"MODES=15", "DEPTH=2", "PERFT=3"}, files}
+	peripheral := Verilog{"ply11_peripheral", []string{"MODES=15", "DEPTH=2", "PERFT=3", "MATCH=1"}, files}
 	s := &driverStimulus{stepper: newStepper(t, tool, peripheral), requests: bufio.NewScanner(stdout), answers: stdin, packets: [][]byte{
 		words.data,
 		set.data,
@@ -398,6 +398,16 @@ func testDriver(t *testing.T, tool string) {
 			want = append(want, fmt.Sprintf("count %x %x %x", d, map[bool]int{true: 1}[d == order.depth], order.root.Perft(d)))
 		}
 	}
+	// A white man on e4 and Black to move, from the second ply on.
+	for _, e := range words.beats {
+		if e.Kind != oracle.BeatPly || e.State.Ply < 2 || e.State.Side == 0 {
+			continue
+		}
+		if man := e.State.Men[1] >> 48 & 15; man >= 1 && man <= 6 {
+			want = append(want, fmt.Sprintf("hit 1 0 %x", e.State.Ply))
+		}
+	}
+	want = append(want, fmt.Sprintf("hit 1 2 %x", words.beats[len(words.beats)-2].State.Ply))
 	// The counters go on until ply11_clear.
 	second := first + len(set.beats)
 	want[second] = strings.Replace(want[second], "snapshot 2 1", "snapshot 2 2", 1)

@@ -237,7 +237,7 @@ module ply11_peripheral_tb;
     // What is there, and what is not.
     expect_at(8'h00, 32'h504c3131, "ID");
     expect_at(8'h03, 32'h504c3131, "ID at an odd address");
-    expect_at(8'h04, 32'h0001_0003, "VERSION");
+    expect_at(8'h04, 32'h0001_0004, "VERSION");
     expect_at(STATUS, 32'h0008_0700, "STATUS");
     expect_at(CONTROL, 0, "CONTROL after reset");
     expect_at(ENABLE, 0, "ENABLE after reset");

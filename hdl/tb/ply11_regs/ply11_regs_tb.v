@@ -34,8 +34,13 @@ module ply11_regs_tb;
   reg         perft_ready = 0, perft_load_ready = 0, count_valid = 0, count_last = 0;
   reg  [3:0]  count_depth = 0;
   reg  [63:0] count = 0;
+  wire        set_valid, match_clear;
+  wire [4:0]  set_addr;
+  wire [31:0] set_data;
+  reg         hit = 0;
+  reg  [31:0] hits = 0;
 
-  ply11_regs #(.MODES(7), .PERFT(10)) u_dut (
+  ply11_regs #(.MODES(7), .PERFT(10), .MATCH(1)) u_dut (
     .aclk(clk), .aresetn(aresetn),
     .s_axil_awaddr(awaddr), .s_axil_awvalid(awvalid), .s_axil_awready(awready),
     .s_axil_wdata(wdata), .s_axil_wstrb(wstrb), .s_axil_wvalid(wvalid), .s_axil_wready(wready),
@@ -48,7 +53,8 @@ module ply11_regs_tb;
     .in_game(in_game),
     .perft_reset(perft_reset), .perft_valid(perft_valid), .perft_depth(perft_depth), .perft_load_valid(perft_load_valid),
     .count_ready(count_ready), .perft_ready(perft_ready), .perft_load_ready(perft_load_ready),
-    .count_valid(count_valid), .count_depth(count_depth), .count(count), .count_last(count_last)
+    .count_valid(count_valid), .count_depth(count_depth), .count(count), .count_last(count_last),
+    .set_valid(set_valid), .set_addr(set_addr), .set_data(set_data), .match_clear(match_clear), .hit(hit), .hits(hits)
   );
 
   reg [47:0] sums [0:CLOCKS/BLOCK-1];
@@ -92,9 +98,9 @@ module ply11_regs_tb;
       // INTERRUPT often: bits that are set and cleared in the same clock, and what is read of them after it.
       if (a[22:21] == 0) awaddr = 8'h10;
       if (a[24:23] == 0) araddr = 8'h10;
-      // PERFT, and what follows it.
+      // PERFT and what follows it, of ply11_match, too.
       if (a[27:25] == 0) awaddr = {1'b1, a[6:0] & {7{a[28]}}};
-      if (a[31:29] == 0) araddr = {4'h8, a[10:7]};
+      if (a[31:29] == 0) araddr = {3'b100, a[11:7]};
       draw;
       wdata = state;
       // CLEAR and RESET are rare.
@@ -113,10 +119,13 @@ module ply11_regs_tb;
       count_valid = state[4];
       count_last = state[5];
       count_depth = state[9:6];
+      hit = state[11:10] == 0;
       for (k = 0; k < 2; k = k + 1) begin
         draw;
         count = {state, count[63:32]};
       end
+      draw;
+      hits = state;
       #4;
       if (n >= SETTLE) begin
         bus = mix(bus, {numbering, player_restart, load_valid, mode, player_reset, irq, rvalid, arready, bvalid, wready, awready});
@@ -125,6 +134,8 @@ module ply11_regs_tb;
         player = mix(player, load_data & {32{load_valid || perft_load_valid}});
         player = mix(player, load_addr & {4{load_valid || perft_load_valid}});
         player = mix(player, {perft_reset, perft_valid, perft_load_valid, count_ready, perft_depth & {4{perft_valid}}});
+        player = mix(player, set_data & {32{set_valid}});
+        player = mix(player, {match_clear, set_valid, set_addr & {5{set_valid}}});
         if (bvalid && bready) writes = writes + 1;
         if (rvalid && rready) reads = reads + 1;
       end

@@ -5,7 +5,7 @@
  *   w OFFSET VALUE  write one: "ok" or "error"
  *   s N T           send packet N on s_axis, with its tlast if T is 1: "ok" when all is taken
  *   i               wait for irq: "1", or "0" if it does not come
- *   m               the next record of m_axis, 32 digits, or "none"
+ *   m               the next record of m_axis, 32 digits, and the number of its game, or "none"
  *   v TEXT          a value that the test compares: "ok"
  * Numbers are hexadecimal. */
 #include <stdio.h>
@@ -63,7 +63,7 @@ static void snapshot(const struct ply11_bus *bus) {
   ask(text);
 }
 
-static void records(void) {
+static void records(int numbered) {
   for (;;) {
     uint8_t bytes[PLY11_RECORD_SIZE];
     struct ply11_record r;
@@ -80,6 +80,13 @@ static void records(void) {
       bytes[i] = (uint8_t)v;
     }
     ply11_read_record(bytes, &r);
+    v = 0;
+    if (numbered && sscanf(answer + 2 * i, "%x", &v) != 1) CHECK(!"a game's number");
+    if (numbered) {
+      sprintf(text, "v hit %x %x %x", v, r.kind, r.ply);
+      ask(text);
+      continue;
+    }
     sprintf(text, "v record %x %x %x %x %x %x %x %x %x %x %x %x %x %x %lx", r.kind, r.side, r.code, r.result, r.index, r.from, r.to,
             r.promotion, r.man, r.captured, r.depth, r.rights, r.ep, r.ply, (unsigned long)r.offset);
     ask(text);
@@ -105,16 +112,18 @@ int main(void) {
   struct ply11_position position = {{0x00010000, 0x00060000, 0, 0, 0, 0, 0, 0x00090000}, 6, 0, 0, 0, 0};
   struct ply11_build build;
   struct ply11_count count;
+  struct ply11_pattern pattern;
+  int i;
   uint32_t value, events;
 
   CHECK(ply11_open(&bus, &build) == PLY11_OK);
-  CHECK(build.minor == 3 && build.modes == 15 && build.layout == 0 && build.dialect == 0 && build.width == 8 && build.depth == 2);
-  CHECK(build.perft == 3);
+  CHECK(build.minor == 4 && build.modes == 15 && build.layout == 0 && build.dialect == 0 && build.width == 8 && build.depth == 2);
+  CHECK(build.perft == 3 && build.match == 1);
   CHECK(bus_read(NULL, PLY11_REG_START, &value) != 0);      /* write only */
   CHECK(bus_write(NULL, PLY11_REG_GAMES, 0) != 0);          /* read only */
   CHECK(ply11_set_mode(&bus, (enum ply11_mode)4) == PLY11_RANGE);
   CHECK(ply11_set_numbering(&bus, (enum ply11_numbering)2) == PLY11_RANGE);
-  CHECK(ply11_enable(&bus, 8) == PLY11_RANGE);
+  CHECK(ply11_enable(&bus, 16) == PLY11_RANGE);
   CHECK(ply11_snapshot_with(&bus, 8) == PLY11_RANGE);
   position.ep = 9;
   CHECK(ply11_start(&bus, &position, 1) == PLY11_RANGE);
@@ -129,7 +138,7 @@ int main(void) {
   ask("i");
   CHECK(answer[0] == '1');
   CHECK(ply11_events(&bus, &events) == PLY11_OK && events == PLY11_EVENT_END);
-  records();
+  records(0);
   snapshot(&bus);
 
   /* jose's bytes from a position of one's own. */
@@ -139,7 +148,7 @@ int main(void) {
   ask("i");
   CHECK(answer[0] == '1');
   CHECK(ply11_events(&bus, &events) == PLY11_OK && events == PLY11_EVENT_END);
-  records();
+  records(0);
   snapshot(&bus);
 
   /* An error, with an interrupt and a snapshot of its own. */
@@ -151,7 +160,7 @@ int main(void) {
   ask("i");
   CHECK(answer[0] == '1');
   CHECK(ply11_events(&bus, &events) == PLY11_OK && (events & PLY11_EVENT_ERROR));
-  records();
+  records(0);
   snapshot(&bus);
 
   /* A packet that is given up: what follows is another. */
@@ -168,7 +177,7 @@ int main(void) {
   CHECK(answer[0] == '1');
   /* The board has the next game's position by now. */
   CHECK(ply11_snapshot_now(&bus) == PLY11_OK);
-  records();
+  records(0);
   snapshot(&bus);
 
   /* In words nobody takes a start position: the second word waits for ever, and no longer after a reset. */
@@ -189,7 +198,7 @@ int main(void) {
   ask("i");
   CHECK(answer[0] == '1');
   CHECK(ply11_events(&bus, &events) == PLY11_OK && (events & PLY11_EVENT_ERROR));
-  records();
+  records(0);
   snapshot(&bus);
 
   /* Perft, of the usual initial position and of one's own, which goes to perft and not to the next game. */
@@ -210,5 +219,33 @@ int main(void) {
   CHECK(ply11_perft_stop(&bus) == PLY11_OK);
   CHECK(ply11_perft_start(&bus, 1) == PLY11_OK);
   counts(&bus);
+
+  /* A search: a white man on e4, from the second ply on; Black or either side is to move. */
+  for (i = 0; i < 64; i++) pattern.men[i] = PLY11_ANY;
+  pattern.men[28] = 0x7e;
+  pattern.white = 0;
+  pattern.black = 1;
+  pattern.first = 0;
+  pattern.last = 0xffff;
+  CHECK(ply11_search(&bus, &pattern) == PLY11_RANGE);
+  pattern.first = 2;
+  pattern.men[0] = 0x1 | 1 << 3 | 1 << 6; /* nothing, a white knight or a white pawn: it has no eight bits */
+  CHECK(ply11_search(&bus, &pattern) == PLY11_RANGE);
+  pattern.men[0] = PLY11_ANY;
+  CHECK(ply11_reset(&bus) == PLY11_OK);
+  CHECK(ply11_set_mode(&bus, PLY11_WORDS) == PLY11_OK);
+  CHECK(ply11_search(&bus, &pattern) == PLY11_OK);
+  CHECK(ply11_hits(&bus, &value) == PLY11_OK && value == 0);
+  CHECK(ply11_enable(&bus, PLY11_EVENT_HIT) == PLY11_OK);
+  ask("s 0 1");
+  ask("i");
+  CHECK(answer[0] == '1');
+  CHECK(ply11_events(&bus, &events) == PLY11_OK && (events & PLY11_EVENT_HIT));
+  records(1);
+  CHECK(ply11_hits(&bus, &value) == PLY11_OK && value > 0);
+  CHECK(ply11_search(&bus, NULL) == PLY11_OK);
+  ask("s 0 1");
+  ask("m");
+  CHECK(answer[0] != 'n' && strcmp(answer + 32, "2\n") == 0); /* the first ply of the second game */
   return failures != 0;
 }

@@ -39,7 +39,7 @@ func Files(make dut.Maker) map[string][]byte {
 		state ^= state << 5
 		return state
 	}
-	r := make.New("ply11_regs", "MODES=7", "PERFT=10")
+	r := make.New("ply11_regs", "MODES=7", "PERFT=10", "MATCH=1")
 	var text bytes.Buffer
 	var bus, responses, player uint32
 	for n := range clocks {
@@ -69,7 +69,7 @@ func Files(make dut.Maker) map[string][]byte {
 			}
 		}
 		if a>>29 == 0 {
-			read = perft | a>>7&15
+			read = perft | a>>7&31
 		}
 		r.Set("s_axil_awaddr", uint64(write))
 		r.Set("s_axil_araddr", uint64(read))
@@ -96,7 +96,9 @@ func Files(make dut.Maker) map[string][]byte {
 		r.SetBit("count_valid", p>>4&1 != 0)
 		r.SetBit("count_last", p>>5&1 != 0)
 		r.Set("count_depth", uint64(p>>6&15))
+		r.SetBit("hit", p>>10&3 == 0)
 		r.Set("count", word())
+		r.Set("hits", uint64(next()))
 		r.Eval()
 		if n >= settle {
 			get := func(name string) uint32 { return uint32(r.Get(name)) }
@@ -120,6 +122,12 @@ func Files(make dut.Maker) map[string][]byte {
 				depth = get("perft_depth")
 			}
 			mix(&player, get("perft_reset")<<7|get("perft_valid")<<6|get("perft_load_valid")<<5|get("count_ready")<<4|depth)
+			var set, word uint32
+			if r.Bit("set_valid") {
+				set, word = get("set_data"), get("set_addr")
+			}
+			mix(&player, set)
+			mix(&player, get("match_clear")<<6|get("set_valid")<<5|word)
 		}
 		if n%block == block-1 {
 			fmt.Fprintf(&text, "%04x%04x%04x\n", bus>>16, responses>>16, player>>16)
