@@ -17,17 +17,27 @@ import (
 
 // A bench is one of the Python files here, and what it is run on.
 type bench struct {
-	module, top, lint string // the check of hdl/checks.tsv that lists its files
-	parameters        string
-	file, from, to    string // an error of the Verilog that it must notice
+	module, top, lint string   // the check of hdl/checks.tsv that lists its files
+	parameters        []string // the builds that take turns
+	errors            []sown   // each of which it must notice in the first build
 }
 
+// An error of the Verilog.
+type sown struct{ file, from, to string }
+
+var widths = []string{"MODES=1 WIDTH=32", "MODES=1 WIDTH=8", "MODES=1 WIDTH=64"}
+
 var benches = []bench{
-	{"test_moves", "ply11_moves", "lint.moves", "", "rtl/ply11_moves_find.v", "wire       bares = taken_pinned_q || ", "wire       bares = "},
-	{"test_legal", "ply11_referee", "lint.referee", "", "rtl/ply11_legal.v", "p_diff[7 - f +: 8] & bishops", "p_diff[7 - f +: 8] & sliders"},
-	{"test_player_axis", "ply11_player_axis", "lint.player_axis.32", "MODES=1 WIDTH=32", "rtl/ply11_player_axis.v", "{captured, man, 5'd0", "{man, captured, 5'd0"},
-	{"test_peripheral", "ply11_peripheral", "lint.peripheral", "MODES=1 WIDTH=32", "rtl/ply11_regs.v",
-		"waits_q <= beat_tvalid && !beat_tready;", "waits_q <= 1'b0;"},
+	{"test_moves", "ply11_moves", "lint.moves", []string{""}, []sown{
+		{"rtl/ply11_moves_find.v", "wire       bares = taken_pinned_q || ", "wire       bares = "}}},
+	{"test_legal", "ply11_referee", "lint.referee", []string{""}, []sown{
+		{"rtl/ply11_legal.v", "p_diff[7 - f +: 8] & bishops", "p_diff[7 - f +: 8] & sliders"},
+		{"rtl/ply11_legal.v", "through_q ? 4'd4 : 4'd5", "through_q ? 4'd5 : 4'd4"}}},
+	{"test_player_axis", "ply11_player_axis", "lint.player_axis.32", widths, []sown{
+		{"rtl/ply11_player_axis.v", "{captured, man, 5'd0", "{man, captured, 5'd0"}}},
+	{"test_peripheral", "ply11_peripheral", "lint.peripheral", widths, []sown{
+		{"rtl/ply11_regs.v", "waits_q <= beat_tvalid && !beat_tready;", "waits_q <= 1'b0;"},
+		{"rtl/ply11_player_axis.v", "if (reset) drop_q <= packet;", "if (reset) drop_q <= 1'b0;"}}},
 }
 
 // files returns the Verilog of a bench's module.
@@ -46,8 +56,8 @@ func (b bench) files(t *testing.T, w *eda.Work) []string {
 	return nil
 }
 
-// run runs a bench on files and returns what it printed.
-func (b bench) run(t *testing.T, w *eda.Work, files []string, games, seed int) (string, error) {
+// run runs a bench on files, built with parameters, and returns what it printed.
+func (b bench) run(t *testing.T, w *eda.Work, files []string, parameters string, games, seed int) (string, error) {
 	t.Helper()
 	table := filepath.Join(t.TempDir(), "table.tsv")
 	if err := os.WriteFile(table, moveindex.AppendTable(nil), 0o666); err != nil {
@@ -59,7 +69,7 @@ func (b bench) run(t *testing.T, w *eda.Work, files []string, games, seed int) (
 	}
 	cmd := exec.CommandContext(t.Context(), testenv.Python(t), append([]string{script, t.TempDir(), b.top, b.module}, files...)...)
 	cmd.Env = append(os.Environ(), "PYTHONDONTWRITEBYTECODE=1", "PYTHONWARNINGS=ignore::DeprecationWarning", "PLY11_TABLE="+table, "PLY11_RDL="+w.Path("driver/ply11_regs.rdl"),
-		"PLY11_PARAMETERS="+b.parameters, fmt.Sprintf("PLY11_GAMES=%d", games), fmt.Sprintf("PLY11_SEED=%d", seed))
+		"PLY11_PARAMETERS="+parameters, fmt.Sprintf("PLY11_GAMES=%d", games), fmt.Sprintf("PLY11_SEED=%d", seed))
 	out, err := cmd.CombinedOutput()
 	return string(out), err
 }
@@ -69,7 +79,7 @@ func TestBenches(t *testing.T) {
 	testenv.Tools(t, "iverilog", "vvp")
 	games, seeds := 2, 1
 	if testenv.Long {
-		games, seeds = 40, 5
+		games, seeds = 40, 6
 	}
 	for _, b := range benches {
 		t.Run(b.module, func(t *testing.T) {
@@ -79,20 +89,27 @@ func TestBenches(t *testing.T) {
 				t.Fatal(err)
 			}
 			t.Cleanup(func() { w.Close() })
-			for seed := range seeds {
-				if out, err := b.run(t, w, b.files(t, w), games, seed+1); err != nil || !strings.HasSuffix(out, "cocotb: 1 tests, 0 failed\n") {
-					t.Errorf("seed %d: %v\n%s", seed+1, err, out)
+			files := b.files(t, w)
+			for seed := range max(seeds, len(b.parameters)) {
+				parameters := b.parameters[seed%len(b.parameters)]
+				if out, err := b.run(t, w, files, parameters, games, seed+1); err != nil || !strings.HasSuffix(out, "cocotb: 1 tests, 0 failed\n") {
+					t.Errorf("%s, seed %d: %v\n%s", parameters, seed+1, err, out)
 				}
 			}
-			text, err := os.ReadFile(w.Path(b.file))
-			if err != nil || strings.Count(string(text), b.from) != 1 {
-				t.Fatalf("%s has %q %d times (%v)", b.file, b.from, strings.Count(string(text), b.from), err)
-			}
-			if err := os.WriteFile(w.Path(b.file), []byte(strings.Replace(string(text), b.from, b.to, 1)), 0o666); err != nil {
-				t.Fatal(err)
-			}
-			if out, err := b.run(t, w, b.files(t, w), games, 1); err == nil || !strings.HasSuffix(out, "cocotb: 1 tests, 1 failed\n") {
-				t.Errorf("%q in place of %q is not noticed: %v\n%s", b.to, b.from, err, out)
+			for _, e := range b.errors {
+				text, err := os.ReadFile(w.Path(e.file))
+				if err != nil || strings.Count(string(text), e.from) != 1 {
+					t.Fatalf("%s has %q %d times (%v)", e.file, e.from, strings.Count(string(text), e.from), err)
+				}
+				if err := os.WriteFile(w.Path(e.file), []byte(strings.Replace(string(text), e.from, e.to, 1)), 0o666); err != nil {
+					t.Fatal(err)
+				}
+				if out, err := b.run(t, w, files, b.parameters[0], games, 1); err == nil || !strings.HasSuffix(out, "cocotb: 1 tests, 1 failed\n") {
+					t.Errorf("%q in place of %q is not noticed: %v\n%s", e.to, e.from, err, out)
+				}
+				if err := os.WriteFile(w.Path(e.file), text, 0o666); err != nil {
+					t.Fatal(err)
+				}
 			}
 		})
 	}
@@ -133,7 +150,7 @@ func TestAmaranth(t *testing.T) {
 			"; hierarchy -check -top top; proc; flatten; write_verilog -noattr top.v"); err != nil {
 			t.Fatal(err)
 		}
-		if out, err := b.run(t, w, []string{top}, 1, 1); (err != nil) != swap || !strings.Contains(out, "cocotb: 1 tests, ") {
+		if out, err := b.run(t, w, []string{top}, "", 1, 1); (err != nil) != swap || !strings.Contains(out, "cocotb: 1 tests, ") {
 			t.Errorf("fields changed %v: %v\n%s", swap, err, out)
 		}
 	}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the benches share: the index, games and positions of python-chess, and random stalls.
+"""What the benches share: the index, games, positions and verdicts of python-chess, random stalls, and what a stream must hold.
 
 By hand, with the packages of internal/pytools/requirements.txt and Icarus:
 
@@ -11,14 +11,15 @@ import random
 import sys
 
 import chess
+from cocotb.triggers import RisingEdge
 
 SEED = int(os.environ.get("PLY11_SEED", "1"))
 GAMES = int(os.environ.get("PLY11_GAMES", "4"))
 # Man and promoted man as ports have them: 1 king, 2 queen, 3 knight, 4 bishop, 5 rook, 6 pawn, 8 more for Black.
 MEN = {chess.KING: 1, chess.QUEEN: 2, chess.KNIGHT: 3, chess.BISHOP: 4, chess.ROOK: 5, chess.PAWN: 6}
 PROMOTIONS = {None: 0, chess.KNIGHT: 4, chess.BISHOP: 5, chess.ROOK: 6, chess.QUEEN: 7}
-# Of a test, in ms: a bench that waits for what does not come fails. A clock has 10 ns, and a game takes some thousand.
-TIMEOUT = 2 + GAMES
+# Of a test, in ms: a bench that waits for what does not come fails. A clock has 10 ns, and a game takes some thousand of them.
+TIMEOUT = 1 + GAMES // 5
 RESULTS = {"0-1": 0, "1/2-1/2": 1, "1-0": 2, "*": 3}
 IDLE = 2047
 
@@ -63,6 +64,52 @@ def captured(board, move):
     return 0 if board.is_castling(move) else man(board.piece_at(move.to_square))
 
 
+def position(board):
+    """What the ports of that name show."""
+    return {"board": planes(board), "side": int(not board.turn), "rights": rights(board), "ep": ep(board)}
+
+
+def verdict(board, move):
+    """m_error and m_reason of a move: what ply11_board refuses, and then, with 7, why ply11_legal does."""
+    us, mover, target = board.turn, board.piece_at(move.from_square), board.piece_at(move.to_square)
+    if mover is None or mover.color != us:
+        return (1 if mover is None else 2), 0
+    if target and (target.color == us or target.piece_type == chess.KING):
+        return (3 if target.color == us else 4), 0
+    home = chess.E1 if us else chess.E8
+    if mover.piece_type == chess.KING and move.from_square == home and move.to_square - home in (-2, 2):
+        corner = home + (3 if move.to_square > home else -4)
+        if not board.castling_rights & chess.BB_SQUARES[corner] or board.occupied & chess.between(home, corner):
+            return 5, 0
+        if board.piece_at(corner) != chess.Piece(chess.ROOK, us):
+            return 7, 2
+        for reason, square in (3, home), (4, (home + move.to_square) // 2), (5, move.to_square):
+            if board.is_attacked_by(not us, square):
+                return 7, reason
+    elif not board.is_pseudo_legal(move):
+        # Where only he and his target stand, it may be a move of that man.
+        alone = board.copy(stack=False)
+        for square in chess.SquareSet(board.occupied) - chess.SquareSet([move.from_square, move.to_square]):
+            alone.remove_piece_at(square)
+        return (7, 1) if alone.is_pseudo_legal(move) else (4, 0)
+    elif board.is_en_passant(move):
+        behind, beside = (move.to_square + step for step in ((8, -8) if us else (-8, 8)))
+        if board.piece_at(behind) or board.piece_at(beside) != chess.Piece(chess.PAWN, not us):
+            return 7, 6
+        if not board.is_legal(move):
+            return 7, 7
+    elif not board.is_legal(move):
+        return 7, 8
+    assert board.is_legal(move), (board.fen(), move)
+    return 0, 0
+
+
+def doubtful(rng, board):
+    """A move that the rules may forbid: any, or one of the side's own men, or of some of these the one with the rarest verdict."""
+    own = [m for m in INDEX if board.color_at(m.from_square) == board.turn]
+    return rng.choice((rng.choice(MOVES), rng.choice(own), max(rng.sample(own, 20), key=lambda m: verdict(board, m))))
+
+
 def random_game(rng, longest=120):
     """The moves of a game, which prefers what is rare: captures, promotions, castling, en passant, checks."""
     board, moves = chess.Board(), []
@@ -87,6 +134,22 @@ def stalls(rng, share):
     """True with a probability, for ever: the pauses of cocotbext-axi's masters and sinks."""
     while True:
         yield rng.random() < share
+
+
+def pause(rng, share, *models):
+    for model in models:
+        model.log.setLevel("ERROR")
+        model.set_pause_generator(stalls(rng, share))
+
+
+async def holds(clock, reset, level, valid, ready, *data):
+    """Fails if what is offered does not stay, unchanged, until it is taken or a reset comes."""
+    before = None
+    while True:
+        await RisingEdge(clock)
+        now = [signal.value for signal in data] if valid.value == 1 else None
+        assert before in (None, now), "a beat changed while it waited"
+        before = now if ready.value == 0 and reset.value != level else None
 
 
 def main(build, top, module, *sources):

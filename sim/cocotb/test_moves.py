@@ -5,10 +5,14 @@ import random
 import chess
 import cocotb
 from cocotb.clock import Clock
-from cocotb.triggers import FallingEdge
+from cocotb.triggers import ClockCycles
+from cocotbext.axi.stream import define_stream
 
 import common
 
+BEAT = ["m_index", "m_last", "m_count", "m_check", "m_mate", "m_stalemate"]
+PositionBus, Position, PositionSource, _, _ = define_stream("Position", ["s_valid", "s_ready", "board", "side", "rights", "ep"])
+BeatBus, _, _, BeatSink, _ = define_stream("Beat", ["m_valid", "m_ready"] + BEAT)
 # Positions that games seldom have: mates, stalemate, double check, pins en passant, many promotions, 218 moves.
 RARE = [
     "7k/5QQ1/8/8/8/8/8/K7 b - - 0 1", "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1",
@@ -19,16 +23,28 @@ RARE = [
 
 async def reset(dut, clocks):
     dut.rst.value = 1
-    for _ in range(clocks):
-        await FallingEdge(dut.clk)
+    await ClockCycles(dut.clk, clocks)
     dut.rst.value = 0
+
+
+def check(board, beats):
+    """Judges the beats of a position, or those that came before a reset."""
+    for n, beat in enumerate(beats):
+        assert beat.m_count == n and beat.m_check == board.is_check(), board.fen()
+    found, legal = [common.MOVES[int(beat.m_index)] for beat in beats if not beat.m_last], set(board.legal_moves)
+    assert len(set(found)) == len(found) and legal.issuperset(found), board.fen()
+    if len(found) < len(beats):
+        assert len(found) == len(legal) and beats[-1].m_index == common.IDLE, board.fen()
+        assert beats[-1].m_mate == board.is_checkmate() and beats[-1].m_stalemate == board.is_stalemate(), board.fen()
 
 
 @cocotb.test(timeout_time=common.TIMEOUT, timeout_unit="ms")
 async def legal_moves(dut):
     rng = random.Random(common.SEED)
-    dut.s_valid.value = dut.m_ready.value = 0
+    dut.rst.value = 1
     cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
+    source, sink = PositionSource(PositionBus.from_entity(dut), dut.clk, dut.rst), BeatSink(BeatBus.from_entity(dut), dut.clk, dut.rst)
+    cocotb.start_soon(common.holds(dut.clk, dut.rst, 1, dut.m_valid, dut.m_ready, *(getattr(dut, name) for name in BEAT)))
     await reset(dut, 2)
     positions = [chess.Board(fen) for fen in RARE]
     for _ in range(common.GAMES):
@@ -39,37 +55,23 @@ async def legal_moves(dut):
                 positions.append(board.copy(stack=False))
     for n, board in enumerate(positions):
         assert board.is_valid() or n < len(RARE), board.fen()
-        dut.s_valid.value = 1
-        dut.board.value, dut.side.value = common.planes(board), int(not board.turn)
-        dut.rights.value, dut.ep.value = common.rights(board), common.ep(board)
-        if n % 16 == 15:  # a reset inside a position, which is then offered again
-            for _ in range(rng.randrange(60)):
-                dut.m_ready.value = rng.getrandbits(1)
-                await FallingEdge(dut.clk)
-            dut.s_valid.value = 0
+    total = len(positions)
+    while positions:
+        batch, cut = positions[:rng.randrange(1, 9)], rng.random() < 0.3
+        common.pause(rng, rng.choice((0, 0.3, 0.8)), source, sink)
+        for board in batch:
+            source.send_nowait(Position(**common.position(board)))
+        if cut:  # a reset in the midst: the positions are offered again
+            await ClockCycles(dut.clk, rng.randrange(1, 80 * len(batch)))
             await reset(dut, rng.randrange(1, 3))
-            dut.s_valid.value = 1
-        found, before, share = [], None, rng.choice((0, 0.3, 0.8))
-        for clock in range(5000):
-            now = tuple(int(s.value) for s in (dut.m_index, dut.m_last, dut.m_count, dut.m_check)) if dut.m_valid.value else None
-            ready = rng.random() >= share
-            dut.m_ready.value = int(ready)
-            assert before in (None, now), "a beat changed while it waited"
-            before = None if ready else now
-            if now and ready:
-                assert now[2] == len(found) and now[3] == board.is_check(), board.fen()
-                if now[1]:
-                    assert now[0] == common.IDLE and dut.m_mate.value == board.is_checkmate() and dut.m_stalemate.value == board.is_stalemate(), board.fen()
-                    break
-                found.append(now[0])
-            taken = bool(dut.s_ready.value)
-            await FallingEdge(dut.clk)
-            if taken:
-                dut.s_valid.value = 0
-        else:
-            raise AssertionError("no end: " + board.fen())
-        await FallingEdge(dut.clk)
-        dut.m_ready.value = 0
-        assert len(set(found)) == len(found), board.fen()
-        assert {common.MOVES[i] for i in found} == set(board.legal_moves), board.fen()
-    dut._log.info("%d positions", len(positions))
+            source.clear()
+        for board in batch:
+            beats = []
+            while not (beats and beats[-1].m_last) and not (cut and sink.empty()):
+                beats.append(await sink.recv())
+            check(board, beats)
+        if not cut:
+            del positions[:len(batch)]
+    await ClockCycles(dut.clk, 100)
+    assert sink.empty()
+    dut._log.info("%d positions", total)

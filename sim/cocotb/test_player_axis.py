@@ -22,45 +22,39 @@ def record(data):
             "rights": field(120, 4), "ep": field(124, 4)}
 
 
-def check_game(frame, moves, result, first):
-    """Compares the records of a game, whose first word is so many words behind the packet's start, with python-chess."""
-    board, data = chess.Board(), bytes(frame.tdata)
-    assert len(data) == 16 * (len(moves) + 1), (len(data) // 16, len(moves))
-    for n, move in enumerate(moves + [None]):
-        got = record(data[16 * n:16 * n + 16])
-        want = {"kind": END, "result": result, "error": 0, "offset": 11 * (first + n) // 8, "depth": 0}
-        if move:
-            want.update({"kind": PLY, "result": got["result"], "index": common.INDEX[move], "from": move.from_square, "to": move.to_square,
-                         "promotion": common.PROMOTIONS[move.promotion], "man": common.man(board.piece_at(move.from_square)),
-                         "captured": common.captured(board, move)})
-            board.push(move)
-        want.update({"side": int(not board.turn), "ply": board.ply(), "rights": common.rights(board), "ep": common.ep(board)})
-        assert {k: got[k] for k in want} == want, (board.fen(), move)
+def check(data, want, board):
+    """Compares a record with the fields that python-chess says."""
+    got = record(data)
+    assert {k: got[k] for k in want} == want, (board.fen(), got, want)
 
 
-def games_of(rng, count):
-    """Games, and their words with some idle ones before each: (words, games with the number of their first word)."""
+def games_of(rng, count, share=0.3):
+    """The words of games, with idle ones before some, and in a share of them a move that the board refuses; and of each game the fields of its records, with the position."""
     words, games = [], []
     for _ in range(count):
         words += [common.IDLE] * rng.choice((0, 0, 1, 5))
         moves, result = common.random_game(rng)
-        games.append((moves, result, len(words)))
-        words += [common.INDEX[m] for m in moves] + [1968 + result]
+        wrong = rng.randrange(len(moves)) if rng.random() < share else None
+        board, records = chess.Board(), []
+        for n, move in enumerate(moves + [None]):
+            if n == wrong:
+                move = next(m for m in iter(lambda: common.doubtful(rng, board), None) if 0 < common.verdict(board, m)[0] < 7)
+            want = {"kind": PLY if move else END, "offset": 11 * len(words) // 8, "error": 0, "depth": 0}
+            words.append(common.INDEX.get(move, 1968 + result))
+            if not move:
+                want["result"] = result
+            elif wrong is None or n < wrong:
+                want.update({"index": words[-1], "from": move.from_square, "to": move.to_square, "promotion": common.PROMOTIONS[move.promotion],
+                             "man": common.man(board.piece_at(move.from_square)), "captured": common.captured(board, move)})
+                board.push(move)
+            elif n == wrong:
+                want.update({"kind": ERROR, "index": words[-1], "error": common.verdict(board, move)[0]})
+            else:
+                continue
+            want.update({"side": int(not board.turn), "ply": board.ply(), "rights": common.rights(board), "ep": common.ep(board)})
+            records.append((want, board.copy(stack=False)))
+        games.append(records)
     return words, games
-
-
-def stream_source(dut, rng, clock, **reset):
-    source = AxiStreamSource(AxiStreamBus.from_prefix(dut, "s_axis"), clock, **reset)
-    source.log.setLevel("WARNING")
-    source.set_pause_generator(common.stalls(rng, 0.3))
-    return source
-
-
-def stream_sink(dut, rng, clock, name, **reset):
-    sink = AxiStreamSink(AxiStreamBus.from_prefix(dut, name), clock, byte_size=8, **reset)
-    sink.log.setLevel("WARNING")
-    sink.set_pause_generator(common.stalls(rng, 0.3))
-    return sink
 
 
 @cocotb.test(timeout_time=common.TIMEOUT, timeout_unit="ms")
@@ -69,20 +63,23 @@ async def plays(dut):
     dut.reset.value = dut.restart.value = dut.mode.value = dut.numbering.value = dut.load_valid.value = 0
     cocotb.start_soon(Clock(dut.aclk, 10, "ns").start())
     dut.aresetn.value = 0
-    reset = {"reset": dut.aresetn, "reset_active_level": False}
-    source, sink = stream_source(dut, rng, dut.aclk, **reset), stream_sink(dut, rng, dut.aclk, "m_axis", **reset)
+    source = AxiStreamSource(AxiStreamBus.from_prefix(dut, "s_axis"), dut.aclk, dut.aresetn, False)
+    sink = AxiStreamSink(AxiStreamBus.from_prefix(dut, "m_axis"), dut.aclk, dut.aresetn, False, byte_size=8)
+    cocotb.start_soon(common.holds(dut.aclk, dut.aresetn, 0, dut.m_axis_tvalid, dut.m_axis_tready, dut.m_axis_tdata, dut.m_axis_tlast))
     dut.m_axis_text_tready.value = 1
     await ClockCycles(dut.aclk, 3)
     played = 0
     while played < common.GAMES:
         dut.aresetn.value = 1
         words, games = games_of(rng, rng.randrange(1, 4))
-        for share in (source, sink):
-            share.set_pause_generator(common.stalls(rng, rng.choice((0, 0.3, 0.8))))
+        for model in (source, sink):
+            common.pause(rng, rng.choice((0, 0.3, 0.8)), model)
         await source.send(AxiStreamFrame(common.pack(words)))
-        for moves, result, first in games:
-            frame = await sink.recv()
-            check_game(frame, moves, result, first)
+        for records in games:
+            data = bytes((await sink.recv()).tdata)
+            assert len(data) == 16 * len(records), (len(data), len(records))
+            for n, (want, board) in enumerate(records):
+                check(data[16 * n:16 * n + 16], want, board)
             played += 1
         # A reset inside a packet: what comes after it knows nothing of it.
         await source.send(AxiStreamFrame(common.pack(games_of(rng, 1)[0])))
