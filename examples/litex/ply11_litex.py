@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""ply11_peripheral in LiteX: its registers on the bus, its bytes and records by DMA; and a VexRiscv that plays games with it.
+"""ply11_peripheral in LiteX: its registers on the bus, its bytes and records by DMA; and a VexRiscv that plays and searches games with it.
 
     python ply11_litex.py FOLDER GAMES    # FOLDER: what it builds; GAMES: a file of words, as ply11 convert writes it
 
@@ -26,22 +26,22 @@ HDL = os.environ.get("PLY11_HDL", os.path.join(HERE, "..", "..", "hdl"))
 
 
 class Ply11(LiteXModule):
-    """The peripheral for words. `bus` has the registers of docs/hardware-reference.md. `reader` takes games from memory and `writer` puts records there,
-    16 bytes each; both have the CSRs of LiteX's DMA. `irq` is the peripheral's."""
+    """The peripheral for words, with a search. `bus` has the registers of docs/hardware-reference.md. `reader` takes games from memory and `writer` puts
+    records there, 16 bytes each and 4 for the game's number; both have the CSRs of LiteX's DMA. `irq` is the peripheral's."""
 
     def __init__(self, platform):
         self.bus = bus = axi.AXILiteInterface(data_width=32, address_width=32)
         self.reader = reader = WishboneDMAReader(wishbone.Interface(data_width=32, addressing="word"), endianness="big", with_csr=True)
         self.writer = writer = WishboneDMAWriter(wishbone.Interface(data_width=32, addressing="word"), endianness="big", with_csr=True)
-        self.narrow = narrow = stream.Converter(128, 32)
+        self.narrow = narrow = stream.Converter(160, 32)
         self.irq = Signal()
         self.comb += narrow.source.connect(writer.sink, keep={"valid", "ready", "data"})
         ports = dict(
-            p_MODES=1, p_WIDTH=32, i_aclk=ClockSignal(), i_aresetn=~ResetSignal(), o_irq=self.irq,
+            p_MODES=1, p_WIDTH=32, p_MATCH=1, i_aclk=ClockSignal(), i_aresetn=~ResetSignal(), o_irq=self.irq,
             i_s_axis_tvalid=reader.source.valid, o_s_axis_tready=reader.source.ready, i_s_axis_tdata=reader.source.data,
             i_s_axis_tkeep=0xf, i_s_axis_tlast=reader.source.last,
-            o_m_axis_tvalid=narrow.sink.valid, i_m_axis_tready=narrow.sink.ready, o_m_axis_tdata=narrow.sink.data,
-            i_m_axis_text_tready=1,
+            o_m_axis_tvalid=narrow.sink.valid, i_m_axis_tready=narrow.sink.ready, o_m_axis_tdata=narrow.sink.data[:128],
+            o_m_axis_tuser=narrow.sink.data[128:], i_m_axis_text_tready=1,
         )
         for channel, payload in (("aw", ("addr",)), ("w", ("data", "strb")), ("b", ("resp",)), ("ar", ("addr",)), ("r", ("data", "resp"))):
             to, back = ("o", "i") if channel in "br" else ("i", "o")
@@ -102,7 +102,7 @@ def program(soc, games):
     rom, ram = soc.bus.regions["rom"], soc.bus.regions["sram"]
     driver = os.path.join(HDL, "driver")
     subprocess.check_call(
-        ["riscv64-unknown-elf-gcc", "-std=c99", "-march=rv32i", "-mabi=ilp32", "-Os", "-Wall", "-Wextra", "-Werror", "-ffreestanding", "-nostdlib", "-I.",
+        ["riscv64-unknown-elf-gcc", "-std=c99", "-march=rv32i", "-mabi=ilp32", "-msmall-data-limit=0", "-Os", "-Wall", "-Wextra", "-Werror", "-ffreestanding", "-nostdlib", "-I.",
          "-I" + driver, f"-Wl,--section-start=.start=0x{rom.origin:x},-Ttext=0x{rom.origin + 32:x},-Tdata=0x{ram.origin:x},--defsym=stack_top=0x{ram.origin + ram.size:x},-e,_start", "-o", "main.elf",
          os.path.join(HERE, "main.c"), os.path.join(driver, "ply11_driver.c"), "-lgcc"])
     subprocess.check_call(["riscv64-unknown-elf-objcopy", "-O", "binary", "main.elf", "main.bin"])

@@ -237,7 +237,7 @@ static uint32_t men_of(uint32_t code) {
 }
 
 int ply11_search(const struct ply11_bus *bus, const struct ply11_pattern *pattern) {
-  uint32_t status, square, words[16] = {0}, code = 255;
+  uint32_t status, square, words[16], word = 0, code = 255;
   int err = read_register(bus, PLY11_REG_STATUS, &status);
   if (err) return err;
   if (!FIELD(status, STATUS_MATCH)) return PLY11_RANGE;
@@ -249,7 +249,8 @@ int ply11_search(const struct ply11_bus *bus, const struct ply11_pattern *patter
     uint32_t tries;
     for (tries = 0; (men_of(code) ^ men) & there; code = (code + 1) & 255)
       if (++tries == 256) return PLY11_RANGE;
-    words[square / 4] |= code << 8 * (square % 4);
+    word = word >> 8 | code << 24;
+    words[square / 4] = word;
   }
   for (square = 0; square < 16 && !err; square++) err = write_register(bus, PLY11_REG_PATTERN0 + 4 * square, words[square]);
   if (!err) err = write_register(bus, PLY11_REG_MATCH_PLIES, PUT(0x10000u - pattern->first, MATCH_PLIES_TO_FIRST) | PUT(0xffffu - pattern->last, MATCH_PLIES_TO_LAST));
