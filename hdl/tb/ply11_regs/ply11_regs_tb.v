@@ -82,7 +82,7 @@ module ply11_regs_tb;
       c = state;
       draw;
       a = state;
-      aresetn = n >= SETTLE && c[31:24] != 0;
+      aresetn = n >= SETTLE && c[31:23] != 0;
       awvalid = c[9:8] != 0;
       wvalid = c[11:10] != 0;
       bready = c[12];
@@ -95,16 +95,16 @@ module ply11_regs_tb;
       wstrb = c[7:4];
       awaddr = {1'b0, a[6:0]};
       araddr = {1'b0, a[13:7]};
-      // INTERRUPT often: bits that are set and cleared in the same clock, and what is read of them after it.
-      if (a[22:21] == 0) awaddr = 8'h10;
-      if (a[24:23] == 0) araddr = 8'h10;
+      // INTERRUPT often: bits that are set and cleared in the same clock, and what is read of them after it. SNAPSHOT and the counters, too.
+      if (a[22:21] == 0) awaddr = c[22] ? 8'h10 : 8'h18;
+      if (a[24:23] == 0) araddr = c[21] ? 8'h10 : {3'b001, a[11:7]};
       // PERFT and what follows it, of ply11_match, too.
       if (a[27:25] == 0) awaddr = {1'b1, a[6:0] & {7{a[28]}}};
-      if (a[31:29] == 0) araddr = {3'b100, a[11:7]};
+      if (a[31:29] == 0) araddr = {3'b100, a[12] & a[11], a[10:7]};
       draw;
       wdata = state;
-      // CLEAR and RESET are rare.
-      if (awaddr[7:2] == 6'd2) wdata[1:0] = wdata[1:0] & {a[18:16] == 0, a[20:19] == 0};
+      // CLEAR and RESET are seldom.
+      if (awaddr[7:2] == 6'd2) wdata[1:0] = wdata[1:0] & {a[16], a[20:19] == 0};
       for (k = 0; k < 4; k = k + 1) begin
         draw;
         beat_tdata = {state, beat_tdata[127:32]};

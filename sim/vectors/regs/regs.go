@@ -24,6 +24,8 @@ const (
 const (
 	control   = 0x08
 	interrupt = 0x10
+	snapshot  = 0x18
+	games     = 0x20
 	perft     = 0x80
 )
 
@@ -44,7 +46,7 @@ func Files(make dut.Maker) map[string][]byte {
 	var bus, responses, player uint32
 	for n := range clocks {
 		c, a := next(), next()
-		r.SetBit("aresetn", n >= settle && c>>24 != 0)
+		r.SetBit("aresetn", n >= settle && c>>23 != 0)
 		r.SetBit("s_axil_awvalid", c>>8&3 != 0)
 		r.SetBit("s_axil_wvalid", c>>10&3 != 0)
 		r.SetBit("s_axil_bready", c>>12&1 != 0)
@@ -58,9 +60,15 @@ func Files(make dut.Maker) map[string][]byte {
 		write, read := a&127, a>>7&127
 		if a>>21&3 == 0 {
 			write = interrupt
+			if c>>22&1 == 0 {
+				write = snapshot
+			}
 		}
 		if a>>23&3 == 0 {
 			read = interrupt
+			if c>>21&1 == 0 {
+				read = games | a>>7&31
+			}
 		}
 		if a>>25&7 == 0 {
 			write = perft
@@ -69,14 +77,14 @@ func Files(make dut.Maker) map[string][]byte {
 			}
 		}
 		if a>>29 == 0 {
-			read = perft | a>>7&31
+			read = perft | a>>7&15 | (a>>12&1)*(a>>11&1)<<4
 		}
 		r.Set("s_axil_awaddr", uint64(write))
 		r.Set("s_axil_araddr", uint64(read))
 		data := next()
 		if write>>2 == control>>2 {
-			// CLEAR and RESET are rare.
-			if a>>16&7 != 0 {
+			// CLEAR and RESET are seldom.
+			if a>>16&1 == 0 {
 				data &^= 2
 			}
 			if a>>19&3 != 0 {
