@@ -264,13 +264,20 @@ func BenchmarkParseFEN(b *testing.B) {
 
 const kiwipete = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 
-// BenchmarkPerft counts Kiwipete to depth 4.
+// BenchmarkPerft counts Kiwipete to depth 4, and the initial position to depth 5.
 func BenchmarkPerft(b *testing.B) {
-	p := mustFEN(b, kiwipete)
-	nodes := int(p.Perft(4))
-	watch := startWatch(b)
-	for range b.N {
-		sink += p.Perft(4)
+	for _, root := range []struct {
+		name, fen string
+		depth     int
+	}{{"Kiwipete", kiwipete, 4}, {"Initial", Start().String(), 5}} {
+		b.Run(root.name, func(b *testing.B) {
+			p := mustFEN(b, root.fen)
+			nodes := int(p.Perft(root.depth))
+			watch := startWatch(b)
+			for range b.N {
+				sink += p.Perft(root.depth)
+			}
+			watch.report(b, nodes, "node")
+		})
 	}
-	watch.report(b, nodes, "node")
 }

@@ -27,7 +27,7 @@
 #define PLY11_REG_CONTROL 0x08u
 #define PLY11_REG_CONTROL_RESET_MASK 0x00000001u  /* rw: 1: the player is held in reset, and the rest of a packet that had begun is dropped (reset of ply11_player_axis) */
 #define PLY11_REG_CONTROL_RESET_SHIFT 0
-#define PLY11_REG_CONTROL_CLEAR_MASK 0x00000002u  /* w1: 1: counters, errors, HITS and INTERRUPT become 0; the next beat on m_axis begins game 1 */
+#define PLY11_REG_CONTROL_CLEAR_MASK 0x00000002u  /* w1: 1: counters, errors, HITS and INTERRUPT become 0; the next beat that comes to m_axis is of game 1 */
 #define PLY11_REG_CONTROL_CLEAR_SHIFT 1
 #define PLY11_REG_CONTROL_RESTART_MASK 0x00000004u  /* w1: 1: the next beat begins a packet, though no tlast has come */
 #define PLY11_REG_CONTROL_RESTART_SHIFT 2
