@@ -474,8 +474,8 @@ module ply11_peripheral_tb;
     write_to(SNAPSHOT, 1, 4'hf, OKAY);
     expect_at(GAMES, 24, "games at the end");
     expect_at(PLIES, 96, "plies at the end");
-    // Without PERFT nothing is at 80.
-    for (i = 32; i < 36; i = i + 1) begin
+    // Without PERFT and MATCH nothing is from 80 on.
+    for (i = 32; i < 64; i = i + 1) begin
       read_from(4 * i, SLVERR);
       write_to(4 * i, 32'hffffffff, 4'hf, SLVERR);
     end
