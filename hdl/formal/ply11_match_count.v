@@ -67,7 +67,7 @@ module ply11_match_count (
     {f_second, f_clear, f_hit, f_hits} <= {1'b1, clear, hit, hits};
   end
 
-  assign ok = !f_second || (hits == (f_clear ? 32'd0 : f_hits + {31'd0, f_hit}) && (!f_m_known || !m_valid || m_game == f_m_game));
+  assign ok = !f_second || ((!hit || m_valid) && hits == (f_clear ? 32'd0 : f_hits + {31'd0, f_hit}) && (!f_m_known || !m_valid || m_game == f_m_game));
 
 endmodule
 

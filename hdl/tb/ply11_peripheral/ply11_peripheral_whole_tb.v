@@ -159,9 +159,10 @@ module ply11_peripheral_whole_tb;
     end
   endtask
 
-  task send(input [8*11-1:0] words);
+  // The first bytes of a packet; eleven are all of it.
+  task send_some(input [8*11-1:0] words, input integer bytes);
     begin
-      for (k = 0; k < 11; k = k + 1) begin
+      for (k = 0; k < bytes; k = k + 1) begin
         s_tvalid = 1'b1;
         s_tdata = words[8*k +: 8];
         s_tlast = k == 10;
@@ -171,6 +172,10 @@ module ply11_peripheral_whole_tb;
       end
       s_tvalid = 1'b0;
     end
+  endtask
+
+  task send(input [8*11-1:0] words);
+    send_some(words, 11);
   endtask
 
   // The next beat of those that have come.
@@ -185,6 +190,24 @@ module ply11_peripheral_whole_tb;
     begin
       expect_that(looked === seen, "beats that should not come");
       looked = seen;
+    end
+  endtask
+
+  // Every beat of TWO, whose first game has this number; and what a search gives of it: of each game the third ply and the END.
+  task all_of_two(input [7:0] game);
+    begin
+      for (k = 0; k < 8; k = k + 1) beat(game + k / 4, k % 4 < 3 ? k % 4 + 1 : 3, k % 4 < 3 ? PLY : END);
+      no_more;
+    end
+  endtask
+
+  task hits_of_two;
+    begin
+      for (k = 1; k < 3; k = k + 1) begin
+        beat(k, 3, PLY);
+        beat(k, 3, END);
+      end
+      no_more;
     end
   endtask
 
@@ -264,8 +287,8 @@ module ply11_peripheral_whole_tb;
     write_to(START0, 32'h1234_5678, OKAY);
     read_from(STATUS);
     expect_that(got[3], "a word that waits");
-    write_to(8'h08, 32'd1, OKAY);
-    write_to(8'h08, 32'd0, OKAY);
+    write_to(CONTROL, 32'd1, OKAY);
+    write_to(CONTROL, 32'd0, OKAY);
     read_from(STATUS);
     expect_that(!got[3], "a word after RESET");
     // RESET is none of perft's business: its root stays.
@@ -304,8 +327,7 @@ module ply11_peripheral_whole_tb;
     expect_hits(0);
     send(TWO);
     repeat (150) tick;
-    for (k = 0; k < 8; k = k + 1) beat(2 + k / 4, k % 4 < 3 ? k % 4 + 1 : 3, k % 4 < 3 ? PLY : END);
-    no_more;
+    all_of_two(2);
     read_from(INTERRUPT);
     expect_that(!(got & HIT), "INTERRUPT.HIT without a pattern");
 
@@ -331,11 +353,7 @@ module ply11_peripheral_whole_tb;
     write_to(INTERRUPT, HIT, OKAY);
     repeat (3) tick;
     expect_that(!irq, "irq after a hit was cleared");
-    for (k = 1; k < 3; k = k + 1) begin
-      beat(k, 3, PLY);
-      beat(k, 3, END);
-    end
-    no_more;
+    hits_of_two;
     expect_hits(2);
     write_to(SNAPSHOT, 1, OKAY);
     read_from(PLIES);
@@ -349,8 +367,7 @@ module ply11_peripheral_whole_tb;
     no_more;
     write_to(MATCH_PLIES, {16'd65535 - 16'd3, 16'd0 - 16'd3}, OKAY);
     search(WHITE | BLACK, TWO);
-    for (k = 0; k < 8; k = k + 1) beat(1 + k / 4, k % 4 < 3 ? k % 4 + 1 : 3, k % 4 < 3 ? PLY : END);
-    no_more;
+    all_of_two(1);
     expect_hits(2);
     // An ERROR passes, and the END behind it.
     search(ON | WHITE | BLACK, WRONG);
@@ -374,40 +391,23 @@ module ply11_peripheral_whole_tb;
       looked = looked + 1;
     end
     search(ON | BLACK, TWO);
-    for (k = 1; k < 3; k = k + 1) begin
-      beat(k, 3, PLY);
-      beat(k, 3, END);
-    end
-    no_more;
+    hits_of_two;
     expect_hits(2);
     // A game that RESET cuts off and the next are one; aresetn ends the search.
-    s_tlast = 1'b0;
     write_to(CONTROL, 2, OKAY);
-    for (k = 0; k < 2; k = k + 1) begin
-      s_tvalid = 1'b1;
-      s_tdata = TWO[8*k +: 8];
-      #1;
-      while (!s_tready) tick;
-      tick;
-    end
-    s_tvalid = 1'b0;
+    send_some(TWO, 2);
     repeat (60) tick;
     write_to(CONTROL, 1, OKAY);
     write_to(CONTROL, 4, OKAY);
     send(TWO);
     repeat (150) tick;
-    for (k = 1; k < 3; k = k + 1) begin
-      beat(k, 3, PLY);
-      beat(k, 3, END);
-    end
-    no_more;
+    hits_of_two;
     aresetn = 1'b0;
     repeat (2) tick;
     aresetn = 1'b1;
     send(TWO);
     repeat (150) tick;
-    for (k = 0; k < 8; k = k + 1) beat(1 + k / 4, k % 4 < 3 ? k % 4 + 1 : 3, k % 4 < 3 ? PLY : END);
-    no_more;
+    all_of_two(1);
     expect_hits(0);
 
     verdict;

@@ -80,9 +80,8 @@ static void records(int numbered) {
       bytes[i] = (uint8_t)v;
     }
     ply11_read_record(bytes, &r);
-    v = 0;
-    if (numbered && sscanf(answer + 2 * i, "%x", &v) != 1) CHECK(!"a game's number");
     if (numbered) {
+      CHECK(sscanf(answer + 2 * i, "%x", &v) == 1); /* the game's number */
       sprintf(text, "v hit %x %x %x", v, r.kind, r.ply);
       ask(text);
       continue;
@@ -220,7 +219,7 @@ int main(void) {
   CHECK(ply11_perft_start(&bus, 1) == PLY11_OK);
   counts(&bus);
 
-  /* A search: a white man on e4, from the second ply on; Black or either side is to move. */
+  /* A search: a white man on e4, from the second ply on, and Black to move. */
   for (i = 0; i < 64; i++) pattern.men[i] = PLY11_ANY;
   pattern.men[28] = 0x7e;
   pattern.white = 0;
