@@ -14,7 +14,7 @@ import (
 	"testing/iotest"
 	"time"
 
-	"ply11/bitstream/codec"
+	"ply11/game/codec"
 	"ply11/internal/bounded"
 	"ply11/internal/cputime"
 	"ply11/moveindex"

@@ -11,9 +11,9 @@ import (
 	"testing"
 
 	"ply11/bitstream"
-	"ply11/bitstream/codec"
 	"ply11/chess"
 	"ply11/game"
+	"ply11/game/codec"
 	"ply11/game/pgn"
 	"ply11/internal/samples"
 	"ply11/internal/testenv"

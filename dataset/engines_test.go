@@ -17,10 +17,10 @@ import (
 	"testing"
 
 	"ply11/bitstream/archive"
-	"ply11/bitstream/codec"
 	"ply11/chess"
 	"ply11/dataset"
 	"ply11/game"
+	"ply11/game/codec"
 	"ply11/game/pgn"
 	"ply11/internal/bounded"
 	"ply11/internal/testenv"

@@ -22,8 +22,8 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"ply11/bitstream/archive"
-	"ply11/bitstream/codec"
 	"ply11/game"
+	"ply11/game/codec"
 	"ply11/internal/extsort"
 	"ply11/internal/httprange"
 	"ply11/internal/tempfile"

@@ -21,10 +21,10 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"ply11/bitstream/archive"
-	"ply11/bitstream/codec"
 	"ply11/chess"
 	"ply11/dataset"
 	"ply11/game"
+	"ply11/game/codec"
 	"ply11/internal/datadir"
 	"ply11/internal/tempfile"
 	"ply11/internal/testenv"

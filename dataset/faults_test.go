@@ -15,8 +15,8 @@ import (
 	"github.com/parquet-go/parquet-go/encoding/thrift"
 	pqformat "github.com/parquet-go/parquet-go/format"
 
-	"ply11/bitstream/codec"
 	"ply11/dataset"
+	"ply11/game/codec"
 )
 
 // soundFile is a small file of each format that is read.

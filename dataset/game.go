@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"ply11/bitstream/archive"
-	"ply11/bitstream/codec"
 	"ply11/game"
+	"ply11/game/codec"
 	"ply11/game/pgn"
 	"ply11/moveindex"
 	"ply11/position"

@@ -9,8 +9,8 @@ import (
 	"io"
 	"iter"
 
-	"ply11/bitstream/codec"
 	"ply11/game"
+	"ply11/game/codec"
 )
 
 // Importer describes a format that Import reads.

@@ -17,9 +17,9 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"ply11/bitstream/archive"
-	"ply11/bitstream/codec"
 	"ply11/chess"
 	"ply11/game"
+	"ply11/game/codec"
 	"ply11/internal/cputime"
 	"ply11/internal/extsort"
 	"ply11/internal/gamegen"

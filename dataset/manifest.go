@@ -13,7 +13,7 @@ import (
 	"os"
 	"reflect"
 
-	"ply11/bitstream/codec"
+	"ply11/game/codec"
 	"ply11/internal/tempfile"
 	"ply11/moveindex"
 )

@@ -12,8 +12,8 @@ import (
 	"strings"
 	"testing"
 
-	"ply11/bitstream/codec"
 	"ply11/dataset"
+	"ply11/game/codec"
 	"ply11/query"
 )
 

@@ -19,9 +19,9 @@ import (
 	"github.com/parquet-go/parquet-go/compress"
 
 	"ply11/bitstream/archive"
-	"ply11/bitstream/codec"
 	"ply11/dataset"
 	"ply11/game"
+	"ply11/game/codec"
 	"ply11/internal/bounded"
 	"ply11/internal/datadir"
 	"ply11/internal/testenv"

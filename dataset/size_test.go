@@ -11,8 +11,8 @@ import (
 	"path/filepath"
 	"testing"
 
-	"ply11/bitstream/codec"
 	"ply11/dataset"
+	"ply11/game/codec"
 	"ply11/internal/testenv"
 	"ply11/query"
 )

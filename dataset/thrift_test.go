@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"ply11/bitstream/codec"
 	"ply11/dataset"
+	"ply11/game/codec"
 )
 
 // TestParquetLengths: a length in the metadata, or in the header of a page, that is not that of what follows is refused

@@ -21,9 +21,9 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"ply11/bitstream/archive"
-	"ply11/bitstream/codec"
 	"ply11/chess"
 	"ply11/game"
+	"ply11/game/codec"
 	"ply11/game/pgn"
 	"ply11/internal/datadir"
 	"ply11/internal/testenv"

@@ -22,8 +22,8 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/rtrackers/offsetrange"
 
 	"ply11/beam/internal/files"
+	"ply11/game/decompress"
 	"ply11/game/pgn"
-	"ply11/internal/decompress"
 	"ply11/internal/readup"
 )
 

@@ -23,7 +23,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"ply11/beam/internal/files"
-	"ply11/bitstream/codec"
+	"ply11/game/codec"
 	"ply11/game/pgn"
 	"ply11/internal/samples"
 )

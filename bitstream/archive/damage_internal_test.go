@@ -11,8 +11,8 @@ import (
 	"strings"
 	"testing"
 
-	"ply11/bitstream/codec"
 	"ply11/game"
+	"ply11/game/codec"
 )
 
 // SampleText is a small text that has something in every column: annotations of every kind, departing and

@@ -14,8 +14,8 @@ import (
 	"testing"
 
 	"ply11/bitstream/archive"
-	"ply11/bitstream/codec"
 	"ply11/game"
+	"ply11/game/codec"
 	"ply11/game/pgn"
 	"ply11/internal/bounded"
 	"ply11/internal/testenv"

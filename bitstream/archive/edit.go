@@ -13,8 +13,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"ply11/bitstream/codec"
 	"ply11/game"
+	"ply11/game/codec"
 	"ply11/game/pgn"
 )
 

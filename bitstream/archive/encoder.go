@@ -10,10 +10,10 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"ply11/bitstream"
-	"ply11/bitstream/codec"
 	"ply11/bitstream/dense"
 	"ply11/chess"
 	"ply11/game"
+	"ply11/game/codec"
 	"ply11/game/pgn"
 	"ply11/moveindex"
 	"ply11/position"

@@ -12,8 +12,8 @@ import (
 	"math"
 	"slices"
 
-	"ply11/bitstream/codec"
 	"ply11/game"
+	"ply11/game/codec"
 	"ply11/game/pgn"
 )
 

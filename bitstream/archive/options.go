@@ -8,8 +8,8 @@ import (
 	"runtime"
 	"slices"
 
-	"ply11/bitstream/codec"
 	"ply11/chess"
+	"ply11/game/codec"
 )
 
 // The options of the functions. An option that several functions take has a type that is of all of them, so that the

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"ply11/bitstream/archive"
-	"ply11/bitstream/codec"
+	"ply11/game/codec"
 )
 
 // TestOptions gives each family of functions each value that an option does not take.

@@ -14,7 +14,7 @@ import (
 	"testing/iotest"
 
 	"ply11/bitstream/archive"
-	"ply11/bitstream/codec"
+	"ply11/game/codec"
 )
 
 // TestParallelEqualsOne packs and unpacks with several workers: the bytes, the counts and the order of the errors

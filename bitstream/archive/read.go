@@ -12,8 +12,8 @@ import (
 
 	"golang.org/x/exp/mmap"
 
-	"ply11/bitstream/codec"
 	"ply11/game"
+	"ply11/game/codec"
 	"ply11/game/pgn"
 	"ply11/moveindex"
 	"ply11/position"

@@ -9,8 +9,8 @@ import (
 	"io"
 	"iter"
 
-	"ply11/bitstream/codec"
 	"ply11/game"
+	"ply11/game/codec"
 )
 
 // Scanner reads an archive front to back, a block at a time or a game at a time. It needs neither the footer nor an

@@ -12,8 +12,8 @@ import (
 	"strings"
 	"testing"
 
-	"ply11/bitstream/codec"
 	"ply11/game"
+	"ply11/game/codec"
 )
 
 // ForgeNames gives a name in the column of tags of an archive of one block another spelling.

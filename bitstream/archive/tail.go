@@ -19,7 +19,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"ply11/bitstream/codec"
+	"ply11/game/codec"
 )
 
 // The index of an archive is a tree. The footer tells of the parts that are its top, and these of the parts below them,

@@ -14,8 +14,8 @@ import (
 	"testing"
 
 	"ply11/bitstream/archive"
-	"ply11/bitstream/codec"
 	"ply11/game"
+	"ply11/game/codec"
 	"ply11/internal/testenv"
 )
 

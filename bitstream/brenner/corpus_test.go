@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"ply11/bitstream/codec"
+	"ply11/game/codec"
 	"ply11/internal/codectest"
 	"ply11/moveindex"
 )

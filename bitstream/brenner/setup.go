@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"slices"
 
-	"ply11/bitstream/codec"
 	"ply11/chess"
 	"ply11/game"
+	"ply11/game/codec"
 	"ply11/position"
 )
 

@@ -6,9 +6,9 @@ import (
 	"bytes"
 	"fmt"
 
-	"ply11/bitstream/codec"
 	"ply11/bitstream/men"
 	"ply11/chess"
+	"ply11/game/codec"
 	"ply11/moveindex"
 	"ply11/position"
 )

@@ -9,10 +9,10 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"ply11/bitstream/codec"
 	"ply11/bitstream/men"
 	"ply11/chess"
 	"ply11/game"
+	"ply11/game/codec"
 	"ply11/moveindex"
 	"ply11/position"
 )

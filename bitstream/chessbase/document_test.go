@@ -12,9 +12,9 @@ import (
 	"strings"
 	"testing"
 
-	"ply11/bitstream/codec"
 	"ply11/chess"
 	"ply11/game"
+	"ply11/game/codec"
 	"ply11/internal/codectest"
 	"ply11/position"
 )

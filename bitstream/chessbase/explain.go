@@ -10,8 +10,8 @@ import (
 	"strconv"
 	"strings"
 
-	"ply11/bitstream/codec"
 	"ply11/chess"
+	"ply11/game/codec"
 )
 
 // explainer prints lines of offset, bytes as they stand in the file, bytes as they are deciphered, and what they

@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"io"
 
-	"ply11/bitstream/codec"
+	"ply11/game/codec"
 )
 
 // entrySize is the size of an index entry, in bytes: a big-endian longword.

@@ -5,8 +5,8 @@ package chessbase
 import (
 	"fmt"
 
-	"ply11/bitstream/codec"
 	"ply11/chess"
+	"ply11/game/codec"
 	"ply11/moveindex"
 	"ply11/position"
 )

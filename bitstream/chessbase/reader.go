@@ -7,8 +7,8 @@ import (
 	"io"
 	"iter"
 
-	"ply11/bitstream/codec"
 	"ply11/game"
+	"ply11/game/codec"
 )
 
 // Reader reads the games of a CBF file where it stands, one after the other, or in any order: through the CBI file

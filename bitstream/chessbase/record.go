@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"io"
 
-	"ply11/bitstream/codec"
+	"ply11/game/codec"
 )
 
 // setupSize is the size of a starting position, in bytes (section 2.6).

@@ -7,7 +7,7 @@ import (
 	"io"
 	"slices"
 
-	"ply11/bitstream/codec"
+	"ply11/game/codec"
 )
 
 // Walking: a header tells the size of its record, so that one record leads to the next. The document warns

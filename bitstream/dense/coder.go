@@ -5,9 +5,9 @@ package dense
 import (
 	"fmt"
 
-	"ply11/bitstream/codec"
 	"ply11/bitstream/internal/rangecoder"
 	"ply11/chess"
+	"ply11/game/codec"
 	"ply11/moveindex"
 	"ply11/position"
 )

@@ -10,8 +10,8 @@ import (
 	"sync"
 	"testing"
 
-	"ply11/bitstream/codec"
 	"ply11/chess"
+	"ply11/game/codec"
 	"ply11/internal/bounded"
 	"ply11/moveindex"
 	"ply11/position"

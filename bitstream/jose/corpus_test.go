@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"ply11/bitstream/codec"
+	"ply11/game/codec"
 	"ply11/game/pgn"
 	"ply11/internal/codectest"
 	"ply11/internal/datadir"

@@ -12,9 +12,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"ply11/bitstream/codec"
 	"ply11/bitstream/men"
 	"ply11/game"
+	"ply11/game/codec"
 	"ply11/moveindex"
 	"ply11/position"
 )

@@ -9,9 +9,9 @@ import (
 	"slices"
 	"testing"
 
-	"ply11/bitstream/codec"
 	"ply11/chess"
 	"ply11/game"
+	"ply11/game/codec"
 	"ply11/position"
 )
 

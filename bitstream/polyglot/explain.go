@@ -9,7 +9,7 @@ import (
 	"fmt"
 	"io"
 
-	"ply11/bitstream/codec"
+	"ply11/game/codec"
 	"ply11/position"
 )
 

@@ -11,9 +11,9 @@ import (
 	"strconv"
 	"strings"
 
-	"ply11/bitstream/codec"
 	"ply11/chess"
 	"ply11/game"
+	"ply11/game/codec"
 	"ply11/position"
 )
 

@@ -20,10 +20,10 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
-	"ply11/bitstream/codec"
 	"ply11/chess"
+	"ply11/game/codec"
+	"ply11/game/decompress"
 	"ply11/game/pgn"
-	"ply11/internal/decompress"
 	"ply11/sim/cosim"
 	"ply11/sim/eda"
 	"ply11/testdata"

@@ -13,7 +13,7 @@ import (
 	"strconv"
 	"strings"
 
-	"ply11/internal/decompress"
+	"ply11/game/decompress"
 	"ply11/sim"
 )
 

@@ -18,9 +18,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ply11/cmd/genrom/internal/hwdoc"
 	"ply11/codegen"
 	"ply11/hdl"
-	"ply11/internal/hwdoc"
 	"ply11/moveindex"
 	"ply11/sim"
 	"ply11/sim/cosim"

@@ -13,7 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ply11/bitstream/archive"
-	"ply11/internal/decompress"
+	"ply11/game/decompress"
 	"ply11/internal/tempfile"
 	"ply11/query"
 )

@@ -11,8 +11,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"ply11/bitstream/archive"
-	"ply11/bitstream/codec"
 	"ply11/game"
+	"ply11/game/codec"
 	"ply11/game/pgn"
 	"ply11/internal/gamegen"
 )

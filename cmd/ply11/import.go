@@ -13,9 +13,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"ply11/bitstream/archive"
-	"ply11/bitstream/codec"
 	"ply11/dataset"
 	"ply11/game"
+	"ply11/game/codec"
 	"ply11/internal/httprange"
 )
 

@@ -21,8 +21,8 @@ import (
 
 	"ply11/bitstream"
 	"ply11/bitstream/archive"
-	"ply11/bitstream/codec"
 	"ply11/dataset"
+	"ply11/game/codec"
 	"ply11/internal/exitcode"
 	"ply11/internal/formats"
 	"ply11/internal/tempfile"

@@ -15,7 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ply11/bitstream/archive"
-	"ply11/bitstream/codec"
+	"ply11/game/codec"
 	"ply11/internal/formats"
 	"ply11/internal/tempfile"
 )

@@ -15,7 +15,7 @@ import (
 	"strings"
 
 	"ply11/bitstream/archive"
-	"ply11/internal/decompress"
+	"ply11/game/decompress"
 	"ply11/internal/formats"
 	"ply11/internal/httprange"
 )

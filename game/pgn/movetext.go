@@ -9,9 +9,9 @@ import (
 	"math/bits"
 	"strings"
 
-	"ply11/bitstream/codec"
 	"ply11/chess"
 	"ply11/game"
+	"ply11/game/codec"
 )
 
 // push adds the move that was read at buf[at:at+n], in a main line or a variation. It is the one place where moves are

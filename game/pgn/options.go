@@ -5,8 +5,8 @@ package pgn
 import (
 	"fmt"
 
-	"ply11/bitstream/codec"
 	"ply11/game"
+	"ply11/game/codec"
 )
 
 // Parts is what of a game's movetext is wanted.

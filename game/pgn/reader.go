@@ -10,8 +10,8 @@ import (
 	"iter"
 	"unicode/utf8"
 
-	"ply11/bitstream/codec"
 	"ply11/game"
+	"ply11/game/codec"
 )
 
 // blockSize is how much is read at a time.

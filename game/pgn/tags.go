@@ -8,8 +8,8 @@ import (
 	"fmt"
 	"strings"
 
-	"ply11/bitstream/codec"
 	"ply11/game"
+	"ply11/game/codec"
 	"ply11/position"
 )
 

@@ -9,9 +9,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"ply11/bitstream/codec"
 	"ply11/chess"
 	"ply11/game"
+	"ply11/game/codec"
 	"ply11/position"
 )
 

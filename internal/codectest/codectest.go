@@ -15,9 +15,9 @@ import (
 	"sync"
 	"testing"
 
-	"ply11/bitstream/codec"
 	"ply11/chess"
 	"ply11/game"
+	"ply11/game/codec"
 	"ply11/game/pgn"
 	"ply11/internal/cputime"
 	"ply11/internal/datadir"

@@ -11,8 +11,8 @@ import (
 	"testing"
 	"testing/iotest"
 
-	"ply11/bitstream/codec"
 	"ply11/game"
+	"ply11/game/codec"
 )
 
 // Format is a codec, as the conformance test knows it: by its name, and by readers and writers that are made of bytes.

@@ -11,8 +11,8 @@ import (
 	"strconv"
 
 	"ply11/bitstream/archive"
-	"ply11/bitstream/codec"
 	"ply11/game"
+	"ply11/game/codec"
 )
 
 var archiveFormat = Format{

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"ply11/bitstream/codec"
 	"ply11/game"
+	"ply11/game/codec"
 	"ply11/internal/formats"
 	"ply11/internal/gamegen"
 )

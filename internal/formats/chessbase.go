@@ -12,8 +12,8 @@ import (
 	"strings"
 
 	"ply11/bitstream/chessbase"
-	"ply11/bitstream/codec"
 	"ply11/game"
+	"ply11/game/codec"
 	"ply11/internal/tempfile"
 )
 

@@ -7,7 +7,7 @@ import (
 	"os"
 	"strings"
 
-	"ply11/bitstream/codec"
+	"ply11/game/codec"
 	"ply11/internal/formats"
 )
 

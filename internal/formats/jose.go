@@ -9,9 +9,9 @@ import (
 	"iter"
 	"strings"
 
-	"ply11/bitstream/codec"
 	"ply11/bitstream/jose"
 	"ply11/game"
+	"ply11/game/codec"
 )
 
 // joseFormats returns the dialects, ordered by name.

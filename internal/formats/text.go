@@ -10,9 +10,9 @@ import (
 	"iter"
 	"strings"
 
-	"ply11/bitstream/codec"
 	"ply11/chess"
 	"ply11/game"
+	"ply11/game/codec"
 	"ply11/game/pgn"
 	"ply11/position"
 )

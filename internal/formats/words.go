@@ -11,9 +11,9 @@ import (
 	"iter"
 
 	"ply11/bitstream"
-	"ply11/bitstream/codec"
 	"ply11/chess"
 	"ply11/game"
+	"ply11/game/codec"
 	"ply11/moveindex"
 	"ply11/position"
 )

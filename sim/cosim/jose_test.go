@@ -11,9 +11,9 @@ import (
 	"slices"
 	"testing"
 
-	"ply11/bitstream/codec"
 	"ply11/bitstream/jose"
 	"ply11/game"
+	"ply11/game/codec"
 	"ply11/internal/datadir"
 	"ply11/position"
 	"ply11/sim"

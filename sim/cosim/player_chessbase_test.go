@@ -12,8 +12,8 @@ import (
 	"testing"
 
 	"ply11/bitstream/chessbase"
-	"ply11/bitstream/codec"
 	"ply11/game"
+	"ply11/game/codec"
 	"ply11/game/pgn"
 	"ply11/internal/datadir"
 	"ply11/internal/testenv"

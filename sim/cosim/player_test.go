@@ -10,8 +10,8 @@ import (
 
 	"ply11/bitstream"
 	"ply11/bitstream/brenner"
-	"ply11/bitstream/codec"
 	"ply11/game"
+	"ply11/game/codec"
 	"ply11/game/pgn"
 	"ply11/internal/datadir"
 	"ply11/internal/samples"

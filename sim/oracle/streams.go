@@ -10,10 +10,10 @@ import (
 	"ply11/bitstream"
 	"ply11/bitstream/brenner"
 	"ply11/bitstream/chessbase"
-	"ply11/bitstream/codec"
 	"ply11/bitstream/jose"
 	"ply11/chess"
 	"ply11/game"
+	"ply11/game/codec"
 	"ply11/moveindex"
 	"ply11/position"
 )

@@ -14,8 +14,8 @@ import (
 	"io"
 	"strings"
 
-	"ply11/bitstream/codec"
 	"ply11/game"
+	"ply11/game/codec"
 	"ply11/game/pgn"
 	"ply11/internal/formats"
 	"ply11/web/call"

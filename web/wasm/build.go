@@ -27,7 +27,7 @@ import (
 
 	"ply11/bitstream/archive"
 	"ply11/bitstream/dense"
-	"ply11/internal/decompress"
+	"ply11/game/decompress"
 	"ply11/position/openings"
 	"ply11/testdata"
 	"ply11/web/hardware"

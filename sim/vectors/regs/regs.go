@@ -2,7 +2,7 @@
 
 // Package regs records what ply11_regs gives in ply11_regs_tb: what its netlist gives when the vectors are made. So the
 // bench notices what changes; that the registers are right is told by hdl/registers.tsv, with which a test of
-// internal/hwdoc compares the netlist.
+// cmd/genrom/internal/hwdoc compares the netlist.
 //
 // The bench makes the same inputs by the same generator; a line has, for every 64 clocks,
 // the sums so far of what it calls bus, responses and player, 16 bits each.

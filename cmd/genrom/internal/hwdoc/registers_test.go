@@ -204,7 +204,7 @@ func TestStatusHasRoom(t *testing.T) {
 
 // The driver names the codes of errors as the registry does.
 func TestDriverErrors(t *testing.T) {
-	text, err := os.ReadFile(filepath.Join("..", "..", "hdl", "driver", "ply11_driver.h"))
+	text, err := os.ReadFile(filepath.Join("..", "..", "..", "..", "hdl", "driver", "ply11_driver.h"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,7 +18,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 	"github.com/therootcompany/xz"
 
-	"ply11/bitstream/codec"
+	"ply11/game/codec"
 )
 
 // MaxWindow is the most that a compressed input may look back: that of zstd --ultra -22, and twice that of xz -9. To

@@ -14,7 +14,7 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
-	"ply11/bitstream/codec"
+	"ply11/game/codec"
 )
 
 // text is what the tests compress: more than a buffer, and not all the same.

@@ -11,9 +11,9 @@ import (
 	"ply11/bitstream/archive"
 	"ply11/bitstream/brenner"
 	"ply11/bitstream/chessbase"
-	"ply11/bitstream/codec"
 	"ply11/bitstream/jose"
 	"ply11/bitstream/polyglot"
+	"ply11/game/codec"
 	"ply11/game/pgn"
 	"ply11/internal/codectest"
 )

@@ -75,7 +75,7 @@ func TestVendors(t *testing.T) {
 		if err := os.Mkdir(build, 0o777); err != nil {
 			t.Fatal(err)
 		}
-		text, err := os.ReadFile(filepath.Join("..", "..", "docs", "examples", c.file))
+		text, err := os.ReadFile(filepath.Join("..", "..", "..", "..", "docs", "examples", c.file))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -129,7 +129,7 @@ func TestVendors(t *testing.T) {
 			t.Errorf("%s: constraints %q", c.file, said["constraints"])
 		}
 		for _, name := range said["constraints"] {
-			if _, err := os.Stat(filepath.Join("..", "..", "build", filepath.FromSlash(name))); err != nil {
+			if _, err := os.Stat(filepath.Join("..", "..", "..", "..", "build", filepath.FromSlash(name))); err != nil {
 				t.Error(err)
 			}
 		}

@@ -9,5 +9,5 @@
 //
 // The package's tests compare both with the pages, and compile and run the Verilog that docs/hardware.md shows.
 //
-// After a change: go test ./internal/hwdoc -update
+// After a change: go test ./cmd/genrom/internal/hwdoc -update
 package hwdoc

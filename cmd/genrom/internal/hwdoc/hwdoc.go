@@ -59,7 +59,7 @@ func Update(page string) (string, error) {
 func Reference() (string, error) {
 	var b strings.Builder
 	b.WriteString(`<!-- SPDX-License-Identifier: Apache-2.0 -->
-<!-- Made from hdl/rtl, hdl/registers.tsv, moveindex/control.go and sim/oracle/fault.go by: go generate ./internal/hwdoc -->
+<!-- Made from hdl/rtl, hdl/registers.tsv, moveindex/control.go and sim/oracle/fault.go by: go generate ./cmd/genrom/internal/hwdoc -->
 # Codes, registers and ports of the hardware
 
 This page is for looking things up, and is made from the sources. [hardware.md](hardware.md) says how to use them. The header of each module has the rest.

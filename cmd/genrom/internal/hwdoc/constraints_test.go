@@ -129,7 +129,7 @@ foreach port [array names direction] {
 		{"ply11_top.xdc", "ply11_top", true, [][2]string{{"led[7]", "led[8]"}, {"J18", "J17"},
 			{"-from [get_ports rx]", "-from [get_ports tx]"}}},
 	} {
-		text, err := os.ReadFile(filepath.Join("..", "..", "docs", "examples", c.file))
+		text, err := os.ReadFile(filepath.Join("..", "..", "..", "..", "docs", "examples", c.file))
 		if err != nil {
 			t.Fatal(err)
 		}
