@@ -353,3 +353,22 @@ func TestCommandVectors(t *testing.T) {
 		}
 	}
 }
+
+// TestStartOf: what a Variant tag makes of the rights to castle that a FEN gives.
+func TestStartOf(t *testing.T) {
+	for _, c := range []struct{ variant, fen, want string }{
+		{"Standard", "r3k2r/8/8/8/8/8/8/3R1RK1 b KQkq - 0 1", "r3k2r/8/8/8/8/8/8/3R1RK1 b kq - 0 1"},
+		{"From Position", "1r2k1r1/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "1r2k1r1/8/8/8/8/8/8/R3K2R w KQ - 0 1"},
+		{"Standard", "r3k2r/8/8/8/8/8/8/R3K1R1 w GAha - 0 1", "r3k2r/8/8/8/8/8/8/R3K1R1 w Qkq - 0 1"},
+		{"", "r3k2r/8/8/8/8/8/8/3R1RK1 b KQkq - 0 1", "r3k2r/8/8/8/8/8/8/3R1RK1 b Qkq - 0 1"},
+		{"Chess960", "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "r3k2r/8/8/8/8/8/8/R3K2R w HAha - 0 1"},
+	} {
+		p, err := position.ParseFENLenient(c.fen)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := StartOf(c.variant, p); got.FEN() != c.want {
+			t.Errorf("%q, %s: %s, want %s", c.variant, c.fen, got.FEN(), c.want)
+		}
+	}
+}
