@@ -14,23 +14,25 @@ import (
 	"testing"
 
 	"ply11/bitstream/archive"
-	"ply11/bitstream/codec"
 	"ply11/game"
+	"ply11/game/codec"
 	"ply11/internal/testenv"
 )
 
 // TestMetaRefused: properties that an archive cannot hold are refused.
 func TestMetaRefused(t *testing.T) {
-	for name, value := range map[string]string{"": "b", ".a": "b", "!a": "b", "a\n": "b", "a": "\xff", "b": strings.Repeat("x", archive.MaxProperties),
+	for name, value := range map[string]string{"": "b", ".a": "b", "!a": "b", "a\n": "b", "a": "\xff",
+		"b":                      strings.Repeat("x", archive.MaxProperties),
 		strings.Repeat("x", 256): "a"} {
-		if _, err := archive.Pack(context.Background(), io.Discard, strings.NewReader("1. e4 *\n"), archive.WithMeta(map[string]string{name: value})); !errors.Is(err, codec.ErrOption) {
+		if _, err := archive.Pack(context.Background(), io.Discard, strings.NewReader("1. e4 *\n"),
+			archive.WithMeta(map[string]string{name: value})); !errors.Is(err, codec.ErrOption) {
 			t.Errorf("%.10q: %v", name, err)
 		}
 	}
 }
 
-// TestAppend adds to an archive again and again. Every way to read it gives all games; the bytes before stay; each bit of the old tails is
-// verified.
+// TestAppend adds to an archive again and again. Every way to read it gives all games; the bytes before stay; each bit
+// of the old tails is verified.
 func TestAppend(t *testing.T) {
 	archive.EachForm(t, func(t *testing.T, dense bool) {
 		texts := []string{archive.SampleText, archive.TextOf("b", 20), archive.OddText(), archive.TextOf("c", 3)}
@@ -48,10 +50,12 @@ func TestAppend(t *testing.T) {
 			}
 			r := archive.MustOpen(t, data)
 			stats := archive.StatsOf(r)
-			if want := sha256.Sum256([]byte(sum)); !stats.Hashed || stats.SHA256 != want || stats.Text != int64(len(sum)) || r.Unfinished() != 0 {
+			if want := sha256.Sum256([]byte(sum)); !stats.Hashed || stats.SHA256 != want ||
+				stats.Text != int64(len(sum)) || r.Unfinished() != 0 {
 				t.Fatalf("%d: %+v", i, stats)
 			}
-			if rep, err := archive.Verify(context.Background(), bytes.NewReader(data), int64(len(data))); err != nil || !rep.OK() || rep.Games != stats.Games {
+			if rep, err := archive.Verify(context.Background(), bytes.NewReader(data), int64(len(data))); err != nil ||
+				!rep.OK() || rep.Games != stats.Games {
 				t.Fatalf("%d: %v, %v", i, rep, err)
 			}
 			if text, err := explained(t, data); err != nil || strings.Contains(text, "wrong") {
@@ -66,7 +70,8 @@ func TestAppend(t *testing.T) {
 				t.Fatalf("%d: %v", i, err)
 			}
 			var out bytes.Buffer
-			if _, err := archive.Recover(context.Background(), &out, bytes.NewReader(data), int64(len(data))); err != nil || string(archive.MustUnpack(t, out.Bytes())) != sum || out.Len() >= len(data) {
+			if _, err := archive.Recover(context.Background(), &out, bytes.NewReader(data), int64(len(data))); err !=
+				nil || string(archive.MustUnpack(t, out.Bytes())) != sum || out.Len() >= len(data) {
 				t.Fatalf("%d: what is recovered is another text: %v", i, err)
 			}
 			if got := archive.MustRecode(t, nil, data); !bytes.Equal(got, out.Bytes()) {
@@ -79,11 +84,13 @@ func TestAppend(t *testing.T) {
 			}
 			bad := bytes.Clone(data)
 			bad[at] ^= 1 << (at % 8)
-			if rep, err := archive.Verify(context.Background(), bytes.NewReader(bad), int64(len(bad))); err == nil && rep.OK() {
+			if rep, err := archive.Verify(context.Background(), bytes.NewReader(bad), int64(len(bad))); err == nil &&
+				rep.OK() {
 				t.Fatalf("byte %d: Verify finds nothing", at)
 			}
 			if at%2 == 0 {
-				if _, err := archive.Unpack(context.Background(), io.Discard, bytes.NewReader(bad), archive.WithWorkers(1)); err == nil {
+				if _, err := archive.Unpack(context.Background(), io.Discard, bytes.NewReader(bad),
+					archive.WithWorkers(1)); err == nil {
 					t.Fatalf("byte %d: Unpack finds nothing", at)
 				}
 			}
@@ -91,11 +98,12 @@ func TestAppend(t *testing.T) {
 	})
 }
 
-// TestAppendInterrupted ends adding after every number of bytes, also within a search part with names. The archive is what it was, and tells of what stands behind it, which the next
-// writer removes.
+// TestAppendInterrupted ends adding after every number of bytes, also within a search part with names. The archive is
+// what it was, and tells of what stands behind it, which the next writer removes.
 func TestAppendInterrupted(t *testing.T) {
 	first := archive.SampleText
-	second := strings.ReplaceAll(archive.TextOf("b", 8), "[Result", "[Date \"1999.01.01\"]\n[White \"W\"]\n[Black \"B\"]\n[Result")
+	second := strings.ReplaceAll(archive.TextOf("b", 8), "[Result",
+		"[Date \"1999.01.01\"]\n[White \"W\"]\n[Black \"B\"]\n[Result")
 	data, _ := archive.MustPack(t, []byte(first))
 	more, _ := archive.MustPack(t, []byte(second), archive.WithBlockGames(3))
 	whole := archive.MustAppend(t, data, nil, more)
@@ -105,12 +113,14 @@ func TestAppendInterrupted(t *testing.T) {
 		base, after []byte
 		text        string
 	}{{"first", data, whole, first}, {"second", whole, third, first + second}} {
-		if kinds, _, at := archive.SearchColumns(t, x.after); at < int64(len(x.base)) || !slices.Contains(kinds, archive.SearchNames) {
+		if kinds, _, at := archive.SearchColumns(t, x.after); at < int64(len(x.base)) ||
+			!slices.Contains(kinds, archive.SearchNames) {
 			t.Fatalf("%s: what is added has no names to search: columns %v at %d", x.name, kinds, at)
 		}
 		for left := range len(x.after) - len(x.base) {
 			f := &archive.MemFile{B: bytes.Clone(x.base), Left: left}
-			if _, err := archive.Append(context.Background(), f, int64(len(x.base)), []io.Reader{bytes.NewReader(more)}); !errors.Is(err, archive.ErrFull) {
+			if _, err := archive.Append(context.Background(), f, int64(len(x.base)),
+				[]io.Reader{bytes.NewReader(more)}); !errors.Is(err, archive.ErrFull) {
 				t.Fatalf("%s, %d bytes: %v", x.name, left, err)
 			}
 			r, err := archive.NewReader(f, int64(len(f.B)))
@@ -134,11 +144,13 @@ func TestAppendInterrupted(t *testing.T) {
 				t.Fatalf("%s, %d bytes: other games", x.name, left)
 			}
 			rep, err := archive.Verify(context.Background(), f, int64(len(f.B)))
-			if err != nil || !rep.OK() || len(rep.Lost) > 0 || rep.Tail || rep.Unfinished != behind || rep.Games != r.Len() {
+			if err != nil || !rep.OK() || len(rep.Lost) > 0 || rep.Tail || rep.Unfinished != behind ||
+				rep.Games != r.Len() {
 				t.Fatalf("%s, %d bytes: Verify: %+v, %v", x.name, left, rep, err)
 			}
 			f.Left = -1
-			if _, err := archive.Append(context.Background(), f, int64(len(f.B)), []io.Reader{bytes.NewReader(more)}); err != nil || !bytes.Equal(f.B, x.after) {
+			if _, err := archive.Append(context.Background(), f, int64(len(f.B)),
+				[]io.Reader{bytes.NewReader(more)}); err != nil || !bytes.Equal(f.B, x.after) {
 				t.Fatalf("%s, %d bytes: after it games cannot be added: %v", x.name, left, err)
 			}
 		}
@@ -175,7 +187,8 @@ func TestSummary(t *testing.T) {
 					t.Fatalf("block %d, game %d: a rating of %d is not there", k, i, n)
 				}
 				if date := g.Tag("Date"); len(date) > 3 {
-					if n, ok := archive.PlainNumber(date[:4]); ok && (!s.HasYear(n, n) || !s.HasYear(0, n) || !s.HasYear(n, 9999)) {
+					if n, ok := archive.PlainNumber(date[:4]); ok && (!s.HasYear(n, n) || !s.HasYear(0, n) ||
+						!s.HasYear(n, 9999)) {
 						t.Fatalf("block %d, game %d: the year %d is not there", k, i, n)
 					}
 				}
@@ -196,15 +209,17 @@ func TestSummary(t *testing.T) {
 	})
 }
 
-// TestRunsAreVerified changes words, and makes all checksums right again but those of the words themselves: a main line that is read in
-// place tells of it, and so does Verify.
+// TestRunsAreVerified changes words, and makes all checksums right again but those of the words themselves: a main line
+// that is read in place tells of it, and so does Verify.
 func TestRunsAreVerified(t *testing.T) {
 	data, _ := archive.MustPack(t, []byte(archive.TextOf("a", 100)))
 	b, err := archive.MustOpen(t, data).Block(1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := b.Columns()[slices.IndexFunc(b.Columns(), func(c archive.Column) bool { return c.Kind == archive.ColumnMoves })]
+	c := b.Columns()[slices.IndexFunc(b.Columns(), func(c archive.Column) bool {
+		return c.Kind == archive.ColumnMoves
+	})]
 	for at := c.Offset; at < c.Offset+c.Stored; at += 13 {
 		bad := bytes.Clone(data)
 		bad[at] ^= 4
@@ -222,7 +237,8 @@ func TestRunsAreVerified(t *testing.T) {
 			t.Fatalf("byte %d: %d groups of games are wrong", at, wrong)
 		}
 		archive.Reseal(bad)
-		if rep, err := archive.Verify(context.Background(), bytes.NewReader(bad), int64(len(bad))); err != nil || rep.OK() {
+		if rep, err := archive.Verify(context.Background(), bytes.NewReader(bad), int64(len(bad))); err != nil ||
+			rep.OK() {
 			t.Fatalf("byte %d: Verify: %v", at, err)
 		}
 	}
@@ -233,9 +249,11 @@ func TestTwoTails(t *testing.T) {
 	archive.EachForm(t, func(t *testing.T, dense bool) {
 		one, _ := archive.MustPack(t, []byte(archive.SampleText), archive.WithDense(dense))
 		for _, more := range [][][]byte{nil, {one}} { // the last tail follows a tail, or a block
-			two := archive.MustAppend(t, archive.MustAppend(t, one, []archive.AppendOption{archive.WithMeta(map[string]string{"a": "b"})}), nil, more...)
+			two := archive.MustAppend(t, archive.MustAppend(t, one, []archive.AppendOption{
+				archive.WithMeta(map[string]string{"a": "b"})}), nil, more...)
 			want := strings.Repeat(archive.SampleText, 1+len(more))
-			if rep, err := archive.Verify(context.Background(), bytes.NewReader(two), int64(len(two))); err != nil || !rep.OK() {
+			if rep, err := archive.Verify(context.Background(), bytes.NewReader(two), int64(len(two))); err != nil ||
+				!rep.OK() {
 				t.Errorf("Verify: %v, %v", rep.Errors, err)
 			}
 			if got := archive.MustUnpack(t, two); string(got) != want {
@@ -248,7 +266,8 @@ func TestTwoTails(t *testing.T) {
 				t.Error(err)
 			}
 			var out bytes.Buffer
-			if rep, err := archive.Recover(context.Background(), &out, bytes.NewReader(two), int64(len(two))); err != nil || !rep.OK() || string(archive.MustUnpack(t, out.Bytes())) != want {
+			if rep, err := archive.Recover(context.Background(), &out, bytes.NewReader(two), int64(len(two))); err !=
+				nil || !rep.OK() || string(archive.MustUnpack(t, out.Bytes())) != want {
 				t.Errorf("Recover: %v, %v", rep.Errors, err)
 			}
 			if said := archive.PythonReads(t, [][]byte{two})[0]; said != "" {
@@ -265,7 +284,9 @@ func TestTwoTails(t *testing.T) {
 // TestFooterPlies: a number of plies that is no int is refused, and does not become a negative one.
 func TestFooterPlies(t *testing.T) {
 	data, _ := archive.MustPack(t, []byte("1. e4 e5 *\n"))
-	bad := archive.Forge(t, data, nil, func(b []byte) { b[archive.Le.Uint64(b[len(b)-archive.TrailerSize+8:])+23] = 0x80 })
+	bad := archive.Forge(t, data, nil, func(b []byte) {
+		b[archive.Le.Uint64(b[len(b)-archive.TrailerSize+8:])+23] = 0x80
+	})
 	if _, err := archive.NewReader(bytes.NewReader(bad), int64(len(bad))); !errors.Is(err, archive.ErrCorrupt) {
 		t.Errorf("%v", err)
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ply11/bitstream/archive"
-	"ply11/internal/decompress"
+	"ply11/game/decompress"
 	"ply11/internal/tempfile"
 	"ply11/query"
 )
@@ -70,16 +70,19 @@ text.`,
 					Added int `json:"added"`
 				}{args[0], stats, added})
 			} else if !p.quiet {
-				fmt.Fprintf(stderr, "ply11: %s: %d games added, %d games in %d bytes\n", args[0], added, stats.Games, stats.Bytes)
+				fmt.Fprintf(stderr, "ply11: %s: %d games added, %d games in %d bytes\n", args[0], added, stats.Games,
+					stats.Bytes)
 			}
 			switch {
 			case err != nil || missing != nil || added == 0:
 				return err
 			case index:
 				limitMemory(defaultMemory<<20 + 32<<20)
-				return makeIndex(cmd.Context(), args[0], "", query.IndexOptions{Memory: defaultMemory << 20, Workers: p.Workers}, true, false, p.quiet || asJSON, false)
+				return makeIndex(cmd.Context(), args[0], "", query.IndexOptions{Memory: defaultMemory << 20,
+					Workers: p.Workers}, true, false, p.quiet || asJSON, false)
 			case !p.quiet:
-				fmt.Fprintf(stderr, "ply11: %s does not have the new games: ply11 index --update %s adds them, and so does append --index\n", at, args[0])
+				fmt.Fprintf(stderr, "ply11: %s does not have the new games: ply11 index --update %s adds them, and "+
+					"so does append --index\n", at, args[0])
 			}
 			return nil
 		},
@@ -102,9 +105,10 @@ type appending struct {
 	packing
 }
 
-// append adds the games of files to an archive, and returns what it then holds, and how many games are new. told says that the form of
-// the new moves was asked for.
-func (p *appending) append(ctx context.Context, path string, more []string, told bool) (stats archive.Stats, added int, err error) {
+// append adds the games of files to an archive, and returns what it then holds, and how many games are new. told says
+// that the form of the new moves was asked for.
+func (p *appending) append(ctx context.Context, path string, more []string, told bool) (stats archive.Stats, added int,
+	err error) {
 	old, size, done, err := openToChange(path)
 	if err != nil {
 		return stats, 0, err
@@ -131,7 +135,8 @@ func (p *appending) append(ctx context.Context, path string, more []string, told
 		if same, err := sameFile(name, old.Name()); err != nil {
 			return stats, 0, err
 		} else if same {
-			return stats, 0, usage("%s is the archive to which games are added: its own games cannot be added to it; ply11 cat makes a new archive of it twice", name)
+			return stats, 0, usage("%s is the archive to which games are added: its own games cannot be added to it; "+
+				"ply11 cat makes a new archive of it twice", name)
 		}
 	}
 	var parts []io.Reader
@@ -235,7 +240,8 @@ func (p *appending) part(ctx context.Context, name string) (_ io.Reader, done fu
 		r, done, err := openArchive(name)
 		if err == nil && r.Canonical() && !p.Canonical {
 			done()
-			return nil, nil, usage("%s is canonical: it does not keep the layout of its text, and the archive does; ply11 cat makes a canonical archive of both", name)
+			return nil, nil, usage("%s is canonical: it does not keep the layout of its text, and the archive does; "+
+				"ply11 cat makes a canonical archive of both", name)
 		}
 		if err != nil {
 			return nil, nil, err

@@ -19,14 +19,16 @@ import (
 	"ply11/internal/testenv"
 )
 
-// TestAppend adds games to archives of both forms: the archive unpacks to all texts, and its new blocks have the form of the old ones.
+// TestAppend adds games to archives of both forms: the archive unpacks to all texts, and its new blocks have the form
+// of the old ones.
 func TestAppend(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "a.pgn", games)
 	write(t, dir, "b.pgn", bad)
 	runCode(t, dir, 0, "", "pack", "-q", "-o", "b.p11", "b.pgn")
 	// The blocks' forms: of the archive, a PGN file, an archive and a PGN file.
-	for _, c := range []struct{ form, more, blocks string }{{"fixed", "", "FFFF"}, {"dense", "", "DDFD"}, {"fixed", "--dense", "FDFD"}, {"dense", "--fixed", "DFFF"}} {
+	for _, c := range []struct{ form, more, blocks string }{{"fixed", "", "FFFF"}, {"dense", "", "DDFD"},
+		{"fixed", "--dense", "FDFD"}, {"dense", "--fixed", "DFFF"}} {
 		args := []string{"pack", "-q", "-f", "-o", "x.p11", "a.pgn"}
 		if c.form == "dense" {
 			args = append(args, "--dense")
@@ -68,7 +70,8 @@ func TestAppendInPlace(t *testing.T) {
 	write(t, dir, "a.pgn", games)
 	write(t, dir, "b.pgn", bad)
 	for _, dense := range []bool{false, true} {
-		args := []string{"pack", "-q", "-f", "--meta", "source=a book", "--meta", "licence=CC0-1.0", "-o", "x.p11", "a.pgn"}
+		args := []string{"pack", "-q", "-f", "--meta", "source=a book", "--meta", "licence=CC0-1.0", "-o", "x.p11",
+			"a.pgn"}
 		if dense {
 			args = append(args, "--dense")
 		}
@@ -88,7 +91,8 @@ func TestAppendInPlace(t *testing.T) {
 		}
 		runCode(t, dir, 0, "", "verify", "x.p11")
 		info, _ := runCode(t, dir, 0, "", "info", "x.p11")
-		if !strings.Contains(info, "format 1") || !strings.Contains(info, "\nlicence: CC0-1.0\nsource: a book\n") || !strings.Contains(info, fmt.Sprintf("SHA-256 %x", sha256.Sum256([]byte(want)))) {
+		if !strings.Contains(info, "format 1") || !strings.Contains(info, "\nlicence: CC0-1.0\nsource: a book\n") ||
+			!strings.Contains(info, fmt.Sprintf("SHA-256 %x", sha256.Sum256([]byte(want)))) {
 			t.Error(info)
 		}
 		// Interrupted: it is what it was, and the next command goes on.
@@ -125,7 +129,8 @@ func TestMetaFlag(t *testing.T) {
 	runCode(t, dir, 0, "", "pack", "-q", "--meta", "b=c=d", "-o", "a.p11", "a.pgn", "a.pgn")
 	runCode(t, dir, 0, "", "convert", "-q", "-o", "b.p11", "a.p11")
 	runCode(t, dir, 0, "", "cat", "-q", "-o", "c.p11", "--meta", "e=f", "a.p11", "b.p11")
-	for name, want := range map[string]string{"a.p11": "format 1|b: c=d|4 games", "b.p11": "format 1|b: c=d|4 games", "c.p11": "format 1|b: c=d\ne: f|8 games"} {
+	for name, want := range map[string]string{"a.p11": "format 1|b: c=d|4 games", "b.p11": "format 1|b: c=d|4 games",
+		"c.p11": "format 1|b: c=d\ne: f|8 games"} {
 		info, _ := runCode(t, dir, 0, "", "info", name)
 		for part := range strings.SplitSeq(want, "|") {
 			if !strings.Contains(info, part) {
@@ -178,8 +183,9 @@ func TestAppendRefuses(t *testing.T) {
 	}
 }
 
-// TestAppendDamaged changes each byte, one after the other, of an archive of two blocks to which games are added in place. Nothing is added, and the archive stays as
-// it is, where the damage is in what the command reads. Elsewhere the new games are there, and verify tells of the damage before them.
+// TestAppendDamaged changes each byte, one after the other, of an archive of two blocks to which games are added in
+// place. Nothing is added, and the archive stays as it is, where the damage is in what the command reads. Elsewhere the
+// new games are there, and verify tells of the damage before them.
 func TestAppendDamaged(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "a.pgn", games)
@@ -197,7 +203,8 @@ func TestAppendDamaged(t *testing.T) {
 	// An append of so few games reads neither the first block nor the search part, which stands behind the last.
 	searchPart := int64(strings.LastIndex(old, "P11S"))
 	elsewhere := func(at int64) bool {
-		return at >= first.Offset && at < first.Offset+first.Size || at >= searchPart && at < int64(strings.LastIndex(old, "P11I"))
+		return at >= first.Offset && at < first.Offset+first.Size || at >= searchPart &&
+			at < int64(strings.LastIndex(old, "P11I"))
 	}
 	path := filepath.Join(dir, "x.p11")
 	added, refused := 0, 0
@@ -209,7 +216,8 @@ func TestAppendDamaged(t *testing.T) {
 		now := read(t, dir, "x.p11")
 		if !elsewhere(int64(at)) {
 			refused++
-			if code != exitCorrupt || now != string(damaged) || !strings.HasPrefix(errs, "ply11: "+path+": ") || strings.Count(errs, "\n") != 1 {
+			if code != exitCorrupt || now != string(damaged) || !strings.HasPrefix(errs, "ply11: "+path+": ") ||
+				strings.Count(errs, "\n") != 1 {
 				t.Errorf("byte %d: exit code %d; changed: %v; %s", at, code, now != string(damaged), errs)
 			}
 			continue
@@ -218,7 +226,8 @@ func TestAppendDamaged(t *testing.T) {
 		if code != 0 || !strings.HasPrefix(now, string(damaged)) {
 			t.Errorf("byte %d: exit code %d, or what was there is changed: %s", at, code, errs)
 		}
-		if code, _, errs := runBoth(t, "verify", "-q", path); code != exitCorrupt || !strings.Contains(errs, "block 1") && !strings.Contains(errs, fmt.Sprint("search at offset ", searchPart)) {
+		if code, _, errs := runBoth(t, "verify", "-q", path); code != exitCorrupt ||
+			!strings.Contains(errs, "block 1") && !strings.Contains(errs, fmt.Sprint("search at offset ", searchPart)) {
 			t.Errorf("byte %d: verify: exit code %d: %s", at, code, errs)
 		}
 		if code, out, errs := runBoth(t, "show", path, "3-"); code != 0 || out != bad {
@@ -230,13 +239,14 @@ func TestAppendDamaged(t *testing.T) {
 	}
 }
 
-// TestAppendIndex: append says that the index of the archive is old, or adds to it. An interrupted append leaves archive and index as they were, and fit for
-// each other.
+// TestAppendIndex: append says that the index of the archive is old, or adds to it. An interrupted append leaves
+// archive and index as they were, and fit for each other.
 func TestAppendIndex(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "a.pgn", games)
 	runCode(t, dir, 0, "", "pack", "-q", "-o", "x.p11", "a.pgn")
-	if _, errs := runCode(t, dir, exitUsage, "", "append", "--index", "x.p11", "a.pgn"); !strings.Contains(errs, "ply11 index makes it") {
+	if _, errs := runCode(t, dir, exitUsage, "", "append", "--index", "x.p11", "a.pgn"); !strings.Contains(errs,
+		"ply11 index makes it") {
 		t.Error(errs)
 	}
 	if _, errs := runCode(t, dir, 0, "", "append", "x.p11", "a.pgn"); strings.Contains(errs, "index") {
@@ -245,7 +255,8 @@ func TestAppendIndex(t *testing.T) {
 	runCode(t, dir, 0, "", "index", "-q", "x.p11")
 	tree, _ := runCode(t, dir, 0, "", "tree", "--no-index", "x.p11")
 	old := read(t, dir, "x.p11")
-	if _, errs := runCode(t, dir, 0, "", "append", "x.p11", "a.pgn"); !strings.Contains(errs, "x.p11x does not have the new games: ply11 index --update x.p11 adds them") {
+	if _, errs := runCode(t, dir, 0, "", "append", "x.p11", "a.pgn"); !strings.Contains(errs,
+		"x.p11x does not have the new games: ply11 index --update x.p11 adds them") {
 		t.Error(errs)
 	}
 	// Interrupted after every so many bytes, it is the old archive, and the index is right.
@@ -255,10 +266,12 @@ func TestAppendIndex(t *testing.T) {
 		if got, errs := runCode(t, dir, 0, "", "tree", "x.p11"); got != tree {
 			t.Errorf("%d bytes: %s%s", n, got, errs)
 		}
-		if _, errs := runCode(t, dir, 0, "", "index", "--update", "x.p11"); !strings.Contains(errs, "it has all games") {
+		if _, errs := runCode(t, dir, 0, "", "index", "--update", "x.p11"); !strings.Contains(errs,
+			"it has all games") {
 			t.Errorf("%d bytes: index --update: %s", n, errs)
 		}
-		if out, errs := runCode(t, dir, 0, "", "verify", "x.p11"); !strings.Contains(out, "whole") || !strings.Contains(errs, fmt.Sprint(n-len(old), " bytes behind the archive")) {
+		if out, errs := runCode(t, dir, 0, "", "verify", "x.p11"); !strings.Contains(out, "whole") ||
+			!strings.Contains(errs, fmt.Sprint(n-len(old), " bytes behind the archive")) {
 			t.Errorf("%d bytes: verify: %s%s", n, out, errs)
 		}
 	}
@@ -294,8 +307,8 @@ func TestAppendTwice(t *testing.T) {
 	}
 }
 
-// TestAppendKilled kills append at many moments, of moves in the archive's form and of dense ones; and compact, which writes the file anew: it is
-// the old one, or the new one, and nothing else.
+// TestAppendKilled kills append at many moments, of moves in the archive's form and of dense ones; and compact, which
+// writes the file anew: it is the old one, or the new one, and nothing else.
 func TestAppendKilled(t *testing.T) {
 	dir := t.TempDir()
 	name := many(t, dir, 4000)
@@ -347,7 +360,8 @@ func testAppendKilled(t *testing.T, dir, name string, flags ...string) {
 	}
 }
 
-// TestAppendCompacts: when what an archive no longer needs is more than a tenth of it, and than 64 KiB, append takes it away.
+// TestAppendCompacts: when what an archive no longer needs is more than a tenth of it, and than 64 KiB, append takes it
+// away.
 func TestAppendCompacts(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "a.pgn", games)

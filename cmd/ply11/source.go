@@ -15,7 +15,7 @@ import (
 	"strings"
 
 	"ply11/bitstream/archive"
-	"ply11/internal/decompress"
+	"ply11/game/decompress"
 	"ply11/internal/formats"
 	"ply11/internal/httprange"
 )
@@ -62,7 +62,8 @@ func bareName(path string) string {
 	return path
 }
 
-// nameHere is the name that an output's is made of: that of the input, unless it is an address's, and one that no file in this folder can have.
+// nameHere is the name that an output's is made of: that of the input, unless it is an address's, and one that no file
+// in this folder can have.
 func nameHere(path string) (string, error) {
 	name := httprange.Name(path)
 	if httprange.IsURL(path) && !filepath.IsLocal(name) {
@@ -101,7 +102,8 @@ func open(path string, anyName bool) (*source, error) {
 	return s, nil
 }
 
-// endArchive ends an archive where it ends now: what stands behind it, or comes there while it is read, is of games that are being added.
+// endArchive ends an archive where it ends now: what stands behind it, or comes there while it is read, is of games
+// that are being added.
 func (s *source) endArchive() {
 	if s.file == nil || !s.plain {
 		return

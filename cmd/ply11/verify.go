@@ -58,7 +58,8 @@ func verifyFile(ctx context.Context, path string, workers int, quiet, asJSON boo
 		n, err := verifyOther(f, path, quiet, asJSON)
 		return n > 0, err
 	}
-	rep, err := salvage(ctx, path, "verifying", quiet, func(ctx context.Context, f io.ReaderAt, size int64, progress archive.ProgressOption) (*archive.Report, error) {
+	rep, err := salvage(ctx, path, "verifying", quiet, func(ctx context.Context, f io.ReaderAt, size int64,
+		progress archive.ProgressOption) (*archive.Report, error) {
 		return archive.Verify(ctx, f, size, progress, archive.WithWorkers(workers))
 	})
 	if err != nil {
@@ -112,14 +113,16 @@ func tellReport(w io.Writer, path string, rep *archive.Report, quiet, asJSON boo
 		fmt.Fprintf(stderr, "ply11: %s: the end is damaged; games after %d may be lost\n", path, rep.Games)
 	}
 	if rep.Unfinished > 0 && !quiet {
-		fmt.Fprintf(stderr, "ply11: %s: %d bytes behind the archive are of games that are being added, or whose adding was interrupted; the archive is what it was before\n", path, rep.Unfinished)
+		fmt.Fprintf(stderr, "ply11: %s: %d bytes behind the archive are of games that are being added, or whose "+
+			"adding was interrupted; the archive is what it was before\n", path, rep.Unfinished)
 	}
 	if !quiet {
 		state := "whole"
 		if !rep.OK() {
 			state = "corrupt"
 		}
-		fmt.Fprintf(w, "%s: %s: %d games, %d plies in %d blocks are right\n", path, state, rep.Games, rep.Plies, rep.Blocks)
+		fmt.Fprintf(w, "%s: %s: %d games, %d plies in %d blocks are right\n", path, state, rep.Games, rep.Plies,
+			rep.Blocks)
 	}
 	return nil
 }

@@ -7,8 +7,8 @@ import (
 	"fmt"
 	"unicode/utf8"
 
-	"ply11/bitstream/codec"
 	"ply11/game"
+	"ply11/game/codec"
 )
 
 // comment reads the comment at buf[i], and keeps it if it is wanted. Where it has no end, the game
@@ -54,8 +54,8 @@ func (p *parser) addComment(at int, text []byte, keep bool) {
 	p.b.AddText(p.appendText(nil, text))
 }
 
-// appendFolded appends a comment's text with each line end, and the white space before it, as one space: SCID breaks lines behind the
-// space. A line end right after a comma within a command, where ChessBase breaks, is nothing.
+// appendFolded appends a comment's text with each line end, and the white space before it, as one space: SCID breaks
+// lines behind the space. A line end right after a comma within a command, where ChessBase breaks, is nothing.
 func appendFolded(dst, text []byte) []byte {
 	from, command := len(dst), false
 	for i, c := range text {
@@ -67,7 +67,8 @@ func appendFolded(dst, text []byte) []byte {
 				command = false
 			}
 			dst = append(dst, c)
-		case command && i > 0 && text[i-1] == ',', c == '\n' && command && i > 1 && text[i-1] == '\r' && text[i-2] == ',':
+		case command && i > 0 && text[i-1] == ',',
+			command && c == '\n' && i > 1 && text[i-1] == '\r' && text[i-2] == ',':
 		default:
 			for len(dst) > from && (dst[len(dst)-1] == ' ' || dst[len(dst)-1] == '\t') {
 				dst = dst[:len(dst)-1]
@@ -81,8 +82,8 @@ func appendFolded(dst, text []byte) []byte {
 // braces finds the end of the comment that begins with the brace at buf[i]. Usually that is the next
 // closing brace, as the standard says. Comments that hold pairs of braces are met, so that where
 // there is an opening brace before it, it is the closing brace that makes a pair with the first, if
-// the game has one within the length of a comment. If the next game's tags come before any end, or a comment too long has
-// them, the comment ends before them.
+// the game has one within the length of a comment. If the next game's tags come before any end, or a comment too long
+// has them, the comment ends before them.
 func (p *parser) braces(i int) (text []byte, size int, st status) {
 	buf, from := p.buf, i+1
 	if from < p.searched || from > p.nextClose {

@@ -8,9 +8,9 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"ply11/bitstream/codec"
 	"ply11/chess"
 	"ply11/game"
+	"ply11/game/codec"
 	"ply11/position"
 )
 
@@ -22,8 +22,8 @@ import (
 //  4. What real files hold beside the standard is read as its writer meant it.
 //  5. Speed.
 //
-// parser.go has the state and the order of the parts; tags.go reads what stands before the movetext, movetext.go the moves,
-// the variations and the end of the game, comments.go the comments.
+// parser.go has the state and the order of the parts; tags.go reads what stands before the movetext, movetext.go the
+// moves, the variations and the end of the game, comments.go the comments.
 
 // status is how an attempt to read a game from what is in memory ended.
 type status uint8
@@ -75,11 +75,12 @@ func init() {
 // are more. With blocks of 256 KiB and games of 600 bytes, half a game in 430 is read twice, and
 // none of the scanning has to think of refilling.
 //
-// What makes it fast, measured on 50,000 master games by doing without it, when a move was found and made in two steps and all of it
-// took 22.8 million plies a second of processor time:
+// What makes it fast, measured on 50,000 master games by doing without it, when a move was found and made in two steps
+// and all of it took 22.8 million plies a second of processor time:
 //
 //   - moves are read and made by position.Line.ScanSAN, which classifies eight bytes at a time, resolves from the
-//     target square backwards, and uses what it then knows of the move; what it does not know goes to the slow, forgiving reader;
+//     target square backwards, and uses what it then knows of the move; what it does not know goes to the slow,
+//     forgiving reader;
 //   - move numbers are found by one load and two tests instead of a loop: without, 19.4 million;
 //   - a game's tag names are compared with the last game's instead of made anew: 20.5;
 //   - a plain value of a tag is recognised eight bytes at a time: 21.5;
@@ -139,7 +140,8 @@ func (p *parser) fail(at, n int, err error, expected string) { p.record(at, n, e
 // beside records an error at buf[at:at+n] that leaves the main line right.
 func (p *parser) beside(at, n int, err error, expected string) { p.record(at, n, err, expected, true) }
 
-// record records an error. Of a game, the first one of the main line is kept, or else the first; the others are counted.
+// record records an error. Of a game, the first one of the main line is kept, or else the first; the others are
+// counted.
 func (p *parser) record(at, n int, err error, expected string, beside bool) {
 	others := 0
 	if p.err != nil {
@@ -216,8 +218,8 @@ func (p *parser) parseGame(g *game.Game, from int) status {
 	return done
 }
 
-// wideSpace returns the length of the white space that is not ASCII, or the character without width, at the front of b, 0 if
-// neither is there. A byte that is no UTF-8 is one of Latin-1.
+// wideSpace returns the length of the white space that is not ASCII, or the character without width, at the front of b,
+// 0 if neither is there. A byte that is no UTF-8 is one of Latin-1.
 func wideSpace(b []byte) int {
 	if b[0] < utf8.RuneSelf {
 		return 0
@@ -226,7 +228,8 @@ func wideSpace(b []byte) int {
 	return isWide(r, b[0], n)
 }
 
-// isWide returns n, the size of a rune that was decoded from a text, if wideSpace is to find it. A byte that is no UTF-8 is given, too.
+// isWide returns n, the size of a rune that was decoded from a text, if wideSpace is to find it. A byte that is no
+// UTF-8 is given, too.
 func isWide(r rune, c byte, n int) int {
 	if r == utf8.RuneError && n == 1 {
 		r = rune(c)
@@ -286,8 +289,8 @@ func (p *parser) atLineStart(i int) bool {
 	return i == 0 || p.buf[i-1] == '\n' || p.buf[i-1] == '\r'
 }
 
-// lineEnd returns the number of bytes before the first line end, all if there is none. It looks at no more than three times
-// as many.
+// lineEnd returns the number of bytes before the first line end, all if there is none. It looks at no more than three
+// times as many.
 func lineEnd(b []byte) int {
 	from := 0
 	for size := 64; ; size *= 2 {

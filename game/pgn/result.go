@@ -5,24 +5,28 @@ package pgn
 import (
 	"bytes"
 
-	"ply11/bitstream/codec"
 	"ply11/game"
+	"ply11/game/codec"
 )
 
-// scores are what one side of a termination marker may say, in half points: the standard's words and others that are met. The
-// longer of two with the same beginning comes first.
+// scores are what one side of a termination marker may say, in half points: the standard's words and others that are
+// met. The longer of two with the same beginning comes first.
 var scores = []struct {
 	text   []byte
 	halves int
 }{
-	{[]byte("1/2"), 1}, {[]byte("0.5"), 1}, {[]byte("0,5"), 1}, {[]byte("½"), 1}, {[]byte("\xbd"), 1}, {[]byte("1"), 2}, {[]byte("0"), 0},
+	{[]byte("1/2"), 1}, {[]byte("0.5"), 1}, {[]byte("0,5"), 1}, {[]byte("½"), 1}, {[]byte("\xbd"), 1},
+	{[]byte("1"), 2}, {[]byte("0"), 0},
 }
 
 // hyphens may stand between the sides. The last is a dash of Windows' code page 1252.
-var hyphens = [][]byte{[]byte("-"), []byte("–"), []byte("—"), []byte("−"), []byte("‐"), []byte("‑"), []byte(":"), []byte("\x96")}
+var hyphens = [][]byte{
+	[]byte("-"), []byte("–"), []byte("—"), []byte("−"), []byte("‐"), []byte("‑"), []byte(":"), []byte("\x96"),
+}
 
-// marker reads a termination marker, other than *, at the front of b, which has pad bytes. It returns its result and length, 0 if
-// it is not there. The points of a game that both have lost are lost to both: its result is Unknown, and its marker may also be castling.
+// marker reads a termination marker, other than *, at the front of b, which has pad bytes. It returns its result and
+// length, 0 if it is not there. The points of a game that both have lost are lost to both: its result is Unknown, and
+// its marker may also be castling.
 func marker(b []byte) (r game.Result, n int, bothLost bool) {
 	one, i := score(b)
 	if i == 0 {
@@ -84,8 +88,8 @@ func (p *parser) ended(r game.Result, j int) (int, status) {
 	return -1, p.tail(j)
 }
 
-// bothLost reports whether 0-0 at buf[i:j] ends the game, and is no castling: the Result tag says the same, no move number stands
-// before it, and no move behind it.
+// bothLost reports whether 0-0 at buf[i:j] ends the game, and is no castling: the Result tag says the same, no move
+// number stands before it, and no move behind it.
 func (p *parser) bothLost(i, j int) (bool, status) {
 	if _, lost := tagResult(p.g); !lost || p.b.Depth() > 0 || p.skip > 0 {
 		return false, done
@@ -140,8 +144,9 @@ func (p *parser) terminator(j int) (bool, status) {
 	return true, done
 }
 
-// tail reads what stands on the line of the termination marker, behind it. Comments are the last move's. The same marker again, and
-// signs, say nothing. A tag or a move number 1 begins another game. All else is an error, and passed over.
+// tail reads what stands on the line of the termination marker, behind it. Comments are the last move's. The same
+// marker again, and signs, say nothing. A tag or a move number 1 begins another game. All else is an error, and passed
+// over.
 func (p *parser) tail(i int) status {
 	p.flush()
 	for p.b.Depth() > 0 {
@@ -184,7 +189,8 @@ func (p *parser) tail(i int) status {
 		if n > 0 {
 			j = i + n
 		}
-		if (n == 0 || r != p.g.Result) && len(bytes.Trim(word, "*.,!?+-=#\x00")) > 0 && isBreak(buf[i:i+pad]) == 0 && !told {
+		silent := n > 0 && r == p.g.Result || len(bytes.Trim(word, "*.,!?+-=#\x00")) == 0 || isBreak(buf[i:i+pad]) > 0
+		if !silent && !told {
 			told = true
 			p.beside(i, p.lineEnd(i)-i, codec.ErrGrammar, "the end of the line")
 		}

@@ -9,9 +9,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"ply11/bitstream/codec"
 	"ply11/chess"
 	"ply11/game"
+	"ply11/game/codec"
 	"ply11/position"
 )
 
@@ -53,8 +53,8 @@ type Style struct {
 	CommentSpace bool
 	// KeepComments does not break lines inside comments.
 	KeepComments bool
-	// KeepSpaces breaks no line at a space that would not be read back as itself: one beside another, and one after a comma within a
-	// command ("[%cal Ga1a2, Gb1b2]"). Layouts of archives are without it.
+	// KeepSpaces breaks no line at a space that would not be read back as itself: one beside another, and one after a
+	// comma within a command ("[%cal Ga1a2, Gb1b2]"). Layouts of archives are without it.
 	KeepSpaces bool
 	// ParenSpace puts spaces inside the parentheses: "( 1. d4 )".
 	ParenSpace bool
@@ -104,7 +104,8 @@ func NewWriter(w io.Writer, style ...Style) *Writer {
 	return &Writer{out: codec.NewOutput(w), style: s}
 }
 
-// Write writes a game, whose moves must be legal: see codec.Writer. A *codec.Error that is codec.ErrText refuses a game.
+// Write writes a game, whose moves must be legal: see codec.Writer. A *codec.Error that is codec.ErrText refuses a
+// game.
 //
 // What is written reads back as a game that is Equal, except for: the tags that Style.Roster adds
 // and orders; white space at the ends of comments; line ends in texts, which become spaces; characters
@@ -120,7 +121,8 @@ func (w *Writer) Write(g *game.Game) error {
 	if w.style.Encoding == game.Latin1 {
 		var ok bool
 		if text, ok = toLatin1(text); !ok {
-			return w.out.Admit(&codec.Error{Offset: -1, Err: codec.ErrText, Reason: "a character above U+00FF, where ISO-8859-1 ends"})
+			return w.out.Admit(&codec.Error{Offset: -1, Err: codec.ErrText,
+				Reason: "a character above U+00FF, where ISO-8859-1 ends"})
 		}
 	}
 	_, err := w.out.Write(text)
@@ -570,8 +572,8 @@ func (l *layout) comment(text string, paren bool) {
 	}
 }
 
-// wordOf returns how much of a comment's text stands before the next space where a line may end. Command tells whether the text begins
-// within a command, and then whether the text behind the word does.
+// wordOf returns how much of a comment's text stands before the next space where a line may end. Command tells whether
+// the text begins within a command, and then whether the text behind the word does.
 func (s *Style) wordOf(text string, command *bool) int {
 	if !s.KeepSpaces {
 		if n := strings.IndexByte(text, ' '); n >= 0 {
@@ -587,7 +589,8 @@ func (s *Style) wordOf(text string, command *bool) int {
 			*command = true
 		case c == ']':
 			*command = false
-		case c == ' ' && before != ' ' && before != '\t' && (before != ',' || !*command) && text[i+1:] != "" && text[i+1] != ' ':
+		case c == ' ' && before != ' ' && before != '\t' && (before != ',' || !*command) && i+1 < len(text) &&
+			text[i+1] != ' ':
 			return i
 		}
 		before = c

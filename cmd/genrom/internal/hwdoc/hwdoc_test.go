@@ -22,7 +22,7 @@ import (
 var update = flag.Bool("update", false, "write docs/hardware.md and docs/hardware-reference.md")
 
 // docs returns the path of a page.
-func docs(name string) string { return filepath.Join("..", "..", "docs", name) }
+func docs(name string) string { return filepath.Join("..", "..", "..", "..", "docs", name) }
 
 func readPage(t *testing.T, name string) string {
 	t.Helper()
@@ -50,7 +50,8 @@ func TestPages(t *testing.T) {
 			continue
 		}
 		if diff := cmp.Diff(want, readPage(t, name)); diff != "" {
-			t.Errorf("docs/%s is not what the hardware says (-want +got); mend it with: go test ./internal/hwdoc -update\n%s", name, diff)
+			t.Errorf("docs/%s is not what the hardware says (-want +got); mend it with: go test ./cmd/genrom/internal/hwdoc "+
+				"-update\n%s", name, diff)
 		}
 	}
 }
@@ -71,8 +72,8 @@ func TestUpdateRefuses(t *testing.T) {
 	}
 }
 
-// The module of the page compiles in Icarus and in Verilator without a warning, and counts the captures that the example in
-// plain Verilog writes for the same file.
+// The module of the page compiles in Icarus and in Verilator without a warning, and counts the captures that the
+// example in plain Verilog writes for the same file.
 func TestSnippet(t *testing.T) {
 	testenv.Tools(t, "iverilog", "vvp", "verilator")
 	_, text, _ := strings.Cut(readPage(t, "hardware.md"), "```verilog\n")
@@ -84,7 +85,7 @@ func TestSnippet(t *testing.T) {
 	if n := strings.Count(instance, "\n") + 1; n > 10 {
 		t.Errorf("the instance has %d lines", n)
 	}
-	readme, err := os.ReadFile(filepath.Join("..", "..", "examples", "icarus", "README.md"))
+	readme, err := os.ReadFile(filepath.Join("..", "..", "..", "..", "examples", "icarus", "README.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,7 +93,7 @@ func TestSnippet(t *testing.T) {
 	if want == 0 {
 		t.Fatal("the example has no captures")
 	}
-	words, err := os.ReadFile(filepath.Join("..", "..", "examples", "icarus", "evergreen.words"))
+	words, err := os.ReadFile(filepath.Join("..", "..", "..", "..", "examples", "icarus", "evergreen.words"))
 	if err != nil {
 		t.Fatal(err)
 	}
