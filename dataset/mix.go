@@ -12,8 +12,6 @@ import (
 	"math/bits"
 	"os"
 	"path/filepath"
-	"strconv"
-	"strings"
 
 	"ply11/game"
 	"ply11/game/codec"
@@ -218,22 +216,8 @@ const dayBits = 23
 // day is a number that is larger for a later date of a game: of the tag Date, or of UTCDate where that has no year.
 // What a date leaves open is before all else.
 func (g *Game) day() uint64 {
-	var day uint64
-	for _, name := range []string{"Date", "UTCDate"} {
-		if day>>9 != 0 {
-			break
-		}
-		day = 0
-		parts := append(strings.Split(g.Tag(name), "."), "", "")
-		for i, most := range []uint64{9999, 12, 31} {
-			v, err := strconv.ParseUint(parts[i], 10, 16)
-			if err != nil {
-				v = 0
-			}
-			day = day<<[]int{0, 4, 5}[i] | min(v, most)
-		}
-	}
-	return day
+	year, month, day, _ := game.DateOf(game.DateTag(g.Tag("Date"), g.Tag("UTCDate")))
+	return uint64(year)<<9 | uint64(month)<<5 | uint64(day)
 }
 
 // gatherPositions calls add with the positions, their numbers, from 0, and what sample.decode reads. It counts them,

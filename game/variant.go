@@ -40,11 +40,17 @@ func VariantOf(name string) Variant {
 	return OtherVariant
 }
 
-// StartOf returns the start of a game that the tags give a variant and a position: one of Chess960 has its castling
-// rights as Chess960's, also where kings and rooks stand as in standard chess.
-func (v Variant) StartOf(p position.Position) position.Position {
-	if v == Chess960 {
+// StartOf returns the start of a game whose tags give the variant's name, "" for none, and a position. One of Chess960
+// has its castling rights as Chess960's, also where kings and rooks stand as in standard chess. Where the tag names
+// standard chess, the rights are those that standard chess can have, whatever letters the FEN has.
+func StartOf(variant string, p position.Position) position.Position {
+	switch VariantOf(variant) {
+	case Chess960:
 		return p.ToChess960()
+	case StandardChess:
+		if variant != "" && variant != "?" {
+			return p.ToStandard()
+		}
 	}
 	return p
 }

@@ -127,6 +127,20 @@ func (p Position) ToChess960() Position {
 	return q
 }
 
+// ToStandard returns the position with those of its rights to castle that standard chess can have: of a king on the
+// e-file with a rook in a corner. The others are lost.
+func (p Position) ToStandard() Position {
+	q := p
+	q.state &^= rooksBits
+	for right := range uint(4) {
+		home := 56 * (right >> 1)
+		if p.rookFile(right) != 7&^-(right&1) || uint(p.KingSquare(chess.Color(right>>1))) != home+4 {
+			q.state &^= 1 << (rightsShift + right)
+		}
+	}
+	return q
+}
+
 // rookFile returns the file of the rook of a right, bit 0..3 of CastlingRights. Without the right it says nothing.
 func (p *Position) rookFile(right uint) uint {
 	if p.state&rooksBits == 0 {

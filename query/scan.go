@@ -177,9 +177,12 @@ func (v *view) rating(c chess.Color) (n int, ok bool) {
 // date returns the span of days that the date leaves open, and whether it has a year.
 func (v *view) date() (d days, ok bool) {
 	if v.known {
-		return v.fact.date()
+		if d, ok = v.fact.date(); ok { // else an index that is older than UTCDate's rule may not know it
+			return d, true
+		}
 	}
-	return daysOf(v.tag("Date"))
+	year, month, day, ok := game.DateOf(game.DateTag(v.tag("Date"), v.tag("UTCDate")))
+	return spanOf(year, month, day), ok
 }
 
 func (v *view) plies() int {

@@ -38,7 +38,7 @@ func playersText(blocks int) string {
 		date, elo := fmt.Sprintf("%d.%02d.??", 1900+k, 1+i%12), fmt.Sprint(2000+10*k+i%10)
 		switch i % 97 {
 		case 11:
-			date = "????.??.??"
+			date = fmt.Sprintf("????.??.??\"]\n[UTCDate \"%d-1-2", 1900+k)
 		case 12:
 			elo = " 2999 "
 		case 13:
@@ -76,6 +76,8 @@ func TestSummaries(t *testing.T) {
 			{"player=B7", -1, 110},
 			{"player==Player, B7;date=1907", -1, 25},
 			{"date=1910-1912", -1, 30},
+			{"date=1907", 99, 25},
+			{"date=1907-01-02", 1, 25},
 			{"date=2020", 0, 20},
 			{"date=-1903.06", -1, 30},
 			{"white-rating=2100-2105", -1, 110},

@@ -149,7 +149,7 @@ const (
 func newFacts(g *game.Game, invalid bool) facts {
 	f := facts(g.Result)
 	f |= facts(ratingCode(g.Tag("WhiteElo")))<<2 | facts(ratingCode(g.Tag("BlackElo")))<<18
-	if year, month, day, ok := dateOf(g.Tag("Date")); ok {
+	if year, month, day, ok := game.DateOf(g.Date()); ok {
 		f |= factYear | facts(year)<<35 | facts(month)<<49 | facts(day)<<53
 	}
 	if invalid {

@@ -51,7 +51,11 @@ func plainBranch(b *query.Branch, g *plainGame, source int) {
 	if known < 2 {
 		sum = 0
 	}
-	if date := g.tag("Date"); len(date) >= 4 && strings.Trim(date[:4], "0123456789") == "" {
+	date := g.tag("Date")
+	if date == "" || strings.HasPrefix(date, "?") {
+		date = g.tag("UTCDate")
+	}
+	if len(date) >= 4 && strings.Trim(date[:4], "0123456789") == "" {
 		if year, _ := strconv.Atoi(date[:4]); year > 0 {
 			if b.FirstYear == 0 {
 				b.FirstYear = year

@@ -466,41 +466,7 @@ func parseDates(s string) (days, error) {
 	return whole, nil
 }
 
-// dateOf reads a Date tag: the year, the month and the day, 0 where they are not known, and whether it has a year. A
-// day is known only if the month is.
-func dateOf(tag string) (year, month, day int, ok bool) {
-	if len(tag) < 4 {
-		return 0, 0, 0, false
-	}
-	for i := range 4 {
-		if tag[i] < '0' || tag[i] > '9' {
-			return 0, 0, 0, false
-		}
-		year = 10*year + int(tag[i]-'0')
-	}
-	two := func(at, most int) int {
-		if len(tag) < at+2 || tag[at-1] != '.' && tag[at-1] != '-' && tag[at-1] != '/' ||
-			tag[at] < '0' || tag[at] > '9' || tag[at+1] < '0' || tag[at+1] > '9' {
-			return 0
-		}
-		if n := int(tag[at]-'0')*10 + int(tag[at+1]-'0'); n <= most {
-			return n
-		}
-		return 0
-	}
-	if month = two(5, 12); month > 0 {
-		day = two(8, 31)
-	}
-	return year, month, day, true
-}
-
-// daysOf returns the span of days that a Date tag leaves open: all of 1972 for 1972.??.??; and whether it has a year.
-func daysOf(tag string) (d days, ok bool) {
-	year, month, day, ok := dateOf(tag)
-	return spanOf(year, month, day), ok
-}
-
-// spanOf is daysOf of a date's parts.
+// spanOf returns the span of days that a date leaves open: all of 1972 where the month is not known, which is 0.
 func spanOf(year, month, day int) days {
 	monthEnd, dayEnd := month, day
 	if month == 0 {

@@ -36,6 +36,7 @@ type Stats struct {
 	Plies   int64 `json:"plies"`   // of main lines
 	Invalid int   `json:"invalid"` // games that are not valid; they count as games if they are kept
 	Skipped int   `json:"skipped"` // of them, those left out
+	Beside  int   `json:"beside"`  // games with an error that leaves the main line right; they are kept
 	Text    int64 `json:"text"`    // bytes of PGN
 	Bytes   int64 `json:"bytes"`   // of the archive
 	Blocks  int   `json:"blocks"`
@@ -133,6 +134,12 @@ func (p *packer) pack(out *packed, in *piece) {
 			} else {
 				out.many = true
 			}
+		}
+		switch {
+		case bad == nil:
+		case bad.Beside:
+			out.counts.Beside++
+		default:
 			out.counts.Invalid++
 			switch p.o.policy {
 			case Skip:
@@ -149,7 +156,7 @@ func (p *packer) pack(out *packed, in *piece) {
 			text = nil
 		}
 		flags := byte(0)
-		if bad != nil {
+		if bad != nil && !bad.Beside {
 			flags = exceptInvalid
 		}
 		if err := p.enc.add(g, text, flags); err != nil {
@@ -248,7 +255,7 @@ func (p *packed) report(do func(*codec.Error)) {
 	}
 	r := pgn.NewReader(bytes.NewReader(p.piece.data))
 	var g game.Game
-	for n := p.counts.Invalid; n > 0; {
+	for n := p.counts.Invalid + p.counts.Beside; n > 0; {
 		err := r.Read(&g)
 		var bad *codec.Error
 		if errors.As(err, &bad) {
@@ -546,6 +553,7 @@ func (w *packWriter) write(res *packed) error {
 	w.column += res.column
 	w.offset += res.counts.Text
 	w.out.stats.Invalid += res.counts.Invalid
+	w.out.stats.Beside += res.counts.Beside
 	w.out.stats.Skipped += res.counts.Skipped
 	for i := range res.blocks {
 		if err := w.out.block(&res.blocks[i]); err != nil {

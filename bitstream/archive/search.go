@@ -58,12 +58,13 @@ var anything = span16{0, noLeast}
 // searchKeys are what a search part tells of a block.
 type searchKeys struct {
 	years, ratings span16
+	dates          span16              // the years of Date tags alone, which a part of an older writer has
 	names          map[uint32]struct{} // hashes of the players' names
 }
 
 // noKeys are those of no game.
 func noKeys() searchKeys {
-	return searchKeys{span16{least: noLeast}, span16{least: noLeast}, map[uint32]struct{}{}}
+	return searchKeys{span16{least: noLeast}, span16{least: noLeast}, span16{least: noLeast}, map[uint32]struct{}{}}
 }
 
 // searchSpace is the white space around ratings.
@@ -87,9 +88,13 @@ func (k *searchKeys) add(g *game.Game) {
 			if len(value) >= 4 {
 				if n, number := plainNumber(value[:4]); number {
 					k.years.add(n)
+					k.dates.add(n)
 				}
 			}
 		}
+	}
+	if year, _, _, ok := game.DateOf(g.Date()); ok {
+		k.years.add(year)
 	}
 }
 
@@ -425,7 +430,7 @@ func (s *searchPart) hides(block int, k *searchKeys) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if years.least > k.years.least || years.most < k.years.most {
+	if years.least > k.dates.least || years.most < k.dates.most {
 		return "it does not have a year of the games", nil
 	}
 	if ratings.least > k.ratings.least || ratings.most < k.ratings.most {
@@ -448,8 +453,8 @@ type Summary struct {
 	block int
 }
 
-// HasYear reports whether a game of the block may be of one of the years from first to last: its Date tag begins with
-// such a number.
+// HasYear reports whether a game of the block may be of one of the years from first to last, by its Date tag or, in
+// the parts that are written now, by UTCDate.
 func (s Summary) HasYear(first, last int) bool {
 	years, _, err := s.part.ranges(s.block)
 	return err != nil || years.meets(first, last)

@@ -225,12 +225,17 @@ func convert(ctx context.Context, src, dst *formats.Format, ro, wo formats.Optio
 		return fmt.Errorf("%s: %w", output, err)
 	}
 	var stats archive.Stats
-	var bad, lost teller
+	var bad, beside, lost teller
 	refused := 0
 	losses := map[string]int{}
 	number := 0
 	for g, err := range gamesOf(src, in, ro) {
 		number++
+		var wrong *codec.Error
+		if errors.As(err, &wrong) && wrong.Beside {
+			beside.tell(inFile(input, err))
+			err = nil
+		}
 		if err != nil {
 			if !isGameError(err) {
 				bar.finish()
@@ -269,6 +274,7 @@ func convert(ctx context.Context, src, dst *formats.Format, ro, wo formats.Optio
 		}
 	}
 	bar.finish()
+	beside.finish("games with an error beside the main line")
 	bad.finish("invalid games, which are left out")
 	lost.finish("games with losses")
 	if refused > 0 && !wo.Lossy {

@@ -51,7 +51,7 @@ func (f *foundGame) set(m *query.Match, file string) error {
 		return err
 	}
 	*f = foundGame{File: file, Game: m.Number, White: g.Tag("White"), Black: g.Tag("Black"), Result: g.Result.String(),
-		Date: g.Tag("Date"),
+		Date: g.Date(),
 		ECO:  g.Tag("ECO"), Event: g.Tag("Event")}
 	for _, h := range m.Hits {
 		f.Hits = append(f.Hits, foundHit{h.Plies, h.Variation})

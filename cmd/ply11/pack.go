@@ -268,6 +268,7 @@ func (p *packing) files(ctx context.Context, paths []string, output string, forc
 		sum.Games += s.Games
 		sum.Plies += s.Plies
 		sum.Invalid += s.Invalid
+		sum.Beside += s.Beside
 		sum.Skipped += s.Skipped
 		sum.Text += s.Text
 		sum.Fixed += s.Fixed
@@ -335,6 +336,9 @@ func (p *packing) tell(output string, stats archive.Stats) {
 			kept = "left out"
 		}
 		fmt.Fprintf(stderr, "ply11: %d games are not valid and were %s\n", stats.Invalid, kept)
+	}
+	if stats.Beside > 0 {
+		fmt.Fprintf(stderr, "ply11: %d games have an error beside their main line, which is right\n", stats.Beside)
 	}
 }
 

@@ -243,7 +243,7 @@ func (t *statistics) add(n *names, b *archive.Block, i int, g *game.Game, bad bo
 		t.Longest, t.LongestAt = plies, b.First()+i-1
 	}
 	t.Results[g.Result.String()]++
-	if d := g.Tag("Date"); len(d) >= 4 && strings.Trim(d[:3], "0123456789") == "" {
+	if d := strings.TrimSpace(g.Date()); len(d) >= 4 && strings.Trim(d[:3], "0123456789") == "" {
 		t.Years[d[:3]+"0s"]++
 	}
 	for _, name := range []string{"WhiteElo", "BlackElo"} {

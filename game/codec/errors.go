@@ -101,6 +101,7 @@ type Error struct {
 	Reason   string // what is known besides Err
 	Text     string // of a text: what was read, at most 40 bytes of it
 	Expected string // of a text: what would have been right
+	Beside   bool   // the start and the main line are right: it is in a tag, an annotation or a variation
 	Others   int    // how many more errors there are in the game
 	Raw      []byte // of a text: the game's bytes, as far as they were in memory
 }
@@ -141,6 +142,9 @@ func (e *Error) Error() string {
 	}
 	if e.Expected != "" {
 		fmt.Fprintf(&b, ", expected %s", e.Expected)
+	}
+	if e.Beside {
+		b.WriteString("; the main line is right")
 	}
 	if e.Others > 0 {
 		fmt.Fprintf(&b, " (and %d more)", e.Others)
@@ -235,14 +239,11 @@ func (e *Error) In(number int, start int64) *Error {
 	return e
 }
 
-// tellsStart reports whether a FEN tag tells no more than the start position: the rights of Chess960 may be written in
-// two ways.
-func tellsStart(fen string, start *position.Position) bool {
-	if fen == start.FEN() {
-		return true
-	}
-	p, err := position.ParseFEN(fen)
-	return err == nil && start.IsChess960() && p.ToChess960() == *start
+// tellsStart reports whether a game's FEN tag tells no more than the start position: rights to castle may be written in
+// several ways.
+func tellsStart(g *game.Game, fen string) bool {
+	p, err := position.ParseFENLenient(fen)
+	return err == nil && game.StartOf(g.Tag("Variant"), p) == g.Start
 }
 
 // TagLosses names the tags that a format without tags would lose: all but FEN and SetUp, where the start
@@ -253,7 +254,7 @@ func TagLosses(g *game.Game) Losses {
 		switch {
 		case t.Value == "?" || t.Value == "" || t.Value == "????.??.??" || t.Value == "-",
 			t.Name == "SetUp",
-			t.Name == "FEN" && tellsStart(t.Value, &g.Start),
+			t.Name == "FEN" && tellsStart(g, t.Value),
 			t.Name == "Variant" && g.Start.IsChess960() && game.VariantOf(t.Value) == game.Chess960,
 			t.Name == "Result" && t.Value == g.Result.String():
 		default:

@@ -36,7 +36,7 @@ func (p *parser) addComment(at int, text []byte, keep bool) {
 		return
 	}
 	if len(text) > p.opt.maxComment {
-		p.fail(at, len(text), fmt.Errorf("%w: a comment of %d bytes", codec.ErrLimit, len(text)), "")
+		p.beside(at, len(text), fmt.Errorf("%w: a comment of %d bytes", codec.ErrLimit, len(text)), "")
 		text = text[:p.opt.maxComment]
 	}
 	if !p.room(at) {
@@ -54,17 +54,27 @@ func (p *parser) addComment(at int, text []byte, keep bool) {
 	p.b.AddText(p.appendText(nil, text))
 }
 
-// appendFolded appends a comment's text with each line end as one space.
+// appendFolded appends a comment's text with each line end, and the white space before it, as one space: SCID breaks
+// lines behind the space. A line end right after a comma within a command, where ChessBase breaks, is nothing.
 func appendFolded(dst, text []byte) []byte {
-	for i := 0; i < len(text); i++ {
-		c := text[i]
-		if c == '\n' || c == '\r' {
-			if c == '\r' && i+1 < len(text) && text[i+1] == '\n' {
-				i++
+	from, command := len(dst), false
+	for i, c := range text {
+		switch {
+		case c != '\n' && c != '\r':
+			if c == '%' && i > 0 && text[i-1] == '[' {
+				command = true
+			} else if c == ']' {
+				command = false
 			}
-			c = ' '
+			dst = append(dst, c)
+		case command && i > 0 && text[i-1] == ',',
+			command && c == '\n' && i > 1 && text[i-1] == '\r' && text[i-2] == ',':
+		default:
+			for len(dst) > from && (dst[len(dst)-1] == ' ' || dst[len(dst)-1] == '\t') {
+				dst = dst[:len(dst)-1]
+			}
+			dst = append(dst, ' ')
 		}
-		dst = append(dst, c)
 	}
 	return dst
 }
@@ -194,11 +204,15 @@ func blankBefore(b []byte) bool {
 			lines++
 		case ' ', '\t':
 		default:
-			return lines >= 2
+			r, n := utf8.DecodeLastRune(b[:i+1])
+			if isWide(r, b[i], n) == 0 {
+				return false
+			}
+			i -= n - 1
 		}
 		if lines >= 2 {
 			return true
 		}
 	}
-	return lines >= 2
+	return false
 }

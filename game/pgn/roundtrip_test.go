@@ -26,11 +26,11 @@ var styles = map[string]pgn.Style{
 	"compact": pgn.Compact(),
 	"line":    pgn.Line(),
 	"narrow": {Width: 12, NumberSpace: true, SplitNumber: true, CommentSpace: true, ParenSpace: true,
-		BlackNumber: true, Glyphs: true, CRLF: true, BlankAfterTags: 1},
+		BlackNumber: true, Glyphs: true, CRLF: true, KeepSpaces: true, BlankAfterTags: 1},
 	"trailing spaces": {Width: 20, Break: pgn.BreakAfterSpace, SplitNumber: true, KeepComments: true,
 		BlankAfterTags: 1, BlankAfterGame: 2},
-	"no numbers": {NoNumbers: true, Width: 40},
-	"bare":       {NoBlackNumber: true, BareBackslash: true, Width: 30},
+	"no numbers": {NoNumbers: true, Width: 40, KeepSpaces: true},
+	"bare":       {NoBlackNumber: true, BareBackslash: true, Width: 30, KeepSpaces: true},
 }
 
 // checkRoundTrip writes a game in every style and reads it back.

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 
+	"ply11/game"
 	"ply11/query"
 )
 
@@ -65,11 +66,13 @@ func newOrder(name string) (*order, error) {
 	case "date":
 		o.of = func(m *query.Match) (string, error) {
 			date, err := m.Tag("Date")
-			date = strings.TrimSpace(date)
-			if len(date) < 4 || strings.Trim(date[:4], "0123456789") != "" {
+			utc, _ := m.Tag("UTCDate")
+			date = game.DateTag(date, utc)
+			year, month, day, ok := game.DateOf(date)
+			if !ok {
 				return "", err // a date whose year is not known stands nowhere among others
 			}
-			return date, err
+			return fmt.Sprintf("%04d%02d%02d", year, month, day), err
 		}
 	case "result":
 		o.readsMoves = true

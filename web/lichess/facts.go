@@ -114,7 +114,7 @@ type fact uint64
 
 // newFact takes it from the tags and the result.
 func newFact(g *game.Game) fact {
-	year, month, day := dateOf(g.Tag("Date"))
+	year, month, day, _ := game.DateOf(g.Date())
 	return fact(g.Result) | fact(ratingOf(g.Tag("WhiteElo")))<<2 | fact(ratingOf(g.Tag("BlackElo")))<<16 |
 		fact(year)<<30 | fact(month)<<44 | fact(day)<<48 | fact(speedOf(g.Tag("TimeControl")))<<53 | fact(
 		modeOf(g.Tag("Event")))<<56
@@ -127,28 +127,6 @@ func ratingOf(tag string) int {
 		return 0
 	}
 	return n
-}
-
-// dateOf reads a date, "2024.11.05" or "2024.??.??". What is not known is 0.
-func dateOf(tag string) (year, month, day int) {
-	parts := strings.Split(strings.TrimSpace(tag), ".")
-	number := func(i, digits, most int) int {
-		if i >= len(parts) || len(parts[i]) != digits || strings.Trim(parts[i], "0123456789") != "" {
-			return 0
-		}
-		n, _ := strconv.Atoi(parts[i])
-		if n > most {
-			return 0
-		}
-		return n
-	}
-	if year = number(0, 4, 9999); year == 0 {
-		return 0, 0, 0
-	}
-	if month = number(1, 2, 12); month == 0 {
-		return year, 0, 0
-	}
-	return year, month, number(2, 2, 31)
 }
 
 func (f fact) result() game.Result { return game.Result(f & 3) }
