@@ -27,7 +27,7 @@ type File interface {
 // tell of all blocks.
 //
 // At any instant a reader finds in the file the archive that it held, or the one with all new games, also if Append is interrupted, ended by its context, or fails: see
-// Reader.Unfinished. It is not for two writers at once.
+// Reader.Unfinished. It is not for two writers at once. What stands behind the archive is an error: see WithDiscard.
 //
 // Cost: the new games are unpacked, to go on with the hash of the text; besides their blocks some kilobytes are written, whatever the archive's size.
 func Append(ctx context.Context, f File, size int64, srcs []io.Reader, options ...AppendOption) (_ Stats, err error) {
@@ -39,6 +39,9 @@ func Append(ctx context.Context, f File, size int64, srcs []io.Reader, options .
 	r, err := NewReader(f, size)
 	if err != nil {
 		return Stats{}, err
+	}
+	if err := r.Unfinished(); err != nil && !o.discard {
+		return r.stats, err
 	}
 	scanners := make([]*Scanner, len(srcs))
 	for i, src := range srcs {
@@ -55,7 +58,7 @@ func Append(ctx context.Context, f File, size int64, srcs []io.Reader, options .
 	w := &writerAt{f, end}
 	a := appender{r: r, w: w, recode: recoder{form: o.form, search: !o.noFilter, columns: columnWriter{zstd: newZstd(), noFilter: o.noFilter}}}
 	a.begin()
-	err = f.Truncate(end) // what an interrupted writer left
+	err = f.Truncate(end) // what stands behind it, and is to be discarded
 	for i := 0; i < len(scanners) && err == nil; i++ {
 		if err = a.add(ctx, scanners[i], o.progress); err != nil && !errors.Is(err, a.out.err) {
 			err = &SourceError{i, err}

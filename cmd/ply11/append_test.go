@@ -91,17 +91,28 @@ func TestAppendInPlace(t *testing.T) {
 		if !strings.Contains(info, "format 1") || !strings.Contains(info, "\nlicence: CC0-1.0\nsource: a book\n") || !strings.Contains(info, fmt.Sprintf("SHA-256 %x", sha256.Sum256([]byte(want)))) {
 			t.Error(info)
 		}
-		// Interrupted: it is what it was, and the next command goes on.
+		// Cut off: it is what it was, which each command says, and no command writes over what is there without being told.
 		runCode(t, dir, 0, "", "append", "-q", "x.p11", "b.pgn")
 		whole := read(t, dir, "x.p11")
 		write(t, dir, "x.p11", whole[:len(whole)-100])
-		if out, _ := runCode(t, dir, 0, "", "unpack", "-o", "-", "x.p11"); out != want {
-			t.Errorf("interrupted, it unpacks to %q", out)
+		const behind = "3 games, in "
+		for _, args := range []string{"unpack -o - x.p11", "info x.p11", "find --count x.p11", "show x.p11 1", "tree x.p11", "stats x.p11", "cat -o - x.p11"} {
+			out, errs := runCode(t, dir, 0, "", strings.Fields(args)...)
+			if strings.Count(errs, behind) != 1 || strings.HasPrefix(args, "unpack") && out != want {
+				t.Errorf("cut off, %s says %s, and gives %q", args, errs, out)
+			}
 		}
-		if info, _ := runCode(t, dir, 0, "", "info", "x.p11"); !strings.Contains(info, "adding was interrupted") {
-			t.Error(info)
+		for _, args := range []string{"append x.p11 b.pgn", "edit --games 1 --delete x.p11", "compact x.p11", "dedupe --in-place x.p11", "verify x.p11",
+			"recover -f -o y.p11 x.p11"} {
+			_, errs := runCode(t, dir, exitCorrupt, "", strings.Fields(args)...)
+			if strings.Count(errs, behind) != 1 || read(t, dir, "x.p11") != whole[:len(whole)-100] {
+				t.Errorf("cut off, %s says %s", args, errs)
+			}
 		}
-		runCode(t, dir, 0, "", "append", "-q", "x.p11", "b.pgn")
+		if out, _ := runCode(t, dir, 0, "", "unpack", "-o", "-", "y.p11"); out != want+bad {
+			t.Errorf("recover gives %q", out)
+		}
+		runCode(t, dir, 0, "", "append", "-q", "--discard-unfinished", "x.p11", "b.pgn")
 		if read(t, dir, "x.p11") != whole {
 			t.Error("after an interruption another archive is made")
 		}
@@ -258,11 +269,11 @@ func TestAppendIndex(t *testing.T) {
 		if _, errs := runCode(t, dir, 0, "", "index", "--update", "x.p11"); !strings.Contains(errs, "it has all games") {
 			t.Errorf("%d bytes: index --update: %s", n, errs)
 		}
-		if out, errs := runCode(t, dir, 0, "", "verify", "x.p11"); !strings.Contains(out, "whole") || !strings.Contains(errs, fmt.Sprint(n-len(old), " bytes behind the archive")) {
-			t.Errorf("%d bytes: verify: %s%s", n, out, errs)
+		if _, errs := runCode(t, dir, exitCorrupt, "", "verify", "x.p11"); !strings.Contains(errs, fmt.Sprint(n-len(old), " bytes")) {
+			t.Errorf("%d bytes: verify: %s", n, errs)
 		}
 	}
-	if _, errs := runCode(t, dir, 0, "", "append", "--index", "x.p11", "a.pgn"); strings.Contains(errs, "--update") {
+	if _, errs := runCode(t, dir, 0, "", "append", "--index", "--discard-unfinished", "x.p11", "a.pgn"); strings.Contains(errs, "--update") {
 		t.Error(errs)
 	}
 	if read(t, dir, "x.p11") != whole {
@@ -271,6 +282,11 @@ func TestAppendIndex(t *testing.T) {
 	want, _ := runCode(t, dir, 0, "", "tree", "--no-index", "x.p11")
 	if got, _ := runCode(t, dir, 0, "", "tree", "x.p11"); got != want || got == tree {
 		t.Errorf("%s, want %s", got, want)
+	}
+	runCode(t, dir, 0, "", "edit", "-q", "--games", "1", "--delete", "x.p11") // now the index is of another archive
+	whole = read(t, dir, "x.p11")
+	if _, errs := runCode(t, dir, exitCorrupt, "", "append", "--index", "x.p11", "a.pgn"); read(t, dir, "x.p11") != whole {
+		t.Errorf("games are added that cannot be indexed: %s", errs)
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 )
 
 func compactCommand() *cobra.Command {
-	var quiet, asJSON bool
+	var quiet, asJSON, discard bool
 	var workers int
 	cmd := &cobra.Command{
 		Use:   "compact [flags] games.p11",
@@ -36,12 +36,15 @@ complete. Games keep their numbers. After edit and dedupe --in-place, the SHA-25
 			if err != nil {
 				return fmt.Errorf("%s: %w", path, err)
 			}
+			if err := refuseUnfinished(path, r, discard); err != nil {
+				return err
+			}
 			dead, err := r.Dead()
 			if err != nil {
 				return fmt.Errorf("%s: %w", path, err)
 			}
 			stats := r.Stats()
-			if dead += r.Unfinished(); dead > 0 {
+			if dead > 0 || r.Unfinished() != nil {
 				if stats, err = compact(cmd.Context(), r, path, workers, quiet || asJSON); err != nil {
 					return fmt.Errorf("%s: %w", path, err)
 				}
@@ -60,6 +63,7 @@ complete. Games keep their numbers. After edit and dedupe --in-place, the SHA-25
 		},
 	}
 	cmd.Flags().IntVarP(&workers, "workers", "j", 0, "processors to use, 0 for all, at most 4")
+	discardFlag(cmd, &discard)
 	common(cmd, nil, &quiet, &asJSON)
 	return cmd
 }

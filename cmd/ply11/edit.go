@@ -24,7 +24,7 @@ import (
 
 func editCommand() *cobra.Command {
 	var e editing
-	var quiet, asJSON bool
+	var quiet, asJSON, discard bool
 	cmd := &cobra.Command{
 		Use:   "edit [flags] games.p11",
 		Short: "Take games out of an archive, or change their tags, where it is",
@@ -62,6 +62,9 @@ again.`,
 			if err != nil {
 				return fmt.Errorf("%s: %w", path, err)
 			}
+			if err := refuseUnfinished(path, r, discard); err != nil {
+				return err
+			}
 			changes, err := e.list(r.Len())
 			if err != nil {
 				return err
@@ -76,6 +79,7 @@ again.`,
 	f.StringArrayVar(&e.unset, "unset", nil, "take the tag of a NAME away; can be given again")
 	f.StringVar(&e.replace, "replace", "", "a PGN file with the game that takes the place of the one game")
 	f.StringVar(&e.changes, "changes", "", "a file of changes: number, tag and value, with tabs between them")
+	discardFlag(cmd, &discard)
 	common(cmd, nil, &quiet, &asJSON)
 	return cmd
 }
@@ -219,7 +223,7 @@ func readChanges(path string) (list []archive.Change, err error) {
 func editInPlace(ctx context.Context, old *os.File, r *archive.Reader, path string, changes []archive.Change, quiet, asJSON bool) error {
 	size := r.Stats().Bytes
 	bar := newProgress("changing", -1, quiet || asJSON)
-	stats, err := archive.Edit(ctx, old, size, changes, archive.WithProgress(bar.tell))
+	stats, err := archive.Edit(ctx, old, size, changes, archive.WithProgress(bar.tell), archive.WithDiscard(true)) // it was asked for, or nothing is there
 	bar.finish()
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)

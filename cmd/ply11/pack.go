@@ -301,7 +301,7 @@ func (p *packing) pack(ctx context.Context, in *source, out *target) (archive.St
 	spot := &proseSpotter{r: in.Reader}
 	stats, err := archive.Pack(ctx, out, spot, p.options(in, report, bar)...)
 	bar.finish()
-	if err == nil && spot.prose() && stats.Plies == 0 && stats.Games+stats.Skipped == stats.Invalid {
+	if err == nil && !spot.tag && stats.Plies == 0 && stats.Games+stats.Skipped == stats.Invalid {
 		return stats, fmt.Errorf("%s: %w", in.path, errNoGame)
 	}
 	told.finish("invalid games")

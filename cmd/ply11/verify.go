@@ -111,9 +111,6 @@ func tellReport(w io.Writer, path string, rep *archive.Report, quiet, asJSON boo
 	if rep.Tail {
 		fmt.Fprintf(stderr, "ply11: %s: the end is damaged; games after %d may be lost\n", path, rep.Games)
 	}
-	if rep.Unfinished > 0 && !quiet {
-		fmt.Fprintf(stderr, "ply11: %s: %d bytes behind the archive are of games that are being added, or whose adding was interrupted; the archive is what it was before\n", path, rep.Unfinished)
-	}
 	if !quiet {
 		state := "whole"
 		if !rep.OK() {
