@@ -326,12 +326,12 @@ type salvager struct {
 	before  Stats  // what was whole of those
 	headed  bool   // its header is sound
 	head    header
-	next    uint64  // the game that should come
+	next    uint64        // the game that should come
 	order   []placedBlock // of an archive that was edited; nil of others
 	lead    *Reader       // what its last sound footer leads to; nil if there is none
 	moved   bool          // other blocks took the places of some of these
-	first   uint64  // the number that the block's first game has now, in an archive that was edited; else 0
-	number  int     // the block that should come, from 0
+	first   uint64        // the number that the block's first game has now, in an archive that was edited; else 0
+	number  int           // the block that should come, from 0
 	walk    walk
 	firsts  []uint64            // games of the blocks
 	keys    map[int]*searchKeys // of the last blocks that are whole, by their numbers, from 0

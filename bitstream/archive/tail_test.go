@@ -91,6 +91,31 @@ func TestAppend(t *testing.T) {
 	})
 }
 
+// TestJoined puts texts together of which the first has no line end at its end: the next game does not stand on its line.
+func TestJoined(t *testing.T) {
+	texts := []string{"[Event \"a\"]\n\n1. e4 1-0", "", "[Event \"b\"]\r\n\r\n1. d4 0-1", "; no game", "[Event \"c\"]\n\n1. c4 *\n"}
+	want := texts[0] + "\n" + texts[2] + "\r\n" + texts[3] + "\n" + texts[4]
+	archive.EachForm(t, func(t *testing.T, dense bool) {
+		var list [][]byte
+		for _, text := range texts {
+			b, _ := archive.MustPack(t, []byte(text), archive.WithDense(dense))
+			list = append(list, b)
+		}
+		added := list[0]
+		for _, b := range list[1:] {
+			added = archive.MustAppend(t, added, nil, b)
+		}
+		for name, b := range map[string][]byte{"Recode": archive.MustRecode(t, nil, list...), "Append": added, "Append all": archive.MustAppend(t, list[0], nil, list[1:]...)} {
+			if got := archive.MustUnpack(t, b); string(got) != want || archive.MustOpen(t, b).Len() != 3 {
+				t.Errorf("%s: %q", name, got)
+			}
+			if rep, err := archive.Verify(context.Background(), bytes.NewReader(b), int64(len(b))); err != nil || !rep.OK() {
+				t.Errorf("%s: %v, %v", name, rep, err)
+			}
+		}
+	})
+}
+
 // TestAppendInterrupted ends adding after every number of bytes, also within a search part with names. The archive is what it was, and tells of what stands behind it, which the next
 // writer removes.
 func TestAppendInterrupted(t *testing.T) {

@@ -80,7 +80,7 @@ text.`,
 					Added int `json:"added"`
 				}{args[0], stats, added})
 			} else if !p.quiet {
-				fmt.Fprintf(stderr, "ply11: %s: %d games added, %d games in %d bytes\n", args[0], added, stats.Games, stats.Bytes)
+				fmt.Fprintf(stderr, "ply11: %s: %d games added, %d games in %d bytes\n", printable(args[0]), added, stats.Games, stats.Bytes)
 			}
 			switch {
 			case err != nil || missing != nil || added == 0:
@@ -179,7 +179,7 @@ func (p *appending) append(ctx context.Context, path string, more []string, told
 		return stats, 0, named(err, more)
 	}
 	added = stats.Games - r.Len()
-	if small, err := p.compact(ctx, old, stats.Bytes, path); err != nil { // the games are there all the same
+	if small, err := compactDead(ctx, old, stats.Bytes, stats.Bytes/10, path, p.Workers, p.quiet); err != nil { // the games are there all the same
 		fmt.Fprintf(stderr, "ply11: %s: the games are added; what the archive no longer needs is still there: %v\n", path, err)
 	} else if small.Blocks > 0 {
 		stats = small
@@ -187,16 +187,17 @@ func (p *appending) append(ctx context.Context, path string, more []string, told
 	return stats, added, nil
 }
 
-// compact does what ply11 compact does, if much of an archive, which is locked, is no longer needed.
-func (p *appending) compact(ctx context.Context, old *os.File, size int64, path string) (stats archive.Stats, err error) {
+// compactDead does what ply11 compact does, if more bytes of an archive, which is locked, are no longer needed than some share of
+// it, and than 64 KiB. The counts are zero if not.
+func compactDead(ctx context.Context, old *os.File, size, share int64, path string, workers int, quiet bool) (stats archive.Stats, err error) {
 	r, err := archive.NewReader(old, size)
 	if err != nil {
 		return stats, err
 	}
-	if dead, err := r.Dead(); err != nil || dead <= max(size/10, 64<<10) {
+	if dead, err := r.Dead(); err != nil || dead <= max(share, 64<<10) {
 		return stats, err
 	}
-	return compact(ctx, r, path, p.Workers, p.quiet)
+	return compact(ctx, r, path, workers, quiet)
 }
 
 // discardFlag adds the flag of what changes an archive where it is.
@@ -271,20 +272,15 @@ func (p *appending) part(ctx context.Context, name string) (_ io.Reader, done fu
 		return nil, nil, err
 	}
 	if head, _ := in.Peek(len(archiveMagic)); isArchive(head) {
-		in.Close()
-		r, done, err := openArchive(name)
+		r, done, err := readerOf(name, func(string) (*anywhere, error) { return in.anywhere("", nil) })
 		if err == nil && r.Canonical() && !p.Canonical {
 			done()
-			return nil, nil, usage("%s is canonical: it does not keep the layout of its text, and the archive does; ply11 cat makes a canonical archive of both", name)
+			err = usage("%s is canonical: it does not keep the layout of its text, and the archive does; ply11 cat makes a canonical archive of both", name)
 		}
 		if err != nil {
 			return nil, nil, err
 		}
-		done()
-		if in, err = openSource(name); err != nil {
-			return nil, nil, err
-		}
-		return in, in.Close, nil
+		return r.Ordered(), done, nil
 	}
 	defer in.Close()
 	out, err := spoolTarget()

@@ -119,6 +119,55 @@ func TestAppendInPlace(t *testing.T) {
 	}
 }
 
+// TestAppendJoins puts texts together of which the first has no line end: the next game does not stand on its line. And it takes an
+// archive from a pipe.
+func TestAppendJoins(t *testing.T) {
+	dir := t.TempDir()
+	const a, b = "[Event \"a\"]\n\n1. e4 1-0", "[Event \"b\"]\n\n1. d4 0-1\n"
+	write(t, dir, "a.pgn", a)
+	write(t, dir, "b.pgn", b)
+	runCode(t, dir, 0, "", "pack", "-q", "-o", "all.p11", "a.pgn", "b.pgn")
+	runCode(t, dir, 0, "", "pack", "-q", "a.pgn", "b.pgn")
+	runCode(t, dir, 0, "", "cat", "-q", "-o", "cat.p11", "a.p11", "b.p11")
+	runCode(t, dir, 0, read(t, dir, "b.p11"), "append", "-q", "a.p11", "-")
+	for _, name := range []string{"all.p11", "cat.p11", "a.p11"} {
+		if out, _ := runCode(t, dir, 0, "", "unpack", "-o", "-", name); out != a+"\n"+b {
+			t.Errorf("%s unpacks to %q", name, out)
+		}
+		runCode(t, dir, 0, "", "verify", name)
+	}
+}
+
+// TestSmallBlocks adds a game many times: compact puts its blocks together, and convert makes what pack makes of the text.
+func TestSmallBlocks(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "a.pgn", games)
+	write(t, dir, "all.pgn", strings.Repeat(games, 40))
+	runCode(t, dir, 0, "", "pack", "-q", "a.pgn", "all.pgn")
+	one := read(t, dir, "a.p11")
+	for range 39 {
+		runCode(t, dir, 0, one, "append", "-q", "a.p11", "-")
+	}
+	many := read(t, dir, "a.p11")
+	runCode(t, dir, 0, "", "convert", "-q", "-o", "b.p11", "a.p11")
+	runCode(t, dir, 0, "", "compact", "-q", "a.p11")
+	for _, name := range []string{"a.p11", "b.p11"} {
+		if read(t, dir, name) != read(t, dir, "all.p11") {
+			t.Errorf("%s is not what pack makes of the text", name)
+		}
+	}
+	// A tag of all games: the old blocks do not stay when they are a third of the file.
+	text := strings.Repeat(games, 3000)
+	write(t, dir, "large.pgn", text)
+	runCode(t, dir, 0, "", "pack", "-q", "large.pgn")
+	size := len(read(t, dir, "large.p11"))
+	runCode(t, dir, 0, "", "edit", "-q", "--games", "1-", "--set", "Event=x", "large.p11")
+	if now := len(read(t, dir, "large.p11")); now > size+size/4 || len(many) < 10000 {
+		t.Errorf("%d bytes, and there were %d", now, size)
+	}
+	runCode(t, dir, 0, "", "verify", "large.p11")
+}
+
 // TestMetaFlag: what the flag of the properties refuses, and what it makes.
 func TestMetaFlag(t *testing.T) {
 	dir := t.TempDir()

@@ -89,6 +89,7 @@ func tellReport(w io.Writer, path string, rep *archive.Report, quiet, asJSON boo
 		}{path, rep.OK(), rep.Games, rep.Plies, rep.Blocks, list, rep.More, append([]archive.Range{}, rep.Lost...),
 			append([]archive.Range{}, rep.Partial...), rep.Tail, rep.Unfinished})
 	}
+	path = printable(path)
 	for _, e := range rep.Errors {
 		fmt.Fprintf(stderr, "ply11: %s: %v\n", path, e)
 	}
@@ -146,9 +147,9 @@ func verifyOther(f *formats.Format, path string, quiet, asJSON bool) (bad int, e
 			Errors int    `json:"errors"`
 		}{path, f.Name, told.n == 0, told.n})
 	case !quiet && told.n == 0:
-		_, err = fmt.Fprintf(&stdout, "%s: whole\n", path)
+		_, err = fmt.Fprintf(&stdout, "%s: whole\n", printable(path))
 	case !quiet:
-		_, err = fmt.Fprintf(&stdout, "%s: corrupt: %d errors\n", path, told.n)
+		_, err = fmt.Fprintf(&stdout, "%s: corrupt: %d errors\n", printable(path), told.n)
 	}
 	return told.n, err
 }
