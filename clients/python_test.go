@@ -46,7 +46,8 @@ func readmeExamples(t *testing.T, folder, language string) (examples [][2]string
 	return examples
 }
 
-// copyFolder copies a folder of clients, without what builds leave there, to a new one, and what stands beside it in the project: the core, and the model.
+// copyFolder copies a folder of clients, without what builds leave there, to a new one, and what stands beside it in
+// the project: the core, and the model.
 func copyFolder(t *testing.T, name string) string {
 	t.Helper()
 	return copyTo(t, t.TempDir(), name)
@@ -105,8 +106,8 @@ func copyTo(t *testing.T, root, name string) string {
 	return dir
 }
 
-// TestPython runs the tests of the Python package, and the example of its README, with Debian's NumPy and the core that gcc builds: without a network. make long
-// also installs it.
+// TestPython runs the tests of the Python package, and the example of its README, with Debian's NumPy and the core that
+// gcc builds: without a network. make long also installs it.
 func TestPython(t *testing.T) {
 	testenv.Tools(t, "gcc", "python3")
 	dir := copyFolder(t, "python")
@@ -127,7 +128,8 @@ func TestPythonPolicy(t *testing.T) {
 		t.Fatal(err)
 	}
 	cmd := exec.Command(findPython(), "-B", "../examples/python/policy.py", filepath.Join(work, "games.pgn"), "10")
-	cmd.Env = append(os.Environ(), "PYTHONPATH="+filepath.Join(dir, "src"), "PATH="+work+string(os.PathListSeparator)+os.Getenv("PATH"))
+	cmd.Env = append(os.Environ(), "PYTHONPATH="+filepath.Join(dir, "src"),
+		"PATH="+work+string(os.PathListSeparator)+os.Getenv("PATH"))
 	out, err := cmd.CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
@@ -136,7 +138,8 @@ func TestPythonPolicy(t *testing.T) {
 	for line := range strings.Lines(string(out)) {
 		var step int
 		var loss float64
-		if n, err := fmt.Sscanf(line, "step %d: %f nats a move", &step, &loss); n != 2 || err != nil || step != len(losses)+1 {
+		if n, err := fmt.Sscanf(line, "step %d: %f nats a move", &step, &loss); n != 2 || err != nil ||
+			step != len(losses)+1 {
 			t.Fatalf("it prints %q", line)
 		}
 		losses = append(losses, loss)
@@ -158,7 +161,8 @@ func buildPython(t *testing.T, dir string) {
 	defer buildLock.Unlock()
 	said, done := built[object]
 	if !done {
-		line := strings.Fields("-std=c99 -O2 -pedantic -Wall -Wextra -Werror -shared -fPIC -Ic c/ply11.c python/host.c -o")
+		line := strings.Fields(
+			"-std=c99 -O2 -pedantic -Wall -Wextra -Werror -shared -fPIC -Ic c/ply11.c python/host.c -o")
 		if out, err := exec.Command("gcc", append(line, object)...).CombinedOutput(); err != nil {
 			said = fmt.Sprintf("%v\n%s", err, out)
 		}
@@ -187,7 +191,8 @@ func findPython() string {
 	return debian
 }
 
-// exportFolder writes an archive of several blocks, with evaluations, to a folder, and the arrays that the command exports of it.
+// exportFolder writes an archive of several blocks, with evaluations, to a folder, and the arrays that the command
+// exports of it.
 func exportFolder(t *testing.T) (path, export string) {
 	t.Helper()
 	dir := t.TempDir()
@@ -199,7 +204,8 @@ func exportFolder(t *testing.T) (path, export string) {
 	if err := os.WriteFile(path, pack(t, text, archive.WithBlockGames(8)), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command("go", "run", "../cmd/ply11", "export", "--to", "npy", "--labels", "lc0", "--planes", "lc0", "--legal", "-o", export, path)
+	cmd := exec.Command("go", "run", "../cmd/ply11", "export", "--to", "npy", "--labels", "lc0", "--planes", "lc0",
+		"--legal", "-o", export, path)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}

@@ -15,8 +15,8 @@ import (
 	"ply11/query"
 )
 
-// TestChess960 writes games of Chess960 in the formats of engines that have them, and reads them back; the others leave them out, and say
-// how many.
+// TestChess960 writes games of Chess960 in the formats of engines that have them, and reads them back; the others leave
+// them out, and say how many.
 func TestChess960(t *testing.T) {
 	var text []byte
 	var want []*game.Game
@@ -41,7 +41,8 @@ func TestChess960(t *testing.T) {
 	data := pack(t, text, 20, false)
 	for _, format := range engineFormats {
 		if format == "bin" || format == "lc0" {
-			m, err := dataset.Export(t.Context(), query.New(), []query.Source{sourceOf("a", data)}, dataset.Options{Job: dataset.Job{Format: format}, Single: true, Output: t.TempDir() + "/x"})
+			m, err := dataset.Export(t.Context(), query.New(), []query.Source{sourceOf("a", data)},
+				dataset.Options{Job: dataset.Job{Format: format}, Single: true, Output: t.TempDir() + "/x"})
 			if err != nil || m.LeftOut != len(want) || m.Rows != 0 {
 				t.Errorf("%s: %+v, %v", format, m, err)
 			}
@@ -54,7 +55,8 @@ func TestChess960(t *testing.T) {
 			continue
 		}
 		for i, g := range got {
-			// The 18 start positions of standard chess's kings and rooks are read as such: a castling is then the king's own step.
+			// The 18 start positions of standard chess's kings and rooks are read as such: a castling is then the
+			// king's own step.
 			line := func(g *game.Game) string {
 				var b strings.Builder
 				at := g.Start
@@ -65,15 +67,18 @@ func TestChess960(t *testing.T) {
 				return b.String()
 			}
 			start := g.Start
-			if start = start.ToChess960(); !dataset.SameBoard(&start, &want[i].Start) || start != want[i].Start || line(g) != line(want[i]) || g.Result != want[i].Result {
-				t.Errorf("%s: game %d: %s, %s %s; want %s, %s %s", format, i+1, g.Start.FEN(), line(g), g.Result, want[i].Start.FEN(), line(want[i]), want[i].Result)
+			if start = start.ToChess960(); !dataset.SameBoard(&start, &want[i].Start) || start != want[i].Start ||
+				line(g) != line(want[i]) || g.Result != want[i].Result {
+				t.Errorf("%s: game %d: %s, %s %s; want %s, %s %s", format, i+1, g.Start.FEN(), line(g), g.Result,
+					want[i].Start.FEN(), line(want[i]), want[i].Result)
 			}
 		}
 		var b strings.Builder
 		for _, g := range got {
 			b.WriteString(textOf(g))
 		}
-		if again := exportOne(t, dataset.Job{Format: format}, pack(t, []byte(b.String()), 1000, false)); !bytes.Equal(again, file) {
+		if again := exportOne(t, dataset.Job{Format: format}, pack(t, []byte(b.String()), 1000, false)); !bytes.Equal(
+			again, file) {
 			t.Errorf("%s: another file the second time", format)
 		}
 		if !slices.ContainsFunc(got, func(g *game.Game) bool { return g.Start.IsChess960() }) {

@@ -24,8 +24,9 @@ import (
 
 var lc0Format = format{
 	name: "lc0", ext: ".tar",
-	description: "lc0's training chunks, version 6, a gzip a game in a tar; the policy is the move that was played, alone",
-	positions:   true, chains: true, engine: true, past: true,
+	description: "lc0's training chunks, version 6, a gzip a game in a tar; the policy is the move that was played, " +
+		"alone",
+	positions: true, chains: true, engine: true, past: true,
 	describe: func(*Job) (*Labels, []Array) { return labelsOf(moveindex.LC0), nil },
 	create: func(_ *Job, out *output, base string) (sink, error) {
 		f, err := out.createOne(base, ".tar")
@@ -60,7 +61,8 @@ const (
 	lc0Classic  = 1 // the number of the planes' format
 )
 
-// rightsOrder are the bits of castling rights in the order of a record, for White: long and short of the mover, and of the other.
+// rightsOrder are the bits of castling rights in the order of a record, for White: long and short of the mover, and of
+// the other.
 var rightsOrder = [4]int{1, 0, 3, 2}
 
 // lc0Sink writes chunks.
@@ -129,7 +131,8 @@ func (w *lc0Sink) sample(s *sample) error {
 // lc0Most is the most bytes of a game's records that are kept; a longer game is several chunks.
 const lc0Most = 2000 * lc0Size
 
-// lc0Blank is what all records have in common: no move is legal, and what a search would have told of its first look is no number.
+// lc0Blank is what all records have in common: no move is legal, and what a search would have told of its first look is
+// no number.
 var lc0Blank = func() (b [lc0Size]byte) {
 	binary.LittleEndian.PutUint32(b[0:], 6)
 	binary.LittleEndian.PutUint32(b[4:], lc0Classic)
@@ -169,7 +172,8 @@ func (w *lc0Sink) flush() error {
 		return err
 	}
 	w.chunk, w.open = w.chunk[:0], false
-	if err := w.tar.WriteHeader(&tar.Header{Typeflag: tar.TypeReg, Name: fmt.Sprintf("game_%06d.gz", w.number), Size: int64(w.packed.Len()), Mode: 0o644, Format: tar.FormatUSTAR}); err != nil {
+	if err := w.tar.WriteHeader(&tar.Header{Typeflag: tar.TypeReg, Name: fmt.Sprintf("game_%06d.gz", w.number),
+		Size: int64(w.packed.Len()), Mode: 0o644, Format: tar.FormatUSTAR}); err != nil {
 		return err
 	}
 	_, err := w.tar.Write(w.packed.Bytes())
@@ -252,7 +256,8 @@ func readLC0Entry(b []byte) (e lc0Entry, err error) {
 	return e, nil
 }
 
-// readLC0 reads a chunk, as it is or compressed, or a tar of chunks. Each is a game, or several if its positions do not follow each other.
+// readLC0 reads a chunk, as it is or compressed, or a tar of chunks. Each is a game, or several if its positions do not
+// follow each other.
 func readLC0(r *bufio.Reader, yield func(*game.Game, error) bool) {
 	c := &gatherer{yield: yield}
 	start, err := r.Peek(4)

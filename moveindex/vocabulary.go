@@ -97,7 +97,8 @@ func (v *Vocabulary) Index(c chess.Color, k chess.Kind, l Label) Index {
 	if i == Invalid {
 		return Invalid
 	}
-	if m, _ := i.Move(); k == chess.Pawn && v.bare != chess.NoKind && m.To().Rank() == 7 && m.Promotion() == chess.NoKind {
+	if m, _ := i.Move(); k == chess.Pawn && v.bare != chess.NoKind && m.To().Rank() == 7 &&
+		m.Promotion() == chess.NoKind {
 		i, _ = Of(chess.NewPromotion(m.From(), m.To(), v.bare))
 	} else if k == chess.King && v.king {
 		i = castlingStep(i)
@@ -113,8 +114,10 @@ func (v *Vocabulary) Index(c chess.Color, k chess.Kind, l Label) Index {
 
 // The two castlings of a king on e1, as its own step and as king takes rook.
 var (
-	castlingShort, castlingLong         = indexOf(chess.NewMove(chess.E1, chess.G1)), indexOf(chess.NewMove(chess.E1, chess.C1))
-	castlingShortRook, castlingLongRook = indexOf(chess.NewMove(chess.E1, chess.H1)), indexOf(chess.NewMove(chess.E1, chess.A1))
+	castlingShort, castlingLong = indexOf(chess.NewMove(chess.E1, chess.G1)),
+		indexOf(chess.NewMove(chess.E1, chess.C1))
+	castlingShortRook, castlingLongRook = indexOf(chess.NewMove(chess.E1, chess.H1)),
+		indexOf(chess.NewMove(chess.E1, chess.A1))
 )
 
 // castlingRook returns king takes rook for the king's own step from e1.
@@ -242,7 +245,8 @@ func newAlphaZero() *Vocabulary {
 	}
 	v.text = func(_ *Vocabulary, l Label) string {
 		plane := int(l) % numPlanes
-		return chess.Square(int(l)/numPlanes).String() + "/" + string(append([]byte(nil), '0'+byte(plane/10), '0'+byte(plane%10)))
+		return chess.Square(int(l)/numPlanes).String() + "/" + string(append([]byte(nil), '0'+byte(plane/10),
+			'0'+byte(plane%10)))
 	}
 	return v
 }
@@ -313,7 +317,8 @@ func newSearchlessChess() *Vocabulary {
 					continue
 				}
 				for _, k := range [4]chess.Kind{chess.Queen, chess.Rook, chess.Bishop, chess.Knight} {
-					moves = append(moves, chess.NewPromotion(chess.NewSquare(file, rank), chess.NewSquare(toFile, rank/6*7), k))
+					moves = append(moves, chess.NewPromotion(chess.NewSquare(file, rank),
+						chess.NewSquare(toFile, rank/6*7), k))
 				}
 			}
 		}

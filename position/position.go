@@ -110,13 +110,13 @@ func (p *Position) Castling() CastlingRights {
 	return CastlingRights(p.state >> rightsShift & 15)
 }
 
-// IsChess960 reports whether a right to castle is left that is one of Chess960. Castling is then the move of the king onto
-// his own rook (f1h1), else the king's step of two squares (e1g1). Once the rights are gone, a position of Chess960 is one of
-// standard chess.
+// IsChess960 reports whether a right to castle is left that is one of Chess960. Castling is then the move of the king
+// onto his own rook (f1h1), else the king's step of two squares (e1g1). Once the rights are gone, a position of
+// Chess960 is one of standard chess.
 func (p *Position) IsChess960() bool { return p.state&rooksBits != 0 }
 
-// ToChess960 returns the position with its rights to castle as those of Chess960. It changes what stands for a castling, and
-// the FEN: a game that is said to be one of Chess960 may begin with the men of standard chess.
+// ToChess960 returns the position with its rights to castle as those of Chess960. It changes what stands for a
+// castling, and the FEN: a game that is said to be one of Chess960 may begin with the men of standard chess.
 func (p Position) ToChess960() Position {
 	q := p
 	for right := range uint(4) {
@@ -135,8 +135,8 @@ func (p *Position) rookFile(right uint) uint {
 	return (uint(p.state>>(rooksShift+3*right))&7 - right&1) & 7
 }
 
-// CastlingRook returns the square of the rook with which a right, one of the four, is a right to castle, NoSquare if it is
-// lost.
+// CastlingRook returns the square of the rook with which a right, one of the four, is a right to castle, NoSquare if it
+// is lost.
 func (p *Position) CastlingRook(right CastlingRights) chess.Square {
 	bit := uint(bits.TrailingZeros8(uint8(right)))
 	if bit > 3 || p.Castling()&right == 0 {
@@ -255,9 +255,11 @@ func (p *Position) men(m *men) {
 	m.oblique = (k1 ^ k2) &^ k0
 }
 
-// attackers returns the men of a colour, 0 or 1, but those on the squares gone, that attack a square where the squares occ are occupied.
+// attackers returns the men of a colour, 0 or 1, but those on the squares gone, that attack a square where the squares
+// occ are occupied.
 //
-// Of four moves in five, no bishop, rook or queen of the enemy has a line to the king, whatever stands on it: then no line is looked along.
+// Of four moves in five, no bishop, rook or queen of the enemy has a line to the king, whatever stands on it: then no
+// line is looked along.
 func (p *Position) attackers(s uint, occ, gone Bitboard, by uint64) Bitboard {
 	them := (p.black ^ (Bitboard(by&1) - 1)) &^ gone
 	k0, k1, k2 := p.kind0, p.kind1, p.kind2

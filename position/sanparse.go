@@ -323,8 +323,8 @@ func (p *Position) explain(r sanMove, status fit) string {
 	return fmt.Sprintf("the %s is pinned: %s exposes the king", r.kind, r.sign())
 }
 
-// saysCastling reports whether a king's move, with both squares given, can only be meant as castling: his step of two squares, or
-// in Chess960 that onto his rook.
+// saysCastling reports whether a king's move, with both squares given, can only be meant as castling: his step of two
+// squares, or in Chess960 that onto his rook.
 func (p *Position) saysCastling(m chess.Move) bool {
 	from, to := m.From(), m.To()
 	if p.IsChess960() {
@@ -358,8 +358,8 @@ func (p *Position) explainCastling(queenside bool) string {
 	return fmt.Sprintf("the rook on %s shields %s", chess.Square(c.rook), chess.Square(c.kingTo))
 }
 
-// ParseUCI reads a move in UCI notation (e2e4, e7e8q, castling e1g1, in Chess960 f1h1) and returns it if it is legal. "0000" is
-// the null move, which is refused in check. The error is a *MoveError.
+// ParseUCI reads a move in UCI notation (e2e4, e7e8q, castling e1g1, in Chess960 f1h1) and returns it if it is legal.
+// "0000" is the null move, which is refused in check. The error is a *MoveError.
 func (p *Position) ParseUCI(s string) (chess.Move, error) {
 	m, err := chess.ParseUCI(s)
 	switch {

@@ -2,8 +2,8 @@
 
 // Package p11io reads and writes .p11 archives in pipelines of Apache Beam, in any of Beam's file systems.
 //
-// Read gives the blocks of archives, some thousand games each, as Parts. A Part is an archive of its own, and so all packages of the project
-// read it. Write puts Parts into a number of archives.
+// Read gives the blocks of archives, some thousand games each, as Parts. A Part is an archive of its own, and so all
+// packages of the project read it. Write puts Parts into a number of archives.
 //
 //	p, s := beam.NewPipelineWithRoot()
 //	parts := p11io.Read(s, "s3://games/2024-*.p11")
@@ -40,10 +40,11 @@ type Part struct {
 	// File is the name of the file, and Source its number among all files that are read, from 0.
 	File   string
 	Source int64
-	// Offset is where the games stand in the file, in bytes. Place is the same, in all files one after the other, of All bytes. Of a compressed PGN file, see
-	// pgnio.Text.
+	// Offset is where the games stand in the file, in bytes. Place is the same, in all files one after the other, of
+	// All bytes. Of a compressed PGN file, see pgnio.Text.
 	Offset, Place, All int64
-	// First is the number of the first game in its archive, from 1, and Size the bytes of the archive. They are 0 of a PGN file.
+	// First is the number of the first game in its archive, from 1, and Size the bytes of the archive. They are 0 of a
+	// PGN file.
 	First, Size int64
 	// Data is an archive with the games alone.
 	Data []byte
@@ -54,19 +55,21 @@ func (p *Part) Archive() (*archive.Reader, error) {
 	return archive.NewReader(bytes.NewReader(p.Data), int64(len(p.Data)))
 }
 
-// Read returns the collection of the blocks of all archives that patterns match, as Parts. Files are numbered in the order of their names;
-// the order of the elements is not fixed.
+// Read returns the collection of the blocks of all archives that patterns match, as Parts. Files are numbered in the
+// order of their names; the order of the elements is not fixed.
 //
-// A restriction is a range of a file's bytes, and stands for the blocks that begin in it. The runner may split it at any time, while it is read, too;
-// each block is given once. Of a local file, a part is read from its place. Beam's other file systems read from the front alone:
-// what stands before the part is read, too, and thrown away. So keep archives there small, some 100 MB: see Write.
+// A restriction is a range of a file's bytes, and stands for the blocks that begin in it. The runner may split it at
+// any time, while it is read, too; each block is given once. Of a local file, a part is read from its place. Beam's
+// other file systems read from the front alone: what stands before the part is read, too, and thrown away. So keep
+// archives there small, some 100 MB: see Write.
 //
 // An archive that is corrupt, or not one, ends the pipeline with its error, with the name of the file before it.
 func Read(s beam.Scope, pattern string) beam.PCollection {
 	return ReadAll(s, []string{pattern})
 }
 
-// ReadAll is Read for several patterns: files are numbered in the order of the patterns, those of one pattern by their names.
+// ReadAll is Read for several patterns: files are numbered in the order of the patterns, those of one pattern by their
+// names.
 func ReadAll(s beam.Scope, patterns []string) beam.PCollection {
 	s = s.Scope("p11io.Read")
 	return ReadFiles(s, files.MatchAll(s, patterns))
@@ -112,8 +115,10 @@ func (*readFn) ProcessElement(ctx context.Context, tracker *sdf.LockRTracker, f 
 	return err
 }
 
-// read gives the blocks that begin in a restriction, and stops after some, if limit is not 0. It tells whether there may be more.
-func read(ctx context.Context, tracker *sdf.LockRTracker, f files.File, limit int, emit func(Part)) (more bool, err error) {
+// read gives the blocks that begin in a restriction, and stops after some, if limit is not 0. It tells whether there
+// may be more.
+func read(ctx context.Context, tracker *sdf.LockRTracker, f files.File, limit int, emit func(Part)) (more bool,
+	err error) {
 	in, err := files.Open(ctx, f.Name)
 	if err != nil {
 		return false, err

@@ -68,7 +68,8 @@ func packed(t *testing.T, options ...archive.PackOption) (archives [][]byte) {
 	options = append(options, archive.WithBlockGames(7))
 	for _, name := range samples.Names {
 		var b bytes.Buffer
-		if _, err := archive.Pack(context.Background(), &b, bytes.NewReader(samples.File(name)), options...); err != nil {
+		if _, err := archive.Pack(context.Background(), &b, bytes.NewReader(samples.File(name)), options...); err !=
+			nil {
 			t.Fatal(err)
 		}
 		archives = append(archives, b.Bytes())
@@ -112,8 +113,10 @@ func check(t *testing.T, what string, parts []Part, archives [][]byte) {
 			}
 			p := &parts[i]
 			i++
-			if p.Source != int64(source) || p.First != int64(b.First()) || p.Offset != b.Offset() || p.Place != place+b.Offset() || !bytes.Equal(p.Data, want) {
-				t.Fatalf("%s: archive %d, block %d: part %d is of %s, game %d, offset %d", what, source, n+1, i, p.File, p.First, p.Offset)
+			if p.Source != int64(source) || p.First != int64(b.First()) || p.Offset != b.Offset() ||
+				p.Place != place+b.Offset() || !bytes.Equal(p.Data, want) {
+				t.Fatalf("%s: archive %d, block %d: part %d is of %s, game %d, offset %d", what, source, n+1, i, p.File,
+					p.First, p.Offset)
 			}
 		}
 		place += int64(len(data))
@@ -131,13 +134,15 @@ func run(t *testing.T, build func(s beam.Scope)) {
 	}
 }
 
-// handBackFn is readFn, but a bundle ends after so many blocks, and the runner gets the rest of the restriction back: it is split at every claim.
+// handBackFn is readFn, but a bundle ends after so many blocks, and the runner gets the rest of the restriction back:
+// it is split at every claim.
 type handBackFn struct {
 	readFn
 	Blocks int
 }
 
-func (fn *handBackFn) ProcessElement(ctx context.Context, tracker *sdf.LockRTracker, f files.File, emit func(Part)) (sdf.ProcessContinuation, error) {
+func (fn *handBackFn) ProcessElement(ctx context.Context, tracker *sdf.LockRTracker, f files.File, emit func(Part)) (
+	sdf.ProcessContinuation, error) {
 	more, err := read(ctx, tracker, f, fn.Blocks, emit)
 	if more {
 		return sdf.ResumeProcessingIn(0), err
@@ -153,10 +158,11 @@ func readBy(s beam.Scope, pattern string, blocks int) beam.PCollection {
 	return beam.ParDo(s, &handBackFn{Blocks: blocks}, files.MatchAll(s, []string{pattern}))
 }
 
-// TestRead: every block comes once, whatever the form of the archive, in one bundle or in one for each block, from files in which one can
-// seek and from others.
+// TestRead: every block comes once, whatever the form of the archive, in one bundle or in one for each block, from
+// files in which one can seek and from others.
 func TestRead(t *testing.T) {
-	for i, o := range []archive.PackOption{archive.WithDense(false), archive.WithDense(true), archive.WithCanonical(true)} {
+	for i, o := range []archive.PackOption{archive.WithDense(false), archive.WithDense(true),
+		archive.WithCanonical(true)} {
 		archives := packed(t, o)
 		pattern := store(t, archives)
 		take()
@@ -167,7 +173,8 @@ func TestRead(t *testing.T) {
 	}
 	archives := packed(t, archive.WithDense(true))
 	for i, data := range archives {
-		if err := filesystem.Write(context.Background(), memfs.New(context.Background()), fmt.Sprintf("memfs://read/%d.p11", i), data); err != nil {
+		if err := filesystem.Write(context.Background(), memfs.New(context.Background()),
+			fmt.Sprintf("memfs://read/%d.p11", i), data); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -177,9 +184,10 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// readSplit runs the DoFn on a restriction, as a runner does, and splits the tracker by a fraction at each claim that is made. It returns
-// the parts, and the restrictions that were split off.
-func readSplit(t *testing.T, f files.File, rest offsetrange.Restriction, fraction float64) (parts []Part, rests []offsetrange.Restriction) {
+// readSplit runs the DoFn on a restriction, as a runner does, and splits the tracker by a fraction at each claim that
+// is made. It returns the parts, and the restrictions that were split off.
+func readSplit(t *testing.T, f files.File, rest offsetrange.Restriction, fraction float64) (parts []Part,
+	rests []offsetrange.Restriction) {
 	t.Helper()
 	fn := &readFn{}
 	tracker := fn.CreateTracker(rest)
@@ -202,7 +210,8 @@ func readSplit(t *testing.T, f files.File, rest offsetrange.Restriction, fractio
 	return parts, rests
 }
 
-// TestSplit: a restriction that is split at every claim, by any fraction, gives each block once, and so do all cuts into two.
+// TestSplit: a restriction that is split at every claim, by any fraction, gives each block once, and so do all cuts
+// into two.
 func TestSplit(t *testing.T) {
 	archives := packed(t)[:2]
 	pattern := store(t, archives)
@@ -243,7 +252,8 @@ var gate struct {
 	open  chan struct{}
 }
 
-// wait lets a part pass when a part of another bundle has come. Bundles begin with a block that does not follow on one before.
+// wait lets a part pass when a part of another bundle has come. Bundles begin with a block that does not follow on one
+// before.
 func wait(p Part) Part {
 	if gate.first.CompareAndSwap(false, true) {
 		<-gate.open
@@ -257,8 +267,8 @@ func wait(p Part) Part {
 	return p
 }
 
-// TestSplitWhileRunning: the runner splits a restriction that does not get on, and another bundle takes the rest, while the first one still holds its
-// block. Without a split the pipeline would stand still.
+// TestSplitWhileRunning: the runner splits a restriction that does not get on, and another bundle takes the rest, while
+// the first one still holds its block. Without a split the pipeline would stand still.
 func TestSplitWhileRunning(t *testing.T) {
 	archives := packed(t)[:1]
 	pattern := store(t, archives)
@@ -294,7 +304,8 @@ func TestWrite(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if rep, err := archive.Verify(context.Background(), bytes.NewReader(data), int64(len(data))); err != nil || !rep.OK() {
+			if rep, err := archive.Verify(context.Background(), bytes.NewReader(data), int64(len(data))); err != nil ||
+				!rep.OK() {
 				t.Errorf("%s: %v %+v", name, err, rep)
 			}
 			if _, err := archive.Unpack(context.Background(), &got, bytes.NewReader(data)); err != nil {
@@ -320,7 +331,8 @@ func TestWrite(t *testing.T) {
 	}
 }
 
-// TestRefuses: what is no archive, or is damaged, ends the pipeline with its error and its name, and nothing is written.
+// TestRefuses: what is no archive, or is damaged, ends the pipeline with its error and its name, and nothing is
+// written.
 func TestRefuses(t *testing.T) {
 	whole := packed(t)[0]
 	bad := bytes.Clone(whole)
@@ -336,7 +348,8 @@ func TestRefuses(t *testing.T) {
 	} {
 		pattern := store(t, [][]byte{c.data})
 		dir := t.TempDir()
-		_, err := runs.Run(func(s beam.Scope) { Write(s, filepath.Join(dir, "out"), 1, Read(s, pattern)) }, "prism", 1, nil)
+		_, err := runs.Run(func(s beam.Scope) { Write(s, filepath.Join(dir, "out"), 1, Read(s, pattern)) }, "prism", 1,
+			nil)
 		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "0.p11") {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -344,7 +357,8 @@ func TestRefuses(t *testing.T) {
 			t.Errorf("%s: %v is there", name, left)
 		}
 	}
-	if _, err := files.Match(context.Background(), []string{filepath.Join(t.TempDir(), "*.p11")}); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := files.Match(context.Background(), []string{filepath.Join(t.TempDir(), "*.p11")}); !errors.Is(err,
+		fs.ErrNotExist) {
 		t.Error(err)
 	}
 }
@@ -352,7 +366,8 @@ func TestRefuses(t *testing.T) {
 // TestShardOf: the shards are equal parts, and large files do not overflow.
 func TestShardOf(t *testing.T) {
 	for _, c := range []struct{ place, all, shards, want int64 }{
-		{0, 0, 5, 0}, {0, 10, 3, 0}, {3, 10, 3, 0}, {4, 10, 3, 1}, {9, 10, 3, 2}, {1<<62 - 1, 1 << 62, 99999, 99998}, {3, 4, 40, 3},
+		{0, 0, 5, 0}, {0, 10, 3, 0}, {3, 10, 3, 0}, {4, 10, 3, 1}, {9, 10, 3, 2}, {1<<62 - 1, 1 << 62, 99999, 99998},
+		{3, 4, 40, 3},
 	} {
 		if got := shardOf(c.place, c.all, c.shards); got != c.want {
 			t.Errorf("shardOf(%d, %d, %d) = %d, want %d", c.place, c.all, c.shards, got, c.want)

@@ -26,10 +26,13 @@ var bad = beam.NewCounter(files.CounterSpace, BadCounter)
 // BadCounter is the name of the counter of archives that Sound has set aside.
 const BadCounter = "bad archives"
 
-// Sound returns those of a collection of files, which the module has found before, that are archives without damage, of a version that this program reads. For each of the others it writes a text to a folder: the
-// file's name and its error, a line each. It reads each archive whole, and compares the digests of its blocks, so that what comes after it reads them a second time. The files keep their numbers.
+// Sound returns those of a collection of files, which the module has found before, that are archives without damage, of
+// a version that this program reads. For each of the others it writes a text to a folder: the file's name and its
+// error, a line each. It reads each archive whole, and compares the digests of its blocks, so that what comes after it
+// reads them a second time. The files keep their numbers.
 //
-// An archive that is only not to be had, as when a server does not answer or access is refused, ends the pipeline: it may be sound.
+// An archive that is only not to be had, as when a server does not answer or access is refused, ends the pipeline: it
+// may be sound.
 func Sound(s beam.Scope, found beam.PCollection, folder string) beam.PCollection {
 	return beam.ParDo(s.Scope("p11io.Sound"), &soundFn{folder}, found)
 }
@@ -49,7 +52,8 @@ func (fn *soundFn) ProcessElement(ctx context.Context, f files.File, emit func(f
 	case err == nil:
 		emit(f)
 		return nil
-	case !errors.Is(err, archive.ErrCorrupt) && !errors.Is(err, archive.ErrNotArchive) && !errors.Is(err, archive.ErrVersion):
+	case !errors.Is(err, archive.ErrCorrupt) && !errors.Is(err, archive.ErrNotArchive) &&
+		!errors.Is(err, archive.ErrVersion):
 		return fmt.Errorf("%s: %w", f.Name, err)
 	}
 	bad.Inc(ctx, 1)
@@ -63,11 +67,13 @@ func (fn *soundFn) ProcessElement(ctx context.Context, f files.File, emit func(f
 	return nil
 }
 
-// maxTextBase is how many bytes of a file's own name the name of its text has at most: file systems take 255, also for the temporary file that Write makes beside it.
+// maxTextBase is how many bytes of a file's own name the name of its text has at most: file systems take 255, also for
+// the temporary file that Write makes beside it.
 const maxTextBase = 100
 
-// textName returns the name of the text that tells of a file: the last part of its name, and a hash of the whole name, so that files of other folders have other texts. It does not
-// have the file's number, so that a pipeline that runs again with more files replaces the text. What not every file system takes in a name is '_'.
+// textName returns the name of the text that tells of a file: the last part of its name, and a hash of the whole name,
+// so that files of other folders have other texts. It does not have the file's number, so that a pipeline that runs
+// again with more files replaces the text. What not every file system takes in a name is '_'.
 func textName(file string) string {
 	base := strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune(".-_", r) {

@@ -27,12 +27,12 @@ func init() {
 // MaxShards is the greatest number of archives that Write makes.
 const MaxShards = 99999
 
-// Write writes parts to archives prefix-00001-of-0000N.p11 and so on, N of them, and returns the collection of their names. The games keep their order: the
-// archives, one after the other, unpack to the texts of the files that were read, one after the other. Each takes about as many bytes of those files. One that
-// has no games is written, too.
+// Write writes parts to archives prefix-00001-of-0000N.p11 and so on, N of them, and returns the collection of their
+// names. The games keep their order: the archives, one after the other, unpack to the texts of the files that were
+// read, one after the other. Each takes about as many bytes of those files. One that has no games is written, too.
 //
-// An archive has its name only when it is whole. If a part of the pipeline runs twice, as runners may have it, what is written is
-// the same, and replaces what is there.
+// An archive has its name only when it is whole. If a part of the pipeline runs twice, as runners may have it, what is
+// written is the same, and replaces what is there.
 //
 // The parts of an archive are kept in a temporary file of the machine that writes it, and not in memory.
 func Write(s beam.Scope, prefix string, shards int, parts beam.PCollection) beam.PCollection {
@@ -104,7 +104,8 @@ type pile struct {
 	parts []piled
 }
 
-// piled is where a part is in the file, and where it stands in the order: by its place, and those of one place by their offsets.
+// piled is where a part is in the file, and where it stands in the order: by its place, and those of one place by their
+// offsets.
 type piled struct{ place, offset, at, size int64 }
 
 // newPile stores the parts.
@@ -130,7 +131,9 @@ func newPile(parts func(*Part) bool) (*pile, error) {
 		p.parts = append(p.parts, piled{part.Place, part.Offset, at, int64(len(data))})
 		at += int64(len(data))
 	}
-	slices.SortFunc(p.parts, func(a, b piled) int { return cmp.Or(cmp.Compare(a.place, b.place), cmp.Compare(a.offset, b.offset)) })
+	slices.SortFunc(p.parts, func(a, b piled) int {
+		return cmp.Or(cmp.Compare(a.place, b.place), cmp.Compare(a.offset, b.offset))
+	})
 	return p, nil
 }
 

@@ -17,7 +17,8 @@ import (
 	"ply11/internal/samples"
 )
 
-// TestBadArchives: with a folder for them, archives that are damaged, cut, of another version or none are named there, and all else is as without them. Without it they end the pipeline.
+// TestBadArchives: with a folder for them, archives that are damaged, cut, of another version or none are named there,
+// and all else is as without them. Without it they end the pipeline.
 func TestBadArchives(t *testing.T) {
 	dir := t.TempDir()
 	in := func(names ...string) string { return filepath.Join(append([]string{dir}, names...)...) }
@@ -43,7 +44,8 @@ func TestBadArchives(t *testing.T) {
 	version[8] = 9
 	binary.LittleEndian.PutUint32(version[28:], crc32.Checksum(version[:28], crc32.MakeTable(crc32.Castagnoli)))
 	bad := map[string]bool{}
-	for name, b := range map[string][]byte{"damaged": damaged, "cut": whole[:len(whole)*2/3], "empty": nil, "version": version, "text": samples.File(samples.Plain)} {
+	for name, b := range map[string][]byte{"damaged": damaged, "cut": whole[:len(whole)*2/3], "empty": nil,
+		"version": version, "text": samples.File(samples.Plain)} {
 		file := in("good", "z-"+name+".p11")
 		if err := os.WriteFile(file, b, 0o666); err != nil {
 			t.Fatal(err)
@@ -60,8 +62,11 @@ func TestBadArchives(t *testing.T) {
 		return map[string]func(beam.Scope){
 			"tree":   func(s beam.Scope) { Tree(s, from, TreeOptions{}, in(to, "tree.json")) },
 			"dedupe": func(s beam.Scope) { Dedupe(s, from, false, in(to, "once")) },
-			"export": func(s beam.Scope) { Export(s, from, ExportOptions{Job: dataset.Job{Format: "jsonl"}}, in(to, "table")) },
-			"index":  func(s beam.Scope) { IndexPositions(s, from, false) }, // beside the archives: see moveIndexes
+			"export": func(s beam.Scope) {
+				Export(s, from, ExportOptions{Job: dataset.Job{Format: "jsonl"}},
+					in(to, "table"))
+			},
+			"index": func(s beam.Scope) { IndexPositions(s, from, false) }, // beside the archives: see moveIndexes
 		}
 	}
 	moveIndexes := func(to string) {

@@ -30,7 +30,8 @@ func init() {
 }
 
 const (
-	// groupBytes is how many bytes of archives there are for a group of games. Those of a group are compared by one machine: some 30 MB of records.
+	// groupBytes is how many bytes of archives there are for a group of games. Those of a group are compared by one
+	// machine: some 30 MB of records.
 	groupBytes = 128 << 20
 	// recordsTogether is how many bytes of records of a group make an element.
 	recordsTogether = 64 << 10
@@ -39,11 +40,13 @@ const (
 // record is what is compared of a game: 16 bytes of the hash, the number of the archive in 4, that of the game in 8.
 const record = 16 + 4 + 8
 
-// Dedupe writes each archive again, to prefix-00001-of-0000N.p11 and so on, without the games that are there already: in an archive before, or earlier
-// in the same one. It returns the collection of the names. The files have the numbers of the archives, which go by their patterns and names.
+// Dedupe writes each archive again, to prefix-00001-of-0000N.p11 and so on, without the games that are there already:
+// in an archive before, or earlier in the same one. It returns the collection of the names. The files have the numbers
+// of the archives, which go by their patterns and names.
 //
-// Games are the same as for `ply11 dedupe`: their starts and main lines, and with players the players, too. Games without moves are not compared. An
-// archive of which no game is left out is copied as it is. Else the games that are left keep their texts.
+// Games are the same as for `ply11 dedupe`: their starts and main lines, and with players the players, too. Games
+// without moves are not compared. An archive of which no game is left out is copied as it is. Else the games that are
+// left keep their texts.
 func Dedupe(s beam.Scope, in Archives, players bool, prefix string) beam.PCollection {
 	s = s.Scope("Dedupe")
 	found := in.find(s) // once: records and archives are joined by its numbers
@@ -183,7 +186,8 @@ func (*groupFn) ProcessElement(_ int64, lists func(*[]byte) bool, emit func(int6
 type dropFn struct{ Prefix string }
 
 // ProcessElement writes it.
-func (fn *dropFn) ProcessElement(ctx context.Context, number int64, all func(*files.File) bool, lists func(*[]byte) bool, emit func(string)) error {
+func (fn *dropFn) ProcessElement(ctx context.Context, number int64, all func(*files.File) bool,
+	lists func(*[]byte) bool, emit func(string)) error {
 	var f files.File
 	if !all(&f) {
 		return fmt.Errorf("there is no archive of number %d", number)

@@ -31,10 +31,12 @@ func init() { beam.RegisterDoFn(reflect.TypeFor[exportFn]()) }
 type ExportOptions struct {
 	Job   dataset.Job // its Format is a stream
 	Terms []Term      // that games must meet
-	// Shards is the number of files, in which the rows of all archives are shuffled by the seed of the job, with a manifest; 0 is a file for each archive.
+	// Shards is the number of files, in which the rows of all archives are shuffled by the seed of the job, with a
+	// manifest; 0 is a file for each archive.
 	Shards int
-	// Resume writes a manifest beside each file, as `ply11 export -o FILE` does, and keeps files of an earlier run that did so: those whose manifest is of the same job, terms and archive, and whose
-	// SHA-256 is right. It is for a file for each archive.
+	// Resume writes a manifest beside each file, as `ply11 export -o FILE` does, and keeps files of an earlier run that
+	// did so: those whose manifest is of the same job, terms and archive, and whose SHA-256 is right. It is for a file
+	// for each archive.
 	Resume bool
 }
 
@@ -88,10 +90,13 @@ func (o *ExportOptions) open(ctx context.Context, f files.File) (*query.Query, q
 	return q, query.Source{Name: f.Name, Reader: in, Size: f.Size}, in, nil
 }
 
-// Export writes a file of a data set for each archive, prefix-00001-of-0000N.parquet and so on, as `ply11 export` does of the
-// archive: a seed shuffles its rows. It returns the collection of the names, with those of the manifest and of labels.txt if it writes them. The files have the numbers of the archives, which go by their patterns and names.
-// With Shards it writes so many files instead, as `ply11 export --shards` does of all archives together: a seed shuffles all rows. Then it writes their manifest, prefix.manifest.json. If the prefix is a folder,
-// with / at its end, the files, the manifest and labels.txt have the names and bytes that they have in the folder of that command. While shards are being written, the manifest tells that they are not complete.
+// Export writes a file of a data set for each archive, prefix-00001-of-0000N.parquet and so on, as `ply11 export` does
+// of the archive: a seed shuffles its rows. It returns the collection of the names, with those of the manifest and of
+// labels.txt if it writes them. The files have the numbers of the archives, which go by their patterns and names. With
+// Shards it writes so many files instead, as `ply11 export --shards` does of all archives together: a seed shuffles all
+// rows. Then it writes their manifest, prefix.manifest.json. If the prefix is a folder, with / at its end, the files,
+// the manifest and labels.txt have the names and bytes that they have in the folder of that command. While shards are
+// being written, the manifest tells that they are not complete.
 //
 // An archive is read by one machine: write archives of some 100 MB.
 func Export(s beam.Scope, in Archives, o ExportOptions, prefix string) beam.PCollection {
@@ -108,7 +113,8 @@ type exportFn struct {
 	Prefix string
 }
 
-// exporting has room for those who export an archive: one for each processor, whatever the number of bundles that the runner runs at a time.
+// exporting has room for those who export an archive: one for each processor, whatever the number of bundles that the
+// runner runs at a time.
 var exporting = make(chan struct{}, runtime.GOMAXPROCS(0))
 
 // ProcessElement exports it.
@@ -172,11 +178,13 @@ const manifestExtension = ".manifest.json"
 
 // fileOf is a file as the manifest tells of it.
 func fileOf(name string, size counter, sum hash.Hash) dataset.File {
-	return dataset.File{Name: path.Base(filepath.ToSlash(name)), Bytes: int64(size), SHA256: hex.EncodeToString(sum.Sum(nil))}
+	return dataset.File{Name: path.Base(filepath.ToSlash(name)), Bytes: int64(size),
+		SHA256: hex.EncodeToString(sum.Sum(nil))}
 }
 
 // writeManifest writes a manifest by files.Write, or by files.WriteToKeep.
-func writeManifest(ctx context.Context, name string, m *dataset.Manifest, write func(context.Context, string, func(io.Writer) error) error) error {
+func writeManifest(ctx context.Context, name string, m *dataset.Manifest,
+	write func(context.Context, string, func(io.Writer) error) error) error {
 	text, err := m.Text()
 	if err != nil {
 		return err
@@ -185,7 +193,8 @@ func writeManifest(ctx context.Context, name string, m *dataset.Manifest, write 
 }
 
 // writeText writes a file that has a text, likewise.
-func writeText(ctx context.Context, name string, text []byte, write func(context.Context, string, func(io.Writer) error) error) error {
+func writeText(ctx context.Context, name string, text []byte,
+	write func(context.Context, string, func(io.Writer) error) error) error {
 	return write(ctx, name, func(w io.Writer) error {
 		_, err := w.Write(text)
 		return err
@@ -219,7 +228,8 @@ func (o *ExportOptions) filters() []string {
 	return append([]string{"--invalid=skip"}, list...)
 }
 
-// wholeFile reports whether a file is there with its manifest, of a job and an archive. What cannot be read is not there.
+// wholeFile reports whether a file is there with its manifest, of a job and an archive. What cannot be read is not
+// there.
 func wholeFile(ctx context.Context, name string, j *dataset.Job, of dataset.Input) (bool, error) {
 	in, err := files.Open(ctx, name+manifestExtension)
 	if err != nil {

@@ -39,13 +39,15 @@ func init() {
 }
 
 const (
-	// aloneBytes is up to what size an archive is indexed by one machine of many. That takes minutes, and nothing goes from machine to machine.
+	// aloneBytes is up to what size an archive is indexed by one machine of many. That takes minutes, and nothing goes
+	// from machine to machine.
 	aloneBytes = 1 << 30
 	// aloneMemory is how many bytes of memory that takes; of more than 6 million games, 16 bytes a game.
 	aloneMemory = 96 << 20
 	// besideMemory is what the program takes besides.
 	besideMemory = 64 << 20
-	// shardBytes is how many bytes of archives there are for a shard of postings: some 60 MB of these, of dense moves. One machine sorts a shard.
+	// shardBytes is how many bytes of archives there are for a shard of postings: some 60 MB of these, of dense moves.
+	// One machine sorts a shard.
 	shardBytes = 2 << 20
 	// maxIndexShards bounds the shards of an archive.
 	maxIndexShards = 1 << 20
@@ -55,11 +57,12 @@ const (
 	heldPostings = 32 << 20
 )
 
-// IndexPositions writes the index of each archive beside it, games.p11x beside games.p11, as `ply11 index` does. It returns the collection of the
-// names.
+// IndexPositions writes the index of each archive beside it, games.p11x beside games.p11, as `ply11 index` does. It
+// returns the collection of the names.
 //
-// An archive of at most 1 GiB is indexed by one machine, and on the runner prism, which is one machine, any archive is. The postings of a larger one are sharded by
-// hash: each machine sorts those of some hashes, and then one machine puts the shards together. Who writes an index has a temporary file of at most 16 bytes a ply.
+// An archive of at most 1 GiB is indexed by one machine, and on the runner prism, which is one machine, any archive is.
+// The postings of a larger one are sharded by hash: each machine sorts those of some hashes, and then one machine puts
+// the shards together. Who writes an index has a temporary file of at most 16 bytes a ply.
 func IndexPositions(s beam.Scope, in Archives, variations bool) beam.PCollection {
 	alone := int64(aloneBytes)
 	if runs.OneMachine() {
@@ -68,7 +71,8 @@ func IndexPositions(s beam.Scope, in Archives, variations bool) beam.PCollection
 	return index(s.Scope("Index"), in, variations, alone, shardBytes)
 }
 
-// index is IndexPositions, which shards archives that are larger than alone, with a shard for so many bytes of an archive.
+// index is IndexPositions, which shards archives that are larger than alone, with a shard for so many bytes of an
+// archive.
 func index(s beam.Scope, in Archives, variations bool, alone, each int64) beam.PCollection {
 	small, large := beam.ParDo2(s, &bySizeFn{Most: alone}, in.find(s))
 	postings, facts := beam.ParDo2(s, &postingsFn{Variations: variations, ShardBytes: each}, p11io.ReadFiles(s, large))
@@ -93,7 +97,8 @@ func (fn *bySizeFn) ProcessElement(f files.File, small, large func(files.File)) 
 // wholeFn writes the index of an archive, as one process does.
 type wholeFn struct{ Variations bool }
 
-// indexing is held by who indexes an archive: one at a time in a process, with all its processors, so that the memory is that of one.
+// indexing is held by who indexes an archive: one at a time in a process, with all its processors, so that the memory
+// is that of one.
 var indexing sync.Mutex
 
 // ProcessElement writes it.
@@ -105,7 +110,8 @@ func (fn *wholeFn) ProcessElement(ctx context.Context, f files.File, emit func(s
 		if err != nil {
 			return fmt.Errorf("%s: %w", f.Name, err)
 		}
-		o := query.IndexOptions{Variations: fn.Variations, Memory: max(aloneMemory, 16*int64(r.Len())), Temp: filepath.Join(os.TempDir(), "ply11")}
+		o := query.IndexOptions{Variations: fn.Variations, Memory: max(aloneMemory, 16*int64(r.Len())),
+			Temp: filepath.Join(os.TempDir(), "ply11")}
 		if limit := debug.SetMemoryLimit(-1); limit < o.Memory+besideMemory {
 			defer debug.SetMemoryLimit(limit)
 			debug.SetMemoryLimit(o.Memory + besideMemory)
@@ -117,7 +123,8 @@ func (fn *wholeFn) ProcessElement(ctx context.Context, f files.File, emit func(s
 	})
 }
 
-// writeIndex opens an archive, and writes its index beside it by build, whose errors have the archive's name. It gives the name of the index.
+// writeIndex opens an archive, and writes its index beside it by build, whose errors have the archive's name. It gives
+// the name of the index.
 func writeIndex(ctx context.Context, f files.File, emit func(string), build func(io.Writer, query.Source) error) error {
 	in, err := files.OpenAt(ctx, f.Name)
 	if err != nil {
@@ -214,7 +221,8 @@ func (fn *postingsFn) flush(postings func(int64, []byte)) error {
 // sortFn sorts the postings of a shard.
 type sortFn struct{}
 
-// ProcessElement gives them in pieces, each with its place in the archive's order before it: the shard, and its number in the shard.
+// ProcessElement gives them in pieces, each with its place in the archive's order before it: the shard, and its number
+// in the shard.
 func (*sortFn) ProcessElement(key int64, lists func(*[]byte) bool, emit func(int64, []byte)) error {
 	var all []extsort.Record
 	for list, err := range get(lists) {
@@ -245,7 +253,8 @@ func (*sortFn) ProcessElement(key int64, lists func(*[]byte) bool, emit func(int
 type indexFn struct{ Variations bool }
 
 // ProcessElement writes that of an archive.
-func (fn *indexFn) ProcessElement(ctx context.Context, number int64, all func(*files.File) bool, facts, pieces func(*[]byte) bool, emit func(string)) error {
+func (fn *indexFn) ProcessElement(ctx context.Context, number int64, all func(*files.File) bool, facts,
+	pieces func(*[]byte) bool, emit func(string)) error {
 	var f files.File
 	if !all(&f) {
 		return fmt.Errorf("there is no archive of number %d", number)
@@ -260,7 +269,8 @@ func (fn *indexFn) ProcessElement(ctx context.Context, number int64, all func(*f
 		if err != nil {
 			return err
 		}
-		_, err = query.WriteIndex(ctx, w, source, query.IndexOptions{Variations: fn.Variations}, list, sorted.n, sorted.all())
+		_, err = query.WriteIndex(ctx, w, source, query.IndexOptions{Variations: fn.Variations}, list, sorted.n,
+			sorted.all())
 		return err
 	})
 }
@@ -311,7 +321,8 @@ func newSorted(pieces func(*[]byte) bool) (*sorted, error) {
 			return nil, err
 		}
 		data := b[16:]
-		s.pieces = append(s.pieces, sortedPiece{binary.BigEndian.Uint64(b), binary.BigEndian.Uint64(b[8:]), at, int64(len(data))})
+		s.pieces = append(s.pieces, sortedPiece{binary.BigEndian.Uint64(b), binary.BigEndian.Uint64(b[8:]), at,
+			int64(len(data))})
 		at += int64(len(data))
 	}
 	s.n = uint64(at) / posting

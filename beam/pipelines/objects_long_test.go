@@ -24,19 +24,22 @@ import (
 	"ply11/internal/samples"
 )
 
-// TestGCS: from a server of Google Cloud Storage, which others wrote, the pipelines write the same bytes as from a disk.
+// TestGCS: from a server of Google Cloud Storage, which others wrote, the pipelines write the same bytes as from a
+// disk.
 func TestGCS(t *testing.T) {
 	storetest.GCS(t, "games")
 	sameAsOnDisk(t, gcs.New(t.Context()), "gs://games")
 }
 
-// TestS3Commands: of an archive that a pipeline wrote to a server of S3, with faults, ply11 says by a signed address what it says of the same archive on a disk.
+// TestS3Commands: of an archive that a pipeline wrote to a server of S3, with faults, ply11 says by a signed address
+// what it says of the same archive on a disk.
 func TestS3Commands(t *testing.T) {
 	server := storetest.S3(t, "games", 9, 5)
 	ctx := t.Context()
 	dir := t.TempDir()
 	program := filepath.Join(dir, "ply11")
-	if out, err := exec.Command("go", "build", "-C", "../..", "-o", program, "./cmd/ply11").CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "build", "-C", "../..", "-o", program, "./cmd/ply11").CombinedOutput(); err !=
+		nil {
 		t.Fatalf("%v: %s", err, out)
 	}
 	t.Chdir(dir)
@@ -55,11 +58,13 @@ func TestS3Commands(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	signed, err := s3.NewPresignClient(s3.NewFromConfig(c)).PresignGetObject(ctx, &s3.GetObjectInput{Bucket: aws.String("games"), Key: aws.String(name)})
+	signed, err := s3.NewPresignClient(s3.NewFromConfig(c)).PresignGetObject(ctx, &s3.GetObjectInput{
+		Bucket: aws.String("games"), Key: aws.String(name)})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, args := range []string{"find --no-index IN", "find --no-index --moves 1.e4 IN", "tree --no-index --json IN", "export --to parquet -o OUT IN", "index -o OUT IN"} {
+	for _, args := range []string{"find --no-index IN", "find --no-index --moves 1.e4 IN", "tree --no-index --json IN",
+		"export --to parquet -o OUT IN", "index -o OUT IN"} {
 		var said, wrote [2][]byte
 		for i, in := range []string{name, signed.URL} {
 			words := strings.Fields(args)
@@ -81,7 +86,8 @@ func TestS3Commands(t *testing.T) {
 			}
 		}
 		if !bytes.Equal(said[0], said[1]) || !bytes.Equal(wrote[0], wrote[1]) {
-			t.Errorf("%s: %d and %d bytes are said, %d and %d written", args, len(said[0]), len(said[1]), len(wrote[0]), len(wrote[1]))
+			t.Errorf("%s: %d and %d bytes are said, %d and %d written", args, len(said[0]), len(said[1]), len(wrote[0]),
+				len(wrote[1]))
 		}
 	}
 	if server.Refused() == 0 || server.Cut() == 0 {

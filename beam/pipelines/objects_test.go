@@ -21,7 +21,8 @@ import (
 	"ply11/internal/samples"
 )
 
-// TestObjects: from a store of objects, which one reads from the front alone, the pipelines write the same bytes as from a disk.
+// TestObjects: from a store of objects, which one reads from the front alone, the pipelines write the same bytes as
+// from a disk.
 func TestObjects(t *testing.T) { sameAsOnDisk(t, memfs.New(t.Context()), "memfs://objects") }
 
 // TestS3: so they do from a server of S3 that others wrote, which is busy now and then, and cuts answers off.
@@ -81,7 +82,8 @@ func sameAsOnDisk(t *testing.T, store filesystem.Interface, objects string) {
 		}
 		kinds[filepath.Ext(base)]++
 	}
-	if all, _ := filepath.Glob(filepath.Join(dir, "*")); len(all) != len(names) || kinds[".p11"] != 6 || kinds[".p11x"] != 6 || kinds[".parquet"] != 3 || kinds[".json"] != 1 {
+	if all, _ := filepath.Glob(filepath.Join(dir, "*")); len(all) != len(names) || kinds[".p11"] != 6 ||
+		kinds[".p11x"] != 6 || kinds[".parquet"] != 3 || kinds[".json"] != 1 {
 		t.Errorf("%v, and %d files on the disk", names, len(all))
 	}
 }

@@ -43,7 +43,8 @@ func run(t *testing.T, build func(s beam.Scope)) {
 	}
 }
 
-// texts writes the samples as PGN into a new folder, each several times, and returns its pattern, and the text of all files.
+// texts writes the samples as PGN into a new folder, each several times, and returns its pattern, and the text of all
+// files.
 func texts(t *testing.T) (pattern string, all []byte) {
 	t.Helper()
 	dir := t.TempDir()
@@ -60,13 +61,16 @@ func texts(t *testing.T) (pattern string, all []byte) {
 // notValid is a game with a move that is not legal, which archives keep as text.
 const notValid = "[Event \"not valid\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Ke3 1-0\n\n"
 
-// archives packs the samples, each behind a game that is not valid, into archives of a new folder, in blocks of few games, and returns its pattern.
+// archives packs the samples, each behind a game that is not valid, into archives of a new folder, in blocks of few
+// games, and returns its pattern.
 func archives(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
 	for i, name := range samples.Names {
 		var b bytes.Buffer
-		if _, err := archive.Pack(context.Background(), &b, bytes.NewReader(append([]byte(notValid), samples.File(name)...)), archive.WithBlockGames(5), archive.WithDense(i%2 == 0)); err != nil {
+		if _, err := archive.Pack(context.Background(), &b,
+			bytes.NewReader(append([]byte(notValid), samples.File(name)...)), archive.WithBlockGames(5),
+			archive.WithDense(i%2 == 0)); err != nil {
 			t.Fatal(err)
 		}
 		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("%d.p11", i)), b.Bytes(), 0o666); err != nil {
@@ -119,7 +123,8 @@ func TestTree(t *testing.T) {
 	reached := 0
 	for _, o := range []TreeOptions{
 		{Best: 3}, {Moves: "1.e4", Best: query.MaxBest}, {Moves: "1.d4 d5"},
-		{Best: 3, Terms: []Term{{"result", "1-0"}}}, {Best: 8, Terms: []Term{{"rating", "2000-"}, {"not", "result=1-0"}}},
+		{Best: 3, Terms: []Term{{"result", "1-0"}}},
+		{Best: 8, Terms: []Term{{"rating", "2000-"}, {"not", "result=1-0"}}},
 		{FEN: "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1"},
 	} {
 		output := filepath.Join(t.TempDir(), "tree.json")
@@ -157,7 +162,8 @@ func TestTree(t *testing.T) {
 	}
 }
 
-// TestPack: the archives unpack to the very bytes of all files, and one archive is what one process makes of the pieces.
+// TestPack: the archives unpack to the very bytes of all files, and one archive is what one process makes of the
+// pieces.
 func TestPack(t *testing.T) {
 	pattern, want := texts(t)
 	for _, o := range []PackOptions{{}, {Dense: true}} {
@@ -192,7 +198,8 @@ func TestPack(t *testing.T) {
 					t.Fatal(err)
 				}
 				var b bytes.Buffer
-				if _, err := archive.Pack(context.Background(), &b, bytes.NewReader(text), archive.WithDense(o.Dense)); err != nil {
+				if _, err := archive.Pack(context.Background(), &b, bytes.NewReader(text),
+					archive.WithDense(o.Dense)); err != nil {
 					t.Fatal(err)
 				}
 				parts = append(parts, &b)
@@ -208,7 +215,8 @@ func TestPack(t *testing.T) {
 	}
 }
 
-// TestPackCompressed: the archives of compressed files and of others are those of the plain files, block by block, and unpack to the same text.
+// TestPackCompressed: the archives of compressed files and of others are those of the plain files, block by block, and
+// unpack to the same text.
 func TestPackCompressed(t *testing.T) {
 	pattern, want := texts(t)
 	dir := t.TempDir()
@@ -242,7 +250,8 @@ func TestPackCompressed(t *testing.T) {
 				t.Fatal(err)
 			}
 			blocks[i] += r.Blocks()
-			if _, err := archive.Unpack(context.Background(), &got, io.NewSectionReader(source.Reader, 0, source.Size)); err != nil {
+			if _, err := archive.Unpack(context.Background(), &got,
+				io.NewSectionReader(source.Reader, 0, source.Size)); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -276,7 +285,8 @@ func failOnce(p p11io.Part) (p11io.Part, error) {
 	return p, nil
 }
 
-// TestRetry: a DoFn that fails in the middle is run again, and what is written has each game once. If it is run once alone, there is nothing.
+// TestRetry: a DoFn that fails in the middle is run again, and what is written has each game once. If it is run once
+// alone, there is nothing.
 func TestRetry(t *testing.T) {
 	pattern := archives(t)
 	write := func(prefix string, fails bool) func(s beam.Scope) {
@@ -300,7 +310,8 @@ func TestRetry(t *testing.T) {
 		}
 		failing.after, failing.runs = after, 0
 		told := 0
-		if _, err := runs.Run(write(filepath.Join(bad, "a"), true), "prism", 2, func(int, error) { told++ }); err != nil || told != 1 {
+		if _, err := runs.Run(write(filepath.Join(bad, "a"), true), "prism", 2, func(int, error) { told++ }); err !=
+			nil || told != 1 {
 			t.Fatalf("after %d parts: %v, told %d times", after, err, told)
 		}
 		names := glob(t, filepath.Join(good, "*"))
@@ -316,8 +327,9 @@ func TestRetry(t *testing.T) {
 	}
 }
 
-// TestBundleAgain: a bundle that fails is run again by the same DoFn, as Dataflow, Flink and Spark do it. What it had counted is forgotten: it gives what it
-// gives the first time, however far it came, and a file that is written twice is the same file.
+// TestBundleAgain: a bundle that fails is run again by the same DoFn, as Dataflow, Flink and Spark do it. What it had
+// counted is forgotten: it gives what it gives the first time, however far it came, and a file that is written twice is
+// the same file.
 func TestBundleAgain(t *testing.T) {
 	all := sources(t, archives(t))
 	var parts []p11io.Part
@@ -347,7 +359,8 @@ func TestBundleAgain(t *testing.T) {
 			given[name] = append(given[name], string(b))
 		}
 	}
-	tree, keys, postings := &treeFn{TreeOptions: TreeOptions{Best: 3}}, &keysFn{Players: true}, &postingsFn{ShardBytes: 1000, Variations: true}
+	tree, keys, postings := &treeFn{TreeOptions: TreeOptions{Best: 3}}, &keysFn{Players: true},
+		&postingsFn{ShardBytes: 1000, Variations: true}
 	if err := tree.Setup(); err != nil {
 		t.Fatal(err)
 	}
@@ -357,10 +370,16 @@ func TestBundleAgain(t *testing.T) {
 		part   func(p11io.Part) error
 		finish func() error
 	}{
-		{"tree", func() { tree.StartBundle(ctx, emit) }, func(p p11io.Part) error { return tree.ProcessElement(ctx, p, emit) }, func() error { return tree.FinishBundle(ctx, emit) }},
-		{"dedupe", func() { keys.StartBundle(ctx, keyed("k")) }, func(p p11io.Part) error { return keys.ProcessElement(ctx, p, keyed("k")) },
+		{"tree", func() { tree.StartBundle(ctx, emit) }, func(p p11io.Part) error {
+			return tree.ProcessElement(ctx, p, emit)
+		}, func() error { return tree.FinishBundle(ctx, emit) }},
+		{"dedupe", func() { keys.StartBundle(ctx, keyed("k")) }, func(p p11io.Part) error {
+			return keys.ProcessElement(ctx, p, keyed("k"))
+		},
 			func() error { return keys.FinishBundle(ctx, keyed("k")) }},
-		{"index", func() { postings.StartBundle(ctx, keyed("p"), keyed("f")) }, func(p p11io.Part) error { return postings.ProcessElement(ctx, p, keyed("p"), keyed("f")) },
+		{"index", func() { postings.StartBundle(ctx, keyed("p"), keyed("f")) }, func(p p11io.Part) error {
+			return postings.ProcessElement(ctx, p, keyed("p"), keyed("f"))
+		},
 			func() error { return postings.FinishBundle(ctx, keyed("p"), keyed("f")) }},
 	} {
 		var want map[string][]string
@@ -396,7 +415,8 @@ func TestBundleAgain(t *testing.T) {
 	for range 2 {
 		for _, source := range all {
 			var name string
-			if err := (&wholeFn{}).ProcessElement(ctx, files.File{Name: source.Name, Size: source.Size}, func(s string) { name = s }); err != nil {
+			if err := (&wholeFn{}).ProcessElement(ctx, files.File{Name: source.Name, Size: source.Size},
+				func(s string) { name = s }); err != nil {
 				t.Fatal(err)
 			}
 			data, err := os.ReadFile(name)
@@ -413,8 +433,10 @@ func TestExport(t *testing.T) {
 	pattern := archives(t)
 	for _, o := range []ExportOptions{
 		{Job: dataset.Job{Format: "parquet"}}, {Job: dataset.Job{Format: "jsonl"}, Terms: []Term{{"result", "1-0"}}},
-		{Job: dataset.Job{Format: "tfrecord", Sample: 0.9, Weights: []string{"result=draw:0.5"}, WDL: "lichess", Shuffle: true, Seed: 3}},
-		{Job: dataset.Job{Format: "webdataset", PerGame: 5, Augment: []string{"colors"}, Dedupe: true}}, {Job: dataset.Job{Format: "lc0", Every: 3}},
+		{Job: dataset.Job{Format: "tfrecord", Sample: 0.9, Weights: []string{"result=draw:0.5"}, WDL: "lichess",
+			Shuffle: true, Seed: 3}},
+		{Job: dataset.Job{Format: "webdataset", PerGame: 5, Augment: []string{"colors"}, Dedupe: true}},
+		{Job: dataset.Job{Format: "lc0", Every: 3}},
 	} {
 		if err := o.Check(); err != nil {
 			t.Fatal(err)
@@ -428,7 +450,8 @@ func TestExport(t *testing.T) {
 		}
 		for i, name := range names {
 			var want bytes.Buffer
-			if _, err := dataset.Export(t.Context(), chosen(t, o.Terms), all[i:i+1], dataset.Options{Job: o.Job, Stream: &want}); err != nil {
+			if _, err := dataset.Export(t.Context(), chosen(t, o.Terms), all[i:i+1],
+				dataset.Options{Job: o.Job, Stream: &want}); err != nil {
 				t.Fatal(err)
 			}
 			if got, err := os.ReadFile(name); err != nil || !bytes.Equal(got, want.Bytes()) || len(got) == 0 {
@@ -443,15 +466,16 @@ func TestExport(t *testing.T) {
 	}
 }
 
-// TestIndex: the index of each archive has the very bytes that one process writes, with variations and without, whole, sharded into one and into many, and
-// some whole and some sharded.
+// TestIndex: the index of each archive has the very bytes that one process writes, with variations and without, whole,
+// sharded into one and into many, and some whole and some sharded.
 func TestIndex(t *testing.T) {
 	whole, some := int64(1)<<40, int64(-2)
 	for _, c := range []struct {
 		variations  bool
 		alone, each int64
 	}{
-		// A shard of 0 bytes cannot be: it is an error if a small archive goes through the runner, where it costs five times as much.
+		// A shard of 0 bytes cannot be: it is an error if a small archive goes through the runner, where it costs five
+		// times as much.
 		{false, whole, 0}, {true, whole, 0}, {true, -1, shardBytes}, {false, -1, 100}, {true, some, 1000},
 	} {
 		pattern := archives(t)
@@ -462,11 +486,13 @@ func TestIndex(t *testing.T) {
 		small := 0
 		for _, source := range sources(t, pattern) {
 			var want bytes.Buffer
-			counts, err := query.BuildIndex(context.Background(), &want, source, query.IndexOptions{Variations: c.variations, Temp: filepath.Join(t.TempDir(), "x")})
+			counts, err := query.BuildIndex(context.Background(), &want, source, query.IndexOptions{
+				Variations: c.variations, Temp: filepath.Join(t.TempDir(), "x")})
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got, err := os.ReadFile(source.Name + "x"); err != nil || !bytes.Equal(got, want.Bytes()) || counts.Positions == 0 {
+			if got, err := os.ReadFile(source.Name + "x"); err != nil || !bytes.Equal(got, want.Bytes()) ||
+				counts.Positions == 0 {
 				t.Errorf("%+v: %s: other bytes than one process writes: %v", c, source.Name, err)
 			}
 			if source.Size <= c.alone {
@@ -486,24 +512,29 @@ func TestIndex(t *testing.T) {
 func TestBySize(t *testing.T) {
 	var small, large []int64
 	for _, size := range []int64{0, 9, 10, 11} {
-		(&bySizeFn{Most: 10}).ProcessElement(files.File{Size: size}, func(f files.File) { small = append(small, f.Size) }, func(f files.File) { large = append(large, f.Size) })
+		(&bySizeFn{Most: 10}).ProcessElement(files.File{Size: size}, func(f files.File) {
+			small = append(small, f.Size)
+		}, func(f files.File) { large = append(large, f.Size) })
 	}
 	if !slices.Equal(small, []int64{0, 9, 10}) || !slices.Equal(large, []int64{11}) {
 		t.Errorf("%v are small, %v large", small, large)
 	}
 }
 
-// TestDedupe: of the games that are the same the first one alone is left, whatever the archive, and the text of each that is left is as it was.
+// TestDedupe: of the games that are the same the first one alone is left, whatever the archive, and the text of each
+// that is left is as it was.
 func TestDedupe(t *testing.T) {
 	dir := t.TempDir()
 	// Archives that share games: each sample, some of them twice, then the last again as it is.
-	for i, list := range [][]string{{samples.Plain, samples.Annotated}, {samples.Clocks, samples.Plain, samples.Clocks}, {samples.Setup}, {samples.Setup}} {
+	for i, list := range [][]string{{samples.Plain, samples.Annotated}, {samples.Clocks, samples.Plain, samples.Clocks},
+		{samples.Setup}, {samples.Setup}} {
 		var text []byte
 		for _, name := range list {
 			text = append(text, samples.File(name)...)
 		}
 		var b bytes.Buffer
-		if _, err := archive.Pack(context.Background(), &b, bytes.NewReader(text), archive.WithBlockGames(9), archive.WithDense(i == 1)); err != nil {
+		if _, err := archive.Pack(context.Background(), &b, bytes.NewReader(text), archive.WithBlockGames(9),
+			archive.WithDense(i == 1)); err != nil {
 			t.Fatal(err)
 		}
 		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("%d.p11", i)), b.Bytes(), 0o666); err != nil {
@@ -513,7 +544,10 @@ func TestDedupe(t *testing.T) {
 	pattern := filepath.Join(dir, "*.p11")
 	for _, players := range []bool{false, true} {
 		out := t.TempDir()
-		run(t, func(s beam.Scope) { Dedupe(s, Archives{Patterns: []string{pattern}}, players, filepath.Join(out, "d")) })
+		run(t, func(s beam.Scope) {
+			Dedupe(s, Archives{Patterns: []string{pattern}}, players,
+				filepath.Join(out, "d"))
+		})
 		names := glob(t, filepath.Join(out, "*"))
 		seen := map[string]bool{}
 		dropped := 0

@@ -17,16 +17,19 @@ import (
 	"ply11/query"
 )
 
-// TestResume: an export that goes on keeps the files of the earlier run that are whole and of the same options and archive, and makes the others, with the same bytes. Files and manifests are those
-// that one process writes. What was done before a failure is kept.
+// TestResume: an export that goes on keeps the files of the earlier run that are whole and of the same options and
+// archive, and makes the others, with the same bytes. Files and manifests are those that one process writes. What was
+// done before a failure is kept.
 func TestResume(t *testing.T) {
 	pattern := archives(t)
 	all := sources(t, pattern)
 	dir := t.TempDir()
 	prefix := filepath.Join(dir, "set")
-	o := ExportOptions{Job: dataset.Job{Format: "npz", Planes: "lc0", Shuffle: true, Seed: 5}, Terms: []Term{{"result", "1-0"}}, Resume: true}
+	o := ExportOptions{Job: dataset.Job{Format: "npz", Planes: "lc0", Shuffle: true, Seed: 5},
+		Terms: []Term{{"result", "1-0"}}, Resume: true}
 	export := func(patterns ...string) (int64, error) {
-		counts, err := runs.Run(func(s beam.Scope) { Export(s, Archives{Patterns: patterns}, o, prefix) }, runs.Prism, 1, nil)
+		counts, err := runs.Run(func(s beam.Scope) { Export(s, Archives{Patterns: patterns}, o, prefix) }, runs.Prism,
+			1, nil)
 		return counts[KeptCounter], err
 	}
 	check := func(what string, kept int64) {
@@ -43,7 +46,8 @@ func TestResume(t *testing.T) {
 			want := filepath.Join(t.TempDir(), filepath.Base(name))
 			job := o.Job
 			job.Filters = o.filters()
-			if _, err := dataset.Export(t.Context(), chosen(t, o.Terms), []query.Source{all[i]}, dataset.Options{Job: job, Output: want, Single: true}); err != nil {
+			if _, err := dataset.Export(t.Context(), chosen(t, o.Terms), []query.Source{all[i]},
+				dataset.Options{Job: job, Output: want, Single: true}); err != nil {
 				t.Fatal(err)
 			}
 			for _, end := range []string{"", manifestExtension} {
@@ -70,7 +74,9 @@ func TestResume(t *testing.T) {
 		}
 	}
 	files := glob(t, prefix+"-*.npz")
-	if err := errors.Join(os.Remove(files[0]), os.Remove(files[1]+manifestExtension), os.WriteFile(files[2], []byte("other"), 0o666), os.WriteFile(files[3]+manifestExtension, []byte("{}"), 0o666)); err != nil {
+	if err := errors.Join(os.Remove(files[0]), os.Remove(files[1]+manifestExtension),
+		os.WriteFile(files[2], []byte("other"), 0o666), os.WriteFile(files[3]+manifestExtension, []byte("{}"),
+			0o666)); err != nil {
 		t.Fatal(err)
 	}
 	check("without some", int64(len(all)-4))
@@ -95,7 +101,9 @@ func TestResume(t *testing.T) {
 	}
 	check("after a failure", int64(len(all)-1))
 	o.Terms = []Term{{"result", "1-0"}, {"plies", "2-"}, {"not", "player=x"}, {"not", "player=zz"}}
-	if got, want := strings.Join(o.filters(), " "), "--invalid=skip --not=player=x --not=player=zz --plies=2- --result=1-0"; got != want { // as ply11 export has them
+	// as ply11 export has them
+	if got, want := strings.Join(o.filters(), " "),
+		"--invalid=skip --not=player=x --not=player=zz --plies=2- --result=1-0"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 	o.Shards = 2

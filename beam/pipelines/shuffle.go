@@ -29,27 +29,32 @@ import (
 )
 
 func init() {
-	for _, fn := range []any{(*inputFn)(nil), (*inputsFn)(nil), (*rowsFn)(nil), (*onceFn)(nil), (*countsFn)(nil), (*placeFn)(nil), (*shardRowsFn)(nil), (*manifestFn)(nil)} {
+	for _, fn := range []any{(*inputFn)(nil), (*inputsFn)(nil), (*rowsFn)(nil), (*onceFn)(nil), (*countsFn)(nil),
+		(*placeFn)(nil), (*shardRowsFn)(nil), (*manifestFn)(nil)} {
 		beam.RegisterDoFn(reflect.TypeOf(fn).Elem())
 	}
 	beam.RegisterDoFn(noRows)
 }
 
-// A shuffle of all archives. The rows go to groups by the high bits of the number that the seed gives to each, and one machine sorts those of a group. The number of rows in each group tells the
-// place of every row in the whole, and so its shard.
+// A shuffle of all archives. The rows go to groups by the high bits of the number that the seed gives to each, and one
+// machine sorts those of a group. The number of rows in each group tells the place of every row in the whole, and so
+// its shard.
 
 const (
 	// rowGroupBytes is how many bytes of rows a group has, about, as long as there are no more than maxRowGroups.
 	rowGroupBytes = 8 << 20
 	maxRowGroups  = 1 << 14
 	rowBytes      = 100 // of a position, about
-	// dealtBytes is how many bytes of rows a bundle keeps before they go to their groups, and pieceBytes those of an element for a shard.
+	// dealtBytes is how many bytes of rows a bundle keeps before they go to their groups, and pieceBytes those of an
+	// element for a shard.
 	dealtBytes = 16 << 20
 	pieceBytes = 256 << 10
 )
 
-// exportShuffled writes the shards of all archives that are found, and then their manifest. A group has about so many bytes.
-func exportShuffled(s beam.Scope, found beam.PCollection, o ExportOptions, prefix string, groupBytes int) beam.PCollection {
+// exportShuffled writes the shards of all archives that are found, and then their manifest. A group has about so many
+// bytes.
+func exportShuffled(s beam.Scope, found beam.PCollection, o ExportOptions, prefix string,
+	groupBytes int) beam.PCollection {
 	none := beam.Create(s, []byte{}) // so that there is an element also if there is no archive
 	together := func(elements beam.PCollection) beam.PCollection {
 		return beam.GroupByKey(s, beam.AddFixedKey(s, beam.Flatten(s, elements, none)))
@@ -57,17 +62,21 @@ func exportShuffled(s beam.Scope, found beam.PCollection, o ExportOptions, prefi
 	inputs := beam.SideInput{Input: beam.ParDo(s, &inputsFn{}, together(beam.ParDo(s, &inputFn{}, found)))}
 	rows, counts, totals := beam.ParDo3(s, &rowsFn{ExportOptions: o, GroupBytes: groupBytes}, found, inputs)
 	if o.Job.Dedupe {
-		rows, counts = beam.ParDo2(s, &onceFn{RowsEach: o.rowsEach(), GroupBytes: groupBytes}, beam.GroupByKey(s, rows), inputs)
+		rows, counts = beam.ParDo2(s, &onceFn{RowsEach: o.rowsEach(), GroupBytes: groupBytes}, beam.GroupByKey(s, rows),
+			inputs)
 	}
-	before := beam.SideInput{Input: beam.ParDo(s, &countsFn{ExportOptions: o, Prefix: prefix}, together(counts), inputs)}
+	before := beam.SideInput{Input: beam.ParDo(s, &countsFn{ExportOptions: o, Prefix: prefix}, together(counts),
+		inputs)}
 	pieces := beam.ParDo(s, &placeFn{Shards: o.Shards}, beam.GroupByKey(s, rows), before)
 	numbers := make([]int64, o.Shards)
 	for i := range numbers {
 		numbers[i] = int64(i)
 	}
-	all := beam.Flatten(s, pieces, beam.ParDo(s, noRows, beam.CreateList(s, numbers))) // so that a shard without rows is written
+	// so that a shard without rows is written
+	all := beam.Flatten(s, pieces, beam.ParDo(s, noRows, beam.CreateList(s, numbers)))
 	names, shards := beam.ParDo2(s, &shardRowsFn{ExportOptions: o, Prefix: prefix}, beam.GroupByKey(s, all), inputs)
-	manifest := beam.ParDo(s, &manifestFn{ExportOptions: o, Prefix: prefix}, together(beam.Flatten(s, shards, totals)), inputs)
+	manifest := beam.ParDo(s, &manifestFn{ExportOptions: o, Prefix: prefix}, together(beam.Flatten(s, shards, totals)),
+		inputs)
 	return beam.Flatten(s, names, manifest)
 }
 
@@ -140,7 +149,8 @@ func (in inputs) archives() []dataset.Input {
 	return list
 }
 
-// groupBits are the high bits that tell the group of a row, if the rows of a position are so many at the most: the same for all machines.
+// groupBits are the high bits that tell the group of a row, if the rows of a position are so many at the most: the same
+// for all machines.
 func (in inputs) groupBits(rows, bytes int) int {
 	var plies int64
 	for i := range in {
@@ -258,7 +268,8 @@ type rowsFn struct {
 }
 
 // ProcessElement gives them, their numbers by their groups, and what is told of them in the manifest.
-func (fn *rowsFn) ProcessElement(ctx context.Context, f files.File, all []byte, emit func(int64, []byte), count, tell func([]byte)) error {
+func (fn *rowsFn) ProcessElement(ctx context.Context, f files.File, all []byte, emit func(int64, []byte), count,
+	tell func([]byte)) error {
 	exporting <- struct{}{}
 	defer func() { <-exporting }()
 	if err := fn.inputs.read(all); err != nil {
@@ -269,13 +280,16 @@ func (fn *rowsFn) ProcessElement(ctx context.Context, f files.File, all []byte, 
 		return err
 	}
 	defer in.Close()
-	number, found := slices.BinarySearchFunc(fn.inputs, f.Number, func(d described, n int64) int { return cmp.Compare(d.Number, n) })
+	number, found := slices.BinarySearchFunc(fn.inputs, f.Number, func(d described, n int64) int {
+		return cmp.Compare(d.Number, n)
+	})
 	if !found {
 		return fmt.Errorf("%s: %w", f.Name, errNotDescribed)
 	}
 	to := newDealer(fn.inputs.groupBits(fn.rowsEach(), fn.GroupBytes), emit)
 	var row []byte
-	seen := map[uint64]bool{} // positions of the rows that are kept for their groups: those that come again need not go there
+	// positions of the rows that are kept for their groups: those that come again need not go there
+	seen := map[uint64]bool{}
 	totals, err := dataset.Rows(ctx, q, source, number, fn.Job, func(r *dataset.Row) error {
 		if seen[r.Same] {
 			return nil
@@ -310,7 +324,8 @@ type onceFn struct {
 }
 
 // ProcessElement gives them.
-func (fn *onceFn) ProcessElement(_ context.Context, _ int64, elements func(*[]byte) bool, all []byte, emit func(int64, []byte), count func([]byte)) error {
+func (fn *onceFn) ProcessElement(_ context.Context, _ int64, elements func(*[]byte) bool, all []byte,
+	emit func(int64, []byte), count func([]byte)) error {
 	if err := fn.inputs.read(all); err != nil {
 		return err
 	}
@@ -350,7 +365,8 @@ func (fn *onceFn) ProcessElement(_ context.Context, _ int64, elements func(*[]by
 	return to.end(count)
 }
 
-// countsFn adds up the numbers of rows of the groups. Before a shard is written, it writes a manifest that is not complete: if the run fails, one of an earlier run does not tell of the new shards.
+// countsFn adds up the numbers of rows of the groups. Before a shard is written, it writes a manifest that is not
+// complete: if the run fails, one of an earlier run does not tell of the new shards.
 type countsFn struct {
 	ExportOptions
 	Prefix string
@@ -358,7 +374,8 @@ type countsFn struct {
 }
 
 // ProcessElement adds them up.
-func (fn *countsFn) ProcessElement(ctx context.Context, _ int, elements func(*[]byte) bool, archives []byte) ([]byte, error) {
+func (fn *countsFn) ProcessElement(ctx context.Context, _ int, elements func(*[]byte) bool, archives []byte) ([]byte,
+	error) {
 	if err := fn.inputs.read(archives); err != nil {
 		return nil, err
 	}
@@ -415,8 +432,10 @@ type placeFn struct {
 	counts rowCounts
 }
 
-// ProcessElement sorts them. An element for a shard is the place of its first row in the whole, in eight bytes, and rows with their lengths before them.
-func (fn *placeFn) ProcessElement(_ context.Context, group int64, elements func(*[]byte) bool, counts []byte, emit func(int64, []byte)) error {
+// ProcessElement sorts them. An element for a shard is the place of its first row in the whole, in eight bytes, and
+// rows with their lengths before them.
+func (fn *placeFn) ProcessElement(_ context.Context, group int64, elements func(*[]byte) bool, counts []byte,
+	emit func(int64, []byte)) error {
 	if err := fn.counts.read(counts); err != nil {
 		return err
 	}
@@ -425,7 +444,9 @@ func (fn *placeFn) ProcessElement(_ context.Context, group int64, elements func(
 	if err != nil {
 		return err
 	}
-	slices.SortFunc(list, func(a, b dataset.Row) int { return cmp.Or(cmp.Compare(a.Turn, b.Turn), cmp.Compare(a.Place, b.Place)) })
+	slices.SortFunc(list, func(a, b dataset.Row) int {
+		return cmp.Or(cmp.Compare(a.Turn, b.Turn), cmp.Compare(a.Place, b.Place))
+	})
 	var b []byte
 	shard := 0
 	for i := range list {
@@ -466,7 +487,8 @@ type shardRowsFn struct {
 }
 
 // ProcessElement writes it, by way of a temporary file, and tells of it.
-func (fn *shardRowsFn) ProcessElement(ctx context.Context, shard int64, elements func(*[]byte) bool, all []byte, emit func(string), tell func([]byte)) error {
+func (fn *shardRowsFn) ProcessElement(ctx context.Context, shard int64, elements func(*[]byte) bool, all []byte,
+	emit func(string), tell func([]byte)) error {
 	exporting <- struct{}{}
 	defer func() { <-exporting }()
 	if err := fn.inputs.read(all); err != nil {
@@ -506,25 +528,26 @@ func (fn *shardRowsFn) ProcessElement(ctx context.Context, shard int64, elements
 	sum := sha256.New()
 	size := counter(0)
 	err = files.Write(ctx, name, func(w io.Writer) (err error) {
-		written, err = dataset.WriteRows(ctx, fn.Job, fn.inputs.archives(), io.MultiWriter(w, sum, &size), func(take func([]byte) error) error {
-			var b []byte
-			for _, p := range pieces {
-				b = slices.Grow(b[:0], int(p.size))[:p.size]
-				if _, err := f.ReadAt(b, p.at); err != nil {
-					return err
-				}
-				for r := bytes.NewBuffer(b); r.Len() > 0; {
-					n, err := binary.ReadUvarint(r)
-					if err != nil || n > uint64(r.Len()) {
-						return errRow
-					}
-					if err := take(r.Next(int(n))); err != nil {
+		written, err = dataset.WriteRows(ctx, fn.Job, fn.inputs.archives(), io.MultiWriter(w, sum, &size),
+			func(take func([]byte) error) error {
+				var b []byte
+				for _, p := range pieces {
+					b = slices.Grow(b[:0], int(p.size))[:p.size]
+					if _, err := f.ReadAt(b, p.at); err != nil {
 						return err
 					}
+					for r := bytes.NewBuffer(b); r.Len() > 0; {
+						n, err := binary.ReadUvarint(r)
+						if err != nil || n > uint64(r.Len()) {
+							return errRow
+						}
+						if err := take(r.Next(int(n))); err != nil {
+							return err
+						}
+					}
 				}
-			}
-			return nil
-		})
+				return nil
+			})
 		return err
 	})
 	if err != nil {
@@ -548,7 +571,8 @@ type told struct {
 }
 
 // manifest returns the manifest of shards, and its name.
-func (o *ExportOptions) manifest(prefix string, all inputs, shards []dataset.Shard, totals dataset.Totals) (string, *dataset.Manifest, error) {
+func (o *ExportOptions) manifest(prefix string, all inputs, shards []dataset.Shard, totals dataset.Totals) (string,
+	*dataset.Manifest, error) {
 	job := o.Job
 	job.Shards, job.Filters = o.Shards, o.filters()
 	m, err := dataset.ManifestOf(job, all.archives(), shards, totals)
@@ -566,7 +590,8 @@ type manifestFn struct {
 }
 
 // ProcessElement writes them.
-func (fn *manifestFn) ProcessElement(ctx context.Context, _ int, elements func(*[]byte) bool, all []byte, emit func(string)) error {
+func (fn *manifestFn) ProcessElement(ctx context.Context, _ int, elements func(*[]byte) bool, all []byte,
+	emit func(string)) error {
 	if err := fn.inputs.read(all); err != nil {
 		return err
 	}

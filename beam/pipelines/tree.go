@@ -58,8 +58,8 @@ func (o *TreeOptions) prepare() (*query.Query, position.Position, error) {
 	return q, at, q.Check()
 }
 
-// Tree writes what was played in a position, in all archives, to a file, as `ply11 tree --json` does. It returns the collection of the
-// file's name.
+// Tree writes what was played in a position, in all archives, to a file, as `ply11 tree --json` does. It returns the
+// collection of the file's name.
 //
 // Each bundle counts its games, and one machine adds up the counts: some kilobytes a bundle.
 func Tree(s beam.Scope, in Archives, o TreeOptions, output string) beam.PCollection {

@@ -127,7 +127,8 @@ func BenchmarkPeers(b *testing.B) {
 		text := archive.BenchText(b, name)
 		games := float64(bytes.Count(text, []byte("[Event ")))
 		b.Run(filepath.Base(name)+"/zstd", func(b *testing.B) {
-			z, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedBestCompression), zstd.WithEncoderConcurrency(1))
+			z, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedBestCompression),
+				zstd.WithEncoderConcurrency(1))
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -138,7 +139,8 @@ func BenchmarkPeers(b *testing.B) {
 			}
 			b.ReportMetric(float64(len(out))/games, "bytes/game")
 		})
-		for _, peer := range [][]string{{"xz", "-9", "-c"}, {"zstd", "-19", "-q", "-c"}, {"brotli", "-Z", "--lgwin=24", "-c"}} {
+		for _, peer := range [][]string{{"xz", "-9", "-c"}, {"zstd", "-19", "-q", "-c"},
+			{"brotli", "-Z", "--lgwin=24", "-c"}} {
 			if peer[0] == "brotli" && games > 10000 {
 				continue
 			}
@@ -186,7 +188,9 @@ func BenchmarkDensePack(b *testing.B) {
 				var stats archive.Stats
 				for b.Loop() {
 					var err error
-					if stats, err = archive.Pack(context.Background(), io.Discard, bytes.NewReader(text), archive.WithDense(true), archive.WithBlockGames(1000), archive.WithWorkers(workers)); err != nil {
+					if stats, err = archive.Pack(context.Background(), io.Discard, bytes.NewReader(text),
+						archive.WithDense(true), archive.WithBlockGames(1000), archive.WithWorkers(workers)); err !=
+						nil {
 						b.Fatal(err)
 					}
 				}
@@ -206,7 +210,8 @@ func BenchmarkDenseUnpack(b *testing.B) {
 				b.SetBytes(int64(len(text)))
 				start := cputime.Now().Seconds()
 				for b.Loop() {
-					if _, err := archive.Unpack(context.Background(), io.Discard, bytes.NewReader(data), archive.WithWorkers(workers)); err != nil {
+					if _, err := archive.Unpack(context.Background(), io.Discard, bytes.NewReader(data),
+						archive.WithWorkers(workers)); err != nil {
 						b.Fatal(err)
 					}
 				}
@@ -230,7 +235,9 @@ func BenchmarkRecode(b *testing.B) {
 					b.SetBytes(int64(len(data)))
 					start := cputime.Now().Seconds()
 					for b.Loop() {
-						if _, err := archive.Recode(context.Background(), io.Discard, []io.Reader{bytes.NewReader(data)}, archive.WithDense(form.dense), archive.WithWorkers(workers)); err != nil {
+						if _, err := archive.Recode(context.Background(), io.Discard,
+							[]io.Reader{bytes.NewReader(data)}, archive.WithDense(form.dense),
+							archive.WithWorkers(workers)); err != nil {
 							b.Fatal(err)
 						}
 					}

@@ -55,8 +55,8 @@ func TestEveryBitFlipped(t *testing.T) {
 		partials := 0
 		for bit := range len(data) * 8 {
 			at := int64(bit / 8)
-			// One bit of every second byte, another one in the next: a checksum sees one bit as well as another, and what is
-			// lost depends on the byte's place. All bits with the tag long.
+			// One bit of every second byte, another one in the next: a checksum sees one bit as well as another, and
+			// what is lost depends on the byte's place. All bits with the tag long.
 			if !testenv.Long && (at%2 != 0 || bit%8 != int(at/2)%8) || at%int64(testenv.Pick(1, 23)) != 0 {
 				continue
 			}
@@ -71,7 +71,8 @@ func TestEveryBitFlipped(t *testing.T) {
 			if err == nil && !errors.As(rep.Errors[0], &c) && !errors.Is(rep.Errors[0], archive.ErrNotArchive) {
 				t.Fatalf("bit %d: %v", bit, rep.Errors[0])
 			}
-			if _, err := archive.Unpack(context.Background(), io.Discard, bytes.NewReader(bad), archive.WithWorkers(1)); err == nil {
+			if _, err := archive.Unpack(context.Background(), io.Discard, bytes.NewReader(bad),
+				archive.WithWorkers(1)); err == nil {
 				t.Fatalf("bit %d: Unpack finds nothing", bit)
 			}
 			texts, _ := archive.GameTexts(bad)
@@ -96,7 +97,8 @@ func TestEveryBitFlipped(t *testing.T) {
 					whole := archive.Range{s.first, s.last}
 					lost, partial := slices.Contains(rep.Lost, whole), slices.Contains(rep.Partial, whole)
 					if lost == partial {
-						t.Fatalf("bit %d: games %d-%d are lost or partial, not %v, %v", bit, s.first, s.last, rep.Lost, rep.Partial)
+						t.Fatalf("bit %d: games %d-%d are lost or partial, not %v, %v", bit, s.first, s.last, rep.Lost,
+							rep.Partial)
 					}
 					if partial { // the main lines are there, and the tags if it is not their column
 						got := archive.MustOpen(t, out.Bytes())
@@ -178,7 +180,8 @@ func TestDamageIsNamed(t *testing.T) {
 				if err != nil || rep.OK() || !errors.As(rep.Errors[0], &e) {
 					t.Fatalf("block %d, %v: %v, %v", i, c.Kind, rep, err)
 				}
-				if e.Block != i+1 || e.Part != c.Kind.String() || e.Offset != c.Offset || !errors.Is(e, archive.ErrCorrupt) {
+				if e.Block != i+1 || e.Part != c.Kind.String() || e.Offset != c.Offset ||
+					!errors.Is(e, archive.ErrCorrupt) {
 					t.Errorf("block %d, %v at %d: Verify names %v", i, c.Kind, c.Offset, e)
 				}
 			}
@@ -275,16 +278,19 @@ func FuzzPack(f *testing.F) {
 		f.Add([]byte("[Event \"\xe9\"]\n\n1.e4 {[%clk 00:01:02.3] [%eval #-3] [%emt 1:2:3]} *"), uint8(0), dense)
 	}
 	bounded.Fuzz(f, func(t *testing.T, text []byte, games uint8, dense bool) {
-		data, stats := archive.MustPack(t, text, archive.WithBlockGames(cmp.Or(int(games), archive.DefaultBlockGames)), archive.WithWorkers(1), archive.WithDense(dense))
+		data, stats := archive.MustPack(t, text, archive.WithBlockGames(cmp.Or(int(games), archive.DefaultBlockGames)),
+			archive.WithWorkers(1), archive.WithDense(dense))
 		var other, back bytes.Buffer
 		form, same := archive.DenseForm, archive.FixedForm
 		if dense {
 			form, same = archive.FixedForm, archive.DenseForm
 		}
-		if _, err := archive.Recode(context.Background(), &other, []io.Reader{bytes.NewReader(data)}, archive.InForm(form), archive.WithWorkers(1)); err != nil {
+		if _, err := archive.Recode(context.Background(), &other, []io.Reader{bytes.NewReader(data)},
+			archive.InForm(form), archive.WithWorkers(1)); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := archive.Recode(context.Background(), &back, []io.Reader{&other}, archive.InForm(same), archive.WithWorkers(1)); err != nil || !bytes.Equal(back.Bytes(), data) {
+		if _, err := archive.Recode(context.Background(), &back, []io.Reader{&other}, archive.InForm(same),
+			archive.WithWorkers(1)); err != nil || !bytes.Equal(back.Bytes(), data) {
 			t.Fatalf("recoded there and back it is another archive; %v", err)
 		}
 		if got := archive.MustUnpack(t, data); !bytes.Equal(got, text) {
@@ -313,7 +319,8 @@ func FuzzPack(f *testing.F) {
 // TestCorruptIsFinal: an archive that is corrupt is no error of one game, after which a loop would go on.
 func TestCorruptIsFinal(t *testing.T) {
 	for _, err := range []error{archive.ErrCorrupt, archive.ErrTruncated} {
-		if codec.IsGameError(fmt.Errorf("games.p11: %w", &archive.CorruptError{Part: "block", Block: 1, Game: 3, Err: err})) {
+		if codec.IsGameError(fmt.Errorf("games.p11: %w", &archive.CorruptError{Part: "block", Block: 1, Game: 3,
+			Err: err})) {
 			t.Errorf("%v is taken for the error of a game", err)
 		}
 	}

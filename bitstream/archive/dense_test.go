@@ -53,10 +53,12 @@ func TestDenseOddGames(t *testing.T) {
 		if stats.Invalid < 3 {
 			t.Errorf("%d games are invalid", stats.Invalid)
 		}
-		if got := archive.MustRecode(t, []archive.RecodeOption{archive.WithDense(true)}, fixed); !bytes.Equal(got, coded) {
+		if got := archive.MustRecode(t, []archive.RecodeOption{archive.WithDense(true)}, fixed); !bytes.Equal(got,
+			coded) {
 			t.Error("the recoded archive is not the packed one")
 		}
-		if got := archive.MustRecode(t, []archive.RecodeOption{archive.WithDense(false)}, coded); !bytes.Equal(got, fixed) {
+		if got := archive.MustRecode(t, []archive.RecodeOption{archive.WithDense(false)}, coded); !bytes.Equal(got,
+			fixed) {
 			t.Error("recoded back it is not the one of fixed moves")
 		}
 		a, err := archive.NewReader(bytes.NewReader(fixed), int64(len(fixed)))
@@ -154,7 +156,8 @@ func TestAppendArchive(t *testing.T) {
 				t.Fatal(err)
 			}
 			part = part[6:]
-			if rep, err := archive.Verify(context.Background(), bytes.NewReader(part), int64(len(part))); err != nil || !rep.OK() || rep.Blocks != 1 {
+			if rep, err := archive.Verify(context.Background(), bytes.NewReader(part), int64(len(part))); err != nil ||
+				!rep.OK() || rep.Blocks != 1 {
 				t.Fatalf("%d: block %d: %v %+v", i, n+1, err, rep)
 			}
 			texts = append(texts, archive.MustUnpack(t, part)...)
@@ -224,7 +227,8 @@ func TestMergeForms(t *testing.T) {
 	}
 	for _, f := range []archive.Form{archive.AsIs, archive.FixedForm, archive.DenseForm} {
 		for _, workers := range []int{1, 3} {
-			data := archive.MustRecode(t, []archive.RecodeOption{archive.InForm(f), archive.WithWorkers(workers)}, mixed)
+			data := archive.MustRecode(t, []archive.RecodeOption{archive.InForm(f), archive.WithWorkers(workers)},
+				mixed)
 			if got := archive.MustUnpack(t, data); string(got) != text+text {
 				t.Errorf("form %d: %s", f, archive.FirstDifference([]byte(text+text), got))
 			}
@@ -249,7 +253,9 @@ func TestMergeForms(t *testing.T) {
 		for at := archive.HeaderSize + 300; at < len(mixed)-200; at += 97 {
 			bad := bytes.Clone(mixed)
 			bad[at] ^= 8
-			if _, err := archive.Recode(context.Background(), io.Discard, []io.Reader{bytes.NewReader(bad)}, archive.InForm(f), archive.WithWorkers(2)); !errors.Is(err, archive.ErrCorrupt) && !errors.Is(err, archive.ErrVersion) {
+			if _, err := archive.Recode(context.Background(), io.Discard, []io.Reader{bytes.NewReader(bad)},
+				archive.InForm(f), archive.WithWorkers(2)); !errors.Is(err, archive.ErrCorrupt) &&
+				!errors.Is(err, archive.ErrVersion) {
 				t.Fatalf("form %d, byte %d: %v", f, at, err)
 			}
 		}
@@ -277,7 +283,8 @@ func TestDenseVersions(t *testing.T) {
 	later := bytes.Clone(coded)
 	later[b.Columns()[k].Offset] = dense.Version + 1
 	archive.Reseal(later)
-	if _, err := archive.Unpack(context.Background(), io.Discard, bytes.NewReader(later), archive.WithWorkers(1)); !errors.Is(err, archive.ErrVersion) {
+	if _, err := archive.Unpack(context.Background(), io.Discard, bytes.NewReader(later),
+		archive.WithWorkers(1)); !errors.Is(err, archive.ErrVersion) {
 		t.Errorf("a later model: %v", err)
 	}
 }
@@ -300,14 +307,16 @@ func TestDenseSize(t *testing.T) {
 	}
 	fixed, _ := archive.MustPack(t, text, archive.WithBlockGames(1000))
 	if !bytes.Equal(archive.MustRecode(t, []archive.RecodeOption{archive.WithDense(true)}, fixed), data) ||
-		!bytes.Equal(archive.MustRecode(t, []archive.RecodeOption{archive.WithDense(false), archive.WithWorkers(1)}, data), fixed) {
+		!bytes.Equal(archive.MustRecode(t, []archive.RecodeOption{archive.WithDense(false), archive.WithWorkers(1)},
+			data), fixed) {
 		t.Error("recoded archives are not the packed ones")
 	}
 }
 
 // TestTamperedGames reads columns of games that lie, under sound checksums.
 func TestTamperedGames(t *testing.T) {
-	const text = "1. e4 e5 1-0\n\n[Event \"?\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n[SetUp \"1\"]\n\n1. e3 Ke7 0-1\n\n[Event \"?\"]\n\n1. d4 *\n\n"
+	const text = "1. e4 e5 1-0\n\n[Event \"?\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n[SetUp \"1\"]\n\n1. e3 " +
+		"Ke7 0-1\n\n[Event \"?\"]\n\n1. d4 *\n\n"
 	start := 3 + 1 + 1 + 1 + 1 // plies, results, no long games, one start, after one game
 	read := func(data []byte) *archive.Block {
 		b, err := archive.NewScanner(bytes.NewReader(data)).Next()
@@ -323,7 +332,8 @@ func TestTamperedGames(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	// Two kings for White: game 2 cannot be read, nor what follows, however often and in what order it is asked for; game 1 can.
+	// Two kings for White: game 2 cannot be read, nor what follows, however often and in what order it is asked for;
+	// game 1 can.
 	b := read(archive.Tampered(t, text, func(table []byte) { table[start] |= 1 }))
 	for _, i := range []int{1, 0, 2, 1, 2, 0} {
 		err := b.Game(i+1, &g)
@@ -343,7 +353,8 @@ func TestTamperedGames(t *testing.T) {
 		"long games without plies": func(table []byte) { table[start-3] = 1 },
 	} {
 		b := read(archive.Tampered(t, text, change))
-		if err := b.Game(1, &g); !errors.Is(err, archive.ErrCorrupt) || !strings.Contains(err.Error(), "unsound column of games") {
+		if err := b.Game(1, &g); !errors.Is(err, archive.ErrCorrupt) ||
+			!strings.Contains(err.Error(), "unsound column of games") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -362,7 +373,8 @@ func TestRepack(t *testing.T) {
 	}
 	exact, _ := archive.MustPack(t, text)
 	canonical, _ := archive.MustPack(t, text, archive.WithCanonical(true), archive.WithDense(true))
-	for i, o := range [][]archive.PackOption{{archive.WithBlockGames(3)}, {archive.WithBlockGames(2), archive.WithDense(true)}} {
+	for i, o := range [][]archive.PackOption{{archive.WithBlockGames(3)},
+		{archive.WithBlockGames(2), archive.WithDense(true)}} {
 		want, _ := archive.MustPack(t, text, o...)
 		if !bytes.Equal(repack(exact, o...), want) {
 			t.Errorf("options %d: not what Pack makes of the text", i)
@@ -377,13 +389,15 @@ func TestRepack(t *testing.T) {
 	}
 	bad := bytes.Clone(exact)
 	bad[len(bad)/2] ^= 1
-	if _, err := archive.Repack(context.Background(), io.Discard, bytes.NewReader(bad)); !errors.Is(err, archive.ErrCorrupt) {
+	if _, err := archive.Repack(context.Background(), io.Discard, bytes.NewReader(bad)); !errors.Is(err,
+		archive.ErrCorrupt) {
 		t.Errorf("a damaged archive: %v", err)
 	}
 	if _, err := archive.Repack(context.Background(), failing{}, bytes.NewReader(exact)); !errors.Is(err, errFailing) {
 		t.Errorf("to a failing writer: %v", err)
 	}
-	if _, err := archive.Recode(context.Background(), failing{}, []io.Reader{bytes.NewReader(exact)}, archive.WithDense(true)); !errors.Is(err, errFailing) {
+	if _, err := archive.Recode(context.Background(), failing{}, []io.Reader{bytes.NewReader(exact)},
+		archive.WithDense(true)); !errors.Is(err, errFailing) {
 		t.Errorf("Recode to a failing writer: %v", err)
 	}
 }

@@ -36,7 +36,8 @@ func checkText(t *testing.T, b []byte, want string) {
 	}
 	var got bytes.Buffer
 	if _, err := archive.Unpack(context.Background(), &got, r.Ordered()); err != nil || got.String() != want {
-		t.Fatalf("the archive unpacks to %d bytes (%v), not %d\n%s\nnot\n%s", got.Len(), err, len(want), got.String(), want)
+		t.Fatalf("the archive unpacks to %d bytes (%v), not %d\n%s\nnot\n%s", got.Len(), err, len(want), got.String(),
+			want)
 	}
 	var text []byte
 	for n := range r.Len() {
@@ -55,11 +56,13 @@ func checkText(t *testing.T, b []byte, want string) {
 		t.Fatal("verify", rep, err)
 	}
 	var out bytes.Buffer
-	if rep, err := archive.Recover(context.Background(), &out, bytes.NewReader(b), int64(len(b))); err != nil || !rep.OK() {
+	if rep, err := archive.Recover(context.Background(), &out, bytes.NewReader(b), int64(len(b))); err != nil ||
+		!rep.OK() {
 		t.Fatal("recover", rep, err)
 	}
 	got.Reset()
-	if _, err := archive.Unpack(context.Background(), &got, bytes.NewReader(out.Bytes())); err != nil || got.String() != want {
+	if _, err := archive.Unpack(context.Background(), &got, bytes.NewReader(out.Bytes())); err != nil ||
+		got.String() != want {
 		t.Fatal("what is recovered is another text", err)
 	}
 }
@@ -74,7 +77,8 @@ func TestEditAgainstPlainText(t *testing.T) {
 		last := &list[len(list)-1]
 		last.Rest = strings.TrimSuffix(last.Rest, "\n")
 		var out bytes.Buffer
-		if _, err := archive.Pack(context.Background(), &out, strings.NewReader(modelText(list)), archive.WithBlockGames(1+r.IntN(9)), archive.WithDense(seed%2 == 1)); err != nil {
+		if _, err := archive.Pack(context.Background(), &out, strings.NewReader(modelText(list)),
+			archive.WithBlockGames(1+r.IntN(9)), archive.WithDense(seed%2 == 1)); err != nil {
 			t.Fatal(err)
 		}
 		f := &archive.MemFile{B: out.Bytes(), Left: -1}
@@ -106,7 +110,8 @@ func TestEditAgainstPlainText(t *testing.T) {
 			}
 			list = list[:k]
 			if stats.Games != len(list) || stats.Bytes != int64(len(f.B)) {
-				t.Fatalf("seed %d: %d games in %d bytes, not %d in %d", seed, stats.Games, stats.Bytes, len(list), len(f.B))
+				t.Fatalf("seed %d: %d games in %d bytes, not %d in %d", seed, stats.Games, stats.Bytes, len(list),
+					len(f.B))
 			}
 			checkText(t, f.B, modelText(list))
 			if round == 2 && k > 0 { // games are added to what was edited
@@ -135,7 +140,8 @@ func TestEditAgainstPlainText(t *testing.T) {
 			t.Error("a compact archive has no hash")
 		}
 		var got bytes.Buffer
-		if _, err := archive.Unpack(context.Background(), &got, bytes.NewReader(small.Bytes())); err != nil || got.String() != modelText(list) {
+		if _, err := archive.Unpack(context.Background(), &got, bytes.NewReader(small.Bytes())); err != nil ||
+			got.String() != modelText(list) {
 			t.Fatal("the compact archive has another text", err)
 		}
 		again, err := archive.NewReader(bytes.NewReader(small.Bytes()), int64(small.Len()))
@@ -148,7 +154,8 @@ func TestEditAgainstPlainText(t *testing.T) {
 	}
 }
 
-// TestEditInterrupted ends an edit after each number of bytes: the file is then the old archive, or, at the very end, the new one.
+// TestEditInterrupted ends an edit after each number of bytes: the file is then the old archive, or, at the very end,
+// the new one.
 func TestEditInterrupted(t *testing.T) {
 	old, _ := archive.MustPack(t, []byte(archive.SampleText), archive.WithBlockGames(2))
 	changes := []archive.Change{{Game: 1, Set: []game.Tag{{Name: "White", Value: "X"}}}, {Game: 4, Delete: true}}
@@ -174,7 +181,8 @@ func TestEditInterrupted(t *testing.T) {
 		}
 		f.Left = -1 // and the next edit writes over what is left
 		if left%7 == 0 {
-			if _, err := archive.Edit(context.Background(), f, int64(len(f.B)), changes, archive.WithDiscard(true)); err != nil || !bytes.Equal(f.B, want) {
+			if _, err := archive.Edit(context.Background(), f, int64(len(f.B)), changes,
+				archive.WithDiscard(true)); err != nil || !bytes.Equal(f.B, want) {
 				t.Fatalf("after %d bytes the edit cannot be made again: %v", left, err)
 			}
 		}
@@ -182,7 +190,8 @@ func TestEditInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	f = &archive.MemFile{B: bytes.Clone(old), Left: -1}
-	if _, err := archive.Edit(ctx, f, int64(len(old)), changes); !errors.Is(err, context.Canceled) || !bytes.Equal(f.B, old) {
+	if _, err := archive.Edit(ctx, f, int64(len(old)), changes); !errors.Is(err, context.Canceled) ||
+		!bytes.Equal(f.B, old) {
 		t.Fatal("an edit that is ended changes the file", err)
 	}
 }
@@ -192,14 +201,16 @@ func TestEditLayouts(t *testing.T) {
 	for _, text := range []string{
 		"[White \"a\"]\r\n[Black \"b\"]\r\n\r\n1. e4 *\r\n\r\n[White \"c\"]\r\n[Black \"b\"]\r\n\r\n1. d4 *\r\n",
 		"[ White  \"a\" ]  [Black \"b\"]\n% an escape\n1.e4   *\n\n\n[White \"c\"]\n[Black \"b\"]\n1. d4 Ke3 *",
-		"; lead\n[White \"a\"]\n[Black \"Sch\xe4fer\"]\n\n1. e4 *\n\n[White \"c\"]\n[Black \"M\xfcller\"]\n\n1. d4 (1. e4 {x\n y}) *\n",
+		"; lead\n[White \"a\"]\n[Black \"Sch\xe4fer\"]\n\n1. e4 *\n\n[White \"c\"]\n[Black \"M\xfcller\"]\n\n1. d4 " +
+			"(1. e4 {x\n y}) *\n",
 		"[Black \"b\"]\n[White \"a \\\" \\\\ ]\"]\n\n1. e4 *\n\n[Black \"b\"]\n[White \"c\"]\n\n1. d4 *\n\n",
 	} {
 		for _, canonical := range []bool{false, true} {
 			old, _ := archive.MustPack(t, []byte(text), archive.WithCanonical(canonical))
 			before := archive.MustUnpack(t, old)
 			for n := 1; n <= 2; n++ {
-				now := archive.MustEdit(t, old, []archive.Change{{Game: n, Set: []game.Tag{{Name: "White", Value: "Ö"}}}})
+				now := archive.MustEdit(t, old, []archive.Change{
+					{Game: n, Set: []game.Tag{{Name: "White", Value: "Ö"}}}})
 				r := archive.MustOpen(t, now)
 				var g game.Game
 				if err := r.Tags(n, &g); err != nil || g.Tag("White") != "Ö" {
@@ -217,7 +228,8 @@ func TestEditLayouts(t *testing.T) {
 				// The value is there once, between the quotes of a tag.
 				want := bytes.Replace(before, []byte(`"`+was+`"`), []byte(`"`+value+`"`), 1)
 				got := archive.MustUnpack(t, after)
-				got = bytes.Replace(got, []byte(`[White "`+value+`"]`), []byte(`[ White  "`+value+`" ]`), strings.Count(text, "[ White")*(2-n))
+				got = bytes.Replace(got, []byte(`[White "`+value+`"]`), []byte(`[ White  "`+value+`" ]`),
+					strings.Count(text, "[ White")*(2-n))
 				if canonical {
 					got = bytes.Replace(got, []byte(`[ White  "`+value+`" ]`), []byte(`[White "`+value+`"]`), 1)
 				}
@@ -231,7 +243,8 @@ func TestEditLayouts(t *testing.T) {
 
 // TestEditTags changes tags that the usual layout always writes, and the result, which stands in the movetext, too.
 func TestEditTags(t *testing.T) {
-	const roster = "[Event \"a\"]\n[Site \"?\"]\n[Date \"2024.01.01\"]\n[Round \"1\"]\n[White \"b\"]\n[Black \"c\"]\n[Result \"*\"]\n\n"
+	const roster = "[Event \"a\"]\n[Site \"?\"]\n[Date \"2024.01.01\"]\n[Round \"1\"]\n[White \"b\"]\n[Black " +
+		"\"c\"]\n[Result \"*\"]\n\n"
 	won := func(text string) string {
 		return strings.Replace(strings.Replace(text, `"*"`, `"1-0"`, 1), " *\n", " 1-0\n", 1)
 	}
@@ -252,14 +265,16 @@ func TestEditTags(t *testing.T) {
 		archive.EachForm(t, func(t *testing.T, dense bool) {
 			for _, canonical := range []bool{false, true} {
 				rest := strings.Repeat(roster+"1. d4 d5 *\n\n", 20)
-				old, _ := archive.MustPack(t, []byte(x.text+rest), archive.WithDense(dense), archive.WithCanonical(canonical))
+				old, _ := archive.MustPack(t, []byte(x.text+rest), archive.WithDense(dense),
+					archive.WithCanonical(canonical))
 				x.change.Game = 1
 				r := archive.MustOpen(t, archive.MustEdit(t, old, []archive.Change{x.change}))
 				var g game.Game
 				if err := r.Game(1, &g); err != nil {
 					t.Fatal(err)
 				}
-				if won := len(x.change.Set) > 0; g.Result != map[bool]game.Result{true: game.WhiteWins}[won] || won && g.Tag("Result") != "1-0" || !won && g.Tag("White") != "" {
+				if won := len(x.change.Set) > 0; g.Result != map[bool]game.Result{true: game.WhiteWins}[won] || won &&
+					g.Tag("Result") != "1-0" || !won && g.Tag("White") != "" {
 					t.Errorf("%q: %v, %v", x.text, g.Tags, g.Result)
 				}
 				if text, err := r.AppendText(nil, 1); err != nil || !canonical && string(text) != x.want(x.text) {
@@ -290,7 +305,8 @@ func TestEditRefuses(t *testing.T) {
 		{old, archive.Change{Game: 1, Set: set("Result", "won")}, archive.ErrChange, "is no result: 1-0"},
 		{archive.WithUnknown(t, old), archive.Change{Game: 1, Delete: true}, archive.ErrChange, "column 200"},
 		{old, archive.Change{Game: 1, Set: set("White", "\xff")}, archive.ErrChange, "UTF-8"},
-		{old, archive.Change{Game: 1, Set: set("White", strings.Repeat("x", archive.MaxTagValue+1))}, archive.ErrChange, "bytes"},
+		{old, archive.Change{Game: 1, Set: set("White", strings.Repeat("x", archive.MaxTagValue+1))}, archive.ErrChange,
+			"bytes"},
 		{old, archive.Change{Game: 1, Text: []byte("1. e4 e5 2. Ke3 *")}, archive.ErrChange, "illegal"},
 		{old, archive.Change{Game: 1, Text: []byte("1. e4 *\n\n1. d4 *")}, archive.ErrChange, "more than one"},
 		{old, archive.Change{Game: 1, Text: []byte("")}, archive.ErrChange, "EOF"},
@@ -312,10 +328,12 @@ func TestEditRefuses(t *testing.T) {
 func TestEditedStream(t *testing.T) {
 	old, _ := archive.MustPack(t, []byte(archive.SampleText), archive.WithBlockGames(2))
 	now := archive.MustEdit(t, old, []archive.Change{{Game: 1, Delete: true}})
-	if _, err := archive.Unpack(context.Background(), io.Discard, bytes.NewReader(now)); !errors.Is(err, archive.ErrEdited) {
+	if _, err := archive.Unpack(context.Background(), io.Discard, bytes.NewReader(now)); !errors.Is(err,
+		archive.ErrEdited) {
 		t.Error("Unpack:", err)
 	}
-	if _, err := archive.Recode(context.Background(), io.Discard, []io.Reader{bytes.NewReader(now)}); !errors.Is(err, archive.ErrEdited) {
+	if _, err := archive.Recode(context.Background(), io.Discard, []io.Reader{bytes.NewReader(now)}); !errors.Is(err,
+		archive.ErrEdited) {
 		t.Error("Recode:", err)
 	}
 	// The same block twice without an index between is no edit.
@@ -325,15 +343,18 @@ func TestEditedStream(t *testing.T) {
 		t.Fatal(err)
 	}
 	twice := append(bytes.Clone(old[:p.Offset+p.Size]), old[p.Offset:p.Offset+p.Size]...)
-	if _, err := archive.Unpack(context.Background(), io.Discard, bytes.NewReader(twice)); !errors.Is(err, archive.ErrCorrupt) {
+	if _, err := archive.Unpack(context.Background(), io.Discard, bytes.NewReader(twice)); !errors.Is(err,
+		archive.ErrCorrupt) {
 		t.Error("a block twice:", err)
 	}
 }
 
-// TestEditHostile changes bytes of the index and the footer of an archive that was edited, with right checksums and digests. Who reads it ends, with an error or the right text.
+// TestEditHostile changes bytes of the index and the footer of an archive that was edited, with right checksums and
+// digests. Who reads it ends, with an error or the right text.
 func TestEditHostile(t *testing.T) {
 	old, _ := archive.MustPack(t, []byte(archive.SampleText), archive.WithBlockGames(1))
-	now := archive.MustEdit(t, old, []archive.Change{{Game: 2, Set: []game.Tag{{Name: "White", Value: "X"}}}, {Game: 3, Delete: true}})
+	now := archive.MustEdit(t, old, []archive.Change{{Game: 2, Set: []game.Tag{{Name: "White", Value: "X"}}},
+		{Game: 3, Delete: true}})
 	want, err := io.ReadAll(archive.MustOpen(t, now).Ordered())
 	if err != nil {
 		t.Fatal(err)
@@ -356,7 +377,8 @@ func TestEditHostile(t *testing.T) {
 					b[i] = byte(r.Uint32())
 				default: // an entry in the place of another
 					k, n := archive.PartFixed, (len(part)-archive.PartFixed-4)/archive.IndexEntry
-					copy(part[k+archive.IndexEntry*r.IntN(n):][:archive.IndexEntry], part[k+archive.IndexEntry*r.IntN(n):][:archive.IndexEntry])
+					copy(part[k+archive.IndexEntry*r.IntN(n):][:archive.IndexEntry],
+						part[k+archive.IndexEntry*r.IntN(n):][:archive.IndexEntry])
 				}
 			}
 		})
@@ -386,16 +408,19 @@ func TestEditHostile(t *testing.T) {
 // TestEditedWithoutEnd: an edit whose end is lost is none.
 func TestEditedWithoutEnd(t *testing.T) {
 	old, _ := archive.MustPack(t, []byte(archive.SampleText), archive.WithBlockGames(2))
-	now := archive.MustEdit(t, old, []archive.Change{{Game: 1, Set: []game.Tag{{Name: "White", Value: "X"}}}, {Game: 4, Delete: true}})
+	now := archive.MustEdit(t, old, []archive.Change{{Game: 1, Set: []game.Tag{{Name: "White", Value: "X"}}},
+		{Game: 4, Delete: true}})
 	bad := bytes.Clone(now)
 	clear(bad[len(bad)-archive.TrailerSize-100:])
 	bad[len(bad)-1] = 1
 	var out bytes.Buffer
 	rep, err := archive.Recover(context.Background(), &out, bytes.NewReader(bad), int64(len(bad)))
-	if err != nil || rep.Unfinished != int64(len(now)-len(old)) || string(archive.MustUnpack(t, out.Bytes())) != archive.SampleText {
+	if err != nil || rep.Unfinished != int64(len(now)-len(old)) || string(archive.MustUnpack(t, out.Bytes())) !=
+		archive.SampleText {
 		t.Error(rep, err)
 	}
-	// A block that is damaged is told with the number that its first game has now, and the old one in its place is not taken.
+	// A block that is damaged is told with the number that its first game has now, and the old one in its place is not
+	// taken.
 	p, err := archive.MustOpen(t, now).Place(2)
 	if err != nil {
 		t.Fatal(err)
@@ -403,7 +428,8 @@ func TestEditedWithoutEnd(t *testing.T) {
 	bad = bytes.Clone(now)
 	clear(bad[p.Offset+p.Size-200 : p.Offset+p.Size])
 	rep, err = archive.Verify(context.Background(), bytes.NewReader(bad), int64(len(bad)))
-	if err != nil || rep.OK() || len(rep.Lost)+len(rep.Partial) != 1 || append(rep.Lost, rep.Partial...)[0] != (archive.Range{3, 3}) {
+	if err != nil || rep.OK() || len(rep.Lost)+len(rep.Partial) != 1 || append(rep.Lost, rep.Partial...)[0] !=
+		(archive.Range{3, 3}) {
 		t.Error(rep, err)
 	}
 }

@@ -15,8 +15,9 @@ import (
 	"ply11/internal/testenv"
 )
 
-// TestFlipsAndCuts flips bits of archives of each kind, and cuts them. Verify finds each flip, wherever it is, and so does who unpacks the file from front to back. A
-// file that is cut is refused, or is what it was before games were added, which is told.
+// TestFlipsAndCuts flips bits of archives of each kind, and cuts them. Verify finds each flip, wherever it is, and so
+// does who unpacks the file from front to back. A file that is cut is refused, or is what it was before games were
+// added, which is told.
 func TestFlipsAndCuts(t *testing.T) {
 	one, _ := archive.MustPack(t, []byte(archive.TextOf("b", 1)))
 	several := []byte(archive.TextOf("a", 70))
@@ -36,7 +37,8 @@ func TestFlipsAndCuts(t *testing.T) {
 	kinds["plain"], _ = archive.MustPack(t, several, archive.WithFilter(false))
 	kinds["parts"], _ = archive.MustPack(t, several, archive.WithBlockGames(1))
 	kinds["joined"] = archive.MustRecode(t, nil, kinds["fixed"], kinds["dense"], one)
-	kinds["appended"] = archive.MustAppend(t, archive.MustAppend(t, archive.MustAppend(t, kinds["dense"], nil, one), nil, one), nil, kinds["parts"])
+	kinds["appended"] = archive.MustAppend(t, archive.MustAppend(t, archive.MustAppend(t, kinds["dense"], nil, one),
+		nil, one), nil, kinds["parts"])
 	whole := map[string]bool{} // the archives that an appended one was
 	for _, b := range kinds {
 		whole[string(b)] = true
@@ -49,10 +51,13 @@ func TestFlipsAndCuts(t *testing.T) {
 	// In edited archives there are blocks and parts that nothing tells of any more: of these damage is no damage.
 	named := archive.MustAppend(t, kinds["parts"], nil, one)
 	for i := range 3 {
-		named = archive.MustAppend(t, named, nil, first(archive.MustPack(t, []byte(archive.NamesText(archive.Itoa(i), 9)), archive.WithBlockGames(3), archive.WithDense(i == 1))))
+		named = archive.MustAppend(t, named, nil,
+			first(archive.MustPack(t, []byte(archive.NamesText(archive.Itoa(i), 9)), archive.WithBlockGames(3),
+				archive.WithDense(i == 1))))
 	}
 	kinds["search"] = named
-	kinds["edited"] = archive.MustEdit(t, archive.MustEdit(t, named, []archive.Change{{Game: 3, Delete: true}, {Game: 75, Set: []game.Tag{{Name: "White", Value: "X"}}}}),
+	kinds["edited"] = archive.MustEdit(t, archive.MustEdit(t, named, []archive.Change{{Game: 3, Delete: true},
+		{Game: 75, Set: []game.Tag{{Name: "White", Value: "X"}}}}),
 		[]archive.Change{{Game: 70, Text: []byte("[White \"Y\"]\n\n1. d4 d5 *\n\n")}, {Game: 20, Delete: true}})
 	games := map[string]bool{} // that an edited archive has or had
 	for _, b := range [][]byte{named, kinds["edited"]} {
@@ -66,7 +71,8 @@ func TestFlipsAndCuts(t *testing.T) {
 		}
 	}
 	var text bytes.Buffer
-	if _, err := archive.Unpack(context.Background(), &text, archive.MustOpen(t, kinds["edited"]).Ordered()); err != nil {
+	if _, err := archive.Unpack(context.Background(), &text, archive.MustOpen(t, kinds["edited"]).Ordered()); err !=
+		nil {
 		t.Fatal(err)
 	}
 	ctx := context.Background()
@@ -107,15 +113,18 @@ func TestFlipsAndCuts(t *testing.T) {
 	}
 }
 
-// edited reads an archive that was edited and is damaged. It is refused, or has the text, nil if it is not known; and what Recover gives are games that it has or had.
+// edited reads an archive that was edited and is damaged. It is refused, or has the text, nil if it is not known; and
+// what Recover gives are games that it has or had.
 func edited(t *testing.T, bad, text []byte, games map[string]bool) {
 	t.Helper()
 	ctx := context.Background()
 	rep, err := archive.Verify(ctx, bytes.NewReader(bad), int64(len(bad)))
 	whole := err == nil && rep.OK()
 	var out bytes.Buffer
-	if r, err := archive.NewReader(bytes.NewReader(bad), int64(len(bad))); err == nil && r.Unfinished() == nil { // else it is what it was before, which is told
-		if _, err := archive.Unpack(ctx, &out, r.Ordered(), archive.WithWorkers(1)); (err == nil || whole) && text != nil && !bytes.Equal(out.Bytes(), text) {
+	// else it is what it was before, which is told
+	if r, err := archive.NewReader(bytes.NewReader(bad), int64(len(bad))); err == nil && r.Unfinished() == nil {
+		if _, err := archive.Unpack(ctx, &out, r.Ordered(), archive.WithWorkers(1)); (err == nil || whole) &&
+			text != nil && !bytes.Equal(out.Bytes(), text) {
 			t.Fatalf("Verify finds %v, and another text is unpacked: %v", whole, err)
 		}
 	}

@@ -165,8 +165,8 @@ func textsOf(list []archive.EditGame) (texts []string) {
 	return texts
 }
 
-// TestHistoriesCut spoils the end of archives: cut, or zeros. The archive is then the one before, and says so; Verify does not
-// call it whole; nobody writes over what is there, unless told; and Recover takes all games that are there.
+// TestHistoriesCut spoils the end of archives: cut, or zeros. The archive is then the one before, and says so; Verify
+// does not call it whole; nobody writes over what is there, unless told; and Recover takes all games that are there.
 func TestHistoriesCut(t *testing.T) {
 	ctx := context.Background()
 	seen := map[string]int{}
@@ -187,7 +187,8 @@ func TestHistoriesCut(t *testing.T) {
 			}
 			fail := func(format string, args ...any) {
 				t.Helper()
-				t.Fatalf("seed %d, %v, the last %d bytes, %d: "+format, append([]any{seed, h.log, size, k % 2}, args...)...)
+				t.Fatalf("seed %d, %v, the last %d bytes, %d: "+format,
+					append([]any{seed, h.log, size, k % 2}, args...)...)
 			}
 			r, err := archive.NewReader(bytes.NewReader(bad), int64(len(bad)))
 			h.must(err)
@@ -210,7 +211,8 @@ func TestHistoriesCut(t *testing.T) {
 			if !errors.As(err, &behind) || !errors.As(err2, &behind) || !bytes.Equal(f.B, bad) {
 				fail("it is written over: %v, %v", err, err2)
 			}
-			_, err = archive.Append(ctx, f, int64(len(bad)), []io.Reader{bytes.NewReader(more)}, archive.WithDiscard(true))
+			_, err = archive.Append(ctx, f, int64(len(bad)), []io.Reader{bytes.NewReader(more)},
+				archive.WithDiscard(true))
 			if err != nil || !bytes.Equal(f.B, archive.MustAppend(t, base, nil, more)) {
 				fail("it cannot be discarded: %v", err)
 			}
@@ -227,7 +229,8 @@ func TestHistoriesCut(t *testing.T) {
 			case damaged:
 			case kind == "append":
 				if len(got) < len(old)+behind.Games || !slices.Equal(got, now[:len(got)]) {
-					fail("%d games are recovered, and there are %d and %d; %v", len(got), len(old), behind.Games, rep.Errors)
+					fail("%d games are recovered, and there are %d and %d; %v", len(got), len(old), behind.Games,
+						rep.Errors)
 				}
 			case slices.ContainsFunc(got, never) || slices.ContainsFunc(old, lost):
 				fail("other games are recovered: %v", rep.Errors)
@@ -239,8 +242,8 @@ func TestHistoriesCut(t *testing.T) {
 	}
 }
 
-// TestHistoriesFlipped flips a bit. If it is beside the blocks, no game is lost for that, none comes back that was taken out, and
-// the damage is told once. A bit of a block loses the games of that block alone.
+// TestHistoriesFlipped flips a bit. If it is beside the blocks, no game is lost for that, none comes back that was
+// taken out, and the damage is told once. A bit of a block loses the games of that block alone.
 func TestHistoriesFlipped(t *testing.T) {
 	for seed := range uint64(testenv.Pick(60, 20)) {
 		h, _, _ := inPlace(t, seed)
@@ -266,7 +269,8 @@ func TestHistoriesFlipped(t *testing.T) {
 				}
 			}
 			if !slices.Equal(got, want) && len(rep.Partial) == 0 && !slices.Equal(got, rest) {
-				t.Errorf("seed %d, %v, byte %d of %d: %d games are recovered, and there are %d; lost %v; %v", seed, h.log, at, len(bad),
+				t.Errorf("seed %d, %v, byte %d of %d: %d games are recovered, and there are %d; lost %v; %v", seed,
+					h.log, at, len(bad),
 					len(got), len(want), rep.Lost, rep.Errors)
 			}
 			for i, err := range rep.Errors {

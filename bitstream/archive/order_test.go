@@ -194,10 +194,12 @@ func checkOrders(t *testing.T, data, text []byte, rng *rand.Rand) error {
 
 // TestAnnotatedNeighbours is the least case: annotated games among plain ones, by number.
 func TestAnnotatedNeighbours(t *testing.T) {
-	text := []byte("[Event \"a\"]\n\n1. e4 {x} e5 *\n\n[Event \"b\"]\n\n1. d4 d5 *\n\n[Event \"c\"]\n\n1. c4 {second} c5 *\n\n")
+	text := []byte(
+		"[Event \"a\"]\n\n1. e4 {x} e5 *\n\n[Event \"b\"]\n\n1. d4 d5 *\n\n[Event \"c\"]\n\n1. c4 {second} c5 *\n\n")
 	archive.EachForm(t, func(t *testing.T, dense bool) {
 		data, _ := archive.MustPack(t, text, archive.WithDense(dense))
-		for n, want := range []string{"[Event \"a\"]\n\n1. e4 {x} e5 *\n\n", "[Event \"b\"]\n\n1. d4 d5 *\n\n", "[Event \"c\"]\n\n1. c4 {second} c5 *\n\n"} {
+		for n, want := range []string{"[Event \"a\"]\n\n1. e4 {x} e5 *\n\n", "[Event \"b\"]\n\n1. d4 d5 *\n\n",
+			"[Event \"c\"]\n\n1. c4 {second} c5 *\n\n"} {
 			r, err := archive.NewReader(bytes.NewReader(data), int64(len(data)))
 			if err != nil {
 				t.Fatal(err)
@@ -209,9 +211,11 @@ func TestAnnotatedNeighbours(t *testing.T) {
 	})
 }
 
-// TestResultsOfOthers: a tag Result that repeats the value of the game before it, and is not the game's own result, is there in every order.
+// TestResultsOfOthers: a tag Result that repeats the value of the game before it, and is not the game's own result, is
+// there in every order.
 func TestResultsOfOthers(t *testing.T) {
-	text := []byte("[Result \"1-0\"]\n\n1. e4 1-0\n\n[Result \"1-0\"]\n\n1. e4 0-1\n\n[Result \"1-0\"]\n\n1. e4 *\n\n[Result \"*\"]\n\n1. e4 *\n\n[Result \"*\"]\n\n1. d4 0-1\n")
+	text := []byte("[Result \"1-0\"]\n\n1. e4 1-0\n\n[Result \"1-0\"]\n\n1. e4 0-1\n\n[Result \"1-0\"]\n\n1. e4 " +
+		"*\n\n[Result \"*\"]\n\n1. e4 *\n\n[Result \"*\"]\n\n1. d4 0-1\n")
 	want := []string{"1-0", "1-0", "1-0", "*", "*"}
 	archive.EachForm(t, func(t *testing.T, dense bool) {
 		data, _ := archive.MustPack(t, text, archive.WithDense(dense))
@@ -230,11 +234,13 @@ func TestResultsOfOthers(t *testing.T) {
 	})
 }
 
-// TestTag: a tag alone is that of the whole game, in every order of games and names, also where a game has several of a name, where the column has a name twice, and where a value is escaped, repeated, or
-// the result of another game.
+// TestTag: a tag alone is that of the whole game, in every order of games and names, also where a game has several of a
+// name, where the column has a name twice, and where a value is escaped, repeated, or the result of another game.
 func TestTag(t *testing.T) {
-	text := []byte("[Event \"A\"]\n[Event \"B\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n\n[Event \"B\"]\n[White \"\x01\x02\x03x\"]\n[Result \"1-0\"]\n\n1. e4 0-1\n\n" +
-		"[White \"\x03\"]\n[Event \"\"]\n\n1. d4 *\n\n[Event \"A\"]\n[White \"\x03\"]\n[Event \"A\"]\n[Event \"C\"]\n[Result \"*\"]\n\n1. e4 *\n\n1. c4 *\n\n[Event \"C\"]\n[Result \"1-0\"]\n\n1. d4 1-0\n")
+	text := []byte("[Event \"A\"]\n[Event \"B\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n\n[Event \"B\"]\n[White " +
+		"\"\x01\x02\x03x\"]\n[Result \"1-0\"]\n\n1. e4 0-1\n\n" +
+		"[White \"\x03\"]\n[Event \"\"]\n\n1. d4 *\n\n[Event \"A\"]\n[White \"\x03\"]\n[Event \"A\"]\n[Event " +
+		"\"C\"]\n[Result \"*\"]\n\n1. e4 *\n\n1. c4 *\n\n[Event \"C\"]\n[Result \"1-0\"]\n\n1. d4 1-0\n")
 	archive.EachForm(t, func(t *testing.T, dense bool) {
 		small, _ := archive.SmallArchive(t, dense)
 		odd, stats := archive.MustPack(t, text, archive.WithDense(dense))

@@ -10,14 +10,17 @@ import (
 	"io"
 )
 
-// Ordered returns the archive as one that can be read front to back, by NewScanner, Unpack and Recode: its blocks in their order, with the numbers that their games have now, and
-// behind them the index. Of an archive that was not edited it is what Recode makes of it. The Reader is not for other use until all is read.
+// Ordered returns the archive as one that can be read front to back, by NewScanner, Unpack and Recode: its blocks in
+// their order, with the numbers that their games have now, and behind them the index. Of an archive that was not edited
+// it is what Recode makes of it. The Reader is not for other use until all is read.
 //
-// Cost: the blocks are copied as they are read, one at a time. They are not verified but for their headers: who reads them does.
+// Cost: the blocks are copied as they are read, one at a time. They are not verified but for their headers: who reads
+// them does.
 func (t *Reader) Ordered() io.Reader { return newOrdered(t, nil) }
 
-// Compact writes an archive without the bytes that nothing tells of any more: see Dead. Games keep their numbers. If games were edited, the hash of the text that this dropped
-// is made anew, unless the archive is canonical: then all games are unpacked once more. Blocks of few games are put together: see Fragmented.
+// Compact writes an archive without the bytes that nothing tells of any more: see Dead. Games keep their numbers. If
+// games were edited, the hash of the text that this dropped is made anew, unless the archive is canonical: then all
+// games are unpacked once more. Blocks of few games are put together: see Fragmented.
 func Compact(ctx context.Context, dst io.Writer, t *Reader, options ...RecodeOption) (Stats, error) {
 	if t.Fragmented() {
 		o, err := apply(options)
@@ -37,11 +40,12 @@ func Compact(ctx context.Context, dst io.Writer, t *Reader, options ...RecodeOpt
 	return Recode(ctx, dst, []io.Reader{newOrdered(t, sum)}, options...)
 }
 
-// Fragmented reports whether the archive has many blocks of few games, as many small additions leave them: each has a header, and
-// its columns compress badly.
+// Fragmented reports whether the archive has many blocks of few games, as many small additions leave them: each has a
+// header, and its columns compress badly.
 func (t *Reader) Fragmented() bool {
 	n := t.blocks
-	return n >= 2*indexGroup && t.stats.Games < indexGroup*n && t.stats.Text < int64(n)*blockText/8 && (t.root.dense == 0 || int(t.root.dense) == n)
+	return n >= 2*indexGroup && t.stats.Games < indexGroup*n && t.stats.Text < int64(n)*blockText/8 &&
+		(t.root.dense == 0 || int(t.root.dense) == n)
 }
 
 // ordered reads the blocks of an archive in their order.

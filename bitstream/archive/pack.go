@@ -228,7 +228,8 @@ func ragged(last *game.Game, err *codec.Error) bool {
 		(errors.Is(err, codec.ErrTruncated) || errors.Is(err, codec.ErrGrammar) || errors.Is(err, codec.ErrLimit))
 }
 
-// countLines counts the ends of lines, which are line feeds and carriage returns without one, and the bytes after the last.
+// countLines counts the ends of lines, which are line feeds and carriage returns without one, and the bytes after the
+// last.
 func countLines(b []byte) (n, column int) {
 	n = bytes.Count(b, []byte{'\n'})
 	if bytes.IndexByte(b, '\r') >= 0 {
@@ -398,8 +399,8 @@ const (
 // usualText is the most that a piece has in which games have the usual length.
 const usualText = blockText + 256<<10
 
-// weigh returns what a piece takes of underWay. It is heavy if it is long, or has a game that is, or very many different
-// tags: then only one is under way.
+// weigh returns what a piece takes of underWay. It is heavy if it is long, or has a game that is, or very many
+// different tags: then only one is under way.
 func (p *piece) weigh() int {
 	p.heavy = len(p.data) > usualText || p.longest > blockText/8 || manyNames(p.data)
 	if p.heavy {
@@ -450,8 +451,8 @@ func (w *worker) pack(out *packed, in *piece) {
 	w.p.pack(out, in)
 }
 
-// packWriter writes what pieces become, in their order. It packs itself what can only be packed when the piece before it
-// is: a game that goes on in the next one.
+// packWriter writes what pieces become, in their order. It packs itself what can only be packed when the piece before
+// it is: a game that goes on in the next one.
 type packWriter struct {
 	o      *options
 	out    *fileWriter
@@ -475,7 +476,9 @@ func (w *packWriter) take(in *piece, res *packed) error {
 		}
 		w.carry = append(w.carry, in.data...)
 		if !in.last && len(w.carry) < mostText && w.goesOn() {
-			return nil // nor does its last game end here: to pack all of carry for each piece would cost the square of their number
+			// nor does its last game end here: to pack all of carry for each piece would cost the square of their
+			// number
+			return nil
 		}
 		res = &w.res
 		w.own.pack(res, &piece{data: w.carry, last: in.last, free: in.free, heavy: true})
@@ -566,7 +569,8 @@ func (w *packWriter) finish() error {
 	return w.write(&w.res)
 }
 
-// cutter cuts a text into pieces of at most mostText, where games begin. So what is carried from one piece to the next, and all of that, is shorter than maxGame.
+// cutter cuts a text into pieces of at most mostText, where games begin. So what is carried from one piece to the next,
+// and all of that, is shorter than maxGame.
 type cutter struct {
 	src   io.Reader
 	sum   hash.Hash
@@ -575,7 +579,8 @@ type cutter struct {
 	end   bool
 }
 
-// next makes p the next piece, in its memory if that is large enough and not too large. It returns io.EOF after the last.
+// next makes p the next piece, in its memory if that is large enough and not too large. It returns io.EOF after the
+// last.
 func (c *cutter) next(p *piece) error {
 	buf := p.data[:0]
 	if least := max(usualText, len(c.rest)+256<<10); cap(buf) < least || cap(buf) > 2*usualText {

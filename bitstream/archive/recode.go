@@ -25,11 +25,13 @@ func (e *SourceError) Error() string { return e.Err.Error() }
 // Unwrap returns the error of the archive.
 func (e *SourceError) Unwrap() error { return e.Err }
 
-// Recode writes the games of archives to one, in their order. The new archive unpacks to the texts of the old ones, one after the other,
-// with a line end between them where the first has none, and is canonical if one of them is. An error of one of the archives is a *SourceError.
+// Recode writes the games of archives to one, in their order. The new archive unpacks to the texts of the old ones, one
+// after the other, with a line end between them where the first has none, and is canonical if one of them is. An error
+// of one of the archives is a *SourceError.
 //
-// Without WithDense, blocks are verified and copied as they are, which costs little more than to read them. With it, the moves are stored in
-// that form, and nothing else changes: what is made of a single archive is what Pack makes of its text, with the same WithBlockGames.
+// Without WithDense, blocks are verified and copied as they are, which costs little more than to read them. With it,
+// the moves are stored in that form, and nothing else changes: what is made of a single archive is what Pack makes of
+// its text, with the same WithBlockGames.
 func Recode(ctx context.Context, dst io.Writer, srcs []io.Reader, options ...RecodeOption) (_ Stats, err error) {
 	defer guard(&err)
 	o, err := apply(options)
@@ -106,7 +108,8 @@ func recodeBlocks(ctx context.Context, out *fileWriter, o *options, scanners []*
 		},
 		Cost: func(j *job) int { return j.b.weigh() },
 		Worker: func() func(j *job) {
-			r := recoder{form: o.form, search: out.header.flags&flagSearch != 0, columns: columnWriter{zstd: z, noFilter: o.noFilter}}
+			r := recoder{form: o.form, search: out.header.flags&flagSearch != 0, columns: columnWriter{
+				zstd: z, noFilter: o.noFilter}}
 			var b Block
 			return func(j *job) {
 				b.take(&j.b)
@@ -198,7 +201,8 @@ func (r *recoder) recode(out *packedBlock, b *Block) error {
 		return err
 	}
 	if r.form == asIs || b.Len() == 0 ||
-		b.Dense() == (r.form == denseForm) && (b.head.find(ColumnFilter) >= 0) == (r.form == fixedForm && !r.columns.noFilter) {
+		b.Dense() == (r.form == denseForm) && (b.head.find(ColumnFilter) >= 0) == (r.form == fixedForm &&
+			!r.columns.noFilter) {
 		out.copy(b)
 		return nil
 	}
@@ -296,8 +300,9 @@ func (p *packedBlock) copy(b *Block) {
 	p.data = append(p.head.encode(p.data[:0]), b.data...)
 }
 
-// AppendArchive appends an archive to dst that has this block alone, and unpacks to its text. Its moves are in the form in which they are. canonical
-// is that of the block's archive: see Reader.Canonical. The checksums of the columns are verified.
+// AppendArchive appends an archive to dst that has this block alone, and unpacks to its text. Its moves are in the form
+// in which they are. canonical is that of the block's archive: see Reader.Canonical. The checksums of the columns are
+// verified.
 //
 // Cost: the block is copied; no column is decompressed. It has no search part.
 func (b *Block) AppendArchive(dst []byte, canonical bool) (_ []byte, err error) {
@@ -334,7 +339,8 @@ func (f *fileWriter) copy(b *Block) error {
 }
 
 // Repack unpacks an archive and packs its text again, with other options: it is what changes the number of games of a
-// block. The new archive is the one that Pack makes of the text, and so it keeps the layout that a canonical one unpacks to.
+// block. The new archive is the one that Pack makes of the text, and so it keeps the layout that a canonical one
+// unpacks to.
 func Repack(ctx context.Context, dst io.Writer, src io.Reader, options ...PackOption) (Stats, error) {
 	o, err := apply(options)
 	if err != nil {

@@ -160,8 +160,9 @@ func (s *Scanner) block() error {
 	}
 	size := headSize(fixed[:])
 	if size == 0 {
-		return &CorruptError{Part: "block", Block: s.number + 1, Offset: s.at, Reason: "neither a block nor the footer begins here",
-			Err: ErrCorrupt}
+		return &CorruptError{Part: "block", Block: s.number + 1, Offset: s.at,
+			Reason: "neither a block nor the footer begins here",
+			Err:    ErrCorrupt}
 	}
 	head := make([]byte, size)
 	copy(head, fixed[:])
@@ -179,7 +180,8 @@ func (s *Scanner) block() error {
 	}
 	if b.head.first != s.next || b.head.number != uint32(s.number) {
 		return &CorruptError{Part: "block", Block: s.number + 1, Offset: s.at, Err: ErrCorrupt,
-			Reason: fmt.Sprintf("it is block %d, from game %d, and not %d, from game %d", int64(b.head.number)+1, b.head.first, s.number+1, s.next)}
+			Reason: fmt.Sprintf("it is block %d, from game %d, and not %d, from game %d", int64(b.head.number)+1,
+				b.head.first, s.number+1, s.next)}
 	}
 	var err error
 	if b.data, err = readGrowing(s.r, b.data[:0], int(b.head.data)); err != nil {

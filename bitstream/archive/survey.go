@@ -28,8 +28,8 @@ var partMarks = func() (list [][]byte) {
 	return list
 }()
 
-// partAt reads the filePart that begins at an offset. It is not ok if none does that is sound: of a block its header, of a
-// search part the first bytes.
+// partAt reads the filePart that begins at an offset. It is not ok if none does that is sound: of a block its header,
+// of a search part the first bytes.
 func partAt(r io.ReaderAt, at, size int64) (p filePart, ok bool, err error) {
 	buf := make([]byte, trailerSize)
 	read := func(n int64) bool {
@@ -89,8 +89,8 @@ func partAt(r io.ReaderAt, at, size int64) (p filePart, ok bool, err error) {
 	return p, true, nil
 }
 
-// eachPart calls do with each sound filePart of a file, front to back, and whether nothing stands between it and the one
-// before. What is in the data of a block is none.
+// eachPart calls do with each sound filePart of a file, front to back, and whether nothing stands between it and the
+// one before. What is in the data of a block is none.
 //
 // Cost: headers and the index are read, and what is between pieces.
 func eachPart(ctx context.Context, r io.ReaderAt, size int64, do func(p *filePart, joined bool)) error {
@@ -123,9 +123,10 @@ type placedBlock struct {
 	first uint64 // the number of its first game; 0 if it is not known
 }
 
-// survey finds the order of the blocks of an archive that was edited. The last sound footer leads to them, whether or not its
-// trailer is sound, and, where a part of the index is damaged, to the last block of each number before it. Blocks that were
-// added behind it follow. Those that were edited behind it take their places if a sound trailer says that the edit was ended.
+// survey finds the order of the blocks of an archive that was edited. The last sound footer leads to them, whether or
+// not its trailer is sound, and, where a part of the index is damaged, to the last block of each number before it.
+// Blocks that were added behind it follow. Those that were edited behind it take their places if a sound trailer says
+// that the edit was ended.
 func (s *salvager) survey(ctx context.Context) error {
 	t, err := NewReader(s.r, s.size)
 	if err == nil && t.unfinished != nil {
@@ -174,8 +175,9 @@ func (s *salvager) survey(ctx context.Context) error {
 	if err == nil && t.unfinished == nil {
 		s.lead = t
 	} else if r := last.root; r != nil {
-		s.lead = &Reader{r: s.r, size: last.at + last.size + trailerSize, root: *r, header: r.head, stats: r.stats, blocks: r.stats.Blocks,
-			end: trailer{at: uint64(last.at), size: uint32(last.size)}}
+		s.lead = &Reader{r: s.r, size: last.at + last.size + trailerSize, root: *r, header: r.head, stats: r.stats,
+			blocks: r.stats.Blocks,
+			end:    trailer{at: uint64(last.at), size: uint32(last.size)}}
 	}
 	if s.lead != nil {
 		n = s.lead.blocks

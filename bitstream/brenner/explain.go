@@ -90,7 +90,8 @@ func (x *explainer) game(number int, offset int64, src []byte) error {
 		case w < moveindex.NumMoves:
 			mv, _ := w.Move()
 			if !pos.IsLegal(mv) {
-				bad = &codec.Error{Offset: here, Game: number, Ply: ply + 1, Err: fmt.Errorf("%w: %s", position.ErrIllegal, pos.Explain(mv))}
+				bad = &codec.Error{Offset: here, Game: number, Ply: ply + 1,
+					Err: fmt.Errorf("%w: %s", position.ErrIllegal, pos.Explain(mv))}
 			}
 			if bad != nil {
 				break

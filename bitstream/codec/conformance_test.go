@@ -19,7 +19,8 @@ import (
 )
 
 // stream is a format that is read from its front.
-func stream(name string, read func(io.Reader) codec.Reader, write func(io.Writer, ...codec.WriterOption) codec.Writer) codectest.Format {
+func stream(name string, read func(io.Reader) codec.Reader,
+	write func(io.Writer, ...codec.WriterOption) codec.Writer) codectest.Format {
 	return codectest.Format{Name: name, Write: write, Stream: read,
 		Read: func(file []byte) (codec.Reader, error) { return read(bytes.NewReader(file)), nil }}
 }
@@ -70,12 +71,16 @@ func allFormats() []codectest.Format {
 		return nil, archive.NewSelection(io.Discard, archive.WithBlockGames(5000))
 	}
 	for _, l := range brenner.Layouts {
-		list = append(list, stream("brenner "+l.String(), func(r io.Reader) codec.Reader { return brenner.NewReader(r, l) },
+		list = append(list, stream("brenner "+l.String(), func(r io.Reader) codec.Reader {
+			return brenner.NewReader(r, l)
+		},
 			func(w io.Writer, o ...codec.WriterOption) codec.Writer { return brenner.NewWriter(w, l, o...) }))
 	}
 	for _, d := range jose.Dialects {
 		for name, c := range map[string]jose.Container{"": jose.Plain, " table": jose.Table} {
-			list = append(list, stream("jose "+d.String()+name, func(r io.Reader) codec.Reader { return jose.NewReader(r, d, c) },
+			list = append(list, stream("jose "+d.String()+name, func(r io.Reader) codec.Reader {
+				return jose.NewReader(r, d, c)
+			},
 				func(w io.Writer, o ...codec.WriterOption) codec.Writer { return jose.NewWriter(w, d, c, o...) }))
 		}
 	}
@@ -86,7 +91,8 @@ func allFormats() []codectest.Format {
 	}
 	return append(list,
 		codectest.Format{Name: "chessbase", Write: writePair, Read: func(file []byte) (codec.Reader, error) {
-			return chessbase.NewReader(bytes.NewReader(file), int64(len(file)), bytes.NewReader(index), int64(len(index)))
+			return chessbase.NewReader(bytes.NewReader(file), int64(len(file)), bytes.NewReader(index),
+				int64(len(index)))
 		}},
 		codectest.Format{Name: "chessbase by walking", Write: writePair, Read: func(file []byte) (codec.Reader, error) {
 			return chessbase.NewReader(bytes.NewReader(file), int64(len(file)), nil, 0)
@@ -105,8 +111,8 @@ func allFormats() []codectest.Format {
 	)
 }
 
-// Every format's reader and writer are what the package says: on good, empty, truncated and erroneous input, on a broken
-// input and output, after the end, after an error and after Close.
+// Every format's reader and writer are what the package says: on good, empty, truncated and erroneous input, on a
+// broken input and output, after the end, after an error and after Close.
 func TestConformance(t *testing.T) {
 	for _, f := range allFormats() {
 		t.Run(f.Name, func(t *testing.T) { codectest.Conform(t, &f) })

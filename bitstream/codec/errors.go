@@ -12,13 +12,14 @@ import (
 	"ply11/position"
 )
 
-// What can be wrong, in every format: each error of a Reader, a Writer or a decoder is one of these by errors.Is, or one
-// of package position (ErrIllegal and ErrAmbiguous for moves, ErrSyntax, those of its positions), or one of the input or output.
+// What can be wrong, in every format: each error of a Reader, a Writer or a decoder is one of these by errors.Is, or
+// one of package position (ErrIllegal and ErrAmbiguous for moves, ErrSyntax, those of its positions), or one of the
+// input or output.
 var (
 	// ErrTruncated: the input, a game, or a part of one ends too early.
 	ErrTruncated = errors.New("it ends too early")
-	// ErrLimit: more of something than a format's fields hold, or than a reader's limits allow. Where it is a game, its end
-	// is looked for, and the next can be read.
+	// ErrLimit: more of something than a format's fields hold, or than a reader's limits allow. Where it is a game, its
+	// end is looked for, and the next can be read.
 	ErrLimit = errors.New("over the limit")
 	// ErrCorrupt: a part of a file that no writer of the format makes: a header, an index, a checksum, a column.
 	ErrCorrupt = errors.New("corrupt")
@@ -37,7 +38,8 @@ var (
 	ErrLoss = errors.New("the format cannot hold all of the game")
 	// ErrTooManyMen: more men of a kind than the format has numbers for.
 	ErrTooManyMen = errors.New("more men of a kind than there are numbers for")
-	// ErrChess960: a start position with castling rights of Chess960, in a format that has only those of standard chess.
+	// ErrChess960: a start position with castling rights of Chess960, in a format that has only those of standard
+	// chess.
 	ErrChess960 = errors.New("castling of Chess960")
 	// ErrOption: an option with a value that it does not take.
 	ErrOption = errors.New("invalid option")
@@ -56,7 +58,8 @@ var (
 	// ErrNothingToTake: a pawn takes, and there is nobody to be taken.
 	ErrNothingToTake = fmt.Errorf("%w: a pawn takes nobody", position.ErrIllegal)
 	// ErrCastling: castling without king and rook in their places, or with somebody between.
-	ErrCastling = fmt.Errorf("%w: castling without king and rook in their places and nobody between", position.ErrIllegal)
+	ErrCastling = fmt.Errorf("%w: castling without king and rook in their places and nobody between",
+		position.ErrIllegal)
 	// ErrPromotion: a pawn reaches its last rank without a promotion, or there is a promotion elsewhere.
 	ErrPromotion = fmt.Errorf("%w: promotion and last rank do not go together", position.ErrIllegal)
 	// ErrNumberTaken: a promotion to a number that a living man holds.
@@ -232,7 +235,8 @@ func (e *Error) In(number int, start int64) *Error {
 	return e
 }
 
-// tellsStart reports whether a FEN tag tells no more than the start position: the rights of Chess960 may be written in two ways.
+// tellsStart reports whether a FEN tag tells no more than the start position: the rights of Chess960 may be written in
+// two ways.
 func tellsStart(fen string, start *position.Position) bool {
 	if fen == start.FEN() {
 		return true

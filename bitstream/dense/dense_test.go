@@ -134,7 +134,8 @@ func TestIllegalMoves(t *testing.T) {
 		e.Reset(nil)
 		err := e.Game(&start, []moveindex.Index{e4, bad})
 		var me *codec.Error
-		if !errors.Is(err, position.ErrIllegal) || !errors.As(err, &me) || me.Ply != 2 || bad < moveindex.NumMoves && me.Text == "" {
+		if !errors.Is(err, position.ErrIllegal) || !errors.As(err, &me) || me.Ply != 2 || bad < moveindex.NumMoves &&
+			me.Text == "" {
 			t.Errorf("1. e4 and word %d: %v", bad, err)
 		}
 	}

@@ -110,7 +110,8 @@ words:
 		case w < moveindex.NumMoves || w == moveindex.Null:
 			mv, _ := w.Move()
 			if w != moveindex.Null && !at.IsLegal(mv) {
-				bad = &codec.Error{Offset: here, Game: number, Ply: x.moves.Ply() + 1, Err: fmt.Errorf("%w: %s", position.ErrIllegal, at.Explain(mv))}
+				bad = &codec.Error{Offset: here, Game: number, Ply: x.moves.Ply() + 1,
+					Err: fmt.Errorf("%w: %s", position.ErrIllegal, at.Explain(mv))}
 				break words
 			}
 			san := at.MoveNumber() + " " + "--"

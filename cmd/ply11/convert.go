@@ -114,7 +114,8 @@ Formats and their options:
 				return err
 			}
 			if to == "" && dst.Name == "polyglot" && !quiet {
-				fmt.Fprintf(stderr, "ply11: %s becomes an opening book of Polyglot; --to makes it something else\n", printable(output))
+				fmt.Fprintf(stderr, "ply11: %s becomes an opening book of Polyglot; --to makes it something else\n",
+					printable(output))
 			}
 			readValues, err := parseOptions(fromOptions)
 			if err != nil {
@@ -141,7 +142,8 @@ Formats and their options:
 			if err := errors.Join(src.Check(ro), dst.Check(wo)); err != nil {
 				return err
 			}
-			return convert(cmd.Context(), src, dst, ro, wo, args[0], output, policy, cmd.Flags().Changed("on-error"), force, quiet)
+			return convert(cmd.Context(), src, dst, ro, wo, args[0], output, policy, cmd.Flags().Changed("on-error"),
+				force, quiet)
 		},
 	}
 	f := cmd.Flags()
@@ -153,13 +155,15 @@ Formats and their options:
 	f.BoolVar(&lossy, "lossy", false, "drop what the target format cannot hold, and report it")
 	f.BoolVar(&dense, "dense", false, "to p11: store moves in some three bits; short for --to-option moves=dense")
 	f.IntVar(&block, "block", 1024, "to p11: games of a block, 1 to 4096; short for --to-option block=")
-	f.StringVar(&onError, "on-error", "", "what becomes of invalid games: keep (from pgn to p11 alone, and the default there), skip (the default else), stop")
+	f.StringVar(&onError, "on-error", "", "what becomes of invalid games: keep (from pgn to p11 alone, and the "+
+		"default there), skip (the default else), stop")
 	common(cmd, &force, &quiet, nil)
 	return cmd
 }
 
 // convert copies the games.
-func convert(ctx context.Context, src, dst *formats.Format, ro, wo formats.Options, input, output string, policy archive.Policy, told, force, quiet bool) error {
+func convert(ctx context.Context, src, dst *formats.Format, ro, wo formats.Options, input, output string,
+	policy archive.Policy, told, force, quiet bool) error {
 	in, err := openInput(src, input)
 	if err != nil {
 		return err
@@ -199,7 +203,8 @@ func convert(ctx context.Context, src, dst *formats.Format, ro, wo formats.Optio
 			report := func(e *codec.Error) { e.File = input; t.tell(e) }
 			want, err = archive.Repack(ctx, out, in, p.options(in, report, bar)...)
 		} else {
-			want, err = archive.Recode(ctx, out, []io.Reader{in}, archive.WithDense(o.Dense), archive.WithFilter(!o.NoFilter),
+			want, err = archive.Recode(ctx, out, []io.Reader{in}, archive.WithDense(o.Dense),
+				archive.WithFilter(!o.NoFilter),
 				archive.WithProgress(func(s archive.Stats) { bar.set(in.read.n, s) }))
 		}
 		bar.finish()
@@ -272,7 +277,8 @@ func convert(ctx context.Context, src, dst *formats.Format, ro, wo formats.Optio
 	bad.finish("invalid games, which are left out")
 	lost.finish("games with losses")
 	if refused > 0 && !wo.Lossy {
-		return &exitCode{code: exitLoss, err: fmt.Errorf("%d of %d games hold what %s cannot; --lossy drops it", refused, number, dst.Name)}
+		return &exitCode{code: exitLoss, err: fmt.Errorf("%d of %d games hold what %s cannot; --lossy drops it",
+			refused, number, dst.Name)}
 	}
 	if err := w.Close(); err != nil {
 		return fmt.Errorf("%s: %w", output, err)
@@ -281,7 +287,8 @@ func convert(ctx context.Context, src, dst *formats.Format, ro, wo formats.Optio
 		return err
 	}
 	if !quiet {
-		fmt.Fprintf(stderr, "ply11: %d games written, %d invalid and left out, %d that %s cannot hold at all\n", stats.Games, bad.n, refused, dst.Name)
+		fmt.Fprintf(stderr, "ply11: %d games written, %d invalid and left out, %d that %s cannot hold at all\n",
+			stats.Games, bad.n, refused, dst.Name)
 		kinds := make([]string, 0, len(losses))
 		for k := range losses {
 			kinds = append(kinds, k)
@@ -313,7 +320,8 @@ func lossKinds(names []string) []string {
 	return slices.Compact(kinds)
 }
 
-// smallBlocks reports whether an archive has more blocks than pack makes of its games, and gives p what it is to keep of it.
+// smallBlocks reports whether an archive has more blocks than pack makes of its games, and gives p what it is to keep
+// of it.
 func (s *source) smallBlocks(p *packing) bool {
 	if s.file == nil || !s.plain {
 		return false

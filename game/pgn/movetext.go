@@ -221,7 +221,8 @@ func (p *parser) hurry(i int) int {
 	return i
 }
 
-// number returns how many bytes a move number at the front of b takes: up to three digits and a dot. It is 0 if that is not there.
+// number returns how many bytes a move number at the front of b takes: up to three digits and a dot. It is 0 if that is
+// not there.
 func number(b []byte) int {
 	w := binary.LittleEndian.Uint32(b)
 	dot := w ^ 0x2e2e2e2e

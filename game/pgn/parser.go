@@ -21,8 +21,8 @@ import (
 //  4. What real files hold beside the standard is read as its writer meant it.
 //  5. Speed.
 //
-// parser.go has the state and the order of the parts; tags.go reads what stands before the movetext, movetext.go the moves,
-// the variations and the end of the game, comments.go the comments.
+// parser.go has the state and the order of the parts; tags.go reads what stands before the movetext, movetext.go the
+// moves, the variations and the end of the game, comments.go the comments.
 
 // status is how an attempt to read a game from what is in memory ended.
 type status uint8
@@ -74,8 +74,8 @@ func init() {
 // are more. With blocks of 256 KiB and games of 600 bytes, half a game in 430 is read twice, and
 // none of the scanning has to think of refilling.
 //
-// What makes it fast, measured on 50,000 master games by doing without it, when a move was found and made in two steps and all of it
-// took 22.8 million plies a second of processor time:
+// What makes it fast, measured on 50,000 master games by doing without it, when a move was found and made in two steps
+// and all of it took 22.8 million plies a second of processor time:
 //
 //   - moves are read and made by position.Line.ScanSAN, which classifies eight bytes at a time, resolves from the
 //     target square backwards, and uses what it then knows of the move; what it does not know goes to the slow, forgiving reader;
@@ -233,8 +233,8 @@ func (p *parser) atLineStart(i int) bool {
 	return i == 0 || p.buf[i-1] == '\n' || p.buf[i-1] == '\r'
 }
 
-// lineEnd returns the number of bytes before the first line end, all if there is none. It looks at no more than three times
-// as many.
+// lineEnd returns the number of bytes before the first line end, all if there is none. It looks at no more than three
+// times as many.
 func lineEnd(b []byte) int {
 	from := 0
 	for size := 64; ; size *= 2 {

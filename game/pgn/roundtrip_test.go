@@ -39,7 +39,9 @@ func checkRoundTrip(t *testing.T, g *game.Game) {
 	back := game.New()
 	readBack := func(name string, text []byte) bool {
 		t.Helper()
-		r := pgn.NewReader(bytes.NewReader(text), pgn.WithEncoding(game.UTF8), pgn.MaxNesting(10_000), pgn.MaxGame(1<<24), pgn.MaxComment(1<<24), pgn.MaxTag(1<<24), pgn.MaxTags(1<<20), pgn.MaxMoves(1<<20), pgn.MaxItems(1<<20))
+		r := pgn.NewReader(bytes.NewReader(text), pgn.WithEncoding(game.UTF8), pgn.MaxNesting(10_000),
+			pgn.MaxGame(1<<24), pgn.MaxComment(1<<24), pgn.MaxTag(1<<24), pgn.MaxTags(1<<20), pgn.MaxMoves(1<<20),
+			pgn.MaxItems(1<<20))
 		if err := r.Read(back); err != nil {
 			t.Errorf("%s: %v\n%.2000s", name, err, text)
 			return false
@@ -87,7 +89,8 @@ func TestRoundTripOfSamples(t *testing.T) {
 	plain := pgn.Export()
 	plain.NumberSpace, plain.SplitNumber, plain.Roster = false, false, false
 	for name, style := range map[string]pgn.Style{
-		samples.Plain: plain, samples.Promotions: plain, samples.Clocks: pgn.Line(), samples.Annotated: pgn.Export(), samples.Setup: pgn.Export(),
+		samples.Plain: plain, samples.Promotions: plain, samples.Clocks: pgn.Line(), samples.Annotated: pgn.Export(),
+		samples.Setup: pgn.Export(),
 	} {
 		text, err := os.ReadFile(datadir.Sample(name))
 		if err != nil {
@@ -192,8 +195,10 @@ func TestDeepVariations(t *testing.T) {
 
 // TestHostileTexts: what PGN cannot hold as it is.
 func TestHostileTexts(t *testing.T) {
-	texts := []string{"", "}", "{", "{}", "}{", "a } b { c", "; x", "% y", "a % b", "[Event \"x\"]", "1-0", "*", "a  b   c",
-		strings.Repeat("word ", 50) + "% [Event \"x\"] end", "ü ½ \U0001f600", "\\", "\"", "(", "$1", strings.Repeat("x", 300)}
+	texts := []string{"", "}", "{", "{}", "}{", "a } b { c", "; x", "% y", "a % b", "[Event \"x\"]", "1-0", "*",
+		"a  b   c",
+		strings.Repeat("word ", 50) + "% [Event \"x\"] end", "ü ½ \U0001f600", "\\", "\"", "(", "$1",
+		strings.Repeat("x", 300)}
 	m, _ := chess.ParseUCI("e2e4")
 	for _, s := range texts {
 		for _, u := range texts {

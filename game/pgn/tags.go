@@ -147,7 +147,8 @@ func (p *parser) isTag(i int) (bool, status) {
 	return p.atLineStart(i), done
 }
 
-// usualTag is nameAt where buf[i] begins a tag pair with the name that the last game's tag at this place had. The value is 0 if it does not.
+// usualTag is nameAt where buf[i] begins a tag pair with the name that the last game's tag at this place had. The value
+// is 0 if it does not.
 func (p *parser) usualTag(i int) (name []byte, value int) {
 	k := len(p.g.Tags)
 	if k >= len(p.tagNames) {
@@ -230,9 +231,9 @@ func plain(b []byte) bool {
 	return true
 }
 
-// tagValue reads a quoted value and the bracket after it at the front of b, of which it looks at no more than a line. It
-// returns the value without the escapes, the size of it all, how many bytes that depends on, and whether it is as it should be. A
-// quotation mark within a value that is not escaped is taken if no bracket follows it.
+// tagValue reads a quoted value and the bracket after it at the front of b, of which it looks at no more than a line.
+// It returns the value without the escapes, the size of it all, how many bytes that depends on, and whether it is as it
+// should be. A quotation mark within a value that is not escaped is taken if no bracket follows it.
 func tagValue(b []byte) (value []byte, size, seen int, ok bool) {
 	closing := func(line []byte, i int) int { // the size with the bracket after line[i], 0 if there is none
 		for i < len(line) && (line[i] == ' ' || line[i] == '\t') {
@@ -304,7 +305,8 @@ func unescape(b []byte) []byte {
 	return out
 }
 
-// maxTagName is how many bytes of UTF-8 a tag's name has at most: of symbols, the PGN standard (section 7) allows 255 characters, and AppendGame writes no more bytes.
+// maxTagName is how many bytes of UTF-8 a tag's name has at most: of symbols, the PGN standard (section 7) allows 255
+// characters, and AppendGame writes no more bytes.
 const maxTagName = 255
 
 // addTag adds a tag that begins at buf[i]; its value gets its string in finishTags.

@@ -101,7 +101,8 @@ func NewWriter(w io.Writer, style ...Style) *Writer {
 	return &Writer{out: codec.NewOutput(w), style: s}
 }
 
-// Write writes a game, whose moves must be legal: see codec.Writer. A *codec.Error that is codec.ErrText refuses a game.
+// Write writes a game, whose moves must be legal: see codec.Writer. A *codec.Error that is codec.ErrText refuses a
+// game.
 //
 // What is written reads back as a game that is Equal, except for: the tags that Style.Roster adds
 // and orders; white space at the ends of comments; line ends in texts, which become spaces; characters
@@ -117,7 +118,8 @@ func (w *Writer) Write(g *game.Game) error {
 	if w.style.Encoding == game.Latin1 {
 		var ok bool
 		if text, ok = toLatin1(text); !ok {
-			return w.out.Admit(&codec.Error{Offset: -1, Err: codec.ErrText, Reason: "a character above U+00FF, where ISO-8859-1 ends"})
+			return w.out.Admit(&codec.Error{Offset: -1, Err: codec.ErrText,
+				Reason: "a character above U+00FF, where ISO-8859-1 ends"})
 		}
 	}
 	_, err := w.out.Write(text)

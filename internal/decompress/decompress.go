@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package decompress reads files that gzip, zstd, bzip2 or xz compressed. It tells them by their first bytes, and by the ends of their names.
+// Package decompress reads files that gzip, zstd, bzip2 or xz compressed. It tells them by their first bytes, and by
+// the ends of their names.
 package decompress
 
 import (
@@ -28,7 +29,8 @@ const MaxWindow = 128 << 20
 var errCutOff = fmt.Errorf("%w: the compressed data", codec.ErrTruncated)
 
 // errWindow: a compressed file looks back too far.
-var errWindow = fmt.Errorf("%w: to decompress it takes more than %d MiB of memory (it was compressed with a window of more)", codec.ErrLimit, MaxWindow>>20)
+var errWindow = fmt.Errorf("%w: to decompress it takes more than %d MiB of memory (it was compressed with a window "+
+	"of more)", codec.ErrLimit, MaxWindow>>20)
 
 // Named tells a compression by the end of a file's name, "" for none.
 func Named(name string) string {
@@ -85,11 +87,13 @@ type Reader struct {
 	close       func()
 }
 
-// New returns the reader of what is in b. named is the compression that the file's name tells, see Named. If anyName is true, the first bytes alone
-// decide. Else a file whose name tells of none is read as it is: formats without a mark begin with any bytes. A file that is not what its name tells
-// is read as it is if it is text and anyName is true, and refused if not.
+// New returns the reader of what is in b. named is the compression that the file's name tells, see Named. If anyName is
+// true, the first bytes alone decide. Else a file whose name tells of none is read as it is: formats without a mark
+// begin with any bytes. A file that is not what its name tells is read as it is if it is text and anyName is true, and
+// refused if not.
 //
-// Errors are those of b; codec.ErrTruncated; codec.ErrLimit for a window of more than MaxWindow; and those of the compressions. To read takes at most MaxWindow bytes of memory and some MiB.
+// Errors are those of b; codec.ErrTruncated; codec.ErrLimit for a window of more than MaxWindow; and those of the
+// compressions. To read takes at most MaxWindow bytes of memory and some MiB.
 func New(b *bufio.Reader, named string, anyName bool) (*Reader, error) {
 	head, err := b.Peek(min(512, b.Size()))
 	if err != nil && err != io.EOF {
@@ -111,7 +115,8 @@ func New(b *bufio.Reader, named string, anyName bool) (*Reader, error) {
 	err = nil
 	switch r.Compression {
 	case "zstd":
-		z, err := zstd.NewReader(b, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(MaxWindow), zstd.WithDecoderLowmem(true))
+		z, err := zstd.NewReader(b, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(MaxWindow),
+			zstd.WithDecoderLowmem(true))
 		if err != nil {
 			return nil, inWords(err)
 		}
@@ -151,7 +156,8 @@ func inWords(err error) error {
 	switch {
 	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, xz.ErrBuf):
 		return errCutOff
-	case errors.Is(err, zstd.ErrWindowSizeExceeded), errors.Is(err, zstd.ErrDecoderSizeExceeded), errors.Is(err, xz.ErrMemlimit):
+	case errors.Is(err, zstd.ErrWindowSizeExceeded), errors.Is(err, zstd.ErrDecoderSizeExceeded),
+		errors.Is(err, xz.ErrMemlimit):
 		return errWindow
 	}
 	return err

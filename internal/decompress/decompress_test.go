@@ -69,7 +69,8 @@ func read(data []byte, named string, anyName bool) (string, []byte, error) {
 	return r.Compression, got, err
 }
 
-// TestNew: what is compressed is read by its first bytes, whatever its name; what is cut off anywhere is never taken for whole.
+// TestNew: what is compressed is read by its first bytes, whatever its name; what is cut off anywhere is never taken
+// for whole.
 func TestNew(t *testing.T) {
 	for name, data := range compressed(t) {
 		for _, named := range []string{"", name} {
@@ -98,7 +99,8 @@ func TestNew(t *testing.T) {
 
 // TestNamed: names tell by their ends, in any case.
 func TestNamed(t *testing.T) {
-	for name, want := range map[string]string{"a.pgn.zst": "zstd", "s3://b/A.PGN.GZ": "gzip", "a.bz2": "bzip2", "a.xz": "xz", "a.pgn": "", "zst": "", "a.zst/b": ""} {
+	for name, want := range map[string]string{"a.pgn.zst": "zstd", "s3://b/A.PGN.GZ": "gzip", "a.bz2": "bzip2",
+		"a.xz": "xz", "a.pgn": "", "zst": "", "a.zst/b": ""} {
 		if got := Named(name); got != want {
 			t.Errorf("%s: %q, want %q", name, got, want)
 		}

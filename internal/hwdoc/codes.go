@@ -64,7 +64,8 @@ func errors() (string, error) {
 	used := map[oracle.Fault]bool{oracle.NoFault: true}
 	for _, f := range oracle.Faults() {
 		used[f.Fault] = true
-		fmt.Fprintf(&b, "| %d | %s | %s | `%s` | `%s` |\n", f.Fault, f.Meaning, strings.Join(f.Modules, ", "), f.Go, f.Verilog)
+		fmt.Fprintf(&b, "| %d | %s | %s | `%s` | `%s` |\n", f.Fault, f.Meaning, strings.Join(f.Modules, ", "), f.Go,
+			f.Verilog)
 	}
 	var free []string
 	for f := range oracle.MaxFault + 1 {
@@ -72,12 +73,13 @@ func errors() (string, error) {
 			free = append(free, fmt.Sprint(uint8(f)))
 		}
 	}
-	fmt.Fprintf(&b, "\nFree codes: %s. `ply11_board` has three bits, so it has no free code.\n", strings.Join(free, ", "))
+	fmt.Fprintf(&b, "\nFree codes: %s. `ply11_board` has three bits, so it has no free code.\n",
+		strings.Join(free, ", "))
 	return b.String(), nil
 }
 
-// ErrorsHeader is the file with all error codes for test benches. A module has those that it needs in itself, so that its
-// file can be copied alone.
+// ErrorsHeader is the file with all error codes for test benches. A module has those that it needs in itself, so that
+// its file can be copied alone.
 const ErrorsHeader = "tb/include/ply11_errors.vh"
 
 var (
@@ -117,7 +119,8 @@ func Codes() (map[string][]byte, error) {
 				return match
 			}
 			if !ok {
-				unknown = fmt.Errorf("hdl/%s: there is no code %s in sim/oracle/fault.go or moveindex/control.go", name, m[1])
+				unknown = fmt.Errorf("hdl/%s: there is no code %s in sim/oracle/fault.go or moveindex/control.go", name,
+					m[1])
 			}
 			return fmt.Appendf(nil, "%s%s%s%d", m[1], m[2], m[3], code)
 		})
@@ -167,7 +170,8 @@ func errorsHeader() []byte {
 	for _, f := range oracle.Faults() {
 		fmt.Fprintf(&b, "localparam [3:0] %s = 4'd%d;\n", f.Verilog, f.Fault)
 	}
-	b.WriteString("// Bit c is 1: code c is of a start position. Its beat has no index, and the usual position is back.\n")
+	b.WriteString(
+		"// Bit c is 1: code c is of a start position. Its beat has no index, and the usual position is back.\n")
 	fmt.Fprintf(&b, "localparam [15:0] ERRS_OF_START = 16'd%s;\n", strconv.Itoa(numbers()["ERRS_OF_START"]))
 	return b.Bytes()
 }

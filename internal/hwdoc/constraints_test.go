@@ -16,9 +16,9 @@ import (
 	"ply11/sim/eda"
 )
 
-// constraints is a Tcl program that reads a file of constraints as a tool for FPGAs does, as far as the examples need: it knows the
-// commands and their options, and the ports of the module. What names no port, or an output where an input belongs, is an error. At the end it
-// says how often each port was constrained.
+// constraints is a Tcl program that reads a file of constraints as a tool for FPGAs does, as far as the examples need:
+// it knows the commands and their options, and the ports of the module. What names no port, or an output where an input
+// belongs, is an error. At the end it says how often each port was constrained.
 const constraints = `
 proc get_ports {patterns} {
   global direction
@@ -74,8 +74,8 @@ proc set_property {args} {
 }
 `
 
-// The examples of constraints are Tcl, know their module's ports, and leave none out. No tool that reads SDC or XDC is in Debian, and
-// nextpnr-ice40 reads neither: Yosys' Tcl runs them with commands of our own.
+// The examples of constraints are Tcl, know their module's ports, and leave none out. No tool that reads SDC or XDC is
+// in Debian, and nextpnr-ice40 reads neither: Yosys' Tcl runs them with commands of our own.
 func TestConstraints(t *testing.T) {
 	testenv.Tools(t, "yosys")
 	w, err := eda.NewWork()
@@ -124,8 +124,10 @@ foreach port [array names direction] {
 		bits         bool
 		bad          [][2]string
 	}{
-		{"ply11_peripheral.sdc", "ply11_peripheral", false, [][2]string{{"s_axis_tlast", "s_axis_last"}, {"irq ", ""}, {"irq ", "irq aresetn "}, {"[get_ports aclk]", "[get_ports clk]"}}},
-		{"ply11_top.xdc", "ply11_top", true, [][2]string{{"led[7]", "led[8]"}, {"J18", "J17"}, {"-from [get_ports rx]", "-from [get_ports tx]"}}},
+		{"ply11_peripheral.sdc", "ply11_peripheral", false, [][2]string{{"s_axis_tlast", "s_axis_last"}, {"irq ", ""},
+			{"irq ", "irq aresetn "}, {"[get_ports aclk]", "[get_ports clk]"}}},
+		{"ply11_top.xdc", "ply11_top", true, [][2]string{{"led[7]", "led[8]"}, {"J18", "J17"},
+			{"-from [get_ports rx]", "-from [get_ports tx]"}}},
 	} {
 		text, err := os.ReadFile(filepath.Join("..", "..", "docs", "examples", c.file))
 		if err != nil {

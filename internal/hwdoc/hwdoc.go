@@ -78,13 +78,16 @@ The words 0 to 1967 are moves ([INDEX.md](INDEX.md)). The others are [control co
 	if err := section("", words); err != nil {
 		return "", err
 	}
-	if err := section("\n## Errors\n\n[hardware.md](hardware.md#errors) says what happens after an error.\n\n", errors); err != nil {
+	if err := section("\n## Errors\n\n[hardware.md](hardware.md#errors) says what happens after an error.\n\n",
+		errors); err != nil {
 		return "", err
 	}
 	if err := section(`
 ## Registers
 
-These are the registers of `+"`ply11_regs`"+`. Addresses and reset values are hexadecimal, bits decimal. Writing 1 to a `+"`w1c`"+` bit makes it 0. Writing
+These are the registers of `+
+		"`ply11_regs`"+`. Addresses and reset values are hexadecimal, bits decimal. Writing 1 to a `+"`w1c`"+
+		` bit makes it 0. Writing
 1 to a `+"`w1`"+` bit does something once, and the bit reads as 0. A read or write that the access does not allow gives SLVERR.
 
 `, registers); err != nil {
@@ -93,7 +96,8 @@ These are the registers of `+"`ply11_regs`"+`. Addresses and reset values are he
 	b.WriteString(`
 ## Ports
 
-Inputs are read at the rising edge of the clock. ` + "`register`" + ` means that an output does not depend on the inputs of the same clock. "At once" names
+Inputs are read at the rising edge of the clock. ` + "`register`" +
+		` means that an output does not depend on the inputs of the same clock. "At once" names
 those on which it depends; a test compares this with the netlist.
 `)
 	for _, m := range modules {

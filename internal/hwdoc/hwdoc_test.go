@@ -50,7 +50,8 @@ func TestPages(t *testing.T) {
 			continue
 		}
 		if diff := cmp.Diff(want, readPage(t, name)); diff != "" {
-			t.Errorf("docs/%s is not what the hardware says (-want +got); mend it with: go test ./internal/hwdoc -update\n%s", name, diff)
+			t.Errorf("docs/%s is not what the hardware says (-want +got); mend it with: go test ./internal/hwdoc "+
+				"-update\n%s", name, diff)
 		}
 	}
 }
@@ -71,8 +72,8 @@ func TestUpdateRefuses(t *testing.T) {
 	}
 }
 
-// The module of the page compiles in Icarus and in Verilator without a warning, and counts the captures that the example in
-// plain Verilog writes for the same file.
+// The module of the page compiles in Icarus and in Verilator without a warning, and counts the captures that the
+// example in plain Verilog writes for the same file.
 func TestSnippet(t *testing.T) {
 	testenv.Tools(t, "iverilog", "vvp", "verilator")
 	_, text, _ := strings.Cut(readPage(t, "hardware.md"), "```verilog\n")

@@ -61,9 +61,11 @@ var modules = []struct {
 	diagram     func() (string, error)
 }{
 	{name: "player"}, {name: "player_axis"}, {name: "regs"}, {name: "peripheral"},
-	{"board", "The board alone, with an operation in each clock. The third operation is f2-f3 a second time. The square f2 is empty now, so this is\n" +
+	{"board", "The board alone, with an operation in each clock. The third operation is f2-f3 a second time. The " +
+		"square f2 is empty now, so this is\n" +
 		"error 1, and the fourth move comes out of turn, error 2.", board},
-	{name: "referee"}, {name: "legal"}, {name: "moves"}, {name: "mask"}, {name: "match"}, {name: "perft"}, {name: "perft_many"}, {name: "perft_bytes"}, {name: "words"}, {name: "brenner"}, {name: "jose"},
+	{name: "referee"}, {name: "legal"}, {name: "moves"}, {name: "mask"}, {name: "match"}, {name: "perft"},
+	{name: "perft_many"}, {name: "perft_bytes"}, {name: "words"}, {name: "brenner"}, {name: "jose"},
 	{name: "cbf"}, {name: "chessbase"},
 	{"unpack", "Eight words in eleven bytes: four moves, a result, and three idle words, which are left out.", unpack},
 	{name: "pack"},
@@ -92,7 +94,8 @@ func registers() (string, error) {
 		return "", err
 	}
 	var b strings.Builder
-	b.WriteString("| address | register | field | bits | access | reset | what it is |\n|---:|---|---|---:|---|---:|---|\n")
+	b.WriteString(
+		"| address | register | field | bits | access | reset | what it is |\n|---:|---|---|---:|---|---:|---|\n")
 	for i := 0; i < len(all); i++ {
 		r := &all[i]
 		address, name := fmt.Sprintf("%02x", r.Address), "`"+r.Name+"`"
@@ -110,7 +113,8 @@ func registers() (string, error) {
 			if f.Fixed {
 				reset = fmt.Sprintf("%x", f.Reset)
 			}
-			fmt.Fprintf(&b, "| %s | %s | `%s` | %s | %s | %s | %s |\n", address, name, f.Name, bits, f.Access, reset, f.Meaning)
+			fmt.Fprintf(&b, "| %s | %s | `%s` | %s | %s | %s | %s |\n", address, name, f.Name, bits, f.Access, reset,
+				f.Meaning)
 			address, name = "", ""
 		}
 	}

@@ -78,8 +78,8 @@ func (b regsBus) write(address int, value uint32) (ok bool) {
 	return ok
 }
 
-// The hardware has the registers of the table: their addresses, who can be read and written, the values after reset, and
-// which bits a write changes.
+// The hardware has the registers of the table: their addresses, who can be read and written, the values after reset,
+// and which bits a write changes.
 func TestRegisters(t *testing.T) {
 	all, err := hdl.Registers()
 	if err != nil {
@@ -137,7 +137,8 @@ func TestRegisters(t *testing.T) {
 		}
 	}
 	status, _ := b.read(0x0c)
-	for name, want := range map[string]uint32{"MODES": 7, "LAYOUT": 2, "DIALECT": 1, "WIDTH": 8, "DEPTH": 3, "PERFT": 9, "MATCH": 1} {
+	for name, want := range map[string]uint32{"MODES": 7, "LAYOUT": 2, "DIALECT": 1, "WIDTH": 8, "DEPTH": 3, "PERFT": 9,
+		"MATCH": 1} {
 		f := fields["STATUS."+name]
 		if got := status & f.Mask() >> f.Low; got != want {
 			t.Errorf("STATUS.%s is %d, want %d", name, got, want)
@@ -181,7 +182,8 @@ func TestStatusHasRoom(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	values := map[string]int{"LAYOUT": len(brenner.Layouts), "DIALECT": len(jose.Dialects), "DEPTH": 31 + 1, "MODES": 1 << (oracle.ModeChessBase + 1)}
+	values := map[string]int{"LAYOUT": len(brenner.Layouts), "DIALECT": len(jose.Dialects), "DEPTH": 31 + 1,
+		"MODES": 1 << (oracle.ModeChessBase + 1)}
 	for _, r := range all {
 		for _, f := range r.Fields {
 			n, ok := values[f.Name]
@@ -190,7 +192,8 @@ func TestStatusHasRoom(t *testing.T) {
 			}
 			delete(values, f.Name)
 			if room := 1 << (f.High - f.Low + 1); n > room {
-				t.Errorf("%s of STATUS has room for %d values, and there are %d: give it more bits in hdl/registers.tsv and hdl/rtl/ply11_regs.v", f.Name, room, n)
+				t.Errorf("%s of STATUS has room for %d values, and there are %d: give it more bits in "+
+					"hdl/registers.tsv and hdl/rtl/ply11_regs.v", f.Name, room, n)
 			}
 		}
 	}

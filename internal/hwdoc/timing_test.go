@@ -20,7 +20,8 @@ import (
 // built are the parameters with which a module has all of its paths.
 var built = map[string][]string{
 	"ply11_words": {"DEPTH=2"}, "ply11_jose": {"DEPTH=2"}, "ply11_stack": {"DEPTH=2"}, "ply11_cbf": {"DEPTH=2"},
-	"ply11_player": {"MODES=15", "DEPTH=2"}, "ply11_player_axis": {"MODES=7", "DEPTH=2"}, "ply11_peripheral": {"MODES=7", "DEPTH=2"},
+	"ply11_player": {"MODES=15", "DEPTH=2"}, "ply11_player_axis": {"MODES=7", "DEPTH=2"}, "ply11_peripheral": {
+		"MODES=7", "DEPTH=2"},
 }
 
 // The timing of every output is as its comment says: it depends, in the same clock, on the inputs that stand there, and
@@ -39,7 +40,8 @@ func TestTiming(t *testing.T) {
 	}
 	script += "; design -save all; "
 	for _, m := range modules {
-		script += fmt.Sprintf("design -load all; %shierarchy -top %s; proc; flatten; opt_clean; memory_dff; memory_collect; write_json %s.json; ",
+		script += fmt.Sprintf("design -load all; %shierarchy -top %s; proc; flatten; opt_clean; memory_dff; "+
+			"memory_collect; write_json %s.json; ",
 			eda.Check{Top: m, Params: built[m]}.Chparam(), m, m)
 	}
 	if r, err := w.Run(t.Context(), w.Dir, "yosys", "-q", "-p", script); err != nil {

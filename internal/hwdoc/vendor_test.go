@@ -14,8 +14,8 @@ import (
 	"ply11/sim/eda"
 )
 
-// vendor has the commands of Vivado and Quartus that the examples use. They print what they are told: the files, the top, the parameters, the constraints, which
-// ports are virtual pins. Another command is an error.
+// vendor has the commands of Vivado and Quartus that the examples use. They print what they are told: the files, the
+// top, the parameters, the constraints, which ports are virtual pins. Another command is an error.
 const vendor = `
 proc package {args} {}
 proc read_verilog {file} {puts "file $file"}
@@ -50,8 +50,8 @@ proc set_global_assignment {option name value} {
 proc set_parameter {option name value} {puts "parameter $name"}
 `
 
-// The examples for Vivado and Quartus are Tcl that names the files of its top, parameters that the top has, and constraints that are there. Neither tool is in
-// Debian: Yosys' Tcl runs them, with commands of our own.
+// The examples for Vivado and Quartus are Tcl that names the files of its top, parameters that the top has, and
+// constraints that are there. Neither tool is in Debian: Yosys' Tcl runs them, with commands of our own.
 func TestVendors(t *testing.T) {
 	testenv.Tools(t, "yosys")
 	for _, c := range []struct {

@@ -14,14 +14,15 @@ import (
 
 // A Diagram is a trace of some ports of a netlist, drawn.
 type Diagram struct {
-	Netlist string                                    // its name in hdl/netlists.tsv
-	Clocks  int                                       // how many are traced
-	Drive   func(n int, set func(string, uint64))     // sets the inputs of clock n; the others keep their values, at first 0
-	Done    func(n int, get func(name string) uint64) // looks at a clock before its edge; may be nil
-	Ports   []string                                  // which are drawn, in this order
-	Cell    int                                       // characters of a clock
-	From    int                                       // the first clock that is drawn
-	Show    map[string]int                            // base of a port's numbers where it is not 16; 64 is a square
+	Netlist string // its name in hdl/netlists.tsv
+	Clocks  int    // how many are traced
+	// sets the inputs of clock n; the others keep their values, at first 0
+	Drive func(n int, set func(string, uint64))
+	Done  func(n int, get func(name string) uint64) // looks at a clock before its edge; may be nil
+	Ports []string                                  // which are drawn, in this order
+	Cell  int                                       // characters of a clock
+	From  int                                       // the first clock that is drawn
+	Show  map[string]int                            // base of a port's numbers where it is not 16; 64 is a square
 }
 
 // resetClocks is how many clocks rst is 1 at first: so many that what rst does not reset has gone through all stages.
@@ -167,7 +168,8 @@ var (
 )
 
 // offer offers bytes from clock first on, each until it is taken.
-func offer(bytes []byte, first int) (drive func(n int, set func(string, uint64)), done func(n int, get func(string) uint64)) {
+func offer(bytes []byte, first int) (drive func(n int, set func(string, uint64)),
+	done func(n int, get func(string) uint64)) {
 	at := 0
 	drive = func(n int, set func(string, uint64)) {
 		set("s_valid", 0)
@@ -216,7 +218,8 @@ func waiting() (string, error) {
 func board() (string, error) {
 	return Diagram{
 		Netlist: "board", Clocks: resetClocks + 16, Cell: 5, From: resetClocks,
-		Ports: []string{"s_valid", "s_index", "m_valid", "m_error", "m_from", "m_to", "m_man", "m_captured", "side", "ply"},
+		Ports: []string{"s_valid", "s_index", "m_valid", "m_error", "m_from", "m_to", "m_man", "m_captured", "side",
+			"ply"},
 		Drive: func(n int, set func(string, uint64)) {
 			set("m_ready", 1)
 			set("s_valid", 0)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package pytools finds the programs of Python's packages with which the hardware is placed, simulated and linted, and data sets are read. They are in a virtual environment in
-// the user's cache, whose name tells the versions: .ci/install-tools makes it of requirements.txt.
+// Package pytools finds the programs of Python's packages with which the hardware is placed, simulated and linted, and
+// data sets are read. They are in a virtual environment in the user's cache, whose name tells the versions:
+// .ci/install-tools makes it of requirements.txt.
 package pytools
 
 import (

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Command testrun is what `make test` and `make quick` run. It prints what failed, what was skipped and why. Its last line counts:
+// Command testrun is what `make test` and `make quick` run. It prints what failed, what was skipped and why. Its last
+// line counts:
 //
 //	1234 passed, 0 failed, 0 skipped
 //
@@ -41,22 +42,26 @@ const staticcheck = "honnef.co/go/tools/cmd/staticcheck@v0.8.2"
 
 func main() {
 	fuzzEach := flag.Duration("fuzz", 3*time.Second, "how long to fuzz each target; two targets run at a time")
-	fuzzAll := flag.Duration("fuzz-total", 44*time.Second, "how long to fuzz, the times of all targets together, at most")
+	fuzzAll := flag.Duration("fuzz-total", 44*time.Second,
+		"how long to fuzz, the times of all targets together, at most")
 	only := flag.String("only", "", "run only the steps that this regular expression matches")
-	short := flag.Bool("short", false, "run the Go tests with -short: without other programs, and without what takes long")
+	short := flag.Bool("short", false,
+		"run the Go tests with -short: without other programs, and without what takes long")
 	flag.Parse()
 	re, err := regexp.Compile(*only)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "testrun:", err)
 		os.Exit(2)
 	}
-	// What quick leaves out would compile avo for a generator, and chromedp for tests that are skipped: a tenth of all its time.
+	// What quick leaves out would compile avo for a generator, and chromedp for tests that are skipped: a tenth of all
+	// its time.
 	tags := "-tags="
 	if *short {
 		tags += "quick"
 	}
-	// Most of what tests make is soon done with: with the collector's usual eagerness, a fifth of the processor time of the tests of query, and a third of that of some of bitstream/archive, was
-	// its. Other steps have not been measured, and keep the default. Who measures memory in another process takes this out of its environment.
+	// Most of what tests make is soon done with: with the collector's usual eagerness, a fifth of the processor time of
+	// the tests of query, and a third of that of some of bitstream/archive, was its. Other steps have not been
+	// measured, and keep the default. Who measures memory in another process takes this out of its environment.
 	var lazy []string
 	if os.Getenv("GOGC") == "" {
 		lazy = []string{"GOGC=400"}
@@ -69,17 +74,19 @@ func main() {
 		{"gofmt", r.gofmt},
 		{"vet", func() { r.program("go", "vet", tags, "./...") }},
 		{"staticcheck", func() { r.program("go", "run", staticcheck, "./...") }},
-		// The packages that take longest first: else one of them runs alone at the end, on one core. Without go test's own vet, which asks for
-		// less than the step vet.
+		// The packages that take longest first: else one of them runs alone at the end, on one core. Without go test's
+		// own vet, which asks for less than the step vet.
 		{"test", func() {
-			r.goTest(".", lazy, fmt.Sprintf("-short=%t", *short), tags, "-vet=off", "-timeout", "40m", "./clients", "./cmd/ply11", "./web", "./bitstream/archive", "./sim/eda", "./sim/cosim", "./query", "./...")
+			r.goTest(".", lazy, fmt.Sprintf("-short=%t", *short), tags, "-vet=off", "-timeout", "40m", "./clients",
+				"./cmd/ply11", "./web", "./bitstream/archive", "./sim/eda", "./sim/cosim", "./query", "./...")
 		}},
 		// The packages with assembly, without it: what runs on other machines.
 		{"purego", func() {
 			r.goTest(".", nil, "-tags", "purego", "-vet=off", "-timeout", "40m", "./bitstream", "./bitstream/dense")
 		}},
 		{"race", r.race},
-		// The command of beam/ brings the file systems of clouds, which take longer to compile than all else: it is left to make beam.
+		// The command of beam/ brings the file systems of clouds, which take longer to compile than all else: it is
+		// left to make beam.
 		{"beam", func() {
 			r.goTest("beam", lazy, "-vet=off", "-timeout", "40m", "./internal/...", "./p11io", "./pgnio", "./pipelines")
 		}},
@@ -171,8 +178,9 @@ type event struct {
 	Elapsed    float64 // seconds by the clock, of what ended
 }
 
-// goTest runs go test in a folder, with variables besides those of the environment, and counts tests, examples and fuzz seeds with their subtests. A package that
-// fails without a failing test (it does not compile, or panics) counts as one.
+// goTest runs go test in a folder, with variables besides those of the environment, and counts tests, examples and fuzz
+// seeds with their subtests. A package that fails without a failing test (it does not compile, or panics) counts as
+// one.
 func (r *runner) goTest(dir string, env []string, args ...string) {
 	cmd := exec.Command("go", append([]string{"test", "-json", "-count=1"}, args...)...)
 	cmd.Dir, cmd.Env = dir, append(os.Environ(), env...)
@@ -348,12 +356,13 @@ func (r *runner) prove() {
 	}
 }
 
-// guided is from how long on the fuzzer is told which code an input reaches. For that all packages are built once more, which takes two minutes. In a
-// second the fuzzer has no use for it.
+// guided is from how long on the fuzzer is told which code an input reaches. For that all packages are built once more,
+// which takes two minutes. In a second the fuzzer has no use for it.
 const guided = 10 * time.Second
 
-// fuzz runs the seeds of all fuzz targets, made long, and then each target for a while, so that all together take no longer than total. No input may
-// take more steps than package bounded allows. Of each package the tests are built once, for all of its targets.
+// fuzz runs the seeds of all fuzz targets, made long, and then each target for a while, so that all together take no
+// longer than total. No input may take more steps than package bounded allows. Of each package the tests are built
+// once, for all of its targets.
 func (r *runner) fuzz(each, total time.Duration) {
 	packages, err := functions(fuzzTarget)
 	if err != nil {
@@ -408,7 +417,8 @@ func (r *runner) fuzz(each, total time.Duration) {
 			for _, name := range p.names {
 				// Without the limit, a minute is spent on making the first input that is of interest shorter.
 				run(name, "-test.run", "^$", "-test.fuzz", "^"+name+"$", "-test.fuzztime", each.String(),
-					"-test.fuzzminimizetime", "20x", "-test.parallel", "1", "-test.fuzzcachedir", filepath.Join(dir, strconv.Itoa(i)))
+					"-test.fuzzminimizetime", "20x", "-test.parallel", "1", "-test.fuzzcachedir",
+					filepath.Join(dir, strconv.Itoa(i)))
 			}
 			os.Remove(program)
 			return nil

@@ -18,7 +18,8 @@ type Result struct {
 	Opening *openings.Opening `json:"opening,omitempty"` // of the position, if it has one
 	Counts
 	Moves []Move `json:"moves"`
-	// MinGames and MaxPly tell what a pruned index has: positions that so many games reach within so many plies. They are 0 without one.
+	// MinGames and MaxPly tell what a pruned index has: positions that so many games reach within so many plies. They
+	// are 0 without one.
 	MinGames int `json:"min_games,omitempty"`
 	MaxPly   int `json:"max_ply,omitempty"`
 }
@@ -54,12 +55,14 @@ type Best struct {
 
 func newCounts(b *query.Branch) Counts {
 	tenth := func(r query.Ratings) float64 { return math.Round(10*r.Mean()) / 10 }
-	return Counts{b.Games, b.White, b.Draws, b.Black, tenth(b.WhiteRating), tenth(b.BlackRating), b.FirstYear, b.LastYear}
+	return Counts{b.Games, b.White, b.Draws, b.Black, tenth(b.WhiteRating), tenth(b.BlackRating), b.FirstYear,
+		b.LastYear}
 }
 
 // New makes the result; of each move it names so many best games. name gives the name of an archive by its number.
 func New(t *query.Tree, at *position.Position, name func(source int) string, best int) *Result {
-	r := &Result{FEN: at.FEN(), Opening: opening(at), Counts: newCounts(&t.All), Moves: make([]Move, 0, len(t.Branches))}
+	r := &Result{FEN: at.FEN(), Opening: opening(at), Counts: newCounts(&t.All),
+		Moves: make([]Move, 0, len(t.Branches))}
 	for i := range t.Branches {
 		b := &t.Branches[i]
 		n := min(best, len(b.Best))

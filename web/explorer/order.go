@@ -19,8 +19,8 @@ type found struct {
 	key       uint32 // what the order has of it, by its number there
 }
 
-// order is the order in which a search gives games: by what a game has in a column of the list. Games in which that is not known come last, and those that have the same
-// stay in the archive's order.
+// order is the order in which a search gives games: by what a game has in a column of the list. Games in which that is
+// not known come last, and those that have the same stay in the archive's order.
 type order struct {
 	of      func(*query.Match) (string, error) // nil for the archive's order
 	reverse bool

@@ -50,7 +50,8 @@ The names have the number of archives: if it changes, all files are made again, 
 	}
 	f.StringVar(&o.Job.Format, "to", "parquet", "the format: "+strings.Join(names, ", "))
 	f.IntVar(&o.Shards, "shards", 0, "write so many files, in which --seed shuffles the rows of all archives")
-	f.BoolVar(&o.Resume, "resume", false, "write a manifest beside each file, and keep files of an earlier run with --resume and the same flags")
+	f.BoolVar(&o.Resume, "resume", false,
+		"write a manifest beside each file, and keep files of an earlier run with --resume and the same flags")
 	jobflags.Add(f, &o.Job)
 	chosen.add(cmd)
 	j.add(cmd)

@@ -25,9 +25,10 @@ const jarsVariable = "PLY11_FLINK_JARS"
 // patience is how long the test waits for a process of Flink.
 const patience = 3 * time.Minute
 
-// TestFlink: on a cluster of Apache Flink, with one job manager and two task managers, all commands write the same bytes as on prism, over 200 archives,
-// with workers in the process that submits and with those of a pool. If a task manager or the pool is killed, Flink does again what was lost: the command
-// succeeds, and its files are the same. If the job manager is killed, the command fails, what it has written is whole, and the next run writes the rest.
+// TestFlink: on a cluster of Apache Flink, with one job manager and two task managers, all commands write the same
+// bytes as on prism, over 200 archives, with workers in the process that submits and with those of a pool. If a task
+// manager or the pool is killed, Flink does again what was lost: the command succeeds, and its files are the same. If
+// the job manager is killed, the command fails, what it has written is whole, and the next run writes the rest.
 func TestFlink(t *testing.T) {
 	jars := os.Getenv(jarsVariable)
 	if jars == "" {
@@ -145,7 +146,8 @@ func startFlink(t *testing.T, jars, dir string) *flink {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := &flink{t: t, dir: filepath.Join(dir, "flink"), jars: jars, config: config, rest: freeAddress(t), endpoint: freeAddress(t)}
+	c := &flink{t: t, dir: filepath.Join(dir, "flink"), jars: jars, config: config, rest: freeAddress(t),
+		endpoint: freeAddress(t)}
 	for _, sub := range []string{"", "temp", "artifacts", "logs"} {
 		if err := os.Mkdir(filepath.Join(c.dir, sub), 0o777); err != nil {
 			t.Fatal(err)
@@ -154,13 +156,16 @@ func startFlink(t *testing.T, jars, dir string) *flink {
 	t.Cleanup(c.tell)
 	_, restPort, _ := net.SplitHostPort(c.rest)
 	_, port, _ := net.SplitHostPort(freeAddress(t))
-	c.own = []string{"--configDir", c.config, "-D", "rest.port=" + restPort, "-D", "jobmanager.rpc.port=" + port, "-D", "io.tmp.dirs=" + filepath.Join(c.dir, "temp")}
+	c.own = []string{"--configDir", c.config, "-D", "rest.port=" + restPort, "-D", "jobmanager.rpc.port=" + port, "-D",
+		"io.tmp.dirs=" + filepath.Join(c.dir, "temp")}
 	c.startManager()
 	c.task()
 	c.task()
 	_, port, _ = net.SplitHostPort(c.endpoint)
-	c.java("job-server", "org.apache.beam.runners.flink.FlinkJobServerDriver", "--flink-master", c.rest, "--flink-conf-dir", c.config,
-		"--job-host", "127.0.0.1", "--job-port", port, "--artifact-port", "0", "--expansion-port", "0", "--artifacts-dir", filepath.Join(c.dir, "artifacts"))
+	c.java("job-server", "org.apache.beam.runners.flink.FlinkJobServerDriver", "--flink-master", c.rest,
+		"--flink-conf-dir", c.config,
+		"--job-host", "127.0.0.1", "--job-port", port, "--artifact-port", "0", "--expansion-port", "0",
+		"--artifacts-dir", filepath.Join(c.dir, "artifacts"))
 	c.wait("the job server", func() bool {
 		conn, err := net.Dial("tcp", c.endpoint)
 		if err == nil {
@@ -192,7 +197,8 @@ func (c *flink) log(name string) *os.File {
 // java starts a class of the jars.
 func (c *flink) java(name, class string, args ...string) *exec.Cmd {
 	c.t.Helper()
-	cmd := exec.Command("java", slices.Concat([]string{"@" + filepath.Join(c.config, "java.options"), "-Djava.io.tmpdir=" + filepath.Join(c.dir, "temp"), "-cp", filepath.Join(c.jars, "*"), class}, args)...)
+	cmd := exec.Command("java", slices.Concat([]string{"@" + filepath.Join(c.config, "java.options"),
+		"-Djava.io.tmpdir=" + filepath.Join(c.dir, "temp"), "-cp", filepath.Join(c.jars, "*"), class}, args)...)
 	cmd.Env = append(os.Environ(), "FLINK_CONF_DIR="+c.config)
 	log := c.log(name)
 	cmd.Stdout, cmd.Stderr = log, log
@@ -203,13 +209,15 @@ func (c *flink) java(name, class string, args ...string) *exec.Cmd {
 // startManager starts a job manager.
 func (c *flink) startManager() {
 	c.t.Helper()
-	c.manager = c.java("job-manager", "org.apache.flink.runtime.entrypoint.StandaloneSessionClusterEntrypoint", c.own...)
+	c.manager = c.java("job-manager", "org.apache.flink.runtime.entrypoint.StandaloneSessionClusterEntrypoint",
+		c.own...)
 }
 
 // task starts a task manager.
 func (c *flink) task() {
 	c.t.Helper()
-	c.workers = append(c.workers, c.java("task-manager", "org.apache.flink.runtime.taskexecutor.TaskManagerRunner", c.own...))
+	c.workers = append(c.workers, c.java("task-manager", "org.apache.flink.runtime.taskexecutor.TaskManagerRunner",
+		c.own...))
 }
 
 // killTask kills the task manager that has run for the longest time.

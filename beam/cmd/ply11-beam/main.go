@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Command ply11-beam works on many archives with many machines: its commands are pipelines of Apache Beam. Without another --runner it runs them on this
-// machine, by Beam's runner prism, which is part of the program.
+// Command ply11-beam works on many archives with many machines: its commands are pipelines of Apache Beam. Without
+// another --runner it runs them on this machine, by Beam's runner prism, which is part of the program.
 package main
 
 import (
@@ -100,7 +100,8 @@ func newRoot() *cobra.Command {
 	}
 	root.SetFlagErrorFunc(typo.Flag)
 	root.CompletionOptions.DisableDefaultCmd = true
-	root.AddCommand(packCommand(), treeCommand(), dedupeCommand(), exportCommand(), indexCommand(), workersCommand(), flagsCommand())
+	root.AddCommand(packCommand(), treeCommand(), dedupeCommand(), exportCommand(), indexCommand(), workersCommand(),
+		flagsCommand())
 	typo.Topics(root)
 	typo.RefuseTwice(root)
 	return root
@@ -115,7 +116,8 @@ type job struct {
 
 // addBad adds the flag of the commands that read archives.
 func (j *job) addBad(cmd *cobra.Command) {
-	cmd.Flags().Func("bad-archives", "go on without archives that are damaged, of another version, or are none, and write a text for each to this `FOLDER`: each archive is read twice for it", func(folder string) error {
+	cmd.Flags().Func("bad-archives", "go on without archives that are damaged, of another version, or are none, and "+
+		"write a text for each to this `FOLDER`: each archive is read twice for it", func(folder string) error {
 		j.bad = strings.TrimRight(folder, "/")
 		if j.bad == "" || strings.HasSuffix(j.bad, ":") { // "/" and "s3://"
 			return errors.New("it names no folder")
@@ -134,7 +136,8 @@ func (j *job) add(cmd *cobra.Command) {
 	cmd.Long += "\n" + submitting
 	f := cmd.Flags()
 	f.SortFlags = false
-	f.IntVar(&j.attempts, "attempts", 3, "how often prism runs the pipeline, at most, if something in it fails; other runners have their own rule")
+	f.IntVar(&j.attempts, "attempts", 3,
+		"how often prism runs the pipeline, at most, if something in it fails; other runners have their own rule")
 	f.BoolVarP(&j.verbose, "verbose", "v", false, "tell on the standard error what the runner does")
 	flag.VisitAll(func(g *flag.Flag) {
 		if f.Lookup(g.Name) != nil {
@@ -205,7 +208,8 @@ func (j *job) run(build func(s beam.Scope)) error {
 		fmt.Fprintf(os.Stderr, "ply11-beam: %d archives cannot be read, and are left out: see %s\n", n, j.bad)
 	}
 	if err == nil && j.verbose { // a pipeline that failed tells no counts
-		fmt.Fprintf(os.Stderr, "ply11-beam: %d files, %d bytes, %d games", counts[files.FilesCounter], counts[files.BytesCounter], counts[files.GamesCounter])
+		fmt.Fprintf(os.Stderr, "ply11-beam: %d files, %d bytes, %d games", counts[files.FilesCounter],
+			counts[files.BytesCounter], counts[files.GamesCounter])
 		if n := counts[pipelines.InvalidCounter]; n > 0 {
 			fmt.Fprintf(os.Stderr, ", %d of them not valid", n)
 		}

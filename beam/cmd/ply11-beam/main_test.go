@@ -12,7 +12,8 @@ import (
 	"ply11/internal/samples"
 )
 
-// TestCommands runs the commands one after the other, in one process: what each writes is there, and wrong usage is refused.
+// TestCommands runs the commands one after the other, in one process: what each writes is there, and wrong usage is
+// refused.
 func TestCommands(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)
@@ -71,7 +72,8 @@ func TestCommands(t *testing.T) {
 	for _, args := range []string{"tree -o x", "dedupe -o x", "export -o x", "index"} {
 		cmd := newRoot()
 		cmd.SetArgs(append(strings.Fields(args), "--attempts", "1", "*.pgn"))
-		if err := cmd.Execute(); err == nil || !strings.Contains(err.Error(), ".pgn: not a ply11 archive; pack PGN first: ply11-beam pack") {
+		if err := cmd.Execute(); err == nil || !strings.Contains(err.Error(),
+			".pgn: not a ply11 archive; pack PGN first: ply11-beam pack") {
 			t.Errorf("%s of PGN: %v", args, err)
 		}
 	}
@@ -97,12 +99,17 @@ func TestTold(t *testing.T) {
 		code      int
 		want, not string
 	}{
-		{"--bad-archives bad/ sound*.p11 a.none", exitcode.Done, "ply11-beam: 1 archive cannot be read, and is left out: see bad\n", counts},
-		{"--bad-archives bad sound*.p11 *.none", exitcode.Done, "ply11-beam: 2 archives cannot be read, and are left out: see bad\n", counts},
+		{"--bad-archives bad/ sound*.p11 a.none", exitcode.Done,
+			"ply11-beam: 1 archive cannot be read, and is left out: see bad\n", counts},
+		{"--bad-archives bad sound*.p11 *.none", exitcode.Done,
+			"ply11-beam: 2 archives cannot be read, and are left out: see bad\n", counts},
 		{"--verbose sound*.p11", exitcode.Done, "ply11-beam: 1" + counts, "left out"},
 		{"--verbose --attempts 1 *.none", exitcode.Failed, "ply11-beam: ", counts},
 	} {
-		if code, told := stderrOf(t, func() int { return execute(append([]string{"tree", "-o", "tree.json"}, strings.Fields(c.args)...)) }); code != c.code ||
+		if code, told := stderrOf(t,
+			func() int {
+				return execute(append([]string{"tree", "-o", "tree.json"}, strings.Fields(c.args)...))
+			}); code != c.code ||
 			!strings.Contains(told, c.want) || strings.Contains(told, c.not) {
 			t.Errorf("%s: exit code %d, %s", c.args, code, told)
 		}
@@ -150,7 +157,8 @@ func TestHelp(t *testing.T) {
 
 // TestIsWorker: a runner starts workers with the flag --worker.
 func TestIsWorker(t *testing.T) {
-	for arg, want := range map[string]bool{"--worker": true, "-worker=true": true, "--worker=false": false, "worker": false, "--worker_binary=x": false} {
+	for arg, want := range map[string]bool{"--worker": true, "-worker=true": true, "--worker=false": false,
+		"worker": false, "--worker_binary=x": false} {
 		if isWorker(arg) != want {
 			t.Errorf("%s: %v", arg, !want)
 		}

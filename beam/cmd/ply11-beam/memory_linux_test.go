@@ -19,7 +19,8 @@ import (
 	"ply11/internal/testenv"
 )
 
-// statusFile is the variable that tells the program, as which the test's program runs then, where it copies its /proc/self/status at its end.
+// statusFile is the variable that tells the program, as which the test's program runs then, where it copies its
+// /proc/self/status at its end.
 const statusFile = "PLY11_BEAM_TEST_STATUS"
 
 func TestMain(m *testing.M) {
@@ -42,7 +43,8 @@ func TestMain(m *testing.M) {
 // mostMemory is what a command may take on prism, in KiB, the pages of the program's own file among it.
 const mostMemory = 256 << 10
 
-// TestMemory: the memory of a command is bounded. Without the spool and a limit for the collector, pack, index and export take 450 to 500 MiB.
+// TestMemory: the memory of a command is bounded. Without the spool and a limit for the collector, pack, index and
+// export take 450 to 500 MiB.
 func TestMemory(t *testing.T) {
 	dir := t.TempDir()
 	var file bytes.Buffer
@@ -72,7 +74,8 @@ func TestMemory(t *testing.T) {
 		}
 	}
 	for _, args := range []string{
-		"pack -o packed --shards 2 a.pgn", "tree -o tree.json 1.p11 2.p11", "dedupe -o once 1.p11 2.p11", "index 1.p11 2.p11", "export --no-movetext -o table 1.p11 2.p11",
+		"pack -o packed --shards 2 a.pgn", "tree -o tree.json 1.p11 2.p11", "dedupe -o once 1.p11 2.p11",
+		"index 1.p11 2.p11", "export --no-movetext -o table 1.p11 2.p11",
 	} {
 		cmd := exec.Command(os.Args[0], strings.Fields(args)...)
 		cmd.Dir = dir

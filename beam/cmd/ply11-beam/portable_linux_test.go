@@ -30,9 +30,9 @@ const (
 	mixedShards    = 7  // of the export that shuffles all rows
 )
 
-// TestPortable: on the runner of Beam's Python SDK, whose job server is a process of its own, all commands write the same bytes as on prism, with workers in
-// the process that submits and with those of a pool, over 200 archives. If the pool is killed and the command ended, what it has written is whole, and the next run
-// writes the rest.
+// TestPortable: on the runner of Beam's Python SDK, whose job server is a process of its own, all commands write the
+// same bytes as on prism, with workers in the process that submits and with those of a pool, over 200 archives. If the
+// pool is killed and the command ended, what it has written is whole, and the next run writes the rest.
 func TestPortable(t *testing.T) {
 	python := os.Getenv(pythonVariable)
 	if python == "" {
@@ -43,13 +43,15 @@ func TestPortable(t *testing.T) {
 	all(t, dir, "loopback", "--runner", "universal", "--endpoint", endpoint, "--environment_type", "LOOPBACK")
 	same(t, dir, "loopback", want)
 	_, address := startPool(t, dir, "0")
-	all(t, dir, "pool", "--runner", "universal", "--endpoint", endpoint, "--environment_type", "EXTERNAL", "--environment_config", address)
+	all(t, dir, "pool", "--runner", "universal", "--endpoint", endpoint, "--environment_type", "EXTERNAL",
+		"--environment_config", address)
 	same(t, dir, "pool", want)
 
 	// The pool is killed when the first files are there.
 	table := filepath.Join(dir, "killed", "table")
 	export := func(pool string) *exec.Cmd {
-		return program(dir, "export", "-o", table, "prism/g-*.p11", "--runner", "universal", "--endpoint", jobServer(t, python), "--environment_type", "EXTERNAL",
+		return program(dir, "export", "-o", table, "prism/g-*.p11", "--runner", "universal", "--endpoint",
+			jobServer(t, python), "--environment_type", "EXTERNAL",
 			"--environment_config", pool)
 	}
 	victim, address := startPool(t, dir, "0")
@@ -66,7 +68,8 @@ func TestPortable(t *testing.T) {
 		}
 	}
 	victim.Process.Kill()
-	// This runner does not see that a worker is gone, and waits for it without an end. Who waits no longer ends the command.
+	// This runner does not see that a worker is gone, and waits for it without an end. Who waits no longer ends the
+	// command.
 	patience := time.AfterFunc(10*time.Second, func() { cmd.Process.Signal(os.Interrupt) })
 	defer patience.Stop()
 	if err := cmd.Wait(); err == nil {
@@ -93,7 +96,8 @@ func TestPortable(t *testing.T) {
 	}
 }
 
-// prism makes PGN files in a folder, and runs each command by Beam's runner prism, in a process each. It returns the folder, and the files that were written.
+// prism makes PGN files in a folder, and runs each command by Beam's runner prism, in a process each. It returns the
+// folder, and the files that were written.
 func prism(t *testing.T) (dir string, want map[string][]byte) {
 	t.Helper()
 	dir = t.TempDir()
@@ -150,7 +154,8 @@ func program(dir string, args ...string) *exec.Cmd {
 func all(t *testing.T, dir, name string, flags ...string) {
 	t.Helper()
 	for _, args := range []string{
-		fmt.Sprintf("pack -o %s/g --shards %d in/*.pgn", name, portableShards), "index NAME/g-*.p11", "tree --moves 1.e4 -o NAME/tree.json NAME/g-*.p11",
+		fmt.Sprintf("pack -o %s/g --shards %d in/*.pgn", name, portableShards), "index NAME/g-*.p11",
+		"tree --moves 1.e4 -o NAME/tree.json NAME/g-*.p11",
 		"dedupe -o NAME/once NAME/g-*.p11", "export -o NAME/table NAME/g-*.p11",
 		fmt.Sprintf("export --to npz --dedupe --seed 1 --shards %d -o NAME/mixed NAME/g-*.p11", mixedShards),
 	} {

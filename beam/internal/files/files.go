@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package files finds, reads and writes files in Beam's file systems: local ones, and those of a scheme (s3://, gs://) that the program has
-// registered.
+// Package files finds, reads and writes files in Beam's file systems: local ones, and those of a scheme (s3://, gs://)
+// that the program has registered.
 package files
 
 import (
@@ -46,8 +46,8 @@ func (f *File) Ranged() bool { return local(f.Name) || strings.HasPrefix(f.Name,
 // local reports whether a name is that of a file of the machine's own.
 func local(name string) bool { return !strings.Contains(name, "://") }
 
-// Match finds the files that patterns match: in the order of the patterns, and those of a pattern by their names. A file
-// that several match is there once. A pattern that matches nothing is an error that is fs.ErrNotExist.
+// Match finds the files that patterns match: in the order of the patterns, and those of a pattern by their names. A
+// file that several match is there once. A pattern that matches nothing is an error that is fs.ErrNotExist.
 func Match(ctx context.Context, patterns []string) ([]File, error) {
 	var list []File
 	seen := map[string]bool{}
@@ -164,7 +164,8 @@ func MatchAll(s beam.Scope, patterns []string) beam.PCollection {
 	return beam.Reshuffle(s, beam.ParDo(s, &matchFn{}, beam.Create(s, patterns)))
 }
 
-// Open opens a file. If what it returns is an io.ReaderAt, as that of a local file and of an object of S3 is, one can read from any place.
+// Open opens a file. If what it returns is an io.ReaderAt, as that of a local file and of an object of S3 is, one can
+// read from any place.
 func Open(ctx context.Context, name string) (io.ReadCloser, error) {
 	if strings.HasPrefix(name, s3Scheme) {
 		return openS3(ctx, name)
@@ -190,7 +191,8 @@ type AtCloser interface {
 	io.Closer
 }
 
-// OpenAt opens a file from any place of which one can read. One of a system that cannot do so is copied to a temporary file first.
+// OpenAt opens a file from any place of which one can read. One of a system that cannot do so is copied to a temporary
+// file first.
 func OpenAt(ctx context.Context, name string) (AtCloser, error) {
 	in, err := Open(ctx, name)
 	if err != nil {
@@ -229,11 +231,11 @@ func (o *opened) Close() error {
 	return err
 }
 
-// Write writes a file that has its name only when it is whole. What is there of the name is replaced. If it fails, nothing is
-// there that was not, but for folders: see RemoveFolders.
+// Write writes a file that has its name only when it is whole. What is there of the name is replaced. If it fails,
+// nothing is there that was not, but for folders: see RemoveFolders.
 //
-// A local file is a temporary one until then: see package tempfile. Other systems give an object its name when its last byte was sent, and none if that does not come
-// to pass.
+// A local file is a temporary one until then: see package tempfile. Other systems give an object its name when its last
+// byte was sent, and none if that does not come to pass.
 func Write(ctx context.Context, name string, write func(io.Writer) error) error {
 	return writeFile(ctx, name, write, false)
 }
@@ -297,7 +299,8 @@ func writeLocal(name string, write func(io.Writer) error, keep bool) error {
 // errEnded is what Write fails with if the run in which it began has ended.
 var errEnded = errors.New("the pipeline has ended")
 
-// made is what the run has made: the folders of beside, each after the folder in which it is, and the files of writeLocal.
+// made is what the run has made: the folders of beside, each after the folder in which it is, and the files of
+// writeLocal.
 var made struct {
 	sync.Mutex
 	run     int // its number
@@ -305,8 +308,8 @@ var made struct {
 	files   []string
 }
 
-// EndRun ends a run of a pipeline. If it failed, the local files that it has written are removed: a runner that gives up may have let a step write
-// what there was, as if its input were whole.
+// EndRun ends a run of a pipeline. If it failed, the local files that it has written are removed: a runner that gives
+// up may have let a step write what there was, as if its input were whole.
 func EndRun(failed bool) {
 	made.Lock()
 	defer made.Unlock()
@@ -319,7 +322,8 @@ func EndRun(failed bool) {
 	made.run++
 }
 
-// beside makes a temporary file that is to be published as name, and the folders that are missing. It tells the run in which it does so.
+// beside makes a temporary file that is to be published as name, and the folders that are missing. It tells the run in
+// which it does so.
 func beside(name string) (f *tempfile.File, run int, err error) {
 	made.Lock()
 	defer made.Unlock()

@@ -19,8 +19,9 @@ import (
 	"ply11/internal/httprange"
 )
 
-// Beam reads an object of S3 from its front, in one answer, and if that is cut off the step begins again; and of an upload that is given up it leaves the parts that
-// were sent, which cost money and which no list of objects tells. So objects of S3 are read by ranges here, and written by an upload that is taken back.
+// Beam reads an object of S3 from its front, in one answer, and if that is cut off the step begins again; and of an
+// upload that is given up it leaves the parts that were sent, which cost money and which no list of objects tells. So
+// objects of S3 are read by ranges here, and written by an upload that is taken back.
 
 const s3Scheme = "s3://"
 
@@ -52,11 +53,13 @@ func openS3(ctx context.Context, name string) (s3File, error) {
 		if errors.As(err, &refused) && refused.Response != nil {
 			if refused.HTTPStatusCode() == http.StatusRequestedRangeNotSatisfiable {
 				// So S3 answers for an empty object, and does not say that it is empty.
-				if head, err := client.HeadObject(ctx, &s3.HeadObjectInput{Bucket: bucket, Key: key}); err == nil && aws.ToInt64(head.ContentLength) == 0 {
+				if head, err := client.HeadObject(ctx, &s3.HeadObjectInput{Bucket: bucket, Key: key}); err == nil &&
+					aws.ToInt64(head.ContentLength) == 0 {
 					refused.Response.Header.Set("Content-Range", "bytes */0")
 				}
 			}
-			return &httprange.Response{Status: refused.HTTPStatusCode(), Length: -1, Header: refused.Response.Header.Get, Body: http.NoBody}, nil
+			return &httprange.Response{Status: refused.HTTPStatusCode(), Length: -1,
+				Header: refused.Response.Header.Get, Body: http.NoBody}, nil
 		}
 		if err != nil {
 			return nil, err
@@ -80,10 +83,12 @@ func openS3(ctx context.Context, name string) (s3File, error) {
 	return s3File{io.NewSectionReader(r, 0, r.Size())}, nil
 }
 
-// giveUp is how long an upload that failed has to take its parts back. It needs a time of its own, because ctx may have ended.
+// giveUp is how long an upload that failed has to take its parts back. It needs a time of its own, because ctx may have
+// ended.
 const giveUp = 30 * time.Second
 
-// writeS3 writes an object, in parts if it is large: 8 MiB each, and 10,000 at the most, as S3 allows. If that fails, or ctx ends, no part stays.
+// writeS3 writes an object, in parts if it is large: 8 MiB each, and 10,000 at the most, as S3 allows. If that fails,
+// or ctx ends, no part stays.
 func writeS3(ctx context.Context, name string, write func(io.Writer) error) error {
 	client, bucket, key, err := s3Client(ctx, name)
 	if err != nil {

@@ -41,8 +41,8 @@ func TestS3Untold(t *testing.T) {
 	}
 }
 
-// TestS3: an object is written, in parts if it is large, and read by ranges, by a server that is busy and cuts answers off; a write that fails leaves
-// nothing, not even parts.
+// TestS3: an object is written, in parts if it is large, and read by ranges, by a server that is busy and cuts answers
+// off; a write that fails leaves nothing, not even parts.
 func TestS3(t *testing.T) {
 	server := storetest.S3(t, "games", 6, 3)
 	ctx := t.Context()
@@ -92,7 +92,8 @@ func TestS3(t *testing.T) {
 			continue // an archive is not empty
 		}
 		// The other commands read by a signed address.
-		signed, err := s3.NewPresignClient(client).PresignGetObject(ctx, &s3.GetObjectInput{Bucket: aws.String("games"), Key: aws.String("x/object")})
+		signed, err := s3.NewPresignClient(client).PresignGetObject(ctx, &s3.GetObjectInput{Bucket: aws.String("games"),
+			Key: aws.String("x/object")})
 		if err != nil {
 			t.Fatal(err)
 		}

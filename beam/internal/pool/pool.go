@@ -2,8 +2,9 @@
 
 // Package pool starts workers in this process, as a runner asks for them.
 //
-// Beam's own pool, extworker, refuses a worker whose name it knows. But each task manager of Flink counts the workers that it asks for by itself, and a new one begins at 1 again: so two that have
-// one pool ask for workers of one name. A pool of this package starts both.
+// Beam's own pool, extworker, refuses a worker whose name it knows. But each task manager of Flink counts the workers
+// that it asks for by itself, and a new one begins at 1 again: so two that have one pool ask for workers of one name. A
+// pool of this package starts both.
 package pool
 
 import (
@@ -20,7 +21,8 @@ import (
 	"google.golang.org/grpc"
 )
 
-// Start listens at a port of localhost, or at any that is free if it is 0, and returns the address for --environment_config. The pool ends with the process.
+// Start listens at a port of localhost, or at any that is free if it is 0, and returns the address for
+// --environment_config. The pool ends with the process.
 func Start(port int) (address string, err error) {
 	l, err := net.Listen("tcp", net.JoinHostPort("localhost", strconv.Itoa(port)))
 	if err != nil {
@@ -89,7 +91,8 @@ func (s *service) StartWorker(_ context.Context, request *fnpb.StartWorkerReques
 	return &fnpb.StartWorkerResponse{}, nil
 }
 
-// StopWorker ends the workers of a name when each is stopped: the request does not tell which of them it means, and one that still works must go on.
+// StopWorker ends the workers of a name when each is stopped: the request does not tell which of them it means, and one
+// that still works must go on.
 func (s *service) StopWorker(_ context.Context, request *fnpb.StopWorkerRequest) (*fnpb.StopWorkerResponse, error) {
 	id := request.GetWorkerId()
 	s.mu.Lock()
@@ -116,5 +119,6 @@ func work(ctx context.Context, request *fnpb.StartWorkerRequest) error {
 			options.RunnerCapabilities = info.GetRunnerCapabilities()
 		}
 	}
-	return harness.MainWithOptions(ctx, request.GetLoggingEndpoint().GetUrl(), request.GetControlEndpoint().GetUrl(), options)
+	return harness.MainWithOptions(ctx, request.GetLoggingEndpoint().GetUrl(), request.GetControlEndpoint().GetUrl(),
+		options)
 }

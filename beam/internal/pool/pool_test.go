@@ -21,7 +21,8 @@ func request(id, runner string) *fnpb.StartWorkerRequest {
 	return &fnpb.StartWorkerRequest{WorkerId: id, LoggingEndpoint: at(), ControlEndpoint: at()}
 }
 
-// TestNamesakes: workers of one name work for several runners, and end when all are stopped, and not before; then the name is free. Others are not touched.
+// TestNamesakes: workers of one name work for several runners, and end when all are stopped, and not before; then the
+// name is free. Others are not touched.
 func TestNamesakes(t *testing.T) {
 	works, ended := make(chan string), make(chan string)
 	s := &service{workers: map[string]*namesakes{}, work: func(ctx context.Context, r *fnpb.StartWorkerRequest) error {
@@ -77,7 +78,10 @@ func TestNamesakes(t *testing.T) {
 // TestEnded: of a worker that has ended by itself, nothing but its name is kept, however often its runner starts it.
 func TestEnded(t *testing.T) {
 	ended := make(chan bool)
-	s := &service{workers: map[string]*namesakes{}, work: func(context.Context, *fnpb.StartWorkerRequest) error { ended <- true; return nil }}
+	s := &service{workers: map[string]*namesakes{}, work: func(context.Context, *fnpb.StartWorkerRequest) error {
+		ended <- true
+		return nil
+	}}
 	for range 100 {
 		if r, err := s.StartWorker(t.Context(), request("1-1", "a")); err != nil || r.Error != "" {
 			t.Fatalf("%v, %v", r, err)
@@ -114,7 +118,8 @@ func TestRefused(t *testing.T) {
 	client := fnpb.NewBeamFnExternalWorkerPoolClient(conn)
 	secret := request("1", "localhost:1")
 	secret.ControlEndpoint.Authentication = &pipepb.AuthenticationSpec{Urn: "secret"}
-	for want, r := range map[string]*fnpb.StartWorkerRequest{"are not given": {WorkerId: "1"}, "not supported": secret} {
+	for want, r := range map[string]*fnpb.StartWorkerRequest{"are not given": {WorkerId: "1"},
+		"not supported": secret} {
 		if got, err := client.StartWorker(t.Context(), r); err != nil || !strings.Contains(got.Error, want) {
 			t.Errorf("%v, %v, not %q", got, err, want)
 		}

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package spool keeps what goes from one step of a pipeline to the next in a temporary file, if all steps run in this process.
+// Package spool keeps what goes from one step of a pipeline to the next in a temporary file, if all steps run in this
+// process.
 //
-// The runner prism is a part of the program. It keeps the elements between two steps in memory, and copies them several times. So a step that gives many bytes
-// puts them here, and its element has the place alone. On other runners, whose machines do not share a file, the element has the bytes.
+// The runner prism is a part of the program. It keeps the elements between two steps in memory, and copies them several
+// times. So a step that gives many bytes puts them here, and its element has the place alone. On other runners, whose
+// machines do not share a file, the element has the bytes.
 package spool
 
 import (
@@ -34,8 +36,8 @@ var current struct {
 	size       int64
 }
 
-// Open makes the file of this process, in the folder of temporary files, and Put uses it from now on. What it returns ends that, and removes the file. There is one
-// file at a time: it is an error if there is one.
+// Open makes the file of this process, in the folder of temporary files, and Put uses it from now on. What it returns
+// ends that, and removes the file. There is one file at a time: it is an error if there is one.
 func Open() (end func() error, err error) {
 	current.Lock()
 	defer current.Unlock()

@@ -14,7 +14,8 @@ import (
 // sizes are those of what the tests put: around the least that goes into the file.
 var sizes = []int{0, 1, least - 1, least, least + 1, 70_000}
 
-// TestElements: what is put comes back, with a file and without one, from many goroutines; and with a file the elements are small.
+// TestElements: what is put comes back, with a file and without one, from many goroutines; and with a file the elements
+// are small.
 func TestElements(t *testing.T) {
 	for _, open := range []bool{false, true} {
 		end := func() error { return nil }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package storetest runs servers of objects for tests, which others wrote: of S3, behind faults as a real one has, gofakes3 in this process or SeaweedFS in processes of its own; and of Google Cloud
-// Storage fake-gcs-server.
+// Package storetest runs servers of objects for tests, which others wrote: of S3, behind faults as a real one has,
+// gofakes3 in this process or SeaweedFS in processes of its own; and of Google Cloud Storage fake-gcs-server.
 package storetest
 
 import (
@@ -60,8 +60,8 @@ const (
 	secretKey = "secret"
 )
 
-// S3 serves a bucket until the test ends, and sets the variables of the environment by which clients find it. Of so many requests one is answered with
-// 503, and of so many answers with an object one is cut off; 0 is none.
+// S3 serves a bucket until the test ends, and sets the variables of the environment by which clients find it. Of so
+// many requests one is answered with 503, and of so many answers with an object one is cut off; 0 is none.
 func S3(t *testing.T, bucket string, busy, short int64) *Server {
 	t.Helper()
 	s := &Server{busy: busy, short: short}
@@ -72,7 +72,8 @@ func S3(t *testing.T, bucket string, busy, short int64) *Server {
 	}
 	server := httptest.NewServer(s)
 	t.Cleanup(server.Close)
-	for name, value := range map[string]string{"AWS_ENDPOINT_URL": server.URL, "AWS_REGION": "eu-west-1", "AWS_ACCESS_KEY_ID": accessKey, "AWS_SECRET_ACCESS_KEY": secretKey,
+	for name, value := range map[string]string{"AWS_ENDPOINT_URL": server.URL, "AWS_REGION": "eu-west-1",
+		"AWS_ACCESS_KEY_ID": accessKey, "AWS_SECRET_ACCESS_KEY": secretKey,
 		"AWS_EC2_METADATA_DISABLED": "true", "AWS_CONFIG_FILE": os.DevNull, "AWS_SHARED_CREDENTIALS_FILE": os.DevNull} {
 		t.Setenv(name, value)
 	}
@@ -80,26 +81,32 @@ func S3(t *testing.T, bucket string, busy, short int64) *Server {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s3.NewFromConfig(c).CreateBucket(t.Context(), &s3.CreateBucketInput{Bucket: aws.String(bucket)}); err != nil {
+	if _, err := s3.NewFromConfig(c).CreateBucket(t.Context(), &s3.CreateBucketInput{
+		Bucket: aws.String(bucket)}); err != nil {
 		t.Fatal(err)
 	}
 	return s
 }
 
-// startWeed starts SeaweedFS: its master, a server of volumes, a filer, and the gateway that speaks S3 and verifies signatures. It returns a way to the gateway.
+// startWeed starts SeaweedFS: its master, a server of volumes, a filer, and the gateway that speaks S3 and verifies
+// signatures. It returns a way to the gateway.
 func startWeed(t *testing.T, program string) http.Handler {
 	t.Helper()
 	dir := t.TempDir()
 	keys := filepath.Join(dir, "keys.json")
-	text := fmt.Sprintf(`{"identities": [{"name": "test", "credentials": [{"accessKey": %q, "secretKey": %q}], "actions": ["Admin", "Read", "Write", "List"]}]}`, accessKey, secretKey)
+	text := fmt.Sprintf(
+		`{"identities": [{"name": "test", "credentials": [{"accessKey": %q, "secretKey": %q}], "actions": ["Admin", "Read", "Write", "List"]}]}`, accessKey, secretKey)
 	if err := os.WriteFile(keys, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	free := ports(t, 9)
 	to := &url.URL{Scheme: "http", Host: "127.0.0.1:" + free[0]}
-	args := []string{"-logdir", dir, "server", "-dir", dir, "-ip", "127.0.0.1", "-ip.bind", "127.0.0.1", "-master.telemetry=false", "-master.volumeSizeLimitMB", "64", "-volume.max", "100",
-		"-s3", "-s3.config", keys, "-s3.port.iceberg", "0", "-s3.port.lance", "0", "-s3.localSocket", filepath.Join(dir, "s3.sock"), "-filer.localSocket", filepath.Join(dir, "filer.sock")}
-	for i, name := range []string{"s3.port", "s3.port.grpc", "master.port", "master.port.grpc", "volume.port", "volume.port.grpc", "filer.port", "filer.port.grpc", "metricsPort"} {
+	args := []string{"-logdir", dir, "server", "-dir", dir, "-ip", "127.0.0.1", "-ip.bind", "127.0.0.1",
+		"-master.telemetry=false", "-master.volumeSizeLimitMB", "64", "-volume.max", "100",
+		"-s3", "-s3.config", keys, "-s3.port.iceberg", "0", "-s3.port.lance", "0", "-s3.localSocket",
+		filepath.Join(dir, "s3.sock"), "-filer.localSocket", filepath.Join(dir, "filer.sock")}
+	for i, name := range []string{"s3.port", "s3.port.grpc", "master.port", "master.port.grpc", "volume.port",
+		"volume.port.grpc", "filer.port", "filer.port.grpc", "metricsPort"} {
 		args = append(args, "-"+name, free[i])
 	}
 	start(t, to, program, args...)
@@ -165,7 +172,8 @@ func start(t *testing.T, address *url.URL, program string, args ...string) {
 	}
 }
 
-// GCS serves a bucket of Google Cloud Storage until the test ends, and sets the variable of the environment by which clients find it.
+// GCS serves a bucket of Google Cloud Storage until the test ends, and sets the variable of the environment by which
+// clients find it.
 func GCS(t *testing.T, bucket string) {
 	t.Helper()
 	program := os.Getenv(gcsVariable)
@@ -174,9 +182,11 @@ func GCS(t *testing.T, bucket string) {
 	}
 	port := ports(t, 1)[0]
 	to := &url.URL{Scheme: "http", Host: "127.0.0.1:" + port, Path: "/storage/v1/b"}
-	start(t, to, program, "-backend", "memory", "-scheme", "http", "-host", "127.0.0.1", "-port", port, "-public-host", to.Host, "-external-url", "http://"+to.Host, "-log-level", "error")
+	start(t, to, program, "-backend", "memory", "-scheme", "http", "-host", "127.0.0.1", "-port", port, "-public-host",
+		to.Host, "-external-url", "http://"+to.Host, "-log-level", "error")
 	t.Setenv("STORAGE_EMULATOR_HOST", to.Host)
-	answer, err := http.Post(to.String()+"?project=test", "application/json", strings.NewReader(fmt.Sprintf(`{"name": %q}`, bucket)))
+	answer, err := http.Post(to.String()+"?project=test", "application/json",
+		strings.NewReader(fmt.Sprintf(`{"name": %q}`, bucket)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -187,7 +197,8 @@ func GCS(t *testing.T, bucket string) {
 }
 
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	// Clients give a request up after three refusals: so what was refused is not refused again at once, however the requests of others fall between.
+	// Clients give a request up after three refusals: so what was refused is not refused again at once, however the
+	// requests of others fall between.
 	what := r.Method + " " + r.URL.String() + " " + r.Header.Get("Range")
 	if _, again := s.last.LoadAndDelete(what); !again && s.busy > 0 && s.requests.Add(1)%s.busy == 0 {
 		s.last.Store(what, true)
