@@ -31,7 +31,7 @@ web-pictures: ## the pictures of the explorer's page in README.md and docs/EXPLO
 	dir=$$(mktemp -d) && PLY11_SHOTS=$$dir $(GO) test ./web -count=1 -run '^TestBrowser$$/^(move|positions)$$' && cp $$dir/explorer-move.png $$dir/explorer-positions.png docs/ && rm -r $$dir
 
 quick: ## formatting, vet and the Go tests that need only Go: two minutes
-	@$(GO) run ./internal/testrun -short -only '^(gofmt|vet|test)$$'
+	@$(GO) run ./internal/testrun -short -only '^(gofmt|lines|vet|test)$$'
 
 test: install-tools ## every test, simulation and proof; first installs the programs that are missing
 	@$(GO) build -o bin/testrun ./internal/testrun

@@ -165,7 +165,8 @@ func (p *Position) castlingSquares(right uint) castling {
 
 // free returns the squares that must be empty, and path those that the king comes over, but for the last one.
 func (c *castling) free() Bitboard {
-	return (between[c.king][c.kingTo] | 1<<c.kingTo | between[c.rook][c.rookTo] | 1<<c.rookTo) &^ (1<<c.king | 1<<c.rook)
+	return (between[c.king][c.kingTo] | 1<<c.kingTo | between[c.rook][c.rookTo] | 1<<c.rookTo) &^
+		(1<<c.king | 1<<c.rook)
 }
 
 func (c *castling) path() Bitboard { return between[c.king][c.kingTo] }

@@ -514,8 +514,10 @@ func testKeys(t *testing.T, browser context.Context, h *host) {
 	}
 	p.keys("t")
 	slash := func() { // whose character comes only if the key is not taken, as of a keyboard
-		for _, kind := range []input.DispatchKeyEventType{input.DispatchKeyEventTypeKeyDown, input.DispatchKeyEventTypeKeyUp} {
-			if _, err := chromedp.Call(p.ctx, input.DispatchKeyEvent, input.DispatchKeyEventParams{Type: kind, Key: "/", Text: "/"}); err != nil {
+		for _, kind := range []input.DispatchKeyEventType{input.DispatchKeyEventTypeKeyDown,
+			input.DispatchKeyEventTypeKeyUp} {
+			if _, err := chromedp.Call(p.ctx, input.DispatchKeyEvent,
+				input.DispatchKeyEventParams{Type: kind, Key: "/", Text: "/"}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -570,7 +572,9 @@ func testPressed(t *testing.T, browser context.Context, h *host) {
 	p.until(`document.querySelectorAll('.game-row .players').length > 5`)
 	x, y := p.middle(`[data-place="1"] .players`)
 	mouse := func(kind input.DispatchMouseEventType) {
-		if _, err := chromedp.Call(p.ctx, input.DispatchMouseEvent, input.DispatchMouseEventParams{Type: kind, X: x, Y: y, Button: input.MouseButtonLeft, ClickCount: 1}); err != nil {
+		if _, err := chromedp.Call(p.ctx, input.DispatchMouseEvent,
+			input.DispatchMouseEventParams{Type: kind, X: x, Y: y,
+				Button: input.MouseButtonLeft, ClickCount: 1}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -604,7 +608,8 @@ func testLong(t *testing.T, browser context.Context, h *host) {
 	for _, down := range []float64{1, 3, -4} {
 		var before int
 		fmt.Sscan(p.js(first), &before)
-		wheel := input.DispatchMouseEventParams{Type: input.DispatchMouseEventTypeMouseWheel, X: x, Y: y, DeltaX: 1e-9, DeltaY: 52 * down}
+		wheel := input.DispatchMouseEventParams{Type: input.DispatchMouseEventTypeMouseWheel,
+			X: x, Y: y, DeltaX: 1e-9, DeltaY: 52 * down}
 		if _, err := chromedp.Call(p.ctx, input.DispatchMouseEvent, wheel); err != nil {
 			t.Fatal(err)
 		}
@@ -621,7 +626,8 @@ func testLong(t *testing.T, browser context.Context, h *host) {
 		} else {
 			fmt.Fprintf(&pgn, "%d... ", i/2+1)
 		}
-		fmt.Fprintf(&pgn, "%s {comment %d} (%s $2) ", [4]string{"Nf3", "Nf6", "Ng1", "Ng8"}[i%4], i, [4]string{"Nc3", "Nc6", "Nh4", "Nh5"}[i%4])
+		fmt.Fprintf(&pgn, "%s {comment %d} (%s $2) ", [4]string{"Nf3", "Nf6", "Ng1", "Ng8"}[i%4], i,
+			[4]string{"Nc3", "Nc6", "Nh4", "Nh5"}[i%4])
 	}
 	pgn.WriteString("*\n")
 	file := filepath.Join(t.TempDir(), "long.pgn")

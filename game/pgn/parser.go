@@ -78,7 +78,8 @@ func init() {
 // and all of it took 22.8 million plies a second of processor time:
 //
 //   - moves are read and made by position.Line.ScanSAN, which classifies eight bytes at a time, resolves from the
-//     target square backwards, and uses what it then knows of the move; what it does not know goes to the slow, forgiving reader;
+//     target square backwards, and uses what it then knows of the move; what it does not know goes to the slow,
+//     forgiving reader;
 //   - move numbers are found by one load and two tests instead of a loop: without, 19.4 million;
 //   - a game's tag names are compared with the last game's instead of made anew: 20.5;
 //   - a plain value of a tag is recognised eight bytes at a time: 21.5;

@@ -22,6 +22,8 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"go/scanner"
+	"go/token"
 	"io"
 	"maps"
 	"os"
@@ -33,6 +35,7 @@ import (
 	"strings"
 	"sync"
 	"time"
+	"unicode/utf8"
 
 	"golang.org/x/sync/errgroup"
 )
@@ -72,6 +75,7 @@ func main() {
 		run  func()
 	}{
 		{"gofmt", r.gofmt},
+		{"lines", r.lines},
 		{"vet", func() { r.program("go", "vet", tags, "./...") }},
 		{"staticcheck", func() { r.program("go", "run", staticcheck, "./...") }},
 		// The packages that take longest first: else one of them runs alone at the end, on one core. Without go test's
@@ -154,13 +158,73 @@ func (r *runner) program(name string, args ...string) {
 	r.passed++
 }
 
-func (r *runner) gofmt() {
-	files, err := output("git", "ls-files", "*.go")
+// sources returns the names of all Go files.
+func sources() []string {
+	out, err := output("git", "ls-files", "*.go")
 	if err != nil {
 		// No repository, as in an unpacked archive: all that is there.
-		files = []byte(".")
+		out, _ = output("find", ".", "-name", "*.go")
 	}
-	out, err := output("gofmt", append([]string{"-l"}, strings.Fields(string(files))...)...)
+	return strings.Fields(string(out))
+}
+
+// lines asks for lines of Go of at most 120 columns, where a tab counts 4. What may not be broken is excepted: raw
+// strings, data without a space, tables and code in comments; and what is generated.
+func (r *runner) lines() {
+	var out bytes.Buffer
+	for _, name := range sources() {
+		src, err := os.ReadFile(name)
+		if err != nil {
+			fmt.Fprintln(&out, err)
+			continue
+		}
+		if !bytes.Contains(src[:min(len(src), 400)], []byte("Code generated")) {
+			for _, line := range longLines(src) {
+				fmt.Fprintf(&out, "%s:%d\n", name, line)
+			}
+		}
+	}
+	if out.Len() > 0 {
+		r.fail("lines of more than 120 columns", out.Bytes())
+		return
+	}
+	r.passed++
+}
+
+// longLines returns the numbers of the lines of a Go file that have more than 120 columns and could be broken.
+func longLines(src []byte) []int {
+	fset := token.NewFileSet()
+	file := fset.AddFile("", -1, len(src))
+	whole := make(map[int]bool)
+	var s scanner.Scanner
+	s.Init(file, src, nil, scanner.ScanComments)
+	for {
+		pos, tok, lit := s.Scan()
+		if tok == token.EOF {
+			break
+		}
+		raw := tok == token.STRING && lit[0] == '`'
+		if raw || strings.HasPrefix(lit, "//\t") {
+			for n := range strings.Count(lit, "\n") + 1 {
+				whole[file.Line(pos)+n] = true
+			}
+		}
+	}
+	var long []int
+	number := 0
+	for line := range bytes.Lines(src) {
+		number++
+		columns := utf8.RuneCount(bytes.TrimRight(line, "\n")) + 3*bytes.Count(line, []byte("\t"))
+		word := func(w string) bool { return len(w) > 80 }
+		if columns > 120 && !whole[number] && !slices.ContainsFunc(strings.Fields(string(line)), word) {
+			long = append(long, number)
+		}
+	}
+	return long
+}
+
+func (r *runner) gofmt() {
+	out, err := output("gofmt", append([]string{"-l"}, sources()...)...)
 	if err != nil || len(out) > 0 {
 		r.fail("gofmt -l (mend with gofmt -w)", out)
 		return

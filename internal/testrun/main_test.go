@@ -4,6 +4,7 @@ package main
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -64,5 +65,21 @@ func TestTimeUp(t *testing.T) {
 		if timeUp([]byte(out)) != want {
 			t.Errorf("not %v:\n%s", want, out)
 		}
+	}
+}
+
+// TestLongLines: what may be broken is asked for, and nothing else.
+func TestLongLines(t *testing.T) {
+	many := strings.Repeat("x ", 61)
+	src := "package p\n" +
+		"// " + many + "\n" + // line 2
+		"//\t" + many + "\n" +
+		"// {" + strings.Repeat("x", 130) + "}\n" +
+		"const a = `" + many + "\n" + many + "`\n" +
+		"const b = \"" + many + "\"\n" + // line 7
+		strings.Repeat("\t", 29) + "// x\n" + // 120 columns
+		strings.Repeat("\t", 29) + "// xy\n" // line 9
+	if got := longLines([]byte(src)); !slices.Equal(got, []int{2, 7, 9}) {
+		t.Errorf("lines %v, want 2, 7 and 9", got)
 	}
 }
