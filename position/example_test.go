@@ -63,8 +63,8 @@ func ExampleParseFEN() {
 	fmt.Println(err)
 	fmt.Println(errors.Is(err, position.ErrCastlingRights))
 	// Output:
-	// fen "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBN1 w KQkq - 0 1": impossible castling rights: K without the white
-	// rook on h1 true
+	// fen "r3k2r/8/8/8/8/8/8/R3K3 w KQkq - 0 1": impossible castling rights: K without the white rook on h1
+	// true
 }
 
 // The legal halfmoves of a position have an index each: a mask over the 1,968.

@@ -24,7 +24,8 @@ func sample(t testing.TB) []*game.Game {
 	return []*game.Game{
 		codectest.Parse(t, "[Event \"Linares\"]\n[Site \"Spain\"]\n[Date \"1993.??.??\"]\n[White \"Karpov\"]\n[Black "+
 			"\"Kasparov\"]\n[Result \"0-1\"]\n"+
-			"[WhiteElo \"2725\"]\n[BlackElo \"2805\"]\n[ECO \"E86\"]\n\n1. d4 Nf6! (1... d5 {or so} 2. c4) 2. c4 g6 0-1"),
+			"[WhiteElo \"2725\"]\n[BlackElo \"2805\"]\n[ECO \"E86\"]\n\n1. d4 Nf6! "+
+			"(1... d5 {or so} 2. c4) 2. c4 g6 0-1"),
 		codectest.Parse(t, "[White \"A\"]\n[Result \"*\"]\n[SetUp \"1\"]\n[FEN \"4k2r/8/8/3pP3/8/8/3P4/4K3 w k - 0 "+
 			"40\"]\n\n{Opening} 40. d4 O-O 41. Ke2 *"),
 		codectest.Parse(t, "[Black \"B\"]\n[Result \"1-0\"]\n\n1-0"),

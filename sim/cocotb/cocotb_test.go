@@ -186,7 +186,8 @@ func TestVerible(t *testing.T) {
 	run := func(files ...string) (string, error) {
 		out, err := exec.CommandContext(t.Context(), lint,
 			append([]string{"--rules=-always-comb,-explicit-function-lifetime,-explicit-function-task-parameter-type," +
-				"-explicit-parameter-storage-type,-line-length,-parameter-name-style,-unpacked-dimensions-range-ordering"}, files...)...).CombinedOutput()
+				"-explicit-parameter-storage-type,-line-length,-parameter-name-style," +
+				"-unpacked-dimensions-range-ordering"}, files...)...).CombinedOutput()
 		return string(out), err
 	}
 	if out, err := run(files...); err != nil {
