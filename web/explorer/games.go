@@ -83,7 +83,8 @@ func (s *Session) list(ctx context.Context, c *call.Call, r struct {
 			}
 			row.White, row.Black, row.WhiteElo, row.BlackElo = tag("White"), tag("Black"), tag("WhiteElo"),
 				tag("BlackElo")
-			row.Result, row.Date, row.ECO, row.Opening, row.Event = g.Result.String(), short(g.Date(), most), tag("ECO"),
+			row.Result, row.Date, row.ECO, row.Opening, row.Event = g.Result.String(), short(g.Date(), most),
+				tag("ECO"),
 				tag("Opening"), tag("Event")
 			size += len(row.Date)
 		}
