@@ -50,6 +50,5 @@ func (fn *packFn) ProcessElement(ctx context.Context, t pgnio.Text) (p11io.Part,
 	}
 	files.CountGames(ctx, stats.Games)
 	invalidGames.Inc(ctx, int64(stats.Invalid))
-	return p11io.Part{File: t.File, Source: t.Source, Offset: t.Offset, Place: t.Place, All: t.All, Data: b.Bytes()},
-		nil
+	return p11io.Part{Place: t.Place, All: t.All, Offset: t.Offset, Data: b.Bytes()}, nil
 }
