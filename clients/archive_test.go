@@ -10,6 +10,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"maps"
 	"math"
@@ -170,8 +171,8 @@ func texts(t *testing.T) map[string][]byte {
 	return all
 }
 
-// read gives archives to the driver, and returns what it says of each.
-func (b *build) read(t *testing.T, archives [][]byte) []string {
+// read gives archives to the driver, for "archives" or "unfinished", and returns what it says of each.
+func (b *build) read(t *testing.T, archives [][]byte, what string) []string {
 	t.Helper()
 	dir := t.TempDir()
 	var names strings.Builder
@@ -182,7 +183,7 @@ func (b *build) read(t *testing.T, archives [][]byte) []string {
 		}
 		fmt.Fprintln(&names, path)
 	}
-	return answers(t, b.driver(t, names.String(), "archives", model), len(archives))
+	return answers(t, b.driver(t, names.String(), what, model), len(archives))
 }
 
 // answers cuts what a reader prints of n archives in the answers to each.
@@ -217,8 +218,45 @@ func TestArchives(t *testing.T) {
 		}
 	}
 	eachBuild(t, func(t *testing.T, b *build) {
-		for i, got := range b.read(t, files) {
+		for i, got := range b.read(t, files, "archives") {
 			t.Run(names[i], func(t *testing.T) { sameLines(t, got, want[i]) })
+		}
+	})
+}
+
+// TestUnfinished: where games are being added, or were not added to the end, the core has the archive of before,
+// and verifying fails.
+func TestUnfinished(t *testing.T) {
+	before := pack(t, samples.File(samples.Plain), archive.WithBlockGames(3))
+	path := filepath.Join(t.TempDir(), "a.p11")
+	if err := os.WriteFile(path, before, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	added := pack(t, bytes.Repeat(samples.File(samples.Annotated), 3))
+	if _, err := archive.Append(context.Background(), f, int64(len(before)),
+		[]io.Reader{bytes.NewReader(added)}); err != nil {
+		t.Fatal(err)
+	}
+	after, err := os.ReadFile(path)
+	if err != nil || len(after) < len(before)+1000 {
+		t.Fatal(len(after), err)
+	}
+	var files [][]byte
+	for n := len(before) + 1; n < len(after); n += max(1, min(97, len(after)-1-n)) {
+		files = append(files, after[:n])
+	}
+	for _, zeros := range []int{1, 40, 500} { // as the system may leave the end, which it had not written
+		files = append(files, append(bytes.Clone(after[:len(after)-zeros]), make([]byte, zeros)...))
+	}
+	want := says(t, before)
+	eachBuild(t, func(t *testing.T, b *build) {
+		for i, got := range b.read(t, files, "unfinished") {
+			t.Run(fmt.Sprint(i), func(t *testing.T) { sameLines(t, got, want) })
 		}
 	})
 }
@@ -259,7 +297,7 @@ func TestReaders(t *testing.T) {
 	}
 	for i := range builds {
 		if b := &builds[i]; !b.slow && !b.long || testenv.Long {
-			compare(b.name, func(t *testing.T) []string { return b.read(t, files) })
+			compare(b.name, func(t *testing.T) []string { return b.read(t, files, "archives") })
 		}
 	}
 	compare("Python", func(t *testing.T) []string { return pythonReads(t, "lines.py", paths) })
@@ -423,7 +461,7 @@ func TestCommands(t *testing.T) {
 	}
 	files := [][]byte{pack(t, []byte(games.String())), pack(t, []byte(games.String()), archive.WithDense(true))}
 	eachBuild(t, func(t *testing.T, b *build) {
-		for _, said := range b.read(t, files) {
+		for _, said := range b.read(t, files, "archives") {
 			lines := strings.Split(said, "\n")[1:]
 			for i, v := range vectors {
 				clock, eval := -1, -32768
@@ -544,7 +582,7 @@ func TestRefused(t *testing.T) {
 		files = append(files, v.Archive)
 	}
 	eachBuild(t, func(t *testing.T, b *build) {
-		for i, got := range b.read(t, files) {
+		for i, got := range b.read(t, files, "archives") {
 			v := vectors[i]
 			if v.Part == "all" || v.Part == "text" || v.Part == "search" {
 				continue

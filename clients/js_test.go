@@ -26,6 +26,7 @@ import (
 	"ply11/chess"
 	"ply11/internal/datadir"
 	"ply11/internal/processgroup"
+	"ply11/internal/pytools"
 	"ply11/internal/samples"
 	"ply11/internal/testenv"
 	"ply11/moveindex"
@@ -89,10 +90,11 @@ func TestJavaScript(t *testing.T) {
 			t.Errorf("the example of the README prints\n%s\nwant\n%s", got, example[1])
 		}
 	}
+	t.Run("bundlers", func(t *testing.T) { bundled(t, empty, readmeExamples(t, "js", "js")[0]) })
 	t.Run("Chromium", func(t *testing.T) { inChromium(t, empty, readmeExamples(t, "js", "js")) })
 	var packed bytes.Buffer
 	w := gzip.NewWriter(&packed)
-	for _, name := range []string{"ply11.js", "core.js", "board.js", "archive.js", "ply11.wasm"} {
+	for _, name := range []string{"ply11.js", "core.js", "board.js", "archive.js", "wasm.js"} {
 		b, err := os.ReadFile(filepath.Join(empty, "node_modules", "ply11", name))
 		if err != nil {
 			t.Fatal(err)
@@ -100,8 +102,67 @@ func TestJavaScript(t *testing.T) {
 		w.Write(b)
 	}
 	w.Close()
-	if packed.Len() > 80_000 {
+	if packed.Len() > 95_000 {
 		t.Errorf("the module takes %d bytes, compressed by gzip", packed.Len())
+	}
+}
+
+// bundled runs an example, and reads dense moves, as bundlers put them into one program with the installed package; and
+// as require loads it.
+func bundled(t *testing.T, folder string, example [2]string) {
+	const more = `
+import { open } from "ply11";
+import { readFile } from "node:fs/promises";
+const archive = await open(new Uint8Array(await readFile("games.p11")));
+console.log(archive.length, (await archive.game(1)).moves.length);
+`
+	const webpack = `export default {
+  entry: "./app.mjs", mode: "production", target: ["node", "es2022"], experiments: { outputModule: true },
+  output: { path: import.meta.dirname + "/webpack", filename: "app.mjs", module: true },
+};
+`
+	const vite = `export default {
+  build: {
+    outDir: "vite", target: "esnext", modulePreload: false,
+    rollupOptions: { input: "app.mjs", external: /^node:/, output: { entryFileNames: "app.mjs" } },
+  },
+};
+`
+	err := errors.Join(os.WriteFile(filepath.Join(folder, "app.mjs"), []byte(example[0]+more), 0o666),
+		os.WriteFile(filepath.Join(folder, "webpack.mjs"), []byte(webpack), 0o666),
+		os.WriteFile(filepath.Join(folder, "vite.mjs"), []byte(vite), 0o666))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := output(t, folder, "", nil, "node", "app.mjs")
+	if !strings.HasPrefix(want, example[1]) || len(want) < len(example[1])+4 {
+		t.Fatal(want)
+	}
+	for _, line := range []string{
+		"esbuild app.mjs --bundle --format=esm --platform=node --splitting --out-extension:.js=.mjs --outdir=esbuild",
+		"webpack --config webpack.mjs", "vite build --config vite.mjs"} {
+		words := strings.Fields(line)
+		t.Run(words[0], func(t *testing.T) {
+			program, err := pytools.FindNPM(words[0])
+			if err != nil {
+				t.Skip("npm's packages of internal/pytools are not installed: ", err)
+			}
+			output(t, folder, "", nil, append([]string{program}, words[1:]...)...)
+			// Away from the package: all of it is in the bundle.
+			alone := t.TempDir()
+			err = errors.Join(os.CopyFS(filepath.Join(alone, "bundle"), os.DirFS(filepath.Join(folder, words[0]))),
+				os.Symlink(filepath.Join(folder, "games.p11"), filepath.Join(alone, "games.p11")))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := output(t, alone, "", nil, "node", "bundle/app.mjs"); got != want {
+				t.Errorf("it prints\n%s\nwant\n%s", got, want)
+			}
+		})
+	}
+	const script = `console.log(new (require("ply11").Board)().legal().length)`
+	if got := output(t, folder, "", []string{"NODE_NO_WARNINGS=1"}, "node", "-e", script); got != "20\n" {
+		t.Errorf("require: %s", got)
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"ply11/bitstream/archive"
+	"ply11/internal/pytools"
 	"ply11/internal/samples"
 	"ply11/internal/testenv"
 )
@@ -210,6 +211,32 @@ func exportFolder(t *testing.T) (path, export string) {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	return path, export
+}
+
+// TestPythonTypes: checkers of types find nothing wrong in the package, nor in a program that uses it.
+func TestPythonTypes(t *testing.T) {
+	dir := copyFolder(t, "python")
+	const program = `import ply11
+
+archive = ply11.open("games.p11")
+print(archive[0].moves, [batch.moves for batch in archive.batches(100)])
+with ply11.open(b"") as other:
+    print(len(other), ply11.Dataset("games.p11", 100, shuffle=1))
+`
+	if err := os.WriteFile(filepath.Join(dir, "src", "program.py"), []byte(program), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	python, err := pytools.Find("python")
+	if err != nil {
+		t.Skip("Python's packages of internal/pytools are not installed: ", err)
+	}
+	pyright, err := pytools.FindNPM("pyright")
+	if err != nil {
+		t.Skip("npm's packages of internal/pytools are not installed: ", err)
+	}
+	src := filepath.Join(dir, "src")
+	output(t, src, "", nil, python, "-m", "mypy", "--strict", "ply11", "program.py")
+	output(t, src, "", nil, pyright, "--pythonpath", python, "ply11", "program.py")
 }
 
 // pythonReads gives archives, by their paths, to a program of the Python package, and returns what it says of each.

@@ -236,16 +236,18 @@ func gameSamples() []sample {
 		{"1972.07-1972.09", "19720701", "19720931"}, {"-1900", "0", "19001231"},
 		{"2024-11..2024-12-01", "20241101", "20241201"}, {"..1900", "0", "19001231"}, {"1990-", "19900101", "9"}} {
 		list = append(list, one("date", d.value, func(g *plainGame) bool {
-			date := strings.ReplaceAll(g.tag("Date"), ".", "")
-			first, last := date, date
-			if len(date) >= 4 && strings.Trim(date[:4], "0123456789") == "" && strings.Count(g.tag("Date"), ".") != 1 {
-				if len(date) < 8 || strings.Trim(date[4:6], "0123456789") != "" {
-					first, last = date[:4]+"0101", date[:4]+"1231"
-				} else if strings.Trim(date[6:8], "0123456789") != "" || date[6:8] == "00" {
-					first, last = date[:6]+"01", date[:6]+"31"
-				}
-				if len(date) >= 8 && (date[4:6] == "00" || date[4:6] > "12") {
-					first, last = date[:4]+"0101", date[:4]+"1231"
+			m := plainDate.FindStringSubmatch(g.tag("Date"))
+			if m == nil {
+				m = plainDate.FindStringSubmatch(g.tag("UTCDate"))
+			}
+			if m != nil {
+				first, last := m[1]+"0101", m[1]+"1231"
+				if month, _ := strconv.Atoi(m[2]); month >= 1 && month <= 12 {
+					first, last = fmt.Sprintf("%s%02d01", m[1], month), fmt.Sprintf("%s%02d31", m[1], month)
+					if day, _ := strconv.Atoi(m[3]); day >= 1 && day <= 31 {
+						first = fmt.Sprintf("%s%02d%02d", m[1], month, day)
+						last = first
+					}
 				}
 				return first >= d.first && last <= d.last
 			}
@@ -254,6 +256,9 @@ func gameSamples() []sample {
 	}
 	return list
 }
+
+// plainDate is a date of a tag: the year, and the month and the day if they are there.
+var plainDate = regexp.MustCompile(`^\s*(\d{4})(?:[./-](\d{1,2})(?:\D|$)(?:(\d{1,2})(?:\D|$))?)?`)
 
 // TestGamesAgainstPlainReading compares queries about games as a whole, on all files, fixed and dense, in blocks of
 // several sizes.

@@ -23,12 +23,14 @@ type File interface {
 	Sync() error
 }
 
-// Append adds the games of archives to the end of one, in a file of the size given. What is in the file stays as it is:
-// it is not even read, but for a part of the index. The new blocks are verified. They are written behind the archive,
-// and then a new index and footer that tell of all blocks.
+// Append adds the games of archives to the end of one, in a file of the size given. Where the text before has no line
+// end, it gets one. What is in the file stays as it is: it is not even read, but for the last block and a part of the
+// index. The new blocks are verified. They are written behind the archive, and then a new index and footer that tell of
+// all blocks.
 //
 // At any instant a reader finds in the file the archive that it held, or the one with all new games, also if Append is
-// interrupted, ended by its context, or fails: see Reader.Unfinished. It is not for two writers at once.
+// interrupted, ended by its context, or fails: see Reader.Unfinished. It is not for two writers at once. What stands
+// behind the archive is an error: see WithDiscard.
 //
 // Cost: the new games are unpacked, to go on with the hash of the text; besides their blocks some kilobytes are
 // written, whatever the archive's size.
@@ -41,6 +43,9 @@ func Append(ctx context.Context, f File, size int64, srcs []io.Reader, options .
 	r, err := NewReader(f, size)
 	if err != nil {
 		return Stats{}, err
+	}
+	if err := r.Unfinished(); err != nil && !o.discard {
+		return r.stats, err
 	}
 	scanners := make([]*Scanner, len(srcs))
 	for i, src := range srcs {
@@ -58,7 +63,16 @@ func Append(ctx context.Context, f File, size int64, srcs []io.Reader, options .
 	a := appender{r: r, w: w, recode: recoder{form: o.form, search: !o.noFilter, columns: columnWriter{
 		zstd: newZstd(), noFilter: o.noFilter}}}
 	a.begin()
-	err = f.Truncate(end) // what an interrupted writer left
+	if r.blocks > 0 && len(srcs) > 0 {
+		last, err := r.Block(r.blocks)
+		if err == nil {
+			a.join, err = last.lineEnd()
+		}
+		if err != nil {
+			return r.stats, err
+		}
+	}
+	err = f.Truncate(end) // what stands behind it, and is to be discarded
 	for i := 0; i < len(scanners) && err == nil; i++ {
 		if err = a.add(ctx, scanners[i], o.progress); err != nil && !errors.Is(err, a.out.err) {
 			err = &SourceError{i, err}
@@ -97,6 +111,7 @@ type appender struct {
 	recode recoder
 	sum    hash.Hash // of the text; nil if it is not known
 	text   []byte
+	join   []byte // the line end that what is there lacks before another text
 }
 
 // begin makes a writer, and gives it what the archive has.
@@ -137,6 +152,7 @@ func (a *appender) begin() {
 
 // add adds the blocks of an archive.
 func (a *appender) add(ctx context.Context, s *Scanner, progress func(Stats)) error {
+	join := a.join
 	for {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -161,8 +177,16 @@ func (a *appender) add(ctx context.Context, s *Scanner, progress func(Stats)) er
 		if err != nil {
 			return err
 		}
+		if len(join) > 0 {
+			a.out.block(textBlock(join))
+		}
 		if a.sum != nil {
+			a.sum.Write(join)
 			a.sum.Write(a.text)
+		}
+		join = nil
+		if a.join, err = b.lineEnd(); err != nil {
+			return err
 		}
 		if err := a.out.block(&p); err != nil {
 			return err

@@ -120,3 +120,11 @@ func BlocksOf(tb testing.TB, archive []byte) iter.Seq[*Block] {
 		}
 	}
 }
+
+// Behind returns how many bytes stand behind an archive.
+func Behind(r *Reader) int64 {
+	if r.unfinished == nil {
+		return 0
+	}
+	return r.unfinished.Bytes
+}

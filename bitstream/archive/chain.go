@@ -84,8 +84,10 @@ func (t *Reader) openTail(tail []byte) error {
 				Reason: "neither a block nor the end of the archive is here, and there is more behind it"}
 		}
 	}
-	t.behind = c.odd
-	t.size, t.unfinished = c.end, whole-c.end
+	t.size = c.end
+	if c.end < whole {
+		t.unfinished = &UnfinishedError{whole - c.end, int(c.games)}
+	}
 	own := make([]byte, min(t.size, tailRead))
 	if _, err := t.r.ReadAt(own, t.size-int64(len(own))); err != nil && err != io.EOF {
 		return err
@@ -102,11 +104,11 @@ type chain struct {
 	r      io.ReaderAt
 	size   int64
 	header header
-	at     int64 // where neither a sound block nor a tail begins that is all there
-	end    int64 // of the last tail; 0 if there is none
-	inside bool  // a block begins at at, and the file ends in it
-	odd    bool  // at at stands what no writer puts there
-	damage error // of a trailer that is all there
+	at     int64  // where neither a sound block nor a tail begins that is all there
+	end    int64  // of the last tail; 0 if there is none
+	inside bool   // a block begins at at, and the file ends in it
+	games  uint64 // in the blocks behind the last tail
+	damage error  // of a trailer that is all there
 	walk   walk
 }
 
@@ -120,9 +122,7 @@ func (c *chain) follow() error {
 		if err != nil && err != io.EOF {
 			return err
 		}
-		n = int(max(min(int64(n), c.size-c.at), 0))
-		c.odd = !begun(fixed[:n], c.size-c.at)
-		if n < len(fixed) {
+		if c.size-c.at < int64(len(fixed)) || n < len(fixed) {
 			return nil
 		}
 		if isTail(fixed[:]) {
@@ -141,7 +141,7 @@ func (c *chain) follow() error {
 			}
 			c.at += t.size
 			if t.root != nil {
-				c.end = c.at
+				c.end, c.games = c.at, 0
 			}
 			continue
 		}
@@ -166,23 +166,9 @@ func (c *chain) follow() error {
 			return nil
 		}
 		c.walk.add(&h, c.at, b)
+		c.games += uint64(h.games)
 		c.at += size + int64(h.data)
 	}
-}
-
-// begun reports whether bytes may be the first of a block or a tail that is being written, where so many are left in
-// the file: none, zeros, behind which a trailer has room, or the first of a mark, or all.
-func begun(b []byte, left int64) bool {
-	b = b[:min(len(b), 4)]
-	if b = bytes.TrimRight(b, "\x00"); len(b) == 0 {
-		return left == 0 || left >= trailerSize
-	}
-	for _, mark := range []uint32{blockMark, searchMark, indexMark, footerMark} {
-		if bytes.HasPrefix(le.AppendUint32(nil, mark), b) {
-			return true
-		}
-	}
-	return false
 }
 
 // later returns where, behind what could not be followed, a trailer stands, or another archive; -1 if nowhere.

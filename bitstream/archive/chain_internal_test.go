@@ -62,11 +62,11 @@ func TestTailInComment(t *testing.T) {
 			}
 			cut := forged[:n]
 			r, err := NewReader(bytes.NewReader(cut), int64(n))
-			if err != nil || r.Len() != 1 || r.Unfinished() != int64(n-len(base)) {
+			if err != nil || r.Len() != 1 || Behind(r) != int64(n-len(base)) {
 				t.Fatalf("%d bytes of %d: %v", n-len(base), len(whole)-len(base), err)
 			}
 			rep, err := Verify(context.Background(), bytes.NewReader(cut), int64(n))
-			if err != nil || !rep.OK() || rep.Games != 1 || len(rep.Lost) > 0 || rep.Tail {
+			if err != nil || rep.OK() != (n == len(base)) || rep.Games != 1 || rep.Unfinished != int64(n-len(base)) {
 				t.Fatalf("%d bytes: %+v, %v", n-len(base), rep, err)
 			}
 		}

@@ -63,6 +63,9 @@ func (c *Change) check(games int) error {
 		if err := name(t.Name); err != nil {
 			return err
 		}
+		if _, err := game.ParseResult(t.Value); t.Name == "Result" && err != nil {
+			return fail("%v: the moves end with it, too", err)
+		}
 		if !utf8.ValidString(t.Value) || strings.ContainsFunc(t.Value, func(r rune) bool { return r < ' ' }) ||
 			len(t.Value) > maxTagValue {
 			return fail("the value of the tag %s is not one line of UTF-8 of at most %d bytes", t.Name, maxTagValue)
@@ -109,6 +112,9 @@ func Edit(ctx context.Context, f File, size int64, changes []Change, options ...
 	if err != nil {
 		return Stats{}, err
 	}
+	if err := r.Unfinished(); err != nil && !o.discard {
+		return r.stats, err
+	}
 	for i := range changes {
 		if err := changes[i].check(r.Len()); err != nil {
 			return r.stats, err
@@ -126,7 +132,7 @@ func Edit(ctx context.Context, f File, size int64, changes []Change, options ...
 	a.out.edited = true
 	e := editor{appender: &a, enc: newEncoder(&options0, newZstd()), fresh: map[int]ref{}, keys: map[int]*searchKeys{}}
 	e.enc.limits = keptGames
-	err = f.Truncate(end) // what an interrupted writer left
+	err = f.Truncate(end) // what stands behind it, and is to be discarded
 	for len(changes) > 0 && err == nil {
 		if err = ctx.Err(); err == nil {
 			changes, err = e.block(changes)
@@ -170,6 +176,12 @@ func (e *editor) block(changes []Change) ([]Change, error) {
 	}
 	if err := b.VerifyDigests(); err != nil {
 		return nil, err
+	}
+	for _, c := range b.head.columns {
+		if c.kind > ColumnFilter {
+			return nil, fmt.Errorf("block %d: %w: it has a %v of a later version, which would be lost", b.Number(),
+				ErrChange, c.kind)
+		}
 	}
 	style, err := b.Style()
 	if err != nil {
@@ -330,11 +342,15 @@ func (e *editor) retag(c *Change, style *pgn.Style, exact, invalid bool) error {
 	if err := read(&was, e.text); err != nil {
 		return fail("its text is not that of one game")
 	}
-	want := c.tags(slices.Clone(was.Tags))
+	want, result := c.tags(slices.Clone(was.Tags)), was.Result
+	for _, t := range c.Set {
+		if t.Name == "Result" {
+			result, _ = game.ParseResult(t.Value)
+		}
+	}
 	old := len(e.text)
-	e.g.Tags = c.tags(e.g.Tags)
-	right := func(from int, ok bool) bool {
-		if !ok || read(&is, e.text[from:]) != nil {
+	right := func(ok bool) bool {
+		if !ok || read(&is, e.text[old:]) != nil || is.Result != result && !invalid {
 			return false
 		}
 		less := func(a, b game.Tag) int { return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Value, b.Value)) }
@@ -342,24 +358,41 @@ func (e *editor) retag(c *Change, style *pgn.Style, exact, invalid bool) error {
 		slices.SortFunc(want, less)
 		return slices.Equal(is.Tags, want)
 	}
-	var ok bool
-	if exact {
-		e.text, ok = appendRetagged(e.text, e.text, c, style)
-		if right(old, ok) {
-			e.text = append(e.text[:0], e.text[old:]...)
-			return nil
+	e.g.Tags, e.g.Result = c.tags(e.g.Tags), result
+	byStyle := func() bool {
+		var ok bool
+		e.text, ok = render(e.text[:old], &e.g, style)
+		return right(ok)
+	}
+	inText := func() bool {
+		var ok bool
+		e.text, ok = appendRetagged(e.text[:old], e.text[:old], c, style)
+		if result != was.Result {
+			e.text = replaceResult(e.text, was.Result, result)
 		}
-		e.text = e.text[:old]
+		return right(ok)
 	}
-	if exact && invalid {
-		return fail("it is not valid, and where its tags stand cannot be told")
+	switch {
+	case !exact && byStyle(), inText(), exact && !invalid && byStyle():
+	case invalid:
+		return fail("it is not valid, and where its tags stand cannot be told; --replace takes another game for it")
+	default:
+		return fail("ISO 8859-1, in which the text of its block is, does not have all characters of its tags; ply11 " +
+			"unpack, iconv and pack make an archive in UTF-8")
 	}
-	e.text, ok = render(e.text, &e.g, style)
-	if !right(old, ok) {
-		return fail("the layout of its block, or ISO 8859-1, does not have such tags")
-	}
+	e.g.Result = is.Result
 	e.text = append(e.text[:0], e.text[old:]...)
 	return nil
+}
+
+// replaceResult changes the result at the end of a text, if it stands there.
+func replaceResult(text []byte, was, is game.Result) []byte {
+	end := bytes.TrimRight(text, " \t\r\n")
+	moves, ok := bytes.CutSuffix(end, []byte(was.String()))
+	if !ok {
+		return text
+	}
+	return slices.Concat(moves, []byte(is.String()), text[len(end):])
 }
 
 // appendRetagged appends the text of a game with other tags. All else of it stays to the byte. It is not ok if the tags

@@ -140,6 +140,7 @@ func TestEditedPython(t *testing.T) {
 		for _, change := range []func(b []byte){
 			func(b []byte) { b[at+40] &^= 2 }, // the flag
 			func(b []byte) { le.PutUint64(b[at+8:], 1) },
+			func(b []byte) { b[at+42] ^= 1 }, // a flag that is not the header's
 		} {
 			bad := bytes.Clone(now)
 			change(bad)

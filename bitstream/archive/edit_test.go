@@ -181,8 +181,8 @@ func TestEditInterrupted(t *testing.T) {
 		}
 		f.Left = -1 // and the next edit writes over what is left
 		if left%7 == 0 {
-			if _, err := archive.Edit(context.Background(), f, int64(len(f.B)), changes); err != nil ||
-				!bytes.Equal(f.B, want) {
+			if _, err := archive.Edit(context.Background(), f, int64(len(f.B)), changes,
+				archive.WithDiscard(true)); err != nil || !bytes.Equal(f.B, want) {
 				t.Fatalf("after %d bytes the edit cannot be made again: %v", left, err)
 			}
 		}
@@ -241,6 +241,50 @@ func TestEditLayouts(t *testing.T) {
 	}
 }
 
+// TestEditTags changes tags that the usual layout always writes, and the result, which stands in the movetext, too.
+func TestEditTags(t *testing.T) {
+	const roster = "[Event \"a\"]\n[Site \"?\"]\n[Date \"2024.01.01\"]\n[Round \"1\"]\n[White \"b\"]\n[Black " +
+		"\"c\"]\n[Result \"*\"]\n\n"
+	won := func(text string) string {
+		return strings.Replace(strings.Replace(text, `"*"`, `"1-0"`, 1), " *\n", " 1-0\n", 1)
+	}
+	white := func(text string) string { return strings.Replace(text, "[White \"b\"]\n", "", 1) }
+	set := archive.Change{Set: []game.Tag{{Name: "Result", Value: "1-0"}}}
+	for _, x := range []struct {
+		text   string
+		change archive.Change
+		want   func(string) string
+	}{
+		{roster + "1. e4 e5 *\n\n", set, won},
+		{roster + "1. e4   e5 {*} *\n\n", set, won},
+		{roster + "1. e4 Ke3 *\n\n", set, won},
+		{"[White \"b\"]\n[Result \"*\"]\n\n1. e4 *\n\n", set, won},
+		{roster + "1. e4 e5 *\n\n", archive.Change{Unset: []string{"White"}}, white},
+		{roster + "1. e4   e5 *\n\n", archive.Change{Unset: []string{"White"}}, white},
+	} {
+		archive.EachForm(t, func(t *testing.T, dense bool) {
+			for _, canonical := range []bool{false, true} {
+				rest := strings.Repeat(roster+"1. d4 d5 *\n\n", 20)
+				old, _ := archive.MustPack(t, []byte(x.text+rest), archive.WithDense(dense),
+					archive.WithCanonical(canonical))
+				x.change.Game = 1
+				r := archive.MustOpen(t, archive.MustEdit(t, old, []archive.Change{x.change}))
+				var g game.Game
+				if err := r.Game(1, &g); err != nil {
+					t.Fatal(err)
+				}
+				if won := len(x.change.Set) > 0; g.Result != map[bool]game.Result{true: game.WhiteWins}[won] || won &&
+					g.Tag("Result") != "1-0" || !won && g.Tag("White") != "" {
+					t.Errorf("%q: %v, %v", x.text, g.Tags, g.Result)
+				}
+				if text, err := r.AppendText(nil, 1); err != nil || !canonical && string(text) != x.want(x.text) {
+					t.Errorf("%q becomes %q, %v", x.text, text, err)
+				}
+			}
+		})
+	}
+}
+
 func TestEditRefuses(t *testing.T) {
 	old, _ := archive.MustPack(t, []byte(archive.SampleText))
 	latin, _ := archive.MustPack(t, []byte("[White \"\xe4\"]\n\n1. e4 *\n"))
@@ -258,6 +302,8 @@ func TestEditRefuses(t *testing.T) {
 		{old, archive.Change{Game: 1, Set: set("a b", "x")}, archive.ErrChange, "name"},
 		{old, archive.Change{Game: 1, Set: set("", "x")}, archive.ErrChange, "name"},
 		{old, archive.Change{Game: 1, Set: set("White", "x\ny")}, archive.ErrChange, "line"},
+		{old, archive.Change{Game: 1, Set: set("Result", "won")}, archive.ErrChange, "is no result: 1-0"},
+		{archive.WithUnknown(t, old), archive.Change{Game: 1, Delete: true}, archive.ErrChange, "column 200"},
 		{old, archive.Change{Game: 1, Set: set("White", "\xff")}, archive.ErrChange, "UTF-8"},
 		{old, archive.Change{Game: 1, Set: set("White", strings.Repeat("x", archive.MaxTagValue+1))}, archive.ErrChange,
 			"bytes"},

@@ -122,7 +122,7 @@ func edited(t *testing.T, bad, text []byte, games map[string]bool) {
 	whole := err == nil && rep.OK()
 	var out bytes.Buffer
 	// else it is what it was before, which is told
-	if r, err := archive.NewReader(bytes.NewReader(bad), int64(len(bad))); err == nil && r.Unfinished() == 0 {
+	if r, err := archive.NewReader(bytes.NewReader(bad), int64(len(bad))); err == nil && r.Unfinished() == nil {
 		if _, err := archive.Unpack(ctx, &out, r.Ordered(), archive.WithWorkers(1)); (err == nil || whole) &&
 			text != nil && !bytes.Equal(out.Bytes(), text) {
 			t.Fatalf("Verify finds %v, and another text is unpacked: %v", whole, err)

@@ -222,6 +222,24 @@ func (e *CorruptError) Error() string {
 // Unwrap returns ErrCorrupt, which may also be codec.ErrTruncated.
 func (e *CorruptError) Unwrap() error { return e.Err }
 
+// UnfinishedError tells what stands behind the last trailer of an archive: games that are being added or changed, or
+// whose writer was interrupted, or an archive whose end is damaged. Recover takes the games that are whole.
+type UnfinishedError struct {
+	Bytes int64
+	Games int // in the blocks that follow the archive without a gap
+}
+
+// Error says how much it is.
+func (e *UnfinishedError) Error() string {
+	if e.Games == 0 {
+		return fmt.Sprintf("%d bytes stand behind the last sound end of the archive", e.Bytes)
+	}
+	return fmt.Sprintf("%d games, in %d bytes, stand behind the last sound end of the archive", e.Games, e.Bytes)
+}
+
+// Unwrap returns ErrCorrupt.
+func (e *UnfinishedError) Unwrap() error { return ErrCorrupt }
+
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // digest is the first half of a SHA-256: what a part says of the parts that it tells of.

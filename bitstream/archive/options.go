@@ -69,6 +69,11 @@ type (
 		PackOption
 		WriterOption
 	}
+	// InPlaceOption is an option of what changes an archive where it is.
+	InPlaceOption interface {
+		AppendOption
+		EditOption
+	}
 	// WorkersOption is an option of what has several goroutines.
 	WorkersOption interface {
 		PackOption
@@ -114,6 +119,7 @@ type options struct {
 	asked      int // workers without the limit of what writes
 	meta       map[string]string
 	blockGames int
+	discard    bool
 }
 
 // apply returns what the list sets.
@@ -211,6 +217,12 @@ func WithReport(f func(*codec.Error)) PackOption {
 // WithProgress sets a function that is called from time to time with the counts so far.
 func WithProgress(f func(Stats)) ProgressOption {
 	return set(func(o *options) { o.progress = f })
+}
+
+// WithDiscard says whether a writer that changes an archive where it is writes over what stands behind it. Without it
+// this is an *UnfinishedError, and the file stays as it is: see Reader.Unfinished.
+func WithDiscard(discard bool) InPlaceOption {
+	return set(func(o *options) { o.discard = discard })
 }
 
 // WithWorkers sets the number of goroutines, at most 4, and of Verify at most 64. Without it, or with 0, it is one for

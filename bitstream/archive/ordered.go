@@ -20,13 +20,32 @@ func (t *Reader) Ordered() io.Reader { return newOrdered(t, nil) }
 
 // Compact writes an archive without the bytes that nothing tells of any more: see Dead. Games keep their numbers. If
 // games were edited, the hash of the text that this dropped is made anew, unless the archive is canonical: then all
-// games are unpacked once more.
+// games are unpacked once more. Blocks of few games are put together: see Fragmented.
 func Compact(ctx context.Context, dst io.Writer, t *Reader, options ...RecodeOption) (Stats, error) {
+	if t.Fragmented() {
+		o, err := apply(options)
+		if err != nil {
+			return Stats{}, err
+		}
+		o.canonical, o.noFilter, o.meta = t.Canonical(), t.header.flags&flagSearch == 0, t.Meta()
+		if o.form = fixedForm; t.HasDense() {
+			o.form = denseForm
+		}
+		return repack(ctx, dst, t.Ordered(), o)
+	}
 	var sum hash.Hash
 	if t.root.edited && !t.Canonical() {
 		sum = sha256.New()
 	}
 	return Recode(ctx, dst, []io.Reader{newOrdered(t, sum)}, options...)
+}
+
+// Fragmented reports whether the archive has many blocks of few games, as many small additions leave them: each has a
+// header, and its columns compress badly.
+func (t *Reader) Fragmented() bool {
+	n := t.blocks
+	return n >= 2*indexGroup && t.stats.Games < indexGroup*n && t.stats.Text < int64(n)*blockText/8 &&
+		(t.root.dense == 0 || int(t.root.dense) == n)
 }
 
 // ordered reads the blocks of an archive in their order.

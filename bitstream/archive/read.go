@@ -23,18 +23,16 @@ import (
 // keeps one block, and nothing that grows with the archive. It is not for several goroutines at once: each opens its
 // own.
 type Reader struct {
-	r      io.ReaderAt
-	size   int64
-	header header
-	headed bool // the header was read
-	end    trailer
-	stats  Stats
-	blocks int
-	b      Block
-	root   root
-	// unfinished is the bytes after the archive.
-	unfinished int64
-	behind     bool // they are no part of what a writer adds
+	r          io.ReaderAt
+	size       int64
+	header     header
+	headed     bool // the header was read
+	end        trailer
+	stats      Stats
+	blocks     int
+	b          Block
+	root       root
+	unfinished *UnfinishedError // what is after the archive; nil if nothing is
 	nodes      [levels]node
 	line       lineReader
 	peeked     Block
@@ -47,8 +45,8 @@ type Reader struct {
 }
 
 // NewReader returns a Reader of an archive of the size given. It verifies the footer and the trailer, and the header of
-// a small file: one read of 48 KiB. If games were being added and that was interrupted, the Reader is of the archive
-// before: see Unfinished.
+// a small file: one read of 48 KiB. If the file does not end in a trailer, the Reader is of the archive up to the last
+// one: see Unfinished.
 func NewReader(r io.ReaderAt, size int64) (_ *Reader, err error) {
 	defer guard(&err)
 	t := &Reader{r: r, size: size}
@@ -163,9 +161,14 @@ func (t *Reader) Blocks() int { return t.blocks }
 // Canonical reports whether the layout of the text that was packed is not kept.
 func (t *Reader) Canonical() bool { return t.header.flags&flagCanonical != 0 }
 
-// Unfinished returns how many bytes stand behind the archive in the file, because a writer that added games was
-// interrupted. They are no part of the archive.
-func (t *Reader) Unfinished() int64 { return t.unfinished }
+// Unfinished returns an *UnfinishedError if something stands behind the archive in the file, which the Reader leaves
+// out; else nil. It is known from the opening on: nothing is read for it.
+func (t *Reader) Unfinished() error {
+	if t.unfinished == nil {
+		return nil // and no error that holds nil
+	}
+	return t.unfinished
+}
 
 // Edited reports whether games were taken out or changed where the archive is, so that it is not read front to back:
 // see Ordered.

@@ -26,7 +26,8 @@ func (e *SourceError) Error() string { return e.Err.Error() }
 func (e *SourceError) Unwrap() error { return e.Err }
 
 // Recode writes the games of archives to one, in their order. The new archive unpacks to the texts of the old ones, one
-// after the other, and is canonical if one of them is. An error of one of the archives is a *SourceError.
+// after the other, with a line end between them where the first has none, and is canonical if one of them is. An error
+// of one of the archives is a *SourceError.
 //
 // Without WithDense, blocks are verified and copied as they are, which costs little more than to read them. With it,
 // the moves are stored in that form, and nothing else changes: what is made of a single archive is what Pack makes of
@@ -78,9 +79,12 @@ func recodeBlocks(ctx context.Context, out *fileWriter, o *options, scanners []*
 		b      Block // its header and data alone
 		source int
 		out    packedBlock
+		join   []byte // the line end that it lacks before another text
 		err    error
 	}
 	z := newZstd()
+	var join []byte // of the block before
+	last := 0       // its source
 	var readErr error
 	source := 0
 	p := pipeline.Pipeline[job]{
@@ -110,6 +114,9 @@ func recodeBlocks(ctx context.Context, out *fileWriter, o *options, scanners []*
 			return func(j *job) {
 				b.take(&j.b)
 				j.err = r.guarded(&j.out, &b)
+				if j.err == nil && len(scanners) > 1 {
+					j.join, j.err = b.lineEnd()
+				}
 				j.b.take(&b)
 			}
 		},
@@ -117,6 +124,10 @@ func recodeBlocks(ctx context.Context, out *fileWriter, o *options, scanners []*
 			if j.err != nil {
 				return &SourceError{j.source, j.err}
 			}
+			if j.source != last && len(join) > 0 {
+				out.block(textBlock(join))
+			}
+			last, join = j.source, j.join
 			if err := out.block(&j.out); err != nil {
 				return err
 			}
@@ -130,6 +141,41 @@ func recodeBlocks(ctx context.Context, out *fileWriter, o *options, scanners []*
 		return err
 	}
 	return readErr
+}
+
+// lineEnd returns the line end that the text of a block lacks: nil if it ends with one, or is empty.
+func (b *Block) lineEnd() (_ []byte, err error) {
+	defer b.guard(&err)
+	if err := b.openExceptions(); err != nil {
+		return nil, err
+	}
+	text := b.except.lead
+	if n := b.Len(); n > 0 {
+		if x, _, err := b.Exception(n); err != nil || !x.Text {
+			return nil, err // a layout ends each game with a line end
+		}
+		if text, err = b.AppendText(nil, n, nil); err != nil {
+			return nil, err
+		}
+	}
+	if len(text) == 0 || text[len(text)-1] == '\n' || text[len(text)-1] == '\r' {
+		return nil, nil
+	}
+	style, err := b.Style()
+	if style.CRLF {
+		return []byte("\r\n"), err
+	}
+	return []byte("\n"), err
+}
+
+// textBlock returns a block without games that is a text.
+func textBlock(text []byte) *packedBlock {
+	e := newEncoder(&options0, newZstd())
+	e.setLead(text)
+	p := new(packedBlock)
+	p.data, p.head = e.block(nil, 1, 0)
+	p.keys = e.keys
+	return p
 }
 
 // recoder stores blocks in another form.
@@ -300,6 +346,10 @@ func Repack(ctx context.Context, dst io.Writer, src io.Reader, options ...PackOp
 	if err != nil {
 		return Stats{}, err
 	}
+	return repack(ctx, dst, src, o)
+}
+
+func repack(ctx context.Context, dst io.Writer, src io.Reader, o options) (Stats, error) {
 	r, w := io.Pipe()
 	var wg sync.WaitGroup
 	wg.Go(func() {

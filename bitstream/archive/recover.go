@@ -33,8 +33,8 @@ type Report struct {
 	Partial []Range
 	// Tail reports that games may be missing at the end. Their number is not known.
 	Tail bool
-	// Unfinished is the number of bytes behind the archive: of games that are being added, or whose adding was
-	// interrupted. They are no part of the archive, and nothing is wrong with it.
+	// Unfinished is the number of bytes behind the last trailer that leads to a footer. An *UnfinishedError in Errors
+	// says more.
 	Unfinished int64
 }
 
@@ -55,6 +55,9 @@ func (r Range) String() string {
 }
 
 func (r *Report) add(err error) {
+	if n := len(r.Errors); n > 0 && r.Errors[n-1].Error() == err.Error() {
+		return // a part of the index is asked for each of its blocks
+	}
 	if len(r.Errors) == maxErrors {
 		r.More++
 		return
@@ -290,7 +293,7 @@ func Recover(ctx context.Context, dst io.Writer, r io.ReaderAt, size int64, opti
 	if len(s.rep.Partial) > 0 {
 		flags |= flagCanonical
 	}
-	again := salvager{r: s.r, size: s.size, whole: s.whole, states: s.states, out: newFileWriter(dst, header{flags})}
+	again := salvager{r: s.r, size: s.size, order: s.order, states: s.states, out: newFileWriter(dst, header{flags})}
 	if err := again.run(ctx); err != nil {
 		return &s.rep, err
 	}
@@ -333,10 +336,12 @@ type salvager struct {
 	before  Stats  // what was whole of those
 	headed  bool   // its header is sound
 	head    header
-	next    uint64  // the game that should come
-	whole   *Reader // of an archive that was edited, whose footer is sound; else nil
-	first   uint64  // the number that the block's first game has now, in an archive that was edited; else 0
-	number  int     // the block that should come, from 0
+	next    uint64        // the game that should come
+	order   []placedBlock // of an archive that was edited; nil of others
+	lead    *Reader       // what its last sound footer leads to; nil if there is none
+	moved   bool          // other blocks took the places of some of these
+	first   uint64        // the number that the block's first game has now, in an archive that was edited; else 0
+	number  int           // the block that should come, from 0
 	walk    walk
 	firsts  []uint64            // games of the blocks
 	keys    map[int]*searchKeys // of the last blocks that are whole, by their numbers, from 0
@@ -440,20 +445,16 @@ func shifted(err error, start int64) error {
 
 // run goes through the file.
 func (s *salvager) run(ctx context.Context) error {
-	if s.out != nil {
-		// It was done the first time.
-	} else if t, err := NewReader(s.r, s.size); err == nil && !t.behind {
-		s.rep.Unfinished, s.size = t.unfinished, t.size
-		if t.root.edited {
-			s.whole = t
-		}
-		s.r = io.NewSectionReader(s.r, 0, s.size)
-	}
 	if err := s.begin(0); err != nil {
 		return err
 	}
-	if s.whole != nil {
-		return s.edited(ctx, s.whole)
+	if s.out == nil {
+		if err := s.survey(ctx); err != nil {
+			return err
+		}
+	}
+	if s.order != nil {
+		return s.edited(ctx)
 	}
 	for {
 		if err := ctx.Err(); err != nil {
@@ -478,29 +479,24 @@ func (s *salvager) run(ctx context.Context) error {
 	}
 }
 
-// edited goes through the blocks of an archive that do not stand in its order. What nothing tells of any more is passed
-// over.
-func (s *salvager) edited(ctx context.Context, t *Reader) error {
-	for n := range t.blocks {
+// edited goes through the blocks of an archive that do not stand in its order.
+func (s *salvager) edited(ctx context.Context) error {
+	for _, p := range s.order {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		e, err := t.locate(uint64(n), false)
-		if err != nil {
-			s.wrong(err)
-			continue
-		}
-		s.at, s.sound = int64(e.at), true
-		found, headBytes, err := nextPart(io.NewSectionReader(s.r, 0, int64(e.at)+int64(e.size)), s.size, s.at, true)
+		s.at, s.sound = p.at, true
+		found, headBytes, err := nextPart(s.r, s.size, s.at, true)
 		if err != nil {
 			return err
 		}
 		if found != s.at || headBytes == nil {
-			s.wrong(&CorruptError{Part: "block", Block: n + 1, Offset: s.at, Err: ErrCorrupt,
+			s.wrong(&CorruptError{Part: "block", Block: s.number + 1, Offset: p.at, Err: ErrCorrupt,
 				Reason: "no block begins here"})
+			s.number++
 			continue
 		}
-		s.first = e.before.games + 1
+		s.first = max(p.first, s.next)
 		if err := s.block(found, headBytes); err != nil {
 			return err
 		}
@@ -868,16 +864,29 @@ func (s *salvager) checkEnd(to int64) {
 			t, err = readEnd(part, part.Size())
 		}
 	}
+	if err == nil {
+		err = t.Unfinished()
+	}
+	if s.lead != nil {
+		t = s.lead
+	}
 	if err != nil {
 		s.wrong(shifted(err, s.start))
 		s.rep.Tail = true
+	}
+	if t == nil {
 		return
 	}
 	s.rep.SHA256, s.rep.Hashed = t.stats.SHA256, t.stats.Hashed && s.start == 0
-	s.lose(s.next, uint64(t.stats.Games))
+	if !s.moved {
+		s.lose(s.next, uint64(t.stats.Games))
+	}
 	end := s.start + int64(t.end.at)
 	wrong := func(detail string) {
 		s.wrong(&CorruptError{Part: "footer", Offset: end, Err: ErrCorrupt, Reason: detail})
+	}
+	if s.headed && s.head != t.header {
+		wrong("it is of another header")
 	}
 	s.hashState = t.root.property(propertyHash)
 	for name, value := range t.root.meta() {
@@ -888,11 +897,7 @@ func (s *salvager) checkEnd(to int64) {
 			s.meta[name] = value
 		}
 	}
-	if t.unfinished > 0 {
-		s.wrong(&CorruptError{Part: "trailer", Offset: to - t.unfinished, Err: errTruncated,
-			Reason: "the games that were being added after it are not all there"})
-		s.rep.Tail = true
-		s.next = max(s.next, uint64(t.stats.Games)+1)
+	if s.rep.Tail {
 		return
 	}
 	good := t.blocks == len(s.walk.blocks)
@@ -920,7 +925,6 @@ func (s *salvager) checkEnd(to int64) {
 			s.wrong(shifted(err, s.start))
 		}
 	}
-	s.next = max(s.next, uint64(t.stats.Games)+1)
 }
 
 // search returns the first place in a part of the file where one of the marks stands and is accepted, and which; -1 if

@@ -739,3 +739,10 @@ print(json.dumps(answers))`
 	}
 	return said
 }
+
+// WithUnknown returns an archive with a column of a kind that no reader knows, and all pass over.
+func WithUnknown(t *testing.T, sound []byte) []byte {
+	return Forge(t, sound, func(list []forgedColumn) []forgedColumn {
+		return append(list, forgedColumn{200, Stored, []byte("later"), nil})
+	}, nil)
+}

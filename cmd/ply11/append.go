@@ -26,8 +26,9 @@ func appendCommand() *cobra.Command {
 		Use:   "append [flags] games.p11 more.pgn ...",
 		Short: "Add games to the end of an archive",
 		Long: `Add the games of PGN files, or of other archives, to the end of an archive. The archive then unpacks to its old text, and after it the texts
-of the files, one after the other. If the command is interrupted, or the disk is full, the archive is what it was before. While one command
-adds to an archive, a second command is refused.
+of the files, one after the other. If the command is interrupted, or the disk is full, the archive is what it was before. If it is killed,
+or the end of the archive is damaged later, games stand behind the last sound end: ply11 recover takes them, --discard-unfinished drops
+them, and without it the command is refused. While one command adds to an archive, a second command is refused, too.
 
 The new games are added in place: the old games are not written again. The command reads and verifies the index and the last block of the
 archive. If they are damaged, it adds nothing. Other damage stays as it is and does not harm the new games; ply11 verify finds it. What
@@ -59,6 +60,16 @@ text.`,
 			if index && missing != nil {
 				return usage("--index: %s has no index; ply11 index makes it", args[0])
 			}
+			update := func(quiet bool) error {
+				limitMemory(defaultMemory<<20 + 32<<20)
+				return makeIndex(cmd.Context(), args[0], "", query.IndexOptions{Memory: defaultMemory << 20,
+					Workers: p.Workers}, true, false, quiet, false)
+			}
+			if index { // one that is of other games is refused before any are added
+				if err := update(true); err != nil {
+					return err
+				}
+			}
 			stats, added, err := p.append(cmd.Context(), args[0], args[1:], cmd.Flags().Changed("dense") || fixed)
 			if err != nil {
 				return err
@@ -70,16 +81,16 @@ text.`,
 					Added int `json:"added"`
 				}{args[0], stats, added})
 			} else if !p.quiet {
-				fmt.Fprintf(stderr, "ply11: %s: %d games added, %d games in %d bytes\n", args[0], added, stats.Games,
-					stats.Bytes)
+				fmt.Fprintf(stderr, "ply11: %s: %d games added, %d games in %d bytes\n", printable(args[0]), added,
+					stats.Games, stats.Bytes)
 			}
 			switch {
 			case err != nil || missing != nil || added == 0:
 				return err
 			case index:
-				limitMemory(defaultMemory<<20 + 32<<20)
-				return makeIndex(cmd.Context(), args[0], "", query.IndexOptions{Memory: defaultMemory << 20,
-					Workers: p.Workers}, true, false, p.quiet || asJSON, false)
+				if err := update(p.quiet || asJSON); err != nil { // the games are there all the same
+					fmt.Fprintf(stderr, "ply11: %s: the games are added, and are not in the index: %v\n", args[0], err)
+				}
 			case !p.quiet:
 				fmt.Fprintf(stderr, "ply11: %s does not have the new games: ply11 index --update %s adds them, and "+
 					"so does append --index\n", at, args[0])
@@ -96,6 +107,7 @@ text.`,
 	f.BoolVar(&p.noVerify, "no-verify", false, "do not read the new games back")
 	f.IntVar(&p.BlockGames, "block", 1024, "games of a new block, 1 to 4096")
 	f.IntVarP(&p.Workers, "workers", "j", 0, "processors to use, 0 for all, at most 4")
+	discardFlag(cmd, &p.discard)
 	common(cmd, nil, &p.quiet, &asJSON)
 	return cmd
 }
@@ -103,6 +115,7 @@ text.`,
 // appending is how files are added.
 type appending struct {
 	packing
+	discard bool
 }
 
 // append adds the games of files to an archive, and returns what it then holds, and how many games are new. told says
@@ -117,6 +130,12 @@ func (p *appending) append(ctx context.Context, path string, more []string, told
 	r, err := archive.NewReader(old, size)
 	if err != nil {
 		return stats, 0, fmt.Errorf("%s: %w", path, err)
+	}
+	if err := refuseUnfinished(path, r, p.discard); err != nil {
+		return stats, 0, err
+	}
+	if _, err := r.Dead(); err != nil { // it reads all of the index
+		return stats, 0, fmt.Errorf("%s: nothing is added: %w", path, err)
 	}
 	p.Canonical = r.Canonical()
 	if last := r.Blocks(); last > 0 {
@@ -159,23 +178,50 @@ func (p *appending) append(ctx context.Context, path string, more []string, told
 	bar := newProgress("adding", -1, p.quiet).since(r.Stats())
 	progress := archive.WithProgress(bar.tell)
 	defer bar.finish()
-	stats, err = archive.Append(ctx, old, size, parts, filter, progress)
+	stats, err = archive.Append(ctx, old, size, parts, filter, progress, archive.WithDiscard(p.discard))
 	bar.finish()
 	if err != nil {
 		return stats, 0, named(err, more)
 	}
 	added = stats.Games - r.Len()
-	if r, err = archive.NewReader(old, stats.Bytes); err != nil {
-		return stats, added, fmt.Errorf("%s: %w", path, err)
+	// the games are there all the same
+	if small, err := compactDead(ctx, old, stats.Bytes, stats.Bytes/10, path, p.Workers, p.quiet); err != nil {
+		fmt.Fprintf(stderr, "ply11: %s: the games are added; what the archive no longer needs is still there: %v\n",
+			path, err)
+	} else if small.Blocks > 0 {
+		stats = small
 	}
-	dead, err := r.Dead()
-	if err == nil && dead > max(stats.Bytes/10, 64<<10) {
-		stats, err = compact(ctx, r, path, p.Workers, p.quiet)
-	}
+	return stats, added, nil
+}
+
+// compactDead does what ply11 compact does, if more bytes of an archive, which is locked, are no longer needed than
+// some share of it, and than 64 KiB. The counts are zero if not.
+func compactDead(ctx context.Context, old *os.File, size, share int64, path string, workers int, quiet bool) (
+	stats archive.Stats, err error) {
+	r, err := archive.NewReader(old, size)
 	if err != nil {
-		err = fmt.Errorf("%s: %w", path, err)
+		return stats, err
 	}
-	return stats, added, err
+	if dead, err := r.Dead(); err != nil || dead <= max(share, 64<<10) {
+		return stats, err
+	}
+	return compact(ctx, r, path, workers, quiet)
+}
+
+// discardFlag adds the flag of what changes an archive where it is.
+func discardFlag(cmd *cobra.Command, discard *bool) {
+	cmd.Flags().BoolVar(discard, "discard-unfinished", false,
+		"write over what stands behind the archive, as an interrupted command leaves it")
+}
+
+// refuseUnfinished refuses to write over what stands behind an archive, unless that is asked for.
+func refuseUnfinished(path string, r *archive.Reader, discard bool) error {
+	err := r.Unfinished()
+	if err == nil || discard {
+		return nil
+	}
+	return &exitCode{err: fmt.Errorf("%s: %w, and would be lost: ply11 recover takes what is whole of them; append, "+
+		"edit and compact drop them with --discard-unfinished", path, err), code: exitCorrupt}
 }
 
 // openToChange opens an archive that is to be changed where it is, and locks it.
@@ -236,21 +282,16 @@ func (p *appending) part(ctx context.Context, name string) (_ io.Reader, done fu
 		return nil, nil, err
 	}
 	if head, _ := in.Peek(len(archiveMagic)); isArchive(head) {
-		in.Close()
-		r, done, err := openArchive(name)
+		r, done, err := readerOf(name, func(string) (*anywhere, error) { return in.anywhere("", nil) })
 		if err == nil && r.Canonical() && !p.Canonical {
 			done()
-			return nil, nil, usage("%s is canonical: it does not keep the layout of its text, and the archive does; "+
-				"ply11 cat makes a canonical archive of both", name)
+			err = usage("%s is canonical: it does not keep the layout of its text, and the archive does; ply11 cat "+
+				"makes a canonical archive of both", name)
 		}
 		if err != nil {
 			return nil, nil, err
 		}
-		done()
-		if in, err = openSource(name); err != nil {
-			return nil, nil, err
-		}
-		return in, in.Close, nil
+		return r.Ordered(), done, nil
 	}
 	defer in.Close()
 	out, err := spoolTarget()

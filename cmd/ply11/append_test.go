@@ -95,21 +95,85 @@ func TestAppendInPlace(t *testing.T) {
 			!strings.Contains(info, fmt.Sprintf("SHA-256 %x", sha256.Sum256([]byte(want)))) {
 			t.Error(info)
 		}
-		// Interrupted: it is what it was, and the next command goes on.
+		// Cut off: it is what it was, which each command says, and no command writes over what is there without being
+		// told.
 		runCode(t, dir, 0, "", "append", "-q", "x.p11", "b.pgn")
 		whole := read(t, dir, "x.p11")
 		write(t, dir, "x.p11", whole[:len(whole)-100])
-		if out, _ := runCode(t, dir, 0, "", "unpack", "-o", "-", "x.p11"); out != want {
-			t.Errorf("interrupted, it unpacks to %q", out)
+		const behind = "3 games, in "
+		for _, args := range []string{"unpack -o - x.p11", "info x.p11", "find --count x.p11", "show x.p11 1",
+			"tree x.p11", "stats x.p11", "cat -o - x.p11"} {
+			out, errs := runCode(t, dir, 0, "", strings.Fields(args)...)
+			if strings.Count(errs, behind) != 1 || strings.HasPrefix(args, "unpack") && out != want {
+				t.Errorf("cut off, %s says %s, and gives %q", args, errs, out)
+			}
 		}
-		if info, _ := runCode(t, dir, 0, "", "info", "x.p11"); !strings.Contains(info, "adding was interrupted") {
-			t.Error(info)
+		for _, args := range []string{"append x.p11 b.pgn", "edit --games 1 --delete x.p11", "compact x.p11",
+			"dedupe --in-place x.p11", "verify x.p11",
+			"recover -f -o y.p11 x.p11"} {
+			_, errs := runCode(t, dir, exitCorrupt, "", strings.Fields(args)...)
+			if strings.Count(errs, behind) != 1 || read(t, dir, "x.p11") != whole[:len(whole)-100] {
+				t.Errorf("cut off, %s says %s", args, errs)
+			}
 		}
-		runCode(t, dir, 0, "", "append", "-q", "x.p11", "b.pgn")
+		if out, _ := runCode(t, dir, 0, "", "unpack", "-o", "-", "y.p11"); out != want+bad {
+			t.Errorf("recover gives %q", out)
+		}
+		runCode(t, dir, 0, "", "append", "-q", "--discard-unfinished", "x.p11", "b.pgn")
 		if read(t, dir, "x.p11") != whole {
 			t.Error("after an interruption another archive is made")
 		}
 	}
+}
+
+// TestAppendJoins puts texts together of which the first has no line end: the next game does not stand on its line. And
+// it takes an archive from a pipe.
+func TestAppendJoins(t *testing.T) {
+	dir := t.TempDir()
+	const a, b = "[Event \"a\"]\n\n1. e4 1-0", "[Event \"b\"]\n\n1. d4 0-1\n"
+	write(t, dir, "a.pgn", a)
+	write(t, dir, "b.pgn", b)
+	runCode(t, dir, 0, "", "pack", "-q", "-o", "all.p11", "a.pgn", "b.pgn")
+	runCode(t, dir, 0, "", "pack", "-q", "a.pgn", "b.pgn")
+	runCode(t, dir, 0, "", "cat", "-q", "-o", "cat.p11", "a.p11", "b.p11")
+	runCode(t, dir, 0, read(t, dir, "b.p11"), "append", "-q", "a.p11", "-")
+	for _, name := range []string{"all.p11", "cat.p11", "a.p11"} {
+		if out, _ := runCode(t, dir, 0, "", "unpack", "-o", "-", name); out != a+"\n"+b {
+			t.Errorf("%s unpacks to %q", name, out)
+		}
+		runCode(t, dir, 0, "", "verify", name)
+	}
+}
+
+// TestSmallBlocks adds a game many times: compact puts its blocks together, and convert makes what pack makes of the
+// text.
+func TestSmallBlocks(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "a.pgn", games)
+	write(t, dir, "all.pgn", strings.Repeat(games, 40))
+	runCode(t, dir, 0, "", "pack", "-q", "a.pgn", "all.pgn")
+	one := read(t, dir, "a.p11")
+	for range 39 {
+		runCode(t, dir, 0, one, "append", "-q", "a.p11", "-")
+	}
+	many := read(t, dir, "a.p11")
+	runCode(t, dir, 0, "", "convert", "-q", "-o", "b.p11", "a.p11")
+	runCode(t, dir, 0, "", "compact", "-q", "a.p11")
+	for _, name := range []string{"a.p11", "b.p11"} {
+		if read(t, dir, name) != read(t, dir, "all.p11") {
+			t.Errorf("%s is not what pack makes of the text", name)
+		}
+	}
+	// A tag of all games: the old blocks do not stay when they are a third of the file.
+	text := strings.Repeat(games, 3000)
+	write(t, dir, "large.pgn", text)
+	runCode(t, dir, 0, "", "pack", "-q", "large.pgn")
+	size := len(read(t, dir, "large.p11"))
+	runCode(t, dir, 0, "", "edit", "-q", "--games", "1-", "--set", "Event=x", "large.p11")
+	if now := len(read(t, dir, "large.p11")); now > size+size/4 || len(many) < 10000 {
+		t.Errorf("%d bytes, and there were %d", now, size)
+	}
+	runCode(t, dir, 0, "", "verify", "large.p11")
 }
 
 // TestMetaFlag: what the flag of the properties refuses, and what it makes.
@@ -270,12 +334,13 @@ func TestAppendIndex(t *testing.T) {
 			"it has all games") {
 			t.Errorf("%d bytes: index --update: %s", n, errs)
 		}
-		if out, errs := runCode(t, dir, 0, "", "verify", "x.p11"); !strings.Contains(out, "whole") ||
-			!strings.Contains(errs, fmt.Sprint(n-len(old), " bytes behind the archive")) {
-			t.Errorf("%d bytes: verify: %s%s", n, out, errs)
+		if _, errs := runCode(t, dir, exitCorrupt, "", "verify", "x.p11"); !strings.Contains(errs,
+			fmt.Sprint(n-len(old), " bytes")) {
+			t.Errorf("%d bytes: verify: %s", n, errs)
 		}
 	}
-	if _, errs := runCode(t, dir, 0, "", "append", "--index", "x.p11", "a.pgn"); strings.Contains(errs, "--update") {
+	if _, errs := runCode(t, dir, 0, "", "append", "--index", "--discard-unfinished", "x.p11",
+		"a.pgn"); strings.Contains(errs, "--update") {
 		t.Error(errs)
 	}
 	if read(t, dir, "x.p11") != whole {
@@ -284,6 +349,12 @@ func TestAppendIndex(t *testing.T) {
 	want, _ := runCode(t, dir, 0, "", "tree", "--no-index", "x.p11")
 	if got, _ := runCode(t, dir, 0, "", "tree", "x.p11"); got != want || got == tree {
 		t.Errorf("%s, want %s", got, want)
+	}
+	runCode(t, dir, 0, "", "edit", "-q", "--games", "1", "--delete", "x.p11") // now the index is of another archive
+	whole = read(t, dir, "x.p11")
+	if _, errs := runCode(t, dir, exitCorrupt, "", "append", "--index", "x.p11", "a.pgn"); read(t, dir, "x.p11") !=
+		whole {
+		t.Errorf("games are added that cannot be indexed: %s", errs)
 	}
 }
 

@@ -120,12 +120,14 @@ func readerOf(path string, open func(path string) (*anywhere, error)) (*archive.
 		a.Close()
 		return nil, nil, fmt.Errorf("%s: %w", path, err)
 	}
+	tellUnfinished(path, r)
 	return r, a.Close, nil
 }
 
 // salvage opens a file for verify and recover.
 func salvage(ctx context.Context, path, what string, quiet bool, do func(context.Context, io.ReaderAt, int64,
 	archive.ProgressOption) (*archive.Report, error)) (*archive.Report, error) {
+	toldUnfinished.Store(path, true) // it is in the report
 	in, err := openArchived(path)
 	if err != nil {
 		return nil, err
@@ -135,6 +137,11 @@ func salvage(ctx context.Context, path, what string, quiet bool, do func(context
 		return nil, err
 	}
 	defer a.Close()
+	if f, ok := a.ReaderAt.(*os.File); ok && writes(f.Name()) {
+		if r, err := archive.NewReader(a, a.size); err == nil {
+			a.size = r.Stats().Bytes
+		}
+	}
 	bar := newProgress(what, a.size, quiet)
 	defer bar.finish()
 	rep, err := do(ctx, a, a.size, archive.WithProgress(bar.tell))
@@ -142,6 +149,16 @@ func salvage(ctx context.Context, path, what string, quiet bool, do func(context
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return rep, nil
+}
+
+// writes reports whether a command is changing a file: it has the lock.
+func writes(path string) bool {
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	return errors.Is(tempfile.LockFile(f), tempfile.ErrLocked)
 }
 
 // wordAt returns the move at a bit of a column of moves.

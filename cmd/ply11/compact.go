@@ -12,14 +12,14 @@ import (
 )
 
 func compactCommand() *cobra.Command {
-	var quiet, asJSON bool
+	var quiet, asJSON, discard bool
 	var workers int
 	cmd := &cobra.Command{
 		Use:   "compact [flags] games.p11",
 		Short: "Copy an archive without what it no longer needs",
 		Long: `Copy an archive without what it no longer needs: parts of its index that later games made old, and the old blocks of games that were edited. The
 command verifies the blocks and copies them as they are to a new archive beside the old one, and replaces the old archive when the new one is
-complete. Games keep their numbers. After edit and dedupe --in-place, the SHA-256 of the text is made anew. An archive without such bytes stays as it is.`,
+complete. If blocks have fewer than 16 games on average, as after many small additions, they are put together. Games keep their numbers. After edit and dedupe --in-place, the SHA-256 of the text is made anew. An archive without such bytes stays as it is.`,
 		Example: `  ply11 compact games.p11`,
 		Args:    argCount(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -36,12 +36,15 @@ complete. Games keep their numbers. After edit and dedupe --in-place, the SHA-25
 			if err != nil {
 				return fmt.Errorf("%s: %w", path, err)
 			}
+			if err := refuseUnfinished(path, r, discard); err != nil {
+				return err
+			}
 			dead, err := r.Dead()
 			if err != nil {
 				return fmt.Errorf("%s: %w", path, err)
 			}
 			stats := r.Stats()
-			if dead += r.Unfinished(); dead > 0 {
+			if dead > 0 || r.Unfinished() != nil || r.Fragmented() {
 				if stats, err = compact(cmd.Context(), r, path, workers, quiet || asJSON); err != nil {
 					return fmt.Errorf("%s: %w", path, err)
 				}
@@ -61,6 +64,7 @@ complete. Games keep their numbers. After edit and dedupe --in-place, the SHA-25
 		},
 	}
 	cmd.Flags().IntVarP(&workers, "workers", "j", 0, "processors to use, 0 for all, at most 4")
+	discardFlag(cmd, &discard)
 	common(cmd, nil, &quiet, &asJSON)
 	return cmd
 }

@@ -74,6 +74,7 @@ func TestTypos(t *testing.T) {
 		"pakc games.pgn":         "did you mean pack?",
 		"help pakc":              "did you mean pack?",
 		"pack --forec games.pgn": "did you mean --force?",
+		"find --elo 2500 x.p11":  "it is --rating here",
 	} {
 		if code, told := runHere(t, strings.Fields(args)...); code != exitUsage || !strings.Contains(told, want) {
 			t.Errorf("%s: exit code %d: %s", args, code, told)

@@ -113,6 +113,10 @@ Formats and their options:
 			if err != nil {
 				return err
 			}
+			if to == "" && dst.Name == "polyglot" && !quiet {
+				fmt.Fprintf(stderr, "ply11: %s becomes an opening book of Polyglot; --to makes it something else\n",
+					printable(output))
+			}
 			readValues, err := parseOptions(fromOptions)
 			if err != nil {
 				return err
@@ -194,7 +198,8 @@ func convert(ctx context.Context, src, dst *formats.Format, ro, wo formats.Optio
 		}
 		var t teller
 		var want archive.Stats
-		if o.BlockGames > 0 || policy != archive.Keep {
+		small := in.smallBlocks(&p)
+		if o.BlockGames > 0 || small || policy != archive.Keep {
 			report := func(e *codec.Error) { e.File = input; t.tell(e) }
 			want, err = archive.Repack(ctx, out, in, p.options(in, report, bar)...)
 		} else {
@@ -319,4 +324,20 @@ func lossKinds(names []string) []string {
 	}
 	slices.Sort(kinds)
 	return slices.Compact(kinds)
+}
+
+// smallBlocks reports whether an archive has more blocks than pack makes of its games, and gives p what it is to keep
+// of it.
+func (s *source) smallBlocks(p *packing) bool {
+	if s.file == nil || !s.plain {
+		return false
+	}
+	r, err := archive.NewReader(s.file, s.size)
+	if err != nil {
+		return false // what is wrong is told where it is read
+	}
+	p.Meta, p.Canonical = r.Meta(), r.Canonical()
+	const games, text = 1024, 1 << 20 // of a block that pack makes
+	n := r.Stats()
+	return n.Blocks > 1 && n.Games < n.Blocks*games/2 && n.Text < int64(n.Blocks)*text/2
 }

@@ -73,6 +73,9 @@ The command takes some 30 bytes of memory for each game. It compares games by 12
 				var size int64
 				if old, size, done, err = openToChange(args[0]); err == nil {
 					sources = []query.Source{{Name: args[0], Reader: old, Size: size}}
+					if r, bad := archive.NewReader(old, size); bad == nil {
+						err = refuseUnfinished(args[0], r, false)
+					}
 				}
 			} else {
 				sources, done, err = openSources(args)

@@ -24,7 +24,7 @@ import (
 
 func editCommand() *cobra.Command {
 	var e editing
-	var quiet, asJSON bool
+	var quiet, asJSON, discard bool
 	cmd := &cobra.Command{
 		Use:   "edit [flags] games.p11",
 		Short: "Take games out of an archive, or change their tags, where it is",
@@ -33,7 +33,7 @@ games are written again, at its end. If the command is interrupted, or the disk 
 an archive, a second command is refused.
 
 --delete takes out the games of --games. Each game behind one that is taken out then has one number less. --set and --unset change tags. Moves,
-comments and the layout of the text stay as they are. FEN, SetUp and Variant belong to the moves and are not changed. --replace puts the one game of a
+comments and the layout of the text stay as they are; a new Result also ends the moves. FEN, SetUp and Variant belong to the moves and are not changed. --replace puts the one game of a
 PGN file in the place of one game.
 
 --changes reads many changes from a file, or from the standard input with -. A line has a game's number, a tag's name and its value, with tabs between
@@ -41,7 +41,7 @@ them. Without a value, the tag goes away. Without a name, the game is taken out.
 game and tag are refused, and so is another line of a game that is taken out.
 
 The old blocks stay in the file, where nothing tells of them, until ply11 compact makes a copy without them. If nobody is to find a game any more, use that
-command. Until then the archive cannot be read from a pipe, and has no SHA-256 of its text. An index of positions (.p11x) is old after this, and must be made
+command. Once they are more than a third of the file, and than 64 KiB, this command does the same. Until then the archive cannot be read from a pipe, and has no SHA-256 of its text. An index of positions (.p11x) is old after this, and must be made
 again.`,
 		Example: `  ply11 edit --games 3,17,100-120 --delete games.p11
   ply11 edit --games 5 --set "White=Carlsen, Magnus" --unset Annotator games.p11
@@ -62,6 +62,9 @@ again.`,
 			if err != nil {
 				return fmt.Errorf("%s: %w", path, err)
 			}
+			if err := refuseUnfinished(path, r, discard); err != nil {
+				return err
+			}
 			changes, err := e.list(r.Len())
 			if err != nil {
 				return err
@@ -76,6 +79,7 @@ again.`,
 	f.StringArrayVar(&e.unset, "unset", nil, "take the tag of a NAME away; can be given again")
 	f.StringVar(&e.replace, "replace", "", "a PGN file with the game that takes the place of the one game")
 	f.StringVar(&e.changes, "changes", "", "a file of changes: number, tag and value, with tabs between them")
+	discardFlag(cmd, &discard)
 	common(cmd, nil, &quiet, &asJSON)
 	return cmd
 }
@@ -124,7 +128,7 @@ func (e *editing) list(games int) (list []archive.Change, err error) {
 	}
 	spans, err := query.ParseGames(e.games)
 	if err != nil {
-		return nil, usage("--games: %w", err)
+		return nil, usage("--games: %w; --changes reads any number of games from a file", err)
 	}
 	for _, span := range spans {
 		if span[1] == math.MaxInt && span[0] <= games {
@@ -223,10 +227,17 @@ func editInPlace(ctx context.Context, old *os.File, r *archive.Reader, path stri
 	asJSON bool) error {
 	size := r.Stats().Bytes
 	bar := newProgress("changing", -1, quiet || asJSON)
-	stats, err := archive.Edit(ctx, old, size, changes, archive.WithProgress(bar.tell))
+	// it was asked for, or nothing is there
+	stats, err := archive.Edit(ctx, old, size, changes, archive.WithProgress(bar.tell), archive.WithDiscard(true))
 	bar.finish()
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
+	}
+	// the games are changed all the same
+	if small, err := compactDead(ctx, old, stats.Bytes, stats.Bytes/3, path, 0, quiet || asJSON); err != nil {
+		fmt.Fprintf(stderr, "ply11: %s: the games are changed; their old blocks are still there: %v\n", path, err)
+	} else if small.Blocks > 0 {
+		stats = small
 	}
 	gone := r.Len() - stats.Games
 	games := map[int]bool{}
@@ -247,8 +258,11 @@ func editInPlace(ctx context.Context, old *os.File, r *archive.Reader, path stri
 		return nil
 	}
 	more := ", as before"
-	if n := stats.Bytes - size; n > 0 {
+	switch n := stats.Bytes - size; {
+	case n > 0:
 		more = fmt.Sprintf(", %d more than before; ply11 compact makes it smaller", n)
+	case n < 0:
+		more = fmt.Sprintf(", %d fewer than before", -n)
 	}
 	fmt.Fprintf(stderr, "ply11: %s: %d games changed and %d taken out; %d games in %d bytes%s\n", path, changed, gone,
 		stats.Games, stats.Bytes, more)

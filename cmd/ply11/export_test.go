@@ -183,7 +183,7 @@ func TestImport(t *testing.T) {
 		code       int
 		args, want string
 	}{
-		{2, "-o x.p11", "wrong number"}, {2, "cut.parquet", "--output"}, {2, "-o x.p11 a.pgn", "--from"},
+		{2, "-o x.p11", "wrong number"}, {2, "cut.parquet", "--output"}, {2, "-o x.p11 a.pgn", "ply11 pack"},
 		{2, "-o x.p11 --from y a.pgn", "there are"},
 		{2, "-o x.p11 --on-error keep cut.parquet", "skip or stop"},
 		{3, "-o x.p11 cut.parquet", "cut.parquet: corrupt: not a sound file"},

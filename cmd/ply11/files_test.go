@@ -412,9 +412,12 @@ func TestPackRefuses(t *testing.T) {
 	if !strings.Contains(errs, "there is no game in it") {
 		t.Errorf("through a pipe: %s", errs)
 	}
-	// A single broken game is a game; so is one of another variant; and of nothing, nothing is wrong.
-	for _, text := range []string{"[Event \"x\"]\n\nhello *\n", "1. e4 Ke5 *\n", "*\n",
-		"[Variant \"Atomic\"]\n\n1. e4 *\n", "", "\n\n"} {
+	for _, text := range []string{"", "\n\n"} {
+		runCode(t, dir, exitInvalid, text, "pack", "-q", "-o", "-", "-")
+	}
+	// A single broken game is a game; so is one of another variant.
+	for _, text := range []string{"[Event \"x\"]\n\nhello *\n", "1. e4 Ke5 *\n", "[Event \"x\"]\n\n*\n",
+		"[Variant \"Atomic\"]\n\n1. e4 *\n"} {
 		out, _ := runCode(t, dir, 0, text, "pack", "-q", "-o", "-", "-")
 		if back, _ := runCode(t, dir, 0, out, "unpack", "-"); back != text {
 			t.Errorf("%q becomes %q", text, back)
@@ -438,8 +441,8 @@ func TestPackMany(t *testing.T) {
 		!strings.Contains(out, `"verified": true`) {
 		t.Errorf("pack tells %s", out)
 	}
-	if out, _ := runCode(t, dir, 0, "", "unpack", "-o", "-", "all.p11"); out != read(t, dir, "a.pgn")+bad+read(t, dir,
-		"a.pgn") {
+	if out, _ := runCode(t, dir, 0, "", "unpack", "-o", "-", "all.p11"); out != read(t, dir, "a.pgn")+"\n"+bad+read(t,
+		dir, "a.pgn") {
 		t.Error("all of them: other bytes")
 	}
 	// The error of one does not keep the others from being packed.

@@ -8,6 +8,7 @@ import (
 	"encoding/csv"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -246,6 +247,9 @@ func sourcesBy(open func(path string) (*anywhere, error), args []string) (list [
 	}
 	for _, path := range files {
 		f, err := open(path)
+		if errors.Is(err, fs.ErrNotExist) && !strings.ContainsAny(path, "./"+string(filepath.Separator)) {
+			err = fmt.Errorf("%w; a name is looked for by --player %s", err, printable(path))
+		}
 		if err != nil {
 			done()
 			return nil, nil, err
@@ -256,6 +260,7 @@ func sourcesBy(open func(path string) (*anywhere, error), args []string) (list [
 			// The archive as it is now: games may be added while it is read.
 			if r, err := archive.NewReader(f, f.size); err == nil {
 				f.size = r.Stats().Bytes
+				tellUnfinished(path, r)
 			}
 		}
 		list = append(list, query.Source{Name: path, Reader: f, Size: f.size, Sparse: near})

@@ -4,6 +4,7 @@ package main
 
 import (
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -37,6 +38,7 @@ type info struct {
 	Overhead   int64             `json:"headers_and_index"`
 	Meta       map[string]string `json:"meta,omitempty"`
 	Unfinished int64             `json:"unfinished_bytes,omitempty"`
+	Behind     int               `json:"unfinished_games,omitempty"`
 }
 
 func infoCommand() *cobra.Command {
@@ -59,7 +61,10 @@ everything and for the moves alone. The digest stands for all of the archive: tw
 			s := r.Stats()
 			t := info{Path: args[0], Version: archive.Version, Canonical: r.Canonical(), Games: s.Games, Plies: s.Plies,
 				Blocks: s.Blocks, Bytes: s.Bytes, Text: s.Text, Columns: map[string]int64{}, Raw: map[string]int64{}}
-			t.Meta, t.Unfinished = r.Meta(), r.Unfinished()
+			t.Meta = r.Meta()
+			if behind := (*archive.UnfinishedError)(nil); errors.As(r.Unfinished(), &behind) {
+				t.Unfinished, t.Behind = behind.Bytes, behind.Games
+			}
 			digest := r.Digest()
 			t.Digest = hex.EncodeToString(digest[:])
 			if s.Hashed {
@@ -137,10 +142,6 @@ everything and for the moves alone. The digest stands for all of the archive: tw
 			fmt.Fprintf(&stdout, "\ndigest of the whole archive: %s\n", t.Digest)
 			for _, name := range slices.Sorted(maps.Keys(t.Meta)) {
 				fmt.Fprintf(&stdout, "%s: %s\n", name, t.Meta[name])
-			}
-			if t.Unfinished > 0 {
-				fmt.Fprintf(&stdout, "%d bytes after the archive are of games whose adding was interrupted\n",
-					t.Unfinished)
 			}
 			for _, name := range order {
 				fmt.Fprintf(&stdout, "  %-18s %12d bytes  %8.3f a game  (raw %d)\n", name, t.Columns[name],

@@ -194,9 +194,10 @@ server, show, find, tree and info read only the parts that they need (HTTP range
 
 Input may be compressed by zstd, gzip, bzip2 or xz: the first bytes tell. Decompression takes as much memory as the
 compressor's window, at most 128 MiB. PGN is written compressed if its name ends in .zst or .gz. A file gets its name only when it
-is complete.
-
-` + exitcode.Help(),
+is complete.`,
+		Example: `  ply11 pack games.pgn
+  ply11 find --player carlsen games.p11
+  ply11 unpack -o - games.p11`,
 		Version:       versionText(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
@@ -212,10 +213,30 @@ is complete.
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return &exitCode{err: typo.Flag(cmd, err), code: exitUsage}
 	})
-	root.AddCommand(packCommand(), unpackCommand(), convertCommand(), infoCommand(), showCommand(), verifyCommand(),
-		recoverCommand(), catCommand(), appendCommand(), editCommand(), compactCommand(), findCommand(), treeCommand(),
-		indexCommand(), exportCommand(), importCommand(), genCommand(), statsCommand(), dedupeCommand(),
-		explainCommand(), serveCommand())
+	for _, group := range []struct {
+		title    string
+		commands []*cobra.Command
+	}{
+		{"Games into archives, and out:", []*cobra.Command{packCommand(), unpackCommand(), convertCommand(),
+			catCommand(), importCommand(), exportCommand()}},
+		{"What is in them:", []*cobra.Command{infoCommand(), showCommand(), findCommand(), treeCommand(),
+			indexCommand(), statsCommand(), serveCommand(), explainCommand()}},
+		{"Changes:", []*cobra.Command{appendCommand(), editCommand(), dedupeCommand(), compactCommand()}},
+		{"Damage, and measurement:", []*cobra.Command{verifyCommand(), recoverCommand(), genCommand()}},
+	} {
+		root.AddGroup(&cobra.Group{ID: group.title, Title: group.title})
+		for _, c := range group.commands {
+			c.GroupID = group.title
+			root.AddCommand(c)
+		}
+	}
+	help := root.HelpFunc()
+	root.SetHelpFunc(func(cmd *cobra.Command, args []string) {
+		help(cmd, args)
+		if cmd == root {
+			fmt.Fprint(&stdout, "\n"+exitcode.Help())
+		}
+	})
 	typo.Topics(root)
 	complete(root)
 	return root

@@ -48,7 +48,7 @@ func packCommand() *cobra.Command {
 games. The command reads the archive back and compares before the file gets its name (but not on a pipe).
 
 Several files become an archive each, beside the file. With --output they become one archive, which unpacks to their texts one
-after the other. Files may be compressed by zstd, gzip, bzip2 or xz: the first bytes tell. Decompression takes as much
+after the other, with a line end between them where the first has none. Files may be compressed by zstd, gzip, bzip2 or xz: the first bytes tell. Decompression takes as much
 memory as the compressor's window, at most 128 MiB (zstd --ultra -22). The command refuses a file without a game.
 
 Moves take eleven bits, and any game can be read at once. With --dense moves take some three bits. Then a reader has to decode
@@ -276,7 +276,7 @@ func (p *packing) files(ctx context.Context, paths []string, output string, forc
 	if stats, err = archive.Recode(ctx, out, parts, archive.WithWorkers(p.Workers)); err != nil {
 		return stats, false, fmt.Errorf("%s: %w", output, err)
 	}
-	sum.Bytes, sum.Blocks = stats.Bytes, stats.Blocks
+	sum.Bytes, sum.Blocks, sum.Text = stats.Bytes, stats.Blocks, stats.Text
 	if err := out.finish(); err != nil {
 		return stats, false, err
 	}
@@ -309,7 +309,7 @@ func (p *packing) pack(ctx context.Context, in *source, out *target) (archive.St
 	spot := &proseSpotter{r: in.Reader}
 	stats, err := archive.Pack(ctx, out, spot, p.options(in, report, bar)...)
 	bar.finish()
-	if err == nil && spot.prose() && stats.Plies == 0 && stats.Games+stats.Skipped == stats.Invalid {
+	if err == nil && !spot.tag && stats.Plies == 0 && stats.Games+stats.Skipped == stats.Invalid {
 		return stats, fmt.Errorf("%s: %w", in.path, errNoGame)
 	}
 	told.finish("invalid games")
@@ -324,7 +324,8 @@ func (p *packing) tell(output string, stats archive.Stats) {
 	if p.quiet {
 		return
 	}
-	fmt.Fprintf(stderr, "ply11: %s: %d games, %d plies, %d bytes of text in %d bytes (%.2f a game)\n", output,
+	fmt.Fprintf(stderr, "ply11: %s: %d games, %d plies, %d bytes of text in %d bytes (%.2f a game)\n",
+		printable(output),
 		stats.Games, stats.Plies, stats.Text, stats.Bytes, float64(stats.Bytes)/float64(max(stats.Games, 1)))
 	if p.Dense && stats.Fixed > 0 {
 		fmt.Fprintf(stderr, "ply11: the moves of %d blocks cannot be coded densely, and take eleven bits\n",

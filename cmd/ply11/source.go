@@ -13,6 +13,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 
 	"ply11/bitstream/archive"
 	"ply11/game/decompress"
@@ -115,11 +116,28 @@ func (s *source) endArchive() {
 	if err != nil {
 		return // what is wrong is told where it is read
 	}
+	tellUnfinished(s.path, r)
 	var in io.Reader = io.LimitReader(s.Reader, r.Stats().Bytes)
 	if r.Edited() {
 		s.asIs, in = in, r.Ordered()
 	}
 	s.Reader = bufio.NewReaderSize(in, 64<<10)
+}
+
+// toldUnfinished are the archives of which tellUnfinished told.
+var toldUnfinished sync.Map
+
+// tellUnfinished tells, once a file, that an archive is read without what stands behind it.
+func tellUnfinished(path string, r *archive.Reader) {
+	err := r.Unfinished()
+	if err == nil {
+		return
+	}
+	if _, again := toldUnfinished.LoadOrStore(path, true); !again {
+		fmt.Fprintf(stderr, "ply11: %s: %v, and are not read: they are being added, or that was interrupted, or the "+
+			"end is damaged; ply11 recover takes what is whole\n",
+			printable(path), err)
+	}
 }
 
 // gradual reads little at first: to see what a file is, it need not be fetched.

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"ply11/internal/typo"
 	"ply11/query"
 )
 
@@ -69,6 +70,9 @@ func (t *termFlags) add(cmd *cobra.Command, wanted func(query.Term) bool) {
 			meaning += repeated
 		}
 		f.Var(termValue{t.values[term.Name], term.Value}, term.Name, meaning)
+		if term.Name == "rating" {
+			f.SetAnnotation(term.Name, typo.OtherNames, []string{"elo"})
+		}
 		group := groupGames
 		if term.Position {
 			group = groupPositions

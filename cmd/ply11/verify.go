@@ -90,6 +90,7 @@ func tellReport(w io.Writer, path string, rep *archive.Report, quiet, asJSON boo
 		}{path, rep.OK(), rep.Games, rep.Plies, rep.Blocks, list, rep.More, append([]archive.Range{}, rep.Lost...),
 			append([]archive.Range{}, rep.Partial...), rep.Tail, rep.Unfinished})
 	}
+	path = printable(path)
 	for _, e := range rep.Errors {
 		fmt.Fprintf(stderr, "ply11: %s: %v\n", path, e)
 	}
@@ -111,10 +112,6 @@ func tellReport(w io.Writer, path string, rep *archive.Report, quiet, asJSON boo
 	}
 	if rep.Tail {
 		fmt.Fprintf(stderr, "ply11: %s: the end is damaged; games after %d may be lost\n", path, rep.Games)
-	}
-	if rep.Unfinished > 0 && !quiet {
-		fmt.Fprintf(stderr, "ply11: %s: %d bytes behind the archive are of games that are being added, or whose "+
-			"adding was interrupted; the archive is what it was before\n", path, rep.Unfinished)
 	}
 	if !quiet {
 		state := "whole"
@@ -152,9 +149,9 @@ func verifyOther(f *formats.Format, path string, quiet, asJSON bool) (bad int, e
 			Errors int    `json:"errors"`
 		}{path, f.Name, told.n == 0, told.n})
 	case !quiet && told.n == 0:
-		_, err = fmt.Fprintf(&stdout, "%s: whole\n", path)
+		_, err = fmt.Fprintf(&stdout, "%s: whole\n", printable(path))
 	case !quiet:
-		_, err = fmt.Fprintf(&stdout, "%s: corrupt: %d errors\n", path, told.n)
+		_, err = fmt.Fprintf(&stdout, "%s: corrupt: %d errors\n", printable(path), told.n)
 	}
 	return told.n, err
 }

@@ -7,6 +7,7 @@ package typo
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -33,6 +34,9 @@ func Topics(root *cobra.Command) {
 	}
 }
 
+// OtherNames is the annotation of a flag that has the names that other programs give it.
+const OtherNames = "ply11_other_names"
+
 // Flag returns an error of a command's flags, with the flags that look like one that the command does not have. Other
 // errors are returned as they are.
 func Flag(cmd *cobra.Command, err error) error {
@@ -42,9 +46,16 @@ func Flag(cmd *cobra.Command, err error) error {
 	}
 	if name := unknown.GetSpecifiedName(); len(name) > 1 { // of one letter, anything may be meant
 		flags := &cobra.Command{}
+		var other error
 		cmd.Flags().VisitAll(func(f *pflag.Flag) {
+			if slices.Contains(f.Annotations[OtherNames], name) {
+				other = fmt.Errorf("%w; it is --%s here", err, f.Name)
+			}
 			flags.AddCommand(&cobra.Command{Use: f.Name, Hidden: f.Hidden, Run: func(*cobra.Command, []string) {}})
 		})
+		if other != nil {
+			return other
+		}
 		return fmt.Errorf("%w%s", err, meant(flags, name, "--", cmd.CommandPath()+" --help lists them"))
 	}
 	return fmt.Errorf("%w; %s --help lists them", err, cmd.CommandPath())

@@ -44,8 +44,8 @@ type FaultRow struct {
 	OfStart bool     // it is of a start position: see Fault.OfStart
 }
 
-// faults is the registry. A code that is not in it is free. The tests of cmd/genrom/internal/hwdoc compare it with the Verilog,
-// and make the table of docs/hardware-reference.md from it.
+// faults is the registry. A code that is not in it is free. The tests of cmd/genrom/internal/hwdoc compare it with the
+// Verilog, and make the table of docs/hardware-reference.md from it.
 var faults = []FaultRow{
 	{FaultEmpty, "FaultEmpty", "empty from-square", "ERR_EMPTY",
 		"the from-square is empty; the man that was named is not alive", []string{"board", "brenner", "jose"}, false},

@@ -50,7 +50,8 @@ func TestPages(t *testing.T) {
 			continue
 		}
 		if diff := cmp.Diff(want, readPage(t, name)); diff != "" {
-			t.Errorf("docs/%s is not what the hardware says (-want +got); mend it with: go test ./cmd/genrom/internal/hwdoc "+
+			t.Errorf("docs/%s is not what the hardware says (-want +got); mend it with: go test "+
+				"./cmd/genrom/internal/hwdoc "+
 				"-update\n%s", name, diff)
 		}
 	}
