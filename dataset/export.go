@@ -296,10 +296,10 @@ type export struct {
 // Export writes the games of archives that a query finds, and returns the manifest. What was written by an earlier run
 // of the same options is kept and not made again.
 //
-// Errors are a codec.ErrOption; errBusy, if another export writes to the same place; ErrOther, if the folder holds
-// another data set and Force is not set; those of archives, with the name of the source before them; a *codec.Error of
-// a move that is not legal; those of files; and that of ctx, after which an export of the same options goes on with the
-// shards that are not done.
+// Errors are a codec.ErrOption; a codec.ErrLoss, if the format can hold none of the games, of which nothing is left
+// then; errBusy, if another export writes to the same place; ErrOther, if the folder holds another data set and Force
+// is not set; those of archives, with the name of the source before them; a *codec.Error of a move that is not legal;
+// those of files; and that of ctx, after which an export of the same options goes on with the shards that are not done.
 func Export(ctx context.Context, q *query.Query, sources []query.Source, o Options) (*Manifest, error) {
 	f, err := o.check()
 	if err != nil {
@@ -335,11 +335,29 @@ func Export(ctx context.Context, q *query.Query, sources []query.Source, o Optio
 			return nil, err
 		}
 	}
+	if x.m.LeftOut > 0 && x.m.LeftOut == x.m.Games {
+		x.discard()
+		return nil, fmt.Errorf("%w: %s holds none of the %d games, which have no result, more than %d men, or "+
+			"castling of Chess960", codec.ErrLoss, x.f.name, x.m.Games, engineMen)
+	}
 	x.m.Complete = true
 	if err := x.save(); err != nil {
 		return nil, err
 	}
 	return &x.m, x.besides()
+}
+
+// discard removes what was written.
+func (x *export) discard() {
+	if x.path == "" {
+		return
+	}
+	for _, s := range x.m.Shards {
+		for _, f := range s.Files {
+			os.Remove(filepath.Join(filepath.Dir(x.path), f.Name))
+		}
+	}
+	os.Remove(x.path)
 }
 
 // describe begins the manifest.

@@ -108,9 +108,9 @@ func (w *lc0Sink) sample(s *sample) error {
 	w.moves = p.LegalMoves(w.moves[:0])
 	for _, m := range w.moves {
 		i, _ := moveindex.Of(m)
-		binary.LittleEndian.PutUint32(b[lc0Policy+4*lc0Label(p, i):], 0)
+		binary.LittleEndian.PutUint32(b[lc0Policy+4*int(p.Label(moveindex.LC0, i)):], 0)
 	}
-	label := lc0Label(p, s.played)
+	label := int(p.Label(moveindex.LC0, s.played))
 	putFloat(b[lc0Policy+4*label:], 1)
 	result, _ := s.outcome()
 	draw := float32(0)
@@ -153,12 +153,6 @@ func putPlane(b []byte, v uint64) { binary.BigEndian.PutUint64(b, bits.Reverse64
 
 // getPlane reads a plane.
 func getPlane(b []byte) uint64 { return bits.Reverse64(binary.BigEndian.Uint64(b)) }
-
-// lc0Label is the label of a legal move.
-func lc0Label(p *position.Position, i moveindex.Index) int {
-	m, _ := i.Move()
-	return int(moveindex.LC0.Label(p.Turn(), p.PieceAt(m.From()).Kind(), i))
-}
 
 // flush writes the game.
 func (w *lc0Sink) flush() error {
@@ -377,7 +371,7 @@ func (c *gatherer) records(in io.Reader) error {
 		moves = c.at.LegalMoves(moves[:0])
 		played := chess.NullMove
 		for _, m := range moves {
-			if i, _ := moveindex.Of(m); lc0Label(&c.at, i) == e.label {
+			if i, _ := moveindex.Of(m); int(c.at.Label(moveindex.LC0, i)) == e.label {
 				played = m
 			}
 		}

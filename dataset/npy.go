@@ -387,8 +387,7 @@ func (w *arrays) label(s *sample, i moveindex.Index) (int, bool) {
 	if w.vocabulary == nil {
 		return int(i), true
 	}
-	m, _ := i.Move()
-	l := w.vocabulary.Label(s.at.Turn(), s.at.PieceAt(m.From()).Kind(), i)
+	l := s.at.Label(w.vocabulary, i)
 	return int(l), l != moveindex.NoLabel
 }
 

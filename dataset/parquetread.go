@@ -710,14 +710,20 @@ func (r *parquetGame) restore() (*game.Game, error) {
 		}
 	}
 	if r.FEN != "" {
+		variant := g.Tag("Variant")
 		start, err := position.ParseFENLenient(r.FEN)
 		if err != nil {
 			return g, err
 		}
-		if fen, ok := g.LookupTag("FEN"); ok {
-			if p, err := position.ParseFENLenient(fen); err != nil || !sameButCounters(p, start) {
+		start = game.StartOf(variant, start)
+		fen, ok := g.LookupTag("FEN")
+		if ok {
+			p, err := position.ParseFENLenient(fen)
+			if err != nil || !sameButCounters(game.StartOf(variant, p), start) {
 				return g, errStartFEN
 			}
+		}
+		if ok || start == game.StartOf(variant, position.Start()) {
 			g.Start = start
 		} else {
 			g.SetStart(start)

@@ -22,7 +22,9 @@ type past struct {
 }
 
 // begin begins a game.
-func (h *past) begin(start *position.Position) { h.n, h.repeated, h.filled = 0, 0, *start != usual }
+func (h *past) begin(start *position.Position) {
+	h.n, h.repeated, h.filled = 0, 0, start.ToStandard() != usual
+}
 
 // push adds the next position of the game, and whether it had been there.
 func (h *past) push(p *position.Position, again bool) {

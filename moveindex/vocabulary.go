@@ -87,6 +87,17 @@ func (v *Vocabulary) Label(c chess.Color, k chess.Kind, i Index) Label {
 	return v.labelOf[i]
 }
 
+// OfSquares returns the label of the squares of the move i, which a side makes, with whatever man it is.
+func (v *Vocabulary) OfSquares(c chess.Color, i Index) Label {
+	if i >= NumMoves {
+		return NoLabel
+	}
+	if v.sideToMove && c == chess.Black {
+		i = i.MirrorRanks()
+	}
+	return v.labelOf[i]
+}
+
 // Index returns the index of what a label means for a man of colour c and kind k. It is Invalid where no
 // such man moves so, and for what is no label.
 func (v *Vocabulary) Index(c chess.Color, k chess.Kind, l Label) Index {

@@ -155,13 +155,13 @@ func TestChess960Castling(t *testing.T) {
 		{"r3k2r/8/8/8/8/8/4P3/RK2R3 w EAkq - 0 1", "O-O", ""},
 		// whose king takes his rook, too
 		{"r3k2r/8/8/8/8/8/4P3/RK2R3 b EAkq - 0 1", "O-O", ""},
-		// and takes no step of two squares
-		{"r3k2r/8/8/8/8/8/4P3/RK2R3 b EAkq - 0 1", "e8g8", "the king on e8 does not reach g8"},
-		{"r3k2r/8/8/8/8/8/8/R3K2R w HAha - 0 1", "Ke1g1", "the king on e1 does not reach g1"}, // as the letters say
-		{"r3k2r/8/8/8/8/8/8/R3K2R w HAha - 0 1", "Ke1h1", ""},                                 //
-		{"r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "Ke1h1", "h1 holds a rook of white"},         // standard chess
-		{"4k3/8/8/8/8/8/8/R2NK3 w A - 0 1", "e1a1", "d1 is occupied"},                         //
-		{"4k3/8/8/8/8/8/8/4KR1R w H - 0 1", "e1f1", "f1 is occupied"},                         // the rook that has none
+		// or is written as his step of two squares, as in standard chess his move onto the rook
+		{"r3k2r/8/8/8/8/8/4P3/RK2R3 b EAkq - 0 1", "e8g8", ""},
+		{"r3k2r/8/8/8/8/8/8/R3K2R w HAha - 0 1", "Ke1g1", ""},
+		{"r3k2r/8/8/8/8/8/8/R3K2R w HAha - 0 1", "Ke1h1", ""},
+		{"r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "Ke1h1", ""},
+		{"4k3/8/8/8/8/8/8/R2NK3 w A - 0 1", "e1a1", "d1 is occupied"},
+		{"4k3/8/8/8/8/8/8/4KR1R w H - 0 1", "e1f1", "f1 holds a rook of white"}, // the rook that has none
 	} {
 		p, err := ParseFENLenient(c.fen)
 		if err != nil {

@@ -83,9 +83,8 @@ func (s *Session) list(ctx context.Context, c *call.Call, r struct {
 			}
 			row.White, row.Black, row.WhiteElo, row.BlackElo = tag("White"), tag("Black"), tag("WhiteElo"),
 				tag("BlackElo")
-			row.Result, row.Date, row.ECO, row.Opening, row.Event = g.Result.String(), short(g.Date(), most),
-				tag("ECO"),
-				tag("Opening"), tag("Event")
+			row.Result, row.Date = g.Result.String(), short(g.Date(), most)
+			row.ECO, row.Opening, row.Event = tag("ECO"), tag("Opening"), tag("Event")
 			size += len(row.Date)
 		}
 		if rows = append(rows, row); r.Whole && size > maxGameText {

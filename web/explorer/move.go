@@ -219,9 +219,14 @@ func name(p *position.Position, i moveindex.Index, c chess.Color, k chess.Kind) 
 	if h, ok := moveindex.NewHalfmove(c, k, i); ok {
 		n.Halfmove, n.HalfName, n.HalfWord = int(h), h.String(), fmt.Sprintf("%04x", h.Word())
 	}
+	legal := p.IsLegal(m)
 	for _, v := range moveindex.Vocabularies() {
 		l := label{Name: v.Name(), Label: -1}
-		if x := v.Label(c, k, i); x != moveindex.NoLabel {
+		x := v.Label(c, k, i)
+		if legal {
+			x = p.Label(v, i)
+		}
+		if x != moveindex.NoLabel {
 			l.Label, l.Text = int(x), v.Text(x)
 		}
 		n.Labels = append(n.Labels, l)

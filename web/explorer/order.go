@@ -72,7 +72,8 @@ func newOrder(name string) (*order, error) {
 			if !ok {
 				return "", err // a date whose year is not known stands nowhere among others
 			}
-			return fmt.Sprintf("%04d%02d%02d", year, month, day), err
+			// What is not known comes behind all that is.
+			return fmt.Sprintf("%04d%02d%02d", year, (month+12)%13, (day+31)%32), err
 		}
 	case "result":
 		o.readsMoves = true

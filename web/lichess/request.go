@@ -303,31 +303,11 @@ func place(fen, play string) (position.Position, openings.Opening, error) {
 // parseMove reads a move in UCI notation. Castling is the king's step of two squares, or, as Lichess writes it, the
 // king on his rook.
 func parseMove(at *position.Position, text string) (chess.Move, error) {
-	if m, err := chess.ParseUCI(text); err == nil && m != chess.NullMove {
-		if step, ok := castling(at, m); ok {
-			return step, nil
-		}
-	}
 	m, err := at.ParseUCI(text)
 	if err == nil && m == chess.NullMove {
 		err = errors.New("a null move")
 	}
 	return m, err
-}
-
-// castling returns the king's step of two squares for the king on his own rook, if he may castle there. In Chess960
-// that is the move itself.
-func castling(at *position.Position, m chess.Move) (chess.Move, bool) {
-	if at.IsChess960() {
-		return 0, false
-	}
-	from, to := m.From(), m.To()
-	rook := at.PieceAt(to)
-	if at.KingSquare(at.Turn()) != from || rook.Kind() != chess.Rook || rook.Color() != at.Turn() ||
-		at.PieceAt(from).Kind() != chess.King {
-		return 0, false
-	}
-	return at.Castle(to < from)
 }
 
 // uci writes a move as Lichess does: castling is the king on his rook.
