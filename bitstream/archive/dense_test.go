@@ -215,47 +215,6 @@ func TestVerifyDigests(t *testing.T) {
 	}
 }
 
-func TestMergeForms(t *testing.T) {
-	fixed, text := archive.SmallArchive(t, false)
-	coded, _ := archive.SmallArchive(t, true)
-	mixed := archive.MustRecode(t, nil, fixed, coded)
-	if blocks, n := isDense(t, mixed); 2*n != blocks {
-		t.Errorf("%d of %d blocks are dense", n, blocks)
-	}
-	for _, f := range []archive.Form{archive.AsIs, archive.FixedForm, archive.DenseForm} {
-		for _, workers := range []int{1, 3} {
-			data := archive.MustRecode(t, []archive.RecodeOption{archive.InForm(f), archive.WithWorkers(workers)}, mixed)
-			if got := archive.MustUnpack(t, data); string(got) != text+text {
-				t.Errorf("form %d: %s", f, archive.FirstDifference([]byte(text+text), got))
-			}
-			rep, err := archive.Verify(context.Background(), bytes.NewReader(data), int64(len(data)))
-			if err != nil || !rep.OK() {
-				t.Error(err, rep.Errors)
-			}
-			if got := archive.MustOpen(t, data).HasDense(); got != (f != archive.FixedForm) {
-				t.Errorf("form %d: dense moves: %v", f, got)
-			}
-		}
-	}
-	// A single archive keeps its hash.
-	if got := archive.MustRecode(t, []archive.RecodeOption{archive.WithDense(true)}, fixed); !bytes.Equal(got, coded) {
-		t.Error("the recoded archive is not the packed one")
-	}
-	if got := archive.MustRecode(t, nil, coded); !bytes.Equal(got, coded) {
-		t.Error("the copy is another archive")
-	}
-	// What is damaged is refused.
-	for _, f := range []archive.Form{archive.AsIs, archive.FixedForm, archive.DenseForm} {
-		for at := archive.HeaderSize + 300; at < len(mixed)-200; at += 97 {
-			bad := bytes.Clone(mixed)
-			bad[at] ^= 8
-			if _, err := archive.Recode(context.Background(), io.Discard, []io.Reader{bytes.NewReader(bad)}, archive.InForm(f), archive.WithWorkers(2)); !errors.Is(err, archive.ErrCorrupt) && !errors.Is(err, archive.ErrVersion) {
-				t.Fatalf("form %d, byte %d: %v", f, at, err)
-			}
-		}
-	}
-}
-
 // TestDenseVersions gives readers what they must refuse.
 func TestDenseVersions(t *testing.T) {
 	coded, _ := archive.SmallArchive(t, true)

@@ -382,8 +382,6 @@ func MustAppend(t *testing.T, a []byte, options []AppendOption, more ...[]byte) 
 	return f.B
 }
 
-func StatsOf(r *Reader) Stats { return r.stats }
-
 // TestAppendRefuses: what cannot be added in place is refused before anything is written.
 func TestAppendRefuses(t *testing.T) {
 	pack := func(o ...PackOption) []byte { b, _ := MustPack(t, []byte(SampleText), o...); return b }

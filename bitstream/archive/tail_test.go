@@ -5,10 +5,8 @@ package archive_test
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
 	"errors"
 	"io"
-	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -16,7 +14,6 @@ import (
 	"ply11/bitstream/archive"
 	"ply11/bitstream/codec"
 	"ply11/game"
-	"ply11/internal/testenv"
 )
 
 // TestMetaRefused: properties that an archive cannot hold are refused.
@@ -27,68 +24,6 @@ func TestMetaRefused(t *testing.T) {
 			t.Errorf("%.10q: %v", name, err)
 		}
 	}
-}
-
-// TestAppend adds to an archive again and again. Every way to read it gives all games; the bytes before stay; each bit of the old tails is
-// verified.
-func TestAppend(t *testing.T) {
-	archive.EachForm(t, func(t *testing.T, dense bool) {
-		texts := []string{archive.SampleText, archive.TextOf("b", 20), archive.OddText(), archive.TextOf("c", 3)}
-		data, _ := archive.MustPack(t, []byte(texts[0]), archive.WithDense(dense), archive.WithBlockGames(2))
-		sum := texts[0]
-		for i, text := range texts[1:] {
-			more, _ := archive.MustPack(t, []byte(text), archive.WithDense(dense), archive.WithBlockGames(4))
-			next := archive.MustAppend(t, data, nil, more)
-			if !bytes.HasPrefix(next, data) {
-				t.Fatal("what was there is changed")
-			}
-			data, sum = next, sum+text
-			if got := archive.MustUnpack(t, data); string(got) != sum {
-				t.Fatalf("%d: %s", i, archive.FirstDifference([]byte(sum), got))
-			}
-			r := archive.MustOpen(t, data)
-			stats := archive.StatsOf(r)
-			if want := sha256.Sum256([]byte(sum)); !stats.Hashed || stats.SHA256 != want || stats.Text != int64(len(sum)) || r.Unfinished() != nil {
-				t.Fatalf("%d: %+v", i, stats)
-			}
-			if rep, err := archive.Verify(context.Background(), bytes.NewReader(data), int64(len(data))); err != nil || !rep.OK() || rep.Games != stats.Games {
-				t.Fatalf("%d: %v, %v", i, rep, err)
-			}
-			if text, err := explained(t, data); err != nil || strings.Contains(text, "wrong") {
-				t.Fatalf("%d: %v", i, err)
-			}
-			if i == 1 {
-				if said := archive.PythonReads(t, [][]byte{data})[0]; said != "" {
-					t.Fatalf("%d: the Python reader: %s", i, said)
-				}
-			}
-			if err := checkOrders(t, data, []byte(sum), rand.New(rand.NewPCG(1, uint64(i)))); err != nil {
-				t.Fatalf("%d: %v", i, err)
-			}
-			var out bytes.Buffer
-			if _, err := archive.Recover(context.Background(), &out, bytes.NewReader(data), int64(len(data))); err != nil || string(archive.MustUnpack(t, out.Bytes())) != sum || out.Len() >= len(data) {
-				t.Fatalf("%d: what is recovered is another text: %v", i, err)
-			}
-			if got := archive.MustRecode(t, nil, data); !bytes.Equal(got, out.Bytes()) {
-				t.Fatalf("%d: what is copied is not what is recovered", i)
-			}
-		}
-		for at := range data {
-			if !testenv.Long && at%31 != 0 {
-				continue
-			}
-			bad := bytes.Clone(data)
-			bad[at] ^= 1 << (at % 8)
-			if rep, err := archive.Verify(context.Background(), bytes.NewReader(bad), int64(len(bad))); err == nil && rep.OK() {
-				t.Fatalf("byte %d: Verify finds nothing", at)
-			}
-			if at%2 == 0 {
-				if _, err := archive.Unpack(context.Background(), io.Discard, bytes.NewReader(bad), archive.WithWorkers(1)); err == nil {
-					t.Fatalf("byte %d: Unpack finds nothing", at)
-				}
-			}
-		}
-	})
 }
 
 // TestJoined puts texts together of which the first has no line end at its end: the next game does not stand on its line.
@@ -114,60 +49,6 @@ func TestJoined(t *testing.T) {
 			}
 		}
 	})
-}
-
-// TestAppendInterrupted ends adding after every number of bytes, also within a search part with names. The archive is what it was, and tells of what stands behind it, which the next
-// writer removes.
-func TestAppendInterrupted(t *testing.T) {
-	first := archive.SampleText
-	second := strings.ReplaceAll(archive.TextOf("b", 8), "[Result", "[Date \"1999.01.01\"]\n[White \"W\"]\n[Black \"B\"]\n[Result")
-	data, _ := archive.MustPack(t, []byte(first))
-	more, _ := archive.MustPack(t, []byte(second), archive.WithBlockGames(3))
-	whole := archive.MustAppend(t, data, nil, more)
-	third := archive.MustAppend(t, whole, nil, more)
-	for _, x := range []struct {
-		name        string
-		base, after []byte
-		text        string
-	}{{"first", data, whole, first}, {"second", whole, third, first + second}} {
-		if kinds, _, at := archive.SearchColumns(t, x.after); at < int64(len(x.base)) || !slices.Contains(kinds, archive.SearchNames) {
-			t.Fatalf("%s: what is added has no names to search: columns %v at %d", x.name, kinds, at)
-		}
-		for left := range len(x.after) - len(x.base) {
-			f := &archive.MemFile{B: bytes.Clone(x.base), Left: left}
-			if _, err := archive.Append(context.Background(), f, int64(len(x.base)), []io.Reader{bytes.NewReader(more)}); !errors.Is(err, archive.ErrFull) {
-				t.Fatalf("%s, %d bytes: %v", x.name, left, err)
-			}
-			r, err := archive.NewReader(f, int64(len(f.B)))
-			if err != nil {
-				t.Fatalf("%s, %d bytes: %v", x.name, left, err)
-			}
-			behind := int64(len(f.B) - len(x.base))
-			if archive.Behind(r) != behind || archive.StatsOf(r) != archive.StatsOf(archive.MustOpen(t, x.base)) {
-				t.Fatalf("%s, %d bytes: %d unfinished, %+v", x.name, left, archive.Behind(r), archive.StatsOf(r))
-			}
-			if left%17 > 0 {
-				continue
-			}
-			var text []byte
-			for n := 1; n <= r.Len(); n++ {
-				if text, err = r.AppendText(text, n); err != nil {
-					t.Fatal(err)
-				}
-			}
-			if !strings.Contains(x.text, string(text)) {
-				t.Fatalf("%s, %d bytes: other games", x.name, left)
-			}
-			rep, err := archive.Verify(context.Background(), f, int64(len(f.B)))
-			if err != nil || rep.OK() != (behind == 0) || rep.Unfinished != behind || rep.Games < r.Len() {
-				t.Fatalf("%s, %d bytes: Verify: %+v, %v", x.name, left, rep, err)
-			}
-			f.Left = -1
-			if _, err := archive.Append(context.Background(), f, int64(len(f.B)), []io.Reader{bytes.NewReader(more)}, archive.WithDiscard(true)); err != nil || !bytes.Equal(f.B, x.after) {
-				t.Fatalf("%s, %d bytes: after it games cannot be added: %v", x.name, left, err)
-			}
-		}
-	}
 }
 
 // TestSummary: a summary says of no game that it is not there, and of few strangers that they are.
@@ -251,40 +132,6 @@ func TestRunsAreVerified(t *testing.T) {
 			t.Fatalf("byte %d: Verify: %v", at, err)
 		}
 	}
-}
-
-// TestTwoTails: a tail may follow a tail, where no games were added, but a property. All readers take the last one.
-func TestTwoTails(t *testing.T) {
-	archive.EachForm(t, func(t *testing.T, dense bool) {
-		one, _ := archive.MustPack(t, []byte(archive.SampleText), archive.WithDense(dense))
-		for _, more := range [][][]byte{nil, {one}} { // the last tail follows a tail, or a block
-			two := archive.MustAppend(t, archive.MustAppend(t, one, []archive.AppendOption{archive.WithMeta(map[string]string{"a": "b"})}), nil, more...)
-			want := strings.Repeat(archive.SampleText, 1+len(more))
-			if rep, err := archive.Verify(context.Background(), bytes.NewReader(two), int64(len(two))); err != nil || !rep.OK() {
-				t.Errorf("Verify: %v, %v", rep.Errors, err)
-			}
-			if got := archive.MustUnpack(t, two); string(got) != want {
-				t.Error(archive.FirstDifference([]byte(want), got))
-			}
-			if got := archive.MustOpen(t, two).Meta()["a"]; got != "b" {
-				t.Errorf("the property is %q", got)
-			}
-			if err := archive.Explain(io.Discard, bytes.NewReader(two)); err != nil {
-				t.Error(err)
-			}
-			var out bytes.Buffer
-			if rep, err := archive.Recover(context.Background(), &out, bytes.NewReader(two), int64(len(two))); err != nil || !rep.OK() || string(archive.MustUnpack(t, out.Bytes())) != want {
-				t.Errorf("Recover: %v, %v", rep.Errors, err)
-			}
-			if said := archive.PythonReads(t, [][]byte{two})[0]; said != "" {
-				t.Errorf("the Python reader: %s", said)
-			}
-			cut := two[:len(two)-10]
-			if r := archive.MustOpen(t, cut); r.Unfinished() == nil {
-				t.Error("what is unfinished is not told")
-			}
-		}
-	})
 }
 
 // TestFooterPlies: a number of plies that is no int is refused, and does not become a negative one.
