@@ -3,8 +3,8 @@
 package archive
 
 import (
+	"bufio"
 	"bytes"
-	"errors"
 	"io"
 )
 
@@ -112,59 +112,40 @@ type chain struct {
 func (c *chain) follow() error {
 	c.walk.reset()
 	*c = chain{r: c.r, size: c.size, header: c.header, at: headerSize, walk: c.walk}
-	var fixed [tailFront]byte
-	var h head
+	var p filePart
+	in := bufio.NewReaderSize(nil, 384) // a read a block, as a rule: the file may be far away
 	for {
-		n, err := c.r.ReadAt(fixed[:], c.at)
-		if err != nil && err != io.EOF {
-			return err
-		}
-		if c.size-c.at < int64(len(fixed)) || n < len(fixed) {
+		in.Reset(io.NewSectionReader(c.r, c.at, c.size-c.at))
+		err := p.read(in, c.at)
+		if isDamage(err) {
 			return nil
 		}
-		if isTail(fixed[:]) {
-			in := io.NewSectionReader(c.r, c.at, c.size-c.at)
-			in.Seek(int64(len(fixed)), io.SeekStart)
-			var t tailReader
-			err := t.read(in, fixed[:], c.at, &c.walk, c.header)
-			if errors.Is(err, ErrCorrupt) || errors.Is(err, ErrVersion) {
-				if t.at > 0 && !t.torn {
+		if err != nil {
+			return err
+		}
+		switch {
+		case p.mark != blockMark && !p.isTail():
+			return nil
+		case p.isTail():
+			if err := c.walk.take(&p, c.header); err != nil {
+				if err == p.end && !p.torn {
 					c.damage = err
 				}
 				return nil
 			}
-			if err != nil {
-				return err
+			if p.leads() {
+				c.end, c.games = c.at+p.size, 0
 			}
-			c.at += t.size
-			if t.root != nil {
-				c.end, c.games = c.at, 0
-			}
-			continue
-		}
-		size := int64(headSize(fixed[:]))
-		if size == 0 || size > c.size-c.at {
+		case (p.head.first != c.walk.last.games+1 || int(p.head.number) != c.walk.last.blocks) && !c.walk.replaces(&p.head):
 			return nil
-		}
-		b := make([]byte, size)
-		if n, err := c.r.ReadAt(b, c.at); err != nil && err != io.EOF {
-			return err
-		} else if n < len(b) {
-			return nil
-		}
-		if h.decode(b) != nil {
-			return nil
-		}
-		if (h.first != c.walk.last.games+1 || int(h.number) != c.walk.last.blocks) && !c.walk.replaces(&h) {
-			return nil
-		}
-		if all := size + int64(h.data); all > c.size-c.at {
+		case p.size > c.size-c.at:
 			c.inside = true
 			return nil
+		default:
+			c.walk.add(&p.head, c.at, p.b)
+			c.games += uint64(p.head.games)
 		}
-		c.walk.add(&h, c.at, b)
-		c.games += uint64(h.games)
-		c.at += size + int64(h.data)
+		c.at += p.size
 	}
 }
 
