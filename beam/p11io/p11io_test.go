@@ -310,7 +310,7 @@ func TestWrite(t *testing.T) {
 				sources = append(sources, bytes.NewReader(data))
 			}
 			var merged bytes.Buffer
-			if _, err := archive.Recode(context.Background(), &merged, sources); err != nil {
+			if _, err := archive.Copy(context.Background(), &merged, sources); err != nil {
 				t.Fatal(err)
 			}
 			if data, _ := os.ReadFile(names[0]); !bytes.Equal(data, merged.Bytes()) {

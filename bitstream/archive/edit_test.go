@@ -192,7 +192,7 @@ func TestEditedStream(t *testing.T) {
 	if _, err := archive.Unpack(context.Background(), io.Discard, bytes.NewReader(now)); !errors.Is(err, archive.ErrEdited) {
 		t.Error("Unpack:", err)
 	}
-	if _, err := archive.Recode(context.Background(), io.Discard, []io.Reader{bytes.NewReader(now)}); !errors.Is(err, archive.ErrEdited) {
+	if _, err := archive.Copy(context.Background(), io.Discard, []io.Reader{bytes.NewReader(now)}); !errors.Is(err, archive.ErrEdited) {
 		t.Error("Recode:", err)
 	}
 	// The same block twice without an index between is no edit.

@@ -38,9 +38,11 @@ func TestJoined(t *testing.T) {
 		}
 		added := list[0]
 		for _, b := range list[1:] {
-			added = archive.MustAppend(t, added, nil, b)
+			added = archive.MustAppend(t, added, []archive.AppendOption{archive.WithLineEnds(true)}, b)
 		}
-		for name, b := range map[string][]byte{"Recode": archive.MustRecode(t, nil, list...), "Append": added, "Append all": archive.MustAppend(t, list[0], nil, list[1:]...)} {
+		for name, b := range map[string][]byte{"Copy": archive.MustCopy(t, []archive.CopyOption{archive.WithLineEnds(true)}, list...), "Append": added,
+			"Copy of the text": archive.MustCopy(t, []archive.CopyOption{archive.WithLineEnds(true), archive.WithBlockGames(9)}, list...),
+			"Append all":       archive.MustAppend(t, list[0], []archive.AppendOption{archive.WithLineEnds(true)}, list[1:]...)} {
 			if got := archive.MustUnpack(t, b); string(got) != want || archive.MustOpen(t, b).Len() != 3 {
 				t.Errorf("%s: %q", name, got)
 			}

@@ -99,7 +99,7 @@ func (h *history) step() {
 		}
 	case 6:
 		h.log = append(h.log, "compact")
-		_, err := archive.Compact(ctx, &out, reader())
+		_, err := archive.Copy(ctx, &out, []io.Reader{reader().Ordered()})
 		h.must(err)
 		h.f.B, before = out.Bytes(), nil
 		if dead, err := reader().Dead(); dead != 0 || err != nil {
@@ -107,7 +107,7 @@ func (h *history) step() {
 		}
 	case 7:
 		h.log = append(h.log, "recode")
-		_, err := archive.Recode(ctx, &out, []io.Reader{reader().Ordered()}, archive.WithDense(h.rng.IntN(2) == 0))
+		_, err := archive.Copy(ctx, &out, []io.Reader{reader().Ordered()}, archive.WithDense(h.rng.IntN(2) == 0))
 		h.must(err)
 		h.f.B, before = out.Bytes(), nil
 	}

@@ -265,7 +265,7 @@ func (p *packing) files(ctx context.Context, paths []string, output string, forc
 		sum.Text += s.Text
 		sum.Fixed += s.Fixed
 	}
-	if stats, err = archive.Recode(ctx, out, parts, archive.WithWorkers(p.Workers)); err != nil {
+	if stats, err = archive.Copy(ctx, out, parts, archive.WithWorkers(p.Workers), archive.WithLineEnds(true)); err != nil {
 		return stats, false, fmt.Errorf("%s: %w", output, err)
 	}
 	sum.Bytes, sum.Blocks, sum.Text = stats.Bytes, stats.Blocks, stats.Text
