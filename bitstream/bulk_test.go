@@ -14,7 +14,7 @@ import (
 	"testing/iotest"
 	"time"
 
-	"ply11/bitstream/codec"
+	"ply11/game/codec"
 	"ply11/internal/bounded"
 	"ply11/internal/cputime"
 	"ply11/moveindex"
@@ -107,7 +107,8 @@ func TestAssemblyAgrees(t *testing.T) {
 			n, left := packBulk(x, words, shift, carry)
 			m, right := packGo(y, words, shift, carry)
 			if n != m || left != right || !bytes.Equal(x, y) {
-				t.Fatalf("packing %d words with shift %d differs: %d, %#x against %d, %#x", size, shift, n, left, m, right)
+				t.Fatalf("packing %d words with shift %d differs: %d, %#x against %d, %#x", size, shift, n, left, m,
+					right)
 			}
 		}
 	}
@@ -191,7 +192,8 @@ func TestPadding(t *testing.T) {
 			continue
 		}
 		if !errors.As(err, &pad) || !errors.Is(err, ErrPadding) || pad.Unit != codec.Bits ||
-			pad.Offset != int64(n)*moveindex.Bits || !strings.Contains(err.Error(), fmt.Sprintf("the last %d bits", spare)) {
+			pad.Offset != int64(n)*moveindex.Bits ||
+			!strings.Contains(err.Error(), fmt.Sprintf("the last %d bits", spare)) {
 			t.Fatalf("%d words with zeros behind: %v", n, err)
 		}
 	}

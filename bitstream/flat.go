@@ -11,9 +11,9 @@ import (
 	"math"
 	"unicode/utf8"
 
-	"ply11/bitstream/codec"
 	"ply11/chess"
 	"ply11/game"
+	"ply11/game/codec"
 	"ply11/moveindex"
 	"ply11/position"
 )
@@ -26,16 +26,16 @@ const (
 	Start960Words = 28
 	// maxPiece is the length in bytes of a piece of text that another continues.
 	maxPiece = 2046
-	// MaxStartClock and MaxStartMove are the most that a start position holds: plies of the halfmove clock, which has eight bits, and
-	// the number of the move, of which a greater one would make a word of eleven ones.
+	// MaxStartClock and MaxStartMove are the most that a start position holds: plies of the halfmove clock, which has
+	// eight bits, and the number of the move, of which a greater one would make a word of eleven ones.
 	MaxStartClock = 255
 	MaxStartMove  = 8187
 	// maxWords is the limit of a Reader for a game's length. A word costs up to about 100 bytes, in variations.
 	maxWords = 1 << 22
 )
 
-// StartSize returns how many words of a start position follow a word: StartWords after moveindex.Start, Start960Words after
-// moveindex.Start960, 0 after any other.
+// StartSize returns how many words of a start position follow a word: StartWords after moveindex.Start, Start960Words
+// after moveindex.Start960, 0 after any other.
 func StartSize(w moveindex.Index) int {
 	switch w {
 	case moveindex.Start:
@@ -46,8 +46,8 @@ func StartSize(w moveindex.Index) int {
 	return 0
 }
 
-// AppendStart appends the words of a start position, with the control code, to dst: of Chess960 where the position is. It is codec.ErrLoss
-// for a position of which a word would be 2047, or whose counters exceed 255 plies and 8,187 moves.
+// AppendStart appends the words of a start position, with the control code, to dst: of Chess960 where the position is.
+// It is codec.ErrLoss for a position of which a word would be 2047, or whose counters exceed 255 plies and 8,187 moves.
 func AppendStart(dst []moveindex.Index, p *position.Position) ([]moveindex.Index, error) {
 	if p.HalfmoveClock() > MaxStartClock || p.FullmoveNumber() > MaxStartMove {
 		return dst, fmt.Errorf("%w: halfmove clock %d and move number %d exceed %d and %d", codec.ErrLoss,
@@ -83,11 +83,12 @@ func AppendStart(dst []moveindex.Index, p *position.Position) ([]moveindex.Index
 	return append(append(dst, code), words[:n]...), nil
 }
 
-// DecodeStart returns the position that the words of a start position hold, without the control code, or codec.ErrStart. 28 words are one
-// of Chess960, 26 one of standard chess.
+// DecodeStart returns the position that the words of a start position hold, without the control code, or
+// codec.ErrStart. 28 words are one of Chess960, 26 one of standard chess.
 func DecodeStart(words []moveindex.Index) (position.Position, error) {
 	if len(words) != StartWords && len(words) != Start960Words {
-		return position.Position{}, fmt.Errorf("%w: %d words, not %d or %d", codec.ErrStart, len(words), StartWords, Start960Words)
+		return position.Position{}, fmt.Errorf("%w: %d words, not %d or %d", codec.ErrStart, len(words), StartWords,
+			Start960Words)
 	}
 	var b [40]byte
 	Pack(b[:PackedLen(len(words))], 0, words)
@@ -110,7 +111,8 @@ func DecodeStart(words []moveindex.Index) (position.Position, error) {
 		for i := range setup.Rooks {
 			setup.Rooks[i] = uint8(rooks >> (3 * i) & 7)
 			if setup.Castling>>i&1 == 0 && setup.Rooks[i] != 0 {
-				return position.Position{}, fmt.Errorf("%w: the file of a rook without a right to castle", codec.ErrStart)
+				return position.Position{}, fmt.Errorf("%w: the file of a rook without a right to castle",
+					codec.ErrStart)
 			}
 		}
 		if rooks>>12 != 0 {
@@ -162,10 +164,10 @@ func AppendNAG(dst []moveindex.Index, nag uint8) []moveindex.Index {
 	return append(dst, moveindex.NAG, moveindex.Index(nag))
 }
 
-// AppendGame appends the words of a game, with its result, to dst. The grammar is frozen (docs/WORDS.md): files and hardware
-// are built on it. The tags are not in it: the FEN tag's
-// position is, from g.Start. It is codec.ErrLoss, naming the place, for a text or a start that words
-// cannot hold, and for a move that is none of the 1,968. The order of annotations and variations is kept.
+// AppendGame appends the words of a game, with its result, to dst. The grammar is frozen (docs/WORDS.md): files and
+// hardware are built on it. The tags are not in it: the FEN tag's position is, from g.Start. It is codec.ErrLoss,
+// naming the place, for a text or a start that words cannot hold, and for a move that is none of the 1,968. The order
+// of annotations and variations is kept.
 func AppendGame(dst []moveindex.Index, g *game.Game) ([]moveindex.Index, error) {
 	first := len(dst)
 	var err error

@@ -11,9 +11,9 @@ import (
 	"strings"
 	"testing"
 
-	"ply11/bitstream/codec"
 	"ply11/chess"
 	"ply11/game"
+	"ply11/game/codec"
 	"ply11/internal/bounded"
 	"ply11/internal/codectest"
 	"ply11/internal/gamegen"
@@ -153,7 +153,8 @@ func TestStarts960(t *testing.T) {
 			t.Fatal(err)
 		}
 		words, err := AppendStart(nil, &p)
-		if err != nil || len(words) != Start960Words+1 || words[0] != moveindex.Start960 || StartSize(words[0]) != Start960Words {
+		if err != nil || len(words) != Start960Words+1 || words[0] != moveindex.Start960 ||
+			StartSize(words[0]) != Start960Words {
 			t.Fatal(words, err)
 		}
 		if int(words[27])|int(words[28])<<11 != c.rooks {
@@ -166,7 +167,8 @@ func TestStarts960(t *testing.T) {
 		// What names a rook's file without the right, or has a bit after the files, is refused; so is another rook.
 		for bit := range 2 * moveindex.Bits {
 			words[27+bit/moveindex.Bits] ^= 1 << (bit % moveindex.Bits)
-			if got, err := DecodeStart(words[1:]); err == nil && got == p || err != nil && !errors.Is(err, codec.ErrStart) || bit >= 12 && err == nil {
+			if got, err := DecodeStart(words[1:]); err == nil && got == p || err != nil &&
+				!errors.Is(err, codec.ErrStart) || bit >= 12 && err == nil {
 				t.Errorf("%s, bit %d: %s, %v", c.fen, 286+bit, got.FEN(), err)
 			}
 			words[27+bit/moveindex.Bits] ^= 1 << (bit % moveindex.Bits)
@@ -250,7 +252,8 @@ func TestGrammar(t *testing.T) {
 		{"not UTF-8", []moveindex.Index{1975, 1, 0xff, end}, codec.ErrText, 2},
 		{"NUL", []moveindex.Index{1975, 1, 0, end}, codec.ErrText, 2},
 		{"illegal move", []moveindex.Index{e4, d4, end}, position.ErrIllegal, 1},
-		{"start of nothing", append(append([]moveindex.Index{2008}, make([]moveindex.Index, 26)...), end), codec.ErrStart, 26},
+		{"start of nothing", append(append([]moveindex.Index{2008}, make([]moveindex.Index, 26)...), end),
+			codec.ErrStart, 26},
 	}
 	for _, test := range tests {
 		var g game.Game
@@ -304,7 +307,8 @@ func TestStream(t *testing.T) {
 		t.Fatalf("at the end: %v", err)
 	}
 	// After a bad game comes the next.
-	bad := []moveindex.Index{index("e2e4"), index("e2e4"), moveindex.ResultDraw, index("e2e4"), moveindex.ResultWhiteWins}
+	bad := []moveindex.Index{index("e2e4"), index("e2e4"), moveindex.ResultDraw, index("e2e4"),
+		moveindex.ResultWhiteWins}
 	p := NewPackerBytes(nil, 0)
 	p.Words(bad)
 	r = NewReader(bytes.NewReader(p.Bytes()))

@@ -47,7 +47,8 @@ func TestAssemblyIsGenerated(t *testing.T) {
 				t.Fatal(err)
 			}
 			if got, err := os.ReadFile(name); err != nil || string(got) != string(want) {
-				t.Errorf("%s is not what its generator makes (%v): go generate ./%s", name, err, filepath.Join("bitstream", folder))
+				t.Errorf("%s is not what its generator makes (%v): go generate ./%s", name, err,
+					filepath.Join("bitstream", folder))
 			}
 		}
 	}

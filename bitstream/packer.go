@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"io"
 
-	"ply11/bitstream/codec"
+	"ply11/game/codec"
 	"ply11/moveindex"
 )
 

@@ -19,7 +19,8 @@ func TestUCI(t *testing.T) {
 			}
 			for _, k := range []Kind{NoKind, Knight, Bishop, Rook, Queen} {
 				m := NewPromotion(from, to, k)
-				if got, err := ParseUCI(m.String()); err != nil || got != m || m.From() != from || m.To() != to || m.Promotion() != k {
+				if got, err := ParseUCI(m.String()); err != nil || got != m || m.From() != from || m.To() != to ||
+					m.Promotion() != k {
 					t.Fatalf("%v reads as %v, %v", m, got, err)
 				}
 			}
@@ -28,7 +29,8 @@ func TestUCI(t *testing.T) {
 	if m, err := ParseUCI("0000"); m != NullMove || err != nil || NullMove.String() != "0000" {
 		t.Errorf("the null move reads as %v, %v", m, err)
 	}
-	for _, s := range []string{"", "e2", "e2e", "e2e9", "i2e4", "e2e2", "e7e8k", "e7e8p", "e7e8Q", "e7e8qq", "00000", "e2e4 "} {
+	for _, s := range []string{"", "e2", "e2e", "e2e9", "i2e4", "e2e2", "e7e8k", "e7e8p", "e7e8Q", "e7e8qq", "00000",
+		"e2e4 "} {
 		var bad *ParseError
 		if m, err := ParseUCI(s); !errors.As(err, &bad) || bad.Text != s {
 			t.Errorf("%q reads as %v, %v", s, m, err)

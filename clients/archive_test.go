@@ -10,6 +10,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"maps"
 	"math"
@@ -170,8 +171,8 @@ func texts(t *testing.T) map[string][]byte {
 	return all
 }
 
-// read gives archives to the driver, and returns what it says of each.
-func (b *build) read(t *testing.T, archives [][]byte) []string {
+// read gives archives to the driver, for "archives" or "unfinished", and returns what it says of each.
+func (b *build) read(t *testing.T, archives [][]byte, what string) []string {
 	t.Helper()
 	dir := t.TempDir()
 	var names strings.Builder
@@ -182,7 +183,7 @@ func (b *build) read(t *testing.T, archives [][]byte) []string {
 		}
 		fmt.Fprintln(&names, path)
 	}
-	return answers(t, b.driver(t, names.String(), "archives", model), len(archives))
+	return answers(t, b.driver(t, names.String(), what, model), len(archives))
 }
 
 // answers cuts what a reader prints of n archives in the answers to each.
@@ -217,21 +218,61 @@ func TestArchives(t *testing.T) {
 		}
 	}
 	eachBuild(t, func(t *testing.T, b *build) {
-		for i, got := range b.read(t, files) {
+		for i, got := range b.read(t, files, "archives") {
 			t.Run(names[i], func(t *testing.T) { sameLines(t, got, want[i]) })
 		}
 	})
 }
 
-// TestReaders compares what the Go package, the core and the packages on it read of archives that clients/generate has drawn.
+// TestUnfinished: where games are being added, or were not added to the end, the core has the archive of before,
+// and verifying fails.
+func TestUnfinished(t *testing.T) {
+	before := pack(t, samples.File(samples.Plain), archive.WithBlockGames(3))
+	path := filepath.Join(t.TempDir(), "a.p11")
+	if err := os.WriteFile(path, before, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	added := pack(t, bytes.Repeat(samples.File(samples.Annotated), 3))
+	if _, err := archive.Append(context.Background(), f, int64(len(before)),
+		[]io.Reader{bytes.NewReader(added)}); err != nil {
+		t.Fatal(err)
+	}
+	after, err := os.ReadFile(path)
+	if err != nil || len(after) < len(before)+1000 {
+		t.Fatal(len(after), err)
+	}
+	var files [][]byte
+	for n := len(before) + 1; n < len(after); n += max(1, min(97, len(after)-1-n)) {
+		files = append(files, after[:n])
+	}
+	for _, zeros := range []int{1, 40, 500} { // as the system may leave the end, which it had not written
+		files = append(files, append(bytes.Clone(after[:len(after)-zeros]), make([]byte, zeros)...))
+	}
+	want := says(t, before)
+	eachBuild(t, func(t *testing.T, b *build) {
+		for i, got := range b.read(t, files, "unfinished") {
+			t.Run(fmt.Sprint(i), func(t *testing.T) { sameLines(t, got, want) })
+		}
+	})
+}
+
+// TestReaders compares what the Go package, the core and the packages on it read of archives that clients/generate has
+// drawn.
 func TestReaders(t *testing.T) {
-	testenv.Tools(t, "gcc", "python3") // and the go command, which would build for another processor where make long runs the short tests for it
+	// and the go command, which would build for another processor where make long runs the short tests for it
+	testenv.Tools(t, "gcc", "python3")
 	dir := t.TempDir()
 	n := testenv.Pick(300, 30)
 	if testenv.Long {
 		n = 3000
 	}
-	if out, err := exec.Command("go", "run", "./generate", "-n", fmt.Sprint(n), "-games", "20", "-o", dir).CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "run", "./generate", "-n", fmt.Sprint(n), "-games", "20", "-o",
+		dir).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	paths, err := filepath.Glob(filepath.Join(dir, "*.p11"))
@@ -256,7 +297,7 @@ func TestReaders(t *testing.T) {
 	}
 	for i := range builds {
 		if b := &builds[i]; !b.slow && !b.long || testenv.Long {
-			compare(b.name, func(t *testing.T) []string { return b.read(t, files) })
+			compare(b.name, func(t *testing.T) []string { return b.read(t, files, "archives") })
 		}
 	}
 	compare("Python", func(t *testing.T) []string { return pythonReads(t, "lines.py", paths) })
@@ -283,7 +324,8 @@ func TestReaders(t *testing.T) {
 type counts struct{ games, white, draws, black, whiteRatings, whiteRated, blackRatings, blackRated int }
 
 func (c *counts) String() string {
-	return fmt.Sprintf(" %d %d %d %d %d/%d %d/%d", c.games, c.white, c.draws, c.black, c.whiteRatings, c.whiteRated, c.blackRatings, c.blackRated)
+	return fmt.Sprintf(" %d %d %d %d %d/%d %d/%d", c.games, c.white, c.draws, c.black, c.whiteRatings, c.whiteRated,
+		c.blackRatings, c.blackRated)
 }
 
 func (c *counts) add(g *game.Game) {
@@ -295,7 +337,8 @@ func (c *counts) add(g *game.Game) {
 	}
 	white, w := rating("WhiteElo")
 	black, b := rating("BlackElo")
-	c.games, c.whiteRatings, c.whiteRated, c.blackRatings, c.blackRated = c.games+1, c.whiteRatings+white, c.whiteRated+w, c.blackRatings+black, c.blackRated+b
+	c.games, c.whiteRatings, c.whiteRated, c.blackRatings, c.blackRated = c.games+1, c.whiteRatings+white,
+		c.whiteRated+w, c.blackRatings+black, c.blackRated+b
 	switch g.Result.String() {
 	case "1-0":
 		c.white++
@@ -306,8 +349,8 @@ func (c *counts) add(g *game.Game) {
 	}
 }
 
-// trees counts, game by game and without an index, what was played in the positions of an archive, and prints it as the driver does.
-// Of the index it asks only what it leaves out.
+// trees counts, game by game and without an index, what was played in the positions of an archive, and prints it as the
+// driver does. Of the index it asks only what it leaves out.
 func trees(t *testing.T, file []byte, index string) string {
 	t.Helper()
 	f, err := os.ReadFile(index)
@@ -392,7 +435,9 @@ func trees(t *testing.T, file []byte, index string) string {
 			it = new(node)
 		}
 		b.WriteString(it.all.String())
-		for _, k := range slices.SortedFunc(maps.Keys(it.moves), func(i, j int) int { return cmp.Or(it.moves[j].games-it.moves[i].games, i-j) }) {
+		for _, k := range slices.SortedFunc(maps.Keys(it.moves), func(i, j int) int {
+			return cmp.Or(it.moves[j].games-it.moves[i].games, i-j)
+		}) {
 			fmt.Fprintf(&b, ", %d:%s", k, it.moves[k])
 		}
 		b.WriteByte('\n')
@@ -416,7 +461,7 @@ func TestCommands(t *testing.T) {
 	}
 	files := [][]byte{pack(t, []byte(games.String())), pack(t, []byte(games.String()), archive.WithDense(true))}
 	eachBuild(t, func(t *testing.T, b *build) {
-		for _, said := range b.read(t, files) {
+		for _, said := range b.read(t, files, "archives") {
 			lines := strings.Split(said, "\n")[1:]
 			for i, v := range vectors {
 				clock, eval := -1, -32768
@@ -426,7 +471,8 @@ func TestCommands(t *testing.T) {
 				if v.Eval != nil {
 					eval = *v.Eval
 				}
-				if f := strings.Split(lines[i], "\t"); f[5] != fmt.Sprintf("%d,", clock) || f[6] != fmt.Sprintf("%d,", eval) {
+				if f := strings.Split(lines[i], "\t"); f[5] != fmt.Sprintf("%d,", clock) ||
+					f[6] != fmt.Sprintf("%d,", eval) {
 					t.Errorf("%s: clock %s eval %s, want %d, %d", v.Comment, f[5], f[6], clock, eval)
 				}
 			}
@@ -445,8 +491,9 @@ func (f *countedFile) ReadAt(p []byte, off int64) (int, error) {
 	return f.Reader.ReadAt(p, off)
 }
 
-// TestRequests: to open an archive, and to have any game of it, the core asks for bytes as often as the Go package does, or less often, and as often as FORMAT.md says:
-// once to open it, and once for the block and for each level of the index that was not read with the end.
+// TestRequests: to open an archive, and to have any game of it, the core asks for bytes as often as the Go package
+// does, or less often, and as often as FORMAT.md says: once to open it, and once for the block and for each level of
+// the index that was not read with the end.
 func TestRequests(t *testing.T) {
 	dir := t.TempDir()
 	for _, c := range []struct {
@@ -470,12 +517,14 @@ func TestRequests(t *testing.T) {
 			readGame(t, r, n)
 			lines, goes = append(lines, fmt.Sprint(n)), append(goes, fmt.Sprint(opening, f.reads-opening))
 		}
-		for i, line := range strings.Split(strings.TrimSpace(builds[0].driver(t, strings.Join(lines, "\n"), "requests", path)), "\n") {
+		for i, line := range strings.Split(strings.TrimSpace(builds[0].driver(t, strings.Join(lines, "\n"), "requests",
+			path)), "\n") {
 			var opening, game, goOpening, goGame int
 			fmt.Sscan(line, &opening, &game)
 			fmt.Sscan(goes[i], &goOpening, &goGame)
 			if opening != 1 || game < 1 || game > c.most || opening > goOpening || opening+game > goOpening+goGame {
-				t.Errorf("%s, game %s: %d and %d reads; Go %d and %d", c.name, lines[i], opening, game, goOpening, goGame)
+				t.Errorf("%s, game %s: %d and %d reads; Go %d and %d", c.name, lines[i], opening, game, goOpening,
+					goGame)
 			}
 		}
 		t.Log(c.name, len(file), "bytes:", goes)
@@ -500,7 +549,8 @@ func TestIndexVectors(t *testing.T) {
 	for i, v := range vectors {
 		path := filepath.Join(dir, fmt.Sprint(i))
 		index, err := hex.DecodeString(v.Index)
-		if err := errors.Join(err, os.WriteFile(path, v.Archive, 0o666), os.WriteFile(path+"x", index, 0o666)); err != nil {
+		if err := errors.Join(err, os.WriteFile(path, v.Archive, 0o666), os.WriteFile(path+"x", index, 0o666)); err !=
+			nil {
 			t.Fatal(err)
 		}
 		paths, want = append(paths, path), append(want, trees(t, v.Archive, path+"x"))
@@ -512,8 +562,8 @@ func TestIndexVectors(t *testing.T) {
 	})
 }
 
-// TestRefused gives the archives of docs/vectors/refuse.json to the core. It does not make the text, and so does not see what is wrong in that, and in
-// what is for searches.
+// TestRefused gives the archives of docs/vectors/refuse.json to the core. It does not make the text, and so does not
+// see what is wrong in that, and in what is for searches.
 func TestRefused(t *testing.T) {
 	text, err := os.ReadFile("../docs/vectors/refuse.json")
 	if err != nil {
@@ -532,7 +582,7 @@ func TestRefused(t *testing.T) {
 		files = append(files, v.Archive)
 	}
 	eachBuild(t, func(t *testing.T, b *build) {
-		for i, got := range b.read(t, files) {
+		for i, got := range b.read(t, files, "archives") {
 			v := vectors[i]
 			if v.Part == "all" || v.Part == "text" || v.Part == "search" {
 				continue
@@ -543,7 +593,8 @@ func TestRefused(t *testing.T) {
 				}
 				continue
 			}
-			if sound := strings.HasPrefix(got, "games "); sound != v.Sound || v.Later && !strings.HasPrefix(got, "error 23:") {
+			if sound := strings.HasPrefix(got, "games "); sound != v.Sound || v.Later &&
+				!strings.HasPrefix(got, "error 23:") {
 				t.Errorf("%s: sound %v, later %v: %s", v.Name, v.Sound, v.Later, got)
 			}
 		}

@@ -18,7 +18,8 @@ import (
 	"ply11/position"
 )
 
-// BenchmarkReplay makes the moves of 50,000 master games from their indices, without asking whether they are legal, in C and in Go.
+// BenchmarkReplay makes the moves of 50,000 master games from their indices, without asking whether they are legal, in
+// C and in Go.
 func BenchmarkReplay(b *testing.B) {
 	text, _ := datadir.ReadAll(b, samples.Plain, "pgn", "master", "master-50k.pgn.zst")
 	var file []byte

@@ -51,13 +51,16 @@ var builds = []build{
 	{name: "gcc", compiler: strings.Fields("gcc -std=c99 -O3")},
 	{name: "g++", compiler: strings.Fields("g++ -x c++ -O2"), long: true},
 	{name: "clang", compiler: strings.Fields("clang -std=c99 -O3"), long: true},
-	{name: "sanitizers", compiler: strings.Fields("gcc -std=c99 -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all"), slow: true},
+	{name: "sanitizers", compiler: strings.Fields(
+		"gcc -std=c99 -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all"), slow: true},
 	{name: "msan", compiler: strings.Fields("clang -std=c99 -O1 -g -fsanitize=memory"), long: true, slow: true},
 	// Without the compilers' own bit counting and the instructions of one processor, as another compiler takes it.
 	{name: "portable", compiler: strings.Fields("gcc -std=c99 -O2 -DPLY11_PORTABLE")},
 	// Big-endian, and 32 bits.
-	{name: "s390x", compiler: strings.Fields("s390x-linux-gnu-gcc -std=c99 -O2 -static"), run: []string{"qemu-s390x"}, long: true, slow: true},
-	{name: "i386", compiler: strings.Fields("i686-linux-gnu-gcc -std=c99 -O2 -static"), run: []string{"qemu-i386"}, long: true, slow: true},
+	{name: "s390x", compiler: strings.Fields("s390x-linux-gnu-gcc -std=c99 -O2 -static"), run: []string{"qemu-s390x"},
+		long: true, slow: true},
+	{name: "i386", compiler: strings.Fields("i686-linux-gnu-gcc -std=c99 -O2 -static"), run: []string{"qemu-i386"},
+		long: true, slow: true},
 }
 
 var (
@@ -81,13 +84,15 @@ func (b *build) compile(t testing.TB, program string) string {
 			}
 		}
 		object := path + ".o"
-		core := append(append(b.compiler[1:len(b.compiler):len(b.compiler)], strings.Fields(warnings)...), "-c", "c/ply11.c", "-o", object)
+		core := append(append(b.compiler[1:len(b.compiler):len(b.compiler)], strings.Fields(warnings)...), "-c",
+			"c/ply11.c", "-o", object)
 		if program == "fuzz" {
 			core = append(core, "-DFUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION")
 		}
 		out, err := exec.Command(b.compiler[0], core...).CombinedOutput()
 		if err == nil {
-			main := append(b.compiler[1:len(b.compiler):len(b.compiler)], "-Wall", "-Wextra", filepath.Join("c", "test", program+".c"))
+			main := append(b.compiler[1:len(b.compiler):len(b.compiler)], "-Wall", "-Wextra",
+				filepath.Join("c", "test", program+".c"))
 			if strings.Contains(b.compiler[0], "++") {
 				main = append(main, "-x", "none")
 			}
@@ -145,14 +150,16 @@ func sameLines(t *testing.T, got, want string) {
 	}
 }
 
-// TestPromises asks the compiler for what the core promises: it needs no function of a library but those that compilers call by themselves, it has no variable that changes,
-// and no function calls itself, not by way of others either.
+// TestPromises asks the compiler for what the core promises: it needs no function of a library but those that compilers
+// call by themselves, it has no variable that changes, and no function calls itself, not by way of others either.
 func TestPromises(t *testing.T) {
 	tools := testenv.Tools(t, "gcc", "nm")
 	dir := t.TempDir()
 	object := filepath.Join(dir, "ply11.o")
-	// Without optimization no call is left out of the graph. -fno-pic: constant pointers are then constants for nm, too.
-	if out, err := exec.Command(tools[0], "-std=c99", "-O0", "-fno-pic", "-fcallgraph-info", "-c", "c/ply11.c", "-o", object).CombinedOutput(); err != nil {
+	// Without optimization no call is left out of the graph. -fno-pic: constant pointers are then constants for nm,
+	// too.
+	if out, err := exec.Command(tools[0], "-std=c99", "-O0", "-fno-pic", "-fcallgraph-info", "-c", "c/ply11.c", "-o",
+		object).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	symbols, err := exec.Command(tools[1], object).Output()
@@ -175,7 +182,8 @@ func TestPromises(t *testing.T) {
 		t.Fatal(err)
 	}
 	calls := make(map[string][]string)
-	for _, m := range regexp.MustCompile(`edge: \{ sourcename: "([^"]+)" targetname: "([^"]+)"`).FindAllStringSubmatch(string(graph), -1) {
+	for _, m := range regexp.MustCompile(`edge: \{ sourcename: "([^"]+)" targetname: "([^"]+)"`).FindAllStringSubmatch(
+		string(graph), -1) {
 		calls[m[1]] = append(calls[m[1]], m[2])
 	}
 	if len(calls) < 100 {

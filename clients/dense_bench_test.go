@@ -32,8 +32,9 @@ func packDense(b *testing.B, text string, options ...archive.PackOption) (file [
 	return out.Bytes(), int(stats.Plies)
 }
 
-// hostileGames returns games that cost much to decode for their bytes: from a position with nine queens of each side, one of each moved to and fro, so that after a few games
-// a block knows all moves and codes them in next to nothing. The last game of each group of five has as many such moves as the bytes of those that follow let it have.
+// hostileGames returns games that cost much to decode for their bytes: from a position with nine queens of each side,
+// one of each moved to and fro, so that after a few games a block knows all moves and codes them in next to nothing.
+// The last game of each group of five has as many such moves as the bytes of those that follow let it have.
 func hostileGames(groups int) string {
 	var best position.Position
 	var line [4]chess.Move
@@ -76,7 +77,8 @@ func hostileGames(groups int) string {
 			for _, m := range list {
 				r := q
 				r.Make(m)
-				if i < 2 && !q.Occupied().Has(m.To()) && !r.InCheck() || i >= 2 && m.From() == moves[i-2].To() && m.To() == moves[i-2].From() && !r.InCheck() {
+				if i < 2 && !q.Occupied().Has(m.To()) && !r.InCheck() || i >= 2 && m.From() == moves[i-2].To() &&
+					m.To() == moves[i-2].From() && !r.InCheck() {
 					moves[i], q, found = m, r, true
 					break
 				}
@@ -98,7 +100,8 @@ func hostileGames(groups int) string {
 			for i := range plies {
 				text.Write(append(p.AppendSANMake(nil, line[i%4]), ' '))
 			}
-			for tries := 0; plies > 4 && plies < 6500 && tries < 100; tries++ { // moves that are not foreseen, and take nobody and give no check
+			// moves that are not foreseen, and take nobody and give no check
+			for tries := 0; plies > 4 && plies < 6500 && tries < 100; tries++ {
 				list := p.LegalMoves(nil)
 				q, m := p, list[rnd.IntN(len(list))]
 				q.Make(m)
@@ -114,7 +117,8 @@ func hostileGames(groups int) string {
 	return text.String()
 }
 
-// BenchmarkDense reads dense archives in C and in Go: one of master games, which the model has not seen, and one that was made to take long.
+// BenchmarkDense reads dense archives in C and in Go: one of master games, which the model has not seen, and one that
+// was made to take long.
 func BenchmarkDense(b *testing.B) {
 	master, _ := datadir.ReadAll(b, samples.Plain, "pgn", "master", "master-50k.pgn.zst")
 	games := strings.SplitAfter(string(master), "\n\n[")

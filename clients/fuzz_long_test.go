@@ -25,11 +25,13 @@ func TestLibFuzzer(t *testing.T) {
 		t.Fatal(err)
 	}
 	program := filepath.Join(buildDir, "libfuzzer")
-	line := strings.Fields("-std=c99 -g -O1 -DLIBFUZZER -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all -DFUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION c/ply11.c c/test/fuzz.c -o")
+	line := strings.Fields("-std=c99 -g -O1 -DLIBFUZZER -fsanitize=fuzzer,address,undefined " +
+		"-fno-sanitize-recover=all -DFUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION c/ply11.c c/test/fuzz.c -o")
 	if out, err := exec.Command("clang", append(line, program)...).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	// Archives, and archives with their indexes, as the target takes them: longer than what libFuzzer would come to by itself.
+	// Archives, and archives with their indexes, as the target takes them: longer than what libFuzzer would come to by
+	// itself.
 	corpus := t.TempDir()
 	for i, name := range seedArchives(t) {
 		file, err := os.ReadFile(name)
@@ -47,7 +49,8 @@ func TestLibFuzzer(t *testing.T) {
 			}
 		}
 	}
-	cmd := exec.Command(program, corpus, "-max_total_time=300", fmt.Sprint("-max_len=", longest), "-print_final_stats=1")
+	cmd := exec.Command(program, corpus, "-max_total_time=300", fmt.Sprint("-max_len=", longest),
+		"-print_final_stats=1")
 	cmd.Dir, cmd.Env = t.TempDir(), append(os.Environ(), "PLY11_MODEL="+absolute)
 	out, err := cmd.CombinedOutput()
 	if err != nil {

@@ -20,7 +20,8 @@ import (
 	"ply11/query"
 )
 
-// seedArchives writes small archives, of each kind, with their indexes to a folder, and returns their names, the smallest first.
+// seedArchives writes small archives, of each kind, with their indexes to a folder, and returns their names, the
+// smallest first.
 func seedArchives(t *testing.T) []string {
 	t.Helper()
 	dir := t.TempDir()
@@ -36,8 +37,10 @@ func seedArchives(t *testing.T) []string {
 		file := pack(t, text, archive.WithBlockGames(5), archive.WithDense(len(names)%2 == 1))
 		options := []query.IndexOptions{{}, {Variations: true}, {MinGames: 1}}[len(names)%3]
 		var index bytes.Buffer
-		_, err := query.BuildIndex(context.Background(), &index, query.Source{Reader: bytes.NewReader(file), Size: int64(len(file))}, options)
-		if err := errors.Join(err, os.WriteFile(name, file, 0o666), os.WriteFile(name+"x", index.Bytes(), 0o666)); err != nil {
+		_, err := query.BuildIndex(context.Background(), &index, query.Source{Reader: bytes.NewReader(file),
+			Size: int64(len(file))}, options)
+		if err := errors.Join(err, os.WriteFile(name, file, 0o666),
+			os.WriteFile(name+"x", index.Bytes(), 0o666)); err != nil {
 			t.Fatal(err)
 		}
 		names = append(names, name)
@@ -47,10 +50,12 @@ func seedArchives(t *testing.T) []string {
 	return names
 }
 
-var mutants = flag.Int("mutants", 0, "how many inputs TestFuzz makes for each build; 0: some seconds of them, and some minutes in make long")
+var mutants = flag.Int("mutants", 0,
+	"how many inputs TestFuzz makes for each build; 0: some seconds of them, and some minutes in make long")
 
-// TestFuzz gives changed inputs to every function of the core that reads, under the sanitizers, on other processors, and as it is, where what it reads ends before pages that are not there.
-// The core takes every checksum for right, so that the changes are seen below them.
+// TestFuzz gives changed inputs to every function of the core that reads, under the sanitizers, on other processors,
+// and as it is, where what it reads ends before pages that are not there. The core takes every checksum for right, so
+// that the changes are seen below them.
 //
 //	PLY11_SEED=1 go test -tags long -timeout 0 ./clients -run TestFuzz/gcc -mutants 100000000 -v
 func TestFuzz(t *testing.T) {

@@ -15,11 +15,13 @@ import (
 	"ply11/moveindex"
 )
 
-// TestTables: the tables of the core are what a program that was written from docs/INDEX.md says, and so is the table of the moves.
+// TestTables: the tables of the core are what a program that was written from docs/INDEX.md says, and so is the table
+// of the moves.
 func TestTables(t *testing.T) {
 	testenv.Tools(t, "gcc")
 	program := filepath.Join(buildDir, "tables")
-	if out, err := exec.Command("gcc", "-std=c99", "-pedantic", "-Wall", "-Wextra", "-Werror", "c/test/tables.c", "-o", program).CombinedOutput(); err != nil {
+	if out, err := exec.Command("gcc", "-std=c99", "-pedantic", "-Wall", "-Wextra", "-Werror", "c/test/tables.c", "-o",
+		program).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	out, err := exec.Command(program, "moves").Output()
@@ -83,7 +85,8 @@ func TestCodes(t *testing.T) {
 		if name == "" {
 			name = "-"
 		}
-		fmt.Fprintf(&want, "%d %s %s %d %d %04x %s\n", i, uci, i.Class(), i.MirrorRanks(), i.MirrorFiles(), i.Word(), name)
+		fmt.Fprintf(&want, "%d %s %s %d %d %04x %s\n", i, uci, i.Class(), i.MirrorRanks(), i.MirrorFiles(), i.Word(),
+			name)
 	}
 	var halfmoves strings.Builder
 	for h := range moveindex.Halfmove(moveindex.NumHalfmoves) {

@@ -26,6 +26,7 @@ import (
 	"ply11/chess"
 	"ply11/internal/datadir"
 	"ply11/internal/processgroup"
+	"ply11/internal/pytools"
 	"ply11/internal/samples"
 	"ply11/internal/testenv"
 	"ply11/moveindex"
@@ -46,8 +47,9 @@ func output(t *testing.T, folder, stdin string, env []string, line ...string) st
 	return string(out)
 }
 
-// exampleArchives writes what the examples of the READMEs and the tests of the packages read: games.p11 and its index, which have dense moves in small blocks, and
-// large.p11, which is longer than what is read of an archive when it is opened.
+// exampleArchives writes what the examples of the READMEs and the tests of the packages read: games.p11 and its index,
+// which have dense moves in small blocks, and large.p11, which is longer than what is read of an archive when it is
+// opened.
 func exampleArchives(t *testing.T) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
@@ -57,7 +59,8 @@ func exampleArchives(t *testing.T) (dir string) {
 	}
 	games := filepath.Join(dir, "games.p11")
 	large := pack(t, bytes.Repeat(append(famous, '\n'), 100), archive.WithBlockGames(64))
-	err = errors.Join(os.WriteFile(games, pack(t, famous, archive.WithDense(true), archive.WithBlockGames(8)), 0o666), os.WriteFile(filepath.Join(dir, "large.p11"), large, 0o666))
+	err = errors.Join(os.WriteFile(games, pack(t, famous, archive.WithDense(true), archive.WithBlockGames(8)), 0o666),
+		os.WriteFile(filepath.Join(dir, "large.p11"), large, 0o666))
 	if err != nil || len(large) < 60_000 {
 		t.Fatal(len(large), err)
 	}
@@ -65,12 +68,13 @@ func exampleArchives(t *testing.T) (dir string) {
 	return dir
 }
 
-// TestJavaScript builds the npm package, runs its tests in Node, installs its tarball in an empty folder, without a network, and runs the examples of its
-// README there.
+// TestJavaScript builds the npm package, runs its tests in Node, installs its tarball in an empty folder, without a
+// network, and runs the examples of its README there.
 func TestJavaScript(t *testing.T) {
 	testenv.Tools(t, "clang", "wasm-ld", "node", "npm")
 	dir, empty := copyFolder(t, "js"), exampleArchives(t)
-	env := []string{"PLY11_ARCHIVE=" + filepath.Join(empty, "games.p11"), "PLY11_LARGE=" + filepath.Join(empty, "large.p11")}
+	env := []string{"PLY11_ARCHIVE=" + filepath.Join(empty, "games.p11"),
+		"PLY11_LARGE=" + filepath.Join(empty, "large.p11")}
 	output(t, dir, "", nil, "npm", "pack", "--silent", "--pack-destination", empty)
 	output(t, dir, "", env, "node", "--test", "test.mjs")
 	tarballs, _ := filepath.Glob(filepath.Join(empty, "*.tgz"))
@@ -86,10 +90,11 @@ func TestJavaScript(t *testing.T) {
 			t.Errorf("the example of the README prints\n%s\nwant\n%s", got, example[1])
 		}
 	}
+	t.Run("bundlers", func(t *testing.T) { bundled(t, empty, readmeExamples(t, "js", "js")[0]) })
 	t.Run("Chromium", func(t *testing.T) { inChromium(t, empty, readmeExamples(t, "js", "js")) })
 	var packed bytes.Buffer
 	w := gzip.NewWriter(&packed)
-	for _, name := range []string{"ply11.js", "core.js", "board.js", "archive.js", "ply11.wasm"} {
+	for _, name := range []string{"ply11.js", "core.js", "board.js", "archive.js", "wasm.js"} {
 		b, err := os.ReadFile(filepath.Join(empty, "node_modules", "ply11", name))
 		if err != nil {
 			t.Fatal(err)
@@ -97,13 +102,73 @@ func TestJavaScript(t *testing.T) {
 		w.Write(b)
 	}
 	w.Close()
-	if packed.Len() > 80_000 {
+	if packed.Len() > 95_000 {
 		t.Errorf("the module takes %d bytes, compressed by gzip", packed.Len())
 	}
 }
 
-// inChromium runs the examples of the README, one after the other, in a page of a browser. A server of files gives it what npm installed in a folder, and archives there by ranges: nothing is bundled.
-// For a page an archive is at its address, and not a file of Node's.
+// bundled runs an example, and reads dense moves, as bundlers put them into one program with the installed package; and
+// as require loads it.
+func bundled(t *testing.T, folder string, example [2]string) {
+	const more = `
+import { open } from "ply11";
+import { readFile } from "node:fs/promises";
+const archive = await open(new Uint8Array(await readFile("games.p11")));
+console.log(archive.length, (await archive.game(1)).moves.length);
+`
+	const webpack = `export default {
+  entry: "./app.mjs", mode: "production", target: ["node", "es2022"], experiments: { outputModule: true },
+  output: { path: import.meta.dirname + "/webpack", filename: "app.mjs", module: true },
+};
+`
+	const vite = `export default {
+  build: {
+    outDir: "vite", target: "esnext", modulePreload: false,
+    rollupOptions: { input: "app.mjs", external: /^node:/, output: { entryFileNames: "app.mjs" } },
+  },
+};
+`
+	err := errors.Join(os.WriteFile(filepath.Join(folder, "app.mjs"), []byte(example[0]+more), 0o666),
+		os.WriteFile(filepath.Join(folder, "webpack.mjs"), []byte(webpack), 0o666),
+		os.WriteFile(filepath.Join(folder, "vite.mjs"), []byte(vite), 0o666))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := output(t, folder, "", nil, "node", "app.mjs")
+	if !strings.HasPrefix(want, example[1]) || len(want) < len(example[1])+4 {
+		t.Fatal(want)
+	}
+	for _, line := range []string{
+		"esbuild app.mjs --bundle --format=esm --platform=node --splitting --out-extension:.js=.mjs --outdir=esbuild",
+		"webpack --config webpack.mjs", "vite build --config vite.mjs"} {
+		words := strings.Fields(line)
+		t.Run(words[0], func(t *testing.T) {
+			program, err := pytools.FindNPM(words[0])
+			if err != nil {
+				t.Skip("npm's packages of internal/pytools are not installed: ", err)
+			}
+			output(t, folder, "", nil, append([]string{program}, words[1:]...)...)
+			// Away from the package: all of it is in the bundle.
+			alone := t.TempDir()
+			err = errors.Join(os.CopyFS(filepath.Join(alone, "bundle"), os.DirFS(filepath.Join(folder, words[0]))),
+				os.Symlink(filepath.Join(folder, "games.p11"), filepath.Join(alone, "games.p11")))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := output(t, alone, "", nil, "node", "bundle/app.mjs"); got != want {
+				t.Errorf("it prints\n%s\nwant\n%s", got, want)
+			}
+		})
+	}
+	const script = `console.log(new (require("ply11").Board)().legal().length)`
+	if got := output(t, folder, "", []string{"NODE_NO_WARNINGS=1"}, "node", "-e", script); got != "20\n" {
+		t.Errorf("require: %s", got)
+	}
+}
+
+// inChromium runs the examples of the README, one after the other, in a page of a browser. A server of files gives it
+// what npm installed in a folder, and archives there by ranges: nothing is bundled. For a page an archive is at its
+// address, and not a file of Node's.
 func inChromium(t *testing.T, folder string, examples [][2]string) {
 	chromium := testenv.Tools(t, "chromium")[0]
 	said := make(chan string, 1)
@@ -121,9 +186,11 @@ func inChromium(t *testing.T, folder string, examples [][2]string) {
 	var want strings.Builder
 	var runs string
 	for i, example := range examples {
-		program := strings.ReplaceAll(example[0], "import { openAsBlob } from \"node:fs\";\n", "const openAsBlob = (name) => new URL(name, location);\n")
+		program := strings.ReplaceAll(example[0], "import { openAsBlob } from \"node:fs\";\n",
+			"const openAsBlob = (name) => new URL(name, location);\n")
 		name := fmt.Sprintf("page%d.mjs", i)
-		if err := os.WriteFile(filepath.Join(folder, name), []byte(strings.ReplaceAll(program, "console.log(", "print(")), 0o666); err != nil {
+		if err := os.WriteFile(filepath.Join(folder, name),
+			[]byte(strings.ReplaceAll(program, "console.log(", "print(")), 0o666); err != nil {
 			t.Fatal(err)
 		}
 		runs += fmt.Sprintf("await import('/%s');\n", name)
@@ -146,7 +213,8 @@ await fetch("/said", { method: "POST", body: said });
 	}
 	profile := t.TempDir()
 	ctx, end := context.WithCancel(t.Context())
-	cmd := exec.CommandContext(ctx, chromium, "--headless", "--no-sandbox", "--disable-gpu", "--user-data-dir="+profile, server.URL+"/page.html")
+	cmd := exec.CommandContext(ctx, chromium, "--headless", "--no-sandbox", "--disable-gpu", "--user-data-dir="+profile,
+		server.URL+"/page.html")
 	// Chromium's children write to the profile, too: they end with it, and Wait waits until none of them has this open.
 	processgroup.Own(cmd)
 	var stderr bytes.Buffer
@@ -179,7 +247,8 @@ func jsReads(t *testing.T, what string, lines []string) string {
 	return output(t, dir, strings.Join(lines, "\n"), nil, "node", "driver.mjs", what)
 }
 
-// TestJavaScriptLinks compares the links of games with what the Go encoder makes of their moves. Of sixty plies that people played, a link has forty characters or fewer.
+// TestJavaScriptLinks compares the links of games with what the Go encoder makes of their moves. Of sixty plies that
+// people played, a link has forty characters or fewer.
 func TestJavaScriptLinks(t *testing.T) {
 	var lines, want []string
 	var lengths []int
@@ -227,7 +296,8 @@ func TestJavaScriptLinks(t *testing.T) {
 	sameLines(t, jsReads(t, "links", lines), strings.Join(want, "\n")+"\n")
 	slices.Sort(lengths)
 	at := func(percent int) int { return lengths[(len(lengths)-1)*percent/100] }
-	said := fmt.Sprintf("links of 60 plies, %d games: median %d characters, 98 of 100 at most %d, the longest %d", len(lengths), at(50), at(98), at(100))
+	said := fmt.Sprintf("links of 60 plies, %d games: median %d characters, 98 of 100 at most %d, the longest %d",
+		len(lengths), at(50), at(98), at(100))
 	t.Log(said)
 	if at(50) > 32 || at(98) > 40 {
 		t.Error(said)

@@ -29,7 +29,8 @@ func TestPage(t *testing.T) {
 	if err := os.WriteFile(source, []byte(program), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	line := append(strings.Fields("-std=c99 -O2 -Ic -o "+source+".out "+source+" c/ply11.c"), strings.Fields(warnings)...)
+	line := append(strings.Fields("-std=c99 -O2 -Ic -o "+source+".out "+source+" c/ply11.c"),
+		strings.Fields(warnings)...)
 	if out, err := exec.Command("gcc", line...).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}

@@ -15,6 +15,7 @@ import (
 	"ply11/bitstream/archive"
 	"ply11/dataset"
 	"ply11/game/pgn"
+	"ply11/internal/gamegen"
 	"ply11/internal/samples"
 	"ply11/query"
 )
@@ -54,13 +55,18 @@ func arrays(t *testing.T, data []byte, job dataset.Job) map[string][][]byte {
 	return list
 }
 
-// TestPlanes compares planes, states, labels and masks of labels with what package dataset exports, which other programs have read: of random games,
-// and of games that begin anywhere, repeat positions, and castle.
+// TestPlanes compares planes, states, labels and masks of labels with what package dataset exports, which other
+// programs have read: of random games, and of games that begin anywhere, repeat positions, and castle.
 func TestPlanes(t *testing.T) {
-	text := "1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 5. e4 d5 6. e5 f5 7. exf6 Nc6 8. Nf3 Bg4 9. Be2 Qd7 10. O-O O-O-O *\n\n" +
-		"[FEN \"r3k2r/8/8/8/4pPp1/8/8/R3K2R b KQkq f3 0 1\"]\n\n1... Ke7 2. Ke2 Ke8 3. Ke1 Ke7 4. Ke2 Ke8 5. Ke1 g3 *\n\n" +
+	text := "1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 5. e4 d5 6. e5 f5 7. exf6 Nc6 8. Nf3 Bg4 9. Be2 Qd7 10. O-O " +
+		"O-O-O *\n\n" +
+		"[FEN \"r3k2r/8/8/8/4pPp1/8/8/R3K2R b KQkq f3 0 1\"]\n\n1... Ke7 2. Ke2 Ke8 3. Ke1 Ke7 4. Ke2 Ke8 5. Ke1 g3 " +
+		"*\n\n" +
 		"[FEN \"4k3/8/8/8/4pP2/8/8/4K3 b - f3 0 1\"]\n\n1... Kd7 2. Kd2 Ke8 3. Ke1 Kd7 4. Kd2 *\n\n" +
 		string(samples.File(samples.Setup)) + string(samples.File(samples.Promotions))
+	for n := 0; n < 960; n += 37 { // 518 has the men of standard chess
+		text += string(pgn.AppendGame(nil, gamegen.Chess960(n), &pgn.Style{})) + "\n"
+	}
 	var packed bytes.Buffer
 	if _, err := archive.Pack(context.Background(), &packed, strings.NewReader(text)); err != nil {
 		t.Fatal(err)
@@ -88,7 +94,8 @@ func TestPlanes(t *testing.T) {
 	for i, g := range list {
 		in.WriteString(g.line())
 		turned := labels["lc0"]
-		fmt.Fprint(&want, fnv64(plain["planes"][i]), " ", fnv64(plain["state"][i]), " ", fnv64(turned["planes"][i]), " ", fnv64(turned["state"][i]), " ", fnv64(lc0["planes"][i]))
+		fmt.Fprint(&want, fnv64(plain["planes"][i]), " ", fnv64(plain["state"][i]), " ", fnv64(turned["planes"][i]),
+			" ", fnv64(turned["state"][i]), " ", fnv64(lc0["planes"][i]))
 		for _, name := range dataset.LabelNames() {
 			b := labels[name]["labels"][i]
 			for k := 0; k < len(b); k += 2 {

@@ -46,8 +46,8 @@ func (g *played) line() string {
 	return b.String() + "\n"
 }
 
-// edges are positions in which a generator of moves may go wrong: pins, en passant that uncovers the king along a rank and a diagonal, double
-// checks, castling past attacks, promotions, many queens, mates and stalemates.
+// edges are positions in which a generator of moves may go wrong: pins, en passant that uncovers the king along a rank
+// and a diagonal, double checks, castling past attacks, promotions, many queens, mates and stalemates.
 var edges = []string{
 	startFEN,
 	"r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
@@ -171,8 +171,9 @@ func tell(b *strings.Builder, p *position.Position) {
 	b.WriteByte('\n')
 }
 
-// TestPlay compares each position of random games and of samples with package position: FEN, check and mate, the legal moves and their SAN. The
-// driver itself asks that its list, its mask, is_legal, SAN and UCI agree with each other, and that a start's words give the position back.
+// TestPlay compares each position of random games and of samples with package position: FEN, check and mate, the legal
+// moves and their SAN. The driver itself asks that its list, its mask, is_legal, SAN and UCI agree with each other, and
+// that a start's words give the position back.
 func TestPlay(t *testing.T) {
 	eachBuild(t, func(t *testing.T, b *build) {
 		random := 400
@@ -193,8 +194,8 @@ func TestPlay(t *testing.T) {
 	})
 }
 
-// TestMake compares what becomes of single moves, legal or not, by make and by replay, with package position: one result for one code, and where
-// there are no rights to castle, too. TestFuzz compares make and replay for any codes.
+// TestMake compares what becomes of single moves, legal or not, by make and by replay, with package position: one
+// result for one code, and where there are no rights to castle, too. TestFuzz compares make and replay for any codes.
 func TestMake(t *testing.T) {
 	cases := []struct{ name, fen, moves string }{
 		{"king's two steps without rights", "r3k2r/8/8/8/8/8/8/R3K2R w - - 3 7", "e1g1 e1c1 e1g2 e1c3"},
@@ -253,19 +254,30 @@ var fenErrors = []struct {
 	{position.ErrSyntax, "syntax error"},
 }
 
-// TestFEN gives FENs to both readers, right ones and such with a byte changed, left out or put in: they take the same, and see the same error.
+// TestFEN gives FENs to both readers, right ones and such with a byte changed, left out or put in: they take the same,
+// and see the same error.
 func TestFEN(t *testing.T) {
 	list := append([]string{
-		"", " ", startFEN + " ", " " + startFEN, startFEN[:len(startFEN)-4], "4k3/8/8/8/8/8/8/4K2 w - - 0 1", "4k3/8/8/8/8/8/4K3 w - - 0 1",
-		"4k3/8/8/8/8/8/8/4K3/8 w - - 0 1", "4k3/8/8/8/8/8/8/4K3/ w - - 0 1", "4k3/8/8/8/9/8/8/4K3 w - - 0 1", "4k3/8/8/8/8p/8/8/4K3 w - - 0 1",
-		"4k3/8/8/8/44/8/8/4K3 w - - 0 1", "4k3/8/8/8/7./8/8/4K3 w - - 0 1", "4k3/8/8/8/8/8/8/4K3 x - - 0 1", "4k3/8/8/8/8/8/8/8 w - - 0 1",
-		"4k3/8/8/8/8/8/8/3KK3 w - - 0 1", "4k3/8/8/8/8/8/8/P3K3 w - - 0 1", "4k2p/8/8/8/8/8/8/4K3 w - - 0 1", "4k3/8/8/8/8/7P/PPPPPPPP/4K3 w - - 0 1",
-		"4k3/8/8/8/8/QQ6/PPPPPPPP/4K3 w - - 0 1", "nn2kbbb/8/8/8/8/8/pppp4/4K3 w - - 0 1", "qqqqqk2/8/8/8/8/8/ppppp3/4K3 w - - 0 1",
-		"4k3/8/8/8/8/8/8/4K3 w KQkq - 0 1", "4k3/8/8/8/8/8/8/4K2R w Q - 0 1", "4k3/8/8/8/8/8/4K3/7R w K - 0 1", startFEN[:46] + "QKkq - 0 1",
-		startFEN[:46] + "KK - 0 1", startFEN[:46] + "KQkq- - 0 1", startFEN[:46] + " - 0 1", startFEN[:51] + "e9 0 1", startFEN[:51] + "E3 0 1",
-		startFEN[:51] + "e3 0 1", startFEN[:51] + "e6 0 1", "4k3/4p3/8/4p3/8/8/8/4K3 w - e6 0 1", "4k3/8/4n3/4p3/8/8/8/4K3 w - e6 0 1",
-		"4k3/8/8/4p3/8/8/8/4K3 w - e6 1 1", "4k3/8/8/4p3/8/8/8/4K3 w - e6 0 1", "4k3/8/8/8/8/8/8/4K3 w - - -1 1", "4k3/8/8/8/8/8/8/4K3 w - - 01 1",
-		"4k3/8/8/8/8/8/8/4K3 w - - 65536 1", "4k3/8/8/8/8/8/8/4K3 w - - 0 0", "4k3/8/8/8/8/8/8/4K3 w - - 0 99999999999999999999",
+		"", " ", startFEN + " ", " " + startFEN, startFEN[:len(startFEN)-4], "4k3/8/8/8/8/8/8/4K2 w - - 0 1",
+		"4k3/8/8/8/8/8/4K3 w - - 0 1",
+		"4k3/8/8/8/8/8/8/4K3/8 w - - 0 1", "4k3/8/8/8/8/8/8/4K3/ w - - 0 1", "4k3/8/8/8/9/8/8/4K3 w - - 0 1",
+		"4k3/8/8/8/8p/8/8/4K3 w - - 0 1",
+		"4k3/8/8/8/44/8/8/4K3 w - - 0 1", "4k3/8/8/8/7./8/8/4K3 w - - 0 1", "4k3/8/8/8/8/8/8/4K3 x - - 0 1",
+		"4k3/8/8/8/8/8/8/8 w - - 0 1",
+		"4k3/8/8/8/8/8/8/3KK3 w - - 0 1", "4k3/8/8/8/8/8/8/P3K3 w - - 0 1", "4k2p/8/8/8/8/8/8/4K3 w - - 0 1",
+		"4k3/8/8/8/8/7P/PPPPPPPP/4K3 w - - 0 1",
+		"4k3/8/8/8/8/QQ6/PPPPPPPP/4K3 w - - 0 1", "nn2kbbb/8/8/8/8/8/pppp4/4K3 w - - 0 1",
+		"qqqqqk2/8/8/8/8/8/ppppp3/4K3 w - - 0 1",
+		"4k3/8/8/8/8/8/8/4K3 w KQkq - 0 1", "4k3/8/8/8/8/8/8/4K2R w Q - 0 1", "4k3/8/8/8/8/8/4K3/7R w K - 0 1",
+		startFEN[:46] + "QKkq - 0 1",
+		startFEN[:46] + "KK - 0 1", startFEN[:46] + "KQkq- - 0 1", startFEN[:46] + " - 0 1", startFEN[:51] + "e9 0 1",
+		startFEN[:51] + "E3 0 1",
+		startFEN[:51] + "e3 0 1", startFEN[:51] + "e6 0 1", "4k3/4p3/8/4p3/8/8/8/4K3 w - e6 0 1",
+		"4k3/8/4n3/4p3/8/8/8/4K3 w - e6 0 1",
+		"4k3/8/8/4p3/8/8/8/4K3 w - e6 1 1", "4k3/8/8/4p3/8/8/8/4K3 w - e6 0 1", "4k3/8/8/8/8/8/8/4K3 w - - -1 1",
+		"4k3/8/8/8/8/8/8/4K3 w - - 01 1",
+		"4k3/8/8/8/8/8/8/4K3 w - - 65536 1", "4k3/8/8/8/8/8/8/4K3 w - - 0 0",
+		"4k3/8/8/8/8/8/8/4K3 w - - 0 99999999999999999999",
 		"4k3/8/8/8/8/8/8/4K2r b - - 0 1", "8/8/8/8/8/8/3k4/4K3 w - - 0 1", strings.Repeat("8", 200),
 	}, edges...)
 	byHand := len(list)
@@ -293,7 +305,8 @@ func TestFEN(t *testing.T) {
 		p, err := position.ParseFEN(s)
 		in.WriteString(s + "\n")
 		// The core takes every possible position; so does Setup.
-		if err != nil && (strings.Contains(err.Error(), " promoted men ") || strings.Contains(err.Error(), " pawns") || strings.Contains(err.Error(), "after the double push")) {
+		if err != nil && (strings.Contains(err.Error(), " promoted men ") || strings.Contains(err.Error(), " pawns") ||
+			strings.Contains(err.Error(), "after the double push")) {
 			p, err = position.ParseFENLenient(s)
 		}
 		if err == nil {
@@ -335,21 +348,33 @@ func TestMoves(t *testing.T) {
 	const castle, promote = "r3k2r/8/4p3/8/2B5/8/1P6/R3K2R w KQkq - 0 1", "3rk1n1/4P2P/8/8/8/8/8/4K3 w - - 0 1"
 	const twin, pin = "4k3/8/8/8/8/5N2/8/1N2K3 w - - 0 1", "4r2k/8/8/8/8/2N5/4N3/4K3 w - - 0 1"
 	san := []struct{ fen, text, want string }{
-		{startFEN, "e4", "e2e4"}, {startFEN, "Nf3", "g1f3"}, {startFEN, "Ng1f3", "g1f3"}, {startFEN, "Ngf3+", "g1f3"}, {startFEN, "N1f3#", "g1f3"},
-		{startFEN, "Nxf3", "g1f3"}, {startFEN, "e5", "illegal move"}, {startFEN, "exd3", "illegal move"}, {startFEN, "Nd2", "illegal move"},
-		{startFEN, "", "syntax error"}, {startFEN, "+", "syntax error"}, {startFEN, "Ne9", "syntax error"}, {startFEN, "Nzf3", "syntax error"},
-		{startFEN, "Ng1g1f3", "syntax error"}, {startFEN, "hello", "syntax error"}, {startFEN, "--", "0000"}, {startFEN, "O-O", "illegal move"},
-		{startFEN, "e4=Q", "illegal move"}, {startFEN, "e4=K", "syntax error"}, {startFEN, "Nf3=Q", "syntax error"}, {startFEN, "O-", "syntax error"},
-		{startFEN, "O-0", "syntax error"}, {castle, "O-O", "e1g1"}, {castle, "0-0-0+", "e1c1"}, {castle, "Kg1", "illegal move"}, {castle, "Bxe6", "c4e6"},
-		{castle, "b3", "b2b3"}, {castle, "bxc3", "illegal move"}, {promote, "e8=Q", "illegal move"}, {promote, "exd8=Q+", "e7d8q"}, {promote, "exd8N", "e7d8n"},
-		{promote, "hxg8=R", "h7g8r"}, {promote, "h8=B", "h7h8b"}, {promote, "h8", "illegal move"}, {twin, "Nd2", "ambiguous move"}, {twin, "Nbd2", "b1d2"},
+		{startFEN, "e4", "e2e4"}, {startFEN, "Nf3", "g1f3"}, {startFEN, "Ng1f3", "g1f3"}, {startFEN, "Ngf3+", "g1f3"},
+		{startFEN, "N1f3#", "g1f3"},
+		{startFEN, "Nxf3", "g1f3"}, {startFEN, "e5", "illegal move"}, {startFEN, "exd3", "illegal move"},
+		{startFEN, "Nd2", "illegal move"},
+		{startFEN, "", "syntax error"}, {startFEN, "+", "syntax error"}, {startFEN, "Ne9", "syntax error"},
+		{startFEN, "Nzf3", "syntax error"},
+		{startFEN, "Ng1g1f3", "syntax error"}, {startFEN, "hello", "syntax error"}, {startFEN, "--", "0000"},
+		{startFEN, "O-O", "illegal move"},
+		{startFEN, "e4=Q", "illegal move"}, {startFEN, "e4=K", "syntax error"}, {startFEN, "Nf3=Q", "syntax error"},
+		{startFEN, "O-", "syntax error"},
+		{startFEN, "O-0", "syntax error"}, {castle, "O-O", "e1g1"}, {castle, "0-0-0+", "e1c1"},
+		{castle, "Kg1", "illegal move"}, {castle, "Bxe6", "c4e6"},
+		{castle, "b3", "b2b3"}, {castle, "bxc3", "illegal move"}, {promote, "e8=Q", "illegal move"},
+		{promote, "exd8=Q+", "e7d8q"}, {promote, "exd8N", "e7d8n"},
+		{promote, "hxg8=R", "h7g8r"}, {promote, "h8=B", "h7h8b"}, {promote, "h8", "illegal move"},
+		{twin, "Nd2", "ambiguous move"}, {twin, "Nbd2", "b1d2"},
 		{pin, "Nd4", "illegal move"}, {pin, "Nd5", "c3d5"}, {pin, "Ncd1", "c3d1"},
 	}
 	uci := []struct{ fen, text, want string }{
-		{startFEN, "e2e4", "e2e4"}, {startFEN, "e2e5", "illegal move"}, {startFEN, "e2e4q", "illegal move"}, {startFEN, "0000", "0000"},
-		{startFEN, "e2", "syntax error"}, {startFEN, "e2e9", "syntax error"}, {startFEN, "e2e4x", "syntax error"}, {startFEN, "a1a1", "illegal move"},
-		{startFEN, "e1h1", "illegal move"}, {castle, "e1g1", "e1g1"}, {castle, "e1h1", "e1g1"}, {castle, "e1a1", "e1c1"}, {promote, "h7h8", "illegal move"},
-		{promote, "h7h8n", "h7h8n"}, {promote, "h7h8k", "syntax error"}, {"4k3/8/8/8/8/8/8/r3K3 w - - 0 1", "0000", "illegal move"},
+		{startFEN, "e2e4", "e2e4"}, {startFEN, "e2e5", "illegal move"}, {startFEN, "e2e4q", "illegal move"},
+		{startFEN, "0000", "0000"},
+		{startFEN, "e2", "syntax error"}, {startFEN, "e2e9", "syntax error"}, {startFEN, "e2e4x", "syntax error"},
+		{startFEN, "a1a1", "illegal move"},
+		{startFEN, "e1h1", "illegal move"}, {castle, "e1g1", "e1g1"}, {castle, "e1h1", "e1g1"},
+		{castle, "e1a1", "e1c1"}, {promote, "h7h8", "illegal move"},
+		{promote, "h7h8n", "h7h8n"}, {promote, "h7h8k", "syntax error"}, {"4k3/8/8/8/8/8/8/r3K3 w - - 0 1", "0000",
+			"illegal move"},
 	}
 	eachBuild(t, func(t *testing.T, b *build) {
 		for _, c := range san {
@@ -392,7 +417,8 @@ func perftFile(t *testing.T, name string, limit uint64, every int) []count {
 			entries++
 		}
 		var c count
-		if n, _ := fmt.Sscan(rest, &c.depth, &c.nodes); key == "perft" && n == 2 && c.nodes <= limit && entries%every == 0 {
+		if n, _ := fmt.Sscan(rest, &c.depth, &c.nodes); key == "perft" && n == 2 && c.nodes <= limit &&
+			entries%every == 0 {
 			c.fen = fen
 			list = append(list, c)
 		}
@@ -420,11 +446,13 @@ func (b *build) perft(t *testing.T, list []count) {
 // TestPerft counts sequences of moves from the usual positions.
 func TestPerft(t *testing.T) {
 	list := []count{
-		{edges[0], 5, 4865609}, {edges[1], 4, 4085603}, {edges[2], 5, 674624}, {edges[4], 6, 1134888}, {edges[5], 6, 1440467},
+		{edges[0], 5, 4865609}, {edges[1], 4, 4085603}, {edges[2], 5, 674624}, {edges[4], 6, 1134888},
+		{edges[5], 6, 1440467},
 		{"r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1", 4, 422333},
 		{"rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8", 4, 2103487},
 		{"r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10", 4, 3894594},
-		{"r3k2r/1b4bq/8/8/8/8/7B/R3K2R w KQkq - 0 1", 4, 1274206}, {"r3k2r/8/3Q4/8/8/5q2/8/R3K2R b KQkq - 0 1", 4, 1720476},
+		{"r3k2r/1b4bq/8/8/8/8/7B/R3K2R w KQkq - 0 1", 4, 1274206}, {"r3k2r/8/3Q4/8/8/5q2/8/R3K2R b KQkq - 0 1", 4,
+			1720476},
 		{"2K2r2/4P3/8/8/8/8/8/3k4 w - - 0 1", 6, 3821001}, {"n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1", 4, 182838},
 	}
 	eachBuild(t, func(t *testing.T, b *build) {
@@ -451,8 +479,9 @@ func TestPerftOfOthers(t *testing.T) {
 	builds[0].perft(t, perftFile(t, "random.perft", limit, testenv.Pick(60, 1000)))
 }
 
-// TestChess960 counts sequences of moves of start positions and middle games of Chess960 (chessprogramming.org/Chess960_Perft_Results), reads FENs of both
-// ways to tell the rooks, and castles where it is allowed. TestPlay has games of Chess960.
+// TestChess960 counts sequences of moves of start positions and middle games of Chess960
+// (chessprogramming.org/Chess960_Perft_Results), reads FENs of both ways to tell the rooks, and castles where it is
+// allowed. TestPlay has games of Chess960.
 func TestChess960(t *testing.T) {
 	list := []count{
 		{"bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9", 4, 326672},
@@ -463,8 +492,10 @@ func TestChess960(t *testing.T) {
 		{"qnbnr1kr/ppp1b1pp/4p3/3p1p2/8/2NPP3/PPP1BPPP/QNB1R1KR w HEhe - 1 9", 4, 824055},
 	}
 	fens := []struct{ fen, want string }{
-		{"nbbrknrq/pppppppp/8/8/8/8/PPPPPPPP/NBBRKNRQ w KQkq - 0 1", "nbbrknrq/pppppppp/8/8/8/8/PPPPPPPP/NBBRKNRQ w KQkq - 0 1"},
-		{"nbbrknrq/pppppppp/8/8/8/8/PPPPPPPP/NBBRKNRQ w GDgd - 0 1", "nbbrknrq/pppppppp/8/8/8/8/PPPPPPPP/NBBRKNRQ w KQkq - 0 1"},
+		{"nbbrknrq/pppppppp/8/8/8/8/PPPPPPPP/NBBRKNRQ w KQkq - 0 1",
+			"nbbrknrq/pppppppp/8/8/8/8/PPPPPPPP/NBBRKNRQ w KQkq - 0 1"},
+		{"nbbrknrq/pppppppp/8/8/8/8/PPPPPPPP/NBBRKNRQ w GDgd - 0 1",
+			"nbbrknrq/pppppppp/8/8/8/8/PPPPPPPP/NBBRKNRQ w KQkq - 0 1"},
 		{startFEN[:46] + "HAha - 0 1", "" + startFEN[:46] + "HAha - 0 1"},
 		{startFEN[:46] + "AHha - 0 1", "syntax error at 47"},
 		{startFEN[:46] + "Kha - 0 1", "" + startFEN[:46] + "Hha - 0 1"},

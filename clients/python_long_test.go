@@ -16,8 +16,9 @@ import (
 	"ply11/internal/testenv"
 )
 
-// TestPythonInstall builds the source distribution and the wheel in a virtual environment, installs the wheel in another, where it needs NumPy alone, and runs the tests
-// and the example there. pip fetches what requirements.txt pins.
+// TestPythonInstall builds the source distribution and the wheel in a virtual environment, installs the wheel in
+// another, where it needs NumPy alone, and runs the tests and the example there. pip fetches what requirements.txt
+// pins.
 func TestPythonInstall(t *testing.T) {
 	testenv.Tools(t, "gcc", "python3", "objdump")
 	dir, root := copyFolder(t, "python"), t.TempDir()

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"ply11/bitstream/archive"
+	"ply11/internal/pytools"
 	"ply11/internal/samples"
 	"ply11/internal/testenv"
 )
@@ -46,7 +47,8 @@ func readmeExamples(t *testing.T, folder, language string) (examples [][2]string
 	return examples
 }
 
-// copyFolder copies a folder of clients, without what builds leave there, to a new one, and what stands beside it in the project: the core, and the model.
+// copyFolder copies a folder of clients, without what builds leave there, to a new one, and what stands beside it in
+// the project: the core, and the model.
 func copyFolder(t *testing.T, name string) string {
 	t.Helper()
 	return copyTo(t, t.TempDir(), name)
@@ -105,8 +107,8 @@ func copyTo(t *testing.T, root, name string) string {
 	return dir
 }
 
-// TestPython runs the tests of the Python package, and the example of its README, with Debian's NumPy and the core that gcc builds: without a network. make long
-// also installs it.
+// TestPython runs the tests of the Python package, and the example of its README, with Debian's NumPy and the core that
+// gcc builds: without a network. make long also installs it.
 func TestPython(t *testing.T) {
 	testenv.Tools(t, "gcc", "python3")
 	dir := copyFolder(t, "python")
@@ -127,7 +129,8 @@ func TestPythonPolicy(t *testing.T) {
 		t.Fatal(err)
 	}
 	cmd := exec.Command(findPython(), "-B", "../examples/python/policy.py", filepath.Join(work, "games.pgn"), "10")
-	cmd.Env = append(os.Environ(), "PYTHONPATH="+filepath.Join(dir, "src"), "PATH="+work+string(os.PathListSeparator)+os.Getenv("PATH"))
+	cmd.Env = append(os.Environ(), "PYTHONPATH="+filepath.Join(dir, "src"),
+		"PATH="+work+string(os.PathListSeparator)+os.Getenv("PATH"))
 	out, err := cmd.CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
@@ -136,7 +139,8 @@ func TestPythonPolicy(t *testing.T) {
 	for line := range strings.Lines(string(out)) {
 		var step int
 		var loss float64
-		if n, err := fmt.Sscanf(line, "step %d: %f nats a move", &step, &loss); n != 2 || err != nil || step != len(losses)+1 {
+		if n, err := fmt.Sscanf(line, "step %d: %f nats a move", &step, &loss); n != 2 || err != nil ||
+			step != len(losses)+1 {
 			t.Fatalf("it prints %q", line)
 		}
 		losses = append(losses, loss)
@@ -158,7 +162,8 @@ func buildPython(t *testing.T, dir string) {
 	defer buildLock.Unlock()
 	said, done := built[object]
 	if !done {
-		line := strings.Fields("-std=c99 -O2 -pedantic -Wall -Wextra -Werror -shared -fPIC -Ic c/ply11.c python/host.c -o")
+		line := strings.Fields(
+			"-std=c99 -O2 -pedantic -Wall -Wextra -Werror -shared -fPIC -Ic c/ply11.c python/host.c -o")
 		if out, err := exec.Command("gcc", append(line, object)...).CombinedOutput(); err != nil {
 			said = fmt.Sprintf("%v\n%s", err, out)
 		}
@@ -187,7 +192,8 @@ func findPython() string {
 	return debian
 }
 
-// exportFolder writes an archive of several blocks, with evaluations, to a folder, and the arrays that the command exports of it.
+// exportFolder writes an archive of several blocks, with evaluations, to a folder, and the arrays that the command
+// exports of it.
 func exportFolder(t *testing.T) (path, export string) {
 	t.Helper()
 	dir := t.TempDir()
@@ -199,11 +205,38 @@ func exportFolder(t *testing.T) (path, export string) {
 	if err := os.WriteFile(path, pack(t, text, archive.WithBlockGames(8)), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command("go", "run", "../cmd/ply11", "export", "--to", "npy", "--labels", "lc0", "--planes", "lc0", "--legal", "-o", export, path)
+	cmd := exec.Command("go", "run", "../cmd/ply11", "export", "--to", "npy", "--labels", "lc0", "--planes", "lc0",
+		"--legal", "-o", export, path)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	return path, export
+}
+
+// TestPythonTypes: checkers of types find nothing wrong in the package, nor in a program that uses it.
+func TestPythonTypes(t *testing.T) {
+	dir := copyFolder(t, "python")
+	const program = `import ply11
+
+archive = ply11.open("games.p11")
+print(archive[0].moves, [batch.moves for batch in archive.batches(100)])
+with ply11.open(b"") as other:
+    print(len(other), ply11.Dataset("games.p11", 100, shuffle=1))
+`
+	if err := os.WriteFile(filepath.Join(dir, "src", "program.py"), []byte(program), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	python, err := pytools.Find("python")
+	if err != nil {
+		t.Skip("Python's packages of internal/pytools are not installed: ", err)
+	}
+	pyright, err := pytools.FindNPM("pyright")
+	if err != nil {
+		t.Skip("npm's packages of internal/pytools are not installed: ", err)
+	}
+	src := filepath.Join(dir, "src")
+	output(t, src, "", nil, python, "-m", "mypy", "--strict", "ply11", "program.py")
+	output(t, src, "", nil, pyright, "--pythonpath", python, "ply11", "program.py")
 }
 
 // pythonReads gives archives, by their paths, to a program of the Python package, and returns what it says of each.

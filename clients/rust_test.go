@@ -14,11 +14,12 @@ import (
 // cargo runs cargo in a folder. All its builds are in one place, so that each thing is compiled once.
 func cargo(t *testing.T, folder, stdin string, env []string, args ...string) string {
 	t.Helper()
-	return output(t, folder, stdin, append(env, "CARGO_TARGET_DIR="+filepath.Join(buildDir, "cargo")), append([]string{"cargo"}, args...)...)
+	return output(t, folder, stdin, append(env, "CARGO_TARGET_DIR="+filepath.Join(buildDir, "cargo")),
+		append([]string{"cargo"}, args...)...)
 }
 
-// TestRust runs the tests of the crate, also of the part without archives, packs it, and runs the examples of its README with what was packed. cargo fetches what
-// Cargo.lock pins.
+// TestRust runs the tests of the crate, also of the part without archives, packs it, and runs the examples of its
+// README with what was packed. cargo fetches what Cargo.lock pins.
 func TestRust(t *testing.T) {
 	testenv.Tools(t, "gcc", "cargo")
 	dir, games := copyFolder(t, "rust"), exampleArchives(t)
@@ -32,7 +33,8 @@ func TestRust(t *testing.T) {
 	}
 	root := t.TempDir()
 	output(t, root, "", nil, "tar", "xzf", crates[0])
-	manifest := "[package]\nname = \"example\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[dependencies]\nply11 = { path = \"" +
+	manifest := "[package]\nname = \"example\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[dependencies]\nply11 = { " +
+		"path = \"" +
 		filepath.Join(root, strings.TrimSuffix(filepath.Base(crates[0]), ".crate")) + "\" }\n"
 	if err := os.WriteFile(filepath.Join(games, "Cargo.toml"), []byte(manifest), 0o666); err != nil {
 		t.Fatal(err)

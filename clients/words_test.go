@@ -11,9 +11,9 @@ import (
 	"testing"
 
 	"ply11/bitstream"
-	"ply11/bitstream/codec"
 	"ply11/chess"
 	"ply11/game"
+	"ply11/game/codec"
 	"ply11/game/pgn"
 	"ply11/internal/samples"
 	"ply11/internal/testenv"
@@ -27,7 +27,8 @@ func streamGames(t *testing.T) []*game.Game {
 	texts := []string{
 		"1. e4! (1. d4 {x}) e5 1/2-1/2",
 		"*",
-		"{before} {again} $5 1. e4 {a} $1 $140 $255 $0 (1. d4 {b} d5 (1... Nf6 2. c4 {c}) 2. c4) (1. c4 -- 2. d4) 1... e5 2. Nf3 {é ♔ \U0001f600} Nc6 {} 0-1",
+		"{before} {again} $5 1. e4 {a} $1 $140 $255 $0 (1. d4 {b} d5 (1... Nf6 2. c4 {c}) 2. c4) (1. c4 -- 2. d4) " +
+			"1... e5 2. Nf3 {é ♔ \U0001f600} Nc6 {} 0-1",
 		"[FEN \"r3k2r/8/8/3pP3/8/8/8/R3K2R w Kq d6 17 8187\"]\n\n{first} 20. exd6 (20. Rb1) Kd7 1-0",
 		"[FEN \"8/8/8/4k3/8/8/4P3/4K3 b - - 255 77\"]\n\n77... Kd4 1/2-1/2",
 	}
@@ -73,8 +74,8 @@ func events(b *strings.Builder, g *game.Game) {
 	fmt.Fprintf(b, "result %d\n", g.Result.Index())
 }
 
-// TestWords compares docs/WORDS.md, as the core does it, with package bitstream: the games of a file that Go writes, with text buffers of any
-// size, and the bytes that C writes for them.
+// TestWords compares docs/WORDS.md, as the core does it, with package bitstream: the games of a file that Go writes,
+// with text buffers of any size, and the bytes that C writes for them.
 func TestWords(t *testing.T) {
 	var file bytes.Buffer
 	var want strings.Builder
@@ -99,7 +100,8 @@ func TestWords(t *testing.T) {
 	})
 }
 
-// TestStart960: the start of a game of Chess960, whose bits are put together as docs/WORDS.md has them, is the position that a FEN tells.
+// TestStart960: the start of a game of Chess960, whose bits are put together as docs/WORDS.md has them, is the position
+// that a FEN tells.
 func TestStart960(t *testing.T) {
 	words := func(p position.Position, files [4]int, spare int64) []moveindex.Index {
 		bits, at := new(big.Int), uint(0)
@@ -150,7 +152,8 @@ func TestStart960(t *testing.T) {
 			{p, [4]int{5, 1, 6, 1}, 0, "error 1 28 impossible castling rights"},
 			{p, [4]int{6, 1, 6, 1}, 512, "error 1 28 impossible castling rights"},
 		} {
-			if out := b.driver(t, packed(t, words(c.p, c.files, c.spare)), "decode", "9", "0"); !strings.HasPrefix(out, c.want) {
+			if out := b.driver(t, packed(t, words(c.p, c.files, c.spare)), "decode", "9", "0"); !strings.HasPrefix(out,
+				c.want) {
 				t.Errorf("%v %v %d is %q, want %q", c.p, c.files, c.spare, out, c.want)
 			}
 		}
@@ -204,7 +207,8 @@ func TestWordsRefused(t *testing.T) {
 		{"reserved", []moveindex.Index{e4, 2010, 1969}, "reserved code"},
 		{"last reserved", []moveindex.Index{2046}, "reserved code"},
 		{"variation without a move before", []moveindex.Index{1973, e4, 1974, 1969}, "a code where it may not stand"},
-		{"variation before a line's move", []moveindex.Index{e4, 1973, 1973, d4, 1974, 1974, 1969}, "a code where it may not stand"},
+		{"variation before a line's move", []moveindex.Index{e4, 1973, 1973, d4, 1974, 1974, 1969},
+			"a code where it may not stand"},
 		{"empty variation", []moveindex.Index{e4, 1973, 1974, 1969}, "a code where it may not stand"},
 		{"end without start", []moveindex.Index{e4, 1974, 1969}, "a code where it may not stand"},
 		{"result in a variation", []moveindex.Index{e4, 1973, d4, 1969}, "a code where it may not stand"},
@@ -216,7 +220,8 @@ func TestWordsRefused(t *testing.T) {
 		{"NAG 256", []moveindex.Index{e4, 1976, 256, 1969}, "a NAG above 255"},
 		{"spare bits", []moveindex.Index{1975, 1, 0x178, 1969}, "a text that is not valid"},
 		{"not UTF-8", []moveindex.Index{1975, 1, 0xff, 1969}, "a text that is not valid"},
-		{"overlong UTF-8", []moveindex.Index{1975, 2, 0xe0 | 0x80<<8&2047, 0x80 >> 3, 1969}, "a text that is not valid"},
+		{"overlong UTF-8", []moveindex.Index{1975, 2, 0xe0 | 0x80<<8&2047, 0x80 >> 3, 1969},
+			"a text that is not valid"},
 		{"NUL", []moveindex.Index{1975, 1, 0, 1969}, "a text that is not valid"},
 		{"a character that does not end", []moveindex.Index{1975, 1, 0xc3, 1969}, "a text that is not valid"},
 		{"piece that none continues", append(long[:len(long)-2:len(long)-2], 1969), "a text that is not valid"},
@@ -257,11 +262,13 @@ func TestWordsRefused(t *testing.T) {
 			"\x00\x00": "error 1 0 illegal move",
 			"\xff\x0f": "error 0 1 bits after the last word are not ones",
 		} {
-			if out := strings.TrimSpace(b.driver(t, file, "decode", "9", "1")); !strings.HasSuffix(out, want) || want == "" && out != "" {
+			if out := strings.TrimSpace(b.driver(t, file, "decode", "9", "1")); !strings.HasSuffix(out, want) ||
+				want == "" && out != "" {
 				t.Errorf("% x: %q, want %q", file, out, want)
 			}
 		}
-		if out := b.driver(t, packed(t, []moveindex.Index{e4, 1973, d4, 1974, 1969}), "decode", "9", "0"); !strings.Contains(out, "error 1 1 variations are too deep") {
+		if out := b.driver(t, packed(t, []moveindex.Index{e4, 1973, d4, 1974, 1969}), "decode", "9",
+			"0"); !strings.Contains(out, "error 1 1 variations are too deep") {
 			t.Errorf("a variation without memory for it: %q", out)
 		}
 	})
@@ -323,9 +330,11 @@ func TestWordsMutated(t *testing.T) {
 				}
 				continue
 			}
-			// C tells the events of a game that breaks off, Go those of whole games; a text with NUL is refused by C where it stands.
+			// C tells the events of a game that breaks off, Go those of whole games; a text with NUL is refused by C
+			// where it stands.
 			games, fault, _ := strings.Cut(m.want, "error ")
-			if !strings.HasPrefix(got, games) || !strings.HasPrefix(got[at+len("error "):], fault) && !strings.Contains(got, "a text that") {
+			if !strings.HasPrefix(got, games) || !strings.HasPrefix(got[at+len("error "):], fault) &&
+				!strings.Contains(got, "a text that") {
 				t.Fatalf("% x:\n%s\nwant\n%s", m.file, got, m.want)
 			}
 		}

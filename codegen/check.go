@@ -20,7 +20,8 @@ const MaxFileSize = 4 << 20
 // ErrDiffers is what every *DifferenceError wraps.
 var ErrDiffers = errors.New("differs from what genrom makes")
 
-// A DifferenceError is the first place at which an image or a source is not what it should be: a line, or a byte of a binary image.
+// A DifferenceError is the first place at which an image or a source is not what it should be: a line, or a byte of a
+// binary image.
 type DifferenceError struct {
 	Format *Format
 	Line   int    // of a text, counted from 1; 0 of a binary image
@@ -51,16 +52,17 @@ func (e *DifferenceError) Error() string {
 // Unwrap returns ErrDiffers.
 func (e *DifferenceError) Unwrap() error { return ErrDiffers }
 
-// A banner stands in the first bannerWithin bytes of a file. binaryBegin is how many bytes a binary image without a name is known by.
+// A banner stands in the first bannerWithin bytes of a file. binaryBegin is how many bytes a binary image without a
+// name is known by.
 const bannerWithin, binaryBegin = 2048, 16
 
 var bannerFormat = regexp.MustCompile(regexp.QuoteMeta(bannerCommand) + `([a-z0-9-]+)`)
 
-// Check tells which format a file is in and whether it is what Generate makes, byte for byte; only the line ends of a text may be those of DOS.
-// The banner names the format, or else the file's name does. A file with neither is taken for that of the formats without a banner to which it is most
-// alike, if it begins as that does (with the same first line, or the same 16 bytes of a binary image) or has more than half of its bytes, and 16 at least,
-// in common with it, each at its place. Any other file is ErrUnknownFormat, and one that differs is a
-// *DifferenceError, with its format.
+// Check tells which format a file is in and whether it is what Generate makes, byte for byte; only the line ends of a
+// text may be those of DOS. The banner names the format, or else the file's name does. A file with neither is taken for
+// that of the formats without a banner to which it is most alike, if it begins as that does (with the same first line,
+// or the same 16 bytes of a binary image) or has more than half of its bytes, and 16 at least, in common with it, each
+// at its place. Any other file is ErrUnknownFormat, and one that differs is a *DifferenceError, with its format.
 func Check(name string, data []byte) (*Format, error) {
 	if len(data) > MaxFileSize {
 		return nil, fmt.Errorf("%w: %d bytes are too many for any of them", ErrUnknownFormat, len(data))
@@ -145,7 +147,8 @@ func compare(f *Format, want, got []byte) error {
 	diff := &DifferenceError{Format: f}
 	if f.binary() {
 		diff.Byte = n
-		diff.Want, diff.Got = hex.EncodeToString(want[n:min(n+1, len(want))]), hex.EncodeToString(got[n:min(n+1, len(got))])
+		diff.Want, diff.Got = hex.EncodeToString(want[n:min(n+1, len(want))]),
+			hex.EncodeToString(got[n:min(n+1, len(got))])
 		return diff
 	}
 	start := bytes.LastIndexByte(want[:n], '\n') + 1

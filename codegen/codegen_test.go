@@ -37,11 +37,13 @@ func generate(t testing.TB, name string) []byte {
 	return b
 }
 
-// lineOfWords is a line of a text image that holds words: the address of a MIF file before them, or the head of a record of Quartus.
-var lineOfWords = regexp.MustCompile(`(?m)^(?:[0-9a-f]{4} : |:02[0-9A-F]{4}00)?([0-9A-Fa-f]{4}(?:[ ,;][0-9a-f]{4})*)(?:[,;]|[0-9A-F]{2})?$`)
+// lineOfWords is a line of a text image that holds words: the address of a MIF file before them, or the head of a
+// record of Quartus.
+var lineOfWords = regexp.MustCompile(
+	`(?m)^(?:[0-9a-f]{4} : |:02[0-9A-F]{4}00)?([0-9A-Fa-f]{4}(?:[ ,;][0-9a-f]{4})*)(?:[,;]|[0-9A-F]{2})?$`)
 
-// TestEveryImageHoldsTheWords reads the words of each image as they stand there. TestLayouts reads what stands around them, and SRecord reads Intel HEX with byte
-// addresses, in TestSrecCatReads.
+// TestEveryImageHoldsTheWords reads the words of each image as they stand there. TestLayouts reads what stands around
+// them, and SRecord reads Intel HEX with byte addresses, in TestSrecCatReads.
 func TestEveryImageHoldsTheWords(t *testing.T) {
 	for _, f := range Formats() {
 		if f.Image == nil || strings.HasSuffix(f.Path, ".ihex") {
@@ -59,7 +61,8 @@ func TestEveryImageHoldsTheWords(t *testing.T) {
 			fmt.Fprintf(&got, "%x", data)
 		} else {
 			for _, line := range lineOfWords.FindAllSubmatch(data, -1) {
-				got.WriteString(strings.ToLower(strings.NewReplacer(" ", "", ",", "", ";", "").Replace(string(line[1]))))
+				got.WriteString(strings.ToLower(strings.NewReplacer(" ", "", ",", "", ";", "").Replace(
+					string(line[1]))))
 			}
 		}
 		if got.String() != want.String() {
@@ -68,8 +71,9 @@ func TestEveryImageHoldsTheWords(t *testing.T) {
 	}
 }
 
-// TestLayouts: what stands around the words of those images that no other program here reads is what their vendors ask for. Quartus' Intel HEX has a record a word, in
-// which all bytes add up to 0, with the word's address and the end's record; COE is radix, vector, commas and one semicolon; Lattice's has its head.
+// TestLayouts: what stands around the words of those images that no other program here reads is what their vendors ask
+// for. Quartus' Intel HEX has a record a word, in which all bytes add up to 0, with the word's address and the end's
+// record; COE is radix, vector, commas and one semicolon; Lattice's has its head.
 func TestLayouts(t *testing.T) {
 	for _, image := range []struct {
 		prefix string
@@ -99,9 +103,11 @@ func TestLayouts(t *testing.T) {
 				coe.WriteString(line)
 			}
 		}
-		vector, headed := strings.CutPrefix(coe.String(), "memory_initialization_radix=16;\nmemory_initialization_vector=\n")
+		vector, headed := strings.CutPrefix(coe.String(),
+			"memory_initialization_radix=16;\nmemory_initialization_vector=\n")
 		vector, ended := strings.CutSuffix(vector, ";\n")
-		if words := strings.Split(vector, ",\n"); !headed || !ended || len(words) != image.words || strings.ContainsAny(strings.Join(words, ""), ";, \n") {
+		if words := strings.Split(vector, ",\n"); !headed || !ended || len(words) != image.words ||
+			strings.ContainsAny(strings.Join(words, ""), ";, \n") {
 			t.Errorf("%scoe: head %v, end %v, %d words", image.prefix, headed, ended, len(words))
 		}
 
@@ -152,7 +158,8 @@ func TestEveryFileCarriesTheBanner(t *testing.T) {
 	for _, f := range Formats() {
 		data := generate(t, f.Name)
 		name := strings.TrimPrefix(strings.TrimPrefix(f.Name, "inverse-"), "halfmoves-")
-		for _, want := range []string{bannerCommand + f.Name, moveindex.TableSHA256, moveindex.TableCRC32, "Apache-2.0"} {
+		for _, want := range []string{bannerCommand + f.Name, moveindex.TableSHA256, moveindex.TableCRC32,
+			"Apache-2.0"} {
 			if got := bytes.Contains(data, []byte(want)); got == bare[name] {
 				t.Errorf("%s: %q in it: %v", f.Name, want, got)
 			}
@@ -300,7 +307,8 @@ func TestCheckNamesTheFirstDifference(t *testing.T) {
 			if !f.binary() {
 				n = diff.Line - 1
 			}
-			if diff.Format != f || diff.Want != good[n] || diff.Got != bad[n] || good[n] == bad[n] || !slices.Equal(good[:n], bad[:n]) ||
+			if diff.Format != f || diff.Want != good[n] || diff.Got != bad[n] || good[n] == bad[n] ||
+				!slices.Equal(good[:n], bad[:n]) ||
 				(diff.Line == 0) != f.binary() || !f.binary() && diff.Byte != 0 {
 				t.Errorf("%s as %s: %v", f.Name, name, err)
 			}
@@ -332,21 +340,33 @@ func TestBadImages(t *testing.T) {
 	}{
 		{"empty", nil, ErrUnknownFormat, "no file of genrom is like it"},
 		{"no image at all", []byte("[Event \"?\"]\n\n1. e4 *\n"), ErrUnknownFormat, "no file of genrom is like it"},
-		{"a text with our licence", []byte("// SPDX-License-Identifier: Apache-2.0\n\nmodule blink;\nendmodule\n"), ErrUnknownFormat, "no file of genrom is like it"},
+		{"a text with our licence", []byte("// SPDX-License-Identifier: Apache-2.0\n\nmodule blink;\nendmodule\n"),
+			ErrUnknownFormat, "no file of genrom is like it"},
 		{"a text with a digit in common", []byte("8 pawns\n"), ErrUnknownFormat, "no file of genrom is like it"},
-		{"another Intel HEX", []byte(":020000040000FA\n:1000000040808180C280038144818581C6810780D0\n"), ErrUnknownFormat, "no file of genrom is like it"},
-		{"a binary with a word in common", []byte("\x40\x80 and no more of it"), ErrUnknownFormat, "no file of genrom is like it"},
-		{"a binary with 16 bytes in common", generate(t, "bin-le")[:16], ErrDiffers, `byte 0x0010: expected "48", found the end of the file`},
-		{"its first word wrong", bytes.Replace(generate(t, "hex"), []byte("8040"), []byte("8060"), 1), ErrDiffers, `line 1: expected "8040", found "8060"`},
-		{"its first byte wrong", append([]byte{0}, generate(t, "bin-le")[1:]...), ErrDiffers, `byte 0x0000: expected "40", found "00"`},
-		{"cut, with line ends of DOS", []byte("8040\r\n8081\r\n"), ErrDiffers, `line 3: expected "80c2\n", found the end of the file`},
+		{"another Intel HEX", []byte(":020000040000FA\n:1000000040808180C280038144818581C6810780D0\n"),
+			ErrUnknownFormat, "no file of genrom is like it"},
+		{"a binary with a word in common", []byte("\x40\x80 and no more of it"), ErrUnknownFormat,
+			"no file of genrom is like it"},
+		{"a binary with 16 bytes in common", generate(t, "bin-le")[:16], ErrDiffers,
+			`byte 0x0010: expected "48", found the end of the file`},
+		{"its first word wrong", bytes.Replace(generate(t, "hex"), []byte("8040"), []byte("8060"), 1), ErrDiffers,
+			`line 1: expected "8040", found "8060"`},
+		{"its first byte wrong", append([]byte{0}, generate(t, "bin-le")[1:]...), ErrDiffers,
+			`byte 0x0000: expected "40", found "00"`},
+		{"cut, with line ends of DOS", []byte("8040\r\n8081\r\n"), ErrDiffers,
+			`line 3: expected "80c2\n", found the end of the file`},
 		{"huge", make([]byte, MaxFileSize+1), ErrUnknownFormat, "too many"},
-		{"ply11_rom.coe", nil, ErrDiffers, `line 1: expected "; SPDX-License-Identifier: Apache-2.0\n", found the end of the file`},
+		{"ply11_rom.coe", nil, ErrDiffers,
+			`line 1: expected "; SPDX-License-Identifier: Apache-2.0\n", found the end of the file`},
 		{"cut", []byte("8040\n8081\n"), ErrDiffers, `line 3: expected "80c2\n", found the end of the file`},
-		{"without its last line end", bytes.TrimSuffix(generate(t, "hex"), []byte("\n")), ErrDiffers, `line 2048: expected "0000\n", found "0000"`},
-		{"more behind it", append(generate(t, "hex"), "0000\n"...), ErrDiffers, `line 2049: expected the end of the file, found "0000\n"`},
-		{"ply11_rom.le.bin", bytes.Repeat(generate(t, "bin-le"), 2), ErrDiffers, "byte 0x1000: expected the end of the file, found \"40\""},
-		{"of another table", bytes.Replace(generate(t, "memh"), []byte("565fa66c"), []byte("565fa66d"), 1), ErrDiffers, "line 5"},
+		{"without its last line end", bytes.TrimSuffix(generate(t, "hex"), []byte("\n")), ErrDiffers,
+			`line 2048: expected "0000\n", found "0000"`},
+		{"more behind it", append(generate(t, "hex"), "0000\n"...), ErrDiffers,
+			`line 2049: expected the end of the file, found "0000\n"`},
+		{"ply11_rom.le.bin", bytes.Repeat(generate(t, "bin-le"), 2), ErrDiffers,
+			"byte 0x1000: expected the end of the file, found \"40\""},
+		{"of another table", bytes.Replace(generate(t, "memh"), []byte("565fa66c"), []byte("565fa66d"), 1), ErrDiffers,
+			"line 5"},
 	} {
 		if _, err := Check(c.name, c.data); !errors.Is(err, c.want) || !strings.Contains(err.Error(), c.text) {
 			t.Errorf("%s: %v, want %v, %s", c.name, err, c.want, c.text)

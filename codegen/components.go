@@ -16,8 +16,9 @@ import (
 // ComponentsPath is the file that Components makes, below the folder hdl.
 const ComponentsPath = "rtl/ply11_components.vhd"
 
-// Components makes a VHDL-93 package with a component for each module in the folder rtl of an hdl tree, from the heads of
-// their sources. A design in VHDL instantiates them by it. The error names the file whose head cannot be said in VHDL.
+// Components makes a VHDL-93 package with a component for each module in the folder rtl of an hdl tree, from the heads
+// of their sources. A design in VHDL instantiates them by it. The error names the file whose head cannot be said in
+// VHDL.
 func Components(tree fs.FS) ([]byte, error) {
 	names, err := fs.Glob(tree, "rtl/*.v")
 	if err != nil {
@@ -83,7 +84,8 @@ func component(p *printer, m hdl.Module) error {
 	}
 	list("generic")
 	for _, port := range m.Ports {
-		direction, kind := map[string]string{"input": "in", "output": "out", "inout": "inout"}[port.Direction], "std_logic"
+		direction, kind := map[string]string{"input": "in", "output": "out", "inout": "inout"}[port.Direction],
+			"std_logic"
 		if port.Range != "" {
 			f := vhdlRange.FindStringSubmatch(port.Range)
 			if f == nil {
@@ -96,7 +98,9 @@ func component(p *printer, m hdl.Module) error {
 			kind = fmt.Sprintf("std_logic_vector(%s downto 0)", high)
 		}
 		name := vhdlName(port.Name)
-		if slices.ContainsFunc(m.Parameters, func(g hdl.Parameter) bool { return strings.EqualFold(g.Name, port.Name) }) {
+		if slices.ContainsFunc(m.Parameters, func(g hdl.Parameter) bool {
+			return strings.EqualFold(g.Name, port.Name)
+		}) {
 			name = extended(port.Name)
 		}
 		lines = append(lines, fmt.Sprintf("%s : %s %s", name, direction, kind))
@@ -114,7 +118,8 @@ var (
 )
 
 // reserved are the words of VHDL-93 to VHDL-2008 that a port or a parameter in Verilog can have for a name.
-var reserved = strings.Fields(`abs access after alias all and architecture array assert assume attribute begin block body buffer bus case
+var reserved = strings.Fields(
+	`abs access after alias all and architecture array assert assume attribute begin block body buffer bus case
 component configuration constant context cover default disconnect downto else elsif end entity exit fairness file for force function
 generate generic group guarded if impure in inertial inout is label library linkage literal loop map mod nand new next nor not null
 of on open or others out package parameter port postponed procedure process property protected pure range record register reject
@@ -123,7 +128,8 @@ type unaffected units until use variable vmode vprop vunit wait when while with 
 
 // vhdlName is a name of Verilog in VHDL.
 func vhdlName(name string) string {
-	if slices.Contains(reserved, strings.ToLower(name)) || strings.HasSuffix(name, "_") || strings.HasPrefix(name, "_") || strings.Contains(name, "__") {
+	if slices.Contains(reserved, strings.ToLower(name)) || strings.HasSuffix(name, "_") ||
+		strings.HasPrefix(name, "_") || strings.Contains(name, "__") {
 		return extended(name)
 	}
 	return name

@@ -65,8 +65,8 @@ func yosysModules(t *testing.T, dir string) map[string]verilogModule {
 }
 
 // bench makes a VHDL design with two instances of each component. The first connects all ports that the Verilog has: to
-// signals of their widths, and what is an input there to constants, which an output cannot be. The second leaves the outputs open,
-// which an input cannot be.
+// signals of their widths, and what is an input there to constants, which an output cannot be. The second leaves the
+// outputs open, which an input cannot be.
 func vhdlBench(modules map[string]verilogModule) string {
 	var declarations, instances strings.Builder
 	for _, m := range slices.Sorted(maps.Keys(modules)) {
@@ -103,12 +103,14 @@ func vhdlBench(modules map[string]verilogModule) string {
 		fmt.Fprintf(&instances, "  all_%s : %s%s port map (%s);\n", m, m, generic, strings.Join(all, ", "))
 		fmt.Fprintf(&instances, "  inputs_%s : %s%s port map (%s);\n", m, m, generic, strings.Join(inputs, ", "))
 	}
-	return "library ieee;\nuse ieee.std_logic_1164.all;\nuse work.ply11_components.all;\n\nentity bench is\nend entity bench;\n\n" +
-		"architecture test of bench is\n" + declarations.String() + "begin\n" + instances.String() + "end architecture test;\n"
+	return "library ieee;\nuse ieee.std_logic_1164.all;\nuse work.ply11_components.all;\n\nentity bench is\nend " +
+		"entity bench;\n\n" +
+		"architecture test of bench is\n" + declarations.String() + "begin\n" + instances.String() +
+		"end architecture test;\n"
 }
 
-// GHDL, which we did not write, analyses the package, as VHDL-93 and VHDL-2008, and takes each component with the ports that Yosys,
-// which we did not write either, reads in the Verilog: their names, directions and widths. Errors in the
+// GHDL, which we did not write, analyses the package, as VHDL-93 and VHDL-2008, and takes each component with the ports
+// that Yosys, which we did not write either, reads in the Verilog: their names, directions and widths. Errors in the
 // package, one of each kind, are noticed.
 func TestComponents(t *testing.T) {
 	dir := t.TempDir()
@@ -132,7 +134,8 @@ func TestComponents(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(dir, "components.vhd"), []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		for _, args := range [][]string{{"-a", std, "components.vhd", "bench.vhd"}, {"-e", std, "bench"}, {"-r", std, "bench"}} {
+		for _, args := range [][]string{{"-a", std, "components.vhd", "bench.vhd"}, {"-e", std, "bench"},
+			{"-r", std, "bench"}} {
 			if out, err := command(dir, ghdl, args...); err != nil {
 				return fmt.Errorf("ghdl %v: %w\n%s", args, err, out)
 			}
@@ -145,10 +148,12 @@ func TestComponents(t *testing.T) {
 		}
 	}
 	for name, change := range map[string][2]string{
-		"missing":      {"      m_captured : out std_logic_vector(3 downto 0);", ""},
-		"unknown":      {"      load_valid : in std_logic;", "      load_valid : in std_logic; more : in std_logic;"},
-		"width":        {"      load_addr : in std_logic_vector(3 downto 0);", "      load_addr : in std_logic_vector(4 downto 0);"},
-		"parameter":    {"s_data : in std_logic_vector(WIDTH-1 downto 0);", "s_data : in std_logic_vector(7 downto 0);"},
+		"missing": {"      m_captured : out std_logic_vector(3 downto 0);", ""},
+		"unknown": {"      load_valid : in std_logic;", "      load_valid : in std_logic; more : in std_logic;"},
+		"width": {"      load_addr : in std_logic_vector(3 downto 0);",
+			"      load_addr : in std_logic_vector(4 downto 0);"},
+		"parameter": {"s_data : in std_logic_vector(WIDTH-1 downto 0);",
+			"s_data : in std_logic_vector(7 downto 0);"},
 		"no vector":    {"      m_kind : out std_logic_vector(1 downto 0);", "      m_kind : out std_logic;"},
 		"input":        {"      load_ready : out std_logic;", "      load_ready : in std_logic;"},
 		"output":       {"      load_valid : in std_logic;", "      load_valid : out std_logic;"},

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package codegen writes the index for hardware and other languages: ROM images in the formats that FPGA tools and programmers
-// read, and the table as Verilog, SystemVerilog, VHDL, C and JSON.
+// Package codegen writes the index for hardware and other languages: ROM images in the formats that FPGA tools and
+// programmers read, and the table as Verilog, SystemVerilog, VHDL, C and JSON.
 //
 // There are three images (see Images). The ROM decodes an index. The inverse encodes a
 // move. The halfmoves are the table of every coloured halfmove. Formats lists each image in each

@@ -15,8 +15,8 @@ const (
 	playerDUTPath   = "tb/include/ply11_player_dut.vh"
 )
 
-// PlayerIncludes makes what benches include of ply11_player, from the head of its source in an hdl tree: its list of ports, and an
-// instance with a wire for each output, both with an input of 8 bits.
+// PlayerIncludes makes what benches include of ply11_player, from the head of its source in an hdl tree: its list of
+// ports, and an instance with a wire for each output, both with an input of 8 bits.
 func PlayerIncludes(tree fs.FS) (map[string][]byte, error) {
 	source, err := fs.ReadFile(tree, "rtl/ply11_player.v")
 	if err != nil {
@@ -26,10 +26,12 @@ func PlayerIncludes(tree fs.FS) (map[string][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	const made = "// SPDX-License-Identifier: Apache-2.0\n// Made from hdl/rtl/ply11_player.v by: go run ./cmd/genrom vectors\n"
+	const made = "// SPDX-License-Identifier: Apache-2.0\n// Made from hdl/rtl/ply11_player.v by: go run " +
+		"./cmd/genrom vectors\n"
 	ports, dut := new(printer), new(printer)
 	ports.f("%s// The ports of ply11_player, for benches that put another in its place.\n", made)
-	dut.f(`%s// u_dut, a ply11_player of 8 bits of input with all of its outputs. A bench includes it behind DUT_MODES, DUT_DIALECT and DUT_DEPTH,
+	dut.f(
+		`%s// u_dut, a ply11_player of 8 bits of input with all of its outputs. A bench includes it behind DUT_MODES, DUT_DIALECT and DUT_DEPTH,
 // and behind what it drives: the inputs of ply11_player by their names.
 
 `, made)
@@ -46,7 +48,8 @@ func PlayerIncludes(tree fs.FS) (map[string][]byte, error) {
 		}
 	}
 	ports.f("%s\n", strings.Join(declared, ",\n"))
-	dut.f("\nply11_player #(.MODES(DUT_MODES), .DIALECT(DUT_DIALECT), .DEPTH(DUT_DEPTH)) u_dut (\n  %s\n);\n", strings.Join(connected, ",\n  "))
+	dut.f("\nply11_player #(.MODES(DUT_MODES), .DIALECT(DUT_DIALECT), .DEPTH(DUT_DEPTH)) u_dut (\n  %s\n);\n",
+		strings.Join(connected, ",\n  "))
 	files := make(map[string][]byte)
 	for name, p := range map[string]*printer{playerPortsPath: ports, playerDUTPath: dut} {
 		if files[name], err = p.result(); err != nil {

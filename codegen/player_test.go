@@ -10,9 +10,11 @@ import (
 	"testing/fstest"
 )
 
-// What benches include has every port once, with its width, and an output as a wire; a source without a list of ports is an error.
+// What benches include has every port once, with its width, and an output as a wire; a source without a list of ports
+// is an error.
 func TestPlayerIncludes(t *testing.T) {
-	source := "module ply11_player #(\n  parameter WIDTH = 8\n) (\n  input  wire             clk,\n  input  wire [WIDTH-1:0] s_data,\n" +
+	source := "module ply11_player #(\n  parameter WIDTH = 8\n) (\n  input  wire             clk,\n  input  wire " +
+		"[WIDTH-1:0] s_data,\n" +
 		"  output wire [255:0]     board\n);\n"
 	files, err := PlayerIncludes(fstest.MapFS{"rtl/ply11_player.v": {Data: []byte(source)}})
 	if err != nil {
@@ -20,7 +22,8 @@ func TestPlayerIncludes(t *testing.T) {
 	}
 	for name, want := range map[string]string{
 		playerPortsPath: "  input  wire         clk,\n  input  wire [7:0]   s_data,\n  output wire [255:0] board\n",
-		playerDUTPath: "\nwire [255:0] board;\n\nply11_player #(.MODES(DUT_MODES), .DIALECT(DUT_DIALECT), .DEPTH(DUT_DEPTH)) u_dut (\n" +
+		playerDUTPath: "\nwire [255:0] board;\n\nply11_player #(.MODES(DUT_MODES), .DIALECT(DUT_DIALECT), " +
+			".DEPTH(DUT_DEPTH)) u_dut (\n" +
 			"  .clk(clk),\n  .s_data(s_data),\n  .board(board)\n);\n",
 	} {
 		if got := string(files[name]); !strings.HasSuffix(got, want) {
@@ -30,7 +33,8 @@ func TestPlayerIncludes(t *testing.T) {
 	if _, err := PlayerIncludes(fstest.MapFS{}); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("no source: %v", err)
 	}
-	if _, err := PlayerIncludes(fstest.MapFS{"rtl/ply11_player.v": {Data: []byte(source[:len(source)-4])}}); err == nil {
+	if _, err := PlayerIncludes(fstest.MapFS{"rtl/ply11_player.v": {Data: []byte(source[:len(source)-4])}}); err ==
+		nil {
 		t.Error("a list of ports without an end is no error")
 	}
 }

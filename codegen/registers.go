@@ -20,7 +20,8 @@ const registersBanner = `// SPDX-License-Identifier: Apache-2.0
 // Made from hdl/registers.tsv by: go run ./cmd/genrom vectors
 `
 
-// RegistersHeader makes the C header of the peripheral's registers: the offset of each, and mask and shift of each field.
+// RegistersHeader makes the C header of the peripheral's registers: the offset of each, and mask and shift of each
+// field.
 // Its macros are constants of the preprocessor, for C99, C++ and assemblers.
 func RegistersHeader(registers []hdl.Register) ([]byte, error) {
 	p := new(printer)
@@ -64,7 +65,8 @@ var rdlAccess = map[string]string{
 	"w1":  "sw = w; hw = r; singlepulse;",
 }
 
-// RegistersRDL makes a SystemRDL 2.0 address map of the registers, from which register tools make documentation, headers and models.
+// RegistersRDL makes a SystemRDL 2.0 address map of the registers, from which register tools make documentation,
+// headers and models.
 func RegistersRDL(registers []hdl.Register) ([]byte, error) {
 	p := new(printer)
 	p.f("%s", registersBanner)
@@ -84,7 +86,8 @@ addrmap ply11_regs {
 		for _, f := range r.Fields {
 			access, ok := rdlAccess[f.Access]
 			if !ok || strings.ContainsAny(f.Meaning, `"\`) {
-				return nil, fmt.Errorf("hdl/registers.tsv: %s.%s: no access %q, or no string of SystemRDL: %q", r.Name, f.Name, f.Access, f.Meaning)
+				return nil, fmt.Errorf("hdl/registers.tsv: %s.%s: no access %q, or no string of SystemRDL: %q",
+					r.Name, f.Name, f.Access, f.Meaning)
 			}
 			p.f("    field { desc = %q; %s } %s[%d:%d]", f.Meaning, access, f.Name, f.High, f.Low)
 			if f.Fixed {

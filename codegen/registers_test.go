@@ -45,7 +45,8 @@ json.dump([{"Name": r.inst_name, "Address": r.absolute_address, "Fields": [field
 	if err != nil || json.Unmarshal(out, &all) != nil {
 		return nil, fmt.Errorf("%v: %s", err, out)
 	}
-	access := map[string]string{"sw r hw w": "ro", "sw rw hw r": "rw", "sw w hw r": "wo", "sw rw hw w onwrite woclr hwset True": "w1c", "sw w hw r singlepulse True": "w1"}
+	access := map[string]string{"sw r hw w": "ro", "sw rw hw r": "rw", "sw w hw r": "wo",
+		"sw rw hw w onwrite woclr hwset True": "w1c", "sw w hw r singlepulse True": "w1"}
 	for _, r := range all {
 		// systemrdl-compiler has the lowest bits first, the table the highest or the lowest.
 		slices.SortFunc(r.Fields, func(a, b hdl.Field) int { return a.Low - b.Low })
@@ -83,10 +84,13 @@ func TestRegistersRDL(t *testing.T) {
 		t.Errorf("the file says\n%v, the table\n%v", got, table)
 	}
 	// What systemrdl-compiler refuses, and what it reads as something else.
-	for _, change := range [][2]string{{"addrmap", "adrmap"}, {"};\n", ""}, {"[9:8]", "[9:10]"}, {"@ 0x08", "@ x"}, {"@ 0x08", "@ 0x0c"}, {"woclr", "woset"},
-		{"lsb0", "msb0"}, {" = 0x504c3131", " 0x504c3131"}, {" = 0x504c3131", " = 0x504c3132"}, {"accesswidth = 32", "accesswidth = 16"}, {"regwidth = 32", "regwidth = 64"}} {
+	for _, change := range [][2]string{{"addrmap", "adrmap"}, {"};\n", ""}, {"[9:8]", "[9:10]"}, {"@ 0x08", "@ x"},
+		{"@ 0x08", "@ 0x0c"}, {"woclr", "woset"},
+		{"lsb0", "msb0"}, {" = 0x504c3131", " 0x504c3131"}, {" = 0x504c3131", " = 0x504c3132"},
+		{"accesswidth = 32", "accesswidth = 16"}, {"regwidth = 32", "regwidth = 64"}} {
 		bad := strings.Replace(string(text), change[0], change[1], 1)
-		if other, err := parseRDL(t, []byte(bad)); bad == string(text) || err == nil && fmt.Sprint(other) == fmt.Sprint(table) {
+		if other, err := parseRDL(t, []byte(bad)); bad == string(text) || err == nil &&
+			fmt.Sprint(other) == fmt.Sprint(table) {
 			t.Errorf("%q in place of %q is not noticed", change[1], change[0])
 		}
 	}
@@ -105,7 +109,8 @@ func TestRegistersHeader(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := map[string]uint64{}
-	for _, m := range regexp.MustCompile(`(?m)^#define PLY11_REG_(\w+) (\w+?)u?(?:  /\* .* \*/)?$`).FindAllStringSubmatch(string(text), -1) {
+	for _, m := range regexp.MustCompile(
+		`(?m)^#define PLY11_REG_(\w+) (\w+?)u?(?:  /\* .* \*/)?$`).FindAllStringSubmatch(string(text), -1) {
 		n, err := strconv.ParseUint(m[2], 0, 32)
 		if _, twice := got[m[1]]; err != nil || twice {
 			t.Errorf("%s: %v, twice %v", m[0], err, twice)

@@ -211,7 +211,8 @@ func writeC(p *printer, f *Format) {
 #include <stdint.h>
 
 `)
-	p.f("#define PLY11_TABLE_SHA256 %q\n#define PLY11_TABLE_CRC32 0x%sUL\n\nenum {\n", moveindex.TableSHA256, moveindex.TableCRC32)
+	p.f("#define PLY11_TABLE_SHA256 %q\n#define PLY11_TABLE_CRC32 0x%sUL\n\nenum {\n", moveindex.TableSHA256,
+		moveindex.TableCRC32)
 	for _, s := range sizes {
 		p.f("  PLY11_%s = %d, // %s\n", strings.ToUpper(s.name), s.value, s.about)
 	}

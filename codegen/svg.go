@@ -37,7 +37,8 @@ const (
 // writeSVG draws the codes as 32 planes of 8 by 8: a row for each axis, a column for each number of
 // steps, the from-square's place in the plane (a1 at the left bottom), coloured by class.
 func writeSVG(p *printer, f *Format) {
-	p.f(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" width="%d" height="%d" font-family="sans-serif" fill="#111">`+"\n",
+	p.f(
+		`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" width="%d" height="%d" font-family="sans-serif" fill="#111">`+"\n",
 		svgWidth, svgHeight, svgWidth, svgHeight)
 	p.f("<!-- SPDX-License-Identifier: Apache-2.0\n")
 	for _, line := range bannerLines(bannerCommand + f.Name) {
@@ -90,7 +91,8 @@ func writeSVG(p *printer, f *Format) {
 	}
 	for k, c := range classColors {
 		x, y := svgLeft+k%2*(svgWidth-svgLeft)/2, svgTop+4*(svgPlane+16)+14+k/2*20
-		p.f(`<rect x="%d" y="%d" width="%d" height="%d" fill="%s" stroke="#111"/>`+"\n", x, y, svgCell, svgCell, c.color)
+		p.f(`<rect x="%d" y="%d" width="%d" height="%d" fill="%s" stroke="#111"/>`+"\n", x, y, svgCell, svgCell,
+			c.color)
 		p.text(x+svgCell+8, y+svgCell-2, 12, "start", fmt.Sprintf("%s, %d: %s", c.class, counts[c.class], c.about))
 	}
 	p.f("</svg>\n")

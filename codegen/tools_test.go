@@ -113,7 +113,8 @@ endmodule
 	if err := os.WriteFile(filepath.Join(dir, "bench.sv"), []byte(bench), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	run(t, dir, "iverilog", "iverilog", "-g2012", "-Wall", "-Wno-timescale", "-o", "bench", "ply11_rom_case.v", "ply11_pkg.sv", "bench.sv")
+	run(t, dir, "iverilog", "iverilog", "-g2012", "-Wall", "-Wno-timescale", "-o", "bench", "ply11_rom_case.v",
+		"ply11_pkg.sv", "bench.sv")
 	if out := run(t, dir, "iverilog", "vvp", "-N", "bench"); out != "" {
 		t.Errorf("vvp says: %s", out)
 	}
@@ -151,7 +152,8 @@ endmodule
 	if err := os.WriteFile(filepath.Join(dir, "wrap.sv"), []byte(wrap), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	run(t, dir, "verilator", "verilator", "--lint-only", "-Wall", "--top-module", "wrap", "-Wno-DECLFILENAME", "-Wno-UNUSEDPARAM",
+	run(t, dir, "verilator", "verilator", "--lint-only", "-Wall", "--top-module", "wrap", "-Wno-DECLFILENAME",
+		"-Wno-UNUSEDPARAM",
 		"ply11_pkg.sv", "wrap.sv")
 }
 
@@ -189,7 +191,8 @@ endmodule
 			t.Fatal(err)
 		}
 		out := run(t, dir, "yosys", "yosys", "-p",
-			"read_verilog ply11_rom_case.v; read_verilog -sv ply11_pkg.sv top.sv; prep -top top -flatten; memory -nomap; memory_map; opt -full; sat -prove same 1")
+			"read_verilog ply11_rom_case.v; read_verilog -sv ply11_pkg.sv top.sv; prep -top top -flatten; memory "+
+				"-nomap; memory_map; opt -full; sat -prove same 1")
 		if !strings.Contains(out, c.want) {
 			t.Errorf("want %q in:\n%s", c.want, out[max(0, len(out)-2000):])
 		}
@@ -291,7 +294,8 @@ int main(void) {
 		{"gcc", "gcc", "-std=c17"},
 		{"g++", "g++", "-std=c++11", "-x", "c++"},
 	} {
-		args := append(compiler[2:len(compiler):len(compiler)], "-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Werror", "-O1", "-o", "main", "main.c")
+		args := append(compiler[2:len(compiler):len(compiler)], "-Wall", "-Wextra", "-Wpedantic", "-Wconversion",
+			"-Werror", "-O1", "-o", "main", "main.c")
 		run(t, dir, compiler[0], compiler[1], args...)
 		if got := run(t, dir, "gcc", filepath.Join(dir, "main")); got != want.String() {
 			t.Errorf("%v: the header gives other values", compiler[1:])

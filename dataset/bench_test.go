@@ -18,8 +18,8 @@ import (
 	"ply11/query"
 )
 
-// BenchmarkExport measures formats, from archives of fixed and of dense moves: processor time a ply, with all that an export does. Give it one
-// processor (-cpu 1), and it is the time of one core.
+// BenchmarkExport measures formats, from archives of fixed and of dense moves: processor time a ply, with all that an
+// export does. Give it one processor (-cpu 1), and it is the time of one core.
 func BenchmarkExport(b *testing.B) {
 	for _, form := range []struct {
 		name  string
@@ -61,7 +61,8 @@ func BenchmarkExport(b *testing.B) {
 				plies, before := int64(0), cputime.Now()
 				for b.Loop() {
 					m, err := dataset.Export(b.Context(), query.New(), []query.Source{sourceOf("a.p11", file.Bytes())},
-						dataset.Options{Job: format.Job, Output: filepath.Join(b.TempDir(), "out"), Single: format.Format != "npy", Workers: 1})
+						dataset.Options{Job: format.Job, Output: filepath.Join(b.TempDir(), "out"),
+							Single: format.Format != "npy", Workers: 1})
 					if err != nil {
 						b.Fatal(err)
 					}
@@ -75,8 +76,8 @@ func BenchmarkExport(b *testing.B) {
 	}
 }
 
-// BenchmarkFile measures what the machine takes for the bytes of a file: to write them, to read them again, and to hash them. It is the least
-// that a file of a data set costs.
+// BenchmarkFile measures what the machine takes for the bytes of a file: to write them, to read them again, and to hash
+// them. It is the least that a file of a data set costs.
 func BenchmarkFile(b *testing.B) {
 	const total = 256 << 20
 	buffer := bytes.Repeat([]byte{1, 2, 3, 4}, dataset.FileBuffer/4)

@@ -76,7 +76,8 @@ func (w *binSink) sample(s *sample) error {
 	w.b = [binSize]byte{}
 	b := w.b[:]
 	p := &s.at
-	// The bits that are not written yet are in one number: to put each few in their place in memory takes longer, since a processor waits when it reads what it has just written with other bounds.
+	// The bits that are not written yet are in one number: to put each few in their place in memory takes longer, since
+	// a processor waits when it reads what it has just written with other bounds.
 	bit := uint64(p.Turn()) | uint64(p.KingSquare(chess.White))<<1 | uint64(p.KingSquare(chess.Black))<<7
 	n, at := 13, 0
 	write := func() { // all but the last 31
@@ -189,12 +190,13 @@ func readBinEntry(b *[binSize]byte) (e binEntry, err error) {
 	return e, nil
 }
 
-// sameBoard reports whether two positions are the same for the formats of engines, which count no plies and tell of a capture en passant
-// only if it is legal.
+// sameBoard reports whether two positions are the same for the formats of engines, which count no plies and tell of a
+// capture en passant only if it is legal.
 func sameBoard(a, b *position.Position) bool {
 	a0, a1, a2, a3 := a.Planes()
 	b0, b1, b2, b3 := b.Planes()
-	return a0 == b0 && a1 == b1 && a2 == b2 && a3 == b3 && a.Turn() == b.Turn() && a.Castling() == b.Castling() && canTakeEnPassant(a) == canTakeEnPassant(b)
+	return a0 == b0 && a1 == b1 && a2 == b2 && a3 == b3 && a.Turn() == b.Turn() && a.Castling() == b.Castling() &&
+		canTakeEnPassant(a) == canTakeEnPassant(b)
 }
 
 // readBin reads a .bin: positions that follow each other are a game.
@@ -205,7 +207,8 @@ func readBin(r *bufio.Reader, yield func(*game.Game, error) bool) {
 		return
 	}
 	if bytes.HasPrefix(head, []byte("BINP")) {
-		yield(nil, dataError("a binpack with BINP and no positions of 40 bytes, although some call both binpack: --from binpack reads it"))
+		yield(nil, dataError("a binpack with BINP and no positions of 40 bytes, although some call both binpack: "+
+			"--from binpack reads it"))
 		return
 	}
 	likely := looksLikeBin(head)
@@ -234,7 +237,8 @@ func readBin(r *bufio.Reader, yield func(*game.Game, error) bool) {
 			}
 			continue
 		}
-		follows := c.g != nil && e.ply == last.ply+1 && e.result == -last.result && c.plies < maxChain && sameBoard(&c.at, &e.at)
+		follows := c.g != nil && e.ply == last.ply+1 && e.result == -last.result && c.plies < maxChain &&
+			sameBoard(&c.at, &e.at)
 		if !follows && !c.begin(&e.at, resultOf(e.at.Turn(), int(e.result))) {
 			return
 		}

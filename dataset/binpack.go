@@ -18,8 +18,9 @@ import (
 
 var binpackFormat = format{
 	name: "binpack", ext: ".binpack",
-	description: "Stockfish's binpack, whose blocks begin with BINP: chains of positions, move and score in some two bytes",
-	positions:   true, chains: true, engine: true, chess960: true, want: wantNotes,
+	description: "Stockfish's binpack, whose blocks begin with BINP: chains of positions, move and score in some two " +
+		"bytes",
+	positions: true, chains: true, engine: true, chess960: true, want: wantNotes,
 	create: func(_ *Job, out *output, base string) (sink, error) {
 		f, err := out.createOne(base, ".binpack")
 		if err != nil {
@@ -69,8 +70,8 @@ func zigzag(v int16) uint16 { return uint16(v)<<1 ^ uint16(v>>15) }
 
 func unzigzag(v uint16) int16 { return int16(v>>1) ^ -int16(v&1) }
 
-// targets returns where a man may go, whether that leaves his king in check or not, and the castlings that there are rights to,
-// which are counted after the squares.
+// targets returns where a man may go, whether that leaves his king in check or not, and the castlings that there are
+// rights to, which are counted after the squares.
 func targets(p *position.Position, from, ep chess.Square) (set position.Bitboard, castlings position.CastlingRights) {
 	us := p.Turn()
 	own, occupied := p.ByColor(us), p.Occupied()
@@ -552,7 +553,8 @@ func readBinpack(in *bufio.Reader, yield func(*game.Game, error) bool) {
 // binpackKind tells of a file that does not begin as a binpack does.
 func binpackKind(likelyBin bool) error {
 	if likelyBin {
-		return errors.New("positions of 40 bytes (PackedSfenValue) and no binpack with BINP, although some call both binpack: --from bin reads it")
+		return errors.New("positions of 40 bytes (PackedSfenValue) and no binpack with BINP, although some call both " +
+			"binpack: --from bin reads it")
 	}
 	return errors.New("no block of a binpack: it does not begin with BINP")
 }

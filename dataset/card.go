@@ -38,7 +38,8 @@ func (x *export) besides() error {
 	return writeFile(filepath.Join(x.o.Output, cardName), x.card(), x.o.Mode)
 }
 
-// LabelsText is what labels.txt has: a line for the move of each label, or of each number of the index and of the null move; nil if the format has neither.
+// LabelsText is what labels.txt has: a line for the move of each label, or of each number of the index and of the null
+// move; nil if the format has neither.
 func (m *Manifest) LabelsText() []byte {
 	var order []string
 	if m.Labels != nil {
@@ -79,15 +80,19 @@ func (x *export) card() []byte {
 	var b bytes.Buffer
 	m := &x.m
 	name := filepath.Base(x.o.Output)
-	fmt.Fprintf(&b, "---\nlicense: %s\npretty_name: %s\ntags:\n- chess\nsize_categories:\n- %s\n", x.o.Card, appendJSON(nil, name), sizeCategory(int64(m.Rows)))
+	fmt.Fprintf(&b, "---\nlicense: %s\npretty_name: %s\ntags:\n- chess\nsize_categories:\n- %s\n", x.o.Card,
+		appendJSON(nil, name), sizeCategory(int64(m.Rows)))
 	if hubFormats[x.f.name] {
-		fmt.Fprintf(&b, "configs:\n- config_name: default\n  data_files:\n  - split: train\n    path: \"*%s\"\n", x.f.ext)
+		fmt.Fprintf(&b, "configs:\n- config_name: default\n  data_files:\n  - split: train\n    path: \"*%s\"\n",
+			x.f.ext)
 	} else {
 		b.WriteString("viewer: false\n")
 	}
-	fmt.Fprintf(&b, "---\n%s\n\n# %s\n\n%d rows of %d chess games in the format `%s`: %s.\n\n## How it was made\n\n", cardMark, name, m.Rows, m.Games, x.f.name, x.f.description)
+	fmt.Fprintf(&b, "---\n%s\n\n# %s\n\n%d rows of %d chess games in the format `%s`: %s.\n\n## How it was made\n\n",
+		cardMark, name, m.Rows, m.Games, x.f.name, x.f.description)
 	options, _ := json.MarshalIndent(m.Job, "", " ") // a Job can always be
-	fmt.Fprintf(&b, "By `ply11 export` with these options, of these archives:\n\n```json\n%s\n```\n\n| archive | bytes | games | plies | SHA-256 of its text |\n|---|---:|---:|---:|---|\n", options)
+	fmt.Fprintf(&b, "By `ply11 export` with these options, of these archives:\n\n```json\n%s\n```\n\n| archive | "+
+		"bytes | games | plies | SHA-256 of its text |\n|---|---:|---:|---:|---|\n", options)
 	for _, in := range m.Inputs {
 		fmt.Fprintf(&b, "| %s | %d | %d | %d | %s |\n", cell(in.Name), in.Bytes, in.Games, in.Plies, in.SHA256)
 	}
@@ -101,7 +106,8 @@ func (x *export) card() []byte {
 		b.WriteString("\n## What a row has\n\n| name | type | shape | what it says |\n|---|---|---|---|\n")
 		for _, a := range m.Arrays {
 			shape := strings.Trim(fmt.Sprint(a.Shape), "[]")
-			fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", a.Name, a.Type, strings.ReplaceAll(shape, " ", " × "), cell(a.Meaning))
+			fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", a.Name, a.Type, strings.ReplaceAll(shape, " ", " × "),
+				cell(a.Meaning))
 		}
 		fmt.Fprintf(&b, "\nLine n + 1 of `%s` is the move whose number or label is n.\n", LabelsName)
 	}

@@ -12,7 +12,8 @@ import (
 	"ply11/position"
 )
 
-// Scores as the formats of engines have them: hundredths of a pawn, mate in n plies is 32000 - n, and being mated -32000 + n.
+// Scores as the formats of engines have them: hundredths of a pawn, mate in n plies is 32000 - n, and being mated
+// -32000 + n.
 const (
 	engineNone  = 32002 // there is none; trainers leave such a position out
 	engineMate  = 32000
@@ -64,8 +65,8 @@ func evalText(v int) string {
 	}
 }
 
-// canTakeEnPassant returns the square of a pawn's target en passant, if a capture there is legal; else NoSquare. The formats of engines
-// tell of no other.
+// canTakeEnPassant returns the square of a pawn's target en passant, if a capture there is legal; else NoSquare. The
+// formats of engines tell of no other.
 func canTakeEnPassant(p *position.Position) chess.Square {
 	to := p.EnPassantSquare()
 	if to == chess.NoSquare {
@@ -92,8 +93,8 @@ func hasRight(p *position.Position, rook chess.Square) bool {
 	return false
 }
 
-// giveRight gives a right to castle with the rook on a square of a whole board: one of Chess960 where king and rook do not stand as
-// in standard chess.
+// giveRight gives a right to castle with the rook on a square of a whole board: one of Chess960 where king and rook do
+// not stand as in standard chess.
 func giveRight(s *position.Setup, rook chess.Square) error {
 	color := s.Board[rook].Color()
 	rank := s.Board[56*int(color):][:8]
@@ -119,7 +120,8 @@ func isEnPassant(p *position.Position, m chess.Move) bool {
 	return m.To() == p.EnPassantSquare() && p.PieceAt(m.From()).Kind() == chess.Pawn
 }
 
-// A special is what a move is besides from and to. The formats of engines number it in orders of their own: see specials.
+// A special is what a move is besides from and to. The formats of engines number it in orders of their own: see
+// specials.
 type special uint8
 
 const (
@@ -132,8 +134,8 @@ const (
 // specials are the numbers that a format has for the specials, in their order.
 type specials [4]uint16
 
-// parts returns what a format writes of a legal move: the number of what is special, the target, which of a castling is the rook's square, and
-// the new man of a promotion.
+// parts returns what a format writes of a legal move: the number of what is special, the target, which of a castling is
+// the rook's square, and the new man of a promotion.
 func (t *specials) parts(p *position.Position, m chess.Move) (number uint16, to chess.Square, promotion uint16) {
 	switch {
 	case m.Promotion() != 0:
@@ -160,8 +162,8 @@ func (t *specials) move(p *position.Position, number uint16, from, to chess.Squa
 	return chess.NewMove(from, to)
 }
 
-// rookOf is the square of the rook of a castling, which engines name as the king's target, as Chess960 does; and kingTo is the way back
-// in standard chess.
+// rookOf is the square of the rook of a castling, which engines name as the king's target, as Chess960 does; and kingTo
+// is the way back in standard chess.
 func rookOf(p *position.Position, m chess.Move) chess.Square {
 	if p.IsChess960() {
 		return m.To()

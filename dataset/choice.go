@@ -67,7 +67,8 @@ func (j *Job) choice() (c choice, err error) {
 		name, value, ok := strings.Cut(text[:max(at, 0)], "=")
 		chance, err := strconv.ParseFloat(text[at+1:], 64)
 		if !ok || err != nil || !(chance >= 0 && chance <= 1) {
-			return c, fmt.Errorf("a weight is a condition on games and a chance from 0 to 1, as rating=-1800:0.25 or result=draw:0.5, and not %q", text)
+			return c, fmt.Errorf("a weight is a condition on games and a chance from 0 to 1, as rating=-1800:0.25 or "+
+				"result=draw:0.5, and not %q", text)
 		}
 		q := query.New()
 		if err := q.Add(name, value); err != nil {
@@ -78,10 +79,12 @@ func (j *Job) choice() (c choice, err error) {
 		}
 		c.weights = append(c.weights, weight{q, chance})
 	}
-	if err := setNames(&j.Only, "only", map[string]*bool{onlyEval: &c.eval, onlyNoCheck: &c.noCheck, onlyQuiet: &c.quiet}); err != nil {
+	if err := setNames(&j.Only, "only", map[string]*bool{onlyEval: &c.eval, onlyNoCheck: &c.noCheck,
+		onlyQuiet: &c.quiet}); err != nil {
 		return c, err
 	}
-	if err := setNames(&j.Augment, "augment", map[string]*bool{augmentColors: &c.colors, augmentFiles: &c.files}); err != nil {
+	if err := setNames(&j.Augment, "augment", map[string]*bool{augmentColors: &c.colors,
+		augmentFiles: &c.files}); err != nil {
 		return c, err
 	}
 	if j.MaxEval < 0 || j.PerGame < 0 {
@@ -152,15 +155,15 @@ func rowNumber(n uint64, number, ply int) uint64 {
 // hasher makes numbers of games.
 type hasher struct{ key []byte }
 
-// gameNumber returns a number that depends on the seed and a game's moves alone: the first eight bytes of the SHA-256 of the seed's eight
-// bytes and of each move's two, low bytes first.
+// gameNumber returns a number that depends on the seed and a game's moves alone: the first eight bytes of the SHA-256
+// of the seed's eight bytes and of each move's two, low bytes first.
 func (h *hasher) gameNumber(seed uint64, moves []moveindex.Index) uint64 {
 	h.key = binary.LittleEndian.AppendUint64(h.key[:0], seed)
 	return h.sum(moves)
 }
 
-// splitNumber returns one that depends on a game alone: the same of "split", the FEN of a start that is not the usual one, a byte of 0, and the
-// moves.
+// splitNumber returns one that depends on a game alone: the same of "split", the FEN of a start that is not the usual
+// one, a byte of 0, and the moves.
 func (h *hasher) splitNumber(start *position.Position, moves []moveindex.Index) uint64 {
 	h.key = append(h.key[:0], "split"...)
 	if *start != usual {

@@ -22,13 +22,15 @@ import (
 	"ply11/query"
 )
 
-// TestChoice: python-chess, which reads the games by itself, chooses the same positions, and finds in each row what is written.
+// TestChoice: python-chess, which reads the games by itself, chooses the same positions, and finds in each row what is
+// written.
 func TestChoice(t *testing.T) {
 	py := testenv.Python(t)
 	path, _ := datadir.PathOr(samples.Annotated, "pgn", "annotated", "lichess-1k.pgn.zst")
 	var games bytes.Buffer
 	for _, g := range validGames(t, pack(t, append([]byte(rules+"\n\n"), readText(t, path, 200_000)...), 1000, false)) {
-		if !g.Start.IsChess960() && g.Start.Occupied().Count() <= 32 && !strings.Contains(g.Tag("Variant"), "Chess960") {
+		if !g.Start.IsChess960() && g.Start.Occupied().Count() <= 32 &&
+			!strings.Contains(g.Tag("Variant"), "Chess960") {
 			games.WriteString(textOf(g))
 		}
 	}
@@ -41,7 +43,8 @@ func TestChoice(t *testing.T) {
 		{Sample: 0.3, Shuffle: true, Seed: 5},
 		{Only: []string{"quiet", "eval"}, MaxEval: 150, WDL: "stockfish-17"},
 		{Only: []string{"no-check"}, PerGame: 3, LabelType: "int32", WDL: "lichess", Shuffle: true, Seed: 7, Shards: 3},
-		{Weights: []string{"rating=-1500:0.5", "result=draw:0.25", "result=white:0"}, Every: 2, Sample: 0.9, LabelType: "int64"},
+		{Weights: []string{"rating=-1500:0.5", "result=draw:0.25", "result=white:0"}, Every: 2, Sample: 0.9,
+			LabelType: "int64"},
 		{Split: "0-0.7", PerGame: 5, Sample: 0.5, Only: []string{"quiet"}, LabelType: "int16"},
 		{Split: "0.7-1", FromPly: 9, ToPly: 60, Every: 3, Augment: []string{"colors"}},
 		{Augment: []string{"files", "colors"}, PerGame: 9, WDL: "stockfish-17", Shuffle: true},
@@ -56,8 +59,8 @@ func TestChoice(t *testing.T) {
 	}
 }
 
-// TestSample: each row has the chance that is said, whatever its game, ply and side to move; a split takes a part of the games, and splits that do
-// not overlap share none.
+// TestSample: each row has the chance that is said, whatever its game, ply and side to move; a split takes a part of
+// the games, and splits that do not overlap share none.
 func TestSample(t *testing.T) {
 	data := sourceOf("a", generated(t, testenv.Pick(1500, 500), 4))
 	near := func(what string, got, n int, part float64) {
@@ -128,7 +131,8 @@ func TestSample(t *testing.T) {
 	near("games", rows, len(games), 0.25)
 }
 
-// TestOthers: the readers of WebDataset and TFRecord, and one by the definition of bullet's ChessBoard, find what an npz has, and the card is sound.
+// TestOthers: the readers of WebDataset and TFRecord, and one by the definition of bullet's ChessBoard, find what an
+// npz has, and the card is sound.
 func TestOthers(t *testing.T) {
 	py := testenv.Python(t)
 	path, _ := datadir.PathOr(samples.Annotated, "pgn", "annotated", "lichess-1k.pgn.zst")
@@ -136,9 +140,12 @@ func TestOthers(t *testing.T) {
 	args := []string{"-B", "testdata/oracle/others.py"}
 	rows := 0
 	for _, c := range []dataset.Options{
-		{Job: dataset.Job{Format: "npz", Legal: true, WDL: "stockfish-17", Labels: "searchless-chess", Planes: "bits", Shards: 2}},
-		{Job: dataset.Job{Format: "webdataset", Legal: true, WDL: "stockfish-17", Labels: "searchless-chess", Planes: "bits", Shards: 2, Batch: 100}, Card: "cc0-1.0"},
-		{Job: dataset.Job{Format: "tfrecord", Legal: true, WDL: "stockfish-17", Labels: "searchless-chess", Planes: "bits", Shards: 3}},
+		{Job: dataset.Job{Format: "npz", Legal: true, WDL: "stockfish-17", Labels: "searchless-chess", Planes: "bits",
+			Shards: 2}},
+		{Job: dataset.Job{Format: "webdataset", Legal: true, WDL: "stockfish-17", Labels: "searchless-chess",
+			Planes: "bits", Shards: 2, Batch: 100}, Card: "cc0-1.0"},
+		{Job: dataset.Job{Format: "tfrecord", Legal: true, WDL: "stockfish-17", Labels: "searchless-chess",
+			Planes: "bits", Shards: 3}},
 		{Job: dataset.Job{Format: "bullet"}, Single: true},
 	} {
 		c.Only, c.Shuffle, c.Seed, c.MaxEval = []string{"eval"}, true, 3, 0
@@ -161,7 +168,8 @@ func TestOthers(t *testing.T) {
 	}
 }
 
-// TestCard: a page and labels that somebody wrote are kept, those of a set go with it, and the labels of games name the null move.
+// TestCard: a page and labels that somebody wrote are kept, those of a set go with it, and the labels of games name the
+// null move.
 func TestCard(t *testing.T) {
 	data := sourceOf("a", pack(t, []byte(text), 2, false))
 	dir := t.TempDir()
@@ -189,17 +197,20 @@ func TestCard(t *testing.T) {
 		o.Force = false
 	}
 	all := files(t, dir)
-	if card := all["README.md"]; !strings.Contains(card, "<!-- made by ply11 export -->") || !strings.Contains(card, "5 rows of 5 chess games") || !strings.Contains(card, "- n<1K\n") {
+	if card := all["README.md"]; !strings.Contains(card, "<!-- made by ply11 export -->") ||
+		!strings.Contains(card, "5 rows of 5 chess games") || !strings.Contains(card, "- n<1K\n") {
 		t.Errorf("%s", card)
 	}
-	if lines := strings.Split(all["labels.txt"], "\n"); len(lines) != 1974 || lines[1972] != "0000" || lines[396] != "e2e4" || lines[1968] != "" {
+	if lines := strings.Split(all["labels.txt"], "\n"); len(lines) != 1974 || lines[1972] != "0000" ||
+		lines[396] != "e2e4" || lines[1968] != "" {
 		t.Errorf("%d lines: %q", len(lines), lines[1968:])
 	}
 	// Another data set takes away what stood beside the one before, but no page that somebody wrote.
 	o.Force, o.Card, o.Format = true, "", "bin"
 	for _, mine := range []bool{false, true} {
 		if mine {
-			if err := errors.Join(os.WriteFile(filepath.Join(dir, "README.md"), []byte("mine"), 0o666), os.WriteFile(filepath.Join(dir, "labels.txt"), []byte("mine"), 0o666)); err != nil {
+			if err := errors.Join(os.WriteFile(filepath.Join(dir, "README.md"), []byte("mine"), 0o666),
+				os.WriteFile(filepath.Join(dir, "labels.txt"), []byte("mine"), 0o666)); err != nil {
 				t.Fatal(err)
 			}
 			o.Format = "bullet"

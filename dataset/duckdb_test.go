@@ -51,7 +51,8 @@ for query in sys.argv[1:]:
 	}
 }
 
-// TestDuckDB: DuckDB reads the Parquet files, and its types, counts, sums and rows are those of the games; and what DuckDB writes is read.
+// TestDuckDB: DuckDB reads the Parquet files, and its types, counts, sums and rows are those of the games; and what
+// DuckDB writes is read.
 func TestDuckDB(t *testing.T) {
 	db := duckdb(t)
 	lichess := readText(t, datadir.Path(t, "pgn", "annotated", "lichess-1k.pgn.zst"), 300_000)
@@ -61,26 +62,36 @@ func TestDuckDB(t *testing.T) {
 	dir := t.TempDir()
 	exportTo(t, dir, dataset.Options{Job: dataset.Job{Format: "parquet", Shards: 3}}, sourceOf("a.p11", data))
 	positions := filepath.Join(t.TempDir(), "p.parquet")
-	exportTo(t, positions, dataset.Options{Job: dataset.Job{Format: "parquet-positions", Legal: true}, Single: true}, sourceOf("a.p11", data))
+	exportTo(t, positions, dataset.Options{Job: dataset.Job{Format: "parquet-positions", Legal: true}, Single: true},
+		sourceOf("a.p11", data))
 	from := fmt.Sprintf("'%s/*.parquet'", dir)
 	copied := filepath.Join(t.TempDir(), "copied.parquet")
 	answers := db(
 		"describe select * from "+from,
-		"select count(*)::INT games, sum(len(moves))::INT plies, sum(list_sum(moves))::INT indices, sum(list_sum(evals))::INT evals, sum(list_sum(clocks))::INT clocks, "+
-			"sum(WhiteElo)::INT elo, sum(WhiteRatingDiff)::INT diff, count(evals)::INT evaled, sum(len(list_filter(evals, lambda x: x is null)))::INT missing from "+from,
-		"select game::INT game, Event, White, Result, UTCDate::VARCHAR utcdate, UTCTime::VARCHAR utctime, ECO, movetext, moves, evals, clocks, fen from "+from+" order by game",
+		"select count(*)::INT games, sum(len(moves))::INT plies, sum(list_sum(moves))::INT indices, "+
+			"sum(list_sum(evals))::INT evals, sum(list_sum(clocks))::INT clocks, "+
+			"sum(WhiteElo)::INT elo, sum(WhiteRatingDiff)::INT diff, count(evals)::INT evaled, "+
+			"sum(len(list_filter(evals, lambda x: x is null)))::INT missing from "+from,
+		"select game::INT game, Event, White, Result, UTCDate::VARCHAR utcdate, UTCTime::VARCHAR utctime, ECO, "+
+			"movetext, moves, evals, clocks, fen from "+from+" order by game",
 		"describe select * from '"+positions+"'",
-		"select count(*)::INT n, sum(move)::INT moves, sum(legal_count)::INT legal, sum(bit_count(cast(legal as bit)))::INT bits, sum(result)::INT result, sum(eval)::INT eval, "+
-			"sum(clock)::INT clock, sum(halfmoves)::INT halfmoves, sum(castling)::INT castling, sum(en_passant)::INT passant, sum(black::INT)::INT black from '"+positions+"'",
+		"select count(*)::INT n, sum(move)::INT moves, sum(legal_count)::INT legal, sum(bit_count(cast(legal as "+
+			"bit)))::INT bits, sum(result)::INT result, sum(eval)::INT eval, "+
+			"sum(clock)::INT clock, sum(halfmoves)::INT halfmoves, sum(castling)::INT castling, sum(en_passant)::INT "+
+			"passant, sum(black::INT)::INT black from '"+positions+"'",
 		"select hex(board) board, move from '"+positions+"' where game = 1 order by ply",
-		"copy (select Event, Site, White, Black, Result, WhiteElo, BlackElo, UTCDate, ECO, Opening, Termination, TimeControl, movetext from "+from+" where game > 4 order by game) to '"+copied+"' (format parquet, compression zstd)",
+		"copy (select Event, Site, White, Black, Result, WhiteElo, BlackElo, UTCDate, ECO, Opening, Termination, "+
+			"TimeControl, movetext from "+from+" where game > 4 order by game) to '"+copied+
+			"' (format parquet, compression zstd)",
 	)
 	types := map[string]string{}
 	for _, row := range answers[0] {
 		types[row["column_name"].(string)] = row["column_type"].(string)
 	}
-	for name, kind := range map[string]string{"Event": "VARCHAR", "WhiteElo": "SMALLINT", "BlackRatingDiff": "SMALLINT", "UTCDate": "DATE", "UTCTime": "TIME",
-		"movetext": "VARCHAR", "moves": "USMALLINT[]", "evals": "SMALLINT[]", "clocks": "INTEGER[]", "game": "UBIGINT"} {
+	for name, kind := range map[string]string{"Event": "VARCHAR", "WhiteElo": "SMALLINT", "BlackRatingDiff": "SMALLINT",
+		"UTCDate": "DATE", "UTCTime": "TIME",
+		"movetext": "VARCHAR", "moves": "USMALLINT[]", "evals": "SMALLINT[]", "clocks": "INTEGER[]",
+		"game": "UBIGINT"} {
 		if types[name] != kind {
 			t.Errorf("%s is %s, want %s", name, types[name], kind)
 		}
@@ -89,7 +100,8 @@ func TestDuckDB(t *testing.T) {
 	for _, row := range answers[3] {
 		types[row["column_name"].(string)] = row["column_type"].(string)
 	}
-	for name, kind := range map[string]string{"ply": "UINTEGER", "board": "BLOB", "black": "BOOLEAN", "castling": "UTINYINT", "halfmoves": "USMALLINT", "move": "USMALLINT",
+	for name, kind := range map[string]string{"ply": "UINTEGER", "board": "BLOB", "black": "BOOLEAN",
+		"castling": "UTINYINT", "halfmoves": "USMALLINT", "move": "USMALLINT",
 		"legal": "BLOB", "result": "TINYINT", "eval": "SMALLINT", "clock": "INTEGER"} {
 		if types[name] != kind {
 			t.Errorf("%s is %s, want %s", name, types[name], kind)
@@ -152,7 +164,8 @@ func TestDuckDB(t *testing.T) {
 			sums[key] += v
 		}
 		row := answers[2][n]
-		for name, w := range map[string]string{"Event": g.Tag("Event"), "White": g.Tag("White"), "Result": g.Result.String(), "ECO": g.Tag("ECO"),
+		for name, w := range map[string]string{"Event": g.Tag("Event"), "White": g.Tag("White"),
+			"Result": g.Result.String(), "ECO": g.Tag("ECO"),
 			"utcdate": strings.ReplaceAll(g.Tag("UTCDate"), ".", "-"), "utctime": g.Tag("UTCTime")} {
 			if got, _ := row[name].(string); got != w {
 				t.Errorf("game %d: %s is %q, want %q", n+1, name, got, w)
@@ -191,7 +204,8 @@ func TestDuckDB(t *testing.T) {
 	}
 	for i, g := range back {
 		w := rest[i]
-		if !slices.Equal(g.AppendMainLine(nil), w.AppendMainLine(nil)) || g.Tag("White") != w.Tag("White") || g.Tag("UTCDate") != w.Tag("UTCDate") ||
+		if !slices.Equal(g.AppendMainLine(nil), w.AppendMainLine(nil)) || g.Tag("White") != w.Tag("White") ||
+			g.Tag("UTCDate") != w.Tag("UTCDate") ||
 			!slices.Equal(dataset.NotesOf(g), dataset.NotesOf(w)) || g.Result != w.Result {
 			t.Errorf("game %d of what DuckDB wrote differs", i+1)
 		}

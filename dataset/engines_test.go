@@ -17,10 +17,10 @@ import (
 	"testing"
 
 	"ply11/bitstream/archive"
-	"ply11/bitstream/codec"
 	"ply11/chess"
 	"ply11/dataset"
 	"ply11/game"
+	"ply11/game/codec"
 	"ply11/game/pgn"
 	"ply11/internal/bounded"
 	"ply11/internal/testenv"
@@ -30,8 +30,8 @@ import (
 // engineFormats are the formats of engines, which are written and read.
 var engineFormats = []string{"binpack", "bin", "viriformat", "lc0"}
 
-// rules are games with all that moves and positions can be: castlings, promotions, captures en passant that are legal and that are not,
-// an en passant that pins forbid, checks, a clock, and mates.
+// rules are games with all that moves and positions can be: castlings, promotions, captures en passant that are legal
+// and that are not, an en passant that pins forbid, checks, a clock, and mates.
 const rules = `[Result "1-0"]
 
 1. e4 {[%eval 0.3]} c5 {[%eval 0.25]} 2. e5 {[%eval 0.2]} d5 {[%eval 0.5]} 3. exd6 {[%eval -0.5]} Nf6 {[%eval -327.67]} 4. dxe7 {[%eval 300]}
@@ -70,7 +70,8 @@ Bb7 {[%eval #-1]} 9. d4 1-0
 
 `
 
-// positionsOf are the rows that the games of a text have in a format of engines: the valid games' but for those without a result.
+// positionsOf are the rows that the games of a text have in a format of engines: the valid games' but for those without
+// a result.
 func withResults(list []*game.Game) (out []*game.Game) {
 	for _, g := range list {
 		if g != nil && g.Result != game.Unknown {
@@ -95,14 +96,16 @@ func TestFrozenEngines(t *testing.T) {
 		if format == "lc0" {
 			file = bytes.Join(chunksOf(t, file), nil) // not what a gzip makes of it
 		}
-		if sum := sha256.Sum256(file); hex.EncodeToString(file) != frozenEngines[format] && hex.EncodeToString(sum[:]) != frozenEngines[format] {
+		if sum := sha256.Sum256(file); hex.EncodeToString(file) != frozenEngines[format] &&
+			hex.EncodeToString(sum[:]) != frozenEngines[format] {
 			t.Errorf("%s: %x, %x", format, file, sum)
 		}
 	}
 }
 
-// TestEnginesBack exports every file of games and reads it back. A game comes back as one, with its start, its main line, its result and its
-// evals (but in lc0); null moves cut it. The .bin has no more than 127 plies of a clock, and viriformat and lc0 255.
+// TestEnginesBack exports every file of games and reads it back. A game comes back as one, with its start, its main
+// line, its result and its evals (but in lc0); null moves cut it. The .bin has no more than 127 plies of a clock, and
+// viriformat and lc0 255.
 func TestEnginesBack(t *testing.T) {
 	for _, path := range gameFiles(t) {
 		if testenv.Long {
@@ -142,10 +145,13 @@ func testEnginesBack(t *testing.T, path string, size int64, formats []string) {
 		}
 		k := 0
 		for i, g := range got {
-			if k < len(want) && slices.Equal(g.AppendMainLine(nil), want[k].AppendMainLine(nil)) && sameStart(format, &g.Start, &want[k].Start) {
+			if k < len(want) && slices.Equal(g.AppendMainLine(nil), want[k].AppendMainLine(nil)) &&
+				sameStart(format, &g.Start, &want[k].Start) {
 				w := want[k]
-				if g.Result != w.Result || format != "lc0" && !slices.Equal(dataset.ShownScores(g), dataset.ShownScores(w)) {
-					t.Errorf("%s: %s: game %d: %v %v, want %v %v", path, format, i+1, g.Result, dataset.ShownScores(g), w.Result, dataset.ShownScores(w))
+				if g.Result != w.Result || format != "lc0" &&
+					!slices.Equal(dataset.ShownScores(g), dataset.ShownScores(w)) {
+					t.Errorf("%s: %s: game %d: %v %v, want %v %v", path, format, i+1, g.Result, dataset.ShownScores(g),
+						w.Result, dataset.ShownScores(w))
 				}
 				k++
 			}
@@ -161,13 +167,15 @@ func testEnginesBack(t *testing.T, path string, size int64, formats []string) {
 		for _, g := range got {
 			b.WriteString(textOf(g))
 		}
-		if again := exportOne(t, dataset.Job{Format: format}, pack(t, []byte(b.String()), 1000, false)); !bytes.Equal(again, file) {
+		if again := exportOne(t, dataset.Job{Format: format}, pack(t, []byte(b.String()), 1000, false)); !bytes.Equal(
+			again, file) {
 			t.Errorf("%s: %s: another file the second time", path, format)
 		}
 	}
 }
 
-// sameStart reports whether a format gives a start position back: capture en passant only if it is legal, and what numbers the format has.
+// sameStart reports whether a format gives a start position back: capture en passant only if it is legal, and what
+// numbers the format has.
 func sameStart(format string, got, want *position.Position) bool {
 	clock := want.HalfmoveClock()
 	switch format {
@@ -197,7 +205,8 @@ func TestEnginesChains(t *testing.T) {
 	for _, c := range []struct {
 		job   dataset.Job
 		games int
-	}{{dataset.Job{FromPly: 3}, 5 * 20}, {dataset.Job{ToPly: 2}, 6 * 20}, {dataset.Job{Every: 2}, 0}, {dataset.Job{Dedupe: true}, 6}} {
+	}{{dataset.Job{FromPly: 3}, 5 * 20}, {dataset.Job{ToPly: 2}, 6 * 20}, {dataset.Job{Every: 2}, 0},
+		{dataset.Job{Dedupe: true}, 6}} {
 		c.job.Format = "binpack"
 		list, err := imported("binpack", exportOne(t, c.job, data))
 		if err != nil {
@@ -261,9 +270,11 @@ func TestBinpackLong(t *testing.T) {
 // TestWrongEngine: a file of another format is refused, and its format is named.
 func TestWrongEngine(t *testing.T) {
 	data := pack(t, []byte(rules), 1000, false)
-	for _, c := range [][3]string{{"binpack", "bin", "PackedSfenValue"}, {"bin", "binpack", "BINP"}, {"viriformat", "binpack", "BINP"}} {
+	for _, c := range [][3]string{{"binpack", "bin", "PackedSfenValue"}, {"bin", "binpack", "BINP"},
+		{"viriformat", "binpack", "BINP"}} {
 		_, err := imported(c[0], exportOne(t, dataset.Job{Format: c[1]}, data))
-		if !errors.Is(err, codec.ErrCorrupt) || !strings.Contains(err.Error(), c[2]) || !strings.Contains(err.Error(), "--from "+c[1]) {
+		if !errors.Is(err, codec.ErrCorrupt) || !strings.Contains(err.Error(), c[2]) ||
+			!strings.Contains(err.Error(), "--from "+c[1]) {
 			t.Errorf("%v: %v", c, err)
 		}
 	}
@@ -282,7 +293,8 @@ func tryEngine(t *testing.T, format string, file []byte) (sound bool) {
 	sound = true
 	for g, err := range dataset.Importers()[i].Games(bytes.NewReader(file), int64(len(file))) {
 		sound = sound && err == nil
-		if err != nil && (strings.Contains(err.Error(), "\n") || !codec.IsGameError(err) && !errors.Is(err, codec.ErrCorrupt)) {
+		if err != nil && (strings.Contains(err.Error(), "\n") || !codec.IsGameError(err) &&
+			!errors.Is(err, codec.ErrCorrupt)) {
 			t.Fatalf("%s: %q", format, err.Error())
 		}
 		if err != nil {
@@ -311,7 +323,8 @@ func TestEnginesDamage(t *testing.T) {
 		}
 		for n := 0; n < len(file); n += step {
 			// A .bin of fewer positions is one, and so is viriformat of fewer games.
-			whole := n > 0 && (format == "bin" && n%dataset.BinSize == 0 || format == "viriformat" && bytes.HasSuffix(file[:n], make([]byte, dataset.ViriMove)) ||
+			whole := n > 0 && (format == "bin" && n%dataset.BinSize == 0 || format == "viriformat" &&
+				bytes.HasSuffix(file[:n], make([]byte, dataset.ViriMove)) ||
 				format == "lc0" && n > len(file)-1024-512) // a tar's end
 			if sound := tryEngine(t, format, file[:n]); sound && !whole {
 				t.Fatalf("%s: cut off after %d of %d bytes it is read", format, n, len(file))
@@ -376,7 +389,8 @@ func zipped(b []byte) []byte {
 	return out.Bytes()
 }
 
-// TestLC0Records: each byte of a record that is changed is an error, or a game; records of other versions and planes are refused by name.
+// TestLC0Records: each byte of a record that is changed is an error, or a game; records of other versions and planes
+// are refused by name.
 func TestLC0Records(t *testing.T) {
 	chunk := chunksOf(t, exportOne(t, dataset.Job{Format: "lc0"}, pack(t, []byte(rules), 1000, false)))[1]
 	if !tryEngine(t, "lc0", zipped(chunk)) {
@@ -392,7 +406,8 @@ func TestLC0Records(t *testing.T) {
 	}
 	var seven []byte
 	for at := 0; at < len(chunk); at += dataset.LC0Size {
-		seven = append(append(seven, chunk[at:at+dataset.LC0Size]...), make([]byte, dataset.LC0Size7-dataset.LC0Size)...)
+		seven = append(append(seven, chunk[at:at+dataset.LC0Size]...),
+			make([]byte, dataset.LC0Size7-dataset.LC0Size)...)
 		seven[at/dataset.LC0Size*dataset.LC0Size7] = 7
 	}
 	six, err := imported("lc0", zipped(chunk))
@@ -407,10 +422,12 @@ func TestLC0Records(t *testing.T) {
 		at   int
 		v    byte
 		want string
-	}{{0, 5, "version 5"}, {4, 3, "format 3"}, {dataset.LC0Rights, 2, "960"}, {dataset.LC0Turn, 2, "side to move"}, {dataset.LC0ResultAt, 1, "result"}, {dataset.LC0Played, 255, "not legal"}} {
+	}{{0, 5, "version 5"}, {4, 3, "format 3"}, {dataset.LC0Rights, 2, "960"}, {dataset.LC0Turn, 2, "side to move"},
+		{dataset.LC0ResultAt, 1, "result"}, {dataset.LC0Played, 255, "not legal"}} {
 		other := slices.Clone(chunk)
 		other[c.at] = c.v
-		if _, err := imported("lc0", zipped(other)); !errors.Is(err, codec.ErrCorrupt) || !strings.Contains(err.Error(), c.want) {
+		if _, err := imported("lc0", zipped(other)); !errors.Is(err, codec.ErrCorrupt) ||
+			!strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v", c.want, err)
 		}
 	}

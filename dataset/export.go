@@ -22,8 +22,8 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"ply11/bitstream/archive"
-	"ply11/bitstream/codec"
 	"ply11/game"
+	"ply11/game/codec"
 	"ply11/internal/extsort"
 	"ply11/internal/httprange"
 	"ply11/internal/tempfile"
@@ -39,7 +39,8 @@ type Options struct {
 	Single bool
 	// Stream, if not nil, gets the one file, and there is no manifest.
 	Stream io.Writer
-	// Card is the licence of the data set, by a name of Hugging Face's; if it is not "", a page with that licence, README.md, is written into the folder.
+	// Card is the licence of the data set, by a name of Hugging Face's; if it is not "", a page with that licence,
+	// README.md, is written into the folder.
 	Card string
 	// Force replaces a data set that was made otherwise, and files that are none.
 	Force bool
@@ -47,8 +48,8 @@ type Options struct {
 	Mode fs.FileMode
 	// Workers is the number of goroutines; 0 is one for each processor, at most 4. The result does not depend on it.
 	Workers int
-	// Progress is called now and then, in one goroutine at a time, with the bytes of archives that are done, and the games
-	// and plies that were taken.
+	// Progress is called now and then, in one goroutine at a time, with the bytes of archives that are done, and the
+	// games and plies that were taken.
 	Progress func(bytes int64, games int, plies int64)
 }
 
@@ -114,7 +115,8 @@ func formatOf(name string) (*format, error) {
 // maxShards is the most shards.
 var maxShards = 99999
 
-// Check verifies a job that is written to a stream, and completes it as its manifest has it. An error is a codec.ErrOption.
+// Check verifies a job that is written to a stream, and completes it as its manifest has it. An error is a
+// codec.ErrOption.
 func (j *Job) Check() error {
 	o := Options{Job: *j, Stream: io.Discard}
 	_, err := o.check()
@@ -153,12 +155,16 @@ func (o *Options) check() (*format, error) {
 		return bad("a licence has a name as cc0-1.0, and not %q", o.Card)
 	case o.Workers < 0:
 		return bad("workers are 0 or more, not %d", o.Workers)
-	case !f.positions && (o.FromPly != 0 || o.ToPly != 0 || o.Every != 0 || o.Dedupe || o.Legal || o.PerGame != 0 || o.MaxEval != 0 || o.Only != nil || o.Augment != nil):
-		return bad("the format %s has a row for each game; from-ply, to-ply, every, dedupe, legal, per-game, max-eval, only and augment are for positions", f.name)
+	case !f.positions && (o.FromPly != 0 || o.ToPly != 0 || o.Every != 0 || o.Dedupe || o.Legal || o.PerGame != 0 ||
+		o.MaxEval != 0 || o.Only != nil || o.Augment != nil):
+		return bad("the format %s has a row for each game; from-ply, to-ply, every, dedupe, legal, per-game, "+
+			"max-eval, only and augment are for positions", f.name)
 	case !f.arrays && (o.Labels != "" || o.LabelType != "" || o.Planes != "" || o.WDL != ""):
-		return bad("the format %s has no arrays; labels, label-type, planes and wdl are for npy, npz, tfrecord and webdataset", f.name)
+		return bad("the format %s has no arrays; labels, label-type, planes and wdl are for npy, npz, tfrecord and "+
+			"webdataset", f.name)
 	case o.Legal && !f.arrays && f.name != "parquet-positions":
-		return bad("the format %s has no legal moves; legal is for npy, npz, tfrecord, webdataset and parquet-positions", f.name)
+		return bad("the format %s has no legal moves; legal is for npy, npz, tfrecord, webdataset and "+
+			"parquet-positions", f.name)
 	case o.Batch != 0 && f.name != "webdataset" || o.Batch < 0:
 		return bad("a batch is of the format webdataset, and above 0")
 	case o.Sort != "" && o.Sort != "date":
@@ -287,11 +293,13 @@ type export struct {
 	plies int64
 }
 
-// Export writes the games of archives that a query finds, and returns the manifest. What was written by an earlier run of the
-// same options is kept and not made again.
+// Export writes the games of archives that a query finds, and returns the manifest. What was written by an earlier run
+// of the same options is kept and not made again.
 //
-// Errors are a codec.ErrOption; errBusy, if another export writes to the same place; ErrOther, if the folder holds another data set and Force is not set; those of archives, with the name of
-// the source before them; a *codec.Error of a move that is not legal; those of files; and that of ctx, after which an export of the same options goes on with the shards that are not done.
+// Errors are a codec.ErrOption; a codec.ErrLoss, if the format can hold none of the games, of which nothing is left
+// then; errBusy, if another export writes to the same place; ErrOther, if the folder holds another data set and Force
+// is not set; those of archives, with the name of the source before them; a *codec.Error of a move that is not legal;
+// those of files; and that of ctx, after which an export of the same options goes on with the shards that are not done.
 func Export(ctx context.Context, q *query.Query, sources []query.Source, o Options) (*Manifest, error) {
 	f, err := o.check()
 	if err != nil {
@@ -327,11 +335,29 @@ func Export(ctx context.Context, q *query.Query, sources []query.Source, o Optio
 			return nil, err
 		}
 	}
+	if x.m.LeftOut > 0 && x.m.LeftOut == x.m.Games {
+		x.discard()
+		return nil, fmt.Errorf("%w: %s holds none of the %d games, which have no result, more than %d men, or "+
+			"castling of Chess960", codec.ErrLoss, x.f.name, x.m.Games, engineMen)
+	}
 	x.m.Complete = true
 	if err := x.save(); err != nil {
 		return nil, err
 	}
 	return &x.m, x.besides()
+}
+
+// discard removes what was written.
+func (x *export) discard() {
+	if x.path == "" {
+		return
+	}
+	for _, s := range x.m.Shards {
+		for _, f := range s.Files {
+			os.Remove(filepath.Join(filepath.Dir(x.path), f.Name))
+		}
+	}
+	os.Remove(x.path)
 }
 
 // describe begins the manifest.
@@ -381,7 +407,8 @@ func (x *export) shards(ctx context.Context, done map[int]bool, workers int) err
 				}
 				shard, err := x.shard(k, func(to sink, s *Shard) error {
 					if rows != nil {
-						return x.feed(ctx, cursor, bound(k, x.parts, rows.Len()), bound(k+1, x.parts, rows.Len()), to, s)
+						return x.feed(ctx, cursor, bound(k, x.parts, rows.Len()), bound(k+1, x.parts, rows.Len()), to,
+							s)
 					}
 					_, _, err := x.scan(ctx, x.plan[k], max(1, workers/parallel), x.taker(to, s))
 					return err
@@ -399,7 +426,8 @@ func (x *export) shards(ctx context.Context, done map[int]bool, workers int) err
 	return group.Wait()
 }
 
-// manifestName is the name of the manifest in the folder of a data set. That of a single file has the file's name before it, and a point.
+// manifestName is the name of the manifest in the folder of a data set. That of a single file has the file's name
+// before it, and a point.
 const manifestName = "manifest.json"
 
 // base is what the names of a shard's files begin with.
@@ -410,7 +438,8 @@ func (x *export) base(k int) string {
 	return filepath.Join(x.o.Output, fmt.Sprintf("%05d-of-%05d", k+1, x.parts))
 }
 
-// lock makes the folder, and sees to it that no other export writes the same data set. The lock is a file beside the manifest.
+// lock makes the folder, and sees to it that no other export writes the same data set. The lock is a file beside the
+// manifest.
 func (x *export) lock() (unlock func(), err error) {
 	if x.o.Stream != nil {
 		return func() {}, nil
@@ -474,7 +503,8 @@ func (x *export) begin() (done map[int]bool, err error) {
 	x.total = totals{Totals{Games: old.Games, Plies: old.Plies, LeftOut: old.LeftOut}, old.Duplicates}
 	if x.parts > 0 {
 		x.dropOthers(done)
-	} else if x.parts = len(done); !old.Complete || len(done) != len(old.Shards) || slices.ContainsFunc(x.m.Shards, func(s Shard) bool { return !x.belongs(&s) }) {
+	} else if x.parts = len(done); !old.Complete || len(done) != len(old.Shards) ||
+		slices.ContainsFunc(x.m.Shards, func(s Shard) bool { return !x.belongs(&s) }) {
 		x.parts = 0 // their size tells how many there are
 	}
 	return done, nil
@@ -483,7 +513,9 @@ func (x *export) begin() (done map[int]bool, err error) {
 // belongs reports whether a shard is one of those that there are now, by the names of its files.
 func (x *export) belongs(s *Shard) bool {
 	base := filepath.Base(x.base(s.Number - 1))
-	return s.Number <= x.parts && !slices.ContainsFunc(s.Files, func(f File) bool { return !strings.HasPrefix(f.Name, base) })
+	return s.Number <= x.parts && !slices.ContainsFunc(s.Files, func(f File) bool {
+		return !strings.HasPrefix(f.Name, base)
+	})
 }
 
 // dropOthers removes those shards of an earlier run that are of another number of shards.
@@ -614,11 +646,13 @@ func (x *export) wantsPast() bool { return x.f.past || planesOfLC0(x.o.Planes) }
 
 // leavesOut reports whether the format cannot hold a game.
 func (x *export) leavesOut(g *Game) bool {
-	return x.f.engine && (g.Result == game.Unknown || g.Start.Occupied().Count() > engineMen || g.Start.IsChess960() && !x.f.chess960)
+	return x.f.engine && (g.Result == game.Unknown || g.Start.Occupied().Count() > engineMen || g.Start.IsChess960() &&
+		!x.f.chess960)
 }
 
 // scan calls take with the records of the games of pieces, in their order.
-func (x *export) scan(ctx context.Context, pieces []piece, workers int, take func(record []byte) error) (games int, plies int64, err error) {
+func (x *export) scan(ctx context.Context, pieces []piece, workers int, take func(record []byte) error) (games int,
+	plies int64, err error) {
 	sources, origin, meant := x.scanned(pieces)
 	pool := sync.Pool{New: func() any { return &recorder{want: x.f.want} }}
 	o := query.Options{Workers: workers, Progress: func(bytes int64) {

@@ -21,10 +21,10 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"ply11/bitstream/archive"
-	"ply11/bitstream/codec"
 	"ply11/chess"
 	"ply11/dataset"
 	"ply11/game"
+	"ply11/game/codec"
 	"ply11/internal/datadir"
 	"ply11/internal/tempfile"
 	"ply11/internal/testenv"
@@ -33,8 +33,8 @@ import (
 	"ply11/query"
 )
 
-// text is games of all sorts: scores, clocks, mates, variations, a null move, a start, castling, en passant, promotion, tags that JSON
-// must escape, and what is not valid.
+// text is games of all sorts: scores, clocks, mates, variations, a null move, a start, castling, en passant, promotion,
+// tags that JSON must escape, and what is not valid.
 const text = `[Event "A \"quoted\" \\ name"]
 [White "Zoë"]
 [Result "1-0"]
@@ -70,7 +70,8 @@ const text = `[Event "A \"quoted\" \\ name"]
 func pack(tb testing.TB, text []byte, blocks int, dense bool) []byte {
 	tb.Helper()
 	var b bytes.Buffer
-	if _, err := archive.Pack(context.Background(), &b, bytes.NewReader(text), archive.WithBlockGames(blocks), archive.WithDense(dense)); err != nil {
+	if _, err := archive.Pack(context.Background(), &b, bytes.NewReader(text), archive.WithBlockGames(blocks),
+		archive.WithDense(dense)); err != nil {
 		tb.Fatal(err)
 	}
 	return b.Bytes()
@@ -134,7 +135,9 @@ const frozenJSONL = `{"file":"a.p11","game":1,"result":"1-0","moves":["e2e4","e7
 func TestJSONL(t *testing.T) {
 	for _, dense := range []bool{false, true} {
 		var out bytes.Buffer
-		m, err := dataset.Export(t.Context(), query.New(), []query.Source{sourceOf("dir/a.p11", pack(t, []byte(text), 2, dense))}, dataset.Options{Job: dataset.Job{Format: "jsonl"}, Stream: &out})
+		m, err := dataset.Export(t.Context(), query.New(),
+			[]query.Source{sourceOf("dir/a.p11", pack(t, []byte(text), 2, dense))},
+			dataset.Options{Job: dataset.Job{Format: "jsonl"}, Stream: &out})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -211,7 +214,8 @@ func TestEveryFile(t *testing.T) {
 	for _, path := range gameFiles(t) {
 		data := pack(t, readText(t, path, most(200_000)), 7, false)
 		var out bytes.Buffer
-		if _, err := dataset.Export(t.Context(), query.New(), []query.Source{sourceOf("a", data)}, dataset.Options{Job: dataset.Job{Format: "jsonl"}, Stream: &out}); err != nil {
+		if _, err := dataset.Export(t.Context(), query.New(), []query.Source{sourceOf("a", data)},
+			dataset.Options{Job: dataset.Job{Format: "jsonl"}, Stream: &out}); err != nil {
 			t.Fatalf("%s: %v", path, err)
 		}
 		r, err := archive.NewReader(bytes.NewReader(data), int64(len(data)))
@@ -241,7 +245,8 @@ func TestEveryFile(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if row.Game != uint64(n) || row.Result != g.Result.String() || row.Fen != "" && row.Fen != g.Start.FEN() || row.Fen == "" && g.Start != position.Start() {
+			if row.Game != uint64(n) || row.Result != g.Result.String() || row.Fen != "" && row.Fen != g.Start.FEN() ||
+				row.Fen == "" && g.Start != position.Start() {
 				t.Errorf("%s: game %d: %+v", path, n, row)
 			}
 			if len(row.Moves) != g.Len() || len(row.Indices) != g.Len() {
@@ -266,16 +271,19 @@ func TestEveryFile(t *testing.T) {
 						clock = int32(v.Milliseconds() / 10)
 					}
 				}
-				if got := row.Evals; (got != nil && got[ply-1] != nil) != (score != dataset.NoScore) || score != dataset.NoScore && *got[ply-1] != int(score.Short()) {
+				if got := row.Evals; (got != nil && got[ply-1] != nil) != (score != dataset.NoScore) ||
+					score != dataset.NoScore && *got[ply-1] != int(score.Short()) {
 					t.Errorf("%s: game %d, ply %d: another score than %d", path, n, ply, score)
 				}
-				if got := row.Clocks; (got != nil && got[ply-1] != nil) != (clock != dataset.NoClock) || clock != dataset.NoClock && *got[ply-1] != int(clock) {
+				if got := row.Clocks; (got != nil && got[ply-1] != nil) != (clock != dataset.NoClock) ||
+					clock != dataset.NoClock && *got[ply-1] != int(clock) {
 					t.Errorf("%s: game %d, ply %d: another clock than %d", path, n, ply, clock)
 				}
 			}
 			for name, value := range row.Tags {
 				// What is no UTF-8 is replaced; the reader of PGN has made UTF-8 of all else.
-				if want := strings.ToValidUTF8(g.Tag(name), "\ufffd"); value != want && strings.ToValidUTF8(value, "\ufffd") != want {
+				if want := strings.ToValidUTF8(g.Tag(name), "\ufffd"); value != want &&
+					strings.ToValidUTF8(value, "\ufffd") != want {
 					t.Errorf("%s: game %d: tag %s is %q, want %q", path, n, name, value, want)
 				}
 			}
@@ -301,8 +309,8 @@ func manyGames(n int) []byte {
 	return b.Bytes()
 }
 
-// TestDeterministic: the bytes do not depend on the number of workers, each game is in one shard, shards are of equal size, and a seed
-// gives an order of its own.
+// TestDeterministic: the bytes do not depend on the number of workers, each game is in one shard, shards are of equal
+// size, and a seed gives an order of its own.
 func TestDeterministic(t *testing.T) {
 	one, two := pack(t, manyGames(100), 16, false), pack(t, manyGames(37), 5, true)
 	sources := []query.Source{sourceOf("one", one), sourceOf("two", two)}
@@ -337,7 +345,8 @@ func TestDeterministic(t *testing.T) {
 							}
 						}
 					}
-					equalFiles(t, fmt.Sprintf("%s: %d shards, seed %d, %d workers", format, shards, seed, workers), got, first)
+					equalFiles(t, fmt.Sprintf("%s: %d shards, seed %d, %d workers", format, shards, seed, workers), got,
+						first)
 				}
 				if format != "jsonl" {
 					continue
@@ -412,7 +421,8 @@ func TestContext(t *testing.T) {
 		stopped := o
 		stopped.Output = dir
 		stopped.Progress = func(int64, int, int64) { cancel() }
-		if _, err := dataset.Export(ctx, query.New(), []query.Source{sourceOf("a", data)}, stopped); !errors.Is(err, context.Canceled) {
+		if _, err := dataset.Export(ctx, query.New(), []query.Source{sourceOf("a", data)}, stopped); !errors.Is(err,
+			context.Canceled) {
 			t.Errorf("shuffle %v: %v", shuffle, err)
 		}
 		if len(files(t, dir)) > 3 { // the manifest, and fewer than all shards
@@ -423,8 +433,8 @@ func TestContext(t *testing.T) {
 	}
 }
 
-// TestResume cuts an export off after each number of reads, and lets it go on: the data set is that of a run in one piece, and what was
-// whole is not written again.
+// TestResume cuts an export off after each number of reads, and lets it go on: the data set is that of a run in one
+// piece, and what was whole is not written again.
 func TestResume(t *testing.T) {
 	data := pack(t, manyGames(60), 8, false)
 	defer func() { tempfile.Named = false }()
@@ -445,7 +455,8 @@ func TestResume(t *testing.T) {
 		for left := 0; ; left += step {
 			dir := t.TempDir()
 			o.Output = dir
-			_, err := dataset.Export(t.Context(), query.New(), []query.Source{{Name: "a", Reader: &failing{bytes.NewReader(data), left}, Size: int64(len(data))}}, o)
+			_, err := dataset.Export(t.Context(), query.New(),
+				[]query.Source{{Name: "a", Reader: &failing{bytes.NewReader(data), left}, Size: int64(len(data))}}, o)
 			if err == nil {
 				break
 			}
@@ -490,11 +501,13 @@ func TestResume(t *testing.T) {
 		// Other options and other archives are refused, and replace with Force.
 		other := o
 		other.Output, other.Shards = whole, 2
-		if _, err := dataset.Export(t.Context(), query.New(), []query.Source{sourceOf("a", data)}, other); !errors.Is(err, dataset.ErrOther) {
+		if _, err := dataset.Export(t.Context(), query.New(), []query.Source{sourceOf("a", data)}, other); !errors.Is(
+			err, dataset.ErrOther) {
 			t.Errorf("%s: %v", format, err)
 		}
 		o.Output = whole
-		if _, err := dataset.Export(t.Context(), query.New(), []query.Source{sourceOf("b", data)}, o); !errors.Is(err, dataset.ErrOther) {
+		if _, err := dataset.Export(t.Context(), query.New(), []query.Source{sourceOf("b", data)}, o); !errors.Is(err,
+			dataset.ErrOther) {
 			t.Errorf("%s: %v", format, err)
 		}
 		equalFiles(t, format+": refused", files(t, whole), want)
@@ -534,7 +547,8 @@ func TestInTheWay(t *testing.T) {
 	for _, bad := range []string{"", "{}", `{"program":"ply11","version":1}`, strings.Repeat("[", 1<<20)} {
 		os.WriteFile(path+"."+"manifest.json", []byte(bad), 0o666)
 		o.Force = false
-		if _, err := dataset.Export(t.Context(), query.New(), []query.Source{data}, o); !errors.Is(err, codec.ErrCorrupt) && !errors.Is(err, dataset.ErrOrder) || strings.Contains(err.Error(), "\n") {
+		if _, err := dataset.Export(t.Context(), query.New(), []query.Source{data}, o); !errors.Is(err,
+			codec.ErrCorrupt) && !errors.Is(err, dataset.ErrOrder) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%.20q: %v", bad, err)
 		}
 	}
@@ -564,7 +578,8 @@ func TestOtherOrder(t *testing.T) {
 			t.Fatal(err)
 		}
 		before := files(t, o.Output)
-		if _, err := dataset.Export(t.Context(), query.New(), []query.Source{data}, o); !errors.Is(err, c.want) || strings.Contains(err.Error(), "\n") {
+		if _, err := dataset.Export(t.Context(), query.New(), []query.Source{data}, o); !errors.Is(err, c.want) ||
+			strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %v, want %v", c.new, err, c.want)
 		}
 		equalFiles(t, c.new, files(t, o.Output), before)
@@ -573,9 +588,11 @@ func TestOtherOrder(t *testing.T) {
 
 func TestOptions(t *testing.T) {
 	for _, o := range []dataset.Options{
-		{}, {Job: dataset.Job{Format: "x"}}, {Job: dataset.Job{Format: "jsonl", Shards: -1}}, {Job: dataset.Job{Format: "jsonl", Shards: 100_000}},
+		{}, {Job: dataset.Job{Format: "x"}}, {Job: dataset.Job{Format: "jsonl", Shards: -1}},
+		{Job: dataset.Job{Format: "jsonl", Shards: 100_000}},
 		{Job: dataset.Job{Format: "jsonl", Shards: 2}, Single: true}, {Job: dataset.Job{Format: "jsonl", Seed: 1}},
-		{Job: dataset.Job{Format: "jsonl", FromPly: 1}}, {Job: dataset.Job{Format: "jsonl", Dedupe: true}}, {Job: dataset.Job{Format: "jsonl"}, Workers: -1},
+		{Job: dataset.Job{Format: "jsonl", FromPly: 1}}, {Job: dataset.Job{Format: "jsonl", Dedupe: true}},
+		{Job: dataset.Job{Format: "jsonl"}, Workers: -1},
 	} {
 		o.Output = filepath.Join(t.TempDir(), "x")
 		if _, err := dataset.Export(t.Context(), query.New(), nil, o); !errors.Is(err, codec.ErrOption) {
@@ -612,10 +629,12 @@ func TestIllegal(t *testing.T) {
 	}
 	for _, format := range exportFormatsOfTests() {
 		dir := t.TempDir()
-		_, err := dataset.Export(t.Context(), query.New(), []query.Source{sourceOf("a.p11", b.Bytes())}, dataset.Options{Job: dataset.Job{Format: format}, Output: dir})
+		_, err := dataset.Export(t.Context(), query.New(), []query.Source{sourceOf("a.p11", b.Bytes())},
+			dataset.Options{Job: dataset.Job{Format: format}, Output: dir})
 		// A format that wants the whole game has it verified by the archive.
 		var bad *codec.Error
-		if errors.As(err, &bad) && (bad.Game != 2 || bad.Ply != 3) || bad == nil && format != "parquet" || !errors.Is(err, archive.ErrCorrupt) ||
+		if errors.As(err, &bad) && (bad.Game != 2 || bad.Ply != 3) || bad == nil && format != "parquet" ||
+			!errors.Is(err, archive.ErrCorrupt) ||
 			!strings.HasPrefix(err.Error(), "a.p11: ") || !strings.Contains(err.Error(), "game 2") {
 			t.Errorf("%s: %v", format, err)
 		}

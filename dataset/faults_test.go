@@ -15,8 +15,8 @@ import (
 	"github.com/parquet-go/parquet-go/encoding/thrift"
 	pqformat "github.com/parquet-go/parquet-go/format"
 
-	"ply11/bitstream/codec"
 	"ply11/dataset"
+	"ply11/game/codec"
 )
 
 // soundFile is a small file of each format that is read.
@@ -102,15 +102,20 @@ func TestFaults(t *testing.T) {
 		}
 	}
 	// Lengths that are not those of what follows. A .bin and viriformat have none.
-	for _, n := range []uint32{0, 1, uint32(len(sound["binpack"]) - dataset.BinpackHead - 1), uint32(len(sound["binpack"])), dataset.BinpackMost, 1 << 31, 1<<32 - 1} {
+	for _, n := range []uint32{0, 1, uint32(len(sound["binpack"]) - dataset.BinpackHead - 1),
+		uint32(len(sound["binpack"])), dataset.BinpackMost, 1 << 31, 1<<32 - 1} {
 		var b [4]byte
 		binary.LittleEndian.PutUint32(b[:], n)
 		add("binpack", fmt.Sprintf("a block of %d bytes", n), changed("binpack", 4, b[:]...), codec.ErrCorrupt)
 	}
-	add("binpack", "a chain of 65536 positions", changed("binpack", dataset.BinpackHead+dataset.BinpackStem, 255, 255), codec.ErrCorrupt)
-	add("binpack", "a chain of one position", changed("binpack", dataset.BinpackHead+dataset.BinpackStem, 0, 0), codec.ErrCorrupt)
-	for _, size := range []string{"00000000000\x00", "00000000010\x00", "77777777777\x00", "\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff", "\x80\x00\x00\x00\x7f\xff\xff\xff\xff\xff\xff\xff"} {
-		add("lc0", fmt.Sprintf("a file of %q bytes in the tar", size), withTarSize(sound["lc0"], size), codec.ErrCorrupt)
+	add("binpack", "a chain of 65536 positions", changed("binpack", dataset.BinpackHead+dataset.BinpackStem, 255, 255),
+		codec.ErrCorrupt)
+	add("binpack", "a chain of one position", changed("binpack", dataset.BinpackHead+dataset.BinpackStem, 0, 0),
+		codec.ErrCorrupt)
+	for _, size := range []string{"00000000000\x00", "00000000010\x00", "77777777777\x00",
+		"\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff", "\x80\x00\x00\x00\x7f\xff\xff\xff\xff\xff\xff\xff"} {
+		add("lc0", fmt.Sprintf("a file of %q bytes in the tar", size), withTarSize(sound["lc0"], size),
+			codec.ErrCorrupt)
 	}
 	for what, change := range map[string]func(*pqformat.FileMetaData){
 		"more rows":                 func(m *pqformat.FileMetaData) { m.NumRows++ },
@@ -120,22 +125,39 @@ func TestFaults(t *testing.T) {
 		"a group of more rows":      func(m *pqformat.FileMetaData) { m.RowGroups[0].NumRows += 1 << 40 },
 		"a group of -1 rows":        func(m *pqformat.FileMetaData) { m.RowGroups[0].NumRows = -1 },
 		"no groups":                 func(m *pqformat.FileMetaData) { m.RowGroups = nil },
-		"a group twice":             func(m *pqformat.FileMetaData) { m.RowGroups = append(m.RowGroups, m.RowGroups[0]) },
-		"a column less":             func(m *pqformat.FileMetaData) { m.RowGroups[0].Columns = m.RowGroups[0].Columns[:5] },
-		"a column of no bytes":      func(m *pqformat.FileMetaData) { m.RowGroups[0].Columns[0].MetaData.TotalCompressedSize = 0 },
-		"a column of many bytes":    func(m *pqformat.FileMetaData) { m.RowGroups[0].Columns[0].MetaData.TotalCompressedSize = 1 << 62 },
-		"a column of -1 bytes":      func(m *pqformat.FileMetaData) { m.RowGroups[0].Columns[0].MetaData.TotalCompressedSize = -1 },
-		"a column behind the end":   func(m *pqformat.FileMetaData) { m.RowGroups[0].Columns[0].MetaData.DataPageOffset = 1 << 40 },
-		"a column before the start": func(m *pqformat.FileMetaData) { m.RowGroups[0].Columns[0].MetaData.DataPageOffset = -5 },
+		"a group twice": func(m *pqformat.FileMetaData) {
+			m.RowGroups = append(m.RowGroups, m.RowGroups[0])
+		},
+		"a column less": func(m *pqformat.FileMetaData) {
+			m.RowGroups[0].Columns = m.RowGroups[0].Columns[:5]
+		},
+		"a column of no bytes": func(m *pqformat.FileMetaData) {
+			m.RowGroups[0].Columns[0].MetaData.TotalCompressedSize = 0
+		},
+		"a column of many bytes": func(m *pqformat.FileMetaData) {
+			m.RowGroups[0].Columns[0].MetaData.TotalCompressedSize = 1 << 62
+		},
+		"a column of -1 bytes": func(m *pqformat.FileMetaData) {
+			m.RowGroups[0].Columns[0].MetaData.TotalCompressedSize = -1
+		},
+		"a column behind the end": func(m *pqformat.FileMetaData) {
+			m.RowGroups[0].Columns[0].MetaData.DataPageOffset = 1 << 40
+		},
+		"a column before the start": func(m *pqformat.FileMetaData) {
+			m.RowGroups[0].Columns[0].MetaData.DataPageOffset = -5
+		},
 		"a column of another's pages": func(m *pqformat.FileMetaData) {
 			c := m.RowGroups[0].Columns
-			c[0].MetaData.DataPageOffset, c[0].MetaData.DictionaryPageOffset = c[1].MetaData.DataPageOffset, c[1].MetaData.DictionaryPageOffset
+			c[0].MetaData.DataPageOffset, c[0].MetaData.DictionaryPageOffset = c[1].MetaData.DataPageOffset,
+				c[1].MetaData.DictionaryPageOffset
 			c[0].MetaData.TotalCompressedSize = c[1].MetaData.TotalCompressedSize + 1
 		},
 	} {
 		add("parquet", what, withFooter(t, sound["parquet"], change), codec.ErrCorrupt)
 	}
-	add("parquet", "another compression", withFooter(t, sound["parquet"], func(m *pqformat.FileMetaData) { m.RowGroups[0].Columns[0].MetaData.Codec = pqformat.LZO }), dataset.ErrCompression)
+	add("parquet", "another compression", withFooter(t, sound["parquet"], func(m *pqformat.FileMetaData) {
+		m.RowGroups[0].Columns[0].MetaData.Codec = pqformat.LZO
+	}), dataset.ErrCompression)
 	add("parquet", "the order of another table", withFooter(t, sound["parquet"], func(m *pqformat.FileMetaData) {
 		m.KeyValueMetadata = slices.Clone(m.KeyValueMetadata)
 		for i := range m.KeyValueMetadata {
@@ -144,10 +166,12 @@ func TestFaults(t *testing.T) {
 	}), dataset.ErrOrder)
 	end := len(sound["parquet"]) - 8
 	for _, n := range []uint32{0, 1, 1 << 20, 1<<32 - 1} {
-		add("parquet", fmt.Sprintf("metadata of %d bytes", n), changed("parquet", end, binary.LittleEndian.AppendUint32(nil, n)...), codec.ErrCorrupt)
+		add("parquet", fmt.Sprintf("metadata of %d bytes", n),
+			changed("parquet", end, binary.LittleEndian.AppendUint32(nil, n)...), codec.ErrCorrupt)
 	}
 	for _, f := range faults {
-		// Errors of games may come before that of the file. A .bin has no mark: a position of it is wrong, and the others are read.
+		// Errors of games may come before that of the file. A .bin has no mark: a position of it is wrong, and the
+		// others are read.
 		i := slices.IndexFunc(dataset.Importers(), func(i dataset.Importer) bool { return i.Name == f.format })
 		var last error
 		for _, err := range dataset.Importers()[i].Games(bytes.NewReader(f.file), int64(len(f.file))) {

@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"ply11/bitstream/archive"
-	"ply11/bitstream/codec"
 	"ply11/game"
+	"ply11/game/codec"
 	"ply11/game/pgn"
 	"ply11/moveindex"
 	"ply11/position"
@@ -54,7 +54,8 @@ func (s Score) Mate() (moves int, ok bool) {
 	return 0, false
 }
 
-// Scores as tables and arrays have them, in 16 bits: hundredths of a pawn as far as mostScore, and mate in n moves as shortMate - n.
+// Scores as tables and arrays have them, in 16 bits: hundredths of a pawn as far as mostScore, and mate in n moves as
+// shortMate - n.
 const (
 	shortNone = math.MinInt16
 	shortMate = 32000
@@ -99,7 +100,8 @@ type Game struct {
 	Moves  []moveindex.Index // moves, and moveindex.Null
 	// Scores are those of the positions after 0, 1, … len(Moves) plies; nil if no comment tells one.
 	Scores []Score
-	// Clocks are the hundredths of a second that are left after each move to the one who made it; nil if no comment tells one.
+	// Clocks are the hundredths of a second that are left after each move to the one who made it; nil if no comment
+	// tells one.
 	Clocks []int32
 	Tags   []game.Tag
 	Text   []byte  // the movetext with all annotations, if it is wanted
@@ -149,8 +151,8 @@ type recorder struct {
 // movetext is the layout of movetexts.
 var movetext = pgn.Line()
 
-// append appends the record of a game of the source given: four bytes of its length, four of its number of plies, and what
-// Game.decode reads.
+// append appends the record of a game of the source given: four bytes of its length, four of its number of plies, and
+// what Game.decode reads.
 func (r *recorder) append(dst []byte, m *query.Match, source int) ([]byte, error) {
 	start, words, err := m.MainLine()
 	if err != nil {
@@ -188,7 +190,8 @@ func (r *recorder) append(dst []byte, m *query.Match, source int) ([]byte, error
 			} else if w == moveindex.Null {
 				start.MakeNull()
 			} else {
-				return dst, &codec.Error{Game: m.Number, Ply: i + 1, Offset: -1, Err: archive.ErrCorrupt, Reason: "an illegal move"}
+				return dst, &codec.Error{Game: m.Number, Ply: i + 1, Offset: -1, Err: archive.ErrCorrupt,
+					Reason: "an illegal move"}
 			}
 		}
 	}

@@ -9,8 +9,8 @@ import (
 	"io"
 	"iter"
 
-	"ply11/bitstream/codec"
 	"ply11/game"
+	"ply11/game/codec"
 )
 
 // Importer describes a format that Import reads.
@@ -25,18 +25,26 @@ type Importer struct {
 
 // importers are the formats that are read, in the order of their names.
 var importers = []Importer{
-	{Name: "bin", Extension: ".bin", Description: "Stockfish's .bin, 40 bytes a position (PackedSfenValue)", read: readBin},
-	{Name: "binpack", Extension: ".binpack", Description: "Stockfish's binpack, whose blocks begin with BINP", read: readBinpack},
-	{Name: "lc0", Extension: ".tar", Description: "lc0's training chunks, versions 6 and 7: gzips (training.*.gz), or a tar of them", read: readLC0},
-	{Name: "parquet", Extension: ".parquet", Description: "Parquet, a row a game: what export writes, and the Lichess sets", Begins: "PAR1", at: readParquet},
-	{Name: "viriformat", Extension: ".vf", Description: "viriformat, 32 bytes a game (marlinformat) and 4 a move; bullet calls it viribinpack", read: readViri},
+	{Name: "bin", Extension: ".bin", Description: "Stockfish's .bin, 40 bytes a position (PackedSfenValue)",
+		read: readBin},
+	{Name: "binpack", Extension: ".binpack", Description: "Stockfish's binpack, whose blocks begin with BINP",
+		read: readBinpack},
+	{Name: "lc0", Extension: ".tar",
+		Description: "lc0's training chunks, versions 6 and 7: gzips (training.*.gz), or a tar of them", read: readLC0},
+	{Name: "parquet", Extension: ".parquet",
+		Description: "Parquet, a row a game: what export writes, and the Lichess sets", Begins: "PAR1",
+		at: readParquet},
+	{Name: "viriformat", Extension: ".vf",
+		Description: "viriformat, 32 bytes a game (marlinformat) and 4 a move; bullet calls it viribinpack",
+		read:        readViri},
 }
 
 // Importers lists the formats that Import reads.
 func Importers() []Importer { return importers }
 
-// Games returns the games of a file, each a new one. An error of one game is a *codec.Error, with the game as far as it is right; the
-// next comes after it. Any other error is the last, and comes with a nil game: a codec.ErrCorrupt, an errOrder, an errCompression, or one of reading.
+// Games returns the games of a file, each a new one. An error of one game is a *codec.Error, with the game as far as it
+// is right; the next comes after it. Any other error is the last, and comes with a nil game: a codec.ErrCorrupt, an
+// errOrder, an errCompression, or one of reading.
 func (f *Importer) Games(r io.ReaderAt, size int64) iter.Seq2[*game.Game, error] {
 	if f.read != nil {
 		return f.Stream(io.NewSectionReader(r, 0, size))

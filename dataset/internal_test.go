@@ -17,9 +17,9 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"ply11/bitstream/archive"
-	"ply11/bitstream/codec"
 	"ply11/chess"
 	"ply11/game"
+	"ply11/game/codec"
 	"ply11/internal/cputime"
 	"ply11/internal/extsort"
 	"ply11/internal/gamegen"
@@ -126,7 +126,8 @@ func TestMixedRow(t *testing.T) {
 	source := query.Source{Name: "a", Reader: bytes.NewReader(packed.Bytes()), Size: int64(packed.Len())}
 	n := 0
 	for _, planes := range []string{"none", "lc0"} {
-		x := &export{f: &npzFormat, q: query.New(), sources: []query.Source{source}, o: Options{Job: Job{Planes: planes, Every: 1, Augment: []string{"colors", "files"}}}}
+		x := &export{f: &npzFormat, q: query.New(), sources: []query.Source{source},
+			o: Options{Job: Job{Planes: planes, Every: 1, Augment: []string{"colors", "files"}}}}
 		var err error
 		if x.choice, err = x.o.choice(); err != nil {
 			t.Fatal(err)
@@ -183,7 +184,8 @@ func gathered(t *testing.T, games int, job Job) (*export, *extsort.Rows) {
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	x := &export{o: Options{Job: job, Output: t.TempDir()}, q: query.New(), sources: []query.Source{{Name: "a", Reader: bytes.NewReader(b.Bytes()), Size: int64(b.Len())}}}
+	x := &export{o: Options{Job: job, Output: t.TempDir()}, q: query.New(), sources: []query.Source{
+		{Name: "a", Reader: bytes.NewReader(b.Bytes()), Size: int64(b.Len())}}}
 	var err error
 	if x.f, err = x.o.check(); err == nil {
 		x.choice, err = x.o.choice()
@@ -202,7 +204,8 @@ func gathered(t *testing.T, games int, job Job) (*export, *extsort.Rows) {
 	return x, rows
 }
 
-// TestTrial: a trial of a few rows, in pieces, tells about what one of all rows tells. Its rows are games or positions, and games have as many plies as there may be positions.
+// TestTrial: a trial of a few rows, in pieces, tells about what one of all rows tells. Its rows are games or positions,
+// and games have as many plies as there may be positions.
 func TestTrial(t *testing.T) {
 	const games = 500
 	for _, c := range []struct {
@@ -244,16 +247,19 @@ func TestMostShards(t *testing.T) {
 	lowered(t, &maxShards, 3)
 	for n, good := range map[int]bool{3: true, 4: false} {
 		x, rows := gathered(t, n, Job{Format: "jsonl", ShardBytes: 1})
-		if parts, err := x.countParts(t.Context(), rows); good && parts != n || good != !errors.Is(err, codec.ErrOption) {
+		if parts, err := x.countParts(t.Context(), rows); good && parts != n ||
+			good != !errors.Is(err, codec.ErrOption) {
 			t.Errorf("%d shards, want %d; %v", parts, n, err)
 		}
-		if err := (&Job{Format: "jsonl", Shards: n}).Check(); good != !strings.Contains(fmt.Sprint(err), "shards are 1 to 3") {
+		if err := (&Job{Format: "jsonl", Shards: n}).Check(); good != !strings.Contains(fmt.Sprint(err),
+			"shards are 1 to 3") {
 			t.Errorf("%d shards: %v", n, err)
 		}
 	}
 }
 
-// WalkThrift walks over the metadata of a file of Parquet, and tells how many bytes of it are left, and the memory that it counts.
+// WalkThrift walks over the metadata of a file of Parquet, and tells how many bytes of it are left, and the memory that
+// it counts.
 func WalkThrift(metadata []byte) (left int, memory int64, err error) {
 	w := newThriftWalk(bytes.NewReader(metadata), maxPages)
 	err = w.structure(1)
@@ -300,15 +306,23 @@ func TestExchange(t *testing.T) {
 // TestChoiceRefused: what makes no sense is refused, and what is the same has one form.
 func TestChoiceRefused(t *testing.T) {
 	for _, j := range []Job{
-		{Format: "npz", Sample: -1}, {Format: "npz", Sample: 1.5}, {Format: "npz", Sample: math.NaN()}, {Format: "npz", Split: "1"}, {Format: "npz", Split: "0.5-0.5"},
-		{Format: "npz", Split: "0-1.1"}, {Format: "npz", Split: "x-1"}, {Format: "npz", Weights: []string{"rating=2000-"}}, {Format: "npz", Weights: []string{"x=y:0.5"}},
-		{Format: "npz", Weights: []string{"result=draw:2"}, Sample: 1}, {Format: "npz", Weights: []string{"fen=startpos:0.5"}}, {Format: "npz", Weights: []string{":1"}},
-		{Format: "npz", Only: []string{"x"}}, {Format: "npz", Augment: []string{"x"}}, {Format: "npz", PerGame: -1}, {Format: "npz", MaxEval: -1}, {Format: "npz", WDL: "x"},
-		{Format: "npz", LabelType: "int8"}, {Format: "jsonl", PerGame: 1}, {Format: "jsonl", MaxEval: 1}, {Format: "jsonl", Only: []string{"eval"}},
-		{Format: "jsonl", WDL: "lichess"}, {Format: "bin", WDL: "lichess"}, {Format: "bin", Labels: "lc0"}, {Format: "binpack", Augment: []string{"files"}},
+		{Format: "npz", Sample: -1}, {Format: "npz", Sample: 1.5}, {Format: "npz", Sample: math.NaN()},
+		{Format: "npz", Split: "1"}, {Format: "npz", Split: "0.5-0.5"},
+		{Format: "npz", Split: "0-1.1"}, {Format: "npz", Split: "x-1"},
+		{Format: "npz", Weights: []string{"rating=2000-"}}, {Format: "npz", Weights: []string{"x=y:0.5"}},
+		{Format: "npz", Weights: []string{"result=draw:2"}, Sample: 1},
+		{Format: "npz", Weights: []string{"fen=startpos:0.5"}}, {Format: "npz", Weights: []string{":1"}},
+		{Format: "npz", Only: []string{"x"}}, {Format: "npz", Augment: []string{"x"}}, {Format: "npz", PerGame: -1},
+		{Format: "npz", MaxEval: -1}, {Format: "npz", WDL: "x"},
+		{Format: "npz", LabelType: "int8"}, {Format: "jsonl", PerGame: 1}, {Format: "jsonl", MaxEval: 1},
+		{Format: "jsonl", Only: []string{"eval"}},
+		{Format: "jsonl", WDL: "lichess"}, {Format: "bin", WDL: "lichess"}, {Format: "bin", Labels: "lc0"},
+		{Format: "binpack", Augment: []string{"files"}},
 		{Format: "jsonl", Augment: []string{"files"}}, {Format: "parquet-positions", LabelType: "int32"},
-		{Format: "bin", Legal: true}, {Format: "binpack", Legal: true}, {Format: "bullet", Legal: true}, {Format: "lc0", Legal: true}, {Format: "viriformat", Legal: true},
-		{Format: "webdataset", Batch: math.MaxInt}, {Format: "webdataset", Batch: 1 << 20}, {Format: "webdataset", Planes: "lc0-bytes", Batch: 9500},
+		{Format: "bin", Legal: true}, {Format: "binpack", Legal: true}, {Format: "bullet", Legal: true},
+		{Format: "lc0", Legal: true}, {Format: "viriformat", Legal: true},
+		{Format: "webdataset", Batch: math.MaxInt}, {Format: "webdataset", Batch: 1 << 20},
+		{Format: "webdataset", Planes: "lc0-bytes", Batch: 9500},
 	} {
 		if _, err := (&Options{Job: j}).check(); err == nil {
 			t.Errorf("%+v is taken", j)
@@ -338,7 +352,8 @@ func TestChoiceRefused(t *testing.T) {
 	}
 }
 
-// TestCountersAtTheEnd: moves may go on where the counters are as large as a FEN can tell; such a position is mirrored, too.
+// TestCountersAtTheEnd: moves may go on where the counters are as large as a FEN can tell; such a position is mirrored,
+// too.
 func TestCountersAtTheEnd(t *testing.T) {
 	at, err := position.ParseFENLenient("4k3/8/8/8/8/8/8/R3K3 w - - 65535 65535")
 	if err != nil {
@@ -351,7 +366,8 @@ func TestCountersAtTheEnd(t *testing.T) {
 		}
 		at.Make(m)
 		for how := uint8(1); how <= turnedColors|turnedFiles; how++ {
-			if p, err := mirrorPosition(&at, how); err != nil || p.Occupied().Count() != 3 || p.FullmoveNumber() != 65535 {
+			if p, err := mirrorPosition(&at, how); err != nil || p.Occupied().Count() != 3 ||
+				p.FullmoveNumber() != 65535 {
 				t.Errorf("%s, after %s: %s, %v", at.FEN(), text, p.FEN(), err)
 			}
 		}
@@ -410,7 +426,8 @@ func TestScore(t *testing.T) {
 		s := shortScoreOf(int16(v))
 		n, mate := s.Mate()
 		switch {
-		case v > -1<<15 && mate != (v >= 31000 || v <= -31000), v == -1<<15 && s != NoScore, mate && v > 0 && v < 32000 && n != 32000-v, mate && v < 0 && v >= -32000 && n != -32000-v:
+		case v > -1<<15 && mate != (v >= 31000 || v <= -31000), v == -1<<15 && s != NoScore, mate && v > 0 &&
+			v < 32000 && n != 32000-v, mate && v < 0 && v >= -32000 && n != -32000-v:
 			t.Fatalf("%d is mate in %d, %v", v, n, mate)
 		case (v >= -30000 && v <= 30000 || mate && v >= -32000 && v < 32000) && int(s.short()) != v:
 			t.Fatalf("%d comes back as %d", v, s.short())
@@ -425,9 +442,12 @@ func TestScore(t *testing.T) {
 func TestDay(t *testing.T) {
 	last := uint64(0)
 	for i, tags := range [][]game.Tag{
-		nil, {{Name: "Date", Value: "????.??.??"}, {Name: "UTCDate", Value: "0001"}}, {{Name: "Date", Value: "1972.??.??"}}, {{Name: "Date", Value: "1972.07.??"}},
-		{{Name: "Date", Value: "1972.07.11"}}, {{Name: "Date", Value: "1972.7.12"}}, {{Name: "Date", Value: "?"}, {Name: "UTCDate", Value: "1972.08.01"}},
-		{{Name: "Date", Value: "2024.12.31"}, {Name: "UTCDate", Value: "1900.01.01"}}, {{Name: "Date", Value: "9999.99.99.99"}},
+		nil, {{Name: "Date", Value: "????.??.??"}, {Name: "UTCDate", Value: "0001"}},
+		{{Name: "Date", Value: "1972.??.??"}}, {{Name: "Date", Value: "1972.07.??"}},
+		{{Name: "Date", Value: "1972.07.11"}}, {{Name: "Date", Value: "1972.7.12"}},
+		{{Name: "Date", Value: "?"}, {Name: "UTCDate", Value: "1972.08.01"}},
+		{{Name: "Date", Value: "2024.12.31"}, {Name: "UTCDate", Value: "1900.01.01"}},
+		{{Name: "Date", Value: "9999.99.99.99"}},
 	} {
 		g := Game{Tags: tags}
 		day := g.day()
@@ -448,7 +468,8 @@ func TestCRCBoth(t *testing.T) {
 	for range 300 {
 		n, k := rng.IntN(len(b)+1), rng.IntN(len(b)+1)
 		n, k = min(n, k), max(n, k)
-		if got, want := crcBoth(crc32.ChecksumIEEE(b[:n]), crc32.ChecksumIEEE(b[n:k]), uint64(k-n)), crc32.ChecksumIEEE(b[:k]); got != want {
+		if got, want := crcBoth(crc32.ChecksumIEEE(b[:n]), crc32.ChecksumIEEE(b[n:k]), uint64(k-n)),
+			crc32.ChecksumIEEE(b[:k]); got != want {
 			t.Fatalf("%d and %d bytes: %08x, want %08x", n, k-n, got, want)
 		}
 	}
@@ -485,9 +506,12 @@ func TestParquetLists(t *testing.T) {
 // TestParquetTags: tags that columns cannot hold, and several of one name, come back in their order.
 func TestParquetTags(t *testing.T) {
 	g := game.New()
-	for _, tag := range [][2]string{{"X", "1"}, {"WhiteElo", "?"}, {"WhiteElo", "2400"}, {"Event", ""}, {"Event", "b"}, {"BlackElo", "02400"}, {"Result", "*"},
-		{"UTCDate", "2024.02.30"}, {"UTCTime", "23:59:59"}, {"WhiteRatingDiff", "+5"}, {"BlackRatingDiff", "5"}, {"White", "a"}, {"White", "b"},
-		{"BlackRatingDiff", "-3"}, {"UTCDate", "2024.02.29"}, {"Result", "1-0"}, {"X", "2"}, {"ECO", "A00"}, {"WhiteElo", "99999"}, {"UTCTime", "24:00:00"}} {
+	for _, tag := range [][2]string{{"X", "1"}, {"WhiteElo", "?"}, {"WhiteElo", "2400"}, {"Event", ""}, {"Event", "b"},
+		{"BlackElo", "02400"}, {"Result", "*"},
+		{"UTCDate", "2024.02.30"}, {"UTCTime", "23:59:59"}, {"WhiteRatingDiff", "+5"}, {"BlackRatingDiff", "5"},
+		{"White", "a"}, {"White", "b"},
+		{"BlackRatingDiff", "-3"}, {"UTCDate", "2024.02.29"}, {"Result", "1-0"}, {"X", "2"}, {"ECO", "A00"},
+		{"WhiteElo", "99999"}, {"UTCTime", "24:00:00"}} {
 		g.AddTag(tag[0], tag[1])
 	}
 	rng := rand.New(rand.NewPCG(1, 1))
@@ -495,7 +519,8 @@ func TestParquetTags(t *testing.T) {
 		rng.Shuffle(len(g.Tags), func(i, k int) { g.Tags[i], g.Tags[k] = g.Tags[k], g.Tags[i] })
 		in := Game{Tags: g.Tags[:rng.IntN(len(g.Tags)+1)], Start: usual, Result: game.WhiteWins}
 		var b bytes.Buffer
-		w := &parquetGames{rows: rows[parquetGame]{w: parquet.NewGenericWriter[parquetGame](&b), row: make([]parquetGame, parquetBatch), sources: []string{"a"}}, extra: make([]parquetExtra, parquetBatch)}
+		w := &parquetGames{rows: rows[parquetGame]{w: parquet.NewGenericWriter[parquetGame](&b),
+			row: make([]parquetGame, parquetBatch), sources: []string{"a"}}, extra: make([]parquetExtra, parquetBatch)}
 		if err := w.game(&in); err != nil {
 			t.Fatal(err)
 		}
@@ -542,7 +567,8 @@ func BenchmarkPlanes(b *testing.B) {
 
 // TestSizeCategory: the names that a card has for numbers of rows.
 func TestSizeCategory(t *testing.T) {
-	for n, want := range map[int64]string{999: "n<1K", 1000: "1K<n<10K", 999_999_999_999: "100B<n<1T", 1_000_000_000_000: "n>1T"} {
+	for n, want := range map[int64]string{999: "n<1K", 1000: "1K<n<10K", 999_999_999_999: "100B<n<1T",
+		1_000_000_000_000: "n>1T"} {
 		if got := sizeCategory(n); got != want {
 			t.Errorf("%d: %s, want %s", n, got, want)
 		}

@@ -14,9 +14,10 @@ import (
 )
 
 var jsonlFormat = format{
-	name: "jsonl", ext: ".jsonl", description: "JSON Lines, a row a game: tags, moves in UCI and as indices, scores and clocks",
-	want:     wantTags | wantNotes,
-	describe: func(*Job) (*Labels, []Array) { return nil, jsonlArrays },
+	name: "jsonl", ext: ".jsonl",
+	description: "JSON Lines, a row a game: tags, moves in UCI and as indices, scores and clocks",
+	want:        wantTags | wantNotes,
+	describe:    func(*Job) (*Labels, []Array) { return nil, jsonlArrays },
 	create: func(_ *Job, out *output, base string) (sink, error) {
 		f, err := out.createOne(base, ".jsonl")
 		if err != nil {
@@ -38,7 +39,8 @@ var jsonlArrays = []Array{
 	{"moves", "strings", nil, "the main line in UCI; 0000 is the null move"},
 	{"indices", "integers", nil, "the same as indices; 1972 is the null move"},
 	{"start_eval", "integer", nil, "of the start position, as evals has it"},
-	{"evals", "integers", nil, "after each move, from White's side, in hundredths of a pawn, mate in n is 32000 - n or -32000 + n; or null"},
+	{"evals", "integers", nil,
+		"after each move, from White's side, in hundredths of a pawn, mate in n is 32000 - n or -32000 + n; or null"},
 	{"clocks", "integers", nil, "after each move, hundredths of a second; or null"},
 	{"tags", "object", nil, "the tags; of several of one name the first"},
 }

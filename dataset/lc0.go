@@ -24,8 +24,9 @@ import (
 
 var lc0Format = format{
 	name: "lc0", ext: ".tar",
-	description: "lc0's training chunks, version 6, a gzip a game in a tar; the policy is the move that was played, alone",
-	positions:   true, chains: true, engine: true, past: true,
+	description: "lc0's training chunks, version 6, a gzip a game in a tar; the policy is the move that was played, " +
+		"alone",
+	positions: true, chains: true, engine: true, past: true,
 	describe: func(*Job) (*Labels, []Array) { return labelsOf(moveindex.LC0), nil },
 	create: func(_ *Job, out *output, base string) (sink, error) {
 		f, err := out.createOne(base, ".tar")
@@ -60,7 +61,8 @@ const (
 	lc0Classic  = 1 // the number of the planes' format
 )
 
-// rightsOrder are the bits of castling rights in the order of a record, for White: long and short of the mover, and of the other.
+// rightsOrder are the bits of castling rights in the order of a record, for White: long and short of the mover, and of
+// the other.
 var rightsOrder = [4]int{1, 0, 3, 2}
 
 // lc0Sink writes chunks.
@@ -106,9 +108,9 @@ func (w *lc0Sink) sample(s *sample) error {
 	w.moves = p.LegalMoves(w.moves[:0])
 	for _, m := range w.moves {
 		i, _ := moveindex.Of(m)
-		binary.LittleEndian.PutUint32(b[lc0Policy+4*lc0Label(p, i):], 0)
+		binary.LittleEndian.PutUint32(b[lc0Policy+4*int(p.Label(moveindex.LC0, i)):], 0)
 	}
-	label := lc0Label(p, s.played)
+	label := int(p.Label(moveindex.LC0, s.played))
 	putFloat(b[lc0Policy+4*label:], 1)
 	result, _ := s.outcome()
 	draw := float32(0)
@@ -129,7 +131,8 @@ func (w *lc0Sink) sample(s *sample) error {
 // lc0Most is the most bytes of a game's records that are kept; a longer game is several chunks.
 const lc0Most = 2000 * lc0Size
 
-// lc0Blank is what all records have in common: no move is legal, and what a search would have told of its first look is no number.
+// lc0Blank is what all records have in common: no move is legal, and what a search would have told of its first look is
+// no number.
 var lc0Blank = func() (b [lc0Size]byte) {
 	binary.LittleEndian.PutUint32(b[0:], 6)
 	binary.LittleEndian.PutUint32(b[4:], lc0Classic)
@@ -151,12 +154,6 @@ func putPlane(b []byte, v uint64) { binary.BigEndian.PutUint64(b, bits.Reverse64
 // getPlane reads a plane.
 func getPlane(b []byte) uint64 { return bits.Reverse64(binary.BigEndian.Uint64(b)) }
 
-// lc0Label is the label of a legal move.
-func lc0Label(p *position.Position, i moveindex.Index) int {
-	m, _ := i.Move()
-	return int(moveindex.LC0.Label(p.Turn(), p.PieceAt(m.From()).Kind(), i))
-}
-
 // flush writes the game.
 func (w *lc0Sink) flush() error {
 	w.number++
@@ -169,7 +166,8 @@ func (w *lc0Sink) flush() error {
 		return err
 	}
 	w.chunk, w.open = w.chunk[:0], false
-	if err := w.tar.WriteHeader(&tar.Header{Typeflag: tar.TypeReg, Name: fmt.Sprintf("game_%06d.gz", w.number), Size: int64(w.packed.Len()), Mode: 0o644, Format: tar.FormatUSTAR}); err != nil {
+	if err := w.tar.WriteHeader(&tar.Header{Typeflag: tar.TypeReg, Name: fmt.Sprintf("game_%06d.gz", w.number),
+		Size: int64(w.packed.Len()), Mode: 0o644, Format: tar.FormatUSTAR}); err != nil {
 		return err
 	}
 	_, err := w.tar.Write(w.packed.Bytes())
@@ -252,7 +250,8 @@ func readLC0Entry(b []byte) (e lc0Entry, err error) {
 	return e, nil
 }
 
-// readLC0 reads a chunk, as it is or compressed, or a tar of chunks. Each is a game, or several if its positions do not follow each other.
+// readLC0 reads a chunk, as it is or compressed, or a tar of chunks. Each is a game, or several if its positions do not
+// follow each other.
 func readLC0(r *bufio.Reader, yield func(*game.Game, error) bool) {
 	c := &gatherer{yield: yield}
 	start, err := r.Peek(4)
@@ -372,7 +371,7 @@ func (c *gatherer) records(in io.Reader) error {
 		moves = c.at.LegalMoves(moves[:0])
 		played := chess.NullMove
 		for _, m := range moves {
-			if i, _ := moveindex.Of(m); lc0Label(&c.at, i) == e.label {
+			if i, _ := moveindex.Of(m); int(c.at.Label(moveindex.LC0, i)) == e.label {
 				played = m
 			}
 		}

@@ -13,13 +13,13 @@ import (
 	"os"
 	"reflect"
 
-	"ply11/bitstream/codec"
+	"ply11/game/codec"
 	"ply11/internal/tempfile"
 	"ply11/moveindex"
 )
 
-// Manifest tells what a data set holds and how it was made. It is a JSON file beside the data, and has no times and no folders,
-// so that the same data set has the same manifest.
+// Manifest tells what a data set holds and how it was made. It is a JSON file beside the data, and has no times and no
+// folders, so that the same data set has the same manifest.
 type Manifest struct {
 	Program string `json:"program"`
 	Version int    `json:"version"` // of the manifest and of the formats
@@ -47,35 +47,43 @@ type Manifest struct {
 type Job struct {
 	Format string `json:"format"`
 	Shards int    `json:"shards,omitempty"` // their number; 0 if one of the next two tells it
-	// ShardRows and ShardBytes are the most rows of a shard, and about the most bytes: there are as many shards of equal numbers of rows as that takes.
+	// ShardRows and ShardBytes are the most rows of a shard, and about the most bytes: there are as many shards of
+	// equal numbers of rows as that takes.
 	ShardRows  int      `json:"shard_rows,omitempty"`
 	ShardBytes int64    `json:"shard_bytes,omitempty"`
 	Filters    []string `json:"filters"` // that games were chosen by, as arguments of the command
 	Shuffle    bool     `json:"shuffle"`
 	Seed       uint64   `json:"seed"`
-	Sort       string   `json:"sort,omitempty"` // of formats of games: "date" sorts the rows by it; "" keeps the order of the archives
+	// of formats of games: "date" sorts the rows by it; "" keeps the order of the archives
+	Sort string `json:"sort,omitempty"`
 	// What is taken at random, by the seed, or by a hash:
-	Sample  float64  `json:"sample,omitempty"`  // the chance of a row; 0 is 1
-	Weights []string `json:"weights,omitempty"` // chances of the games that meet conditions, as "rating=-1800:0.25", for which that of a row is multiplied
-	Split   string   `json:"split,omitempty"`   // the games whose hash, from 0 to 1, is in a range, as "0.9-1"; "" is all
+	Sample float64 `json:"sample,omitempty"` // the chance of a row; 0 is 1
+	// chances of the games that meet conditions, as "rating=-1800:0.25", for which that of a row is multiplied
+	Weights []string `json:"weights,omitempty"`
+	Split   string   `json:"split,omitempty"` // the games whose hash, from 0 to 1, is in a range, as "0.9-1"; "" is all
 	// Of formats of positions alone:
-	FromPly int  `json:"from_ply,omitempty"` // the first position, by the number of plies before it
-	ToPly   int  `json:"to_ply,omitempty"`   // the last; 0 is none
-	Every   int  `json:"every,omitempty"`    // of so many positions of a game one is taken, which of them depends on the game
+	FromPly int `json:"from_ply,omitempty"` // the first position, by the number of plies before it
+	ToPly   int `json:"to_ply,omitempty"`   // the last; 0 is none
+	// of so many positions of a game one is taken, which of them depends on the game
+	Every   int  `json:"every,omitempty"`
 	Dedupe  bool `json:"dedupe,omitempty"`   // leave out positions that were there, in whatever shard
 	Legal   bool `json:"legal,omitempty"`    // the mask of legal moves
 	PerGame int  `json:"per_game,omitempty"` // the most positions of a game, chosen at random; 0 is no bound
-	MaxEval int  `json:"max_eval,omitempty"` // the largest evaluation of either side, in hundredths of a pawn; 0 is no bound
-	// Only is what positions must be: "eval", they have an evaluation; "no-check"; "quiet", not in check, and nothing to win by static exchange.
+	// the largest evaluation of either side, in hundredths of a pawn; 0 is no bound
+	MaxEval int `json:"max_eval,omitempty"`
+	// Only is what positions must be: "eval", they have an evaluation; "no-check"; "quiet", not in check, and nothing
+	// to win by static exchange.
 	Only []string `json:"only,omitempty"`
-	// Augment is what each position is written as once more: "colors" exchanged, "files" mirrored if nobody may castle, or both.
+	// Augment is what each position is written as once more: "colors" exchanged, "files" mirrored if nobody may castle,
+	// or both.
 	Augment []string `json:"augment,omitempty"`
 	// Of formats of arrays alone:
 	Labels    string `json:"labels,omitempty"`     // the vocabulary
 	LabelType string `json:"label_type,omitempty"` // of numbers: uint16, int16, int32 or int64
 	Planes    string `json:"planes,omitempty"`     // none, bits, bytes, lc0 or lc0-bytes
-	WDL       string `json:"wdl,omitempty"`        // the model of the chances that evaluations become: stockfish-17 or lichess; "" is none
-	Batch     int    `json:"batch,omitempty"`      // of webdataset: positions of a sample
+	// the model of the chances that evaluations become: stockfish-17 or lichess; "" is none
+	WDL   string `json:"wdl,omitempty"`
+	Batch int    `json:"batch,omitempty"` // of webdataset: positions of a sample
 	// Of Parquet, a row a game, alone:
 	NoMovetext bool `json:"no_movetext,omitempty"` // leave the column movetext empty
 }
@@ -123,7 +131,8 @@ type Shard struct {
 	Games  int   `json:"games,omitempty"`
 	Plies  int64 `json:"plies,omitempty"`
 	Rows   int   `json:"rows"`
-	// LeftOut is the number of games that the format cannot hold: their result is not known, they begin with more than 32 men, or they are of Chess960.
+	// LeftOut is the number of games that the format cannot hold: their result is not known, they begin with more than
+	// 32 men, or they are of Chess960.
 	LeftOut int    `json:"left_out,omitempty"`
 	Files   []File `json:"files"`
 }
@@ -185,9 +194,11 @@ func DecodeManifest(r io.Reader) (*Manifest, error) {
 	return &m, nil
 }
 
-// IsOf reports whether the manifest is that of a whole data set that this program makes by a job, as Job.Check completes it, of one archive.
+// IsOf reports whether the manifest is that of a whole data set that this program makes by a job, as Job.Check
+// completes it, of one archive.
 func (m *Manifest) IsOf(j *Job, in Input) bool {
-	return m.Complete && m.Version == manifestVersion && reflect.DeepEqual(m.Job, *j) && reflect.DeepEqual(m.Inputs, []Input{in})
+	return m.Complete && m.Version == manifestVersion && reflect.DeepEqual(m.Job, *j) &&
+		reflect.DeepEqual(m.Inputs, []Input{in})
 }
 
 // program is the name in manifests.
@@ -195,7 +206,8 @@ const program = "ply11"
 
 // same reports whether two manifests are of the same data set, as far as it is done.
 func (m *Manifest) same(o *Manifest) bool {
-	return m.Version == o.Version && reflect.DeepEqual(m.Job, o.Job) && reflect.DeepEqual(m.Inputs, o.Inputs) && m.MoveOrder == o.MoveOrder &&
+	return m.Version == o.Version && reflect.DeepEqual(m.Job, o.Job) && reflect.DeepEqual(m.Inputs, o.Inputs) &&
+		m.MoveOrder == o.MoveOrder &&
 		reflect.DeepEqual(m.Labels, o.Labels) && reflect.DeepEqual(m.Arrays, o.Arrays)
 }
 

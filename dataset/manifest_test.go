@@ -19,7 +19,8 @@ import (
 	"ply11/query"
 )
 
-// TestWithoutHash: an archive that does not tell the hash of its text is told by its digest, so that another one of the same name and size is not taken for it.
+// TestWithoutHash: an archive that does not tell the hash of its text is told by its digest, so that another one of the
+// same name and size is not taken for it.
 func TestWithoutHash(t *testing.T) {
 	of := func(player string) query.Source {
 		g := game.New()
@@ -43,18 +44,21 @@ func TestWithoutHash(t *testing.T) {
 	exportTo(t, o.Output, o, one)
 }
 
-// TestManifest: the manifest tells the options, what went in, the order of labels and moves, and of each file its bytes and hash.
+// TestManifest: the manifest tells the options, what went in, the order of labels and moves, and of each file its bytes
+// and hash.
 func TestManifest(t *testing.T) {
 	data := [][]byte{pack(t, []byte(text), 2, false), pack(t, manyGames(30), 8, true)}
 	dir := t.TempDir()
-	o := dataset.Options{Job: dataset.Job{Format: "npy", Shards: 3, Shuffle: true, Seed: 9, Labels: "lc0", Planes: "none", Legal: true, Every: 2, Dedupe: true, Filters: []string{"--plies", "0-"}}}
+	o := dataset.Options{Job: dataset.Job{Format: "npy", Shards: 3, Shuffle: true, Seed: 9, Labels: "lc0",
+		Planes: "none", Legal: true, Every: 2, Dedupe: true, Filters: []string{"--plies", "0-"}}}
 	returned := exportTo(t, dir, o, sourceOf("some/where/a.p11", data[0]), sourceOf("b.p11", data[1]))
 	m, err := dataset.ReadManifest(filepath.Join(dir, "manifest.json"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := o.Job
-	if !m.Complete || !returned.Same(m) || m.Job.Seed != 9 || !slices.Equal(m.Job.Filters, want.Filters) || !m.Job.Dedupe || m.Job.Every != 2 {
+	if !m.Complete || !returned.Same(m) || m.Job.Seed != 9 || !slices.Equal(m.Job.Filters, want.Filters) ||
+		!m.Job.Dedupe || m.Job.Every != 2 {
 		t.Errorf("%+v", m.Job)
 	}
 	if m.MoveOrder.Moves != 1968 || m.MoveOrder.TableSHA256 != moveindex.TableSHA256 {
@@ -69,7 +73,8 @@ func TestManifest(t *testing.T) {
 			}
 		}
 	}
-	if len(m.Inputs) != 2 || m.Inputs[0].Name != "a.p11" || m.Inputs[0].Bytes != int64(len(data[0])) || m.Inputs[0].Games != 5 || m.Inputs[1].Games != 30 ||
+	if len(m.Inputs) != 2 || m.Inputs[0].Name != "a.p11" || m.Inputs[0].Bytes != int64(len(data[0])) ||
+		m.Inputs[0].Games != 5 || m.Inputs[1].Games != 30 ||
 		m.Inputs[1].SHA256 != hex.EncodeToString(sum256(manyGames(30))) {
 		t.Errorf("%+v", m.Inputs)
 	}
@@ -89,8 +94,10 @@ func TestManifest(t *testing.T) {
 		}
 	}
 	delete(there, "labels.txt")
-	if delete(there, "manifest.json"); len(there) != 0 || len(m.Shards) != 3 || m.Rows != rows || m.Games != 35 || rows == 0 || int64(rows+m.Duplicates) >= m.Plies {
-		t.Errorf("%d games, %d plies, %d rows, %d in the shards; %d files that it does not name", m.Games, m.Plies, m.Rows, rows, len(there))
+	if delete(there, "manifest.json"); len(there) != 0 || len(m.Shards) != 3 || m.Rows != rows || m.Games != 35 ||
+		rows == 0 || int64(rows+m.Duplicates) >= m.Plies {
+		t.Errorf("%d games, %d plies, %d rows, %d in the shards; %d files that it does not name", m.Games, m.Plies,
+			m.Rows, rows, len(there))
 	}
 }
 
@@ -122,7 +129,8 @@ func TestProgress(t *testing.T) {
 		t.Fatal(err)
 	}
 	bytes, games, plies = 0, 0, 0
-	if m, err = dataset.Export(t.Context(), query.New(), []query.Source{sourceOf("a", data)}, o); err != nil || m.Games != 100 || games < 75 {
+	if m, err = dataset.Export(t.Context(), query.New(), []query.Source{sourceOf("a", data)}, o); err != nil ||
+		m.Games != 100 || games < 75 {
 		t.Errorf("%v: %d games of %d", err, games, m.Games)
 	}
 }

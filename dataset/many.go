@@ -8,17 +8,19 @@ import (
 	"fmt"
 	"io"
 
-	"ply11/bitstream/codec"
+	"ply11/game/codec"
 	"ply11/query"
 )
 
-// A data set of more archives than one process reads: for each archive Rows gives the rows, which others sort, WriteRows writes those of a shard, and ManifestOf tells of all. The
-// shards and the manifest have the bytes that Export writes of all archives with the same job.
+// A data set of more archives than one process reads: for each archive Rows gives the rows, which others sort,
+// WriteRows writes those of a shard, and ManifestOf tells of all. The shards and the manifest have the bytes that
+// Export writes of all archives with the same job.
 
 // Row is a row of a data set of many archives. Rows are sorted by Turn, and those of one Turn by Place.
 type Row struct {
 	Turn, Place uint64
-	// Same is the hash of a position, if the job is to have each once: of those of one hash, the one of the smallest Place is kept.
+	// Same is the hash of a position, if the job is to have each once: of those of one hash, the one of the smallest
+	// Place is kept.
 	Same uint64
 	// Data is what WriteRows takes. It is valid until the next row.
 	Data []byte
@@ -52,16 +54,19 @@ func InputOf(source query.Source) (Input, error) {
 	return inputs[0], nil
 }
 
-// Rows calls yield with the rows of an archive, which is the one with a number, from 0, among those of the data set. The job is to have a seed. It returns what it has counted of the archive.
+// Rows calls yield with the rows of an archive, which is the one with a number, from 0, among those of the data set.
+// The job is to have a seed. It returns what it has counted of the archive.
 //
 // Errors are those of Export.
-func Rows(ctx context.Context, q *query.Query, source query.Source, number int, j Job, yield func(*Row) error) (t Totals, err error) {
+func Rows(ctx context.Context, q *query.Query, source query.Source, number int, j Job, yield func(*Row) error) (
+	t Totals, err error) {
 	x, err := part(j, nil)
 	if err != nil {
 		return t, err
 	}
 	if !j.Shuffle || number < 0 || number >= 1<<(64-placeBits) {
-		return t, fmt.Errorf("%w: rows of many archives need a seed, and archives are at most %d", codec.ErrOption, 1<<(64-placeBits))
+		return t, fmt.Errorf("%w: rows of many archives need a seed, and archives are at most %d", codec.ErrOption,
+			1<<(64-placeBits))
 	}
 	x.q, x.sources, x.first = q, []query.Source{source}, number
 	if x.plan, _, err = plan(x.sources, 1); err != nil {
@@ -94,10 +99,12 @@ func Rows(ctx context.Context, q *query.Query, source query.Source, number int, 
 	return t, err
 }
 
-// WriteRows writes a shard of rows, in their order, to w: feed calls its function with the Data of each. The inputs are all archives of the data set, in the order of their numbers.
+// WriteRows writes a shard of rows, in their order, to w: feed calls its function with the Data of each. The inputs are
+// all archives of the data set, in the order of their numbers.
 //
 // Errors are a codec.ErrOption, and those of ctx, feed and w.
-func WriteRows(ctx context.Context, j Job, inputs []Input, w io.Writer, feed func(take func(data []byte) error) error) (Shard, error) {
+func WriteRows(ctx context.Context, j Job, inputs []Input, w io.Writer, feed func(take func(data []byte) error) error) (
+	Shard, error) {
 	x, err := part(j, w)
 	if err != nil {
 		return Shard{}, err
@@ -106,7 +113,8 @@ func WriteRows(ctx context.Context, j Job, inputs []Input, w io.Writer, feed fun
 	return x.shard(0, func(to sink, s *Shard) error { return feed(x.rowTaker(ctx, to, s)) })
 }
 
-// ManifestOf returns the manifest of all shards, in their order, each as WriteRows tells of it, but with its number and files. The job has the number of shards; the totals are those of all archives.
+// ManifestOf returns the manifest of all shards, in their order, each as WriteRows tells of it, but with its number and
+// files. The job has the number of shards; the totals are those of all archives.
 //
 // An error is a codec.ErrOption.
 func ManifestOf(j Job, inputs []Input, shards []Shard, all Totals) (*Manifest, error) {

@@ -12,14 +12,16 @@ import (
 	"strings"
 	"testing"
 
-	"ply11/bitstream/codec"
 	"ply11/dataset"
+	"ply11/game/codec"
 	"ply11/query"
 )
 
 // TestRows: shards of the rows of each archive, sorted, are those of one export.
 func TestRows(t *testing.T) {
-	sources := []query.Source{sourceOf("dir/one", generated(t, 30, 1)), sourceOf("https://a.example/two.p11?signed=secret", pack(t, manyGames(60), 16, true)), sourceOf("three", pack(t, manyGames(40), 7, false))}
+	sources := []query.Source{sourceOf("dir/one", generated(t, 30, 1)),
+		sourceOf("https://a.example/two.p11?signed=secret", pack(t, manyGames(60), 16, true)),
+		sourceOf("three", pack(t, manyGames(40), 7, false))}
 	var inputs []dataset.Input
 	for _, s := range sources {
 		in, err := dataset.InputOf(s)
@@ -57,16 +59,21 @@ func TestRows(t *testing.T) {
 				all.Add(n)
 			}
 			if job.Dedupe {
-				slices.SortFunc(rows, func(a, b dataset.Row) int { return cmp.Or(cmp.Compare(a.Same, b.Same), cmp.Compare(a.Place, b.Place)) })
+				slices.SortFunc(rows, func(a, b dataset.Row) int {
+					return cmp.Or(cmp.Compare(a.Same, b.Same), cmp.Compare(a.Place, b.Place))
+				})
 				rows = slices.CompactFunc(rows, func(a, b dataset.Row) bool { return a.Same == b.Same })
 			}
-			slices.SortFunc(rows, func(a, b dataset.Row) int { return cmp.Or(cmp.Compare(a.Turn, b.Turn), cmp.Compare(a.Place, b.Place)) })
+			slices.SortFunc(rows, func(a, b dataset.Row) int {
+				return cmp.Or(cmp.Compare(a.Turn, b.Turn), cmp.Compare(a.Place, b.Place))
+			})
 			dir := t.TempDir()
 			whole := job
 			whole.Shards = shards
 			m := exportTo(t, dir, dataset.Options{Job: whole}, sources...)
 			if again := all.Rows - len(rows); again != m.Duplicates || all.Games != m.Games {
-				t.Errorf("%s: %+v: %d games and %d positions that come again, want %d and %d", f.Name, job, all.Games, again, m.Games, m.Duplicates)
+				t.Errorf("%s: %+v: %d games and %d positions that come again, want %d and %d", f.Name, job, all.Games,
+					again, m.Games, m.Duplicates)
 			}
 			if m.Inputs[1].Name != "two.p11" {
 				t.Errorf("%s: the name is %s", f.Name, m.Inputs[1].Name)
@@ -76,7 +83,8 @@ func TestRows(t *testing.T) {
 			for k := range shards {
 				var out bytes.Buffer
 				s, err := dataset.WriteRows(t.Context(), job, inputs, &out, func(take func([]byte) error) error {
-					for _, r := range rows[dataset.ShardStart(k, shards, uint64(len(rows))):dataset.ShardStart(k+1, shards, uint64(len(rows)))] {
+					for _, r := range rows[dataset.ShardStart(k, shards, uint64(len(rows))):dataset.ShardStart(k+1,
+						shards, uint64(len(rows)))] {
 						if err := take(r.Data); err != nil {
 							return err
 						}
@@ -84,7 +92,8 @@ func TestRows(t *testing.T) {
 					return nil
 				})
 				if err != nil || s.Rows != m.Shards[k].Rows || out.String() != want[m.Shards[k].Files[0].Name] {
-					t.Errorf("%s: %+v: shard %d has %d rows and %d bytes, want %d and %d; %v", f.Name, job, k+1, s.Rows, out.Len(), m.Shards[k].Rows, m.Shards[k].Files[0].Bytes, err)
+					t.Errorf("%s: %+v: shard %d has %d rows and %d bytes, want %d and %d; %v", f.Name, job, k+1, s.Rows,
+						out.Len(), m.Shards[k].Rows, m.Shards[k].Files[0].Bytes, err)
 				}
 				s.Number, s.Files = k+1, m.Shards[k].Files
 				told = append(told, s)
@@ -121,10 +130,12 @@ func TestRows(t *testing.T) {
 	if !errors.Is(err, context.Canceled) || taken > 2000 {
 		t.Errorf("after the end, %d rows are taken; %v", taken, err)
 	}
-	if _, err := dataset.Rows(t.Context(), query.New(), sources[0], 0, dataset.Job{Format: "jsonl"}, nil); !errors.Is(err, codec.ErrOption) {
+	if _, err := dataset.Rows(t.Context(), query.New(), sources[0], 0, dataset.Job{Format: "jsonl"}, nil); !errors.Is(
+		err, codec.ErrOption) {
 		t.Errorf("without a seed: %v", err)
 	}
-	if _, err := dataset.Rows(t.Context(), query.New(), sources[0], 1<<24, dataset.Job{Format: "jsonl", Shuffle: true}, nil); !errors.Is(err, codec.ErrOption) {
+	if _, err := dataset.Rows(t.Context(), query.New(), sources[0], 1<<24, dataset.Job{Format: "jsonl", Shuffle: true},
+		nil); !errors.Is(err, codec.ErrOption) {
 		t.Errorf("too many archives: %v", err)
 	}
 }

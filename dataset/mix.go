@@ -12,18 +12,17 @@ import (
 	"math/bits"
 	"os"
 	"path/filepath"
-	"strconv"
-	"strings"
 
-	"ply11/bitstream/codec"
 	"ply11/game"
+	"ply11/game/codec"
 	"ply11/internal/extsort"
 	"ply11/moveindex"
 	"ply11/position"
 )
 
-// A shuffle, an order of dates, --dedupe and shards of some size need all rows before the first is written. The rows are sorted through temporary files: for --dedupe by their
-// hashes, and then by a number that the seed gives to each, by their dates, or by their places in the archives. So the order is as good as one that is drawn among all orders, a
+// A shuffle, an order of dates, --dedupe and shards of some size need all rows before the first is written. The rows
+// are sorted through temporary files: for --dedupe by their hashes, and then by a number that the seed gives to each,
+// by their dates, or by their places in the archives. So the order is as good as one that is drawn among all orders, a
 // position is there once, and the memory has a bound.
 
 // mixed reports whether rows go through temporary files.
@@ -46,8 +45,9 @@ func spaced(n uint64) int { return bits.LeadingZeros64(n) }
 
 // Of a trial, by which countParts guesses the bytes of all.
 var (
-	trialRows   uint64 = 1 << 16 // games or positions; of games whose positions are written, as many games as have so many plies
-	trialPieces        = 64      // in which they are taken, from all over the data set
+	// games or positions; of games whose positions are written, as many games as have so many plies
+	trialRows   uint64 = 1 << 16
+	trialPieces        = 64 // in which they are taken, from all over the data set
 )
 
 // countParts tells how many shards there are, if their size is given.
@@ -69,7 +69,8 @@ func (x *export) countParts(ctx context.Context, rows *extsort.Rows) (int, error
 	}
 	need = max(1, min(need, n)) // no shard is without rows
 	if need > uint64(maxShards) {
-		return 0, fmt.Errorf("%w: it would be %d shards, and more than %d; make them larger", codec.ErrOption, need, maxShards)
+		return 0, fmt.Errorf("%w: it would be %d shards, and more than %d; make them larger", codec.ErrOption, need,
+			maxShards)
 	}
 	return int(need), nil
 }
@@ -111,8 +112,8 @@ func (x *export) trial(ctx context.Context, rows *extsort.Rows) (bytes int64, of
 	return bytes, of, err
 }
 
-// scatter makes a number another one, of which each bit depends on all bits. It is a step of SplitMix64 (Steele, Lea and Flood 2014), with the
-// numbers of Stafford's thirteenth mix.
+// scatter makes a number another one, of which each bit depends on all bits. It is a step of SplitMix64 (Steele, Lea
+// and Flood 2014), with the numbers of Stafford's thirteenth mix.
 func scatter(v uint64) uint64 {
 	v += 0x9e3779b97f4a7c15
 	v = (v ^ v>>30) * 0xbf58476d1ce4e5b9
@@ -212,29 +213,17 @@ func (x *export) gatherGames(ctx context.Context, rows *extsort.Rows, workers in
 // dayBits are those of a day.
 const dayBits = 23
 
-// day is a number that is larger for a later date of a game: of the tag Date, or of UTCDate where that has no year. What a date leaves open is before all
-// else.
+// day is a number that is larger for a later date of a game: of the tag Date, or of UTCDate where that has no year.
+// What a date leaves open is before all else.
 func (g *Game) day() uint64 {
-	var day uint64
-	for _, name := range []string{"Date", "UTCDate"} {
-		if day>>9 != 0 {
-			break
-		}
-		day = 0
-		parts := append(strings.Split(g.Tag(name), "."), "", "")
-		for i, most := range []uint64{9999, 12, 31} {
-			v, err := strconv.ParseUint(parts[i], 10, 16)
-			if err != nil {
-				v = 0
-			}
-			day = day<<[]int{0, 4, 5}[i] | min(v, most)
-		}
-	}
-	return day
+	year, month, day, _ := game.DateOf(game.DateTag(g.Tag("Date"), g.Tag("UTCDate")))
+	return uint64(year)<<9 | uint64(month)<<5 | uint64(day)
 }
 
-// gatherPositions calls add with the positions, their numbers, from 0, and what sample.decode reads. It counts them, and their games, in total.
-func (x *export) gatherPositions(ctx context.Context, workers int, add func(s *sample, n uint64, row []byte) error) (err error) {
+// gatherPositions calls add with the positions, their numbers, from 0, and what sample.decode reads. It counts them,
+// and their games, in total.
+func (x *export) gatherPositions(ctx context.Context, workers int, add func(s *sample, n uint64, row []byte) error) (
+	err error) {
 	x.total = totals{}
 	var g Game
 	var row []byte
@@ -314,8 +303,8 @@ func (x *export) positionTaker(to sink, s *Shard) func(row []byte) error {
 	}
 }
 
-// append appends the position, as decode reads it, for a temporary file: with the boards before it, if they are wanted, as the first of these and the
-// moves that follow.
+// append appends the position, as decode reads it, for a temporary file: with the boards before it, if they are wanted,
+// as the first of these and the moves that follow.
 func (s *sample) append(dst []byte) []byte {
 	dst = binary.AppendUvarint(dst, uint64(s.source))
 	dst = binary.AppendUvarint(dst, uint64(s.number))

@@ -16,7 +16,8 @@ import (
 	"ply11/query"
 )
 
-// statistics are what tells a shuffle from others, of rows by their places before and the games and archives that these are of.
+// statistics are what tells a shuffle from others, of rows by their places before and the games and archives that these
+// are of.
 var statistics = map[string]func(order []int, game, source []int) float64{
 	"games in a batch":     func(order, game, _ []int) float64 { return inBatches(order, game, 512) },
 	"games in ten batches": func(order, game, _ []int) float64 { return inBatches(order, game, 5120) },
@@ -76,10 +77,11 @@ func inBatches(order, game []int, size int) float64 {
 	return float64(n)
 }
 
-// TestShuffle: an export's shuffle is as others' are, by rand.Shuffle: each statistic is within five deviations of what forty of those have. All
-// archives are mixed, and all shards.
+// TestShuffle: an export's shuffle is as others' are, by rand.Shuffle: each statistic is within five deviations of what
+// forty of those have. All archives are mixed, and all shards.
 func TestShuffle(t *testing.T) {
-	sources := []query.Source{sourceOf("a", generated(t, 200, 1)), sourceOf("b", generated(t, 300, 2)), sourceOf("c", generated(t, 100, 3))}
+	sources := []query.Source{sourceOf("a", generated(t, 200, 1)), sourceOf("b", generated(t, 300, 2)),
+		sourceOf("c", generated(t, 100, 3))}
 	sourceAt := func(n uint64) int {
 		switch {
 		case n <= 200:
@@ -176,7 +178,8 @@ func TestShuffle(t *testing.T) {
 				for what, f := range statistics {
 					got := f(order, game, source)
 					if math.Abs(got-mean[what]) > 5*deviation[what]+1e-9*mean[what] {
-						t.Errorf("%s, seed %d, %d shards: %s: %.1f, want %.1f, deviation %.1f", name, seed, shards, what, got, mean[what], deviation[what])
+						t.Errorf("%s, seed %d, %d shards: %s: %.1f, want %.1f, deviation %.1f", name, seed, shards,
+							what, got, mean[what], deviation[what])
 					}
 				}
 			}
@@ -184,8 +187,8 @@ func TestShuffle(t *testing.T) {
 	}
 }
 
-// TestDedupe: each position is there once, in all shards together, and it is the first; the others stay in their order, or are shuffled. What is there
-// is told by a map in memory.
+// TestDedupe: each position is there once, in all shards together, and it is the first; the others stay in their order,
+// or are shuffled. What is there is told by a map in memory.
 func TestDedupe(t *testing.T) {
 	data := [2][]byte{generated(t, 400, 1), generated(t, 300, 1)} // the second's games are in the first, too
 	sources := []query.Source{sourceOf("a", data[0]), sourceOf("b", data[1]), sourceOf("c", generated(t, 300, 9))}

@@ -30,8 +30,9 @@ const (
 )
 
 var npyFormat = format{
-	name: "npy", ext: ".npy", description: "NumPy arrays, a row a position, each array in a file: planes, labels, legal moves, result, score",
-	positions: true, arrays: true, many: true, want: wantNotes, check: checkArrays, describe: describeArrays,
+	name: "npy", ext: ".npy",
+	description: "NumPy arrays, a row a position, each array in a file: planes, labels, legal moves, result, score",
+	positions:   true, arrays: true, many: true, want: wantNotes, check: checkArrays, describe: describeArrays,
 	create: func(j *Job, out *output, base string) (sink, error) { return newArrayFiles(j, out, base, false) },
 }
 
@@ -97,7 +98,8 @@ type dtype struct {
 }
 
 // labelTypes are the values of Job.LabelType. The largest label is 4671.
-var labelTypes = map[string]dtype{"": {"uint16", "<u2", 2}, "int16": {"int16", "<i2", 2}, "int32": {"int32", "<i4", 4}, "int64": {"int64", "<i8", 8}}
+var labelTypes = map[string]dtype{"": {"uint16", "<u2", 2}, "int16": {"int16", "<i2", 2}, "int32": {"int32", "<i4", 4},
+	"int64": {"int64", "<i8", 8}}
 
 // column is an array of a shard.
 type column struct {
@@ -113,15 +115,19 @@ func columnsOf(j *Job, labels int) (list []column) {
 	}
 	switch j.Planes {
 	case planesBits:
-		add("planes", "uint8", "|u1", 96, "twelve planes, P N B R Q K of the first side and then of the other; a byte a rank, from the first; bit 0 is the a-file", 12, 8)
+		add("planes", "uint8", "|u1", 96, "twelve planes, P N B R Q K of the first side and then of the other; a "+
+			"byte a rank, from the first; bit 0 is the a-file", 12, 8)
 	case planesBytes:
 		add("planes", "uint8", "|u1", 768, "the same planes, by rank and file; 1 where the man stands", 12, 8, 8)
 	case planesLC0:
-		add("planes", "uint8", "|u1", 8*lc0Inputs, "lc0's 112 planes, as the mover sees them; a byte a rank, bit 0 is the a-file; in plane 109 each byte is the clock", lc0Inputs, 8)
+		add("planes", "uint8", "|u1", 8*lc0Inputs, "lc0's 112 planes, as the mover sees them; a byte a rank, bit 0 "+
+			"is the a-file; in plane 109 each byte is the clock", lc0Inputs, 8)
 	case planesLC0B:
-		add("planes", "uint8", "|u1", 64*lc0Inputs, "lc0's 112 planes, as the mover sees them, by rank and file; plane 109 is the clock", lc0Inputs, 8, 8)
+		add("planes", "uint8", "|u1", 64*lc0Inputs,
+			"lc0's 112 planes, as the mover sees them, by rank and file; plane 109 is the clock", lc0Inputs, 8, 8)
 	}
-	add("state", "uint8", "|u1", 7, "0 White is to move, 1 Black; four castling rights, short and long, of the first side and then of the other; the file of a pawn "+
+	add("state", "uint8", "|u1", 7, "0 White is to move, 1 Black; four castling rights, short and long, of the first "+
+		"side and then of the other; the file of a pawn "+
 		"that just moved two squares, 1 to 8, or 0; plies since a capture or a pawn's move, at most 255", 7)
 	label := labelTypes[j.LabelType]
 	add("labels", label.name, label.descr, label.size, "the label of the move that was played")
@@ -130,9 +136,11 @@ func columnsOf(j *Job, labels int) (list []column) {
 		add("legal", "uint8", "|u1", n, "a bit for each label, low bits first: the legal moves", n)
 	}
 	add("result", "int8", "|i1", 1, "from the mover's side: 1 won, 0 drawn, -1 lost; -128 not known")
-	add("eval", "int16", "<i2", 2, "of the position, from the mover's side: hundredths of a pawn; mate in n is 32000 - n, being mated -32000 + n; -32768 none")
+	add("eval", "int16", "<i2", 2, "of the position, from the mover's side: hundredths of a pawn; mate in n is 32000 "+
+		"- n, being mated -32000 + n; -32768 none")
 	if j.WDL != "" {
-		add("wdl", "float32", "<f4", 12, "what the eval means by the model "+j.WDL+": the chances that the mover wins, draws and loses; NaN without an eval", 3)
+		add("wdl", "float32", "<f4", 12, "what the eval means by the model "+j.WDL+
+			": the chances that the mover wins, draws and loses; NaN without an eval", 3)
 	}
 	add("game", "uint64", "<u8", 8, "the number of the game, counted through all archives, from 1")
 	add("ply", "uint16", "<u2", 2, "plies before the position, at most 65535")
@@ -173,7 +181,8 @@ func newArrays(j *Job, out *output) (*arrays, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &arrays{vocabulary: v, labels: moveindex.NumMoves, planes: j.Planes, legal: j.Legal, wide: labelTypes[j.LabelType].size, wdl: wdlModels[j.WDL]}
+	w := &arrays{vocabulary: v, labels: moveindex.NumMoves, planes: j.Planes, legal: j.Legal,
+		wide: labelTypes[j.LabelType].size, wdl: wdlModels[j.WDL]}
 	w.squares = j.Planes == planesBytes || j.Planes == planesLC0B
 	if v != nil {
 		w.labels = v.Len()
@@ -275,7 +284,8 @@ func (w *arrays) sample(s *sample) error {
 	if turned {
 		rights = rights>>2 | rights<<2&position.AllCastling
 	}
-	rows[0] = append(rows[0], byte(side), byte(rights&1), byte(rights>>1&1), byte(rights>>2&1), byte(rights>>3&1), byte(s.at.EnPassantFile()),
+	rows[0] = append(rows[0], byte(side), byte(rights&1), byte(rights>>1&1), byte(rights>>2&1), byte(rights>>3&1),
+		byte(s.at.EnPassantFile()),
 		byte(min(s.at.HalfmoveClock(), 255)))
 	label, ok := w.label(s, s.played)
 	if !ok {
@@ -312,8 +322,8 @@ func (w *arrays) sample(s *sample) error {
 	return nil
 }
 
-// Rows are written to the files when those of the largest array have so many bytes, which the buffers of the files then need not copy; and
-// not before there are so many.
+// Rows are written to the files when those of the largest array have so many bytes, which the buffers of the files then
+// need not copy; and not before there are so many.
 const (
 	arrayBytes = fileBuffer
 	arrayRows  = 16
@@ -377,8 +387,7 @@ func (w *arrays) label(s *sample, i moveindex.Index) (int, bool) {
 	if w.vocabulary == nil {
 		return int(i), true
 	}
-	m, _ := i.Move()
-	l := w.vocabulary.Label(s.at.Turn(), s.at.PieceAt(m.From()).Kind(), i)
+	l := s.at.Label(w.vocabulary, i)
 	return int(l), l != moveindex.NoLabel
 }
 
@@ -420,8 +429,8 @@ var spread = func() (t [256]uint64) {
 	return t
 }()
 
-// putPlanes puts the men in place as twelve sets of squares, P N B R Q K, White's first; or, turned, as Black sees them: his own first, and
-// the ranks from his side.
+// putPlanes puts the men in place as twelve sets of squares, P N B R Q K, White's first; or, turned, as Black sees
+// them: his own first, and the ranks from his side.
 func putPlanes(list *[12]uint64, p *position.Position, turned bool) {
 	kind0, kind1, kind2, black := p.Planes()
 	k := [6]uint64{
@@ -469,8 +478,8 @@ func (p *outputFile) patch(at int64, b []byte) error {
 	return err
 }
 
-// zippedArrays writes an npz: a zip without compression. The first array, which may be the largest by far, is written where it stays; the
-// others are copied behind it at the end.
+// zippedArrays writes an npz: a zip without compression. The first array, which may be the largest by far, is written
+// where it stays; the others are copied behind it at the end.
 type zippedArrays struct {
 	file  *outputFile
 	zip   *zip.Writer
@@ -544,8 +553,8 @@ func (z *zippedArrays) end(w *arrayFiles, rows uint64) error {
 	return z.file.patch(z.start, header)
 }
 
-// crcBoth returns the CRC-32 of two texts, one behind the other, from that of each and the length of the second. A CRC is a polynomial over
-// GF(2) modulo one of degree 32, and bytes that follow multiply it by x^8 each.
+// crcBoth returns the CRC-32 of two texts, one behind the other, from that of each and the length of the second. A CRC
+// is a polynomial over GF(2) modulo one of degree 32, and bytes that follow multiply it by x^8 each.
 func crcBoth(first, second uint32, length uint64) uint32 {
 	for power := uint32(1 << 23); length > 0; length >>= 1 { // x^8: the highest bit is x^0
 		if length&1 != 0 {

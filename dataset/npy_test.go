@@ -31,7 +31,8 @@ func python(t *testing.T, module string) string {
 	return ""
 }
 
-// TestArrays: NumPy reads the arrays, and a program in Python that knows the rules of chess by itself works out the same.
+// TestArrays: NumPy reads the arrays, and a program in Python that knows the rules of chess by itself works out the
+// same.
 func TestArrays(t *testing.T) {
 	py := python(t, "numpy")
 	real, _ := datadir.ReadAll(t, samples.Plain, "pgn", "edge", "pgn-extract", "petrosian.pgn")
@@ -45,7 +46,8 @@ func TestArrays(t *testing.T) {
 	exportTo(t, rows, dataset.Options{Job: dataset.Job{Format: "jsonl"}, Single: true}, sources...)
 	for _, c := range []dataset.Job{
 		{Format: "npy", Legal: true},
-		{Format: "npz", Legal: true, Labels: "lc0", Planes: "bytes", FromPly: 3, ToPly: 41, Every: 4, Shards: 3, Shuffle: true, Seed: 9},
+		{Format: "npz", Legal: true, Labels: "lc0", Planes: "bytes", FromPly: 3, ToPly: 41, Every: 4, Shards: 3,
+			Shuffle: true, Seed: 9},
 		{Format: "npy", Legal: true, Labels: "alphazero", Planes: "bits", Dedupe: true},
 		{Format: "npy", Labels: "zeta36", Legal: true, Planes: "none", Every: 7, Shards: 2},
 		{Format: "npz", Labels: "lc0", Planes: "lc0", Every: 3, Shuffle: true, Seed: 2},
@@ -55,7 +57,8 @@ func TestArrays(t *testing.T) {
 		dir := t.TempDir()
 		m := exportTo(t, dir, dataset.Options{Job: c}, sources...)
 		flag := map[bool]string{true: "1", false: "0"}
-		cmd := exec.Command(py, "-B", "testdata/arrays.py", rows, dir, fmt.Sprint(c.FromPly), fmt.Sprint(c.ToPly), fmt.Sprint(max(c.Every, 1)), flag[c.Dedupe], flag[c.Shuffle])
+		cmd := exec.Command(py, "-B", "testdata/arrays.py", rows, dir, fmt.Sprint(c.FromPly), fmt.Sprint(c.ToPly),
+			fmt.Sprint(max(c.Every, 1)), flag[c.Dedupe], flag[c.Shuffle])
 		out, err := cmd.CombinedOutput()
 		if err != nil || strings.TrimSpace(string(out)) != fmt.Sprint(m.Rows) || m.Rows < 100 {
 			t.Errorf("%+v: %v: %s; %d rows", c, err, out, m.Rows)
@@ -93,7 +96,8 @@ var frozenArrays = map[string]string{
 
 func TestFrozenArrays(t *testing.T) {
 	for _, labels := range dataset.LabelNames() {
-		m := exportTo(t, t.TempDir(), dataset.Options{Job: dataset.Job{Format: "npy", Labels: labels, Legal: true}}, sourceOf("a", pack(t, []byte(text), 2, false)))
+		m := exportTo(t, t.TempDir(), dataset.Options{Job: dataset.Job{Format: "npy", Labels: labels, Legal: true}},
+			sourceOf("a", pack(t, []byte(text), 2, false)))
 		for _, f := range m.Shards[0].Files {
 			_, name, _ := strings.Cut(f.Name, ".")
 			if strings.Contains("labels.npy planes.npy legal.npy state.npy", name) {
@@ -113,7 +117,8 @@ func TestFrozenInputs(t *testing.T) {
 		"lc0":       "ca8a25f0039c77a7d745b619420e1604fdf063f9e53ac37a84a63a7793761c57",
 		"lc0-bytes": "f33ba525caefe65d063a4cacab19bb0ede889c7ad37116fe62fe7f42b7966b83",
 	} {
-		m := exportTo(t, t.TempDir(), dataset.Options{Job: dataset.Job{Format: "npy", Planes: planes}}, sourceOf("a", pack(t, []byte(text+"\n\n"+rules), 2, false)))
+		m := exportTo(t, t.TempDir(), dataset.Options{Job: dataset.Job{Format: "npy", Planes: planes}},
+			sourceOf("a", pack(t, []byte(text+"\n\n"+rules), 2, false)))
 		if f := m.Shards[0].Files[0]; f.SHA256 != want {
 			t.Errorf("%s: %s is %s", planes, f.Name, f.SHA256)
 		}

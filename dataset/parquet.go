@@ -19,8 +19,9 @@ import (
 )
 
 var parquetFormat = format{
-	name: "parquet", ext: ".parquet", description: "Parquet, a row a game: the columns of the Lichess sets, moves as indices, evals and clocks",
-	want: wantTags | wantNotes | wantText, side: 2,
+	name: "parquet", ext: ".parquet",
+	description: "Parquet, a row a game: the columns of the Lichess sets, moves as indices, evals and clocks",
+	want:        wantTags | wantNotes | wantText, side: 2,
 	describe: func(*Job) (*Labels, []Array) { return nil, parquetColumns },
 	create: func(_ *Job, out *output, base string) (sink, error) {
 		rows, err := createRows[parquetGame](out, base, parquetGroupRows, gameSchema, nameFilters)
@@ -31,29 +32,35 @@ var parquetFormat = format{
 	},
 }
 
-// parquetOptions are the options of the files. Levels of lists are compressed in pages of version 1 alone, and cost a third of a bit a
-// ply otherwise.
+// parquetOptions are the options of the files. Levels of lists are compressed in pages of version 1 alone, and cost a
+// third of a bit a ply otherwise.
 func parquetOptions(out *output) []parquet.WriterOption {
 	return []parquet.WriterOption{
-		parquet.DataPageVersion(1), parquet.Compression(&zstd.Codec{Level: zstd.SpeedBetterCompression, Concurrency: 1}), parquet.PageBufferSize(256 << 10),
+		parquet.DataPageVersion(1), parquet.Compression(&zstd.Codec{Level: zstd.SpeedBetterCompression,
+			Concurrency: 1}), parquet.PageBufferSize(256 << 10),
 		parquet.CreatedBy("ply11", "", ""), parquet.KeyValueMetadata(parquetOrder, moveindex.TableSHA256),
 		parquet.SkipPageBounds("movetext"), parquet.SkipPageBounds("other_tags", "list", "element", "value"),
 	}
 }
 
-// nameFilters are Bloom filters, by which a reader passes over groups of rows that have not a name: a group has one that is not there by chance in one of 100.
-var nameFilters = parquet.BloomFilters(parquet.SplitBlockFilter(10, "White"), parquet.SplitBlockFilter(10, "Black"), parquet.SplitBlockFilter(10, "Site"))
+// nameFilters are Bloom filters, by which a reader passes over groups of rows that have not a name: a group has one
+// that is not there by chance in one of 100.
+var nameFilters = parquet.BloomFilters(parquet.SplitBlockFilter(10, "White"), parquet.SplitBlockFilter(10, "Black"),
+	parquet.SplitBlockFilter(10, "Site"))
 
 // parquetOrder is the key under which a file names the order of the moves.
 const parquetOrder = "ply11.table_sha256"
 
 var parquetColumns = []Array{
-	{"Event … TimeControl", "as the Lichess sets have them", nil, "tags; null where there is none, or where other_tags has it"},
-	{"movetext", "string", nil, "the moves in SAN with all comments, NAGs and variations; null if it was not asked for"},
+	{"Event … TimeControl", "as the Lichess sets have them", nil,
+		"tags; null where there is none, or where other_tags has it"},
+	{"movetext", "string", nil,
+		"the moves in SAN with all comments, NAGs and variations; null if it was not asked for"},
 	{"Date", "string", nil, "the tag, as 1972.07.11 or 1972.??.??; null where there is none"},
 	{"Round", "string", nil, "the tag; null where there is none"},
 	{"moves", "list of uint16", nil, "the main line as numbers of the move index; 1972 is the null move"},
-	{"evals", "list of int16", nil, "after each move, from White's side: hundredths of a pawn, mate in n is 32000 - n or -32000 + n; or null"},
+	{"evals", "list of int16", nil,
+		"after each move, from White's side: hundredths of a pawn, mate in n is 32000 - n or -32000 + n; or null"},
 	{"clocks", "list of int32", nil, "after each move, hundredths of a second; or null"},
 	{"start_eval", "int16", nil, "of the start position"},
 	{"fen", "string", nil, "the start position, where it is not the usual one"},
@@ -63,7 +70,8 @@ var parquetColumns = []Array{
 	{"game", "uint64", nil, "the number of the game in it, from 1"},
 }
 
-// parquetGame is a row: the columns of the Lichess sets in their order, and those of this format. A text that is empty is null.
+// parquetGame is a row: the columns of the Lichess sets in their order, and those of this format. A text that is empty
+// is null.
 type parquetGame struct {
 	Event           string `parquet:"Event,optional,dict"`
 	Site            string `parquet:"Site,optional"`
@@ -77,7 +85,8 @@ type parquetGame struct {
 	WhiteRatingDiff *int16 `parquet:"WhiteRatingDiff,optional"`
 	BlackRatingDiff *int16 `parquet:"BlackRatingDiff,optional"`
 	UTCDate         *int32 `parquet:"UTCDate,optional,date"`
-	// UTCTime is in milliseconds: the library writes the number of a time.Duration as it is, and takes no other pointer for a time.
+	// UTCTime is in milliseconds: the library writes the number of a time.Duration as it is, and takes no other pointer
+	// for a time.
 	UTCTime     *time.Duration `parquet:"UTCTime,optional,time(millisecond:local)"`
 	ECO         string         `parquet:"ECO,optional,dict"`
 	Opening     string         `parquet:"Opening,optional,dict"`
@@ -149,7 +158,8 @@ func (r *parquetGame) column(name string) any {
 // dateLayout is a date as tags have it.
 const dateLayout = "2006.01.02"
 
-// gameSchema is the schema of parquetGame. It is that of the type: for another one, the library takes a row to pieces value by value, which takes half as long again.
+// gameSchema is the schema of parquetGame. It is that of the type: for another one, the library takes a row to pieces
+// value by value, which takes half as long again.
 var gameSchema = parquet.NewSchema("game", parquet.SchemaOf(parquetGame{}))
 
 // withFields is a node with other fields.
@@ -163,7 +173,8 @@ func (n withFields) Fields() []parquet.Field { return n.fields }
 // tagColumns are the tags that have columns, each with its place in a set.
 var tagColumns = func() map[string]uint {
 	m := map[string]uint{}
-	for i, name := range []string{"Event", "Site", "White", "Black", "WhiteTitle", "BlackTitle", "WhiteElo", "BlackElo", "WhiteRatingDiff",
+	for i, name := range []string{"Event", "Site", "White", "Black", "WhiteTitle", "BlackTitle", "WhiteElo", "BlackElo",
+		"WhiteRatingDiff",
 		"BlackRatingDiff", "UTCDate", "UTCTime", "ECO", "Opening", "Termination", "TimeControl", "Date", "Round"} {
 		m[name] = uint(i)
 	}
@@ -234,7 +245,8 @@ func createRows[T any](out *output, base string, most int, options ...parquet.Wr
 	if err != nil {
 		return rows[T]{}, err
 	}
-	w := rows[T]{w: parquet.NewGenericWriter[T](f, append(parquetOptions(out), options...)...), row: make([]T, parquetBatch), most: most}
+	w := rows[T]{w: parquet.NewGenericWriter[T](f, append(parquetOptions(out), options...)...),
+		row: make([]T, parquetBatch), most: most}
 	for _, s := range out.x.m.Inputs {
 		w.sources = append(w.sources, s.Name)
 	}
@@ -391,7 +403,8 @@ func (r *parquetGame) tags(g *Game, x *parquetExtra) {
 				*c = nil
 			}
 		default:
-			// The column Result says what the movetext does; a tag that says the same, and comes once, needs no other place.
+			// The column Result says what the movetext does; a tag that says the same, and comes once, needs no other
+			// place.
 			taken = t.Name == "Result" && value == g.Result.String() && results == 1
 		}
 		if !taken {
@@ -401,8 +414,9 @@ func (r *parquetGame) tags(g *Game, x *parquetExtra) {
 }
 
 var parquetPositionsFormat = format{
-	name: "parquet-positions", ext: ".parquet", description: "Parquet, a row a position: board, move played, legal moves, result, eval, clock",
-	positions: true, want: wantNotes, side: 2,
+	name: "parquet-positions", ext: ".parquet",
+	description: "Parquet, a row a position: board, move played, legal moves, result, eval, clock",
+	positions:   true, want: wantNotes, side: 2,
 	describe: func(*Job) (*Labels, []Array) { return labelsOf(nil), parquetPositionColumns },
 	create: func(j *Job, out *output, base string) (sink, error) {
 		most := parquetGroupPositions
@@ -421,16 +435,19 @@ var parquetPositionColumns = []Array{
 	{"file", "string", nil, "the archive"},
 	{"game", "uint64", nil, "the number of the game in it, from 1"},
 	{"ply", "uint32", nil, "plies before the position"},
-	{"board", "32 bytes", nil, "a square is four bits, a1 first, low bits first: 0 empty, 1 K, 2 Q, 3 N, 4 B, 5 R, 6 P, and 8 more for Black"},
+	{"board", "32 bytes", nil,
+		"a square is four bits, a1 first, low bits first: 0 empty, 1 K, 2 Q, 3 N, 4 B, 5 R, 6 P, and 8 more for Black"},
 	{"black", "boolean", nil, "Black is to move"},
 	{"castling", "uint8", nil, "1 White short, 2 White long, 4 Black short, 8 Black long"},
 	{"en_passant", "uint8", nil, "the file of a pawn that just moved two squares, 1 to 8, or 0"},
 	{"halfmoves", "uint16", nil, "plies since a capture or a pawn's move"},
 	{"move", "uint16", nil, "the move that was played, as a number of the move index"},
 	{"legal_count", "uint8", nil, "the number of legal moves"},
-	{"legal", "246 bytes", nil, "a bit for each number of the move index, low bits first; null if it was not asked for"},
+	{"legal", "246 bytes", nil,
+		"a bit for each number of the move index, low bits first; null if it was not asked for"},
 	{"result", "int8", nil, "from the mover's side: 1 won, 0 drawn, -1 lost; null if not known"},
-	{"eval", "int16", nil, "of the position, from the mover's side: hundredths of a pawn, mate in n is 32000 - n, being mated -32000 + n; or null"},
+	{"eval", "int16", nil, "of the position, from the mover's side: hundredths of a pawn, mate in n is 32000 - n, " +
+		"being mated -32000 + n; or null"},
 	{"clock", "int32", nil, "after the move, hundredths of a second; or null"},
 }
 
@@ -473,8 +490,10 @@ func (w *parquetPositions) game(*Game) error { panic("a format of positions") }
 
 func (w *parquetPositions) sample(s *sample) error {
 	r, x := &w.row[w.n], &w.extra[w.n]
-	*r = parquetPosition{File: w.sources[s.source], Game: uint64(s.number), Ply: s.ply, Board: packBoard(&s.at), Black: s.at.Turn() == chess.Black,
-		Castling: uint8(s.at.Castling()), EnPassant: uint8(s.at.EnPassantFile()), Halfmoves: uint16(s.at.HalfmoveClock()), Move: uint16(s.played),
+	*r = parquetPosition{File: w.sources[s.source], Game: uint64(s.number), Ply: s.ply, Board: packBoard(&s.at),
+		Black:    s.at.Turn() == chess.Black,
+		Castling: uint8(s.at.Castling()), EnPassant: uint8(s.at.EnPassantFile()),
+		Halfmoves: uint16(s.at.HalfmoveClock()), Move: uint16(s.played),
 		LegalCount: uint8(s.at.CountLegal())}
 	if w.legal {
 		x.legal = appendLegal(x.legal[:0], &s.at)

@@ -33,7 +33,8 @@ import (
 	"ply11/position"
 )
 
-// maxPage is the most that a page of a Parquet file may take, as it is stored and when it is decompressed. Usual ones have 1 MiB.
+// maxPage is the most that a page of a Parquet file may take, as it is stored and when it is decompressed. Usual ones
+// have 1 MiB.
 const maxPage = 32 << 20
 
 // maxPageValues is the most values of a page.
@@ -48,8 +49,9 @@ const (
 	rowValue    = 48        // a value of a row: as the library has it, and as a parquetGame has it
 )
 
-// What a file makes of work: so many bytes that are decompressed, and so many of rows, for each byte of the file and for any file. A row takes rowWork
-// at least. Files of games take some ten for each byte; one of nulls, or of places in a dictionary, could take a million.
+// What a file makes of work: so many bytes that are decompressed, and so many of rows, for each byte of the file and
+// for any file. A row takes rowWork at least. Files of games take some ten for each byte; one of nulls, or of places in
+// a dictionary, could take a million.
 const (
 	workTimes = 256
 	workBytes = 16 << 20
@@ -90,7 +92,8 @@ func (r *parquetGame) work() int64 {
 const plainDictionary pqformat.Encoding = 2
 
 // errCompression: a sound file that is compressed otherwise.
-var errCompression = errors.New("it is compressed by what is not read (zstd, gzip, snappy, brotli, LZ4_RAW or nothing is)")
+var errCompression = errors.New(
+	"it is compressed by what is not read (zstd, gzip, snappy, brotli, LZ4_RAW or nothing is)")
 
 // watchedAt keeps the first error of reading, which the library tells as one of the file.
 type watchedAt struct {
@@ -140,7 +143,8 @@ func readParquet(file io.ReaderAt, size int64, yield func(*game.Game, error) boo
 		fail(dataError("%s", oneLine(err.Error())))
 		return
 	}
-	f, err := parquet.OpenFile(r, size, parquet.SkipBloomFilters(true), parquet.SkipPageIndex(true), parquet.ReadBufferSize(64<<10))
+	f, err := parquet.OpenFile(r, size, parquet.SkipBloomFilters(true), parquet.SkipPageIndex(true),
+		parquet.ReadBufferSize(64<<10))
 	if err != nil {
 		fail(dataError("%s", oneLine(err.Error())))
 		return
@@ -244,8 +248,9 @@ type extent struct {
 	value            int64 // bytes of a text
 }
 
-// checkParquet verifies the types of the columns, that no page is larger than maxPage or its column, that no page codes more
-// values than its header tells, and that what is kept at a time has its bounds, beside the metadata. It returns the most bytes of a row.
+// checkParquet verifies the types of the columns, that no page is larger than maxPage or its column, that no page codes
+// more values than its header tells, and that what is kept at a time has its bounds, beside the metadata. It returns
+// the most bytes of a row.
 func checkParquet(f *parquet.File, r io.ReaderAt, size, metadata int64) (rowBytes int64, err error) {
 	extents := make([]extent, len(f.Schema().Columns()))
 	if err := checkColumns(f, r, size, extents); err != nil {
@@ -315,7 +320,8 @@ func checkColumns(f *parquet.File, r io.ReaderAt, size int64, extents []extent) 
 			}
 			leaf, ok := f.Schema().Lookup(m.PathInSchema...)
 			if !ok {
-				return dataError("a column %s that the schema does not have", oneLine(strings.Join(m.PathInSchema, ".")))
+				return dataError("a column %s that the schema does not have",
+					oneLine(strings.Join(m.PathInSchema, ".")))
 			}
 			e := &extents[leaf.ColumnIndex]
 			for at < end {
@@ -331,24 +337,28 @@ func checkColumns(f *parquet.File, r io.ReaderAt, size int64, extents []extent) 
 				at += in.n
 				if head.CompressedPageSize < 0 || head.UncompressedPageSize < 0 || head.CompressedPageSize > maxPage ||
 					head.UncompressedPageSize > maxPage || int64(head.CompressedPageSize) > end-at {
-					return dataError("offset %d: a page of %d bytes, %d decompressed", at, head.CompressedPageSize, head.UncompressedPageSize)
+					return dataError("offset %d: a page of %d bytes, %d decompressed", at, head.CompressedPageSize,
+						head.UncompressedPageSize)
 				}
 				if err := left.take(int64(head.UncompressedPageSize)); err != nil {
 					return err
 				}
-				values := max(head.DataPageHeader.V.NumValues, head.DataPageHeaderV2.V.NumValues, head.DictionaryPageHeader.V.NumValues)
+				values := max(head.DataPageHeader.V.NumValues, head.DataPageHeaderV2.V.NumValues,
+					head.DictionaryPageHeader.V.NumValues)
 				if values < 0 || values > maxPageValues {
 					return dataError("offset %d: a page of %d values", at, values)
 				}
 				var err error
-				if body, err = readPage(body[:0], io.NewSectionReader(r, at, int64(head.CompressedPageSize)), m.Codec, &head); err == nil {
+				if body, err = readPage(body[:0], io.NewSectionReader(r, at, int64(head.CompressedPageSize)), m.Codec,
+					&head); err == nil {
 					err = checkPage(body, &head, leaf, e)
 				}
 				if err != nil {
 					return dataError("offset %d: a page that is damaged: %s", at, oneLine(err.Error()))
 				}
 				at += int64(head.CompressedPageSize)
-				if kept := int64(head.CompressedPageSize) + int64(head.UncompressedPageSize); head.Type == pqformat.DictionaryPage {
+				if kept := int64(head.CompressedPageSize) + int64(head.UncompressedPageSize); head.Type ==
+					pqformat.DictionaryPage {
 					e.dictionary = max(e.dictionary, kept)
 				} else {
 					e.page = max(e.page, kept+pageValue*int64(values))
@@ -367,20 +377,23 @@ func readPage(dst []byte, in io.Reader, codec pqformat.CompressionCodec, head *p
 	if head.Type == pqformat.DataPageV2 {
 		v := &head.DataPageHeaderV2.V
 		levels := int64(v.DefinitionLevelsByteLength) + int64(v.RepetitionLevelsByteLength)
-		if v.DefinitionLevelsByteLength < 0 || v.RepetitionLevelsByteLength < 0 || levels > n || levels > int64(head.CompressedPageSize) {
+		if v.DefinitionLevelsByteLength < 0 || v.RepetitionLevelsByteLength < 0 || levels > n ||
+			levels > int64(head.CompressedPageSize) {
 			return dst, errors.New("levels that are longer than the page")
 		}
 		if _, err := io.CopyN(out, in, levels); err != nil {
 			return dst, err
 		}
 		n -= levels
-		if v.IsCompressed.Valid && !v.IsCompressed.V || int64(head.CompressedPageSize) == levels { // some writers compress nothing to nothing
+		// some writers compress nothing to nothing
+		if v.IsCompressed.Valid && !v.IsCompressed.V || int64(head.CompressedPageSize) == levels {
 			codec = pqformat.Uncompressed
 		}
 	}
 	switch codec {
 	case pqformat.Zstd:
-		z, err := zstd.NewReader(in, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(maxPage))
+		z, err := zstd.NewReader(in, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true),
+			zstd.WithDecoderMaxWindow(maxPage))
 		if err != nil {
 			return dst, err
 		}
@@ -433,8 +446,8 @@ func readPage(dst []byte, in io.Reader, codec pqformat.CompressionCodec, head *p
 	return out.Bytes(), nil
 }
 
-// checkPage verifies that what a page codes by runs is no more than the values that its header tells: the library would make
-// as much memory of it as the runs say. It tells the column's extent of the lists and texts that there are.
+// checkPage verifies that what a page codes by runs is no more than the values that its header tells: the library would
+// make as much memory of it as the runs say. It tells the column's extent of the lists and texts that there are.
 func checkPage(b []byte, head *pqformat.PageHeader, leaf parquet.LeafColumn, e *extent) error {
 	texts := leaf.Node.Type().Kind() == parquet.ByteArray
 	var values int32
@@ -452,7 +465,8 @@ func checkPage(b []byte, head *pqformat.PageHeader, leaf parquet.LeafColumn, e *
 	case pqformat.DataPage:
 		v := &head.DataPageHeader.V
 		values, encoding = v.NumValues, v.Encoding
-		if v.RepetitionLevelEncoding != pqformat.RLE && levels[0].max > 0 || v.DefinitionLevelEncoding != pqformat.RLE && levels[1].max > 0 {
+		if v.RepetitionLevelEncoding != pqformat.RLE && levels[0].max > 0 ||
+			v.DefinitionLevelEncoding != pqformat.RLE && levels[1].max > 0 {
 			return errors.New("levels that are not coded by RLE")
 		}
 	case pqformat.DataPageV2:
@@ -574,8 +588,8 @@ func (e *extent) lists(b []byte, width int, values int64) {
 	}
 }
 
-// checkRuns verifies that a mix of runs, and of groups of eight values of some bits, has runs of no more than so many values. Groups
-// may have more, as some writers fill them up; they are as many as the bytes allow.
+// checkRuns verifies that a mix of runs, and of groups of eight values of some bits, has runs of no more than so many
+// values. Groups may have more, as some writers fill them up; they are as many as the bytes allow.
 func checkRuns(b []byte, width int, values int32) error {
 	for left := int64(values); len(b) > 0; {
 		h, k := binary.Uvarint(b)
@@ -638,9 +652,11 @@ func (c *countingReader) ReadByte() (byte, error) {
 }
 
 // defaultOrder is the order of tags where the file tells none.
-const defaultOrder = "Event Site Date Round White Black Result UTCDate UTCTime WhiteElo BlackElo WhiteRatingDiff BlackRatingDiff WhiteTitle BlackTitle ECO Opening TimeControl Termination"
+const defaultOrder = "Event Site Date Round White Black Result UTCDate UTCTime WhiteElo BlackElo WhiteRatingDiff " +
+	"BlackRatingDiff WhiteTitle BlackTitle ECO Opening TimeControl Termination"
 
-// restoreTags gives a game the tags of the row. What the order names and no column has is left out: who writes a file again may have chosen columns.
+// restoreTags gives a game the tags of the row. What the order names and no column has is left out: who writes a file
+// again may have chosen columns.
 func (r *parquetGame) restoreTags(g *game.Game) {
 	others := r.OtherTags
 	hasResult := slices.ContainsFunc(others, func(t parquetTag) bool { return t.Name == "Result" })
@@ -694,14 +710,20 @@ func (r *parquetGame) restore() (*game.Game, error) {
 		}
 	}
 	if r.FEN != "" {
+		variant := g.Tag("Variant")
 		start, err := position.ParseFENLenient(r.FEN)
 		if err != nil {
 			return g, err
 		}
-		if fen, ok := g.LookupTag("FEN"); ok {
-			if p, err := position.ParseFENLenient(fen); err != nil || !sameButCounters(p, start) {
+		start = game.StartOf(variant, start)
+		fen, ok := g.LookupTag("FEN")
+		if ok {
+			p, err := position.ParseFENLenient(fen)
+			if err != nil || !sameButCounters(game.StartOf(variant, p), start) {
 				return g, errStartFEN
 			}
+		}
+		if ok || start == game.StartOf(variant, position.Start()) {
 			g.Start = start
 		} else {
 			g.SetStart(start)
@@ -727,10 +749,11 @@ func (r *parquetGame) restore() (*game.Game, error) {
 			read.Result = result
 		}
 		moves := read.AppendMainLine(nil)
-		if len(r.Moves) > 0 && (len(r.Moves) != len(moves) || !slices.EqualFunc(r.Moves, moves, func(a uint16, m chess.Move) bool {
-			i, _ := moveindex.Of(m)
-			return i == moveindex.Index(a)
-		})) {
+		if len(r.Moves) > 0 && (len(r.Moves) != len(moves) ||
+			!slices.EqualFunc(r.Moves, moves, func(a uint16, m chess.Move) bool {
+				i, _ := moveindex.Of(m)
+				return i == moveindex.Index(a)
+			})) {
 			return &read, errDiffer
 		}
 		read.Source = game.Source{}
@@ -771,7 +794,8 @@ func (r *parquetGame) restore() (*game.Game, error) {
 	return g, nil
 }
 
-// sameButCounters reports whether two positions are the same but for their counters, for which an archive has less room than a tag.
+// sameButCounters reports whether two positions are the same but for their counters, for which an archive has less room
+// than a tag.
 func sameButCounters(p, q position.Position) bool {
 	a, b := p.Setup(), q.Setup()
 	a.HalfmoveClock, a.FullmoveNumber = b.HalfmoveClock, b.FullmoveNumber

@@ -17,11 +17,14 @@ type past struct {
 	boards   [lc0History]position.Position // the position itself first
 	n        int                           // how many there are
 	repeated uint8                         // a bit for each that had been there before in the game
-	filled   bool                          // a game that does not begin as usual: its first board stands for those before
+	// a game that does not begin as usual: its first board stands for those before
+	filled bool
 }
 
 // begin begins a game.
-func (h *past) begin(start *position.Position) { h.n, h.repeated, h.filled = 0, 0, *start != usual }
+func (h *past) begin(start *position.Position) {
+	h.n, h.repeated, h.filled = 0, 0, start.ToStandard() != usual
+}
 
 // push adds the next position of the game, and whether it had been there.
 func (h *past) push(p *position.Position, again bool) {
@@ -37,8 +40,9 @@ func (h *past) push(p *position.Position, again bool) {
 // lc0Boards are the planes of the boards.
 const lc0Boards = 13 * lc0History
 
-// lc0Planes puts the planes of the boards in place: for each, P N B R Q K of the side to move and of the other, as the side to move sees them,
-// and one that is full if the position had been there before. Bit 0 is a1, or a8 for Black. docs/train.md defines them.
+// lc0Planes puts the planes of the boards in place: for each, P N B R Q K of the side to move and of the other, as the
+// side to move sees them, and one that is full if the position had been there before. Bit 0 is a1, or a8 for Black.
+// docs/train.md defines them.
 func (h *past) lc0Planes(list *[lc0Boards]uint64) {
 	black := h.boards[0].Turn() == chess.Black
 	for i := range h.n {

@@ -7,10 +7,12 @@ import (
 	"ply11/position"
 )
 
-// manValue are the values of men, by kind, for exchanges and for models of chances. A king is worth more than all that there is.
+// manValue are the values of men, by kind, for exchanges and for models of chances. A king is worth more than all that
+// there is.
 var manValue = [8]int{chess.Pawn: 1, chess.Knight: 3, chess.Bishop: 3, chess.Rook: 5, chess.Queen: 9, chess.King: 1000}
 
-// isQuiet reports whether the mover is not in check, and no capture or promotion of his wins material by static exchange. buf is for moves.
+// isQuiet reports whether the mover is not in check, and no capture or promotion of his wins material by static
+// exchange. buf is for moves.
 func isQuiet(p *position.Position, buf *[]chess.Move) bool {
 	if p.InCheck() {
 		return false
@@ -24,8 +26,9 @@ func isQuiet(p *position.Position, buf *[]chess.Move) bool {
 	return true
 }
 
-// exchange returns what a legal move wins if both sides then capture on its target, always with the least man, or stop: static exchange
-// evaluation. A king captures only where no one can capture him; pins are not seen, and pawns that capture later do not promote.
+// exchange returns what a legal move wins if both sides then capture on its target, always with the least man, or stop:
+// static exchange evaluation. A king captures only where no one can capture him; pins are not seen, and pawns that
+// capture later do not promote.
 func exchange(p *position.Position, m chess.Move) int {
 	from, to := m.From(), m.To()
 	man := p.PieceAt(from).Kind()
@@ -73,8 +76,10 @@ func exchange(p *position.Position, m chess.Move) int {
 	return gains[0]
 }
 
-// leastAttacker finds the least man of a side that attacks a square, among those that are still there, and behind what is gone.
-func leastAttacker(p *position.Position, to chess.Square, side chess.Color, occupied position.Bitboard) (chess.Kind, chess.Square) {
+// leastAttacker finds the least man of a side that attacks a square, among those that are still there, and behind what
+// is gone.
+func leastAttacker(p *position.Position, to chess.Square, side chess.Color, occupied position.Bitboard) (chess.Kind,
+	chess.Square) {
 	for _, kind := range engineKinds {
 		man := chess.NewPiece(side, kind)
 		if kind == chess.Pawn {

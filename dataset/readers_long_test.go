@@ -15,8 +15,8 @@ import (
 // readersPart is how many bytes of a file of games a part has, at least.
 const readersPart = 2_000_000
 
-// TestReadersAll is TestReaders with every game of every file, which takes most of an hour. A large file is compared in parts, each a test that can be run alone. lc0's
-// chunks, 8 kB a position, are of the first 100 kB of a file.
+// TestReadersAll is TestReaders with every game of every file, which takes most of an hour. A large file is compared in
+// parts, each a test that can be run alone. lc0's chunks, 8 kB a position, are of the first 100 kB of a file.
 func TestReadersAll(t *testing.T) {
 	all := 0
 	for _, path := range gameFiles(t) {
@@ -24,7 +24,9 @@ func TestReadersAll(t *testing.T) {
 			chunks := checkReaders(t, readText(t, path, 100_000), "lc0")
 			n := 0
 			for i, part := range partsOf(readText(t, path, math.MaxInt64)) {
-				t.Run(fmt.Sprint(i+1), func(t *testing.T) { n += checkReaders(t, part, "binpack", "bin", "viriformat") })
+				t.Run(fmt.Sprint(i+1), func(t *testing.T) {
+					n += checkReaders(t, part, "binpack", "bin", "viriformat")
+				})
 			}
 			t.Logf("%d positions of chunks, %d of the others", chunks, n)
 			all += chunks + n

@@ -138,7 +138,8 @@ func positionOf(t *testing.T, fen string) *notnil.Position {
 	return notnil.NewGame(o).Position()
 }
 
-// beforeStart is the board that lc0 shows before a start: the start, with the pawn that may be taken en passant where it came from.
+// beforeStart is the board that lc0 shows before a start: the start, with the pawn that may be taken en passant where
+// it came from.
 func beforeStart(t *testing.T, g *game.Game) string {
 	t.Helper()
 	at := positionOf(t, g.Start.FEN())
@@ -156,7 +157,8 @@ func beforeStart(t *testing.T, g *game.Game) string {
 
 var evalPattern = regexp.MustCompile(`\[%eval\s+(#?)([-+]?[0-9.]+)`)
 
-// evalTexts are the texts of a main line's evals, after each ply: the mark of a mate, and the number. The first is of the start.
+// evalTexts are the texts of a main line's evals, after each ply: the mark of a mate, and the number. The first is of
+// the start.
 func evalTexts(g *game.Game) [][]string {
 	list := make([][]string, g.Len()+1)
 	ply, depth := 0, 0
@@ -202,8 +204,8 @@ func scoreOf(eval []string, sign int) int {
 	return -32000 + 2*n
 }
 
-// checkReaders writes the games of a text in all formats of engines, and compares what readers.py finds in the files with what notnil/chess replays. It
-// returns the number of positions.
+// checkReaders writes the games of a text in all formats of engines, and compares what readers.py finds in the files
+// with what notnil/chess replays. It returns the number of positions.
 func checkReaders(t *testing.T, text []byte, formats ...string) (positions int) {
 	t.Helper()
 	var list []*game.Game
@@ -230,7 +232,8 @@ func checkReaders(t *testing.T, text []byte, formats ...string) (positions int) 
 		if err := os.WriteFile(path, exportOne(t, dataset.Job{Format: format}, data), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		r := reader{format: format, wrong: &bytes.Buffer{}, cmd: exec.Command(py, "-B", "testdata/oracle/readers.py", readerArgs[format], path)}
+		r := reader{format: format, wrong: &bytes.Buffer{}, cmd: exec.Command(py, "-B", "testdata/oracle/readers.py",
+			readerArgs[format], path)}
 		r.cmd.Stderr = r.wrong
 		out, err := r.cmd.StdoutPipe()
 		if err != nil {
@@ -342,8 +345,8 @@ func differs(format string, got *readerRow, want *replayedRow) string {
 	return ""
 }
 
-// TestReaders: a program that was written from the formats' public definitions by somebody who had not seen this package finds in the files what another
-// library replays. TestReadersAll does it for all data.
+// TestReaders: a program that was written from the formats' public definitions by somebody who had not seen this
+// package finds in the files what another library replays. TestReadersAll does it for all data.
 func TestReaders(t *testing.T) {
 	text := []byte(rules)
 	for _, name := range samples.Names {

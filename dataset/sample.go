@@ -56,8 +56,8 @@ func (s *sample) own() Score {
 	return s.score
 }
 
-// sampler takes positions of games: from one ply to another, and every n-th. Which of each n plies it takes is a game's own: if all games began at
-// the same ply, an even n would take the positions of one side alone.
+// sampler takes positions of games: from one ply to another, and every n-th. Which of each n plies it takes is a game's
+// own: if all games began at the same ply, an even n would take the positions of one side alone.
 type sampler struct {
 	j       *Job
 	c       *choice
@@ -84,7 +84,8 @@ func newSampler(j *Job, c *choice, history bool, emit func(*sample) error) *samp
 	return t
 }
 
-// game takes the positions of a game, whose moves are legal. A position in which the turn was passed has no move, and is not taken.
+// game takes the positions of a game, whose moves are legal. A position in which the turn was passed has no move, and
+// is not taken.
 func (t *sampler) game(g *Game) error {
 	n := uint64(0)
 	if t.j.Every > 1 || g.chance < 1 || t.j.PerGame > 0 {

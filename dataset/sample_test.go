@@ -58,13 +58,15 @@ func positions(t *testing.T, job dataset.Job, sources ...query.Source) (rows []r
 		}
 		games, plies, state := array("game"), array("ply"), array("state")
 		for i := range int(s.Rows) {
-			rows = append(rows, rowOf{binary.LittleEndian.Uint64(games[8*i:]), int(binary.LittleEndian.Uint16(plies[2*i:])), state[7*i]})
+			rows = append(rows, rowOf{binary.LittleEndian.Uint64(games[8*i:]),
+				int(binary.LittleEndian.Uint16(plies[2*i:])), state[7*i]})
 		}
 	}
 	return rows
 }
 
-// TestEvery: one position of N is taken, and each as probably as any other: as many of White's as there are, and of each ply.
+// TestEvery: one position of N is taken, and each as probably as any other: as many of White's as there are, and of
+// each ply.
 func TestEvery(t *testing.T) {
 	data := generated(t, testenv.Pick(3000, 500), 1)
 	whole := positions(t, dataset.Job{}, sourceOf("a", data))
@@ -79,10 +81,12 @@ func TestEvery(t *testing.T) {
 	for every := 1; every <= 16; every++ {
 		rows := positions(t, dataset.Job{Every: every}, sourceOf("a", data))
 		part := 1 / float64(every)
-		// A number of n rows that are each taken with the chance of part is within five deviations, but for once in a million.
+		// A number of n rows that are each taken with the chance of part is within five deviations, but for once in a
+		// million.
 		near := func(what string, got, n int) {
 			if most := 5*math.Sqrt(float64(n)*part*(1-part)) + 1e-9; math.Abs(float64(got)-float64(n)*part) > most {
-				t.Errorf("one of %d: %s: %d of %d rows, want %.0f and at most %.0f more or fewer", every, what, got, n, float64(n)*part, most)
+				t.Errorf("one of %d: %s: %d of %d rows, want %.0f and at most %.0f more or fewer", every, what, got, n,
+					float64(n)*part, most)
 			}
 		}
 		var white, all [2]int
@@ -103,8 +107,10 @@ func TestEvery(t *testing.T) {
 			}
 		}
 		near("all", all[0], all[1])
-		// An even number takes the positions of one side of a game: the share of White deviates as the toss of a coin for each game does.
-		if share := float64(white[0]) / float64(all[0]); math.Abs(share-float64(white[1])/float64(all[1])) > 5*squares/2/float64(all[1]) {
+		// An even number takes the positions of one side of a game: the share of White deviates as the toss of a coin
+		// for each game does.
+		if share := float64(white[0]) / float64(all[0]); math.Abs(share-float64(white[1])/float64(all[1])) >
+			5*squares/2/float64(all[1]) {
 			t.Errorf("one of %d: White is to move in %.3f of the rows", every, share)
 		}
 		for ply, n := range plies {

@@ -11,14 +11,14 @@ import (
 	"path/filepath"
 	"testing"
 
-	"ply11/bitstream/codec"
 	"ply11/dataset"
+	"ply11/game/codec"
 	"ply11/internal/testenv"
 	"ply11/query"
 )
 
-// TestShardSizes: shards of some size have the bytes of an export in so many shards, or, in the order of the archives, are pieces of what one shard has;
-// no shard has more rows than it may, and about as many bytes.
+// TestShardSizes: shards of some size have the bytes of an export in so many shards, or, in the order of the archives,
+// are pieces of what one shard has; no shard has more rows than it may, and about as many bytes.
 func TestShardSizes(t *testing.T) {
 	sources := []query.Source{sourceOf("one", generated(t, 60, 1)), sourceOf("two", pack(t, manyGames(150), 16, true))}
 	for _, f := range testenv.First(dataset.Formats(), 4) {
@@ -35,8 +35,10 @@ func TestShardSizes(t *testing.T) {
 			dir := t.TempDir()
 			m := exportTo(t, dir, dataset.Options{Job: job}, sources...)
 			got := files(t, dir)
-			if m.Rows != one.Rows || m.Games != one.Games || m.Plies != one.Plies || m.LeftOut != one.LeftOut || !m.Complete {
-				t.Errorf("%s: %+v: %d rows of %d games, %d plies, %d left out; want %d, %d, %d, %d", f.Name, job, m.Rows, m.Games, m.Plies, m.LeftOut, one.Rows, one.Games, one.Plies, one.LeftOut)
+			if m.Rows != one.Rows || m.Games != one.Games || m.Plies != one.Plies || m.LeftOut != one.LeftOut ||
+				!m.Complete {
+				t.Errorf("%s: %+v: %d rows of %d games, %d plies, %d left out; want %d, %d, %d, %d", f.Name, job,
+					m.Rows, m.Games, m.Plies, m.LeftOut, one.Rows, one.Games, one.Plies, one.LeftOut)
 			}
 			if job.ShardRows > 0 {
 				if want := max(1, (one.Rows+job.ShardRows-1)/job.ShardRows); len(m.Shards) != want {
@@ -47,21 +49,26 @@ func TestShardSizes(t *testing.T) {
 			}
 			all := ""
 			for _, s := range m.Shards {
-				if job.ShardRows > 0 && s.Rows > job.ShardRows && f.Name != "binpack" && f.Name != "viriformat" && f.Name != "lc0" {
+				if job.ShardRows > 0 && s.Rows > job.ShardRows && f.Name != "binpack" && f.Name != "viriformat" &&
+					f.Name != "lc0" {
 					t.Errorf("%s: %+v: a shard of %d rows", f.Name, job, s.Rows)
 				}
 				all += got[s.Files[0].Name]
 			}
-			if f.Name == "jsonl" || f.Name == "bin" || f.Name == "bullet" || f.Name == "viriformat" || f.Name == "tfrecord" { // of which one file after the other is a file
+			// of which one file after the other is a file
+			if f.Name == "jsonl" || f.Name == "bin" || f.Name == "bullet" || f.Name == "viriformat" ||
+				f.Name == "tfrecord" {
 				in := t.TempDir()
-				whole := exportTo(t, in, dataset.Options{Job: dataset.Job{Format: f.Name, Shuffle: job.Shuffle, Seed: job.Seed}}, sources...)
+				whole := exportTo(t, in, dataset.Options{
+					Job: dataset.Job{Format: f.Name, Shuffle: job.Shuffle, Seed: job.Seed}}, sources...)
 				if all != files(t, in)[whole.Shards[0].Files[0].Name] {
 					t.Errorf("%s: %+v: the shards are not pieces of one", f.Name, job)
 				}
 			}
 			if job.Shuffle {
 				in := t.TempDir()
-				exportTo(t, in, dataset.Options{Job: dataset.Job{Format: f.Name, Shards: len(m.Shards), Shuffle: true, Seed: job.Seed}}, sources...)
+				exportTo(t, in, dataset.Options{Job: dataset.Job{Format: f.Name, Shards: len(m.Shards), Shuffle: true,
+					Seed: job.Seed}}, sources...)
 				want := files(t, in)
 				delete(want, "manifest.json")
 				without := maps.Clone(got)
@@ -72,7 +79,9 @@ func TestShardSizes(t *testing.T) {
 			if len(m.Shards) == 1 {
 				continue
 			}
-			for _, keep := range []func(i int) bool{func(i int) bool { return i != len(m.Shards)/2 }, func(i int) bool { return i == 0 }} {
+			for _, keep := range []func(i int) bool{func(i int) bool { return i != len(m.Shards)/2 }, func(i int) bool {
+				return i == 0
+			}} {
 				cut := *m
 				cut.Shards, cut.Complete = nil, false
 				for i, s := range m.Shards {
@@ -96,7 +105,8 @@ func TestShardSizes(t *testing.T) {
 	}
 }
 
-// TestShardSizesOfOthers: shards of another number of shards are not kept, though the manifest tells of the same options, whether it is whole or not.
+// TestShardSizesOfOthers: shards of another number of shards are not kept, though the manifest tells of the same
+// options, whether it is whole or not.
 func TestShardSizesOfOthers(t *testing.T) {
 	source := sourceOf("one", generated(t, 60, 1))
 	for _, complete := range []bool{false, true} {
@@ -145,10 +155,13 @@ func TestShardSizesOfOthers(t *testing.T) {
 func TestShardSizesRefused(t *testing.T) {
 	source := sourceOf("one", generated(t, 20, 1))
 	for _, o := range []dataset.Options{
-		{Job: dataset.Job{ShardRows: -1}}, {Job: dataset.Job{ShardBytes: -1}}, {Job: dataset.Job{ShardRows: 1, ShardBytes: 1}}, {Job: dataset.Job{ShardRows: 1, Shards: 1}}, {Job: dataset.Job{ShardRows: 1}, Single: true},
+		{Job: dataset.Job{ShardRows: -1}}, {Job: dataset.Job{ShardBytes: -1}},
+		{Job: dataset.Job{ShardRows: 1, ShardBytes: 1}}, {Job: dataset.Job{ShardRows: 1, Shards: 1}},
+		{Job: dataset.Job{ShardRows: 1}, Single: true},
 	} {
 		o.Format, o.Output = "jsonl", filepath.Join(t.TempDir(), "set")
-		if _, err := dataset.Export(t.Context(), query.New(), []query.Source{source}, o); !errors.Is(err, codec.ErrOption) {
+		if _, err := dataset.Export(t.Context(), query.New(), []query.Source{source}, o); !errors.Is(err,
+			codec.ErrOption) {
 			t.Errorf("%+v: %v", o, err)
 		}
 	}
@@ -162,7 +175,8 @@ func TestShardSizesRefused(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "00001-of-00003.jsonl"), nil, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	_, err := dataset.Export(context.Background(), query.New(), []query.Source{source}, dataset.Options{Job: dataset.Job{Format: "jsonl", ShardRows: 5}, Output: dir})
+	_, err := dataset.Export(context.Background(), query.New(), []query.Source{source},
+		dataset.Options{Job: dataset.Job{Format: "jsonl", ShardRows: 5}, Output: dir})
 	if !errors.Is(err, os.ErrExist) {
 		t.Errorf("%v", err)
 	}
@@ -171,7 +185,8 @@ func TestShardSizesRefused(t *testing.T) {
 	if err := q.Add("player", "nobody"); err != nil {
 		t.Fatal(err)
 	}
-	none, err := dataset.Export(t.Context(), q, []query.Source{source}, dataset.Options{Job: dataset.Job{Format: "npz", ShardBytes: 5}, Output: filepath.Join(t.TempDir(), "set")})
+	none, err := dataset.Export(t.Context(), q, []query.Source{source},
+		dataset.Options{Job: dataset.Job{Format: "npz", ShardBytes: 5}, Output: filepath.Join(t.TempDir(), "set")})
 	if err != nil || len(none.Shards) != 1 || none.Rows != 0 {
 		t.Errorf("%+v, %v", none, err)
 	}

@@ -27,7 +27,9 @@ type row map[string]any
 
 // oftenest are the names that come most often, at most n, as rows.
 func oftenest(name string, counts map[string]int, n int) (rows []row) {
-	keys := slices.SortedFunc(maps.Keys(counts), func(a, b string) int { return cmp.Or(counts[b]-counts[a], strings.Compare(a, b)) })
+	keys := slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
+		return cmp.Or(counts[b]-counts[a], strings.Compare(a, b))
+	})
 	for _, k := range keys[:min(n, len(keys))] {
 		rows = append(rows, row{name: k, "games": counts[k]})
 	}
@@ -47,7 +49,8 @@ func TestSQL(t *testing.T) {
 	}
 	data := pack(t, []byte(text), 64, true)
 	dir := filepath.Join(t.TempDir(), "set")
-	exportTo(t, dir, dataset.Options{Job: dataset.Job{Format: "parquet", Shards: 4, Sort: "date", NoMovetext: true}}, sourceOf("a.p11", data))
+	exportTo(t, dir, dataset.Options{Job: dataset.Job{Format: "parquet", Shards: 4, Sort: "date", NoMovetext: true}},
+		sourceOf("a.p11", data))
 	var queries []string
 	for _, block := range regexp.MustCompile("(?s)```sql\n(.*?)```").FindAllStringSubmatch(string(page), -1) {
 		for query := range strings.SplitSeq(strings.ReplaceAll(block[1], "'set/", "'"+dir+"/"), ";") {
@@ -57,11 +60,15 @@ func TestSQL(t *testing.T) {
 		}
 	}
 	const setup = 2 // queries before the first question
-	queries = append(queries, "select Date as day, game::INT as game from read_parquet('"+dir+"/*.parquet', filename = true, file_row_number = true) order by filename, file_row_number", "select row_group_id g, path_in_schema as name, stats_min_value low, stats_max_value high, "+
-		"bloom_filter_length > 0 as filtered from parquet_metadata('"+dir+"/*.parquet') where path_in_schema in ('White', 'Black', 'Site', 'Date')")
+	queries = append(queries, "select Date as day, game::INT as game from read_parquet('"+dir+
+		"/*.parquet', filename = true, file_row_number = true) order by filename, file_row_number",
+		"select row_group_id g, path_in_schema as name, stats_min_value low, stats_max_value high, "+
+			"bloom_filter_length > 0 as filtered from parquet_metadata('"+dir+
+			"/*.parquet') where path_in_schema in ('White', 'Black', 'Site', 'Date')")
 	answers := db(queries...)
 
-	results, firsts, codes, players, months := map[string]int{}, map[string]int{}, map[string]int{}, map[string]int{}, map[string]int{}
+	results, firsts, codes, players, months := map[string]int{}, map[string]int{}, map[string]int{}, map[string]int{},
+		map[string]int{}
 	points := map[string]float64{}
 	type pair struct{ games, won int }
 	colors, differences := map[bool]*pair{}, map[int]*pair{}
@@ -139,13 +146,15 @@ func TestSQL(t *testing.T) {
 		byColor = append(byColor, row{"as_white": c, "games": colors[c].games, "won": colors[c].won})
 	}
 	for _, d := range slices.Sorted(maps.Keys(differences)) {
-		byDifference = append(byDifference, row{"difference": d, "games": differences[d].games, "won": differences[d].won})
+		byDifference = append(byDifference, row{"difference": d, "games": differences[d].games,
+			"won": differences[d].won})
 	}
 	for _, m := range slices.Sorted(maps.Keys(months)) {
 		byMonth = append(byMonth, row{"month": m, "games": months[m]})
 	}
 	inOrder := oftenest("Result", results, 9)
-	for i, want := range [][]row{inOrder, best, oftenest("code", codes, 5), oftenest("player", players, 5), byColor, byMonth, byDifference,
+	for i, want := range [][]row{inOrder, best, oftenest("code", codes, 5), oftenest("player", players, 5), byColor,
+		byMonth, byDifference,
 		{{"white": blunders[0], "black": blunders[1]}}, {{"games": hurried}}, knights} {
 		text, _ := json.Marshal(want)
 		var plain []map[string]any
@@ -162,7 +171,8 @@ func TestSQL(t *testing.T) {
 	if !slices.IsSortedFunc(days, func(a, b map[string]any) int {
 		x, _ := a["day"].(string)
 		y, _ := b["day"].(string)
-		return cmp.Or(strings.Compare(unknownFirst.Replace(x), unknownFirst.Replace(y)), cmp.Compare(a["game"].(float64), b["game"].(float64)))
+		return cmp.Or(strings.Compare(unknownFirst.Replace(x), unknownFirst.Replace(y)),
+			cmp.Compare(a["game"].(float64), b["game"].(float64)))
 	}) || len(days) != 1000 {
 		t.Errorf("%d games, not by date", len(days))
 	}

@@ -10,8 +10,9 @@ import (
 )
 
 var tfrecordFormat = format{
-	name: "tfrecord", ext: ".tfrecord", description: "TFRecord: an Example of TensorFlow a position, with the arrays of npy",
-	positions: true, arrays: true, want: wantNotes, check: checkArrays, describe: describeArrays,
+	name: "tfrecord", ext: ".tfrecord",
+	description: "TFRecord: an Example of TensorFlow a position, with the arrays of npy",
+	positions:   true, arrays: true, want: wantNotes, check: checkArrays, describe: describeArrays,
 	create: func(j *Job, out *output, base string) (sink, error) {
 		rows, err := newArrays(j, out)
 		if err != nil {
@@ -46,7 +47,8 @@ func appendField(dst []byte, number protowire.Number, value []byte) []byte {
 	return protowire.AppendBytes(protowire.AppendTag(dst, number, protowire.BytesType), value)
 }
 
-// Fields of messages: Example.features, Features.feature, which is a map of a name and a Feature, and the lists of a Feature and their values.
+// Fields of messages: Example.features, Features.feature, which is a map of a name and a Feature, and the lists of a
+// Feature and their values.
 const (
 	fieldFeatures = 1
 	fieldFeature  = 1
@@ -76,7 +78,8 @@ func (w *tfrecord) write() error {
 	return err
 }
 
-// appendFeature appends the Feature of a row of an array: planes and legal moves are bytes, chances are floats, and all else is integers.
+// appendFeature appends the Feature of a row of an array: planes and legal moves are bytes, chances are floats, and all
+// else is integers.
 func (w *tfrecord) appendFeature(dst []byte, c *column, row []byte) []byte {
 	list, kind := w.numbers[:0], protowire.Number(fieldInts)
 	switch {

@@ -14,16 +14,17 @@ import (
 // thriftDepth is how deep structures and lists may stand in each other. Those of Parquet are far below.
 const thriftDepth = 32
 
-// What the library makes of an element of a list, in bytes, by the depth of the list. A column of a group is a structure of 560 bytes, and all that the library keeps of it was measured as 870. What
-// stands deeper has at most 32.
+// What the library makes of an element of a list, in bytes, by the depth of the list. A column of a group is a
+// structure of 560 bytes, and all that the library keeps of it was measured as 870. What stands deeper has at most 32.
 const (
 	thriftOuter = 512 // groups, and elements of the schema
 	thriftInner = 800 // columns of a group
 	thriftLeast = 32
 )
 
-// thriftWalk goes through a structure before the library decodes it. The library goes as deep as structures stand in each other, to an overflow of the
-// stack, which no program survives, and makes memory for a text before it reads it: see docs/parquet-go.md.
+// thriftWalk goes through a structure before the library decodes it. The library goes as deep as structures stand in
+// each other, to an overflow of the stack, which no program survives, and makes memory for a text before it reads it:
+// see docs/parquet-go.md.
 type thriftWalk struct {
 	thrift.Reader
 	in     *bufio.Reader

@@ -10,12 +10,13 @@ import (
 	"strings"
 	"testing"
 
-	"ply11/bitstream/codec"
 	"ply11/dataset"
+	"ply11/game/codec"
 )
 
-// TestParquetLengths: a length in the metadata, or in the header of a page, that is not that of what follows is refused before memory is made for it, and so are
-// lists of more elements than are read, and structures that stand too deep in each other.
+// TestParquetLengths: a length in the metadata, or in the header of a page, that is not that of what follows is refused
+// before memory is made for it, and so are lists of more elements than are read, and structures that stand too deep in
+// each other.
 func TestParquetLengths(t *testing.T) {
 	sound := soundFile(t, "parquet")
 	most := string(binary.AppendUvarint(nil, 1<<31-1))
@@ -25,11 +26,12 @@ func TestParquetLengths(t *testing.T) {
 	page := slices.Clone(sound)
 	copy(page[4:], "\x15\x00\x15\x00\x15\x00\x2c\x5c\x18"+most) // a text in the statistics of a page of data
 	for what, file := range map[string][]byte{
-		"metadata of 4 GiB":               withMetadata("\x00", 1<<32-1),
-		"metadata longer than the file":   withMetadata("\x00", 2<<30),
-		"metadata with the file's mark":   withMetadata("", 5),
-		"a list of all elements":          withMetadata("\x15\x02\x29\xfc"+most, uint32(4+len(most))),
-		"groups of no columns":            withMetadata("\x49\xfc"+string(binary.AppendUvarint(nil, 1<<20))+strings.Repeat("\x00", 1<<20)+"\x00", 6+1<<20),
+		"metadata of 4 GiB":             withMetadata("\x00", 1<<32-1),
+		"metadata longer than the file": withMetadata("\x00", 2<<30),
+		"metadata with the file's mark": withMetadata("", 5),
+		"a list of all elements":        withMetadata("\x15\x02\x29\xfc"+most, uint32(4+len(most))),
+		"groups of no columns": withMetadata("\x49\xfc"+string(binary.AppendUvarint(nil, 1<<20))+
+			strings.Repeat("\x00", 1<<20)+"\x00", 6+1<<20),
 		"a text of 2 GiB":                 withMetadata("\x68"+most, uint32(1+len(most))),
 		"a text of 2^64 - 1 bytes":        withMetadata("\x68"+strings.Repeat("\xff", 9)+"\x01", 11),
 		"a list in a field of no name":    withMetadata("\xf9\xfb"+most, uint32(2+len(most))),
@@ -54,7 +56,8 @@ func TestParquetLengths(t *testing.T) {
 	}
 }
 
-// TestThriftWalk: it passes over the metadata that the library writes, to the last byte, and every cut of them is an error.
+// TestThriftWalk: it passes over the metadata that the library writes, to the last byte, and every cut of them is an
+// error.
 func TestThriftWalk(t *testing.T) {
 	for _, file := range smallParquet(t) {
 		n := int64(binary.LittleEndian.Uint32(file[len(file)-8:]))

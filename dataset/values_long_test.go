@@ -19,12 +19,14 @@ import (
 	"ply11/internal/testenv"
 )
 
-// TestValues: DuckDB, pyarrow, polars and NumPy read of 20,500 games of masters and of Lichess, which have evaluations and clocks, what python-chess reads of the PGN: each move, evaluation and clock, each tag
-// that has a column, and of each position all columns but legal_count.
+// TestValues: DuckDB, pyarrow, polars and NumPy read of 20,500 games of masters and of Lichess, which have evaluations
+// and clocks, what python-chess reads of the PGN: each move, evaluation and clock, each tag that has a column, and of
+// each position all columns but legal_count.
 func TestValues(t *testing.T) {
 	const games, each = 20_500, 3_500
 	text := readText(t, datadir.Path(t, "pgn", "annotated", "lichess-1k.pgn.zst"), math.MaxInt64)
-	text = append(append(bytes.TrimSpace(text), "\n\n"...), readText(t, datadir.Path(t, "pgn", "master", "master-50k.pgn.zst"), math.MaxInt64)...)
+	text = append(append(bytes.TrimSpace(text), "\n\n"...),
+		readText(t, datadir.Path(t, "pgn", "master", "master-50k.pgn.zst"), math.MaxInt64)...)
 	for first := 0; first < games; first += each {
 		n := min(each, games-first)
 		end := 0
@@ -46,7 +48,8 @@ func checkValues(t *testing.T, text []byte, games int) {
 		t.Fatal(err)
 	}
 	source := sourceOf("a.p11", pack(t, text, 1000, false))
-	for name, format := range map[string]string{"games.parquet": "parquet", "positions.parquet": "parquet-positions", "games.npz": "npz"} {
+	for name, format := range map[string]string{"games.parquet": "parquet", "positions.parquet": "parquet-positions",
+		"games.npz": "npz"} {
 		m := exportTo(t, path(name), dataset.Options{Job: dataset.Job{Format: format}, Single: true}, source)
 		if m.Games != games {
 			t.Fatalf("%s: %d games", name, m.Games)

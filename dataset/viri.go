@@ -171,7 +171,8 @@ func viriLegal(p *position.Position, word uint16) (m chess.Move, err error) {
 func readViri(r *bufio.Reader, yield func(*game.Game, error) bool) {
 	c := &gatherer{yield: yield}
 	if start, err := r.Peek(4); err == nil && string(start) == "BINP" {
-		yield(nil, dataError("Stockfish's binpack with BINP and no viriformat, although bullet calls that viribinpack: --from binpack reads it"))
+		yield(nil, dataError("Stockfish's binpack with BINP and no viriformat, although bullet calls that "+
+			"viribinpack: --from binpack reads it"))
 		return
 	}
 	for at := int64(0); ; {

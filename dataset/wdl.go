@@ -37,8 +37,8 @@ func chances(win, loss float64) (w, draw, l float64) {
 	return w, max(1-w-l, 0), l
 }
 
-// stockfish17 is the model of Stockfish 17 (win_rate_params in src/uci.cpp): a score is scaled by what a pawn is worth with the men that there are, so that
-// with one of 100 hundredths the chance is one half.
+// stockfish17 is the model of Stockfish 17 (win_rate_params in src/uci.cpp): a score is scaled by what a pawn is worth
+// with the men that there are, so that with one of 100 hundredths the chance is one half.
 func stockfish17(p *position.Position, s Score) (win, loss float64) {
 	if _, mate := s.Mate(); mate {
 		return chanceOfMate(s)

@@ -12,8 +12,9 @@ import (
 const maxBatch = 64 << 20
 
 var webdatasetFormat = format{
-	name: "webdataset", ext: ".tar", description: "WebDataset: the arrays of npy in a tar, a sample some hundred positions",
-	positions: true, arrays: true, want: wantNotes, describe: describeArrays,
+	name: "webdataset", ext: ".tar",
+	description: "WebDataset: the arrays of npy in a tar, a sample some hundred positions",
+	positions:   true, arrays: true, want: wantNotes, describe: describeArrays,
 	check: func(j *Job) error {
 		j.Batch = cmp.Or(j.Batch, 256)
 		if err := checkArrays(j); err != nil {
@@ -28,7 +29,8 @@ var webdatasetFormat = format{
 			row += c.size
 		}
 		if j.Batch > maxBatch/row {
-			return fmt.Errorf("a batch of these arrays is at most %d positions, which is 64 MiB, and not %d", maxBatch/row, j.Batch)
+			return fmt.Errorf("a batch of these arrays is at most %d positions, which is 64 MiB, and not %d",
+				maxBatch/row, j.Batch)
 		}
 		return nil
 	},
@@ -47,7 +49,8 @@ var webdatasetFormat = format{
 	},
 }
 
-// tarredArrays writes samples of several rows: of each array a member, all of which have the sample's name and then the array's.
+// tarredArrays writes samples of several rows: of each array a member, all of which have the sample's name and then the
+// array's.
 type tarredArrays struct {
 	*arrays
 	tar     *tar.Writer
@@ -58,7 +61,8 @@ func (w *tarredArrays) write() error {
 	w.samples++
 	for i, c := range w.columns {
 		header := npyHeader(&c, uint64(w.waiting))
-		err := w.tar.WriteHeader(&tar.Header{Name: fmt.Sprintf("%09d.%s.npy", w.samples, c.Name), Mode: 0o644, Size: int64(len(header) + len(w.rows[i])), Format: tar.FormatUSTAR})
+		err := w.tar.WriteHeader(&tar.Header{Name: fmt.Sprintf("%09d.%s.npy", w.samples, c.Name), Mode: 0o644,
+			Size: int64(len(header) + len(w.rows[i])), Format: tar.FormatUSTAR})
 		if err == nil {
 			_, err = w.tar.Write(header)
 		}

@@ -59,7 +59,8 @@ func TestProjects(t *testing.T) {
 				return
 			}
 			if string(out) != want {
-				t.Errorf("make -s prints\n%s\nnot what %s says\n%s\nmend it with: go test ./examples -update", out, readme, want)
+				t.Errorf("make -s prints\n%s\nnot what %s says\n%s\nmend it with: go test ./examples -update", out,
+					readme, want)
 			}
 		})
 	}

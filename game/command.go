@@ -75,8 +75,8 @@ func timeOf(comment, name string) (time.Duration, bool) {
 	return clockOf(c.Value)
 }
 
-// clockOf reads hours, minutes and seconds, "1:05:23.4", of which the first may be missing, as may the minutes: "12.5" is in seconds. It
-// refuses what is negative, or not below 10,000 hours.
+// clockOf reads hours, minutes and seconds, "1:05:23.4", of which the first may be missing, as may the minutes: "12.5"
+// is in seconds. It refuses what is negative, or not below 10,000 hours.
 func clockOf(s string) (time.Duration, bool) {
 	total := time.Duration(0)
 	parts := strings.Split(s, ":")

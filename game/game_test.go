@@ -353,3 +353,57 @@ func TestCommandVectors(t *testing.T) {
 		}
 	}
 }
+
+// TestStartOf: what a Variant tag makes of the rights to castle that a FEN gives.
+func TestStartOf(t *testing.T) {
+	for _, c := range []struct{ variant, fen, want string }{
+		{"Standard", "r3k2r/8/8/8/8/8/8/3R1RK1 b KQkq - 0 1", "r3k2r/8/8/8/8/8/8/3R1RK1 b kq - 0 1"},
+		{"From Position", "1r2k1r1/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "1r2k1r1/8/8/8/8/8/8/R3K2R w KQ - 0 1"},
+		{"Standard", "r3k2r/8/8/8/8/8/8/R3K1R1 w GAha - 0 1", "r3k2r/8/8/8/8/8/8/R3K1R1 w Qkq - 0 1"},
+		{"", "r3k2r/8/8/8/8/8/8/3R1RK1 b KQkq - 0 1", "r3k2r/8/8/8/8/8/8/3R1RK1 b Qkq - 0 1"},
+		{"Chess960", "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "r3k2r/8/8/8/8/8/8/R3K2R w HAha - 0 1"},
+	} {
+		p, err := position.ParseFENLenient(c.fen)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := StartOf(c.variant, p); got.FEN() != c.want {
+			t.Errorf("%q, %s: %s, want %s", c.variant, c.fen, got.FEN(), c.want)
+		}
+	}
+}
+
+// TestDate: the one reader of dates.
+func TestDate(t *testing.T) {
+	for _, c := range []struct {
+		date, utc        string
+		year, month, day int // all 0: no year
+	}{
+		{"1972.07.11", "2013.06.30", 1972, 7, 11},
+		{"1972.??.??", "2013.06.30", 1972, 0, 0},
+		{"1972.??.11", "", 1972, 0, 0},
+		{"????.??.??", "2013.06.30", 2013, 6, 30},
+		{"", "2013.06.30", 2013, 6, 30},
+		{"?", "", 0, 0, 0},
+		{"19", "", 0, 0, 0},
+		{"2023-07-09", "", 2023, 7, 9},
+		{"2023.7.9", "", 2023, 7, 9},
+		{"2023/7/09", "", 2023, 7, 9},
+		{" 2023.7 ", "", 2023, 7, 0},
+		{"2023.13.01", "", 2023, 0, 0},
+		{"2023.12.32", "", 2023, 12, 0},
+		{"2023.123", "", 2023, 0, 0},
+		{"20230709", "", 2023, 0, 0},
+		{"9.7.2023", "", 0, 0, 0},
+		{"x", "y", 0, 0, 0},
+		{"2023", "1999", 2023, 0, 0},
+	} {
+		g := New()
+		g.AddTag("Date", c.date)
+		g.AddTag("UTCDate", c.utc)
+		year, month, day, ok := DateOf(g.Date())
+		if year != c.year || month != c.month || day != c.day || ok != (c.year > 0) {
+			t.Errorf("%q, %q: %d, %d, %d, %v", c.date, c.utc, year, month, day, ok)
+		}
+	}
+}

@@ -21,12 +21,15 @@ const (
 
 // variants are the names in use, as plainName has them.
 var variants = [...][]string{
-	StandardChess: {"", "?", "standard", "chess", "normal", "orthodox", "classical", "fromposition", "standardchess", "regular"},
-	Chess960: {"chess960", "960", "fischerandom", "fischerrandom", "fischerrandomchess", "fischerandomchess", "fischerchess", "frc", "chess9lx",
+	StandardChess: {"", "?", "standard", "chess", "normal", "orthodox", "classical", "fromposition", "standardchess",
+		"regular"},
+	Chess960: {"chess960", "960", "fischerandom", "fischerrandom", "fischerrandomchess", "fischerandomchess",
+		"fischerchess", "frc", "chess9lx",
 		"freestyle", "freestylechess"},
 }
 
-// VariantOf returns which variant the value of a Variant tag names. Small letters, spaces and hyphens make no difference.
+// VariantOf returns which variant the value of a Variant tag names. Small letters, spaces and hyphens make no
+// difference.
 func VariantOf(name string) Variant {
 	plain := strings.ToLower(strings.NewReplacer(" ", "", "-", "", "_", "", "\t", "").Replace(name))
 	for v, names := range variants {
@@ -37,11 +40,17 @@ func VariantOf(name string) Variant {
 	return OtherVariant
 }
 
-// StartOf returns the start of a game that the tags give a variant and a position: one of Chess960 has its castling rights as
-// Chess960's, also where kings and rooks stand as in standard chess.
-func (v Variant) StartOf(p position.Position) position.Position {
-	if v == Chess960 {
+// StartOf returns the start of a game whose tags give the variant's name, "" for none, and a position. One of Chess960
+// has its castling rights as Chess960's, also where kings and rooks stand as in standard chess. Where the tag names
+// standard chess, the rights are those that standard chess can have, whatever letters the FEN has.
+func StartOf(variant string, p position.Position) position.Position {
+	switch VariantOf(variant) {
+	case Chess960:
 		return p.ToChess960()
+	case StandardChess:
+		if variant != "" && variant != "?" {
+			return p.ToStandard()
+		}
 	}
 	return p
 }

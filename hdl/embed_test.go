@@ -136,7 +136,8 @@ func TestParse(t *testing.T) {
 		if err != nil || got.Name != m || len(got.Ports) == 0 || got.Summary == "" {
 			t.Errorf("%s: %+v, %v", m, got, err)
 		}
-		ports := regexp.MustCompile(`(?m)^\s*(?:input|output) `).FindAllString(string(source[:strings.Index(string(source), "\n);")]), -1)
+		ports := regexp.MustCompile(`(?m)^\s*(?:input|output) `).FindAllString(
+			string(source[:strings.Index(string(source), "\n);")]), -1)
 		if len(got.Ports) != len(ports) {
 			t.Errorf("%s: %d ports, want %d", m, len(got.Ports), len(ports))
 		}
@@ -146,7 +147,8 @@ func TestParse(t *testing.T) {
 			}
 		}
 	}
-	for _, bad := range []string{"", "module x (\n", "module x (\n  inout y,\n);\n", "module x (\n  input wire [3:0] a b,\n);\n"} {
+	for _, bad := range []string{"", "module x (\n", "module x (\n  inout y,\n);\n",
+		"module x (\n  input wire [3:0] a b,\n);\n"} {
 		if m, err := hdl.Parse(bad); err == nil {
 			t.Errorf("%q: %+v", bad, m)
 		}
@@ -173,8 +175,8 @@ var stages = map[string]string{
 	"ply11_words":       "is",
 }
 
-// A register of hdl/rtl that is no memory and no output has _q behind its name, or the name of its stage before it: README.md, "Names of
-// signals".
+// A register of hdl/rtl that is no memory and no output has _q behind its name, or the name of its stage before it:
+// README.md, "Names of signals".
 func TestNames(t *testing.T) {
 	var (
 		ignored  = regexp.MustCompile("(?s)//[^\n]*|`ifdef FORMAL.*?`endif")
@@ -197,14 +199,16 @@ func TestNames(t *testing.T) {
 			for one := range strings.SplitSeq(d[2], ",") {
 				one = strings.TrimSpace(one)
 				reg := name.FindString(one)
-				clocked := regexp.MustCompile(`\b` + reg + `(\[[^;=]*\])? *<=|\{[^{};]*\b` + reg + `\b[^{};]*\} *<=`).MatchString(body)
+				clocked := regexp.MustCompile(`\b` + reg + `(\[[^;=]*\])? *<=|\{[^{};]*\b` + reg +
+					`\b[^{};]*\} *<=`).MatchString(body)
 				wired := regexp.MustCompile(`\b` + reg + `(\[[^;=]*\])? *= `).MatchString(body)
 				if reg == "" || wired || strings.Contains(one, "[") || !clocked || strings.HasSuffix(reg, "_q") {
 					continue
 				}
 				named := false
 				for _, s := range stage {
-					if reg == s || strings.HasPrefix(reg, s+"_") || strings.HasSuffix(m, "_pipe") && strings.HasSuffix(reg, s) {
+					if reg == s || strings.HasPrefix(reg, s+"_") || strings.HasSuffix(m, "_pipe") &&
+						strings.HasSuffix(reg, s) {
 						named, seen[s] = true, true
 					}
 				}

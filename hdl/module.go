@@ -33,8 +33,9 @@ type Port struct {
 var (
 	moduleLine    = regexp.MustCompile(`^module (\w+)`)
 	parameterLine = regexp.MustCompile(`^\s*parameter\s+(?:\[[^\]]*\]\s*)?(\w+)\s*=\s*([^,]+?),?$`)
-	portLine      = regexp.MustCompile(`^\s*(input|output|inout)\s+(?:wire|reg)\s+(?:\[([^\]]+)\]\s*)?(\w+),?\s*(?://\s*(.*?))?(?:\s*\[from ([\w, ]+)\])?$`)
-	pragmaLine    = regexp.MustCompile(`^\s*/\* verilator lint_\w+ \w+ \*/$`)
+	portLine      = regexp.MustCompile(
+		`^\s*(input|output|inout)\s+(?:wire|reg)\s+(?:\[([^\]]+)\]\s*)?(\w+),?\s*(?://\s*(.*?))?(?:\s*\[from ([\w, ]+)\])?$`)
+	pragmaLine = regexp.MustCompile(`^\s*/\* verilator lint_\w+ \w+ \*/$`)
 )
 
 // Parse reads the head of a source, to the end of the list of ports. A line there that is neither a port, a

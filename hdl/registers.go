@@ -41,7 +41,8 @@ func (r *Register) Writes() bool {
 // Mask has ones where the field has bits.
 func (f *Field) Mask() uint32 { return uint32(1<<(f.High-f.Low+1)-1) << f.Low }
 
-// Registers returns the registers of registers.tsv in the order of their addresses. The error names what is wrong with the table.
+// Registers returns the registers of registers.tsv in the order of their addresses. The error names what is wrong with
+// the table.
 func Registers() ([]Register, error) {
 	rows, err := Table("registers.tsv")
 	if err != nil {
@@ -81,7 +82,8 @@ func parseRegisters(rows []Row) ([]Register, error) {
 		if row["reset"] != "" {
 			reset, err := strconv.ParseUint(row["reset"], 16, f.High-f.Low+1)
 			if err != nil {
-				return nil, fmt.Errorf("hdl: registers.tsv: %s.%s: no value for its bits: %q", name, f.Name, row["reset"])
+				return nil, fmt.Errorf("hdl: registers.tsv: %s.%s: no value for its bits: %q", name, f.Name,
+					row["reset"])
 			}
 			f.Reset, f.Fixed = uint32(reset), true
 		}
@@ -90,7 +92,8 @@ func parseRegisters(rows []Row) ([]Register, error) {
 		default:
 			return nil, fmt.Errorf("hdl: registers.tsv: %s.%s: no access: %q", name, f.Name, f.Access)
 		}
-		if last := len(all) - 1; last >= 0 && all[last].Name == name && all[last].Address == int(address) && count == 1 {
+		if last := len(all) - 1; last >= 0 && all[last].Name == name && all[last].Address == int(address) &&
+			count == 1 {
 			if used&f.Mask() != 0 {
 				return nil, fmt.Errorf("hdl: registers.tsv: %s.%s has bits of another field", name, f.Name)
 			}

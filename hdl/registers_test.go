@@ -11,7 +11,8 @@ import (
 
 // A table of registers that contradicts itself is refused.
 func TestRegistersRefuse(t *testing.T) {
-	good := Row{"register": "A", "address": "04", "field": "F", "bits": "7:0", "access": "rw", "reset": "ff", "meaning": "x"}
+	good := Row{"register": "A", "address": "04", "field": "F", "bits": "7:0", "access": "rw", "reset": "ff",
+		"meaning": "x"}
 	if all, err := parseRegisters([]Row{good}); err != nil || len(all) != 1 || all[0].Fields[0].Mask() != 0xff {
 		t.Fatal(all, err)
 	}
@@ -24,7 +25,8 @@ func TestRegistersRefuse(t *testing.T) {
 		for _, v := range values {
 			bad := maps.Clone(good)
 			bad[column] = v
-			if all, err := parseRegisters([]Row{bad}); err == nil || !strings.Contains(err.Error(), "registers.tsv: A") {
+			if all, err := parseRegisters([]Row{bad}); err == nil ||
+				!strings.Contains(err.Error(), "registers.tsv: A") {
 				t.Errorf("%s %q: %v, %v", column, v, all, err)
 			}
 		}
@@ -39,7 +41,8 @@ func TestRegistersRefuse(t *testing.T) {
 	}
 	eight := maps.Clone(good)
 	eight["register"] = "R0..7"
-	if all, err := parseRegisters([]Row{eight}); err != nil || len(all) != 8 || all[7].Name != "R7" || all[7].Address != 0x20 {
+	if all, err := parseRegisters([]Row{eight}); err != nil || len(all) != 8 || all[7].Name != "R7" ||
+		all[7].Address != 0x20 {
 		t.Error(all, err)
 	}
 	for _, name := range []string{"R0..", "R0..x", "R0..64", "R0..63"} {

@@ -7,8 +7,8 @@
 // control codes. An Index does not name the man that moves, because he stands on the board. With him, it names one of
 // 7,752 coloured halfmoves; see Halfmove.
 //
-// A word has three fields: the number of steps (three bits), the axis (two bits) and the from-square (six bits). Steps wrap
-// around the edges of the board, as on a torus. So hardware forms an index by wiring. docs/INDEX.md defines it for
+// A word has three fields: the number of steps (three bits), the axis (two bits) and the from-square (six bits). Steps
+// wrap around the edges of the board, as on a torus. So hardware forms an index by wiring. docs/INDEX.md defines it for
 // implementations in other languages.
 //
 // The order is frozen: archives, ROM images and training labels depend on it. TableSHA256 names it.

@@ -90,7 +90,8 @@ func enumerate() []uint16 {
 		for rank, k := range kinds {
 			for i, ok := range made[c][rank] {
 				if ok {
-					words = append(words, WordValid|uint16(c)<<halfmoveColorShift|uint16(k)<<halfmoveKindShift|uint16(i))
+					words = append(words, WordValid|uint16(c)<<halfmoveColorShift|uint16(k)<<halfmoveKindShift|uint16(
+						i))
 				}
 			}
 		}

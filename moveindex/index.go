@@ -118,7 +118,8 @@ func decode(i Index) (chess.Move, bool) {
 		if p>>3&1 == 1 {
 			rank, toRank = 1, 0
 		}
-		return chess.NewPromotion(chess.NewSquare(fromFile, rank), chess.NewSquare(toFile, toRank), chess.PromotionKinds[p>>1&3]), true
+		return chess.NewPromotion(chess.NewSquare(fromFile, rank), chess.NewSquare(toFile, toRank),
+			chess.PromotionKinds[p>>1&3]), true
 	}
 	from := chess.Square(i & fromMask)
 	step := axisStep[i>>axisShift&3]
@@ -163,7 +164,8 @@ func knight(file, rank, deltaFile, deltaRank int) chess.Move {
 		x, y = y, x
 		toX, toY = x+2, y+1
 	}
-	return chess.NewMove(chess.NewSquare(mirrorIf(sx, x), mirrorIf(sy, y)), chess.NewSquare(mirrorIf(sx, toX), mirrorIf(sy, toY)))
+	return chess.NewMove(chess.NewSquare(mirrorIf(sx, x), mirrorIf(sy, y)),
+		chess.NewSquare(mirrorIf(sx, toX), mirrorIf(sy, toY)))
 }
 
 // mirrorIf returns a coordinate, 0..7, mirrored where mirror is set.

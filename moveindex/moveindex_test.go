@@ -93,7 +93,8 @@ func TestCounts(t *testing.T) {
 		}
 	}
 	for _, c := range []chess.Color{chess.White, chess.Black} {
-		for k, want := range map[chess.Kind]int{chess.King: 422, chess.Queen: 1456, chess.Rook: 896, chess.Bishop: 560, chess.Knight: 336, chess.Pawn: 206} {
+		for k, want := range map[chess.Kind]int{chess.King: 422, chess.Queen: 1456, chess.Rook: 896, chess.Bishop: 560,
+			chess.Knight: 336, chess.Pawn: 206} {
 			if got := men[chess.NewPiece(c, k)]; got != want {
 				t.Errorf("%v %v: %d halfmoves, want %d", c, k, got, want)
 			}
@@ -193,7 +194,8 @@ func TestBrennerFields(t *testing.T) {
 // share an index, and that each is a halfmove of the man that makes it.
 func TestLegalMovesAreOneToOne(t *testing.T) {
 	random := rand.New(rand.NewPCG(11, 1968))
-	kinds := map[notnil.PieceType]chess.Kind{notnil.King: chess.King, notnil.Queen: chess.Queen, notnil.Rook: chess.Rook,
+	kinds := map[notnil.PieceType]chess.Kind{notnil.King: chess.King, notnil.Queen: chess.Queen,
+		notnil.Rook:   chess.Rook,
 		notnil.Bishop: chess.Bishop, notnil.Knight: chess.Knight, notnil.Pawn: chess.Pawn}
 	positions := 0
 	for range 60 {
@@ -300,7 +302,8 @@ func BenchmarkEncode(b *testing.B) {
 func TestControls(t *testing.T) {
 	next, names := Index(NumMoves), map[string]bool{"": true}
 	for _, c := range Controls() {
-		if c.First != next || c.Last < c.First || (c.LastName == "") != (c.First == c.Last) || c.Meaning == "" || names[c.Name] || c.LastName != "" && names[c.LastName] {
+		if c.First != next || c.Last < c.First || (c.LastName == "") != (c.First == c.Last) || c.Meaning == "" ||
+			names[c.Name] || c.LastName != "" && names[c.LastName] {
 			t.Errorf("%+v behind %d", c, next-1)
 		}
 		names[c.Name], names[c.LastName] = true, true

@@ -87,6 +87,17 @@ func (v *Vocabulary) Label(c chess.Color, k chess.Kind, i Index) Label {
 	return v.labelOf[i]
 }
 
+// OfSquares returns the label of the squares of the move i, which a side makes, with whatever man it is.
+func (v *Vocabulary) OfSquares(c chess.Color, i Index) Label {
+	if i >= NumMoves {
+		return NoLabel
+	}
+	if v.sideToMove && c == chess.Black {
+		i = i.MirrorRanks()
+	}
+	return v.labelOf[i]
+}
+
 // Index returns the index of what a label means for a man of colour c and kind k. It is Invalid where no
 // such man moves so, and for what is no label.
 func (v *Vocabulary) Index(c chess.Color, k chess.Kind, l Label) Index {
@@ -97,7 +108,8 @@ func (v *Vocabulary) Index(c chess.Color, k chess.Kind, l Label) Index {
 	if i == Invalid {
 		return Invalid
 	}
-	if m, _ := i.Move(); k == chess.Pawn && v.bare != chess.NoKind && m.To().Rank() == 7 && m.Promotion() == chess.NoKind {
+	if m, _ := i.Move(); k == chess.Pawn && v.bare != chess.NoKind && m.To().Rank() == 7 &&
+		m.Promotion() == chess.NoKind {
 		i, _ = Of(chess.NewPromotion(m.From(), m.To(), v.bare))
 	} else if k == chess.King && v.king {
 		i = castlingStep(i)
@@ -113,8 +125,10 @@ func (v *Vocabulary) Index(c chess.Color, k chess.Kind, l Label) Index {
 
 // The two castlings of a king on e1, as its own step and as king takes rook.
 var (
-	castlingShort, castlingLong         = indexOf(chess.NewMove(chess.E1, chess.G1)), indexOf(chess.NewMove(chess.E1, chess.C1))
-	castlingShortRook, castlingLongRook = indexOf(chess.NewMove(chess.E1, chess.H1)), indexOf(chess.NewMove(chess.E1, chess.A1))
+	castlingShort, castlingLong = indexOf(chess.NewMove(chess.E1, chess.G1)),
+		indexOf(chess.NewMove(chess.E1, chess.C1))
+	castlingShortRook, castlingLongRook = indexOf(chess.NewMove(chess.E1, chess.H1)),
+		indexOf(chess.NewMove(chess.E1, chess.A1))
 )
 
 // castlingRook returns king takes rook for the king's own step from e1.
@@ -242,7 +256,8 @@ func newAlphaZero() *Vocabulary {
 	}
 	v.text = func(_ *Vocabulary, l Label) string {
 		plane := int(l) % numPlanes
-		return chess.Square(int(l)/numPlanes).String() + "/" + string(append([]byte(nil), '0'+byte(plane/10), '0'+byte(plane%10)))
+		return chess.Square(int(l)/numPlanes).String() + "/" + string(append([]byte(nil), '0'+byte(plane/10),
+			'0'+byte(plane%10)))
 	}
 	return v
 }
@@ -313,7 +328,8 @@ func newSearchlessChess() *Vocabulary {
 					continue
 				}
 				for _, k := range [4]chess.Kind{chess.Queen, chess.Rook, chess.Bishop, chess.Knight} {
-					moves = append(moves, chess.NewPromotion(chess.NewSquare(file, rank), chess.NewSquare(toFile, rank/6*7), k))
+					moves = append(moves, chess.NewPromotion(chess.NewSquare(file, rank),
+						chess.NewSquare(toFile, rank/6*7), k))
 				}
 			}
 		}

@@ -23,7 +23,8 @@ func TestLabelsAreTheirs(t *testing.T) {
 	}{
 		{LC0, "lc0-1858.txt", "eb2483cf8f53bb000dd6ca437c4ecd383b391bb5fee468b6c30f7f167fb591c5"},
 		{Zeta36, "alphazero-uci-1968.txt", "5b6de027c91aed9276474d48ae135b4ebc7540bb900c4f5b0ba15d3c8e62bc2f"},
-		{SearchlessChess, "searchless-chess-1968.txt", "e380c8539a556b24ae2efc5a6f4e56d440c3470af0ddaa354adaa957e0999f5f"},
+		{SearchlessChess, "searchless-chess-1968.txt",
+			"e380c8539a556b24ae2efc5a6f4e56d440c3470af0ddaa354adaa957e0999f5f"},
 	} {
 		var text strings.Builder
 		for l := range Label(tt.v.Len()) {
@@ -91,7 +92,8 @@ func TestLabelsThereAndBack(t *testing.T) {
 				back := v.Label(c, k, i)
 				oldCastling := v == LC0 && k == chess.King && (v.Text(l) == "e1g1" || v.Text(l) == "e1c1")
 				if back != l && !oldCastling {
-					t.Fatalf("%s: label %d (%s) of a %v %v is %d, whose label is %d", v.Name(), l, v.Text(l), c, k, i, back)
+					t.Fatalf("%s: label %d (%s) of a %v %v is %d, whose label is %d", v.Name(), l, v.Text(l), c, k, i,
+						back)
 				}
 			}
 		}

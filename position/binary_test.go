@@ -38,8 +38,10 @@ func TestBinary(t *testing.T) {
 			}
 			state := binary.LittleEndian.Uint64(changed[32:]) &^ uint64(plyBits&^0xffff)
 			binary.LittleEndian.PutUint64(changed[32:], state)
-			q := Position{Bitboard(binary.LittleEndian.Uint64(changed)), Bitboard(binary.LittleEndian.Uint64(changed[8:])),
-				Bitboard(binary.LittleEndian.Uint64(changed[16:])), Bitboard(binary.LittleEndian.Uint64(changed[24:])), state}
+			q := Position{Bitboard(binary.LittleEndian.Uint64(changed)),
+				Bitboard(binary.LittleEndian.Uint64(changed[8:])),
+				Bitboard(binary.LittleEndian.Uint64(changed[16:])), Bitboard(binary.LittleEndian.Uint64(changed[24:])),
+				state}
 			want := false
 			if q.kind0&q.kind1&q.kind2 == 0 && q.black&^q.Occupied() == 0 { // else a setup tells other men
 				s := q.Setup()

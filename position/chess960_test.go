@@ -19,8 +19,8 @@ import (
 	"ply11/internal/testenv"
 )
 
-// known960 is some of the published perft suite of Chess960 (https://www.chessprogramming.org/Chess960_Perft_Results), and the
-// positions of tricky.perft that only Chess960 has. TestPerft960, in make long, reads the whole suite.
+// known960 is some of the published perft suite of Chess960 (https://www.chessprogramming.org/Chess960_Perft_Results),
+// and the positions of tricky.perft that only Chess960 has. TestPerft960, in make long, reads the whole suite.
 var known960 = []struct {
 	fen    string
 	counts []uint64 // by depth, from 1
@@ -61,14 +61,15 @@ func TestKnownChess960(t *testing.T) {
 	}
 }
 
-// TestChess960Starts asks that the 960 start positions are as many, are Chess960 but for those with kings and rooks as in standard chess, and have both castlings as moves of the
-// king onto his rooks when all between is gone.
+// TestChess960Starts asks that the 960 start positions are as many, are Chess960 but for those with kings and rooks as
+// in standard chess, and have both castlings as moves of the king onto his rooks when all between is gone.
 func TestChess960Starts(t *testing.T) {
 	seen := make(map[Position]bool)
 	for n := range start960.Positions {
 		p := mustFEN(t, start960.FEN(n))
 		seen[p] = true
-		if p.IsChess960() == (p.PieceAt(chess.E1) == chess.WhiteKing && p.PieceAt(chess.A1) == chess.WhiteRook && p.PieceAt(chess.H1) == chess.WhiteRook) {
+		if p.IsChess960() == (p.PieceAt(chess.E1) == chess.WhiteKing && p.PieceAt(chess.A1) == chess.WhiteRook &&
+			p.PieceAt(chess.H1) == chess.WhiteRook) {
 			t.Errorf("%d, %s: Chess960 is %v", n, p.FEN(), p.IsChess960())
 		}
 		if n == 518 && p != Start() {
@@ -97,7 +98,8 @@ func TestChess960Starts(t *testing.T) {
 				}
 				m := chess.NewMove(q.KingSquare(turn), q.CastlingRook(right))
 				got, err := q.ParseSANLenient(text)
-				if err != nil || got != m || strings.TrimRight(q.SAN(m), "+#") != text || !q.IsLegal(m) || !q.IsCastling(m) {
+				if err != nil || got != m || strings.TrimRight(q.SAN(m), "+#") != text || !q.IsLegal(m) ||
+					!q.IsCastling(m) {
 					t.Fatalf("%s: %s is %v, %v, want %v", q.FEN(), text, got, err, m)
 				}
 				if u, err := q.ParseUCI(m.String()); err != nil || u != m {
@@ -109,7 +111,8 @@ func TestChess960Starts(t *testing.T) {
 				home := 56 * chess.Square(turn)
 				r := q
 				r.Make(m)
-				if r.PieceAt(home+[]chess.Square{6, 2}[i]).Kind() != chess.King || r.PieceAt(home+[]chess.Square{5, 3}[i]).Kind() != chess.Rook ||
+				if r.PieceAt(home+[]chess.Square{6, 2}[i]).Kind() != chess.King ||
+					r.PieceAt(home+[]chess.Square{5, 3}[i]).Kind() != chess.Rook ||
 					r.Occupied().Count() != q.Occupied().Count() || r.Castling() != q.Castling()&^(3<<(2*turn)) {
 					t.Fatalf("%s: %s leads to %s", q.FEN(), text, r.FEN())
 				}
@@ -124,33 +127,41 @@ func TestChess960Starts(t *testing.T) {
 // TestChess960Castling has what makes castling legal and not, and the reason that is given.
 func TestChess960Castling(t *testing.T) {
 	for _, c := range []struct{ fen, move, reason string }{
-		{"4k3/8/8/8/8/8/8/5KRB w G - 0 1", "O-O", ""},                                          // they change places
-		{"4k3/8/8/8/8/8/PPPPPPPP/5KRB w G - 0 1", "O-O", ""},                                   // and beside it there are pawns' moves only
-		{"4k3/8/8/8/8/8/8/1R3K1R w HB - 0 1", "O-O-O", ""},                                     // over three squares
-		{"4k3/8/8/8/8/8/8/RK5R w HA - 0 1", "O-O-O", ""},                                       // a step to the right
-		{"4k3/8/8/8/8/8/8/RK5R w HA - 0 1", "O-O", ""},                                         // over the whole board
-		{"4k3/8/8/8/8/8/8/R1K4R w HA - 0 1", "O-O-O", ""},                                      // the rook alone moves
-		{"4k3/8/8/8/8/8/8/qRK5 w B - 0 1", "O-O-O", "the rook on b1 shields c1"},               // a pinned rook
-		{"4k3/8/8/8/8/8/8/1rKR3R w H - 0 1", "O-O", "d1 is occupied"},                          // a rook between
-		{"3k4/8/8/8/8/8/8/2K1R2R w H - 0 1", "O-O", "e1 is occupied"},                          // inner and outer rook
-		{"3k4/8/8/8/8/8/8/2K1R2R w E - 0 1", "O-O", ""},                                        // the inner one may
-		{"4k3/8/8/8/4r3/8/8/1K5R w H - 0 1", "O-O", "e1 is attacked"},                          // through check
-		{"4k3/8/8/8/6r1/8/8/1K5R w H - 0 1", "O-O", "g1 is attacked"},                          // into check
-		{"4k3/8/8/8/1r6/8/8/1K5R w H - 0 1", "O-O", "the king is in check from b4"},            // out of check
-		{"4k3/8/8/8/7r/8/8/1K5R w H - 0 1", "O-O", ""},                                         // the rook may be attacked
-		{"4k3/8/8/8/1r6/8/8/R4K2 w A - 0 1", "O-O-O", ""},                                      // and come over an attacked square
-		{"4k3/8/8/8/8/8/8/RN3K2 w A - 0 1", "O-O-O", "b1 is occupied"},                         // but over no man
-		{"4k3/8/8/8/8/8/8/N1R2K2 w C - 0 1", "O-O-O", ""},                                      // what is beyond does not matter
-		{"4k3/8/8/8/8/8/8/RK5R w H - 0 1", "O-O-O", "white has no right to castle queenside"},  // and a rook alone is no right
-		{"1k5r/8/8/8/8/8/8/4K3 b h - 0 1", "O-O", ""},                                          // Black's
-		{"r3k2r/8/8/8/8/8/4P3/RK2R3 w EAkq - 0 1", "O-O", ""},                                  // what is standard for one side is not for the other
-		{"r3k2r/8/8/8/8/8/4P3/RK2R3 b EAkq - 0 1", "O-O", ""},                                  // whose king takes his rook, too
-		{"r3k2r/8/8/8/8/8/4P3/RK2R3 b EAkq - 0 1", "e8g8", "the king on e8 does not reach g8"}, // and takes no step of two squares
-		{"r3k2r/8/8/8/8/8/8/R3K2R w HAha - 0 1", "Ke1g1", "the king on e1 does not reach g1"},  // as the letters say
-		{"r3k2r/8/8/8/8/8/8/R3K2R w HAha - 0 1", "Ke1h1", ""},                                  //
-		{"r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "Ke1h1", "h1 holds a rook of white"},          // standard chess
-		{"4k3/8/8/8/8/8/8/R2NK3 w A - 0 1", "e1a1", "d1 is occupied"},                          //
-		{"4k3/8/8/8/8/8/8/4KR1R w H - 0 1", "e1f1", "f1 is occupied"},                          // the rook that has none
+		{"4k3/8/8/8/8/8/8/5KRB w G - 0 1", "O-O", ""}, // they change places
+		// and beside it there are pawns' moves only
+		{"4k3/8/8/8/8/8/PPPPPPPP/5KRB w G - 0 1", "O-O", ""},
+		{"4k3/8/8/8/8/8/8/1R3K1R w HB - 0 1", "O-O-O", ""},                          // over three squares
+		{"4k3/8/8/8/8/8/8/RK5R w HA - 0 1", "O-O-O", ""},                            // a step to the right
+		{"4k3/8/8/8/8/8/8/RK5R w HA - 0 1", "O-O", ""},                              // over the whole board
+		{"4k3/8/8/8/8/8/8/R1K4R w HA - 0 1", "O-O-O", ""},                           // the rook alone moves
+		{"4k3/8/8/8/8/8/8/qRK5 w B - 0 1", "O-O-O", "the rook on b1 shields c1"},    // a pinned rook
+		{"4k3/8/8/8/8/8/8/1rKR3R w H - 0 1", "O-O", "d1 is occupied"},               // a rook between
+		{"3k4/8/8/8/8/8/8/2K1R2R w H - 0 1", "O-O", "e1 is occupied"},               // inner and outer rook
+		{"3k4/8/8/8/8/8/8/2K1R2R w E - 0 1", "O-O", ""},                             // the inner one may
+		{"4k3/8/8/8/4r3/8/8/1K5R w H - 0 1", "O-O", "e1 is attacked"},               // through check
+		{"4k3/8/8/8/6r1/8/8/1K5R w H - 0 1", "O-O", "g1 is attacked"},               // into check
+		{"4k3/8/8/8/1r6/8/8/1K5R w H - 0 1", "O-O", "the king is in check from b4"}, // out of check
+		// the rook may be attacked
+		{"4k3/8/8/8/7r/8/8/1K5R w H - 0 1", "O-O", ""},
+		// and come over an attacked square
+		{"4k3/8/8/8/1r6/8/8/R4K2 w A - 0 1", "O-O-O", ""},
+		{"4k3/8/8/8/8/8/8/RN3K2 w A - 0 1", "O-O-O", "b1 is occupied"}, // but over no man
+		// what is beyond does not matter
+		{"4k3/8/8/8/8/8/8/N1R2K2 w C - 0 1", "O-O-O", ""},
+		// and a rook alone is no right
+		{"4k3/8/8/8/8/8/8/RK5R w H - 0 1", "O-O-O", "white has no right to castle queenside"},
+		{"1k5r/8/8/8/8/8/8/4K3 b h - 0 1", "O-O", ""}, // Black's
+		// what is standard for one side is not for the other
+		{"r3k2r/8/8/8/8/8/4P3/RK2R3 w EAkq - 0 1", "O-O", ""},
+		// whose king takes his rook, too
+		{"r3k2r/8/8/8/8/8/4P3/RK2R3 b EAkq - 0 1", "O-O", ""},
+		// or is written as his step of two squares, as in standard chess his move onto the rook
+		{"r3k2r/8/8/8/8/8/4P3/RK2R3 b EAkq - 0 1", "e8g8", ""},
+		{"r3k2r/8/8/8/8/8/8/R3K2R w HAha - 0 1", "Ke1g1", ""},
+		{"r3k2r/8/8/8/8/8/8/R3K2R w HAha - 0 1", "Ke1h1", ""},
+		{"r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "Ke1h1", ""},
+		{"4k3/8/8/8/8/8/8/R2NK3 w A - 0 1", "e1a1", "d1 is occupied"},
+		{"4k3/8/8/8/8/8/8/4KR1R w H - 0 1", "e1f1", "f1 holds a rook of white"}, // the rook that has none
 	} {
 		p, err := ParseFENLenient(c.fen)
 		if err != nil {
@@ -294,8 +305,8 @@ func shredder(p *Position) string {
 	return strings.Join(fields, " ")
 }
 
-// TestGames960 plays random games from a third of the start positions, and compares each position, its legal moves and its SAN with
-// python-chess. Where python-chess is not installed, it compares with the hash of what that said.
+// TestGames960 plays random games from a third of the start positions, and compares each position, its legal moves and
+// its SAN with python-chess. Where python-chess is not installed, it compares with the hash of what that said.
 func TestGames960(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 60))
 	var games, said bytes.Buffer

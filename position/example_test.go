@@ -59,11 +59,11 @@ func ExamplePosition_ParseSANLenient() {
 
 // A FEN that cannot be played is refused with the reason.
 func ExampleParseFEN() {
-	_, err := position.ParseFEN("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBN1 w KQkq - 0 1")
+	_, err := position.ParseFEN("r3k2r/8/8/8/8/8/8/R3K3 w KQkq - 0 1")
 	fmt.Println(err)
 	fmt.Println(errors.Is(err, position.ErrCastlingRights))
 	// Output:
-	// fen "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBN1 w KQkq - 0 1": impossible castling rights: K without the white rook on h1
+	// fen "r3k2r/8/8/8/8/8/8/R3K3 w KQkq - 0 1": impossible castling rights: K without the white rook on h1
 	// true
 }
 

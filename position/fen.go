@@ -53,9 +53,10 @@ const maxFEN = 256 // bytes; the longest FEN of standard chess has 92
 //
 // The en passant square may be given after every double push or only where the pawn can be taken.
 //
-// Castling rights of Chess960 are read as X-FEN and Shredder-FEN have them: K and Q (Black: k and q) are for the outermost rook on that
-// side of the king, and a letter A to H (a to h) names the rook's file. If all rights are given by K, Q, k and q, and fit kings on
-// the e-file and rooks in the corners, the position is one of standard chess; else IsChess960 reports true of it.
+// Castling rights of Chess960 are read as X-FEN and Shredder-FEN have them: K and Q (Black: k and q) are for the
+// outermost rook on that side of the king, and a letter A to H (a to h) names the rook's file. If all rights are given
+// by K, Q, k and q, and fit kings on the e-file and rooks in the corners, the position is one of standard chess; else
+// IsChess960 reports true of it.
 func ParseFEN(s string) (Position, error) { return parseFEN(s, false) }
 
 // ParseFENLenient reads a FEN record as real files have it:
@@ -281,7 +282,8 @@ func (s *Setup) castlingLetter(c byte) (right, file int, err error) {
 			return right, file, nil
 		}
 		if king != 4 {
-			return 0, 0, &SetupError{Err: ErrCastlingRights, Reason: fmt.Sprintf("%c without a %s rook on that side of the king", c, color)}
+			return 0, 0, &SetupError{Err: ErrCastlingRights,
+				Reason: fmt.Sprintf("%c without a %s rook on that side of the king", c, color)}
 		}
 	}
 	return 0, 0, s.checkCastling(right) // which says what is missing of standard chess
@@ -337,8 +339,9 @@ func parseCounter(field, text string, lenient bool, low, high int) (int, error) 
 // FEN returns the position's FEN record. As the PGN standard (16.1.3.4) asks, the en passant square is
 // written after every double push.
 //
-// Castling rights of Chess960 are written as X-FEN, as python-chess does: K, Q, k and q for the outermost rooks, the file's letter (D) for
-// an inner one. Where that would be read as standard chess, all are letters of files, as Stockfish writes them: HAha.
+// Castling rights of Chess960 are written as X-FEN, as python-chess does: K, Q, k and q for the outermost rooks, the
+// file's letter (D) for an inner one. Where that would be read as standard chess, all are letters of files, as
+// Stockfish writes them: HAha.
 func (p Position) FEN() string { return string(p.AppendFEN(make([]byte, 0, 92))) }
 
 // String returns the FEN record.

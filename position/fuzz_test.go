@@ -12,8 +12,9 @@ import (
 	"ply11/internal/bounded"
 )
 
-// FuzzFEN reads any text as FEN, strictly and leniently. What is read strictly is written as it was, but for the letters of castling rights of
-// Chess960, of which there are several; what is read at all is read again as the same position, and can be played on.
+// FuzzFEN reads any text as FEN, strictly and leniently. What is read strictly is written as it was, but for the
+// letters of castling rights of Chess960, of which there are several; what is read at all is read again as the same
+// position, and can be played on.
 func FuzzFEN(f *testing.F) {
 	for _, s := range []string{startFEN, castleFEN, promoteFEN, epFEN, "4k3/8/8/8/8/8/8/4K3",
 		"r1k1r2q/p1ppp1pp/8/8/8/8/P1PPP1PP/R1K1R2Q w KQkq - 0 1",

@@ -36,8 +36,8 @@ var masterOnce struct {
 	err   error
 }
 
-// masterLines returns the first 20,000 games of the master file, or the plain samples where it is absent: their movetext
-// holds nothing but move numbers, halfmoves and results.
+// masterLines returns the first 20,000 games of the master file, or the plain samples where it is absent: their
+// movetext holds nothing but move numbers, halfmoves and results.
 func masterLines(tb testing.TB) []mainLine {
 	masterOnce.Do(func() {
 		src, _ := datadir.Open(tb, "plain.pgn", "pgn", "master", "master-50k.pgn.zst")
@@ -130,8 +130,8 @@ func benchLines(b *testing.B) []mainLine { l := masterLines(b); return l[:min(10
 
 var sink uint64
 
-// BenchmarkGames walks through games. ScanSAN and ParseSANLenient read their text; replay makes the moves of indices, hash with the hash
-// after each, AppendSAN with the text of each.
+// BenchmarkGames walks through games. ScanSAN and ParseSANLenient read their text; replay makes the moves of indices,
+// hash with the hash after each, AppendSAN with the text of each.
 func BenchmarkGames(b *testing.B) {
 	var buf []byte
 	for _, c := range []struct {

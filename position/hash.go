@@ -65,8 +65,9 @@ func (p *Position) menHash() (h uint64) {
 	return h
 }
 
-// HashOf returns the hash of a position that is spelt out: its men as Planes tells them, and its state. ep is the file, 1 to 8, of a pawn that
-// stands beside one of the side to move and was just pushed, 0 if there is none. Whether a game can have the position is not asked.
+// HashOf returns the hash of a position that is spelt out: its men as Planes tells them, and its state. ep is the file,
+// 1 to 8, of a pawn that stands beside one of the side to move and was just pushed, 0 if there is none. Whether a game
+// can have the position is not asked.
 func HashOf(kind0, kind1, kind2, black Bitboard, turn chess.Color, rights CastlingRights, ep int) uint64 {
 	p := Position{kind0: kind0, kind1: kind1, kind2: kind2, black: black}
 	return p.menHash() ^ castlingKeys[rights&AllCastling] ^ turnKeys[turn&1] ^ epKeys[ep&15]

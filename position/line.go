@@ -8,8 +8,8 @@ import (
 	"ply11/chess"
 )
 
-// Line follows the moves of a game through its variations. It knows the position after the last move, and the one before
-// it, from which a variation of that move begins. Use NewLine or Reset before the first use.
+// Line follows the moves of a game through its variations. It knows the position after the last move, and the one
+// before it, from which a variation of that move begins. Use NewLine or Reset before the first use.
 type Line struct {
 	// At is the position after the last move.
 	At Position

@@ -27,8 +27,8 @@ func init() {
 // a position that need not be one, but does no other harm. To keep the position before, copy it:
 // 40 bytes.
 //
-// Cost: about 9 ns in real games. Only castling, en passant, promotion, the null move and rights of Chess960 take a branch,
-// since whether a move captures, moves a pawn or touches a rook's corner cannot be predicted.
+// Cost: about 9 ns in real games. Only castling, en passant, promotion, the null move and rights of Chess960 take a
+// branch, since whether a move captures, moves a pawn or touches a rook's corner cannot be predicted.
 func (p *Position) Make(m chess.Move) {
 	from, to := uint(m)&63, uint(m>>6)&63
 	x := from ^ to
@@ -40,7 +40,8 @@ func (p *Position) Make(m chess.Move) {
 	// A king's step changes the file's number by 1, 3 or 7 (as bits that flip), castling by 2 or 6.
 	castling := king & Bitboard(x>>1&^x&1)
 	diagonal := Bitboard(x | x>>1 | x>>2)
-	if special := Bitboard(m>>12) | Bitboard(p.state&rooksBits) | castling | pawn&diagonal&^capture; special != 0 || x == 0 {
+	if special := Bitboard(m>>12) | Bitboard(p.state&rooksBits) | castling | pawn&diagonal&^capture; special != 0 ||
+		x == 0 {
 		p.makeSpecial(m)
 		return
 	}

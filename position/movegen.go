@@ -24,8 +24,9 @@ var promotionBits = [4]chess.Move{
 // legality is what decides which moves are legal: everything that they share is worked out once.
 type legality struct {
 	men
-	king                           uint
-	target                         Bitboard // where men other than the king may go: not on our own; if in check, what ends it
+	king uint
+	// where men other than the king may go: not on our own; if in check, what ends it
+	target                         Bitboard
 	pinS, pinO                     Bitboard // squares of the lines along which our men are pinned, straight and oblique
 	danger                         Bitboard // squares that the king may not step on (right for the king's steps only)
 	byPawns, byOblique, byStraight Bitboard // the parts of danger; see Targets
@@ -339,8 +340,8 @@ func (p *Position) HasLegalMove() bool {
 			return true
 		}
 	}
-	// Where castling is legal, so is the king's step beside the rook, but in Chess960: with the king on f1 and the rook on g1 they
-	// change places.
+	// Where castling is legal, so is the king's step beside the rook, but in Chess960: with the king on f1 and the rook
+	// on g1 they change places.
 	return p.state&rooksBits != 0 && p.castlings(&l) != 0
 }
 

@@ -23,8 +23,8 @@ func notnilMove(t *testing.T, m *notnil.Move) chess.Move {
 	return n
 }
 
-// TestAgainstNotnil compares 100,000 positions of real games, or 5,000 of the samples, with notnil/chess: the legal halfmoves, the
-// FEN, mate and stalemate; SAN of the halfmove played, and in every third position of all.
+// TestAgainstNotnil compares 100,000 positions of real games, or 5,000 of the samples, with notnil/chess: the legal
+// halfmoves, the FEN, mate and stalemate; SAN of the halfmove played, and in every third position of all.
 func TestAgainstNotnil(t *testing.T) {
 	positions, every := 100_000, 13
 	lines := masterLines(t)

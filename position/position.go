@@ -110,18 +110,32 @@ func (p *Position) Castling() CastlingRights {
 	return CastlingRights(p.state >> rightsShift & 15)
 }
 
-// IsChess960 reports whether a right to castle is left that is one of Chess960. Castling is then the move of the king onto
-// his own rook (f1h1), else the king's step of two squares (e1g1). Once the rights are gone, a position of Chess960 is one of
-// standard chess.
+// IsChess960 reports whether a right to castle is left that is one of Chess960. Castling is then the move of the king
+// onto his own rook (f1h1), else the king's step of two squares (e1g1). Once the rights are gone, a position of
+// Chess960 is one of standard chess.
 func (p *Position) IsChess960() bool { return p.state&rooksBits != 0 }
 
-// ToChess960 returns the position with its rights to castle as those of Chess960. It changes what stands for a castling, and
-// the FEN: a game that is said to be one of Chess960 may begin with the men of standard chess.
+// ToChess960 returns the position with its rights to castle as those of Chess960. It changes what stands for a
+// castling, and the FEN: a game that is said to be one of Chess960 may begin with the men of standard chess.
 func (p Position) ToChess960() Position {
 	q := p
 	for right := range uint(4) {
 		if !p.IsChess960() && p.Castling()>>right&1 != 0 {
 			q.state |= uint64(p.rookFile(right)+right&1) << (rooksShift + 3*right)
+		}
+	}
+	return q
+}
+
+// ToStandard returns the position with those of its rights to castle that standard chess can have: of a king on the
+// e-file with a rook in a corner. The others are lost.
+func (p Position) ToStandard() Position {
+	q := p
+	q.state &^= rooksBits
+	for right := range uint(4) {
+		home := 56 * (right >> 1)
+		if p.rookFile(right) != 7&^-(right&1) || uint(p.KingSquare(chess.Color(right>>1))) != home+4 {
+			q.state &^= 1 << (rightsShift + right)
 		}
 	}
 	return q
@@ -135,8 +149,8 @@ func (p *Position) rookFile(right uint) uint {
 	return (uint(p.state>>(rooksShift+3*right))&7 - right&1) & 7
 }
 
-// CastlingRook returns the square of the rook with which a right, one of the four, is a right to castle, NoSquare if it is
-// lost.
+// CastlingRook returns the square of the rook with which a right, one of the four, is a right to castle, NoSquare if it
+// is lost.
 func (p *Position) CastlingRook(right CastlingRights) chess.Square {
 	bit := uint(bits.TrailingZeros8(uint8(right)))
 	if bit > 3 || p.Castling()&right == 0 {
@@ -165,7 +179,8 @@ func (p *Position) castlingSquares(right uint) castling {
 
 // free returns the squares that must be empty, and path those that the king comes over, but for the last one.
 func (c *castling) free() Bitboard {
-	return (between[c.king][c.kingTo] | 1<<c.kingTo | between[c.rook][c.rookTo] | 1<<c.rookTo) &^ (1<<c.king | 1<<c.rook)
+	return (between[c.king][c.kingTo] | 1<<c.kingTo | between[c.rook][c.rookTo] | 1<<c.rookTo) &^
+		(1<<c.king | 1<<c.rook)
 }
 
 func (c *castling) path() Bitboard { return between[c.king][c.kingTo] }
@@ -255,9 +270,11 @@ func (p *Position) men(m *men) {
 	m.oblique = (k1 ^ k2) &^ k0
 }
 
-// attackers returns the men of a colour, 0 or 1, but those on the squares gone, that attack a square where the squares occ are occupied.
+// attackers returns the men of a colour, 0 or 1, but those on the squares gone, that attack a square where the squares
+// occ are occupied.
 //
-// Of four moves in five, no bishop, rook or queen of the enemy has a line to the king, whatever stands on it: then no line is looked along.
+// Of four moves in five, no bishop, rook or queen of the enemy has a line to the king, whatever stands on it: then no
+// line is looked along.
 func (p *Position) attackers(s uint, occ, gone Bitboard, by uint64) Bitboard {
 	them := (p.black ^ (Bitboard(by&1) - 1)) &^ gone
 	k0, k1, k2 := p.kind0, p.kind1, p.kind2

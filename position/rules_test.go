@@ -341,7 +341,8 @@ func TestResolve(t *testing.T) {
 					}
 					var fits []chess.Move
 					for _, m := range legal {
-						castling := kind == chess.King && (m.To() == m.From()+2 || m.From() == m.To()+2 || p.ByColor(p.Turn()).Has(to))
+						castling := kind == chess.King && (m.To() == m.From()+2 || m.From() == m.To()+2 ||
+							p.ByColor(p.Turn()).Has(to))
 						if p.PieceAt(m.From()).Kind() == kind && m.To() == to && hint.Has(m.From()) &&
 							m.Promotion() == promotion && !castling {
 							fits = append(fits, m)
@@ -359,7 +360,8 @@ func TestResolve(t *testing.T) {
 			}
 		}
 		for _, queenside := range [2]bool{false, true} {
-			if m, ok := p.Castle(queenside); ok != slices.Contains(legal, m) && p.PieceAt(m.From()).Kind() == chess.King {
+			if m, ok := p.Castle(queenside); ok != slices.Contains(legal, m) &&
+				p.PieceAt(m.From()).Kind() == chess.King {
 				t.Fatalf("%s: Castle(%v) = %s, %v", p.FEN(), queenside, m, ok)
 			}
 		}

@@ -103,8 +103,8 @@ func (p *Position) resolve(kind chess.Kind, to chess.Square, from Bitboard,
 	return move, status
 }
 
-// Castle returns the castling move of the side to move, and whether it is legal. In Chess960 the move without the right is
-// chess.NullMove.
+// Castle returns the castling move of the side to move, and whether it is legal. In Chess960 the move without the right
+// is chess.NullMove.
 func (p *Position) Castle(queenside bool) (chess.Move, bool) {
 	if p.state&rooksBits != 0 {
 		right := 2 * uint(p.state&1)
@@ -128,8 +128,8 @@ func (p *Position) Castle(queenside bool) (chess.Move, bool) {
 // AppendSAN appends the move in the PGN standard's export form (8.2.3), with as little
 // disambiguation as it needs and with + or #. The move must be legal; the null move is written "--".
 //
-// Frozen: archives (.p11) keep moves and not their text, and rebuild the text by this function. Another result for any move
-// would unpack them to other bytes.
+// Frozen: archives (.p11) keep moves and not their text, and rebuild the text by this function. Another result for any
+// move would unpack them to other bytes.
 //
 // Cost: about 30 ns; mate is looked for only where there is check, and check only where the men stand so that
 // there can be one.

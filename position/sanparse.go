@@ -58,8 +58,8 @@ func (p *Position) ParseSAN(s string) (chess.Move, error) {
 // ParseSANLenient reads a move as real files have it, and returns it if it is the one legal
 // move that fits. Besides export form it takes
 //
-//   - castling with zeros or small letters, with or without hyphens: 0-0, o-o-o, OO, and as the king's
-//     step with both squares: e1g1, Ke1-g1; in Chess960 as his move onto the rook: f1h1, Kf1xh1;
+//   - castling with zeros or small letters, with or without hyphens: 0-0, o-o-o, OO, and, with both squares, as the
+//     king's step or his move onto the rook: e1g1, Ke1-g1, e1h1, Ke1xh1;
 //   - promotion as e8Q, e8(Q), e8/Q, e8=q, e8q;
 //   - more disambiguation than is needed, long moves, and moves without the letter: Ndxb5, Ng1f3,
 //     Ng1-f3, e2-e4, e2e4, g1f3;
@@ -98,10 +98,11 @@ func (p *Position) ParseSANLenient(s string) (chess.Move, error) {
 		return 0, moveError(ErrSyntax, text, "%s", reason)
 	}
 	if m := chess.NewMove(r.from.First(), r.to); r.kind == chess.King && r.from.Count() == 1 && p.saysCastling(m) {
-		if !p.canCastle(uint(m.From()), uint(m.To())) {
-			return 0, moveError(ErrIllegal, text, "%s", p.explainCastling(m.To() < m.From()))
+		queenside := m.To() < m.From()
+		if m, legal := p.Castle(queenside); legal {
+			return m, nil
 		}
-		return m, nil
+		return 0, moveError(ErrIllegal, text, "%s", p.explainCastling(queenside))
 	}
 	m, status := p.resolve(r.kind, r.to, r.from, r.promotion)
 	switch status {
@@ -323,14 +324,19 @@ func (p *Position) explain(r sanMove, status fit) string {
 	return fmt.Sprintf("the %s is pinned: %s exposes the king", r.kind, r.sign())
 }
 
-// saysCastling reports whether a king's move, with both squares given, can only be meant as castling: his step of two squares, or
-// in Chess960 that onto his rook.
+// saysCastling reports whether a king's move, with both squares given, can only be meant as castling: his step of two
+// squares, or that onto the rook with which he has the right. Both are written in standard chess and in Chess960.
 func (p *Position) saysCastling(m chess.Move) bool {
 	from, to := m.From(), m.To()
-	if p.IsChess960() {
-		return from == p.KingSquare(p.Turn()) && p.Pieces(p.Turn(), chess.Rook).Has(to)
+	if from != p.KingSquare(p.Turn()) || m.Promotion() != chess.NoKind {
+		return false
 	}
-	return from&7 == 4 && from>>3 == to>>3 && (to == from+2 || to == from-2)
+	for right := WhiteKingside << (2 * p.Turn()); right <= WhiteQueenside<<(2*p.Turn()); right <<= 1 {
+		if p.CastlingRook(right) == to {
+			return true
+		}
+	}
+	return (p.IsChess960() || from&7 == 4) && from>>3 == to>>3 && (to == from+2 || to == from-2)
 }
 
 // explainCastling says why castling is not legal.
@@ -358,8 +364,9 @@ func (p *Position) explainCastling(queenside bool) string {
 	return fmt.Sprintf("the rook on %s shields %s", chess.Square(c.rook), chess.Square(c.kingTo))
 }
 
-// ParseUCI reads a move in UCI notation (e2e4, e7e8q, castling e1g1, in Chess960 f1h1) and returns it if it is legal. "0000" is
-// the null move, which is refused in check. The error is a *MoveError.
+// ParseUCI reads a move in UCI notation (e2e4, e7e8q) and returns it if it is legal. Castling is the king's step of two
+// squares or his move onto the rook (e1g1, e1h1), as Lichess writes it, whether it is of Chess960 or not.
+// "0000" is the null move, which is refused in check. The error is a *MoveError.
 func (p *Position) ParseUCI(s string) (chess.Move, error) {
 	m, err := chess.ParseUCI(s)
 	switch {
@@ -372,6 +379,10 @@ func (p *Position) ParseUCI(s string) (chess.Move, error) {
 		return m, nil
 	case p.IsLegal(m):
 		return m, nil
+	case p.saysCastling(m):
+		if m, legal := p.Castle(m.To() < m.From()); legal {
+			return m, nil
+		}
 	}
 	return 0, moveError(ErrIllegal, s, "%s", p.Explain(m))
 }

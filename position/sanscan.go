@@ -49,7 +49,8 @@ func init() {
 		sanForm[sanFormOf(binary.LittleEndian.Uint64(letters[:]))] = AllSquares
 	}
 	for c := range 256 { // a variation or a comment may begin or end at once
-		if c >= '0' && c <= '9' || c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z' || c >= 128 || strings.IndexByte("_=:-/.", byte(c)) >= 0 {
+		if c >= '0' && c <= '9' || c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z' || c >= 128 ||
+			strings.IndexByte("_=:-/.", byte(c)) >= 0 {
 			sanAfter[c] = noMove
 		}
 	}
@@ -63,9 +64,10 @@ func sanFormOf(w uint64) uint64 {
 	return (w>>4 | w>>11 | w>>16) & 127
 }
 
-// ScanSAN reads the SAN move at the front of b, which has zeros after the end of a text, and makes it, as fast as can be. It returns the
-// move with the number of bytes that it takes, at most 7; it is legal, and no other fits. A check or mate sign is part of it
-// and is not verified; suffix glyphs (!, ?) are not part of it. More disambiguation than needed is taken.
+// ScanSAN reads the SAN move at the front of b, which has zeros after the end of a text, and makes it, as fast as can
+// be. It returns the move with the number of bytes that it takes, at most 7; it is legal, and no other fits. A check or
+// mate sign is part of it and is not verified; suffix glyphs (!, ?) are not part of it. More disambiguation than needed
+// is taken.
 //
 // n is 0, and no move is made, where the text is not plain SAN or does not name exactly one legal move:
 // ParseSANLenient then tells, given the whole symbol.
@@ -85,8 +87,9 @@ func (l *Line) ScanSAN(b *[16]byte) (m chess.Move, n int) {
 	}
 }
 
-// scanMan is ScanSAN where the move begins with the letter of a kind. The bytes are classified eight at a time, and the disambiguation is
-// read by three table lookups whatever its form, since a branch on the form of a move is mispredicted too often.
+// scanMan is ScanSAN where the move begins with the letter of a kind. The bytes are classified eight at a time, and the
+// disambiguation is read by three table lookups whatever its form, since a branch on the form of a move is mispredicted
+// too often.
 func (l *Line) scanMan(kind chess.Kind, b *[16]byte) (m chess.Move, n int) {
 	// The letters a to h and x and the digits 1 to 8 have a low half of 1 to 8, and bit 6, or bits
 	// 5 and 4, set; nothing that may follow them has (but for q, r, H and the like, which do no harm:
@@ -160,7 +163,8 @@ func (l *Line) scanPawn(b *[16]byte) (m chess.Move, n int) {
 	}
 	f := c.first()
 	if rare := c&(c-1) | between[f][to]&occ; rare == 0 && c != 0 {
-		double := ^uint64(f^to) >> 3 & 1 // of a pawn's moves, this one alone leaves bit 3 of the square's number as it was
+		// of a pawn's moves, this one alone leaves bit 3 of the square's number as it was
+		double := ^uint64(f^to) >> 3 & 1
 		state := (p.state+1)&^(clockBits|epBits) | uint64(file+1)<<epShift&-double
 		if l.makeFound(chess.Pawn, f, to, gone, state) {
 			return chess.Move(f | to<<6), n
@@ -169,7 +173,8 @@ func (l *Line) scanPawn(b *[16]byte) (m chess.Move, n int) {
 	return l.makeResolved(chess.Pawn, to, from, chess.NoKind, n)
 }
 
-// sanEnd returns how many bytes a move takes that is complete after n, with a sign of check; 0 if what follows may not follow a move.
+// sanEnd returns how many bytes a move takes that is complete after n, with a sign of check; 0 if what follows may not
+// follow a move.
 func sanEnd(b *[16]byte, n int) int {
 	after := sanAfter[b[n&15]]
 	if after == check {
@@ -182,8 +187,9 @@ func sanEnd(b *[16]byte, n int) int {
 	return n
 }
 
-// makeFound makes the move of a man, neither castling nor a promotion, that the men of the side to move allow, after which the state is as
-// given, and the men on the squares gone are taken. It reports false, and makes none, if the king is left in check.
+// makeFound makes the move of a man, neither castling nor a promotion, that the men of the side to move allow, after
+// which the state is as given, and the men on the squares gone are taken. It reports false, and makes none, if the king
+// is left in check.
 func (l *Line) makeFound(kind chess.Kind, f, to uint, gone Bitboard, state uint64) bool {
 	p := &l.At
 	k0, k1, k2, black, turn := p.kind0, p.kind1, p.kind2, p.black, Bitboard(p.state&1)

@@ -49,14 +49,15 @@ const (
 
 // Setup is a position spelt out, to be checked and made a Position.
 type Setup struct {
-	Board          [64]chess.Piece // by square, a1 first
-	Turn           chess.Color
-	Castling       CastlingRights
-	Chess960       bool     // the rights are those of Chess960, and Rooks says of which rooks; false without a right
-	Rooks          [4]uint8 // the file of the rook, 0..7, of the rights K, Q, k, q; 0 without the right, and in standard chess
-	EnPassantFile  int      // file of the pawn that was just pushed by two squares, 1..8; 0 none
-	HalfmoveClock  int      // 0..MaxHalfmoveClock
-	FullmoveNumber int      // 1..MaxFullmoveNumber
+	Board    [64]chess.Piece // by square, a1 first
+	Turn     chess.Color
+	Castling CastlingRights
+	Chess960 bool // the rights are those of Chess960, and Rooks says of which rooks; false without a right
+	// the file of the rook, 0..7, of the rights K, Q, k, q; 0 without the right, and in standard chess
+	Rooks          [4]uint8
+	EnPassantFile  int // file of the pawn that was just pushed by two squares, 1..8; 0 none
+	HalfmoveClock  int // 0..MaxHalfmoveClock
+	FullmoveNumber int // 1..MaxFullmoveNumber
 }
 
 // Setup returns the position spelt out.
@@ -99,9 +100,9 @@ func (s *Setup) raw() Position {
 }
 
 // Position checks the setup and returns the position. What is refused, each with a *SetupError that
-// says which and why: a number of kings other than one a side, pawns on the first or last rank; castling rights without king or
-// rook in place (in Chess960: the king on his home rank, and the rook on the right side of him); an en passant file without the pawn
-// that was pushed, or with men on the squares that it came over; counters out of range; the side
+// says which and why: a number of kings other than one a side, pawns on the first or last rank; castling rights without
+// king or rook in place (in Chess960: the king on his home rank, and the rook on the right side of him); an en passant
+// file without the pawn that was pushed, or with men on the squares that it came over; counters out of range; the side
 // not to move in check.
 //
 // A position that passes need not be reachable by a game: it may hold nine queens, seventeen men of a side (real files
@@ -183,7 +184,8 @@ func (s *Setup) checkCastling(right int) error {
 	color, home, corner := chess.Color(right>>1), 56*(right>>1), 7*(1-right&1)
 	name := "KQkq"[right : right+1]
 	fail := func(format string, args ...any) error {
-		return &SetupError{Err: ErrCastlingRights, Reason: name + " without the " + color.String() + " " + fmt.Sprintf(format, args...)}
+		return &SetupError{Err: ErrCastlingRights, Reason: name + " without the " + color.String() + " " + fmt.Sprintf(
+			format, args...)}
 	}
 	rook := chess.NewPiece(color, chess.Rook)
 	if s.Chess960 {
@@ -210,7 +212,8 @@ func (s *Setup) homeKing(color chess.Color) int {
 	return slices.Index(s.Board[56*int(color&1):][:8], chess.NewPiece(color, chess.King))
 }
 
-// outerRook returns the file of the outermost rook on the side of the king, on file king, that a right is for, -1 if there is none.
+// outerRook returns the file of the outermost rook on the side of the king, on file king, that a right is for, -1 if
+// there is none.
 func (s *Setup) outerRook(right, king int) int {
 	rank := s.Board[56*(right>>1):][:8]
 	rook := chess.NewPiece(chess.Color(right>>1), chess.Rook)

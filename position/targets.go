@@ -4,33 +4,34 @@ package position
 
 import "ply11/chess"
 
-// ManTargets is one man of the side to move, and the squares to which it may legally go. A pawn that goes to its last rank does so
-// in four ways.
+// ManTargets is one man of the side to move, and the squares to which it may legally go. A pawn that goes to its last
+// rank does so in four ways.
 type ManTargets struct {
 	From chess.Square
 	Kind chess.Kind
 	To   Bitboard
 }
 
-// Targets is the legal moves of a position, man by man, and who attacks what: what a coder or an evaluation of moves asks, in
-// another form than LegalMoves.
+// Targets is the legal moves of a position, man by man, and who attacks what: what a coder or an evaluation of moves
+// asks, in another form than LegalMoves.
 type Targets struct {
-	// Men are the men of the side to move that can move, by kind (king, queens, knights, bishops, rooks, pawns) and then by
-	// square. There are N of them.
+	// Men are the men of the side to move that can move, by kind (king, queens, knights, bishops, rooks, pawns) and
+	// then by square. There are N of them.
 	Men [16]ManTargets
 	N   int
 
-	// What the enemy attacks, looking through our king: his pawns; his knights, and bishops and queens along diagonals; his rooks
-	// and queens along ranks and files, and his king.
+	// What the enemy attacks, looking through our king: his pawns; his knights, and bishops and queens along diagonals;
+	// his rooks and queens along ranks and files, and his king.
 	ByPawns, ByOblique, ByStraight Bitboard
 
-	// What our own bishops and queens attack along diagonals, and rooks and queens along ranks and files, pinned or not, with the
-	// first man that they meet.
+	// What our own bishops and queens attack along diagonals, and rooks and queens along ranks and files, pinned or
+	// not, with the first man that they meet.
 	Oblique, Straight Bitboard
 }
 
-// Targets finds the targets of the position's men; what t held before is lost, but for the men from N on. In a position with more than
-// 16 men of the side to move, which no game reaches from the usual start, it leaves out those that there is no room for.
+// Targets finds the targets of the position's men; what t held before is lost, but for the men from N on. In a position
+// with more than 16 men of the side to move, which no game reaches from the usual start, it leaves out those that there
+// is no room for.
 //
 // Cost: about 70 ns, no allocation.
 func (p *Position) Targets(t *Targets) {

@@ -64,12 +64,15 @@ func BenchmarkScan(b *testing.B) {
 		name  string
 		parts []string
 		dense bool
-	}{{"master", []string{"pgn", "master", "master-50k.pgn.zst"}, false}, {"lichess", []string{"pgn", "annotated", "lichess-1k.pgn.zst"}, false}} {
+	}{{"master", []string{"pgn", "master", "master-50k.pgn.zst"}, false},
+		{"lichess", []string{"pgn", "annotated", "lichess-1k.pgn.zst"}, false}} {
 		var data bytes.Buffer
-		if _, err := archive.Pack(context.Background(), &data, bytes.NewReader(benchText(b, file.parts...)), archive.WithDense(file.dense)); err != nil {
+		if _, err := archive.Pack(context.Background(), &data, bytes.NewReader(benchText(b, file.parts...)),
+			archive.WithDense(file.dense)); err != nil {
 			b.Fatal(err)
 		}
-		source := []query.Source{{Name: file.name, Reader: bytes.NewReader(data.Bytes()), Size: int64(data.Len()), Sparse: true}}
+		source := []query.Source{{Name: file.name, Reader: bytes.NewReader(data.Bytes()), Size: int64(data.Len()),
+			Sparse: true}}
 		r, err := archive.NewReader(bytes.NewReader(data.Bytes()), int64(data.Len()))
 		if err != nil {
 			b.Fatal(err)

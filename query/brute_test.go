@@ -21,9 +21,9 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"ply11/bitstream/archive"
-	"ply11/bitstream/codec"
 	"ply11/chess"
 	"ply11/game"
+	"ply11/game/codec"
 	"ply11/game/pgn"
 	"ply11/internal/datadir"
 	"ply11/internal/testenv"
@@ -32,8 +32,9 @@ import (
 	"ply11/query"
 )
 
-// What a query finds is compared with a second implementation that knows nothing of archives, bitboards or the order in which
-// conditions are tried: it reads PGN, spells out the board of every position, and tries every way to meet a sequence.
+// What a query finds is compared with a second implementation that knows nothing of archives, bitboards or the order in
+// which conditions are tried: it reads PGN, spells out the board of every position, and tries every way to meet a
+// sequence.
 
 // plainPos is a position of a game, spelt out.
 type plainPos struct {
@@ -231,8 +232,8 @@ type answer struct {
 	hits []query.Hit
 }
 
-// brute finds the games by the plain implementation. For a sample with steps it returns the first ply of the end in the main
-// line, or -1 if it is in variations.
+// brute finds the games by the plain implementation. For a sample with steps it returns the first ply of the end in the
+// main line, or -1 if it is in variations.
 func (s *sample) brute(games []plainGame) (list []int, ends []int) {
 	for i := range games {
 		g := &games[i]
@@ -270,7 +271,8 @@ func (s *sample) brute(games []plainGame) (list []int, ends []int) {
 // scan finds the games in an archive; the first ones, if there is a limit.
 func scan(tb testing.TB, q *query.Query, data []byte, o query.Options, limit ...int) (list []answer) {
 	tb.Helper()
-	return scanSource(tb, q, query.Source{Name: "test.p11", Reader: bytes.NewReader(data), Size: int64(len(data)), Sparse: len(data)%2 == 0}, o, limit...)
+	return scanSource(tb, q, query.Source{Name: "test.p11", Reader: bytes.NewReader(data), Size: int64(len(data)),
+		Sparse: len(data)%2 == 0}, o, limit...)
 }
 
 func scanSource(tb testing.TB, q *query.Query, source query.Source, o query.Options, limit ...int) (list []answer) {
@@ -299,7 +301,8 @@ func (s *sample) compare(t *testing.T, name string, games []plainGame, data []by
 		numbers = append(numbers, a.game)
 	}
 	if !slices.Equal(numbers, want) {
-		t.Errorf("%s: %s: %q (variations %v, mirror %v, swap %v): games %v, want %v", name, s.name, s.terms, s.variations, s.mirror, s.swap,
+		t.Errorf("%s: %s: %q (variations %v, mirror %v, swap %v): games %v, want %v", name, s.name, s.terms,
+			s.variations, s.mirror, s.swap,
 			short(numbers), short(want))
 		return 0
 	}
@@ -317,7 +320,8 @@ func (s *sample) compare(t *testing.T, name string, games []plainGame, data []by
 		}
 		h := a.hits[0]
 		if !s.variations && h.Plies[len(h.Plies)-1] != ends[i] {
-			t.Errorf("%s: %s: %q: game %d: found at plies %v, first is %d", name, s.name, s.terms, a.game, h.Plies, ends[i])
+			t.Errorf("%s: %s: %q: game %d: found at plies %v, first is %d", name, s.name, s.terms, a.game, h.Plies,
+				ends[i])
 		}
 		if h.Variation || s.variations {
 			continue
@@ -332,10 +336,12 @@ func (s *sample) compare(t *testing.T, name string, games []plainGame, data []by
 	return len(got)
 }
 
-// indexesOf are the indexes of archives that were compared, by their first byte. Those of every second one have variations.
+// indexesOf are the indexes of archives that were compared, by their first byte. Those of every second one have
+// variations.
 var indexesOf = map[*byte]*query.PositionIndex{}
 
-// narrowings is how many queries were narrowed, and to how many games; left is how many games of these do not meet them.
+// narrowings is how many queries were narrowed, and to how many games; left is how many games of these do not meet
+// them.
 var narrowings struct{ queries, games, left int }
 
 // narrowed compares what a search finds with what it finds among the games that an index names.
@@ -363,9 +369,11 @@ func (s *sample) narrowed(t *testing.T, name string, data []byte, want []answer)
 	narrowings.queries++
 	narrowings.games += len(games)
 	narrowings.left += len(games) - len(want)
-	source := query.Source{Name: name, Reader: bytes.NewReader(data), Size: int64(len(data)), Games: games, Sparse: len(games)%2 == 0}
+	source := query.Source{Name: name, Reader: bytes.NewReader(data), Size: int64(len(data)), Games: games,
+		Sparse: len(games)%2 == 0}
 	if got := scanSource(t, q, source, query.Options{}); !reflect.DeepEqual(got, want) {
-		t.Errorf("%s: %q (variations %v, mirror %v, swap %v): of the games %v that the index names %v are found, want %v", name, s.terms, s.variations, s.mirror, s.swap, games, got, want)
+		t.Errorf("%s: %q (variations %v, mirror %v, swap %v): of the games %v that the index names %v are found, "+
+			"want %v", name, s.terms, s.variations, s.mirror, s.swap, games, got, want)
 	}
 }
 
@@ -716,7 +724,10 @@ func randomSample(rng *rand.Rand, games []plainGame) sample {
 		simple := s.mirror || s.swap
 		p := fromGames(rng, games)
 		terms, test := randomCondition(rng, p, simple)
-		if s.mirror && p.Castling != 0 && slices.ContainsFunc(terms, func(t [2]string) bool { return t[0] == "fen" && strings.Count(t[1], " ") > 1 }) {
+		if s.mirror && p.Castling != 0 && slices.ContainsFunc(terms, func(t [2]string) bool {
+			return t[0] == "fen" &&
+				strings.Count(t[1], " ") > 1
+		}) {
 			s.mirror = false // it has no mirror image
 		}
 		if s.mirror || s.swap {

@@ -17,15 +17,16 @@ import (
 	"ply11/query"
 )
 
-// TestChess960 searches games of Chess960 and of standard chess for castlings, captures, patterns and positions, and compares with a
-// plain reading of each game.
+// TestChess960 searches games of Chess960 and of standard chess for castlings, captures, patterns and positions, and
+// compares with a plain reading of each game.
 func TestChess960(t *testing.T) {
 	var text []byte
 	var games []*game.Game
 	for n := 0; n < 960; n += 11 {
 		g := gamegen.Chess960(n)
 		if n%44 == 0 {
-			g.Tags = slices.DeleteFunc(g.Tags, func(tag game.Tag) bool { return tag.Name == "Variant" }) // the position tells it
+			// the position tells it
+			g.Tags = slices.DeleteFunc(g.Tags, func(tag game.Tag) bool { return tag.Name == "Variant" })
 			if fen, ok := g.LookupTag("FEN"); ok {
 				if p, err := position.ParseFEN(fen); err == nil && !p.IsChess960() {
 					continue
@@ -35,7 +36,8 @@ func TestChess960(t *testing.T) {
 		games = append(games, g)
 	}
 	standard := game.New()
-	if err := pgn.NewReader(strings.NewReader("1. e4 e5 2. Nf3 Nf6 3. Be2 Be7 4. O-O O-O *")).Read(standard); err != nil {
+	if err := pgn.NewReader(strings.NewReader("1. e4 e5 2. Nf3 Nf6 3. Be2 Be7 4. O-O O-O *")).Read(standard); err !=
+		nil {
 		t.Fatal(err)
 	}
 	games = append(games, standard)
@@ -99,7 +101,8 @@ func TestChess960(t *testing.T) {
 			}
 		}
 		var got []int
-		for n, err := range query.Games(context.Background(), source, q, query.Options{}, func(m *query.Match) (int, error) { return int(m.Number), nil }) {
+		for n, err := range query.Games(context.Background(), source, q, query.Options{},
+			func(m *query.Match) (int, error) { return int(m.Number), nil }) {
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -121,7 +124,9 @@ func TestChess960(t *testing.T) {
 			for _, x := range []*query.PositionIndex{nil, index} {
 				source[0].PositionIndex = x
 				tree, err := query.New().Tree(context.Background(), source, at, query.TreeOptions{})
-				if err != nil || tree.All.Games == 0 || !slices.ContainsFunc(tree.Branches, func(b query.Branch) bool { return b.Move == m }) {
+				if err != nil || tree.All.Games == 0 || !slices.ContainsFunc(tree.Branches, func(b query.Branch) bool {
+					return b.Move == m
+				}) {
 					t.Fatalf("%s: %+v, %v, want %v", at.FEN(), tree, err, m)
 				}
 			}

@@ -51,8 +51,8 @@ func takeable(p *position.Position) int {
 	return f
 }
 
-// parseBoard reads a FEN record of which fields at the end may be missing: what is not there is not compared. Counters are
-// not compared.
+// parseBoard reads a FEN record of which fields at the end may be missing: what is not there is not compared. Counters
+// are not compared.
 func parseBoard(s string) (board, error) {
 	if isStart(s) {
 		return boardOf(&usual), nil
@@ -84,8 +84,8 @@ func boardOf(p *position.Position) board {
 	return t
 }
 
-// turned returns the board mirrored and with the colours exchanged, as pattern.turned. Castling rights are not those of any
-// other position when it is mirrored.
+// turned returns the board mirrored and with the colours exchanged, as pattern.turned. Castling rights are not those of
+// any other position when it is mirrored.
 func (t board) turned(mirror, swap bool) (board, error) {
 	if mirror && t.fields >= 3 && t.rights != 0 {
 		return t, errors.New("a position with castling rights has no mirror image: give the board and the turn alone")
@@ -165,8 +165,8 @@ func (s side) swapped() side {
 
 func newCondition() condition { return condition{before: math.MaxInt} }
 
-// summary is what a condition takes that no later position of a game can have again: it lets a game be given up, or passed
-// over.
+// summary is what a condition takes that no later position of a game can have again: it lets a game be given up, or
+// passed over.
 type summary struct {
 	home [2]position.Bitboard // squares on which a pawn of the colour must not have moved
 	gone position.Bitboard    // squares of the second and seventh rank that such a pawn must have left
@@ -179,7 +179,8 @@ const allMen = 64
 
 // need is what a filter can tell of it, and whether that is anything.
 func (s *summary) need() (n archive.Need, any bool) {
-	n = archive.Need{Home: uint16(s.home[0]>>8&255 | s.home[1]>>48&255<<8), Gone: uint16(s.gone>>8&255 | s.gone>>48&255<<8), Men: s.most}
+	n = archive.Need{Home: uint16(s.home[0]>>8&255 | s.home[1]>>48&255<<8),
+		Gone: uint16(s.gone>>8&255 | s.gone>>48&255<<8), Men: s.most}
 	return n, n.Gone != 0 || n.Men[0] < 16 || n.Men[1] < 16
 }
 
@@ -323,7 +324,8 @@ func (l *played) set(before *position.Position, m chess.Move) {
 }
 
 func (t *moveTest) matches(l *played) bool {
-	if !l.made || l.color != t.color || l.kind != t.kind || l.to != t.to || !t.from.Has(l.from) || l.castling != t.castling ||
+	if !l.made || l.color != t.color || l.kind != t.kind || l.to != t.to || !t.from.Has(l.from) ||
+		l.castling != t.castling ||
 		t.promotion != chess.NoKind && t.promotion != l.promotion {
 		return false
 	}
@@ -346,7 +348,8 @@ func (c *condition) matches(p *position.Position, ply int, by *played, last bool
 	if c.counted {
 		var n counts
 		n.count(p)
-		if len(c.materials) > 0 && !anyMaterial(c.materials, &n) || len(c.imbalances) > 0 && !anyImbalance(c.imbalances, &n) {
+		if len(c.materials) > 0 && !anyMaterial(c.materials, &n) || len(c.imbalances) > 0 &&
+			!anyImbalance(c.imbalances, &n) {
 			return false
 		}
 	}
@@ -408,8 +411,8 @@ func anyImbalance(list []imbalance, c *counts) bool {
 	return false
 }
 
-// parseMoveTest reads a move in SAN, of which the origin may be left out: "Nf3", "exd5", "O-O", "e8=Q", "Rac1". Without an x
-// a pawn does not take, and another man may. Signs of check and comments are passed over.
+// parseMoveTest reads a move in SAN, of which the origin may be left out: "Nf3", "exd5", "O-O", "e8=Q", "Rac1". Without
+// an x a pawn does not take, and another man may. Signs of check and comments are passed over.
 func parseMoveTest(s string, color chess.Color) (moveTest, error) {
 	m := moveTest{color: color, kind: chess.Pawn, from: position.AllSquares}
 	fail := func() (moveTest, error) { return m, fmt.Errorf("%q is no move like Nf3, exd5, e8=Q or O-O", clip(s)) }

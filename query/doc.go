@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package query finds games in archives by conditions on their tags, moves and positions, and tells what was played in a position.
+// Package query finds games in archives by conditions on their tags, moves and positions, and tells what was played in
+// a position.
 //
-// Conditions are on players, dates, ratings and all other tags, on results and first moves, and on what happens on the board: an
-// exact position, a pattern of men and empty squares, material, moves, and sequences of these.
+// Conditions are on players, dates, ratings and all other tags, on results and first moves, and on what happens on the
+// board: an exact position, a pattern of men and empty squares, material, moves, and sequences of these.
 //
 //	q := query.New()
 //	q.Add("player", "morphy")
@@ -14,9 +15,10 @@
 //		…
 //	}
 //
-// A Query is made of terms, each with a name and a value; Terms lists them. Games searches archives with several goroutines and
-// gives what it finds in the order of the archives. It replays games from their indices and compares positions as bitboards. The cost
-// is that of the replay, some 10 ns a ply, or less: Games leaves a game as soon as no later position of it can match.
+// A Query is made of terms, each with a name and a value; Terms lists them. Games searches archives with several
+// goroutines and gives what it finds in the order of the archives. It replays games from their indices and compares
+// positions as bitboards. The cost is that of the replay, some 10 ns a ply, or less: Games leaves a game as soon as no
+// later position of it can match.
 //
 // Tree counts the moves that were played in a position, with their results, ratings and years. BuildIndex makes an
 // index of an archive, with which Tree looks a position up and reads no games.

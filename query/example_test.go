@@ -21,9 +21,10 @@ func ExampleGames() {
 	q.Add("pattern", "qh4 Ke1")
 
 	sources := []query.Source{{Name: "games.p11", Reader: bytes.NewReader(file.Bytes()), Size: int64(file.Len())}}
-	for line, err := range query.Games(context.Background(), sources, q, query.Options{}, func(m *query.Match) (string, error) {
-		return fmt.Sprintf("game %d, after ply %d", m.Number, m.Hits[0].Plies[0]), nil
-	}) {
+	for line, err := range query.Games(context.Background(), sources, q, query.Options{},
+		func(m *query.Match) (string, error) {
+			return fmt.Sprintf("game %d, after ply %d", m.Number, m.Hits[0].Plies[0]), nil
+		}) {
 		fmt.Println(line, err)
 	}
 	// Output:
@@ -35,7 +36,8 @@ func ExampleQuery_Tree() {
 	var file bytes.Buffer
 	archive.Pack(context.Background(), &file, bytes.NewReader([]byte(turning)))
 
-	tree, err := query.New().Tree(context.Background(), []query.Source{{Name: "games.p11", Reader: bytes.NewReader(file.Bytes()), Size: int64(file.Len())}},
+	tree, err := query.New().Tree(context.Background(),
+		[]query.Source{{Name: "games.p11", Reader: bytes.NewReader(file.Bytes()), Size: int64(file.Len())}},
 		position.Start(), query.TreeOptions{})
 	if err != nil {
 		fmt.Println(err)

@@ -19,7 +19,8 @@ func fuzzArchive(tb testing.TB) []byte { return pack(tb, []byte(ownGames)) }
 
 // run scans the archive by a query that was taken: it must end without an error.
 func runQuery(t *testing.T, q *query.Query, data []byte) int {
-	n, err := query.Count(context.Background(), []query.Source{{Name: "a", Reader: bytes.NewReader(data), Size: int64(len(data))}}, q, query.Options{Workers: 1, All: true})
+	n, err := query.Count(context.Background(), []query.Source{
+		{Name: "a", Reader: bytes.NewReader(data), Size: int64(len(data))}}, q, query.Options{Workers: 1, All: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,8 +68,8 @@ func FuzzJSON(f *testing.F) {
 	})
 }
 
-// FuzzIndexFile changes an index below its checksums, which are made right again: to open it, to verify it and to look up positions ends
-// with an *IndexError, or with an answer.
+// FuzzIndexFile changes an index below its checksums, which are made right again: to open it, to verify it and to look
+// up positions ends with an *IndexError, or with an answer.
 func FuzzIndexFile(f *testing.F) {
 	data := pack(f, bytes.Repeat([]byte(turning), 130))
 	own := pack(f, []byte(ownGames))
@@ -78,7 +79,8 @@ func FuzzIndexFile(f *testing.F) {
 		f.Fatal(err)
 	}
 	files := [][]byte{data, own, grown, own}
-	indexes := [][]byte{buildIndex(f, data, query.IndexOptions{}), buildIndex(f, own, query.IndexOptions{}), updated, buildIndex(f, own, query.IndexOptions{MinGames: 1})}
+	indexes := [][]byte{buildIndex(f, data, query.IndexOptions{}), buildIndex(f, own, query.IndexOptions{}), updated,
+		buildIndex(f, own, query.IndexOptions{MinGames: 1})}
 	var parts [][][2]int
 	for i, index := range indexes {
 		parts = append(parts, query.SealedParts(index))
@@ -112,13 +114,15 @@ func FuzzIndexFile(f *testing.F) {
 						if result != "" {
 							q.Add("result", result)
 						}
-						if _, err := q.Tree(context.Background(), s, at, query.TreeOptions{Workers: 1}); err != nil && !isIndexError(err) && !strings.HasSuffix(err.Error(), query.ErrOtherArchive.Error()) {
+						if _, err := q.Tree(context.Background(), s, at, query.TreeOptions{Workers: 1}); err != nil &&
+							!isIndexError(err) && !strings.HasSuffix(err.Error(), query.ErrOtherArchive.Error()) {
 							t.Errorf("%v", err)
 						}
 					}
 				}
 				update := &indexFile{data: bytes.Clone(index)}
-				if _, err := query.UpdateIndex(context.Background(), update, int64(len(index)), treeSources(grown)[0], query.IndexOptions{Temp: filepath.Join(t.TempDir(), "x"), Workers: 1}); err != nil &&
+				if _, err := query.UpdateIndex(context.Background(), update, int64(len(index)), treeSources(grown)[0],
+					query.IndexOptions{Temp: filepath.Join(t.TempDir(), "x"), Workers: 1}); err != nil &&
 					!isIndexError(err) && !errors.Is(err, query.ErrOtherArchive) && !errors.Is(err, query.ErrPruned) {
 					t.Errorf("%v", err)
 				}

@@ -15,8 +15,9 @@ import (
 	"ply11/moveindex"
 )
 
-// PositionIndex is the index of the positions of an archive, as BuildIndex makes it. Of a full one nothing is kept in memory but the table of its
-// segments, of a pruned one the table of its parts: to look up a position takes a few reads. It may serve several goroutines at once.
+// PositionIndex is the index of the positions of an archive, as BuildIndex makes it. Of a full one nothing is kept in
+// memory but the table of its segments, of a pruned one the table of its parts: to look up a position takes a few
+// reads. It may serve several goroutines at once.
 type PositionIndex struct {
 	// Name is that of the index, for errors; "" for that of the archive.
 	Name string
@@ -37,8 +38,8 @@ type segment struct {
 	directory int64 // offset in the segment
 }
 
-// OpenIndex opens an index of the size given, and verifies its start, its table and its trailer. What else it reads later is verified
-// when it is read. The errors are *IndexError, or those of r.
+// OpenIndex opens an index of the size given, and verifies its start, its table and its trailer. What else it reads
+// later is verified when it is read. The errors are *IndexError, or those of r.
 func OpenIndex(r io.ReaderAt, size int64) (*PositionIndex, error) {
 	x := &PositionIndex{r: r, size: size}
 	h := &x.head
@@ -55,10 +56,12 @@ func OpenIndex(r io.ReaderAt, size int64) (*PositionIndex, error) {
 	}
 	h.kind = b[10]
 	if v := binary.LittleEndian.Uint16(b[8:]); v != IndexVersion || h.kind > kindPruned || b[11]&^flagVariations != 0 {
-		return nil, &IndexError{"start", 0, fmt.Sprintf("version %d, kind %d, flags %d", v, h.kind, b[11]), ErrIndexVersion}
+		return nil, &IndexError{"start", 0, fmt.Sprintf("version %d, kind %d, flags %d", v, h.kind, b[11]),
+			ErrIndexVersion}
 	}
 	if crcOf(b[:12]) != binary.LittleEndian.Uint32(b[12:]) {
-		return nil, badIndex("start", 0, "it was made before format 1, or is damaged: ply11 index --force makes it again")
+		return nil, badIndex("start", 0,
+			"it was made before format 1, or is damaged: ply11 index --force makes it again")
 	}
 	h.variations = b[11] == flagVariations
 	x.end(b[slotAt(0):])
@@ -81,10 +84,12 @@ func OpenIndex(r io.ReaderAt, size int64) (*PositionIndex, error) {
 	}
 	entries := int64(binary.LittleEndian.Uint32(t[8:]))
 	h.leastGames, h.lastPly = binary.LittleEndian.Uint16(t[12:]), binary.LittleEndian.Uint16(t[14:])
-	h.games, h.plies, h.size = binary.LittleEndian.Uint64(t[16:]), binary.LittleEndian.Uint64(t[24:]), binary.LittleEndian.Uint64(t[32:])
+	h.games, h.plies, h.size = binary.LittleEndian.Uint64(t[16:]), binary.LittleEndian.Uint64(t[24:]),
+		binary.LittleEndian.Uint64(t[32:])
 	copy(h.mark[:], t[40:])
 	h.counts = parseCounts(t[72:])
-	if h.games > maxGames || h.plies > 1<<48 || (h.kind == kindPruned) != (h.leastGames > 0) || h.kind == kindFull && (h.lastPly > 0 || entries > maxSegments) {
+	if h.games > maxGames || h.plies > 1<<48 || (h.kind == kindPruned) != (h.leastGames > 0) || h.kind == kindFull &&
+		(h.lastPly > 0 || entries > maxSegments) {
 		return nil, badIndex("trailer", at, "a number in it is too large, or should not be there")
 	}
 	each := int64(segmentSize)
@@ -136,8 +141,10 @@ func (x *PositionIndex) setSegments(table []byte, at int64) error {
 			return &IndexError{"table", at, "a reserved byte is not 0", ErrIndexVersion}
 		}
 		s.variations, s.first, s.firstBlock = h.variations, games, blocks
-		if s.games > h.games-games || s.plies > h.plies-plies || s.bucketBits > maxIndexBits || s.rareBits < 1 || s.rareBits > 64-s.bucketBits ||
-			s.offset < end || s.size < 0 || s.size > at-s.offset || s.size < factsSize(s.games)+directorySize(s.bucketBits) {
+		if s.games > h.games-games || s.plies > h.plies-plies || s.bucketBits > maxIndexBits || s.rareBits < 1 ||
+			s.rareBits > 64-s.bucketBits ||
+			s.offset < end || s.size < 0 || s.size > at-s.offset ||
+			s.size < factsSize(s.games)+directorySize(s.bucketBits) {
 			return badIndex("table", at, "segment %d is not right", len(h.segments)+1)
 		}
 		games, plies, blocks, end = games+s.games, plies+s.plies, blocks+s.blocks, s.offset+s.size
@@ -149,7 +156,8 @@ func (x *PositionIndex) setSegments(table []byte, at int64) error {
 	}
 	for i := range h.segments {
 		s := &h.segments[i]
-		x.segments = append(x.segments, &segment{segmentHead: s, r: x.r, directory: s.size - directorySize(s.bucketBits)})
+		x.segments = append(x.segments, &segment{segmentHead: s, r: x.r,
+			directory: s.size - directorySize(s.bucketBits)})
 	}
 	return nil
 }
@@ -355,8 +363,10 @@ func (l *bucketReader) bucket(n uint64) (*bucket, error) {
 	}
 	for range nCommon {
 		e := r.bytes(commonSize)
-		c := commonEntry{binary.LittleEndian.Uint64(e), binary.LittleEndian.Uint16(e[8:]), int64(binary.LittleEndian.Uint64(e[10:])), binary.LittleEndian.Uint32(e[18:])}
-		if n := len(b.common); r.bad || n > 0 && b.common[n-1].compare(c.rest, c.check) >= 0 || x.restBits() < 64 && c.rest>>x.restBits() != 0 ||
+		c := commonEntry{binary.LittleEndian.Uint64(e), binary.LittleEndian.Uint16(e[8:]),
+			int64(binary.LittleEndian.Uint64(e[10:])), binary.LittleEndian.Uint32(e[18:])}
+		if n := len(b.common); r.bad || n > 0 && b.common[n-1].compare(c.rest, c.check) >= 0 || x.restBits() < 64 &&
+			c.rest>>x.restBits() != 0 ||
 			c.size < 8 || c.size > maxRecord || c.at < 0 || c.at > at-int64(c.size) {
 			return nil, x.bad("bucket", at, "a common position of it is not right")
 		}
@@ -366,8 +376,8 @@ func (l *bucketReader) bucket(n uint64) (*bucket, error) {
 	return b, nil
 }
 
-// rares calls do with each position of one game, in their order, until it returns false, and reports whether they are as they should be. It is called
-// after shareds has gone to its end.
+// rares calls do with each position of one game, in their order, until it returns false, and reports whether they are
+// as they should be. It is called after shareds has gone to its end.
 func (x *segment) rares(b *bucket, do func(part, game uint64) bool) bool {
 	width, k := gameBits(x.games), riceBits(x.rareBits, b.nRare)
 	part := uint64(0)
@@ -389,8 +399,8 @@ type group struct {
 	games []uint64
 }
 
-// shareds calls do with each shared position, in their order, until it returns false, and reports whether they are as they should be. The groups
-// are valid during the call.
+// shareds calls do with each shared position, in their order, until it returns false, and reports whether they are as
+// they should be. The groups are valid during the call.
 func (x *segment) shareds(b *bucket, do func(rest uint64, check uint16, groups []group) bool) bool {
 	s := &b.stream
 	k := riceBits(x.restBits(), b.nShared)
@@ -411,7 +421,8 @@ func (x *segment) shareds(b *bucket, do func(rest uint64, check uint16, groups [
 		for range n {
 			g := group{word: moveindex.Index(s.get(x.wordBits()))}
 			count := s.gamma()
-			if s.bad || !x.validWord(g.word) || len(groups) > 0 && groups[len(groups)-1].word >= g.word || count+uint64(len(games)) >= commonFrom {
+			if s.bad || !x.validWord(g.word) || len(groups) > 0 && groups[len(groups)-1].word >= g.word ||
+				count+uint64(len(games)) >= commonFrom {
 				return false
 			}
 			from := len(games)
@@ -509,14 +520,15 @@ func (l *listReader) next() (uint64, error) {
 // lists are those of a common position.
 func (x *segment) lists(c *common, at int64) (list []*listReader) {
 	for _, g := range c.groups {
-		list = append(list, &listReader{x: x, word: g.word, at: at, to: at + int64(g.bytes), left: uint64(g.branch.Games)})
+		list = append(list, &listReader{x: x, word: g.word, at: at, to: at + int64(g.bytes),
+			left: uint64(g.branch.Games)})
 		at += int64(g.bytes)
 	}
 	return list
 }
 
-// Verify reads all of the index: every checksum is verified, and whether what they protect is in order. It does not read the archive. The first
-// error is returned.
+// Verify reads all of the index: every checksum is verified, and whether what they protect is in order. It does not
+// read the archive. The first error is returned.
 func (x *PositionIndex) Verify(ctx context.Context, progress func(done, all int64)) error {
 	if x.broken {
 		return badIndex("start", slotAt(0), "one of the two places that tell where the index ends is wrong")
@@ -609,7 +621,8 @@ func (x *segment) verify(ctx context.Context, progress func(done int64)) error {
 		return x.bad("directory", x.directory, "there are bytes at offset %d that belong to nothing", at)
 	}
 	if counts != x.counts {
-		return badIndex("table", x.offset, "it counts %+v in the segment that begins there, and there are %+v", x.counts, counts)
+		return badIndex("table", x.offset, "it counts %+v in the segment that begins there, and there are %+v",
+			x.counts, counts)
 	}
 	return nil
 }

@@ -18,7 +18,8 @@ import (
 	"ply11/query"
 )
 
-// indexSource is the archive that the benchmarks of the index measure: that of the variable PLY11_ARCHIVE, or the master games.
+// indexSource is the archive that the benchmarks of the index measure: that of the variable PLY11_ARCHIVE, or the
+// master games.
 func indexSource(b *testing.B) query.Source {
 	if path := os.Getenv("PLY11_ARCHIVE"); path != "" {
 		f, err := os.Open(path)
@@ -47,7 +48,8 @@ func BenchmarkBuildIndex(b *testing.B) {
 	start := cputime.Now()
 	for b.Loop() {
 		n = 0
-		if _, err := query.BuildIndex(context.Background(), &n, s, query.IndexOptions{Temp: filepath.Join(b.TempDir(), "x")}); err != nil {
+		if _, err := query.BuildIndex(context.Background(), &n, s, query.IndexOptions{
+			Temp: filepath.Join(b.TempDir(), "x")}); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -64,8 +66,8 @@ func (c *counter) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// BenchmarkTree looks up positions of random games by an index: the start, those after 1 to 4 plies, after 5 to 12, and any; and 1.e4 with
-// filters.
+// BenchmarkTree looks up positions of random games by an index: the start, those after 1 to 4 plies, after 5 to 12, and
+// any; and 1.e4 with filters.
 func BenchmarkTree(b *testing.B) {
 	s := indexSource(b)
 	// The index that stands beside the archive of PLY11_ARCHIVE, or one that is made.
@@ -74,7 +76,8 @@ func BenchmarkTree(b *testing.B) {
 		if file, err = os.Create(filepath.Join(b.TempDir(), "x.p11x")); err != nil {
 			b.Fatal(err)
 		}
-		if _, err := query.BuildIndex(context.Background(), file, s, query.IndexOptions{Temp: file.Name()}); err != nil {
+		if _, err := query.BuildIndex(context.Background(), file, s, query.IndexOptions{Temp: file.Name()}); err !=
+			nil {
 			b.Fatal(err)
 		}
 	}
@@ -123,8 +126,10 @@ func BenchmarkTree(b *testing.B) {
 		name, term, value string
 		at                func() position.Position
 	}{
-		{"start", "", "", any(0, 0)}, {"plies-1-4", "", "", any(1, 4)}, {"plies-5-12", "", "", any(5, 12)}, {"plies-any", "", "", any(0, 1<<30)},
-		{"e4-rating", "rating", "2600-", func() position.Position { return e4 }}, {"e4-player", "player", "kasparov", func() position.Position { return e4 }},
+		{"start", "", "", any(0, 0)}, {"plies-1-4", "", "", any(1, 4)}, {"plies-5-12", "", "", any(5, 12)},
+		{"plies-any", "", "", any(0, 1<<30)},
+		{"e4-rating", "rating", "2600-", func() position.Position { return e4 }},
+		{"e4-player", "player", "kasparov", func() position.Position { return e4 }},
 	} {
 		b.Run(c.name, func(b *testing.B) {
 			q := query.New()
@@ -135,7 +140,8 @@ func BenchmarkTree(b *testing.B) {
 			for b.Loop() {
 				at := c.at()
 				start, began := cputime.Now(), time.Now()
-				if _, err := q.Tree(context.Background(), []query.Source{s}, at, query.TreeOptions{Workers: 1}); err != nil {
+				if _, err := q.Tree(context.Background(), []query.Source{s}, at, query.TreeOptions{Workers: 1}); err !=
+					nil {
 					b.Fatal(err)
 				}
 				took += cputime.Now() - start
@@ -147,7 +153,8 @@ func BenchmarkTree(b *testing.B) {
 	}
 }
 
-// BenchmarkTrees looks up 65,536 positions of random games together, by an index and by a pruned one: look-ups a second of processor time.
+// BenchmarkTrees looks up 65,536 positions of random games together, by an index and by a pruned one: look-ups a second
+// of processor time.
 func BenchmarkTrees(b *testing.B) {
 	s := indexSource(b)
 	r, err := archive.NewReader(s.Reader, s.Size)
@@ -190,7 +197,8 @@ func BenchmarkTrees(b *testing.B) {
 			s.PositionIndex = openIndex(b, index.Bytes())
 			start := cputime.Now()
 			for b.Loop() {
-				if _, err := query.New().Trees(context.Background(), []query.Source{s}, list, query.TreeOptions{Workers: 1}); err != nil {
+				if _, err := query.New().Trees(context.Background(), []query.Source{s}, list, query.TreeOptions{
+					Workers: 1}); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -94,7 +94,8 @@ func openIndex(tb testing.TB, index []byte) *query.PositionIndex {
 	return x
 }
 
-// indexed are archives as sources with their indexes, some of which have variations, and which are kept by the archive's first byte.
+// indexed are archives as sources with their indexes, some of which have variations, and which are kept by the
+// archive's first byte.
 func indexed(tb testing.TB, indexes map[*byte][]byte, files ...[]byte) []query.Source {
 	list := treeSources(files...)
 	for i, data := range files {
@@ -138,8 +139,8 @@ func key(p *position.Position) string {
 	return fmt.Sprint(fields[0], fields[1], fields[2], plainTakeable(&plain))
 }
 
-// TestIndexAgainstReplay compares the tree of thousands of positions, of an index of thousands of games, with a replay of all of them: with
-// and without filters, fixed and dense.
+// TestIndexAgainstReplay compares the tree of thousands of positions, of an index of thousands of games, with a replay
+// of all of them: with and without filters, fixed and dense.
 func TestIndexAgainstReplay(t *testing.T) {
 	n := 2000
 	if testenv.Long {
@@ -162,7 +163,8 @@ func TestIndexAgainstReplay(t *testing.T) {
 	}
 	tried := map[string]int{}
 	for i, filter := range append([]sample{{name: "none"}}, slices.DeleteFunc(gameSamples(), func(s sample) bool {
-		return s.name != "rating" && s.name != "date" && s.name != "result" && s.name != "white" && s.name != "black-rating"
+		return s.name != "rating" && s.name != "date" && s.name != "result" && s.name != "white" &&
+			s.name != "black-rating"
 	})...) {
 		// The positions, and the tree of each.
 		type wanted struct {
@@ -247,12 +249,15 @@ func TestIndexAgainstReplay(t *testing.T) {
 	}
 }
 
-// TestIndexIsTheSame: the bytes depend on the archive alone, and not on the memory, the number of goroutines, and what is sorted and written at
-// once: parts of one bucket, several parts in one bucket, parts with nothing in them, a position of all games that does not fit into the memory.
+// TestIndexIsTheSame: the bytes depend on the archive alone, and not on the memory, the number of goroutines, and what
+// is sorted and written at once: parts of one bucket, several parts in one bucket, parts with nothing in them, a
+// position of all games that does not fit into the memory.
 func TestIndexIsTheSame(t *testing.T) {
 	made, _ := generated(t, 300, archive.WithBlockGames(10))
 	few, _ := generated(t, 5)
-	for name, data := range map[string][]byte{"made": made, "common": pack(t, bytes.Repeat([]byte(turning+besides+ownGames), 300), archive.WithBlockGames(50)), "few": few, "none": pack(t, nil)} {
+	for name, data := range map[string][]byte{"made": made,
+		"common": pack(t, bytes.Repeat([]byte(turning+besides+ownGames), 300), archive.WithBlockGames(50)), "few": few,
+		"none": pack(t, nil)} {
 		for _, variations := range []bool{false, true} {
 			want := buildIndex(t, data, query.IndexOptions{Variations: variations, Workers: 1})
 			if err := openIndex(t, want).Verify(context.Background(), nil); err != nil {
@@ -276,8 +281,8 @@ func TestIndexIsTheSame(t *testing.T) {
 	}
 }
 
-// TestIndexFails: where the archive cannot be read any more, or the index not be written, the first error is returned, no goroutine goes on, and no temporary
-// file is left.
+// TestIndexFails: where the archive cannot be read any more, or the index not be written, the first error is returned,
+// no goroutine goes on, and no temporary file is left.
 func TestIndexFails(t *testing.T) {
 	tempfile.Named = true
 	defer func() { tempfile.Named = false }()
@@ -285,11 +290,13 @@ func TestIndexFails(t *testing.T) {
 	whole := buildIndex(t, data, query.IndexOptions{})
 	broken := errors.New("broken")
 	before := runtime.NumGoroutine()
-	options := []query.IndexOptions{{Workers: 3}, query.IndexOptions{Workers: 3}.Small(20, 0, 1), query.IndexOptions{Workers: 4}.Small(100, 1, 300), query.IndexOptions{Workers: 2}.Small(200, 0, 0)}
+	options := []query.IndexOptions{{Workers: 3}, query.IndexOptions{Workers: 3}.Small(20, 0, 1), query.IndexOptions{
+		Workers: 4}.Small(100, 1, 300), query.IndexOptions{Workers: 2}.Small(200, 0, 0)}
 	try := func(what string, dst io.Writer, s query.Source, o query.IndexOptions, fails func() bool) {
 		dir := t.TempDir()
 		o.Temp = filepath.Join(dir, "x")
-		if _, err := query.BuildIndex(context.Background(), dst, s, o); fails() != errors.Is(err, broken) || !fails() && err != nil {
+		if _, err := query.BuildIndex(context.Background(), dst, s, o); fails() != errors.Is(err, broken) || !fails() &&
+			err != nil {
 			t.Errorf("%s: %+v: %v", what, o, err)
 		}
 		if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
@@ -340,8 +347,8 @@ func (r *failingReader) ReadAt(b []byte, at int64) (int, error) {
 	return bytes.NewReader(r.data).ReadAt(b, at)
 }
 
-// TestIndexFlips: every bit that flips is found by Verify, and none makes a tree wrong; nor does a cut. They are 2,000 bits and 200 cuts of each kind of index; in make long,
-// all.
+// TestIndexFlips: every bit that flips is found by Verify, and none makes a tree wrong; nor does a cut. They are 2,000
+// bits and 200 cuts of each kind of index; in make long, all.
 func TestIndexFlips(t *testing.T) {
 	data := pack(t, bytes.Repeat([]byte(turning), 150))
 	other := pack(t, []byte(ownGames))
@@ -355,12 +362,14 @@ func TestIndexFlips(t *testing.T) {
 	if err := query.CompactIndex(context.Background(), &compact, openIndex(t, updated)); err != nil {
 		t.Fatal(err)
 	}
-	if c := openIndex(t, whole).Counts(); c.Common == 0 || c.Common == c.Positions || openIndex(t, updated).Segments() < 2 {
+	if c := openIndex(t, whole).Counts(); c.Common == 0 || c.Common == c.Positions ||
+		openIndex(t, updated).Segments() < 2 {
 		t.Fatalf("%+v: it tests too little", c)
 	}
 	rng := rand.New(rand.NewPCG(31, 5))
 	for i, c := range []struct{ data, index []byte }{
-		{data, whole}, {other, buildIndex(t, other, query.IndexOptions{Variations: true})}, {grown, compact.Bytes()}, {data, buildIndex(t, data, query.IndexOptions{MinGames: 2, MaxPly: 30})},
+		{data, whole}, {other, buildIndex(t, other, query.IndexOptions{Variations: true})}, {grown, compact.Bytes()},
+		{data, buildIndex(t, data, query.IndexOptions{MinGames: 2, MaxPly: 30})},
 		{grown, updated},
 	} {
 		index := slices.Clone(c.index)
@@ -384,7 +393,8 @@ func TestIndexFlips(t *testing.T) {
 				}
 				if k%97 == 0 && i != 3 {
 					s[0].PositionIndex = x
-					if got, err := query.New().Tree(context.Background(), s, position.Start(), query.TreeOptions{Workers: 1}); err == nil {
+					if got, err := query.New().Tree(context.Background(), s, position.Start(), query.TreeOptions{
+						Workers: 1}); err == nil {
 						if got.Cost = (query.TreeCost{}); !reflect.DeepEqual(got, want) {
 							t.Errorf("file %d: bit %d: %+v, want %+v", i, bit, got, want)
 						}
@@ -409,7 +419,9 @@ func TestIndexFlips(t *testing.T) {
 			}
 		}
 		longer := append(slices.Clone(index), 0)
-		if x, err := query.OpenIndex(bytes.NewReader(longer), int64(len(longer))); i < 4 && !errors.Is(err, query.ErrIndexCorrupt) || i == 4 && (err != nil || x.Verify(context.Background(), nil) != nil) {
+		if x, err := query.OpenIndex(bytes.NewReader(longer), int64(len(longer))); i < 4 &&
+			!errors.Is(err, query.ErrIndexCorrupt) || i == 4 &&
+			(err != nil || x.Verify(context.Background(), nil) != nil) {
 			t.Errorf("a byte more: %v", err)
 		}
 	}
@@ -419,7 +431,8 @@ func TestIndexFlips(t *testing.T) {
 func isIndexError(err error) bool {
 	var e *query.IndexError
 	return errors.As(err, &e) && !strings.Contains(err.Error(), "\n") &&
-		(errors.Is(err, query.ErrIndexCorrupt) || errors.Is(err, query.ErrNotIndex) || errors.Is(err, query.ErrIndexVersion))
+		(errors.Is(err, query.ErrIndexCorrupt) || errors.Is(err, query.ErrNotIndex) ||
+			errors.Is(err, query.ErrIndexVersion))
 }
 
 // TestIndexRefuses: the index of another archive, a damaged archive, too little memory, and an output that fails.
@@ -428,23 +441,28 @@ func TestIndexRefuses(t *testing.T) {
 	other, _ := generated(t, 31)
 	s := treeSources(data)
 	s[0].PositionIndex = openIndex(t, buildIndex(t, other, query.IndexOptions{}))
-	if _, err := query.New().Tree(context.Background(), s, position.Start(), query.TreeOptions{Workers: 1}); !errors.Is(err, query.ErrOtherArchive) || err.Error() != "0.p11: "+query.ErrOtherArchive.Error() {
+	if _, err := query.New().Tree(context.Background(), s, position.Start(), query.TreeOptions{Workers: 1}); !errors.Is(
+		err, query.ErrOtherArchive) || err.Error() != "0.p11: "+query.ErrOtherArchive.Error() {
 		t.Error(err)
 	}
 	damaged := slices.Clone(data)
 	damaged[len(data)/3] ^= 1
 	temp := filepath.Join(t.TempDir(), "x")
-	if _, err := query.BuildIndex(context.Background(), io.Discard, treeSources(damaged)[0], query.IndexOptions{Temp: temp}); !errors.Is(err, archive.ErrCorrupt) {
+	if _, err := query.BuildIndex(context.Background(), io.Discard, treeSources(damaged)[0], query.IndexOptions{
+		Temp: temp}); !errors.Is(err, archive.ErrCorrupt) {
 		t.Error(err)
 	}
-	if _, err := query.BuildIndex(context.Background(), io.Discard, treeSources(data[:100])[0], query.IndexOptions{Temp: temp}); !errors.Is(err, archive.ErrCorrupt) {
+	if _, err := query.BuildIndex(context.Background(), io.Discard, treeSources(data[:100])[0], query.IndexOptions{
+		Temp: temp}); !errors.Is(err, archive.ErrCorrupt) {
 		t.Error(err)
 	}
 	full := errors.New("full")
-	if _, err := query.BuildIndex(context.Background(), writerFunc(func(b []byte) (int, error) { return 0, full }), treeSources(data)[0], query.IndexOptions{Temp: temp}); err != full {
+	if _, err := query.BuildIndex(context.Background(), writerFunc(func(b []byte) (int, error) { return 0, full }),
+		treeSources(data)[0], query.IndexOptions{Temp: temp}); err != full {
 		t.Error(err)
 	}
-	if _, err := query.BuildIndex(context.Background(), io.Discard, treeSources(data)[0], query.IndexOptions{Temp: filepath.Join(temp, "none", "x")}); err == nil {
+	if _, err := query.BuildIndex(context.Background(), io.Discard, treeSources(data)[0], query.IndexOptions{
+		Temp: filepath.Join(temp, "none", "x")}); err == nil {
 		t.Error("no folder for temporary files, and no error")
 	}
 }
@@ -502,8 +520,8 @@ func TestIndexOfCommonPositions(t *testing.T) {
 	}
 }
 
-// TestIndexOfEqualParts: where positions share what an index stores of their hashes, those of one game, too, each game counts once, and an update
-// gives the same trees.
+// TestIndexOfEqualParts: where positions share what an index stores of their hashes, those of one game, too, each game
+// counts once, and an update gives the same trees.
 func TestIndexOfEqualParts(t *testing.T) {
 	testenv.Slow(t)
 	rng := rand.New(rand.NewPCG(28, 3))
@@ -513,11 +531,14 @@ func TestIndexOfEqualParts(t *testing.T) {
 	whole := archiveOf(t, base, added)
 	games, _ := plainGames(t, append(slices.Clone(text), more...), 1<<30)
 	for _, bits := range []uint{1, 2, 4} {
-		updated, _, err := updateIndex(t, buildIndex(t, base, query.IndexOptions{Variations: true}.Coarse(bits)), whole, query.IndexOptions{}.Coarse(bits))
+		updated, _, err := updateIndex(t, buildIndex(t, base, query.IndexOptions{Variations: true}.Coarse(bits)), whole,
+			query.IndexOptions{}.Coarse(bits))
 		if err != nil {
 			t.Fatal(err)
 		}
-		indexes := []*query.PositionIndex{openIndex(t, buildIndex(t, whole, query.IndexOptions{Variations: true}.Coarse(bits))), openIndex(t, updated)}
+		indexes := []*query.PositionIndex{
+			openIndex(t, buildIndex(t, whole, query.IndexOptions{Variations: true}.Coarse(bits))),
+			openIndex(t, updated)}
 		for i, x := range indexes {
 			if err := x.Verify(context.Background(), nil); err != nil {
 				t.Fatalf("%d bits, index %d: %v", bits, i, err)
@@ -575,7 +596,8 @@ func TestIndexUpdate(t *testing.T) {
 		base, more []byte
 		variations bool
 	}{
-		{"new games", made, more.Bytes(), false}, {"the same games", made, few, false}, {"nothing", made, pack(t, nil), false},
+		{"new games", made, more.Bytes(), false}, {"the same games", made, few, false},
+		{"nothing", made, pack(t, nil), false},
 		{"most are new", few, made, false}, {"variations", notes, pack(t, []byte(besides+turning)), true},
 		{"common ones", notes, pack(t, bytes.Repeat([]byte(turning+besides+annotatedBesides), 20)), true},
 		{"from nothing", pack(t, nil), few, true},
@@ -592,11 +614,13 @@ func TestIndexUpdate(t *testing.T) {
 		if err != nil || !bytes.Equal(again, file) {
 			t.Errorf("%s: other bytes in little memory: %v", c.name, err)
 		}
-		updated, fresh := openIndex(t, file), openIndex(t, buildIndex(t, whole, query.IndexOptions{Variations: c.variations}))
+		updated, fresh := openIndex(t, file), openIndex(t,
+			buildIndex(t, whole, query.IndexOptions{Variations: c.variations}))
 		if err := updated.Verify(context.Background(), nil); err != nil {
 			t.Errorf("%s: %v", c.name, err)
 		}
-		if counts != updated.Counts() || updated.Variations() != c.variations || updated.Segments() == 1 && counts != fresh.Counts() {
+		if counts != updated.Counts() || updated.Variations() != c.variations || updated.Segments() == 1 &&
+			counts != fresh.Counts() {
 			t.Errorf("%s: %+v, and a new one has %+v", c.name, counts, fresh.Counts())
 		}
 		var small bytes.Buffer
@@ -604,7 +628,8 @@ func TestIndexUpdate(t *testing.T) {
 			t.Fatal(err)
 		}
 		compact := openIndex(t, small.Bytes())
-		if err := compact.Verify(context.Background(), nil); err != nil || compact.Unused() != 0 || compact.Counts() != counts || small.Len() != len(file)-int(updated.Unused()) {
+		if err := compact.Verify(context.Background(), nil); err != nil || compact.Unused() != 0 ||
+			compact.Counts() != counts || small.Len() != len(file)-int(updated.Unused()) {
 			t.Errorf("%s: compact: %v, %d bytes of %d unused", c.name, err, updated.Unused(), len(file))
 		}
 		for range 300 {
@@ -642,7 +667,8 @@ func TestIndexUpdate(t *testing.T) {
 	// Another archive, one that is shorter, and one whose first blocks are others.
 	old := buildIndex(t, archiveOf(t, made), query.IndexOptions{})
 	for _, data := range [][]byte{archiveOf(t, few), archiveOf(t, few, made), archiveOf(t, notes, made)} {
-		if file, _, err := updateIndex(t, old, data, query.IndexOptions{}); !errors.Is(err, query.ErrOtherArchive) || !bytes.Equal(file, old) {
+		if file, _, err := updateIndex(t, old, data, query.IndexOptions{}); !errors.Is(err, query.ErrOtherArchive) ||
+			!bytes.Equal(file, old) {
 			t.Error(err)
 		}
 	}

@@ -25,17 +25,19 @@ import (
 type IndexOptions struct {
 	// Variations asks for the positions of variations, too.
 	Variations bool
-	// MinGames and MaxPly, if one of them is not 0, ask for a pruned index, which has counts and no games: of what each game plays after its first MaxPly plies at most
-	// (0 is all of it), the positions that MinGames games reach. It has no variations.
+	// MinGames and MaxPly, if one of them is not 0, ask for a pruned index, which has counts and no games: of what each
+	// game plays after its first MaxPly plies at most (0 is all of it), the positions that MinGames games reach. It has
+	// no variations.
 	MinGames, MaxPly int
 	// Temp is a path beside which a temporary file is made, some 14 bytes a ply.
 	Temp string
 	// Memory is how many bytes of memory the work takes at most, about; 0 is 512 MiB, and less than 16 MiB is 16 MiB.
 	Memory int64
-	// Workers is the number of goroutines that replay games, sort and write; 0 is one for each processor. If there is memory for fewer, fewer sort. The
-	// index does not depend on it.
+	// Workers is the number of goroutines that replay games, sort and write; 0 is one for each processor. If there is
+	// memory for fewer, fewer sort. The index does not depend on it.
 	Workers int
-	// Progress is called now and then: first the games that are replayed are counted, then the positions that are written.
+	// Progress is called now and then: first the games that are replayed are counted, then the positions that are
+	// written.
 	Progress func(IndexProgress)
 
 	small smallParts
@@ -128,7 +130,8 @@ func newIndexBuilder(ctx context.Context, s Source, o IndexOptions, kept []segme
 	}
 	b := &indexBuilder{ctx: ctx, source: s, o: o}
 	stats := r.Stats()
-	b.file = indexHead{variations: o.Variations, games: uint64(stats.Games), plies: uint64(stats.Plies), size: uint64(stats.Bytes), segments: slices.Clone(kept)}
+	b.file = indexHead{variations: o.Variations, games: uint64(stats.Games), plies: uint64(stats.Plies),
+		size: uint64(stats.Bytes), segments: slices.Clone(kept)}
 	if b.file.mark, err = archiveMark(s.Reader, stats); err != nil {
 		return fail(err)
 	}
@@ -159,8 +162,9 @@ func newIndexBuilder(ctx context.Context, s Source, o IndexOptions, kept []segme
 	if o.small != (smallParts{}) {
 		b.room, sort = cmp.Or(o.small.room, b.room), cmp.Or(o.small.memory, sort)
 	}
-	b.sorter = extsort.New(extsort.Options{Path: o.Temp, Memory: sort, Part: o.small.records, Workers: o.Workers, Records: records,
-		Low: gameBits(h.games + 1), High: checkBits + wordBits, From: gamesBits})
+	b.sorter = extsort.New(extsort.Options{Path: o.Temp, Memory: sort, Part: o.small.records, Workers: o.Workers,
+		Records: records,
+		Low:     gameBits(h.games + 1), High: checkBits + wordBits, From: gamesBits})
 	return b, nil
 }
 
@@ -235,7 +239,8 @@ func (b *indexBuilder) work(take func(games, plies int) int) error {
 			return err
 		}
 		games, plies = block.Len(), block.Plies()
-		if first := uint64(block.First()) - b.head.first; first < 1 || first > b.head.games+1 || uint64(games) > b.head.games+1-first {
+		if first := uint64(block.First()) - b.head.first; first < 1 || first > b.head.games+1 ||
+			uint64(games) > b.head.games+1-first {
 			return fmt.Errorf("%w: block %d has more games than the footer tells", archive.ErrCorrupt, n)
 		}
 		v.err, v.notes = nil, hasNotes(block)
@@ -256,7 +261,8 @@ func (b *indexBuilder) work(take func(games, plies int) int) error {
 }
 
 // postings appends the postings of a game.
-func (b *indexBuilder) postings(list []extsort.Record, v *view, side *sidelines, number uint64) ([]extsort.Record, error) {
+func (b *indexBuilder) postings(list []extsort.Record, v *view, side *sidelines, number uint64) ([]extsort.Record,
+	error) {
 	located := v.located()
 	words := v.line()
 	if v.err != nil || !located {
@@ -323,8 +329,8 @@ func (s *sidelines) of(g *game.Game) []sideMove {
 	return slices.DeleteFunc(s.list, func(p sideMove) bool { return s.main[sideMove{p.hash, p.check, p.word - aside}] })
 }
 
-// eachPlayed calls do with each move of a game and its variations, and the position in which it is played; and with gameEnds at the end of each
-// line. main tells that it is of the main line.
+// eachPlayed calls do with each move of a game and its variations, and the position in which it is played; and with
+// gameEnds at the end of each line. main tells that it is of the main line.
 func eachPlayed(g *game.Game, do func(at *position.Position, w moveindex.Index, main bool)) {
 	line := position.NewLine(g.Start)
 	for c := g.Cursor(); c.Next(); {
@@ -459,8 +465,9 @@ func (f *indexFile) close() error {
 	return f.err
 }
 
-// indexWriter makes buckets from postings in their order. It holds their bytes until it is its turn to write, or until there are too many of them: then it
-// waits. As long as it does not know where in the file they will be, offsets are from the first of them. The first error stays.
+// indexWriter makes buckets from postings in their order. It holds their bytes until it is its turn to write, or until
+// there are too many of them: then it waits. As long as it does not know where in the file they will be, offsets are
+// from the first of them. The first error stays.
 type indexWriter struct {
 	file  *indexFile
 	head  *segmentHead
@@ -497,8 +504,8 @@ type placed struct{ at, size, commons, n int }
 // rare is a position of one game.
 type rare struct{ part, game uint64 }
 
-// sharedEntry is a position of some games: its stream is written when the bucket is complete, since the hashes depend on their
-// number.
+// sharedEntry is a position of some games: its stream is written when the bucket is complete, since the hashes depend
+// on their number.
 type sharedEntry struct {
 	rest  uint64
 	check uint16
@@ -656,7 +663,9 @@ func (w *indexWriter) endBucket() {
 	b = sealed(s.end(), from)
 	size := len(b) - from
 	if size > maxBucket {
-		w.err = errors.Join(w.err, fmt.Errorf("the index takes %d bytes for %d positions of like hashes: they were made so", size-4, len(w.shareds)))
+		w.err = errors.Join(w.err,
+			fmt.Errorf("the index takes %d bytes for %d positions of like hashes: they were made so", size-4,
+				len(w.shareds)))
 	}
 	w.directory = binary.LittleEndian.AppendUint64(w.directory, uint64(at))
 	w.directory = binary.LittleEndian.AppendUint32(w.directory, uint32(size))
@@ -664,7 +673,8 @@ func (w *indexWriter) endBucket() {
 		w.open = append(w.open, placed{from, size, commons, int(w.nCommon)})
 	}
 	w.bucket++
-	w.rares, w.shareds, w.sharedKeys, w.commons, w.nCommon = w.rares[:0], w.shareds[:0], w.sharedKeys[:0], w.commons[:0], 0
+	w.rares, w.shareds, w.sharedKeys, w.commons, w.nCommon = w.rares[:0], w.shareds[:0], w.sharedKeys[:0],
+		w.commons[:0], 0
 	w.spill()
 }
 
@@ -678,8 +688,8 @@ func (w *indexWriter) spill() {
 	}
 }
 
-// shared writes the postings of a shared position: the number of moves; for each its word, the number of games, the first one and the distances
-// between them.
+// shared writes the postings of a shared position: the number of moves; for each its word, the number of games, the
+// first one and the distances between them.
 func (s *bitWriter) shared(keys []uint64, h *segmentHead) {
 	games := h.games
 	moves := uint64(0)

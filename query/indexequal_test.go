@@ -16,8 +16,8 @@ import (
 	"ply11/query"
 )
 
-// equalHashes returns two positions of the same hash. Hashes are sums of keys, so a set of squares is looked for in which one man may be exchanged for another, and
-// nothing changes.
+// equalHashes returns two positions of the same hash. Hashes are sums of keys, so a set of squares is looked for in
+// which one man may be exchanged for another, and nothing changes.
 func equalHashes(tb testing.TB, rng *rand.Rand) (a, b position.Position) {
 	tb.Helper()
 	kinds := []chess.Kind{chess.Knight, chess.Bishop, chess.Rook, chess.Queen}
@@ -85,7 +85,8 @@ func equalHashes(tb testing.TB, rng *rand.Rand) (a, b position.Position) {
 	return a, b
 }
 
-// TestIndexEqualHashes: positions of the same hash are told apart, be they rare, shared or common, and also if the index has one of them alone.
+// TestIndexEqualHashes: positions of the same hash are told apart, be they rare, shared or common, and also if the
+// index has one of them alone.
 func TestIndexEqualHashes(t *testing.T) {
 	rng := rand.New(rand.NewPCG(31, 4))
 	tried := 0
@@ -96,9 +97,11 @@ func TestIndexEqualHashes(t *testing.T) {
 			if moves := p.LegalMoves(nil); len(moves) > 0 {
 				san = "1. " + p.SAN(moves[rng.IntN(len(moves))])
 			}
-			return fmt.Sprintf("[SetUp \"1\"]\n[FEN \"%s\"]\n[Result \"%s\"]\n\n%s %s\n\n", p.FEN(), result, san, result)
+			return fmt.Sprintf("[SetUp \"1\"]\n[FEN \"%s\"]\n[Result \"%s\"]\n\n%s %s\n\n", p.FEN(), result, san,
+				result)
 		}
-		for _, n := range [][2]int{{1, 1}, {1, 0}, {3, 1}, {1, 3}, {3, 5}, {0, 4}, {300, 2}, {2, 300}, {300, 400}, {300, 0}} {
+		for _, n := range [][2]int{{1, 1}, {1, 0}, {3, 1}, {1, 3}, {3, 5}, {0, 4}, {300, 2}, {2, 300}, {300, 400},
+			{300, 0}} {
 			var text strings.Builder
 			for i := range max(n[0], n[1]) {
 				if i < n[0] {
@@ -119,12 +122,14 @@ func TestIndexEqualHashes(t *testing.T) {
 					t.Fatalf("the scan finds %d games, and there are %d", want[0].All.Games, n[k])
 				}
 				for range 2 {
-					if got := treesOf(t, data, full, []position.Position{a, at, b, at})[1:2]; !reflect.DeepEqual(got, want) {
+					if got := treesOf(t, data, full, []position.Position{a, at, b, at})[1:2]; !reflect.DeepEqual(got,
+						want) {
 						t.Errorf("%v: position %d: by the index %+v, by a scan %+v", n, k, got[0], want[0])
 					}
 				}
 				pruned := buildIndex(t, data, query.IndexOptions{MinGames: 1})
-				if got := treesOf(t, data, pruned, []position.Position{at})[0]; got.All.Games != n[k] || got.All.White != want[0].All.White {
+				if got := treesOf(t, data, pruned, []position.Position{at})[0]; got.All.Games != n[k] ||
+					got.All.White != want[0].All.White {
 					t.Errorf("%v: position %d: by a pruned index %+v", n, k, got)
 				}
 				tried++
@@ -136,7 +141,8 @@ func TestIndexEqualHashes(t *testing.T) {
 	}
 }
 
-// TestIndexPruned: a pruned index has what a replay of the first plies counts, and nothing else; it answers without the archive; conditions need it.
+// TestIndexPruned: a pruned index has what a replay of the first plies counts, and nothing else; it answers without the
+// archive; conditions need it.
 func TestIndexPruned(t *testing.T) {
 	archives, games := growing(t, 900)
 	data := archives[0]
@@ -215,18 +221,21 @@ func TestIndexPruned(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i := range list {
-			if !reflect.DeepEqual(got[i].All, should[i].All) || len(got[i].Branches) != len(should[i].Branches) || len(got[i].Branches) > 0 && !reflect.DeepEqual(got[i].Branches, should[i].Branches) {
+			if !reflect.DeepEqual(got[i].All, should[i].All) || len(got[i].Branches) != len(should[i].Branches) ||
+				len(got[i].Branches) > 0 && !reflect.DeepEqual(got[i].Branches, should[i].Branches) {
 				t.Fatalf("%+v: %s: %+v, want %+v", c, list[i].FEN(), got[i], should[i])
 			}
 		}
 		q.Add("result", "1-0")
-		if _, err := q.Trees(context.Background(), alone, list[:1], query.TreeOptions{}); err == nil || !strings.Contains(err.Error(), "conditions need the archive") {
+		if _, err := q.Trees(context.Background(), alone, list[:1], query.TreeOptions{}); err == nil ||
+			!strings.Contains(err.Error(), "conditions need the archive") {
 			t.Error(err)
 		}
 		if _, narrow, err := x.Candidates(context.Background(), exactQuery(t, list[0])); narrow || err != nil {
 			t.Error("a pruned index tells of games", err)
 		}
-		if !bytes.Equal(index, buildIndex(t, data, query.IndexOptions{MinGames: c.least, MaxPly: c.last, Workers: 3, Memory: 1}.Small(500, 1, 1))) {
+		if !bytes.Equal(index, buildIndex(t, data, query.IndexOptions{MinGames: c.least, MaxPly: c.last, Workers: 3,
+			Memory: 1}.Small(500, 1, 1))) {
 			t.Error("other bytes in little memory")
 		}
 	}

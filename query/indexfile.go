@@ -45,11 +45,12 @@ const (
 	bucketPostings = 512     // of a bucket, at most, in the mean
 	gamesBits      = 36      // of a game's number in what postings are sorted by
 	maxGames       = 1<<gamesBits - 1
-	wordBits       = 12                                      // of the word there, above the game
-	checkBits      = 16                                      // of the position's check, above the word
-	aside          = moveindex.Index(moveindex.NumWords)     // is added to the word where the game has it in variations alone
-	gameEnds       = moveindex.Index(moveindex.NumWords - 1) // in the place of a move: the game ends here
-	maxIndexBits   = 36                                      // of the number of a bucket
+	wordBits       = 12 // of the word there, above the game
+	checkBits      = 16 // of the position's check, above the word
+	// is added to the word where the game has it in variations alone
+	aside        = moveindex.Index(moveindex.NumWords)
+	gameEnds     = moveindex.Index(moveindex.NumWords - 1) // in the place of a move: the game ends here
+	maxIndexBits = 36                                      // of the number of a bucket
 )
 
 // Errors of an index. An IndexError has one of them.
@@ -122,9 +123,10 @@ type segmentHead struct {
 // IndexCounts tells what an index holds. There may be more postings than an int of 32 bits holds.
 type IndexCounts struct {
 	Positions uint64 `json:"positions"` // different ones of each segment
-	Postings  uint64 `json:"postings"`  // games, each once for each move that it plays in a position; once in all of a rare position
-	Rare      uint64 `json:"rare"`      // positions of one game
-	Common    uint64 `json:"common"`    // positions of 256 postings or more
+	// games, each once for each move that it plays in a position; once in all of a rare position
+	Postings uint64 `json:"postings"`
+	Rare     uint64 `json:"rare"`   // positions of one game
+	Common   uint64 `json:"common"` // positions of 256 postings or more
 }
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
@@ -134,7 +136,8 @@ func crcOf(b []byte) uint32 { return crc32.Checksum(b, castagnoli) }
 // sealed appends the CRC of what stands in b from at on.
 func sealed(b []byte, at int) []byte { return binary.LittleEndian.AppendUint32(b, crcOf(b[at:])) }
 
-// archiveMark identifies an archive by its last bytes, which have the digest of its footer, and that vouches for all of it.
+// archiveMark identifies an archive by its last bytes, which have the digest of its footer, and that vouches for all of
+// it.
 func archiveMark(r io.ReaderAt, s archive.Stats) (mark [32]byte, err error) {
 	if _, err := r.ReadAt(mark[:], max(0, s.Bytes-32)); err != nil && !(err == io.EOF && s.Bytes >= 32) {
 		return mark, err
@@ -172,7 +175,8 @@ func slotAt(i int) int64 { return 16 + slotSize*int64(i) }
 func parseSlot(b []byte) (s slot, empty, good bool) {
 	s = slot{binary.LittleEndian.Uint64(b), binary.LittleEndian.Uint64(b[8:])}
 	empty = !nonzero(b[:slotSize])
-	good = !empty && binary.LittleEndian.Uint32(b[16:]) == 0 && crcOf(b[:slotSize-4]) == binary.LittleEndian.Uint32(b[slotSize-4:])
+	good = !empty && binary.LittleEndian.Uint32(b[16:]) == 0 && crcOf(b[:slotSize-4]) == binary.LittleEndian.Uint32(
+		b[slotSize-4:])
 	return s, empty, good
 }
 
@@ -231,7 +235,8 @@ func parseCounts(b []byte) IndexCounts {
 
 // add adds others.
 func (c *IndexCounts) add(o IndexCounts) {
-	c.Positions, c.Postings, c.Rare, c.Common = c.Positions+o.Positions, c.Postings+o.Postings, c.Rare+o.Rare, c.Common+o.Common
+	c.Positions, c.Postings, c.Rare, c.Common = c.Positions+o.Positions, c.Postings+o.Postings, c.Rare+o.Rare,
+		c.Common+o.Common
 }
 
 // append appends what the table has of the segment.
@@ -250,7 +255,8 @@ func (h *segmentHead) append(b []byte) []byte {
 // parseSegment reads what append writes. Whether it fits the file is not asked.
 func parseSegment(b []byte) (h segmentHead, reserved bool) {
 	n := func(i int) uint64 { return binary.LittleEndian.Uint64(b[8*i:]) }
-	h = segmentHead{offset: int64(n(0)), size: int64(n(1)), games: n(2), plies: n(3), blocks: int(binary.LittleEndian.Uint32(b[32:])),
+	h = segmentHead{offset: int64(n(0)), size: int64(n(1)), games: n(2), plies: n(3),
+		blocks:     int(binary.LittleEndian.Uint32(b[32:])),
 		bucketBits: uint(b[36]), rareBits: uint(b[37]), counts: parseCounts(b[72:])}
 	copy(h.prefix[:], b[40:])
 	return h, b[38]|b[39] != 0 || nonzero(b[104:segmentSize])
@@ -330,7 +336,8 @@ func moveOf(w moveindex.Index) (chess.Move, bool) {
 
 // appendBranch appends what a branch counts.
 func appendBranch(b []byte, n *Branch) []byte {
-	for _, v := range []int64{int64(n.Games), int64(n.White), int64(n.Draws), int64(n.Black), n.WhiteRating.Sum, int64(n.WhiteRating.Games),
+	for _, v := range []int64{int64(n.Games), int64(n.White), int64(n.Draws), int64(n.Black), n.WhiteRating.Sum,
+		int64(n.WhiteRating.Games),
 		n.BlackRating.Sum, int64(n.BlackRating.Games), int64(n.FirstYear), int64(n.LastYear), int64(len(n.Best))} {
 		b = binary.AppendUvarint(b, uint64(v))
 	}
@@ -389,16 +396,19 @@ func (r *byteReader) branch(games uint64) (b Branch) {
 	for i := range v {
 		v[i] = r.varint()
 	}
-	if v[0] > games || v[1] > v[0] || v[2] > v[0] || v[3] > v[0] || v[1]+v[2]+v[3] > v[0] || v[5] > v[0] || v[7] > v[0] ||
+	if v[0] > games || v[1] > v[0] || v[2] > v[0] || v[3] > v[0] || v[1]+v[2]+v[3] > v[0] || v[5] > v[0] ||
+		v[7] > v[0] ||
 		v[4] > 9999*v[5] || v[6] > 9999*v[7] || v[8] > v[9] || v[9] > 9999 || v[10] > MaxBest || v[10] > v[0] {
 		r.bad = true
 		return b
 	}
-	b = Branch{Games: int(v[0]), White: int(v[1]), Draws: int(v[2]), Black: int(v[3]), WhiteRating: Ratings{int64(v[4]), int(v[5])},
+	b = Branch{Games: int(v[0]), White: int(v[1]), Draws: int(v[2]), Black: int(v[3]), WhiteRating: Ratings{
+		int64(v[4]), int(v[5])},
 		BlackRating: Ratings{int64(v[6]), int(v[7])}, FirstYear: int(v[8]), LastYear: int(v[9])}
 	for range v[10] {
 		g := Best{Number: int(r.varint()), Sum: int(r.varint() & (1<<15 - 1))}
-		if r.bad || g.Number < 1 || uint64(g.Number) > games || len(b.Best) > 0 && compareBest(b.Best[len(b.Best)-1], g) >= 0 {
+		if r.bad || g.Number < 1 || uint64(g.Number) > games || len(b.Best) > 0 &&
+			compareBest(b.Best[len(b.Best)-1], g) >= 0 {
 			r.bad = true
 			return b
 		}
@@ -420,7 +430,8 @@ func (h *segmentHead) parseCommon(b []byte) (c *common, ok bool) {
 		g := commonGroup{word: moveindex.Index(binary.LittleEndian.Uint16(r.bytes(2)))}
 		g.branch = r.branch(games)
 		g.bytes = r.varint()
-		if g.branch.Games == 0 || g.branch.Games > c.wide.Games || g.bytes > 16*games+64 || !h.validWord(g.word) || len(c.groups) > 0 && c.groups[len(c.groups)-1].word >= g.word {
+		if g.branch.Games == 0 || g.branch.Games > c.wide.Games || g.bytes > 16*games+64 || !h.validWord(g.word) ||
+			len(c.groups) > 0 && c.groups[len(c.groups)-1].word >= g.word {
 			r.bad = true
 		}
 		g.branch.Move, _ = moveOf(g.word)
@@ -429,8 +440,8 @@ func (h *segmentHead) parseCommon(b []byte) (c *common, ok bool) {
 	return c, !r.bad && len(r.data) == 0
 }
 
-// A list is of chunks of games: u16 length of what follows without the CRC; varint number of games, at most chunkGames; varint first game;
-// u8 k; a stream of the distances less 1, by rice(k); CRC of all before it.
+// A list is of chunks of games: u16 length of what follows without the CRC; varint number of games, at most chunkGames;
+// varint first game; u8 k; a stream of the distances less 1, by rice(k); CRC of all before it.
 
 // appendChunk appends a chunk of games, which ascend.
 func appendChunk(b []byte, games []uint64) []byte {

@@ -23,8 +23,8 @@ type Posting struct {
 // Less reports whether the posting comes before another.
 func (p Posting) Less(o Posting) bool { return extsort.Record(p).Less(extsort.Record(o)) }
 
-// IndexMaker makes what an index is made of, block by block, for programs that make an index on many machines. WriteIndex puts it together. It keeps
-// memory between blocks.
+// IndexMaker makes what an index is made of, block by block, for programs that make an index on many machines.
+// WriteIndex puts it together. It keeps memory between blocks.
 type IndexMaker struct {
 	// Variations asks for the positions of variations, too.
 	Variations bool
@@ -33,8 +33,9 @@ type IndexMaker struct {
 	side sidelines
 }
 
-// Block calls posting with what the index has of each move of a block's games, in no order and some of it again and again. first is the number of the
-// block's first game in the archive. It returns the facts of the games, 8 bytes each: see docs/INDEXFILE.md.
+// Block calls posting with what the index has of each move of a block's games, in no order and some of it again and
+// again. first is the number of the block's first game in the archive. It returns the facts of the games, 8 bytes each:
+// see docs/INDEXFILE.md.
 //
 // Errors are those of the block, and of posting.
 func (m *IndexMaker) Block(b *archive.Block, first int, posting func(Posting) error) (facts []byte, err error) {
@@ -59,11 +60,12 @@ func (m *IndexMaker) Block(b *archive.Block, first int, posting func(Posting) er
 // ErrIndexParts: what an index is to be made of is not that of the archive, or not sorted.
 var ErrIndexParts = errors.New("the postings or facts are not those of the archive")
 
-// WriteIndex writes the index that BuildIndex makes of an archive, from the facts of all games in their order, and n postings, sorted. Of the
-// options it takes Variations.
+// WriteIndex writes the index that BuildIndex makes of an archive, from the facts of all games in their order, and n
+// postings, sorted. Of the options it takes Variations.
 //
 // Errors are those of BuildIndex, of postings, and ErrIndexParts.
-func WriteIndex(ctx context.Context, dst io.Writer, s Source, o IndexOptions, list []byte, n uint64, postings iter.Seq2[Posting, error]) (counts IndexCounts, err error) {
+func WriteIndex(ctx context.Context, dst io.Writer, s Source, o IndexOptions, list []byte, n uint64,
+	postings iter.Seq2[Posting, error]) (counts IndexCounts, err error) {
 	o.Memory = 1 << 40 // what is large is in memory already
 	o.MinGames, o.MaxPly = 0, 0
 	b, err := newIndexBuilder(ctx, s, o.withDefaults(), nil)

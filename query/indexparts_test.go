@@ -32,7 +32,10 @@ func TestIndexParts(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			list, err := maker.Block(b, b.First(), func(p query.Posting) error { postings = append(postings, p); return nil })
+			list, err := maker.Block(b, b.First(), func(p query.Posting) error {
+				postings = append(postings, p)
+				return nil
+			})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -80,7 +83,8 @@ func TestIndexParts(t *testing.T) {
 			"another game":           {facts, n, all(other, nil), query.ErrIndexParts},
 			"an error":               {facts, n, all(postings[:7], io.ErrNoProgress), io.ErrNoProgress},
 		} {
-			if _, err := query.WriteIndex(context.Background(), io.Discard, source, o, c.facts, c.n, c.list); !errors.Is(err, c.want) {
+			if _, err := query.WriteIndex(context.Background(), io.Discard, source, o, c.facts, c.n,
+				c.list); !errors.Is(err, c.want) {
 				t.Errorf("%s: %v", what, err)
 			}
 		}

@@ -16,14 +16,16 @@ import (
 // ErrManyGames: a position has more games than a caller wants to look at.
 var ErrManyGames = errors.New("too many games have the position")
 
-// Played tells which games of the main lines played which move in a position. It calls do with a word and games that played it there, which ascend;
-// of a word there may be several calls, one after the other, and a game stands in each word that it played. A game that ends in the position
-// is not told. The games are valid during the call. Games up to the number after are left out: of the segments that have no others, nothing is read.
+// Played tells which games of the main lines played which move in a position. It calls do with a word and games that
+// played it there, which ascend; of a word there may be several calls, one after the other, and a game stands in each
+// word that it played. A game that ends in the position is not told. The games are valid during the call. Games up to
+// the number after are left out: of the segments that have no others, nothing is read.
 //
-// r is the archive of the index (see Of), of which games are read that may be the only one with the position. If the index knows of more than most games
-// for the position, counted for each word, the error is ErrManyGames, and do is not called; games that are left out may count if their segment has others. A negative
-// most is as 0.
-func (x *PositionIndex) Played(ctx context.Context, r *archive.Reader, at position.Position, after, most int, do func(w moveindex.Index, games []int) error) error {
+// r is the archive of the index (see Of), of which games are read that may be the only one with the position. If the
+// index knows of more than most games for the position, counted for each word, the error is ErrManyGames, and do is not
+// called; games that are left out may count if their segment has others. A negative most is as 0.
+func (x *PositionIndex) Played(ctx context.Context, r *archive.Reader, at position.Position, after, most int,
+	do func(w moveindex.Index, games []int) error) error {
 	p, err := x.played(ctx, r, at, after)
 	if err != nil {
 		return err
@@ -36,7 +38,9 @@ func (x *PositionIndex) Played(ctx context.Context, r *archive.Reader, at positi
 			return err
 		}
 	}
-	slices.SortStableFunc(p.lists, func(a, b playedList) int { return cmp.Or(cmp.Compare(a.word, b.word), cmp.Compare(a.first, b.first)) })
+	slices.SortStableFunc(p.lists, func(a, b playedList) int {
+		return cmp.Or(cmp.Compare(a.word, b.word), cmp.Compare(a.first, b.first))
+	})
 	for _, l := range p.lists {
 		if err := l.each(ctx, do); err != nil {
 			return err
@@ -45,7 +49,8 @@ func (x *PositionIndex) Played(ctx context.Context, r *archive.Reader, at positi
 	return nil
 }
 
-// PlayedAfter reports by the index alone whether Played may tell of a game. It does if one would have to be read, which may be the only one with the position.
+// PlayedAfter reports by the index alone whether Played may tell of a game. It does if one would have to be read, which
+// may be the only one with the position.
 func (x *PositionIndex) PlayedAfter(ctx context.Context, at position.Position, after int) (bool, error) {
 	p, err := x.played(ctx, nil, at, after)
 	if err != nil || len(p.once) > 0 {
@@ -64,7 +69,8 @@ func (x *PositionIndex) PlayedAfter(ctx context.Context, at position.Position, a
 }
 
 // played finds what the segments have of a position, in games after a number.
-func (x *PositionIndex) played(ctx context.Context, r *archive.Reader, at position.Position, after int) (*playedFinder, error) {
+func (x *PositionIndex) played(ctx context.Context, r *archive.Reader, at position.Position, after int) (*playedFinder,
+	error) {
 	if x.head.kind == kindPruned {
 		return nil, ErrPruned
 	}

@@ -18,7 +18,8 @@ import (
 	"ply11/query"
 )
 
-// TestPlayed: which games played which move, of positions of one game, of several, and of many; also where the index has variations.
+// TestPlayed: which games played which move, of positions of one game, of several, and of many; also where the index
+// has variations.
 func TestPlayed(t *testing.T) {
 	base, more := bytes.Repeat([]byte(turning+besides), 300), []byte(besides+turning+besides+ownGames)
 	text := slices.Concat(base, more)
@@ -33,7 +34,8 @@ func TestPlayed(t *testing.T) {
 	}
 	type found map[chess.Move][]int
 	for _, variations := range []bool{false, true} {
-		file, _, err := updateIndex(t, buildIndex(t, old, query.IndexOptions{Variations: variations}), data, query.IndexOptions{})
+		file, _, err := updateIndex(t, buildIndex(t, old, query.IndexOptions{Variations: variations}), data,
+			query.IndexOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -71,10 +73,12 @@ func TestPlayed(t *testing.T) {
 				n += len(list)
 				return nil
 			}
-			for _, after := range []int{math.MinInt, 0, 1, len(games) / 2, first - 1, first, first + 1, len(games) - 1, len(games), math.MaxInt} {
+			for _, after := range []int{math.MinInt, 0, 1, len(games) / 2, first - 1, first, first + 1, len(games) - 1,
+				len(games), math.MaxInt} {
 				later := found{}
 				for m, list := range want[h] {
-					if k, _ := slices.BinarySearch(list, max(after, 0)+min(1, math.MaxInt-max(after, 0))); k < len(list) {
+					if k, _ := slices.BinarySearch(list, max(after, 0)+min(1, math.MaxInt-max(after, 0))); k <
+						len(list) {
 						later[m] = list[k:]
 					}
 				}
@@ -101,24 +105,31 @@ func TestPlayed(t *testing.T) {
 			most = max(most, n)
 			for _, fewer := range []int{n - 1, 0, -1, math.MinInt} {
 				had := n
-				if err := x.Played(context.Background(), r, p, 0, fewer, do); n > 0 && !errors.Is(err, query.ErrManyGames) || n != had {
+				if err := x.Played(context.Background(), r, p, 0, fewer, do); n > 0 &&
+					!errors.Is(err, query.ErrManyGames) || n != had {
 					t.Fatalf("%s: at most %d games: %v after %d", p.FEN(), fewer, err, n-had)
 				}
 			}
 			stop := errors.New("stop")
-			if err := x.Played(context.Background(), r, p, 0, math.MaxInt, func(moveindex.Index, []int) error { return stop }); (n > 0) != errors.Is(err, stop) {
+			if err := x.Played(context.Background(), r, p, 0, math.MaxInt, func(moveindex.Index, []int) error {
+				return stop
+			}); (n > 0) != errors.Is(err, stop) {
 				t.Fatalf("%s: %v", p.FEN(), err)
 			}
 		}
 		t.Logf("%d positions, at most %d games", len(at), most)
 		if none == 0 {
-			t.Errorf("of %d positions with games there is none of which the index tells that later games do not have it", len(at))
+			t.Errorf(
+				"of %d positions with games there is none of which the index tells that later games do not have it",
+				len(at))
 		}
 		if most < 300 {
 			t.Errorf("at most %d games have a position", most)
 		}
 		strange, _ := position.ParseFEN("8/8/8/4k3/8/8/4P3/4K3 w - - 0 1")
-		if err := x.Played(context.Background(), r, strange, 0, math.MaxInt, func(moveindex.Index, []int) error { return errors.New("called") }); err != nil {
+		if err := x.Played(context.Background(), r, strange, 0, math.MaxInt, func(moveindex.Index, []int) error {
+			return errors.New("called")
+		}); err != nil {
 			t.Error(err)
 		}
 		// The tree of an archive that is open is the same, and the archive may have grown.

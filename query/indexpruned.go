@@ -44,8 +44,8 @@ func (p prunedPart) compare(w wanted) int {
 	return cmp.Or(cmp.Compare(p.hash, w.hash), cmp.Compare(p.check, w.check))
 }
 
-// Pruned reports whether the index is pruned, and what it has: of each game what it played after its first lastPly plies at most, and of this the positions that
-// minGames games reach.
+// Pruned reports whether the index is pruned, and what it has: of each game what it played after its first lastPly
+// plies at most, and of this the positions that minGames games reach.
 func (x *PositionIndex) Pruned() (minGames, lastPly int, pruned bool) {
 	return int(x.head.leastGames), int(x.head.lastPly), x.head.kind == kindPruned
 }
@@ -207,10 +207,12 @@ func (w *prunedWriter) close() {
 
 // sameCounts reports whether two branches count the same of what a pruned index has.
 func sameCounts(a, b *Branch) bool {
-	return a.Games == b.Games && a.White == b.White && a.Draws == b.Draws && a.Black == b.Black && a.WhiteRating == b.WhiteRating && a.BlackRating == b.BlackRating
+	return a.Games == b.Games && a.White == b.White && a.Draws == b.Draws && a.Black == b.Black &&
+		a.WhiteRating == b.WhiteRating && a.BlackRating == b.BlackRating
 }
 
-// distance writes the distance of a hash to the one before: the number of its bits in 7 bits, and the bits below its highest.
+// distance writes the distance of a hash to the one before: the number of its bits in 7 bits, and the bits below its
+// highest.
 func (w *bitWriter) distance(d uint64) {
 	n := uint(bits.Len64(d))
 	w.put(uint64(n), 7)
@@ -281,11 +283,13 @@ func (x *PositionIndex) setParts(table []byte, at int64) error {
 	h := &x.head
 	from := int64(startSize)
 	for ; len(table) > 0; table = table[prunedEntry:] {
-		p := prunedPart{hash: binary.LittleEndian.Uint64(table), check: binary.LittleEndian.Uint16(table[8:]), size: binary.LittleEndian.Uint32(table[12:]), at: from}
+		p := prunedPart{hash: binary.LittleEndian.Uint64(table), check: binary.LittleEndian.Uint16(table[8:]),
+			size: binary.LittleEndian.Uint32(table[12:]), at: from}
 		if table[10]|table[11] != 0 {
 			return &IndexError{"table", at, "a reserved byte is not 0", ErrIndexVersion}
 		}
-		if n := len(h.parts); n > 0 && h.parts[n-1].compare(wanted{hash: p.hash, check: p.check}) >= 0 || p.size < 9 || p.size > maxPart {
+		if n := len(h.parts); n > 0 && h.parts[n-1].compare(wanted{hash: p.hash, check: p.check}) >= 0 || p.size < 9 ||
+			p.size > maxPart {
 			return badIndex("table", at, "part %d is not right", n+1)
 		}
 		from += int64(p.size)
@@ -298,7 +302,8 @@ func (x *PositionIndex) setParts(table []byte, at int64) error {
 }
 
 // eachIn calls do with each position of a part, until it returns false. The words are valid during the call.
-func (x *PositionIndex) eachIn(p *prunedPart, do func(hash uint64, check uint16, all *Branch, words []commonGroup) bool) error {
+func (x *PositionIndex) eachIn(p *prunedPart, do func(hash uint64, check uint16, all *Branch,
+	words []commonGroup) bool) error {
 	b := make([]byte, p.size)
 	if err := x.read(b, p.at, "part"); err != nil {
 		return err

@@ -78,8 +78,8 @@ func treesOf(tb testing.TB, data, index []byte, list []position.Position, add ..
 	return trees
 }
 
-// TestIndexSegments: an index to which games are added again and again answers as a new one, has few segments, and what is added does not
-// cost what was there.
+// TestIndexSegments: an index to which games are added again and again answers as a new one, has few segments, and what
+// is added does not cost what was there.
 func TestIndexSegments(t *testing.T) {
 	testenv.Slow(t)
 	sizes := []int{3000}
@@ -96,7 +96,8 @@ func TestIndexSegments(t *testing.T) {
 		s := treeSources(data)[0]
 		reads := &countingReader{r: s.Reader}
 		s.Reader = reads
-		if _, err := query.UpdateIndex(context.Background(), f, int64(len(index)), s, query.IndexOptions{Temp: t.TempDir() + "/x", Workers: 1}); err != nil {
+		if _, err := query.UpdateIndex(context.Background(), f, int64(len(index)), s, query.IndexOptions{
+			Temp: t.TempDir() + "/x", Workers: 1}); err != nil {
 			t.Fatal(err)
 		}
 		opened := &countingReader{r: bytes.NewReader(data)}
@@ -105,7 +106,8 @@ func TestIndexSegments(t *testing.T) {
 		}
 		// The archive is opened by the update, by the builder, and by the goroutine that replays.
 		if i == 0 && (f.writes > first/20 || reads.n-3*opened.n > int64(len(data))/20) {
-			t.Errorf("1 %% more games: %d bytes are written to an index of %d, and %d are read of an archive of %d", f.writes, first, reads.n, len(data))
+			t.Errorf("1 %% more games: %d bytes are written to an index of %d, and %d are read of an archive of %d",
+				f.writes, first, reads.n, len(data))
 		}
 		if !bytes.Equal(f.data[64:first], index[64:first]) {
 			t.Fatal("old bytes were changed")
@@ -124,7 +126,8 @@ func TestIndexSegments(t *testing.T) {
 			}
 			fresh := buildIndex(t, data, query.IndexOptions{})
 			for _, terms := range [][]string{nil, {"result", "1-0"}} {
-				if got, want := treesOf(t, data, index, list, terms...), treesOf(t, data, fresh, list, terms...); !reflect.DeepEqual(got, want) {
+				if got, want := treesOf(t, data, index, list, terms...),
+					treesOf(t, data, fresh, list, terms...); !reflect.DeepEqual(got, want) {
 					t.Fatalf("%d updates: other trees", i+1)
 				}
 			}
@@ -133,7 +136,8 @@ func TestIndexSegments(t *testing.T) {
 				for k, x := range []*query.PositionIndex{x, openIndex(t, fresh)} {
 					var err error
 					var narrow bool
-					if games[k], narrow, err = x.Candidates(context.Background(), exactQuery(t, at)); err != nil || !narrow {
+					if games[k], narrow, err = x.Candidates(context.Background(), exactQuery(t, at)); err != nil ||
+						!narrow {
 						t.Fatal(narrow, err)
 					}
 				}
@@ -167,8 +171,8 @@ func (c *countingReader) ReadAt(b []byte, at int64) (int, error) {
 	return c.r.ReadAt(b, at)
 }
 
-// TestIndexUpdateKilled: an update that ends after any number of bytes leaves the old index or the new one, and the next update goes on from there. Who has the
-// index open meanwhile goes on reading the old one.
+// TestIndexUpdateKilled: an update that ends after any number of bytes leaves the old index or the new one, and the
+// next update goes on from there. Who has the index open meanwhile goes on reading the old one.
 func TestIndexUpdateKilled(t *testing.T) {
 	archives, games := growing(t, 300, 40, 3)
 	base := buildIndex(t, archives[0], query.IndexOptions{})
@@ -178,7 +182,8 @@ func TestIndexUpdateKilled(t *testing.T) {
 		list = append(list, somewhere(rng, games))
 	}
 	update := func(f *indexFile, data []byte) error {
-		_, err := query.UpdateIndex(context.Background(), f, int64(len(f.data)), treeSources(data)[0], query.IndexOptions{Temp: t.TempDir() + "/x", Workers: 1})
+		_, err := query.UpdateIndex(context.Background(), f, int64(len(f.data)), treeSources(data)[0],
+			query.IndexOptions{Temp: t.TempDir() + "/x", Workers: 1})
 		return err
 	}
 	for step, from := range [][]byte{base, nil} {
@@ -203,7 +208,8 @@ func TestIndexUpdateKilled(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := update(f, after); room < all.writes && !errors.Is(err, errFull) || room >= all.writes && err != nil {
+			if err := update(f, after); room < all.writes && !errors.Is(err, errFull) || room >= all.writes &&
+				err != nil {
 				t.Fatalf("%d bytes: %v", room, err)
 			}
 			if err := live.Verify(context.Background(), nil); err != nil {
@@ -239,7 +245,8 @@ func TestIndexUpdateKilled(t *testing.T) {
 	}
 }
 
-// TestTreesTogether: many positions at once have the trees of each alone, and of a scan, with conditions and without; the same position may come twice.
+// TestTreesTogether: many positions at once have the trees of each alone, and of a scan, with conditions and without;
+// the same position may come twice.
 func TestTreesTogether(t *testing.T) {
 	archives, games := growing(t, 700, 20)
 	index, _, err := updateIndex(t, buildIndex(t, archives[0], query.IndexOptions{}), archives[1], query.IndexOptions{})
@@ -268,7 +275,8 @@ func TestTreesTogether(t *testing.T) {
 				t.Fatalf("%v: %s: together %+v, alone %+v", terms, at.FEN(), together[i], alone[0])
 			}
 			if i%40 == 0 {
-				if scan := treesOf(t, archives[1], nil, []position.Position{at}, terms...); !reflect.DeepEqual(together[i], scan[0]) {
+				if scan := treesOf(t, archives[1], nil, []position.Position{at}, terms...); !reflect.DeepEqual(
+					together[i], scan[0]) {
 					t.Fatalf("%v: %s: by index %+v, by scan %+v", terms, at.FEN(), together[i], scan[0])
 				}
 			}

@@ -20,7 +20,10 @@ type wanted struct {
 
 // sortWanted sorts them as an index has them.
 func sortWanted(list []wanted) {
-	slices.SortFunc(list, func(a, b wanted) int { return cmp.Or(cmp.Compare(a.hash, b.hash), cmp.Compare(a.check, b.check)) })
+	slices.SortFunc(list, func(a, b wanted) int {
+		return cmp.Or(cmp.Compare(a.hash, b.hash),
+			cmp.Compare(a.check, b.check))
+	})
 }
 
 // finder is told what a segment has of positions. Groups are valid during the call.
@@ -62,7 +65,9 @@ func (x *segment) findIn(b *bucket, list []wanted, to finder) (err error) {
 	var missing []wanted // with the rest as their hash
 	for _, w := range list {
 		_, w.hash = x.bucketOf(w.hash)
-		k, ok := slices.BinarySearchFunc(b.common, w, func(e commonEntry, w wanted) int { return e.compare(w.hash, w.check) })
+		k, ok := slices.BinarySearchFunc(b.common, w, func(e commonEntry, w wanted) int {
+			return e.compare(w.hash, w.check)
+		})
 		if !ok {
 			missing = append(missing, w)
 		} else if err := to.common(w.i, b.common[k]); err != nil {
@@ -371,8 +376,8 @@ func (q *Query) anyGame() bool {
 // wants reports whether a word counts: those of variations alone do where variations do.
 func (l *lookup) wants(w moveindex.Index) bool { return w < aside || l.q.variations }
 
-// merge adds what another branch counts, of a source; of those that it names, if it is -1. first is how many games are before those that it
-// numbers.
+// merge adds what another branch counts, of a source; of those that it names, if it is -1. first is how many games are
+// before those that it numbers.
 func (b *Branch) merge(o *Branch, source int, first uint64) {
 	b.Games += o.Games
 	b.White += o.White

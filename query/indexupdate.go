@@ -10,7 +10,8 @@ import (
 	"ply11/bitstream/archive"
 )
 
-// IndexFile is the file of an index to which UpdateIndex adds. An *os.File is one. Nobody else may write to it meanwhile; others may read it.
+// IndexFile is the file of an index to which UpdateIndex adds. An *os.File is one. Nobody else may write to it
+// meanwhile; others may read it.
 type IndexFile interface {
 	io.ReaderAt
 	io.WriterAt
@@ -18,18 +19,23 @@ type IndexFile interface {
 	Sync() error
 }
 
-// mergeTimes: the segments at the end that are at most so many times as large as what is new are made again with it, as one segment. So each segment is more than so many
-// times as large as all after it together, and their number grows with the logarithm of the games.
+// mergeTimes: the segments at the end that are at most so many times as large as what is new are made again with it, as
+// one segment. So each segment is more than so many times as large as all after it together, and their number grows
+// with the logarithm of the games.
 const mergeTimes = 2
 
-// UpdateIndex adds the games that were appended to an archive to the index that was made before, of the size given. It writes a new segment behind the index, and then, in one
-// place, that the index ends there: who reads the index meanwhile, or after an interruption at any moment, has the old one or the new one. Whether there are variations is as in the index.
+// UpdateIndex adds the games that were appended to an archive to the index that was made before, of the size given. It
+// writes a new segment behind the index, and then, in one place, that the index ends there: who reads the index
+// meanwhile, or after an interruption at any moment, has the old one or the new one. Whether there are variations is as
+// in the index.
 //
-// It is ErrOtherArchive if the archive does not begin with the one that the index is of, and ErrPruned if the index is. Nothing is written then.
+// It is ErrOtherArchive if the archive does not begin with the one that the index is of, and ErrPruned if the index is.
+// Nothing is written then.
 //
-// Cost: to replay the new games, and those of small segments with them: of n games that are appended one by one, each is replayed some log(n) times. Of old games that are not replayed, only
-// the digests of their blocks are read.
-func UpdateIndex(ctx context.Context, f IndexFile, size int64, s Source, o IndexOptions) (counts IndexCounts, err error) {
+// Cost: to replay the new games, and those of small segments with them: of n games that are appended one by one, each
+// is replayed some log(n) times. Of old games that are not replayed, only the digests of their blocks are read.
+func UpdateIndex(ctx context.Context, f IndexFile, size int64, s Source, o IndexOptions) (counts IndexCounts,
+	err error) {
 	x, err := OpenIndex(f, size)
 	if err != nil {
 		return counts, err

@@ -37,7 +37,8 @@ type indexVector struct {
 	Lines   []json.RawMessage `json:"lines"`
 }
 
-// TestIndexVectors: the writer makes the segments of the vectors, and the reader in docs, which was written from the page, reads of them what they tell.
+// TestIndexVectors: the writer makes the segments of the vectors, and the reader in docs, which was written from the
+// page, reads of them what they tell.
 func TestIndexVectors(t *testing.T) {
 	python := testenv.Tools(t, "python3")[0]
 	first, more := []byte(strings.Repeat(turning, 130)), []byte(besides+annotatedBesides)
@@ -48,18 +49,27 @@ func TestIndexVectors(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	twice := pack(t, []byte(branchingGames(rand.New(rand.NewPCG(6, 31)), 4)+"[SetUp \"1\"]\n[FEN \"no board\"]\n\n1. e4 *\n\n"))
+	twice := pack(t, []byte(branchingGames(rand.New(rand.NewPCG(6, 31)),
+		4)+"[SetUp \"1\"]\n[FEN \"no board\"]\n\n1. e4 *\n\n"))
 	both := pack(t, []byte(branchingGames(rand.New(rand.NewPCG(45, 31)), 4)))
 	sameHash := pack(t, []byte(gamesOfEqualHash(t)))
 	list := []indexVector{
-		{What: "two games, of one segment", Archive: small, Index: hex.EncodeToString(buildIndex(t, small, query.IndexOptions{}))},
-		{What: "two games, with variations", Archive: small, Index: hex.EncodeToString(buildIndex(t, small, query.IndexOptions{Variations: true}))},
-		{What: "common positions, and a second segment that was added by an update: there are slots, and bytes that are no longer in use", Archive: whole, Index: hex.EncodeToString(grown)},
-		{What: "pruned: positions of two games or more, within 3 plies", Archive: whole, Index: hex.EncodeToString(buildIndex(t, whole, query.IndexOptions{MinGames: 2, MaxPly: 3}))},
-		{What: "a game whose start is not known, and one with two rare positions of one stored part", Archive: twice, Index: hex.EncodeToString(buildIndex(t, twice, query.IndexOptions{}))},
-		{What: "two games with rare positions of one stored part", Archive: both, Index: hex.EncodeToString(buildIndex(t, both, query.IndexOptions{}))},
-		{What: "two positions of one hash of 64 bits: one is shared, the other rare", Archive: sameHash, Index: hex.EncodeToString(buildIndex(t, sameHash, query.IndexOptions{}))},
-		{What: "pruned: two positions of one hash of 64 bits", Archive: sameHash, Index: hex.EncodeToString(buildIndex(t, sameHash, query.IndexOptions{MinGames: 1}))},
+		{What: "two games, of one segment", Archive: small,
+			Index: hex.EncodeToString(buildIndex(t, small, query.IndexOptions{}))},
+		{What: "two games, with variations", Archive: small,
+			Index: hex.EncodeToString(buildIndex(t, small, query.IndexOptions{Variations: true}))},
+		{What: "common positions, and a second segment that was added by an update: there are slots, and bytes that " +
+			"are no longer in use", Archive: whole, Index: hex.EncodeToString(grown)},
+		{What: "pruned: positions of two games or more, within 3 plies", Archive: whole,
+			Index: hex.EncodeToString(buildIndex(t, whole, query.IndexOptions{MinGames: 2, MaxPly: 3}))},
+		{What: "a game whose start is not known, and one with two rare positions of one stored part", Archive: twice,
+			Index: hex.EncodeToString(buildIndex(t, twice, query.IndexOptions{}))},
+		{What: "two games with rare positions of one stored part", Archive: both,
+			Index: hex.EncodeToString(buildIndex(t, both, query.IndexOptions{}))},
+		{What: "two positions of one hash of 64 bits: one is shared, the other rare", Archive: sameHash,
+			Index: hex.EncodeToString(buildIndex(t, sameHash, query.IndexOptions{}))},
+		{What: "pruned: two positions of one hash of 64 bits", Archive: sameHash,
+			Index: hex.EncodeToString(buildIndex(t, sameHash, query.IndexOptions{MinGames: 1}))},
 	}
 	path := filepath.Join(t.TempDir(), "x.p11x")
 	read := func(index string) (lines []json.RawMessage) {
@@ -127,7 +137,8 @@ func TestIndexVectors(t *testing.T) {
 	}
 }
 
-// gamesOfEqualHash returns three games: the first two begin in a position, and the last in another one of the same hash.
+// gamesOfEqualHash returns three games: the first two begin in a position, and the last in another one of the same
+// hash.
 func gamesOfEqualHash(t *testing.T) string {
 	a, b := equalHashes(t, rand.New(rand.NewPCG(31, 6)))
 	var text strings.Builder
@@ -144,7 +155,8 @@ func writeVectors(t *testing.T, list []indexVector) {
 	text.WriteString("[\n")
 	for i, v := range list {
 		what, _ := json.Marshal(v.What)
-		text.WriteString(" {\"what\": " + string(what) + ",\n  \"archive\": \"" + base64.StdEncoding.EncodeToString(v.Archive) + "\",\n  \"index\": \"" + v.Index + "\",\n  \"lines\": [\n")
+		text.WriteString(" {\"what\": " + string(what) + ",\n  \"archive\": \"" + base64.StdEncoding.EncodeToString(
+			v.Archive) + "\",\n  \"index\": \"" + v.Index + "\",\n  \"lines\": [\n")
 		for k, line := range v.Lines {
 			text.WriteString("   ")
 			text.Write(line)

@@ -75,14 +75,15 @@ func SealedParts(index []byte) (parts [][2]int) {
 // RareBits tells how many bits of the hash of a rare position the first segment has.
 func (x *PositionIndex) RareBits() uint { return x.segments[0].bucketBits + x.segments[0].rareBits }
 
-// Small makes the parts of an index that is made small: records are those of a part, memory is what is sorted in, and room is how many bytes of the index a
-// goroutine holds. What is 0 is as usual.
+// Small makes the parts of an index that is made small: records are those of a part, memory is what is sorted in, and
+// room is how many bytes of the index a goroutine holds. What is 0 is as usual.
 func (o IndexOptions) Small(records uint64, memory int64, room int) IndexOptions {
 	o.small = smallParts{records: records, memory: memory, room: room}
 	return o
 }
 
-// Coarse stores so few bits of the hash of a rare position after the number of its bucket that many positions have the same.
+// Coarse stores so few bits of the hash of a rare position after the number of its bucket that many positions have the
+// same.
 func (o IndexOptions) Coarse(bits uint) IndexOptions {
 	o.small.rare = bits
 	return o
@@ -91,8 +92,8 @@ func (o IndexOptions) Coarse(bits uint) IndexOptions {
 // Seal makes the CRC at the end of a part right.
 func Seal(part []byte) { binary.LittleEndian.PutUint32(part[len(part)-4:], crcOf(part[:len(part)-4])) }
 
-// CheckWatches plays words on the boards of the watches of a query. It tells where one is not that of the position, or passes over a position that
-// meets the condition.
+// CheckWatches plays words on the boards of the watches of a query. It tells where one is not that of the position, or
+// passes over a position that meets the condition.
 func (q *Query) CheckWatches(start position.Position, words []moveindex.Index) (watches int, err error) {
 	if err := q.prepare(); err != nil {
 		return 0, err

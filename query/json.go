@@ -15,14 +15,15 @@ import (
 // maxJSON is the longest JSON query, in bytes.
 const maxJSON = 1 << 20
 
-// AddJSON adds a query in JSON, as scoutfish (https://github.com/mcostalba/scoutfish, README.md) has it: an object whose members are
-// rules, all of which one position must meet. "sequence" is a list of such objects and of streaks, and "streak" a list of objects that
-// positions must meet ply after ply; rules beside them must be met, too, wherever that is. It returns the numbers of "skip" and "limit", 0 without them.
+// AddJSON adds a query in JSON, as scoutfish (https://github.com/mcostalba/scoutfish, README.md) has it: an object
+// whose members are rules, all of which one position must meet. "sequence" is a list of such objects and of streaks,
+// and "streak" a list of objects that positions must meet ply after ply; rules beside them must be met, too, wherever
+// that is. It returns the numbers of "skip" and "limit", 0 without them.
 //
-// The rules are result, result-type, sub-fen, material, imbalance, white-move, black-move, moved, captured, stm, pass; where a
-// list stands, one of it is enough. The names of Terms are rules, too; "within" bounds the plies since the condition before, and "not" is an
-// object that a game must not meet. With moved or captured, stm is the side that made the move; else it is the one that
-// is to move. What is not a rule is an error.
+// The rules are result, result-type, sub-fen, material, imbalance, white-move, black-move, moved, captured, stm, pass;
+// where a list stands, one of it is enough. The names of Terms are rules, too; "within" bounds the plies since the
+// condition before, and "not" is an object that a game must not meet. With moved or captured, stm is the side that made
+// the move; else it is the one that is to move. What is not a rule is an error.
 func (q *Query) AddJSON(text []byte) (skip, limit int, err error) {
 	q.ready = false
 	if len(text) > maxJSON {
@@ -159,7 +160,8 @@ func (q *Query) stepsOf(value any, sequence bool) (steps []step, err error) {
 	return steps, nil
 }
 
-// addRules adds rules to a condition, and those about games to its query. It reports whether one of them is about positions.
+// addRules adds rules to a condition, and those about games to its query. It reports whether one of them is about
+// positions.
 func (c *condition) addRules(q *Query, rules map[string]any) (within int, positional bool, err error) {
 	_, moved := rules["moved"]
 	_, captured := rules["captured"]

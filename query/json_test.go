@@ -96,61 +96,81 @@ func jsonSamples() []struct {
 		text string
 		sample
 	}{
-		{`{"sub-fen": "8/8/2n5/4p3/8/5N2/8/8"}`, sample{steps: steps(all(pieceOn("c6", "n"), pieceOn("e5", "p"), pieceOn("f3", "N")))}},
-		{`{"sub-fen": "8/8/8/8/3k4/8/8/8", "material": "KPK"}`, sample{steps: steps(all(pieceOn("d4", "k"), men("KPK")))}},
+		{`{"sub-fen": "8/8/2n5/4p3/8/5N2/8/8"}`, sample{
+			steps: steps(all(pieceOn("c6", "n"), pieceOn("e5", "p"), pieceOn("f3", "N")))}},
+		{`{"sub-fen": "8/8/8/8/3k4/8/8/8", "material": "KPK"}`,
+			sample{steps: steps(all(pieceOn("d4", "k"), men("KPK")))}},
 		{`{"white-move": "O-O-O"}`, sample{steps: steps(san(0, "O-O-O"))}},
-		{`{"sub-fen": ["8/8/8/8/q7/8/8/8", "8/8/8/8/r7/8/8/8"]}`, sample{steps: steps(either(pieceOn("a4", "q"), pieceOn("a4", "r")))}},
-		{`{"sub-fen": "8/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/8", "result": "1-0"}`, sample{game: results(game.WhiteWins), steps: steps(func(p *plainPos) bool {
-			for f := range 8 {
-				white, black := 8+f, 48+f
-				if f == 4 {
-					white, black = 28, 36
+		{`{"sub-fen": ["8/8/8/8/q7/8/8/8", "8/8/8/8/r7/8/8/8"]}`,
+			sample{steps: steps(either(pieceOn("a4", "q"), pieceOn("a4", "r")))}},
+		{`{"sub-fen": "8/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/8", "result": "1-0"}`,
+			sample{game: results(game.WhiteWins), steps: steps(func(p *plainPos) bool {
+				for f := range 8 {
+					white, black := 8+f, 48+f
+					if f == 4 {
+						white, black = 28, 36
+					}
+					if p.Board[white] != chess.WhitePawn || p.Board[black] != chess.BlackPawn {
+						return false
+					}
 				}
-				if p.Board[white] != chess.WhitePawn || p.Board[black] != chess.BlackPawn {
-					return false
-				}
-			}
-			return true
-		})}},
+				return true
+			})}},
 		{`{"result": ["1-0", "0-1"]}`, sample{game: results(game.WhiteWins, game.BlackWins)}},
-		{`{"result": "1-0", "result-type": "mate"}`, sample{game: results(game.WhiteWins), steps: steps(func(p *plainPos) bool { return p.last && p.at.IsCheckmate() })}},
-		{`{"result-type": "stalemate"}`, sample{steps: steps(func(p *plainPos) bool { return p.last && p.at.IsStalemate() })}},
-		{`{"material": ["KRPKR", "KRPPKR", "KPKP"]}`, sample{steps: steps(either(men("KRPKR"), men("KRPPKR"), men("KPKP")))}},
-		{`{"imbalance": ["PPv", "Pv"]}`, sample{steps: steps(either(imbalanced(map[string]int{"P": 2}), imbalanced(map[string]int{"P": 1})))}},
+		{`{"result": "1-0", "result-type": "mate"}`,
+			sample{game: results(game.WhiteWins), steps: steps(func(p *plainPos) bool {
+				return p.last && p.at.IsCheckmate()
+			})}},
+		{`{"result-type": "stalemate"}`,
+			sample{steps: steps(func(p *plainPos) bool { return p.last && p.at.IsStalemate() })}},
+		{`{"material": ["KRPKR", "KRPPKR", "KPKP"]}`,
+			sample{steps: steps(either(men("KRPKR"), men("KRPPKR"), men("KPKP")))}},
+		{`{"imbalance": ["PPv", "Pv"]}`,
+			sample{steps: steps(either(imbalanced(map[string]int{"P": 2}), imbalanced(map[string]int{"P": 1})))}},
 		{`{"imbalance": "PvN"}`, sample{steps: steps(imbalanced(map[string]int{"P": 1, "N": -1}))}},
 		{`{"white-move": "e8=Q"}`, sample{steps: steps(san(0, "e8=Q"))}},
 		{`{"black-move": ["O-O-O", "O-O"]}`, sample{steps: steps(san(1, "O-O", "O-O-O"))}},
 		{`{"white-move": "Rad1"}`, sample{steps: steps(func(p *plainPos) bool {
-			return p.by.made && p.by.man == chess.WhiteRook && p.by.move.To() == chess.D1 && p.by.move.From().File() == 0
+			return p.by.made && p.by.man == chess.WhiteRook && p.by.move.To() == chess.D1 &&
+				p.by.move.From().File() == 0
 		})}},
 		{`{"moved": "KP", "captured": "Q"}`, sample{steps: steps(all(took("Q"), func(p *plainPos) bool {
 			return p.by.man.Kind() == chess.King || p.by.man.Kind() == chess.Pawn
 		}))}},
 		{`{"captured": ""}`, sample{steps: steps(took(""))}},
 		{`{"stm": "black", "captured": "QR"}`, sample{steps: steps(all(took("QR"), by(1)))}},
-		{`{"stm": "White", "sub-fen": "8/8/8/8/4P3/8/8/8"}`, sample{steps: steps(all(pieceOn("e4", "P"), func(p *plainPos) bool { return p.Turn == chess.White }))}},
+		{`{"stm": "White", "sub-fen": "8/8/8/8/4P3/8/8/8"}`,
+			sample{steps: steps(all(pieceOn("e4", "P"), func(p *plainPos) bool { return p.Turn == chess.White }))}},
 		{`{"pass": ""}`, sample{steps: steps(anything)}},
-		{`{"sequence": [{"sub-fen": "8/8/2n5/1B2p3/4P3/5N2/8/8", "result": "1-0"}, {"sub-fen": "8/8/8/8/B7/8/8/8"}, {"sub-fen": "8/8/8/8/8/8/2B5/8"}]}`,
+		{
+			`{"sequence": [{"sub-fen": "8/8/2n5/1B2p3/4P3/5N2/8/8", "result": "1-0"}, {"sub-fen": "8/8/8/8/B7/8/8/8"}, {"sub-fen": "8/8/8/8/8/8/2B5/8"}]}`,
 			sample{game: results(game.WhiteWins), steps: []plainStep{
-				{test: all(pieceOn("c6", "n"), pieceOn("b5", "B"), pieceOn("e5", "p"), pieceOn("e4", "P"), pieceOn("f3", "N"))},
+				{test: all(pieceOn("c6", "n"), pieceOn("b5", "B"), pieceOn("e5", "p"), pieceOn("e4", "P"),
+					pieceOn("f3", "N"))},
 				{test: pieceOn("a4", "B")}, {test: pieceOn("c2", "B")}}}},
 		{`{"streak": [{"imbalance": "vP"}, {"imbalance": "vP"}, {"imbalance": "vP"}]}`, sample{steps: []plainStep{
-			{test: imbalanced(map[string]int{"P": -1})}, {imbalanced(map[string]int{"P": -1}), 1}, {imbalanced(map[string]int{"P": -1}), 1}}}},
-		{`{"sequence": [{"sub-fen": "8/8/8/8/3P4/8/8/8"}, {"streak": [{"white-move": "e4"}, {"black-move": "dxe4"}, {"white-move": "Nxe4"}]}, {"white-move": "O-O"}]}`,
-			sample{steps: []plainStep{{test: pieceOn("d4", "P")}, {test: san(0, "e4")}, {san(1, "dxe4"), 1}, {san(0, "Nxe4"), 1}, {test: san(0, "O-O")}}}},
-		{`{"streak": [{"captured": ""}, {"stm": "white", "captured": "Q"}, {"captured": ""}]}`, sample{steps: []plainStep{
-			{test: took("")}, {all(took("Q"), by(0)), 1}, {took(""), 1}}}},
+			{test: imbalanced(map[string]int{"P": -1})}, {imbalanced(map[string]int{"P": -1}), 1},
+			{imbalanced(map[string]int{"P": -1}), 1}}}},
+		{
+			`{"sequence": [{"sub-fen": "8/8/8/8/3P4/8/8/8"}, {"streak": [{"white-move": "e4"}, {"black-move": "dxe4"}, {"white-move": "Nxe4"}]}, {"white-move": "O-O"}]}`,
+			sample{steps: []plainStep{{test: pieceOn("d4", "P")}, {test: san(0, "e4")}, {san(1, "dxe4"), 1},
+				{san(0, "Nxe4"), 1}, {test: san(0, "O-O")}}}},
+		{`{"streak": [{"captured": ""}, {"stm": "white", "captured": "Q"}, {"captured": ""}]}`,
+			sample{steps: []plainStep{
+				{test: took("")}, {all(took("Q"), by(0)), 1}, {took(""), 1}}}},
 		{`{"streak": [{"white-move": "e5"}, {"pass": ""}, {"white-move": "e6"}]}`, sample{steps: []plainStep{
 			{test: san(0, "e5")}, {anything, 1}, {san(0, "e6"), 1}}}},
-		{`{"streak": [{"white-move": "d4"}, {"result": "0-1"}]}`, sample{game: results(game.BlackWins), steps: []plainStep{
-			{test: san(0, "d4")}, {anything, 1}}}},
+		{`{"streak": [{"white-move": "d4"}, {"result": "0-1"}]}`,
+			sample{game: results(game.BlackWins), steps: []plainStep{
+				{test: san(0, "d4")}, {anything, 1}}}},
 		// What is our own.
-		{`{"sequence": [{"white-move": "d4"}, {"black-move": "c5", "within": 5}], "eco": "B20-E99", "not": {"result": "1/2-1/2"}}`, sample{
-			game: func(g *plainGame) bool {
-				eco := g.tag("ECO")
-				return len(eco) >= 3 && eco[:3] >= "B20" && eco[:3] <= "E99" && g.result != game.Draw
-			},
-			steps: []plainStep{{test: san(0, "d4")}, {san(1, "c5"), 5}}}},
+		{
+			`{"sequence": [{"white-move": "d4"}, {"black-move": "c5", "within": 5}], "eco": "B20-E99", "not": {"result": "1/2-1/2"}}`, sample{
+				game: func(g *plainGame) bool {
+					eco := g.tag("ECO")
+					return len(eco) >= 3 && eco[:3] >= "B20" && eco[:3] <= "E99" && g.result != game.Draw
+				},
+				steps: []plainStep{{test: san(0, "d4")}, {san(1, "c5"), 5}}}},
 	}
 }
 
@@ -177,7 +197,8 @@ func TestJSONAgainstReplay(t *testing.T) {
 			}
 			met[s.text] += len(got)
 			if !slices.Equal(numbers, want) || !slices.Equal(plies, ends) {
-				t.Errorf("%s, %s: %s: games %v at plies %v, want %v at %v", f.name, a.name, s.text, short(numbers), short(plies), short(want), short(ends))
+				t.Errorf("%s, %s: %s: games %v at plies %v, want %v at %v", f.name, a.name, s.text, short(numbers),
+					short(plies), short(want), short(ends))
 			}
 		}
 	})
@@ -205,11 +226,16 @@ func TestJSONSkipAndLimit(t *testing.T) {
 
 func TestBadJSON(t *testing.T) {
 	for _, text := range []string{
-		``, `[]`, `{`, `{} {}`, `null x`, `{"skip": "x"}`, `{"skip": -1}`, `{"limit": 1.5}`, `{"none": "x"}`, `{"stm": "red"}`, `{"stm": ["white", "black"]}`,
-		`{"sub-fen": "9/8"}`, `{"sub-fen": []}`, `{"sub-fen": [1]}`, `{"sub-fen": {}}`, `{"material": "KRP"}`, `{"sequence": {}}`, `{"sequence": []}`,
-		`{"sequence": ["x"]}`, `{"sequence": [{"sequence": []}]}`, `{"sequence": [{"streak": [], "stm": "white"}]}`, `{"streak": [{"streak": [{}]}]}`,
-		`{"streak": [{"within": 3}]}`, `{"result": "2-0"}`, `{"result-type": "draw"}`, `{"white-move": "Zz9"}`, `{"not": "x"}`, `{"not": {"not": {}}}`,
-		`{"captured": "X"}`, `{"within": "x"}`, `{"sequence": [` + strings.Repeat(`{"pass": ""},`, 200) + `{"pass": ""}]}`, `{"sequence": [{"skip": 1}]}`,
+		``, `[]`, `{`, `{} {}`, `null x`, `{"skip": "x"}`, `{"skip": -1}`, `{"limit": 1.5}`, `{"none": "x"}`,
+		`{"stm": "red"}`, `{"stm": ["white", "black"]}`,
+		`{"sub-fen": "9/8"}`, `{"sub-fen": []}`, `{"sub-fen": [1]}`, `{"sub-fen": {}}`, `{"material": "KRP"}`,
+		`{"sequence": {}}`, `{"sequence": []}`,
+		`{"sequence": ["x"]}`, `{"sequence": [{"sequence": []}]}`, `{"sequence": [{"streak": [], "stm": "white"}]}`,
+		`{"streak": [{"streak": [{}]}]}`,
+		`{"streak": [{"within": 3}]}`, `{"result": "2-0"}`, `{"result-type": "draw"}`, `{"white-move": "Zz9"}`,
+		`{"not": "x"}`, `{"not": {"not": {}}}`,
+		`{"captured": "X"}`, `{"within": "x"}`, `{"sequence": [` + strings.Repeat(`{"pass": ""},`, 200) +
+			`{"pass": ""}]}`, `{"sequence": [{"skip": 1}]}`,
 		strings.Repeat(" ", 2<<20), strings.Repeat(`{"not":`, 20000),
 	} {
 		_, _, err := query.New().AddJSON([]byte(text))

@@ -68,8 +68,8 @@ func (m *material) swapped() material {
 
 func (c counts) swapped() counts { return counts{c[1], c[0]} }
 
-// men returns the fewest men of a colour that fit, and the most that do in a game that begins in the usual position; its king is counted. There a
-// side has eight men that are pawns or were.
+// men returns the fewest men of a colour that fit, and the most that do in a game that begins in the usual position;
+// its king is counted. There a side has eight men that are pawns or were.
 func (m *material) men(color int) (least, most int) {
 	const pawns = 4 // in counts
 	least, most = 1, 1
@@ -109,8 +109,8 @@ func kindPlace(letter byte) (color, i int, ok bool) {
 	return color, -1, true // a king
 }
 
-// parseMaterial reads the men of both sides, "KRPKR" (White's first), or ranges, "R1 P0-2 q0 p3+": capital letters are White's
-// men, small ones Black's, and what is not named may be there or not.
+// parseMaterial reads the men of both sides, "KRPKR" (White's first), or ranges, "R1 P0-2 q0 p3+": capital letters are
+// White's men, small ones Black's, and what is not named may be there or not.
 func parseMaterial(s string) (material, error) {
 	var m material
 	text := strings.TrimSpace(s)
@@ -124,7 +124,8 @@ func parseMaterial(s string) (material, error) {
 	}
 	upper := strings.ToUpper(text)
 	if upper[0] != 'K' || strings.Count(upper, "K") != 2 {
-		return m, fmt.Errorf("%q is no material: it is a K and White's men, then a K and Black's, like KRPKR; or ranges, like R1 P0-2 q0", text)
+		return m, fmt.Errorf("%q is no material: it is a K and White's men, then a K and Black's, like KRPKR; or "+
+			"ranges, like R1 P0-2 q0", text)
 	}
 	color := -1
 	for i := range len(upper) {
@@ -204,12 +205,14 @@ func (d imbalance) swapped() imbalance {
 	return d
 }
 
-// parseImbalance reads "RvBN": what White has more, v, and what Black has more. Of kinds that are not named both have as many.
+// parseImbalance reads "RvBN": what White has more, v, and what Black has more. Of kinds that are not named both have
+// as many.
 func parseImbalance(s string) (d imbalance, err error) {
 	text := strings.TrimSpace(s)
 	white, black, ok := strings.Cut(text, "v")
 	if !ok || white+black == "" || len(text) > maxText {
-		return d, fmt.Errorf("%q is no imbalance: it is what White has more, v, and what Black has more, like RvBN or PPv", clip(text))
+		return d, fmt.Errorf(
+			"%q is no imbalance: it is what White has more, v, and what Black has more, like RvBN or PPv", clip(text))
 	}
 	for side, letters := range []string{white, black} {
 		for i := range len(letters) {

@@ -11,7 +11,8 @@ import (
 	"ply11/position"
 )
 
-// A query that asks for exact positions needs to look only at the games of which an index tells that they may have them.
+// A query that asks for exact positions needs to look only at the games of which an index tells that they may have
+// them.
 
 const (
 	mostExact      = 64      // positions that are looked up for one condition
@@ -24,8 +25,9 @@ type exactly struct {
 	variations bool // or have it in variations
 }
 
-// Exact reports whether each game that meets the query has one of a few positions, so that an index tells which games may meet it: see Candidates. So it is where
-// a position is given whole, or but for its last fields, and where the first moves are given.
+// Exact reports whether each game that meets the query has one of a few positions, so that an index tells which games
+// may meet it: see Candidates. So it is where a position is given whole, or but for its last fields, and where the
+// first moves are given.
 func (q *Query) Exact() bool { return len(q.exact()) > 0 }
 
 // exact returns what an index can tell.
@@ -48,7 +50,8 @@ func (q *Query) exact() (list []exactly) {
 			// Of a sequence, the condition that has the fewest positions.
 			var least []wanted
 			for k := range programs[i].steps {
-				if want := wantedOf(programs[i].steps[k].boards); len(want) > 0 && (least == nil || len(want) < len(least)) {
+				if want := wantedOf(programs[i].steps[k].boards); len(want) > 0 &&
+					(least == nil || len(want) < len(least)) {
 					least = want
 				}
 			}
@@ -91,14 +94,16 @@ func (t *board) appendWanted(list []wanted) []wanted {
 				continue
 			}
 			for _, ep := range files {
-				list = append(list, wanted{hash: position.HashOf(t.kind0, t.kind1, t.kind2, t.black, turn, rights, ep), check: check})
+				list = append(list, wanted{hash: position.HashOf(t.kind0, t.kind1, t.kind2, t.black, turn, rights, ep),
+					check: check})
 			}
 		}
 	}
 	return list
 }
 
-// castling returns the rights that a position with these men may have, also in Chess960: the king is on his home rank, and a rook on the side.
+// castling returns the rights that a position with these men may have, also in Chess960: the king is on his home rank,
+// and a rook on the side.
 func (t *board) castling() (rights position.CastlingRights) {
 	kings, rooks := t.kind0&^t.kind1&^t.kind2, t.kind0&^t.kind1&t.kind2
 	for c, home := range [2]position.Bitboard{position.Rank1, position.Rank8} {
@@ -120,7 +125,8 @@ func (t *board) castling() (rights position.CastlingRights) {
 	return rights
 }
 
-// takeable returns the files, from 1, of pawns that may just have been pushed and stand beside one of the side to move; and 0, for none.
+// takeable returns the files, from 1, of pawns that may just have been pushed and stand beside one of the side to move;
+// and 0, for none.
 func (t *board) takeable(turn chess.Color) []int {
 	files := []int{0}
 	pawns, occupied := t.kind1&t.kind2, t.kind0|t.kind1|t.kind2
@@ -139,7 +145,8 @@ func (t *board) takeable(turn chess.Color) []int {
 	return files
 }
 
-// Narrows reports whether the index can tell which games may meet a query: it is not pruned, and has variations if the query looks into them.
+// Narrows reports whether the index can tell which games may meet a query: it is not pruned, and has variations if the
+// query looks into them.
 func (x *PositionIndex) Narrows(q *Query) bool {
 	return x.narrows(q, q.exact())
 }
@@ -149,11 +156,12 @@ func (x *PositionIndex) narrows(q *Query, list []exactly) bool {
 	return x.head.kind == kindFull && len(list) > 0 && (x.Variations() || !q.variations)
 }
 
-// Candidates returns the numbers of the games that may meet a query, for Source.Games: ascending, each once, and empty where none does. Those that meet it are among them. narrow is
-// false if the index does not tell (Narrows), or there are so many that it is of little use: then all games must be searched.
+// Candidates returns the numbers of the games that may meet a query, for Source.Games: ascending, each once, and empty
+// where none does. Those that meet it are among them. narrow is false if the index does not tell (Narrows), or there
+// are so many that it is of little use: then all games must be searched.
 //
-// Cost: for each position a few reads of the index, and the lists of a position that many games have. The archive is not read. It keeps 8 bytes for each game that it
-// finds, at most 2^20 games for each condition.
+// Cost: for each position a few reads of the index, and the lists of a position that many games have. The archive is
+// not read. It keeps 8 bytes for each game that it finds, at most 2^20 games for each condition.
 func (x *PositionIndex) Candidates(ctx context.Context, q *Query) (games []int, narrow bool, err error) {
 	conditions := q.exact()
 	if !x.narrows(q, conditions) {
@@ -181,8 +189,8 @@ func (x *PositionIndex) Candidates(ctx context.Context, q *Query) (games []int, 
 // errMany: too many games have a position to list them.
 var errMany = errors.New("too many games")
 
-// gamesOf returns the numbers of the games that may have one of some positions, ascending, each once. All that have one are among them. Others are among them only if
-// the index knows the position of few games, by a part of its hash.
+// gamesOf returns the numbers of the games that may have one of some positions, ascending, each once. All that have one
+// are among them. Others are among them only if the index knows the position of few games, by a part of its hash.
 func (x *PositionIndex) gamesOf(ctx context.Context, e exactly) ([]int, error) {
 	l := gameLister{ctx: ctx, variations: e.variations, games: []int{}}
 	for _, s := range x.segments {
@@ -225,7 +233,10 @@ func (l *gameLister) common(_ int, e commonEntry) error {
 	if err != nil {
 		return err
 	}
-	lists := slices.DeleteFunc(l.x.lists(c, at), func(list *listReader) bool { return list.word >= aside && !l.variations })
+	lists := slices.DeleteFunc(l.x.lists(c, at), func(list *listReader) bool {
+		return list.word >= aside &&
+			!l.variations
+	})
 	n := uint64(len(l.games))
 	for _, list := range lists {
 		n += list.left

@@ -123,8 +123,9 @@ func manName(p chess.Piece) string {
 	return string(rune(p.Letter()))
 }
 
-// PatternSets returns what a pattern, as the term "pattern" has it, lets stand on each square: bit p is the man p (chess.Piece), bit 0 an empty
-// square. An error is a text that is no pattern, or one that asks for a man on one of several squares.
+// PatternSets returns what a pattern, as the term "pattern" has it, lets stand on each square: bit p is the man p
+// (chess.Piece), bit 0 an empty square. An error is a text that is no pattern, or one that asks for a man on one of
+// several squares.
 func PatternSets(s string) (sets [64]uint16, err error) {
 	t, err := parsePattern(s)
 	if err != nil {
@@ -142,8 +143,8 @@ func PatternSets(s string) (sets [64]uint16, err error) {
 	return sets, nil
 }
 
-// turned returns the pattern mirrored (files a and h change places), with the colours exchanged (and so ranks 1 and 8), or
-// both.
+// turned returns the pattern mirrored (files a and h change places), with the colours exchanged (and so ranks 1 and 8),
+// or both.
 func (t *pattern) turned(mirror, swap bool) pattern {
 	all := make([]place, len(t.all))
 	for i, l := range t.all {
@@ -183,13 +184,13 @@ func turnSquare(s chess.Square, mirror, swap bool) chess.Square {
 
 // parsePattern reads a pattern, in one of two forms.
 //
-// A list of squares: "Ke1 pe5 .d4 [RQ]a1 [^Pp]f7 Ah2 N?5 Rd?". What may stand there is a letter as FEN has it, or '.' for
-// an empty square, '!' for a man, 'A' for a white one, 'a' for a black one, '?' for anything; or several of these in
-// brackets, for any of them, with '^' after the bracket for none of them. A square with '?' for its file or rank is any square
-// of that rank or file.
+// A list of squares: "Ke1 pe5 .d4 [RQ]a1 [^Pp]f7 Ah2 N?5 Rd?". What may stand there is a letter as FEN has it, or '.'
+// for an empty square, '!' for a man, 'A' for a white one, 'a' for a black one, '?' for anything; or several of these
+// in brackets, for any of them, with '^' after the bracket for none of them. A square with '?' for its file or rank is
+// any square of that rank or file.
 //
-// A board as FEN writes it, with '/' between ranks, in which digits stand for squares that may hold anything, and the signs
-// above for what must be there.
+// A board as FEN writes it, with '/' between ranks, in which digits stand for squares that may hold anything, and the
+// signs above for what must be there.
 func parsePattern(s string) (pattern, error) {
 	text := strings.TrimSpace(s)
 	if text == "" {
@@ -202,7 +203,10 @@ func parsePattern(s string) (pattern, error) {
 		return parsePatternBoard(text)
 	}
 	var all []place
-	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return r == ' ' || r == ',' || r == '\t' || r == '\n' }) {
+	for _, word := range strings.FieldsFunc(text, func(r rune) bool {
+		return r == ' ' || r == ',' || r == '\t' ||
+			r == '\n'
+	}) {
 		set, rest, err := parseMen(word)
 		if err != nil {
 			return pattern{}, err

@@ -31,7 +31,8 @@ func TestPatternSets(t *testing.T) {
 			t.Errorf("%v: %04x, want %04x", chess.Square(s), set, want)
 		}
 	}
-	for text, want := range map[string]string{"": "needs a square", "N?5": "one of several squares", "Xe4": "is no man"} {
+	for text, want := range map[string]string{"": "needs a square", "N?5": "one of several squares",
+		"Xe4": "is no man"} {
 		if _, err := PatternSets(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %s", text, err, want)
 		}

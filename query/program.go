@@ -53,7 +53,8 @@ func (q *Query) prepare() error {
 	return nil
 }
 
-// turned makes the programs of conditions: as they are, and mirrored and with the colours exchanged if the query says so.
+// turned makes the programs of conditions: as they are, and mirrored and with the colours exchanged if the query says
+// so.
 func (q *Query) turned(steps []step) (list []program, err error) {
 	for _, mirror := range []bool{false, true} {
 		for _, swap := range []bool{false, true} {
@@ -93,7 +94,8 @@ func (q *Query) turned(steps []step) (list []program, err error) {
 
 // Hit is where a game meets the position terms of a query, or one of its sequences.
 type Hit struct {
-	// Plies are the numbers of the plies after which the conditions are met, one for each of a sequence; 0 is the start.
+	// Plies are the numbers of the plies after which the conditions are met, one for each of a sequence; 0 is the
+	// start.
 	Plies []int
 	// Variation tells that the last of them is in a variation.
 	Variation bool
@@ -134,8 +136,8 @@ func (r *run) copy(o *run) {
 
 // step takes a position, and returns the plies of the sequence if it is complete.
 //
-// Of the ways to meet the first conditions, the one that ended first is as good as any for a next condition that may be met at any time
-// later, and the one that ended last for a next condition that must be met soon.
+// Of the ways to meet the first conditions, the one that ended first is as good as any for a next condition that may be
+// met at any time later, and the one that ended last for a next condition that must be met soon.
 func (p *program) step(r *run, m *matcher, at *position.Position, ply int, last bool) []int {
 	n := len(p.steps)
 	for j := n - 1; j >= 0; j-- {
@@ -262,7 +264,8 @@ func (m *matcher) single(p *program, start *position.Position, words []moveindex
 	return found
 }
 
-// search looks for the board of a condition that has one and nothing else, from ply k to ply last, and returns the ply, -1 if it is not there.
+// search looks for the board of a condition that has one and nothing else, from ply k to ply last, and returns the ply,
+// -1 if it is not there.
 func (c *condition) search(at *position.Position, words []moveindex.Index, k, last int) int {
 	b := &c.boards[0]
 	for ; k <= last; k++ {
@@ -277,8 +280,8 @@ func (c *condition) search(at *position.Position, words []moveindex.Index, k, la
 	return -1
 }
 
-// hopeless reports whether no later position of the line can have what it takes: a pawn has left its first square, or too
-// few men are left.
+// hopeless reports whether no later position of the line can have what it takes: a pawn has left its first square, or
+// too few men are left.
 func (s *summary) hopeless(p *position.Position) bool {
 	_, k1, k2, black := p.Planes()
 	pawns := k1 & k2

@@ -18,8 +18,8 @@ import (
 	"ply11/query"
 )
 
-// TestPythonIndexReader runs the reader in docs, which was written from docs/INDEXFILE.md, and compares what it reads with the positions of the games,
-// with and without variations.
+// TestPythonIndexReader runs the reader in docs, which was written from docs/INDEXFILE.md, and compares what it reads
+// with the positions of the games, with and without variations.
 func TestPythonIndexReader(t *testing.T) {
 	python := testenv.Tools(t, "python3")[0]
 	text := append(bytes.Repeat([]byte(turning+besides), 100), ownGames...)
@@ -154,7 +154,8 @@ func TestPythonIndexReader(t *testing.T) {
 		if err := os.WriteFile(path, index, 0o666); err != nil {
 			t.Fatal(err)
 		}
-		if out, err := exec.Command(python, "../docs/p11xread.py", path).CombinedOutput(); err == nil || !bytes.Contains(out, []byte("CRC")) {
+		if out, err := exec.Command(python, "../docs/p11xread.py", path).CombinedOutput(); err == nil ||
+			!bytes.Contains(out, []byte("CRC")) {
 			t.Errorf("%v: %s", err, out)
 		}
 	}

@@ -16,8 +16,8 @@ import (
 	"ply11/position"
 )
 
-// Query is what is looked for: tests of a game as a whole, and conditions on its positions. A game must meet all of them. Make it
-// with New, and add terms; the Query without terms is met by every game.
+// Query is what is looked for: tests of a game as a whole, and conditions on its positions. A game must meet all of
+// them. Make it with New, and add terms; the Query without terms is met by every game.
 //
 // A Query may serve several scans at once, but not while terms are added.
 type Query struct {
@@ -85,7 +85,8 @@ var Terms = []Term{
 	{"tag", "Event~^World Ch", "Name=text, Name==exact text, Name~expression, Name>2600, Name<=9", false, ""},
 	{"result", "1-0", "1-0, 0-1, 1/2-1/2 or *; or white, black or draw", false, "a game has one result"},
 	{"eco", "B20-B99", "a code or range of codes", false, "a game has one code"},
-	{"date", "1972.07-1974", "a date or range of dates: 1972, 2024-11, 1972-, 2024-11-05..2024-12", false, "a game has one date"},
+	{"date", "1972.07-1974", "a date or range of dates: 1972, 2024-11, 1972-, 2024-11-05..2024-12", false,
+		"a game has one date"},
 	{"rating", "2600-", "a range in which both ratings lie: 2400-2600, 2600-, >2600", false, "one range can say it"},
 	{"white-rating", "2400-2600", "the same of White's alone", false, "one range can say it"},
 	{"black-rating", "-2000", "the same of Black's alone", false, "one range can say it"},
@@ -95,7 +96,8 @@ var Terms = []Term{
 	{"text", "novelty", "a text in a comment", false, ""},
 	{"games", "3,17,100-200", "numbers of games in their archive, and ranges of numbers", false, "one list can say it"},
 
-	{"fen", "8/8/8/4k3/8/8/4P3/4K3 w", "a position, or startpos; fields that are left out at the end are not compared, counters never", true, "it is a whole position"},
+	{"fen", "8/8/8/4k3/8/8/4P3/4K3 w", "a position, or startpos; fields that are left out at the end are not " +
+		"compared, counters never", true, "it is a whole position"},
 	{"pattern", "Pe4 [Nn]f6 .d5", "men on squares, or a board", true, ""},
 	{"material", "KRPKR", "the men of both sides, or ranges: R1 P0-2 q0", true, ""},
 	{"imbalance", "RvBN", "what White has more, v, what Black has more", true, "it is the whole imbalance"},
@@ -104,19 +106,20 @@ var Terms = []Term{
 	{"black-move", "O-O-O", "a move of Black's that led here", true, "one move leads to a position"},
 	{"mover", "black", "the side that moved last", true, "one side moved last"},
 	{"moved", "KP", "kinds of men, one of which moved here", true, "one list can say it"},
-	{"captured", "Q", "kinds of men, one of which was taken by the move; none at all for a quiet move", true, "one list can say it"},
+	{"captured", "Q", "kinds of men, one of which was taken by the move; none at all for a quiet move", true,
+		"one list can say it"},
 	{"after-ply", "20", "the position after this ply or a later one; 0 is the start", true, "one number can say it"},
 	{"before-ply", "60", "the position after this ply or an earlier one", true, "one number can say it"},
 	{"ending", "mate", "the main line ends here with mate or stalemate", true, "a game ends in one way"},
 }
 
-// Add adds a term by its name, one of Terms or "sequence" or "not". All terms must be met: terms about positions by one and the same
-// position, and each sequence by the game, wherever the others are met. A term whose Once says so cannot be added twice, and a position
-// cannot have both "white-move" and "black-move".
+// Add adds a term by its name, one of Terms or "sequence" or "not". All terms must be met: terms about positions by one
+// and the same position, and each sequence by the game, wherever the others are met. A term whose Once says so cannot
+// be added twice, and a position cannot have both "white-move" and "black-move".
 //
 // "sequence" takes conditions that positions of a game must meet one after the other: position terms with ';' between
-// them, and "->" between conditions: "pattern=Bb5 -> pattern=Ba4; within=10". The term "within" bounds the plies since the
-// condition before; 1 is the next ply.
+// them, and "->" between conditions: "pattern=Bb5 -> pattern=Ba4; within=10". The term "within" bounds the plies since
+// the condition before; 1 is the next ply.
 //
 // "not" takes terms, with ';' between them, that a game must not meet all.
 //
@@ -295,8 +298,8 @@ func parseNumber(s string, least int) (int, error) {
 	return int(n), nil
 }
 
-// Variations makes the query look into variations, too. A condition or a sequence is then met in the line that leads from the start
-// through the variation.
+// Variations makes the query look into variations, too. A condition or a sequence is then met in the line that leads
+// from the start through the variation.
 func (q *Query) Variations(on bool) { q.variations, q.ready = on, false }
 
 // Mirror makes the query look for its positions also with files a and h exchanged.
@@ -372,7 +375,8 @@ func (c *condition) add(name string, values []string) (known bool, err error) {
 		case "stalemate":
 			c.end = stalemate
 		default:
-			err = fmt.Errorf("%q is neither mate nor stalemate%s", clip(value), suggest(value, []string{"mate", "stalemate"}))
+			err = fmt.Errorf("%q is neither mate nor stalemate%s", clip(value),
+				suggest(value, []string{"mate", "stalemate"}))
 		}
 	}
 	return true, err
@@ -395,8 +399,8 @@ func parseEach[T any](values []string, parse func(string) (T, error)) (list []T,
 // maxChoices bounds the ways in which terms with several values can be met together.
 const maxChoices = 1024
 
-// both returns what it takes to meet one of each list: what each pair comes to that can be met. An empty first list takes nothing. If no pair can
-// be met, the error is that of the first.
+// both returns what it takes to meet one of each list: what each pair comes to that can be met. An empty first list
+// takes nothing. If no pair can be met, the error is that of the first.
 func both[T any](a, b []T, join func(a, b *T) (T, error)) (list []T, err error) {
 	if len(a) == 0 {
 		return b, nil
@@ -485,7 +489,9 @@ func parseGameTest(name, value string) (t gameTest, err error) {
 	case "games":
 		spans, err := ParseGames(value)
 		list := gameNumbers(spans)
-		return gameTest{cost: costLookup, tags: true, games: list, test: func(v *view) bool { return list.has(v.number()) }}, err
+		return gameTest{cost: costLookup, tags: true, games: list, test: func(v *view) bool {
+			return list.has(v.number())
+		}}, err
 	case "eco":
 		c, err := parseECO(value)
 		t.test = func(v *view) bool { return c.has(v.tag("ECO")) }
@@ -525,13 +531,15 @@ func parseGameTest(name, value string) (t gameTest, err error) {
 		}
 		return gameTest{cost: costMoves, reaches: []board{boardOf(&at)}, test: func(v *view) bool {
 			words := v.line()
-			return v.located() && len(words) >= len(moves) && v.start == usual && slices.Equal(words[:len(moves)], moves)
+			return v.located() && len(words) >= len(moves) && v.start == usual &&
+				slices.Equal(words[:len(moves)], moves)
 		}}, err
 	case "text":
 		text, err := parseText(value)
 		return gameTest{cost: costNotes, test: func(v *view) bool { return v.comment(&text) }}, err
 	}
-	return t, fmt.Errorf("there is no term %q%s", clip(name), suggest(name, append(termNames(false), "sequence", "not")))
+	return t, fmt.Errorf("there is no term %q%s", clip(name),
+		suggest(name, append(termNames(false), "sequence", "not")))
 }
 
 // eitherOf is the test that one of several of one term passes.

@@ -28,8 +28,8 @@ import (
 
 var ownStart = position.Start()
 
-// ownGames are of every sort that a query must tell apart: with variations and comments, from a position, with an impossible
-// position, of a variant, with an illegal move, without moves, with promotions, en passant and mate.
+// ownGames are of every sort that a query must tell apart: with variations and comments, from a position, with an
+// impossible position, of a variant, with an illegal move, without moves, with promotions, en passant and mate.
 const ownGames = `[Event "Paris"]
 [Date "1858.??.??"]
 [White "Morphy, Paul"]
@@ -134,7 +134,10 @@ func gameSamples() []sample {
 		{name: "everything"},
 		{name: "valid", invalid: query.SkipInvalid},
 		{name: "invalid", invalid: query.OnlyInvalid},
-		one("player", "SPASSKY", func(g *plainGame) bool { return fold(g.tag("White"), "spassky") || fold(g.tag("Black"), "spassky") }),
+		one("player", "SPASSKY", func(g *plainGame) bool {
+			return fold(g.tag("White"), "spassky") ||
+				fold(g.tag("Black"), "spassky")
+		}),
 		one("player", "Ö", func(g *plainGame) bool { return fold(g.tag("White"), "ö") || fold(g.tag("Black"), "ö") }),
 		one("white", "a", func(g *plainGame) bool { return fold(g.tag("White"), "a") }),
 		one("black", "=Fischer, Robert J.", func(g *plainGame) bool { return g.tag("Black") == "Fischer, Robert J." }),
@@ -146,8 +149,14 @@ func gameSamples() []sample {
 		one("tag", "Event==Test", func(g *plainGame) bool { return g.tag("Event") == "Test" }),
 		one("tag", "WhiteElo>1500", func(g *plainGame) bool { return rating(g, "WhiteElo") > 1500 }),
 		one("tag", "WhiteElo>=1500", func(g *plainGame) bool { return rating(g, "WhiteElo") >= 1500 }),
-		one("tag", "WhiteElo < 1501", func(g *plainGame) bool { return rating(g, "WhiteElo") >= 0 && rating(g, "WhiteElo") < 1501 }),
-		one("tag", "WhiteElo<=1500", func(g *plainGame) bool { return rating(g, "WhiteElo") >= 0 && rating(g, "WhiteElo") <= 1500 }),
+		one("tag", "WhiteElo < 1501", func(g *plainGame) bool {
+			return rating(g, "WhiteElo") >= 0 &&
+				rating(g, "WhiteElo") < 1501
+		}),
+		one("tag", "WhiteElo<=1500", func(g *plainGame) bool {
+			return rating(g, "WhiteElo") >= 0 &&
+				rating(g, "WhiteElo") <= 1500
+		}),
 		one("tag", "Note==", func(g *plainGame) bool {
 			return slices.ContainsFunc(g.tags, func(t game.Tag) bool { return t.Name == "Note" }) && g.tag("Note") == ""
 		}),
@@ -163,19 +172,28 @@ func gameSamples() []sample {
 			eco := strings.ToUpper(g.tag("ECO"))
 			return len(eco) >= 3 && eco[:3] >= "C40" && eco[:3] <= "E60"
 		}),
-		one("rating", "2600-", func(g *plainGame) bool { return rating(g, "WhiteElo") >= 2600 && rating(g, "BlackElo") >= 2600 }),
-		one("any-rating", "2600-2700", func(g *plainGame) bool {
-			return rating(g, "WhiteElo") >= 2600 && rating(g, "WhiteElo") <= 2700 || rating(g, "BlackElo") >= 2600 && rating(g, "BlackElo") <= 2700
+		one("rating", "2600-", func(g *plainGame) bool {
+			return rating(g, "WhiteElo") >= 2600 &&
+				rating(g, "BlackElo") >= 2600
 		}),
-		one("white-rating", "-2000", func(g *plainGame) bool { return rating(g, "WhiteElo") >= 0 && rating(g, "WhiteElo") <= 2000 }),
+		one("any-rating", "2600-2700", func(g *plainGame) bool {
+			return rating(g, "WhiteElo") >= 2600 && rating(g, "WhiteElo") <= 2700 || rating(g, "BlackElo") >= 2600 &&
+				rating(g, "BlackElo") <= 2700
+		}),
+		one("white-rating", "-2000", func(g *plainGame) bool {
+			return rating(g, "WhiteElo") >= 0 &&
+				rating(g, "WhiteElo") <= 2000
+		}),
 		one("black-rating", "1600", func(g *plainGame) bool { return rating(g, "BlackElo") == 1600 }),
 		one("plies", "0", func(g *plainGame) bool { return len(g.moves) == 0 }),
 		one("plies", "5-40", func(g *plainGame) bool { return len(g.moves) >= 5 && len(g.moves) <= 40 }),
 		one("moves", "1.e4 e5", func(g *plainGame) bool {
-			return !g.lost && len(g.main) > 2 && g.main[0].at == ownStart && g.main[1].by.san == "e4" && g.main[2].by.san == "e5"
+			return !g.lost && len(g.main) > 2 && g.main[0].at == ownStart && g.main[1].by.san == "e4" &&
+				g.main[2].by.san == "e5"
 		}),
 		one("moves", "d2d4 1... g8f6", func(g *plainGame) bool {
-			return !g.lost && len(g.main) > 2 && g.main[0].at == ownStart && g.main[1].by.san == "d4" && g.main[2].by.san == "Nf6"
+			return !g.lost && len(g.main) > 2 && g.main[0].at == ownStart && g.main[1].by.san == "d4" &&
+				g.main[2].by.san == "Nf6"
 		}),
 		one("text", "novelty", func(g *plainGame) bool {
 			return slices.ContainsFunc(g.text, func(s string) bool { return fold(s, "novelty") })
@@ -183,15 +201,22 @@ func gameSamples() []sample {
 		one("text", "~[%]clk", func(g *plainGame) bool {
 			return slices.ContainsFunc(g.text, func(s string) bool { return strings.Contains(s, "%clk") })
 		}),
-		one("not", "player=spassky", func(g *plainGame) bool { return !fold(g.tag("White"), "spassky") && !fold(g.tag("Black"), "spassky") }),
-		one("not", "result=0-1; eco=A00", func(g *plainGame) bool { return g.result != game.BlackWins || !strings.HasPrefix(g.tag("ECO"), "A00") }),
+		one("not", "player=spassky", func(g *plainGame) bool {
+			return !fold(g.tag("White"), "spassky") &&
+				!fold(g.tag("Black"), "spassky")
+		}),
+		one("not", "result=0-1; eco=A00", func(g *plainGame) bool {
+			return g.result != game.BlackWins ||
+				!strings.HasPrefix(g.tag("ECO"), "A00")
+		}),
 		one("not", "pattern=Qh4 qh5; ending=mate", func(g *plainGame) bool { return true }),
 		one("not", "ending=mate; black-move=Qh4", func(g *plainGame) bool {
 			return g.lost || !slices.ContainsFunc(g.main, func(p plainPos) bool {
 				return p.last && p.at.IsCheckmate() && p.by.man == chess.BlackQueen && p.by.move.To() == chess.H4
 			})
 		}),
-		{name: "mate", terms: [][2]string{{"ending", "mate"}}, steps: steps(func(p *plainPos) bool { return p.last && p.at.IsCheckmate() })},
+		{name: "mate", terms: [][2]string{{"ending", "mate"}},
+			steps: steps(func(p *plainPos) bool { return p.last && p.at.IsCheckmate() })},
 		{name: "stalemate", terms: [][2]string{{"ending", "stalemate"}},
 			steps: steps(func(p *plainPos) bool { return p.last && p.at.IsStalemate() })},
 		{name: "together", terms: [][2]string{{"result", "1-0"}, {"plies", "20-"}, {"white-move", "O-O-O"}},
@@ -205,20 +230,24 @@ func gameSamples() []sample {
 	for _, d := range []struct {
 		value       string
 		first, last string // of days without dots
-	}{{"2024-11", "20241101", "20241131"}, {"2024.11", "20241101", "20241131"}, {"2024", "20240101", "20241231"}, {"1972.07.11", "19720711", "19720711"},
-		{"1972-07-11", "19720711", "19720711"}, {"1850-1972", "18500101", "19721231"}, {"1972.07-1972.09", "19720701", "19720931"}, {"-1900", "0", "19001231"},
+	}{{"2024-11", "20241101", "20241131"}, {"2024.11", "20241101", "20241131"}, {"2024", "20240101", "20241231"},
+		{"1972.07.11", "19720711", "19720711"},
+		{"1972-07-11", "19720711", "19720711"}, {"1850-1972", "18500101", "19721231"},
+		{"1972.07-1972.09", "19720701", "19720931"}, {"-1900", "0", "19001231"},
 		{"2024-11..2024-12-01", "20241101", "20241201"}, {"..1900", "0", "19001231"}, {"1990-", "19900101", "9"}} {
 		list = append(list, one("date", d.value, func(g *plainGame) bool {
-			date := strings.ReplaceAll(g.tag("Date"), ".", "")
-			first, last := date, date
-			if len(date) >= 4 && strings.Trim(date[:4], "0123456789") == "" && strings.Count(g.tag("Date"), ".") != 1 {
-				if len(date) < 8 || strings.Trim(date[4:6], "0123456789") != "" {
-					first, last = date[:4]+"0101", date[:4]+"1231"
-				} else if strings.Trim(date[6:8], "0123456789") != "" || date[6:8] == "00" {
-					first, last = date[:6]+"01", date[:6]+"31"
-				}
-				if len(date) >= 8 && (date[4:6] == "00" || date[4:6] > "12") {
-					first, last = date[:4]+"0101", date[:4]+"1231"
+			m := plainDate.FindStringSubmatch(g.tag("Date"))
+			if m == nil {
+				m = plainDate.FindStringSubmatch(g.tag("UTCDate"))
+			}
+			if m != nil {
+				first, last := m[1]+"0101", m[1]+"1231"
+				if month, _ := strconv.Atoi(m[2]); month >= 1 && month <= 12 {
+					first, last = fmt.Sprintf("%s%02d01", m[1], month), fmt.Sprintf("%s%02d31", m[1], month)
+					if day, _ := strconv.Atoi(m[3]); day >= 1 && day <= 31 {
+						first = fmt.Sprintf("%s%02d%02d", m[1], month, day)
+						last = first
+					}
 				}
 				return first >= d.first && last <= d.last
 			}
@@ -228,7 +257,11 @@ func gameSamples() []sample {
 	return list
 }
 
-// TestGamesAgainstPlainReading compares queries about games as a whole, on all files, fixed and dense, in blocks of several sizes.
+// plainDate is a date of a tag: the year, and the month and the day if they are there.
+var plainDate = regexp.MustCompile(`^\s*(\d{4})(?:[./-](\d{1,2})(?:\D|$)(?:(\d{1,2})(?:\D|$))?)?`)
+
+// TestGamesAgainstPlainReading compares queries about games as a whole, on all files, fixed and dense, in blocks of
+// several sizes.
 func TestGamesAgainstPlainReading(t *testing.T) {
 	samples := gameSamples()
 	eachFile(t, func(f dataFile, games []plainGame, archives []form) {
@@ -273,7 +306,8 @@ func TestPositionsAgainstReplay(t *testing.T) {
 		}
 	})
 	t.Logf("%d queries, %d of which are met, %d main lines watched", tried, found, watched)
-	t.Logf("%d are narrowed, to %d games, of which %d do not meet them", narrowings.queries, narrowings.games, narrowings.left)
+	t.Logf("%d are narrowed, to %d games, of which %d do not meet them", narrowings.queries, narrowings.games,
+		narrowings.left)
 	if narrowings.queries < tried/10 {
 		t.Errorf("of %d queries %d are narrowed: they test too little", tried, narrowings.queries)
 	}
@@ -292,10 +326,12 @@ func TestTextsOfBlocks(t *testing.T) {
 			t.Errorf("%U becomes %q, which a search for parts of texts does not know", r, unicode.ToLower(r))
 		}
 	}
-	names := []string{"Kasparov, Garry", "KASPAROV", "\u212aasparov", "Élodie", "élodie", "İstanbul", "Straße", "a.b", "x3", "?", "1-0", "日本 Q", "q\u00a0z"}
+	names := []string{"Kasparov, Garry", "KASPAROV", "\u212aasparov", "Élodie", "élodie", "İstanbul", "Straße", "a.b",
+		"x3", "?", "1-0", "日本 Q", "q\u00a0z"}
 	var text strings.Builder
 	for i, name := range names {
-		fmt.Fprintf(&text, "[Event \"e\"]\n[White \"%s\"]\n[Black \"%s\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n\n", name, names[(i+i/3)%len(names)])
+		fmt.Fprintf(&text, "[Event \"e\"]\n[White \"%s\"]\n[Black \"%s\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n\n", name,
+			names[(i+i/3)%len(names)])
 	}
 	for _, block := range []int{1, 2, 1024} {
 		data := pack(t, []byte(text.String()), archive.WithBlockGames(block))
@@ -316,16 +352,26 @@ func TestTextsOfBlocks(t *testing.T) {
 			}
 			folded := strings.ToLower(part)
 			for _, s := range []sample{
-				{name: "part", terms: [][2]string{{"white", part}}, game: func(g *plainGame) bool { return strings.Contains(strings.ToLower(g.tag("White")), folded) }},
-				{name: "whole", terms: [][2]string{{"white", "=" + part}}, game: func(g *plainGame) bool { return g.tag("White") == part }},
-				{name: "expression", terms: [][2]string{{"player", "~^" + regexp.QuoteMeta(part)}}, game: func(g *plainGame) bool {
-					return strings.HasPrefix(g.tag("White"), part) || strings.HasPrefix(g.tag("Black"), part)
+				{name: "part", terms: [][2]string{{"white", part}}, game: func(g *plainGame) bool {
+					return strings.Contains(strings.ToLower(g.tag("White")), folded)
 				}},
-				{name: "any case", terms: [][2]string{{"white", "~(?i)" + regexp.QuoteMeta(part)}}, game: func(g *plainGame) bool {
-					return regexp.MustCompile("(?i)" + regexp.QuoteMeta(part)).MatchString(g.tag("White"))
+				{name: "whole", terms: [][2]string{{"white", "=" + part}}, game: func(g *plainGame) bool {
+					return g.tag("White") == part
 				}},
-				{name: "tag", terms: [][2]string{{"tag", "Result=" + part}}, game: func(g *plainGame) bool { return strings.Contains("1-0", folded) }},
-				{name: "not", terms: [][2]string{{"not", "white=" + part}}, game: func(g *plainGame) bool { return !strings.Contains(strings.ToLower(g.tag("White")), folded) }},
+				{name: "expression", terms: [][2]string{{"player", "~^" + regexp.QuoteMeta(part)}},
+					game: func(g *plainGame) bool {
+						return strings.HasPrefix(g.tag("White"), part) || strings.HasPrefix(g.tag("Black"), part)
+					}},
+				{name: "any case", terms: [][2]string{{"white", "~(?i)" + regexp.QuoteMeta(part)}},
+					game: func(g *plainGame) bool {
+						return regexp.MustCompile("(?i)" + regexp.QuoteMeta(part)).MatchString(g.tag("White"))
+					}},
+				{name: "tag", terms: [][2]string{{"tag", "Result=" + part}}, game: func(g *plainGame) bool {
+					return strings.Contains("1-0", folded)
+				}},
+				{name: "not", terms: [][2]string{{"not", "white=" + part}}, game: func(g *plainGame) bool {
+					return !strings.Contains(strings.ToLower(g.tag("White")), folded)
+				}},
 			} {
 				if s.name == "not" && strings.TrimSpace(part) != part || s.name == "tag" && part[0] == '=' {
 					continue
@@ -360,7 +406,8 @@ func eachFile(t *testing.T, do func(f dataFile, games []plainGame, archives []fo
 					continue
 				}
 				name := fmt.Sprintf("dense %v, blocks of %d", dense, block)
-				archives = append(archives, form{name, pack(t, text, archive.WithDense(dense), archive.WithBlockGames(block))})
+				archives = append(archives, form{name,
+					pack(t, text, archive.WithDense(dense), archive.WithBlockGames(block))})
 			}
 		}
 		do(f, games, archives)
@@ -438,29 +485,42 @@ func TestAll(t *testing.T) {
 // TestBadTerms: what is wrong is told in one line, and names the term.
 func TestBadTerms(t *testing.T) {
 	for _, test := range [][2]string{
-		{"fen", ""}, {"fen", " "}, {"fen", "8/8/8/8/8/8/8/8"}, {"fen", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNX w"}, {"fen", "x"},
-		{"pattern", ""}, {"pattern", "Xe4"}, {"pattern", "Pe9"}, {"pattern", "P"}, {"pattern", "[]e4"}, {"pattern", "[Pe4"}, {"pattern", "Pe4 pe4"},
-		{"pattern", "[^KQRBNPkqrbnp.]e4"}, {"pattern", "8/8"}, {"pattern", "9/8/8/8/8/8/8/8"}, {"pattern", "8/8/8/8/8/8/8/7"}, {"pattern", "Pe"},
-		{"material", ""}, {"material", "KRP"}, {"material", "KRPKRK"}, {"material", "RKR"}, {"material", "KXKQ"}, {"material", "Q0-1 Q2"}, {"material", "Q2-1"},
+		{"fen", ""}, {"fen", " "}, {"fen", "8/8/8/8/8/8/8/8"}, {"fen", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNX w"},
+		{"fen", "x"},
+		{"pattern", ""}, {"pattern", "Xe4"}, {"pattern", "Pe9"}, {"pattern", "P"}, {"pattern", "[]e4"},
+		{"pattern", "[Pe4"}, {"pattern", "Pe4 pe4"},
+		{"pattern", "[^KQRBNPkqrbnp.]e4"}, {"pattern", "8/8"}, {"pattern", "9/8/8/8/8/8/8/8"},
+		{"pattern", "8/8/8/8/8/8/8/7"}, {"pattern", "Pe"},
+		{"material", ""}, {"material", "KRP"}, {"material", "KRPKRK"}, {"material", "RKR"}, {"material", "KXKQ"},
+		{"material", "Q0-1 Q2"}, {"material", "Q2-1"},
 		{"material", "Q-"}, {"material", "Qx"}, {"material", "K2"}, {"material", "1"}, {"material", "Q65"},
 		{"imbalance", ""}, {"imbalance", "v"}, {"imbalance", "Q"}, {"imbalance", "KvQ"}, {"imbalance", "QvX"},
-		{"stm", ""}, {"stm", "red"}, {"mover", "x"}, {"white-move", ""}, {"white-move", "e9"}, {"white-move", "Xe4"}, {"white-move", "e8=K"}, {"white-move", "e7=Q"},
-		{"black-move", "Nbd"}, {"moved", ""}, {"moved", "X"}, {"captured", "7"}, {"after-ply", ""}, {"after-ply", "-1"}, {"before-ply", "x"}, {"before-ply", "99999999999"},
+		{"stm", ""}, {"stm", "red"}, {"mover", "x"}, {"white-move", ""}, {"white-move", "e9"}, {"white-move", "Xe4"},
+		{"white-move", "e8=K"}, {"white-move", "e7=Q"},
+		{"black-move", "Nbd"}, {"moved", ""}, {"moved", "X"}, {"captured", "7"}, {"after-ply", ""}, {"after-ply", "-1"},
+		{"before-ply", "x"}, {"before-ply", "99999999999"},
 		{"ending", ""}, {"ending", "draw"},
-		{"player", ""}, {"player", " "}, {"player", "~("}, {"white", ""}, {"black", ""}, {"tag", ""}, {"tag", "="}, {"tag", "Event="}, {"tag", "=x"}, {"tag", "Event~["},
-		{"tag", "WhiteElo>x"}, {"tag", "WhiteElo<"}, {"tag", "WhiteElo>nan"}, {"result", ""}, {"result", "2-0"}, {"eco", ""}, {"eco", "B9"}, {"eco", "B90-A00"}, {"eco", "Bxx"},
-		{"date", ""}, {"date", "-"}, {"date", ".."}, {"date", "72"}, {"date", "2024-13"}, {"date", "2024-11-32"}, {"date", "2024-11-"}, {"date", "1974-1972"}, {"date", "2024.11.05.06"},
-		{"rating", ""}, {"rating", "-"}, {"rating", "x-"}, {"rating", "2600-2500"}, {"any-rating", "99999999"}, {"plies", "x"}, {"moves", ""}, {"moves", "1."}, {"moves", "e5"},
-		{"text", ""}, {"none", "x"}, {"sequence", ""}, {"sequence", "stm=white ->"}, {"sequence", "player=x"}, {"sequence", "stm"}, {"sequence", "within=0; stm=white"},
+		{"player", ""}, {"player", " "}, {"player", "~("}, {"white", ""}, {"black", ""}, {"tag", ""}, {"tag", "="},
+		{"tag", "Event="}, {"tag", "=x"}, {"tag", "Event~["},
+		{"tag", "WhiteElo>x"}, {"tag", "WhiteElo<"}, {"tag", "WhiteElo>nan"}, {"result", ""}, {"result", "2-0"},
+		{"eco", ""}, {"eco", "B9"}, {"eco", "B90-A00"}, {"eco", "Bxx"},
+		{"date", ""}, {"date", "-"}, {"date", ".."}, {"date", "72"}, {"date", "2024-13"}, {"date", "2024-11-32"},
+		{"date", "2024-11-"}, {"date", "1974-1972"}, {"date", "2024.11.05.06"},
+		{"rating", ""}, {"rating", "-"}, {"rating", "x-"}, {"rating", "2600-2500"}, {"any-rating", "99999999"},
+		{"plies", "x"}, {"moves", ""}, {"moves", "1."}, {"moves", "e5"},
+		{"text", ""}, {"none", "x"}, {"sequence", ""}, {"sequence", "stm=white ->"}, {"sequence", "player=x"},
+		{"sequence", "stm"}, {"sequence", "within=0; stm=white"},
 		{"not", ""}, {"not", "x"}, {"not", "not=x"}, {"not", "player="},
 	} {
 		err := query.New().Add(test[0], test[1])
 		var e *query.Error
-		if err == nil || !errors.As(err, &e) || !strings.HasPrefix(err.Error(), test[0]+": ") || strings.Contains(err.Error(), "\n") || len(err.Error()) > 400 {
+		if err == nil || !errors.As(err, &e) || !strings.HasPrefix(err.Error(), test[0]+": ") ||
+			strings.Contains(err.Error(), "\n") || len(err.Error()) > 400 {
 			t.Errorf("%s=%q: %v", test[0], test[1], err)
 		}
 	}
-	for _, name := range []string{"fen", "pattern", "material", "imbalance", "player", "tag", "moves", "sequence", "not", "text", "date", "eco", "white-move"} {
+	for _, name := range []string{"fen", "pattern", "material", "imbalance", "player", "tag", "moves", "sequence",
+		"not", "text", "date", "eco", "white-move"} {
 		if err := query.New().Add(name, strings.Repeat("KQ", 1<<17)); err == nil {
 			t.Errorf("%s: a text of 256 KiB is taken", name)
 		}
@@ -490,17 +550,21 @@ func TestDamagedArchive(t *testing.T) {
 	data[c.Offset] ^= 1
 	q := query.New()
 	q.Add("player", "spassky")
-	n, err := query.Count(t.Context(), []query.Source{{Name: "damaged.p11", Reader: bytes.NewReader(data), Size: int64(len(data))}}, q, query.Options{})
+	n, err := query.Count(t.Context(), []query.Source{
+		{Name: "damaged.p11", Reader: bytes.NewReader(data), Size: int64(len(data))}}, q, query.Options{})
 	if !errors.Is(err, archive.ErrCorrupt) || !strings.HasPrefix(err.Error(), "damaged.p11: ") || n == 0 {
 		t.Errorf("%d games, %v", n, err)
 	}
-	if _, err := query.Count(t.Context(), []query.Source{{Name: "short.p11", Reader: bytes.NewReader(data[:100]), Size: 100}}, q, query.Options{}); !errors.Is(err, archive.ErrCorrupt) ||
+	if _, err := query.Count(t.Context(), []query.Source{
+		{Name: "short.p11", Reader: bytes.NewReader(data[:100]), Size: 100}}, q, query.Options{}); !errors.Is(err,
+		archive.ErrCorrupt) ||
 		!strings.HasPrefix(err.Error(), "short.p11: ") {
 		t.Error(err)
 	}
 	stop := errors.New("stop")
 	whole := pack(t, bytes.Repeat([]byte(ownGames), 10), archive.WithBlockGames(1))
-	for _, err = range query.Games(t.Context(), []query.Source{{Name: "a", Reader: bytes.NewReader(whole), Size: int64(len(whole))}}, q, query.Options{},
+	for _, err = range query.Games(t.Context(), []query.Source{
+		{Name: "a", Reader: bytes.NewReader(whole), Size: int64(len(whole))}}, q, query.Options{},
 		func(m *query.Match) (int, error) { return 0, stop }) {
 	}
 	if !errors.Is(err, stop) {
@@ -521,7 +585,8 @@ func TestCanceled(t *testing.T) {
 			cancel()
 		}
 		var last error
-		for _, err := range query.Games(ctx, treeSources(data), query.New(), query.Options{Workers: 3}, func(m *query.Match) (int, error) { return 0, nil }) {
+		for _, err := range query.Games(ctx, treeSources(data), query.New(), query.Options{Workers: 3},
+			func(m *query.Match) (int, error) { return 0, nil }) {
 			if last = err; err != nil {
 				break
 			}
@@ -570,7 +635,8 @@ func TestDamagedFilters(t *testing.T) {
 			t.Fatal(err)
 		}
 		var numbers []byte
-		for n, err := range query.Games(t.Context(), []query.Source{{Name: "x.p11", Reader: bytes.NewReader(data), Size: int64(len(data))}}, q, query.Options{},
+		for n, err := range query.Games(t.Context(),
+			[]query.Source{{Name: "x.p11", Reader: bytes.NewReader(data), Size: int64(len(data))}}, q, query.Options{},
 			func(m *query.Match) (int, error) { return m.Number, nil }) {
 			if err != nil {
 				t.Fatal(err)

@@ -12,8 +12,9 @@ import (
 
 // expression is a regular expression of the browser: package regexp is 120 kB of a compressed program.
 type expression struct {
-	test js.Value        // the function, bound to the expression: to look it up each time takes a quarter longer
-	seen map[string]bool // what was asked before: to ask the browser takes as long as to read the game, and names come again and again
+	test js.Value // the function, bound to the expression: to look it up each time takes a quarter longer
+	// what was asked before: to ask the browser takes as long as to read the game, and names come again and again
+	seen map[string]bool
 }
 
 // Limits of what is remembered: texts, and the length of one.
@@ -22,12 +23,13 @@ const (
 	maxSeenText = 100
 )
 
-// newExpression takes package regexp's flags i, m and s at the begin, which the browser has elsewhere. What else they write in different ways, as named
-// groups, is the browser's.
+// newExpression takes package regexp's flags i, m and s at the begin, which the browser has elsewhere. What else they
+// write in different ways, as named groups, is the browser's.
 func newExpression(s string) (x *expression, err error) {
 	text, flags := s, "u"
 	anchor, rest, ok := strings.Cut(s, "(?")
-	if end := strings.IndexByte(rest, ')'); ok && strings.Trim(anchor, "^") == "" && end > 0 && strings.Trim(rest[:end], "ims") == "" {
+	if end := strings.IndexByte(rest, ')'); ok && strings.Trim(anchor, "^") == "" && end > 0 &&
+		strings.Trim(rest[:end], "ims") == "" {
 		text, flags = anchor+rest[end+1:], rest[:end]+"u"
 	}
 	defer func() {

@@ -177,9 +177,12 @@ func (v *view) rating(c chess.Color) (n int, ok bool) {
 // date returns the span of days that the date leaves open, and whether it has a year.
 func (v *view) date() (d days, ok bool) {
 	if v.known {
-		return v.fact.date()
+		if d, ok = v.fact.date(); ok { // else an index that is older than UTCDate's rule may not know it
+			return d, true
+		}
 	}
-	return daysOf(v.tag("Date"))
+	year, month, day, ok := game.DateOf(game.DateTag(v.tag("Date"), v.tag("UTCDate")))
+	return spanOf(year, month, day), ok
 }
 
 func (v *view) plies() int {
@@ -261,8 +264,8 @@ func (v *view) invalid() bool {
 	return v.bad
 }
 
-// located reports whether the positions of the game are known: they are not where it does not begin in the usual position, and
-// the one in which it does could not be read, or is not of chess as it is played here.
+// located reports whether the positions of the game are known: they are not where it does not begin in the usual
+// position, and the one in which it does could not be read, or is not of chess as it is played here.
 func (v *view) located() bool { return v.known || !v.invalid() || !v.lost }
 
 // hasOtherStart reports whether the tags of a game that is not valid tell of a start that is not the usual one, or of a
@@ -371,7 +374,10 @@ func (m *matcher) place(programs []program, v *view, g *game.Game, words []movei
 	if hits := m.hits[before:]; len(programs) > 1 && len(hits) > 1 {
 		// The first place counts, however the board is turned; and no place counts twice.
 		slices.SortStableFunc(hits, func(a, b Hit) int { return a.Plies[len(a.Plies)-1] - b.Plies[len(b.Plies)-1] })
-		hits = slices.CompactFunc(hits, func(a, b Hit) bool { return a.Variation == b.Variation && slices.Equal(a.Plies, b.Plies) })
+		hits = slices.CompactFunc(hits, func(a, b Hit) bool {
+			return a.Variation == b.Variation &&
+				slices.Equal(a.Plies, b.Plies)
+		})
 		if !m.all {
 			hits = hits[:1]
 		}
@@ -387,14 +393,16 @@ type Source struct {
 	Size   int64
 	// Blocks are the numbers, from 1, of the blocks to search, in the order in which to do it. Nil is all of them.
 	Blocks []int
-	// Games are the numbers, from 1 and ascending, of the games to search, as PositionIndex.Candidates gives them. Nil is all of them. It goes without Blocks.
+	// Games are the numbers, from 1 and ascending, of the games to search, as PositionIndex.Candidates gives them. Nil
+	// is all of them. It goes without Blocks.
 	Games []int
 	// PositionIndex is that of the archive, or nil. Tree uses it.
 	PositionIndex *PositionIndex
-	// Archive is the archive, if it is open, of which PositionIndex.Of has been asked: then Tree does not ask again. It is for one call at a time.
+	// Archive is the archive, if it is open, of which PositionIndex.Of has been asked: then Tree does not ask again. It
+	// is for one call at a time.
 	Archive *archive.Reader
-	// Sparse tells that of each block no more is to be read than is wanted, in more reads. It serves where a read costs little, as of a file on this machine, or where
-	// little is wanted, as OfTags tells.
+	// Sparse tells that of each block no more is to be read than is wanted, in more reads. It serves where a read costs
+	// little, as of a file on this machine, or where little is wanted, as OfTags tells.
 	Sparse bool
 }
 
@@ -402,8 +410,8 @@ type Source struct {
 type Match struct {
 	Source int // its number, from 0
 	Number int // of the game in its archive, from 1
-	// Hits are where: those of the position terms, then those of each sequence, in the order in which they were added. There are none if no
-	// position was asked for.
+	// Hits are where: those of the position terms, then those of each sequence, in the order in which they were added.
+	// There are none if no position was asked for.
 	Hits []Hit
 
 	v *view
@@ -448,10 +456,11 @@ func (m *Match) Result() (game.Result, error) {
 // OfGames reports whether the query has terms of games as a whole alone, so that Holds can be asked.
 func (q *Query) OfGames() bool { return !q.positional && len(q.sequences) == 0 && len(q.not) == 0 }
 
-// OfTags reports whether the query has terms of tags alone, so that a search of a Source that is Sparse reads little of each block: its front, and its tags. The query is
-// one that Check has found right.
+// OfTags reports whether the query has terms of tags alone, so that a search of a Source that is Sparse reads little of
+// each block: its front, and its tags. The query is one that Check has found right.
 func (q *Query) OfTags() bool {
-	return q.OfGames() && q.invalid == IncludeInvalid && !slices.ContainsFunc(q.games, func(t gameTest) bool { return !t.tags })
+	return q.OfGames() && q.invalid == IncludeInvalid &&
+		!slices.ContainsFunc(q.games, func(t gameTest) bool { return !t.tags })
 }
 
 // Holds reports whether the game of a match of another query meets a query, which is OfGames.
@@ -478,18 +487,21 @@ func (m *Match) AppendText(dst []byte) ([]byte, error) { return m.v.b.AppendText
 
 // Options of a search.
 type Options struct {
-	// Workers is the number of goroutines that search; 0 is one for each processor. What is found, and the order, do not depend on it.
+	// Workers is the number of goroutines that search; 0 is one for each processor. What is found, and the order, do
+	// not depend on it.
 	Workers int
 	// All finds every place in a game that meets the query, and not the first alone.
 	All bool
-	// Progress is called with the length in bytes of each block that is done, in their order, in the goroutine that takes the games.
+	// Progress is called with the length in bytes of each block that is done, in their order, in the goroutine that
+	// takes the games.
 	Progress func(bytes int64)
 }
 
 // Check reports what is wrong with the terms together; a search reports it, too.
 func (q *Query) Check() error { return q.prepare() }
 
-// Count returns how many games of archives meet a query. Errors are those of Games; then it is how many were found before.
+// Count returns how many games of archives meet a query. Errors are those of Games; then it is how many were found
+// before.
 func Count(ctx context.Context, sources []Source, q *Query, o Options) (n int, err error) {
 	for _, err := range Games(ctx, sources, q, o, func(*Match) (struct{}, error) { return struct{}{}, nil }) {
 		if err != nil {
@@ -500,12 +512,15 @@ func Count(ctx context.Context, sources []Source, q *Query, o Options) (n int, e
 	return n, nil
 }
 
-// Games searches archives, one after the other, and gives what of makes of each game that meets the query. Blocks are read by several
-// goroutines, in which of is called; what is found comes in the archives' order, and as soon as it can. It takes a few MiB of memory for
-// each goroutine, and what of returns for the games of some blocks. To leave the loop ends the search.
+// Games searches archives, one after the other, and gives what of makes of each game that meets the query. Blocks are
+// read by several goroutines, in which of is called; what is found comes in the archives' order, and as soon as it can.
+// It takes a few MiB of memory for each goroutine, and what of returns for the games of some blocks. To leave the loop
+// ends the search.
 //
-// An error is the last that comes. It is that of ctx, or one as those of package archive, with the name of the source before it; or of's.
-func Games[T any](ctx context.Context, sources []Source, q *Query, o Options, of func(m *Match) (T, error)) iter.Seq2[T, error] {
+// An error is the last that comes. It is that of ctx, or one as those of package archive, with the name of the source
+// before it; or of's.
+func Games[T any](ctx context.Context, sources []Source, q *Query, o Options, of func(m *Match) (T, error)) iter.Seq2[T,
+	error] {
 	return func(yield func(T, error) bool) {
 		if err := search(ctx, sources, q, o, of, yield); err != nil {
 			var none T
@@ -515,7 +530,8 @@ func Games[T any](ctx context.Context, sources []Source, q *Query, o Options, of
 }
 
 // search is Games; it returns nil if yield wants no more.
-func search[T any](ctx context.Context, sources []Source, q *Query, o Options, of func(m *Match) (T, error), yield func(T, error) bool) error {
+func search[T any](ctx context.Context, sources []Source, q *Query, o Options, of func(m *Match) (T, error),
+	yield func(T, error) bool) error {
 	if err := q.prepare(); err != nil {
 		return err
 	}

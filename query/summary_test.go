@@ -29,7 +29,8 @@ func (r *readBytes) ReadAt(b []byte, at int64) (int, error) {
 	return r.ReaderAt.ReadAt(b, at)
 }
 
-// playersText is games in which each block of 100 has players, years and ratings of its own, and odd values here and there.
+// playersText is games in which each block of 100 has players, years and ratings of its own, and odd values here and
+// there.
 func playersText(blocks int) string {
 	var b strings.Builder
 	for i := range 100 * blocks {
@@ -37,7 +38,7 @@ func playersText(blocks int) string {
 		date, elo := fmt.Sprintf("%d.%02d.??", 1900+k, 1+i%12), fmt.Sprint(2000+10*k+i%10)
 		switch i % 97 {
 		case 11:
-			date = "????.??.??"
+			date = fmt.Sprintf("????.??.??\"]\n[UTCDate \"%d-1-2", 1900+k)
 		case 12:
 			elo = " 2999 "
 		case 13:
@@ -48,13 +49,15 @@ func playersText(blocks int) string {
 		if i == 350 {
 			elo = "+2777"
 		}
-		fmt.Fprintf(&b, "[White \"Player, A%d\"]\n[Black \"Player, B%d\"]\n[Date \"%s\"]\n[WhiteElo \"%s\"]\n[Result \"*\"]\n\n1. e4 e5 %s*\n\n", i, k, date, elo,
+		fmt.Fprintf(&b, "[White \"Player, A%d\"]\n[Black \"Player, B%d\"]\n[Date \"%s\"]\n[WhiteElo \"%s\"]\n[Result "+
+			"\"*\"]\n\n1. e4 e5 %s*\n\n", i, k, date, elo,
 			strings.Repeat("2. Nf3 Nf6 3. Ng1 Ng8 ", 20))
 	}
 	return b.String()
 }
 
-// TestSummaries searches archives with and without summaries: the same is found, and with them most blocks are not read.
+// TestSummaries searches archives with and without summaries: the same is found, and with them most blocks are not
+// read.
 func TestSummaries(t *testing.T) {
 	text := []byte(playersText(40))
 	for _, dense := range []bool{false, true} {
@@ -73,6 +76,8 @@ func TestSummaries(t *testing.T) {
 			{"player=B7", -1, 110},
 			{"player==Player, B7;date=1907", -1, 25},
 			{"date=1910-1912", -1, 30},
+			{"date=1907", 99, 25},
+			{"date=1907-01-02", 1, 25},
 			{"date=2020", 0, 20},
 			{"date=-1903.06", -1, 30},
 			{"white-rating=2100-2105", -1, 110},
@@ -89,7 +94,8 @@ func TestSummaries(t *testing.T) {
 			}
 			count := func(b []byte) (int, int64) {
 				in := &readBytes{ReaderAt: bytes.NewReader(b)}
-				n, err := query.Count(t.Context(), []query.Source{{Name: "x", Reader: in, Size: int64(len(b))}}, q, query.Options{Workers: 1})
+				n, err := query.Count(t.Context(), []query.Source{{Name: "x", Reader: in, Size: int64(len(b))}}, q,
+					query.Options{Workers: 1})
 				if err != nil {
 					t.Fatalf("%s: %v", x.terms, err)
 				}
@@ -110,8 +116,9 @@ func TestSummaries(t *testing.T) {
 	}
 }
 
-// TestSummariesEdited edits an archive again and again, and looks for each name and year that was ever in it: what is found are the games that have it now. Search parts only
-// widen by that; in a compact copy hardly any block seems to have a name that is gone.
+// TestSummariesEdited edits an archive again and again, and looks for each name and year that was ever in it: what is
+// found are the games that have it now. Search parts only widen by that; in a compact copy hardly any block seems to
+// have a name that is gone.
 func TestSummariesEdited(t *testing.T) {
 	const games, block = 300, 10
 	var text strings.Builder
@@ -120,7 +127,8 @@ func TestSummariesEdited(t *testing.T) {
 	for i := range games {
 		f := fact{fmt.Sprintf("Player, %d", i/2), fmt.Sprint(1900 + i/block)}
 		list = append(list, f)
-		fmt.Fprintf(&text, "[White \"%s\"]\n[Black \"?\"]\n[Date \"%s.01.01\"]\n[Result \"*\"]\n\n1. e4 *\n\n", f.white, f.year)
+		fmt.Fprintf(&text, "[White \"%s\"]\n[Black \"?\"]\n[Date \"%s.01.01\"]\n[Result \"*\"]\n\n1. e4 *\n\n", f.white,
+			f.year)
 	}
 	f := &indexFile{data: pack(t, []byte(text.String()), archive.WithBlockGames(block))}
 	names, years := map[string]bool{"nobody": true}, map[string]bool{"1800": true}
@@ -182,7 +190,8 @@ func TestSummariesEdited(t *testing.T) {
 			}
 			changes[c.Game] = c
 		}
-		if _, err := archive.Edit(t.Context(), f, int64(len(f.data)), slices.Collect(maps.Values(changes))); err != nil {
+		if _, err := archive.Edit(t.Context(), f, int64(len(f.data)), slices.Collect(maps.Values(changes))); err !=
+			nil {
 			t.Fatal(err)
 		}
 		var left []fact
@@ -202,13 +211,15 @@ func TestSummariesEdited(t *testing.T) {
 			t.Fatal(err)
 		}
 		narrow := check(out.Bytes())
-		if t.Logf("round %d: %d blocks may have what is gone, %d in a compact copy", round, wide, narrow); narrow >= wide || round == 7 && narrow > wide/4 {
+		if t.Logf("round %d: %d blocks may have what is gone, %d in a compact copy", round, wide, narrow); narrow >=
+			wide || round == 7 && narrow > wide/4 {
 			t.Errorf("round %d: %d blocks may have what is gone, %d in a compact copy", round, wide, narrow)
 		}
 	}
 }
 
-// TestFirstResults: what is found in the first block is written when few blocks have been read, whatever the length of the archive.
+// TestFirstResults: what is found in the first block is written when few blocks have been read, whatever the length of
+// the archive.
 func TestFirstResults(t *testing.T) {
 	const blocks = 60
 	data := pack(t, []byte(playersText(blocks)), archive.WithBlockGames(100))
@@ -220,7 +231,9 @@ func TestFirstResults(t *testing.T) {
 		in := &readBytes{ReaderAt: bytes.NewReader(data)}
 		first := int64(0)
 		n := 0
-		for _, err := range query.Games(t.Context(), []query.Source{{Name: "x", Reader: in, Size: int64(len(data)), Sparse: true}}, q, query.Options{Workers: workers},
+		for _, err := range query.Games(t.Context(),
+			[]query.Source{{Name: "x", Reader: in, Size: int64(len(data)), Sparse: true}}, q,
+			query.Options{Workers: workers},
 			func(m *query.Match) (struct{}, error) { return struct{}{}, nil }) {
 			if err != nil {
 				t.Fatal(err)
@@ -235,8 +248,10 @@ func TestFirstResults(t *testing.T) {
 		// Each worker opens the archive, and three blocks for each may be begun before the first is waited for.
 		block := int64(len(data)) / blocks
 		most := int64(workers+1)*(48<<10) + int64(3*workers+2)*block
-		if t.Logf("%d workers: %d of %d bytes", workers, first, len(data)); first == 0 || first > most || most > int64(len(data)) {
-			t.Errorf("%d workers: the first games come after %d bytes, more than %d, of %d", workers, first, most, len(data))
+		if t.Logf("%d workers: %d of %d bytes", workers, first, len(data)); first == 0 || first > most ||
+			most > int64(len(data)) {
+			t.Errorf("%d workers: the first games come after %d bytes, more than %d, of %d", workers, first, most,
+				len(data))
 		}
 	}
 }
@@ -291,12 +306,14 @@ func TestTagsAlone(t *testing.T) {
 			t.Fatal(err)
 		}
 		in := &readBytes{ReaderAt: bytes.NewReader(data)}
-		n, err := query.Count(t.Context(), []query.Source{{Name: "x", Reader: in, Size: int64(len(data)), Sparse: true}}, q, query.Options{Workers: 1})
+		n, err := query.Count(t.Context(), []query.Source{
+			{Name: "x", Reader: in, Size: int64(len(data)), Sparse: true}}, q, query.Options{Workers: 1})
 		if err != nil || c.found >= 0 && n != c.found || c.found < 0 && n == 0 {
 			t.Errorf("%v: %d games, %v", c.terms, n, err)
 		}
 		if light := in.n.Load() < int64(len(data))-rest+2*(48<<10); light != c.light || q.OfTags() != c.light {
-			t.Errorf("%v: %d of %d bytes were read; it is of tags alone: %v", c.terms, in.n.Load(), len(data), q.OfTags())
+			t.Errorf("%v: %d of %d bytes were read; it is of tags alone: %v", c.terms, in.n.Load(), len(data),
+				q.OfTags())
 		}
 	}
 }

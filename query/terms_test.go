@@ -21,8 +21,8 @@ import (
 	"ply11/query"
 )
 
-// positionSamples makes, for each term about positions, a value that a position meets, and what it means. The test is nil if the term
-// says nothing of this position.
+// positionSamples makes, for each term about positions, a value that a position meets, and what it means. The test is
+// nil if the term says nothing of this position.
 var positionSamples = map[string]func(rng *rand.Rand, p *plainPos) (value string, test plain){
 	"fen": randomFEN, "pattern": randomPattern, "material": randomMaterial, "imbalance": randomImbalance,
 	"stm": func(rng *rand.Rand, p *plainPos) (string, plain) {
@@ -63,7 +63,9 @@ var positionSamples = map[string]func(rng *rand.Rand, p *plainPos) (value string
 			return "", nil
 		}
 		color := p.by.man.Color()
-		return []string{"white", "black"}[color], func(p *plainPos) bool { return p.by.made && p.by.man.Color() == color }
+		return []string{"white", "black"}[color], func(p *plainPos) bool {
+			return p.by.made && p.by.man.Color() == color
+		}
 	},
 	"ending": func(rng *rand.Rand, p *plainPos) (string, plain) {
 		switch {
@@ -83,7 +85,8 @@ func randomMoveTest(p *plainPos, color chess.Color) (string, plain) {
 		return "", nil
 	}
 	promotion := m.move.Promotion()
-	// Without check, the same SAN in another position may be another move's full text; the origin counts if it is there.
+	// Without check, the same SAN in another position may be another move's full text; the origin counts if it is
+	// there.
 	san := strings.TrimRight(m.san, "+#")
 	return san, func(p *plainPos) bool {
 		if m.castling && p.by.castling { // in Chess960 their squares differ
@@ -96,7 +99,8 @@ func randomMoveTest(p *plainPos, color chess.Color) (string, plain) {
 		// What stands between the letter and the square: an origin, in part, and x.
 		body := strings.TrimSuffix(strings.TrimLeft(san, "KQRBN"), "="+string(promotion.Letter()))
 		body = strings.TrimSuffix(body, m.move.To().String())
-		if strings.HasSuffix(body, "x") && p.by.captured == 0 || body == "" && m.man.Kind() == chess.Pawn && p.by.captured != 0 {
+		if strings.HasSuffix(body, "x") && p.by.captured == 0 || body == "" && m.man.Kind() == chess.Pawn &&
+			p.by.captured != 0 {
 			return false
 		}
 		name := p.by.move.From().String()
@@ -109,12 +113,15 @@ func randomMoveTest(p *plainPos, color chess.Color) (string, plain) {
 	}
 }
 
-// gameSamplesOf makes, for each term about whole games, a value that a game meets, and what it means. The test is nil if the term says
-// nothing of this game.
+// gameSamplesOf makes, for each term about whole games, a value that a game meets, and what it means. The test is nil
+// if the term says nothing of this game.
 var gameSamplesOf = map[string]func(rng *rand.Rand, g *plainGame) (value string, test func(g *plainGame) bool){
 	"player": func(rng *rand.Rand, g *plainGame) (string, func(g *plainGame) bool) {
 		part := partOf(rng, g.tag([]string{"White", "Black"}[rng.IntN(2)]))
-		return part, unlessEmpty(part, func(g *plainGame) bool { return holds(g.tag("White"), part) || holds(g.tag("Black"), part) })
+		return part, unlessEmpty(part, func(g *plainGame) bool {
+			return holds(g.tag("White"), part) ||
+				holds(g.tag("Black"), part)
+		})
 	},
 	"white": func(rng *rand.Rand, g *plainGame) (string, func(g *plainGame) bool) {
 		part := partOf(rng, g.tag("White"))
@@ -176,12 +183,16 @@ var gameSamplesOf = map[string]func(rng *rand.Rand, g *plainGame) (value string,
 			text = append(text, g.main[i+1].by.san)
 		}
 		return strings.Join(text, " "), func(g *plainGame) bool {
-			return !g.lost && g.main[0].at == ownStart && len(g.moves) >= len(moves) && slices.Equal(g.moves[:len(moves)], moves)
+			return !g.lost && g.main[0].at == ownStart && len(g.moves) >= len(moves) &&
+				slices.Equal(g.moves[:len(moves)], moves)
 		}
 	},
 	"games": func(rng *rand.Rand, g *plainGame) (string, func(g *plainGame) bool) {
 		n, to := g.number, g.number+rng.IntN(5)
-		return fmt.Sprintf("%d-%d, 1", n, to), func(g *plainGame) bool { return g.number >= n && g.number <= to || g.number == 1 }
+		return fmt.Sprintf("%d-%d, 1", n, to), func(g *plainGame) bool {
+			return g.number >= n && g.number <= to ||
+				g.number == 1
+		}
 	},
 	"text": func(rng *rand.Rand, g *plainGame) (string, func(g *plainGame) bool) {
 		if len(g.text) == 0 {
@@ -229,15 +240,17 @@ func ratingRange(rng *rand.Rand, g *plainGame, both func(white, black bool) bool
 	}
 }
 
-// branchingGames makes games whose variations stand at any move and within each other. Captures and promotions are frequent there, so that two
-// lines often have as many men, and not the same.
+// branchingGames makes games whose variations stand at any move and within each other. Captures and promotions are
+// frequent there, so that two lines often have as many men, and not the same.
 func branchingGames(rng *rand.Rand, n int) string {
-	starts := []string{"", "", "4k3/PPPP2p1/8/8/8/8/pppp2P1/4K3 w - - 0 1", "r3k2r/pbpqnpbp/npppp1p1/8/8/NPPPP1P1/PBPQNPBP/R3K2R w KQkq - 0 1",
+	starts := []string{"", "", "4k3/PPPP2p1/8/8/8/8/pppp2P1/4K3 w - - 0 1",
+		"r3k2r/pbpqnpbp/npppp1p1/8/8/NPPPP1P1/PBPQNPBP/R3K2R w KQkq - 0 1",
 		"2b1k3/8/8/3p4/3Pp3/2N2n2/5P2/3QK3 b - - 0 1"}
 	var b strings.Builder
 	for i := range n {
 		at := position.Start()
-		fmt.Fprintf(&b, "[Event \"Game %d\"]\n[White \"%c\"]\n[Black \"%c\"]\n[Result \"*\"]\n", i, 'a'+rng.IntN(26), 'a'+rng.IntN(8))
+		fmt.Fprintf(&b, "[Event \"Game %d\"]\n[White \"%c\"]\n[Black \"%c\"]\n[Result \"*\"]\n", i, 'a'+rng.IntN(26),
+			'a'+rng.IntN(8))
 		fmt.Fprintf(&b, "[WhiteElo \"%d\"]\n[BlackElo \"%d\"]\n", 1500+rng.IntN(1000), 1500+rng.IntN(1000))
 		if fen := starts[rng.IntN(len(starts))]; fen != "" {
 			at, _ = position.ParseFEN(fen)
@@ -335,15 +348,17 @@ func (c *termCase) answers(games []plainGame, variations bool) (list []answer) {
 	return list
 }
 
-// TestEveryTerm compares each term with an evaluation of its own of each position of each line of games with many variations, and of each game:
-// every place is found, and no other. It does so with the term once, twice, and as a list in JSON.
+// TestEveryTerm compares each term with an evaluation of its own of each position of each line of games with many
+// variations, and of each game: every place is found, and no other. It does so with the term once, twice, and as a list
+// in JSON.
 func TestEveryTerm(t *testing.T) {
 	rng := rand.New(rand.NewPCG(28, 1))
 	text := []byte(ownGames + branchingGames(rng, 60))
 	games, _ := plainGames(t, text, 1<<30)
 	data := pack(t, text, archive.WithBlockGames(16))
 	for _, term := range query.Terms {
-		if ofPosition := positionSamples[term.Name] != nil; term.Position != ofPosition || ofPosition == (gameSamplesOf[term.Name] != nil) {
+		if ofPosition := positionSamples[term.Name] != nil; term.Position != ofPosition ||
+			ofPosition == (gameSamplesOf[term.Name] != nil) {
 			t.Errorf("%s: there is no sample of it in the tables of this test", term.Name)
 			continue
 		}
@@ -418,11 +433,13 @@ func TestEveryTerm(t *testing.T) {
 		if found == 0 || missed == 0 {
 			t.Errorf("%s: %d games are found, and %d are not: it tests too little", term.Name, found, missed)
 		}
-		if single := slices.Contains([]string{"stm", "mover", "moved", "captured", "after-ply", "before-ply", "ending"}, term.Name); single != (either == 0) {
+		if single := slices.Contains([]string{"stm", "mover", "moved", "captured", "after-ply", "before-ply", "ending"},
+			term.Name); single != (either == 0) {
 			t.Errorf("%s: lists find %d games", term.Name, either)
 		}
 	}
-	for _, table := range [][]string{slices.Collect(maps.Keys(positionSamples)), slices.Collect(maps.Keys(gameSamplesOf))} {
+	for _, table := range [][]string{slices.Collect(maps.Keys(positionSamples)),
+		slices.Collect(maps.Keys(gameSamplesOf))} {
 		for _, name := range table {
 			if !slices.ContainsFunc(query.Terms, func(t query.Term) bool { return t.Name == name }) {
 				t.Errorf("%s is no term", name)
@@ -431,7 +448,8 @@ func TestEveryTerm(t *testing.T) {
 	}
 }
 
-// TestAllMustBeMet: of position terms and several sequences, in any order, a game must meet each, wherever the others are met; and each tells where.
+// TestAllMustBeMet: of position terms and several sequences, in any order, a game must meet each, wherever the others
+// are met; and each tells where.
 func TestAllMustBeMet(t *testing.T) {
 	rng := rand.New(rand.NewPCG(28, 4))
 	text := []byte(ownGames + branchingGames(rng, 50))
@@ -508,12 +526,15 @@ func TestAllMustBeMet(t *testing.T) {
 func TestRefusedTogether(t *testing.T) {
 	for _, test := range []struct{ first, second, want string }{
 		{"white-move=e4", "black-move=e5", "black-move: it is given beside white-move: one move leads to a position"},
-		{"pattern=Pe4", "pattern=pe4", "pattern: it cannot be met with what is given already: e4 cannot hold both P and p"},
-		{"material=R1", "material=R2", "material: it cannot be met with what is given already: no number of R is in both ranges"},
+		{"pattern=Pe4", "pattern=pe4",
+			"pattern: it cannot be met with what is given already: e4 cannot hold both P and p"},
+		{"material=R1", "material=R2",
+			"material: it cannot be met with what is given already: no number of R is in both ranges"},
 		{"sequence=stm=white; stm=black", "", "sequence: stm: it is given twice: one side is to move"},
 		{"sequence=moved=N; within=3; within=4", "", "sequence: within: it is given twice: one number can say it"},
 		{"not=result=*; result=1-0", "", "not: result: it is given twice: a game has one result"},
-		{"result=drwa", "", `result: "drwa" is no result: 1-0, 0-1, 1/2-1/2 or *; or white, black or draw; did you mean draw?`},
+		{
+			"result=drwa", "", `result: "drwa" is no result: 1-0, 0-1, 1/2-1/2 or *; or white, black or draw; did you mean draw?`},
 		{"stm=wihte", "", `stm: "wihte" is neither white nor black; did you mean white?`},
 		{"ending=stalmate", "", `ending: "stalmate" is neither mate nor stalemate; did you mean stalemate?`},
 		{"not=plaier=x", "", `not: plaier: there is no term "plaier"; did you mean player?`},
@@ -543,7 +564,8 @@ func TestWaysToSay(t *testing.T) {
 	for _, same := range [][]string{
 		{"any-rating=2661-", "any-rating=>2660", "any-rating=>=2661", "any-rating=2661+"},
 		{"any-rating=-1500", "any-rating=<1501", "any-rating=<=1500"},
-		{"result=1/2-1/2", "result=draw", "result=Draw"}, {"result=1-0", "result=white"}, {"result=0-1", "result=black"},
+		{"result=1/2-1/2", "result=draw", "result=Draw"}, {"result=1-0", "result=white"},
+		{"result=0-1", "result=black"},
 		{"fen=startpos", "fen=rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -"},
 		{"games=2,3,5-7,10-", "games=10-, 5-6 ,2-3,7,3", "games=2-3,5-7,10-99999999999999999999"},
 	} {
@@ -577,14 +599,15 @@ func TestNumbersReadFewBlocks(t *testing.T) {
 			t.Fatal(err)
 		}
 		blocks := 0
-		if _, err := query.Count(context.Background(), treeSources(data), q, query.Options{Progress: func(int64) { blocks++ }}); err != nil || blocks != test.blocks {
+		if _, err := query.Count(context.Background(), treeSources(data), q,
+			query.Options{Progress: func(int64) { blocks++ }}); err != nil || blocks != test.blocks {
 			t.Errorf("%s: %d blocks are read, not %d: %v", test.games, blocks, test.blocks, err)
 		}
 	}
 }
 
-// TestBranches compares sequences, and conditions of several terms, in games with many variations. Each place that is found must be a way to meet
-// the sequence in one line from the start.
+// TestBranches compares sequences, and conditions of several terms, in games with many variations. Each place that is
+// found must be a way to meet the sequence in one line from the start.
 func TestBranches(t *testing.T) {
 	rng := rand.New(rand.NewPCG(28, 2))
 	text := []byte(branchingGames(rng, 50))

@@ -19,9 +19,9 @@ import (
 
 // Tree tells what was played in a position, and with what success.
 //
-// A game counts once in All, and once in the Branch of each move that was played from the position, however often it reaches it. So
-// a game counts in two branches if it comes back to the position and goes on with another move, and in none if it ends
-// there. The order of the moves that lead to the position does not matter.
+// A game counts once in All, and once in the Branch of each move that was played from the position, however often it
+// reaches it. So a game counts in two branches if it comes back to the position and goes on with another move, and in
+// none if it ends there. The order of the moves that lead to the position does not matter.
 type Tree struct {
 	All      Branch   // the games that reach the position; its Move is the null move
 	Branches []Branch // one for each move, the most frequent first, then by their index
@@ -38,15 +38,15 @@ type TreeCost struct {
 type Branch struct {
 	Move  chess.Move // chess.NullMove for the null move
 	Games int
-	// White, Draws and Black are the games that White won, that were drawn, and that Black won. The results of the others are not
-	// known.
+	// White, Draws and Black are the games that White won, that were drawn, and that Black won. The results of the
+	// others are not known.
 	White, Draws, Black int
 	// WhiteRating and BlackRating are sums over the games whose tags tell the player's rating.
 	WhiteRating, BlackRating Ratings
 	// FirstYear and LastYear are those of the games' dates; 0 if no date has a year from 1 on.
 	FirstYear, LastYear int
-	// Best are the games of the highest mean rating, at most MaxBest. Those in which a rating is not known come after the others; of games
-	// that are equal the first come first.
+	// Best are the games of the highest mean rating, at most MaxBest. Those in which a rating is not known come after
+	// the others; of games that are equal the first come first.
 	Best []Best
 }
 
@@ -149,7 +149,7 @@ const (
 func newFacts(g *game.Game, invalid bool) facts {
 	f := facts(g.Result)
 	f |= facts(ratingCode(g.Tag("WhiteElo")))<<2 | facts(ratingCode(g.Tag("BlackElo")))<<18
-	if year, month, day, ok := dateOf(g.Tag("Date")); ok {
+	if year, month, day, ok := game.DateOf(g.Date()); ok {
 		f |= factYear | facts(year)<<35 | facts(month)<<49 | facts(day)<<53
 	}
 	if invalid {
@@ -204,15 +204,17 @@ func (v *view) facts() facts {
 }
 
 // errPositionTerms: the tree is of one position, and its filters are about whole games.
-var errPositionTerms = errors.New("a tree takes no terms about positions: they would be of other positions than its own")
+var errPositionTerms = errors.New(
+	"a tree takes no terms about positions: they would be of other positions than its own")
 
-// ParsePosition returns the position after moves, in SAN or UCI, with or without numbers, from a FEN record, or from the usual start
-// if it is empty or startpos. The record has its board, the turn and the castling rights at least.
+// ParsePosition returns the position after moves, in SAN or UCI, with or without numbers, from a FEN record, or from
+// the usual start if it is empty or startpos. The record has its board, the turn and the castling rights at least.
 func ParsePosition(fen, moves string) (position.Position, error) {
 	at := usual
 	if fen != "" && !isStart(fen) {
 		if n := len(strings.Fields(fen)); n < 3 {
-			return at, fmt.Errorf("%q: the position needs the board, the turn and the castling rights, as in \"%s\"", clip(fen), "8/8/8/4k3/8/8/4P3/4K3 w -")
+			return at, fmt.Errorf("%q: the position needs the board, the turn and the castling rights, as in \"%s\"",
+				clip(fen), "8/8/8/4k3/8/8/4P3/4K3 w -")
 		}
 		var err error
 		if at, err = position.ParseFENLenient(fen); err != nil {
@@ -235,19 +237,20 @@ func ParsePosition(fen, moves string) (position.Position, error) {
 type TreeOptions struct {
 	// Workers is the number of goroutines that search; 0 is one for each processor.
 	Workers int
-	// Progress is called with the length in bytes of each block of an archive that is read, in the goroutine that calls Tree. What an index tells
-	// is not counted.
+	// Progress is called with the length in bytes of each block of an archive that is read, in the goroutine that calls
+	// Tree. What an index tells is not counted.
 	Progress func(bytes int64)
 }
 
-// Tree tells what was played in a position, in the games that meet the query. The position is compared without its counters, and its en
-// passant square counts where a pawn stands beside the one that can be taken. It is an error if the query has terms about positions, or looks into
-// variations.
+// Tree tells what was played in a position, in the games that meet the query. The position is compared without its
+// counters, and its en passant square counts where a pawn stands beside the one that can be taken. It is an error if
+// the query has terms about positions, or looks into variations.
 //
 // Errors of an archive are as those of Games; those of an index are *IndexError, or ErrOtherArchive.
 //
-// Cost: that of Games for an exact position, and of reading the tags of the games that reach it. Of an archive with an index: a few reads without
-// terms; with terms of results, ratings and dates, 8 bytes for each game that reaches the position; with others, its tags, too.
+// Cost: that of Games for an exact position, and of reading the tags of the games that reach it. Of an archive with an
+// index: a few reads without terms; with terms of results, ratings and dates, 8 bytes for each game that reaches the
+// position; with others, its tags, too.
 func (q *Query) Tree(ctx context.Context, sources []Source, at position.Position, o TreeOptions) (*Tree, error) {
 	t, err := q.Trees(ctx, sources, []position.Position{at}, o)
 	if err != nil {
@@ -256,8 +259,9 @@ func (q *Query) Tree(ctx context.Context, sources []Source, at position.Position
 	return t[0], nil
 }
 
-// Trees is Tree for many positions at once. Archives with an index are read in the order of the index and then of the games, so that a position
-// costs much less than alone. Archives without one are read once for each position. It keeps a few hundred bytes for each position, and as much for each of its moves.
+// Trees is Tree for many positions at once. Archives with an index are read in the order of the index and then of the
+// games, so that a position costs much less than alone. Archives without one are read once for each position. It keeps
+// a few hundred bytes for each position, and as much for each of its moves.
 func (q *Query) Trees(ctx context.Context, sources []Source, list []position.Position, o TreeOptions) ([]*Tree, error) {
 	if q.positional || len(q.sequences) > 0 {
 		return nil, errPositionTerms
@@ -277,7 +281,8 @@ func (q *Query) Trees(ctx context.Context, sources []Source, list []position.Pos
 		x := source.PositionIndex
 		if x == nil || source.Blocks != nil || source.Games != nil || !x.Serves(&games) {
 			if source.Reader == nil && source.Blocks == nil && source.Games == nil {
-				return nil, fmt.Errorf("%s: %w: it has the counts of main lines alone, and conditions need the archive", source.Name, ErrPruned)
+				return nil, fmt.Errorf("%s: %w: it has the counts of main lines alone, and conditions need the "+
+					"archive", source.Name, ErrPruned)
 			}
 			plain, numbers = append(plain, source), append(numbers, i)
 			continue
@@ -303,8 +308,8 @@ func (q *Query) Trees(ctx context.Context, sources []Source, list []position.Pos
 	return trees, nil
 }
 
-// Serves reports whether the index can answer for the games that meet a query: one without variations cannot where they are asked for, and a pruned one cannot where
-// there are conditions.
+// Serves reports whether the index can answer for the games that meet a query: one without variations cannot where they
+// are asked for, and a pruned one cannot where there are conditions.
 func (x *PositionIndex) Serves(q *Query) bool {
 	if x.head.kind == kindPruned {
 		return !q.variations && q.anyGame()
@@ -316,7 +321,8 @@ func (x *PositionIndex) Serves(q *Query) bool {
 func (c *treeCounter) scan(ctx context.Context, plain []Source, numbers []int, q *Query, o TreeOptions) error {
 	c.sources = numbers
 	// The query with the position among its terms.
-	s := Query{here: newCondition(), positional: true, games: slices.Clone(q.games), not: q.not, invalid: q.invalid, variations: q.variations}
+	s := Query{here: newCondition(), positional: true, games: slices.Clone(q.games), not: q.not, invalid: q.invalid,
+		variations: q.variations}
 	s.here.boards = []board{boardOf(&c.at)}
 	c.condition()
 	if err := s.prepare(); err != nil {
@@ -331,9 +337,9 @@ func (c *treeCounter) scan(ctx context.Context, plain []Source, numbers []int, q
 	return nil
 }
 
-// Merge adds the counts of another tree of the same position, of other games. So trees of parts of the archives can be made on several machines. It is as
-// if one Tree had been made of all, if the numbers of archives and games in Best are the same. The order in which parts are
-// added does not matter.
+// Merge adds the counts of another tree of the same position, of other games. So trees of parts of the archives can be
+// made on several machines. It is as if one Tree had been made of all, if the numbers of archives and games in Best are
+// the same. The order in which parts are added does not matter.
 func (t *Tree) Merge(o *Tree) {
 	t.All.merge(&o.All, -1, 0)
 	t.Cost.Games += o.Cost.Games
@@ -350,8 +356,8 @@ func (t *Tree) Merge(o *Tree) {
 	t.sort()
 }
 
-// Number gives the games in Best of a tree of one archive the numbers that they have elsewhere: there the archive has the number source, and the first
-// game of this one has the number first.
+// Number gives the games in Best of a tree of one archive the numbers that they have elsewhere: there the archive has
+// the number source, and the first game of this one has the number first.
 func (t *Tree) Number(source, first int) {
 	number := func(b *Branch) {
 		for i := range b.Best {
@@ -405,8 +411,8 @@ func (c *treeCounter) of(m *Match) (g treeGame, err error) {
 	return g, m.v.err
 }
 
-// next returns the words that follow on the position in a line, each once. It is known that the line first has the position after
-// ply k.
+// next returns the words that follow on the position in a line, each once. It is known that the line first has the
+// position after ply k.
 func (c *treeCounter) next(line []moveindex.Index, k int) (words []moveindex.Index) {
 	at := c.at
 	for k >= 0 && k < len(line) {
@@ -419,7 +425,8 @@ func (c *treeCounter) next(line []moveindex.Index, k int) (words []moveindex.Ind
 	return words
 }
 
-// played returns what was played in the position in a game and its variations, each word once, and whether the position is reached.
+// played returns what was played in the position in a game and its variations, each word once, and whether the position
+// is reached.
 func (c *treeCounter) played(g *game.Game) (words []moveindex.Index, reached bool) {
 	here := &c.condition().boards[0]
 	eachPlayed(g, func(at *position.Position, w moveindex.Index, _ bool) {

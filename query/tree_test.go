@@ -51,7 +51,11 @@ func plainBranch(b *query.Branch, g *plainGame, source int) {
 	if known < 2 {
 		sum = 0
 	}
-	if date := g.tag("Date"); len(date) >= 4 && strings.Trim(date[:4], "0123456789") == "" {
+	date := g.tag("Date")
+	if date == "" || strings.HasPrefix(date, "?") {
+		date = g.tag("UTCDate")
+	}
+	if len(date) >= 4 && strings.Trim(date[:4], "0123456789") == "" {
 		if year, _ := strconv.Atoi(date[:4]); year > 0 {
 			if b.FirstYear == 0 {
 				b.FirstYear = year
@@ -123,7 +127,8 @@ func plainSorted(all query.Branch, branches map[chess.Move]*query.Branch) *query
 // treeSources are archives as sources.
 func treeSources(files ...[]byte) (list []query.Source) {
 	for i, data := range files {
-		list = append(list, query.Source{Name: fmt.Sprintf("%d.p11", i), Reader: bytes.NewReader(data), Size: int64(len(data))})
+		list = append(list, query.Source{Name: fmt.Sprintf("%d.p11", i), Reader: bytes.NewReader(data),
+			Size: int64(len(data))})
 	}
 	return list
 }
@@ -138,8 +143,8 @@ func randomPosition(rng *rand.Rand, games []plainGame) *plainPos {
 	return &g.main[rng.IntN(n)]
 }
 
-// TestTreeAgainstReplay compares the tree of random positions, with and without filters, with a replay of all games: of all files, in
-// several forms, one archive and two.
+// TestTreeAgainstReplay compares the tree of random positions, with and without filters, with a replay of all games: of
+// all files, in several forms, one archive and two.
 func TestTreeAgainstReplay(t *testing.T) {
 	rng := rand.New(rand.NewPCG(15, 1))
 	filters := slices.DeleteFunc(gameSamples(), func(s sample) bool { return len(s.steps) > 0 || s.variations })
@@ -161,7 +166,8 @@ func TestTreeAgainstReplay(t *testing.T) {
 				s = &filters[rng.IntN(len(filters))]
 			}
 			wanted := func(g *plainGame) bool {
-				return (s.game == nil || s.game(g)) && !(s.invalid == query.SkipInvalid && g.invalid || s.invalid == query.OnlyInvalid && !g.invalid)
+				return (s.game == nil || s.game(g)) && !(s.invalid == query.SkipInvalid && g.invalid ||
+					s.invalid == query.OnlyInvalid && !g.invalid)
 			}
 			a := archives[rng.IntN(len(archives))]
 			files, plain := [][]byte{a.data}, [][]plainGame{games}
@@ -171,24 +177,29 @@ func TestTreeAgainstReplay(t *testing.T) {
 			q := s.query(t)
 			variations := rng.IntN(3) == 0
 			q.Variations(variations)
-			got, err := q.Tree(context.Background(), treeSources(files...), want.at, query.TreeOptions{Workers: 1 + rng.IntN(3)})
+			got, err := q.Tree(context.Background(), treeSources(files...), want.at, query.TreeOptions{
+				Workers: 1 + rng.IntN(3)})
 			if err != nil {
 				t.Fatal(err)
 			}
-			indexed, err := q.Tree(context.Background(), indexed(t, indexes, files...), want.at, query.TreeOptions{Workers: 1})
+			indexed, err := q.Tree(context.Background(), indexed(t, indexes, files...), want.at, query.TreeOptions{
+				Workers: 1})
 			if err != nil {
 				t.Fatal(err)
 			}
 			if indexed.Cost = (query.TreeCost{}); !reflect.DeepEqual(got, indexed) {
-				t.Fatalf("%s, %s, filter %s: %s:\nby scan  %+v\nby index %+v", f.name, a.name, s.name, want.at.FEN(), got, indexed)
+				t.Fatalf("%s, %s, filter %s: %s:\nby scan  %+v\nby index %+v", f.name, a.name, s.name, want.at.FEN(),
+					got, indexed)
 			}
 			if tried%4 == 0 {
 				if parts := treeOfParts(t, q, want.at, files); !reflect.DeepEqual(got, parts) {
-					t.Fatalf("%s, %s, filter %s: %s:\nof all   %+v\nof parts %+v", f.name, a.name, s.name, want.at.FEN(), got, parts)
+					t.Fatalf("%s, %s, filter %s: %s:\nof all   %+v\nof parts %+v", f.name, a.name, s.name,
+						want.at.FEN(), got, parts)
 				}
 			}
 			if should := plainTree(plain, want, wanted, variations); !reflect.DeepEqual(got, should) {
-				t.Fatalf("%s, %s, filter %s: %s:\n got %+v\nwant %+v", f.name, a.name, s.name, want.at.FEN(), got, should)
+				t.Fatalf("%s, %s, filter %s: %s:\n got %+v\nwant %+v", f.name, a.name, s.name, want.at.FEN(), got,
+					should)
 			}
 			tried++
 			if len(got.Branches) > 1 {
@@ -259,12 +270,14 @@ const turning = `[Event "a"]
 // TestTreeCountsOnce: a game that comes back to the position counts once, and once for each move.
 func TestTreeCountsOnce(t *testing.T) {
 	data := pack(t, []byte(turning))
-	tree, err := query.New().Tree(context.Background(), treeSources(data), position.Start(), query.TreeOptions{Workers: 1})
+	tree, err := query.New().Tree(context.Background(), treeSources(data), position.Start(), query.TreeOptions{
+		Workers: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
-	all := query.Branch{Games: 3, White: 1, Draws: 1, WhiteRating: query.Ratings{Sum: 2500, Games: 1}, BlackRating: query.Ratings{Sum: 2601, Games: 1},
-		FirstYear: 1999, LastYear: 1999, Best: []query.Best{{Number: 1, Sum: 5101}, {Number: 2}, {Number: 3}}}
+	all := query.Branch{Games: 3, White: 1, Draws: 1, WhiteRating: query.Ratings{Sum: 2500, Games: 1},
+		BlackRating: query.Ratings{Sum: 2601, Games: 1},
+		FirstYear:   1999, LastYear: 1999, Best: []query.Best{{Number: 1, Sum: 5101}, {Number: 2}, {Number: 3}}}
 	if !reflect.DeepEqual(tree.All, all) {
 		t.Errorf("all: %+v, want %+v", tree.All, all)
 	}
@@ -293,7 +306,8 @@ func TestTreeRefuses(t *testing.T) {
 		{"", "1.", "there is no move"},
 		{"8/8/8/4k3/8/8/4P3/4K3 w -", "d4", "d4"},
 	} {
-		if _, err := query.ParsePosition(c.fen, c.moves); err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
+		if _, err := query.ParsePosition(c.fen, c.moves); err == nil || !strings.Contains(err.Error(), c.want) ||
+			strings.Contains(err.Error(), "\n") {
 			t.Errorf("%q %q: %v, want %q", c.fen, c.moves, err, c.want)
 		}
 	}

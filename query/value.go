@@ -24,7 +24,8 @@ type numbers struct{ least, most int }
 
 func (r numbers) has(n int) bool { return n >= r.least && n <= r.most }
 
-// parseRange reads "7", "7-9", "7-", "7+", "-9", ">6", ">=7", "<10" or "<=9" of numbers from 0 to most. An open end is math.MaxInt.
+// parseRange reads "7", "7-9", "7-", "7+", "-9", ">6", ">=7", "<10" or "<=9" of numbers from 0 to most. An open end is
+// math.MaxInt.
 func parseRange(s string, most int) (r numbers, err error) {
 	text := strings.TrimSpace(s)
 	number := func(part string) int {
@@ -71,7 +72,8 @@ func parseRange(s string, most int) (r numbers, err error) {
 // gameNumbers are ranges of numbers of games, both ends included, in ascending order.
 type gameNumbers [][2]int
 
-// ParseGames reads numbers of games, and ranges of them, such as "3,17,100-200,300-", in which math.MaxInt ends the last. They are returned in ascending order, both ends included.
+// ParseGames reads numbers of games, and ranges of them, such as "3,17,100-200,300-", in which math.MaxInt ends the
+// last. They are returned in ascending order, both ends included.
 func ParseGames(s string) (list [][2]int, err error) {
 	if len(s) > maxText {
 		return nil, fmt.Errorf("%d bytes are too many", len(s))
@@ -136,7 +138,8 @@ func parseResult(s string) (game.Result, error) {
 	}
 	r, err := game.ParseResult(text)
 	if err != nil {
-		return r, fmt.Errorf("%q is no result: 1-0, 0-1, 1/2-1/2 or *; or white, black or draw%s", clip(s), suggest(text, []string{"white", "black", "draw"}))
+		return r, fmt.Errorf("%q is no result: 1-0, 0-1, 1/2-1/2 or *; or white, black or draw%s", clip(s),
+			suggest(text, []string{"white", "black", "draw"}))
 	}
 	return r, nil
 }
@@ -159,7 +162,8 @@ func suggest(typed string, list []string) string {
 	return "; did you mean " + best + "?"
 }
 
-// distance is how many letters must be put in, left out, changed or exchanged with their neighbour to make one word of the other.
+// distance is how many letters must be put in, left out, changed or exchanged with their neighbour to make one word of
+// the other.
 func distance(a, b string) int {
 	rows := make([][]int, len(a)+1)
 	for i := range rows {
@@ -182,8 +186,8 @@ func distance(a, b string) int {
 	return rows[len(a)][len(b)]
 }
 
-// textTest is a test of a text: that it holds another, whatever the case; after '=', that it is the other; after '~', that a
-// regular expression fits.
+// textTest is a test of a text: that it holds another, whatever the case; after '=', that it is the other; after '~',
+// that a regular expression fits.
 type textTest struct {
 	part  string // in small letters
 	exact bool
@@ -224,7 +228,8 @@ func (t *textTest) column() func(column []byte) bool {
 	if t.re != nil {
 		text = t.re.prefix()
 	}
-	// What stands otherwise in the column: escaped bytes, and bytes that are no UTF-8, for which an expression has U+FFFD.
+	// What stands otherwise in the column: escaped bytes, and bytes that are no UTF-8, for which an expression has
+	// U+FFFD.
 	if text == "" || strings.ContainsFunc(text, func(r rune) bool { return r <= 3 || r == utf8.RuneError }) {
 		return nil
 	}
@@ -420,7 +425,8 @@ func parseDate(s string) (d days, err error) {
 	return days{join(first), join(last)}, nil
 }
 
-// parseDates reads a date or a range of dates: "1972-1974", "1972-", "1972.07-1972.09", "2024-11", "2024-11-05..2024-12-01".
+// parseDates reads a date or a range of dates: "1972-1974", "1972-", "1972.07-1972.09", "2024-11",
+// "2024-11-05..2024-12-01".
 func parseDates(s string) (days, error) {
 	text := strings.TrimSpace(s)
 	whole := days{0, 99999999}
@@ -437,7 +443,8 @@ func parseDates(s string) (days, error) {
 		from, to, _ = strings.Cut(text, "-")
 	}
 	if from == "" && to == "" {
-		return whole, errors.New("a date is missing: 1972, 1972.07 or 1972-07-11, or a range, 1972-1974 or 1972-07..1974-05")
+		return whole, errors.New(
+			"a date is missing: 1972, 1972.07 or 1972-07-11, or a range, 1972-1974 or 1972-07..1974-05")
 	}
 	if from != "" {
 		d, err := parseDate(from)
@@ -459,41 +466,7 @@ func parseDates(s string) (days, error) {
 	return whole, nil
 }
 
-// dateOf reads a Date tag: the year, the month and the day, 0 where they are not known, and whether it has a year. A day is known only if the
-// month is.
-func dateOf(tag string) (year, month, day int, ok bool) {
-	if len(tag) < 4 {
-		return 0, 0, 0, false
-	}
-	for i := range 4 {
-		if tag[i] < '0' || tag[i] > '9' {
-			return 0, 0, 0, false
-		}
-		year = 10*year + int(tag[i]-'0')
-	}
-	two := func(at, most int) int {
-		if len(tag) < at+2 || tag[at-1] != '.' && tag[at-1] != '-' && tag[at-1] != '/' ||
-			tag[at] < '0' || tag[at] > '9' || tag[at+1] < '0' || tag[at+1] > '9' {
-			return 0
-		}
-		if n := int(tag[at]-'0')*10 + int(tag[at+1]-'0'); n <= most {
-			return n
-		}
-		return 0
-	}
-	if month = two(5, 12); month > 0 {
-		day = two(8, 31)
-	}
-	return year, month, day, true
-}
-
-// daysOf returns the span of days that a Date tag leaves open: all of 1972 for 1972.??.??; and whether it has a year.
-func daysOf(tag string) (d days, ok bool) {
-	year, month, day, ok := dateOf(tag)
-	return spanOf(year, month, day), ok
-}
-
-// spanOf is daysOf of a date's parts.
+// spanOf returns the span of days that a date leaves open: all of 1972 where the month is not known, which is 0.
 func spanOf(year, month, day int) days {
 	monthEnd, dayEnd := month, day
 	if month == 0 {

@@ -8,12 +8,14 @@ import (
 	"ply11/position"
 )
 
-// watch looks for a condition in main lines without position.Position, which keeps what the rules need. It keeps the man on each square, and
-// a sum of what the men are worth where they stand, which a move changes at two squares. The sum tells where the condition may be
-// met: what a watch passes over does not meet it, and what it stops at is tried with the position.
+// watch looks for a condition in main lines without position.Position, which keeps what the rules need. It keeps the
+// man on each square, and a sum of what the men are worth where they stand, which a move changes at two squares. The
+// sum tells where the condition may be met: what a watch passes over does not meet it, and what it stops at is tried
+// with the position.
 //
-// A sum is of one of two kinds. That of squares has eight counters of eight bits, each of which has its highest bit set where
-// what it counts is enough. That of counts has the numbers of men, ten of six bits: in the order of counts, White's first.
+// A sum is of one of two kinds. That of squares has eight counters of eight bits, each of which has its highest bit set
+// where what it counts is enough. That of counts has the numbers of men, ten of six bits: in the order of counts,
+// White's first.
 type watch struct {
 	worth [64][16]uint64 // of a man on a square; 0 of none
 	bare  uint64         // the sum of an empty board
@@ -39,8 +41,8 @@ const (
 	watchEnough = 0x80 // what a counter has when it has enough
 )
 
-// countRange is a range for each of the numbers of a sum of counts: bit 5 of each is set in sum+least and in most-sum where they
-// are in it.
+// countRange is a range for each of the numbers of a sum of counts: bit 5 of each is set in sum+least and in most-sum
+// where they are in it.
 type countRange struct{ least, most uint64 }
 
 // Parts of a sum of counts.
@@ -233,15 +235,16 @@ func (w *watch) put(t *tray, s uint16, man uint8) {
 	t.men[s&63] = man
 }
 
-// steps are, by the word, the square that a move leaves, and 64 times the square that it goes to; with special, more than a
-// man's step may happen.
+// steps are, by the word, the square that a move leaves, and 64 times the square that it goes to; with special, more
+// than a man's step may happen.
 var steps = func() (list [moveindex.NumWords]uint16) {
 	for i := range moveindex.Index(moveindex.NumWords) {
 		m, ok := i.Move()
 		from, to := m.From(), m.To()
 		rank, next := from.Rank(), to.Rank()
 		castling := from.File() == 4 && (to.File() == 2 || to.File() == 6) && rank == next && (rank == 0 || rank == 7)
-		enPassant := (rank == 4 && next == 5 || rank == 3 && next == 2) && (to.File() == from.File()+1 || to.File() == from.File()-1)
+		enPassant := (rank == 4 && next == 5 || rank == 3 && next == 2) &&
+			(to.File() == from.File()+1 || to.File() == from.File()-1)
 		list[i] = uint16(from) | uint16(to)<<6
 		if !ok || m.Promotion() != chess.NoKind || castling || enPassant {
 			list[i] |= special

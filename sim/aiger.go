@@ -40,10 +40,11 @@ type Netlist struct {
 // Size returns the numbers of and-gates and of flip-flops.
 func (n *Netlist) Size() (gates, latches int) { return n.gates, len(n.circuit.Next) }
 
-// Parse reads a netlist in the binary form of AIGER 1.9 (Biere, Heljanko, Wieringa, "AIGER 1.9 and Beyond", 2011), with a symbol for
-// each input and output, as Yosys' write_aiger -symbols makes it. A bit of a vector has the symbol name[i]. A symbol of several names,
-// with spaces between them, is a signal with several names. Bad states and constraints, which Yosys
-// makes of assertions, are skipped. The memory is some multiple of the data, whatever they claim; nothing of data is kept. An error is a *FormatError.
+// Parse reads a netlist in the binary form of AIGER 1.9 (Biere, Heljanko, Wieringa, "AIGER 1.9 and Beyond", 2011), with
+// a symbol for each input and output, as Yosys' write_aiger -symbols makes it. A bit of a vector has the symbol
+// name[i]. A symbol of several names, with spaces between them, is a signal with several names. Bad states and
+// constraints, which Yosys makes of assertions, are skipped. The memory is some multiple of the data, whatever they
+// claim; nothing of data is kept. An error is a *FormatError.
 func Parse(data []byte) (n *Netlist, err error) {
 	p := parser{data: data}
 	defer func() {
@@ -108,8 +109,8 @@ func (p *parser) header() (count [7]uint32) {
 	const what = "the header aig M I L O A B C"
 	line := p.line(what)
 	copy(count[:], p.numbers(line[4:], 4, what, 5, 7))
-	// Each input has a symbol of four bytes or more, each latch, output and property a line of two, each gate two bytes. In the
-	// order of the header:
+	// Each input has a symbol of four bytes or more, each latch, output and property a line of two, each gate two
+	// bytes. In the order of the header:
 	least := [7]uint64{0, 4, 2, 2, 2, 2, 2}
 	need := uint64(0)
 	for i, n := range count {
@@ -136,7 +137,8 @@ func (p *parser) netlist() *Netlist {
 	count := p.header()
 	n := &Netlist{gates: int(count[4])}
 	c := &n.circuit
-	c.Inputs, c.Next, c.Initial, c.Gates = int(count[1]), make([]uint32, count[2]), make([]bool, count[2]), make([]circuit.Gate, count[4])
+	c.Inputs, c.Next, c.Initial, c.Gates = int(count[1]), make([]uint32, count[2]), make([]bool, count[2]),
+		make([]circuit.Gate, count[4])
 	for i := range c.Next {
 		at, what := p.at, fmt.Sprintf("latch %d", i)
 		list := p.numbers(p.line(what), at, what, 1, 2)
@@ -206,7 +208,8 @@ func (p *parser) below(literal uint32, gate int) uint32 {
 // symbols reads the names, to the comment or the end, and makes signals of them.
 func (p *parser) symbols(n *Netlist, outputs []uint32) {
 	t := namer{parser: p, index: make(map[symbol]int)}
-	named := [...][]bool{Input: make([]bool, n.circuit.Inputs), Output: make([]bool, len(outputs)), Register: make([]bool, len(n.circuit.Next))}
+	named := [...][]bool{Input: make([]bool, n.circuit.Inputs), Output: make([]bool, len(outputs)),
+		Register: make([]bool, len(n.circuit.Next))}
 	for p.at < len(p.data) {
 		at := p.at
 		line := p.line("the end of a symbol")

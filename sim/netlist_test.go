@@ -36,7 +36,8 @@ func aig(header string, lines []string, gates [][2]uint32, symbols ...string) []
 	return b.Bytes()
 }
 
-// counter is a counter of two bits with an enable and a reset, from hand: q0' = !rst & (q0 ^ en), q1' = !rst & (q1 ^ (q0 & en)).
+// counter is a counter of two bits with an enable and a reset, from hand: q0' = !rst & (q0 ^ en), q1' = !rst & (q1 ^
+// (q0 & en)).
 //
 //	2 rst, 4 en, 6 q0, 8 q1 (begins with 1)
 //	10 = q0 & en; 12 = !q0 & !en; 14 = !10 & !12 (xor); 16 = 14 & !rst
@@ -44,7 +45,8 @@ func aig(header string, lines []string, gates [][2]uint32, symbols ...string) []
 func counter() []byte {
 	return aig("aig 12 2 2 3 8", []string{"16 0", "24 1", "6", "8", "11"},
 		[][2]uint32{{6, 4}, {7, 5}, {13, 11}, {14, 3}, {10, 8}, {11, 9}, {21, 19}, {22, 3}},
-		"i0 rst", "i1 en", "l0 q[0] u_in.q[0]", "l1 q[1] u_in.q[1]", "o0 out[0]", "o1 out[1]", "o2 no_carry", "c", "anything\x00")
+		"i0 rst", "i1 en", "l0 q[0] u_in.q[0]", "l1 q[1] u_in.q[1]", "o0 out[0]", "o1 out[1]", "o2 no_carry", "c",
+		"anything\x00")
 }
 
 func TestCounter(t *testing.T) {
@@ -57,7 +59,8 @@ func TestCounter(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		rst, en, out, q, carry := signal(t, n, "rst"), signal(t, n, "en"), signal(t, n, "out"), signal(t, n, "u_in.q"), signal(t, n, "no_carry")
+		rst, en, out, q, carry := signal(t, n, "rst"), signal(t, n, "en"), signal(t, n, "out"), signal(t, n, "u_in.q"),
+			signal(t, n, "no_carry")
 		m.Eval()
 		if m.Get(out, streams-1) != 2 || m.Get(q, 0) != 2 {
 			t.Errorf("begins with %d", m.Get(out, streams-1))
@@ -175,7 +178,8 @@ func TestRefuse(t *testing.T) {
 	} {
 		n, err := Parse(c.data)
 		var wrong *FormatError
-		if n != nil || !errors.As(err, &wrong) || !errors.Is(err, ErrFormat) || wrong.Offset != c.offset || !strings.Contains(err.Error(), c.want) {
+		if n != nil || !errors.As(err, &wrong) || !errors.Is(err, ErrFormat) || wrong.Offset != c.offset ||
+			!strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v (want byte %d: %s)", c.name, err, c.offset, c.want)
 		}
 	}
@@ -308,7 +312,8 @@ func TestChance(t *testing.T) {
 	}
 }
 
-// A register slice of 8 bits with valid and ready: what goes in comes out, in order, in every stream, with and without stalls.
+// A register slice of 8 bits with valid and ready: what goes in comes out, in order, in every stream, with and without
+// stalls.
 func TestHandshake(t *testing.T) {
 	n := slice(t)
 	for _, chance := range []Chance{0, 100} {
@@ -317,7 +322,8 @@ func TestHandshake(t *testing.T) {
 			t.Fatal(err)
 		}
 		sent, got := make([]int, m.Streams()), make([]int, m.Streams())
-		source := Source{Valid: signal(t, n, "s_valid"), Ready: signal(t, n, "s_ready"), Data: signal(t, n, "s_data"), Chance: chance, Seed: 1}
+		source := Source{Valid: signal(t, n, "s_valid"), Ready: signal(t, n, "s_ready"), Data: signal(t, n, "s_data"),
+			Chance: chance, Seed: 1}
 		source.Next = func(stream int) (uint64, bool) {
 			if sent[stream] == 100 {
 				return 0, false
@@ -378,7 +384,8 @@ func slice(t *testing.T) *Netlist {
 	var data []string
 	for k := range uint32(8) {
 		lines = append(lines, fmt.Sprint(or(and(6+2*k, load), and(24+2*k, load^1))))
-		symbols = append(symbols, fmt.Sprintf("i%d s_data[%d]", 2+k, k), fmt.Sprintf("l%d data[%d]", 1+k, k), fmt.Sprintf("o%d m_data[%d]", 2+k, k))
+		symbols = append(symbols, fmt.Sprintf("i%d s_data[%d]", 2+k, k), fmt.Sprintf("l%d data[%d]", 1+k, k),
+			fmt.Sprintf("o%d m_data[%d]", 2+k, k))
 		data = append(data, fmt.Sprint(24+2*k))
 	}
 	lines = append(append(lines, fmt.Sprint(ready), "22"), data...)

@@ -24,7 +24,8 @@ const (
 // String names the kind.
 func (k Kind) String() string { return [...]string{"input", "output", "register"}[k] }
 
-// noBit stands for a bit of a register that is not in the netlist, because synthesis found it constant or equal to another. It reads as 0.
+// noBit stands for a bit of a register that is not in the netlist, because synthesis found it constant or equal to
+// another. It reads as 0.
 const noBit = ^uint32(0)
 
 // A Signal is a port or a register: its bits, the lowest first. The zero value has no bits.
@@ -42,8 +43,8 @@ func (s Signal) Slice(from, to int) Signal {
 	return Signal{fmt.Sprintf("%s[%d:%d]", s.Name, to-1, from), s.Kind, s.bits[from:to:to]}
 }
 
-// Concat returns a signal with the bits of several, of which the first has the lowest bits. It is for reading many small signals
-// at once.
+// Concat returns a signal with the bits of several, of which the first has the lowest bits. It is for reading many
+// small signals at once.
 func Concat(signals ...Signal) Signal {
 	var all Signal
 	for _, s := range signals {

@@ -16,7 +16,8 @@ func (r *Random) Next() uint64 {
 	return z ^ z>>31
 }
 
-// A Chance is how often something happens in a stream and a clock: its value of 256 times. 0 is always, as are 256 and more.
+// A Chance is how often something happens in a stream and a clock: its value of 256 times. 0 is always, as are 256 and
+// more.
 type Chance int
 
 // Bits returns 64 random bits, each of which is 1 by that chance.

@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// A VCD writes a value change dump (IEEE 1364-2005, clause 18) of signals of one stream of a Machine: clock n takes the time from 10n
-// to 10n + 9 ns and begins with the rising edge of clk. Nothing in it depends on the date or the machine.
+// A VCD writes a value change dump (IEEE 1364-2005, clause 18) of signals of one stream of a Machine: clock n takes the
+// time from 10n to 10n + 9 ns and begins with the rising edge of clk. Nothing in it depends on the date or the machine.
 type VCD struct {
 	w       *bufio.Writer
 	m       *Machine
@@ -22,8 +22,8 @@ type VCD struct {
 	end     int // of the last clock
 }
 
-// NewVCD writes the header: a scope for each module instance, from the dots in the signals' names. Without signals it is all that the
-// netlist has.
+// NewVCD writes the header: a scope for each module instance, from the dots in the signals' names. Without signals it
+// is all that the netlist has.
 func NewVCD(w io.Writer, m *Machine, stream int, signals ...Signal) *VCD {
 	if len(signals) == 0 {
 		// A register that is also an output is shown once.
@@ -40,8 +40,10 @@ func NewVCD(w io.Writer, m *Machine, stream int, signals ...Signal) *VCD {
 		scopeB, _ := split(b.Name)
 		return slices.Compare(scopeA, scopeB)
 	})
-	v := &VCD{w: bufio.NewWriter(w), m: m, stream: stream, signals: signals, last: make([][]byte, len(signals)), end: 10 * m.clock}
-	fmt.Fprintf(v.w, "$timescale 1ns $end\n$scope module clock $end\n$var wire 1 %s clk $end\n$upscope $end\n", vcdID(0))
+	v := &VCD{w: bufio.NewWriter(w), m: m, stream: stream, signals: signals, last: make([][]byte, len(signals)),
+		end: 10 * m.clock}
+	fmt.Fprintf(v.w, "$timescale 1ns $end\n$scope module clock $end\n$var wire 1 %s clk $end\n$upscope $end\n",
+		vcdID(0))
 	var open []string
 	for i, s := range signals {
 		scope, name := split(s.Name)

@@ -44,15 +44,16 @@ func newWork(t *testing.T, programs ...string) *eda.Work {
 	return w
 }
 
-// Every output, and registers inside, in every clock, are those of Icarus Verilog, which reads the same source: in streams of which each has
-// random inputs of its own.
+// Every output, and registers inside, in every clock, are those of Icarus Verilog, which reads the same source: in
+// streams of which each has random inputs of its own.
 func TestIcarusAgrees(t *testing.T) {
 	w := newWork(t, "yosys", "iverilog", "vvp")
 	n := mixture(t, w)
 	const clocks = 400
 	streams := []int{0, 1, 63, 64, 130, 255}
 	inputs := map[string]int{"rst": 1, "we": 1, "addr": 4, "a": 8}
-	looks := map[string]string{"q": "", "product": "", "less": "", "state": "", "s_ready": "", "last": "last", "u_inner.age_q": "u_inner.age_q", "mem[7]": "mem[7]"}
+	looks := map[string]string{"q": "", "product": "", "less": "", "state": "", "s_ready": "", "last": "last",
+		"u_inner.age_q": "u_inner.age_q", "mem[7]": "mem[7]"}
 
 	m, err := sim.NewMachine(n, sim.Wide)
 	if err != nil {
@@ -148,7 +149,8 @@ endmodule
 		}
 		for clock := range got {
 			if got[clock] != expected[clock] {
-				t.Fatalf("stream %d, clock %d: %v are %s in Icarus and %s in the netlist", streams[k], clock, names, got[clock], expected[clock])
+				t.Fatalf("stream %d, clock %d: %v are %s in Icarus and %s in the netlist", streams[k], clock, names,
+					got[clock], expected[clock])
 			}
 		}
 	}
@@ -177,7 +179,8 @@ func TestSame(t *testing.T) {
 		t.Fatal(err)
 	}
 	var files [2]string
-	for i, text := range [2]string{string(text), "/* one\n more */ // line\n\n" + strings.ReplaceAll(string(text), "\n  ", "\n\t")} {
+	for i, text := range [2]string{string(text), "/* one\n more */ // line\n\n" + strings.ReplaceAll(string(text),
+		"\n  ", "\n\t")} {
 		files[i] = filepath.Join(t.TempDir(), "mixture.v")
 		if err := os.WriteFile(files[i], []byte(text), 0o666); err != nil {
 			t.Fatal(err)

@@ -33,7 +33,8 @@ func shrunk(m image.Image) *image.RGBA {
 	return small
 }
 
-// unlike returns the share of cells of either picture that have no like near their place in the other; 1 if the pictures are not of one size.
+// unlike returns the share of cells of either picture that have no like near their place in the other; 1 if the
+// pictures are not of one size.
 func unlike(a, b image.Image) float64 {
 	if a.Bounds() != b.Bounds() {
 		return 1
@@ -68,7 +69,8 @@ func hasLike(m image.Image, x, y int, c color.Color) bool {
 
 func far(a, b uint32) uint32 { return max(a>>8, b>>8) - min(a>>8, b>>8) }
 
-// TestUnlike: a picture is like itself and like itself moved a little, and not like one that lacks a thing or has another colour.
+// TestUnlike: a picture is like itself and like itself moved a little, and not like one that lacks a thing or has
+// another colour.
 func TestUnlike(t *testing.T) {
 	paint := func(at image.Point, thing color.RGBA) image.Image {
 		m := image.NewRGBA(image.Rect(0, 0, 40*cell, 30*cell))

@@ -56,13 +56,16 @@ func (p *page) accessible(what, rules string) {
 	}
 }
 
-// testAccessible has axe-core look at every room in both themes, on a wide screen and on a phone, and compares pictures of the rooms with those in the tree.
-// By all rules it looks at two of the four, which have each theme and each width, and at all four with the tag long.
+// testAccessible has axe-core look at every room in both themes, on a wide screen and on a phone, and compares pictures
+// of the rooms with those in the tree. By all rules it looks at two of the four, which have each theme and each width,
+// and at all four with the tag long.
 func testAccessible(t *testing.T, browser context.Context, h *host) {
 	p := open(t, browser, h, "?archive=archives/2/annotated.p11#/games/1/2", wide)
 	p.axe()
 	rooms := []struct{ name, hash, ready string }{
-		{"games", "games/1/2", `!document.getElementById('game').hidden && document.querySelector('#game-moves [aria-current]')?.textContent === 'e5'
+		{
+			"games", "games/1/2",
+			`!document.getElementById('game').hidden && document.querySelector('#game-moves [aria-current]')?.textContent === 'e5'
 			&& !document.getElementById('games-list').textContent.includes('…')`},
 		{"move", "move/e2e4", `document.querySelector('#move-names [name=uci]')?.value === 'e2e4'`},
 		{"bytes", "bytes", `document.querySelectorAll('#bytes-lines button').length === 4`},
@@ -85,7 +88,8 @@ func testAccessible(t *testing.T, browser context.Context, h *host) {
 		name  string
 		size  [2]int64
 		night bool
-	}{{"wide-light", wide, false}, {"wide-dark", wide, true}, {"phone-dark", phone, true}, {"phone-light", phone, false}} {
+	}{{"wide-light", wide, false}, {"wide-dark", wide, true}, {"phone-dark", phone, true},
+		{"phone-light", phone, false}} {
 		p.resize([2]int64{look.size[0], 1440}) // so high that a picture has most of a room
 		if p.js(`document.documentElement.classList.contains('night')`) != fmt.Sprint(look.night) {
 			p.click(`#theme`)
@@ -105,7 +109,8 @@ func testAccessible(t *testing.T, browser context.Context, h *host) {
 			}
 			p.is(tooWide, "")
 			rules := ""
-			if !pictured && !testenv.Long { // the other rules do not depend on the theme, and the theme's do not on the size
+			// the other rules do not depend on the theme, and the theme's do not on the size
+			if !pictured && !testenv.Long {
 				rules = `, runOnly: ['color-contrast', 'link-in-text-block']`
 			}
 			p.accessible(room.name+", "+look.name, rules)
@@ -117,13 +122,15 @@ func testAccessible(t *testing.T, browser context.Context, h *host) {
 	p.clean()
 }
 
-// testStates has axe-core look at what a room shows at times: much of something, nothing, an error, a question; on a phone and on a wide screen. And where the system
-// chooses the colours, the squares of a board and the men can be told apart.
+// testStates has axe-core look at what a room shows at times: much of something, nothing, an error, a question; on a
+// phone and on a wide screen. And where the system chooses the colours, the squares of a board and the men can be told
+// apart.
 func testStates(t *testing.T, browser context.Context, h *host) {
 	p := open(t, browser, h, "?archive=archives/10/n.p11#/games/3/1", phone)
 	p.axe()
 	shown := func(game int) string {
-		return fmt.Sprintf(`!document.getElementById('game').hidden && document.getElementById('game-title').textContent.startsWith('%d. ')`, game)
+		return fmt.Sprintf(
+			`!document.getElementById('game').hidden && document.getElementById('game-title').textContent.startsWith('%d. ')`, game)
 	}
 	hash := func(h string) { p.js(fmt.Sprintf(`(location.hash = '#/%s', 1)`, h)) }
 	for _, state := range []struct {
@@ -138,12 +145,15 @@ func testStates(t *testing.T, browser context.Context, h *host) {
 			p.until(`document.getElementById('games-pane').offsetHeight > 0`)
 			p.enter(`#games-filter [name=player]`, "nobody")
 		}, foundText + `.startsWith('0 of ')`},
-		{"a wrong filter", func() { p.enter(`#games-filter [name=player]`, "~(") }, `document.getElementById('status').classList.contains('wrong')`},
+		{"a wrong filter", func() { p.enter(`#games-filter [name=player]`, "~(") },
+			`document.getElementById('status').classList.contains('wrong')`},
 		{"filters and a menu", func() {
 			p.js(`(document.getElementById('games-more').open = document.getElementById('games-save').open = true, 1)`)
 		}, `document.getElementById('save-csv').offsetHeight > 0`},
-		{"keys", func() { p.js(`(document.activeElement.blur(), 1)`); p.keys("?") }, `document.getElementById('keys').open`},
-		{"a tour", func() { p.keys(kb.Escape); hash("move/tour/3") }, `document.getElementById('tour-title').textContent.startsWith('3 of 5')`},
+		{"keys", func() { p.js(`(document.activeElement.blur(), 1)`); p.keys("?") },
+			`document.getElementById('keys').open`},
+		{"a tour", func() { p.keys(kb.Escape); hash("move/tour/3") },
+			`document.getElementById('tour-title').textContent.startsWith('3 of 5')`},
 		{"a tree", func() {
 			hash("positions")
 			p.until(`!document.getElementById('room-positions').hidden`)
@@ -159,25 +169,32 @@ func testStates(t *testing.T, browser context.Context, h *host) {
 		{"no promotion", func() { p.keys(kb.Escape) }, `document.getElementById('promotion').hidden`},
 		{"bytes without moves", func() {
 			hash("bytes")
-			p.until(`!document.getElementById('room-bytes').hidden && document.querySelectorAll('#bytes-lines button').length === 4`)
-			p.drop("games.bin", content(t, h.archives[0])) // which is an archive by its first bytes, whatever its name is
+			p.until(
+				`!document.getElementById('room-bytes').hidden && document.querySelectorAll('#bytes-lines button').length === 4`)
+			// which is an archive by its first bytes, whatever its name is
+			p.drop("games.bin", content(t, h.archives[0]))
 		}, `document.getElementById('bytes-format').value === 'p11' && document.getElementById('bytes-lines').textContent.includes('magic')`},
-		{"bytes of an index", func() { p.drop("x.bin", content(t, h.archives[0].Positions)) }, `document.getElementById('bytes-wrong').textContent.includes('index of an archive')`},
-		{"bytes that are compressed", func() { p.drop("x.gz", []byte{0x1f, 0x8b, 8, 0, 0, 0, 0, 0}) }, `document.getElementById('bytes-wrong').textContent.includes('gzip')`},
+		{"bytes of an index", func() { p.drop("x.bin", content(t, h.archives[0].Positions)) },
+			`document.getElementById('bytes-wrong').textContent.includes('index of an archive')`},
+		{"bytes that are compressed", func() { p.drop("x.gz", []byte{0x1f, 0x8b, 8, 0, 0, 0, 0, 0}) },
+			`document.getElementById('bytes-wrong').textContent.includes('gzip')`},
 		{"many clocks", func() {
 			hash("hardware")
-			p.until(`!document.getElementById('room-hardware').hidden && document.getElementById('hw-state').textContent.startsWith('clock 0')`)
+			p.until(
+				`!document.getElementById('room-hardware').hidden && document.getElementById('hw-state').textContent.startsWith('clock 0')`)
 			p.js(`(document.getElementById('hw-pgn').value = '1. Nf3 Nf6 2. Ng1 Ng8 '.repeat(30) + '*', 1)`)
 			p.click(`#hw-encode`)
 			p.until(`document.getElementById('hw-bytes').value.length > 300`)
 			p.click(`#hw-error`)
 		}, statusText + `.startsWith('Stopped')`},
 		{"a game that is not valid", func() {
-			p.drop("broken.pgn", []byte("[White \"X\"]\n\n1. e4 Ke4 "+strings.Repeat("{a long comment that goes on} ", 400)+"*\n"))
+			p.drop("broken.pgn", []byte("[White \"X\"]\n\n1. e4 Ke4 "+strings.Repeat("{a long comment that goes on} ",
+				400)+"*\n"))
 			p.until(aboutGames + `.startsWith('broken.pgn')`)
 			hash("games/1/1")
 		}, `!document.getElementById('game-text').hidden`},
-		{"a game that is not there", func() { hash("games/99/1") }, `document.getElementById('status').classList.contains('wrong')`},
+		{"a game that is not there", func() { hash("games/99/1") },
+			`document.getElementById('status').classList.contains('wrong')`},
 	} {
 		state.begin()
 		p.until(state.ready)
@@ -187,13 +204,16 @@ func testStates(t *testing.T, browser context.Context, h *host) {
 	}
 	hash("games/1/0")
 	p.until(shown(1))
-	set := emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "forced-colors", Value: "active"}}}
+	set := emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{
+		{Name: "forced-colors", Value: "active"}}}
 	if _, err := chromedp.Call(p.ctx, emulation.SetEmulatedMedia, set); err != nil {
 		t.Fatal(err)
 	}
 	p.until(`matchMedia('(forced-colors: active)').matches`)
-	p.is(`(() => { const c = (name) => getComputedStyle(document.querySelector('#game-board [data-square=' + name + ']')).backgroundColor; return c('a1') !== c('b1') && c('a1') === c('b2') })()`, "true")
-	p.is(`(() => { const a = document.querySelector('nav a[aria-current]'), b = document.querySelector('nav a:not([aria-current])'); return getComputedStyle(a).backgroundColor !== getComputedStyle(b).backgroundColor })()`, "true")
+	p.is(
+		`(() => { const c = (name) => getComputedStyle(document.querySelector('#game-board [data-square=' + name + ']')).backgroundColor; return c('a1') !== c('b1') && c('a1') === c('b2') })()`, "true")
+	p.is(
+		`(() => { const a = document.querySelector('nav a[aria-current]'), b = document.querySelector('nav a:not([aria-current])'); return getComputedStyle(a).backgroundColor !== getComputedStyle(b).backgroundColor })()`, "true")
 	p.shot("forced")
 	p.clean()
 }

@@ -31,7 +31,8 @@ const (
 	archiveOf  = `new URLSearchParams(location.search).get('archive')`
 )
 
-// testAddress: the address names the archive that the page shows: after Back and Forward, after files, which have none, and after an opening that failed.
+// testAddress: the address names the archive that the page shows: after Back and Forward, after files, which have none,
+// and after an opening that failed.
 func testAddress(t *testing.T, browser context.Context, h *host) {
 	p := open(t, browser, h, "?archive=archives/1/famous.p11#/games/3/3", wide)
 	shows := func(name, address, hash string) {
@@ -40,7 +41,9 @@ func testAddress(t *testing.T, browser context.Context, h *host) {
 		p.until(fmt.Sprintf(`location.hash === '%s'`, hash))
 		p.is(archiveOf, address)
 		if strings.HasPrefix(hash, "#/games/") {
-			p.until(fmt.Sprintf(`!document.getElementById('game').hidden && document.getElementById('game-title').textContent.startsWith('%s. ')`, strings.Split(hash, "/")[2]))
+			p.until(
+				fmt.Sprintf(
+					`!document.getElementById('game').hidden && document.getElementById('game-title').textContent.startsWith('%s. ')`, strings.Split(hash, "/")[2]))
 		}
 	}
 	travel := func(steps int) {
@@ -86,7 +89,8 @@ func testAddress(t *testing.T, browser context.Context, h *host) {
 	q := newPage(t, browser, h)
 	q.do(chromedp.Navigate(h.URL + "/?archive=archives/99/none.p11#/games/3"))
 	q.until(`document.body.dataset.ready === 'true'`)
-	q.is(archiveOf+` === null && location.hash === '#/games' && document.getElementById('status').classList.contains('wrong')`, "true")
+	q.is(
+		archiveOf+` === null && location.hash === '#/games' && document.getElementById('status').classList.contains('wrong')`, "true")
 	q.is(`document.getElementById('games-url').value`, h.URL+"/archives/99/none.p11")
 	q.address(h.URL + "/archives/1/famous.p11")
 	q.until(aboutGames + `.startsWith('famous.p11')`)
@@ -99,7 +103,8 @@ func testAddress(t *testing.T, browser context.Context, h *host) {
 	q.until(statusText + `.includes('Game 3 of which archive?')`)
 }
 
-// testTurns: what was opened last is what is shown, however late the one before comes, and whether or not it can still be given up.
+// testTurns: what was opened last is what is shown, however late the one before comes, and whether or not it can still
+// be given up.
 func testTurns(t *testing.T, browser context.Context, programs fs.FS, archives []*web.Archive) {
 	worker, err := fs.ReadFile(web.Static(), "worker.js")
 	if err != nil {
@@ -166,7 +171,8 @@ func testLeft(t *testing.T, browser context.Context, h *host) {
 	p.js(`(location.hash = '#/games/3/0', 1)`)
 	p.until(`!document.getElementById('game').hidden`)
 	at := `document.querySelector('#game-moves [aria-current]')?.dataset.item ?? 'none'`
-	for i, click := range []string{square("game-board", "a5"), "#game-bits", "#game-title", "#game-board", "#game-flip", "header h1"} {
+	for i, click := range []string{square("game-board", "a5"), "#game-bits", "#game-title", "#game-board", "#game-flip",
+		"header h1"} {
 		p.click(click)
 		p.keys(kb.ArrowRight)
 		p.is(at, fmt.Sprint(i))
@@ -194,10 +200,12 @@ func testLeft(t *testing.T, browser context.Context, h *host) {
 	p.clean()
 }
 
-// testFailed: a program that could not be fetched is fetched when it is wanted next; no part of the room is there twice.
+// testFailed: a program that could not be fetched is fetched when it is wanted next; no part of the room is there
+// twice.
 func testFailed(t *testing.T, browser context.Context, programs fs.FS, archives []*web.Archive) {
 	h := newHost(t, []fs.FS{web.Static(), programs}, archives)
-	files, failing := h.Config.Handler, map[string]int{"/explorer.wasm.gz": 3, "/bytes.wasm.gz": 1, "/hardware.wasm.gz": 1}
+	files, failing := h.Config.Handler, map[string]int{"/explorer.wasm.gz": 3, "/bytes.wasm.gz": 1,
+		"/hardware.wasm.gz": 1}
 	h.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h.mu.Lock()
 		failing[r.URL.Path]--
@@ -222,7 +230,8 @@ func testFailed(t *testing.T, browser context.Context, programs fs.FS, archives 
 		}
 		p.is(fmt.Sprintf(`document.querySelectorAll('#room-%s .board').length`, room), "1")
 	}
-	again("move", "explorer", `document.querySelector('#move-names [name=uci]')?.value === 'g1f3'`, true) // to go there tries once more, too
+	// to go there tries once more, too
+	again("move", "explorer", `document.querySelector('#move-names [name=uci]')?.value === 'g1f3'`, true)
 	p.is(`document.querySelectorAll('#move-names input').length`, "10")
 	again("bytes", "bytes", `document.querySelectorAll('#bytes-lines button').length === 4`, true)
 	again("hardware", "hardware", `document.getElementById('hw-state').textContent.startsWith('clock 0,')`, true)
@@ -235,16 +244,19 @@ func testUnstarted(t *testing.T, browser context.Context, h *host) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, address := range map[string]string{"without scripts": h.URL + "/", "as a file": (&url.URL{Scheme: "file", Path: folder + "/index.html"}).String()} {
+	for name, address := range map[string]string{"without scripts": h.URL + "/",
+		"as a file": (&url.URL{Scheme: "file", Path: folder + "/index.html"}).String()} {
 		p := newPage(t, browser, &host{Server: httptest.NewUnstartedServer(nil), bytes: map[string]int{}})
 		if name == "without scripts" {
-			if _, err := chromedp.Call(p.ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true}); err != nil {
+			if _, err := chromedp.Call(p.ctx, emulation.SetScriptExecutionDisabled,
+				emulation.SetScriptExecutionDisabledParams{Value: true}); err != nil {
 				t.Fatal(err)
 			}
 		}
 		p.do(chromedp.Navigate(address))
 		p.until(`getComputedStyle(document.getElementById('unstarted')).visibility === 'visible'`)
-		if text := p.js(`document.body.innerText`); !strings.Contains(text, "needs JavaScript") || !strings.Contains(text, "ply11 serve") || strings.Contains(text, "Loading") {
+		if text := p.js(`document.body.innerText`); !strings.Contains(text, "needs JavaScript") ||
+			!strings.Contains(text, "ply11 serve") || strings.Contains(text, "Loading") {
 			t.Errorf("%s: %s", name, text)
 		}
 		p.shot("unstarted")

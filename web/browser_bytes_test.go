@@ -31,11 +31,15 @@ func testBytes(t *testing.T, browser context.Context, h *host) {
 	p.shot("bytes")
 	explained := func(format, text string, hex bool) {
 		t.Helper()
-		p.js(fmt.Sprintf(`(() => { const s = document.getElementById('bytes-format'); s.value = %q; s.onchange(); document.getElementById('bytes-text').value = %q;
+		p.js(
+			fmt.Sprintf(
+				`(() => { const s = document.getElementById('bytes-format'); s.value = %q; s.onchange(); document.getElementById('bytes-text').value = %q;
 			if (%t) document.getElementById('bytes-hex').checked = true })()`, format, text, hex))
-		p.js(`(document.getElementById('bytes-lines').replaceChildren(), document.getElementById('bytes-wrong').textContent = '', 1)`)
+		p.js(
+			`(document.getElementById('bytes-lines').replaceChildren(), document.getElementById('bytes-wrong').textContent = '', 1)`)
 		p.click(`#bytes-explain`)
-		p.until(`document.querySelectorAll('#bytes-lines li').length > 0 || document.getElementById('bytes-wrong').textContent !== ''`)
+		p.until(
+			`document.querySelectorAll('#bytes-lines li').length > 0 || document.getElementById('bytes-wrong').textContent !== ''`)
 	}
 	wrong := `document.getElementById('bytes-wrong').textContent`
 	explained("jose", "13 13 74 25 4b d2 ff", true)
@@ -88,6 +92,7 @@ func testBytes(t *testing.T, browser context.Context, h *host) {
 	p.until(`document.getElementById('bytes-lines').textContent.includes('magic')`)
 	p.is(wrong, "")
 	// The same file may be chosen again, as it is by then: a click lets go of it.
-	p.is(`(() => { const f = document.getElementById('bytes-file'); f.dispatchEvent(new MouseEvent('click')); return String(f.files.length); })()`, "0")
+	p.is(
+		`(() => { const f = document.getElementById('bytes-file'); f.dispatchEvent(new MouseEvent('click')); return String(f.files.length); })()`, "0")
 	p.clean()
 }

@@ -50,7 +50,9 @@ func tagged() string {
 		players := [2]string{"Anna", "Boris"}
 		result := [4]string{"1-0", "1/2-1/2", "0-1", "*"}[i%4]
 		fmt.Fprintf(&b, "[Event \"Cup %d\"]\n[WhiteElo \"%d\"]\n[BlackElo \"%d\"]\n", i%4, 2200+i%500, 2300+i%400)
-		fmt.Fprintf(&b, "[White \"%s\"]\n[Black \"%s\"]\n[Date \"%d.%02d.??\"]\n[ECO \"%c%02d\"]\n[Result \"%s\"]\n\n1. e4 %s\n\n",
+		fmt.Fprintf(
+			&b, "[White \"%s\"]\n[Black \"%s\"]\n[Date \"%d.%02d.??\"]\n[ECO \"%c%02d\"]\n[Result \"%s\"]\n\n1. e4 "+
+				"%s\n\n",
 			players[i%2], players[i/7%2], 1900+i%101, 1+i%12, 'A'+rune(i%5), i%97, result, result)
 	}
 	return b.String()
@@ -59,7 +61,8 @@ func tagged() string {
 func testGames(t *testing.T, browser context.Context, h *host) {
 	_, n := h.since(0)
 	p := open(t, browser, h, "?archive=archives/1/famous.p11", wide)
-	p.until(`document.querySelectorAll('.game-row').length > 5 && !document.getElementById('games-list').textContent.includes('…')`)
+	p.until(
+		`document.querySelectorAll('.game-row').length > 5 && !document.getElementById('games-list').textContent.includes('…')`)
 	p.is(`document.getElementById('games-about').textContent.startsWith('famous.p11: 36 games')`, "true")
 	list, _ := h.since(n)
 	if list = slices.DeleteFunc(list, func(r string) bool { return strings.Contains(r, ".p11x") }); len(list) > 4 {
@@ -71,12 +74,14 @@ func testGames(t *testing.T, browser context.Context, h *host) {
 	p.keys(kb.End)
 	p.until(`document.querySelector('.game-row[aria-selected=true]').dataset.game === '36'`)
 	p.keys(kb.Home, kb.ArrowDown, kb.ArrowDown, kb.Enter)
-	p.until(`!document.getElementById('game').hidden && document.getElementById('game-title').textContent.startsWith('3. ')`)
+	p.until(
+		`!document.getElementById('game').hidden && document.getElementById('game-title').textContent.startsWith('3. ')`)
 	p.keys(kb.ArrowRight, kb.ArrowRight, kb.ArrowRight)
 	p.until(`location.hash === '#/games/3/3'`)
 	p.is(`document.querySelector('#game-moves [aria-current]').dataset.item`, "2")
 	p.keys(kb.End)
-	p.until(`document.querySelector('#game-moves [aria-current]') === [...document.querySelectorAll('#game-moves .main')].at(-1)`)
+	p.until(
+		`document.querySelector('#game-moves [aria-current]') === [...document.querySelectorAll('#game-moves .main')].at(-1)`)
 	p.keys(kb.Home, "f")
 	p.is(`document.querySelector('#game-board button').dataset.square`, "h1")
 	p.click(`.game-row[data-game="5"]`)
@@ -93,7 +98,8 @@ func testGames(t *testing.T, browser context.Context, h *host) {
 	p.focus(`#games-filter [name=player]`)
 	p.enter(`#games-filter [name=player]`, "morphy")
 	p.until(foundText + `.endsWith(' of 36 games')`)
-	p.until(`document.getElementById('games-list').textContent.includes('Morphy') && !document.getElementById('games-list').textContent.includes('…')`)
+	p.until(
+		`document.getElementById('games-list').textContent.includes('Morphy') && !document.getElementById('games-list').textContent.includes('…')`)
 	p.is(`[...document.querySelectorAll('.game-row')].every((r) => r.textContent.includes('Morphy'))`, "true")
 	p.clean()
 	// A link to a ply of a game with variations, comments, clocks and evaluations, on a phone.
@@ -104,13 +110,18 @@ func testGames(t *testing.T, browser context.Context, h *host) {
 	q.is(`(() => {
 		const text = (e) => [...e.childNodes].map((n) => (n.nodeType === 3 ? n.textContent : n.className === 'line' ? '(' + text(n) + ')' : n.tagName === 'BUTTON' ? n.textContent : text(n) + ' ')).join('').replace(/ +/g, ' ').trim();
 		return [...document.querySelectorAll('#game-moves > div > *')].map((e) => e.className + ': ' + text(e)).join('; ');
-	})()`, "pair: 1 e4+0.3 5:00; note comment: best by test; pair: 1 … e5+0.2 4:58; pair: 2 Nf3!+0.4; line: 2. Bc4 Nc6 (2... Nf6 3. d3)3. Qh5?!; pair: 2 … Nc6+0.3 4:50; pair: 3 Bb5; end: 1-0")
-	q.is(`[...document.querySelectorAll('#game-graph polyline')].map((l) => l.getAttribute('class') + ' ' + l.getAttribute('points')).join('; ')`,
-		"white 1,48.12 2,48.75 3,47.50 4,48.12; white 1,0.00; black 2,0.67 4,3.33") // pawns of 8 up and down, and seconds of 300
+	})()`, "pair: 1 e4+0.3 5:00; note comment: best by test; pair: 1 … e5+0.2 4:58; pair: 2 Nf3!+0.4; line: 2. Bc4 "+
+		"Nc6 (2... Nf6 3. d3)3. Qh5?!; pair: 2 … Nc6+0.3 4:50; pair: 3 Bb5; end: 1-0")
+	q.is(
+		`[...document.querySelectorAll('#game-graph polyline')].map((l) => l.getAttribute('class') + ' ' + l.getAttribute('points')).join('; ')`,
+		// pawns of 8 up and down, and seconds of 300
+		"white 1,48.12 2,48.75 3,47.50 4,48.12; white 1,0.00; black 2,0.67 4,3.33")
 	q.is(`[...document.querySelectorAll('#game-graph .now')].map((l) => l.getAttribute('x1')).join()`, "2,2")
-	q.is(`[...document.querySelectorAll('#game-graph .graph-box')].map((b) => b.innerText.replace(/\s+/g, ' ')).join('; ')`,
+	q.is(
+		`[...document.querySelectorAll('#game-graph .graph-box')].map((b) => b.innerText.replace(/\s+/g, ' ')).join('; ')`,
 		"Evaluation 1... e5: +0.2 +8 0 −8 1 2 3; Clocks (Black dashed) 1... e5: 4:58 5:00 0:00 1 2 3")
-	q.is(`[...document.querySelectorAll('.who')].map((w) => w.innerText.replace(/\s+/g, ' ').trim()).join('; ')`, "Boris 4:58; Anna won 5:00")
+	q.is(`[...document.querySelectorAll('.who')].map((w) => w.innerText.replace(/\s+/g, ' ').trim()).join('; ')`,
+		"Boris 4:58; Anna won 5:00")
 	index, _ := moveindex.Of(chess.NewMove(chess.E7, chess.E5))
 	q.is(`document.getElementById('game-bits').textContent`, fmt.Sprintf("1… e5 is%011bsteps · axis · square", index))
 	q.focus(`#game-moves [aria-current]`)
@@ -154,7 +165,8 @@ func testGames(t *testing.T, browser context.Context, h *host) {
 	r.clean()
 }
 
-// testPanes: from 1,000 pixels on the list, the board and the moves are in the window together, and nothing that is clicked changes that; on a phone they are two screens.
+// testPanes: from 1,000 pixels on the list, the board and the moves are in the window together, and nothing that is
+// clicked changes that; on a phone they are two screens.
 func testPanes(t *testing.T, browser context.Context, h *host) {
 	p := open(t, browser, h, "?archive=archives/1/famous.p11#/games/3/3", wide)
 	p.until(`!document.getElementById('game').hidden && document.querySelectorAll('.game-row').length > 5`)
@@ -177,14 +189,18 @@ func testPanes(t *testing.T, browser context.Context, h *host) {
 	for _, size := range [][2]int64{{1440, 900}, {1024, 768}, {1000, 700}, wide} {
 		p.resize(size)
 		p.is(inside, "")
-		p.is(`document.querySelector('#game-board .board').offsetWidth`, fmt.Sprint(int(math.Round(min(.7*float64(size[1]), .48*float64(size[0]))))))
-		for _, click := range []string{`#game-last`, `#tab-tags`, `#tab-text`, `#tab-moves`, `#game-flip`, `.game-row[aria-posinset="4"]`, `#game-next`, `.game-row[aria-posinset="3"]`, `#games-open summary`, `#games-open summary`} {
+		p.is(`document.querySelector('#game-board .board').offsetWidth`,
+			fmt.Sprint(int(math.Round(min(.7*float64(size[1]), .48*float64(size[0]))))))
+		for _, click := range []string{`#game-last`, `#tab-tags`, `#tab-text`, `#tab-moves`, `#game-flip`,
+			`.game-row[aria-posinset="4"]`, `#game-next`, `.game-row[aria-posinset="3"]`, `#games-open summary`,
+			`#games-open summary`} {
 			p.click(click)
 			p.is(inside, "")
 		}
 		p.until(`document.getElementById('game-title').textContent.startsWith('3. ')`)
 		// However long the number of games is, what downloads them is in sight.
-		for _, found := range []string{"37 games", "178 of 1,000 games", "2,345 of 10,000 games", "12,345 of 300,000 games", "1,945,356 of 5,000,000 games"} {
+		for _, found := range []string{"37 games", "178 of 1,000 games", "2,345 of 10,000 games",
+			"12,345 of 300,000 games", "1,945,356 of 5,000,000 games"} {
 			p.js(fmt.Sprintf(`document.getElementById('games-found').textContent = '%s'`, found))
 			p.is(cut, "")
 		}
@@ -193,21 +209,27 @@ func testPanes(t *testing.T, browser context.Context, h *host) {
 	// The wheel over the board makes moves.
 	p.click(`#game-first`)
 	x, y := p.middle("#game-board")
-	if _, err := chromedp.Call(p.ctx, input.DispatchMouseEvent, input.DispatchMouseEventParams{Type: input.DispatchMouseEventTypeMouseWheel, X: x, Y: y, DeltaX: 1e-9, DeltaY: 100}); err != nil {
+	if _, err := chromedp.Call(p.ctx, input.DispatchMouseEvent, input.DispatchMouseEventParams{
+		Type: input.DispatchMouseEventTypeMouseWheel, X: x, Y: y, DeltaX: 1e-9, DeltaY: 100}); err != nil {
 		t.Fatal(err)
 	}
 	p.until(`document.querySelector('#game-moves [aria-current]')?.dataset.item === '0'`)
 	// On a phone the list is one screen, and a game is another, its moves right below the board.
 	p.resize(phone)
-	p.is(`[document.getElementById('games-pane').offsetHeight > 0, document.getElementById('game-board').offsetHeight > 0].join()`, "false,true")
-	p.is(`document.getElementById('tab-moves').getBoundingClientRect().top - document.getElementById('who-bottom').getBoundingClientRect().bottom < 80`, "true")
+	p.is(
+		`[document.getElementById('games-pane').offsetHeight > 0, document.getElementById('game-board').offsetHeight > 0].join()`, "false,true")
+	p.is(
+		`document.getElementById('tab-moves').getBoundingClientRect().top - document.getElementById('who-bottom').getBoundingClientRect().bottom < 80`, "true")
 	p.click(`.narrow-only a`)
-	p.until(`location.hash === '#/games' && document.getElementById('games-pane').offsetHeight > 0 && document.getElementById('game-board').offsetHeight === 0`)
+	p.until(
+		`location.hash === '#/games' && document.getElementById('games-pane').offsetHeight > 0 && document.getElementById('game-board').offsetHeight === 0`)
 	p.click(`.game-row[aria-posinset="2"]`)
-	p.until(`document.getElementById('game-title').textContent.startsWith('2. ') && document.getElementById('game-board').offsetHeight > 0`)
+	p.until(
+		`document.getElementById('game-title').textContent.startsWith('2. ') && document.getElementById('game-board').offsetHeight > 0`)
 	// In a low window the board is no higher than that.
 	p.resize([2]int64{720, 450})
-	p.is(`(() => { const r = document.querySelector('#game-board .board').getBoundingClientRect(); return r.height > 300 && r.height < innerHeight && r.left > 0; })()`, "true")
+	p.is(
+		`(() => { const r = document.querySelector('#game-board .board').getBoundingClientRect(); return r.height > 300 && r.height < innerHeight && r.left > 0; })()`, "true")
 	p.shot("game-low")
 	p.click(`.narrow-only a`)
 	p.until(`document.getElementById('games-pane').offsetHeight > 0`)
@@ -217,7 +239,9 @@ func testPanes(t *testing.T, browser context.Context, h *host) {
 	for _, size := range [][2]int64{{720, 450}, {640, 360}, {512, 384}, phone} {
 		p.resize(size)
 		for _, more := range []bool{false, true} {
-			p.js(fmt.Sprintf(`(document.getElementById('games-more').open = %v, document.getElementById('games-save').open = true, 1)`, more))
+			p.js(
+				fmt.Sprintf(
+					`(document.getElementById('games-more').open = %v, document.getElementById('games-save').open = true, 1)`, more))
 			p.middle(`#save-csv`)
 			p.is(cut, "")
 			p.shot(fmt.Sprintf("games-save-%d-%v", size[0], more))
@@ -226,7 +250,8 @@ func testPanes(t *testing.T, browser context.Context, h *host) {
 	p.clean()
 }
 
-// testDrawn: arrows and circles of comments are drawn on the board, turned with it, and go with the move; moves that lose much are marked in the graph, and a click there goes to a ply.
+// testDrawn: arrows and circles of comments are drawn on the board, turned with it, and go with the move; moves that
+// lose much are marked in the graph, and a click there goes to a ply.
 func testDrawn(t *testing.T, browser context.Context, h *host) {
 	p := open(t, browser, h, "#/games", wide)
 	p.drop("drawn.pgn", []byte(`[White "A"]
@@ -242,21 +267,25 @@ func testDrawn(t *testing.T, browser context.Context, h *host) {
 	p.is(shapes, "path G M3.5 1.5,path R M4.5 7.5,circle B 2.5")
 	p.keys(kb.ArrowRight)
 	p.is(shapes, "")
-	p.is(`[...document.querySelectorAll('#game-graph i')].map((i) => i.title + ' ' + i.style.left).join()`, "2. Ke2 loses 3.4 75%")
+	p.is(`[...document.querySelectorAll('#game-graph i')].map((i) => i.title + ' ' + i.style.left).join()`,
+		"2. Ke2 loses 3.4 75%")
 	p.click(`#game-graph i`)
-	p.until(`document.querySelector('#game-moves [aria-current]').textContent === 'Ke2' && location.hash === '#/games/1/3'`)
+	p.until(
+		`document.querySelector('#game-moves [aria-current]').textContent === 'Ke2' && location.hash === '#/games/1/3'`)
 	p.clean()
 }
 
 // testFilters searches by each field, and by all of them, and compares what is found with package query.
 func testFilters(t *testing.T, browser context.Context, h *host) {
 	p := open(t, browser, h, "?archive=archives/9/tagged.p11", wide)
-	p.until(`!document.getElementById('games-list').textContent.includes('…') && document.querySelectorAll('.game-row').length > 10`)
+	p.until(
+		`!document.getElementById('games-list').textContent.includes('…') && document.querySelectorAll('.game-row').length > 10`)
 	filters := []map[string]string{
 		{"date": "1990-2005"}, {"eco": "B20-C99"}, {"result": "1/2-1/2"}, {"player": "boris"},
 		{"player": "~^(?i)bO.IS$"}, {"player": "~^A\\p{L}+a$", "eco": "A00-B99"},
 		{"event": "cup 2"}, {"event": "~^Cup [12]$", "rating": "2300-2500"}, {"rating": "2550-"},
-		{"player": "anna", "date": "1950-2030", "eco": "A00-C50", "result": "1-0"}, {"eco": "A00", "result": "*", "date": "1800"},
+		{"player": "anna", "date": "1950-2030", "eco": "A00-C50", "result": "1-0"},
+		{"eco": "A00", "result": "*", "date": "1800"},
 	}
 	for _, terms := range filters {
 		q := query.New()
@@ -276,7 +305,9 @@ func testFilters(t *testing.T, browser context.Context, h *host) {
 		}
 		t.Logf("%v: %d games", terms, n)
 		text, _ := json.Marshal(terms)
-		p.js(fmt.Sprintf(`(() => { const f = document.getElementById('games-filter'); f.reset(); document.getElementById('games-found').textContent = '';
+		p.js(
+			fmt.Sprintf(
+				`(() => { const f = document.getElementById('games-filter'); f.reset(); document.getElementById('games-found').textContent = '';
 			for (const [name, value] of Object.entries(%s)) f.elements[name].value = value; })()`, text))
 		p.click(`#games-filter [type=submit]`)
 		p.until(foundText + fmt.Sprintf(` === '%d of 400 games'`, n))
@@ -284,8 +315,10 @@ func testFilters(t *testing.T, browser context.Context, h *host) {
 	}
 	p.js(`(document.querySelector('#games-filter [name=date]').value = 'yesterday', 1)`)
 	p.click(`#games-filter [type=submit]`)
-	p.until(`document.getElementById('status').classList.contains('wrong') && document.getElementById('status').textContent.includes('yesterday')`)
-	p.js(`(document.querySelector('#games-filter [name=date]').value = '', document.querySelector('#games-filter [name=player]').value = '~(', 1)`)
+	p.until(
+		`document.getElementById('status').classList.contains('wrong') && document.getElementById('status').textContent.includes('yesterday')`)
+	p.js(
+		`(document.querySelector('#games-filter [name=date]').value = '', document.querySelector('#games-filter [name=player]').value = '~(', 1)`)
 	p.click(`#games-filter [type=submit]`)
 	p.until(`document.getElementById('status').textContent.includes('no regular expression')`)
 	p.js(`(location.hash = '#/games', 1)`)
@@ -293,13 +326,17 @@ func testFilters(t *testing.T, browser context.Context, h *host) {
 	p.clean()
 }
 
-// testFound: the address has the filters and the order, also after Back and after a search that failed; and what was found is downloaded, as PGN, table and archive.
+// testFound: the address has the filters and the order, also after Back and after a search that failed; and what was
+// found is downloaded, as PGN, table and archive.
 func testFound(t *testing.T, browser context.Context, h *host) {
 	p := open(t, browser, h, "?archive=archives/1/famous.p11#/games/5/2?player=kasparov&sort=-date", wide)
 	shows := func(hash, numbers, count string) {
 		t.Helper()
 		p.until(fmt.Sprintf(`location.hash === '%s' && %s === '%s'`, hash, foundText, count))
-		p.until(fmt.Sprintf(`[...document.querySelectorAll('.game-row')].slice(0, 4).map((r) => r.dataset.game).join() === '%s'`, numbers))
+		p.until(
+			fmt.Sprintf(
+				`[...document.querySelectorAll('.game-row')].slice(0, 4).map((r) => r.dataset.game).join() === '%s'`,
+				numbers))
 	}
 	chips := `[...document.querySelectorAll('#games-chips button')].map((b) => b.textContent.trim()).join()`
 	shows("#/games/5/2?player=kasparov&sort=-date", "5,6,7,20", "4 of 36 games")
@@ -310,7 +347,8 @@ func testFound(t *testing.T, browser context.Context, h *host) {
 	shows("#/games/7?player=kasparov&sort=-date", "5,6,7,20", "4 of 36 games")
 	p.keys(kb.ArrowRight) // the ply's address has them, too
 	shows("#/games/7/1?player=kasparov&sort=-date", "5,6,7,20", "4 of 36 games")
-	p.js(`(() => { const s = document.getElementById('games-sort'); s.value = 'white'; s.dispatchEvent(new Event('change')) })()`)
+	p.js(
+		`(() => { const s = document.getElementById('games-sort'); s.value = 'white'; s.dispatchEvent(new Event('change')) })()`)
 	shows("#/games/7/1?player=kasparov&sort=white", "6,7,20,5", "4 of 36 games")
 	p.enter(`#games-filter [name=player]`, "tal")
 	shows("#/games/7/1?player=tal&sort=white", "30,24", "2 of 36 games")
@@ -359,8 +397,10 @@ func testFound(t *testing.T, browser context.Context, h *host) {
 				t.Errorf("PGN: %s", got)
 			}
 		case "csv":
-			if len(lines) != 6 || lines[0] != "game,white,white_elo,black,black_elo,result,date,eco,opening,event,error" ||
-				!strings.HasPrefix(lines[2], `6,Deep Blue,,"Kasparov, Garry",,1-0,1997.05.11,`) || !strings.HasSuffix(lines[2], `"Man against machine, second match",`) {
+			if len(lines) != 6 ||
+				lines[0] != "game,white,white_elo,black,black_elo,result,date,eco,opening,event,error" ||
+				!strings.HasPrefix(lines[2], `6,Deep Blue,,"Kasparov, Garry",,1-0,1997.05.11,`) ||
+				!strings.HasSuffix(lines[2], `"Man against machine, second match",`) {
 				t.Errorf("table: %q", lines)
 			}
 		case "p11":
@@ -385,7 +425,8 @@ const catchSaved = `(() => { window.saved = []; const make = URL.createObjectURL
 	URL.createObjectURL = (blob) => { window.blob = blob; return make(blob); };
 	HTMLAnchorElement.prototype.click = async function () { if (this.href.startsWith('blob:')) saved.push(this.download, Array.from(new Uint8Array(await window.blob.arrayBuffer()), (b) => String.fromCharCode(b)).join('')); else saved.push(this.download, this.href); } })()`
 
-// testLate: what is found after another room was entered or another search begun, and an archive that is opened during a download.
+// testLate: what is found after another room was entered or another search begun, and an archive that is opened during
+// a download.
 func testLate(t *testing.T, browser context.Context, h *host) {
 	p := open(t, browser, h, "?archive=archives/7/several.p11", wide)
 	const drawn, busy, player = `document.querySelectorAll('.game-row').length > 10 && !document.getElementById('games-list').textContent.includes('…')`,
@@ -473,8 +514,10 @@ func testKeys(t *testing.T, browser context.Context, h *host) {
 	}
 	p.keys("t")
 	slash := func() { // whose character comes only if the key is not taken, as of a keyboard
-		for _, kind := range []input.DispatchKeyEventType{input.DispatchKeyEventTypeKeyDown, input.DispatchKeyEventTypeKeyUp} {
-			if _, err := chromedp.Call(p.ctx, input.DispatchKeyEvent, input.DispatchKeyEventParams{Type: kind, Key: "/", Text: "/"}); err != nil {
+		for _, kind := range []input.DispatchKeyEventType{input.DispatchKeyEventTypeKeyDown,
+			input.DispatchKeyEventTypeKeyUp} {
+			if _, err := chromedp.Call(p.ctx, input.DispatchKeyEvent,
+				input.DispatchKeyEventParams{Type: kind, Key: "/", Text: "/"}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -522,13 +565,16 @@ func testKeys(t *testing.T, browser context.Context, h *host) {
 	p.clean()
 }
 
-// testPressed: a row that is drawn anew between a press and its release, as when its game comes, is clicked all the same.
+// testPressed: a row that is drawn anew between a press and its release, as when its game comes, is clicked all the
+// same.
 func testPressed(t *testing.T, browser context.Context, h *host) {
 	p := open(t, browser, h, "?archive=archives/1/famous.p11#/games", wide)
 	p.until(`document.querySelectorAll('.game-row .players').length > 5`)
 	x, y := p.middle(`[data-place="1"] .players`)
 	mouse := func(kind input.DispatchMouseEventType) {
-		if _, err := chromedp.Call(p.ctx, input.DispatchMouseEvent, input.DispatchMouseEventParams{Type: kind, X: x, Y: y, Button: input.MouseButtonLeft, ClickCount: 1}); err != nil {
+		if _, err := chromedp.Call(p.ctx, input.DispatchMouseEvent,
+			input.DispatchMouseEventParams{Type: kind, X: x, Y: y,
+				Button: input.MouseButtonLeft, ClickCount: 1}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -541,7 +587,8 @@ func testPressed(t *testing.T, browser context.Context, h *host) {
 	p.clean()
 }
 
-// testLong: a list that is longer than the tallest element of a browser, and what is long in a game and in bytes, is shown to its end.
+// testLong: a list that is longer than the tallest element of a browser, and what is long in a game and in bytes, is
+// shown to its end.
 func testLong(t *testing.T, browser context.Context, h *host) {
 	p := open(t, browser, h, "?archive=archives/8/long.p11", wide)
 	p.until(`!document.getElementById('games-list').textContent.includes('…') && document.querySelectorAll('.game-row').length > 10`)
@@ -561,13 +608,15 @@ func testLong(t *testing.T, browser context.Context, h *host) {
 	for _, down := range []float64{1, 3, -4} {
 		var before int
 		fmt.Sscan(p.js(first), &before)
-		wheel := input.DispatchMouseEventParams{Type: input.DispatchMouseEventTypeMouseWheel, X: x, Y: y, DeltaX: 1e-9, DeltaY: 52 * down}
+		wheel := input.DispatchMouseEventParams{Type: input.DispatchMouseEventTypeMouseWheel,
+			X: x, Y: y, DeltaX: 1e-9, DeltaY: 52 * down}
 		if _, err := chromedp.Call(p.ctx, input.DispatchMouseEvent, wheel); err != nil {
 			t.Fatal(err)
 		}
 		p.until(fmt.Sprintf(`%s === %d`, first, before+int(down)))
 	}
-	// A game with more comments and variations than are drawn at once: its text is whole, and an address within it is reached.
+	// A game with more comments and variations than are drawn at once: its text is whole, and an address within it is
+	// reached.
 	var pgn strings.Builder
 	pgn.WriteString("[Result \"*\"]\n\n")
 	const plies = 480
@@ -577,7 +626,8 @@ func testLong(t *testing.T, browser context.Context, h *host) {
 		} else {
 			fmt.Fprintf(&pgn, "%d... ", i/2+1)
 		}
-		fmt.Fprintf(&pgn, "%s {comment %d} (%s $2) ", [4]string{"Nf3", "Nf6", "Ng1", "Ng8"}[i%4], i, [4]string{"Nc3", "Nc6", "Nh4", "Nh5"}[i%4])
+		fmt.Fprintf(&pgn, "%s {comment %d} (%s $2) ", [4]string{"Nf3", "Nf6", "Ng1", "Ng8"}[i%4], i,
+			[4]string{"Nc3", "Nc6", "Nh4", "Nh5"}[i%4])
 	}
 	pgn.WriteString("*\n")
 	file := filepath.Join(t.TempDir(), "long.pgn")

@@ -49,9 +49,13 @@ func testHardware(t *testing.T, browser context.Context, h *host) {
 	p.until(`document.getElementById('hw-state').textContent.includes(', ply 0: ')`)
 	p.is(`document.querySelectorAll('#hw-board .to').length`, "0")
 	// What to look at first.
-	for _, c := range [][2]string{{"game", `document.querySelector('#hw-beats').textContent.includes('PLY 396') && document.querySelector('#hw-board .to')?.dataset.man === 'p'`}, {"variation", `document.querySelector('#hw-beats').textContent.includes('in variation 1')`},
-		{"illegal", cursor + `.includes('an error comes out') && document.querySelector('#hw-beats .wrong') !== null && document.querySelector('#hw-wave .error') !== null`},
-		{"stall", cursor + `.includes('the output waits for m_ready') && !document.getElementById('hw-ready').checked`}} {
+	for _, c := range [][2]string{
+		{
+			"game", `document.querySelector('#hw-beats').textContent.includes('PLY 396') && document.querySelector('#hw-board .to')?.dataset.man === 'p'`}, {"variation", `document.querySelector('#hw-beats').textContent.includes('in variation 1')`},
+		{
+			"illegal", cursor + `.includes('an error comes out') && document.querySelector('#hw-beats .wrong') !== null && document.querySelector('#hw-wave .error') !== null`},
+		{
+			"stall", cursor + `.includes('the output waits for m_ready') && !document.getElementById('hw-ready').checked`}} {
 		p.click(fmt.Sprintf(`#hw-presets [data-preset=%s]`, c[0]))
 		p.until(c[1])
 	}
@@ -61,8 +65,11 @@ func testHardware(t *testing.T, browser context.Context, h *host) {
 	p.is(`document.querySelectorAll('#hw-wave .taken').length > 0`, "true")
 	for _, m := range slices.Backward(hardware.Modes) {
 		mode := m.Name
-		p.js(fmt.Sprintf(`(() => { document.getElementById('hw-bytes').value = ''; const m = document.getElementById('hw-mode'); m.value = '%s'; m.onchange() })()`, mode))
-		p.until(`document.getElementById('hw-bytes').value !== '' && document.getElementById('hw-state').textContent.startsWith('clock 0,')`)
+		p.js(
+			fmt.Sprintf(
+				`(() => { document.getElementById('hw-bytes').value = ''; const m = document.getElementById('hw-mode'); m.value = '%s'; m.onchange() })()`, mode))
+		p.until(
+			`document.getElementById('hw-bytes').value !== '' && document.getElementById('hw-state').textContent.startsWith('clock 0,')`)
 		p.click(`#hw-error`)
 		p.until(`document.getElementById('hw-beats').textContent.includes('END 1/2-1/2')`)
 		p.until(`[...document.querySelectorAll('#hw-wave text')].some((t) => t.textContent === '1/2-1/2')`)
@@ -88,7 +95,8 @@ func testHardware(t *testing.T, browser context.Context, h *host) {
 	p.js(`(document.getElementById('hw-bytes').value = '00 00 00', 1)`)
 	p.click(`#hw-load`)
 	p.click(`#hw-error`)
-	p.until(`document.querySelector('#hw-beats .wrong')?.textContent.includes('ERROR') && document.getElementById('status').textContent.includes('an error')`)
+	p.until(
+		`document.querySelector('#hw-beats .wrong')?.textContent.includes('ERROR') && document.getElementById('status').textContent.includes('an error')`)
 	p.js(`(document.getElementById('hw-bytes').value = 'zz', 1)`)
 	p.click(`#hw-load`)
 	p.until(`document.getElementById('hw-wrong').textContent !== ''`)

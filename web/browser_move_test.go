@@ -64,12 +64,15 @@ func testMove(t *testing.T, browser context.Context, h *host) {
 	for _, v := range moveindex.Vocabularies() {
 		p.is(value(v.Name()), fmt.Sprint(int(v.Label(chess.White, chess.Knight, index))))
 	}
-	p.is(`document.getElementById('move-mirrors').textContent`, "Ranks exchanged: g8f6, 766. Files exchanged: b1c3, 1217.")
+	p.is(`document.getElementById('move-mirrors').textContent`,
+		"Ranks exchanged: g8f6, 766. Files exchanged: b1c3, 1217.")
 	p.shot("explorer-move")
 	// By each name.
-	for _, c := range [][4]string{{"index", "396", "e2e4", "e4"}, {"rom", "8546", "g1f3", "Nf3"}, {"bits", "00110001100", "e2e4", "e4"}, {"uci", "g1f3", "g1f3", "Nf3"}, {"san", "e4", "e2e4", "e4"}} {
+	for _, c := range [][4]string{{"index", "396", "e2e4", "e4"}, {"rom", "8546", "g1f3", "Nf3"},
+		{"bits", "00110001100", "e2e4", "e4"}, {"uci", "g1f3", "g1f3", "Nf3"}, {"san", "e4", "e2e4", "e4"}} {
 		p.enter(fmt.Sprintf(`#move-names [name=%s]`, c[0]), c[1])
-		p.until(fmt.Sprintf(`%s === '%s' && %s === '%s'`, value("uci"), c[2], value("san"), c[3])) // each has another move: else the answer comes over what is typed next
+		// each has another move: else the answer comes over what is typed next
+		p.until(fmt.Sprintf(`%s === '%s' && %s === '%s'`, value("uci"), c[2], value("san"), c[3]))
 	}
 	for _, kind := range []string{"halfmove", "lc0", "alphazero"} { // by the numbers, which are compared above
 		p.enter(`#move-names [name=uci]`, "g1f3")
@@ -82,9 +85,11 @@ func testMove(t *testing.T, browser context.Context, h *host) {
 	}
 	p.is(`[...document.querySelectorAll('#move-bits button')].map((b) => b.className + b.textContent).join(' ')`,
 		"steps1 steps0 steps0 axis0 axis1 field0 field0 field0 field1 field1 field0")
-	p.is(`[...document.querySelectorAll('#move-steps b')].map((b) => b.textContent).join()`, "fields,steps,wrap,knight,rectangle,move")
+	p.is(`[...document.querySelectorAll('#move-steps b')].map((b) => b.textContent).join()`,
+		"fields,steps,wrap,knight,rectangle,move")
 	p.is(`document.querySelector('#move-steps li:last-child').textContent`, "moveg1 to f3")
-	p.is(`new Set(['steps', 'axis', 'field'].map((name) => getComputedStyle(document.querySelector('#move-bits .' + name)).backgroundColor)).size`, "3")
+	p.is(
+		`new Set(['steps', 'axis', 'field'].map((name) => getComputedStyle(document.querySelector('#move-bits .' + name)).backgroundColor)).size`, "3")
 	// A bit is a button that changes it; and what it says is lit on the board and on the map.
 	p.click(`#move-bits button:nth-child(11)`)
 	p.until(value("index") + ` === '1095'`)
@@ -93,7 +98,8 @@ func testMove(t *testing.T, browser context.Context, h *host) {
 	circles := `[...document.querySelectorAll('#move-board circle')].map((c) => c.getAttribute('class') + c.getAttribute('cx') + ',' + c.getAttribute('cy')).join(' ')`
 	p.is(circles, "G6.5,7.5") // the pointer is on a bit of the from-square
 	x, y := p.middle(`#move-bits .steps`)
-	if _, err := chromedp.Call(p.ctx, input.DispatchMouseEvent, input.DispatchMouseEventParams{Type: input.DispatchMouseEventTypeMouseMoved, X: x, Y: y}); err != nil {
+	if _, err := chromedp.Call(p.ctx, input.DispatchMouseEvent, input.DispatchMouseEventParams{
+		Type: input.DispatchMouseEventTypeMouseMoved, X: x, Y: y}); err != nil {
 		t.Fatal(err)
 	}
 	p.until(circles + ` === 'G6.5,7.5 B7.5,6.5 B0.5,5.5 B1.5,4.5 B2.5,3.5 B3.5,2.5'`) // five steps, over the edge
@@ -101,7 +107,9 @@ func testMove(t *testing.T, browser context.Context, h *host) {
 	// The tour has an address for each of its steps.
 	p.click(`#tour-open`)
 	for n := 1; n <= 5; n++ {
-		p.until(fmt.Sprintf(`location.hash === '#/move/tour/%d' && document.getElementById('tour-title').textContent.startsWith('%d of 5: ')`, n, n))
+		p.until(
+			fmt.Sprintf(
+				`location.hash === '#/move/tour/%d' && document.getElementById('tour-title').textContent.startsWith('%d of 5: ')`, n, n))
 		p.is(`document.getElementById('move-wrong').textContent`, "")
 		p.shot(fmt.Sprintf("tour-%d", n))
 		if n < 5 {
@@ -111,7 +119,8 @@ func testMove(t *testing.T, browser context.Context, h *host) {
 	p.is(`document.getElementById('tour-next').disabled`, "true")
 	p.click(`#tour-close`)
 	p.until(`location.hash === '#/move/g1f3' && document.getElementById('tour').hidden`)
-	// It is closed in a position without a move, and before a step is shown; and a step that comes late changes another room's address not.
+	// It is closed in a position without a move, and before a step is shown; and a step that comes late changes another
+	// room's address not.
 	p.click(`#tour-open`)
 	p.until(`location.hash === '#/move/tour/1'`)
 	p.click(`#move-play`)
@@ -126,7 +135,8 @@ func testMove(t *testing.T, browser context.Context, h *host) {
 	p.until(`location.hash === '#/move/g1f3'`)
 	p.is(`document.getElementById('move-bits').dataset.light`, "")
 	p.js(`(document.getElementById('tour-open').click(), location.hash = '#/positions', 1)`)
-	p.until(`document.querySelector('nav [data-room=move]').hash === '#/move/tour/1' && document.body.dataset.room === 'positions'`)
+	p.until(
+		`document.querySelector('nav [data-room=move]').hash === '#/move/tour/1' && document.body.dataset.room === 'positions'`)
 	p.is(`location.hash + document.title`, "#/positionsPositions – ply11")
 	p.click(`nav [data-room=move]`)
 	p.until(`location.hash === '#/move/tour/1' && document.title.endsWith('Move – ply11')`)
@@ -161,16 +171,20 @@ func testMove(t *testing.T, browser context.Context, h *host) {
 	p.until(`document.querySelector('#move-board [data-square=g1]').dataset.man === 'N'`)
 	p.middle(`#map-canvas`)
 	// The plane of the word, and its place there, at the scale at which the canvas is shown.
-	at, err := chromedp.Run(p.ctx, chromedp.Evaluate[[]float64](fmt.Sprintf(`(() => { const c = document.getElementById('map-canvas'), r = c.getBoundingClientRect(), s = r.width / c.width;
+	at, err := chromedp.Run(p.ctx, chromedp.Evaluate[[]float64](
+		fmt.Sprintf(
+			`(() => { const c = document.getElementById('map-canvas'), r = c.getBoundingClientRect(), s = r.width / c.width;
 		return [r.x + s * (%d * c.width / 8 + 3 + 14 * %d + 7), r.y + s * (%d * c.height / 4 + 3 + 14 * (7 - %d) + 7)] })()`, index>>8, index&7, index>>6&3, index>>3&7)))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := chromedp.Call(p.ctx, input.DispatchMouseEvent, input.DispatchMouseEventParams{Type: input.DispatchMouseEventTypeMouseMoved, X: at[0], Y: at[1]}); err != nil {
+	if _, err := chromedp.Call(p.ctx, input.DispatchMouseEvent, input.DispatchMouseEventParams{
+		Type: input.DispatchMouseEventTypeMouseMoved, X: at[0], Y: at[1]}); err != nil {
 		t.Fatal(err)
 	}
 	p.until(`document.getElementById('map-tell').textContent === '1094: knight g1f3'`)
-	p.is(`document.querySelector('#move-board .from').dataset.square + document.querySelector('#move-board .to').dataset.square`, "g1f3")
+	p.is(
+		`document.querySelector('#move-board .from').dataset.square + document.querySelector('#move-board .to').dataset.square`, "g1f3")
 	p.focus(`#move-map`)
 	p.keys(kb.ArrowRight)
 	p.until(`document.getElementById('map-tell').textContent !== ''`)

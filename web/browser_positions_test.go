@@ -33,7 +33,8 @@ func testPositions(t *testing.T, browser context.Context, h *host) {
 	}
 	p.click(`#positions-tree`)
 	p.until(`document.querySelectorAll('#tree tbody tr').length === 2`)
-	p.is(`[...document.querySelectorAll('#tree tbody tr')].map((r) => r.cells[0].textContent + ' ' + r.cells[1].textContent).join()`, "Nc6 4,d6 1")
+	p.is(
+		`[...document.querySelectorAll('#tree tbody tr')].map((r) => r.cells[0].textContent + ' ' + r.cells[1].textContent).join()`, "Nc6 4,d6 1")
 	p.click(`#positions-find`)
 	p.until(`document.getElementById('found-about').textContent === '5 games'`)
 	p.is(`[...document.querySelectorAll('#tree .bar')].map((b) => b.getAttribute('aria-label')).join('; ')`,
@@ -45,7 +46,8 @@ func testPositions(t *testing.T, browser context.Context, h *host) {
 	p.until(`document.getElementById('positions-wrong').textContent !== ''`)
 	p.is(`document.querySelector('#positions-form [name=what]:checked').value`, "pattern")
 	p.click(`#positions-form [value=other]`)
-	p.js(`(() => { const f = document.getElementById('positions-form'); f.elements.pattern.value = ''; f.elements.material.value = 'KRPKR' })()`)
+	p.js(
+		`(() => { const f = document.getElementById('positions-form'); f.elements.pattern.value = ''; f.elements.material.value = 'KRPKR' })()`)
 	p.click(`#positions-find`)
 	q := query.New()
 	if err := q.Add("material", "KRPKR"); err != nil {
@@ -63,7 +65,8 @@ func testPositions(t *testing.T, browser context.Context, h *host) {
 	p.clean()
 }
 
-// testPlayed: beside a game stand the opening, the moves played in the position of the board, and the best games that have it, and they go with the board.
+// testPlayed: beside a game stand the opening, the moves played in the position of the board, and the best games that
+// have it, and they go with the board.
 func testPlayed(t *testing.T, browser context.Context, h *host) {
 	p := open(t, browser, h, "?archive=archives/1/famous.p11#/games", wide)
 	played := `[...document.querySelectorAll('#played .played li')].map((l) => l.querySelector('a').textContent + ' ' + l.querySelector('span').textContent).join()`
@@ -72,7 +75,8 @@ func testPlayed(t *testing.T, browser context.Context, h *host) {
 	p.js(`(location.hash = '#/games/3/3', 1)`)
 	p.until(head + ` === "King's Knight Opening C405 games from here"`)
 	p.is(played, "Nc6 4,d6 1")
-	p.is(`[...document.querySelectorAll('#played .bar')].map((b) => b.getAttribute('aria-label') + ': ' + b.innerText.replace(/\s+/g, ' ')).join('; ')`,
+	p.is(
+		`[...document.querySelectorAll('#played .bar')].map((b) => b.getAttribute('aria-label') + ': ' + b.innerText.replace(/\s+/g, ' ')).join('; ')`,
 		"White 75.0 %, drawn 0.0 %, Black 25.0 %: 75 % 25 %; White 100.0 %, drawn 0.0 %, Black 0.0 %: 100 %")
 	p.keys(kb.ArrowRight)
 	p.until(played + ` !== 'Nc6 4,d6 1' && ` + played + ` !== ''`)
@@ -80,18 +84,23 @@ func testPlayed(t *testing.T, browser context.Context, h *host) {
 	p.until(played + ` === 'Nc6 4,d6 1'`)
 	// What the game goes on with is played on its board; another move leads to its position.
 	next := p.js(`document.querySelector('#game-moves [data-item="3"]').textContent`)
-	p.js(fmt.Sprintf(`([...document.querySelectorAll('.played a')].find((a) => a.textContent === '%s').click(), 1)`, next))
-	p.until(`location.hash === '#/games/3/4' && document.querySelector('#game-moves [aria-current]').dataset.item === '3'`)
+	p.js(fmt.Sprintf(`([...document.querySelectorAll('.played a')].find((a) => a.textContent === '%s').click(), 1)`,
+		next))
+	p.until(
+		`location.hash === '#/games/3/4' && document.querySelector('#game-moves [aria-current]').dataset.item === '3'`)
 	p.keys(kb.ArrowLeft)
 	p.until(played + ` === 'Nc6 4,d6 1'`)
-	p.js(fmt.Sprintf(`([...document.querySelectorAll('.played a')].find((a) => a.textContent !== '%s').click(), 1)`, next))
+	p.js(fmt.Sprintf(`([...document.querySelectorAll('.played a')].find((a) => a.textContent !== '%s').click(), 1)`,
+		next))
 	p.until(`location.hash.startsWith('#/positions/') && document.querySelectorAll('#tree tbody tr').length > 0`)
-	p.is(`document.getElementById('positions-fen').value.split(' ')[0] === location.hash.slice('#/positions/'.length).split('_')[0]`, "true")
+	p.is(
+		`document.getElementById('positions-fen').value.split(' ')[0] === location.hash.slice('#/positions/'.length).split('_')[0]`, "true")
 	p.js(`(history.back(), 1)`)
 	p.until(`!document.getElementById('room-games').hidden && ` + played + ` === 'Nc6 4,d6 1'`)
 	// A game of the list opens where it has the position.
 	p.click(`.best li:last-child a`)
-	p.until(`location.hash.startsWith('#/games/') && document.querySelector('#game-moves [aria-current]')?.textContent.startsWith('Nf3')`)
+	p.until(
+		`location.hash.startsWith('#/games/') && document.querySelector('#game-moves [aria-current]')?.textContent.startsWith('Nf3')`)
 	p.click(`.played-head a`)
 	p.until(`document.querySelector('#tree caption')?.textContent.startsWith('5 games')`)
 	p.is(`document.querySelector('#tree caption').textContent`, "5 games reach the position: King's Knight Opening C40")
@@ -119,7 +128,8 @@ func testPlayed(t *testing.T, browser context.Context, h *host) {
 
 // testIndex looks positions up in an index, on a server and here, and counts what is asked for.
 func testIndex(t *testing.T, browser context.Context, h *host) {
-	const about, status = `document.getElementById('positions-about').textContent`, `document.getElementById('status').textContent`
+	const about, status = `document.getElementById('positions-about').textContent`,
+		`document.getElementById('status').textContent`
 	_, n := h.since(0)
 	p := open(t, browser, h, "?archive=archives/6/many.p11#/positions", wide)
 	p.until(about + `.includes('Its index has')`)
@@ -147,7 +157,9 @@ func testIndex(t *testing.T, browser context.Context, h *host) {
 	}
 	for _, move := range []string{"", "e4", "e5", "Nf3"} {
 		if move != "" {
-			p.js(fmt.Sprintf(`[...document.querySelectorAll('#tree button')].find((b) => b.textContent === '%s').click()`, move))
+			p.js(
+				fmt.Sprintf(
+					`[...document.querySelectorAll('#tree button')].find((b) => b.textContent === '%s').click()`, move))
 		} else {
 			p.click(`#positions-tree`)
 		}
@@ -160,12 +172,14 @@ func testIndex(t *testing.T, browser context.Context, h *host) {
 		p.js(`(document.getElementById('status').textContent = '', 1)`)
 	}
 	p.clean()
-	// The same of a file that is here, with the index chosen after it, or with it; and of an index that is of another archive.
+	// The same of a file that is here, with the index chosen after it, or with it; and of an index that is of another
+	// archive.
 	dir := t.TempDir()
 	files := map[string]string{}
 	for i, name := range []string{"famous.p11", "famous.p11x", "many.p11x"} {
 		files[name] = filepath.Join(dir, name)
-		if err := os.WriteFile(files[name], content(t, []*web.Archive{h.archives[0], h.archives[0].Positions, h.archives[5].Positions}[i]), 0o666); err != nil {
+		if err := os.WriteFile(files[name], content(t, []*web.Archive{h.archives[0], h.archives[0].Positions,
+			h.archives[5].Positions}[i]), 0o666); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -214,7 +228,8 @@ func testIndex(t *testing.T, browser context.Context, h *host) {
 
 // testSetup sets positions and patterns up, with the mouse and by keys.
 func testSetup(t *testing.T, browser context.Context, h *host) {
-	const fen, wrong = `document.getElementById('positions-fen').value`, `document.getElementById('positions-wrong').textContent`
+	const fen, wrong = `document.getElementById('positions-fen').value`,
+		`document.getElementById('positions-wrong').textContent`
 	at := func(name string) string { return square("positions-board", name) }
 	label := func(name string) string {
 		return fmt.Sprintf(`document.querySelector('%s').getAttribute('aria-label')`, at(name))
@@ -253,16 +268,20 @@ func testSetup(t *testing.T, browser context.Context, h *host) {
 	p.focus(at("e1"))
 	p.keys(kb.ArrowUp, kb.ArrowUp, kb.ArrowUp, kb.ArrowUp, "P", kb.ArrowLeft, "p", kb.ArrowLeft, "n", kb.Delete)
 	p.is(`[...document.getElementById('setup-passant').options].map((o) => o.textContent).join()`, "none,d6")
-	p.js(`(() => { const s = document.getElementById('setup-passant'); s.value = 'd6'; s.dispatchEvent(new Event('change', {bubbles: true})) })()`)
+	p.js(
+		`(() => { const s = document.getElementById('setup-passant'); s.value = 'd6'; s.dispatchEvent(new Event('change', {bubbles: true})) })()`)
 	p.until(fen + ` === '4k3/8/8/3pP3/8/8/8/4K2R w K d6 0 1'`)
-	p.js(`(() => { const s = document.getElementById('setup-turn'); s.value = 'b'; s.dispatchEvent(new Event('change', {bubbles: true})) })()`)
+	p.js(
+		`(() => { const s = document.getElementById('setup-turn'); s.value = 'b'; s.dispatchEvent(new Event('change', {bubbles: true})) })()`)
 	p.until(fen + ` === '4k3/8/8/3pP3/8/8/8/4K2R b K - 0 1'`)
 	p.is(wrong, "")
 	p.shot("setup")
 	// Rights of Chess960 are those of the rooks that stand there, and go with king or rook.
 	turn := func(side string) {
 		t.Helper()
-		p.js(fmt.Sprintf(`(() => { const s = document.getElementById('setup-turn'); s.value = '%s'; s.dispatchEvent(new Event('change', {bubbles: true})) })()`, side))
+		p.js(
+			fmt.Sprintf(
+				`(() => { const s = document.getElementById('setup-turn'); s.value = '%s'; s.dispatchEvent(new Event('change', {bubbles: true})) })()`, side))
 	}
 	p.enter(`#positions-fen`, "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9")
 	p.until(label("g1") + ` === 'g1, white king'`)
@@ -280,7 +299,8 @@ func testSetup(t *testing.T, browser context.Context, h *host) {
 	p.until(label("e5") + ` === 'e5, black pawn'`)
 	p.focus(at("g1"))
 	p.keys(kb.Backspace, kb.ArrowUp, kb.ArrowUp, kb.ArrowLeft, "N")
-	p.js(`(() => { const s = document.getElementById('setup-turn'); s.value = 'b'; s.dispatchEvent(new Event('change', {bubbles: true})) })()`)
+	p.js(
+		`(() => { const s = document.getElementById('setup-turn'); s.value = 'b'; s.dispatchEvent(new Event('change', {bubbles: true})) })()`)
 	p.until(fen + ` === 'rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 0 1'`)
 	p.click(`#positions-find`)
 	p.until(`document.getElementById('found-about').textContent === '5 games'`)
@@ -342,10 +362,11 @@ func testSetup(t *testing.T, browser context.Context, h *host) {
 	p.clean()
 }
 
-// testStale: what was found goes when it is no answer any more: after a move on the board, when something else is asked, and with another archive. A tree that is
-// looked up goes with the board.
+// testStale: what was found goes when it is no answer any more: after a move on the board, when something else is
+// asked, and with another archive. A tree that is looked up goes with the board.
 func testStale(t *testing.T, browser context.Context, h *host) {
-	const rows, found, fen = `document.querySelectorAll('#tree tbody tr').length`, `document.querySelectorAll('#found li').length`, `document.getElementById('positions-fen').value`
+	const rows, found, fen = `document.querySelectorAll('#tree tbody tr').length`,
+		`document.querySelectorAll('#found li').length`, `document.getElementById('positions-fen').value`
 	move := func(p *page, from, to string) {
 		t.Helper()
 		p.click(square("positions-board", from))
@@ -375,7 +396,8 @@ func testStale(t *testing.T, browser context.Context, h *host) {
 	p.enter(`#positions-form [name=player]`, "anna") // which asks anew
 	p.until(rows + ` === 0 && ` + found + ` > 0`)
 	p.is(`document.getElementById('positions-wrong').textContent`, "")
-	p.js(`(() => { const f = document.querySelector('#positions-form [name=player]'); f.value = ''; f.dispatchEvent(new Event('input', {bubbles: true})) })()`)
+	p.js(
+		`(() => { const f = document.querySelector('#positions-form [name=player]'); f.value = ''; f.dispatchEvent(new Event('input', {bubbles: true})) })()`)
 	nothing()
 	both()
 	p.enter(`#positions-fen`, "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq") // what is left out is as usual

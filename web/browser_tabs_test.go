@@ -43,8 +43,8 @@ func (p *page) stop() (s stop) {
 	return s
 }
 
-// testTabs goes through each room by the Tab key alone, in the window of 1440 by 900 pixels where all is shown twice as large, and on a phone: what has the focus is in sight and marked, the
-// way leads down the page, and it ends.
+// testTabs goes through each room by the Tab key alone, in the window of 1440 by 900 pixels where all is shown twice as
+// large, and on a phone: what has the focus is in sight and marked, the way leads down the page, and it ends.
 func testTabs(t *testing.T, browser context.Context, h *host) {
 	p := open(t, browser, h, "?archive=archives/1/famous.p11#/games", wide)
 	for _, size := range [][2]int64{{720, 450}, {390, 844}} {
@@ -53,8 +53,10 @@ func testTabs(t *testing.T, browser context.Context, h *host) {
 			hash, ready string
 			least       int // how many places there are at least
 		}{
-			{"games?player=tal", `document.querySelectorAll('.game-row').length > 1 && document.getElementById('games-pane').offsetHeight > 0`, 15},
-			{"games/3/2?player=tal", `!document.getElementById('game').hidden && document.querySelector('#game-moves [aria-current]') !== null && document.querySelector('#played li') !== null`, 20},
+			{
+				"games?player=tal", `document.querySelectorAll('.game-row').length > 1 && document.getElementById('games-pane').offsetHeight > 0`, 15},
+			{"games/3/2?player=tal",
+				`!document.getElementById('game').hidden && document.querySelector('#game-moves [aria-current]') !== null && document.querySelector('#played li') !== null`, 20},
 			{"positions", `!document.getElementById('room-positions').hidden`, 20},
 			{"move/e2e4", `document.querySelector('#move-names [name=uci]')?.value === 'e2e4'`, 30},
 			{"bytes", `document.querySelectorAll('#bytes-lines button').length > 0`, 12},
@@ -63,7 +65,8 @@ func testTabs(t *testing.T, browser context.Context, h *host) {
 			p.js(fmt.Sprintf(`(location.hash = '#/%s', 1)`, room.hash))
 			p.until(room.ready)
 			p.js(`(document.activeElement.blur(), scrollTo(0, 0), document.querySelector('.skip').focus(), 1)`)
-			down := !strings.HasPrefix(room.hash, "games/") // what copies a game stands below its moves there, and belongs to the board
+			// what copies a game stands below its moves there, and belongs to the board
+			down := !strings.HasPrefix(room.hash, "games/")
 			last, n := stop{}, 0
 			for ; n < 200; n++ {
 				p.keys(kb.Tab)
@@ -75,7 +78,8 @@ func testTabs(t *testing.T, browser context.Context, h *host) {
 					t.Errorf("%s, %d by %d: %s: %s", room.hash, size[0], size[1], s.Name, s.Wrong)
 				}
 				if down && s.Bottom <= last.Top {
-					t.Errorf("%s, %d by %d: %s stands above %s, and has the focus after it", room.hash, size[0], size[1], s.Name, last.Name)
+					t.Errorf("%s, %d by %d: %s stands above %s, and has the focus after it", room.hash, size[0],
+						size[1], s.Name, last.Name)
 				}
 				last = s
 			}
@@ -84,7 +88,8 @@ func testTabs(t *testing.T, browser context.Context, h *host) {
 			}
 		}
 	}
-	// A game by the keyboard alone: from the filter to the list, to a game, through its tabs and moves, and back; and the menu of downloads, which Escape closes.
+	// A game by the keyboard alone: from the filter to the list, to a game, through its tabs and moves, and back; and
+	// the menu of downloads, which Escape closes.
 	to := func(name string) {
 		t.Helper()
 		for n := 0; p.stop().Name != name; n++ {
@@ -95,7 +100,8 @@ func testTabs(t *testing.T, browser context.Context, h *host) {
 		}
 	}
 	p.js(`(location.hash = '#/games', scrollTo(0, 0), 1)`)
-	p.until(`document.getElementById('games-pane').offsetHeight > 0 && document.querySelectorAll('.game-row').length > 2`)
+	p.until(
+		`document.getElementById('games-pane').offsetHeight > 0 && document.querySelectorAll('.game-row').length > 2`)
 	p.js(`(document.querySelector('.skip').focus(), 1)`)
 	to("Download these games")
 	p.keys(kb.Enter)
@@ -105,7 +111,8 @@ func testTabs(t *testing.T, browser context.Context, h *host) {
 	p.is(`document.getElementById('games-save').open + document.activeElement.tagName`, "falseSUMMARY")
 	to("games-list")
 	p.keys(kb.Home, kb.ArrowDown, kb.Enter)
-	p.until(`location.hash.startsWith('#/games/2') && document.getElementById('game-title').textContent.startsWith('2. ')`)
+	p.until(
+		`location.hash.startsWith('#/games/2') && document.getElementById('game-title').textContent.startsWith('2. ')`)
 	to("tab-moves")
 	p.keys(kb.ArrowRight)
 	p.is(`document.activeElement.id + document.getElementById('game-tags-box').hidden`, "tab-tagsfalse")

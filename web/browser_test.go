@@ -139,7 +139,8 @@ func (p *page) givenUp() {
 	}
 }
 
-// patience is how long a tab may be open, and half of it how long something may take to become true. It ends a test that hangs, and is no measure of anything.
+// patience is how long a tab may be open, and half of it how long something may take to become true. It ends a test
+// that hangs, and is no measure of anything.
 var patience = 4 * time.Minute
 
 // page is a tab of the browser.
@@ -179,7 +180,8 @@ func newPage(t *testing.T, browser context.Context, h *host) *page {
 				p.errors = append(p.errors, e.Entry.Text+" "+e.Entry.URL)
 			}
 		case *network.EventRequestWillBeSent:
-			if !strings.HasPrefix(e.Request.URL, h.URL+"/") && e.Request.URL != "about:blank" && !strings.HasPrefix(e.Request.URL, "blob:"+h.URL+"/") {
+			if !strings.HasPrefix(e.Request.URL, h.URL+"/") && e.Request.URL != "about:blank" &&
+				!strings.HasPrefix(e.Request.URL, "blob:"+h.URL+"/") {
 				h.mu.Lock()
 				h.others = append(h.others, e.Request.URL)
 				h.mu.Unlock()
@@ -244,7 +246,8 @@ func (p *page) until(expression string) {
 		}
 		if time.Now().After(end) {
 			p.shot("failed")
-			p.Fatalf("%s does not become true; status: %s; errors: %q", expression, p.js(`document.getElementById('status').textContent`), p.errors)
+			p.Fatalf("%s does not become true; status: %s; errors: %q", expression,
+				p.js(`document.getElementById('status').textContent`), p.errors)
 		}
 	}
 }
@@ -254,7 +257,8 @@ func betweenDocuments(err error) bool {
 	return errors.As(err, &refused) && refused.Code == -32000
 }
 
-// resize makes the window of another size, without a new tab: to load the page and its program costs more than most tests.
+// resize makes the window of another size, without a new tab: to load the page and its program costs more than most
+// tests.
 func (p *page) resize(size [2]int64) {
 	p.Helper()
 	p.do(chromedp.EmulateViewport(size[0], size[1]))
@@ -380,8 +384,10 @@ var (
 // newBrowser starts Chromium.
 func newBrowser(t *testing.T, program string) context.Context {
 	t.Helper()
-	options := append(slices.Clone(chromedp.DefaultExecAllocatorOptions[:]), chromedp.ExecPath(program), chromedp.NoSandbox, chromedp.DisableGPU,
-		chromedp.UserDataDir(t.TempDir()), chromedp.WSURLReadTimeout(2*time.Minute), chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true),
+	options := append(slices.Clone(chromedp.DefaultExecAllocatorOptions[:]), chromedp.ExecPath(program),
+		chromedp.NoSandbox, chromedp.DisableGPU,
+		chromedp.UserDataDir(t.TempDir()), chromedp.WSURLReadTimeout(2*time.Minute),
+		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true),
 		chromedp.Flag("disable-sync", true), chromedp.NoFirstRun)
 	if config := fontsOfPictures(t); config != "" {
 		options = append(options, chromedp.Env("FONTCONFIG_FILE="+config))
@@ -448,7 +454,8 @@ func empty(t *testing.T, name string, games int) *web.Archive {
 func indexed(t *testing.T, a *web.Archive) *web.Archive {
 	t.Helper()
 	var out bytes.Buffer
-	if _, err := query.BuildIndex(context.Background(), &out, source(t, a), query.IndexOptions{Temp: filepath.Join(t.TempDir(), "x")}); err != nil {
+	if _, err := query.BuildIndex(context.Background(), &out, source(t, a), query.IndexOptions{
+		Temp: filepath.Join(t.TempDir(), "x")}); err != nil {
 		t.Fatal(err)
 	}
 	return &web.Archive{Name: a.Name + "x", Open: web.Fixed(bytes.NewReader(out.Bytes()), int64(out.Len()))}
@@ -509,8 +516,14 @@ func TestBrowser(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		test func(*testing.T, context.Context, *host)
-	}{{"move", testMove}, {"bytes", testBytes}, {"games", testGames}, {"panes", testPanes}, {"drawn", testDrawn}, {"positions", testPositions}, {"played", testPlayed}, {"index", testIndex}, {"setup", testSetup}, {"stale", testStale}, {"address", testAddress}, {"left", testLeft}, {"unstarted", testUnstarted}, {"names", testNames}, {"states", testStates}, {"hardware", testHardware}, {"accessible", testAccessible}, {"hostile", testHostile}, {"damaged", testDamaged},
-		{"filters", testFilters}, {"found", testFound}, {"late", testLate}, {"keys", testKeys}, {"tabs", testTabs}, {"pressed", testPressed}, {"long", testLong}, {"dropped", testDropped}, {"canceled", testCanceled}, {"lies", testLies}} {
+	}{{"move", testMove}, {"bytes", testBytes}, {"games", testGames}, {"panes", testPanes}, {"drawn", testDrawn},
+		{"positions", testPositions}, {"played", testPlayed}, {"index", testIndex}, {"setup", testSetup},
+		{"stale", testStale}, {"address", testAddress}, {"left", testLeft}, {"unstarted", testUnstarted},
+		{"names", testNames}, {"states", testStates}, {"hardware", testHardware}, {"accessible", testAccessible},
+		{"hostile", testHostile}, {"damaged", testDamaged},
+		{"filters", testFilters}, {"found", testFound}, {"late", testLate}, {"keys", testKeys}, {"tabs", testTabs},
+		{"pressed", testPressed}, {"long", testLong}, {"dropped", testDropped}, {"canceled", testCanceled},
+		{"lies", testLies}} {
 		t.Run(c.name, func(t *testing.T) { c.test(t, browser, h) })
 	}
 	t.Run("stuck", func(t *testing.T) { testStuck(t, browser, programs, archives[:1]) })

@@ -28,16 +28,20 @@ import (
 
 // hostile are texts that would do something if they were read as HTML.
 var hostile = []string{
-	`<script>window.hacked=1</script>`, `<img src=x onerror="window.hacked=1">`, `"><svg onload=window.hacked=1>`, `javascript:window.hacked=1`,
-	`</title><script>window.hacked=1</script>`, `<a href="javascript:window.hacked=1">x</a>`, `{{constructor.constructor('window.hacked=1')()}}`,
-	`<iframe srcdoc="<script>parent.hacked=1</script>">`, `&lt;b&gt;&amp;`, "\u202egnp.exe", `'onmouseover='window.hacked=1`,
+	`<script>window.hacked=1</script>`, `<img src=x onerror="window.hacked=1">`, `"><svg onload=window.hacked=1>`,
+	`javascript:window.hacked=1`,
+	`</title><script>window.hacked=1</script>`, `<a href="javascript:window.hacked=1">x</a>`,
+	`{{constructor.constructor('window.hacked=1')()}}`,
+	`<iframe srcdoc="<script>parent.hacked=1</script>">`, `&lt;b&gt;&amp;`, "\u202egnp.exe",
+	`'onmouseover='window.hacked=1`,
 }
 
 func hostilePGN() string {
 	var b strings.Builder
 	for _, h := range hostile {
 		q := strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(h)
-		fmt.Fprintf(&b, "[Event \"%s\"]\n[White \"%s\"]\n[Black \"%s\"]\n[Date \"%s\"]\n[ECO \"%s\"]\n[Result \"*\"]\n\n1. e4 {%s} *\n\n", q, q, q, q, q,
+		fmt.Fprintf(&b, "[Event \"%s\"]\n[White \"%s\"]\n[Black \"%s\"]\n[Date \"%s\"]\n[ECO \"%s\"]\n[Result "+
+			"\"*\"]\n\n1. e4 {%s} *\n\n", q, q, q, q, q,
 			strings.ReplaceAll(h, "}", ")"))
 	}
 	return b.String()
@@ -65,7 +69,8 @@ func damage(t *testing.T, a *web.Archive) {
 
 func testHostile(t *testing.T, browser context.Context, h *host) {
 	p := open(t, browser, h, "?archive=archives/3/hostile.p11", wide)
-	p.until(`!document.getElementById('games-list').textContent.includes('…') && document.querySelectorAll('.game-row').length > 10`)
+	p.until(
+		`!document.getElementById('games-list').textContent.includes('…') && document.querySelectorAll('.game-row').length > 10`)
 	text := p.js(`document.getElementById('games-list').textContent`)
 	for i, x := range hostile {
 		if !strings.Contains(text, x) {
@@ -83,24 +88,29 @@ func testHostile(t *testing.T, browser context.Context, h *host) {
 
 func testDamaged(t *testing.T, browser context.Context, h *host) {
 	p := open(t, browser, h, "?archive=archives/4/damaged.p11", wide)
-	p.until(`document.querySelectorAll('.game-row').length > 10 && !document.getElementById('games-list').textContent.includes('…')`)
+	p.until(
+		`document.querySelectorAll('.game-row').length > 10 && !document.getElementById('games-list').textContent.includes('…')`)
 	p.is(`[...document.querySelectorAll('.game-row.wrong')].map((r) => r.dataset.game).join()`, "7,8,9,10,11,12")
 	p.is(`document.querySelector('.game-row.wrong').textContent.includes('block 2')`, "true")
 	p.shot("damaged")
 	p.js(`location.hash = '#/games/7'`)
 	p.until(`document.getElementById('status').classList.contains('wrong')`)
 	p.js(`location.hash = '#/games/14'`)
-	p.until(`document.getElementById('game-title').textContent.startsWith('14. ') && document.querySelectorAll('#game-moves .main').length > 20`)
+	p.until(
+		`document.getElementById('game-title').textContent.startsWith('14. ') && document.querySelectorAll('#game-moves .main').length > 20`)
 	p.enter(`#games-filter [name=player]`, "a")
 	p.until(`document.getElementById('status').textContent.includes('then: ')`)
 	p.clean()
 }
 
-// testCanceled gives up what takes long: the page tells how far it is, ends it at once though the server does not answer, and goes on.
+// testCanceled gives up what takes long: the page tells how far it is, ends it at once though the server does not
+// answer, and goes on.
 func testCanceled(t *testing.T, browser context.Context, h *host) {
-	const busy, bar, status = `!document.getElementById('busy').hidden`, `document.getElementById('busy-bar')`, `document.getElementById('status').textContent`
+	const busy, bar, status = `!document.getElementById('busy').hidden`, `document.getElementById('busy-bar')`,
+		`document.getElementById('status').textContent`
 	p := open(t, browser, h, "?archive=archives/7/several.p11", wide)
-	p.until(`!document.getElementById('games-list').textContent.includes('…') && document.querySelectorAll('.game-row').length > 10`)
+	p.until(
+		`!document.getElementById('games-list').textContent.includes('…') && document.querySelectorAll('.game-row').length > 10`)
 	p.is(aboutGames+`.includes('. A search reads up to ')`, "true") // before it is begun
 	release := h.holds()
 	defer release()
@@ -120,8 +130,11 @@ func testCanceled(t *testing.T, browser context.Context, h *host) {
 	release()
 	p.click(`#games-filter [type=submit]`)
 	p.until(`location.hash === '#/games?player=a'`)
-	// In the room of positions: games that have one, and the moves. The archive is opened anew, so that nothing of it is kept.
-	p.js(fmt.Sprintf(`(window.most = 0, new MutationObserver(() => { window.most = Math.max(window.most, %s.value) }).observe(%s, {attributes: true}), 1)`, bar, bar))
+	// In the room of positions: games that have one, and the moves. The archive is opened anew, so that nothing of it
+	// is kept.
+	p.js(
+		fmt.Sprintf(
+			`(window.most = 0, new MutationObserver(() => { window.most = Math.max(window.most, %s.value) }).observe(%s, {attributes: true}), 1)`, bar, bar))
 	for _, button := range []string{"positions-find", "positions-tree"} {
 		p.js(`(location.hash = '#/games', document.getElementById('status').textContent = '', 1)`)
 		p.until(`!document.getElementById('room-games').hidden`)
@@ -135,7 +148,8 @@ func testCanceled(t *testing.T, browser context.Context, h *host) {
 		p.until(busy)
 		p.focus(`#busy-cancel`)
 		p.keys(kb.Enter)
-		p.until(`document.getElementById('positions-wrong').textContent === 'It was given up' && document.getElementById('busy').hidden`)
+		p.until(
+			`document.getElementById('positions-wrong').textContent === 'It was given up' && document.getElementById('busy').hidden`)
 		p.givenUp()
 		release()
 		done := `document.getElementById('found-about').textContent === '3,000 games, of which the first 200 are shown'`
@@ -154,7 +168,8 @@ func testCanceled(t *testing.T, browser context.Context, h *host) {
 	p.clean()
 }
 
-// testEarly gives up an archive while the program comes: what was asked for it before ends at once, and the archive can be opened then.
+// testEarly gives up an archive while the program comes: what was asked for it before ends at once, and the archive can
+// be opened then.
 func testEarly(t *testing.T, browser context.Context, programs fs.FS, archives []*web.Archive) {
 	h := newHost(t, []fs.FS{web.Static(), programs}, archives)
 	files, come := h.Config.Handler, make(chan struct{})
@@ -183,7 +198,8 @@ func testEarly(t *testing.T, browser context.Context, programs fs.FS, archives [
 	release()
 	let()
 	p.served(1)
-	p.until(`document.getElementById('games-about').textContent.startsWith('famous.p11: 36 games') && document.querySelectorAll('.game-row').length > 5`)
+	p.until(
+		`document.getElementById('games-about').textContent.startsWith('famous.p11: 36 games') && document.querySelectorAll('.game-row').length > 5`)
 	p.clean()
 }
 
@@ -193,21 +209,25 @@ func testStuck(t *testing.T, browser context.Context, programs fs.FS, archives [
 	if err != nil {
 		t.Fatal(err)
 	}
-	stuck := fstest.MapFS{"worker.js": {Data: append(worker, "\nconst listen = self.onmessage;\nself.onmessage = (e) => { if (e.data.method === 'search') for (;;); listen(e); };\n"...)}}
+	stuck := fstest.MapFS{"worker.js": {Data: append(worker, "\nconst listen = self.onmessage;\nself.onmessage = (e) "+
+		"=> { if (e.data.method === 'search') for (;;); listen(e); };\n"...)}}
 	h := newHost(t, []fs.FS{web.Static(), programs, stuck}, archives)
 	p := open(t, browser, h, "?archive=archives/1/famous.p11", wide)
-	p.until(`!document.getElementById('games-list').textContent.includes('…') && document.querySelectorAll('.game-row').length > 10`)
+	p.until(
+		`!document.getElementById('games-list').textContent.includes('…') && document.querySelectorAll('.game-row').length > 10`)
 	p.enter(`#games-filter [name=player]`, "a")
 	p.until(`!document.getElementById('busy').hidden`)
 	p.click(`#busy-cancel`)
 	p.until(`document.getElementById('status').textContent === 'The search was given up'`)
 	p.js(`(location.hash = '#/games/36/2', 1)`)
-	p.until(`document.getElementById('game-title').textContent.startsWith('36. ') && !document.getElementById('game').hidden`)
+	p.until(
+		`document.getElementById('game-title').textContent.startsWith('36. ') && !document.getElementById('game').hidden`)
 	p.clean()
 }
 
-// testLies opens archives whose checksums are right and whose lengths, counts or contents are not, cut ones, and ones that are something else: for each the page
-// tells what is wrong, or shows what can be read; and then it opens a good one.
+// testLies opens archives whose checksums are right and whose lengths, counts or contents are not, cut ones, and ones
+// that are something else: for each the page tells what is wrong, or shows what can be read; and then it opens a good
+// one.
 func testLies(t *testing.T, browser context.Context, h *host) {
 	text, err := os.ReadFile("../docs/vectors/refuse.json")
 	if err != nil {
@@ -232,8 +252,10 @@ func testLies(t *testing.T, browser context.Context, h *host) {
 	for i := len(large) - 32; i < len(large)-8; i++ {
 		large[i] = 0xff
 	}
-	for name, b := range map[string][]byte{"nothing": {}, "a byte": {0x89}, "the magic alone": good[:8], "cut": good[:len(good)-1], "cut in the middle": good[:len(good)/2],
-		"a trailer of the largest numbers": large, "zeros": make([]byte, 1<<16), "twice": append(bytes.Clone(good), good...)} {
+	for name, b := range map[string][]byte{"nothing": {}, "a byte": {0x89}, "the magic alone": good[:8],
+		"cut": good[:len(good)-1], "cut in the middle": good[:len(good)/2],
+		"a trailer of the largest numbers": large, "zeros": make([]byte, 1<<16),
+		"twice": append(bytes.Clone(good), good...)} {
 		lies = append(lies, map[string]any{"name": name, "archive": b})
 	}
 	list, err := json.Marshal(lies)
@@ -267,7 +289,8 @@ func testLies(t *testing.T, browser context.Context, h *host) {
 	p.is(`window.told.join('\n')`, "")
 	p.drop("famous.p11", good)
 	p.until(`document.getElementById('games-about').textContent.startsWith('famous.p11: 36 games')`)
-	p.until(`document.querySelectorAll('.game-row').length > 10 && !document.getElementById('games-list').textContent.includes('…')`)
+	p.until(
+		`document.querySelectorAll('.game-row').length > 10 && !document.getElementById('games-list').textContent.includes('…')`)
 	p.is(`document.querySelectorAll('.game-row.wrong').length`, "0")
 	p.clean()
 }
@@ -276,7 +299,8 @@ func testLies(t *testing.T, browser context.Context, h *host) {
 func named() string {
 	var b strings.Builder
 	game := func(white, black, more string) {
-		fmt.Fprintf(&b, "[Event \"%s\"]\n[White \"%s\"]\n[Black \"%s\"]\n[WhiteElo \"2500\"]\n[BlackElo \"2400\"]\n[Result \"1-0\"]\n%s\n1. e4 e5 1-0\n\n", black, white, black, more)
+		fmt.Fprintf(&b, "[Event \"%s\"]\n[White \"%s\"]\n[Black \"%s\"]\n[WhiteElo \"2500\"]\n[BlackElo "+
+			"\"2400\"]\n[Result \"1-0\"]\n%s\n1. e4 e5 1-0\n\n", black, white, black, more)
 	}
 	game("אבגד", "הוזח", "")
 	game(strings.Repeat("W", 20_000), strings.Repeat("M", 20_000), "")
@@ -291,7 +315,8 @@ func named() string {
 // testNames: a name turns nothing around but itself, and none makes the page wider than the window.
 func testNames(t *testing.T, browser context.Context, h *host) {
 	p := open(t, browser, h, "?archive=archives/10/n.p11#/games/1/1", wide)
-	p.until(`!document.getElementById('game').hidden && document.querySelectorAll('.game-row').length === 3 && !document.getElementById('games-list').textContent.includes('…1')`)
+	p.until(
+		`!document.getElementById('game').hidden && document.querySelectorAll('.game-row').length === 3 && !document.getElementById('games-list').textContent.includes('…1')`)
 	p.until(`document.querySelectorAll('.game-row bdi').length === 6`)
 	// From left to right: White, Black, the result; in the list each name before its rating.
 	p.is(`(() => {
@@ -311,7 +336,9 @@ func testNames(t *testing.T, browser context.Context, h *host) {
 			p.js(fmt.Sprintf(`(location.hash = '%s', 1)`, hash))
 			p.until(fmt.Sprintf(`!document.getElementById('room-%s').hidden`, strings.Split(hash[2:], "/")[0]))
 			if strings.HasPrefix(hash, "#/games") {
-				p.until(fmt.Sprintf(`document.getElementById('game-title').textContent.startsWith('%s. ') && !document.getElementById('game').hidden`, strings.Split(hash, "/")[2]))
+				p.until(
+					fmt.Sprintf(
+						`document.getElementById('game-title').textContent.startsWith('%s. ') && !document.getElementById('game').hidden`, strings.Split(hash, "/")[2]))
 			}
 			p.is(tooWide, "")
 			p.is(`document.documentElement.scrollWidth <= innerWidth`, "true")

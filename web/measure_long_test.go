@@ -40,8 +40,8 @@ const observed = `(() => {
 	new MutationObserver((_, o) => { if (document.body?.dataset.ready) { window.readyAt = performance.now(); o.disconnect(); } }).observe(document, {subtree: true, childList: true, attributes: true});
 })()`
 
-// task is a task of a page's own thread, in milliseconds: what passed by the clock, and what the processor worked. Where other programs use the processors,
-// the second is what tells how long a task is.
+// task is a task of a page's own thread, in milliseconds: what passed by the clock, and what the processor worked.
+// Where other programs use the processors, the second is what tells how long a task is.
 type task struct {
 	clock, worked float64
 	what          string // what in it took longest
@@ -80,8 +80,10 @@ func traced(t *testing.T, p *page) (stop func() []task) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = chromedp.Call(p.ctx, tracing.Start, tracing.StartParams{TransferMode: tracing.StartTransferModeReportEvents,
-		TraceConfig: &tracing.TraceConfig{IncludedCategories: []string{"toplevel", "devtools.timeline", "disabled-by-default-devtools.timeline", "v8"}, ExcludedCategories: []string{"*"}}})
+	_, err = chromedp.Call(p.ctx, tracing.Start, tracing.StartParams{
+		TransferMode: tracing.StartTransferModeReportEvents,
+		TraceConfig: &tracing.TraceConfig{IncludedCategories: []string{"toplevel", "devtools.timeline",
+			"disabled-by-default-devtools.timeline", "v8"}, ExcludedCategories: []string{"*"}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,13 +103,15 @@ func traced(t *testing.T, p *page) (stop func() []task) {
 			}
 		}
 		for _, e := range events {
-			if !pages[thread{e.Pid, e.Tid}] || e.Ph != "X" || e.Name != "RunTask" && e.Name != "ThreadControllerImpl::RunTask" {
+			if !pages[thread{e.Pid, e.Tid}] || e.Ph != "X" || e.Name != "RunTask" &&
+				e.Name != "ThreadControllerImpl::RunTask" {
 				continue
 			}
 			k := task{clock: e.Dur / 1000, worked: e.Tdur / 1000}
 			longest := 0.0
 			for _, c := range events {
-				if c.Pid == e.Pid && c.Tid == e.Tid && c.Ph == "X" && c.Ts >= e.Ts && c.Ts+c.Dur <= e.Ts+e.Dur && c.Dur > longest && c.Name != e.Name && !strings.HasSuffix(c.Name, "RunTask") && e.Tdur > 10_000 {
+				if c.Pid == e.Pid && c.Tid == e.Tid && c.Ph == "X" && c.Ts >= e.Ts && c.Ts+c.Dur <= e.Ts+e.Dur &&
+					c.Dur > longest && c.Name != e.Name && !strings.HasSuffix(c.Name, "RunTask") && e.Tdur > 10_000 {
 					k.what, longest = c.Name, c.Dur
 				}
 			}
@@ -117,7 +121,8 @@ func traced(t *testing.T, p *page) (stop func() []task) {
 	}
 }
 
-// measured returns the archive that PLY11_MEASURE names, or else one of 20,000 games that are generated, on a host, and how many games it has.
+// measured returns the archive that PLY11_MEASURE names, or else one of 20,000 games that are generated, on a host, and
+// how many games it has.
 func measured(t *testing.T) (a *web.Archive, games int, h *host, browser context.Context) {
 	t.Helper()
 	chromium := testenv.Tools(t, "chromium", "go")[0]
@@ -146,11 +151,13 @@ func measured(t *testing.T) (a *web.Archive, games int, h *host, browser context
 	games = r.Stats().Games
 	h = newHost(t, []fs.FS{web.Static(), os.DirFS(dir)}, []*web.Archive{a})
 	load, _ := os.ReadFile("/proc/loadavg")
-	t.Logf("Chromium on %d processors, load %s; an archive of %d games, %d bytes", runtime.NumCPU(), strings.Fields(string(load))[0], games, source(t, a).Size)
+	t.Logf("Chromium on %d processors, load %s; an archive of %d games, %d bytes", runtime.NumCPU(),
+		strings.Fields(string(load))[0], games, source(t, a).Size)
 	return a, games, h, newBrowser(t, chromium)
 }
 
-// traffic returns how many requests for the archive there were since number n, and how many bytes of it since it was asked last.
+// traffic returns how many requests for the archive there were since number n, and how many bytes of it since it was
+// asked last.
 func (s *host) traffic(n int) (requests, bytes, now int) {
 	list, now := s.since(n)
 	s.mu.Lock()
@@ -160,7 +167,8 @@ func (s *host) traffic(n int) (requests, bytes, now int) {
 	return len(list), bytes, now
 }
 
-// memory returns what the largest process of the browser that has a page and its workers has of memory that it shares with none, in MB.
+// memory returns what the largest process of the browser that has a page and its workers has of memory that it shares
+// with none, in MB.
 func memory(p *page) (most float64) {
 	p.Helper()
 	info, err := chromedp.CallBrowser(p.ctx, systeminfo.GetProcessInfo, cdp.Empty{})
@@ -187,8 +195,8 @@ func opened(t *testing.T, requests []string, size int64) {
 	}
 }
 
-// TestLarge uses a large archive from end to end: the list is scrolled, games are shown, and it is searched by each field to its end. It compares what is
-// found with package query, and requests, bytes and memory with their bounds.
+// TestLarge uses a large archive from end to end: the list is scrolled, games are shown, and it is searched by each
+// field to its end. It compares what is found with package query, and requests, bytes and memory with their bounds.
 func TestLarge(t *testing.T) {
 	patience = 2 * time.Hour
 	defer func() { patience = 4 * time.Minute }()
@@ -215,15 +223,20 @@ func TestLarge(t *testing.T) {
 	p.until(ready)
 	cost("the end of the list", 8, 600_000)
 	for _, share := range []float64{0.5, 1. / 3, 0.9} {
-		p.js(fmt.Sprintf(`(() => { const b = document.getElementById('games-list'); b.scrollTop = (b.scrollHeight - b.clientHeight) * %g })()`, share))
-		p.until(fmt.Sprintf(`Math.abs(document.querySelector('.game-row').dataset.game - %g) < 20 + %g`, share*float64(games), float64(games)/10_000))
+		p.js(
+			fmt.Sprintf(
+				`(() => { const b = document.getElementById('games-list'); b.scrollTop = (b.scrollHeight - b.clientHeight) * %g })()`, share))
+		p.until(fmt.Sprintf(`Math.abs(document.querySelector('.game-row').dataset.game - %g) < 20 + %g`,
+			share*float64(games), float64(games)/10_000))
 		p.until(ready)
 		p.is(`document.querySelectorAll('.game-row').length < 40`, "true")
 		cost(fmt.Sprintf("%.2f of the list", share), 8, 600_000)
 	}
 	for _, g := range []int{1, games / 3, games/2 + 1, games - 1, games} {
 		p.js(fmt.Sprintf(`(document.getElementById('games-list').scrollTop = 0, location.hash = '#/games/%d/1', 1)`, g))
-		p.until(fmt.Sprintf(`document.getElementById('game-title').textContent.startsWith('%d. ') && !document.getElementById('game').hidden`, g))
+		p.until(
+			fmt.Sprintf(
+				`document.getElementById('game-title').textContent.startsWith('%d. ') && !document.getElementById('game').hidden`, g))
 		p.until(ready)
 		cost(fmt.Sprintf("game %d, with the list beside it", g), 8, 600_000)
 	}
@@ -231,7 +244,9 @@ func TestLarge(t *testing.T) {
 	for _, g := range []int{games / 5, games / 7, games / 11} {
 		q := open(t, browser, h, "#/move", wide)
 		h.traffic(0)
-		q.js(fmt.Sprintf(`(async () => { const { Engine } = await import('./engine.js'); const e = new Engine('explorer'); await e.call('openURL', {url: new URL('archives/1/large.p11', location.href).href}); window.opened = true;
+		q.js(
+			fmt.Sprintf(
+				`(async () => { const { Engine } = await import('./engine.js'); const e = new Engine('explorer'); await e.call('openURL', {url: new URL('archives/1/large.p11', location.href).href}); window.opened = true;
 			window.go = async () => { window.shown = (await e.call('game', {game: %d})).game } })(), 1`, g))
 		q.until(`window.opened === true`)
 		_, _, n = h.traffic(0)
@@ -254,7 +269,9 @@ func TestLarge(t *testing.T) {
 			t.Fatal(err)
 		}
 		text, _ := json.Marshal(terms)
-		p.js(fmt.Sprintf(`(() => { const f = document.getElementById('games-filter'); f.reset(); document.getElementById('games-found').textContent = '';
+		p.js(
+			fmt.Sprintf(
+				`(() => { const f = document.getElementById('games-filter'); f.reset(); document.getElementById('games-found').textContent = '';
 			for (const [name, value] of Object.entries(%s)) f.elements[name].value = value; })()`, text))
 		begin := time.Now()
 		p.click(`#games-filter [type=submit]`)
@@ -264,7 +281,8 @@ func TestLarge(t *testing.T) {
 		p.until(`!document.getElementById('games-list').textContent.includes('…')`)
 		r, b, now := h.traffic(n)
 		n = now
-		t.Logf("%v: %s in %v, %d requests, %d bytes; then %.0f MB", terms, status, took.Round(time.Second/10), r, b, memory(p))
+		t.Logf("%v: %s in %v, %d requests, %d bytes; then %.0f MB", terms, status, took.Round(time.Second/10), r, b,
+			memory(p))
 		if found := fmt.Sprintf("%d of ", min(want, 4_000_000)); !strings.HasPrefix(status, found) {
 			t.Errorf("%v: %s, and package query: %d", terms, status, want)
 		}
@@ -275,9 +293,10 @@ func TestLarge(t *testing.T) {
 	p.clean()
 }
 
-// TestMeasure prints what the page takes in Chromium: times, frames, tasks of the main thread, memory, requests and bytes. It compares requests
-// and bytes alone with their bounds, because times are those of the machine and of what else it does; the load is printed with them. PLY11_MEASURE names an archive to
-// measure with; without it, 20,000 games are generated.
+// TestMeasure prints what the page takes in Chromium: times, frames, tasks of the main thread, memory, requests and
+// bytes. It compares requests and bytes alone with their bounds, because times are those of the machine and of what
+// else it does; the load is printed with them. PLY11_MEASURE names an archive to measure with; without it, 20,000 games
+// are generated.
 func TestMeasure(t *testing.T) {
 	a, games, h, browser := measured(t)
 	const runs = 5
@@ -298,8 +317,11 @@ func TestMeasure(t *testing.T) {
 	}
 	var stop func() []task
 	tasks := func(p *page, when string) {
-		note("longest task of the page's thread, "+when+", ms by the clock (0: none over 50)", number(p, `Math.max(0, ...tasks.splice(0))`))
-		longest := slices.MaxFunc(append(stop(), task{}), func(a, b task) int { return cmp.Compare(a.worked, b.worked) })
+		note("longest task of the page's thread, "+when+", ms by the clock (0: none over 50)",
+			number(p, `Math.max(0, ...tasks.splice(0))`))
+		longest := slices.MaxFunc(append(stop(), task{}), func(a, b task) int {
+			return cmp.Compare(a.worked, b.worked)
+		})
 		note("processor time of the longest task, "+when+", ms", longest.worked)
 		t.Logf("%s: %.1f ms of %.1f by the clock, most of it %s", when, longest.worked, longest.clock, longest.what)
 		stop = traced(t, p)
@@ -308,7 +330,8 @@ func TestMeasure(t *testing.T) {
 		before := 0.0
 		visit := func(address string) *page {
 			p := newPage(t, browser, h)
-			if _, err := chromedp.Call(p.ctx, cdppage.AddScriptToEvaluateOnNewDocument, cdppage.AddScriptToEvaluateOnNewDocumentParams{Source: observed}); err != nil {
+			if _, err := chromedp.Call(p.ctx, cdppage.AddScriptToEvaluateOnNewDocument,
+				cdppage.AddScriptToEvaluateOnNewDocumentParams{Source: observed}); err != nil {
 				t.Fatal(err)
 			}
 			p.do(chromedp.EmulateViewport(wide[0], wide[1]))
@@ -329,7 +352,8 @@ func TestMeasure(t *testing.T) {
 
 		_, _, n := h.traffic(0)
 		p = visit("?archive=archives/1/large.p11#/games")
-		p.until(`document.querySelectorAll('.game-row').length > 5 && !document.getElementById('games-list').textContent.includes('…')`)
+		p.until(
+			`document.querySelectorAll('.game-row').length > 5 && !document.getElementById('games-list').textContent.includes('…')`)
 		requests, bytes, now := h.traffic(n)
 		first, _ := h.since(n)
 		n = now
@@ -339,7 +363,9 @@ func TestMeasure(t *testing.T) {
 		tasks(p, "archive opened and listed")
 		for _, g := range []int{games / 3, games/2 + 1, games - 1} {
 			p.js(fmt.Sprintf(`(location.hash = '#/games/%d/1', 1)`, g))
-			p.until(fmt.Sprintf(`document.getElementById('game-title').textContent.startsWith('%d. ') && !document.getElementById('game').hidden`, g))
+			p.until(
+				fmt.Sprintf(
+					`document.getElementById('game-title').textContent.startsWith('%d. ') && !document.getElementById('game').hidden`, g))
 			p.until(`!document.getElementById('games-list').textContent.includes('…')`)
 			requests, bytes, n = h.traffic(n)
 			note("requests for a game", float64(requests))
@@ -355,7 +381,8 @@ func TestMeasure(t *testing.T) {
 		p.until(`window.frames_ !== null`)
 		note("frames a second, a move at each", number(p, `1000 * frames_.length / frames_.reduce((a, b) => a + b)`))
 		tasks(p, "replay")
-		p.js(`(() => { document.querySelector('#games-filter [name=eco]').value = 'B20-B99'; document.querySelector('#games-filter [name=result]').value = '1-0'; document.getElementById('games-filter').requestSubmit() })()`)
+		p.js(
+			`(() => { document.querySelector('#games-filter [name=eco]').value = 'B20-B99'; document.querySelector('#games-filter [name=result]').value = '1-0'; document.getElementById('games-filter').requestSubmit() })()`)
 		if games <= 100_000 {
 			p.until(foundText + `.includes(' of ')`)
 		} else { // of a large one a part
@@ -365,7 +392,8 @@ func TestMeasure(t *testing.T) {
 		}
 		tasks(p, "search")
 		stop()
-		note("time of a move on the board, ms", number(p, `(() => { const b = document.getElementById('game-next'); document.getElementById('game-first').click();
+		note("time of a move on the board, ms", number(p,
+			`(() => { const b = document.getElementById('game-next'); document.getElementById('game-first').click();
 			const t = performance.now(); for (let i = 0; i < 30; i++) b.click(); document.body.offsetHeight; return (performance.now() - t) / 30 })()`))
 		note("memory of the page's process, private, MB", memory(p))
 		p.clean()

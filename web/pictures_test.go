@@ -18,13 +18,15 @@ import (
 )
 
 //go:generate go test -run ^TestBrowser$ -update
-var update = flag.Bool("update", false, "write the pictures of the rooms in testdata/pictures anew: look first at what PLY11_SHOTS=folder writes")
+var update = flag.Bool("update", false,
+	"write the pictures of the rooms in testdata/pictures anew: look first at what PLY11_SHOTS=folder writes")
 
 // dejavu is where Debian's package fonts-dejavu-core has its fonts.
 const dejavu = "/usr/share/fonts/truetype/dejavu"
 
 // pictureFonts are the fonts of the pictures.
-var pictureFonts = []string{"DejaVuSans", "DejaVuSans-Bold", "DejaVuSansMono", "DejaVuSansMono-Bold", "DejaVuSerif", "DejaVuSerif-Bold"}
+var pictureFonts = []string{"DejaVuSans", "DejaVuSans-Bold", "DejaVuSansMono", "DejaVuSansMono-Bold", "DejaVuSerif",
+	"DejaVuSerif-Bold"}
 
 func hasPictureFonts() bool {
 	for _, name := range pictureFonts {
@@ -35,8 +37,8 @@ func hasPictureFonts() bool {
 	return true
 }
 
-// fontsOfPictures returns the name of a configuration of fontconfig in which there are no other fonts, so that the pages look alike on all machines;
-// "" where they are not.
+// fontsOfPictures returns the name of a configuration of fontconfig in which there are no other fonts, so that the
+// pages look alike on all machines; "" where they are not.
 func fontsOfPictures(t *testing.T) string {
 	t.Helper()
 	if !hasPictureFonts() {
@@ -66,7 +68,8 @@ func fontsOfPictures(t *testing.T) string {
 func (p *page) picture(name string) {
 	p.Helper()
 	p.js(`(document.activeElement?.blur(), scrollTo(0, 0), 1)`)
-	if _, err := chromedp.Call(p.ctx, input.DispatchMouseEvent, input.DispatchMouseEventParams{Type: input.DispatchMouseEventTypeMouseMoved}); err != nil {
+	if _, err := chromedp.Call(p.ctx, input.DispatchMouseEvent, input.DispatchMouseEventParams{
+		Type: input.DispatchMouseEventTypeMouseMoved}); err != nil {
 		p.Fatal(err) // so that it points at nothing
 	}
 	p.shot(name)
@@ -105,7 +108,8 @@ func (p *page) picture(name string) {
 	got := unlike(want, small)
 	p.Logf("%s: %.3f of the cells have no like", name, got)
 	if got > most {
-		p.Errorf("%s looks different: %.3f of its cells have no like in %s, more than %g. PLY11_SHOTS=folder writes what the page shows; "+
+		p.Errorf("%s looks different: %.3f of its cells have no like in %s, more than %g. PLY11_SHOTS=folder writes "+
+			"what the page shows; "+
 			"if that is as it should be, -update takes it", name, got, path, most)
 	}
 }

@@ -22,13 +22,15 @@ import (
 	"ply11/web/wasm"
 )
 
-// Fast 3G is 1.6 Mbit a second for all answers together, and 150 ms until one begins: https://github.com/GoogleChrome/lighthouse/blob/main/docs/throttling.md.
+// Fast 3G is 1.6 Mbit a second for all answers together, and 150 ms until one begins:
+// https://github.com/GoogleChrome/lighthouse/blob/main/docs/throttling.md.
 const (
 	slowRate  = 200_000
 	slowDelay = 150 * time.Millisecond
 )
 
-// slowLine is a line that all answers share. The answers of workers go over it, too, which the browser's own emulation leaves out.
+// slowLine is a line that all answers share. The answers of workers go over it, too, which the browser's own emulation
+// leaves out.
 type slowLine struct {
 	mu   sync.Mutex
 	free time.Time // when the line has sent what it was given
@@ -37,7 +39,8 @@ type slowLine struct {
 // send waits until the line has sent so many bytes more.
 func (l *slowLine) send(n int) {
 	l.mu.Lock()
-	if most := time.Now().Add(-20 * time.Millisecond); l.free.Before(most) { // a line that was awakened late makes up for it
+	// a line that was awakened late makes up for it
+	if most := time.Now().Add(-20 * time.Millisecond); l.free.Before(most) {
 		l.free = most
 	}
 	l.free = l.free.Add(time.Duration(n) * time.Second / slowRate)
@@ -67,8 +70,9 @@ func (w *slowWriter) Write(b []byte) (n int, err error) {
 	return n, err
 }
 
-// TestSlowLine opens the page, as somebody who never saw it, over Fast 3G: the board with its men is there within 2 s. It tells when each answer began and ended, and when
-// the games of the server's archive are listed, which are times of the machine, too.
+// TestSlowLine opens the page, as somebody who never saw it, over Fast 3G: the board with its men is there within 2 s.
+// It tells when each answer began and ended, and when the games of the server's archive are listed, which are times of
+// the machine, too.
 func TestSlowLine(t *testing.T) {
 	chromium := testenv.Tools(t, "chromium", "go")[0]
 	dir := t.TempDir()
@@ -87,10 +91,12 @@ func TestSlowLine(t *testing.T) {
 			time.Sleep(slowDelay)
 			to := &slowWriter{ResponseWriter: w, line: line}
 			h.ServeHTTP(to, r)
-			t.Logf("%v to %v: %s %s, %d bytes", asked.Round(time.Millisecond), time.Since(begin).Round(time.Millisecond), r.URL, r.Header.Get("Range"), to.sent)
+			t.Logf("%v to %v: %s %s, %d bytes", asked.Round(time.Millisecond),
+				time.Since(begin).Round(time.Millisecond), r.URL, r.Header.Get("Range"), to.sent)
 		}))
 		p := newPage(t, newBrowser(t, chromium), &host{Server: s})
-		if _, err := chromedp.Call(p.ctx, cdppage.AddScriptToEvaluateOnNewDocument, cdppage.AddScriptToEvaluateOnNewDocumentParams{Source: `(() => {
+		if _, err := chromedp.Call(p.ctx, cdppage.AddScriptToEvaluateOnNewDocument,
+			cdppage.AddScriptToEvaluateOnNewDocumentParams{Source: `(() => {
 			const when = (name, there) => { new MutationObserver((_, o) => { if (there()) { window[name] = performance.now(); o.disconnect(); } }).observe(document, {subtree: true, childList: true, attributes: true, characterData: true}); };
 			when('boardAt', () => document.querySelectorAll('#game-board .man').length === 32 && document.getElementById('game-board').offsetParent);
 			when('usableAt', () => document.querySelectorAll('.game-row').length > 5 && !document.getElementById('games-list').textContent.includes('…'));

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package web is the explorer: a static page that shows what eleven bits are and browses archives, and the handler that serves it.
+// Package web is the explorer: a static page that shows what eleven bits are and browses archives, and the handler that
+// serves it.
 //
-// The page is the files of static, and what package build makes: the Go programs that run in its workers. They are not in
-// the tree, because they are large and change with every change of the reader. `make web` makes them in dist, from where they
-// become part of the command; without that, `ply11 serve` makes them when it starts. The folder that `go run ./web/build`
-// writes works on any static host.
+// The page is the files of static, and what package build makes: the Go programs that run in its workers. They are not
+// in the tree, because they are large and change with every change of the reader. `make web` makes them in dist, from
+// where they become part of the command; without that, `ply11 serve` makes them when it starts. The folder that `go run
+// ./web/build` writes works on any static host.
 //
 //	programs, _ := web.Built()
 //	games := &web.Archive{Name: "games.p11", Open: web.OpenFile("games.p11")}
@@ -63,7 +64,8 @@ func below(files fs.FS, folder string) fs.FS {
 // Archive is a file to be served beside the page, or the index of one.
 type Archive struct {
 	Name string
-	// Open opens the file as it is now: it may grow, be replaced, appear and go. It is called for each request. The error is fs.ErrNotExist if there is no file.
+	// Open opens the file as it is now: it may grow, be replaced, appear and go. It is called for each request. The
+	// error is fs.ErrNotExist if there is no file.
 	Open func() (Content, error)
 	// Positions is the index of its positions, which need not be there; or nil.
 	Positions *Archive
@@ -96,7 +98,8 @@ func OpenFile(path string) func() (Content, error) {
 			f.Close()
 			return Content{}, err
 		}
-		return Content{f, info.Size(), fmt.Sprintf("%x-%x", info.Size(), info.ModTime().UnixNano()), func() { f.Close() }}, nil
+		return Content{f, info.Size(), fmt.Sprintf("%x-%x", info.Size(), info.ModTime().UnixNano()),
+			func() { f.Close() }}, nil
 	}
 }
 
@@ -109,7 +112,8 @@ func Fixed(r io.ReaderAt, size int64) func() (Content, error) {
 const binaryKind = "application/octet-stream"
 
 // policy is what the page may do: it runs its own programs alone, and reads archives from anywhere.
-const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self'; connect-src 'self' https: http:; " +
+const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self'; " +
+	"connect-src 'self' https: http:; " +
 	"worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 // file is a file of the page.
@@ -128,8 +132,9 @@ type handler struct {
 	list     []*Archive // in their order
 }
 
-// OnlyHosts refuses requests that name another host than those given, so that no other site can read what h serves by a name of its own that leads here
-// ("DNS rebinding"). A host is a name without a port. Addresses are always taken: no name is needed for them, so none can lead elsewhere.
+// OnlyHosts refuses requests that name another host than those given, so that no other site can read what h serves by a
+// name of its own that leads here ("DNS rebinding"). A host is a name without a port. Addresses are always taken: no
+// name is needed for them, so none can lead elsewhere.
 func OnlyHosts(hosts []string, h http.Handler) http.Handler {
 	known := map[string]bool{}
 	for _, name := range hosts {
@@ -140,7 +145,8 @@ func OnlyHosts(hosts []string, h http.Handler) http.Handler {
 		if host, _, err := net.SplitHostPort(name); err == nil {
 			name = host
 		}
-		if name = strings.ToLower(strings.TrimSuffix(strings.Trim(name, "[]"), ".")); !known[name] && net.ParseIP(name) == nil {
+		if name = strings.ToLower(strings.TrimSuffix(strings.Trim(name, "[]"), ".")); !known[name] &&
+			net.ParseIP(name) == nil {
 			setPolicy(w.Header())
 			http.Error(w, "this server does not have that name", http.StatusMisdirectedRequest)
 			return
@@ -149,8 +155,9 @@ func OnlyHosts(hosts []string, h http.Handler) http.Handler {
 	})
 }
 
-// Handler returns what serves the page, whose files are those of the folders given, and archives, read-only. Texts are compressed for who takes that.
-// A file NAME.br is what NAME.gz holds, compressed by Brotli: who asks for NAME.gz and takes Brotli is sent that, with its Content-Encoding.
+// Handler returns what serves the page, whose files are those of the folders given, and archives, read-only. Texts are
+// compressed for who takes that. A file NAME.br is what NAME.gz holds, compressed by Brotli: who asks for NAME.gz and
+// takes Brotli is sent that, with its Content-Encoding.
 func Handler(folders []fs.FS, archives []*Archive) (http.Handler, error) {
 	h := &handler{files: map[string]file{}, archives: map[string]*Archive{}, list: archives}
 	add := func(name string, content []byte) error {
@@ -269,7 +276,8 @@ func (h *handler) served() (file, error) {
 	return newFile(text, "application/json")
 }
 
-// Accepts reports whether a request takes answers in an encoding, such as gzip or br: it names it, and not with the quality 0.
+// Accepts reports whether a request takes answers in an encoding, such as gzip or br: it names it, and not with the
+// quality 0.
 func Accepts(r *http.Request, coding string) bool {
 	for _, line := range r.Header.Values("Accept-Encoding") {
 		for part := range strings.SplitSeq(line, ",") {

@@ -47,9 +47,11 @@ func TestHandler(t *testing.T) {
 	changing := func() (web.Content, error) {
 		return web.Content{ReaderAt: bytes.NewReader(content), Size: 10, State: state, Close: func() {}}, nil
 	}
-	h, err := web.Handler([]fs.FS{web.Static(), fstest.MapFS{"x.wasm.gz": {Data: []byte("w")}, ".hidden": {Data: []byte("h")}}},
+	h, err := web.Handler([]fs.FS{web.Static(), fstest.MapFS{"x.wasm.gz": {Data: []byte("w")},
+		".hidden": {Data: []byte("h")}}},
 		[]*web.Archive{{Name: "a b.p11", Open: changing,
-			Positions: &web.Archive{Name: "a b.p11x", Open: web.Fixed(bytes.NewReader([]byte("x")), 1)}}, {Name: "c.p11", Open: web.Fixed(bytes.NewReader(content), 10)}})
+			Positions: &web.Archive{Name: "a b.p11x", Open: web.Fixed(bytes.NewReader([]byte("x")), 1)}},
+			{Name: "c.p11", Open: web.Fixed(bytes.NewReader(content), 10)}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,7 +67,8 @@ func TestHandler(t *testing.T) {
 		{"GET", "/style.css", nil, 200, "text/css; charset=utf-8", ""},
 		{"GET", "/icon.svg", nil, 200, "image/svg+xml", ""},
 		{"GET", "/x.wasm.gz", nil, 200, "application/octet-stream", "w"},
-		{"GET", "/archives.json", nil, 200, "application/json", `[{"name":"a b.p11","url":"archives/1/a%20b.p11","size":10,"index":"archives/1/a%20b.p11x"},{"name":"c.p11","url":"archives/2/c.p11","size":10}]`},
+		{"GET", "/archives.json", nil, 200, "application/json",
+			`[{"name":"a b.p11","url":"archives/1/a%20b.p11","size":10,"index":"archives/1/a%20b.p11x"},{"name":"c.p11","url":"archives/2/c.p11","size":10}]`},
 		{"GET", "/archives/1/a b.p11x", nil, 200, "application/octet-stream", "x"},
 		{"GET", "/archives/2/c.p11x", nil, 404, "", ""},
 		{"GET", "/archives/1/a b.p11", nil, 200, "application/octet-stream", "0123456789"},
@@ -94,18 +97,22 @@ func TestHandler(t *testing.T) {
 	} {
 		r := ask(h, c.method, c.target, c.header...)
 		body, _ := io.ReadAll(r.Body)
-		if r.StatusCode != c.status || c.kind != "" && r.Header.Get("Content-Type") != c.kind || c.body != "" && strings.TrimSpace(string(body)) != c.body {
-			t.Errorf("%s %s %q: %d %s %q", c.method, c.target, c.header, r.StatusCode, r.Header.Get("Content-Type"), body)
+		if r.StatusCode != c.status || c.kind != "" && r.Header.Get("Content-Type") != c.kind || c.body != "" &&
+			strings.TrimSpace(string(body)) != c.body {
+			t.Errorf("%s %s %q: %d %s %q", c.method, c.target, c.header, r.StatusCode, r.Header.Get("Content-Type"),
+				body)
 		}
 		if c.method == "HEAD" && len(body) > 0 {
 			t.Errorf("HEAD gives %q", body)
 		}
-		for name, want := range map[string]string{"X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer", "Cross-Origin-Resource-Policy": "same-origin"} {
+		for name, want := range map[string]string{"X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer",
+			"Cross-Origin-Resource-Policy": "same-origin"} {
 			if got := r.Header.Get(name); got != want {
 				t.Errorf("%s: %s is %q", c.target, name, got)
 			}
 		}
-		if p := r.Header.Get("Content-Security-Policy"); !strings.Contains(p, "default-src 'none'") || strings.Contains(p, "unsafe-inline") || strings.Contains(p, "'unsafe-eval'") {
+		if p := r.Header.Get("Content-Security-Policy"); !strings.Contains(p, "default-src 'none'") ||
+			strings.Contains(p, "unsafe-inline") || strings.Contains(p, "'unsafe-eval'") {
 			t.Errorf("%s: policy %q", c.target, p)
 		}
 	}
@@ -114,7 +121,8 @@ func TestHandler(t *testing.T) {
 	if after := ask(h, "GET", "/archives/1/a b.p11").Header.Get("ETag"); before == "" || after == before {
 		t.Errorf("the tag stays %q when the file changes", after)
 	}
-	if r := ask(h, "GET", "/app.js", "If-None-Match", ask(h, "GET", "/app.js").Header.Get("ETag")); r.StatusCode != 304 {
+	if r := ask(h, "GET", "/app.js", "If-None-Match", ask(h, "GET", "/app.js").Header.Get("ETag")); r.StatusCode !=
+		304 {
 		t.Errorf("what a browser has is sent again: %d", r.StatusCode)
 	}
 }
@@ -122,7 +130,8 @@ func TestHandler(t *testing.T) {
 // TestCompressed: texts are compressed for who takes that, whole, with tags of their own; nothing else is.
 func TestCompressed(t *testing.T) {
 	text := bytes.Repeat([]byte("a text that repeats itself. "), 100)
-	h, err := web.Handler([]fs.FS{web.Static(), fstest.MapFS{"LICENSE.txt": {Data: text}, "x.wasm.gz": {Data: text}, "short.txt": {Data: []byte("x")}}},
+	h, err := web.Handler([]fs.FS{web.Static(), fstest.MapFS{"LICENSE.txt": {Data: text}, "x.wasm.gz": {Data: text},
+		"short.txt": {Data: []byte("x")}}},
 		[]*web.Archive{{Name: "a.p11", Open: web.Fixed(bytes.NewReader(text), int64(len(text)))}})
 	if err != nil {
 		t.Fatal(err)
@@ -132,10 +141,14 @@ func TestCompressed(t *testing.T) {
 		header       []string
 		zipped       bool
 	}{
-		{"/LICENSE.txt", "gzip, deflate, br", nil, true}, {"/LICENSE.txt", "br;q=1.0, GZIP;q=0.2", nil, true}, {"/LICENSE.txt", "gzip;q=0", nil, false}, {"/LICENSE.txt", "gzip; q=0.000, *", nil, false},
-		{"/LICENSE.txt", "", nil, false}, {"/LICENSE.txt", "identity", nil, false}, {"/LICENSE.txt", "gzip", []string{"Range", "bytes=3-9"}, false},
-		{"/x.wasm.gz", "gzip", nil, false}, {"/archives/1/a.p11", "gzip", nil, false}, {"/short.txt", "gzip", nil, false},
-		{"/", "gzip", nil, true}, {"/app.js", "gzip", nil, true}, {"/style.css", "gzip", nil, true}, {"/icon.svg", "gzip", nil, true},
+		{"/LICENSE.txt", "gzip, deflate, br", nil, true}, {"/LICENSE.txt", "br;q=1.0, GZIP;q=0.2", nil, true},
+		{"/LICENSE.txt", "gzip;q=0", nil, false}, {"/LICENSE.txt", "gzip; q=0.000, *", nil, false},
+		{"/LICENSE.txt", "", nil, false}, {"/LICENSE.txt", "identity", nil, false},
+		{"/LICENSE.txt", "gzip", []string{"Range", "bytes=3-9"}, false},
+		{"/x.wasm.gz", "gzip", nil, false}, {"/archives/1/a.p11", "gzip", nil, false},
+		{"/short.txt", "gzip", nil, false},
+		{"/", "gzip", nil, true}, {"/app.js", "gzip", nil, true}, {"/style.css", "gzip", nil, true},
+		{"/icon.svg", "gzip", nil, true},
 	} {
 		plain, _ := io.ReadAll(ask(h, "GET", c.path, c.header...).Body)
 		r := ask(h, "GET", c.path, append([]string{"Accept-Encoding", c.accept}, c.header...)...)
@@ -158,10 +171,12 @@ func TestCompressed(t *testing.T) {
 			if got, err = io.ReadAll(z); err != nil {
 				t.Fatal(err)
 			}
-			if r.Header.Get("ETag") == ask(h, "GET", c.path).Header.Get("ETag") || r.Header.Get("Vary") != "Accept-Encoding" {
+			if r.Header.Get("ETag") == ask(h, "GET", c.path).Header.Get("ETag") ||
+				r.Header.Get("Vary") != "Accept-Encoding" {
 				t.Errorf("%s: a cache takes one for the other: %q", c.path, r.Header)
 			}
-			if n := ask(h, "GET", c.path, "Accept-Encoding", "gzip", "If-None-Match", r.Header.Get("ETag")); n.StatusCode != 304 {
+			if n := ask(h, "GET", c.path, "Accept-Encoding", "gzip", "If-None-Match",
+				r.Header.Get("ETag")); n.StatusCode != 304 {
 				t.Errorf("%s is sent again: %d", c.path, n.StatusCode)
 			}
 		}
@@ -171,18 +186,22 @@ func TestCompressed(t *testing.T) {
 	}
 }
 
-// TestBrotli: what NAME.gz holds is sent by Brotli, if NAME.br is there and the request takes that, and else NAME.gz as it is.
+// TestBrotli: what NAME.gz holds is sent by Brotli, if NAME.br is there and the request takes that, and else NAME.gz as
+// it is.
 func TestBrotli(t *testing.T) {
-	h, err := web.Handler([]fs.FS{fstest.MapFS{"x.wasm.gz": {Data: []byte("zipped")}, "x.wasm.br": {Data: []byte("brotli")}, "y.gz": {Data: []byte("y")}, "z.br": {Data: []byte("z")}}}, nil)
+	h, err := web.Handler([]fs.FS{fstest.MapFS{"x.wasm.gz": {Data: []byte("zipped")},
+		"x.wasm.br": {Data: []byte("brotli")}, "y.gz": {Data: []byte("y")}, "z.br": {Data: []byte("z")}}}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	tags := map[string]string{}
-	for _, c := range [][4]string{{"/x.wasm.gz", "gzip, deflate, br", "br", "brotli"}, {"/x.wasm.gz", "gzip", "", "zipped"}, {"/x.wasm.gz", "br;q=0", "", "zipped"}, {"/x.wasm.gz", "", "", "zipped"},
+	for _, c := range [][4]string{{"/x.wasm.gz", "gzip, deflate, br", "br", "brotli"},
+		{"/x.wasm.gz", "gzip", "", "zipped"}, {"/x.wasm.gz", "br;q=0", "", "zipped"}, {"/x.wasm.gz", "", "", "zipped"},
 		{"/y.gz", "br", "", "y"}, {"/z.br", "br", "", "z"}} {
 		r := ask(h, "GET", c[0], "Accept-Encoding", c[1])
 		body, _ := io.ReadAll(r.Body)
-		if coding := r.Header.Get("Content-Encoding"); coding != c[2] || string(body) != c[3] || c[0] == "/x.wasm.gz" && r.Header.Get("Vary") != "Accept-Encoding" {
+		if coding := r.Header.Get("Content-Encoding"); coding != c[2] || string(body) != c[3] || c[0] == "/x.wasm.gz" &&
+			r.Header.Get("Vary") != "Accept-Encoding" {
 			t.Errorf("%s for %q: %q %q, %v", c[0], c[1], coding, body, r.Header)
 		}
 		tag := r.Header.Get("ETag")
@@ -197,7 +216,8 @@ func TestBrotli(t *testing.T) {
 func TestGrows(t *testing.T) {
 	dir := t.TempDir()
 	file, index := filepath.Join(dir, "a.p11"), filepath.Join(dir, "a.p11x")
-	h, err := web.Handler([]fs.FS{web.Static()}, []*web.Archive{{Name: "a.p11", Open: web.OpenFile(file), Positions: &web.Archive{Name: "a.p11x", Open: web.OpenFile(index)}}})
+	h, err := web.Handler([]fs.FS{web.Static()}, []*web.Archive{
+		{Name: "a.p11", Open: web.OpenFile(file), Positions: &web.Archive{Name: "a.p11x", Open: web.OpenFile(index)}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -240,7 +260,8 @@ func TestGrows(t *testing.T) {
 	is("a longer one", `[{"name":"a.p11","url":"archives/1/a.p11","size":9}]`, "345678")
 	write(index, "an index")
 	write(file, "another one")
-	is("another one, with an index", `[{"name":"a.p11","url":"archives/1/a.p11","size":11,"index":"archives/1/a.p11x"}]`, "ther one")
+	is("another one, with an index",
+		`[{"name":"a.p11","url":"archives/1/a.p11","size":11,"index":"archives/1/a.p11x"}]`, "ther one")
 	if got, _ := io.ReadAll(ask(h, "GET", "/archives/1/a.p11x").Body); string(got) != "an index" {
 		t.Errorf("the index is %q", got)
 	}
@@ -266,7 +287,8 @@ func TestElements(t *testing.T) {
 	}
 	names := map[string]string{"textarea": "TextArea"}
 	var want []string
-	for _, m := range regexp.MustCompile(`<(input|select|textarea|button|progress|canvas|form|details|dialog)\b[^>]*\bid="([^"]+)"`).FindAllStringSubmatch(string(page), -1) {
+	for _, m := range regexp.MustCompile(
+		`<(input|select|textarea|button|progress|canvas|form|details|dialog)\b[^>]*\bid="([^"]+)"`).FindAllStringSubmatch(string(page), -1) {
 		name := names[m[1]]
 		if name == "" {
 			name = strings.ToUpper(m[1][:1]) + m[1][1:]
@@ -281,9 +303,11 @@ func TestElements(t *testing.T) {
 	}
 }
 
-// TestPage: the page has nothing that its own policy forbids, and names no other host; every file that it names is there.
+// TestPage: the page has nothing that its own policy forbids, and names no other host; every file that it names is
+// there.
 func TestPage(t *testing.T) {
-	inline := regexp.MustCompile(`(?i)<script(?:\s[^>]*)?>[^<\s]|\son[a-z]+\s*=|\sstyle\s*=|innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function`)
+	inline := regexp.MustCompile(
+		`(?i)<script(?:\s[^>]*)?>[^<\s]|\son[a-z]+\s*=|\sstyle\s*=|innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function`)
 	other := regexp.MustCompile(`https?://[^\s'"…]+`)
 	err := fs.WalkDir(web.Static(), ".", func(name string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() {
@@ -303,7 +327,8 @@ func TestPage(t *testing.T) {
 				t.Errorf("%s names %s", name, m)
 			}
 		}
-		for _, m := range regexp.MustCompile(`from '\./([^']+)'|(?:src|href)="([^"#:]+)"`).FindAllStringSubmatch(string(b), -1) {
+		for _, m := range regexp.MustCompile(`from '\./([^']+)'|(?:src|href)="([^"#:]+)"`).FindAllStringSubmatch(
+			string(b), -1) {
 			if _, err := fs.Stat(web.Static(), m[1]+m[2]); err != nil {
 				t.Errorf("%s: %v", name, err)
 			}
@@ -315,8 +340,8 @@ func TestPage(t *testing.T) {
 	}
 }
 
-// TestPinned: what comes from npm is taken in the version and with the hash that are pinned, with its licences, and refused if it is anything else; what
-// is there and right is not asked for.
+// TestPinned: what comes from npm is taken in the version and with the hash that are pinned, with its licences, and
+// refused if it is anything else; what is there and right is not asked for.
 func TestPinned(t *testing.T) {
 	goCommand := testenv.Tools(t, "go", "tar", "sh")[0]
 	dir := t.TempDir()
@@ -347,7 +372,8 @@ func TestPinned(t *testing.T) {
 	if err := os.Mkdir(filepath.Join(dir, "bin"), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	npm := "#!/bin/sh\n[ \"$1 $2\" = 'pack --ignore-scripts' ] || exit 1\ncp '" + dir + "/package.tgz' \"axe-core-${3#axe-core@}.tgz\"\n"
+	npm := "#!/bin/sh\n[ \"$1 $2\" = 'pack --ignore-scripts' ] || exit 1\ncp '" + dir +
+		"/package.tgz' \"axe-core-${3#axe-core@}.tgz\"\n"
 	if err := os.WriteFile(filepath.Join(dir, "bin/npm"), []byte(npm), 0o777); err != nil {
 		t.Fatal(err)
 	}
@@ -356,8 +382,10 @@ func TestPinned(t *testing.T) {
 		var out bytes.Buffer
 		z := gzip.NewWriter(&out)
 		w := tar.NewWriter(z)
-		for name, content := range map[string][]byte{"axe.min.js": script, "LICENSE": files["LICENSE"], "LICENSE-3RD-PARTY.txt": files["LICENSE-3RD-PARTY.txt"]} {
-			if err := w.WriteHeader(&tar.Header{Name: "package/" + name, Mode: 0o644, Size: int64(len(content))}); err != nil {
+		for name, content := range map[string][]byte{"axe.min.js": script, "LICENSE": files["LICENSE"],
+			"LICENSE-3RD-PARTY.txt": files["LICENSE-3RD-PARTY.txt"]} {
+			if err := w.WriteHeader(&tar.Header{Name: "package/" + name, Mode: 0o644,
+				Size: int64(len(content))}); err != nil {
 				t.Fatal(err)
 			}
 			w.Write(content)
@@ -431,7 +459,8 @@ func TestPinned(t *testing.T) {
 	}
 	for name, p := range lock.Packages {
 		if name != "" && (p.Version == "" || !strings.HasPrefix(p.Integrity, "sha512-") || p.License == "") {
-			t.Errorf("types/package-lock.json: %s has version %q, hash %q, licence %q", name, p.Version, p.Integrity, p.License)
+			t.Errorf("types/package-lock.json: %s has version %q, hash %q, licence %q", name, p.Version, p.Integrity,
+				p.License)
 		}
 	}
 }

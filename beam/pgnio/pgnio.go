@@ -22,8 +22,8 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/rtrackers/offsetrange"
 
 	"ply11/beam/internal/files"
+	"ply11/game/decompress"
 	"ply11/game/pgn"
-	"ply11/internal/decompress"
 	"ply11/internal/readup"
 )
 
@@ -39,8 +39,9 @@ type Text struct {
 	Source int64
 	// Offset is where the text stands in the file, in bytes; in a compressed file, in what is decompressed of it.
 	Offset int64
-	// Place is where the text stands in all files one after the other, of All bytes. Of a compressed file it counts the bytes as they are stored, and
-	// several texts may have the same; those are in the order of their offsets.
+	// Place is where the text stands in all files one after the other, of All places, each of 4 MiB or the rest of a
+	// file. Of a compressed file it goes by the bytes as they are stored, and several texts may have the same; those
+	// are in the order of their offsets.
 	Place, All int64
 	// Data is the text.
 	Data []byte
@@ -54,7 +55,7 @@ var ErrCompressed = errors.New("it is compressed: .zst, .gz, .bz2 and .xz are re
 
 const (
 	// piece is how far apart pieces begin, at least, in bytes.
-	piece = 4 << 20
+	piece = files.Unit
 	// maxPiece is how many bytes a piece may have.
 	maxPiece = 64 << 20
 	// blank is how many bytes before a game the blank line is looked for.
@@ -64,24 +65,28 @@ const (
 // event is what a game begins with.
 var event = []byte("[Event ")
 
-// Read returns the collection of the text of all PGN files that a pattern matches, in pieces of some 4 MiB that begin with a game. The pieces of a
-// file, one after the other, are the very bytes of the file. They are the same each time, however the runner splits the work.
+// Read returns the collection of the text of all PGN files that a pattern matches, in pieces of some 4 MiB that begin
+// with a game. The pieces of a file, one after the other, are the very bytes of the file. They are the same each time,
+// however the runner splits the work.
 //
-// A file is cut at a blank line before an Event tag, at the first one behind each 4 MiB. If that stands in a comment, the game with the comment is cut in
-// two; no byte is lost. A file that has no such place in 64 MiB is an error, ErrNoGame.
+// A file is cut at a blank line before an Event tag, at the first one behind each 4 MiB. If that stands in a comment,
+// the game with the comment is cut in two; no byte is lost. A file that has no such place in 64 MiB is an error,
+// ErrNoGame.
 //
-// A file whose name ends in .zst, .gz, .bz2 or .xz is decompressed, by its first bytes. One machine reads all of it, because it can be read from its front
-// alone; its pieces are those of the text. One that is cut off, or damaged, is an error, with the name of the file before it.
+// A file whose name ends in .zst, .gz, .bz2 or .xz is decompressed, by its first bytes. One machine reads all of it,
+// because it can be read from its front alone; its pieces are those of the text. One that is cut off, or damaged, is an
+// error, with the name of the file before it.
 func Read(s beam.Scope, pattern string) beam.PCollection { return ReadAll(s, []string{pattern}) }
 
-// ReadAll is Read for several patterns: files are numbered in the order of the patterns, those of one pattern by their names.
+// ReadAll is Read for several patterns: files are numbered in the order of the patterns, those of one pattern by their
+// names.
 func ReadAll(s beam.Scope, patterns []string) beam.PCollection {
 	s = s.Scope("pgnio.Read")
 	return beam.ParDo(s, &readFn{Piece: piece}, files.MatchAll(s, patterns))
 }
 
-// readFn reads the pieces of a file. A restriction is a range of bytes, and stands for the pieces of the multiples of Piece in it. All pieces of a compressed
-// file stand at its first byte, so that nothing splits it.
+// readFn reads the pieces of a file. A restriction is a range of bytes, and stands for the pieces of the multiples of
+// Piece in it. All pieces of a compressed file stand at its first byte, so that nothing splits it.
 type readFn struct{ Piece int64 }
 
 // CreateInitialRestriction is all of the file.
@@ -92,9 +97,9 @@ func (*readFn) CreateInitialRestriction(f files.File) offsetrange.Restriction {
 	return offsetrange.Restriction{End: max(f.Size, 1)}
 }
 
-// SplitRestriction cuts a local file or an object of S3; others are read from the front alone.
+// SplitRestriction cuts a local file; others are read from the front alone.
 func (fn *readFn) SplitRestriction(f files.File, rest offsetrange.Restriction) []offsetrange.Restriction {
-	if !f.Ranged() {
+	if !f.Local() {
 		return []offsetrange.Restriction{rest}
 	}
 	return rest.SizedSplits(16 * fn.Piece)
@@ -151,7 +156,7 @@ func (fn *readFn) readRange(tracker *sdf.LockRTracker, f files.File, in io.Reade
 		var text []byte
 		var offset int64
 		if offset, text, err = c.next(at); err == nil && len(text) > 0 {
-			emit(Text{f.Name, f.Number, offset, f.Before + offset, f.All, text})
+			emit(Text{f.Name, f.Number, offset, f.Before + at/files.Unit, f.All, text})
 		}
 	}
 	if err != nil && err != io.EOF {
@@ -182,7 +187,7 @@ func (fn *readFn) readWhole(tracker *sdf.LockRTracker, f files.File, in io.Reade
 			return err
 		}
 		if len(text) > 0 {
-			place := f.Before + max(min(stored.n, f.Size)-1, 0) // before the next file
+			place := f.Before + max(min(stored.n, f.Size)-1, 0)/files.Unit // before the next file
 			emit(Text{f.Name, f.Number, offset, place, f.All, text})
 		}
 		if c.done() {
@@ -196,8 +201,8 @@ func (fn *readFn) readWhole(tracker *sdf.LockRTracker, f files.File, in io.Reade
 // steadyBytes is how many bytes of a compressed file are read at a time.
 const steadyBytes = 64 << 10
 
-// steady gives as many bytes as are asked for, but at the end, and counts them: what is read for a piece of the text does not depend on how a file system gives
-// its bytes.
+// steady gives as many bytes as are asked for, but at the end, and counts them: what is read for a piece of the text
+// does not depend on how a file system gives its bytes.
 type steady struct {
 	r   io.Reader
 	n   int64
@@ -243,8 +248,8 @@ func (c *cutter) open(in io.Reader, at int64) error {
 	return nil
 }
 
-// next returns the piece of a multiple: from the first game that begins there or later to the first one that begins at the next multiple or later. It is
-// empty if these are the same.
+// next returns the piece of a multiple: from the first game that begins there or later to the first one that begins at
+// the next multiple or later. It is empty if these are the same.
 func (c *cutter) next(at int64) (int64, []byte, error) {
 	if c.cut < 0 {
 		var err error
@@ -266,8 +271,8 @@ func (c *cutter) next(at int64) (int64, []byte, error) {
 	return begin, text, nil
 }
 
-// find returns where the first game begins at a place or later, or the end of the text. It looks at few bytes before the game, always the same
-// ones, and so it finds the same place from wherever the text was read.
+// find returns where the first game begins at a place or later, or the end of the text. It looks at few bytes before
+// the game, always the same ones, and so it finds the same place from wherever the text was read.
 func (c *cutter) find(place int64) (int64, error) {
 	for from := place; ; {
 		for low := from - c.at; low < int64(len(c.buf)); {

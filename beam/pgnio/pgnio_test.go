@@ -23,13 +23,15 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"ply11/beam/internal/files"
-	"ply11/bitstream/codec"
+	"ply11/game/codec"
 	"ply11/game/pgn"
 	"ply11/internal/samples"
 )
 
-// read runs the DoFn on a restriction, as a runner does, and splits it by a fraction at each claim. It returns the pieces, and what was split off.
-func read(t *testing.T, f files.File, size int64, rest offsetrange.Restriction, fraction float64) (texts []Text, rests []offsetrange.Restriction) {
+// read runs the DoFn on a restriction, as a runner does, and splits it by a fraction at each claim. It returns the
+// pieces, and what was split off.
+func read(t *testing.T, f files.File, size int64, rest offsetrange.Restriction, fraction float64) (texts []Text,
+	rests []offsetrange.Restriction) {
 	t.Helper()
 	fn := &readFn{Piece: size}
 	tracker := fn.CreateTracker(rest)
@@ -52,7 +54,10 @@ func read(t *testing.T, f files.File, size int64, rest offsetrange.Restriction, 
 
 // join puts pieces into their order.
 func join(texts []Text) (all []byte) {
-	slices.SortFunc(texts, func(a, b Text) int { return cmp.Compare(a.Place, b.Place) })
+	slices.SortFunc(texts, func(a, b Text) int {
+		return cmp.Or(cmp.Compare(a.Place, b.Place),
+			cmp.Compare(a.Offset, b.Offset))
+	})
 	for _, x := range texts {
 		if x.Offset != int64(len(all)) {
 			return nil
@@ -84,12 +89,14 @@ func countGames(text []byte) (n int) {
 	return n
 }
 
-// TestPieces: the pieces of a file are its bytes, each once, and no game is cut: for pieces of all sizes, all cuts into two restrictions, and splits at every claim.
+// TestPieces: the pieces of a file are its bytes, each once, and no game is cut: for pieces of all sizes, all cuts into
+// two restrictions, and splits at every claim.
 func TestPieces(t *testing.T) {
 	rng := rand.New(rand.NewPCG(17, 2))
 	for _, name := range samples.Names {
 		data := samples.File(name)
-		for i, text := range [][]byte{data, bytes.ReplaceAll(data, []byte("\n"), []byte("\r\n")), append([]byte("\n\n% a line\n"), data...), bytes.TrimSpace(data)} {
+		for i, text := range [][]byte{data, bytes.ReplaceAll(data, []byte("\n"), []byte("\r\n")),
+			append([]byte("\n\n% a line\n"), data...), bytes.TrimSpace(data)} {
 			f := store(t, name, text)
 			games := countGames(text)
 			for _, size := range []int64{100, 1000, 1<<12 + 1, 1 << 20} {
@@ -136,7 +143,8 @@ func same(a, b Text) bool {
 
 // TestRefuses: a file of another compression, and one that cannot be cut, are errors with the file's name.
 func TestRefuses(t *testing.T) {
-	for name, want := range map[string]error{"x.pgn.zip": ErrCompressed, "x.PGN.7Z": ErrCompressed, "x.txt": ErrNoGame} {
+	for name, want := range map[string]error{"x.pgn.zip": ErrCompressed, "x.PGN.7Z": ErrCompressed,
+		"x.txt": ErrNoGame} {
 		n := 1
 		if want == ErrNoGame {
 			n = (maxPiece + 4<<20) / 8
@@ -169,8 +177,8 @@ func compress(t *testing.T, text []byte) map[string][]byte {
 	return map[string][]byte{".gz": g.Bytes(), ".zst": z.EncodeAll(text, nil)}
 }
 
-// TestCompressed: the pieces of a compressed file are those of its text, each once, and nothing splits it. Their places ascend with their offsets, and are
-// before those of the next file. A file that is cut off is refused, with its name.
+// TestCompressed: the pieces of a compressed file are those of its text, each once, and nothing splits it. Their places
+// ascend with their offsets, and are before those of the next file. A file that is cut off is refused, with its name.
 func TestCompressed(t *testing.T) {
 	text := bytes.Repeat(samples.File(samples.Annotated), 20)
 	const size = 5000
@@ -183,7 +191,8 @@ func TestCompressed(t *testing.T) {
 		f.Before, f.All = 1000, 1000+f.Size
 		fn := &readFn{Piece: size}
 		rest := fn.CreateInitialRestriction(f)
-		if list := fn.SplitRestriction(f, rest); len(list) != 1 || list[0] != rest || fn.RestrictionSize(f, rest) != float64(f.Size) {
+		if list := fn.SplitRestriction(f, rest); len(list) != 1 || list[0] != rest ||
+			fn.RestrictionSize(f, rest) != float64(f.Size) {
 			t.Errorf("%s: %v of %v", ext, list, rest)
 		}
 		for _, fraction := range []float64{0, 0.5, 1} {
@@ -191,7 +200,10 @@ func TestCompressed(t *testing.T) {
 			if len(more) > 0 {
 				t.Errorf("%s is split: %v", ext, more)
 			}
-			if !slices.EqualFunc(got, want, func(a, b Text) bool { return a.Offset == b.Offset && bytes.Equal(a.Data, b.Data) }) {
+			if !slices.EqualFunc(got, want, func(a, b Text) bool {
+				return a.Offset == b.Offset &&
+					bytes.Equal(a.Data, b.Data)
+			}) {
 				t.Fatalf("%s: the pieces are others: %d, not %d", ext, len(got), len(want))
 			}
 			for i, x := range got {
@@ -202,7 +214,8 @@ func TestCompressed(t *testing.T) {
 		}
 		for _, n := range []int{1, 3, len(data) / 2, len(data) - 1} {
 			name := fmt.Sprintf("cut-%d%s", n, ext)
-			if err := refused(store(t, name, data[:n])); !errors.Is(err, codec.ErrTruncated) || !strings.Contains(err.Error(), name) {
+			if err := refused(store(t, name, data[:n])); !errors.Is(err, codec.ErrTruncated) ||
+				!strings.Contains(err.Error(), name) {
 				t.Errorf("%s: %v", name, err)
 			}
 		}

@@ -26,9 +26,10 @@ var invalidGames = beam.NewCounter(files.CounterSpace, InvalidCounter)
 // PackOptions are options of packing: see archive.WithDense and archive.WithCanonical.
 type PackOptions struct{ Dense, Canonical bool }
 
-// Pack packs the PGN files that patterns match into so many archives: see p11io.Write for their names. It returns the collection of the names.
+// Pack packs the PGN files that patterns match into so many archives: see p11io.Write for their names. It returns the
+// collection of the names.
 //
-// Each piece of text is what archive.Pack makes of it, and an archive is what archive.Recode makes of its pieces.
+// Each piece of text is what archive.Pack makes of it, and an archive is what archive.Copy makes of its pieces.
 func Pack(s beam.Scope, patterns []string, o PackOptions, prefix string, shards int) beam.PCollection {
 	s = s.Scope("Pack")
 	parts := beam.ParDo(s, &packFn{o}, pgnio.ReadAll(s, patterns))
@@ -41,12 +42,13 @@ type packFn struct{ PackOptions }
 // ProcessElement packs it.
 func (fn *packFn) ProcessElement(ctx context.Context, t pgnio.Text) (p11io.Part, error) {
 	var b bytes.Buffer
-	options := []archive.PackOption{archive.WithDense(fn.Dense), archive.WithCanonical(fn.Canonical), archive.WithWorkers(1)}
+	options := []archive.PackOption{archive.WithDense(fn.Dense), archive.WithCanonical(fn.Canonical),
+		archive.WithWorkers(1)}
 	stats, err := archive.Pack(ctx, &b, bytes.NewReader(t.Data), options...)
 	if err != nil {
 		return p11io.Part{}, fmt.Errorf("%s: from offset %d: %w", t.File, t.Offset, err)
 	}
 	files.CountGames(ctx, stats.Games)
 	invalidGames.Inc(ctx, int64(stats.Invalid))
-	return p11io.Part{File: t.File, Source: t.Source, Offset: t.Offset, Place: t.Place, All: t.All, Data: b.Bytes()}, nil
+	return p11io.Part{Place: t.Place, All: t.All, Offset: t.Offset, Data: b.Bytes()}, nil
 }

@@ -21,7 +21,6 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 
 	"ply11/beam/internal/files"
-	"ply11/beam/internal/spool"
 	"ply11/beam/p11io"
 	"ply11/dataset"
 	"ply11/internal/tempfile"
@@ -29,27 +28,35 @@ import (
 )
 
 func init() {
-	for _, fn := range []any{(*inputFn)(nil), (*inputsFn)(nil), (*rowsFn)(nil), (*onceFn)(nil), (*countsFn)(nil), (*placeFn)(nil), (*shardRowsFn)(nil), (*manifestFn)(nil)} {
+	for _, fn := range []any{(*inputFn)(nil), (*inputsFn)(nil), (*rowsFn)(nil), (*onceFn)(nil), (*countsFn)(nil),
+		(*placeFn)(nil), (*shardRowsFn)(nil), (*manifestFn)(nil)} {
 		beam.RegisterDoFn(reflect.TypeOf(fn).Elem())
 	}
 	beam.RegisterDoFn(noRows)
 }
 
-// A shuffle of all archives. The rows go to groups by the high bits of the number that the seed gives to each, and one machine sorts those of a group. The number of rows in each group tells the
-// place of every row in the whole, and so its shard.
+// A shuffle of all archives. The rows go to groups by the high bits of the number that the seed gives to each, and one
+// machine sorts those of a group. The number of rows in each group tells the place of every row in the whole, and so
+// its shard.
+
+// manifestExtension is what the name of the manifest ends with.
+const manifestExtension = ".manifest.json"
 
 const (
 	// rowGroupBytes is how many bytes of rows a group has, about, as long as there are no more than maxRowGroups.
 	rowGroupBytes = 8 << 20
 	maxRowGroups  = 1 << 14
 	rowBytes      = 100 // of a position, about
-	// dealtBytes is how many bytes of rows a bundle keeps before they go to their groups, and pieceBytes those of an element for a shard.
+	// dealtBytes is how many bytes of rows a bundle keeps before they go to their groups, and pieceBytes those of an
+	// element for a shard.
 	dealtBytes = 16 << 20
 	pieceBytes = 256 << 10
 )
 
-// exportShuffled writes the shards of all archives that are found, and then their manifest. A group has about so many bytes.
-func exportShuffled(s beam.Scope, found beam.PCollection, o ExportOptions, prefix string, groupBytes int) beam.PCollection {
+// exportShuffled writes the shards of all archives that are found, and then their manifest. A group has about so many
+// bytes.
+func exportShuffled(s beam.Scope, found beam.PCollection, o ExportOptions, prefix string,
+	groupBytes int) beam.PCollection {
 	none := beam.Create(s, []byte{}) // so that there is an element also if there is no archive
 	together := func(elements beam.PCollection) beam.PCollection {
 		return beam.GroupByKey(s, beam.AddFixedKey(s, beam.Flatten(s, elements, none)))
@@ -57,24 +64,27 @@ func exportShuffled(s beam.Scope, found beam.PCollection, o ExportOptions, prefi
 	inputs := beam.SideInput{Input: beam.ParDo(s, &inputsFn{}, together(beam.ParDo(s, &inputFn{}, found)))}
 	rows, counts, totals := beam.ParDo3(s, &rowsFn{ExportOptions: o, GroupBytes: groupBytes}, found, inputs)
 	if o.Job.Dedupe {
-		rows, counts = beam.ParDo2(s, &onceFn{RowsEach: o.rowsEach(), GroupBytes: groupBytes}, beam.GroupByKey(s, rows), inputs)
+		rows, counts = beam.ParDo2(s, &onceFn{RowsEach: o.rowsEach(), GroupBytes: groupBytes}, beam.GroupByKey(s, rows),
+			inputs)
 	}
-	before := beam.SideInput{Input: beam.ParDo(s, &countsFn{ExportOptions: o, Prefix: prefix}, together(counts), inputs)}
+	before := beam.SideInput{Input: beam.ParDo(s, &countsFn{ExportOptions: o, Prefix: prefix}, together(counts),
+		inputs)}
 	pieces := beam.ParDo(s, &placeFn{Shards: o.Shards}, beam.GroupByKey(s, rows), before)
 	numbers := make([]int64, o.Shards)
 	for i := range numbers {
 		numbers[i] = int64(i)
 	}
-	all := beam.Flatten(s, pieces, beam.ParDo(s, noRows, beam.CreateList(s, numbers))) // so that a shard without rows is written
+	// so that a shard without rows is written
+	all := beam.Flatten(s, pieces, beam.ParDo(s, noRows, beam.CreateList(s, numbers)))
 	names, shards := beam.ParDo2(s, &shardRowsFn{ExportOptions: o, Prefix: prefix}, beam.GroupByKey(s, all), inputs)
-	manifest := beam.ParDo(s, &manifestFn{ExportOptions: o, Prefix: prefix}, together(beam.Flatten(s, shards, totals)), inputs)
+	manifest := beam.ParDo(s, &manifestFn{ExportOptions: o, Prefix: prefix}, together(beam.Flatten(s, shards, totals)),
+		inputs)
 	return beam.Flatten(s, names, manifest)
 }
 
 // noRows gives each shard an element without rows.
-func noRows(shard int64) (int64, []byte, error) {
-	element, err := spool.Put(binary.BigEndian.AppendUint64(nil, 0))
-	return shard, element, err
+func noRows(shard int64) (int64, []byte) {
+	return shard, binary.BigEndian.AppendUint64(nil, 0)
 }
 
 // described is an archive of the data set.
@@ -140,7 +150,8 @@ func (in inputs) archives() []dataset.Input {
 	return list
 }
 
-// groupBits are the high bits that tell the group of a row, if the rows of a position are so many at the most: the same for all machines.
+// groupBits are the high bits that tell the group of a row, if the rows of a position are so many at the most: the same
+// for all machines.
 func (in inputs) groupBits(rows, bytes int) int {
 	var plies int64
 	for i := range in {
@@ -166,33 +177,28 @@ func newDealer(bits int, emit func(int64, []byte)) *dealer {
 }
 
 // add adds a row, which goes to its group by a number.
-func (d *dealer) add(by uint64, row []byte) error {
+func (d *dealer) add(by uint64, row []byte) {
 	group := int64(by >> (64 - d.bits)) // 0 if there are no bits
 	d.groups[group] = append(d.groups[group], row...)
 	d.counts[group]++
 	if d.bytes += len(row); d.bytes < dealtBytes {
-		return nil
+		return
 	}
-	return d.flush()
+	d.flush()
 }
 
 // flush gives what is there.
-func (d *dealer) flush() error {
+func (d *dealer) flush() {
 	for group, b := range d.groups {
-		if err := put(group, b, d.emit); err != nil {
-			return err
-		}
+		d.emit(group, b)
 	}
 	clear(d.groups)
 	d.bytes = 0
-	return nil
 }
 
 // end gives the rest, and then the number of rows of each group.
 func (d *dealer) end(emit func([]byte)) error {
-	if err := d.flush(); err != nil {
-		return err
-	}
+	d.flush()
 	b, err := json.Marshal(d.counts)
 	if err == nil {
 		emit(b)
@@ -239,11 +245,8 @@ func rowsOf(list []dataset.Row, b []byte) ([]dataset.Row, error) {
 
 // allRows returns those of a group.
 func allRows(elements func(*[]byte) bool) (list []dataset.Row, err error) {
-	for b, err := range get(elements) {
-		if err == nil {
-			list, err = rowsOf(list, b)
-		}
-		if err != nil {
+	for b := []byte(nil); elements(&b); {
+		if list, err = rowsOf(list, b); err != nil {
 			return nil, err
 		}
 	}
@@ -258,7 +261,8 @@ type rowsFn struct {
 }
 
 // ProcessElement gives them, their numbers by their groups, and what is told of them in the manifest.
-func (fn *rowsFn) ProcessElement(ctx context.Context, f files.File, all []byte, emit func(int64, []byte), count, tell func([]byte)) error {
+func (fn *rowsFn) ProcessElement(ctx context.Context, f files.File, all []byte, emit func(int64, []byte), count,
+	tell func([]byte)) error {
 	exporting <- struct{}{}
 	defer func() { <-exporting }()
 	if err := fn.inputs.read(all); err != nil {
@@ -269,27 +273,30 @@ func (fn *rowsFn) ProcessElement(ctx context.Context, f files.File, all []byte, 
 		return err
 	}
 	defer in.Close()
-	number, found := slices.BinarySearchFunc(fn.inputs, f.Number, func(d described, n int64) int { return cmp.Compare(d.Number, n) })
+	number, found := slices.BinarySearchFunc(fn.inputs, f.Number, func(d described, n int64) int {
+		return cmp.Compare(d.Number, n)
+	})
 	if !found {
 		return fmt.Errorf("%s: %w", f.Name, errNotDescribed)
 	}
 	to := newDealer(fn.inputs.groupBits(fn.rowsEach(), fn.GroupBytes), emit)
 	var row []byte
-	seen := map[uint64]bool{} // positions of the rows that are kept for their groups: those that come again need not go there
+	// positions of the rows that are kept for their groups: those that come again need not go there
+	seen := map[uint64]bool{}
 	totals, err := dataset.Rows(ctx, q, source, number, fn.Job, func(r *dataset.Row) error {
 		if seen[r.Same] {
 			return nil
 		}
 		row = appendRow(row[:0], r)
 		if !fn.Job.Dedupe {
-			return to.add(r.Turn, row)
+			to.add(r.Turn, row)
+			return nil
 		}
 		seen[r.Same] = true
-		err := to.add(r.Same, row)
-		if to.bytes == 0 {
+		if to.add(r.Same, row); to.bytes == 0 {
 			clear(seen)
 		}
-		return err
+		return nil
 	})
 	if err != nil {
 		return err
@@ -310,18 +317,17 @@ type onceFn struct {
 }
 
 // ProcessElement gives them.
-func (fn *onceFn) ProcessElement(_ context.Context, _ int64, elements func(*[]byte) bool, all []byte, emit func(int64, []byte), count func([]byte)) error {
+func (fn *onceFn) ProcessElement(_ context.Context, _ int64, elements func(*[]byte) bool, all []byte,
+	emit func(int64, []byte), count func([]byte)) error {
 	if err := fn.inputs.read(all); err != nil {
 		return err
 	}
 	// A position may be there once in each game of all archives: its copies are not kept.
 	first := map[uint64]*dataset.Row{}
 	var list []dataset.Row
-	for b, err := range get(elements) {
-		if err == nil {
-			list, err = rowsOf(list[:0], b)
-		}
-		if err != nil {
+	for b := []byte(nil); elements(&b); {
+		var err error
+		if list, err = rowsOf(list[:0], b); err != nil {
 			return err
 		}
 		for i := range list {
@@ -343,14 +349,13 @@ func (fn *onceFn) ProcessElement(_ context.Context, _ int64, elements func(*[]by
 	var row []byte
 	for _, r := range first {
 		row = appendRow(row[:0], r)
-		if err := to.add(r.Turn, row); err != nil {
-			return err
-		}
+		to.add(r.Turn, row)
 	}
 	return to.end(count)
 }
 
-// countsFn adds up the numbers of rows of the groups. Before a shard is written, it writes a manifest that is not complete: if the run fails, one of an earlier run does not tell of the new shards.
+// countsFn adds up the numbers of rows of the groups. Before a shard is written, it writes a manifest that is not
+// complete: if the run fails, one of an earlier run does not tell of the new shards.
 type countsFn struct {
 	ExportOptions
 	Prefix string
@@ -358,7 +363,8 @@ type countsFn struct {
 }
 
 // ProcessElement adds them up.
-func (fn *countsFn) ProcessElement(ctx context.Context, _ int, elements func(*[]byte) bool, archives []byte) ([]byte, error) {
+func (fn *countsFn) ProcessElement(ctx context.Context, _ int, elements func(*[]byte) bool, archives []byte) ([]byte,
+	error) {
 	if err := fn.inputs.read(archives); err != nil {
 		return nil, err
 	}
@@ -367,7 +373,7 @@ func (fn *countsFn) ProcessElement(ctx context.Context, _ int, elements func(*[]
 		return nil, err
 	}
 	m.Complete = false
-	if err := writeManifest(ctx, name, m, files.Write); err != nil {
+	if err := writeManifest(ctx, name, m); err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	all := map[int64]uint64{}
@@ -415,8 +421,10 @@ type placeFn struct {
 	counts rowCounts
 }
 
-// ProcessElement sorts them. An element for a shard is the place of its first row in the whole, in eight bytes, and rows with their lengths before them.
-func (fn *placeFn) ProcessElement(_ context.Context, group int64, elements func(*[]byte) bool, counts []byte, emit func(int64, []byte)) error {
+// ProcessElement sorts them. An element for a shard is the place of its first row in the whole, in eight bytes, and
+// rows with their lengths before them.
+func (fn *placeFn) ProcessElement(_ context.Context, group int64, elements func(*[]byte) bool, counts []byte,
+	emit func(int64, []byte)) error {
 	if err := fn.counts.read(counts); err != nil {
 		return err
 	}
@@ -425,15 +433,15 @@ func (fn *placeFn) ProcessElement(_ context.Context, group int64, elements func(
 	if err != nil {
 		return err
 	}
-	slices.SortFunc(list, func(a, b dataset.Row) int { return cmp.Or(cmp.Compare(a.Turn, b.Turn), cmp.Compare(a.Place, b.Place)) })
+	slices.SortFunc(list, func(a, b dataset.Row) int {
+		return cmp.Or(cmp.Compare(a.Turn, b.Turn), cmp.Compare(a.Place, b.Place))
+	})
 	var b []byte
 	shard := 0
 	for i := range list {
 		place := at + uint64(i)
 		for place >= dataset.ShardStart(shard+1, fn.Shards, total) {
-			if err := fn.give(shard, b, emit); err != nil {
-				return err
-			}
+			give(shard, b, emit)
 			b = b[:0]
 			shard++
 		}
@@ -442,20 +450,19 @@ func (fn *placeFn) ProcessElement(_ context.Context, group int64, elements func(
 		}
 		b = append(binary.AppendUvarint(b, uint64(len(list[i].Data))), list[i].Data...)
 		if len(b) >= pieceBytes {
-			if err := fn.give(shard, b, emit); err != nil {
-				return err
-			}
+			give(shard, b, emit)
 			b = b[:0]
 		}
 	}
-	return fn.give(shard, b, emit)
+	give(shard, b, emit)
+	return nil
 }
 
-func (*placeFn) give(shard int, b []byte, emit func(int64, []byte)) error {
-	if len(b) == 0 {
-		return nil
+// give gives bytes to a shard, and does not keep them.
+func give(shard int, b []byte, emit func(int64, []byte)) {
+	if len(b) > 0 {
+		emit(int64(shard), bytes.Clone(b))
 	}
-	return put(int64(shard), b, emit)
 }
 
 // shardRowsFn writes a shard.
@@ -466,7 +473,8 @@ type shardRowsFn struct {
 }
 
 // ProcessElement writes it, by way of a temporary file, and tells of it.
-func (fn *shardRowsFn) ProcessElement(ctx context.Context, shard int64, elements func(*[]byte) bool, all []byte, emit func(string), tell func([]byte)) error {
+func (fn *shardRowsFn) ProcessElement(ctx context.Context, shard int64, elements func(*[]byte) bool, all []byte,
+	emit func(string), tell func([]byte)) error {
 	exporting <- struct{}{}
 	defer func() { <-exporting }()
 	if err := fn.inputs.read(all); err != nil {
@@ -483,10 +491,7 @@ func (fn *shardRowsFn) ProcessElement(ctx context.Context, shard int64, elements
 	}
 	var pieces []piece
 	end := int64(0)
-	for b, err := range get(elements) {
-		if err != nil {
-			return err
-		}
+	for b := []byte(nil); elements(&b); {
 		if len(b) < 8 {
 			return errRow
 		}
@@ -506,25 +511,26 @@ func (fn *shardRowsFn) ProcessElement(ctx context.Context, shard int64, elements
 	sum := sha256.New()
 	size := counter(0)
 	err = files.Write(ctx, name, func(w io.Writer) (err error) {
-		written, err = dataset.WriteRows(ctx, fn.Job, fn.inputs.archives(), io.MultiWriter(w, sum, &size), func(take func([]byte) error) error {
-			var b []byte
-			for _, p := range pieces {
-				b = slices.Grow(b[:0], int(p.size))[:p.size]
-				if _, err := f.ReadAt(b, p.at); err != nil {
-					return err
-				}
-				for r := bytes.NewBuffer(b); r.Len() > 0; {
-					n, err := binary.ReadUvarint(r)
-					if err != nil || n > uint64(r.Len()) {
-						return errRow
-					}
-					if err := take(r.Next(int(n))); err != nil {
+		written, err = dataset.WriteRows(ctx, fn.Job, fn.inputs.archives(), io.MultiWriter(w, sum, &size),
+			func(take func([]byte) error) error {
+				var b []byte
+				for _, p := range pieces {
+					b = slices.Grow(b[:0], int(p.size))[:p.size]
+					if _, err := f.ReadAt(b, p.at); err != nil {
 						return err
 					}
+					for r := bytes.NewBuffer(b); r.Len() > 0; {
+						n, err := binary.ReadUvarint(r)
+						if err != nil || n > uint64(r.Len()) {
+							return errRow
+						}
+						if err := take(r.Next(int(n))); err != nil {
+							return err
+						}
+					}
 				}
-			}
-			return nil
-		})
+				return nil
+			})
 		return err
 	})
 	if err != nil {
@@ -548,7 +554,8 @@ type told struct {
 }
 
 // manifest returns the manifest of shards, and its name.
-func (o *ExportOptions) manifest(prefix string, all inputs, shards []dataset.Shard, totals dataset.Totals) (string, *dataset.Manifest, error) {
+func (o *ExportOptions) manifest(prefix string, all inputs, shards []dataset.Shard, totals dataset.Totals) (string,
+	*dataset.Manifest, error) {
 	job := o.Job
 	job.Shards, job.Filters = o.Shards, o.filters()
 	m, err := dataset.ManifestOf(job, all.archives(), shards, totals)
@@ -566,7 +573,8 @@ type manifestFn struct {
 }
 
 // ProcessElement writes them.
-func (fn *manifestFn) ProcessElement(ctx context.Context, _ int, elements func(*[]byte) bool, all []byte, emit func(string)) error {
+func (fn *manifestFn) ProcessElement(ctx context.Context, _ int, elements func(*[]byte) bool, all []byte,
+	emit func(string)) error {
 	if err := fn.inputs.read(all); err != nil {
 		return err
 	}
@@ -592,12 +600,12 @@ func (fn *manifestFn) ProcessElement(ctx context.Context, _ int, elements func(*
 	}
 	if text := m.LabelsText(); text != nil && strings.HasSuffix(fn.Prefix, "/") {
 		labels := fn.Prefix + dataset.LabelsName
-		if err := writeText(ctx, labels, text, files.Write); err != nil {
+		if err := writeText(ctx, labels, text); err != nil {
 			return fmt.Errorf("%s: %w", labels, err)
 		}
 		emit(labels)
 	}
-	if err := writeManifest(ctx, name, m, files.Write); err != nil {
+	if err := writeManifest(ctx, name, m); err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
 	emit(name)

@@ -18,20 +18,16 @@ import (
 
 	"ply11/beam/internal/files"
 	"ply11/beam/internal/runs"
-	"ply11/beam/internal/spool"
 	"ply11/beam/p11io"
 	"ply11/bitstream/archive"
 	"ply11/dataset"
 )
 
-// TestExportShuffled: the files have the very bytes of the shards that one process writes of all archives, in however many groups the rows go. An archive that is none changes nothing.
+// TestExportShuffled: the files have the very bytes of the shards that one process writes of all archives, in however
+// many groups the rows go.
 func TestExportShuffled(t *testing.T) {
 	pattern := archives(t)
 	all := sources(t, pattern)
-	bad := filepath.Join(t.TempDir(), "bad.p11")
-	if err := os.WriteFile(bad, []byte("none"), 0o666); err != nil {
-		t.Fatal(err)
-	}
 	for _, c := range []struct {
 		job    dataset.Job
 		shards int
@@ -60,8 +56,7 @@ func TestExportShuffled(t *testing.T) {
 			t.Fatal(err)
 		}
 		counts, err := runs.Run(func(s beam.Scope) {
-			in := Archives{Patterns: []string{bad, pattern}, Bad: filepath.Join(got, "bad")} // it has the first number
-			exportShuffled(s, in.find(s), o, filepath.ToSlash(got)+"/set/", c.group)
+			exportShuffled(s, files.MatchAll(s, []string{pattern}), o, filepath.ToSlash(got)+"/set/", c.group)
 		}, runs.Prism, 1, nil)
 		if err != nil {
 			t.Fatal(err)
@@ -95,9 +90,10 @@ func TestExportShuffled(t *testing.T) {
 	}
 }
 
-// TestManifestOfFailed: a manifest of an earlier run does not tell of the shards of a later one that fails: it says first that they are not complete, and it goes with what a failed run has written.
+// TestManifestOfFailed: a manifest of an earlier run does not tell of the shards of a later one that fails: it says
+// first that they are not complete, and it goes with what a failed run has written.
 func TestManifestOfFailed(t *testing.T) {
-	from := Archives{Patterns: []string{archives(t)}}
+	from := []string{archives(t)}
 	prefix := filepath.ToSlash(t.TempDir()) + "/"
 	export := func(seed uint64) error {
 		o := ExportOptions{Job: dataset.Job{Format: "jsonl", Shuffle: true, Seed: seed}, Shards: 2}
@@ -111,7 +107,8 @@ func TestManifestOfFailed(t *testing.T) {
 		t.Fatalf("%+v, %v", m, err)
 	}
 	none := func(*[]byte) bool { return false }
-	fn := &countsFn{ExportOptions: ExportOptions{Job: dataset.Job{Format: "jsonl", Shuffle: true}, Shards: 2}, Prefix: prefix}
+	fn := &countsFn{ExportOptions: ExportOptions{Job: dataset.Job{Format: "jsonl", Shuffle: true}, Shards: 2},
+		Prefix: prefix}
 	if _, err := fn.ProcessElement(t.Context(), 0, none, []byte("[]")); err != nil {
 		t.Fatal(err)
 	}
@@ -136,14 +133,17 @@ func TestManifestOfFailed(t *testing.T) {
 // TestRowsOfOthers: an archive that is not among those that were listed first is an error.
 func TestRowsOfOthers(t *testing.T) {
 	name := glob(t, archives(t))[0]
-	fn := &rowsFn{ExportOptions: ExportOptions{Job: dataset.Job{Format: "jsonl", Shuffle: true}}, GroupBytes: rowGroupBytes}
-	err := fn.ProcessElement(t.Context(), files.File{Name: name, Number: 1, Size: sources(t, name)[0].Size}, []byte(`[{"Number":0},{"Number":2}]`), func(int64, []byte) {}, func([]byte) {}, func([]byte) {})
+	fn := &rowsFn{ExportOptions: ExportOptions{Job: dataset.Job{Format: "jsonl", Shuffle: true}},
+		GroupBytes: rowGroupBytes}
+	err := fn.ProcessElement(t.Context(), files.File{Name: name, Number: 1, Size: sources(t, name)[0].Size},
+		[]byte(`[{"Number":0},{"Number":2}]`), func(int64, []byte) {}, func([]byte) {}, func([]byte) {})
 	if !errors.Is(err, errNotDescribed) || !strings.Contains(err.Error(), name) {
 		t.Error(err)
 	}
 }
 
-// TestOnce: of many copies of a position onceFn gives the first, and does not keep the others; and rowsFn gives none that it has just given.
+// TestOnce: of many copies of a position onceFn gives the first, and does not keep the others; and rowsFn gives none
+// that it has just given.
 func TestOnce(t *testing.T) {
 	const groups, copies = 64, 2500
 	var live [2]uint64 // before the first element, and with the last
@@ -166,31 +166,27 @@ func TestOnce(t *testing.T) {
 		var b []byte
 		for i := range copies {
 			place := uint64((groups-k)*copies + i)
-			b = appendRow(b, &dataset.Row{Turn: 1<<32 + place, Place: place, Same: uint64(i & 1), Data: fmt.Appendf(nil, "%070d", place)})
+			b = appendRow(b, &dataset.Row{Turn: 1<<32 + place, Place: place, Same: uint64(i & 1),
+				Data: fmt.Appendf(nil, "%070d", place)})
 		}
 		size += len(b)
-		element, err := spool.Put(b)
-		if err != nil {
-			t.Fatal(err)
-		}
-		*to = element
+		*to = b
 		return true
 	}
 	var got []dataset.Row
-	emit := func(_ int64, element []byte) {
-		b, err := spool.Get(element)
-		if err == nil {
-			got, err = rowsOf(got, b)
-		}
-		if err != nil {
+	emit := func(_ int64, b []byte) {
+		var err error
+		if got, err = rowsOf(got, b); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := (&onceFn{RowsEach: 1, GroupBytes: rowGroupBytes}).ProcessElement(t.Context(), 0, elements, []byte("[]"), emit, func([]byte) {}); err != nil {
+	if err := (&onceFn{RowsEach: 1, GroupBytes: rowGroupBytes}).ProcessElement(t.Context(), 0, elements, []byte("[]"),
+		emit, func([]byte) {}); err != nil {
 		t.Fatal(err)
 	}
 	slices.SortFunc(got, func(a, b dataset.Row) int { return cmp.Compare(a.Place, b.Place) })
-	if len(got) != 2 || got[0].Place != 0 || got[1].Place != 1 || got[1].Turn != 1<<32+1 || string(got[1].Data) != fmt.Sprintf("%070d", 1) {
+	if len(got) != 2 || got[0].Place != 0 || got[1].Place != 1 || got[1].Turn != 1<<32+1 ||
+		string(got[1].Data) != fmt.Sprintf("%070d", 1) {
 		t.Errorf("%+v", got)
 	}
 	if kept := int64(live[1] - live[0]); kept > int64(size/8) {
@@ -198,15 +194,18 @@ func TestOnce(t *testing.T) {
 	}
 	name := filepath.Join(t.TempDir(), "a.p11")
 	var packed bytes.Buffer
-	if _, err := archive.Pack(t.Context(), &packed, strings.NewReader(strings.Repeat("[Event \"a\"]\n\n1. e4 e5 2. Nf3 *\n\n", 9))); err != nil {
+	if _, err := archive.Pack(t.Context(), &packed,
+		strings.NewReader(strings.Repeat("[Event \"a\"]\n\n1. e4 e5 2. Nf3 *\n\n", 9))); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.WriteFile(name, packed.Bytes(), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	got = nil
-	fn := &rowsFn{ExportOptions: ExportOptions{Job: dataset.Job{Format: "npz", Shuffle: true, Dedupe: true}}, GroupBytes: rowGroupBytes}
-	if err := fn.ProcessElement(t.Context(), files.File{Name: name, Size: int64(packed.Len())}, []byte(`[{"Number":0}]`), emit, func([]byte) {}, func([]byte) {}); err != nil || len(got) != 3 {
+	fn := &rowsFn{ExportOptions: ExportOptions{Job: dataset.Job{Format: "npz", Shuffle: true, Dedupe: true}},
+		GroupBytes: rowGroupBytes}
+	if err := fn.ProcessElement(t.Context(), files.File{Name: name, Size: int64(packed.Len())},
+		[]byte(`[{"Number":0}]`), emit, func([]byte) {}, func([]byte) {}); err != nil || len(got) != 3 {
 		t.Errorf("%d rows of 3 positions; %v", len(got), err)
 	}
 }
@@ -237,20 +236,18 @@ func TestGamesCounted(t *testing.T) {
 		all += int64(in.Games)
 	}
 	texts, _ := texts(t)
-	if err := os.WriteFile(filepath.Join(filepath.Dir(texts), "z.pgn"), []byte("[Event \"z\"]\n\n1. e4 e5 2. Ke3 *\n\n[Event \"z\"]\n\n1. e4 *\n"), 0o666); err != nil {
+	if err := os.WriteFile(filepath.Join(filepath.Dir(texts), "z.pgn"),
+		[]byte("[Event \"z\"]\n\n1. e4 e5 2. Ke3 *\n\n[Event \"z\"]\n\n1. e4 *\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	from := Archives{Patterns: []string{pattern}}
+	from := []string{pattern}
 	for name, c := range map[string]struct {
 		build       func(s beam.Scope)
 		want, wrong int64
 	}{
-		"tree":    {func(s beam.Scope) { Tree(s, from, TreeOptions{}, filepath.Join(dir, "tree.json")) }, all, 0},
-		"dedupe":  {func(s beam.Scope) { Dedupe(s, from, false, filepath.Join(dir, "once")) }, all, 0},
-		"index":   {func(s beam.Scope) { IndexPositions(s, from, false) }, all, 0},
-		"sharded": {func(s beam.Scope) { index(s, from, false, -1, 1000) }, all, 0},
-		"pack":    {func(s beam.Scope) { Pack(s, []string{texts}, PackOptions{}, filepath.Join(dir, "a"), 2) }, -1, 1},
+		"dedupe": {func(s beam.Scope) { Dedupe(s, from, false, filepath.Join(dir, "once")) }, all, 0},
+		"pack":   {func(s beam.Scope) { Pack(s, []string{texts}, PackOptions{}, filepath.Join(dir, "a"), 2) }, -1, 1},
 	} {
 		counts, err := runs.Run(c.build, runs.Prism, 1, nil)
 		if err != nil {

@@ -376,9 +376,9 @@ type noteStart struct {
 	at   [numNotes]uint32
 }
 
-// open takes the columns of a block of so many games, finds where each game's annotations begin, and verifies all that can be
-// told without the moves: what they are made of, and that the columns have no more. It reports the game, -1 if it is
-// none, and what is wrong.
+// open takes the columns of a block of so many games, finds where each game's annotations begin, and verifies all that
+// can be told without the moves: what they are made of, and that the columns have no more. It reports the game, -1 if
+// it is none, and what is wrong.
 func (r *notes) open(games int, steps, text, words, clocks, times, evals []byte) (int, string) {
 	r.games = r.games[:0]
 	if len(words)%2 != 0 {
@@ -398,7 +398,8 @@ func (r *notes) open(games int, steps, text, words, clocks, times, evals []byte)
 			return -1, "more than the games have"
 		}
 		s := noteStart{game: at}
-		for k, left := range [numNotes]int{len(r.steps.b), len(r.text.b), len(r.low), len(r.high), len(r.clocks.b), len(r.times.b),
+		for k, left := range [numNotes]int{len(r.steps.b), len(r.text.b), len(r.low), len(r.high), len(r.clocks.b),
+			len(r.times.b),
 			len(r.evals.b)} {
 			s.at[k] = uint32(len(r.columns[k]) - left)
 		}
@@ -486,8 +487,8 @@ func (r *notes) skipComment() bool {
 	return !r.text.bad && !r.clocks.bad && !r.times.bad && !r.evals.bad
 }
 
-// read gives b, of the game that was sought and starts at start, the main line and the annotations between its moves. It
-// reports what is wrong with them.
+// read gives b, of the game that was sought and starts at start, the main line and the annotations between its moves.
+// It reports what is wrong with them.
 func (r *notes) read(b *game.Builder, start position.Position, main []moveindex.Index) string {
 	line := &r.line
 	line.Reset(start)
@@ -595,5 +596,6 @@ func (r *notes) comment(state *typed) bool {
 			r.buf = append(appendEval(append(r.buf, "[%eval "...), c, state.read(&r.evals, c)), ']')
 		}
 	}
-	return !r.text.bad && !r.clocks.bad && !r.times.bad && !r.evals.bad && utf8.Valid(r.buf) && bytes.IndexByte(r.buf, 0) < 0
+	return !r.text.bad && !r.clocks.bad && !r.times.bad && !r.evals.bad && utf8.Valid(r.buf) &&
+		bytes.IndexByte(r.buf, 0) < 0
 }

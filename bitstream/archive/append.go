@@ -11,7 +11,8 @@ import (
 	"slices"
 )
 
-// ErrInPlace: games cannot be added to the archive where it is: it keeps the layout of its games, and they have none. Recode makes a new one.
+// ErrInPlace: games cannot be added to the archive where it is: it keeps the layout of its games, and they have none.
+// Recode makes a new one.
 var ErrInPlace = errors.New("games cannot be added to this archive in place")
 
 // File is a file to which Append adds. An *os.File is one.
@@ -22,14 +23,16 @@ type File interface {
 	Sync() error
 }
 
-// Append adds the games of archives to the end of one, in a file of the size given. What is in the file stays as it is: it
-// is not even read, but for a part of the index, and with WithLineEnds the last block. The new blocks are verified. They are written behind the archive, and then a new index and footer that
-// tell of all blocks.
+// Append adds the games of archives to the end of one, in a file of the size given. What is in the file stays as it
+// is: it is not even read, but for a part of the index, and with WithLineEnds the last block. The new blocks are
+// verified. They are written behind the archive, and then a new index and footer that tell of all blocks.
 //
-// At any instant a reader finds in the file the archive that it held, or the one with all new games, also if Append is interrupted, ended by its context, or fails: see
-// Reader.Unfinished. It is not for two writers at once. What stands behind the archive is an error: see WithDiscard.
+// At any instant a reader finds in the file the archive that it held, or the one with all new games, also if Append is
+// interrupted, ended by its context, or fails: see Reader.Unfinished. It is not for two writers at once. What stands
+// behind the archive is an error: see WithDiscard.
 //
-// Cost: the new games are unpacked, to go on with the hash of the text; besides their blocks some kilobytes are written, whatever the archive's size.
+// Cost: the new games are unpacked, to go on with the hash of the text; besides their blocks some kilobytes are
+// written, whatever the archive's size.
 func Append(ctx context.Context, f File, size int64, srcs []io.Reader, options ...AppendOption) (_ Stats, err error) {
 	defer guard(&err)
 	o, err := apply(options)
@@ -56,7 +59,8 @@ func Append(ctx context.Context, f File, size int64, srcs []io.Reader, options .
 	}
 	end := r.size
 	w := &writerAt{f, end}
-	a := appender{r: r, w: w, recode: recoder{form: o.form, search: !o.noFilter, columns: columnWriter{zstd: newZstd(), noFilter: o.noFilter}}}
+	a := appender{r: r, w: w, recode: recoder{form: o.form, search: !o.noFilter, columns: columnWriter{
+		zstd: newZstd(), noFilter: o.noFilter}}}
 	a.begin()
 	if a.lineEnds = o.lineEnds; o.lineEnds && r.blocks > 0 && len(srcs) > 0 {
 		last, err := r.Block(r.blocks)
@@ -83,8 +87,8 @@ func Append(ctx context.Context, f File, size int64, srcs []io.Reader, options .
 	return a.out.stats, nil
 }
 
-// writerAt writes one piece after the other, and behind each, beforehand, zeros where a trailer would be: so no bytes of games, which may be
-// those of a trailer, ever stand at the end of the file.
+// writerAt writes one piece after the other, and behind each, beforehand, zeros where a trailer would be: so no bytes
+// of games, which may be those of a trailer, ever stand at the end of the file.
 type writerAt struct {
 	f  File
 	at int64
@@ -113,7 +117,8 @@ type appender struct {
 // begin makes a writer, and gives it what the archive has.
 func (a *appender) begin() {
 	r := a.r
-	a.out = &fileWriter{w: a.w, header: r.header, stats: r.stats, dense: r.root.dense, edited: r.root.edited, top: r.root.top, props: r.root.props}
+	a.out = &fileWriter{w: a.w, header: r.header, stats: r.stats, dense: r.root.dense, edited: r.root.edited,
+		top: r.root.top, props: r.root.props}
 	a.out.stats.Bytes = r.size
 	for level, refs := range a.out.top {
 		a.out.top[level] = slices.Clone(refs)

@@ -44,7 +44,8 @@ func ReadData(tb testing.TB, path string) []byte {
 func FirstDifference(a, b []byte) string {
 	n := common(a, b)
 	cut := func(s []byte) string { return string(s[max(0, n-60):min(len(s), n+60)]) }
-	return "at byte " + strings.TrimSpace(strings.Join([]string{Itoa(n), "of", Itoa(len(a)), "and", Itoa(len(b)), ":"}, " ")) + "\n" + cut(a) + "\n---\n" + cut(b)
+	return "at byte " + strings.TrimSpace(strings.Join([]string{Itoa(n), "of", Itoa(len(a)), "and", Itoa(len(b)), ":"},
+		" ")) + "\n" + cut(a) + "\n---\n" + cut(b)
 }
 
 func Itoa(n int) string { return string(appendInt(nil, int64(n))) }

@@ -35,7 +35,8 @@ func TestExactOnRealFiles(t *testing.T) {
 			if got := archive.MustUnpack(t, data); !bytes.Equal(got, text) {
 				t.Fatal(archive.FirstDifference(text, got))
 			}
-			t.Logf("%d games, %d invalid, %d bytes of text, %d of archive", stats.Games, stats.Invalid, len(text), len(data))
+			t.Logf("%d games, %d invalid, %d bytes of text, %d of archive", stats.Games, stats.Invalid, len(text),
+				len(data))
 			dense := archive.MustCopy(t, []archive.CopyOption{archive.WithDense(true)}, data)
 			if got := archive.MustUnpack(t, dense); !bytes.Equal(got, text) {
 				t.Fatal("dense: " + archive.FirstDifference(text, got))
@@ -43,7 +44,8 @@ func TestExactOnRealFiles(t *testing.T) {
 			if blocks, coded := isDense(t, dense); coded != blocks {
 				t.Errorf("%d of %d blocks are dense", coded, blocks)
 			}
-			// What follows makes the archive four times more; of the one file that takes a minute, with the tag long only.
+			// What follows makes the archive four times more; of the one file that takes a minute, with the tag long
+			// only.
 			const most = 16 << 20
 			if !testenv.Long && len(text) > most {
 				return
@@ -67,7 +69,8 @@ func TestExactOnRealFiles(t *testing.T) {
 // TestGamesAreThoseOfThePGN compares what a Reader reads with what the text holds.
 func TestGamesAreThoseOfThePGN(t *testing.T) {
 	for _, file := range []struct{ name, sample string }{
-		{"annotated/lichess-1k.pgn.zst", samples.Clocks}, {"annotated/perle.pgn", samples.Annotated}, {"annotated/studies.pgn", samples.Setup},
+		{"annotated/lichess-1k.pgn.zst", samples.Clocks}, {"annotated/perle.pgn", samples.Annotated},
+		{"annotated/studies.pgn", samples.Setup},
 	} {
 		name := file.name
 		text, _ := datadir.ReadAll(t, file.sample, "pgn", name)
@@ -131,11 +134,12 @@ func TestReplay(t *testing.T) {
 	})
 }
 
-// TestCountersBeyondWords: a game whose counters no start in words has room for keeps its moves, so that it is found; the
-// text has the counters.
+// TestCountersBeyondWords: a game whose counters no start in words has room for keeps its moves, so that it is found;
+// the text has the counters.
 func TestCountersBeyondWords(t *testing.T) {
 	archive.EachForm(t, func(t *testing.T, dense bool) {
-		const text = "[Event \"a\"]\n[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 300 9000\"]\n\n9000. e4 Kd7 *\n\n[Event \"b\"]\n\n1. d4 d5 *\n\n"
+		const text = "[Event \"a\"]\n[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 300 9000\"]\n\n9000. e4 Kd7 " +
+			"*\n\n[Event \"b\"]\n\n1. d4 d5 *\n\n"
 		data, _ := archive.MustPack(t, []byte(text), archive.WithDense(dense))
 		if got := archive.MustUnpack(t, data); string(got) != text {
 			t.Fatal(archive.FirstDifference([]byte(text), got))

@@ -46,8 +46,8 @@ func BenchmarkReadIndices(b *testing.B) {
 // DenseCorpora are the games that dense archives are measured on: the model was made from neither.
 var DenseCorpora = []string{"master-10k", "annotated/lichess-1k.pgn.zst"}
 
-// BenchmarkBlocks measures what the number of games of a block costs: the size, of all and of the moves, and the time to
-// read a random game.
+// BenchmarkBlocks measures what the number of games of a block costs: the size, of all and of the moves, and the time
+// to read a random game.
 func BenchmarkBlocks(b *testing.B) {
 	for _, name := range DenseCorpora {
 		text := BenchText(b, name)

@@ -124,7 +124,9 @@ func BenchmarkDensePack(b *testing.B) {
 				var stats archive.Stats
 				for b.Loop() {
 					var err error
-					if stats, err = archive.Pack(context.Background(), io.Discard, bytes.NewReader(text), archive.WithDense(true), archive.WithBlockGames(1000), archive.WithWorkers(workers)); err != nil {
+					if stats, err = archive.Pack(context.Background(), io.Discard, bytes.NewReader(text),
+						archive.WithDense(true), archive.WithBlockGames(1000), archive.WithWorkers(workers)); err !=
+						nil {
 						b.Fatal(err)
 					}
 				}
@@ -144,7 +146,8 @@ func BenchmarkDenseUnpack(b *testing.B) {
 				b.SetBytes(int64(len(text)))
 				start := cputime.Now().Seconds()
 				for b.Loop() {
-					if _, err := archive.Unpack(context.Background(), io.Discard, bytes.NewReader(data), archive.WithWorkers(workers)); err != nil {
+					if _, err := archive.Unpack(context.Background(), io.Discard, bytes.NewReader(data),
+						archive.WithWorkers(workers)); err != nil {
 						b.Fatal(err)
 					}
 				}

@@ -36,10 +36,12 @@ type Block struct {
 	data   []byte
 	number int // in the file, from 1
 
-	// Of a block of Reader.Peek: where columns are read from when they are wanted, and which are there, by their places in the directory.
+	// Of a block of Reader.Peek: where columns are read from when they are wanted, and which are there, by their places
+	// in the directory.
 	src  io.ReaderAt
 	have []bool
-	// byRuns tells that results are wanted of few games, so that src is read for the words of a group, and not for all. Of words that are here, a group's are verified at a time, too.
+	// byRuns tells that results are wanted of few games, so that src is read for the words of a group, and not for all.
+	// Of words that are here, a group's are verified at a time, too.
 	byRuns bool
 	run    run
 	// checked are the columns whose digests were found right, a bit for each place in the directory.
@@ -287,7 +289,8 @@ func (b *Block) prepare(kind ColumnKind) error {
 		if len(raw) != bitstream.PackedLen(int(b.head.words)) {
 			return b.corrupt(kind, -1, "the length is not that of the words")
 		}
-		if spare := len(raw)*8 - int(b.head.words)*moveindex.Bits; spare > 0 && raw[len(raw)-1]>>(8-spare) != 1<<spare-1 {
+		if spare := len(raw)*8 - int(b.head.words)*moveindex.Bits; spare > 0 &&
+			raw[len(raw)-1]>>(8-spare) != 1<<spare-1 {
 			return b.corrupt(kind, -1, "padding is not all ones")
 		}
 	case ColumnTags:
@@ -468,7 +471,8 @@ func (b *Block) startOf(i int) (position.Position, error) {
 	return p, nil
 }
 
-// Result returns the result of the block's game n (from 1). Unless all moves were wanted before, it verifies the words of sixteen games, by their checksum.
+// Result returns the result of the block's game n (from 1). Unless all moves were wanted before, it verifies the words
+// of sixteen games, by their checksum.
 func (b *Block) Result(n int) (_ game.Result, err error) {
 	defer b.guard(&err)
 	return b.result(n - 1)
@@ -506,7 +510,8 @@ func (b *Block) result(i int) (game.Result, error) {
 }
 
 // Tags gives g the result and the tags of the block's game n (from 1); all else of g is reset. It costs a walk over the
-// tags of the games before it, unless they were asked for in order, or the game's own were asked for last. It decodes no moves.
+// tags of the games before it, unless they were asked for in order, or the game's own were asked for last. It decodes
+// no moves.
 func (b *Block) Tags(n int, g *game.Game) (err error) {
 	defer b.guard(&err)
 	i := n - 1
@@ -539,9 +544,9 @@ func (b *Block) Tags(n int, g *game.Game) (err error) {
 	return nil
 }
 
-// Tag returns the value of the first tag of a name of the block's game n (from 1), and whether the game has one. It is for who wants few of a game's
-// tags, and reads no moves, unless the value is the game's result. It costs a walk over the tags of the name of the games before it, unless they were
-// asked for in order.
+// Tag returns the value of the first tag of a name of the block's game n (from 1), and whether the game has one. It is
+// for who wants few of a game's tags, and reads no moves, unless the value is the game's result. It costs a walk over
+// the tags of the name of the games before it, unless they were asked for in order.
 func (b *Block) Tag(n int, name string) (value string, ok bool, err error) {
 	defer b.guard(&err)
 	i := n - 1
@@ -572,9 +577,10 @@ func (b *Block) Tag(n int, name string) (value string, ok bool, err error) {
 	return value, err == nil, err
 }
 
-// TagColumn returns the column of tags as docs/FORMAT.md has it, nil if no game has a tag. A search asks there for a text first: the value of
-// a tag stands in it byte by byte, once at least for all games that have it, but that a byte 3 stands before each byte from 0 to 3. The
-// value of Result alone may not. The column is verified by its checksum, and is valid until another block is read.
+// TagColumn returns the column of tags as docs/FORMAT.md has it, nil if no game has a tag. A search asks there for a
+// text first: the value of a tag stands in it byte by byte, once at least for all games that have it, but that a byte 3
+// stands before each byte from 0 to 3. The value of Result alone may not. The column is verified by its checksum, and
+// is valid until another block is read.
 //
 // Cost: to decompress it, a fifth or less of what it takes to read the tags of all games.
 func (b *Block) TagColumn() (_ []byte, err error) {
@@ -591,8 +597,8 @@ func (b *Block) TagColumn() (_ []byte, err error) {
 	return b.raw[ColumnTags], nil
 }
 
-// Game reads the block's game n (from 1) into g, which is Reset, and verifies every move. Games can be read in any order;
-// tags cost least in the file's: see Tags.
+// Game reads the block's game n (from 1) into g, which is Reset, and verifies every move. Games can be read in any
+// order; tags cost least in the file's: see Tags.
 func (b *Block) Game(n int, g *game.Game) (err error) {
 	defer b.guard(&err)
 	i := n - 1

@@ -10,9 +10,10 @@ type placedBlock struct {
 	first uint64 // the number of its first game; 0 if it is not known
 }
 
-// survey finds the order of the blocks of an archive that was edited. The last sound footer leads to them, whether or not its
-// trailer is sound, and, where a part of the index is damaged, to the last block of each number before it. Blocks that were
-// added behind it follow. Those that were edited behind it take their places if a sound trailer says that the edit was ended.
+// survey finds the order of the blocks of an archive that was edited. The last sound footer leads to them, whether or
+// not its trailer is sound, and, where a part of the index is damaged, to the last block of each number before it.
+// Blocks that were added behind it follow. Those that were edited behind it take their places if a sound trailer says
+// that the edit was ended.
 func (s *salvager) survey(ctx context.Context) error {
 	t, err := NewReader(s.r, s.size)
 	if err == nil && t.unfinished != nil {
@@ -68,8 +69,9 @@ func (s *salvager) survey(ctx context.Context) error {
 		s.lead = t
 	} else if last != nil {
 		r := &last.root
-		s.lead = &Reader{r: s.r, size: last.at + last.size, root: *r, header: r.head, stats: r.stats, blocks: r.stats.Blocks,
-			end: trailer{at: uint64(last.at), size: uint32(len(last.b))}}
+		s.lead = &Reader{r: s.r, size: last.at + last.size, root: *r, header: r.head, stats: r.stats,
+			blocks: r.stats.Blocks,
+			end:    trailer{at: uint64(last.at), size: uint32(len(last.b))}}
 	}
 	if s.lead != nil {
 		n = s.lead.blocks

@@ -15,8 +15,8 @@ import (
 
 	"ply11/bitstream"
 	"ply11/bitstream/archive"
-	"ply11/bitstream/codec"
 	"ply11/game"
+	"ply11/game/codec"
 	"ply11/game/pgn"
 	"ply11/internal/datadir"
 	"ply11/internal/gamegen"
@@ -24,8 +24,8 @@ import (
 	"ply11/position"
 )
 
-// chess960Text is games of Chess960, between some of standard chess, and what makes them differ: the usual start position with the tag
-// alone, inner rooks, a start without rights, and a game that ends with a move of standard chess.
+// chess960Text is games of Chess960, between some of standard chess, and what makes them differ: the usual start
+// position with the tag alone, inner rooks, a start without rights, and a game that ends with a move of standard chess.
 func chess960Text(t *testing.T) string {
 	var b []byte
 	for n := 0; n < 960; n += testenv.Pick(13, 60) {
@@ -101,16 +101,19 @@ func checkChess960(t *testing.T, text string, invalid, leastCastlings int) {
 		}
 		want = append(want, g.Clone())
 	}
-	for _, o := range [][]archive.PackOption{{archive.WithBlockGames(32)}, {archive.WithBlockGames(32), archive.WithDense(true)}} {
+	for _, o := range [][]archive.PackOption{{archive.WithBlockGames(32)},
+		{archive.WithBlockGames(32), archive.WithDense(true)}} {
 		var packed, back bytes.Buffer
 		s, err := archive.Pack(context.Background(), &packed, strings.NewReader(text), o...)
 		if err != nil || s.Games != len(want) || s.Invalid != invalid || len(o) > 1 && s.Fixed != 0 {
 			t.Fatalf("%+v, %v; %d games", s, err, len(want))
 		}
-		if _, err := archive.Unpack(context.Background(), &back, bytes.NewReader(packed.Bytes())); err != nil || back.String() != text {
+		if _, err := archive.Unpack(context.Background(), &back, bytes.NewReader(packed.Bytes())); err != nil ||
+			back.String() != text {
 			t.Errorf("it unpacks to other bytes, %v", err)
 		}
-		if _, err := archive.Verify(context.Background(), bytes.NewReader(packed.Bytes()), int64(packed.Len())); err != nil {
+		if _, err := archive.Verify(context.Background(), bytes.NewReader(packed.Bytes()), int64(packed.Len())); err !=
+			nil {
 			t.Error(err)
 		}
 		r, err := archive.NewReader(bytes.NewReader(packed.Bytes()), int64(packed.Len()))
@@ -175,7 +178,8 @@ func TestPythonReader960(t *testing.T) {
 	text = append(text, "[Variant \"Chess960\"]\n\n1. e4 e5 2. Nf3 Nf6 3. Bc4 Bc5 4. O-O O-O *\n"...)
 	for _, dense := range []bool{false, true} {
 		var packed bytes.Buffer
-		if _, err := archive.Pack(context.Background(), &packed, bytes.NewReader(text), archive.WithDense(dense)); err != nil {
+		if _, err := archive.Pack(context.Background(), &packed, bytes.NewReader(text),
+			archive.WithDense(dense)); err != nil {
 			t.Fatal(err)
 		}
 		cmd := exec.Command(python, "../../docs/p11read.py", "-")

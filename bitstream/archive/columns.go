@@ -42,8 +42,8 @@ func newZstd() *zstd.Encoder {
 	return z
 }
 
-// begin begins a block, which will be appended to dst. The columns go where they stand if its header is as long as can be,
-// and in the end up to it.
+// begin begins a block, which will be appended to dst. The columns go where they stand if its header is as long as can
+// be, and in the end up to it.
 func (w *columnWriter) begin(dst []byte) {
 	w.at = len(dst)
 	w.data = append(dst, make([]byte, maxBlockHead)...)
@@ -51,8 +51,8 @@ func (w *columnWriter) begin(dst []byte) {
 	w.list = nil
 }
 
-// block ends the block, which holds so much as maxText has it: it writes the header h, which is given the columns, and returns what was given to begin
-// with the block.
+// block ends the block, which holds so much as maxText has it: it writes the header h, which is given the columns, and
+// returns what was given to begin with the block.
 func (w *columnWriter) block(h *head, holds uint64) []byte {
 	w.pad(leastData(max(holds, h.text)))
 	w.place()
@@ -63,7 +63,8 @@ func (w *columnWriter) block(h *head, holds uint64) []byte {
 	return dst[:len(dst)+n]
 }
 
-// pad makes the columns as long as they must be, by empty blocks in the frame of the column of exceptions. It has its place beside moves of each form.
+// pad makes the columns as long as they must be, by empty blocks in the frame of the column of exceptions. It has its
+// place beside moves of each form.
 func (w *columnWriter) pad(least int) {
 	lack := least - (len(w.data) - w.start)
 	if lack <= 0 {
@@ -113,8 +114,8 @@ func (w *columnWriter) place() {
 	}
 }
 
-// put adds a column, compressed if that is asked for and makes it smaller. Columns are put in the order of their kinds; an
-// empty one is left out.
+// put adds a column, compressed if that is asked for and makes it smaller. Columns are put in the order of their kinds;
+// an empty one is left out.
 func (w *columnWriter) put(kind ColumnKind, raw []byte, compress bool) {
 	if len(raw) == 0 {
 		return
@@ -135,8 +136,8 @@ func (w *columnWriter) put(kind ColumnKind, raw []byte, compress bool) {
 	w.add(column{kind: kind, comp: comp, raw: uint32(len(raw))}, at)
 }
 
-// putNumbers adds a column of clocks, times or evaluations, which m tells. Beside dense moves it is modelled, if that makes it smaller: then a
-// reader who asks for one game has read those before it in any case.
+// putNumbers adds a column of clocks, times or evaluations, which m tells. Beside dense moves it is modelled, if that
+// makes it smaller: then a reader who asks for one game has read those before it in any case.
 func (w *columnWriter) putNumbers(kind ColumnKind, raw []byte, m marks) {
 	at, columns := len(w.data), len(w.list)
 	w.put(kind, raw, true)
@@ -163,10 +164,10 @@ func (w *columnWriter) add(c column, at int) {
 	w.list = append(w.list, c)
 }
 
-// setMoves makes the columns of the main lines of games, whose words, lengths and plies are given: dense if that is asked
-// for, unless a move is illegal or the plies are more than maxDensePlies, else fixed. Their kinds are the first or the last, so
-// that putFixed and putDense put them, one of which does nothing. It makes the filters, too, unless the moves are dense: to
-// read dense games is to decode those before them, so that hardly any can be passed over.
+// setMoves makes the columns of the main lines of games, whose words, lengths and plies are given: dense if that is
+// asked for, unless a move is illegal or the plies are more than maxDensePlies, else fixed. Their kinds are the first
+// or the last, so that putFixed and putDense put them, one of which does nothing. It makes the filters, too, unless the
+// moves are dense: to read dense games is to decode those before them, so that hardly any can be passed over.
 func (w *columnWriter) setMoves(words []moveindex.Index, lengths []uint32, plies int, denseMoves bool) {
 	w.moves, w.games, w.index, w.filter = w.moves[:0], w.games[:0], w.index[:0], w.filter[:0]
 	w.count = len(lengths)

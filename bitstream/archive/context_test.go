@@ -38,8 +38,8 @@ func (c *canceling) ReadAt(b []byte, at int64) (int, error) {
 	return n, err
 }
 
-// TestContext ends the context of each long call before it, and in the middle: the call ends with its error. An archive to which games were
-// being added is what it was.
+// TestContext ends the context of each long call before it, and in the middle: the call ends with its error. An archive
+// to which games were being added is what it was.
 func TestContext(t *testing.T) {
 	text := archive.TextOf("a", 3000)
 	data, _ := archive.MustPack(t, []byte(text), archive.WithBlockGames(10))
@@ -49,7 +49,8 @@ func TestContext(t *testing.T) {
 			return err
 		},
 		"Repack": func(ctx context.Context, wrap func(io.Reader) *canceling) error {
-			_, err := archive.Copy(ctx, io.Discard, []io.Reader{wrap(bytes.NewReader(data))}, archive.WithBlockGames(20))
+			_, err := archive.Copy(ctx, io.Discard, []io.Reader{wrap(bytes.NewReader(data))},
+				archive.WithBlockGames(20))
 			return err
 		},
 		"Unpack": func(ctx context.Context, wrap func(io.Reader) *canceling) error {
@@ -82,7 +83,8 @@ func TestContext(t *testing.T) {
 			if after < 0 {
 				cancel()
 			}
-			if err := do(ctx, func(r io.Reader) *canceling { return &canceling{r, after, cancel} }); !errors.Is(err, context.Canceled) {
+			if err := do(ctx, func(r io.Reader) *canceling { return &canceling{r, after, cancel} }); !errors.Is(err,
+				context.Canceled) {
 				t.Errorf("%s, after %d bytes: %v", name, after, err)
 			}
 			cancel()

@@ -26,16 +26,18 @@ func (e *SourceError) Error() string { return e.Err.Error() }
 // Unwrap returns the error of the archive.
 func (e *SourceError) Unwrap() error { return e.Err }
 
-// Copy writes the games of archives to one, in their order. The new archive unpacks to the texts of the old ones, one after the
-// other, and is canonical if one of them is. An error of one of the archives is a *SourceError.
+// Copy writes the games of archives to one, in their order. The new archive unpacks to the texts of the old ones, one
+// after the other, and is canonical if one of them is. An error of one of the archives is a *SourceError.
 //
-// Without WithDense, blocks are verified and copied as they are, which costs little more than to read them. With it, the moves are stored in
-// that form, and nothing else changes: what is made of a single archive is what Pack makes of its text, with the same WithBlockGames.
+// Without WithDense, blocks are verified and copied as they are, which costs little more than to read them. With it,
+// the moves are stored in that form, and nothing else changes: what is made of a single archive is what Pack makes of
+// its text, with the same WithBlockGames.
 //
-// With WithBlockGames, WithCanonical or another WithPolicy than Keep, the text is unpacked and packed again: the archive is the one that
-// Pack makes of it, and so it keeps the layout that a canonical one unpacks to.
+// With WithBlockGames, WithCanonical or another WithPolicy than Keep, the text is unpacked and packed again: the
+// archive is the one that Pack makes of it, and so it keeps the layout that a canonical one unpacks to.
 //
-// Of an archive that was edited, and is read by Reader.Ordered, the hash of the text is made anew, unless it is canonical: its games are unpacked once more.
+// Of an archive that was edited, and is read by Reader.Ordered, the hash of the text is made anew, unless it is
+// canonical: its games are unpacked once more.
 func Copy(ctx context.Context, dst io.Writer, srcs []io.Reader, options ...CopyOption) (_ Stats, err error) {
 	defer guard(&err)
 	o, err := apply(options)
@@ -120,7 +122,8 @@ func recodeBlocks(ctx context.Context, out *fileWriter, o *options, scanners []*
 		},
 		Cost: func(j *job) int { return j.b.weigh() },
 		Worker: func() func(j *job) {
-			r := recoder{form: o.form, search: out.header.flags&flagSearch != 0, columns: columnWriter{zstd: z, noFilter: o.noFilter}}
+			r := recoder{form: o.form, search: out.header.flags&flagSearch != 0, columns: columnWriter{
+				zstd: z, noFilter: o.noFilter}}
 			var b Block
 			return func(j *job) {
 				b.take(&j.b)
@@ -212,7 +215,8 @@ func (r *recoder) recode(out *packedBlock, b *Block) error {
 		return err
 	}
 	if r.form == asIs || b.Len() == 0 ||
-		b.Dense() == (r.form == denseForm) && (b.head.find(ColumnFilter) >= 0) == (r.form == fixedForm && !r.columns.noFilter) {
+		b.Dense() == (r.form == denseForm) && (b.head.find(ColumnFilter) >= 0) == (r.form == fixedForm &&
+			!r.columns.noFilter) {
 		out.copy(b)
 		return nil
 	}
@@ -310,8 +314,9 @@ func (p *packedBlock) copy(b *Block) {
 	p.data = append(p.head.encode(p.data[:0]), b.data...)
 }
 
-// AppendArchive appends an archive to dst that has this block alone, and unpacks to its text. Its moves are in the form in which they are. canonical
-// is that of the block's archive: see Reader.Canonical. The checksums of the columns are verified.
+// AppendArchive appends an archive to dst that has this block alone, and unpacks to its text. Its moves are in the form
+// in which they are. canonical is that of the block's archive: see Reader.Canonical. The checksums of the columns are
+// verified.
 //
 // Cost: the block is copied; no column is decompressed. It has no search part.
 func (b *Block) AppendArchive(dst []byte, canonical bool) (_ []byte, err error) {

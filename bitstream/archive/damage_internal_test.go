@@ -11,8 +11,8 @@ import (
 	"strings"
 	"testing"
 
-	"ply11/bitstream/codec"
 	"ply11/game"
+	"ply11/game/codec"
 )
 
 // SampleText is a small text that has something in every column: annotations of every kind, departing and
@@ -110,7 +110,8 @@ func GameTexts(archive []byte) (texts map[int]string, errs []error) {
 	return texts, errs
 }
 
-// Reseal makes all checksums and digests of an archive right again, as far as its parts can be found: up to the first footer, and at the end.
+// Reseal makes all checksums and digests of an archive right again, as far as its parts can be found: up to the first
+// footer, and at the end.
 func Reseal(b []byte) {
 	if len(b) < headerSize {
 		return
@@ -136,7 +137,8 @@ func Reseal(b []byte) {
 			search = b[at+searchFixed : at+n]
 			at += n
 			continue
-		} else if n = partFixed + int(b[at+9])*indexEntry + int(b[at+10])*searchEntry + 4; le.Uint32(b[at:]) == indexMark && at+n <= len(b) {
+		} else if n = partFixed + int(b[at+9])*indexEntry + int(b[at+10])*searchEntry + 4; le.Uint32(b[at:]) ==
+			indexMark && at+n <= len(b) {
 			from := at + partFixed + int(b[at+9])*indexEntry
 			entries(b[at+partFixed : from])
 			for ; from < at+n-4; from += searchEntry {
@@ -210,7 +212,8 @@ func ReadEverything(b []byte) {
 func TestLyingLengthsCostNoMemory(t *testing.T) {
 	h := head{first: 1, games: mostBlockGames, words: maxColumn / 2, data: 3 * maxColumn}
 	for k := range uint32(3) {
-		h.columns = append(h.columns, column{kind: ColumnTags + ColumnKind(k), comp: Zstd, offset: k * maxColumn, stored: maxColumn, raw: maxColumn})
+		h.columns = append(h.columns, column{kind: ColumnTags + ColumnKind(k), comp: Zstd, offset: k * maxColumn,
+			stored: maxColumn, raw: maxColumn})
 	}
 	b := h.encode(header{}.encode())
 	b = append(b, make([]byte, 1000)...)

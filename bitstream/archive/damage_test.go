@@ -13,8 +13,8 @@ import (
 	"testing"
 
 	"ply11/bitstream/archive"
-	"ply11/bitstream/codec"
 	"ply11/game"
+	"ply11/game/codec"
 	"ply11/game/pgn"
 	"ply11/internal/bounded"
 	"ply11/internal/testenv"
@@ -41,7 +41,8 @@ func TestDamageIsNamed(t *testing.T) {
 				if err != nil || rep.OK() || !errors.As(rep.Errors[0], &e) {
 					t.Fatalf("block %d, %v: %v, %v", i, c.Kind, rep, err)
 				}
-				if e.Block != i+1 || e.Part != c.Kind.String() || e.Offset != c.Offset || !errors.Is(e, archive.ErrCorrupt) {
+				if e.Block != i+1 || e.Part != c.Kind.String() || e.Offset != c.Offset ||
+					!errors.Is(e, archive.ErrCorrupt) {
 					t.Errorf("block %d, %v at %d: Verify names %v", i, c.Kind, c.Offset, e)
 				}
 			}
@@ -100,16 +101,19 @@ func FuzzPack(f *testing.F) {
 		f.Add([]byte("[Event \"\xe9\"]\n\n1.e4 {[%clk 00:01:02.3] [%eval #-3] [%emt 1:2:3]} *"), uint8(0), dense)
 	}
 	bounded.Fuzz(f, func(t *testing.T, text []byte, games uint8, dense bool) {
-		data, stats := archive.MustPack(t, text, archive.WithBlockGames(cmp.Or(int(games), archive.DefaultBlockGames)), archive.WithWorkers(1), archive.WithDense(dense))
+		data, stats := archive.MustPack(t, text, archive.WithBlockGames(cmp.Or(int(games), archive.DefaultBlockGames)),
+			archive.WithWorkers(1), archive.WithDense(dense))
 		var other, back bytes.Buffer
 		form, same := archive.DenseForm, archive.FixedForm
 		if dense {
 			form, same = archive.FixedForm, archive.DenseForm
 		}
-		if _, err := archive.Copy(context.Background(), &other, []io.Reader{bytes.NewReader(data)}, archive.InForm(form), archive.WithWorkers(1)); err != nil {
+		if _, err := archive.Copy(context.Background(), &other, []io.Reader{bytes.NewReader(data)},
+			archive.InForm(form), archive.WithWorkers(1)); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := archive.Copy(context.Background(), &back, []io.Reader{&other}, archive.InForm(same), archive.WithWorkers(1)); err != nil || !bytes.Equal(back.Bytes(), data) {
+		if _, err := archive.Copy(context.Background(), &back, []io.Reader{&other}, archive.InForm(same),
+			archive.WithWorkers(1)); err != nil || !bytes.Equal(back.Bytes(), data) {
 			t.Fatalf("recoded there and back it is another archive; %v", err)
 		}
 		if got := archive.MustUnpack(t, data); !bytes.Equal(got, text) {
@@ -138,7 +142,8 @@ func FuzzPack(f *testing.F) {
 // TestCorruptIsFinal: an archive that is corrupt is no error of one game, after which a loop would go on.
 func TestCorruptIsFinal(t *testing.T) {
 	for _, err := range []error{archive.ErrCorrupt, archive.ErrTruncated} {
-		if codec.IsGameError(fmt.Errorf("games.p11: %w", &archive.CorruptError{Part: "block", Block: 1, Game: 3, Err: err})) {
+		if codec.IsGameError(fmt.Errorf("games.p11: %w", &archive.CorruptError{Part: "block", Block: 1, Game: 3,
+			Err: err})) {
 			t.Errorf("%v is taken for the error of a game", err)
 		}
 	}

@@ -13,8 +13,8 @@ import (
 )
 
 // The moves of a block are in one of two forms: fixed, that is the columns of moves and their index, or dense, that is
-// the columns 11 and 12. Column 11 is a byte, the version of the dense model, and what a dense.Encoder makes of the main
-// lines of all games in turn. What it does not say is in the column of games:
+// the columns 11 and 12. Column 11 is a byte, the version of the dense model, and what a dense.Encoder makes of the
+// main lines of all games in turn. What it does not say is in the column of games:
 //
 //	of each game a byte   its plies, modulo 256
 //	of four games a byte  their results, two bits each, low bits first: the control code less that of 0-1; what is left is 0
@@ -25,8 +25,8 @@ import (
 //	                      Chess960 the two bits are 1, and two bytes follow with the files of the rooks, three bits
 //	                      each, and four bits of 0
 //
-// A reader makes the words of the fixed form of them, once and as far as it is asked for them, so that all else is the same
-// in both.
+// A reader makes the words of the fixed form of them, once and as far as it is asked for them, so that all else is the
+// same in both.
 
 // startBytes is the length of a packed start position, and rooksBytes that of what is added for Chess960.
 const (
@@ -302,6 +302,6 @@ func (b *Block) expand(kind ColumnKind) error {
 	return nil
 }
 
-// Dense reports whether the main lines are stored by package dense. They are decoded when they are first asked for, each
-// with those before it in the block; ply counts, results and start positions can be had without.
+// Dense reports whether the main lines are stored by package dense. They are decoded when they are first asked for,
+// each with those before it in the block; ply counts, results and start positions can be had without.
 func (b *Block) Dense() bool { return b.head.dense }

@@ -90,7 +90,8 @@ func TestGamesColumn(t *testing.T) {
 				words = append(words, start...)
 			}
 			n := random.IntN(300) * (1 + random.IntN(3)/2*random.IntN(400))
-			words = append(append(words, make([]moveindex.Index, n)...), moveindex.ResultBlackWins+moveindex.Index(random.IntN(4)))
+			words = append(append(words, make([]moveindex.Index, n)...),
+				moveindex.ResultBlackWins+moveindex.Index(random.IntN(4)))
 			lengths, plies = append(lengths, uint32(len(words)-at)), plies+n
 		}
 		raw := appendGames(nil, words, lengths)
@@ -120,7 +121,8 @@ func TestGamesColumn(t *testing.T) {
 		}
 		for _, bad := range []bool{
 			table.decode(raw[:len(raw)-1], games, total, plies), table.decode(append(raw, 0), games, total, plies),
-			table.decode(raw, games, total+1, plies), table.decode(raw, games, total, plies+1), table.decode(nil, games, total, plies),
+			table.decode(raw, games, total+1, plies), table.decode(raw, games, total, plies+1),
+			table.decode(nil, games, total, plies),
 			table.decode(long, games, games, 0),
 		} {
 			if bad {
@@ -130,7 +132,8 @@ func TestGamesColumn(t *testing.T) {
 	}
 }
 
-// TestSameGamesStayFixed: of the same game again and again, as many stay dense as readers take of the bytes, and not one fewer.
+// TestSameGamesStayFixed: of the same game again and again, as many stay dense as readers take of the bytes, and not
+// one fewer.
 func TestSameGamesStayFixed(t *testing.T) {
 	g := Parse(t, "1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 5. Nf3 Nf6 6. Ng1 Ng8 7. Nf3 Nf6 8. Ng1 Ng8 *")
 	e := newEncoder(&options{}, newZstd())
@@ -158,7 +161,8 @@ func TestSameGamesStayFixed(t *testing.T) {
 			t.Fatal("the games cannot be dense")
 		}
 		if limit := maxDensePlies(len(coded)); (plies*n <= limit) != (n == most) {
-			t.Errorf("%d games stay dense; %d games have %d plies, and their %d bytes may have %d", most, n, plies*n, len(coded), limit)
+			t.Errorf("%d games stay dense; %d games have %d plies, and their %d bytes may have %d", most, n, plies*n,
+				len(coded), limit)
 		}
 	}
 	for _, x := range []struct {
@@ -188,7 +192,8 @@ func TestDenseLiesCostNoMemory(t *testing.T) {
 		return w.block(&h, 0)
 	}
 	line := func(plies int) []byte { // the column of one game
-		return appendGames(nil, append(make([]moveindex.Index, plies), moveindex.ResultUnknown), []uint32{uint32(plies) + 1})
+		return appendGames(nil, append(make([]moveindex.Index, plies), moveindex.ResultUnknown),
+			[]uint32{uint32(plies) + 1})
 	}
 	most := maxDensePlies(20)
 	for _, x := range []struct {
@@ -199,8 +204,11 @@ func TestDenseLiesCostNoMemory(t *testing.T) {
 		{"all words", block(maxColumn/2, maxColumn/2-1, 1, make([]byte, 20), line(maxColumn/2-1)), "more than 8 plies"},
 		{"one too many", block(uint32(most)+2, uint32(most)+1, 1, make([]byte, 20), line(most+1)), "more than 8 plies"},
 		{"a table of more", block(100, 99, 1, append([]byte{1}, make([]byte, 19)...), line(most)), "unsound"},
-		{"a table of less", block(uint32(most)+1, uint32(most), 1, append([]byte{1}, make([]byte, 19)...), line(99)), "unsound"},
-		{"as many as may be", block(uint32(most)+1, uint32(most), 1, append([]byte{1}, make([]byte, 19)...), line(most)), "do not end"}, // but it is read
+		{"a table of less", block(uint32(most)+1, uint32(most), 1, append([]byte{1}, make([]byte, 19)...), line(99)),
+			"unsound"},
+		// but it is read
+		{"as many as may be", block(uint32(most)+1, uint32(most), 1, append([]byte{1}, make([]byte, 19)...),
+			line(most)), "do not end"},
 		{"no games", block(0, 0, 0, []byte{1}, []byte{0, 0}), "of no games"},
 	} {
 		before := allocated()
@@ -208,7 +216,8 @@ func TestDenseLiesCostNoMemory(t *testing.T) {
 		if err == nil {
 			_, err = b.MoveColumn()
 		}
-		if x.want == "" && err != nil || x.want != "" && (!errors.Is(err, ErrCorrupt) || !strings.Contains(err.Error(), x.want)) {
+		if x.want == "" && err != nil || x.want != "" &&
+			(!errors.Is(err, ErrCorrupt) || !strings.Contains(err.Error(), x.want)) {
 			t.Errorf("%s: %v, want %q", x.name, err, x.want)
 		}
 		if took := allocated() - before; took > 12<<20 { // the model's decoder takes some of it
@@ -216,7 +225,8 @@ func TestDenseLiesCostNoMemory(t *testing.T) {
 		}
 	}
 	// Both forms in a block are none, nor is half of one.
-	for _, kinds := range [][]ColumnKind{{ColumnDense}, {columnGames}, {columnIndex, ColumnDense, columnGames}, {ColumnMoves, ColumnDense, columnGames}} {
+	for _, kinds := range [][]ColumnKind{{ColumnDense}, {columnGames}, {columnIndex, ColumnDense, columnGames},
+		{ColumnMoves, ColumnDense, columnGames}} {
 		h := head{first: 1, games: 1, words: 1}
 		w := columnWriter{zstd: newZstd()}
 		w.begin(header{}.encode())
@@ -240,8 +250,9 @@ func LastGames(tb testing.TB, n int) []byte {
 	return text[at:]
 }
 
-// nullInCheck returns what no coder writes: the moves 1. d4, of game 1, then 1. e4 f6 2. Qh5+ and a null move, of game 2. The
-// null move is the last of a position's choices, so that its code is the greatest that goes on as is wanted before it.
+// nullInCheck returns what no coder writes: the moves 1. d4, of game 1, then 1. e4 f6 2. Qh5+ and a null move, of game
+// 2. The null move is the last of a position's choices, so that its code is the greatest that goes on as is wanted
+// before it.
 func nullInCheck(t *testing.T) []byte {
 	games := [][]moveindex.Index{index(t, "d2d4"), index(t, "e2e4", "f7f6", "d1h5")}
 	var e dense.Encoder
@@ -284,8 +295,8 @@ func index(t *testing.T, moves ...string) (words []moveindex.Index) {
 	return words
 }
 
-// TestTamperedMoves decodes a null move in check: game 2 is corrupt, and what follows, however often it is asked for; game
-// 1 is not.
+// TestTamperedMoves decodes a null move in check: game 2 is corrupt, and what follows, however often it is asked for;
+// game 1 is not.
 func TestTamperedMoves(t *testing.T) {
 	words := append(index(t, "d2d4"), moveindex.ResultDraw)
 	words = append(append(words, index(t, "e2e4", "f7f6", "d1h5", "g7g6")...), moveindex.ResultDraw)
@@ -306,7 +317,8 @@ func TestTamperedMoves(t *testing.T) {
 		if i == 0 && (err != nil || !slices.Equal(line, words[:1])) {
 			t.Errorf("game 1: %v, %v", line, err)
 		}
-		if i > 0 && (!errors.As(err, &c) || c.Part != "dense moves" || c.Game != 2 || !strings.Contains(c.Reason, "ply 4")) {
+		if i > 0 && (!errors.As(err, &c) || c.Part != "dense moves" || c.Game != 2 ||
+			!strings.Contains(c.Reason, "ply 4")) {
 			t.Errorf("game %d: %v, %v", i+1, line, err)
 		}
 	}

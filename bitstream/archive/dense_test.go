@@ -154,7 +154,8 @@ func TestAppendArchive(t *testing.T) {
 				t.Fatal(err)
 			}
 			part = part[6:]
-			if rep, err := archive.Verify(context.Background(), bytes.NewReader(part), int64(len(part))); err != nil || !rep.OK() || rep.Blocks != 1 {
+			if rep, err := archive.Verify(context.Background(), bytes.NewReader(part), int64(len(part))); err != nil ||
+				!rep.OK() || rep.Blocks != 1 {
 				t.Fatalf("%d: block %d: %v %+v", i, n+1, err, rep)
 			}
 			texts = append(texts, archive.MustUnpack(t, part)...)
@@ -236,7 +237,8 @@ func TestDenseVersions(t *testing.T) {
 	later := bytes.Clone(coded)
 	later[b.Columns()[k].Offset] = dense.Version + 1
 	archive.Reseal(later)
-	if _, err := archive.Unpack(context.Background(), io.Discard, bytes.NewReader(later), archive.WithWorkers(1)); !errors.Is(err, archive.ErrVersion) {
+	if _, err := archive.Unpack(context.Background(), io.Discard, bytes.NewReader(later),
+		archive.WithWorkers(1)); !errors.Is(err, archive.ErrVersion) {
 		t.Errorf("a later model: %v", err)
 	}
 }
@@ -259,14 +261,16 @@ func TestDenseSize(t *testing.T) {
 	}
 	fixed, _ := archive.MustPack(t, text, archive.WithBlockGames(1000))
 	if !bytes.Equal(archive.MustCopy(t, []archive.CopyOption{archive.WithDense(true)}, fixed), data) ||
-		!bytes.Equal(archive.MustCopy(t, []archive.CopyOption{archive.WithDense(false), archive.WithWorkers(1)}, data), fixed) {
+		!bytes.Equal(archive.MustCopy(t, []archive.CopyOption{archive.WithDense(false), archive.WithWorkers(1)},
+			data), fixed) {
 		t.Error("recoded archives are not the packed ones")
 	}
 }
 
 // TestTamperedGames reads columns of games that lie, under sound checksums.
 func TestTamperedGames(t *testing.T) {
-	const text = "1. e4 e5 1-0\n\n[Event \"?\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n[SetUp \"1\"]\n\n1. e3 Ke7 0-1\n\n[Event \"?\"]\n\n1. d4 *\n\n"
+	const text = "1. e4 e5 1-0\n\n[Event \"?\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n[SetUp \"1\"]\n\n1. e3 " +
+		"Ke7 0-1\n\n[Event \"?\"]\n\n1. d4 *\n\n"
 	start := 3 + 1 + 1 + 1 + 1 // plies, results, no long games, one start, after one game
 	read := func(data []byte) *archive.Block {
 		b, err := archive.NewScanner(bytes.NewReader(data)).Next()
@@ -282,7 +286,8 @@ func TestTamperedGames(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	// Two kings for White: game 2 cannot be read, nor what follows, however often and in what order it is asked for; game 1 can.
+	// Two kings for White: game 2 cannot be read, nor what follows, however often and in what order it is asked for;
+	// game 1 can.
 	b := read(archive.Tampered(t, text, func(table []byte) { table[start] |= 1 }))
 	for _, i := range []int{1, 0, 2, 1, 2, 0} {
 		err := b.Game(i+1, &g)
@@ -302,7 +307,8 @@ func TestTamperedGames(t *testing.T) {
 		"long games without plies": func(table []byte) { table[start-3] = 1 },
 	} {
 		b := read(archive.Tampered(t, text, change))
-		if err := b.Game(1, &g); !errors.Is(err, archive.ErrCorrupt) || !strings.Contains(err.Error(), "unsound column of games") {
+		if err := b.Game(1, &g); !errors.Is(err, archive.ErrCorrupt) ||
+			!strings.Contains(err.Error(), "unsound column of games") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -314,14 +320,16 @@ func TestRepack(t *testing.T) {
 	repack := func(data []byte, options ...archive.CopyOption) []byte {
 		t.Helper()
 		var out bytes.Buffer
-		if _, err := archive.Copy(context.Background(), &out, []io.Reader{bytes.NewReader(data)}, options...); err != nil {
+		src := []io.Reader{bytes.NewReader(data)}
+		if _, err := archive.Copy(context.Background(), &out, src, options...); err != nil {
 			t.Fatal(err)
 		}
 		return out.Bytes()
 	}
 	exact, _ := archive.MustPack(t, text)
 	canonical, _ := archive.MustPack(t, text, archive.WithCanonical(true), archive.WithDense(true))
-	for i, o := range [][]archive.CopyOption{{archive.WithBlockGames(3)}, {archive.WithBlockGames(2), archive.WithDense(true)}} {
+	for i, o := range [][]archive.CopyOption{{archive.WithBlockGames(3)},
+		{archive.WithBlockGames(2), archive.WithDense(true)}} {
 		want, _ := archive.MustPack(t, text, archive.WithBlockGames(3-i), archive.WithDense(i > 0))
 		if !bytes.Equal(repack(exact, o...), want) {
 			t.Errorf("options %d: not what Pack makes of the text", i)
@@ -336,13 +344,16 @@ func TestRepack(t *testing.T) {
 	}
 	bad := bytes.Clone(exact)
 	bad[len(bad)/2] ^= 1
-	if _, err := archive.Copy(context.Background(), io.Discard, []io.Reader{bytes.NewReader(bad)}, archive.WithBlockGames(9)); !errors.Is(err, archive.ErrCorrupt) {
+	if _, err := archive.Copy(context.Background(), io.Discard, []io.Reader{bytes.NewReader(bad)},
+		archive.WithBlockGames(9)); !errors.Is(err, archive.ErrCorrupt) {
 		t.Errorf("a damaged archive: %v", err)
 	}
-	if _, err := archive.Copy(context.Background(), failing{}, []io.Reader{bytes.NewReader(exact)}, archive.WithBlockGames(9)); !errors.Is(err, errFailing) {
+	if _, err := archive.Copy(context.Background(), failing{}, []io.Reader{bytes.NewReader(exact)},
+		archive.WithBlockGames(9)); !errors.Is(err, errFailing) {
 		t.Errorf("to a failing writer: %v", err)
 	}
-	if _, err := archive.Copy(context.Background(), failing{}, []io.Reader{bytes.NewReader(exact)}, archive.WithDense(true)); !errors.Is(err, errFailing) {
+	if _, err := archive.Copy(context.Background(), failing{}, []io.Reader{bytes.NewReader(exact)},
+		archive.WithDense(true)); !errors.Is(err, errFailing) {
 		t.Errorf("Recode to a failing writer: %v", err)
 	}
 }

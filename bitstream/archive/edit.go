@@ -13,13 +13,13 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"ply11/bitstream/codec"
 	"ply11/game"
+	"ply11/game/codec"
 	"ply11/game/pgn"
 )
 
-// Change is what becomes of a game of an archive. What is not zero is done, in this order: it is taken out, or another game takes its place; then it loses tags, and then
-// it gets some.
+// Change is what becomes of a game of an archive. What is not zero is done, in this order: it is taken out, or another
+// game takes its place; then it loses tags, and then it gets some.
 type Change struct {
 	Game   int        // its number, from 1
 	Delete bool       // it is taken out
@@ -44,7 +44,10 @@ func (c *Change) check(games int) error {
 	}
 	name := func(s string) error {
 		switch {
-		case s == "" || len(s) > 255 || strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r >= 0x7f || strings.ContainsRune(`[]{}"`, r) }):
+		case s == "" || len(s) > 255 || strings.ContainsFunc(s, func(r rune) bool {
+			return r <= ' ' || r >= 0x7f ||
+				strings.ContainsRune(`[]{}"`, r)
+		}):
 			return fail("the tag's name %q: it is 1 to 255 ASCII characters, without spaces, brackets and quotes", s)
 		case slices.Contains(fixedTags, s):
 			return fail("the tag %s belongs to the moves", s)
@@ -63,7 +66,8 @@ func (c *Change) check(games int) error {
 		if _, err := game.ParseResult(t.Value); t.Name == "Result" && err != nil {
 			return fail("%v: the moves end with it, too", err)
 		}
-		if !utf8.ValidString(t.Value) || strings.ContainsFunc(t.Value, func(r rune) bool { return r < ' ' }) || len(t.Value) > maxTagValue {
+		if !utf8.ValidString(t.Value) || strings.ContainsFunc(t.Value, func(r rune) bool { return r < ' ' }) ||
+			len(t.Value) > maxTagValue {
 			return fail("the value of the tag %s is not one line of UTF-8 of at most %d bytes", t.Name, maxTagValue)
 		}
 	}
@@ -85,14 +89,17 @@ func (c *Change) tags(list []game.Tag) []game.Tag {
 	return g.Tags
 }
 
-// Edit changes games of an archive where it is, in a file of the size given. Changes of one game are made one after the other. The games behind one that is taken out get new
-// numbers: each is one less. All other games keep their numbers, and their texts to the byte. Moves are stored as they were, bit by bit.
+// Edit changes games of an archive where it is, in a file of the size given. Changes of one game are made one after the
+// other. The games behind one that is taken out get new numbers: each is one less. All other games keep their numbers,
+// and their texts to the byte. Moves are stored as they were, bit by bit.
 //
-// The blocks that have the games are written again, behind the archive; then those parts of the index that tell of them, and a new footer. At any instant a reader finds in the file the
-// archive that it held, or the one with all changes, also if Edit is interrupted, ended by its context, or fails. It is not for two writers at once.
+// The blocks that have the games are written again, behind the archive; then those parts of the index that tell of
+// them, and a new footer. At any instant a reader finds in the file the archive that it held, or the one with all
+// changes, also if Edit is interrupted, ended by its context, or fails. It is not for two writers at once.
 //
-// The old blocks stay in the file until Compact makes a copy without them: what was taken out can be read there by who looks for it. Until then the archive cannot be read front to back, which is
-// ErrEdited, and it has no hash of its text; its digests are there all the same.
+// The old blocks stay in the file until Compact makes a copy without them: what was taken out can be read there by who
+// looks for it. Until then the archive cannot be read front to back, which is ErrEdited, and it has no hash of its
+// text; its digests are there all the same.
 //
 // Cost: to read, write and verify the blocks of the games, some 0.1 s for each, in the memory of one.
 func Edit(ctx context.Context, f File, size int64, changes []Change, options ...EditOption) (_ Stats, err error) {
@@ -172,7 +179,8 @@ func (e *editor) block(changes []Change) ([]Change, error) {
 	}
 	for _, c := range b.head.columns {
 		if c.kind > ColumnFilter {
-			return nil, fmt.Errorf("block %d: %w: it has a %v of a later version, which would be lost", b.Number(), ErrChange, c.kind)
+			return nil, fmt.Errorf("block %d: %w: it has a %v of a later version, which would be lost", b.Number(),
+				ErrChange, c.kind)
 		}
 	}
 	style, err := b.Style()
@@ -182,7 +190,8 @@ func (e *editor) block(changes []Change) ([]Change, error) {
 	if err := b.openExceptions(); err != nil {
 		return nil, err
 	}
-	tooLarge := fmt.Errorf("block %d: %w: its games would be too large; ply11 cat makes a new archive with others", b.Number(), codec.ErrLimit)
+	tooLarge := fmt.Errorf("block %d: %w: its games would be too large; ply11 cat makes a new archive with others",
+		b.Number(), codec.ErrLimit)
 	e.enc.dense = b.head.dense
 	e.enc.columns.noFilter = !b.head.dense && b.head.find(ColumnFilter) < 0
 	e.enc.reset(style)
@@ -285,7 +294,8 @@ func (e *editor) game(b *Block, n int, style *pgn.Style, changes []Change) (kept
 // parseOne reads the one game of a text.
 func parseOne(g *game.Game, text []byte, style *pgn.Style) error {
 	r := pgn.NewReader(bytes.NewReader(text), pgn.WithEncoding(style.Encoding))
-	if err := r.Read(g); err != nil {
+	var bad *codec.Error
+	if err := r.Read(g); err != nil && !(errors.As(err, &bad) && bad.Beside) {
 		return err
 	}
 	if err := r.Read(new(game.Game)); err != io.EOF {
@@ -304,7 +314,8 @@ func (e *editor) replace(c *Change, style *pgn.Style, last bool) error {
 	if style.Encoding == game.Latin1 && utf8.Valid(text) {
 		var ok bool
 		if e.text, ok = toLatin1(e.text, 0); !ok {
-			return fmt.Errorf("game %d: %w: the text of its block is ISO 8859-1, which does not have all of its characters", c.Game, ErrChange)
+			return fmt.Errorf("game %d: %w: the text of its block is ISO 8859-1, which does not have all of its "+
+				"characters", c.Game, ErrChange)
 		}
 	}
 	e.text = append(e.text, line...)
@@ -366,7 +377,8 @@ func (e *editor) retag(c *Change, style *pgn.Style, exact, invalid bool) error {
 	case invalid:
 		return fail("it is not valid, and where its tags stand cannot be told; --replace takes another game for it")
 	default:
-		return fail("ISO 8859-1, in which the text of its block is, does not have all characters of its tags; ply11 unpack, iconv and pack make an archive in UTF-8")
+		return fail("ISO 8859-1, in which the text of its block is, does not have all characters of its tags; ply11 " +
+			"unpack, iconv and pack make an archive in UTF-8")
 	}
 	e.g.Result = is.Result
 	e.text = append(e.text[:0], e.text[old:]...)
@@ -383,7 +395,8 @@ func replaceResult(text []byte, was, is game.Result) []byte {
 	return slices.Concat(moves, []byte(is.String()), text[len(end):])
 }
 
-// appendRetagged appends the text of a game with other tags. All else of it stays to the byte. It is not ok if the tags cannot be told.
+// appendRetagged appends the text of a game with other tags. All else of it stays to the byte. It is not ok if the tags
+// cannot be told.
 func appendRetagged(dst, text []byte, c *Change, style *pgn.Style) (_ []byte, ok bool) {
 	type place struct {
 		name       string

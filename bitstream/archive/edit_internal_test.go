@@ -28,8 +28,10 @@ func (g *EditGame) Text() string {
 	return b.String() + g.Rest
 }
 
-var editMoves = []string{"1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 1-0", "1. d4 d5 2. c4 {a comment} e6 1/2-1/2", "1. c4 *", "1. Nf3  d5 2.g3 0-1",
-	"1. e4 (1. d4 d5) 1... c5 $1 *", "1. e4 e5 2. Ke3 *", "*", "1. e4 {[%clk 0:03:00] [%eval 0.17]} 1... e5 {[%clk 0:02:58] [%emt 0:00:02]} 2. Nf3 *"}
+var editMoves = []string{"1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 1-0", "1. d4 d5 2. c4 {a comment} e6 1/2-1/2", "1. c4 *",
+	"1. Nf3  d5 2.g3 0-1",
+	"1. e4 (1. d4 d5) 1... c5 $1 *", "1. e4 e5 2. Ke3 *", "*",
+	"1. e4 {[%clk 0:03:00] [%eval 0.17]} 1... e5 {[%clk 0:02:58] [%emt 0:00:02]} 2. Nf3 *"}
 
 func NewEditGame(r *rand.Rand) EditGame {
 	g := EditGame{Rest: "\n" + editMoves[r.IntN(len(editMoves))] + "\n\n"}
@@ -37,13 +39,15 @@ func NewEditGame(r *rand.Rand) EditGame {
 		if r.IntN(6) > 0 {
 			value := fmt.Sprintf(`%s "%c\ %d`, name, 'A'+r.IntN(20), r.IntN(9))
 			if name == "Result" {
-				value = []string{"1-0", "*", value}[r.IntN(3)] // also of a game that ends otherwise, or in the game before
+				// also of a game that ends otherwise, or in the game before
+				value = []string{"1-0", "*", value}[r.IntN(3)]
 			}
 			g.tags = append(g.tags, game.Tag{Name: name, Value: value})
 		}
 	}
 	if r.IntN(9) == 0 {
-		g.tags = append(g.tags, game.Tag{Name: "SetUp", Value: "1"}, game.Tag{Name: "FEN", Value: "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1"})
+		g.tags = append(g.tags, game.Tag{Name: "SetUp", Value: "1"},
+			game.Tag{Name: "FEN", Value: "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1"})
 		g.Rest = "\n1. e3 Ke4 2. Kd2 *\n\n"
 	}
 	if len(g.tags) == 0 {
@@ -79,7 +83,8 @@ func RandomChange(r *rand.Rand, list []EditGame, gone []bool) (Change, bool) {
 			}
 		}
 		if r.IntN(4) > 0 || len(c.Unset) == 0 {
-			c.Set = append(c.Set, game.Tag{Name: []string{"White", "Site", "ECO"}[r.IntN(3)], Value: fmt.Sprintf(`Ünï "%d\`, r.IntN(99))})
+			c.Set = append(c.Set, game.Tag{Name: []string{"White", "Site", "ECO"}[r.IntN(3)],
+				Value: fmt.Sprintf(`Ünï "%d\`, r.IntN(99))})
 		}
 		list[i].tags = c.tags(slices.Clone(list[i].tags))
 	}
@@ -95,11 +100,14 @@ func MustEdit(t *testing.T, a []byte, changes []Change) []byte {
 	return f.B
 }
 
-// TestEditMoves verifies that tags are changed without the moves: the columns of the main lines, of annotations and of filters are the same bytes.
+// TestEditMoves verifies that tags are changed without the moves: the columns of the main lines, of annotations and of
+// filters are the same bytes.
 func TestEditMoves(t *testing.T) {
 	EachForm(t, func(t *testing.T, dense bool) {
 		old, _ := MustPack(t, []byte(SampleText+TextOf("b", 30)), WithDense(dense), WithBlockGames(100))
-		now := MustEdit(t, old, []Change{{Game: 2, Set: []game.Tag{{Name: "White", Value: "X"}, {Name: "New", Value: "y"}}, Unset: []string{"Site"}}})
+		now := MustEdit(t, old,
+			[]Change{{Game: 2, Set: []game.Tag{{Name: "White", Value: "X"}, {Name: "New", Value: "y"}},
+				Unset: []string{"Site"}}})
 		a, err := MustOpen(t, old).Block(1)
 		if err != nil {
 			t.Fatal(err)
@@ -128,8 +136,10 @@ func TestEditMoves(t *testing.T) {
 func TestEditedPython(t *testing.T) {
 	EachForm(t, func(t *testing.T, dense bool) {
 		old, _ := MustPack(t, []byte(SampleText+TextOf("b", 9)), WithDense(dense), WithBlockGames(2))
-		now := MustEdit(t, old, []Change{{Game: 2, Delete: true}, {Game: 3, Delete: true}, {Game: 4, Delete: true}, {Game: 7, Set: []game.Tag{{Name: "White", Value: "X"}}}})
-		again := MustEdit(t, now, []Change{{Game: 1, Set: []game.Tag{{Name: "White", Value: "Y"}}}, {Game: 5, Delete: true}})
+		now := MustEdit(t, old, []Change{{Game: 2, Delete: true}, {Game: 3, Delete: true}, {Game: 4, Delete: true},
+			{Game: 7, Set: []game.Tag{{Name: "White", Value: "X"}}}})
+		again := MustEdit(t, now, []Change{{Game: 1, Set: []game.Tag{{Name: "White", Value: "Y"}}},
+			{Game: 5, Delete: true}})
 		more, _ := MustPack(t, []byte(TextOf("c", 3)))
 		list := [][]byte{now, again, MustAppend(t, again, nil, more)}
 		for i, said := range PythonReads(t, list) {

@@ -36,7 +36,8 @@ func checkText(t *testing.T, b []byte, want string) {
 	}
 	var got bytes.Buffer
 	if _, err := archive.Unpack(context.Background(), &got, r.Ordered()); err != nil || got.String() != want {
-		t.Fatalf("the archive unpacks to %d bytes (%v), not %d\n%s\nnot\n%s", got.Len(), err, len(want), got.String(), want)
+		t.Fatalf("the archive unpacks to %d bytes (%v), not %d\n%s\nnot\n%s", got.Len(), err, len(want), got.String(),
+			want)
 	}
 	var text []byte
 	for n := range r.Len() {
@@ -55,11 +56,13 @@ func checkText(t *testing.T, b []byte, want string) {
 		t.Fatal("verify", rep, err)
 	}
 	var out bytes.Buffer
-	if rep, err := archive.Recover(context.Background(), &out, bytes.NewReader(b), int64(len(b))); err != nil || !rep.OK() {
+	if rep, err := archive.Recover(context.Background(), &out, bytes.NewReader(b), int64(len(b))); err != nil ||
+		!rep.OK() {
 		t.Fatal("recover", rep, err)
 	}
 	got.Reset()
-	if _, err := archive.Unpack(context.Background(), &got, bytes.NewReader(out.Bytes())); err != nil || got.String() != want {
+	if _, err := archive.Unpack(context.Background(), &got, bytes.NewReader(out.Bytes())); err != nil ||
+		got.String() != want {
 		t.Fatal("what is recovered is another text", err)
 	}
 }
@@ -69,14 +72,16 @@ func TestEditLayouts(t *testing.T) {
 	for _, text := range []string{
 		"[White \"a\"]\r\n[Black \"b\"]\r\n\r\n1. e4 *\r\n\r\n[White \"c\"]\r\n[Black \"b\"]\r\n\r\n1. d4 *\r\n",
 		"[ White  \"a\" ]  [Black \"b\"]\n% an escape\n1.e4   *\n\n\n[White \"c\"]\n[Black \"b\"]\n1. d4 Ke3 *",
-		"; lead\n[White \"a\"]\n[Black \"Sch\xe4fer\"]\n\n1. e4 *\n\n[White \"c\"]\n[Black \"M\xfcller\"]\n\n1. d4 (1. e4 {x\n y}) *\n",
+		"; lead\n[White \"a\"]\n[Black \"Sch\xe4fer\"]\n\n1. e4 *\n\n[White \"c\"]\n[Black \"M\xfcller\"]\n\n1. d4 " +
+			"(1. e4 {x\n y}) *\n",
 		"[Black \"b\"]\n[White \"a \\\" \\\\ ]\"]\n\n1. e4 *\n\n[Black \"b\"]\n[White \"c\"]\n\n1. d4 *\n\n",
 	} {
 		for _, canonical := range []bool{false, true} {
 			old, _ := archive.MustPack(t, []byte(text), archive.WithCanonical(canonical))
 			before := archive.MustUnpack(t, old)
 			for n := 1; n <= 2; n++ {
-				now := archive.MustEdit(t, old, []archive.Change{{Game: n, Set: []game.Tag{{Name: "White", Value: "Ö"}}}})
+				now := archive.MustEdit(t, old, []archive.Change{
+					{Game: n, Set: []game.Tag{{Name: "White", Value: "Ö"}}}})
 				r := archive.MustOpen(t, now)
 				var g game.Game
 				if err := r.Tags(n, &g); err != nil || g.Tag("White") != "Ö" {
@@ -94,7 +99,8 @@ func TestEditLayouts(t *testing.T) {
 				// The value is there once, between the quotes of a tag.
 				want := bytes.Replace(before, []byte(`"`+was+`"`), []byte(`"`+value+`"`), 1)
 				got := archive.MustUnpack(t, after)
-				got = bytes.Replace(got, []byte(`[White "`+value+`"]`), []byte(`[ White  "`+value+`" ]`), strings.Count(text, "[ White")*(2-n))
+				got = bytes.Replace(got, []byte(`[White "`+value+`"]`), []byte(`[ White  "`+value+`" ]`),
+					strings.Count(text, "[ White")*(2-n))
 				if canonical {
 					got = bytes.Replace(got, []byte(`[ White  "`+value+`" ]`), []byte(`[White "`+value+`"]`), 1)
 				}
@@ -108,7 +114,8 @@ func TestEditLayouts(t *testing.T) {
 
 // TestEditTags changes tags that the usual layout always writes, and the result, which stands in the movetext, too.
 func TestEditTags(t *testing.T) {
-	const roster = "[Event \"a\"]\n[Site \"?\"]\n[Date \"2024.01.01\"]\n[Round \"1\"]\n[White \"b\"]\n[Black \"c\"]\n[Result \"*\"]\n\n"
+	const roster = "[Event \"a\"]\n[Site \"?\"]\n[Date \"2024.01.01\"]\n[Round \"1\"]\n[White \"b\"]\n[Black " +
+		"\"c\"]\n[Result \"*\"]\n\n"
 	won := func(text string) string {
 		return strings.Replace(strings.Replace(text, `"*"`, `"1-0"`, 1), " *\n", " 1-0\n", 1)
 	}
@@ -129,14 +136,16 @@ func TestEditTags(t *testing.T) {
 		archive.EachForm(t, func(t *testing.T, dense bool) {
 			for _, canonical := range []bool{false, true} {
 				rest := strings.Repeat(roster+"1. d4 d5 *\n\n", 20)
-				old, _ := archive.MustPack(t, []byte(x.text+rest), archive.WithDense(dense), archive.WithCanonical(canonical))
+				old, _ := archive.MustPack(t, []byte(x.text+rest), archive.WithDense(dense),
+					archive.WithCanonical(canonical))
 				x.change.Game = 1
 				r := archive.MustOpen(t, archive.MustEdit(t, old, []archive.Change{x.change}))
 				var g game.Game
 				if err := r.Game(1, &g); err != nil {
 					t.Fatal(err)
 				}
-				if won := len(x.change.Set) > 0; g.Result != map[bool]game.Result{true: game.WhiteWins}[won] || won && g.Tag("Result") != "1-0" || !won && g.Tag("White") != "" {
+				if won := len(x.change.Set) > 0; g.Result != map[bool]game.Result{true: game.WhiteWins}[won] || won &&
+					g.Tag("Result") != "1-0" || !won && g.Tag("White") != "" {
 					t.Errorf("%q: %v, %v", x.text, g.Tags, g.Result)
 				}
 				if text, err := r.AppendText(nil, 1); err != nil || !canonical && string(text) != x.want(x.text) {
@@ -167,7 +176,8 @@ func TestEditRefuses(t *testing.T) {
 		{old, archive.Change{Game: 1, Set: set("Result", "won")}, archive.ErrChange, "is no result: 1-0"},
 		{archive.WithUnknown(t, old), archive.Change{Game: 1, Delete: true}, archive.ErrChange, "column 200"},
 		{old, archive.Change{Game: 1, Set: set("White", "\xff")}, archive.ErrChange, "UTF-8"},
-		{old, archive.Change{Game: 1, Set: set("White", strings.Repeat("x", archive.MaxTagValue+1))}, archive.ErrChange, "bytes"},
+		{old, archive.Change{Game: 1, Set: set("White", strings.Repeat("x", archive.MaxTagValue+1))}, archive.ErrChange,
+			"bytes"},
 		{old, archive.Change{Game: 1, Text: []byte("1. e4 e5 2. Ke3 *")}, archive.ErrChange, "illegal"},
 		{old, archive.Change{Game: 1, Text: []byte("1. e4 *\n\n1. d4 *")}, archive.ErrChange, "more than one"},
 		{old, archive.Change{Game: 1, Text: []byte("")}, archive.ErrChange, "EOF"},
@@ -189,10 +199,12 @@ func TestEditRefuses(t *testing.T) {
 func TestEditedStream(t *testing.T) {
 	old, _ := archive.MustPack(t, []byte(archive.SampleText), archive.WithBlockGames(2))
 	now := archive.MustEdit(t, old, []archive.Change{{Game: 1, Delete: true}})
-	if _, err := archive.Unpack(context.Background(), io.Discard, bytes.NewReader(now)); !errors.Is(err, archive.ErrEdited) {
+	if _, err := archive.Unpack(context.Background(), io.Discard, bytes.NewReader(now)); !errors.Is(err,
+		archive.ErrEdited) {
 		t.Error("Unpack:", err)
 	}
-	if _, err := archive.Copy(context.Background(), io.Discard, []io.Reader{bytes.NewReader(now)}); !errors.Is(err, archive.ErrEdited) {
+	src := []io.Reader{bytes.NewReader(now)}
+	if _, err := archive.Copy(context.Background(), io.Discard, src); !errors.Is(err, archive.ErrEdited) {
 		t.Error("Recode:", err)
 	}
 	// The same block twice without an index between is no edit.
@@ -202,15 +214,18 @@ func TestEditedStream(t *testing.T) {
 		t.Fatal(err)
 	}
 	twice := append(bytes.Clone(old[:p.Offset+p.Size]), old[p.Offset:p.Offset+p.Size]...)
-	if _, err := archive.Unpack(context.Background(), io.Discard, bytes.NewReader(twice)); !errors.Is(err, archive.ErrCorrupt) {
+	if _, err := archive.Unpack(context.Background(), io.Discard, bytes.NewReader(twice)); !errors.Is(err,
+		archive.ErrCorrupt) {
 		t.Error("a block twice:", err)
 	}
 }
 
-// TestEditHostile changes bytes of the index and the footer of an archive that was edited, with right checksums and digests. Who reads it ends, with an error or the right text.
+// TestEditHostile changes bytes of the index and the footer of an archive that was edited, with right checksums and
+// digests. Who reads it ends, with an error or the right text.
 func TestEditHostile(t *testing.T) {
 	old, _ := archive.MustPack(t, []byte(archive.SampleText), archive.WithBlockGames(1))
-	now := archive.MustEdit(t, old, []archive.Change{{Game: 2, Set: []game.Tag{{Name: "White", Value: "X"}}}, {Game: 3, Delete: true}})
+	now := archive.MustEdit(t, old, []archive.Change{{Game: 2, Set: []game.Tag{{Name: "White", Value: "X"}}},
+		{Game: 3, Delete: true}})
 	want, err := io.ReadAll(archive.MustOpen(t, now).Ordered())
 	if err != nil {
 		t.Fatal(err)
@@ -233,7 +248,8 @@ func TestEditHostile(t *testing.T) {
 					b[i] = byte(r.Uint32())
 				default: // an entry in the place of another
 					k, n := archive.PartFixed, (len(part)-archive.PartFixed-4)/archive.IndexEntry
-					copy(part[k+archive.IndexEntry*r.IntN(n):][:archive.IndexEntry], part[k+archive.IndexEntry*r.IntN(n):][:archive.IndexEntry])
+					copy(part[k+archive.IndexEntry*r.IntN(n):][:archive.IndexEntry],
+						part[k+archive.IndexEntry*r.IntN(n):][:archive.IndexEntry])
 				}
 			}
 		})

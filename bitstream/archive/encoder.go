@@ -10,10 +10,10 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"ply11/bitstream"
-	"ply11/bitstream/codec"
 	"ply11/bitstream/dense"
 	"ply11/chess"
 	"ply11/game"
+	"ply11/game/codec"
 	"ply11/game/pgn"
 	"ply11/moveindex"
 	"ply11/position"
@@ -58,6 +58,7 @@ func newEncoder(o *options, z *zstd.Encoder) *encoder {
 }
 
 func (e *encoder) reset(style pgn.Style) {
+	style.KeepSpaces = false // no layout of an archive has it
 	e.style = style
 	e.words, e.lengths, e.plies = e.words[:0], e.lengths[:0], 0
 	e.tags.reset()
@@ -113,8 +114,8 @@ func toLatin1(dst []byte, start int) ([]byte, bool) {
 	return dst[:out], ok
 }
 
-// add adds a game. text is the text that it must unpack to, nil if it is the one that the style makes; flags are what else is known of
-// it, exceptInvalid or exceptPartial.
+// add adds a game. text is the text that it must unpack to, nil if it is the one that the style makes; flags are what
+// else is known of it, exceptInvalid or exceptPartial.
 func (e *encoder) add(g *game.Game, text []byte, flags byte) error {
 	if e.games() == 0 {
 		e.crowded = crowded(g)
@@ -187,11 +188,13 @@ func (e *encoder) add(g *game.Game, text []byte, flags byte) error {
 	return nil
 }
 
-// maxGame bounds the text of a game, and its tags. A block ends with the game that makes what its columns hold, its text, or its tags, blockText long,
-// or its shapes maxTagNames/2. So no column is longer than maxColumn, even if each byte of a value has an escape.
+// maxGame bounds the text of a game, and its tags. A block ends with the game that makes what its columns hold, its
+// text, or its tags, blockText long, or its shapes maxTagNames/2. So no column is longer than maxColumn, even if each
+// byte of a value has an escape.
 const maxGame = maxColumn / 4
 
-// limits are those of a game: bytes of its text and of its tags, how many tags it has, and words with those before it in the block.
+// limits are those of a game: bytes of its text and of its tags, how many tags it has, and words with those before it
+// in the block.
 type limits struct{ text, tags, words int }
 
 var (
@@ -217,19 +220,20 @@ func (e *encoder) manyTags() bool { return e.tags.held >= blockText || e.tags.co
 // crowded reports whether a game begins with more men than package dense can code.
 func crowded(g *game.Game) bool { return !isStart(g) && !dense.Fits(&g.Start) }
 
-// apart reports whether the block must end before a game. What cannot be coded densely has blocks of its own, in both forms, so that they
-// have the same games: one such game would make the block of a thousand others plain.
+// apart reports whether the block must end before a game. What cannot be coded densely has blocks of its own, in both
+// forms, so that they have the same games: one such game would make the block of a thousand others plain.
 func (e *encoder) apart(g *game.Game) bool { return e.games() > 0 && e.crowded != crowded(g) }
 
-// startInWords returns a position with the counters that a start in words has room for: a halfmove clock of 255 and a move number of
-// 8,187 at most. No move is legal or not for their sake; the text of the game has the true ones. It is not ok if the position is no
-// Setup's.
+// startInWords returns a position with the counters that a start in words has room for: a halfmove clock of 255 and a
+// move number of 8,187 at most. No move is legal or not for their sake; the text of the game has the true ones. It is
+// not ok if the position is no Setup's.
 func startInWords(p position.Position) (_ position.Position, ok bool) {
 	if p.HalfmoveClock() <= bitstream.MaxStartClock && p.FullmoveNumber() <= bitstream.MaxStartMove {
 		return p, true
 	}
 	s := p.Setup()
-	s.HalfmoveClock, s.FullmoveNumber = min(s.HalfmoveClock, bitstream.MaxStartClock), min(s.FullmoveNumber, bitstream.MaxStartMove)
+	s.HalfmoveClock, s.FullmoveNumber = min(s.HalfmoveClock, bitstream.MaxStartClock),
+		min(s.FullmoveNumber, bitstream.MaxStartMove)
 	p, err := s.Position()
 	return p, err == nil
 }
@@ -248,7 +252,8 @@ func (e *encoder) main(g *game.Game) error {
 		i, ok := moveindex.Of(m)
 		if !ok && m != chess.NullMove {
 			e.words = e.words[:first]
-			return &codec.Error{Ply: ply + 1, Offset: -1, Err: codec.ErrLoss, Reason: m.String() + " is no move of chess"}
+			return &codec.Error{Ply: ply + 1, Offset: -1, Err: codec.ErrLoss,
+				Reason: m.String() + " is no move of chess"}
 		}
 		e.words = append(e.words, i)
 	}

@@ -42,8 +42,8 @@ type gameException struct {
 	Exception
 }
 
-// open reads the column of a block of so many games, of which departing have an exception. It reports the game, -1 if it is
-// none, and what is wrong.
+// open reads the column of a block of so many games, of which departing have an exception. It reports the game, -1 if
+// it is none, and what is wrong.
 func (x *exceptions) open(games, departing int, raw []byte) (int, string) {
 	x.lead, x.list = nil, x.list[:0]
 	if len(raw) == 0 {
@@ -64,7 +64,8 @@ func (x *exceptions) open(games, departing int, raw []byte) (int, string) {
 			return -1, "more than there are games"
 		}
 		flags := in.byte()
-		e := Exception{Invalid: flags&exceptInvalid != 0, Partial: flags&exceptPartial != 0, Text: flags&exceptPatch != 0}
+		e := Exception{Invalid: flags&exceptInvalid != 0, Partial: flags&exceptPartial != 0,
+			Text: flags&exceptPatch != 0}
 		if e.Text {
 			e.patch = skipPatch(&in)
 		}

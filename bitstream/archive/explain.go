@@ -14,17 +14,17 @@ import (
 	"strconv"
 
 	"ply11/bitstream"
-	"ply11/bitstream/codec"
 	"ply11/chess"
 	"ply11/game"
+	"ply11/game/codec"
 	"ply11/moveindex"
 	"ply11/position"
 )
 
 // Explain writes what the bytes of an archive say, front to back, for people who study the format: every field of every
-// part with its offset, its bytes and its meaning, each CRC with its state, and the words of main lines with their addresses
-// and moves. What is wrong is told where it stands, and after it the next part is looked for. Explain returns the
-// first such error, a *CorruptError as a rule, or one of reading or writing.
+// part with its offset, its bytes and its meaning, each CRC with its state, and the words of main lines with their
+// addresses and moves. What is wrong is told where it stands, and after it the next part is looked for. Explain returns
+// the first such error, a *CorruptError as a rule, or one of reading or writing.
 func Explain(w io.Writer, src io.Reader) (err error) {
 	defer guard(&err)
 	x := &explainer{w: bufio.NewWriter(w), r: bufio.NewReaderSize(src, 64<<10), next: 1, text: sha256.New()}
@@ -126,7 +126,8 @@ func (x *explainer) explain() error {
 	x.at = int64(n)
 	h, err := decodeHeader(head[:n])
 	if err != nil {
-		if n < headerSize || string(head[:8]) != string(magic[:]) || le.Uint16(head[8:]) != Version && errors.Is(err, ErrVersion) {
+		if n < headerSize || string(head[:8]) != string(magic[:]) || le.Uint16(head[8:]) != Version &&
+			errors.Is(err, ErrVersion) {
 			x.fault(err)
 			return nil
 		}
@@ -293,7 +294,8 @@ func (x *explainer) block(bad error) (bool, error) {
 		b.number = int(h.number) + 1
 	} else if h.first != x.next || int(h.number) != number-1 {
 		x.fault(&CorruptError{Part: "block", Block: number, Offset: at, Err: ErrCorrupt,
-			Reason: fmt.Sprintf("it is block %d, from game %d, and not %d, from game %d", int64(h.number)+1, h.first, number, x.next)})
+			Reason: fmt.Sprintf("it is block %d, from game %d, and not %d, from game %d", int64(h.number)+1, h.first,
+				number, x.next)})
 	}
 	x.walk.add(&b.head, at, head)
 	if again {
@@ -366,7 +368,8 @@ func (x *explainer) games() error {
 			return err
 		}
 		bitstream.Unpack(x.words, moves, uint64(start)*moveindex.Bits)
-		fmt.Fprintf(x.w, "\ngame %d, words %d to %d of the block: %q - %q\n%10s.b  bits         word  move\n", b.First()+i, start,
+		fmt.Fprintf(x.w, "\ngame %d, words %d to %d of the block: %q - %q\n%10s.b  bits         word  move\n",
+			b.First()+i, start,
 			start+n-1, g.Tag("White"), g.Tag("Black"), "byte")
 		at := g.Start
 		for k, w := range x.words {
@@ -452,7 +455,8 @@ func (x *explainer) index(at int64, b []byte) {
 	x.refs(at, b, partFixed, int(b[9]), int(b[8])-1)
 	for i := range int(b[10]) {
 		from := partFixed + int(b[9])*indexEntry + i*searchEntry
-		x.field(at, b, from, from+searchEntry, "search column of kind %d, %d bytes, digest %x", b[from], le.Uint32(b[from:])>>8+1, b[from+4:from+searchEntry])
+		x.field(at, b, from, from+searchEntry, "search column of kind %d, %d bytes, digest %x", b[from],
+			le.Uint32(b[from:])>>8+1, b[from+4:from+searchEntry])
 	}
 	if !x.sum("index", 0, at, b, "the part") {
 		return
@@ -474,9 +478,11 @@ func (x *explainer) refs(at int64, b []byte, from, n, level int) {
 	for ; n > 0 && from+indexEntry <= len(b)-4; n-- {
 		e := decodeRef(b[from:])
 		if level < 0 {
-			x.field(at, b, from, from+indexEntry, "block at %d, %d games, %d bytes, front of %d bytes, digest of its header %x", e.at, e.games, e.size, e.sub, e.sum)
+			x.field(at, b, from, from+indexEntry, "block at %d, %d games, %d bytes, front of %d bytes, digest of its "+
+				"header %x", e.at, e.games, e.size, e.sub, e.sum)
 		} else {
-			x.field(at, b, from, from+indexEntry, "part of level %d at %d, %d games, %d bytes, %d blocks, digest %x", level, e.at, e.games, e.size, e.sub, e.sum)
+			x.field(at, b, from, from+indexEntry, "part of level %d at %d, %d games, %d bytes, %d blocks, digest %x",
+				level, e.at, e.games, e.size, e.sub, e.sum)
 		}
 		from += indexEntry
 	}
@@ -511,7 +517,8 @@ func (x *explainer) root(at int64, b []byte) {
 	var r root
 	if r.stats.Text = int64(le.Uint64(b[24:])); r.decodeProperties(b[end-props:end], at) == nil {
 		for _, p := range r.props {
-			n := len(binary.AppendUvarint(nil, uint64(len(p.name)))) + len(p.name) + len(binary.AppendUvarint(nil, uint64(len(p.value)))) + len(p.value)
+			n := len(binary.AppendUvarint(nil, uint64(len(p.name)))) + len(p.name) +
+				len(binary.AppendUvarint(nil, uint64(len(p.value)))) + len(p.value)
 			field(end-props, end-props+n, "property %q: %q", p.name, p.value)
 			props -= n
 		}

@@ -65,7 +65,8 @@ func TestExplainDamage(t *testing.T) {
 		if err == nil || !strings.Contains(text, "error: ") {
 			t.Fatalf("byte %d: nothing is wrong", at)
 		}
-		if !errors.Is(err, archive.ErrCorrupt) && !errors.Is(err, archive.ErrVersion) && !errors.Is(err, archive.ErrNotArchive) {
+		if !errors.Is(err, archive.ErrCorrupt) && !errors.Is(err, archive.ErrVersion) &&
+			!errors.Is(err, archive.ErrNotArchive) {
 			t.Fatalf("byte %d: %v", at, err)
 		}
 		if at >= 8 && at < footer && !strings.Contains(text, "trailer, 40 bytes") {
@@ -83,7 +84,8 @@ func TestExplainDamage(t *testing.T) {
 	if err := archive.Explain(failing{}, bytes.NewReader(whole)); !errors.Is(err, errFailing) {
 		t.Errorf("a failing writer: %v", err)
 	}
-	if err := archive.Explain(io.Discard, io.MultiReader(bytes.NewReader(whole[:100]), failing{})); !errors.Is(err, errFailing) {
+	if err := archive.Explain(io.Discard, io.MultiReader(bytes.NewReader(whole[:100]), failing{})); !errors.Is(err,
+		errFailing) {
 		t.Errorf("a failing reader: %v", err)
 	}
 }

@@ -19,8 +19,8 @@ type fileWriter struct {
 	props  []property
 	edited bool // blocks do not stand in the file in their order
 	err    error
-	// merge reads the entries of a part of the index that was there before, and what search parts tell of its blocks, the first of which has a number, from 0; nil
-	// if there was none.
+	// merge reads the entries of a part of the index that was there before, and what search parts tell of its blocks,
+	// the first of which has a number, from 0; nil if there was none.
 	merge func(e ref, first int) ([]ref, []*searchKeys, error)
 }
 

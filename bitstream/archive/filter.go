@@ -12,12 +12,14 @@ import (
 	"ply11/position"
 )
 
-// The column of filters tells of each game what no later position of it can have again: the order in which pawns left their first
-// squares, or were taken there, and how many men are left at the end. A search that wants an exact position, or a pawn on
-// e2, or five men, passes over most games without looking at their moves. docs/FORMAT.md has the layout.
+// The column of filters tells of each game what no later position of it can have again: the order in which pawns left
+// their first squares, or were taken there, and how many men are left at the end. A search that wants an exact
+// position, or a pawn on e2, or five men, passes over most games without looking at their moves. docs/FORMAT.md has the
+// layout.
 //
-// What is in it was chosen by measurement, for exact positions of random games among 20,000 master games (lichess games are alike): the
-// share of games, in percent, that a filter of such contents lets pass, by the plies of the position. Without a filter all pass.
+// What is in it was chosen by measurement, for exact positions of random games among 20,000 master games (lichess games
+// are alike): the share of games, in percent, that a filter of such contents lets pass, by the plies of the position.
+// Without a filter all pass.
 //
 //	                                    4-8   8-14  14-24  24-40  40-70  70-120
 //	men, pawns and home pawns at the end 79.5   62.8   51.2   35.5   23.2    12.7
@@ -29,8 +31,8 @@ import (
 //	order of the first 10, all at the end 6.4    3.3    1.8    0.6    2.2     4.1
 //	order of all 16, men                  6.5    3.3    1.8    0.5    0.7     1.7
 //
-// The order of ten with men and the six other pawns takes 5.7 bytes of a game's 126 (the numbers of pawns would take 0.8 more); the order
-// of twelve 0.6 more.
+// The order of ten with men and the six other pawns takes 5.7 bytes of a game's 126 (the numbers of pawns would take
+// 0.8 more); the order of twelve 0.6 more.
 
 // Sizes of the column of filters.
 const (
@@ -42,9 +44,9 @@ const (
 	filterUnknown = 1 << 7            // nothing is known of the game
 )
 
-// filterPawns is the pawns in the order in which they are numbered while all are at home, four bits each, from the low end: those
-// that leave first, on the whole, first, so that small numbers are frequent. A pawn is its file, and 8 more if it is Black's: e2 e7 d2
-// d7 c2 c7 g2 g7 a2 a7 h2 h7 b2 b7 f2 f7.
+// filterPawns is the pawns in the order in which they are numbered while all are at home, four bits each, from the low
+// end: those that leave first, on the whole, first, so that small numbers are frequent. A pawn is its file, and 8 more
+// if it is Black's: e2 e7 d2 d7 c2 c7 g2 g7 a2 a7 h2 h7 b2 b7 f2 f7.
 const filterPawns = 0xd5_91_f7_80_e6_a2_b3_c4
 
 // filterSquare returns the bits of a pawn that stands on its first square, or is to be there, as Need has them.
@@ -143,8 +145,8 @@ type Filter struct {
 	games int
 }
 
-// Need is what a position has that a search wants, as far as a Filter can tell. Bit f of Home and Gone is White's pawn of file f
-// (0, the a-file, to 7), and bit 8 + f Black's.
+// Need is what a position has that a search wants, as far as a Filter can tell. Bit f of Home and Gone is White's pawn
+// of file f (0, the a-file, to 7), and bit 8 + f Black's.
 type Need struct {
 	Home uint16 // pawns that stand on their first squares
 	Gone uint16 // pawns that do not
@@ -153,12 +155,12 @@ type Need struct {
 	tables *needTables // nil if it is not prepared
 }
 
-// needTables are what the first two pawns that left tell, and with them the next two. They are filled as they are wanted: most games have few
-// beginnings in common.
+// needTables are what the first two pawns that left tell, and with them the next two. They are filled as they are
+// wanted: most games have few beginnings in common.
 type needTables struct {
 	first [256]atomic.Uint32 // verdicts
-	// What is left after four pawns: the list of the twelve others in the low 48 bits, and above them the pawns that still must leave; notYet if it was
-	// not asked for, and noMore if it is never.
+	// What is left after four pawns: the list of the twelve others in the low 48 bits, and above them the pawns that
+	// still must leave; notYet if it was not asked for, and noMore if it is never.
 	second [256]atomic.Pointer[[256]atomic.Uint64]
 }
 
@@ -167,8 +169,8 @@ const (
 	noMore = ^uint64(0)
 )
 
-// Prepare makes May faster for a Need that many games are tried by: 3 to 5 ns, in place of 10 to 20. The Need does not change after it. It serves several goroutines
-// at once.
+// Prepare makes May faster for a Need that many games are tried by: 3 to 5 ns, in place of 10 to 20. The Need does not
+// change after it. It serves several goroutines at once.
 func (n *Need) Prepare() { n.tables = new(needTables) }
 
 // verdict is what a part of an order tells.
@@ -181,7 +183,8 @@ const (
 	later                 // the pawns that leave later tell
 )
 
-// follow goes through pairs of an order, and returns what they tell, the pawns that still must leave, and those at home.
+// follow goes through pairs of an order, and returns what they tell, the pawns that still must leave, and those at
+// home.
 func (n *Need) follow(gone uint16, list uint64, pair byte, first bool) (verdict, uint16, uint64) {
 	for j := range 2 {
 		r := uint(pair >> (4 * j) & 15)
@@ -243,8 +246,8 @@ func (n *Need) pairs(a, b byte) (verdict, uint16, uint64) {
 	return later, gone, list
 }
 
-// Filter returns the block's filters, and whether it has any. They are verified by their checksum alone; Verify makes them
-// again.
+// Filter returns the block's filters, and whether it has any. They are verified by their checksum alone; Verify makes
+// them again.
 func (b *Block) Filter() (f Filter, ok bool, err error) {
 	defer b.guard(&err)
 	if b.head.find(ColumnFilter) < 0 {

@@ -51,7 +51,8 @@ func filterVectors(t *testing.T) (list []vectorFilter) {
 			uci = strings.TrimSpace(uci + " " + move.String())
 		}
 		n := uint32(len(e.words))
-		list = append(list, vectorFilter{[]string{fen}, []string{uci}, hex.EncodeToString(appendFilter(nil, e.words, []uint32{n}))})
+		list = append(list, vectorFilter{[]string{fen}, []string{uci},
+			hex.EncodeToString(appendFilter(nil, e.words, []uint32{n}))})
 		sum.FEN, sum.UCI = append(sum.FEN, fen), append(sum.UCI, uci)
 		words, lengths = append(words, e.words...), append(lengths, n)
 	}
@@ -124,8 +125,9 @@ func forgeFilter(data []byte, h head, change func(raw []byte) []byte) []byte {
 	return out.Bytes()
 }
 
-// TestSizeOfFilters: of the master games, the column of filters takes at most 5 % of an archive of fixed moves without it, and 8 bytes a game before it is
-// compressed. A dense archive has none, and its summaries take at most 3 bytes a game.
+// TestSizeOfFilters: of the master games, the column of filters takes at most 5 % of an archive of fixed moves without
+// it, and 8 bytes a game before it is compressed. A dense archive has none, and its summaries take at most 3 bytes a
+// game.
 func TestSizeOfFilters(t *testing.T) {
 	text := ReadData(t, datadir.Path(t, "pgn", "master", "master-50k.pgn.zst"))
 	sizes := func(data []byte) (filters, summaries int64, perGame uint32) {
@@ -153,7 +155,8 @@ func TestSizeOfFilters(t *testing.T) {
 	fixed, stats := MustPack(t, text)
 	filters, summaries, perGame := sizes(fixed)
 	each := func(n int64) float64 { return float64(n) / float64(stats.Games) }
-	t.Logf("fixed: %.2f bytes a game: %.2f of filters, %.2f of summaries", each(stats.Bytes), each(filters), each(summaries))
+	t.Logf("fixed: %.2f bytes a game: %.2f of filters, %.2f of summaries", each(stats.Bytes), each(filters),
+		each(summaries))
 	if filters == 0 || summaries == 0 || filters*20 > stats.Bytes-filters-summaries || perGame > 8 {
 		t.Errorf("%d bytes of filters (%d a game) and %d of summaries, of %d", filters, perGame, summaries, stats.Bytes)
 	}

@@ -50,11 +50,13 @@ func TestFilterLetsPass(t *testing.T) {
 			var games []int // in which they are
 			err = b.Replay(func(n, ply int, p *position.Position) bool {
 				home := homePawns(p)
-				need := archive.Need{Home: home, Gone: ^home, Men: [2]int{p.ByColor(chess.White).Count(), p.ByColor(chess.Black).Count()}}
+				need := archive.Need{Home: home, Gone: ^home, Men: [2]int{p.ByColor(chess.White).Count(),
+					p.ByColor(chess.Black).Count()}}
 				if !f.May(n, &need) {
 					t.Errorf("%s: game %d, ply %d is kept out", name, b.First()+n-1, ply)
 				}
-				if !f.May(n, &archive.Need{Men: [2]int{16, 16}}) || !f.May(n, &archive.Need{Home: home, Gone: ^home & 0x1818, Men: [2]int{16, 16}}) {
+				if !f.May(n, &archive.Need{Men: [2]int{16, 16}}) ||
+					!f.May(n, &archive.Need{Home: home, Gone: ^home & 0x1818, Men: [2]int{16, 16}}) {
 					t.Errorf("%s: game %d, ply %d is kept out by less", name, b.First()+n-1, ply)
 				}
 				if ply == 25 && len(needs) < 20 {
@@ -81,7 +83,8 @@ func TestFilterLetsPass(t *testing.T) {
 							passed++
 						}
 					}
-					if plain := (archive.Need{Home: needs[i].Home, Gone: needs[i].Gone, Men: needs[i].Men}); f.May(n, &plain) != may {
+					if plain := (archive.Need{Home: needs[i].Home, Gone: needs[i].Gone, Men: needs[i].Men}); f.May(n,
+						&plain) != may {
 						t.Errorf("%s: game %d: prepared, %+v tells %v", name, b.First()+n-1, plain, may)
 					}
 				}
@@ -94,7 +97,8 @@ func TestFilterLetsPass(t *testing.T) {
 	}
 }
 
-// TestFilterForms: fixed moves have filters unless they are not wanted, dense ones have none; recoding adds and drops them.
+// TestFilterForms: fixed moves have filters unless they are not wanted, dense ones have none; recoding adds and drops
+// them.
 func TestFilterForms(t *testing.T) {
 	text := []byte(strings.Repeat("[Event \"a\"]\n\n1. e4 e5 2. Nf3 *\n\n", 50))
 	has := func(data []byte) string {

@@ -17,11 +17,11 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"ply11/bitstream/codec"
+	"ply11/game/codec"
 )
 
-// The index of an archive is a tree. The footer tells of the parts that are its top, and these of the parts below them, or of blocks. Each tells the digest
-// of what it tells of. docs/FORMAT.md has the layout.
+// The index of an archive is a tree. The footer tells of the parts that are its top, and these of the parts below them,
+// or of blocks. Each tells the digest of what it tells of. docs/FORMAT.md has the layout.
 
 // Sizes and limits of the index and the footer.
 const (
@@ -31,14 +31,17 @@ const (
 	maxEntries    = 255
 	maxPart       = partFixed + maxEntries*(indexEntry+searchEntry) + 4
 	maxProperties = 16 << 10
-	// levels is how many levels of parts there may be. The footer tells of fewer than topEntries parts of each, as the writer has it.
+	// levels is how many levels of parts there may be. The footer tells of fewer than topEntries parts of each, as the
+	// writer has it.
 	levels     = 4
 	topEntries = 2 * partEntries
-	// tailRead is how much of a file's end is read to open it: the longest footer, and the trailer, are in it. web/static/worker.js asks for as much.
+	// tailRead is how much of a file's end is read to open it: the longest footer, and the trailer, are in it.
+	// web/static/worker.js asks for as much.
 	tailRead = 48 << 10
 )
 
-// propertyHash is the property that has the hash of the text, as its state, so that it can go on: the words of SHA-256 and what is left of the text.
+// propertyHash is the property that has the hash of the text, as its state, so that it can go on: the words of SHA-256
+// and what is left of the text.
 const propertyHash = ".sha256"
 
 // errMeta: a property that an archive cannot hold.
@@ -52,7 +55,8 @@ func checkMeta(meta map[string]string) error {
 	size := 0
 	for name, value := range meta {
 		if !userName(name) {
-			return fmt.Errorf("%w: the name %q: it is 1 to 255 bytes of text that begin with a letter or a digit", errMeta, name)
+			return fmt.Errorf("%w: the name %q: it is 1 to 255 bytes of text that begin with a letter or a digit",
+				errMeta, name)
 		}
 		if !utf8.ValidString(value) {
 			return fmt.Errorf("%w: the value of %s is not UTF-8", errMeta, name)
@@ -68,7 +72,8 @@ func checkMeta(meta map[string]string) error {
 // userName reports whether a name is one that a user may give to a property.
 func userName(s string) bool {
 	first, _ := utf8.DecodeRuneInString(s)
-	return len(s) <= 255 && utf8.ValidString(s) && (unicode.IsLetter(first) || unicode.IsDigit(first)) && !strings.ContainsFunc(s, unicode.IsControl)
+	return len(s) <= 255 && utf8.ValidString(s) && (unicode.IsLetter(first) || unicode.IsDigit(first)) &&
+		!strings.ContainsFunc(s, unicode.IsControl)
 }
 
 // ref is what the index says of a block, or of a part of itself.
@@ -108,8 +113,8 @@ func (e *ref) spanOf(level int) span {
 	return span{int(e.sub), e.games}
 }
 
-// part is a part of the index. Its entries are of blocks on level 0, and else of parts of the level below. On level 0, search are the columns of the search
-// part before it, if it has one.
+// part is a part of the index. Its entries are of blocks on level 0, and else of parts of the level below. On level 0,
+// search are the columns of the search part before it, if it has one.
 type part struct {
 	level  int
 	refs   []ref
@@ -137,8 +142,8 @@ func partSize(b []byte) int {
 	return size
 }
 
-// decode reads a part of partSize bytes that stands at an offset. What it accepts is before the offset, and in the order of the file unless the archive
-// was edited.
+// decode reads a part of partSize bytes that stands at an offset. What it accepts is before the offset, and in the
+// order of the file unless the archive was edited.
 func (p *part) decode(b []byte, at int64, edited bool) error {
 	fail := func(detail string) error {
 		return &CorruptError{Part: "index", Offset: at, Reason: detail, Err: ErrCorrupt}
@@ -166,8 +171,8 @@ func (p *part) decode(b []byte, at int64, edited bool) error {
 	return nil
 }
 
-// sound reports whether what entries tell of may be: all before an offset, and one behind the other unless the archive was edited. They are of blocks if
-// level is -1, else of parts of that level.
+// sound reports whether what entries tell of may be: all before an offset, and one behind the other unless the archive
+// was edited. They are of blocks if level is -1, else of parts of that level.
 func sound(refs []ref, level int, end int64, edited bool) bool {
 	next := uint64(headerSize)
 	for _, e := range refs {
@@ -178,7 +183,8 @@ func sound(refs []ref, level int, end int64, edited bool) bool {
 			next = e.at + uint64(e.size)
 		}
 		if level < 0 && (e.size < blockFixed+4 || e.sub > e.size || e.sub < blockFixed+4 || e.games > mostBlockGames) ||
-			level >= 0 && (e.size > maxPart || e.sub == 0 || e.sub > math.MaxInt32 || e.games > uint64(e.sub)*mostBlockGames) {
+			level >= 0 && (e.size > maxPart || e.sub == 0 || e.sub > math.MaxInt32 ||
+				e.games > uint64(e.sub)*mostBlockGames) {
 			return false
 		}
 	}
@@ -241,7 +247,8 @@ func (r *root) encode() []byte {
 	return le.AppendUint32(b, checksum(b))
 }
 
-// decode reads a footer that stands at an offset of the file. What it accepts is consistent: its parts are before it, and have its blocks and games.
+// decode reads a footer that stands at an offset of the file. What it accepts is consistent: its parts are before it,
+// and have its blocks and games.
 func (r *root) decode(b []byte, at int64) error {
 	fail := func(detail string) error {
 		return &CorruptError{Part: "footer", Offset: at, Reason: detail, Err: ErrCorrupt}
@@ -255,7 +262,8 @@ func (r *root) decode(b []byte, at int64) error {
 	if le.Uint32(b) != footerMark || le.Uint32(b[4:]) != uint32(len(b)) {
 		return fail("its size is not that of its parts")
 	}
-	r.stats = Stats{Games: int(le.Uint64(b[8:])), Plies: int64(le.Uint64(b[16:])), Text: int64(le.Uint64(b[24:])), Blocks: int(le.Uint32(b[32:]))}
+	r.stats = Stats{Games: int(le.Uint64(b[8:])), Plies: int64(le.Uint64(b[16:])), Text: int64(le.Uint64(b[24:])),
+		Blocks: int(le.Uint32(b[32:]))}
 	flags := le.Uint32(b[40:])
 	r.edited = flags&flagEdited != 0
 	r.head = header{flags: flags &^ flagEdited}
@@ -288,7 +296,8 @@ func (r *root) decode(b []byte, at int64) error {
 		}
 		all = all.plus(sumOf(refs, level))
 	}
-	if s := &r.stats; s.Games < 0 || uint64(s.Games) != all.games || s.Blocks != all.blocks || s.Blocks > math.MaxInt32 || int64(r.dense) > int64(s.Blocks) ||
+	if s := &r.stats; s.Games < 0 || uint64(s.Games) != all.games || s.Blocks != all.blocks ||
+		s.Blocks > math.MaxInt32 || int64(r.dense) > int64(s.Blocks) ||
 		s.Plies < 0 || s.Blocks == 0 && (s.Plies > 0 || s.Text > 0) || int64(s.Blocks) > at/leastBlock {
 		return fail("the parts of the index do not have its blocks")
 	}
@@ -306,7 +315,8 @@ func (r *root) decodeProperties(b []byte, at int64) error {
 		value := in.take(in.uvarint(maxProperties))
 		p := property{string(name), string(value)}
 		switch {
-		case in.bad || p.name == "" || !utf8.ValidString(p.name) || len(r.props) > 0 && r.props[len(r.props)-1].name >= p.name:
+		case in.bad || p.name == "" || !utf8.ValidString(p.name) || len(r.props) > 0 &&
+			r.props[len(r.props)-1].name >= p.name:
 			return fail("unsound properties")
 		case p.name[0] == '!':
 			return fmt.Errorf("%w: the property %q", ErrVersion, p.name)
@@ -415,8 +425,8 @@ func (f *fileWriter) part(level int, refs []ref, search []byte, columns []search
 	return e
 }
 
-// The state of Go's SHA-256, as its MarshalBinary has it: a mark, the words, a block of 64 bytes of which the first are set, and the number of
-// bytes that were written.
+// The state of Go's SHA-256, as its MarshalBinary has it: a mark, the words, a block of 64 bytes of which the first are
+// set, and the number of bytes that were written.
 const (
 	hashMark  = "sha\x03"
 	hashWords = 32

@@ -80,7 +80,8 @@ func (s *sparse) ReadAt(b []byte, at int64) (int, error) {
 	return len(b), nil
 }
 
-// tailOf makes the index, the footer and the trailer of a file of so many blocks, all of the same size and of 1,024 games.
+// tailOf makes the index, the footer and the trailer of a file of so many blocks, all of the same size and of 1,024
+// games.
 func tailOf(blocks int, head *head, data []byte) *sparse {
 	var b bytes.Buffer
 	f := fileWriter{w: &b, header: header{}}
@@ -118,8 +119,8 @@ func tailOf(blocks int, head *head, data []byte) *sparse {
 	return s
 }
 
-// TestReads counts the reads of large files, of which there is but the block that is read, the index and the footer: to open one, any game, and
-// its main line.
+// TestReads counts the reads of large files, of which there is but the block that is read, the index and the footer: to
+// open one, any game, and its main line.
 func TestReads(t *testing.T) {
 	text := LastText(t, 1024, gamegen.Text)
 	archive, _ := MustPack(t, text)
@@ -212,7 +213,8 @@ func LastText(t *testing.T, n int, own func(n int) []byte) []byte {
 	return b[:at]
 }
 
-// TestManyParts writes archives of so many blocks that the index has several parts, and reads games of them in any order.
+// TestManyParts writes archives of so many blocks that the index has several parts, and reads games of them in any
+// order.
 func TestManyParts(t *testing.T) {
 	for _, blocks := range []int{0, 1, 63, 64, 65, 128, 129, 1000, topEntries*partEntries + 1} {
 		text := TextOf("a", blocks)
@@ -222,7 +224,8 @@ func TestManyParts(t *testing.T) {
 		if blocks >= topEntries*partEntries {
 			high = 1
 		}
-		if low := (blocks + partEntries - 1) / partEntries; r.Blocks() != blocks || len(r.root.top[0]) != low-high*partEntries || len(r.root.top[1]) != high {
+		if low := (blocks + partEntries - 1) / partEntries; r.Blocks() != blocks ||
+			len(r.root.top[0]) != low-high*partEntries || len(r.root.top[1]) != high {
 			t.Fatalf("%d blocks in %d and %d parts", r.Blocks(), len(r.root.top[0]), len(r.root.top[1]))
 		}
 		perm := rand.New(rand.NewPCG(1, uint64(blocks))).Perm(blocks)
@@ -235,14 +238,15 @@ func TestManyParts(t *testing.T) {
 				t.Fatalf("game %d: %v, %v", i+1, line, err)
 			}
 		}
-		if rep, err := Verify(context.Background(), bytes.NewReader(archive), int64(len(archive))); err != nil || !rep.OK() {
+		if rep, err := Verify(context.Background(), bytes.NewReader(archive), int64(len(archive))); err != nil ||
+			!rep.OK() {
 			t.Errorf("%d blocks: %v, %v", blocks, rep.Errors, err)
 		}
 	}
 }
 
-// TestOldVersions: an archive that is older than version 1 is refused in every way to read it, with what gives its text. So is a version that is not
-// known yet.
+// TestOldVersions: an archive that is older than version 1 is refused in every way to read it, with what gives its
+// text. So is a version that is not known yet.
 func TestOldVersions(t *testing.T) {
 	for _, x := range []struct {
 		magic   [8]byte
@@ -279,14 +283,16 @@ func TestOldVersions(t *testing.T) {
 		t.Errorf("a bit of the mark is flipped: %v", err)
 	}
 	var out bytes.Buffer
-	if rep, err := Recover(context.Background(), &out, bytes.NewReader(bad), int64(len(bad))); err != nil || rep.Games != 9 || rep.OK() {
+	if rep, err := Recover(context.Background(), &out, bytes.NewReader(bad), int64(len(bad))); err != nil ||
+		rep.Games != 9 || rep.OK() {
 		t.Errorf("Recover, after a bit of the mark was flipped: %+v, %v", rep, err)
 	} else if got := MustUnpack(t, out.Bytes()); !bytes.Equal(got, MustUnpack(t, data)) {
 		t.Error("Recover, after a bit of the mark was flipped: another text")
 	}
 }
 
-// TestMeta keeps the properties of archives where they are copied, converted, recovered and put together. They change nothing of what is packed.
+// TestMeta keeps the properties of archives where they are copied, converted, recovered and put together. They change
+// nothing of what is packed.
 func TestMeta(t *testing.T) {
 	meta := map[string]string{"source": "https://example.org/a", "created by": "me", "licence": "CC0-1.0", "größe": ""}
 	text := []byte(SampleText)
@@ -400,7 +406,8 @@ func TestAppendRefuses(t *testing.T) {
 		{"a property", plain, plain, []AppendOption{WithMeta(map[string]string{"!": ""})}, errMeta},
 	} {
 		f := &MemFile{B: bytes.Clone(x.to), Left: -1}
-		if _, err := Append(context.Background(), f, int64(len(x.to)), []io.Reader{bytes.NewReader(x.more)}, x.o...); !errors.Is(err, x.is) {
+		if _, err := Append(context.Background(), f, int64(len(x.to)), []io.Reader{bytes.NewReader(x.more)},
+			x.o...); !errors.Is(err, x.is) {
 			t.Errorf("%s: %v", x.name, err)
 		}
 		if !bytes.Equal(f.B, x.to) {
@@ -413,13 +420,18 @@ func TestAppendRefuses(t *testing.T) {
 		if got := MustUnpack(t, both); string(got) != strings.Repeat(SampleText, 3) {
 			t.Error("another text")
 		}
-		if r := MustOpen(t, both); int(r.root.dense) != []int{1, 0, 2}[slices.IndexFunc([]form{asIs, fixedForm, denseForm}, func(f form) bool { a, _ := apply(o); return a.form == f })] {
+		if r := MustOpen(t, both); int(r.root.dense) != []int{
+			1, 0, 2}[slices.IndexFunc([]form{asIs, fixedForm, denseForm}, func(f form) bool {
+			a, _ := apply(o)
+			return a.form == f
+		})] {
 			t.Errorf("%d blocks are dense", r.root.dense)
 		}
 	}
 }
 
-// TestPeek: a block of which columns are read when they are wanted is the block, in as many reads as are wanted, and damage in it is told as of the block.
+// TestPeek: a block of which columns are read when they are wanted is the block, in as many reads as are wanted, and
+// damage in it is told as of the block.
 func TestPeek(t *testing.T) {
 	for _, o := range [][]PackOption{nil, {WithDense(true)}, {WithFilter(false)}} {
 		data, _ := MustPack(t, []byte(TextOf("peek", 30)), append(o, WithBlockGames(10))...)
@@ -447,7 +459,8 @@ func TestPeek(t *testing.T) {
 			}
 			for k, c := range b.Columns() {
 				p.column(c.Kind)
-				if calls, size := in.take(); (c.Offset+c.Stored > b.at+int64(b.head.front())) != (calls == 1 && size == int(c.Stored)) {
+				if calls, size := in.take(); (c.Offset+c.Stored > b.at+int64(b.head.front())) != (calls == 1 &&
+					size == int(c.Stored)) {
 					t.Errorf("block %d, column %d: %d reads, %d bytes", n, k, calls, size)
 				}
 			}
@@ -472,7 +485,8 @@ func TestPeek(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if got, want := second.Verify(), first.Verify(); !errors.Is(got, ErrCorrupt) || got.Error() != want.Error() {
+				if got, want := second.Verify(), first.Verify(); !errors.Is(got, ErrCorrupt) ||
+					got.Error() != want.Error() {
 					t.Errorf("%v: %v, of the block %v", c.Kind, got, want)
 				}
 			}
@@ -480,7 +494,8 @@ func TestPeek(t *testing.T) {
 	}
 }
 
-// TestPeekTags: they are those that a whole block has, in whatever order games are asked for, in few reads of little; and damage in what is read is told.
+// TestPeekTags: they are those that a whole block has, in whatever order games are asked for, in few reads of little;
+// and damage in what is read is told.
 func TestPeekTags(t *testing.T) {
 	text := []byte(TextOf("peek", 100))
 	for _, o := range [][]PackOption{nil, {WithDense(true)}, {WithFilter(false)}} {
@@ -579,7 +594,8 @@ func TestPeekFails(t *testing.T) {
 			right := func(n int) {
 				t.Helper()
 				var g game.Game
-				if err := r.PeekTags(n, &g); err != nil || g.Tag("Event") != "peek "+Itoa(n) || g.Result != game.Unknown {
+				if err := r.PeekTags(n, &g); err != nil || g.Tag("Event") != "peek "+Itoa(n) ||
+					g.Result != game.Unknown {
 					t.Fatalf("dense %v, game %d after a read that failed: %v %v, %v", dense, n, g.Tags, g.Result, err)
 				}
 			}
@@ -608,8 +624,8 @@ func TestPeekFails(t *testing.T) {
 	}
 }
 
-// TestAppendCost adds games one by one. Each time little more is written than their block, and the parts of the index stay few; all games are read, and
-// what is copied has no dead bytes.
+// TestAppendCost adds games one by one. Each time little more is written than their block, and the parts of the index
+// stay few; all games are read, and what is copied has no dead bytes.
 func TestAppendCost(t *testing.T) {
 	one, _ := MustPack(t, []byte(TextOf("b", 1)))
 	block, err := MustOpen(t, one).Block(1)
@@ -661,7 +677,8 @@ func TestAppendCost(t *testing.T) {
 	if got, err := MustOpen(t, whole).Dead(); err != nil || got != 0 || int64(len(archive)-len(whole)) < dead-2_000 {
 		t.Errorf("%d bytes of a copy are dead, %v", got, err)
 	}
-	if rep, err := Verify(context.Background(), bytes.NewReader(archive), int64(len(archive))); err != nil || !rep.OK() || rep.Games != 400 {
+	if rep, err := Verify(context.Background(), bytes.NewReader(archive), int64(len(archive))); err != nil ||
+		!rep.OK() || rep.Games != 400 {
 		t.Errorf("%+v, %v", rep, err)
 	}
 }
@@ -675,8 +692,8 @@ func NamesText(name string, n int) string {
 	return b.String()
 }
 
-// TestAppendMerges adds blocks of many names one by one. What is written beside the block is a part, its search part and the footer, however many blocks there are; and what
-// is put together again and again is bounded, too.
+// TestAppendMerges adds blocks of many names one by one. What is written beside the block is a part, its search part
+// and the footer, however many blocks there are; and what is put together again and again is bounded, too.
 func TestAppendMerges(t *testing.T) {
 	const games, blocks = 100, 200
 	archive, _ := MustPack(t, []byte(NamesText("first", games)))
@@ -692,18 +709,21 @@ func TestAppendMerges(t *testing.T) {
 		next := MustAppend(t, archive, nil, one)
 		r := MustOpen(t, next)
 		beside := int64(len(next)-len(archive)) - size - int64(len(r.root.encode())) - trailerSize
-		if bound := partEntries*(keys+rangesSize+indexEntry) + searchSlices*searchEntry + 64 + 8*partEntries; beside > bound {
+		if bound := partEntries*(keys+rangesSize+indexEntry) + searchSlices*searchEntry + 64 + 8*partEntries; beside >
+			bound {
 			t.Fatalf("block %d: %d bytes beside it, more than %d", i, beside, bound)
 		}
 		sum, most = sum+beside, max(most, beside)
 		archive = next
 	}
 	// Each block is put together with others six times at most: 64 = 2^6.
-	if bound := blocks * 7 * (keys + rangesSize + indexEntry + searchEntry + 40); sum > bound || most < partEntries/2*keys {
+	if bound := blocks * 7 * (keys + rangesSize + indexEntry + searchEntry + 40); sum > bound ||
+		most < partEntries/2*keys {
 		t.Errorf("%d bytes beside %d blocks, more than %d; at most %d at once", sum, blocks, bound, most)
 	}
 	t.Logf("%d bytes beside %d blocks, at most %d at once", sum, blocks, most)
-	if rep, err := Verify(context.Background(), bytes.NewReader(archive), int64(len(archive))); err != nil || !rep.OK() || rep.Games != games*(blocks+1) {
+	if rep, err := Verify(context.Background(), bytes.NewReader(archive), int64(len(archive))); err != nil ||
+		!rep.OK() || rep.Games != games*(blocks+1) {
 		t.Errorf("%+v, %v", rep, err)
 	}
 	// As many blocks at once are written once.
@@ -714,17 +734,20 @@ func TestAppendMerges(t *testing.T) {
 	many, _ := MustPack(t, rest, WithBlockGames(games))
 	before := int64(len(archive))
 	archive = MustAppend(t, archive, nil, many)
-	if grown := int64(len(archive)) - before; grown > int64(len(many))+2*partEntries*(keys+rangesSize+indexEntry)+20_000 {
+	if grown := int64(len(archive)) - before; grown > int64(len(many))+2*partEntries*(keys+rangesSize+indexEntry)+
+		20_000 {
 		t.Errorf("an archive of %d bytes adds %d", len(many), grown)
 	}
 }
 
-// TestResultsByRuns: results of a block that is in memory are right in whatever order they are asked for, also after its moves; to have one, the words of its sixteen games are verified
-// and no others, and damage there is told each time.
+// TestResultsByRuns: results of a block that is in memory are right in whatever order they are asked for, also after
+// its moves; to have one, the words of its sixteen games are verified and no others, and damage there is told each
+// time.
 func TestResultsByRuns(t *testing.T) {
 	var text strings.Builder
 	for i := range 50 {
-		fmt.Fprintf(&text, "1. %s %s\n\n", []string{"e4", "Nf3 Nf6 2. Ng1"}[i%2], []string{"1-0", "0-1", "1/2-1/2", "*"}[i%4])
+		fmt.Fprintf(&text, "1. %s %s\n\n", []string{"e4", "Nf3 Nf6 2. Ng1"}[i%2],
+			[]string{"1-0", "0-1", "1/2-1/2", "*"}[i%4])
 	}
 	data, _ := MustPack(t, []byte(text.String()), WithBlockGames(50))
 	results := []game.Result{game.WhiteWins, game.BlackWins, game.Draw, game.Unknown}
@@ -759,7 +782,8 @@ func TestResultsByRuns(t *testing.T) {
 		for _, n := range []int{48, 49, 1, 50, 49} {
 			_, err := b.Result(n)
 			var corrupt *CorruptError
-			if wrong := errors.As(err, &corrupt); wrong != (n > 48) || wrong && (corrupt.Game != n || corrupt.Block != 1) {
+			if wrong := errors.As(err, &corrupt); wrong != (n > 48) || wrong &&
+				(corrupt.Game != n || corrupt.Block != 1) {
 				t.Errorf("game %d of a damaged block: %v", n, err)
 			}
 		}

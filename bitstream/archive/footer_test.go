@@ -12,23 +12,27 @@ import (
 	"testing"
 
 	"ply11/bitstream/archive"
-	"ply11/bitstream/codec"
 	"ply11/game"
+	"ply11/game/codec"
 )
 
 // TestMetaRefused: properties that an archive cannot hold are refused.
 func TestMetaRefused(t *testing.T) {
-	for name, value := range map[string]string{"": "b", ".a": "b", "!a": "b", "a\n": "b", "a": "\xff", "b": strings.Repeat("x", archive.MaxProperties),
+	for name, value := range map[string]string{"": "b", ".a": "b", "!a": "b", "a\n": "b", "a": "\xff",
+		"b":                      strings.Repeat("x", archive.MaxProperties),
 		strings.Repeat("x", 256): "a"} {
-		if _, err := archive.Pack(context.Background(), io.Discard, strings.NewReader("1. e4 *\n"), archive.WithMeta(map[string]string{name: value})); !errors.Is(err, codec.ErrOption) {
+		if _, err := archive.Pack(context.Background(), io.Discard, strings.NewReader("1. e4 *\n"),
+			archive.WithMeta(map[string]string{name: value})); !errors.Is(err, codec.ErrOption) {
 			t.Errorf("%.10q: %v", name, err)
 		}
 	}
 }
 
-// TestJoined puts texts together of which the first has no line end at its end: the next game does not stand on its line.
+// TestJoined puts texts together of which the first has no line end at its end: the next game does not stand on its
+// line.
 func TestJoined(t *testing.T) {
-	texts := []string{"[Event \"a\"]\n\n1. e4 1-0", "", "[Event \"b\"]\r\n\r\n1. d4 0-1", "; no game", "[Event \"c\"]\n\n1. c4 *\n"}
+	texts := []string{"[Event \"a\"]\n\n1. e4 1-0", "", "[Event \"b\"]\r\n\r\n1. d4 0-1", "; no game",
+		"[Event \"c\"]\n\n1. c4 *\n"}
 	want := texts[0] + "\n" + texts[2] + "\r\n" + texts[3] + "\n" + texts[4]
 	archive.EachForm(t, func(t *testing.T, dense bool) {
 		var list [][]byte
@@ -40,13 +44,17 @@ func TestJoined(t *testing.T) {
 		for _, b := range list[1:] {
 			added = archive.MustAppend(t, added, []archive.AppendOption{archive.WithLineEnds(true)}, b)
 		}
-		for name, b := range map[string][]byte{"Copy": archive.MustCopy(t, []archive.CopyOption{archive.WithLineEnds(true)}, list...), "Append": added,
-			"Copy of the text": archive.MustCopy(t, []archive.CopyOption{archive.WithLineEnds(true), archive.WithBlockGames(9)}, list...),
-			"Append all":       archive.MustAppend(t, list[0], []archive.AppendOption{archive.WithLineEnds(true)}, list[1:]...)} {
+		for name, b := range map[string][]byte{"Copy": archive.MustCopy(t,
+			[]archive.CopyOption{archive.WithLineEnds(true)}, list...), "Append": added,
+			"Copy of the text": archive.MustCopy(t, []archive.CopyOption{archive.WithLineEnds(true),
+				archive.WithBlockGames(9)}, list...),
+			"Append all": archive.MustAppend(t, list[0], []archive.AppendOption{archive.WithLineEnds(true)},
+				list[1:]...)} {
 			if got := archive.MustUnpack(t, b); string(got) != want || archive.MustOpen(t, b).Len() != 3 {
 				t.Errorf("%s: %q", name, got)
 			}
-			if rep, err := archive.Verify(context.Background(), bytes.NewReader(b), int64(len(b))); err != nil || !rep.OK() {
+			if rep, err := archive.Verify(context.Background(), bytes.NewReader(b), int64(len(b))); err != nil ||
+				!rep.OK() {
 				t.Errorf("%s: %v, %v", name, rep, err)
 			}
 		}
@@ -83,7 +91,8 @@ func TestSummary(t *testing.T) {
 					t.Fatalf("block %d, game %d: a rating of %d is not there", k, i, n)
 				}
 				if date := g.Tag("Date"); len(date) > 3 {
-					if n, ok := archive.PlainNumber(date[:4]); ok && (!s.HasYear(n, n) || !s.HasYear(0, n) || !s.HasYear(n, 9999)) {
+					if n, ok := archive.PlainNumber(date[:4]); ok &&
+						(!s.HasYear(n, n) || !s.HasYear(0, n) || !s.HasYear(n, 9999)) {
 						t.Fatalf("block %d, game %d: the year %d is not there", k, i, n)
 					}
 				}
@@ -104,15 +113,16 @@ func TestSummary(t *testing.T) {
 	})
 }
 
-// TestRunsAreVerified changes words, and makes all checksums right again but those of the words themselves: a main line that is read in
-// place tells of it, and so does Verify.
+// TestRunsAreVerified changes words, and makes all checksums right again but those of the words themselves: a main
+// line that is read in place tells of it, and so does Verify.
 func TestRunsAreVerified(t *testing.T) {
 	data, _ := archive.MustPack(t, []byte(archive.TextOf("a", 100)))
 	b, err := archive.MustOpen(t, data).Block(1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := b.Columns()[slices.IndexFunc(b.Columns(), func(c archive.Column) bool { return c.Kind == archive.ColumnMoves })]
+	c := b.Columns()[slices.IndexFunc(b.Columns(),
+		func(c archive.Column) bool { return c.Kind == archive.ColumnMoves })]
 	for at := c.Offset; at < c.Offset+c.Stored; at += 13 {
 		bad := bytes.Clone(data)
 		bad[at] ^= 4
@@ -130,7 +140,8 @@ func TestRunsAreVerified(t *testing.T) {
 			t.Fatalf("byte %d: %d groups of games are wrong", at, wrong)
 		}
 		archive.Reseal(bad)
-		if rep, err := archive.Verify(context.Background(), bytes.NewReader(bad), int64(len(bad))); err != nil || rep.OK() {
+		if rep, err := archive.Verify(context.Background(), bytes.NewReader(bad), int64(len(bad))); err != nil ||
+			rep.OK() {
 			t.Fatalf("byte %d: Verify: %v", at, err)
 		}
 	}
@@ -139,7 +150,8 @@ func TestRunsAreVerified(t *testing.T) {
 // TestFooterPlies: a number of plies that is no int is refused, and does not become a negative one.
 func TestFooterPlies(t *testing.T) {
 	data, _ := archive.MustPack(t, []byte("1. e4 e5 *\n"))
-	bad := archive.Forge(t, data, nil, func(b []byte) { b[archive.Le.Uint64(b[len(b)-archive.TrailerSize+8:])+23] = 0x80 })
+	bad := archive.Forge(t, data, nil,
+		func(b []byte) { b[archive.Le.Uint64(b[len(b)-archive.TrailerSize+8:])+23] = 0x80 })
 	if _, err := archive.NewReader(bytes.NewReader(bad), int64(len(bad))); !errors.Is(err, archive.ErrCorrupt) {
 		t.Errorf("%v", err)
 	}

@@ -16,12 +16,14 @@ import (
 	"ply11/position"
 )
 
-// The fuzzers of this file change an archive below its checksums: they are made right again, so that the reader gets to see what
-// they protect.
+// The fuzzers of this file change an archive below its checksums: they are made right again, so that the reader gets to
+// see what they protect.
 
-// columnKinds are the columns of FuzzColumns, in the order of its arguments: the first two are of fixed or of dense moves.
+// columnKinds are the columns of FuzzColumns, in the order of its arguments: the first two are of fixed or of dense
+// moves.
 func columnKinds(dense bool) []ColumnKind {
-	kinds := []ColumnKind{columnIndex, ColumnMoves, ColumnTags, ColumnAnnotations, columnText, columnVariations, columnClocks,
+	kinds := []ColumnKind{columnIndex, ColumnMoves, ColumnTags, ColumnAnnotations, columnText, columnVariations,
+		columnClocks,
 		columnTimes, columnEvals, columnExceptions}
 	if dense {
 		kinds[0], kinds[1] = columnGames, ColumnDense
@@ -36,13 +38,14 @@ type ForgedCounts struct {
 	Style            [8]byte
 }
 
-// ForgeBlock makes an archive of one block, twice, of columns that are given as they are raw. All checksums are right, that of the
-// text, too, if the columns make one.
+// ForgeBlock makes an archive of one block, twice, of columns that are given as they are raw. All checksums are right,
+// that of the text, too, if the columns make one.
 func ForgeBlock(dense bool, counts ForgedCounts, packed uint16, columns [10][]byte) []byte {
 	w := columnWriter{zstd: newZstd()}
 	make1 := func(text uint64, crc uint32) ([]byte, head) {
-		h := head{first: 1, games: uint32(counts.Games), words: counts.Words, plies: counts.Plies, departing: uint32(counts.Departing),
-			text: text, textCRC: crc, style: counts.Style}
+		h := head{first: 1, games: uint32(counts.Games), words: counts.Words, plies: counts.Plies,
+			departing: uint32(counts.Departing),
+			text:      text, textCRC: crc, style: counts.Style}
 		w.begin(nil)
 		kinds := columnKinds(dense)
 		for kind := range numColumns { // by rising kind
@@ -108,7 +111,8 @@ func ReadForged(t *testing.T, b []byte) {
 	if recoded != nil {
 		t.Fatalf("Verify finds nothing, and Recode %v", recoded)
 	}
-	if _, err := Copy(context.Background(), &back, []io.Reader{bytes.NewReader(other.Bytes())}, WithDense(false), WithWorkers(1)); err != nil {
+	if _, err := Copy(context.Background(), &back, []io.Reader{bytes.NewReader(other.Bytes())}, WithDense(false),
+		WithWorkers(1)); err != nil {
 		t.Fatalf("recoded there and not back: %v", err)
 	}
 	if got := MustUnpack(t, back.Bytes()); !bytes.Equal(got, text.Bytes()) {
@@ -119,7 +123,8 @@ func ReadForged(t *testing.T, b []byte) {
 	}
 }
 
-// inReverse reads the games from the last to the first, and compares them with those that are read from the first to the last.
+// inReverse reads the games from the last to the first, and compares them with those that are read from the first to
+// the last.
 func inReverse(b []byte) error {
 	want, errs := GameTexts(b)
 	if len(errs) > 0 {
@@ -150,7 +155,8 @@ func inReverse(b []byte) error {
 			return err
 		}
 		plies := 0
-		if err := b.Replay(func(n, ply int, p *position.Position) bool { plies += min(ply, 1); return true }); err != nil {
+		if err := b.Replay(func(n, ply int, p *position.Position) bool { plies += min(ply, 1); return true }); err !=
+			nil {
 			return err
 		}
 		if plies != b.Plies() {
@@ -176,7 +182,8 @@ func AddColumns(f *testing.F, archive []byte) {
 			}
 		}
 		h := &b.head
-		f.Add(b.Dense(), uint16(h.games), uint16(h.departing), h.words, h.plies, le.Uint64(h.style[:]), packed, columns[0], columns[1],
+		f.Add(b.Dense(), uint16(h.games), uint16(h.departing), h.words, h.plies, le.Uint64(h.style[:]), packed,
+			columns[0], columns[1],
 			columns[2], columns[3], columns[4], columns[5], columns[6], columns[7], columns[8], columns[9])
 	}
 }
@@ -187,7 +194,8 @@ func PassPanics(tb testing.TB) {
 	tb.Cleanup(func() { letPanic = false })
 }
 
-// ForgeStructure changes an archive by a program. With follow, the footer and the trailer tell of the blocks as they are then.
+// ForgeStructure changes an archive by a program. With follow, the footer and the trailer tell of the blocks as they
+// are then.
 func ForgeStructure(sound, program []byte, follow bool) []byte {
 	type part struct{ head, data []byte }
 	r, err := NewReader(bytes.NewReader(sound), int64(len(sound)))
@@ -319,8 +327,8 @@ func TestEmptyDenseColumn(t *testing.T) {
 	}
 }
 
-// FuzzModelled reads columns that are modelled, below their checksums, with any steps and texts to tell their numbers. What is read is no longer than is
-// told, and is written as the same bytes.
+// FuzzModelled reads columns that are modelled, below their checksums, with any steps and texts to tell their numbers.
+// What is read is no longer than is told, and is written as the same bytes.
 func FuzzModelled(f *testing.F) {
 	for _, text := range []string{ClockedText, OddText()} {
 		data, _ := MustPack(f, []byte(text))

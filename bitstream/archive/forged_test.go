@@ -18,17 +18,19 @@ func FuzzColumns(f *testing.F) {
 		odd, _ := archive.MustPack(f, []byte(archive.OddText()), archive.WithDense(dense), archive.WithBlockGames(5))
 		archive.AddColumns(f, odd)
 	}
-	bounded.Fuzz(f, func(t *testing.T, dense bool, games, departing uint16, words, plies uint32, style uint64, packed uint16,
+	bounded.Fuzz(f, func(t *testing.T, dense bool, games, departing uint16, words, plies uint32, style uint64,
+		packed uint16,
 		c0, c1, c2, c3, c4, c5, c6, c7, c8, c9 []byte) {
 		archive.PassPanics(t)
 		counts := archive.ForgedCounts{Games: games, Departing: departing, Words: words, Plies: plies}
 		archive.Le.PutUint64(counts.Style[:], style)
-		archive.ReadForged(t, archive.ForgeBlock(dense, counts, packed, [10][]byte{c0, c1, c2, c3, c4, c5, c6, c7, c8, c9}))
+		archive.ReadForged(t, archive.ForgeBlock(dense, counts, packed, [10][]byte{c0, c1, c2, c3, c4, c5, c6, c7, c8,
+			c9}))
 	})
 }
 
-// FuzzStructure changes the fields of the header, the blocks' headers, the footer and the trailer, and puts blocks elsewhere. Each
-// five bytes of program are a change: what, and where, and a value.
+// FuzzStructure changes the fields of the header, the blocks' headers, the footer and the trailer, and puts blocks
+// elsewhere. Each five bytes of program are a change: what, and where, and a value.
 func FuzzStructure(f *testing.F) {
 	for _, dense := range []bool{false, true} {
 		f.Add(dense, false, []byte{})

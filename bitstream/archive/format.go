@@ -12,8 +12,8 @@ import (
 	"math"
 	"slices"
 
-	"ply11/bitstream/codec"
 	"ply11/game"
+	"ply11/game/codec"
 	"ply11/game/pgn"
 )
 
@@ -43,13 +43,14 @@ const (
 	maxTagNames = 1 << 18
 )
 
-// maxDensePlies returns how many plies a block may have whose column of dense moves is n bytes long. Master games have 2.9 plies a byte, and a
-// ply takes a microsecond: with so few plies, dense moves that were made to take long do not take much longer than sound ones of their size. A
-// block of short games has some 150 bytes of header, index and columns beside them.
+// maxDensePlies returns how many plies a block may have whose column of dense moves is n bytes long. Master games have
+// 2.9 plies a byte, and a ply takes a microsecond: with so few plies, dense moves that were made to take long do not
+// take much longer than sound ones of their size. A block of short games has some 150 bytes of header, index and
+// columns beside them.
 func maxDensePlies(n int) int { return 8*n + 1<<10 }
 
-// maxDenseGames returns how many games a block may have whose column of games is n bytes long: a game without moves takes half a microsecond. Games of different
-// lengths have a byte each.
+// maxDenseGames returns how many games a block may have whose column of games is n bytes long: a game without moves
+// takes half a microsecond. Games of different lengths have a byte each.
 func maxDenseGames(n int) int { return 2 * n }
 
 // textRatio, leastText and mostBlockText bound what a block holds as text, see maxText.
@@ -59,8 +60,9 @@ const (
 	mostBlockText = 2 * maxColumn
 )
 
-// maxText bounds what a block of n bytes of data holds: its text, the names and values of its tags, and what its layout makes of games that have a patch. Each costs
-// time to make, and a game of 77 plies has some 20 bytes of text for each of its own.
+// maxText bounds what a block of n bytes of data holds: its text, the names and values of its tags, and what its layout
+// makes of games that have a patch. Each costs time to make, and a game of 77 plies has some 20 bytes of text for each
+// of its own.
 func maxText(n uint32) uint64 { return min(textRatio*uint64(n)+leastText, mostBlockText) }
 
 // leastData returns how many bytes of data a block must have that holds so much.
@@ -71,8 +73,8 @@ func leastData(text uint64) int {
 // tagRatio bounds what a compressed column of tags or of variations may become: tagRatio times its stored length.
 const tagRatio = 16
 
-// maxRaw returns the greatest length of a compressed column that is n bytes long. Moves of variations are then at most eight a byte, as plies of dense moves
-// are, and tags 16.
+// maxRaw returns the greatest length of a compressed column that is n bytes long. Moves of variations are then at most
+// eight a byte, as plies of dense moves are, and tags 16.
 func maxRaw(kind ColumnKind, n uint32) uint64 {
 	if kind == ColumnTags || kind == columnVariations {
 		return tagRatio * uint64(n)
@@ -170,8 +172,10 @@ var (
 	ErrNotArchive = errors.New("not a ply11 archive")
 	// ErrVersion: the archive is of an earlier or a later version, or has a column that this reader does not know.
 	ErrVersion = errors.New("archive of an unknown version")
-	// ErrEdited: games of the archive were taken out or changed where it is, so that it cannot be read front to back. Reader reads it, and Reader.Ordered gives what can be read so.
-	ErrEdited = errors.New("games of the archive were edited: it is read as a file, and not from a pipe; ply11 compact changes that")
+	// ErrEdited: games of the archive were taken out or changed where it is, so that it cannot be read front to back.
+	// Reader reads it, and Reader.Ordered gives what can be read so.
+	ErrEdited = errors.New(
+		"games of the archive were edited: it is read as a file, and not from a pipe; ply11 compact changes that")
 	// ErrNoGame: there is no game of the number, or no such ply.
 	ErrNoGame = errors.New("no such game")
 	// ErrInvalid: the archive keeps the text of a game that is not valid, or more of it than its columns hold. The game
@@ -179,9 +183,9 @@ var (
 	ErrInvalid = errors.New("the archive keeps the text of a game that is not valid")
 )
 
-// CorruptError tells where an archive is corrupt. It is final for whoever reads games one after the other. So errors.As does not
-// make it a *codec.Error: that is the error of one game, after which the next game can be read, and a loop that goes on after such errors
-// would not end here.
+// CorruptError tells where an archive is corrupt. It is final for whoever reads games one after the other. So errors.As
+// does not make it a *codec.Error: that is the error of one game, after which the next game can be read, and a loop
+// that goes on after such errors would not end here.
 type CorruptError struct {
 	Part   string // "header", "block", "footer", "trailer", or a column's name
 	Block  int    // the block's number in the file, from 1; 0 if it is not about one
@@ -218,8 +222,8 @@ func (e *CorruptError) Error() string {
 // Unwrap returns ErrCorrupt, which may also be codec.ErrTruncated.
 func (e *CorruptError) Unwrap() error { return e.Err }
 
-// UnfinishedError tells what stands behind the last trailer of an archive: games that are being added or changed, or whose
-// writer was interrupted, or an archive whose end is damaged. Recover takes the games that are whole.
+// UnfinishedError tells what stands behind the last trailer of an archive: games that are being added or changed, or
+// whose writer was interrupted, or an archive whose end is damaged. Recover takes the games that are whole.
 type UnfinishedError struct {
 	Bytes int64
 	Games int // in the blocks that follow the archive without a gap
@@ -285,7 +289,8 @@ func (h header) encode() []byte {
 	return b
 }
 
-// flipped reports whether a header that begins with oldMagic, which differs from magic in one bit, is one of this version with that bit flipped.
+// flipped reports whether a header that begins with oldMagic, which differs from magic in one bit, is one of this
+// version with that bit flipped.
 func flipped(b []byte) bool {
 	return len(b) >= headerSize && le.Uint32(b[28:]) == updateCRC(checksum(magic[:]), b[len(magic):28])
 }
@@ -293,7 +298,8 @@ func flipped(b []byte) bool {
 func decodeHeader(b []byte) (h header, err error) {
 	n := min(len(b), len(magic))
 	if n == len(magic) && string(b[:n]) == string(oldMagic[:]) && !flipped(b) {
-		return h, fmt.Errorf("%w: it is older than version 1, and not read any more; \"ply11 unpack\" of commit d3a283d gives its text", ErrVersion)
+		return h, fmt.Errorf("%w: it is older than version 1, and not read any more; \"ply11 unpack\" of commit "+
+			"d3a283d gives its text", ErrVersion)
 	}
 	if n == 0 || string(b[:n]) != string(magic[:n]) {
 		return h, ErrNotArchive
@@ -407,7 +413,8 @@ func headSize(b []byte) int {
 	return size
 }
 
-// decode reads a header of exactly headSize bytes. What it accepts is consistent: all columns are known, and no number is beyond the limits. The error has no place yet.
+// decode reads a header of exactly headSize bytes. What it accepts is consistent: all columns are known, and no number
+// is beyond the limits. The error has no place yet.
 func (h *head) decode(b []byte) error {
 	fail := func(detail string) error { return &CorruptError{Part: "block", Reason: detail, Err: ErrCorrupt} }
 	h.size = len(b)
@@ -427,7 +434,8 @@ func (h *head) decode(b []byte) error {
 	if b[7] != columnOrder {
 		return fmt.Errorf("%w: the columns of a block are in the order %d", ErrVersion, b[7])
 	}
-	if h.games > mostBlockGames || h.words > maxColumn/2 || h.plies > h.words || h.departing > h.games || h.first == 0 ||
+	if h.games > mostBlockGames || h.words > maxColumn/2 || h.plies > h.words || h.departing > h.games ||
+		h.first == 0 ||
 		h.first > math.MaxInt-uint64(h.games) {
 		return fail("impossible counts")
 	}
@@ -435,7 +443,8 @@ func (h *head) decode(b []byte) error {
 	total := uint32(0)
 	last := ColumnKind(0)
 	for c := b[blockFixed : h.size-4]; len(c) > 0; c = c[columnEntry:] {
-		col := column{kind: ColumnKind(c[0]), comp: Compression(c[4]), stored: le.Uint32(c)>>8 + 1, raw: le.Uint32(c[4:])>>8 + 1, sum: digest(c[8:])}
+		col := column{kind: ColumnKind(c[0]), comp: Compression(c[4]), stored: le.Uint32(c)>>8 + 1,
+			raw: le.Uint32(c[4:])>>8 + 1, sum: digest(c[8:])}
 		switch {
 		case col.kind <= last:
 			return fail("columns out of order")
@@ -466,8 +475,10 @@ func (h *head) decode(b []byte) error {
 // columnOrder is the byte of a block's header that tells of the order in which its columns stand: that of ranks.
 const columnOrder = 1
 
-// ranks are the places of the columns in a block. The columns that are not here come after these, in the order of their kinds.
-var ranks = [...]ColumnKind{columnIndex, columnGames, ColumnMoves, ColumnDense, ColumnTags, columnExceptions, ColumnAnnotations,
+// ranks are the places of the columns in a block. The columns that are not here come after these, in the order of their
+// kinds.
+var ranks = [...]ColumnKind{columnIndex, columnGames, ColumnMoves, ColumnDense, ColumnTags, columnExceptions,
+	ColumnAnnotations,
 	columnText, columnVariations, columnClocks, columnTimes, columnEvals}
 
 // rank returns the place of a column in a block among the others.
@@ -491,9 +502,11 @@ func (h *head) place() {
 	}
 }
 
-// fits reports whether there are not too many columns, none is longer than maxColumn, so that a header can say how long it is, and the text not longer than a block's may be.
+// fits reports whether there are not too many columns, none is longer than maxColumn, so that a header can say how long
+// it is, and the text not longer than a block's may be.
 func (h *head) fits() bool {
-	return len(h.columns) <= maxColumns && h.text <= maxText(h.data) && !slices.ContainsFunc(h.columns, func(c column) bool { return max(c.stored, c.raw) > maxColumn })
+	return len(h.columns) <= maxColumns && h.text <= maxText(h.data) &&
+		!slices.ContainsFunc(h.columns, func(c column) bool { return max(c.stored, c.raw) > maxColumn })
 }
 
 // front returns the length of the block's front: its header, and the columns 1 and 12.
@@ -514,13 +527,15 @@ func (h *head) decodeForm() error {
 	h.dense = coded >= 0
 	for _, kind := range []ColumnKind{columnIndex, ColumnMoves} { // their bits have addresses
 		if i := h.find(kind); i >= 0 && h.columns[i].comp != Stored {
-			return &CorruptError{Part: "block", Reason: fmt.Sprintf("the column %v is compressed", kind), Err: ErrCorrupt}
+			return &CorruptError{Part: "block", Reason: fmt.Sprintf("the column %v is compressed", kind),
+				Err: ErrCorrupt}
 		}
 	}
 	if h.games == 0 {
 		for i := range h.columns {
 			if kind := h.columns[i].kind; kind != columnExceptions && kind < columnAncillary {
-				return &CorruptError{Part: "block", Reason: fmt.Sprintf("the column %v of no games", kind), Err: ErrCorrupt}
+				return &CorruptError{Part: "block", Reason: fmt.Sprintf("the column %v of no games", kind),
+					Err: ErrCorrupt}
 			}
 		}
 		if h.words > 0 || h.departing > 0 {
@@ -535,10 +550,12 @@ func (h *head) decodeForm() error {
 		return &CorruptError{Part: "block", Reason: "impossible columns of moves", Err: ErrCorrupt}
 	}
 	if int(h.plies) > maxDensePlies(int(h.columns[coded].stored)) {
-		return &CorruptError{Part: "block", Reason: "more than 8 plies for each byte of dense moves, and 1,024", Err: ErrCorrupt}
+		return &CorruptError{Part: "block", Reason: "more than 8 plies for each byte of dense moves, and 1,024",
+			Err: ErrCorrupt}
 	}
 	if int(h.games) > maxDenseGames(int(h.columns[games].stored)) {
-		return &CorruptError{Part: "block", Reason: "more than 2 games for each byte of the column of games", Err: ErrCorrupt}
+		return &CorruptError{Part: "block", Reason: "more than 2 games for each byte of the column of games",
+			Err: ErrCorrupt}
 	}
 	return nil
 }

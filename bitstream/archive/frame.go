@@ -7,8 +7,9 @@ import "errors"
 // maxWindow is the largest window of a column's frame: no column is longer.
 const maxWindow = maxColumn
 
-// checkFrame verifies that b is one zstd frame and nothing else (RFC 8878, 3.1.1): neither a skippable frame, nor one with a
-// dictionary, a reserved bit or a window beyond maxWindow, and that no byte is after it. The decoder verifies the rest.
+// checkFrame verifies that b is one zstd frame and nothing else (RFC 8878, 3.1.1): neither a skippable frame, nor one
+// with a dictionary, a reserved bit or a window beyond maxWindow, and that no byte is after it. The decoder verifies
+// the rest.
 func checkFrame(b []byte) error {
 	if len(b) < 6 || le.Uint32(b) != 0xfd2fb528 {
 		return errors.New("no zstd frame begins here")
@@ -55,8 +56,9 @@ func checkFrame(b []byte) error {
 	return nil
 }
 
-// frameBlocks returns where the first block of a frame without a dictionary is. Before it are a mark of four bytes, a descriptor, a byte of the window unless the
-// frame is a single segment, and the length of the content in 1, 2, 4 or 8 bytes, or in none (3.1.1.1).
+// frameBlocks returns where the first block of a frame without a dictionary is. Before it are a mark of four bytes, a
+// descriptor, a byte of the window unless the frame is a single segment, and the length of the content in 1, 2, 4 or 8
+// bytes, or in none (3.1.1.1).
 func frameBlocks(b []byte) int {
 	single, size := b[4]>>5&1 != 0, b[4]>>6
 	at := 5
@@ -71,7 +73,8 @@ func frameBlocks(b []byte) int {
 
 // appendFrame appends a zstd frame of raw blocks.
 func appendFrame(dst, raw []byte) []byte {
-	const single, size4, most = 1 << 5, 2 << 6, 128 << 10 // a single segment, its size in four bytes, the greatest block (3.1.1.2.4)
+	// a single segment, its size in four bytes, the greatest block (3.1.1.2.4)
+	const single, size4, most = 1 << 5, 2 << 6, 128 << 10
 	dst = append(dst, 0x28, 0xb5, 0x2f, 0xfd, single|size4)
 	dst = le.AppendUint32(dst, uint32(len(raw)))
 	for {
@@ -88,8 +91,8 @@ func appendFrame(dst, raw []byte) []byte {
 	}
 }
 
-// padFrame lengthens the zstd frame dst[from:] to the least length that a reader allows, see leastStored. It puts empty blocks before the frame's first: three zero
-// bytes each, "a raw block of no bytes, not the last" (RFC 8878, 3.1.1.2).
+// padFrame lengthens the zstd frame dst[from:] to the least length that a reader allows, see leastStored. It puts empty
+// blocks before the frame's first: three zero bytes each, "a raw block of no bytes, not the last" (RFC 8878, 3.1.1.2).
 func padFrame(dst []byte, from, least int) []byte {
 	blocks := (least - (len(dst) - from) + 2) / 3
 	if blocks <= 0 {

@@ -15,7 +15,8 @@ import (
 // larger. (One comment of a word repeated takes 1/64 of its text, and not all of it.)
 func TestRepetition(t *testing.T) {
 	for _, text := range []string{
-		"[Event \"x\"]\n\n1. e4 {" + strings.Repeat("word ", 1_000_000) + "} *\n\n", // no game: a comment beyond all limits
+		// no game: a comment beyond all limits
+		"[Event \"x\"]\n\n1. e4 {" + strings.Repeat("word ", 1_000_000) + "} *\n\n",
 		strings.Repeat("\n", testenv.Pick(3_000_000, 300_000)),
 		strings.Repeat("[Event \"?\"]\n\n1. e4 {"+strings.Repeat("word ", 40_000)+"} *\n\n", testenv.Pick(10, 2)),
 		strings.Repeat("[Event \"?\"]\n\n1. e4 e5 *\n\n", testenv.Pick(100_000, 10_000)),

@@ -13,8 +13,8 @@ import (
 // errBug: this package panicked. It is a mistake in it, whatever the archive is; *bugError tells where.
 var errBug = errors.New("bug in the archive package")
 
-// bugError is a panic of this package. No bytes must lead to one, and the fuzzers look for some that do; what is left ends the
-// call with this error, and not the program.
+// bugError is a panic of this package. No bytes must lead to one, and the fuzzers look for some that do; what is left
+// ends the call with this error, and not the program.
 type bugError struct {
 	Block  int   // the number of the block that was read or written, from 1; 0 if it is not about one
 	Offset int64 // where the block begins, in bytes from the start of the file

@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"ply11/bitstream/codec"
 	"ply11/game"
+	"ply11/game/codec"
 	"ply11/position"
 )
 
@@ -40,7 +40,8 @@ func (p panicking) ReadAt(b []byte, at int64) (int, error) {
 	return p.Reader.ReadAt(b, at)
 }
 
-// TestPanicIsAnError spoils what a Block knows of itself, as a mistake of this package could, and calls every public entry.
+// TestPanicIsAnError spoils what a Block knows of itself, as a mistake of this package could, and calls every public
+// entry.
 func TestPanicIsAnError(t *testing.T) {
 	EachForm(t, func(t *testing.T, dense bool) {
 		archive, _ := SmallArchive(t, dense)
@@ -58,7 +59,11 @@ func TestPanicIsAnError(t *testing.T) {
 			"AppendAll":   func(b *Block) error { _, err := b.AppendAll(nil); return err },
 			"appendWords": func(b *Block) error { _, err := b.appendWords(nil); return err },
 			"Verify":      func(b *Block) error { return b.Verify() },
-			"Replay":      func(b *Block) error { return b.Replay(func(int, int, *position.Position) bool { return true }) },
+			"Replay": func(b *Block) error {
+				return b.Replay(func(int, int, *position.Position) bool {
+					return true
+				})
+			},
 		} {
 			r, err := NewReader(bytes.NewReader(archive), int64(len(archive)))
 			if err != nil {
@@ -86,7 +91,8 @@ func TestPanicIsAnError(t *testing.T) {
 		asBug(t, "NewReader", err, 0)
 		_, err = Verify(context.Background(), panicking{bytes.NewReader(archive), headerSize}, int64(len(archive)))
 		asBug(t, "Verify", err, 0)
-		_, err = Recover(context.Background(), io.Discard, panicking{bytes.NewReader(archive), headerSize}, int64(len(archive)))
+		_, err = Recover(context.Background(), io.Discard, panicking{bytes.NewReader(archive), headerSize},
+			int64(len(archive)))
 		asBug(t, "Recover", err, 0)
 
 		// A panic of the caller's own is its own.
@@ -109,7 +115,9 @@ func TestPanicIsAnError(t *testing.T) {
 	asBug(t, "Unpack", err, 0)
 	_, err = Pack(context.Background(), io.Discard, bad())
 	asBug(t, "Pack", err, 0)
-	_, err = Pack(context.Background(), io.Discard, strings.NewReader(strings.Repeat("[Event \"x\"]\n\n1. e4 *\n\n", 3000)), WithBlockGames(100), WithReport(func(*codec.Error) {}), WithProgress(func(Stats) { panic("no progress") }))
+	_, err = Pack(context.Background(), io.Discard,
+		strings.NewReader(strings.Repeat("[Event \"x\"]\n\n1. e4 *\n\n", 3000)), WithBlockGames(100),
+		WithReport(func(*codec.Error) {}), WithProgress(func(Stats) { panic("no progress") }))
 	asBug(t, "Pack", err, 0)
 	_, err = Copy(context.Background(), io.Discard, []io.Reader{bad()}, WithDense(true))
 	asBug(t, "Recode", err, 0)

@@ -47,7 +47,8 @@ func (h *history) pack(games int) []byte {
 	for range games {
 		h.list = append(h.list, archive.NewEditGame(h.rng))
 	}
-	options := []archive.PackOption{archive.WithBlockGames(1 + h.rng.IntN(9)), archive.WithDense(h.rng.IntN(2) == 0), archive.WithFilter(h.rng.IntN(4) > 0)}
+	options := []archive.PackOption{archive.WithBlockGames(1 + h.rng.IntN(9)), archive.WithDense(h.rng.IntN(2) == 0),
+		archive.WithFilter(h.rng.IntN(4) > 0)}
 	b, _ := archive.MustPack(h.t, []byte(modelText(h.list[from:])), options...)
 	return b
 }
@@ -63,7 +64,8 @@ func (h *history) step() {
 	case 8:
 		h.log = append(h.log, "property")
 		before = nil
-		h.f.B = archive.MustAppend(h.t, h.f.B, []archive.AppendOption{archive.WithMeta(map[string]string{"step": archive.Itoa(len(h.log))})})
+		h.f.B = archive.MustAppend(h.t, h.f.B,
+			[]archive.AppendOption{archive.WithMeta(map[string]string{"step": archive.Itoa(len(h.log))})})
 		if got := reader().Meta()["step"]; got != archive.Itoa(len(h.log)) {
 			h.t.Fatalf("seed %d: the property is %q", h.seed, got)
 		}
@@ -119,7 +121,8 @@ func (h *history) step() {
 func (h *history) add(more []byte) {
 	h.t.Helper()
 	h.last = func(f *archive.MemFile) error {
-		_, err := archive.Append(context.Background(), f, int64(len(f.B)), []io.Reader{bytes.NewReader(more)}, archive.WithDiscard(true))
+		_, err := archive.Append(context.Background(), f, int64(len(f.B)), []io.Reader{bytes.NewReader(more)},
+			archive.WithDiscard(true))
 		return err
 	}
 	h.must(h.last(&h.f))
@@ -146,8 +149,8 @@ func TestHistories(t *testing.T) {
 	}
 }
 
-// TestHistoriesFull ends each step after any number of bytes, as a full disk does: the archive is the one before. Then the step
-// is made again, and writes what it would have written.
+// TestHistoriesFull ends each step after any number of bytes, as a full disk does: the archive is the one before.
+// Then the step is made again, and writes what it would have written.
 func TestHistoriesFull(t *testing.T) {
 	for seed := range uint64(testenv.Pick(30, 10)) {
 		h, base, games := inPlace(t, seed)
@@ -160,7 +163,8 @@ func TestHistoriesFull(t *testing.T) {
 			r, err := archive.NewReader(f, int64(len(f.B)))
 			h.must(err)
 			var out bytes.Buffer
-			if _, err := archive.Unpack(context.Background(), &out, r.Ordered()); err != nil || out.String() != modelText(games) {
+			if _, err := archive.Unpack(context.Background(), &out, r.Ordered()); err != nil ||
+				out.String() != modelText(games) {
 				t.Fatalf("seed %d, %v: after %d bytes it is another archive: %v", seed, h.log, left, err)
 			}
 			if (r.Unfinished() == nil) != (len(f.B) == len(base)) {
@@ -216,8 +220,8 @@ func textsOf(list []archive.EditGame) (texts []string) {
 	return texts
 }
 
-// TestHistoriesCut spoils the end of archives: cut, or zeros. The archive is then the one before, and says so; Verify does not
-// call it whole; nobody writes over what is there, unless told; and Recover takes all games that are there.
+// TestHistoriesCut spoils the end of archives: cut, or zeros. The archive is then the one before, and says so; Verify
+// does not call it whole; nobody writes over what is there, unless told; and Recover takes all games that are there.
 func TestHistoriesCut(t *testing.T) {
 	ctx := context.Background()
 	seen := map[string]int{}
@@ -238,7 +242,8 @@ func TestHistoriesCut(t *testing.T) {
 			}
 			fail := func(format string, args ...any) {
 				t.Helper()
-				t.Fatalf("seed %d, %v, the last %d bytes, %d: "+format, append([]any{seed, h.log, size, k % 2}, args...)...)
+				t.Fatalf("seed %d, %v, the last %d bytes, %d: "+format,
+					append([]any{seed, h.log, size, k % 2}, args...)...)
 			}
 			r, err := archive.NewReader(bytes.NewReader(bad), int64(len(bad)))
 			h.must(err)
@@ -261,7 +266,8 @@ func TestHistoriesCut(t *testing.T) {
 			if !errors.As(err, &behind) || !errors.As(err2, &behind) || !bytes.Equal(f.B, bad) {
 				fail("it is written over: %v, %v", err, err2)
 			}
-			_, err = archive.Append(ctx, f, int64(len(bad)), []io.Reader{bytes.NewReader(more)}, archive.WithDiscard(true))
+			_, err = archive.Append(ctx, f, int64(len(bad)), []io.Reader{bytes.NewReader(more)},
+				archive.WithDiscard(true))
 			if err != nil || !bytes.Equal(f.B, archive.MustAppend(t, base, nil, more)) {
 				fail("it cannot be discarded: %v", err)
 			}
@@ -278,7 +284,8 @@ func TestHistoriesCut(t *testing.T) {
 			case damaged:
 			case kind == "append":
 				if len(got) < len(old)+behind.Games || !slices.Equal(got, now[:len(got)]) {
-					fail("%d games are recovered, and there are %d and %d; %v", len(got), len(old), behind.Games, rep.Errors)
+					fail("%d games are recovered, and there are %d and %d; %v", len(got), len(old), behind.Games,
+						rep.Errors)
 				}
 			case slices.ContainsFunc(got, never) || slices.ContainsFunc(old, lost):
 				fail("other games are recovered: %v", rep.Errors)
@@ -292,8 +299,9 @@ func TestHistoriesCut(t *testing.T) {
 
 func (h *history) edited() bool { return archive.MustOpen(h.t, h.f.B).Edited() }
 
-// TestHistoriesFlipped flips a bit, which Verify finds, unless it is of what was edited, and none reads games wrong. If it is beside the blocks, no game is lost for that, none comes back that was taken out, and
-// the damage is told once. A bit of a block loses the games of that block alone.
+// TestHistoriesFlipped flips a bit, which Verify finds, unless it is of what was edited, and none reads games wrong.
+// If it is beside the blocks, no game is lost for that, none comes back that was taken out, and the damage is told
+// once. A bit of a block loses the games of that block alone.
 func TestHistoriesFlipped(t *testing.T) {
 	for seed := range uint64(testenv.Pick(60, 20)) {
 		h, _, _ := inPlace(t, seed)
@@ -311,7 +319,10 @@ func TestHistoriesFlipped(t *testing.T) {
 			}
 			bad := bytes.Clone(h.f.B)
 			bad[at] ^= 1 << h.rng.IntN(8)
-			live := slices.ContainsFunc(places, func(p archive.Place) bool { return at >= p.Offset && at < p.Offset+p.Size })
+			live := slices.ContainsFunc(places, func(p archive.Place) bool {
+				return at >= p.Offset &&
+					at < p.Offset+p.Size
+			})
 			found, err := archive.Verify(context.Background(), bytes.NewReader(bad), int64(len(bad)))
 			if err == nil && found.OK() && (live || !h.edited()) {
 				t.Errorf("seed %d, %v: Verify finds nothing at byte %d of %d", seed, h.log, at, len(bad))
@@ -330,7 +341,8 @@ func TestHistoriesFlipped(t *testing.T) {
 				}
 			}
 			if !slices.Equal(got, want) && len(rep.Partial) == 0 && !slices.Equal(got, rest) {
-				t.Errorf("seed %d, %v, byte %d of %d: %d games are recovered, and there are %d; lost %v; %v", seed, h.log, at, len(bad),
+				t.Errorf("seed %d, %v, byte %d of %d: %d games are recovered, and there are %d; lost %v; %v", seed,
+					h.log, at, len(bad),
 					len(got), len(want), rep.Lost, rep.Errors)
 			}
 			for i, err := range rep.Errors {

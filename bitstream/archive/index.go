@@ -83,7 +83,8 @@ func appendSums(dst []byte, lengths []uint32, moves []byte) []byte {
 	return dst
 }
 
-// run returns the words of the group of games in which game i (from 0) is, and, if it is known, the checksum of their bytes.
+// run returns the words of the group of games in which game i (from 0) is, and, if it is known, the checksum of their
+// bytes.
 func (x *gameIndex) run(i int) (first, end uint64, sum uint32) {
 	k := i / indexGroup
 	a, _ := x.game(k * indexGroup)
@@ -149,7 +150,8 @@ func (x *gameIndex) game(i int) (start, length uint32) {
 	bit := uint64(group) * uint64(x.a+indexGroup*x.w)
 	sum, from := uint64(0), 0
 	if x.last <= i && x.last >= group*indexGroup {
-		sum, from = x.at, x.last-group*indexGroup // it stands before, or is the same: games are asked for in their order, and again
+		// it stands before, or is the same: games are asked for in their order, and again
+		sum, from = x.at, x.last-group*indexGroup
 	} else {
 		sum = x.bits(bit, x.a)
 	}

@@ -13,7 +13,8 @@ func (t *Reader) readRoot(tail []byte) error {
 	at := t.size - trailerSize
 	size := uint64(t.end.size)
 	if size > uint64(len(tail)-trailerSize) || t.end.at+size != uint64(at) {
-		return &CorruptError{Part: "trailer", Offset: at, Err: ErrCorrupt, Reason: "the footer does not end where it begins"}
+		return &CorruptError{Part: "trailer", Offset: at, Err: ErrCorrupt,
+			Reason: "the footer does not end where it begins"}
 	}
 	b := tail[len(tail)-trailerSize-int(size) : len(tail)-trailerSize]
 	if digestOf(b) != t.end.sum {
@@ -23,7 +24,8 @@ func (t *Reader) readRoot(tail []byte) error {
 		return err
 	}
 	if t.headed && t.header != t.root.head {
-		return &CorruptError{Part: "footer", Offset: int64(t.end.at), Reason: "it is of another header", Err: ErrCorrupt}
+		return &CorruptError{Part: "footer", Offset: int64(t.end.at), Reason: "it is of another header",
+			Err: ErrCorrupt}
 	}
 	t.header = t.root.head
 	t.stats = t.root.stats
@@ -32,9 +34,9 @@ func (t *Reader) readRoot(tail []byte) error {
 	return nil
 }
 
-// openTail finds the last tail of a file whose header is sound: the file's end as a rule, and what is before it if the last
-// writer did not finish. A tail counts where the blocks and tails before it lead to it, from the header on, so that the bytes of one in a
-// comment do not.
+// openTail finds the last tail of a file whose header is sound: the file's end as a rule, and what is before it if the
+// last writer did not finish. A tail counts where the blocks and tails before it lead to it, from the header on, so
+// that the bytes of one in a comment do not.
 func (t *Reader) openTail(tail []byte) error {
 	whole := t.size
 	if whole < headerSize+rootFixed+4+trailerSize {
@@ -78,7 +80,8 @@ func (t *Reader) openTail(tail []byte) error {
 			break
 		}
 		if tries == 3 { // else it may have been written since
-			return &CorruptError{Part: "block", Block: c.walk.last.blocks + 1, Offset: c.at, Err: ErrCorrupt, Reason: "neither a block nor the end of the archive is here, and there is more behind it"}
+			return &CorruptError{Part: "block", Block: c.walk.last.blocks + 1, Offset: c.at, Err: ErrCorrupt,
+				Reason: "neither a block nor the end of the archive is here, and there is more behind it"}
 		}
 	}
 	t.size = c.end
@@ -136,7 +139,8 @@ func (c *chain) follow() error {
 			if p.leads() {
 				c.end, c.games = c.at+p.size, 0
 			}
-		case (p.head.first != c.walk.last.games+1 || int(p.head.number) != c.walk.last.blocks) && !c.walk.replaces(&p.head):
+		case (p.head.first != c.walk.last.games+1 || int(p.head.number) != c.walk.last.blocks) &&
+			!c.walk.replaces(&p.head):
 			return nil
 		case p.size > c.size-c.at:
 			c.inside = true

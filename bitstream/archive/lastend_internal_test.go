@@ -33,8 +33,8 @@ func emptyTail(at int64) []byte {
 	return out.Bytes()
 }
 
-// TestTailInComment ends adding games after every byte, where the bytes of a whole tail stand in what is added, as a comment may hold them: the archive is what it
-// was.
+// TestTailInComment ends adding games after every byte, where the bytes of a whole tail stand in what is added, as a
+// comment may hold them: the archive is what it was.
 func TestTailInComment(t *testing.T) {
 	for _, size := range []int{10, 60_000} { // a file that is read whole to open it, and one that is not
 		base, _ := MustPack(t, []byte(noisyText("a", size)))
@@ -53,7 +53,9 @@ func TestTailInComment(t *testing.T) {
 		}
 		for n := len(base); n < len(whole); n++ {
 			if size > 10 && int64(n) == end {
-				continue // a large file that ends with a tail is taken to end with it; Append never leaves one so: see TestAppendGuards
+				// a large file that ends with a tail is taken to end with it; Append never leaves one so: see
+				// TestAppendGuards
+				continue
 			}
 			if size > 10 && n%7 > 0 && !testenv.Long {
 				continue

@@ -41,8 +41,8 @@ func (w *watched) Truncate(size int64) error {
 	return err
 }
 
-// TestAppendGuards: at no instant does the file end with bytes that are added, other than those of the trailer, so that none of them can pass for one. Each state is the old
-// archive or the new one.
+// TestAppendGuards: at no instant does the file end with bytes that are added, other than those of the trailer, so that
+// none of them can pass for one. Each state is the old archive or the new one.
 func TestAppendGuards(t *testing.T) {
 	base, _ := archive.MustPack(t, []byte(archive.TextOf("a", 5)))
 	more, _ := archive.MustPack(t, []byte(archive.TextOf("b", 9)), archive.WithBlockGames(3))
@@ -61,7 +61,8 @@ func TestAppendGuards(t *testing.T) {
 			t.Fatalf("state %d: %v", states, err)
 		}
 	}
-	if _, err := archive.Append(context.Background(), f, int64(len(base)), []io.Reader{bytes.NewReader(more)}); err != nil || !bytes.Equal(f.B, whole) {
+	if _, err := archive.Append(context.Background(), f, int64(len(base)), []io.Reader{bytes.NewReader(more)}); err !=
+		nil || !bytes.Equal(f.B, whole) {
 		t.Fatal(err)
 	}
 	if states < 20 {
@@ -69,7 +70,8 @@ func TestAppendGuards(t *testing.T) {
 	}
 }
 
-// TestReadBesideAppend reads an archive again and again while games are added to it: each reader finds one of the archives that were made.
+// TestReadBesideAppend reads an archive again and again while games are added to it: each reader finds one of the
+// archives that were made.
 func TestReadBesideAppend(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.p11")
 	base, _ := archive.MustPack(t, []byte(archive.TextOf("a", 50)))
@@ -118,7 +120,8 @@ func TestReadBesideAppend(t *testing.T) {
 			t.Fatal(err)
 		}
 		info, _ := f.Stat()
-		if _, err := archive.Append(context.Background(), f, info.Size(), []io.Reader{bytes.NewReader(more)}); err != nil {
+		if _, err := archive.Append(context.Background(), f, info.Size(), []io.Reader{bytes.NewReader(more)}); err !=
+			nil {
 			t.Error(err)
 		}
 		f.Close()

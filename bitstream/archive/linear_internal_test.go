@@ -36,8 +36,8 @@ func linearly(t *testing.T, what string, small, large int64) {
 	}
 }
 
-// TestLinear counts what is done for archives of 1,000 and 10,000 games, in blocks of 50: bytes read, games of dense moves decoded, memory
-// allocated. (No clock: it would tell of the machine.)
+// TestLinear counts what is done for archives of 1,000 and 10,000 games, in blocks of 50: bytes read, games of dense
+// moves decoded, memory allocated. (No clock: it would tell of the machine.)
 func TestLinear(t *testing.T) {
 	EachForm(t, func(t *testing.T, dense bool) {
 		type costs map[string]int64
@@ -53,7 +53,8 @@ func TestLinear(t *testing.T) {
 			}
 			c := costs{}
 			memory := func(what string, do func() error) {
-				// Without the collector of garbage: it empties the pools of decoders whenever it comes, and they are made anew.
+				// Without the collector of garbage: it empties the pools of decoders whenever it comes, and they are
+				// made anew.
 				defer debug.SetGCPercent(debug.SetGCPercent(-1))
 				before := allocated()
 				if err := do(); err != nil {
@@ -136,7 +137,10 @@ func TestLinear(t *testing.T) {
 			}
 
 			for what, do := range map[string]func(r io.ReaderAt, size int64) error{
-				"Verify": func(r io.ReaderAt, size int64) error { _, err := Verify(context.Background(), r, size); return err },
+				"Verify": func(r io.ReaderAt, size int64) error {
+					_, err := Verify(context.Background(), r, size)
+					return err
+				},
 				"Recover": func(r io.ReaderAt, size int64) error {
 					_, err := Recover(context.Background(), io.Discard, r, size)
 					return err
@@ -156,7 +160,8 @@ func TestLinear(t *testing.T) {
 				return err
 			})
 			memory("Recode", func() error {
-				_, err := Copy(context.Background(), io.Discard, []io.Reader{bytes.NewReader(archive)}, WithDense(true), WithWorkers(1))
+				_, err := Copy(context.Background(), io.Discard, []io.Reader{bytes.NewReader(archive)},
+					WithDense(true), WithWorkers(1))
 				return err
 			})
 			memory("a selection of every second game", func() error {

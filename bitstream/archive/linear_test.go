@@ -11,8 +11,8 @@ import (
 	"ply11/bitstream/archive"
 )
 
-// TestRecoverLinear recovers many archives in a row, many copies of a block, and many headers with nothing behind them: what is read
-// is a few times the file.
+// TestRecoverLinear recovers many archives in a row, many copies of a block, and many headers with nothing behind them:
+// what is read is a few times the file.
 func TestRecoverLinear(t *testing.T) {
 	one, _ := archive.MustPack(t, []byte(archive.TextOf("a", 3)))
 	r := archive.MustOpen(t, one)
@@ -26,7 +26,8 @@ func TestRecoverLinear(t *testing.T) {
 		name string
 		part []byte
 		most int64 // times the file
-	}{{"archives", one, 10}, {"blocks", block, 6}, {"headers", one[:archive.HeaderSize], 100}, {"marks", mark, 20}, {"junk", []byte("junk"), 6}} {
+	}{{"archives", one, 10}, {"blocks", block, 6}, {"headers", one[:archive.HeaderSize], 100}, {"marks", mark, 20},
+		{"junk", []byte("junk"), 6}} {
 		for _, n := range []int{100, 1000} {
 			file := append(bytes.Clone(one), bytes.Repeat(x.part, n)...)
 			in := &archive.Counting{Reader: bytes.NewReader(file)}

@@ -8,8 +8,8 @@ import (
 	"ply11/bitstream/archive/internal/clocks"
 )
 
-// marks tell which numbers the columns of clocks, times and evaluations of a block have, in their order: a NUL where the annotations of a game
-// begin, and the code of each command in a text of it.
+// marks tell which numbers the columns of clocks, times and evaluations of a block have, in their order: a NUL where
+// the annotations of a game begin, and the code of each command in a text of it.
 type marks []byte
 
 // appendCodes appends the codes of a text's commands.
@@ -26,8 +26,8 @@ func (m marks) appendCodes(text []byte) marks {
 	return m
 }
 
-// appendColumns appends the marks of a block of so many games, and reports whether its columns of steps and texts have as much as is asked of
-// them. What else is wrong with them is for notes.open to say.
+// appendColumns appends the marks of a block of so many games, and reports whether its columns of steps and texts have
+// as much as is asked of them. What else is wrong with them is for notes.open to say.
 func (m marks) appendColumns(steps, text []byte, games int) (marks, bool) {
 	in, texts := input{b: steps}, input{b: text}
 	if len(steps) == 0 {
@@ -63,8 +63,8 @@ func kindOf(code byte) ColumnKind {
 // coders are shared: one holds 1 MiB.
 var coders = sync.Pool{New: func() any { return new(clocks.Coder) }}
 
-// each calls f with the code of each number of a column, in their order, and whether it is the first of a game, until f reports false. It reports
-// whether f never did.
+// each calls f with the code of each number of a column, in their order, and whether it is the first of a game, until f
+// reports false. It reports whether f never did.
 func (m marks) each(kind ColumnKind, f func(code byte, first bool) bool) bool {
 	first := false
 	for _, code := range m {
@@ -80,8 +80,8 @@ func (m marks) each(kind ColumnKind, f func(code byte, first bool) bool) bool {
 	return true
 }
 
-// appendModelled appends a column as package clocks codes it. It reports false if it cannot: the column is not of the numbers that the marks
-// tell, or one is beyond the limits.
+// appendModelled appends a column as package clocks codes it. It reports false if it cannot: the column is not of the
+// numbers that the marks tell, or one is beyond the limits.
 func (m marks) appendModelled(dst []byte, kind ColumnKind, raw []byte) ([]byte, bool) {
 	c := coders.Get().(*clocks.Coder)
 	defer coders.Put(c)

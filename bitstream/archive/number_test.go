@@ -60,7 +60,8 @@ func TestCountedFromOne(t *testing.T) {
 				_, result := b.Result(i)
 				_, _, exception := b.Exception(i)
 				_, text := b.AppendText(nil, i, nil)
-				for k, err := range []error{address, line, start, result, exception, text, b.Tags(i, &g), b.Game(i, &g)} {
+				for k, err := range []error{address, line, start, result, exception, text, b.Tags(i, &g),
+					b.Game(i, &g)} {
 					if !errors.Is(err, archive.ErrNoGame) {
 						t.Errorf("game %d of a block of %d, entry %d: %v", i, b.Len(), k, err)
 					}
@@ -101,8 +102,9 @@ func TestCountedFromOne(t *testing.T) {
 		if err != nil || rep.OK() || !strings.Contains(rep.Errors[0].Error(), "block 2: ") {
 			t.Errorf("%v, %v", rep.Errors, err)
 		}
-		if text, err := explained(t, bad); err == nil || !strings.Contains(err.Error(), "block 2: ") || !strings.Contains(text, "\nblock 2, header of") &&
-			!strings.Contains(text, "block 2, header of") {
+		if text, err := explained(t, bad); err == nil || !strings.Contains(err.Error(), "block 2: ") ||
+			!strings.Contains(text, "\nblock 2, header of") &&
+				!strings.Contains(text, "block 2, header of") {
 			t.Errorf("explain: %v", err)
 		}
 	})

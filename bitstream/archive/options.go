@@ -8,12 +8,13 @@ import (
 	"runtime"
 	"slices"
 
-	"ply11/bitstream/codec"
 	"ply11/chess"
+	"ply11/game/codec"
 )
 
-// The options of the functions. An option that several functions take has a type that is of all of them, so that the compiler refuses an
-// option where it makes no sense. A value that an option does not take is an error of the function that is given it, codec.ErrOption.
+// The options of the functions. An option that several functions take has a type that is of all of them, so that the
+// compiler refuses an option where it makes no sense. A value that an option does not take is an error of the function
+// that is given it, codec.ErrOption.
 type (
 	// PackOption is an option of Pack.
 	PackOption interface {
@@ -170,9 +171,9 @@ func setIf(err error, do func(*options)) option {
 	}
 }
 
-// WithDense says how the moves are stored: with true by package dense, in about three bits a ply, with false in eleven bits a ply, at addresses
-// that can be computed. To read a game of dense moves, a reader decodes the games before it in its block. A block with a move that package
-// dense cannot code keeps eleven bits.
+// WithDense says how the moves are stored: with true by package dense, in about three bits a ply, with false in eleven
+// bits a ply, at addresses that can be computed. To read a game of dense moves, a reader decodes the games before it in
+// its block. A block with a move that package dense cannot code keeps eleven bits.
 //
 // Without this option, Pack and Writers use eleven bits, and Copy and Append leave each block as it is.
 func WithDense(dense bool) StoreOption {
@@ -183,21 +184,22 @@ func WithDense(dense bool) StoreOption {
 	})
 }
 
-// WithFilter says whether blocks of fixed moves get the column of filters, some six bytes a game, by which searches pass over games, and
-// the archive search parts, by which searches pass over blocks. It gets both without this option. Blocks of dense moves
-// have no filters.
+// WithFilter says whether blocks of fixed moves get the column of filters, some six bytes a game, by which searches
+// pass over games, and the archive search parts, by which searches pass over blocks. It gets both without this option.
+// Blocks of dense moves have no filters.
 func WithFilter(filter bool) StoreOption {
 	return set(func(o *options) { o.noFilter = !filter })
 }
 
 // WithMeta sets properties of the archive: see Reader.Meta. They are no part of what is packed. Copy and Append keep
-// the properties that the archives have, and these come beside them. Of several archives, the first that has a name counts.
+// the properties that the archives have, and these come beside them. Of several archives, the first that has a name
+// counts.
 func WithMeta(meta map[string]string) StoreOption {
 	return setIf(checkMeta(meta), func(o *options) { o.meta = meta })
 }
 
-// WithBlockGames sets the number of games of a block, 1 to 4,096; without it, or with 0, it is 1,024. Large blocks are smaller in sum. A single game is read
-// quicker from a small one.
+// WithBlockGames sets the number of games of a block, 1 to 4,096; without it, or with 0, it is 1,024. Large blocks are
+// smaller in sum. A single game is read quicker from a small one.
 func WithBlockGames(n int) BlockOption {
 	var err error
 	if n < 0 || n > maxBlockGames {
@@ -230,20 +232,20 @@ func WithProgress(f func(Stats)) ProgressOption {
 	return set(func(o *options) { o.progress = f })
 }
 
-// WithLineEnds says whether a line end is put between two texts of which the first has none, so that its last game does not end on the
-// line on which the next begins. It is a block of its own: the texts themselves are as they were.
+// WithLineEnds says whether a line end is put between two texts of which the first has none, so that its last game
+// does not end on the line on which the next begins. It is a block of its own: the texts themselves are as they were.
 func WithLineEnds(lineEnds bool) JoinOption {
 	return set(func(o *options) { o.lineEnds = lineEnds })
 }
 
-// WithDiscard says whether a writer that changes an archive where it is writes over what stands behind it. Without it this is
-// an *UnfinishedError, and the file stays as it is: see Reader.Unfinished.
+// WithDiscard says whether a writer that changes an archive where it is writes over what stands behind it. Without it
+// this is an *UnfinishedError, and the file stays as it is: see Reader.Unfinished.
 func WithDiscard(discard bool) InPlaceOption {
 	return set(func(o *options) { o.discard = discard })
 }
 
-// WithWorkers sets the number of goroutines, at most 4, and of Verify at most 64. Without it, or with 0, it is one for each processor. What is written does not depend
-// on it.
+// WithWorkers sets the number of goroutines, at most 4, and of Verify at most 64. Without it, or with 0, it is one for
+// each processor. What is written does not depend on it.
 func WithWorkers(n int) WorkersOption {
 	return setIf(codec.AtLeast("WithWorkers", n, 0), func(o *options) { o.workers = n })
 }

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"ply11/bitstream/archive"
-	"ply11/bitstream/codec"
+	"ply11/game/codec"
 )
 
 // TestOptions gives each family of functions each value that an option does not take.
@@ -37,7 +37,11 @@ func TestOptions(t *testing.T) {
 			_, err := archive.Pack(context.Background(), io.Discard, text(), archive.WithPolicy(3))
 			return err
 		},
-		"Pack, meta": func() error { _, err := archive.Pack(context.Background(), io.Discard, text(), meta); return err },
+		"Pack, meta": func() error {
+			_, err := archive.Pack(context.Background(), io.Discard, text(),
+				meta)
+			return err
+		},
 		"Repack, block": func() error {
 			_, err := archive.Copy(context.Background(), io.Discard, []io.Reader{file()}, archive.WithBlockGames(4097))
 			return err
@@ -54,11 +58,18 @@ func TestOptions(t *testing.T) {
 			_, err := archive.Unpack(context.Background(), io.Discard, file(), archive.WithWorkers(-1))
 			return err
 		},
-		"NewWriter, block":    func() error { return archive.NewWriter(io.Discard, archive.WithBlockGames(4097)).Close() },
-		"NewSelection, block": func() error { return archive.NewSelection(io.Discard, archive.WithBlockGames(4097)).Close() },
-		"NewWriter, meta":     func() error { return archive.NewWriter(io.Discard, meta).Close() },
+		"NewWriter, block": func() error {
+			return archive.NewWriter(io.Discard,
+				archive.WithBlockGames(4097)).Close()
+		},
+		"NewSelection, block": func() error {
+			return archive.NewSelection(io.Discard,
+				archive.WithBlockGames(4097)).Close()
+		},
+		"NewWriter, meta": func() error { return archive.NewWriter(io.Discard, meta).Close() },
 		"Append, meta": func() error {
-			_, err := archive.Append(context.Background(), &archive.MemFile{B: bytes.Clone(sound), Left: -1}, int64(len(sound)), nil, meta)
+			_, err := archive.Append(context.Background(), &archive.MemFile{B: bytes.Clone(sound), Left: -1},
+				int64(len(sound)), nil, meta)
 			return err
 		},
 	} {

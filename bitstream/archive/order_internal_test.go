@@ -216,7 +216,8 @@ func BlockSteps(b *Block, list []Sequential, rng *rand.Rand) []Step {
 	}
 }
 
-// TestTagsAgain: the tags of a game that was read last are there without a walk over those of the games before it, and are the same.
+// TestTagsAgain: the tags of a game that was read last are there without a walk over those of the games before it, and
+// are the same.
 func TestTagsAgain(t *testing.T) {
 	archive, _ := SmallArchive(t, false)
 	b, err := MustOpen(t, archive).Block(1)
@@ -235,7 +236,8 @@ func TestTagsAgain(t *testing.T) {
 		if b.cursorOpen {
 			t.Errorf("game %d: its tags are looked for again", n)
 		}
-		if !slices.Equal(again.Tags, first.Tags) || again.Result != first.Result || again.Source.Number != first.Source.Number {
+		if !slices.Equal(again.Tags, first.Tags) || again.Result != first.Result ||
+			again.Source.Number != first.Source.Number {
 			t.Errorf("game %d: %v, not %v", n, again.Tags, first.Tags)
 		}
 	}

@@ -192,11 +192,13 @@ func checkOrders(t *testing.T, data, text []byte, rng *rand.Rand) error {
 	return nil
 }
 
-// TestTag: a tag alone is that of the whole game, in every order of games and names, also where a game has several of a name, where the column has a name twice, and where a value is escaped, repeated, or
-// the result of another game.
+// TestTag: a tag alone is that of the whole game, in every order of games and names, also where a game has several of
+// a name, where the column has a name twice, and where a value is escaped, repeated, or the result of another game.
 func TestTag(t *testing.T) {
-	text := []byte("[Event \"A\"]\n[Event \"B\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n\n[Event \"B\"]\n[White \"\x01\x02\x03x\"]\n[Result \"1-0\"]\n\n1. e4 0-1\n\n" +
-		"[White \"\x03\"]\n[Event \"\"]\n\n1. d4 *\n\n[Event \"A\"]\n[White \"\x03\"]\n[Event \"A\"]\n[Event \"C\"]\n[Result \"*\"]\n\n1. e4 *\n\n1. c4 *\n\n[Event \"C\"]\n[Result \"1-0\"]\n\n1. d4 1-0\n")
+	text := []byte("[Event \"A\"]\n[Event \"B\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n\n[Event \"B\"]\n[White " +
+		"\"\x01\x02\x03x\"]\n[Result \"1-0\"]\n\n1. e4 0-1\n\n" +
+		"[White \"\x03\"]\n[Event \"\"]\n\n1. d4 *\n\n[Event \"A\"]\n[White \"\x03\"]\n[Event \"A\"]\n[Event " +
+		"\"C\"]\n[Result \"*\"]\n\n1. e4 *\n\n1. c4 *\n\n[Event \"C\"]\n[Result \"1-0\"]\n\n1. d4 1-0\n")
 	archive.EachForm(t, func(t *testing.T, dense bool) {
 		small, _ := archive.SmallArchive(t, dense)
 		odd, stats := archive.MustPack(t, text, archive.WithDense(dense))

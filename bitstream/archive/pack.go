@@ -13,8 +13,8 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
-	"ply11/bitstream/codec"
 	"ply11/game"
+	"ply11/game/codec"
 	"ply11/game/pgn"
 	"ply11/internal/pipeline"
 	"ply11/internal/readup"
@@ -36,6 +36,7 @@ type Stats struct {
 	Plies   int64 `json:"plies"`   // of main lines
 	Invalid int   `json:"invalid"` // games that are not valid; they count as games if they are kept
 	Skipped int   `json:"skipped"` // of them, those left out
+	Beside  int   `json:"beside"`  // games with an error that leaves the main line right; they are kept
 	Text    int64 `json:"text"`    // bytes of PGN
 	Bytes   int64 `json:"bytes"`   // of the archive
 	Blocks  int   `json:"blocks"`
@@ -133,6 +134,12 @@ func (p *packer) pack(out *packed, in *piece) {
 			} else {
 				out.many = true
 			}
+		}
+		switch {
+		case bad == nil:
+		case bad.Beside:
+			out.counts.Beside++
+		default:
 			out.counts.Invalid++
 			switch p.o.policy {
 			case Skip:
@@ -149,7 +156,7 @@ func (p *packer) pack(out *packed, in *piece) {
 			text = nil
 		}
 		flags := byte(0)
-		if bad != nil {
+		if bad != nil && !bad.Beside {
 			flags = exceptInvalid
 		}
 		if err := p.enc.add(g, text, flags); err != nil {
@@ -228,7 +235,8 @@ func ragged(last *game.Game, err *codec.Error) bool {
 		(errors.Is(err, codec.ErrTruncated) || errors.Is(err, codec.ErrGrammar) || errors.Is(err, codec.ErrLimit))
 }
 
-// countLines counts the ends of lines, which are line feeds and carriage returns without one, and the bytes after the last.
+// countLines counts the ends of lines, which are line feeds and carriage returns without one, and the bytes after the
+// last.
 func countLines(b []byte) (n, column int) {
 	n = bytes.Count(b, []byte{'\n'})
 	if bytes.IndexByte(b, '\r') >= 0 {
@@ -247,7 +255,7 @@ func (p *packed) report(do func(*codec.Error)) {
 	}
 	r := pgn.NewReader(bytes.NewReader(p.piece.data))
 	var g game.Game
-	for n := p.counts.Invalid; n > 0; {
+	for n := p.counts.Invalid + p.counts.Beside; n > 0; {
 		err := r.Read(&g)
 		var bad *codec.Error
 		if errors.As(err, &bad) {
@@ -398,8 +406,8 @@ const (
 // usualText is the most that a piece has in which games have the usual length.
 const usualText = blockText + 256<<10
 
-// weigh returns what a piece takes of underWay. It is heavy if it is long, or has a game that is, or very many different
-// tags: then only one is under way.
+// weigh returns what a piece takes of underWay. It is heavy if it is long, or has a game that is, or very many
+// different tags: then only one is under way.
 func (p *piece) weigh() int {
 	p.heavy = len(p.data) > usualText || p.longest > blockText/8 || manyNames(p.data)
 	if p.heavy {
@@ -450,8 +458,8 @@ func (w *worker) pack(out *packed, in *piece) {
 	w.p.pack(out, in)
 }
 
-// packWriter writes what pieces become, in their order. It packs itself what can only be packed when the piece before it
-// is: a game that goes on in the next one.
+// packWriter writes what pieces become, in their order. It packs itself what can only be packed when the piece before
+// it is: a game that goes on in the next one.
 type packWriter struct {
 	o      *options
 	out    *fileWriter
@@ -475,7 +483,9 @@ func (w *packWriter) take(in *piece, res *packed) error {
 		}
 		w.carry = append(w.carry, in.data...)
 		if !in.last && len(w.carry) < mostText && w.goesOn() {
-			return nil // nor does its last game end here: to pack all of carry for each piece would cost the square of their number
+			// nor does its last game end here: to pack all of carry for each piece would cost the square of their
+			// number
+			return nil
 		}
 		res = &w.res
 		w.own.pack(res, &piece{data: w.carry, last: in.last, free: in.free, heavy: true})
@@ -543,6 +553,7 @@ func (w *packWriter) write(res *packed) error {
 	w.column += res.column
 	w.offset += res.counts.Text
 	w.out.stats.Invalid += res.counts.Invalid
+	w.out.stats.Beside += res.counts.Beside
 	w.out.stats.Skipped += res.counts.Skipped
 	for i := range res.blocks {
 		if err := w.out.block(&res.blocks[i]); err != nil {
@@ -566,7 +577,8 @@ func (w *packWriter) finish() error {
 	return w.write(&w.res)
 }
 
-// cutter cuts a text into pieces of at most mostText, where games begin. So what is carried from one piece to the next, and all of that, is shorter than maxGame.
+// cutter cuts a text into pieces of at most mostText, where games begin. So what is carried from one piece to the next,
+// and all of that, is shorter than maxGame.
 type cutter struct {
 	src   io.Reader
 	sum   hash.Hash
@@ -575,7 +587,8 @@ type cutter struct {
 	end   bool
 }
 
-// next makes p the next piece, in its memory if that is large enough and not too large. It returns io.EOF after the last.
+// next makes p the next piece, in its memory if that is large enough and not too large. It returns io.EOF after the
+// last.
 func (c *cutter) next(p *piece) error {
 	buf := p.data[:0]
 	if least := max(usualText, len(c.rest)+256<<10); cap(buf) < least || cap(buf) > 2*usualText {

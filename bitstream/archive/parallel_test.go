@@ -14,7 +14,7 @@ import (
 	"testing/iotest"
 
 	"ply11/bitstream/archive"
-	"ply11/bitstream/codec"
+	"ply11/game/codec"
 )
 
 // TestParallelEqualsOne packs and unpacks with several workers: the bytes, the counts and the order of the errors
@@ -40,7 +40,8 @@ func testParallelEqualsOne(t *testing.T, dense bool) {
 	text := []byte(b.String())
 	pack := func(workers int) ([]byte, archive.Stats, []string) {
 		var errs []string
-		data, stats := archive.MustPack(t, text, archive.WithWorkers(workers), archive.WithBlockGames(100), archive.WithDense(dense), archive.WithReport(func(e *codec.Error) { errs = append(errs, e.Error()) }))
+		data, stats := archive.MustPack(t, text, archive.WithWorkers(workers), archive.WithBlockGames(100),
+			archive.WithDense(dense), archive.WithReport(func(e *codec.Error) { errs = append(errs, e.Error()) }))
 		return data, stats, errs
 	}
 	want, stats, errs := pack(1)
@@ -62,18 +63,22 @@ func testParallelEqualsOne(t *testing.T, dense bool) {
 	}
 	// An error of either end stops all workers, and is the one returned.
 	for _, workers := range []int{1, 5} {
-		if _, err := archive.Pack(context.Background(), io.Discard, io.MultiReader(bytes.NewReader(text[:len(text)/2]), failing{}), archive.WithWorkers(workers), archive.WithDense(dense)); !errors.Is(err, errFailing) {
+		if _, err := archive.Pack(context.Background(), io.Discard, io.MultiReader(bytes.NewReader(text[:len(text)/2]),
+			failing{}), archive.WithWorkers(workers), archive.WithDense(dense)); !errors.Is(err, errFailing) {
 			t.Errorf("Pack of a failing reader: %v", err)
 		}
 		// What decompressors return where their input is cut off is an error, and not the end.
-		if _, err := archive.Pack(context.Background(), io.Discard, io.MultiReader(bytes.NewReader(text[:len(text)/2]), iotest.ErrReader(io.ErrUnexpectedEOF)),
+		if _, err := archive.Pack(context.Background(), io.Discard, io.MultiReader(bytes.NewReader(text[:len(text)/2]),
+			iotest.ErrReader(io.ErrUnexpectedEOF)),
 			archive.WithWorkers(workers)); err != io.ErrUnexpectedEOF {
 			t.Errorf("Pack of a reader that is cut off: %v", err)
 		}
-		if _, err := archive.Pack(context.Background(), failing{}, bytes.NewReader(text), archive.WithWorkers(workers), archive.WithDense(dense)); !errors.Is(err, errFailing) {
+		if _, err := archive.Pack(context.Background(), failing{}, bytes.NewReader(text), archive.WithWorkers(workers),
+			archive.WithDense(dense)); !errors.Is(err, errFailing) {
 			t.Errorf("Pack to a failing writer: %v", err)
 		}
-		if _, err := archive.Unpack(context.Background(), failing{}, bytes.NewReader(want), archive.WithWorkers(workers)); !errors.Is(err, errFailing) {
+		if _, err := archive.Unpack(context.Background(), failing{}, bytes.NewReader(want),
+			archive.WithWorkers(workers)); !errors.Is(err, errFailing) {
 			t.Errorf("Unpack to a failing writer: %v", err)
 		}
 	}
@@ -86,9 +91,11 @@ type failing struct{}
 func (failing) Read([]byte) (int, error)  { return 0, errFailing }
 func (failing) Write([]byte) (int, error) { return 0, errFailing }
 
-// TestVerifyWorkers verifies with more workers than what writes has: as many as are asked for are at work, and find the same.
+// TestVerifyWorkers verifies with more workers than what writes has: as many as are asked for are at work, and find the
+// same.
 func TestVerifyWorkers(t *testing.T) {
-	data, _ := archive.MustPack(t, []byte(strings.Repeat("[White \"a\"]\n\n1. e4 e5 *\n\n", 3000)), archive.WithBlockGames(50))
+	data, _ := archive.MustPack(t, []byte(strings.Repeat("[White \"a\"]\n\n1. e4 e5 *\n\n", 3000)),
+		archive.WithBlockGames(50))
 	bad := bytes.Clone(data)
 	bad[len(bad)/2] ^= 1
 	for _, b := range [][]byte{data, bad} {
@@ -97,7 +104,8 @@ func TestVerifyWorkers(t *testing.T) {
 			t.Fatal(want, err)
 		}
 		before, most := runtime.NumGoroutine(), 0
-		got, err := archive.Verify(context.Background(), bytes.NewReader(b), int64(len(b)), archive.WithWorkers(9), archive.WithProgress(func(archive.Stats) { most = max(most, runtime.NumGoroutine()) }))
+		got, err := archive.Verify(context.Background(), bytes.NewReader(b), int64(len(b)), archive.WithWorkers(9),
+			archive.WithProgress(func(archive.Stats) { most = max(most, runtime.NumGoroutine()) }))
 		if err != nil || fmt.Sprint(got) != fmt.Sprint(want) {
 			t.Errorf("nine workers find %v, %v, and one %v", got, err, want)
 		}
@@ -107,8 +115,9 @@ func TestVerifyWorkers(t *testing.T) {
 	}
 }
 
-// TestLongestGame packs a text of a game that is not valid and goes on for the most that is carried from one piece to the next: what seems to be the begin of another
-// game, and is none, stands in it. Pieces before it are long, so that their memory is, in which it is read.
+// TestLongestGame packs a text of a game that is not valid and goes on for the most that is carried from one piece to
+// the next: what seems to be the begin of another game, and is none, stands in it. Pieces before it are long, so that
+// their memory is, in which it is read.
 func TestLongestGame(t *testing.T) {
 	var b strings.Builder
 	for range 2 {

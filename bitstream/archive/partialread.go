@@ -18,7 +18,8 @@ type lineReader struct {
 	buf    []byte
 }
 
-// run is the words of a group of games of a block, which have a checksum: a result costs that, and not the digest of all moves.
+// run is the words of a group of games of a block, which have a checksum: a result costs that, and not the digest of
+// all moves.
 type run struct {
 	group int // from 1; 0 for none
 	words []byte
@@ -26,7 +27,8 @@ type run struct {
 	first uint64 // the word that words begin with, or before it
 }
 
-// lineInPlace is MainLine that reads the front of the block and a group of games. ok is false where another way is better, or the only one.
+// lineInPlace is MainLine that reads the front of the block and a group of games. ok is false where another way is
+// better, or the only one.
 func (t *Reader) lineInPlace(dst []moveindex.Index, n int) (_ []moveindex.Index, ok bool, err error) {
 	defer guard(&err)
 	if n <= 0 || n > t.stats.Games || t.loaded > 0 && t.b.has(n) {
@@ -97,8 +99,9 @@ func (t *Reader) loadFront(number int) error {
 	return nil
 }
 
-// Peek is Block that reads the front of the block, and of the other columns each when it is first wanted. It is for searches that
-// want few of them: in more reads, which cost little in a file of this machine. The block is valid until another is asked for by Peek or PeekTags.
+// Peek is Block that reads the front of the block, and of the other columns each when it is first wanted. It is for
+// searches that want few of them: in more reads, which cost little in a file of this machine. The block is valid until
+// another is asked for by Peek or PeekTags.
 func (t *Reader) Peek(n int) (_ *Block, err error) {
 	defer guard(&err)
 	if n <= 0 || n > t.blocks {
@@ -117,8 +120,8 @@ func (t *Reader) Peek(n int) (_ *Block, err error) {
 	return b, nil
 }
 
-// PeekTags is Tags that reads the front of the block, its tags and the words of sixteen games, in a read of each, and not all of the block, unless that is here. It is for who wants
-// the tags of a few games, of an archive far away.
+// PeekTags is Tags that reads the front of the block, its tags and the words of sixteen games, in a read of each, and
+// not all of the block, unless that is here. It is for who wants the tags of a few games, of an archive far away.
 func (t *Reader) PeekTags(n int, g *game.Game) (err error) {
 	defer guard(&err)
 	if n <= 0 || n > t.stats.Games {
@@ -187,8 +190,8 @@ func (t *Reader) front(b *Block, buf *[]byte, number int, whole bool) error {
 	return nil
 }
 
-// loadRun takes the words of the group of games in which game i (from 0) of the block is, and verifies their checksum. The block has moves, and its index is open. If the words are
-// not here, r is the block's file.
+// loadRun takes the words of the group of games in which game i (from 0) of the block is, and verifies their checksum.
+// The block has moves, and its index is open. If the words are not here, r is the block's file.
 func (b *Block) loadRun(r io.ReaderAt, i int) error {
 	k := b.head.find(ColumnMoves)
 	moves := b.head.columns[k]
@@ -209,7 +212,8 @@ func (b *Block) loadRun(r io.ReaderAt, i int) error {
 		}
 	}
 	if got := checksum(b.run.words); got != want {
-		return &CorruptError{Part: ColumnMoves.String(), Block: b.number, Offset: at, Game: b.First() + i, Want: want, Got: got, Err: ErrCorrupt}
+		return &CorruptError{Part: ColumnMoves.String(), Block: b.number, Offset: at, Game: b.First() + i, Want: want,
+			Got: got, Err: ErrCorrupt}
 	}
 	b.run.group, b.run.first = i/indexGroup+1, first
 	return nil

@@ -11,8 +11,8 @@ import (
 	"slices"
 )
 
-// filePart is a part of a file: a header, a block, a part of the index, a search part, a footer with its trailer, or a trailer alone. It is what
-// all see who go through an archive, front to back or looking for what is sound.
+// filePart is a part of a file: a header, a block, a part of the index, a search part, a footer with its trailer, or
+// a trailer alone. It is what all see who go through an archive, front to back or looking for what is sound.
 type filePart struct {
 	mark    uint32 // archiveMark is that of a header
 	at      int64
@@ -44,8 +44,9 @@ const notBegun = "neither a block nor the footer begins here"
 // leads reports whether it is a footer with its trailer.
 func (p *filePart) leads() bool { return p.mark == footerMark && p.end == nil }
 
-// read reads the part that begins where the input is, at an offset of its archive. It returns io.EOF if nothing is there. A
-// CorruptError of a block does not have its number. mark and, if it is all there, b are set with an error, too.
+// read reads the part that begins where the input is, at an offset of its archive. It returns io.EOF if nothing is
+// there. A CorruptError of a block does not have its number. mark and, if it is all there, b are set with an error,
+// too.
 func (p *filePart) read(in io.Reader, at int64) error {
 	p.at, p.size, p.mark, p.b, p.have, p.end, p.torn = at, 0, 0, nil, nil, nil, false
 	name, have := "block", make([]byte, 0, maxBlockHead)
@@ -190,7 +191,8 @@ var partMarks = func() (list [][]byte) {
 	return list
 }()
 
-// find reads the first part that is sound, at or behind an offset, and one of those with these marks. It returns false if there is none.
+// find reads the first part that is sound, at or behind an offset, and one of those with these marks. It returns
+// false if there is none.
 func (p *filePart) find(r io.ReaderAt, at, size int64, marks [][]byte) (bool, error) {
 	_, found, err := search(r, at, size, marks, func(_ int, at int64) (bool, error) {
 		err := p.readAt(r, at, size)
@@ -207,8 +209,8 @@ func isDamage(err error) bool {
 	return errors.Is(err, ErrCorrupt) || errors.Is(err, ErrVersion) || errors.Is(err, ErrNotArchive) || err == io.EOF
 }
 
-// eachPart calls do with each sound part of a file, front to back, and whether there is no gap before it. What is in the data of
-// a block is none.
+// eachPart calls do with each sound part of a file, front to back, and whether there is no gap before it. What is in
+// the data of a block is none.
 //
 // Cost: headers and the index are read, and what is between parts.
 func eachPart(ctx context.Context, r io.ReaderAt, size int64, do func(p *filePart, joined bool)) error {
@@ -234,7 +236,8 @@ func eachPart(ctx context.Context, r io.ReaderAt, size int64, do func(p *filePar
 	return nil
 }
 
-// walk is what is known of an archive that is read from front to back: its blocks, and the parts of the index that were passed.
+// walk is what is known of an archive that is read from front to back: its blocks, and the parts of the index that
+// were passed.
 type walk struct {
 	blocks []passedBlock // in the order of the file
 	now    []int         // of each number, the last of the blocks
@@ -243,10 +246,12 @@ type walk struct {
 	parts  map[uint64]passed
 	rooted bool // a footer was passed
 	edited bool // blocks took the places of others
-	// search is the search part that was passed last, which stands at searchAt; nil if the part of the index was passed that tells of it.
+	// search is the search part that was passed last, which stands at searchAt; nil if the part of the index was
+	// passed that tells of it.
 	search   []byte
 	searchAt int64
-	// searched is called with each search part that is sound, and the number of its first block, from 0; nil if nobody wants it.
+	// searched is called with each search part that is sound, and the number of its first block, from 0; nil if
+	// nobody wants it.
 	searched func(part *searchPart, first int)
 }
 
@@ -296,13 +301,15 @@ func (w *walk) reset() {
 	clear(w.parts)
 }
 
-// part adds a part of the index that stands at an offset. Its entries must be those of blocks or parts that were passed.
+// part adds a part of the index that stands at an offset. Its entries must be those of blocks or parts that were
+// passed.
 func (w *walk) part(p *part, b []byte, at int64) error {
 	fail := func() error {
 		return &CorruptError{Part: "index", Offset: at, Reason: "it is not that of the blocks", Err: ErrCorrupt}
 	}
 	var found searchPart
-	if search := w.search; searchSize(p.search) != int64(len(search)) || search != nil && w.searchAt+int64(len(search)) != at {
+	if search := w.search; searchSize(p.search) != int64(len(search)) || search != nil &&
+		w.searchAt+int64(len(search)) != at {
 		return fail()
 	} else if w.search = nil; search != nil {
 		found.open(bytes.NewReader(search), p, int64(len(search)))
@@ -315,7 +322,10 @@ func (w *walk) part(p *part, b []byte, at int64) error {
 	first := 0
 	if p.level == 0 {
 		for k, e := range p.refs {
-			i, ok := slices.BinarySearchFunc(w.blocks, e.at, func(p passedBlock, at uint64) int { return cmp.Compare(p.at, at) })
+			i, ok := slices.BinarySearchFunc(w.blocks, e.at, func(p passedBlock,
+				at uint64) int {
+				return cmp.Compare(p.at, at)
+			})
 			if !ok || w.blocks[i].ref != e || k > 0 && w.blocks[i].number != first+k {
 				return fail()
 			}
@@ -338,21 +348,23 @@ func (w *walk) part(p *part, b []byte, at int64) error {
 	if w.parts == nil {
 		w.parts = map[uint64]passed{}
 	}
-	w.parts[uint64(at)] = passed{ref{uint64(at), all.games, uint32(len(b)), uint32(all.blocks), digestOf(b)}, p.level, first}
+	w.parts[uint64(at)] = passed{ref{uint64(at), all.games, uint32(len(b)), uint32(all.blocks), digestOf(b)}, p.level,
+		first}
 	return nil
 }
 
 // passSearch adds a search part that stands at an offset. The part of the index that tells of it comes next.
 func (w *walk) passSearch(b []byte, at int64) error {
 	if w.search != nil {
-		return &CorruptError{Part: "search", Offset: w.searchAt, Reason: "no part of the index tells of it", Err: ErrCorrupt}
+		return &CorruptError{Part: "search", Offset: w.searchAt, Reason: "no part of the index tells of it",
+			Err: ErrCorrupt}
 	}
 	w.search, w.searchAt = b, at
 	return nil
 }
 
-// follows reports whether entries are of parts that were passed, whose blocks follow each other, from the one with the number next on unless it is -1; and it returns the
-// number of the block after them.
+// follows reports whether entries are of parts that were passed, whose blocks follow each other, from the one with
+// the number next on unless it is -1; and it returns the number of the block after them.
 func (w *walk) follows(refs []ref, level, next int) (int, bool) {
 	for _, e := range refs {
 		p, ok := w.parts[e.at]
@@ -371,10 +383,12 @@ func (w *walk) root(r *root) bool {
 		next, ok = w.follows(r.top[level], level, next)
 	}
 	w.rooted = w.rooted || ok
-	return ok && w.search == nil && (r.edited || !w.edited) && next == len(w.now) && w.dense == r.dense && w.last == span{r.stats.Blocks, uint64(r.stats.Games)}
+	return ok && w.search == nil && (r.edited || !w.edited) && next == len(w.now) && w.dense == r.dense &&
+		w.last == span{r.stats.Blocks, uint64(r.stats.Games)}
 }
 
-// take verifies that a part of the index, a search part or a footer tells of what was passed, and adds it. The footer is to be of a header.
+// take verifies that a part of the index, a search part or a footer tells of what was passed, and adds it. The footer
+// is to be of a header.
 func (w *walk) take(p *filePart, of header) error {
 	switch p.mark {
 	case searchMark:

@@ -25,8 +25,8 @@ func (t *Reader) Place(n int) (Place, error) {
 	return e.place(), err
 }
 
-// BlocksDigest returns a SHA-256 of the digests of n blocks from block first (from 1) on. Other blocks, or the same in another order, have another one. It reads
-// the entries of the blocks in the index, and nothing of the blocks.
+// BlocksDigest returns a SHA-256 of the digests of n blocks from block first (from 1) on. Other blocks, or the same in
+// another order, have another one. It reads the entries of the blocks in the index, and nothing of the blocks.
 func (t *Reader) BlocksDigest(first, n int) (sum [sha256.Size]byte, err error) {
 	h := sha256.New()
 	for i := range n {

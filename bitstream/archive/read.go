@@ -9,15 +9,16 @@ import (
 	"io"
 	"iter"
 
-	"ply11/bitstream/codec"
 	"ply11/game"
+	"ply11/game/codec"
 	"ply11/game/pgn"
 	"ply11/moveindex"
 	"ply11/position"
 )
 
-// Reader reads games of an archive in any order. It is a codec.Reader, too, which reads them one after the other. It keeps one block, and nothing that grows with the
-// archive. It is not for several goroutines at once: each opens its own.
+// Reader reads games of an archive in any order. It is a codec.Reader, too, which reads them one after the other. It
+// keeps one block, and nothing that grows with the archive. It is not for several goroutines at once: each opens its
+// own.
 type Reader struct {
 	r          io.ReaderAt
 	size       int64
@@ -39,8 +40,9 @@ type Reader struct {
 	err        error // final, of Read
 }
 
-// NewReader returns a Reader of an archive of the size given. It verifies the footer and the trailer, and the header of a small file: one read
-// of 48 KiB. If the file does not end in a trailer, the Reader is of the archive up to the last one: see Unfinished.
+// NewReader returns a Reader of an archive of the size given. It verifies the footer and the trailer, and the header of
+// a small file: one read of 48 KiB. If the file does not end in a trailer, the Reader is of the archive up to the last
+// one: see Unfinished.
 func NewReader(r io.ReaderAt, size int64) (_ *Reader, err error) {
 	defer guard(&err)
 	t := &Reader{r: r, size: size}
@@ -74,7 +76,8 @@ func NewReader(r io.ReaderAt, size int64) (_ *Reader, err error) {
 // Stats returns the counts of the archive.
 func (t *Reader) Stats() Stats { return t.stats }
 
-// Digest returns the digest of the footer. It vouches for all of the archive: two archives with the same one hold the same blocks.
+// Digest returns the digest of the footer. It vouches for all of the archive: two archives with the same one hold the
+// same blocks.
 func (t *Reader) Digest() [16]byte { return t.end.sum }
 
 // Len returns the number of games.
@@ -110,8 +113,8 @@ func (t *Reader) Blocks() int { return t.blocks }
 // Canonical reports whether the layout of the text that was packed is not kept.
 func (t *Reader) Canonical() bool { return t.header.flags&flagCanonical != 0 }
 
-// Unfinished returns an *UnfinishedError if something stands behind the archive in the file, which the Reader leaves out;
-// else nil. It is known from the opening on: nothing is read for it.
+// Unfinished returns an *UnfinishedError if something stands behind the archive in the file, which the Reader leaves
+// out; else nil. It is known from the opening on: nothing is read for it.
 func (t *Reader) Unfinished() error {
 	if t.unfinished == nil {
 		return nil // and no error that holds nil
@@ -119,7 +122,8 @@ func (t *Reader) Unfinished() error {
 	return t.unfinished
 }
 
-// Edited reports whether games were taken out or changed where the archive is, so that it is not read front to back: see Ordered.
+// Edited reports whether games were taken out or changed where the archive is, so that it is not read front to back:
+// see Ordered.
 func (t *Reader) Edited() bool { return t.root.edited }
 
 // HasDense reports whether there are dense moves in the archive.
@@ -144,7 +148,8 @@ type location struct {
 	before span
 }
 
-// locate returns block n (from 0), or the block that has game n (from 0). The parts of the index that lead to it are read, unless they are here, and verified.
+// locate returns block n (from 0), or the block that has game n (from 0). The parts of the index that lead to it are
+// read, unless they are here, and verified.
 func (t *Reader) locate(n uint64, game bool) (location, error) {
 	covers := func(before, s span) bool {
 		if game {
@@ -236,7 +241,8 @@ func (t *Reader) loadPart(n *node, level int, e ref) error {
 // searchLevel is the level that entries gives search parts.
 const searchLevel = -2
 
-// entries calls do with each entry of the index, front to back; those of blocks have the level -1, and search parts searchLevel.
+// entries calls do with each entry of the index, front to back; those of blocks have the level -1, and search parts
+// searchLevel.
 func (t *Reader) entries(do func(level int, e ref)) error {
 	var visit func(level int, refs []ref) error
 	visit = func(level int, refs []ref) error {
@@ -266,8 +272,8 @@ func (t *Reader) entries(do func(level int, e ref)) error {
 	return nil
 }
 
-// Dead returns how many bytes of the archive nothing tells of any more: the ends of the archives that it was before games were added, and parts of its index that were
-// put together. It reads the whole index.
+// Dead returns how many bytes of the archive nothing tells of any more: the ends of the archives that it was before
+// games were added, and parts of its index that were put together. It reads the whole index.
 func (t *Reader) Dead() (int64, error) {
 	dead := t.size - headerSize - int64(t.end.size) - trailerSize
 	err := t.entries(func(_ int, e ref) { dead -= int64(e.size) })
@@ -322,10 +328,12 @@ func (t *Reader) Block(n int) (_ *Block, err error) {
 	return &t.b, nil
 }
 
-// fits reports whether a block's header, which is b, is the one that the index tells of, and gives it the number that its first game has now.
+// fits reports whether a block's header, which is b, is the one that the index tells of, and gives it the number that
+// its first game has now.
 func (t *Reader) fits(h *head, e location, b []byte) bool {
 	first := e.before.games + 1
-	if int(h.number) != e.before.blocks || h.ref(int64(e.at), b) != e.ref || h.first < first || h.first > first && !t.root.edited {
+	if int(h.number) != e.before.blocks || h.ref(int64(e.at), b) != e.ref || h.first < first || h.first > first &&
+		!t.root.edited {
 		return false
 	}
 	h.first = first
@@ -369,8 +377,9 @@ func (t *Reader) Game(n int, g *game.Game) error {
 	return b.Game(i, g)
 }
 
-// Fault tells what is wrong with game n (from 1), nil if nothing is. An archive keeps the text of a game that is not valid, and as much of the
-// game as is. known reports whether the start of the game is known, and so the part that is valid.
+// Fault tells what is wrong with game n (from 1), nil if nothing is. An archive keeps the text of a game that is not
+// valid, and as much of the game as is. known reports whether the start of the game is known, and so the part that is
+// valid.
 func (t *Reader) Fault(n int) (fault error, known bool, err error) {
 	b, i, err := t.Find(n)
 	if err != nil {
@@ -401,8 +410,8 @@ func (t *Reader) Tags(n int, g *game.Game) error {
 }
 
 // MainLine appends the main line of game n (from 1) to dst, as words: see Block.MainLine. Of fixed moves it
-// reads the index, the front of the block and the words of sixteen games, and not all of the block, until it is asked for other games of the same
-// block.
+// reads the index, the front of the block and the words of sixteen games, and not all of the block, until it is asked
+// for other games of the same block.
 func (t *Reader) MainLine(dst []moveindex.Index, n int) ([]moveindex.Index, error) {
 	if line, ok, err := t.lineInPlace(dst, n); ok || err != nil {
 		return line, err

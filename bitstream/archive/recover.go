@@ -28,11 +28,13 @@ type Report struct {
 	More int
 	// Lost are the numbers of the games that cannot be read.
 	Lost []Range
-	// Partial is the numbers of the games whose main lines are sound, and of which tags, annotations or layout are lost.
+	// Partial is the numbers of the games whose main lines are sound, and of which tags, annotations or layout are
+	// lost.
 	Partial []Range
 	// Tail reports that games may be missing at the end. Their number is not known.
 	Tail bool
-	// Unfinished is the number of bytes behind the last trailer that leads to a footer. An *UnfinishedError in Errors says more.
+	// Unfinished is the number of bytes behind the last trailer that leads to a footer. An *UnfinishedError in Errors
+	// says more.
 	Unfinished int64
 }
 
@@ -84,11 +86,13 @@ func join(list []Range, r Range) []Range {
 func (r *Report) OK() bool { return len(r.Errors) == 0 }
 
 // Verify reads all of an archive: it verifies every checksum, decodes every game, verifies every move, and
-// compares the text that each block unpacks to with the one that was packed, and the hash of all text with the footer's. What is
-// wrong is in the report, with the block, the column and the offset; the error is one of reading the file only.
+// compares the text that each block unpacks to with the one that was packed, and the hash of all text with the
+// footer's. What is wrong is in the report, with the block, the column and the offset; the error is one of reading the
+// file only.
 //
-// Cost: each block of games of usual length takes some 3 MiB while it is verified, and there are as many at once as WithWorkers says. The hash of the text alone is made by one
-// goroutine. Where something is wrong, one goroutine goes through the file once more.
+// Cost: each block of games of usual length takes some 3 MiB while it is verified, and there are as many at once as
+// WithWorkers says. The hash of the text alone is made by one goroutine. Where something is wrong, one goroutine goes
+// through the file once more.
 func Verify(ctx context.Context, r io.ReaderAt, size int64, options ...VerifyOption) (rep *Report, err error) {
 	defer guard(&err)
 	o, err := apply(options)
@@ -104,7 +108,8 @@ func Verify(ctx context.Context, r io.ReaderAt, size int64, options ...VerifyOpt
 	return &s.rep, err
 }
 
-// verifyWhole verifies an archive with which nothing is wrong, its blocks in several goroutines. It returns nil if it is another.
+// verifyWhole verifies an archive with which nothing is wrong, its blocks in several goroutines. It returns nil if it
+// is another.
 func verifyWhole(ctx context.Context, r io.ReaderAt, size int64, o *options) (*Report, error) {
 	t, err := NewReader(r, size)
 	if err != nil || t.size != size {
@@ -204,7 +209,8 @@ func verifyWhole(ctx context.Context, r io.ReaderAt, size int64, o *options) (*R
 			}
 		},
 		Consume: func(j *job) error {
-			if h := &j.b.head; j.err != nil || h.first < first+1 || h.first > first+1 && !t.root.edited || int(h.number) != j.b.number-1 {
+			if h := &j.b.head; j.err != nil || h.first < first+1 || h.first > first+1 && !t.root.edited ||
+				int(h.number) != j.b.number-1 {
 				return bad
 			}
 			if j.b.head.dense {
@@ -227,14 +233,16 @@ func verifyWhole(ctx context.Context, r io.ReaderAt, size int64, o *options) (*R
 		return nil, ctx.Err()
 	}
 	s := &t.stats
-	if s.Games != rep.Games || s.Plies != rep.Plies || s.Text != rep.Text || t.root.dense != dense || s.Hashed && !bytes.Equal(text.Sum(nil), s.SHA256[:]) {
+	if s.Games != rep.Games || s.Plies != rep.Plies || s.Text != rep.Text || t.root.dense != dense || s.Hashed &&
+		!bytes.Equal(text.Sum(nil), s.SHA256[:]) {
 		return nil, nil
 	}
 	rep.SHA256, rep.Hashed = s.SHA256, s.Hashed
 	return rep, nil
 }
 
-// pieces returns the blocks of an archive. There is nothing else in the file than these, the header, and what belongs to the index, all of it sound.
+// pieces returns the blocks of an archive. There is nothing else in the file than these, the header, and what belongs
+// to the index, all of it sound.
 func (t *Reader) pieces() (blocks []ref, err error) {
 	type piece struct{ at, size int64 }
 	list := []piece{{0, headerSize}, {int64(t.end.at), int64(t.end.size) + trailerSize}}
@@ -262,15 +270,16 @@ func (t *Reader) pieces() (blocks []ref, err error) {
 	return blocks, nil
 }
 
-// Recover writes what Verify finds whole to a new archive, and reports what it leaves out, and the numbers of the games that are lost
-// with it. It needs neither the header nor the footer. The recovered games have new numbers.
+// Recover writes what Verify finds whole to a new archive, and reports what it leaves out, and the numbers of the games
+// that are lost with it. It needs neither the header nor the footer. The recovered games have new numbers.
 //
-// A block whose tags, annotations or layout are damaged, and whose moves are sound, is not lost: it is recovered without them, in the layout
-// of its block, and the new archive is canonical. Several archives one after the other, as cat makes them, are recovered into one; the report
-// counts their games one after the other, too.
+// A block whose tags, annotations or layout are damaged, and whose moves are sound, is not lost: it is recovered
+// without them, in the layout of its block, and the new archive is canonical. Several archives one after the other, as
+// cat makes them, are recovered into one; the report counts their games one after the other, too.
 //
 // The file is read twice: dst gets nothing before all is known that its header says.
-func Recover(ctx context.Context, dst io.Writer, r io.ReaderAt, size int64, options ...RecoverOption) (rep *Report, err error) {
+func Recover(ctx context.Context, dst io.Writer, r io.ReaderAt, size int64, options ...RecoverOption) (rep *Report,
+	err error) {
 	defer guard(&err)
 	o, err := apply(options)
 	if err != nil {
@@ -309,7 +318,8 @@ type salvager struct {
 	progress func(Stats)
 	rep      Report
 
-	// states are those of the blocks that were found, in their order. They are found out where out is nil, and known where it is not.
+	// states are those of the blocks that were found, in their order. They are found out where out is nil, and known
+	// where it is not.
 	states  []blockState
 	out     *fileWriter
 	known   int
@@ -467,8 +477,8 @@ func (s *salvager) run(ctx context.Context) error {
 	}
 }
 
-// find reads the block or the header that is next, and passes over the index before it. Where something is damaged it is the
-// first behind it that is sound. It returns false if there is none.
+// find reads the block or the header that is next, and passes over the index before it. Where something is damaged it
+// is the first behind it that is sound. It returns false if there is none.
 func (s *salvager) find() (bool, error) {
 	p := &s.part
 	for s.gap = nil; s.sound; s.at += p.size {
@@ -512,7 +522,8 @@ func (s *salvager) edited(ctx context.Context) error {
 		if ok, err := s.find(); err != nil {
 			return err
 		} else if !ok || s.part.mark != blockMark || s.part.at != p.at {
-			s.wrong(&CorruptError{Part: "block", Block: s.number + 1, Offset: p.at, Err: ErrCorrupt, Reason: "no block begins here"})
+			s.wrong(&CorruptError{Part: "block", Block: s.number + 1, Offset: p.at, Err: ErrCorrupt,
+				Reason: "no block begins here"})
 			s.number++
 			continue
 		}
@@ -559,7 +570,8 @@ func (s *salvager) block() error {
 			return nil
 		}
 		if s.sound {
-			s.wrong(cmp.Or(s.gap, error(&CorruptError{Part: "block", Block: s.number + 1, Offset: s.at, Err: ErrCorrupt, Reason: "no block begins here"})))
+			s.wrong(cmp.Or(s.gap, error(&CorruptError{Part: "block", Block: s.number + 1, Offset: s.at, Err: ErrCorrupt,
+				Reason: "no block begins here"})))
 		}
 		s.lose(s.next, b.head.first-1)
 	}
@@ -574,7 +586,8 @@ func (s *salvager) block() error {
 		return nil
 	}
 	var err error
-	if b.data, err = readGrowing(io.NewSectionReader(s.r, dataAt, int64(b.head.data)), b.data[:0], int(b.head.data)); err != nil {
+	in := io.NewSectionReader(s.r, dataAt, int64(b.head.data))
+	if b.data, err = readGrowing(in, b.data[:0], int(b.head.data)); err != nil {
 		return err
 	}
 	s.walk.add(&b.head, b.at-s.start, s.part.b)
@@ -609,14 +622,15 @@ func (s *salvager) seen(h *head, b []byte) bool {
 
 // ended reports whether the trailer of an archive is between the last block and an offset.
 func (s *salvager) ended(to int64) bool {
-	_, at, err := search(s.r, s.at, to, [][]byte{le.AppendUint32(nil, trailerMark)}, func(_ int, at int64) (bool, error) {
-		var t [trailerSize]byte
-		if n, _ := s.r.ReadAt(t[:], at); n < trailerSize {
-			return false, nil
-		}
-		_, err := decodeTrailer(t[:], at)
-		return err == nil, nil
-	})
+	_, at, err := search(s.r, s.at, to, [][]byte{le.AppendUint32(nil, trailerMark)},
+		func(_ int, at int64) (bool, error) {
+			var t [trailerSize]byte
+			if n, _ := s.r.ReadAt(t[:], at); n < trailerSize {
+				return false, nil
+			}
+			_, err := decodeTrailer(t[:], at)
+			return err == nil, nil
+		})
 	return at >= 0 && err == nil
 }
 
@@ -697,7 +711,8 @@ func (s *salvager) save() error {
 	return s.out.block(&p)
 }
 
-// remake makes a block of what is left of the block, and reports whether there is one: with the games that can be read, in columns that are not too long.
+// remake makes a block of what is left of the block, and reports whether there is one: with the games that can be read,
+// in columns that are not too long.
 func (s *salvager) remake() (p packedBlock, ok bool) {
 	b := &s.b
 	if b.head.games == 0 || !b.reduce() {
@@ -757,8 +772,8 @@ func (b *Block) bare() (p packedBlock, ok bool) {
 	return p, ok
 }
 
-// reduce makes the columns of the block empty that are unsound, and reports whether its main lines are sound, and all games can be read with
-// what is left.
+// reduce makes the columns of the block empty that are unsound, and reports whether its main lines are sound, and all
+// games can be read with what is left.
 func (b *Block) reduce() bool {
 	drop := func(kinds ...ColumnKind) {
 		for _, kind := range kinds {
@@ -832,7 +847,8 @@ func (b *Block) rebuildIndex() bool {
 	return b.prepare(columnIndex) == nil
 }
 
-// checkEnd verifies the footer and the trailer of the archive, which ends at an offset, and finds games that are lost at the end.
+// checkEnd verifies the footer and the trailer of the archive, which ends at an offset, and finds games that are lost
+// at the end.
 func (s *salvager) checkEnd(to int64) {
 	part := io.NewSectionReader(s.r, s.start, to-s.start)
 	t, err := NewReader(part, part.Size())
@@ -894,7 +910,8 @@ func (s *salvager) checkEnd(to int64) {
 		s.wrong(s.gap)
 	case !good:
 		wrong("the index is not that of the blocks")
-	case t.stats.Plies != s.rep.Plies-s.before.Plies || t.stats.Text != s.rep.Text-s.before.Text || t.stats.Games != s.rep.Games-s.before.Games:
+	case t.stats.Plies != s.rep.Plies-s.before.Plies || t.stats.Text != s.rep.Text-s.before.Text ||
+		t.stats.Games != s.rep.Games-s.before.Games:
 		wrong("its counts are not those of the blocks")
 	case t.stats.Hashed && !bytes.Equal(s.sum.Sum(nil), t.stats.SHA256[:]):
 		s.wrong(wrongHash(end))
@@ -905,11 +922,12 @@ func (s *salvager) checkEnd(to int64) {
 	}
 }
 
-// search returns the first place in a part of the file where one of the marks stands and is accepted, and which; -1 if there is
-// none.
+// search returns the first place in a part of the file where one of the marks stands and is accepted, and which; -1 if
+// there is none.
 //
 // Cost: the file is read once, and up to 1 KiB more for each call.
-func search(r io.ReaderAt, from, to int64, marks [][]byte, accept func(mark int, at int64) (bool, error)) (mark int, at int64, err error) {
+func search(r io.ReaderAt, from, to int64, marks [][]byte, accept func(mark int, at int64) (bool, error)) (mark int,
+	at int64, err error) {
 	longest := 0
 	for _, m := range marks {
 		longest = max(longest, len(m))

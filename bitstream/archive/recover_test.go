@@ -13,13 +13,14 @@ import (
 	"ply11/game"
 )
 
-// TestRecoverSeveral recovers archives that were put together: all of their games come back, whatever the form, and also where the header of
-// a later one is damaged; what is lost is told by its number among all.
+// TestRecoverSeveral recovers archives that were put together: all of their games come back, whatever the form, and
+// also where the header of a later one is damaged; what is lost is told by its number among all.
 func TestRecoverSeveral(t *testing.T) {
 	archive.EachForm(t, func(t *testing.T, dense bool) {
 		pack := func(name string, games int) ([]byte, string) {
 			text := archive.TextOf(name, games)
-			b, _ := archive.MustPack(t, []byte(text), archive.WithBlockGames(10), archive.WithDense(dense != (name == "b")))
+			b, _ := archive.MustPack(t, []byte(text), archive.WithBlockGames(10),
+				archive.WithDense(dense != (name == "b")))
 			return b, text
 		}
 		a, textA := pack("a", 25)
@@ -37,7 +38,9 @@ func TestRecoverSeveral(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		dead[second.Columns()[slices.IndexFunc(second.Columns(), func(c archive.Column) bool { return c.Kind == archive.ColumnMoves || c.Kind == archive.ColumnDense })].Offset] ^= 1
+		dead[second.Columns()[slices.IndexFunc(second.Columns(), func(c archive.Column) bool {
+			return c.Kind == archive.ColumnMoves || c.Kind == archive.ColumnDense
+		})].Offset] ^= 1
 		for _, x := range []struct {
 			name  string
 			parts [][]byte
@@ -56,7 +59,8 @@ func TestRecoverSeveral(t *testing.T) {
 			{"the first's trailer is damaged", [][]byte{broken, b}, textA + textB, nil},
 			{"junk between", [][]byte{a, []byte("some junk"), b}, textA + textB, nil},
 			{"junk before", [][]byte{[]byte("some junk"), a}, textA, nil},
-			{"a block of the second is damaged", [][]byte{a, dead}, textA + archive.TextOf("b", 10) + strings.Join(strings.SplitAfter(textB, "2. Nf3 *\n\n")[20:], ""),
+			{"a block of the second is damaged", [][]byte{a, dead},
+				textA + archive.TextOf("b", 10) + strings.Join(strings.SplitAfter(textB, "2. Nf3 *\n\n")[20:], ""),
 				[]archive.Range{{36, 45}}},
 		} {
 			file := bytes.Join(x.parts, nil)
@@ -75,21 +79,25 @@ func TestRecoverSeveral(t *testing.T) {
 			if got := archive.MustUnpack(t, out.Bytes()); string(got) != x.text {
 				t.Errorf("%s: %s\n%v", x.name, archive.FirstDifference([]byte(x.text), got), rep.Errors)
 			}
-			if found, err := archive.Verify(context.Background(), bytes.NewReader(out.Bytes()), int64(out.Len())); err != nil || !found.OK() || found.Games != rep.Games {
+			if found, err := archive.Verify(context.Background(), bytes.NewReader(out.Bytes()),
+				int64(out.Len())); err != nil || !found.OK() || found.Games != rep.Games {
 				t.Errorf("%s: what was recovered is not whole: %v, %v", x.name, found.Errors, err)
 			}
-			if strings.HasPrefix(x.name, "two") && !strings.Contains(rep.Errors[0].Error(), "another archive begins here") {
+			if strings.HasPrefix(x.name, "two") && !strings.Contains(rep.Errors[0].Error(),
+				"another archive begins here") {
 				t.Errorf("%s: %v", x.name, rep.Errors)
 			}
 		}
 	})
 }
 
-// TestRecoverColumns spoils each column of a block of 340 games: the games whose moves are sound come back with all columns that are.
+// TestRecoverColumns spoils each column of a block of 340 games: the games whose moves are sound come back with all
+// columns that are.
 func TestRecoverColumns(t *testing.T) {
 	archive.EachForm(t, func(t *testing.T, dense bool) {
 		text := archive.TextOf("a", 340)
-		data, _ := archive.MustPack(t, []byte(strings.Replace(text, "1. e4 {c} e5", "1.  e4 {c} e5", 1)), archive.WithDense(dense))
+		data, _ := archive.MustPack(t, []byte(strings.Replace(text, "1. e4 {c} e5", "1.  e4 {c} e5", 1)),
+			archive.WithDense(dense))
 		b, err := archive.MustOpen(t, data).Block(1)
 		if err != nil {
 			t.Fatal(err)
@@ -104,7 +112,8 @@ func TestRecoverColumns(t *testing.T) {
 			}
 			all := []archive.Range{{1, 340}}
 			if c.Kind >= archive.ColumnAncillary { // nothing is lost
-				if got := archive.MustUnpack(t, out.Bytes()); len(rep.Lost)+len(rep.Partial) > 0 || rep.OK() || !bytes.Equal(got, archive.MustUnpack(t, data)) {
+				if got := archive.MustUnpack(t, out.Bytes()); len(rep.Lost)+len(rep.Partial) > 0 || rep.OK() ||
+					!bytes.Equal(got, archive.MustUnpack(t, data)) {
 					t.Errorf("%v: lost %v, partial %v, or another text", c.Kind, rep.Lost, rep.Partial)
 				}
 				continue
@@ -134,7 +143,8 @@ func TestRecoverColumns(t *testing.T) {
 				if hasTags := g.Tag("Event") == "a "+archive.Itoa(int(n)); hasTags != (c.Kind != archive.ColumnTags) {
 					t.Fatalf("%v: game %d: tags %v", c.Kind, n, g.Tags)
 				}
-				if annotated := !g.Plain(); annotated != (c.Kind != archive.ColumnAnnotations && c.Kind != archive.ColumnText) {
+				if annotated := !g.Plain(); annotated != (c.Kind != archive.ColumnAnnotations &&
+					c.Kind != archive.ColumnText) {
 					t.Fatalf("%v: game %d is annotated: %v", c.Kind, n, annotated)
 				}
 			}

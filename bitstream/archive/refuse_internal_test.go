@@ -24,11 +24,13 @@ import (
 	"ply11/moveindex"
 )
 
-// refusal is an archive that a reader refuses: it has one fault, and all checksums are right. Or it is sound, and looks as if it had one.
+// refusal is an archive that a reader refuses: it has one fault, and all checksums are right. Or it is sound, and looks
+// as if it had one.
 type refusal struct {
 	Name string `json:"name"`
-	// Part is what must be read to see the fault: header, block, footer, trailer, text, start (the position in which a game begins), words (some of
-	// column 2, by themselves), a column's number, or all, if only who makes the column again can see it.
+	// Part is what must be read to see the fault: header, block, footer, trailer, text, start (the position in which a
+	// game begins), words (some of column 2, by themselves), a column's number, or all, if only who makes the column
+	// again can see it.
 	Part    string `json:"part"`
 	Later   bool   `json:"later,omitempty"` // it is refused as of a later version
 	Sound   bool   `json:"sound,omitempty"` // it is not refused: it has what looks like a fault
@@ -46,8 +48,8 @@ type forgedColumn struct {
 	stored []byte
 }
 
-// Forge makes an archive of one block of a sound one, whose columns and bytes are changed. All checksums but that of the text are
-// right.
+// Forge makes an archive of one block of a sound one, whose columns and bytes are changed. All checksums but that of
+// the text are right.
 func Forge(t *testing.T, sound []byte, columns func([]forgedColumn) []forgedColumn, change func([]byte)) []byte {
 	t.Helper()
 	b, err := MustOpen(t, sound).Block(1)
@@ -121,7 +123,8 @@ func with(kind ColumnKind, change func(c *forgedColumn)) func([]forgedColumn) []
 }
 
 // RefusalText has something in every column, and numbers of two bytes.
-const RefusalText = "; before\n[Event \"A\"]\n[Site \"S\"]\n[Result \"1-0\"]\n\n1. e4 {[%clk 0:03:00] [%emt 0:00:02] [%eval 0.17] x} e5 (1... c5 2. Nf3) 2. Nf3 1-0\n\n" +
+const RefusalText = "; before\n[Event \"A\"]\n[Site \"S\"]\n[Result \"1-0\"]\n\n1. e4 {[%clk 0:03:00] [%emt 0:00:02] " +
+	"[%eval 0.17] x} e5 (1... c5 2. Nf3) 2. Nf3 1-0\n\n" +
 	"[Event \"A\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n[SetUp \"1\"]\n\n1.   e3 {y} Ke7 *\n\n"
 
 // ClockedText has so many numbers that each of their columns is modelled if the moves are dense.
@@ -141,7 +144,8 @@ func MakeRefusals(t *testing.T) (list []refusal) {
 	fixed, _ := MustPack(t, []byte(RefusalText))
 	dense, _ := MustPack(t, []byte(RefusalText), WithDense(true))
 	add := func(name, part string, later bool, bytes []byte) {
-		list = append(list, refusal{Name: name, Part: part, Later: later, Archive: base64.StdEncoding.EncodeToString(bytes), Bytes: bytes})
+		list = append(list, refusal{Name: name, Part: part, Later: later,
+			Archive: base64.StdEncoding.EncodeToString(bytes), Bytes: bytes})
 	}
 	footerOf := func(b []byte) []byte { return b[le.Uint64(b[len(b)-trailerSize+8:]):] }
 	indexOf := func(b []byte) []byte { return b[le.Uint64(footerOf(b)[rootFixed:]):] }
@@ -150,12 +154,16 @@ func MakeRefusals(t *testing.T) (list []refusal) {
 	for _, at := range []int{10, 11, 16, 27} {
 		add("byte "+Itoa(at)+" of the header is reserved", "header", true, Forge(t, fixed, nil, set(at, 1)))
 	}
-	add("byte 11 of a part of the index is reserved", "footer", true, Forge(t, fixed, nil, func(b []byte) { indexOf(b)[11] = 1 }))
-	add("a part of the index has a level that is not known", "footer", true, Forge(t, fixed, nil, func(b []byte) { indexOf(b)[8] = levels }))
+	add("byte 11 of a part of the index is reserved", "footer", true,
+		Forge(t, fixed, nil, func(b []byte) { indexOf(b)[11] = 1 }))
+	add("a part of the index has a level that is not known", "footer", true,
+		Forge(t, fixed, nil, func(b []byte) { indexOf(b)[8] = levels }))
 	for _, at := range []int{58, 59} {
-		add("byte "+Itoa(at)+" of a block's header, in the layout, is reserved", "block", true, Forge(t, fixed, nil, set(headerSize+at, 1)))
+		add("byte "+Itoa(at)+" of a block's header, in the layout, is reserved", "block", true,
+			Forge(t, fixed, nil, set(headerSize+at, 1)))
 	}
-	add("byte 6 of the trailer is reserved", "trailer", true, Forge(t, fixed, nil, func(b []byte) { b[len(b)-trailerSize+6] = 1 }))
+	add("byte 6 of the trailer is reserved", "trailer", true,
+		Forge(t, fixed, nil, func(b []byte) { b[len(b)-trailerSize+6] = 1 }))
 
 	tagsFrame := func(change func(frame []byte) []byte) []byte {
 		return Forge(t, fixed, with(ColumnTags, func(c *forgedColumn) {
@@ -167,16 +175,20 @@ func MakeRefusals(t *testing.T) (list []refusal) {
 	if len(empty) == 0 { // the encoder makes no frame of nothing: one empty block, the last, and a size of 0
 		empty = []byte{0x28, 0xb5, 0x2f, 0xfd, 0x20, 0, 1, 0, 0}
 	}
-	add("a skippable frame before the column's", "3", false, tagsFrame(func(f []byte) []byte { return append(bytes.Clone(skippable), f...) }))
-	add("a skippable frame after the column's", "3", false, tagsFrame(func(f []byte) []byte { return append(f, skippable...) }))
-	add("an empty frame after the column's", "3", false, tagsFrame(func(f []byte) []byte { return append(f, empty...) }))
+	add("a skippable frame before the column's", "3", false,
+		tagsFrame(func(f []byte) []byte { return append(bytes.Clone(skippable), f...) }))
+	add("a skippable frame after the column's", "3", false,
+		tagsFrame(func(f []byte) []byte { return append(f, skippable...) }))
+	add("an empty frame after the column's", "3", false,
+		tagsFrame(func(f []byte) []byte { return append(f, empty...) }))
 	add("a byte after the column's frame", "3", false, tagsFrame(func(f []byte) []byte { return append(f, 0) }))
 	add("a column of two frames", "3", false, Forge(t, fixed, with(ColumnTags, func(c *forgedColumn) {
 		z := newZstd()
 		c.comp, c.stored = Zstd, z.EncodeAll(c.raw[10:], z.EncodeAll(c.raw[:10], nil))
 	}), nil))
 	add("a frame with a window of 128 MiB", "3", false, Forge(t, fixed, with(ColumnTags, func(c *forgedColumn) {
-		z, err := zstd.NewWriter(nil, zstd.WithWindowSize(128<<20), zstd.WithSingleSegment(false), zstd.WithEncoderCRC(false))
+		z, err := zstd.NewWriter(nil, zstd.WithWindowSize(128<<20), zstd.WithSingleSegment(false),
+			zstd.WithEncoderCRC(false))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -198,51 +210,57 @@ func MakeRefusals(t *testing.T) (list []refusal) {
 		kind  ColumnKind
 		text  string
 	}{{fixed, columnIndex, "1"}, {fixed, ColumnMoves, "2"}, {dense, ColumnDense, "11"}} {
-		add("column "+x.text+" is compressed", "block", false, Forge(t, x.sound, with(x.kind, func(c *forgedColumn) { c.comp = Zstd }), nil))
+		add("column "+x.text+" is compressed", "block", false,
+			Forge(t, x.sound, with(x.kind, func(c *forgedColumn) { c.comp = Zstd }), nil))
 	}
-	add("a block without games that has tags", "block", false, Forge(t, fixed, with(columnIndex, func(c *forgedColumn) {}), func(b []byte) {
-		h := b[headerSize:]
-		for _, at := range []int{20, 24, 28, 36} { // games, words, plies, exceptions
-			le.PutUint32(h[at:], 0)
-		}
-		f := footerOf(b)
-		le.PutUint64(f[8:], 0)
-		le.PutUint64(f[16:], 0)
-		le.PutUint64(f[rootFixed+8:], 0)
-		le.PutUint64(indexOf(b)[partFixed+8:], 0)
-	}))
-	add("the padding of the moves is not all ones", "2", false, Forge(t, fixed, with(ColumnMoves, func(c *forgedColumn) {
-		last := &c.raw[len(c.raw)-1]
-		if *last&0x80 == 0 {
-			t.Fatal("the text leaves no padding")
-		}
-		*last &^= 0x80
-	}), nil))
+	add("a block without games that has tags", "block", false,
+		Forge(t, fixed, with(columnIndex, func(c *forgedColumn) {}), func(b []byte) {
+			h := b[headerSize:]
+			for _, at := range []int{20, 24, 28, 36} { // games, words, plies, exceptions
+				le.PutUint32(h[at:], 0)
+			}
+			f := footerOf(b)
+			le.PutUint64(f[8:], 0)
+			le.PutUint64(f[16:], 0)
+			le.PutUint64(f[rootFixed+8:], 0)
+			le.PutUint64(indexOf(b)[partFixed+8:], 0)
+		}))
+	add("the padding of the moves is not all ones", "2", false,
+		Forge(t, fixed, with(ColumnMoves, func(c *forgedColumn) {
+			last := &c.raw[len(c.raw)-1]
+			if *last&0x80 == 0 {
+				t.Fatal("the text leaves no padding")
+			}
+			*last &^= 0x80
+		}), nil))
 
 	// A byte more than there should be.
 	for _, x := range []struct {
 		sound []byte
 		kind  ColumnKind
 	}{{fixed, columnIndex}, {fixed, ColumnMoves}, {fixed, ColumnTags}, {fixed, ColumnAnnotations}, {fixed, columnText},
-		{fixed, columnVariations}, {fixed, columnClocks}, {fixed, columnTimes}, {fixed, columnEvals}, {fixed, columnExceptions},
+		{fixed, columnVariations}, {fixed, columnClocks}, {fixed, columnTimes}, {fixed, columnEvals},
+		{fixed, columnExceptions},
 		{dense, ColumnDense}, {dense, columnGames}} {
 		for _, v := range []byte{0, 1} {
 			add("a byte "+Itoa(int(v))+" more in column "+Itoa(int(x.kind)), Itoa(int(x.kind)), false,
 				Forge(t, x.sound, with(x.kind, func(c *forgedColumn) { c.raw = append(c.raw, v) }), nil))
 		}
 	}
-	add("column 11 ends with a byte that changes none of its moves", "11", false, Forge(t, dense, with(ColumnDense, func(c *forgedColumn) {
-		c.raw = append(c.raw, 1)
-	}), nil))
+	add("column 11 ends with a byte that changes none of its moves", "11", false,
+		Forge(t, dense, with(ColumnDense, func(c *forgedColumn) {
+			c.raw = append(c.raw, 1)
+		}), nil))
 
 	add("more than 8 plies for each byte of dense moves, and 1,024", "block", false, densely(t, sameGames(t, 1)))
 
-	add("a start position with 18 men of a side, in dense moves", "12", false, Forge(t, dense, with(columnGames, func(c *forgedColumn) {
-		start := c.raw[2+1+1+1+1:] // after plies, results, no long games, one start, after one game
-		for i := 8; i < 16; i++ {
-			start[i] = 0x66 // pawns on the third and fourth rank
-		}
-	}), nil))
+	add("a start position with 18 men of a side, in dense moves", "12", false,
+		Forge(t, dense, with(columnGames, func(c *forgedColumn) {
+			start := c.raw[2+1+1+1+1:] // after plies, results, no long games, one start, after one game
+			for i := 8; i < 16; i++ {
+				start[i] = 0x66 // pawns on the third and fourth rank
+			}
+		}), nil))
 
 	// A number in a byte more than it needs.
 	long := func(kind ColumnKind, sound []byte, at func(raw []byte) int) {
@@ -264,24 +282,34 @@ func MakeRefusals(t *testing.T) (list []refusal) {
 	long(columnExceptions, fixed, first)
 	long(columnGames, dense, func([]byte) int { return 2 + 1 }) // after the plies and the results of two games
 	add("the columns are in no order that is known", "block", true, Forge(t, fixed, nil, set(headerSize+7, 0)))
-	add("a checksum of words is another", "words", false, Forge(t, fixed, with(columnIndex, func(c *forgedColumn) { c.raw[len(c.raw)-1] ^= 1 }), nil))
-	add("the footer has other flags than the header", "footer", false, Forge(t, fixed, nil, func(b []byte) { footerOf(b)[40] ^= 1 }))
+	add("a checksum of words is another", "words", false,
+		Forge(t, fixed, with(columnIndex, func(c *forgedColumn) { c.raw[len(c.raw)-1] ^= 1 }), nil))
+	add("the footer has other flags than the header", "footer", false,
+		Forge(t, fixed, nil, func(b []byte) { footerOf(b)[40] ^= 1 }))
 	add("a flag that a reader must know", "header", true, Forge(t, fixed, nil, func(b []byte) {
 		b[13] |= 0x80
 		footerOf(b)[41] |= 0x80
 	}))
-	add("the footer tells of no part of the index", "footer", false, Forge(t, fixed, nil, func(b []byte) { footerOf(b)[48] = 0 }))
-	add("the footer tells of a part of another level", "footer", false, Forge(t, fixed, nil, func(b []byte) { footerOf(b)[48], footerOf(b)[50] = 0, 1 }))
+	add("the footer tells of no part of the index", "footer", false,
+		Forge(t, fixed, nil, func(b []byte) { footerOf(b)[48] = 0 }))
+	add("the footer tells of a part of another level", "footer", false,
+		Forge(t, fixed, nil, func(b []byte) { footerOf(b)[48], footerOf(b)[50] = 0, 1 }))
 	for i, what := range []string{"plies", "bytes of text"} {
-		add("the footer tells of 2^63 "+what, "footer", false, Forge(t, fixed, nil, func(b []byte) { footerOf(b)[23+8*i] |= 0x80 }))
+		add("the footer tells of 2^63 "+what, "footer", false,
+			Forge(t, fixed, nil, func(b []byte) { footerOf(b)[23+8*i] |= 0x80 }))
 	}
-	add("the footer has more blocks of dense moves than blocks", "footer", false, Forge(t, fixed, nil, func(b []byte) { footerOf(b)[36] = 2 }))
+	add("the footer has more blocks of dense moves than blocks", "footer", false,
+		Forge(t, fixed, nil, func(b []byte) { footerOf(b)[36] = 2 }))
 	for _, at := range []int{0, 8, 16, 20, 24} {
-		add("byte "+Itoa(at)+" of an entry of the footer is another", "footer", false, unsealed(t, fixed, func(b []byte) []byte { return footerOf(b)[rootFixed+at:] }))
-		add("byte "+Itoa(at)+" of an entry of the index is another", "footer", false, unsealed(t, fixed, func(b []byte) []byte { return indexOf(b)[partFixed+at:] }))
+		add("byte "+Itoa(at)+" of an entry of the footer is another", "footer", false,
+			unsealed(t, fixed, func(b []byte) []byte { return footerOf(b)[rootFixed+at:] }))
+		add("byte "+Itoa(at)+" of an entry of the index is another", "footer", false,
+			unsealed(t, fixed, func(b []byte) []byte { return indexOf(b)[partFixed+at:] }))
 	}
-	add("a part of the index is of level 1", "footer", false, Forge(t, fixed, nil, func(b []byte) { indexOf(b)[8] = 1 }))
-	add("a part of the index has no entries", "footer", false, Forge(t, fixed, nil, func(b []byte) { indexOf(b)[9] = 0 }))
+	add("a part of the index is of level 1", "footer", false,
+		Forge(t, fixed, nil, func(b []byte) { indexOf(b)[8] = 1 }))
+	add("a part of the index has no entries", "footer", false,
+		Forge(t, fixed, nil, func(b []byte) { indexOf(b)[9] = 0 }))
 	for _, x := range []struct {
 		name  string
 		later bool
@@ -293,8 +321,10 @@ func MakeRefusals(t *testing.T) (list []refusal) {
 		{"a property without a name", false, []property{{"", "1"}}},
 		{"a property whose name is no text", false, []property{{"\xff", "1"}}},
 		{"a property whose value is no text", false, []property{{"a", "\xff"}}},
-		{"the hash's state is of another length", false, []property{{propertyHash, strings.Repeat("x", hashWords+len(RefusalText)%hashBlock+1)}}},
-		{"the hash is another text's", false, []property{{propertyHash, strings.Repeat("x", hashWords+len(RefusalText)%hashBlock)}}},
+		{"the hash's state is of another length", false,
+			[]property{{propertyHash, strings.Repeat("x", hashWords+len(RefusalText)%hashBlock+1)}}},
+		{"the hash is another text's", false, []property{
+			{propertyHash, strings.Repeat("x", hashWords+len(RefusalText)%hashBlock)}}},
 	} {
 		part := "footer"
 		if strings.HasPrefix(x.name, "the hash is") {
@@ -303,24 +333,30 @@ func MakeRefusals(t *testing.T) (list []refusal) {
 		add(x.name, part, x.later, forgeProperties(t, fixed, x.props))
 	}
 	add("a variation before the first move", "4", false, Forge(t, fixed, with(ColumnAnnotations, func(c *forgedColumn) {
-		c.raw = slices.Insert(c.raw, 2, stepVariation) // after the number of games, and of those without annotations before the first
+		// after the number of games, and of those without annotations before the first
+		c.raw = slices.Insert(c.raw, 2, stepVariation)
 	}), nil))
 	add("a variation without a move", "4", false, Forge(t, fixed, with(ColumnAnnotations, func(c *forgedColumn) {
 		c.raw = slices.Insert(c.raw, bytes.IndexByte(c.raw, stepVariation)+1, stepReturn, stepVariation)
 	}), nil))
-	add("a clock below 0", "7", false, Forge(t, fixed, with(columnClocks, func(c *forgedColumn) { c.raw = binary.AppendVarint(nil, -1) }), nil))
-	add("a clock beyond 2^40", "7", false, Forge(t, fixed, with(columnClocks, func(c *forgedColumn) { c.raw = binary.AppendVarint(nil, 1<<40+1) }), nil))
-	add("a time beyond 2^40", "8", false, Forge(t, fixed, with(columnTimes, func(c *forgedColumn) { c.raw = binary.AppendUvarint(nil, 1<<40+1) }), nil))
-	add("an evaluation beyond 2^40", "9", false, Forge(t, fixed, with(columnEvals, func(c *forgedColumn) { c.raw = binary.AppendVarint(nil, -1<<40-1) }), nil))
+	add("a clock below 0", "7", false, Forge(t, fixed,
+		with(columnClocks, func(c *forgedColumn) { c.raw = binary.AppendVarint(nil, -1) }), nil))
+	add("a clock beyond 2^40", "7", false, Forge(t, fixed,
+		with(columnClocks, func(c *forgedColumn) { c.raw = binary.AppendVarint(nil, 1<<40+1) }), nil))
+	add("a time beyond 2^40", "8", false, Forge(t, fixed,
+		with(columnTimes, func(c *forgedColumn) { c.raw = binary.AppendUvarint(nil, 1<<40+1) }), nil))
+	add("an evaluation beyond 2^40", "9", false, Forge(t, fixed,
+		with(columnEvals, func(c *forgedColumn) { c.raw = binary.AppendVarint(nil, -1<<40-1) }), nil))
 	modelledArchive, _ := MustPack(t, []byte(ClockedText), WithDense(true))
 	for _, kind := range []ColumnKind{columnClocks, columnTimes, columnEvals} {
 		modelled := func(name string, change func(c *forgedColumn)) {
-			add(fmt.Sprintf("column %d, modelled: %s", kind, name), Itoa(int(kind)), false, Forge(t, modelledArchive, with(kind, func(c *forgedColumn) {
-				if c.comp != Modelled {
-					t.Fatalf("column %d is not modelled", kind)
-				}
-				change(c)
-			}), nil))
+			add(fmt.Sprintf("column %d, modelled: %s", kind, name), Itoa(int(kind)), false,
+				Forge(t, modelledArchive, with(kind, func(c *forgedColumn) {
+					if c.comp != Modelled {
+						t.Fatalf("column %d is not modelled", kind)
+					}
+					change(c)
+				}), nil))
 		}
 		modelled("a byte of 0 more", func(c *forgedColumn) { c.stored = append(c.stored, 0) })
 		modelled("a byte more that gives the same numbers", func(c *forgedColumn) { c.stored = append(c.stored, 1) })
@@ -330,13 +366,16 @@ func MakeRefusals(t *testing.T) (list []refusal) {
 			var coder clocks.Coder
 			coder.Encode(nil)
 			for range 36 {
-				model(&coder, map[ColumnKind]byte{columnClocks: textClock, columnTimes: textTime, columnEvals: textEval}[kind], clocks.Limit+1)
+				model(&coder, map[ColumnKind]byte{columnClocks: textClock, columnTimes: textTime,
+					columnEvals: textEval}[kind], clocks.Limit+1)
 			}
 			c.stored = coder.Finish()
 		})
 	}
-	add("column 3 is modelled", "block", false, Forge(t, fixed, with(ColumnTags, func(c *forgedColumn) { c.comp, c.stored = Modelled, c.raw }), nil))
-	add("a column of codec 3", "block", true, Forge(t, fixed, with(columnClocks, func(c *forgedColumn) { c.comp, c.stored = 3, c.raw }), nil))
+	add("column 3 is modelled", "block", false, Forge(t, fixed,
+		with(ColumnTags, func(c *forgedColumn) { c.comp, c.stored = Modelled, c.raw }), nil))
+	add("a column of codec 3", "block", true, Forge(t, fixed,
+		with(columnClocks, func(c *forgedColumn) { c.comp, c.stored = 3, c.raw }), nil))
 	before := func(text, with string) func(c *forgedColumn) {
 		return func(c *forgedColumn) {
 			if !bytes.Contains(c.raw, []byte(text)) {
@@ -346,16 +385,23 @@ func MakeRefusals(t *testing.T) (list []refusal) {
 		}
 	}
 	add("a comment that ends with byte 12", "5", false, Forge(t, fixed, with(columnText, before("\x00", "\x0c")), nil))
-	named, _ := MustPack(t, []byte("[White \"A\"]\n[Black \"B\"]\n[Date \"1999.01.01\"]\n[Result \"*\"]\n\n1. e4 *\n\n"))
+	named, _ := MustPack(t,
+		[]byte("[White \"A\"]\n[Black \"B\"]\n[Date \"1999.01.01\"]\n[Result \"*\"]\n\n1. e4 *\n\n"))
 	search := func(change func(kinds []uint8, parts [][]byte) ([]uint8, [][]byte)) []byte {
 		return ForgeSearch(t, named, change)
 	}
-	add("a search part hides a year", "search", false, search(func(k []uint8, p [][]byte) ([]uint8, [][]byte) { p[0][0]++; return k, p }))
-	add("a search part hides a player", "search", false, search(func(k []uint8, p [][]byte) ([]uint8, [][]byte) { clear(p[1]); return k, p }))
-	add("ranges of a search part that are too short", "index", false, search(func(k []uint8, p [][]byte) ([]uint8, [][]byte) { p[0] = p[0][1:]; return k, p }))
-	add("columns of a search part out of order", "index", false, search(func(k []uint8, p [][]byte) ([]uint8, [][]byte) { k[0] = 255; return k, p }))
-	add("no part of the index tells of a search part", "all", false, search(func(k []uint8, p [][]byte) ([]uint8, [][]byte) { return nil, nil }))
-	add("a filter is another game's", "all", false, Forge(t, fixed, with(ColumnFilter, func(c *forgedColumn) { c.raw[1] ^= 1 }), nil))
+	add("a search part hides a year", "search", false,
+		search(func(k []uint8, p [][]byte) ([]uint8, [][]byte) { p[0][0]++; return k, p }))
+	add("a search part hides a player", "search", false,
+		search(func(k []uint8, p [][]byte) ([]uint8, [][]byte) { clear(p[1]); return k, p }))
+	add("ranges of a search part that are too short", "index", false,
+		search(func(k []uint8, p [][]byte) ([]uint8, [][]byte) { p[0] = p[0][1:]; return k, p }))
+	add("columns of a search part out of order", "index", false,
+		search(func(k []uint8, p [][]byte) ([]uint8, [][]byte) { k[0] = 255; return k, p }))
+	add("no part of the index tells of a search part", "all", false,
+		search(func(k []uint8, p [][]byte) ([]uint8, [][]byte) { return nil, nil }))
+	add("a filter is another game's", "all", false,
+		Forge(t, fixed, with(ColumnFilter, func(c *forgedColumn) { c.raw[1] ^= 1 }), nil))
 	sound := func(name string, bytes []byte) {
 		add(name, "", false, bytes)
 		list[len(list)-1].Sound, list[len(list)-1].Text = true, RefusalText
@@ -370,33 +416,45 @@ func MakeRefusals(t *testing.T) (list []refusal) {
 			}
 		}), nil)
 	}
-	add("a name that no game has a tag of", "3", false, tags("\x05Event", "\x06Event", "SetUp\x00", "SetUp\x00None\x00"))
-	add("more shapes of tags than games", "3", false, tags("\x02\x03\x00\x01\x02\x03\x00\x03\x04", "\x03\x03\x00\x01\x02\x03\x00\x03\x04\x00"))
-	add("no names of tags", "3", false, Forge(t, fixed, with(ColumnTags, func(c *forgedColumn) { c.raw = []byte{0, 1, 0} }), nil))
-	add("more than 262,144 numbers in the shapes of tags", "3", false, Forge(t, named, with(ColumnTags, func(c *forgedColumn) {
-		c.raw = append([]byte("\x01A\x00\x01"), binary.AppendUvarint(nil, maxTagNames+1)...)
-		c.raw = append(append(c.raw, make([]byte, maxTagNames+1)...), bytes.Repeat([]byte{tagSame}, maxTagNames+1)...)
-		c.comp, c.stored = Zstd, padFrame(newZstd().EncodeAll(c.raw, nil), 0, leastStored(ColumnTags, len(c.raw), 1))
-	}), nil))
+	add("a name that no game has a tag of", "3", false, tags("\x05Event", "\x06Event", "SetUp\x00",
+		"SetUp\x00None\x00"))
+	add("more shapes of tags than games", "3", false, tags("\x02\x03\x00\x01\x02\x03\x00\x03\x04",
+		"\x03\x03\x00\x01\x02\x03\x00\x03\x04\x00"))
+	add("no names of tags", "3", false, Forge(t, fixed,
+		with(ColumnTags, func(c *forgedColumn) { c.raw = []byte{0, 1, 0} }), nil))
+	add("more than 262,144 numbers in the shapes of tags", "3", false,
+		Forge(t, named, with(ColumnTags, func(c *forgedColumn) {
+			c.raw = append([]byte("\x01A\x00\x01"), binary.AppendUvarint(nil, maxTagNames+1)...)
+			c.raw = append(append(c.raw, make([]byte, maxTagNames+1)...),
+				bytes.Repeat([]byte{tagSame}, maxTagNames+1)...)
+			c.comp, c.stored = Zstd, padFrame(newZstd().EncodeAll(c.raw, nil), 0,
+				leastStored(ColumnTags, len(c.raw), 1))
+		}), nil))
 	compressed := func(kind ColumnKind, text string) []byte { // a column that is compressed as far as it goes
 		packed, _ := MustPack(t, []byte(text), WithDense(true))
 		return Forge(t, packed, with(kind, func(c *forgedColumn) { c.comp, c.stored = Zstd, nil }), nil)
 	}
-	add("tags of more than 16 times the stored size", "block", false, compressed(ColumnTags, strings.Repeat("[A \"x\"]\n\n1. e4 *\n\n", 400)))
-	add("moves of variations of more than 16 times the stored size", "block", false, compressed(columnVariations, "1. e4 "+strings.Repeat("(1. d4) ", 300)+"*\n\n"))
-	add("more than 2 games for each byte of the column of games", "block", false, compressed(columnGames, strings.Repeat("1. e4 *\n\n", 100)))
+	add("tags of more than 16 times the stored size", "block", false,
+		compressed(ColumnTags, strings.Repeat("[A \"x\"]\n\n1. e4 *\n\n", 400)))
+	add("moves of variations of more than 16 times the stored size", "block", false,
+		compressed(columnVariations, "1. e4 "+strings.Repeat("(1. d4) ", 300)+"*\n\n"))
+	add("more than 2 games for each byte of the column of games", "block", false,
+		compressed(columnGames, strings.Repeat("1. e4 *\n\n", 100)))
 	repeated := strings.Repeat("[A \""+strings.Repeat("x", 400)+"\"]\n\n1. e4 *\n\n", 200)
 	padded, _ := MustPack(t, []byte(repeated))
 	b, err := MustOpen(t, padded).Block(1)
-	if err != nil || b.head.text > maxText(b.head.data) || b.head.text <= maxText(b.head.data-3) || b.head.find(columnExceptions) < 0 {
+	if err != nil || b.head.text > maxText(b.head.data) || b.head.text <= maxText(b.head.data-3) ||
+		b.head.find(columnExceptions) < 0 {
 		t.Fatalf("the text is not as long as it can be: %v", err)
 	}
 	sound("a text of 64 times the data and 16,384, with a column of exceptions for that alone", padded)
 	list[len(list)-1].Text = repeated
 	most := maxText(le.Uint32(fixed[headerSize+32:]))
-	add("a text of more than 64 times the data and 16,384", "block", false, Forge(t, fixed, nil, func(b []byte) { le.PutUint64(b[headerSize+40:], most+1) }))
+	add("a text of more than 64 times the data and 16,384", "block", false,
+		Forge(t, fixed, nil, func(b []byte) { le.PutUint64(b[headerSize+40:], most+1) }))
 	for v := 500; ; v++ {
-		column := slices.Concat([]byte("\x01A\x00\x01\x01\x00"), bytes.Repeat([]byte("v"), v), []byte{tagEnd}, bytes.Repeat([]byte{tagSame}, 99))
+		column := slices.Concat([]byte("\x01A\x00\x01\x01\x00"), bytes.Repeat([]byte("v"), v), []byte{tagEnd},
+			bytes.Repeat([]byte{tagSame}, 99))
 		bad := oneTag(t, 100, column)
 		if 100*uint64(v+1) > maxText(le.Uint32(bad[headerSize+32:])) {
 			add("tags of more than 64 times the data and 16,384", "3", false, bad)
@@ -409,11 +467,14 @@ func MakeRefusals(t *testing.T) (list []refusal) {
 	nags := slices.Concat([]byte{1, 0, 32}, bytes.Repeat([]byte{stepNAG, 1}, 20_000), []byte{0})
 	const text = "1. e4 *\n\n"
 	one, _ := MustPack(t, []byte(text))
-	add("a patch of more than 64 times the data and 16,384", "text", false, Forge(t, one, func(list []forgedColumn) []forgedColumn {
-		list = append(list, forgedColumn{kind: ColumnAnnotations, comp: Zstd, raw: nags}, forgedColumn{kind: columnExceptions, raw: append([]byte{0, 1, 0, exceptPatch, 1, byte(len(text))}, text+"\x00\x00"...)})
-		slices.SortFunc(list, func(a, b forgedColumn) int { return int(a.kind) - int(b.kind) })
-		return list
-	}, func(b []byte) { le.PutUint32(b[headerSize+36:], 1) })) // a game with an exception
+	add("a patch of more than 64 times the data and 16,384", "text", false,
+		Forge(t, one, func(list []forgedColumn) []forgedColumn {
+			list = append(list, forgedColumn{kind: ColumnAnnotations, comp: Zstd, raw: nags},
+				forgedColumn{kind: columnExceptions, raw: append([]byte{0, 1, 0, exceptPatch, 1, byte(len(text))},
+					text+"\x00\x00"...)})
+			slices.SortFunc(list, func(a, b forgedColumn) int { return int(a.kind) - int(b.kind) })
+			return list
+		}, func(b []byte) { le.PutUint32(b[headerSize+36:], 1) })) // a game with an exception
 	noted, _ := MustPack(t, []byte(strings.Repeat("1. e4 "+strings.Repeat("$1 ", 5000)+"*\n\n", 4)))
 	if b, err = MustOpen(t, noted).Block(1); err != nil {
 		t.Fatal(err)
@@ -422,17 +483,22 @@ func MakeRefusals(t *testing.T) (list []refusal) {
 		t.Fatal(err)
 	}
 	four, _ := MustPack(t, []byte(strings.Repeat(text, 4)))
-	add("patches that are together of more than 64 times the data and 16,384", "text", false, Forge(t, four, func(list []forgedColumn) []forgedColumn {
-		patches := slices.Concat([]byte{0, 4}, bytes.Repeat(slices.Concat([]byte{0, exceptPatch, 1, byte(len(text))}, []byte(text), []byte{0, 0}), 4))
-		list = append(list, forgedColumn{kind: ColumnAnnotations, comp: Zstd, raw: bytes.Clone(nags)}, forgedColumn{kind: columnExceptions, raw: patches})
-		slices.SortFunc(list, func(a, b forgedColumn) int { return int(a.kind) - int(b.kind) })
-		return list
-	}, func(b []byte) { le.PutUint32(b[headerSize+36:], 4) }))
-	sound("a name of tags that is there twice", tags("\x05Event", "\x06Event", "SetUp\x00", "SetUp\x00Event\x00", "\x03\x00\x03\x04", "\x03\x05\x03\x04", "A\x00\x01S", "A\x00S",
+	add("patches that are together of more than 64 times the data and 16,384", "text", false,
+		Forge(t, four, func(list []forgedColumn) []forgedColumn {
+			patches := slices.Concat([]byte{0, 4},
+				bytes.Repeat(slices.Concat([]byte{0, exceptPatch, 1, byte(len(text))}, []byte(text), []byte{0, 0}), 4))
+			list = append(list, forgedColumn{kind: ColumnAnnotations, comp: Zstd, raw: bytes.Clone(nags)},
+				forgedColumn{kind: columnExceptions, raw: patches})
+			slices.SortFunc(list, func(a, b forgedColumn) int { return int(a.kind) - int(b.kind) })
+			return list
+		}, func(b []byte) { le.PutUint32(b[headerSize+36:], 4) }))
+	sound("a name of tags that is there twice", tags("\x05Event", "\x06Event", "SetUp\x00", "SetUp\x00Event\x00",
+		"\x03\x00\x03\x04", "\x03\x05\x03\x04", "A\x00\x01S", "A\x00S",
 		"1\x001\x00", "1\x001\x00A\x00"))
 	games := sameGames(t, 0)
 	exact, _ := MustPack(t, []byte(games), WithDense(true), WithFilter(false), WithBlockGames(1000))
-	if b, err := MustOpen(t, exact).Block(1); err != nil || !b.head.dense || b.Plies() != maxDensePlies(int(b.head.columns[b.head.find(ColumnDense)].stored)) {
+	if b, err := MustOpen(t, exact).Block(1); err != nil || !b.head.dense ||
+		b.Plies() != maxDensePlies(int(b.head.columns[b.head.find(ColumnDense)].stored)) {
 		t.Fatalf("the games are not as many plies as can be: %v", err)
 	}
 	sound("8 plies for each byte of dense moves, and 1,024", exact)
@@ -440,18 +506,21 @@ func MakeRefusals(t *testing.T) (list []refusal) {
 	sound("a needless byte 3 in a tag", Forge(t, fixed, with(ColumnTags, before("S\x00", "\x03")), nil))
 	sound("a needless byte 12 in a comment", Forge(t, fixed, with(columnText, before("x", "\x0c")), nil))
 	sound("two footers in succession", MustAppend(t, fixed, []AppendOption{WithMeta(map[string]string{"a": "b"})}))
-	sound("a search part that tells of all years and ratings", ForgeSearch(t, fixed, func(k []uint8, p [][]byte) ([]uint8, [][]byte) {
-		p[0] = []byte{0, 0, 0xff, 0xff, 0, 0, 0xff, 0xff}
-		return k, p
-	}))
+	sound("a search part that tells of all years and ratings",
+		ForgeSearch(t, fixed, func(k []uint8, p [][]byte) ([]uint8, [][]byte) {
+			p[0] = []byte{0, 0, 0xff, 0xff, 0, 0, 0xff, 0xff}
+			return k, p
+		}))
 	apart, _ := MustPack(t, []byte(RefusalText), WithBlockGames(1))
 	edit := func(b []byte, site string) []byte {
 		return MustEdit(t, b, []Change{{Game: 1, Set: []game.Tag{{Name: "Site", Value: site}}}})
 	}
 	edited := edit(edit(apart, "another"), "S")
 	sound("a tag was changed, and changed back", edited)
-	add("an edited archive without the flag", "footer", false, ForgeEdited(edited, func(_, f []byte) { f[40] &^= flagEdited }))
-	add("an edited archive tells of a block twice", "footer", false, ForgeEdited(edited, func(p, _ []byte) { copy(p[partFixed:], p[partFixed+indexEntry:partFixed+2*indexEntry]) }))
+	add("an edited archive without the flag", "footer", false,
+		ForgeEdited(edited, func(_, f []byte) { f[40] &^= flagEdited }))
+	add("an edited archive tells of a block twice", "footer", false,
+		ForgeEdited(edited, func(p, _ []byte) { copy(p[partFixed:], p[partFixed+indexEntry:partFixed+2*indexEntry]) }))
 	add("an edited archive tells of blocks in another order", "footer", false, ForgeEdited(edited, func(p, _ []byte) {
 		e := bytes.Clone(p[partFixed : partFixed+indexEntry])
 		copy(p[partFixed:], p[partFixed+indexEntry:partFixed+2*indexEntry])
@@ -484,8 +553,8 @@ func MakeRefusals(t *testing.T) (list []refusal) {
 	return list
 }
 
-// sameGames returns the text of games that have so many plies more, fewer than eight, than their dense moves may have. All have the same eight plies, but that the last one has
-// as many as the others leave.
+// sameGames returns the text of games that have so many plies more, fewer than eight, than their dense moves may have.
+// All have the same eight plies, but that the last one has as many as the others leave.
 func sameGames(t *testing.T, more int) string {
 	const line = "1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 *\n\n"
 	last := ""
@@ -542,14 +611,19 @@ func densely(t *testing.T, text string) []byte {
 		t.Fatal("the games cannot be dense")
 	}
 	return Forge(t, fixed, func(list []forgedColumn) []forgedColumn {
-		list = slices.DeleteFunc(list, func(c forgedColumn) bool { return c.kind == columnIndex || c.kind == ColumnMoves })
-		list = append(list, forgedColumn{kind: ColumnDense, raw: coded}, forgedColumn{kind: columnGames, raw: appendGames(nil, words, lengths)})
+		list = slices.DeleteFunc(list, func(c forgedColumn) bool {
+			return c.kind == columnIndex ||
+				c.kind == ColumnMoves
+		})
+		list = append(list, forgedColumn{kind: ColumnDense, raw: coded},
+			forgedColumn{kind: columnGames, raw: appendGames(nil, words, lengths)})
 		slices.SortFunc(list, func(a, b forgedColumn) int { return int(a.kind) - int(b.kind) })
 		return list
 	}, nil)
 }
 
-// ForgeEdited changes the part of the index and the footer at the end of an archive whose index is one part. All checksums and digests are right.
+// ForgeEdited changes the part of the index and the footer at the end of an archive whose index is one part. All
+// checksums and digests are right.
 func ForgeEdited(b []byte, change func(part, footer []byte)) []byte {
 	b = bytes.Clone(b)
 	f := int(le.Uint64(b[len(b)-trailerSize+8:]))
@@ -616,7 +690,8 @@ func unsealed(t *testing.T, sound []byte, at func([]byte) []byte) []byte {
 	return resealTail(bad, int(MustOpen(t, sound).root.top[0][0].at), int(f), !bytes.Equal(bad[:f], sound[:f]))
 }
 
-// resealTail makes the checksums of a part of the index and of the footer right, and the digests of them, that of the part if it is another.
+// resealTail makes the checksums of a part of the index and of the footer right, and the digests of them, that of the
+// part if it is another.
 func resealTail(b []byte, index, footer int, part bool) []byte {
 	seal := func(b []byte) { le.PutUint32(b[len(b)-4:], checksum(b[:len(b)-4])) }
 	end := len(b) - trailerSize

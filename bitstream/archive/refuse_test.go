@@ -17,7 +17,8 @@ import (
 
 const refusalFile = "../../docs/vectors/refuse.json"
 
-// TestIllegalMove: what makes positions of a main line refuses a move that is not legal; its words are given as they are.
+// TestIllegalMove: what makes positions of a main line refuses a move that is not legal; its words are given as they
+// are.
 func TestIllegalMove(t *testing.T) {
 	fixed, _ := archive.MustPack(t, []byte(archive.RefusalText))
 	r := archive.MustOpen(t, archive.IllegalMove(t, fixed))
@@ -58,7 +59,8 @@ func TestRefusals(t *testing.T) {
 		sound, _ := archive.MustPack(t, []byte(archive.RefusalText), archive.WithDense(isDense))
 		same := archive.Forge(t, sound, nil, nil)
 		if !bytes.Equal(same, sound) {
-			t.Fatalf("dense %v: without a fault the archive is another: %s", isDense, archive.FirstDifference(sound, same))
+			t.Fatalf("dense %v: without a fault the archive is another: %s", isDense,
+				archive.FirstDifference(sound, same))
 		}
 		modelled, _ := archive.MustPack(t, []byte(archive.ClockedText), archive.WithDense(isDense))
 		for _, said := range archive.PythonReads(t, [][]byte{sound, modelled}) {
@@ -76,13 +78,15 @@ func TestRefusals(t *testing.T) {
 		if x.Sound {
 			rep, err := archive.Verify(context.Background(), bytes.NewReader(x.Bytes), int64(len(x.Bytes)))
 			text, readErr := io.ReadAll(archive.MustOpen(t, x.Bytes).Ordered())
-			if err != nil || readErr != nil || !rep.OK() || string(archive.MustUnpack(t, text)) != x.Text || said[i] != "" {
+			if err != nil || readErr != nil || !rep.OK() || string(archive.MustUnpack(t, text)) != x.Text ||
+				said[i] != "" {
 				t.Errorf("%s: Verify: %v, %v; the Python reader: %s", x.Name, rep.Errors, err, said[i])
 			}
 			if err := archive.Explain(io.Discard, bytes.NewReader(x.Bytes)); err != nil {
 				t.Errorf("%s: Explain: %v", x.Name, err)
 			}
-			if texts, errs := archive.GameTexts(text); len(errs) > 0 || len(texts) != archive.MustOpen(t, x.Bytes).Len() {
+			if texts, errs := archive.GameTexts(text); len(errs) > 0 ||
+				len(texts) != archive.MustOpen(t, x.Bytes).Len() {
 				t.Errorf("%s: %v", x.Name, errs)
 			}
 			continue
@@ -104,17 +108,20 @@ func TestRefusals(t *testing.T) {
 			}
 			continue
 		}
-		if _, err := archive.Unpack(context.Background(), io.Discard, bytes.NewReader(x.Bytes), archive.WithWorkers(1)); !errors.Is(err, is) && !errors.Is(err, archive.ErrEdited) {
+		if _, err := archive.Unpack(context.Background(), io.Discard, bytes.NewReader(x.Bytes),
+			archive.WithWorkers(1)); !errors.Is(err, is) && !errors.Is(err, archive.ErrEdited) {
 			t.Errorf("%s: Unpack: %v", x.Name, err)
 		}
 		if err := archive.Explain(io.Discard, bytes.NewReader(x.Bytes)); !errors.Is(err, is) {
 			t.Errorf("%s: Explain: %v", x.Name, err)
 		}
-		if _, errs := archive.GameTexts(x.Bytes); len(errs) == 0 && x.Part != "text" && x.Part != "words" && x.Part != "all" {
+		if _, errs := archive.GameTexts(x.Bytes); len(errs) == 0 && x.Part != "text" && x.Part != "words" &&
+			x.Part != "all" {
 			t.Errorf("%s: every game is read", x.Name)
 		}
 		switch x.Part {
-		case "all", "text", "4", "5", "6", "7", "8", "9", "10": // which the Python reader does not read; the core in C does
+		case "all", "text", "4", "5", "6", "7", "8", "9", "10":
+			// which the Python reader does not read; the core in C does
 			continue
 		}
 		if said[i] == "" {

@@ -11,13 +11,13 @@ import (
 	"testing"
 
 	"ply11/bitstream/archive"
-	"ply11/bitstream/codec"
 	"ply11/game"
+	"ply11/game/codec"
 	"ply11/game/pgn"
 )
 
-// TestReportPlaces packs texts that are cut where no line begins, because no game in them does so: the places of errors are those that a reader of the
-// whole text tells.
+// TestReportPlaces packs texts that are cut where no line begins, because no game in them does so: the places of errors
+// are those that a reader of the whole text tells.
 func TestReportPlaces(t *testing.T) {
 	two := "1. e4 {" + strings.Repeat("a long comment ", 70) + "} e5 * 1. e4 Ke4 * "
 	for name, text := range map[string]string{
@@ -45,7 +45,8 @@ func TestReportPlaces(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			if _, err := archive.Pack(t.Context(), new(bytes.Buffer), strings.NewReader(text), archive.WithReport(func(e *codec.Error) { got = append(got, place(e)) })); err != nil {
+			if _, err := archive.Pack(t.Context(), new(bytes.Buffer), strings.NewReader(text),
+				archive.WithReport(func(e *codec.Error) { got = append(got, place(e)) })); err != nil {
 				t.Fatal(err)
 			}
 			if len(got) != len(want) {

@@ -9,8 +9,8 @@ import (
 	"io"
 	"iter"
 
-	"ply11/bitstream/codec"
 	"ply11/game"
+	"ply11/game/codec"
 )
 
 // Scanner reads an archive front to back, a block at a time or a game at a time. It needs neither the footer nor an
@@ -181,7 +181,8 @@ func (s *Scanner) block() error {
 	}
 	if b.head.first != s.next || b.head.number != uint32(s.number) {
 		return &CorruptError{Part: "block", Block: s.number + 1, Offset: s.at, Err: ErrCorrupt,
-			Reason: fmt.Sprintf("it is block %d, from game %d, and not %d, from game %d", int64(b.head.number)+1, b.head.first, s.number+1, s.next)}
+			Reason: fmt.Sprintf("it is block %d, from game %d, and not %d, from game %d", int64(b.head.number)+1,
+				b.head.first, s.number+1, s.next)}
 	}
 	var err error
 	if b.data, err = readGrowing(s.r, b.data[:0], int(b.head.data)); err == io.EOF || err == io.ErrUnexpectedEOF {

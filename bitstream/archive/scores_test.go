@@ -16,8 +16,8 @@ import (
 	"ply11/internal/datadir"
 )
 
-// published returns games as Lichess publishes them: main lines, with the commands of those names in one comment behind each move. It returns those
-// games whose number keep wants.
+// published returns games as Lichess publishes them: main lines, with the commands of those names in one comment behind
+// each move. It returns those games whose number keep wants.
 func published(t *testing.T, text []byte, keep func(n int) bool, names string) []byte {
 	t.Helper()
 	command := regexp.MustCompile(`\[%(` + names + `) [^\]]*\]`)
@@ -88,8 +88,9 @@ func columnSizes(t *testing.T, text []byte) (map[archive.ColumnKind]int64, int) 
 	return sizes, len(data)
 }
 
-// TestScoreSize: what a clock and an evaluation take in a dense archive of games as Lichess publishes them, to the byte: of all
-// games, and of three of ten, in one block. Nothing of the model is learnt from games, so none need be held out.
+// TestScoreSize: what a clock and an evaluation take in a dense archive of games as Lichess publishes them, to the
+// byte: of all games, and of three of ten, in one block. Nothing of the model is learnt from games, so none need be
+// held out.
 func TestScoreSize(t *testing.T) {
 	text := archive.ReadData(t, datadir.Path(t, "pgn", "annotated", "lichess-1k.pgn.zst"))
 	for _, x := range []struct {
@@ -106,18 +107,23 @@ func TestScoreSize(t *testing.T) {
 		clocks := bytes.Count(clocked, []byte("[%clk "))
 		sizes, total := columnSizes(t, clocked)
 		perClock := float64(8*sizes[archive.ColumnClocks]) / float64(clocks)
-		t.Logf("%s: %.1f bytes a game, %.1f without clocks; %d clocks of %.3f bits, %.3f with all that comes with them", x.name,
-			float64(total)/float64(x.games), float64(without)/float64(x.games), clocks, perClock, float64(8*(total-without))/float64(clocks))
+		t.Logf("%s: %.1f bytes a game, %.1f without clocks; %d clocks of %.3f bits, %.3f with all that comes with "+
+			"them", x.name,
+			float64(total)/float64(x.games), float64(without)/float64(x.games), clocks, perClock,
+			float64(8*(total-without))/float64(clocks))
 		if sizes[archive.ColumnClocks] != x.clocks || perClock > 4.2 {
-			t.Errorf("%s: the clocks take %d bytes, want %d; %.3f bits each", x.name, sizes[archive.ColumnClocks], x.clocks, perClock)
+			t.Errorf("%s: the clocks take %d bytes, want %d; %.3f bits each", x.name, sizes[archive.ColumnClocks],
+				x.clocks, perClock)
 		}
 		scored := published(t, text, x.keep, "clk|eval")
 		evals := bytes.Count(scored, []byte("[%eval "))
 		sizes, total = columnSizes(t, scored)
 		perEval := float64(8*sizes[archive.ColumnEvals]) / float64(evals)
-		t.Logf("%s: %.1f bytes a game with evaluations; %d of them, %.3f bits each", x.name, float64(total)/float64(x.games), evals, perEval)
+		t.Logf("%s: %.1f bytes a game with evaluations; %d of them, %.3f bits each", x.name,
+			float64(total)/float64(x.games), evals, perEval)
 		if sizes[archive.ColumnEvals] != x.evals || perEval > 7 {
-			t.Errorf("%s: the evaluations take %d bytes, want %d; %.3f bits each", x.name, sizes[archive.ColumnEvals], x.evals, perEval)
+			t.Errorf("%s: the evaluations take %d bytes, want %d; %.3f bits each", x.name, sizes[archive.ColumnEvals],
+				x.evals, perEval)
 		}
 	}
 }

@@ -10,9 +10,9 @@ import (
 	"ply11/game"
 )
 
-// A search part tells of the blocks of a part of the index what is needed to pass over them: the years, the ratings, and the names of the players. It stands
-// before that part, which tells where its columns are. What many blocks have stands together, so that a search over a network reads little of
-// each part. docs/FORMAT.md has the layout.
+// A search part tells of the blocks of a part of the index what is needed to pass over them: the years, the ratings,
+// and the names of the players. It stands before that part, which tells where its columns are. What many blocks have
+// stands together, so that a search over a network reads little of each part. docs/FORMAT.md has the layout.
 
 // Kinds of columns of a search part. A table is cut into slices, each of them a column.
 const (
@@ -31,7 +31,8 @@ const (
 	sliceBytes  = 8 << 10 // the most that the writer gives a slice
 )
 
-// table is what a table of keys is like: a Bloom filter for each block, of which the bits with the same number stand together.
+// table is what a table of keys is like: a Bloom filter for each block, of which the bits with the same number stand
+// together.
 type table struct {
 	kind   uint8 // of the first slice
 	bits   int   // for a key
@@ -57,12 +58,13 @@ var anything = span16{0, noLeast}
 // searchKeys are what a search part tells of a block.
 type searchKeys struct {
 	years, ratings span16
+	dates          span16              // the years of Date tags alone, which a part of an older writer has
 	names          map[uint32]struct{} // hashes of the players' names
 }
 
 // noKeys are those of no game.
 func noKeys() searchKeys {
-	return searchKeys{span16{least: noLeast}, span16{least: noLeast}, map[uint32]struct{}{}}
+	return searchKeys{span16{least: noLeast}, span16{least: noLeast}, span16{least: noLeast}, map[uint32]struct{}{}}
 }
 
 // searchSpace is the white space around ratings.
@@ -86,9 +88,13 @@ func (k *searchKeys) add(g *game.Game) {
 			if len(value) >= 4 {
 				if n, number := plainNumber(value[:4]); number {
 					k.years.add(n)
+					k.dates.add(n)
 				}
 			}
 		}
+	}
+	if year, _, _, ok := game.DateOf(g.Date()); ok {
+		k.years.add(year)
 	}
 }
 
@@ -129,7 +135,8 @@ func (b *Block) searchKeys() (_ *searchKeys, err error) {
 // rows returns how many rows of n bits a slice of a size has.
 func rows(size, n int) int { return 8 * size / n }
 
-// each calls do with the slice of a hash, and the row of each probe, until it returns false; it returns whether it did not.
+// each calls do with the slice of a hash, and the row of each probe, until it returns false; it returns whether it did
+// not.
 func (t *table) each(hash uint32, slices, rows int, do func(slice, row int) bool) bool {
 	slice, h, step := int(hash%uint32(slices)), hash/uint32(slices), hash>>17|hash<<15
 	for range t.probes {
@@ -280,7 +287,8 @@ type searchPart struct {
 
 // open makes it that of a part of the index that stands at an offset.
 func (s *searchPart) open(r io.ReaderAt, p *part, at int64) {
-	*s = searchPart{r: r, at: at - searchSize(p.search) + searchFixed, blocks: len(p.refs), columns: p.search, data: make([][]byte, len(p.search))}
+	*s = searchPart{r: r, at: at - searchSize(p.search) + searchFixed, blocks: len(p.refs), columns: p.search,
+		data: make([][]byte, len(p.search))}
 }
 
 // column returns a column by its place in the directory.
@@ -312,7 +320,8 @@ func (s *searchPart) load() error {
 	if size, err := decodeSearch(front, s.at-searchFixed); err != nil {
 		return err
 	} else if int64(size) != searchSize(s.columns) {
-		return &CorruptError{Part: "search", Offset: s.at - searchFixed, Reason: "it is not of its size", Err: ErrCorrupt}
+		return &CorruptError{Part: "search", Offset: s.at - searchFixed, Reason: "it is not of its size",
+			Err: ErrCorrupt}
 	}
 	for i := range s.columns {
 		if _, err := s.column(i); err != nil {
@@ -421,7 +430,7 @@ func (s *searchPart) hides(block int, k *searchKeys) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if years.least > k.years.least || years.most < k.years.most {
+	if years.least > k.dates.least || years.most < k.dates.most {
 		return "it does not have a year of the games", nil
 	}
 	if ratings.least > k.ratings.least || ratings.most < k.ratings.most {
@@ -437,20 +446,22 @@ func (s *searchPart) hides(block int, k *searchKeys) (string, error) {
 	return "", nil
 }
 
-// Summary tells of the games of a block what is needed to pass over it. What cannot be read, or is damaged, may be anything: the block itself tells what is
-// wrong. It is valid until the Reader is asked for another block.
+// Summary tells of the games of a block what is needed to pass over it. What cannot be read, or is damaged, may be
+// anything: the block itself tells what is wrong. It is valid until the Reader is asked for another block.
 type Summary struct {
 	part  *searchPart
 	block int
 }
 
-// HasYear reports whether a game of the block may be of one of the years from first to last: its Date tag begins with such a number.
+// HasYear reports whether a game of the block may be of one of the years from first to last, by its Date tag or, in
+// the parts that are written now, by UTCDate.
 func (s Summary) HasYear(first, last int) bool {
 	years, _, err := s.part.ranges(s.block)
 	return err != nil || years.meets(first, last)
 }
 
-// HasRating reports whether a player of the block may have a rating from least to most: a WhiteElo or BlackElo tag has such a number.
+// HasRating reports whether a player of the block may have a rating from least to most: a WhiteElo or BlackElo tag has
+// such a number.
 func (s Summary) HasRating(least, most int) bool {
 	_, ratings, err := s.part.ranges(s.block)
 	return err != nil || ratings.meets(least, most)
@@ -461,8 +472,8 @@ func (s span16) meets(first, last int) bool {
 	return s == anything || s.least <= s.most && first <= int(s.most) && int(s.least) <= last
 }
 
-// HasPlayer reports whether a game of the block may have a White or Black tag with the name: the very same bytes. Of a name that the block does not
-// have, it reports so in one case of about 120.
+// HasPlayer reports whether a game of the block may have a White or Black tag with the name: the very same bytes. Of a
+// name that the block does not have, it reports so in one case of about 120.
 func (s Summary) HasPlayer(name string) bool {
 	may, err := s.part.may(&tableNames, s.block, checksum([]byte(name)))
 	return may || err != nil
@@ -470,7 +481,8 @@ func (s Summary) HasPlayer(name string) bool {
 
 // Summary returns what a search part tells of block n (from 1), and whether it is in one.
 //
-// Cost: of each 64 blocks, the part of the index is read, some 3 kB, and of each kind that is asked for at most 8 KiB as a rule.
+// Cost: of each 64 blocks, the part of the index is read, some 3 kB, and of each kind that is asked for at most 8 KiB
+// as a rule.
 func (t *Reader) Summary(n int) (s Summary, ok bool, err error) {
 	defer guard(&err)
 	if n <= 0 || n > t.blocks {
@@ -517,5 +529,6 @@ func decodeSearch(b []byte, at int64) (int, error) {
 	if size := le.Uint32(b[4:]); le.Uint32(b) == searchMark && size >= searchFixed && size <= maxSearch {
 		return int(size), nil
 	}
-	return 0, &CorruptError{Part: "search", Offset: at, Reason: "its size is not that of a search part", Err: ErrCorrupt}
+	return 0, &CorruptError{Part: "search", Offset: at, Reason: "its size is not that of a search part",
+		Err: ErrCorrupt}
 }

@@ -11,10 +11,12 @@ import (
 	"ply11/bitstream/archive"
 )
 
-// TestSearchIsVerified changes search parts, and makes all checksums right again: Verify finds what hides a game, and nothing else.
+// TestSearchIsVerified changes search parts, and makes all checksums right again: Verify finds what hides a game, and
+// nothing else.
 func TestSearchIsVerified(t *testing.T) {
 	archive.EachForm(t, func(t *testing.T, dense bool) {
-		sound, _ := archive.MustPack(t, []byte(archive.TextOf("a", 20)), archive.WithDense(dense), archive.WithBlockGames(5))
+		sound, _ := archive.MustPack(t, []byte(archive.TextOf("a", 20)), archive.WithDense(dense),
+			archive.WithBlockGames(5))
 		whole := func(change func(kinds []uint8, parts [][]byte) ([]uint8, [][]byte)) bool {
 			b := archive.ForgeSearch(t, sound, change)
 			rep, err := archive.Verify(context.Background(), bytes.NewReader(b), int64(len(b)))
@@ -37,7 +39,8 @@ func TestSearchIsVerified(t *testing.T) {
 			t.Error("the same columns are not sound")
 		}
 		if !whole(func(k []uint8, p [][]byte) ([]uint8, [][]byte) {
-			return []uint8{archive.SearchRanges, 7, archive.SearchNames, 255}, [][]byte{p[0], []byte("later"), p[1], {1}}
+			return []uint8{archive.SearchRanges, 7, archive.SearchNames, 255},
+				[][]byte{p[0], []byte("later"), p[1], {1}}
 		}) {
 			t.Error("columns of later versions are not passed over")
 		}
@@ -47,8 +50,13 @@ func TestSearchIsVerified(t *testing.T) {
 		for i := range parts[1] {
 			for bit := range 8 {
 				set := parts[1][i]>>bit&1 != 0
-				if got := whole(func(k []uint8, p [][]byte) ([]uint8, [][]byte) { p[1][i] ^= 1 << bit; return k, p }); got == set {
-					t.Fatalf("bit %d of byte %d of the names, which was %v, is changed: Verify finds nothing: %v", bit, i, set, got)
+				if got := whole(func(k []uint8, p [][]byte) ([]uint8, [][]byte) {
+					p[1][i] ^= 1 << bit
+					return k,
+						p
+				}); got == set {
+					t.Fatalf("bit %d of byte %d of the names, which was %v, is changed: Verify finds nothing: %v", bit,
+						i, set, got)
 				}
 			}
 		}
@@ -61,17 +69,20 @@ func TestSearchIsVerified(t *testing.T) {
 					archive.Le.PutUint16(p[0][at:], uint16(int(old)+by))
 					return k, p
 				}); !none && got == narrower {
-					t.Errorf("the number at %d of the ranges, %d, is changed by %d: Verify finds nothing: %v", at, old, by, got)
+					t.Errorf("the number at %d of the ranges, %d, is changed by %d: Verify finds nothing: %v", at, old,
+						by, got)
 				}
 			}
 		}
 	})
 }
 
-// TestSearchParts: what is copied, added and recovered has search parts as the archives had them, and dead ones are none of the archive.
+// TestSearchParts: what is copied, added and recovered has search parts as the archives had them, and dead ones are
+// none of the archive.
 func TestSearchParts(t *testing.T) {
 	one, _ := archive.MustPack(t, []byte(archive.TextOf("b", 1)))
-	plain, _ := archive.MustPack(t, []byte(archive.TextOf("c", 3)), archive.WithFilter(false), archive.WithBlockGames(1))
+	plain, _ := archive.MustPack(t, []byte(archive.TextOf("c", 3)), archive.WithFilter(false),
+		archive.WithBlockGames(1))
 	first, _ := archive.MustPack(t, []byte(archive.TextOf("a", 70)), archive.WithBlockGames(1))
 	text := append(archive.MustUnpack(t, first), archive.MustUnpack(t, one)...)
 	known := func(data []byte) (n int) {
@@ -92,7 +103,8 @@ func TestSearchParts(t *testing.T) {
 		if n := known(data); n < blocks-3 || n > blocks {
 			t.Errorf("%s: a search part tells of %d blocks, and not of %d", name, n, blocks)
 		}
-		if rep, err := archive.Verify(context.Background(), bytes.NewReader(data), int64(len(data))); err != nil || !rep.OK() {
+		if rep, err := archive.Verify(context.Background(), bytes.NewReader(data), int64(len(data))); err != nil ||
+			!rep.OK() {
 			t.Errorf("%s: %v, %v", name, rep.Errors, err)
 		}
 	}
@@ -107,7 +119,8 @@ func TestSearchParts(t *testing.T) {
 	whole("plain ones appended", archive.MustAppend(t, first, nil, plain), 70)
 	whole("appended to a plain one", archive.MustAppend(t, plain, nil, first), 70)
 	var out bytes.Buffer
-	if rep, err := archive.Recover(context.Background(), &out, bytes.NewReader(appended), int64(len(appended))); err != nil || !rep.OK() || !bytes.Equal(archive.MustUnpack(t, out.Bytes()), text) {
+	if rep, err := archive.Recover(context.Background(), &out, bytes.NewReader(appended), int64(len(appended))); err !=
+		nil || !rep.OK() || !bytes.Equal(archive.MustUnpack(t, out.Bytes()), text) {
 		t.Errorf("Recover: %v, %v", rep.Errors, err)
 	}
 	whole("recovered", out.Bytes(), 71)

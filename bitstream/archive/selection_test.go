@@ -15,13 +15,13 @@ import (
 	"testing"
 
 	"ply11/bitstream/archive"
-	"ply11/bitstream/codec"
 	"ply11/game"
+	"ply11/game/codec"
 	"ply11/internal/testenv"
 )
 
-// TestSelectionKeepsTexts copies games of every file, from archives of both forms into archives of both forms: some of them, in order
-// and out of it. Each has the text, the content and the marks that it had.
+// TestSelectionKeepsTexts copies games of every file, from archives of both forms into archives of both forms: some of
+// them, in order and out of it. Each has the text, the content and the marks that it had.
 func TestSelectionKeepsTexts(t *testing.T) {
 	copied := 0
 	for _, path := range gameFiles(t) {
@@ -107,10 +107,12 @@ func TestSelectionKeepsTexts(t *testing.T) {
 	t.Logf("%d games", copied)
 }
 
-// TestSelectionOfLayouts copies games of two layouts by turns and in runs: a run has a block of its own, so that its layout is stored once.
+// TestSelectionOfLayouts copies games of two layouts by turns and in runs: a run has a block of its own, so that its
+// layout is stored once.
 func TestSelectionOfLayouts(t *testing.T) {
 	one, _ := archive.MustPack(t, []byte(strings.Repeat("[Event \"?\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 *\n\n", 300)))
-	two, _ := archive.MustPack(t, []byte(strings.Repeat("[Event \"?\"]\r\n\r\n1.e4 e5\r\n2.Nf3 Nc6\r\n3.Bb5 a6 *\r\n\r\n", 300)))
+	two, _ := archive.MustPack(t,
+		[]byte(strings.Repeat("[Event \"?\"]\r\n\r\n1.e4 e5\r\n2.Nf3 Nc6\r\n3.Bb5 a6 *\r\n\r\n", 300)))
 	size := func(turn int) (int, int) {
 		var out bytes.Buffer
 		w := archive.NewSelection(&out)
@@ -167,7 +169,8 @@ func TestCanonicalCopy(t *testing.T) {
 		if err := r.Game(i+1, &g); err != nil || !g.Equal(list[i].Game) {
 			t.Errorf("game %d: %v, %s", i+1, err, list[i].Game.Diff(&g))
 		}
-		if got, err := r.AppendText(nil, i+1); err != nil || list[i].Except.Invalid != (string(got) == list[i].Text) && list[i].Except.Invalid {
+		if got, err := r.AppendText(nil, i+1); err != nil || list[i].Except.Invalid != (string(got) == list[i].Text) &&
+			list[i].Except.Invalid {
 			t.Errorf("game %d: %q, %v", i+1, got, err)
 		}
 	}
@@ -177,7 +180,8 @@ func TestCanonicalCopy(t *testing.T) {
 		if b.Number() > 1 {
 			continue
 		}
-		for _, do := range []func() error{func() error { return sel.Copy(b, 1) }, func() error { return sel.Write(list[1].Game) },
+		for _, do := range []func() error{func() error { return sel.Copy(b, 1) },
+			func() error { return sel.Write(list[1].Game) },
 			func() error { return sel.Copy(b, 2) }} {
 			if err := do(); err != nil {
 				t.Fatal(err)
@@ -189,12 +193,14 @@ func TestCanonicalCopy(t *testing.T) {
 	}
 	style := archive.GamesStyle()
 	middle, _ := archive.Render(nil, list[1].Game, &style)
-	if got, want := archive.MustUnpack(t, canonical.Bytes()), list[0].Text+string(middle)+list[1].Text; string(got) != want {
+	if got, want := archive.MustUnpack(t, canonical.Bytes()), list[0].Text+string(middle)+list[1].Text; string(got) !=
+		want {
 		t.Error(archive.FirstDifference([]byte(want), got))
 	}
 }
 
-// TestWriterTags: a Writer refuses tags that its readers would not read back, and takes all others, also very many and very long ones.
+// TestWriterTags: a Writer refuses tags that its readers would not read back, and takes all others, also very many and
+// very long ones.
 func TestWriterTags(t *testing.T) {
 	var many []game.Tag
 	for i := range 30 {
@@ -216,7 +222,8 @@ func TestWriterTags(t *testing.T) {
 		{"value too long", []game.Tag{{Name: "A", Value: strings.Repeat("v", 17<<20)}}, codec.ErrLimit, false},
 		{"names of many games", many, nil, true},
 	} {
-		for k, open := range []func(io.Writer, ...archive.WriterOption) *archive.Writer{archive.NewWriter, archive.NewSelection} {
+		for k, open := range []func(io.Writer, ...archive.WriterOption) *archive.Writer{
+			archive.NewWriter, archive.NewSelection} {
 			want := c.err
 			if k == 1 && c.whole {
 				want = nil

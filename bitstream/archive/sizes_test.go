@@ -14,7 +14,8 @@ import (
 )
 
 // crowdedGame is a game in which White begins with 17 men.
-const crowdedGame = "[Event \"crowded\"]\n[FEN \"rnbqkbnr/pppppppp/8/8/8/P7/PPPPPPPP/RNBQKBNR w KQkq - 0 1\"]\n[SetUp \"1\"]\n\n1. e4 e5 2. Nf3 Nc6 *\n\n"
+const crowdedGame = "[Event \"crowded\"]\n[FEN \"rnbqkbnr/pppppppp/8/8/8/P7/PPPPPPPP/RNBQKBNR w KQkq - 0 " +
+	"1\"]\n[SetUp \"1\"]\n\n1. e4 e5 2. Nf3 Nc6 *\n\n"
 
 // withCrowded are so many games, with two crowded ones among them.
 func withCrowded(n int) []byte {
@@ -38,13 +39,16 @@ var sizes = map[string]string{
 	"master":     "fixed 246370 dense 77613 canonical 246329 small 76006",
 }
 
-// TestSizes pins the sizes of archives of the project's own games, in each form, to the byte: a change of what is written must be meant. Two games that cannot be
-// coded densely cost little more than themselves.
+// TestSizes pins the sizes of archives of the project's own games, in each form, to the byte: a change of what is
+// written must be meant. Two games that cannot be coded densely cost little more than themselves.
 func TestSizes(t *testing.T) {
 	forms := []struct {
 		name    string
 		options []archive.PackOption
-	}{{"fixed", nil}, {"dense", []archive.PackOption{archive.WithDense(true)}}, {"canonical", []archive.PackOption{archive.WithCanonical(true)}}, {"small", []archive.PackOption{archive.WithCanonical(true), archive.WithDense(true), archive.WithFilter(false)}}}
+	}{{"fixed", nil}, {"dense", []archive.PackOption{archive.WithDense(true)}},
+		{"canonical", []archive.PackOption{archive.WithCanonical(true)}},
+		{"small", []archive.PackOption{archive.WithCanonical(true), archive.WithDense(true),
+			archive.WithFilter(false)}}}
 	lichess, real := datadir.ReadAll(t, samples.Clocks, "pgn", "annotated/lichess-1k.pgn.zst")
 	texts := map[string][]byte{"many": gamegen.Text(3000), "crowded": withCrowded(3000)}
 	for _, name := range []string{samples.Plain, samples.Clocks, samples.Annotated, samples.Setup, samples.Promotions} {

@@ -339,7 +339,8 @@ func (s *tagState) advance(i int) {
 	}
 }
 
-// read appends the tags of the next game to g's, which has its result; result tells that of another game. Values that repeat share their memory.
+// read appends the tags of the next game to g's, which has its result; result tells that of another game. Values that
+// repeat share their memory.
 func (c *tagCursor) read(g *game.Game, result func(i int) (game.Result, error)) error {
 	for _, id := range c.t.shape(c.next) {
 		s := &c.cols[id]

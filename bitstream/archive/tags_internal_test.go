@@ -12,8 +12,8 @@ import (
 	"strings"
 	"testing"
 
-	"ply11/bitstream/codec"
 	"ply11/game"
+	"ply11/game/codec"
 )
 
 // ForgeNames gives a name in the column of tags of an archive of one block another spelling.
@@ -26,13 +26,14 @@ func ForgeNames(t *testing.T, sound []byte, from, to string) []byte {
 	}), nil)
 }
 
-// TestNamesCostLittle reads columns of very many names: who asks for no tag by its name does not pay for that, and what cannot be is refused before it is
-// kept.
+// TestNamesCostLittle reads columns of very many names: who asks for no tag by its name does not pay for that, and what
+// cannot be is refused before it is kept.
 func TestNamesCostLittle(t *testing.T) {
 	const names = maxTagNames
 	one, _ := MustPack(t, []byte("[Event \"A\"]\n\n1. e4 *\n\n"))
 	open := func(column []byte) *Block {
-		b, err := MustOpen(t, Forge(t, one, with(ColumnTags, func(c *forgedColumn) { c.comp, c.raw = Stored, column }), nil)).Block(1)
+		b, err := MustOpen(t, Forge(t, one, with(ColumnTags, func(c *forgedColumn) { c.comp, c.raw = Stored, column }),
+			nil)).Block(1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -65,7 +66,8 @@ func TestNamesCostLittle(t *testing.T) {
 		t.Errorf("three names have %d walks", len(b.tags.walks))
 	}
 
-	more := open(append(append(binary.AppendUvarint(nil, 5<<20), make([]byte, 5<<20)...), bytes.Repeat([]byte{1}, 10<<20)...))
+	more := open(append(append(binary.AppendUvarint(nil, 5<<20), make([]byte, 5<<20)...),
+		bytes.Repeat([]byte{1}, 10<<20)...))
 	before = allocated()
 	if _, err := more.column(ColumnTags); !errors.Is(err, ErrCorrupt) {
 		t.Errorf("five million names: %v", err)
@@ -85,12 +87,14 @@ func TestNamesCostLittle(t *testing.T) {
 	}
 }
 
-// TestLeastStored: a column that is stored in leastStored bytes may be as long as it is, and no length overflows where an int has 32 bits.
+// TestLeastStored: a column that is stored in leastStored bytes may be as long as it is, and no length overflows where
+// an int has 32 bits.
 func TestLeastStored(t *testing.T) {
 	for kind := range numColumns {
 		for _, raw := range []int{1, 15, 16, 17, minRaw, minRaw + 1, minRaw + maxRatio + 1, maxColumn - 1, maxColumn} {
 			if n := leastStored(kind, raw, raw); uint64(raw) > maxRaw(kind, uint32(n)) {
-				t.Errorf("%v: %d bytes are stored in %d at least, which may be %d", kind, raw, n, maxRaw(kind, uint32(n)))
+				t.Errorf("%v: %d bytes are stored in %d at least, which may be %d", kind, raw, n,
+					maxRaw(kind, uint32(n)))
 			}
 		}
 	}
@@ -102,7 +106,8 @@ func TestLeastStored(t *testing.T) {
 	}
 }
 
-// TestPackManyShapes packs a text of one piece whose games have more tags, each in another order, than a block may have numbers of names.
+// TestPackManyShapes packs a text of one piece whose games have more tags, each in another order, than a block may have
+// numbers of names.
 func TestPackManyShapes(t *testing.T) {
 	var b strings.Builder
 	const games = 290
@@ -145,7 +150,8 @@ func TestWriterManyTags(t *testing.T) {
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if rep, err := Verify(context.Background(), bytes.NewReader(out.Bytes()), int64(out.Len())); err != nil || !rep.OK() || rep.Games != 5 {
+	if rep, err := Verify(context.Background(), bytes.NewReader(out.Bytes()), int64(out.Len())); err != nil ||
+		!rep.OK() || rep.Games != 5 {
 		t.Errorf("%+v, %v", rep, err)
 	}
 	g.Tags = append(g.Tags, game.Tag{Name: "A"})
@@ -154,15 +160,18 @@ func TestWriterManyTags(t *testing.T) {
 	}
 }
 
-// oneTag makes a canonical archive of so many games in one block with the column of tags that is given. The CRC of its text is not right.
+// oneTag makes a canonical archive of so many games in one block with the column of tags that is given. The CRC of its
+// text is not right.
 func oneTag(t *testing.T, games int, column []byte) []byte {
 	sound, _ := MustPack(t, []byte(strings.Repeat("[A \"v\"]\n\n1. e4 *\n\n", games)), WithCanonical(true))
 	return Forge(t, sound, with(ColumnTags, func(c *forgedColumn) { c.comp, c.raw = Stored, column }), nil)
 }
 
-// TestShortTexts copies games whose columns have 3 MiB, and whose texts a patch makes one byte of: a block ends for what its columns hold.
+// TestShortTexts copies games whose columns have 3 MiB, and whose texts a patch makes one byte of: a block ends for
+// what its columns hold.
 func TestShortTexts(t *testing.T) {
-	column := slices.Concat([]byte("\x01A\x00\x01\x01\x00"), bytes.Repeat([]byte("v"), 3<<20), []byte{tagEnd}, bytes.Repeat([]byte("w"), 3<<20), []byte{tagEnd})
+	column := slices.Concat([]byte("\x01A\x00\x01\x01\x00"), bytes.Repeat([]byte("v"), 3<<20), []byte{tagEnd},
+		bytes.Repeat([]byte("w"), 3<<20), []byte{tagEnd})
 	short := Forge(t, oneTag(t, 2, column), func(list []forgedColumn) []forgedColumn {
 		patch := []byte{0, exceptPatch, 1, 1, 'x', 0, 0}
 		list = append(list, forgedColumn{kind: columnExceptions, raw: slices.Concat([]byte{0, 2}, patch, patch)})
@@ -215,8 +224,9 @@ func TestLargeGames(t *testing.T) {
 	check(MustEdit(t, data, []Change{{Game: 2, Set: []game.Tag{{Name: "A", Value: "x"}}}}), "x")
 }
 
-// TestRecoverTooLarge recovers blocks of which no block can be made that is short enough: their columns have a name twice, so that values are the same there, and
-// not where the name has one column. They are lost, and what follows is not.
+// TestRecoverTooLarge recovers blocks of which no block can be made that is short enough: their columns have a name
+// twice, so that values are the same there, and not where the name has one column. They are lost, and what follows is
+// not.
 func TestRecoverTooLarge(t *testing.T) {
 	for _, x := range []struct {
 		games int
@@ -225,7 +235,8 @@ func TestRecoverTooLarge(t *testing.T) {
 		games := x.games
 		column := []byte("\x02A\x00A\x00\x01\x02\x00\x01")
 		for _, c := range []string{x.value, "w"} {
-			column = slices.Concat(column, bytes.Repeat([]byte(c), 2<<20), []byte{tagEnd}, bytes.Repeat([]byte{tagSame}, games-1))
+			column = slices.Concat(column, bytes.Repeat([]byte(c), 2<<20), []byte{tagEnd},
+				bytes.Repeat([]byte{tagSame}, games-1))
 		}
 		data := oneTag(t, games, column)
 		if err := MustOpen(t, data).Game(games, new(game.Game)); err != nil {
@@ -235,20 +246,24 @@ func TestRecoverTooLarge(t *testing.T) {
 		both := MustAppend(t, data, nil, small)
 		var out bytes.Buffer
 		rep, err := Recover(context.Background(), &out, bytes.NewReader(both), int64(len(both)))
-		if err != nil || !slices.Equal(rep.Lost, []Range{{1, games}}) || rep.Games != 3 || MustOpen(t, out.Bytes()).Len() != 3 {
+		if err != nil || !slices.Equal(rep.Lost, []Range{{1, games}}) || rep.Games != 3 ||
+			MustOpen(t, out.Bytes()).Len() != 3 {
 			t.Errorf("%d games: %+v, %v", games, rep, err)
 		}
 		f := &MemFile{B: bytes.Clone(data), Left: -1}
-		if _, err := Edit(context.Background(), f, int64(len(data)), []Change{{Game: 1, Delete: true}}); !errors.Is(err, codec.ErrLimit) || !bytes.Equal(f.B, data) {
+		if _, err := Edit(context.Background(), f, int64(len(data)), []Change{{Game: 1, Delete: true}}); !errors.Is(err,
+			codec.ErrLimit) || !bytes.Equal(f.B, data) {
 			t.Errorf("%d games: Edit: %v", games, err)
 		}
 	}
 }
 
-// TestTagsTooLong reads a game with very many tags of one long value, which is there once: a text would have it for each.
+// TestTagsTooLong reads a game with very many tags of one long value, which is there once: a text would have it for
+// each.
 func TestTagsTooLong(t *testing.T) {
 	const tags = 100
-	column := slices.Concat([]byte("\x01A\x00\x01"), []byte{tags}, make([]byte, tags), bytes.Repeat([]byte("v"), 1<<20), []byte{tagEnd}, bytes.Repeat([]byte{tagSame}, tags-1))
+	column := slices.Concat([]byte("\x01A\x00\x01"), []byte{tags}, make([]byte, tags), bytes.Repeat([]byte("v"), 1<<20),
+		[]byte{tagEnd}, bytes.Repeat([]byte{tagSame}, tags-1))
 	data := oneTag(t, 1, column)
 	before := allocated()
 	var g game.Game

@@ -101,8 +101,8 @@ func wrongHash(at int64) error {
 // usualBlock is the most that a block weighs in which games have the usual length.
 const usualBlock = 3 << 20
 
-// weigh returns about how much memory the block and its text take: the columns as they are stored, as they are raw, and as
-// they are read, and the text. (A tag of a name of its own takes some ten times its length.)
+// weigh returns about how much memory the block and its text take: the columns as they are stored, as they are raw, and
+// as they are read, and the text. (A tag of a name of its own takes some ten times its length.)
 func (b *Block) weigh() int {
 	n := len(b.data) + int(b.head.text)
 	for i := range b.head.columns {

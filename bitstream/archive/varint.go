@@ -19,8 +19,8 @@ func (in *input) fail() {
 	in.b = nil
 }
 
-// uvarint reads a number of seven bits a byte, the lowest first, that is at most limit. A number has one encoding: the last byte is not
-// 0, but that of 0 itself.
+// uvarint reads a number of seven bits a byte, the lowest first, that is at most limit. A number has one encoding: the
+// last byte is not 0, but that of 0 itself.
 func (in *input) uvarint(limit uint64) uint64 {
 	v, n := binary.Uvarint(in.b)
 	if n <= 0 || v > limit || n > 1 && in.b[n-1] == 0 {

@@ -56,7 +56,8 @@ type vectors struct {
 		Results []string      `json:"results"`
 		Column  string        `json:"column"`
 	} `json:"tags"`
-	// A column of tags that no writer makes, and what a reader takes it for: byte 1 with no value before it, and byte 3 where none is needed.
+	// A column of tags that no writer makes, and what a reader takes it for: byte 1 with no value before it, and byte 3
+	// where none is needed.
 	OddTags struct {
 		Games  [][][2]string `json:"games"`
 		Column string        `json:"column"`
@@ -76,8 +77,8 @@ type vectors struct {
 		Starts  []string `json:"starts"` // FEN, "" for the usual one
 		Column  string   `json:"column"`
 	} `json:"games"`
-	// Archives: one of fixed moves with properties, one of dense moves, and one to whose end games were added twice, and between
-	// that a property alone.
+	// Archives: one of fixed moves with properties, one of dense moves, and one to whose end games were added twice,
+	// and between that a property alone.
 	Archive  vectorArchive `json:"archive"`
 	Dense    vectorArchive `json:"dense_archive"`
 	Appended vectorArchive `json:"appended_archive"`
@@ -99,17 +100,21 @@ type vectorSearch struct {
 	Names  []string        `json:"names"`
 }
 
-// searchVectors makes the columns of a search part, of blocks without tags, with usual ones, and with odd dates and ratings, each by itself.
+// searchVectors makes the columns of a search part, of blocks without tags, with usual ones, and with odd dates and
+// ratings, each by itself.
 func searchVectors() (v vectorSearch) {
 	games := [][][2]string{
-		{{"White", "Morphy, Paul"}, {"Black", "Anderssen, Adolf"}, {"Date", "1858.12.20"}, {"WhiteElo", "2690"}, {"BlackElo", "2600"}},
-		{{"White", "Morphy, Paul"}, {"Black", ""}, {"Date", "1851.??.??"}, {"WhiteElo", " \t2400\r\n"}, {"BlackElo", "?"}},
+		{{"White", "Morphy, Paul"}, {"Black", "Anderssen, Adolf"}, {"Date", "1858.12.20"}, {"WhiteElo", "2690"},
+			{"BlackElo", "2600"}},
+		{{"White", "Morphy, Paul"}, {"Black", ""}, {"Date", "1851.??.??"}, {"WhiteElo", " \t2400\r\n"},
+			{"BlackElo", "?"}},
 	}
 	sets := [][][][2]string{{{}}, games}
 	for _, date := range []string{"185", "18x1.01.01", "1858", "0000.00.00", " 1858"} {
 		sets = append(sets, [][][2]string{{{"Date", date}}})
 	}
-	for _, rating := range []string{"", "-", " ? ", "0", "00700", "65534", "65535", "100000", "2400?", "+2400", "\u00a02400", "\v2400"} {
+	for _, rating := range []string{"", "-", " ? ", "0", "00700", "65534", "65535", "100000", "2400?", "+2400",
+		"\u00a02400", "\v2400"} {
 		sets = append(sets, [][][2]string{{{"WhiteElo", rating}}})
 	}
 	var keys []*searchKeys
@@ -167,7 +172,8 @@ func makeVectors(t *testing.T) *vectors {
 			Lengths []uint32 `json:"lengths"`
 			Moves   string   `json:"moves"`
 			Column  string   `json:"column"`
-		}{lengths, hex.EncodeToString(moves), hex.EncodeToString(appendSums(appendIndex(nil, lengths), lengths, moves))})
+		}{lengths, hex.EncodeToString(moves), hex.EncodeToString(appendSums(appendIndex(nil, lengths), lengths,
+			moves))})
 	}
 	e := newEncoder(&options{}, newZstd())
 	for _, text := range []string{"1. e4 e5 2. Nf3 1-0", "*", "1. e4 d5 2. e5 f5 3. exf6 -- 4. fxg7 Kf7 5. gxh8=N+ 0-1",
@@ -202,9 +208,11 @@ func makeVectors(t *testing.T) *vectors {
 	var tags tagEncoder
 	tags.reset()
 	for i, list := range [][][2]string{{{"Event", "A"}, {"Result", "1-0"}}, {{"Event", "A"}, {"Result", "1-0"}},
-		{{"Result", "0-1"}, {"Event", "\x00\x03é"}, {"Event", "A"}}, {}, {{"Event", "\x01"}, {"Result", "1-0"}}, {{"Event", "\x02x"}, {"Result", "1-0"}}} {
+		{{"Result", "0-1"}, {"Event", "\x00\x03é"}, {"Event", "A"}}, {}, {{"Event", "\x01"}, {"Result", "1-0"}},
+		{{"Event", "\x02x"}, {"Result", "1-0"}}} {
 		g := game.New()
-		g.Result = []game.Result{game.WhiteWins, game.Draw, game.Unknown, game.BlackWins, game.WhiteWins, game.BlackWins}[i]
+		g.Result = []game.Result{game.WhiteWins, game.Draw, game.Unknown, game.BlackWins, game.WhiteWins,
+			game.BlackWins}[i]
 		for _, tag := range list {
 			g.AddTag(tag[0], tag[1])
 		}
@@ -217,19 +225,22 @@ func makeVectors(t *testing.T) *vectors {
 	v.OddTags.Column = hex.EncodeToString([]byte("\x01A\x00\x01\x01\x00\x01\x03B\x03C\x00\x01"))
 	for _, text := range []string{
 		"{before} 1. e4 {a} $1 $140 (1. d4 {b} d5 (1... Nf6 2. c4)) (1. c4) 1... e5 2. Nf3 {end} Nc6 *",
-		"1. e4 {[%eval 0.17] [%clk 0:03:00]} e5 {[%eval -0.5] [%clk 0:02:59]} 2. d4 {[%clk 00:02:50] [%emt 1:00:10]} d5 {[%clk 0:02:58.5] [%eval #-3] [%eval 0.10] [%eval 1.1]} *",
+		"1. e4 {[%eval 0.17] [%clk 0:03:00]} e5 {[%eval -0.5] [%clk 0:02:59]} 2. d4 {[%clk 00:02:50] [%emt 1:00:10]} " +
+			"d5 {[%clk 0:02:58.5] [%eval #-3] [%eval 0.10] [%eval 1.1]} *",
 	} {
 		var n noteEncoder
 		n.reset()
 		n.add(Parse(t, text))
 		h := hex.EncodeToString
-		v.Notes = append(v.Notes, noteVector{text, h(n.column()), h(n.text), h(n.variations()), h(n.clocks), h(n.times), h(n.evals)})
+		v.Notes = append(v.Notes, noteVector{text, h(n.column()), h(n.text), h(n.variations()), h(n.clocks), h(n.times),
+			h(n.evals)})
 	}
 	var n noteEncoder
 	n.reset()
 	n.add(Parse(t, ClockedText))
 	n.add(Parse(t, "1. e4 e5 *"))
-	n.add(Parse(t, "1. e4 {[%clk 0:02:00] [%clk 00:00:00] [%clk 277777777:46:39] [%eval 0.0]} e5 {[%clk 0:01:58.5] [%emt 9:00:00.0] [%eval #-3]} 2. d4 {[%eval #-2]} *"))
+	n.add(Parse(t, "1. e4 {[%clk 0:02:00] [%clk 00:00:00] [%clk 277777777:46:39] [%eval 0.0]} e5 {[%clk 0:01:58.5] "+
+		"[%emt 9:00:00.0] [%eval #-3]} 2. d4 {[%eval #-2]} *"))
 	m, _ := marks(nil).appendColumns(n.column(), n.text, 3)
 	modelled := func(kind ColumnKind, raw []byte) string {
 		coded, ok := m.appendModelled(nil, kind, raw)
@@ -242,9 +253,11 @@ func makeVectors(t *testing.T) *vectors {
 		return hex.EncodeToString(coded)
 	}
 	v.Modelled = noteVector{Annotations: hex.EncodeToString(n.column()), Text: hex.EncodeToString(n.text),
-		Clocks: modelled(columnClocks, n.clocks), Times: modelled(columnTimes, n.times), Evals: modelled(columnEvals, n.evals)}
+		Clocks: modelled(columnClocks, n.clocks), Times: modelled(columnTimes, n.times),
+		Evals: modelled(columnEvals, n.evals)}
 	var p patcher
-	for _, pair := range [][2]string{{"", ""}, {"the same", "the same"}, {"1. e4 e5 2. Nf3 Nc6 3. Bb5 a6", "1.e4 e5 2. Nf3 Nc6  3. Bb5 a6\n"},
+	for _, pair := range [][2]string{{"", ""}, {"the same", "the same"},
+		{"1. e4 e5 2. Nf3 Nc6 3. Bb5 a6", "1.e4 e5 2. Nf3 Nc6  3. Bb5 a6\n"},
 		{"abc", "something else"}} {
 		v.Patches = append(v.Patches, struct {
 			Old   string `json:"old"`
@@ -261,7 +274,8 @@ func makeVectors(t *testing.T) *vectors {
 	v.Archive.Bytes = hex.EncodeToString(b)
 	more, _ := MustPack(t, []byte(v.Dense.Text))
 	again, _ := MustPack(t, []byte(v.Archive.Text))
-	none := MustAppend(t, MustAppend(t, b, nil, more), []AppendOption{WithMeta(map[string]string{"source": "you"})}) // a tail after a tail
+	// a tail after a tail
+	none := MustAppend(t, MustAppend(t, b, nil, more), []AppendOption{WithMeta(map[string]string{"source": "you"})})
 	v.Appended.Bytes = hex.EncodeToString(MustAppend(t, none, nil, again))
 	b, _ = MustPack(t, []byte(v.Dense.Text), WithDense(true))
 	v.Dense.Bytes = hex.EncodeToString(b)
@@ -340,7 +354,8 @@ func TestVectors(t *testing.T) {
 		for _, n := range x.Lengths {
 			total += n
 		}
-		if !index.decodeSummed(unhex(x.Column), len(x.Lengths), int(total)) || len(index.sums) != 4*((len(x.Lengths)+15)/16) {
+		if !index.decodeSummed(unhex(x.Column), len(x.Lengths), int(total)) ||
+			len(index.sums) != 4*((len(x.Lengths)+15)/16) {
 			t.Fatalf("index %v is not read", x.Lengths)
 		}
 		at := uint32(0)

@@ -36,7 +36,8 @@ func TestFrozen(t *testing.T) {
 			t.Fatal(err)
 		}
 		if _, err := os.Stat(path + ".p11"); err != nil && *archive.Update {
-			data, _ := archive.MustPack(t, text, archive.WithBlockGames(4), archive.WithCanonical(name == "canonical"), archive.WithDense(name == "dense"), archive.WithMeta(map[string]string{"source": "us"}))
+			data, _ := archive.MustPack(t, text, archive.WithBlockGames(4), archive.WithCanonical(name == "canonical"),
+				archive.WithDense(name == "dense"), archive.WithMeta(map[string]string{"source": "us"}))
 			if name == "appended" {
 				for len(data) < 8000 { // the text is the same again and again
 					more, _ := archive.MustPack(t, text)

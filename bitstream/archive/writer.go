@@ -7,15 +7,15 @@ import (
 	"hash"
 	"io"
 
-	"ply11/bitstream/codec"
 	"ply11/game"
+	"ply11/game/codec"
 	"ply11/game/pgn"
 )
 
 // Writer stores games that come from anywhere, one after the other. It is a codec.Writer.
 //
-// That of NewWriter makes a canonical archive: it unpacks to PGN in the export layout, with the tags in the games' own order. That
-// of NewSelection keeps the text of each game that is copied from another archive.
+// That of NewWriter makes a canonical archive: it unpacks to PGN in the export layout, with the tags in the games' own
+// order. That of NewSelection keeps the text of each game that is copied from another archive.
 type Writer struct {
 	out  codec.Output
 	file *fileWriter
@@ -45,8 +45,8 @@ func gamesStyle() pgn.Style {
 	return s
 }
 
-// styleGames is how many games a block has before another layout begins another block; until then games of another layout are
-// stored by what they differ in.
+// styleGames is how many games a block has before another layout begins another block; until then games of another
+// layout are stored by what they differ in.
 const styleGames = 64
 
 // NewWriter returns a Writer of a canonical archive to w. Its Close must be called.
@@ -54,16 +54,16 @@ func NewWriter(w io.Writer, options ...WriterOption) *Writer {
 	return newWriter(w, flagCanonical, options)
 }
 
-// NewSelection returns a Writer to w whose archive keeps the texts of its games. Copy a game of another archive with Copy: it unpacks to
-// the same bytes there and here, whatever its layout, and is marked as it was where its text is not a valid game. It is what writes the
-// games that a search found:
+// NewSelection returns a Writer to w whose archive keeps the texts of its games. Copy a game of another archive with
+// Copy: it unpacks to the same bytes there and here, whatever its layout, and is marked as it was where its text is not
+// a valid game. It is what writes the games that a search found:
 //
 //	out := archive.NewSelection(w, archive.WithDense(true))
 //	… for each game that was found, in the order in which they are to stand: out.Copy(block, n)
 //	err := out.Close()
 //
-// Text that belongs to no game (before a file's first) is not copied. A text without an end of line, as the last one of a file may be,
-// is given one if another game follows. Its Close must be called.
+// Text that belongs to no game (before a file's first) is not copied. A text without an end of line, as the last one of
+// a file may be, is given one if another game follows. Its Close must be called.
 func NewSelection(w io.Writer, options ...WriterOption) *Writer {
 	t := newWriter(w, 0, options)
 	t.sum = sha256.New()
@@ -83,10 +83,10 @@ func newWriter(w io.Writer, flags uint32, list []WriterOption) *Writer {
 	return t
 }
 
-// Write stores a game, whose moves must be legal, in the export layout: see codec.Writer. What a column cannot hold (a comment with
-// NUL or that is not valid UTF-8, a tag whose name has NUL, a move number above 8,187) is a *codec.Error that is codec.ErrLoss; that of
-// NewSelection stores such a game as its text. A game of more than 4 MiB of text or of tags, or of more than 65,536 tags, is a
-// *codec.Error that is codec.ErrLimit.
+// Write stores a game, whose moves must be legal, in the export layout: see codec.Writer. What a column cannot hold (a
+// comment with NUL or that is not valid UTF-8, a tag whose name has NUL, a move number above 8,187) is a *codec.Error
+// that is codec.ErrLoss; that of NewSelection stores such a game as its text. A game of more than 4 MiB of text or of
+// tags, or of more than 65,536 tags, is a *codec.Error that is codec.ErrLimit.
 func (t *Writer) Write(g *game.Game) (err error) {
 	defer guard(&err)
 	if err := t.out.Begin(); err != nil {
@@ -106,8 +106,8 @@ func (t *Writer) Write(g *game.Game) (err error) {
 	return t.add(g, t.text, 0)
 }
 
-// Copy stores a game of another archive: game n (from 1) of the block. That of NewSelection keeps its text; that of NewWriter its
-// content, and the text of what is no valid game.
+// Copy stores a game of another archive: game n (from 1) of the block. That of NewSelection keeps its text; that of
+// NewWriter its content, and the text of what is no valid game.
 //
 // Cost: that of Block.AppendText and of Write.
 func (t *Writer) Copy(b *Block, n int) (err error) {

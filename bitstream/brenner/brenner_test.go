@@ -10,10 +10,10 @@ import (
 	"strings"
 	"testing"
 
-	"ply11/bitstream/codec"
 	"ply11/bitstream/men"
 	"ply11/chess"
 	"ply11/game"
+	"ply11/game/codec"
 	"ply11/internal/codectest"
 	"ply11/position"
 )
@@ -149,7 +149,8 @@ func TestTables(t *testing.T) {
 				t.Fatal("what the document says of the layout is not in this test")
 			}
 			if layoutNames[l] == "" || unknownResult[l] == 0 {
-				t.Errorf("layout %d has the name %q, and the byte %#x for an unknown result", l, layoutNames[l], unknownResult[l])
+				t.Errorf("layout %d has the name %q, and the byte %#x for an unknown result", l, layoutNames[l],
+					unknownResult[l])
 			}
 			var seen [256]string
 			expect := func(b int, format string, args ...any) {
@@ -401,14 +402,16 @@ func TestPrefixOfStartingMen(t *testing.T) {
 // "The writer takes the lowest number not held by a living man, looking first above the starting men, then among
 // the captured starting men."
 func TestNumbersOfPromotedMen(t *testing.T) {
-	g := codectest.Line(t, "", `a4 b5 axb5 Nf6 b6 Ng8 bxa7 Nf6 axb8=Q Ng8 b4 Nf6 b5 Ng8 b6 Nf6 bxc7 Ng8 cxd8=Q+ Kxd8 Qa7 Nf6 c4 Ng8 c5 Nf6 c6 Ng8
+	g := codectest.Line(t, "",
+		`a4 b5 axb5 Nf6 b6 Ng8 bxa7 Nf6 axb8=Q Ng8 b4 Nf6 b5 Ng8 b6 Nf6 bxc7 Ng8 cxd8=Q+ Kxd8 Qa7 Nf6 c4 Ng8 c5 Nf6 c6 Ng8
 		cxd7 Nf6 dxc8=Q+ Rxc8 d4 Ng8 d5 Nf6 d6 Ng8 dxe7+ Ke8 exf8=Q+ Kxf8`)
 	b, err := Main.Encode(g)
 	if err != nil {
 		t.Fatal(err)
 	}
 	// axb8=Q is #1; cxd8=Q would be #2 and is taken at once; dxc8=Q is #2 again, and exf8=Q too.
-	for i, want := range []string{"01 000 01 0 001 10 000", "01 000 10 0 001 10 001", "01 000 10 0 001 11 010", "01 000 10 0 001 10 011"} {
+	for i, want := range []string{"01 000 01 0 001 10 000", "01 000 10 0 001 10 001", "01 000 10 0 001 11 010",
+		"01 000 10 0 001 10 011"} {
 		if !bytes.Contains(b, bits(t, want)) {
 			t.Errorf("promotion %d: no %s in %08b", i+1, want, b)
 		}
@@ -474,16 +477,20 @@ const captured = `e4 d5 Qg4 Bxg4 exd5 c6 dxc6 Na6 cxb7 Nc7 bxa8=Q Bc8 Qxa7 Nf6 a
 // will begin with a unique identifying byte"; "Following moves, a text string is a comment".
 func TestText(t *testing.T) {
 	g := codectest.Line(t, "", "e4 $1 {best_by_test} e5 {j'adoube} {and_more} Nf3")
-	for _, tag := range []game.Tag{{Name: "Event", Value: "Match"}, {Name: "Site", Value: "London"}, {Name: "Date", Value: "1851.??.??"},
-		{Name: "White", Value: "Anderssen"}, {Name: "Black", Value: "Kieseritzky"}, {Name: "Opening", Value: "King's Gambit"}} {
+	for _, tag := range []game.Tag{{Name: "Event", Value: "Match"}, {Name: "Site", Value: "London"},
+		{Name: "Date", Value: "1851.??.??"},
+		{Name: "White", Value: "Anderssen"}, {Name: "Black", Value: "Kieseritzky"},
+		{Name: "Opening", Value: "King's Gambit"}} {
 		g.AddTag(tag.Name, tag.Value)
 	}
 	g.Result = game.BlackWins
 	for _, l := range Layouts {
-		want := "\x00WAnderssen\x00\x00BKieseritzky\x00\x00D1851.??.??\x00\x00LLondon\x00\x00TMatch\x00\x00VKing's Gambit\x00"
+		want := "\x00WAnderssen\x00\x00BKieseritzky\x00\x00D1851.??.??\x00\x00LLondon\x00\x00TMatch\x00\x00VKing's " +
+			"Gambit\x00"
 		e4, _ := l.pawn(Step2, 4)
 		nf3 := byte(0b0001_1_011)
-		want += string(e4) + "\x07\x00best by test\x00" + string(e4) + "\x00j'adoube\x00\x00and more\x00" + string(nf3) + "\x01"
+		want += string(e4) + "\x07\x00best by test\x00" + string(e4) + "\x00j'adoube\x00\x00and more\x00" +
+			string(nf3) + "\x01"
 		b, err := l.Encode(g)
 		if err != nil || string(b) != want {
 			t.Fatalf("%v: %q, want %q (%v)", l, b, want, err)
@@ -545,7 +552,8 @@ func TestGlyphs(t *testing.T) {
 func TestSeveralGames(t *testing.T) {
 	for _, l := range Layouts {
 		var games []*game.Game
-		for _, r := range []game.Result{game.WhiteWins, game.Unknown, game.Draw, game.Unknown, game.BlackWins, game.Unknown} {
+		for _, r := range []game.Result{game.WhiteWins, game.Unknown, game.Draw, game.Unknown, game.BlackWins,
+			game.Unknown} {
 			g := codectest.Line(t, "", "e4 e5 Nf3 {text}")
 			g.AddTag("White", "A")
 			g.Result = r
@@ -630,8 +638,10 @@ func TestLosses(t *testing.T) {
 	b.Comment("n\x00l")
 	codectest.Extend(t, before, "e4")
 	tags := codectest.Line(t, "", "e4")
-	for _, tag := range []game.Tag{{Name: "Event", Value: "?"}, {Name: "Round", Value: "?"}, {Name: "Date", Value: "????.??.??"},
-		{Name: "White", Value: "A\x00B"}, {Name: "Result", Value: "*"}, {Name: "ECO", Value: "B00"}, {Name: "Round", Value: "3"},
+	for _, tag := range []game.Tag{{Name: "Event", Value: "?"}, {Name: "Round", Value: "?"},
+		{Name: "Date", Value: "????.??.??"},
+		{Name: "White", Value: "A\x00B"}, {Name: "Result", Value: "*"}, {Name: "ECO", Value: "B00"},
+		{Name: "Round", Value: "3"},
 		{Name: "FEN", Value: "x"}} {
 		tags.AddTag(tag.Name, tag.Value)
 	}
@@ -641,11 +651,15 @@ func TestLosses(t *testing.T) {
 		want  []string
 		bytes int
 	}{
-		{"variations", codectest.Line(t, "", "e4 ( d4 ( c4 ) d5 {lost} ) e5 ( c5 )"), []string{"variation at ply 1", "variation at ply 2"}, 2},
-		{"NAGs", codectest.Line(t, "", "e4 $1 $2 e5 $14 $0 $7"), []string{"NAG $2 at ply 1", "NAG $14 at ply 2", "NAG $0 at ply 2", "NAG $7 at ply 2"}, 3},
-		{"null move", codectest.Line(t, "", "e4 -- d4 d5 {lost}"), []string{"null move at ply 2 and what follows it"}, 1},
+		{"variations", codectest.Line(t, "", "e4 ( d4 ( c4 ) d5 {lost} ) e5 ( c5 )"),
+			[]string{"variation at ply 1", "variation at ply 2"}, 2},
+		{"NAGs", codectest.Line(t, "", "e4 $1 $2 e5 $14 $0 $7"), []string{"NAG $2 at ply 1", "NAG $14 at ply 2",
+			"NAG $0 at ply 2", "NAG $7 at ply 2"}, 3},
+		{"null move", codectest.Line(t, "", "e4 -- d4 d5 {lost}"), []string{"null move at ply 2 and what follows it"},
+			1},
 		{"set-up", setup, []string{"tag SetUp", "tag FEN", "start position and all moves"}, 0},
-		{"before the moves", before, []string{"comment before the moves that begins with W", "empty comment before the moves",
+		{"before the moves", before, []string{"comment before the moves that begins with W",
+			"empty comment before the moves",
 			"NAG $3 before the moves", "comment with a NUL at ply 0"}, 1},
 		{"tags", tags, []string{"tag White with a NUL or without UTF-8", "tag ECO", "tag Round"}, 1},
 		{"fifth queen", queens5, []string{"fifth white queen at ply 57 and what follows it"}, 62},
@@ -664,12 +678,14 @@ func TestLosses(t *testing.T) {
 			// A Writer refuses it, or drops what is lost and tells of it.
 			var file bytes.Buffer
 			w := NewWriter(&file, Main)
-			if err := w.Write(c.g); !errors.As(err, &loss) || loss.Game != 1 || !slices.Equal(loss.Names, c.want) || w.Close() != nil || file.Len() > 0 {
+			if err := w.Write(c.g); !errors.As(err, &loss) || loss.Game != 1 || !slices.Equal(loss.Names, c.want) ||
+				w.Close() != nil || file.Len() > 0 {
 				t.Errorf("not refused: %v, %x", err, file.Bytes())
 			}
 			loss = nil
 			w = NewWriter(&file, Main, codec.Lossy(func(l *codec.LossError) { loss = l }))
-			if err := w.Write(c.g); err != nil || loss == nil || !slices.Equal(loss.Names, c.want) || w.Close() != nil ||
+			if err := w.Write(c.g); err != nil || loss == nil || !slices.Equal(loss.Names, c.want) ||
+				w.Close() != nil ||
 				!bytes.Equal(file.Bytes(), b) && len(b) > 0 {
 				t.Errorf("lossy: %v, %v, %x", err, loss, file.Bytes())
 			}
@@ -730,9 +746,11 @@ func TestErrors(t *testing.T) {
 						t.Fatalf("%v, want %v", err, c.err)
 					}
 					if e.Offset != 3+c.offset || e.Ply != c.ply || e.Game != 2 {
-						t.Errorf("%v: offset %d, ply %d, game %d; want %d, %d, 2", err, e.Offset, e.Ply, e.Game, 3+c.offset, c.ply)
+						t.Errorf("%v: offset %d, ply %d, game %d; want %d, %d, 2", err, e.Offset, e.Ply, e.Game,
+							3+c.offset, c.ply)
 					}
-					if g.Len() != max(c.ply-1, 0) && c.ply > 0 && !errors.Is(err, codec.ErrGrammar) && !errors.Is(err, codec.ErrText) {
+					if g.Len() != max(c.ply-1, 0) && c.ply > 0 && !errors.Is(err, codec.ErrGrammar) &&
+						!errors.Is(err, codec.ErrText) {
 						t.Errorf("%d plies came with the error, want %d", g.Len(), c.ply-1)
 					}
 				}
@@ -750,7 +768,8 @@ func TestErrors(t *testing.T) {
 		t.Errorf("no prefix: %v", err)
 	}
 	// Text that does not end; a single game with another after it; a prefix at the end.
-	for s, want := range map[string]error{"\x2c\x00text": codec.ErrTruncated, "\x2c\x03\x2c": codec.ErrGrammar, "\x2c\x80": codec.ErrTruncated} {
+	for s, want := range map[string]error{"\x2c\x00text": codec.ErrTruncated, "\x2c\x03\x2c": codec.ErrGrammar,
+		"\x2c\x80": codec.ErrTruncated} {
 		if _, err := Main.Decode([]byte(s)); !errors.Is(err, want) {
 			t.Errorf("%q: %v, want %v", s, err, want)
 		}

@@ -7,13 +7,13 @@ import (
 	"slices"
 	"testing"
 
-	"ply11/bitstream/codec"
+	"ply11/game/codec"
 	"ply11/internal/codectest"
 	"ply11/moveindex"
 )
 
-// All of master-50k (or the samples) through every layout and back, as words and as games in a file: the same moves, each of which the
-// reader verifies by package position.
+// All of master-50k (or the samples) through every layout and back, as words and as games in a file: the same moves,
+// each of which the reader verifies by package position.
 func TestRealGames(t *testing.T) {
 	c := codectest.RealGames(t)
 	for _, l := range Layouts {
@@ -28,11 +28,13 @@ func TestRealGames(t *testing.T) {
 			}
 			total += len(buf)
 			prefixes += len(buf) - len(want)
-			if words, n, err = l.DecodeIndices(words[:0], buf); err != nil || n != len(buf) || !slices.Equal(words, want) {
+			if words, n, err = l.DecodeIndices(words[:0], buf); err != nil || n != len(buf) ||
+				!slices.Equal(words, want) {
 				t.Fatalf("%v, game %d: %v", l, i+1, err)
 			}
 		}
-		t.Logf("%v: %d games, %d plies, %d bytes, %.4f bytes a ply", l, len(c.Words), c.Plies, total, float64(total)/float64(c.Plies))
+		t.Logf("%v: %d games, %d plies, %d bytes, %.4f bytes a ply", l, len(c.Words), c.Plies, total,
+			float64(total)/float64(c.Plies))
 		if total-prefixes != c.Plies+len(c.Words) {
 			t.Errorf("%v: %d bytes for %d plies, %d results and %d prefixes", l, total, c.Plies, len(c.Words), prefixes)
 		}

@@ -7,14 +7,14 @@ import (
 	"slices"
 	"testing"
 
-	"ply11/bitstream/codec"
 	"ply11/game"
+	"ply11/game/codec"
 	"ply11/internal/codectest"
 	"ply11/position"
 )
 
-// Words that are no game: the error, the number of the word, and the ply. Idle words are skipped, also between a NAG and
-// its operand; both forms of a NAG are taken.
+// Words that are no game: the error, the number of the word, and the ply. Idle words are skipped, also between a NAG
+// and its operand; both forms of a NAG are taken.
 func TestEncodeIndices(t *testing.T) {
 	const march = "h2h4 a7a6 h4h5 a6a5 h5h6 a5a4 h6g7 a4a3 "
 	for _, c := range []struct {
@@ -71,7 +71,8 @@ func TestFurtherLosses(t *testing.T) {
 	g.Result = game.Draw
 	_, err := Main.Encode(g)
 	losses := codec.LossesOf(err)
-	if want := []string{"tag Result", "variation at ply 1", "null move at ply 2 and what follows it"}; !slices.Equal(losses, want) {
+	if want := []string{"tag Result", "variation at ply 1", "null move at ply 2 and what follows it"}; !slices.Equal(
+		losses, want) {
 		t.Errorf("%q, want %q", losses, want)
 	}
 	if loss := (*codec.LossError)(nil); !errors.As(err, &loss) || loss.Game != 0 || loss.Format != "brenner" {

@@ -8,9 +8,9 @@ import (
 	"fmt"
 	"io"
 
-	"ply11/bitstream/codec"
 	"ply11/chess"
 	"ply11/game"
+	"ply11/game/codec"
 	"ply11/moveindex"
 	"ply11/position"
 )
@@ -90,7 +90,8 @@ func (x *explainer) game(number int, offset int64, src []byte) error {
 		case w < moveindex.NumMoves:
 			mv, _ := w.Move()
 			if !pos.IsLegal(mv) {
-				bad = &codec.Error{Offset: here, Game: number, Ply: ply + 1, Err: fmt.Errorf("%w: %s", position.ErrIllegal, pos.Explain(mv))}
+				bad = &codec.Error{Offset: here, Game: number, Ply: ply + 1,
+					Err: fmt.Errorf("%w: %s", position.ErrIllegal, pos.Explain(mv))}
 			}
 			if bad != nil {
 				break

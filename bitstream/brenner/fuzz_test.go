@@ -7,15 +7,16 @@ import (
 	"io"
 	"testing"
 
-	"ply11/bitstream/codec"
 	"ply11/game"
+	"ply11/game/codec"
 	"ply11/internal/bounded"
 	"ply11/internal/codectest"
 )
 
 func fuzzSeeds(f *testing.F) {
 	for _, l := range Layouts {
-		for _, moves := range []string{"", "e4 e5 Qh5 Nc6 Bc4 Nf6 $4 Qxf7#", promotions, captured, "e4 $1 {best} e5 {text}",
+		for _, moves := range []string{"", "e4 e5 Qh5 Nc6 Bc4 Nf6 $4 Qxf7#", promotions, captured,
+			"e4 $1 {best} e5 {text}",
 			"e4 e5 Nf3 Nf6 Bc4 Bc5 O-O O-O"} {
 			g := codectest.Line(f, "", moves)
 			g.Result = game.Draw
@@ -43,7 +44,9 @@ func FuzzGames(f *testing.F) {
 	fuzzSeeds(f)
 	bounded.Fuzz(f, func(t *testing.T, layout uint8, src []byte) {
 		l := Layout(layout % numLayouts)
-		codectest.CheckGames(t, src, newReader(bytes.NewReader(src), l, 200), func(w io.Writer) codec.Writer { return NewWriter(w, l) },
+		codectest.CheckGames(t, src, newReader(bytes.NewReader(src), l, 200), func(w io.Writer) codec.Writer {
+			return NewWriter(w, l)
+		},
 			func(r io.Reader) codec.Reader { return NewReader(r, l) })
 	})
 }

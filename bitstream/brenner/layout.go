@@ -27,8 +27,8 @@ const (
 	// rook 10 w dd nnn, bishop 01 w dd nnn.
 	AltFixed
 
-	// numLayouts fills the two bits of LAYOUT in register STATUS (hdl/registers.tsv). A fifth layout needs a third bit there, and
-	// other bounds in the checks of parameters that ply11_regs, ply11_player and ply11_brenner make.
+	// numLayouts fills the two bits of LAYOUT in register STATUS (hdl/registers.tsv). A fifth layout needs a third bit
+	// there, and other bounds in the checks of parameters that ply11_regs, ply11_player and ply11_brenner make.
 	numLayouts = iota
 )
 

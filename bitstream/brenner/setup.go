@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"slices"
 
-	"ply11/bitstream/codec"
 	"ply11/chess"
 	"ply11/game"
+	"ply11/game/codec"
 	"ply11/position"
 )
 
@@ -122,7 +122,8 @@ func (e *SetUpEncoder) Append(dst []byte, g *game.Game) ([]byte, int, []string, 
 			}
 			var ok bool
 			if dst, ok = e.move(dst, &pos, x.Move); !ok {
-				return dst, ply, append(losses, fmt.Sprintf("fifth man of a kind at ply %d and what follows it", ply+1)), nil
+				return dst, ply, append(losses, fmt.Sprintf("fifth man of a kind at ply %d and what follows it",
+					ply+1)), nil
 			}
 			pos.Make(x.Move)
 			ply++

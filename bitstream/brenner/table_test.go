@@ -136,13 +136,15 @@ document leaves unassigned is "-", and "*" the one of them that stands here for 
 		row(fmt.Sprintf("%02x", b), func(l Layout) string { return l.Meaning(uint8(b)).short() })
 	}
 	dst = append(dst, "\nHow many bytes each layout spends on what:\n\n"...)
-	dst = fmt.Appendf(dst, "%-13s%6s%8s%9s%7s%10s%8s%12s\n", "", "moves", "prefix", "castling", "glyph", "text", "result", "unassigned")
+	dst = fmt.Appendf(dst, "%-13s%6s%8s%9s%7s%10s%8s%12s\n", "", "moves", "prefix", "castling", "glyph", "text",
+		"result", "unassigned")
 	for _, l := range Layouts {
 		var n [8]int
 		for b := range 256 {
 			n[l.Meaning(uint8(b)).Class]++
 		}
-		dst = fmt.Appendf(dst, "%-13s%6d%8d%9d%7d%10d%8d%12d\n", l, n[MoveByte], n[PrefixByte], n[CastlingByte], n[GlyphByte],
+		dst = fmt.Appendf(dst, "%-13s%6d%8d%9d%7d%10d%8d%12d\n", l, n[MoveByte], n[PrefixByte], n[CastlingByte],
+			n[GlyphByte],
 			n[TextByte], n[ResultByte], n[Unassigned]+n[UnknownResult])
 	}
 	return dst

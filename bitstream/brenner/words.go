@@ -6,9 +6,9 @@ import (
 	"bytes"
 	"fmt"
 
-	"ply11/bitstream/codec"
 	"ply11/bitstream/men"
 	"ply11/chess"
+	"ply11/game/codec"
 	"ply11/moveindex"
 	"ply11/position"
 )
@@ -224,8 +224,9 @@ type encoder struct {
 
 // EncodeIndices writes one game, given as words of the flat stream, and appends its bytes to dst: moves, NAGs $1 to $6
 // after a move (one for each) and the result, with which the game ends. It returns the bytes and the number of words
-// read. The error is a *codec.Error, whose Offset counts words: codec.ErrLoss for what has no byte (null moves, variations, other NAGs, text,
-// a start), codec.ErrTooManyMen for a fifth man of a kind, or as in DecodeIndices; what comes before it is in dst.
+// read. The error is a *codec.Error, whose Offset counts words: codec.ErrLoss for what has no byte (null moves,
+// variations, other NAGs, text, a start), codec.ErrTooManyMen for a fifth man of a kind, or as in DecodeIndices; what
+// comes before it is in dst.
 //
 // It costs about 10 ns a ply (BenchmarkEncodeIndices) and no memory but dst.
 func (l Layout) EncodeIndices(dst []byte, src []moveindex.Index) ([]byte, int, error) {

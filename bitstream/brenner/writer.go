@@ -9,10 +9,10 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"ply11/bitstream/codec"
 	"ply11/bitstream/men"
 	"ply11/chess"
 	"ply11/game"
+	"ply11/game/codec"
 	"ply11/moveindex"
 	"ply11/position"
 )
@@ -112,7 +112,8 @@ func (e *gameEncoder) encode(l Layout, g *game.Game) ([]byte, error) {
 				ends = true
 			}
 			if c.Move != chess.NullMove && !pos.IsLegal(c.Move) {
-				return nil, &codec.Error{Offset: -1, Ply: ply, Err: fmt.Errorf("%w: %s", position.ErrIllegal, pos.Explain(c.Move))}
+				return nil, &codec.Error{Offset: -1, Ply: ply, Err: fmt.Errorf("%w: %s", position.ErrIllegal,
+					pos.Explain(c.Move))}
 			}
 			pos.Make(c.Move)
 			if ends {

@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"ply11/bitstream/codec"
+	"ply11/game/codec"
 )
 
 // comment is one comment of a game (section 2.5, in Anjewierden's syntax):

@@ -281,7 +281,8 @@ func TestPairs(t *testing.T) {
 				compare(name, opening, wantOpening)
 			}
 			inOrder(t, name, r.record.Comments, want.tokens)
-			results := map[string]game.Result{"R0": game.BlackWins, "R1": game.Draw, "R2": game.WhiteWins, "R-1": game.Unknown}
+			results := map[string]game.Result{"R0": game.BlackWins, "R1": game.Draw, "R2": game.WhiteWins,
+				"R-1": game.Unknown}
 			if res, ok := results[wantResult]; !ok || g.Result != res {
 				t.Errorf("%s: result %v, not %s", name, g.Result, wantResult)
 			}

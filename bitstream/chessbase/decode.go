@@ -9,8 +9,8 @@ import (
 	"strconv"
 	"strings"
 
-	"ply11/bitstream/codec"
 	"ply11/game"
+	"ply11/game/codec"
 	"ply11/moveindex"
 	"ply11/position"
 )
@@ -155,7 +155,8 @@ list:
 			cur.at = cur.before
 		case variationEnd:
 			if len(d.stack) == 0 {
-				err = fail(i, moveError(i, &cur.at, base, codec.ErrGrammar, "the end of a variation that has not begun"))
+				err = fail(i, moveError(i, &cur.at, base, codec.ErrGrammar,
+					"the end of a variation that has not begun"))
 				break list
 			}
 			if b.EndVariation() == nil {
@@ -192,7 +193,8 @@ list:
 		}
 	}
 	if err == nil && len(d.stack) != 0 {
-		err = fail(i, moveError(i, &cur.at, base, codec.ErrGrammar, fmt.Sprintf("%d variations do not end", len(d.stack))))
+		err = fail(i, moveError(i, &cur.at, base, codec.ErrGrammar,
+			fmt.Sprintf("%d variations do not end", len(d.stack))))
 	}
 	d.ambiguous = ambiguous || cur.at.ambiguous
 	for len(d.stack) > 0 {

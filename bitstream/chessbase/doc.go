@@ -28,13 +28,16 @@
 //
 // Text is in code page 437, without the six characters whose bytes stand for the chess men ♔♕♘♗♖♙, and without
 // the one whose byte is a new line. Some evaluations have no glyph. The reader puts them into a comment as commands,
-// "[%cbmove 7]", "[%cbpos 9]", "[%cbextra 1]", and the writer turns these back into evaluations. "[%cbresult 14]" is an evaluation
-// without a glyph that stands in the place of a result. One with a glyph becomes a glyph at the end of the game.
+// "[%cbmove 7]", "[%cbpos 9]", "[%cbextra 1]", and the writer turns these back into evaluations. "[%cbresult 14]" is an
+// evaluation without a glyph that stands in the place of a result. One with a glyph becomes a glyph at the end of the
+// game.
 //
-// The format cannot hold anything else: other tags, month and day, null moves and what follows them, other glyphs, annotations
-// before a variation's first move, a halfmove clock. A Writer names such a thing and refuses the game, or leaves it out and reports it.
+// The format cannot hold anything else: other tags, month and day, null moves and what follows them, other glyphs,
+// annotations before a variation's first move, a halfmove clock. A Writer names such a thing and refuses the game, or
+// leaves it out and reports it.
 //
-// Files number moves in one of two ways: that of the document, or that of the program CBASCII. They differ if a pawn stands on the
-// a-file and its own fifth rank. A Reader finds out which one a file uses; see Reader.Read. To be sure it looks at the whole file: of
-// 50,000 master games, 1,267 are also valid games, with other moves, if they are read in the wrong way.
+// Files number moves in one of two ways: that of the document, or that of the program CBASCII. They differ if a pawn
+// stands on the a-file and its own fifth rank. A Reader finds out which one a file uses; see Reader.Read. To be sure it
+// looks at the whole file: of 50,000 master games, 1,267 are also valid games, with other moves, if they are read in
+// the wrong way.
 package chessbase

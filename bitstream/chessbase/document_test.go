@@ -12,9 +12,9 @@ import (
 	"strings"
 	"testing"
 
-	"ply11/bitstream/codec"
 	"ply11/chess"
 	"ply11/game"
+	"ply11/game/codec"
 	"ply11/internal/codectest"
 	"ply11/position"
 )
@@ -348,7 +348,8 @@ func TestSection22ECO(t *testing.T) {
 			h[4], h[5], h[11] = 33, 44, flagVersion
 			e := ecoCode{eco1, eco2}
 			h.setECO(e)
-			if h.eco() != e || h.playerSize() != 33 || h.sourceSize() != 44 || h[11]&flagVersion == 0 || h.setup() || h.marked() || h.deleted() {
+			if h.eco() != e || h.playerSize() != 33 || h.sourceSize() != 44 || h[11]&flagVersion == 0 || h.setup() ||
+				h.marked() || h.deleted() {
 				t.Fatalf("%v: % x, %v", e, h, h.eco())
 			}
 			if byte(eco1&31) != h[10]>>1&31 || byte(eco1>>5&3) != h[4]>>6 || byte(eco1>>7) != h[5]>>6 ||
@@ -376,7 +377,8 @@ func TestSection22ECO(t *testing.T) {
 	if e, err := parseECO("A00/00"); err != nil || e != (ecoCode{1, 0}) { // "(e.g. A00/00)"
 		t.Error(e, err)
 	}
-	for _, bad := range []string{"", "A", "A0", "G00", "a00", "F11", "A00/128", "A00-01", "A0x", "A00/", "A000", "A00/+1"} {
+	for _, bad := range []string{"", "A", "A0", "G00", "a00", "F11", "A00/128", "A00-01", "A0x", "A00/", "A000",
+		"A00/+1"} {
 		if e, err := parseECO(bad); err == nil {
 			t.Errorf("%q: %v", bad, e)
 		}
@@ -440,7 +442,8 @@ func TestSection23And24Ciphers(t *testing.T) {
 		if err := back.read(bytes.NewReader(file), 0, int64(len(file))); err != nil {
 			t.Fatal(err)
 		}
-		if !bytes.Equal(back.Player, r.Player) || !bytes.Equal(back.Source, r.Source) || !bytes.Equal(back.Moves, r.Moves) ||
+		if !bytes.Equal(back.Player, r.Player) || !bytes.Equal(back.Source, r.Source) ||
+			!bytes.Equal(back.Moves, r.Moves) ||
 			!bytes.Equal(back.Comments, r.Comments) || !bytes.Equal(back.Setup, r.Setup) || back.size() != len(file) {
 			t.Fatal("not read again")
 		}
@@ -472,7 +475,8 @@ func TestSection24Order(t *testing.T) {
 	}{
 		{"1. the squares a1 … a8, b1 … b8", "7k/8/8/8/8/P7/PP6/7K w - - 0 1",
 			"a3a4 b2b4 b2b3 h1g1 h1g2 h1h2"},
-		{"2. king: 1 left down, 2 left, 3 left up, 4 down, 5 up, 6 right down, 7 right, 8 right up", "7k/8/8/8/4K3/8/8/8 w - - 0 1",
+		{"2. king: 1 left down, 2 left, 3 left up, 4 down, 5 up, 6 right down, 7 right, 8 right up",
+			"7k/8/8/8/4K3/8/8/8 w - - 0 1",
 			"e4d3 e4d4 e4d5 e4e3 e4e5 e4f3 e4f4 e4f5"},
 		{"2. black king: left is the a-file, up the eighth rank", "8/8/8/8/4k3/8/8/7K b - - 0 1",
 			"e4d3 e4d4 e4d5 e4e3 e4e5 e4f3 e4f4 e4f5"},
@@ -486,7 +490,8 @@ func TestSection24Order(t *testing.T) {
 			"a1a2 a1a3 a1a4 a1a5 a1a6 a1a7 a1a8 b1a3 b1c3 d2d4 d2d3 e1d1 e1f1 e2e4 e2e3 f2f4 f2f3 g1f3 g1h3 " +
 				"h1h2 h1h3 h1h4 h1h5 h1h6 h1h7 h1h8"},
 		{"3. queen: as the bishop, then as the rook", "k7/8/8/1p3p2/2pQ4/2p2p2/1P1P4/7K w - - 0 1",
-			"b2b4 b2b3 b2c3 d2d3 d2c3 d4c3 d4e3 d4f2 d4g1 d4e5 d4f6 d4g7 d4h8 d4c5 d4b6 d4a7 d4c4 d4d3 d4e4 d4f4 d4g4 d4h4 " +
+			"b2b4 b2b3 b2c3 d2d3 d2c3 d4c3 d4e3 d4f2 d4g1 d4e5 d4f6 d4g7 d4h8 d4c5 d4b6 d4a7 d4c4 d4d3 d4e4 d4f4 " +
+				"d4g4 d4h4 " +
 				"d4d5 d4d6 d4d7 d4d8 h1g1 h1g2 h1h2"},
 		{"4. rook: left, down, right, up, until it runs into a man", "7k/8/3p4/8/1p1R2P1/8/3p4/7K w - - 0 1",
 			"d4c4 d4b4 d4d3 d4d2 d4e4 d4f4 d4d5 d4d6 g4g5 h1g1 h1g2 h1h2"},
@@ -652,7 +657,8 @@ func TestSection25Comments(t *testing.T) {
 		bytes string
 		text  string
 	}{
-		{comment{Text: []byte("This is a great move")}, "\xff\x00\x00\x00\x00This is a great move", "1. e4 {This is a great move} *"},
+		{comment{Text: []byte("This is a great move")}, "\xff\x00\x00\x00\x00This is a great move",
+			"1. e4 {This is a great move} *"},
 		{comment{Move: 1}, "\xff\x01", "1. e4! *"},
 		{comment{Move: 2}, "\xff\x02", "1. e4? *"},
 		{comment{Move: 3}, "\xff\x03", "1. e4!! *"},
@@ -666,7 +672,8 @@ func TestSection25Comments(t *testing.T) {
 			"1. e4 {[%cbmove 7] [%cbpos 9] [%cbextra 255] x} *"},
 		// "The value 177 stand for the King symbol, 178: queen, 179: knight, 180: bishop, 181: rook, 182: pawn. $FE
 		// stands for cr-lf."
-		{comment{Text: []byte{177, 178, 179, 180, 181, 182, 0xfe, 0x81}}, "\xff\x00\x00\x00\x00\xb1\xb2\xb3\xb4\xb5\xb6\xfe\x81",
+		{comment{Text: []byte{177, 178, 179, 180, 181, 182, 0xfe, 0x81}},
+			"\xff\x00\x00\x00\x00\xb1\xb2\xb3\xb4\xb5\xb6\xfe\x81",
 			"1. e4 {♔♕♘♗♖♙ ü} *"},
 		{comment{}, "\xff", "1. e4 *"},
 	} {
@@ -679,7 +686,8 @@ func TestSection25Comments(t *testing.T) {
 		}
 		list := newComments(append(b, 0xff))
 		got, ok, err := list.next()
-		if !ok || err != nil || got.Move != c.c.Move || got.Position != c.c.Position || got.Extra != c.c.Extra || !bytes.Equal(got.Text, c.c.Text) {
+		if !ok || err != nil || got.Move != c.c.Move || got.Position != c.c.Position || got.Extra != c.c.Extra ||
+			!bytes.Equal(got.Text, c.c.Text) {
 			t.Errorf("%q: %+v, %v, %v", b, got, ok, err)
 		}
 		if _, ok, _ := list.next(); ok {
@@ -699,7 +707,8 @@ func TestSection25Comments(t *testing.T) {
 		if err != nil || lost != nil {
 			t.Errorf("%q: %v, %v", b, lost, err)
 		}
-		if len(c.c.appendTo(nil)) > 1 && (!bytes.Equal(again.Moves, r.Moves) || !bytes.Equal(again.Comments, r.Comments)) {
+		if len(c.c.appendTo(nil)) > 1 && (!bytes.Equal(again.Moves, r.Moves) ||
+			!bytes.Equal(again.Comments, r.Comments)) {
 			t.Errorf("%q: % x, %q", b, again.Moves, again.Comments)
 		}
 	}
@@ -708,11 +717,13 @@ func TestSection25Comments(t *testing.T) {
 		Comments: []byte("\xff\x01\xff\x00\x00\x00\x00Before\xff\x00\x04\x00\x00all\xff")}
 	r.Header[1] = 3
 	var g game.Game
-	if _, err := DecodeGame(&r, &g, NumberingAuto); err != nil || codectest.Movetext(&g) != "{Before} $10 {all} 1. e4! *" {
+	if _, err := DecodeGame(&r, &g, NumberingAuto); err != nil ||
+		codectest.Movetext(&g) != "{Before} $10 {all} 1. e4! *" {
 		t.Error(codectest.Movetext(&g), err)
 	}
 	var again Record
-	if lost, err := encodeGame(&g, &again, NumberingAuto); err != nil || lost != nil || !bytes.Equal(again.Comments, r.Comments) {
+	if lost, err := encodeGame(&g, &again, NumberingAuto); err != nil || lost != nil ||
+		!bytes.Equal(again.Comments, r.Comments) {
 		t.Errorf("%q, %v, %v", again.Comments, lost, err)
 	}
 }
@@ -740,7 +751,8 @@ func TestSection26Example(t *testing.T) {
 		t.Errorf("%s, %v", back.FEN(), err)
 	}
 	// The table of the pieces.
-	for code, man := range map[byte]string{1: "K", 2: "Q", 3: "N", 4: "B", 5: "R", 6: "P", 9: "k", 10: "q", 11: "n", 12: "b", 13: "r", 14: "p"} {
+	for code, man := range map[byte]string{1: "K", 2: "Q", 3: "N", 4: "B", 5: "R", 6: "P", 9: "k", 10: "q", 11: "n",
+		12: "b", 13: "r", 14: "p"} {
 		if s := chess.Piece(code).String(); s != man {
 			t.Errorf("%d is %s, not %s", code, s, man)
 		}
@@ -952,7 +964,8 @@ func TestGeneratorAgainstPlain(t *testing.T) {
 			// Castle where it goes: it is rare.
 			m := legal[random.IntN(len(legal))]
 			for _, l := range legal {
-				if s := l.String(); (s == "e1g1" || s == "e8g8" || s == "e1c1" || s == "e8c8") && g.Position().PieceAt(l.From()).Kind() == chess.King {
+				if s := l.String(); (s == "e1g1" || s == "e8g8" || s == "e1c1" || s == "e8c8") &&
+					g.Position().PieceAt(l.From()).Kind() == chess.King {
 					m = l
 				}
 			}

@@ -8,9 +8,9 @@ import (
 	"strconv"
 	"strings"
 
-	"ply11/bitstream/codec"
 	"ply11/chess"
 	"ply11/game"
+	"ply11/game/codec"
 	"ply11/position"
 )
 
@@ -55,8 +55,8 @@ type piece struct{ start, end, next int }
 // atStart is the place of the start's comments: after all moves'.
 const atStart = maxMovesSize + 1
 
-// game encodes a game to a record. What the format cannot hold is left out and returned as a *codec.LossError. The record's
-// slices belong to the encoder.
+// game encodes a game to a record. What the format cannot hold is left out and returned as a *codec.LossError. The
+// record's slices belong to the encoder.
 func (e *encoder) game(g *game.Game, r *Record) error {
 	e.lost = nil
 	*r = Record{buf: r.buf}
@@ -80,7 +80,8 @@ func (e *encoder) game(g *game.Game, r *Record) error {
 		return err
 	}
 	if len(e.moves) > maxMovesSize {
-		return &codec.Error{Offset: -1, Err: codec.ErrLimit, Reason: fmt.Sprintf("move list of %d bytes, of at most %d", len(e.moves), maxMovesSize)}
+		return &codec.Error{Offset: -1, Err: codec.ErrLimit, Reason: fmt.Sprintf("move list of %d bytes, of at most %d",
+			len(e.moves), maxMovesSize)}
 	}
 	e.annotations()
 	r.Moves, r.Comments = e.moves, e.comments
@@ -179,7 +180,8 @@ func (e *encoder) tags(g *game.Game, r *Record) {
 	if black != "" {
 		player += "-" + black
 	}
-	if i := strings.Index(event+sourceSeparator, sourceSeparator); i < len(event) && (site != "" || i+len(sourceSeparator) <= len(event)) {
+	if i := strings.Index(event+sourceSeparator, sourceSeparator); i < len(event) &&
+		(site != "" || i+len(sourceSeparator) <= len(event)) {
 		e.lost.Add("%q in Event", sourceSeparator)
 		event = strings.TrimSuffix(strings.ReplaceAll(event, sourceSeparator, "/"), " /")
 	}
@@ -274,7 +276,8 @@ func (e *encoder) movetext(g *game.Game) error {
 			cur.move, cur.note, cur.empty = len(e.moves), -1, false
 			e.moves = append(e.moves, byte(n))
 			if len(e.moves) > maxMovesSize {
-				return &codec.Error{Offset: -1, Ply: ply + 1, Err: codec.ErrLimit, Reason: fmt.Sprintf("more than %d moves", maxMovesSize)}
+				return &codec.Error{Offset: -1, Ply: ply + 1, Err: codec.ErrLimit,
+					Reason: fmt.Sprintf("more than %d moves", maxMovesSize)}
 			}
 			if len(e.stack) == 0 {
 				e.plies++

@@ -10,8 +10,8 @@ import (
 	"strconv"
 	"strings"
 
-	"ply11/bitstream/codec"
 	"ply11/chess"
+	"ply11/game/codec"
 )
 
 // explainer prints lines of offset, bytes as they stand in the file, bytes as they are deciphered, and what they
@@ -158,7 +158,8 @@ func (x *explainer) game(r *Reader, i int) {
 	if h.setup() {
 		field(1, "bits 3..0 en passant file: %d; bit 6 version: %d", h.enPassantFile(), h[11]>>6&1)
 	} else {
-		field(1, "bits 5..0 and 7 ECO2: %d; bit 6 version: %d; ECO %s", h.eco().ECO2, h[11]>>6&1, orDash(h.eco().String()))
+		field(1, "bits 5..0 and 7 ECO2: %d; bit 6 version: %d; ECO %s", h.eco().ECO2, h[11]>>6&1,
+			orDash(h.eco().String()))
 	}
 	field(1, "moves: %d", h.moveCount())
 	if _, second := h.checksum(); h.checksumOK() {
@@ -233,7 +234,8 @@ func (x *explainer) moves(rec *Record, raw []byte, numbering Numbering) {
 				explain("number %d of %d: %v", b&^commentBit, cur.at.Count(), err)
 				return
 			}
-			explain("number %d of %d: %s %s%s", b&^commentBit, cur.at.Count(), cur.at.pos.MoveNumber(), cur.at.pos.AppendSAN(nil, m), note)
+			explain("number %d of %d: %s %s%s", b&^commentBit, cur.at.Count(), cur.at.pos.MoveNumber(),
+				cur.at.pos.AppendSAN(nil, m), note)
 			cur.before = cur.at
 			cur.at.Make(m)
 		}
@@ -269,7 +271,8 @@ func (x *explainer) setup(rec *Record) {
 		}
 		x.line(rec.setupOffset()+int64(4*rank), b, nil, "rank %d: %s", rank+1, men)
 	}
-	x.line(rec.setupOffset()+setupSize-1, rec.Setup[setupSize-1:], nil, "move number - 1: the next is %d", int(rec.Setup[setupSize-1])+1)
+	x.line(rec.setupOffset()+setupSize-1, rec.Setup[setupSize-1:], nil, "move number - 1: the next is %d",
+		int(rec.Setup[setupSize-1])+1)
 }
 
 // Explain prints each move of an opening book with its flags, its depth in the tree and SAN, and in its place what
@@ -284,7 +287,8 @@ func (b *Book) Explain(w io.Writer) error {
 		for _, f := range []struct {
 			set  bool
 			name string
-		}{{m.starts(), "byte 1 bit 6 = 0: starts"}, {m.ends(), "byte 1 bit 7 = 1: ends"}, {m.weak(), "byte 2 bit 7: weak"},
+		}{{m.starts(), "byte 1 bit 6 = 0: starts"}, {m.ends(), "byte 1 bit 7 = 1: ends"},
+			{m.weak(), "byte 2 bit 7: weak"},
 			{m.unused(), "byte 2 bit 6: unused"}} {
 			if f.set {
 				flags += "; " + f.name

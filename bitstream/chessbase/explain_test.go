@@ -10,9 +10,9 @@ import (
 	"strings"
 	"testing"
 
-	"ply11/bitstream/codec"
 	"ply11/chess"
 	"ply11/game"
+	"ply11/game/codec"
 	"ply11/internal/codectest"
 	"ply11/position"
 )
@@ -26,10 +26,14 @@ func TestExplain(t *testing.T) {
 	}
 	for _, want := range []string{
 		"index\n00000000  00 00 00 05                           games + 1: 4 games\n",
-		"game 1 at offset 0\n", "first free offset: ", "year 1993\n", "result, bits 1..0 = 0: 0-1\n", "white Elo 2725\n",
-		"ECO2: 0; bit 6 version: 1; ECO E86\n", "player text: \"Karpov-Kasparov\"\n", "source text: \"Linares / Spain\"\n",
-		" 1... Nf6, bit 7: has a comment\n", "( a variation that replaces the move before it\n", "  number 9 of 20: 1... d5, bit 7",
-		"comment 1: move 1, position 0, extra 0, \"\"\n", "comment 2: move 0, position 0, extra 0, \"or so\"\n", "end of the comments\n",
+		"game 1 at offset 0\n", "first free offset: ", "year 1993\n", "result, bits 1..0 = 0: 0-1\n",
+		"white Elo 2725\n",
+		"ECO2: 0; bit 6 version: 1; ECO E86\n", "player text: \"Karpov-Kasparov\"\n",
+		"source text: \"Linares / Spain\"\n",
+		" 1... Nf6, bit 7: has a comment\n", "( a variation that replaces the move before it\n",
+		"  number 9 of 20: 1... d5, bit 7",
+		"comment 1: move 1, position 0, extra 0, \"\"\n", "comment 2: move 0, position 0, extra 0, \"or so\"\n",
+		"end of the comments\n",
 		"set-up position, white to move, k\n", "40... O-O\n", "rank 8: ....k..r\n", "move number - 1: the next is 40\n",
 		"result, bits 1..0 = 3: *, bits 5..2 sign 0\n", "no year\n",
 	} {
@@ -56,7 +60,8 @@ func TestExplain(t *testing.T) {
 	// Of a bad file what can be read is explained, and the rest is told of.
 	out.Reset()
 	cbf[15] ^= 0x55
-	if err := newReader(t, cbf[:len(cbf)-3], cbi).Explain(&out); !errors.Is(err, codec.ErrTruncated) || !strings.Contains(out.String(), "game 4\nerror: offset 145: game 4: ") {
+	if err := newReader(t, cbf[:len(cbf)-3], cbi).Explain(&out); !errors.Is(err, codec.ErrTruncated) ||
+		!strings.Contains(out.String(), "game 4\nerror: offset 145: game 4: ") {
 		t.Errorf("%v\n%s", err, out.String())
 	}
 	walk, _ := NewReader(bytes.NewReader(cbf), int64(len(cbf)), nil, 0)
@@ -126,7 +131,8 @@ func ExampleReader() {
 		fmt.Println(err)
 	}
 
-	r, err := NewReader(bytes.NewReader(cbf.Bytes()), int64(cbf.Len()), bytes.NewReader(cbi.Bytes), int64(len(cbi.Bytes)))
+	r, err := NewReader(bytes.NewReader(cbf.Bytes()), int64(cbf.Len()), bytes.NewReader(cbi.Bytes),
+		int64(len(cbi.Bytes)))
 	if err != nil {
 		fmt.Println(err)
 	}

@@ -8,9 +8,9 @@ import (
 	"io"
 	"iter"
 
-	"ply11/bitstream/codec"
 	"ply11/chess"
 	"ply11/game"
+	"ply11/game/codec"
 	"ply11/position"
 )
 
@@ -118,7 +118,8 @@ func ReadBook(r io.Reader) (*Book, error) {
 				b.Layout = BookSiblings
 			}
 			if n == 1 {
-				return b, &codec.Error{Offset: int64(len(b.Moves)) * 2, Err: codec.ErrTruncated, Reason: "half a move is left"}
+				return b, &codec.Error{Offset: int64(len(b.Moves)) * 2, Err: codec.ErrTruncated,
+					Reason: "half a move is left"}
 			}
 			return b, nil
 		}
@@ -126,7 +127,8 @@ func ReadBook(r io.Reader) (*Book, error) {
 			return b, err
 		}
 		if len(b.Moves) == maxBookMoves {
-			return b, &codec.Error{Offset: 2 * maxBookMoves, Err: codec.ErrLimit, Reason: fmt.Sprintf("more than %d moves", maxBookMoves)}
+			return b, &codec.Error{Offset: 2 * maxBookMoves, Err: codec.ErrLimit,
+				Reason: fmt.Sprintf("more than %d moves", maxBookMoves)}
 		}
 		b.Moves = append(b.Moves, m)
 		if m.starts() {
@@ -232,7 +234,8 @@ func (b *Book) play(t *bookTree, at bookPlace, i int, report func(error)) bookPl
 	return at
 }
 
-func (b *Book) brackets(t *bookTree, root bookPlace, report func(error), visit func(i, depth int, before, after *bookPlace)) {
+func (b *Book) brackets(t *bookTree, root bookPlace, report func(error),
+	visit func(i, depth int, before, after *bookPlace)) {
 	type line struct{ before, at bookPlace }
 	var stack []line // the open lines; the last is the one read
 	for i, m := range b.Moves {
@@ -242,12 +245,14 @@ func (b *Book) brackets(t *bookTree, root bookPlace, report func(error), visit f
 				from = stack[len(stack)-1].before
 			}
 			if len(stack) == maxBookDepth {
-				report(&codec.Error{Offset: int64(2 * i), Err: codec.ErrLimit, Reason: fmt.Sprintf("%d variations, one in the other", maxBookDepth)})
+				report(&codec.Error{Offset: int64(2 * i), Err: codec.ErrLimit,
+					Reason: fmt.Sprintf("%d variations, one in the other", maxBookDepth)})
 				return
 			}
 			stack = append(stack, line{from, from})
 		} else if len(stack) == 0 {
-			report(&codec.Error{Offset: int64(2 * i), Err: codec.ErrGrammar, Reason: "a move outside of all variations"})
+			report(&codec.Error{Offset: int64(2 * i), Err: codec.ErrGrammar,
+				Reason: "a move outside of all variations"})
 			stack = append(stack, line{root, root})
 		}
 		l := &stack[len(stack)-1]
@@ -259,21 +264,25 @@ func (b *Book) brackets(t *bookTree, root bookPlace, report func(error), visit f
 		}
 	}
 	if len(stack) > 0 {
-		report(&codec.Error{Offset: int64(2 * len(b.Moves)), Err: codec.ErrGrammar, Reason: fmt.Sprintf("%d variations do not end", len(stack))})
+		report(&codec.Error{Offset: int64(2 * len(b.Moves)), Err: codec.ErrGrammar,
+			Reason: fmt.Sprintf("%d variations do not end", len(stack))})
 	}
 }
 
-func (b *Book) siblings(t *bookTree, root bookPlace, report func(error), visit func(i, depth int, before, after *bookPlace)) {
+func (b *Book) siblings(t *bookTree, root bookPlace, report func(error),
+	visit func(i, depth int, before, after *bookPlace)) {
 	at, open := root, true
 	var stack []bookPlace // where a further move follows
 	for i, m := range b.Moves {
 		if !open {
-			report(&codec.Error{Offset: int64(2 * i), Err: codec.ErrGrammar, Reason: "a move after the end of the tree"})
+			report(&codec.Error{Offset: int64(2 * i), Err: codec.ErrGrammar,
+				Reason: "a move after the end of the tree"})
 			return
 		}
 		if m.starts() {
 			if len(stack) == maxBookDepth {
-				report(&codec.Error{Offset: int64(2 * i), Err: codec.ErrLimit, Reason: fmt.Sprintf("%d variations, one in the other", maxBookDepth)})
+				report(&codec.Error{Offset: int64(2 * i), Err: codec.ErrLimit,
+					Reason: fmt.Sprintf("%d variations, one in the other", maxBookDepth)})
 				return
 			}
 			stack = append(stack, at)
@@ -371,8 +380,8 @@ func (t *bookTree) moves(b *game.Builder, n int32, alternatives bool) {
 }
 
 // addGame adds a game's lines to the tree, as far as the format can hold them. A *codec.LossError names what it
-// cannot, and the rest is added. The glyph $2 makes a move weak. A *codec.Error is position.ErrIllegal or codec.ErrLimit; moves before it
-// have been added. Without add, nothing is added, and the errors are the same.
+// cannot, and the rest is added. The glyph $2 makes a move weak. A *codec.Error is position.ErrIllegal or
+// codec.ErrLimit; moves before it have been added. Without add, nothing is added, and the errors are the same.
 func (t *bookTree) addGame(g *game.Game, add bool) error {
 	var lost codec.Losses
 	for _, tag := range g.Tags {
@@ -416,7 +425,8 @@ func (t *bookTree) addGame(g *game.Game, add bool) error {
 				return &codec.Error{Offset: -1, Ply: ply + 1, Err: position.ErrIllegal, Reason: c.Move.String()}
 			}
 			if len(t.Nodes) > maxBookMoves {
-				return &codec.Error{Offset: -1, Ply: ply + 1, Err: codec.ErrLimit, Reason: fmt.Sprintf("more than %d moves", maxBookMoves)}
+				return &codec.Error{Offset: -1, Ply: ply + 1, Err: codec.ErrLimit,
+					Reason: fmt.Sprintf("more than %d moves", maxBookMoves)}
 			}
 			cur.before = cur.at
 			if add {

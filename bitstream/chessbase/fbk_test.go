@@ -11,9 +11,9 @@ import (
 	"strings"
 	"testing"
 
-	"ply11/bitstream/codec"
 	"ply11/chess"
 	"ply11/game"
+	"ply11/game/codec"
 	"ply11/game/pgn"
 	"ply11/internal/codectest"
 	"ply11/position"
@@ -37,7 +37,8 @@ func TestSection3BookMove(t *testing.T) {
 		b := c.bytes
 		if b.from() != c.from || b.to() != c.to || b.starts() != c.starts || b.ends() != c.ends ||
 			b.weak() != c.weak || b.unused() != c.unused {
-			t.Errorf("% x: %v %v starts %v, ends %v, weak %v, unused %v", b[:], b.from(), b.to(), b.starts(), b.ends(), b.weak(), b.unused())
+			t.Errorf("% x: %v %v starts %v, ends %v, weak %v, unused %v", b[:], b.from(), b.to(), b.starts(), b.ends(),
+				b.weak(), b.unused())
 		}
 		if !c.unused && newBookMove(chess.NewMove(c.from, c.to), c.starts, c.ends, c.weak) != b {
 			t.Errorf("% x is not written again", b[:])
@@ -79,15 +80,18 @@ func TestBookLayouts(t *testing.T) {
 	}{
 		{"one line", "e2e4:s e7e5 g1f3:e", bookBrackets, "1. e4 e5 2. Nf3 *", true},
 		{"a variation", "e2e4:s d2d4:s d7d5:e e7e5:e", bookBrackets, "1. e4 (1. d4 d5) 1... e5 *", true},
-		{"two variations of one move", "e2e4:s d2d4:s d7d5:e c2c4:se e7e5:e", bookBrackets, "1. e4 (1. d4 d5) (1. c4) 1... e5 *", true},
+		{"two variations of one move", "e2e4:s d2d4:s d7d5:e c2c4:se e7e5:e", bookBrackets,
+			"1. e4 (1. d4 d5) (1. c4) 1... e5 *", true},
 		{"a variation in a variation", "e2e4:s d2d4:s d7d5 g8f6:s c2c4:e c2c4:e e7e5:e", bookBrackets,
 			"1. e4 (1. d4 d5 (1... Nf6 2. c4) 2. c4) 1... e5 *", true},
 		{"weak and unused", "e2e4:s f2f3:sewu e7e5:eu", bookBrackets, "1. e4 (1. f3?) 1... e5 *", false},
-		{"lines of the start", "e2e4:s e7e5:e e2e4:s c7c5:e d2d4:se", bookBrackets, "1. e4 (1. d4) 1... e5 (1... c5) *", false},
+		{"lines of the start", "e2e4:s e7e5:e e2e4:s c7c5:e d2d4:se", bookBrackets, "1. e4 (1. d4) 1... e5 (1... c5) *",
+			false},
 		{"castling and promotion", "e2e4:s e7e5 g1f3 g8f6 f1c4 f8c5 e1g1 e8g8:e", bookBrackets,
 			"1. e4 e5 2. Nf3 Nf6 3. Bc4 Bc5 4. O-O O-O *", true},
 		{"siblings: one line", "e2e4 e7e5 g1f3:e", BookSiblings, "1. e4 e5 2. Nf3 *", false},
-		{"siblings", "e2e4:s e7e5:se c7c5 g1f3:e d2d4:e", BookSiblings, "1. e4 (1. d4) 1... e5 (1... c5 2. Nf3) *", false},
+		{"siblings", "e2e4:s e7e5:se c7c5 g1f3:e d2d4:e", BookSiblings, "1. e4 (1. d4) 1... e5 (1... c5 2. Nf3) *",
+			false},
 		{"nothing", "", bookBrackets, "*", true},
 	} {
 		file := bookBytes(t, c.file)
@@ -234,9 +238,11 @@ func TestBookLosses(t *testing.T) {
 		{"1. e4 {c} e5 $1 *", "comment at ply 1, NAG $1 at ply 2", "1. e4 e5 *"},
 		{"[White \"A\"]\n\n1. e4 1-0", "tag White, result", "1. e4 *"},
 		{"1. e4 -- 2. d4 *", "null move at ply 2 and what follows it", "1. e4 *"},
-		{"1. a4 b5 2. axb5 a6 3. bxa6 Bb7 4. a7 Bc8 5. axb8=N Rxb8 *", "promotion to a knight at ply 9 and what follows it",
+		{"1. a4 b5 2. axb5 a6 3. bxa6 Bb7 4. a7 Bc8 5. axb8=N Rxb8 *",
+			"promotion to a knight at ply 9 and what follows it",
 			"1. a4 b5 2. axb5 a6 3. bxa6 Bb7 4. a7 Bc8 *"},
-		{"[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/8/4K3 w - - 0 1\"]\n\n1. Kd1 *", "start position and all that follows it", "*"},
+		{"[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/8/4K3 w - - 0 1\"]\n\n1. Kd1 *", "start position and all that follows it",
+			"*"},
 	} {
 		g := codectest.Parse(t, c.pgn)
 		var out bytes.Buffer

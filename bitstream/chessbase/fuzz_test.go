@@ -25,7 +25,8 @@ func FuzzRecord(f *testing.F) {
 		f.Add(r.Header[:], string(r.Player), string(r.Source), r.Moves, r.Comments, r.Setup)
 	}
 	f.Add(make([]byte, 14), "a-b", "c / d", []byte{11, 0xff, 11, 0x80}, []byte("\xff\x00\x00\x05\xff"), []byte{})
-	f.Add([]byte{127, 0x3b, 13: 0}, "-", " / ", []byte{0x8b}, []byte("\xff\x00\x01\xff\x01\xff\x00\x00\x00\x00[%cbpos 9] x\xff"), []byte{})
+	f.Add([]byte{127, 0x3b, 13: 0}, "-", " / ", []byte{0x8b},
+		[]byte("\xff\x00\x01\xff\x01\xff\x00\x00\x00\x00[%cbpos 9] x\xff"), []byte{})
 	bounded.Fuzz(f, func(t *testing.T, header []byte, player, source string, moves, comments, setup []byte) {
 		var r Record
 		copy(r.Header[:], header)
@@ -42,7 +43,8 @@ func FuzzRecord(f *testing.F) {
 			t.Fatal(err)
 		}
 		if back.Header != r.Header || !bytes.Equal(back.Moves, r.Moves) || !bytes.Equal(back.Comments, r.Comments) ||
-			!bytes.Equal(back.Player, r.Player) || !bytes.Equal(back.Source, r.Source) || !bytes.Equal(back.Setup, r.Setup) {
+			!bytes.Equal(back.Player, r.Player) || !bytes.Equal(back.Source, r.Source) ||
+			!bytes.Equal(back.Setup, r.Setup) {
 			t.Fatalf("other parts when read again")
 		}
 		var g, again game.Game
@@ -85,7 +87,8 @@ func FuzzFile(f *testing.F) {
 				}
 			}
 		}
-		if r, err := NewReader(bytes.NewReader(cbf), int64(len(cbf)), bytes.NewReader(cbi), int64(len(cbi))); err == nil {
+		if r, err := NewReader(bytes.NewReader(cbf), int64(len(cbf)), bytes.NewReader(cbi), int64(len(cbi))); err ==
+			nil {
 			read(r)
 		}
 		r, _ := NewReader(bytes.NewReader(cbf), int64(len(cbf)), nil, 0)
@@ -184,7 +187,8 @@ func FuzzComments(f *testing.F) {
 				*got = newComments(append(c.appendTo(nil), 0xff))
 				var back comment
 				back, ok, err = got.next()
-				if err != nil || !ok && len(c.appendTo(nil)) > 1 || back.Move != c.Move || back.Position != c.Position ||
+				if err != nil || !ok && len(c.appendTo(nil)) > 1 || back.Move != c.Move ||
+					back.Position != c.Position ||
 					back.Extra != c.Extra || !bytes.Equal(back.Text, c.Text) {
 					t.Fatalf("%+v, %+v, %v", back, c, err)
 				}

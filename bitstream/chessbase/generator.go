@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"math/bits"
 
-	"ply11/bitstream/codec"
 	"ply11/chess"
+	"ply11/game/codec"
 	"ply11/position"
 )
 

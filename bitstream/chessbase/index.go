@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"io"
 
-	"ply11/bitstream/codec"
+	"ply11/game/codec"
 )
 
 // entrySize is the size of an index entry, in bytes: a big-endian longword.
@@ -28,7 +28,8 @@ type gameIndex struct {
 func openGameIndex(file io.ReaderAt, size int64) (*gameIndex, error) {
 	var b [entrySize]byte
 	if size < 2*entrySize {
-		return nil, &codec.Error{Offset: size, Err: codec.ErrCorrupt, Reason: fmt.Sprintf("%d bytes are no index", size)}
+		return nil, &codec.Error{Offset: size, Err: codec.ErrCorrupt, Reason: fmt.Sprintf("%d bytes are no index",
+			size)}
 	}
 	if err := readAt(file, b[:], 0); err != nil {
 		return nil, err
@@ -50,7 +51,8 @@ func (x *gameIndex) len() int { return x.games }
 // offset. The error is codec.ErrCorrupt for a number out of range or an entry below its bias.
 func (x *gameIndex) offset(i int) (int64, error) {
 	if i < 1 || i > x.games+1 {
-		return 0, &codec.Error{Game: i, Err: codec.ErrCorrupt, Reason: fmt.Sprintf("the index has the games 1 to %d", x.games)}
+		return 0, &codec.Error{Game: i, Err: codec.ErrCorrupt, Reason: fmt.Sprintf("the index has the games 1 to %d",
+			x.games)}
 	}
 	var b [entrySize]byte
 	at := int64(i) * entrySize

@@ -11,7 +11,8 @@ import (
 	"ply11/internal/datadir"
 )
 
-// TestWrongNumberingMaster is TestWrongNumbering of 50,000 master games: the package's documentation and docs/hardware.md have the counts.
+// TestWrongNumberingMaster is TestWrongNumbering of 50,000 master games: the package's documentation and
+// docs/hardware.md have the counts.
 func TestWrongNumberingMaster(t *testing.T) {
 	datadir.Path(t, "pgn", "master", "master-50k.pgn.zst") // skips where it is absent
 	games := codectest.RealGames(t).Games()

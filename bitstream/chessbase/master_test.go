@@ -11,9 +11,9 @@ import (
 	"slices"
 	"testing"
 
-	"ply11/bitstream/codec"
 	"ply11/chess"
 	"ply11/game"
+	"ply11/game/codec"
 	"ply11/game/pgn"
 	"ply11/internal/codectest"
 	"ply11/internal/datadir"
@@ -109,7 +109,8 @@ func TestAnnotated(t *testing.T) {
 				t.Errorf("%s, game %d: other moves", filepath.Base(path), games)
 			}
 			if kept.NumMoves() != g.NumMoves() && !hasNull(g) {
-				t.Errorf("%s, game %d: %d moves with variations, not %d", filepath.Base(path), games, kept.NumMoves(), g.NumMoves())
+				t.Errorf("%s, game %d: %d moves with variations, not %d", filepath.Base(path), games, kept.NumMoves(),
+					g.NumMoves())
 			}
 			lossless = append(lossless, kept.Clone())
 		}
@@ -129,8 +130,8 @@ func hasNull(g *game.Game) bool {
 	return false
 }
 
-// TestWrongNumbering: what becomes of the project's own games if their moves are numbered by the document and read by CBASCII's numbering. TestWrongNumberingMaster
-// has the counts that documents tell.
+// TestWrongNumbering: what becomes of the project's own games if their moves are numbered by the document and read by
+// CBASCII's numbering. TestWrongNumberingMaster has the counts that documents tell.
 func TestWrongNumbering(t *testing.T) {
 	var games []*game.Game
 	for g, err := range pgn.NewReader(bytes.NewReader(samples.File(samples.Plain))).All() {
@@ -144,8 +145,8 @@ func TestWrongNumbering(t *testing.T) {
 	}
 }
 
-// readWrongly numbers the moves of games by the document, reads them by CBASCII's numbering, and counts the games that are the same, that are other ones, and that have
-// a number that no legal move has.
+// readWrongly numbers the moves of games by the document, reads them by CBASCII's numbering, and counts the games that
+// are the same, that are other ones, and that have a number that no legal move has.
 func readWrongly(t *testing.T, games []*game.Game) (same, other, wrong int) {
 	t.Helper()
 	var rec Record

@@ -5,8 +5,8 @@ package chessbase
 import (
 	"fmt"
 
-	"ply11/bitstream/codec"
 	"ply11/chess"
+	"ply11/game/codec"
 	"ply11/moveindex"
 	"ply11/position"
 )
@@ -24,7 +24,8 @@ const (
 //
 // An error is a *codec.Error whose Offset is that in moves; what was decoded before it is returned too. It
 // allocates only where dst is too small, and 56 bytes for each level of variations.
-func AppendIndices(dst []moveindex.Index, moves []byte, start *position.Position, numbering Numbering) ([]moveindex.Index, error) {
+func AppendIndices(dst []moveindex.Index, moves []byte, start *position.Position, numbering Numbering) (
+	[]moveindex.Index, error) {
 	return appendIndices(dst, moves, NewGenerator(*start, numbering))
 }
 

@@ -7,13 +7,13 @@ import (
 	"io"
 	"iter"
 
-	"ply11/bitstream/codec"
 	"ply11/game"
+	"ply11/game/codec"
 )
 
 // Reader reads the games of a CBF file where it stands, one after the other, or in any order: through the CBI file
-// beside it, or, without one, from record to record. It is a codec.Reader. Its memory is bounded by the largest game. It is not safe for use by
-// several goroutines at once.
+// beside it, or, without one, from record to record. It is a codec.Reader. Its memory is bounded by the largest game.
+// It is not safe for use by several goroutines at once.
 type Reader struct {
 	cbf         io.ReaderAt
 	size        int64
@@ -58,7 +58,8 @@ func SkipDeleted() ReaderOption {
 
 // NewReader returns a reader of a CBF file and its CBI file, of the given sizes. The error is that of
 // openGameIndex; the games can then still be had with a Reader that walks: pass nil for the CBI file.
-func NewReader(cbf io.ReaderAt, cbfSize int64, cbi io.ReaderAt, cbiSize int64, options ...ReaderOption) (*Reader, error) {
+func NewReader(cbf io.ReaderAt, cbfSize int64, cbi io.ReaderAt, cbiSize int64, options ...ReaderOption) (*Reader,
+	error) {
 	r := &Reader{cbf: cbf, size: cbfSize}
 	if cbi != nil {
 		index, err := openGameIndex(cbi, cbiSize)

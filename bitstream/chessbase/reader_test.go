@@ -12,9 +12,9 @@ import (
 	"strings"
 	"testing"
 
-	"ply11/bitstream/codec"
 	"ply11/chess"
 	"ply11/game"
+	"ply11/game/codec"
 	"ply11/internal/codectest"
 	"ply11/moveindex"
 	"ply11/position"
@@ -22,9 +22,12 @@ import (
 
 func sample(t testing.TB) []*game.Game {
 	return []*game.Game{
-		codectest.Parse(t, "[Event \"Linares\"]\n[Site \"Spain\"]\n[Date \"1993.??.??\"]\n[White \"Karpov\"]\n[Black \"Kasparov\"]\n[Result \"0-1\"]\n"+
-			"[WhiteElo \"2725\"]\n[BlackElo \"2805\"]\n[ECO \"E86\"]\n\n1. d4 Nf6! (1... d5 {or so} 2. c4) 2. c4 g6 0-1"),
-		codectest.Parse(t, "[White \"A\"]\n[Result \"*\"]\n[SetUp \"1\"]\n[FEN \"4k2r/8/8/3pP3/8/8/3P4/4K3 w k - 0 40\"]\n\n{Opening} 40. d4 O-O 41. Ke2 *"),
+		codectest.Parse(t, "[Event \"Linares\"]\n[Site \"Spain\"]\n[Date \"1993.??.??\"]\n[White \"Karpov\"]\n[Black "+
+			"\"Kasparov\"]\n[Result \"0-1\"]\n"+
+			"[WhiteElo \"2725\"]\n[BlackElo \"2805\"]\n[ECO \"E86\"]\n\n1. d4 Nf6! "+
+			"(1... d5 {or so} 2. c4) 2. c4 g6 0-1"),
+		codectest.Parse(t, "[White \"A\"]\n[Result \"*\"]\n[SetUp \"1\"]\n[FEN \"4k2r/8/8/3pP3/8/8/3P4/4K3 w k - 0 "+
+			"40\"]\n\n{Opening} 40. d4 O-O 41. Ke2 *"),
 		codectest.Parse(t, "[Black \"B\"]\n[Result \"1-0\"]\n\n1-0"),
 		codectest.Parse(t, "[Event \"x\"]\n[Result \"1/2-1/2\"]\n\n1. e4 e5 1/2-1/2"),
 	}
@@ -123,7 +126,8 @@ func TestBadGames(t *testing.T) {
 }
 
 func TestBadIndex(t *testing.T) {
-	for _, b := range [][]byte{{}, {0, 0, 0, 1}, {0, 0, 0, 0, 0, 0, 0, 2}, {0, 0, 0, 9, 0, 0, 0, 2, 0, 0, 0, 3}, {255, 255, 255, 255, 0, 0, 0, 2}} {
+	for _, b := range [][]byte{{}, {0, 0, 0, 1}, {0, 0, 0, 0, 0, 0, 0, 2}, {0, 0, 0, 9, 0, 0, 0, 2, 0, 0, 0, 3},
+		{255, 255, 255, 255, 0, 0, 0, 2}} {
 		if _, err := openGameIndex(bytes.NewReader(b), int64(len(b))); !errors.Is(err, codec.ErrCorrupt) {
 			t.Errorf("% x: %v", b, err)
 		}
@@ -144,7 +148,8 @@ func TestVerify(t *testing.T) {
 		err  error
 		n    int // faults: byte 13 depends on the bytes before it
 	}{
-		{13, 1, codec.ErrCorrupt, 1}, {12, 8, codec.ErrCorrupt, 1}, {1, 0x40, codec.ErrCorrupt, 1}, {1, 4, codec.ErrCorrupt, 1}, {9, 1, nil, 0},
+		{13, 1, codec.ErrCorrupt, 1}, {12, 8, codec.ErrCorrupt, 1}, {1, 0x40, codec.ErrCorrupt, 1},
+		{1, 4, codec.ErrCorrupt, 1}, {9, 1, nil, 0},
 	} {
 		file := slices.Clone(cbf)
 		file[c.at] ^= c.bits
@@ -236,9 +241,11 @@ func TestLosses(t *testing.T) {
 		{"[ECO \"Z99\"]\n\n1. e4 *", "tag ECO \"Z99\"", "1. e4 *"},
 		{"[Result \"1-0\"]\n\n1. e4 *", "tag Result 1-0 of a game that ends *", "1. e4 *"},
 		{"1. e4 $7 $1 $2 *", "NAG $7 at ply 1, NAG $2 at ply 1", "1. e4! *"},
-		{"1. e4 e5 (1... c5 2. -- Nc6 {x} (2... d6)) 2. Nf3 *", "null move at ply 3 and what follows it", "1. e4 e5 (1... c5) 2. Nf3 *"},
+		{"1. e4 e5 (1... c5 2. -- Nc6 {x} (2... d6)) 2. Nf3 *", "null move at ply 3 and what follows it",
+			"1. e4 e5 (1... c5) 2. Nf3 *"},
 		{"1. e4 e5 (1... --) 2. Nf3 *", "null move at ply 2 and what follows it", "1. e4 e5 2. Nf3 *"},
-		{"1. e4 ({a} $1 1. d4) e5 *", "comment before a variation's first move at ply 1, NAG $1 before a variation's first move at ply 1",
+		{"1. e4 ({a} $1 1. d4) e5 *",
+			"comment before a variation's first move at ply 1, NAG $1 before a variation's first move at ply 1",
 			"1. e4 (1. d4) 1... e5 *"},
 		{"1. e4 {│ ■ ▒} *", "\"│■▒\" in the comment at ply 1", "1. e4 {? ? ?} *"},
 		{"[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 7 300\"]\n[ECO \"A00\"]\n\n300. O-O *",
@@ -256,7 +263,9 @@ func TestLosses(t *testing.T) {
 		if cbf.Len() != 0 {
 			t.Errorf("%s: written", c.pgn)
 		}
-		lost := lossyWrite(t, func(o codec.WriterOption) codec.Writer { return NewWriter(&cbf, &cbi, NumberingAuto, o) }, g)
+		lost := lossyWrite(t, func(o codec.WriterOption) codec.Writer {
+			return NewWriter(&cbf, &cbi, NumberingAuto, o)
+		}, g)
 		if strings.Join(lost, ", ") != c.want {
 			t.Errorf("%s: %q", c.pgn, lost)
 		}
@@ -301,7 +310,8 @@ func TestTooManyMoves(t *testing.T) {
 				t.Errorf("%d: %v", n, err)
 			}
 		case n == 127: // with the comment's bit it would be the start of a variation
-			if err != nil || len(lost) != 1 || lost[0] != "annotation at ply 1, of move number 127" || r.Moves[0] != 127 {
+			if err != nil || len(lost) != 1 || lost[0] != "annotation at ply 1, of move number 127" ||
+				r.Moves[0] != 127 {
 				t.Errorf("%d: %v, %v", n, lost, err)
 			}
 		case err != nil || lost != nil || r.Moves[0] != byte(n)|0x80:
@@ -338,7 +348,8 @@ func TestLimits(t *testing.T) {
 	var b game.Builder
 	b.Reset(g)
 	b.Comment(strings.Repeat("x", 70000))
-	if lost, err := encodeGame(g, &r, NumberingAuto); err != nil || len(lost) != 1 || lost[0] != "comments beyond 65535 bytes" || len(r.Comments) != 0 {
+	if lost, err := encodeGame(g, &r, NumberingAuto); err != nil || len(lost) != 1 ||
+		lost[0] != "comments beyond 65535 bytes" || len(r.Comments) != 0 {
 		t.Error(lost, err)
 	}
 	for _, bad := range []Record{{Player: make([]byte, 64)}, {Source: make([]byte, 64)}, {Moves: make([]byte, 65535)},
@@ -383,12 +394,16 @@ func TestIndices(t *testing.T) {
 			t.Errorf("%d: %v", c.words, err)
 		}
 	}
-	if n := testing.AllocsPerRun(10, func() { words, _ = AppendIndices(words[:0], r.Moves[:2], &start, NumberingDocument) }); n != 0 {
+	if n := testing.AllocsPerRun(10, func() {
+		words, _ = AppendIndices(words[:0], r.Moves[:2], &start,
+			NumberingDocument)
+	}); n != 0 {
 		t.Errorf("%v allocations", n)
 	}
 }
 
-// TestWalkGivesUp: where each of many places begins like a long game and is none, the walk does not read all of them: it ends with an error.
+// TestWalkGivesUp: where each of many places begins like a long game and is none, the walk does not read all of them:
+// it ends with an error.
 func TestWalkGivesUp(t *testing.T) {
 	const moves = 60000
 	first := make([]byte, 32)

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"io"
 
-	"ply11/bitstream/codec"
+	"ply11/game/codec"
 )
 
 // setupSize is the size of a starting position, in bytes (section 2.6).
@@ -140,7 +140,8 @@ func (r *Record) appendTo(dst []byte) ([]byte, error) {
 	case len(r.Moves) > maxMovesSize:
 		return dst, fmt.Errorf("%w: move list of %d bytes, of at most %d", codec.ErrLimit, len(r.Moves), maxMovesSize)
 	case len(r.Comments) > maxCommentsSize:
-		return dst, fmt.Errorf("%w: comments of %d bytes, of at most %d", codec.ErrLimit, len(r.Comments), maxCommentsSize)
+		return dst, fmt.Errorf("%w: comments of %d bytes, of at most %d", codec.ErrLimit, len(r.Comments),
+			maxCommentsSize)
 	case len(r.Setup) != 0 && len(r.Setup) != setupSize:
 		return dst, fmt.Errorf("%w: %d bytes, not %d", codec.ErrStart, len(r.Setup), setupSize)
 	}

@@ -7,8 +7,8 @@ import (
 	"errors"
 	"testing"
 
-	"ply11/bitstream/codec"
 	"ply11/game"
+	"ply11/game/codec"
 	"ply11/internal/codectest"
 )
 

@@ -7,7 +7,7 @@ import (
 	"io"
 	"iter"
 
-	"ply11/bitstream/codec"
+	"ply11/game/codec"
 )
 
 // Verify reads all games and returns what is wrong with the files, in order: what Read would return, and besides

@@ -7,7 +7,7 @@ import (
 	"io"
 	"slices"
 
-	"ply11/bitstream/codec"
+	"ply11/game/codec"
 )
 
 // Walking: a header tells the size of its record, so that one record leads to the next. The document warns
@@ -52,7 +52,8 @@ func (r *Reader) walk(c *cursor) (int, error) {
 		}
 		if q < end || s == noRecord {
 			// What is no game has the number of the game that should be here.
-			err := &codec.Error{Game: c.game + 1, Offset: at, Err: codec.ErrCorrupt, Reason: fmt.Sprintf("%d bytes are no whole game", q-at)}
+			err := &codec.Error{Game: c.game + 1, Offset: at, Err: codec.ErrCorrupt,
+				Reason: fmt.Sprintf("%d bytes are no whole game", q-at)}
 			if r.size-at < headerSize {
 				err.Err = codec.ErrTruncated
 			}
@@ -69,8 +70,8 @@ func (r *Reader) walk(c *cursor) (int, error) {
 	return c.game, nil
 }
 
-// judgedMost is how many bytes of moves may have been read up to an offset to find out which places are records. Those of games are
-// read twice; places that are none seldom get beyond their first moves.
+// judgedMost is how many bytes of moves may have been read up to an offset to find out which places are records. Those
+// of games are read twice; places that are none seldom get beyond their first moves.
 func judgedMost(at int64) int64 { return 1<<18 + 16*at }
 
 // judge tells whether a record begins at an offset, and reads it into r.scout. Most places are decided by the header
@@ -105,7 +106,8 @@ func (r *Reader) judge(at int64) soundness {
 	return noRecord
 }
 
-// begins reports whether the names and the first moves of a record with this header are those of a game, without reading the rest of it.
+// begins reports whether the names and the first moves of a record with this header are those of a game, without
+// reading the rest of it.
 func (r *Record) begins(file *window, at int64, h Header) bool {
 	names := h.playerSize() + h.sourceSize()
 	if r.buf == nil {

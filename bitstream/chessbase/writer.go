@@ -5,8 +5,8 @@ package chessbase
 import (
 	"io"
 
-	"ply11/bitstream/codec"
 	"ply11/game"
+	"ply11/game/codec"
 )
 
 // Writer writes games to a CBF file and its CBI file. It is a codec.Writer.

@@ -5,9 +5,9 @@ package dense
 import (
 	"fmt"
 
-	"ply11/bitstream/codec"
 	"ply11/bitstream/internal/rangecoder"
 	"ply11/chess"
+	"ply11/game/codec"
 	"ply11/moveindex"
 	"ply11/position"
 )
@@ -23,8 +23,8 @@ const (
 	maxDistinct = 30
 )
 
-// errMen: a game from a position with more than 16 men of a side, for which the model has no place. It cannot be coded, and
-// none that is coded can have such a start.
+// errMen: a game from a position with more than 16 men of a side, for which the model has no place. It cannot be coded,
+// and none that is coded can have such a start.
 var errMen = fmt.Errorf("%w: more than 16 of a side", codec.ErrTooManyMen)
 
 // errCorrupt: the bytes are not what an Encoder wrote.
@@ -156,7 +156,8 @@ func Fits(p *position.Position) bool {
 }
 
 // Game codes the moves of a game from a position; moveindex.Null is the null move, which must not be made
-// in check. A start with more than 16 men of a side ends it with a *codec.Error that is codec.ErrTooManyMen. A move that is not legal ends it with one that is position.ErrIllegal: the block is then useless. Check before.
+// in check. A start with more than 16 men of a side ends it with a *codec.Error that is codec.ErrTooManyMen. A move
+// that is not legal ends it with one that is position.ErrIllegal: the block is then useless. Check before.
 //
 // Cost: some 0.6 µs a ply, 0.7 µs with AVX2 alone, and 4 µs where there is no assembly; nothing is allocated
 // but what dst needs and, until it has coded as much, the block's book.
@@ -200,8 +201,8 @@ func (d *Decoder) Reset(src []byte) {
 
 // Game appends to dst the n moves of the next game, which began at the given position, and returns it.
 // All moves that it returns are legal, or null moves outside check. Bytes that no Encoder wrote may give
-// any such moves, or end with a *codec.Error that is codec.ErrCorrupt: the caller's checksum tells, and Finish. Beyond their end
-// they read as zeros, and moves without end may come of that: who does not trust n must bound it. No more
+// any such moves, or end with a *codec.Error that is codec.ErrCorrupt: the caller's checksum tells, and Finish. Beyond
+// their end they read as zeros, and moves without end may come of that: who does not trust n must bound it. No more
 // than what is read is allocated.
 //
 // Cost: as Encoder.Game.
@@ -229,8 +230,8 @@ func (d *Decoder) Game(dst []moveindex.Index, start *position.Position, n int) (
 	return dst, nil
 }
 
-// Finish ends the block, after its last game. It is codec.ErrCorrupt if the bytes do not end as an Encoder ends them: there are more, or
-// the last ones are others that would give the same moves. So a block has one encoding.
+// Finish ends the block, after its last game. It is codec.ErrCorrupt if the bytes do not end as an Encoder ends them:
+// there are more, or the last ones are others that would give the same moves. So a block has one encoding.
 func (d *Decoder) Finish() error {
 	if !d.d.Ended() {
 		return errCorrupt

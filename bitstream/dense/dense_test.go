@@ -10,8 +10,8 @@ import (
 	"sync"
 	"testing"
 
-	"ply11/bitstream/codec"
 	"ply11/chess"
+	"ply11/game/codec"
 	"ply11/internal/bounded"
 	"ply11/moveindex"
 	"ply11/position"
@@ -134,7 +134,8 @@ func TestIllegalMoves(t *testing.T) {
 		e.Reset(nil)
 		err := e.Game(&start, []moveindex.Index{e4, bad})
 		var me *codec.Error
-		if !errors.Is(err, position.ErrIllegal) || !errors.As(err, &me) || me.Ply != 2 || bad < moveindex.NumMoves && me.Text == "" {
+		if !errors.Is(err, position.ErrIllegal) || !errors.As(err, &me) || me.Ply != 2 || bad < moveindex.NumMoves &&
+			me.Text == "" {
 			t.Errorf("1. e4 and word %d: %v", bad, err)
 		}
 	}

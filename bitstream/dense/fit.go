@@ -19,8 +19,8 @@ import (
 )
 
 // How the model is fitted: stochastic descent, ply by ply, for the bits that the coder would spend, tables and net
-// together, with a step for each weight or row by AdaGrad that shrinks to nothing over all passes. Each pass takes the games
-// in another order. Where a position is in the book, the gradient is that of the mixture.
+// together, with a step for each weight or row by AdaGrad that shrinks to nothing over all passes. Each pass takes the
+// games in another order. Where a position is in the book, the gradient is that of the mixture.
 const (
 	fitPasses    = 7
 	tableRate    = 0.1
@@ -81,8 +81,8 @@ func Fit(games []FitGame, progress func(pass int, bits float64)) []byte {
 	return f.file()
 }
 
-// sharedInputs are rows after the others that learn what a man is worth wherever his king stands: the rows of men learn the rest,
-// and in the file they are the sum of both.
+// sharedInputs are rows after the others that learn what a man is worth wherever his king stands: the rows of men learn
+// the rest, and in the file they are the sum of both.
 const sharedInputs = 2 * 8 * 64
 
 // sharedInput returns the row that a man's shares with those of other places of his king.
@@ -138,7 +138,8 @@ type fitPly struct {
 func newFitter(games []FitGame) *fitter {
 	random := rand.New(rand.NewPCG(64, 1968))
 	f := &fitter{tables: make([]float32, numWeights), squares: make([]float32, numWeights),
-		input: newFitRows(numInputs+sharedInputs, random, 0.1), output: newFitRows(numOutputs, random, 0.05), opened: openings(games)}
+		input: newFitRows(numInputs+sharedInputs, random, 0.1), output: newFitRows(numOutputs, random, 0.05),
+		opened: openings(games)}
 	clear(f.input.weights[menAt:attackedAt])
 	for i := phaseAt; i < captureAt; i++ {
 		for j := range neurons {

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestFit: the same games give the same model, by assembly and without, and it knows them better than the shared one does. Each pass
-// costs less than the one before.
+// TestFit: the same games give the same model, by assembly and without, and it knows them better than the shared one
+// does. Each pass costs less than the one before.
 func TestFit(t *testing.T) {
 	games := famousGames(t)
 	var first []byte

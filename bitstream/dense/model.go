@@ -13,7 +13,8 @@ import (
 	"ply11/chess"
 )
 
-// Version is the version of model and coder. An archive names the version that it was coded with. Version 1 is the first.
+// Version is the version of model and coder. An archive names the version that it was coded with. Version 1 is the
+// first.
 //
 // Frozen: the weights, the book, the features and each step of the arithmetic of version 1 must stay as they are, since
 // archives of version 1 can be read by nothing else. A second model is Version 2, with a file and a scorer of its own
@@ -37,8 +38,8 @@ type model struct {
 	book   book
 }
 
-// shared returns the model of this version. The tests read its file: an error means that the program was built wrongly or, in
-// a browser, that the file could not be had.
+// shared returns the model of this version. The tests read its file: an error means that the program was built wrongly
+// or, in a browser, that the file could not be had.
 var shared = sync.OnceValue(func() *model {
 	file, err := ModelFile()
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 // neurons is how many values the net knows of a position.
 const neurons = 96
 
-// The net's rows of weights, one weight for each neuron. What a position has adds the rows of input; what a move is picks
-// the rows of output.
+// The net's rows of weights, one weight for each neuron. What a position has adds the rows of input; what a move is
+// picks the rows of output.
 const (
 	// menAt: whose man 2 (ours first), where his king stands 4, man 8, square 64.
 	menAt = 0
@@ -36,11 +36,13 @@ const (
 	exchangeAt = toAt + 8*64
 	numOutputs = exchangeAt + circumstanceAt - tacticAt
 
-	// maxInputs is how many inputs 32 men can have: themselves, each attacked or reached; the last moves; phase and capture.
+	// maxInputs is how many inputs 32 men can have: themselves, each attacked or reached; the last moves; phase and
+	// capture.
 	maxInputs = 32 + 32 + 4
 )
 
-// A neuron is in units of 1/64; a product of it and an output is in 1/4096 of a bit, and netShift gives the tables' unit.
+// A neuron is in units of 1/64; a product of it and an output is in 1/4096 of a bit, and netShift gives the tables'
+// unit.
 const netShift = 8
 
 // net is the weights of the net. The lowest byte of a word is the first of eight.
@@ -52,8 +54,9 @@ type net struct {
 	packed []triple
 }
 
-// triple is a row in the form in which one multiplication makes three products. The values of neurons and the weights, which are
-// made positive, lie in opposite order, so that the sum of products is what the second of the lanes of the result has.
+// triple is a row in the form in which one multiplication makes three products. The values of neurons and the weights,
+// which are made positive, lie in opposite order, so that the sum of products is what the second of the lanes of the
+// result has.
 type triple [neurons / 3]uint64
 
 const tripleBits = 21
@@ -83,7 +86,8 @@ func (t *triple) dot(row *triple) (sum int32) {
 	return sum
 }
 
-// home is where a king stands, as his side sees it: 0 and 1 on the wings of the first rank (a to c, g and h), 2 between them, 3 elsewhere.
+// home is where a king stands, as his side sees it: 0 and 1 on the wings of the first rank (a to c, g and h), 2 between
+// them, 3 elsewhere.
 func home(s uint64) int {
 	switch {
 	case s >= 8:

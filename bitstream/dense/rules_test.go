@@ -71,12 +71,14 @@ func makeRules(t *testing.T) (v ruleVectors) {
 			"if man == PAWN and not taken and t != p.ep else 2",
 			[]vectorGame{{start, "e2e4 a7a6 e4e5 d7d5 e5d6 c7d6 d2d4 a6a5 d4d5 c7c5"},
 				{"4k3/3p4/8/4P3/2B5/8/8/4K3 b - - 0 1", "d7d5 e5d6 e8d7 c4b5 d7d6 b5a4"}}},
-		{"our own king ends a line of guards", "union(*(attacks(b, line, m) for kind", "union(*(attacks(through, line, m) for kind",
+		{"our own king ends a line of guards", "union(*(attacks(b, line, m) for kind",
+			"union(*(attacks(through, line, m) for kind",
 			[]vectorGame{{"4k3/8/8/8/8/8/6PP/R3KN2 w Q - 0 1", "f1e3 e8e7 e1f2 e7e6 a1a6 e6e5 f2f3 e5d4"},
 				{"r3k3/8/8/8/8/8/8/R3K3 w Qq - 0 1", "e1f1 e8f8 a1e1 a8d8 e1e7 f8g8 e7g7 g8f8"}}},
 		{"the null move is counted in the book", "if node is not None:", "if node is not None and move != (0, 0, 0):",
 			repeat(vectorGame{start, "0000 0000 e2e4 0000 d2d4 0000"}, 6)},
-		{"a man that is not there before a side's first move has no row of its own target", "* 512 if x[0] else 0 for", "* 512 + 512 * (not x[0]) for",
+		{"a man that is not there before a side's first move has no row of its own target", "* 512 if x[0] else 0 for",
+			"* 512 + 512 * (not x[0]) for",
 			[]vectorGame{{start, "e2e4 e7e5 g1f3 b8c6"},
 				{"r1bq1rk1/pp2bppp/2n1pn2/3p4/3P4/2NBPN2/PP3PPP/R1BQ1RK1 w - - 0 1", "a1b1 g8h8"},
 				{"2r3k1/5ppp/4p3/3n4/3P4/5N2/5PPP/2R3K1 b - - 0 1", "d5c3 f3e1"},
@@ -121,7 +123,8 @@ func makeRules(t *testing.T) (v ruleVectors) {
 	return v
 }
 
-// TestRules compares the vectors of docs, has the Python decoder read them, and asks of each that a decoder that misreads its rule does not.
+// TestRules compares the vectors of docs, has the Python decoder read them, and asks of each that a decoder that
+// misreads its rule does not.
 func TestRules(t *testing.T) {
 	v := makeRules(t)
 	got, err := json.MarshalIndent(v, "", " ")
@@ -145,7 +148,8 @@ func TestRules(t *testing.T) {
 		t.Errorf("the usual start position has the hash %s", v.Hashes[0].Hash)
 	}
 	type change struct{ Old, New string }
-	changes := []change{{"", ""}, {"2 * order + (man < 8)", "2 * order + (man >= 8)"}, {"[None, 5, 4, 1, 2, 3, 0]", "[None, 0, 1, 4, 3, 2, 5]"}}
+	changes := []change{{"", ""}, {"2 * order + (man < 8)", "2 * order + (man >= 8)"},
+		{"[None, 5, 4, 1, 2, 3, 0]", "[None, 0, 1, 4, 3, 2, 5]"}}
 	for _, b := range v.Blocks {
 		changes = append(changes, change{b.old, b.new})
 	}

@@ -53,8 +53,8 @@ func (c *choice) set(f *frame, m *model) {
 	}
 }
 
-// senseGo sets the neurons, in Go. Each word of a row is eight weights, which are made positive; lanes of 16 bits sum every
-// second one of them.
+// senseGo sets the neurons, in Go. Each word of a row is eight weights, which are made positive; lanes of 16 bits sum
+// every second one of them.
 func (c *choice) senseGo(f *frame, w *net) {
 	const lanes = 0x00ff00ff00ff00ff
 	var even, odd [neurons / 8]uint64
@@ -145,9 +145,9 @@ func (c *choice) find(target uint64, mixed bool) (m chess.Move, cum, freq uint64
 	return chess.NullMove, 0, 0 // not reached: target is below the sum
 }
 
-// listGo lists the legal moves with their places in the table of tactic, and sets each one's score to the sum of its weights
-// in the tables, but for the weight of no promotion where none of them is one. It returns how many there are. This is
-// features and the sum, with what the moves of one man share worked out once.
+// listGo lists the legal moves with their places in the table of tactic, and sets each one's score to the sum of its
+// weights in the tables, but for the weight of no promotion where none of them is one. It returns how many there are.
+// This is features and the sum, with what the moves of one man share worked out once.
 func (c *choice) listGo(f *frame, w *[numWeights]int8) int {
 	v := &f.view
 	squares := f.squares()

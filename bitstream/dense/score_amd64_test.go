@@ -19,7 +19,8 @@ func TestLayout(t *testing.T) {
 	var m position.ManTargets
 	got := []uintptr{
 		unsafe.Offsetof(v.taken), unsafe.Offsetof(v.levelLow), unsafe.Offsetof(v.levelHigh), unsafe.Offsetof(v.oppTo),
-		unsafe.Offsetof(v.ownFrom), unsafe.Offsetof(v.guarded), unsafe.Offsetof(v.ownTo), unsafe.Offsetof(v.lastAttacks),
+		unsafe.Offsetof(v.ownFrom), unsafe.Offsetof(v.guarded), unsafe.Offsetof(v.ownTo),
+		unsafe.Offsetof(v.lastAttacks),
 		unsafe.Offsetof(v.capture), unsafe.Offsetof(v.flip), unsafe.Offsetof(v.guards), unsafe.Offsetof(v.checks),
 		unsafe.Offsetof(v.place), unsafe.Offsetof(v.reply), unsafe.Offsetof(v.plan),
 		tacticAt, circumstanceAt,

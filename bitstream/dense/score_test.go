@@ -14,8 +14,9 @@ import (
 	"ply11/position"
 )
 
-// TestAssembly compares, for all assembly that the processor can run, the choices of the positions of random games, mates
-// and stalemates among them, with those that are set in Go. Where there is no assembly, they are the same function.
+// TestAssembly compares, for all assembly that the processor can run, the choices of the positions of random games,
+// mates and stalemates among them, with those that are set in Go. Where there is no assembly, they are the same
+// function.
 func TestAssembly(t *testing.T) {
 	eachAssembly(func(name string) { t.Run(name, testAssembly) })
 }

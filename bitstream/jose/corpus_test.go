@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"ply11/bitstream/codec"
+	"ply11/game/codec"
 	"ply11/game/pgn"
 	"ply11/internal/codectest"
 	"ply11/internal/datadir"
@@ -17,8 +17,8 @@ import (
 	"ply11/moveindex"
 )
 
-// All of master-50k (or the samples) through both dialects and back, as words and as games in a file: the same moves, each of which the
-// reader verifies by package position.
+// All of master-50k (or the samples) through both dialects and back, as words and as games in a file: the same moves,
+// each of which the reader verifies by package position.
 func TestRealGames(t *testing.T) {
 	c := codectest.RealGames(t)
 	for _, d := range Dialects {
@@ -35,13 +35,16 @@ func TestRealGames(t *testing.T) {
 			}
 			total += len(buf)
 			second += len(buf) - len(want) - 1
-			if words, n, err = dec.DecodeIndices(d, &usual, words[:0], buf); err != nil || n != len(buf) || !slices.Equal(words, want) {
+			if words, n, err = dec.DecodeIndices(d, &usual, words[:0], buf); err != nil || n != len(buf) ||
+				!slices.Equal(words, want) {
 				t.Fatalf("%v, game %d: %v", d, i+1, err)
 			}
 		}
-		t.Logf("%v: %d games, %d plies, %d bytes, %.4f bytes a ply", d, len(c.Words), c.Plies, total, float64(total)/float64(c.Plies))
+		t.Logf("%v: %d games, %d plies, %d bytes, %.4f bytes a ply", d, len(c.Words), c.Plies, total,
+			float64(total)/float64(c.Plies))
 		if total-second != c.Plies+2*len(c.Words) {
-			t.Errorf("%v: %d bytes for %d plies, %d results and ends and %d second bytes", d, total, c.Plies, len(c.Words), second)
+			t.Errorf("%v: %d bytes for %d plies, %d results and ends and %d second bytes", d, total, c.Plies,
+				len(c.Words), second)
 		}
 
 		for _, container := range []Container{Plain, Table} {
@@ -59,7 +62,8 @@ func TestRealGames(t *testing.T) {
 func TestAnnotatedGames(t *testing.T) {
 	games, all := 0, true
 	for _, c := range []struct{ name, sample string }{
-		{"perle.pgn", samples.Annotated}, {"HumansVsComputers.pgn", samples.Annotated}, {"starter.pgn", samples.Promotions},
+		{"perle.pgn", samples.Annotated}, {"HumansVsComputers.pgn", samples.Annotated},
+		{"starter.pgn", samples.Promotions},
 		{"studies.pgn", samples.Setup}, {"lichess-1k.pgn.zst", samples.Clocks},
 	} {
 		name := c.name

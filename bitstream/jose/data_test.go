@@ -146,7 +146,8 @@ func tokens(g *game.Game) string {
 			out = append(out, ")")
 		}
 	}
-	out = append(out, map[game.Result]string{game.Unknown: "R-1", game.BlackWins: "R0", game.Draw: "R1", game.WhiteWins: "R2"}[g.Result])
+	out = append(out, map[game.Result]string{game.Unknown: "R-1", game.BlackWins: "R0", game.Draw: "R1",
+		game.WhiteWins: "R2"}[g.Result])
 	return strings.Join(out, " ")
 }
 

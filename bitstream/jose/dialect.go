@@ -110,7 +110,8 @@ var (
 )
 
 var slotNames = [men.NumSlots]string{"a-pawn", "b-pawn", "c-pawn", "d-pawn", "e-pawn", "f-pawn", "g-pawn", "h-pawn",
-	"queen's knight", "king's knight", "queen's bishop", "king's bishop", "queen's rook", "king's rook", "queen", "king",
+	"queen's knight", "king's knight", "queen's bishop", "king's bishop", "queen's rook", "king's rook", "queen",
+	"king",
 	`"a" promotion piece`, `"b" promotion piece`, `"c" promotion piece`, `"d" promotion piece`,
 	`"e" promotion piece`, `"f" promotion piece`, `"g" promotion piece`, `"h" promotion piece`}
 

@@ -7,15 +7,15 @@ import (
 	"errors"
 	"testing"
 
-	"ply11/bitstream/codec"
 	"ply11/chess"
 	"ply11/game"
+	"ply11/game/codec"
 	"ply11/internal/codectest"
 	"ply11/position"
 )
 
-// Words that are no game: the error, the number of the word. Idle words are skipped, also between a NAG and its operand;
-// both forms of a NAG are taken.
+// Words that are no game: the error, the number of the word. Idle words are skipped, also between a NAG and its
+// operand; both forms of a NAG are taken.
 func TestEncodeIndices(t *testing.T) {
 	const march = "h2h4 a7a6 h4h5 a6a5 h5h6 a5a4 h6g7 a4a3 "
 	for _, c := range []struct {
@@ -116,14 +116,16 @@ func TestMarksWithoutText(t *testing.T) {
 
 // "Castling in the program's other variants (Chess960) is out of scope: refuse."
 func TestChess960(t *testing.T) {
-	_, err := Program.Decode(Record{FEN: "bnrbkrqn/pppppppp/8/8/8/8/PPPPPPPP/BNRBKRQN w FCfc - 0 1", GameText: unhex("d3ff")})
+	_, err := Program.Decode(Record{FEN: "bnrbkrqn/pppppppp/8/8/8/8/PPPPPPPP/BNRBKRQN w FCfc - 0 1",
+		GameText: unhex("d3ff")})
 	if !errors.Is(err, codec.ErrChess960) {
 		t.Error(err)
 	}
 }
 
 func TestSurrogates(t *testing.T) {
-	for _, s := range []string{"\xed\xa0\xb4\xed\xb4\xc3\xa9", "\xed\xa0\xc3\xa9", "\xee\xa0\xb4\xed\xb4\x9e", "\xed\xa0\xb4\xed\xa0\xb4"} {
+	for _, s := range []string{"\xed\xa0\xb4\xed\xb4\xc3\xa9", "\xed\xa0\xc3\xa9", "\xee\xa0\xb4\xed\xb4\x9e",
+		"\xed\xa0\xb4\xed\xa0\xb4"} {
 		if got, ok := appendUTF8(nil, []byte(s)); ok {
 			t.Errorf("%q is read as %q", s, got)
 		}

@@ -8,9 +8,9 @@ import (
 	"fmt"
 	"io"
 
-	"ply11/bitstream/codec"
 	"ply11/chess"
 	"ply11/game"
+	"ply11/game/codec"
 	"ply11/moveindex"
 	"ply11/position"
 )
@@ -110,7 +110,8 @@ words:
 		case w < moveindex.NumMoves || w == moveindex.Null:
 			mv, _ := w.Move()
 			if w != moveindex.Null && !at.IsLegal(mv) {
-				bad = &codec.Error{Offset: here, Game: number, Ply: x.moves.Ply() + 1, Err: fmt.Errorf("%w: %s", position.ErrIllegal, at.Explain(mv))}
+				bad = &codec.Error{Offset: here, Game: number, Ply: x.moves.Ply() + 1,
+					Err: fmt.Errorf("%w: %s", position.ErrIllegal, at.Explain(mv))}
 				break words
 			}
 			san := at.MoveNumber() + " " + "--"

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"ply11/bitstream/codec"
+	"ply11/game/codec"
 )
 
 func TestExplain(t *testing.T) {

@@ -7,7 +7,7 @@ import (
 	"io"
 	"testing"
 
-	"ply11/bitstream/codec"
+	"ply11/game/codec"
 	"ply11/internal/bounded"
 	"ply11/internal/codectest"
 )
@@ -60,6 +60,8 @@ func FuzzTable(f *testing.F) {
 
 func checkGames(t *testing.T, src []byte, d Dialect, c Container) {
 	t.Helper()
-	codectest.CheckGames(t, src, newReader(bytes.NewReader(src), d, c, 200), func(w io.Writer) codec.Writer { return NewWriter(w, d, c) },
+	codectest.CheckGames(t, src, newReader(bytes.NewReader(src), d, c, 200), func(w io.Writer) codec.Writer {
+		return NewWriter(w, d, c)
+	},
 		func(r io.Reader) codec.Reader { return NewReader(r, d, c) })
 }

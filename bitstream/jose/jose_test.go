@@ -10,10 +10,10 @@ import (
 	"strings"
 	"testing"
 
-	"ply11/bitstream/codec"
 	"ply11/bitstream/men"
 	"ply11/chess"
 	"ply11/game"
+	"ply11/game/codec"
 	"ply11/internal/codectest"
 	"ply11/position"
 )
@@ -277,14 +277,16 @@ func TestGames(t *testing.T) {
 		{"NAGs", "", "e4 $1 $31 $0 $32 $255", game.Unknown, "13 b1 cf b0 00 b0 20 b0 ff d3 ff", "", ""},
 		{"text", "", "e4 {a_b} {} ( d4 {ü} )", game.Unknown, "13 e0 61 20 62 00 e0 00 f0 0f e0 c3 bc 00 f1 d3 ff",
 			"13 e0 e0 f0 0f e0 f1 d3 ff", "a b\x00\x00ü\x00"},
-		{"errors", "", "{[%unreadable_x]} e4 {[%illegal_Nf9]} {[%ambiguous_Nd2]} {[%unrecognized_]]} {[%illegal]}", game.Unknown,
+		{"errors", "", "{[%unreadable_x]} e4 {[%illegal_Nf9]} {[%ambiguous_Nd2]} {[%unrecognized_]]} {[%illegal]}",
+			game.Unknown,
 			"e1 78 00 13 e2 4e 66 39 00 e3 4e 64 32 00 e4 5d 00 e0 5b 25 69 6c 6c 65 67 61 6c 5d 00 d3 ff",
 			"e1 13 e2 e3 e4 e0 d3 ff", "x\x00Nf9\x00Nd2\x00]\x00[%illegal]\x00"},
 		{"variations", "", "e4 ( d4 ( c4 c5 ) ( b4 ) d5 ) e5 ( c5 ) Nf3", game.Unknown,
 			"13 f0 0f f0 0b 0b f1 f0 07 f1 0f f1 13 f0 0b f1 29 d3 ff",
 			"13 f0 0f f0 0b 0b f1 f0 07 f1 0f f1 13 f0 0b f1 2e d3 ff", ""},
 		// Undone in a variation: castling, en passant, promotion with capture.
-		{"undone", "r3k2r/1P6/8/8/3pP3/8/8/R3K2R b KQkq e3 0 1", "dxe3 ( O-O bxa8=Q ( O-O-O ( b8=N Rfxb8 ) Rfb8 ) ) O-O", game.Unknown, "", "", ""},
+		{"undone", "r3k2r/1P6/8/8/3pP3/8/8/R3K2R b KQkq e3 0 1",
+			"dxe3 ( O-O bxa8=Q ( O-O-O ( b8=N Rfxb8 ) Rfb8 ) ) O-O", game.Unknown, "", "", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			g := codectest.Line(t, c.fen, c.moves)
@@ -328,8 +330,10 @@ func TestKnightsAndKings(t *testing.T) {
 		{"", "Nc3 Nf6 Nd5 Ng8 Nxe7 Nh6", "20 2c 20 28 20 2d", "27 2b 27 2f 27 2a"},
 		// Nb1-a3 (-1,2), Nb8-a6 (-1,-2), Na3-c4 (2,1), Na6-c5 (2,-1), Nc4-a5 (-2,1), Nc5-a4 (-2,-1).
 		{"", "Na3 Na6 Nc4 Nc5 Na5 Na4", "21 24 27 26 22 23", "26 23 20 21 25 24"},
-		// Ke1-f2 (1,-1 up: 1,1), Ke8-d7 (-1,-1), Kf2-f3 (0,1), Kd7-c7 (-1,0), Kf3-g3 (1,0), Kc7-c6 (0,-1), Kg3-f4 (-1,1), Kc6-d5 (1,-1).
-		{"4k3/8/8/8/8/8/8/4K3 w - - 0 1", "Kf2 Kd7 Kf3 Kc7 Kg3 Kc6 Kf4 Kd5", "90 92 94 96 97 95 91 93", "90 92 96 95 94 97 93 91"},
+		// Ke1-f2 (1,-1 up: 1,1), Ke8-d7 (-1,-1), Kf2-f3 (0,1), Kd7-c7 (-1,0), Kf3-g3 (1,0), Kc7-c6 (0,-1), Kg3-f4
+		// (-1,1), Kc6-d5 (1,-1).
+		{"4k3/8/8/8/8/8/8/4K3 w - - 0 1", "Kf2 Kd7 Kf3 Kc7 Kg3 Kc6 Kf4 Kd5", "90 92 94 96 97 95 91 93",
+			"90 92 96 95 94 97 93 91"},
 	} {
 		g := codectest.Line(t, c.fen, c.moves)
 		for d, want := range map[Dialect]string{Document: c.document, Program: c.program} {
@@ -386,7 +390,8 @@ func TestCESU8(t *testing.T) {
 			t.Errorf("%q: %v", bad, err)
 		}
 	}
-	if _, err := Document.Decode(Record{GameText: []byte("\x13\xe0" + cesu + "\x00\xd3\xff")}); !errors.Is(err, codec.ErrText) {
+	if _, err := Document.Decode(Record{GameText: []byte("\x13\xe0" + cesu + "\x00\xd3\xff")}); !errors.Is(err,
+		codec.ErrText) {
 		t.Errorf("CESU-8 in the document's dialect: %v", err)
 	}
 }
@@ -396,7 +401,8 @@ func TestCESU8(t *testing.T) {
 func TestLosses(t *testing.T) {
 	const fen = "7k/3P4/7K/8/8/8/8/8 w - - 6 55"
 	tags := codectest.Line(t, "", "e4")
-	for _, tag := range []game.Tag{{Name: "Event", Value: "?"}, {Name: "White", Value: "A"}, {Name: "Date", Value: "????.??.??"},
+	for _, tag := range []game.Tag{{Name: "Event", Value: "?"}, {Name: "White", Value: "A"},
+		{Name: "Date", Value: "????.??.??"},
 		{Name: "Result", Value: "*"}, {Name: "Black", Value: "?"}, {Name: "ECO", Value: "B00"}} {
 		tags.AddTag(tag.Name, tag.Value)
 	}
@@ -407,12 +413,14 @@ func TestLosses(t *testing.T) {
 		want map[string][]string // by dialect and container
 		hex  string              // of the lossy GameText, in the first of want
 	}{
-		{"tags", tags, map[string][]string{"document 0": {"tag White", "tag ECO"}, "program 1": {"tag White", "tag ECO"}}, "13d3ff"},
+		{"tags", tags, map[string][]string{"document 0": {"tag White", "tag ECO"},
+			"program 1": {"tag White", "tag ECO"}}, "13d3ff"},
 		{"start", codectest.Line(t, fen, "d8=Q#"), map[string][]string{"document 0": {"start position and all moves"},
 			"program 0": {"start position and all moves"}, "document 1": nil, "program 1": nil}, "d3ff"},
 		{"text", text, map[string][]string{"program 0": {"comment at ply 1", "comment at ply 2"}, "program 1": nil,
 			"document 0": nil}, "1313d3ff"},
-		{"NUL", codectest.Line(t, "", "e4 {a\x00}"), map[string][]string{"document 0": {"comment with a NUL at ply 1"}}, "13d3ff"},
+		{"NUL", codectest.Line(t, "", "e4 {a\x00}"), map[string][]string{"document 0": {"comment with a NUL at ply 1"}},
+			"13d3ff"},
 		{"three knights", codectest.Line(t, "4k3/8/8/8/8/N1N1N3/8/4K3 w - - 0 1", "Kf2"), map[string][]string{
 			"document 1": {"start position and all moves, with 3 knights of white, where 2 have a number"}}, "d3ff"},
 	} {
@@ -491,7 +499,8 @@ func TestErrors(t *testing.T) {
 			case !errors.Is(err, c.err) || !errors.As(err, &e):
 				t.Errorf("%s: %v, want %v", c.name, err, c.err)
 			case e.Offset != 4+c.offset || e.Ply != c.ply || e.Game != 2:
-				t.Errorf("%s: %v: offset %d, ply %d, game %d; want %d, %d, 2", c.name, err, e.Offset, e.Ply, e.Game, 4+c.offset, c.ply)
+				t.Errorf("%s: %v: offset %d, ply %d, game %d; want %d, %d, 2", c.name, err, e.Offset, e.Ply, e.Game,
+					4+c.offset, c.ply)
 			}
 		}
 		if n != 3 {
@@ -508,24 +517,29 @@ func TestErrors(t *testing.T) {
 	if n != 2 {
 		t.Errorf("%d games, want 2", n)
 	}
-	for s, want := range map[string]error{"13": codec.ErrTruncated, "13ffff": codec.ErrGrammar, "13b0": codec.ErrTruncated, "13e061": codec.ErrTruncated, "a0": codec.ErrTruncated} {
+	for s, want := range map[string]error{"13": codec.ErrTruncated, "13ffff": codec.ErrGrammar,
+		"13b0": codec.ErrTruncated, "13e061": codec.ErrTruncated, "a0": codec.ErrTruncated} {
 		if _, err := Document.Decode(Record{GameText: unhex(s)}); !errors.Is(err, want) {
 			t.Errorf("%s: %v, want %v", s, err, want)
 		}
 	}
 	// The last pawn on its last rank without a promotion; a knight with a queen's offset.
-	if _, err := Document.Decode(Record{FEN: "7k/3P4/7K/8/8/8/8/8 w - - 6 55", GameText: unhex("00ff")}); !errors.Is(err, codec.ErrPromotion) {
+	if _, err := Document.Decode(Record{FEN: "7k/3P4/7K/8/8/8/8/8 w - - 6 55", GameText: unhex("00ff")}); !errors.Is(
+		err, codec.ErrPromotion) {
 		t.Error(err)
 	}
-	if _, err := Document.Decode(Record{FEN: "8/3P3k/8/7K/8/8/8/8 w - - 0 1", GameText: unhex("a02096a838ff")}); !errors.Is(err, codec.ErrReserved) {
+	if _, err := Document.Decode(Record{FEN: "8/3P3k/8/7K/8/8/8/8 w - - 0 1",
+		GameText: unhex("a02096a838ff")}); !errors.Is(err, codec.ErrReserved) {
 		t.Error(err)
 	}
-	if _, err := Document.Decode(Record{FEN: "4k3/8/8/8/8/N1N1N3/8/4K3 w - - 0 1", GameText: unhex("ff")}); !errors.Is(err, codec.ErrTooManyMen) {
+	if _, err := Document.Decode(Record{FEN: "4k3/8/8/8/8/N1N1N3/8/4K3 w - - 0 1", GameText: unhex("ff")}); !errors.Is(
+		err, codec.ErrTooManyMen) {
 		t.Error(err)
 	}
 }
 
-// A tab-separated export "with a header line and the columns fen, gametext_hex, comments_hex (others are ignored on reading)".
+// A tab-separated export "with a header line and the columns fen, gametext_hex, comments_hex (others are ignored on
+// reading)".
 func TestTable(t *testing.T) {
 	in := "\ufeffn\tcomments_hex\tgametext_hex\tother\tfen\r\n" +
 		"1\t\t13d3ff\tx\t\r\n" +
@@ -539,8 +553,10 @@ func TestTable(t *testing.T) {
 		"8\t\t139bff\t\t\n" +
 		"9\t\t13d3ff\t\tnot a position\n" +
 		"10\t\t0fd3ff"
-	want := []string{"1", "offset 58: game 2: corrupt: column 2", "1", "1", "offset 140: game 5: corrupt: column gametext_hex is missing",
-		"game 6, ply 1: corrupt: comment 1 is missing", "game 7, ply 1: corrupt: 2 bytes of comments", "line 10, offset 179: game 8, ply 2: reserved code", "game 9", "1"}
+	want := []string{"1", "offset 58: game 2: corrupt: column 2", "1", "1",
+		"offset 140: game 5: corrupt: column gametext_hex is missing",
+		"game 6, ply 1: corrupt: comment 1 is missing", "game 7, ply 1: corrupt: 2 bytes of comments",
+		"line 10, offset 179: game 8, ply 2: reserved code", "game 9", "1"}
 	n := 0
 	for g, err := range NewReader(strings.NewReader(in), Program, Table).All() {
 		got := fmt.Sprint(g.Len())
@@ -556,7 +572,8 @@ func TestTable(t *testing.T) {
 		t.Errorf("%d games, want %d", n, len(want))
 	}
 	for _, bad := range []string{"", "fen\tcomments_hex\n"} {
-		if err := NewReader(strings.NewReader(bad), Program, Table).Read(game.New()); !errors.Is(err, codec.ErrCorrupt) {
+		if err := NewReader(strings.NewReader(bad), Program, Table).Read(game.New()); !errors.Is(err,
+			codec.ErrCorrupt) {
 			t.Errorf("%q: %v", bad, err)
 		}
 	}
@@ -565,7 +582,8 @@ func TestTable(t *testing.T) {
 	w.Write(codectest.Line(t, "", "e4 {a}"))
 	w.Write(codectest.Line(t, "7k/3P4/7K/8/8/8/8/8 w - - 6 55", "d8=R#"))
 	w.Close()
-	if s := out.String(); s != "fen\tgametext_hex\tcomments_hex\n\t13e0d3ff\t6100\n7k/3P4/7K/8/8/8/8/8 w - - 6 55\ta022d3ff\t\n" {
+	if s := out.String(); s !=
+		"fen\tgametext_hex\tcomments_hex\n\t13e0d3ff\t6100\n7k/3P4/7K/8/8/8/8/8 w - - 6 55\ta022d3ff\t\n" {
 		t.Errorf("%q", s)
 	}
 }

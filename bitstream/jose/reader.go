@@ -12,9 +12,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"ply11/bitstream/codec"
 	"ply11/bitstream/men"
 	"ply11/game"
+	"ply11/game/codec"
 	"ply11/moveindex"
 	"ply11/position"
 )
@@ -54,8 +54,8 @@ type Reader struct {
 	err       error // final
 }
 
-// NewReader returns a Reader of r, where the games are in a container. A GameText, or Comments, of more than codec.MaxGame bytes is
-// codec.ErrLimit.
+// NewReader returns a Reader of r, where the games are in a container. A GameText, or Comments, of more than
+// codec.MaxGame bytes is codec.ErrLimit.
 func NewReader(r io.Reader, d Dialect, c Container) *Reader { return newReader(r, d, c, codec.MaxGame) }
 
 func newReader(r io.Reader, d Dialect, c Container, maxGame int) *Reader {
@@ -309,7 +309,8 @@ func (x *decoder) decode(d Dialect, c Container, rec *Record, g *game.Game) *cod
 	return nil
 }
 
-func (x *Decoder) decodeTraced(d Dialect, start *position.Position, dst []moveindex.Index, src []byte, tr *trace) ([]moveindex.Index, int, error) {
+func (x *Decoder) decodeTraced(d Dialect, start *position.Position, dst []moveindex.Index, src []byte, tr *trace) (
+	[]moveindex.Index, int, error) {
 	var m men.Men
 	if err := setup(&m, start); err != nil {
 		return dst, 0, err
@@ -344,7 +345,8 @@ func (x *decoder) build(d Dialect, c Container, rec *Record, g *game.Game) *code
 				}
 				end := bytes.IndexByte(comments, 0)
 				if end < 0 {
-					return codec.At(offset, x.line.Ply(), fmt.Errorf("%w: comment %d is missing", codec.ErrCorrupt, texts))
+					return codec.At(offset, x.line.Ply(), fmt.Errorf("%w: comment %d is missing", codec.ErrCorrupt,
+						texts))
 				}
 				content, comments = comments[:end], comments[end+1:]
 			}
@@ -380,9 +382,11 @@ func (x *decoder) build(d Dialect, c Container, rec *Record, g *game.Game) *code
 	}
 	if len(comments) > 0 {
 		if d == Document {
-			return codec.At(0, x.line.Ply(), fmt.Errorf("%w: comments, for which the dialect %v has no column", codec.ErrCorrupt, d))
+			return codec.At(0, x.line.Ply(), fmt.Errorf("%w: comments, for which the dialect %v has no column",
+				codec.ErrCorrupt, d))
 		}
-		return codec.At(0, x.line.Ply(), fmt.Errorf("%w: %d bytes of comments are left over", codec.ErrCorrupt, len(comments)))
+		return codec.At(0, x.line.Ply(), fmt.Errorf("%w: %d bytes of comments are left over", codec.ErrCorrupt,
+			len(comments)))
 	}
 	return nil
 }

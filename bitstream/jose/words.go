@@ -6,9 +6,9 @@ import (
 	"bytes"
 	"fmt"
 
-	"ply11/bitstream/codec"
 	"ply11/bitstream/men"
 	"ply11/chess"
+	"ply11/game/codec"
 	"ply11/moveindex"
 	"ply11/position"
 )
@@ -61,7 +61,8 @@ func (d Dialect) DecodeIndices(dst []moveindex.Index, src []byte) ([]moveindex.I
 
 // DecodeIndices is Dialect.DecodeIndices from a start position. The error is a *men.TooManyError where a man of it
 // has no code.
-func (x *Decoder) DecodeIndices(d Dialect, start *position.Position, dst []moveindex.Index, src []byte) ([]moveindex.Index, int, error) {
+func (x *Decoder) DecodeIndices(d Dialect, start *position.Position, dst []moveindex.Index, src []byte) (
+	[]moveindex.Index, int, error) {
 	var m men.Men
 	if err := setup(&m, start); err != nil {
 		return dst, 0, err
@@ -80,7 +81,8 @@ func setup(m *men.Men, start *position.Position) error {
 	return m.Setup(start)
 }
 
-func (x *Decoder) decode(d Dialect, m *men.Men, turn chess.Color, dst []moveindex.Index, src []byte, tr *trace) ([]moveindex.Index, int, error) {
+func (x *Decoder) decode(d Dialect, m *men.Men, turn chess.Color, dst []moveindex.Index, src []byte, tr *trace) (
+	[]moveindex.Index, int, error) {
 	t := &dialects[d%numDialects]
 	x.levels = x.levels[:0]
 	var last men.Undo
@@ -139,7 +141,8 @@ func (x *Decoder) decode(d Dialect, m *men.Men, turn chess.Color, dst []moveinde
 				nag := moveindex.Index(src[i] - codeNAG)
 				if class == NAGByte {
 					if i+1 >= len(src) {
-						return dst, i, codec.At(at, ply, fmt.Errorf("%w: the second byte is missing", codec.ErrTruncated))
+						return dst, i, codec.At(at, ply, fmt.Errorf("%w: the second byte is missing",
+							codec.ErrTruncated))
 					}
 					nag, n = moveindex.Index(src[i+1]), 2
 				}
@@ -178,7 +181,8 @@ func (x *Decoder) decode(d Dialect, m *men.Men, turn chess.Color, dst []moveinde
 			case VariationByte:
 				switch {
 				case !hasMove:
-					return dst, i, codec.At(at, ply, fmt.Errorf("%w: a variation without a move that it could replace", codec.ErrGrammar))
+					return dst, i, codec.At(at, ply, fmt.Errorf("%w: a variation without a move that it could replace",
+						codec.ErrGrammar))
 				case len(x.levels) == MaxNesting:
 					return dst, i, codec.At(at, ply, errNesting)
 				}
@@ -195,7 +199,8 @@ func (x *Decoder) decode(d Dialect, m *men.Men, turn chess.Color, dst []moveinde
 				continue
 			case VariationEndByte:
 				if len(x.levels) == 0 {
-					return dst, i, codec.At(at, ply, fmt.Errorf("%w: the end of a variation that has not begun", codec.ErrGrammar))
+					return dst, i, codec.At(at, ply, fmt.Errorf("%w: the end of a variation that has not begun",
+						codec.ErrGrammar))
 				}
 				l := &x.levels[len(x.levels)-1]
 				*m, last, ply, turn, hasMove = l.men, l.last, l.ply, l.turn, true
@@ -328,14 +333,15 @@ type Encoder struct {
 }
 
 func (e *encoder) reset(d Dialect, start *position.Position) error {
-	e.t, e.turn, e.last, e.ply, e.moved, e.levels = &dialects[d%numDialects], start.Turn(), men.Undo{}, 0, false, e.levels[:0]
+	e.t, e.turn, e.last, e.ply, e.moved, e.levels = &dialects[d%numDialects], start.Turn(), men.Undo{}, 0, false,
+		e.levels[:0]
 	return setup(&e.m, start)
 }
 
 // EncodeIndices writes the GameText of one game from the usual start position, given as words of the flat stream, and
 // appends it to dst: moves, null moves, NAGs, variations, the result, if there is one, and the end code. It returns the
-// bytes and the number of words read. The error is a *codec.Error, whose Offset counts words: codec.ErrLoss for a start and for text, or as in
-// DecodeIndices; what comes before it is in dst.
+// bytes and the number of words read. The error is a *codec.Error, whose Offset counts words: codec.ErrLoss for a start
+// and for text, or as in DecodeIndices; what comes before it is in dst.
 //
 // It costs about 10 ns a ply (BenchmarkEncodeIndices), and memory only for dst and where there are variations.
 func (d Dialect) EncodeIndices(dst []byte, src []moveindex.Index) ([]byte, int, error) {
@@ -344,7 +350,8 @@ func (d Dialect) EncodeIndices(dst []byte, src []moveindex.Index) ([]byte, int, 
 }
 
 // EncodeIndices is Dialect.EncodeIndices from a start position.
-func (e *Encoder) EncodeIndices(d Dialect, start *position.Position, dst []byte, src []moveindex.Index) ([]byte, int, error) {
+func (e *Encoder) EncodeIndices(d Dialect, start *position.Position, dst []byte, src []moveindex.Index) ([]byte, int,
+	error) {
 	if err := e.reset(d, start); err != nil {
 		return dst, 0, err
 	}
@@ -384,7 +391,8 @@ func (e *Encoder) EncodeIndices(d Dialect, start *position.Position, dst []byte,
 		}
 	}
 	if len(e.levels) > 0 {
-		return dst, len(src), codec.AtWord(len(src), e.ply, fmt.Errorf("%w: a variation that is not closed", codec.ErrGrammar))
+		return dst, len(src), codec.AtWord(len(src), e.ply, fmt.Errorf("%w: a variation that is not closed",
+			codec.ErrGrammar))
 	}
 	return append(dst, codeEnd), len(src), nil
 }

@@ -9,9 +9,9 @@ import (
 	"slices"
 	"strings"
 
-	"ply11/bitstream/codec"
 	"ply11/chess"
 	"ply11/game"
+	"ply11/game/codec"
 	"ply11/moveindex"
 	"ply11/position"
 )
@@ -66,8 +66,8 @@ func (d Dialect) format() string {
 }
 
 // Encode returns a game as a database has it, with its FEN and, in Program, its comments. The container says what
-// there is room for: with Plain, neither FEN nor Comments. A *codec.LossError names what the record does not hold, and comes
-// with the record of the rest; a *codec.Error tells of an illegal move.
+// there is room for: with Plain, neither FEN nor Comments. A *codec.LossError names what the record does not hold, and
+// comes with the record of the rest; a *codec.Error tells of an illegal move.
 func (d Dialect) Encode(g *game.Game, c Container) (Record, error) {
 	var e gameEncoder
 	r, err := e.encode(d%numDialects, c, g)
@@ -129,7 +129,8 @@ func (e *gameEncoder) encode(d Dialect, c Container, g *game.Game) (*Record, err
 		switch cur.Kind {
 		case game.MoveEvent:
 			if cur.Move != chess.NullMove && !at.IsLegal(cur.Move) {
-				return nil, &codec.Error{Offset: -1, Ply: e.line.Ply() + 1, Err: fmt.Errorf("%w: %s", position.ErrIllegal, at.Explain(cur.Move))}
+				return nil, &codec.Error{Offset: -1, Ply: e.line.Ply() + 1,
+					Err: fmt.Errorf("%w: %s", position.ErrIllegal, at.Explain(cur.Move))}
 			}
 			e.line.Make(cur.Move)
 			switch {

@@ -9,6 +9,6 @@
 // of a pawn never reaches the man that the pawn has become. Everything is a table lookup: the man on a
 // square, and the square of a man. No move searches the board; each costs O(1).
 //
-// The two codes differ only in how they number the men. In jose's code, the number of a man is his slot. Brenner counts the men of
-// each kind, promoted men included. Men keeps this count beside the slots, as Names.
+// The two codes differ only in how they number the men. In jose's code, the number of a man is his slot. Brenner counts
+// the men of each kind, promoted men included. Men keeps this count beside the slots, as Names.
 package men

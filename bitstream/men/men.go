@@ -6,8 +6,8 @@ import (
 	"errors"
 	"fmt"
 
-	"ply11/bitstream/codec"
 	"ply11/chess"
+	"ply11/game/codec"
 	"ply11/position"
 )
 
@@ -308,8 +308,8 @@ func (m *Men) Remove(s chess.Square) Man {
 	return who
 }
 
-// PawnTakes tells whom a pawn takes that goes from a square to another, and where he stands: on the target, or, if nobody does, beside the
-// pawn. Him it removes, en passant. It is codec.ErrNothingToTake if there is nobody.
+// PawnTakes tells whom a pawn takes that goes from a square to another, and where he stands: on the target, or, if
+// nobody does, beside the pawn. Him it removes, en passant. It is codec.ErrNothingToTake if there is nobody.
 func (m *Men) PawnTakes(turn chess.Color, from, to chess.Square) (captured Man, on chess.Square, err error) {
 	if who := m.At(to); who != None {
 		return who, to, nil

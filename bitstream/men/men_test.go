@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"ply11/bitstream/codec"
 	"ply11/chess"
+	"ply11/game/codec"
 	"ply11/position"
 )
 
@@ -33,7 +33,8 @@ func check(t testing.TB, m *Men, p *position.Position, names bool) {
 		if m.Square(who) != s || !m.Alive(who) {
 			t.Fatalf("%v stands on %v and on %v", who, s, m.Square(who))
 		}
-		if names && (m.Named(m.Name(who)) != who || m.Name(who).Kind() != man.Kind() || m.Name(who).Color() != man.Color()) {
+		if names && (m.Named(m.Name(who)) != who || m.Name(who).Kind() != man.Kind() ||
+			m.Name(who).Color() != man.Color()) {
 			t.Fatalf("%v has the name %v, which is that of %v", who, m.Name(who), m.Named(m.Name(who)))
 		}
 	}
@@ -114,8 +115,8 @@ func TestRandomGames(t *testing.T) {
 }
 
 // "Men are numbered in the order in which they are listed: a to h in the usual start position; in a set-up
-// position, scanning from a8 to h8, then rank 7, down to h1." "Men are numbered from the queen's-rook side in the initial
-// position."
+// position, scanning from a8 to h8, then rank 7, down to h1." "Men are numbered from the queen's-rook side in the
+// initial position."
 func TestNumbering(t *testing.T) {
 	for _, c := range []struct {
 		fen  string
@@ -158,7 +159,8 @@ func TestTooMany(t *testing.T) {
 	if !errors.Is(err, codec.ErrTooManyMen) {
 		t.Fatal(err)
 	}
-	for _, s := range []string{"3 knights of white, where 2 have a number", "2 queens of black, where 1 have a number"} {
+	for _, s := range []string{"3 knights of white, where 2 have a number",
+		"2 queens of black, where 1 have a number"} {
 		if !strings.Contains(err.Error(), s) {
 			t.Errorf("%v does not say %q", err, s)
 		}
@@ -202,7 +204,8 @@ func TestNames(t *testing.T) {
 
 // What cannot be a move is refused, and changes nothing.
 func TestMakeErrors(t *testing.T) {
-	for uci, want := range map[string]error{"e4e5": codec.ErrNoMan, "e1g1": nil, "e1c1": nil, "b1a8q": codec.ErrPromotion} {
+	for uci, want := range map[string]error{"e4e5": codec.ErrNoMan, "e1g1": nil, "e1c1": nil,
+		"b1a8q": codec.ErrPromotion} {
 		m := Start()
 		if want == nil {
 			m.Remove(chess.A1)

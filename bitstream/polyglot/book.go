@@ -9,8 +9,8 @@ import (
 	"io"
 	"iter"
 
-	"ply11/bitstream/codec"
 	"ply11/chess"
+	"ply11/game/codec"
 	"ply11/position"
 )
 
@@ -209,8 +209,9 @@ type BookMove struct {
 	Weight uint16
 }
 
-// Moves appends the book's moves in a position, in the book's order. Entries whose move is not legal there are left out: with
-// the 64 bits of a key, that is a damaged book rather than two positions of one key. It reads about log2 of the number of entries.
+// Moves appends the book's moves in a position, in the book's order. Entries whose move is not legal there are left
+// out: with the 64 bits of a key, that is a damaged book rather than two positions of one key. It reads about log2 of
+// the number of entries.
 func (b *Book) Moves(dst []BookMove, p *position.Position) ([]BookMove, error) {
 	key := p.Hash()
 	i, err := b.find(key)

@@ -9,9 +9,9 @@ import (
 	"slices"
 	"testing"
 
-	"ply11/bitstream/codec"
 	"ply11/chess"
 	"ply11/game"
+	"ply11/game/codec"
 	"ply11/position"
 )
 
@@ -186,7 +186,8 @@ func TestBadBooks(t *testing.T) {
 			}
 		}
 		var e *codec.Error
-		if len(errs) != 1 || !errors.Is(errs[0], c.err) || !errors.As(errs[0], &e) || e.Offset/entrySize != c.entry || e.Offset != c.offset || n != c.n {
+		if len(errs) != 1 || !errors.Is(errs[0], c.err) || !errors.As(errs[0], &e) || e.Offset/entrySize != c.entry ||
+			e.Offset != c.offset || n != c.n {
 			t.Errorf("%s: %v, %d entries", c.name, errs, n)
 		}
 	}

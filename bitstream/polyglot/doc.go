@@ -12,6 +12,6 @@
 // Squares are rank*8 + file. Castling is the king taking his own rook: e1h1, not e1g1. Entries are sorted by
 // key; those of a position by falling weight.
 //
-// Book looks positions up in a file of any size, without reading it. A Reader makes one game of all its lines, and a Writer a book of
-// games.
+// Book looks positions up in a file of any size, without reading it. A Reader makes one game of all its lines, and a
+// Writer a book of games.
 package polyglot

@@ -9,7 +9,7 @@ import (
 	"fmt"
 	"io"
 
-	"ply11/bitstream/codec"
+	"ply11/game/codec"
 	"ply11/position"
 )
 
@@ -44,7 +44,8 @@ func (b *Book) Explain(w io.Writer) error {
 			}
 		}
 		if err == nil {
-			_, err = fmt.Fprintf(out, "%08x  %016x  %04x %-5s  %6d  %d%s\n", offset, e.key, uint16(e.move), e.move, e.weight, e.learn, where)
+			_, err = fmt.Fprintf(out, "%08x  %016x  %04x %-5s  %6d  %d%s\n", offset, e.key, uint16(e.move), e.move,
+				e.weight, e.learn, where)
 		}
 	}
 	return cmp.Or(err, out.Flush(), fault)

@@ -11,9 +11,9 @@ import (
 	"strconv"
 	"strings"
 
-	"ply11/bitstream/codec"
 	"ply11/chess"
 	"ply11/game"
+	"ply11/game/codec"
 	"ply11/position"
 )
 
@@ -39,8 +39,9 @@ const maxTreeMoves = 1 << 20
 // by several ways is gone on with where it is reached first. Entries that no line from the start
 // reaches are left out: a book has only keys.
 //
-// It is a codec.Reader: what is wrong with entries comes first, as at most 100 errors that are of no game (position.ErrIllegal,
-// codec.ErrTruncated), and then the game of the rest. It is codec.ErrLimit beyond 1,048,576 moves; the game then has those.
+// It is a codec.Reader: what is wrong with entries comes first, as at most 100 errors that are of no game
+// (position.ErrIllegal, codec.ErrTruncated), and then the game of the rest. It is codec.ErrLimit beyond 1,048,576
+// moves; the game then has those.
 type Reader struct {
 	book *Book
 	game *game.Game
@@ -275,8 +276,8 @@ func countLines(g *game.Game) map[game.Node]uint32 {
 	return lines
 }
 
-// losses returns what a book cannot hold of a game as a *codec.LossError, nil for nothing, or a *codec.Error, position.ErrIllegal,
-// for a game with a move that is not legal.
+// losses returns what a book cannot hold of a game as a *codec.LossError, nil for nothing, or a *codec.Error,
+// position.ErrIllegal, for a game with a move that is not legal.
 func losses(g *game.Game) error {
 	var lost codec.Losses
 	for _, t := range g.Tags {
@@ -319,8 +320,8 @@ func losses(g *game.Game) error {
 
 // Writer makes a book of games. It writes the file when it is closed. It is a codec.Writer.
 //
-// Of a game with a result it takes the moves of the main line, as other makers of books do. A move counts 2 for its side's win and 1 for a
-// draw. Moves of a side that lost are not taken.
+// Of a game with a result it takes the moves of the main line, as other makers of books do. A move counts 2 for its
+// side's win and 1 for a draw. Moves of a side that lost are not taken.
 //
 // A game without a result is a book that was read as a game: the moves of all lines are taken. Their weights are those
 // that a Reader writes, or else the number of lines that go through them. A move with ? or ?? has the weight

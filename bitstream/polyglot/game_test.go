@@ -10,9 +10,9 @@ import (
 	"strings"
 	"testing"
 
-	"ply11/bitstream/codec"
 	"ply11/chess"
 	"ply11/game"
+	"ply11/game/codec"
 	"ply11/game/pgn"
 	"ply11/internal/bounded"
 	"ply11/internal/codectest"
@@ -42,7 +42,8 @@ func TestGame(t *testing.T) {
 				"(1... f6 {[%weight 0]} 2. d4 {[%weight 1]}) 2. Nf3 {[%weight 1]} *"},
 		// The same position by two ways is gone on with once: where the text has it first.
 		{"1. d4 (1. Nf3 Nf6 2. d4 g6) 1... Nf6 2. Nf3 g6 *",
-			"1. Nf3 {[%weight 1]} (1. d4 {[%weight 1]} 1... Nf6 {[%weight 1]} 2. Nf3 {[%weight 1]} 2... g6 {[%weight 2]}) " +
+			"1. Nf3 {[%weight 1]} (1. d4 {[%weight 1]} 1... Nf6 {[%weight 1]} 2. Nf3 {[%weight 1]} 2... g6 {[%weight " +
+				"2]}) " +
 				"1... Nf6 {[%weight 1]} 2. d4 {[%weight 1]} *"},
 		{"*", "*"},
 		{"1. e4 {[%weight 500]} e5 {[%weight 0]} (1... e6 {[%weight 3]}) *",
@@ -76,7 +77,8 @@ func TestGame(t *testing.T) {
 
 // Decided games: 2 for a win, 1 for a draw, nothing for a loss.
 func TestScores(t *testing.T) {
-	b := book(t, codectest.Parse(t, "[Result \"1-0\"]\n\n1. e4 e5 1-0"), codectest.Parse(t, "[Result \"1/2-1/2\"]\n\n1. e4 c5 1/2-1/2"),
+	b := book(t, codectest.Parse(t, "[Result \"1-0\"]\n\n1. e4 e5 1-0"),
+		codectest.Parse(t, "[Result \"1/2-1/2\"]\n\n1. e4 c5 1/2-1/2"),
 		codectest.Parse(t, "[Result \"0-1\"]\n\n1. d4 d5 0-1"))
 	var g game.Game
 	if err := readGame(b, &g, position.Start()); err != nil {

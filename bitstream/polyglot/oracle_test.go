@@ -13,7 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	"ply11/bitstream/codec"
+	"ply11/game/codec"
 	"ply11/game/pgn"
 	"ply11/internal/codectest"
 	"ply11/internal/testenv"
@@ -97,7 +97,8 @@ func TestDumpBook(t *testing.T) {
 	polyglot, dir := program(t), t.TempDir()
 	var out bytes.Buffer
 	w := NewWriter(&out)
-	g := codectest.Parse(t, "1. e4 (1. d4 d5 2. c4 (2. Nf3) e6) 1... e5 2. Nf3 Nc6 3. Bb5 (3. Bc4 Bc5 4. O-O) a6 4. O-O *")
+	g := codectest.Parse(t,
+		"1. e4 (1. d4 d5 2. c4 (2. Nf3) e6) 1... e5 2. Nf3 Nc6 3. Bb5 (3. Bc4 Bc5 4. O-O) a6 4. O-O *")
 	if err := w.Write(g); err != nil {
 		t.Fatal(err)
 	}

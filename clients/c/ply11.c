@@ -2505,7 +2505,7 @@ struct ply11_archive {
   ply11_fault fault;
   size_t used;
   chunk *chunks;
-  uint64_t games, plies, footer_at;
+  uint64_t games, plies, footer_at, unfinished;
   uint32_t blocks, dense_blocks, flags;
   int edited; /* blocks do not stand in the file in their order */
   uint32_t entries[4]; /* of the footer, of level 0 to 3 */
@@ -2668,6 +2668,39 @@ static ply11_status check_properties(ply11_archive *a, const uint8_t *b, size_t 
   return PLY11_OK;
 }
 
+/* last_trailer finds the end of the last trailer to which the pieces lead, from the header on; 0 if there is none. To this an archive has come back to which
+   somebody adds games, or was interrupted while adding them. A comment may hold the bytes of a trailer, so it is not searched from the end. */
+static ply11_status last_trailer(ply11_archive *a, uint64_t *end) {
+  uint8_t b[64 + 24 * MAX_COLUMNS];
+  uint64_t at = HEADER, size, left;
+  ply11_status status;
+  *end = 0;
+  while ((left = a->source.size - at) >= TRAILER) {
+    if ((status = read_at(a, at, b, TRAILER)) != PLY11_OK) return status;
+    switch (get32(b)) {
+    case 0x42313150u: /* a block */
+      size = get16(b + 4);
+      if (size != 64 + 24 * (uint64_t)b[6] || size > sizeof b || size > left) return PLY11_OK;
+      if ((status = read_at(a, at, b, (size_t)size)) != PLY11_OK) return status;
+      if (!sealed(b, (size_t)size)) return PLY11_OK;
+      size += get32(b + 32);
+      break;
+    case 0x45313150u: /* a trailer */
+      if (!sealed(b, TRAILER)) return PLY11_OK;
+      size = TRAILER;
+      *end = at + TRAILER;
+      break;
+    case 0x53313150u: /* a search part, a part of the index, a footer */
+    case 0x49313150u:
+    case 0x46313150u: size = get32(b + 4); break;
+    default: return PLY11_OK;
+    }
+    if (size < 12 || size > left) return PLY11_OK;
+    at += size;
+  }
+  return PLY11_OK;
+}
+
 /* read_footer reads the trailer and the footer. */
 static ply11_status read_footer(ply11_archive *a) {
   size_t size = a->source.size < TAIL ? (size_t)a->source.size : TAIL, n, at;
@@ -2681,6 +2714,15 @@ static ply11_status read_footer(ply11_archive *a) {
   if ((tail = (uint8_t *)grab(a, &a->chunks, size, 1)) == NULL) return PLY11_ERROR_MEMORY;
   if ((status = read_at(a, begin, tail, size)) != PLY11_OK) return status;
   t = tail + size - TRAILER;
+  if (get32(t) != 0x45313150u || !sealed(t, TRAILER)) {
+    uint64_t end;
+    if ((status = last_trailer(a, &end)) != PLY11_OK) return status;
+    if (end > 0 && end < a->source.size) {
+      a->unfinished = a->source.size - end;
+      a->source.size = end;
+      return read_footer(a);
+    }
+  }
   if (get32(t) != 0x45313150u) return wrong(a, PLY11_ERROR_FORMAT, "this is no archive, or it was not finished: there is no trailer", a->source.size - TRAILER);
   if (!sealed(t, TRAILER)) return corrupt(a, "the trailer has another checksum", a->source.size - TRAILER);
   if (get16(t + 4) != 1 || get16(t + 6) != 0) return wrong(a, PLY11_ERROR_LATER, "the archive is of a later version", a->source.size - TRAILER);
@@ -2736,6 +2778,7 @@ ply11_status ply11_archive_open(ply11_archive **archive, const ply11_source *sou
   a->used = sizeof *a;
   a->model = NULL;
   a->chunks = NULL;
+  a->unfinished = 0;
   status = read_footer(a);
   if (status == PLY11_OK && ((a->parts = (part *)grab(a, &a->chunks, 4, sizeof(part))) == NULL ||
                              (a->zstd = (unzstd_state *)grab(a, &a->chunks, 1, sizeof(unzstd_state))) == NULL))
@@ -2761,6 +2804,7 @@ void ply11_archive_use(ply11_archive *archive, const ply11_model *model) { archi
 uint64_t ply11_archive_games(const ply11_archive *archive) { return archive->games; }
 uint64_t ply11_archive_plies(const ply11_archive *archive) { return archive->plies; }
 uint32_t ply11_archive_blocks(const ply11_archive *archive) { return archive->blocks; }
+uint64_t ply11_archive_unfinished(const ply11_archive *archive) { return archive->unfinished; }
 
 /* search_size verifies the columns of the search part before a part of the index, and returns its size; UINT64_MAX if they are wrong. */
 static uint64_t search_size(const uint8_t *b) {
@@ -2877,7 +2921,7 @@ static ply11_status check_header(block *b, const entry *e, const uint8_t *h, siz
   b->columns = h[6];
   if (get32(h) != 0x42313150u || b->columns > MAX_COLUMNS || size != 64 + 24 * (size_t)b->columns || size > there) return bad(b, 0, "the header of a block is wrong");
   if (!digest_is(h, size, e->digest) || !sealed(h, size)) return bad(b, 0, "the header of a block has another checksum");
-  if (h[7] != 1 || get16(h + 58) != 0) return wrong_in(b, PLY11_ERROR_LATER, 0, "a block of a later version");
+  if (h[7] != 1 || get16(h + 54) >> 14 != 0 || get16(h + 58) != 0) return wrong_in(b, PLY11_ERROR_LATER, 0, "a block of a later version");
   b->is.games = get32(h + 20);
   b->words = get32(h + 24);
   b->is.plies = get32(h + 28);
@@ -4479,6 +4523,7 @@ ply11_status ply11_archive_verify(ply11_archive *a) {
     if (h[i] != 0) break;
   if (get16(h + 8) != 1 || get16(h + 10) != 0 || i < 28) return wrong(a, PLY11_ERROR_LATER, "the archive is of a later version", 0);
   if (get32(h + 12) != a->flags) return corrupt(a, "the footer has other flags than the header", a->footer_at);
+  if (a->unfinished > 0) return corrupt(a, "games were not added to the end: bytes follow the last trailer", a->source.size);
   for (i = 0; i < a->blocks; i++) {
     ply11_block *b;
     if ((status = ply11_block_open(a, i, PLY11_TAGS | PLY11_NOTES, &b)) != PLY11_OK) return status;

@@ -414,8 +414,9 @@ typedef struct ply11_fault {
 } ply11_fault;
 
 /*
- * ply11_archive_open opens an archive: it reads the last 49,152 bytes, or all of a shorter one. It copies source and memory. An archive that a writer
- * did not finish is refused. fault may be NULL. The archive is for one thread at a time.
+ * ply11_archive_open opens an archive: it reads the last 49,152 bytes, or all of a shorter one. It copies source and memory. If games are just being added to
+ * the archive, or were not added to the end, it reads a header for each block, and the archive is that of before; ply11_archive_unfinished tells how many bytes
+ * are behind it. fault may be NULL. The archive is for one thread at a time.
  */
 ply11_status ply11_archive_open(ply11_archive **archive, const ply11_source *source, const ply11_memory *memory, ply11_fault *fault);
 
@@ -429,6 +430,10 @@ const ply11_fault *ply11_archive_fault(const ply11_archive *archive);
 uint64_t ply11_archive_games(const ply11_archive *archive);
 uint64_t ply11_archive_plies(const ply11_archive *archive);
 uint32_t ply11_archive_blocks(const ply11_archive *archive);
+
+/* ply11_archive_unfinished returns how many bytes are behind the archive, of games that are being added or were not added to the end. They are not read, and
+ * ply11_archive_verify refuses them. */
+uint64_t ply11_archive_unfinished(const ply11_archive *archive);
 
 /* ply11_archive_find tells which block, from 0, has a game, from 1. It reads at most four parts of the index; the last of each level is kept. */
 ply11_status ply11_archive_find(ply11_archive *archive, uint64_t game, uint32_t *block);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Generate writes valid archives to try a reader with: every feature of docs/FORMAT.md, in random company. They have starts of all kinds, comments, clocks, evaluations,
-// variations, games that are no games, odd tags and layouts, blocks of odd sizes, fixed and dense moves, and games that were added or changed later. Beside each archive is an index.
+// Generate writes valid archives to try a reader with: every feature of docs/FORMAT.md, in random company. They have
+// starts of all kinds, comments, clocks, evaluations, variations, games that are no games, odd tags and layouts, blocks
+// of odd sizes, fixed and dense moves, and games that were added or changed later. Beside each archive is an index.
 //
 //	go run ./clients/generate -n 300 -seed 1 -o archives
 //
@@ -73,7 +74,8 @@ func (g *generator) index(file []byte) ([]byte, error) {
 	ctx, source := context.Background(), func(b []byte) query.Source {
 		return query.Source{Name: "archive", Reader: bytes.NewReader(b), Size: int64(len(b))}
 	}
-	options := pick(g, query.IndexOptions{}, query.IndexOptions{Variations: true}, query.IndexOptions{MinGames: 2}, query.IndexOptions{MinGames: 1 + g.IntN(3), MaxPly: 1 + g.IntN(30)})
+	options := pick(g, query.IndexOptions{}, query.IndexOptions{Variations: true}, query.IndexOptions{MinGames: 2},
+		query.IndexOptions{MinGames: 1 + g.IntN(3), MaxPly: 1 + g.IntN(30)})
 	build := func(of []byte) ([]byte, error) {
 		var b bytes.Buffer
 		_, err := query.BuildIndex(ctx, &b, source(of), options)
@@ -112,7 +114,8 @@ func (g *generator) archive(games int) ([]byte, error) {
 			continue
 		}
 		f, begins := &memory{slices.Clone(file)}, file
-		if _, err = archive.Append(context.Background(), f, int64(len(file)), []io.Reader{bytes.NewReader(more)}); errors.Is(err, archive.ErrInPlace) {
+		if _, err = archive.Append(context.Background(), f, int64(len(file)),
+			[]io.Reader{bytes.NewReader(more)}); errors.Is(err, archive.ErrInPlace) {
 			err = nil // one of them alone is canonical
 			continue
 		}
@@ -132,7 +135,8 @@ func (g *generator) edit(file []byte) ([]byte, error) {
 	}
 	var changes []archive.Change
 	for range 1 + g.IntN(3) {
-		changes = append(changes, pick(g, archive.Change{Delete: true}, archive.Change{Text: []byte("[White \"another\"]\n\n1. d4 {[%clk 0:01:00]} d5 1-0\n")},
+		changes = append(changes, pick(g, archive.Change{Delete: true},
+			archive.Change{Text: []byte("[White \"another\"]\n\n1. d4 {[%clk 0:01:00]} d5 1-0\n")},
 			archive.Change{Unset: []string{"Site"}, Set: []game.Tag{{Name: "White", Value: "Müller"}}}))
 		changes[len(changes)-1].Game = 1 + g.IntN(r.Len())
 	}
@@ -145,7 +149,8 @@ func (g *generator) edit(file []byte) ([]byte, error) {
 }
 
 func (g *generator) pack(n int) ([]byte, error) {
-	options := []archive.PackOption{archive.WithDense(g.chance(2)), archive.WithFilter(!g.chance(4)), archive.WithCanonical(g.chance(5))}
+	options := []archive.PackOption{archive.WithDense(g.chance(2)), archive.WithFilter(!g.chance(4)),
+		archive.WithCanonical(g.chance(5))}
 	if !g.chance(3) {
 		options = append(options, archive.WithBlockGames(pick(g, 1, 2, 3, 15, 16, 17)))
 	}
@@ -193,14 +198,17 @@ func (g *generator) text(n int) string {
 			style = g.style()
 		}
 		if g.chance(25) {
-			b.WriteString(pick(g, "[Event \"broken\"]\n\n1. e4 e5 2. Ke3 *\n\n", "1. e4 {never ends", "x\x00y\n\n", "[FEN \"8/8/8/8/8/8/8/8 w - - 0 1\"]\n\n*\n\n", "1. e4 (1. d4 (1. c4) *\n\n"))
+			b.WriteString(pick(g, "[Event \"broken\"]\n\n1. e4 e5 2. Ke3 *\n\n", "1. e4 {never ends", "x\x00y\n\n",
+				"[FEN \"8/8/8/8/8/8/8/8 w - - 0 1\"]\n\n*\n\n", "1. e4 (1. d4 (1. c4) *\n\n"))
 			continue
 		}
 		g.game(&b, style)
 	}
 	if g.chance(15) { // a position that is common in an index
 		for range 300 {
-			fmt.Fprintf(&b, "[WhiteElo \"%d\"]\n\n1. %s %s\n\n", g.IntN(3000), pick(g, "e4", "d4 (1. e4 c5)", "d4 d5", "Nf3 Nf6 2. Ng1 Ng8 3. Nf3"), pick(g, "1-0", "0-1", "1/2-1/2", "*"))
+			fmt.Fprintf(&b, "[WhiteElo \"%d\"]\n\n1. %s %s\n\n", g.IntN(3000),
+				pick(g, "e4", "d4 (1. e4 c5)", "d4 d5", "Nf3 Nf6 2. Ng1 Ng8 3. Nf3"),
+				pick(g, "1-0", "0-1", "1/2-1/2", "*"))
 		}
 	}
 	text := b.String()
@@ -219,17 +227,22 @@ type style struct {
 
 func (g *generator) style() style {
 	often := func() int { return pick(g, 0, 1, 5, 20) }
-	return style{often(), often(), often(), pick(g, 0, 0, 10), pick(g, 0, 2, 5), pick(g, 0, 0, 2), pick(g, 0, 79), g.chance(2), g.chance(4)}
+	return style{often(), often(), often(), pick(g, 0, 0, 10), pick(g, 0, 2, 5), pick(g, 0, 0, 2), pick(g, 0, 79),
+		g.chance(2), g.chance(4)}
 }
 
 var fens = []string{
-	"4k3/1P6/8/3pP3/8/8/8/4K3 w - d6 0 42", "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
-	"7k/8/8/8/8/8/8/K7 b - - 255 8187", "k7/8/1K6/8/8/8/8/7R b - - 99 300", "7k/8/8/8/8/8/8/K7 b - - 256 9000", "k7/8/8/6NN/NNNNNNNN/NNNNNNNN/8/K7 w - - 0 1",
+	"4k3/1P6/8/3pP3/8/8/8/4K3 w - d6 0 42", "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+	"r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+	"7k/8/8/8/8/8/8/K7 b - - 255 8187", "k7/8/1K6/8/8/8/8/7R b - - 99 300", "7k/8/8/8/8/8/8/K7 b - - 256 9000",
+	"k7/8/8/6NN/NNNNNNNN/NNNNNNNN/8/K7 w - - 0 1",
 }
 
 func (g *generator) tags(b *strings.Builder, s style, result string, start string) {
-	values := []string{"", "?", "Müller", "Müller", "M\xfcller", "a\x01b", "\x02", "\x03x", "\"quoted\" \\", result, "2600", "1999.12.31", strings.Repeat("long ", 30), "name\ttab"}
-	names := []string{"Event", "Site", "Date", "Round", "White", "Black", "Result", "WhiteElo", "BlackElo", "ECO", "X", "Ünicode"}
+	values := []string{"", "?", "Müller", "Müller", "M\xfcller", "a\x01b", "\x02", "\x03x", "\"quoted\" \\", result,
+		"2600", "1999.12.31", strings.Repeat("long ", 30), "name\ttab"}
+	names := []string{"Event", "Site", "Date", "Round", "White", "Black", "Result", "WhiteElo", "BlackElo", "ECO", "X",
+		"Ünicode"}
 	if s.shuffled {
 		g.Shuffle(len(names), func(i, j int) { names[i], names[j] = names[j], names[i] })
 		names = append(names[:g.IntN(len(names))], pick(g, names...))
@@ -315,7 +328,8 @@ func (g *generator) line(w *words, s style, p position.Position, plies, depth in
 		}
 		before := p
 		if before.Turn() == chess.White || numbered {
-			w.add(fmt.Sprintf("%d%s", before.FullmoveNumber(), map[bool]string{true: ".", false: "..."}[before.Turn() == chess.White]))
+			w.add(fmt.Sprintf("%d%s", before.FullmoveNumber(),
+				map[bool]string{true: ".", false: "..."}[before.Turn() == chess.White]))
 		}
 		numbered = false
 		w.add(string(before.AppendSAN(nil, m)))
@@ -330,7 +344,9 @@ func (g *generator) line(w *words, s style, p position.Position, plies, depth in
 			notes = append(notes, fmt.Sprintf(form, *c/3600, *c/60%60, *c%60))
 		}
 		if s.evals > 0 && g.chance(s.evals) {
-			notes = append(notes, pick(g, fmt.Sprintf("[%%eval %.2f]", float64(g.IntN(2000)-1000)/100), fmt.Sprintf("[%%eval #%d]", g.IntN(40)-20), "[%eval 0.5]", "[%eval 400.00]", "[%eval 0.17,24]", "[%eval #-4 , 9]", "[%eval +3]", "[%clk 12.34]", "[%eval x]", "[%emt 0:00:05]"))
+			notes = append(notes, pick(g, fmt.Sprintf("[%%eval %.2f]", float64(g.IntN(2000)-1000)/100),
+				fmt.Sprintf("[%%eval #%d]", g.IntN(40)-20), "[%eval 0.5]", "[%eval 400.00]", "[%eval 0.17,24]",
+				"[%eval #-4 , 9]", "[%eval +3]", "[%clk 12.34]", "[%eval x]", "[%emt 0:00:05]"))
 		}
 		if len(notes) > 0 {
 			w.add("{" + strings.Join(notes, " ") + "}")

@@ -149,7 +149,7 @@ function textOf(at, size) {
 let model = null; // a promise of its address
 
 async function openModel() {
-  const file = await bytesOf("model1.bin.zst");
+  const file = bytesOf((await import("./model.js")).default);
   const at = c.allocate(file.length);
   if (at === 0) throw new Ply11Error(MEMORY, "the model of dense moves");
   grown();
@@ -256,6 +256,10 @@ export class Archive {
 
   get blocks() {
     return c.ply11_archive_blocks(this.#archive);
+  }
+
+  get unfinished() {
+    return Number(c.ply11_archive_unfinished(this.#archive));
   }
 
   // #block opens a block, which is kept until another is.

@@ -2,19 +2,15 @@
 
 // The core in C as WebAssembly. What its functions do is told in clients/c/ply11.h, and in wasm.c beside this.
 
-// bytesOf reads a file of the package.
-export async function bytesOf(name) {
-  const url = new URL(name, import.meta.url);
-  if (url.protocol === "file:" && globalThis.process?.versions?.node) return (await import("node:fs/promises")).readFile(url);
-  const response = await fetch(url);
-  if (!response.ok) throw new Error(`${url}: ${response.status} ${response.statusText}`);
-  return new Uint8Array(await response.arrayBuffer());
-}
+import wasm from "./wasm.js";
+
+// bytesOf returns the bytes of a file that is a text of base64 in a module: so bundlers, browsers and Node find it alike.
+export const bytesOf = (text) => Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
 
 // What reads bytes of archives; archive.js sets it. It is called within calls of the core.
 export const reader = { read: null };
 
-export const c = (await WebAssembly.instantiate(await bytesOf("ply11.wasm"), { js: { read: (...a) => reader.read(...a) } })).instance.exports;
+export const c = new WebAssembly.Instance(new WebAssembly.Module(bytesOf(wasm)), { js: { read: (...a) => reader.read(...a) } }).exports;
 
 // Where the core's arguments are: a position, a text or words that go in, what comes out. All of it is written anew for each call.
 export const SIZE = 56; // of a position

@@ -123,6 +123,8 @@ export class Archive implements AsyncIterable<Game> {
   readonly plies: number;
   /** How many blocks. A block is what is read at a time, some hundred to some thousand games; the last one is kept. */
   readonly blocks: number;
+  /** How many bytes are behind the archive, of games that are being added, or were not added to the end. They are not read. */
+  readonly unfinished: number;
   /** A game by its number, from 1. Cost: at most one request for each level of the index, which has up to four, and one for the block; less where these are here. */
   game(number: number): Promise<Game>;
   [Symbol.asyncIterator](): AsyncIterator<Game>;

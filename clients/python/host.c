@@ -1,16 +1,51 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the core asks its user for, so that Python is not called from within it: bytes of an archive in memory, and memory. */
+#define _POSIX_C_SOURCE 200809L
+#define _FILE_OFFSET_BITS 64
 #include <stdlib.h>
 #include <string.h>
+#ifdef _WIN32
+#include <io.h>
+#else
+#include <unistd.h>
+#endif
 
 #include "ply11.h"
 
-ply11_status ply11_host_open(ply11_archive **archive, const uint8_t *bytes, uint64_t size, size_t limit, ply11_fault *fault);
-ply11_status ply11_host_index(ply11_index **index, ply11_archive *archive, const uint8_t *bytes, uint64_t size);
+/* Where an archive or an index is: in memory, or, if bytes is NULL, in the open file fd. A file that is closed has -1. */
+typedef struct host_source {
+  const uint8_t *bytes;
+  uint64_t size;
+  int fd;
+} host_source;
+
+ply11_status ply11_host_open(ply11_archive **archive, host_source *from, size_t limit, ply11_fault *fault);
+ply11_status ply11_host_index(ply11_index **index, ply11_archive *archive, host_source *from);
 ply11_status ply11_host_model(ply11_model **model, const uint8_t *file, size_t size);
 
+/* read_some reads bytes of a file at an offset, at most size. Several processes may read a file that was opened before a fork. */
+static long read_some(int fd, uint64_t offset, uint8_t *bytes, size_t size) {
+#ifdef _WIN32
+  return _lseeki64(fd, (long long)offset, SEEK_SET) < 0 ? -1 : _read(fd, bytes, size < 1u << 30 ? (unsigned)size : 1u << 30);
+#else
+  return (long)pread(fd, bytes, size, (off_t)offset);
+#endif
+}
+
+/* read_bytes fails where the file has become shorter. */
 static int read_bytes(void *user, uint64_t offset, uint8_t *bytes, size_t size) {
-  memcpy(bytes, (const uint8_t *)user + offset, size);
+  const host_source *from = (const host_source *)user;
+  if (from->bytes != NULL) {
+    memcpy(bytes, from->bytes + offset, size);
+    return 1;
+  }
+  while (size > 0) {
+    long n = from->fd < 0 ? -1 : read_some(from->fd, offset, bytes, size);
+    if (n <= 0) return 0;
+    bytes += n;
+    offset += (uint64_t)n;
+    size -= (size_t)n;
+  }
   return 1;
 }
 
@@ -28,23 +63,23 @@ static const ply11_memory usual_memory = {NULL, allocate, release, 0};
 
 ply11_status ply11_host_model(ply11_model **model, const uint8_t *file, size_t size) { return ply11_model_open(model, file, size, &usual_memory); }
 
-static ply11_source in_memory(const uint8_t *bytes, uint64_t size) {
+static ply11_source source_of(host_source *from) {
   ply11_source source;
-  source.user = (void *)bytes;
-  source.size = size;
+  source.user = from;
+  source.size = from->size;
   source.read = read_bytes;
   return source;
 }
 
-/* ply11_host_open opens an archive that is in memory, which must stay there; ply11_host_index likewise its index. */
-ply11_status ply11_host_open(ply11_archive **archive, const uint8_t *bytes, uint64_t size, size_t limit, ply11_fault *fault) {
-  ply11_source source = in_memory(bytes, size);
+/* ply11_host_open opens an archive that is in memory or in a file, and from must stay as it is; ply11_host_index likewise its index. */
+ply11_status ply11_host_open(ply11_archive **archive, host_source *from, size_t limit, ply11_fault *fault) {
+  ply11_source source = source_of(from);
   ply11_memory memory = usual_memory;
   memory.limit = limit;
   return ply11_archive_open(archive, &source, &memory, fault);
 }
 
-ply11_status ply11_host_index(ply11_index **index, ply11_archive *archive, const uint8_t *bytes, uint64_t size) {
-  ply11_source source = in_memory(bytes, size);
+ply11_status ply11_host_index(ply11_index **index, ply11_archive *archive, host_source *from) {
+  ply11_source source = source_of(from);
   return ply11_index_open(index, archive, &source);
 }

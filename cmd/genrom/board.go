@@ -22,7 +22,8 @@ func newBoard() *cobra.Command {
 	list := ""
 	for _, b := range boards {
 		names = append(names, b.Name)
-		list += fmt.Sprintf("  %-12s %s, %g MHz\n  %-12s %s  (%s)\n", b.Name, b.Title, float64(b.KHz)/1000, "", b.Load, b.Kept)
+		list += fmt.Sprintf("  %-12s %s, %g MHz\n  %-12s %s  (%s)\n", b.Name, b.Title, float64(b.KHz)/1000, "", b.Load,
+			b.Kept)
 	}
 	cmd := &cobra.Command{
 		Use:   "board NAME -o FILE",

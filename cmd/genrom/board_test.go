@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// TestBoard: the bitstream is in the file, whole or not at all, and the exit code tells a design that is too slow from what else went wrong. Scripts stand in
-// for the programs.
+// TestBoard: the bitstream is in the file, whole or not at all, and the exit code tells a design that is too slow from
+// what else went wrong. Scripts stand in for the programs.
 func TestBoard(t *testing.T) {
 	for _, c := range []struct {
 		yosys, mhz string
@@ -27,9 +27,11 @@ func TestBoard(t *testing.T) {
 		for name, script := range map[string]string{
 			"yosys":         c.yosys,
 			"nextpnr-ice40": fmt.Sprintf("echo \"Max frequency for clock 'clk': %s MHz\"", c.mhz),
-			"icepack":       "[ $1 = -u ] || printf '\\176\\252\\231\\176ok' | { [ $1 = routed ] && exec /bin/cat > first || exec /bin/cat > second; }",
+			"icepack": "[ $1 = -u ] || printf '\\176\\252\\231\\176ok' | { [ $1 = routed ] && exec /bin/cat > " +
+				"first || exec /bin/cat > second; }",
 		} {
-			if err := os.WriteFile(filepath.Join(programs, name), []byte("#!/bin/sh\n"+script+"\n"), 0o777); err != nil {
+			if err := os.WriteFile(filepath.Join(programs, name), []byte("#!/bin/sh\n"+script+"\n"), 0o777); err !=
+				nil {
 				t.Fatal(err)
 			}
 		}

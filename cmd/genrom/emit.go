@@ -65,7 +65,8 @@ everything: all formats, and the Verilog with its benches, proofs and core for F
 			return nil
 		},
 	}
-	cmd.Flags().StringSliceVarP(&names, "type", "t", nil, "format to write; may be repeated, or hold several with commas")
+	cmd.Flags().StringSliceVarP(&names, "type", "t", nil,
+		"format to write; may be repeated, or hold several with commas")
 	cmd.Flags().StringVarP(&out, "output", "o", "build", `folder to write to; "-" for standard output`)
 	cmd.Flags().BoolVar(&list, "list", false, "list the formats")
 	return cmd

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Command genrom makes what hardware and other languages need of the index: ROM images, sources, and the Verilog with its
-// benches. It also checks images, draws the index, and runs the Verilog in simulators, provers and place-and-route.
+// Command genrom makes what hardware and other languages need of the index: ROM images, sources, and the Verilog with
+// its benches. It also checks images, draws the index, and runs the Verilog in simulators, provers and place-and-route.
 //
 // Without a command it writes everything to build/, reads it back, passes real games through the
 // decoder, and prints what it made.
@@ -126,7 +126,8 @@ Without a command it writes all of these to build/, and prints what it made. It 
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetFlagErrorFunc(typo.Flag)
 	root.CompletionOptions.DisableDefaultCmd = true
-	root.AddCommand(newEmit(), newTable(), newCheck(), newSim(), newProve(), newMutate(), newPerft(), newSynth(), newBoard(), newVectors(), newNetlists())
+	root.AddCommand(newEmit(), newTable(), newCheck(), newSim(), newProve(), newMutate(), newPerft(), newSynth(),
+		newBoard(), newVectors(), newNetlists())
 	typo.Topics(root)
 	typo.RefuseTwice(root)
 	return root

@@ -151,7 +151,8 @@ func TestCheckOfOtherLayouts(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, help, _ := genrom(t, "", "check", "--help")
-	lines := regexp.MustCompile(`(?m)^  srec_cat (\S+) (-\S+) (.+) \| genrom (check -)$`).FindAllStringSubmatch(help, -1)
+	lines := regexp.MustCompile(`(?m)^  srec_cat (\S+) (-\S+) (.+) \| genrom (check -)$`).FindAllStringSubmatch(help,
+		-1)
 	if len(lines) != 3 {
 		t.Errorf("the help has %d lines of srec_cat", len(lines))
 	}
@@ -212,7 +213,8 @@ func TestSim(t *testing.T) {
 	defer func(old time.Duration) { progressEvery = old }(progressEvery)
 	progressEvery = 0
 	status, out, errs := genrom(t, "", "sim", "--tool", "all", "--mode", "words")
-	if status != exitOK || errs != "" || strings.Count(out, "36   1967") != 3 || strings.Count(out, "            0  ") != 3 {
+	if status != exitOK || errs != "" || strings.Count(out, "36   1967") != 3 ||
+		strings.Count(out, "            0  ") != 3 {
 		t.Errorf("status %d\n%s%s", status, out, errs)
 	}
 	status, out, errs = genrom(t, "", "sim", "--tool", "all", "--mode", "decode")
@@ -223,17 +225,20 @@ func TestSim(t *testing.T) {
 	// of Brenner's.
 	status, out, errs = genrom(t, "1. e4 e5 2. Ke4 *\n\n1. d4 -- 2. c4 *\n", "sim", "--games", "-")
 	if status != exitIO || !strings.Contains(errs, "ply 3") || !strings.Contains(out, "decode: 1 null moves") ||
-		!strings.Contains(out, "brenner-alt-swapped, brenner-alt-fixed: not held of 1 games: null move and what follows it") {
+		!strings.Contains(out,
+			"brenner-alt-swapped, brenner-alt-fixed: not held of 1 games: null move and what follows it") {
 		t.Errorf("status %d\n%s%s", status, out, errs)
 	}
-	for _, row := range []string{`decode +go +2 +4 +- +0 `, `words +go +2 +5 +\d+ +0 `, `brenner-main +go +2 +3 +\d+ +0 `} {
+	for _, row := range []string{`decode +go +2 +4 +- +0 `, `words +go +2 +5 +\d+ +0 `,
+		`brenner-main +go +2 +3 +\d+ +0 `} {
 		if !regexp.MustCompile(row).MatchString(out) {
 			t.Errorf("no line %q in\n%s", row, out)
 		}
 	}
 }
 
-// TestSimCompressed: games come out of each compression that ply11 reads, too, from a file and from standard input. A file that is cut off is an error with its name.
+// TestSimCompressed: games come out of each compression that ply11 reads, too, from a file and from standard input. A
+// file that is cut off is an error with its name.
 func TestSimCompressed(t *testing.T) {
 	dir := t.TempDir()
 	for name, packed := range map[string]string{ // of "1. e4 *\n\n1. d4 d5 *\n"
@@ -259,7 +264,8 @@ func TestSimCompressed(t *testing.T) {
 		if err := os.WriteFile(file, data[:len(data)/2], 0o666); err != nil {
 			t.Fatal(err)
 		}
-		if status, _, errs := genrom(t, "", "sim", "--games", file, "--mode", "words-32"); status != exitIO || !strings.Contains(errs, name) {
+		if status, _, errs := genrom(t, "", "sim", "--games", file, "--mode", "words-32"); status != exitIO ||
+			!strings.Contains(errs, name) {
 			t.Errorf("half of %s: status %d\n%s", name, status, errs)
 		}
 	}
@@ -307,7 +313,8 @@ func TestBadInput(t *testing.T) {
 		{[]string{"check"}, exitUsage, "arg"},
 	} {
 		status, _, errs := genrom(t, "", c.args...)
-		if status != c.status || !strings.Contains(errs, c.want) || strings.Count(errs, "\n") != 1 || !strings.HasPrefix(errs, "genrom: ") {
+		if status != c.status || !strings.Contains(errs, c.want) || strings.Count(errs, "\n") != 1 ||
+			!strings.HasPrefix(errs, "genrom: ") {
 			t.Errorf("%v: status %d, want %d: %s", c.args, status, c.status, errs)
 		}
 	}

@@ -84,7 +84,8 @@ func (m *matching) compare(ctx context.Context, w io.Writer, r *cosim.CrossResul
 	source := query.Source{Name: "games", Reader: bytes.NewReader(m.archive.Bytes()), Size: int64(m.archive.Len())}
 	found := r.Hits
 	games := 0
-	// The plies that the hardware has to find: the start of a game is none, and there are games that no player is given.
+	// The plies that the hardware has to find: the start of a game is none, and there are games that no player is
+	// given.
 	plies := func(g *query.Match) (hits []cosim.Hit, err error) {
 		for _, h := range g.Hits {
 			if !h.Variation && h.Plies[0] > 0 && !slices.Contains(r.Left, g.Number) {
@@ -102,13 +103,15 @@ func (m *matching) compare(ctx context.Context, w io.Writer, r *cosim.CrossResul
 		}
 		for _, hit := range hits {
 			if len(found) == 0 || found[0] != hit {
-				return fmt.Errorf("package query finds game %d, ply %d, and ply11_match does not", hit.Game, hit.Ply), nil
+				return fmt.Errorf("package query finds game %d, ply %d, and ply11_match does not", hit.Game, hit.Ply),
+					nil
 			}
 			found = found[1:]
 		}
 	}
 	if len(found) > 0 {
-		return fmt.Errorf("ply11_match finds game %d, ply %d, and package query does not", found[0].Game, found[0].Ply), nil
+		return fmt.Errorf("ply11_match finds game %d, ply %d, and package query does not", found[0].Game, found[0].Ply),
+			nil
 	}
 	_, err = fmt.Fprintf(w, "match: %d plies of %d games, as package query finds them\n", len(r.Hits), games)
 	return nil, err

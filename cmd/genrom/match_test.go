@@ -20,7 +20,8 @@ const matchGames = `1. e4 (1. d4 d5 2. c4) 1... e5 2. Nf3 Nc6 *
 1. c4 e5 2. -- Nf6 0-1
 `
 
-// sim --match tells how many plies ply11_match finds, if package query finds the same ones: main lines alone, from any start, null moves, too.
+// sim --match tells how many plies ply11_match finds, if package query finds the same ones: main lines alone, from any
+// start, null moves, too.
 func TestSimMatch(t *testing.T) {
 	for _, c := range []struct{ games, pattern, want string }{
 		{"", "Pe4 pe5", "174 plies of 14 games"},
@@ -33,7 +34,9 @@ func TestSimMatch(t *testing.T) {
 		{matchGames, "8/8/8/4p3/2P5/8/8/8", "3 plies of 1 games"},
 		{matchGames, "pd5", "0 plies of 0 games"},
 		{matchGames, "Pe4; stm= W ; after-ply= 3", "1 plies of 1 games"},
-		{"[FEN \"4k3/8/8/8/8/8/4P3/1R2K3 w B - 0 1\"]\n\n1. Kf1 Kd7 *\n\n" + matchGames, "Pe2; stm=b", "2 plies of 1 games"}, // Chess960 is left out
+		// Chess960 is left out
+		{"[FEN \"4k3/8/8/8/8/8/4P3/1R2K3 w B - 0 1\"]\n\n1. Kf1 Kd7 *\n\n" + matchGames, "Pe2; stm=b",
+			"2 plies of 1 games"},
 	} {
 		args := []string{"sim", "--mode", "words", "--match", c.pattern}
 		if c.games != "" {
@@ -59,7 +62,8 @@ func TestSimMatch(t *testing.T) {
 			t.Errorf("%s: status %d, want %s\n%s%s", pattern, status, want, out, errs)
 		}
 	}
-	if status, _, errs := genrom(t, "", "sim", "--match", "Ke1"); status != exitUsage || !strings.Contains(errs, "--mode words") {
+	if status, _, errs := genrom(t, "", "sim", "--match", "Ke1"); status != exitUsage ||
+		!strings.Contains(errs, "--mode words") {
 		t.Errorf("status %d\n%s", status, errs)
 	}
 }
@@ -89,7 +93,8 @@ func TestMatchCompare(t *testing.T) {
 			}
 		}
 		difference, err := m.compare(t.Context(), io.Discard, &cosim.CrossResult{Hits: c.hits})
-		if err != nil || (difference == nil) != (c.want == "") || difference != nil && !strings.Contains(difference.Error(), c.want) {
+		if err != nil || (difference == nil) != (c.want == "") || difference != nil &&
+			!strings.Contains(difference.Error(), c.want) {
 			t.Errorf("%v: %v, %v, want %s", c.hits, difference, err, c.want)
 		}
 	}

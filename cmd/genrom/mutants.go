@@ -72,16 +72,20 @@ func tallyOf(m mutate.Result) tally {
 // reasons by survivor.Key.
 func mutantTable(all []tally, reasons map[string]string) string {
 	var b strings.Builder
-	b.WriteString("| target | mutants | by benches | by proofs | proved equal | left | caught of those not equal | sources |\n" +
-		"|---|---:|---:|---:|---:|---:|---:|---|\n")
+	b.WriteString(
+		"| target | mutants | by benches | by proofs | proved equal | left | caught of those not equal | sources |\n" +
+			"|---|---:|---:|---:|---:|---:|---:|---|\n")
 	for _, t := range all {
-		fmt.Fprintf(&b, "| `%s` | %d | %d | %d | %d | %d | %.1f %% | %s |\n", t.Target, t.Mutants, t.ByBench, t.ByProof, t.Equal, len(t.Left),
+		fmt.Fprintf(&b, "| `%s` | %d | %d | %d | %d | %d | %.1f %% | %s |\n", t.Target, t.Mutants, t.ByBench, t.ByProof,
+			t.Equal, len(t.Left),
 			100*t.Caught(), t.Sources)
 	}
-	b.WriteString("\n| target | mutant | place | bit | error | what is known | why no check notices |\n|---|---:|---|---|---|---|---|\n")
+	b.WriteString("\n| target | mutant | place | bit | error | what is known | why no check notices " +
+		"|\n|---|---:|---|---|---|---|---|\n")
 	for _, t := range all {
 		for _, s := range t.Left {
-			fmt.Fprintf(&b, "| `%s` | %d | %s | `%s` | %s | %s | %s |\n", t.Target, s.ID, s.Src, s.Bit, s.Mode, s.Known, reasons[s.Key(t.Target)])
+			fmt.Fprintf(&b, "| `%s` | %d | %s | `%s` | %s | %s | %s |\n", t.Target, s.ID, s.Src, s.Bit, s.Mode, s.Known,
+				reasons[s.Key(t.Target)])
 		}
 	}
 	return b.String()

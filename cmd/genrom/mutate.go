@@ -60,12 +60,14 @@ not installed.`,
 	cmd.Flags().IntVar(&plan.Count, "count", plan.Count, "mutants of each target")
 	cmd.Flags().IntVar(&plan.Seed, "seed", plan.Seed, "the seed by which mutants are chosen")
 	cmd.Flags().IntVar(&plan.Workers, "workers", plan.Workers, "how many to run at a time")
-	cmd.Flags().IntVar(&plan.Seconds, "seconds", plan.Seconds, "seconds that ABC may take to compare a mutant that nothing noticed; 0 is no comparison")
+	cmd.Flags().IntVar(&plan.Seconds, "seconds", plan.Seconds,
+		"seconds that ABC may take to compare a mutant that nothing noticed; 0 is no comparison")
 	cmd.Flags().StringVarP(&out, "output", "o", "-", "file to write to; - is standard output")
 	return cmd
 }
 
-func runMutate(ctx context.Context, stdout, stderr io.Writer, match *regexp.Regexp, plan mutate.Plan, out string) error {
+func runMutate(ctx context.Context, stdout, stderr io.Writer, match *regexp.Regexp, plan mutate.Plan,
+	out string) error {
 	targets, err := mutate.Targets()
 	if err != nil {
 		return err
@@ -111,7 +113,8 @@ func runMutate(ctx context.Context, stdout, stderr io.Writer, match *regexp.Rege
 		}
 		tally := tallyOf(m)
 		old[t.Name] = tally
-		fmt.Fprintf(stderr, "%s: caught %.1f %%, %.0f s of processor time, %.0f s by the clock\n", t.Name, 100*tally.Caught(), m.CPU.Seconds(),
+		fmt.Fprintf(stderr, "%s: caught %.1f %%, %.0f s of processor time, %.0f s by the clock\n", t.Name,
+			100*tally.Caught(), m.CPU.Seconds(),
 			time.Since(start).Seconds())
 		if tally.Caught() < leastCaught {
 			few += " " + t.Name

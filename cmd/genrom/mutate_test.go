@@ -80,12 +80,14 @@ func TestMutants(t *testing.T) {
 // TestMutantTable: what is written can be read.
 func TestMutantTable(t *testing.T) {
 	all := []tally{
-		{"a", "0123456789ab", 200, 190, 4, 3, []survivor{{7, "ply11_a.v:3.1-3.9", "ff.Q[2] left_q[2]", "inv", "differs in clock 7"},
+		{"a", "0123456789ab", 200, 190, 4, 3, []survivor{
+			{7, "ply11_a.v:3.1-3.9", "ff.Q[2] left_q[2]", "inv", "differs in clock 7"},
 			{9, "", "add.Y[1]", "cnot1", "undecided"}, {10, "ply11_a.v:4.1-4.9", "add.Y[1]", "inv", "undecided"}}},
 		{"b", "0123456789ac", 5, 0, 0, 5, nil},
 	}
 	text := mutantTable(all, map[string]string{all[0].Left[0].Key("a"): "for a reason"})
-	if !strings.Contains(text, "| for a reason |") || !strings.Contains(text, "| 98.5 % |") || !strings.Contains(text, "| 100.0 % |") {
+	if !strings.Contains(text, "| for a reason |") || !strings.Contains(text, "| 98.5 % |") ||
+		!strings.Contains(text, "| 100.0 % |") {
 		t.Error(text)
 	}
 	got, err := readMutantTable("# Head\n\n" + text)

@@ -90,7 +90,8 @@ func (m *netlistMaker) run(ctx context.Context) error {
 	if m.check && !m.all {
 		wrong = len(stale)
 		for _, i := range stale {
-			m.print("%s is not of the Verilog as it is: run go run ./cmd/genrom netlists\n", m.path(netlists.File(circuits[i].Name)))
+			m.print("%s is not of the Verilog as it is: run go run ./cmd/genrom netlists\n",
+				m.path(netlists.File(circuits[i].Name)))
 		}
 	} else {
 		wrong, makeErr = m.make(ctx, circuits, stale, rows)
@@ -111,8 +112,8 @@ func (m *netlistMaker) run(ctx context.Context) error {
 	return nil
 }
 
-// row returns the line of a netlist in the table, if it is of Verilog with that checksum, and its file is there and has the
-// checksum in the line; or "".
+// row returns the line of a netlist in the table, if it is of Verilog with that checksum, and its file is there and has
+// the checksum in the line; or "".
 func (m *netlistMaker) row(table, name, sum string) string {
 	for line := range strings.Lines(table) {
 		fields := strings.Fields(line)
@@ -148,9 +149,10 @@ func (m *netlistMaker) read(name string) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// make makes netlists, some at once, and writes their files, or, with --check, counts those that are others in the folder. It fills their
-// rows.
-func (m *netlistMaker) make(ctx context.Context, circuits []eda.Circuit, which []int, rows []string) (wrong int, err error) {
+// make makes netlists, some at once, and writes their files, or, with --check, counts those that are others in the
+// folder. It fills their rows.
+func (m *netlistMaker) make(ctx context.Context, circuits []eda.Circuit, which []int, rows []string) (wrong int,
+	err error) {
 	w, err := eda.NewWork()
 	if err != nil {
 		return 0, inout(err)

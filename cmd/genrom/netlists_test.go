@@ -126,15 +126,18 @@ func TestSimNetlist(t *testing.T) {
 	for range 10 {
 		table.WriteString("0 1 ffffffff 1\n\n")
 	}
-	status, out, errs := genrom(t, table.String(), "sim", "--netlist", file, "--stimulus", "-", "--signals", "s_ready,m_valid,board,ply,g_no_legal.u_board.side", "--vcd", dump)
+	status, out, errs := genrom(t, table.String(), "sim", "--netlist", file, "--stimulus", "-", "--signals",
+		"s_ready,m_valid,board,ply,g_no_legal.u_board.side", "--vcd", dump)
 	lines := strings.Split(strings.TrimSuffix(out, "\n"), "\n")
 	const start = "dbc9acbdeeeeeeee000000000000000000000000000000006666666653412435"
-	if status != exitOK || errs != "" || len(lines) != 15 || lines[0] != "clock\ts_ready\tm_valid\tboard\tply\tg_no_legal.u_board.side" ||
+	if status != exitOK || errs != "" || len(lines) != 15 ||
+		lines[0] != "clock\ts_ready\tm_valid\tboard\tply\tg_no_legal.u_board.side" ||
 		lines[14] != "13\t1\t0\t"+start+"\t0000\t0" {
 		t.Errorf("status %d\n%s%s", status, out, errs)
 	}
 	text, err := os.ReadFile(dump)
-	if err != nil || !strings.Contains(string(text), "$scope module u_board $end") || !strings.Contains(string(text), "#140\n") {
+	if err != nil || !strings.Contains(string(text), "$scope module u_board $end") ||
+		!strings.Contains(string(text), "#140\n") {
 		t.Errorf("%v: a dump of %d bytes", err, len(text))
 	}
 	// Random inputs are the same every time, and others with another seed.
@@ -170,8 +173,10 @@ func TestSimNetlist(t *testing.T) {
 		{exitUsage, "no such signal: u_board.absent", "", []string{"--netlist", file, "--signals", "u_board.absent"}},
 		{exitIO, "-: line 1: board is no input", "board\n", []string{"--netlist", file, "--stimulus", "-"}},
 		{exitIO, "-: line 2: 1 values for 2 inputs", "rst s_data\n1\n", []string{"--netlist", file, "--stimulus", "-"}},
-		{exitIO, "-: line 3: s_data has 32 bits: 100000000 is too large", "rst s_data\n1 0\n0 100000000\n", []string{"--netlist", file, "--stimulus", "-"}},
-		{exitIO, "-: line 2: s_data: \"x\" is no hexadecimal number", "rst s_data\n1 x\n", []string{"--netlist", file, "--stimulus", "-"}},
+		{exitIO, "-: line 3: s_data has 32 bits: 100000000 is too large", "rst s_data\n1 0\n0 100000000\n",
+			[]string{"--netlist", file, "--stimulus", "-"}},
+		{exitIO, "-: line 2: s_data: \"x\" is no hexadecimal number", "rst s_data\n1 x\n",
+			[]string{"--netlist", file, "--stimulus", "-"}},
 		{exitIO, "there is no line", "\n", []string{"--netlist", file, "--stimulus", "-"}},
 		{exitUsage, "--seed needs --netlist", "", []string{"--seed", "3"}},
 		{exitUsage, "--mode is for games", "", []string{"--netlist", file, "--mode", "words"}},

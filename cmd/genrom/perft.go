@@ -21,7 +21,8 @@ func newPerft() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "perft [FEN…]",
 		Short: "Count what legal moves reach, by the Verilog of ply11_perft, and compare",
-		Long: fmt.Sprintf(`perft gives positions to ply11_perft and prints how many legal move sequences there are of each length up to a depth,
+		Long: fmt.Sprintf(
+			`perft gives positions to ply11_perft and prints how many legal move sequences there are of each length up to a depth,
 the clocks that it took, and how many nodes (sequences of the full depth) that is a clock. Without a FEN it takes the usual initial position. A FEN
 is one argument, in quotes. With --cores 2 or more, ply11_perft_many counts, whose cores share the work.
 
@@ -31,14 +32,16 @@ Verilator or Icarus Verilog simulates the Verilog. The counts are compared with 
 Verilator needs some seconds to build the simulation, once. Icarus needs none, but plays only a few thousand clocks a second: give it a small
 depth. The depth is 0 to %d.
 
-Exit code: 0 all agree; 3 a difference; 2 wrong usage, or a FEN is wrong; 7 a program is not installed.`, cosim.MaxPerft),
+Exit code: 0 all agree; 3 a difference; 2 wrong usage, or a FEN is wrong; 7 a program is not installed.`,
+			cosim.MaxPerft),
 		Example: `  go run ./cmd/genrom perft
   go run ./cmd/genrom perft --tool icarus --depth 2
   go run ./cmd/genrom perft --cores 8 --depth 5
   go run ./cmd/genrom perft --depth 3 "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"`,
 		RunE: func(cmd *cobra.Command, fens []string) error {
 			if tool != cosim.ToolIcarus && tool != cosim.ToolVerilator {
-				return usage(fmt.Errorf("unknown tool %q; there are %s and %s", tool, cosim.ToolVerilator, cosim.ToolIcarus))
+				return usage(fmt.Errorf("unknown tool %q; there are %s and %s", tool, cosim.ToolVerilator,
+					cosim.ToolIcarus))
 			}
 			if cores < 1 || cores > cosim.MaxPerftCores {
 				return usage(fmt.Errorf("%d cores: 1 to %d are possible", cores, cosim.MaxPerftCores))
@@ -96,7 +99,8 @@ func runPerft(cmd *cobra.Command, roots []position.Position, tool string, depth,
 			return inout(err)
 		}
 		nodes := got.Counts[depth]
-		fmt.Fprintf(cmd.OutOrStdout(), "%d clocks, %.2f nodes a clock\n", got.Clocks, float64(nodes)/float64(got.Clocks))
+		fmt.Fprintf(cmd.OutOrStdout(), "%d clocks, %.2f nodes a clock\n", got.Clocks,
+			float64(nodes)/float64(got.Clocks))
 	}
 	return nil
 }

@@ -23,8 +23,10 @@ func TestPerft(t *testing.T) {
 		errs   string
 	}{
 		{[]string{"--tool", "icarus", "--depth", "2"}, exitOK, []string{"rnbqkbnr/", "2    400", "nodes a clock"}, ""},
-		{[]string{"--tool", "icarus", "--depth", "2", rooks, mate}, exitOK, []string{rooks, "1     26", "2    568", mate, "2      0"}, ""},
-		{[]string{"--tool", "icarus", "--depth", "4", "--cores", "2", "k7/p7/P7/8/8/8/8/K7 w - - 0 1"}, exitOK, []string{"nodes a clock"}, ""},
+		{[]string{"--tool", "icarus", "--depth", "2", rooks, mate}, exitOK,
+			[]string{rooks, "1     26", "2    568", mate, "2      0"}, ""},
+		{[]string{"--tool", "icarus", "--depth", "4", "--cores", "2", "k7/p7/P7/8/8/8/8/K7 w - - 0 1"}, exitOK,
+			[]string{"nodes a clock"}, ""},
 		{[]string{"--cores", "33"}, exitUsage, nil, "33 cores: 1 to 32 are possible"},
 		{[]string{"--tool", "icarus", "--depth", "0", mate}, exitOK, []string{"0      1"}, ""},
 		{[]string{"--tool", "icarus", "--depth", "11"}, exitUsage, nil, "a depth of 11: 0 to 10 are possible"},

@@ -52,11 +52,13 @@ Exit code: 3 if a check does not pass or does not notice its error, 7 if a progr
 	cmd.Flags().StringVar(&match, "run", "", "only the checks whose names this regular expression matches")
 	cmd.Flags().IntVar(&workers, "workers", 2, "how many to run at a time")
 	cmd.Flags().BoolVar(&noMutants, "no-mutants", false, "leave out the mutants")
-	cmd.Flags().BoolVar(&long, "long", false, "also the checks that take minutes, whose names begin with long., and the errors that are left to them")
+	cmd.Flags().BoolVar(&long, "long", false,
+		"also the checks that take minutes, whose names begin with long., and the errors that are left to them")
 	return cmd
 }
 
-func runProve(ctx context.Context, stdout, stderr io.Writer, match *regexp.Regexp, workers int, mutants, long bool) error {
+func runProve(ctx context.Context, stdout, stderr io.Writer, match *regexp.Regexp, workers int, mutants,
+	long bool) error {
 	plan := eda.Plan{Workers: workers, Long: long}
 	checks, err := eda.Checks()
 	if err != nil {

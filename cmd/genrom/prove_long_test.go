@@ -12,8 +12,8 @@ import (
 	"ply11/sim/mutate"
 )
 
-// TestProveLong runs all checks, and what `make test` leaves out of them: those that take minutes, second simulators and
-// second errors.
+// TestProveLong runs all checks, and what `make test` leaves out of them: those that take minutes, second simulators
+// and second errors.
 func TestProveLong(t *testing.T) {
 	status, out, errs := genrom(t, "", "prove", "--long")
 	if status != exitOK {
@@ -42,7 +42,8 @@ func TestMutantsCurrent(t *testing.T) {
 			t.Fatal(err)
 		}
 		if tallies[target.Name].Sources != sources {
-			t.Errorf("%s is of other sources: go run ./cmd/genrom mutate -o hdl/MUTANTS.md --run '^%s$'", target.Name, target.Name)
+			t.Errorf("%s is of other sources: go run ./cmd/genrom mutate -o hdl/MUTANTS.md --run '^%s$'", target.Name,
+				target.Name)
 		}
 	}
 }

@@ -41,10 +41,12 @@ func TestProveInterrupted(t *testing.T) {
 	var out, errs bytes.Buffer
 	status := run(ctx, []string{"prove", "--run", "^lint.stack$", "--workers", "1"}, strings.NewReader(""), &out, &errs)
 	text := out.String() + errs.String()
-	if status != exitCanceled || strings.Contains(text, "WRONG") || strings.Contains(text, "not finished: lint.stack iverilog") {
+	if status != exitCanceled || strings.Contains(text, "WRONG") ||
+		strings.Contains(text, "not finished: lint.stack iverilog") {
 		t.Errorf("status %d\n%s", status, text)
 	}
-	for _, want := range []string{"ok    lint.stack iverilog", "not finished: lint.stack verilator", "not finished: lint.stack yosys", "genrom: interrupted"} {
+	for _, want := range []string{"ok    lint.stack iverilog", "not finished: lint.stack verilator",
+		"not finished: lint.stack yosys", "genrom: interrupted"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}

@@ -20,10 +20,10 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
-	"ply11/bitstream/codec"
 	"ply11/chess"
+	"ply11/game/codec"
+	"ply11/game/decompress"
 	"ply11/game/pgn"
-	"ply11/internal/decompress"
 	"ply11/sim/cosim"
 	"ply11/sim/eda"
 	"ply11/testdata"
@@ -137,7 +137,8 @@ others are compared); 7 a program is not installed.`,
 	cmd.Flags().StringVar(&match, "match", "", "a pattern to search for by ply11_match")
 	cmd.Flags().StringVar(&s.vcd, "vcd", ".", "folder for the VCD of a difference; with --netlist the file to write")
 	cmd.Flags().StringVar(&own.file, "netlist", "", "AIGER file of a design to run instead, also compressed")
-	cmd.Flags().StringVar(&own.stimulus, "stimulus", "", `table of inputs; "-" for standard input; without it they are random`)
+	cmd.Flags().StringVar(&own.stimulus, "stimulus", "",
+		`table of inputs; "-" for standard input; without it they are random`)
 	cmd.Flags().StringSliceVar(&own.show, "signals", nil, "signals to print, by name; without it all outputs")
 	cmd.Flags().StringVar(&own.reset, "reset", "", "input that is 1 in the first clocks, of random inputs")
 	cmd.Flags().IntVar(&own.clocks, "clocks", 0, "how many clocks; 0 for all of --stimulus, or 100")
@@ -203,8 +204,8 @@ const maxReports = 10
 // patterns is how many games are played with idle clocks and back-pressure, by turns.
 const patterns = 200
 
-// progressEvery is how often progress is told. It is told on a terminal only, so that a file or a pipe gets the same lines from a fast machine
-// and a slow one. A test sets it to 0.
+// progressEvery is how often progress is told. It is told on a terminal only, so that a file or a pipe gets the same
+// lines from a fast machine and a slow one. A test sets it to 0.
 var progressEvery = 5 * time.Second
 
 // isTerminal reports whether somebody watches what is written to w.
@@ -267,7 +268,8 @@ func (s *simulation) run(ctx context.Context) error {
 			if err != nil {
 				return simError(err)
 			}
-			fmt.Fprintf(w, "%s\t%s\t%d\t%d\t-\t%d\t%.0f\t\n", modeDecode, tool, s.games, d.Plies, d.Mismatches, d.PliesPerSecond())
+			fmt.Fprintf(w, "%s\t%s\t%d\t%d\t-\t%d\t%.0f\t\n", modeDecode, tool, s.games, d.Plies, d.Mismatches,
+				d.PliesPerSecond())
 			if d.Mismatches > 0 && first == nil {
 				first = fmt.Errorf("%s in %s: %s", modeDecode, tool, d.First)
 			}
@@ -287,7 +289,8 @@ func (s *simulation) run(ctx context.Context) error {
 				fmt.Fprintf(s.stderr, "genrom: %v\n", err)
 			}
 		}
-		fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%d\t%d\t%.0f\t\n", r.Codec, r.Tool, r.Games, r.Plies, r.Clocks, differences, r.PliesPerSecond())
+		fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%d\t%d\t%.0f\t\n", r.Codec, r.Tool, r.Games, r.Plies, r.Clocks, differences,
+			r.PliesPerSecond())
 	}
 	if err := w.Flush(); err != nil {
 		return inout(err)

@@ -13,7 +13,7 @@ import (
 	"strconv"
 	"strings"
 
-	"ply11/internal/decompress"
+	"ply11/game/decompress"
 	"ply11/sim"
 )
 
@@ -105,8 +105,8 @@ func inoutOrNil(err error) error {
 	return inout(err)
 }
 
-// maxNetlist is how many bytes of a netlist are read: a few bytes of a compressed file can stand for any number of them. Those of players have
-// less than one MiB.
+// maxNetlist is how many bytes of a netlist are read: a few bytes of a compressed file can stand for any number of
+// them. Those of players have less than one MiB.
 const maxNetlist = 64 << 20
 
 // readNetlist reads an AIGER file, also compressed.

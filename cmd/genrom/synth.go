@@ -59,7 +59,8 @@ Exit code: 3 if a target is missed or a figure is older than its sources, 7 if a
 				return usage(fmt.Errorf("unknown family %q; there are %s", family, familyNames()))
 			}
 			if seeds < 0 || offsets < 0 || offsets > len(eda.LineOffsets) {
-				return usage(fmt.Errorf("%d line offsets and %d seeds: there are 1 to %d offsets and 1 seed or more, and 0 is what the family has", offsets, seeds, len(eda.LineOffsets)))
+				return usage(fmt.Errorf("%d line offsets and %d seeds: there are 1 to %d offsets and 1 seed or more, "+
+					"and 0 is what the family has", offsets, seeds, len(eda.LineOffsets)))
 			}
 			all, err := eda.Designs()
 			if err != nil {
@@ -85,7 +86,8 @@ Exit code: 3 if a target is missed or a figure is older than its sources, 7 if a
 				if record != "" && unrecorded == nil {
 					unrecorded = recordAreas(record, []eda.Area{a})
 				}
-				fmt.Fprintf(cmd.ErrOrStderr(), "%s: LUTs %d, by line offset %d; MHz %.2f, by seed and offset %.0f\n", a.Design, a.LUTs, a.Offsets, a.MHz, a.Runs)
+				fmt.Fprintf(cmd.ErrOrStderr(), "%s: LUTs %d, by line offset %d; MHz %.2f, by seed and offset %.0f\n",
+					a.Design, a.LUTs, a.Offsets, a.MHz, a.Runs)
 			})
 			if err := cmp.Or(err, unrecorded); err != nil {
 				return err
@@ -113,10 +115,12 @@ Exit code: 3 if a target is missed or a figure is older than its sources, 7 if a
 	}
 	cmd.Flags().StringVar(&match, "run", "", "only the designs whose names this regular expression matches")
 	cmd.Flags().StringVar(&family, "family", eda.ICE40, "what to measure in: "+familyNames())
-	cmd.Flags().IntVar(&seeds, "seeds", 0, "how many seeds of placement, from 1, each at the next line offset; 0: as many as the family has")
+	cmd.Flags().IntVar(&seeds, "seeds", 0,
+		"how many seeds of placement, from 1, each at the next line offset; 0: as many as the family has")
 	cmd.Flags().IntVar(&offsets, "offsets", 0, "how many line offsets; 0: as many as the family has")
 	cmd.Flags().StringVar(&record, "record", "", "write the figures to this JSON file, too")
-	cmd.Flags().StringVar(&check, "check", "", "measure nothing, and name the designs of this JSON file whose sources have changed since")
+	cmd.Flags().StringVar(&check, "check", "",
+		"measure nothing, and name the designs of this JSON file whose sources have changed since")
 	cmd.Flags().IntVar(&workers, "workers", 2, "how many designs at a time")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "JSON instead of Markdown")
 	return cmd
@@ -143,7 +147,8 @@ func readAreas(path string) (areas []eda.Area, err error) {
 	return areas, nil
 }
 
-// checkAreas names the designs of a file whose sources have changed since they were measured, and how they are measured again.
+// checkAreas names the designs of a file whose sources have changed since they were measured, and how they are measured
+// again.
 func checkAreas(cmd *cobra.Command, path string) error {
 	areas, err := readAreas(path)
 	if err != nil {
@@ -165,14 +170,16 @@ func checkAreas(cmd *cobra.Command, path string) error {
 			}
 		}
 		if names != nil {
-			again = append(again, fmt.Sprintf("genrom synth --family %s --run '^(%s)$' --record %s", f.Name, strings.Join(names, "|"), path))
+			again = append(again, fmt.Sprintf("genrom synth --family %s --run '^(%s)$' --record %s", f.Name,
+				strings.Join(names, "|"), path))
 		}
 	}
 	return differs(fmt.Errorf("%s: the sources of %d of %d designs have changed since they were measured: run %s",
 		path, len(old), len(areas), strings.Join(again, "; ")))
 }
 
-// recordAreas writes figures to a file, in the order of the families and of hdl/syn/designs.tsv. Those of other designs in it stay.
+// recordAreas writes figures to a file, in the order of the families and of hdl/syn/designs.tsv. Those of other designs
+// in it stay.
 func recordAreas(path string, areas []eda.Area) error {
 	old, err := readAreas(path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -20,8 +20,8 @@ import (
 
 var update = flag.Bool("update", false, "write the table of area and speed into docs/measurements.md and README.md")
 
-// TestAreaTable: what docs/measurements.md and the README say of area and speed is what genrom synth has last measured and recorded.
-// With -update it is written there.
+// TestAreaTable: what docs/measurements.md and the README say of area and speed is what genrom synth has last measured
+// and recorded. With -update it is written there.
 func TestAreaTable(t *testing.T) {
 	areas, err := readAreas(filepath.Join("..", "..", "hdl", "syn", "measured.json"))
 	if err != nil || len(areas) == 0 {
@@ -33,16 +33,19 @@ func TestAreaTable(t *testing.T) {
 		}
 		return 1
 	})
-	for begin, table := range map[string]string{"<!-- genrom synth -->\n": eda.Markdown(areas[:first]), "<!-- genrom synth --family -->\n": eda.FamilyMarkdown(areas)} {
+	for begin, table := range map[string]string{"<!-- genrom synth -->\n": eda.Markdown(areas[:first]),
+		"<!-- genrom synth --family -->\n": eda.FamilyMarkdown(areas)} {
 		const end = "<!-- end -->"
-		same(t, filepath.Join("..", "..", "docs", "measurements.md"), regexp.MustCompile(begin+"[^<]*"+end), begin+table+end)
+		same(t, filepath.Join("..", "..", "docs", "measurements.md"), regexp.MustCompile(begin+"[^<]*"+end),
+			begin+table+end)
 	}
 	mhz := map[[2]string]float64{}
 	for _, a := range areas {
 		mhz[[2]string{a.Design, a.Family}] = a.MHz
 	}
 	rows := "| MHz | iCE40 HX8K | ECP5-25 | Gowin GW2A-18 | Nexus LIFCL-40 |\n|---|---:|---:|---:|---:|\n"
-	for _, of := range [][2]string{{"`ply11_unpack`, a byte a clock", "unpack.8"}, {"`ply11_board`", "board"}, {"`ply11_player` for words", "player.words"},
+	for _, of := range [][2]string{{"`ply11_unpack`, a byte a clock", "unpack.8"}, {"`ply11_board`", "board"},
+		{"`ply11_player` for words", "player.words"},
 		{"`ply11_legal` with its board", "legal"}, {"`ply11_moves`", "moves"}} {
 		rows += "| " + of[0]
 		for _, f := range []string{eda.ICE40, "ecp5", "gowin", "nexus"} {
@@ -60,8 +63,10 @@ func TestAreaTable(t *testing.T) {
 			same(t, filepath.Join("..", "..", "README.md"), regexp.MustCompile("(?m)^\\| `ply11_decode`: area \\|.*$"),
 				fmt.Sprintf("| `ply11_decode`: area | %d LUT4 |", a.LUTs))
 		case "player.words":
-			same(t, filepath.Join("..", "..", "README.md"), regexp.MustCompile("(?m)^\\| `ply11_player` for words: area; speed \\|.*$"),
-				fmt.Sprintf("| `ply11_player` for words: area; speed | %d,%03d LUT4; %.0f MHz |", a.LUTs/1000, a.LUTs%1000, a.MHz))
+			same(t, filepath.Join("..", "..", "README.md"),
+				regexp.MustCompile("(?m)^\\| `ply11_player` for words: area; speed \\|.*$"),
+				fmt.Sprintf("| `ply11_player` for words: area; speed | %d,%03d LUT4; %.0f MHz |", a.LUTs/1000,
+					a.LUTs%1000, a.MHz))
 		}
 	}
 }
@@ -81,7 +86,8 @@ func same(t *testing.T, path string, place *regexp.Regexp, want string) {
 	if got := string(page[at[0]:at[1]]); got == want {
 		return
 	} else if !*update {
-		t.Errorf("%s is not as measured: run go test ./cmd/genrom -run TestAreaTable -update\n%s", path, cmp.Diff(got, want))
+		t.Errorf("%s is not as measured: run go test ./cmd/genrom -run TestAreaTable -update\n%s", path,
+			cmp.Diff(got, want))
 		return
 	}
 	page = slices.Concat(page[:at[0]], []byte(want), page[at[1]:])
@@ -90,8 +96,8 @@ func same(t *testing.T, path string, place *regexp.Regexp, want string) {
 	}
 }
 
-// TestMeasured: the figures are those of the present sources. Each change of the Verilog would ask for hours of measuring, so
-// only the long tests insist; the others tell which are old.
+// TestMeasured: the figures are those of the present sources. Each change of the Verilog would ask for hours of
+// measuring, so only the long tests insist; the others tell which are old.
 func TestMeasured(t *testing.T) {
 	status, out, errs := genrom(t, "", "synth", "--check", "../../hdl/syn/measured.json")
 	if status == exitOK {
@@ -143,7 +149,8 @@ func TestCheckAreas(t *testing.T) {
 // TestRecordAreas: figures are kept in the order of the designs, and those of other designs stay.
 func TestRecordAreas(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "measured.json")
-	for _, areas := range [][]eda.Area{{{Design: "rom", Family: "ice40", BlockRAMs: 8}}, {{Design: "encode", Family: "ice40", LUTs: 3, Offsets: []int{3, 4, 2}}},
+	for _, areas := range [][]eda.Area{{{Design: "rom", Family: "ice40", BlockRAMs: 8}},
+		{{Design: "encode", Family: "ice40", LUTs: 3, Offsets: []int{3, 4, 2}}},
 		{{Design: "rom", Family: "ecp5", BlockRAMs: 2}}, {{Design: "rom", Family: "ice40", BlockRAMs: 9}}} {
 		if err := recordAreas(path, areas); err != nil {
 			t.Fatal(err)
@@ -154,7 +161,8 @@ func TestRecordAreas(t *testing.T) {
 		t.Fatal(err)
 	}
 	var areas []eda.Area
-	if err := json.Unmarshal(text, &areas); err != nil || len(areas) != 3 || areas[2].BlockRAMs != 2 || areas[0].Design != "encode" || areas[0].Worst() != 4 || areas[1].BlockRAMs != 9 {
+	if err := json.Unmarshal(text, &areas); err != nil || len(areas) != 3 || areas[2].BlockRAMs != 2 ||
+		areas[0].Design != "encode" || areas[0].Worst() != 4 || areas[1].BlockRAMs != 9 {
 		t.Errorf("%v\n%s", err, text)
 	}
 	if err := os.WriteFile(path, []byte("no JSON"), 0o666); err != nil {

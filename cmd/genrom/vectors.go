@@ -18,9 +18,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ply11/cmd/genrom/internal/hwdoc"
 	"ply11/codegen"
 	"ply11/hdl"
-	"ply11/internal/hwdoc"
 	"ply11/moveindex"
 	"ply11/sim"
 	"ply11/sim/cosim"
@@ -64,7 +64,8 @@ Exit code: 0 done, or no file differs; 3 a file differs; 1 a file could not be r
 				}
 				if err != nil || !bytes.Equal(old, files[name]) {
 					wrong++
-					fmt.Fprintf(cmd.OutOrStdout(), "%s differs from what is generated: run go run ./cmd/genrom vectors\n", path)
+					fmt.Fprintf(cmd.OutOrStdout(),
+						"%s differs from what is generated: run go run ./cmd/genrom vectors\n", path)
 				}
 			}
 			if wrong > 0 {
@@ -134,7 +135,8 @@ func generatedFiles() (map[string][]byte, error) {
 		}
 	}
 	var image bytes.Buffer
-	image.WriteString("// SPDX-License-Identifier: Apache-2.0\n// The table of moves as a $readmemh image, one word of 16 bits a line.\n")
+	image.WriteString("// SPDX-License-Identifier: Apache-2.0\n// The table of moves as a $readmemh image, one word " +
+		"of 16 bits a line.\n")
 	for i := range moveindex.Index(moveindex.NumWords) {
 		fmt.Fprintf(&image, "%04x\n", i.Word())
 	}

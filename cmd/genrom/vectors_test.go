@@ -30,7 +30,8 @@ func TestVectors(t *testing.T) {
 		t.Fatal(err)
 	}
 	status, out, _ := genrom(t, "", "vectors", "--check", "--root", root)
-	if status != exitDiffers || strings.Count(out, "\n") != 2 || !strings.Contains(out, picture) || !strings.Contains(out, "ply11_rom_case.v") {
+	if status != exitDiffers || strings.Count(out, "\n") != 2 || !strings.Contains(out, picture) ||
+		!strings.Contains(out, "ply11_rom_case.v") {
 		t.Errorf("status %d\n%s", status, out)
 	}
 }

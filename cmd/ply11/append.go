@@ -13,7 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ply11/bitstream/archive"
-	"ply11/internal/decompress"
+	"ply11/game/decompress"
 	"ply11/internal/tempfile"
 	"ply11/query"
 )
@@ -62,7 +62,8 @@ text.`,
 			}
 			update := func(quiet bool) error {
 				limitMemory(defaultMemory<<20 + 32<<20)
-				return makeIndex(cmd.Context(), args[0], "", query.IndexOptions{Memory: defaultMemory << 20, Workers: p.Workers}, true, false, quiet, false)
+				return makeIndex(cmd.Context(), args[0], "", query.IndexOptions{Memory: defaultMemory << 20,
+					Workers: p.Workers}, true, false, quiet, false)
 			}
 			if index { // one that is of other games is refused before any are added
 				if err := update(true); err != nil {
@@ -80,7 +81,8 @@ text.`,
 					Added int `json:"added"`
 				}{args[0], stats, added})
 			} else if !p.quiet {
-				fmt.Fprintf(stderr, "ply11: %s: %d games added, %d games in %d bytes\n", printable(args[0]), added, stats.Games, stats.Bytes)
+				fmt.Fprintf(stderr, "ply11: %s: %d games added, %d games in %d bytes\n", printable(args[0]), added,
+					stats.Games, stats.Bytes)
 			}
 			switch {
 			case err != nil || missing != nil || added == 0:
@@ -90,7 +92,8 @@ text.`,
 					fmt.Fprintf(stderr, "ply11: %s: the games are added, and are not in the index: %v\n", args[0], err)
 				}
 			case !p.quiet:
-				fmt.Fprintf(stderr, "ply11: %s does not have the new games: ply11 index --update %s adds them, and so does append --index\n", at, args[0])
+				fmt.Fprintf(stderr, "ply11: %s does not have the new games: ply11 index --update %s adds them, and "+
+					"so does append --index\n", at, args[0])
 			}
 			return nil
 		},
@@ -115,9 +118,10 @@ type appending struct {
 	discard bool
 }
 
-// append adds the games of files to an archive, and returns what it then holds, and how many games are new. told says that the form of
-// the new moves was asked for.
-func (p *appending) append(ctx context.Context, path string, more []string, told bool) (stats archive.Stats, added int, err error) {
+// append adds the games of files to an archive, and returns what it then holds, and how many games are new. told says
+// that the form of the new moves was asked for.
+func (p *appending) append(ctx context.Context, path string, more []string, told bool) (stats archive.Stats, added int,
+	err error) {
 	old, size, done, err := openToChange(path)
 	if err != nil {
 		return stats, 0, err
@@ -150,7 +154,8 @@ func (p *appending) append(ctx context.Context, path string, more []string, told
 		if same, err := sameFile(name, old.Name()); err != nil {
 			return stats, 0, err
 		} else if same {
-			return stats, 0, usage("%s is the archive to which games are added: its own games cannot be added to it; ply11 cat makes a new archive of it twice", name)
+			return stats, 0, usage("%s is the archive to which games are added: its own games cannot be added to it; "+
+				"ply11 cat makes a new archive of it twice", name)
 		}
 	}
 	var parts []io.Reader
@@ -173,23 +178,27 @@ func (p *appending) append(ctx context.Context, path string, more []string, told
 	bar := newProgress("adding", -1, p.quiet).since(r.Stats())
 	progress := archive.WithProgress(bar.tell)
 	defer bar.finish()
-	stats, err = archive.Append(ctx, old, size, parts, filter, progress, archive.WithDiscard(p.discard), archive.WithLineEnds(true))
+	stats, err = archive.Append(ctx, old, size, parts, filter, progress, archive.WithDiscard(p.discard),
+		archive.WithLineEnds(true))
 	bar.finish()
 	if err != nil {
 		return stats, 0, named(err, more)
 	}
 	added = stats.Games - r.Len()
-	if small, err := compactDead(ctx, old, stats.Bytes, stats.Bytes/10, path, p.Workers, p.quiet); err != nil { // the games are there all the same
-		fmt.Fprintf(stderr, "ply11: %s: the games are added; what the archive no longer needs is still there: %v\n", path, err)
+	// the games are there all the same
+	if small, err := compactDead(ctx, old, stats.Bytes, stats.Bytes/10, path, p.Workers, p.quiet); err != nil {
+		fmt.Fprintf(stderr, "ply11: %s: the games are added; what the archive no longer needs is still there: %v\n",
+			path, err)
 	} else if small.Blocks > 0 {
 		stats = small
 	}
 	return stats, added, nil
 }
 
-// compactDead does what ply11 compact does, if more bytes of an archive, which is locked, are no longer needed than some share of
-// it, and than 64 KiB. The counts are zero if not.
-func compactDead(ctx context.Context, old *os.File, size, share int64, path string, workers int, quiet bool) (stats archive.Stats, err error) {
+// compactDead does what ply11 compact does, if more bytes of an archive, which is locked, are no longer needed than
+// some share of it, and than 64 KiB. The counts are zero if not.
+func compactDead(ctx context.Context, old *os.File, size, share int64, path string, workers int, quiet bool) (
+	stats archive.Stats, err error) {
 	r, err := archive.NewReader(old, size)
 	if err != nil {
 		return stats, err
@@ -202,7 +211,8 @@ func compactDead(ctx context.Context, old *os.File, size, share int64, path stri
 
 // discardFlag adds the flag of what changes an archive where it is.
 func discardFlag(cmd *cobra.Command, discard *bool) {
-	cmd.Flags().BoolVar(discard, "discard-unfinished", false, "write over what stands behind the archive, as an interrupted command leaves it")
+	cmd.Flags().BoolVar(discard, "discard-unfinished", false,
+		"write over what stands behind the archive, as an interrupted command leaves it")
 }
 
 // refuseUnfinished refuses to write over what stands behind an archive, unless that is asked for.
@@ -211,7 +221,8 @@ func refuseUnfinished(path string, r *archive.Reader, discard bool) error {
 	if err == nil || discard {
 		return nil
 	}
-	return &exitCode{err: fmt.Errorf("%s: %w, and would be lost: ply11 recover takes what is whole of them; append, edit and compact drop them with --discard-unfinished", path, err), code: exitCorrupt}
+	return &exitCode{err: fmt.Errorf("%s: %w, and would be lost: ply11 recover takes what is whole of them; append, "+
+		"edit and compact drop them with --discard-unfinished", path, err), code: exitCorrupt}
 }
 
 // openToChange opens an archive that is to be changed where it is, and locks it.
@@ -275,7 +286,8 @@ func (p *appending) part(ctx context.Context, name string) (_ io.Reader, done fu
 		r, done, err := readerOf(name, func(string) (*anywhere, error) { return in.anywhere("", nil) })
 		if err == nil && r.Canonical() && !p.Canonical {
 			done()
-			err = usage("%s is canonical: it does not keep the layout of its text, and the archive does; ply11 cat makes a canonical archive of both", name)
+			err = usage("%s is canonical: it does not keep the layout of its text, and the archive does; ply11 cat "+
+				"makes a canonical archive of both", name)
 		}
 		if err != nil {
 			return nil, nil, err

@@ -19,14 +19,16 @@ import (
 	"ply11/internal/testenv"
 )
 
-// TestAppend adds games to archives of both forms: the archive unpacks to all texts, and its new blocks have the form of the old ones.
+// TestAppend adds games to archives of both forms: the archive unpacks to all texts, and its new blocks have the form
+// of the old ones.
 func TestAppend(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "a.pgn", games)
 	write(t, dir, "b.pgn", bad)
 	runCode(t, dir, 0, "", "pack", "-q", "-o", "b.p11", "b.pgn")
 	// The blocks' forms: of the archive, a PGN file, an archive and a PGN file.
-	for _, c := range []struct{ form, more, blocks string }{{"fixed", "", "FFFF"}, {"dense", "", "DDFD"}, {"fixed", "--dense", "FDFD"}, {"dense", "--fixed", "DFFF"}} {
+	for _, c := range []struct{ form, more, blocks string }{{"fixed", "", "FFFF"}, {"dense", "", "DDFD"},
+		{"fixed", "--dense", "FDFD"}, {"dense", "--fixed", "DFFF"}} {
 		args := []string{"pack", "-q", "-f", "-o", "x.p11", "a.pgn"}
 		if c.form == "dense" {
 			args = append(args, "--dense")
@@ -68,7 +70,8 @@ func TestAppendInPlace(t *testing.T) {
 	write(t, dir, "a.pgn", games)
 	write(t, dir, "b.pgn", bad)
 	for _, dense := range []bool{false, true} {
-		args := []string{"pack", "-q", "-f", "--meta", "source=a book", "--meta", "licence=CC0-1.0", "-o", "x.p11", "a.pgn"}
+		args := []string{"pack", "-q", "-f", "--meta", "source=a book", "--meta", "licence=CC0-1.0", "-o", "x.p11",
+			"a.pgn"}
 		if dense {
 			args = append(args, "--dense")
 		}
@@ -88,21 +91,25 @@ func TestAppendInPlace(t *testing.T) {
 		}
 		runCode(t, dir, 0, "", "verify", "x.p11")
 		info, _ := runCode(t, dir, 0, "", "info", "x.p11")
-		if !strings.Contains(info, "format 1") || !strings.Contains(info, "\nlicence: CC0-1.0\nsource: a book\n") || !strings.Contains(info, fmt.Sprintf("SHA-256 %x", sha256.Sum256([]byte(want)))) {
+		if !strings.Contains(info, "format 1") || !strings.Contains(info, "\nlicence: CC0-1.0\nsource: a book\n") ||
+			!strings.Contains(info, fmt.Sprintf("SHA-256 %x", sha256.Sum256([]byte(want)))) {
 			t.Error(info)
 		}
-		// Cut off: it is what it was, which each command says, and no command writes over what is there without being told.
+		// Cut off: it is what it was, which each command says, and no command writes over what is there without being
+		// told.
 		runCode(t, dir, 0, "", "append", "-q", "x.p11", "b.pgn")
 		whole := read(t, dir, "x.p11")
 		write(t, dir, "x.p11", whole[:len(whole)-100])
 		const behind = "3 games, in "
-		for _, args := range []string{"unpack -o - x.p11", "info x.p11", "find --count x.p11", "show x.p11 1", "tree x.p11", "stats x.p11", "cat -o - x.p11"} {
+		for _, args := range []string{"unpack -o - x.p11", "info x.p11", "find --count x.p11", "show x.p11 1",
+			"tree x.p11", "stats x.p11", "cat -o - x.p11"} {
 			out, errs := runCode(t, dir, 0, "", strings.Fields(args)...)
 			if strings.Count(errs, behind) != 1 || strings.HasPrefix(args, "unpack") && out != want {
 				t.Errorf("cut off, %s says %s, and gives %q", args, errs, out)
 			}
 		}
-		for _, args := range []string{"append x.p11 b.pgn", "edit --games 1 --delete x.p11", "compact x.p11", "dedupe --in-place x.p11", "verify x.p11",
+		for _, args := range []string{"append x.p11 b.pgn", "edit --games 1 --delete x.p11", "compact x.p11",
+			"dedupe --in-place x.p11", "verify x.p11",
 			"recover -f -o y.p11 x.p11"} {
 			_, errs := runCode(t, dir, exitCorrupt, "", strings.Fields(args)...)
 			if strings.Count(errs, behind) != 1 || read(t, dir, "x.p11") != whole[:len(whole)-100] {
@@ -119,8 +126,8 @@ func TestAppendInPlace(t *testing.T) {
 	}
 }
 
-// TestAppendJoins puts texts together of which the first has no line end: the next game does not stand on its line. And it takes an
-// archive from a pipe.
+// TestAppendJoins puts texts together of which the first has no line end: the next game does not stand on its line. And
+// it takes an archive from a pipe.
 func TestAppendJoins(t *testing.T) {
 	dir := t.TempDir()
 	const a, b = "[Event \"a\"]\n\n1. e4 1-0", "[Event \"b\"]\n\n1. d4 0-1\n"
@@ -138,7 +145,8 @@ func TestAppendJoins(t *testing.T) {
 	}
 }
 
-// TestSmallBlocks adds a game many times: compact puts its blocks together, and convert makes what pack makes of the text.
+// TestSmallBlocks adds a game many times: compact puts its blocks together, and convert makes what pack makes of the
+// text.
 func TestSmallBlocks(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "a.pgn", games)
@@ -185,7 +193,8 @@ func TestMetaFlag(t *testing.T) {
 	runCode(t, dir, 0, "", "pack", "-q", "--meta", "b=c=d", "-o", "a.p11", "a.pgn", "a.pgn")
 	runCode(t, dir, 0, "", "convert", "-q", "-o", "b.p11", "a.p11")
 	runCode(t, dir, 0, "", "cat", "-q", "-o", "c.p11", "--meta", "e=f", "a.p11", "b.p11")
-	for name, want := range map[string]string{"a.p11": "format 1|b: c=d|4 games", "b.p11": "format 1|b: c=d|4 games", "c.p11": "format 1|b: c=d\ne: f|8 games"} {
+	for name, want := range map[string]string{"a.p11": "format 1|b: c=d|4 games", "b.p11": "format 1|b: c=d|4 games",
+		"c.p11": "format 1|b: c=d\ne: f|8 games"} {
 		info, _ := runCode(t, dir, 0, "", "info", name)
 		for part := range strings.SplitSeq(want, "|") {
 			if !strings.Contains(info, part) {
@@ -238,8 +247,9 @@ func TestAppendRefuses(t *testing.T) {
 	}
 }
 
-// TestAppendDamaged changes each byte, one after the other, of an archive of two blocks to which games are added in place. Nothing is added, and the archive stays as
-// it is, where the damage is in what the command reads. Elsewhere the new games are there, and verify tells of the damage before them.
+// TestAppendDamaged changes each byte, one after the other, of an archive of two blocks to which games are added in
+// place. Nothing is added, and the archive stays as it is, where the damage is in what the command reads. Elsewhere the
+// new games are there, and verify tells of the damage before them.
 func TestAppendDamaged(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "a.pgn", games)
@@ -257,7 +267,8 @@ func TestAppendDamaged(t *testing.T) {
 	// An append of so few games reads neither the first block nor the search part, which stands behind the last.
 	searchPart := int64(strings.LastIndex(old, "P11S"))
 	elsewhere := func(at int64) bool {
-		return at >= first.Offset && at < first.Offset+first.Size || at >= searchPart && at < int64(strings.LastIndex(old, "P11I"))
+		return at >= first.Offset && at < first.Offset+first.Size || at >= searchPart &&
+			at < int64(strings.LastIndex(old, "P11I"))
 	}
 	path := filepath.Join(dir, "x.p11")
 	added, refused := 0, 0
@@ -269,7 +280,8 @@ func TestAppendDamaged(t *testing.T) {
 		now := read(t, dir, "x.p11")
 		if !elsewhere(int64(at)) {
 			refused++
-			if code != exitCorrupt || now != string(damaged) || !strings.HasPrefix(errs, "ply11: "+path+": ") || strings.Count(errs, "\n") != 1 {
+			if code != exitCorrupt || now != string(damaged) || !strings.HasPrefix(errs, "ply11: "+path+": ") ||
+				strings.Count(errs, "\n") != 1 {
 				t.Errorf("byte %d: exit code %d; changed: %v; %s", at, code, now != string(damaged), errs)
 			}
 			continue
@@ -278,7 +290,8 @@ func TestAppendDamaged(t *testing.T) {
 		if code != 0 || !strings.HasPrefix(now, string(damaged)) {
 			t.Errorf("byte %d: exit code %d, or what was there is changed: %s", at, code, errs)
 		}
-		if code, _, errs := runBoth(t, "verify", "-q", path); code != exitCorrupt || !strings.Contains(errs, "block 1") && !strings.Contains(errs, fmt.Sprint("search at offset ", searchPart)) {
+		if code, _, errs := runBoth(t, "verify", "-q", path); code != exitCorrupt ||
+			!strings.Contains(errs, "block 1") && !strings.Contains(errs, fmt.Sprint("search at offset ", searchPart)) {
 			t.Errorf("byte %d: verify: exit code %d: %s", at, code, errs)
 		}
 		if code, out, errs := runBoth(t, "show", path, "3-"); code != 0 || out != bad {
@@ -290,13 +303,14 @@ func TestAppendDamaged(t *testing.T) {
 	}
 }
 
-// TestAppendIndex: append says that the index of the archive is old, or adds to it. An interrupted append leaves archive and index as they were, and fit for
-// each other.
+// TestAppendIndex: append says that the index of the archive is old, or adds to it. An interrupted append leaves
+// archive and index as they were, and fit for each other.
 func TestAppendIndex(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "a.pgn", games)
 	runCode(t, dir, 0, "", "pack", "-q", "-o", "x.p11", "a.pgn")
-	if _, errs := runCode(t, dir, exitUsage, "", "append", "--index", "x.p11", "a.pgn"); !strings.Contains(errs, "ply11 index makes it") {
+	if _, errs := runCode(t, dir, exitUsage, "", "append", "--index", "x.p11", "a.pgn"); !strings.Contains(errs,
+		"ply11 index makes it") {
 		t.Error(errs)
 	}
 	if _, errs := runCode(t, dir, 0, "", "append", "x.p11", "a.pgn"); strings.Contains(errs, "index") {
@@ -305,7 +319,8 @@ func TestAppendIndex(t *testing.T) {
 	runCode(t, dir, 0, "", "index", "-q", "x.p11")
 	tree, _ := runCode(t, dir, 0, "", "tree", "--no-index", "x.p11")
 	old := read(t, dir, "x.p11")
-	if _, errs := runCode(t, dir, 0, "", "append", "x.p11", "a.pgn"); !strings.Contains(errs, "x.p11x does not have the new games: ply11 index --update x.p11 adds them") {
+	if _, errs := runCode(t, dir, 0, "", "append", "x.p11", "a.pgn"); !strings.Contains(errs,
+		"x.p11x does not have the new games: ply11 index --update x.p11 adds them") {
 		t.Error(errs)
 	}
 	// Interrupted after every so many bytes, it is the old archive, and the index is right.
@@ -315,14 +330,17 @@ func TestAppendIndex(t *testing.T) {
 		if got, errs := runCode(t, dir, 0, "", "tree", "x.p11"); got != tree {
 			t.Errorf("%d bytes: %s%s", n, got, errs)
 		}
-		if _, errs := runCode(t, dir, 0, "", "index", "--update", "x.p11"); !strings.Contains(errs, "it has all games") {
+		if _, errs := runCode(t, dir, 0, "", "index", "--update", "x.p11"); !strings.Contains(errs,
+			"it has all games") {
 			t.Errorf("%d bytes: index --update: %s", n, errs)
 		}
-		if _, errs := runCode(t, dir, exitCorrupt, "", "verify", "x.p11"); !strings.Contains(errs, fmt.Sprint(n-len(old), " bytes")) {
+		if _, errs := runCode(t, dir, exitCorrupt, "", "verify", "x.p11"); !strings.Contains(errs,
+			fmt.Sprint(n-len(old), " bytes")) {
 			t.Errorf("%d bytes: verify: %s", n, errs)
 		}
 	}
-	if _, errs := runCode(t, dir, 0, "", "append", "--index", "--discard-unfinished", "x.p11", "a.pgn"); strings.Contains(errs, "--update") {
+	if _, errs := runCode(t, dir, 0, "", "append", "--index", "--discard-unfinished", "x.p11",
+		"a.pgn"); strings.Contains(errs, "--update") {
 		t.Error(errs)
 	}
 	if read(t, dir, "x.p11") != whole {
@@ -334,7 +352,8 @@ func TestAppendIndex(t *testing.T) {
 	}
 	runCode(t, dir, 0, "", "edit", "-q", "--games", "1", "--delete", "x.p11") // now the index is of another archive
 	whole = read(t, dir, "x.p11")
-	if _, errs := runCode(t, dir, exitCorrupt, "", "append", "--index", "x.p11", "a.pgn"); read(t, dir, "x.p11") != whole {
+	if _, errs := runCode(t, dir, exitCorrupt, "", "append", "--index", "x.p11", "a.pgn"); read(t, dir, "x.p11") !=
+		whole {
 		t.Errorf("games are added that cannot be indexed: %s", errs)
 	}
 }
@@ -359,8 +378,8 @@ func TestAppendTwice(t *testing.T) {
 	}
 }
 
-// TestAppendKilled kills append at many moments, of moves in the archive's form and of dense ones; and compact, which writes the file anew: it is
-// the old one, or the new one, and nothing else.
+// TestAppendKilled kills append at many moments, of moves in the archive's form and of dense ones; and compact, which
+// writes the file anew: it is the old one, or the new one, and nothing else.
 func TestAppendKilled(t *testing.T) {
 	dir := t.TempDir()
 	name := many(t, dir, 4000)
@@ -412,7 +431,8 @@ func testAppendKilled(t *testing.T, dir, name string, flags ...string) {
 	}
 }
 
-// TestAppendCompacts: when what an archive no longer needs is more than a tenth of it, and than 64 KiB, append takes it away.
+// TestAppendCompacts: when what an archive no longer needs is more than a tenth of it, and than 64 KiB, append takes it
+// away.
 func TestAppendCompacts(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "a.pgn", games)

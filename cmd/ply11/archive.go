@@ -17,8 +17,9 @@ import (
 	"ply11/internal/tempfile"
 )
 
-// anywhere is a file, here or on a web server, that can be read at any place. A pipe, and what is compressed, is kept in a temporary file. (A file is
-// not mapped into memory: to read one that shrinks meanwhile is then an error, and no signal.)
+// anywhere is a file, here or on a web server, that can be read at any place. A pipe, and what is compressed, is kept
+// in a temporary file. (A file is not mapped into memory: to read one that shrinks meanwhile is then an error, and no
+// signal.)
 type anywhere struct {
 	io.ReaderAt
 	size int64
@@ -40,8 +41,8 @@ func openAnywhere(path string) (*anywhere, error) {
 	return in.anywhere("", nil)
 }
 
-// anywhere makes an input one that can be read at any place. If begins is given, a pipe or a compressed file that does not begin so is not kept, but
-// refused at once with the error other.
+// anywhere makes an input one that can be read at any place. If begins is given, a pipe or a compressed file that does
+// not begin so is not kept, but refused at once with the error other.
 func (s *source) anywhere(begins string, other error) (*anywhere, error) {
 	if s.file != nil && s.plain {
 		return &anywhere{s.file, s.size, []func(){s.Close}}, nil
@@ -69,14 +70,16 @@ func (s *source) anywhere(begins string, other error) (*anywhere, error) {
 	return &anywhere{f, n, []func(){func() { f.Close() }}}, nil
 }
 
-// What is read at any place does not decompress to much more than it has: archives, indexes and Parquet files are compressed in themselves.
+// What is read at any place does not decompress to much more than it has: archives, indexes and Parquet files are
+// compressed in themselves.
 const (
 	keptBytes = 64 << 20 // of any input
 	keptTimes = 100      // the bytes of a compressed one
 )
 
 // errKept: a compressed file would fill the disk.
-var errKept = fmt.Errorf("it decompresses to more than %d times its size, as no sound file of this format does", keptTimes)
+var errKept = fmt.Errorf("it decompresses to more than %d times its size, as no sound file of this format does",
+	keptTimes)
 
 // keep writes an input to a temporary file.
 func (s *source) keep(f io.Writer) (n int64, err error) {
@@ -122,7 +125,8 @@ func readerOf(path string, open func(path string) (*anywhere, error)) (*archive.
 }
 
 // salvage opens a file for verify and recover.
-func salvage(ctx context.Context, path, what string, quiet bool, do func(context.Context, io.ReaderAt, int64, archive.ProgressOption) (*archive.Report, error)) (*archive.Report, error) {
+func salvage(ctx context.Context, path, what string, quiet bool, do func(context.Context, io.ReaderAt, int64,
+	archive.ProgressOption) (*archive.Report, error)) (*archive.Report, error) {
 	toldUnfinished.Store(path, true) // it is in the report
 	in, err := openArchived(path)
 	if err != nil {
@@ -188,9 +192,10 @@ func eachBlock(in io.Reader, path string, do func(*archive.Block) error) error {
 	}
 }
 
-// eachTagged reads an archive front to back, and calls do with each game that is wanted: its block, its number in it, its
-// tags and result, and how it departs from the columns.
-func eachTagged(path string, invalid invalidFlag, do func(b *archive.Block, i int, g *game.Game, x archive.Exception) error) error {
+// eachTagged reads an archive front to back, and calls do with each game that is wanted: its block, its number in it,
+// its tags and result, and how it departs from the columns.
+func eachTagged(path string, invalid invalidFlag, do func(b *archive.Block, i int, g *game.Game,
+	x archive.Exception) error) error {
 	in, err := openSource(path)
 	if err != nil {
 		return err
@@ -213,8 +218,8 @@ func eachTagged(path string, invalid invalidFlag, do func(b *archive.Block, i in
 	})
 }
 
-// eachWanted calls do with the number in the block of each game that is wanted, and how it departs from the columns. g has its tags and
-// result then.
+// eachWanted calls do with the number in the block of each game that is wanted, and how it departs from the columns. g
+// has its tags and result then.
 func eachWanted(b *archive.Block, g *game.Game, invalid invalidFlag, do func(i int, x archive.Exception) error) error {
 	for i := 1; i <= b.Len(); i++ {
 		x, _, err := b.Exception(i)

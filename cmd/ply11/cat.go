@@ -40,7 +40,8 @@ verifies the blocks and copies them as they are. With --dense or --fixed, it sto
 			if workers < 0 {
 				return usage("--workers is 0 or more, not %d", workers)
 			}
-			options := []archive.CopyOption{archive.WithMeta(properties), archive.WithWorkers(workers), archive.WithLineEnds(true)}
+			options := []archive.CopyOption{archive.WithMeta(properties), archive.WithWorkers(workers),
+				archive.WithLineEnds(true)}
 			if dense || fixed {
 				options = append(options, archive.WithDense(dense))
 			}

@@ -17,15 +17,16 @@ import (
 	"strings"
 	"testing"
 
-	"ply11/bitstream/codec"
 	"ply11/game"
+	"ply11/game/codec"
 	"ply11/internal/datadir"
 	"ply11/internal/formats"
 )
 
 var fill = flag.Bool("fill", false, "write the table of TestCodecsMaster into docs/measurements.md")
 
-// measured are the formats of the table, with what is told to them. (Opening books hold no games, and a line of UCI no result.)
+// measured are the formats of the table, with what is told to them. (Opening books hold no games, and a line of UCI no
+// result.)
 var measured = []struct {
 	name    string // of the row
 	format  string
@@ -110,9 +111,10 @@ func bare(g *game.Game, moves bool) *game.Game {
 	return to
 }
 
-// TestCodecsMaster takes the main lines and results of all of master-50k through every format and back: each game has the same start and the same moves, so the same
-// positions. The table of docs/measurements.md is what this finds, but for the archive, whose encoder may choose. The column "moves" leaves out what as many games without
-// moves take: results, headers, an index.
+// TestCodecsMaster takes the main lines and results of all of master-50k through every format and back: each game has
+// the same start and the same moves, so the same positions. The table of docs/measurements.md is what this finds, but
+// for the archive, whose encoder may choose. The column "moves" leaves out what as many games without moves take:
+// results, headers, an index.
 func TestCodecsMaster(t *testing.T) {
 	var games []*game.Game
 	plies := 0
@@ -147,7 +149,8 @@ func TestCodecsMaster(t *testing.T) {
 			ext = f.Extensions[0]
 		}
 		dir, o := t.TempDir(), formats.Options{Values: m.options}
-		whole, frame := newCodecFile(t, filepath.Join(dir, "whole"+ext), f, o), newCodecFile(t, filepath.Join(dir, "frame"+ext), f, o)
+		whole, frame := newCodecFile(t, filepath.Join(dir, "whole"+ext), f, o),
+			newCodecFile(t, filepath.Join(dir, "frame"+ext), f, o)
 		for i, g := range games {
 			if err := cmp.Or(whole.w.Write(g), frame.w.Write(bare(g, false))); err != nil {
 				t.Fatalf("%s: game %d: %v", m.name, i+1, err)
@@ -156,7 +159,8 @@ func TestCodecsMaster(t *testing.T) {
 		bytes, without := whole.finish(), frame.finish()
 		compareGames(t, m.name, f, o, whole.path, games)
 		perPly := float64(bytes) / float64(plies)
-		rows = append(rows, row{perPly, fmt.Sprintf("| `%s` | %d | %d | %d | %.3f | %.3f |\n", m.name, len(games), plies, bytes, perPly, float64(bytes-without)/float64(plies))})
+		rows = append(rows, row{perPly, fmt.Sprintf("| `%s` | %d | %d | %d | %.3f | %.3f |\n", m.name, len(games),
+			plies, bytes, perPly, float64(bytes-without)/float64(plies))})
 	}
 	slices.SortStableFunc(rows, func(a, b row) int { return cmp.Compare(a.perPly, b.perPly) })
 	page := filepath.Join("..", "..", "docs", "measurements.md")

@@ -58,7 +58,8 @@ complete. If blocks have fewer than 16 games on average, as after many small add
 				}{path, stats, size - stats.Bytes})
 			}
 			if !quiet {
-				fmt.Fprintf(stderr, "ply11: %s: %d games in %d bytes, %d fewer than before\n", path, stats.Games, stats.Bytes, size-stats.Bytes)
+				fmt.Fprintf(stderr, "ply11: %s: %d games in %d bytes, %d fewer than before\n", path, stats.Games,
+					stats.Bytes, size-stats.Bytes)
 			}
 			return nil
 		},
@@ -69,7 +70,8 @@ complete. If blocks have fewer than 16 games on average, as after many small add
 	return cmd
 }
 
-// compact puts a copy of an archive, which is locked, in its place. The copy has nothing that the archive does not need.
+// compact puts a copy of an archive, which is locked, in its place. The copy has nothing that the archive does not
+// need.
 func compact(ctx context.Context, old *archive.Reader, path string, workers int, quiet bool) (archive.Stats, error) {
 	out, err := createTarget(path, true)
 	if err != nil {
@@ -80,7 +82,8 @@ func compact(ctx context.Context, old *archive.Reader, path string, workers int,
 	defer bar.finish()
 	options := []archive.CopyOption{archive.WithWorkers(workers), archive.WithProgress(bar.tell)}
 	if old.Fragmented() {
-		options = append(options, archive.WithBlockGames(1024), archive.WithCanonical(old.Canonical()), archive.WithDense(old.HasDense()), archive.WithMeta(old.Meta()))
+		options = append(options, archive.WithBlockGames(1024), archive.WithCanonical(old.Canonical()),
+			archive.WithDense(old.HasDense()), archive.WithMeta(old.Meta()))
 	}
 	stats, err := archive.Copy(ctx, out, []io.Reader{old.Ordered()}, options...)
 	if err != nil {

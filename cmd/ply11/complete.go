@@ -54,7 +54,8 @@ func namesOf[T any](of []T, name func(T) string) (all []string) {
 	return all
 }
 
-// optionsOf completes the options of the format that another flag names: NAME=VALUE, or NAME= where any text is a value.
+// optionsOf completes the options of the format that another flag names: NAME=VALUE, or NAME= where any text is a
+// value.
 func optionsOf(flag string) func(cmd *cobra.Command) []string {
 	return func(cmd *cobra.Command) (all []string) {
 		f, err := formats.ByName(cmd.Flag(flag).Value.String())
@@ -84,7 +85,8 @@ func complete(root *cobra.Command) {
 			if !ok {
 				return
 			}
-			cmd.RegisterFlagCompletionFunc(f.Name, func(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
+			cmd.RegisterFlagCompletionFunc(f.Name, func(cmd *cobra.Command, _ []string, _ string) ([]string,
+				cobra.ShellCompDirective) {
 				return values(cmd), cobra.ShellCompDirectiveNoFileComp
 			})
 		})

@@ -11,7 +11,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// TestCompletion: the shell completes the values of flags, those of an option by the format, and each value is one that the command takes.
+// TestCompletion: the shell completes the values of flags, those of an option by the format, and each value is one that
+// the command takes.
 func TestCompletion(t *testing.T) {
 	completed := func(args ...string) []string {
 		var out bytes.Buffer
@@ -41,7 +42,8 @@ func TestCompletion(t *testing.T) {
 		{"export --labels", "lc0", ""},
 		{"verify --invalid", "", "keep"},
 		{"find --invalid", "include skip only", "keep"},
-		{"find --result", "1-0 draw", ""}, {"export --stm", "white black", ""}, {"find --mover", "white black", ""}, {"find --ending", "mate stalemate", ""},
+		{"find --result", "1-0 draw", ""}, {"export --stm", "white black", ""}, {"find --mover", "white black", ""},
+		{"find --ending", "mate stalemate", ""},
 		{"tree --fen", "startpos", ""},
 	} {
 		got := completed(append(strings.Fields(c.args), "")...)

@@ -14,7 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ply11/bitstream/archive"
-	"ply11/bitstream/codec"
+	"ply11/game/codec"
 	"ply11/internal/formats"
 	"ply11/internal/httprange"
 )
@@ -114,7 +114,8 @@ Formats and their options:
 				return err
 			}
 			if to == "" && dst.Name == "polyglot" && !quiet {
-				fmt.Fprintf(stderr, "ply11: %s becomes an opening book of Polyglot; --to makes it something else\n", printable(output))
+				fmt.Fprintf(stderr, "ply11: %s becomes an opening book of Polyglot; --to makes it something else\n",
+					printable(output))
 			}
 			readValues, err := parseOptions(fromOptions)
 			if err != nil {
@@ -141,7 +142,8 @@ Formats and their options:
 			if err := errors.Join(src.Check(ro), dst.Check(wo)); err != nil {
 				return err
 			}
-			return convert(cmd.Context(), src, dst, ro, wo, args[0], output, policy, cmd.Flags().Changed("on-error"), force, quiet)
+			return convert(cmd.Context(), src, dst, ro, wo, args[0], output, policy, cmd.Flags().Changed("on-error"),
+				force, quiet)
 		},
 	}
 	f := cmd.Flags()
@@ -153,13 +155,15 @@ Formats and their options:
 	f.BoolVar(&lossy, "lossy", false, "drop what the target format cannot hold, and report it")
 	f.BoolVar(&dense, "dense", false, "to p11: store moves in some three bits; short for --to-option moves=dense")
 	f.IntVar(&block, "block", 1024, "to p11: games of a block, 1 to 4096; short for --to-option block=")
-	f.StringVar(&onError, "on-error", "", "what becomes of invalid games: keep (from pgn to p11 alone, and the default there), skip (the default else), stop")
+	f.StringVar(&onError, "on-error", "", "what becomes of invalid games: keep (from pgn to p11 alone, and the "+
+		"default there), skip (the default else), stop")
 	common(cmd, &force, &quiet, nil)
 	return cmd
 }
 
 // convert copies the games.
-func convert(ctx context.Context, src, dst *formats.Format, ro, wo formats.Options, input, output string, policy archive.Policy, told, force, quiet bool) error {
+func convert(ctx context.Context, src, dst *formats.Format, ro, wo formats.Options, input, output string,
+	policy archive.Policy, told, force, quiet bool) error {
 	in, err := openInput(src, input)
 	if err != nil {
 		return err
@@ -198,8 +202,10 @@ func convert(ctx context.Context, src, dst *formats.Format, ro, wo formats.Optio
 			p.BlockGames = 1024
 		}
 		report := func(e *codec.Error) { e.File = input; t.tell(e) }
-		want, err = archive.Copy(ctx, out, []io.Reader{in}, archive.WithDense(o.Dense), archive.WithFilter(!o.NoFilter), archive.WithBlockGames(p.BlockGames),
-			archive.WithPolicy(policy), archive.WithCanonical(p.Canonical), archive.WithMeta(p.Meta), archive.WithReport(report),
+		want, err = archive.Copy(ctx, out, []io.Reader{in}, archive.WithDense(o.Dense),
+			archive.WithFilter(!o.NoFilter), archive.WithBlockGames(p.BlockGames),
+			archive.WithPolicy(policy), archive.WithCanonical(p.Canonical), archive.WithMeta(p.Meta),
+			archive.WithReport(report),
 			archive.WithProgress(func(s archive.Stats) { bar.set(in.read.n, s) }))
 		bar.finish()
 		t.finish("invalid games")
@@ -224,12 +230,17 @@ func convert(ctx context.Context, src, dst *formats.Format, ro, wo formats.Optio
 		return fmt.Errorf("%s: %w", output, err)
 	}
 	var stats archive.Stats
-	var bad, lost teller
+	var bad, beside, lost teller
 	refused := 0
 	losses := map[string]int{}
 	number := 0
 	for g, err := range gamesOf(src, in, ro) {
 		number++
+		var wrong *codec.Error
+		if errors.As(err, &wrong) && wrong.Beside {
+			beside.tell(inFile(input, err))
+			err = nil
+		}
 		if err != nil {
 			if !isGameError(err) {
 				bar.finish()
@@ -268,10 +279,12 @@ func convert(ctx context.Context, src, dst *formats.Format, ro, wo formats.Optio
 		}
 	}
 	bar.finish()
+	beside.finish("games with an error beside the main line")
 	bad.finish("invalid games, which are left out")
 	lost.finish("games with losses")
 	if refused > 0 && !wo.Lossy {
-		return &exitCode{code: exitLoss, err: fmt.Errorf("%d of %d games hold what %s cannot; --lossy drops it", refused, number, dst.Name)}
+		return &exitCode{code: exitLoss, err: fmt.Errorf("%d of %d games hold what %s cannot; --lossy drops it",
+			refused, number, dst.Name)}
 	}
 	if err := w.Close(); err != nil {
 		return fmt.Errorf("%s: %w", output, err)
@@ -280,7 +293,8 @@ func convert(ctx context.Context, src, dst *formats.Format, ro, wo formats.Optio
 		return err
 	}
 	if !quiet {
-		fmt.Fprintf(stderr, "ply11: %d games written, %d invalid and left out, %d that %s cannot hold at all\n", stats.Games, bad.n, refused, dst.Name)
+		fmt.Fprintf(stderr, "ply11: %d games written, %d invalid and left out, %d that %s cannot hold at all\n",
+			stats.Games, bad.n, refused, dst.Name)
 		kinds := make([]string, 0, len(losses))
 		for k := range losses {
 			kinds = append(kinds, k)
@@ -312,7 +326,8 @@ func lossKinds(names []string) []string {
 	return slices.Compact(kinds)
 }
 
-// smallBlocks reports whether an archive has more blocks than pack makes of its games, and gives p what it is to keep of it.
+// smallBlocks reports whether an archive has more blocks than pack makes of its games, and gives p what it is to keep
+// of it.
 func (s *source) smallBlocks(p *packing) bool {
 	if s.file == nil || !s.plain {
 		return false

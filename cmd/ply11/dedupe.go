@@ -49,7 +49,8 @@ The command takes some 30 bytes of memory for each game. It compares games by 12
 		RunE: func(cmd *cobra.Command, args []string) error {
 			switch {
 			case !report && output == "" && !inPlace:
-				return usage("dedupe writes an archive, --output, changes the archive, --in-place, or lists the games, --report")
+				return usage(
+					"dedupe writes an archive, --output, changes the archive, --in-place, or lists the games, --report")
 			case inPlace && (output != "" || asJSON):
 				return usage("--in-place changes the archive: leave out --output and --json")
 			case inPlace && len(args) != 1:
@@ -149,7 +150,8 @@ The command takes some 30 bytes of memory for each game. It compares games by 12
 	return cmd
 }
 
-// gameFunc gets a game: its number, counted through all archives, its block and its number in it, its tags and result, and how it departs from the columns.
+// gameFunc gets a game: its number, counted through all archives, its block and its number in it, its tags and result,
+// and how it departs from the columns.
 type gameFunc func(number int, b *archive.Block, i int, g *game.Game, x archive.Exception) error
 
 // eachOfSources reads archives from their first block on, and calls do with each game that is wanted.
@@ -203,14 +205,16 @@ func extraOf(groups [][]int) (list []archive.Change) {
 }
 
 // write writes an archive of the games but for those that are there already.
-func (d *deduper) write(ctx context.Context, out *target, sources []query.Source, groups [][]int, dense, quiet bool, invalid invalidFlag) error {
+func (d *deduper) write(ctx context.Context, out *target, sources []query.Source, groups [][]int, dense, quiet bool,
+	invalid invalidFlag) error {
 	var extra []int
 	for _, same := range groups {
 		extra = append(extra, same[1:]...)
 	}
 	slices.Sort(extra)
 	selection := archive.NewSelection(out, archive.WithDense(dense))
-	if err := eachOfSources(sources, "writing", quiet, invalid, func(number int, b *archive.Block, i int, _ *game.Game, _ archive.Exception) error {
+	if err := eachOfSources(sources, "writing", quiet, invalid, func(number int, b *archive.Block, i int, _ *game.Game,
+		_ archive.Exception) error {
 		if len(extra) > 0 && extra[0] == number {
 			extra = extra[1:]
 			return nil

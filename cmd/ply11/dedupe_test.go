@@ -20,11 +20,13 @@ func textsOf(t *testing.T, dir, path string) (list []string) {
 	return list
 }
 
-// TestDedupe: dedupe writes the games that are there once and the first of the others, in their order, with their texts.
+// TestDedupe: dedupe writes the games that are there once and the first of the others, in their order, with their
+// texts.
 func TestDedupe(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "a.pgn", broken)
-	write(t, dir, "b.pgn", "[Event \"new\"]\n[White \"B\"]\n\n1. e4 e5 *\n\n[Event \"new\"]\n\n1. e4 {with a comment} e5 (1... c5) 2. Nf3 *\n\n"+broken)
+	write(t, dir, "b.pgn", "[Event \"new\"]\n[White \"B\"]\n\n1. e4 e5 *\n\n[Event \"new\"]\n\n1. e4 {with a "+
+		"comment} e5 (1... c5) 2. Nf3 *\n\n"+broken)
 	write(t, dir, "bad.p11", "no archive")
 	for _, name := range []string{"a", "b"} {
 		runCode(t, dir, 0, "", "pack", "-q", "--block", "2", name+".pgn")
@@ -74,8 +76,10 @@ func TestDedupe(t *testing.T) {
 		args string
 		want string
 	}{
-		{2, "a.p11", "--output"}, {2, "--report --dense a.p11", "--dense"}, {2, "--report -o - a.p11", "standard output"}, {2, "-o a.p11 b.p11", "--force"},
-		{2, "-o x.p11.gz a.p11", "compressed"}, {3, "-o x.p11 a.p11 bad.p11", "bad.p11"}, {1, "-o x.p11 missing.p11", "missing.p11"},
+		{2, "a.p11", "--output"}, {2, "--report --dense a.p11", "--dense"},
+		{2, "--report -o - a.p11", "standard output"}, {2, "-o a.p11 b.p11", "--force"},
+		{2, "-o x.p11.gz a.p11", "compressed"}, {3, "-o x.p11 a.p11 bad.p11", "bad.p11"},
+		{1, "-o x.p11 missing.p11", "missing.p11"},
 	} {
 		_, errs := runCode(t, dir, c.code, "", append([]string{"dedupe"}, strings.Fields(c.args)...)...)
 		if !strings.Contains(errs, c.want) || strings.Contains(left(t, dir), "x.p11") {
@@ -88,7 +92,8 @@ func TestDedupe(t *testing.T) {
 func TestDedupeNames(t *testing.T) {
 	dir := t.TempDir()
 	text := ""
-	for _, names := range [][2]string{{"Réti, Richard", "Tartakower, Savielly"}, {"RETI, R.", "Savielly Tartakower"}, {"Reti, R", "Spielmann, R"}} {
+	for _, names := range [][2]string{{"Réti, Richard", "Tartakower, Savielly"}, {"RETI, R.", "Savielly Tartakower"},
+		{"Reti, R", "Spielmann, R"}} {
 		text += "[White \"" + names[0] + "\"]\n[Black \"" + names[1] + "\"]\n\n1. e4 c6 *\n\n"
 	}
 	write(t, dir, "a.pgn", text)
@@ -97,7 +102,8 @@ func TestDedupeNames(t *testing.T) {
 			t.Errorf("%q: %q, want %q", flag, out, want)
 		}
 	}
-	if _, errs := runCode(t, dir, 2, "", strings.Fields("dedupe --report --names --players a.pgn")...); !strings.Contains(errs, "choose one") {
+	if _, errs := runCode(t, dir, 2, "", strings.Fields(
+		"dedupe --report --names --players a.pgn")...); !strings.Contains(errs, "choose one") {
 		t.Errorf("both: %q", errs)
 	}
 }

@@ -13,7 +13,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// TestDense converts archives of fixed moves to dense ones, and back. What else commands do with both is in the table of TestTable.
+// TestDense converts archives of fixed moves to dense ones, and back. What else commands do with both is in the table
+// of TestTable.
 func TestDense(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "a.pgn", bad+games)
@@ -65,7 +66,8 @@ func TestDense(t *testing.T) {
 			t.Errorf("%s: %d of %d blocks are dense", name, i.Dense, i.Blocks)
 		}
 	}
-	for _, args := range [][]string{{"convert", "--dense", "--to", "uci", "fixed.p11"}, {"convert", "--block", "5000", "--to", "p11", "fixed.p11"},
+	for _, args := range [][]string{{"convert", "--dense", "--to", "uci", "fixed.p11"},
+		{"convert", "--block", "5000", "--to", "p11", "fixed.p11"},
 		{"convert", "--block", "5", "--to", "uci", "fixed.p11"}, {"cat", "--dense", "--fixed", "fixed.p11"},
 		{"convert", "--to-option", "moves=small", "--to", "p11", "a.pgn"}} {
 		runCode(t, dir, exitUsage, "", args...)
@@ -92,7 +94,8 @@ func TestDenseInfo(t *testing.T) {
 	dir := t.TempDir()
 	name := many(t, dir, 500)
 	runCode(t, dir, 0, "", "pack", "-q", "-o", "fixed.p11", name)
-	runCode(t, dir, 0, "", "pack", "-q", "--dense", "--block", "100", "-o", "dense.p11", name) // more of these games, which are alike, would be fixed
+	// more of these games, which are alike, would be fixed
+	runCode(t, dir, 0, "", "pack", "-q", "--dense", "--block", "100", "-o", "dense.p11", name)
 	runCode(t, dir, 0, "", "cat", "-q", "-o", "both.p11", "fixed.p11", "dense.p11")
 	fixed, dense, both := infoOf(t, dir, "fixed.p11"), infoOf(t, dir, "dense.p11"), infoOf(t, dir, "both.p11")
 	if fixed.Version != 1 || dense.Version != 1 || both.Version != 1 {
@@ -114,7 +117,8 @@ func TestDenseInfo(t *testing.T) {
 		}
 	}
 	out, _ := runCode(t, dir, 0, "", "info", "both.p11")
-	if want := fmt.Sprintf("%d blocks have dense moves, %.3f bits a ply; the others %.3f\n", both.Dense, dense.MoveBits, fixed.MoveBits); !strings.Contains(out, want) ||
+	if want := fmt.Sprintf("%d blocks have dense moves, %.3f bits a ply; the others %.3f\n", both.Dense, dense.MoveBits,
+		fixed.MoveBits); !strings.Contains(out, want) ||
 		!strings.Contains(out, "format 1") {
 		t.Errorf("info: %s\nwant %s", out, want)
 	}

@@ -177,10 +177,12 @@ func readChanges(path string) (list []archive.Change, err error) {
 		game int
 		name string
 	}
-	lines, last, out := map[tag]int{}, map[int]int{}, map[int]bool{} // of tags, and of games, and the games that are taken out
+	// of tags, and of games, and the games that are taken out
+	lines, last, out := map[tag]int{}, map[int]int{}, map[int]bool{}
 	for line := 1; ; line++ {
 		fail := func(format string, args ...any) error {
-			return &exitCode{err: fmt.Errorf("%s: line %d: %w", path, line, fmt.Errorf(format, args...)), code: exitUsage}
+			return &exitCode{err: fmt.Errorf("%s: line %d: %w", path, line, fmt.Errorf(format, args...)),
+				code: exitUsage}
 		}
 		text, err := r.ReadSlice('\n')
 		if errors.Is(err, bufio.ErrBufferFull) {
@@ -204,7 +206,8 @@ func readChanges(path string) (list []archive.Change, err error) {
 			if !c.Delete {
 				t := tag{c.Game, fields[1]}
 				if other := lines[t]; other > 0 {
-					return nil, fail("the tag %s of game %d is in line %d, too: a game has one value of it", t.name, n, other)
+					return nil, fail("the tag %s of game %d is in line %d, too: a game has one value of it", t.name, n,
+						other)
 				}
 				lines[t] = line
 				if c.Unset = fields[1:]; len(fields) == 3 {
@@ -220,15 +223,18 @@ func readChanges(path string) (list []archive.Change, err error) {
 }
 
 // editInPlace changes an archive, which is locked, and tells what became of it.
-func editInPlace(ctx context.Context, old *os.File, r *archive.Reader, path string, changes []archive.Change, quiet, asJSON bool) error {
+func editInPlace(ctx context.Context, old *os.File, r *archive.Reader, path string, changes []archive.Change, quiet,
+	asJSON bool) error {
 	size := r.Stats().Bytes
 	bar := newProgress("changing", -1, quiet || asJSON)
-	stats, err := archive.Edit(ctx, old, size, changes, archive.WithProgress(bar.tell), archive.WithDiscard(true)) // it was asked for, or nothing is there
+	// it was asked for, or nothing is there
+	stats, err := archive.Edit(ctx, old, size, changes, archive.WithProgress(bar.tell), archive.WithDiscard(true))
 	bar.finish()
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	if small, err := compactDead(ctx, old, stats.Bytes, stats.Bytes/3, path, 0, quiet || asJSON); err != nil { // the games are changed all the same
+	// the games are changed all the same
+	if small, err := compactDead(ctx, old, stats.Bytes, stats.Bytes/3, path, 0, quiet || asJSON); err != nil {
 		fmt.Fprintf(stderr, "ply11: %s: the games are changed; their old blocks are still there: %v\n", path, err)
 	} else if small.Blocks > 0 {
 		stats = small
@@ -258,9 +264,11 @@ func editInPlace(ctx context.Context, old *os.File, r *archive.Reader, path stri
 	case n < 0:
 		more = fmt.Sprintf(", %d fewer than before", -n)
 	}
-	fmt.Fprintf(stderr, "ply11: %s: %d games changed and %d taken out; %d games in %d bytes%s\n", path, changed, gone, stats.Games, stats.Bytes, more)
+	fmt.Fprintf(stderr, "ply11: %s: %d games changed and %d taken out; %d games in %d bytes%s\n", path, changed, gone,
+		stats.Games, stats.Bytes, more)
 	if _, err := os.Stat(indexOf(path)); err == nil && len(changes) > 0 {
-		fmt.Fprintf(stderr, "ply11: %s is of the old games: ply11 index --force %s makes it again\n", indexOf(path), path)
+		fmt.Fprintf(stderr, "ply11: %s is of the old games: ply11 index --force %s makes it again\n", indexOf(path),
+			path)
 	}
 	return nil
 }

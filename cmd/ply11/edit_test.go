@@ -12,13 +12,15 @@ import (
 	"ply11/internal/testenv"
 )
 
-// TestEdit takes games out of archives, changes tags and puts another game in: the text is the one that a person would make with an editor, and every command reads it.
+// TestEdit takes games out of archives, changes tags and puts another game in: the text is the one that a person would
+// make with an editor, and every command reads it.
 func TestEdit(t *testing.T) {
 	dir := t.TempDir()
 	one := func(white, moves string) string {
 		return "[White \"" + white + "\"]\n[Black \"b\"]\n\n" + moves + "\n\n"
 	}
-	write(t, dir, "a.pgn", one("a", "1. e4 *")+one("b", "1. d4 *")+one("c", "1. c4 *")+one("d", "1. e4 *")+one("e", "1. Nf3 *"))
+	write(t, dir, "a.pgn", one("a", "1. e4 *")+one("b", "1. d4 *")+one("c", "1. c4 *")+one("d", "1. e4 *")+one("e",
+		"1. Nf3 *"))
 	write(t, dir, "new.pgn", one("n", "1. g3 *"))
 	write(t, dir, "changes.tsv", "1\tWhite\tO'Kelly\r\n2\tBlack\n3\n\n1\tEvent\tx=y")
 	write(t, dir, "twice.tsv", "1\tWhite\tx\n2\tWhite\tx\n01\tWhite\tx\n")
@@ -29,11 +31,14 @@ func TestEdit(t *testing.T) {
 		args, want string
 		code       int
 	}{
-		{"--games 2 --delete", one("a", "1. e4 *") + one("c", "1. c4 *") + one("d", "1. e4 *") + one("e", "1. Nf3 *"), 0},
+		{"--games 2 --delete", one("a", "1. e4 *") + one("c", "1. c4 *") + one("d", "1. e4 *") + one("e", "1. Nf3 *"),
+			0},
 		{"--games 2,4-,2 --delete", one("a", "1. e4 *") + one("c", "1. c4 *"), 0},
 		{"--games 1- --delete", "", 0},
-		{"--games 3 --set White=C=c --unset Black", one("a", "1. e4 *") + one("b", "1. d4 *") + "[White \"C=c\"]\n\n1. c4 *\n\n" + one("d", "1. e4 *") + one("e", "1. Nf3 *"), 0},
-		{"--games 4 --replace new.pgn", one("a", "1. e4 *") + one("b", "1. d4 *") + one("c", "1. c4 *") + one("n", "1. g3 *") + one("e", "1. Nf3 *"), 0},
+		{"--games 3 --set White=C=c --unset Black", one("a", "1. e4 *") + one("b", "1. d4 *") +
+			"[White \"C=c\"]\n\n1. c4 *\n\n" + one("d", "1. e4 *") + one("e", "1. Nf3 *"), 0},
+		{"--games 4 --replace new.pgn", one("a", "1. e4 *") + one("b", "1. d4 *") + one("c", "1. c4 *") + one("n",
+			"1. g3 *") + one("e", "1. Nf3 *"), 0},
 		{"--games 6 --delete", "no such game", exitMissing},
 		{"--games 2-6 --delete", "no such game", exitMissing},
 		{"--games 2-6", "say what becomes", exitUsage},
@@ -77,7 +82,8 @@ func TestEdit(t *testing.T) {
 			long := len(read(t, dir, "x.p11"))
 			runCode(t, dir, 0, "", "compact", "-q", "x.p11")
 			check()
-			if info, _ := runCode(t, dir, 0, "", "info", "x.p11"); !strings.Contains(info, "SHA-256") || len(read(t, dir, "x.p11")) >= long {
+			if info, _ := runCode(t, dir, 0, "", "info", "x.p11"); !strings.Contains(info, "SHA-256") ||
+				len(read(t, dir, "x.p11")) >= long {
 				t.Errorf("%s: it is not compact: %s", c.args, info)
 			}
 		}
@@ -85,15 +91,18 @@ func TestEdit(t *testing.T) {
 	runCode(t, dir, 0, "", "pack", "-q", "-f", "-o", "x.p11", "a.pgn")
 	runCode(t, dir, 0, "", "index", "-q", "x.p11")
 	_, errs := runCode(t, dir, 0, "", "edit", "--changes", "changes.tsv", "x.p11")
-	if !strings.Contains(errs, "2 games changed and 1 taken out; 4 games") || !strings.Contains(errs, "ply11 index --force x.p11 makes it again") {
+	if !strings.Contains(errs, "2 games changed and 1 taken out; 4 games") ||
+		!strings.Contains(errs, "ply11 index --force x.p11 makes it again") {
 		t.Error(errs)
 	}
-	want := "[White \"O'Kelly\"]\n[Black \"b\"]\n[Event \"x=y\"]\n\n1. e4 *\n\n[White \"b\"]\n\n1. d4 *\n\n" + one("d", "1. e4 *") + one("e", "1. Nf3 *")
+	want := "[White \"O'Kelly\"]\n[Black \"b\"]\n[Event \"x=y\"]\n\n1. e4 *\n\n[White \"b\"]\n\n1. d4 *\n\n" + one("d",
+		"1. e4 *") + one("e", "1. Nf3 *")
 	if out, _ := runCode(t, dir, 0, "", "unpack", "-o", "-", "x.p11"); out != want {
 		t.Errorf("%q", out)
 	}
 	// From a pipe it is refused, and the old index, too.
-	if _, errs := runCode(t, dir, exitError, read(t, dir, "x.p11"), "unpack", "-o", "-", "-"); !strings.Contains(errs, "ply11 compact changes that") {
+	if _, errs := runCode(t, dir, exitError, read(t, dir, "x.p11"), "unpack", "-o", "-", "-"); !strings.Contains(errs,
+		"ply11 compact changes that") {
 		t.Error(errs)
 	}
 	tree, _ := runCode(t, dir, 0, "", "tree", "--no-index", "x.p11")
@@ -102,7 +111,8 @@ func TestEdit(t *testing.T) {
 	}
 	runCode(t, dir, exitCorrupt, "", "index", "--update", "x.p11")
 	runCode(t, dir, 0, "", "dedupe", "--in-place", "x.p11")
-	if out, _ := runCode(t, dir, 0, "", "unpack", "-o", "-", "x.p11"); out != strings.Replace(want, one("d", "1. e4 *"), "", 1) {
+	if out, _ := runCode(t, dir, 0, "", "unpack", "-o", "-", "x.p11"); out != strings.Replace(want, one("d", "1. e4 *"),
+		"", 1) {
 		t.Errorf("dedupe --in-place: %q", out)
 	}
 	if out, _ := runCode(t, dir, 0, "", "find", "--white", "e", "x.p11"); !strings.Contains(out, "3  e - b") {
@@ -110,7 +120,8 @@ func TestEdit(t *testing.T) {
 	}
 	// While another command changes the archive, it is refused.
 	first := startSlow(t, dir, "append", "-q", "x.p11", "-")
-	if _, errs := runCode(t, dir, exitError, "", "edit", "--games", "1", "--delete", "x.p11"); !strings.Contains(errs, "x.p11") {
+	if _, errs := runCode(t, dir, exitError, "", "edit", "--games", "1", "--delete", "x.p11"); !strings.Contains(errs,
+		"x.p11") {
 		t.Error(errs)
 	}
 	first.Close()

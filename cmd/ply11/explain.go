@@ -61,7 +61,8 @@ a game, that are not valid, which the output tells of.`,
 			}
 			defer out.abandon()
 			bad := f.Explain(out, in.input(), o)
-			corrupt := isWordError(bad) || errors.Is(bad, archive.ErrCorrupt) || errors.Is(bad, archive.ErrVersion) || errors.Is(bad, archive.ErrNotArchive)
+			corrupt := isWordError(bad) || errors.Is(bad, archive.ErrCorrupt) || errors.Is(bad, archive.ErrVersion) ||
+				errors.Is(bad, archive.ErrNotArchive)
 			if bad != nil && !isGameError(bad) && !corrupt {
 				return errors.Join(fmt.Errorf("%s: %w", args[0], bad), flushPipe(out))
 			}

@@ -92,7 +92,8 @@ func TestExplain(t *testing.T) {
 			if len(f.Extensions) > 0 {
 				file = filepath.Join(dir, "mate"+f.Extensions[0])
 			}
-			args := append([]string{"convert", "--to", name, "-o", file, writeFile(t, dir, "source.pgn", text), "--from", "pgn"}, options...)
+			args := append([]string{"convert", "--to", name, "-o", file, writeFile(t, dir, "source.pgn", text),
+				"--from", "pgn"}, options...)
 			if code, told := runHere(t, args...); code != 0 {
 				t.Fatalf("exit code %d: %s", code, told)
 			}
@@ -145,17 +146,21 @@ func TestExplainErrors(t *testing.T) {
 	}{
 		{"an empty file", "a.brn", "", 0, nil},
 		// e4, the black king's pawn again where it is taken for no move, a result; then a game that is valid.
-		{"brenner", "b.brn", "\x2c\xdb\x02\x2c\x2c\x02", 4, []string{"game 1", "1. e4", "game 1, ply 2", "game 2", "1... e5"}},
+		{"brenner", "b.brn", "\x2c\xdb\x02\x2c\x2c\x02", 4, []string{"game 1", "1. e4", "game 1, ply 2", "game 2",
+			"1... e5"}},
 		{"jose", "b.jgt", "\x13\x9e\xff\x13\x13\xd2\xff", 4, []string{"1. e4", "game 1", "game 2", "1... e5"}},
 		{"fbk, half a move", "b.fbk", "\x8c\x1c\x74", 4, []string{"1. e4", "error: "}},
 		{"polyglot, half an entry", "b.bin", "\x46\x3b\x96", 4, []string{"error: "}},
 		{"chessbase, cut off", "b.cbf", "\x40\x17\x07", 4, []string{"game 1: "}},
 		{"words, cut off", "b.words", "\x8c\xa1\x05", 3, []string{"1. e4", "error: word"}},
-		{"pgn, an illegal move", "b.pgn", "1. e4 e5 2. Ke3 *\n\n\n[White \"A\"]\n\n1. d4 {c} (1. c4 $1) 1-0\n", 4, []string{"game 1, line 1", "1... e5", "error: 1:",
-			"ply 3", "game 2, line 4", "tag White: \"A\"", "1. d4", "comment \"c\"", "1. c4", "$1", "1-0"}},
-		{"uci, an illegal move", "b.uci", "e2e4 e2e4\nd2d4\n", 4, []string{"game 1, line 1", "error: line 1: game 1, ply 2", "game 2, line 2", "1. d4"}},
+		{"pgn, an illegal move", "b.pgn", "1. e4 e5 2. Ke3 *\n\n\n[White \"A\"]\n\n1. d4 {c} (1. c4 $1) 1-0\n", 4,
+			[]string{"game 1, line 1", "1... e5", "error: 1:",
+				"ply 3", "game 2, line 4", "tag White: \"A\"", "1. d4", "comment \"c\"", "1. c4", "$1", "1-0"}},
+		{"uci, an illegal move", "b.uci", "e2e4 e2e4\nd2d4\n", 4,
+			[]string{"game 1, line 1", "error: line 1: game 1, ply 2", "game 2, line 2", "1. d4"}},
 		{"p11, none", "b.p11", "P11B", 3, []string{"error: not a ply11 archive"}},
-		{"words, an illegal move", "c.words", "\x8c\x61\x0c\x00\x00\x00", 3, []string{"1. e4", "illegal move", "not followed: a1 to b1"}},
+		{"words, an illegal move", "c.words", "\x8c\x61\x0c\x00\x00\x00", 3,
+			[]string{"1. e4", "illegal move", "not followed: a1 to b1"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			file := writeFile(t, dir, c.file, c.content)

@@ -56,7 +56,8 @@ func startExplorer(t *testing.T, dir string, files ...string) (address string, p
 			t.Errorf("the server ended with %v", err)
 		}
 		use := cmd.ProcessState.SysUsage().(*syscall.Rusage)
-		t.Logf("the server used %v of processor time and at most %d MiB of memory", cmd.ProcessState.UserTime()+cmd.ProcessState.SystemTime(), use.Maxrss>>10)
+		t.Logf("the server used %v of processor time and at most %d MiB of memory",
+			cmd.ProcessState.UserTime()+cmd.ProcessState.SystemTime(), use.Maxrss>>10)
 	})
 }
 
@@ -75,7 +76,8 @@ func explore(t *testing.T, address string) (e explored) {
 	return e
 }
 
-// walked are questions about positions to which games lead: those of moves that an explorer's user would look at, the more often the more games have them.
+// walked are questions about positions to which games lead: those of moves that an explorer's user would look at, the
+// more often the more games have them.
 func walked(t *testing.T, address string, n int) (list []string) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	seen := map[string]bool{}
@@ -101,9 +103,11 @@ func walked(t *testing.T, address string, n int) (list []string) {
 	return list
 }
 
-// TestExplorerLoad asks the command, on one core, for positions of its index, as fast as PLY11_RATE says (5000 a second without it) and as long as PLY11_LOAD says, while slow and hostile clients
-// are connected, and games are added. No answer may fail, games that were added are seen, and none is lost. It tells what it measured, which depends on the machine's load. The archive is a copy of the one
-// that PLY11_MEASURE names, which has its index beside it; or else one of real games, or of samples.
+// TestExplorerLoad asks the command, on one core, for positions of its index, as fast as PLY11_RATE says (5000 a second
+// without it) and as long as PLY11_LOAD says, while slow and hostile clients are connected, and games are added. No
+// answer may fail, games that were added are seen, and none is lost. It tells what it measured, which depends on the
+// machine's load. The archive is a copy of the one that PLY11_MEASURE names, which has its index beside it; or else one
+// of real games, or of samples.
 func TestExplorerLoad(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "x.p11")
@@ -155,19 +159,23 @@ func TestExplorerLoad(t *testing.T) {
 	list := walked(t, address, 3000)
 	var targets []vegeta.Target
 	for _, q := range list {
-		targets = append(targets, vegeta.Target{Method: "GET", URL: address + q, Header: http.Header{"Accept-Encoding": {"gzip"}}})
+		targets = append(targets, vegeta.Target{Method: "GET", URL: address + q, Header: http.Header{
+			"Accept-Encoding": {"gzip"}}})
 	}
 	measure := func(name string, d time.Duration) {
 		var m vegeta.Metrics
 		attacker := vegeta.NewAttacker(vegeta.Workers(32), vegeta.MaxWorkers(64), vegeta.Timeout(30*time.Second))
 		used := processorTime(t, pid)
-		for r := range attacker.Attack(vegeta.NewStaticTargeter(targets...), vegeta.Rate{Freq: rate, Per: time.Second}, d, name) {
+		for r := range attacker.Attack(vegeta.NewStaticTargeter(targets...), vegeta.Rate{Freq: rate, Per: time.Second},
+			d, name) {
 			m.Add(r)
 		}
 		m.Close()
 		used = processorTime(t, pid) - used
-		t.Logf("%s: %d requests, %.0f a second; half within %v, 99 of 100 within %v; %v of the server's processor time for each: %.0f a second on one core", name,
-			m.Requests, m.Rate, m.Latencies.P50, m.Latencies.P99, used/time.Duration(m.Requests), float64(m.Requests)/used.Seconds())
+		t.Logf("%s: %d requests, %.0f a second; half within %v, 99 of 100 within %v; %v of the server's processor "+
+			"time for each: %.0f a second on one core", name,
+			m.Requests, m.Rate, m.Latencies.P50, m.Latencies.P99, used/time.Duration(m.Requests),
+			float64(m.Requests)/used.Seconds())
 		if m.Success < 1 {
 			t.Errorf("%s: %v %v", name, m.StatusCodes, m.Errors)
 		}
@@ -208,7 +216,8 @@ func TestExplorerLoad(t *testing.T) {
 	}
 	want := before.total() + 75*uint64(added) // of four games one has no result
 	got := uint64(0)
-	for until := time.Now().Add(time.Minute); got != want && time.Now().Before(until); time.Sleep(100 * time.Millisecond) {
+	for until := time.Now().Add(time.Minute); got != want &&
+		time.Now().Before(until); time.Sleep(100 * time.Millisecond) {
 		e := explore(t, address+"lichess?recentGames=0")
 		got = e.total()
 	}
@@ -246,7 +255,8 @@ func hostile(ctx context.Context, host string, kind int) {
 			}
 		}
 	case 1: // asks much and reads nothing
-		for write(strings.Repeat("GET /lichess?moves=300 HTTP/1.1\r\nHost: localhost\r\n\r\n", 100)) && ctx.Err() == nil {
+		for write(strings.Repeat("GET /lichess?moves=300 HTTP/1.1\r\nHost: localhost\r\n\r\n", 100)) &&
+			ctx.Err() == nil {
 			c.SetWriteDeadline(time.Now().Add(15 * time.Second))
 		}
 	case 2: // goes away in the middle of an answer
@@ -256,7 +266,8 @@ func hostile(ctx context.Context, host string, kind int) {
 		write(strings.Repeat("\x00\xff garbage", 1000) + "\r\n\r\n")
 		io.Copy(io.Discard, io.LimitReader(c, 1000))
 	case 4: // questions that cost as much as they can, and that are wrong
-		for _, q := range []string{"fen=" + strings.Repeat("q", 7000), "play=" + strings.Repeat("g1f3,g8f6,f3g1,f6g8,", 149) + "g1f3", "speeds=bullet&since=1900-01&history=1&moves=99999999999",
+		for _, q := range []string{"fen=" + strings.Repeat("q", 7000), "play=" + strings.Repeat("g1f3,g8f6,f3g1,f6g8,",
+			149) + "g1f3", "speeds=bullet&since=1900-01&history=1&moves=99999999999",
 			"ratings=" + strings.Repeat("0,", 3000) + "0", "%", "play=e2e4,e7e5,e1e2,e8e7,e2e1,e7e8,e1e2,e8e7"} {
 			if !write("GET /lichess?" + q + " HTTP/1.1\r\nHost: localhost\r\n\r\n") {
 				return

@@ -24,8 +24,9 @@ type explored struct {
 
 func (e *explored) total() uint64 { return e.White + e.Draws + e.Black }
 
-// TestServeExplorer: the command answers as Lichess's explorer beside the page. While games are added with append and index --update each answer is one of before or
-// after, and what was added is seen; the command ends with its requests answered.
+// TestServeExplorer: the command answers as Lichess's explorer beside the page. While games are added with append and
+// index --update each answer is one of before or after, and what was added is seen; the command ends with its requests
+// answered.
 func TestServeExplorer(t *testing.T) {
 	serveOnce(t)
 	dir := t.TempDir()
@@ -61,7 +62,8 @@ func TestServeExplorer(t *testing.T) {
 			tell("the page is " + page)
 		}
 		var e explored
-		if ask(address, "masters?play=d2d4,g8f6,c2c4,e7e6,g1f3", &e); e.total() != 30 || len(e.Moves) != 2 || e.Moves[0].SAN != "d5" {
+		if ask(address, "masters?play=d2d4,g8f6,c2c4,e7e6,g1f3", &e); e.total() != 30 || len(e.Moves) != 2 ||
+			e.Moves[0].SAN != "d5" {
 			tell("masters do not tell what they should")
 		}
 		if text := ask(address, "metrics", nil); !strings.Contains(text, "ply11_explorer_games 40\n") {
@@ -103,7 +105,9 @@ func TestServeExplorer(t *testing.T) {
 	for w := range wrong {
 		t.Error(w)
 	}
-	if code != 0 || !strings.Contains(errs, `msg=request`) || !strings.Contains(errs, `url="/masters?play=d2d4,g8f6,c2c4,e7e6,g1f3" status=200`) || !strings.Contains(errs, "archives changed") {
+	if code != 0 || !strings.Contains(errs, `msg=request`) ||
+		!strings.Contains(errs, `url="/masters?play=d2d4,g8f6,c2c4,e7e6,g1f3" status=200`) ||
+		!strings.Contains(errs, "archives changed") {
 		t.Errorf("%d %s", code, errs)
 	}
 	for _, c := range []struct {
@@ -116,7 +120,8 @@ func TestServeExplorer(t *testing.T) {
 		{[]string{"serve", "--proxy", "127.0.0.1", file}, exitUsage, "--proxy is for --explorer"},
 		{[]string{"serve", "--explorer", "--rate", "-1", file}, exitUsage, "--rate is 0 or more"},
 		{[]string{"serve", "--explorer", pgn}, exitCorrupt, "not a ply11 archive"},
-		{[]string{"serve", "--explorer", "https://a.example/x.p11"}, exitUsage, "--explorer needs a file with an index beside it"},
+		{[]string{"serve", "--explorer", "https://a.example/x.p11"}, exitUsage,
+			"--explorer needs a file with an index beside it"},
 	} {
 		if code, _, errs := runBoth(t, c.args...); code != c.code || !strings.Contains(errs, c.want) {
 			t.Errorf("%v: %d %s", c.args, code, errs)
@@ -158,10 +163,12 @@ func TestServeUnread(t *testing.T) {
 		defer c.Close()
 		for err == nil { // until the server reads no more
 			c.SetWriteDeadline(time.Now().Add(time.Second))
-			_, err = io.WriteString(c, strings.Repeat("GET /lichess?moves=300 HTTP/1.1\r\nHost: localhost\r\n\r\n", 100))
+			_, err = io.WriteString(c, strings.Repeat("GET /lichess?moves=300 HTTP/1.1\r\nHost: localhost\r\n\r\n",
+				100))
 			asked += 100
 		}
-		_, text, _ := strings.Cut(string(get("metrics")), "ply11_explorer_requests_total{code=\"200\",endpoint=\"lichess\"} ")
+		_, text, _ := strings.Cut(string(get("metrics")),
+			"ply11_explorer_requests_total{code=\"200\",endpoint=\"lichess\"} ")
 		if _, err := fmt.Sscan(text, &answered); err != nil {
 			wrong = err
 		}

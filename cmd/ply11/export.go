@@ -131,7 +131,9 @@ The exit code is 6 if there is no game.`,
 				size += s.Size
 			}
 			bar := newProgress("exporting", size, quiet)
-			o.Progress = func(bytes int64, games int, plies int64) { bar.set(bytes, archive.Stats{Games: games, Plies: plies}) }
+			o.Progress = func(bytes int64, games int, plies int64) {
+				bar.set(bytes, archive.Stats{Games: games, Plies: plies})
+			}
 			m, err := dataset.Export(cmd.Context(), q, sources, o)
 			bar.finish()
 			if errors.Is(err, fs.ErrExist) {
@@ -150,7 +152,8 @@ The exit code is 6 if there is no game.`,
 				fmt.Fprintf(stderr, "ply11: %d games, %d rows in %d shards\n", m.Games, m.Rows, len(m.Shards))
 			}
 			if m.LeftOut > 0 && !quiet {
-				fmt.Fprintf(stderr, "ply11: %d games are left out that the format cannot hold: without a result, with more than 32 men, or of Chess960\n", m.LeftOut)
+				fmt.Fprintf(stderr, "ply11: %d games are left out that the format cannot hold: without a result, "+
+					"with more than 32 men, or of Chess960\n", m.LeftOut)
 			}
 			return nil
 		},

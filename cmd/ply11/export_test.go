@@ -41,8 +41,10 @@ func TestExportFilters(t *testing.T) {
 	write(t, dir, "a.pgn", strings.Repeat(sortsOfGames, 4))
 	runCode(t, dir, 0, "", "pack", "-q", "--block", "5", "a.pgn")
 	for _, args := range [][]string{
-		{"--invalid", "include"}, {"--invalid", "skip"}, {"--invalid", "only"}, {"--player", "morphy"}, {"--plies", "2-"}, {"--result", "1-0"},
-		{"--pattern", "Qb3"}, {"--not", "result=1-0"}, {"--eco", "C41", "--player", "karl"}, {"--mirror", "--pattern", "pa7 pb7"},
+		{"--invalid", "include"}, {"--invalid", "skip"}, {"--invalid", "only"}, {"--player", "morphy"},
+		{"--plies", "2-"}, {"--result", "1-0"},
+		{"--pattern", "Qb3"}, {"--not", "result=1-0"}, {"--eco", "C41", "--player", "karl"},
+		{"--mirror", "--pattern", "pa7 pb7"},
 		{"--sequence", "pattern=Pe4 -> pattern=pe5"}, {"--variations", "--pattern", "pc5"}, {"--query", "q.json"},
 	} {
 		write(t, dir, "q.json", `{"sub-fen":"8/8/8/8/4P3/8/8/8"}`)
@@ -55,7 +57,8 @@ func TestExportFilters(t *testing.T) {
 			t.Errorf("%v: %v, want %v", args, g, w)
 		}
 		m := filepath.Join(dir, "set", "manifest.json")
-		runCode(t, dir, 0, "", append([]string{"export", "-q", "-f", "--to", "jsonl", "--shards", "2", "-o", "set", "a.p11"}, args...)...)
+		runCode(t, dir, 0, "", append([]string{"export", "-q", "-f", "--to", "jsonl", "--shards", "2", "-o", "set",
+			"a.p11"}, args...)...)
 		b, err := os.ReadFile(m)
 		if err != nil {
 			t.Fatal(err)
@@ -64,22 +67,27 @@ func TestExportFilters(t *testing.T) {
 			Games   int
 			Options struct{ Filters []string }
 		}
-		if err := json.Unmarshal(b, &manifest); err != nil || manifest.Games != len(rowsOf(t, want)) || len(manifest.Options.Filters) == 0 {
+		if err := json.Unmarshal(b, &manifest); err != nil || manifest.Games != len(rowsOf(t, want)) ||
+			len(manifest.Options.Filters) == 0 {
 			t.Errorf("%v: %v, %+v", args, err, manifest)
 		}
 	}
 }
 
-// TestExportFiltersOrder: the manifest has the filters in the order of their names, so that a data set goes on with those flags in whatever order.
+// TestExportFiltersOrder: the manifest has the filters in the order of their names, so that a data set goes on with
+// those flags in whatever order.
 func TestExportFiltersOrder(t *testing.T) {
 	dir := packed(t, games)
-	for _, flags := range []string{"--result 1-0 --invalid include --plies 2- --not player=x --mirror --not player=zz", "--plies 2- --not player=x --mirror --not player=zz --result 1-0 --invalid include"} {
-		runCode(t, dir, 0, "", append(strings.Fields("export -q --to jsonl -o set/ a.p11"), strings.Fields(flags)...)...)
+	for _, flags := range []string{"--result 1-0 --invalid include --plies 2- --not player=x --mirror --not player=zz",
+		"--plies 2- --not player=x --mirror --not player=zz --result 1-0 --invalid include"} {
+		runCode(t, dir, 0, "", append(strings.Fields("export -q --to jsonl -o set/ a.p11"),
+			strings.Fields(flags)...)...)
 		var manifest struct{ Options struct{ Filters []string } }
 		if err := json.Unmarshal([]byte(read(t, dir, "set/manifest.json")), &manifest); err != nil {
 			t.Fatal(err)
 		}
-		if got, want := strings.Join(manifest.Options.Filters, " "), "--invalid=include --mirror=true --not=player=x --not=player=zz --plies=2- --result=1-0"; got != want {
+		if got, want := strings.Join(manifest.Options.Filters, " "),
+			"--invalid=include --mirror=true --not=player=x --not=player=zz --plies=2- --result=1-0"; got != want {
 			t.Errorf("%s: %s, want %s", flags, got, want)
 		}
 	}
@@ -132,7 +140,8 @@ func TestExportCommand(t *testing.T) {
 	if got := rowsOf(t, read(t, dir, "new.jsonl")); fmt.Sprint(got) != "[1]" {
 		t.Errorf("%v", got)
 	}
-	if info, err := os.Stat(filepath.Join(dir, "new.jsonl")); err != nil || info.Mode().Perm() != 0o666&^tempfile.Umask() {
+	if info, err := os.Stat(filepath.Join(dir, "new.jsonl")); err != nil ||
+		info.Mode().Perm() != 0o666&^tempfile.Umask() {
 		t.Errorf("%v, %v", info.Mode(), err)
 	}
 	read(t, dir, "folder/00001-of-00001.jsonl")
@@ -145,7 +154,8 @@ func TestImport(t *testing.T) {
 	runCode(t, dir, 0, "", "convert", "-q", "-o", "want.pgn", "a.p11")
 	want := read(t, dir, "want.pgn")
 	runCode(t, dir, 0, "", "export", "-q", "--to", "parquet", "--shards", "2", "-o", "set", "a.p11")
-	for _, args := range []string{"set/*.parquet", "--dense set/*.parquet", "--from parquet set/00001-of-00002.parquet set/00002-of-00002.parquet"} {
+	for _, args := range []string{"set/*.parquet", "--dense set/*.parquet",
+		"--from parquet set/00001-of-00002.parquet set/00002-of-00002.parquet"} {
 		_, errs := runCode(t, dir, 0, "", append([]string{"import", "-f", "-o", "b.p11"}, strings.Fields(args)...)...)
 		if !strings.Contains(errs, "6 games, 21 plies; 0 left out") {
 			t.Errorf("%s: %q", args, errs)
@@ -173,10 +183,14 @@ func TestImport(t *testing.T) {
 		code       int
 		args, want string
 	}{
-		{2, "-o x.p11", "wrong number"}, {2, "cut.parquet", "--output"}, {2, "-o x.p11 a.pgn", "ply11 pack"}, {2, "-o x.p11 --from y a.pgn", "there are"},
-		{2, "-o x.p11 --on-error keep cut.parquet", "skip or stop"}, {3, "-o x.p11 cut.parquet", "cut.parquet: corrupt: not a sound file"},
-		{3, "-o x.p11 --from parquet a.pgn", "not a sound file"}, {3, "-o x.p11 other.parquet", "order of another table"}, {1, "-o x.p11 no.parquet", "no.parquet"},
-		{3, "-o x.p11 --from bin a.binpack", "--from binpack reads it"}, {3, "-o x.p11 --from binpack a.bin", "--from bin reads it"},
+		{2, "-o x.p11", "wrong number"}, {2, "cut.parquet", "--output"}, {2, "-o x.p11 a.pgn", "ply11 pack"},
+		{2, "-o x.p11 --from y a.pgn", "there are"},
+		{2, "-o x.p11 --on-error keep cut.parquet", "skip or stop"},
+		{3, "-o x.p11 cut.parquet", "cut.parquet: corrupt: not a sound file"},
+		{3, "-o x.p11 --from parquet a.pgn", "not a sound file"},
+		{3, "-o x.p11 other.parquet", "order of another table"}, {1, "-o x.p11 no.parquet", "no.parquet"},
+		{3, "-o x.p11 --from bin a.binpack", "--from binpack reads it"},
+		{3, "-o x.p11 --from binpack a.bin", "--from bin reads it"},
 	} {
 		_, errs := runCode(t, dir, c.code, "", append([]string{"import"}, strings.Fields(c.args)...)...)
 		if !strings.Contains(errs, c.want) || strings.Count(errs, "\n") != 1 {
@@ -188,14 +202,15 @@ func TestImport(t *testing.T) {
 	}
 }
 
-// TestTwoExports: while an export writes a data set, a second one to the same place is refused, and the first is whole. If the first is
-// killed, the next one goes on; if it is interrupted, there is nothing left but the manifest.
+// TestTwoExports: while an export writes a data set, a second one to the same place is refused, and the first is whole.
+// If the first is killed, the next one goes on; if it is interrupted, there is nothing left but the manifest.
 func TestTwoExports(t *testing.T) {
 	bothWays(t, func(t *testing.T) {
 		dir := t.TempDir()
 		runCode(t, dir, 0, "", "pack", "-q", "-o", "many.p11", many(t, dir, 8_000))
 		data := []byte(read(t, dir, "many.p11"))
-		for _, c := range []struct{ output, lock string }{{"set", "set/manifest.json.lock"}, {"set.npz", "set.npz.manifest.json.lock"}} {
+		for _, c := range []struct{ output, lock string }{{"set", "set/manifest.json.lock"},
+			{"set.npz", "set.npz.manifest.json.lock"}} {
 			settings := []string{"export", "--to", "npz", "--planes", "none", "--seed", "1"}
 			if c.output == "set" {
 				settings = append(settings, "--shards", "3")
@@ -222,7 +237,8 @@ func TestTwoExports(t *testing.T) {
 				}
 				<-begun
 				for _, more := range [][]string{nil, {"-f"}, {"--every", "2"}} {
-					_, text := runCode(t, dir, exitError, "", append(append(slices.Clone(args), "many.p11"), more...)...)
+					_, text := runCode(t, dir, exitError, "", append(append(slices.Clone(args), "many.p11"),
+						more...)...)
 					if !strings.Contains(text, c.output+": another export writes there") {
 						t.Errorf("%v: the second says %q", more, text)
 					}
@@ -256,7 +272,8 @@ func TestTwoExports(t *testing.T) {
 					t.Errorf("%v: the lock's file is left", sig)
 				}
 				runCode(t, dir, 0, "", append(slices.Clone(settings), "-q", "-o", "fresh-"+c.output, "many.p11")...)
-				got, want := folderOrFile(t, filepath.Join(dir, c.output)), folderOrFile(t, filepath.Join(dir, "fresh-"+c.output))
+				got, want := folderOrFile(t, filepath.Join(dir, c.output)),
+					folderOrFile(t, filepath.Join(dir, "fresh-"+c.output))
 				if len(want) == 0 || got != want {
 					t.Errorf("%v: %d bytes differ from those of a run alone, %d", sig, len(got), len(want))
 				}

@@ -16,8 +16,10 @@ import (
 	"ply11/internal/testenv"
 )
 
-// TestExportFull: an export that fills the disk tells so and leaves no file that is not whole; when there is room, the next one, with the same flags, goes on to what an export has that always had
-// room. Where the test may make no file system, files may not grow. The file system is that of the test's thread and of the programs that it starts: it is gone with them, also if the test is killed.
+// TestExportFull: an export that fills the disk tells so and leaves no file that is not whole; when there is room, the
+// next one, with the same flags, goes on to what an export has that always had room. Where the test may make no file
+// system, files may not grow. The file system is that of the test's thread and of the programs that it starts: it is
+// gone with them, also if the test is killed.
 func TestExportFull(t *testing.T) {
 	dir, small := t.TempDir(), t.TempDir()
 	runCode(t, dir, 0, "", "gen", "-q", "--games", "600", "--seed", "1", "-o", "a.p11")
@@ -36,7 +38,8 @@ func TestExportFull(t *testing.T) {
 		t.Logf("no small file system (%v), but a limit", err)
 		mounted, want = false, "file too large"
 		start = func(args ...string) *exec.Cmd {
-			cmd := exec.Command("sh", append(append([]string{"-c", `ulimit -f 50; exec "$0" "$@"`}, testenv.Self()...), args...)...)
+			cmd := exec.Command("sh", append(append([]string{"-c", `ulimit -f 50; exec "$0" "$@"`}, testenv.Self()...),
+				args...)...)
 			cmd.Env, cmd.Dir = append(os.Environ(), "PLY11_TEST_MAIN=1"), dir
 			return cmd
 		}
@@ -47,7 +50,8 @@ func TestExportFull(t *testing.T) {
 			}
 		}()
 	}
-	for _, flags := range []string{"jsonl --shards 9", "npy --seed 1 --shards 9", "webdataset --shard-rows 8000", "npz --seed 1"} {
+	for _, flags := range []string{"jsonl --shards 9", "npy --seed 1 --shards 9", "webdataset --shard-rows 8000",
+		"npz --seed 1"} {
 		args := append(strings.Fields("export -q a.p11 --to "+flags), "-o")
 		runCode(t, dir, 0, "", append(args, "want/")...)
 		whole := treeOf(t, filepath.Join(dir, "want"))

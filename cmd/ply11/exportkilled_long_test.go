@@ -18,14 +18,15 @@ import (
 	"time"
 )
 
-// TestExportKilled: an export that is killed at any moment leaves no file of its names that is not whole, and the next one, with the same flags, goes on and leaves what one that was
-// never killed leaves, and nothing else.
+// TestExportKilled: an export that is killed at any moment leaves no file of its names that is not whole, and the next
+// one, with the same flags, goes on and leaves what one that was never killed leaves, and nothing else.
 func TestExportKilled(t *testing.T) {
 	const kills = 100
 	dir := t.TempDir()
 	runCode(t, dir, 0, "", "gen", "-q", "--games", "3000", "--seed", "1", "-o", "a.p11")
 	rng := rand.New(rand.NewPCG(35, 35))
-	for _, c := range []struct{ name, output string }{{"npy", "set"}, {"webdataset", "set.tar"}, {"parquet", "set.parquet"}} {
+	for _, c := range []struct{ name, output string }{{"npy", "set"}, {"webdataset", "set.tar"},
+		{"parquet", "set.parquet"}} {
 		args := func(output string) []string {
 			return []string{"export", "-q", "--to", c.name, "--seed", "1", "-o", output, "a.p11"}
 		}

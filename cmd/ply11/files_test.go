@@ -133,7 +133,8 @@ func TestLongNames(t *testing.T) {
 func TestSignals(t *testing.T) {
 	bothWays(t, func(t *testing.T) {
 		kill := os.Getenv("PLY11_TEST_NAMED") == "0" && hasUnnamed(t)
-		for _, sig := range testenv.First([]syscall.Signal{syscall.SIGTERM, syscall.SIGKILL, syscall.SIGINT, syscall.SIGHUP, syscall.SIGQUIT}, 2) {
+		for _, sig := range testenv.First([]syscall.Signal{syscall.SIGTERM, syscall.SIGKILL, syscall.SIGINT,
+			syscall.SIGHUP, syscall.SIGQUIT}, 2) {
 			if sig == syscall.SIGKILL && !kill {
 				continue
 			}
@@ -142,7 +143,8 @@ func TestSignals(t *testing.T) {
 				continue
 			}
 			var all []slow // all of them end at the same time: each waits for its input as long as it may
-			for _, args := range [][]string{{"pack", "-q", "-o", "x.p11", "-"}, {"convert", "--lossy", "--from", "pgn", "-o", "x.cbf", "-"},
+			for _, args := range [][]string{{"pack", "-q", "-o", "x.p11", "-"},
+				{"convert", "--lossy", "--from", "pgn", "-o", "x.cbf", "-"},
 				{"convert", "--from", "pgn", "--lossy", "-o", "x.jgt", "-"}, {"show", "-", "1"}} {
 				dir := t.TempDir()
 				t.Setenv("TMPDIR", dir)
@@ -179,7 +181,8 @@ func hasUnnamed(t *testing.T) bool {
 // A signal that nohup has ignored does not end the program.
 func TestNohup(t *testing.T) {
 	dir := t.TempDir()
-	cmd := exec.Command("sh", append([]string{"-c", `trap "" HUP; exec "$0" "$@" pack -q -o x.p11 -`}, testenv.Self()...)...)
+	cmd := exec.Command("sh", append([]string{"-c", `trap "" HUP; exec "$0" "$@" pack -q -o x.p11 -`},
+		testenv.Self()...)...)
 	cmd.Env, cmd.Dir = append(os.Environ(), "PLY11_TEST_MAIN=1"), dir
 	in, err := cmd.StdinPipe()
 	if err != nil {
@@ -198,7 +201,8 @@ func TestNohup(t *testing.T) {
 	}
 }
 
-// A command that refuses leaves nothing, neither beside its output nor where temporary files are; nor does one that keeps its input there.
+// A command that refuses leaves nothing, neither beside its output nor where temporary files are; nor does one that
+// keeps its input there.
 func TestNothingLeft(t *testing.T) {
 	bothWays(t, func(t *testing.T) {
 		dir, tmp := t.TempDir(), t.TempDir()
@@ -247,7 +251,8 @@ func TestNothingLeft(t *testing.T) {
 					t.Fatalf("it ends by itself: %v", err)
 				}
 			}
-			cmd.Process.Signal(syscall.SIGTERM) // SIGINT may be ignored, as by a script that runs this in the background
+			// SIGINT may be ignored, as by a script that runs this in the background
+			cmd.Process.Signal(syscall.SIGTERM)
 			<-ended
 			if got, code := left(t, tmp), cmd.ProcessState.ExitCode(); got != "" || code != 128+int(syscall.SIGTERM) {
 				t.Errorf("exit code %d, there is %s", code, got)
@@ -303,7 +308,8 @@ func TestCompressedInput(t *testing.T) {
 	cases := map[string]string{"zstd": zst(games), "zstd, 128 MiB": zst(games, zstd.WithWindowSize(128<<20)),
 		"two frames":  zst(games[:100]) + zst(games[100:]),
 		"a skippable": "\x5a\x2a\x4d\x18\x02\x00\x00\x00ab" + zst(games)}
-	for name, args := range map[string][]string{"xz": {"xz", "-9"}, "xz, two": {"xz", "--block-size=100"}, "gzip": {"gzip"}, "bzip2": {"bzip2"},
+	for name, args := range map[string][]string{"xz": {"xz", "-9"}, "xz, two": {"xz", "--block-size=100"},
+		"gzip": {"gzip"}, "bzip2": {"bzip2"},
 		"zstd --ultra": {"zstd", "-q", "--ultra", "-22"}, "zstd --long": {"zstd", "-q", "--long=27"}} {
 		t.Run(name, func(t *testing.T) { cases[name] = tool(games, testenv.Tools(t, args[0])[0], args[1:]...) })
 	}
@@ -314,7 +320,8 @@ func TestCompressedInput(t *testing.T) {
 			if read(t, dir, "x.p11") != archive {
 				t.Errorf("%s as %s: another archive", name, file)
 			}
-			if out, _ := runCode(t, dir, 0, "", "convert", "--from", "pgn", "--lossy", "--to", "uci", file); !strings.HasPrefix(out, "e2e4 e7e5") {
+			if out, _ := runCode(t, dir, 0, "", "convert", "--from", "pgn", "--lossy", "--to", "uci",
+				file); !strings.HasPrefix(out, "e2e4 e7e5") {
 				t.Errorf("%s as %s: convert gives %q", name, file, out)
 			}
 		}
@@ -333,11 +340,13 @@ func TestCompressedInput(t *testing.T) {
 	}
 	// An archive that somebody compressed is read, too.
 	write(t, dir, "c.p11", zst(archive))
-	for _, args := range [][]string{{"show", "c.p11", "1"}, {"unpack", "-o", "-", "c.p11"}, {"find", "c.p11"}, {"info", "c.p11"}, {"verify", "c.p11"}} {
+	for _, args := range [][]string{{"show", "c.p11", "1"}, {"unpack", "-o", "-", "c.p11"}, {"find", "c.p11"},
+		{"info", "c.p11"}, {"verify", "c.p11"}} {
 		runCode(t, dir, 0, "", args...)
 	}
 	// More memory than is allowed.
-	_, errs := runCode(t, dir, exitError, zst(strings.Repeat(games, 1000), zstd.WithWindowSize(256<<20)), "pack", "-q", "-o", "-", "-")
+	_, errs := runCode(t, dir, exitError, zst(strings.Repeat(games, 1000), zstd.WithWindowSize(256<<20)), "pack", "-q",
+		"-o", "-", "-")
 	if !strings.Contains(errs, "128 MiB") {
 		t.Errorf("a window of 256 MiB: %s", errs)
 	}
@@ -349,7 +358,8 @@ func TestCompressedInput(t *testing.T) {
 	}
 	// A byte code that begins as gzip does is no gzip.
 	write(t, dir, "x.brn", "\x1f\x8b\x08")
-	if code, errs := runHere(t, "explain", "-o", filepath.Join(dir, "x.txt"), filepath.Join(dir, "x.brn")); code == exitError {
+	if code, errs := runHere(t, "explain", "-o", filepath.Join(dir, "x.txt"), filepath.Join(dir, "x.brn")); code ==
+		exitError {
 		t.Errorf("a byte code: %s", errs)
 	}
 }
@@ -406,7 +416,8 @@ func TestPackRefuses(t *testing.T) {
 		runCode(t, dir, exitInvalid, text, "pack", "-q", "-o", "-", "-")
 	}
 	// A single broken game is a game; so is one of another variant.
-	for _, text := range []string{"[Event \"x\"]\n\nhello *\n", "1. e4 Ke5 *\n", "[Event \"x\"]\n\n*\n", "[Variant \"Atomic\"]\n\n1. e4 *\n"} {
+	for _, text := range []string{"[Event \"x\"]\n\nhello *\n", "1. e4 Ke5 *\n", "[Event \"x\"]\n\n*\n",
+		"[Variant \"Atomic\"]\n\n1. e4 *\n"} {
 		out, _ := runCode(t, dir, 0, text, "pack", "-q", "-o", "-", "-")
 		if back, _ := runCode(t, dir, 0, out, "unpack", "-"); back != text {
 			t.Errorf("%q becomes %q", text, back)
@@ -426,10 +437,12 @@ func TestPackMany(t *testing.T) {
 		}
 	}
 	out, _ := runCode(t, dir, 0, "", "pack", "-q", "--json", "-o", "all.p11", "a.pgn", "b.pgn", "a.pgn")
-	if !strings.Contains(out, `"games": 7`) || !strings.Contains(out, `"invalid": 1`) || !strings.Contains(out, `"verified": true`) {
+	if !strings.Contains(out, `"games": 7`) || !strings.Contains(out, `"invalid": 1`) ||
+		!strings.Contains(out, `"verified": true`) {
 		t.Errorf("pack tells %s", out)
 	}
-	if out, _ := runCode(t, dir, 0, "", "unpack", "-o", "-", "all.p11"); out != read(t, dir, "a.pgn")+"\n"+bad+read(t, dir, "a.pgn") {
+	if out, _ := runCode(t, dir, 0, "", "unpack", "-o", "-", "all.p11"); out != read(t, dir, "a.pgn")+"\n"+bad+read(t,
+		dir, "a.pgn") {
 		t.Error("all of them: other bytes")
 	}
 	// The error of one does not keep the others from being packed.
@@ -452,10 +465,12 @@ func TestVerifyMany(t *testing.T) {
 	for _, c := range []struct {
 		code int
 		args string
-	}{{exitError, "a.p11 missing a.p11"}, {exitError, "missing bad.p11 a.p11"}, {exitCorrupt, "bad.p11 missing a.p11"}} {
+	}{{exitError, "a.p11 missing a.p11"}, {exitError, "missing bad.p11 a.p11"},
+		{exitCorrupt, "bad.p11 missing a.p11"}} {
 		args := strings.Fields(c.args)
 		out, errs := runCode(t, dir, c.code, "", append([]string{"verify"}, args...)...)
-		if !strings.Contains(errs, "missing") || !strings.HasSuffix(out, "a.p11: whole: 2 games, 15 plies in 1 blocks are right\n") {
+		if !strings.Contains(errs, "missing") || !strings.HasSuffix(out,
+			"a.p11: whole: 2 games, 15 plies in 1 blocks are right\n") {
 			t.Errorf("%s: %s%s", c.args, out, errs)
 		}
 	}
@@ -471,7 +486,8 @@ func TestConvertKeepsLayout(t *testing.T) {
 	if read(t, dir, "a.p11") != read(t, dir, "b.p11") || !strings.Contains(errs, "game 3") {
 		t.Errorf("convert makes another archive, and tells %s", errs)
 	}
-	runCode(t, dir, exitInvalid, "", "convert", "-q", "-f", "--from", "pgn", "-o", "c.p11", writeFile(t, dir, "prose.txt", "no game\n"))
+	runCode(t, dir, exitInvalid, "", "convert", "-q", "-f", "--from", "pgn", "-o", "c.p11",
+		writeFile(t, dir, "prose.txt", "no game\n"))
 	if _, err := os.Stat(filepath.Join(dir, "c.p11")); err == nil {
 		t.Error("prose becomes an archive")
 	}
@@ -480,8 +496,10 @@ func TestConvertKeepsLayout(t *testing.T) {
 // One Latin-1 byte turns no other game's tags to something else, and the archive is exact.
 func TestMixedEncodings(t *testing.T) {
 	dir := t.TempDir()
-	latin, wide := "[Event \"x\"]\n[White \"M\xfcller\"]\n\n1. e4 {\xe9} *\n\n", "[Event \"x\"]\n[White \"M\u00fcller\"]\n\n1. d4 {\u00e9} *\n\n"
-	for i, text := range []string{latin + strings.Repeat(wide, 20), strings.Repeat(wide, 10) + latin + strings.Repeat(wide, 10), strings.Repeat(latin, 20) + wide} {
+	latin, wide := "[Event \"x\"]\n[White \"M\xfcller\"]\n\n1. e4 {\xe9} *\n\n",
+		"[Event \"x\"]\n[White \"M\u00fcller\"]\n\n1. d4 {\u00e9} *\n\n"
+	for i, text := range []string{latin + strings.Repeat(wide, 20), strings.Repeat(wide, 10) + latin + strings.Repeat(
+		wide, 10), strings.Repeat(latin, 20) + wide} {
 		write(t, dir, "a.pgn", text)
 		for _, form := range []string{"--dense", "--block=7"} {
 			runCode(t, dir, 0, "", "pack", "-q", "-f", form, "a.pgn")

@@ -27,7 +27,8 @@ type filterFlags struct {
 func (t *filterFlags) add(cmd *cobra.Command) {
 	t.termFlags.add(cmd, func(query.Term) bool { return true })
 	f := cmd.Flags()
-	f.Var(termValue{&t.sequences, "TERM; TERM -> TERM; within=PLIES"}, "sequence", "positions one after the other"+repeated)
+	f.Var(termValue{&t.sequences, "TERM; TERM -> TERM; within=PLIES"}, "sequence",
+		"positions one after the other"+repeated)
 	f.Var(namedValue{&t.jsonQuery, "file"}, "query", "a query in JSON; - is the standard input")
 	f.BoolVar(&t.variations, "variations", false, "look into variations, too")
 	f.BoolVar(&t.mirror, "mirror", false, "look for positions with files a and h exchanged, too")
@@ -64,7 +65,8 @@ func (t *filterFlags) query(cmd *cobra.Command) (*query.Query, error) {
 	return q, nil
 }
 
-// args returns the filters as arguments, each with its value, in the order of their names, whatever that in which they were given; a query in JSON with its text.
+// args returns the filters as arguments, each with its value, in the order of their names, whatever that in which they
+// were given; a query in JSON with its text.
 func (t *filterFlags) args(cmd *cobra.Command) []string {
 	given := map[string][]string{}
 	cmd.Flags().Visit(func(f *pflag.Flag) {

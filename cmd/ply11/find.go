@@ -51,8 +51,9 @@ func (f *foundGame) set(m *query.Match, file string) error {
 	if err != nil {
 		return err
 	}
-	*f = foundGame{File: file, Game: m.Number, White: g.Tag("White"), Black: g.Tag("Black"), Result: g.Result.String(), Date: g.Tag("Date"),
-		ECO: g.Tag("ECO"), Event: g.Tag("Event")}
+	*f = foundGame{File: file, Game: m.Number, White: g.Tag("White"), Black: g.Tag("Black"), Result: g.Result.String(),
+		Date: g.Date(),
+		ECO:  g.Tag("ECO"), Event: g.Tag("Event")}
 	for _, h := range m.Hits {
 		f.Hits = append(f.Hits, foundHit{h.Plies, h.Variation})
 	}
@@ -103,7 +104,8 @@ var csvHead = []string{"file", "game", "white", "black", "result", "date", "eco"
 type window struct{ skip, limit int }
 
 // found searches, gives what of makes of each game that is wanted, and returns how many these are.
-func found[T any](ctx context.Context, q *query.Query, sources []query.Source, o query.Options, w window, of func(*query.Match) (T, error), give func(T) error) (n int, err error) {
+func found[T any](ctx context.Context, q *query.Query, sources []query.Source, o query.Options, w window,
+	of func(*query.Match) (T, error), give func(T) error) (n int, err error) {
 	for t, err := range query.Games(ctx, sources, q, o, of) {
 		if err != nil {
 			return n, err
@@ -191,7 +193,8 @@ func foundWriter(as string, sources []query.Source) func(dst []byte, m *query.Ma
 		if len(sources) > 1 {
 			dst = fmt.Appendf(dst, "%s: ", printable(f.File))
 		}
-		dst = fmt.Appendf(dst, "%d  %s - %s  %s  %s  %s", f.Game, printable(f.White), printable(f.Black), f.Result, printable(f.Date),
+		dst = fmt.Appendf(dst, "%d  %s - %s  %s  %s  %s", f.Game, printable(f.White), printable(f.Black), f.Result,
+			printable(f.Date),
 			printable(f.ECO))
 		if len(m.Hits) > 0 {
 			dst = fmt.Appendf(dst, "  ply %s", places(m.Hits))
@@ -207,7 +210,8 @@ func foundWriter(as string, sources []query.Source) func(dst []byte, m *query.Ma
 func expand(args []string) ([]string, error) {
 	var files []string
 	for _, arg := range args {
-		if _, err := os.Lstat(arg); err == nil || arg == "-" || httprange.IsURL(arg) || !strings.ContainsAny(arg, "*?[") {
+		if _, err := os.Lstat(arg); err == nil || arg == "-" || httprange.IsURL(arg) ||
+			!strings.ContainsAny(arg, "*?[") {
 			files = append(files, arg)
 			continue
 		}
@@ -223,8 +227,8 @@ func expand(args []string) ([]string, error) {
 	return files, nil
 }
 
-// openSources opens the archives that names and patterns stand for, for a scan, and PGN files as archives. What cannot be read in any order, a pipe
-// or a compressed file, is kept in a temporary file meanwhile.
+// openSources opens the archives that names and patterns stand for, for a scan, and PGN files as archives. What cannot
+// be read in any order, a pipe or a compressed file, is kept in a temporary file meanwhile.
 func openSources(args []string) (list []query.Source, done func(), err error) {
 	return sourcesBy(openGames, args)
 }
@@ -362,7 +366,8 @@ if no game is found.`,
 			if output == "" {
 				write = appendFound(as, sources)
 			}
-			// Games that come on a terminal tell how far it is. What is found in a block is written when the block is done.
+			// Games that come on a terminal tell how far it is. What is found in a block is written when the block is
+			// done.
 			bar := newProgress("searching", sizeOf(sources), write != nil && stdout.terminal)
 			out := bufio.NewWriterSize(&stdout, 64<<10)
 			o.Progress = func(bytes int64) {
@@ -375,7 +380,9 @@ if no game is found.`,
 			case output != "":
 				n, err = findArchive(cmd.Context(), q, sources, o, window, output, dense, force)
 			case write == nil:
-				n, err = found(cmd.Context(), q, sources, o, window, func(*query.Match) (struct{}, error) { return struct{}{}, nil }, func(struct{}) error { return nil })
+				n, err = found(cmd.Context(), q, sources, o, window, func(*query.Match) (struct{}, error) {
+					return struct{}{}, nil
+				}, func(struct{}) error { return nil })
 			default:
 				if as == findCSV {
 					fmt.Fprintln(out, strings.Join(csvHead, ","))
@@ -396,7 +403,8 @@ if no game is found.`,
 				fmt.Fprintln(&stdout, n)
 			}
 			if n == 0 {
-				return &exitCode{err: errors.New("no game found"), code: exitMissing, told: as == findCount || as == findJSON || as == findCSV}
+				return &exitCode{err: errors.New("no game found"), code: exitMissing, told: as == findCount ||
+					as == findJSON || as == findCSV}
 			}
 			return nil
 		},
@@ -405,7 +413,8 @@ if no game is found.`,
 	filter.add(cmd)
 	f.BoolVar(&all, "all", false, "tell every place in a game, and not the first alone")
 	f.BoolVar(&asPGN, "pgn", false, "write the games' text")
-	f.BoolVar(&asUCI, "uci", false, "write the main lines in UCI, a line a game; \"position fen … moves\" comes first where they do not begin as usual")
+	f.BoolVar(&asUCI, "uci", false, "write the main lines in UCI, a line a game; \"position fen … moves\" comes "+
+		"first where they do not begin as usual")
 	f.BoolVar(&asCSV, "csv", false, "write a table")
 	f.BoolVar(&asCount, "count", false, "write the number of games only")
 	f.StringVarP(&output, "output", "o", "", "write an archive of the games, with their text as it is")
@@ -441,7 +450,8 @@ func narrow(ctx context.Context, sources []query.Source, q *query.Query) (done f
 }
 
 // findArchive writes an archive of the games that are found, with their text as it is.
-func findArchive(ctx context.Context, q *query.Query, sources []query.Source, o query.Options, w window, output string, dense, force bool) (n int, err error) {
+func findArchive(ctx context.Context, q *query.Query, sources []query.Source, o query.Options, w window, output string,
+	dense, force bool) (n int, err error) {
 	names := make([]string, len(sources))
 	for i := range sources {
 		names[i] = sources[i].Name

@@ -25,15 +25,19 @@ import (
 	"ply11/position"
 )
 
-// searches are what TestFindTable measures. Where pgn-extract can answer, peer is the file of its flag, and it must find as many games.
+// searches are what TestFindTable measures. Where pgn-extract can answer, peer is the file of its flag, and it must
+// find as many games.
 var searches = []struct {
 	name       string
 	args       []string
 	flag, peer string
 }{
-	{"position, rare", []string{"--fen", "r1bq1rk1/pp3ppp/2n1pn2/2pp4/1bPP4/2NBPN2/PP3PPP/R1BQ1RK1 w"}, "-t", `FEN "r1bq1rk1/pp3ppp/2n1pn2/2pp4/1bPP4/2NBPN2/PP3PPP/R1BQ1RK1 w - - 0 8"`},
-	{"position, Najdorf", []string{"--fen", "rnbqkb1r/1p2pppp/p2p1n2/8/3NP3/2N5/PPP2PPP/R1BQKB1R w KQkq -"}, "-t", `FEN "rnbqkb1r/1p2pppp/p2p1n2/8/3NP3/2N5/PPP2PPP/R1BQKB1R w KQkq - 0 6"`},
-	{"position, Nimzo-Indian, by any order of moves", []string{"--fen", "rnbqk2r/pppp1ppp/4pn2/8/1bPP4/2N5/PP2PPPP/R1BQKBNR w KQkq -"}, "-x", "d4 Nf6 c4 e6 Nc3 Bb4"},
+	{"position, rare", []string{"--fen", "r1bq1rk1/pp3ppp/2n1pn2/2pp4/1bPP4/2NBPN2/PP3PPP/R1BQ1RK1 w"}, "-t",
+		`FEN "r1bq1rk1/pp3ppp/2n1pn2/2pp4/1bPP4/2NBPN2/PP3PPP/R1BQ1RK1 w - - 0 8"`},
+	{"position, Najdorf", []string{"--fen", "rnbqkb1r/1p2pppp/p2p1n2/8/3NP3/2N5/PPP2PPP/R1BQKB1R w KQkq -"}, "-t",
+		`FEN "rnbqkb1r/1p2pppp/p2p1n2/8/3NP3/2N5/PPP2PPP/R1BQKB1R w KQkq - 0 6"`},
+	{"position, Nimzo-Indian, by any order of moves",
+		[]string{"--fen", "rnbqk2r/pppp1ppp/4pn2/8/1bPP4/2N5/PP2PPPP/R1BQKBNR w KQkq -"}, "-x", "d4 Nf6 c4 e6 Nc3 Bb4"},
 	{"position after 1.e4", []string{"--fen", "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -"}, "-x", "e4"},
 	{"position, ending", []string{"--fen", "8/8/4k3/8/3KP3/8/8/8 w"}, "-t", `FEN "8/8/4k3/8/3KP3/8/8/8 w - - 0 1"`},
 	{"pattern, pawns", []string{"--pattern", "Pe5 pd5 Pd4"}, "-t", `FENPattern "*/*/*/???pP???/???P????/*/*/*"`},
@@ -72,7 +76,8 @@ func timed(t *testing.T, cmd *exec.Cmd, codes ...int) used {
 		t.Fatalf("%v: exit code %d: %s", cmd.Args, code, errs.String())
 	}
 	s := cmd.ProcessState
-	return used{out.String(), s.UserTime() + s.SystemTime(), time.Since(start), s.SysUsage().(*syscall.Rusage).Maxrss >> 10}
+	return used{out.String(), s.UserTime() + s.SystemTime(), time.Since(start),
+		s.SysUsage().(*syscall.Rusage).Maxrss >> 10}
 }
 
 // eventTags counts the games of a file, and removes it.
@@ -141,7 +146,8 @@ func openCounted(t *testing.T, path string) (*archive.Reader, *countedReads) {
 	return r, in
 }
 
-// filterNeed is what the filters can tell of a search: of a position and of the men of both sides. ok is false of any other search.
+// filterNeed is what the filters can tell of a search: of a position and of the men of both sides. ok is false of any
+// other search.
 func filterNeed(t *testing.T, args []string) (need archive.Need, ok bool) {
 	t.Helper()
 	switch {
@@ -212,8 +218,9 @@ func readTable(t *testing.T, path string) (row string) {
 	return row
 }
 
-// TestFindTable prints the tables of docs/measurements.md: what find, index and tree take of the master games and of PLY11_GAMES generated ones, 100,000
-// if it is not set, with pgn-extract beside find where it can answer. PLY11_ARCHIVE is an archive of generated games, if there is one already.
+// TestFindTable prints the tables of docs/measurements.md: what find, index and tree take of the master games and of
+// PLY11_GAMES generated ones, 100,000 if it is not set, with pgn-extract beside find where it can answer. PLY11_ARCHIVE
+// is an archive of generated games, if there is one already.
 func TestFindTable(t *testing.T) {
 	games := 100000
 	if s := os.Getenv("PLY11_GAMES"); s != "" {
@@ -224,9 +231,11 @@ func TestFindTable(t *testing.T) {
 	}
 	// This process stays small: Linux counts its memory as that of the processes that it starts.
 	dir := t.TempDir()
-	timed(t, command(dir, "pack", "-q", "--no-verify", "-o", "master.p11", datadir.Path(t, "pgn", "master", "master-50k.pgn.zst")))
+	timed(t, command(dir, "pack", "-q", "--no-verify", "-o", "master.p11",
+		datadir.Path(t, "pgn", "master", "master-50k.pgn.zst")))
 	timed(t, command(dir, "unpack", "-q", "-o", "master.pgn", "master.p11"))
-	timed(t, command(dir, "pack", "-q", "--no-verify", "-o", "lichess.p11", datadir.Path(t, "pgn", "annotated", "lichess-1k.pgn.zst")))
+	timed(t, command(dir, "pack", "-q", "--no-verify", "-o", "lichess.p11",
+		datadir.Path(t, "pgn", "annotated", "lichess-1k.pgn.zst")))
 	if path := os.Getenv("PLY11_ARCHIVE"); path != "" {
 		if err := os.Symlink(path, filepath.Join(dir, "made.p11")); err != nil {
 			t.Fatal(err)
@@ -243,7 +252,9 @@ func TestFindTable(t *testing.T) {
 		}
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "| games | search | found | M games/s | MiB | pgn-extract, times as long |\n|---|---|---:|---:|---:|---:|\n")
+	fmt.Fprintf(
+		&b, "| games | search | found | M games/s | MiB | pgn-extract, times as long "+
+			"|\n|---|---|---:|---:|---:|---:|\n")
 	for _, f := range []struct {
 		name  string
 		games int
@@ -251,7 +262,8 @@ func TestFindTable(t *testing.T) {
 		for _, s := range searches {
 			args := append(append([]string{"find", "--count"}, s.args...), f.name+".p11")
 			u := timed(t, command(dir, args...), exitMissing)
-			for i := 0; i < 4 && u.cpu < time.Second; i++ { // what else runs on the machine makes it longer, never shorter
+			// what else runs on the machine makes it longer, never shorter
+			for i := 0; i < 4 && u.cpu < time.Second; i++ {
 				if again := timed(t, command(dir, args...), exitMissing); again.cpu < u.cpu {
 					u = again
 				}
@@ -263,16 +275,19 @@ func TestFindTable(t *testing.T) {
 				if err := os.WriteFile(file, []byte(s.peer+"\n"), 0o666); err != nil {
 					t.Fatal(err)
 				}
-				p := timed(t, exec.Command(extract, "-s", s.flag+file, "-o", file+".pgn", filepath.Join(dir, "master.pgn")))
+				p := timed(t, exec.Command(extract, "-s", s.flag+file, "-o", file+".pgn",
+					filepath.Join(dir, "master.pgn")))
 				if n := eventTags(t, file+".pgn"); strconv.Itoa(n) != found {
 					t.Errorf("%s: %s games, and pgn-extract finds %d", s.name, found, n)
 				}
 				peer = fmt.Sprintf("%.0f", p.cpu.Seconds()/u.cpu.Seconds())
 			}
-			fmt.Fprintf(&b, "| %s | %s | %s | %.2f | %d | %s |\n", f.name, s.name, found, float64(f.games)/1e6/u.cpu.Seconds(), u.memory, peer)
+			fmt.Fprintf(&b, "| %s | %s | %s | %.2f | %d | %s |\n", f.name, s.name, found,
+				float64(f.games)/1e6/u.cpu.Seconds(), u.memory, peer)
 		}
 	}
-	fmt.Fprintf(&b, "\n| games | command | bytes a ply | s of a processor | s by the clock | M plies/s of a processor | MiB |\n|---|---|---:|---:|---:|---:|---:|\n")
+	fmt.Fprintf(&b, "\n| games | command | bytes a ply | s of a processor | s by the clock | M plies/s of a "+
+		"processor | MiB |\n|---|---|---:|---:|---:|---:|---:|\n")
 	for _, name := range []string{"master", "made"} {
 		plies := infoOf(t, dir, name+".p11").Plies
 		row := func(what, index string, plies int64, u used) {
@@ -288,10 +303,12 @@ func TestFindTable(t *testing.T) {
 			if plies > 0 {
 				speed = fmt.Sprintf("%.1f", float64(plies)/1e6/u.cpu.Seconds())
 			}
-			fmt.Fprintf(&b, "| %s | %s | %s | %.1f | %.1f | %s | %d |\n", name, what, each, u.cpu.Seconds(), u.wall.Seconds(), speed, u.memory)
+			fmt.Fprintf(&b, "| %s | %s | %s | %.1f | %.1f | %s | %d |\n", name, what, each, u.cpu.Seconds(),
+				u.wall.Seconds(), speed, u.memory)
 		}
 		for _, memory := range []string{"128", "512"} {
-			row("`index --memory "+memory+"`", name, plies, timed(t, command(dir, "index", "-q", "-f", "--memory", memory, name+".p11")))
+			row("`index --memory "+memory+"`", name, plies,
+				timed(t, command(dir, "index", "-q", "-f", "--memory", memory, name+".p11")))
 		}
 		// A copy grows.
 		for _, ext := range []string{".p11", ".p11x"} {
@@ -308,7 +325,8 @@ func TestFindTable(t *testing.T) {
 			}
 		}
 	}
-	fmt.Fprintf(&b, "\n| games | tree after | warm: ms by the clock | ms of a processor | cold: ms by the clock | MiB |\n|---|---|---:|---:|---:|---:|\n")
+	fmt.Fprintf(&b, "\n| games | tree after | warm: ms by the clock | ms of a processor | cold: ms by the clock | "+
+		"MiB |\n|---|---|---:|---:|---:|---:|\n")
 	for _, name := range []string{"master", "made"} {
 		tree := func(moves string) func() *exec.Cmd {
 			args := []string{"tree", name + ".p11"}
@@ -318,14 +336,16 @@ func TestFindTable(t *testing.T) {
 			return func() *exec.Cmd { return command(dir, args...) }
 		}
 		drop := func() {
-			for _, ext := range []string{".p11", ".p11x"} { // out of the page cache, in which what is not yet on the disk would stay
+			// out of the page cache, in which what is not yet on the disk would stay
+			for _, ext := range []string{".p11", ".p11x"} {
 				path := filepath.Join(dir, name+ext)
 				timed(t, exec.Command("sync", path))
 				timed(t, exec.Command("dd", "if="+path, "iflag=nocache", "count=0"))
 			}
 		}
 		row := func(what string, warm, cold used) {
-			fmt.Fprintf(&b, "| %s | %s | %.0f | %.0f | %.0f | %d |\n", name, what, warm.wall.Seconds()*1e3, warm.cpu.Seconds()*1e3, cold.wall.Seconds()*1e3, max(warm.memory, cold.memory))
+			fmt.Fprintf(&b, "| %s | %s | %.0f | %.0f | %.0f | %d |\n", name, what, warm.wall.Seconds()*1e3,
+				warm.cpu.Seconds()*1e3, cold.wall.Seconds()*1e3, max(warm.memory, cold.memory))
 		}
 		for _, moves := range []string{"", "e4", "e4 c5 Nf3 d6 d4 cxd4 Nxd4 Nf6 Nc3 a6", "d4 Nf6 c4 e6 Nc3 Bb4"} {
 			timed(t, tree(moves)())
@@ -355,24 +375,28 @@ func TestFindTable(t *testing.T) {
 		row(fmt.Sprintf("the slowest of %d positions, after 1 to %d plies", positions, positions), warm, cold)
 	}
 	// What this process does itself comes last, so that it is small before.
-	fmt.Fprintf(&b, "\n| games | archive, bytes a game | filters | open: reads, bytes | a game | a main line |\n|---|---:|---:|---:|---:|---:|\n")
+	fmt.Fprintf(&b, "\n| games | archive, bytes a game | filters | open: reads, bytes | a game | a main line "+
+		"|\n|---|---:|---:|---:|---:|---:|\n")
 	for _, name := range []string{"master", "lichess", "made"} {
 		i := infoOf(t, dir, name+".p11")
 		each := func(n int64) float64 { return float64(n) / float64(i.Games) }
-		fmt.Fprintf(&b, "| %s | %.1f | %.2f | %s |\n", name, each(i.Bytes), each(i.Columns["filters"]), readTable(t, filepath.Join(dir, name+".p11")))
+		fmt.Fprintf(&b, "| %s | %.1f | %.2f | %s |\n", name, each(i.Bytes), each(i.Columns["filters"]),
+			readTable(t, filepath.Join(dir, name+".p11")))
 	}
 	passed := map[string]map[string]int{}
 	for _, name := range []string{"master", "lichess", "made"} {
 		passed[name] = passing(t, filepath.Join(dir, name+".p11"))
 	}
-	fmt.Fprintf(&b, "\n| search | master: pass | found | lichess: pass | found | made: pass | found |\n|---|---:|---:|---:|---:|---:|---:|\n")
+	fmt.Fprintf(&b, "\n| search | master: pass | found | lichess: pass | found | made: pass | found "+
+		"|\n|---|---:|---:|---:|---:|---:|---:|\n")
 	for _, s := range searches {
 		if _, ok := filterNeed(t, s.args); !ok {
 			continue
 		}
 		fmt.Fprintf(&b, "| %s |", s.name)
 		for _, name := range []string{"master", "lichess", "made"} {
-			u := timed(t, command(dir, append(append([]string{"find", "--count"}, s.args...), name+".p11")...), exitMissing)
+			u := timed(t, command(dir, append(append([]string{"find", "--count"}, s.args...), name+".p11")...),
+				exitMissing)
 			fmt.Fprintf(&b, " %d | %s |", passed[name][s.name], strings.TrimSpace(u.out))
 		}
 		fmt.Fprintln(&b)

@@ -104,10 +104,12 @@ func TestFind(t *testing.T) {
 		{"[]", []string{"--pattern", "Pe4 pc5"}},
 		{"[2]", []string{"--text", "Comment"}},
 		{"[2]", []string{"--white", "spassky", "--rating", "2600-", "--not", "player=morphy"}},
-		{"[1]", []string{"--not", "result=*; fen=" + start, "--not", "invalid", "--result", "1-0", "--invalid", "skip"}},
+		{"[1]", []string{"--not", "result=*; fen=" + start, "--not", "invalid", "--result", "1-0", "--invalid",
+			"skip"}},
 		{"[6]", []string{"--ending", "mate", "--invalid", "include", "--black-move", "Qh4"}},
 		{"[1 6]", []string{"--sequence", "fen=" + start + " -> black-move=e5; within=3"}},
-		{"[1]", []string{"--sequence", "white-move=e4 -> black-move=e5", "--sequence", "pattern=Pe2 -> white-move=Nf3"}},
+		{"[1]", []string{"--sequence", "white-move=e4 -> black-move=e5", "--sequence",
+			"pattern=Pe2 -> white-move=Nf3"}},
 		{"[6]", []string{"--black-move", "Qh4", "--sequence", "white-move=f3 -> black-move=e5"}},
 		{"[2]", []string{"--player", "spassky", "--player", "fischer"}},
 		{"[]", []string{"--player", "spassky", "--player", "morphy"}},
@@ -136,14 +138,16 @@ func TestFind(t *testing.T) {
 		if term.Name == "captured" {
 			continue // a move that takes nothing
 		}
-		if _, errs := runCode(t, dir, exitUsage, "", "find", "--"+term.Name, "", "a.p11"); !strings.HasPrefix(errs, "ply11: --"+term.Name+": ") ||
+		if _, errs := runCode(t, dir, exitUsage, "", "find", "--"+term.Name, "", "a.p11"); !strings.HasPrefix(errs,
+			"ply11: --"+term.Name+": ") ||
 			strings.Count(errs, "\n") != 1 {
 			t.Errorf("--%s with nothing: %q", term.Name, errs)
 		}
 	}
 	// What can be given once is refused with its flag, and the help tells which can be repeated.
 	help, errs := runCode(t, dir, 0, "", "find", "--help")
-	if errs != "" || !strings.Contains(help, groupGames+":") || strings.Index(help, groupGames+":") > strings.Index(help, groupPositions+":") {
+	if errs != "" || !strings.Contains(help, groupGames+":") || strings.Index(help, groupGames+":") > strings.Index(
+		help, groupPositions+":") {
 		t.Errorf("%s%s", help, errs)
 	}
 	for _, term := range query.Terms {
@@ -156,7 +160,8 @@ func TestFind(t *testing.T) {
 		var errs strings.Builder
 		cmd.Stderr = &errs
 		cmd.Run()
-		if code := cmd.ProcessState.ExitCode(); code != want && (want == exitUsage || code != 0) || errs.String() != wantErrs {
+		if code := cmd.ProcessState.ExitCode(); code != want && (want == exitUsage || code != 0) ||
+			errs.String() != wantErrs {
 			t.Errorf("%v: exit code %d, %q", args, code, errs.String())
 		}
 		i := strings.Index(help, "\n      --"+term.Name+" "+term.Value+" ")
@@ -170,13 +175,17 @@ func TestFind(t *testing.T) {
 		}
 	}
 	for _, args := range [][]string{{"find", "--query"}, {"tree", "--fen"}, {"tree", "--moves"}} {
-		if _, errs := runCode(t, dir, exitUsage, "", append(args, "startpos", args[1], "startpos", "a.p11")...); !strings.Contains(errs, args[1]) || !strings.Contains(errs, "given twice") {
+		if _, errs := runCode(t, dir, exitUsage, "", append(args, "startpos", args[1], "startpos",
+			"a.p11")...); !strings.Contains(errs, args[1]) || !strings.Contains(errs, "given twice") {
 			t.Errorf("%s: %q", args, errs)
 		}
 	}
-	for _, args := range [][]string{{"--sequence", ""}, {"--not", ""}, {"--invalid", "some"}, {"--pgn", "--json"}, {"-o", "x.p11", "--count"}, {"--dense"},
-		{"--mirror", "--fen", start + " w KQkq"}, {"--skip", "-1"}, {"-j", "-1"}, {"--fen", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQ1BNR w"}} {
-		if _, errs := runCode(t, dir, exitUsage, "", append([]string{"find", "a.p11"}, args...)...); strings.Count(errs, "\n") != 1 {
+	for _, args := range [][]string{{"--sequence", ""}, {"--not", ""}, {"--invalid", "some"}, {"--pgn", "--json"},
+		{"-o", "x.p11", "--count"}, {"--dense"},
+		{"--mirror", "--fen", start + " w KQkq"}, {"--skip", "-1"}, {"-j", "-1"},
+		{"--fen", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQ1BNR w"}} {
+		if _, errs := runCode(t, dir, exitUsage, "", append([]string{"find", "a.p11"}, args...)...); strings.Count(errs,
+			"\n") != 1 {
 			t.Errorf("%v: %q", args, errs)
 		}
 	}
@@ -188,9 +197,11 @@ func TestFindOutputs(t *testing.T) {
 	write(t, dir, "c.pgn", games)
 	runCode(t, dir, 0, "", "pack", "-q", "a.pgn")
 	runCode(t, dir, 0, "", "pack", "-q", "c.pgn")
-	write(t, dir, "either.json", `{"fen": ["rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR", "rnbqkbnr/pppppppp/8/8/8/5P2/PPPPP1PP/RNBQKBNR"]}`)
+	write(t, dir, "either.json",
+		`{"fen": ["rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR", "rnbqkbnr/pppppppp/8/8/8/5P2/PPPPP1PP/RNBQKBNR"]}`)
 	out, _ := runCode(t, dir, 0, "", "find", "--query", "either.json", "a.p11", "c.p11")
-	if want := "a.p11: 1  Morphy, Paul - Duke Karl  1-0  1858.??.??  C41  ply 2\na.p11: 6   -   0-1  2024.11.??    ply 1  invalid\nc.p11: 1  Morphy, Paul - Duke Karl  1-0  1858.??.??  C41  ply 2\n"; out != want {
+	if want := "a.p11: 1  Morphy, Paul - Duke Karl  1-0  1858.??.??  C41  ply 2\na.p11: 6   -   0-1  2024.11.??    " +
+		"ply 1  invalid\nc.p11: 1  Morphy, Paul - Duke Karl  1-0  1858.??.??  C41  ply 2\n"; out != want {
 		t.Errorf("%q", out)
 	}
 	out, _ = runCode(t, dir, 0, "", "find", "--variations", "--all", "--pattern", "Pe4", "--white", "spassky", "a.p11")
@@ -214,7 +225,8 @@ func TestFindOutputs(t *testing.T) {
 	}
 	var f foundGame
 	out, _ = runCode(t, dir, 0, "", "find", "--json", "--text", "comment", "--variations", "--pattern", "pc5", "a.p11")
-	if err := json.Unmarshal([]byte(out), &f); err != nil || f.File != "a.p11" || f.Game != 2 || f.Ply != 2 || !f.Hits[0].Variation {
+	if err := json.Unmarshal([]byte(out), &f); err != nil || f.File != "a.p11" || f.Game != 2 || f.Ply != 2 ||
+		!f.Hits[0].Variation {
 		t.Errorf("%v: %s", err, out)
 	}
 	// A query in JSON, with its own limit.
@@ -226,7 +238,9 @@ func TestFindOutputs(t *testing.T) {
 		t.Errorf("games %v", got)
 	}
 	write(t, dir, "bad.json", `{"sub-fen": "9"}`)
-	if _, errs := runCode(t, dir, exitUsage, "", "find", "--query", "bad.json", "a.p11"); errs != "ply11: bad.json: sub-fen: \"9\" is no man and square, like Ke1\n" && !strings.HasPrefix(errs, "ply11: bad.json: sub-fen: ") {
+	if _, errs := runCode(t, dir, exitUsage, "", "find", "--query", "bad.json", "a.p11"); errs !=
+		"ply11: bad.json: sub-fen: \"9\" is no man and square, like Ke1\n" &&
+		!strings.HasPrefix(errs, "ply11: bad.json: sub-fen: ") {
 		t.Errorf("%q", errs)
 	}
 	// Pipes, compressed archives, and what is no archive.
@@ -242,7 +256,8 @@ func TestFindOutputs(t *testing.T) {
 	if out, _ := runCode(t, dir, 0, "", "find", "--count", "z.p11.zst"); out != "6\n" {
 		t.Errorf("%q", out)
 	}
-	if _, errs := runCode(t, dir, exitCorrupt, "", "find", "c.p11", "q.json"); !strings.HasPrefix(errs, "ply11: q.json: ") {
+	if _, errs := runCode(t, dir, exitCorrupt, "", "find", "c.p11", "q.json"); !strings.HasPrefix(errs,
+		"ply11: q.json: ") {
 		t.Errorf("%q", errs)
 	}
 	runCode(t, dir, exitError, "", "find", "none*.p11")
@@ -257,8 +272,10 @@ func TestFindArchive(t *testing.T) {
 	write(t, dir, "a.pgn", text)
 	runCode(t, dir, 0, "", "pack", "-q", "a.pgn")
 	for _, args := range [][]string{{}, {"--dense"}} {
-		runCode(t, dir, 0, "", append([]string{"find", "-f", "-o", "s.p11", "--fen", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR", "a.p11"}, args...)...)
-		want, _ := runCode(t, dir, 0, "", "find", "--pgn", "--fen", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR", "a.p11")
+		runCode(t, dir, 0, "", append([]string{"find", "-f", "-o", "s.p11", "--fen",
+			"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR", "a.p11"}, args...)...)
+		want, _ := runCode(t, dir, 0, "", "find", "--pgn", "--fen", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR",
+			"a.p11")
 		got, _ := runCode(t, dir, 0, "", "unpack", "-o", "-", "s.p11")
 		if got != want || !strings.Contains(got, "( 1.e4   c5 )") {
 			t.Errorf("%v: %q, want %q", args, got, want)
@@ -310,7 +327,8 @@ func TestFindReadsWhatItNeeds(t *testing.T) {
 	}
 	write(t, dir, "a.p11", string(b))
 	for _, args := range [][]string{{"--count"}, {"--json"}, {"--csv"}, {}} {
-		runCode(t, dir, 0, "", append([]string{"find", "--player", "morphy", "--plies", "1-", "--result", "1-0", "a.p11"}, args...)...)
+		runCode(t, dir, 0, "", append([]string{"find", "--player", "morphy", "--plies", "1-", "--result", "1-0",
+			"a.p11"}, args...)...)
 	}
 	runCode(t, dir, exitCorrupt, "", "find", "--pattern", "Pe4", "a.p11")
 }
@@ -338,7 +356,8 @@ func TestGen(t *testing.T) {
 	runCode(t, dir, exitUsage, "", "gen", "--games", "-1")
 }
 
-// TestFindIndex: with an index beside the archive a search for a position finds the same, and reads less of it; an index that does not serve is told of.
+// TestFindIndex: with an index beside the archive a search for a position finds the same, and reads less of it; an
+// index that does not serve is told of.
 func TestFindIndex(t *testing.T) {
 	dir := t.TempDir()
 	runCode(t, dir, 0, "", "gen", "-q", "--games", "600", "--seed", "5", "-o", "a.pgn")
@@ -346,7 +365,8 @@ func TestFindIndex(t *testing.T) {
 	write(t, dir, "more.pgn", sortsOfGames)
 	searches := [][]string{
 		{"--fen", "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w"},
-		{"--fen", "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w", "--result", "1-0", "--limit", "3", "--skip", "1", "--json"},
+		{"--fen", "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w", "--result", "1-0", "--limit", "3", "--skip", "1",
+			"--json"},
 		{"--moves", "1.d4 d5 2.c4"},
 		{"--sequence", "fen=rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR -> captured=Q", "--all"},
 		{"--fen", "startpos", "--before-ply", "0", "--games", "100-200"},
@@ -355,7 +375,8 @@ func TestFindIndex(t *testing.T) {
 		t.Helper()
 		for _, args := range searches {
 			want, _ := runCode(t, dir, 0, "", append(append([]string{"find", "--no-index"}, args...), "a.p11")...)
-			if got, errs := runCode(t, dir, 0, "", append(append([]string{"find"}, args...), "a.p11")...); got != want || errs != says {
+			if got, errs := runCode(t, dir, 0, "", append(append([]string{"find"}, args...), "a.p11")...); got !=
+				want || errs != says {
 				t.Errorf("%q: %q, %s\nwant %s", args, errs, got, want)
 			}
 		}
@@ -373,18 +394,21 @@ func TestFindIndex(t *testing.T) {
 	}
 	runCode(t, dir, exitCorrupt, "", append(none, "--no-index")...)
 	write(t, dir, "a.p11", archive)
-	if _, errs := runCode(t, dir, exitMissing, "", append(none, "--variations")...); errs != "ply11: a.p11x has no variations: the archive is read; ply11 index --variations makes it with them\n" {
+	if _, errs := runCode(t, dir, exitMissing, "", append(none, "--variations")...); errs !=
+		"ply11: a.p11x has no variations: the archive is read; ply11 index --variations makes it with them\n" {
 		t.Error(errs)
 	}
 	index := read(t, dir, "a.p11x")
 	end := len(index) - 260 // of what comes before the table and the trailer
 	write(t, dir, "a.p11x", index[:64]+strings.Repeat("?", end-64)+index[end:])
-	if _, errs := runCode(t, dir, exitCorrupt, "", none...); !strings.HasPrefix(errs, "ply11: a.p11x: corrupt index: directory at ") || !strings.HasSuffix(errs, "; --no-index does without it\n") {
+	if _, errs := runCode(t, dir, exitCorrupt, "", none...); !strings.HasPrefix(errs,
+		"ply11: a.p11x: corrupt index: directory at ") || !strings.HasSuffix(errs, "; --no-index does without it\n") {
 		t.Error(errs)
 	}
 	write(t, dir, "a.p11x", index)
 	runCode(t, dir, 0, "", "append", "-q", "a.p11", "more.pgn")
-	compare("ply11: a.p11x: the index is of another archive, or this one was changed since: the archive is read without it; ply11 index --update adds games that were appended, --force makes it again\n")
+	compare("ply11: a.p11x: the index is of another archive, or this one was changed since: the archive is read " +
+		"without it; ply11 index --update adds games that were appended, --force makes it again\n")
 	runCode(t, dir, 0, "", "index", "-q", "--update", "a.p11")
 	compare("")
 	runCode(t, dir, 0, "", "index", "-q", "--force", "--min-games", "2", "a.p11")

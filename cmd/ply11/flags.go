@@ -35,7 +35,8 @@ var invalidPolicies = []string{query.IncludeInvalid: "include", query.SkipInvali
 
 // add adds the flag to a command.
 func (f *invalidFlag) add(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.value, "invalid", "include", "what becomes of games that are not valid: include, skip, only")
+	cmd.Flags().StringVar(&f.value, "invalid", "include",
+		"what becomes of games that are not valid: include, skip, only")
 }
 
 // check verifies the flag's value and sets the policy.

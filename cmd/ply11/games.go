@@ -22,7 +22,8 @@ const maxPacked = 64 << 20
 const pgnHelp = `A PGN file of at most 64 MiB may stand for an archive: it is packed in memory, each time. Pack a larger one first:
 ply11 pack -o games.p11 games.pgn.`
 
-// openArchived opens what must be an archive, to read it front to back. Of PGN the error tells the command that packs it.
+// openArchived opens what must be an archive, to read it front to back. Of PGN the error tells the command that packs
+// it.
 func openArchived(path string) (*source, error) {
 	in, err := openSource(path)
 	if err != nil {
@@ -43,7 +44,8 @@ func (s *source) refusePGN() error {
 	return fmt.Errorf("%s: %w, but PGN; pack it first: %s", s.path, archive.ErrNotArchive, printable(s.packCommand()))
 }
 
-// openGames opens an archive to read it at any place. Of a PGN file it is the archive that ply11 pack makes of it, in memory.
+// openGames opens an archive to read it at any place. Of a PGN file it is the archive that ply11 pack makes of it, in
+// memory.
 func openGames(path string) (*anywhere, error) {
 	in, err := openSource(path)
 	if err != nil {
@@ -68,7 +70,8 @@ func (s *source) packed() (*anywhere, error) {
 	var packed bytes.Buffer
 	text := &io.LimitedReader{R: s.Reader, N: maxPacked + 1}
 	spot := &proseSpotter{r: text}
-	stats, err := archive.Pack(context.Background(), &packed, spot, archive.WithProgress(func(done archive.Stats) { bar.set(s.read.n, done) }))
+	stats, err := archive.Pack(context.Background(), &packed, spot,
+		archive.WithProgress(func(done archive.Stats) { bar.set(s.read.n, done) }))
 	bar.finish()
 	switch {
 	case text.N <= 0:
@@ -81,20 +84,23 @@ func (s *source) packed() (*anywhere, error) {
 	return &anywhere{bytes.NewReader(packed.Bytes()), int64(packed.Len()), nil}, nil
 }
 
-// isPGN reports whether a file is to be read as PGN: it is no archive, and its name says so or it begins with a tag pair.
+// isPGN reports whether a file is to be read as PGN: it is no archive, and its name says so or it begins with a tag
+// pair.
 func (s *source) isPGN() bool {
 	head, _ := s.Peek(512)
 	if isArchive(head) {
 		return false
 	}
 	head = bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\ufeff")), " \t\r\n")
-	return strings.EqualFold(filepath.Ext(bareName(httprange.Name(s.path))), ".pgn") || len(head) > 1 && head[0] == '[' && (head[1]|0x20) >= 'a' && (head[1]|0x20) <= 'z'
+	return strings.EqualFold(filepath.Ext(bareName(httprange.Name(s.path))), ".pgn") || len(head) > 1 &&
+		head[0] == '[' && (head[1]|0x20) >= 'a' && (head[1]|0x20) <= 'z'
 }
 
 // tooLong is the error of a PGN file that is not packed in memory.
 func (s *source) tooLong() error {
-	return &exitCode{code: exitUsage, err: errors.New(printable(fmt.Sprintf("%s: PGN of more than %d MiB is not searched as it is; pack it first: %s",
-		s.path, maxPacked>>20, s.packCommand())))}
+	return &exitCode{code: exitUsage, err: errors.New(
+		printable(fmt.Sprintf("%s: PGN of more than %d MiB is not searched as it is; pack it first: %s",
+			s.path, maxPacked>>20, s.packCommand())))}
 }
 
 // packCommand is the command that packs a PGN file.
@@ -109,7 +115,8 @@ func (s *source) packCommand() string {
 // quoted is a word of a command line.
 func quoted(s string) string {
 	if s != "" && !strings.ContainsFunc(s, func(r rune) bool {
-		return !strings.ContainsRune("-_./:=+,%@~", r) && (r < '0' || r > 'z' || r > '9' && r < 'A' || r > 'Z' && r < 'a')
+		return !strings.ContainsRune("-_./:=+,%@~", r) && (r < '0' || r > 'z' || r > '9' && r < 'A' || r > 'Z' &&
+			r < 'a')
 	}) {
 		return s
 	}

@@ -15,7 +15,8 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// TestSearchPGN: a command that reads archives says of PGN what it says of the archive that pack makes of it, in a pipe and compressed, too.
+// TestSearchPGN: a command that reads archives says of PGN what it says of the archive that pack makes of it, in a pipe
+// and compressed, too.
 func TestSearchPGN(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "a.pgn", sortsOfGames)
@@ -27,7 +28,8 @@ func TestSearchPGN(t *testing.T) {
 	}
 	write(t, dir, "z.pgn.zst", string(z.EncodeAll([]byte(sortsOfGames), nil)))
 	for _, args := range [][]string{
-		{"find", "--pgn", "--pattern", "Pe4"}, {"find", "--variations", "--all", "--pattern", "Pe4"}, {"find", "--uci", "--games", "2-3"},
+		{"find", "--pgn", "--pattern", "Pe4"}, {"find", "--variations", "--all", "--pattern", "Pe4"},
+		{"find", "--uci", "--games", "2-3"},
 		{"tree", "--moves", "e4"}, {"stats"}, {"show", "FILE", "1-"}, {"show", "FILE", "2", "--ply", "1", "--board"},
 		{"export", "--to", "jsonl", "--result", "1-0"}, {"dedupe", "--report", "--json"},
 	} {
@@ -55,7 +57,8 @@ func TestSearchPGN(t *testing.T) {
 	}
 	// An archive of what is found has the same text.
 	runCode(t, dir, 0, "", "find", "-o", "one.p11", "--eco", "C41", "a.pgn")
-	if one, _ := runCode(t, dir, 0, "", "unpack", "-o", "-", "one.p11"); !strings.HasPrefix(sortsOfGames, strings.TrimRight(one, "\n")) {
+	if one, _ := runCode(t, dir, 0, "", "unpack", "-o", "-", "one.p11"); !strings.HasPrefix(sortsOfGames,
+		strings.TrimRight(one, "\n")) {
 		t.Errorf("%q", one)
 	}
 	// Of PGN that is too long the error tells the command that packs it, and nothing is packed before.
@@ -68,7 +71,8 @@ func TestSearchPGN(t *testing.T) {
 	wantErr := func(name, command string) string {
 		return "ply11: " + name + ": PGN of more than 64 MiB is not searched as it is; pack it first: " + command + "\n"
 	}
-	if _, errs := runCode(t, dir, exitUsage, "", "tree", "it's long.pgn"); errs != wantErr("it's long.pgn", `ply11 pack -o 'it'\''s long.p11' 'it'\''s long.pgn'`) {
+	if _, errs := runCode(t, dir, exitUsage, "", "tree", "it's long.pgn"); errs != wantErr("it's long.pgn",
+		`ply11 pack -o 'it'\''s long.p11' 'it'\''s long.pgn'`) {
 		t.Errorf("%q", errs)
 	}
 	var long bytes.Buffer
@@ -82,7 +86,8 @@ func TestSearchPGN(t *testing.T) {
 	}
 	w.Close()
 	write(t, dir, "long.pgn.zst", long.String())
-	if _, errs := runCode(t, dir, exitUsage, "", "find", "long.pgn.zst"); errs != wantErr("long.pgn.zst", "ply11 pack -o long.p11 long.pgn.zst") {
+	if _, errs := runCode(t, dir, exitUsage, "", "find", "long.pgn.zst"); errs != wantErr("long.pgn.zst",
+		"ply11 pack -o long.p11 long.pgn.zst") {
 		t.Errorf("%q", errs)
 	}
 	// What is neither is refused as before.

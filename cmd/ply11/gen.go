@@ -11,8 +11,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"ply11/bitstream/archive"
-	"ply11/bitstream/codec"
 	"ply11/game"
+	"ply11/game/codec"
 	"ply11/game/pgn"
 	"ply11/internal/gamegen"
 )
@@ -68,7 +68,8 @@ With --clocks each move has the time that its player has left, as Lichess writes
 	f := cmd.Flags()
 	f.Uint64Var(&games, "games", 1000, "how many")
 	f.Uint64Var(&seed, "seed", 1, "what the games depend on")
-	f.BoolVar(&clocks, "clocks", false, "give each move the time that its player has left, and each game the tag TimeControl")
+	f.BoolVar(&clocks, "clocks", false,
+		"give each move the time that its player has left, and each game the tag TimeControl")
 	f.StringVarP(&output, "output", "o", "", "the file; by default PGN on the standard output")
 	common(cmd, &force, &quiet, nil)
 	return cmd

@@ -13,9 +13,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"ply11/bitstream/archive"
-	"ply11/bitstream/codec"
 	"ply11/dataset"
 	"ply11/game"
+	"ply11/game/codec"
 	"ply11/internal/httprange"
 )
 
@@ -97,7 +97,8 @@ The exit code is 4 if a game was left out.`,
 				return err
 			}
 			if !quiet {
-				fmt.Fprintf(stderr, "ply11: %s: %d games, %d plies; %d left out\n", output, w.Stats().Games, w.Stats().Plies, bad.n)
+				fmt.Fprintf(stderr, "ply11: %s: %d games, %d plies; %d left out\n", output, w.Stats().Games,
+					w.Stats().Plies, bad.n)
 			}
 			if bad.n > 0 {
 				return &exitCode{code: exitInvalid, told: true, err: errors.New("games left out")}
@@ -120,7 +121,8 @@ type importing struct {
 	path string
 }
 
-// importingOf returns the file of a path, or those of a folder, in the order of their names, with their formats: what the name says, or that of each file.
+// importingOf returns the file of a path, or those of a folder, in the order of their names, with their formats: what
+// the name says, or that of each file.
 func importingOf(name, path string) (list []importing, err error) {
 	entries, err := os.ReadDir(path)
 	if err != nil { // it is no folder
@@ -152,7 +154,8 @@ func importerOf(name, path string) (*dataset.Importer, error) {
 	list := dataset.Importers()
 	var names []string
 	for i, f := range list {
-		if f.Name == name || name == "" && strings.HasSuffix(strings.ToLower(bareName(httprange.Name(path))), f.Extension) {
+		if f.Name == name || name == "" && strings.HasSuffix(strings.ToLower(bareName(httprange.Name(path))),
+			f.Extension) {
 			return &list[i], nil
 		}
 		names = append(names, f.Name)

@@ -52,7 +52,8 @@ func TestImportLC0(t *testing.T) {
 	write(t, dir, "run/note.txt", "none")
 	write(t, dir, "joined.gz", joined)
 	for _, c := range []struct{ stdin, args string }{
-		{"", "run"}, {"", "run/"}, {"", "run/training.*.gz"}, {"", "joined.gz"}, {joined, "-"}, {read(t, dir, "a.tar"), "-"},
+		{"", "run"}, {"", "run/"}, {"", "run/training.*.gz"}, {"", "joined.gz"}, {joined, "-"},
+		{read(t, dir, "a.tar"), "-"},
 	} {
 		runCode(t, dir, 0, c.stdin, append([]string{"import", "-q", "-f", "--from", "lc0", "-o", "b.p11"}, c.args)...)
 		if got, _ := runCode(t, dir, 0, "", "unpack", "-q", "-o", "-", "b.p11"); got != want {
@@ -68,7 +69,8 @@ func TestImportLC0(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, stdin := range []string{first, string(records)} {
-		if _, errs := runCode(t, dir, 0, stdin, "import", "-f", "--from", "lc0", "-o", "b.p11", "-"); !strings.Contains(errs, ": 1 games") {
+		if _, errs := runCode(t, dir, 0, stdin, "import", "-f", "--from", "lc0", "-o", "b.p11", "-"); !strings.Contains(
+			errs, ": 1 games") {
 			t.Errorf("one chunk: %q", errs)
 		}
 	}
@@ -76,14 +78,17 @@ func TestImportLC0(t *testing.T) {
 		stdin, want string
 		args        []string
 	}{
-		{string(records[:10000]), "record 2", []string{"--from", "lc0", "-"}}, {first[:len(first)/2], "record", []string{"--from", "lc0", "-"}}, {"", "neither", []string{"--from", "lc0", "-"}},
+		{string(records[:10000]), "record 2", []string{"--from", "lc0", "-"}},
+		{first[:len(first)/2], "record", []string{"--from", "lc0", "-"}},
+		{"", "neither", []string{"--from", "lc0", "-"}},
 		{"", "folder without a file", []string{"run"}}, {"", "there are", []string{"--from", "x", "run"}},
 	} {
 		code := exitCorrupt
 		if c.stdin == "" && c.want != "neither" {
 			code = exitUsage
 		}
-		if _, errs := runCode(t, dir, code, c.stdin, append([]string{"import", "-o", "x.p11"}, c.args...)...); !strings.Contains(errs, c.want) || strings.Count(errs, "\n") != 1 {
+		if _, errs := runCode(t, dir, code, c.stdin, append([]string{"import", "-o", "x.p11"},
+			c.args...)...); !strings.Contains(errs, c.want) || strings.Count(errs, "\n") != 1 {
 			t.Errorf("%v: %q, want %q", c.args, errs, c.want)
 		}
 	}
@@ -128,8 +133,9 @@ func TestImportFolder(t *testing.T) {
 	}
 }
 
-// TestKept: what is no file of the format is refused by its first bytes, from a pipe that never ends and from a small compressed file of much; and what
-// decompresses to far more than it has, after so many bytes. Only Parquet and archives are kept in temporary files.
+// TestKept: what is no file of the format is refused by its first bytes, from a pipe that never ends and from a small
+// compressed file of much; and what decompresses to far more than it has, after so many bytes. Only Parquet and
+// archives are kept in temporary files.
 func TestKept(t *testing.T) {
 	dir := t.TempDir()
 	compressed := func(begin string, size int64) string {
@@ -151,16 +157,20 @@ func TestKept(t *testing.T) {
 	for _, c := range []struct {
 		args, want string
 	}{
-		{"import -o x.p11 --from parquet parquet.zst", "more than 100 times"}, {"find --count archive.zst", "more than 100 times"},
-		{"import -o x.p11 --from parquet zeros.zst", "not a sound file"}, {"import -o x.p11 --from bin zeros.zst", "not a sound file"},
-		{"import -o x.p11 --from binpack zeros.zst", "BINP"}, {"import -o x.p11 --from viriformat zeros.zst", "no viriformat"}, {"import -o x.p11 --from lc0 zeros.zst", ""},
+		{"import -o x.p11 --from parquet parquet.zst", "more than 100 times"},
+		{"find --count archive.zst", "more than 100 times"},
+		{"import -o x.p11 --from parquet zeros.zst", "not a sound file"}, {"import -o x.p11 --from bin zeros.zst",
+			"not a sound file"},
+		{"import -o x.p11 --from binpack zeros.zst", "BINP"}, {"import -o x.p11 --from viriformat zeros.zst",
+			"no viriformat"}, {"import -o x.p11 --from lc0 zeros.zst", ""},
 		{"find --count zeros.zst", "not"}, {"show zeros.zst 1", "not"}, {"info zeros.zst", "not"},
 	} {
 		code := exitCorrupt
 		if strings.Contains(c.want, "100 times") {
 			code = exitError
 		}
-		if _, errs := runCode(t, dir, code, "", strings.Fields(c.args)...); !strings.Contains(errs, c.want) || strings.Count(errs, "\n") != 1 {
+		if _, errs := runCode(t, dir, code, "", strings.Fields(c.args)...); !strings.Contains(errs, c.want) ||
+			strings.Count(errs, "\n") != 1 {
 			t.Errorf("%s: %q", c.args, errs)
 		}
 		if !strings.HasSuffix(c.args, ".zst") || strings.Contains(c.want, "100 times") {

@@ -99,7 +99,9 @@ small, some half a byte a ply, and answers without the archive, also from a serv
 			}
 			limitMemory(int64(memory)<<20 + 32<<20)
 			for _, path := range files {
-				if err := makeIndex(cmd.Context(), path, output, query.IndexOptions{Memory: int64(memory) << 20, Workers: workers, Variations: variations, MinGames: minGames, MaxPly: maxPly}, update, force, quiet, asJSON); err != nil {
+				if err := makeIndex(cmd.Context(), path, output, query.IndexOptions{Memory: int64(memory) << 20,
+					Workers: workers, Variations: variations, MinGames: minGames, MaxPly: maxPly}, update, force, quiet,
+					asJSON); err != nil {
 					return err
 				}
 			}
@@ -206,12 +208,14 @@ func (r *indexResult) tell(quiet, asJSON bool) error {
 	case asJSON:
 		return writeJSON(r)
 	case !quiet:
-		fmt.Fprintf(stderr, "ply11: %s: %d games, %d plies, %s in %d bytes (%.2f a ply)\n", printable(r.Path), r.Games, r.Plies, positionsOf(r.Positions, r.Segments), r.Bytes, r.Each)
+		fmt.Fprintf(stderr, "ply11: %s: %d games, %d plies, %s in %d bytes (%.2f a ply)\n", printable(r.Path), r.Games,
+			r.Plies, positionsOf(r.Positions, r.Segments), r.Bytes, r.Each)
 	}
 	return nil
 }
 
-// positionsOf tells how many positions an index has. One with several segments, after --update, has a position once in each of them that has it.
+// positionsOf tells how many positions an index has. One with several segments, after --update, has a position once in
+// each of them that has it.
 func positionsOf(n uint64, segments int) string {
 	if segments > 1 {
 		return fmt.Sprintf("%d positions (each of %d segments counted by itself)", n, segments)
@@ -220,7 +224,8 @@ func positionsOf(n uint64, segments int) string {
 }
 
 // updateIndex adds the games to an index that its archive has more.
-func updateIndex(ctx context.Context, to, path string, source query.Source, o query.IndexOptions, quiet, asJSON bool) error {
+func updateIndex(ctx context.Context, to, path string, source query.Source, o query.IndexOptions, quiet,
+	asJSON bool) error {
 	to, err := followLinks(to)
 	if err != nil {
 		return err
@@ -270,7 +275,8 @@ func updateIndex(ctx context.Context, to, path string, source query.Source, o qu
 	if err != nil {
 		return fmt.Errorf("%s: %w", to, err)
 	}
-	r := indexResult{Path: to, IndexCounts: x.Counts(), Segments: x.Segments(), Games: x.Games(), Plies: x.Plies(), Bytes: info.Size()}
+	r := indexResult{Path: to, IndexCounts: x.Counts(), Segments: x.Segments(), Games: x.Games(), Plies: x.Plies(),
+		Bytes: info.Size()}
 	if unused := x.Unused(); unused > r.Bytes/2 {
 		out, err := createTarget(to, true, path)
 		if err != nil {
@@ -333,14 +339,18 @@ func openIndex(path string) (*query.PositionIndex, func(), error) {
 	return x, f.Close, nil
 }
 
-// noIndexThere reports whether an error is how many servers answer for a file that they do not have: by a status that is not 404, or by a page that says so.
+// noIndexThere reports whether an error is how many servers answer for a file that they do not have: by a status that
+// is not 404, or by a page that says so.
 func noIndexThere(err error) bool {
-	return errors.Is(err, httprange.ErrStatus) || errors.Is(err, httprange.ErrNoRanges) || errors.Is(err, query.ErrNotIndex)
+	return errors.Is(err, httprange.ErrStatus) || errors.Is(err, httprange.ErrNoRanges) ||
+		errors.Is(err, query.ErrNotIndex)
 }
 
-// addIndexes gives archives their indexes: that of the name given, or those that stand beside them. One that does not serve, because it has no variations
-// or is pruned, and one beside an archive that is of another, or of the archive before games were appended, is left alone: that is told. It returns the names.
-func addIndexes(sources []query.Source, named string, serves func(x *query.PositionIndex) bool) (names []string, done func(), err error) {
+// addIndexes gives archives their indexes: that of the name given, or those that stand beside them. One that does not
+// serve, because it has no variations or is pruned, and one beside an archive that is of another, or of the archive
+// before games were appended, is left alone: that is told. It returns the names.
+func addIndexes(sources []query.Source, named string, serves func(x *query.PositionIndex) bool) (names []string,
+	done func(), err error) {
 	var close []func()
 	done = func() {
 		for _, c := range close {
@@ -368,13 +378,15 @@ func addIndexes(sources []query.Source, named string, serves func(x *query.Posit
 		}
 		close = append(close, c)
 		if err := x.Of(sources[i]); errors.Is(err, query.ErrOtherArchive) && named == "" {
-			fmt.Fprintf(stderr, "ply11: %s: %v: the archive is read without it; ply11 index --update adds games that were appended, --force makes it again\n", path, err)
+			fmt.Fprintf(stderr, "ply11: %s: %v: the archive is read without it; ply11 index --update adds games that "+
+				"were appended, --force makes it again\n", path, err)
 			c()
 			close = close[:len(close)-1]
 			continue
 		} else if errors.Is(err, query.ErrOtherArchive) {
 			done()
-			return nil, nil, fmt.Errorf("%s: %w: ply11 index --force makes it again, tree --no-index does without", path, err)
+			return nil, nil, fmt.Errorf("%s: %w: ply11 index --force makes it again, tree --no-index does without",
+				path, err)
 		} else if err != nil {
 			done()
 			return nil, nil, fmt.Errorf("%s: %w", sources[i].Name, err)
@@ -429,7 +441,8 @@ func verifyIndex(ctx context.Context, path string, quiet, asJSON bool) (bad bool
 		}
 		return err != nil, writeJSON(r)
 	case !quiet && err == nil:
-		_, e := fmt.Fprintf(&stdout, "%s: whole: %d games, %s\n", path, x.Games(), positionsOf(x.Counts().Positions, x.Segments()))
+		_, e := fmt.Fprintf(&stdout, "%s: whole: %d games, %s\n", path, x.Games(),
+			positionsOf(x.Counts().Positions, x.Segments()))
 		return false, e
 	case !quiet:
 		_, e := fmt.Fprintf(&stdout, "%s: corrupt\n", path)

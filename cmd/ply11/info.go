@@ -106,7 +106,8 @@ everything and for the moves alone. The digest stands for all of the archive: tw
 					style, _ := b.Style()
 					fmt.Fprintf(&stdout, "  layout %+v\n", style)
 					for _, c := range b.Columns() {
-						fmt.Fprintf(&stdout, "  %-12s at %d: %d bytes stored, %d raw\n", c.Kind, c.Offset, c.Stored, c.Raw)
+						fmt.Fprintf(&stdout, "  %-12s at %d: %d bytes stored, %d raw\n", c.Kind, c.Offset, c.Stored,
+							c.Raw)
 					}
 				}
 			}
@@ -121,11 +122,14 @@ everything and for the moves alone. The digest stands for all of the archive: tw
 			if t.Canonical {
 				fmt.Fprint(&stdout, ", canonical (the text's layout is not kept)")
 			}
-			fmt.Fprintf(&stdout, "\n%d games, %d plies of main lines, %d blocks, %d games that depart from the layout, %d that are not valid\n",
+			fmt.Fprintf(&stdout, "\n%d games, %d plies of main lines, %d blocks, %d games that depart from the "+
+				"layout, %d that are not valid\n",
 				t.Games, t.Plies, t.Blocks, t.Departing-t.Invalid, t.Invalid)
-			fmt.Fprintf(&stdout, "%d bytes, %.2f a game, %.3f bits a ply; the moves alone %.3f bits a ply\n", t.Bytes, t.PerGame, t.BitsPerPly, t.MoveBits)
+			fmt.Fprintf(&stdout, "%d bytes, %.2f a game, %.3f bits a ply; the moves alone %.3f bits a ply\n", t.Bytes,
+				t.PerGame, t.BitsPerPly, t.MoveBits)
 			if t.Dense > 0 {
-				fmt.Fprintf(&stdout, "%d blocks have dense moves, %.3f bits a ply", t.Dense, float64(dense)*8/float64(max(t.DensePlies, 1)))
+				fmt.Fprintf(&stdout, "%d blocks have dense moves, %.3f bits a ply", t.Dense,
+					float64(dense)*8/float64(max(t.DensePlies, 1)))
 				if rest := t.Plies - t.DensePlies; rest > 0 {
 					fmt.Fprintf(&stdout, "; the others %.3f", float64(fixed)*8/float64(rest))
 				}
@@ -140,9 +144,11 @@ everything and for the moves alone. The digest stands for all of the archive: tw
 				fmt.Fprintf(&stdout, "%s: %s\n", name, t.Meta[name])
 			}
 			for _, name := range order {
-				fmt.Fprintf(&stdout, "  %-18s %12d bytes  %8.3f a game  (raw %d)\n", name, t.Columns[name], float64(t.Columns[name])/games, t.Raw[name])
+				fmt.Fprintf(&stdout, "  %-18s %12d bytes  %8.3f a game  (raw %d)\n", name, t.Columns[name],
+					float64(t.Columns[name])/games, t.Raw[name])
 			}
-			fmt.Fprintf(&stdout, "  %-18s %12d bytes  %8.3f a game\n", "headers, index", t.Overhead, float64(t.Overhead)/games)
+			fmt.Fprintf(&stdout, "  %-18s %12d bytes  %8.3f a game\n", "headers, index", t.Overhead,
+				float64(t.Overhead)/games)
 			return nil
 		},
 	}

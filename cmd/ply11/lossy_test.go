@@ -14,7 +14,8 @@ import (
 	"ply11/internal/testenv"
 )
 
-// What convert --lossy writes can be read: verify finds nothing wrong with it, from games with all that a format may not have.
+// What convert --lossy writes can be read: verify finds nothing wrong with it, from games with all that a format may
+// not have.
 func TestLossyIsReadable(t *testing.T) {
 	dir := t.TempDir()
 	sources, err := filepath.Glob(filepath.Join("..", "..", "testdata", "samples", "*.pgn"))
@@ -31,7 +32,8 @@ func TestLossyIsReadable(t *testing.T) {
 				continue
 			}
 			out := filepath.Join(dir, "x"+f.Extensions[0])
-			if code, errs := runHere(t, "convert", "-q", "-f", "--lossy", "--to", f.Name, "-o", out, source); code != 0 && code != exitLoss {
+			if code, errs := runHere(t, "convert", "-q", "-f", "--lossy", "--to", f.Name, "-o", out, source); code !=
+				0 && code != exitLoss {
 				t.Errorf("%s to %s: exit code %d: %s", source, f.Name, code, errs)
 			}
 			if code, errs := runHere(t, "verify", "-q", out); code != 0 {
@@ -45,7 +47,8 @@ func TestLossyIsReadable(t *testing.T) {
 func TestUCIStart(t *testing.T) {
 	dir := t.TempDir()
 	const fen = "4k3/8/8/8/8/8/4P3/4K3 w - - 3 40"
-	text := "[SetUp \"1\"]\n[FEN \"" + fen + "\"]\n\n1. e4 Kd7 *\n\n[SetUp \"1\"]\n[FEN \"" + fen + "\"]\n\n*\n\n1. d4 d5 *\n\n*\n"
+	text := "[SetUp \"1\"]\n[FEN \"" + fen + "\"]\n\n1. e4 Kd7 *\n\n[SetUp \"1\"]\n[FEN \"" + fen +
+		"\"]\n\n*\n\n1. d4 d5 *\n\n*\n"
 	want := "position fen " + fen + " moves e2e4 e8d7\nposition fen " + fen + "\nd2d4 d7d5\n\n"
 	in, out, back := writeFile(t, dir, "a.pgn", text), filepath.Join(dir, "a.uci"), filepath.Join(dir, "b.uci")
 	if code, errs := runHere(t, "convert", "-q", "-o", out, in); code != 0 {
@@ -60,12 +63,15 @@ func TestUCIStart(t *testing.T) {
 	if got, _ := os.ReadFile(back); string(got) != want {
 		t.Errorf("it comes back as %q", got)
 	}
-	for _, line := range []string{"position", "position fen", "position fen x moves e2e4", "position start", "position startpos e2e4", "position fen " + fen + " moves e2e5"} {
-		if code, errs := runHere(t, "verify", "-q", writeFile(t, dir, "c.uci", line+"\n")); code != exitCorrupt || !strings.Contains(errs, "line 1") {
+	for _, line := range []string{"position", "position fen", "position fen x moves e2e4", "position start",
+		"position startpos e2e4", "position fen " + fen + " moves e2e5"} {
+		if code, errs := runHere(t, "verify", "-q", writeFile(t, dir, "c.uci", line+"\n")); code != exitCorrupt ||
+			!strings.Contains(errs, "line 1") {
 			t.Errorf("%q: exit code %d: %s", line, code, errs)
 		}
 	}
-	if code, errs := runHere(t, "verify", "-q", writeFile(t, dir, "c.uci", "position startpos moves e2e4 e7e5\nposition startpos\n")); code != 0 {
+	if code, errs := runHere(t, "verify", "-q", writeFile(t, dir, "c.uci",
+		"position startpos moves e2e4 e7e5\nposition startpos\n")); code != 0 {
 		t.Error(errs)
 	}
 }

@@ -21,8 +21,8 @@ import (
 
 	"ply11/bitstream"
 	"ply11/bitstream/archive"
-	"ply11/bitstream/codec"
 	"ply11/dataset"
+	"ply11/game/codec"
 	"ply11/internal/exitcode"
 	"ply11/internal/formats"
 	"ply11/internal/tempfile"
@@ -74,7 +74,8 @@ func codeOf(err error) int {
 		return exitError
 	case errors.Is(err, archive.ErrCorrupt), errors.Is(err, archive.ErrNotArchive), errors.Is(err, archive.ErrVersion):
 		return exitCorrupt
-	case errors.Is(err, query.ErrIndexCorrupt), errors.Is(err, query.ErrNotIndex), errors.Is(err, query.ErrIndexVersion), errors.Is(err, query.ErrOtherArchive):
+	case errors.Is(err, query.ErrIndexCorrupt), errors.Is(err, query.ErrNotIndex),
+		errors.Is(err, query.ErrIndexVersion), errors.Is(err, query.ErrOtherArchive):
 		return exitCorrupt
 	case errors.Is(err, archive.ErrNoGame):
 		return exitMissing
@@ -115,8 +116,8 @@ func start(args []string) int {
 	return code
 }
 
-// limitMemory has the garbage collector keep the memory under so many bytes as long as what is in use allows, unless the user tells by GOMEMLIMIT
-// how many there are to be.
+// limitMemory has the garbage collector keep the memory under so many bytes as long as what is in use allows, unless
+// the user tells by GOMEMLIMIT how many there are to be.
 func limitMemory(bytes int64) {
 	if os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(bytes)
@@ -209,13 +210,17 @@ is complete.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return cmd.Help() },
 	}
 	root.SetVersionTemplate("{{.Version}}\n")
-	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return &exitCode{err: typo.Flag(cmd, err), code: exitUsage} })
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		return &exitCode{err: typo.Flag(cmd, err), code: exitUsage}
+	})
 	for _, group := range []struct {
 		title    string
 		commands []*cobra.Command
 	}{
-		{"Games into archives, and out:", []*cobra.Command{packCommand(), unpackCommand(), convertCommand(), catCommand(), importCommand(), exportCommand()}},
-		{"What is in them:", []*cobra.Command{infoCommand(), showCommand(), findCommand(), treeCommand(), indexCommand(), statsCommand(), serveCommand(), explainCommand()}},
+		{"Games into archives, and out:", []*cobra.Command{packCommand(), unpackCommand(), convertCommand(),
+			catCommand(), importCommand(), exportCommand()}},
+		{"What is in them:", []*cobra.Command{infoCommand(), showCommand(), findCommand(), treeCommand(),
+			indexCommand(), statsCommand(), serveCommand(), explainCommand()}},
 		{"Changes:", []*cobra.Command{appendCommand(), editCommand(), dedupeCommand(), compactCommand()}},
 		{"Damage, and measurement:", []*cobra.Command{verifyCommand(), recoverCommand(), genCommand()}},
 	} {
@@ -239,7 +244,8 @@ is complete.`,
 
 // versionText tells the version, the commit and the formats.
 func versionText() string {
-	return version.Text("ply11", fmt.Sprintf("archive format %d", archive.Version), fmt.Sprintf("index format %d", query.IndexVersion),
+	return version.Text("ply11", fmt.Sprintf("archive format %d", archive.Version),
+		fmt.Sprintf("index format %d", query.IndexVersion),
 		"move index "+moveindex.TableSHA256)
 }
 

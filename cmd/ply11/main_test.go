@@ -42,7 +42,8 @@ func command(dir string, args ...string) *exec.Cmd {
 	line := append(testenv.Self(), args...)
 	cmd := exec.Command(line[0], line[1:]...)
 	// As users run it, not with what the tests run with.
-	cmd.Env = append(slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "GOGC=") }), "PLY11_TEST_MAIN=1")
+	cmd.Env = append(slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "GOGC=") }),
+		"PLY11_TEST_MAIN=1")
 	cmd.Dir = dir
 	return cmd
 }
@@ -148,7 +149,8 @@ func TestPackUnpack(t *testing.T) {
 				continue
 			}
 			write(t, dir, "cut.pgn"+ext, whole[:n])
-			code, told := runHere(t, "pack", "-q", "-o", filepath.Join(dir, "cut.p11"), filepath.Join(dir, "cut.pgn"+ext))
+			code, told := runHere(t, "pack", "-q", "-o", filepath.Join(dir, "cut.p11"),
+				filepath.Join(dir, "cut.pgn"+ext))
 			if _, err := os.Stat(filepath.Join(dir, "cut.p11")); err == nil || code != exitError {
 				t.Fatalf("%s, %d of %d bytes: exit code %d, %v: %s", ext, n, len(whole), code, err, told)
 			}
@@ -167,7 +169,8 @@ func TestPackUnpack(t *testing.T) {
 		t.Error("the .gz holds other bytes")
 	}
 	// Policies.
-	for _, args := range [][]string{{"pack", "-o", "d.p11"}, {"convert", "-o", "d.p11"}, {"convert", "--to", "uci", "--lossy"}} {
+	for _, args := range [][]string{{"pack", "-o", "d.p11"}, {"convert", "-o", "d.p11"},
+		{"convert", "--to", "uci", "--lossy"}} {
 		_, errs := runCode(t, dir, exitInvalid, "", append(args, "--on-error", "stop", "a.pgn")...)
 		if strings.Count(errs, "a.pgn") != 1 || strings.Count(errs, "\n") != 1 {
 			t.Errorf("%v: not told once: %s", args, errs)
@@ -187,15 +190,18 @@ func TestPackUnpack(t *testing.T) {
 			t.Fatal(err)
 		}
 		runCode(t, dir, 0, "", "pack", "-q", "-f", "-o", "link.p11", "a.pgn")
-		if info, err := os.Lstat(filepath.Join(dir, "link.p11")); err != nil || info.Mode().IsRegular() || read(t, dir, "A.p11") != read(t, dir, "a.p11") {
+		if info, err := os.Lstat(filepath.Join(dir, "link.p11")); err != nil || info.Mode().IsRegular() ||
+			read(t, dir, "A.p11") != read(t, dir, "a.p11") {
 			t.Error("a link is replaced, and not the file")
 		}
 	}
-	if _, errs := runCode(t, dir, exitError, "", "pack", "-o", "a.pgn/x.p11", "a.pgn"); !strings.Contains(errs, "a.pgn/x.p11: not a directory") {
+	if _, errs := runCode(t, dir, exitError, "", "pack", "-o", "a.pgn/x.p11", "a.pgn"); !strings.Contains(errs,
+		"a.pgn/x.p11: not a directory") {
 		t.Errorf("an output in what is no folder: %s", errs)
 	}
 	runCode(t, dir, 0, "", "pack", "--canonical", "-o", "e.p11", "a.pgn")
-	if text, _ := runCode(t, dir, 0, "", "unpack", "-o", "-", "e.p11"); !strings.Contains(text, "a comment") || !strings.Contains(text, "2. Ke3") {
+	if text, _ := runCode(t, dir, 0, "", "unpack", "-o", "-", "e.p11"); !strings.Contains(text, "a comment") ||
+		!strings.Contains(text, "2. Ke3") {
 		t.Errorf("--canonical: %q", text)
 	}
 }
@@ -244,7 +250,8 @@ func TestQueries(t *testing.T) {
 		t.Errorf("show: %q", out)
 	}
 	out, _ = runCode(t, dir, 0, "", "show", "a.p11", "1", "--ply", "3", "--board")
-	if !strings.Contains(out, "after 2.Nf3") || !strings.Contains(out, "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2") ||
+	if !strings.Contains(out, "after 2.Nf3") || !strings.Contains(out,
+		"rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2") ||
 		!strings.Contains(out, "3  . . . . . N . .") {
 		t.Errorf("show --ply 3 --board: %s", out)
 	}
@@ -252,9 +259,11 @@ func TestQueries(t *testing.T) {
 	if !strings.HasPrefix(games, out) || out == "" {
 		t.Errorf("find --pgn: %q", out)
 	}
-	runCode(t, dir, 0, "[Event \"\x1b[31mred\"]\n[White \"\x1b[31mred\"]\n\n1. e4 *\n\n", "pack", "-q", "-o", "red.p11", "-")
+	runCode(t, dir, 0, "[Event \"\x1b[31mred\"]\n[White \"\x1b[31mred\"]\n\n1. e4 *\n\n", "pack", "-q", "-o", "red.p11",
+		"-")
 	for _, args := range [][]string{{"find", "red.p11"}, {"stats", "red.p11"}, {"show", "red.p11", "1", "--ply", "1"}} {
-		if out, _ := runCode(t, dir, 0, "", args...); strings.Contains(out, "\x1b") || !strings.Contains(out, "[31mred") {
+		if out, _ := runCode(t, dir, 0, "", args...); strings.Contains(out, "\x1b") ||
+			!strings.Contains(out, "[31mred") {
 			t.Errorf("%v: %q", args, out)
 		}
 	}
@@ -266,7 +275,8 @@ func TestQueries(t *testing.T) {
 	if out, _ := runCode(t, dir, 0, "", "unpack", "-o", "-", "two.p11"); out != games+games {
 		t.Error("cat: other bytes")
 	}
-	if _, errs := runCode(t, dir, exitCorrupt, "", "cat", "-q", "-o", "three.p11", "a.p11", "a.pgn"); !strings.Contains(errs, "a.pgn: ") {
+	if _, errs := runCode(t, dir, exitCorrupt, "", "cat", "-q", "-o", "three.p11", "a.p11", "a.pgn"); !strings.Contains(
+		errs, "a.pgn: ") {
 		t.Errorf("cat of what is no archive does not name it: %s", errs)
 	}
 	out, _ = runCode(t, dir, 0, "", "dedupe", "--report", "two.p11")
@@ -277,12 +287,15 @@ func TestQueries(t *testing.T) {
 
 func TestConvert(t *testing.T) {
 	dir := t.TempDir()
-	_, errs := runCode(t, dir, exitInvalid, "e2e4 e2e4\n", "convert", "--from", "uci", "--to", "pgn", "--on-error", "stop", "-")
+	_, errs := runCode(t, dir, exitInvalid, "e2e4 e2e4\n", "convert", "--from", "uci", "--to", "pgn", "--on-error",
+		"stop", "-")
 	if !strings.Contains(errs, "line 1: game 1, ply 2") {
 		t.Errorf("an illegal move in uci: %s", errs)
 	}
-	// What is left of a stream after its last word, and is not all ones, is of no game: it is told once, and ends the work.
-	runCode(t, dir, 0, "", "convert", "--from", "uci", "--lossy", "-o", "c.words", "-f", writeFile(t, dir, "one.uci", "e2e4 e7e5\n"))
+	// What is left of a stream after its last word, and is not all ones, is of no game: it is told once, and ends the
+	// work.
+	runCode(t, dir, 0, "", "convert", "--from", "uci", "--lossy", "-o", "c.words", "-f",
+		writeFile(t, dir, "one.uci", "e2e4 e7e5\n"))
 	c := []byte(read(t, dir, "c.words"))[:6]
 	c[5] &^= 0x80
 	write(t, dir, "c.words", string(c))
@@ -291,7 +304,8 @@ func TestConvert(t *testing.T) {
 		if command == "convert" {
 			args = append(args, "-o", "c.pgn")
 		}
-		if _, errs = runCode(t, dir, code, "", args...); strings.Count(errs, "not all ones") != 1 || strings.Contains(errs, "game 2") {
+		if _, errs = runCode(t, dir, code, "", args...); strings.Count(errs, "not all ones") != 1 ||
+			strings.Contains(errs, "game 2") {
 			t.Errorf("%s: %s", command, errs)
 		}
 	}
@@ -323,7 +337,8 @@ func TestKilled(t *testing.T) {
 	killAt(t, dir, old, whole, 240*time.Millisecond, "pack", "-f", "-q", "-o", "x.p11", name)
 }
 
-// killAt starts a command again and again and kills it, each time later, up to a time. It finds x.p11 as it was, or whole, and no other.
+// killAt starts a command again and again and kills it, each time later, up to a time. It finds x.p11 as it was, or
+// whole, and no other.
 func killAt(t *testing.T, dir, old, whole string, most time.Duration, args ...string) {
 	t.Helper()
 	killed, n := 0, testenv.Pick(30, 8)
@@ -347,8 +362,8 @@ func killAt(t *testing.T, dir, old, whole string, most time.Duration, args ...st
 	}
 }
 
-// TestInterrupted ends pack politely at some moments: then it leaves nothing behind. (By SIGTERM: a program that a script starts in the background
-// has SIGINT ignored.)
+// TestInterrupted ends pack politely at some moments: then it leaves nothing behind. (By SIGTERM: a program that a
+// script starts in the background has SIGINT ignored.)
 func TestInterrupted(t *testing.T) {
 	dir := t.TempDir()
 	name := many(t, dir, 8000)
@@ -383,16 +398,19 @@ func TestDiskFull(t *testing.T) {
 	name := many(t, dir, 8000)
 	runCode(t, dir, 0, "", "pack", "-q", "-o", "many.p11", name)
 	testFull(t, dir, dir, "file too large", func(args ...string) *exec.Cmd {
-		cmd := exec.Command("sh", append(append([]string{"-c", `ulimit -f 64; exec "$0" "$@"`}, testenv.Self()...), args...)...)
+		cmd := exec.Command("sh", append(append([]string{"-c", `ulimit -f 64; exec "$0" "$@"`}, testenv.Self()...),
+			args...)...)
 		cmd.Env = append(os.Environ(), "PLY11_TEST_MAIN=1")
 		return cmd
 	})
 }
 
-// testFull writes files into a folder that has no room for them, with commands that run makes, from many.pgn and many.p11 in dir.
+// testFull writes files into a folder that has no room for them, with commands that run makes, from many.pgn and
+// many.p11 in dir.
 func testFull(t *testing.T, dir, full, want string, run func(args ...string) *exec.Cmd) {
 	pgn, archive := filepath.Join(dir, "many.pgn"), filepath.Join(dir, "many.p11")
-	for _, args := range [][]string{{"pack", pgn}, {"pack", "--no-verify", "-j", "1", pgn}, {"unpack", archive}, {"cat", archive, archive},
+	for _, args := range [][]string{{"pack", pgn}, {"pack", "--no-verify", "-j", "1", pgn}, {"unpack", archive},
+		{"cat", archive, archive},
 		{"convert", "--lossy", "--to", "words", pgn}, {"convert", "--to", "p11", pgn}, {"recover", archive}} {
 		for _, old := range testenv.First([]string{"what was there", ""}, 1) {
 			path := filepath.Join(full, "x.out")
@@ -424,8 +442,10 @@ func TestStdoutFull(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer full.Close()
-	for _, args := range [][]string{{"info", "a.p11"}, {"info", "--json", "a.p11"}, {"stats", "a.p11"}, {"show", "a.p11", "1"},
-		{"show", "a.p11", "1", "--ply", "3", "--board"}, {"find", "--player", "morphy", "a.p11"}, {"verify", "a.p11"}, {"unpack", "-o", "-", "a.p11"}, {"convert", "--to", "pgn", "a.p11"}, {"pack", "-o", "-", "a.pgn"},
+	for _, args := range [][]string{{"info", "a.p11"}, {"info", "--json", "a.p11"}, {"stats", "a.p11"},
+		{"show", "a.p11", "1"},
+		{"show", "a.p11", "1", "--ply", "3", "--board"}, {"find", "--player", "morphy", "a.p11"}, {"verify", "a.p11"},
+		{"unpack", "-o", "-", "a.p11"}, {"convert", "--to", "pgn", "a.p11"}, {"pack", "-o", "-", "a.pgn"},
 		{"cat", "a.p11"}, {"recover", "-o", "-", "a.p11"}, {"help"}, {"--version"}, {"completion", "zsh"}} {
 		cmd := command(dir, args...)
 		var errs bytes.Buffer
@@ -442,7 +462,8 @@ func TestReaderGoesAway(t *testing.T) {
 	dir := t.TempDir()
 	name := many(t, dir, 8000)
 	runCode(t, dir, 0, "", "pack", "-q", "-o", "x.p11", name)
-	for _, args := range [][]string{{"unpack", "-o", "-", "x.p11"}, {"find", "x.p11"}, {"convert", "--to", "pgn", "x.p11"},
+	for _, args := range [][]string{{"unpack", "-o", "-", "x.p11"}, {"find", "x.p11"},
+		{"convert", "--to", "pgn", "x.p11"},
 		{"show", "x.p11", "1"}, {"info", "x.p11"}, {"stats", "--json", "x.p11"}, {"pack", "-o", "-", name}} {
 		cmd := command(dir, args...)
 		var errs bytes.Buffer
@@ -470,7 +491,8 @@ func TestRecover(t *testing.T) {
 	name := many(t, dir, 3000)
 	runCode(t, dir, 0, "", "pack", "-q", "-o", "x.p11", name)
 	whole := read(t, dir, "x.p11")
-	var all string // that was told of one wrong bit at seven places: of columns without which a game is lost, and of tags
+	// that was told of one wrong bit at seven places: of columns without which a game is lost, and of tags
+	var all string
 	for k := 1; k < 8; k++ {
 		b := []byte(whole)
 		b[len(b)*k/8] ^= 1
@@ -479,7 +501,8 @@ func TestRecover(t *testing.T) {
 		all += errs
 		runCode(t, dir, 0, "", "verify", "y.p11")
 		// To a pipe: the same bytes, and nothing of what is told.
-		if out, errs := runCode(t, dir, exitCorrupt, "", "recover", "-o", "-", "x.p11"); out != read(t, dir, "y.p11") || !strings.Contains(errs, "are right") {
+		if out, errs := runCode(t, dir, exitCorrupt, "", "recover", "-o", "-", "x.p11"); out != read(t, dir, "y.p11") ||
+			!strings.Contains(errs, "are right") {
 			t.Errorf("recover to a pipe: %d bytes: %s", len(out), errs)
 		}
 	}

@@ -6,5 +6,6 @@ package main
 
 import "ply11/internal/manpage"
 
-// With the tag man, the program writes the manual pages and does nothing else, so that the command itself is no larger for them.
+// With the tag man, the program writes the manual pages and does nothing else, so that the command itself is no larger
+// for them.
 func init() { manpage.Main(newRoot()) }

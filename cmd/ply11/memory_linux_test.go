@@ -23,8 +23,9 @@ const mostMemory = 64 << 10
 // program is what ply11's own program takes of that, in KiB: pages of its file, some 14,500 as measured.
 const program = 15 << 10
 
-// memoryOf runs the program and returns the most memory that it had, in KiB. If that is more than the limit, it is the least of six
-// runs: beside other programs the garbage collector may be late, and what a program needs it needs in every run.
+// memoryOf runs the program and returns the most memory that it had, in KiB. If that is more than the limit, it is the
+// least of six runs: beside other programs the garbage collector may be late, and what a program needs it needs in
+// every run.
 func memoryOf(t *testing.T, dir string, limit int, args ...string) int {
 	t.Helper()
 	most := oneMemory(t, dir, args...)
@@ -35,8 +36,8 @@ func memoryOf(t *testing.T, dir string, limit int, args ...string) int {
 	return most
 }
 
-// oneMemory runs the program and returns the most memory that it had, in KiB. (What wait tells is that of the process that it
-// was forked from, if that was more.)
+// oneMemory runs the program and returns the most memory that it had, in KiB. (What wait tells is that of the process
+// that it was forked from, if that was more.)
 func oneMemory(t *testing.T, dir string, args ...string) int {
 	t.Helper()
 	cmd := command(dir, args...)
@@ -71,7 +72,8 @@ func TestMemory(t *testing.T) {
 	var comments, tags strings.Builder
 	for i := range 14 {
 		at := i * 300_000
-		fmt.Fprintf(&comments, "[Event \"?\"]\n\n1. e4 {%s} e5 {%s} 2. Nf3 {%s} *\n\n", text[at:at+250_000], text[at+1:at+250_000], text[at+2:at+250_000])
+		fmt.Fprintf(&comments, "[Event \"?\"]\n\n1. e4 {%s} e5 {%s} 2. Nf3 {%s} *\n\n", text[at:at+250_000],
+			text[at+1:at+250_000], text[at+2:at+250_000])
 	}
 	for i := range 500 {
 		tags.WriteString("[Event \"?\"]\n")
@@ -95,7 +97,8 @@ func TestMemory(t *testing.T) {
 				continue
 			}
 			j := fmt.Sprint("-j", workers)
-			for _, args := range [][]string{{"pack", "-f", "-q", j, "a.pgn"}, {"unpack", "-f", "-q", j, "-o", "b.pgn", "a.p11"}} {
+			for _, args := range [][]string{{"pack", "-f", "-q", j, "a.pgn"}, {"unpack", "-f", "-q", j, "-o", "b.pgn",
+				"a.p11"}} {
 				most := memoryOf(t, dir, mostMemory, args...)
 				t.Logf("%-11s %s %s: %d KiB", name, args[0], j, most)
 				if most > mostMemory {
@@ -107,12 +110,14 @@ func TestMemory(t *testing.T) {
 			t.Errorf("%s: other bytes", name)
 		}
 	}
-	if most := memoryOf(t, dir, mostMemory, "pack", "-f", "-q", "-j4", "--dense", many(t, dir, 20_000)); most > mostMemory {
+	if most := memoryOf(t, dir, mostMemory, "pack", "-f", "-q", "-j4", "--dense", many(t, dir, 20_000)); most >
+		mostMemory {
 		t.Errorf("pack --dense took %d KiB of memory, more than %d", most, mostMemory)
 	}
 }
 
-// TestFilesystemFull writes to a file system of 256 KiB, if the test may make one, and else where files may grow to as much.
+// TestFilesystemFull writes to a file system of 256 KiB, if the test may make one, and else where files may grow to as
+// much.
 func TestFilesystemFull(t *testing.T) {
 	dir, small := t.TempDir(), t.TempDir()
 	name := many(t, dir, 16000)
@@ -123,7 +128,8 @@ func TestFilesystemFull(t *testing.T) {
 	if err := syscall.Mount("ply11", small, "tmpfs", 0, "size=256k"); err != nil {
 		t.Logf("no small file system (%v), but a limit", err)
 		testFull(t, dir, small, "file too large", func(args ...string) *exec.Cmd {
-			cmd := exec.Command("sh", append(append([]string{"-c", `ulimit -f 256; exec "$0" "$@"`}, testenv.Self()...), args...)...)
+			cmd := exec.Command("sh", append(append([]string{"-c", `ulimit -f 256; exec "$0" "$@"`}, testenv.Self()...),
+				args...)...)
 			cmd.Env = append(os.Environ(), "PLY11_TEST_MAIN=1")
 			return cmd
 		})
@@ -137,7 +143,8 @@ func TestFilesystemFull(t *testing.T) {
 	testFull(t, dir, small, "no space left on device", func(args ...string) *exec.Cmd { return command(dir, args...) })
 }
 
-// TestIndexMemory makes an index in little memory, of more postings than fit into it, looks up positions, and searches: what they take is bounded.
+// TestIndexMemory makes an index in little memory, of more postings than fit into it, looks up positions, and searches:
+// what they take is bounded.
 func TestIndexMemory(t *testing.T) {
 	testenv.Slow(t)
 	dir := t.TempDir()
@@ -147,9 +154,12 @@ func TestIndexMemory(t *testing.T) {
 	} else {
 		t.Logf("index: %d KiB", got)
 	}
-	for _, args := range [][]string{{"tree", "--moves", "1.e4"}, {"tree", "--moves", "1.e4", "--player", "a"}, {"tree", "--no-index"},
-		{"find", "-j4", "--count", "--fen", "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -"}, {"find", "-j4", "--count", "--mirror", "--swap-colors", "--pattern", "Pe4 [NB]f3"},
-		{"find", "-j4", "--all", "--sequence", "moved=N -> moved=B"}, {"find", "-j4", "--player", "a"}, {"find", "-j4", "-f", "-o", "b.p11", "--result", "1-0"}} {
+	for _, args := range [][]string{{"tree", "--moves", "1.e4"}, {"tree", "--moves", "1.e4", "--player", "a"},
+		{"tree", "--no-index"},
+		{"find", "-j4", "--count", "--fen", "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -"},
+		{"find", "-j4", "--count", "--mirror", "--swap-colors", "--pattern", "Pe4 [NB]f3"},
+		{"find", "-j4", "--all", "--sequence", "moved=N -> moved=B"}, {"find", "-j4", "--player", "a"},
+		{"find", "-j4", "-f", "-o", "b.p11", "--result", "1-0"}} {
 		if got := memoryOf(t, dir, mostExport, append(args, "a.p11")...); got > mostMemory {
 			t.Errorf("%q: %d KiB", args, got)
 		} else {
@@ -161,7 +171,8 @@ func TestIndexMemory(t *testing.T) {
 // mostExport is what an export or an import may take, in KiB.
 const mostExport = 256 << 10
 
-// TestExportMemory exports games with options that take much memory. The memory is bounded, whatever the number of games.
+// TestExportMemory exports games with options that take much memory. The memory is bounded, whatever the number of
+// games.
 func TestExportMemory(t *testing.T) {
 	testenv.Slow(t)
 	sizes := []int{5_000}

@@ -15,7 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ply11/bitstream/archive"
-	"ply11/bitstream/codec"
+	"ply11/game/codec"
 	"ply11/internal/formats"
 	"ply11/internal/tempfile"
 )
@@ -112,7 +112,8 @@ Archives of any size open with one read, take new games in place, and can have p
 			}
 			pack := p.files
 			if len(args) == 1 {
-				pack = func(ctx context.Context, paths []string, output string, force bool) (archive.Stats, bool, error) {
+				pack = func(ctx context.Context, paths []string, output string, force bool) (archive.Stats, bool,
+					error) {
 					return p.file(ctx, paths[0], output, force)
 				}
 			}
@@ -128,7 +129,8 @@ Archives of any size open with one read, take new games in place, and can have p
 	f.BoolVar(&p.Canonical, "canonical", false, "drop the layout of the text, keep all content")
 	f.BoolVar(&p.Dense, "dense", false, "store moves in some three bits, for the smallest file")
 	f.StringVar(&onError, "on-error", "keep", "what becomes of invalid games: keep (as exact text), skip, stop")
-	f.BoolVar(&p.NoFilter, "no-filter", false, "leave out the filters, six bytes a game, by which find passes over games, and the search parts, by which it passes over blocks")
+	f.BoolVar(&p.NoFilter, "no-filter", false, "leave out the filters, six bytes a game, by which find passes over "+
+		"games, and the search parts, by which it passes over blocks")
 	f.BoolVar(&p.noVerify, "no-verify", false, "do not read the archive back")
 	metaFlag(cmd, &meta)
 	f.IntVar(&p.BlockGames, "block", 1024, "games of a block, 1 to 4096")
@@ -139,7 +141,8 @@ Archives of any size open with one read, take new games in place, and can have p
 
 // metaFlag adds the flag of the archive's properties.
 func metaFlag(cmd *cobra.Command, meta *[]string) {
-	cmd.Flags().StringArrayVar(meta, "meta", nil, "key=value: a property of the archive, as source, \"created by\" or licence")
+	cmd.Flags().StringArrayVar(meta, "meta", nil,
+		"key=value: a property of the archive, as source, \"created by\" or licence")
 }
 
 // parseMeta reads the values of metaFlag.
@@ -155,8 +158,8 @@ func parseMeta(meta []string) (map[string]string, error) {
 	return m, nil
 }
 
-// eachInput does something with each of several files. The error of one is told, and does not keep the others from it; the
-// first is that of the command.
+// eachInput does something with each of several files. The error of one is told, and does not keep the others from it;
+// the first is that of the command.
 func eachInput(paths []string, do func(path string) error) error {
 	if len(paths) == 1 {
 		return do(paths[0])
@@ -196,13 +199,16 @@ type packing struct {
 
 // options returns what archive.Pack is given, which reports to report and tells bar how far it is.
 func (p *packing) options(in *source, report func(*codec.Error), bar *progress) []archive.PackOption {
-	return []archive.PackOption{archive.WithDense(p.Dense), archive.WithFilter(!p.NoFilter), archive.WithBlockGames(p.BlockGames),
-		archive.WithCanonical(p.Canonical), archive.WithPolicy(p.OnError), archive.WithMeta(p.Meta), archive.WithWorkers(p.Workers),
+	return []archive.PackOption{archive.WithDense(p.Dense), archive.WithFilter(!p.NoFilter),
+		archive.WithBlockGames(p.BlockGames),
+		archive.WithCanonical(p.Canonical), archive.WithPolicy(p.OnError), archive.WithMeta(p.Meta),
+		archive.WithWorkers(p.Workers),
 		archive.WithReport(report), archive.WithProgress(func(s archive.Stats) { bar.set(in.read.n, s) })}
 }
 
 // file packs a file.
-func (p *packing) file(ctx context.Context, path, output string, force bool) (stats archive.Stats, verified bool, err error) {
+func (p *packing) file(ctx context.Context, path, output string, force bool) (stats archive.Stats, verified bool,
+	err error) {
 	in, err := openSource(path)
 	if err != nil {
 		return stats, false, err
@@ -227,9 +233,10 @@ func (p *packing) into(ctx context.Context, in *source, out *target) (stats arch
 	return stats, verified, out.commit()
 }
 
-// files packs several files into one archive: each by itself, so that no game goes on in the next file, and then one after
-// the other.
-func (p *packing) files(ctx context.Context, paths []string, output string, force bool) (stats archive.Stats, verified bool, err error) {
+// files packs several files into one archive: each by itself, so that no game goes on in the next file, and then one
+// after the other.
+func (p *packing) files(ctx context.Context, paths []string, output string, force bool) (stats archive.Stats,
+	verified bool, err error) {
 	out, err := createArchive(output, force, paths...)
 	if err != nil {
 		return stats, false, err
@@ -261,11 +268,13 @@ func (p *packing) files(ctx context.Context, paths []string, output string, forc
 		sum.Games += s.Games
 		sum.Plies += s.Plies
 		sum.Invalid += s.Invalid
+		sum.Beside += s.Beside
 		sum.Skipped += s.Skipped
 		sum.Text += s.Text
 		sum.Fixed += s.Fixed
 	}
-	if stats, err = archive.Copy(ctx, out, parts, archive.WithWorkers(p.Workers), archive.WithLineEnds(true)); err != nil {
+	stats, err = archive.Copy(ctx, out, parts, archive.WithWorkers(p.Workers), archive.WithLineEnds(true))
+	if err != nil {
 		return stats, false, fmt.Errorf("%s: %w", output, err)
 	}
 	sum.Bytes, sum.Blocks, sum.Text = stats.Bytes, stats.Blocks, stats.Text
@@ -316,10 +325,12 @@ func (p *packing) tell(output string, stats archive.Stats) {
 	if p.quiet {
 		return
 	}
-	fmt.Fprintf(stderr, "ply11: %s: %d games, %d plies, %d bytes of text in %d bytes (%.2f a game)\n", printable(output),
+	fmt.Fprintf(stderr, "ply11: %s: %d games, %d plies, %d bytes of text in %d bytes (%.2f a game)\n",
+		printable(output),
 		stats.Games, stats.Plies, stats.Text, stats.Bytes, float64(stats.Bytes)/float64(max(stats.Games, 1)))
 	if p.Dense && stats.Fixed > 0 {
-		fmt.Fprintf(stderr, "ply11: the moves of %d blocks cannot be coded densely, and take eleven bits\n", stats.Fixed)
+		fmt.Fprintf(stderr, "ply11: the moves of %d blocks cannot be coded densely, and take eleven bits\n",
+			stats.Fixed)
 	}
 	if stats.Invalid > 0 {
 		kept := "kept as their exact text"
@@ -327,6 +338,9 @@ func (p *packing) tell(output string, stats archive.Stats) {
 			kept = "left out"
 		}
 		fmt.Fprintf(stderr, "ply11: %d games are not valid and were %s\n", stats.Invalid, kept)
+	}
+	if stats.Beside > 0 {
+		fmt.Fprintf(stderr, "ply11: %d games have an error beside their main line, which is right\n", stats.Beside)
 	}
 }
 
@@ -342,7 +356,8 @@ func (p *packing) prove(ctx context.Context, out *target, want archive.Stats) (b
 	bar := newProgress("verifying", want.Bytes, p.quiet)
 	defer bar.finish()
 	got, err := archive.Unpack(ctx, io.Discard, r, archive.WithWorkers(p.Workers), archive.WithProgress(bar.tell))
-	if err == nil && (got.Games != want.Games || got.Text != want.Text && want.Hashed || want.Hashed && got.SHA256 != want.SHA256) {
+	if err == nil && (got.Games != want.Games || got.Text != want.Text && want.Hashed || want.Hashed &&
+		got.SHA256 != want.SHA256) {
 		err = fmt.Errorf("%w: it unpacks to other bytes", archive.ErrCorrupt)
 	}
 	if err != nil {
@@ -365,7 +380,8 @@ func (s *source) refuseArchive() error {
 	switch {
 	case isArchive(head):
 		return usage("%s is an archive already; ply11 convert, cat and unpack read it", s.path)
-	case bytes.HasPrefix(head, []byte("PK\x03\x04")), bytes.HasPrefix(head, []byte("7z\xbc\xaf\x27\x1c")), bytes.HasPrefix(head, []byte("Rar!\x1a\x07")):
+	case bytes.HasPrefix(head, []byte("PK\x03\x04")), bytes.HasPrefix(head, []byte("7z\xbc\xaf\x27\x1c")),
+		bytes.HasPrefix(head, []byte("Rar!\x1a\x07")):
 		return usage("%s is a file of files (zip, 7z, rar); take the PGN out of it first", s.path)
 	case bytes.HasPrefix(head, []byte("\xff\xfe")), bytes.HasPrefix(head, []byte("\xfe\xff")):
 		return usage("%s is text in UTF-16; PGN is UTF-8 or Latin-1 (iconv -f UTF-16 -t UTF-8)", s.path)

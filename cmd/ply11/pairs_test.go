@@ -61,10 +61,13 @@ func TestConvertPairs(t *testing.T) {
 		name, text string
 		formats    []string
 	}{
-		{"games", games.String(), []string{"pgn", "p11", "words", "brenner", "brenner-alt", "brenner-alt-swapped", "brenner-alt-fixed",
+		{"games", games.String(), []string{"pgn", "p11", "words", "brenner", "brenner-alt", "brenner-alt-swapped",
+			"brenner-alt-fixed",
 			"jose", "jose-program", "chessbase"}},
-		{"open games", open.String(), []string{"pgn", "p11", "words", "uci", "brenner", "jose", "jose-program", "chessbase"}},
-		{"a book", book.String(), []string{"pgn", "p11", "words", "uci", "brenner", "jose", "jose-program", "chessbase", "fbk"}},
+		{"open games", open.String(), []string{"pgn", "p11", "words", "uci", "brenner", "jose", "jose-program",
+			"chessbase"}},
+		{"a book", book.String(), []string{"pgn", "p11", "words", "uci", "brenner", "jose", "jose-program", "chessbase",
+			"fbk"}},
 	} {
 		t.Run(set.name, func(t *testing.T) {
 			dir := t.TempDir()
@@ -132,7 +135,8 @@ func TestConvertBooks(t *testing.T) {
 // What a format cannot hold is refused, game by game and all of it named, and no file is left; --lossy drops
 // and reports it.
 func TestConvertLosses(t *testing.T) {
-	const first, second = "1. e4 e5 2. Qh5 {a comment with 国} (2. Nf3 Nc6) 2... Nc6 $22 3. Bc4 *\n\n", "1. e4 -- 2. d4 *\n\n"
+	const first, second = "1. e4 e5 2. Qh5 {a comment with 国} (2. Nf3 Nc6) 2... Nc6 $22 3. Bc4 *\n\n",
+		"1. e4 -- 2. d4 *\n\n"
 	text := strings.Replace(sevenTags("*"), `[Round "?"]`, `[Round "3"]`, 1) + first + sevenTags("*") + second +
 		sevenTags("*") + "1. d4 *\n\n"
 	for _, c := range []struct {
@@ -141,10 +145,13 @@ func TestConvertLosses(t *testing.T) {
 	}{
 		{"words", "tag Round", "", "2. Qh5"},
 		{"uci", "tag Round, 1 comment, 1 NAG, 1 variation", "", "2. Qh5"},
-		{"brenner", "tag Round, variation at ply 3, NAG $22 at ply 4", "null move at ply 2 and what follows it", "2. Qh5 {a comment with 国}"},
-		{"brenner-alt", "tag Round, variation at ply 3, NAG $22 at ply 4", "null move at ply 2 and what follows it", "2. Qh5"},
+		{"brenner", "tag Round, variation at ply 3, NAG $22 at ply 4", "null move at ply 2 and what follows it",
+			"2. Qh5 {a comment with 国}"},
+		{"brenner-alt", "tag Round, variation at ply 3, NAG $22 at ply 4", "null move at ply 2 and what follows it",
+			"2. Qh5"},
 		{"jose", "tag Round", "", "(2. Nf3 Nc6) 2... Nc6 $22"},
-		{"chessbase", "tag Round, \"国\" in the comment at ply 3, NAG $22 at ply 4", "null move at ply 2 and what follows it", "2. Qh5"},
+		{"chessbase", "tag Round, \"国\" in the comment at ply 3, NAG $22 at ply 4",
+			"null move at ply 2 and what follows it", "2. Qh5"},
 		{"fbk", "tag Round, comment at ply 3, NAG $22 at ply 4", "null move at ply 2 and what follows it", ""},
 	} {
 		t.Run(c.format, func(t *testing.T) {
@@ -165,11 +172,13 @@ func TestConvertLosses(t *testing.T) {
 					continue
 				}
 				refused++
-				if want := fmt.Sprintf("game %d: %s cannot hold %s\n", i+1, c.format, lost); !strings.Contains(told, want) {
+				if want := fmt.Sprintf("game %d: %s cannot hold %s\n", i+1, c.format, lost); !strings.Contains(told,
+					want) {
 					t.Errorf("no %q in %s", want, told)
 				}
 			}
-			if want := fmt.Sprintf("%d of 3 games hold what %s cannot; --lossy drops it", refused, c.format); !strings.Contains(told, want) {
+			if want := fmt.Sprintf("%d of 3 games hold what %s cannot; --lossy drops it", refused,
+				c.format); !strings.Contains(told, want) {
 				t.Errorf("no %q in %s", want, told)
 			}
 			if list, _ := os.ReadDir(dir); len(list) != 1 {

@@ -23,7 +23,8 @@ const (
 )
 
 // treePositions answers for each line of a file, a FEN or startpos, in their order: by a line of JSON or a table.
-func treePositions(ctx context.Context, path string, sources []query.Source, q *query.Query, workers int, show func(t *query.Tree, at *position.Position) ([]byte, error)) error {
+func treePositions(ctx context.Context, path string, sources []query.Source, q *query.Query, workers int,
+	show func(t *query.Tree, at *position.Position) ([]byte, error)) error {
 	in, err := openSource(path)
 	if err != nil {
 		return err
@@ -92,7 +93,8 @@ func prunedOf(sources []query.Source) (minGames, maxPly int) {
 	return minGames, maxPly
 }
 
-// openPruned opens the arguments that are pruned indexes: they answer without their archives. The others are returned, too.
+// openPruned opens the arguments that are pruned indexes: they answer without their archives. The others are returned,
+// too.
 func openPruned(args []string) (sources []query.Source, others []string, done func(), err error) {
 	var close []func()
 	done = func() {

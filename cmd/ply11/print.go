@@ -64,8 +64,8 @@ func printable(s string) string {
 // stdout is the standard output as the commands write results to it.
 var stdout resultWriter
 
-// resultWriter writes to the standard output. It keeps the first error, which is that of the command if it has no other:
-// a result that did not arrive is not done. On a terminal, what it writes is printable.
+// resultWriter writes to the standard output. It keeps the first error, which is that of the command if it has no
+// other: a result that did not arrive is not done. On a terminal, what it writes is printable.
 type resultWriter struct {
 	err      error
 	terminal bool

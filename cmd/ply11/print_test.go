@@ -105,9 +105,12 @@ func TestOneDoor(t *testing.T) {
 				return true
 			}
 			what := x.Name + "." + s.Sel.Name
-			progress := name == "progress.go" && what == "os.Stderr" // a bar moves the cursor, and holds our own text alone
-			if what == "os.Stdout" || what == "os.Stderr" && !progress || x.Name == "fmt" && strings.HasPrefix(s.Sel.Name, "Print") {
-				t.Errorf("%s: %s writes what may not be printable; stdout and stderr of print.go do not", fset.Position(s.Pos()), what)
+			// a bar moves the cursor, and holds our own text alone
+			progress := name == "progress.go" && what == "os.Stderr"
+			if what == "os.Stdout" || what == "os.Stderr" && !progress || x.Name == "fmt" &&
+				strings.HasPrefix(s.Sel.Name, "Print") {
+				t.Errorf("%s: %s writes what may not be printable; stdout and stderr of print.go do not",
+					fset.Position(s.Pos()), what)
 			}
 			return true
 		})

@@ -30,8 +30,10 @@ func newProgress(what string, size int64, quiet bool) *progress {
 		size = -1
 	}
 	return &progress{start: time.Now(), bar: progressbar.NewOptions64(size, progressbar.OptionSetWriter(os.Stderr),
-		progressbar.OptionSetDescription(what), progressbar.OptionShowBytes(true), progressbar.OptionSetPredictTime(true),
-		progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionClearOnFinish(), progressbar.OptionFullWidth())}
+		progressbar.OptionSetDescription(what), progressbar.OptionShowBytes(true),
+		progressbar.OptionSetPredictTime(true),
+		progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionClearOnFinish(),
+		progressbar.OptionFullWidth())}
 }
 
 // newGamesProgress returns a progress over a number of games.

@@ -39,7 +39,8 @@ without these. If the file is several archives one after the other, they become 
 				return err
 			}
 			defer out.abandon()
-			rep, err := salvage(cmd.Context(), args[0], "recovering", quiet, func(ctx context.Context, f io.ReaderAt, size int64, progress archive.ProgressOption) (*archive.Report, error) {
+			rep, err := salvage(cmd.Context(), args[0], "recovering", quiet, func(ctx context.Context, f io.ReaderAt,
+				size int64, progress archive.ProgressOption) (*archive.Report, error) {
 				return archive.Recover(ctx, out, f, size, progress)
 			})
 			if err != nil {

@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// TestSameFile: a command that reads a file does not write to the same one, whatever the name: itself, by another path, a symbolic or a hard link. It names the file, and
-// changes nothing.
+// TestSameFile: a command that reads a file does not write to the same one, whatever the name: itself, by another path,
+// a symbolic or a hard link. It names the file, and changes nothing.
 func TestSameFile(t *testing.T) {
 	files := map[string]string{"a.pgn": games, "b.pgn": bad}
 	made := t.TempDir()
@@ -21,11 +21,15 @@ func TestSameFile(t *testing.T) {
 	runCode(t, made, 0, "", "pack", "-q", "a.pgn")
 	runCode(t, made, 0, "", "pack", "-q", "b.pgn")
 	runCode(t, made, 0, "", "export", "-q", "--to", "parquet", "--shards", "1", "-o", "set", "a.p11")
-	files["a.p11"], files["b.p11"], files["a.parquet"] = read(t, made, "a.p11"), read(t, made, "b.p11"), read(t, made, "set/00001-of-00001.parquet")
+	files["a.p11"], files["b.p11"], files["a.parquet"] = read(t, made, "a.p11"), read(t, made, "b.p11"),
+		read(t, made, "set/00001-of-00001.parquet")
 	for _, command := range []string{
-		"pack -f -o OUT a.pgn", "pack -f -o OUT a.pgn b.pgn", "pack -f -o OUT b.pgn a.pgn", "append OUT a.p11", "append OUT b.pgn a.p11", "cat -f -o OUT a.p11 b.p11",
-		"cat -f -o OUT b.p11 a.p11", "convert -f -o OUT a.p11", "convert -f --from p11 --to pgn -o OUT a.p11", "unpack -f -o OUT a.p11", "recover -f -o OUT a.p11",
-		"explain -f -o OUT a.p11", "find -f -o OUT a.p11", "find -f -o OUT b.p11 a.p11", "index -f -o OUT a.p11", "index --update -o OUT a.p11", "import -f -o OUT a.parquet",
+		"pack -f -o OUT a.pgn", "pack -f -o OUT a.pgn b.pgn", "pack -f -o OUT b.pgn a.pgn", "append OUT a.p11",
+		"append OUT b.pgn a.p11", "cat -f -o OUT a.p11 b.p11",
+		"cat -f -o OUT b.p11 a.p11", "convert -f -o OUT a.p11", "convert -f --from p11 --to pgn -o OUT a.p11",
+		"unpack -f -o OUT a.p11", "recover -f -o OUT a.p11",
+		"explain -f -o OUT a.p11", "find -f -o OUT a.p11", "find -f -o OUT b.p11 a.p11", "index -f -o OUT a.p11",
+		"index --update -o OUT a.p11", "import -f -o OUT a.parquet",
 		"dedupe -f -o OUT a.p11", "dedupe -f -o OUT b.p11 a.p11",
 	} {
 		in := "a.pgn"
@@ -39,7 +43,8 @@ func TestSameFile(t *testing.T) {
 			for name, text := range files {
 				write(t, dir, name, text)
 			}
-			out := map[string]string{"itself": in, "path": filepath.Join(dir, ".", in), "symbolic": "soft" + filepath.Ext(in), "hard": "hard" + filepath.Ext(in)}[way]
+			out := map[string]string{"itself": in, "path": filepath.Join(dir, ".", in),
+				"symbolic": "soft" + filepath.Ext(in), "hard": "hard" + filepath.Ext(in)}[way]
 			var err error
 			switch way {
 			case "symbolic":
@@ -65,7 +70,8 @@ func TestSameFile(t *testing.T) {
 // TestNewFolder: the folder of an output is made, and not left where there is no output.
 func TestNewFolder(t *testing.T) {
 	dir := packed(t, games)
-	for _, command := range []string{"pack -o new/sub/OUT a.pgn", "cat -o new/sub/OUT a.p11", "convert --to p11 -o new/sub/OUT a.pgn", "unpack -o new/sub/OUT a.p11", "find -o new/sub/OUT a.p11",
+	for _, command := range []string{"pack -o new/sub/OUT a.pgn", "cat -o new/sub/OUT a.p11",
+		"convert --to p11 -o new/sub/OUT a.pgn", "unpack -o new/sub/OUT a.p11", "find -o new/sub/OUT a.p11",
 		"index -o new/sub/OUT a.p11", "recover -o new/sub/OUT a.p11", "gen --games 3 -o new/sub/OUT.pgn"} {
 		runCode(t, dir, 0, "", strings.Fields(command)...)
 		if list, err := os.ReadDir(filepath.Join(dir, "new", "sub")); err != nil || len(list) == 0 {

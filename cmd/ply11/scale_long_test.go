@@ -49,8 +49,8 @@ func manyNames(t *testing.T, path string, n int) {
 	f.Close()
 }
 
-// TestScale prints the processor time of each command at 10^4, 10^5 and 10^6 games (PLY11_SCALE for other numbers): ten times
-// the games are to take ten times the time, and less than a hundred in any case.
+// TestScale prints the processor time of each command at 10^4, 10^5 and 10^6 games (PLY11_SCALE for other numbers): ten
+// times the games are to take ten times the time, and less than a hundred in any case.
 func TestScale(t *testing.T) {
 	sizes := []int{1e4, 1e5, 1e6}
 	if s := os.Getenv("PLY11_SCALE"); s != "" {
@@ -76,9 +76,12 @@ func TestScale(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for i, args := range [][]string{pack, {"unpack", "-q", "-o", "-", "a.p11"}, {"convert", "-q", "--to", "pgn", "a.p11"}, {"info", "a.p11"},
-				{"show", "a.p11", fmt.Sprint(n)}, {"verify", "a.p11"}, {"recover", "-q", "-o", "b.p11", "a.p11"}, {"cat", "-q", "-o", "c.p11", "a.p11"},
-				{"find", "--count", "--player", "nobody", "a.p11"}, {"stats", "a.p11"}, {"dedupe", "--report", "a.p11"}, {"explain", "a.p11"}} {
+			for i, args := range [][]string{pack, {"unpack", "-q", "-o", "-", "a.p11"},
+				{"convert", "-q", "--to", "pgn", "a.p11"}, {"info", "a.p11"},
+				{"show", "a.p11", fmt.Sprint(n)}, {"verify", "a.p11"}, {"recover", "-q", "-o", "b.p11", "a.p11"},
+				{"cat", "-q", "-o", "c.p11", "a.p11"},
+				{"find", "--count", "--player", "nobody", "a.p11"}, {"stats", "a.p11"}, {"dedupe", "--report", "a.p11"},
+				{"explain", "a.p11"}} {
 				cmd := command(dir, args...)
 				cmd.Stdout = null
 				cmd.Run()

@@ -89,7 +89,8 @@ name its address with --proxy: the limit is then for each address that it tells 
 				if explorer && (httprange.IsURL(path) || !rereadable(path) || compressionOf(path) != "") {
 					return usage("%s: --explorer needs a file with an index beside it", path)
 				}
-				explored = append(explored, lichess.Archive{Name: filepath.Base(path), Path: path, Index: indexOf(path)})
+				explored = append(explored, lichess.Archive{Name: filepath.Base(path), Path: path,
+					Index: indexOf(path)})
 				a, done, err := servedArchive(path)
 				if err != nil {
 					return err
@@ -107,7 +108,8 @@ name its address with --proxy: the limit is then for each address that it tells 
 					return err
 				}
 				defer api.Close()
-				// What is known of each game, twice while an archive changes, and answers that are kept. Under a lower limit the collector would run all the time.
+				// What is known of each game, twice while an archive changes, and answers that are kept. Under a lower
+				// limit the collector would run all the time.
 				limitMemory(128<<20 + 16*int64(api.Games()))
 			}
 			folders := []fs.FS{web.Static()}
@@ -117,7 +119,8 @@ name its address with --proxy: the limit is then for each address that it tells 
 				folders = append(folders, programs)
 			case explorer && errors.Is(err, errNoPage):
 				folders = nil
-				fmt.Fprintln(stderr, "ply11: this ply11 was built without the page: only the explorer's answers are served")
+				fmt.Fprintln(stderr,
+					"ply11: this ply11 was built without the page: only the explorer's answers are served")
 			default:
 				return err
 			}
@@ -132,10 +135,13 @@ name its address with --proxy: the limit is then for each address that it tells 
 		},
 	}
 	cmd.Flags().StringVar(&listen, "listen", defaultListen, "the `HOST:PORT` to listen on")
-	cmd.Flags().StringSliceVar(&hosts, "host", nil, "a `NAME` by which requests may ask for this machine, besides its own; several with commas")
+	cmd.Flags().StringSliceVar(&hosts, "host", nil,
+		"a `NAME` by which requests may ask for this machine, besides its own; several with commas")
 	cmd.Flags().BoolVar(&explorer, "explorer", false, "answer as Lichess's opening explorer does, too")
-	cmd.Flags().Float64Var(&rate, "rate", 20, "with --explorer, how many `REQUESTS` a second one address may make for long; 0 for any number")
-	cmd.Flags().StringSliceVar(&proxies, "proxy", nil, "with --explorer, an `ADDRESS` or network (10.0.0.0/8) of a proxy whose X-Forwarded-For is believed; several with commas")
+	cmd.Flags().Float64Var(&rate, "rate", 20,
+		"with --explorer, how many `REQUESTS` a second one address may make for long; 0 for any number")
+	cmd.Flags().StringSliceVar(&proxies, "proxy", nil, "with --explorer, an `ADDRESS` or network (10.0.0.0/8) of a "+
+		"proxy whose X-Forwarded-For is believed; several with commas")
 	common(cmd, nil, &quiet, nil)
 	return cmd
 }
@@ -204,10 +210,11 @@ func isFile(f *anywhere, path string) bool {
 }
 
 // errNoPage: the command has no page, and cannot make one.
-var errNoPage = errors.New("this ply11 was built without the explorer's page. In the project's folder, make build makes one that has it (or make web, and then go build ./cmd/ply11)")
+var errNoPage = errors.New("this ply11 was built without the explorer's page. In the project's folder, make build " +
+	"makes one that has it (or make web, and then go build ./cmd/ply11)")
 
-// pagePrograms returns the programs that run in the page: those that are part of this command, or else they are built. Tests of the
-// server replace it.
+// pagePrograms returns the programs that run in the page: those that are part of this command, or else they are built.
+// Tests of the server replace it.
 var pagePrograms = func(ctx context.Context, quiet bool) (fs.FS, func(), error) {
 	if files, ok := web.Built(); ok {
 		return files, func() {}, nil
@@ -230,8 +237,8 @@ var pagePrograms = func(ctx context.Context, quiet bool) (fs.FS, func(), error) 
 	return os.DirFS(dir), done, nil
 }
 
-// shortBuffers gives connections a short buffer for what is written. The system would hold megabytes of answers for a client who asks and reads nothing, and they would be made at once,
-// before those of others.
+// shortBuffers gives connections a short buffer for what is written. The system would hold megabytes of answers for a
+// client who asks and reads nothing, and they would be made at once, before those of others.
 type shortBuffers struct{ net.Listener }
 
 func (l shortBuffers) Accept() (net.Conn, error) {
@@ -242,8 +249,10 @@ func (l shortBuffers) Accept() (net.Conn, error) {
 	return c, err
 }
 
-// serve serves until a signal to end. hosts are names that requests may have besides the machine's own; api answers as Lichess's explorer, or is nil.
-func serve(l net.Listener, listen string, hosts []string, folders []fs.FS, archives []*web.Archive, api *lichess.Handler) error {
+// serve serves until a signal to end. hosts are names that requests may have besides the machine's own; api answers as
+// Lichess's explorer, or is nil.
+func serve(l net.Listener, listen string, hosts []string, folders []fs.FS, archives []*web.Archive,
+	api *lichess.Handler) error {
 	host, _, err := net.SplitHostPort(listen)
 	if err != nil {
 		l.Close()
@@ -262,7 +271,8 @@ func serve(l net.Listener, listen string, hosts []string, folders []fs.FS, archi
 		names = append(names, own, own+".local")
 	}
 	if !l.Addr().(*net.TCPAddr).IP.IsLoopback() {
-		fmt.Fprintf(stderr, "ply11: everybody who reaches this machine at port %s can read what is served here: --listen localhost:%s is for this machine alone\n", port, port)
+		fmt.Fprintf(stderr, "ply11: everybody who reaches this machine at port %s can read what is served here: "+
+			"--listen localhost:%s is for this machine alone\n", port, port)
 	}
 	if host == "" {
 		host = "localhost"
@@ -282,7 +292,8 @@ func serve(l net.Listener, listen string, hosts []string, folders []fs.FS, archi
 			}
 		})
 	}
-	server := &http.Server{Handler: web.OnlyHosts(names, h), ReadHeaderTimeout: 10 * time.Second, IdleTimeout: time.Minute, MaxHeaderBytes: 64 << 10}
+	server := &http.Server{Handler: web.OnlyHosts(names, h), ReadHeaderTimeout: 10 * time.Second,
+		IdleTimeout: time.Minute, MaxHeaderBytes: 64 << 10}
 	if api != nil {
 		server.RegisterOnShutdown(api.End)
 		l = shortBuffers{l}

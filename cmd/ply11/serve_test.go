@@ -53,7 +53,8 @@ func serveOnce(t *testing.T) {
 		return b
 	}
 	serving = func(address string) {
-		served.address, served.page, served.list, served.content, served.index, served.wrong = address, string(get(address)), nil, nil, nil, nil
+		served.address, served.page, served.list, served.content, served.index, served.wrong = address,
+			string(get(address)), nil, nil, nil, nil
 		if err := json.Unmarshal(get(address+"archives.json"), &served.list); err != nil {
 			served.wrong = err
 		}
@@ -81,8 +82,10 @@ func TestServe(t *testing.T) {
 		t.Fatal(err)
 	}
 	code, out, errs := runBoth(t, "serve", odd)
-	if code != 0 || served.wrong != nil || string(served.content) != string(want) || !strings.Contains(served.page, "<title>ply11 explorer</title>") ||
-		!strings.HasPrefix(out, "http://localhost:") || served.list[0].Name != filepath.Base(odd) || served.list[0].Size != int64(len(want)) {
+	if code != 0 || served.wrong != nil || string(served.content) != string(want) ||
+		!strings.Contains(served.page, "<title>ply11 explorer</title>") ||
+		!strings.HasPrefix(out, "http://localhost:") || served.list[0].Name != filepath.Base(odd) ||
+		served.list[0].Size != int64(len(want)) {
 		t.Errorf("%d %q %s: %v, %+v, %d bytes", code, out, errs, served.wrong, served.list, len(served.content))
 	}
 	if served.list[0].Index != "" {
@@ -94,7 +97,8 @@ func TestServe(t *testing.T) {
 	if want, err = os.ReadFile(odd + "x"); err != nil {
 		t.Fatal(err)
 	}
-	if code, _, errs := runBoth(t, "serve", odd); code != 0 || string(served.index) != string(want) || len(served.list) != 1 {
+	if code, _, errs := runBoth(t, "serve", odd); code != 0 || string(served.index) != string(want) ||
+		len(served.list) != 1 {
 		t.Errorf("with an index: %d %s, %+v, %d bytes", code, errs, served.list, len(served.index))
 	}
 	if code, _, errs := runBoth(t, "serve", "-q"); code != 0 || len(served.list) != 0 {
@@ -116,7 +120,8 @@ func TestServe(t *testing.T) {
 	}
 }
 
-// TestServeHosts: who listens on all addresses is warned, and names the machine by its names and addresses alone; who listens on this machine's own is not warned.
+// TestServeHosts: who listens on all addresses is warned, and names the machine by its names and addresses alone; who
+// listens on this machine's own is not warned.
 func TestServeHosts(t *testing.T) {
 	serveOnce(t)
 	pgn := writeFile(t, t.TempDir(), "x.pgn", games)
@@ -130,7 +135,8 @@ func TestServeHosts(t *testing.T) {
 	}
 	status := map[string]int{}
 	serving = func(address string) {
-		for _, name := range []string{"localhost", "127.0.0.1", own, "evil.example", "games.example", "localhost.evil.example"} {
+		for _, name := range []string{"localhost", "127.0.0.1", own, "evil.example", "games.example",
+			"localhost.evil.example"} {
 			r, err := http.NewRequest("GET", address+"archives/1/x.p11", nil)
 			if err != nil {
 				served.wrong = err
@@ -161,7 +167,8 @@ func TestServeHosts(t *testing.T) {
 		if code != 0 || served.wrong != nil || strings.Contains(errs, "everybody") != c.warned {
 			t.Errorf("%q: %d, %v, %q", c.args, code, served.wrong, errs)
 		}
-		for name, want := range map[string]int{"localhost": 200, "127.0.0.1": 200, own: 200, "evil.example": 421, "localhost.evil.example": 421, "games.example": c.games} {
+		for name, want := range map[string]int{"localhost": 200, "127.0.0.1": 200, own: 200, "evil.example": 421,
+			"localhost.evil.example": 421, "games.example": c.games} {
 			if status[name] != want {
 				t.Errorf("%q: %s gets %d, want %d", c.args, name, status[name], want)
 			}
@@ -169,7 +176,8 @@ func TestServeHosts(t *testing.T) {
 	}
 }
 
-// TestServeWithoutPage: a command that was built without the page, and stands where it cannot build it, says what makes one that has it.
+// TestServeWithoutPage: a command that was built without the page, and stands where it cannot build it, says what makes
+// one that has it.
 func TestServeWithoutPage(t *testing.T) {
 	if _, ok := web.Built(); ok {
 		t.Skip("this tree's page is built, and so is part of the command")
@@ -180,7 +188,8 @@ func TestServeWithoutPage(t *testing.T) {
 	}
 	t.Chdir(t.TempDir())
 	code, out, errs := runBoth(t, "serve")
-	if code != exitError || out != "" || !strings.Contains(errs, "make build") || !strings.Contains(errs, "without the explorer's page") || strings.Contains(errs, "building") {
+	if code != exitError || out != "" || !strings.Contains(errs, "make build") ||
+		!strings.Contains(errs, "without the explorer's page") || strings.Contains(errs, "building") {
 		t.Errorf("%d %q %q", code, out, errs)
 	}
 	// And what it names has the page for its source.
@@ -188,7 +197,8 @@ func TestServeWithoutPage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	page, command := strings.Index(string(text), "./web/build --programs web/dist"), strings.Index(string(text), "-o bin/ ./cmd/...")
+	page, command := strings.Index(string(text), "./web/build --programs web/dist"),
+		strings.Index(string(text), "-o bin/ ./cmd/...")
 	if page < 0 || command < page {
 		t.Errorf("make build does %s", text)
 	}

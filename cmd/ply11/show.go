@@ -67,7 +67,8 @@ and none if the start is impossible or belongs to a variant of chess.`,
 				if span[0] == span[1] {
 					last = span[1] // and the error is that of the archive
 				} else if span[0] > last {
-					return &exitCode{code: exitMissing, err: fmt.Errorf("%s: no games %d-%d: there are %d", args[0], span[0], span[1], r.Len())}
+					return &exitCode{code: exitMissing, err: fmt.Errorf("%s: no games %d-%d: there are %d", args[0],
+						span[0], span[1], r.Len())}
 				}
 				for n := span[0]; n <= last; n++ {
 					if err := s.show(r, n); err != nil {
@@ -147,7 +148,8 @@ func (s *shower) show(r *archive.Reader, n int) (err error) {
 		if s.asJSON && !s.at {
 			return writeJSON(t)
 		}
-		return &exitCode{code: exitInvalid, err: fmt.Errorf("game %d is not valid, and has no position that is known: %w", n, wrong)}
+		return &exitCode{code: exitInvalid, err: fmt.Errorf(
+			"game %d is not valid, and has no position that is known: %w", n, wrong)}
 	}
 	words, err := r.MainLine(nil, n)
 	if err != nil {
@@ -162,7 +164,8 @@ func (s *shower) show(r *archive.Reader, n int) (err error) {
 		t.Ply = len(words)
 	}
 	if t.Ply < 0 || t.Ply > len(words) {
-		return &exitCode{err: fmt.Errorf("game %d has %d plies%s, not %d", n, len(words), map[bool]string{true: " that are valid"}[wrong != nil], t.Ply),
+		return &exitCode{err: fmt.Errorf("game %d has %d plies%s, not %d", n, len(words),
+			map[bool]string{true: " that are valid"}[wrong != nil], t.Ply),
 			code: exitMissing}
 	}
 	for i, w := range words[:t.Ply] {
@@ -175,7 +178,8 @@ func (s *shower) show(r *archive.Reader, n int) (err error) {
 		san := p.SAN(m)
 		t.Moves = append(t.Moves, san)
 		if i == t.Ply-1 {
-			t.Move = fmt.Sprintf("%d%s%s", p.FullmoveNumber(), map[bool]string{true: "...", false: "."}[p.Turn() == chess.Black], san)
+			t.Move = fmt.Sprintf("%d%s%s", p.FullmoveNumber(),
+				map[bool]string{true: "...", false: "."}[p.Turn() == chess.Black], san)
 		}
 		p.Make(m)
 	}
@@ -183,7 +187,8 @@ func (s *shower) show(r *archive.Reader, n int) (err error) {
 	if s.asJSON {
 		return writeJSON(t)
 	}
-	fmt.Fprintf(&stdout, "game %d: %s - %s, %s, ply %d of %d", n, printable(g.Tag("White")), printable(g.Tag("Black")), g.Result, t.Ply, t.Plies)
+	fmt.Fprintf(&stdout, "game %d: %s - %s, %s, ply %d of %d", n, printable(g.Tag("White")), printable(g.Tag("Black")),
+		g.Result, t.Ply, t.Plies)
 	if t.Move != "" {
 		fmt.Fprintf(&stdout, ", after %s", t.Move)
 	}

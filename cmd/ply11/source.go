@@ -16,7 +16,7 @@ import (
 	"sync"
 
 	"ply11/bitstream/archive"
-	"ply11/internal/decompress"
+	"ply11/game/decompress"
 	"ply11/internal/formats"
 	"ply11/internal/httprange"
 )
@@ -63,7 +63,8 @@ func bareName(path string) string {
 	return path
 }
 
-// nameHere is the name that an output's is made of: that of the input, unless it is an address's, and one that no file in this folder can have.
+// nameHere is the name that an output's is made of: that of the input, unless it is an address's, and one that no file
+// in this folder can have.
 func nameHere(path string) (string, error) {
 	name := httprange.Name(path)
 	if httprange.IsURL(path) && !filepath.IsLocal(name) {
@@ -102,7 +103,8 @@ func open(path string, anyName bool) (*source, error) {
 	return s, nil
 }
 
-// endArchive ends an archive where it ends now: what stands behind it, or comes there while it is read, is of games that are being added.
+// endArchive ends an archive where it ends now: what stands behind it, or comes there while it is read, is of games
+// that are being added.
 func (s *source) endArchive() {
 	if s.file == nil || !s.plain {
 		return
@@ -132,7 +134,8 @@ func tellUnfinished(path string, r *archive.Reader) {
 		return
 	}
 	if _, again := toldUnfinished.LoadOrStore(path, true); !again {
-		fmt.Fprintf(stderr, "ply11: %s: %v, and are not read: they are being added, or that was interrupted, or the end is damaged; ply11 recover takes what is whole\n",
+		fmt.Fprintf(stderr, "ply11: %s: %v, and are not read: they are being added, or that was interrupted, or the "+
+			"end is damaged; ply11 recover takes what is whole\n",
 			printable(path), err)
 	}
 }

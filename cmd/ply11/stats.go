@@ -28,9 +28,9 @@ const maxNames = 1 << 16
 const maxTop = 10_000
 
 // tally counts names in bounded memory. Where there are more than maxNames, it drops the rare half: it takes the middle
-// count off all, and forgets those that have nothing left. Each count is then too low by at most slack, and a name that is
-// not there was met at most slack times. A drop costs maxNames log maxNames, and comes after half as many new names at the
-// earliest. (Misra and Gries, Finding repeated elements, 1982.)
+// count off all, and forgets those that have nothing left. Each count is then too low by at most slack, and a name that
+// is not there was met at most slack times. A drop costs maxNames log maxNames, and comes after half as many new names
+// at the earliest. (Misra and Gries, Finding repeated elements, 1982.)
 type tally struct {
 	counts map[string]int
 	slack  int
@@ -243,7 +243,7 @@ func (t *statistics) add(n *names, b *archive.Block, i int, g *game.Game, bad bo
 		t.Longest, t.LongestAt = plies, b.First()+i-1
 	}
 	t.Results[g.Result.String()]++
-	if d := g.Tag("Date"); len(d) >= 4 && strings.Trim(d[:3], "0123456789") == "" {
+	if d := strings.TrimSpace(g.Date()); len(d) >= 4 && strings.Trim(d[:3], "0123456789") == "" {
 		t.Years[d[:3]+"0s"]++
 	}
 	for _, name := range []string{"WhiteElo", "BlackElo"} {
@@ -281,7 +281,8 @@ func (t *statistics) print() {
 	}
 	fmt.Fprintln(&stdout)
 	if t.Invalid > 0 {
-		fmt.Fprintf(&stdout, "%d games are not valid: they count by their tags, and with as many moves as are valid\n", t.Invalid)
+		fmt.Fprintf(&stdout, "%d games are not valid: they count by their tags, and with as many moves as are valid\n",
+			t.Invalid)
 	}
 	for _, r := range []string{"1-0", "1/2-1/2", "0-1", "*"} {
 		fmt.Fprintf(&stdout, "  %-8s %8d  %5.1f %%\n", r, t.Results[r], 100*float64(t.Results[r])/float64(games))
@@ -298,7 +299,8 @@ func (t *statistics) print() {
 		fmt.Fprintf(&stdout, "  %-8s %8d\n", d, t.Years[d])
 	}
 	if t.TooLow > 0 {
-		fmt.Fprintf(&stdout, "there are very many names: a count below may be too low by up to %d, and a name that was met as often may be missing\n", t.TooLow)
+		fmt.Fprintf(&stdout, "there are very many names: a count below may be too low by up to %d, and a name that "+
+			"was met as often may be missing\n", t.TooLow)
 	}
 	for _, l := range []struct {
 		name string

@@ -47,20 +47,24 @@ func TestTally(t *testing.T) {
 	for name, n := range exact {
 		want = append(want, count{name, n})
 	}
-	slices.SortFunc(want, func(a, b count) int { return cmp.Or(cmp.Compare(b.Games, a.Games), cmp.Compare(a.Name, b.Name)) })
+	slices.SortFunc(want, func(a, b count) int {
+		return cmp.Or(cmp.Compare(b.Games, a.Games),
+			cmp.Compare(a.Name, b.Name))
+	})
 	for _, n := range []int{1, 10, 1000} {
 		r := tl.again(n)
 		for _, name := range order {
 			r.add(name)
 		}
-		if got := (&tally{counts: r.counts}).top(n); r.unsure > 0 && want[n-1].Games > 2*tl.slack || r.unsure == 0 && !slices.Equal(got, want[:n]) {
+		if got := (&tally{counts: r.counts}).top(n); r.unsure > 0 && want[n-1].Games > 2*tl.slack || r.unsure == 0 &&
+			!slices.Equal(got, want[:n]) {
 			t.Errorf("the %d that were met most, unsure below %d: %v, want %v", n, r.unsure, got, want[:n])
 		}
 	}
 }
 
-// stats counts all of 200,000 different names, without taking those of one for another's: from a file exactly, and from a
-// pipe it says by how much it is wrong.
+// stats counts all of 200,000 different names, without taking those of one for another's: from a file exactly, and from
+// a pipe it says by how much it is wrong.
 func TestStatsOfManyNames(t *testing.T) {
 	dir := t.TempDir()
 	var b strings.Builder
@@ -155,10 +159,12 @@ func TestInvalid(t *testing.T) {
 	runCode(t, dir, 0, "", "pack", "-q", "--dense", "-o", "dense.p11", "a.pgn")
 	for _, name := range []string{"a.p11", "dense.p11"} {
 		out, errs := runCode(t, dir, 0, "", "dedupe", "--report", name)
-		if out != "1 9\n4 5  not valid\n" || !strings.Contains(errs, "2 of 9 games") || !strings.Contains(errs, "1 games without moves") {
+		if out != "1 9\n4 5  not valid\n" || !strings.Contains(errs, "2 of 9 games") ||
+			!strings.Contains(errs, "1 games without moves") {
 			t.Errorf("dedupe %s: %q %s", name, out, errs)
 		}
-		for invalid, want := range map[string]string{"skip": "1 9\n", "only": "4 5  not valid\n", "include": "1 9\n4 5  not valid\n"} {
+		for invalid, want := range map[string]string{"skip": "1 9\n", "only": "4 5  not valid\n",
+			"include": "1 9\n4 5  not valid\n"} {
 			if out, _ := runCode(t, dir, 0, "", "dedupe", "--report", "--invalid", invalid, name); out != want {
 				t.Errorf("dedupe --invalid %s %s: %q", invalid, name, out)
 			}
@@ -169,7 +175,8 @@ func TestInvalid(t *testing.T) {
 			Invalid             []int
 			Groups              [][]int
 		}
-		if err := json.Unmarshal([]byte(strings.ReplaceAll(out, "without_moves", "WithoutMoves")), &d); err != nil || d.Games != 9 ||
+		if err := json.Unmarshal([]byte(strings.ReplaceAll(out, "without_moves", "WithoutMoves")), &d); err != nil ||
+			d.Games != 9 ||
 			d.WithoutMoves != 1 || fmt.Sprint(d.Invalid, d.Groups) != "[4 5] [[1 9] [4 5]]" {
 			t.Errorf("dedupe --json %s: %s", name, out)
 		}
@@ -194,18 +201,21 @@ func TestShowInvalid(t *testing.T) {
 		code     int // of --ply 0 and --board
 		wrong    string
 		position bool
-	}{{"1", 0, "", true}, {"2", 0, "Ke4", true}, {"4", 0, "Kxd4", true}, {"6", 0, "", true}, {"7", exitInvalid, "variant", false}, {"8", exitInvalid, "king", false}} {
+	}{{"1", 0, "", true}, {"2", 0, "Ke4", true}, {"4", 0, "Kxd4", true}, {"6", 0, "", true},
+		{"7", exitInvalid, "variant", false}, {"8", exitInvalid, "king", false}} {
 		text, errs := runCode(t, dir, 0, "", "show", "a.p11", c.n)
 		if !strings.Contains(text, "[Event ") || !strings.Contains(errs, c.wrong) || (errs == "") != (c.wrong == "") {
 			t.Errorf("game %s: %s%s", c.n, text, errs)
 		}
 		out, errs := runCode(t, dir, c.code, "", "show", "a.p11", c.n, "--ply", "0", "--board")
-		if strings.Contains(out, "R N B Q") != c.position || strings.Contains(out+errs, "not valid") != (c.wrong != "") || !strings.Contains(out+errs, c.wrong) {
+		if strings.Contains(out, "R N B Q") != c.position || strings.Contains(out+errs, "not valid") !=
+			(c.wrong != "") || !strings.Contains(out+errs, c.wrong) {
 			t.Errorf("game %s with its board: %s%s", c.n, out, errs)
 		}
 		out, _ = runCode(t, dir, 0, "", "show", "a.p11", c.n, "--json")
 		var s shown
-		if err := json.Unmarshal([]byte(out), &s); err != nil || (s.FEN != "") != c.position || (s.Wrong != "") != (c.wrong != "") {
+		if err := json.Unmarshal([]byte(out), &s); err != nil || (s.FEN != "") != c.position ||
+			(s.Wrong != "") != (c.wrong != "") {
 			t.Errorf("game %s in JSON: %s", c.n, out)
 		}
 	}
@@ -221,7 +231,8 @@ func TestShowRange(t *testing.T) {
 		out, _ := runCode(t, dir, 0, "", "show", "a.p11", fmt.Sprint(n))
 		return out
 	}
-	for args, want := range map[string]string{"3-5": game(3) + game(4) + game(5), "9 1": game(9) + game(1), "1-": broken, "8-99": game(8) + game(9),
+	for args, want := range map[string]string{"3-5": game(3) + game(4) + game(5), "9 1": game(9) + game(1),
+		"1-": broken, "8-99": game(8) + game(9),
 		"6-6 2": game(6) + game(2)} {
 		out, _ := runCode(t, dir, 0, "", append([]string{"show", "a.p11"}, strings.Fields(args)...)...)
 		if out != want {
@@ -239,7 +250,8 @@ func TestShowRange(t *testing.T) {
 
 // What cobra alone notices is wrong usage; what nobody classified is not.
 func TestUsage(t *testing.T) {
-	for _, args := range [][]string{{"nothing"}, {"show"}, {"show", "--nothing"}, {"stats", "--top", "x", "a"}, {"show", "--top"}} {
+	for _, args := range [][]string{{"nothing"}, {"show"}, {"show", "--nothing"}, {"stats", "--top", "x", "a"},
+		{"show", "--top"}} {
 		if code, errs := runHere(t, args...); code != exitUsage || errs == "" {
 			t.Errorf("%v: exit code %d: %s", args, code, errs)
 		}
@@ -252,10 +264,13 @@ func TestUsage(t *testing.T) {
 // TestGivenTwice: of a flag with a value, that is no list, the last does not win in silence.
 func TestGivenTwice(t *testing.T) {
 	for _, args := range [][]string{
-		{"find", "--limit", "3", "--limit", "4", "a"}, {"find", "--invalid", "skip", "--invalid", "only", "a"}, {"find", "-o", "x", "--output", "y", "a"},
-		{"export", "--to", "npy", "--to", "npz", "a"}, {"export", "--seed", "1", "--seed", "2", "a"}, {"stats", "--top", "1", "--top", "2", "a"},
+		{"find", "--limit", "3", "--limit", "4", "a"}, {"find", "--invalid", "skip", "--invalid", "only", "a"},
+		{"find", "-o", "x", "--output", "y", "a"},
+		{"export", "--to", "npy", "--to", "npz", "a"}, {"export", "--seed", "1", "--seed", "2", "a"},
+		{"stats", "--top", "1", "--top", "2", "a"},
 	} {
-		if code, errs := runHere(t, args...); code != exitUsage || !strings.Contains(errs, args[1]) && !strings.Contains(errs, args[3]) || !strings.Contains(errs, "it is given twice") {
+		if code, errs := runHere(t, args...); code != exitUsage || !strings.Contains(errs, args[1]) &&
+			!strings.Contains(errs, args[3]) || !strings.Contains(errs, "it is given twice") {
 			t.Errorf("%v: exit code %d: %s", args, code, errs)
 		}
 	}
@@ -264,7 +279,8 @@ func TestGivenTwice(t *testing.T) {
 // TestStatsLongest: the longest game is told by its number in the file, from whatever block it is.
 func TestStatsLongest(t *testing.T) {
 	dir := t.TempDir()
-	write(t, dir, "a.pgn", "[Event \"a\"]\n\n1. e4 *\n\n[Event \"b\"]\n\n1. d4 d5 *\n\n[Event \"c\"]\n\n1. c4 c5 2. g3 *\n\n[Event \"d\"]\n\n1. d4 *\n\n")
+	write(t, dir, "a.pgn", "[Event \"a\"]\n\n1. e4 *\n\n[Event \"b\"]\n\n1. d4 d5 *\n\n[Event \"c\"]\n\n1. c4 c5 2. "+
+		"g3 *\n\n[Event \"d\"]\n\n1. d4 *\n\n")
 	for _, block := range []string{"1", "2", "4"} {
 		runCode(t, dir, 0, "", "pack", "-q", "-f", "--block", block, "a.pgn")
 		out, _ := runCode(t, dir, 0, "", "stats", "a.p11")

@@ -28,8 +28,8 @@ import (
 	"ply11/query"
 )
 
-// The table says what each command does with each kind of file; no cell is empty. "ok" is exit code 0 and what the command's
-// check in checkCell says; any other word is an exit code with a piece of the error, in refusals.
+// The table says what each command does with each kind of file; no cell is empty. "ok" is exit code 0 and what the
+// command's check in checkCell says; any other word is an exit code with a piece of the error, in refusals.
 const cellTable = `
 kind                 pack     unpack   convert  info     show     verify   recover  cat      append   compact  edit     find     tree     index    stats    dedupe   explain  export   serve
 plain                ok       ispgn    ok       ispgn    ok       ok       ispgn    ispgn    ispgn    ispgn    ispgn    ok       ok       ispgn    ok       ok       ok       ok       ispgn
@@ -159,10 +159,12 @@ func kindsOfFiles(t *testing.T) []kind {
 	var list []kind
 	run := func(args ...string) {
 		t.Helper()
-		if name := args[len(args)-1]; args[0] == "pack" && (strings.HasSuffix(name, "empty.pgn") || strings.HasSuffix(name, "blank.pgn")) {
+		if name := args[len(args)-1]; args[0] == "pack" && (strings.HasSuffix(name, "empty.pgn") ||
+			strings.HasSuffix(name, "blank.pgn")) {
 			text, _ := os.ReadFile(name) // the command refuses a file without a game
 			var out bytes.Buffer
-			if _, err := archive.Pack(context.Background(), &out, bytes.NewReader(text), archive.WithDense(args[1] == "--dense")); err != nil {
+			if _, err := archive.Pack(context.Background(), &out, bytes.NewReader(text),
+				archive.WithDense(args[1] == "--dense")); err != nil {
 				t.Fatal(err)
 			}
 			writeFile(t, dir, filepath.Base(args[len(args)-2]), out.String())
@@ -183,7 +185,8 @@ func kindsOfFiles(t *testing.T) []kind {
 		name, text   string
 		games, valid int
 	}
-	texts := []content{{"plain", plain, 6, 6}, {"annotated", annotated, 4, 4}, {"broken", broken, 9, 3}, {"empty", "", 0, 0}, {"blank", "\n \n", 0, 0}, {"variants", variants, 3, 1},
+	texts := []content{{"plain", plain, 6, 6}, {"annotated", annotated, 4, 4}, {"broken", broken, 9, 3},
+		{"empty", "", 0, 0}, {"blank", "\n \n", 0, 0}, {"variants", variants, 3, 1},
 		{"setup", setUp, 2, 2}, {"latin1", wide, 2, 2}, {"crlf", strings.ReplaceAll(annotated, "\n", "\r\n"), 4, 4}}
 	for _, c := range texts {
 		add(c.name, ".pgn", c.text, c.text, c.games, c.valid)
@@ -195,7 +198,8 @@ func kindsOfFiles(t *testing.T) []kind {
 	add("bz2", ".pgn.bz2", bzip2OfGame, "[Event \"x\"]\n\n1. e4 *\n", 1, 1)
 	for _, c := range texts {
 		for _, form := range []string{"fixed", "dense"} {
-			args := []string{"pack", "-q", "--block", "3", "--meta", "source=us", "-o", filepath.Join(dir, c.name+"-"+form+".p11"), filepath.Join(dir, c.name+".pgn")}
+			args := []string{"pack", "-q", "--block", "3", "--meta", "source=us", "-o",
+				filepath.Join(dir, c.name+"-"+form+".p11"), filepath.Join(dir, c.name+".pgn")}
 			if form == "dense" {
 				args = slices.Insert(args, 1, "--dense")
 			}
@@ -290,8 +294,8 @@ var refusals = map[string]struct {
 	"packed":  {exitUsage, "as a whole; decompress it"},
 }
 
-// TestTable holds each command to what the table says of each kind of file, and the table to the commands, the formats and
-// the kinds that there are.
+// TestTable holds each command to what the table says of each kind of file, and the table to the commands, the formats
+// and the kinds that there are.
 func TestTable(t *testing.T) {
 	lines := strings.Split(strings.TrimSpace(cellTable), "\n")
 	columns := strings.Fields(lines[0])[1:]
@@ -312,7 +316,8 @@ func TestTable(t *testing.T) {
 		row := rows[k.name]
 		delete(rows, k.name)
 		if len(row) != len(columns) {
-			t.Errorf("the table has %d cells for the kind %s, and there are %d commands", len(row), k.name, len(columns))
+			t.Errorf("the table has %d cells for the kind %s, and there are %d commands", len(row), k.name,
+				len(columns))
 			continue
 		}
 		for i, command := range columns {
@@ -337,7 +342,8 @@ func TestTable(t *testing.T) {
 			if r, known := refusals[row[i]]; !known || code != r.code || !strings.Contains(errs, r.want) {
 				t.Errorf("%s, %s: exit code %d, want %s: %s", k.name, command, code, row[i], errs)
 			}
-			if left, err := os.ReadFile(filepath.Join(filepath.Dir(args[len(args)-2]), "out.p11")); err == nil && command != "recover" && !bytes.Equal(left, before) {
+			if left, err := os.ReadFile(filepath.Join(filepath.Dir(args[len(args)-2]), "out.p11")); err == nil &&
+				command != "recover" && !bytes.Equal(left, before) {
 				t.Errorf("%s, %s: it is refused, and leaves %d bytes", k.name, command, len(left))
 			}
 		}
@@ -346,7 +352,8 @@ func TestTable(t *testing.T) {
 		t.Errorf("the table has a kind %s, and there is no file of it", name)
 	}
 	for _, f := range formats.All {
-		if f.Write != nil && f.Name != "pgn" && f.Name != "p11" && !slices.ContainsFunc(kinds, func(k kind) bool { return k.name == f.Name }) {
+		if f.Write != nil && f.Name != "pgn" && f.Name != "p11" &&
+			!slices.ContainsFunc(kinds, func(k kind) bool { return k.name == f.Name }) {
 			t.Errorf("there is no kind of the format %s", f.Name)
 		}
 	}
@@ -369,7 +376,8 @@ func checkCell(t *testing.T, command string, k kind, args []string, out string) 
 	}
 	switch command {
 	case "append":
-		if k.name == "damaged-fixed" { // games are added in place, after the last block, which is sound; TestAppendDamaged has other places
+		// games are added in place, after the last block, which is sound; TestAppendDamaged has other places
+		if k.name == "damaged-fixed" {
 			if code, _, errs := runBoth(t, "verify", "-q", args[len(args)-2]); code != exitCorrupt {
 				return fmt.Sprintf("it is no longer damaged: %s", errs)
 			}
@@ -404,7 +412,8 @@ func checkCell(t *testing.T, command string, k kind, args []string, out string) 
 		_, back, errs := runBoth(t, "unpack", "-q", "-o", "-", args[2])
 		return text(back) + errs
 	case "pack", "recover", "cat":
-		_, back, errs := runBoth(t, "unpack", "-q", "-o", "-", filepath.Join(filepath.Dir(args[len(args)-2]), "out.p11"))
+		_, back, errs := runBoth(t, "unpack", "-q", "-o", "-", filepath.Join(filepath.Dir(args[len(args)-2]),
+			"out.p11"))
 		return text(back) + errs
 	case "unpack":
 		return text(out)

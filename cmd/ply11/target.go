@@ -38,7 +38,8 @@ type targetFile struct {
 // single games and save nothing; and it is not written to a terminal.
 func createArchive(path string, force bool, inputs ...string) (*target, error) {
 	if c := compressionOf(path); c != "" {
-		return nil, usage("%s: an archive is compressed as it is, and %s would only keep its games from being found; leave off %s", path, c, filepath.Ext(path))
+		return nil, usage("%s: an archive is compressed as it is, and %s would only keep its games from being found; "+
+			"leave off %s", path, c, filepath.Ext(path))
 	}
 	if path == "-" && stdout.terminal {
 		return nil, usage("the standard output is a terminal, and an archive is no text; --output names a file")

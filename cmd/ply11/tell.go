@@ -10,7 +10,7 @@ import (
 
 	"ply11/bitstream"
 	"ply11/bitstream/archive"
-	"ply11/bitstream/codec"
+	"ply11/game/codec"
 )
 
 // maxTold is how many errors of games are told one by one.

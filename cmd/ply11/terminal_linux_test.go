@@ -49,7 +49,8 @@ func onTerminal(t *testing.T, dir string, args ...string) (code int, shown strin
 func TestTerminal(t *testing.T) {
 	dir := t.TempDir()
 	nasty := "x\x1b]0;t\x07\u009b2J\x9b\u202ey"
-	game := fmt.Sprintf("[Event %[1]q]\n[Site %[1]q]\n[Date \"\x1bc9.01.01\"]\n[White %[1]q]\n[Black %[1]q]\n[ECO %[1]q]\n[Result \"*\"]\n\n1. e4 {%[2]s} e5 *\n\n",
+	game := fmt.Sprintf("[Event %[1]q]\n[Site %[1]q]\n[Date \"\x1bc9.01.01\"]\n[White %[1]q]\n[Black %[1]q]\n[ECO "+
+		"%[1]q]\n[Result \"*\"]\n\n1. e4 {%[2]s} e5 *\n\n",
 		"?", nasty)
 	game = strings.ReplaceAll(game, `"?"`, `"`+nasty+`"`)
 	wrong := game + "[White \"" + nasty + "\"]\n\n1. e4 Q" + nasty + " *\n\n"
@@ -57,11 +58,16 @@ func TestTerminal(t *testing.T) {
 	write(t, dir, "wrong.pgn", wrong)
 	runCode(t, dir, 0, "", "pack", "-q", "a.pgn")
 	runCode(t, dir, 0, "", "pack", "-q", "-o", "n\x1b[2J.p11", "wrong.pgn")
-	for _, args := range [][]string{{"show", "a.p11", "1"}, {"show", "a.p11", "1", "--ply", "1", "--board"}, {"show", "a.p11", "1", "--json"},
-		{"find", "a.p11"}, {"find", "--pgn", "a.p11"}, {"find", "--json", "a.p11"}, {"stats", "a.p11"}, {"stats", "--json", "a.p11"},
-		{"info", "n\x1b[2J.p11"}, {"info", "--json", "n\x1b[2J.p11"}, {"verify", "n\x1b[2J.p11"}, {"unpack", "-o", "-", "a.p11"},
-		{"convert", "--to", "pgn", "a.p11"}, {"convert", "--to", "epd", "a.p11"}, {"explain", "a.pgn"}, {"explain", "wrong.pgn"},
-		{"pack", "-q", "-f", "wrong.pgn"}, {"verify", "wrong.pgn"}, {"pack", "no\x1b[2J"}, {"find", "--tag", "\x1b[2J", "a.p11"}, {"\x1b[2J"}} {
+	for _, args := range [][]string{{"show", "a.p11", "1"}, {"show", "a.p11", "1", "--ply", "1", "--board"},
+		{"show", "a.p11", "1", "--json"},
+		{"find", "a.p11"}, {"find", "--pgn", "a.p11"}, {"find", "--json", "a.p11"}, {"stats", "a.p11"},
+		{"stats", "--json", "a.p11"},
+		{"info", "n\x1b[2J.p11"}, {"info", "--json", "n\x1b[2J.p11"}, {"verify", "n\x1b[2J.p11"},
+		{"unpack", "-o", "-", "a.p11"},
+		{"convert", "--to", "pgn", "a.p11"}, {"convert", "--to", "epd", "a.p11"}, {"explain", "a.pgn"},
+		{"explain", "wrong.pgn"},
+		{"pack", "-q", "-f", "wrong.pgn"}, {"verify", "wrong.pgn"}, {"pack", "no\x1b[2J"},
+		{"find", "--tag", "\x1b[2J", "a.p11"}, {"\x1b[2J"}} {
 		_, got := onTerminal(t, dir, args...)
 		if got == "" {
 			t.Errorf("%q: nothing is shown", args)

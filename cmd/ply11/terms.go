@@ -13,8 +13,8 @@ import (
 	"ply11/query"
 )
 
-// termFlags are the flags by which commands choose games: the terms of a query, what a game must not meet, and what becomes
-// of games that are not valid.
+// termFlags are the flags by which commands choose games: the terms of a query, what a game must not meet, and what
+// becomes of games that are not valid.
 type termFlags struct {
 	terms   []query.Term
 	values  map[string]*[]string
@@ -23,7 +23,8 @@ type termFlags struct {
 	workers int
 }
 
-// termValue is the value of a term's flag, which may be there several times. Its type, which the help tells, is an example.
+// termValue is the value of a term's flag, which may be there several times. Its type, which the help tells, is an
+// example.
 type termValue struct {
 	list    *[]string
 	example string

@@ -12,7 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ply11/internal/treeresult"
+	"ply11/cmd/ply11/internal/treeresult"
 	"ply11/position"
 	"ply11/query"
 )
@@ -50,7 +50,8 @@ func treeRow(c *treeresult.Counts, move string, of int, best string) []string {
 
 // text is the result as a table for people.
 func (r treeTable) text(several bool) string {
-	rows := [][]string{{"move", "games", "share", "White", "drawn", "Black", "rating W", "rating B", "years", "best games"}}
+	rows := [][]string{{"move", "games", "share", "White", "drawn", "Black", "rating W", "rating B", "years",
+		"best games"}}
 	for i := range r.Moves {
 		m := &r.Moves[i]
 		var best []string
@@ -112,10 +113,12 @@ func (r treeTable) csv() (string, error) {
 			}
 			return strconv.Itoa(n)
 		}
-		w.Write([]string{san, uci, strconv.Itoa(c.Games), strconv.Itoa(c.White), strconv.Itoa(c.Draws), strconv.Itoa(c.Black), rating(c.WhiteRating),
+		w.Write([]string{san, uci, strconv.Itoa(c.Games), strconv.Itoa(c.White), strconv.Itoa(c.Draws),
+			strconv.Itoa(c.Black), rating(c.WhiteRating),
 			rating(c.BlackRating), year(c.FirstYear), year(c.LastYear), best})
 	}
-	w.Write([]string{"san", "uci", "games", "white", "draws", "black", "white_rating", "black_rating", "first_year", "last_year", "best"})
+	w.Write([]string{"san", "uci", "games", "white", "draws", "black", "white_rating", "black_rating", "first_year",
+		"last_year", "best"})
 	for i := range r.Moves {
 		m := &r.Moves[i]
 		var best []string
@@ -226,7 +229,9 @@ The exit code is 6 if no game reaches the position.`,
 			var indexes []string
 			if !noIndex {
 				var done func()
-				if indexes, done, err = addIndexes(sources, index, func(x *query.PositionIndex) bool { return x.Serves(q) }); err != nil {
+				if indexes, done, err = addIndexes(sources, index, func(x *query.PositionIndex) bool {
+					return x.Serves(q)
+				}); err != nil {
 					return err
 				}
 				defer done()
@@ -243,29 +248,36 @@ The exit code is 6 if no game reaches the position.`,
 			if positions != "" {
 				for _, s := range sources {
 					if s.PositionIndex == nil {
-						return usage("%s: --positions needs an index that has what is asked for; ply11 index makes it", s.Name)
+						return usage("%s: --positions needs an index that has what is asked for; ply11 index makes it",
+							s.Name)
 					}
 				}
-				return treePositions(cmd.Context(), positions, sources, q, terms.workers, func(t *query.Tree, at *position.Position) ([]byte, error) {
-					if r := result(t, at); asJSON {
-						return jsonLine(r.Result)
-					} else {
-						return []byte(r.text(len(sources) > 1) + "\n"), nil
-					}
-				})
+				return treePositions(cmd.Context(), positions, sources, q, terms.workers,
+					func(t *query.Tree, at *position.Position) ([]byte, error) {
+						if r := result(t, at); asJSON {
+							return jsonLine(r.Result)
+						} else {
+							return []byte(r.text(len(sources) > 1) + "\n"), nil
+						}
+					})
 			}
-			read := slices.DeleteFunc(slices.Clone(sources), func(s query.Source) bool { return s.PositionIndex != nil })
+			read := slices.DeleteFunc(slices.Clone(sources), func(s query.Source) bool {
+				return s.PositionIndex != nil
+			})
 			bar := newProgress("searching", sizeOf(read), quiet || len(read) == 0)
-			t, err := q.Tree(cmd.Context(), sources, at, query.TreeOptions{Workers: terms.workers, Progress: bar.advance})
+			t, err := q.Tree(cmd.Context(), sources, at, query.TreeOptions{Workers: terms.workers,
+				Progress: bar.advance})
 			bar.finish()
 			if err != nil {
 				return err
 			}
 			if minGames > 0 && !quiet {
-				fmt.Fprintf(stderr, "ply11: by the pruned index %s: the positions that %d games or more reach within %d plies; no years, no best games\n",
+				fmt.Fprintf(stderr, "ply11: by the pruned index %s: the positions that %d games or more reach within "+
+					"%d plies; no years, no best games\n",
 					strings.Join(indexes, ", "), minGames, maxPly)
 			} else if len(indexes) > 0 && !quiet {
-				fmt.Fprintf(stderr, "ply11: by the index %s: %d games looked at one by one, %d of them in the archive\n", strings.Join(indexes, ", "),
+				fmt.Fprintf(stderr, "ply11: by the index %s: %d games looked at one by one, %d of them in the "+
+					"archive\n", strings.Join(indexes, ", "),
 					t.Cost.Games, t.Cost.Read)
 			}
 			r := result(t, &at)
@@ -283,7 +295,8 @@ The exit code is 6 if no game reaches the position.`,
 			if err == nil && t.All.Games == 0 {
 				none := errors.New("no game reaches the position")
 				if minGames > 0 {
-					none = fmt.Errorf("the pruned index does not have the position: fewer than %d games reach it within %d plies", minGames, maxPly)
+					none = fmt.Errorf("the pruned index does not have the position: fewer than %d games reach it "+
+						"within %d plies", minGames, maxPly)
 				}
 				return &exitCode{err: none, code: exitMissing, told: asJSON || asCSV}
 			}

@@ -13,8 +13,8 @@ import (
 	"strings"
 	"testing"
 
+	"ply11/cmd/ply11/internal/treeresult"
 	"ply11/internal/testenv"
-	"ply11/internal/treeresult"
 )
 
 // treeGames are games that reach one position by two orders of moves.
@@ -71,21 +71,25 @@ all       4  100.0%  33.3%   33.3%  33.3%      2600      2650  1990-2001
 		}
 		out, _ = runCode(t, dir, 0, "", "tree", "--fen", fen, "--csv", name)
 		rows, err := csv.NewReader(strings.NewReader(out)).ReadAll()
-		if err != nil || len(rows) != 4 || strings.Join(rows[1], "|") != "d5|d7d5|2|1|0|1|2600.0|2650.5|1990|2001|"+name+":2 "+name+":1" ||
+		if err != nil || len(rows) != 4 || strings.Join(rows[1], "|") != "d5|d7d5|2|1|0|1|2600.0|2650.5|1990|2001|"+
+			name+":2 "+name+":1" ||
 			strings.Join(rows[3], "|") != "||4|1|1|1|2600.0|2650.5|1990|2001|" {
 			t.Errorf("%s: %q, %v", name, rows, err)
 		}
 		// A filter; and the moves that lead on from a position.
-		out, _ = runCode(t, dir, 0, "", "tree", "--fen", "rnbqkb1r/pppp1ppp/4pn2/8/2PP4/8/PP2PPPP/RNBQKBNR w KQkq - 5 9", "--moves", "Ng1f3",
+		out, _ = runCode(t, dir, 0, "", "tree", "--fen",
+			"rnbqkb1r/pppp1ppp/4pn2/8/2PP4/8/PP2PPPP/RNBQKBNR w KQkq - 5 9", "--moves", "Ng1f3",
 			"--white", "short", "--best", "0", "--json", name)
 		var r treeresult.Result
-		if err := json.Unmarshal([]byte(out), &r); err != nil || r.Games != 1 || r.Black != 1 || len(r.Moves) != 1 || r.Moves[0].UCI != "d7d5" ||
+		if err := json.Unmarshal([]byte(out), &r); err != nil || r.Games != 1 || r.Black != 1 || len(r.Moves) != 1 ||
+			r.Moves[0].UCI != "d7d5" ||
 			r.Moves[0].FirstYear != 2001 || len(r.Moves[0].Best) != 0 {
 			t.Errorf("%s: %s: %v", name, out, err)
 		}
 	}
 	out, _ := runCode(t, dir, 0, "", "tree", "--moves", moves, "--result", "1-0", "a.p11", "b.p11")
-	if !strings.Contains(out, "\nd5        2  100.0%  100.0%   0.0%   0.0%      2500      2600   1990  a.p11:1 b.p11:1\n") {
+	if !strings.Contains(out,
+		"\nd5        2  100.0%  100.0%   0.0%   0.0%      2500      2600   1990  a.p11:1 b.p11:1\n") {
 		t.Error(out)
 	}
 	// A game with no tree, and what is no position.
@@ -107,7 +111,8 @@ all       4  100.0%  33.3%   33.3%  33.3%      2600      2650  1990-2001
 		{exitUsage, "ply11: --workers is 0 or more, not -1\n", []string{"-j", "-1"}},
 		{exitUsage, "ply11: unknown flag: --pattern", []string{"--pattern", "Pe4"}},
 	} {
-		if _, errs := runCode(t, dir, c.code, "", append([]string{"tree", "a.p11"}, c.args...)...); !strings.HasPrefix(errs, c.want) || c.want != "" && strings.Count(errs, "\n") != 1 {
+		if _, errs := runCode(t, dir, c.code, "", append([]string{"tree", "a.p11"}, c.args...)...); !strings.HasPrefix(
+			errs, c.want) || c.want != "" && strings.Count(errs, "\n") != 1 {
 			t.Errorf("%q: %q, want %q", c.args, errs, c.want)
 		}
 	}
@@ -119,21 +124,26 @@ func TestIndex(t *testing.T) {
 	runCode(t, dir, 0, "", "pack", "-q", "--dense", "-o", "b.p11", "a.pgn")
 	write(t, dir, "c.pgn", treeGames)
 	runCode(t, dir, 0, "", "pack", "-q", "c.pgn")
-	if _, errs := runCode(t, dir, 0, "", "index", "a.p11"); !strings.HasPrefix(errs, "ply11: a.p11x: 406 games, 2322 plies, ") {
+	if _, errs := runCode(t, dir, 0, "", "index", "a.p11"); !strings.HasPrefix(errs,
+		"ply11: a.p11x: 406 games, 2322 plies, ") {
 		t.Error(errs)
 	}
 	var made indexResult
 	out, _ := runCode(t, dir, 0, "", "index", "--json", "--memory", "16", "-j", "1", "b.p11")
-	if err := json.Unmarshal([]byte(out), &made); err != nil || made.Games != 406 || made.Bytes != int64(len(read(t, dir, "b.p11x"))) {
+	if err := json.Unmarshal([]byte(out), &made); err != nil || made.Games != 406 ||
+		made.Bytes != int64(len(read(t, dir, "b.p11x"))) {
 		t.Errorf("%s: %v", out, err)
 	}
 	if a, b := read(t, dir, "a.p11x"), read(t, dir, "b.p11x"); a[64:len(a)-260] != b[64:len(b)-260] {
 		t.Error("the indexes of the same games are not the same")
 	}
 	for _, args := range testenv.First([][]string{
-		{}, {"--moves", "1.d4 Nf6"}, {"--moves", "1.c4 Nf6 2.Nf3 e6 3.d4"}, {"--date", "2001"}, {"--rating", "2600-"}, {"--player", "short"},
-		{"--result", "1-0", "--black", "short"}, {"--invalid", "only"}, {"--invalid", "skip"}, {"--plies", "6-"}, {"--not", "pattern=Pd4 Pc4"},
-		{"--text", "comment"}, {"--moves", "1.d4", "--text", "comment"}, {"--fen", "8/P6k/8/8/8/8/6Kp/8 w - -"}, {"--moves", "1.f3 e5 2.g4"},
+		{}, {"--moves", "1.d4 Nf6"}, {"--moves", "1.c4 Nf6 2.Nf3 e6 3.d4"}, {"--date", "2001"}, {"--rating", "2600-"},
+		{"--player", "short"},
+		{"--result", "1-0", "--black", "short"}, {"--invalid", "only"}, {"--invalid", "skip"}, {"--plies", "6-"},
+		{"--not", "pattern=Pd4 Pc4"},
+		{"--text", "comment"}, {"--moves", "1.d4", "--text", "comment"}, {"--fen", "8/P6k/8/8/8/8/6Kp/8 w - -"},
+		{"--moves", "1.f3 e5 2.g4"},
 		{"--tag", "Event=a", "--best", "8"},
 	}, 6) {
 		for _, files := range [][]string{{"a.p11"}, {"b.p11"}, {"a.p11", "c.p11", "b.p11"}} {
@@ -154,15 +164,18 @@ func TestIndex(t *testing.T) {
 		for _, more := range [][]string{nil, {"--variations"}} {
 			args := append([]string{"tree", "--json", "--moves", moves, "a.p11"}, more...)
 			want, _ := runCode(t, dir, 0, "", append(args, "--no-index")...)
-			if got, errs := runCode(t, dir, 0, "", append(args, "--index", "both.p11x")...); got != want || !strings.HasPrefix(errs, "ply11: by the index both.p11x: ") {
+			if got, errs := runCode(t, dir, 0, "", append(args, "--index", "both.p11x")...); got != want ||
+				!strings.HasPrefix(errs, "ply11: by the index both.p11x: ") {
 				t.Errorf("%q: %s: by the index %s\nby the archive %s", args, errs, got, want)
 			}
-			if got, errs := runCode(t, dir, 0, "", args...); got != want || more != nil && !strings.HasPrefix(errs, "ply11: a.p11x has no variations: ") {
+			if got, errs := runCode(t, dir, 0, "", args...); got != want || more != nil &&
+				!strings.HasPrefix(errs, "ply11: a.p11x has no variations: ") {
 				t.Errorf("%q: %s: %s, want %s", args, errs, got, want)
 			}
 		}
 	}
-	if out, _ := runCode(t, dir, 0, "", "tree", "--variations", "--moves", "1.e4", "--no-index", "a.p11"); !strings.Contains(out, "\nc5 ") {
+	if out, _ := runCode(t, dir, 0, "", "tree", "--variations", "--moves", "1.e4", "--no-index",
+		"a.p11"); !strings.Contains(out, "\nc5 ") {
 		t.Errorf("the variation is not counted: %s", out)
 	}
 	if _, errs := runCode(t, dir, 0, "", "tree", "-q", "a.p11"); errs != "" {
@@ -190,25 +203,35 @@ func TestIndex(t *testing.T) {
 	}{
 		{exitUsage, "ply11: a.p11x exists; --force replaces it\n", []string{"index", "a.p11"}},
 		{0, "", []string{"index", "-q", "--force", "a.p11"}},
-		{exitUsage, "ply11: a.p11 is read and would be written: name another file for the output\n", []string{"index", "--force", "-o", "a.p11", "a.p11"}},
-		{exitUsage, "ply11: --output is for one archive, and there are 2\n", []string{"index", "-o", "x", "a.p11", "b.p11"}},
+		{exitUsage, "ply11: a.p11 is read and would be written: name another file for the output\n",
+			[]string{"index", "--force", "-o", "a.p11", "a.p11"}},
+		{exitUsage, "ply11: --output is for one archive, and there are 2\n",
+			[]string{"index", "-o", "x", "a.p11", "b.p11"}},
 		{exitUsage, "ply11: --memory is 16 to 1048576 MiB, not 15\n", []string{"index", "--memory", "15", "a.p11"}},
 		{exitUsage, "ply11: --workers is 0 or more, not -1\n", []string{"index", "-j", "-1", "a.p11"}},
 		{exitError, "ply11: open none.p11: ", []string{"index", "none.p11"}},
 		{exitCorrupt, "ply11: c.pgn: not a ply11 archive", []string{"index", "c.pgn"}},
 		{exitCorrupt, "ply11: bad.p11x: corrupt index: ", []string{"verify", "bad.p11x"}},
-		{exitCorrupt, "ply11: cut.p11x: corrupt index: trailer at offset ", []string{"tree", "--index", "cut.p11x", "a.p11"}},
-		{exitCorrupt, "ply11: later.p11x: index of an unknown version; ply11 index --force makes it again: ", []string{"tree", "--index", "later.p11x", "a.p11"}},
-		{exitCorrupt, "ply11: old.p11x: corrupt index: start at offset 0: it was made before format 1, or is damaged: ply11 index --force makes it again\n", []string{"tree", "--index", "old.p11x", "a.p11"}},
+		{exitCorrupt, "ply11: cut.p11x: corrupt index: trailer at offset ",
+			[]string{"tree", "--index", "cut.p11x", "a.p11"}},
+		{exitCorrupt, "ply11: later.p11x: index of an unknown version; ply11 index --force makes it again: ",
+			[]string{"tree", "--index", "later.p11x", "a.p11"}},
+		{exitCorrupt, "ply11: old.p11x: corrupt index: start at offset 0: it was made before format 1, or is " +
+			"damaged: ply11 index --force makes it again\n", []string{"tree", "--index", "old.p11x", "a.p11"}},
 		{exitCorrupt, "ply11: a.p11: not a ply11 index: ", []string{"tree", "--index", "a.p11", "a.p11"}},
-		{0, "ply11: d.p11x: the index is of another archive, or this one was changed since: the archive is read without it; ", []string{"tree", "d.p11"}},
-		{exitCorrupt, "ply11: d.p11x: the index is of another archive, or this one was changed since: ", []string{"tree", "--index", "d.p11x", "d.p11"}},
+		{0, "ply11: d.p11x: the index is of another archive, or this one was changed since: the archive is read " +
+			"without it; ", []string{"tree", "d.p11"}},
+		{exitCorrupt, "ply11: d.p11x: the index is of another archive, or this one was changed since: ",
+			[]string{"tree", "--index", "d.p11x", "d.p11"}},
 		{0, "", []string{"tree", "--no-index", "d.p11"}},
-		{exitUsage, "ply11: one of --index and --no-index\n", []string{"tree", "--no-index", "--index", "a.p11x", "a.p11"}},
-		{exitUsage, "ply11: --index is for one archive, and there are 2\n", []string{"tree", "--index", "a.p11x", "a.p11", "b.p11"}},
+		{exitUsage, "ply11: one of --index and --no-index\n", []string{"tree", "--no-index", "--index", "a.p11x",
+			"a.p11"}},
+		{exitUsage, "ply11: --index is for one archive, and there are 2\n",
+			[]string{"tree", "--index", "a.p11x", "a.p11", "b.p11"}},
 		{exitMissing, "ply11: by the index a.p11x: ", []string{"tree", "--moves", "1.a3 a6 2.a4", "a.p11"}},
 	} {
-		if _, errs := runCode(t, dir, c.code, "", c.args...); !strings.HasPrefix(errs, c.want) || c.want == "" && errs != "" ||
+		if _, errs := runCode(t, dir, c.code, "", c.args...); !strings.HasPrefix(errs, c.want) || c.want == "" &&
+			errs != "" ||
 			c.code != exitMissing && strings.Count(errs, "\n") > 1 {
 			t.Errorf("%q: %q, want %q", c.args, errs, c.want)
 		}
@@ -226,13 +249,16 @@ func TestIndex(t *testing.T) {
 	}
 }
 
-// TestTreePositions: a line for each position of a file or of the standard input, in their order, as tree answers for each; a pruned index answers alone, and says what it leaves out.
+// TestTreePositions: a line for each position of a file or of the standard input, in their order, as tree answers for
+// each; a pruned index answers alone, and says what it leaves out.
 func TestTreePositions(t *testing.T) {
 	dir := packed(t, strings.Repeat(treeGames, 100)+sortsOfGames)
-	fens := []string{"startpos", "rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq -", "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1", "startpos"}
+	fens := []string{"startpos", "rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq -",
+		"8/8/8/4k3/8/8/4P3/4K3 w - - 0 1", "startpos"}
 	list := strings.Join(fens, "\n\n") + "\n"
 	write(t, dir, "list.fen", list)
-	if _, errs := runCode(t, dir, exitUsage, "", "tree", "--positions", "list.fen", "a.p11"); !strings.Contains(errs, "ply11 index makes it") {
+	if _, errs := runCode(t, dir, exitUsage, "", "tree", "--positions", "list.fen", "a.p11"); !strings.Contains(errs,
+		"ply11 index makes it") {
 		t.Error(errs)
 	}
 	runCode(t, dir, 0, "", "index", "-q", "a.p11")
@@ -243,7 +269,8 @@ func TestTreePositions(t *testing.T) {
 		if len(lines) != len(fens) {
 			t.Fatalf("%d lines: %s", len(lines), out)
 		}
-		if again, _ := runCode(t, dir, 0, strings.TrimSuffix(list, "\n"), "tree", "--positions", "-", "--json", archive); again != out {
+		if again, _ := runCode(t, dir, 0, strings.TrimSuffix(list, "\n"), "tree", "--positions", "-", "--json",
+			archive); again != out {
 			t.Errorf("by the standard input: %s, want %s", again, out)
 		}
 		text, _ := runCode(t, dir, 0, "", "tree", "--positions", "list.fen", archive)
@@ -254,10 +281,12 @@ func TestTreePositions(t *testing.T) {
 			}
 			var one, line any
 			alone, errs := runCode(t, dir, code, "", "tree", "--fen", fen, "--json", archive)
-			if err := errors.Join(json.Unmarshal([]byte(alone), &one), json.Unmarshal([]byte(lines[i]), &line)); err != nil || !reflect.DeepEqual(one, line) {
+			if err := errors.Join(json.Unmarshal([]byte(alone), &one), json.Unmarshal([]byte(lines[i]), &line)); err !=
+				nil || !reflect.DeepEqual(one, line) {
 				t.Errorf("%s: %s, want %s: %v", fen, lines[i], alone, err)
 			}
-			if strings.Contains(alone, `"max_ply": 3`) != (archive != "a.p11") || strings.Contains(errs, "2 games or more reach within 3 plies") != (archive != "a.p11") {
+			if strings.Contains(alone, `"max_ply": 3`) != (archive != "a.p11") ||
+				strings.Contains(errs, "2 games or more reach within 3 plies") != (archive != "a.p11") {
 				t.Errorf("%s: %s %s", archive, alone, errs)
 			}
 			if alone, _ := runCode(t, dir, code, "", "tree", "--fen", fen, archive); !strings.Contains(text, alone) {
@@ -272,13 +301,20 @@ func TestTreePositions(t *testing.T) {
 		args []string
 	}{
 		{exitError, "ply11: bad.fen: line 2: ", []string{"tree", "--positions", "bad.fen", "a.p11"}},
-		{exitUsage, "ply11: --positions goes without --fen, --moves, --csv and --no-index\n", []string{"tree", "--positions", "list.fen", "--moves", "e4", "a.p11"}},
-		{exitError, "ply11: small.p11x: the index is pruned: it has the counts of main lines alone, and conditions need the archive\n", []string{"tree", "--result", "1-0", "small.p11x"}},
-		{0, "ply11: small.p11x is pruned, and has counts of all main lines alone: the archive is read\n", []string{"tree", "--result", "1-0", "--index", "small.p11x", "a.p11"}},
-		{exitMissing, "ply11: by the pruned index small.p11x: the positions that 2 games or more reach within 3 plies; no years, no best games\nply11: the pruned index does not have the position: fewer than 2 games reach it within 3 plies\n",
+		{exitUsage, "ply11: --positions goes without --fen, --moves, --csv and --no-index\n",
+			[]string{"tree", "--positions", "list.fen", "--moves", "e4", "a.p11"}},
+		{exitError, "ply11: small.p11x: the index is pruned: it has the counts of main lines alone, and conditions " +
+			"need the archive\n", []string{"tree", "--result", "1-0", "small.p11x"}},
+		{0, "ply11: small.p11x is pruned, and has counts of all main lines alone: the archive is read\n",
+			[]string{"tree", "--result", "1-0", "--index", "small.p11x", "a.p11"}},
+		{exitMissing, "ply11: by the pruned index small.p11x: the positions that 2 games or more reach within 3 " +
+			"plies; no years, no best games\nply11: the pruned index does not have the position: fewer than 2 games " +
+			"reach it within 3 plies\n",
 			[]string{"tree", "--fen", fens[2], "small.p11x"}},
-		{exitUsage, "ply11: an index with --min-games or --max-ply has no --update and no --variations\n", []string{"index", "--min-games", "2", "--update", "a.p11"}},
-		{exitUsage, "ply11: --min-games and --max-ply are 0 to 65535\n", []string{"index", "--min-games", "-1", "a.p11"}},
+		{exitUsage, "ply11: an index with --min-games or --max-ply has no --update and no --variations\n",
+			[]string{"index", "--min-games", "2", "--update", "a.p11"}},
+		{exitUsage, "ply11: --min-games and --max-ply are 0 to 65535\n",
+			[]string{"index", "--min-games", "-1", "a.p11"}},
 	} {
 		if _, errs := runCode(t, dir, c.code, "", c.args...); !strings.HasPrefix(errs, c.want) {
 			t.Errorf("%q: %q, want %q", c.args, errs, c.want)
@@ -300,20 +336,25 @@ func TestIndexAppend(t *testing.T) {
 	runCode(t, dir, 0, "", "append", "-q", "a.p11", "more.pgn")
 	// Until then the archive is read.
 	fresh, _ := runCode(t, dir, 0, "", "tree", "--no-index", "a.p11")
-	if got, errs := runCode(t, dir, 0, "", "tree", "a.p11"); got != fresh || !strings.HasPrefix(errs, "ply11: a.p11x: the index is of another archive, or this one was changed since: ") ||
+	if got, errs := runCode(t, dir, 0, "", "tree", "a.p11"); got != fresh ||
+		!strings.HasPrefix(errs, "ply11: a.p11x: the index is of another archive, or this one was changed since: ") ||
 		strings.Count(errs, "\n") != 1 {
 		t.Errorf("%s, want %s: %s", got, fresh, errs)
 	}
-	if _, errs := runCode(t, dir, 0, "", "index", "--update", "a.p11"); !strings.HasPrefix(errs, "ply11: a.p11x: 406 games, ") || !strings.Contains(errs, " positions (each of 2 segments counted by itself) in ") {
+	if _, errs := runCode(t, dir, 0, "", "index", "--update", "a.p11"); !strings.HasPrefix(errs,
+		"ply11: a.p11x: 406 games, ") || !strings.Contains(errs,
+		" positions (each of 2 segments counted by itself) in ") {
 		t.Error(errs)
 	}
 	for _, moves := range []string{"1.d4", "1.e4", "1.e4 e5"} {
 		want, _ := runCode(t, dir, 0, "", "tree", "--no-index", "--moves", moves, "a.p11")
-		if got, errs := runCode(t, dir, 0, "", "tree", "--moves", moves, "a.p11"); got != want || !strings.HasPrefix(errs, "ply11: by the index ") {
+		if got, errs := runCode(t, dir, 0, "", "tree", "--moves", moves, "a.p11"); got != want ||
+			!strings.HasPrefix(errs, "ply11: by the index ") {
 			t.Errorf("%s: %s\nwant %s: %s", moves, got, want, errs)
 		}
 	}
-	if out, _ := runCode(t, dir, 0, "", "verify", "a.p11x"); !strings.HasPrefix(out, "a.p11x: whole: 406 games, ") || !strings.HasSuffix(out, " positions (each of 2 segments counted by itself)\n") {
+	if out, _ := runCode(t, dir, 0, "", "verify", "a.p11x"); !strings.HasPrefix(out, "a.p11x: whole: 406 games, ") ||
+		!strings.HasSuffix(out, " positions (each of 2 segments counted by itself)\n") {
 		t.Error(out)
 	}
 	write(t, dir, "b.pgn", games)
@@ -324,9 +365,11 @@ func TestIndexAppend(t *testing.T) {
 		want string
 		args []string
 	}{
-		{exitCorrupt, "ply11: b.p11x: the index is of another archive, or this one was changed since: --force makes it again\n", []string{"--update", "b.p11"}},
+		{exitCorrupt, "ply11: b.p11x: the index is of another archive, or this one was changed since: --force makes " +
+			"it again\n", []string{"--update", "b.p11"}},
 		{exitUsage, "ply11: one of --update and --force\n", []string{"--update", "--force", "b.p11"}},
-		{exitUsage, "ply11: a.p11x has no variations: --force makes it again, with them\n", []string{"--update", "--variations", "a.p11"}},
+		{exitUsage, "ply11: a.p11x has no variations: --force makes it again, with them\n",
+			[]string{"--update", "--variations", "a.p11"}},
 	} {
 		if _, errs := runCode(t, dir, c.code, "", append([]string{"index"}, c.args...)...); errs != c.want {
 			t.Errorf("%q: %q, want %q", c.args, errs, c.want)

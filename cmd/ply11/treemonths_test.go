@@ -10,13 +10,14 @@ import (
 	"strings"
 	"testing"
 
+	"ply11/cmd/ply11/internal/treeresult"
 	"ply11/game"
 	"ply11/internal/gamegen"
-	"ply11/internal/treeresult"
 )
 
-// TestTreeOfPruned: a tree by the pruned indexes of several archives adds up. If they leave no position out it is that of one archive of all games; else a count is
-// short by at most the games that an index leaves out, one less than its least, for each archive. These are the games that reach the position within the plies of --max-ply: of all games it
+// TestTreeOfPruned: a tree by the pruned indexes of several archives adds up. If they leave no position out it is that
+// of one archive of all games; else a count is short by at most the games that an index leaves out, one less than its
+// least, for each archive. These are the games that reach the position within the plies of --max-ply: of all games it
 // may lack more.
 func TestTreeOfPruned(t *testing.T) {
 	dir := t.TempDir()
@@ -30,7 +31,8 @@ func TestTreeOfPruned(t *testing.T) {
 	runCode(t, dir, 0, "", append([]string{"cat", "-q", "-o", "all.p11"}, parts...)...)
 	index := func(least int, archive string) string {
 		name := fmt.Sprintf("%s-%d.p11x", strings.TrimSuffix(archive, ".p11"), least)
-		runCode(t, dir, 0, "", "index", "-q", "--min-games", fmt.Sprint(least), "--max-ply", fmt.Sprint(last), "-o", name, archive)
+		runCode(t, dir, 0, "", "index", "-q", "--min-games", fmt.Sprint(least), "--max-ply", fmt.Sprint(last), "-o",
+			name, archive)
 		return name
 	}
 	indexes := func(least int) (list []string) {
@@ -58,7 +60,8 @@ func TestTreeOfPruned(t *testing.T) {
 			}
 		}
 	}
-	if err := os.WriteFile(filepath.Join(dir, "positions.fen"), []byte(strings.Join(positions, "\n")+"\n"), 0o666); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "positions.fen"), []byte(strings.Join(positions, "\n")+"\n"),
+		0o666); err != nil {
 		t.Fatal(err)
 	}
 	trees := func(of ...string) (list []treeresult.Result) {
@@ -102,6 +105,7 @@ func TestTreeOfPruned(t *testing.T) {
 		}
 	}
 	if short == 0 || later == 0 || none == 0 || none == len(positions) {
-		t.Errorf("of %d positions %d lack games, %d lack more because of later plies, and %d have none: this tests too little", len(positions), short, later, none)
+		t.Errorf("of %d positions %d lack games, %d lack more because of later plies, and %d have none: this tests "+
+			"too little", len(positions), short, later, none)
 	}
 }

@@ -49,7 +49,8 @@ everything. After an error it leaves no file.`,
 			}
 			defer out.abandon()
 			bar := newProgress("unpacking", in.size, quiet)
-			_, err = archive.Unpack(cmd.Context(), out, in, archive.WithWorkers(workers), archive.WithProgress(bar.tell))
+			_, err = archive.Unpack(cmd.Context(), out, in, archive.WithWorkers(workers),
+				archive.WithProgress(bar.tell))
 			bar.finish()
 			if err != nil {
 				return fmt.Errorf("%s: %w", args[0], err)

@@ -118,7 +118,8 @@ func TestAddress(t *testing.T) {
 		}
 		h := newHost(t, filepath.Dir(k.path))
 		for j, command := range commands {
-			if !testenv.Long && (i+j)%testenv.Pick(3, 13) != 0 { // each kind with some commands, each command with some kinds
+			// each kind with some commands, each command with some kinds
+			if !testenv.Long && (i+j)%testenv.Pick(3, 13) != 0 {
 				continue
 			}
 			if command == "serve" || command == "append" || command == "compact" || command == "edit" {
@@ -130,7 +131,8 @@ func TestAddress(t *testing.T) {
 				args := cellArgs(command, k, t.TempDir())
 				code, out, errs := runBoth(t, args...)
 				written, _ := os.ReadFile(filepath.Join(filepath.Dir(args[len(args)-2]), "out.p11"))
-				return strings.NewReplacer(path, "FILE", filepath.Base(path), "FILE").Replace(fmt.Sprintf("%d %q %q %q", code, out, errs, written))
+				return strings.NewReplacer(path, "FILE", filepath.Base(path), "FILE").Replace(
+					fmt.Sprintf("%d %q %q %q", code, out, errs, written))
 			}
 			if here, there := result(k.path), result(h.URL+"/"+filepath.Base(k.path)); here != there {
 				t.Errorf("%s, %s: of the file %.300s, of its address %.300s", k.name, command, here, there)
@@ -175,7 +177,8 @@ func TestAddressCost(t *testing.T) {
 			t.Errorf("%s: %d %q %s, want %q", c.description, code, out, errs, want)
 		}
 		if h.requests > c.requests || int64(h.bytes) > c.bytes {
-			t.Errorf("%s: %d requests (at most %d), %d bytes (at most %d) of an archive of %d", c.description, h.requests, c.requests, h.bytes, c.bytes, info.Size())
+			t.Errorf("%s: %d requests (at most %d), %d bytes (at most %d) of an archive of %d", c.description,
+				h.requests, c.requests, h.bytes, c.bytes, info.Size())
 		}
 		t.Logf("%s: %d requests, %d bytes, of %d", c.description, h.requests, h.bytes, info.Size())
 	}
@@ -188,14 +191,16 @@ func TestAddressCost(t *testing.T) {
 		}
 	}
 	for _, command := range []string{"pack", "unpack"} {
-		if code, errs := runHere(t, command, "http://../"); code != exitUsage || !strings.Contains(errs, `".." is no name of a file here; --output names one`) {
+		if code, errs := runHere(t, command, "http://../"); code != exitUsage ||
+			!strings.Contains(errs, `".." is no name of a file here; --output names one`) {
 			t.Errorf("%s: %d %s", command, code, errs)
 		}
 	}
 }
 
-// TestSearchCost: a search over a network for a name or a year that is not there asks for little: what tells this of many blocks stands together. With
-// PLY11_ARCHIVE it tells what searches of that archive take, with the index beside it, and bounds nothing.
+// TestSearchCost: a search over a network for a name or a year that is not there asks for little: what tells this of
+// many blocks stands together. With PLY11_ARCHIVE it tells what searches of that archive take, with the index beside
+// it, and bounds nothing.
 func TestSearchCost(t *testing.T) {
 	testenv.Slow(t)
 	path := os.Getenv("PLY11_ARCHIVE")
@@ -212,7 +217,8 @@ func TestSearchCost(t *testing.T) {
 			if i%300 == 200 {
 				move = "a4"
 			}
-			fmt.Fprintf(&text, "[White \"Player, A%d\"]\n[Black \"Player, B%d\"]\n[Date \"%d.??.??\"]\n[Result \"*\"]\n\n1. %s {%s} *\n\n", i, i, 1900+i%100, move, base64.StdEncoding.EncodeToString(noise))
+			fmt.Fprintf(&text, "[White \"Player, A%d\"]\n[Black \"Player, B%d\"]\n[Date \"%d.??.??\"]\n[Result "+
+				"\"*\"]\n\n1. %s {%s} *\n\n", i, i, 1900+i%100, move, base64.StdEncoding.EncodeToString(noise))
 		}
 		var packed bytes.Buffer
 		if _, err := archive.Pack(t.Context(), &packed, &text, archive.WithBlockGames(5)); err != nil {
@@ -257,27 +263,31 @@ func TestSearchCost(t *testing.T) {
 		at := position.Start()
 		for i, w := range line {
 			if at.MakeIndex(w); i%5 == 4 {
-				searches = append(searches, search{fmt.Sprintf("position of game %d after %d plies, index", r.Len()/2, i+1), []string{"--fen", at.FEN()}, 0, 0, 0})
+				searches = append(searches, search{fmt.Sprintf("position of game %d after %d plies, index", r.Len()/2,
+					i+1), []string{"--fen", at.FEN()}, 0, 0, 0})
 			}
 		}
 	}
 	h := newHost(t, filepath.Dir(path))
 	for _, c := range searches {
 		h.requests, h.bytes = 0, 0
-		code, out, errs := runBoth(t, append(append([]string{"find", "-j", "1", "--count"}, c.args...), h.URL+"/"+filepath.Base(path))...)
+		code, out, errs := runBoth(t, append(append([]string{"find", "-j", "1", "--count"}, c.args...),
+			h.URL+"/"+filepath.Base(path))...)
 		percent := 100 * float64(h.bytes) / float64(info.Size())
-		if want := map[bool]int{true: 0, false: exitMissing}[c.found > 0]; own && (code != want || strings.TrimSpace(out) != fmt.Sprint(c.found)) {
+		if want := map[bool]int{true: 0, false: exitMissing}[c.found > 0]; own &&
+			(code != want || strings.TrimSpace(out) != fmt.Sprint(c.found)) {
 			t.Errorf("%s: %d %q %s", c.name, code, out, errs)
 		}
 		if own && (h.requests > c.requests || percent > c.percent) {
-			t.Errorf("%s: %d requests (at most %d), %.2f %% (at most %.2f) of an archive of %d bytes", c.name, h.requests, c.requests, percent, c.percent, info.Size())
+			t.Errorf("%s: %d requests (at most %d), %.2f %% (at most %.2f) of an archive of %d bytes", c.name,
+				h.requests, c.requests, percent, c.percent, info.Size())
 		}
 		t.Logf("| %s | %s | %d | %.2f %% |", c.name, strings.TrimSpace(out), h.requests, percent)
 	}
 }
 
-// TestAddressFaults: where a connection is cut, show, find and tree go on and say what they say of the file. Where the server lies, or the file changes while it is
-// read, they say so in a line, and leave nothing behind.
+// TestAddressFaults: where a connection is cut, show, find and tree go on and say what they say of the file. Where the
+// server lies, or the file changes while it is read, they say so in a line, and leave nothing behind.
 func TestAddressFaults(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "x.p11")
@@ -287,12 +297,14 @@ func TestAddressFaults(t *testing.T) {
 		}
 	}
 	for _, fault := range []string{"cut", "lie", "change"} {
-		for _, args := range [][]string{{"show", "FILE", "700"}, {"find", "-j", "2", "--player", "a", "FILE"}, {"find", "-o", "OUT", "--result", "1-0", "FILE"},
+		for _, args := range [][]string{{"show", "FILE", "700"}, {"find", "-j", "2", "--player", "a", "FILE"},
+			{"find", "-o", "OUT", "--result", "1-0", "FILE"},
 			{"tree", "--moves", "1.e4", "--result", "1-0", "FILE"}, {"tree", "--moves", "1.e4", "--no-index", "FILE"}} {
 			h := newHost(t, dir)
 			result := func(file string) (code int, out, errs, written string) {
 				to := filepath.Join(t.TempDir(), "out.p11")
-				list := strings.Split(strings.NewReplacer("FILE", file, "OUT", to).Replace(strings.Join(args, "\n")), "\n")
+				list := strings.Split(strings.NewReplacer("FILE", file, "OUT", to).Replace(strings.Join(args, "\n")),
+					"\n")
 				if code, out, errs = runBoth(t, list...); code != 0 {
 					if left, _ := os.ReadDir(filepath.Dir(to)); len(left) > 0 {
 						t.Errorf("%s, %v: %v is left", fault, args, left)
@@ -310,7 +322,8 @@ func TestAddressFaults(t *testing.T) {
 				}
 				continue
 			}
-			says := map[string]string{"lie": "the server's answer is wrong", "change": "the file changed on the server while it was read"}[fault]
+			says := map[string]string{"lie": "the server's answer is wrong",
+				"change": "the file changed on the server while it was read"}[fault]
 			if code != exitError || !strings.Contains(errs, says) || strings.Count(errs, "\n") != 1 || out != "" {
 				t.Errorf("%s, %v: %d, %q, %.100q", fault, args, code, errs, out)
 			}
@@ -325,11 +338,14 @@ func TestNoIndexAddress(t *testing.T) {
 	want, _ := runCode(t, dir, 0, "", "tree", "--moves", "1.e4 c5", "a.p11")
 	page := "<!doctype html><title>Not here</title>" + strings.Repeat("<p>There is no such page. ", 2000)
 	for name, answer := range map[string]func(w http.ResponseWriter){
-		"403":                  func(w http.ResponseWriter) { w.WriteHeader(http.StatusForbidden) },
-		"401":                  func(w http.ResponseWriter) { w.WriteHeader(http.StatusUnauthorized) },
-		"404":                  func(w http.ResponseWriter) { w.WriteHeader(http.StatusNotFound) },
-		"416":                  func(w http.ResponseWriter) { w.WriteHeader(http.StatusRequestedRangeNotSatisfiable) },
-		"a page":               func(w http.ResponseWriter) { w.Header().Set("Content-Length", "1000"); io.WriteString(w, page[:1000]) },
+		"403": func(w http.ResponseWriter) { w.WriteHeader(http.StatusForbidden) },
+		"401": func(w http.ResponseWriter) { w.WriteHeader(http.StatusUnauthorized) },
+		"404": func(w http.ResponseWriter) { w.WriteHeader(http.StatusNotFound) },
+		"416": func(w http.ResponseWriter) { w.WriteHeader(http.StatusRequestedRangeNotSatisfiable) },
+		"a page": func(w http.ResponseWriter) {
+			w.Header().Set("Content-Length", "1000")
+			io.WriteString(w, page[:1000])
+		},
 		"a page of any length": func(w http.ResponseWriter) { io.WriteString(w, page) },
 		"nothing":              func(w http.ResponseWriter) {},
 	} {
@@ -358,12 +374,13 @@ func TestNoIndexAddress(t *testing.T) {
 	}
 }
 
-// TestPrunedRequests: to open a pruned index on a server costs two requests, for its front and its end, and a look-up costs one for a part, if that was not
-// read before.
+// TestPrunedRequests: to open a pruned index on a server costs two requests, for its front and its end, and a look-up
+// costs one for a part, if that was not read before.
 func TestPrunedRequests(t *testing.T) {
 	testenv.Slow(t)
 	dir := t.TempDir()
-	for _, args := range [][]string{{"gen", "-q", "--games", "20000", "--seed", "3", "-o", "x.p11"}, {"index", "-q", "--min-games", "2", "--max-ply", "40", "x.p11"}} {
+	for _, args := range [][]string{{"gen", "-q", "--games", "20000", "--seed", "3", "-o", "x.p11"},
+		{"index", "-q", "--min-games", "2", "--max-ply", "40", "x.p11"}} {
 		runCode(t, dir, 0, "", args...)
 	}
 	r, done, err := openArchive(filepath.Join(dir, "x.p11"))
@@ -396,7 +413,8 @@ func TestPrunedRequests(t *testing.T) {
 			at.MakeIndex(w)
 		}
 		before, bytes := h.requests, h.bytes
-		if _, err := query.New().Tree(t.Context(), []query.Source{{Name: "x", PositionIndex: x}}, at, query.TreeOptions{}); err != nil {
+		if _, err := query.New().Tree(t.Context(), []query.Source{{Name: "x", PositionIndex: x}}, at,
+			query.TreeOptions{}); err != nil {
 			t.Fatal(err)
 		}
 		asked[h.requests-before]++

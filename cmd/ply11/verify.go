@@ -58,7 +58,8 @@ func verifyFile(ctx context.Context, path string, workers int, quiet, asJSON boo
 		n, err := verifyOther(f, path, quiet, asJSON)
 		return n > 0, err
 	}
-	rep, err := salvage(ctx, path, "verifying", quiet, func(ctx context.Context, f io.ReaderAt, size int64, progress archive.ProgressOption) (*archive.Report, error) {
+	rep, err := salvage(ctx, path, "verifying", quiet, func(ctx context.Context, f io.ReaderAt, size int64,
+		progress archive.ProgressOption) (*archive.Report, error) {
 		return archive.Verify(ctx, f, size, progress, archive.WithWorkers(workers))
 	})
 	if err != nil {
@@ -117,7 +118,8 @@ func tellReport(w io.Writer, path string, rep *archive.Report, quiet, asJSON boo
 		if !rep.OK() {
 			state = "corrupt"
 		}
-		fmt.Fprintf(w, "%s: %s: %d games, %d plies in %d blocks are right\n", path, state, rep.Games, rep.Plies, rep.Blocks)
+		fmt.Fprintf(w, "%s: %s: %d games, %d plies in %d blocks are right\n", path, state, rep.Games, rep.Plies,
+			rep.Blocks)
 	}
 	return nil
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Command netlist tests fifo.v, a design that has nothing to do with chess: 64 fifos at once take bytes and give them, with random stalls on both
-// sides, and each byte must come out in its turn.
+// Command netlist tests fifo.v, a design that has nothing to do with chess: 64 fifos at once take bytes and give them,
+// with random stalls on both sides, and each byte must come out in its turn.
 package main
 
 import (
@@ -78,7 +78,8 @@ func run(file string) error {
 			taken++
 			got[stream]++
 			if have, want := m.Get(out[2], stream), value(stream, got[stream]); have != want {
-				return fmt.Errorf("clock %d, stream %d: byte %d is %d, not %d", m.Clock(), stream, got[stream], have, want)
+				return fmt.Errorf("clock %d, stream %d: byte %d is %d, not %d", m.Clock(), stream, got[stream], have,
+					want)
 			}
 		}
 		if m.Clock() > 100*items {

@@ -7,8 +7,8 @@ import (
 	"fmt"
 	"unicode/utf8"
 
-	"ply11/bitstream/codec"
 	"ply11/game"
+	"ply11/game/codec"
 )
 
 // comment reads the comment at buf[i], and keeps it if it is wanted. Where it has no end, the game
@@ -36,7 +36,7 @@ func (p *parser) addComment(at int, text []byte, keep bool) {
 		return
 	}
 	if len(text) > p.opt.maxComment {
-		p.fail(at, len(text), fmt.Errorf("%w: a comment of %d bytes", codec.ErrLimit, len(text)), "")
+		p.beside(at, len(text), fmt.Errorf("%w: a comment of %d bytes", codec.ErrLimit, len(text)), "")
 		text = text[:p.opt.maxComment]
 	}
 	if !p.room(at) {
@@ -54,17 +54,27 @@ func (p *parser) addComment(at int, text []byte, keep bool) {
 	p.b.AddText(p.appendText(nil, text))
 }
 
-// appendFolded appends a comment's text with each line end as one space.
+// appendFolded appends a comment's text with each line end, and the white space before it, as one space: SCID breaks
+// lines behind the space. A line end right after a comma within a command, where ChessBase breaks, is nothing.
 func appendFolded(dst, text []byte) []byte {
-	for i := 0; i < len(text); i++ {
-		c := text[i]
-		if c == '\n' || c == '\r' {
-			if c == '\r' && i+1 < len(text) && text[i+1] == '\n' {
-				i++
+	from, command := len(dst), false
+	for i, c := range text {
+		switch {
+		case c != '\n' && c != '\r':
+			if c == '%' && i > 0 && text[i-1] == '[' {
+				command = true
+			} else if c == ']' {
+				command = false
 			}
-			c = ' '
+			dst = append(dst, c)
+		case command && i > 0 && text[i-1] == ',',
+			command && c == '\n' && i > 1 && text[i-1] == '\r' && text[i-2] == ',':
+		default:
+			for len(dst) > from && (dst[len(dst)-1] == ' ' || dst[len(dst)-1] == '\t') {
+				dst = dst[:len(dst)-1]
+			}
+			dst = append(dst, ' ')
 		}
-		dst = append(dst, c)
 	}
 	return dst
 }
@@ -72,8 +82,8 @@ func appendFolded(dst, text []byte) []byte {
 // braces finds the end of the comment that begins with the brace at buf[i]. Usually that is the next
 // closing brace, as the standard says. Comments that hold pairs of braces are met, so that where
 // there is an opening brace before it, it is the closing brace that makes a pair with the first, if
-// the game has one within the length of a comment. If the next game's tags come before any end, or a comment too long has
-// them, the comment ends before them.
+// the game has one within the length of a comment. If the next game's tags come before any end, or a comment too long
+// has them, the comment ends before them.
 func (p *parser) braces(i int) (text []byte, size int, st status) {
 	buf, from := p.buf, i+1
 	if from < p.searched || from > p.nextClose {
@@ -194,11 +204,15 @@ func blankBefore(b []byte) bool {
 			lines++
 		case ' ', '\t':
 		default:
-			return lines >= 2
+			r, n := utf8.DecodeLastRune(b[:i+1])
+			if isWide(r, b[i], n) == 0 {
+				return false
+			}
+			i -= n - 1
 		}
 		if lines >= 2 {
 			return true
 		}
 	}
-	return lines >= 2
+	return false
 }

@@ -13,9 +13,12 @@ func TestBeginsGame(t *testing.T) {
 		text string
 		want bool
 	}{
-		{"*\n\n|[Event \"x\"]", true}, {"*\r\n\r\n|[Event \"x\"]", true}, {"*\r\r|[Event \"x\"]", true}, {"*\n \t\n|[Event ", true},
-		{"*\n|[Event \"x\"]", false}, {"*\n\n |[Event \"x\"]", false}, {"|[Event \"x\"]", false}, {"*\n\n|[Events \"x\"]", false},
-		{"*\n\n|[Event", false}, {"*\n\n|[Site \"x\"]", false}, {"*\n\n|", false}, {"\n\n|[Event \"x\"]", true}, {"\n|[Event \"x\"]", false},
+		{"*\n\n|[Event \"x\"]", true}, {"*\r\n\r\n|[Event \"x\"]", true}, {"*\r\r|[Event \"x\"]", true},
+		{"*\n \t\n|[Event ", true},
+		{"*\n|[Event \"x\"]", false}, {"*\n\n |[Event \"x\"]", false}, {"|[Event \"x\"]", false},
+		{"*\n\n|[Events \"x\"]", false},
+		{"*\n\n|[Event", false}, {"*\n\n|[Site \"x\"]", false}, {"*\n\n|", false}, {"\n\n|[Event \"x\"]", true},
+		{"\n|[Event \"x\"]", false},
 	} {
 		i := strings.IndexByte(c.text, '|')
 		if got := BeginsGame([]byte(strings.Replace(c.text, "|", "", 1)), i); got != c.want {

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"ply11/bitstream/codec"
 	"ply11/game"
+	"ply11/game/codec"
 	"ply11/game/pgn"
 )
 
@@ -20,9 +20,11 @@ func TestMaxMovesIsExact(t *testing.T) {
 	long := [4]string{"Ng1-f3", "Ng8-f6", "Nf3-g1", "Nf6-g8"} // read by the slow way
 	for _, max := range []int{1, 2, 127, 128, 129, 200, 255, 256, 257, 1000} {
 		for name, write := range map[string]func(b *strings.Builder, ply int){
-			"plain":      func(b *strings.Builder, ply int) { b.WriteString(cycle[ply%4] + " ") },
-			"long":       func(b *strings.Builder, ply int) { b.WriteString(long[ply%4] + " ") },
-			"mixed":      func(b *strings.Builder, ply int) { b.WriteString([2][4]string{cycle, long}[ply/4%2][ply%4] + " ") },
+			"plain": func(b *strings.Builder, ply int) { b.WriteString(cycle[ply%4] + " ") },
+			"long":  func(b *strings.Builder, ply int) { b.WriteString(long[ply%4] + " ") },
+			"mixed": func(b *strings.Builder, ply int) {
+				b.WriteString([2][4]string{cycle, long}[ply/4%2][ply%4] + " ")
+			},
 			"annotated":  func(b *strings.Builder, ply int) { b.WriteString(cycle[ply%4] + " $1 {x} ") },
 			"variations": nil,
 		} {
@@ -39,7 +41,8 @@ func TestMaxMovesIsExact(t *testing.T) {
 						b.WriteString("(d4) ")
 					}
 				}
-				r := pgn.NewReader(strings.NewReader(fmt.Sprintf("[Event \"x\"]\n\n%s*\n\n[Event \"y\"]\n\n1. e4 *\n", b.String())),
+				r := pgn.NewReader(strings.NewReader(fmt.Sprintf("[Event \"x\"]\n\n%s*\n\n[Event \"y\"]\n\n1. e4 *\n",
+					b.String())),
 					pgn.MaxMoves(max), pgn.MaxItems(1<<20))
 				var g game.Game
 				err := r.Read(&g)
@@ -53,14 +56,16 @@ func TestMaxMovesIsExact(t *testing.T) {
 					t.Fatalf("%d moves with a limit of %d: %v", moves, max, err)
 				}
 				if err := r.Read(&g); err != nil || g.Tag("Event") != "y" || g.Len() != 1 {
-					t.Fatalf("%s: the game after %d moves, with a limit of %d: %v, %d moves", name, moves, max, err, g.Len())
+					t.Fatalf("%s: the game after %d moves, with a limit of %d: %v, %d moves", name, moves, max, err,
+						g.Len())
 				}
 			}
 		}
 	}
 }
 
-// TestLongTagNames: a name of more bytes than a writer writes is an error of its game, each time that it comes, and the game after it is read.
+// TestLongTagNames: a name of more bytes than a writer writes is an error of its game, each time that it comes, and the
+// game after it is read.
 func TestLongTagNames(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -81,7 +86,8 @@ func TestLongTagNames(t *testing.T) {
 			if errors.Is(err, codec.ErrLimit) != c.over || !c.over && err != nil {
 				t.Errorf("a name of %d bytes: %v", len(c.name), err)
 			}
-			if len(g.Tags) != 1 || len(g.Tags[0].Name) != c.want || !strings.HasPrefix(c.name, g.Tags[0].Name) || g.Tags[0].Value != "x" {
+			if len(g.Tags) != 1 || len(g.Tags[0].Name) != c.want || !strings.HasPrefix(c.name, g.Tags[0].Name) ||
+				g.Tags[0].Value != "x" {
 				t.Errorf("a name of %d bytes: %q", len(c.name), g.Tags)
 			}
 		}
@@ -91,18 +97,25 @@ func TestLongTagNames(t *testing.T) {
 	}
 }
 
-// TestDefaultLimits: the limits of SECURITY.md hold without an option. What is just within one is read; a step more is an error of the game, and the next game is read.
+// TestDefaultLimits: the limits of SECURITY.md hold without an option. What is just within one is read; a step more is
+// an error of the game, and the next game is read.
 func TestDefaultLimits(t *testing.T) {
 	moves := "[Event \"x\"]\n\n1. e4 "
 	for name, c := range map[string]struct {
 		most, step int
 		write      func(n int) string
 	}{
-		"tags":       {1000, 1, func(n int) string { return strings.Repeat("[A \"\"]\n", n) + "\n*" }},
-		"tag":        {64 << 10, 1, func(n int) string { return "[A \"" + strings.Repeat("x", n) + "\"]\n\n*" }},
-		"comment":    {256 << 10, 1, func(n int) string { return moves + "{" + strings.Repeat("x", n) + "} *" }},
-		"variations": {256, 1, func(n int) string { return moves + strings.Repeat("(d4 ", n) + strings.Repeat(")", n) + " *" }},
-		"plies":      {1 << 16, 1, func(n int) string { return "[Event \"x\"]\n\n" + strings.Repeat("Nf3 Nf6 Ng1 Ng8 ", n)[:4*n] + "*" }},
+		"tags":    {1000, 1, func(n int) string { return strings.Repeat("[A \"\"]\n", n) + "\n*" }},
+		"tag":     {64 << 10, 1, func(n int) string { return "[A \"" + strings.Repeat("x", n) + "\"]\n\n*" }},
+		"comment": {256 << 10, 1, func(n int) string { return moves + "{" + strings.Repeat("x", n) + "} *" }},
+		"variations": {256, 1, func(n int) string {
+			return moves + strings.Repeat("(d4 ", n) + strings.Repeat(")", n) +
+				" *"
+		}},
+		"plies": {1 << 16, 1, func(n int) string {
+			return "[Event \"x\"]\n\n" + strings.Repeat("Nf3 Nf6 Ng1 Ng8 ",
+				n)[:4*n] + "*"
+		}},
 		"text": {1 << 20, 1 << 10, func(n int) string {
 			comments := strings.Repeat("{"+strings.Repeat("x", 100<<10)+"} ", 10)
 			return moves + comments + "{" + strings.Repeat("x", n-len(moves)-len(comments)-4) + "} *"

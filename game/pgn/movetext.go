@@ -5,13 +5,17 @@ package pgn
 import (
 	"bytes"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"math/bits"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
-	"ply11/bitstream/codec"
 	"ply11/chess"
 	"ply11/game"
+	"ply11/game/codec"
+	"ply11/position"
 )
 
 // push adds the move that was read at buf[at:at+n], in a main line or a variation. It is the one place where moves are
@@ -98,7 +102,7 @@ func (p *parser) movetext(i int) status {
 			continue
 		}
 		if c >= '0' && c <= '9' {
-			if n := number(buf[i:]); n > 0 {
+			if n := number(buf[i:]); n > 0 && c != '0' {
 				if c == '1' && n == 2 && p.newGame(i) {
 					return done
 				}
@@ -138,6 +142,10 @@ func (p *parser) movetext(i int) status {
 				continue
 			}
 		}
+		if n := wideSpace(buf[i : i+pad]); n > 0 {
+			i += n
+			continue
+		}
 		var st status
 		start := i
 		switch c {
@@ -158,12 +166,9 @@ func (p *parser) movetext(i int) status {
 		case '!', '?':
 			i = p.suffixGlyph(i)
 		case '*':
-			var ends bool
-			if ends, st = p.terminator(i + 1); ends {
-				p.g.Result = game.Unknown
-				return p.tail(i + 1)
+			if i, st = p.ended(game.Unknown, i+1); i < 0 {
+				return st
 			}
-			i++
 		case '[':
 			is, s := p.isTag(i)
 			if s != done {
@@ -172,9 +177,9 @@ func (p *parser) movetext(i int) status {
 			if is {
 				return done
 			}
-			i, st = p.stray(i)
+			i, st = p.stray(i, ']')
 		case '}', ']', '"':
-			p.fail(i, 1, codec.ErrGrammar, "a move")
+			p.beside(i, 1, codec.ErrGrammar, "a move")
 			i++
 		default:
 			i, st = p.symbol(i)
@@ -221,7 +226,8 @@ func (p *parser) hurry(i int) int {
 	return i
 }
 
-// number returns how many bytes a move number at the front of b takes: up to three digits and a dot. It is 0 if that is not there.
+// number returns how many bytes a move number at the front of b takes: up to three digits and a dot. It is 0 if that is
+// not there.
 func number(b []byte) int {
 	w := binary.LittleEndian.Uint32(b)
 	dot := w ^ 0x2e2e2e2e
@@ -246,41 +252,24 @@ func (p *parser) newGame(i int) bool {
 	if i == p.body || p.buf[i+2] == '.' || p.n == 0 && p.moves == 0 && !p.dead {
 		return false
 	}
-	lines := 0
-	for j := i - 1; j > p.start; j-- {
-		p.work++
-		switch p.buf[j] {
-		case '\n':
-			lines++
-		case '\r':
-			if p.buf[j+1] != '\n' {
-				lines++
-			}
-		case ' ', '\t':
-		default:
-			return lines >= 2
-		}
-	}
-	return false
+	return blankBefore(p.buf[p.start:i])
 }
 
 // digits reads what begins with a digit and is no plain move number. It returns i for what is
 // to be read as a move, and -1 at the end of the game.
 func (p *parser) digits(i int) (int, status) {
 	buf := p.buf
-	for _, t := range terminators {
-		if !bytes.HasPrefix(buf[i:i+pad], t.text) {
-			continue
+	if r, n, lost := marker(buf[i : i+pad]); n > 0 {
+		ends, st := true, done
+		if lost && buf[i+1] != ':' && buf[i+1] != ' ' { // it may be castling
+			ends, st = p.bothLost(i, i+n)
 		}
-		j := i + len(t.text)
-		if class[buf[j]]&inSymbol != 0 && buf[j] != '.' && buf[j] != ',' {
-			continue
+		if st != done {
+			return i, st
 		}
-		if ends, st := p.terminator(j); !ends {
-			return j, st
+		if ends {
+			return p.ended(r, i+n)
 		}
-		p.g.Result = t.result
-		return -1, p.tail(j)
 	}
 	j := i
 	for j < p.end && class[buf[j]]&isDigit != 0 {
@@ -309,71 +298,6 @@ func (p *parser) digits(i int) (int, status) {
 	return j, done
 }
 
-// terminators are the termination markers that begin with a digit; those of the standard and others that
-// are met. The longer of two with the same beginning comes first.
-var terminators = []struct {
-	text   []byte
-	result game.Result
-}{
-	{[]byte("1-0"), game.WhiteWins},
-	{[]byte("0-1"), game.BlackWins},
-	{[]byte("1/2-1/2"), game.Draw},
-	{[]byte("1/2"), game.Draw},
-	{[]byte("0.5-0.5"), game.Draw},
-	{[]byte("1:0"), game.WhiteWins},
-	{[]byte("0:1"), game.BlackWins},
-}
-
-// terminator reports whether a termination marker that ends at buf[j] ends the game. Within a
-// variation it says how that ends, and is dropped, unless what follows shows that the variation's end was
-// forgotten: another game, or a blank line.
-func (p *parser) terminator(j int) (bool, status) {
-	if p.b.Depth() > 0 || p.skip > 0 {
-		i, lines := p.blank(j)
-		if (i >= p.lim || lines < 0) && !p.last {
-			return false, more
-		}
-		if i < p.end && p.buf[i] != '[' && lines < 2 || i < p.end && p.buf[i] == ')' {
-			return false, done
-		}
-		if p.skip > 0 && !p.dead {
-			p.fail(j, 0, codec.ErrTruncated, ")")
-		}
-	}
-	p.terminated = true
-	p.stop = j
-	return true, done
-}
-
-// tail reads comments on the line of the termination marker: they are the last move's.
-func (p *parser) tail(i int) status {
-	p.flush()
-	for p.b.Depth() > 0 {
-		p.fail(i, 0, codec.ErrTruncated, ")")
-		p.closeVariation()
-	}
-	p.skip = 0
-	for {
-		for i < p.lim && (p.buf[i] == ' ' || p.buf[i] == '\t') {
-			i++
-		}
-		if i >= p.lim && !p.last {
-			return more
-		}
-		if c := p.buf[i]; i >= p.end || c != '{' && c != ';' {
-			return done
-		}
-		j, st := p.comment(i, !p.dead && p.want&Comments != 0)
-		if st != done {
-			return st
-		}
-		if p.stop = j; j <= i {
-			return done
-		}
-		i = j
-	}
-}
-
 // open begins a variation at buf[i].
 func (p *parser) open(i int) {
 	p.flush()
@@ -383,10 +307,10 @@ func (p *parser) open(i int) {
 	case p.want&Variations == 0:
 		p.skip = 1
 	case p.b.AtStart():
-		p.fail(i, 1, codec.ErrGrammar, "a move that it could replace")
+		p.beside(i, 1, codec.ErrGrammar, "a move that it could replace")
 		p.skip = 1
 	case p.b.Depth() >= p.opt.maxNesting:
-		p.fail(i, 1, fmt.Errorf("%w: variations more than %d deep", codec.ErrLimit, p.opt.maxNesting), "")
+		p.beside(i, 1, fmt.Errorf("%w: variations more than %d deep", codec.ErrLimit, p.opt.maxNesting), "")
 		p.skip = 1
 	case !p.room(i):
 		p.skip = 1
@@ -404,7 +328,7 @@ func (p *parser) close(i int) {
 	case p.b.Depth() > 0:
 		p.closeVariation()
 	case !p.dead:
-		p.fail(i, 1, codec.ErrGrammar, "no ) without (")
+		p.beside(i, 1, codec.ErrGrammar, "no ) without (")
 	}
 }
 
@@ -417,7 +341,7 @@ func (p *parser) numericGlyph(i int) int {
 	}
 	if j == i+1 || n > 255 {
 		if p.skip == 0 && !p.dead {
-			p.fail(i, j-i, codec.ErrNAG, "$0 to $255")
+			p.beside(i, j-i, codec.ErrNAG, "$0 to $255")
 		}
 		return j
 	}
@@ -450,18 +374,18 @@ func (p *parser) suffixGlyph(i int) int {
 	return j
 }
 
-// stray passes over a '[' that begins no tag, to its ']' on the same line.
-func (p *parser) stray(i int) (int, status) {
-	n := unquoted(p.buf[i:p.end])
+// stray passes over a bracket that begins nothing, to the one that closes it on the same line, or to the line's end.
+func (p *parser) stray(i int, closing byte) (int, status) {
+	n := unquoted(p.buf[i:p.end], closing)
 	p.work += int64(n)
 	if i+n == p.end && !p.last {
 		return i, more
 	}
-	if p.buf[i+n] == ']' {
+	if p.buf[i+n] == closing {
 		n++
 	}
 	if !p.dead && p.skip == 0 {
-		p.fail(i, n, codec.ErrGrammar, "a move")
+		p.beside(i, n, codec.ErrGrammar, "a move")
 	}
 	return i + n, done
 }
@@ -470,7 +394,7 @@ func (p *parser) stray(i int) (int, status) {
 var otherGlyphs = map[string]uint8{
 	"=": 10, "∞": 13, "~": 13, "+=": 14, "⩲": 14, "+/=": 14, "=+": 15, "⩱": 15, "=/+": 15,
 	"+/-": 16, "±": 16, "+/−": 16, "-/+": 17, "∓": 17, "+-": 18, "-+": 19, "+--": 20, "--+": 21,
-	"□": 7, "N": 146, "D": 220, "‼": 3, "⁇": 4, "⁉": 5, "⁈": 6,
+	"□": 7, "N": 146, "TN": 146, "D": 220, "/diagram/": 220, "‼": 3, "⁇": 4, "⁉": 5, "⁈": 6,
 }
 
 // noise are words that are met in movetext and say nothing that the moves do not.
@@ -486,10 +410,7 @@ func (p *parser) symbol(i int) (int, status) {
 	if n := isBreak(buf[i : i+pad]); n > 0 {
 		return i + n, done
 	}
-	j := i
-	for j < p.end && class[buf[j]]&inSymbol != 0 {
-		j++
-	}
+	j := p.wordEnd(i)
 	// e8(Q) is one word.
 	if j > i && buf[j] == '(' && buf[j+2] == ')' && (buf[j-1] == '8' || buf[j-1] == '1') &&
 		strings.IndexByte("QRBNqrbn", buf[j+1]) >= 0 {
@@ -499,14 +420,10 @@ func (p *parser) symbol(i int) (int, status) {
 	if j >= p.end && !p.last {
 		return i, more
 	}
-	word := buf[i:j]
-	if bytes.HasPrefix(word, []byte("½-½")) || p.opt.encoding != game.UTF8 && string(word) == "\xbd-\xbd" {
-		if ends, st := p.terminator(j); !ends {
-			return j, st
-		}
-		p.g.Result = game.Draw
-		return -1, p.tail(j)
+	if r, n, lost := marker(buf[i : i+pad]); n > 0 && !lost { // one that begins with a half
+		return p.ended(r, i+n)
 	}
+	word := buf[i:j]
 	if p.dead || p.skip > 0 {
 		return j, done
 	}
@@ -527,14 +444,38 @@ func (p *parser) symbol(i int) (int, status) {
 	if noise[s] {
 		return j, done
 	}
-	p.fail(i, j-i, err, "a legal move")
+	if errors.Is(err, position.ErrSyntax) {
+		if word[0] == '<' && unquoted(buf[i:p.end], '>') < p.lineEnd(i)-i {
+			return p.stray(i, '>')
+		}
+		if word[0] == '/' && len(word) > 1 && word[len(word)-1] == '/' || !strings.ContainsFunc(s, partOfMove) {
+			p.beside(i, j-i, codec.ErrGrammar, "a move")
+			return j, done
+		}
+	}
 	if p.b.Depth() > 0 {
 		// The rest of the variation is lost, and it alone.
+		p.beside(i, j-i, err, "a legal move")
 		p.closeVariation()
 		p.skip = 1
 	} else {
+		p.fail(i, j-i, err, "a legal move")
 		p.flush()
 		p.dead = true
 	}
 	return j, done
+}
+
+// partOfMove reports whether a move may be meant by a word that has the character: a letter, a digit or a figurine.
+func partOfMove(r rune) bool {
+	return unicode.IsLetter(r) || unicode.IsDigit(r) || r >= '♔' && r <= '♟'
+}
+
+// wordEnd returns where the word at buf[i] ends.
+func (p *parser) wordEnd(i int) int {
+	for i < p.end && class[p.buf[i]]&inSymbol != 0 && wideSpace(p.buf[i:]) == 0 {
+		_, n := utf8.DecodeRune(p.buf[i:])
+		i += n
+	}
+	return min(i, p.end)
 }

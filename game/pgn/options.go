@@ -5,8 +5,8 @@ package pgn
 import (
 	"fmt"
 
-	"ply11/bitstream/codec"
 	"ply11/game"
+	"ply11/game/codec"
 )
 
 // Parts is what of a game's movetext is wanted.
@@ -62,8 +62,8 @@ func WithEncoding(e game.Encoding) ReaderOption {
 	}
 }
 
-// WithSelect sets a function that is called with each game when its tags and start are read and before its movetext is, and
-// tells what of the movetext is wanted. It must not keep the game.
+// WithSelect sets a function that is called with each game when its tags and start are read and before its movetext is,
+// and tells what of the movetext is wanted. It must not keep the game.
 func WithSelect(f func(*game.Game) Parts) ReaderOption {
 	return func(o *options) error {
 		o.sel = f
@@ -71,8 +71,8 @@ func WithSelect(f func(*game.Game) Parts) ReaderOption {
 	}
 }
 
-// MaxGame limits the bytes of a game's text: at least 1, at most 1 GiB, and 1 MiB without it. What exceeds the limit ends the game with an
-// error that is codec.ErrLimit.
+// MaxGame limits the bytes of a game's text: at least 1, at most 1 GiB, and 1 MiB without it. What exceeds the limit
+// ends the game with an error that is codec.ErrLimit.
 func MaxGame(n int) ReaderOption {
 	return func(o *options) error {
 		o.maxGame = n

@@ -5,11 +5,12 @@ package pgn
 import (
 	"bytes"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
-	"ply11/bitstream/codec"
 	"ply11/chess"
 	"ply11/game"
+	"ply11/game/codec"
 	"ply11/position"
 )
 
@@ -21,8 +22,8 @@ import (
 //  4. What real files hold beside the standard is read as its writer meant it.
 //  5. Speed.
 //
-// parser.go has the state and the order of the parts; tags.go reads what stands before the movetext, movetext.go the moves,
-// the variations and the end of the game, comments.go the comments.
+// parser.go has the state and the order of the parts; tags.go reads what stands before the movetext, movetext.go the
+// moves, the variations and the end of the game, comments.go the comments.
 
 // status is how an attempt to read a game from what is in memory ended.
 type status uint8
@@ -63,7 +64,7 @@ func init() {
 		if c >= '0' && c <= '9' {
 			class[c] |= isDigit
 		}
-		if strings.IndexByte("{;[*()-/:1\n\r\xbd", byte(c)) >= 0 {
+		if strings.IndexByte("{;[*()-/:1\n\r\xbd\xe2", byte(c)) >= 0 {
 			class[c] |= matters
 		}
 	}
@@ -74,11 +75,12 @@ func init() {
 // are more. With blocks of 256 KiB and games of 600 bytes, half a game in 430 is read twice, and
 // none of the scanning has to think of refilling.
 //
-// What makes it fast, measured on 50,000 master games by doing without it, when a move was found and made in two steps and all of it
-// took 22.8 million plies a second of processor time:
+// What makes it fast, measured on 50,000 master games by doing without it, when a move was found and made in two steps
+// and all of it took 22.8 million plies a second of processor time:
 //
 //   - moves are read and made by position.Line.ScanSAN, which classifies eight bytes at a time, resolves from the
-//     target square backwards, and uses what it then knows of the move; what it does not know goes to the slow, forgiving reader;
+//     target square backwards, and uses what it then knows of the move; what it does not know goes to the slow,
+//     forgiving reader;
 //   - move numbers are found by one load and two tests instead of a loop: without, 19.4 million;
 //   - a game's tag names are compared with the last game's instead of made anew: 20.5;
 //   - a plain value of a tag is recognised eight bytes at a time: 21.5;
@@ -132,11 +134,22 @@ type parser struct {
 	scratch  []byte
 }
 
-// fail records an error at buf[at:at+n]. The first of a game is kept, the others are counted.
-func (p *parser) fail(at, n int, err error, expected string) {
+// fail records an error at buf[at:at+n] that the main line is not right or not whole for.
+func (p *parser) fail(at, n int, err error, expected string) { p.record(at, n, err, expected, false) }
+
+// beside records an error at buf[at:at+n] that leaves the main line right.
+func (p *parser) beside(at, n int, err error, expected string) { p.record(at, n, err, expected, true) }
+
+// record records an error. Of a game, the first one of the main line is kept, or else the first; the others are
+// counted.
+func (p *parser) record(at, n int, err error, expected string, beside bool) {
+	others := 0
 	if p.err != nil {
-		p.err.Others++
-		return
+		if !p.err.Beside || beside {
+			p.err.Others++
+			return
+		}
+		others = p.err.Others + 1
 	}
 	text := p.buf[at:min(at+n, p.end)]
 	if len(text) > 40 {
@@ -148,7 +161,7 @@ func (p *parser) fail(at, n int, err error, expected string) {
 	}
 	p.errAt = at
 	p.err = &codec.Error{File: p.opt.name, Offset: p.base + int64(at), Ply: ply,
-		Text: string(text), Expected: expected, Err: err}
+		Text: string(text), Expected: expected, Err: err, Others: others, Beside: beside}
 }
 
 // parse reads the game that begins at or after buf[from] into g. After done, the game's bytes are
@@ -191,7 +204,7 @@ func (p *parser) parseGame(g *game.Game, from int) status {
 	}
 	p.stop = max(p.stop, p.start+1) // there is no game without a byte
 	p.flush()
-	if p.b.Depth() > 0 {
+	if p.b.Depth() > 0 || p.skip > 0 && !p.dead {
 		p.fail(p.stop, 0, codec.ErrTruncated, ")")
 		for p.b.Depth() > 0 {
 			p.closeVariation()
@@ -199,10 +212,46 @@ func (p *parser) parseGame(g *game.Game, from int) status {
 	}
 	p.b.Flush()
 	if !p.terminated {
-		g.Result, _ = g.TagResult()
+		g.Result, _ = tagResult(g)
 		g.Source.NoTerminator = true
 	}
 	return done
+}
+
+// wideSpace returns the length of the white space that is not ASCII, or the character without width, at the front of b,
+// 0 if neither is there. A byte that is no UTF-8 is one of Latin-1.
+func wideSpace(b []byte) int {
+	if b[0] < utf8.RuneSelf {
+		return 0
+	}
+	r, n := utf8.DecodeRune(b)
+	return isWide(r, b[0], n)
+}
+
+// isWide returns n, the size of a rune that was decoded from a text, if wideSpace is to find it. A byte that is no
+// UTF-8 is given, too.
+func isWide(r rune, c byte, n int) int {
+	if r == utf8.RuneError && n == 1 {
+		r = rune(c)
+	}
+	if r >= utf8.RuneSelf && (unicode.IsSpace(r) || unicode.Is(unicode.Cf, r)) {
+		return n
+	}
+	return 0
+}
+
+// skipBlank returns where the white space of a line that begins at b[i] ends.
+func skipBlank(b []byte, i int) int {
+	for i < len(b) {
+		if b[i] == ' ' || b[i] == '\t' {
+			i++
+		} else if n := wideSpace(b[i:]); n > 0 {
+			i += n
+		} else {
+			break
+		}
+	}
+	return i
 }
 
 // blank skips white space and escaped lines, and counts the line ends. It stops at lim; lines is -1 where what is in
@@ -218,7 +267,14 @@ func (p *parser) blank(i int) (next, lines int) {
 				lines++
 			}
 		}
-		if i >= p.lim || buf[i] != '%' || !p.atLineStart(i) {
+		if i >= p.lim {
+			return i, lines
+		}
+		if n := wideSpace(buf[i : i+pad]); n > 0 {
+			i += n
+			continue
+		}
+		if buf[i] != '%' || !p.atLineStart(i) {
 			return i, lines
 		}
 		if i = p.lineEnd(i); i == p.end && !p.last {
@@ -233,8 +289,8 @@ func (p *parser) atLineStart(i int) bool {
 	return i == 0 || p.buf[i-1] == '\n' || p.buf[i-1] == '\r'
 }
 
-// lineEnd returns the number of bytes before the first line end, all if there is none. It looks at no more than three times
-// as many.
+// lineEnd returns the number of bytes before the first line end, all if there is none. It looks at no more than three
+// times as many.
 func lineEnd(b []byte) int {
 	from := 0
 	for size := 64; ; size *= 2 {

@@ -10,8 +10,8 @@ import (
 	"iter"
 	"unicode/utf8"
 
-	"ply11/bitstream/codec"
 	"ply11/game"
+	"ply11/game/codec"
 )
 
 // blockSize is how much is read at a time.
@@ -20,10 +20,10 @@ const blockSize = 256 << 10
 // Reader reads games from a text, one after the other. Every move is verified: what it gives is
 // legal.
 //
-// Its memory is bounded, whatever the input: under 16 MiB, unless MaxGame allows more. Its work is bounded by the length of the input. A game
-// may have 1,000 tags with values of 64 KiB, comments of 256 KiB, variations 256 deep, 65,536 plies, those of variations too, and as many
-// comments, NAGs and variations: what exceeds that ends it with an error that is codec.ErrLimit. It is not for use by several goroutines at
-// once.
+// Its memory is bounded, whatever the input: under 16 MiB, unless MaxGame allows more. Its work is bounded by the
+// length of the input. A game may have 1,000 tags with values of 64 KiB, comments of 256 KiB, variations 256 deep,
+// 65,536 plies, those of variations too, and as many comments, NAGs and variations: what exceeds that ends it with an
+// error that is codec.ErrLimit. It is not for use by several goroutines at once.
 type Reader struct {
 	p      parser
 	src    io.Reader
@@ -152,8 +152,8 @@ func (r *Reader) arrived(b []byte) {
 	}
 }
 
-// detect tells the encoding by the first line with a byte above 127, apart from a byte-order mark. A character that is cut by the
-// end counts as UTF-8.
+// detect tells the encoding by the first line with a byte above 127, apart from a byte-order mark. A character that is
+// cut by the end counts as UTF-8.
 func detect(b []byte) game.Encoding {
 	for i := 0; i < len(b); i++ {
 		for ; i+32 <= len(b); i += 32 {

@@ -16,8 +16,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"ply11/bitstream/codec"
 	"ply11/game"
+	"ply11/game/codec"
 	"ply11/game/pgn"
 	"ply11/internal/bounded"
 	"ply11/internal/testenv"
@@ -54,10 +54,51 @@ func TestForgivingReader(t *testing.T) {
 		{"no spaces", "1.e4e5 2.Nf3 *", "* ! 1:3: game 1, ply 1: illegal move \"e4e5\""},
 		{"no end", "1. e4", "1.e4 * (no end)\n"},
 		{"no end, result tag", "[Result \"0-1\"]\n1. e4", "Result=0-1|1.e4 0-1 (no end)\n"},
-		{"results", "1-0 0-1 1/2-1/2 * 1/2 1:0", "1-0\n0-1\n1/2-1/2\n*\n1/2-1/2\n1-0\n"},
-		{"half", "e4 ½-½ e4 *", "1.e4 1/2-1/2\n1.e4 *\n"},
+		{"results", "1-0\n0-1\n1/2-1/2\n*\n1/2\n1:0", "1-0\n0-1\n1/2-1/2\n*\n1/2-1/2\n1-0\n"},
+		{"half", "e4 ½-½\ne4 *", "1.e4 1/2-1/2\n1.e4 *\n"},
+		{"behind the result, in silence", "1. e4 1-0. 1-0 * !\n* *\n1. d4 1/2-1/2 1. c4 * <br>",
+			"1.e4 1-0\n*\n1.d4 1/2-1/2\n1.c4 *\n"},
+		{"behind the result", "1. e4 1-0 (forfeit) {x}\n1. d4 * 2. Nf3",
+			"1.e4 {x} 1-0 ! 1:11: game 1, ply 2: misplaced element " +
+				"\"(forfeit) {x}\", expected the end of the line; the main line is right\n" +
+				"1.d4 * ! 2:9: game 2, ply 2: misplaced element \"2. Nf3\", expected the end of the line; the main " +
+				"line is right\n"},
+		{"behind the result, tags", "e4 0-1 White resigns [A \"1\"] *",
+			"1.e4 0-1 ! 1:8: game 1, ply 2: misplaced element " +
+				"\"White resigns [A \\\"1\\\"] *\", expected the end of the line; the main line is right\nA=1|*\n"},
+		{"results in other words",
+			"1/2 - 1/2\n0.5-0.5\n½–½\n1/2–1/2\n1–0\n0–1\n½\n1/2:1/2\n0:0\n1 - 0\n\xbd-\xbd\n0 : 1",
+			"1/2-1/2\n1/2-1/2\n1/2-1/2\n1/2-1/2\n1-0\n0-1\n1/2-1/2\n1/2-1/2\n*\n1-0\n1/2-1/2\n0-1\n"},
+		{"result of the tag in other words", "[Result \"½–½\"] e4", "Result=½–½|1.e4 1/2-1/2 (no end)\n"},
+		{"both have lost", "[Result \"0-0\"] 0-0\n[Result \"0–0\"] e4 e5 Nf3 Nf6 Bc4 Bc5 0-0 {x}\n\n",
+			"Result=0-0|*\nResult=0–0|1.e4 e5 2.Nf3 Nf6 3.Bc4 Bc5 {x} *\n"},
+		{"castling is no result", "[Result \"0-0\"] e4 e5 Nf3 Nf6 Bc4 Bc5 0-0 0-0 Re1 0-0",
+			"Result=0-0|1.e4 e5 2.Nf3 Nf6 3.Bc4 Bc5 4.O-O O-O 5.Re1 *\n"},
+		{"castling as the last move", "[Result \"0-0\"] e4 e5 Nf3 Nf6 Bc4 Bc5 4. 0-0",
+			"Result=0-0|1.e4 e5 2.Nf3 Nf6 3.Bc4 Bc5 4.O-O * (no end)\n"},
+		{"white space of Unicode",
+			"\ufeff[A\u00a0\"1\"\u2009]\u00a0\n\u200b[\u3000B \"2\"] " +
+				"\u2028\n1.\u00a0e4\u202fe5\u200b\u200e2.\u2003Nf3\u00ad\u0085Nc6\u00a01-0\u00a0\n",
+			"A=1|B=2|1.e4 e5 2.Nf3 Nc6 1-0\n"},
+		{"white space of Latin-1", "[A \"1\"]\xa0\n1.\xa0e4\xa0e5\x85Nf3\xad\xa0*", "A=1|1.e4 e5 2.Nf3 *\n"},
+		{"odd lines among the tags", "[A \"1\"]\n[]\n[B \"2\"]\n[ \"x ] y\"]\n[#]\n[[C \"3\"]\n[D \"4\"]]\n\n1. e4 *",
+			"A=1|B=2|C=3|D=4|1.e4 * ! " +
+				"2:1: game 1: malformed text \"[]\", expected [Name \"value\"]; the main line is right (and 4 more)\n"},
+		{"words that are no moves", "1. e4 TN e5 /diagram/ *\n1. d4 <see diagram 1> ↑ d5 /x/ *",
+			"1.e4 $146 e5 $220 *\n" +
+				"1.d4 d5 * ! 2:7: game 2, ply 2: misplaced element \"<see diagram 1>\", expected a move; the main " +
+				"line is right (and 2 more)\n"},
+		{"line ends in comments",
+			"1. e4 {[%clk \n0:01] a\t\r\nb\nc} e5 {[%cal Ga1a2,\nGb1b2,\r\nGc1c2, \nGd1d2] x,\ny} *",
+			"1.e4 {[%clk 0:01] a b c} 1...e5 {[%cal Ga1a2,Gb1b2,Gc1c2, Gd1d2] x, y} *\n"},
+		{"rights that standard chess has not",
+			"[Variant \"From Position\"]\n[FEN \"r3k2r/8/8/8/8/8/8/1RR3K1 b KQkq - 0 1\"]\n1... O-O *",
+			"Variant=From Position|FEN=r3k2r/8/8/8/8/8/8/1RR3K1 b KQkq - 0 1|1...O-O *\n"},
+		{"a variation that is open behind an error", "1. e4 (1. Qh7 e5 2. Nf3",
+			"1.e4 * (no end) ! 1:24: game 1, ply 2: it ends too early, expected ) (and 1 more)\n"},
 		{"tags alone", "[A \"1\"]\n[B \"2\"]\n", "A=1|B=2|* (no end)\n"},
-		{"tags alone, two games", "[Event \"1\"]\n[B \"2\"]\n\n[Event \"2\"]\n\n[B \"3\"]\n", "Event=1|B=2|* (no end)\nEvent=2|B=3|* (no end)\n"},
+		{"tags alone, two games", "[Event \"1\"]\n[B \"2\"]\n\n[Event \"2\"]\n\n[B \"3\"]\n",
+			"Event=1|B=2|* (no end)\nEvent=2|B=3|* (no end)\n"},
 		{"tags on a line", "[A \"1\"] [B\t\"2\"][C \"3\"] 1. e4 *", "A=1|B=2|C=3|1.e4 *\n"},
 		{"duplicate tags", "[A \"1\"]\n[A \"2\"]\n\n*", "A=1|A=2|*\n"},
 		{"escapes in tags", `[A "a \"b\" \\ c\d"] *`, `A=a "b" \ c\d|*` + "\n"},
@@ -65,10 +106,17 @@ func TestForgivingReader(t *testing.T) {
 		{"backslash at a tag's end", `[A "c:\"] *`, `A=c:\|*` + "\n"},
 		{"brackets in tags", `[A "]["] *`, "A=][|*\n"},
 		{"space in a tag", `[ A  " 1 " ] *`, "A= 1 |*\n"},
-		{"tag without value", "[A]\n[B \"2\"]\n1. e4 *", "A=|B=2|1.e4 * ! 1:1: game 1: malformed text \"[A]\", expected [Name \"value\"]\n"},
-		{"tag without quotes", "[A x y]\n1. e4 *", "A=x y|1.e4 * ! 1:1: game 1: malformed text \"[A x y]\", expected [Name \"value\"]\n"},
-		{"tag without end", "[A \"x\n[B \"2\"]\n1. e4 *", "A=x|B=2|1.e4 * ! 1:1: game 1: malformed text \"[A \\\"x\", expected [Name \"value\"]\n"},
-		{"next game ends this", "[Event \"1\"]\n1. e4\n[Event \"2\"]\n1. d4 *", "Event=1|1.e4 * (no end)\nEvent=2|1.d4 *\n"},
+		{"tag without value", "[A]\n[B \"2\"]\n1. e4 *",
+			"A=|B=2|1.e4 * ! 1:1: game 1: malformed text \"[A]\", expected [Name \"value\"]; " +
+				"the main line is right\n"},
+		{"tag without quotes", "[A x y]\n1. e4 *",
+			"A=x y|1.e4 * ! 1:1: game 1: malformed text \"[A x y]\", expected [Name \"value\"]; " +
+				"the main line is right\n"},
+		{"tag without end", "[A \"x\n[B \"2\"]\n1. e4 *",
+			"A=x|B=2|1.e4 * ! 1:1: game 1: malformed text \"[A \\\"x\", expected [Name \"value\"]; " +
+				"the main line is right\n"},
+		{"next game ends this", "[Event \"1\"]\n1. e4\n[Event \"2\"]\n1. d4 *",
+			"Event=1|1.e4 * (no end)\nEvent=2|1.d4 *\n"},
 		{"no tags, blank line", "1. e4 e5\n\n1. d4 d5", "1.e4 e5 * (no end)\n1.d4 d5 * (no end)\n"},
 		{"blank lines in movetext", "1. e4\n\ne5\n\n2. Nf3\n\n*", "1.e4 e5 2.Nf3 *\n"},
 		{"escaped lines", "%x\n[A \"1\"]\n% [B \"2\"]\n\n1. e4\n%e5\ne6 *\n%", "A=1|1.e4 e6 *\n"},
@@ -82,36 +130,62 @@ func TestForgivingReader(t *testing.T) {
 		{"nested braces", "1. e4 {a {b} c} e5 *", "1.e4 ; a {b} c\n1...e5 *\n"},
 		{"brace in a comment", "1. e4 {a {b} e5 {c} 2. d4 *", "1.e4 ; a {b\n1...e5 {c} 2.d4 *\n"},
 		{"tag in a comment", "1. e4 {\n\n[Event \"x\"]\n} e5 *", "1.e4 {[Event \"x\"]} 1...e5 *\n"},
-		{"comment without end", "1. e4 {a\n\n[Event \"2\"]\n1. d4 {b} *", "1.e4 {a} * (no end) ! 1:7: game 1, ply 2: it ends too early \"{a\", expected }\nEvent=2|1.d4 {b} *\n"},
-		{"comment without end at the end", "1. e4 {a", "1.e4 {a} * (no end) ! 1:7: game 1, ply 2: it ends too early \"{a\", expected }\n"},
-		{"closing brace alone", "1. e4 } e5 *", "1.e4 e5 * ! 1:7: game 1, ply 2: misplaced element \"}\", expected a move\n"},
-		{"variations", "1. e4 (1. d4 d5 (1... Nf6 {x} 2. c4)) (1. c4) e5 *", "1.e4 (1.d4 d5 (1...Nf6 {x} 2.c4)) (1.c4) 1...e5 *\n"},
+		{"comment without end", "1. e4 {a\n\n[Event \"2\"]\n1. d4 {b} *",
+			"1.e4 {a} * (no end) ! 1:7: game 1, ply 2: it ends too early \"{a\", expected }\nEvent=2|1.d4 {b} *\n"},
+		{"comment without end at the end", "1. e4 {a",
+			"1.e4 {a} * (no end) ! 1:7: game 1, ply 2: it ends too early \"{a\", expected }\n"},
+		{"closing brace alone", "1. e4 } e5 *",
+			"1.e4 e5 * ! 1:7: game 1, ply 2: misplaced element \"}\", expected a move; " +
+				"the main line is right\n"},
+		{"variations", "1. e4 (1. d4 d5 (1... Nf6 {x} 2. c4)) (1. c4) e5 *",
+			"1.e4 (1.d4 d5 (1...Nf6 {x} 2.c4)) (1.c4) 1...e5 *\n"},
 		{"comments in a variation", "1. e4 ({a} 1. d4 {b}) {c} *", "1.e4 ({a} 1.d4 {b}) {c} *\n"},
 		{"empty variation", "1. e4 () e5 ({a} $1) *", "1.e4 e5 {a} $1 *\n"},
-		{"variation first", "(1. e4) 1. d4 *", "1.d4 * ! 1:1: game 1, ply 1: misplaced element \"(\", expected a move that it could replace\n"},
-		{"variation open", "1. e4 (1. d4 *\n\n[A \"1\"]\n1. c4 *", "1.e4 (1.d4) * ! 1:15: game 1, ply 2: it ends too early, expected )\nA=1|1.c4 *\n"},
-		{"variation closed twice", "1. e4 (1. d4)) e5 *", "1.e4 (1.d4) 1...e5 * ! 1:14: game 1, ply 2: misplaced element \")\", expected no ) without (\n"},
+		{"variation first", "(1. e4) 1. d4 *",
+			"1.d4 * ! 1:1: game 1, ply 1: misplaced element \"(\", expected a move that it could replace; " +
+				"the main line is right\n"},
+		{"variation open", "1. e4 (1. d4 *\n\n[A \"1\"]\n1. c4 *",
+			"1.e4 (1.d4) * ! 1:15: game 1, ply 2: it ends too early, expected )\nA=1|1.c4 *\n"},
+		{"variation closed twice", "1. e4 (1. d4)) e5 *",
+			"1.e4 (1.d4) 1...e5 * ! 1:14: game 1, ply 2: misplaced element \")\", expected no ) without (; " +
+				"the main line is right\n"},
 		{"result in a variation", "1. e4 (1. d4 1-0) e5 *", "1.e4 (1.d4) 1...e5 *\n"},
-		{"glyphs", "1. e4! e5? 2. Nf3!! Nc6?? 3. Bb5!? a6?! 4. Ba4 ! Nf6!!! $13 $255 *", "1.e4 $1 e5 $2 2.Nf3 $3 Nc6 $4 3.Bb5 $5 a6 $6 4.Ba4 $1 Nf6 $3 $13 $255 *\n"},
+		{"glyphs", "1. e4! e5? 2. Nf3!! Nc6?? 3. Bb5!? a6?! 4. Ba4 ! Nf6!!! $13 $255 *",
+			"1.e4 $1 e5 $2 2.Nf3 $3 Nc6 $4 3.Bb5 $5 a6 $6 4.Ba4 $1 Nf6 $3 $13 $255 *\n"},
 		{"other glyphs", "1. e4 +- e5 = N *", "1.e4 $18 e5 $10 $146 *\n"},
-		{"bad nag", "1. e4 $256 e5 $ *", "1.e4 e5 * ! 1:7: game 1, ply 2: no such NAG \"$256\", expected $0 to $255 (and 1 more)\n"},
+		{"bad nag", "1. e4 $256 e5 $ *",
+			"1.e4 e5 * ! 1:7: game 1, ply 2: no such NAG " +
+				"\"$256\", expected $0 to $255; the main line is right (and 1 more)\n"},
 		{"null moves", "1. e4 -- 2. d4 Z0 3. c4 <> 4. b4 0000 *", "1.e4 -- 2.d4 -- 3.c4 -- 4.b4 -- *\n"},
-		{"move texts", "1. e2-e4 e7e5 2. g1f3 Nb8c6 3. Bf1c4 Ng8-f6 4. 0-0 d7xd6 *", "1.e4 e5 2.Nf3 Nc6 3.Bc4 Nf6 4.O-O d6 *\n"},
-		{"promotions", "[FEN \"8/P1P1P1P1/8/8/8/8/k7/7K w - - 0 1\"]\n1. a8Q+ Kb3 2. c8(N) Kb2 3. e8=r Kb3 4. g8b *", "FEN=8/P1P1P1P1/8/8/8/8/k7/7K w - - 0 1|1.a8=Q+ Kb3 2.c8=N Kb2 3.e8=R Kb3 4.g8=B+ *\n"},
+		{"move texts", "1. e2-e4 e7e5 2. g1f3 Nb8c6 3. Bf1c4 Ng8-f6 4. 0-0 d7xd6 *",
+			"1.e4 e5 2.Nf3 Nc6 3.Bc4 Nf6 4.O-O d6 *\n"},
+		{"promotions", "[FEN \"8/P1P1P1P1/8/8/8/8/k7/7K w - - 0 1\"]\n1. a8Q+ Kb3 2. c8(N) Kb2 3. e8=r Kb3 4. g8b *",
+			"FEN=8/P1P1P1P1/8/8/8/8/k7/7K w - - 0 1|1.a8=Q+ Kb3 2.c8=N Kb2 3.e8=R Kb3 4.g8=B+ *\n"},
 		{"en passant", "1. e4 a6 2. e5 d5 3. exd6 e.p. *", "1.e4 a6 2.e5 d5 3.exd6 *\n"},
-		{"black number forms", "1 ... e5", "* (no end) ! 1:7: game 1, ply 1: illegal move \"e5\": no pawn reaches e5, expected a legal move\n"},
+		{"black number forms", "1 ... e5",
+			"* (no end) ! 1:7: game 1, ply 1: illegal move \"e5\": no pawn reaches e5, expected a legal move\n"},
 		{"dots", "1.e4 1...e5 2. ... Nf3 2 ...Nc6 *", "1.e4 e5 2.Nf3 Nc6 *\n"},
 		{"html", "[A \"1\"]<br />1. e4<br>e5 <br/> *", "A=1|1.e4 e5 *\n"},
-		{"illegal move", "1. e4 e5 2. Ke3 d6 *\n1. d4 *", "1.e4 e5 * ! 1:13: game 1, ply 3: illegal move \"Ke3\": no king reaches e3, expected a legal move\n1.d4 *\n"},
-		{"illegal move in a variation", "1. e4 (1. d4 e7 2. c4 (2. b4)) e5 *", "1.e4 (1.d4) 1...e5 * ! 1:14: game 1, ply 2: illegal move \"e7\": e7 holds a pawn of black, expected a legal move\n"},
-		{"illegal move, no tags", "1. e4 Ke4 2. d4\n\n1. d4 d5", "1.e4 * (no end) ! 1:7: game 1, ply 2: illegal move \"Ke4\": no king reaches e4, expected a legal move\n1.d4 d5 * (no end)\n"},
+		{"illegal move", "1. e4 e5 2. Ke3 d6 *\n1. d4 *", "1.e4 e5 * ! 1:13: game 1, ply 3: illegal move \"Ke3\": no " +
+			"king reaches e3, expected a legal move\n1.d4 *\n"},
+		{"illegal move in a variation", "1. e4 (1. d4 e7 2. c4 (2. b4)) e5 *", "1.e4 (1.d4) 1...e5 * ! 1:14: game 1, " +
+			"ply 2: illegal move \"e7\": e7 holds a pawn of black, expected a legal move; " +
+			"the main line is right\n"},
+		{"illegal move, no tags", "1. e4 Ke4 2. d4\n\n1. d4 d5", "1.e4 * (no end) ! 1:7: game 1, ply 2: illegal move " +
+			"\"Ke4\": no king reaches e4, expected a legal move\n1.d4 d5 * (no end)\n"},
 		{"bad fen", "[FEN \"x\"]\n1. e4 *\n[A \"1\"] 1. e4 *", "FEN=x|* ! 1:1: game 1: fen \"x\": "},
 		{"setup 0", "[SetUp \"0\"]\n[FEN \"x\"]\n1. e4 *", "SetUp=0|FEN=x|1.e4 *\n"},
-		{"black to move", "[FEN \"4k3/8/8/8/8/8/8/4K3 b - - 0 9\"]\n9... Kd7 10. Kd2 *", "FEN=4k3/8/8/8/8/8/8/4K3 b - - 0 9|9...Kd7 10.Kd2 *\n"},
-		{"variant", "[Variant \"Atomic\"]\n1. e4 {x} (1. Q@e4) P@e5 1-0\n[Variant \"Standard\"] 1. e4 *", "Variant=Atomic|1-0 ! 1:1: game 1: unsupported variant \"Atomic\", expected standard chess or Chess960\nVariant=Standard|1.e4 *\n"},
-		{"chess960 fen", "[FEN \"nrkbbqrn/pppppppp/8/8/8/8/PPPPPPPP/NRKBBQRN w GBgb - 0 1\"]\n1. e4 *", "FEN=nrkbbqrn/pppppppp/8/8/8/8/PPPPPPPP/NRKBBQRN w GBgb - 0 1|1.e4 *"},
+		{"black to move", "[FEN \"4k3/8/8/8/8/8/8/4K3 b - - 0 9\"]\n9... Kd7 10. Kd2 *",
+			"FEN=4k3/8/8/8/8/8/8/4K3 b - - 0 9|9...Kd7 10.Kd2 *\n"},
+		{"variant", "[Variant \"Atomic\"]\n1. e4 {x} (1. Q@e4) P@e5 1-0\n[Variant \"Standard\"] 1. e4 *",
+			"Variant=Atomic|1-0 ! 1:1: game 1: unsupported variant \"Atomic\", expected standard chess or " +
+				"Chess960\nVariant=Standard|1.e4 *\n"},
+		{"chess960 fen", "[FEN \"nrkbbqrn/pppppppp/8/8/8/8/PPPPPPPP/NRKBBQRN w GBgb - 0 1\"]\n1. e4 *",
+			"FEN=nrkbbqrn/pppppppp/8/8/8/8/PPPPPPPP/NRKBBQRN w GBgb - 0 1|1.e4 *"},
 		{"nul bytes", "1. e4\x00e5\x00*", "1.e4 e5 *\n"},
-		{"command outside a comment", "1. e4 [%clk 0:01] e5 *", "1.e4 e5 * ! 1:7: game 1, ply 2: misplaced element \"[%clk 0:01]\", expected a move\n"},
+		{"command outside a comment", "1. e4 [%clk 0:01] e5 *",
+			"1.e4 e5 * ! 1:7: game 1, ply 2: misplaced element \"[%clk 0:01]\", expected a move; " +
+				"the main line is right\n"},
 	}
 	for _, c := range cases {
 		got := show(c.in)
@@ -227,7 +301,8 @@ func TestSelect(t *testing.T) {
 		{pgn.Nothing, "Event=1|*\nEvent=2|*\n* (no end)\n*\n"},
 		{pgn.Moves, "Event=1|1.e4 e5 2.Nf3 *\nEvent=2|1.e4 *\n1.d4 d5 * (no end)\n1.c4 *\n"},
 		{pgn.Moves | pgn.NAGs, "Event=1|1.e4 $1 e5 2.Nf3 *\nEvent=2|1.e4 *\n1.d4 d5 * (no end)\n1.c4 *\n"},
-		{pgn.Moves | pgn.Comments, "Event=1|1.e4 {c} 1...e5 {0-1} {1-0} 2.Nf3 *\nEvent=2|1.e4 *\n1.d4 d5 * (no end)\n1.c4 *\n"},
+		{pgn.Moves | pgn.Comments,
+			"Event=1|1.e4 {c} 1...e5 {0-1} {1-0} 2.Nf3 *\nEvent=2|1.e4 *\n1.d4 d5 * (no end)\n1.c4 *\n"},
 	} {
 		got := show(text, pgn.WithSelect(func(*game.Game) pgn.Parts { return c.parts }))
 		if got != c.want {
@@ -353,7 +428,8 @@ func TestAfterTheLimit(t *testing.T) {
 	big := "[Event \"big\"]\n\n1. e4 {" + strings.Repeat("x ", 1<<20) + "} e5 1-0\n\n"
 	for _, text := range []string{
 		// Comments whole and open before the limit, and the next games right after it.
-		"[Event \"a\"]\n\n1. d4 *\n\n" + "[Event \"big\"]\n\n1. e4 " + strings.Repeat("{c} (1. d4) ", 1<<17) + "1-0\n\n[Event \"b\"]\n\n1. c4 *\n\n[Event \"c\"]\n\n1. b4 *\n",
+		"[Event \"a\"]\n\n1. d4 *\n\n" + "[Event \"big\"]\n\n1. e4 " + strings.Repeat("{c} (1. d4) ", 1<<17) +
+			"1-0\n\n[Event \"b\"]\n\n1. c4 *\n\n[Event \"c\"]\n\n1. b4 *\n",
 		"[Event \"a\"]\n\n1. d4 *\n\n" + big + "[Event \"b\"]\n\n1. c4 *\n\n[Event \"c\"]\n\n1. b4 *\n",
 	} {
 		var events []string
@@ -376,7 +452,8 @@ func TestAfterTheLimit(t *testing.T) {
 				t.Errorf("%v", errs[1])
 			}
 		}
-		if fmt.Sprint(events) != "[a big b c]" || errs[0] != nil || !errors.Is(errs[1], codec.ErrLimit) || errs[2] != nil || errs[3] != nil {
+		if fmt.Sprint(events) != "[a big b c]" || errs[0] != nil || !errors.Is(errs[1], codec.ErrLimit) ||
+			errs[2] != nil || errs[3] != nil {
 			t.Errorf("%v %v", events, errs)
 		}
 	}
@@ -399,16 +476,18 @@ func TestReaderGivesTheInputsError(t *testing.T) {
 	}
 }
 
-// FuzzRead: no panic; ranges in order; bounded work; the same games whether the text comes in one piece or byte by byte; what was read without error is written and
-// read back the same.
+// FuzzRead: no panic; ranges in order; bounded work; the same games whether the text comes in one piece or byte by
+// byte; what was read without error is written and read back the same.
 func FuzzRead(f *testing.F) {
 	text, err := os.ReadFile(filepath.Join("testdata", "features.pgn"))
 	if err != nil {
 		f.Fatal(err)
 	}
 	f.Add(text)
-	for _, s := range []string{"1. e4 {a {b} c} e5 (1... c5!? $10) *", "[A \"x \"y\"]\n%\n1. -- ; }\n\n1.", "\ufeff[FEN \"4k3/8/8/8/8/8/8/4K3 b - - 0 9\"] Kd7 1/2",
-		"[A \"\xff\"] e4 {\r\r\n[B \"\"]} (e4", "1. e4 {\n\n[Event \"x\"]\n{ e5 1-0", "[Variant \"x\"]\n\n1. e4\n\n1. ", "e8(Q) (0-0-0) 1:0 <br>"} {
+	for _, s := range []string{"1. e4 {a {b} c} e5 (1... c5!? $10) *", "[A \"x \"y\"]\n%\n1. -- ; }\n\n1.",
+		"\ufeff[FEN \"4k3/8/8/8/8/8/8/4K3 b - - 0 9\"] Kd7 1/2",
+		"[A \"\xff\"] e4 {\r\r\n[B \"\"]} (e4", "1. e4 {\n\n[Event \"x\"]\n{ e5 1-0", "[Variant \"x\"]\n\n1. e4\n\n1. ",
+		"e8(Q) (0-0-0) 1:0 <br>"} {
 		f.Add([]byte(s))
 	}
 	bounded.Fuzz(f, func(t *testing.T, text []byte) {
@@ -428,7 +507,8 @@ func FuzzRead(f *testing.F) {
 			}
 		}
 		nothing := 0
-		for range pgn.NewReader(bytes.NewReader(text), pgn.WithSelect(func(*game.Game) pgn.Parts { return pgn.Nothing })).All() {
+		for range pgn.NewReader(bytes.NewReader(text),
+			pgn.WithSelect(func(*game.Game) pgn.Parts { return pgn.Nothing })).All() {
 			nothing++
 		}
 		if nothing > len(text)+1 {

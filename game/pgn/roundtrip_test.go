@@ -11,9 +11,9 @@ import (
 	"strings"
 	"testing"
 
-	"ply11/bitstream/codec"
 	"ply11/chess"
 	"ply11/game"
+	"ply11/game/codec"
 	"ply11/game/pgn"
 	"ply11/internal/datadir"
 	"ply11/internal/samples"
@@ -26,11 +26,11 @@ var styles = map[string]pgn.Style{
 	"compact": pgn.Compact(),
 	"line":    pgn.Line(),
 	"narrow": {Width: 12, NumberSpace: true, SplitNumber: true, CommentSpace: true, ParenSpace: true,
-		BlackNumber: true, Glyphs: true, CRLF: true, BlankAfterTags: 1},
+		BlackNumber: true, Glyphs: true, CRLF: true, KeepSpaces: true, BlankAfterTags: 1},
 	"trailing spaces": {Width: 20, Break: pgn.BreakAfterSpace, SplitNumber: true, KeepComments: true,
 		BlankAfterTags: 1, BlankAfterGame: 2},
-	"no numbers": {NoNumbers: true, Width: 40},
-	"bare":       {NoBlackNumber: true, BareBackslash: true, Width: 30},
+	"no numbers": {NoNumbers: true, Width: 40, KeepSpaces: true},
+	"bare":       {NoBlackNumber: true, BareBackslash: true, Width: 30, KeepSpaces: true},
 }
 
 // checkRoundTrip writes a game in every style and reads it back.
@@ -39,7 +39,9 @@ func checkRoundTrip(t *testing.T, g *game.Game) {
 	back := game.New()
 	readBack := func(name string, text []byte) bool {
 		t.Helper()
-		r := pgn.NewReader(bytes.NewReader(text), pgn.WithEncoding(game.UTF8), pgn.MaxNesting(10_000), pgn.MaxGame(1<<24), pgn.MaxComment(1<<24), pgn.MaxTag(1<<24), pgn.MaxTags(1<<20), pgn.MaxMoves(1<<20), pgn.MaxItems(1<<20))
+		r := pgn.NewReader(bytes.NewReader(text), pgn.WithEncoding(game.UTF8), pgn.MaxNesting(10_000),
+			pgn.MaxGame(1<<24), pgn.MaxComment(1<<24), pgn.MaxTag(1<<24), pgn.MaxTags(1<<20), pgn.MaxMoves(1<<20),
+			pgn.MaxItems(1<<20))
 		if err := r.Read(back); err != nil {
 			t.Errorf("%s: %v\n%.2000s", name, err, text)
 			return false
@@ -87,7 +89,8 @@ func TestRoundTripOfSamples(t *testing.T) {
 	plain := pgn.Export()
 	plain.NumberSpace, plain.SplitNumber, plain.Roster = false, false, false
 	for name, style := range map[string]pgn.Style{
-		samples.Plain: plain, samples.Promotions: plain, samples.Clocks: pgn.Line(), samples.Annotated: pgn.Export(), samples.Setup: pgn.Export(),
+		samples.Plain: plain, samples.Promotions: plain, samples.Clocks: pgn.Line(), samples.Annotated: pgn.Export(),
+		samples.Setup: pgn.Export(),
 	} {
 		text, err := os.ReadFile(datadir.Sample(name))
 		if err != nil {
@@ -192,8 +195,10 @@ func TestDeepVariations(t *testing.T) {
 
 // TestHostileTexts: what PGN cannot hold as it is.
 func TestHostileTexts(t *testing.T) {
-	texts := []string{"", "}", "{", "{}", "}{", "a } b { c", "; x", "% y", "a % b", "[Event \"x\"]", "1-0", "*", "a  b   c",
-		strings.Repeat("word ", 50) + "% [Event \"x\"] end", "ü ½ \U0001f600", "\\", "\"", "(", "$1", strings.Repeat("x", 300)}
+	texts := []string{"", "}", "{", "{}", "}{", "a } b { c", "; x", "% y", "a % b", "[Event \"x\"]", "1-0", "*",
+		"a  b   c",
+		strings.Repeat("word ", 50) + "% [Event \"x\"] end", "ü ½ \U0001f600", "\\", "\"", "(", "$1",
+		strings.Repeat("x", 300)}
 	m, _ := chess.ParseUCI("e2e4")
 	for _, s := range texts {
 		for _, u := range texts {

@@ -8,8 +8,8 @@ import (
 	"fmt"
 	"strings"
 
-	"ply11/bitstream/codec"
 	"ply11/game"
+	"ply11/game/codec"
 	"ply11/position"
 )
 
@@ -48,9 +48,6 @@ func (p *parser) head(i int) (int, status) {
 			p.start = i
 		}
 		switch c := buf[i]; {
-		case c == 0xef && buf[i+1] == 0xbb && buf[i+2] == 0xbf:
-			i += 3
-			continue
 		case c == '{' || c == ';':
 			started = true
 			j, st := p.comment(i, true)
@@ -70,7 +67,12 @@ func (p *parser) head(i int) (int, status) {
 					return i, st
 				}
 				if !is {
-					return i, done
+					started = true
+					if i, st = p.oddTag(i); st != done {
+						return i, st
+					}
+					p.stop = i
+					continue
 				}
 				name, value = p.nameAt(i)
 			}
@@ -88,12 +90,33 @@ func (p *parser) head(i int) (int, status) {
 				first = p.g.Tags[0].Name
 			}
 			i, p.stop = j, j
+		case c == ']' && started:
+			p.beside(i, 1, codec.ErrText, `[Name "value"]`)
+			i++
+			p.stop = i
 		case c == '<' && isBreak(buf[i:i+pad]) > 0:
 			i += isBreak(buf[i : i+pad])
 		default:
 			return i, done
 		}
 	}
+}
+
+// oddTag passes over what begins with the '[' at buf[i], before the movetext, and is no tag pair: a bracket too many,
+// or one without a name.
+func (p *parser) oddTag(i int) (int, status) {
+	j := skipBlank(p.buf[:min(p.end, i+pad)], i+1)
+	n := 1
+	if p.buf[j] != '[' {
+		_, size, seen, _ := tagValue(p.buf[j:p.end])
+		p.work += int64(seen)
+		if j+seen == p.end && !p.last {
+			return i, more
+		}
+		n = j + size - i
+	}
+	p.beside(i, n, codec.ErrText, `[Name "value"]`)
+	return i + n, done
 }
 
 // isBreak returns the length of HTML's <br>, with which text copied from web pages is sprinkled, at the
@@ -118,19 +141,14 @@ func isBreak(b []byte) int {
 // own line, a name is enough.
 func (p *parser) isTag(i int) (bool, status) {
 	buf := p.buf
-	j := i + 1
-	for j < p.end && (buf[j] == ' ' || buf[j] == '\t') {
-		j++
-	}
+	j := skipBlank(buf[:min(p.end, i+512)], i+1)
 	k := j
 	for k < p.end && class[buf[k]]&inName != 0 && k-j < 256 {
 		k++
 	}
 	named := k > j
 	p.work += int64(k - i)
-	for k < p.end && (buf[k] == ' ' || buf[k] == '\t') && k-j < 512 {
-		k++
-	}
+	k = skipBlank(buf[:min(p.end, max(k, j+512))], k)
 	if k >= p.end && !p.last {
 		return false, more
 	}
@@ -147,7 +165,8 @@ func (p *parser) isTag(i int) (bool, status) {
 	return p.atLineStart(i), done
 }
 
-// usualTag is nameAt where buf[i] begins a tag pair with the name that the last game's tag at this place had. The value is 0 if it does not.
+// usualTag is nameAt where buf[i] begins a tag pair with the name that the last game's tag at this place had. The value
+// is 0 if it does not.
 func (p *parser) usualTag(i int) (name []byte, value int) {
 	k := len(p.g.Tags)
 	if k >= len(p.tagNames) {
@@ -164,17 +183,12 @@ func (p *parser) usualTag(i int) (name []byte, value int) {
 // nameAt returns the name of the tag at buf[i], and where its value begins.
 func (p *parser) nameAt(i int) (name []byte, value int) {
 	buf := p.buf
-	for i++; buf[i] == ' ' || buf[i] == '\t'; i++ {
-	}
+	i = skipBlank(buf[:p.end], i+1)
 	j := i
-	for class[buf[j]]&inName != 0 {
+	for class[buf[j]]&inName != 0 && wideSpace(buf[j:]) == 0 {
 		j++
 	}
-	name = buf[i:j]
-	for buf[j] == ' ' || buf[j] == '\t' {
-		j++
-	}
-	return name, j
+	return buf[i:j], skipBlank(buf[:p.end], j)
 }
 
 // tag reads the tag pair at buf[i], whose value begins at buf[j].
@@ -199,10 +213,10 @@ func (p *parser) tag(i int, name []byte, j int) (int, status) {
 		return i, more
 	}
 	if len(value) > p.opt.maxTag {
-		p.fail(i, j-i+size, fmt.Errorf("%w: a tag's value of %d bytes", codec.ErrLimit, len(value)), "")
+		p.beside(i, j-i+size, fmt.Errorf("%w: a tag's value of %d bytes", codec.ErrLimit, len(value)), "")
 		value = value[:p.opt.maxTag]
 	} else if !ok {
-		p.fail(i, j-i+size, codec.ErrText, `[Name "value"]`)
+		p.beside(i, j-i+size, codec.ErrText, `[Name "value"]`)
 	}
 	p.scratch = p.appendText(p.scratch[:0], value)
 	p.addTag(i, name, p.scratch)
@@ -230,22 +244,19 @@ func plain(b []byte) bool {
 	return true
 }
 
-// tagValue reads a quoted value and the bracket after it at the front of b, of which it looks at no more than a line. It
-// returns the value without the escapes, the size of it all, how many bytes that depends on, and whether it is as it should be. A
-// quotation mark within a value that is not escaped is taken if no bracket follows it.
+// tagValue reads a quoted value and the bracket after it at the front of b, of which it looks at no more than a line.
+// It returns the value without the escapes, the size of it all, how many bytes that depends on, and whether it is as it
+// should be. A quotation mark within a value that is not escaped is taken if no bracket follows it.
 func tagValue(b []byte) (value []byte, size, seen int, ok bool) {
 	closing := func(line []byte, i int) int { // the size with the bracket after line[i], 0 if there is none
-		for i < len(line) && (line[i] == ' ' || line[i] == '\t') {
-			i++
-		}
-		if i < len(line) && line[i] == ']' {
+		if i = skipBlank(line, i); i < len(line) && line[i] == ']' {
 			return i + 1
 		}
 		return 0
 	}
 	if len(b) == 0 || b[0] != '"' {
 		// No quotation marks: what stands before the bracket.
-		n := unquoted(b)
+		n := unquoted(b, ']')
 		size = n
 		if n < len(b) && b[n] == ']' {
 			size++
@@ -283,10 +294,10 @@ func tagValue(b []byte) (value []byte, size, seen int, ok bool) {
 	return bytes.TrimSuffix(value, []byte{'"'}), len(line), len(line), false
 }
 
-// unquoted returns how many bytes stand before the first bracket or line end, all if there is none.
-func unquoted(b []byte) int {
+// unquoted returns how many bytes stand before the first closing bracket or line end, all if there is none.
+func unquoted(b []byte, closing byte) int {
 	for i, c := range b {
-		if c == ']' || c == '\n' || c == '\r' {
+		if c == closing || c == '\n' || c == '\r' {
 			return i
 		}
 	}
@@ -304,7 +315,8 @@ func unescape(b []byte) []byte {
 	return out
 }
 
-// maxTagName is how many bytes of UTF-8 a tag's name has at most: of symbols, the PGN standard (section 7) allows 255 characters, and AppendGame writes no more bytes.
+// maxTagName is how many bytes of UTF-8 a tag's name has at most: of symbols, the PGN standard (section 7) allows 255
+// characters, and AppendGame writes no more bytes.
 const maxTagName = 255
 
 // addTag adds a tag that begins at buf[i]; its value gets its string in finishTags.
@@ -323,7 +335,7 @@ func (p *parser) addTag(i int, name, value []byte) {
 	} else {
 		s := string(p.appendText(nil, name))
 		if len(s) > maxTagName {
-			p.fail(i, 0, fmt.Errorf("%w: a tag's name of %d bytes", codec.ErrLimit, len(s)), "")
+			p.beside(i, 0, fmt.Errorf("%w: a tag's name of %d bytes", codec.ErrLimit, len(s)), "")
 			s = strings.ToValidUTF8(s[:maxTagName], "")
 		}
 		p.tagNames = append(p.tagNames[:k], s)
@@ -345,37 +357,23 @@ func (p *parser) finishTags() {
 // setup looks at the tags: the variant, the start position, and what is wanted of the movetext.
 func (p *parser) setup() {
 	g := p.g
-	fen, setUp, known, variant := -1, true, true, game.StandardChess
-	for i := range g.Tags {
-		switch t := &g.Tags[i]; t.Name {
-		case "FEN":
-			if fen < 0 {
-				fen = i
-			}
-		case "SetUp":
-			setUp = t.Value != "0"
-		case "Variant":
-			switch v := game.VariantOf(t.Value); v {
-			case game.OtherVariant:
-				known = false
-				p.fail(p.start, 0, fmt.Errorf("%w %q", position.ErrUnsupported, t.Value), "standard chess or Chess960")
-			case game.Chess960:
-				variant = v
-			}
-		}
+	fen, known, variant := g.Tag("FEN"), true, g.Tag("Variant")
+	if game.VariantOf(variant) == game.OtherVariant {
+		known = false
+		p.fail(p.start, 0, fmt.Errorf("%w %q", position.ErrUnsupported, variant), "standard chess or Chess960")
 	}
-	if known && fen >= 0 && setUp && g.Tags[fen].Value != "" && g.Tags[fen].Value != "?" {
-		start, err := position.ParseFENLenient(g.Tags[fen].Value)
+	if known && fen != "" && fen != "?" && g.Tag("SetUp") != "0" {
+		start, err := position.ParseFENLenient(fen)
 		if err != nil {
 			known = false
 			p.fail(p.start, 0, err, "")
-			p.err.Text = g.Tags[fen].Value
+			p.err.Text = fen
 		} else {
 			g.Start = start
 		}
 	}
 	if known {
-		g.Start = variant.StartOf(g.Start)
+		g.Start = game.StartOf(variant, g.Start)
 	}
 	p.line.Reset(g.Start)
 	if p.opt.sel != nil {

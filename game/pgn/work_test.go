@@ -13,8 +13,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"ply11/bitstream/codec"
 	"ply11/game"
+	"ply11/game/codec"
 	"ply11/game/pgn"
 	"ply11/internal/testenv"
 )
@@ -25,7 +25,8 @@ func gamesOf(src io.Reader, o ...pgn.ReaderOption) (list []string, work int64) {
 	line := pgn.Line()
 	for g, err := range r.All() {
 		s := g.Source
-		list = append(list, fmt.Sprintf("%d %d-%d line %d %v %v\n%s%s", s.Number, s.Start, s.End, s.Line, s.NoTerminator, err,
+		list = append(list, fmt.Sprintf("%d %d-%d line %d %v %v\n%s%s", s.Number, s.Start, s.End, s.Line,
+			s.NoTerminator, err,
 			pgn.AppendTags(nil, g, &line), pgn.AppendMovetext(nil, g, &line)))
 	}
 	return list, r.Work()
@@ -48,17 +49,22 @@ func workOf(t testing.TB, src io.Reader, o ...pgn.ReaderOption) int64 {
 
 // What a hostile text begins with, repeats, and ends with.
 var (
-	begins = []string{"", "1. e4 ", "[Event \"x\"]\n\n", "[Event \"x\"]\n\nxx ", "[Event \"x\"]\n\ne4 (", "[Event \"x\"]\n\ne4 (d4 xx ", "{", "{{", ";", "%",
+	begins = []string{"", "1. e4 ", "[Event \"x\"]\n\n", "[Event \"x\"]\n\nxx ", "[Event \"x\"]\n\ne4 (",
+		"[Event \"x\"]\n\ne4 (d4 xx ", "{", "{{", ";", "%",
 		"[Variant \"x\"]\n\n", "[a \"\xe9", "e4 * {"}
-	words = []string{"[", "]", "\"", "\r", "\n", "\n\n", "{", "}", "(", ")", "1.", "1-0", "*", "e4 ", "$1 ", "!", "?", "a", " ", "  ", "%", "\\", "%x\n", "\n%", "[a \"",
-		"[Event \"x\"]\n", "\xe9", "\u00bd-\u00bd", "0", "-", "/", "\t", ";", "<br>", "e8(Q)", "1/2", "...", "[%clk 0:00:01] ", "1)", "--", "O-O", "2.", "[", "{", "}"}
+	words = []string{"[", "]", "\"", "\r", "\n", "\n\n", "{", "}", "(", ")", "1.", "1-0", "*", "e4 ", "$1 ", "!", "?",
+		"a", " ", "  ", "%", "\\", "%x\n", "\n%", "[a \"",
+		"[Event \"x\"]\n", "\xe9", "\u00bd-\u00bd", "0", "-", "/", "\t", ";", "<br>", "e8(Q)", "1/2", "...",
+		"[%clk 0:00:01] ", "1)", "--", "O-O", "2.", "[", "{", "}"}
 )
 
-// TestWorkIsLinear: whatever a text repeats, the bytes that are looked at are a few for each of its bytes, at any length, in a game of any
-// size, within and beyond the limits.
+// TestWorkIsLinear: whatever a text repeats, the bytes that are looked at are a few for each of its bytes, at any
+// length, in a game of any size, within and beyond the limits.
 func TestWorkIsLinear(t *testing.T) {
-	units := []string{"[]", "][", "[\"]", "\r[", "[%clk 0:00:01] ", "2.", "1.", "{{} * ", "{{}", "(1-0 ", "[a \"\xe9\"]", "[a \"\\\"] * ", "[a \"x\"y]", "%\n",
-		"{\n\n[A \"x\"]", "{\n\n[A \"x\"]\n}", "\n\n[A \"", "1. e4 (", "(e4 ", "() ", "$1 ", "{x} ", "xx ", "[a  ", " [a"}
+	units := []string{"[]", "][", "[\"]", "\r[", "[%clk 0:00:01] ", "2.", "1.", "{{} * ", "{{}", "(1-0 ",
+		"[a \"\xe9\"]", "[a \"\\\"] * ", "[a \"x\"y]", "%\n",
+		"{\n\n[A \"x\"]", "{\n\n[A \"x\"]\n}", "\n\n[A \"", "1. e4 (", "(e4 ", "() ", "$1 ", "{x} ", "xx ", "[a  ",
+		" [a"}
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range testenv.Pick(300, 60) {
 		u := ""
@@ -76,10 +82,12 @@ func TestWorkIsLinear(t *testing.T) {
 			for _, end := range []string{"", words[rng.IntN(len(words))]} {
 				for _, size := range []int{1 << 12, 1 << 16} {
 					text := b + strings.Repeat(u, size/len(u)) + end
-					for _, o := range [][]pgn.ReaderOption{nil, {pgn.MaxGame(1 << 12), pgn.MaxComment(1 << 10), pgn.MaxItems(100), pgn.MaxMoves(100)}} {
+					for _, o := range [][]pgn.ReaderOption{
+						nil, {pgn.MaxGame(1 << 12), pgn.MaxComment(1 << 10), pgn.MaxItems(100), pgn.MaxMoves(100)}} {
 						work, most := workOf(t, io.MultiReader(strings.NewReader(text)), o...), pgn.MostWork(len(text))
 						if work > most {
-							t.Errorf("%q, then %q for %d bytes, then %q, with %d options: %d steps, want at most %d", b, u, size, end, len(o), work, most)
+							t.Errorf("%q, then %q for %d bytes, then %q, with %d options: %d steps, want at most %d", b,
+								u, size, end, len(o), work, most)
 						}
 					}
 				}

@@ -9,9 +9,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"ply11/bitstream/codec"
 	"ply11/chess"
 	"ply11/game"
+	"ply11/game/codec"
 	"ply11/position"
 )
 
@@ -53,6 +53,9 @@ type Style struct {
 	CommentSpace bool
 	// KeepComments does not break lines inside comments.
 	KeepComments bool
+	// KeepSpaces breaks no line at a space that would not be read back as itself: one beside another, and one after a
+	// comma within a command ("[%cal Ga1a2, Gb1b2]"). Layouts of archives are without it.
+	KeepSpaces bool
 	// ParenSpace puts spaces inside the parentheses: "( 1. d4 )".
 	ParenSpace bool
 	// Roster writes the seven tags of the standard's roster first, adding those that are missing, and
@@ -72,7 +75,7 @@ type Style struct {
 
 // Export returns the export format of the PGN standard.
 func Export() Style {
-	return Style{Width: 79, NumberSpace: true, SplitNumber: true, Roster: true,
+	return Style{Width: 79, NumberSpace: true, SplitNumber: true, Roster: true, KeepSpaces: true,
 		BlankAfterTags: 1, BlankAfterGame: 1}
 }
 
@@ -101,7 +104,8 @@ func NewWriter(w io.Writer, style ...Style) *Writer {
 	return &Writer{out: codec.NewOutput(w), style: s}
 }
 
-// Write writes a game, whose moves must be legal: see codec.Writer. A *codec.Error that is codec.ErrText refuses a game.
+// Write writes a game, whose moves must be legal: see codec.Writer. A *codec.Error that is codec.ErrText refuses a
+// game.
 //
 // What is written reads back as a game that is Equal, except for: the tags that Style.Roster adds
 // and orders; white space at the ends of comments; line ends in texts, which become spaces; characters
@@ -117,7 +121,8 @@ func (w *Writer) Write(g *game.Game) error {
 	if w.style.Encoding == game.Latin1 {
 		var ok bool
 		if text, ok = toLatin1(text); !ok {
-			return w.out.Admit(&codec.Error{Offset: -1, Err: codec.ErrText, Reason: "a character above U+00FF, where ISO-8859-1 ends"})
+			return w.out.Admit(&codec.Error{Offset: -1, Err: codec.ErrText,
+				Reason: "a character above U+00FF, where ISO-8859-1 ends"})
 		}
 	}
 	_, err := w.out.Write(text)
@@ -190,7 +195,7 @@ func rosterIndex(name string) int {
 // AppendTags appends the tag pairs of a game, each on its line. A start position that no tag tells gets its tags.
 func AppendTags(dst []byte, g *game.Game, s *Style) []byte {
 	tags := g.Tags
-	if usual := position.Start(); g.Start != usual && g.Start != game.VariantOf(g.Tag("Variant")).StartOf(usual) {
+	if usual := position.Start(); g.Start != usual && g.Start != game.StartOf(g.Tag("Variant"), usual) {
 		if _, ok := g.LookupTag("FEN"); !ok {
 			tags = slices.Clone(tags)
 			if _, ok := g.LookupTag("SetUp"); !ok {
@@ -550,12 +555,9 @@ func (l *layout) comment(text string, paren bool) {
 	}
 	// A line end reads as one space: each space may become one, but before '%', which would escape the
 	// line, and before another space, which would begin the next line.
-	rest := open + inner + text + inner + "}"
+	rest, command := open+inner+text+inner+"}", false
 	for first := true; ; first = false {
-		end := 1
-		if end = strings.IndexByte(rest, ' '); end < 0 {
-			end = len(rest)
-		}
+		end := s.wordOf(rest, &command)
 		w := rest[:end]
 		if !first && (w == "" || w[0] == '%') {
 			l.dst = append(append(l.dst, ' '), w...)
@@ -568,4 +570,30 @@ func (l *layout) comment(text string, paren bool) {
 		}
 		rest = rest[end+1:]
 	}
+}
+
+// wordOf returns how much of a comment's text stands before the next space where a line may end. Command tells whether
+// the text begins within a command, and then whether the text behind the word does.
+func (s *Style) wordOf(text string, command *bool) int {
+	if !s.KeepSpaces {
+		if n := strings.IndexByte(text, ' '); n >= 0 {
+			return n
+		}
+		return len(text)
+	}
+	before := byte(0)
+	for i := range len(text) {
+		c := text[i]
+		switch {
+		case c == '%' && before == '[':
+			*command = true
+		case c == ']':
+			*command = false
+		case c == ' ' && before != ' ' && before != '\t' && (before != ',' || !*command) && i+1 < len(text) &&
+			text[i+1] != ' ':
+			return i
+		}
+		before = c
+	}
+	return len(text)
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package bounded bounds the work of the fuzz targets. It counts how many blocks of the project's code run, which is the same on every machine;
-// no time is measured.
+// Package bounded bounds the work of the fuzz targets. It counts how many blocks of the project's code run, which is
+// the same on every machine; no time is measured.
 //
 // Tests count if they are built with counters in all packages:
 //
@@ -24,12 +24,14 @@ import (
 const (
 	once    = 30_000_000 // steps that any input may take
 	perByte = 10_000     // and as many more for each of its bytes
-	free    = 200_000    // steps of a short input below which a long one is not compared with it: what has its cost once, such as a table
-	inputs  = 40         // how many inputs are made long
+	// steps of a short input below which a long one is not compared with it: what has its cost once, such as a table
+	free   = 200_000
+	inputs = 40 // how many inputs are made long
 )
 
-// Fuzz is f.Fuzz(fn), for a test that has counters with a bound: an input that takes too many steps fails. The first inputs of a run, which are the
-// seeds, are also made long, twice: a piece of one stands again and again behind a beginning of it. The longer one may not cost more a byte.
+// Fuzz is f.Fuzz(fn), for a test that has counters with a bound: an input that takes too many steps fails. The first
+// inputs of a run, which are the seeds, are also made long, twice: a piece of one stands again and again behind a
+// beginning of it. The longer one may not cost more a byte.
 func Fuzz(f *testing.F, fn any) {
 	f.Helper()
 	if testing.CoverMode() != "atomic" {
@@ -63,7 +65,8 @@ func Fuzz(f *testing.F, fn any) {
 				text := append(bytes.Clone(begin), bytes.Repeat(unit, 1+length/len(unit))...)
 				again := slices.Clone(args)
 				again[which] = reflect.ValueOf(text).Convert(args[which].Type())
-				t.Logf("in place of argument %d: %d bytes of it, and %q until there are %d", which, len(begin), unit, len(text))
+				t.Logf("in place of argument %d: %d bytes of it, and %q until there are %d", which, len(begin), unit,
+					len(text))
 				sizes[i], counts[i] = size(again), run(again)
 			}
 			if counts[1] > once+perByte*sizes[1] || counts[1]*sizes[0] > 2*sizes[1]*max(counts[0], free) {
@@ -87,8 +90,8 @@ func size(args []reflect.Value) (n int) {
 	return n
 }
 
-// pieces takes a beginning, which may be empty or the whole, and a piece, of which one byte may be changed, out of an argument that has bytes. There is
-// no piece if none has.
+// pieces takes a beginning, which may be empty or the whole, and a piece, of which one byte may be changed, out of an
+// argument that has bytes. There is no piece if none has.
 func pieces(rng *rand.Rand, args []reflect.Value) (which int, begin, unit []byte) {
 	for _, which := range rng.Perm(len(args)) {
 		a := args[which]
@@ -116,13 +119,14 @@ type block struct {
 	n     uint64
 }
 
-// counters is defined by Go's runtime, for its library alone. What package runtime/coverage offers in its place refuses to work in tests.
+// counters is defined by Go's runtime, for its library alone. What package runtime/coverage offers in its place refuses
+// to work in tests.
 //
 //go:linkname counters internal/coverage/cfile.getCovCounterList
 func counters() []block
 
-// taken is the sum of all counters, modulo 1<<32. A function that has not run is zeros; one that has run begins with the number of its counters, and two
-// numbers that say which function it is.
+// taken is the sum of all counters, modulo 1<<32. A function that has not run is zeros; one that has run begins with
+// the number of its counters, and two numbers that say which function it is.
 func taken() (sum uint32) {
 	for _, b := range counters() {
 		list := unsafe.Slice(b.first, b.n)

@@ -15,9 +15,9 @@ import (
 	"sync"
 	"testing"
 
-	"ply11/bitstream/codec"
 	"ply11/chess"
 	"ply11/game"
+	"ply11/game/codec"
 	"ply11/game/pgn"
 	"ply11/internal/cputime"
 	"ply11/internal/datadir"
@@ -279,9 +279,10 @@ func CheckWords(t *testing.T, src []byte, encode func(dst []byte, words []movein
 	}
 }
 
-// CheckGames fails unless a file is read to its end, its errors are of games and lie in it, and the games without an error are
-// the same when they are written and read again.
-func CheckGames(t *testing.T, file []byte, r codec.Reader, write func(io.Writer) codec.Writer, read func(io.Reader) codec.Reader) {
+// CheckGames fails unless a file is read to its end, its errors are of games and lie in it, and the games without an
+// error are the same when they are written and read again.
+func CheckGames(t *testing.T, file []byte, r codec.Reader, write func(io.Writer) codec.Writer,
+	read func(io.Reader) codec.Reader) {
 	t.Helper()
 	var games []*game.Game
 	for g, err := range r.All() {
@@ -298,7 +299,8 @@ func CheckGames(t *testing.T, file []byte, r codec.Reader, write func(io.Writer)
 }
 
 // SameAgain fails unless games that are written and read again are the same, and no more.
-func SameAgain(tb testing.TB, games []*game.Game, write func(io.Writer) codec.Writer, read func(io.Reader) codec.Reader) {
+func SameAgain(tb testing.TB, games []*game.Game, write func(io.Writer) codec.Writer,
+	read func(io.Reader) codec.Reader) {
 	tb.Helper()
 	var file bytes.Buffer
 	if err := WriteAll(write(&file), games); err != nil {

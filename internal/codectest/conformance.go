@@ -11,8 +11,8 @@ import (
 	"testing"
 	"testing/iotest"
 
-	"ply11/bitstream/codec"
 	"ply11/game"
+	"ply11/game/codec"
 )
 
 // Format is a codec, as the conformance test knows it: by its name, and by readers and writers that are made of bytes.
@@ -59,8 +59,8 @@ func (f *Format) file(t testing.TB, games []*game.Game) []byte {
 	return b.Bytes()
 }
 
-// drain reads to the end, and verifies what every reader promises on the way. It returns the games without an error, how
-// many errors were of games, and the final error, which is io.EOF after the last game.
+// drain reads to the end, and verifies what every reader promises on the way. It returns the games without an error,
+// how many errors were of games, and the final error, which is io.EOF after the last game.
 func drain(t testing.TB, r codec.Reader, most int) (games []*game.Game, bad int, final error) {
 	t.Helper()
 	g := game.New()
@@ -191,7 +191,8 @@ func Conform(t *testing.T, f *Format) {
 		if r, err = f.Read(f.file(t, nil)); err != nil {
 			t.Fatal(err)
 		}
-		if got, bad, final := drain(t, r, most); len(got) > 1 || !f.OneGame && len(got) > 0 || bad > 0 || final != io.EOF {
+		if got, bad, final := drain(t, r, most); len(got) > 1 || !f.OneGame && len(got) > 0 || bad > 0 ||
+			final != io.EOF {
 			t.Errorf("no games: %d games, %d errors, %v", len(got), bad, final)
 		}
 	})
@@ -307,7 +308,8 @@ func Conform(t *testing.T, f *Format) {
 		}
 		var loss *codec.LossError
 		err := w.Write(g)
-		if !errors.As(err, &loss) || !errors.Is(err, codec.ErrLoss) || len(loss.Names) == 0 || loss.Game != 2 || loss.Format == "" {
+		if !errors.As(err, &loss) || !errors.Is(err, codec.ErrLoss) || len(loss.Names) == 0 || loss.Game != 2 ||
+			loss.Format == "" {
 			t.Fatalf("a game that cannot be held: %v", err)
 		}
 		if err := WriteAll(w, games[1:]); err != nil || !bytes.Equal(out.Bytes(), file) {
@@ -315,7 +317,9 @@ func Conform(t *testing.T, f *Format) {
 		}
 		// Or dropped, and told.
 		var told []string
-		w = f.Write(io.Discard, codec.Lossy(func(l *codec.LossError) { told = append(told, fmt.Sprint(l.Game, l.Names)) }))
+		w = f.Write(io.Discard, codec.Lossy(func(l *codec.LossError) {
+			told = append(told, fmt.Sprint(l.Game, l.Names))
+		}))
 		if err := errors.Join(w.Write(games[0]), w.Write(g), w.Write(g), w.Close()); err != nil || len(told) != 2 ||
 			told[0] != fmt.Sprint(2, loss.Names) || told[1] != fmt.Sprint(3, loss.Names) {
 			t.Errorf("lossy: %q, %v", told, err)

@@ -15,8 +15,8 @@ import (
 	"ply11/internal/testenv"
 )
 
-// TestTwice makes everything twice, in folders of different names: the bytes are the same. Then it installs the Debian package in a new system, and uses it.
-// The packages of the languages are installed and used by the tests in clients.
+// TestTwice makes everything twice, in folders of different names: the bytes are the same. Then it installs the Debian
+// package in a new system, and uses it. The packages of the languages are installed and used by the tests in clients.
 func TestTwice(t *testing.T) {
 	testenv.Tools(t, "clang", "cargo", "npm", "python3", "gcc")
 	first, second := makeParts(t, ""), makeParts(t, "")
@@ -34,7 +34,8 @@ func TestTwice(t *testing.T) {
 	t.Run("deb", func(t *testing.T) { installDeb(t, find(t, filepath.Join(first, "ply11_*_"+runtime.GOARCH+".deb"))) })
 }
 
-// installDeb installs a package in a Debian that has only the packages that every one has, and runs the first example of README.
+// installDeb installs a package in a Debian that has only the packages that every one has, and runs the first example
+// of README.
 func installDeb(t *testing.T, deb string) {
 	debootstrap := testenv.Tools(t, "debootstrap", "dpkg-deb")[0]
 	if os.Getuid() != 0 {
@@ -55,7 +56,8 @@ func installDeb(t *testing.T, deb string) {
 	if err := os.WriteFile(filepath.Join(root, "game.pgn"), []byte(game), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	script := "dpkg -i ply11.deb >&2 && ply11 pack -q -o game.p11 game.pgn && ply11 unpack -q -o - game.p11 && test -e /usr/share/doc/ply11/NOTICES"
+	script := "dpkg -i ply11.deb >&2 && ply11 pack -q -o game.p11 game.pgn && ply11 unpack -q -o - game.p11 && test " +
+		"-e /usr/share/doc/ply11/NOTICES"
 	cmd := exec.Command("chroot", root, "sh", "-c", script)
 	var stderr strings.Builder
 	cmd.Stderr = &stderr

@@ -38,7 +38,8 @@ func find(t *testing.T, pattern string) string {
 	return files[0]
 }
 
-// TestVerilog unpacks the Verilog that is handed out, and has a simulator build modules of it by the lists of files that stand beside them.
+// TestVerilog unpacks the Verilog that is handed out, and has a simulator build modules of it by the lists of files
+// that stand beside them.
 func TestVerilog(t *testing.T) {
 	iverilog := testenv.Tools(t, "iverilog")[0]
 	out := makeParts(t, "^verilog$")
@@ -81,7 +82,8 @@ func TestVersions(t *testing.T) {
 		t.Error(err)
 	}
 	other := t.TempDir()
-	for file, text := range map[string]string{"clients/python/pyproject.toml": "version = \"0.1.0\"\n", "clients/rust/Cargo.toml": "version = \"0.2.0\"\n"} {
+	for file, text := range map[string]string{"clients/python/pyproject.toml": "version = \"0.1.0\"\n",
+		"clients/rust/Cargo.toml": "version = \"0.2.0\"\n"} {
 		path := filepath.Join(other, filepath.FromSlash(file))
 		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 			t.Fatal(err)
@@ -90,7 +92,8 @@ func TestVersions(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if _, err := packageVersion(other); err == nil || !strings.Contains(err.Error(), "Cargo.toml has version 0.2.0, the others 0.1.0") {
+	if _, err := packageVersion(other); err == nil ||
+		!strings.Contains(err.Error(), "Cargo.toml has version 0.2.0, the others 0.1.0") {
 		t.Errorf("%v", err)
 	}
 }
@@ -109,7 +112,8 @@ func TestMagic(t *testing.T) {
 	if err := f.Close(); err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range []struct{ flag, want string }{{"-b", "ply11 archive of chess games, version 1"}, {"-bi", "application/x-ply11; charset=binary"}} {
+	for _, c := range []struct{ flag, want string }{{"-b", "ply11 archive of chess games, version 1"},
+		{"-bi", "application/x-ply11; charset=binary"}} {
 		text, err := exec.Command(file, c.flag, "-m", "ply11.magic", path).CombinedOutput()
 		if got := strings.TrimSpace(string(text)); err != nil || got != c.want {
 			t.Errorf("%q, %v, want %q", got, err, c.want)

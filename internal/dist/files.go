@@ -67,7 +67,8 @@ func writeTar(path, folder string, at time.Time) error {
 		}
 		w := tar.NewWriter(z)
 		err = each(folder, func(name, path string, content []byte) error {
-			head := &tar.Header{Name: filepath.Base(folder) + "/" + name, Mode: int64(mode(path)), Size: int64(len(content)), ModTime: at, Format: tar.FormatPAX}
+			head := &tar.Header{Name: filepath.Base(folder) + "/" + name, Mode: int64(mode(path)),
+				Size: int64(len(content)), ModTime: at, Format: tar.FormatPAX}
 			if err := w.WriteHeader(head); err != nil {
 				return err
 			}
@@ -96,7 +97,8 @@ func writeZip(path, folder string, at time.Time) error {
 	})
 }
 
-// each calls do for each file below a folder, in order: with its path from there, by slashes, its path, and what it holds.
+// each calls do for each file below a folder, in order: with its path from there, by slashes, its path, and what it
+// holds.
 func each(folder string, do func(name, path string, content []byte) error) error {
 	files, err := filesOf(folder)
 	if err != nil {
@@ -176,7 +178,8 @@ func (d *dist) notices(linked map[string]bool, path string) error {
 			if err != nil {
 				return err
 			}
-			fmt.Fprintf(&b, "%s\n%s: %s\n%[1]s\n\n%s\n\n", strings.Repeat("=", 80), name, f.Name(), strings.TrimSpace(string(text)))
+			fmt.Fprintf(&b, "%s\n%s: %s\n%[1]s\n\n%s\n\n", strings.Repeat("=", 80), name, f.Name(),
+				strings.TrimSpace(string(text)))
 			found = true
 		}
 		if !found {
@@ -184,7 +187,8 @@ func (d *dist) notices(linked map[string]bool, path string) error {
 		}
 		return nil
 	}
-	b.WriteString("ply11 is under the Apache License 2.0. Its programs hold these libraries, under licences of their own.\n\n")
+	b.WriteString(
+		"ply11 is under the Apache License 2.0. Its programs hold these libraries, under licences of their own.\n\n")
 	root, err := d.do(d.src, nil, "go", "env", "GOROOT")
 	if err != nil {
 		return err

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Command dist makes what people install, of the latest commit: programs for three systems, a Debian package, the Verilog, the packages of Python, npm and
-// Rust, a list of what is linked, and SHA256SUMS.
+// Command dist makes what people install, of the latest commit: programs for three systems, a Debian package, the
+// Verilog, the packages of Python, npm and Rust, a list of what is linked, and SHA256SUMS.
 //
 //	go run ./internal/dist -o build/dist
 //
-// All times in the files are that of the commit, and no path of this machine is in them, so two runs make the same bytes. A run takes some ten minutes where
-// nothing is in the build cache. What pip, cargo and go fetch has versions and hashes in the tree.
+// All times in the files are that of the commit, and no path of this machine is in them, so two runs make the same
+// bytes. A run takes some ten minutes where nothing is in the build cache. What pip, cargo and go fetch has versions
+// and hashes in the tree.
 package main
 
 import (
@@ -40,7 +41,8 @@ var commands = []string{"ply11", "genrom"}
 
 func main() {
 	out := flag.String("o", "build/dist", "folder to write to, which must be new or empty")
-	only := flag.String("only", "", "make the parts alone that match a regular expression: "+strings.Join(partNames(), ", "))
+	only := flag.String("only", "", "make the parts alone that match a regular expression: "+strings.Join(partNames(),
+		", "))
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	err := run(ctx, *out, *only)
@@ -57,7 +59,8 @@ type part struct {
 	make func(*dist) error
 }
 
-var parts = []part{{"programs", (*dist).programs}, {"deb", (*dist).deb}, {"verilog", (*dist).verilog}, {"python", (*dist).python}, {"npm", (*dist).npm}, {"rust", (*dist).rust}}
+var parts = []part{{"programs", (*dist).programs}, {"deb", (*dist).deb}, {"verilog", (*dist).verilog},
+	{"python", (*dist).python}, {"npm", (*dist).npm}, {"rust", (*dist).rust}}
 
 func partNames() []string {
 	var names []string
@@ -164,12 +167,14 @@ func (d *dist) clone() error {
 // packageVersion is the version that the packages of all languages have.
 func packageVersion(src string) (string, error) {
 	version := ""
-	for _, file := range []string{"clients/python/pyproject.toml", "clients/rust/Cargo.toml", "clients/js/package.json", "hdl/ply11.core"} {
+	for _, file := range []string{"clients/python/pyproject.toml", "clients/rust/Cargo.toml", "clients/js/package.json",
+		"hdl/ply11.core"} {
 		text, err := os.ReadFile(filepath.Join(src, filepath.FromSlash(file)))
 		if err != nil {
 			return "", err
 		}
-		m := regexp.MustCompile(`(?m)^(?:version = "|  "version": "|name: ply11:chess:ply11:)([0-9.]+)"?,?$`).FindSubmatch(text)
+		m := regexp.MustCompile(
+			`(?m)^(?:version = "|  "version": "|name: ply11:chess:ply11:)([0-9.]+)"?,?$`).FindSubmatch(text)
 		switch {
 		case m == nil:
 			return "", fmt.Errorf("%s has no version", file)
@@ -181,7 +186,8 @@ func packageVersion(src string) (string, error) {
 	return version, nil
 }
 
-// programs makes an archive for each system: the two commands with the explorer's page, their manual pages, the completion of shells, and the licences.
+// programs makes an archive for each system: the two commands with the explorer's page, their manual pages, the
+// completion of shells, and the licences.
 func (d *dist) programs() error {
 	if _, err := d.do(d.src, nil, "go", "run", "./web/build", "--programs", "web/dist"); err != nil {
 		return err
@@ -198,7 +204,8 @@ func (d *dist) programs() error {
 			return err
 		}
 		env := []string{"GOOS=" + goos, "GOARCH=" + goarch, "CGO_ENABLED=0"}
-		if _, err := d.do(d.src, env, "go", "build", "-trimpath", "-ldflags=-s -w", "-o", folder+"/", "./cmd/ply11", "./cmd/genrom"); err != nil {
+		if _, err := d.do(d.src, env, "go", "build", "-trimpath", "-ldflags=-s -w", "-o", folder+"/", "./cmd/ply11",
+			"./cmd/genrom"); err != nil {
 			return err
 		}
 		files, err := filesOf(folder)
@@ -213,7 +220,8 @@ func (d *dist) programs() error {
 	}
 	for _, name := range commands {
 		out := filepath.Join(d.out, name+"-"+d.version+".cdx.json")
-		if _, err := d.do(d.src, nil, "go", "run", sbom, "bin", "-json", "-noserial", "-notimestamp", "-licenses", "-std", "-version", "v"+d.version,
+		if _, err := d.do(d.src, nil, "go", "run", sbom, "bin", "-json", "-noserial", "-notimestamp", "-licenses",
+			"-std", "-version", "v"+d.version,
 			"-output", out, filepath.Join(d.folder("linux", "amd64"), name)); err != nil {
 			return err
 		}
@@ -247,7 +255,8 @@ func (d *dist) folder(goos, goarch string) string {
 func (d *dist) share() (string, error) {
 	share := filepath.Join(d.tmp, "share")
 	man := filepath.Join(share, "man", "man1")
-	for _, folder := range []string{man, filepath.Join(share, "mime", "packages"), filepath.Join(share, "misc"), filepath.Join(share, "doc", "ply11")} {
+	for _, folder := range []string{man, filepath.Join(share, "mime", "packages"), filepath.Join(share, "misc"),
+		filepath.Join(share, "doc", "ply11")} {
 		if err := os.MkdirAll(folder, 0o777); err != nil {
 			return "", err
 		}
@@ -260,7 +269,8 @@ func (d *dist) share() (string, error) {
 	if err := compressAll(man); err != nil {
 		return "", err
 	}
-	for shell, file := range map[string]string{"bash": "bash-completion/completions/ply11", "zsh": "zsh/vendor-completions/_ply11", "fish": "fish/vendor_completions.d/ply11.fish"} {
+	for shell, file := range map[string]string{"bash": "bash-completion/completions/ply11",
+		"zsh": "zsh/vendor-completions/_ply11", "fish": "fish/vendor_completions.d/ply11.fish"} {
 		text, err := d.do(d.src, nil, "go", "run", "./cmd/ply11", "completion", shell)
 		if err != nil {
 			return "", err
@@ -273,8 +283,11 @@ func (d *dist) share() (string, error) {
 			return "", err
 		}
 	}
-	for from, to := range map[string]string{"internal/dist/ply11.xml": "mime/packages/ply11.xml", "internal/dist/ply11.magic": "misc/ply11.magic", "LICENSE": "doc/ply11/copyright", "README.md": "doc/ply11/README.md", "CHANGELOG.md": "doc/ply11/CHANGELOG.md"} {
-		if err := copyTo(filepath.Join(share, filepath.FromSlash(to)), filepath.Join(d.src, filepath.FromSlash(from))); err != nil {
+	for from, to := range map[string]string{"internal/dist/ply11.xml": "mime/packages/ply11.xml",
+		"internal/dist/ply11.magic": "misc/ply11.magic", "LICENSE": "doc/ply11/copyright",
+		"README.md": "doc/ply11/README.md", "CHANGELOG.md": "doc/ply11/CHANGELOG.md"} {
+		if err := copyTo(filepath.Join(share, filepath.FromSlash(to)),
+			filepath.Join(d.src, filepath.FromSlash(from))); err != nil {
 			return "", err
 		}
 	}
@@ -310,13 +323,17 @@ func (d *dist) deb() error {
 			return err
 		}
 		for _, f := range files {
-			contents = append(contents, content{filepath.Join(folder, "share", f), "/usr/share/" + filepath.ToSlash(f), info{0o644, d.time}})
+			contents = append(contents, content{filepath.Join(folder, "share", f), "/usr/share/" + filepath.ToSlash(f),
+				info{0o644, d.time}})
 		}
 		// nfpm reads YAML, and JSON is YAML.
 		config, err := json.Marshal(map[string]any{
-			"name": "ply11", "arch": arch, "platform": "linux", "version": d.version, "section": "games", "priority": "optional", "license": "Apache-2.0",
+			"name": "ply11", "arch": arch, "platform": "linux", "version": d.version, "section": "games",
+			"priority": "optional", "license": "Apache-2.0",
 			"maintainer": maintainer, "mtime": d.time, "contents": contents,
-			"description": "Chess games at eleven bits a move\nArchives of chess games that give back the PGN to the byte, with a search of names, moves and\npositions. genrom makes ROM images and Verilog of the same move index.",
+			"description": "Chess games at eleven bits a move\nArchives of chess games that give back the PGN to the " +
+				"byte, with a search of names, moves and\npositions. genrom makes ROM images and Verilog of the same " +
+				"move index.",
 		})
 		if err != nil {
 			return err
@@ -325,21 +342,25 @@ func (d *dist) deb() error {
 		if err := os.WriteFile(path, config, 0o666); err != nil {
 			return err
 		}
-		if _, err := d.do(d.src, nil, "go", "run", nfpm, "package", "--packager", "deb", "--config", path, "--target", d.out); err != nil {
+		if _, err := d.do(d.src, nil, "go", "run", nfpm, "package", "--packager", "deb", "--config", path, "--target",
+			d.out); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// verilog makes a zip of the folder hdl as FuseSoC, simulators and synthesis want it: the modules with their core, benches, drivers and pages.
+// verilog makes a zip of the folder hdl as FuseSoC, simulators and synthesis want it: the modules with their core,
+// benches, drivers and pages.
 func (d *dist) verilog() error {
 	folder := filepath.Join(d.tmp, "verilog", "ply11-verilog-"+d.version)
 	if err := os.MkdirAll(folder, 0o777); err != nil {
 		return err
 	}
-	for _, name := range []string{"hdl/rtl", "hdl/driver", "hdl/ply11.core", "hdl/README.md", "docs/hardware.md", "docs/hardware-reference.md", "LICENSE"} {
-		if err := copyTo(filepath.Join(folder, filepath.Base(name)), filepath.Join(d.src, filepath.FromSlash(name))); err != nil {
+	for _, name := range []string{"hdl/rtl", "hdl/driver", "hdl/ply11.core", "hdl/README.md", "docs/hardware.md",
+		"docs/hardware-reference.md", "LICENSE"} {
+		if err := copyTo(filepath.Join(folder, filepath.Base(name)),
+			filepath.Join(d.src, filepath.FromSlash(name))); err != nil {
 			return err
 		}
 	}
@@ -353,7 +374,8 @@ func (d *dist) python() error {
 	sources := "ply11-" + d.packages
 	for _, line := range [][]string{
 		{"python3", "-m", "venv", venv},
-		{python, "-m", "pip", "install", "-q", "--disable-pip-version-check", "--require-hashes", "-r", "requirements.txt"},
+		{python, "-m", "pip", "install", "-q", "--disable-pip-version-check", "--require-hashes", "-r",
+			"requirements.txt"},
 		{python, "-m", "build", "--no-isolation", "--outdir", d.out, "."},
 		{python, "-m", "tarfile", "-e", filepath.Join(d.out, sources+".tar.gz"), d.tmp},
 	} {
@@ -374,7 +396,8 @@ func (d *dist) npm() error {
 // rust makes the crate.
 func (d *dist) rust() error {
 	target := filepath.Join(d.tmp, "target")
-	if _, err := d.do(filepath.Join(d.src, "clients", "rust"), []string{"CARGO_TARGET_DIR=" + target}, "cargo", "package", "--locked", "--quiet", "--no-verify"); err != nil {
+	if _, err := d.do(filepath.Join(d.src, "clients", "rust"), []string{"CARGO_TARGET_DIR=" + target}, "cargo",
+		"package", "--locked", "--quiet", "--no-verify"); err != nil {
 		return err
 	}
 	crates, err := filepath.Glob(filepath.Join(target, "package", "*.crate"))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package exitcode is the table of exit codes that the commands ply11 and genrom share, so that a script can understand both by the
-// same rules.
+// Package exitcode is the table of exit codes that the commands ply11 and genrom share, so that a script can understand
+// both by the same rules.
 package exitcode
 
 import (
@@ -32,8 +32,10 @@ var table = []struct {
 	{Done, "done, and all is well"},
 	{Failed, "a file cannot be read or written, or another failure"},
 	{Usage, "wrong usage: an unknown command, flag, option or format"},
-	{Wrong, "not what it should be: an archive or a verified file is corrupt; an image, a simulation or a proof does not agree"},
-	{Invalid, "a game is not valid: with --on-error stop, where it is explained, where its position is asked for, or there is no game at all"},
+	{Wrong, "not what it should be: an archive or a verified file is corrupt; an image, a simulation or a proof does " +
+		"not agree"},
+	{Invalid, "a game is not valid: with --on-error stop, where it is explained, where its position is asked for, or " +
+		"there is no game at all"},
 	{Loss, "games hold what the target format cannot: without --lossy, or at all"},
 	{NotFound, "not found: no such game or ply, or nothing that was looked for"},
 	{NoProgram, "a program that is needed is not installed (genrom)"},
@@ -46,6 +48,7 @@ func Help() string {
 	for _, row := range table {
 		fmt.Fprintf(&b, "  %-3d  %s\n", row.code, row.text)
 	}
-	fmt.Fprintf(&b, "  %d+  a signal's number is added: %d Ctrl-C, %d the reader of the output went away\n", Signal, Interrupted, Pipe)
+	fmt.Fprintf(&b, "  %d+  a signal's number is added: %d Ctrl-C, %d the reader of the output went away\n", Signal,
+		Interrupted, Pipe)
 	return b.String()
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package extsort sorts more records than the memory holds, on several processors. Goroutines deal the records out to parts by the high bits of their
-// keys, in a temporary file; then each part is sorted in memory. There is nothing to merge, and parts are sorted at the same time.
+// Package extsort sorts more records than the memory holds, on several processors. Goroutines deal the records out to
+// parts by the high bits of their keys, in a temporary file; then each part is sorted in memory. There is nothing to
+// merge, and parts are sorted at the same time.
 //
 //	s := extsort.New(extsort.Options{Path: path, Memory: 512 << 20, Workers: 2, Records: 1e6, Low: 64})
 //	defer s.Close()
@@ -38,8 +39,8 @@ type Options struct {
 	Workers int
 	// Records is how many there will be. If they are many more or fewer, sorting takes longer.
 	Records uint64
-	// Low and High tell what B is: below 1<<Low, but for High bits from the bit From on. Other bits are lost. They are 64 at most together: what is
-	// not stored is neither written nor read.
+	// Low and High tell what B is: below 1<<Low, but for High bits from the bit From on. Other bits are lost. They are
+	// 64 at most together: what is not stored is neither written nor read.
 	Low, High, From uint
 	// Part is how many records a part has, about; 0 is some 200,000, which are sorted in the cache.
 	Part uint64
@@ -139,7 +140,8 @@ type dealer struct {
 
 func newDealer(s *Sorter, lists []list) dealer {
 	// A record takes eight bytes more while it is put there.
-	d := dealer{s: s, lists: lists, space: make([]byte, int64(len(lists))*s.chunk), at: make([]int32, len(lists)), full: int32(s.chunk) - int32(s.width) - 8}
+	d := dealer{s: s, lists: lists, space: make([]byte, int64(len(lists))*s.chunk), at: make([]int32, len(lists)),
+		full: int32(s.chunk) - int32(s.width) - 8}
 	for i := range d.at {
 		d.at[i] = chunkHead
 	}
@@ -230,7 +232,8 @@ func (p *Part) Number() int { return p.number }
 // Worker returns the number of the goroutine, from 0. It is below that of Workers.
 func (p *Part) Worker() int { return p.w.number }
 
-// Wait waits until the function that Parts calls has returned for all parts before. It is an error if it failed for another one.
+// Wait waits until the function that Parts calls has returned for all parts before. It is an error if it failed for
+// another one.
 func (p *Part) Wait() error { return p.all.wait(p.number) }
 
 // Len returns the number of records.
@@ -241,8 +244,8 @@ func (p *Part) Len() (n uint64) {
 	return n
 }
 
-// Each calls do with the records in their order, as many at a time as fit into the memory. What it is given is valid during the call. Records that are
-// equal all come.
+// Each calls do with the records in their order, as many at a time as fit into the memory. What it is given is valid
+// during the call. Records that are equal all come.
 func (p *Part) Each(do func([]Record) error) error {
 	for i := p.from; i < p.to; i++ {
 		if err := p.w.each(uint64(i), p.w.s.parts[i], do); err != nil {
@@ -298,9 +301,9 @@ func (t *turns) end(err error) {
 	t.moved.Broadcast()
 }
 
-// Parts sorts the records and calls do with them in parts, each in one of some goroutines, at the same time. The parts are those of the given number of high
-// bits of A, at most Bits. They are given out in their order, and end in it. The first error ends the work, and is returned. Parts may be called after
-// the Flush of each buffer, and once.
+// Parts sorts the records and calls do with them in parts, each in one of some goroutines, at the same time. The parts
+// are those of the given number of high bits of A, at most Bits. They are given out in their order, and end in it. The
+// first error ends the work, and is returned. Parts may be called after the Flush of each buffer, and once.
 func (s *Sorter) Parts(bits uint, do func(*Part) error) error {
 	all := 1 << bits
 	// As many goroutines as there is memory to sort parts in, with some room for those that are larger than others.
@@ -331,7 +334,8 @@ func (s *Sorter) Parts(bits uint, do func(*Part) error) error {
 	return t.err
 }
 
-// Each calls do with all records in their order, some at a time, in one goroutine at a time; others sort what comes next. Otherwise it is as Parts.
+// Each calls do with all records in their order, some at a time, in one goroutine at a time; others sort what comes
+// next. Otherwise it is as Parts.
 func (s *Sorter) Each(do func([]Record) error) error {
 	return s.Parts(s.bits, func(p *Part) error {
 		return p.Each(func(list []Record) error {
@@ -450,7 +454,8 @@ func (w *worker) read(part uint64, l list, do func([]Record) error) error {
 			return fmt.Errorf("%w: chunk %d", errDamaged, l.last)
 		}
 		before, records := int64(binary.LittleEndian.Uint64(w.chunk)), binary.LittleEndian.Uint64(w.chunk[8:])
-		if records < 1 || records > min(uint64(fits), l.n) || n < chunkHead+int(records)*s.width || before < 0 || before >= l.last || before == 0 && records < l.n {
+		if records < 1 || records > min(uint64(fits), l.n) || n < chunkHead+int(records)*s.width || before < 0 ||
+			before >= l.last || before == 0 && records < l.n {
 			return fmt.Errorf("%w: chunk %d", errDamaged, l.last)
 		}
 		l = list{before, l.n - records}

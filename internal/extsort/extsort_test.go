@@ -55,21 +55,28 @@ func compare(a, b extsort.Record) int {
 // kinds are records of several kinds.
 func kinds(rng *rand.Rand) map[string]func(i int) extsort.Record {
 	return map[string]func(i int) extsort.Record{
-		"hashes":        func(int) extsort.Record { return extsort.Record{A: rng.Uint64(), B: rng.Uint64()} },
-		"few hashes":    func(int) extsort.Record { return extsort.Record{A: rng.Uint64() >> 59 << 59, B: rng.Uint64N(8)} },
-		"ends":          func(int) extsort.Record { return extsort.Record{A: -rng.Uint64N(2), B: -rng.Uint64N(2)} },
-		"one hash":      func(int) extsort.Record { return extsort.Record{A: 7 << 61, B: rng.Uint64N(100000)} },
-		"one record":    func(int) extsort.Record { return extsort.Record{A: 1 << 63, B: 5 << 57} },
-		"one and many":  func(i int) extsort.Record { return extsort.Record{A: rng.Uint64() * uint64(i%2), B: uint64(i) / 7} },
-		"low bits":      func(int) extsort.Record { return extsort.Record{A: rng.Uint64N(3), B: rng.Uint64()} },
-		"near each":     func(int) extsort.Record { return extsort.Record{A: 1<<63 - 500 + rng.Uint64N(1000), B: rng.Uint64N(2)} },
+		"hashes": func(int) extsort.Record { return extsort.Record{A: rng.Uint64(), B: rng.Uint64()} },
+		"few hashes": func(int) extsort.Record {
+			return extsort.Record{A: rng.Uint64() >> 59 << 59, B: rng.Uint64N(8)}
+		},
+		"ends":       func(int) extsort.Record { return extsort.Record{A: -rng.Uint64N(2), B: -rng.Uint64N(2)} },
+		"one hash":   func(int) extsort.Record { return extsort.Record{A: 7 << 61, B: rng.Uint64N(100000)} },
+		"one record": func(int) extsort.Record { return extsort.Record{A: 1 << 63, B: 5 << 57} },
+		"one and many": func(i int) extsort.Record {
+			return extsort.Record{A: rng.Uint64() * uint64(i%2), B: uint64(i) / 7}
+		},
+		"low bits": func(int) extsort.Record { return extsort.Record{A: rng.Uint64N(3), B: rng.Uint64()} },
+		"near each": func(int) extsort.Record {
+			return extsort.Record{A: 1<<63 - 500 + rng.Uint64N(1000), B: rng.Uint64N(2)}
+		},
 		"sorted":        func(i int) extsort.Record { return extsort.Record{A: uint64(i) << 44, B: uint64(i)} },
 		"the other way": func(i int) extsort.Record { return extsort.Record{A: -uint64(i) << 44, B: -uint64(i)} },
 	}
 }
 
-// TestSort sorts records of several kinds, in much memory and in so little that parts are split again and again; with parts of all sizes, and when there are
-// many more or fewer records than were foreseen. Each and Parts give all of them, in their order.
+// TestSort sorts records of several kinds, in much memory and in so little that parts are split again and again; with
+// parts of all sizes, and when there are many more or fewer records than were foreseen. Each and Parts give all of
+// them, in their order.
 func TestSort(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	path, split := filepath.Join(t.TempDir(), "x"), 0
@@ -102,7 +109,8 @@ func TestSort(t *testing.T) {
 					list[i].B = b&(1<<c.low-1) | b>>from<<from
 				}
 				for _, parts := range []bool{false, true} {
-					s := extsort.New(extsort.Options{Path: path, Memory: c.memory, Workers: workers, Records: c.expected, Part: c.part,
+					s := extsort.New(extsort.Options{Path: path, Memory: c.memory, Workers: workers,
+						Records: c.expected, Part: c.part,
 						Low: c.low, High: c.high, From: from})
 					fill(t, s, list, workers)
 					var got []extsort.Record
@@ -129,7 +137,8 @@ func TestSort(t *testing.T) {
 								return err
 							}
 							if p.Len() != uint64(len(found[p.Number()])) || p.Worker() >= workers {
-								t.Errorf("%s: %d records of %d, goroutine %d", what, len(found[p.Number()]), p.Len(), p.Worker())
+								t.Errorf("%s: %d records of %d, goroutine %d", what, len(found[p.Number()]), p.Len(),
+									p.Worker())
 							}
 							count.Add(max(0, calls-1))
 							if err := p.Wait(); err != nil {
@@ -180,7 +189,8 @@ func TestSortInMemory(t *testing.T) {
 
 // TestOrder: parts end in their order, whoever is quicker, and several go on at the same time.
 func TestOrder(t *testing.T) {
-	s := extsort.New(extsort.Options{Path: filepath.Join(t.TempDir(), "x"), Memory: 1 << 20, Workers: 4, Records: 4096, Part: 64})
+	s := extsort.New(extsort.Options{Path: filepath.Join(t.TempDir(), "x"), Memory: 1 << 20, Workers: 4, Records: 4096,
+		Part: 64})
 	defer s.Close()
 	var list []extsort.Record
 	for i := range uint64(4096) {
@@ -225,7 +235,8 @@ func TestStop(t *testing.T) {
 	}
 	stop := errors.New("stop")
 	for _, at := range []int64{1, 3, 20} {
-		s := extsort.New(extsort.Options{Path: filepath.Join(t.TempDir(), "x"), Memory: 1 << 20, Workers: 3, Records: 100000, Part: 2000, Low: 64})
+		s := extsort.New(extsort.Options{Path: filepath.Join(t.TempDir(), "x"), Memory: 1 << 20, Workers: 3,
+			Records: 100000, Part: 2000, Low: 64})
 		fill(t, s, list, 2)
 		var n, running atomic.Int64
 		if err := s.Parts(s.Bits(), func(p *extsort.Part) error {
@@ -239,7 +250,8 @@ func TestStop(t *testing.T) {
 			t.Error(err, running.Load())
 		}
 		s.Close()
-		s = extsort.New(extsort.Options{Path: filepath.Join(t.TempDir(), "x"), Memory: 1 << 20, Workers: 3, Records: 100000, Part: 2000, Low: 64})
+		s = extsort.New(extsort.Options{Path: filepath.Join(t.TempDir(), "x"), Memory: 1 << 20, Workers: 3,
+			Records: 100000, Part: 2000, Low: 64})
 		fill(t, s, list, 2)
 		k := int64(0)
 		if err := s.Each(func([]extsort.Record) error {
@@ -254,7 +266,8 @@ func TestStop(t *testing.T) {
 	}
 }
 
-// TestFaults: no folder, a file that cannot be written, and one that something else has written to, are errors, and no more.
+// TestFaults: no folder, a file that cannot be written, and one that something else has written to, are errors, and no
+// more.
 func TestFaults(t *testing.T) {
 	s := extsort.New(extsort.Options{Path: filepath.Join(t.TempDir(), "none", "x")})
 	b := s.Buffer()
@@ -263,7 +276,8 @@ func TestFaults(t *testing.T) {
 		t.Error("no folder, and no error")
 	}
 	s.Close()
-	options := extsort.Options{Path: filepath.Join(t.TempDir(), "x"), Memory: 1 << 17, Workers: 2, Records: 50000, Part: 20000, Low: 64}
+	options := extsort.Options{Path: filepath.Join(t.TempDir(), "x"), Memory: 1 << 17, Workers: 2, Records: 50000,
+		Part: 20000, Low: 64}
 	var list []extsort.Record
 	for i := range uint64(50000) {
 		list = append(list, extsort.Record{A: i * 0x9e3779b97f4a7c15, B: i})
@@ -299,7 +313,8 @@ func TestFaults(t *testing.T) {
 		case 1: // no chunk before
 			_, err = s.File().WriteAt(make([]byte, 8), head)
 		default:
-			_, err = s.File().WriteAt([]byte{byte(rng.Uint32()), byte(rng.Uint32()), byte(rng.Uint32() % 3)}, head+rng.Int64N(16))
+			_, err = s.File().WriteAt([]byte{byte(rng.Uint32()), byte(rng.Uint32()), byte(rng.Uint32() % 3)},
+				head+rng.Int64N(16))
 		}
 		if err != nil {
 			t.Fatal(err)

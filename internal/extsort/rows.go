@@ -11,11 +11,13 @@ import (
 	"ply11/internal/tempfile"
 )
 
-// Rows sorts rows of any length by a Record for each. As a Sorter it deals them out by the high bits of A into a temporary file, and then
-// sorts what was dealt to one place in memory. What fits into the memory never comes into a file.
+// Rows sorts rows of any length by a Record for each. As a Sorter it deals them out by the high bits of A into a
+// temporary file, and then sorts what was dealt to one place in memory. What fits into the memory never comes into a
+// file.
 //
-// Memory: some 16 MiB for what is dealt, and 12 MiB for each Cursor; more only for a row that is larger, or rows of one A that are. The file is as
-// large as the rows with some twelve bytes each; what is beyond 8 GiB is dealt out again, and is in the file twice.
+// Memory: some 16 MiB for what is dealt, and 12 MiB for each Cursor; more only for a row that is larger, or rows of one
+// A that are. The file is as large as the rows with some twelve bytes each; what is beyond 8 GiB is dealt out again,
+// and is in the file twice.
 //
 // Methods are for one goroutine; after Sort, any number of Cursors can be used at the same time.
 type Rows struct {
@@ -58,8 +60,8 @@ type rowPart struct {
 	bytes  int64
 }
 
-// NewRows returns a sorter of rows. The path has the folder of the temporary file. If first is set, of rows of the same A only that of the
-// smallest B is kept.
+// NewRows returns a sorter of rows. The path has the folder of the temporary file. If first is set, of rows of the same
+// A only that of the smallest B is kept.
 func NewRows(path string, first bool) *Rows {
 	return &Rows{path: path, first: first, deal: rowDeal{shift: 64 - rowListBits}}
 }
@@ -179,7 +181,8 @@ func firstOf(list []rowAt) []rowAt {
 	return slices.CompactFunc(slices.Clone(list), func(a, b rowAt) bool { return a.A == b.A })
 }
 
-// chunks calls do with what a list holds in the file, and then with the rest. What it is given is valid during the call.
+// chunks calls do with what a list holds in the file, and then with the rest. What it is given is valid during the
+// call.
 func (r *Rows) chunks(l *rowList, do func(rows []byte) error) error {
 	var b []byte
 	for at, size := l.at, l.size; size > 0; {
@@ -289,8 +292,8 @@ type Cursor struct {
 // Cursor returns a new cursor.
 func (r *Rows) Cursor() *Cursor { return &Cursor{r: r, part: -1} }
 
-// Each calls do with the rows of some places, from 0: from, and those after it before to. What it is given is valid during the call. It is not for
-// rows of which only the first are kept.
+// Each calls do with the rows of some places, from 0: from, and those after it before to. What it is given is valid
+// during the call. It is not for rows of which only the first are kept.
 func (c *Cursor) Each(from, to uint64, do func(key Record, row []byte) error) error {
 	parts := c.r.parts
 	for from < to {

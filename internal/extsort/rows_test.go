@@ -33,8 +33,8 @@ func sortedRows(list []keyedRow, first bool) []keyedRow {
 	return want
 }
 
-// TestRows: rows of all lengths come in the order of their records, whole and in pieces, whatever the records are; and of each A the first alone, if
-// that is asked for.
+// TestRows: rows of all lengths come in the order of their records, whole and in pieces, whatever the records are; and
+// of each A the first alone, if that is asked for.
 func TestRows(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	same := func(int) uint64 { return 7 }
@@ -42,13 +42,14 @@ func TestRows(t *testing.T) {
 		n, most int // rows, and the most bytes of one
 		key     func(i int) uint64
 	}{
-		"none":               {0, 1, same},
-		"one":                {1, 1, same},
-		"random":             {50_000, 40, func(int) uint64 { return rng.Uint64() }},
-		"in memory":          {500, 40, func(int) uint64 { return rng.Uint64() }},
-		"large rows":         {30, 2 * rowsPart / 10, func(int) uint64 { return rng.Uint64() }},
-		"a row beyond all":   {3, 2 * rowsPart, func(int) uint64 { return rng.Uint64() }},
-		"few high bits":      {400_000, 80, func(int) uint64 { return rng.Uint64() >> 13 }}, // more than is sorted at once: dealt out twice
+		"none":             {0, 1, same},
+		"one":              {1, 1, same},
+		"random":           {50_000, 40, func(int) uint64 { return rng.Uint64() }},
+		"in memory":        {500, 40, func(int) uint64 { return rng.Uint64() }},
+		"large rows":       {30, 2 * rowsPart / 10, func(int) uint64 { return rng.Uint64() }},
+		"a row beyond all": {3, 2 * rowsPart, func(int) uint64 { return rng.Uint64() }},
+		// more than is sorted at once: dealt out twice
+		"few high bits":      {400_000, 80, func(int) uint64 { return rng.Uint64() >> 13 }},
 		"low bits alone":     {200_000, 120, func(int) uint64 { return rng.Uint64() & 0xffff }},
 		"one A":              {200_000, 120, same},
 		"one A among others": {200_000, 120, func(i int) uint64 { return uint64(i%2) * rng.Uint64() }},

@@ -7,8 +7,9 @@ import "math/bits"
 // few records are sorted by insertion.
 const few = 24
 
-// Sort sorts records, and returns them in one of the two places; spare has room for them. They are dealt out by the highest bits in which they differ,
-// which are those of a hash as a rule, and then what lies together is sorted in the same way.
+// Sort sorts records, and returns them in one of the two places; spare has room for them. They are dealt out by the
+// highest bits in which they differ, which are those of a hash as a rule, and then what lies together is sorted in the
+// same way.
 //
 // Cost: for hashes, two times that each record is moved.
 func Sort(records, spare []Record) []Record {
@@ -103,8 +104,8 @@ type digit struct {
 	left, right uint // shifts
 }
 
-// digitOf returns the k bits after those that are the same in all records: every has what is set in each, and some what is set in any. Of B it tells
-// only if A is the same.
+// digitOf returns the k bits after those that are the same in all records: every has what is set in each, and some what
+// is set in any. Of B it tells only if A is the same.
 func digitOf(every, some Record, k uint) digit {
 	if every.A != some.A {
 		return digit{false, uint(bits.LeadingZeros64(every.A ^ some.A)), 64 - k}

@@ -11,8 +11,8 @@ import (
 	"strconv"
 
 	"ply11/bitstream/archive"
-	"ply11/bitstream/codec"
 	"ply11/game"
+	"ply11/game/codec"
 )
 
 var archiveFormat = Format{
@@ -20,7 +20,8 @@ var archiveFormat = Format{
 	Options: []Option{
 		{Name: "moves", Values: []string{"fixed", "dense"}, Description: "eleven bits a move, or some three"},
 		{Name: "block", Description: "games of a block, 1 to 4096; 1024 by default"},
-		{Name: "filter", Values: []string{"yes", "no"}, Description: "with fixed moves: the filters by which find passes over games; yes by default"},
+		{Name: "filter", Values: []string{"yes", "no"},
+			Description: "with fixed moves: the filters by which find passes over games; yes by default"},
 	},
 	Read: readArchive,
 	Write: func(out Output, o Options) (codec.Writer, error) {
@@ -28,7 +29,8 @@ var archiveFormat = Format{
 		if err != nil {
 			return nil, err
 		}
-		return archive.NewWriter(out.Writer, archive.WithDense(a.Dense), archive.WithFilter(!a.NoFilter), archive.WithBlockGames(a.BlockGames)), nil
+		return archive.NewWriter(out.Writer, archive.WithDense(a.Dense), archive.WithFilter(!a.NoFilter),
+			archive.WithBlockGames(a.BlockGames)), nil
 	},
 	Explain: func(w io.Writer, in Input, _ Options) error { return archive.Explain(w, in.Reader) },
 	Verify:  faults(readArchive),

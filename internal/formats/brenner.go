@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"ply11/bitstream/brenner"
-	"ply11/bitstream/codec"
 	"ply11/game"
+	"ply11/game/codec"
 )
 
 var brennerDescriptions = [...]string{

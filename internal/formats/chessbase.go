@@ -12,8 +12,8 @@ import (
 	"strings"
 
 	"ply11/bitstream/chessbase"
-	"ply11/bitstream/codec"
 	"ply11/game"
+	"ply11/game/codec"
 	"ply11/internal/tempfile"
 )
 
@@ -154,7 +154,8 @@ func noteNumbering(r *chessbase.Reader, o Options) {
 	if n, _ := numberingOf(o); n != chessbase.NumberingAuto || document+cbascii == 0 {
 		return
 	}
-	text := fmt.Sprintf("moves are numbered as in the document in %d of the games, as CBASCII does in %d", document, cbascii)
+	text := fmt.Sprintf("moves are numbered as in the document in %d of the games, as CBASCII does in %d", document,
+		cbascii)
 	if either > 0 {
 		text += fmt.Sprintf("; %d of them could be read either way, to different moves", either)
 	}

@@ -54,7 +54,8 @@ func readText(f *Format, in Input, o Options) (text string, errs []error) {
 
 // Two files, whichever of them is named, of which the second may be away, not asked for, or none.
 func TestChessBase(t *testing.T) {
-	games := parseAll(t, "[White \"A\"]\n[Result \"1-0\"]\n\n1. e4! (1. d4 {x} d5) e5 1-0\n\n[CBDeleted \"1\"]\n[Result \"*\"]\n\n1. c4 *\n")
+	games := parseAll(t, "[White \"A\"]\n[Result \"1-0\"]\n\n1. e4! (1. d4 {x} d5) e5 1-0\n\n[CBDeleted "+
+		"\"1\"]\n[Result \"*\"]\n\n1. c4 *\n")
 	f, err := ByName("chessbase")
 	if err != nil {
 		t.Fatal(err)
@@ -80,7 +81,8 @@ func TestChessBase(t *testing.T) {
 		if s, errs := readText(f, p.input(path), Options{}); errs != nil || s != want {
 			t.Errorf("%s: %s, %v", path, s, errs)
 		}
-		if s, errs := readText(f, p.input(path), Options{Values: map[string]string{"deleted": "skip"}}); errs != nil || strings.Count(s, "\n") != 1 {
+		if s, errs := readText(f, p.input(path), Options{Values: map[string]string{"deleted": "skip"}}); errs != nil ||
+			strings.Count(s, "\n") != 1 {
 			t.Errorf("%s: %s, %v", path, s, errs)
 		}
 		if path == "A.CBI" {
@@ -96,7 +98,8 @@ func TestChessBase(t *testing.T) {
 		if s, errs := readText(f, p.input(path), Options{}); len(errs) != 1 || s != want {
 			t.Errorf("bad index: %s, %v", s, errs)
 		}
-		if s, errs := readText(f, p.input(path), Options{Values: map[string]string{"index": "ignore"}}); errs != nil || s != want {
+		if s, errs := readText(f, p.input(path), Options{Values: map[string]string{"index": "ignore"}}); errs != nil ||
+			s != want {
 			t.Errorf("no index: %s, %v", s, errs)
 		}
 	}

@@ -7,7 +7,7 @@ import (
 	"os"
 	"strings"
 
-	"ply11/bitstream/codec"
+	"ply11/game/codec"
 	"ply11/internal/formats"
 )
 
@@ -21,9 +21,10 @@ func Example() {
 	if err != nil {
 		panic(err)
 	}
-	w, err := to.Write(formats.Output{Writer: os.Stdout, Path: "-"}, formats.Options{Lossy: true, Report: func(l *codec.LossError) {
-		fmt.Println("lost:", strings.Join(l.Names, ", "))
-	}})
+	w, err := to.Write(formats.Output{Writer: os.Stdout, Path: "-"},
+		formats.Options{Lossy: true, Report: func(l *codec.LossError) {
+			fmt.Println("lost:", strings.Join(l.Names, ", "))
+		}})
 	if err != nil {
 		panic(err)
 	}

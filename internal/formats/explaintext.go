@@ -9,9 +9,9 @@ import (
 	"fmt"
 	"io"
 
-	"ply11/bitstream/codec"
 	"ply11/chess"
 	"ply11/game"
+	"ply11/game/codec"
 	"ply11/game/pgn"
 	"ply11/moveindex"
 	"ply11/position"
@@ -32,8 +32,8 @@ func explainUCI(w io.Writer, in Input, o Options) error {
 	return cmp.Or(x.w.Flush(), x.bad)
 }
 
-// explainPGN tells of each game where its text stands, its tags, and of each item of its movetext what it is: of a move its
-// squares and the word that it becomes.
+// explainPGN tells of each game where its text stands, its tags, and of each item of its movetext what it is: of a move
+// its squares and the word that it becomes.
 func explainPGN(w io.Writer, in Input, _ Options) error {
 	x := gameExplainer{w: bufio.NewWriter(w), results: true}
 	r := pgn.NewReader(in.Reader, pgn.WithName(in.Path))
@@ -107,7 +107,8 @@ func (x *gameExplainer) moves(g *game.Game) {
 				i, _ = moveindex.Of(e.Move)
 				what = fmt.Sprintf("%v to %v", e.Move.From(), e.Move.To())
 			}
-			fmt.Fprintf(x.w, "%011b  %4d  %-14s %s\n", i, i, at.MoveNumber()+" "+string(at.AppendSAN(nil, e.Move)), what)
+			fmt.Fprintf(x.w, "%011b  %4d  %-14s %s\n", i, i, at.MoveNumber()+" "+string(at.AppendSAN(nil, e.Move)),
+				what)
 		case game.NAG:
 			fmt.Fprintf(x.w, "%17s  %-14s NAG\n", "", fmt.Sprintf("$%d", e.NAG))
 		case game.Comment:

@@ -9,8 +9,8 @@ import (
 	"iter"
 
 	"ply11/bitstream/chessbase"
-	"ply11/bitstream/codec"
 	"ply11/game"
+	"ply11/game/codec"
 )
 
 var fbkFormat = Format{

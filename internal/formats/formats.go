@@ -16,8 +16,8 @@ import (
 	"slices"
 	"strings"
 
-	"ply11/bitstream/codec"
 	"ply11/game"
+	"ply11/game/codec"
 )
 
 // Errors of finding and opening formats.

@@ -19,7 +19,8 @@ func movetext(g *game.Game) []byte {
 
 // A format is known by a file's name, in either case, and by that of a compressed file.
 func TestByPath(t *testing.T) {
-	for path, name := range map[string]string{"x.brn": "brenner", "x.JGT.gz": "jose", "x.tsv": "jose-program", "x.fbk": "fbk", "x.BIN": "polyglot",
+	for path, name := range map[string]string{"x.brn": "brenner", "x.JGT.gz": "jose", "x.tsv": "jose-program",
+		"x.fbk": "fbk", "x.BIN": "polyglot",
 		"x.cbi": "chessbase", "x.cbf": "chessbase"} {
 		if f, err := ByPath(path); err != nil || f.Name != name {
 			t.Errorf("%s: %v", path, err)

@@ -58,7 +58,8 @@ func written(t *testing.T, f *Format, all []*game.Game) map[string]*bytes.Buffer
 	return files
 }
 
-// Every format makes of the same games the same bytes, now and later; reads them; and makes them again of what it has read.
+// Every format makes of the same games the same bytes, now and later; reads them; and makes them again of what it has
+// read.
 func TestGoldenFiles(t *testing.T) {
 	all := famous(t)
 	for i := range All {
@@ -87,7 +88,8 @@ func TestGoldenFiles(t *testing.T) {
 			}
 			defer file.Close()
 			var read []*game.Game
-			for g, err := range f.Read(Input{Reader: file, Path: f.Name + ext, Sibling: func(ext string) (io.ReadCloser, error) {
+			for g, err := range f.Read(Input{Reader: file, Path: f.Name + ext, Sibling: func(ext string) (io.ReadCloser,
+				error) {
 				return os.Open(filepath.Join(golden, f.Name+ext))
 			}}, Options{}) {
 				if err != nil {

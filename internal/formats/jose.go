@@ -9,9 +9,9 @@ import (
 	"iter"
 	"strings"
 
-	"ply11/bitstream/codec"
 	"ply11/bitstream/jose"
 	"ply11/game"
+	"ply11/game/codec"
 )
 
 // joseFormats returns the dialects, ordered by name.
@@ -21,8 +21,9 @@ func joseFormats() (list []Format) {
 		{Name: "jose-program", Extensions: []string{".tsv"}, Description: "jose's GameText, as the program writes it"},
 	} {
 		d := jose.Dialects[i]
-		f.Options = []Option{{Name: "container", Values: []string{"auto", "jgt", "tsv"}, Description: "GameText one after " +
-			"another, or a tab-separated export; auto goes by the file's name, and on reading by its first line"}}
+		f.Options = []Option{{Name: "container", Values: []string{"auto", "jgt", "tsv"},
+			Description: "GameText one after " +
+				"another, or a tab-separated export; auto goes by the file's name, and on reading by its first line"}}
 		f.Read = func(in Input, o Options) iter.Seq2[*game.Game, error] {
 			src, c := joseInput(in, o)
 			return games(jose.NewReader(src, d, c))
@@ -47,7 +48,8 @@ func joseInput(in Input, o Options) (io.Reader, jose.Container) {
 	if joseAuto(o) {
 		// An export's first line says what it is. (In GameText these letters are moves of shut-in rooks and queens.)
 		head, _ := src.Peek(512)
-		if line, _, _ := bytes.Cut(head, []byte{'\n'}); bytes.Contains(line, []byte("gametext_hex")) && c != jose.Table {
+		if line, _, _ := bytes.Cut(head, []byte{'\n'}); bytes.Contains(line, []byte("gametext_hex")) &&
+			c != jose.Table {
 			c = jose.Table
 			o.note("the first line is that of a tab-separated export, and it is read as one")
 		}

@@ -100,7 +100,8 @@ func TestManyMenArchive(t *testing.T) {
 		if err != nil || s.Games != 2 || s.Invalid != 0 || s.Plies != 8 || s.Fixed != s.Blocks {
 			t.Fatalf("%+v, %v", s, err)
 		}
-		if _, err := archive.Unpack(context.Background(), &text, &packed, archive.WithWorkers(1)); err != nil || text.String() != manyMen {
+		if _, err := archive.Unpack(context.Background(), &text, &packed, archive.WithWorkers(1)); err != nil ||
+			text.String() != manyMen {
 			t.Errorf("it unpacks to %q, %v", text.String(), err)
 		}
 	}
@@ -125,7 +126,8 @@ func (m *memory) output() formats.Output {
 func (m *memory) game(t *testing.T, f *formats.Format) (one *game.Game) {
 	t.Helper()
 	n := 0
-	for g, err := range f.Read(formats.Input{Reader: &m.out, Path: m.path, Sibling: func(ext string) (io.ReadCloser, error) {
+	for g, err := range f.Read(formats.Input{Reader: &m.out, Path: m.path, Sibling: func(ext string) (io.ReadCloser,
+		error) {
 		return io.NopCloser(m.side[ext]), nil
 	}}, formats.Options{}) {
 		if n++; err != nil {

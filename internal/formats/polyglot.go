@@ -6,9 +6,9 @@ import (
 	"io"
 	"iter"
 
-	"ply11/bitstream/codec"
 	"ply11/bitstream/polyglot"
 	"ply11/game"
+	"ply11/game/codec"
 )
 
 var polyglotFormat = Format{

@@ -10,9 +10,9 @@ import (
 	"iter"
 	"strings"
 
-	"ply11/bitstream/codec"
 	"ply11/chess"
 	"ply11/game"
+	"ply11/game/codec"
 	"ply11/game/pgn"
 	"ply11/position"
 )
@@ -40,7 +40,9 @@ func readPGN(in Input, _ Options) iter.Seq2[*game.Game, error] {
 }
 
 var uciFormat = Format{
-	Name: "uci", Extensions: []string{".uci"}, Description: "a line a game: the main line's moves in UCI, after position fen … moves if the start is not the usual one",
+	Name: "uci", Extensions: []string{".uci"},
+	Description: "a line a game: the main line's moves in UCI, after position fen … moves if the start is not the " +
+		"usual one",
 	Read: readUCI,
 	Write: func(out Output, o Options) (codec.Writer, error) {
 		return &uciWriter{out: codec.NewOutput(out.Writer, o.writer()...)}, nil
@@ -119,7 +121,8 @@ func uciStart(g *game.Game, line string) (moves string, err error) {
 		}
 		g.SetStart(p)
 	default:
-		return "", fmt.Errorf("a line is moves, position startpos moves …, or position fen … moves …, not %q", line[:min(len(line), 40)])
+		return "", fmt.Errorf("a line is moves, position startpos moves …, or position fen … moves …, not %q",
+			line[:min(len(line), 40)])
 	}
 	return moves, nil
 }

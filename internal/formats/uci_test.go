@@ -8,7 +8,7 @@ import (
 	"io"
 	"testing"
 
-	"ply11/bitstream/codec"
+	"ply11/game/codec"
 	"ply11/internal/codectest"
 )
 

@@ -11,9 +11,9 @@ import (
 	"iter"
 
 	"ply11/bitstream"
-	"ply11/bitstream/codec"
 	"ply11/chess"
 	"ply11/game"
+	"ply11/game/codec"
 	"ply11/moveindex"
 	"ply11/position"
 )
@@ -91,7 +91,8 @@ func (x *wordExplainer) explain() error {
 			if x.game > 1 {
 				fmt.Fprintln(x.w)
 			}
-			fmt.Fprintf(x.w, "game %d\n%8s  %8s.%s  %-11s  %4s  %-14s%s\n", x.game, "word", "byte", "b", "bits", "word", "move", "meaning")
+			fmt.Fprintf(x.w, "game %d\n%8s  %8s.%s  %-11s  %4s  %-14s%s\n", x.game, "word", "byte", "b", "bits", "word",
+				"move", "meaning")
 			err = x.gameWords(first)
 		}
 		if err == io.EOF {
@@ -185,7 +186,8 @@ func (x *wordExplainer) gameWords(w moveindex.Index) error {
 			if !moved {
 				wrong = fmt.Errorf("%w: a variation with no move before it", codec.ErrGrammar)
 			} else if line.Depth() == maxWordLevels {
-				wrong = fmt.Errorf("%w: variations nested more than %d deep are not followed", codec.ErrLimit, maxWordLevels)
+				wrong = fmt.Errorf("%w: variations nested more than %d deep are not followed", codec.ErrLimit,
+					maxWordLevels)
 			}
 			line.Open()
 			moved = false

@@ -13,8 +13,8 @@ import (
 	"ply11/position"
 )
 
-// Chess960 makes a game of Chess960 from start position n, of random moves, in which a side castles as soon as it can. It has the tag Variant,
-// and that of the start position as other programs write it.
+// Chess960 makes a game of Chess960 from start position n, of random moves, in which a side castles as soon as it can.
+// It has the tag Variant, and that of the start position as other programs write it.
 func Chess960(n int) *game.Game {
 	rng := rand.New(rand.NewPCG(960, uint64(n)))
 	fen := start960.FEN(n)
@@ -24,8 +24,10 @@ func Chess960(n int) *game.Game {
 	}
 	at = at.ToChess960()
 	g := game.New()
-	for _, t := range [...]game.Tag{{Name: "Event", Value: fmt.Sprintf("Start %d", n)}, {Name: "Site", Value: "?"}, {Name: "Date", Value: "2026.01.01"},
-		{Name: "Round", Value: "?"}, {Name: "White", Value: "One"}, {Name: "Black", Value: "Two"}, {Name: "Result", Value: "*"},
+	for _, t := range [...]game.Tag{{Name: "Event", Value: fmt.Sprintf("Start %d", n)}, {Name: "Site", Value: "?"},
+		{Name: "Date", Value: "2026.01.01"},
+		{Name: "Round", Value: "?"}, {Name: "White", Value: "One"}, {Name: "Black", Value: "Two"},
+		{Name: "Result", Value: "*"},
 		{Name: "FEN", Value: fen}, {Name: "SetUp", Value: "1"}, {Name: "Variant", Value: "Chess960"}} {
 		g.AddTag(t.Name, t.Value)
 	}

@@ -8,9 +8,10 @@ import (
 	"math/rand/v2"
 )
 
-// controls are the time controls of games with clocks, in seconds for the game and for each move, with how many of a hundred games have it: those that servers
-// are known for.
-var controls = []struct{ base, each, of100 int }{{60, 0, 28}, {180, 0, 24}, {180, 2, 10}, {300, 0, 13}, {300, 3, 5}, {600, 0, 15}, {900, 10, 5}}
+// controls are the time controls of games with clocks, in seconds for the game and for each move, with how many of a
+// hundred games have it: those that servers are known for.
+var controls = []struct{ base, each, of100 int }{{60, 0, 28}, {180, 0, 24}, {180, 2, 10}, {300, 0, 13}, {300, 3, 5},
+	{600, 0, 15}, {900, 10, 5}}
 
 // quickPlies is how many plies a player knows by heart, and plays in a second or none.
 const quickPlies = 8

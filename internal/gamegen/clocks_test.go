@@ -12,7 +12,8 @@ import (
 	"ply11/game"
 )
 
-// TestClocks: with clocks the games are the same, each move has one, and no clock shows more than its player may have left.
+// TestClocks: with clocks the games are the same, each move has one, and no clock shows more than its player may have
+// left.
 func TestClocks(t *testing.T) {
 	plain, with := New(7), New(7)
 	with.Clocks = true
@@ -55,11 +56,13 @@ func TestClocks(t *testing.T) {
 		if left[0] < time.Duration(start)*time.Second/4 {
 			low++
 		}
-		if !slices.Equal(h.AppendMainLine(nil), g.AppendMainLine(nil)) || h.Result != g.Result || h.Tag("White") != g.Tag("White") {
+		if !slices.Equal(h.AppendMainLine(nil), g.AppendMainLine(nil)) || h.Result != g.Result ||
+			h.Tag("White") != g.Tag("White") {
 			t.Fatalf("game %d is another with clocks", i+1)
 		}
 	}
 	if len(controls) != 7 || controls["60+0"] < games/5 || low < games/10 {
-		t.Errorf("time controls %v, %d games of %d in which Black has less than a quarter of the time left", controls, low, games)
+		t.Errorf("time controls %v, %d games of %d in which Black has less than a quarter of the time left", controls,
+			low, games)
 	}
 }

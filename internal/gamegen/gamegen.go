@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package gamegen makes games to measure with, where no real ones are to be had in such numbers. Their moves are drawn from the model of
-// package dense: a decoder that is given random bytes gives moves as likely as the model takes them to be, and openings
-// that repeat, since the model learns from the games before. Players, dates and ratings are made up.
+// Package gamegen makes games to measure with, where no real ones are to be had in such numbers. Their moves are drawn
+// from the model of package dense: a decoder that is given random bytes gives moves as likely as the model takes them
+// to be, and openings that repeat, since the model learns from the games before. Players, dates and ratings are made
+// up.
 //
 //	gen := gamegen.New(1)
 //	for range 1000 {
@@ -39,7 +40,8 @@ const (
 
 // Generator makes games.
 type Generator struct {
-	// Clocks gives each move the time that its player has left, as servers write it, and each game the tag TimeControl. The games are the same with it.
+	// Clocks gives each move the time that its player has left, as servers write it, and each game the tag TimeControl.
+	// The games are the same with it.
 	Clocks bool
 
 	seed    uint64
@@ -197,10 +199,15 @@ func name(player int) string {
 
 // What names are made of.
 var (
-	starts  = []string{"Ar", "Bel", "Cor", "Dal", "Er", "Fen", "Gar", "Hol", "Is", "Jan", "Kar", "Lor", "Mar", "Nor", "Ol", "Per", "Rad", "Sol", "Tor", "Ul", "Var", "Wen", "Yar", "Zel"}
+	starts = []string{"Ar", "Bel", "Cor", "Dal", "Er", "Fen", "Gar", "Hol", "Is", "Jan", "Kar", "Lor", "Mar", "Nor",
+		"Ol", "Per", "Rad", "Sol", "Tor", "Ul", "Var", "Wen", "Yar", "Zel"}
 	middles = []string{"a", "ba", "de", "e", "ga", "i", "ka", "le", "mi", "no", "o", "ra", "se", "ti", "u", "vi"}
-	ends    = []string{"berg", "chev", "dal", "ez", "fsen", "gren", "hart", "ic", "kov", "lund", "man", "nov", "ra", "ski", "son", "tti", "vić", "wicz"}
-	given   = []string{"Ada", "Bruno", "Clara", "Dario", "Elena", "Felix", "Greta", "Hugo", "Irina", "Jonas", "Klara", "Luis", "Marta", "Nils", "Olga", "Pavel", "Rosa", "Sven", "Tamar", "Viktor"}
-	cities  = []string{"Amsterdam", "Baku", "Bled", "Budapest", "Buenos Aires", "Cairo", "Chennai", "Dortmund", "Hastings", "Havana", "Linares", "London", "Madrid", "Moscow", "New York", "Oslo", "Paris", "Prague", "Reykjavik", "Riga", "St. Louis", "Tbilisi", "Vienna", "Zurich"}
-	events  = []string{"Open", "Masters", "Team", "Championship", "Rapid", "Memorial", "League", "Cup"}
+	ends    = []string{"berg", "chev", "dal", "ez", "fsen", "gren", "hart", "ic", "kov", "lund", "man", "nov", "ra",
+		"ski", "son", "tti", "vić", "wicz"}
+	given = []string{"Ada", "Bruno", "Clara", "Dario", "Elena", "Felix", "Greta", "Hugo", "Irina", "Jonas", "Klara",
+		"Luis", "Marta", "Nils", "Olga", "Pavel", "Rosa", "Sven", "Tamar", "Viktor"}
+	cities = []string{"Amsterdam", "Baku", "Bled", "Budapest", "Buenos Aires", "Cairo", "Chennai", "Dortmund",
+		"Hastings", "Havana", "Linares", "London", "Madrid", "Moscow", "New York", "Oslo", "Paris", "Prague",
+		"Reykjavik", "Riga", "St. Louis", "Tbilisi", "Vienna", "Zurich"}
+	events = []string{"Open", "Masters", "Team", "Championship", "Rapid", "Memorial", "League", "Cup"}
 )

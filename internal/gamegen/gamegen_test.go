@@ -46,7 +46,8 @@ func TestGames(t *testing.T) {
 		openings[opening]++
 		results[g.Result]++
 		plies += g.Len()
-		if at.IsCheckmate() && g.Result == game.Draw || at.IsStalemate() && g.Result != game.Draw || g.Result == game.Unknown {
+		if at.IsCheckmate() && g.Result == game.Draw || at.IsStalemate() && g.Result != game.Draw ||
+			g.Result == game.Unknown {
 			t.Errorf("game %d: %v in %s", i+1, g.Result, at.FEN())
 		}
 		for _, tag := range []string{"WhiteElo", "BlackElo"} {
@@ -54,7 +55,8 @@ func TestGames(t *testing.T) {
 				t.Errorf("game %d: %s %q", i+1, tag, g.Tag(tag))
 			}
 		}
-		if r, ok := g.TagResult(); !ok || r != g.Result || g.Tag("White") == g.Tag("Black") || len(g.Tag("Date")) != 10 {
+		if r, ok := g.TagResult(); !ok || r != g.Result || g.Tag("White") == g.Tag("Black") ||
+			len(g.Tag("Date")) != 10 {
 			t.Errorf("game %d: tags %q", i+1, g.Tags)
 		}
 	}
@@ -76,7 +78,8 @@ func TestGames(t *testing.T) {
 	if len(openings) < 50 || most < n/50 {
 		t.Errorf("%d openings of four plies, the most frequent %d times", len(openings), most)
 	}
-	t.Logf("%d plies, results %v, %d openings, SHA-256 %s", plies, results, len(openings), hex.EncodeToString(sum.Sum(nil)))
+	t.Logf("%d plies, results %v, %d openings, SHA-256 %s", plies, results, len(openings),
+		hex.EncodeToString(sum.Sum(nil)))
 	const want = "3ade7eaff874e36f00b72ceebd2092587c38ffdb8005787b3d2c26c772fdf2e8"
 	if got := hex.EncodeToString(sum.Sum(nil)); got != want {
 		t.Errorf("the games of seed 7 have the SHA-256 %s, not %s", got, want)

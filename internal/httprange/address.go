@@ -14,8 +14,8 @@ func IsURL(s string) bool {
 	return strings.HasPrefix(s, "http://") || strings.HasPrefix(s, "https://")
 }
 
-// Name returns the name of the file that an argument stands for: of an address its last part, else the argument. A backslash parts an address, too: what is written by the
-// name lies in no other folder, on Windows either.
+// Name returns the name of the file that an argument stands for: of an address its last part, else the argument. A
+// backslash parts an address, too: what is written by the name lies in no other folder, on Windows either.
 func Name(arg string) string {
 	if !IsURL(arg) {
 		return arg

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package httprange reads a file that lies on a web server at any place of it, by HTTP range requests (RFC 9110, section 14).
+// Package httprange reads a file that lies on a web server at any place of it, by HTTP range requests (RFC 9110,
+// section 14).
 //
-// A Reader is an io.ReaderAt. It keeps the pages that it read last, asks for what is missing in one request, reads ahead
-// where the reading goes forwards, repeats a request that was cut off from where it was cut, a bounded number of times for each page, and
-// compares what the server tells of the file with each answer: a file that changes while it is read is ErrChanged, and
-// an answer that is not what was asked for is ErrAnswer. It trusts no length that a server tells.
+// A Reader is an io.ReaderAt. It keeps the pages that it read last, asks for what is missing in one request, reads
+// ahead where the reading goes forwards, repeats a request that was cut off from where it was cut, a bounded number of
+// times for each page, and compares what the server tells of the file with each answer: a file that changes while it is
+// read is ErrChanged, and an answer that is not what was asked for is ErrAnswer. It trusts no length that a server
+// tells.
 package httprange
 
 import (
@@ -22,7 +24,8 @@ import (
 	"time"
 )
 
-// Sizes of what is read and kept, in bytes. web/static/worker.js asks for the front and for pages at the end before a Reader does.
+// Sizes of what is read and kept, in bytes. web/static/worker.js asks for the front and for pages at the end before a
+// Reader does.
 const (
 	pageSize   = 8 << 10  // what is kept or forgotten as one
 	frontSize  = 16 << 10 // what is read first: it tells the size, and a small file is whole
@@ -32,8 +35,8 @@ const (
 	streams    = 8 // how many readings forwards are followed at once
 )
 
-// attempts is how often a piece is asked for before its error is told. An answer that brings a page or more begins the count again: a connection that
-// always breaks after some time is slow, and no failure.
+// attempts is how often a piece is asked for before its error is told. An answer that brings a page or more begins the
+// count again: a connection that always breaks after some time is slow, and no failure.
 const attempts = 5
 
 // What can be wrong. Errors of a Reader are *Error, and wrap one of these or an error of the network.
@@ -83,8 +86,8 @@ type Response struct {
 	Body   io.ReadCloser
 }
 
-// A Transport asks for a range of one file ("bytes=0-99") and returns the answer. An error of it is one of the network. It
-// serves several goroutines at once.
+// A Transport asks for a range of one file ("bytes=0-99") and returns the answer. An error of it is one of the network.
+// It serves several goroutines at once.
 type Transport func(ctx context.Context, byteRange string) (*Response, error)
 
 // Reader reads a file on a server. It serves several goroutines at once, and holds at most 8 MiB of the file, and what
@@ -119,13 +122,15 @@ type stream struct {
 	ahead int64 // bytes
 }
 
-// New returns a Reader of a file behind a Transport. name is the file's name in errors. It asks for the file's first 16 KiB, and the answer tells
-// the size. All that is ever asked for is "bytes=0-99": a range with both ends is one that a page may ask a server of another origin for without
-// a question before (https://fetch.spec.whatwg.org/#simple-range-header-value), and that servers know that do not know "the last 99".
+// New returns a Reader of a file behind a Transport. name is the file's name in errors. It asks for the file's first 16
+// KiB, and the answer tells the size. All that is ever asked for is "bytes=0-99": a range with both ends is one that a
+// page may ask a server of another origin for without a question before
+// (https://fetch.spec.whatwg.org/#simple-range-header-value), and that servers know that do not know "the last 99".
 //
 // All reading ends with an error once ctx is done.
 func New(ctx context.Context, name string, t Transport) (*Reader, error) {
-	r := &Reader{ctx: ctx, transport: t, name: name, pages: map[int64]*page{}, order: list.New(), pause: 100 * time.Millisecond}
+	r := &Reader{ctx: ctx, transport: t, name: name, pages: map[int64]*page{}, order: list.New(),
+		pause: 100 * time.Millisecond}
 	if err := r.repeat(ctx, r.open); err != nil {
 		return nil, &Error{name, -1, err}
 	}
@@ -161,7 +166,8 @@ func (r *Reader) repeat(ctx context.Context, do func() error) error {
 	}
 }
 
-// ask sends a request, and returns an answer that is a part of the file, or the whole of it (206 or 200), or that it is empty.
+// ask sends a request, and returns an answer that is a part of the file, or the whole of it (206 or 200), or that it is
+// empty.
 func (r *Reader) ask(ctx context.Context, byteRange string) (*Response, error) {
 	a, err := r.transport(ctx, byteRange)
 	if err != nil {
@@ -184,7 +190,8 @@ func (r *Reader) ask(ctx context.Context, byteRange string) (*Response, error) {
 		return a, nil
 	case code == 408 || code == 429 || code >= 500 && code != 501 && code != 505:
 		seconds, _ := strconv.Atoi(a.Header("Retry-After"))
-		return fail(temporary{error: fmt.Errorf("%w: status %d", ErrStatus, code), after: time.Duration(min(max(seconds, 0), 60)) * time.Second})
+		return fail(temporary{error: fmt.Errorf("%w: status %d", ErrStatus, code),
+			after: time.Duration(min(max(seconds, 0), 60)) * time.Second})
 	case code == 404 || code == 410:
 		return fail(fmt.Errorf("%w: status %d: %w", ErrStatus, code, fs.ErrNotExist))
 	case code == 416 && r.tag != "":
@@ -210,7 +217,8 @@ func contentRange(s string) (first, last, size int64, err error) {
 	first, last, size = number(from), number(to), number(total)
 	if !strings.HasPrefix(s, "bytes ") || !ok || !ok2 || first > last || last >= size {
 		if s == "" {
-			return 0, 0, 0, fmt.Errorf("%w: it does not tell which part it is (Content-Range is not there, or not exposed to pages of other origins)", ErrAnswer)
+			return 0, 0, 0, fmt.Errorf("%w: it does not tell which part it is (Content-Range is not there, or not "+
+				"exposed to pages of other origins)", ErrAnswer)
 		}
 		return 0, 0, 0, fmt.Errorf("%w: Content-Range is %q", ErrAnswer, s)
 	}
@@ -247,7 +255,8 @@ func (r *Reader) open() error {
 			return err
 		}
 		if first != 0 || last >= frontSize {
-			return fmt.Errorf("%w: it is bytes %d-%d of %d, and not the first %d", ErrAnswer, first, last, size, frontSize)
+			return fmt.Errorf("%w: it is bytes %d-%d of %d, and not the first %d", ErrAnswer, first, last, size,
+				frontSize)
 		}
 		r.size = size
 		front = make([]byte, last+1)
@@ -293,8 +302,8 @@ func (r *Reader) body(ctx context.Context, a *Response, b []byte) (int, error) {
 // ReadAt implements io.ReaderAt.
 func (r *Reader) ReadAt(b []byte, at int64) (int, error) { return r.readAt(r.ctx, b, at) }
 
-// ReadAtContext is ReadAt that also ends with an error once ctx is done: its request is given up, unless another reading began it. What another reading
-// waits for is asked for again.
+// ReadAtContext is ReadAt that also ends with an error once ctx is done: its request is given up, unless another
+// reading began it. What another reading waits for is asked for again.
 func (r *Reader) ReadAtContext(ctx context.Context, b []byte, at int64) (int, error) {
 	ctx, end := context.WithCancelCause(ctx)
 	defer end(nil)
@@ -364,8 +373,8 @@ func (r *Reader) read(ctx context.Context, b []byte, at int64) (int, error) {
 	return n, nil
 }
 
-// claim returns the pages from first up to end, in which the bytes from at to next are, and those that the caller has to
-// fetch: what is missing of them and, where the reading goes forwards, after them.
+// claim returns the pages from first up to end, in which the bytes from at to next are, and those that the caller has
+// to fetch: what is missing of them and, where the reading goes forwards, after them.
 func (r *Reader) claim(first, end, at, next int64) (pages, missing []*page, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -426,7 +435,8 @@ func (r *Reader) fetch(ctx context.Context, pages []*page) {
 	}
 	for i, p := range pages {
 		if p.err = err; err == nil {
-			p.data = slices.Clone(buf[i*pageSize : min(len(buf), (i+1)*pageSize)]) // a page that is kept keeps no others
+			// a page that is kept keeps no others
+			p.data = slices.Clone(buf[i*pageSize : min(len(buf), (i+1)*pageSize)])
 			p.at = r.order.PushFront(p)
 		} else {
 			delete(r.pages, p.number)

@@ -91,7 +91,8 @@ func noise(n int) []byte {
 
 // TestReader holds readers of files of many sizes to the contract of io.ReaderAt.
 func TestReader(t *testing.T) {
-	for _, n := range []int{0, 1, pageSize - 1, pageSize, pageSize + 1, frontSize - 1, frontSize, frontSize + 1, 3*frontSize + 77, 2*maxRequest + 12345} {
+	for _, n := range []int{0, 1, pageSize - 1, pageSize, pageSize + 1, frontSize - 1, frontSize, frontSize + 1,
+		3*frontSize + 77, 2*maxRequest + 12345} {
 		s := newServer(t, noise(n))
 		r := mustOpen(t, s)
 		if r.Size() != int64(n) {
@@ -121,7 +122,8 @@ func TestRandom(t *testing.T) {
 				at := x.IntN(len(s.file))
 				b := make([]byte, x.IntN(1<<uint(x.IntN(22))))
 				n, err := r.ReadAt(b, int64(at))
-				if want := s.file[at:min(len(s.file), at+len(b))]; !bytes.Equal(b[:n], want) || n < len(b) != (err == io.EOF) || err != nil && err != io.EOF {
+				if want := s.file[at:min(len(s.file), at+len(b))]; !bytes.Equal(b[:n], want) ||
+					n < len(b) != (err == io.EOF) || err != nil && err != io.EOF {
 					t.Errorf("%d bytes at %d: %d, %v", len(b), at, n, err)
 				}
 			}
@@ -133,7 +135,8 @@ func TestRandom(t *testing.T) {
 	}
 }
 
-// TestCost counts what is asked for: one request to open, one for a piece, none for what was read, few in a reading forwards.
+// TestCost counts what is asked for: one request to open, one for a piece, none for what was read, few in a reading
+// forwards.
 func TestCost(t *testing.T) {
 	s := newServer(t, noise(40<<20))
 	r := mustOpen(t, s)
@@ -146,7 +149,8 @@ func TestCost(t *testing.T) {
 	cost := func(what string, requests, most int) {
 		t.Helper()
 		if len(s.requests) > requests || s.bytes > most {
-			t.Errorf("%s: %d requests (at most %d), %d bytes (at most %d)", what, len(s.requests), requests, s.bytes, most)
+			t.Errorf("%s: %d requests (at most %d), %d bytes (at most %d)", what, len(s.requests), requests, s.bytes,
+				most)
 		}
 		s.requests, s.bytes = nil, 0
 	}
@@ -211,8 +215,12 @@ func TestFaults(t *testing.T) {
 			}
 			return false
 		}, nil, 14},
-		{"cut always, within a page", func(n int, w http.ResponseWriter, r *http.Request) bool { cut(w, r, pageSize-1); return true }, is(io.ErrUnexpectedEOF), attempts},
-		{"cut always", func(n int, w http.ResponseWriter, r *http.Request) bool { cut(w, r, 1); return true }, is(io.ErrUnexpectedEOF), attempts},
+		{"cut always, within a page", func(n int, w http.ResponseWriter, r *http.Request) bool {
+			cut(w, r, pageSize-1)
+			return true
+		}, is(io.ErrUnexpectedEOF), attempts},
+		{"cut always", func(n int, w http.ResponseWriter, r *http.Request) bool { cut(w, r, 1); return true },
+			is(io.ErrUnexpectedEOF), attempts},
 		{"cut before the answer", func(n int, w http.ResponseWriter, r *http.Request) bool {
 			if n == 2 {
 				panic(http.ErrAbortHandler)
@@ -225,21 +233,28 @@ func TestFaults(t *testing.T) {
 			}
 			return n <= 3
 		}, nil, 3},
-		{"busy for ever", func(n int, w http.ResponseWriter, r *http.Request) bool { w.WriteHeader(503); return true }, is(ErrStatus), attempts},
-		{"gone", func(n int, w http.ResponseWriter, r *http.Request) bool { w.WriteHeader(404); return true }, is(ErrStatus), 1},
+		{"busy for ever", func(n int, w http.ResponseWriter, r *http.Request) bool { w.WriteHeader(503); return true },
+			is(ErrStatus), attempts},
+		{"gone", func(n int, w http.ResponseWriter, r *http.Request) bool { w.WriteHeader(404); return true },
+			is(ErrStatus), 1},
 		{"another part", func(n int, w http.ResponseWriter, r *http.Request) bool {
 			return part(w, fmt.Sprintf("bytes 0-99/%d", len(file)), `"1"`, file[:100])
 		}, is(ErrAnswer), 1},
 		{"more than was asked for", func(n int, w http.ResponseWriter, r *http.Request) bool {
-			return part(w, fmt.Sprintf("bytes %d-%d/%d", 200_000/pageSize*pageSize, len(file)-1, len(file)), `"1"`, file)
+			return part(w, fmt.Sprintf("bytes %d-%d/%d", 200_000/pageSize*pageSize, len(file)-1, len(file)), `"1"`,
+				file)
 		}, is(ErrAnswer), 1},
 		{"a longer body", func(n int, w http.ResponseWriter, r *http.Request) bool {
 			var first, last int
 			fmt.Sscanf(r.Header.Get("Range"), "bytes=%d-%d", &first, &last)
 			return part(w, fmt.Sprintf("bytes %d-%d/%d", first, last, len(file)), `"1"`, file)
 		}, is(ErrAnswer), 1},
-		{"no part told", func(n int, w http.ResponseWriter, r *http.Request) bool { return part(w, "", `"1"`, file[:100]) }, is(ErrAnswer), 1},
-		{"nonsense", func(n int, w http.ResponseWriter, r *http.Request) bool { return part(w, "bytes 9-1/*", `"1"`, nil) }, is(ErrAnswer), 1},
+		{"no part told", func(n int, w http.ResponseWriter, r *http.Request) bool {
+			return part(w, "", `"1"`, file[:100])
+		}, is(ErrAnswer), 1},
+		{"nonsense", func(n int, w http.ResponseWriter, r *http.Request) bool {
+			return part(w, "bytes 9-1/*", `"1"`, nil)
+		}, is(ErrAnswer), 1},
 		{"compressed", func(n int, w http.ResponseWriter, r *http.Request) bool {
 			w.Header().Set("Content-Encoding", "br")
 			return part(w, "", `"1"`, nil)
@@ -250,7 +265,8 @@ func TestFaults(t *testing.T) {
 		{"another size", func(n int, w http.ResponseWriter, r *http.Request) bool {
 			return part(w, fmt.Sprintf("bytes 196608-303103/%d", len(file)+1), `"1"`, file[:106496])
 		}, is(ErrChanged), 1},
-		{"shorter", func(n int, w http.ResponseWriter, r *http.Request) bool { w.WriteHeader(416); return true }, is(ErrChanged), 1},
+		{"shorter", func(n int, w http.ResponseWriter, r *http.Request) bool { w.WriteHeader(416); return true },
+			is(ErrChanged), 1},
 		{"the whole of it", func(n int, w http.ResponseWriter, r *http.Request) bool {
 			w.Header().Set("ETag", `"1"`)
 			w.Header().Set("Content-Length", fmt.Sprint(len(file)))
@@ -270,7 +286,8 @@ func TestFaults(t *testing.T) {
 				}
 			} else if err == nil || !c.want(err) {
 				t.Errorf("it is %v", err)
-			} else if e := (*Error)(nil); !errors.As(err, &e) || e.Offset < 200_000 || e.URL != s.URL+"/x.p11" || !strings.HasPrefix(err.Error(), "at byte 2") {
+			} else if e := (*Error)(nil); !errors.As(err, &e) || e.Offset < 200_000 || e.URL != s.URL+"/x.p11" ||
+				!strings.HasPrefix(err.Error(), "at byte 2") {
 				t.Errorf("%v names no place", err)
 			}
 			if got := len(s.requests) - 1; got != c.requests {
@@ -279,14 +296,16 @@ func TestFaults(t *testing.T) {
 			// What changed stays so; all else may be asked for anew.
 			s.fault = nil
 			_, again := r.ReadAt(b, 200_000)
-			if changed := errors.Is(err, ErrChanged); changed != errors.Is(again, ErrChanged) || !changed && again != nil {
+			if changed := errors.Is(err, ErrChanged); changed != errors.Is(again, ErrChanged) || !changed &&
+				again != nil {
 				t.Errorf("then it is %v", again)
 			}
 		})
 	}
 }
 
-// TestOpen: what a server says when a file is opened. Whatever is cut off of the first answer, the file is read, and what arrived is not asked for again.
+// TestOpen: what a server says when a file is opened. Whatever is cut off of the first answer, the file is read, and
+// what arrived is not asked for again.
 func TestOpen(t *testing.T) {
 	file := noise(200_000)
 	type fault = func(n int, w http.ResponseWriter, r *http.Request) bool
@@ -320,7 +339,8 @@ func TestOpen(t *testing.T) {
 		requests int   // to open it
 		bytes    int   // most that is sent until all of it is read; 0 for no matter
 	}{
-		{"no ranges", func(n int, w http.ResponseWriter, r *http.Request) bool { w.Write(file); return true }, ErrNoRanges, 1, 0},
+		{"no ranges", func(n int, w http.ResponseWriter, r *http.Request) bool { w.Write(file); return true },
+			ErrNoRanges, 1, 0},
 		{"no file", status(404), ErrStatus, 1, 0},
 		{"no file, as files have it", status(410), fs.ErrNotExist, 1, 0},
 		{"forbidden", status(403), ErrStatus, 1, 0},
@@ -331,7 +351,8 @@ func TestOpen(t *testing.T) {
 			w.Write(file[:100])
 			return true
 		}, ErrAnswer, 1, 0},
-		{"more than can be", status(206, "Content-Range", "bytes 0-9223372036854775807/9223372036854775808"), ErrAnswer, 1, 0},
+		{"more than can be", status(206, "Content-Range", "bytes 0-9223372036854775807/9223372036854775808"), ErrAnswer,
+			1, 0},
 		{"busy twice", func(n int, w http.ResponseWriter, r *http.Request) bool {
 			if n <= 2 {
 				w.WriteHeader(503)
@@ -357,7 +378,8 @@ func TestOpen(t *testing.T) {
 			w.Write(file[:pageSize])
 			return true
 		}, nil, 1, len(file)},
-		// A server that is asked by pages of another origin, and answers no question before: what such a page may ask for is a range with both ends, or to the end.
+		// A server that is asked by pages of another origin, and answers no question before: what such a page may ask
+		// for is a range with both ends, or to the end.
 		{"simple ranges alone", func(n int, w http.ResponseWriter, r *http.Request) bool {
 			var first, last int
 			if _, err := fmt.Sscanf(r.Header.Get("Range"), "bytes=%d-%d", &first, &last); err != nil || first > last {
@@ -400,7 +422,8 @@ func TestOpen(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if b, err := io.ReadAll(io.NewSectionReader(r, 0, r.Size())); err != nil || !bytes.Equal(b, small) || len(s.requests) != 2 {
+	if b, err := io.ReadAll(io.NewSectionReader(r, 0, r.Size())); err != nil || !bytes.Equal(b, small) ||
+		len(s.requests) != 2 {
 		t.Errorf("a small file: %d bytes, %v, by %q", len(b), err, s.requests)
 	}
 	if _, err := Open(t.Context(), "http://127.0.0.1:1/x"); err == nil {
@@ -456,7 +479,8 @@ func TestCancel(t *testing.T) {
 	}
 }
 
-// TestGivenUp: a reading that is given up ends its request at once; one that waits for the same bytes gets them, whichever of the two began.
+// TestGivenUp: a reading that is given up ends its request at once; one that waits for the same bytes gets them,
+// whichever of the two began.
 func TestGivenUp(t *testing.T) {
 	s := newServer(t, noise(1<<20))
 	r := mustOpen(t, s)
@@ -532,7 +556,8 @@ func TestEnded(t *testing.T) {
 }
 
 func TestIsURL(t *testing.T) {
-	for s, want := range map[string]bool{"http://x/y.p11": true, "HTTPS://x": true, "games.p11": false, "http": false, "ftp://x": false, "-": false} {
+	for s, want := range map[string]bool{"http://x/y.p11": true, "HTTPS://x": true, "games.p11": false, "http": false,
+		"ftp://x": false, "-": false} {
 		if IsURL(s) != want {
 			t.Errorf("%s: %v", s, !want)
 		}
@@ -542,8 +567,10 @@ func TestIsURL(t *testing.T) {
 // TestName: an address stands for a file with the name of its last part, without what signs it.
 func TestName(t *testing.T) {
 	for arg, want := range map[string]string{
-		"dir/x.pgn": "dir/x.pgn", "-": "-", "https://a.example/b/c.pgn.zst?v=1#x": "c.pgn.zst", "http://a.example/": "a.example",
-		"http://a.example": "a.example", "http://a.example/x/..": "a.example", "http://a.example/x%2fy.pgn": "y.pgn", "http://a.example/..": "a.example",
+		"dir/x.pgn": "dir/x.pgn", "-": "-", "https://a.example/b/c.pgn.zst?v=1#x": "c.pgn.zst",
+		"http://a.example/": "a.example",
+		"http://a.example":  "a.example", "http://a.example/x/..": "a.example", "http://a.example/x%2fy.pgn": "y.pgn",
+		"http://a.example/..":        "a.example",
 		"http://a.example/x%5cy.pgn": "y.pgn", `http://a.example/..%5C..\x.p11`: "x.p11",
 	} {
 		if got := Name(arg); got != want {

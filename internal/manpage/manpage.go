@@ -13,15 +13,16 @@ import (
 	"github.com/spf13/cobra/doc"
 )
 
-// Main writes a manual page for a command and for each of its own into the folder that is the program's only argument, and ends the program. The date of the
-// pages is that of SOURCE_DATE_EPOCH.
+// Main writes a manual page for a command and for each of its own into the folder that is the program's only argument,
+// and ends the program. The date of the pages is that of SOURCE_DATE_EPOCH.
 func Main(root *cobra.Command) {
 	if len(os.Args) != 2 {
 		fmt.Fprintln(os.Stderr, "usage:", root.Name(), "FOLDER")
 		os.Exit(2)
 	}
 	toMarkdown(root)
-	if err := doc.GenManTree(root, &doc.GenManHeader{Section: "1", Source: root.Name(), Manual: root.Name()}, os.Args[1]); err != nil {
+	if err := doc.GenManTree(root, &doc.GenManHeader{Section: "1", Source: root.Name(), Manual: root.Name()},
+		os.Args[1]); err != nil {
 		fmt.Fprintln(os.Stderr, root.Name()+":", err)
 		os.Exit(1)
 	}
@@ -31,7 +32,8 @@ func Main(root *cobra.Command) {
 // special is what Markdown takes for more than text.
 var special = regexp.MustCompile("[\\\\`*_<>#|\\[\\]]")
 
-// toMarkdown makes Markdown of the help of a command and of its own, which is plain text: lines that begin with two spaces are kept as they are.
+// toMarkdown makes Markdown of the help of a command and of its own, which is plain text: lines that begin with two
+// spaces are kept as they are.
 func toMarkdown(cmd *cobra.Command) {
 	cmd.DisableAutoGenTag = true
 	cmd.Short = special.ReplaceAllString(cmd.Short, `\$0`)

@@ -151,7 +151,8 @@ func Cases(p *position.Position) (names []string) {
 }
 
 // sliders are the enemies of a king who would give check if only the squares of occupied had men.
-func sliders(p *position.Position, king chess.Square, occupied position.Bitboard) (straight, oblique position.Bitboard) {
+func sliders(p *position.Position, king chess.Square, occupied position.Bitboard) (straight,
+	oblique position.Bitboard) {
 	them := p.ByColor(p.Turn().Other()) & occupied
 	queens := p.ByKind(chess.Queen)
 	rook := chess.NewPiece(p.Turn(), chess.Rook)

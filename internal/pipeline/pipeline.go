@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package pipeline passes jobs through several goroutines and takes them in the order in which they were made. It bounds how much of them is under way.
+// Package pipeline passes jobs through several goroutines and takes them in the order in which they were made. It
+// bounds how much of them is under way.
 package pipeline
 
 import (
@@ -43,11 +44,11 @@ type task[J any] struct {
 	bug  *Panic // of its worker
 }
 
-// Run runs the pipeline to its end and returns the error of Consume, or of a context that ends. If Produce or a worker panics, it
-// panics in the goroutine of its caller, with a *Panic.
+// Run runs the pipeline to its end and returns the error of Consume, or of a context that ends. If Produce or a worker
+// panics, it panics in the goroutine of its caller, with a *Panic.
 func (p *Pipeline[J]) Run(ctx context.Context) error {
-	// One job more than the workers can have waits for them, and one is consumed. The channels have room for all, so that
-	// nobody waits but for a free task, for the budget, and for work that is done.
+	// One job more than the workers can have waits for them, and one is consumed. The channels have room for all, so
+	// that nobody waits but for a free task, for the budget, and for work that is done.
 	n := p.Workers + 2
 	jobs, order := make(chan *task[J], n), make(chan *task[J], n)
 	under, stop := context.WithCancel(context.Background())

@@ -108,7 +108,8 @@ func TestParallelPanic(t *testing.T) {
 			t.Errorf("%s: %v", what, bug)
 		}
 	}
-	if got := run(func(p *pipeline.Pipeline[number]) { p.Consume = func(*number) error { panic("its own") } }); got != "its own" {
+	if got := run(func(p *pipeline.Pipeline[number]) { p.Consume = func(*number) error { panic("its own") } }); got !=
+		"its own" {
 		t.Errorf("Consume: %v", got)
 	}
 }

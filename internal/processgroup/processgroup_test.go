@@ -12,7 +12,8 @@ import (
 	"time"
 )
 
-// TestOwn ends a shell that waits for a child. The child holds the shell's output open, for which Wait waits: it returns when both have ended.
+// TestOwn ends a shell that waits for a child. The child holds the shell's output open, for which Wait waits: it
+// returns when both have ended.
 func TestOwn(t *testing.T) {
 	ctx, end := context.WithCancel(t.Context())
 	defer end()

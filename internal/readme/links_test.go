@@ -16,8 +16,8 @@ import (
 	"ply11/hdl"
 )
 
-// eachFile calls visit with each file of the tree, but for what is built or installed: its path from the tree's root, with slashes, and
-// where it is.
+// eachFile calls visit with each file of the tree, but for what is built or installed: its path from the tree's root,
+// with slashes, and where it is.
 func eachFile(t *testing.T, visit func(name, file string)) {
 	t.Helper()
 	err := filepath.WalkDir(root, func(file string, d fs.DirEntry, err error) error {
@@ -35,7 +35,8 @@ func eachFile(t *testing.T, visit func(name, file string)) {
 		switch {
 		case !d.IsDir():
 			visit(name, file)
-		case strings.HasPrefix(d.Name(), ".") && name != "." || name == "build" || name == "bin" || d.Name() == "node_modules":
+		case strings.HasPrefix(d.Name(), ".") && name != "." || name == "build" || name == "bin" ||
+			d.Name() == "node_modules":
 			return filepath.SkipDir
 		}
 		return nil
@@ -151,8 +152,8 @@ func TestPaths(t *testing.T) {
 	}
 }
 
-// TestRunPatterns: where a page says `genrom prove --run PATTERN`, or mutate or synth, the pattern, as it stands there, matches a row. A bar with a backslash, as
-// tables of Markdown want it, would match nothing.
+// TestRunPatterns: where a page says `genrom prove --run PATTERN`, or mutate or synth, the pattern, as it stands there,
+// matches a row. A bar with a backslash, as tables of Markdown want it, would match nothing.
 func TestRunPatterns(t *testing.T) {
 	command := regexp.MustCompile("(prove|mutate|synth)(?: --[a-z-]+)* --run ('[^']*'|[^ `\n]+)")
 	found := 0
@@ -167,12 +168,14 @@ func TestRunPatterns(t *testing.T) {
 				continue // whoever reads it puts another there
 			}
 			found++
-			rows, err := hdl.Table(map[string]string{"prove": "checks.tsv", "mutate": "mutate.tsv", "synth": "syn/designs.tsv"}[m[1]])
+			rows, err := hdl.Table(map[string]string{"prove": "checks.tsv", "mutate": "mutate.tsv",
+				"synth": "syn/designs.tsv"}[m[1]])
 			if err != nil {
 				t.Fatal(err)
 			}
 			pattern, err := regexp.Compile(raw)
-			if err != nil || strings.Contains(raw, `\|`) || !slices.ContainsFunc(rows, func(row hdl.Row) bool { return pattern.MatchString(row["name"]) }) {
+			if err != nil || strings.Contains(raw, `\|`) ||
+				!slices.ContainsFunc(rows, func(row hdl.Row) bool { return pattern.MatchString(row["name"]) }) {
 				t.Errorf("%s: %s matches nothing (%v)", page, m[0], err)
 			}
 		}

@@ -135,8 +135,9 @@ func testFile(t *testing.T, file string) {
 	}
 }
 
-// TestUse does in a module of its own what the README says: the README's program, and one that imports more of the packages, are built and run there. What
-// they need is in the cache of modules, since the tests of these packages were built with it; package dataset needs more, of the tests of its libraries.
+// TestUse does in a module of its own what the README says: the README's program, and one that imports more of the
+// packages, are built and run there. What they need is in the cache of modules, since the tests of these packages were
+// built with it; package dataset needs more, of the tests of its libraries.
 func TestUse(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join(root, "README.md"))
 	if err != nil {
@@ -176,11 +177,13 @@ func TestUse(t *testing.T) {
 	}
 	for name, program := range map[string]string{
 		"main.go": list[first].program,
-		"more/main.go": "package main\n\nimport (\n\t\"fmt\"\n\n\t\"ply11/bitstream/archive\"\n\t\"ply11/query\"\n)\n\n" +
+		"more/main.go": "package main\n\nimport " +
+			"(\n\t\"fmt\"\n\n\t\"ply11/bitstream/archive\"\n\t\"ply11/query\"\n)\n\n" +
 			"func main() { fmt.Println(archive.Version, query.New().Check()) }\n",
 	} {
 		name = filepath.Join(dir, filepath.FromSlash(name))
-		if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o777), os.WriteFile(name, []byte(program), 0o666)); err != nil {
+		if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o777),
+			os.WriteFile(name, []byte(program), 0o666)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -212,7 +215,8 @@ func TestMatches(t *testing.T) {
 			t.Errorf("%q shown, %q got: %v", c.shown, c.got, got)
 		}
 	}
-	if list, err := steps("```console\n$ a\nb\n$ c\n```\n```go\npackage main\n```\n```text\nx\n```\n"); err != nil || len(list) != 3 ||
+	if list, err := steps("```console\n$ a\nb\n$ c\n```\n```go\npackage main\n```\n```text\nx\n```\n"); err != nil ||
+		len(list) != 3 ||
 		list[0].output != "b\n" || list[1].command != "c" || list[2].output != "x\n" {
 		t.Errorf("%+v, %v", list, err)
 	}

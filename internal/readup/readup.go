@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package readup fills a buffer from an input, and tells the end of the input from an input that is cut off.
-// io.ReadFull does not: it returns io.ErrUnexpectedEOF at the end, and decompressors return the same where their input is
-// cut off.
+// io.ReadFull does not: it returns io.ErrUnexpectedEOF at the end, and decompressors return the same where their input
+// is cut off.
 package readup
 
 import "io"

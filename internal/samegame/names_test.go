@@ -25,7 +25,8 @@ func TestNames(t *testing.T) {
 			}
 		}
 	}
-	others := []string{"Reti, R", "Reti", "Reti, S", "Retir", "Ret, I", "Polgar, Judit", "Polgar, Susan", "Полгар, Ю", "R", "", "李, 超", "李, 明"}
+	others := []string{"Reti, R", "Reti", "Reti, S", "Retir", "Ret, I", "Polgar, Judit", "Polgar, Susan", "Полгар, Ю",
+		"R", "", "李, 超", "李, 明"}
 	for i, a := range others {
 		for _, b := range others[:i] {
 			if key(a) == key(b) {

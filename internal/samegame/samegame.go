@@ -22,8 +22,8 @@ import (
 type Key struct {
 	// Players asks for White and Black to be the same, too.
 	Players bool
-	// Names asks for White and Black to be alike, too: the last word of the surname and the initial are the same, whatever their case and
-	// accents.
+	// Names asks for White and Black to be alike, too: the last word of the surname and the initial are the same,
+	// whatever their case and accents.
 	Names bool
 
 	key   []byte
@@ -32,8 +32,9 @@ type Key struct {
 	buf   collate.Buffer
 }
 
-// Of returns the key of a block's game i (from 1): 128 bits of the SHA-256 of its start and its main line, or, if the columns do not hold all of it, of
-// its text. g has the game's tags, if players are compared. ok is false of a game without moves, which is not compared.
+// Of returns the key of a block's game i (from 1): 128 bits of the SHA-256 of its start and its main line, or, if the
+// columns do not hold all of it, of its text. g has the game's tags, if players are compared. ok is false of a game
+// without moves, which is not compared.
 func (k *Key) Of(b *archive.Block, i int, g *game.Game, x archive.Exception) (sum [16]byte, ok bool, err error) {
 	if x.Invalid || x.Partial {
 		if k.key, err = b.AppendText(append(k.key[:0], 1), i, nil); err != nil {
@@ -64,14 +65,17 @@ func (k *Key) Of(b *archive.Block, i int, g *game.Game, x archive.Exception) (su
 	return [16]byte(all[:16]), true, nil
 }
 
-// appendName appends what is compared of a name with Names: "Réti, Richard", "RETI, R." and "Richard Reti" give the same, and a part of it is
-// no part of another.
+// appendName appends what is compared of a name with Names: "Réti, Richard", "RETI, R." and "Richard Reti" give the
+// same, and a part of it is no part of another.
 func (k *Key) appendName(name string) {
 	if k.alike == nil {
 		k.alike = collate.New(language.Und, collate.Loose)
 	}
 	words := func(s string) []string {
-		return strings.FieldsFunc(s, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) })
+		return strings.FieldsFunc(s, func(r rune) bool {
+			return !unicode.IsLetter(r) && !unicode.IsDigit(r) &&
+				!unicode.IsMark(r)
+		})
 	}
 	before, after, comma := strings.Cut(name, ",")
 	surname, given := words(before), words(after)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package samples gives the project's own games, which are in testdata/samples, so that a clone tests every feature without the folder of
-// real data. They are random legal games with the shapes that real files have: plain main lines, clocks and
-// evaluations, variations with comments and NAGs, set-up positions, promotions.
+// Package samples gives the project's own games, which are in testdata/samples, so that a clone tests every feature
+// without the folder of real data. They are random legal games with the shapes that real files have: plain main lines,
+// clocks and evaluations, variations with comments and NAGs, set-up positions, promotions.
 package samples
 
 import (
@@ -26,7 +26,8 @@ var Names = []string{Plain, Clocks, Annotated, Setup, Promotions}
 // Like returns the name of the file with games like those of a file of real data: it goes by the file's name.
 func Like(name string) string {
 	for _, c := range []struct{ part, sample string }{
-		{"promotion", Promotions}, {"studies", Setup}, {"mate_in", Setup}, {"lichess", Clocks}, {"master", Plain}, {"over250", Plain},
+		{"promotion", Promotions}, {"studies", Setup}, {"mate_in", Setup}, {"lichess", Clocks}, {"master", Plain},
+		{"over250", Plain},
 	} {
 		if strings.Contains(name, c.part) {
 			return c.sample

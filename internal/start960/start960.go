@@ -8,8 +8,8 @@ import "strings"
 // Positions is how many start positions there are.
 const Positions = 960
 
-// FEN returns start position n, modulo Positions, in Scharnagl's numbering, as X-FEN. Number 518 is that of standard chess, and is
-// read as such.
+// FEN returns start position n, modulo Positions, in Scharnagl's numbering, as X-FEN. Number 518 is that of standard
+// chess, and is read as such.
 func FEN(n int) string {
 	n = (n%Positions + Positions) % Positions
 	var rank [8]byte

@@ -10,9 +10,10 @@ import (
 // ErrLocked: another program has the lock.
 var ErrLocked = errors.New("another command writes there at the moment")
 
-// Lock makes an empty file that this program has the lock of, and returns what gives it back and removes the file. If another program has the lock, the
-// error is ErrLocked. The lock is the system's (flock), and not that the file is there: so a program that was killed does not lock out the next, which
-// takes over the file that is left. Between two computers it does what the file system does.
+// Lock makes an empty file that this program has the lock of, and returns what gives it back and removes the file. If
+// another program has the lock, the error is ErrLocked. The lock is the system's (flock), and not that the file is
+// there: so a program that was killed does not lock out the next, which takes over the file that is left. Between two
+// computers it does what the file system does.
 func Lock(path string) (unlock func(), err error) {
 	for {
 		f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o666)

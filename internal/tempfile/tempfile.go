@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package tempfile makes files that leave nothing behind, however the program ends, and gives a file its name when it is
-// whole.
+// Package tempfile makes files that leave nothing behind, however the program ends, and gives a file its name when it
+// is whole.
 //
-// On Linux such a file has no name at all until Publish (O_TMPFILE, linkat), so that not even kill -9 leaves it, but for
-// one instant: a file that replaces another has a name of its own between two calls of the system, linkat and rename,
-// since no call does both. What is left of a kill at that instant is whole, and the next file that is published under
-// the same path takes it away. On other systems, and in file systems that cannot, a file has a name from its begin;
-// RemoveAll removes those files, for a program that ends early.
+// On Linux such a file has no name at all until Publish (O_TMPFILE, linkat), so that not even kill -9 leaves it, but
+// for one instant: a file that replaces another has a name of its own between two calls of the system, linkat and
+// rename, since no call does both. What is left of a kill at that instant is whole, and the next file that is published
+// under the same path takes it away. On other systems, and in file systems that cannot, a file has a name from its
+// begin; RemoveAll removes those files, for a program that ends early.
 package tempfile
 
 import (

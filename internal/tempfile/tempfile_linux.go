@@ -46,9 +46,9 @@ func link(f *os.File, path string) error {
 	return nil
 }
 
-// linkBeside gives an unnamed file a name in the folder in which path is, for a rename to path. The name depends on path
-// alone, so that the file of a program that was killed before its rename is found, and removed, here. The file of a
-// program that runs is locked by it; then this one gets another name.
+// linkBeside gives an unnamed file a name in the folder in which path is, for a rename to path. The name depends on
+// path alone, so that the file of a program that was killed before its rename is found, and removed, here. The file of
+// a program that runs is locked by it; then this one gets another name.
 func linkBeside(f *os.File, path string) (string, error) {
 	unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB) // where it is not possible, left is false
 	sum := sha256.Sum256([]byte(filepath.Base(path)))

@@ -14,7 +14,9 @@ import (
 // both runs a test with files of both kinds.
 func both(t *testing.T, do func(t *testing.T, dir string)) {
 	for _, Named = range []bool{false, true} {
-		t.Run(map[bool]string{false: "as the system has it", true: "named"}[Named], func(t *testing.T) { do(t, t.TempDir()) })
+		t.Run(map[bool]string{false: "as the system has it", true: "named"}[Named], func(t *testing.T) {
+			do(t, t.TempDir())
+		})
 	}
 	Named = false
 }

@@ -4,5 +4,6 @@
 
 package testenv
 
-// Long tells that the tag long is set, as by `make long`: tests then take all of the files, games and pairs of which they else take a part.
+// Long tells that the tag long is set, as by `make long`: tests then take all of the files, games and pairs of which
+// they else take a part.
 const Long = true

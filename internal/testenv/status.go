@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// StatusKiB returns the size of a name, in KiB, in the text of Linux's /proc/PID/status: "VmHWM" is the most memory that the process had. It is 0 where the
-// text has no such name, as that of a process that has ended.
+// StatusKiB returns the size of a name, in KiB, in the text of Linux's /proc/PID/status: "VmHWM" is the most memory
+// that the process had. It is 0 where the text has no such name, as that of a process that has ended.
 func StatusKiB(status, name string) (size int) {
 	_, after, _ := strings.Cut(status, "\n"+name+":")
 	fmt.Sscan(after, &size)

@@ -62,8 +62,8 @@ func Python(tb testing.TB) string {
 	return path
 }
 
-// Self is the program of the test itself, to be run again, after what runs it: for another processor that is an emulator, which PLY11_EXEC names, as -exec of go test
-// does. make long sets both.
+// Self is the program of the test itself, to be run again, after what runs it: for another processor that is an
+// emulator, which PLY11_EXEC names, as -exec of go test does. make long sets both.
 func Self() []string {
 	self, err := os.Executable()
 	if err != nil {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Command testrun is what `make test` and `make quick` run. It prints what failed, what was skipped and why. Its last line counts:
+// Command testrun is what `make test` and `make quick` run. It prints what failed, what was skipped and why. Its last
+// line counts:
 //
 //	1234 passed, 0 failed, 0 skipped
 //
@@ -21,6 +22,8 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"go/scanner"
+	"go/token"
 	"io"
 	"maps"
 	"os"
@@ -32,6 +35,7 @@ import (
 	"strings"
 	"sync"
 	"time"
+	"unicode/utf8"
 
 	"golang.org/x/sync/errgroup"
 )
@@ -41,22 +45,26 @@ const staticcheck = "honnef.co/go/tools/cmd/staticcheck@v0.8.2"
 
 func main() {
 	fuzzEach := flag.Duration("fuzz", 3*time.Second, "how long to fuzz each target; two targets run at a time")
-	fuzzAll := flag.Duration("fuzz-total", 44*time.Second, "how long to fuzz, the times of all targets together, at most")
+	fuzzAll := flag.Duration("fuzz-total", 44*time.Second,
+		"how long to fuzz, the times of all targets together, at most")
 	only := flag.String("only", "", "run only the steps that this regular expression matches")
-	short := flag.Bool("short", false, "run the Go tests with -short: without other programs, and without what takes long")
+	short := flag.Bool("short", false,
+		"run the Go tests with -short: without other programs, and without what takes long")
 	flag.Parse()
 	re, err := regexp.Compile(*only)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "testrun:", err)
 		os.Exit(2)
 	}
-	// What quick leaves out would compile avo for a generator, and chromedp for tests that are skipped: a tenth of all its time.
+	// What quick leaves out would compile avo for a generator, and chromedp for tests that are skipped: a tenth of all
+	// its time.
 	tags := "-tags="
 	if *short {
 		tags += "quick"
 	}
-	// Most of what tests make is soon done with: with the collector's usual eagerness, a fifth of the processor time of the tests of query, and a third of that of some of bitstream/archive, was
-	// its. Other steps have not been measured, and keep the default. Who measures memory in another process takes this out of its environment.
+	// Most of what tests make is soon done with: with the collector's usual eagerness, a fifth of the processor time of
+	// the tests of query, and a third of that of some of bitstream/archive, was its. Other steps have not been
+	// measured, and keep the default. Who measures memory in another process takes this out of its environment.
 	var lazy []string
 	if os.Getenv("GOGC") == "" {
 		lazy = []string{"GOGC=400"}
@@ -67,19 +75,22 @@ func main() {
 		run  func()
 	}{
 		{"gofmt", r.gofmt},
+		{"lines", r.lines},
 		{"vet", func() { r.program("go", "vet", tags, "./...") }},
 		{"staticcheck", func() { r.program("go", "run", staticcheck, "./...") }},
-		// The packages that take longest first: else one of them runs alone at the end, on one core. Without go test's own vet, which asks for
-		// less than the step vet.
+		// The packages that take longest first: else one of them runs alone at the end, on one core. Without go test's
+		// own vet, which asks for less than the step vet.
 		{"test", func() {
-			r.goTest(".", lazy, fmt.Sprintf("-short=%t", *short), tags, "-vet=off", "-timeout", "40m", "./clients", "./cmd/ply11", "./web", "./bitstream/archive", "./sim/eda", "./sim/cosim", "./query", "./...")
+			r.goTest(".", lazy, fmt.Sprintf("-short=%t", *short), tags, "-vet=off", "-timeout", "40m", "./clients",
+				"./cmd/ply11", "./web", "./bitstream/archive", "./sim/eda", "./sim/cosim", "./query", "./...")
 		}},
 		// The packages with assembly, without it: what runs on other machines.
 		{"purego", func() {
 			r.goTest(".", nil, "-tags", "purego", "-vet=off", "-timeout", "40m", "./bitstream", "./bitstream/dense")
 		}},
 		{"race", r.race},
-		// The command of beam/ brings the file systems of clouds, which take longer to compile than all else: it is left to make beam.
+		// The command of beam/ brings the file systems of clouds, which take longer to compile than all else: it is
+		// left to make beam.
 		{"beam", func() {
 			r.goTest("beam", lazy, "-vet=off", "-timeout", "40m", "./internal/...", "./p11io", "./pgnio", "./pipelines")
 		}},
@@ -147,13 +158,73 @@ func (r *runner) program(name string, args ...string) {
 	r.passed++
 }
 
-func (r *runner) gofmt() {
-	files, err := output("git", "ls-files", "*.go")
+// sources returns the names of all Go files.
+func sources() []string {
+	out, err := output("git", "ls-files", "*.go")
 	if err != nil {
 		// No repository, as in an unpacked archive: all that is there.
-		files = []byte(".")
+		out, _ = output("find", ".", "-name", "*.go")
 	}
-	out, err := output("gofmt", append([]string{"-l"}, strings.Fields(string(files))...)...)
+	return strings.Fields(string(out))
+}
+
+// lines asks for lines of Go of at most 120 columns, where a tab counts 4. What may not be broken is excepted: raw
+// strings, data without a space, tables and code in comments; and what is generated.
+func (r *runner) lines() {
+	var out bytes.Buffer
+	for _, name := range sources() {
+		src, err := os.ReadFile(name)
+		if err != nil {
+			fmt.Fprintln(&out, err)
+			continue
+		}
+		if !bytes.Contains(src[:min(len(src), 400)], []byte("Code generated")) {
+			for _, line := range longLines(src) {
+				fmt.Fprintf(&out, "%s:%d\n", name, line)
+			}
+		}
+	}
+	if out.Len() > 0 {
+		r.fail("lines of more than 120 columns", out.Bytes())
+		return
+	}
+	r.passed++
+}
+
+// longLines returns the numbers of the lines of a Go file that have more than 120 columns and could be broken.
+func longLines(src []byte) []int {
+	fset := token.NewFileSet()
+	file := fset.AddFile("", -1, len(src))
+	whole := make(map[int]bool)
+	var s scanner.Scanner
+	s.Init(file, src, nil, scanner.ScanComments)
+	for {
+		pos, tok, lit := s.Scan()
+		if tok == token.EOF {
+			break
+		}
+		raw := tok == token.STRING && lit[0] == '`'
+		if raw || strings.HasPrefix(lit, "//\t") {
+			for n := range strings.Count(lit, "\n") + 1 {
+				whole[file.Line(pos)+n] = true
+			}
+		}
+	}
+	var long []int
+	number := 0
+	for line := range bytes.Lines(src) {
+		number++
+		columns := utf8.RuneCount(bytes.TrimRight(line, "\n")) + 3*bytes.Count(line, []byte("\t"))
+		word := func(w string) bool { return len(w) > 80 }
+		if columns > 120 && !whole[number] && !slices.ContainsFunc(strings.Fields(string(line)), word) {
+			long = append(long, number)
+		}
+	}
+	return long
+}
+
+func (r *runner) gofmt() {
+	out, err := output("gofmt", append([]string{"-l"}, sources()...)...)
 	if err != nil || len(out) > 0 {
 		r.fail("gofmt -l (mend with gofmt -w)", out)
 		return
@@ -171,8 +242,9 @@ type event struct {
 	Elapsed    float64 // seconds by the clock, of what ended
 }
 
-// goTest runs go test in a folder, with variables besides those of the environment, and counts tests, examples and fuzz seeds with their subtests. A package that
-// fails without a failing test (it does not compile, or panics) counts as one.
+// goTest runs go test in a folder, with variables besides those of the environment, and counts tests, examples and fuzz
+// seeds with their subtests. A package that fails without a failing test (it does not compile, or panics) counts as
+// one.
 func (r *runner) goTest(dir string, env []string, args ...string) {
 	cmd := exec.Command("go", append([]string{"test", "-json", "-count=1"}, args...)...)
 	cmd.Dir, cmd.Env = dir, append(os.Environ(), env...)
@@ -348,12 +420,13 @@ func (r *runner) prove() {
 	}
 }
 
-// guided is from how long on the fuzzer is told which code an input reaches. For that all packages are built once more, which takes two minutes. In a
-// second the fuzzer has no use for it.
+// guided is from how long on the fuzzer is told which code an input reaches. For that all packages are built once more,
+// which takes two minutes. In a second the fuzzer has no use for it.
 const guided = 10 * time.Second
 
-// fuzz runs the seeds of all fuzz targets, made long, and then each target for a while, so that all together take no longer than total. No input may
-// take more steps than package bounded allows. Of each package the tests are built once, for all of its targets.
+// fuzz runs the seeds of all fuzz targets, made long, and then each target for a while, so that all together take no
+// longer than total. No input may take more steps than package bounded allows. Of each package the tests are built
+// once, for all of its targets.
 func (r *runner) fuzz(each, total time.Duration) {
 	packages, err := functions(fuzzTarget)
 	if err != nil {
@@ -408,7 +481,8 @@ func (r *runner) fuzz(each, total time.Duration) {
 			for _, name := range p.names {
 				// Without the limit, a minute is spent on making the first input that is of interest shorter.
 				run(name, "-test.run", "^$", "-test.fuzz", "^"+name+"$", "-test.fuzztime", each.String(),
-					"-test.fuzzminimizetime", "20x", "-test.parallel", "1", "-test.fuzzcachedir", filepath.Join(dir, strconv.Itoa(i)))
+					"-test.fuzzminimizetime", "20x", "-test.parallel", "1", "-test.fuzzcachedir",
+					filepath.Join(dir, strconv.Itoa(i)))
 			}
 			os.Remove(program)
 			return nil

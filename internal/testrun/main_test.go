@@ -4,6 +4,7 @@ package main
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -50,15 +51,35 @@ func TestReadEvents(t *testing.T) {
 func TestTimeUp(t *testing.T) {
 	const progress = "fuzz: elapsed: 3s, execs: 71858 (23945/sec), new interesting: 0 (total: 97)\n"
 	for out, want := range map[string]bool{
-		progress + "--- FAIL: FuzzWords (4.68s)\n    context deadline exceeded\nFAIL\nexit status 1\nFAIL\tp\t4.700s\n": true,
-		progress + "--- FAIL: FuzzWords (0.02s)\n    --- FAIL: FuzzWords (0.00s)\n        words_test.go:40: context deadline exceeded\n" +
-			"    \n    Failing input written to testdata/fuzz/FuzzWords/b3a1\n    To re-run:\n    go test -run=FuzzWords/b3a1\nFAIL\n": false,
-		progress + "--- FAIL: FuzzWords (4.68s)\n    fuzzing process hung or terminated unexpectedly: exit status 2\nFAIL\n": false,
-		"p/words_test.go:3:1: syntax error\nFAIL\tp [build failed]\n":                                                        false,
+		progress + "--- FAIL: FuzzWords (4.68s)\n    context deadline exceeded\nFAIL\nexit status " +
+			"1\nFAIL\tp\t4.700s\n": true,
+		progress + "--- FAIL: FuzzWords (0.02s)\n    --- FAIL: FuzzWords (0.00s)\n        words_test.go:40: context " +
+			"deadline exceeded\n" +
+			"    \n    Failing input written to testdata/fuzz/FuzzWords/b3a1\n    To re-run:\n    go test " +
+			"-run=FuzzWords/b3a1\nFAIL\n": false,
+		progress + "--- FAIL: FuzzWords (4.68s)\n    fuzzing process hung or terminated unexpectedly: exit status " +
+			"2\nFAIL\n": false,
+		"p/words_test.go:3:1: syntax error\nFAIL\tp [build failed]\n": false,
 		"": false,
 	} {
 		if timeUp([]byte(out)) != want {
 			t.Errorf("not %v:\n%s", want, out)
 		}
+	}
+}
+
+// TestLongLines: what may be broken is asked for, and nothing else.
+func TestLongLines(t *testing.T) {
+	many := strings.Repeat("x ", 61)
+	src := "package p\n" +
+		"// " + many + "\n" + // line 2
+		"//\t" + many + "\n" +
+		"// {" + strings.Repeat("x", 130) + "}\n" +
+		"const a = `" + many + "\n" + many + "`\n" +
+		"const b = \"" + many + "\"\n" + // line 7
+		strings.Repeat("\t", 29) + "// x\n" + // 120 columns
+		strings.Repeat("\t", 29) + "// xy\n" // line 9
+	if got := longLines([]byte(src)); !slices.Equal(got, []int{2, 7, 9}) {
+		t.Errorf("lines %v, want 2, 7 and 9", got)
 	}
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package typo refuses what is wrong in a line of a command: a name that it does not have, for which it says what may have been meant, and a flag with one
-// value that is there twice.
+// Package typo refuses what is wrong in a line of a command: a name that it does not have, for which it says what may
+// have been meant, and a flag with one value that is there twice.
 package typo
 
 import (
@@ -20,8 +20,8 @@ func Command(cmd *cobra.Command, name string) error {
 	return fmt.Errorf("unknown command %q%s", name, meant(cmd, name, "", cmd.Name()+" help lists them"))
 }
 
-// Topics makes the command help of a root, to which its commands were added, refuse the name of no command by the error that the root has for it. Cobra's own
-// help shows the root's help then, as if all were well.
+// Topics makes the command help of a root, to which its commands were added, refuse the name of no command by the error
+// that the root has for it. Cobra's own help shows the root's help then, as if all were well.
 func Topics(root *cobra.Command) {
 	root.InitDefaultHelpCmd()
 	help, _, _ := root.Find([]string{"help"})
@@ -37,7 +37,8 @@ func Topics(root *cobra.Command) {
 // OtherNames is the annotation of a flag that has the names that other programs give it.
 const OtherNames = "ply11_other_names"
 
-// Flag returns an error of a command's flags, with the flags that look like one that the command does not have. Other errors are returned as they are.
+// Flag returns an error of a command's flags, with the flags that look like one that the command does not have. Other
+// errors are returned as they are.
 func Flag(cmd *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	if !errors.As(err, &unknown) {
@@ -60,7 +61,8 @@ func Flag(cmd *cobra.Command, err error) error {
 	return fmt.Errorf("%w; %s --help lists them", err, cmd.CommandPath())
 }
 
-// meant lists the subcommands of a command that look like a name, by cobra's rule: two letters are different, or the name is the begin.
+// meant lists the subcommands of a command that look like a name, by cobra's rule: two letters are different, or the
+// name is the begin.
 func meant(cmd *cobra.Command, name, before, otherwise string) string {
 	if cmd.SuggestionsMinimumDistance == 0 {
 		cmd.SuggestionsMinimumDistance = 2
@@ -78,12 +80,13 @@ func meant(cmd *cobra.Command, name, before, otherwise string) string {
 // Repeated is a value of a flag that may be there several times. The lists of pflag need not tell so.
 type Repeated interface{ Repeated() }
 
-// RefuseTwice makes the flags of a command, and of its subcommands, ones of which the second is an error. A list may be there several times, and a switch says
-// the same twice. A number that an int does not hold is an error, too.
+// RefuseTwice makes the flags of a command, and of its subcommands, ones of which the second is an error. A list may be
+// there several times, and a switch says the same twice. A number that an int does not hold is an error, too.
 func RefuseTwice(cmd *cobra.Command) {
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
 		kind := f.Value.Type()
-		if _, ok := f.Value.(Repeated); !ok && kind != "bool" && !strings.HasSuffix(kind, "Slice") && !strings.HasSuffix(kind, "Array") {
+		if _, ok := f.Value.(Repeated); !ok && kind != "bool" && !strings.HasSuffix(kind, "Slice") &&
+			!strings.HasSuffix(kind, "Array") {
 			f.Value = &once{Value: f.Value}
 		}
 	})

@@ -44,7 +44,8 @@ func TestTypo(t *testing.T) {
 	}
 }
 
-// TestTopics: the help of a command that there is is shown, also of one below another; a name of none is refused as the root refuses it.
+// TestTopics: the help of a command that there is is shown, also of one below another; a name of none is refused as the
+// root refuses it.
 func TestTopics(t *testing.T) {
 	for line, want := range map[string]string{
 		"help":            "",
@@ -54,7 +55,8 @@ func TestTopics(t *testing.T) {
 		"help ind":        "root: ind",
 		"help pakc index": "root: pakc index",
 	} {
-		root, index := &cobra.Command{Use: "tool", SilenceErrors: true, SilenceUsage: true}, &cobra.Command{Use: "index"}
+		root, index := &cobra.Command{Use: "tool", SilenceErrors: true, SilenceUsage: true},
+			&cobra.Command{Use: "index"}
 		root.Args = func(_ *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				return errors.New("root: " + strings.Join(args, " "))
@@ -101,7 +103,8 @@ func TestRefuseTwice(t *testing.T) {
 		f.String("one", "", "")
 		f.Lookup("one").Value = repeated{f.Lookup("one").Value}
 		RefuseTwice(root)
-		if err := sub.ParseFlags(strings.Fields(line)); want == "" && err != nil || want != "" && (err == nil || err.Error() != want) {
+		if err := sub.ParseFlags(strings.Fields(line)); want == "" && err != nil || want != "" &&
+			(err == nil || err.Error() != want) {
 			t.Errorf("%s: %v", line, err)
 		}
 	}

@@ -9,7 +9,8 @@ import (
 	"strings"
 )
 
-// Text returns the answer of a command: a line with its version and commit, as far as the build knows them, and a line for each format.
+// Text returns the answer of a command: a line with its version and commit, as far as the build knows them, and a line
+// for each format.
 func Text(name string, formats ...string) string {
 	info, _ := debug.ReadBuildInfo()
 	return text(info, name, formats)

@@ -2,8 +2,8 @@
 
 package openings
 
-// File returns the table as text. In a browser it is no part of the program, which a page has to load: the program sets File, which is called when
-// a name is first asked for. Where it is not set, or fails, no position has a name.
+// File returns the table as text. In a browser it is no part of the program, which a page has to load: the program sets
+// File, which is called when a name is first asked for. Where it is not set, or fails, no position has a name.
 var File func() ([]byte, error)
 
 func load() *names {

@@ -2,11 +2,11 @@
 
 // Package openings gives positions the names of their openings, with the codes of the Encyclopaedia of Chess Openings.
 //
-// A position has a name whatever moves led to it. Most positions of a game have none: the opening of the game is that of the last position that
-// has one.
+// A position has a name whatever moves led to it. Most positions of a game have none: the opening of the game is that
+// of the last position that has one.
 //
-// The names are those of lichess-org/chess-openings, which is in the public domain (CC0), at commit 51b886249b9e. The file openings.tsv.gz has its five tables, one
-// after the other, with one line of titles.
+// The names are those of lichess-org/chess-openings, which is in the public domain (CC0), at commit 51b886249b9e. The
+// file openings.tsv.gz has its five tables, one after the other, with one line of titles.
 package openings
 
 import (

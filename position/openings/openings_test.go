@@ -74,7 +74,8 @@ func TestEveryLine(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if o, ok := Of(&at); !ok || o.ECO != f[0] || o.Name != f[1] || !code.MatchString(o.ECO) || strings.TrimSpace(o.Name) == "" {
+		if o, ok := Of(&at); !ok || o.ECO != f[0] || o.Name != f[1] || !code.MatchString(o.ECO) ||
+			strings.TrimSpace(o.Name) == "" {
 			t.Errorf("%s: %v", line, o)
 		}
 		names[f[1]] = true
@@ -111,7 +112,8 @@ func TestBadTables(t *testing.T) {
 		{[]byte("eco"), "EOF"},
 		{pack("eco\tname\tpgn\nA00\tx\n"), "line 2: 2 fields"},
 		{pack("eco\tname\tpgn\nA00\tx\t1. e5\n"), "line 2: "},
-		{pack("eco\tname\tpgn\nA00\tx\t1. Nf3 Nf6 2. g3\nA00\ty\t1. g3 Nf6 2. Nf3\n"), "line 3: the position is that of A00 x"},
+		{pack("eco\tname\tpgn\nA00\tx\t1. Nf3 Nf6 2. g3\nA00\ty\t1. g3 Nf6 2. Nf3\n"),
+			"line 3: the position is that of A00 x"},
 	} {
 		if _, err := read(c.table); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v, want %q", err, c.want)

@@ -67,8 +67,10 @@ func (b bench) run(t *testing.T, w *eda.Work, files []string, parameters string,
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.CommandContext(t.Context(), testenv.Python(t), append([]string{script, t.TempDir(), b.top, b.module}, files...)...)
-	cmd.Env = append(os.Environ(), "PYTHONDONTWRITEBYTECODE=1", "PYTHONWARNINGS=ignore::DeprecationWarning", "PLY11_TABLE="+table, "PLY11_RDL="+w.Path("driver/ply11_regs.rdl"),
+	cmd := exec.CommandContext(t.Context(), testenv.Python(t), append([]string{script, t.TempDir(), b.top, b.module},
+		files...)...)
+	cmd.Env = append(os.Environ(), "PYTHONDONTWRITEBYTECODE=1", "PYTHONWARNINGS=ignore::DeprecationWarning",
+		"PLY11_TABLE="+table, "PLY11_RDL="+w.Path("driver/ply11_regs.rdl"),
 		"PLY11_PARAMETERS="+parameters, fmt.Sprintf("PLY11_GAMES=%d", games), fmt.Sprintf("PLY11_SEED=%d", seed))
 	out, err := cmd.CombinedOutput()
 	return string(out), err
@@ -92,7 +94,8 @@ func TestBenches(t *testing.T) {
 			files := b.files(t, w)
 			for seed := range max(seeds, len(b.parameters)) {
 				parameters := b.parameters[seed%len(b.parameters)]
-				if out, err := b.run(t, w, files, parameters, games, seed+1); err != nil || !strings.HasSuffix(out, "cocotb: 1 tests, 0 failed\n") {
+				if out, err := b.run(t, w, files, parameters, games, seed+1); err != nil ||
+					!strings.HasSuffix(out, "cocotb: 1 tests, 0 failed\n") {
 					t.Errorf("%s, seed %d: %v\n%s", parameters, seed+1, err, out)
 				}
 			}
@@ -101,10 +104,12 @@ func TestBenches(t *testing.T) {
 				if err != nil || strings.Count(string(text), e.from) != 1 {
 					t.Fatalf("%s has %q %d times (%v)", e.file, e.from, strings.Count(string(text), e.from), err)
 				}
-				if err := os.WriteFile(w.Path(e.file), []byte(strings.Replace(string(text), e.from, e.to, 1)), 0o666); err != nil {
+				if err := os.WriteFile(w.Path(e.file), []byte(strings.Replace(string(text), e.from, e.to, 1)),
+					0o666); err != nil {
 					t.Fatal(err)
 				}
-				if out, err := b.run(t, w, files, b.parameters[0], games, 1); err == nil || !strings.HasSuffix(out, "cocotb: 1 tests, 1 failed\n") {
+				if out, err := b.run(t, w, files, b.parameters[0], games, 1); err == nil ||
+					!strings.HasSuffix(out, "cocotb: 1 tests, 1 failed\n") {
 					t.Errorf("%q in place of %q is not noticed: %v\n%s", e.to, e.from, err, out)
 				}
 				if err := os.WriteFile(w.Path(e.file), text, 0o666); err != nil {
@@ -115,7 +120,8 @@ func TestBenches(t *testing.T) {
 	}
 }
 
-// TestAmaranth: the component of examples/amaranth, which Yosys takes from Amaranth, decodes every index, and not if two of its fields change places.
+// TestAmaranth: the component of examples/amaranth, which Yosys takes from Amaranth, decodes every index, and not if
+// two of its fields change places.
 func TestAmaranth(t *testing.T) {
 	testenv.Tools(t, "yosys", "iverilog", "vvp")
 	w, err := eda.NewWork()
@@ -146,17 +152,20 @@ func TestAmaranth(t *testing.T) {
 			t.Fatal(err)
 		}
 		top := filepath.Join(dir, "top.v")
-		if _, err := w.Run(t.Context(), dir, "yosys", "-q", "-p", "read_rtlil top.il; read_verilog "+w.Path("rtl/ply11_decode_pipe.v")+
-			"; hierarchy -check -top top; proc; flatten; write_verilog -noattr top.v"); err != nil {
+		if _, err := w.Run(t.Context(), dir, "yosys", "-q", "-p",
+			"read_rtlil top.il; read_verilog "+w.Path("rtl/ply11_decode_pipe.v")+
+				"; hierarchy -check -top top; proc; flatten; write_verilog -noattr top.v"); err != nil {
 			t.Fatal(err)
 		}
-		if out, err := b.run(t, w, []string{top}, "", 1, 1); (err != nil) != swap || !strings.Contains(out, "cocotb: 1 tests, ") {
+		if out, err := b.run(t, w, []string{top}, "", 1, 1); (err != nil) != swap ||
+			!strings.Contains(out, "cocotb: 1 tests, ") {
 			t.Errorf("fields changed %v: %v\n%s", swap, err, out)
 		}
 	}
 }
 
-// TestVerible: the Verilog has none of the faults that verible's rules know, but for those that are of SystemVerilog or of another house's style.
+// TestVerible: the Verilog has none of the faults that verible's rules know, but for those that are of SystemVerilog or
+// of another house's style.
 func TestVerible(t *testing.T) {
 	lint := testenv.Tools(t, "verible-verilog-lint")[0]
 	w, err := eda.NewWork()
@@ -169,12 +178,16 @@ func TestVerible(t *testing.T) {
 		t.Fatal(len(files), err)
 	}
 	bad := w.Path("bad.v")
-	if err := os.WriteFile(bad, []byte("module bad (input wire a);\n  always @(a) case (a)\n    1'b0: ;\n  endcase\nendmodule\n"), 0o666); err != nil {
+	if err := os.WriteFile(bad,
+		[]byte("module bad (input wire a);\n  always @(a) case (a)\n    1'b0: ;\n  endcase\nendmodule\n"),
+		0o666); err != nil {
 		t.Fatal(err)
 	}
 	run := func(files ...string) (string, error) {
-		out, err := exec.CommandContext(t.Context(), lint, append([]string{"--rules=-always-comb,-explicit-function-lifetime,-explicit-function-task-parameter-type," +
-			"-explicit-parameter-storage-type,-line-length,-parameter-name-style,-unpacked-dimensions-range-ordering"}, files...)...).CombinedOutput()
+		out, err := exec.CommandContext(t.Context(), lint,
+			append([]string{"--rules=-always-comb,-explicit-function-lifetime,-explicit-function-task-parameter-type," +
+				"-explicit-parameter-storage-type,-line-length,-parameter-name-style," +
+				"-unpacked-dimensions-range-ordering"}, files...)...).CombinedOutput()
 		return string(out), err
 	}
 	if out, err := run(files...); err != nil {
@@ -208,7 +221,8 @@ func TestFuseSoC(t *testing.T) {
 		targets = append(targets, "synth")
 	}
 	for _, target := range targets {
-		if out, err := run("run", "--target="+target, "ply11:chess:ply11"); err != nil || target == "sim" && !strings.Contains(out, "PASS ply11_skid_tb") {
+		if out, err := run("run", "--target="+target, "ply11:chess:ply11"); err != nil || target == "sim" &&
+			!strings.Contains(out, "PASS ply11_skid_tb") {
 			t.Errorf("%s: %v\n%s", target, err, out)
 		}
 	}

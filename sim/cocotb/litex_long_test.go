@@ -20,8 +20,8 @@ import (
 	"ply11/sim/eda"
 )
 
-// TestLiteX: in the system of examples/litex, a VexRiscv has the peripheral play its games, and prints what its README shows: legal moves, and the position that they
-// lead to.
+// TestLiteX: in the system of examples/litex, a VexRiscv has the peripheral play its games, and prints what its README
+// shows: legal moves, and the position that they lead to.
 func TestLiteX(t *testing.T) {
 	testenv.Tools(t, "verilator", "make", "g++", "riscv64-unknown-elf-gcc")
 	python := testenv.Python(t)
@@ -29,7 +29,8 @@ func TestLiteX(t *testing.T) {
 		t.Skipf("litex is not installed: %s", out)
 	}
 	for _, header := range []string{"event2/event.h", "json-c/json.h"} {
-		if out, err := exec.CommandContext(t.Context(), "g++", "-fsyntax-only", "-include", header, "-x", "c++", os.DevNull).CombinedOutput(); err != nil {
+		if out, err := exec.CommandContext(t.Context(), "g++", "-fsyntax-only", "-include", header, "-x", "c++",
+			os.DevNull).CombinedOutput(); err != nil {
 			t.Skipf("%s is not installed: %s", header, out)
 		}
 	}
@@ -70,7 +71,8 @@ func TestLiteX(t *testing.T) {
 			t.Errorf("line %d ends with %s, not with %s", i+1, got, result)
 		}
 	}
-	if side := map[chess.Color]string{chess.White: "White to move", chess.Black: "Black to move"}[p.Turn()]; lines[10] != side {
+	if side := map[chess.Color]string{chess.White: "White to move",
+		chess.Black: "Black to move"}[p.Turn()]; lines[10] != side {
 		t.Errorf("the README shows %s, and it is %s", lines[10], side)
 	}
 	board, _, _ := strings.Cut(p.String(), " ")
@@ -87,7 +89,8 @@ func TestLiteX(t *testing.T) {
 	t.Cleanup(func() { w.Close() })
 	ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, python, filepath.Join(example, "ply11_litex.py"), t.TempDir(), filepath.Join(example, "games.words"))
+	cmd := exec.CommandContext(ctx, python, filepath.Join(example, "ply11_litex.py"), t.TempDir(),
+		filepath.Join(example, "games.words"))
 	cmd.Env = append(os.Environ(), "PYTHONDONTWRITEBYTECODE=1", "PLY11_HDL="+w.Path(""))
 	processgroup.Own(cmd)
 	out, err := cmd.CombinedOutput()

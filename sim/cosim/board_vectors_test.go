@@ -70,7 +70,8 @@ func (v *boardVectors) move(m chess.Move, index moveindex.Index, err uint8, man,
 	default:
 		promotion = int(kind) + 1
 	}
-	fmt.Fprintf(&v.text, "%x%04x%03x%x%x", err, promotion<<12|int(m.To())<<6|int(m.From()), uint16(index), uint8(man), uint8(taken))
+	fmt.Fprintf(&v.text, "%x%04x%03x%x%x", err, promotion<<12|int(m.To())<<6|int(m.From()), uint16(index), uint8(man),
+		uint8(taken))
 }
 
 // Add adds a position with a move, once. The move must be legal.
@@ -262,7 +263,8 @@ func (v *boardVectors) addRefused() {
 			castling := chess.NewMove(square(4, first), square(to, first))
 			for n := range 16 {
 				if rights := rightsOf(n); !strings.ContainsRune(rights, right) {
-					v.RefusedCastlings += btoi(v.refuse(home(side, cased("R3K2R", side), rights), castling, oracle.FaultCastling))
+					v.RefusedCastlings += btoi(v.refuse(home(side, cased("R3K2R", side), rights), castling,
+						oracle.FaultCastling))
 				}
 			}
 			between := [][]int{{5, 6}, {1, 2, 3}}[wing]
@@ -282,7 +284,8 @@ func (v *boardVectors) addRefused() {
 			}
 			// Without the rook there is no right.
 			rights := strings.ReplaceAll("KQkq", string(right), "")
-			v.RefusedCastlings += btoi(v.refuse(home(side, cased([]string{"R3K3", "4K2R"}[wing], side), rights), castling, oracle.FaultCastling))
+			v.RefusedCastlings += btoi(v.refuse(home(side, cased([]string{"R3K3", "4K2R"}[wing], side), rights),
+				castling, oracle.FaultCastling))
 		}
 		ahead, fifth := 1-2*side, 4-side
 		for f := range 8 {
@@ -453,8 +456,10 @@ func TestBoardVectors(t *testing.T) {
 		{"castlings: 4, each with its right and all others", v.Castlings, 4 * 8},
 		{"captures en passant: 14 a side", v.EnPassants, 2 * 14},
 		{"promotions: 8 files, 4 men a side", v.Promotions, 2 * 8 * 4},
-		{"promotions that capture: 14 pairs of squares, 4 men made, 4 taken a side", v.PromotingCaptures, 2 * 14 * 4 * 4},
-		{"refused castlings: 8 without the right, 3 or 7 with men between of 2 sides, 1 without a rook", v.RefusedCastlings,
+		{"promotions that capture: 14 pairs of squares, 4 men made, 4 taken a side", v.PromotingCaptures,
+			2 * 14 * 4 * 4},
+		{"refused castlings: 8 without the right, 3 or 7 with men between of 2 sides, 1 without a rook",
+			v.RefusedCastlings,
 			4*8 + 2*2*(3+7) + 4},
 		{"captures without the file: 14 a side", v.RefusedEnPassants, 2 * 14},
 		{"no promotion, or onto one of 2 men by 4: 8 files a side", v.RefusedPromotions, 2 * 8 * (1 + 2*4)},

@@ -26,7 +26,8 @@ func askNumber(r *rig, stream int, g *chessbase.Generator, n chessbase.Numbering
 	r.set(stream, "s_number", uint64(number))
 }
 
-// A numberStream asks ply11_chessbase for numbers in positions of every kind, and compares the answers with the codec's generator.
+// A numberStream asks ply11_chessbase for numbers in positions of every kind, and compares the answers with the codec's
+// generator.
 type numberStream struct {
 	r     *rand.Rand
 	count int
@@ -139,8 +140,10 @@ func (s *numberStream) sample(r *rig, stream int) error {
 	}
 	m, ok := s.g.Generated(s.number)
 	want, _ := moveindex.Of(m)
-	if none, index := r.get(stream, "m_none") == 1, r.get(stream, "m_index"); ok == none || ok && index != uint64(want) {
-		return fmt.Errorf("%s, en passant file %d, %v, number %d: index %d, none %v; want %v, %v", s.g.Position().FEN(), s.g.EnPassantFile(),
+	if none, index := r.get(stream, "m_none") == 1, r.get(stream, "m_index"); ok == none || ok &&
+		index != uint64(want) {
+		return fmt.Errorf("%s, en passant file %d, %v, number %d: index %d, none %v; want %v, %v", s.g.Position().FEN(),
+			s.g.EnPassantFile(),
 			s.numbering, s.number, index, none, m, ok)
 	}
 	if r.get(stream, "m_ready") == 1 {
@@ -160,7 +163,8 @@ func TestChessBase(t *testing.T) {
 	}
 	r := newRig(t, "ply11_chessbase")
 	t.Logf("%d clocks; %v", r.run(t, 1<<20, streams...), seen)
-	for _, want := range []string{"none", "promotion", "castling", "en passant", "en passant after castling", "phantom"} {
+	for _, want := range []string{"none", "promotion", "castling", "en passant", "en passant after castling",
+		"phantom"} {
 		if seen[want] == 0 {
 			t.Errorf("no %s among the moves", want)
 		}
@@ -210,7 +214,8 @@ func (s *gameStream) sample(r *rig, stream int) error {
 	m := s.moves[0]
 	index, none, ep := r.get(stream, "m_index"), r.get(stream, "m_none") == 1, r.get(stream, "m_ep")
 	if want, _ := moveindex.Of(m); none || index != uint64(want) {
-		return fmt.Errorf("number %d of %s is index %d, none %v; want %v", s.number, s.g.Position().FEN(), index, none, m)
+		return fmt.Errorf("number %d of %s is index %d, none %v; want %v", s.number, s.g.Position().FEN(), index, none,
+			m)
 	}
 	if s.g.Make(m); ep != uint64(s.g.EnPassantFile()) {
 		return fmt.Errorf("en passant file %d after %v, want %d", ep, m, s.g.EnPassantFile())

@@ -12,9 +12,9 @@ import (
 	"ply11/bitstream"
 	"ply11/bitstream/brenner"
 	"ply11/bitstream/chessbase"
-	"ply11/bitstream/codec"
 	"ply11/bitstream/jose"
 	"ply11/game"
+	"ply11/game/codec"
 	"ply11/moveindex"
 	"ply11/position"
 	"ply11/sim/netlists"
@@ -81,7 +81,8 @@ func (c *Codec) circuit() string {
 	return name
 }
 
-// design returns the codec's player. The netlists of some players are stored; the others are made by Yosys, which takes up to a minute.
+// design returns the codec's player. The netlists of some players are stored; the others are made by Yosys, which takes
+// up to a minute.
 func (c *Codec) design(ctx context.Context) (*design, error) {
 	v, err := c.setup.verilog()
 	if err != nil {
@@ -116,30 +117,35 @@ type held struct {
 
 // Codecs returns all that the hardware knows.
 func Codecs() []Codec {
-	// In the players of the first group variations are played, in the others they are stepped over. What is here stands in
-	// hdl/netlists.tsv, too.
+	// In the players of the first group variations are played, in the others they are stepped over. What is here stands
+	// in hdl/netlists.tsv, too.
 	const depth = 4
 	all := []Codec{
-		{"words", playerSetup{modes: 1, width: 8, depth: depth}, oracle.ModeWords, 0, func() encoder { return new(wordsEncoder) }},
-		{"words-32", playerSetup{modes: 1, width: 32}, oracle.ModeWords, 0, func() encoder { return new(wordsEncoder) }},
+		{"words", playerSetup{modes: 1, width: 8, depth: depth}, oracle.ModeWords, 0,
+			func() encoder { return new(wordsEncoder) }},
+		{"words-32", playerSetup{modes: 1, width: 32}, oracle.ModeWords, 0,
+			func() encoder { return new(wordsEncoder) }},
 	}
 	for i, l := range brenner.Layouts {
 		setup := playerSetup{modes: 2, width: 8, layout: i}
 		if l == brenner.Main {
 			setup.depth = depth
 		}
-		all = append(all, Codec{"brenner-" + l.String(), setup, oracle.ModeBrenner, 0, func() encoder { return newBrennerEncoder(l) }})
+		all = append(all, Codec{"brenner-" + l.String(), setup, oracle.ModeBrenner, 0,
+			func() encoder { return newBrennerEncoder(l) }})
 	}
 	for _, d := range jose.Dialects {
 		setup := playerSetup{modes: 4, width: 8, dialect: int(jose.Document), depth: depth}
 		if d == jose.Program {
 			setup = playerSetup{modes: 4, width: 8, dialect: int(jose.Program)}
 		}
-		all = append(all, Codec{"jose-" + d.String(), setup, oracle.ModeJose, 0, func() encoder { return &joseEncoder{dialect: d} }})
+		all = append(all, Codec{"jose-" + d.String(), setup, oracle.ModeJose, 0,
+			func() encoder { return &joseEncoder{dialect: d} }})
 	}
 	for i, n := range []chessbase.Numbering{chessbase.NumberingDocument, chessbase.NumberingCBASCII} {
 		setup := playerSetup{modes: 8, width: 8, depth: depth}
-		all = append(all, Codec{"chessbase-" + n.String(), setup, oracle.ModeChessBase, uint8(i), func() encoder { return &chessbaseEncoder{numbering: n} }})
+		all = append(all, Codec{"chessbase-" + n.String(), setup, oracle.ModeChessBase, uint8(i),
+			func() encoder { return &chessbaseEncoder{numbering: n} }})
 	}
 	return all
 }

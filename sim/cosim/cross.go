@@ -15,8 +15,8 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"ply11/bitstream/codec"
 	"ply11/game"
+	"ply11/game/codec"
 	"ply11/moveindex"
 	"ply11/sim"
 	"ply11/sim/eda"
@@ -38,12 +38,12 @@ type CrossPlan struct {
 	Spread bool
 }
 
-// A Cross is the cross-check: games, encoded by the software codecs, are played by the netlist of the player, whose beats are compared with
-// the codec and whose board with package position after every ply, and by its Verilog in simulators, of which all outputs
-// are compared with the netlist's in every clock.
+// A Cross is the cross-check: games, encoded by the software codecs, are played by the netlist of the player, whose
+// beats are compared with the codec and whose board with package position after every ply, and by its Verilog in
+// simulators, of which all outputs are compared with the netlist's in every clock.
 //
-// For each codec there are many streams at once, in each of which games follow each other without a reset: 256; beside Verilator,
-// which has as many instances, 64; beside Icarus one. Memory is bounded.
+// For each codec there are many streams at once, in each of which games follow each other without a reset: 256; beside
+// Verilator, which has as many instances, 64; beside Icarus one. Memory is bounded.
 type Cross struct {
 	plan   CrossPlan
 	lanes  []*lane
@@ -181,7 +181,8 @@ func newPlayer(ctx context.Context, codec Codec, most int, hs []*Harness) (*mach
 	if err != nil {
 		return nil, err
 	}
-	p := &machinePlayer{design: d, size: codec.setup.width / 8, mode: codec.mode, numbering: codec.numbering, settle: settle}
+	p := &machinePlayer{design: d, size: codec.setup.width / 8, mode: codec.mode, numbering: codec.numbering,
+		settle: settle}
 	if codec.setup.legal != 0 {
 		p.settle = settleLegal
 	}
@@ -266,7 +267,8 @@ func (l *lane) refill(s *stream) {
 	s.ended = true
 }
 
-// refused960 is why games of Chess960 are left out: no codec but the words has them, and of those the players say no more than an error.
+// refused960 is why games of Chess960 are left out: no codec but the words has them, and of those the players say no
+// more than an error.
 var refused960 = fmt.Sprintf("%v, which the players refuse with error %d", codec.ErrChess960, oracle.FaultChess960)
 
 // game encodes a game for a stream. It is false if the codec cannot hold it.

@@ -11,8 +11,8 @@ import (
 	"ply11/internal/datadir"
 )
 
-// All games of master-50k by every codec but ChessBase under Verilator, 500 of them and all edge files by every codec under
-// Icarus, with all texts. Every output is compared in every clock of all of them.
+// All games of master-50k by every codec but ChessBase under Verilator, 500 of them and all edge files by every codec
+// under Icarus, with all texts. Every output is compared in every clock of all of them.
 func TestCrossLong(t *testing.T) {
 	hs := newHarnesses(t, crossed(), ToolIcarus, ToolVerilator)
 	master := datadir.Path(t, "pgn", "master", "master-50k.pgn.zst")
@@ -29,7 +29,8 @@ func TestCrossLong(t *testing.T) {
 		{"edge files by Icarus", ToolIcarus, nil, 0, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			cross, err := NewCross(t.Context(), hs, CrossPlan{Codecs: crossed(), Tools: []string{c.tool}, Patterns: 200})
+			cross, err := NewCross(t.Context(), hs, CrossPlan{Codecs: crossed(), Tools: []string{c.tool},
+				Patterns: 200})
 			if err != nil {
 				t.Fatal(err)
 			}

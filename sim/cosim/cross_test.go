@@ -141,11 +141,12 @@ func closeCross(t *testing.T, c *Cross) []CrossResult {
 	return results
 }
 
-// crossed are the codecs that TestCross plays: of Brenner's layouts the two that differ most, for Verilator takes long to build a
-// player. TestCrossLong plays them all. ChessBase, which takes some 120 clocks a ply, has tests of its own.
+// crossed are the codecs that TestCross plays: of Brenner's layouts the two that differ most, for Verilator takes long
+// to build a player. TestCrossLong plays them all. ChessBase, which takes some 120 clocks a ply, has tests of its own.
 func crossed() []Codec {
 	return slices.DeleteFunc(Codecs(), func(c Codec) bool {
-		return c.mode == oracle.ModeChessBase || !testenv.Long && (c.Name == "brenner-alt" || c.Name == "brenner-alt-fixed")
+		return c.mode == oracle.ModeChessBase || !testenv.Long &&
+			(c.Name == "brenner-alt" || c.Name == "brenner-alt-fixed")
 	})
 }
 
@@ -176,7 +177,8 @@ func TestCross(t *testing.T) {
 				held -= int64(k)
 			}
 			if r.Games != held || r.Plies < 900 || r.Clocks < 1800 {
-				t.Errorf("%s in %s: %d games of %d, %d plies, %d clocks", r.Codec, r.Tool, r.Games, held, r.Plies, r.Clocks)
+				t.Errorf("%s in %s: %d games of %d, %d plies, %d clocks", r.Codec, r.Tool, r.Games, held, r.Plies,
+					r.Clocks)
 			}
 		}
 	})
@@ -244,7 +246,8 @@ func TestCross(t *testing.T) {
 			}
 			p := playFeeds(t, hs, codec, []string{tool}, feeds...)
 			if p.errors != [16]int{} || p.games < int64(len(games)) || loads == 0 {
-				t.Errorf("%s: %d games of %d, %d start positions, errors %v", tool, p.games, len(games), loads, p.errors)
+				t.Errorf("%s: %d games of %d, %d start positions, errors %v", tool, p.games, len(games), loads,
+					p.errors)
 			}
 		}
 	})
@@ -274,7 +277,8 @@ func testSeeded(t *testing.T, hs *Harnesses, tool string) {
 		}
 		for i := range p.streams {
 			p.streams[i].ended = true
-			p.streams[i].push(append(data[:len(data):len(data)], 255, 255, 255), newCrossGame(i+1, g).wants(nil, h, codec.setup.depth))
+			p.streams[i].push(append(data[:len(data):len(data)], 255, 255, 255),
+				newCrossGame(i+1, g).wants(nil, h, codec.setup.depth))
 		}
 		p.reset()
 		for p.m.Clock() < at+100 {
@@ -334,13 +338,15 @@ func testSeeded(t *testing.T, hs *Harnesses, tool string) {
 			t.Fatalf("%+v", results)
 		}
 		d := results[0].Difference
-		if d == nil || d.Game != 2 || d.Ply != 40 || tool == ToolIcarus && results[0].Games != 1 || strings.Count(d.Error(), "a b c d e f g h") != 2 {
+		if d == nil || d.Game != 2 || d.Ply != 40 || tool == ToolIcarus && results[0].Games != 1 ||
+			strings.Count(d.Error(), "a b c d e f g h") != 2 {
 			t.Errorf("%v", d)
 		}
 		// The dump has all registers of the netlist, to the clock of the difference.
 		var vcd bytes.Buffer
 		if err := d.WriteVCD(&vcd); err != nil || strings.Count(vcd.String(), "$var reg ") < 50 ||
-			!strings.Contains(vcd.String(), "$scope module u_board $end") || !strings.HasSuffix(vcd.String(), fmt.Sprintf("#%d\n", 10*d.Clock+10)) {
+			!strings.Contains(vcd.String(), "$scope module u_board $end") ||
+			!strings.HasSuffix(vcd.String(), fmt.Sprintf("#%d\n", 10*d.Clock+10)) {
 			t.Errorf("%v: a dump of %d bytes", err, vcd.Len())
 		}
 	}
@@ -361,8 +367,8 @@ func boardRegister(p *machinePlayer, stream int) *uint64 {
 	return nil
 }
 
-// A player with LEGAL 1 shows another position than the netlist, or an unknown one, until all stages of its referee have moved on. It is
-// compared from then on: four games in Icarus, and with the tag long in Verilator, too.
+// A player with LEGAL 1 shows another position than the netlist, or an unknown one, until all stages of its referee
+// have moved on. It is compared from then on: four games in Icarus, and with the tag long in Verilator, too.
 func TestCrossLegal(t *testing.T) {
 	t.Parallel()
 	codecs := Refereed(FindCodecs("words-32"))
@@ -370,7 +376,8 @@ func TestCrossLegal(t *testing.T) {
 	if testenv.Long {
 		tools = append(tools, ToolVerilator)
 	}
-	c, err := NewCross(t.Context(), newHarnesses(t, codecs, tools[1:]...), CrossPlan{Codecs: codecs, Tools: tools, Patterns: 200})
+	c, err := NewCross(t.Context(), newHarnesses(t, codecs, tools[1:]...),
+		CrossPlan{Codecs: codecs, Tools: tools, Patterns: 200})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -424,7 +431,8 @@ func TestNetlistsOfCodecs(t *testing.T) {
 				name, value, _ := strings.Cut(p, "=")
 				other := name == "LAYOUT" && codec.setup.modes != 2 || name == "DIALECT" && codec.setup.modes != 4
 				standard := value == "0" || p == "WIDTH=8"
-				if !strings.Contains(named, name+"=") && !other && !standard && !(name == "DEPTH" && codec.setup.modes == 2) {
+				if !strings.Contains(named, name+"=") && !other && !standard &&
+					!(name == "DEPTH" && codec.setup.modes == 2) {
 					t.Errorf("%s: the player has %s, the netlist %s", c.Name, p, named)
 				}
 			}
@@ -446,7 +454,8 @@ func TestNetlistsOfCodecs(t *testing.T) {
 
 // Codecs are found by their names and those of their documents.
 func TestFindCodecs(t *testing.T) {
-	for name, want := range map[string]int{"words": 1, "brenner": len(brenner.Layouts), "brenner-alt": 1, "jose": 2, "chessbase": 2, "all": len(Codecs()), "": 0, "huffman": 0} {
+	for name, want := range map[string]int{"words": 1, "brenner": len(brenner.Layouts), "brenner-alt": 1, "jose": 2,
+		"chessbase": 2, "all": len(Codecs()), "": 0, "huffman": 0} {
 		if got := len(FindCodecs(name)); got != want {
 			t.Errorf("%q: %d codecs, want %d", name, got, want)
 		}
@@ -487,7 +496,8 @@ func TestCrossParallel(t *testing.T) {
 		t.Errorf("%d results", len(results))
 	}
 	for _, r := range results {
-		if strings.HasPrefix(r.Codec, "brenner") && (r.Refused["more men of a kind than there are numbers for"] != 1 || r.Lost["variation"] != 5) {
+		if strings.HasPrefix(r.Codec, "brenner") && (r.Refused["more men of a kind than there are numbers for"] != 1 ||
+			r.Lost["variation"] != 5) {
 			t.Errorf("%s: %v, %v", r.Codec, r.Refused, r.Lost)
 		}
 	}
@@ -514,7 +524,8 @@ func TestCrossCanceled(t *testing.T) {
 
 // A game as jose's bytes, through the netlist; the same with NewHarnesses in simulators.
 func ExampleCross() {
-	cross, err := NewCross(context.Background(), new(Harnesses), CrossPlan{Codecs: FindCodecs("jose"), Tools: []string{ToolGo}})
+	cross, err := NewCross(context.Background(), new(Harnesses),
+		CrossPlan{Codecs: FindCodecs("jose"), Tools: []string{ToolGo}})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -51,8 +51,8 @@ type design struct {
 	clock string // the name of its clock; "" is a module without one
 }
 
-// newDesign returns the design of a netlist. A port that begins with one of the prefixes and "_" has a meaning while the output valid
-// of that prefix is 1.
+// newDesign returns the design of a netlist. A port that begins with one of the prefixes and "_" has a meaning while
+// the output valid of that prefix is 1.
 func newDesign(v Verilog, n *sim.Netlist, prefixes ...string) *design {
 	d := &design{Verilog: v, net: n}
 	for _, s := range n.Signals() {
@@ -73,8 +73,8 @@ func newDesign(v Verilog, n *sim.Netlist, prefixes ...string) *design {
 	return d
 }
 
-// known has the netlists that a process has used, those that are stored by their names, and those that Yosys made by module and
-// parameters: both take long.
+// known has the netlists that a process has used, those that are stored by their names, and those that Yosys made by
+// module and parameters: both take long.
 var known struct {
 	sync.Mutex
 	netlists map[string]*knownNetlist

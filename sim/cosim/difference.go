@@ -88,8 +88,8 @@ func (d *Difference) state(fields []string) (s oracle.State, ok bool) {
 	return s, ok
 }
 
-// WriteVCD writes the clocks around the difference as VCD: of a simulator all ports, what is expected beside what was found; of the netlist all
-// ports and registers.
+// WriteVCD writes the clocks around the difference as VCD: of a simulator all ports, what is expected beside what was
+// found; of the netlist all ports and registers.
 func (d *Difference) WriteVCD(w io.Writer) error {
 	if d.dump != nil {
 		return d.dump(w)

@@ -24,7 +24,8 @@ import (
 	"ply11/sim/oracle"
 )
 
-// A stepper is a simulation that is told the inputs of a clock and gives its outputs before it is told those of the next.
+// A stepper is a simulation that is told the inputs of a clock and gives its outputs before it is told those of the
+// next.
 type stepper struct {
 	t       *testing.T
 	rec     *record
@@ -40,8 +41,10 @@ func newStepper(t *testing.T, tool string, v Verilog) *stepper {
 	t.Helper()
 	w := newWork(t)
 	js := w.Path("ports.json")
-	if _, err := w.Run(t.Context(), w.Dir, "yosys", "-q", "-p", fmt.Sprintf("read_verilog %s; %shierarchy -check -top %s; proc; rename -top top; write_json %s",
-		strings.Join(w.Paths(v.Files), " "), eda.Check{Top: v.Module, Params: v.Params}.Chparam(), v.Module, js)); err != nil {
+	if _, err := w.Run(t.Context(), w.Dir, "yosys", "-q", "-p",
+		fmt.Sprintf("read_verilog %s; %shierarchy -check -top %s; proc; rename -top top; write_json %s",
+			strings.Join(w.Paths(v.Files), " "), eda.Check{Top: v.Module, Params: v.Params}.Chparam(), v.Module,
+			js)); err != nil {
 		t.Fatal(failure(err))
 	}
 	m, err := eda.ReadModule(js, "top")
@@ -51,7 +54,8 @@ func newStepper(t *testing.T, tool string, v Verilog) *stepper {
 	d := &design{Verilog: v, clock: "aclk"}
 	for _, name := range slices.Sorted(maps.Keys(m.Ports)) {
 		if name != d.clock {
-			d.ports = append(d.ports, port{name: name, width: len(m.Ports[name].Bits), output: m.Ports[name].Direction == "output"})
+			d.ports = append(d.ports, port{name: name, width: len(m.Ports[name].Bits),
+				output: m.Ports[name].Direction == "output"})
 		}
 	}
 	h, err := newHarness(t.Context(), w, d, tool)
@@ -137,8 +141,8 @@ func (s *stepper) close() {
 	}
 }
 
-// driverStimulus is the peripheral's surroundings for a C program that drives it: testdata/driver_test.c says what it asks. A request
-// is an access on the bus, a packet, or a wait, and takes its clocks.
+// driverStimulus is the peripheral's surroundings for a C program that drives it: testdata/driver_test.c says what it
+// asks. A request is an access on the bus, a packet, or a wait, and takes its clocks.
 type driverStimulus struct {
 	*stepper
 	requests *bufio.Scanner
@@ -167,7 +171,8 @@ func unhex(hex string) (n uint32) {
 }
 
 func (s *driverStimulus) drive() bool {
-	for _, name := range []string{"s_axil_arvalid", "s_axil_awvalid", "s_axil_wvalid", "s_axis_tvalid", "s_axis_tdata", "s_axis_tkeep", "s_axis_tlast"} {
+	for _, name := range []string{"s_axil_arvalid", "s_axil_awvalid", "s_axil_wvalid", "s_axis_tvalid", "s_axis_tdata",
+		"s_axis_tkeep", "s_axis_tlast"} {
 		s.set(name, 0)
 	}
 	for _, name := range []string{"s_axil_bready", "s_axil_rready", "m_axis_tready", "m_axis_text_tready"} {
@@ -275,8 +280,8 @@ func (s *driverStimulus) sample() error {
 	return nil
 }
 
-// testDriver compiles the driver with its test as C99, C++ and without warnings, runs the test as a process of its own, and has it drive
-// a simulation of the peripheral.
+// testDriver compiles the driver with its test as C99, C++ and without warnings, runs the test as a process of its own,
+// and has it drive a simulation of the peripheral.
 func testDriver(t *testing.T, tool string) {
 	gcc, gxx := testenv.Tools(t, "gcc", "g++")[0], testenv.Tools(t, "g++")[0]
 	dir := t.TempDir()
@@ -287,8 +292,10 @@ func testDriver(t *testing.T, tool string) {
 	program := filepath.Join(dir, "driver")
 	strict := []string{"-O1", "-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wcast-qual", "-Werror", "-I", folder}
 	for _, c := range [][]string{
-		{gcc, "-std=c99", "-o", program, filepath.Join("testdata", "driver_test.c"), filepath.Join(folder, "ply11_driver.c")},
-		{gxx, "-std=c++11", "-x", "c++", "-c", "-o", filepath.Join(dir, "cxx.o"), filepath.Join(folder, "ply11_driver.c")},
+		{gcc, "-std=c99", "-o", program, filepath.Join("testdata", "driver_test.c"),
+			filepath.Join(folder, "ply11_driver.c")},
+		{gxx, "-std=c++11", "-x", "c++", "-c", "-o", filepath.Join(dir, "cxx.o"),
+			filepath.Join(folder, "ply11_driver.c")},
 	} {
 		cmd := exec.Command(c[0], append(append([]string(nil), strict...), c[1:]...)...)
 		if out, err := cmd.CombinedOutput(); err != nil {
@@ -300,7 +307,8 @@ func testDriver(t *testing.T, tool string) {
 	lines := oracle.Params{Depth: 2}
 	words, bytes := wordFeeds(t, lines, games[:1])[0], brennerFeeds(t, lines, brenner.Main, games[:1])[0]
 	own := new(game.Game)
-	if err := pgn.NewReader(strings.NewReader("[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 4\"]\n\n4. e4 Kd7 1/2-1/2\n")).Read(own); err != nil {
+	if err := pgn.NewReader(strings.NewReader("[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 4\"]\n\n4. e4 Kd7 1/2-1/2\n")).Read(
+		own); err != nil {
 		t.Fatal(err)
 	}
 	set := joseFeeds(jose.Document, lines, joseGames(t, jose.Document, []*game.Game{own}))[0]
@@ -331,13 +339,14 @@ func testDriver(t *testing.T, tool string) {
 		t.Fatal(err)
 	}
 	peripheral := Verilog{"ply11_peripheral", []string{"MODES=15", "DEPTH=2", "PERFT=3", "MATCH=1"}, files}
-	s := &driverStimulus{stepper: newStepper(t, tool, peripheral), requests: bufio.NewScanner(stdout), answers: stdin, packets: [][]byte{
-		words.data,
-		set.data,
-		bytes.data[:len(bytes.data)-1], // without its result: an error
-		words.data[:9],
-		numbers.data[:len(numbers.data)-2], // without the end of the second game: an error
-	}}
+	s := &driverStimulus{stepper: newStepper(t, tool, peripheral), requests: bufio.NewScanner(stdout), answers: stdin,
+		packets: [][]byte{
+			words.data,
+			set.data,
+			bytes.data[:len(bytes.data)-1], // without its result: an error
+			words.data[:9],
+			numbers.data[:len(numbers.data)-2], // without the end of the second game: an error
+		}}
 	for s.drive() {
 		s.step()
 		if err := s.sample(); err != nil {
@@ -350,7 +359,8 @@ func testDriver(t *testing.T, tool string) {
 		t.Errorf("the driver's test: %v\n%s", err, &stderr)
 	}
 
-	// What the program read is what the games say: the records of the two packets and the one that is cut, then that of words again.
+	// What the program read is what the games say: the records of the two packets and the one that is cut, then that of
+	// words again.
 	var want []string
 	add := func(events []oracle.Beat, errors, code, taken int, now *oracle.State) {
 		plies, games := 0, 0
@@ -359,18 +369,22 @@ func testDriver(t *testing.T, tool string) {
 			var one string
 			if e.Kind == oracle.BeatPly {
 				m, _ := e.Index.Move()
-				one = fmt.Sprintf("record 0 %x 0 0 %x %x %x %x * * %x %x %x %x *", e.State.Side, int(e.Index), uint8(m.From()), uint8(m.To()), uint8(m.Promotion()), e.Depth, e.State.Rights, e.State.EP, e.State.Ply)
+				one = fmt.Sprintf("record 0 %x 0 0 %x %x %x %x * * %x %x %x %x *", e.State.Side, int(e.Index),
+					uint8(m.From()), uint8(m.To()), uint8(m.Promotion()), e.Depth, e.State.Rights, e.State.EP,
+					e.State.Ply)
 				plies++
 				last = *e.State
 			} else {
-				one = fmt.Sprintf("record 2 %x 0 %x 0 * * * * * 0 %x %x %x *", last.Side, e.Result, last.Rights, last.EP, last.Ply)
+				one = fmt.Sprintf("record 2 %x 0 %x 0 * * * * * 0 %x %x %x *", last.Side, e.Result, last.Rights,
+					last.EP, last.Ply)
 				games++
 			}
 			want = append(want, one)
 		}
 		offset := "0"
 		if errors > 0 {
-			want = append(want, fmt.Sprintf("record 3 %x %x 0 0 * * * * * 0 %x %x %x *", last.Side, code, last.Rights, last.EP, last.Ply))
+			want = append(want, fmt.Sprintf("record 3 %x %x 0 0 * * * * * 0 %x %x %x *", last.Side, code, last.Rights,
+				last.EP, last.Ply))
 			offset = "*"
 		}
 		if now != nil {
@@ -380,7 +394,8 @@ func testDriver(t *testing.T, tool string) {
 		for _, w := range last.Men {
 			men += fmt.Sprintf(" %x %x", uint32(w), uint32(w>>32))
 		}
-		want = append(want, fmt.Sprintf("snapshot %x %x * %x %x %s %x %x %x %x %x 0%s", taken, games, errors, code, offset, code, last.Ply, last.EP, last.Rights, last.Side, men))
+		want = append(want, fmt.Sprintf("snapshot %x %x * %x %x %s %x %x %x %x %x 0%s", taken, games, errors, code,
+			offset, code, last.Ply, last.EP, last.Rights, last.Side, men))
 	}
 	add(words.beats, 0, 0, 1, nil)
 	first := len(words.beats) + 1
@@ -395,7 +410,8 @@ func testDriver(t *testing.T, tool string) {
 		depth int
 	}{{&usual, 1}, {&own.Start, 3}, {&usual, 1}} {
 		for d := range order.depth + 1 {
-			want = append(want, fmt.Sprintf("count %x %x %x", d, map[bool]int{true: 1}[d == order.depth], order.root.Perft(d)))
+			want = append(want, fmt.Sprintf("count %x %x %x", d, map[bool]int{true: 1}[d == order.depth],
+				order.root.Perft(d)))
 		}
 	}
 	// A white man on e4 and Black to move, from the second ply on.

@@ -10,10 +10,10 @@ import (
 
 	"ply11/bitstream"
 	"ply11/bitstream/brenner"
-	"ply11/bitstream/codec"
 	"ply11/bitstream/jose"
 	"ply11/chess"
 	"ply11/game"
+	"ply11/game/codec"
 	"ply11/internal/testenv"
 	"ply11/moveindex"
 	"ply11/position"
@@ -85,7 +85,8 @@ func wordFault(r *sim.Random, what int, words []moveindex.Index, g *game.Game) [
 	case 5:
 		insert(moveindex.FirstReserved + moveindex.Index(r.Next()%37))
 	case 6:
-		insert([]moveindex.Index{moveindex.VariationStart, moveindex.VariationEnd, moveindex.Start, moveindex.ResultDraw}[r.Next()%4])
+		insert([]moveindex.Index{moveindex.VariationStart, moveindex.VariationEnd, moveindex.Start,
+			moveindex.ResultDraw}[r.Next()%4])
 	case 7:
 		insert(moveindex.NAG, 256+moveindex.Index(r.Next()%1000))
 	case 8:
@@ -161,8 +162,8 @@ type numbered struct {
 	number int
 }
 
-// faults returns what makes a stream of games for the codec, some of which are damaged, by a number of the stream; and which errors must
-// come of many of them.
+// faults returns what makes a stream of games for the codec, some of which are damaged, by a number of the stream; and
+// which errors must come of many of them.
 func (codec Codec) faults() (func(t *testing.T, o *oracle.Oracle, stream int, games []numbered) []byte, []int) {
 	switch codec.mode {
 	case oracle.ModeWords:
@@ -249,8 +250,10 @@ func sameError(t *testing.T, words []moveindex.Index, n int) {
 			return
 		}
 	}
-	// The software looks at more: lines blocked, check, what is in variations, texts, and the rules for start positions.
-	lenient := errors.Is(err, position.ErrIllegal) || errors.Is(err, codec.ErrText) || errors.Is(err, codec.ErrStart) || errors.Is(err, codec.ErrTruncated)
+	// The software looks at more: lines blocked, check, what is in variations, texts, and the rules for start
+	// positions.
+	lenient := errors.Is(err, position.ErrIllegal) || errors.Is(err, codec.ErrText) || errors.Is(err, codec.ErrStart) ||
+		errors.Is(err, codec.ErrTruncated)
 	if !lenient || at >= 0 && at < place {
 		t.Errorf("game %d: the oracle has error %d at byte %d, the codec %v at byte %d", n, code, at, err, place)
 	}
@@ -312,7 +315,8 @@ func brennerFaults(t *testing.T, o *oracle.Oracle, l brenner.Layout, stream int,
 				}
 				// The third queen, who is not there.
 				for b := range 256 {
-					if m := l.Meaning(uint8(b)); m.Class == brenner.PrefixByte && m.Kind == chess.Queen && m.Number == 3 {
+					if m := l.Meaning(uint8(b)); m.Class == brenner.PrefixByte && m.Kind == chess.Queen &&
+						m.Number == 3 {
 						d = append([]byte{uint8(b)}, d...)
 					}
 				}

@@ -113,7 +113,8 @@ func newHarness(ctx context.Context, w *eda.Work, d *design, tool string) (*Harn
 		if err := os.WriteFile(main, r.program(d.clock), 0o666); err != nil {
 			return nil, err
 		}
-		h.sim, err = w.VerilatorMain(ctx, eda.Bench{Top: d.Module, Files: d.Files, Params: d.Params}, "Vply11_dut", main)
+		h.sim, err = w.VerilatorMain(ctx, eda.Bench{Top: d.Module, Files: d.Files, Params: d.Params}, "Vply11_dut",
+			main)
 	default:
 		return nil, fmt.Errorf("cosim: no simulator %q", tool)
 	}
@@ -126,8 +127,8 @@ func newHarness(ctx context.Context, w *eda.Work, d *design, tool string) (*Harn
 // Close removes what was built.
 func (h *Harness) Close() error { return h.sim.Close() }
 
-// start starts a simulation of several instances, for Icarus of one. With zero, what no reset reaches begins as 0, as in a netlist;
-// otherwise Verilator gives it random values.
+// start starts a simulation of several instances, for Icarus of one. With zero, what no reset reaches begins as 0, as
+// in a netlist; otherwise Verilator gives it random values.
 func (h *Harness) start(ctx context.Context, streams int, zero bool) (*eda.Process, error) {
 	if h.Tool != ToolVerilator {
 		if streams != 1 {

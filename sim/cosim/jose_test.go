@@ -11,9 +11,9 @@ import (
 	"slices"
 	"testing"
 
-	"ply11/bitstream/codec"
 	"ply11/bitstream/jose"
 	"ply11/game"
+	"ply11/game/codec"
 	"ply11/internal/datadir"
 	"ply11/position"
 	"ply11/sim"
@@ -138,7 +138,8 @@ func randomJose(d jose.Dialect, n int, seed uint64) []joseGame {
 				dec := jose.Decoder{}
 				for range 200 {
 					c := byte(r.Next() % 0x9a)
-					if _, _, err := dec.DecodeIndices(d, &p, nil, append(append([]byte(nil), data...), c)); errors.Is(err, codec.ErrTruncated) {
+					if _, _, err := dec.DecodeIndices(d, &p, nil, append(append([]byte(nil), data...), c)); errors.Is(
+						err, codec.ErrTruncated) {
 						b = c
 						break
 					}
@@ -153,8 +154,8 @@ func randomJose(d jose.Dialect, n int, seed uint64) []joseGame {
 	return out
 }
 
-// jose's games, also those with start positions and variations, are played as the software codec reads them, and errors are
-// found at the same byte.
+// jose's games, also those with start positions and variations, are played as the software codec reads them, and errors
+// are found at the same byte.
 func TestPlayerJose(t *testing.T) {
 	games := readGames(t, 40)
 	for _, codec := range FindCodecs("jose") {

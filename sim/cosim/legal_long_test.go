@@ -78,9 +78,11 @@ func (s *legalStream) sample(r *rig, stream int) error {
 	}
 	var want [31]uint64
 	p.LegalMask(&want)
-	check, mate, stalemate := r.get(stream, "m_check") == 1, r.get(stream, "m_mate") == 1, r.get(stream, "m_stalemate") == 1
+	check, mate, stalemate := r.get(stream, "m_check") == 1, r.get(stream, "m_mate") == 1,
+		r.get(stream, "m_stalemate") == 1
 	if s.mask != want || check != p.InCheck() || mate != p.IsCheckmate() || stalemate != p.IsStalemate() {
-		return fmt.Errorf("%s: mask %x, want %x; check %v, mate %v, stalemate %v", p, s.mask, want, check, mate, stalemate)
+		return fmt.Errorf("%s: mask %x, want %x; check %v, mate %v, stalemate %v", p, s.mask, want, check, mate,
+			stalemate)
 	}
 	for _, c := range movesets.Cases(p) {
 		s.cases[c]++
@@ -106,8 +108,8 @@ func (o *overMoves) add(clocks int) {
 
 func (o *overMoves) average() float64 { return float64(o.sum) / float64(o.positions) }
 
-// ply11_moves gives the legal moves of package position: the netlist that Yosys makes of it, in 64 streams. Where positions follow each
-// other without a pause and no move waits, they take as many clocks as the module was made for.
+// ply11_moves gives the legal moves of package position: the netlist that Yosys makes of it, in 64 streams. Where
+// positions follow each other without a pause and no move waits, they take as many clocks as the module was made for.
 func TestLegalMoves(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, "ply11_moves")
@@ -125,11 +127,13 @@ func TestLegalMoves(t *testing.T) {
 		var over [2]overMoves
 		var streams []rigStream
 		for k := range sim.Narrow {
-			streams = append(streams, &legalStream{r: rand.New(rand.NewPCG(uint64(k), 3)), kind: c.kind, count: count, pause: c.pause, cases: cases, over: &over})
+			streams = append(streams, &legalStream{r: rand.New(rand.NewPCG(uint64(k), 3)), kind: c.kind, count: count,
+				pause: c.pause, cases: cases, over: &over})
 		}
 		start := r.Clock()
 		r.run(t, 1<<20, streams...)
-		t.Logf("%d positions %s, %d clocks: %.1f over the number of moves, in check %.1f (%d), at most %d; %v", count*len(streams), c.name, r.Clock()-start,
+		t.Logf("%d positions %s, %d clocks: %.1f over the number of moves, in check %.1f (%d), at most %d; %v",
+			count*len(streams), c.name, r.Clock()-start,
 			over[0].average(), over[1].average(), over[1].positions, max(over[0].most, over[1].most), cases)
 		if over[0].positions == 0 || over[1].positions == 0 {
 			t.Error("too few cases")

@@ -24,7 +24,8 @@ const batchClocks = 2048
 // outputs are not compared: until then registers are unknown.
 const settle = 4
 
-// settleLegal is settle of a player with a referee: the position that ply11_referee shows is known after 12 clocks, when all of its stages have moved on.
+// settleLegal is settle of a player with a referee: the position that ply11_referee shows is known after 12 clocks,
+// when all of its stages have moved on.
 const settleLegal = 16
 
 // A batch is some clocks of a machine: what went in, what came out, what of that means something.
@@ -39,14 +40,15 @@ type batch struct {
 // A mark says that from a record on the outputs are of this game, after this ply.
 type mark struct{ record, game, ply int }
 
-// A link runs simulations of as many instances of a design as a machine of its netlist has streams, or of the first of them. It sends
-// them the machine's inputs through pipes, and compares all outputs in all clocks with the machine's. What goes to them and comes back
-// is a record for each stream and clock, the streams of a clock one after the other. Its memory is some batches, however long it runs.
+// A link runs simulations of as many instances of a design as a machine of its netlist has streams, or of the first of
+// them. It sends them the machine's inputs through pipes, and compares all outputs in all clocks with the machine's.
+// What goes to them and comes back is a record for each stream and clock, the streams of a clock one after the other.
+// Its memory is some batches, however long it runs.
 type link struct {
 	design  *design
 	streams int
-	// lenient compares what a simulator knows: of Icarus the bits that are 0 or 1. Otherwise an x in an output that means something is a
-	// difference.
+	// lenient compares what a simulator knows: of Icarus the bits that are 0 or 1. Otherwise an x in an output that
+	// means something is a difference.
 	lenient bool
 	rec     *record
 	side    [2][]sim.Signal // words of 64 bits of a record, inputs and outputs
@@ -83,7 +85,8 @@ type End struct {
 // newLink starts a simulation of each harness, which must be of the design.
 func newLink(ctx context.Context, d *design, streams int, lenient bool, harnesses ...*Harness) (*link, error) {
 	ctx, cancel := context.WithCancel(ctx)
-	l := &link{design: d, streams: streams, lenient: lenient, rec: newRecord(d.ports), where: make([]mark, streams), cancel: cancel}
+	l := &link{design: d, streams: streams, lenient: lenient, rec: newRecord(d.ports), where: make([]mark, streams),
+		cancel: cancel}
 	l.pool.New = func() any {
 		return &batch{
 			in:   make([]byte, batchClocks*l.rec.size[inputSide]),
@@ -267,14 +270,16 @@ func (l *link) read(e *linkEnd) error {
 	}
 	if err == nil && !e.dead.Load() {
 		if _, readErr := io.ReadFull(e.process.Out, got[:1]); readErr != io.EOF {
-			err = fmt.Errorf("cosim: the trace of %s in %s goes on after %d clocks", e.harness.Verilog.Module, e.harness.Tool, e.records/l.streams)
+			err = fmt.Errorf("cosim: the trace of %s in %s goes on after %d clocks", e.harness.Verilog.Module,
+				e.harness.Tool, e.records/l.streams)
 		}
 	}
 	return err
 }
 
 // compare returns the first clock of a batch, of n that came back, in which an output differs, or -1. With
-// wide 2, each four bytes are followed by four of unknown bits, which are differences, or, with lenient, are not compared.
+// wide 2, each four bytes are followed by four of unknown bits, which are differences, or, with lenient, are not
+// compared.
 func (r *record) compare(b *batch, n int, got []byte, wide int, lenient bool) int {
 	size := r.size[outputSide]
 	for i := range n {
@@ -285,7 +290,8 @@ func (r *record) compare(b *batch, n int, got []byte, wide int, lenient bool) in
 		var d uint64
 		if wide == 1 {
 			for k := 0; k < len(mask); k += 8 {
-				d |= (binary.LittleEndian.Uint64(want[k:]) ^ binary.LittleEndian.Uint64(g[k:])) & binary.LittleEndian.Uint64(mask[k:])
+				d |= (binary.LittleEndian.Uint64(want[k:]) ^ binary.LittleEndian.Uint64(
+					g[k:])) & binary.LittleEndian.Uint64(mask[k:])
 			}
 		} else {
 			for k, m := range mask {

@@ -18,7 +18,8 @@ import (
 // maskWords is how many words ply11_mask makes of a position.
 const maskWords = 31
 
-// A maskStream gives positions to ply11_moves one at a time, and compares what comes out of ply11_mask behind it with package position.
+// A maskStream gives positions to ply11_moves one at a time, and compares what comes out of ply11_mask behind it with
+// package position.
 type maskStream struct {
 	*maskCount
 
@@ -38,9 +39,11 @@ type maskCount struct {
 	ways                [3]int
 }
 
-// ways are how many clocks a position with so many moves would take less if two rows were read at a time, if two words came a clock, if two
-// indices did.
-var ways = [3]func(moves int) int{func(int) int { return 4 }, func(int) int { return 15 }, func(moves int) int { return moves / 2 }}
+// ways are how many clocks a position with so many moves would take less if two rows were read at a time, if two words
+// came a clock, if two indices did.
+var ways = [3]func(moves int) int{func(int) int { return 4 }, func(int) int { return 15 }, func(moves int) int {
+	return moves / 2
+}}
 
 // drive sets the inputs of ply11_moves.
 func (s *maskStream) drive(r *rig, stream int) bool {
@@ -67,15 +70,18 @@ func (s *maskStream) sample(moves, mask *rig, stream int) error {
 		if s.word == 0 {
 			s.first = s.clocks
 		}
-		if n := mask.get(stream, "m_word"); n != uint64(s.word) || mask.get(stream, "m_last") == 1 != (s.word == maskWords-1) {
+		if n := mask.get(stream, "m_word"); n != uint64(s.word) ||
+			mask.get(stream, "m_last") == 1 != (s.word == maskWords-1) {
 			return fmt.Errorf("%s: word %d has the number %d", &s.p, s.word, n)
 		}
 		s.got[s.word] = mask.get(stream, "m_data")
 		s.word++
 		count, check := mask.get(stream, "m_count"), mask.get(stream, "m_check") == 1
 		mate, stalemate := mask.get(stream, "m_mate") == 1, mask.get(stream, "m_stalemate") == 1
-		if int(count) != s.p.CountLegal() || check != s.p.InCheck() || mate != s.p.IsCheckmate() || stalemate != s.p.IsStalemate() {
-			return fmt.Errorf("%s: word %d: %d moves, check %v, mate %v, stalemate %v", &s.p, s.word, count, check, mate, stalemate)
+		if int(count) != s.p.CountLegal() || check != s.p.InCheck() || mate != s.p.IsCheckmate() ||
+			stalemate != s.p.IsStalemate() {
+			return fmt.Errorf("%s: word %d: %d moves, check %v, mate %v, stalemate %v", &s.p, s.word, count, check,
+				mate, stalemate)
 		}
 	}
 	if s.clocks++; s.clocks > 2000 {
@@ -104,7 +110,8 @@ func (s *maskStream) sample(moves, mask *rig, stream int) error {
 }
 
 // ply11_moves and ply11_mask together give the legal moves of positions of every kind as package position does.
-// Nobody being in check, a position with up to 60 moves has its first word within 100 clocks, one with up to 30 its last.
+// Nobody being in check, a position with up to 60 moves has its first word within 100 clocks, one with up to 30 its
+// last.
 func TestMask(t *testing.T) {
 	t.Parallel()
 	moves, mask := newRig(t, "ply11_moves"), newRig(t, "ply11_mask")
@@ -154,9 +161,11 @@ func TestMask(t *testing.T) {
 		moves.Step()
 		mask.Step()
 	}
-	t.Logf("%d of %d positions within 100 clocks; of all %.1f clocks on average, word 0 after %.1f", count.within, count.done,
+	t.Logf("%d of %d positions within 100 clocks; of all %.1f clocks on average, word 0 after %.1f", count.within,
+		count.done,
 		float64(count.sum)/positions, float64(count.begins)/positions)
-	t.Logf("within 100 with two rows at a time %d, with two words a clock %d, with two indices a clock %d", count.ways[0], count.ways[1], count.ways[2])
+	t.Logf("within 100 with two rows at a time %d, with two words a clock %d, with two indices a clock %d",
+		count.ways[0], count.ways[1], count.ways[2])
 	if count.done != positions {
 		t.Errorf("%d positions of %d", count.done, positions)
 	}

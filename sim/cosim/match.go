@@ -13,7 +13,8 @@ import (
 // A Hit is a ply that ply11_match has found; games are counted from 1.
 type Hit struct{ Game, Ply int }
 
-// A searcher is the netlist of ply11_match behind the players of a machine, one a stream. It takes each beat in its clock.
+// A searcher is the netlist of ply11_match behind the players of a machine, one a stream. It takes each beat in its
+// clock.
 type searcher struct {
 	m     *sim.Machine
 	wires [][2]sim.Signal // an output of the player, and the input that it goes to
@@ -40,7 +41,8 @@ func newSearcher(p *machinePlayer, pattern *oracle.Match) (*searcher, error) {
 		}
 		return found
 	}
-	s.sValid, s.sLast, s.sMain = port(sim.Input, "s_valid", 1), port(sim.Input, "s_last", 1), port(sim.Input, "s_main", 1)
+	s.sValid, s.sLast, s.sMain = port(sim.Input, "s_valid", 1), port(sim.Input, "s_last", 1),
+		port(sim.Input, "s_main", 1)
 	s.mValid, s.mKind = port(sim.Output, "m_valid", 1), port(sim.Output, "m_kind", 2)
 	s.mGame, s.mPly = port(sim.Output, "m_game", 32), port(sim.Output, "m_ply", 16)
 	kind := p.ports.beat.Slice(0, 2)
@@ -92,7 +94,8 @@ func (s *searcher) clock(p *machinePlayer) {
 		plies := s.m.Bits(s.mValid, 0, w) &^ (s.m.Bits(s.mKind, 0, w) | s.m.Bits(s.mKind, 1, w))
 		each(plies, func(k int) {
 			// A game that the stream does not have is number 0, which is a difference.
-			hit, numbers, game := Hit{Ply: int(s.m.Get(s.mPly, 64*w+k))}, p.streams[64*w+k].numbers, int(s.m.Get(s.mGame, 64*w+k))
+			hit, numbers, game := Hit{Ply: int(s.m.Get(s.mPly, 64*w+k))}, p.streams[64*w+k].numbers,
+				int(s.m.Get(s.mGame, 64*w+k))
 			if game >= 1 && game <= len(numbers) {
 				hit.Game = numbers[game-1]
 			}
@@ -104,6 +107,9 @@ func (s *searcher) clock(p *machinePlayer) {
 
 // sorted returns what was found in the order of the games.
 func (s *searcher) sorted() []Hit {
-	slices.SortFunc(s.hits, func(a, b Hit) int { return cmp.Or(cmp.Compare(a.Game, b.Game), cmp.Compare(a.Ply, b.Ply)) })
+	slices.SortFunc(s.hits, func(a, b Hit) int {
+		return cmp.Or(cmp.Compare(a.Game, b.Game),
+			cmp.Compare(a.Ply, b.Ply))
+	})
 	return s.hits
 }

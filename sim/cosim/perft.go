@@ -40,7 +40,8 @@ type PerftCount struct {
 	CPU    time.Duration // processor time of the simulation
 }
 
-// NewPerft builds the simulation with ToolIcarus or ToolVerilator. One core is ply11_perft, 2..MaxPerftCores are ply11_perft_many.
+// NewPerft builds the simulation with ToolIcarus or ToolVerilator. One core is ply11_perft, 2..MaxPerftCores are
+// ply11_perft_many.
 func NewPerft(ctx context.Context, w *eda.Work, tool string, cores int) (*Perft, error) {
 	if cores < 1 || cores > MaxPerftCores {
 		return nil, fmt.Errorf("%d cores: 1 to %d are possible", cores, MaxPerftCores)
@@ -76,8 +77,8 @@ func NewPerft(ctx context.Context, w *eda.Work, tool string, cores int) (*Perft,
 // Close removes what was built.
 func (p *Perft) Close() error { return p.simulation.Close() }
 
-// Count counts the positions that legal moves reach from a position, in up to depth plies, 0..MaxPerft, and compares the counts with
-// package position. A count that is another is ErrPerft. It takes as long as the tree is large.
+// Count counts the positions that legal moves reach from a position, in up to depth plies, 0..MaxPerft, and compares
+// the counts with package position. A count that is another is ErrPerft. It takes as long as the tree is large.
 func (p *Perft) Count(ctx context.Context, root *position.Position, depth int) (c PerftCount, err error) {
 	if depth < 0 || depth > MaxPerft {
 		return c, fmt.Errorf("a depth of %d: 0 to %d are possible", depth, MaxPerft)
@@ -99,7 +100,8 @@ func (p *Perft) Count(ctx context.Context, root *position.Position, depth int) (
 		}
 		at := len(c.Counts)
 		if want := root.Perft(at); d != at || n != want || last == 1 != (at == depth) {
-			return c, fmt.Errorf("%w: %s: depth %d, last %d, is counted as %d, not as %d of depth %d", ErrPerft, root, d, last, n, want, at)
+			return c, fmt.Errorf("%w: %s: depth %d, last %d, is counted as %d, not as %d of depth %d", ErrPerft, root,
+				d, last, n, want, at)
 		}
 		c.Counts, c.Clocks = append(c.Counts, n), clocks
 	}

@@ -34,7 +34,8 @@ func TestPerftLong(t *testing.T) {
 		if n := got.Counts[depth]; n != want {
 			t.Errorf("%s, depth %d: %d, want %d", fen, depth, n, want)
 		}
-		t.Logf("%s, depth %d: %d in %d clocks, %.2f a clock", fen, depth, want, got.Clocks, float64(want)/float64(got.Clocks))
+		t.Logf("%s, depth %d: %d in %d clocks, %.2f a clock", fen, depth, want, got.Clocks,
+			float64(want)/float64(got.Clocks))
 	}
 	count("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 5, 4_865_609)
 	count(kiwipete, 4, 4_085_603)

@@ -35,7 +35,8 @@ func TestPerft(t *testing.T) {
 	for _, c := range []struct {
 		fen  string
 		want []uint64
-	}{{kiwipete, []uint64{1, 48, 2039}}, {"7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", []uint64{1, 0, 0, 0}}, {"8/8/8/8/8/5k2/5p2/5K2 b - - 0 1", []uint64{1, 5}}} {
+	}{{kiwipete, []uint64{1, 48, 2039}}, {"7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", []uint64{1, 0, 0, 0}},
+		{"8/8/8/8/8/5k2/5p2/5K2 b - - 0 1", []uint64{1, 5}}} {
 		got, err := p.Count(t.Context(), fromFEN(t, c.fen), len(c.want)-1)
 		if err != nil || !slices.Equal(got.Counts, c.want) || got.Clocks == 0 || got.CPU == 0 {
 			t.Errorf("%s: %+v, %v", c.fen, got, err)

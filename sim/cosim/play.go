@@ -101,7 +101,8 @@ type playerPorts struct {
 
 // beatFields, restFields and textFields are what playerPorts.beat, rest and text hold, the first in the low bits.
 var (
-	beatFields = []field{{"m_kind", 2}, {"m_index", 11}, {"m_result", 2}, {"m_error", 4}, {"m_depth", 5}, {"m_offset", 32}}
+	beatFields = []field{{"m_kind", 2}, {"m_index", 11}, {"m_result", 2}, {"m_error", 4}, {"m_depth", 5},
+		{"m_offset", 32}}
 	restFields = []field{
 		{"side", 1}, {"rights", 4}, {"ep", 4}, {"ply", 16}, {"m_from", 6}, {"m_to", 6}, {"m_promotion", 3},
 		{"m_reason", 4}, {"m_check", 1}, {"m_mate", 1}, {"m_stalemate", 1}, {"m_man", 4}, {"m_captured", 4},
@@ -124,12 +125,14 @@ func newPlayerPorts(n *sim.Netlist, width int) (p playerPorts, err error) {
 		return s
 	}
 	for f, to := range map[field]*sim.Signal{
-		{"rst", 1}: &p.rst, {"mode", 2}: &p.mode, {"numbering", 1}: &p.numbering, {"s_valid", 1}: &p.sValid, {"s_data", width}: &p.sData, {"m_ready", 1}: &p.mReady,
+		{"rst", 1}: &p.rst, {"mode", 2}: &p.mode, {"numbering", 1}: &p.numbering, {"s_valid", 1}: &p.sValid,
+		{"s_data", width}: &p.sData, {"m_ready", 1}: &p.mReady,
 		{"load_valid", 1}: &p.loadValid, {"load_addr", 4}: &p.loadAddr, {"load_data", 32}: &p.loadData,
 	} {
 		*to = port(sim.Input, f)
 	}
-	for f, to := range map[field]*sim.Signal{{"s_ready", 1}: &p.sReady, {"m_valid", 1}: &p.mValid, {"load_ready", 1}: &p.loadReady, {"text_valid", 1}: &p.textValid} {
+	for f, to := range map[field]*sim.Signal{{"s_ready", 1}: &p.sReady, {"m_valid", 1}: &p.mValid,
+		{"load_ready", 1}: &p.loadReady, {"text_valid", 1}: &p.textValid} {
 		*to = port(sim.Output, f)
 	}
 	for _, f := range beatFields {
@@ -168,19 +171,22 @@ func unpackBeat(low, rest uint64, board [4]uint64) beat {
 		return x
 	}
 	return beat{
-		kind: uint8(take(&low, 2)), index: uint16(take(&low, 11)), result: uint8(take(&low, 2)), fault: uint8(take(&low, 4)),
+		kind: uint8(take(&low, 2)), index: uint16(take(&low, 11)), result: uint8(take(&low, 2)),
+		fault: uint8(take(&low, 4)),
 		depth: uint8(take(&low, 5)), offset: uint32(take(&low, 32)),
 		state: oracle.State{
-			Men: board, Side: uint8(take(&rest, 1)), Rights: uint8(take(&rest, 4)), EP: uint8(take(&rest, 4)), Ply: uint16(take(&rest, 16)),
+			Men: board, Side: uint8(take(&rest, 1)), Rights: uint8(take(&rest, 4)), EP: uint8(take(&rest, 4)),
+			Ply: uint16(take(&rest, 16)),
 		},
 		from: uint8(take(&rest, 6)), to: uint8(take(&rest, 6)), promotion: uint8(take(&rest, 3)),
-		reason: uint8(take(&rest, 4)), check: uint8(take(&rest, 1)), mate: uint8(take(&rest, 1)), stalemate: uint8(take(&rest, 1)),
-		man: uint8(take(&rest, 4)), taken: uint8(take(&rest, 4)),
+		reason: uint8(take(&rest, 4)), check: uint8(take(&rest, 1)), mate: uint8(take(&rest, 1)),
+		stalemate: uint8(take(&rest, 1)),
+		man:       uint8(take(&rest, 4)), taken: uint8(take(&rest, 4)),
 	}
 }
 
-// wrong returns what is wrong with a beat, by the names of ports, with the values that they must have in hexadecimal digits; nil if
-// nothing is.
+// wrong returns what is wrong with a beat, by the names of ports, with the values that they must have in hexadecimal
+// digits; nil if nothing is.
 func (s *stream) wrong(b *beat) map[string]string {
 	if s.wantAt == len(s.wants) {
 		return map[string]string{"m_valid": "0"}
@@ -259,11 +265,12 @@ func (s *stream) wrongText(fields uint64) map[string]string {
 	if fields == want {
 		return nil
 	}
-	return map[string]string{"text_data": fmt.Sprintf("%02x", w.Data), "text_kind": fmt.Sprint(w.Kind), "text_last": fmt.Sprint(want >> 11)}
+	return map[string]string{"text_data": fmt.Sprintf("%02x", w.Data), "text_kind": fmt.Sprint(w.Kind),
+		"text_last": fmt.Sprint(want >> 11)}
 }
 
-// A machinePlayer plays streams of games on a netlist, in a machine of which it uses the first streams, and compares each beat with what
-// must come.
+// A machinePlayer plays streams of games on a netlist, in a machine of which it uses the first streams, and compares
+// each beat with what must come.
 type machinePlayer struct {
 	m         *sim.Machine
 	design    *design
@@ -275,8 +282,8 @@ type machinePlayer struct {
 	streams   []stream
 	// refill gives a stream its next game, or says that it has ended.
 	refill func(s *stream)
-	// Bit k of word w is stream 64w+k. offered is whether an input is offered; ready, whether a beat is taken; busy, whether drive has to look
-	// at the stream; ended, whether sample has to without an event.
+	// Bit k of word w is stream 64w+k. offered is whether an input is offered; ready, whether a beat is taken; busy,
+	// whether drive has to look at the stream; ended, whether sample has to without an event.
 	offered, ready, busy, ended [sim.Wide / 64]uint64
 	active                      int // streams that are not done
 	look                        int // the first clock in which a stream can have been quiet for too long
@@ -514,11 +521,12 @@ func (p *machinePlayer) refute(stream int, expected map[string]string) {
 	}
 }
 
-// historyClocks is how many clocks a history can show before the last, or more. It is twice the number of clocks from one copy of the
-// registers to the next.
+// historyClocks is how many clocks a history can show before the last, or more. It is twice the number of clocks from
+// one copy of the registers to the next.
 const historyClocks = 64
 
-// A history keeps what is needed to run the last clocks of a machine again: its registers from time to time, and all inputs.
+// A history keeps what is needed to run the last clocks of a machine again: its registers from time to time, and all
+// inputs.
 type history struct {
 	registers [2][]uint64
 	inputs    [historyClocks][]uint64
@@ -558,7 +566,8 @@ func (h *history) replay(n *sim.Netlist, streams, last int, f func(m *sim.Machin
 // difference tells of the last clock: outputs of a stream should have been as expected.
 func (h *history) difference(p *machinePlayer, stream int, expected map[string]string) *Difference {
 	last, streams := p.m.Clock(), p.m.Streams()
-	d := &Difference{Tool: ToolGo, Verilog: p.design.Verilog, Clock: last, ports: p.design.ports, first: max(0, last-clocksBefore)}
+	d := &Difference{Tool: ToolGo, Verilog: p.design.Verilog, Clock: last, ports: p.design.ports,
+		first: max(0, last-clocksBefore)}
 	d.dump = func(w io.Writer) error {
 		var v *sim.VCD
 		err := h.replay(p.design.net, streams, last, func(m *sim.Machine) error {

@@ -13,7 +13,8 @@ import (
 	"ply11/sim/oracle"
 )
 
-// A man, a captured man and a text that are not as they must be are found, with the port; so is a text that does not come, or is too many.
+// A man, a captured man and a text that are not as they must be are found, with the port; so is a text that does not
+// come, or is too many.
 func TestBeatsAndTexts(t *testing.T) {
 	var g game.Game
 	if err := pgn.NewReader(strings.NewReader("1. e4 {one} d5 2. exd5 {two} *")).Read(&g); err != nil {
@@ -50,7 +51,8 @@ func TestBeatsAndTexts(t *testing.T) {
 			p.streams[i].ended = true
 		}
 		s.push(enc.end(data), newCrossGame(1, &g).wants(nil, h, codec.setup.depth))
-		if texts := map[string]int{"brenner-main": 8, "jose-document": 8, "jose-program": 2}[c.codec]; len(s.texts) != texts {
+		if texts := map[string]int{"brenner-main": 8, "jose-document": 8, "jose-program": 2}[c.codec]; len(s.texts) !=
+			texts {
 			t.Errorf("%s: %d bytes of texts, want %d", c.codec, len(s.texts), texts)
 		}
 		c.spoil(s)
@@ -64,7 +66,8 @@ func TestBeatsAndTexts(t *testing.T) {
 	}
 }
 
-// A netlist that is no player, or one of another width, is told in one line; so is a player that takes nothing, after some clocks.
+// A netlist that is no player, or one of another width, is told in one line; so is a player that takes nothing, after
+// some clocks.
 func TestOtherNetlists(t *testing.T) {
 	for name, want := range map[string]string{
 		"board": "no such signal", "words-32": "input s_data has 32 bits, and must have 8",
@@ -73,7 +76,8 @@ func TestOtherNetlists(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := newPlayerPorts(n, 8); err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
+		if _, err := newPlayerPorts(n, 8); err == nil || !strings.Contains(err.Error(), want) ||
+			strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

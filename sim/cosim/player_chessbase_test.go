@@ -12,8 +12,8 @@ import (
 	"testing"
 
 	"ply11/bitstream/chessbase"
-	"ply11/bitstream/codec"
 	"ply11/game"
+	"ply11/game/codec"
 	"ply11/game/pgn"
 	"ply11/internal/datadir"
 	"ply11/internal/testenv"
@@ -119,8 +119,8 @@ func damagedCBF(games []cbfGame, seed, every uint64) (out []cbfGame) {
 	return out
 }
 
-// ChessBase's games are played, also those with start positions and variations, as the software codec reads them, and errors are found at
-// the same byte.
+// ChessBase's games are played, also those with start positions and variations, as the software codec reads them, and
+// errors are found at the same byte.
 func TestPlayerChessBase(t *testing.T) {
 	games := readGames(t, 16)
 	for i, codec := range FindCodecs("chessbase") {
@@ -151,7 +151,9 @@ func TestPlayerChessBaseData(t *testing.T) {
 	for i, codec := range FindCodecs("chessbase") {
 		n := cbfNumberings[i]
 		streams := sim.Narrow
-		if len(data[n]) >= sim.Wide { // all streams have games: none is played again with stalls, and clocks a ply are those of an input in every clock
+		// all streams have games: none is played again with stalls, and clocks a ply are those of an input in every
+		// clock
+		if len(data[n]) >= sim.Wide {
 			streams = sim.Wide
 		}
 		feeds := spread(data[n], streams, func(part []cbfGame) feed {
@@ -169,7 +171,8 @@ func TestPlayerChessBaseData(t *testing.T) {
 		p := playFeeds(t, new(Harnesses), codec, nil, feeds...)
 		clocks, plies = clocks+p.clocks, plies+p.plies
 	}
-	t.Logf("%d games, %d from set-up positions, %d plies, %.1f clocks each; by depth %v", len(data[cbfNumberings[0]])+len(data[cbfNumberings[1]]),
+	t.Logf("%d games, %d from set-up positions, %d plies, %.1f clocks each; by depth %v",
+		len(data[cbfNumberings[0]])+len(data[cbfNumberings[1]]),
 		starts, plies, float64(clocks)/float64(plies), depths)
 	if plies == 0 || depths[1] == 0 {
 		t.Error("too few games or variations")

@@ -10,8 +10,8 @@ import (
 
 	"ply11/bitstream"
 	"ply11/bitstream/brenner"
-	"ply11/bitstream/codec"
 	"ply11/game"
+	"ply11/game/codec"
 	"ply11/game/pgn"
 	"ply11/internal/datadir"
 	"ply11/internal/samples"
@@ -36,8 +36,9 @@ func newFeed(o *oracle.Oracle, data []byte) feed {
 	return feed{data, o.Beats(), o.Loads(), o.Games()}
 }
 
-// playFeeds plays each feed in a stream of its own on the codec's player, and in simulators beside it. Beside Verilator and without a
-// simulator it plays each once more with idle clocks and back-pressure, as long as there are streams; beside Icarus there is one.
+// playFeeds plays each feed in a stream of its own on the codec's player, and in simulators beside it. Beside Verilator
+// and without a simulator it plays each once more with idle clocks and back-pressure, as long as there are streams;
+// beside Icarus there is one.
 func playFeeds(t *testing.T, hs *Harnesses, codec Codec, tools []string, feeds ...feed) *machinePlayer {
 	t.Helper()
 	streams := sim.Narrow
@@ -80,7 +81,8 @@ func playFeeds(t *testing.T, hs *Harnesses, codec Codec, tools []string, feeds .
 	if p.mismatch != nil {
 		t.Errorf("%s: %v", codec.Name, p.mismatch)
 	}
-	t.Logf("%s: %d streams, %d games, %d plies, %d clocks, errors by code %v", codec.Name, twice, p.games, p.plies, p.clocks, p.errors)
+	t.Logf("%s: %d streams, %d games, %d plies, %d clocks, errors by code %v", codec.Name, twice, p.games, p.plies,
+		p.clocks, p.errors)
 	return p
 }
 
@@ -111,7 +113,8 @@ func readGames(tb testing.TB, limit int) []*game.Game {
 		}
 	}
 	add(pgn.NewReader(strings.NewReader(testdata.Famous)), limit)
-	for _, name := range [][]string{{"annotated", "lichess-1k.pgn.zst"}, {"edge", "openrating_underpromotions.pgn"}, {"annotated", "studies.pgn"}} {
+	for _, name := range [][]string{{"annotated", "lichess-1k.pgn.zst"}, {"edge", "openrating_underpromotions.pgn"},
+		{"annotated", "studies.pgn"}} {
 		src, _ := datadir.Open(tb, samples.Like(name[1]), "pgn", name[0], name[1])
 		add(pgn.NewReader(src), limit/2)
 	}

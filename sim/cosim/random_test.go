@@ -30,8 +30,8 @@ type knob struct {
 	line   *serial    // it is a serial line, on which bytes come
 }
 
-// A serial is a serial line to ply11_top: a letter of a mode, then bytes of that mode, some hundred until a break. In half of these
-// sessions some bytes are at random or have no stop bit.
+// A serial is a serial line to ply11_top: a letter of a mode, then bytes of that mode, some hundred until a break. In
+// half of these sessions some bytes are at random or have no stop bit.
 type serial struct {
 	clocks  int    // of a bit
 	letters string // of the modes that the design has
@@ -61,7 +61,8 @@ func newSerial(v Verilog) *serial {
 // idleLine has ones alone.
 var idleLine uint64 = 1<<64 - 1
 
-// serialData has the bytes of a mode, which are those of the bench of ply11_top; for perft, orders of no depth to two plies.
+// serialData has the bytes of a mode, which are those of the bench of ply11_top; for perft, orders of no depth to two
+// plies.
 func serialData(letter byte) []byte {
 	name := map[byte]string{'w': "ply11_player/words", 'b': "ply11_player/main", 'j': "ply11_top/jose"}[letter]
 	if name == "" {
@@ -121,7 +122,8 @@ func newKnobs(d *design) (knobs []*knob) {
 			panic(err) // the ports are those of the netlist
 		}
 		knobs = append(knobs, &knob{
-			in: s, reset: p.name == "rst" || p.name == "aresetn", clear: p.name == "load_clear", idle: uint64(btoi(p.name == "aresetn")),
+			in: s, reset: p.name == "rst" || p.name == "aresetn", clear: p.name == "load_clear",
+			idle: uint64(btoi(p.name == "aresetn")),
 		})
 		if d.Module == "ply11_top" && p.name == "rx" {
 			knobs[len(knobs)-1].line = newSerial(d.Verilog)
@@ -174,11 +176,12 @@ func (k *knob) set(m *sim.Machine, r *sim.Random) {
 	}
 }
 
-// playRandom plays random inputs with stalls and resets on a netlist of a module, and the same on its Verilog in simulators; the netlist and
-// each simulator may be of other sources. All outputs of all clocks from the end of the first reset on are compared, as far as they have a meaning, of Icarus
-// the bits that it knows. It returns how many output bits
-// had both values, of how many, and which had not: masks of words of the outputs.
-func playRandom(t *testing.T, w *eda.Work, v Verilog, sources map[string]Verilog, clocks int, seed uint64) (ends []End, moved, bits int, same []string) {
+// playRandom plays random inputs with stalls and resets on a netlist of a module, and the same on its Verilog in
+// simulators; the netlist and each simulator may be of other sources. All outputs of all clocks from the end of the
+// first reset on are compared, as far as they have a meaning, of Icarus the bits that it knows. It returns how many
+// output bits had both values, of how many, and which had not: masks of words of the outputs.
+func playRandom(t *testing.T, w *eda.Work, v Verilog, sources map[string]Verilog, clocks int, seed uint64) (ends []End,
+	moved, bits int, same []string) {
 	t.Helper()
 	n, err := yosys(t.Context(), w, v)
 	if err != nil {
@@ -272,8 +275,8 @@ func isModule(name string) bool {
 	return err == nil
 }
 
-// checked returns the modules of hdl/rtl that a check is about, with the parameters that they have in it: its top, or the instances below a
-// top that is a bench or a proof. Icarus tells them, but for a name of a file.
+// checked returns the modules of hdl/rtl that a check is about, with the parameters that they have in it: its top, or
+// the instances below a top that is a bench or a proof. Icarus tells them, but for a name of a file.
 func checked(t *testing.T, w *eda.Work, c eda.Check) (found []Verilog) {
 	t.Helper()
 	file := w.Path(c.Name + ".vvp")
@@ -333,8 +336,8 @@ func checked(t *testing.T, w *eda.Work, c eda.Check) (found []Verilog) {
 	return found
 }
 
-// testRandom plays clocks of random inputs on the modules of the checks of hdl/checks.tsv that are wanted: each module with each set of
-// parameters once.
+// testRandom plays clocks of random inputs on the modules of the checks of hdl/checks.tsv that are wanted: each module
+// with each set of parameters once.
 func testRandom(t *testing.T, clocks int, wanted func(c eda.Check) bool) {
 	w := newWork(t)
 	checks, err := eda.Checks()
@@ -358,14 +361,16 @@ func testRandom(t *testing.T, clocks int, wanted func(c eda.Check) bool) {
 	}
 	for key, v := range designs {
 		// Netlists of many cores of perft are too large: the one of two cores and a depth of 2 is taken.
-		if v.Module == "ply11_perft_many" && !(slices.Contains(v.Params, "CORES=2") && slices.Contains(v.Params, "DEPTH=2")) {
+		if v.Module == "ply11_perft_many" && !(slices.Contains(v.Params, "CORES=2") &&
+			slices.Contains(v.Params, "DEPTH=2")) {
 			continue
 		}
 		t.Run(key, func(t *testing.T) {
 			t.Parallel()
 			clocks := clocks
 			if v.Module == "ply11_top" {
-				// A fast line has 1,200 bytes; a slow one as many as ten times the clocks of other modules give, so 192 with CLOCKS 104 and 20,000 clocks: Icarus plays some thousand clocks a second.
+				// A fast line has 1,200 bytes; a slow one as many as ten times the clocks of other modules give, so 192
+				// with CLOCKS 104 and 20,000 clocks: Icarus plays some thousand clocks a second.
 				clocks = max(clocks, min(12_000*newSerial(v).clocks, 10*clocks))
 			}
 			ends, moved, bits, same := playRandom(t, w, v, nil, clocks, 7)
@@ -376,7 +381,8 @@ func testRandom(t *testing.T, clocks int, wanted func(c eda.Check) bool) {
 					t.Errorf("%d clocks in %s", e.Clocks, e.Tool)
 				}
 			}
-			t.Logf("of %s; %d of %d output bits had both values; these had not: %s", strings.Join(rows[key], ", "), moved, bits, strings.Join(same, ", "))
+			t.Logf("of %s; %d of %d output bits had both values; these had not: %s", strings.Join(rows[key], ", "),
+				moved, bits, strings.Join(same, ", "))
 			if moved == 0 {
 				t.Error("no output ever changes")
 			}
@@ -384,8 +390,8 @@ func testRandom(t *testing.T, clocks int, wanted func(c eda.Check) bool) {
 	}
 }
 
-// Every output of every clock of random inputs is the same in the netlist that Yosys makes, in Icarus and in Verilator: some modules here, all
-// with the tag long.
+// Every output of every clock of random inputs is the same in the netlist that Yosys makes, in Icarus and in Verilator:
+// some modules here, all with the tag long.
 func TestRandom(t *testing.T) {
 	t.Parallel()
 	some := []string{"bench.skid", "bench.unpack.32", "bench.decode", "bench.words.depth", "bench.uart", "bench.match"}
@@ -417,7 +423,8 @@ func TestRandomNotices(t *testing.T) {
 		found []string
 	}{
 		{"none", sound, nil, nil},
-		{"netlist", wrong, map[string]Verilog{ToolIcarus: sound, ToolVerilator: sound}, []string{ToolIcarus, ToolVerilator}},
+		{"netlist", wrong, map[string]Verilog{ToolIcarus: sound, ToolVerilator: sound},
+			[]string{ToolIcarus, ToolVerilator}},
 		{"Icarus", sound, map[string]Verilog{ToolIcarus: wrong}, []string{ToolIcarus}},
 		{"Verilator", sound, map[string]Verilog{ToolVerilator: wrong}, []string{ToolVerilator}},
 	} {

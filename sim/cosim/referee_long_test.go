@@ -49,9 +49,10 @@ func TestPlayerChessBaseLegal(t *testing.T) {
 		t.Fatalf("%+v", b)
 	}
 	// And games that are legal, with variations.
-	sound := spread(cbfGames(t, chessbase.NumberingDocument, readGames(t, 10)), sim.Narrow/2-1, func(part []cbfGame) feed {
-		return cbfFeed(chessbase.NumberingDocument, params, part)
-	})
+	sound := spread(cbfGames(t, chessbase.NumberingDocument, readGames(t, 10)), sim.Narrow/2-1,
+		func(part []cbfGame) feed {
+			return cbfFeed(chessbase.NumberingDocument, params, part)
+		})
 	codec := playerOf(t, "chessbase-document", func(p *playerSetup) { p.depth, p.legal = 2, 1 })
 	playFeeds(t, new(Harnesses), codec, nil, append(sound, f)...)
 }
@@ -74,7 +75,8 @@ func TestPlayerRefereeModes(t *testing.T) {
 		case oracle.ModeBrenner:
 			playFeeds(t, new(Harnesses), codec, nil, brennerFeeds(t, params, brenner.Main, games)...)
 		default:
-			playFeeds(t, new(Harnesses), codec, nil, joseFeeds(jose.Program, params, joseGames(t, jose.Program, games))...)
+			playFeeds(t, new(Harnesses), codec, nil,
+				joseFeeds(jose.Program, params, joseGames(t, jose.Program, games))...)
 		}
 	}
 }
@@ -100,13 +102,14 @@ func TestPlayerJoseData(t *testing.T) {
 	playFeeds(t, new(Harnesses), codec, nil, feeds...)
 }
 
-// With MATE 1 the player tells check, mate and stalemate with every ply and error as package position does; and jose's games with
-// variations come through as ever.
+// With MATE 1 the player tells check, mate and stalemate with every ply and error as package position does; and jose's
+// games with variations come through as ever.
 func TestPlayerMate(t *testing.T) {
 	games := readGames(t, 20)
 	params := oracle.Params{Legal: true, Mate: true}
 	var ends [][]moveindex.Index
-	stalemate := strings.Fields("e2e3 a7a5 d1h5 a8a6 h5a5 h7h5 h2h4 a6h6 a5c7 f7f6 c7d7 e8f7 d7b7 d8d3 b7b8 d3h7 b8c8 f7g6 c8e6")
+	stalemate := strings.Fields(
+		"e2e3 a7a5 d1h5 a8a6 h5a5 h7h5 h2h4 a6h6 a5c7 f7f6 c7d7 e8f7 d7b7 d8d3 b7b8 d3h7 b8c8 f7g6 c8e6")
 	for seed := range uint64(12) {
 		var all []moveindex.Index
 		pos, r := position.Start(), sim.Random(seed+1)
@@ -150,18 +153,21 @@ func TestPlayerMate(t *testing.T) {
 	feeds = append(feeds, newReplaced(t, params, games, 9, 20).feeds...)
 	playFeeds(t, new(Harnesses), codec, nil, feeds...)
 	// As many as there are streams, at full speed.
-	p := playFeeds(t, new(Harnesses), codec, nil, slices.Concat(wordFeeds(t, params, games), wordFeeds(t, params, games))...)
+	p := playFeeds(t, new(Harnesses), codec, nil, slices.Concat(wordFeeds(t, params, games),
+		wordFeeds(t, params, games))...)
 	t.Logf("%.1f clocks a ply", float64(p.clocks)/float64(p.plies))
 	codec = playerOf(t, "jose-program", func(p *playerSetup) { mate(p); p.depth = 3 })
 	params.Depth = 3
 	playFeeds(t, new(Harnesses), codec, nil, joseFeeds(jose.Program, params, joseGames(t, jose.Program, games))...)
 }
 
-// 2,000 games of master-50k, each with a ply replaced by a random code: the player with LEGAL 1 plays what is legal, and refuses
-// the first move that is not, at its ply and with its reason; the netlist and the Verilog.
+// 2,000 games of master-50k, each with a ply replaced by a random code: the player with LEGAL 1 plays what is legal,
+// and refuses the first move that is not, at its ply and with its reason; the netlist and the Verilog.
 func TestPlayerRefereeMaster(t *testing.T) {
 	var games []*game.Game
-	eachGame(t, datadir.Path(t, "pgn", "master", "master-50k.pgn.zst"), 2000, func(_ int, g *game.Game) { games = append(games, g) })
+	eachGame(t, datadir.Path(t, "pgn", "master", "master-50k.pgn.zst"), 2000, func(_ int, g *game.Game) {
+		games = append(games, g)
+	})
 	codecs := Refereed(FindCodecs("words-32"))
 	r := newReplaced(t, oracle.Params{Legal: true}, games, 16, sim.Narrow)
 	p := playFeeds(t, newHarnesses(t, codecs, ToolVerilator), codecs[0], []string{ToolVerilator}, r.feeds...)
@@ -169,7 +175,8 @@ func TestPlayerRefereeMaster(t *testing.T) {
 	for _, count := range r.reasons {
 		refused += count
 	}
-	t.Logf("%d games, %d legal plies; %d games refused by the board, %d by the referee: %v; %d clocks", len(games), r.reasons[oracle.NoReason], r.faults,
+	t.Logf("%d games, %d legal plies; %d games refused by the board, %d by the referee: %v; %d clocks", len(games),
+		r.reasons[oracle.NoReason], r.faults,
 		refused, r.reasons, p.clocks)
 	if len(games) != 2000 || refused == 0 || r.faults == 0 || refused+r.faults >= len(games) {
 		t.Errorf("of %d games %d are refused by the board and %d by the referee", len(games), r.faults, refused)

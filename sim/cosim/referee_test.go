@@ -16,7 +16,8 @@ import (
 )
 
 // replaced are the main lines of games as words, each with one ply replaced by a random move, for a player with
-// LEGAL 1, and what it gives for them by package position: plies as long as they are legal, an error where the first is not, the end.
+// LEGAL 1, and what it gives for them by package position: plies as long as they are legal, an error where the first is
+// not, the end.
 type replaced struct {
 	feeds   []feed
 	reasons map[oracle.Reason]int // of plies and errors
@@ -89,8 +90,8 @@ func replaceWords(t *testing.T, r *sim.Random, games []*game.Game) (list [][]mov
 	return list
 }
 
-// With LEGAL 1 the player plays what is sound as ever, with variations, too, and refuses exactly the first move of a game that is not
-// legal, with its reason.
+// With LEGAL 1 the player plays what is sound as ever, with variations, too, and refuses exactly the first move of a
+// game that is not legal, with its reason.
 func TestPlayerReferee(t *testing.T) {
 	games := readGames(t, 200)
 	for _, codec := range Refereed(FindCodecs("words")) {

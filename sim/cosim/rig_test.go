@@ -99,14 +99,16 @@ func (r *rig) setWords(stream int, name string, words ...uint64) {
 // setPosition sets the inputs board, side and, where the module has them, rights, ep and ply.
 func (r *rig) setPosition(stream int, s *oracle.State) {
 	r.setWords(stream, "board", s.Men[:]...)
-	for name, value := range map[string]uint64{"side": uint64(s.Side), "rights": uint64(s.Rights), "ep": uint64(s.EP), "ply": uint64(s.Ply)} {
+	for name, value := range map[string]uint64{"side": uint64(s.Side), "rights": uint64(s.Rights), "ep": uint64(s.EP),
+		"ply": uint64(s.Ply)} {
 		if p, ok := r.ports[name]; ok {
 			r.Set(p, stream, value)
 		}
 	}
 }
 
-// A rigStream is what a test does in a stream. Drive sets the inputs, and is false at the end; sample looks at the outputs.
+// A rigStream is what a test does in a stream. Drive sets the inputs, and is false at the end; sample looks at the
+// outputs.
 type rigStream interface {
 	drive(r *rig, stream int) bool
 	sample(r *rig, stream int) error

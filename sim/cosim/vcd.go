@@ -8,9 +8,9 @@ import (
 	"io"
 )
 
-// A vcd writes a value change dump (IEEE 1364-2005, clause 18) of ports as several sides have them, each in a scope: clock n takes the time
-// from 10n to 10n + 9 ns and begins with the rising edge of clk. Nothing in it depends on the date or the
-// machine.
+// A vcd writes a value change dump (IEEE 1364-2005, clause 18) of ports as several sides have them, each in a scope:
+// clock n takes the time from 10n to 10n + 9 ns and begins with the rising edge of clk. Nothing in it depends on the
+// date or the machine.
 type vcd struct {
 	w      *bufio.Writer // which keeps the first error
 	widths []int

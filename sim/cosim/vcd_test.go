@@ -10,7 +10,8 @@ import (
 // The header, changes only, and unknown values.
 func TestVCD(t *testing.T) {
 	var got bytes.Buffer
-	v := newVCD(&got, 3, []port{{name: "en", width: 1}, {name: "index", width: 11}, {name: "word", width: 16, output: true}}, "expected")
+	v := newVCD(&got, 3, []port{{name: "en", width: 1}, {name: "index", width: 11},
+		{name: "word", width: 16, output: true}}, "expected")
 	for _, line := range [][]string{{"1", "00c", "-"}, {"0", "00c", "8x4c"}, {"1", "00c", "8x4c"}} {
 		v.cycle(line)
 	}

@@ -35,9 +35,9 @@ type verdicts struct {
 	cases       map[string]int
 }
 
-// A verdictStream gives ply11_legal positions and, of each, all moves that ply11_board applies there, and compares the verdicts
-// with package position: all 2,048 codes, for the board refuses the others. Each beat is a move from the same position, which a NEW
-// in the clock before it brings.
+// A verdictStream gives ply11_legal positions and, of each, all moves that ply11_board applies there, and compares the
+// verdicts with package position: all 2,048 codes, for the board refuses the others. Each beat is a move from the same
+// position, which a NEW in the clock before it brings.
 type verdictStream struct {
 	*verdicts
 
@@ -162,7 +162,8 @@ func (s *verdictStream) sample(r *rig, stream int) error {
 func playVerdicts(t *testing.T, positions int, pause bool, seed uint64) *verdicts {
 	t.Helper()
 	r := newRig(t, "ply11_legal", "USER_WIDTH=8")
-	v := &verdicts{r: rand.New(rand.NewPCG(seed, 16)), positions: positions, pause: pause, reasons: map[oracle.Reason]int{}, cases: map[string]int{}}
+	v := &verdicts{r: rand.New(rand.NewPCG(seed, 16)), positions: positions, pause: pause,
+		reasons: map[oracle.Reason]int{}, cases: map[string]int{}}
 	var streams []rigStream
 	for range sim.Narrow {
 		streams = append(streams, &verdictStream{verdicts: v, code: moveindex.NumWords})
@@ -183,7 +184,8 @@ func playVerdicts(t *testing.T, positions int, pause bool, seed uint64) *verdict
 func TestVerdicts(t *testing.T) {
 	t.Parallel()
 	for _, pause := range []bool{false, true} {
-		if v := playVerdicts(t, 600, pause, 5); v.done != 600 || v.reasons[oracle.NoReason] == 0 || v.reasons[oracle.ReasonCheck] == 0 {
+		if v := playVerdicts(t, 600, pause, 5); v.done != 600 || v.reasons[oracle.NoReason] == 0 ||
+			v.reasons[oracle.ReasonCheck] == 0 {
 			t.Errorf("%d positions, %v", v.done, v.reasons)
 		}
 	}

@@ -37,8 +37,8 @@ func Netlists() ([]Circuit, error) {
 	return circuits, nil
 }
 
-// script makes flip-flops of everything that keeps a value, and gates with two inputs of the rest. What the source gives no value, and what
-// nothing drives, is 0. read is the commands that read the sources.
+// script makes flip-flops of everything that keeps a value, and gates with two inputs of the rest. What the source
+// gives no value, and what nothing drives, is 0. read is the commands that read the sources.
 func (d Circuit) script(read string) string {
 	return read + Check{Top: d.Top, Params: d.Params}.Chparam() + "hierarchy -check -top " + d.Top + `
 proc
@@ -62,8 +62,9 @@ write_aiger -symbols netlist.aig
 `
 }
 
-// Source returns the Verilog from which the netlist is made, with the script: the netlist is the same as long as this is. It has no
-// comments, no indentation and no empty lines, so that a change of those changes no netlist. read gives the text of a file.
+// Source returns the Verilog from which the netlist is made, with the script: the netlist is the same as long as this
+// is. It has no comments, no indentation and no empty lines, so that a change of those changes no netlist. read gives
+// the text of a file.
 func (d Circuit) Source(read func(name string) ([]byte, error)) ([]byte, error) {
 	var b bytes.Buffer
 	b.WriteString(d.script(""))
@@ -130,8 +131,8 @@ func plain(text string) string {
 	return strings.Join(lines, "")
 }
 
-// Aiger makes a netlist of a circuit with Yosys, in the binary form of AIGER with symbols, as package sim reads it. It is the
-// same every time with the same Yosys. A circuit with a combinational loop is an error.
+// Aiger makes a netlist of a circuit with Yosys, in the binary form of AIGER with symbols, as package sim reads it. It
+// is the same every time with the same Yosys. A circuit with a combinational loop is an error.
 func (w *Work) Aiger(ctx context.Context, d Circuit) ([]byte, error) {
 	dir, err := w.Sub("aiger-" + d.Name)
 	if err != nil {

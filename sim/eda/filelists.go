@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// FileLists makes hdl/rtl/MODULE.f, the list of files of each module that has parts, by names below the root of the project.
-// `genrom vectors` writes them.
+// FileLists makes hdl/rtl/MODULE.f, the list of files of each module that has parts, by names below the root of the
+// project. `genrom vectors` writes them.
 func FileLists() (map[string][]byte, error) {
 	checks, err := Checks()
 	if err != nil {
@@ -20,8 +20,10 @@ func FileLists() (map[string][]byte, error) {
 		if c.Kind != "lint" || len(c.Files) < 2 || lists[name] != nil {
 			continue
 		}
-		lists[name] = fmt.Appendf(nil, "// SPDX-License-Identifier: Apache-2.0\n// Made from hdl/checks.tsv by: go run ./cmd/genrom vectors\n"+
-			"// The files of %s. Give simulators -f rtl/%s.f in the folder hdl.\n%s\n", c.Top, c.Top, strings.Join(c.Files, "\n"))
+		lists[name] = fmt.Appendf(nil,
+			"// SPDX-License-Identifier: Apache-2.0\n// Made from hdl/checks.tsv by: go run ./cmd/genrom vectors\n"+
+				"// The files of %s. Give simulators -f rtl/%s.f in the folder hdl.\n%s\n", c.Top, c.Top,
+			strings.Join(c.Files, "\n"))
 	}
 	return lists, nil
 }

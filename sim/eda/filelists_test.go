@@ -19,7 +19,8 @@ func TestFileLists(t *testing.T) {
 	}
 	root := filepath.Join("..", "..")
 	for name, want := range files {
-		if got, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(name))); err != nil || string(got) != string(want) {
+		if got, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(name))); err != nil ||
+			string(got) != string(want) {
 			t.Errorf("%s is not what its checks make of it (%v): go run ./cmd/genrom vectors", name, err)
 		}
 	}

@@ -16,8 +16,9 @@ import (
 
 const gowin = "gowin"
 
-// Yosys 0.23 makes block RAMs of a Gowin that nextpnr does not know, so a Gowin has its own description of one for memory_libmap, and what it becomes: SDPX9B (Gowin's
-// UG285), which is written at one port and read at the other, in words of 9, 18 or 36 bits.
+// Yosys 0.23 makes block RAMs of a Gowin that nextpnr does not know, so a Gowin has its own description of one for
+// memory_libmap, and what it becomes: SDPX9B (Gowin's UG285), which is written at one port and read at the other, in
+// words of 9, 18 or 36 bits.
 const gowinMemory = `ram block $__SDPX9B_ {
   abits 11;
   widths 9 18 36 per_port;
@@ -28,18 +29,21 @@ const gowinMemory = `ram block $__SDPX9B_ {
 }
 `
 
-// gowinCells are the modules of Family.Cells in a Gowin. The address of a port of the block RAM is that of a bit; in words of more than nine bits, its lowest bits enable the
-// nines. A LUT has four inputs, because nextpnr 0.11.1 knows the delays of these alone, and leaves out the paths through others.
+// gowinCells are the modules of Family.Cells in a Gowin. The address of a port of the block RAM is that of a bit; in
+// words of more than nine bits, its lowest bits enable the nines. A LUT has four inputs, because nextpnr 0.11.1 knows
+// the delays of these alone, and leaves out the paths through others.
 func gowinCells() string {
 	var declared, set strings.Builder
 	for i := range 64 {
 		fmt.Fprintf(&declared, "  parameter INIT_RAM_%02X = 288'd0;\n", i)
 		fmt.Fprintf(&set, ",\n    .INIT_RAM_%02X(INIT[%d:%d])", i, 288*i+287, 288*i)
 	}
-	return "`ifdef BOXES\n" + `module SDPX9B (input CLKA, CEA, RESETA, input [13:0] ADA, input [2:0] BLKSELA, input [35:0] DI,
+	return "`ifdef BOXES\n" +
+		`module SDPX9B (input CLKA, CEA, RESETA, input [13:0] ADA, input [2:0] BLKSELA, input [35:0] DI,
                input CLKB, CEB, RESETB, OCE, input [13:0] ADB, input [2:0] BLKSELB, output [35:0] DO);
   parameter BIT_WIDTH_0 = 36, BIT_WIDTH_1 = 36, READ_MODE = 1'b0, RESET_MODE = "SYNC", BLK_SEL_0 = 3'b000, BLK_SEL_1 = 3'b000;
-` + declared.String() + "endmodule\n`else\n" + `module $__SDPX9B_ (input PORT_W_CLK, PORT_W_CLK_EN, PORT_W_WR_EN, input [10:0] PORT_W_ADDR, input [PORT_W_WIDTH-1:0] PORT_W_WR_DATA,
+` + declared.String() + "endmodule\n`else\n" +
+		`module $__SDPX9B_ (input PORT_W_CLK, PORT_W_CLK_EN, PORT_W_WR_EN, input [10:0] PORT_W_ADDR, input [PORT_W_WIDTH-1:0] PORT_W_WR_DATA,
                     input PORT_R_CLK, PORT_R_CLK_EN, input [10:0] PORT_R_ADDR, output [PORT_R_WIDTH-1:0] PORT_R_RD_DATA);
   parameter [18431:0] INIT = 0;
   parameter PORT_W_WIDTH = 9, PORT_R_WIDTH = 9;
@@ -68,10 +72,11 @@ endmodule
 // gowinTiming are the arguments with which nextpnr times what it has routed before.
 var gowinTiming = []string{"--json", "timed.json", "--no-pack", "--no-route"}
 
-// routedFrequency returns the clock of what nextpnr has routed in a folder, by its output. That of a Gowin is read again from the file routed. There, a flip-flop gets its
-// data by the LUT beside it. Where that has nothing else to do, nextpnr 0.11.1 puts one there once it has looked up the delays of all cells (create_passthrough_luts),
-// and the paths through it are missing in what it says of the clock after that. In a netlist that is read again these LUTs are like others, and it is timed with its wires.
-// program is nextpnr with the arguments that name the device.
+// routedFrequency returns the clock of what nextpnr has routed in a folder, by its output. That of a Gowin is read
+// again from the file routed. There, a flip-flop gets its data by the LUT beside it. Where that has nothing else to do,
+// nextpnr 0.11.1 puts one there once it has looked up the delays of all cells (create_passthrough_luts), and the paths
+// through it are missing in what it says of the clock after that. In a netlist that is read again these LUTs are like
+// others, and it is timed with its wires. program is nextpnr with the arguments that name the device.
 func (w *Work) routedFrequency(ctx context.Context, family, dir, output string, program ...string) (float64, error) {
 	if family != gowin {
 		return frequency(output)
@@ -93,8 +98,9 @@ func (w *Work) routedFrequency(ctx context.Context, family, dir, output string, 
 	return frequency(r.Output)
 }
 
-// placedAgain returns a netlist in which the places that nextpnr has found are a user's constraints. nextpnr takes the cells from the last name to the first, and places no
-// carry beside a flip-flop whose own carry is not there yet; so the names of carries begin with the last letter of ASCII.
+// placedAgain returns a netlist in which the places that nextpnr has found are a user's constraints. nextpnr takes the
+// cells from the last name to the first, and places no carry beside a flip-flop whose own carry is not there yet; so
+// the names of carries begin with the last letter of ASCII.
 func placedAgain(data []byte) ([]byte, error) {
 	type object = map[string]any
 	var netlist object

@@ -126,9 +126,11 @@ func standIn(name string, variants []variant, special map[string]string, declara
 		for _, n := range names {
 			condition += fmt.Sprintf(" && %s == %s", n, values[n])
 		}
-		fmt.Fprintf(&b, "  if (%s) begin : g_%d\n    %s u_netlist (%s);\n  end else ", condition, i, v.netlist, v.module.Connect(special))
+		fmt.Fprintf(&b, "  if (%s) begin : g_%d\n    %s u_netlist (%s);\n  end else ", condition, i, v.netlist,
+			v.module.Connect(special))
 	}
-	fmt.Fprintf(&b, "begin : g_none\n    %s_was_not_made_with_these_parameters u_check ();\n  end\n  endgenerate\nendmodule\n", name)
+	fmt.Fprintf(&b, "begin : g_none\n    %s_was_not_made_with_these_parameters u_check ();\n  end\n  "+
+		"endgenerate\nendmodule\n", name)
 	fmt.Fprint(&b, "`default_nettype wire\n")
 	return b.String()
 }
@@ -179,7 +181,8 @@ func (w *Work) netlist(ctx context.Context, j job, dir string) (verdict, Executi
 		r, err := w.Run(ctx, w.Dir, "yosys", "-q", "-p", fmt.Sprintf(
 			"read_verilog %s; %shierarchy -check -top %s; synth_ice40 -top %s; rename -top %s; splitnets; "+
 				"write_verilog -noattr %s; write_json %s",
-			strings.Join(w.Paths(rtl), " "), Check{Top: name, Params: fields[1:]}.Chparam(), name, name, v.netlist, text, js))
+			strings.Join(w.Paths(rtl), " "), Check{Top: name, Params: fields[1:]}.Chparam(), name, name, v.netlist,
+			text, js))
 		total.CPU += r.CPU
 		if err != nil {
 			return broken, r, err
@@ -195,7 +198,8 @@ func (w *Work) netlist(ctx context.Context, j job, dir string) (verdict, Executi
 		return broken, total, err
 	}
 	// Default values of inputs are SystemVerilog.
-	b := Bench{Top: j.check.Top, Files: append(benchFiles, file, cells), Include: []string{"tb/include"}, Params: j.check.Params,
+	b := Bench{Top: j.check.Top, Files: append(benchFiles, file, cells), Include: []string{"tb/include"},
+		Params:  j.check.Params,
 		Defines: []string{"NO_ICE40_DEFAULT_ASSIGNMENTS"}}
 	build := w.icarusNetlist
 	if j.tool == "verilator" {

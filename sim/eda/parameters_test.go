@@ -82,8 +82,8 @@ func filesOf(t *testing.T, module string) (files []string) {
 	return files
 }
 
-// Each parameter has its ends in hdl/parameters.tsv. At an end the module is as clean as anywhere; beside it Icarus, Verilator and
-// Yosys stop with a name that says what is wrong.
+// Each parameter has its ends in hdl/parameters.tsv. At an end the module is as clean as anywhere; beside it Icarus,
+// Verilator and Yosys stop with a name that says what is wrong.
 func TestParameters(t *testing.T) {
 	testenv.Tools(t, "iverilog", "verilator", "yosys")
 	testenv.Slow(t)

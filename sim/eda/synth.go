@@ -31,7 +31,8 @@ type Design struct {
 	Top    string
 	Files  []string
 	Params []string // NAME=value, of the top module
-	Flags  []string // for synth_ice40; of them, -nobram for all families; ecp5=noreset, ecp5=widelut and ecp5=ripup for ECP5
+	// for synth_ice40; of them, -nobram for all families; ecp5=noreset, ecp5=widelut and ecp5=ripup for ECP5
+	Flags []string
 	// MaxLUTs, of an iCE40, and MinMHz, by family, are the targets; -1 and 0 where there is none.
 	MaxLUTs int
 	MinMHz  map[string]float64
@@ -45,8 +46,9 @@ func Designs() ([]Design, error) {
 	}
 	designs := make([]Design, len(rows))
 	for i, r := range rows {
-		d := Design{Name: r["name"], Top: r["top"], Files: strings.Fields(r["files"]), Params: strings.Fields(r["params"]),
-			Flags: strings.Fields(r["flags"]), MaxLUTs: -1, MinMHz: map[string]float64{}}
+		d := Design{Name: r["name"], Top: r["top"], Files: strings.Fields(r["files"]),
+			Params: strings.Fields(r["params"]),
+			Flags:  strings.Fields(r["flags"]), MaxLUTs: -1, MinMHz: map[string]float64{}}
 		if s := r["luts"]; s != "" {
 			if d.MaxLUTs, err = strconv.Atoi(s); err != nil {
 				return nil, fmt.Errorf("designs.tsv: %s: %w", d.Name, err)
@@ -72,8 +74,9 @@ func Designs() ([]Design, error) {
 // comment is what Yosys does not read. The line's end stays, because names have line numbers in them.
 var comment = regexp.MustCompile(`[ \t]*//[^\n]*`)
 
-// Sources returns the SHA-256 of what decides the figures of the design in a family, in hexadecimal digits: the scripts and arguments that the programs get, and
-// the module around it; its files without their comments, which keep their lines; its top, parameters and flags.
+// Sources returns the SHA-256 of what decides the figures of the design in a family, in hexadecimal digits: the scripts
+// and arguments that the programs get, and the module around it; its files without their comments, which keep their
+// lines; its top, parameters and flags.
 func (d Design) Sources(f Family) (string, error) {
 	sum := sha256.New()
 	fmt.Fprintf(sum, "%s\n%s %q\n", f.method(f.flags(d)), d.Top, d.Params)
@@ -118,9 +121,10 @@ func Old(areas []Area) ([]Area, error) {
 
 // An Area is a design synthesised, placed and routed in a family, of the files that genrom emits.
 type Area struct {
-	Design    string    `json:"design"`
-	Family    string    `json:"family"`
-	LUTs      int       `json:"luts"`                     // places for a LUT that it takes (see cells), median over the line offsets
+	Design string `json:"design"`
+	Family string `json:"family"`
+	// places for a LUT that it takes (see cells), median over the line offsets
+	LUTs      int       `json:"luts"`
 	Offsets   []int     `json:"luts_by_offset,omitempty"` // the same by LineOffsets
 	Carries   int       `json:"carries"`
 	Flipflops int       `json:"flipflops"`
@@ -153,16 +157,19 @@ var (
 	cellCount    = regexp.MustCompile(`(?m)^\s+(\w+)\s+(\d+)$`)
 )
 
-// Synthesize measures designs in a family, workers at a time, each as genrom emits its files: LUTs with as many of LineOffsets as
-// offsets says, the clock with seeds 1 to seeds, each at the next of these offsets. 0 stands for what the family has by default, and of its seeds for the first
-// fewSeeds alone if these take longer than slowSeed each. report, if not nil, is called with each, one at a time. The order is that of the designs.
-func (w *Work) Synthesize(ctx context.Context, f Family, designs []Design, offsets, seeds, workers int, report func(Area)) ([]Area, error) {
+// Synthesize measures designs in a family, workers at a time, each as genrom emits its files: LUTs with as many of
+// LineOffsets as offsets says, the clock with seeds 1 to seeds, each at the next of these offsets. 0 stands for what
+// the family has by default, and of its seeds for the first fewSeeds alone if these take longer than slowSeed each.
+// report, if not nil, is called with each, one at a time. The order is that of the designs.
+func (w *Work) Synthesize(ctx context.Context, f Family, designs []Design, offsets, seeds, workers int,
+	report func(Area)) ([]Area, error) {
 	if err := Need(f.programs()...); err != nil {
 		return nil, err
 	}
 	offsets = cmp.Or(offsets, f.Offsets)
 	if offsets < 1 || offsets > len(LineOffsets) || seeds < 0 {
-		return nil, fmt.Errorf("%d line offsets and %d seeds: there are 1 to %d offsets and 1 seed or more", offsets, seeds, len(LineOffsets))
+		return nil, fmt.Errorf("%d line offsets and %d seeds: there are 1 to %d offsets and 1 seed or more", offsets,
+			seeds, len(LineOffsets))
 	}
 	emitted, err := codegen.Files(hdl.FS)
 	if err != nil {
@@ -199,7 +206,8 @@ const (
 	slowSeed = time.Minute
 )
 
-func (w *Work) synthesize(ctx context.Context, f Family, d Design, emitted []codegen.File, offsets, seeds int) (Area, error) {
+func (w *Work) synthesize(ctx context.Context, f Family, d Design, emitted []codegen.File, offsets, seeds int) (Area,
+	error) {
 	sources, err := d.Sources(f)
 	a := Area{Design: d.Name, Family: f.Name, MaxLUTs: -1, MinMHz: d.MinMHz[f.Name], Sources: sources}
 	if f.Name == ICE40 {
@@ -235,12 +243,14 @@ func (w *Work) synthesize(ctx context.Context, f Family, d Design, emitted []cod
 				return a, err
 			}
 		}
-		script := fmt.Sprintf("read_verilog %s; %s", strings.Join(files, " "), Check{Top: d.Top, Params: d.Params}.Chparam())
+		script := fmt.Sprintf("read_verilog %s; %s", strings.Join(files, " "),
+			Check{Top: d.Top, Params: d.Params}.Chparam())
 		if top != d.Top {
 			script += "setattr -mod -set keep_hierarchy 1 " + d.Top + "; "
 		}
 		// YoWASP's programs see their folder and what is below it alone: names are relative to it.
-		script += fmt.Sprintf("hierarchy -check -top %s; %s", top, f.synth(f.flags(d), top, fmt.Sprintf("netlist%d", i)))
+		script += fmt.Sprintf("hierarchy -check -top %s; %s", top,
+			f.synth(f.flags(d), top, fmt.Sprintf("netlist%d", i)))
 		if _, err = w.Run(ctx, dir, "yosys", "-Q", "-T", "-p", script); err != nil {
 			return a, err
 		}
@@ -276,8 +286,8 @@ func (w *Work) synthesize(ctx context.Context, f Family, d Design, emitted []cod
 	return a, nil
 }
 
-// frequency returns the last figure of a clock that nextpnr prints, which is that after routing; 0 if there is none. Of a design with pins of its own, it is
-// that of the design's clock.
+// frequency returns the last figure of a clock that nextpnr prints, which is that after routing; 0 if there is none. Of
+// a design with pins of its own, it is that of the design's clock.
 func frequency(output string) (float64, error) {
 	mhz := "0"
 	for _, m := range maxFrequency.FindAllStringSubmatch(output, -1) {
@@ -306,8 +316,9 @@ func offsetFiles(dir string, names []string, emitted []codegen.File, lines int) 
 	return paths, nil
 }
 
-// cells are what is counted of a netlist, by the first letters of their names: how many places for LUTs, carries, flip-flops and block RAMs one takes. The
-// carries of an iCE40 and a Xilinx stand beside the LUTs; those of the others take their places. Small memories are made of LUTs.
+// cells are what is counted of a netlist, by the first letters of their names: how many places for LUTs, carries,
+// flip-flops and block RAMs one takes. The carries of an iCE40 and a Xilinx stand beside the LUTs; those of the others
+// take their places. Small memories are made of LUTs.
 var cells = []struct {
 	prefix                             string
 	luts, carries, flipflops, blockRAM int
@@ -316,9 +327,11 @@ var cells = []struct {
 	{"LUT", 1, 0, 0, 0}, {"INV", 1, 0, 0, 0}, {"SRL", 1, 0, 0, 0},
 	{"CCU2", 2, 1, 0, 0}, {"ALU", 1, 1, 0, 0}, {"CARRY4", 0, 1, 0, 0},
 	{"TRELLIS_FF", 0, 0, 1, 0}, {"FD", 0, 0, 1, 0}, {"DFF", 0, 0, 1, 0},
-	{"DP16KD", 0, 0, 0, 1}, {"PDP", 0, 0, 0, 1}, {"RAMB", 0, 0, 0, 1}, {"SDPB", 0, 0, 0, 1}, {"SDPX", 0, 0, 0, 1}, {"DPB", 0, 0, 0, 1}, {"SP", 0, 0, 0, 1}, {"pROM", 0, 0, 0, 1},
+	{"DP16KD", 0, 0, 0, 1}, {"PDP", 0, 0, 0, 1}, {"RAMB", 0, 0, 0, 1}, {"SDPB", 0, 0, 0, 1}, {"SDPX", 0, 0, 0, 1},
+	{"DPB", 0, 0, 0, 1}, {"SP", 0, 0, 0, 1}, {"pROM", 0, 0, 0, 1},
 	{"TRELLIS_DPR16X4", 4, 0, 0, 0}, {"DPR16X4", 4, 0, 0, 0}, {"RAM16SDP4", 4, 0, 0, 0},
-	{"RAM32X1D", 2, 0, 0, 0}, {"RAM32M", 4, 0, 0, 0}, {"RAM64X1D", 2, 0, 0, 0}, {"RAM64M", 4, 0, 0, 0}, {"RAM128X1D", 4, 0, 0, 0},
+	{"RAM32X1D", 2, 0, 0, 0}, {"RAM32M", 4, 0, 0, 0}, {"RAM64X1D", 2, 0, 0, 0}, {"RAM64M", 4, 0, 0, 0},
+	{"RAM128X1D", 4, 0, 0, 0},
 }
 
 var chipArea = regexp.MustCompile(`Chip area for (?:top )?module '[^']*': ([0-9.]+)`)
@@ -357,11 +370,12 @@ func cellsOf(stat string) map[string]int {
 	return cells
 }
 
-// Markdown returns the table as docs/measurements.md shows it: of LUTs the median and the most of any line offset, of the clock the
-// median and the slowest of all runs.
+// Markdown returns the table as docs/measurements.md shows it: of LUTs the median and the most of any line offset, of
+// the clock the median and the slowest of all runs.
 func Markdown(areas []Area) string {
 	var b strings.Builder
-	b.WriteString("| module | LUT4 | most | flip-flops | block RAM | MHz | slowest | target |\n|---|---:|---:|---:|---:|---:|---:|---|\n")
+	b.WriteString("| module | LUT4 | most | flip-flops | block RAM | MHz | slowest | target " +
+		"|\n|---|---:|---:|---:|---:|---:|---:|---|\n")
 	for _, a := range areas {
 		mhz, slowest, target := "-", "-", "-"
 		if len(a.Runs) > 0 {
@@ -381,7 +395,8 @@ func Markdown(areas []Area) string {
 				target = strings.Join(goals, ", ") + ": missed"
 			}
 		}
-		fmt.Fprintf(&b, "| `%s` | %d | %d | %d | %d | %s | %s | %s |\n", a.Design, a.LUTs, a.Worst(), a.Flipflops, a.BlockRAMs, mhz, slowest, target)
+		fmt.Fprintf(&b, "| `%s` | %d | %d | %d | %d | %s | %s | %s |\n", a.Design, a.LUTs, a.Worst(), a.Flipflops,
+			a.BlockRAMs, mhz, slowest, target)
 	}
 	return b.String()
 }

@@ -23,13 +23,15 @@ import (
 // bench's own are of no account.
 func (w *Work) Verilator(ctx context.Context, b Bench) (*Simulation, error) {
 	// Not --binary, which is these and --build: make runs after it, with what the cache has of Verilator's own sources.
-	return w.verilated(ctx, verilation{bench: b, prefix: "V" + b.Top, args: []string{"--cc", "--exe", "--main", "--timing"}})
+	return w.verilated(ctx, verilation{bench: b, prefix: "V" + b.Top, args: []string{"--cc", "--exe", "--main",
+		"--timing"}})
 }
 
 // VerilatorMain builds a module with Verilator without a bench: main, a C++ program, drives it. The class is
 // of the name prefix. Registers have random values at first if main asks its context for that.
 func (w *Work) VerilatorMain(ctx context.Context, b Bench, prefix, main string) (*Simulation, error) {
-	return w.verilated(ctx, verilation{bench: b, prefix: prefix, main: main, args: []string{"--cc", "--exe", "--x-initial", "unique"}})
+	return w.verilated(ctx, verilation{bench: b, prefix: prefix, main: main,
+		args: []string{"--cc", "--exe", "--x-initial", "unique"}})
 }
 
 // A verilation is what Verilator is to build.
@@ -40,9 +42,10 @@ type verilation struct {
 	args   []string
 }
 
-// optimization returns what the C++ compiler is asked for what Verilator wrote into a folder. -O1 takes as long to compile as -O0, and
-// what it makes runs as fast as of -O2 (bench.jose.0: 4.2 s of processor time in all, 13.6 with -O0). But the time that it takes for one
-// function grows faster than the function, and a bench's initial block is one function (bench.peripheral, 4.4 MB: 394 s, 47 with -O0).
+// optimization returns what the C++ compiler is asked for what Verilator wrote into a folder. -O1 takes as long to
+// compile as -O0, and what it makes runs as fast as of -O2 (bench.jose.0: 4.2 s of processor time in all, 13.6 with
+// -O0). But the time that it takes for one function grows faster than the function, and a bench's initial block is one
+// function (bench.peripheral, 4.4 MB: 394 s, 47 with -O0).
 func optimization(dir string) (string, error) {
 	files, err := filepath.Glob(filepath.Join(dir, "*.cpp"))
 	if err != nil {
@@ -96,7 +99,8 @@ func (w *Work) verilated(ctx context.Context, v verilation) (*Simulation, error)
 	// After Verilator has written its makefile, than which make wants object files to be younger.
 	runtime := "runtime-" + strings.Join(v.args, "")
 	shared := w.shareRuntime(ctx, runtime, dir)
-	if r, err = w.Run(ctx, dir, "make", "-f", v.prefix+".mk", "OPT_FAST="+level, "OPT_SLOW=-O0", "OPT_GLOBAL=-O1"); err != nil {
+	if r, err = w.Run(ctx, dir, "make", "-f", v.prefix+".mk", "OPT_FAST="+level, "OPT_SLOW=-O0",
+		"OPT_GLOBAL=-O1"); err != nil {
 		return nil, err
 	}
 	simulation.built += r.CPU
@@ -216,8 +220,8 @@ func toCache(key, file string) {
 
 // copyFile copies a file, whole or not at all. The copy can be run at once.
 func copyFile(from, to string) error {
-	// A program that is started meanwhile would hold the copy open until its exec, and what somebody holds open for writing
-	// cannot be run ("text file busy").
+	// A program that is started meanwhile would hold the copy open until its exec, and what somebody holds open for
+	// writing cannot be run ("text file busy").
 	syscall.ForkLock.RLock()
 	defer syscall.ForkLock.RUnlock()
 	src, err := os.Open(from)

@@ -17,8 +17,8 @@ import (
 	"ply11/internal/testenv"
 )
 
-// TestVerilatorKey: the cache's key is another whenever something is that a simulation is built of, and the same where only
-// the folder is another.
+// TestVerilatorKey: the cache's key is another whenever something is that a simulation is built of, and the same where
+// only the folder is another.
 func TestVerilatorKey(t *testing.T) {
 	testenv.Tools(t, "verilator", "g++")
 	w := newWork(t)
@@ -161,7 +161,8 @@ func TestRuntimeIsShared(t *testing.T) {
 	}
 	for i := range 2 {
 		// Each time something else, which the cache cannot have.
-		b := Bench{Top: "bench", Files: []string{"bench.v"}, Defines: []string{"UNIQUE_" + strconv.FormatInt(time.Now().UnixNano(), 36)}}
+		b := Bench{Top: "bench", Files: []string{"bench.v"}, Defines: []string{
+			"UNIQUE_" + strconv.FormatInt(time.Now().UnixNano(), 36)}}
 		s, err := w.Verilator(t.Context(), b)
 		if err != nil {
 			t.Fatal(err)

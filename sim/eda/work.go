@@ -322,7 +322,8 @@ func (w *Work) icarus(ctx context.Context, b Bench, warnings ...string) (*Simula
 		return nil, err
 	}
 	exe := filepath.Join(dir, b.Top+".vvp")
-	args := slices.Concat([]string{"-g2005"}, warnings, []string{"-s", b.Top, "-o", exe}, prefixed("-P"+b.Top+".", b.Params),
+	args := slices.Concat([]string{"-g2005"}, warnings, []string{"-s", b.Top, "-o", exe},
+		prefixed("-P"+b.Top+".", b.Params),
 		prefixed("-I", w.Paths(b.Include)), prefixed("-D", b.Defines), w.Paths(b.Files))
 	r, err := w.Run(ctx, dir, "iverilog", args...)
 	if err != nil {

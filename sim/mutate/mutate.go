@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package mutate counts the errors that the benches and proofs of the hardware notice. Yosys makes errors in a module. Each one, a
-// mutant, changes one bit of one cell; all are in one netlist. Try runs the module's checks on each mutant. If no check notices it, ABC
-// compares it with the module, because some errors change nothing.
+// Package mutate counts the errors that the benches and proofs of the hardware notice. Yosys makes errors in a module.
+// Each one, a mutant, changes one bit of one cell; all are in one netlist. Try runs the module's checks on each mutant.
+// If no check notices it, ABC compares it with the module, because some errors change nothing.
 //
 // Targets lists the modules and their checks. `genrom mutate` writes hdl/MUTANTS.md from the results.
 //
@@ -63,8 +63,8 @@ func (t Target) checks() ([]eda.Check, error) {
 	return list, nil
 }
 
-// others returns the modules that the target has in it and that are not mutated, as the checks and the lint rows of the module name
-// them: a bench with others in their place does not.
+// others returns the modules that the target has in it and that are not mutated, as the checks and the lint rows of the
+// module name them: a bench with others in their place does not.
 func (t Target) others() ([]string, error) {
 	checks, err := t.checks()
 	if err != nil {
@@ -163,7 +163,8 @@ func Targets() ([]Target, error) {
 	}
 	targets := make([]Target, len(rows))
 	for i, r := range rows {
-		targets[i] = Target{r["name"], r["module"], strings.Fields(r["files"]), strings.Fields(r["params"]), strings.Fields(r["checks"])}
+		targets[i] = Target{r["name"], r["module"], strings.Fields(r["files"]), strings.Fields(r["params"]),
+			strings.Fields(r["checks"])}
 	}
 	return targets, nil
 }
@@ -258,7 +259,8 @@ func Try(ctx context.Context, w *eda.Work, t Target, p Plan) (Result, error) {
 		if err != nil {
 			return result, fmt.Errorf("mutants of %s: %w", t.Name, err)
 		}
-		u.report("%s: %d of %d noticed after %s, %.0f s", t.Name, result.Count(ByBench)+result.Count(ByProof), len(result.Mutations), c.Name,
+		u.report("%s: %d of %d noticed after %s, %.0f s", t.Name, result.Count(ByBench)+result.Count(ByProof),
+			len(result.Mutations), c.Name,
 			result.CPU.Seconds())
 	}
 	if err := u.compare(ctx); err != nil {
@@ -325,7 +327,8 @@ func mutation(line string) Mutation {
 
 // make writes the netlist with all mutants.
 func (u *mutants) make(ctx context.Context) error {
-	sound, list, script := filepath.Join(u.dir, "sound.il"), filepath.Join(u.dir, "list"), filepath.Join(u.dir, "script")
+	sound, list, script := filepath.Join(u.dir, "sound.il"), filepath.Join(u.dir, "list"),
+		filepath.Join(u.dir, "script")
 	others, err := u.t.others()
 	if err != nil {
 		return err
@@ -336,9 +339,11 @@ func (u *mutants) make(ctx context.Context) error {
 	}
 	// Some of the list are left out.
 	r, err := u.w.Run(ctx, u.w.Dir, "yosys", "-q", "-p", fmt.Sprintf(
-		"%sread_verilog %s; %shierarchy -check -top %s; proc; flatten; opt; memory -nomap; memory_map -rom-only; opt -full; rename -top %s; "+
+		"%sread_verilog %s; %shierarchy -check -top %s; proc; flatten; opt; memory -nomap; memory_map -rom-only; opt "+
+			"-full; rename -top %s; "+
 			"mutate -list %d -seed %d -o %s; write_rtlil %s",
-		boxes, strings.Join(u.w.Paths(u.t.Files), " "), eda.Check{Top: u.t.Module, Params: u.t.Params}.Chparam(), u.t.Module, u.name,
+		boxes, strings.Join(u.w.Paths(u.t.Files), " "), eda.Check{Top: u.t.Module, Params: u.t.Params}.Chparam(),
+		u.t.Module, u.name,
 		u.p.Count+u.p.Count/5+5, u.p.Seed, list, sound))
 	u.spent(r)
 	if err != nil {
@@ -351,7 +356,8 @@ func (u *mutants) make(ctx context.Context) error {
 	var apply strings.Builder
 	for line := range strings.Lines(string(lines)) {
 		// What an error in the clock of a register does, depends on the order of a simulator's events.
-		if x := mutatePort.FindStringSubmatch(line); x != nil && strings.HasSuffix(strings.ToUpper(x[1]), "CLK") || len(u.result.Mutations) == u.p.Count {
+		if x := mutatePort.FindStringSubmatch(line); x != nil && strings.HasSuffix(strings.ToUpper(x[1]), "CLK") ||
+			len(u.result.Mutations) == u.p.Count {
 			continue
 		}
 		m := mutation(line)
@@ -364,7 +370,8 @@ func (u *mutants) make(ctx context.Context) error {
 	}
 	text, js := filepath.Join(u.dir, u.name+".v"), filepath.Join(u.dir, u.name+".json")
 	r, err = u.w.Run(ctx, u.w.Dir, "yosys", "-q", "-p",
-		fmt.Sprintf("read_rtlil %s; script %s; opt_clean; write_verilog -noattr %s; write_json %s", sound, script, text, js))
+		fmt.Sprintf("read_rtlil %s; script %s; opt_clean; write_verilog -noattr %s; write_json %s", sound, script, text,
+			js))
 	u.spent(r)
 	if err != nil {
 		return err
@@ -388,7 +395,8 @@ func (u *mutants) file(name, sel, declarations string) (string, error) {
 	var b strings.Builder
 	b.Write(netlist)
 	sound := u.t.Module + "_sound"
-	b.WriteString(regexp.MustCompile(`(?m)^module `+u.t.Module+`\b`).ReplaceAllString(string(original), "module "+sound))
+	b.WriteString(regexp.MustCompile(`(?m)^module `+u.t.Module+`\b`).ReplaceAllString(string(original),
+		"module "+sound))
 	fmt.Fprintf(&b, "`timescale 1ns / 1ps\nmodule %s", u.t.Module)
 	condition := "1"
 	var pass []string
@@ -407,8 +415,10 @@ func (u *mutants) file(name, sel, declarations string) (string, error) {
 	ports := u.module
 	ports.Ports = maps.Clone(ports.Ports)
 	delete(ports.Ports, "mutant")
-	fmt.Fprintf(&b, " (\n%s\n);\n%s  generate\n  if (%s) begin : g_mutant\n    %s u_dut (%s);\n  end else begin : g_sound\n    %s%s u_dut (%s);\n"+
-		"  end\n  endgenerate\nendmodule\n", ports.Declare(), declarations, condition, u.name, u.module.Connect(map[string]string{"mutant": sel}),
+	fmt.Fprintf(&b, " (\n%s\n);\n%s  generate\n  if (%s) begin : g_mutant\n    %s u_dut (%s);\n  end else begin : "+
+		"g_sound\n    %s%s u_dut (%s);\n"+
+		"  end\n  endgenerate\nendmodule\n", ports.Declare(), declarations, condition, u.name,
+		u.module.Connect(map[string]string{"mutant": sel}),
 		sound, params, ports.Connect(nil))
 	file := filepath.Join(u.dir, name)
 	return file, os.WriteFile(file, []byte(b.String()), 0o666)
@@ -446,7 +456,8 @@ func (u *mutants) bench(ctx context.Context, c eda.Check) error {
 	if i := slices.Index(files, u.t.Files[0]); i >= 0 {
 		files[i] = file
 	}
-	sim, err := u.w.Verilator(ctx, eda.Bench{Top: c.Top, Files: files, Include: []string{"tb/include"}, Params: c.Params})
+	sim, err := u.w.Verilator(ctx, eda.Bench{Top: c.Top, Files: files, Include: []string{"tb/include"},
+		Params: c.Params})
 	if err != nil {
 		return err
 	}
@@ -484,8 +495,8 @@ func (u *mutants) bench(ctx context.Context, c eda.Check) error {
 	})
 }
 
-// proof tries a proof on every mutant. It has to hold of the netlist without a mutant: one whose names or parameters are not the
-// netlist's would refute each, or none.
+// proof tries a proof on every mutant. It has to hold of the netlist without a mutant: one whose names or parameters
+// are not the netlist's would refute each, or none.
 func (u *mutants) proof(ctx context.Context, c eda.Check) error {
 	judge := func(id int) (holds, fails bool, err error) {
 		file, err := u.file(fmt.Sprintf("proof-%d.v", id), fmt.Sprintf("%d'd%d", mutantSelect, id), "")
@@ -522,7 +533,8 @@ func (u *mutants) model(ctx context.Context) (*aig, error) {
 	}
 	// opt_dff takes x for what a register would get where its enable is 0, so x is replaced again behind opt.
 	r, err := u.w.Run(ctx, u.dir, "yosys", "-q", "-p", fmt.Sprintf(
-		"%sread_verilog %s; hierarchy -check -top %s; proc; flatten; expose -evert t:*; memory -nordff; opt -full; techmap; setundef -zero -init; "+
+		"%sread_verilog %s; hierarchy -check -top %s; proc; flatten; expose -evert t:*; memory -nordff; opt -full; "+
+			"techmap; setundef -zero -init; "+
 			"opt; setundef -zero; dffunmap; aigmap; opt_clean; write_aiger -ascii -symbols -zinit %s",
 		boxes, filepath.Join(u.dir, u.name+".v"), u.name, file))
 	u.spent(r)
@@ -623,15 +635,17 @@ func miter(g *aig, id int, shared bool) (*aig, uint32) {
 // miterClocks is how many clocks a difference between a survivor and the module may take to be found.
 const miterClocks = 60
 
-// oneClock looks for a state and inputs in which a miter of shared registers is 1: its first output without the registers, which
-// comb makes outputs, too.
+// oneClock looks for a state and inputs in which a miter of shared registers is 1: its first output without the
+// registers, which comb makes outputs, too.
 const oneClock = "comb; cone -O 0; sat -C 100000"
 
 var assertedIn = regexp.MustCompile(`was asserted in frame (\d+)`)
 
 // compare tells of each survivor whether it is equal to the module.
 func (u *mutants) compare(ctx context.Context) error {
-	if u.p.Seconds <= 0 || !slices.ContainsFunc(u.result.Mutations, func(m Mutation) bool { return m.Fate == Survived }) {
+	if u.p.Seconds <= 0 || !slices.ContainsFunc(u.result.Mutations, func(m Mutation) bool {
+		return m.Fate == Survived
+	}) {
 		return nil
 	}
 	g, err := u.model(ctx)
@@ -663,12 +677,14 @@ func (u *mutants) compare(ctx context.Context) error {
 			if err := os.WriteFile(filepath.Join(dir, "miter.aig"), miter.write(bad), 0o666); err != nil {
 				return Survived, "", err
 			}
-			r, err := u.w.Run(one, dir, "yosys-abc", "-c", "read miter.aig; "+strings.ReplaceAll(try.commands, "SECONDS", strconv.Itoa(u.p.Seconds)))
+			r, err := u.w.Run(one, dir, "yosys-abc", "-c", "read miter.aig; "+strings.ReplaceAll(try.commands,
+				"SECONDS", strconv.Itoa(u.p.Seconds)))
 			u.spent(r)
 			if x := assertedIn.FindStringSubmatch(r.Output); x != nil && !try.shared {
 				return Different, "in clock " + x[1], nil
 			}
-			if err == nil && (strings.Contains(r.Output, "Property proved.") || strings.Contains(r.Output, "UNSATISFIABLE")) {
+			if err == nil && (strings.Contains(r.Output, "Property proved.") ||
+				strings.Contains(r.Output, "UNSATISFIABLE")) {
 				return Equal, "", nil
 			}
 		}

@@ -28,7 +28,8 @@ func newWork(t *testing.T) *eda.Work {
 // inner finds the modules in a module.
 var inner = regexp.MustCompile(`(?m)^ +(ply11_\w+) (?:#\(|u_)`)
 
-// TestOthers: of every target the modules in it are known, which Yosys needs, whatever stands in their place in its benches.
+// TestOthers: of every target the modules in it are known, which Yosys needs, whatever stands in their place in its
+// benches.
 func TestOthers(t *testing.T) {
 	all, err := Targets()
 	if err != nil {
@@ -49,7 +50,8 @@ func TestOthers(t *testing.T) {
 				if !slices.Contains(hdl.Modules(), m[1]) {
 					continue
 				}
-				if file := "rtl/" + m[1] + ".v"; !slices.Contains(target.Files, file) && !slices.Contains(others, file) {
+				if file := "rtl/" + m[1] + ".v"; !slices.Contains(target.Files, file) &&
+					!slices.Contains(others, file) {
 					t.Errorf("%s: %s has %s in it, and that file is not read", target.Name, f, m[1])
 				}
 			}
@@ -135,14 +137,15 @@ endmodule
 		t.Fatal(err)
 	}
 	// 2 and 3 differ in a state that is not reached, and where m_data is free.
-	want := []Mutation{{Fate: Equal}, {Fate: Different, Last: "in clock 2"}, {Fate: Equal}, {Fate: Equal}, {Fate: Different, Last: "in clock 8"}}
+	want := []Mutation{{Fate: Equal}, {Fate: Different, Last: "in clock 2"}, {Fate: Equal}, {Fate: Equal},
+		{Fate: Different, Last: "in clock 8"}}
 	for i, m := range u.result.Mutations {
 		if m.Fate != want[i].Fate || m.Last != want[i].Last {
 			t.Errorf("%d: %+v, want %+v", i, m, want[i])
 		}
 	}
-	// Of these one clock tells that 3 is equal, in any state. A mutant that differs, or is equal in the states that are reached
-	// alone, is told by more clocks.
+	// Of these one clock tells that 3 is equal, in any state. A mutant that differs, or is equal in the states that are
+	// reached alone, is told by more clocks.
 	g, err := u.model(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -157,7 +160,8 @@ endmodule
 			t.Errorf("mutant %d in one clock: %v, %s", id, err, r.Output)
 		}
 	}
-	for _, bad := range []string{"", "aag 1 1 0 0\n", "aag 1 1 0 0 0\n4\n", "aag 2 1 0 0 1\n2\n4 9 2\n", "aag 99999999 1 0 0 0\n2\n", "aag 1 1 0 0 0\n2\ni7 x\n"} {
+	for _, bad := range []string{"", "aag 1 1 0 0\n", "aag 1 1 0 0 0\n4\n", "aag 2 1 0 0 1\n2\n4 9 2\n",
+		"aag 99999999 1 0 0 0\n2\n", "aag 1 1 0 0 0\n2\ni7 x\n"} {
 		if _, err := readAIG(strings.NewReader(bad)); !errors.Is(err, errAIG) {
 			t.Errorf("%q: %v", bad, err)
 		}

@@ -4,8 +4,8 @@
 // errors in what is damaged.
 //
 // It knows the grammar of each form from the headers of hdl/rtl, lets the software's codecs read the moves, and plays
-// them by State.Play, which is what the header of ply11_board promises, and with Legal by package position, too. It says
-// what must come and not when, and it knows nothing of the Verilog's insides.
+// them by State.Play, which is what the header of ply11_board promises, and with Legal by package position, too. It
+// says what must come and not when, and it knows nothing of the Verilog's insides.
 //
 //	o := oracle.New(oracle.Params{Depth: 8})
 //	o.Words(words)

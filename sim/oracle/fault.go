@@ -44,8 +44,8 @@ type FaultRow struct {
 	OfStart bool     // it is of a start position: see Fault.OfStart
 }
 
-// faults is the registry. A code that is not in it is free. The tests of internal/hwdoc compare it with the Verilog, and
-// make the table of docs/hardware-reference.md from it.
+// faults is the registry. A code that is not in it is free. The tests of cmd/genrom/internal/hwdoc compare it with the
+// Verilog, and make the table of docs/hardware-reference.md from it.
 var faults = []FaultRow{
 	{FaultEmpty, "FaultEmpty", "empty from-square", "ERR_EMPTY",
 		"the from-square is empty; the man that was named is not alive", []string{"board", "brenner", "jose"}, false},
@@ -57,20 +57,23 @@ var faults = []FaultRow{
 		"not a move of that man; it leaves the board; a king is captured; a promotion not on the last rank",
 		[]string{"board", "brenner", "jose"}, false},
 	{FaultCastling, "FaultCastling", "castling without the right or with a man between", "ERR_CASTLING",
-		"castling without the right, with a man between, or without the king at home", []string{"board", "brenner", "jose"}, false},
+		"castling without the right, with a man between, or without the king at home",
+		[]string{"board", "brenner", "jose"}, false},
 	{FaultCode, "FaultCode", "control or reserved code", "ERR_CODE",
 		"a control code or a reserved code or byte", []string{"board", "words", "brenner", "jose"}, false},
 	{FaultPlace, "FaultPlace", "out of place", "ERR_PLACE",
 		"out of place: a variation without a move before it, a result inside one, a prefix without its man",
 		[]string{"words", "brenner", "jose", "cbf"}, false},
 	{FaultStopped, "FaultStopped", "after a move that was refused", "ERR_STOPPED",
-		"a move after one that was refused, with `STOP` 1; of `ply11_legal` also one that is not legal; `ply11_player` shows only this one, with `LEGAL` 1 and its reason",
+		"a move after one that was refused, with `STOP` 1; of `ply11_legal` also one that is not legal; " +
+			"`ply11_player` shows only this one, with `LEGAL` 1 and its reason",
 		[]string{"board", "legal"}, false},
 	{FaultOperand, "FaultOperand", "wrong operand", "ERR_OPERAND",
 		"operand: a NAG above 255, a second byte that is 0 or beyond the man's moves, a number that no move has",
 		[]string{"words", "jose", "cbf"}, false},
 	{FaultStart, "FaultStart", "malformed start position", "ERR_START",
-		"start position: an unknown man, not one king a side, an en passant file above 8, more men than there are numbers",
+		"start position: an unknown man, not one king a side, an en passant file above 8, more men than there are " +
+			"numbers",
 		[]string{"words", "brenner", "jose", "cbf"}, true},
 	{FaultDepth, "FaultDepth", "variation too deep", "ERR_DEPTH",
 		"a variation inside `DEPTH` others", []string{"words", "jose", "cbf"}, false},
@@ -80,8 +83,8 @@ var faults = []FaultRow{
 		"the packet ended inside a game", []string{"player_axis"}, false},
 }
 
-// OfStart reports whether the error is of a start position: its beat has no index, and after it the usual initial position
-// is back. ERRS_OF_START is the set of these codes in the Verilog.
+// OfStart reports whether the error is of a start position: its beat has no index, and after it the usual initial
+// position is back. ERRS_OF_START is the set of these codes in the Verilog.
 func (f Fault) OfStart() bool { return ofStart&f.bit() != 0 }
 
 // bit is the code's bit in a set of codes.

@@ -7,7 +7,8 @@ import "fmt"
 // Words of a pattern of ply11_match: sixteen of squares, one of plies, one of what is asked.
 const matchWords = 18
 
-// MatchSet returns the men, a bit each as State has them, that eight bits for a square of a pattern of ply11_match let stand there.
+// MatchSet returns the men, a bit each as State has them, that eight bits for a square of a pattern of ply11_match let
+// stand there.
 func MatchSet(code uint8) (set uint16) {
 	for man := range 16 {
 		in := true
@@ -39,7 +40,8 @@ func MatchSet(code uint8) (set uint16) {
 // matchMen are the men that there are, and none.
 const matchMen = 0x7e7f
 
-// MatchCode returns the eight bits for a square that lets these men stand there, and others not; bit 0 is for none. Not all sets can be said.
+// MatchCode returns the eight bits for a square that lets these men stand there, and others not; bit 0 is for none. Not
+// all sets can be said.
 func MatchCode(set uint16) (code uint8, ok bool) {
 	for c := 255; c >= 0; c-- {
 		if (MatchSet(uint8(c))^set)&matchMen == 0 {

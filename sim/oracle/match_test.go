@@ -12,8 +12,10 @@ func TestMatchSet(t *testing.T) {
 	const men = " KQNBRP\x00\x00kqnbrp" // bit by bit
 	for code, want := range map[uint8]string{
 		255: " KQNBRPkqnbrp", 213: " ", 194: "KQNBRPkqnbrp", 66: "KQNBRP", 130: "kqnbrp",
-		86: "K", 89: "Q", 90: "N", 101: "B", 102: "R", 105: "P", 150: "k", 153: "q", 154: "n", 165: "b", 166: "r", 169: "p",
-		214: "Kk", 91: "QN", 103: "BR", 75: "QNBRP", 155: "qn", 167: "br", 139: "qnbrp", 219: "QNqn", 231: "BRbr", 203: "QNBRPqnbrp",
+		86: "K", 89: "Q", 90: "N", 101: "B", 102: "R", 105: "P", 150: "k", 153: "q", 154: "n", 165: "b", 166: "r",
+		169: "p",
+		214: "Kk", 91: "QN", 103: "BR", 75: "QNBRP", 155: "qn", 167: "br", 139: "qnbrp", 219: "QNqn", 231: "BRbr",
+		203: "QNBRPqnbrp",
 	} {
 		var set uint16
 		for _, m := range want {
@@ -47,7 +49,8 @@ func TestMatchWords(t *testing.T) {
 	}
 	m.Squares[4], m.Squares[63] = 1<<1, 1 // Ke1, nothing on h8
 	words, err := m.Words()
-	if err != nil || words[0] != 0xffffffff || words[1] != 0xffffff56 || words[15] != 0xd5ffffff || words[16] != 0x0000ffff || words[17] != 3 {
+	if err != nil || words[0] != 0xffffffff || words[1] != 0xffffff56 || words[15] != 0xd5ffffff ||
+		words[16] != 0x0000ffff || words[17] != 3 {
 		t.Errorf("%x, %v", words, err)
 	}
 	m.Squares[57] = 1<<1 | 1<<10

@@ -115,8 +115,8 @@ func (o *Oracle) Beats() []Beat { return o.beats }
 // Loads returns the start positions, in order. The caller must not change them.
 func (o *Oracle) Loads() []Load { return o.loads }
 
-// Err returns an error if the oracle does not know what must come: with Legal and Mate that is where a game begins with a
-// position that package position refuses.
+// Err returns an error if the oracle does not know what must come: with Legal and Mate that is where a game begins with
+// a position that package position refuses.
 func (o *Oracle) Err() error { return o.err }
 
 // Games returns how many games have ended.
@@ -131,8 +131,8 @@ func (o *Oracle) Load(p *position.Position) {
 	o.before = o.at
 }
 
-// LoadRefused says that something is loaded before the next byte that is no position, as State.WellFormed says. The next
-// game then has nothing but an error and its end.
+// LoadRefused says that something is loaded before the next byte that is no position, as State.WellFormed says. The
+// next game then has nothing but an error and its end.
 func (o *Oracle) LoadRefused(s State) {
 	o.loads = append(o.loads, Load{o.bytes, int64(len(o.beats)), s})
 	o.refused = true
@@ -225,7 +225,8 @@ func (o *Oracle) shut() {
 
 // end is the end of a game. Its beat shows the last position.
 func (o *Oracle) end(offset int64, result uint8) {
-	o.beats = append(o.beats, Beat{Kind: BeatEnd, Result: result, Offset: offset, Game: int32(o.ends + 1), Ply: o.ply + 1})
+	o.beats = append(o.beats, Beat{Kind: BeatEnd, Result: result, Offset: offset, Game: int32(o.ends + 1),
+		Ply: o.ply + 1})
 	o.ends++
 	o.start, o.at, o.before, o.around, o.bad, o.refused = usual.rules, usual, usual, nil, false, false
 	o.ply = 0

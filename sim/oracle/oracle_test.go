@@ -14,17 +14,18 @@ import (
 	"ply11/bitstream"
 	"ply11/bitstream/brenner"
 	"ply11/bitstream/chessbase"
-	"ply11/bitstream/codec"
 	"ply11/bitstream/jose"
 	"ply11/chess"
 	"ply11/game"
+	"ply11/game/codec"
 	"ply11/game/pgn"
 	"ply11/moveindex"
 	"ply11/position"
 	"ply11/sim/oracle"
 )
 
-// edgeGames are games of random moves that are rich in what is rare: variations in each other, start positions, null moves.
+// edgeGames are games of random moves that are rich in what is rare: variations in each other, start positions, null
+// moves.
 func edgeGames(t *testing.T, limit int) (all []*game.Game) {
 	t.Helper()
 	data, err := os.ReadFile("../../testdata/edge.pgn")
@@ -42,7 +43,8 @@ func edgeGames(t *testing.T, limit int) (all []*game.Game) {
 	return all
 }
 
-// sameBeats compares what was read from bytes with what package position says of the games: all but the places of bytes.
+// sameBeats compares what was read from bytes with what package position says of the games: all but the places of
+// bytes.
 func sameBeats(t *testing.T, name string, got, want *oracle.Oracle) {
 	t.Helper()
 	a, b := got.Beats(), want.Beats()
@@ -65,7 +67,8 @@ func sameBeats(t *testing.T, name string, got, want *oracle.Oracle) {
 			t.Fatalf("%s: beat %d: byte %d after %d", name, i, x.Offset, offset)
 		}
 		offset = x.Offset
-		s := oracle.Shown{Kind: x.Kind, Result: x.Result, Depth: x.Depth, Reason: x.Reason, Index: x.Index, Man: x.Man, Taken: x.Taken, State: x.State}
+		s := oracle.Shown{Kind: x.Kind, Result: x.Result, Depth: x.Depth, Reason: x.Reason, Index: x.Index, Man: x.Man,
+			Taken: x.Taken, State: x.State}
 		if x.Flags != nil {
 			s.Flags = *x.Flags
 		}
@@ -80,10 +83,11 @@ func sameBeats(t *testing.T, name string, got, want *oracle.Oracle) {
 	}
 }
 
-// Of sound games the oracle says of the words what package position says of the games, with and without variations, rules
-// and flags.
+// Of sound games the oracle says of the words what package position says of the games, with and without variations,
+// rules and flags.
 func TestWords(t *testing.T) {
-	for _, p := range []oracle.Params{{}, {Depth: 2}, {Depth: 31}, {Depth: 31, Legal: true}, {Legal: true, Mate: true}} {
+	for _, p := range []oracle.Params{{}, {Depth: 2}, {Depth: 31}, {Depth: 31, Legal: true},
+		{Legal: true, Mate: true}} {
 		got, want := oracle.New(p), oracle.New(p)
 		for _, g := range edgeGames(t, 60) {
 			words, err := bitstream.AppendGame(nil, g)
@@ -109,7 +113,8 @@ func TestBrenner(t *testing.T) {
 			if err != nil && !errors.Is(err, codec.ErrLoss) || g.Start != position.Start() || g.Result == game.Unknown {
 				continue // what the layout cannot hold
 			}
-			if words, _, err := l.DecodeIndices(nil, data); err != nil || len(words) != len(slices.Collect(mainLine(g)))+1 {
+			if words, _, err := l.DecodeIndices(nil, data); err != nil ||
+				len(words) != len(slices.Collect(mainLine(g)))+1 {
 				continue // cut before what has no byte
 			}
 			if got.Brenner(l, data) {
@@ -207,8 +212,8 @@ func TestChessBase(t *testing.T) {
 	}
 }
 
-// One word of a game is replaced: the oracle finds the error where the software's reader finds it. Where the board applies a
-// move that is not legal, it finds it with Legal, with a reason.
+// One word of a game is replaced: the oracle finds the error where the software's reader finds it. Where the board
+// applies a move that is not legal, it finds it with Legal, with a reason.
 func TestDamaged(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 6))
 	found, reasons := map[oracle.Fault]int{}, map[oracle.Reason]int{}
@@ -253,7 +258,8 @@ func TestDamaged(t *testing.T) {
 		}
 	}
 	t.Log(found, reasons)
-	for _, f := range []oracle.Fault{oracle.FaultEmpty, oracle.FaultOpponent, oracle.FaultOwn, oracle.FaultGeometry, oracle.FaultCode, oracle.FaultPlace, oracle.FaultStopped} {
+	for _, f := range []oracle.Fault{oracle.FaultEmpty, oracle.FaultOpponent, oracle.FaultOwn, oracle.FaultGeometry,
+		oracle.FaultCode, oracle.FaultPlace, oracle.FaultStopped} {
 		if found[f] == 0 {
 			t.Errorf("no %v", f)
 		}
@@ -277,7 +283,8 @@ func TestOfStart(t *testing.T) {
 	w.Words(append(words, 11, moveindex.ResultDraw))
 	for _, one := range []*oracle.Oracle{o, w} {
 		b := one.Beats()[0]
-		if b.Kind != oracle.BeatError || b.Codes != 1<<oracle.FaultStart || *b.State != oracle.Initial() || one.Beats()[1].Kind != oracle.BeatEnd {
+		if b.Kind != oracle.BeatError || b.Codes != 1<<oracle.FaultStart || *b.State != oracle.Initial() ||
+			one.Beats()[1].Kind != oracle.BeatEnd {
 			t.Errorf("%+v\n%v", b, b.State)
 		}
 	}

@@ -97,8 +97,8 @@ func (s *State) Load(addr uint8, data uint32) {
 	}
 }
 
-// WellFormed reports whether ply11_words and the load port take the position: every man is one, each side has one king, and
-// the en passant file is at most 8. Any other is FaultStart.
+// WellFormed reports whether ply11_words and the load port take the position: every man is one, each side has one king,
+// and the en passant file is at most 8. Any other is FaultStart.
 func (s *State) WellFormed() bool {
 	var kings [2]int
 	for sq := range chess.NoSquare {

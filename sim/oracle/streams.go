@@ -10,10 +10,10 @@ import (
 	"ply11/bitstream"
 	"ply11/bitstream/brenner"
 	"ply11/bitstream/chessbase"
-	"ply11/bitstream/codec"
 	"ply11/bitstream/jose"
 	"ply11/chess"
 	"ply11/game"
+	"ply11/game/codec"
 	"ply11/moveindex"
 	"ply11/position"
 )
@@ -29,8 +29,8 @@ func codesOf(list ...Fault) (codes uint16) {
 	return codes
 }
 
-// Words follows words of whole games by the grammar in the header of ply11_words. Offsets are those of words that follow
-// each other without a gap.
+// Words follows words of whole games by the grammar in the header of ply11_words. Offsets are those of words that
+// follow each other without a gap.
 func (o *Oracle) Words(list []moveindex.Index) {
 	inGame, hasMove, nest := false, false, 0
 	operand, left, skip := 0, 0, false
@@ -159,7 +159,8 @@ func (o *Oracle) set(s State, record []moveindex.Index) {
 	if o.params.Legal || o.params.Mate {
 		p, err := bitstream.DecodeStart(record)
 		if err != nil && o.err == nil {
-			o.err = fmt.Errorf("oracle: game %d begins with a position of which the rules tell nothing: %w", o.ends+1, err)
+			o.err = fmt.Errorf("oracle: game %d begins with a position of which the rules tell nothing: %w", o.ends+1,
+				err)
 		}
 		o.at.rules = p
 	}
@@ -400,7 +401,8 @@ func (r *joseRead) codes(t JoseToken, depth int) uint16 {
 	}
 	var werr *codec.Error
 	if errors.As(r.err, &werr) && r.told == t.At {
-		second := t.Meaning.Class == jose.PromotionByte || t.Meaning.Class == jose.PromotedByte || t.Meaning.Class == jose.NAGByte
+		second := t.Meaning.Class == jose.PromotionByte || t.Meaning.Class == jose.PromotedByte ||
+			t.Meaning.Class == jose.NAGByte
 		switch {
 		case second && (errors.Is(r.err, codec.ErrReserved) || errors.Is(r.err, codec.ErrTruncated)):
 			return codesOf(FaultOperand, FaultEmpty, FaultGeometry)
@@ -410,7 +412,8 @@ func (r *joseRead) codes(t JoseToken, depth int) uint16 {
 			return codesOf(FaultEmpty, FaultOpponent, FaultGeometry) // one who was just taken is told by the board
 		case errors.Is(r.err, codec.ErrOwnMan):
 			return codesOf(FaultOwn, FaultGeometry) // a pawn's man ahead is told by the codec
-		case errors.Is(r.err, codec.ErrOffBoard), errors.Is(r.err, codec.ErrNothingToTake), errors.Is(r.err, codec.ErrPromotion):
+		case errors.Is(r.err, codec.ErrOffBoard), errors.Is(r.err, codec.ErrNothingToTake),
+			errors.Is(r.err, codec.ErrPromotion):
 			return codesOf(FaultGeometry, FaultOwn, FaultEmpty)
 		case errors.Is(r.err, codec.ErrCastling):
 			return codesOf(FaultCastling, FaultOwn)
@@ -484,9 +487,9 @@ func joseMainLine(data []byte, tokens []JoseToken) (out []byte, from []int, wron
 	return out, from, wrong
 }
 
-// ChessBase follows one game from the position that was loaded before it, or the usual one: the codec's generator numbers
-// the moves. The bytes are those of a record's moves, then 0 and the record's byte with the result. It returns how many
-// they are.
+// ChessBase follows one game from the position that was loaded before it, or the usual one: the codec's generator
+// numbers the moves. The bytes are those of a record's moves, then 0 and the record's byte with the result. It returns
+// how many they are.
 func (o *Oracle) ChessBase(n chessbase.Numbering, data []byte) (size int) {
 	o.begin()
 	at := chessbase.NewGenerator(o.start, n)
@@ -553,7 +556,8 @@ func (o *Oracle) ChessBase(n chessbase.Numbering, data []byte) (size int) {
 	return len(data)
 }
 
-// cbfResult is the result that the software's reader gives a game with that byte in its header, as the hardware codes it.
+// cbfResult is the result that the software's reader gives a game with that byte in its header, as the hardware codes
+// it.
 func cbfResult(b byte) uint8 {
 	var record chessbase.Record
 	var g game.Game
@@ -602,8 +606,8 @@ func Plies(g *game.Game) (plies []Ply) {
 	return plies
 }
 
-// Game adds what must come of a sound game that a form holds as a whole, by package position alone. Where its bytes stand
-// is not known.
+// Game adds what must come of a sound game that a form holds as a whole, by package position alone. Where its bytes
+// stand is not known.
 func (o *Oracle) Game(g *game.Game) {
 	for _, p := range Plies(g) {
 		if o.bad || p.Depth > 0 && o.params.Depth == 0 {
@@ -611,7 +615,8 @@ func (o *Oracle) Game(g *game.Game) {
 		}
 		if int(p.Depth) > o.params.Depth {
 			o.bad = true
-			o.beats = append(o.beats, Beat{Kind: BeatError, Codes: FaultDepth.bit(), Offset: -1, Game: int32(o.ends + 1), Ply: o.ply + 1})
+			o.beats = append(o.beats, Beat{Kind: BeatError, Codes: FaultDepth.bit(), Offset: -1,
+				Game: int32(o.ends + 1), Ply: o.ply + 1})
 			continue
 		}
 		o.at = place{p.State, p.Rules}

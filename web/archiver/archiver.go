@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package archiver is what the explorer's page seldom asks of archives: to make one of PGN, and what the bytes of one say.
-// Package explorer reads archives. The two are programs of their own, so that the page that only reads loads less.
+// Package archiver is what the explorer's page seldom asks of archives: to make one of PGN, and what the bytes of one
+// say. Package explorer reads archives. The two are programs of their own, so that the page that only reads loads less.
 //
 //	value, err := archiver.Methods().Do(ctx, &call.Call{Method: "pack", Data: pgn})
 package archiver
@@ -31,7 +31,8 @@ const maxPGN = 256 << 20
 // yieldAfter is how long a call works before it lets the browser do other things.
 const yieldAfter = 25 * time.Millisecond
 
-// text is the PGN of a call, read from its begin to its end: it yields, tells the progress, and ends when the call is given up.
+// text is the PGN of a call, read from its begin to its end: it yields, tells the progress, and ends when the call is
+// given up.
 type text struct {
 	*io.SectionReader
 	ctx  context.Context
@@ -65,11 +66,13 @@ func pack(ctx context.Context, c *call.Call, _ struct{}) (any, error) {
 		file, size = bytes.NewReader(c.Data), int64(len(c.Data))
 	}
 	if size > maxPGN {
-		return nil, fmt.Errorf("a PGN file of more than %d MiB is too large for a page: ply11 pack makes an archive of it", maxPGN>>20)
+		return nil, fmt.Errorf(
+			"a PGN file of more than %d MiB is too large for a page: ply11 pack makes an archive of it", maxPGN>>20)
 	}
 	var out bytes.Buffer
 	pgn := &text{SectionReader: io.NewSectionReader(file, 0, size), ctx: ctx, call: c}
-	stats, err := archive.Pack(ctx, &out, bufio.NewReaderSize(pgn, 1<<20), archive.WithWorkers(1), archive.WithBlockGames(256))
+	stats, err := archive.Pack(ctx, &out, bufio.NewReaderSize(pgn, 1<<20), archive.WithWorkers(1),
+		archive.WithBlockGames(256))
 	if ctx.Err() != nil {
 		return nil, call.ErrCanceled
 	}

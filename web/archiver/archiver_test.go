@@ -18,7 +18,8 @@ import (
 // TestPack: PGN becomes an archive, whose bytes are explained; prose does not, and neither does what is given up.
 func TestPack(t *testing.T) {
 	pgn := []byte("1. e4 *\n\n1. d4 d5 *\n")
-	for name, c := range map[string]*call.Call{"data": {Data: pgn}, "file": {File: bytes.NewReader(pgn), Size: int64(len(pgn))}} {
+	for name, c := range map[string]*call.Call{"data": {Data: pgn},
+		"file": {File: bytes.NewReader(pgn), Size: int64(len(pgn))}} {
 		c.Method = "pack"
 		v, err := Methods().Do(t.Context(), c)
 		if err != nil {
@@ -43,7 +44,8 @@ func TestPack(t *testing.T) {
 			t.Errorf("%s: %d lines, %s", name, len(e.Lines), e.Error)
 		}
 	}
-	for name, c := range map[string]*call.Call{"prose": {Data: []byte("Dear reader")}, "nothing": {}, "too much": {File: bytes.NewReader(nil), Size: maxPGN + 1}} {
+	for name, c := range map[string]*call.Call{"prose": {Data: []byte("Dear reader")}, "nothing": {},
+		"too much": {File: bytes.NewReader(nil), Size: maxPGN + 1}} {
 		c.Method = "pack"
 		if _, err := Methods().Do(t.Context(), c); err == nil || strings.Contains(err.Error(), "bug") {
 			t.Errorf("%s: %v", name, err)

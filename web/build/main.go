@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Command build makes the explorer's folder for a static host: the page, and the Go programs that run in its workers. With --programs, it
-// makes the programs alone, which is what `make web` does.
+// Command build makes the explorer's folder for a static host: the page, and the Go programs that run in its workers.
+// With --programs, it makes the programs alone, which is what `make web` does.
 package main
 
 import (

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package call is how the explorer's page asks the Go programs in its workers: a call has a method's name and its parameters as JSON,
-// and gives a value to be written as JSON, or bytes. Packages explorer, explain and hardware have the methods; package bridge
-// connects them with a browser.
+// Package call is how the explorer's page asks the Go programs in its workers: a call has a method's name and its
+// parameters as JSON, and gives a value to be written as JSON, or bytes. Packages explorer, explain and hardware have
+// the methods; package bridge connects them with a browser.
 //
 //	methods := call.Methods{"square": call.New(func(_ context.Context, _ *call.Call, n int) (any, error) { return n * n, nil })}
 //	value, err := methods.Do(ctx, &call.Call{Method: "square", Params: []byte("7")})

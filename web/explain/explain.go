@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package explain is what the explorer's page asks about bytes: what they say in each format, with the position after each move.
+// Package explain is what the explorer's page asks about bytes: what they say in each format, with the position after
+// each move.
 //
 //	value, err := explain.Methods().Do(ctx, &call.Call{Method: "explain", Params: []byte(`{"format": "jose"}`), Data: data})
 package explain
@@ -13,8 +14,8 @@ import (
 	"io"
 	"strings"
 
-	"ply11/bitstream/codec"
 	"ply11/game"
+	"ply11/game/codec"
 	"ply11/game/pgn"
 	"ply11/internal/formats"
 	"ply11/web/call"

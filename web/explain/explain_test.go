@@ -68,7 +68,8 @@ func TestLinks(t *testing.T) {
 		if moves < 6 {
 			t.Errorf("%s: %d moves", f.Name, moves)
 		}
-		if f.Name != "polyglot" && f.Name != "fbk" && !strings.HasPrefix(last, "r1bqkbnr/1ppp1ppp/p1n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R w") {
+		if f.Name != "polyglot" && f.Name != "fbk" &&
+			!strings.HasPrefix(last, "r1bqkbnr/1ppp1ppp/p1n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R w") {
 			t.Errorf("%s: the last position is %s", f.Name, last)
 		}
 	}
@@ -104,7 +105,8 @@ func FuzzExplain(f *testing.F) {
 	}
 	bounded.Fuzz(f, func(t *testing.T, i int, data []byte) {
 		format := formats.All[uint(i)%uint(len(formats.All))].Name
-		if _, err := do(t, "explain", map[string]string{"format": format}, data); err != nil && strings.Contains(err.Error(), "bug") {
+		if _, err := do(t, "explain", map[string]string{"format": format}, data); err != nil &&
+			strings.Contains(err.Error(), "bug") {
 			t.Errorf("%s: %v", format, err)
 		}
 	})

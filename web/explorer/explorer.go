@@ -2,8 +2,9 @@
 
 // Package explorer is what the explorer's page asks about moves, positions and the games of an archive.
 //
-// A Session answers calls. It knows nothing of browsers, so that it is tested without one; web/wasm/explorer connects the two.
-// Whatever the input is, a call ends with a result or an error, and takes memory that does not grow with the archive.
+// A Session answers calls. It knows nothing of browsers, so that it is tested without one; web/wasm/explorer connects
+// the two. Whatever the input is, a call ends with a result or an error, and takes memory that does not grow with the
+// archive.
 //
 //	var s explorer.Session
 //	value, err := s.Methods().Do(ctx, &call.Call{Method: "move", Params: []byte(`{"kind": "uci", "text": "g1f3"}`)})
@@ -44,7 +45,8 @@ func (s *Session) Methods() call.Methods {
 // yieldAfter is how long a call works before it lets the browser do other things.
 const yieldAfter = 25 * time.Millisecond
 
-// source is an archive's bytes as a call reads them: it yields, tells the progress, and ends when the call is given up, with the request for what is read then.
+// source is an archive's bytes as a call reads them: it yields, tells the progress, and ends when the call is given up,
+// with the request for what is read then.
 type source struct {
 	io.ReaderAt
 	ctx  context.Context
@@ -125,8 +127,8 @@ type Opened struct {
 	Bytes int64 `json:"bytes"`
 }
 
-// Open opens an archive for the calls that follow, in place of the one before, which stays open if ctx is done before. near tells that it is on this machine: then it
-// costs less to read much at once than to read often.
+// Open opens an archive for the calls that follow, in place of the one before, which stays open if ctx is done before.
+// near tells that it is on this machine: then it costs less to read much at once than to read often.
 func (s *Session) Open(ctx context.Context, file io.ReaderAt, size int64, near bool) (Opened, error) {
 	reads := &reading{file, ctx}
 	r, err := archive.NewReader(reads, size)
@@ -144,8 +146,8 @@ func (s *Session) Open(ctx context.Context, file io.ReaderAt, size int64, near b
 	return Opened{t.Games, t.Plies, size}, nil
 }
 
-// SetIndex tells how to open the index of the archive that is open. It is opened when a call first wants it. open's error is fs.ErrNotExist if
-// there is none.
+// SetIndex tells how to open the index of the archive that is open. It is opened when a call first wants it. open's
+// error is fs.ErrNotExist if there is none.
 func (s *Session) SetIndex(open func(context.Context) (io.ReaderAt, int64, error)) error {
 	a, err := s.opened()
 	if err != nil {

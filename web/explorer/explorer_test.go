@@ -103,7 +103,8 @@ func TestNames(t *testing.T) {
 				t.Errorf("%d is %s, and not %v", i, n.UCI, m)
 			}
 			want := m.From().String() + " to " + m.To().String()
-			if last := n.Decoder[len(n.Decoder)-1].Text; !strings.HasSuffix(last, want) && !strings.HasPrefix(last, want+", becomes a "+m.Promotion().String()) {
+			if last := n.Decoder[len(n.Decoder)-1].Text; !strings.HasSuffix(last, want) &&
+				!strings.HasPrefix(last, want+", becomes a "+m.Promotion().String()) {
 				t.Errorf("%d: the decoder ends with %q, want %s", i, last, want)
 			}
 			if f, r := n.Files.Index, n.Ranks.Index; f != int(i.MirrorFiles()) || r != int(i.MirrorRanks()) {
@@ -127,7 +128,8 @@ func itoa(n int) string { b, _ := json.Marshal(n); return string(b) }
 // TestLabels: every legal move of positions of both colours by each label and its halfmove's number.
 func TestLabels(t *testing.T) {
 	s := &Session{}
-	for _, fen := range []string{"", "r3k2r/8/8/8/8/8/pP5p/R3K2R b KQkq - 0 1", "r3k2r/Pp6/8/8/8/8/8/R3K2R w KQkq - 0 1"} {
+	for _, fen := range []string{"", "r3k2r/8/8/8/8/8/pP5p/R3K2R b KQkq - 0 1",
+		"r3k2r/Pp6/8/8/8/8/8/R3K2R w KQkq - 0 1"} {
 		p, err := parsePosition(fen)
 		must(t, err)
 		for _, m := range p.LegalMoves(nil) {
@@ -157,7 +159,8 @@ func TestLabels(t *testing.T) {
 			}
 		}
 	}
-	for kind, text := range map[string]string{"san": "Ke4", "uci": "a1b4", "index": "2048", "bits": "101", "rom": "0000", "halfmove": "7752", "lc0": "1858",
+	for kind, text := range map[string]string{"san": "Ke4", "uci": "a1b4", "index": "2048", "bits": "101",
+		"rom": "0000", "halfmove": "7752", "lc0": "1858",
 		"alphazero": "x", "other": "1"} {
 		if err := do(t, s, "move", map[string]any{"kind": kind, "text": text}, nil, nil); err == nil {
 			t.Errorf("%s %s is taken", kind, text)
@@ -267,7 +270,8 @@ func TestItems(t *testing.T) {
 	}
 	var broken, unknown Shown
 	must(t, do(t, s, "game", map[string]any{"game": 2}, nil, &broken))
-	if !strings.Contains(broken.Wrong, "Ke4") || len(broken.Items) != 1 || broken.Items[0].Text != "e4" || !strings.Contains(broken.Text, "1. e4 Ke4") {
+	if !strings.Contains(broken.Wrong, "Ke4") || len(broken.Items) != 1 || broken.Items[0].Text != "e4" ||
+		!strings.Contains(broken.Text, "1. e4 Ke4") {
 		t.Errorf("%+v", broken)
 	}
 	must(t, do(t, s, "game", map[string]any{"game": 3}, nil, &unknown))
@@ -284,7 +288,8 @@ func (s *slow) ReadAt(b []byte, at int64) (int, error) {
 	return s.ReaderAt.ReadAt(b, at)
 }
 
-// TestProgress: a search tells how far it is, forwards, from the first block to the last; the index behind the blocks, which is read first, is no progress.
+// TestProgress: a search tells how far it is, forwards, from the first block to the last; the index behind the blocks,
+// which is read first, is no progress.
 func TestProgress(t *testing.T) {
 	var out bytes.Buffer
 	w := archive.NewWriter(&out, archive.WithBlockGames(100))
@@ -298,12 +303,14 @@ func TestProgress(t *testing.T) {
 	_, err := s.Open(t.Context(), &slow{bytes.NewReader(out.Bytes())}, int64(out.Len()), false)
 	must(t, err)
 	last, steps := -1.0, 0
-	_, err = s.Methods().Do(t.Context(), &call.Call{Method: "search", Params: json.RawMessage(`{"terms":[{"name":"pattern","value":"Ke1"}]}`), Progress: func(done float64) {
-		if done < last || done > 1 || last < 0 && done > 0.3 {
-			t.Errorf("progress from %g to %g", last, done)
-		}
-		last, steps = done, steps+1
-	}})
+	_, err = s.Methods().Do(t.Context(), &call.Call{
+		Method: "search", Params: json.RawMessage(`{"terms":[{"name":"pattern","value":"Ke1"}]}`),
+		Progress: func(done float64) {
+			if done < last || done > 1 || last < 0 && done > 0.3 {
+				t.Errorf("progress from %g to %g", last, done)
+			}
+			last, steps = done, steps+1
+		}})
 	if err != nil || last < 0.7 || steps < 5 {
 		t.Errorf("progress to %g in %d steps, %v", last, steps, err)
 	}
@@ -331,14 +338,17 @@ func TestSearch(t *testing.T) {
 		t.Errorf("%v at %v, %q", games, plies, told)
 	}
 	var tree Tree
-	must(t, do(t, s, "tree", map[string]any{"fen": "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2"}, nil, &tree))
-	if tree.All.Games != 5 || len(tree.Moves) != 2 || tree.Moves[0].SAN != "Nc6" || tree.Moves[0].Games != 4 || tree.Moves[1].White != 1 {
+	must(t, do(t, s, "tree", map[string]any{"fen": "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2"},
+		nil, &tree))
+	if tree.All.Games != 5 || len(tree.Moves) != 2 || tree.Moves[0].SAN != "Nc6" || tree.Moves[0].Games != 4 ||
+		tree.Moves[1].White != 1 {
 		t.Errorf("%+v", tree)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	for _, method := range []string{"search", "tree"} {
-		if _, err := s.Methods().Do(ctx, &call.Call{Method: method, Params: json.RawMessage("{}")}); !errors.Is(err, call.ErrCanceled) {
+		if _, err := s.Methods().Do(ctx, &call.Call{Method: method, Params: json.RawMessage("{}")}); !errors.Is(err,
+			call.ErrCanceled) {
 			t.Errorf("%s: %v", method, err)
 		}
 	}
@@ -347,18 +357,23 @@ func TestSearch(t *testing.T) {
 	}
 }
 
-// TestOrder: games come by what a column has, those in which it is not known last whichever way, and those that have the same as in the archive.
+// TestOrder: games come by what a column has, those in which it is not known last whichever way, and those that have
+// the same as in the archive.
 func TestOrder(t *testing.T) {
 	var text strings.Builder
 	for i, g := range []struct{ white, date, elo, result string }{
-		{"b", "2001.02.03", "2400", "1-0"}, {"?", "????.??.??", "", "*"}, {"A", "2001.??.??", "2500", "0-1"}, {"a", "1999.12.31", "2400", "1-0"}, {"c", "", "1e3", "1/2-1/2"}, {"?", "????.12.25", "", "*"},
+		{"b", "2001.02.03", "2400", "1-0"}, {"?", "????.??.??", "", "*"}, {"A", "2001.??.??", "2500", "0-1"},
+		{"a", "1999.12.31", "2400", "1-0"}, {"c", "", "1e3", "1/2-1/2"}, {"?", "????.12.25", "", "*"},
 	} {
-		fmt.Fprintf(&text, "[White %q]\n[Black \"x\"]\n[Date %q]\n[WhiteElo %q]\n[BlackElo \"2300\"]\n[Round \"%d\"]\n[Result %q]\n\n%s\n\n", g.white, g.date, g.elo, i+1, g.result, g.result)
+		fmt.Fprintf(&text, "[White %q]\n[Black \"x\"]\n[Date %q]\n[WhiteElo %q]\n[BlackElo \"2300\"]\n[Round "+
+			"\"%d\"]\n[Result %q]\n\n%s\n\n", g.white, g.date, g.elo, i+1, g.result, g.result)
 	}
 	s, _ := opened(t, []byte(text.String()))
 	for order, want := range map[string][]uint32{
-		"": {1, 2, 3, 4, 5, 6}, "white": {3, 4, 1, 5, 2, 6}, "-white": {5, 1, 3, 4, 2, 6}, "black": {1, 2, 3, 4, 5, 6}, "-black": {1, 2, 3, 4, 5, 6},
-		"date": {4, 1, 3, 2, 5, 6}, "-date": {3, 1, 4, 2, 5, 6}, "rating": {1, 4, 3, 2, 5, 6}, "-rating": {3, 1, 4, 2, 5, 6}, "result": {3, 1, 4, 5, 2, 6},
+		"": {1, 2, 3, 4, 5, 6}, "white": {3, 4, 1, 5, 2, 6}, "-white": {5, 1, 3, 4, 2, 6}, "black": {1, 2, 3, 4, 5, 6},
+		"-black": {1, 2, 3, 4, 5, 6},
+		"date":   {4, 1, 3, 2, 5, 6}, "-date": {3, 1, 4, 2, 5, 6}, "rating": {1, 4, 3, 2, 5, 6},
+		"-rating": {3, 1, 4, 2, 5, 6}, "result": {3, 1, 4, 5, 2, 6},
 		"event": {1, 2, 3, 4, 5, 6}, "opening": {1, 2, 3, 4, 5, 6},
 	} {
 		var b []byte
@@ -379,7 +394,8 @@ func TestOrder(t *testing.T) {
 	// The text of games, which ends where it is long.
 	var b []byte
 	must(t, do(t, s, "texts", map[string]any{"games": []int{5, 1}}, nil, &b))
-	if n := binary.LittleEndian.Uint32(b); n != 2 || !strings.HasPrefix(string(b[4:]), "[White \"c\"]") || strings.Count(string(b[4:]), "[Round ") != 2 || !strings.HasSuffix(string(b), "1-0\n\n") {
+	if n := binary.LittleEndian.Uint32(b); n != 2 || !strings.HasPrefix(string(b[4:]), "[White \"c\"]") ||
+		strings.Count(string(b[4:]), "[Round ") != 2 || !strings.HasSuffix(string(b), "1-0\n\n") {
 		t.Errorf("%d games: %s", n, b)
 	}
 	if err := do(t, s, "texts", map[string]any{"games": []int{1, 7}}, nil, new([]byte)); err == nil {
@@ -398,7 +414,8 @@ func TestWhole(t *testing.T) {
 	for _, whole := range []bool{false, true} {
 		var rows []Row
 		must(t, do(t, s, "list", map[string]any{"games": games, "whole": whole}, nil, &rows))
-		if n, complete := len(rows), rows[0].Event == event; whole && (n != 70 || !complete) || !whole && (n != 100 || rows[2].Event != event[:maxText]+"…") {
+		if n, complete := len(rows), rows[0].Event == event; whole && (n != 70 || !complete) || !whole &&
+			(n != 100 || rows[2].Event != event[:maxText]+"…") {
 			t.Errorf("whole %v: %d rows, the first with %d bytes of the event", whole, n, len(rows[0].Event))
 		}
 	}
@@ -416,15 +433,17 @@ func (c *counting) ReadAt(b []byte, at int64) (int, error) {
 	return c.ReaderAt.ReadAt(b, at)
 }
 
-// TestIndex: with an index a tree is the same as without one, of every position of a game, and few bytes are read; an index that is of
-// another archive, damaged, or not there leaves the games to be read; a call that looks up can be given up.
+// TestIndex: with an index a tree is the same as without one, of every position of a game, and few bytes are read; an
+// index that is of another archive, damaged, or not there leaves the games to be read; a call that looks up can be
+// given up.
 func TestIndex(t *testing.T) {
 	s, content := famous(t)
 	file := &counting{ReaderAt: bytes.NewReader(content)}
 	_, err := s.Open(t.Context(), file, int64(len(content)), false)
 	must(t, err)
 	var out bytes.Buffer
-	_, err = query.BuildIndex(context.Background(), &out, query.Source{Reader: bytes.NewReader(content), Size: int64(len(content))}, query.IndexOptions{Temp: t.TempDir() + "/x"})
+	_, err = query.BuildIndex(context.Background(), &out, query.Source{Reader: bytes.NewReader(content),
+		Size: int64(len(content))}, query.IndexOptions{Temp: t.TempDir() + "/x"})
 	must(t, err)
 	ask := func(fen string, terms ...term) (tree Tree) {
 		t.Helper()
@@ -467,16 +486,19 @@ func TestIndex(t *testing.T) {
 	}
 	// A pruned index has the same counts; the games are found in the archive, and conditions are asked of it.
 	var pruned bytes.Buffer
-	_, err = query.BuildIndex(context.Background(), &pruned, query.Source{Reader: bytes.NewReader(content), Size: int64(len(content))}, query.IndexOptions{Temp: t.TempDir() + "/x", MinGames: 2, MaxPly: 6})
+	_, err = query.BuildIndex(context.Background(), &pruned, query.Source{Reader: bytes.NewReader(content),
+		Size: int64(len(content))}, query.IndexOptions{Temp: t.TempDir() + "/x", MinGames: 2, MaxPly: 6})
 	must(t, err)
 	must(t, s.SetIndex(func(context.Context) (io.ReaderAt, int64, error) {
 		return bytes.NewReader(pruned.Bytes()), int64(pruned.Len()), nil
 	}))
 	start := position.Start()
-	if tree := ask(start.FEN()); tree.All.Games != 35 || !tree.Indexed || tree.MinGames != 2 || tree.MaxPly != 6 || len(tree.Moves) == 0 {
+	if tree := ask(start.FEN()); tree.All.Games != 35 || !tree.Indexed || tree.MinGames != 2 || tree.MaxPly != 6 ||
+		len(tree.Moves) == 0 {
 		t.Errorf("pruned: %+v", tree)
 	}
-	if tree := ask(start.FEN(), term{Name: "result", Value: "1-0"}); tree.All.Games == 0 || tree.All.Games == 35 || tree.Indexed || tree.MaxPly != 0 || tree.Why != "" {
+	if tree := ask(start.FEN(), term{Name: "result", Value: "1-0"}); tree.All.Games == 0 || tree.All.Games == 35 ||
+		tree.Indexed || tree.MaxPly != 0 || tree.Why != "" {
 		t.Errorf("pruned, with a condition: %+v", tree)
 	}
 	// What it cannot use.
@@ -486,7 +508,8 @@ func TestIndex(t *testing.T) {
 	}
 	_, other := opened(t, []byte("1. e4 *\n"))
 	var another bytes.Buffer
-	_, err = query.BuildIndex(context.Background(), &another, query.Source{Reader: bytes.NewReader(other), Size: int64(len(other))}, query.IndexOptions{Temp: t.TempDir() + "/x"})
+	_, err = query.BuildIndex(context.Background(), &another, query.Source{Reader: bytes.NewReader(other),
+		Size: int64(len(other))}, query.IndexOptions{Temp: t.TempDir() + "/x"})
 	must(t, err)
 	usual := position.Start()
 	for _, c := range []struct {
@@ -506,7 +529,8 @@ func TestIndex(t *testing.T) {
 			return bytes.NewReader(c.index), int64(len(c.index)), c.err
 		}))
 		tree := ask(usual.FEN())
-		if tree.All.Games != 35 || len(tree.Moves) == 0 || tree.Indexed || !strings.Contains(tree.Why, c.why) || c.why == "" && tree.Why != "" {
+		if tree.All.Games != 35 || len(tree.Moves) == 0 || tree.Indexed || !strings.Contains(tree.Why, c.why) ||
+			c.why == "" && tree.Why != "" {
 			t.Errorf("%s: %+v", c.name, tree)
 		}
 	}
@@ -519,7 +543,8 @@ func TestIndex(t *testing.T) {
 		}
 		return index, int64(out.Len()), nil
 	}))
-	if _, err := s.Methods().Do(ctx, &call.Call{Method: "tree", Params: json.RawMessage("{}")}); !errors.Is(err, call.ErrCanceled) {
+	if _, err := s.Methods().Do(ctx, &call.Call{Method: "tree", Params: json.RawMessage("{}")}); !errors.Is(err,
+		call.ErrCanceled) {
 		t.Errorf("given up: %v", err)
 	}
 	if tree := ask(usual.FEN()); !tree.Indexed || asked != 2 {
@@ -566,7 +591,8 @@ func TestDamaged(t *testing.T) {
 	}
 }
 
-// TestOpenings: a game tells which positions of its main line have names, and a position tells its own, and those that its moves lead to.
+// TestOpenings: a game tells which positions of its main line have names, and a position tells its own, and those that
+// its moves lead to.
 func TestOpenings(t *testing.T) {
 	s, _ := opened(t, []byte("1. e4 (1. c4) e5 2. Nf3 Nc6 3. Bc4 a5 *\n"))
 	var g Shown
@@ -575,12 +601,14 @@ func TestOpenings(t *testing.T) {
 	for _, o := range g.Openings {
 		names = append(names, fmt.Sprint(o.Ply, " ", o.ECO, " ", o.Name))
 	}
-	if want := []string{"1 B00 King's Pawn Game", "2 C20 King's Pawn Game", "3 C40 King's Knight Opening", "4 C44 King's Knight Opening: Normal Variation", "5 C50 Italian Game"}; !slices.Equal(names, want) {
+	if want := []string{"1 B00 King's Pawn Game", "2 C20 King's Pawn Game", "3 C40 King's Knight Opening",
+		"4 C44 King's Knight Opening: Normal Variation", "5 C50 Italian Game"}; !slices.Equal(names, want) {
 		t.Errorf("%q", names)
 	}
 	var tree Tree
 	must(t, do(t, s, "tree", map[string]any{"fen": g.Items[0].FEN, "terms": []term{}}, nil, &tree))
-	if tree.Opening == nil || tree.Opening.Name != "King's Pawn Game" || len(tree.Moves) != 1 || tree.Moves[0].After != "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6 0 2" {
+	if tree.Opening == nil || tree.Opening.Name != "King's Pawn Game" || len(tree.Moves) != 1 ||
+		tree.Moves[0].After != "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6 0 2" {
 		t.Errorf("%+v", tree)
 	}
 	must(t, do(t, s, "tree", map[string]any{"fen": "", "terms": []term{}}, nil, &tree))
@@ -640,9 +668,11 @@ func TestPosition(t *testing.T) {
 // TestMethods: what is not JSON, not known, or beyond all bounds is an error.
 func TestMethods(t *testing.T) {
 	s, _ := famous(t)
-	for _, params := range []string{"", "{}", "null", "[]", "{", `{"game":1e99}`, `{"games":[0,18446744073709551615]}`, `{"terms":[{"name":"","value":""}]}`, `{"fen":"x"}`} {
+	for _, params := range []string{"", "{}", "null", "[]", "{", `{"game":1e99}`, `{"games":[0,18446744073709551615]}`,
+		`{"terms":[{"name":"","value":""}]}`, `{"fen":"x"}`} {
 		for name := range s.Methods() {
-			v, err := s.Methods().Do(t.Context(), &call.Call{Method: name, Params: json.RawMessage(params), Data: []byte("\x00\xff(")})
+			v, err := s.Methods().Do(t.Context(), &call.Call{Method: name, Params: json.RawMessage(params),
+				Data: []byte("\x00\xff(")})
 			if err != nil && strings.Contains(err.Error(), "bug") {
 				t.Errorf("%s %s: %v", name, params, err)
 			}
@@ -656,8 +686,8 @@ func TestMethods(t *testing.T) {
 	}
 }
 
-// TestFoundByIndex: with an index a search for a position finds the same games as without one, at each ply of a game, with other terms and in variations; it reads few of
-// the blocks.
+// TestFoundByIndex: with an index a search for a position finds the same games as without one, at each ply of a game,
+// with other terms and in variations; it reads few of the blocks.
 func TestFoundByIndex(t *testing.T) {
 	var content bytes.Buffer
 	w := archive.NewWriter(&content, archive.WithBlockGames(40))
@@ -679,11 +709,14 @@ func TestFoundByIndex(t *testing.T) {
 			continue
 		}
 		fen := term{"fen", strings.Join(strings.Fields(item.FEN)[:4], " ")}
-		requests = append(requests, map[string]any{"terms": []term{fen}}, map[string]any{"terms": []term{{"result", "1-0"}, fen}},
-			map[string]any{"terms": []term{fen}, "variations": true}, map[string]any{"terms": []term{{"fen", strings.Join(strings.Fields(item.FEN)[:2], " ")}}, "mirror": true})
+		requests = append(requests, map[string]any{"terms": []term{fen}},
+			map[string]any{"terms": []term{{"result", "1-0"}, fen}},
+			map[string]any{"terms": []term{fen}, "variations": true},
+			map[string]any{"terms": []term{{"fen", strings.Join(strings.Fields(item.FEN)[:2], " ")}}, "mirror": true})
 	}
 	start := position.Start()
-	requests = append(requests, map[string]any{"terms": []term{{"fen", start.FEN()}}}, map[string]any{"terms": []term{{"fen", "8/8/8/8/8/k7/8/K7 w - -"}}},
+	requests = append(requests, map[string]any{"terms": []term{{"fen", start.FEN()}}},
+		map[string]any{"terms": []term{{"fen", "8/8/8/8/8/k7/8/K7 w - -"}}},
 		map[string]any{"terms": []term{{"fen", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w"}}})
 	find := func(r map[string]any) (games [][2]uint32) {
 		t.Helper()
@@ -694,7 +727,8 @@ func TestFoundByIndex(t *testing.T) {
 			t.Fatalf("%v: %s", r, found[4+8*n:])
 		}
 		for i := range n {
-			games = append(games, [2]uint32{binary.LittleEndian.Uint32(found[4+8*i:]), binary.LittleEndian.Uint32(found[8+8*i:])})
+			games = append(games, [2]uint32{binary.LittleEndian.Uint32(found[4+8*i:]),
+				binary.LittleEndian.Uint32(found[8+8*i:])})
 		}
 		return games
 	}
@@ -704,7 +738,8 @@ func TestFoundByIndex(t *testing.T) {
 	}
 	for _, variations := range []bool{false, true} {
 		var x bytes.Buffer
-		_, err = query.BuildIndex(context.Background(), &x, query.Source{Reader: bytes.NewReader(content.Bytes()), Size: int64(content.Len())}, query.IndexOptions{Temp: t.TempDir() + "/x", Variations: variations})
+		_, err = query.BuildIndex(context.Background(), &x, query.Source{Reader: bytes.NewReader(content.Bytes()),
+			Size: int64(content.Len())}, query.IndexOptions{Temp: t.TempDir() + "/x", Variations: variations})
 		must(t, err)
 		must(t, s.SetIndex(func(context.Context) (io.ReaderAt, int64, error) {
 			return bytes.NewReader(x.Bytes()), int64(x.Len()), nil
@@ -727,15 +762,18 @@ func TestFoundByIndex(t *testing.T) {
 			if looked && len(got) < 3 && file.bytes > content.Len()/3 {
 				t.Errorf("%v: %d of %d bytes are read for %d games", r, file.bytes, content.Len(), len(got))
 			}
-			if most := content.Len(); looked && len(r["terms"].([]term)) == 1 && len(got) > 1000 && file.bytes > most*2/3 {
-				t.Errorf("%v: %d of %d bytes are read for the first of %d games", r, file.bytes, content.Len(), len(got))
+			if most := content.Len(); looked && len(r["terms"].([]term)) == 1 && len(got) > 1000 &&
+				file.bytes > most*2/3 {
+				t.Errorf("%v: %d of %d bytes are read for the first of %d games", r, file.bytes, content.Len(),
+					len(got))
 			}
 		}
 	}
 }
 
-// TestTagReads: searches for tags find the same in an archive that is near and in one far away. The second reads nothing of the blocks again; the first reads a near archive in
-// few parts, and of one far away little more than fronts and tags. A search that reads moves, too, keeps nothing.
+// TestTagReads: searches for tags find the same in an archive that is near and in one far away. The second reads
+// nothing of the blocks again; the first reads a near archive in few parts, and of one far away little more than fronts
+// and tags. A search that reads moves, too, keeps nothing.
 func TestTagReads(t *testing.T) {
 	out := bytes.NewBuffer(generated(t, 20_000, 100))
 	size := int64(out.Len())
@@ -743,16 +781,19 @@ func TestTagReads(t *testing.T) {
 		t.Fatalf("the archive has %d bytes", size)
 	}
 	search := func(s *Session, terms, sort string) []byte {
-		v, err := s.Methods().Do(t.Context(), &call.Call{Method: "search", Params: json.RawMessage(fmt.Sprintf(`{"terms":[%s],"sort":%q}`, terms, sort))})
+		v, err := s.Methods().Do(t.Context(), &call.Call{
+			Method: "search", Params: json.RawMessage(fmt.Sprintf(`{"terms":[%s],"sort":%q}`, terms, sort))})
 		must(t, err)
 		return v.(call.Bytes)
 	}
 	// The index of the archive is read by each search.
 	idle := &countingReads{ReaderAt: bytes.NewReader(out.Bytes())}
-	_, err := query.Count(t.Context(), []query.Source{{Reader: idle, Size: size, Sparse: true}}, none(t), query.Options{Workers: farReads})
+	_, err := query.Count(t.Context(), []query.Source{{Reader: idle, Size: size, Sparse: true}}, none(t),
+		query.Options{Workers: farReads})
 	must(t, err)
 	type question struct{ terms, sort string }
-	questions := []question{{`{"name":"player","value":"a"}`, ""}, {`{"name":"tag","value":"Date"}`, "white"}, {`{"name":"rating","value":"1-3000"},{"name":"date","value":"1800-2100"}`, "-rating"},
+	questions := []question{{`{"name":"player","value":"a"}`, ""}, {`{"name":"tag","value":"Date"}`, "white"},
+		{`{"name":"rating","value":"1-3000"},{"name":"date","value":"1800-2100"}`, "-rating"},
 		{`{"name":"tag","value":"Event=open"}`, "-date"}, {"", "event"}}
 	var want, answers [][]byte
 	for _, near := range []bool{true, false} {
@@ -773,7 +814,8 @@ func TestTagReads(t *testing.T) {
 				t.Errorf("%v: %d bytes", q, len(got))
 			}
 			switch index := idle.n.Load() * (farReads + 1); {
-			case k > 0 && read > size/50+48<<10: // but for the end, and for summaries, where a question is the first for them
+			case k > 0 && read > size/50+48<<10:
+				// but for the end, and for summaries, where a question is the first for them
 				t.Errorf("%v, near %v: %d bytes are read again", q, near, read)
 			case k == 0 && near && n > size/windowSize+index:
 				t.Errorf("%d reads of a near archive", n)
@@ -785,7 +827,8 @@ func TestTagReads(t *testing.T) {
 			}
 		}
 		size := s.archive.tags.size
-		for k, q := range []question{{`{"name":"tag","value":"Result=1"}`, ""}, {`{"name":"result","value":"1-0"}`, "white"}, {"", "result"}, {"", "-result"}} {
+		for k, q := range []question{{`{"name":"tag","value":"Result=1"}`, ""},
+			{`{"name":"result","value":"1-0"}`, "white"}, {"", "result"}, {"", "-result"}} {
 			if got := search(s, q.terms, q.sort); near {
 				answers = append(answers, got)
 			} else if !bytes.Equal(got, answers[k]) {
@@ -798,20 +841,24 @@ func TestTagReads(t *testing.T) {
 	}
 }
 
-// TestFarBytes: of an archive on a server, a search for tags asks for less than half, with what the reader of servers reads ahead.
+// TestFarBytes: of an archive on a server, a search for tags asks for less than half, with what the reader of servers
+// reads ahead.
 func TestFarBytes(t *testing.T) {
 	content := generated(t, 6000, 1000)
 	var asked atomic.Int64
-	file, err := httprange.New(t.Context(), "x", func(_ context.Context, byteRange string) (*httprange.Response, error) {
+	file, err := httprange.New(t.Context(), "x", func(_ context.Context, byteRange string) (*httprange.Response,
+		error) {
 		var first, last int64
 		if _, err := fmt.Sscanf(byteRange, "bytes=%d-%d", &first, &last); err != nil {
 			return nil, err
 		}
 		last = min(last, int64(len(content))-1)
 		asked.Add(last - first + 1)
-		header := map[string]string{"Content-Range": fmt.Sprintf("bytes %d-%d/%d", first, last, len(content)), "ETag": `"1"`}
-		return &httprange.Response{Status: http.StatusPartialContent, Length: last - first + 1, Header: func(name string) string { return header[name] },
-			Body: io.NopCloser(bytes.NewReader(content[first : last+1]))}, nil
+		header := map[string]string{"Content-Range": fmt.Sprintf("bytes %d-%d/%d", first, last, len(content)),
+			"ETag": `"1"`}
+		return &httprange.Response{Status: http.StatusPartialContent, Length: last - first + 1,
+			Header: func(name string) string { return header[name] },
+			Body:   io.NopCloser(bytes.NewReader(content[first : last+1]))}, nil
 	})
 	must(t, err)
 	s := &Session{}
@@ -838,7 +885,8 @@ func generated(t *testing.T, games, each int) []byte {
 	return out.Bytes()
 }
 
-// TestKeptAnswers: a search that finds all parts of blocks kept lets the browser do other things, tells how far it is, and can be given up, as one that reads them.
+// TestKeptAnswers: a search that finds all parts of blocks kept lets the browser do other things, tells how far it is,
+// and can be given up, as one that reads them.
 func TestKeptAnswers(t *testing.T) {
 	const blocks = 12
 	content := generated(t, 100*blocks, 100)
@@ -847,7 +895,9 @@ func TestKeptAnswers(t *testing.T) {
 		_, err := s.Open(t.Context(), bytes.NewReader(content), int64(len(content)), near)
 		must(t, err)
 		search := func(ctx context.Context, yield func(), progress func(float64)) error {
-			_, err := s.Methods().Do(ctx, &call.Call{Method: "search", Params: json.RawMessage(`{"terms":[{"name":"player","value":"a"}]}`), Yield: yield, Progress: progress})
+			_, err := s.Methods().Do(ctx, &call.Call{
+				Method: "search", Params: json.RawMessage(`{"terms":[{"name":"player","value":"a"}]}`), Yield: yield,
+				Progress: progress})
 			return err
 		}
 		must(t, search(t.Context(), nil, nil))
@@ -870,14 +920,17 @@ func TestKeptAnswers(t *testing.T) {
 				t.Errorf("near %v: %v", near, err)
 			}
 			n := yields.Load()
-			if t.Logf("near %v, given up at %d: it yields %d times", near, cancelAt, n); n < least || told.Load() != n || cancelAt > 0 && n > cancelAt+farReads {
-				t.Errorf("near %v, given up at %d: it yields %d times, and tells %d times how far it is", near, cancelAt, n, told.Load())
+			if t.Logf("near %v, given up at %d: it yields %d times", near, cancelAt, n); n < least ||
+				told.Load() != n || cancelAt > 0 && n > cancelAt+farReads {
+				t.Errorf("near %v, given up at %d: it yields %d times, and tells %d times how far it is", near,
+					cancelAt, n, told.Load())
 			}
 		}
 	}
 }
 
-// TestKeptChanged: a file that cannot be read any more is seen by the next search, although what it reads is kept; and what was damaged is read again.
+// TestKeptChanged: a file that cannot be read any more is seen by the next search, although what it reads is kept; and
+// what was damaged is read again.
 func TestKeptChanged(t *testing.T) {
 	content := generated(t, 3000, 100)
 	whole := slices.Clone(content)
@@ -977,7 +1030,8 @@ func TestWindow(t *testing.T) {
 		file.fail = i%7 == 3
 		got, err := r.ReadAt(b, at)
 		want := content[at:min(at+int64(n), int64(len(content)))]
-		if !bytes.Equal(b[:got], want[:got]) || err == nil && got < n || err == io.EOF && got < len(want) || err != nil && err != io.EOF && !file.fail {
+		if !bytes.Equal(b[:got], want[:got]) || err == nil && got < n || err == io.EOF && got < len(want) ||
+			err != nil && err != io.EOF && !file.fail {
 			t.Fatalf("read %d, of %d bytes at %d: %d bytes, %v", i, n, at, got, err)
 		}
 		at += int64(n)

@@ -81,8 +81,11 @@ func (s *Session) list(ctx context.Context, c *call.Call, r struct {
 				size += len(g.Tag(name))
 				return short(g.Tag(name), most)
 			}
-			row.White, row.Black, row.WhiteElo, row.BlackElo = tag("White"), tag("Black"), tag("WhiteElo"), tag("BlackElo")
-			row.Result, row.Date, row.ECO, row.Opening, row.Event = g.Result.String(), tag("Date"), tag("ECO"), tag("Opening"), tag("Event")
+			row.White, row.Black, row.WhiteElo, row.BlackElo = tag("White"), tag("Black"), tag("WhiteElo"),
+				tag("BlackElo")
+			row.Result, row.Date = g.Result.String(), short(g.Date(), most)
+			row.ECO, row.Opening, row.Event = tag("ECO"), tag("Opening"), tag("Event")
+			size += len(row.Date)
 		}
 		if rows = append(rows, row); r.Whole && size > maxGameText {
 			break
@@ -103,7 +106,8 @@ type Item struct {
 	Main  bool     `json:"m,omitempty"` // it is of the main line
 	Clock *float64 `json:"c,omitempty"` // seconds left, of a comment
 	Eval  *float64 `json:"e,omitempty"` // pawns from White's side, of a comment; 100 and more is a mate
-	// Shapes are what a comment draws on the board: a letter for the colour, G, R, Y or B, and a square to be circled, or two that an arrow joins: "Ge2e4".
+	// Shapes are what a comment draws on the board: a letter for the colour, G, R, Y or B, and a square to be circled,
+	// or two that an arrow joins: "Ge2e4".
 	Shapes []string `json:"s,omitempty"`
 }
 
@@ -116,10 +120,11 @@ type Shown struct {
 	Items  []Item      `json:"items"`
 	// Openings are those whose positions the main line comes to, in its order.
 	Openings []NamedPly `json:"openings,omitempty"`
-	More     bool       `json:"more,omitempty"`  // there are more items than are shown
-	Text     string     `json:"text"`            // PGN
-	Cut      bool       `json:"cut,omitempty"`   // the PGN is too long for the page, and Text has the beginning of it alone
-	Wrong    string     `json:"wrong,omitempty"` // what is wrong with a game that is not valid
+	More     bool       `json:"more,omitempty"` // there are more items than are shown
+	Text     string     `json:"text"`           // PGN
+	// the PGN is too long for the page, and Text has the beginning of it alone
+	Cut   bool   `json:"cut,omitempty"`
+	Wrong string `json:"wrong,omitempty"` // what is wrong with a game that is not valid
 }
 
 // NamedPly is a ply of the main line, and the opening whose position it leads to.
@@ -128,8 +133,8 @@ type NamedPly struct {
 	openings.Opening
 }
 
-// Limits of a game that is shown, in things and bytes. The longest game by the rules has 17,697 plies; what the page is given at once, it takes over
-// within a frame or two.
+// Limits of a game that is shown, in things and bytes. The longest game by the rules has 17,697 plies; what the page is
+// given at once, it takes over within a frame or two.
 const (
 	maxItems    = 20_000
 	maxComment  = 20_000
@@ -210,8 +215,9 @@ func (t *Shown) items(g *game.Game) {
 				return
 			}
 			i, _ := moveindex.Of(c.Move)
-			item = Item{Kind: "m", Text: now.before.SAN(c.Move), UCI: c.Move.String(), Index: int(i), Main: len(around) == 0,
-				No: strings.TrimSpace(now.before.MoveNumber())}
+			item = Item{Kind: "m", Text: now.before.SAN(c.Move), UCI: c.Move.String(), Index: int(i),
+				Main: len(around) == 0,
+				No:   strings.TrimSpace(now.before.MoveNumber())}
 			now.after.Make(c.Move)
 			item.FEN, item.Ply = now.after.FEN(), now.after.Ply()-g.Start.Ply()
 			if o, ok := openings.Of(&now.after); ok && item.Main {
@@ -298,7 +304,8 @@ type term struct {
 	Value string `json:"value"`
 }
 
-// searchRequest asks for the games that meet all terms: of all games if there are none and they are to be in another order.
+// searchRequest asks for the games that meet all terms: of all games if there are none and they are to be in another
+// order.
 type searchRequest struct {
 	Terms      []term `json:"terms"`
 	Sort       string `json:"sort"` // "" for the archive's order
@@ -324,7 +331,8 @@ func (r *searchRequest) query() (*query.Query, error) {
 	return q, q.Check()
 }
 
-// texts gives the PGN of games, as many of them as it can at once, and how many these are: 32 bits little-endian before the text.
+// texts gives the PGN of games, as many of them as it can at once, and how many these are: 32 bits little-endian before
+// the text.
 func (s *Session) texts(ctx context.Context, _ *call.Call, r struct {
 	Games []int `json:"games"`
 }) (any, error) {
@@ -359,8 +367,8 @@ const maxFound = 4_000_000
 // search gives the games that are found: for each its number and the ply of its first hit, 32 bits little-endian. An
 // archive that cannot be read to its end gives what was found before, and the error after it, as text.
 //
-// If a position is looked for and there is an index, its games alone are read; and if nothing else is asked of them, no more than
-// the first maxRows games: the others are given with the ply 0.
+// If a position is looked for and there is an index, its games alone are read; and if nothing else is asked of them, no
+// more than the first maxRows games: the others are given with the ply 0.
 func (s *Session) search(ctx context.Context, c *call.Call, r searchRequest) (any, error) {
 	q, err := r.query()
 	if err != nil {
@@ -391,14 +399,15 @@ func (s *Session) search(ctx context.Context, c *call.Call, r searchRequest) (an
 			workers = farReads
 		}
 	}
-	for g, bad := range query.Games(ctx, []query.Source{source}, q, query.Options{Workers: workers}, func(m *query.Match) (g found, err error) {
-		g.game = uint32(m.Number)
-		if len(m.Hits) > 0 && len(m.Hits[0].Plies) > 0 {
-			g.ply = uint32(m.Hits[0].Plies[0])
-		}
-		g.key, err = order.key(m)
-		return g, err
-	}) {
+	for g, bad := range query.Games(ctx, []query.Source{source}, q, query.Options{Workers: workers},
+		func(m *query.Match) (g found, err error) {
+			g.game = uint32(m.Number)
+			if len(m.Hits) > 0 && len(m.Hits[0].Plies) > 0 {
+				g.ply = uint32(m.Hits[0].Plies[0])
+			}
+			g.key, err = order.key(m)
+			return g, err
+		}) {
 		if err = bad; err != nil {
 			break
 		}
@@ -431,9 +440,10 @@ func (s *Session) search(ctx context.Context, c *call.Call, r searchRequest) (an
 	return call.Bytes(out), nil
 }
 
-// narrowed is the archive for a search: with an index, the games that may have the position that is looked for. known are games behind these
-// that are found without a look at them.
-func (a *openArchive) narrowed(ctx context.Context, c *call.Call, q *query.Query, r *searchRequest) (s query.Source, known []int, err error) {
+// narrowed is the archive for a search: with an index, the games that may have the position that is looked for. known
+// are games behind these that are found without a look at them.
+func (a *openArchive) narrowed(ctx context.Context, c *call.Call, q *query.Query, r *searchRequest) (s query.Source,
+	known []int, err error) {
 	s = a.source(ctx, c)
 	if !q.Exact() {
 		return s, nil, nil

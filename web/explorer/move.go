@@ -219,9 +219,14 @@ func name(p *position.Position, i moveindex.Index, c chess.Color, k chess.Kind) 
 	if h, ok := moveindex.NewHalfmove(c, k, i); ok {
 		n.Halfmove, n.HalfName, n.HalfWord = int(h), h.String(), fmt.Sprintf("%04x", h.Word())
 	}
+	legal := p.IsLegal(m)
 	for _, v := range moveindex.Vocabularies() {
 		l := label{Name: v.Name(), Label: -1}
-		if x := v.Label(c, k, i); x != moveindex.NoLabel {
+		x := v.Label(c, k, i)
+		if legal {
+			x = p.Label(v, i)
+		}
+		if x != moveindex.NoLabel {
 			l.Label, l.Text = int(x), v.Text(x)
 		}
 		n.Labels = append(n.Labels, l)
@@ -259,7 +264,8 @@ func decoder(i moveindex.Index) (list []step) {
 			rank, last = 1, 0
 		}
 		add("class", "%d is %d or more: a promotion", c, moveindex.FirstPromotion)
-		add("fields", "pair j = %d, man %d (%s), %s", j, kind, chess.PromotionKinds[kind], [2]string{"white", "black"}[black])
+		add("fields", "pair j = %d, man %d (%s), %s", j, kind, chess.PromotionKinds[kind],
+			[2]string{"white", "black"}[black])
 		add("files", "from (%d + 1) div 3 = %d, to %d - 2 × %d = %d", j, from, j, from, to)
 		add("move", "%s to %s, becomes a %s", square(from, rank), square(to, last), chess.PromotionKinds[kind])
 		return list
@@ -306,7 +312,8 @@ func decoder(i moveindex.Index) (list []step) {
 		X, Y = v, 5
 	}
 	add("knight", "on a diagonal axis one coordinate wraps: no bishop moves so, and the code is a knight's")
-	add("rectangle", "displacement %+d, %+d: a = %d, u = %d of %d, v = %d of %d, X = %d, Y = %d", fx, fy, a, u, 8-a, v, a, X, Y)
+	add("rectangle", "displacement %+d, %+d: a = %d, u = %d of %d, v = %d of %d, X = %d, Y = %d", fx, fy, a, u, 8-a, v,
+		a, X, Y)
 	kf, kr, tx, ty := X, Y, X+1, Y+2
 	if !high {
 		kf, kr, tx, ty = Y, X, Y+2, X+1
@@ -326,7 +333,8 @@ func (s *Session) codes(context.Context, *call.Call, struct{}) (any, error) {
 	var classes strings.Builder
 	moves := make([]string, 0, moveindex.NumMoves)
 	for i := range moveindex.Index(moveindex.NumWords) {
-		classes.WriteString(i.Class().String()[:1]) // rook, bishop, knight, promotion, control, invalid … reserved is below
+		// rook, bishop, knight, promotion, control, invalid … reserved is below
+		classes.WriteString(i.Class().String()[:1])
 		if m, ok := i.Move(); ok {
 			moves = append(moves, m.String())
 		}

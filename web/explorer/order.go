@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 
+	"ply11/game"
 	"ply11/query"
 )
 
@@ -19,8 +20,8 @@ type found struct {
 	key       uint32 // what the order has of it, by its number there
 }
 
-// order is the order in which a search gives games: by what a game has in a column of the list. Games in which that is not known come last, and those that have the same
-// stay in the archive's order.
+// order is the order in which a search gives games: by what a game has in a column of the list. Games in which that is
+// not known come last, and those that have the same stay in the archive's order.
 type order struct {
 	of      func(*query.Match) (string, error) // nil for the archive's order
 	reverse bool
@@ -65,11 +66,14 @@ func newOrder(name string) (*order, error) {
 	case "date":
 		o.of = func(m *query.Match) (string, error) {
 			date, err := m.Tag("Date")
-			date = strings.TrimSpace(date)
-			if len(date) < 4 || strings.Trim(date[:4], "0123456789") != "" {
+			utc, _ := m.Tag("UTCDate")
+			date = game.DateTag(date, utc)
+			year, month, day, ok := game.DateOf(date)
+			if !ok {
 				return "", err // a date whose year is not known stands nowhere among others
 			}
-			return date, err
+			// What is not known comes behind all that is.
+			return fmt.Sprintf("%04d%02d%02d", year, (month+12)%13, (day+31)%32), err
 		}
 	case "result":
 		o.readsMoves = true

@@ -94,8 +94,8 @@ func (a *openArchive) through(ctx context.Context, c *call.Call, file io.ReaderA
 	return query.Source{Name: "archive", Reader: &source{ReaderAt: file, ctx: ctx, call: c, size: blocks}, Size: a.size}
 }
 
-// indexed is the archive with its index, if that can be used, for a call that looks positions up. why tells why an index that is there
-// cannot be used.
+// indexed is the archive with its index, if that can be used, for a call that looks positions up. why tells why an
+// index that is there cannot be used.
 func (a *openArchive) indexed(ctx context.Context, c *call.Call) (s query.Source, why string, err error) {
 	s = a.source(ctx, c)
 	f := &a.beside
@@ -200,8 +200,10 @@ func (s *Session) tree(ctx context.Context, c *call.Call, r struct {
 		return nil, err
 	}
 	reply := func(b *query.Branch) Reply {
-		rating := query.Ratings{Sum: b.WhiteRating.Sum + b.BlackRating.Sum, Games: b.WhiteRating.Games + b.BlackRating.Games}
-		y := Reply{Games: b.Games, White: b.White, Draws: b.Draws, Black: b.Black, Rating: rating.Mean(), First: b.FirstYear, Last: b.LastYear, Best: []int{}}
+		rating := query.Ratings{Sum: b.WhiteRating.Sum + b.BlackRating.Sum,
+			Games: b.WhiteRating.Games + b.BlackRating.Games}
+		y := Reply{Games: b.Games, White: b.White, Draws: b.Draws, Black: b.Black, Rating: rating.Mean(),
+			First: b.FirstYear, Last: b.LastYear, Best: []int{}}
 		for _, g := range b.Best {
 			y.Best = append(y.Best, g.Number)
 		}

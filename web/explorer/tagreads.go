@@ -7,8 +7,9 @@ import (
 	"sync"
 )
 
-// A search for tags reads two short parts of each block. Each request of the browser's takes milliseconds, however short its answer is. So what such a search
-// reads is kept for the next one, as far as there is room; and of a near archive more is read at once.
+// A search for tags reads two short parts of each block. Each request of the browser's takes milliseconds, however
+// short its answer is. So what such a search reads is kept for the next one, as far as there is room; and of a near
+// archive more is read at once.
 const (
 	partCost   = 100 // what a part takes besides its bytes, in the map and for its slice: at most 90 were measured
 	keptBytes  = 32 << 20
@@ -56,11 +57,14 @@ func (k *kept) add(b []byte, at int64) {
 	}
 }
 
-// tagReads reads an archive for one search for tags. It serves several goroutines at once: who looks for blocks reads, too.
+// tagReads reads an archive for one search for tags. It serves several goroutines at once: who looks for blocks reads,
+// too.
 type tagReads struct {
 	io.ReaderAt
 	kept *kept
-	tail kept  // the file's end, which each search reads from the file first: one that is gone, or is known to have changed, is no source of what is kept
+	// the file's end, which each search reads from the file first: one that is gone, or is known to have changed, is no
+	// source of what is kept
+	tail kept
 	near bool  // it is read by windows
 	size int64 // of the file
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package hardware is what the explorer's page asks about the hardware: it plays bytes through netlists of ply11_player, clock by clock. They
-// are those of package netlists, which Yosys made of the Verilog.
+// Package hardware is what the explorer's page asks about the hardware: it plays bytes through netlists of
+// ply11_player, clock by clock. They are those of package netlists, which Yosys made of the Verilog.
 //
 //	s := hardware.Session{Fetch: netlistFile}
 //	value, err := s.Methods().Do(ctx, &call.Call{Method: "encode", Params: []byte(`{"mode": "words", "pgn": "1. e4 *"}`)})
@@ -18,10 +18,10 @@ import (
 	"ply11/bitstream"
 	"ply11/bitstream/brenner"
 	"ply11/bitstream/chessbase"
-	"ply11/bitstream/codec"
 	"ply11/bitstream/jose"
 	"ply11/chess"
 	"ply11/game"
+	"ply11/game/codec"
 	"ply11/game/pgn"
 	"ply11/moveindex"
 	"ply11/position"
@@ -116,7 +116,8 @@ type kept struct {
 
 // Methods returns the methods of a Session. They are for one call at a time.
 func (s *Session) Methods() call.Methods {
-	return call.Methods{"modes": call.New(modes), "encode": call.New(encode), "load": call.New(s.load), "run": call.New(s.run), "signals": call.New(s.signals),
+	return call.Methods{"modes": call.New(modes), "encode": call.New(encode), "load": call.New(s.load),
+		"run": call.New(s.run), "signals": call.New(s.signals),
 		"wave": call.New(s.wave)}
 }
 
@@ -142,7 +143,8 @@ func encode(_ context.Context, _ *call.Call, r struct {
 	}
 	if mode.mode == oracle.ModeChessBase {
 		var record chessbase.Record
-		if err := chessbase.EncodeGame(&g, &record, chessbase.NumberingDocument); err != nil && codec.LossesOf(err) == nil {
+		if err := chessbase.EncodeGame(&g, &record, chessbase.NumberingDocument); err != nil &&
+			codec.LossesOf(err) == nil {
 			return nil, err
 		}
 		// Behind the moves the player takes their end, and the result from the record's header.
@@ -204,10 +206,13 @@ func (s *Session) open(ctx context.Context, name string) error {
 		name  string
 		width int
 	}{
-		{sim.Input, "rst", 1}, {sim.Input, "mode", 2}, {sim.Input, "s_valid", 1}, {sim.Input, "s_data", 8}, {sim.Input, "m_ready", 1},
+		{sim.Input, "rst", 1}, {sim.Input, "mode", 2}, {sim.Input, "s_valid", 1}, {sim.Input, "s_data", 8},
+		{sim.Input, "m_ready", 1},
 		{sim.Output, "s_ready", 1}, {sim.Output, "m_valid", 1}, {sim.Output, "m_kind", 2}, {sim.Output, "m_index", 11},
-		{sim.Output, "m_depth", 5}, {sim.Output, "m_result", 2}, {sim.Output, "m_error", 4}, {sim.Output, "m_offset", 32},
-		{sim.Output, "board", 256}, {sim.Output, "side", 1}, {sim.Output, "rights", 4}, {sim.Output, "ep", 4}, {sim.Output, "ply", 16},
+		{sim.Output, "m_depth", 5}, {sim.Output, "m_result", 2}, {sim.Output, "m_error", 4},
+		{sim.Output, "m_offset", 32},
+		{sim.Output, "board", 256}, {sim.Output, "side", 1}, {sim.Output, "rights", 4}, {sim.Output, "ep", 4},
+		{sim.Output, "ply", 16},
 	} {
 		if p[want.name], err = n.Port(want.kind, want.name, want.width); err != nil {
 			return err
@@ -322,7 +327,8 @@ func (s *Session) step(ready bool) (took bool, beat *Beat) {
 	s.m.Eval()
 	s.look()
 	k := &s.kept[s.m.Clock()%window]
-	k.inputs, k.registers, k.label, k.wrong = append(k.inputs[:0], s.m.Inputs()...), append(k.registers[:0], s.m.Registers()...), "", false
+	k.inputs, k.registers, k.label, k.wrong = append(k.inputs[:0], s.m.Inputs()...),
+		append(k.registers[:0], s.m.Registers()...), "", false
 	if took = offered && s.get("s_ready") != 0; took {
 		s.at++
 	}
@@ -396,17 +402,19 @@ func (s *Session) signals(context.Context, *call.Call, struct{}) (any, error) {
 
 // Wave is the values of signals in the last clocks.
 type Wave struct {
-	First   int        `json:"first"` // clock
-	In      []bool     `json:"in"`    // of each clock, whether a byte was taken
-	Out     []bool     `json:"out"`   // whether a beat was
-	Labels  []string   `json:"labels"`
-	Wrong   []bool     `json:"wrong"`
-	Phases  []string   `json:"phases"` // what the player does in each clock: gives, takes, both, error, stalls, works or starved
+	First  int      `json:"first"` // clock
+	In     []bool   `json:"in"`    // of each clock, whether a byte was taken
+	Out    []bool   `json:"out"`   // whether a beat was
+	Labels []string `json:"labels"`
+	Wrong  []bool   `json:"wrong"`
+	// what the player does in each clock: gives, takes, both, error, stalls, works or starved
+	Phases  []string   `json:"phases"`
 	Signals []Signal   `json:"signals"`
 	Values  [][]string `json:"values"` // of each signal, in each clock, in hexadecimal digits
 }
 
-// wave runs the gates of the last clocks again, and tells the values of signals. Names that the player does not have are left out.
+// wave runs the gates of the last clocks again, and tells the values of signals. Names that the player does not have
+// are left out.
 func (s *Session) wave(_ context.Context, _ *call.Call, r struct {
 	Signals []string `json:"signals"`
 }) (any, error) {
@@ -417,7 +425,8 @@ func (s *Session) wave(_ context.Context, _ *call.Call, r struct {
 		return nil, fmt.Errorf("at most %d signals are shown", maxSignals)
 	}
 	last := s.m.Clock()
-	w := &Wave{First: max(0, last-window), In: []bool{}, Out: []bool{}, Labels: []string{}, Wrong: []bool{}, Phases: []string{}, Signals: []Signal{}, Values: [][]string{}}
+	w := &Wave{First: max(0, last-window), In: []bool{}, Out: []bool{}, Labels: []string{}, Wrong: []bool{},
+		Phases: []string{}, Signals: []Signal{}, Values: [][]string{}}
 	var list []sim.Signal
 	for _, name := range r.Signals {
 		if x, err := s.net.Signal(name); err == nil {
@@ -461,7 +470,8 @@ func (s *Session) wave(_ context.Context, _ *call.Call, r struct {
 // state tells how it stands.
 func (s *Session) state(beats []Beat, ended string) *State {
 	b := &s.board
-	t := &State{Beats: []Beat{}, Clock: s.m.Clock(), Bytes: s.at, Of: len(s.data), Ply: int(b.Ply), Depth: int(s.depth), From: s.from, To: s.to, Ended: ended}
+	t := &State{Beats: []Beat{}, Clock: s.m.Clock(), Bytes: s.at, Of: len(s.data), Ply: int(b.Ply), Depth: int(s.depth),
+		From: s.from, To: s.to, Ended: ended}
 	t.Beats = append(t.Beats, beats[max(0, len(beats)-maxBeats):]...)
 	var fen strings.Builder
 	for rank := 7; rank >= 0; rank-- {

@@ -109,11 +109,13 @@ func TestFamous(t *testing.T) {
 				p.Make(m)
 				state := run(t, s, 100_000, "ply")
 				want := strings.Join(strings.Fields(p.FEN())[:4], " ")
-				if state.Ended != "a ply" || state.FEN != want || state.Beats[len(state.Beats)-1].Move != m.String() || state.Ply != i+1 {
+				if state.Ended != "a ply" || state.FEN != want || state.Beats[len(state.Beats)-1].Move != m.String() ||
+					state.Ply != i+1 {
 					t.Fatalf("%s, game %d, ply %d: %s, %q, want %q", mode, n, i+1, state.Ended, state.FEN, want)
 				}
 			}
-			if end := run(t, s, 100_000, "ply"); !strings.HasPrefix(mode, "brenner") && end.Ended != "the end of the game" {
+			if end := run(t, s, 100_000, "ply"); !strings.HasPrefix(mode, "brenner") &&
+				end.Ended != "the end of the game" {
 				t.Errorf("%s, game %d: it ends with %s", mode, n, end.Ended)
 			}
 		}
@@ -132,7 +134,8 @@ func TestErrors(t *testing.T) {
 		mode string
 		data string
 	}{
-		{"words", "\x00\x00\x00"}, {"words-legal", "\x00\x00\x00"}, {"brenner-main", "\xff\xff"}, {"brenner-alt", "\x00\x00"},
+		{"words", "\x00\x00\x00"}, {"words-legal", "\x00\x00\x00"}, {"brenner-main", "\xff\xff"},
+		{"brenner-alt", "\x00\x00"},
 		{"jose-document", "\x01\x02\x03"}, {"jose-program", "\x01\x02\x03"}, {"chessbase", "\x01\x7f\x7f"},
 	} {
 		must[*State](t, s, "load", map[string]any{"mode": c.mode}, []byte(c.data))
@@ -153,7 +156,8 @@ func TestErrors(t *testing.T) {
 	if state := run(t, s, 10, ""); len(state.Beats) == 0 || state.Clock < quiet {
 		t.Errorf("%+v", state)
 	}
-	for _, c := range []map[string]any{{"mode": "none", "pgn": "1. e4 *"}, {"mode": "words", "pgn": ""}, {"mode": "words", "pgn": "1. Ke4 *"},
+	for _, c := range []map[string]any{{"mode": "none", "pgn": "1. e4 *"}, {"mode": "words", "pgn": ""},
+		{"mode": "words", "pgn": "1. Ke4 *"},
 		{"mode": "chessbase", "pgn": "[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]\n\n1. O-O *"}} {
 		if _, err := do(t, s, "encode", c, nil); err == nil {
 			t.Errorf("%v is taken", c)
@@ -178,7 +182,8 @@ func TestNetlist(t *testing.T) {
 		{"", gone, "gone"}, {"aig 1", nil, "netlist brenner-main: "}, {"aig 1 1 0 0 0\ni0 rst\n", nil, "input mode"},
 	} {
 		s.Fetch = func(context.Context, string) ([]byte, error) { return []byte(c.data), c.err }
-		if _, err := do(t, s, "load", map[string]any{"mode": "brenner-main"}, nil); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := do(t, s, "load", map[string]any{"mode": "brenner-main"}, nil); err == nil ||
+			!strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q: %v", c.data, err)
 		}
 	}
@@ -194,7 +199,8 @@ func TestWave(t *testing.T) {
 	for _, mode := range []string{"words", "jose-document"} {
 		s := session()
 		data := encoded(t, s, mode, "1. e4 e5 2. Nf3 (2. Bc4 Nc6) Nc6 *")
-		if w := must[*Wave](t, s, "wave", map[string]any{"signals": []string{"s_valid", "absent"}}, nil); len(w.Signals) != 1 || len(w.Values[0]) != 0 {
+		if w := must[*Wave](t, s, "wave", map[string]any{"signals": []string{"s_valid", "absent"}}, nil); len(
+			w.Signals) != 1 || len(w.Values[0]) != 0 {
 			t.Errorf("before a clock: %+v", w)
 		}
 		const clocks = window + 13
@@ -253,7 +259,8 @@ func TestWave(t *testing.T) {
 		}
 		for some := range slices.Chunk(names, maxSignals) {
 			w := must[*Wave](t, s, "wave", map[string]any{"signals": some}, nil)
-			if w.First != clocks-window || len(w.Signals) != len(some) || len(w.In) != window || len(w.Labels) != window {
+			if w.First != clocks-window || len(w.Signals) != len(some) || len(w.In) != window ||
+				len(w.Labels) != window {
 				t.Fatalf("%d signals from %d", len(w.Signals), w.First)
 			}
 			for i, name := range some {
@@ -264,7 +271,8 @@ func TestWave(t *testing.T) {
 					if value = strings.ReplaceAll(value, "x", "0"); len(value) != (w.Signals[i].Width+3)/4 {
 						t.Fatalf("%s has %q", name, value)
 					}
-					if value = strings.TrimLeft(value, "0"); strings.TrimLeft(want[name][w.First+k], "0") != value && !strings.Contains(w.Values[i][k], "x") {
+					if value = strings.TrimLeft(value, "0"); strings.TrimLeft(want[name][w.First+k], "0") != value &&
+						!strings.Contains(w.Values[i][k], "x") {
 						t.Fatalf("%s, %s, clock %d: %s, want %s", mode, name, w.First+k, value, want[name][w.First+k])
 					}
 				}
@@ -274,13 +282,15 @@ func TestWave(t *testing.T) {
 		if !slices.Contains(w.Labels, "e2e4") || !slices.Contains(w.Out, true) || !slices.Contains(w.In, true) {
 			t.Errorf("%s: %+v", mode, w)
 		}
-		if i := slices.Index(w.Labels, "e2e4"); w.Phases[i] != "gives" && w.Phases[i] != "both" || !slices.Contains(w.Phases, "takes") {
+		if i := slices.Index(w.Labels, "e2e4"); w.Phases[i] != "gives" && w.Phases[i] != "both" ||
+			!slices.Contains(w.Phases, "takes") {
 			t.Errorf("%s: %q", mode, w.Phases)
 		}
 		// Nobody takes the output: the player stalls with it. Without input it is starved.
 		stalled := encoded(t, s, mode, "1. e4 *")
 		must[*State](t, s, "run", map[string]any{"clocks": 60, "ready": false}, nil)
-		if w = must[*Wave](t, s, "wave", map[string]any{"signals": []string{}}, nil); w.Phases[window-1] != "stalls" || slices.Contains(w.Phases, "gives") {
+		if w = must[*Wave](t, s, "wave", map[string]any{"signals": []string{}}, nil); w.Phases[window-1] != "stalls" ||
+			slices.Contains(w.Phases, "gives") {
 			t.Errorf("%s, %d bytes: %q", mode, len(stalled), w.Phases)
 		}
 		must[*State](t, s, "run", map[string]any{"clocks": 60, "ready": true}, nil)
@@ -290,7 +300,8 @@ func TestWave(t *testing.T) {
 		// What is no move is an error.
 		must[*State](t, s, "load", map[string]any{"mode": mode}, make([]byte, 3))
 		run(t, s, window/2, "")
-		if w = must[*Wave](t, s, "wave", map[string]any{"signals": []string{}}, nil); mode == "words" && !slices.Contains(w.Phases, "error") {
+		if w = must[*Wave](t, s, "wave", map[string]any{"signals": []string{}}, nil); mode == "words" &&
+			!slices.Contains(w.Phases, "error") {
 			t.Errorf("%s: %q", mode, w.Phases)
 		}
 		if _, err := do(t, s, "wave", map[string]any{"signals": make([]string, maxSignals+1)}, nil); err == nil {

@@ -180,13 +180,15 @@ func parseID(s string) (r ref, ok bool) {
 	return ref{int(n >> archiveBits), int(before) + 1}, true
 }
 
-// gameOf is a game as it is answered. Games of masters have our own names, by which /masters/pgn finds them; others have those of Lichess, if they are from there.
+// gameOf is a game as it is answered. Games of masters have our own names, by which /masters/pgn finds them; others
+// have those of Lichess, if they are from there.
 func (s *state) gameOf(ctx context.Context, src source, r ref) (gameJSON, error) {
 	i, err := s.info(ctx, r)
 	if err != nil {
 		return gameJSON{}, err
 	}
-	g := gameJSON{ID: r.id(), Year: i.year(), White: playerJSON{i.name[chess.White], i.rating(chess.White)}, Black: playerJSON{i.name[chess.Black], i.rating(chess.Black)}}
+	g := gameJSON{ID: r.id(), Year: i.year(), White: playerJSON{i.name[chess.White], i.rating(chess.White)},
+		Black: playerJSON{i.name[chess.Black], i.rating(chess.Black)}}
 	switch i.result() {
 	case game.WhiteWins:
 		g.Winner = new("white")
@@ -269,8 +271,8 @@ func (s *state) respond(ctx context.Context, r *request, at position.Position, c
 	return y, nil
 }
 
-// history tells of each month from the first to the last that has games, or from the one that is asked for. The last month is left out unless
-// the request has an end: it may not be complete.
+// history tells of each month from the first to the last that has games, or from the one that is asked for. The last
+// month is left out unless the request has an end: it may not be complete.
 func history(r *request, months map[int]stats) *[]segment {
 	list := []segment{}
 	if len(months) > 0 {
@@ -292,8 +294,8 @@ func history(r *request, months map[int]stats) *[]segment {
 	return &list
 }
 
-// performance is the rating of a player by the results against opponents of a mean rating: what FIDE's table (Handbook B.02, 1.4.9) gives for the score in
-// percent, and between two percents what lies between.
+// performance is the rating of a player by the results against opponents of a mean rating: what FIDE's table (Handbook
+// B.02, 1.4.9) gives for the score in percent, and between two percents what lies between.
 func performance(t *tally, c chess.Color) int {
 	mean := t.mean()
 	if mean == 0 {
@@ -313,7 +315,8 @@ func performance(t *tally, c chess.Color) int {
 }
 
 // differences are those of FIDE's table, from 50 % on.
-var differences = [51]int{0, 7, 14, 21, 29, 36, 43, 50, 57, 65, 72, 80, 87, 95, 102, 110, 117, 125, 133, 141, 149, 158, 166, 175, 184, 193, 202, 211, 220,
+var differences = [51]int{0, 7, 14, 21, 29, 36, 43, 50, 57, 65, 72, 80, 87, 95, 102, 110, 117, 125, 133, 141, 149, 158,
+	166, 175, 184, 193, 202, 211, 220,
 	230, 240, 251, 262, 273, 284, 296, 309, 322, 336, 351, 366, 383, 401, 422, 444, 470, 501, 538, 589, 677, 800}
 
 func difference(percent int) int {

@@ -26,8 +26,8 @@ type Archive struct {
 	Index string // its path
 }
 
-// held is an archive that is open with its index. What it was when it was opened it stays, though games are added to the file, and it goes on if
-// the file is replaced.
+// held is an archive that is open with its index. What it was when it was opened it stays, though games are added to
+// the file, and it goes on if the file is replaced.
 type held struct {
 	Archive
 	file      *os.File // closed when nothing refers to it any more
@@ -61,7 +61,8 @@ func (a Archive) open() (_ *held, err error) {
 	h.size = h.is[0].Size()
 	if h.indexFile, err = os.Open(a.Index); err != nil {
 		if errors.Is(err, os.ErrNotExist) {
-			return nil, fmt.Errorf("%s: there is no index of its positions, which the explorer needs: ply11 index makes one: %w", a.Path, err)
+			return nil, fmt.Errorf("%s: there is no index of its positions, which the explorer needs: ply11 index "+
+				"makes one: %w", a.Path, err)
 		}
 		return nil, err
 	}
@@ -95,7 +96,8 @@ func (h *held) source() query.Source {
 
 // named gives an error the name of the archive.
 func (h *held) named(err error) error {
-	if errors.Is(err, query.ErrManyGames) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+	if errors.Is(err, query.ErrManyGames) || errors.Is(err, context.Canceled) ||
+		errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
 	return fmt.Errorf("%s: %w", h.Name, err)
@@ -140,15 +142,16 @@ func same(a, b os.FileInfo) bool {
 	return os.SameFile(a, b) && a.Size() == b.Size() && a.ModTime().Equal(b.ModTime())
 }
 
-// read reads the facts of the games. Those that an older state of the archive has are taken from there if it continues that. Of games that are read, keep is told what an answer tells, until
-// it reports that it takes no more.
+// read reads the facts of the games. Those that an older state of the archive has are taken from there if it continues
+// that. Of games that are read, keep is told what an answer tells, until it reports that it takes no more.
 func (h *held) read(ctx context.Context, workers int, old *held, keep func(game int, i *info) bool) error {
 	first := 1
 	if h.continued {
 		h.facts = old.facts
 		first = old.games + 1
 	} else {
-		h.facts = make([]fact, 0, h.games+h.games/16) // some more, so that they need not be copied at once when games are added
+		// some more, so that they need not be copied at once when games are added
+		h.facts = make([]fact, 0, h.games+h.games/16)
 	}
 	if first > h.games {
 		return nil
@@ -162,17 +165,18 @@ func (h *held) read(ctx context.Context, workers int, old *held, keep func(game 
 		info *info // nil if it is not kept
 	}
 	var full atomic.Bool
-	for t, err := range query.Games(ctx, []query.Source{h.source()}, q, query.Options{Workers: workers}, func(m *query.Match) (told, error) {
-		g, err := m.Tags()
-		if err != nil {
-			return told{}, err
-		}
-		if full.Load() {
-			return told{fact: newFact(g)}, nil
-		}
-		i := newInfo(g)
-		return told{i.fact, i}, nil
-	}) {
+	for t, err := range query.Games(ctx, []query.Source{h.source()}, q, query.Options{Workers: workers},
+		func(m *query.Match) (told, error) {
+			g, err := m.Tags()
+			if err != nil {
+				return told{}, err
+			}
+			if full.Load() {
+				return told{fact: newFact(g)}, nil
+			}
+			i := newInfo(g)
+			return told{i.fact, i}, nil
+		}) {
 		if err != nil {
 			return err
 		}
@@ -187,7 +191,8 @@ func (h *held) read(ctx context.Context, workers int, old *held, keep func(game 
 	return nil
 }
 
-// continues reports whether the archive begins with all blocks of an older state, of which all is known, and so with its games.
+// continues reports whether the archive begins with all blocks of an older state, of which all is known, and so with
+// its games.
 func (h *held) continues(old *held) bool {
 	if len(old.facts) != old.games || h.games < old.games || h.blocks < old.blocks {
 		return false
@@ -206,7 +211,8 @@ type state struct {
 	ready    chan struct{} // the facts are there, or err tells why they are not
 	err      error
 
-	// The states of a handler have numbers, and share answers and players. The games of the states from number since on are the first of this one.
+	// The states of a handler have numbers, and share answers and players. The games of the states from number since on
+	// are the first of this one.
 	number, since uint64
 	ends          []int // how many games each archive has
 	answers       *lru.Cache[request, kept]
@@ -232,7 +238,8 @@ type counted struct {
 	ends  []int
 }
 
-// still reports whether the answer of an older state is right, and returns it as one of this: its games are as they were, and none that was added has the position.
+// still reports whether the answer of an older state is right, and returns it as one of this: its games are as they
+// were, and none that was added has the position.
 func (s *state) still(ctx context.Context, k kept) (kept, bool) {
 	if k.state < s.since || k.ends == nil {
 		return k, false

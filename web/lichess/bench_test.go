@@ -14,7 +14,8 @@ import (
 	"ply11/position"
 )
 
-// benchHandler serves the archive that PLY11_MEASURE names, with its index beside it, or games by chance, and has questions about positions of its games.
+// benchHandler serves the archive that PLY11_MEASURE names, with its index beside it, or games by chance, and has
+// questions about positions of its games.
 func benchHandler(b *testing.B) (*Handler, []*http.Request) {
 	path := os.Getenv("PLY11_MEASURE")
 	a := Archive{Name: "a.p11", Path: path, Index: path + "x"}
@@ -46,7 +47,8 @@ func benchHandler(b *testing.B) (*Handler, []*http.Request) {
 	return h, list
 }
 
-// BenchmarkAnswer measures an answer that is kept, one that is made of games that are known by name, and one of games that are read.
+// BenchmarkAnswer measures an answer that is kept, one that is made of games that are known by name, and one of games
+// that are read.
 func BenchmarkAnswer(b *testing.B) {
 	h, list := benchHandler(b)
 	for _, c := range []struct {

@@ -117,10 +117,12 @@ type counts struct {
 const firstMonth = 12 * 1952
 
 // errWork: a request asks for more than one may.
-var errWork = errors.New("the position is in too many games to look at each: ask without filters, or for a position further on")
+var errWork = errors.New(
+	"the position is in too many games to look at each: ask without filters, or for a position further on")
 
 // count counts the games of a request. moves, names of games and history are those of all archives together.
-func (s *state) count(ctx context.Context, r *request, at position.Position, o *Options, players []bits) (*counts, error) {
+func (s *state) count(ctx context.Context, r *request, at position.Position, o *Options, players []bits) (*counts,
+	error) {
 	plain := r.filter == noFilter && !r.history && r.source != player
 	most := o.MaxGames
 	if plain && r.recent == 0 {
@@ -139,11 +141,13 @@ func (s *state) count(ctx context.Context, r *request, at position.Position, o *
 	return s.lookUp(ctx, r, at)
 }
 
-// fewGames is how many games are looked at one by one though the index has counts of them, so that the best are named as far as they are asked for.
+// fewGames is how many games are looked at one by one though the index has counts of them, so that the best are named
+// as far as they are asked for.
 const fewGames = 1 << 13
 
-// Counting gives the processor to others each time that it has looked at so many games, which takes less than a millisecond. Otherwise all answers, also those that are
-// kept, wait while the games of a first move are counted: Go's scheduler takes the processor away after ten milliseconds, and looks for requests no sooner.
+// Counting gives the processor to others each time that it has looked at so many games, which takes less than a
+// millisecond. Otherwise all answers, also those that are kept, wait while the games of a first move are counted: Go's
+// scheduler takes the processor away after ten milliseconds, and looks for requests no sooner.
 const (
 	longestRun = 1 << 14
 	pause      = 50 * time.Microsecond
@@ -155,13 +159,15 @@ var keepFrom = longestRun
 // clone copies what is counted.
 func (c *counts) clone() *counts {
 	n := *c
-	n.moves, n.top.list, n.recent.list, n.history = slices.Clone(c.moves), slices.Clone(c.top.list), slices.Clone(c.recent.list), maps.Clone(c.history)
+	n.moves, n.top.list, n.recent.list, n.history = slices.Clone(c.moves), slices.Clone(c.top.list),
+		slices.Clone(c.recent.list), maps.Clone(c.history)
 	return &n
 }
 
 // walk counts games one by one: those behind the games that an older state counted, if that is known.
 func (s *state) walk(ctx context.Context, r *request, at position.Position, most int, players []bits) (*counts, error) {
-	c := &counts{top: best{most: maxMasters, later: r.source != masters}, recent: best{most: maxTop + maxGames, later: true}}
+	c := &counts{top: best{most: maxMasters, later: r.source != masters},
+		recent: best{most: maxTop + maxGames, later: true}}
 	if r.source != masters {
 		c.top.most = maxTop
 	}
@@ -272,7 +278,8 @@ func (s *state) walk(ctx context.Context, r *request, at position.Position, most
 	return c.done(r), nil
 }
 
-// topGroup returns the sum of ratings from which games are among the best: of /lichess those from 2000 on, as far down as the groups that are asked for go.
+// topGroup returns the sum of ratings from which games are among the best: of /lichess those from 2000 on, as far down
+// as the groups that are asked for go.
 func topGroup(r *request) int {
 	if r.source != all {
 		return 0
@@ -298,7 +305,8 @@ func (s *state) lookUp(ctx context.Context, r *request, at position.Position) (*
 			giveBack()
 			return nil, err
 		}
-		sources = append(sources, query.Source{Name: a.Name, Reader: a.file, Size: a.size, PositionIndex: a.index, Archive: archive})
+		sources = append(sources, query.Source{Name: a.Name, Reader: a.file, Size: a.size, PositionIndex: a.index,
+			Archive: archive})
 	}
 	t, err := query.New().Tree(ctx, sources, at, query.TreeOptions{Workers: 1})
 	giveBack() // what follows takes readers itself
@@ -347,7 +355,9 @@ func (s *state) lookUp(ctx context.Context, r *request, at position.Position) (*
 // done puts the moves into their order, and the games into as many as are asked for.
 func (c *counts) done(r *request) *counts {
 	c.moves = slices.DeleteFunc(c.moves, func(t tally) bool { return t.total() == 0 })
-	slices.SortFunc(c.moves, func(a, b tally) int { return cmp.Or(cmp.Compare(b.total(), a.total()), cmp.Compare(a.word, b.word)) })
+	slices.SortFunc(c.moves, func(a, b tally) int {
+		return cmp.Or(cmp.Compare(b.total(), a.total()), cmp.Compare(a.word, b.word))
+	})
 	// No game is among both.
 	c.recent.list = slices.DeleteFunc(c.recent.list, func(g found) bool {
 		return slices.ContainsFunc(c.top.list, func(t found) bool { return t.ref == g.ref })

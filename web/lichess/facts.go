@@ -22,15 +22,16 @@ const (
 	correspondence
 )
 
-var speedNames = [...]string{ultraBullet: "ultraBullet", bullet: "bullet", blitz: "blitz", rapid: "rapid", classical: "classical",
+var speedNames = [...]string{ultraBullet: "ultraBullet", bullet: "bullet", blitz: "blitz", rapid: "rapid",
+	classical:      "classical",
 	correspondence: "correspondence"}
 
 // allSpeeds has a bit for each speed.
 const allSpeeds = 1<<len(speedNames) - 1
 
-// speedOf tells the speed of a time control, the tag TimeControl: the seconds of a player for forty moves. Of several periods the times are added; no
-// time control ("-") is correspondence, as Lichess writes it. A game that does not tell is classical, as most are that are played at a board: programs
-// ask for that as a rule, and want a speed of each game.
+// speedOf tells the speed of a time control, the tag TimeControl: the seconds of a player for forty moves. Of several
+// periods the times are added; no time control ("-") is correspondence, as Lichess writes it. A game that does not tell
+// is classical, as most are that are played at a board: programs ask for that as a rule, and want a speed of each game.
 func speedOf(control string) speed {
 	control = strings.TrimSpace(control)
 	if control == "-" {
@@ -113,9 +114,10 @@ type fact uint64
 
 // newFact takes it from the tags and the result.
 func newFact(g *game.Game) fact {
-	year, month, day := dateOf(g.Tag("Date"))
+	year, month, day, _ := game.DateOf(g.Date())
 	return fact(g.Result) | fact(ratingOf(g.Tag("WhiteElo")))<<2 | fact(ratingOf(g.Tag("BlackElo")))<<16 |
-		fact(year)<<30 | fact(month)<<44 | fact(day)<<48 | fact(speedOf(g.Tag("TimeControl")))<<53 | fact(modeOf(g.Tag("Event")))<<56
+		fact(year)<<30 | fact(month)<<44 | fact(day)<<48 | fact(speedOf(g.Tag("TimeControl")))<<53 | fact(
+		modeOf(g.Tag("Event")))<<56
 }
 
 // ratingOf reads a rating from 1 to 9999; what else a tag holds is none.
@@ -125,28 +127,6 @@ func ratingOf(tag string) int {
 		return 0
 	}
 	return n
-}
-
-// dateOf reads a date, "2024.11.05" or "2024.??.??". What is not known is 0.
-func dateOf(tag string) (year, month, day int) {
-	parts := strings.Split(strings.TrimSpace(tag), ".")
-	number := func(i, digits, most int) int {
-		if i >= len(parts) || len(parts[i]) != digits || strings.Trim(parts[i], "0123456789") != "" {
-			return 0
-		}
-		n, _ := strconv.Atoi(parts[i])
-		if n > most {
-			return 0
-		}
-		return n
-	}
-	if year = number(0, 4, 9999); year == 0 {
-		return 0, 0, 0
-	}
-	if month = number(1, 2, 12); month == 0 {
-		return year, 0, 0
-	}
-	return year, month, number(2, 2, 31)
 }
 
 func (f fact) result() game.Result { return game.Result(f & 3) }
@@ -182,7 +162,8 @@ func (f fact) months() (first, last int, ok bool) {
 	return 12*y + m - 1, 12*y + m - 1, true
 }
 
-// groups are the lower ends of the groups of ratings by which Lichess filters: a game is in that of the mean of its two ratings.
+// groups are the lower ends of the groups of ratings by which Lichess filters: a game is in that of the mean of its two
+// ratings.
 var groups = [...]int{0, 1000, 1200, 1400, 1600, 1800, 2000, 2200, 2500}
 
 // allGroups has a bit for each group.

@@ -49,7 +49,8 @@ func do(h http.Handler, method, target string, header ...string) *http.Response 
 	return w.Result()
 }
 
-// shape tells the keys of a JSON value in their order, and the kinds of the values; of a list, those of its first element.
+// shape tells the keys of a JSON value in their order, and the kinds of the values; of a list, those of its first
+// element.
 func shape(d *json.Decoder) string {
 	t, err := d.Token()
 	switch v := t.(type) {
@@ -107,7 +108,8 @@ const shaped = `[Event "Rated Blitz game"]
 
 `
 
-// TestShape: the keys of each answer, their order and their kinds are those that lila-openingexplorer writes and the description of the API has.
+// TestShape: the keys of each answer, their order and their kinds are those that lila-openingexplorer writes and the
+// description of the API has.
 func TestShape(t *testing.T) {
 	h := handler(t, Options{}, pack(t, t.TempDir(), "a.p11", shaped))
 	const (
@@ -117,16 +119,23 @@ func TestShape(t *testing.T) {
 		game    = "{id:s winner:s speed:s mode:s " + people + "}"
 	)
 	for _, c := range []struct{ target, want string }{
-		{"/masters?play=e2e4", "{white:n draws:n black:n moves:[{uci:s san:s averageRating:n white:n draws:n black:n game:{id:s winner:s " + people + "} opening:" + opening +
+		{"/masters?play=e2e4", "{white:n draws:n black:n moves:[{uci:s san:s averageRating:n white:n draws:n black:n " +
+			"game:{id:s winner:s " + people + "} opening:" + opening +
 			"}] topGames:[{uci:s id:s winner:s " + people + "}] opening:" + opening + "}"},
-		{"/lichess?play=e2e4&topGames=0", "{white:n draws:n black:n moves:[{uci:s san:s averageRating:n white:n draws:n black:n game:" + game + " opening:" + opening +
+		{"/lichess?play=e2e4&topGames=0", "{white:n draws:n black:n moves:[{uci:s san:s averageRating:n white:n " +
+			"draws:n black:n game:" + game + " opening:" + opening +
 			"}] recentGames:[" + bigGame + "] topGames:[] opening:" + opening + "}"},
-		{"/lichess?history=1&until=2025-01", "{white:n draws:n black:n moves:[{uci:s san:s averageRating:n white:n draws:n black:n game:null opening:" + opening +
-			"}] recentGames:[{uci:s id:s winner:null speed:s mode:s black:{name:s rating:n} white:{name:s rating:n} year:n month:null}] topGames:[" + bigGame + "] opening:null history:[{month:s white:n draws:n black:n}]}"},
-		{"/lichess/history?until=2025-01", "{white:n draws:n black:n moves:[] recentGames:[] topGames:[] opening:null history:[{month:s white:n draws:n black:n}]}"},
-		{"/player?player=a&color=white", "{white:n draws:n black:n moves:[{uci:s san:s averageOpponentRating:n performance:n white:n draws:n black:n game:" + game + " opening:" + opening +
+		{"/lichess?history=1&until=2025-01", "{white:n draws:n black:n moves:[{uci:s san:s averageRating:n white:n " +
+			"draws:n black:n game:null opening:" + opening +
+			"}] recentGames:[{uci:s id:s winner:null speed:s mode:s black:{name:s rating:n} white:{name:s rating:n} " +
+			"year:n month:null}] topGames:[" + bigGame + "] opening:null history:[{month:s white:n draws:n black:n}]}"},
+		{"/lichess/history?until=2025-01", "{white:n draws:n black:n moves:[] recentGames:[] topGames:[] " +
+			"opening:null history:[{month:s white:n draws:n black:n}]}"},
+		{"/player?player=a&color=white", "{white:n draws:n black:n moves:[{uci:s san:s averageOpponentRating:n " +
+			"performance:n white:n draws:n black:n game:" + game + " opening:" + opening +
 			"}] recentGames:[" + bigGame + "] opening:null queuePosition:n}"},
-		{"/player?player=nobody&color=black", "{white:n draws:n black:n moves:[] recentGames:[] opening:null queuePosition:n}"},
+		{"/player?player=nobody&color=black",
+			"{white:n draws:n black:n moves:[] recentGames:[] opening:null queuePosition:n}"},
 	} {
 		r := do(h, "GET", c.target)
 		body := plainBody(r.Body)
@@ -134,11 +143,13 @@ func TestShape(t *testing.T) {
 			t.Errorf("%s: %d\n%s\n%s, want\n%s", c.target, r.StatusCode, body, got, c.want)
 		}
 	}
-	if body := plainBody(do(h, "GET", "/masters?play=e2e4,e7e5").Body); body != `{"white":0,"draws":0,"black":0,"moves":[],"topGames":[],"opening":{"eco":"C20","name":"King's Pawn Game"}}` {
+	if body := plainBody(do(h, "GET", "/masters?play=e2e4,e7e5").Body); body !=
+		`{"white":0,"draws":0,"black":0,"moves":[],"topGames":[],"opening":{"eco":"C20","name":"King's Pawn Game"}}` {
 		t.Error(body)
 	}
 	// Names are as they are, whatever stands in them.
-	if body := plainBody(do(h, "GET", "/lichess?play=e2e4").Body); !strings.Contains(body, `{"name":"C \"q\"","rating":0}`) || !strings.Contains(body, `{"name":"<D>","rating":0}`) {
+	if body := plainBody(do(h, "GET", "/lichess?play=e2e4").Body); !strings.Contains(body,
+		`{"name":"C \"q\"","rating":0}`) || !strings.Contains(body, `{"name":"<D>","rating":0}`) {
 		t.Error(body)
 	}
 }
@@ -164,7 +175,8 @@ func TestErrors(t *testing.T) {
 		{"/masters?play=e2e5", 400, "bad request: play: "},
 		{"/masters?play=0000", 400, "bad request: play: a null move"},
 		{"/masters?play=e2e4,,", 400, "bad request: play: "},
-		{"/masters?play=" + strings.Repeat("g1f3,g8f6,f3g1,f6g8,", 151) + "g1f3", 400, "bad request: play: more than 600 moves"},
+		{"/masters?play=" + strings.Repeat("g1f3,g8f6,f3g1,f6g8,", 151) + "g1f3", 400,
+			"bad request: play: more than 600 moves"},
 		{"/masters?x=" + strings.Repeat("x", 9000), 400, "bad request: "},
 		{"/masters?fen=%zz", 400, "bad request: "},
 		{"/masters?a;b", 400, "bad request: "},
@@ -193,7 +205,8 @@ func TestErrors(t *testing.T) {
 	} {
 		r := do(h, "GET", c.target)
 		body := plainBody(r.Body)
-		if r.StatusCode != c.status || !strings.HasPrefix(body, c.want) || strings.Contains(body, "\n") && c.status != 200 || r.Header.Get("Access-Control-Allow-Origin") != "*" ||
+		if r.StatusCode != c.status || !strings.HasPrefix(body, c.want) || strings.Contains(body, "\n") &&
+			c.status != 200 || r.Header.Get("Access-Control-Allow-Origin") != "*" ||
 			c.status >= 400 && r.Header.Get("Content-Type") != "text/plain; charset=utf-8" {
 			t.Errorf("%.80s: %d %q %v, want %d %q", c.target, r.StatusCode, body, r.Header, c.status, c.want)
 		}
@@ -205,7 +218,8 @@ func TestHTTP(t *testing.T) {
 	h := handler(t, Options{}, pack(t, t.TempDir(), "a.p11", strings.Repeat(shaped, 20)))
 	r := do(h, "GET", "/lichess")
 	tag, body := r.Header.Get("ETag"), plainBody(r.Body)
-	if r.Header.Get("Content-Type") != "application/json" || tag == "" || r.Header.Get("Content-Length") != fmt.Sprint(len(body)) || r.Header.Get("Content-Encoding") != "" {
+	if r.Header.Get("Content-Type") != "application/json" || tag == "" ||
+		r.Header.Get("Content-Length") != fmt.Sprint(len(body)) || r.Header.Get("Content-Encoding") != "" {
 		t.Errorf("%v", r.Header)
 	}
 	r = do(h, "GET", "/lichess", "Accept-Encoding", "br, gzip;q=0.5")
@@ -217,12 +231,15 @@ func TestHTTP(t *testing.T) {
 	for _, c := range []struct {
 		tag, accept string
 		status      int
-	}{{tag, "", 304}, {"W/" + tag + `, "x"`, "", 304}, {"*", "", 304}, {zipped, "gzip", 304}, {zipped, "", 200}, {`"x"`, "", 200}} {
-		if r := do(h, "GET", "/lichess", "If-None-Match", c.tag, "Accept-Encoding", c.accept); r.StatusCode != c.status || c.status == 304 && plainBody(r.Body) != "" {
+	}{{tag, "", 304}, {"W/" + tag + `, "x"`, "", 304}, {"*", "", 304}, {zipped, "gzip", 304}, {zipped, "", 200},
+		{`"x"`, "", 200}} {
+		if r := do(h, "GET", "/lichess", "If-None-Match", c.tag, "Accept-Encoding", c.accept); r.StatusCode !=
+			c.status || c.status == 304 && plainBody(r.Body) != "" {
 			t.Errorf("%s: %d, want %d", c.tag, r.StatusCode, c.status)
 		}
 	}
-	if r := do(h, "OPTIONS", "/player"); r.StatusCode != 204 || r.Header.Get("Access-Control-Allow-Methods") != "GET,OPTIONS" {
+	if r := do(h, "OPTIONS", "/player"); r.StatusCode != 204 || r.Header.Get("Access-Control-Allow-Methods") !=
+		"GET,OPTIONS" {
 		t.Errorf("%d %v", r.StatusCode, r.Header)
 	}
 	for _, method := range []string{"POST", "PUT", "DELETE"} {
@@ -230,7 +247,8 @@ func TestHTTP(t *testing.T) {
 			t.Errorf("%s: %d", method, r.StatusCode)
 		}
 	}
-	if r := do(h, "GET", "/metrics"); r.StatusCode != 200 || !strings.Contains(plainBody(r.Body), `ply11_explorer_requests_total{code="200",endpoint="lichess"}`) {
+	if r := do(h, "GET", "/metrics"); r.StatusCode != 200 ||
+		!strings.Contains(plainBody(r.Body), `ply11_explorer_requests_total{code="200",endpoint="lichess"}`) {
 		t.Errorf("%d", r.StatusCode)
 	}
 	// What the headers of a server around the handler would forbid.
@@ -244,7 +262,8 @@ func TestHTTP(t *testing.T) {
 
 // TestPGN: the names of games in /masters lead to the games.
 func TestPGN(t *testing.T) {
-	h := handler(t, Options{}, pack(t, t.TempDir(), "a.p11", shaped), pack(t, t.TempDir(), "b.p11", `[FEN "4k3/8/8/8/8/8/4P3/4K3 b - - 0 7"]
+	h := handler(t, Options{}, pack(t, t.TempDir(), "a.p11", shaped),
+		pack(t, t.TempDir(), "b.p11", `[FEN "4k3/8/8/8/8/8/4P3/4K3 b - - 0 7"]
 [SetUp "1"]
 [White "E"]
 [Result "0-1"]
@@ -255,16 +274,20 @@ func TestPGN(t *testing.T) {
 	if y.Top == nil || len(*y.Top) != 2 {
 		t.Fatalf("%+v", y)
 	}
-	want := map[string]string{"A": "[Event \"Rated Blitz game\"]\n[Site \"https://lichess.org/PFRcQXaV\"]\n[Date \"2024.11.05\"]\n[Round \"?\"]\n[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n" +
+	want := map[string]string{"A": "[Event \"Rated Blitz game\"]\n[Site \"https://lichess.org/PFRcQXaV\"]\n[Date " +
+		"\"2024.11.05\"]\n[Round \"?\"]\n[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n" +
 		"[WhiteElo \"2400\"]\n[BlackElo \"2300\"]\n\n1. e4 c5 2. Nf3 1-0\n",
-		`C "q"`: "[Event \"x\"]\n[Site \"?\"]\n[Date \"1999.??.??\"]\n[Round \"?\"]\n[White \"C \\\"q\\\"\"]\n[Black \"<D>\"]\n[Result \"1/2-1/2\"]\n\n1. e4 e5 1/2-1/2\n"}
+		`C "q"`: "[Event \"x\"]\n[Site \"?\"]\n[Date \"1999.??.??\"]\n[Round \"?\"]\n[White \"C \\\"q\\\"\"]\n[Black " +
+			"\"<D>\"]\n[Result \"1/2-1/2\"]\n\n1. e4 e5 1/2-1/2\n"}
 	for _, g := range *y.Top {
 		r := do(h, "GET", "/masters/pgn/"+g.ID)
-		if body := plainBody(r.Body); body != want[g.White.Name] || r.Header.Get("Content-Type") != "application/x-chess-pgn" {
+		if body := plainBody(r.Body); body != want[g.White.Name] ||
+			r.Header.Get("Content-Type") != "application/x-chess-pgn" {
 			t.Errorf("%s: %q, want %q", g.ID, body, want[g.White.Name])
 		}
 	}
-	if body := plainBody(do(h, "GET", "/master/pgn/"+ref{1, 1}.id()).Body); !strings.HasSuffix(body, "[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 b - - 0 7\"]\n\n7... Kd7 8. e4 0-1\n") {
+	if body := plainBody(do(h, "GET", "/master/pgn/"+ref{1, 1}.id()).Body); !strings.HasSuffix(body,
+		"[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 b - - 0 7\"]\n\n7... Kd7 8. e4 0-1\n") {
 		t.Errorf("%q", body)
 	}
 	for _, r := range []ref{{0, 1}, {1, 1}, {maxArchives - 1, min(math.MaxInt, 1<<archiveBits)}, {3, 12345678}} {
@@ -273,7 +296,8 @@ func TestPGN(t *testing.T) {
 		}
 	}
 	// Names of games whose numbers an int may not hold.
-	for id, number := range map[string]uint64{"0bcKL200": 1<<31 - 1, "1bcKL200": 1 << 31, "4CFfg400": 1<<32 + 1, "3EqH1Q20": 1 << archiveBits} {
+	for id, number := range map[string]uint64{"0bcKL200": 1<<31 - 1, "1bcKL200": 1 << 31, "4CFfg400": 1<<32 + 1,
+		"3EqH1Q20": 1 << archiveBits} {
 		if r, ok := parseID(id); ok != (number <= math.MaxInt) || ok && (r.archive != 0 || uint64(r.game) != number) {
 			t.Errorf("%s is %v, %v, want game %d where an int holds it", id, r, ok, number)
 		}
@@ -282,9 +306,12 @@ func TestPGN(t *testing.T) {
 
 // TestSpeeds: what Lichess makes of a time control.
 func TestSpeeds(t *testing.T) {
-	for control, want := range map[string]speed{"0+0": ultraBullet, "15+0": ultraBullet, "29+0": ultraBullet, "30+0": bullet, "60+2": bullet, "179+0": bullet, "180+0": blitz, "300+3": blitz,
-		"479": blitz, "480+0": rapid, "600+0": rapid, "900+10": rapid, "1499+0": rapid, "1500+0": classical, "1800+20": classical, "40/7200:3600": classical, "40/5400+30:1800+30": classical,
-		"-": correspondence, "1/86400": correspondence, "1/259200": correspondence, "10+0.05": ultraBullet, "": classical, "?": classical, "5 min": classical, "1e9": classical, "*180": blitz} {
+	for control, want := range map[string]speed{"0+0": ultraBullet, "15+0": ultraBullet, "29+0": ultraBullet,
+		"30+0": bullet, "60+2": bullet, "179+0": bullet, "180+0": blitz, "300+3": blitz,
+		"479": blitz, "480+0": rapid, "600+0": rapid, "900+10": rapid, "1499+0": rapid, "1500+0": classical,
+		"1800+20": classical, "40/7200:3600": classical, "40/5400+30:1800+30": classical,
+		"-": correspondence, "1/86400": correspondence, "1/259200": correspondence, "10+0.05": ultraBullet,
+		"": classical, "?": classical, "5 min": classical, "1e9": classical, "*180": blitz} {
 		if got := speedOf(control); got != want {
 			t.Errorf("%q: %s, want %s", control, speedNames[got], speedNames[want])
 		}
@@ -321,7 +348,8 @@ func TestLookUp(t *testing.T) {
 	for i := range games {
 		for k := 0; k < len(games[i].keys); k += 3 {
 			for _, path := range []string{"masters", "lichess"} {
-				r, at, err := parse(map[string]source{"masters": masters, "lichess": all}[path], "recentGames=0&fen="+strings.ReplaceAll(games[i].keys[k], " ", "_"))
+				r, at, err := parse(map[string]source{"masters": masters, "lichess": all}[path],
+					"recentGames=0&fen="+strings.ReplaceAll(games[i].keys[k], " ", "_"))
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -360,9 +388,11 @@ func TestLookUp(t *testing.T) {
 	t.Logf("%d questions, %d with fewer best games", asked, cut)
 }
 
-// TestProxies: of a request through proxies the address is the last that is none of theirs, and what a client or another says of its address is not believed.
+// TestProxies: of a request through proxies the address is the last that is none of theirs, and what a client or
+// another says of its address is not believed.
 func TestProxies(t *testing.T) {
-	h := handler(t, Options{Proxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32"), netip.MustParsePrefix("10.0.0.0/8")}}, pack(t, t.TempDir(), "a.p11", shaped))
+	h := handler(t, Options{Proxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32"),
+		netip.MustParsePrefix("10.0.0.0/8")}}, pack(t, t.TempDir(), "a.p11", shaped))
 	for _, c := range []struct {
 		remote    string
 		header    []string
@@ -391,7 +421,8 @@ func TestProxies(t *testing.T) {
 		}
 	}
 	// The limit is that of the client, also if the proxy is on this machine and the client, as it says, too.
-	h = handler(t, Options{Rate: 1, Proxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}}, pack(t, t.TempDir(), "a.p11", shaped))
+	h = handler(t, Options{Rate: 1, Proxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}},
+		pack(t, t.TempDir(), "a.p11", shaped))
 	for _, client := range []string{"198.51.100.7", "::1"} {
 		count := map[int]int{}
 		for range 10 {
@@ -428,7 +459,8 @@ func TestLimits(t *testing.T) {
 	if count[429] == 0 {
 		t.Errorf("of one network %v", count)
 	}
-	for target, want := range map[string]int{"/masters": 200, "/lichess?recentGames=0": 200, "/lichess": 400, "/masters?since=1990": 400, "/lichess?play=e2e4,c7c5&speeds=blitz": 200} {
+	for target, want := range map[string]int{"/masters": 200, "/lichess?recentGames=0": 200, "/lichess": 400,
+		"/masters?since=1990": 400, "/lichess?play=e2e4,c7c5&speeds=blitz": 200} {
 		if got := status(target, "127.0.0.1:1"); got != want {
 			t.Errorf("%s: %d, want %d", target, got, want)
 		}
@@ -443,7 +475,8 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// TestPlayerStream: while a player's games are looked for, lines tell what is known and how many wait; the last line tells all.
+// TestPlayerStream: while a player's games are looked for, lines tell what is known and how many wait; the last line
+// tells all.
 func TestPlayerStream(t *testing.T) {
 	h := handler(t, Options{}, pack(t, t.TempDir(), "a.p11", strings.Repeat(shaped, 3)))
 	h.searches.one <- struct{}{} // somebody else searches
@@ -451,7 +484,8 @@ func TestPlayerStream(t *testing.T) {
 	time.AfterFunc(1200*time.Millisecond, func() { h.searches.ended.Add(1); <-h.searches.one })
 	body := plainBody(do(h, "GET", "/player?player=A&color=white&recentGames=0").Body)
 	lines := strings.Split(strings.TrimSuffix(body, "\n"), "\n")
-	if len(lines) != 2 || !strings.HasPrefix(lines[0], `{"white":0,`) || !strings.HasSuffix(lines[0], `"queuePosition":1}`) ||
+	if len(lines) != 2 || !strings.HasPrefix(lines[0], `{"white":0,`) ||
+		!strings.HasSuffix(lines[0], `"queuePosition":1}`) ||
 		!strings.HasPrefix(lines[1], `{"white":3,`) || !strings.HasSuffix(lines[1], `"queuePosition":0}`) {
 		t.Errorf("%q", lines)
 	}
@@ -474,7 +508,8 @@ func TestPlayerStream(t *testing.T) {
 	<-h.searches.one
 }
 
-// TestChanges: an archive that grows, or is replaced, is answered of once its index is there; until then all is as before.
+// TestChanges: an archive that grows, or is replaced, is answered of once its index is there; until then all is as
+// before.
 func TestChanges(t *testing.T) {
 	dir := t.TempDir()
 	a := pack(t, dir, "a.p11", shaped)
@@ -523,7 +558,8 @@ func TestChanges(t *testing.T) {
 	}
 	add(t, a, shaped)
 	h.refresh()
-	if names := told(); !h.state.Load().archives[0].continued || !slices.Equal(names, slices.Concat(first, first, first)) {
+	if names := told(); !h.state.Load().archives[0].continued ||
+		!slices.Equal(names, slices.Concat(first, first, first)) {
 		t.Errorf("%q, and with games added %q", first, names)
 	}
 	// A game that is changed in a block before the last, which stays as it was.
@@ -544,7 +580,8 @@ func TestChanges(t *testing.T) {
 		if r.Blocks() < 2 {
 			t.Fatalf("%d blocks", r.Blocks())
 		}
-		_, err = archive.Edit(context.Background(), f, is.Size(), []archive.Change{{Game: 1, Set: []game.Tag{{Name: "White", Value: "Changed"}}}})
+		_, err = archive.Edit(context.Background(), f, is.Size(),
+			[]archive.Change{{Game: 1, Set: []game.Tag{{Name: "White", Value: "Changed"}}}})
 		return err
 	}
 	if err := edit(a.Path); err != nil {
@@ -552,7 +589,8 @@ func TestChanges(t *testing.T) {
 	}
 	makeIndex(t, a)
 	h.refresh()
-	if names := told(); !slices.Equal(names, slices.Concat([]string{"Changed"}, slices.Concat(first, first, first)[1:])) {
+	if names := told(); !slices.Equal(names, slices.Concat([]string{"Changed"},
+		slices.Concat(first, first, first)[1:])) {
 		t.Errorf("with the first game changed %q", names)
 	}
 	replace(strings.ReplaceAll(shaped, "[White \"", "[White \"Other "), true)
@@ -614,12 +652,15 @@ func add(t *testing.T, a Archive, pgn string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := query.UpdateIndex(context.Background(), x, is.Size(), query.Source{Name: a.Name, Reader: f, Size: now.Size()}, query.IndexOptions{Temp: filepath.Join(t.TempDir(), "x")}); err != nil {
+	if _, err := query.UpdateIndex(context.Background(), x, is.Size(),
+		query.Source{Name: a.Name, Reader: f, Size: now.Size()}, query.IndexOptions{
+			Temp: filepath.Join(t.TempDir(), "x")}); err != nil {
 		t.Fatal(err)
 	}
 }
 
-// TestAdded: when games are added, again and again, each answer is the one that a server gives which is started then, whatever is counted anew and whatever is taken from before.
+// TestAdded: when games are added, again and again, each answer is the one that a server gives which is started then,
+// whatever is counted anew and whatever is taken from before.
 func TestAdded(t *testing.T) {
 	was := keepFrom
 	t.Cleanup(func() { keepFrom = was }) // when the handlers are closed
@@ -632,8 +673,10 @@ func TestAdded(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 7))
 	var questions []string
 	for range 300 {
-		v := url.Values{"play": {[]string{"", "e2e4", "d2d4", "g1f3", "a2a3", "a2a3,a7a6", "g1f3,g8f6", "g1f3,g8f6,g2g3,g7g6"}[rng.IntN(8)]}}
-		for name, values := range map[string][]string{"ratings": {"2000,2200", "0,1000,2500", "1400"}, "speeds": {"blitz", "classical,correspondence"}, "since": {"1952-03"}, "until": {"1955-01"},
+		v := url.Values{"play": {[]string{"", "e2e4", "d2d4", "g1f3", "a2a3", "a2a3,a7a6", "g1f3,g8f6",
+			"g1f3,g8f6,g2g3,g7g6"}[rng.IntN(8)]}}
+		for name, values := range map[string][]string{"ratings": {"2000,2200", "0,1000,2500", "1400"},
+			"speeds": {"blitz", "classical,correspondence"}, "since": {"1952-03"}, "until": {"1955-01"},
 			"topGames": {"0", "2"}, "recentGames": {"0", "3"}, "moves": {"1"}, "history": {"true"}} {
 			if rng.IntN(5) == 0 {
 				v.Set(name, values[rng.IntN(len(values))])
@@ -675,14 +718,16 @@ func TestAdded(t *testing.T) {
 	}
 }
 
-// TestStill: when games are added, an answer stays if none of them has its position, and is the same as one that is made anew; any other is made anew, before somebody
-// asks for it. A player's games are those of the older state and of the games that were added.
+// TestStill: when games are added, an answer stays if none of them has its position, and is the same as one that is
+// made anew; any other is made anew, before somebody asks for it. A player's games are those of the older state and of
+// the games that were added.
 func TestStill(t *testing.T) {
 	was := keepFrom
 	t.Cleanup(func() { keepFrom = was }) // when the handlers are closed
 	keepFrom = 20
 	dir := t.TempDir()
-	const one, other = "[White \"A\"]\n[WhiteElo \"2400\"]\n[BlackElo \"2300\"]\n\n1. e4 c5 2. Nf3 1-0\n\n", "[White \"B\"]\n\n1. d4 d5 2. c4 1/2-1/2\n\n"
+	const one, other = "[White \"A\"]\n[WhiteElo \"2400\"]\n[BlackElo \"2300\"]\n\n1. e4 c5 2. Nf3 1-0\n\n",
+		"[White \"B\"]\n\n1. d4 d5 2. c4 1/2-1/2\n\n"
 	base := strings.Repeat(one+other, 40)
 	a, b := pack(t, dir, "a.p11", base), pack(t, dir, "b.p11", base)
 	h := handler(t, Options{}, a, b)
@@ -699,7 +744,8 @@ func TestStill(t *testing.T) {
 		plays[at.Hash()] = play
 	}
 	ask := func(h *Handler) (list []string) {
-		for _, path := range []string{"/player?player=a&color=white", "/player?player=B&color=white", "/player?player=c&color=black"} {
+		for _, path := range []string{"/player?player=a&color=white", "/player?player=B&color=white",
+			"/player?player=c&color=black"} {
 			body := strings.Split(strings.TrimSpace(plainBody(do(h, "GET", path).Body)), "\n")
 			list = append(list, body[len(body)-1])
 		}
@@ -723,11 +769,16 @@ func TestStill(t *testing.T) {
 		stay   func(play string) bool // the answer to this stays
 	}{
 		{"no change", func() {}, func(string) bool { return true }},
-		{"games of one line", func() { add(t, b, one) }, func(play string) bool { return play != "" && play[0] != 'e' }},
-		{"games of the other", func() { add(t, a, other) }, func(play string) bool { return play != "" && play[0] != 'd' }},
+		{"games of one line", func() { add(t, b, one) }, func(play string) bool {
+			return play != "" && play[0] != 'e'
+		}},
+		{"games of the other", func() { add(t, a, other) }, func(play string) bool {
+			return play != "" && play[0] != 'd'
+		}},
 		{"no game of these", func() { add(t, a, "1. Nc3 1-0\n") }, func(play string) bool { return play != "" }},
 		{"the same positions of other games", func() {
-			again := pack(t, t.TempDir(), "b.p11", strings.Replace(base, `"A"`, `"Z"`, 1)+one+strings.ReplaceAll(one, "2400", "2500"))
+			again := pack(t, t.TempDir(), "b.p11", strings.Replace(base, `"A"`, `"Z"`, 1)+one+strings.ReplaceAll(one,
+				"2400", "2500"))
 			for _, f := range [][2]string{{again.Path, b.Path}, {again.Index, b.Index}} {
 				if err := os.Rename(f[0], f[1]); err != nil {
 					t.Fatal(err)
@@ -870,8 +921,10 @@ func TestNew(t *testing.T) {
 
 // FuzzParse: no parameters are too strange. What is taken is a position of which castling is written and read alike.
 func FuzzParse(f *testing.F) {
-	for _, s := range []string{"fen=rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR_w_KQkq_-_0_1&play=e2e4,e7e5", "variant=standard&speeds=blitz,rapid&ratings=0,2500&since=2024-01&until=2024-12&moves=3",
-		"player=a&color=white&modes=rated&recentGames=0", "history=true&topGames=18446744073709551616", "fen=r3k2r/8/8/8/8/8/8/R3K2R_w_KQkq_-&play=e1h1,e8a8", "a=%zz;b", "since=9999-12&until=0000/1"} {
+	for _, s := range []string{"fen=rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR_w_KQkq_-_0_1&play=e2e4,e7e5",
+		"variant=standard&speeds=blitz,rapid&ratings=0,2500&since=2024-01&until=2024-12&moves=3",
+		"player=a&color=white&modes=rated&recentGames=0", "history=true&topGames=18446744073709551616",
+		"fen=r3k2r/8/8/8/8/8/8/R3K2R_w_KQkq_-&play=e1h1,e8a8", "a=%zz;b", "since=9999-12&until=0000/1"} {
 		f.Add(s)
 	}
 	bounded.Fuzz(f, func(t *testing.T, s string) {
@@ -884,7 +937,8 @@ func FuzzParse(f *testing.F) {
 				}
 				continue
 			}
-			if r.moves < 0 || r.top < 0 || r.top > maxMasters || r.recent < 0 || r.recent > maxGames || r.hash != at.Hash() || len(r.player) > 800 {
+			if r.moves < 0 || r.top < 0 || r.top > maxMasters || r.recent < 0 || r.recent > maxGames ||
+				r.hash != at.Hash() || len(r.player) > 800 {
 				t.Errorf("%+v", r)
 			}
 			if _, err := position.ParseFENLenient(at.FEN()); err != nil {

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package lichess answers questions about openings in the language of Lichess's opening explorer, from archives with an index of their positions. Programs that ask
-// explorer.lichess.org can ask it instead.
+// Package lichess answers questions about openings in the language of Lichess's opening explorer, from archives with an
+// index of their positions. Programs that ask explorer.lichess.org can ask it instead.
 //
-// The paths are /masters, /lichess, /lichess/history and /player with their parameters, and /masters/pgn/ID; also /master, /master/pgn/ID and /personal, their older names. What is asked and
-// answered is as lichess-org/lila-openingexplorer and the description of Lichess's API have it. Both /masters and /lichess tell of all archives.
+// The paths are /masters, /lichess, /lichess/history and /player with their parameters, and /masters/pgn/ID; also
+// /master, /master/pgn/ID and /personal, their older names. What is asked and answered is as
+// lichess-org/lila-openingexplorer and the description of Lichess's API have it. Both /masters and /lichess tell of all
+// archives.
 //
-// A Handler sees within a second that an archive has more games and an index of them, unless it is busy with games that were added before. Then it makes the answers anew
-// that were asked for last and that the games change, for Options.Patience at most. Until then it answers as before.
+// A Handler sees within a second that an archive has more games and an index of them, unless it is busy with games that
+// were added before. Then it makes the answers anew that were asked for last and that the games change, for
+// Options.Patience at most. Until then it answers as before.
 //
 //	h, err := lichess.New([]lichess.Archive{{Name: "games.p11", Path: "games.p11", Index: "games.p11x"}}, lichess.Options{})
 //	http.ListenAndServe("localhost:9002", h)
@@ -39,17 +42,19 @@ import (
 
 // Options bound what a Handler does.
 type Options struct {
-	// Rate is how many requests a second one address may make for long, and twice as many at once; 0 for any number. Addresses of this machine are not bounded, and of IPv6
-	// the first 64 bits are an address.
+	// Rate is how many requests a second one address may make for long, and twice as many at once; 0 for any number.
+	// Addresses of this machine are not bounded, and of IPv6 the first 64 bits are an address.
 	Rate float64
-	// Proxies are the addresses of proxies that stand before the server. Of a request of theirs the address is that which they tell in X-Forwarded-For; of others
-	// that header is not believed.
+	// Proxies are the addresses of proxies that stand before the server. Of a request of theirs the address is that
+	// which they tell in X-Forwarded-For; of others that header is not believed.
 	Proxies []netip.Prefix
 	// Requests is how many requests may be under way; 0 is 512.
 	Requests int
-	// MaxGames is how many games of a position are looked at for a question with filters, and for recent games; 0 is 16 million.
+	// MaxGames is how many games of a position are looked at for a question with filters, and for recent games; 0 is 16
+	// million.
 	MaxGames int
-	// Patience is how long an answer may take, how long a client may take to read it, and how long answers are made anew when games are added; 0 is ten seconds.
+	// Patience is how long an answer may take, how long a client may take to read it, and how long answers are made
+	// anew when games are added; 0 is ten seconds.
 	Patience time.Duration
 	// Log gets a line for each request, and for each change of an archive; nil for none.
 	Log *slog.Logger
@@ -82,7 +87,8 @@ type Handler struct {
 // maxArchives is bounded by the names of games.
 const maxArchives = 1 << 10
 
-// New opens archives, each with its index, and begins to read what filters need of each game. Close ends what goes on in the background.
+// New opens archives, each with its index, and begins to read what filters need of each game. Close ends what goes on
+// in the background.
 func New(archives []Archive, o Options) (*Handler, error) {
 	if len(archives) == 0 || len(archives) > maxArchives {
 		return nil, fmt.Errorf("the explorer takes 1 to %d archives, not %d", maxArchives, len(archives))
@@ -133,7 +139,8 @@ func New(archives []Archive, o Options) (*Handler, error) {
 // Games returns the number of games that are served.
 func (h *Handler) Games() int { return h.state.Load().games() }
 
-// End ends the answers of /player that are under way with what is known; other answers are finished. A server that is to end calls it.
+// End ends the answers of /player that are under way with what is known; other answers are finished. A server that is
+// to end calls it.
 func (h *Handler) End() { h.end() }
 
 // Close ends what goes on in the background. The handler has no answers after it.
@@ -143,7 +150,8 @@ func (h *Handler) Close() {
 	h.ended.Wait()
 }
 
-// readAll reads the facts of the archives, of which old is an older state or nil. What answers tell of games is known then, too, of as many games as are kept.
+// readAll reads the facts of the archives, of which old is an older state or nil. What answers tell of games is known
+// then, too, of as many games as are kept.
 func (s *state) readAll(ctx context.Context, old *state) error {
 	if old != nil {
 		s.goOn(old)
@@ -214,7 +222,8 @@ func (h *Handler) watch() {
 	}
 }
 
-// refresh opens archives anew that changed. What cannot be used yet, as an archive whose index is still of fewer games, stays as it was.
+// refresh opens archives anew that changed. What cannot be used yet, as an archive whose index is still of fewer games,
+// stays as it was.
 func (h *Handler) refresh() {
 	h.refreshing.Lock()
 	defer h.refreshing.Unlock()
@@ -335,7 +344,8 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	defer func() {
 		took := time.Since(began)
 		h.metrics.request(name, out.status, took)
-		h.options.Log.Info("request", "address", from, "method", req.Method, "url", clipURL(req.URL.RequestURI()), "status", out.status, "bytes", out.bytes, "took", took)
+		h.options.Log.Info("request", "address", from, "method", req.Method, "url", clipURL(req.URL.RequestURI()),
+			"status", out.status, "bytes", out.bytes, "took", took)
 	}()
 	if err := h.serve(out, req, ip, forwarded, name, rest); err != nil {
 		h.fail(out, err)
@@ -367,7 +377,8 @@ func (h *Handler) fail(w *recorder, err error) {
 	case errors.Is(err, errRate):
 		status = http.StatusTooManyRequests
 		w.Header().Set("Retry-After", "1")
-	case errors.Is(err, errBusy), errors.Is(err, errReading), errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+	case errors.Is(err, errBusy), errors.Is(err, errReading), errors.Is(err, context.Canceled),
+		errors.Is(err, context.DeadlineExceeded):
 		status = http.StatusServiceUnavailable
 		w.Header().Set("Retry-After", "1")
 	default:
@@ -392,8 +403,9 @@ func (h *Handler) send(w http.ResponseWriter, b []byte) bool {
 	return err == nil || errors.Is(err, http.ErrNotSupported)
 }
 
-// client returns the address that a request comes from, not valid if it has none, and whether proxies told it. Each proxy adds the address that it was asked from
-// to X-Forwarded-For, so the last one that is no proxy's is the client's: what stands before it the client may have made up.
+// client returns the address that a request comes from, not valid if it has none, and whether proxies told it. Each
+// proxy adds the address that it was asked from to X-Forwarded-For, so the last one that is no proxy's is the client's:
+// what stands before it the client may have made up.
 func (h *Handler) client(req *http.Request) (ip netip.Addr, forwarded bool) {
 	host, _, err := net.SplitHostPort(req.RemoteAddr)
 	if err != nil {
@@ -437,12 +449,14 @@ func (h *Handler) allowed(ip netip.Addr, forwarded bool) bool {
 }
 
 // serve answers a request of a client, as client tells it.
-func (h *Handler) serve(w http.ResponseWriter, req *http.Request, ip netip.Addr, forwarded bool, name, rest string) error {
+func (h *Handler) serve(w http.ResponseWriter, req *http.Request, ip netip.Addr, forwarded bool, name,
+	rest string) error {
 	head := w.Header()
 	// Programs in pages of all sites ask.
 	head.Set("Access-Control-Allow-Origin", "*")
 	head.Set("Access-Control-Allow-Methods", "GET,OPTIONS")
-	head.Set("Access-Control-Allow-Headers", "Accept,If-Modified-Since,If-None-Match,Cache-Control,X-Requested-With,Authorization")
+	head.Set("Access-Control-Allow-Headers",
+		"Accept,If-Modified-Since,If-None-Match,Cache-Control,X-Requested-With,Authorization")
 	head.Set("X-Content-Type-Options", "nosniff")
 	head.Del("Cross-Origin-Resource-Policy")
 	if name == "" {
@@ -475,7 +489,8 @@ func (h *Handler) serve(w http.ResponseWriter, req *http.Request, ip netip.Addr,
 	case "pgn":
 		return h.servePGN(w, req, rest)
 	}
-	r, at, err := parse(map[string]source{"masters": masters, "lichess": all, "history": all, "player": player}[name], req.URL.RawQuery)
+	r, at, err := parse(map[string]source{"masters": masters, "lichess": all, "history": all, "player": player}[name],
+		req.URL.RawQuery)
 	if err != nil {
 		return err
 	}
@@ -599,8 +614,8 @@ type renewal struct {
 	kept    kept
 }
 
-// renew brings the answers of an older state to this one, as far as that is done in time, so that those who ask them often do not wait for it. They are kept when this
-// state is in force: until then it is the older one that answers.
+// renew brings the answers of an older state to this one, as far as that is done in time, so that those who ask them
+// often do not wait for it. They are kept when this state is in force: until then it is the older one that answers.
 func (s *state) renew(ctx context.Context, old *state, work *semaphore.Weighted, o *Options) (list []renewal) {
 	ctx, cancel := context.WithTimeout(ctx, o.Patience)
 	defer cancel()

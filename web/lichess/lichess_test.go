@@ -34,7 +34,8 @@ type plainGame struct {
 	result string
 }
 
-// plainKey is a position as notnil/chess has it, without counters; the en passant square counts if a pawn can be taken there.
+// plainKey is a position as notnil/chess has it, without counters; the en passant square counts if a pawn can be taken
+// there.
 func plainKey(p *notnil.Position) string {
 	f := strings.Fields(p.String())
 	f[3] = "-"
@@ -50,13 +51,15 @@ func plainKey(p *notnil.Position) string {
 func plainMake(seed uint64, n int) (list []plainGame, pgn string) {
 	rng := rand.New(rand.NewPCG(seed, 11))
 	names := []string{"Carlsen, Magnus", "Anand, V.", "caissa-11", "Ding Liren", "Polgár, Judit", "=odd", "~x(y"}
-	controls := []string{"", "-", "?", "15+0", "60+0", "60+1", "180+2", "300+0", "600+5", "1800+30", "40/7200:3600", "1/86400", "nonsense"}
+	controls := []string{"", "-", "?", "15+0", "60+0", "60+1", "180+2", "300+0", "600+5", "1800+30", "40/7200:3600",
+		"1/86400", "nonsense"}
 	events := []string{"Rated Blitz game", "Casual Blitz game", "casual game", "Wijk aan Zee", "?"}
 	pick := func(list []string) string { return list[rng.IntN(len(list))] }
 	var b, movetext strings.Builder
 	var san notnil.AlgebraicNotation
 	for i := range n {
-		g := plainGame{number: i + 1, tags: map[string]string{"White": pick(names), "Black": pick(names), "Event": pick(events)},
+		g := plainGame{number: i + 1, tags: map[string]string{"White": pick(names), "Black": pick(names),
+			"Event": pick(events)},
 			result: pick([]string{"1-0", "0-1", "1/2-1/2", "1-0", "*"})}
 		if c := pick(controls); c != "" {
 			g.tags["TimeControl"] = c
@@ -93,7 +96,8 @@ func plainMake(seed uint64, n int) (list []plainGame, pgn string) {
 			m := moves[min(rng.IntN(len(moves)), rng.IntN(len(moves)), rng.IntN(len(moves)))]
 			if rng.IntN(3) == 0 {
 				for _, k := range moves {
-					if k.HasTag(notnil.KingSideCastle) || k.HasTag(notnil.EnPassant) || k.Promo() != notnil.NoPieceType {
+					if k.HasTag(notnil.KingSideCastle) || k.HasTag(notnil.EnPassant) ||
+						k.Promo() != notnil.NoPieceType {
 						m = k
 					}
 				}
@@ -142,7 +146,8 @@ func makeIndex(tb testing.TB, a Archive) {
 	}
 	var b bytes.Buffer
 	s := query.Source{Name: a.Name, Reader: bytes.NewReader(data), Size: int64(len(data))}
-	if _, err := query.BuildIndex(context.Background(), &b, s, query.IndexOptions{Temp: filepath.Join(tb.TempDir(), "x")}); err != nil {
+	if _, err := query.BuildIndex(context.Background(), &b, s, query.IndexOptions{
+		Temp: filepath.Join(tb.TempDir(), "x")}); err != nil {
 		tb.Fatal(err)
 	}
 	if err := os.WriteFile(a.Index+".new", b.Bytes(), 0o666); err != nil {
@@ -193,7 +198,8 @@ var plainLimits = []struct {
 
 // plainSpeed is what Lichess calls a time control of the tests.
 func plainSpeed(control string) string {
-	sum := map[string]float64{"15+0": 15, "60+0": 60, "60+1": 100, "180+2": 260, "300+0": 300, "600+5": 800, "1800+30": 3000, "40/7200:3600": 10800, "1/86400": 86400, "-": 1e6}[control]
+	sum := map[string]float64{"15+0": 15, "60+0": 60, "60+1": 100, "180+2": 260, "300+0": 300, "600+5": 800,
+		"1800+30": 3000, "40/7200:3600": 10800, "1/86400": 86400, "-": 1e6}[control]
 	if sum == 0 {
 		return "classical"
 	}
@@ -411,7 +417,8 @@ func (q *plainQuestion) check(t *testing.T, games []plainGame, y *response) (tot
 		if rating == nil || *rating != mean {
 			fail("move %s: rating %v, want %d", m.UCI, rating, mean)
 		}
-		if (m.Game != nil) != (want.w+want.d+want.b == 1) || m.Game != nil && m.Game.White.Name != want.games[0].tags["White"] {
+		if (m.Game != nil) != (want.w+want.d+want.b == 1) || m.Game != nil &&
+			m.Game.White.Name != want.games[0].tags["White"] {
 			fail("move %s: the game %+v", m.UCI, m.Game)
 		}
 	}
@@ -448,7 +455,9 @@ func (q *plainQuestion) check(t *testing.T, games []plainGame, y *response) (tot
 	top = top[:min(len(top), map[string]int{"/masters": 15, "/lichess": 4}[q.path])]
 	date := func(g *plainGame) string { return cmp.Or(strings.ReplaceAll(g.tags["Date"], "?", "!"), "!") }
 	recent = slices.DeleteFunc(recent, func(g *plainGame) bool { return slices.Contains(top, g) })
-	slices.SortFunc(recent, func(a, b *plainGame) int { return cmp.Or(cmp.Compare(date(b), date(a)), b.number-a.number) })
+	slices.SortFunc(recent, func(a, b *plainGame) int {
+		return cmp.Or(cmp.Compare(date(b), date(a)), b.number-a.number)
+	})
 	recent = recent[:min(len(recent), 8-min(8, len(top)))]
 	if q.limited {
 		top, recent = top[:min(1, len(top))], recent[:min(2, len(recent))]
@@ -476,8 +485,10 @@ func (q *plainQuestion) check(t *testing.T, games []plainGame, y *response) (tot
 				}
 			}
 			winner := map[string]string{"1-0": "white", "0-1": "black"}[w.result]
-			if g.ID != id || g.White != (playerJSON{w.tags["White"], plainRating(w, "WhiteElo")}) || g.Black != (playerJSON{w.tags["Black"], plainRating(w, "BlackElo")}) ||
-				month != wantMonth || g.Year != year || (g.Winner == nil) != (winner == "") || g.Winner != nil && *g.Winner != winner ||
+			if g.ID != id || g.White != (playerJSON{w.tags["White"], plainRating(w, "WhiteElo")}) ||
+				g.Black != (playerJSON{w.tags["Black"], plainRating(w, "BlackElo")}) ||
+				month != wantMonth || g.Year != year || (g.Winner == nil) != (winner == "") || g.Winner != nil &&
+				*g.Winner != winner ||
 				q.path != "/masters" && g.Speed != plainSpeed(w.tags["TimeControl"]) || g.UCI == "" {
 				fail("%s %d: %+v, want %d %+v", what, i, g, w.number, w.tags)
 			}
@@ -538,14 +549,16 @@ func plainUCI(key, uci string) string {
 			continue
 		}
 		var p notnil.Position
-		if p.UnmarshalText([]byte(key+" 0 1")) == nil && p.Board().Piece(map[byte]notnil.Square{'1': notnil.E1, '8': notnil.E8}[uci[1]]).Type() == notnil.King {
+		if p.UnmarshalText([]byte(key+" 0 1")) == nil &&
+			p.Board().Piece(map[byte]notnil.Square{'1': notnil.E1, '8': notnil.E8}[uci[1]]).Type() == notnil.King {
 			return king
 		}
 	}
 	return uci
 }
 
-// TestAgainstPlain asks for positions of games by chance with filters by chance, and compares with a count by notnil/chess over the same games.
+// TestAgainstPlain asks for positions of games by chance with filters by chance, and compares with a count by
+// notnil/chess over the same games.
 func TestAgainstPlain(t *testing.T) {
 	games, pgn := plainMake(1, 700)
 	h := handler(t, Options{}, pack(t, t.TempDir(), "a.p11", pgn))
@@ -578,7 +591,8 @@ func TestAgainstPlain(t *testing.T) {
 			continue
 		}
 		k := min(rng.IntN(len(g.keys)), rng.IntN(len(g.keys)))
-		q := plainQuestion{path: []string{"/masters", "/lichess", "/player"}[rng.IntN(3)], key: g.keys[k], fen: g.keys[k] + " 0 1", limited: rng.IntN(4) == 0}
+		q := plainQuestion{path: []string{"/masters", "/lichess", "/player"}[rng.IntN(3)], key: g.keys[k],
+			fen: g.keys[k] + " 0 1", limited: rng.IntN(4) == 0}
 		q.since, q.until = date(q.path == "/masters"), date(q.path == "/masters")
 		if q.path != "/masters" {
 			q.speeds = some("ultraBullet", "bullet", "blitz", "rapid", "classical", "correspondence")

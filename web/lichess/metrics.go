@@ -22,13 +22,18 @@ type metrics struct {
 
 func newMetrics(h *Handler) *metrics {
 	registry := prometheus.NewRegistry()
-	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	registry.MustRegister(collectors.NewGoCollector(),
+		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	m := &metrics{
-		requests: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "ply11_explorer_requests_total", Help: "Requests that were answered."}, []string{"endpoint", "code"}),
-		seconds: prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: "ply11_explorer_request_seconds", Help: "How long they took.",
+		requests: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "ply11_explorer_requests_total",
+			Help: "Requests that were answered."}, []string{"endpoint", "code"}),
+		seconds: prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: "ply11_explorer_request_seconds",
+			Help:    "How long they took.",
 			Buckets: []float64{.0001, .0005, .001, .005, .02, .1, .5, 2, 10}}, []string{"endpoint"}),
-		hits:   prometheus.NewCounter(prometheus.CounterOpts{Name: "ply11_explorer_kept_total", Help: "Answers that were kept from before."}),
-		misses: prometheus.NewCounter(prometheus.CounterOpts{Name: "ply11_explorer_made_total", Help: "Answers that were not."}),
+		hits: prometheus.NewCounter(prometheus.CounterOpts{Name: "ply11_explorer_kept_total",
+			Help: "Answers that were kept from before."}),
+		misses: prometheus.NewCounter(prometheus.CounterOpts{Name: "ply11_explorer_made_total",
+			Help: "Answers that were not."}),
 	}
 	gauge := func(name, help string, value func() float64) {
 		registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: name, Help: help}, value))

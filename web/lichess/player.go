@@ -76,7 +76,8 @@ type players struct {
 	*lru.Cache[playerKey, *playerGames]
 }
 
-// playerGames returns the games of a player, for which it begins to look if nobody has asked for him before: where games were added since, among these.
+// playerGames returns the games of a player, for which it begins to look if nobody has asked for him before: where
+// games were added since, among these.
 func (s *state) playerGames(ctx context.Context, r *request, q *searches) (*playerGames, error) {
 	s.players.mu.Lock()
 	defer s.players.mu.Unlock()
@@ -97,7 +98,8 @@ func (s *state) playerGames(ctx context.Context, r *request, q *searches) (*play
 		defer q.ended.Add(1)
 		q.one <- struct{}{}
 		defer func() { <-q.one }()
-		from := make([]int, len(s.archives)) // how many games are searched already: by now those of an older state may be
+		// how many games are searched already: by now those of an older state may be
+		from := make([]int, len(s.archives))
 		if ok && before.state >= s.since && before.known() {
 			p.mu.Lock()
 			for i, b := range before.of {
@@ -138,13 +140,14 @@ func (s *state) search(ctx context.Context, key playerKey, p *playerGames, from 
 			return err
 		}
 		name := [2]string{chess.White: "White", chess.Black: "Black"}[key.color]
-		for n, err := range query.Games(ctx, []query.Source{a.source()}, q, query.Options{Workers: 1}, func(m *query.Match) (int, error) {
-			text, err := m.Tag(name)
-			if err != nil || strings.ToLower(strings.TrimSpace(text)) != key.name {
-				return 0, err
-			}
-			return m.Number, nil
-		}) {
+		for n, err := range query.Games(ctx, []query.Source{a.source()}, q, query.Options{Workers: 1},
+			func(m *query.Match) (int, error) {
+				text, err := m.Tag(name)
+				if err != nil || strings.ToLower(strings.TrimSpace(text)) != key.name {
+					return 0, err
+				}
+				return m.Number, nil
+			}) {
 			if err != nil {
 				return a.named(err)
 			}
@@ -159,15 +162,16 @@ func (s *state) search(ctx context.Context, key playerKey, p *playerGames, from 
 	return nil
 }
 
-// Times of the stream of /player: how long the first line waits for the whole answer, how often another line comes, and when an empty line shows that
-// the connection lives.
+// Times of the stream of /player: how long the first line waits for the whole answer, how often another line comes, and
+// when an empty line shows that the connection lives.
 const (
 	firstWait = 500 * time.Millisecond
 	lineEach  = time.Second
 	emptyEach = 8 * time.Second
 )
 
-// servePlayer answers /player by lines of JSON, one at once and others while games are found. A line is written only if it tells more than the one before.
+// servePlayer answers /player by lines of JSON, one at once and others while games are found. A line is written only if
+// it tells more than the one before.
 func (h *Handler) servePlayer(w http.ResponseWriter, req *http.Request, r *request, at position.Position) error {
 	ctx := req.Context()
 	s := h.state.Load()
@@ -247,7 +251,8 @@ func (h *Handler) servePlayer(w http.ResponseWriter, req *http.Request, r *reque
 }
 
 // playerResponse answers by the games that are known.
-func (h *Handler) playerResponse(ctx context.Context, s *state, r *request, at position.Position, p *playerGames) (*response, error) {
+func (h *Handler) playerResponse(ctx context.Context, s *state, r *request, at position.Position, p *playerGames) (
+	*response, error) {
 	ctx, cancel := context.WithTimeout(ctx, h.options.Patience)
 	defer cancel()
 	if err := h.work.Acquire(ctx, 1); err != nil {

@@ -39,8 +39,8 @@ const (
 	maxQuery = 8 << 10
 )
 
-// request is a question. It can be a key of a map: the same question has the same request, whatever order of moves leads to the position, but for the
-// name of the opening.
+// request is a question. It can be a key of a map: the same question has the same request, whatever order of moves
+// leads to the position, but for the name of the opening.
 type request struct {
 	source  source
 	hash    uint64 // of the position
@@ -93,7 +93,8 @@ func (e *badRequest) Unwrap() error { return e.err }
 
 func badf(format string, args ...any) error { return &badRequest{fmt.Errorf(format, args...)} }
 
-// parse reads the parameters of a request. What it does not know it ignores, as Lichess does. The error is a *badRequest.
+// parse reads the parameters of a request. What it does not know it ignores, as Lichess does. The error is a
+// *badRequest.
 func parse(s source, raw string) (r request, at position.Position, err error) {
 	if len(raw) > maxQuery {
 		return r, at, badf("%d bytes of parameters are too many", len(raw))
@@ -239,7 +240,8 @@ func month(s source, v url.Values, name string, none, of int) (int, error) {
 	year, rest, more := strings.Cut(strings.ReplaceAll(text[0], "/", "-"), "-")
 	y, err := strconv.ParseUint(year, 10, 16)
 	if err != nil || y > 9999 || more != (s != masters) {
-		return 0, badf("%s: invalid %s %q", name, map[bool]string{true: "year", false: "month"}[s == masters], clip(text[0]))
+		return 0, badf("%s: invalid %s %q", name, map[bool]string{true: "year", false: "month"}[s == masters],
+			clip(text[0]))
 	}
 	if s != masters {
 		m, err := strconv.ParseUint(rest, 10, 16)
@@ -265,7 +267,8 @@ func checkVariant(name string) error {
 	return badf("variant: unknown variant %q", clip(name))
 }
 
-// place returns the position of a request, and the name of its opening: that of the last position with one, of that of fen and those after each move.
+// place returns the position of a request, and the name of its opening: that of the last position with one, of that of
+// fen and those after each move.
 func place(fen, play string) (position.Position, openings.Opening, error) {
 	at := position.Start()
 	if fen = strings.TrimSpace(fen); fen != "" {
@@ -297,31 +300,14 @@ func place(fen, play string) (position.Position, openings.Opening, error) {
 	return at, opening, nil
 }
 
-// parseMove reads a move in UCI notation. Castling is the king's step of two squares, or, as Lichess writes it, the king on his rook.
+// parseMove reads a move in UCI notation. Castling is the king's step of two squares, or, as Lichess writes it, the
+// king on his rook.
 func parseMove(at *position.Position, text string) (chess.Move, error) {
-	if m, err := chess.ParseUCI(text); err == nil && m != chess.NullMove {
-		if step, ok := castling(at, m); ok {
-			return step, nil
-		}
-	}
 	m, err := at.ParseUCI(text)
 	if err == nil && m == chess.NullMove {
 		err = errors.New("a null move")
 	}
 	return m, err
-}
-
-// castling returns the king's step of two squares for the king on his own rook, if he may castle there. In Chess960 that is the move itself.
-func castling(at *position.Position, m chess.Move) (chess.Move, bool) {
-	if at.IsChess960() {
-		return 0, false
-	}
-	from, to := m.From(), m.To()
-	rook := at.PieceAt(to)
-	if at.KingSquare(at.Turn()) != from || rook.Kind() != chess.Rook || rook.Color() != at.Turn() || at.PieceAt(from).Kind() != chess.King {
-		return 0, false
-	}
-	return at.Castle(to < from)
 }
 
 // uci writes a move as Lichess does: castling is the king on his rook.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package lines is what explanations of bytes have in common in the explorer: the lines, of which there are no more than a
-// page can show, and the moves that are in them.
+// Package lines is what explanations of bytes have in common in the explorer: the lines, of which there are no more
+// than a page can show, and the moves that are in them.
 //
 //	explained, err := lines.Of(data, func(w io.Writer, src io.Reader) error { … })
 package lines
@@ -127,8 +127,8 @@ func moveIn(words []string) (number, move string) {
 // maxDepth is how many variations inside each other are followed.
 const maxDepth = 200
 
-// link finds the moves in lines of explanations, and plays them: a move stands there with its number, a variation between
-// brackets, a start position as FEN.
+// link finds the moves in lines of explanations, and plays them: a move stands there with its number, a variation
+// between brackets, a start position as FEN.
 func link(list []Line) []Line {
 	stack := [][]position.Position{{position.Start()}} // for each line that is not ended its positions, by ply
 	deeper := 0                                        // variations that are not followed

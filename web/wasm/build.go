@@ -2,8 +2,8 @@
 
 //go:build !js
 
-// Package wasm builds the Go programs that run in the workers of the explorer's page: explorer reads archives, archiver makes and explains them, bytes
-// explains other bytes, hardware plays bytes on netlists of the hardware.
+// Package wasm builds the Go programs that run in the workers of the explorer's page: explorer reads archives, archiver
+// makes and explains them, bytes explains other bytes, hardware plays bytes on netlists of the hardware.
 //
 //	err := wasm.Build(ctx, "folder")
 package wasm
@@ -27,15 +27,16 @@ import (
 
 	"ply11/bitstream/archive"
 	"ply11/bitstream/dense"
-	"ply11/internal/decompress"
+	"ply11/game/decompress"
 	"ply11/position/openings"
 	"ply11/testdata"
 	"ply11/web/hardware"
 )
 
-// programs are the programs, the packages in which the compiler inlines, and the quality of Brotli. Code without inlining is slower and compresses to less, so
-// what is small and called for every move or byte is inlined, and the rest is not. Quality 10 makes a tenth less than 9, and takes seven times as long: it is for
-// the program that the first page waits for.
+// programs are the programs, the packages in which the compiler inlines, and the quality of Brotli. Code without
+// inlining is slower and compresses to less, so what is small and called for every move or byte is inlined, and the
+// rest is not. Quality 10 makes a tenth less than 9, and takes seven times as long: it is for the program that the
+// first page waits for.
 var programs = []struct {
 	name    string
 	inline  []string
@@ -48,7 +49,8 @@ var programs = []struct {
 }
 
 // zstd is what decompresses the columns of archives.
-var zstd = []string{"github.com/klauspost/compress/zstd", "github.com/klauspost/compress/huff0", "github.com/klauspost/compress/fse", "github.com/klauspost/compress/internal/le"}
+var zstd = []string{"github.com/klauspost/compress/zstd", "github.com/klauspost/compress/huff0",
+	"github.com/klauspost/compress/fse", "github.com/klauspost/compress/internal/le"}
 
 // ErrNoGo: the programs are built by the go command, in the module's folder or below.
 var ErrNoGo = errors.New("the programs of the explorer's page are built by the go command in the project's folder")
@@ -66,8 +68,9 @@ func Project(ctx context.Context) (string, error) {
 	return dir, nil
 }
 
-// Build builds the programs into a folder, with what they need beside them: each program compressed by gzip, which any host can serve, and by Brotli,
-// which package web sends to browsers that take it. It takes the go command, and some ten seconds: a minute where nothing is in the build cache.
+// Build builds the programs into a folder, with what they need beside them: each program compressed by gzip, which any
+// host can serve, and by Brotli, which package web sends to browsers that take it. It takes the go command, and some
+// ten seconds: a minute where nothing is in the build cache.
 func Build(ctx context.Context, folder string) error {
 	dir, err := Project(ctx)
 	if err != nil {
@@ -94,7 +97,8 @@ func Build(ctx context.Context, folder string) error {
 			for _, inlined := range p.inline {
 				args = append(args, "-gcflags="+inlined+"=")
 			}
-			if _, err := goCommand(ctx, dir, []string{"GOOS=js", "GOARCH=wasm"}, append(args, "-o", out, "ply11/web/wasm/"+p.name)...); err != nil {
+			if _, err := goCommand(ctx, dir, []string{"GOOS=js", "GOARCH=wasm"},
+				append(args, "-o", out, "ply11/web/wasm/"+p.name)...); err != nil {
 				return err
 			}
 			program, err := os.ReadFile(out)

@@ -15,7 +15,8 @@ import (
 // errModule: what is no module of WebAssembly as Go's linker writes it.
 var errModule = errors.New("not a module of the linker")
 
-// mostZeros is how many zeros two segments of data may have between them to become one. Of 95,292 segments of the program explorer, 1,024 leaves 4, and 64 would leave 26.
+// mostZeros is how many zeros two segments of data may have between them to become one. Of 95,292 segments of the
+// program explorer, 1,024 leaves 4, and 64 would leave 26.
 const mostZeros = 1024
 
 // dataSection is the number of the section of a module's data.
@@ -27,8 +28,9 @@ type segment struct {
 	data []byte
 }
 
-// joinSegments joins the segments of a module's data that have few zeros between them, and leaves the rest of the module as it is. The linker leaves out each run of eight zeros
-// or more, and so makes up to 100,000 segments, and no flag of it says otherwise. That is shorter, but a compressor takes less for zeros than for the place of each segment.
+// joinSegments joins the segments of a module's data that have few zeros between them, and leaves the rest of the
+// module as it is. The linker leaves out each run of eight zeros or more, and so makes up to 100,000 segments, and no
+// flag of it says otherwise. That is shorter, but a compressor takes less for zeros than for the place of each segment.
 func joinSegments(module []byte) ([]byte, error) {
 	const head = 8 // the magic number and the version
 	if len(module) < head || string(module[:head]) != "\x00asm\x01\x00\x00\x00" {

@@ -7,42 +7,35 @@ import (
 	"context"
 	"os"
 	"strings"
-	"sync/atomic"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 
 	"ply11/beam/internal/files"
-	"ply11/beam/internal/spool"
 )
-
-// oneMachine tells that the pipeline runs on prism.
-var oneMachine atomic.Bool
-
-// OneMachine reports whether the pipeline that is built or run is that of one machine: Run builds it for the runner prism.
-func OneMachine() bool { return oneMachine.Load() }
 
 // Prism is the runner that is a part of the program: all steps run in this process.
 const Prism = "prism"
 
-// Run builds a pipeline and runs it, with a runner. If it fails, failed is called with the number of the attempt, from 1, and the error, and the pipeline is
-// built and run again, at most so many times in all. The runner prism ends at the first failure of a bundle, so that it needs that; others run
-// the bundle again.
+// Run builds a pipeline and runs it, with a runner. If it fails, failed is called with the number of the attempt, from
+// 1, and the error, and the pipeline is built and run again, at most so many times in all. The runner prism ends at the
+// first failure of a bundle, so that it needs that; others run the bundle again.
 //
-// What the pipelines write has its name when it is whole, and replaces what is there. So nothing is there twice. What an attempt on prism that failed has written is
-// removed: prism gives up at the first failure, but a step that waits for all of its input may still begin, with a part of it.
+// What the pipelines write has its name when it is whole, and replaces what is there. So nothing is there twice. What
+// an attempt on prism that failed has written is removed: prism gives up at the first failure, but a step that waits
+// for all of its input may still begin, with a part of it.
 //
-// Temporary files of the run are in a folder of its own, which is removed: Beam leaves some of its files behind. The folder is that of the process while the run lasts, so
-// that there is one run at a time. On prism, there is a spool. Folders for what is written that have nothing in the end are removed, too. A program that may be
-// ended by a signal calls Run within Process.
+// Temporary files of the run are in a folder of its own, which is removed: Beam leaves some of its files behind. The
+// folder is that of the process while the run lasts, so that there is one run at a time. A
+// program that may be ended by a signal calls Run within Process.
 //
 // Run returns the counters of the run that ended well.
-func Run(build func(s beam.Scope), runner string, attempts int, failed func(attempt int, err error)) (counts map[string]int64, err error) {
+func Run(build func(s beam.Scope), runner string, attempts int, failed func(attempt int, err error)) (
+	counts map[string]int64, err error) {
 	dir, err := makeFolder()
 	if err != nil {
 		return nil, err
 	}
 	defer func() {
-		files.RemoveFolders()
 		if bad := removeFolder(); err == nil {
 			err = bad
 		}
@@ -60,15 +53,6 @@ func Run(build func(s beam.Scope), runner string, attempts int, failed func(atte
 			}
 		}()
 	}
-	if runner == Prism {
-		end, err := spool.Open()
-		if err != nil {
-			return nil, err
-		}
-		defer end() // its file is in the folder that is removed
-		oneMachine.Store(true)
-		defer oneMachine.Store(false)
-	}
 	for n := 1; ; n++ {
 		p, s := beam.NewPipelineWithRoot()
 		build(s)
@@ -85,7 +69,8 @@ func Run(build func(s beam.Scope), runner string, attempts int, failed func(atte
 	}
 }
 
-// countersOf returns the counters of the project of a pipeline that has ended, by their names. A runner that does not tell them has none.
+// countersOf returns the counters of the project of a pipeline that has ended, by their names. A runner that does not
+// tell them has none.
 func countersOf(result beam.PipelineResult) map[string]int64 {
 	counts := map[string]int64{}
 	if result == nil {

@@ -31,7 +31,8 @@ func main() {
 }
 
 func run(in io.Reader, out io.Writer, n int) error {
-	reader := pgn.NewReader(in, pgn.WithName("standard input"), pgn.WithSelect(func(*game.Game) pgn.Parts { return pgn.Moves }))
+	reader := pgn.NewReader(in, pgn.WithName("standard input"),
+		pgn.WithSelect(func(*game.Game) pgn.Parts { return pgn.Moves }))
 	var games []dense.FitGame
 	var g game.Game
 	plies := 0

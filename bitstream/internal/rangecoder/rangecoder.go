@@ -17,8 +17,8 @@ const (
 	codeBytes = 8
 )
 
-// ending returns the shortest number in the interval: that whose n upper bytes name it, with the least n; zero bytes at their end are
-// not written, which the decoder supplies.
+// ending returns the shortest number in the interval: that whose n upper bytes name it, with the least n; zero bytes at
+// their end are not written, which the decoder supplies.
 func ending(low, span uint64) uint64 {
 	for n := range codeBytes {
 		rest := ^uint64(0) >> (8 * n)
@@ -91,8 +91,8 @@ func (d *Decoder) next() byte {
 	return b
 }
 
-// Target returns the number below total that the code points to, and the scale for Take. What no encoder wrote may point to total
-// or beyond.
+// Target returns the number below total that the code points to, and the scale for Take. What no encoder wrote may
+// point to total or beyond.
 func (d *Decoder) Target(total uint64) (target, scale uint64) {
 	scale = d.span / total
 	return (d.code - d.low) / scale, scale

@@ -537,7 +537,7 @@ static FILE *open_file(const char *name, ply11_source *source) {
   return f;
 }
 
-static void archives(const char *name) {
+static void archives(const char *name, int unfinished) {
   ply11_memory memory = {NULL, allocate, release, 0};
   ply11_model *model = open_model(name, &memory);
   size_t held;
@@ -554,7 +554,9 @@ static void archives(const char *name) {
       print_fault(status, &fault);
     } else {
       ply11_archive_use(a, model);
-      if ((status = ply11_archive_verify(a)) != PLY11_OK) {
+      if ((ply11_archive_unfinished(a) > 0) < unfinished) die("the archive is whole");
+      status = ply11_archive_verify(a);
+      if (unfinished ? status != PLY11_ERROR_CORRUPT : status != PLY11_OK) {
         print_fault(status, ply11_archive_fault(a));
       } else {
         printf("games %lu, plies %lu\n", (unsigned long)ply11_archive_games(a), (unsigned long)ply11_archive_plies(a));
@@ -697,7 +699,8 @@ int main(int argc, char **argv) {
   else if (!strcmp(what, "perft")) perfts();
   else if (!strcmp(what, "make")) makes();
   else if (!strcmp(what, "planes")) planes();
-  else if (!strcmp(what, "archives") && argc == 3) archives(argv[2]);
+  else if (!strcmp(what, "archives") && argc == 3) archives(argv[2], 0);
+  else if (!strcmp(what, "unfinished") && argc == 3) archives(argv[2], 1);
   else if (!strcmp(what, "trees") && argc == 3) trees(argv[2]);
   else if (!strcmp(what, "requests") && argc == 3) requests(argv[2]);
   else if (!strcmp(what, "blocks") && argc == 4) blocks(argv[2], argv[3]);

@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tests of archives. PLY11_ARCHIVE is one, and PLY11_EXPORT a folder that "ply11 export --to npy --labels lc0 --planes lc0 --legal" has made of it."""
+import collections.abc
 import gc
 import glob
 import itertools
 import multiprocessing
 import os
 import pickle
+import shutil
 import sys
+import tempfile
 import threading
 import types
 import unittest
@@ -47,6 +50,7 @@ class Archive(unittest.TestCase):
                 a[i]
         with self.assertRaises(TypeError):
             a["x"]
+        self.assertNotIsInstance(a, collections.abc.Sequence)  # of which polars makes a column of objects
 
     def test_arrays_are_views(self):
         g = self.a[len(self.a) - 1]
@@ -172,23 +176,47 @@ class Archive(unittest.TestCase):
             pass
 
         data = types.ModuleType("torch.utils.data")
-        data.IterableDataset, data.get_worker_info = IterableDataset, lambda: types.SimpleNamespace(id=worker, num_workers=2)
+        data.IterableDataset, data.get_worker_info = IterableDataset, lambda: types.SimpleNamespace(id=worker, num_workers=2, seed=drawn + worker)
         torch, utils = types.ModuleType("torch"), types.ModuleType("torch.utils")
         torch.utils, utils.data = utils, data
         names = {"torch": torch, "torch.utils": utils, "torch.utils.data": data}
         sys.modules.update(names)
         try:
-            rows_ = []
-            for worker in range(2):
-                d = ply11.Dataset(PATH, 50, planes=None, shuffle=3)
-                self.assertIsInstance(d, IterableDataset)
-                d = pickle.loads(pickle.dumps(d))
-                rows_ += [x for b in d for x in zip(b["games"], b["plies"])]
+            epochs = {}
+            for drawn in (7, 2 ** 62, 7):  # in each epoch workers begin anew, with another number
+                rows_ = []
+                for rank, worker in itertools.product(range(3), range(2)):
+                    d = ply11.Dataset(PATH, 50, planes=None, shuffle=3, part=(rank, 3))
+                    self.assertIsInstance(d, IterableDataset)
+                    d = pickle.loads(pickle.dumps(d))
+                    rows_ += [x for b in d for x in zip(b["games"], b["plies"])]
+                self.assertEqual(epochs.setdefault(drawn, rows_), rows_)
         finally:
             for name in names:
                 del sys.modules[name]
         plain = rows(self.a.batches(100, planes=None))
-        self.assertEqual(sorted(rows_), sorted(zip(plain.games, plain.plies)))
+        self.assertNotEqual(epochs[7], epochs[2 ** 62])
+        for rows_ in epochs.values():
+            self.assertEqual(sorted(rows_), sorted(zip(plain.games, plain.plies)))
+
+    def test_close(self):
+        with ply11.open(PATH) as a:
+            game = a[0]
+            last = a[-1].moves.copy()
+        self.assertGreater(len(game.moves), 0)
+        with self.assertRaises(ply11.ArchiveError):
+            a.verify()
+        self.assertEqual(ply11.open(PATH)[-1].moves.tolist(), last.tolist())
+        a.close()
+
+    def test_truncated_while_open(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "games.p11")
+            shutil.copyfile(PATH, path)
+            with ply11.open(path) as a:
+                os.truncate(path, 100)
+                with self.assertRaises(ply11.ArchiveError):
+                    a.verify()
 
     def test_damage(self):
         with open(PATH, "rb") as f:

@@ -187,6 +187,11 @@ impl<R: ReadAt> Archive<R> {
         self.core.blocks()
     }
 
+    /// How many bytes are behind the archive, of games that are being added, or were not added to the end. They are not read.
+    pub fn unfinished(&self) -> u64 {
+        self.core.unfinished()
+    }
+
     /// Reads all that a reader of games needs, and tells what is wrong. It does not make the text again.
     pub fn verify(&self) -> Result<(), ArchiveError> {
         self.core.verify().map_err(ArchiveError::new)

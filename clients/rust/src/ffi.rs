@@ -288,6 +288,7 @@ mod archives {
         fn ply11_archive_games(archive: *const c_void) -> u64;
         fn ply11_archive_plies(archive: *const c_void) -> u64;
         fn ply11_archive_blocks(archive: *const c_void) -> u32;
+        fn ply11_archive_unfinished(archive: *const c_void) -> u64;
         fn ply11_archive_find(archive: *mut c_void, game: u64, block: *mut u32) -> c_int;
         fn ply11_archive_verify(archive: *mut c_void) -> c_int;
         fn ply11_archive_use(archive: *mut c_void, model: *const c_void);
@@ -447,6 +448,10 @@ mod archives {
 
         pub fn blocks(&self) -> u32 {
             unsafe { ply11_archive_blocks(self.0.raw) }
+        }
+
+        pub fn unfinished(&self) -> u64 {
+            unsafe { ply11_archive_unfinished(self.0.raw) }
         }
 
         pub fn find(&self, game: u64) -> Result<u32, Failure<R>> {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package circuit evaluates and-gates and registers without names, for 64 or 256 streams at once. Package sim has the names.
+// Package circuit evaluates and-gates and registers without names, for 64 or 256 streams at once. Package sim has the
+// names.
 package circuit
 
 import (
@@ -10,8 +11,8 @@ import (
 
 //go:generate go run ./asm -out words_amd64.s -stubs words_stub_amd64.go -pkg circuit
 
-// A Gate is an and of two literals. A literal is twice a variable, or one more for its complement. Variable 0 is constant 0; then come
-// inputs, registers, and gates, each after what it reads.
+// A Gate is an and of two literals. A literal is twice a variable, or one more for its complement. Variable 0 is
+// constant 0; then come inputs, registers, and gates, each after what it reads.
 type Gate struct{ A, B uint32 }
 
 // A Circuit has one clock. Of Arrange it has an order that is good for a Run.
@@ -24,7 +25,8 @@ type Circuit struct {
 	holds []hold
 }
 
-// A hold is the registers from the end of the one before to end. In streams in which enable is 0, they keep their values.
+// A hold is the registers from the end of the one before to end. In streams in which enable is 0, they keep their
+// values.
 type hold struct {
 	enable uint32
 	end    int
@@ -38,15 +40,15 @@ func (c *Circuit) firstGate() int { return 1 + c.Inputs + len(c.Next) }
 // minHold is how many registers an enable must have: to look at it costs as much as two of them.
 const minHold = 4
 
-// block is how many gates, neighbours in the file, are sorted by depth. A gate behind the one that it reads waits for it; and what is read
-// long after it was written has left the cache.
+// block is how many gates, neighbours in the file, are sorted by depth. A gate behind the one that it reads waits for
+// it; and what is read long after it was written has left the cache.
 const block = 64
 
-// Arrange brings registers and gates into another order, and leaves out gates that neither a register nor one of the literals
-// kept needs. It returns what becomes of a literal of an input, a register, or a gate that is there.
+// Arrange brings registers and gates into another order, and leaves out gates that neither a register nor one of the
+// literals kept needs. It returns what becomes of a literal of an input, a register, or a gate that is there.
 //
-// A register with Next = enable ? x : itself loses these three gates: the registers of one enable stand together, and Step passes over
-// them while it is 0 in all streams. That is most of memories, which are registers here.
+// A register with Next = enable ? x : itself loses these three gates: the registers of one enable stand together, and
+// Step passes over them while it is 0 in all streams. That is most of memories, which are registers here.
 func (c *Circuit) Arrange(kept []uint32) (moved func(literal uint32) uint32) {
 	const always = 1 // the literal of constant 1
 	enables := make([]uint32, len(c.Next))
@@ -98,7 +100,8 @@ func (c *Circuit) Arrange(kept []uint32) (moved func(literal uint32) uint32) {
 	}
 	moved = func(x uint32) uint32 { return at[x>>1]<<1 | x&1 }
 	old := *c
-	c.Next, c.Initial, c.Gates, c.holds = make([]uint32, len(registers)), make([]bool, len(registers)), make([]Gate, len(gates)), nil
+	c.Next, c.Initial, c.Gates, c.holds = make([]uint32, len(registers)), make([]bool, len(registers)),
+		make([]Gate, len(gates)), nil
 	for k, i := range registers {
 		c.Next[k], c.Initial[k] = moved(sources[i]), old.Initial[i]
 		enable := moved(enables[i])
@@ -119,7 +122,8 @@ func (c *Circuit) enable(next, own uint32) (enable, source uint32) {
 	if next < first {
 		return 1, next
 	}
-	// A choice between two values is the complement of an and of two complements, of a value and a condition and another and the opposite.
+	// A choice between two values is the complement of an and of two complements, of a value and a condition and
+	// another and the opposite.
 	gate := func(x uint32) Gate { return c.Gates[(x-first)>>1] }
 	if g := gate(next); g.A >= first && g.B >= first && g.A&g.B&1 == 1 {
 		p, q := gate(g.A), gate(g.B)
@@ -169,7 +173,8 @@ type source struct {
 func NewRun(c *Circuit, words int) *Run {
 	r := &Run{
 		V: make([]uint64, words*c.Variables()), circuit: c, words: words,
-		gates: make([]op, len(c.Gates)), sources: make([]source, len(c.Next)), next: make([]uint64, words*len(c.Next)), changed: make([]bool, len(c.holds)),
+		gates: make([]op, len(c.Gates)), sources: make([]source, len(c.Next)), next: make([]uint64, words*len(c.Next)),
+		changed: make([]bool, len(c.holds)),
 	}
 	place := func(x uint32) (uint32, int32) { return x >> 1 * uint32(8*words), -int32(x & 1) }
 	for i, g := range c.Gates {

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// random returns a circuit in which half of the registers keep their values by enables, of which there are few, and some
-// choose in another way.
+// random returns a circuit in which half of the registers keep their values by enables, of which there are few, and
+// some choose in another way.
 func random(r *rand.Rand) (c Circuit, kept []uint32) {
 	c.Inputs = 1 + r.IntN(6)
 	registers := r.IntN(40)
@@ -52,7 +52,8 @@ func random(r *rand.Rand) (c Circuit, kept []uint32) {
 	return c, kept
 }
 
-// The values of a circuit after Arrange are those that its gates have one after the other, in one word and in four, with assembly and without.
+// The values of a circuit after Arrange are those that its gates have one after the other, in one word and in four,
+// with assembly and without.
 func TestRun(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 64))
 	holds, less := 0, 0
@@ -90,7 +91,8 @@ func TestRun(t *testing.T) {
 					t.Fatalf("trial %d: %s %d is %x in word %d, want %x", trial, what, x, got, w, value(x, w))
 				}
 				if plain.V[place] != four.V[place] {
-					t.Fatalf("trial %d: %s %d is %x without assembly, %x with", trial, what, x, plain.V[place], four.V[place])
+					t.Fatalf("trial %d: %s %d is %x without assembly, %x with", trial, what, x, plain.V[place],
+						four.V[place])
 				}
 			}
 			if got := one.V[at>>1] ^ invert; got != value(x, 2) {
@@ -129,7 +131,8 @@ func TestRun(t *testing.T) {
 				for w := range 4 {
 					enable[w] = plain.V[4*(h.enable>>1)+uint32(w)] ^ -uint64(h.enable&1)
 				}
-				takeGo(4, plain.V, plain.V[4*(1+c.Inputs+from):], plain.next[4*from:], &enable, plain.sources[from:h.end])
+				takeGo(4, plain.V, plain.V[4*(1+c.Inputs+from):], plain.next[4*from:], &enable,
+					plain.sources[from:h.end])
 				from = h.end
 			}
 			copy(plain.V[4*(1+c.Inputs):], plain.next)

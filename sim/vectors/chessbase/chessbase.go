@@ -3,8 +3,8 @@
 // Package chessbase makes the vectors of ply11_chessbase's bench: positions, numbers, and the moves that package
 // bitstream/chessbase gives them.
 //
-// numbers.hex has a number a line, in hexadecimal digits: the men from h8 to a1, en passant file, side, numbering, number 2, and
-// what must come: whether there is none, index 3, en passant file after it.
+// numbers.hex has a number a line, in hexadecimal digits: the men from h8 to a1, en passant file, side, numbering,
+// number 2, and what must come: whether there is none, index 3, en passant file after it.
 package chessbase
 
 import (
@@ -23,7 +23,8 @@ import (
 // Numbers is the number of lines.
 const Numbers = 480
 
-// Rare are positions in which the numberings differ, an en passant file has survived castling, and castling stands beside what stops it.
+// Rare are positions in which the numberings differ, an en passant file has survived castling, and castling stands
+// beside what stops it.
 var Rare = []string{
 	"4k2r/8/8/4P3/3P4/8/8/4K3 b k d3 0 1",        // 0-0, and then e5xd6
 	"r3k3/8/8/2P1P3/3P4/8/8/4K3 b q d3 0 1",      // 0-0-0, and then both
@@ -68,7 +69,8 @@ func Files() map[string][]byte {
 			}
 			m := moves[r.IntN(len(moves))]
 			for _, one := range moves {
-				if d := int(one.To()) - int(one.From()); (d == 2 || d == -2) && g.Position().PieceAt(one.From()).Kind() == chess.King {
+				if d := int(one.To()) - int(one.From()); (d == 2 || d == -2) &&
+					g.Position().PieceAt(one.From()).Kind() == chess.King {
 					m = one
 				}
 			}
@@ -88,7 +90,8 @@ func line(text *bytes.Buffer, r *rand.Rand, g *cbf.Generator, cbascii int) {
 			man := g.Position().PieceAt(m.From()).Kind()
 			d := int(m.To()) - int(m.From())
 			passant := man == chess.Pawn && d%8 != 0 && g.Position().PieceAt(m.To()) == chess.NoPiece
-			if !ok || passant || man == chess.King && (d == 2 || d == -2) || m.Promotion() != chess.NoKind && r.IntN(3) == 0 {
+			if !ok || passant || man == chess.King && (d == 2 || d == -2) || m.Promotion() != chess.NoKind &&
+				r.IntN(3) == 0 {
 				number = n
 				break
 			}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package dut runs a netlist for generators of vectors that record what a module does: one stream, ports by their names.
+// Package dut runs a netlist for generators of vectors that record what a module does: one stream, ports by their
+// names.
 package dut
 
 import (

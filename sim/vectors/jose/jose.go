@@ -2,11 +2,11 @@
 
 // Package jose makes the vectors of ply11_jose's bench: games byte by byte, from the usual and from set-up
 // positions, with variations, texts, NAGs, null moves, promotions and faults of every code, and the operations,
-// brackets and texts that must come of them. It reads GameText with code of its own: at the end of a variation, it goes back to a
-// copy of everything.
+// brackets and texts that must come of them. It reads GameText with code of its own: at the end of a variation, it goes
+// back to a copy of everything.
 //
-// A file is called document or program by the dialect, or deep, then .bytes.hex, .events.hex, .texts.hex or .games.hex. In
-// hexadecimal digits:
+// A file is called document or program by the dialect, or deep, then .bytes.hex, .events.hex, .texts.hex or .games.hex.
+// In hexadecimal digits:
 //
 //	a byte      {bracket 4: 1 followed, 2 after an error; clocks for END and NEW after it 4; bit 0 the game ends,
 //	            bit 1 it becomes an operation 4; byte 8}
@@ -386,7 +386,8 @@ func (g *generator) follow(b byte) {
 			}
 		}
 	}
-	for name, is := range map[string]bool{"castlings": g.last.castle, "en passant": g.last.passant, "promotions": g.last.promotion} {
+	for name, is := range map[string]bool{"castlings": g.last.castle, "en passant": g.last.passant,
+		"promotions": g.last.promotion} {
 		if is {
 			g.seen[name+" taken back"]++
 		}
@@ -804,8 +805,8 @@ func (g *generator) fault() {
 	}
 }
 
-// setUp makes a start position, numbers its men as they are met from a8 to h1, and returns what is loaded. fault 1: it is malformed,
-// 2: somebody has no number.
+// setUp makes a start position, numbers its men as they are met from a8 to h1, and returns what is loaded. fault 1: it
+// is malformed, 2: somebody has no number.
 func (g *generator) setUp(fault int) string {
 	var men [64]int // as on the board
 	put := func(square, man int, one bool) {
@@ -828,7 +829,8 @@ func (g *generator) setUp(fault int) string {
 			// Whoever stands in the corner jumps.
 			put(home+7, []int{5, 5, 6, 2 + g.rng.IntN(4)}[g.rng.IntN(4)]+8*side, coin())
 			if coin() {
-				men[home], men[home+1], men[home+2], men[home+3] = []int{5, 5, 6, 2 + g.rng.IntN(4)}[g.rng.IntN(4)]+8*side, 0, 0, 0
+				men[home], men[home+1], men[home+2], men[home+3] = []int{5, 5, 6, 2 + g.rng.IntN(4)}[g.rng.IntN(4)]+
+					8*side, 0, 0, 0
 			}
 		} else {
 			men[20+g.rng.IntN(8)+16*side] = 1 + 8*side
@@ -1014,10 +1016,11 @@ func Files() map[string][]byte {
 	return files
 }
 
-// deep makes games, in the program's dialect, whose variations are 1, 2, 5, 9, 17 and 31 inside each other and all end, and one in which
-// they are 32. A player that follows fewer plays the first of them.
+// deep makes games, in the program's dialect, whose variations are 1, 2, 5, 9, 17 and 31 inside each other and all end,
+// and one in which they are 32. A player that follows fewer plays the first of them.
 func deep(files map[string][]byte) {
-	g := &generator{dialect: 1, depth: 31, rng: rand.New(rand.NewPCG(31, 5)), st: usual(), seen: map[string]int{}, ghost: -1, shown: map[event]bool{}}
+	g := &generator{dialect: 1, depth: 31, rng: rand.New(rand.NewPCG(31, 5)), st: usual(), seen: map[string]int{},
+		ghost: -1, shown: map[event]bool{}}
 	for _, depth := range []int{1, 2, 5, 9, 17, 31, 32} {
 		g.fresh = map[event]bool{}
 		g.begin(noLoad)
@@ -1029,7 +1032,8 @@ func deep(files map[string][]byte) {
 			g.ply()
 			for g.nest > 0 {
 				g.feed(byteClose)
-				// Those whom the variation has moved are where they were; of the main line, which was put aside first, most are asked.
+				// Those whom the variation has moved are where they were; of the main line, which was put aside first,
+				// most are asked.
 				plies := 2
 				if g.nest == 0 {
 					plies = 16
@@ -1047,7 +1051,8 @@ func deep(files map[string][]byte) {
 
 // write gives the files their names.
 func (g *generator) write(name string, files map[string][]byte) {
-	for kind, text := range map[string][]byte{"bytes": g.bytes.Bytes(), "events": g.events.Bytes(), "texts": g.texts.Bytes(), "games": g.games.Bytes()} {
+	for kind, text := range map[string][]byte{"bytes": g.bytes.Bytes(), "events": g.events.Bytes(),
+		"texts": g.texts.Bytes(), "games": g.games.Bytes()} {
 		if len(text) > 0 {
 			files["hdl/tb/ply11_jose/"+name+"."+kind+".hex"] = text
 		}
@@ -1069,13 +1074,15 @@ const (
 )
 
 func (c config) run(files map[string][]byte) {
-	g := &generator{dialect: c.dialect, depth: c.depth, st: usual(), seen: map[string]int{}, ghost: -1, shown: map[event]bool{}}
+	g := &generator{dialect: c.dialect, depth: c.depth, st: usual(), seen: map[string]int{}, ghost: -1,
+		shown: map[event]bool{}}
 	// Games that show something new, much of it at first; and the first ones anyway.
 	wanted := c.games - 2
 	for i := 0; i < wanted*tries; i++ {
 		trial := *g
 		trial.rng = rand.New(rand.NewPCG(c.seed, uint64(i)))
-		trial.bytes, trial.events, trial.texts, trial.games = bytes.Buffer{}, bytes.Buffer{}, bytes.Buffer{}, bytes.Buffer{}
+		trial.bytes, trial.events, trial.texts, trial.games = bytes.Buffer{}, bytes.Buffer{}, bytes.Buffer{},
+			bytes.Buffer{}
 		trial.stack, trial.seen, trial.fresh = nil, map[string]int{}, map[event]bool{}
 		trial.game(i)
 		value := 0
@@ -1090,7 +1097,8 @@ func (c config) run(files map[string][]byte) {
 			}
 		}
 		// So much for each hundred bytes, in the end any.
-		if i >= wanted && (100*value < (trial.count-g.count)*(80-80*i/(wanted*tries)) || value == 0 || trial.count > most) {
+		if i >= wanted && (100*value < (trial.count-g.count)*(80-80*i/(wanted*tries)) || value == 0 ||
+			trial.count > most) {
 			continue
 		}
 		for e := range trial.fresh {
@@ -1099,7 +1107,8 @@ func (c config) run(files map[string][]byte) {
 		for name, n := range g.seen {
 			trial.seen[name] += n
 		}
-		for _, b := range [...]struct{ all, game *bytes.Buffer }{{&g.bytes, &trial.bytes}, {&g.events, &trial.events}, {&g.texts, &trial.texts},
+		for _, b := range [...]struct{ all, game *bytes.Buffer }{{&g.bytes, &trial.bytes}, {&g.events, &trial.events},
+			{&g.texts, &trial.texts},
 			{&g.games, &trial.games}} {
 			b.all.Write(b.game.Bytes())
 		}
@@ -1107,9 +1116,11 @@ func (c config) run(files map[string][]byte) {
 		*g = trial
 	}
 	g.rng, g.fresh = rand.New(rand.NewPCG(c.seed, 6)), map[event]bool{}
-	// 1 a4 h6 2 a5 h5 3 a6 h4 4 axb7 h3 5 bxa8=Q Bb7 6 -- Bxa8 (6 -- a6 7 Qxb8) 7 -- Bxh1, and the queen moves, who is dead.
+	// 1 a4 h6 2 a5 h5 3 a6 h4 4 axb7 h3 5 bxa8=Q Bb7 6 -- Bxa8 (6 -- a6 7 Qxb8) 7 -- Bxh1, and the queen moves, who is
+	// dead.
 	g.begin(noLoad)
-	g.feed(0x03, 0x1c, 0x00, 0x1c, 0x00, 0x1c, 0x01, 0x1c, 0xa0, 0x2b, 0x36, 0x9a, 0x3f, 0xf0, 0x00, 0xa8, 0x39, 0xf1, 0x9a, 0x38,
+	g.feed(0x03, 0x1c, 0x00, 0x1c, 0x00, 0x1c, 0x01, 0x1c, 0xa0, 0x2b, 0x36, 0x9a, 0x3f, 0xf0, 0x00, 0xa8, 0x39, 0xf1,
+		0x9a, 0x38,
 		0xa8, 0x39, 0xff)
 	// Pawns are loaded beside each other, g and h, and nobody may be taken en passant: g takes nobody, h lives.
 	for side := range 2 {
@@ -1138,8 +1149,8 @@ func (c config) run(files map[string][]byte) {
 		g.load(0, 0, men)
 		g.feed(map[int]byte{king: 0x90, knight: 0x20}[sort]+byte(n), byteEnd)
 	}
-	// En passant to the h-file, on which one of the same side stands two ranks behind: he lives. Who he is, those before
-	// him say.
+	// En passant to the h-file, on which one of the same side stands two ranks behind: he lives. Who he is, those
+	// before him say.
 	for i := range 14 {
 		side, who := i%2, i/2+1-i%2
 		row := 32 - 8*side
@@ -1155,8 +1166,8 @@ func (c config) run(files map[string][]byte) {
 		}
 		g.feed(byte(4*taker)+1+byte(side), byteNull, byte(4*who), byteEnd)
 	}
-	// A pawn goes to the file of a double step beside it, and somebody stands where it goes: a knight of the other side, who
-	// falls for the pawn that stepped; or nobody. Then the pawn that stepped is named.
+	// A pawn goes to the file of a double step beside it, and somebody stands where it goes: a knight of the other
+	// side, who falls for the pawn that stepped; or nobody. Then the pawn that stepped is named.
 	for i := range 4 {
 		side, row := i%2, 32-8*(i%2)
 		target := row + 8 - 16*side + 7
@@ -1168,8 +1179,8 @@ func (c config) run(files map[string][]byte) {
 		g.load(side, 8, men)
 		g.feed(1+byte(side), byteNull, byteNull, 0, byteEnd)
 	}
-	// A knight takes a pawn on f5 (f4) and goes away; another pawn goes there in two steps and is taken en passant. In the
-	// variation instead of that the first one is still dead.
+	// A knight takes a pawn on f5 (f4) and goes away; another pawn goes there in two steps and is taken en passant. In
+	// the variation instead of that the first one is still dead.
 	for i := range 14 {
 		side, who := i%2, 1+i/2
 		if side == 1 {

@@ -19,9 +19,9 @@ import (
 	"ply11/sim/oracle"
 )
 
-// Games is the number of lines, Plies that of the moves of each. The games after the first Mixed are those of lone men, and
-// those after the first Mixed+Lone have a queen who looks from each square in each direction. The last have an en passant file
-// that is not true, and another man than a pawn goes to it.
+// Games is the number of lines, Plies that of the moves of each. The games after the first Mixed are those of lone men,
+// and those after the first Mixed+Lone have a queen who looks from each square in each direction. The last have an en
+// passant file that is not true, and another man than a pawn goes to it.
 const (
 	Mixed = 2304
 	Lone  = 1536
@@ -83,8 +83,8 @@ type generator struct {
 	why   oracle.Reason
 }
 
-// game writes a line. Without a position the first move is the one that doubt or lone has found; of a position whose en passant file is
-// another in the state, that of untrue.
+// game writes a line. Without a position the first move is the one that doubt or lone has found; of a position whose en
+// passant file is another in the state, that of untrue.
 func (g *generator) game(text *bytes.Buffer, p *position.Position, state oracle.State) {
 	write := func() {
 		fmt.Fprintf(text, "%s%x%x%x", state.Digits(), state.EP, state.Rights, state.Side)
@@ -210,8 +210,8 @@ func (g *generator) doubt(state *oracle.State) bool {
 	return false
 }
 
-// untrue returns a position, and its state after a change: the en passant file is that of an empty square to which another man
-// than a pawn goes, where nobody stepped twice. It sets that move.
+// untrue returns a position, and its state after a change: the en passant file is that of an empty square to which
+// another man than a pawn goes, where nobody stepped twice. It sets that move.
 func (g *generator) untrue() (position.Position, oracle.State) {
 	for n := 1; ; n++ {
 		p := movesets.Position(g.r, n)
@@ -220,7 +220,8 @@ func (g *generator) untrue() (position.Position, oracle.State) {
 			if p.Turn() == chess.Black {
 				behind = 2
 			}
-			if to := m.To(); to.Rank() == behind && p.PieceAt(to) == chess.NoPiece && p.PieceAt(m.From()).Kind() != chess.Pawn &&
+			if to := m.To(); to.Rank() == behind && p.PieceAt(to) == chess.NoPiece &&
+				p.PieceAt(m.From()).Kind() != chess.Pawn &&
 				p.PieceAt(to^8) != chess.NewPiece(p.Turn().Other(), chess.Pawn) {
 				state := oracle.NewState(&p)
 				state.EP = uint8(to.File()) + 1
@@ -232,8 +233,8 @@ func (g *generator) untrue() (position.Position, oracle.State) {
 }
 
 // lone returns a position in which a lone man of a kind keeps the king beside a square from going there, and sets the
-// king's move and the reason why it is not legal. He stands on the square at, or, if that is NoSquare, anywhere; on a given square he
-// alone keeps the king away.
+// king's move and the reason why it is not legal. He stands on the square at, or, if that is NoSquare, anywhere; on a
+// given square he alone keeps the king away.
 func (g *generator) lone(to chess.Square, kind chess.Kind, at chess.Square) position.Position {
 	if kind == chess.King && to.File()%7 == 0 && to.Rank()%7 == 0 {
 		kind = chess.Queen // no king keeps another from a corner
@@ -258,7 +259,8 @@ func (g *generator) lone(to chess.Square, kind chess.Kind, at chess.Square) posi
 		m := chess.NewMove(king, to)
 		index, ok := moveindex.Of(m)
 		after := oracle.NewState(&p)
-		if _, _, fault := after.Play(index); !ok || fault != oracle.NoFault || p.IsLegal(m) || p.Attackers(to, us.Other())>>man&1 == 0 ||
+		if _, _, fault := after.Play(index); !ok || fault != oracle.NoFault || p.IsLegal(m) ||
+			p.Attackers(to, us.Other())>>man&1 == 0 ||
 			at != chess.NoSquare && p.Attackers(to, us.Other()) != position.SquareSet(man) {
 			continue
 		}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package match makes the vectors of ply11_match_tb: for each value of a square's eight bits, the men that may stand there.
+// Package match makes the vectors of ply11_match_tb: for each value of a square's eight bits, the men that may stand
+// there.
 package match
 
 import (

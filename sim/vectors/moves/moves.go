@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package moves makes the positions of the bench of ply11_moves: directed ones, random ones, double checks, and more, of which a third have a
-// slider in a line with the king. Each is a line, in hexadecimal digits: the board from h8 to a1; en passant file, rights, side; twice the
-// number of legal moves, and one more in check, in three digits; and in sixteen the sum of mix over their indices.
+// Package moves makes the positions of the bench of ply11_moves: directed ones, random ones, double checks, and more,
+// of which a third have a slider in a line with the king. Each is a line, in hexadecimal digits: the board from h8 to
+// a1; en passant file, rights, side; twice the number of legal moves, and one more in check, in three digits; and in
+// sixteen the sum of mix over their indices.
 package moves
 
 import (
@@ -31,7 +32,8 @@ var directed = []string{
 	"3R1R2/8/8/8/4K3/8/3n1n2/k7 w - - 0 1",
 	"2R3R1/8/8/8/4K3/2n3n1/8/k7 w - - 0 1",
 	"3R1R2/8/8/3p1p2/4K3/8/8/k7 w - - 0 1",
-	// One knight gives check; another stands where a second one would, if the rows behind the board's edge were those before the other.
+	// One knight gives check; another stands where a second one would, if the rows behind the board's edge were those
+	// before the other.
 	"k7/3n4/8/8/8/5n2/8/4KR2 w - - 0 1",
 	"2n4k/8/8/8/8/5n2/8/4KR2 w - - 0 1",
 	"3n3k/8/8/8/5n2/8/4K3/5R2 w - - 0 1",
@@ -127,8 +129,8 @@ func turned(p *position.Position, colours, sides bool) (position.Position, error
 	return s.Position()
 }
 
-// tempting tells whether a double check is such that a man other than the king reaches a square where he would end one of
-// the two, which is no legal move.
+// tempting tells whether a double check is such that a man other than the king reaches a square where he would end one
+// of the two, which is no legal move.
 func tempting(p *position.Position) bool {
 	checkers := p.Checkers()
 	if checkers.Count() < 2 {
@@ -148,8 +150,8 @@ func tempting(p *position.Position) bool {
 	return false
 }
 
-// inLine returns a position of few men with a slider that looks at the king, or would but for one man of either side. King,
-// direction and distances are equally frequent, so that each line of each square comes.
+// inLine returns a position of few men with a slider that looks at the king, or would but for one man of either side.
+// King, direction and distances are equally frequent, so that each line of each square comes.
 func inLine(r *rand.Rand) position.Position {
 	for {
 		us := chess.Color(r.IntN(2))

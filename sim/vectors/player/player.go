@@ -4,9 +4,10 @@
 // as eleven-bit words, as Brenner's or as jose's bytes, and what the player must give for them.
 //
 // There are NAME.bytes.hex, a byte a line, and NAME.beats.hex, a beat a line:
-// {kind 4, error 4, result 4 (with LEGAL 1 the reason's high bits stand above kind, its low bits above result), index 12, from 8, to 8, promotion 4, man 4, captured 4, offset 32,
-// ply 16, ep 4, rights 4, depth 3, side 1, board 256} in hexadecimal digits; for jose and ChessBase also NAME.loads.hex, a
-// start position a line: {number of the byte before which it is loaded 32, ranks 8 to 1, state 32}.
+// {kind 4, error 4, result 4 (with LEGAL 1 the reason's high bits stand above kind, its low bits above result), index
+// 12, from 8, to 8, promotion 4, man 4, captured 4, offset 32, ply 16, ep 4, rights 4, depth 3, side 1, board 256} in
+// hexadecimal digits; for jose and ChessBase also NAME.loads.hex, a start position a line: {number of the byte before
+// which it is loaded 32, ranks 8 to 1, state 32}.
 package player
 
 import (
@@ -53,7 +54,8 @@ func (s *stream) offset() int {
 	return len(s.words) * 11 / 8
 }
 
-func (s *stream) beat(kind uint8, code oracle.Fault, result int, index moveindex.Index, m chess.Move, man, taken chess.Piece, offset int) {
+func (s *stream) beat(kind uint8, code oracle.Fault, result int, index moveindex.Index, m chess.Move, man,
+	taken chess.Piece, offset int) {
 	check, none := s.flags()
 	fmt.Fprintf(&s.beats, "%x%x%x%03x%02x%02x%x%x%x%08x%04x%x%x%x", kind, uint8(code), result, uint16(index)|check,
 		uint8(m.From())|none, uint8(m.To()), uint16(m)>>12&7, uint8(man), uint8(taken), offset, s.ply&0xffff,
@@ -126,7 +128,14 @@ func (s *stream) wordGame(n, number int) {
 	if number%3 == 1 { // from a set-up position
 		p := position.Start()
 		for range 10 + s.rng.IntN(60) {
-			m, ok := func() (chess.Move, bool) { q := s.pos; s.pos = p; defer func() { s.pos = q }(); return s.choose() }()
+			m, ok := func() (chess.Move, bool) {
+				q := s.pos
+				s.pos = p
+				defer func() {
+					s.pos = q
+				}()
+				return s.choose()
+			}()
 			if !ok {
 				break
 			}
@@ -272,7 +281,8 @@ func (s *stream) fault() {
 	}
 }
 
-// illegal writes a move that the board applies and that is not legal, and its beat: the reason stands above kind and result.
+// illegal writes a move that the board applies and that is not legal, and its beat: the reason stands above kind and
+// result.
 func (s *stream) illegal(at int) {
 	for {
 		index := moveindex.Index(s.rng.IntN(moveindex.NumMoves))
@@ -656,7 +666,8 @@ func (s *stream) cbfGame(n, depth, number int) {
 }
 
 // cbfFault writes something that must be refused.
-func (s *stream) cbfFault(g *chessbase.Generator, depth, number int, fail func(at int, code oracle.Fault, index moveindex.Index)) {
+func (s *stream) cbfFault(g *chessbase.Generator, depth, number int,
+	fail func(at int, code oracle.Fault, index moveindex.Index)) {
 	at := len(s.data)
 	// A move that the generator has and the board has not: castling without the right, en passant after castling.
 	for n := 1; n <= min(g.Count(), chessbase.MaxNumber); n++ {
@@ -840,7 +851,8 @@ func (c config) run(files map[string][]byte) {
 		if c.mate {
 			// The shortest mate and the shortest stalemate from the usual position.
 			s.lineGame("f2f3 e7e5 g2g4 d8h4", 0)
-			s.lineGame("e2e3 a7a5 d1h5 a8a6 h5a5 h7h5 h2h4 a6h6 a5c7 f7f6 c7d7 e8f7 d7b7 d8d3 b7b8 d3h7 b8c8 f7g6 c8e6", 1)
+			s.lineGame("e2e3 a7a5 d1h5 a8a6 h5a5 h7h5 h2h4 a6h6 a5c7 f7f6 c7d7 e8f7 d7b7 d8d3 b7b8 d3h7 b8c8 f7g6 c8e6",
+				1)
 		}
 		for i := range c.games {
 			s.wordGame(c.plies, i)

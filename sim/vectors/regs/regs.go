@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package regs records what ply11_regs gives in ply11_regs_tb: what its netlist gives when the vectors are made. So the bench notices what
-// changes; that the registers are right is told by hdl/registers.tsv, with which a test of internal/hwdoc compares the netlist.
+// Package regs records what ply11_regs gives in ply11_regs_tb: what its netlist gives when the vectors are made. So the
+// bench notices what changes; that the registers are right is told by hdl/registers.tsv, with which a test of
+// cmd/genrom/internal/hwdoc compares the netlist.
 //
 // The bench makes the same inputs by the same generator; a line has, for every 64 clocks,
 // the sums so far of what it calls bus, responses and player, 16 bits each.
@@ -110,8 +111,10 @@ func Files(make dut.Maker) map[string][]byte {
 		r.Eval()
 		if n >= settle {
 			get := func(name string) uint32 { return uint32(r.Get(name)) }
-			mix(&bus, get("s_axil_awready")*3|get("s_axil_bvalid")<<2|get("s_axil_arready")<<3|get("s_axil_rvalid")<<4|get("irq")<<5|
-				get("player_reset")<<6|get("mode")<<7|get("load_valid")<<9|get("player_restart")<<10|get("numbering")<<11)
+			mix(&bus, get("s_axil_awready")*3|get("s_axil_bvalid")<<2|get("s_axil_arready")<<3|get(
+				"s_axil_rvalid")<<4|get("irq")<<5|
+				get("player_reset")<<6|get("mode")<<7|get("load_valid")<<9|get("player_restart")<<10|get(
+				"numbering")<<11)
 			var data, code, load, at, depth uint32
 			if r.Bit("s_axil_bvalid") {
 				code = get("s_axil_bresp")
@@ -129,7 +132,8 @@ func Files(make dut.Maker) map[string][]byte {
 			if r.Bit("perft_valid") {
 				depth = get("perft_depth")
 			}
-			mix(&player, get("perft_reset")<<7|get("perft_valid")<<6|get("perft_load_valid")<<5|get("count_ready")<<4|depth)
+			mix(&player, get("perft_reset")<<7|get("perft_valid")<<6|get("perft_load_valid")<<5|get(
+				"count_ready")<<4|depth)
 			var set, word uint32
 			if r.Bit("set_valid") {
 				set, word = get("set_data"), get("set_addr")

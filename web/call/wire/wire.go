@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package wire writes and reads the JSON of calls, by the names and omitempty of package encoding/json's tags, and no other option of them. It knows the types that calls have,
-// and no others. encoding/json takes 61,762 bytes more of the first page's program after Brotli, and a generator of encoders would make code for each type, where this is one
-// for all.
+// Package wire writes and reads the JSON of calls, by the names and omitempty of package encoding/json's tags, and no
+// other option of them. It knows the types that calls have, and no others. encoding/json takes 61,762 bytes more of the
+// first page's program after Brotli, and a generator of encoders would make code for each type, where this is one for
+// all.
 //
 //	text, err := wire.Append(nil, result)
 //	err = wire.Read(text, &params)
@@ -79,7 +80,8 @@ func appendValue(b []byte, v reflect.Value) (_ []byte, err error) {
 	return nil, fmt.Errorf("%w: %v", ErrType, v.Type())
 }
 
-// appendFields appends the members that a struct has; those of one within it without a name are its own. first is where the first one begins.
+// appendFields appends the members that a struct has; those of one within it without a name are its own. first is where
+// the first one begins.
 func appendFields(b []byte, first int, v reflect.Value) ([]byte, error) {
 	for i := range v.NumField() {
 		f := v.Type().Field(i)
@@ -99,11 +101,13 @@ func appendFields(b []byte, first int, v reflect.Value) ([]byte, error) {
 	return b, nil
 }
 
-// member returns the name of a field, and whether it is left out if it is empty. An embedded field must be a struct, and have no tag.
+// member returns the name of a field, and whether it is left out if it is empty. An embedded field must be a struct,
+// and have no tag.
 func member(f reflect.StructField) (name string, omit bool, err error) {
 	tag := f.Tag.Get("json")
 	name, options, _ := strings.Cut(tag, ",")
-	if name == "-" || options != "" && options != "omitempty" || f.Anonymous && (f.Type.Kind() != reflect.Struct || tag != "") {
+	if name == "-" || options != "" && options != "omitempty" || f.Anonymous &&
+		(f.Type.Kind() != reflect.Struct || tag != "") {
 		return "", false, fmt.Errorf("%w: the field %s %v `%s`", ErrType, f.Name, f.Type, f.Tag)
 	}
 	if name == "" {
@@ -217,7 +221,8 @@ func (r *reader) list(open, end byte, one func()) {
 func (r *reader) word() string {
 	r.space()
 	from := r.at
-	for r.at < len(r.text) && (r.text[r.at] == '-' || r.text[r.at] == '+' || r.text[r.at] == '.' || r.text[r.at] >= '0' && r.text[r.at] <= '9' || r.text[r.at]|0x20 >= 'a' && r.text[r.at]|0x20 <= 'z') {
+	for r.at < len(r.text) && (r.text[r.at] == '-' || r.text[r.at] == '+' || r.text[r.at] == '.' ||
+		r.text[r.at] >= '0' && r.text[r.at] <= '9' || r.text[r.at]|0x20 >= 'a' && r.text[r.at]|0x20 <= 'z') {
 		r.at++
 	}
 	return string(r.text[from:r.at])

@@ -51,8 +51,11 @@ type read struct {
 func TestWritten(t *testing.T) {
 	zero, half := 0.0, -0.5
 	for _, v := range []any{nil, 7, "x", true, []int{}, []int(nil), [2]string{"a", "b"}, map[string]any{}, written{},
-		&written{inner: inner{"a\"b\\c\x00\x1f\u2028<>&é♞\xff\xc0"}, Plain: -1, Count: math.MaxUint64, Size: math.MinInt64, Text: "t", Yes: true, Clock: &zero, Mean: 1e300, Tags: [][2]string{{"a", ""}, {}},
-			Empty: []int{}, Nested: &written{Clock: &half, Mean: 1.0 / 3}, Any: map[string]any{"one": 1, "list": []string{"x"}, "none": nil}, List: []map[string]any{{"a": 1e-9}}, hidden: 1, hook: func() {}},
+		&written{inner: inner{"a\"b\\c\x00\x1f\u2028<>&é♞\xff\xc0"}, Plain: -1, Count: math.MaxUint64,
+			Size: math.MinInt64, Text: "t", Yes: true, Clock: &zero, Mean: 1e300, Tags: [][2]string{{"a", ""}, {}},
+			Empty: []int{}, Nested: &written{Clock: &half, Mean: 1.0 / 3}, Any: map[string]any{
+				"one": 1, "list": []string{"x"}, "none": nil}, List: []map[string]any{{"a": 1e-9}}, hidden: 1,
+			hook: func() {}},
 	} {
 		text, err := Append([]byte("kept"), v)
 		if err != nil || string(text[:4]) != "kept" {
@@ -89,11 +92,16 @@ func TestWritten(t *testing.T) {
 	}
 }
 
-var texts = []string{`{}`, ` { "games" : [ 1 , -2,0 ] , "whole":true,"text":"a","terms":[{"name":"b"},{}]}`, `null`, `{"games":null,"text":null,"whole":null}`, `{"games":[]}`,
-	`{"text":"\"\\\/\b\f\n\r\t\u0041\u00e9\ud83d\ude00\ud83d\ud83dx\ud83d\u0041\udc00"}`, "{\"text\":\"\xff\xc3\"}", `{"text":"a","text":"b"}`, `{"games":[1],"games":[null]}`, `{"terms":[{"x":1}],"terms":[]}`,
-	``, ` `, `{`, `{}x`, `{} {}`, `[]`, `{"unknown":1}`, `{"games":[1,]}`, `{"games":[1 2]}`, `{"games":[01]}`, `{"games":[-]}`, `{"games":[]`, `{"games":[+1]}`, `{"games":[1.5]}`, `{"games":[1e2]}`,
-	`{"games":[99999999999999999999]}`, `{"games":"1"}`, `{"games":[--1]}`, `{"games":[-01]}`, `{"whole":1}`, `{"whole":True}`, `{"whole":nul}`, `{"text":"a}`, `{"text":"\x"}`, `{"text":"\u12"}`,
-	`{"text":"\u+123"}`, `{"text":"\u1_23"}`, `{"text":"\`, "{\"text\":\"\n\"}", `{"text" "a"}`, `{"text":"a",}`, `{,}`, `{text:"a"}`, `{"terms":{}}`, `{"terms":[{"name":"a","more":1}]}`, `{"text":'a'}`}
+var texts = []string{`{}`, ` { "games" : [ 1 , -2,0 ] , "whole":true,"text":"a","terms":[{"name":"b"},{}]}`, `null`,
+	`{"games":null,"text":null,"whole":null}`, `{"games":[]}`,
+	`{"text":"\"\\\/\b\f\n\r\t\u0041\u00e9\ud83d\ude00\ud83d\ud83dx\ud83d\u0041\udc00"}`, "{\"text\":\"\xff\xc3\"}",
+	`{"text":"a","text":"b"}`, `{"games":[1],"games":[null]}`, `{"terms":[{"x":1}],"terms":[]}`,
+	``, ` `, `{`, `{}x`, `{} {}`, `[]`, `{"unknown":1}`, `{"games":[1,]}`, `{"games":[1 2]}`, `{"games":[01]}`,
+	`{"games":[-]}`, `{"games":[]`, `{"games":[+1]}`, `{"games":[1.5]}`, `{"games":[1e2]}`,
+	`{"games":[99999999999999999999]}`, `{"games":"1"}`, `{"games":[--1]}`, `{"games":[-01]}`, `{"whole":1}`,
+	`{"whole":True}`, `{"whole":nul}`, `{"text":"a}`, `{"text":"\x"}`, `{"text":"\u12"}`,
+	`{"text":"\u+123"}`, `{"text":"\u1_23"}`, `{"text":"\`, "{\"text\":\"\n\"}", `{"text" "a"}`, `{"text":"a",}`, `{,}`,
+	`{text:"a"}`, `{"terms":{}}`, `{"terms":[{"name":"a","more":1}]}`, `{"text":'a'}`}
 
 // repeats tells whether an object in a text has a name twice.
 func repeats(text string) bool {
@@ -128,8 +136,8 @@ func repeats(text string) bool {
 	}
 }
 
-// alike fails unless a text is read as encoding/json reads it, or refused by both. Of a name that an object has twice, encoding/json
-// reads the second value into the first one: such a text is not compared.
+// alike fails unless a text is read as encoding/json reads it, or refused by both. Of a name that an object has twice,
+// encoding/json reads the second value into the first one: such a text is not compared.
 func alike(t *testing.T, text string) {
 	var got, want read
 	err := Read([]byte(text), &got)
@@ -168,7 +176,8 @@ func TestRead(t *testing.T) {
 		alike(t, text)
 	}
 	var last read
-	if err := Read([]byte(`{"text":"a","games":[1],"terms":[{"name":"x"}],"text":"b","games":[2,3],"terms":[{}]}`), &last); err != nil || !reflect.DeepEqual(last, read{Games: []int{2, 3}, Text: "b", Terms: []inner{{}}}) {
+	if err := Read([]byte(`{"text":"a","games":[1],"terms":[{"name":"x"}],"text":"b","games":[2,3],"terms":[{}]}`),
+		&last); err != nil || !reflect.DeepEqual(last, read{Games: []int{2, 3}, Text: "b", Terms: []inner{{}}}) {
 		t.Errorf("of a name that stands twice, the last value counts: %+v, %v", last, err)
 	}
 	if err := Read([]byte(`{"unknown":1}`), &read{}); !errors.Is(err, ErrSyntax) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Command axe gets axe-core, which the tests of the page run in the browser, from npm: the version and the hash below. It does
-// nothing if the file is there and right. axe-core is under the Mozilla Public License 2.0, which stands beside it; no part of it
-// goes into a program or the page.
+// Command axe gets axe-core, which the tests of the page run in the browser, from npm: the version and the hash below.
+// It does nothing if the file is there and right. axe-core is under the Mozilla Public License 2.0, which stands beside
+// it; no part of it goes into a program or the page.
 package main
 
 import (
@@ -44,7 +44,8 @@ func run() error {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	for _, args := range [][]string{{"npm", "pack", "--ignore-scripts", "axe-core@" + version}, {"tar", "xzf", "axe-core-" + version + ".tgz"}} {
+	for _, args := range [][]string{{"npm", "pack", "--ignore-scripts", "axe-core@" + version},
+		{"tar", "xzf", "axe-core-" + version + ".tgz"}} {
 		cmd := exec.Command(args[0], args[1:]...)
 		cmd.Dir, cmd.Stderr = dir, os.Stderr
 		if err := cmd.Run(); err != nil {

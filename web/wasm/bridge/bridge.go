@@ -75,7 +75,8 @@ func Fetch(name string) ([]byte, error) {
 	return ToBytes(v), nil
 }
 
-// file is a file that the page has been given: an object with its size, and read(at, n), which is a Promise of a Uint8Array.
+// file is a file that the page has been given: an object with its size, and read(at, n), which is a Promise of a
+// Uint8Array.
 type file struct {
 	read js.Value
 	size int64
@@ -107,7 +108,8 @@ func fromBytes(b []byte) js.Value {
 	return v
 }
 
-// Async makes a Promise of what is done in a goroutine for the call with a number. Its context is done when the page gives the call up.
+// Async makes a Promise of what is done in a goroutine for the call with a number. Its context is done when the page
+// gives the call up.
 func Async(id int, do func(context.Context) (any, error)) js.Value {
 	ctx, end := begin(id)
 	var start js.Func

@@ -47,7 +47,9 @@ func openURL(_ js.Value, args []js.Value) any {
 func index(_ js.Value, args []js.Value) any {
 	size, read := int64(args[1].Float()), args[2]
 	return bridge.Async(args[0].Int(), func(context.Context) (any, error) {
-		return true, session.SetIndex(func(context.Context) (io.ReaderAt, int64, error) { return bridge.File(size, read), size, nil })
+		return true, session.SetIndex(func(context.Context) (io.ReaderAt, int64, error) {
+			return bridge.File(size, read), size, nil
+		})
 	})
 }
 
@@ -64,7 +66,8 @@ func indexURL(_ js.Value, args []js.Value) any {
 	})
 }
 
-// remote opens a file on a server. It gives that up when ctx is done; once it is open, each reading has a context of its own.
+// remote opens a file on a server. It gives that up when ctx is done; once it is open, each reading has a context of
+// its own.
 func remote(ctx context.Context, address string, ask js.Value) (*httprange.Reader, error) {
 	life, end := context.WithCancel(context.Background())
 	opened := context.AfterFunc(ctx, end)

@@ -13,6 +13,8 @@ import (
 )
 
 func main() {
-	session := hardware.Session{Fetch: func(_ context.Context, name string) ([]byte, error) { return bridge.Fetch(name + ".aig.gz") }}
+	session := hardware.Session{Fetch: func(_ context.Context, name string) ([]byte, error) {
+		return bridge.Fetch(name + ".aig.gz")
+	}}
 	bridge.Serve(session.Methods(), nil)
 }

@@ -125,7 +125,8 @@ func TestThereAndBack(t *testing.T) {
 // TestLimits reads what is coded of numbers beyond the limits.
 func TestLimits(t *testing.T) {
 	var e, d Coder
-	for _, n := range []number{{1, 0, Limit + 1}, {1, 2, -1}, {2, 0, Limit + 1}, {2, 1, -1}, {3, 0, Limit + 1}, {3, 0, -Limit - 1}, {4, 0, Limit + 1}, {4, 0, -Limit - 1}} {
+	for _, n := range []number{{1, 0, Limit + 1}, {1, 2, -1}, {2, 0, Limit + 1}, {2, 1, -1}, {3, 0, Limit + 1},
+		{3, 0, -Limit - 1}, {4, 0, Limit + 1}, {4, 0, -Limit - 1}} {
 		for _, before := range [][]number{nil, {{n.kind, n.form, 5}, {n.kind, n.form, 7}}} {
 			list := append(before, n)
 			if _, ended := decode(&d, encode(&e, nil, list), list); ended {
@@ -153,7 +154,8 @@ func TestBytes(t *testing.T) {
 	for g := range int64(3) {
 		list = append(list, number{})
 		for i := range int64(12) {
-			list = append(list, number{1, int(g % 2), 180*(g+1) - i*i/2}, number{2, 0, i * i % 7}, number{3, 0, (i*37+g)%90 - 40})
+			list = append(list, number{1, int(g % 2), 180*(g+1) - i*i/2}, number{2, 0, i * i % 7},
+				number{3, 0, (i*37+g)%90 - 40})
 			if i > 8 {
 				list = append(list, number{4, 0, 12 - i})
 			}

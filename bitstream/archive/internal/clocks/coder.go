@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package clocks codes the clocks, times and evaluations of a block of games: each in as few bits as what came before it in the
-// block leaves open. docs/FORMAT.md, "Codec 2", defines the bytes.
+// Package clocks codes the clocks, times and evaluations of a block of games: each in as few bits as what came before
+// it in the block leaves open. docs/FORMAT.md, "Codec 2", defines the bytes.
 //
-// A number becomes binary decisions, and a range coder codes each with the probability that three counters give it, which
-// count what was decided before in like circumstances. All is integers, so that every machine makes the same bytes; nothing is
-// known before the block, so that there is no table to ship.
+// A number becomes binary decisions, and a range coder codes each with the probability that three counters give it,
+// which count what was decided before in like circumstances. All is integers, so that every machine makes the same
+// bytes; nothing is known before the block, so that there is no table to ship.
 package clocks
 
 import (
@@ -31,7 +31,8 @@ const (
 	nodeZero  = 0
 	nodeMinus = 1
 	nodeLevel = 2 // the evaluation is 0.00
-	nodeSigns = 4 // 30 for numbers above 0, then 30 for those below: the length is 1, 2 … 15 or more; then the second bit, by length
+	// 30 for numbers above 0, then 30 for those below: the length is 1, 2 … 15 or more; then the second bit, by length
+	nodeSigns = 4
 	perSign   = 30
 )
 
@@ -46,8 +47,8 @@ var rates = func() (r [32]uint32) {
 	return r
 }()
 
-// Coder codes the numbers of one column of a block, or reads them: what it is given when it reads does not matter, and what it returns is
-// the number. It may be used again after Encode or Decode; it holds 1 MiB.
+// Coder codes the numbers of one column of a block, or reads them: what it is given when it reads does not matter, and
+// what it returns is the number. It may be used again after Encode or Decode; it holds 1 MiB.
 type Coder struct {
 	reading bool
 	bad     bool
@@ -90,7 +91,8 @@ func (c *Coder) reset() {
 // Finish ends a column, and returns dst with its bytes.
 func (c *Coder) Finish() []byte { return c.enc.Finish() }
 
-// Ended reports whether all numbers that were read are within the limits, and the bytes end where an encoder ends them: a column has one encoding.
+// Ended reports whether all numbers that were read are within the limits, and the bytes end where an encoder ends them:
+// a column has one encoding.
 func (c *Coder) Ended() bool { return !c.bad && c.dec.Ended() }
 
 // Bad reports whether a number that was read is beyond the limits, or not as an encoder writes it.

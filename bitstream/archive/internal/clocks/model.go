@@ -28,8 +28,8 @@ func (c *Coder) Game() {
 	c.score = score{average: 16 * 20}
 }
 
-// Clock codes a clock of a form, 0 to 2. It is coded as what it differs from the one before it of the same side: the second last of the game; if it is the
-// second, the first; if it is the first, that of the last game.
+// Clock codes a clock of a form, 0 to 2. It is coded as what it differs from the one before it of the same side: the
+// second last of the game; if it is the second, the first; if it is the first, that of the last game.
 func (c *Coder) Clock(form int, v int64) int64 {
 	s := &c.clocks[form]
 	was := s.last[0]
@@ -88,7 +88,8 @@ func (c *Coder) Score(v int64) int64 {
 	if s.last == 0 {
 		a++
 	}
-	c.in(a, (signed(s.change, length, 16)*16+min(length(abs(s.last)), 15))*2+s.mated, signed(s.last*sign, step, 64)*8+s.level)
+	c.in(a, (signed(s.change, length, 16)*16+min(length(abs(s.last)), 15))*2+s.mated,
+		signed(s.last*sign, step, 64)*8+s.level)
 	was := s.last
 	level := c.bit(nodeLevel, v == 0)
 	if level {

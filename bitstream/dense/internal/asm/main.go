@@ -37,7 +37,8 @@ const (
 	circumstanceAt = tacticAt + 8*4*2*8*4*2
 )
 
-// The net: how many values it knows of a position, where rows of output begin, and by how many bits a product is shifted.
+// The net: how many values it knows of a position, where rows of output begin, and by how many bits a product is
+// shifted.
 const (
 	neurons    = 96
 	fromAt     = 0
@@ -81,9 +82,11 @@ func octaves() Mem {
 // list makes the function of that name. Vectors make the bytes of the
 // board's squares; the scores are summed one by one, in registers.
 func list() {
-	TEXT("list", NOSPLIT, "func(v *uint64, men *byte, n int, weights *int8, moves, tactics *uint16, scores *int16) (count int)")
+	TEXT("list", NOSPLIT,
+		"func(v *uint64, men *byte, n int, weights *int8, moves, tactics *uint16, scores *int16) (count int)")
 	Doc("list lists the moves of n men, at least one, who have one each and at most 32, none of them a promotion,",
-		"with their places in the table of tactic and the sums of their weights in the tables. It needs AVX2, BMI1 and BMI2.")
+		"with their places in the table of tactic and the sums of their weights in the tables. It needs AVX2, BMI1 "+
+			"and BMI2.")
 	Pragma("noescape")
 	v := Load(Param("v"), GP64())
 	at := func(offset int) Mem { return Mem{Base: v, Disp: offset} }
@@ -303,7 +306,8 @@ func sense() {
 
 // weigh makes the function of that name.
 func weigh() {
-	TEXT("weigh", NOSPLIT, "func(neurons *uint8, output *uint64, moves, tactics *uint16, n int, flip uint64, scores *int16)")
+	TEXT("weigh", NOSPLIT,
+		"func(neurons *uint8, output *uint64, moves, tactics *uint16, n int, flip uint64, scores *int16)")
 	Doc("weigh adds to the scores of n moves, at least one, what the net says of them. It needs AVX2.")
 	Pragma("noescape")
 	from := Load(Param("neurons"), GP64())
@@ -313,7 +317,8 @@ func weigh() {
 		VMOVDQU(Mem{Base: from, Disp: 32 * i}, values[i])
 	}
 	output, flip, n := Load(Param("output"), GP64()), Load(Param("flip"), GP64()), Load(Param("n"), GP64())
-	moves, tactics, scores := Load(Param("moves"), GP64()), Load(Param("tactics"), GP64()), Load(Param("scores"), GP64())
+	moves, tactics, scores := Load(Param("moves"), GP64()), Load(Param("tactics"), GP64()),
+		Load(Param("scores"), GP64())
 	ones := YMM()
 	VPCMPEQW(ones, ones, ones)
 	VPSRLW(U8(15), ones, ones)
@@ -369,7 +374,8 @@ func weigh() {
 // frequencies makes the function of that name.
 func frequencies(octave Mem) {
 	TEXT("frequencies", NOSPLIT, "func(scores *int16, count int, freq *uint32) (total uint64)")
-	Doc("frequencies sets the frequencies of count moves, at least one, from their scores. After them it writes 16 scores and up",
+	Doc("frequencies sets the frequencies of count moves, at least one, from their scores. After them it writes 16 "+
+		"scores and up",
 		"to 16 frequencies that mean nothing. It needs AVX2.")
 	Pragma("noescape")
 	count, x := Load(Param("count"), GP64()), XMM()
@@ -482,7 +488,8 @@ func fitting() {
 	RET()
 
 	TEXT("learnRow", NOSPLIT, "func(gradient, row, x *float32, e, ownStep float32)")
-	Doc("learnRow adds a row, times its error, to the gradient, and then subtracts from the row what ownStep times x is. It needs AVX2.")
+	Doc("learnRow adds a row, times its error, to the gradient, and then subtracts from the row what ownStep times x " +
+		"is. It needs AVX2.")
 	Pragma("noescape")
 	gradient, row, x := Load(Param("gradient"), GP64()), Load(Param("row"), GP64()), Load(Param("x"), GP64())
 	e, ownStep := broadcast("e"), broadcast("ownStep")

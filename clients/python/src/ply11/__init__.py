@@ -18,13 +18,15 @@ keep no state, and may be called after a fork and from several threads.
 from __future__ import annotations
 
 from ._archive import (
-    Archive, ArchiveError, ArchiveGame, Batch, Counts, Dataset, NO_CLOCK, NO_EVAL, Plies, Ply, Tree, open_archive as open,
+    Archive, ArchiveError, ArchiveGame, Batch, Counts, Dataset, NO_CLOCK, NO_EVAL, Plies, Ply, Tree, open_archive,
 )
 from ._board import (
     Board, Error, Game, MOVES, NULL, POSITION, VOCABULARIES, WORDS, codes, control_name, from_uci, label_masks, labels, lc0_planes, legal_masks,
     mirror_files, mirror_ranks, pack, planes, read_words, replay, states, to_uci, unpack, vocabulary_labels, vocabulary_size,
 )
 from ._core import Event
+
+open = open_archive  # not in __all__: it would hide Python's own from who imports all
 
 __version__ = "0.1.0"
 __all__ = [

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import ctypes
 import functools
-import mmap
+import importlib
 import os
 import threading
+import warnings
 from collections import OrderedDict
 from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple, Union, overload
 
@@ -16,7 +17,7 @@ import numpy.typing as npt
 from ._board import (
     NULL, POSITION, Board, Error, _spread, _vocabulary, _write_clocks, label_masks, labels as labels_of, planes as planes_of, replay,
 )
-from ._core import Block as _CBlock, Counts as _CCounts, Fault, Position, Tree as _CTree, lib
+from ._core import Block as _CBlock, Counts as _CCounts, Fault, Position, Source, Tree as _CTree, lib
 
 NO_CLOCK = -1
 """The clock of a move that tells none."""
@@ -51,15 +52,35 @@ def _model() -> ctypes.c_void_p:
     return model
 
 
-class _Handle:
-    """An archive of the core, and the memory that it is in."""
+class _From:
+    """Bytes in memory, or of a file that is open: what the core reads."""
 
-    def __init__(self, name: str, data: Any, limit: int):
-        self.name, self.data, self.lock = name, data, threading.Lock()
-        self.view = np.frombuffer(data, np.uint8)
-        self.pointer = ctypes.c_void_p()
+    def __init__(self, path: Any):
+        self.source = Source()
+        if isinstance(path, (bytes, bytearray, memoryview)):
+            self.view = np.frombuffer(path, np.uint8)
+            self.source.bytes, self.source.size, self.source.fd = self.view.ctypes.data, self.view.size, -1
+        else:
+            self.source.fd = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
+            self.source.size = os.fstat(self.source.fd).st_size
+
+    def close(self) -> None:
+        fd, self.source.fd = self.source.fd, -1
+        if fd >= 0:
+            os.close(fd)
+
+    def __del__(self) -> None:
+        self.close()
+
+
+class _Handle:
+    """An archive of the core, and what it reads."""
+
+    def __init__(self, name: str, path: Any, limit: int):
+        self.name, self.lock, self.pointer = name, threading.Lock(), ctypes.c_void_p()
+        self.source = _From(path)
         fault = Fault()
-        status = lib.ply11_host_open(ctypes.byref(self.pointer), self.view.ctypes.data, self.view.size, limit, ctypes.byref(fault))
+        status = lib.ply11_host_open(ctypes.byref(self.pointer), ctypes.byref(self.source.source), limit, ctypes.byref(fault))
         if status:
             raise ArchiveError(status, name, fault)
         lib.ply11_archive_use(self.pointer, _model())
@@ -81,8 +102,9 @@ class _Block:
         with handle.lock:
             handle.must(lib.ply11_block_open(handle.pointer, number, parts, ctypes.byref(self.pointer)))
         c = self.pointer.contents
-        self.first, self.games, self.plies = c.first - 1, c.games, c.plies
+        self.first, self.games, self.plies = int(c.first) - 1, int(c.games), int(c.plies)
         self.offsets = self._array(c.offsets, c.games + 1, np.uint32)
+        self.lengths: npt.NDArray[np.int64] = self.offsets[1:].astype(np.int64) - self.offsets[:-1]
         self.moves = self._array(c.moves, c.plies, np.uint16)
         self.results = self._array(c.results, c.games, np.uint16)
         self.flags = self._array(c.flags, c.games, np.uint8)
@@ -94,8 +116,8 @@ class _Block:
         if not address or not n:
             return np.empty(0, dtype)
         memory = (ctypes.c_uint8 * (n * np.dtype(dtype).itemsize)).from_address(address)
-        memory.block = self  # the array keeps the memory, and so the block
-        a = np.frombuffer(memory, dtype)
+        setattr(memory, "block", self)  # the array keeps the memory, and so the block
+        a = np.frombuffer(memoryview(memory), dtype)
         a.setflags(write=False)
         return a
 
@@ -277,7 +299,7 @@ class _Window:
         lines, moves, places, begins, games, plies, results, scores, base = [], [], [], [], [], [], [], [], 0
         for b in blocks:
             lines.append(b.positions(verify))
-            game = np.repeat(np.arange(b.games, dtype=np.int64), np.diff(b.offsets.astype(np.int64)))
+            game = np.repeat(np.arange(b.games, dtype=np.int64), b.lengths)
             begin = b.offsets[:-1].astype(np.int64)[game] + game
             place = np.arange(b.plies, dtype=np.int64) + game
             keep = b.moves != NULL
@@ -307,7 +329,7 @@ class _Window:
             self.repeated = np.empty(self.lines.size, np.uint8)
             at = 0
             for b in blocks:
-                for n in np.diff(b.offsets.astype(np.int64)) + 1:
+                for n in b.lengths + 1:
                     lib.ply11_repetitions(self.lines.ctypes.data + at * POSITION.itemsize, n, self.repeated.ctypes.data + at)
                     at += int(n)
 
@@ -340,20 +362,14 @@ def _counts(c: _CCounts) -> Counts:
     return Counts(*(getattr(c, name) for name in Counts._fields))
 
 
-def _mapped(path: Any) -> Any:
-    """The bytes of a file, which is mapped into memory."""
-    with open(path, "rb") as f:
-        return mmap.mmap(f.fileno(), 0, access=mmap.ACCESS_READ) if os.fstat(f.fileno()).st_size else b""
-
-
 class _Index:
-    """An index of the core, and the memory that it is in."""
+    """An index of the core, and what it reads."""
 
     def __init__(self, handle: _Handle, path: str):
         self.handle, self.pointer = handle, ctypes.c_void_p()
-        self.view = np.frombuffer(_mapped(path), np.uint8)
+        self.source = _From(path)
         with handle.lock:
-            handle.must(lib.ply11_host_index(ctypes.byref(self.pointer), handle.pointer, self.view.ctypes.data, self.view.size))
+            handle.must(lib.ply11_host_index(ctypes.byref(self.pointer), handle.pointer, ctypes.byref(self.source.source)))
 
     def __del__(self) -> None:
         if getattr(self, "pointer", None):
@@ -361,22 +377,24 @@ class _Index:
                 lib.ply11_index_close(self.pointer)
 
 
-class Archive(Sequence[ArchiveGame]):
-    """The games of an archive, a sequence whose index counts from 0. Open one with ``ply11.open``.
+class Archive:
+    """The games of an archive, by an index that counts from 0. Open one with ``ply11.open``. It is no ``Sequence`` by name: what makes tables
+    of sequences would make a column of objects of it.
 
-    A file is mapped into memory, and eight blocks are kept. An archive may be used from several threads, which wait for each other, after a fork, and may be pickled.
-    What is read is verified by its digests; what is wrong is an ArchiveError.
+    Eight blocks are kept in memory. An archive may be used from several threads, which wait for each other, after a fork, and may be pickled. ``with`` closes it.
+    What is read is verified by its digests; what is wrong, or has become shorter meanwhile, is an ArchiveError.
     """
 
     def __init__(self, path: Union[str, "os.PathLike[str]", bytes], limit: int = 0):
         """The archive of a file, or in bytes. ``limit`` is the most memory that the core takes, in bytes; 0 is 1 GiB, which archives do not need: eight blocks are kept."""
         self._arguments = (path, limit)
         if isinstance(path, (bytes, bytearray, memoryview)):
-            name, data = "archive", path
+            name = "archive"
         else:
             name = os.fspath(path)
-            data = _mapped(name)
-        self._handle = _Handle(name, data, limit or 1 << 30)
+        self._handle = _Handle(name, path, limit or 1 << 30)
+        if self.unfinished:
+            warnings.warn(f"{name}: the last {self.unfinished} bytes are not read: games are being added, or were not added to the end", stacklevel=3)
         self._cache: "OrderedDict[int, _Block]" = OrderedDict()
         self._index: Optional[_Index] = None
         self._lock, self._pid = threading.Lock(), os.getpid()
@@ -384,6 +402,19 @@ class Archive(Sequence[ArchiveGame]):
 
     def __reduce__(self) -> Tuple[Any, ...]:
         return Archive, self._arguments
+
+    def close(self) -> None:
+        """Closes the file. Games and arrays that were read stay; what is to be read after it is an ArchiveError."""
+        with self._handle.lock:
+            self._handle.source.close()
+            if self._index is not None:
+                self._index.source.close()
+
+    def __enter__(self) -> "Archive":
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self.close()
 
     def _block(self, number: int, parts: int) -> _Block:
         if self._pid != os.getpid():  # after a fork, another thread may have had the locks
@@ -411,17 +442,22 @@ class Archive(Sequence[ArchiveGame]):
 
     def __len__(self) -> int:
         """The number of games."""
-        return lib.ply11_archive_games(self._handle.pointer)
+        return int(lib.ply11_archive_games(self._handle.pointer))
 
     @property
     def n_plies(self) -> int:
         """The number of plies of all main lines."""
-        return lib.ply11_archive_plies(self._handle.pointer)
+        return int(lib.ply11_archive_plies(self._handle.pointer))
 
     @property
     def n_blocks(self) -> int:
         """The number of blocks."""
-        return lib.ply11_archive_blocks(self._handle.pointer)
+        return int(lib.ply11_archive_blocks(self._handle.pointer))
+
+    @property
+    def unfinished(self) -> int:
+        """How many bytes are behind the archive, of games that are being added, or were not added to the end. They are not read."""
+        return int(lib.ply11_archive_unfinished(self._handle.pointer))
 
     @property
     def plies(self) -> Plies:
@@ -501,12 +537,14 @@ class Archive(Sequence[ArchiveGame]):
             raise ValueError("the legal moves need labels")
         return self._batches(size, planes, labels, shuffle, bits, legal, evals, invalid, verify, window, drop_last, part)
 
-    def _batches(self, size, planes, labels, shuffle, bits, legal, evals, invalid, verify, window, drop_last, part):  # type: ignore
-        numbers = list(range(self.n_blocks))
+    def _batches(
+        self, size: int, planes: Optional[str], labels: Optional[str], shuffle: Optional[int], bits: bool, legal: bool,
+        evals: bool, invalid: bool, verify: bool, window: int, drop_last: bool, part: Tuple[int, int],
+    ) -> Iterator[Batch]:
+        numbers = list(range(part[0], self.n_blocks, part[1]))  # whatever the seeds, parts have no block in common
         rng = np.random.default_rng(shuffle) if shuffle is not None else None
         if rng is not None:
             rng.shuffle(numbers)
-        numbers = numbers[part[0]::part[1]]
         turns = labels is None or bool(lib.ply11_vocabulary_turns(_vocabulary(labels)))
         rest: List[Batch] = []
         held = 0
@@ -530,12 +568,12 @@ class Archive(Sequence[ArchiveGame]):
             yield _join(rest)
 
     @staticmethod
-    def _rows(w, take, planes, labels, bits, legal, turns) -> Batch:  # type: ignore
+    def _rows(w: _Window, take: np.ndarray, planes: Optional[str], labels: Optional[str], bits: bool, legal: bool, turns: bool) -> Batch:
         places, begins, moves = w.places[take], w.begins[take], w.moves[take]
         positions = w.lines[places]
         n = take.size
         out: Optional[np.ndarray] = None
-        if planes == "lc0":
+        if w.repeated is not None:
             out = np.empty((n, 112, 8), np.uint8)
             lib.ply11_lc0_choose(w.lines.ctypes.data, w.repeated.ctypes.data, places.ctypes.data, begins.ctypes.data, n, out.ctypes.data)
             if not bits:
@@ -552,13 +590,14 @@ class Archive(Sequence[ArchiveGame]):
             evals[black & (evals != NO_EVAL)] *= -1
         return Batch(
             out, labels_of(positions, moves, labels) if labels is not None else None, result, moves, w.games[take], w.plies[take],
-            label_masks(positions, labels) if legal else None, evals, positions)
+            label_masks(positions, labels) if legal and labels is not None else None, evals, positions)
 
 
 def _join(parts: List[Batch]) -> Batch:
     if len(parts) == 1:
         return parts[0]
-    return Batch(*(None if columns[0] is None else np.concatenate(columns) for columns in zip(*parts)))
+    columns: List[Any] = [None if c[0] is None else np.concatenate(c) for c in zip(*parts)]
+    return Batch(*columns)
 
 
 def open_archive(path: Union[str, "os.PathLike[str]", bytes], limit: int = 0) -> Archive:
@@ -575,23 +614,24 @@ class Dataset:
     """Batches of an archive for PyTorch's DataLoader, with any number of workers: an iterable that gives each worker blocks of its own.
 
     ``DataLoader(Dataset("games.p11", 4096, shuffle=1), batch_size=None, num_workers=4)`` gives dictionaries of arrays, by the names of ``Batch``; moves are int32. What else is given goes to
-    ``Archive.batches``. Each time that it is gone through is another epoch, whose number is added to the seed. Without PyTorch it is a plain iterable.
+    ``Archive.batches``; of a ``part``, as of one of several machines, each worker has a part. Each time that it is gone through is another epoch, whose number is
+    added to the seed; so is, in workers, the number that PyTorch draws for each epoch (``torch.manual_seed``). Without PyTorch it is a plain iterable.
     """
 
     def __new__(cls, *arguments: Any, **options: Any) -> "Dataset":
         try:
-            from torch.utils.data import IterableDataset
+            base = importlib.import_module("torch.utils.data").IterableDataset
         except ImportError:
             return super().__new__(cls)
         # PyTorch asks for a class of its own, which is wanted only where it is installed.
-        return object.__new__(cls if issubclass(cls, IterableDataset) else type(cls.__name__, (cls, IterableDataset), {}))
+        return object.__new__(cls if issubclass(cls, base) else type(cls.__name__, (cls, base), {}))
 
     def __init__(self, path: Union[str, "os.PathLike[str]"], size: int, **options: Any):
         self.path, self.size, self.options, self.epoch = path, size, options, 0
         self._archive: Optional[Archive] = None
 
     def set_epoch(self, epoch: int) -> None:
-        """Sets the number of the next epoch. Call it for each, if workers do not stay from one to the next."""
+        """Sets the number of the next epoch."""
         self.epoch = epoch
 
     def __reduce__(self) -> Tuple[Any, ...]:
@@ -600,9 +640,11 @@ class Dataset:
     def __iter__(self) -> Iterator[Dict[str, np.ndarray]]:
         if self._archive is None:
             self._archive = Archive(self.path)
-        options = {"part": _worker(), **self.options}
+        worker, workers, drawn = _worker()
+        i, n = self.options.get("part", (0, 1))
+        options = {**self.options, "part": (i + n * worker, n * workers)}
         if options.get("shuffle") is not None:
-            options["shuffle"] += self.epoch
+            options["shuffle"] += self.epoch + drawn
         self.epoch += 1
         for batch in self._archive.batches(self.size, **options):
             # Older versions of PyTorch have no integers of 16 bits without a sign, and newer ones can do little with them.
@@ -615,11 +657,10 @@ def _dataset(path: Any, size: int, options: Dict[str, Any], epoch: int) -> Datas
     return d
 
 
-def _worker() -> Tuple[int, int]:
-    """Which worker of PyTorch this is, of how many."""
+def _worker() -> Tuple[int, int, int]:
+    """Which worker of PyTorch this is, of how many, and the number that PyTorch has drawn for all of them."""
     try:
-        from torch.utils.data import get_worker_info
+        info = importlib.import_module("torch.utils.data").get_worker_info()
     except ImportError:
-        return 0, 1
-    info = get_worker_info()
-    return (info.id, info.num_workers) if info else (0, 1)
+        return 0, 1, 0
+    return (info.id, info.num_workers, info.seed - info.id) if info else (0, 1, 0)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from typing import Iterator, List, NamedTuple, Optional, Sequence, Tuple, Union
+from typing import Any, Iterator, List, NamedTuple, Optional, Sequence, Tuple, Union
 
 import numpy as np
 import numpy.typing as npt
@@ -30,9 +30,8 @@ WORDS: npt.NDArray[np.uint16] = np.array([lib.ply11_word(c) for c in range(2048)
 _RANKS = np.array([lib.ply11_mirror_ranks(c) for c in range(2048)], np.uint16)
 _FILES = np.array([lib.ply11_mirror_files(c) for c in range(2048)], np.uint16)
 _CODES = np.full((64, 64, 8), 0xFFFF, np.uint16)
-for _c in range(MOVES):
-    _CODES[WORDS[_c] & 63, WORDS[_c] >> 6 & 63, WORDS[_c] >> 12 & 7] = _c
-del _c
+_moves = WORDS[:MOVES]
+_CODES[_moves & 63, _moves >> 6 & 63, _moves >> 12 & 7] = np.arange(MOVES)
 for _t in (WORDS, _RANKS, _FILES, _CODES):
     _t.setflags(write=False)
 
@@ -88,17 +87,18 @@ def codes(origin: npt.ArrayLike, target: npt.ArrayLike, promotion: npt.ArrayLike
     for x, top in ((a, 63), (b, 63), (c, 7)):
         if x.size and (x.min() < 0 or x.max() > top):
             raise ValueError("squares are 0 to 63, promotions 0 to 7")
-    return _CODES[a, b, c]
+    result: npt.NDArray[np.uint16] = _CODES[a, b, c]
+    return result
 
 
 def mirror_ranks(codes: npt.ArrayLike) -> npt.NDArray[np.uint16]:
     """The codes of the same moves with the ranks mirrored, as the other side sees them. Any shape."""
-    return _RANKS[_codes(codes) & 2047]
+    return _RANKS.take(_codes(codes) & 2047)
 
 
 def mirror_files(codes: npt.ArrayLike) -> npt.NDArray[np.uint16]:
     """The codes of the same moves with the files mirrored. Any shape."""
-    return _FILES[_codes(codes) & 2047]
+    return _FILES.take(_codes(codes) & 2047)
 
 
 def control_name(code: int) -> Optional[str]:
@@ -218,9 +218,8 @@ class Board:
 
     def legal(self) -> npt.NDArray[np.uint16]:
         """The codes of the legal moves, by the man: K Q N B R P. Shape (n,)."""
-        buffer = (ctypes.c_uint16 * 1024)()
-        n = lib.ply11_legal(ctypes.byref(self._p), buffer, 1024)
-        return np.frombuffer(buffer, np.uint16, n).copy()
+        moves = np.empty(1024, np.uint16)
+        return moves[:lib.ply11_legal(ctypes.byref(self._p), moves.ctypes.data, 1024)].copy()
 
     def mask(self) -> npt.NDArray[np.bool_]:
         """Whether the move of each code is legal. Shape (1968,), bool."""
@@ -313,7 +312,9 @@ def read_words(data: bytes, depth: int = 64) -> Iterator[Game]:
     chars = ctypes.create_string_buffer(4096)
     r, e = Reader(), Event()
     lib.ply11_reader_bytes(ctypes.byref(r), buffer.ctypes.data, buffer.size, levels, depth, chars, 4096)
-    start, moves, events, piece = Board(), [], [], b""
+    start, piece = Board(), b""
+    moves: List[int] = []
+    events: List[Tuple[str, Any]] = []
     while True:
         status = lib.ply11_read(ctypes.byref(r), ctypes.byref(e))
         if status == 1:
@@ -346,7 +347,7 @@ def read_words(data: bytes, depth: int = 64) -> Iterator[Game]:
 
 def vocabulary_size(vocabulary: str) -> int:
     """How many labels a vocabulary has."""
-    return lib.ply11_vocabulary_size(_vocabulary(vocabulary))
+    return int(lib.ply11_vocabulary_size(_vocabulary(vocabulary)))
 
 
 def vocabulary_labels(vocabulary: str, man: str) -> npt.NDArray[np.int32]:

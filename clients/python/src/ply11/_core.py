@@ -45,6 +45,12 @@ class Fault(ctypes.Structure):
     _fields_ = [("what", c_char_p), ("offset", c_uint64), ("game", c_uint64), ("block", c_uint32), ("column", c_uint32)]
 
 
+class Source(ctypes.Structure):
+    """host_source of host.c."""
+
+    _fields_ = [("bytes", c_void_p), ("size", c_uint64), ("fd", c_int)]
+
+
 class Tag(ctypes.Structure):
     """ply11_tag."""
 
@@ -122,7 +128,7 @@ for _name, _result, _arguments in [
     ("spread", None, [c_void_p, c_size_t, c_void_p]),
     ("repetitions", None, [_p, c_size_t, c_void_p]),
     ("lc0_choose", None, [_p, c_void_p, c_void_p, c_void_p, c_size_t, c_void_p]),
-    ("host_open", c_int, [POINTER(c_void_p), c_void_p, c_uint64, c_size_t, POINTER(Fault)]),
+    ("host_open", c_int, [POINTER(c_void_p), POINTER(Source), c_size_t, POINTER(Fault)]),
     ("host_model", c_int, [POINTER(c_void_p), c_char_p, c_size_t]),
     ("archive_use", None, [c_void_p, c_void_p]),
     ("archive_close", None, [c_void_p]),
@@ -130,6 +136,7 @@ for _name, _result, _arguments in [
     ("archive_games", c_uint64, [c_void_p]),
     ("archive_plies", c_uint64, [c_void_p]),
     ("archive_blocks", c_uint32, [c_void_p]),
+    ("archive_unfinished", c_uint64, [c_void_p]),
     ("archive_find", c_int, [c_void_p, c_uint64, POINTER(c_uint32)]),
     ("archive_verify", c_int, [c_void_p]),
     ("block_sizes", c_int, [c_void_p, c_uint32, POINTER(c_uint32), POINTER(c_uint32)]),
@@ -138,7 +145,7 @@ for _name, _result, _arguments in [
     ("block_positions", c_int, [POINTER(Block), c_int, _p]),
     ("block_start", c_int, [POINTER(Block), c_uint32, _p]),
     ("block_tags", c_uint32, [POINTER(Block), c_uint32]),
-    ("host_index", c_int, [POINTER(c_void_p), c_void_p, c_void_p, c_uint64]),
+    ("host_index", c_int, [POINTER(c_void_p), c_void_p, POINTER(Source)]),
     ("index_close", None, [c_void_p]),
     ("index_tree", c_int, [c_void_p, _p, POINTER(POINTER(Tree))]),
     ("block_tag", Tag, [POINTER(Block), c_uint32, c_uint32]),
@@ -149,4 +156,4 @@ for _name, _result, _arguments in [
 
 def text(status: int) -> str:
     """What a status means."""
-    return lib.ply11_status_text(status).decode()
+    return str(lib.ply11_status_text(status).decode())

@@ -2,8 +2,8 @@
 
 //go:build !quick
 
-// Command asm generates words_amd64.s and its stub of package circuit, with avo. It is not part of any program: run go generate in
-// sim/internal/circuit.
+// Command asm generates words_amd64.s and its stub of package circuit, with avo. It is not part of any program: run go
+// generate in sim/internal/circuit.
 package main
 
 import (

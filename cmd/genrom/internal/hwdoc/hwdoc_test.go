@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package hwdoc
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"ply11/hdl"
+	"ply11/internal/testenv"
+	"ply11/sim/eda"
+)
+
+//go:generate go test -run ^TestPages$ -update
+var update = flag.Bool("update", false, "write docs/hardware.md and docs/hardware-reference.md")
+
+// docs returns the path of a page.
+func docs(name string) string { return filepath.Join("..", "..", "..", "..", "docs", name) }
+
+func readPage(t *testing.T, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(docs(name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// The pages say what the sources and the netlists say.
+func TestPages(t *testing.T) {
+	for name, make := range map[string]func() (string, error){
+		"hardware.md":           func() (string, error) { return Update(readPage(t, "hardware.md")) },
+		"hardware-reference.md": Reference,
+	} {
+		want, err := make()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if *update {
+			if err := os.WriteFile(docs(name), []byte(want), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			continue
+		}
+		if diff := cmp.Diff(want, readPage(t, name)); diff != "" {
+			t.Errorf("docs/%s is not what the hardware says (-want +got); mend it with: go test "+
+				"./cmd/genrom/internal/hwdoc "+
+				"-update\n%s", name, diff)
+		}
+	}
+}
+
+// A page with a diagram too few, too many, unknown or without an end is refused.
+func TestUpdateRefuses(t *testing.T) {
+	text := readPage(t, "hardware.md")
+	for name, bad := range map[string]string{
+		"missing": strings.Replace(text, begin+"timing.waiting", begin+"timing.playing", 1),
+		"unknown": text + begin + "nothing" + beginEnd + end,
+		"twice":   text + begin + "timing.waiting" + beginEnd + end,
+		"open":    text + begin + "timing.waiting" + beginEnd,
+		"empty":   "",
+	} {
+		if _, err := Update(bad); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+}
+
+// The module of the page compiles in Icarus and in Verilator without a warning, and counts the captures that the
+// example in plain Verilog writes for the same file.
+func TestSnippet(t *testing.T) {
+	testenv.Tools(t, "iverilog", "vvp", "verilator")
+	_, text, _ := strings.Cut(readPage(t, "hardware.md"), "```verilog\n")
+	snippet, _, ok := strings.Cut(text, "```\n")
+	if !ok {
+		t.Fatal("the page has no Verilog")
+	}
+	instance, _, _ := strings.Cut(snippet[strings.Index(snippet, "  ply11_player"):], ");\n")
+	if n := strings.Count(instance, "\n") + 1; n > 10 {
+		t.Errorf("the instance has %d lines", n)
+	}
+	readme, err := os.ReadFile(filepath.Join("..", "..", "..", "..", "examples", "icarus", "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := len(regexp.MustCompile(`[KQRBNP][a-h][1-8]x[a-h][1-8]`).FindAllString(string(readme), -1))
+	if want == 0 {
+		t.Fatal("the example has no captures")
+	}
+	words, err := os.ReadFile(filepath.Join("..", "..", "..", "..", "examples", "icarus", "evergreen.words"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := eda.NewWork()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { w.Close() })
+	files := w.Path("snippet.v")
+	bench := fmt.Sprintf(`
+module bench;
+  reg clk = 1'b0, rst = 1'b1, valid = 1'b0;
+  wire ready;
+  wire [31:0] count;
+  reg [%d:0] bytes = %d'h%x;
+  integer n = 0;
+  always #5 clk = !clk;
+  captures u_dut (.clk(clk), .rst(rst), .byte_valid(valid), .byte_ready(ready), .byte_data(bytes[8*(%d-n) +: 8]), .count(count));
+  always @(posedge clk) if (valid && ready) begin
+    n <= n + 1;
+    if (n == %d) valid <= 1'b0;
+  end
+  initial begin
+    repeat (2) @(posedge clk);
+    rst <= 1'b0;
+    valid <= 1'b1;
+    repeat (400) @(posedge clk);
+    $display("count %%0d", count);
+    $finish;
+  end
+endmodule
+`, 8*len(words)-1, 8*len(words), words, len(words)-1, len(words)-1)
+	if err := os.WriteFile(files, []byte(snippet+bench), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	_, list, _ := strings.Cut(text, "Its files are ")
+	list, _, _ = strings.Cut(list, ". Modes")
+	if err := os.WriteFile(w.Path("captures.v"), []byte(snippet), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	lint := []string{"--lint-only", "-Wall", "--top-module", "captures", "captures.v"}
+	b := eda.Bench{Top: "bench", Files: []string{"snippet.v"}}
+	for _, f := range regexp.MustCompile("`(ply11_\\w+\\.v)`").FindAllStringSubmatch(list, -1) {
+		b.Files = append(b.Files, "rtl/"+f[1])
+		lint = append(lint, "rtl/"+f[1])
+	}
+	if r, err := w.Run(t.Context(), w.Dir, "verilator", lint...); err != nil || r.Output != "" {
+		t.Errorf("verilator -Wall: %v\n%s", err, r.Output)
+	}
+	s, err := w.Icarus(t.Context(), b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := s.Run(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := fmt.Sprintf("count %d\n", want); r.Output != got {
+		t.Errorf("%q, want %q", r.Output, got)
+	}
+}
+
+func ExampleTable() {
+	source, _ := hdl.FS.ReadFile("rtl/ply11_skid.v")
+	m, _ := hdl.Parse(string(source))
+	fmt.Println(m.Name, "has", len(m.Ports), "ports and", m.Parameters[0].Name)
+	fmt.Print(Table(m))
+	// Output:
+	// ply11_skid has 8 ports and WIDTH
+	// | parameter | default | |
+	// |---|---:|---|
+	// | `WIDTH` | 8 | Bits of a word. |
+	//
+	// | port | | bits | what it is | timing |
+	// |---|---|---:|---|---|
+	// | `clk` | input | 1 | the clock; all ports belong to its rising edge |  |
+	// | `rst` | input | 1 | synchronous reset, active high |  |
+	// | `s_valid` | input | 1 | 1: a word is offered |  |
+	// | `s_ready` | output | 1 | 1: the word is taken in this clock if s_valid is 1 | register |
+	// | `s_data` | input | `WIDTH` | the word |  |
+	// | `m_valid` | output | 1 | 1: a beat is offered; it stays, unchanged, until m_ready is 1 | register |
+	// | `m_ready` | input | 1 | 1: the beat is taken in this clock if m_valid is 1 |  |
+	// | `m_data` | output | `WIDTH` | the word | register |
+}

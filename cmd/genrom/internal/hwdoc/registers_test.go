@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package hwdoc
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"testing"
+
+	"ply11/bitstream/brenner"
+	"ply11/bitstream/jose"
+	"ply11/hdl"
+	"ply11/internal/testenv"
+	"ply11/sim"
+	"ply11/sim/cosim"
+	"ply11/sim/oracle"
+	"ply11/sim/vectors/dut"
+)
+
+// A regsBus makes accesses on the netlist of ply11_regs.
+type regsBus struct{ *dut.DUT }
+
+// regsParams are a build in which no field of STATUS is as any other.
+var regsParams = []string{"MODES=7", "WIDTH=8", "LAYOUT=2", "DIALECT=1", "DEPTH=3", "PERFT=9", "MATCH=1"}
+
+// newRegsBus resets the registers.
+func newRegsBus(t *testing.T) regsBus {
+	t.Helper()
+	testenv.Tools(t, "yosys")
+	b := regsBus{dut.Maker(func(module string, params ...string) (*sim.Netlist, error) {
+		return cosim.Netlist(t.Context(), module, params...)
+	}).New("ply11_regs", regsParams...)}
+	for range 4 {
+		b.Step()
+	}
+	for _, name := range []string{"aresetn", "s_axil_bready", "s_axil_rready", "perft_ready"} {
+		b.Set(name, 1)
+	}
+	b.Eval()
+	return b
+}
+
+// wait runs clocks until an output is 1.
+func (b regsBus) wait(name string) {
+	for b.Eval(); !b.Bit(name); b.Eval() {
+		b.Step()
+	}
+}
+
+func (b regsBus) read(address int) (value uint32, ok bool) {
+	b.Set("s_axil_araddr", uint64(address))
+	b.Set("s_axil_arvalid", 1)
+	b.wait("s_axil_rvalid")
+	b.Set("s_axil_arvalid", 0)
+	b.Eval()
+	value, ok = uint32(b.Get("s_axil_rdata")), b.Get("s_axil_rresp") == 0
+	b.Step()
+	return value, ok
+}
+
+func (b regsBus) write(address int, value uint32) (ok bool) {
+	b.Set("s_axil_awaddr", uint64(address))
+	b.Set("s_axil_wdata", uint64(value))
+	b.Set("s_axil_wstrb", 15)
+	b.Set("s_axil_awvalid", 1)
+	b.Set("s_axil_wvalid", 1)
+	b.wait("s_axil_awready")
+	b.Step()
+	b.Set("s_axil_awvalid", 0)
+	b.Set("s_axil_wvalid", 0)
+	b.wait("s_axil_bvalid")
+	ok = b.Get("s_axil_bresp") == 0
+	b.Step()
+	b.Step()
+	return ok
+}
+
+// The hardware has the registers of the table: their addresses, who can be read and written, the values after reset,
+// and which bits a write changes.
+func TestRegisters(t *testing.T) {
+	all, err := hdl.Registers()
+	if err != nil {
+		t.Fatal(err)
+	}
+	table := map[int]*hdl.Register{}
+	for i := range all {
+		table[all[i].Address] = &all[i]
+	}
+	for address := 0; address < 0x100; address += 4 {
+		b := newRegsBus(t)
+		r := table[address]
+		value, ok := b.read(address)
+		if want := r != nil && r.Reads(); ok != want {
+			t.Errorf("%02x: read %v, want %v", address, ok, want)
+		}
+		if ok && r != nil {
+			for _, f := range r.Fields {
+				if f.Fixed && value&f.Mask() != f.Reset<<f.Low {
+					t.Errorf("%s.%s: %08x after reset, want %x", r.Name, f.Name, value, f.Reset)
+				}
+			}
+		}
+		wrote := b.write(address, ^uint32(0))
+		if want := r != nil && r.Writes(); wrote != want {
+			t.Errorf("%02x: write %v, want %v", address, wrote, want)
+		}
+		if r == nil || !r.Reads() {
+			continue
+		}
+		changed, masks := value, uint32(0)
+		for _, f := range r.Fields {
+			masks |= f.Mask()
+			if f.Access == "rw" {
+				changed |= f.Mask()
+			}
+		}
+		if r.Name == "SNAPSHOT" {
+			changed += 1 << 16 // NOW takes one
+		}
+		if got, _ := b.read(address); got != changed {
+			t.Errorf("%s: %08x after ffffffff was written, want %08x", r.Name, got, changed)
+		}
+		if value&^masks != 0 {
+			t.Errorf("%s: %08x has bits that are of no field", r.Name, value)
+		}
+	}
+
+	// What the build decides, and what an event sets and a written 1 takes back.
+	b := newRegsBus(t)
+	fields := map[string]*hdl.Field{}
+	for i := range all {
+		for k := range all[i].Fields {
+			fields[all[i].Name+"."+all[i].Fields[k].Name] = &all[i].Fields[k]
+		}
+	}
+	status, _ := b.read(0x0c)
+	for name, want := range map[string]uint32{"MODES": 7, "LAYOUT": 2, "DIALECT": 1, "WIDTH": 8, "DEPTH": 3, "PERFT": 9,
+		"MATCH": 1} {
+		f := fields["STATUS."+name]
+		if got := status & f.Mask() >> f.Low; got != want {
+			t.Errorf("STATUS.%s is %d, want %d", name, got, want)
+		}
+	}
+	event := func(b regsBus, name string, f *hdl.Field) {
+		t.Helper()
+		if got, _ := b.read(0x10); got != f.Mask() {
+			t.Errorf("INTERRUPT is %x after %s, want %x", got, name, f.Mask())
+		}
+		b.write(0x10, ^f.Mask())
+		b.write(0x10, f.Mask())
+		if got, _ := b.read(0x10); got != 0 {
+			t.Errorf("INTERRUPT is %x after a 1 was written", got)
+		}
+	}
+	for kind, name := range map[uint8]string{oracle.BeatEnd: "END", oracle.BeatError: "ERROR"} {
+		b := newRegsBus(t)
+		b.Set("beat_tvalid", 1)
+		b.SetWords("beat_tdata", uint64(kind), 0)
+		b.Step()
+		b.Set("beat_tready", 1)
+		b.Step()
+		b.Set("beat_tvalid", 0)
+		event(b, name, fields["INTERRUPT."+name])
+	}
+	b = newRegsBus(t)
+	b.Set("count_valid", 1)
+	b.Step()
+	event(b, "COUNT", fields["INTERRUPT.COUNT"])
+	b = newRegsBus(t)
+	b.Set("hit", 1)
+	b.Step()
+	b.Set("hit", 0)
+	event(b, "HIT", fields["INTERRUPT.HIT"])
+}
+
+// The parameters of a build that STATUS tells have room there, for every value that the software has a name for.
+func TestStatusHasRoom(t *testing.T) {
+	all, err := hdl.Registers()
+	if err != nil {
+		t.Fatal(err)
+	}
+	values := map[string]int{"LAYOUT": len(brenner.Layouts), "DIALECT": len(jose.Dialects), "DEPTH": 31 + 1,
+		"MODES": 1 << (oracle.ModeChessBase + 1)}
+	for _, r := range all {
+		for _, f := range r.Fields {
+			n, ok := values[f.Name]
+			if r.Name != "STATUS" || !ok {
+				continue
+			}
+			delete(values, f.Name)
+			if room := 1 << (f.High - f.Low + 1); n > room {
+				t.Errorf("%s of STATUS has room for %d values, and there are %d: give it more bits in "+
+					"hdl/registers.tsv and hdl/rtl/ply11_regs.v", f.Name, room, n)
+			}
+		}
+	}
+	if len(values) > 0 {
+		t.Errorf("STATUS has no %v", values)
+	}
+}
+
+// The driver names the codes of errors as the registry does.
+func TestDriverErrors(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join("..", "..", "..", "..", "hdl", "driver", "ply11_driver.h"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]string{}
+	for _, f := range regexp.MustCompile(`PLY11_(ERR_\w+) = (\d+)`).FindAllStringSubmatch(string(text), -1) {
+		got[f[1]] = f[2]
+	}
+	want := map[string]string{"ERR_NONE": "0"}
+	for _, f := range oracle.Faults() {
+		if f.Go != "FaultStopped" { // never alone: the player shows it as a 7 with a reason
+			want[f.Verilog] = fmt.Sprint(uint8(f.Fault))
+		}
+	}
+	if !maps.Equal(got, want) {
+		t.Errorf("the driver has %v, the registry %v", got, want)
+	}
+}
