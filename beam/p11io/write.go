@@ -149,7 +149,7 @@ func (p *pile) write(ctx context.Context, w io.Writer) error {
 	for i, part := range p.parts {
 		sources[i] = io.NewSectionReader(p.file, part.at, part.size)
 	}
-	_, err := archive.Recode(ctx, w, sources, archive.WithWorkers(1))
+	_, err := archive.Copy(ctx, w, sources, archive.WithWorkers(1))
 	return err
 }
 

@@ -162,7 +162,7 @@ func TestPack(t *testing.T) {
 				parts = append(parts, &b)
 			}
 			var one bytes.Buffer
-			if _, err := archive.Recode(context.Background(), &one, parts); err != nil {
+			if _, err := archive.Copy(context.Background(), &one, parts); err != nil {
 				t.Fatal(err)
 			}
 			if data, _ := os.ReadFile(names[0]); !bytes.Equal(data, one.Bytes()) {

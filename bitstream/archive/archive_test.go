@@ -37,7 +37,7 @@ func TestExactOnRealFiles(t *testing.T) {
 			}
 			t.Logf("%d games, %d invalid, %d bytes of text, %d of archive", stats.Games, stats.Invalid, len(text),
 				len(data))
-			dense := archive.MustRecode(t, []archive.RecodeOption{archive.WithDense(true)}, data)
+			dense := archive.MustCopy(t, []archive.CopyOption{archive.WithDense(true)}, data)
 			if got := archive.MustUnpack(t, dense); !bytes.Equal(got, text) {
 				t.Fatal("dense: " + archive.FirstDifference(text, got))
 			}
@@ -55,7 +55,7 @@ func TestExactOnRealFiles(t *testing.T) {
 			}
 			canonical, _ := archive.MustPack(t, text, archive.WithCanonical(true))
 			archive.MustUnpack(t, canonical)
-			if !bytes.Equal(archive.MustRecode(t, []archive.RecodeOption{archive.WithDense(false)}, dense), data) {
+			if !bytes.Equal(archive.MustCopy(t, []archive.CopyOption{archive.WithDense(false)}, dense), data) {
 				t.Fatal("from dense moves the archive is another one")
 			}
 			if packed, _ := archive.MustPack(t, text, archive.WithDense(true)); !bytes.Equal(packed, dense) {

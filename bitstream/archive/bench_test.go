@@ -48,15 +48,18 @@ func million(b *testing.B) *archive.Reader {
 	for range 20 {
 		srcs = append(srcs, bytes.NewReader(data))
 	}
-	if _, err := archive.Recode(context.Background(), f, srcs, archive.WithWorkers(1)); err != nil {
+	if _, err := archive.Copy(context.Background(), f, srcs, archive.WithWorkers(1)); err != nil {
 		b.Fatal(err)
 	}
-	f.Close()
-	r, err := archive.Open(path)
+	b.Cleanup(func() { f.Close() })
+	size, err := f.Seek(0, io.SeekEnd)
 	if err != nil {
 		b.Fatal(err)
 	}
-	b.Cleanup(func() { r.Close() })
+	r, err := archive.NewReader(f, size)
+	if err != nil {
+		b.Fatal(err)
+	}
 	return r
 }
 

@@ -108,11 +108,11 @@ func FuzzPack(f *testing.F) {
 		if dense {
 			form, same = archive.FixedForm, archive.DenseForm
 		}
-		if _, err := archive.Recode(context.Background(), &other, []io.Reader{bytes.NewReader(data)},
+		if _, err := archive.Copy(context.Background(), &other, []io.Reader{bytes.NewReader(data)},
 			archive.InForm(form), archive.WithWorkers(1)); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := archive.Recode(context.Background(), &back, []io.Reader{&other}, archive.InForm(same),
+		if _, err := archive.Copy(context.Background(), &back, []io.Reader{&other}, archive.InForm(same),
 			archive.WithWorkers(1)); err != nil || !bytes.Equal(back.Bytes(), data) {
 			t.Fatalf("recoded there and back it is another archive; %v", err)
 		}

@@ -53,12 +53,10 @@ func TestDenseOddGames(t *testing.T) {
 		if stats.Invalid < 3 {
 			t.Errorf("%d games are invalid", stats.Invalid)
 		}
-		if got := archive.MustRecode(t, []archive.RecodeOption{archive.WithDense(true)}, fixed); !bytes.Equal(got,
-			coded) {
+		if got := archive.MustCopy(t, []archive.CopyOption{archive.WithDense(true)}, fixed); !bytes.Equal(got, coded) {
 			t.Error("the recoded archive is not the packed one")
 		}
-		if got := archive.MustRecode(t, []archive.RecodeOption{archive.WithDense(false)}, coded); !bytes.Equal(got,
-			fixed) {
+		if got := archive.MustCopy(t, []archive.CopyOption{archive.WithDense(false)}, coded); !bytes.Equal(got, fixed) {
 			t.Error("recoded back it is not the one of fixed moves")
 		}
 		a, err := archive.NewReader(bytes.NewReader(fixed), int64(len(fixed)))
@@ -168,7 +166,7 @@ func TestAppendArchive(t *testing.T) {
 		}
 		// Merged again, they are the archive, but for the hash of its text.
 		var merged bytes.Buffer
-		if _, err := archive.Recode(context.Background(), &merged, parts); err != nil {
+		if _, err := archive.Copy(context.Background(), &merged, parts); err != nil {
 			t.Fatal(err)
 		}
 		last, err := r.Place(r.Blocks())
@@ -262,8 +260,8 @@ func TestDenseSize(t *testing.T) {
 		t.Fatal(archive.FirstDifference(text, got))
 	}
 	fixed, _ := archive.MustPack(t, text, archive.WithBlockGames(1000))
-	if !bytes.Equal(archive.MustRecode(t, []archive.RecodeOption{archive.WithDense(true)}, fixed), data) ||
-		!bytes.Equal(archive.MustRecode(t, []archive.RecodeOption{archive.WithDense(false), archive.WithWorkers(1)},
+	if !bytes.Equal(archive.MustCopy(t, []archive.CopyOption{archive.WithDense(true)}, fixed), data) ||
+		!bytes.Equal(archive.MustCopy(t, []archive.CopyOption{archive.WithDense(false), archive.WithWorkers(1)},
 			data), fixed) {
 		t.Error("recoded archives are not the packed ones")
 	}
@@ -319,19 +317,20 @@ func TestTamperedGames(t *testing.T) {
 // TestRepack makes blocks of other sizes, of exact and of canonical archives.
 func TestRepack(t *testing.T) {
 	text := []byte(archive.OddText())
-	repack := func(data []byte, options ...archive.PackOption) []byte {
+	repack := func(data []byte, options ...archive.CopyOption) []byte {
 		t.Helper()
 		var out bytes.Buffer
-		if _, err := archive.Repack(context.Background(), &out, bytes.NewReader(data), options...); err != nil {
+		src := []io.Reader{bytes.NewReader(data)}
+		if _, err := archive.Copy(context.Background(), &out, src, options...); err != nil {
 			t.Fatal(err)
 		}
 		return out.Bytes()
 	}
 	exact, _ := archive.MustPack(t, text)
 	canonical, _ := archive.MustPack(t, text, archive.WithCanonical(true), archive.WithDense(true))
-	for i, o := range [][]archive.PackOption{{archive.WithBlockGames(3)},
+	for i, o := range [][]archive.CopyOption{{archive.WithBlockGames(3)},
 		{archive.WithBlockGames(2), archive.WithDense(true)}} {
-		want, _ := archive.MustPack(t, text, o...)
+		want, _ := archive.MustPack(t, text, archive.WithBlockGames(3-i), archive.WithDense(i > 0))
 		if !bytes.Equal(repack(exact, o...), want) {
 			t.Errorf("options %d: not what Pack makes of the text", i)
 		}
@@ -345,14 +344,15 @@ func TestRepack(t *testing.T) {
 	}
 	bad := bytes.Clone(exact)
 	bad[len(bad)/2] ^= 1
-	if _, err := archive.Repack(context.Background(), io.Discard, bytes.NewReader(bad)); !errors.Is(err,
-		archive.ErrCorrupt) {
+	if _, err := archive.Copy(context.Background(), io.Discard, []io.Reader{bytes.NewReader(bad)},
+		archive.WithBlockGames(9)); !errors.Is(err, archive.ErrCorrupt) {
 		t.Errorf("a damaged archive: %v", err)
 	}
-	if _, err := archive.Repack(context.Background(), failing{}, bytes.NewReader(exact)); !errors.Is(err, errFailing) {
+	if _, err := archive.Copy(context.Background(), failing{}, []io.Reader{bytes.NewReader(exact)},
+		archive.WithBlockGames(9)); !errors.Is(err, errFailing) {
 		t.Errorf("to a failing writer: %v", err)
 	}
-	if _, err := archive.Recode(context.Background(), failing{}, []io.Reader{bytes.NewReader(exact)},
+	if _, err := archive.Copy(context.Background(), failing{}, []io.Reader{bytes.NewReader(exact)},
 		archive.WithDense(true)); !errors.Is(err, errFailing) {
 		t.Errorf("Recode to a failing writer: %v", err)
 	}

@@ -37,8 +37,12 @@ func NewEditGame(r *rand.Rand) EditGame {
 	g := EditGame{Rest: "\n" + editMoves[r.IntN(len(editMoves))] + "\n\n"}
 	for _, name := range []string{"Event", "White", "Black", "Result", "Annotator"} {
 		if r.IntN(6) > 0 {
-			g.tags = append(g.tags, game.Tag{Name: name, Value: fmt.Sprintf(`%s "%c\ %d`, name, 'A'+r.IntN(20),
-				r.IntN(9))})
+			value := fmt.Sprintf(`%s "%c\ %d`, name, 'A'+r.IntN(20), r.IntN(9))
+			if name == "Result" {
+				// also of a game that ends otherwise, or in the game before
+				value = []string{"1-0", "*", value}[r.IntN(3)]
+			}
+			g.tags = append(g.tags, game.Tag{Name: name, Value: value})
 		}
 	}
 	if r.IntN(9) == 0 {

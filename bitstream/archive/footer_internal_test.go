@@ -309,14 +309,13 @@ func TestMeta(t *testing.T) {
 	if len(a)-len(plain) > 120 || !bytes.Equal(a[:MustOpen(t, a).end.at], plain[:MustOpen(t, plain).end.at]) {
 		t.Error("the blocks are others")
 	}
-	want("recode", MustRecode(t, []RecodeOption{WithDense(true)}, a), meta)
+	want("recode", MustCopy(t, []CopyOption{WithDense(true)}, a), meta)
 	other, _ := MustPack(t, text, WithMeta(map[string]string{"source": "b", "note": "x"}))
 	sum := maps.Clone(meta)
 	sum["note"] = "x"
-	want("merge", MustRecode(t, nil, a, other), sum)
+	want("merge", MustCopy(t, nil, a, other), sum)
 	sum["note"] = "y"
-	want("merge with another value", MustRecode(t, []RecodeOption{WithMeta(map[string]string{"note": "y"})}, a, other),
-		sum)
+	want("merge with another value", MustCopy(t, []CopyOption{WithMeta(map[string]string{"note": "y"})}, a, other), sum)
 	var out bytes.Buffer
 	if _, err := Recover(context.Background(), &out, bytes.NewReader(a), int64(len(a))); err != nil {
 		t.Fatal(err)
@@ -674,7 +673,7 @@ func TestAppendCost(t *testing.T) {
 	if err != nil || dead < 10_000 || dead > int64(len(archive)) {
 		t.Errorf("%d bytes of %d are dead, %v", dead, len(archive), err)
 	}
-	whole := MustRecode(t, nil, archive)
+	whole := MustCopy(t, nil, archive)
 	if got, err := MustOpen(t, whole).Dead(); err != nil || got != 0 || int64(len(archive)-len(whole)) < dead-2_000 {
 		t.Errorf("%d bytes of a copy are dead, %v", got, err)
 	}

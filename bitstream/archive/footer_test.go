@@ -42,10 +42,14 @@ func TestJoined(t *testing.T) {
 		}
 		added := list[0]
 		for _, b := range list[1:] {
-			added = archive.MustAppend(t, added, nil, b)
+			added = archive.MustAppend(t, added, []archive.AppendOption{archive.WithLineEnds(true)}, b)
 		}
-		for name, b := range map[string][]byte{"Recode": archive.MustRecode(t, nil, list...), "Append": added,
-			"Append all": archive.MustAppend(t, list[0], nil, list[1:]...)} {
+		for name, b := range map[string][]byte{"Copy": archive.MustCopy(t,
+			[]archive.CopyOption{archive.WithLineEnds(true)}, list...), "Append": added,
+			"Copy of the text": archive.MustCopy(t, []archive.CopyOption{archive.WithLineEnds(true),
+				archive.WithBlockGames(9)}, list...),
+			"Append all": archive.MustAppend(t, list[0], []archive.AppendOption{archive.WithLineEnds(true)},
+				list[1:]...)} {
 			if got := archive.MustUnpack(t, b); string(got) != want || archive.MustOpen(t, b).Len() != 3 {
 				t.Errorf("%s: %q", name, got)
 			}
@@ -87,8 +91,8 @@ func TestSummary(t *testing.T) {
 					t.Fatalf("block %d, game %d: a rating of %d is not there", k, i, n)
 				}
 				if date := g.Tag("Date"); len(date) > 3 {
-					if n, ok := archive.PlainNumber(date[:4]); ok && (!s.HasYear(n, n) || !s.HasYear(0, n) ||
-						!s.HasYear(n, 9999)) {
+					if n, ok := archive.PlainNumber(date[:4]); ok &&
+						(!s.HasYear(n, n) || !s.HasYear(0, n) || !s.HasYear(n, 9999)) {
 						t.Fatalf("block %d, game %d: the year %d is not there", k, i, n)
 					}
 				}
@@ -109,17 +113,16 @@ func TestSummary(t *testing.T) {
 	})
 }
 
-// TestRunsAreVerified changes words, and makes all checksums right again but those of the words themselves: a main line
-// that is read in place tells of it, and so does Verify.
+// TestRunsAreVerified changes words, and makes all checksums right again but those of the words themselves: a main
+// line that is read in place tells of it, and so does Verify.
 func TestRunsAreVerified(t *testing.T) {
 	data, _ := archive.MustPack(t, []byte(archive.TextOf("a", 100)))
 	b, err := archive.MustOpen(t, data).Block(1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := b.Columns()[slices.IndexFunc(b.Columns(), func(c archive.Column) bool {
-		return c.Kind == archive.ColumnMoves
-	})]
+	c := b.Columns()[slices.IndexFunc(b.Columns(),
+		func(c archive.Column) bool { return c.Kind == archive.ColumnMoves })]
 	for at := c.Offset; at < c.Offset+c.Stored; at += 13 {
 		bad := bytes.Clone(data)
 		bad[at] ^= 4
@@ -147,9 +150,8 @@ func TestRunsAreVerified(t *testing.T) {
 // TestFooterPlies: a number of plies that is no int is refused, and does not become a negative one.
 func TestFooterPlies(t *testing.T) {
 	data, _ := archive.MustPack(t, []byte("1. e4 e5 *\n"))
-	bad := archive.Forge(t, data, nil, func(b []byte) {
-		b[archive.Le.Uint64(b[len(b)-archive.TrailerSize+8:])+23] = 0x80
-	})
+	bad := archive.Forge(t, data, nil,
+		func(b []byte) { b[archive.Le.Uint64(b[len(b)-archive.TrailerSize+8:])+23] = 0x80 })
 	if _, err := archive.NewReader(bytes.NewReader(bad), int64(len(bad))); !errors.Is(err, archive.ErrCorrupt) {
 		t.Errorf("%v", err)
 	}

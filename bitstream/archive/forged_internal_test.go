@@ -99,7 +99,7 @@ func ReadForged(t *testing.T, b []byte) {
 	ReadEverything(b)
 	Explain(io.Discard, bytes.NewReader(b))
 	var other, back bytes.Buffer
-	_, recoded := Recode(context.Background(), &other, []io.Reader{bytes.NewReader(b)}, WithDense(true), WithWorkers(1))
+	_, recoded := Copy(context.Background(), &other, []io.Reader{bytes.NewReader(b)}, WithDense(true), WithWorkers(1))
 	rep, err := Verify(context.Background(), bytes.NewReader(b), int64(len(b)))
 	if err != nil || !rep.OK() {
 		return
@@ -111,7 +111,7 @@ func ReadForged(t *testing.T, b []byte) {
 	if recoded != nil {
 		t.Fatalf("Verify finds nothing, and Recode %v", recoded)
 	}
-	if _, err := Recode(context.Background(), &back, []io.Reader{bytes.NewReader(other.Bytes())}, WithDense(false),
+	if _, err := Copy(context.Background(), &back, []io.Reader{bytes.NewReader(other.Bytes())}, WithDense(false),
 		WithWorkers(1)); err != nil {
 		t.Fatalf("recoded there and not back: %v", err)
 	}

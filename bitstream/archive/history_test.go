@@ -64,8 +64,8 @@ func (h *history) step() {
 	case 8:
 		h.log = append(h.log, "property")
 		before = nil
-		h.f.B = archive.MustAppend(h.t, h.f.B, []archive.AppendOption{
-			archive.WithMeta(map[string]string{"step": archive.Itoa(len(h.log))})})
+		h.f.B = archive.MustAppend(h.t, h.f.B,
+			[]archive.AppendOption{archive.WithMeta(map[string]string{"step": archive.Itoa(len(h.log))})})
 		if got := reader().Meta()["step"]; got != archive.Itoa(len(h.log)) {
 			h.t.Fatalf("seed %d: the property is %q", h.seed, got)
 		}
@@ -101,7 +101,7 @@ func (h *history) step() {
 		}
 	case 6:
 		h.log = append(h.log, "compact")
-		_, err := archive.Compact(ctx, &out, reader())
+		_, err := archive.Copy(ctx, &out, []io.Reader{reader().Ordered()})
 		h.must(err)
 		h.f.B, before = out.Bytes(), nil
 		if dead, err := reader().Dead(); dead != 0 || err != nil {
@@ -109,7 +109,7 @@ func (h *history) step() {
 		}
 	case 7:
 		h.log = append(h.log, "recode")
-		_, err := archive.Recode(ctx, &out, []io.Reader{reader().Ordered()}, archive.WithDense(h.rng.IntN(2) == 0))
+		_, err := archive.Copy(ctx, &out, []io.Reader{reader().Ordered()}, archive.WithDense(h.rng.IntN(2) == 0))
 		h.must(err)
 		h.f.B, before = out.Bytes(), nil
 	}
@@ -149,8 +149,8 @@ func TestHistories(t *testing.T) {
 	}
 }
 
-// TestHistoriesFull ends each step after any number of bytes, as a full disk does: the archive is the one before. Then
-// the step is made again, and writes what it would have written.
+// TestHistoriesFull ends each step after any number of bytes, as a full disk does: the archive is the one before.
+// Then the step is made again, and writes what it would have written.
 func TestHistoriesFull(t *testing.T) {
 	for seed := range uint64(testenv.Pick(30, 10)) {
 		h, base, games := inPlace(t, seed)
@@ -299,9 +299,9 @@ func TestHistoriesCut(t *testing.T) {
 
 func (h *history) edited() bool { return archive.MustOpen(h.t, h.f.B).Edited() }
 
-// TestHistoriesFlipped flips a bit, which Verify finds, unless it is of what was edited, and none reads games wrong. If
-// it is beside the blocks, no game is lost for that, none comes back that was taken out, and the damage is told once. A
-// bit of a block loses the games of that block alone.
+// TestHistoriesFlipped flips a bit, which Verify finds, unless it is of what was edited, and none reads games wrong.
+// If it is beside the blocks, no game is lost for that, none comes back that was taken out, and the damage is told
+// once. A bit of a block loses the games of that block alone.
 func TestHistoriesFlipped(t *testing.T) {
 	for seed := range uint64(testenv.Pick(60, 20)) {
 		h, _, _ := inPlace(t, seed)

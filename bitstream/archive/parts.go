@@ -11,8 +11,8 @@ import (
 	"slices"
 )
 
-// filePart is a part of a file: a header, a block, a part of the index, a search part, a footer with its trailer, or a
-// trailer alone. It is what all see who go through an archive, front to back or looking for what is sound.
+// filePart is a part of a file: a header, a block, a part of the index, a search part, a footer with its trailer, or
+// a trailer alone. It is what all see who go through an archive, front to back or looking for what is sound.
 type filePart struct {
 	mark    uint32 // archiveMark is that of a header
 	at      int64
@@ -191,8 +191,8 @@ var partMarks = func() (list [][]byte) {
 	return list
 }()
 
-// find reads the first part that is sound, at or behind an offset, and one of those with these marks. It returns false
-// if there is none.
+// find reads the first part that is sound, at or behind an offset, and one of those with these marks. It returns
+// false if there is none.
 func (p *filePart) find(r io.ReaderAt, at, size int64, marks [][]byte) (bool, error) {
 	_, found, err := search(r, at, size, marks, func(_ int, at int64) (bool, error) {
 		err := p.readAt(r, at, size)
@@ -236,8 +236,8 @@ func eachPart(ctx context.Context, r io.ReaderAt, size int64, do func(p *filePar
 	return nil
 }
 
-// walk is what is known of an archive that is read from front to back: its blocks, and the parts of the index that were
-// passed.
+// walk is what is known of an archive that is read from front to back: its blocks, and the parts of the index that
+// were passed.
 type walk struct {
 	blocks []passedBlock // in the order of the file
 	now    []int         // of each number, the last of the blocks
@@ -246,12 +246,12 @@ type walk struct {
 	parts  map[uint64]passed
 	rooted bool // a footer was passed
 	edited bool // blocks took the places of others
-	// search is the search part that was passed last, which stands at searchAt; nil if the part of the index was passed
-	// that tells of it.
+	// search is the search part that was passed last, which stands at searchAt; nil if the part of the index was
+	// passed that tells of it.
 	search   []byte
 	searchAt int64
-	// searched is called with each search part that is sound, and the number of its first block, from 0; nil if nobody
-	// wants it.
+	// searched is called with each search part that is sound, and the number of its first block, from 0; nil if
+	// nobody wants it.
 	searched func(part *searchPart, first int)
 }
 
@@ -322,7 +322,8 @@ func (w *walk) part(p *part, b []byte, at int64) error {
 	first := 0
 	if p.level == 0 {
 		for k, e := range p.refs {
-			i, ok := slices.BinarySearchFunc(w.blocks, e.at, func(p passedBlock, at uint64) int {
+			i, ok := slices.BinarySearchFunc(w.blocks, e.at, func(p passedBlock,
+				at uint64) int {
 				return cmp.Compare(p.at, at)
 			})
 			if !ok || w.blocks[i].ref != e || k > 0 && w.blocks[i].number != first+k {
@@ -362,8 +363,8 @@ func (w *walk) passSearch(b []byte, at int64) error {
 	return nil
 }
 
-// follows reports whether entries are of parts that were passed, whose blocks follow each other, from the one with the
-// number next on unless it is -1; and it returns the number of the block after them.
+// follows reports whether entries are of parts that were passed, whose blocks follow each other, from the one with
+// the number next on unless it is -1; and it returns the number of the block after them.
 func (w *walk) follows(refs []ref, level, next int) (int, bool) {
 	for _, e := range refs {
 		p, ok := w.parts[e.at]

@@ -586,8 +586,8 @@ func (s *salvager) block() error {
 		return nil
 	}
 	var err error
-	if b.data, err = readGrowing(io.NewSectionReader(s.r, dataAt, int64(b.head.data)), b.data[:0],
-		int(b.head.data)); err != nil {
+	in := io.NewSectionReader(s.r, dataAt, int64(b.head.data))
+	if b.data, err = readGrowing(in, b.data[:0], int(b.head.data)); err != nil {
 		return err
 	}
 	s.walk.add(&b.head, b.at-s.start, s.part.b)

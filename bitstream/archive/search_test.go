@@ -109,11 +109,11 @@ func TestSearchParts(t *testing.T) {
 		}
 	}
 	whole("packed", first, 70)
-	whole("copied", archive.MustRecode(t, nil, first), 70)
-	whole("joined", archive.MustRecode(t, nil, first, one), 71)
+	whole("copied", archive.MustCopy(t, nil, first), 70)
+	whole("joined", archive.MustCopy(t, nil, first, one), 71)
 	appended := archive.MustAppend(t, first, nil, one)
 	whole("appended", appended, 71)
-	if n := known(archive.MustRecode(t, nil, plain)); n != 0 {
+	if n := known(archive.MustCopy(t, nil, plain)); n != 0 {
 		t.Errorf("a copy of a plain archive tells of %d blocks", n)
 	}
 	whole("plain ones appended", archive.MustAppend(t, first, nil, plain), 70)
@@ -124,7 +124,7 @@ func TestSearchParts(t *testing.T) {
 		t.Errorf("Recover: %v, %v", rep.Errors, err)
 	}
 	whole("recovered", out.Bytes(), 71)
-	r := archive.MustOpen(t, archive.MustRecode(t, nil, appended))
+	r := archive.MustOpen(t, archive.MustCopy(t, nil, appended))
 	if dead, err := r.Dead(); err != nil || dead != 0 {
 		t.Errorf("%d bytes of a copy are dead, %v", dead, err)
 	}

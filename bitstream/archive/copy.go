@@ -5,6 +5,7 @@ package archive
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"fmt"
 	"io"
 	"slices"
@@ -25,18 +26,31 @@ func (e *SourceError) Error() string { return e.Err.Error() }
 // Unwrap returns the error of the archive.
 func (e *SourceError) Unwrap() error { return e.Err }
 
-// Recode writes the games of archives to one, in their order. The new archive unpacks to the texts of the old ones, one
-// after the other, with a line end between them where the first has none, and is canonical if one of them is. An error
-// of one of the archives is a *SourceError.
+// Copy writes the games of archives to one, in their order. The new archive unpacks to the texts of the old ones, one
+// after the other, and is canonical if one of them is. An error of one of the archives is a *SourceError.
 //
 // Without WithDense, blocks are verified and copied as they are, which costs little more than to read them. With it,
 // the moves are stored in that form, and nothing else changes: what is made of a single archive is what Pack makes of
 // its text, with the same WithBlockGames.
-func Recode(ctx context.Context, dst io.Writer, srcs []io.Reader, options ...RecodeOption) (_ Stats, err error) {
+//
+// With WithBlockGames, WithCanonical or another WithPolicy than Keep, the text is unpacked and packed again: the
+// archive is the one that Pack makes of it, and so it keeps the layout that a canonical one unpacks to.
+//
+// Of an archive that was edited, and is read by Reader.Ordered, the hash of the text is made anew, unless it is
+// canonical: its games are unpacked once more.
+func Copy(ctx context.Context, dst io.Writer, srcs []io.Reader, options ...CopyOption) (_ Stats, err error) {
 	defer guard(&err)
 	o, err := apply(options)
 	if err != nil {
 		return Stats{}, err
+	}
+	if o.blocks || o.canonical || o.policy != Keep {
+		return copyText(ctx, dst, srcs, o)
+	}
+	if len(srcs) == 1 {
+		if x, ok := srcs[0].(*ordered); ok && x.t.root.edited && !x.t.Canonical() {
+			x.sum = sha256.New()
+		}
 	}
 	scanners := make([]*Scanner, len(srcs))
 	flags := uint32(0)
@@ -114,7 +128,7 @@ func recodeBlocks(ctx context.Context, out *fileWriter, o *options, scanners []*
 			return func(j *job) {
 				b.take(&j.b)
 				j.err = r.guarded(&j.out, &b)
-				if j.err == nil && len(scanners) > 1 {
+				if j.err == nil && o.lineEnds && len(scanners) > 1 {
 					j.join, j.err = b.lineEnd()
 				}
 				j.b.take(&b)
@@ -338,26 +352,29 @@ func (f *fileWriter) copy(b *Block) error {
 	return f.block(&p)
 }
 
-// Repack unpacks an archive and packs its text again, with other options: it is what changes the number of games of a
-// block. The new archive is the one that Pack makes of the text, and so it keeps the layout that a canonical one
-// unpacks to.
-func Repack(ctx context.Context, dst io.Writer, src io.Reader, options ...PackOption) (Stats, error) {
-	o, err := apply(options)
-	if err != nil {
-		return Stats{}, err
-	}
-	return repack(ctx, dst, src, o)
-}
-
-func repack(ctx context.Context, dst io.Writer, src io.Reader, o options) (Stats, error) {
-	r, w := io.Pipe()
+// copyText is Copy that packs the text anew.
+func copyText(ctx context.Context, dst io.Writer, srcs []io.Reader, o options) (Stats, error) {
 	var wg sync.WaitGroup
-	wg.Go(func() {
-		_, err := Unpack(ctx, w, src, WithWorkers(o.workers))
-		w.CloseWithError(err)
+	defer wg.Wait()
+	pipe := func(write func(w io.Writer) error) *io.PipeReader {
+		r, w := io.Pipe()
+		wg.Go(func() { w.CloseWithError(write(w)) })
+		return r
+	}
+	src := pipe(func(w io.Writer) error { // the texts, one after the other
+		if len(srcs) == 1 {
+			_, err := Unpack(ctx, w, srcs[0], WithWorkers(o.workers))
+			return err
+		}
+		joined := pipe(func(w io.Writer) error {
+			_, err := Copy(ctx, w, srcs, WithLineEnds(o.lineEnds), WithWorkers(o.workers))
+			return err
+		})
+		_, err := Unpack(ctx, w, joined, WithWorkers(o.workers))
+		joined.CloseWithError(io.ErrClosedPipe)
+		return err
 	})
-	stats, err := pack(ctx, dst, r, o)
-	r.CloseWithError(io.ErrClosedPipe)
-	wg.Wait()
+	stats, err := pack(ctx, dst, src, o)
+	src.CloseWithError(io.ErrClosedPipe)
 	return stats, err
 }
