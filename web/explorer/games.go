@@ -206,7 +206,11 @@ func (t *Shown) items(g *game.Game) {
 				seconds := d.Seconds()
 				item.Clock = &seconds
 			}
-			if e, ok := game.Eval(c.Text); ok {
+			e, ok := game.Eval(c.Text)
+			if !ok {
+				e, ok = game.MatchEval(c.Text, now.before.Turn())
+			}
+			if ok {
 				pawns := float64(e.Centipawns) / 100
 				if e.IsMate {
 					pawns = 100

@@ -221,7 +221,7 @@ func name(p *position.Position, i moveindex.Index, c chess.Color, k chess.Kind) 
 		after.Make(m)
 		n.After = after.FEN()
 	} else {
-		n.Why = p.Explain(m)
+		n.Why = p.Why(m)
 	}
 	if h, ok := moveindex.NewHalfmove(c, k, i); ok {
 		n.Halfmove, n.HalfName, n.HalfWord = int(h), h.String(), fmt.Sprintf("%04x", h.Word())
