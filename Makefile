@@ -7,7 +7,7 @@ GO ?= go
 COUNT ?= 6
 BENCH ?= .
 
-.PHONY: all help build dist web web-pictures web-types test quick long beam beam-flink bench bench-peers synth install-tools clean
+.PHONY: all help build dist web-pictures web-types test quick long beam beam-flink bench bench-peers synth install-tools clean
 
 all: build ## the two commands in bin/, and all ROM images and sources in build/
 	$(GO) run ./cmd/genrom
@@ -15,20 +15,17 @@ all: build ## the two commands in bin/, and all ROM images and sources in build/
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):[^#]*## /\1\t/p' Makefile | while IFS="$$(printf '\t')" read -r t d; do printf '  make %-14s %s\n' "$$t" "$$d"; done
 
-build: web ## the commands ply11 and genrom, in bin/
+build: ## the commands ply11 and genrom, in bin/
 	$(GO) build -o bin/ ./cmd/...
 
 dist: install-tools ## what people install, of the latest commit, in build/dist: programs, a Debian package, Verilog, wheel, npm tarball, crate
 	$(GO) run ./internal/dist -o build/dist
 
-web: ## the programs of the explorer's page, which become part of ply11
-	$(GO) run ./web/build --programs web/dist
-
 web-types: ## the types in the scripts of the explorer's page, by tsc
 	cd web/types && npm ci --no-audit --no-fund --ignore-scripts && node_modules/.bin/tsc -p .
 
 web-pictures: ## the pictures of the explorer's page in README.md and docs/EXPLORER.md, by Chromium: look at them before you keep them
-	dir=$$(mktemp -d) && PLY11_SHOTS=$$dir $(GO) test ./web -count=1 -run '^TestBrowser$$/^(move|positions)$$' && cp $$dir/explorer-move.png $$dir/explorer-positions.png docs/ && rm -r $$dir
+	dir=$$(mktemp -d) && PLY11_SHOTS=$$dir $(GO) test -C web/browser -count=1 -run '^TestBrowser$$/^(move|positions)$$' . && cp $$dir/explorer-move.png $$dir/explorer-positions.png docs/ && rm -r $$dir
 
 quick: ## formatting, vet and the Go tests that need only Go: two minutes
 	@$(GO) run ./internal/testrun -short -only '^(gofmt|lines|vet|test)$$'
@@ -75,4 +72,4 @@ install-tools: ## the Debian packages that the tests run; says which before it i
 	@.ci/install-tools
 
 clean: ## removes build/ and bin/
-	rm -rf build bin web/dist/*
+	rm -rf build bin

@@ -109,7 +109,11 @@ func gameLine(t *testing.T, out *strings.Builder, r *archive.Reader, n int) {
 			if d, ok := game.Clock(c.Text); ok && len(clocks) > 0 && clocks[len(clocks)-1] < 0 {
 				clocks[len(clocks)-1] = min(int(d/(10*time.Millisecond)), math.MaxInt32)
 			}
-			if e, ok := game.Eval(c.Text); ok && *at == -32768 {
+			e, ok := game.Eval(c.Text)
+			if !ok && len(evals) > 0 {
+				e, ok = game.MatchEval(c.Text, (g.Start.Turn()+chess.Color(len(evals)-1))&1)
+			}
+			if ok && *at == -32768 {
 				switch {
 				case e.IsMate && e.Mate > 0:
 					*at = 32000 - min(e.Mate, 1000)

@@ -297,7 +297,7 @@ type export struct {
 // of the same options is kept and not made again.
 //
 // Errors are a codec.ErrOption; a codec.ErrLoss, if the format can hold none of the games, of which nothing is left
-// then; errBusy, if another export writes to the same place; ErrOther, if the folder holds another data set and Force
+// then; ErrBusy, if another export writes to the same place; ErrOther, if the folder holds another data set and Force
 // is not set; those of archives, with the name of the source before them; a *codec.Error of a move that is not legal;
 // those of files; and that of ctx, after which an export of the same options goes on with the shards that are not done.
 func Export(ctx context.Context, q *query.Query, sources []query.Source, o Options) (*Manifest, error) {
@@ -451,7 +451,7 @@ func (x *export) lock() (unlock func(), err error) {
 		return nil, err
 	}
 	if unlock, err = tempfile.Lock(x.path + ".lock"); errors.Is(err, tempfile.ErrLocked) {
-		err = fmt.Errorf("%s: %w", x.o.Output, errBusy)
+		err = fmt.Errorf("%s: %w", x.o.Output, ErrBusy)
 	}
 	return unlock, err
 }

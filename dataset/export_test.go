@@ -264,10 +264,14 @@ func TestEveryFile(t *testing.T) {
 					if e.Kind != game.Comment {
 						continue
 					}
-					if v, ok := game.Eval(e.Text); ok {
+					v, ok := game.Eval(e.Text)
+					if !ok {
+						v, ok = game.MatchEval(e.Text, (g.Start.Turn()+chess.Color(ply-1))&1)
+					}
+					if ok && score == dataset.NoScore {
 						score = dataset.NewScore(v)
 					}
-					if v, ok := game.Clock(e.Text); ok {
+					if v, ok := game.Clock(e.Text); ok && clock == dataset.NoClock {
 						clock = int32(v.Milliseconds() / 10)
 					}
 				}

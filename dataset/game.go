@@ -6,7 +6,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"math"
-	"strings"
 	"time"
 
 	"ply11/bitstream/archive"
@@ -252,25 +251,32 @@ func (r *recorder) notes(g *game.Game) (flags byte) {
 	}
 	r.scores = append(r.scores, NoScore)
 	ply, depth := 0, 0
+	mover := g.Start.Turn().Other() // of the last move
 	for c := g.Cursor(); c.Next(); {
 		switch c.Kind {
 		case game.MoveEvent:
 			if depth == 0 {
-				ply++
+				ply, mover = ply+1, mover.Other()
 			}
 		case game.VariationStart:
 			depth++
 		case game.VariationEnd:
 			depth--
 		case game.Comment:
-			if depth > 0 || strings.IndexByte(c.Text, '%') < 0 {
+			if depth > 0 {
 				continue
 			}
-			if e, ok := game.Eval(c.Text); ok {
-				r.scores[ply] = newScore(e)
-				flags |= recordScores
+			if r.scores[ply] == NoScore {
+				e, ok := game.Eval(c.Text)
+				if !ok && ply > 0 {
+					e, ok = game.MatchEval(c.Text, mover)
+				}
+				if ok {
+					r.scores[ply] = newScore(e)
+					flags |= recordScores
+				}
 			}
-			if d, ok := game.Clock(c.Text); ok && ply > 0 {
+			if d, ok := game.Clock(c.Text); ok && ply > 0 && r.clocks[ply-1] == NoClock {
 				r.clocks[ply-1] = int32(min(d/(10*time.Millisecond), math.MaxInt32))
 				flags |= recordClocks
 			}

@@ -44,7 +44,7 @@ func Importers() []Importer { return importers }
 
 // Games returns the games of a file, each a new one. An error of one game is a *codec.Error, with the game as far as it
 // is right; the next comes after it. Any other error is the last, and comes with a nil game: a codec.ErrCorrupt, an
-// errOrder, an errCompression, or one of reading.
+// ErrOrder, an ErrCompression, or one of reading.
 func (f *Importer) Games(r io.ReaderAt, size int64) iter.Seq2[*game.Game, error] {
 	if f.read != nil {
 		return f.Stream(io.NewSectionReader(r, 0, size))

@@ -60,13 +60,11 @@ type (
 )
 
 var (
-	ErrCompression = errCompression
-	ErrOrder       = errOrder
-	ErrText        = errText
-	GameSchema     = gameSchema
-	NewScore       = newScore
-	SameBoard      = sameBoard
-	TagColumns     = tagColumns
+	ErrText    = errText
+	GameSchema = gameSchema
+	NewScore   = newScore
+	SameBoard  = sameBoard
+	TagColumns = tagColumns
 )
 
 // NotesOf are the evals and clocks of a game.

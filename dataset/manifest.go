@@ -151,10 +151,10 @@ const manifestVersion = 2
 var (
 	// ErrOther: the folder holds a data set that was made otherwise.
 	ErrOther = errors.New("it holds a data set of other archives or options")
-	// errBusy: another export writes the data set.
-	errBusy = errors.New("another export writes there at the moment")
-	// errOrder: a data set is of another order of moves.
-	errOrder = fmt.Errorf("%w: the moves are in the order of another table", codec.ErrCorrupt)
+	// ErrBusy: another export writes the data set.
+	ErrBusy = errors.New("another export writes there at the moment")
+	// ErrOrder: a data set is of another order of moves.
+	ErrOrder = fmt.Errorf("%w: the moves are in the order of another table", codec.ErrCorrupt)
 )
 
 // maxManifest bounds what is read of a manifest.
@@ -189,7 +189,7 @@ func DecodeManifest(r io.Reader) (*Manifest, error) {
 		return nil, fmt.Errorf("%w: version %d is later than this program", codec.ErrCorrupt, m.Version)
 	}
 	if m.MoveOrder != theOrder {
-		return nil, fmt.Errorf("%w: %s, want %s", errOrder, m.MoveOrder.TableSHA256, moveindex.TableSHA256)
+		return nil, fmt.Errorf("%w: %s, want %s", ErrOrder, m.MoveOrder.TableSHA256, moveindex.TableSHA256)
 	}
 	return &m, nil
 }

@@ -91,8 +91,8 @@ func (r *parquetGame) work() int64 {
 // plainDictionary is what older writers call RLE_DICTIONARY in data pages.
 const plainDictionary pqformat.Encoding = 2
 
-// errCompression: a sound file that is compressed otherwise.
-var errCompression = errors.New(
+// ErrCompression: a sound file that is compressed otherwise.
+var ErrCompression = errors.New(
 	"it is compressed by what is not read (zstd, gzip, snappy, brotli, LZ4_RAW or nothing is)")
 
 // watchedAt keeps the first error of reading, which the library tells as one of the file.
@@ -150,7 +150,7 @@ func readParquet(file io.ReaderAt, size int64, yield func(*game.Game, error) boo
 		return
 	}
 	if order, ok := f.Lookup(parquetOrder); ok && order != moveindex.TableSHA256 {
-		fail(fmt.Errorf("%w: %.64q, want %s", errOrder, order, moveindex.TableSHA256))
+		fail(fmt.Errorf("%w: %.64q, want %s", ErrOrder, order, moveindex.TableSHA256))
 		return
 	}
 	rowBytes, err := checkParquet(f, r, size, metadata)
@@ -314,7 +314,7 @@ func checkColumns(f *parquet.File, r io.ReaderAt, size int64, extents []extent) 
 			switch c := m.Codec; c {
 			case pqformat.Uncompressed, pqformat.Zstd, pqformat.Snappy, pqformat.Gzip, pqformat.Brotli, pqformat.Lz4Raw:
 			case pqformat.LZO, pqformat.Lz4:
-				return fmt.Errorf("%w: %s", errCompression, c)
+				return fmt.Errorf("%w: %s", ErrCompression, c)
 			default:
 				return dataError("there is no compression %d", c)
 			}

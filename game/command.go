@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"ply11/chess"
 )
 
 // Comments may hold commands, "[%clk 0:10:00]", that programs read: the clock, the engine's evaluation,
@@ -126,6 +128,49 @@ func Eval(comment string) (Evaluation, bool) {
 		return Evaluation{}, false
 	}
 	return evalOf(c.Value)
+}
+
+// MatchEval returns the evaluation of the position after the move of a side, as programs that let engines play write it
+// at the front of a comment: "+0.30/13 0.28s" (cutechess, fastchess), "-M12/30 0.1s", "0.30/13 2" (XBoard). The score
+// is from the mover's side there, mates are in plies, and the depth follows. A comment with a command "eval" has none.
+func MatchEval(comment string, mover chess.Color) (e Evaluation, ok bool) {
+	score, rest, found := strings.Cut(comment, "/")
+	if !found {
+		return e, false
+	}
+	n := 0
+	for n < len(rest) && rest[n] >= '0' && rest[n] <= '9' {
+		n++
+	}
+	depth, err := strconv.ParseUint(rest[:n], 10, 16)
+	if err != nil || n < len(rest) && trim(rest[n:n+1]) != "" {
+		return e, false
+	}
+	sign, score := 1, trim(score)
+	if rest, minus := strings.CutPrefix(score, "-"); minus {
+		sign, score = -1, rest
+	} else {
+		score = strings.TrimPrefix(score, "+")
+	}
+	if mover == chess.Black {
+		sign = -sign
+	}
+	if plies, mate := strings.CutPrefix(score, "M"); mate {
+		n, err := strconv.ParseUint(plies, 10, 15)
+		if err != nil || n == 0 {
+			return e, false
+		}
+		e = Evaluation{Mate: sign * (int(n+1) / 2), IsMate: true}
+	} else if e, ok = evalOf(score); !ok || strings.Trim(score, "0123456789") != "." {
+		return Evaluation{}, false
+	} else {
+		e.Centipawns *= sign
+	}
+	if _, has := FindCommand(comment, "eval"); has {
+		return Evaluation{}, false
+	}
+	e.Depth = int(depth)
+	return e, true
 }
 
 // evalOf reads pawns or #moves, and the depth after a comma: "-1.35,20", "#-3".

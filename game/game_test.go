@@ -342,6 +342,13 @@ func TestCommandVectors(t *testing.T) {
 			t.Errorf("%s: clock %v, %v", v.Comment, d, clock)
 		}
 		e, ok := Eval(v.Comment)
+		if !ok {
+			e, ok = MatchEval(v.Comment, chess.White)
+			if black, too := MatchEval(v.Comment, chess.Black); too != ok || black.Mate != -e.Mate ||
+				black.Centipawns != -e.Centipawns || black.Depth != e.Depth {
+				t.Errorf("%s: %+v of White's move, %+v of Black's", v.Comment, e, black)
+			}
+		}
 		score := max(-30000, min(30000, e.Centipawns))
 		if e.IsMate && e.Mate > 0 {
 			score = 32000 - min(e.Mate, 1000)

@@ -61,8 +61,8 @@ func Parse(source string) (Module, error) {
 				inPorts = !inParameters
 			}
 		case strings.TrimSpace(line) == ");":
-			// The summary goes on to the first empty line.
-			for len(m.Header) > 0 && m.Header[0] != "" {
+			// The summary goes on to the first empty line, or the files.
+			for len(m.Header) > 0 && m.Header[0] != "" && !strings.HasPrefix(m.Header[0], "Files: ") {
 				m.Summary += " " + m.Header[0]
 				m.Header = m.Header[1:]
 			}

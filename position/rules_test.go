@@ -179,8 +179,8 @@ func TestLegalityAgrees(t *testing.T) {
 			if p.IsLegal(m) != isLegal {
 				t.Fatalf("%s: IsLegal(%s) = %v", p.FEN(), m, !isLegal)
 			}
-			if (p.Explain(m) == "") != isLegal {
-				t.Fatalf("%s: Explain(%s) = %q", p.FEN(), m, p.Explain(m))
+			if (p.Why(m) == "") != isLegal {
+				t.Fatalf("%s: Why(%s) = %q", p.FEN(), m, p.Why(m))
 			}
 			if !p.isPseudoLegal(m) {
 				if isLegal {
@@ -385,7 +385,7 @@ func TestNothingPanics(t *testing.T) {
 				p.AppendSAN(nil, m)
 				r := p
 				r.MakeHash(0, m)
-				p.Explain(m)
+				p.Why(m)
 				q.CountLegal()
 				q.LegalMoves(nil)
 				_ = q.FEN()

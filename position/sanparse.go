@@ -384,11 +384,11 @@ func (p *Position) ParseUCI(s string) (chess.Move, error) {
 			return m, nil
 		}
 	}
-	return 0, moveError(ErrIllegal, s, "%s", p.Explain(m))
+	return 0, moveError(ErrIllegal, s, "%s", p.Why(m))
 }
 
-// Explain says, for people, why a move is not legal; for a legal one it returns "".
-func (p *Position) Explain(m chess.Move) string {
+// Why says, for people, why a move is not legal; for a legal one it returns "".
+func (p *Position) Why(m chess.Move) string {
 	if p.IsLegal(m) {
 		return ""
 	}

@@ -6,6 +6,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -65,7 +66,12 @@ func NewVCD(w io.Writer, m *Machine, stream int, signals ...Signal) *VCD {
 		if s.Width() > 1 {
 			rng = fmt.Sprintf(" [%d:0]", s.Width()-1)
 		}
-		fmt.Fprintf(v.w, "$var %s %d %s %s%s $end\n", what, s.Width(), vcdID(i+1), name, rng)
+		id := vcdID(i + 1)
+		if s.Kind == Input && s.Width() == 1 && !m.net.circuit.Reads(s.bits[0]>>1) && clockName.MatchString(s.Name) {
+			// The clock itself, which an AIGER file has as an input that nothing reads.
+			id, v.signals[i].bits = vcdID(0), nil
+		}
+		fmt.Fprintf(v.w, "$var %s %d %s %s%s $end\n", what, s.Width(), id, name, rng)
 	}
 	for range open {
 		fmt.Fprintf(v.w, "$upscope $end\n")
@@ -73,6 +79,9 @@ func NewVCD(w io.Writer, m *Machine, stream int, signals ...Signal) *VCD {
 	fmt.Fprintf(v.w, "$enddefinitions $end\n")
 	return v
 }
+
+// clockName is how the input of a clock is called.
+var clockName = regexp.MustCompile(`(?i)cl(oc)?k`)
 
 // split takes a name apart into scopes and the last part. Ports are in the scope top.
 func split(name string) (scope []string, last string) {

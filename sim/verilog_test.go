@@ -215,6 +215,9 @@ func TestSame(t *testing.T) {
 	if err := v.Close(); err != nil {
 		t.Fatal(err)
 	}
+	if strings.Count(b.String(), "$var wire 1 ! clk $end\n") != 2 {
+		t.Errorf("the design's clock is another than that of the dump\n%s", b.String())
+	}
 	for _, line := range []string{"$scope module u_inner $end\n", " state_q [1:0] $end\n", " mem[7] [7:0] $end\n"} {
 		if strings.Count(b.String(), line) != 1 {
 			t.Errorf("%q is not in the dump once\n%s", line, b.String())

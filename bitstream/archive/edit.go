@@ -294,8 +294,7 @@ func (e *editor) game(b *Block, n int, style *pgn.Style, changes []Change) (kept
 // parseOne reads the one game of a text.
 func parseOne(g *game.Game, text []byte, style *pgn.Style) error {
 	r := pgn.NewReader(bytes.NewReader(text), pgn.WithEncoding(style.Encoding))
-	var bad *codec.Error
-	if err := r.Read(g); err != nil && !(errors.As(err, &bad) && bad.Beside) {
+	if err := r.Read(g); err != nil && !codec.IsBeside(err) {
 		return err
 	}
 	if err := r.Read(new(game.Game)); err != io.EOF {

@@ -91,7 +91,7 @@ func (x *explainer) game(number int, offset int64, src []byte) error {
 			mv, _ := w.Move()
 			if !pos.IsLegal(mv) {
 				bad = &codec.Error{Offset: here, Game: number, Ply: ply + 1,
-					Err: fmt.Errorf("%w: %s", position.ErrIllegal, pos.Explain(mv))}
+					Err: fmt.Errorf("%w: %s", position.ErrIllegal, pos.Why(mv))}
 			}
 			if bad != nil {
 				break

@@ -170,7 +170,7 @@ func (d *decoder) build(src []byte, g *game.Game) *codec.Error {
 		case w < moveindex.NumMoves:
 			mv, _ := w.Move()
 			if !pos.IsLegal(mv) {
-				return codec.At(at, ply+1, fmt.Errorf("%w: %s", position.ErrIllegal, pos.Explain(mv)))
+				return codec.At(at, ply+1, fmt.Errorf("%w: %s", position.ErrIllegal, pos.Why(mv)))
 			}
 			d.builder.Move(mv)
 			pos.Make(mv)

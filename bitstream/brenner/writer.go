@@ -113,7 +113,7 @@ func (e *gameEncoder) encode(l Layout, g *game.Game) ([]byte, error) {
 			}
 			if c.Move != chess.NullMove && !pos.IsLegal(c.Move) {
 				return nil, &codec.Error{Offset: -1, Ply: ply, Err: fmt.Errorf("%w: %s", position.ErrIllegal,
-					pos.Explain(c.Move))}
+					pos.Why(c.Move))}
 			}
 			pos.Make(c.Move)
 			if ends {

@@ -111,7 +111,7 @@ words:
 			mv, _ := w.Move()
 			if w != moveindex.Null && !at.IsLegal(mv) {
 				bad = &codec.Error{Offset: here, Game: number, Ply: x.moves.Ply() + 1,
-					Err: fmt.Errorf("%w: %s", position.ErrIllegal, at.Explain(mv))}
+					Err: fmt.Errorf("%w: %s", position.ErrIllegal, at.Why(mv))}
 				break words
 			}
 			san := at.MoveNumber() + " " + "--"

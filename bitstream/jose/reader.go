@@ -331,7 +331,7 @@ func (x *decoder) build(d Dialect, c Container, rec *Record, g *game.Game) *code
 		case w < moveindex.NumMoves || w == moveindex.Null:
 			mv, _ := w.Move()
 			if w != moveindex.Null && !at.IsLegal(mv) {
-				return codec.At(offset, x.line.Ply()+1, fmt.Errorf("%w: %s", position.ErrIllegal, at.Explain(mv)))
+				return codec.At(offset, x.line.Ply()+1, fmt.Errorf("%w: %s", position.ErrIllegal, at.Why(mv)))
 			}
 			x.builder.Move(mv)
 			x.line.Make(mv)

@@ -130,7 +130,7 @@ func (e *gameEncoder) encode(d Dialect, c Container, g *game.Game) (*Record, err
 		case game.MoveEvent:
 			if cur.Move != chess.NullMove && !at.IsLegal(cur.Move) {
 				return nil, &codec.Error{Offset: -1, Ply: e.line.Ply() + 1,
-					Err: fmt.Errorf("%w: %s", position.ErrIllegal, at.Explain(cur.Move))}
+					Err: fmt.Errorf("%w: %s", position.ErrIllegal, at.Why(cur.Move))}
 			}
 			e.line.Make(cur.Move)
 			switch {

@@ -4222,10 +4222,32 @@ static int told_eval(command *m, int16_t *eval) {
   return m->c == -1;
 }
 
+/* told_match reads the evaluation that programs which let engines play write at the front of a comment, from the mover's side, who is
+ * Black or not: "+0.30/13 0.28s", "-M12/30". */
+static int told_match(command *m, int black, int16_t *eval) {
+  uint32_t whole, rest = 0, depth;
+  int minus, mate;
+  step(m);
+  skip_blanks(m, 1);
+  minus = m->c == '-';
+  if (minus || m->c == '+') step(m);
+  if ((mate = m->c == 'M') != 0) step(m);
+  if (!digits(m, mate ? 32767u : MAX_PAWNS, &whole)) return 0;
+  if (mate ? whole == 0 : m->c != '.' || !hundredths(m, &rest)) return 0;
+  skip_blanks(m, 1);
+  if (m->c != '/') return 0;
+  step(m);
+  if (!digits(m, 65535, &depth) || (m->c != -1 && m->c != ' ' && (m->c < 9 || m->c > 13))) return 0;
+  whole = mate ? (whole + 1) / 2 : 100 * whole + rest;
+  *eval = score_of(mate, minus != black ? -(int64_t)whole : (int64_t)whole);
+  return 1;
+}
+
 /* read_comment reads a comment of column 5. If it belongs to a place of the main line, clock and eval get what the first commands of these names tell, unless a
- * comment before has told it. It returns the kind of the column that is wrong, or 0. */
-static unsigned read_comment(notes *s, int32_t *clock, int16_t *eval) {
+ * comment before has told it; mover is that of the last move, 0 White, 1 Black, -1 none. It returns the kind of the column that is wrong, or 0. */
+static unsigned read_comment(notes *s, int32_t *clock, int16_t *eval, int mover) {
   uint32_t utf8 = 0;
+  size_t first = s->at[5];
   size_t begin = 0; /* behind the "[%" of what may be a command */
   unsigned before = 0;
   if (clock != NULL && *clock != PLY11_NO_CLOCK) clock = NULL;
@@ -4235,7 +4257,14 @@ static unsigned read_comment(notes *s, int32_t *clock, int16_t *eval) {
     int64_t v;
     if (s->at[5] >= s->size[5]) return 5;
     c = s->bytes[5][s->at[5]++];
-    if (c == 0) return utf8 != 0 ? 5 : 0;
+    if (c == 0) {
+      command m;
+      m.bytes = s->bytes[5];
+      m.at = first;
+      m.end = s->at[5] - 1;
+      if (eval != NULL && mover >= 0 && !told_match(&m, mover, eval)) *eval = PLY11_NO_EVAL;
+      return utf8 != 0 ? 5 : 0;
+    }
     if (c == 12) {
       if (s->at[5] >= s->size[5] || (c = s->bytes[5][s->at[5]++]) == 0) return 5;
     } else if (c < 9 || c == 11) {
@@ -4318,12 +4347,14 @@ static ply11_status read_notes(block *b, int32_t *clocks, int16_t *evals, int16_
   if (s.size[4] > 0 && !varint32(a, s.size[4], &s.at[4], b->is.games, &games)) return bad(b, 4, "the number of games with annotations is wrong");
   for (; games > 0; games--, game++) {
     uint32_t ply = 0, plies, depth = 0, moved = 0, begin;
+    ply11_position start;
     if (!varint32(a, s.size[4], &s.at[4], b->is.games, &gap) || gap >= b->is.games - game) return bad(b, 4, "the games with annotations are wrong");
     game += gap;
     begin = b->is.offsets[game];
     plies = b->is.offsets[game + 1] - begin;
     for (i = 0; i < 3; i++) s.clocks[i][0] = s.clocks[i][1] = 0;
     s.eval = 0;
+    if ((status = game_start(b, game, &start)) != PLY11_OK) return status;
     for (kind = 7; kind < 10; kind++)
       if (s.model[kind] != NULL) modelled_game(s.model[kind]);
     for (;;) {
@@ -4335,7 +4366,8 @@ static ply11_status read_notes(block *b, int32_t *clocks, int16_t *evals, int16_
       }
       if (step == 1) {
         unsigned wrong_kind = read_comment(&s, depth > 0 || ply == 0 ? NULL : &clocks[begin + ply - 1],
-                                           depth > 0 ? NULL : ply == 0 ? &start_evals[game] : &evals[begin + ply - 1]);
+                                           depth > 0 ? NULL : ply == 0 ? &start_evals[game] : &evals[begin + ply - 1],
+                                           ply == 0 ? -1 : (int)((ply + 1 + start.black) & 1u));
         if (wrong_kind != 0 && s.model[wrong_kind] != NULL && s.model[wrong_kind]->short_of_memory) return PLY11_ERROR_MEMORY;
         if (wrong_kind != 0) return bad_game(b, wrong_kind, game, "a comment, or a value in it, is wrong");
       } else if (step == 2) {

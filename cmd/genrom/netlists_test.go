@@ -167,6 +167,8 @@ func TestSimNetlist(t *testing.T) {
 	}{
 		{exitIO, "large.aig.zst: it has more than 64 MiB", "", []string{"--netlist", large}},
 		{exitIO, "-: line 1: rst is there twice", "rst s_data rst\n", []string{"--netlist", file, "--stimulus", "-"}},
+		{exitUsage, "not both", "", []string{"--netlist", "-", "--stimulus", "-"}},
+		{exitIO, "-: sim: byte ", string(data[:5000]), []string{"--netlist", "-"}},
 		{exitIO, "absent.aig", "", []string{"--netlist", "absent.aig"}},
 		{exitIO, "cut.aig: sim: byte ", "", []string{"--netlist", cut}},
 		{exitUsage, "input nreset", "", []string{"--netlist", file, "--reset", "nreset"}},

@@ -136,7 +136,8 @@ others are compared); 7 a program is not installed.`,
 	cmd.Flags().BoolVar(&legal, "legal", false, "judge moves by all the rules")
 	cmd.Flags().StringVar(&match, "match", "", "a pattern to search for by ply11_match")
 	cmd.Flags().StringVar(&s.vcd, "vcd", ".", "folder for the VCD of a difference; with --netlist the file to write")
-	cmd.Flags().StringVar(&own.file, "netlist", "", "AIGER file of a design to run instead, also compressed")
+	cmd.Flags().StringVar(&own.file, "netlist", "",
+		`AIGER file of a design to run instead, also compressed; "-" for standard input`)
 	cmd.Flags().StringVar(&own.stimulus, "stimulus", "",
 		`table of inputs; "-" for standard input; without it they are random`)
 	cmd.Flags().StringSliceVar(&own.show, "signals", nil, "signals to print, by name; without it all outputs")
@@ -161,6 +162,9 @@ func simFlags(cmd *cobra.Command) error {
 		if flags.Changed(name) {
 			return fmt.Errorf("--%s %s", name, what)
 		}
+	}
+	if flags.Lookup("netlist").Value.String() == "-" && flags.Lookup("stimulus").Value.String() == "-" {
+		return errors.New("standard input is --netlist or --stimulus, not both")
 	}
 	if n, _ := flags.GetInt("clocks"); n < 0 {
 		return fmt.Errorf("--clocks %d is less than 0", n)

@@ -35,7 +35,7 @@ type netlistRun struct {
 const resetClocks = 4
 
 func (r *netlistRun) run(ctx context.Context) error {
-	n, err := readNetlist(r.file)
+	n, err := readNetlist(r.file, r.stdin)
 	if err != nil {
 		return inout(err)
 	}
@@ -109,13 +109,17 @@ func inoutOrNil(err error) error {
 // them. Those of players have less than one MiB.
 const maxNetlist = 64 << 20
 
-// readNetlist reads an AIGER file, also compressed.
-func readNetlist(name string) (*sim.Netlist, error) {
-	f, err := os.Open(name)
-	if err != nil {
-		return nil, err
+// readNetlist reads an AIGER file, also compressed; - is stdin.
+func readNetlist(name string, stdin io.Reader) (*sim.Netlist, error) {
+	f := stdin
+	if name != "-" {
+		file, err := os.Open(name)
+		if err != nil {
+			return nil, err
+		}
+		defer file.Close()
+		f = file
 	}
-	defer f.Close()
 	r, err := decompress.New(bufio.NewReader(f), decompress.Named(name), true)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)

@@ -236,8 +236,7 @@ func convert(ctx context.Context, src, dst *formats.Format, ro, wo formats.Optio
 	number := 0
 	for g, err := range gamesOf(src, in, ro) {
 		number++
-		var wrong *codec.Error
-		if errors.As(err, &wrong) && wrong.Beside {
+		if codec.IsBeside(err) {
 			beside.tell(inFile(input, err))
 			err = nil
 		}

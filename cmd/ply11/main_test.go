@@ -285,6 +285,33 @@ func TestQueries(t *testing.T) {
 	}
 }
 
+// TestBeside: an error beside the main line is told, and its game is like any other: it keeps its text, it is not
+// invalid, and it is in what other formats get.
+func TestBeside(t *testing.T) {
+	dir := t.TempDir()
+	const text = "[Event \"a\"]\n\n1. e4 (1. e5 Nf3) e5 $300 (2. Nf3) 2. Nf3 (2. Ke3) 1-0 (forfeit)\n\n"
+	writeFile(t, dir, "a.pgn", text)
+	for _, args := range [][]string{{"pack", "-o", "a.p11"}, {"pack", "--canonical", "-o", "c.p11"},
+		{"pack", "--on-error", "stop", "-o", "s.p11"}} {
+		if _, errs := runCode(t, dir, 0, "", append(args, "a.pgn")...); !strings.Contains(errs, "the main line is right") ||
+			!strings.Contains(errs, "1 games have an error beside their main line") {
+			t.Errorf("%q: %s", args, errs)
+		}
+	}
+	if back, _ := runCode(t, dir, 0, "", "unpack", "-o", "-", "a.p11"); back != text {
+		t.Errorf("unpacked as %q", back)
+	}
+	for _, file := range []string{"a.pgn", "a.p11", "c.p11", "s.p11"} {
+		if rows, _ := runCode(t, dir, 0, "", "export", "--to", "jsonl", "-o", "-", file); !strings.Contains(rows,
+			`"moves":["e2e4","e7e5","g1f3"]`) {
+			t.Errorf("%s: %s", file, rows)
+		}
+		if uci, _ := runCode(t, dir, 0, "", "convert", "--to", "uci", "--lossy", file); uci != "e2e4 e7e5 g1f3\n" {
+			t.Errorf("%s: %q", file, uci)
+		}
+	}
+}
+
 func TestConvert(t *testing.T) {
 	dir := t.TempDir()
 	_, errs := runCode(t, dir, exitInvalid, "e2e4 e2e4\n", "convert", "--from", "uci", "--to", "pgn", "--on-error",

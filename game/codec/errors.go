@@ -166,6 +166,12 @@ func IsGameError(err error) bool {
 	return errors.As(err, &e)
 }
 
+// IsBeside reports whether an error is an *Error that leaves the main line of its game right.
+func IsBeside(err error) bool {
+	var e *Error
+	return errors.As(err, &e) && e.Beside
+}
+
 // InGame gives an *Error, where err is one, the number of its game. It returns err.
 func InGame(number int, err error) error {
 	var e *Error

@@ -424,6 +424,9 @@ func (p *parser) symbol(i int) (int, status) {
 		return p.ended(r, i+n)
 	}
 	word := buf[i:j]
+	if len(word) == 0 { // a control character behind a move number
+		return i + 1, done
+	}
 	if p.dead || p.skip > 0 {
 		return j, done
 	}

@@ -211,6 +211,9 @@ func (p *parser) parseGame(g *game.Game, from int) status {
 		}
 	}
 	p.b.Flush()
+	if p.err != nil && len(g.Tags) == 0 && p.moves == 0 {
+		p.err.Beside = false // there is nothing that could be right
+	}
 	if !p.terminated {
 		g.Result, _ = tagResult(g)
 		g.Source.NoTerminator = true

@@ -94,6 +94,7 @@ func TestForgivingReader(t *testing.T) {
 		{"rights that standard chess has not",
 			"[Variant \"From Position\"]\n[FEN \"r3k2r/8/8/8/8/8/8/1RR3K1 b KQkq - 0 1\"]\n1... O-O *",
 			"Variant=From Position|FEN=r3k2r/8/8/8/8/8/8/1RR3K1 b KQkq - 0 1|1...O-O *\n"},
+		{"a control character", "1.\x7fe4 *", "1.e4 *\n"},
 		{"a variation that is open behind an error", "1. e4 (1. Qh7 e5 2. Nf3",
 			"1.e4 * (no end) ! 1:24: game 1, ply 2: it ends too early, expected ) (and 1 more)\n"},
 		{"tags alone", "[A \"1\"]\n[B \"2\"]\n", "A=1|B=2|* (no end)\n"},
@@ -487,7 +488,8 @@ func FuzzRead(f *testing.F) {
 	for _, s := range []string{"1. e4 {a {b} c} e5 (1... c5!? $10) *", "[A \"x \"y\"]\n%\n1. -- ; }\n\n1.",
 		"\ufeff[FEN \"4k3/8/8/8/8/8/8/4K3 b - - 0 9\"] Kd7 1/2",
 		"[A \"\xff\"] e4 {\r\r\n[B \"\"]} (e4", "1. e4 {\n\n[Event \"x\"]\n{ e5 1-0", "[Variant \"x\"]\n\n1. e4\n\n1. ",
-		"e8(Q) (0-0-0) 1:0 <br>"} {
+		"e8(Q) (0-0-0) 1:0 <br>", "[]\n[[A \"0-0\"]]\n[Result \"0-0\"]\xa0\n[\u00a0B \"\"] 1.\u00a0e4 ½–½ (x) 1-0\n0-0",
+		"e4 TN <x y> /z/ \u2192 {a \n b,\n[%c ,\n, \nx]} e5 0.5-0.5 1. 1 - 0"} {
 		f.Add([]byte(s))
 	}
 	bounded.Fuzz(f, func(t *testing.T, text []byte) {

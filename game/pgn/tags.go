@@ -4,6 +4,7 @@ package pgn
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"fmt"
 	"strings"
@@ -185,7 +186,7 @@ func (p *parser) nameAt(i int) (name []byte, value int) {
 	buf := p.buf
 	i = skipBlank(buf[:p.end], i+1)
 	j := i
-	for class[buf[j]]&inName != 0 && wideSpace(buf[j:]) == 0 {
+	for class[buf[j]]&inName != 0 {
 		j++
 	}
 	return buf[i:j], skipBlank(buf[:p.end], j)
@@ -338,6 +339,8 @@ func (p *parser) addTag(i int, name, value []byte) {
 			p.beside(i, 0, fmt.Errorf("%w: a tag's name of %d bytes", codec.ErrLimit, len(s)), "")
 			s = strings.ToValidUTF8(s[:maxTagName], "")
 		}
+		// White space that is not ASCII is within names, but not at their ends.
+		s = cmp.Or(strings.TrimFunc(s, func(r rune) bool { return isWide(r, 0, 1) > 0 }), s)
 		p.tagNames = append(p.tagNames[:k], s)
 		g.Tags = append(g.Tags, game.Tag{Name: s})
 	}

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The counts of ply11_match, from any state of the registers and for all time, for any pattern, beats, clears, idle and back-pressure, while rst is 0:
 //   1. hits grows a clock after each pulse, and is 0 after clear; a pulse comes with a beat that is offered;
-//   2. after a clear, the next beat that comes to be offered has game 1, and each one the number of the beat before it, or one more where that ended
-//      its game.
+//   2. the next beat that comes to be offered after a clear, also in the next clock, has game 1, and each one the number of the beat before it, or
+//      one more where that ended its game.
 // With ON 0 or 1: beats that are left out count, too. ok is 0 where one of this fails.
 `resetall
 `timescale 1ns / 1ps
@@ -47,8 +47,8 @@ module ply11_match_count (
   // shows of the first beat that left them.
   reg         f_known, f_shown, f_ended;
   reg  [31:0] f_games;
-  wire [31:0] f_before = f_known ? f_games : m_game;
-  wire [31:0] f_game = f_ended ? f_before + 32'd1 : f_before;
+  wire [31:0] f_before = clear ? 32'd0 : f_known ? f_games : m_game;
+  wire [31:0] f_game = f_ended || clear ? f_before + 32'd1 : f_before;
   // The beat that is offered.
   reg         f_m_known;
   reg  [31:0] f_m_game;
@@ -61,9 +61,10 @@ module ply11_match_count (
       if (f_age != 2'd2) f_age <= f_age + 2'd1;
       {f_a_valid, f_a_last, f_b_valid, f_b_last} <= {s_valid, s_last, f_a_valid, f_a_last};
       if (f_b_valid && f_age == 2'd2)
-        {f_games, f_m_game, f_ended, f_known, f_m_known, f_shown} <= {f_game, f_game, f_b_last, {2{f_known || f_shown}}, 1'b1};
+        {f_games, f_m_game, f_ended, f_known, f_m_known, f_shown} <= {f_game, f_game, f_b_last, {2{f_known || f_shown || clear}}, 1'b1};
     end
-    if (clear) {f_games, f_ended, f_known, f_shown} <= {32'd0, 1'b1, f_age == 2'd2, 1'b0};
+    if (clear && !(s_ready && f_b_valid))
+      {f_games, f_ended, f_known, f_shown} <= {32'd0, 1'b1, f_age == 2'd2, 1'b0};
     {f_second, f_clear, f_hit, f_hits} <= {1'b1, clear, hit, hits};
   end
 

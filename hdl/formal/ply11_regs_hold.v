@@ -5,8 +5,8 @@
 //   3. a write is taken, address and data together, only where both are offered and no response waits, a
 //      read where none waits; and no later than three clocks after that;
 //   4. a word of START waits unchanged until the player, or perft, takes it or the player is reset;
-//   5. irq tells of each END, each ERROR, each count of perft, when first offered, and each hit, that is enabled and has not been cleared
-//      since: one that comes in the clock in which its bit is cleared is not lost;
+//   5. irq tells of each END, each ERROR, each count of perft, when first offered, and each hit but those in the clock of match_clear,
+//      that is enabled and has not been cleared since: one that comes in the clock in which its bit is cleared is not lost;
 //   6. an order for perft is offered in the clock after a write of GO that was accepted, and only then;
 //   7. ply11_match gets a word of the pattern in the clock after a write of it with all strobes, and only then; other writes of it have SLVERR.
 // ok is 0 where one fails.
@@ -93,7 +93,7 @@ module ply11_regs_hold (
   // A write of a word of the pattern, and its number.
   wire        at_pattern = wrote && (awaddr >= 8'hc0 || awaddr[7:2] == 6'd36 || awaddr[7:2] == 6'd37);
   wire [4:0]  word = awaddr >= 8'hc0 ? {1'b0, awaddr[5:2]} : awaddr[7:2] == 6'd36 ? 5'd16 : 5'd17;
-  wire [3:0]  event_ = {hit, count_valid && !f_counted, {beat_tdata[1:0] == 2'd3, beat_tdata[1:0] == 2'd2} & {2{beat_tvalid && !f_waits}}};
+  wire [3:0]  event_ = {hit && !f_clear, count_valid && !f_counted, {beat_tdata[1:0] == 2'd3, beat_tdata[1:0] == 2'd2} & {2{beat_tvalid && !f_waits}}};
   always @(posedge clk) begin
     f_waits <= beat_tvalid && !beat_tready;
     f_counted <= count_valid;

@@ -638,6 +638,7 @@ module ply11_board #(
   end
 
   // A move that was refused stops those behind it, up to a NEW.
+  reg    w_try;
   wire   x_stop, w_held;
   generate
     if (STOP != 0) begin : g_stop
@@ -681,7 +682,7 @@ module ply11_board #(
   reg  [3:0]  w_lost;
   // For the output.
   reg  [2:0]  w_ff, w_fr, w_tf, w_tr;
-  reg         w_move, w_try, w_ctl, w_promo, w_none, w_right, w_own, w_castling, w_took_ep;
+  reg         w_move, w_ctl, w_promo, w_none, w_right, w_own, w_castling, w_took_ep;
   reg  [1:0]  w_kind;
   reg  [3:0]  w_fman, w_captured;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // ply11_brenner - reads games in Brenner's byte code and gives operations for ply11_board.
-//
+// Files: those of ply11_brenner.f.
 // Throughput: one byte a clock. The end of a game takes one clock more, for NEW.
 // Latency: the operation of a byte is offered four clocks after the byte was accepted.
 // Handshake: all stages move together, in each clock in which `en` = !m_valid || m_ready is 1. s_ready is `en`. It is
@@ -188,6 +188,7 @@ module ply11_brenner #(
   reg        ending_q;      // an END is due, then a NEW
   reg [1:0]  score_q;       // of that END
   reg        start_bad_q;   // the position that was loaded
+  wire       load_full;     // it has too many men of a kind
   reg [31:0] count_q;
 
   assign in_game = begun_q;
@@ -390,7 +391,7 @@ module ply11_brenner #(
   // En passant: the file of the last double step, and where a pawn that goes there stands.
   reg  [3:0] ep_q;
   wire [5:0] beside = {q_side ? 3'd3 : 3'd4, ep_q[2:0] - q_df[2:0]};
-  wire       alive, load_full;
+  wire       alive;
 
   ply11_men #(.GAMES(GAMES)) u_men (
     .clk(clk), .rst(rst), .en(en), .restart(renew_q), .busy(busy),

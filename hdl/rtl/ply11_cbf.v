@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // ply11_cbf - reads games in ChessBase's move bytes of 1993 (CBF) and gives operations for ply11_board.
-//
+// Files: those of ply11_cbf.f.
 // The input has three parts for each game. First comes its list of moves, decrypted. In it, ff opens a variation in place of the move
 // before it, and 80 closes it. Any other byte is the number of a move; its bit 7 says that there is a comment. Then comes the byte 00, which
 // no list has. Then comes the result: byte 1 of the record's header. 10 is another; else bits 1 and 0 count: 0 0-1, 1 1/2-1/2,

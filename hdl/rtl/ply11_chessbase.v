@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // ply11_chessbase - a numbered move of ChessBase 1993 (CBF) to its index: the n-th that its generator makes in a position.
-//
+// Files: those of ply11_chessbase.f.
 // A move byte of a CBF file, decrypted and without bit 7, is a number: it counts, from 1, the moves that ChessBase's move generator
 // makes. The generator goes through the squares a1, a2 .. a8, b1 .. h8. For each man of the side to move it makes his moves, in the
 // order of his kind. It makes more moves than the rules allow: into check, castling without the right or through check, en

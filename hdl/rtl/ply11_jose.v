@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // ply11_jose - reads games in jose's byte code (GameText) and gives operations for ply11_board.
-//
+// Files: those of ply11_jose.f.
 // Throughput: one byte a clock. The end of a game takes one clock more, for NEW. A bracket of a variation that is
 // followed waits until all operations have left. It then takes 36 clocks.
 // Latency: the operation of a byte is offered four clocks after the byte was accepted.

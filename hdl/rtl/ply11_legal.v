@@ -111,6 +111,7 @@ module ply11_legal #(
 
   // A position is loaded when nothing is on its way: it comes through before anything can stand.
   reg  free_q;
+  reg  k_valid, p_valid, l_valid, r_valid, v_valid;
   assign load_ready = board_load_ready && free_q && !board_next && !s_valid
                       && !(k_valid || p_valid || l_valid || r_valid || v_valid || m_valid);
   always @(posedge clk) free_q <= board_load_ready && !rst;
@@ -155,7 +156,6 @@ module ply11_legal #(
 
   localparam BEAT = 28 + USER_WIDTH, STATE = 281;
   // k is after the board; then p (planes), l (lines), r (rays), v (verdict), and the outputs.
-  reg              k_valid, p_valid, l_valid, r_valid, v_valid;
   reg              k_new, p_new, l_new, r_new, v_new;
   reg              k_move, p_move, l_move, r_move, v_move;
   reg              k_judged, p_judged, l_judged, r_judged;

@@ -12,7 +12,7 @@
 // A PLY that is not compared (s_main 0: those of variations, for instance) does not match.
 // hit is 1 for a clock with each PLY that matches, in which m_valid becomes 1, and hits counts it in the next clock. m_game is the number of the
 // game of the beat that is offered: games are counted from 1, with and without a match. When a beat with s_last was taken, the next game
-// begins. clear makes hits 0, and the next beat that comes to be offered begins game 1.
+// begins. clear makes hits 0, and the next beat that comes to be offered, which may be in the next clock, begins game 1.
 //
 // The pattern is in registers. After rst word 17 is 0: nothing matches, and every beat passes. A word is taken in each clock in which set_valid is 1, and counts for beats that are taken
 // from the next clock on, if no beat is inside, which three clocks with m_ready 1 and s_valid 0 see to:
@@ -22,7 +22,7 @@
 // A square's eight bits are two for each bit of a man (0 none, 1 king .. 6 pawn, 8 more for Black), the lowest first. Begin with the set of
 // all men and none, and go through the four bits: 3 leaves the set as it is; 2 keeps those in which the bit is 1, and 1 those in which
 // it is 0; 0 adds all in which it is 1, but of the lowest bit it empties the set, and of the highest it exchanges those
-// that are in the set for those that are not. So 255 is anything, 213 none, 194 any man, 66 any white man, 130 any
+// that are in the set for those that are not. So 255 is anything, 213 an empty square, 194 any man, 66 any white man, 130 any
 // black man. docs/hardware.md has more of them.
 `resetall
 `timescale 1ns / 1ps
@@ -125,7 +125,7 @@ module ply11_match #(
   reg         ended_q;          // the beat before that in b ended a game
   reg         hit_q;
   reg  [31:0] games_q, m_game_q, hits_q;
-  wire [31:0] game = games_q + {31'd0, ended_q};      // of the beat in b
+  wire [31:0] game = clear ? 32'd1 : games_q + {31'd0, ended_q};  // of the beat in b
   wire        b_match = b_valid && (&b_squares) && b_other;
   wire        b_some = b_match || (b_valid && b_kind == ERROR);
   always @(posedge clk) begin
@@ -138,9 +138,9 @@ module ply11_match #(
       b_valid   <= a_valid;
       b_squares <= {&a_squares[63:48], &a_squares[47:32], &a_squares[31:16], &a_squares[15:0]};
       b_other   <= a_after && a_before && a_turn;
-      m_valid_q <= b_valid && (!on_q || b_some || (some_q && b_last));
+      m_valid_q <= b_valid && (!on_q || b_some || (some_q && !clear && b_last));
       if (b_valid) begin
-        some_q <= (some_q || b_some) && !b_last;
+        some_q <= ((some_q && !clear) || b_some) && !b_last;
         ended_q <= b_last;
         games_q <= game;
         m_game_q <= game;
@@ -150,9 +150,8 @@ module ply11_match #(
       {m_kind_q, m_last_q, m_ply_q, m_user_q} <= {b_kind, b_last, b_ply, b_user};
     end
     hit_q <= en && b_match;
-    hits_q <= hits_q + {31'd0, hit_q};
-    if (rst || clear) begin
-      hits_q <= 32'd0;
+    hits_q <= rst || clear ? 32'd0 : hits_q + {31'd0, hit_q};
+    if (rst || (clear && !(en && b_valid))) begin
       games_q <= 32'd0;
       ended_q <= 1'b1;
       some_q <= 1'b0;

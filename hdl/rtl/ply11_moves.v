@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // ply11_moves - the legal moves of a position, as a stream of indices.
-//
+// Files: those of ply11_moves.f.
 // Position in: board, side, rights and ep as ply11_board has them. The position must be possible: each side has
 // one king, the side not to move is not in check, rights have king and rook at home, an en passant file has its
 // pawn. Hold them unchanged from the clock in which s_valid becomes 1 to the one in which s_ready is 1, too;

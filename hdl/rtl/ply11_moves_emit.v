@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // ply11_moves_emit - the part of ply11_moves behind its FIFO: it makes an index of each square of an entry, but for those
 // that do not end a check.
-//
+// Files: those of ply11_moves_emit.f.
 // Entries in: their bits are told in ply11_moves. Those of men who give check come first; until they are through, no other
 // is read. A check is known then: its line, and the squares that end it. Of each line after that only those
 // pass: the line meets that of the check in one square, or it is the same line.
@@ -66,6 +66,7 @@ module ply11_moves_emit (
   wire [1:0]  axis = axes[0] ? 2'd0 : axes[1] ? 2'd1 : axes[2] ? 2'd2 : 2'd3;
   wire [3:0]  axes_rest = {axes[3] && |axes[2:0], axes[2] && |axes[1:0], axes[1] && axes[0], 1'b0};
   // Nothing passes a check that is not yet known.
+  reg         check_q;
   wire        entry_holds = entry_kind == SLIDER || entry_kind == KNIGHT || (entry_kind == OVER && check_q);
   reg         line_holds, meet_holds, kept_holds, pick_holds;
   wire        held = line_holds || meet_holds || kept_holds || pick_holds;
@@ -89,7 +90,6 @@ module ply11_moves_emit (
   reg         line_side, meet_side, kept_side, pick_side;
 
   // The check: its line, the squares of it that end it.
-  reg         check_q;
   reg  [1:0]  check_axis_q;
   reg  [2:0]  check_number_q;
   reg  [7:0]  check_squares_q;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // ply11_moves_find - the part of ply11_moves before its FIFO: it reads a position and finds, man by man, the squares
 // where he may go.
-//
+// Files: those of ply11_moves_find.f.
 // Position in: as ply11_moves has it. A position begins in a clock with s_valid and room 1, if no other is read.
 // Entries out (their bits are told in ply11_moves): one for each star that found something, those of men who give check
 // before all others, the end of the position last. An entry is there for one clock; nothing holds it up.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // ply11_pack - packs eleven-bit words into bytes, low bits first (docs/WORDS.md, words in bytes).
-//
+// Files: those of ply11_pack.f.
 // WIDTH 8 gives one byte a clock: 8 words in 11 clocks. WIDTH 32 and 64 take one word a clock. Byte 0 of a wider
 // output is in its low eight bits.
 // Latency: with WIDTH 32 and 64, an output is offered two clocks after the word that fills it was accepted. With

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // ply11_perft - counts the positions that legal moves reach, ply by ply, to a depth of up to DEPTH.
-//
+// Files: those of ply11_perft.f.
 // Root: the position to count from. After rst it is the usual initial position. Another one is loaded as into ply11_board, and stays
 // until the next is loaded. It must be one that package position takes, as for ply11_moves.
 // Order in: s_depth, the number of plies. More than DEPTH counts as DEPTH.

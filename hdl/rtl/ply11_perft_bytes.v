@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // ply11_perft_bytes - ply11_perft for a line of bytes: it takes orders and gives counts.
-//
+// Files: those of ply11_perft_bytes.f.
 // An order is a byte {root, 000, depth 4}. With root 1, the position to count from follows in 36 bytes: nine words as ply11_perft
 // loads them, ranks 1 to 8 and then the state. The low byte of each word comes first. With root 0 the root before it stays; after rst
 // it is the usual initial position. The position must be one that package position takes.

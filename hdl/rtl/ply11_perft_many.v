@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // ply11_perft_many - several ply11_perft that share the work of one order.
-//
+// Files: those of ply11_perft_many.f.
 // Order in, root and counts out are those of ply11_perft. Each of the CORES takes the root and the order. Each position three plies before the last is a
 // job, and all cores come to the same jobs in the same order. The queue is the number of the first job that nobody has: a core that comes to this one
 // does it, and to one before it leaves it out. Counts of the plies up to the jobs are those of the first core; those behind them are the sum over the

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // ply11_peripheral - the player as a peripheral of a SoC: ply11_player_axis with ply11_regs; with PERFT, ply11_perft, too, and with MATCH, ply11_match.
-//
+// Files: those of ply11_peripheral.f.
 // Throughput, latency and handshake are those of these modules. Their headers describe packets, records, registers and counts.
 //
 // With MATCH, ply11_match stands between the player and m_axis, three clocks long. Plies of variations do not match. What the registers count,

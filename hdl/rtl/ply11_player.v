@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // ply11_player - plays a stream of games: it takes bytes, and gives plies, results, errors and the position.
-//
+// Files: those of ply11_player.f.
 // Throughput: words with WIDTH 32 or 64: one word, and so one ply, a clock; one clock more a game, 90 more a start record.
 // Words with WIDTH 8, Brenner and jose: one byte a clock. ChessBase: some 120 clocks a ply. A bracket of a variation that
 // is played waits until all beats before it have been taken. It then takes 16 clocks in words, 36 in jose, 32 in
@@ -379,8 +379,9 @@ module ply11_player #(
     if (rst) spare_valid_q <= 1'b0;
   end
 
-  // What of an operation the output alone needs waits in a ring, for at most eleven of them, with LEGAL 1 seventeen.
-  localparam RING = LEGAL != 0 ? 5 : 4;
+  // What of an operation the output alone needs waits in a ring. Behind the outputs, of which o_tag is, there are at most ten of them,
+  // with LEGAL 1 fifteen.
+  localparam RING = 4;
   (* no_rw_check *)
   reg  [46:0] ring [0:(1<<RING)-1];
   reg  [46:0] o_tag;
@@ -388,7 +389,7 @@ module ply11_player #(
   reg         o_valid;          // an operation is at the board's outputs
   wire        next_valid;
   wire        o_step;           // the outputs move on
-  wire [RING-1:0] get = get_q + {{RING-1{1'b0}}, o_valid};
+  wire [RING-1:0] get = get_q + {3'd0, o_valid};
   always @(posedge clk) begin
     ring[put_q] <= op_tag;
     if (op_valid && op_ready) put_q <= put_q + 1'b1;

@@ -13,3 +13,5 @@ rtl/ply11_men.v
 rtl/ply11_jose.v
 rtl/ply11_stack.v
 rtl/ply11_encode.v
+rtl/ply11_cbf.v
+rtl/ply11_chessbase.v

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // ply11_player_axis - ply11_player with AXI4-Stream: it takes packets of bytes, and gives plies, results, errors,
 // texts and the position.
-//
+// Files: those of ply11_player_axis.f.
 // Throughput: as ply11_player. A packet takes about 70 clocks more (2,050 with ChessBase's bytes), in which the last game
 // leaves the player. Latency: that of ply11_player and one clock.
 // Handshake: each tvalid and tready, and all that stands beside a tvalid, comes from registers alone. What is offered

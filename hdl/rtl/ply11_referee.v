@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // ply11_referee - a board that knows all rules: ply11_board with ply11_legal behind it. It has the ports of ply11_board, and
 // m_reason.
-//
+// Files: those of ply11_referee.f.
 // Operations, beats and the position are as ply11_board with STOP 1 has them, but a move that is not legal is not applied: its
 // m_error is 7, and m_reason says why. It is 7 with m_reason 0 for what follows a refused move, up to the next NEW.
 //   m_reason  0, or the first of these that holds:

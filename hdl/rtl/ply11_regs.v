@@ -317,7 +317,8 @@ module ply11_regs #(
   assign irq = irq_q;
   always @(posedge aclk) begin
     waits_q <= beat_tvalid && !beat_tready;
-    event_q <= ((event_q & ~quit) | {MATCH != 0 && hit, counted, is_bad, is_end}) & {4{!clear}};
+    // A hit in the clock in which CLEAR comes to ply11_match is not in HITS either.
+    event_q <= ((event_q & ~quit) | {MATCH != 0 && hit && !match_clear_q, counted, is_bad, is_end}) & {4{!clear}};
     irq_q <= |(event_q & enable_q);
     games_q <= games;
     plies_q <= plies;

@@ -3,6 +3,7 @@
 // promotion is 0 none, 4 knight, 5 bishop, 6 rook, 7 queen; control codes (1968..2047) hold 0.
 // Latency: 1 clock. Throughput: one a clock; word holds while en is low.
 // No reset and no initial value: either would keep the output register out of the block RAM.
+// Files: those of ply11_rom.f.
 
 `resetall
 `timescale 1ns / 1ps

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // ply11_top - the player behind a serial line: the top of a board. hdl/syn/boards.tsv has the boards.
-//
+// Files: those of ply11_top.f.
 // The first byte after configuration, or after a break on the line, chooses the mode: "w" eleven-bit words, "b" Brenner's bytes
 // (main layout), "j" jose's GameText (as the document has it). Other bytes are ignored. Then come the games. Variations
 // are stepped over. With PERFT 1, "p" chooses perft: then come orders, and counts go out (see ply11_perft_bytes). An order

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // ply11_unpack - unpacks bytes into eleven-bit words, low bits first (docs/WORDS.md, words in bytes).
-//
+// Files: those of ply11_unpack.f.
 // WIDTH 8 takes one byte a clock: 8 words in 11 clocks. WIDTH 32 and 64 give one word a clock. Byte 0 of a wider
 // input is in its low eight bits.
 // Latency: with WIDTH 8, a word is offered three clocks after the byte that completes it was accepted. With

@@ -47,9 +47,9 @@ type Format struct {
 	// Read returns the games of a file in their order. It is lazy and holds no more than a game at a
 	// time. The *game.Game may be reused: it is valid until the next step.
 	//
-	// An error that concerns one game only is a *codec.Error, yielded with a nil game, and the sequence goes on
-	// with the next game if the caller does. An error after which nothing can be read is yielded
-	// last; io.EOF is never yielded.
+	// An error that concerns one game only is a *codec.Error, yielded with a nil game, or with the game if it is
+	// Beside, and the sequence goes on with the next game if the caller does. An error after which nothing can be read
+	// is yielded last; io.EOF is never yielded.
 	Read func(in Input, o Options) iter.Seq2[*game.Game, error]
 
 	// Write begins a file. It may write a header at once. Close does not close the Output's Writer.
@@ -190,6 +190,10 @@ func games(r codec.Reader) iter.Seq2[*game.Game, error] {
 				}
 			case err == io.EOF:
 				return
+			case codec.IsBeside(err):
+				if !yield(&g, err) {
+					return
+				}
 			case !yield(nil, err) || !codec.IsGameError(err):
 				return
 			}

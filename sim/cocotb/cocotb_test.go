@@ -198,6 +198,55 @@ func TestVerible(t *testing.T) {
 	}
 }
 
+// slang compiles the files behind the name of a top module, as Verilog-2005, and fails at the first warning.
+const slang = `import sys, pyslang
+d = pyslang.driver.Driver()
+d.addStandardArgs()
+ok = d.parseCommandLine("slang --std 1364-2005 -Werror --top " + " ".join(sys.argv[1:])) and d.processOptions()
+sys.exit(not (ok and d.parseAllSources() and d.runFullCompilation(True)))`
+
+// TestSlang: every module is what IEEE 1364 and 1800 allow, as slang reads them: a name, for instance, is declared
+// before it is used.
+func TestSlang(t *testing.T) {
+	python := testenv.Python(t)
+	w, err := eda.NewWork()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { w.Close() })
+	run := func(args ...string) error {
+		out, err := exec.CommandContext(t.Context(), python, append([]string{"-c", slang}, args...)...).CombinedOutput()
+		if err != nil {
+			return fmt.Errorf("%w\n%s", err, out)
+		}
+		return nil
+	}
+	bad := w.Path("bad.v")
+	if err := os.WriteFile(bad, []byte("module bad (output wire a);\n  assign a = b;\n  wire b = 1'b0;\nendmodule\n"),
+		0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := run("bad", bad); err == nil || !strings.Contains(err.Error(), "'b' used before its declaration") {
+		t.Errorf("a wire before its declaration: %v", err)
+	}
+	checks, err := eda.Checks()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range checks {
+		if c.Kind != "lint" {
+			continue
+		}
+		args := append([]string{c.Top}, w.Paths(c.Files)...)
+		for _, p := range c.Params {
+			args = append(args, "-G"+p)
+		}
+		if err := run(args...); err != nil {
+			t.Errorf("%s: %v", c.Name, err)
+		}
+	}
+}
+
 // TestFuseSoC: the core of hdl is found in a library, and its targets do what they are for.
 func TestFuseSoC(t *testing.T) {
 	fusesoc := testenv.Tools(t, "fusesoc", "verilator", "yosys", "nextpnr-ice40", "icepack", "iverilog")[0]
@@ -222,7 +271,7 @@ func TestFuseSoC(t *testing.T) {
 	}
 	for _, target := range targets {
 		if out, err := run("run", "--target="+target, "ply11:chess:ply11"); err != nil || target == "sim" &&
-			!strings.Contains(out, "PASS ply11_skid_tb") {
+			!strings.Contains(out, "PASS ply11_player_tb") {
 			t.Errorf("%s: %v\n%s", target, err, out)
 		}
 	}

@@ -6,10 +6,41 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"ply11/hdl"
+	"ply11/internal/testenv"
 )
+
+// The instances that docs/rom.md shows are taken by the tools as they stand.
+func TestRomPage(t *testing.T) {
+	testenv.Tools(t, "iverilog", "verilator", "yosys")
+	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "rom.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, text, _ := strings.Cut(string(page), "```verilog\n")
+	text, _, ok := strings.Cut(text, "```")
+	w, err := NewWork()
+	if err != nil || !ok {
+		t.Fatal(ok, err)
+	}
+	t.Cleanup(func() { w.Close() })
+	top := "`timescale 1ns / 1ps\nmodule top (input wire clk, input wire [10:0] index, output wire [15:0] word,\n  " +
+		"output wire move, output wire [2:0] promotion, " +
+		"output wire [5:0] to, output wire [5:0] from);\n" + text + "endmodule\n"
+	if err := os.WriteFile(w.Path("top.v"), []byte(top), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	c := Check{Kind: "lint", Top: "top", Files: []string{"top.v", "rtl/ply11_rom.v", "rtl/ply11_rom_case.v",
+		"rtl/ply11_decode.v"}}
+	for _, tool := range []string{"iverilog", "verilator", "yosys"} {
+		if v, r, err := w.lint(t.Context(), job{check: c, tool: tool}); v != passed {
+			t.Errorf("%s: %v\n%s", tool, err, r.Output)
+		}
+	}
+}
 
 // The lists of files of the tree are those that are made from the checks, and the tree has no others.
 func TestFileLists(t *testing.T) {
@@ -22,6 +53,18 @@ func TestFileLists(t *testing.T) {
 		if got, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(name))); err != nil ||
 			string(got) != string(want) {
 			t.Errorf("%s is not what its checks make of it (%v): go run ./cmd/genrom vectors", name, err)
+		}
+	}
+	// A module has a list in its header, or no parts.
+	for _, m := range hdl.Modules() {
+		source, err := hdl.FS.ReadFile("rtl/" + m + ".v")
+		if err != nil {
+			t.Fatal(err)
+		}
+		listed := files["hdl/rtl/"+m+".f"] != nil
+		if strings.Contains(string(source), "\n// Files: those of "+m+".f.\n") != listed || !listed &&
+			len(filesOf(t, m)) > 1 {
+			t.Errorf("%s: its header names no list of its files", m)
 		}
 	}
 	found, err := fs.Glob(hdl.FS, "*/*.f")

@@ -143,7 +143,7 @@ func startFlink(t *testing.T, jars, dir string) *flink {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := &flink{t: t, dir: filepath.Join(dir, "flink"), jars: jars, config: config, rest: freeAddress(t),
+	c := &flink{t: t, dir: filepath.Join(dir, "cluster"), jars: jars, config: config, rest: freeAddress(t),
 		endpoint: freeAddress(t)}
 	for _, sub := range []string{"", "temp", "artifacts", "logs"} {
 		if err := os.Mkdir(filepath.Join(c.dir, sub), 0o777); err != nil {

@@ -143,8 +143,15 @@ module ply11_match_tb #(
       end
       sink(m_valid, m_ready, {m_kind, m_last, m_game, m_ply, m_user});
       if (rst) sink_held = 1'b0;
+      // The page: hits are those since clear, and the next beat that comes to be offered is of game 1.
       count = count + pulse;
       pulse = 1'b0;
+      if (clear || rst) begin
+        count = 32'd0;
+        game = 32'd0;
+        ended = 1'b1;
+        some = 1'b0;
+      end
       if (advance) begin
         out = 1'b0;
         if (due[1]) begin
@@ -166,15 +173,11 @@ module ply11_match_tb #(
         due_last = {due_last[1:0], s_last};
         due_data[0] = {s_kind, s_last, ply, s_user};
       end
-      if (clear || rst) begin
-        count = 32'd0;
-        game = 32'd0;
-        ended = 1'b1;
-        some = 1'b0;
-      end
       if (set_valid && set_addr == 5'd17) {turn, on} = set_data[2:0];
       if (rst) begin
         due = 3'd0;
+        game = 32'd0;
+        {ended, some} = 2'b10;
         {pulse, out, turn, on} = 5'd0;
         known = 1'b1;
       end

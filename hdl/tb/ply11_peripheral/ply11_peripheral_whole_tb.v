@@ -14,7 +14,7 @@
 module ply11_peripheral_whole_tb;
 
   localparam NAME = "ply11_peripheral_whole_tb";
-  localparam WATCHDOG = 8000;
+  localparam WATCHDOG = 40000;
   `include "ply11_bench.vh"
 
   reg         aresetn = 0;
@@ -67,7 +67,8 @@ module ply11_peripheral_whole_tb;
   localparam [255:0] ROOKS = 256'h00000000_00000e00_0000e000_d0000061_90e00050_00000000_06060000_00000000;
 
   reg  [31:0] got;
-  integer     k, counts = 0, hits = 0;
+  reg  [31:0] cleared;
+  integer     k, after, counts = 0, hits = 0;
   reg  [15:0] beats [0:15];
   integer     seen = 0, looked = 0;
 
@@ -393,6 +394,19 @@ module ply11_peripheral_whole_tb;
     search(ON | BLACK, TWO);
     hits_of_two;
     expect_hits(2);
+    // CLEAR beside a running game, in each clock: INTERRUPT.HIT tells just of what HITS counts.
+    n = 9;
+    for (after = 0; after < 40; after = after + 1) begin
+      send(TWO);
+      repeat (after) tick;
+      write_to(CONTROL, 2, OKAY);
+      repeat (150) tick;
+      read_from(HITS);
+      cleared = got;
+      read_from(INTERRUPT);
+      expect_that((got & HIT) !== 32'd0 ^ cleared === 32'd0, "INTERRUPT.HIT with HITS after CLEAR");
+    end
+    looked = seen;
     // A game that RESET cuts off and the next are one; aresetn ends the search.
     write_to(CONTROL, 2, OKAY);
     send_some(TWO, 2);

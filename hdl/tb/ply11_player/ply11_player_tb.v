@@ -4,7 +4,7 @@
 // position.  Each stream is played four times: at full speed, with idle clocks, with back-pressure, with
 // both; then from its start until a reset comes, at any moment.  MODE 0 words (WIDTH 8, 32, 64), 1 Brenner with LAYOUT, 2 jose with DIALECT, 3
 // ChessBase, in a numbering for each game; DEPTH 0 or 3.
-// LEGAL 1: words, of games that end with a move that is not legal. MATE 1: the same with check, mate and stalemate.
+// LEGAL 1: words, with DEPTH 0 of games that end with a move that is not legal. MATE 1: the same with check, mate and stalemate.
 // Plusargs: vcd; bytes=FILE, beats=FILE and loads=FILE instead of the vectors in this folder.
 `resetall
 `timescale 1ns / 1ps
@@ -118,7 +118,7 @@ module ply11_player_tb;
 
   initial begin
     loads_file = "";
-    case (MATE != 0 ? 11 : LEGAL != 0 ? 8 : MODE == 3 ? (DEPTH == 0 ? 9 : 10) : MODE == 2 ? (DEPTH == 0 ? 5 : 6) : MODE == 0 ? (DEPTH == 0 ? 4 : 7) : LAYOUT)
+    case (MATE != 0 ? 11 : LEGAL != 0 && DEPTH == 0 ? 8 : MODE == 3 ? (DEPTH == 0 ? 9 : 10) : MODE == 2 ? (DEPTH == 0 ? 5 : 6) : MODE == 0 ? (DEPTH == 0 ? 4 : 7) : LAYOUT)
       0: begin
         bytes_file = "tb/ply11_player/main.bytes.hex";
         beats_file = "tb/ply11_player/main.beats.hex";

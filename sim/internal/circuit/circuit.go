@@ -37,6 +37,13 @@ func (c *Circuit) Variables() int { return c.firstGate() + len(c.Gates) }
 
 func (c *Circuit) firstGate() int { return 1 + c.Inputs + len(c.Next) }
 
+// Reads reports whether a register or a gate reads a variable.
+func (c *Circuit) Reads(variable uint32) bool {
+	return slices.ContainsFunc(c.Next, func(x uint32) bool { return x>>1 == variable }) ||
+		slices.ContainsFunc(c.Gates, func(g Gate) bool { return g.A>>1 == variable || g.B>>1 == variable }) ||
+		slices.ContainsFunc(c.holds, func(h hold) bool { return h.enable>>1 == variable })
+}
+
 // minHold is how many registers an enable must have: to look at it costs as much as two of them.
 const minHold = 4
 
