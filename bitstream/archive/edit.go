@@ -375,9 +375,11 @@ func (e *editor) retag(c *Change, style *pgn.Style, exact, invalid bool) error {
 	case !exact && byStyle(), inText(), exact && !invalid && byStyle():
 	case invalid:
 		return fail("it is not valid, and where its tags stand cannot be told; --replace takes another game for it")
+	case style.Encoding == game.Latin1:
+		return fail("ISO 8859-1, in which the text of its block is, does not have all characters of its tags; " +
+			"ply11 unpack, iconv and pack make an archive in UTF-8")
 	default:
-		return fail("ISO 8859-1, in which the text of its block is, does not have all characters of its tags; ply11 " +
-			"unpack, iconv and pack make an archive in UTF-8")
+		return fail("its text would not be read as a game with these tags; --replace takes another text for it")
 	}
 	e.g.Result = is.Result
 	e.text = append(e.text[:0], e.text[old:]...)

@@ -66,18 +66,6 @@ func (x *explainer) corrupt(part string, at int64, format string, args ...any) {
 	x.fault(&CorruptError{Part: part, Offset: at, Reason: fmt.Sprintf(format, args...), Err: ErrCorrupt})
 }
 
-// read reads exactly the bytes of b; it returns false where the file ends too early, which is told.
-func (x *explainer) read(part string, b []byte) (bool, error) {
-	n, err := io.ReadFull(x.r, b)
-	start := x.at
-	x.at += int64(n)
-	if err == io.EOF || err == io.ErrUnexpectedEOF {
-		x.fault(&CorruptError{Part: part, Offset: start, Err: errTruncated})
-		return false, nil
-	}
-	return err == nil, err
-}
-
 // part prints the title of a part.
 func (x *explainer) part(at int64, format string, args ...any) {
 	if at > 0 {

@@ -92,7 +92,7 @@ func (t *Reader) lineInPlace(dst []moveindex.Index, n int) (_ []moveindex.Index,
 func (t *Reader) loadFront(number int) error {
 	l := &t.line
 	l.number = 0
-	if err := t.front(&l.b, &l.buf, number, false); err != nil {
+	if err := t.load(&l.b, &l.buf, number, frontAlone); err != nil {
 		return err
 	}
 	l.number = number
@@ -109,7 +109,7 @@ func (t *Reader) Peek(n int) (_ *Block, err error) {
 	}
 	b := &t.peeked
 	b.byRuns = false // what it tells of is overwritten, whether or not all is read
-	if err := t.front(b, &t.peekBuf, n, true); err != nil {
+	if err := t.load(b, &t.peekBuf, n, frontFirst); err != nil {
 		return nil, err
 	}
 	b.src, b.have = t.r, append(b.have[:0], make([]bool, len(b.head.columns))...)
@@ -148,46 +148,6 @@ func (t *Reader) PeekTags(n int, g *game.Game) (err error) {
 		b.byRuns = false // a block keeps its errors, and the next read may do better
 	}
 	return err
-}
-
-// front makes b the block of a number, with its front in buf; whole tells that buf is to have room for all of it.
-func (t *Reader) front(b *Block, buf *[]byte, number int, whole bool) error {
-	e, err := t.locate(uint64(number-1), false)
-	if err != nil {
-		return err
-	}
-	at, all, size := int64(e.at), int64(e.size), int64(e.sub)
-	fail := func(detail string) error {
-		return &CorruptError{Part: "block", Block: number, Offset: at, Reason: detail, Err: ErrCorrupt}
-	}
-	if size > maxBlockHead+3*maxColumn {
-		return fail("its front is too long")
-	}
-	n := size
-	if whole {
-		n = all
-	}
-	if int64(cap(*buf)) < n {
-		*buf = make([]byte, n, n+n/4)
-	}
-	*buf = (*buf)[:n]
-	read := (*buf)[:size]
-	if _, err := t.r.ReadAt(read, at); err != nil && err != io.EOF {
-		return err
-	}
-	head := headSize(read)
-	if head == 0 || int64(head) > size {
-		return fail("no block begins here")
-	}
-	b.reset()
-	if err := b.head.decode(read[:head]); err != nil {
-		return placed(err, number, at)
-	}
-	b.at, b.number, b.data = at, number, (*buf)[head:]
-	if !t.fits(&b.head, e, read[:head]) {
-		return fail("it is not the block that the index tells of")
-	}
-	return nil
 }
 
 // loadRun takes the words of the group of games in which game i (from 0) of the block is, and verifies their checksum.

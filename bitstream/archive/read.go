@@ -296,36 +296,62 @@ func (t *Reader) Block(n int) (_ *Block, err error) {
 	if n == t.loaded {
 		return &t.b, nil
 	}
-	e, err := t.locate(uint64(n-1), false)
-	if err != nil {
-		return nil, err
-	}
-	at, size := e.at, int64(e.size)
-	fail := func(detail string) error {
-		return &CorruptError{Part: "block", Block: n, Offset: int64(at), Reason: detail, Err: ErrCorrupt}
-	}
 	t.loaded = 0
-	if int64(cap(t.buf)) < size {
-		t.buf = make([]byte, size, size+size/4)
-	}
-	t.buf = t.buf[:size]
-	if _, err := t.r.ReadAt(t.buf, int64(at)); err != nil && err != io.EOF {
+	if err := t.load(&t.b, &t.buf, n, allOfIt); err != nil {
 		return nil, err
 	}
-	head := headSize(t.buf)
-	if head == 0 || int64(head) > size {
-		return nil, fail("no block begins here")
-	}
-	t.b.reset()
-	if err := t.b.head.decode(t.buf[:head]); err != nil {
-		return nil, placed(err, n, int64(at))
-	}
-	if !t.fits(&t.b.head, e, t.buf[:head]) {
-		return nil, fail("it is not the block that the index tells of")
-	}
-	t.b.at, t.b.number, t.b.data = int64(at), n, t.buf[head:]
 	t.loaded = n
 	return &t.b, nil
+}
+
+// extent is how much of a block is read at first.
+type extent int
+
+const (
+	allOfIt    extent = iota
+	frontFirst        // there is room for the rest
+	frontAlone
+)
+
+// load makes b the block of a number, with what is read of it in buf.
+func (t *Reader) load(b *Block, buf *[]byte, number int, of extent) error {
+	e, err := t.locate(uint64(number-1), false)
+	if err != nil {
+		return err
+	}
+	at, room, size := int64(e.at), int64(e.size), int64(e.sub)
+	fail := func(detail string) error {
+		return &CorruptError{Part: "block", Block: number, Offset: at, Reason: detail, Err: ErrCorrupt}
+	}
+	switch {
+	case of == allOfIt:
+		size = room
+	case size > maxBlockHead+3*maxColumn:
+		return fail("its front is too long")
+	case of == frontAlone:
+		room = size
+	}
+	if int64(cap(*buf)) < room {
+		*buf = make([]byte, room, room+room/4)
+	}
+	*buf = (*buf)[:room]
+	read := (*buf)[:size]
+	if _, err := t.r.ReadAt(read, at); err != nil && err != io.EOF {
+		return err
+	}
+	head := headSize(read)
+	if head == 0 || int64(head) > size {
+		return fail("no block begins here")
+	}
+	b.reset()
+	if err := b.head.decode(read[:head]); err != nil {
+		return placed(err, number, at)
+	}
+	b.at, b.number, b.data = at, number, (*buf)[head:]
+	if !t.fits(&b.head, e, read[:head]) {
+		return fail("it is not the block that the index tells of")
+	}
+	return nil
 }
 
 // fits reports whether a block's header, which is b, is the one that the index tells of, and gives it the number that

@@ -168,6 +168,7 @@ func verifyWhole(ctx context.Context, r io.ReaderAt, size int64, o *options) (*R
 			b.data = b.data[n:]
 			j.search = Summary{}
 			if j.err != nil {
+				b.head = head{} // nothing of it counts
 				return true
 			}
 			if s, ok, err := t.Summary(b.number); err != nil {

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"ply11/bitstream/archive"
+	"ply11/internal/tempfile"
 	"ply11/internal/testenv"
 )
 
@@ -116,6 +117,16 @@ func TestAppendInPlace(t *testing.T) {
 				t.Errorf("cut off, %s says %s", args, errs)
 			}
 		}
+		// While a command writes to it, what stands there is on its way.
+		f, err := os.Open(filepath.Join(dir, "x.p11"))
+		if err == nil {
+			err = tempfile.LockFile(f)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		runCode(t, dir, 0, "", "verify", "x.p11")
+		f.Close()
 		if out, _ := runCode(t, dir, 0, "", "unpack", "-o", "-", "y.p11"); out != want+bad {
 			t.Errorf("recover gives %q", out)
 		}

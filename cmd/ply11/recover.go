@@ -20,7 +20,8 @@ func recoverCommand() *cobra.Command {
 		Short: "Write the undamaged blocks of an archive to a new one",
 		Long: `Write the undamaged parts of an archive to a new one, and tell the numbers of the lost games. The command needs neither
 the archive's header nor its index. If the tags, comments or layout of a block are damaged and its moves are not, it saves the games
-without these. If the file is several archives one after the other, they become one.`,
+without these. It takes whole games that stand behind the last sound end of the archive, too. If the file is several
+archives one after the other, they become one.`,
 		Example: `  ply11 recover -o sound.p11 damaged.p11`,
 		Args:    argCount(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
