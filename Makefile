@@ -7,7 +7,7 @@ GO ?= go
 COUNT ?= 6
 BENCH ?= .
 
-.PHONY: all help build dist web web-pictures web-types test quick long beam beam-portable beam-flink beam-stores bench bench-peers synth install-tools clean
+.PHONY: all help build dist web-pictures web-types test quick long beam beam-flink bench bench-peers synth install-tools clean
 
 all: build ## the two commands in bin/, and all ROM images and sources in build/
 	$(GO) run ./cmd/genrom
@@ -15,20 +15,17 @@ all: build ## the two commands in bin/, and all ROM images and sources in build/
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):[^#]*## /\1\t/p' Makefile | while IFS="$$(printf '\t')" read -r t d; do printf '  make %-14s %s\n' "$$t" "$$d"; done
 
-build: web ## the commands ply11 and genrom, in bin/
+build: ## the commands ply11 and genrom, in bin/
 	$(GO) build -o bin/ ./cmd/...
 
 dist: install-tools ## what people install, of the latest commit, in build/dist: programs, a Debian package, Verilog, wheel, npm tarball, crate
 	$(GO) run ./internal/dist -o build/dist
 
-web: ## the programs of the explorer's page, which become part of ply11
-	$(GO) run ./web/build --programs web/dist
-
 web-types: ## the types in the scripts of the explorer's page, by tsc
 	cd web/types && npm ci --no-audit --no-fund --ignore-scripts && node_modules/.bin/tsc -p .
 
 web-pictures: ## the pictures of the explorer's page in README.md and docs/EXPLORER.md, by Chromium: look at them before you keep them
-	dir=$$(mktemp -d) && PLY11_SHOTS=$$dir $(GO) test ./web -count=1 -run '^TestBrowser$$/^(move|positions)$$' && cp $$dir/explorer-move.png $$dir/explorer-positions.png docs/ && rm -r $$dir
+	dir=$$(mktemp -d) && PLY11_SHOTS=$$dir $(GO) test -C web/browser -count=1 -run '^TestBrowser$$/^(move|positions)$$' . && cp $$dir/explorer-move.png $$dir/explorer-positions.png docs/ && rm -r $$dir
 
 quick: ## formatting, vet and the Go tests that need only Go: two minutes
 	@$(GO) run ./internal/testrun -short -only '^(gofmt|lines|vet|test)$$'
@@ -37,7 +34,7 @@ test: install-tools ## every test, simulation and proof; first installs the prog
 	@$(GO) build -o bin/testrun ./internal/testrun
 	@PATH="$$PATH:/usr/games" bin/testrun
 
-long: install-tools web-types beam beam-portable beam-flink beam-stores ## what takes hours: the tests with the tag long, those of beam/, the short ones for 32 bits and for big-endian, and a minute for each fuzz target
+long: install-tools web-types beam beam-flink ## what takes hours: the tests with the tag long, those of beam/, the short ones for 32 bits and for big-endian, and a minute for each fuzz target
 	PATH="$$PATH:/usr/games" $(GO) test -tags long -timeout 0 ./...
 	GOARCH=386 CGO_ENABLED=0 $(GO) test -short -timeout 0 ./...
 	GOARCH=s390x CGO_ENABLED=0 PLY11_EXEC=qemu-s390x $(GO) test -short -timeout 0 -exec qemu-s390x ./...
@@ -46,22 +43,11 @@ long: install-tools web-types beam beam-portable beam-flink beam-stores ## what 
 beam: ## vet and tests of the module beam/, whose libraries take minutes to compile at first
 	cd beam && $(GO) vet ./... && $(GO) test ./...
 
-beam-portable: ## the pipelines of beam/ on another runner, that of Beam's Python SDK, which pip installs in build/beam: five minutes
-	python3 -m venv build/beam
-	build/beam/bin/python -m pip install -q --disable-pip-version-check --require-hashes -r beam/requirements.txt || \
-	  { echo "the runner could not be installed; beam/requirements.txt has the packages of CPython 3.11 on x86-64, and this is $$(build/beam/bin/python --version) on $$(uname -m)" >&2; exit 1; }
-	cd beam && PLY11_BEAM_PYTHON=$(CURDIR)/build/beam/bin/python $(GO) test -tags long -count=1 -timeout 30m -run '^TestPortable$$' -v ./cmd/ply11-beam
-
 beam-flink: ## the pipelines of beam/ on a cluster of Apache Flink, whose jars Maven puts in build/flink: Java 17 or newer and mvn must be there; eleven minutes
 	rm -rf build/flink && mvn -q -B -ntp -f beam/flink/pom.xml dependency:copy-dependencies -DoutputDirectory=$(CURDIR)/build/flink
 	cd build/flink && sha256sum --check --quiet --strict ../../beam/flink/SHA256SUMS && test $$(ls | wc -l) = $$(wc -l < ../../beam/flink/SHA256SUMS) || \
 	  { echo "build/flink has other jars than beam/flink/SHA256SUMS says" >&2; exit 1; }
 	cd beam && PLY11_FLINK_JARS=$(CURDIR)/build/flink $(GO) test -tags long -count=1 -timeout 60m -run '^TestFlink$$' -v ./cmd/ply11-beam
-
-beam-stores: ## the pipelines of beam/ on SeaweedFS, by S3, and on a server of Google Cloud Storage, which are built in build/stores
-	$(GO) build -C beam/servers -o ../../build/stores/ github.com/seaweedfs/seaweedfs/weed github.com/fsouza/fake-gcs-server
-	cd beam && PLY11_WEED=$(CURDIR)/build/stores/weed PLY11_FAKE_GCS=$(CURDIR)/build/stores/fake-gcs-server \
-	  $(GO) test -tags long -count=1 -timeout 30m -run '^Test(S3|GCS)' ./internal/files ./pipelines
 
 # For benchstat: make bench BENCH=Decode > new.txt; benchstat old.txt new.txt
 bench: ## benchmarks that match BENCH=regexp, each COUNT=6 times
@@ -86,4 +72,4 @@ install-tools: ## the Debian packages that the tests run; says which before it i
 	@.ci/install-tools
 
 clean: ## removes build/ and bin/
-	rm -rf build bin web/dist/*
+	rm -rf build bin

@@ -76,6 +76,9 @@ func TestJavaScript(t *testing.T) {
 	env := []string{"PLY11_ARCHIVE=" + filepath.Join(empty, "games.p11"),
 		"PLY11_LARGE=" + filepath.Join(empty, "large.p11")}
 	output(t, dir, "", nil, "npm", "pack", "--silent", "--pack-destination", empty)
+	if made, err := os.ReadFile(filepath.Join(dir, "wasm.js")); err != nil || !bytes.Equal(made, pageCore(t)) {
+		t.Errorf("js/wasm.js, which the page has, is not what is made now (%v): go generate ./clients makes it", err)
+	}
 	output(t, dir, "", env, "node", "--test", "test.mjs")
 	tarballs, _ := filepath.Glob(filepath.Join(empty, "*.tgz"))
 	if len(tarballs) != 1 {
@@ -164,6 +167,16 @@ console.log(archive.length, (await archive.game(1)).moves.length);
 	if got := output(t, folder, "", []string{"NODE_NO_WARNINGS=1"}, "node", "-e", script); got != "20\n" {
 		t.Errorf("require: %s", got)
 	}
+}
+
+// pageCore is the core that the page has.
+func pageCore(t *testing.T) []byte {
+	t.Helper()
+	b, err := JS.ReadFile("js/wasm.js")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
 }
 
 // inChromium runs the examples of the README, one after the other, in a page of a browser. A server of files gives it

@@ -690,7 +690,7 @@ func archiveOf(tb testing.TB, files ...[]byte) []byte {
 	for _, f := range files {
 		list = append(list, bytes.NewReader(f))
 	}
-	if _, err := archive.Recode(context.Background(), &b, list); err != nil {
+	if _, err := archive.Copy(context.Background(), &b, list); err != nil {
 		tb.Fatal(err)
 	}
 	return b.Bytes()

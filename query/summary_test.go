@@ -207,7 +207,7 @@ func TestSummariesEdited(t *testing.T) {
 			t.Fatal(err)
 		}
 		var out bytes.Buffer
-		if _, err := archive.Compact(t.Context(), &out, r); err != nil {
+		if _, err := archive.Copy(t.Context(), &out, []io.Reader{r.Ordered()}); err != nil {
 			t.Fatal(err)
 		}
 		narrow := check(out.Bytes())

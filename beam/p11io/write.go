@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+// Package p11io writes .p11 archives in pipelines of Apache Beam, in any of Beam's file systems.
+//
+// A program must import the file systems that it uses, as with Beam's own sources:
+//
+//	import _ "github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem/s3"
 package p11io
 
 import (
@@ -7,6 +12,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"math/bits"
 	"reflect"
 	"slices"
 	"strings"
@@ -14,22 +20,29 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 
 	"ply11/beam/internal/files"
-	"ply11/beam/internal/spool"
 	"ply11/bitstream/archive"
 	"ply11/internal/tempfile"
 )
 
 func init() {
+	beam.RegisterType(reflect.TypeFor[Part]())
 	beam.RegisterDoFn(reflect.TypeFor[shardFn]())
 	beam.RegisterDoFn(reflect.TypeFor[writeFn]())
+}
+
+// Part is some games that stand together: an archive of its own.
+type Part struct {
+	// Place is where the games stand among all, of All places; those of one place go by Offset.
+	Place, All, Offset int64
+	Data               []byte
 }
 
 // MaxShards is the greatest number of archives that Write makes.
 const MaxShards = 99999
 
 // Write writes parts to archives prefix-00001-of-0000N.p11 and so on, N of them, and returns the collection of their
-// names. The games keep their order: the archives, one after the other, unpack to the texts of the files that were
-// read, one after the other. Each takes about as many bytes of those files. One that has no games is written, too.
+// names. The games keep their order: the archives, one after the other, have the parts by their places. Each archive
+// has about as many places. If there are more archives than places, some have no games, and are written, too.
 //
 // An archive has its name only when it is whole. If a part of the pipeline runs twice, as runners may have it, what is
 // written is the same, and replaces what is there.
@@ -50,23 +63,20 @@ func Write(s beam.Scope, prefix string, shards int, parts beam.PCollection) beam
 	return beam.ParDo(s, &writeFn{Prefix: prefix, Shards: int64(shards)}, beam.GroupByKey(s, keyed))
 }
 
-// shardFn gives each part its archive, and puts its bytes where the spool has them.
+// shardFn gives each part its archive.
 type shardFn struct{ Shards int64 }
 
 // ProcessElement goes by the place of the part among all files.
-func (fn *shardFn) ProcessElement(p Part) (int64, Part, error) {
-	var err error
-	p.Data, err = spool.Put(p.Data)
-	return shardOf(p.Place, p.All, fn.Shards), p, err
-}
+func (fn *shardFn) ProcessElement(p Part) (int64, Part) { return shardOf(p.Place, p.All, fn.Shards), p }
 
-// shardOf returns place * shards / all, and does not overflow.
+// shardOf returns the archive of a place. If there are as many places as archives, each has one.
 func shardOf(place, all, shards int64) int64 {
 	if all <= 0 {
 		return 0
 	}
-	each := (all + shards - 1) / shards
-	return min(place/each, shards-1)
+	high, low := bits.Mul64(uint64(place), uint64(shards))
+	shard, _ := bits.Div64(high, low, uint64(all)) // place is less than all
+	return int64(shard)
 }
 
 // ShardName returns the name of a shard, from 0, of several. A prefix that ends in / is a folder.
@@ -117,19 +127,15 @@ func newPile(parts func(*Part) bool) (*pile, error) {
 	p := &pile{file: f}
 	at := int64(0)
 	for part := (Part{}); parts(&part); {
-		data, err := spool.Get(part.Data)
-		if err == nil {
-			_, err = f.Write(data)
+		if len(part.Data) == 0 {
+			continue
 		}
-		if err != nil {
+		if _, err = f.Write(part.Data); err != nil {
 			p.close()
 			return nil, err
 		}
-		if len(data) == 0 {
-			continue
-		}
-		p.parts = append(p.parts, piled{part.Place, part.Offset, at, int64(len(data))})
-		at += int64(len(data))
+		p.parts = append(p.parts, piled{part.Place, part.Offset, at, int64(len(part.Data))})
+		at += int64(len(part.Data))
 	}
 	slices.SortFunc(p.parts, func(a, b piled) int {
 		return cmp.Or(cmp.Compare(a.place, b.place), cmp.Compare(a.offset, b.offset))
@@ -143,7 +149,7 @@ func (p *pile) write(ctx context.Context, w io.Writer) error {
 	for i, part := range p.parts {
 		sources[i] = io.NewSectionReader(p.file, part.at, part.size)
 	}
-	_, err := archive.Recode(ctx, w, sources, archive.WithWorkers(1))
+	_, err := archive.Copy(ctx, w, sources, archive.WithWorkers(1))
 	return err
 }
 

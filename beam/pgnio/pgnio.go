@@ -39,8 +39,9 @@ type Text struct {
 	Source int64
 	// Offset is where the text stands in the file, in bytes; in a compressed file, in what is decompressed of it.
 	Offset int64
-	// Place is where the text stands in all files one after the other, of All bytes. Of a compressed file it counts the
-	// bytes as they are stored, and several texts may have the same; those are in the order of their offsets.
+	// Place is where the text stands in all files one after the other, of All places, each of 4 MiB or the rest of a
+	// file. Of a compressed file it goes by the bytes as they are stored, and several texts may have the same; those
+	// are in the order of their offsets.
 	Place, All int64
 	// Data is the text.
 	Data []byte
@@ -54,7 +55,7 @@ var ErrCompressed = errors.New("it is compressed: .zst, .gz, .bz2 and .xz are re
 
 const (
 	// piece is how far apart pieces begin, at least, in bytes.
-	piece = 4 << 20
+	piece = files.Unit
 	// maxPiece is how many bytes a piece may have.
 	maxPiece = 64 << 20
 	// blank is how many bytes before a game the blank line is looked for.
@@ -96,9 +97,9 @@ func (*readFn) CreateInitialRestriction(f files.File) offsetrange.Restriction {
 	return offsetrange.Restriction{End: max(f.Size, 1)}
 }
 
-// SplitRestriction cuts a local file or an object of S3; others are read from the front alone.
+// SplitRestriction cuts a local file; others are read from the front alone.
 func (fn *readFn) SplitRestriction(f files.File, rest offsetrange.Restriction) []offsetrange.Restriction {
-	if !f.Ranged() {
+	if !f.Local() {
 		return []offsetrange.Restriction{rest}
 	}
 	return rest.SizedSplits(16 * fn.Piece)
@@ -155,7 +156,7 @@ func (fn *readFn) readRange(tracker *sdf.LockRTracker, f files.File, in io.Reade
 		var text []byte
 		var offset int64
 		if offset, text, err = c.next(at); err == nil && len(text) > 0 {
-			emit(Text{f.Name, f.Number, offset, f.Before + offset, f.All, text})
+			emit(Text{f.Name, f.Number, offset, f.Before + at/files.Unit, f.All, text})
 		}
 	}
 	if err != nil && err != io.EOF {
@@ -186,7 +187,7 @@ func (fn *readFn) readWhole(tracker *sdf.LockRTracker, f files.File, in io.Reade
 			return err
 		}
 		if len(text) > 0 {
-			place := f.Before + max(min(stored.n, f.Size)-1, 0) // before the next file
+			place := f.Before + max(min(stored.n, f.Size)-1, 0)/files.Unit // before the next file
 			emit(Text{f.Name, f.Number, offset, place, f.All, text})
 		}
 		if c.done() {

@@ -54,7 +54,10 @@ func read(t *testing.T, f files.File, size int64, rest offsetrange.Restriction, 
 
 // join puts pieces into their order.
 func join(texts []Text) (all []byte) {
-	slices.SortFunc(texts, func(a, b Text) int { return cmp.Compare(a.Place, b.Place) })
+	slices.SortFunc(texts, func(a, b Text) int {
+		return cmp.Or(cmp.Compare(a.Place, b.Place),
+			cmp.Compare(a.Offset, b.Offset))
+	})
 	for _, x := range texts {
 		if x.Offset != int64(len(all)) {
 			return nil

@@ -8,14 +8,12 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
-	"iter"
 	"reflect"
 	"slices"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 
 	"ply11/beam/internal/files"
-	"ply11/beam/internal/spool"
 	"ply11/beam/p11io"
 	"ply11/bitstream/archive"
 	"ply11/game"
@@ -47,10 +45,10 @@ const record = 16 + 4 + 8
 // Games are the same as for `ply11 dedupe`: their starts and main lines, and with players the players, too. Games
 // without moves are not compared. An archive of which no game is left out is copied as it is. Else the games that are
 // left keep their texts.
-func Dedupe(s beam.Scope, in Archives, players bool, prefix string) beam.PCollection {
+func Dedupe(s beam.Scope, patterns []string, players bool, prefix string) beam.PCollection {
 	s = s.Scope("Dedupe")
-	found := in.find(s) // once: records and archives are joined by its numbers
-	keys := beam.ParDo(s, &keysFn{Players: players}, p11io.ReadFiles(s, found))
+	found := files.MatchAll(s, patterns) // once: records and archives are joined by its numbers
+	keys := beam.ParDo(s, &keysFn{Players: players}, found)
 	again := beam.ParDo(s, &groupFn{}, beam.GroupByKey(s, keys))
 	all := beam.ParDo(s, bySource, found)
 	return beam.ParDo(s, &dropFn{Prefix: prefix}, beam.CoGroupByKey(s, all, again))
@@ -69,48 +67,58 @@ type keysFn struct {
 // StartBundle begins with none.
 func (fn *keysFn) StartBundle(_ context.Context, _ func(int64, []byte)) { fn.groups = nil }
 
-// ProcessElement makes those of a part, and gives those of a group when they are many.
-func (fn *keysFn) ProcessElement(_ context.Context, p p11io.Part, emit func(int64, []byte)) error {
+// ProcessElement makes those of an archive, and gives those of a group when they are many.
+func (fn *keysFn) ProcessElement(ctx context.Context, f files.File, emit func(int64, []byte)) error {
 	if fn.groups == nil {
-		fn.groups = make([][]byte, 1+p.All/groupBytes) // the same number in all bundles
+		fn.groups = make([][]byte, 1+f.All*files.Unit/groupBytes) // the same number in all bundles
 	}
-	fail := func(err error) error { return fmt.Errorf("%s: %w", p.File, err) }
-	r, err := p.Archive()
+	in, err := files.OpenAt(ctx, f.Name)
 	if err != nil {
-		return fail(err)
+		return fmt.Errorf("%s: %w", f.Name, err)
 	}
-	b, err := r.Block(1)
+	defer in.Close()
+	r, err := archive.NewReader(in, f.Size)
+	for n := 1; err == nil && n <= r.Blocks(); n++ {
+		var b *archive.Block
+		if b, err = r.Block(n); err == nil {
+			files.CountGames(ctx, b.Len())
+			err = fn.add(b, uint32(f.Number), emit)
+		}
+	}
 	if err != nil {
-		return fail(err)
+		return fmt.Errorf("%s: %w", f.Name, err)
 	}
+	return nil
+}
+
+// add makes the records of a block of an archive.
+func (fn *keysFn) add(b *archive.Block, source uint32, emit func(int64, []byte)) error {
 	fn.key.Players = fn.Players
 	var g game.Game
 	for i := 1; i <= b.Len(); i++ {
 		if fn.Players {
 			if err := b.Tags(i, &g); err != nil {
-				return fail(err)
+				return err
 			}
 		}
 		x, _, err := b.Exception(i)
 		if err != nil {
-			return fail(err)
+			return err
 		}
 		sum, ok, err := fn.key.Of(b, i, &g, x)
 		if err != nil {
-			return fail(err)
+			return err
 		}
 		if !ok {
 			continue
 		}
 		k := binary.BigEndian.Uint64(sum[:]) % uint64(len(fn.groups))
 		list := append(fn.groups[k], sum[:]...)
-		list = binary.BigEndian.AppendUint32(list, uint32(p.Source))
-		list = binary.BigEndian.AppendUint64(list, uint64(p.First)+uint64(i)-1)
+		list = binary.BigEndian.AppendUint32(list, source)
+		list = binary.BigEndian.AppendUint64(list, uint64(b.First()+i-1))
 		if len(list) >= recordsTogether {
-			if err := put(int64(k), list, emit); err != nil {
-				return err
-			}
-			list = list[:0]
+			emit(int64(k), list)
+			list = nil
 		}
 		fn.groups[k] = list
 	}
@@ -121,33 +129,10 @@ func (fn *keysFn) ProcessElement(_ context.Context, p p11io.Part, emit func(int6
 func (fn *keysFn) FinishBundle(_ context.Context, emit func(int64, []byte)) error {
 	for k, list := range fn.groups {
 		if len(list) > 0 {
-			if err := put(int64(k), list, emit); err != nil {
-				return err
-			}
+			emit(int64(k), list)
 		}
 	}
 	return nil
-}
-
-// put gives bytes of a key by way of the spool. It does not keep them.
-func put(key int64, b []byte, emit func(int64, []byte)) error {
-	element, err := spool.Put(b)
-	if err == nil {
-		emit(key, element)
-	}
-	return err
-}
-
-// get gives the bytes of the elements of a key that put gave. After an error there are no more.
-func get(elements func(*[]byte) bool) iter.Seq2[[]byte, error] {
-	return func(yield func([]byte, error) bool) {
-		for element := []byte(nil); elements(&element); {
-			b, err := spool.Get(element)
-			if !yield(b, err) || err != nil {
-				return
-			}
-		}
-	}
 }
 
 // groupFn finds the games that are there already.
@@ -156,10 +141,7 @@ type groupFn struct{}
 // ProcessElement gives, for each archive, the numbers of those of a group.
 func (*groupFn) ProcessElement(_ int64, lists func(*[]byte) bool, emit func(int64, []byte)) error {
 	var all []byte
-	for list, err := range get(lists) {
-		if err != nil {
-			return err
-		}
+	for list := []byte(nil); lists(&list); {
 		all = append(all, list...)
 	}
 	records := make([][record]byte, len(all)/record)
@@ -175,9 +157,7 @@ func (*groupFn) ProcessElement(_ int64, lists func(*[]byte) bool, emit func(int6
 		}
 	}
 	for source, numbers := range again {
-		if err := put(source, numbers, emit); err != nil {
-			return err
-		}
+		emit(source, numbers)
 	}
 	return nil
 }
@@ -193,10 +173,7 @@ func (fn *dropFn) ProcessElement(ctx context.Context, number int64, all func(*fi
 		return fmt.Errorf("there is no archive of number %d", number)
 	}
 	var drop []uint64
-	for list, err := range get(lists) {
-		if err != nil {
-			return err
-		}
+	for list := []byte(nil); lists(&list); {
 		for ; len(list) >= 8; list = list[8:] {
 			drop = append(drop, binary.BigEndian.Uint64(list))
 		}

@@ -83,7 +83,7 @@ func TestOneListing(t *testing.T) {
 	pack(base+"30.p11", samples.Plain, samples.Clocks) // the first of them are there already
 	dedupe := func(name string) [][]byte {
 		prefix := base + name + "/d"
-		run(t, func(s beam.Scope) { Dedupe(s, Archives{Patterns: []string{base + "*.p11"}}, false, prefix) })
+		run(t, func(s beam.Scope) { Dedupe(s, []string{base + "*.p11"}, false, prefix) })
 		names, err := store.List(ctx, inner(prefix)+"-*")
 		if err != nil {
 			t.Fatal(err)

@@ -29,7 +29,7 @@ type PackOptions struct{ Dense, Canonical bool }
 // Pack packs the PGN files that patterns match into so many archives: see p11io.Write for their names. It returns the
 // collection of the names.
 //
-// Each piece of text is what archive.Pack makes of it, and an archive is what archive.Recode makes of its pieces.
+// Each piece of text is what archive.Pack makes of it, and an archive is what archive.Copy makes of its pieces.
 func Pack(s beam.Scope, patterns []string, o PackOptions, prefix string, shards int) beam.PCollection {
 	s = s.Scope("Pack")
 	parts := beam.ParDo(s, &packFn{o}, pgnio.ReadAll(s, patterns))
@@ -50,6 +50,5 @@ func (fn *packFn) ProcessElement(ctx context.Context, t pgnio.Text) (p11io.Part,
 	}
 	files.CountGames(ctx, stats.Games)
 	invalidGames.Inc(ctx, int64(stats.Invalid))
-	return p11io.Part{File: t.File, Source: t.Source, Offset: t.Offset, Place: t.Place, All: t.All, Data: b.Bytes()},
-		nil
+	return p11io.Part{Place: t.Place, All: t.All, Offset: t.Offset, Data: b.Bytes()}, nil
 }

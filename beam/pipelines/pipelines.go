@@ -8,42 +8,5 @@
 // compiler a minute of processor time for these few functions.
 //
 //	p, s := beam.NewPipelineWithRoot()
-//	pipelines.Tree(s, pipelines.Archives{Patterns: []string{"s3://games/*.p11"}}, pipelines.TreeOptions{}, "s3://games/tree.json")
+//	pipelines.Pack(s, []string{"s3://pgn/*.pgn"}, pipelines.PackOptions{}, "s3://games/2024", 100)
 package pipelines
-
-import (
-	"bytes"
-	"encoding/json"
-
-	"github.com/apache/beam/sdks/v2/go/pkg/beam"
-
-	"ply11/beam/internal/files"
-	"ply11/beam/p11io"
-)
-
-// Archives are what a pipeline reads.
-type Archives struct {
-	Patterns []string
-	// Bad is the folder where a text tells of each archive that is damaged, or is none; the others are read: see
-	// p11io.Sound. If it is "", such an archive ends the pipeline.
-	Bad string
-}
-
-// find returns the collection of their files, which are listed once.
-func (a *Archives) find(s beam.Scope) beam.PCollection {
-	found := files.MatchAll(s, a.Patterns)
-	if a.Bad != "" {
-		found = p11io.Sound(s, found, a.Bad)
-	}
-	return found
-}
-
-// encodeJSON returns a value as JSON, as the commands print it.
-func encodeJSON(v any) ([]byte, error) {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetIndent("", "  ")
-	e.SetEscapeHTML(false)
-	err := e.Encode(v)
-	return b.Bytes(), err
-}

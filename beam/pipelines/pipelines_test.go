@@ -23,11 +23,10 @@ import (
 	"ply11/beam/internal/files"
 	"ply11/beam/internal/runs"
 	"ply11/beam/p11io"
+	"ply11/beam/pgnio"
 	"ply11/bitstream/archive"
-	"ply11/dataset"
 	"ply11/game"
 	"ply11/internal/samples"
-	"ply11/internal/treeresult"
 	"ply11/query"
 )
 
@@ -116,58 +115,12 @@ func chosen(t *testing.T, terms []Term) *query.Query {
 	return q
 }
 
-// TestTree: the file has the very bytes that one process writes.
-func TestTree(t *testing.T) {
-	pattern := archives(t)
-	all := sources(t, pattern)
-	reached := 0
-	for _, o := range []TreeOptions{
-		{Best: 3}, {Moves: "1.e4", Best: query.MaxBest}, {Moves: "1.d4 d5"},
-		{Best: 3, Terms: []Term{{"result", "1-0"}}},
-		{Best: 8, Terms: []Term{{"rating", "2000-"}, {"not", "result=1-0"}}},
-		{FEN: "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1"},
-	} {
-		output := filepath.Join(t.TempDir(), "tree.json")
-		run(t, func(s beam.Scope) { Tree(s, Archives{Patterns: []string{pattern}}, o, output) })
-		got, err := os.ReadFile(output)
-		if err != nil {
-			t.Fatal(err)
-		}
-		q, at, err := o.prepare()
-		if err != nil {
-			t.Fatal(err)
-		}
-		tree, err := q.Tree(t.Context(), all, at, query.TreeOptions{Workers: 1})
-		if err != nil {
-			t.Fatal(err)
-		}
-		want, err := encodeJSON(treeresult.New(tree, &at, func(i int) string { return all[i].Name }, o.Best))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !bytes.Equal(got, want) {
-			t.Errorf("%+v:\n got %s\nwant %s", o, got, want)
-		}
-		if tree.All.Games > 0 {
-			reached++
-		}
-	}
-	if reached < 4 {
-		t.Errorf("%d positions are reached by games: they test too little", reached)
-	}
-	for _, o := range []TreeOptions{{Moves: "1.e5"}, {FEN: "x"}, {Best: 9}, {Terms: []Term{{"rating", "x"}}}} {
-		if o.Check() == nil {
-			t.Errorf("%+v is not refused", o)
-		}
-	}
-}
-
 // TestPack: the archives unpack to the very bytes of all files, and one archive is what one process makes of the
 // pieces.
 func TestPack(t *testing.T) {
 	pattern, want := texts(t)
 	for _, o := range []PackOptions{{}, {Dense: true}} {
-		for _, shards := range []int{1, 3} {
+		for _, shards := range []int{1, 3, len(samples.Names)} {
 			dir := t.TempDir()
 			run(t, func(s beam.Scope) { Pack(s, []string{pattern}, o, filepath.Join(dir, "a"), shards) })
 			names := glob(t, filepath.Join(dir, "*"))
@@ -180,8 +133,12 @@ func TestPack(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
+				before := got.Len()
 				if _, err := archive.Unpack(context.Background(), &got, bytes.NewReader(data)); err != nil {
 					t.Fatal(err)
+				}
+				if got.Len() == before {
+					t.Errorf("%s has no games, and there are as many files as archives", name)
 				}
 			}
 			if !bytes.Equal(got.Bytes(), want) {
@@ -205,7 +162,7 @@ func TestPack(t *testing.T) {
 				parts = append(parts, &b)
 			}
 			var one bytes.Buffer
-			if _, err := archive.Recode(context.Background(), &one, parts); err != nil {
+			if _, err := archive.Copy(context.Background(), &one, parts); err != nil {
 				t.Fatal(err)
 			}
 			if data, _ := os.ReadFile(names[0]); !bytes.Equal(data, one.Bytes()) {
@@ -288,10 +245,10 @@ func failOnce(p p11io.Part) (p11io.Part, error) {
 // TestRetry: a DoFn that fails in the middle is run again, and what is written has each game once. If it is run once
 // alone, there is nothing.
 func TestRetry(t *testing.T) {
-	pattern := archives(t)
+	pattern, _ := texts(t)
 	write := func(prefix string, fails bool) func(s beam.Scope) {
 		return func(s beam.Scope) {
-			parts := p11io.Read(s, pattern)
+			parts := beam.ParDo(s, &packFn{}, pgnio.ReadAll(s, []string{pattern}))
 			if fails {
 				parts = beam.ParDo(s, failOnce, parts)
 			}
@@ -300,7 +257,7 @@ func TestRetry(t *testing.T) {
 	}
 	good, bad := t.TempDir(), t.TempDir()
 	run(t, write(filepath.Join(good, "a"), false))
-	for _, after := range []int{1, 4, 17} {
+	for _, after := range []int{1, 2, 4} {
 		failing.after, failing.runs = after, 0
 		if _, err := runs.Run(write(filepath.Join(bad, "a"), true), "prism", 1, nil); err == nil {
 			t.Fatal("the failure is no error")
@@ -328,196 +285,43 @@ func TestRetry(t *testing.T) {
 }
 
 // TestBundleAgain: a bundle that fails is run again by the same DoFn, as Dataflow, Flink and Spark do it. What it had
-// counted is forgotten: it gives what it gives the first time, however far it came, and a file that is written twice is
-// the same file.
+// counted is forgotten: it gives what it gives the first time, however far it came.
 func TestBundleAgain(t *testing.T) {
-	all := sources(t, archives(t))
-	var parts []p11io.Part
-	for i, source := range all {
-		r, err := archive.NewReader(source.Reader, source.Size)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for n := range r.Blocks() {
-			b, err := r.Block(n + 1)
-			if err != nil {
-				t.Fatal(err)
-			}
-			p := p11io.Part{File: source.Name, Source: int64(i), All: 1000, First: int64(b.First()), Size: source.Size}
-			if p.Data, err = b.AppendArchive(nil, r.Canonical()); err != nil {
-				t.Fatal(err)
-			}
-			parts = append(parts, p)
-		}
+	var parts []files.File
+	for i, source := range sources(t, archives(t)) {
+		parts = append(parts, files.File{Name: source.Name, Number: int64(i), Size: source.Size, All: 1000})
 	}
 	ctx := context.Background()
 	given := map[string][]string{} // of the bundle that was run last
-	emit := func(b []byte) { given["counts"] = append(given["counts"], string(b)) }
 	keyed := func(name string) func(int64, []byte) {
 		return func(key int64, b []byte) {
 			name := fmt.Sprint(name, key)
 			given[name] = append(given[name], string(b))
 		}
 	}
-	tree, keys, postings := &treeFn{TreeOptions: TreeOptions{Best: 3}}, &keysFn{Players: true},
-		&postingsFn{ShardBytes: 1000, Variations: true}
-	if err := tree.Setup(); err != nil {
-		t.Fatal(err)
-	}
-	for _, fn := range []struct {
-		name   string
-		start  func()
-		part   func(p11io.Part) error
-		finish func() error
-	}{
-		{"tree", func() { tree.StartBundle(ctx, emit) }, func(p p11io.Part) error {
-			return tree.ProcessElement(ctx, p, emit)
-		}, func() error { return tree.FinishBundle(ctx, emit) }},
-		{"dedupe", func() { keys.StartBundle(ctx, keyed("k")) }, func(p p11io.Part) error {
-			return keys.ProcessElement(ctx, p, keyed("k"))
-		},
-			func() error { return keys.FinishBundle(ctx, keyed("k")) }},
-		{"index", func() { postings.StartBundle(ctx, keyed("p"), keyed("f")) }, func(p p11io.Part) error {
-			return postings.ProcessElement(ctx, p, keyed("p"), keyed("f"))
-		},
-			func() error { return postings.FinishBundle(ctx, keyed("p"), keyed("f")) }},
-	} {
-		var want map[string][]string
-		for _, came := range []int{0, 1, len(parts) / 2, len(parts)} {
-			fn.start()
-			for _, p := range parts[:came] {
-				if err := fn.part(p); err != nil {
-					t.Fatal(err)
-				}
-			}
-			// Here it fails: the runner forgets what the bundle gave.
-			clear(given)
-			fn.start()
+	fn := &keysFn{Players: true}
+	emit := keyed("k")
+	var want map[string][]string
+	for _, came := range []int{0, 1, len(parts) / 2, len(parts)} {
+		give := func(parts []files.File) {
+			fn.StartBundle(ctx, emit)
 			for _, p := range parts {
-				if err := fn.part(p); err != nil {
+				if err := fn.ProcessElement(ctx, p, emit); err != nil {
 					t.Fatal(err)
 				}
 			}
-			if err := fn.finish(); err != nil {
-				t.Fatal(err)
-			}
-			if len(given) == 0 {
-				t.Fatalf("%s: nothing is given", fn.name)
-			}
-			if want == nil {
-				want = maps.Clone(given)
-			} else if !maps.EqualFunc(given, want, slices.Equal[[]string]) {
-				t.Errorf("%s: after a failure at part %d of %d it gives something else", fn.name, came, len(parts))
-			}
 		}
-	}
-	first := map[string][]byte{}
-	for range 2 {
-		for _, source := range all {
-			var name string
-			if err := (&wholeFn{}).ProcessElement(ctx, files.File{Name: source.Name, Size: source.Size},
-				func(s string) { name = s }); err != nil {
-				t.Fatal(err)
-			}
-			data, err := os.ReadFile(name)
-			if err != nil || first[name] != nil && !bytes.Equal(data, first[name]) {
-				t.Errorf("%s: written twice it is another file: %v", name, err)
-			}
-			first[name] = data
+		give(parts[:came]) // here it fails: the runner forgets what the bundle gave
+		clear(given)
+		give(parts)
+		if err := fn.FinishBundle(ctx, emit); err != nil || len(given) == 0 {
+			t.Fatal(len(given), err)
 		}
-	}
-}
-
-// TestExport: each file has the very bytes that one process writes.
-func TestExport(t *testing.T) {
-	pattern := archives(t)
-	for _, o := range []ExportOptions{
-		{Job: dataset.Job{Format: "parquet"}}, {Job: dataset.Job{Format: "jsonl"}, Terms: []Term{{"result", "1-0"}}},
-		{Job: dataset.Job{Format: "tfrecord", Sample: 0.9, Weights: []string{"result=draw:0.5"}, WDL: "lichess",
-			Shuffle: true, Seed: 3}},
-		{Job: dataset.Job{Format: "webdataset", PerGame: 5, Augment: []string{"colors"}, Dedupe: true}},
-		{Job: dataset.Job{Format: "lc0", Every: 3}},
-	} {
-		if err := o.Check(); err != nil {
-			t.Fatal(err)
+		if want == nil {
+			want = maps.Clone(given)
+		} else if !maps.EqualFunc(given, want, slices.Equal[[]string]) {
+			t.Errorf("after a failure at part %d of %d it gives something else", came, len(parts))
 		}
-		dir := t.TempDir()
-		run(t, func(s beam.Scope) { Export(s, Archives{Patterns: []string{pattern}}, o, filepath.Join(dir, "e")) })
-		all := sources(t, pattern)
-		names := glob(t, filepath.Join(dir, "*"))
-		if len(names) != len(all) {
-			t.Fatalf("%v", names)
-		}
-		for i, name := range names {
-			var want bytes.Buffer
-			if _, err := dataset.Export(t.Context(), chosen(t, o.Terms), all[i:i+1],
-				dataset.Options{Job: o.Job, Stream: &want}); err != nil {
-				t.Fatal(err)
-			}
-			if got, err := os.ReadFile(name); err != nil || !bytes.Equal(got, want.Bytes()) || len(got) == 0 {
-				t.Errorf("%s has other bytes than one process writes: %v", name, err)
-			}
-		}
-	}
-	for _, format := range []string{"npy", "none"} {
-		if o := (ExportOptions{Job: dataset.Job{Format: format}}); o.Check() == nil {
-			t.Errorf("%s is taken", format)
-		}
-	}
-}
-
-// TestIndex: the index of each archive has the very bytes that one process writes, with variations and without, whole,
-// sharded into one and into many, and some whole and some sharded.
-func TestIndex(t *testing.T) {
-	whole, some := int64(1)<<40, int64(-2)
-	for _, c := range []struct {
-		variations  bool
-		alone, each int64
-	}{
-		// A shard of 0 bytes cannot be: it is an error if a small archive goes through the runner, where it costs five
-		// times as much.
-		{false, whole, 0}, {true, whole, 0}, {true, -1, shardBytes}, {false, -1, 100}, {true, some, 1000},
-	} {
-		pattern := archives(t)
-		if c.alone == some {
-			c.alone = sources(t, pattern)[2].Size
-		}
-		run(t, func(s beam.Scope) { index(s, Archives{Patterns: []string{pattern}}, c.variations, c.alone, c.each) })
-		small := 0
-		for _, source := range sources(t, pattern) {
-			var want bytes.Buffer
-			counts, err := query.BuildIndex(context.Background(), &want, source, query.IndexOptions{
-				Variations: c.variations, Temp: filepath.Join(t.TempDir(), "x")})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if got, err := os.ReadFile(source.Name + "x"); err != nil || !bytes.Equal(got, want.Bytes()) ||
-				counts.Positions == 0 {
-				t.Errorf("%+v: %s: other bytes than one process writes: %v", c, source.Name, err)
-			}
-			if source.Size <= c.alone {
-				small++
-			}
-		}
-		if n := len(samples.Names); c.alone > 0 && c.alone < whole && (small == 0 || small == n) {
-			t.Errorf("%d of %d archives are small: they test too little", small, n)
-		}
-	}
-	if aloneBytes < 100<<20 {
-		t.Errorf("archives of 100 MB, which the help recommends, are sharded")
-	}
-}
-
-// TestBySize: an archive goes one of two ways.
-func TestBySize(t *testing.T) {
-	var small, large []int64
-	for _, size := range []int64{0, 9, 10, 11} {
-		(&bySizeFn{Most: 10}).ProcessElement(files.File{Size: size}, func(f files.File) {
-			small = append(small, f.Size)
-		}, func(f files.File) { large = append(large, f.Size) })
-	}
-	if !slices.Equal(small, []int64{0, 9, 10}) || !slices.Equal(large, []int64{11}) {
-		t.Errorf("%v are small, %v large", small, large)
 	}
 }
 
@@ -545,7 +349,7 @@ func TestDedupe(t *testing.T) {
 	for _, players := range []bool{false, true} {
 		out := t.TempDir()
 		run(t, func(s beam.Scope) {
-			Dedupe(s, Archives{Patterns: []string{pattern}}, players,
+			Dedupe(s, []string{pattern}, players,
 				filepath.Join(out, "d"))
 		})
 		names := glob(t, filepath.Join(out, "*"))

@@ -21,7 +21,6 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 
 	"ply11/beam/internal/files"
-	"ply11/beam/internal/spool"
 	"ply11/beam/p11io"
 	"ply11/dataset"
 	"ply11/internal/tempfile"
@@ -39,6 +38,9 @@ func init() {
 // A shuffle of all archives. The rows go to groups by the high bits of the number that the seed gives to each, and one
 // machine sorts those of a group. The number of rows in each group tells the place of every row in the whole, and so
 // its shard.
+
+// manifestExtension is what the name of the manifest ends with.
+const manifestExtension = ".manifest.json"
 
 const (
 	// rowGroupBytes is how many bytes of rows a group has, about, as long as there are no more than maxRowGroups.
@@ -81,9 +83,8 @@ func exportShuffled(s beam.Scope, found beam.PCollection, o ExportOptions, prefi
 }
 
 // noRows gives each shard an element without rows.
-func noRows(shard int64) (int64, []byte, error) {
-	element, err := spool.Put(binary.BigEndian.AppendUint64(nil, 0))
-	return shard, element, err
+func noRows(shard int64) (int64, []byte) {
+	return shard, binary.BigEndian.AppendUint64(nil, 0)
 }
 
 // described is an archive of the data set.
@@ -176,33 +177,28 @@ func newDealer(bits int, emit func(int64, []byte)) *dealer {
 }
 
 // add adds a row, which goes to its group by a number.
-func (d *dealer) add(by uint64, row []byte) error {
+func (d *dealer) add(by uint64, row []byte) {
 	group := int64(by >> (64 - d.bits)) // 0 if there are no bits
 	d.groups[group] = append(d.groups[group], row...)
 	d.counts[group]++
 	if d.bytes += len(row); d.bytes < dealtBytes {
-		return nil
+		return
 	}
-	return d.flush()
+	d.flush()
 }
 
 // flush gives what is there.
-func (d *dealer) flush() error {
+func (d *dealer) flush() {
 	for group, b := range d.groups {
-		if err := put(group, b, d.emit); err != nil {
-			return err
-		}
+		d.emit(group, b)
 	}
 	clear(d.groups)
 	d.bytes = 0
-	return nil
 }
 
 // end gives the rest, and then the number of rows of each group.
 func (d *dealer) end(emit func([]byte)) error {
-	if err := d.flush(); err != nil {
-		return err
-	}
+	d.flush()
 	b, err := json.Marshal(d.counts)
 	if err == nil {
 		emit(b)
@@ -249,11 +245,8 @@ func rowsOf(list []dataset.Row, b []byte) ([]dataset.Row, error) {
 
 // allRows returns those of a group.
 func allRows(elements func(*[]byte) bool) (list []dataset.Row, err error) {
-	for b, err := range get(elements) {
-		if err == nil {
-			list, err = rowsOf(list, b)
-		}
-		if err != nil {
+	for b := []byte(nil); elements(&b); {
+		if list, err = rowsOf(list, b); err != nil {
 			return nil, err
 		}
 	}
@@ -296,14 +289,14 @@ func (fn *rowsFn) ProcessElement(ctx context.Context, f files.File, all []byte, 
 		}
 		row = appendRow(row[:0], r)
 		if !fn.Job.Dedupe {
-			return to.add(r.Turn, row)
+			to.add(r.Turn, row)
+			return nil
 		}
 		seen[r.Same] = true
-		err := to.add(r.Same, row)
-		if to.bytes == 0 {
+		if to.add(r.Same, row); to.bytes == 0 {
 			clear(seen)
 		}
-		return err
+		return nil
 	})
 	if err != nil {
 		return err
@@ -332,11 +325,9 @@ func (fn *onceFn) ProcessElement(_ context.Context, _ int64, elements func(*[]by
 	// A position may be there once in each game of all archives: its copies are not kept.
 	first := map[uint64]*dataset.Row{}
 	var list []dataset.Row
-	for b, err := range get(elements) {
-		if err == nil {
-			list, err = rowsOf(list[:0], b)
-		}
-		if err != nil {
+	for b := []byte(nil); elements(&b); {
+		var err error
+		if list, err = rowsOf(list[:0], b); err != nil {
 			return err
 		}
 		for i := range list {
@@ -358,9 +349,7 @@ func (fn *onceFn) ProcessElement(_ context.Context, _ int64, elements func(*[]by
 	var row []byte
 	for _, r := range first {
 		row = appendRow(row[:0], r)
-		if err := to.add(r.Turn, row); err != nil {
-			return err
-		}
+		to.add(r.Turn, row)
 	}
 	return to.end(count)
 }
@@ -384,7 +373,7 @@ func (fn *countsFn) ProcessElement(ctx context.Context, _ int, elements func(*[]
 		return nil, err
 	}
 	m.Complete = false
-	if err := writeManifest(ctx, name, m, files.Write); err != nil {
+	if err := writeManifest(ctx, name, m); err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	all := map[int64]uint64{}
@@ -452,9 +441,7 @@ func (fn *placeFn) ProcessElement(_ context.Context, group int64, elements func(
 	for i := range list {
 		place := at + uint64(i)
 		for place >= dataset.ShardStart(shard+1, fn.Shards, total) {
-			if err := fn.give(shard, b, emit); err != nil {
-				return err
-			}
+			give(shard, b, emit)
 			b = b[:0]
 			shard++
 		}
@@ -463,20 +450,19 @@ func (fn *placeFn) ProcessElement(_ context.Context, group int64, elements func(
 		}
 		b = append(binary.AppendUvarint(b, uint64(len(list[i].Data))), list[i].Data...)
 		if len(b) >= pieceBytes {
-			if err := fn.give(shard, b, emit); err != nil {
-				return err
-			}
+			give(shard, b, emit)
 			b = b[:0]
 		}
 	}
-	return fn.give(shard, b, emit)
+	give(shard, b, emit)
+	return nil
 }
 
-func (*placeFn) give(shard int, b []byte, emit func(int64, []byte)) error {
-	if len(b) == 0 {
-		return nil
+// give gives bytes to a shard, and does not keep them.
+func give(shard int, b []byte, emit func(int64, []byte)) {
+	if len(b) > 0 {
+		emit(int64(shard), bytes.Clone(b))
 	}
-	return put(int64(shard), b, emit)
 }
 
 // shardRowsFn writes a shard.
@@ -505,10 +491,7 @@ func (fn *shardRowsFn) ProcessElement(ctx context.Context, shard int64, elements
 	}
 	var pieces []piece
 	end := int64(0)
-	for b, err := range get(elements) {
-		if err != nil {
-			return err
-		}
+	for b := []byte(nil); elements(&b); {
 		if len(b) < 8 {
 			return errRow
 		}
@@ -617,12 +600,12 @@ func (fn *manifestFn) ProcessElement(ctx context.Context, _ int, elements func(*
 	}
 	if text := m.LabelsText(); text != nil && strings.HasSuffix(fn.Prefix, "/") {
 		labels := fn.Prefix + dataset.LabelsName
-		if err := writeText(ctx, labels, text, files.Write); err != nil {
+		if err := writeText(ctx, labels, text); err != nil {
 			return fmt.Errorf("%s: %w", labels, err)
 		}
 		emit(labels)
 	}
-	if err := writeManifest(ctx, name, m, files.Write); err != nil {
+	if err := writeManifest(ctx, name, m); err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
 	emit(name)

@@ -23,10 +23,9 @@ type File interface {
 	Sync() error
 }
 
-// Append adds the games of archives to the end of one, in a file of the size given. Where the text before has no line
-// end, it gets one. What is in the file stays as it is: it is not even read, but for the last block and a part of the
-// index. The new blocks are verified. They are written behind the archive, and then a new index and footer that tell of
-// all blocks.
+// Append adds the games of archives to the end of one, in a file of the size given. What is in the file stays as it
+// is: it is not even read, but for a part of the index, and with WithLineEnds the last block. The new blocks are
+// verified. They are written behind the archive, and then a new index and footer that tell of all blocks.
 //
 // At any instant a reader finds in the file the archive that it held, or the one with all new games, also if Append is
 // interrupted, ended by its context, or fails: see Reader.Unfinished. It is not for two writers at once. What stands
@@ -63,7 +62,7 @@ func Append(ctx context.Context, f File, size int64, srcs []io.Reader, options .
 	a := appender{r: r, w: w, recode: recoder{form: o.form, search: !o.noFilter, columns: columnWriter{
 		zstd: newZstd(), noFilter: o.noFilter}}}
 	a.begin()
-	if r.blocks > 0 && len(srcs) > 0 {
+	if a.lineEnds = o.lineEnds; o.lineEnds && r.blocks > 0 && len(srcs) > 0 {
 		last, err := r.Block(r.blocks)
 		if err == nil {
 			a.join, err = last.lineEnd()
@@ -105,13 +104,14 @@ func (w *writerAt) Write(b []byte) (int, error) {
 }
 
 type appender struct {
-	r      *Reader
-	w      *writerAt
-	out    *fileWriter
-	recode recoder
-	sum    hash.Hash // of the text; nil if it is not known
-	text   []byte
-	join   []byte // the line end that what is there lacks before another text
+	r        *Reader
+	w        *writerAt
+	out      *fileWriter
+	recode   recoder
+	sum      hash.Hash // of the text; nil if it is not known
+	text     []byte
+	lineEnds bool
+	join     []byte // the line end that what is there lacks before another text
 }
 
 // begin makes a writer, and gives it what the archive has.
@@ -185,8 +185,10 @@ func (a *appender) add(ctx context.Context, s *Scanner, progress func(Stats)) er
 			a.sum.Write(a.text)
 		}
 		join = nil
-		if a.join, err = b.lineEnd(); err != nil {
-			return err
+		if a.lineEnds {
+			if a.join, err = b.lineEnd(); err != nil {
+				return err
+			}
 		}
 		if err := a.out.block(&p); err != nil {
 			return err

@@ -4,8 +4,6 @@ package archive_test
 
 import (
 	"bytes"
-	"context"
-	"io"
 	"io/fs"
 	"path/filepath"
 	"testing"
@@ -13,7 +11,6 @@ import (
 	"ply11/bitstream/archive"
 	"ply11/game"
 	"ply11/game/pgn"
-	"ply11/internal/cputime"
 	"ply11/internal/datadir"
 	"ply11/internal/samples"
 	"ply11/internal/testenv"
@@ -40,7 +37,7 @@ func TestExactOnRealFiles(t *testing.T) {
 			}
 			t.Logf("%d games, %d invalid, %d bytes of text, %d of archive", stats.Games, stats.Invalid, len(text),
 				len(data))
-			dense := archive.MustRecode(t, []archive.RecodeOption{archive.WithDense(true)}, data)
+			dense := archive.MustCopy(t, []archive.CopyOption{archive.WithDense(true)}, data)
 			if got := archive.MustUnpack(t, dense); !bytes.Equal(got, text) {
 				t.Fatal("dense: " + archive.FirstDifference(text, got))
 			}
@@ -58,7 +55,7 @@ func TestExactOnRealFiles(t *testing.T) {
 			}
 			canonical, _ := archive.MustPack(t, text, archive.WithCanonical(true))
 			archive.MustUnpack(t, canonical)
-			if !bytes.Equal(archive.MustRecode(t, []archive.RecodeOption{archive.WithDense(false)}, dense), data) {
+			if !bytes.Equal(archive.MustCopy(t, []archive.CopyOption{archive.WithDense(false)}, dense), data) {
 				t.Fatal("from dense moves the archive is another one")
 			}
 			if packed, _ := archive.MustPack(t, text, archive.WithDense(true)); !bytes.Equal(packed, dense) {
@@ -102,44 +99,6 @@ func TestGamesAreThoseOfThePGN(t *testing.T) {
 		if n != r.Len() {
 			t.Fatalf("%d games, not %d", r.Len(), n)
 		}
-	}
-}
-
-func BenchmarkPack(b *testing.B) {
-	for _, name := range []string{"master/master-50k.pgn.zst", "annotated/lichess-1k.pgn.zst"} {
-		b.Run(filepath.Base(name), func(b *testing.B) {
-			text := archive.BenchText(b, name)
-			b.SetBytes(int64(len(text)))
-			start := cputime.Now().Seconds()
-			var stats archive.Stats
-			for b.Loop() {
-				var err error
-				if stats, err = archive.Pack(context.Background(), io.Discard, bytes.NewReader(text),
-					archive.WithWorkers(1)); err != nil {
-					b.Fatal(err)
-				}
-			}
-			archive.ReportPlies(b, start, stats.Plies)
-			b.ReportMetric(float64(stats.Bytes)/float64(stats.Games), "bytes/game")
-		})
-	}
-}
-
-func BenchmarkUnpack(b *testing.B) {
-	for _, name := range []string{"master/master-50k.pgn.zst", "annotated/lichess-1k.pgn.zst"} {
-		b.Run(filepath.Base(name), func(b *testing.B) {
-			text := archive.BenchText(b, name)
-			data, stats := archive.MustPack(b, text)
-			b.SetBytes(int64(len(text)))
-			start := cputime.Now().Seconds()
-			for b.Loop() {
-				if _, err := archive.Unpack(context.Background(), io.Discard, bytes.NewReader(data),
-					archive.WithWorkers(1)); err != nil {
-					b.Fatal(err)
-				}
-			}
-			archive.ReportPlies(b, start, stats.Plies)
-		})
 	}
 }
 

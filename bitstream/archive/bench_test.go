@@ -9,11 +9,8 @@ import (
 	"io"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"testing"
-
-	"github.com/klauspost/compress/zstd"
 
 	"ply11/bitstream/archive"
 	"ply11/game"
@@ -38,25 +35,6 @@ func BenchmarkReadPositions(b *testing.B) {
 	archive.ReportPlies(b, start, stats.Plies)
 }
 
-// BenchmarkReadGames reads all of every game, and verifies its moves.
-func BenchmarkReadGames(b *testing.B) {
-	data, stats := archive.MasterArchive(b)
-	b.SetBytes(int64(len(data)))
-	var g game.Game
-	start := cputime.Now().Seconds()
-	for b.Loop() {
-		archive.EachBlock(b, data, func(block *archive.Block) error {
-			for i := range block.Len() {
-				if err := block.Game(i+1, &g); err != nil {
-					return err
-				}
-			}
-			return nil
-		})
-	}
-	archive.ReportPlies(b, start, stats.Plies)
-}
-
 // million writes an archive of a million games, master games repeated, and opens it.
 func million(b *testing.B) *archive.Reader {
 	b.Helper()
@@ -70,15 +48,18 @@ func million(b *testing.B) *archive.Reader {
 	for range 20 {
 		srcs = append(srcs, bytes.NewReader(data))
 	}
-	if _, err := archive.Recode(context.Background(), f, srcs, archive.WithWorkers(1)); err != nil {
+	if _, err := archive.Copy(context.Background(), f, srcs, archive.WithWorkers(1)); err != nil {
 		b.Fatal(err)
 	}
-	f.Close()
-	r, err := archive.Open(path)
+	b.Cleanup(func() { f.Close() })
+	size, err := f.Seek(0, io.SeekEnd)
 	if err != nil {
 		b.Fatal(err)
 	}
-	b.Cleanup(func() { r.Close() })
+	r, err := archive.NewReader(f, size)
+	if err != nil {
+		b.Fatal(err)
+	}
 	return r
 }
 
@@ -118,51 +99,6 @@ func BenchmarkRandomGame(b *testing.B) {
 		}
 		b.ReportMetric((cputime.Now().Seconds()-start)/float64(b.N)*1e6, "cpu-µs/game")
 	})
-}
-
-// BenchmarkPeers packs the same files with general compressors, in the same run: their sizes, and for zstd
-// the speed. A compressor that is not installed is left out; brotli, which is slow, is not given the largest file.
-func BenchmarkPeers(b *testing.B) {
-	for _, name := range []string{"master/master-50k.pgn.zst", "master-10k", "annotated/lichess-1k.pgn.zst"} {
-		text := archive.BenchText(b, name)
-		games := float64(bytes.Count(text, []byte("[Event ")))
-		b.Run(filepath.Base(name)+"/zstd", func(b *testing.B) {
-			z, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedBestCompression),
-				zstd.WithEncoderConcurrency(1))
-			if err != nil {
-				b.Fatal(err)
-			}
-			b.SetBytes(int64(len(text)))
-			var out []byte
-			for b.Loop() {
-				out = z.EncodeAll(text, out[:0])
-			}
-			b.ReportMetric(float64(len(out))/games, "bytes/game")
-		})
-		for _, peer := range [][]string{{"xz", "-9", "-c"}, {"zstd", "-19", "-q", "-c"},
-			{"brotli", "-Z", "--lgwin=24", "-c"}} {
-			if peer[0] == "brotli" && games > 10000 {
-				continue
-			}
-			if _, err := exec.LookPath(peer[0]); err != nil {
-				continue
-			}
-			b.Run(filepath.Base(name)+"/"+peer[0]+peer[1], func(b *testing.B) {
-				b.SetBytes(int64(len(text)))
-				size := 0
-				for b.Loop() {
-					cmd := exec.Command(peer[0], peer[1:]...)
-					cmd.Stdin = bytes.NewReader(text)
-					out, err := cmd.Output()
-					if err != nil {
-						b.Fatal(err)
-					}
-					size = len(out)
-				}
-				b.ReportMetric(float64(size)/games, "bytes/game")
-			})
-		}
-	}
 }
 
 // eachWorkers runs a benchmark for one worker and for two.
@@ -218,32 +154,5 @@ func BenchmarkDenseUnpack(b *testing.B) {
 				reportSpeed(b, start, stats.Plies)
 			})
 		})
-	}
-}
-
-// BenchmarkRecode stores the moves of archives in the other form.
-func BenchmarkRecode(b *testing.B) {
-	for _, name := range archive.DenseCorpora {
-		text := archive.BenchText(b, name)
-		for _, form := range []struct {
-			name  string
-			dense bool
-		}{{"to-dense", true}, {"to-fixed", false}} {
-			b.Run(filepath.Base(name)+"/"+form.name, func(b *testing.B) {
-				data, stats := archive.MustPack(b, text, archive.WithDense(!form.dense), archive.WithBlockGames(1000))
-				eachWorkers(b, func(b *testing.B, workers int) {
-					b.SetBytes(int64(len(data)))
-					start := cputime.Now().Seconds()
-					for b.Loop() {
-						if _, err := archive.Recode(context.Background(), io.Discard,
-							[]io.Reader{bytes.NewReader(data)}, archive.WithDense(form.dense),
-							archive.WithWorkers(workers)); err != nil {
-							b.Fatal(err)
-						}
-					}
-					reportSpeed(b, start, stats.Plies)
-				})
-			})
-		}
 	}
 }

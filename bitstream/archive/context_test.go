@@ -49,7 +49,8 @@ func TestContext(t *testing.T) {
 			return err
 		},
 		"Repack": func(ctx context.Context, wrap func(io.Reader) *canceling) error {
-			_, err := archive.Repack(ctx, io.Discard, wrap(bytes.NewReader(data)), archive.WithBlockGames(20))
+			_, err := archive.Copy(ctx, io.Discard, []io.Reader{wrap(bytes.NewReader(data))},
+				archive.WithBlockGames(20))
 			return err
 		},
 		"Unpack": func(ctx context.Context, wrap func(io.Reader) *canceling) error {
@@ -57,7 +58,7 @@ func TestContext(t *testing.T) {
 			return err
 		},
 		"Recode": func(ctx context.Context, wrap func(io.Reader) *canceling) error {
-			_, err := archive.Recode(ctx, io.Discard, []io.Reader{wrap(bytes.NewReader(data))}, archive.WithDense(true))
+			_, err := archive.Copy(ctx, io.Discard, []io.Reader{wrap(bytes.NewReader(data))}, archive.WithDense(true))
 			return err
 		},
 		"Append": func(ctx context.Context, wrap func(io.Reader) *canceling) error {

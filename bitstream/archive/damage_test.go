@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"ply11/bitstream/archive"
@@ -20,144 +19,6 @@ import (
 	"ply11/internal/bounded"
 	"ply11/internal/testenv"
 )
-
-// TestEveryBitFlipped flips each bit of a small archive, one at a time: Verify finds each; no game is read
-// wrong; Recover gives back every game of every other block, and names the lost.
-func TestEveryBitFlipped(t *testing.T) {
-	archive.EachForm(t, func(t *testing.T, dense bool) {
-		data, _ := archive.SmallArchive(t, dense)
-		want, errs := archive.GameTexts(data)
-		if len(errs) > 0 {
-			t.Fatal(errs)
-		}
-		r, err := archive.NewReader(bytes.NewReader(data), int64(len(data)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		type span struct {
-			from, to    int64
-			first, last int
-		}
-		var spans, filters []span // of blocks, and of ancillary columns, without which nothing is lost
-		for i := range r.Blocks() {
-			b, err := r.Block(i + 1)
-			if err != nil {
-				t.Fatal(err)
-			}
-			spans = append(spans, span{b.Offset(), b.Offset() + b.Size(), b.First(), b.First() + b.Len() - 1})
-			for _, c := range b.Columns() {
-				if c.Kind >= archive.ColumnAncillary {
-					filters = append(filters, span{from: c.Offset, to: c.Offset + c.Stored})
-				}
-			}
-		}
-		bad := bytes.Clone(data)
-		partials := 0
-		for bit := range len(data) * 8 {
-			at := int64(bit / 8)
-			// One bit of every second byte, another one in the next: a checksum sees one bit as well as another, and
-			// what is lost depends on the byte's place. All bits with the tag long.
-			if !testenv.Long && (at%2 != 0 || bit%8 != int(at/2)%8) || at%int64(testenv.Pick(1, 23)) != 0 {
-				continue
-			}
-			bad[at] ^= 1 << (bit % 8)
-			size := int64(len(bad))
-
-			rep, err := archive.Verify(context.Background(), bytes.NewReader(bad), size)
-			if err == nil && rep.OK() {
-				t.Fatalf("bit %d: Verify finds nothing", bit)
-			}
-			var c *archive.CorruptError
-			if err == nil && !errors.As(rep.Errors[0], &c) && !errors.Is(rep.Errors[0], archive.ErrNotArchive) {
-				t.Fatalf("bit %d: %v", bit, rep.Errors[0])
-			}
-			if _, err := archive.Unpack(context.Background(), io.Discard, bytes.NewReader(bad),
-				archive.WithWorkers(1)); err == nil {
-				t.Fatalf("bit %d: Unpack finds nothing", bit)
-			}
-			texts, _ := archive.GameTexts(bad)
-			for n, text := range texts {
-				if text != want[n] {
-					t.Fatalf("bit %d: game %d is read wrong:\n%s", bit, n, text)
-				}
-			}
-			var out bytes.Buffer
-			rep, err = archive.Recover(context.Background(), &out, bytes.NewReader(bad), size)
-			if err != nil {
-				t.Fatalf("bit %d: Recover: %v", bit, err)
-			}
-			saved, errs := archive.GameTexts(out.Bytes())
-			if len(errs) > 0 {
-				t.Fatalf("bit %d: what was recovered: %v", bit, errs)
-			}
-			number := 0
-			for _, s := range spans {
-				ancillary := slices.ContainsFunc(filters, func(f span) bool { return at >= f.from && at < f.to })
-				if at >= s.from && at < s.to && s.first <= s.last && !ancillary {
-					whole := archive.Range{s.first, s.last}
-					lost, partial := slices.Contains(rep.Lost, whole), slices.Contains(rep.Partial, whole)
-					if lost == partial {
-						t.Fatalf("bit %d: games %d-%d are lost or partial, not %v, %v", bit, s.first, s.last, rep.Lost,
-							rep.Partial)
-					}
-					if partial { // the main lines are there, and the tags if it is not their column
-						got := archive.MustOpen(t, out.Bytes())
-						for n := s.first; n <= s.last; n++ {
-							number++
-							if err := samePart(got, number, r, n, at); err != nil {
-								t.Fatalf("bit %d: game %d is recovered in part: %v", bit, n, err)
-							}
-						}
-						partials++
-					}
-					continue
-				}
-				if at >= s.from && at < s.to && !ancillary {
-					continue
-				}
-				for n := s.first; n <= s.last; n++ {
-					if number++; saved[number] != want[n] {
-						t.Fatalf("bit %d: game %d is not recovered", bit, n)
-					}
-				}
-			}
-			if number != len(saved) {
-				t.Fatalf("bit %d: %d games are recovered, not %d", bit, len(saved), number)
-			}
-			bad[at] ^= 1 << (bit % 8)
-		}
-		if partials == 0 {
-			t.Error("no block is recovered in part")
-		}
-	})
-}
-
-// samePart compares what was recovered in part with the game that it was, where a byte at an offset is damaged.
-func samePart(got *archive.Reader, n int, want *archive.Reader, m int, at int64) error {
-	b, i, err := want.Find(m)
-	if err != nil {
-		return err
-	}
-	var g, h game.Game
-	if err := errors.Join(got.Game(n, &g), b.Game(i, &h)); err != nil {
-		return err
-	}
-	if !slices.Equal(g.AppendMainLine(nil), h.AppendMainLine(nil)) || g.Start != h.Start || g.Result != h.Result {
-		return errors.New("another main line")
-	}
-	for _, c := range b.Columns() {
-		hit := at >= c.Offset && at < c.Offset+c.Stored
-		switch {
-		case c.Kind == archive.ColumnTags && hit && len(g.Tags) > 0:
-			return errors.New("it has tags")
-		case c.Kind == archive.ColumnTags && !hit && !slices.Equal(g.Tags, h.Tags):
-			return errors.New("it has other tags")
-		case c.Kind == archive.ColumnExceptions && hit && g.Diff(&h) != "":
-			return errors.New(g.Diff(&h))
-		}
-	}
-	return nil
-}
 
 // TestDamageIsNamed asks for the place that Verify names.
 func TestDamageIsNamed(t *testing.T) {
@@ -183,44 +44,6 @@ func TestDamageIsNamed(t *testing.T) {
 				if e.Block != i+1 || e.Part != c.Kind.String() || e.Offset != c.Offset ||
 					!errors.Is(e, archive.ErrCorrupt) {
 					t.Errorf("block %d, %v at %d: Verify names %v", i, c.Kind, c.Offset, e)
-				}
-			}
-		}
-	})
-}
-
-// TestEveryPrefix reads every prefix of a small archive.
-func TestEveryPrefix(t *testing.T) {
-	archive.EachForm(t, func(t *testing.T, dense bool) {
-		data, _ := archive.SmallArchive(t, dense)
-		want, _ := archive.GameTexts(data)
-		for n := 0; n < len(data); n += testenv.Pick(1, 11) {
-			part := data[:n]
-			rep, err := archive.Verify(context.Background(), bytes.NewReader(part), int64(n))
-			if err == nil && rep.OK() {
-				t.Fatalf("%d bytes of %d: Verify finds nothing", n, len(data))
-			}
-			_, err = archive.Unpack(context.Background(), io.Discard, bytes.NewReader(part), archive.WithWorkers(1))
-			if err == nil || n >= archive.HeaderSize && !errors.Is(err, codec.ErrTruncated) {
-				t.Fatalf("%d bytes of %d: Unpack: %v", n, len(data), err)
-			}
-			texts, _ := archive.GameTexts(part)
-			for k, text := range texts {
-				if text != want[k] {
-					t.Fatalf("%d bytes of %d: game %d is read wrong", n, len(data), k)
-				}
-			}
-			var out bytes.Buffer
-			if _, err := archive.Recover(context.Background(), &out, bytes.NewReader(part), int64(n)); err != nil {
-				t.Fatalf("%d bytes of %d: Recover: %v", n, len(data), err)
-			}
-			saved, errs := archive.GameTexts(out.Bytes())
-			if len(errs) > 0 || len(saved) > len(want) {
-				t.Fatalf("%d bytes of %d: what was recovered: %v", n, len(data), errs)
-			}
-			for k, text := range saved {
-				if text != want[k] {
-					t.Fatalf("%d bytes of %d: game %d is recovered wrong", n, len(data), k)
 				}
 			}
 		}
@@ -285,11 +108,11 @@ func FuzzPack(f *testing.F) {
 		if dense {
 			form, same = archive.FixedForm, archive.DenseForm
 		}
-		if _, err := archive.Recode(context.Background(), &other, []io.Reader{bytes.NewReader(data)},
+		if _, err := archive.Copy(context.Background(), &other, []io.Reader{bytes.NewReader(data)},
 			archive.InForm(form), archive.WithWorkers(1)); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := archive.Recode(context.Background(), &back, []io.Reader{&other}, archive.InForm(same),
+		if _, err := archive.Copy(context.Background(), &back, []io.Reader{&other}, archive.InForm(same),
 			archive.WithWorkers(1)); err != nil || !bytes.Equal(back.Bytes(), data) {
 			t.Fatalf("recoded there and back it is another archive; %v", err)
 		}

@@ -26,14 +26,14 @@ import (
 // InForm is WithDense, or nothing.
 func InForm(f form) StoreOption { return set(func(o *options) { o.form = f }) }
 
-func MustRecode(tb testing.TB, options []RecodeOption, archives ...[]byte) []byte {
+func MustCopy(tb testing.TB, options []CopyOption, archives ...[]byte) []byte {
 	tb.Helper()
 	var srcs []io.Reader
 	for _, a := range archives {
 		srcs = append(srcs, bytes.NewReader(a))
 	}
 	var out bytes.Buffer
-	stats, err := Recode(context.Background(), &out, srcs, options...)
+	stats, err := Copy(context.Background(), &out, srcs, options...)
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -53,12 +53,10 @@ func TestDenseOddGames(t *testing.T) {
 		if stats.Invalid < 3 {
 			t.Errorf("%d games are invalid", stats.Invalid)
 		}
-		if got := archive.MustRecode(t, []archive.RecodeOption{archive.WithDense(true)}, fixed); !bytes.Equal(got,
-			coded) {
+		if got := archive.MustCopy(t, []archive.CopyOption{archive.WithDense(true)}, fixed); !bytes.Equal(got, coded) {
 			t.Error("the recoded archive is not the packed one")
 		}
-		if got := archive.MustRecode(t, []archive.RecodeOption{archive.WithDense(false)}, coded); !bytes.Equal(got,
-			fixed) {
+		if got := archive.MustCopy(t, []archive.CopyOption{archive.WithDense(false)}, coded); !bytes.Equal(got, fixed) {
 			t.Error("recoded back it is not the one of fixed moves")
 		}
 		a, err := archive.NewReader(bytes.NewReader(fixed), int64(len(fixed)))
@@ -168,7 +166,7 @@ func TestAppendArchive(t *testing.T) {
 		}
 		// Merged again, they are the archive, but for the hash of its text.
 		var merged bytes.Buffer
-		if _, err := archive.Recode(context.Background(), &merged, parts); err != nil {
+		if _, err := archive.Copy(context.Background(), &merged, parts); err != nil {
 			t.Fatal(err)
 		}
 		last, err := r.Place(r.Blocks())
@@ -218,50 +216,6 @@ func TestVerifyDigests(t *testing.T) {
 	}
 }
 
-func TestMergeForms(t *testing.T) {
-	fixed, text := archive.SmallArchive(t, false)
-	coded, _ := archive.SmallArchive(t, true)
-	mixed := archive.MustRecode(t, nil, fixed, coded)
-	if blocks, n := isDense(t, mixed); 2*n != blocks {
-		t.Errorf("%d of %d blocks are dense", n, blocks)
-	}
-	for _, f := range []archive.Form{archive.AsIs, archive.FixedForm, archive.DenseForm} {
-		for _, workers := range []int{1, 3} {
-			data := archive.MustRecode(t, []archive.RecodeOption{archive.InForm(f), archive.WithWorkers(workers)},
-				mixed)
-			if got := archive.MustUnpack(t, data); string(got) != text+text {
-				t.Errorf("form %d: %s", f, archive.FirstDifference([]byte(text+text), got))
-			}
-			rep, err := archive.Verify(context.Background(), bytes.NewReader(data), int64(len(data)))
-			if err != nil || !rep.OK() {
-				t.Error(err, rep.Errors)
-			}
-			if got := archive.MustOpen(t, data).HasDense(); got != (f != archive.FixedForm) {
-				t.Errorf("form %d: dense moves: %v", f, got)
-			}
-		}
-	}
-	// A single archive keeps its hash.
-	if got := archive.MustRecode(t, []archive.RecodeOption{archive.WithDense(true)}, fixed); !bytes.Equal(got, coded) {
-		t.Error("the recoded archive is not the packed one")
-	}
-	if got := archive.MustRecode(t, nil, coded); !bytes.Equal(got, coded) {
-		t.Error("the copy is another archive")
-	}
-	// What is damaged is refused.
-	for _, f := range []archive.Form{archive.AsIs, archive.FixedForm, archive.DenseForm} {
-		for at := archive.HeaderSize + 300; at < len(mixed)-200; at += 97 {
-			bad := bytes.Clone(mixed)
-			bad[at] ^= 8
-			if _, err := archive.Recode(context.Background(), io.Discard, []io.Reader{bytes.NewReader(bad)},
-				archive.InForm(f), archive.WithWorkers(2)); !errors.Is(err, archive.ErrCorrupt) &&
-				!errors.Is(err, archive.ErrVersion) {
-				t.Fatalf("form %d, byte %d: %v", f, at, err)
-			}
-		}
-	}
-}
-
 // TestDenseVersions gives readers what they must refuse.
 func TestDenseVersions(t *testing.T) {
 	coded, _ := archive.SmallArchive(t, true)
@@ -306,8 +260,8 @@ func TestDenseSize(t *testing.T) {
 		t.Fatal(archive.FirstDifference(text, got))
 	}
 	fixed, _ := archive.MustPack(t, text, archive.WithBlockGames(1000))
-	if !bytes.Equal(archive.MustRecode(t, []archive.RecodeOption{archive.WithDense(true)}, fixed), data) ||
-		!bytes.Equal(archive.MustRecode(t, []archive.RecodeOption{archive.WithDense(false), archive.WithWorkers(1)},
+	if !bytes.Equal(archive.MustCopy(t, []archive.CopyOption{archive.WithDense(true)}, fixed), data) ||
+		!bytes.Equal(archive.MustCopy(t, []archive.CopyOption{archive.WithDense(false), archive.WithWorkers(1)},
 			data), fixed) {
 		t.Error("recoded archives are not the packed ones")
 	}
@@ -363,19 +317,20 @@ func TestTamperedGames(t *testing.T) {
 // TestRepack makes blocks of other sizes, of exact and of canonical archives.
 func TestRepack(t *testing.T) {
 	text := []byte(archive.OddText())
-	repack := func(data []byte, options ...archive.PackOption) []byte {
+	repack := func(data []byte, options ...archive.CopyOption) []byte {
 		t.Helper()
 		var out bytes.Buffer
-		if _, err := archive.Repack(context.Background(), &out, bytes.NewReader(data), options...); err != nil {
+		src := []io.Reader{bytes.NewReader(data)}
+		if _, err := archive.Copy(context.Background(), &out, src, options...); err != nil {
 			t.Fatal(err)
 		}
 		return out.Bytes()
 	}
 	exact, _ := archive.MustPack(t, text)
 	canonical, _ := archive.MustPack(t, text, archive.WithCanonical(true), archive.WithDense(true))
-	for i, o := range [][]archive.PackOption{{archive.WithBlockGames(3)},
+	for i, o := range [][]archive.CopyOption{{archive.WithBlockGames(3)},
 		{archive.WithBlockGames(2), archive.WithDense(true)}} {
-		want, _ := archive.MustPack(t, text, o...)
+		want, _ := archive.MustPack(t, text, archive.WithBlockGames(3-i), archive.WithDense(i > 0))
 		if !bytes.Equal(repack(exact, o...), want) {
 			t.Errorf("options %d: not what Pack makes of the text", i)
 		}
@@ -389,14 +344,15 @@ func TestRepack(t *testing.T) {
 	}
 	bad := bytes.Clone(exact)
 	bad[len(bad)/2] ^= 1
-	if _, err := archive.Repack(context.Background(), io.Discard, bytes.NewReader(bad)); !errors.Is(err,
-		archive.ErrCorrupt) {
+	if _, err := archive.Copy(context.Background(), io.Discard, []io.Reader{bytes.NewReader(bad)},
+		archive.WithBlockGames(9)); !errors.Is(err, archive.ErrCorrupt) {
 		t.Errorf("a damaged archive: %v", err)
 	}
-	if _, err := archive.Repack(context.Background(), failing{}, bytes.NewReader(exact)); !errors.Is(err, errFailing) {
+	if _, err := archive.Copy(context.Background(), failing{}, []io.Reader{bytes.NewReader(exact)},
+		archive.WithBlockGames(9)); !errors.Is(err, errFailing) {
 		t.Errorf("to a failing writer: %v", err)
 	}
-	if _, err := archive.Recode(context.Background(), failing{}, []io.Reader{bytes.NewReader(exact)},
+	if _, err := archive.Copy(context.Background(), failing{}, []io.Reader{bytes.NewReader(exact)},
 		archive.WithDense(true)); !errors.Is(err, errFailing) {
 		t.Errorf("Recode to a failing writer: %v", err)
 	}

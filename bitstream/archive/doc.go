@@ -14,8 +14,8 @@
 // Append adds games to an archive where it is.
 //
 // Verify names what is damaged. Recover writes what is sound to a new archive.
-// Recode puts archives together, and stores their moves in the other form. Repack makes blocks of another size. The
-// texts stay the same.
+// Copy puts archives together, and stores their moves in the other form, or in blocks of another size. The texts stay
+// the same.
 //
 // Archives may come from anybody. The package uses nothing before it has verified the checksum. No length in a file
 // costs memory beyond the limits of the format. Moves are verified when they become games.

@@ -29,16 +29,26 @@ func (g *EditGame) Text() string {
 }
 
 var editMoves = []string{"1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 1-0", "1. d4 d5 2. c4 {a comment} e6 1/2-1/2", "1. c4 *",
-	"1. Nf3  d5 2.g3 0-1", "1. e4 (1. d4 d5) 1... c5 $1 *",
-	"1. e4 e5 2. Ke3 *", "*"}
+	"1. Nf3  d5 2.g3 0-1",
+	"1. e4 (1. d4 d5) 1... c5 $1 *", "1. e4 e5 2. Ke3 *", "*",
+	"1. e4 {[%clk 0:03:00] [%eval 0.17]} 1... e5 {[%clk 0:02:58] [%emt 0:00:02]} 2. Nf3 *"}
 
 func NewEditGame(r *rand.Rand) EditGame {
 	g := EditGame{Rest: "\n" + editMoves[r.IntN(len(editMoves))] + "\n\n"}
 	for _, name := range []string{"Event", "White", "Black", "Result", "Annotator"} {
 		if r.IntN(6) > 0 {
-			g.tags = append(g.tags, game.Tag{Name: name, Value: fmt.Sprintf(`%s "%c\ %d`, name, 'A'+r.IntN(20),
-				r.IntN(9))})
+			value := fmt.Sprintf(`%s "%c\ %d`, name, 'A'+r.IntN(20), r.IntN(9))
+			if name == "Result" {
+				// also of a game that ends otherwise, or in the game before
+				value = []string{"1-0", "*", value}[r.IntN(3)]
+			}
+			g.tags = append(g.tags, game.Tag{Name: name, Value: value})
 		}
+	}
+	if r.IntN(9) == 0 {
+		g.tags = append(g.tags, game.Tag{Name: "SetUp", Value: "1"},
+			game.Tag{Name: "FEN", Value: "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1"})
+		g.Rest = "\n1. e3 Ke4 2. Kd2 *\n\n"
 	}
 	if len(g.tags) == 0 {
 		g.tags = append(g.tags, game.Tag{Name: "Event", Value: "?"})
@@ -68,7 +78,9 @@ func RandomChange(r *rand.Rand, list []EditGame, gone []bool) (Change, bool) {
 		}
 	default:
 		if len(list[i].tags) > 2 && r.IntN(2) == 0 {
-			c.Unset = []string{list[i].tags[r.IntN(len(list[i].tags))].Name}
+			if name := list[i].tags[r.IntN(len(list[i].tags))].Name; !slices.Contains(fixedTags, name) {
+				c.Unset = []string{name}
+			}
 		}
 		if r.IntN(4) > 0 || len(c.Unset) == 0 {
 			c.Set = append(c.Set, game.Tag{Name: []string{"White", "Site", "ECO"}[r.IntN(3)],

@@ -67,135 +67,6 @@ func checkText(t *testing.T, b []byte, want string) {
 	}
 }
 
-func TestEditAgainstPlainText(t *testing.T) {
-	for seed := range uint64(10) {
-		r := rand.New(rand.NewPCG(seed, 31))
-		var list []archive.EditGame
-		for range 1 + r.IntN(200) {
-			list = append(list, archive.NewEditGame(r))
-		}
-		last := &list[len(list)-1]
-		last.Rest = strings.TrimSuffix(last.Rest, "\n")
-		var out bytes.Buffer
-		if _, err := archive.Pack(context.Background(), &out, strings.NewReader(modelText(list)),
-			archive.WithBlockGames(1+r.IntN(9)), archive.WithDense(seed%2 == 1)); err != nil {
-			t.Fatal(err)
-		}
-		f := &archive.MemFile{B: out.Bytes(), Left: -1}
-		for round := range 4 {
-			if len(list) == 0 {
-				break
-			}
-			gone := make([]bool, len(list))
-			var changes []archive.Change
-			for range r.IntN(8) {
-				if c, ok := archive.RandomChange(r, list, gone); ok {
-					changes = append(changes, c)
-				}
-			}
-			before := bytes.Clone(f.B)
-			stats, err := archive.Edit(context.Background(), f, int64(len(f.B)), changes)
-			if err != nil {
-				t.Fatalf("seed %d, round %d: %v", seed, round, err)
-			}
-			if !bytes.Equal(f.B[:len(before)], before) {
-				t.Fatal("the old bytes are not the same")
-			}
-			k := 0
-			for i := range list {
-				if !gone[i] {
-					list[k] = list[i]
-					k++
-				}
-			}
-			list = list[:k]
-			if stats.Games != len(list) || stats.Bytes != int64(len(f.B)) {
-				t.Fatalf("seed %d: %d games in %d bytes, not %d in %d", seed, stats.Games, stats.Bytes, len(list),
-					len(f.B))
-			}
-			checkText(t, f.B, modelText(list))
-			if round == 2 && k > 0 { // games are added to what was edited
-				more := []archive.EditGame{archive.NewEditGame(r), archive.NewEditGame(r)}
-				var add bytes.Buffer
-				if _, err := archive.Pack(context.Background(), &add, strings.NewReader(modelText(more))); err != nil {
-					t.Fatal(err)
-				}
-				if _, err := archive.Append(context.Background(), f, int64(len(f.B)), []io.Reader{&add}); err != nil {
-					t.Fatal(err)
-				}
-				list = append(list, more...)
-				checkText(t, f.B, modelText(list))
-			}
-		}
-		rd, err := archive.NewReader(f, int64(len(f.B)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		var small bytes.Buffer
-		stats, err := archive.Compact(context.Background(), &small, rd)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !stats.Hashed {
-			t.Error("a compact archive has no hash")
-		}
-		var got bytes.Buffer
-		if _, err := archive.Unpack(context.Background(), &got, bytes.NewReader(small.Bytes())); err != nil ||
-			got.String() != modelText(list) {
-			t.Fatal("the compact archive has another text", err)
-		}
-		again, err := archive.NewReader(bytes.NewReader(small.Bytes()), int64(small.Len()))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if dead, err := again.Dead(); dead != 0 || err != nil {
-			t.Fatal("a compact archive has dead bytes", dead, err)
-		}
-	}
-}
-
-// TestEditInterrupted ends an edit after each number of bytes: the file is then the old archive, or, at the very end,
-// the new one.
-func TestEditInterrupted(t *testing.T) {
-	old, _ := archive.MustPack(t, []byte(archive.SampleText), archive.WithBlockGames(2))
-	changes := []archive.Change{{Game: 1, Set: []game.Tag{{Name: "White", Value: "X"}}}, {Game: 4, Delete: true}}
-	f := &archive.MemFile{B: bytes.Clone(old), Left: -1}
-	if _, err := archive.Edit(context.Background(), f, int64(len(old)), changes); err != nil {
-		t.Fatal(err)
-	}
-	want, end := f.B, len(f.B)-len(old)
-	if again := archive.MustEdit(t, old, changes); !bytes.Equal(again, want) {
-		t.Fatal("the same edit writes other bytes")
-	}
-	for left := range end {
-		if !testenv.Long && left%11 != 0 && left < end-50 {
-			continue
-		}
-		f := &archive.MemFile{B: bytes.Clone(old), Left: left}
-		if _, err := archive.Edit(context.Background(), f, int64(len(old)), changes); !errors.Is(err, archive.ErrFull) {
-			t.Fatalf("%d bytes: %v", left, err)
-		}
-		r := archive.MustOpen(t, f.B)
-		if got := archive.MustUnpack(t, f.B[:r.Stats().Bytes]); string(got) != archive.SampleText {
-			t.Fatalf("after %d bytes of %d the archive is another one", left, end)
-		}
-		f.Left = -1 // and the next edit writes over what is left
-		if left%7 == 0 {
-			if _, err := archive.Edit(context.Background(), f, int64(len(f.B)), changes,
-				archive.WithDiscard(true)); err != nil || !bytes.Equal(f.B, want) {
-				t.Fatalf("after %d bytes the edit cannot be made again: %v", left, err)
-			}
-		}
-	}
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	f = &archive.MemFile{B: bytes.Clone(old), Left: -1}
-	if _, err := archive.Edit(ctx, f, int64(len(old)), changes); !errors.Is(err, context.Canceled) ||
-		!bytes.Equal(f.B, old) {
-		t.Fatal("an edit that is ended changes the file", err)
-	}
-}
-
 // TestEditLayouts changes tags of games in layouts of all sorts. Nothing else of the text changes.
 func TestEditLayouts(t *testing.T) {
 	for _, text := range []string{
@@ -332,8 +203,8 @@ func TestEditedStream(t *testing.T) {
 		archive.ErrEdited) {
 		t.Error("Unpack:", err)
 	}
-	if _, err := archive.Recode(context.Background(), io.Discard, []io.Reader{bytes.NewReader(now)}); !errors.Is(err,
-		archive.ErrEdited) {
+	src := []io.Reader{bytes.NewReader(now)}
+	if _, err := archive.Copy(context.Background(), io.Discard, src); !errors.Is(err, archive.ErrEdited) {
 		t.Error("Recode:", err)
 	}
 	// The same block twice without an index between is no edit.
@@ -402,34 +273,5 @@ func TestEditHostile(t *testing.T) {
 	}
 	if refused < 250 {
 		t.Errorf("only %d were refused", refused)
-	}
-}
-
-// TestEditedWithoutEnd: an edit whose end is lost is none.
-func TestEditedWithoutEnd(t *testing.T) {
-	old, _ := archive.MustPack(t, []byte(archive.SampleText), archive.WithBlockGames(2))
-	now := archive.MustEdit(t, old, []archive.Change{{Game: 1, Set: []game.Tag{{Name: "White", Value: "X"}}},
-		{Game: 4, Delete: true}})
-	bad := bytes.Clone(now)
-	clear(bad[len(bad)-archive.TrailerSize-100:])
-	bad[len(bad)-1] = 1
-	var out bytes.Buffer
-	rep, err := archive.Recover(context.Background(), &out, bytes.NewReader(bad), int64(len(bad)))
-	if err != nil || rep.Unfinished != int64(len(now)-len(old)) || string(archive.MustUnpack(t, out.Bytes())) !=
-		archive.SampleText {
-		t.Error(rep, err)
-	}
-	// A block that is damaged is told with the number that its first game has now, and the old one in its place is not
-	// taken.
-	p, err := archive.MustOpen(t, now).Place(2)
-	if err != nil {
-		t.Fatal(err)
-	}
-	bad = bytes.Clone(now)
-	clear(bad[p.Offset+p.Size-200 : p.Offset+p.Size])
-	rep, err = archive.Verify(context.Background(), bytes.NewReader(bad), int64(len(bad)))
-	if err != nil || rep.OK() || len(rep.Lost)+len(rep.Partial) != 1 || append(rep.Lost, rep.Partial...)[0] !=
-		(archive.Range{3, 3}) {
-		t.Error(rep, err)
 	}
 }

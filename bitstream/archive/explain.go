@@ -16,6 +16,7 @@ import (
 	"ply11/bitstream"
 	"ply11/chess"
 	"ply11/game"
+	"ply11/game/codec"
 	"ply11/moveindex"
 	"ply11/position"
 )
@@ -43,6 +44,8 @@ type explainer struct {
 	at     int64 // of what is read next
 	bad    error // the first that is wrong
 	head   header
+	p      filePart
+	ended  bool // the last part was a footer with its trailer
 	blocks int
 	next   uint64 // the number of the next game
 	walk   walk
@@ -152,32 +155,59 @@ func (x *explainer) explain() error {
 	}
 	x.zero(0, head, 16, 28)
 	x.sum("header", 0, 0, head, "bytes 0..27")
-	for {
-		front, err := x.r.Peek(8)
-		if err != nil && err != io.EOF {
-			return err
-		}
+	for p := &x.p; ; {
+		err := p.read(x.r, x.at)
 		switch {
-		case len(front) == 0:
+		case err == io.EOF && x.ended:
+			return nil
+		case err == io.EOF:
 			x.fault(&CorruptError{Part: "footer", Offset: x.at, Err: errTruncated})
 			return nil
-		case len(front) == 8 && headSize(front) > 0:
-			more, err := x.block(headSize(front))
-			if err != nil || !more {
-				return err
+		case !isDamage(err) && err != nil:
+			return err
+		case errors.Is(err, codec.ErrTruncated) && p.b == nil:
+			x.at += int64(len(p.have))
+			x.fault(placed(err, x.blockOf(p), p.at))
+			return nil
+		case p.b == nil || !p.isTail() && p.mark != blockMark:
+			if err == nil {
+				err = &CorruptError{Part: "block", Reason: notBegun, Err: ErrCorrupt}
 			}
-		case len(front) >= 4 && isTail(front):
-			if more, err := x.tail(); err != nil || !more {
-				return err
-			}
-		default:
-			x.fault(&CorruptError{Part: "block", Block: x.blocks + 1, Offset: x.at,
-				Reason: "neither a block nor the footer begins here", Err: ErrCorrupt})
+			x.fault(placed(err, x.blockOf(p), p.at))
+			x.r = bufio.NewReaderSize(io.MultiReader(bytes.NewReader(p.have), x.r), 64<<10) // a part may begin in it
 			if err := x.resync(); err != nil {
 				return err
 			}
+			continue
+		}
+		x.at += int64(len(p.b))
+		x.ended = false
+		more := true
+		switch p.mark {
+		case blockMark:
+			more, err = x.block(err)
+		case searchMark:
+			x.search()
+			err = nil
+		case indexMark:
+			x.index(p.at, p.b)
+			err = nil
+		default:
+			more = x.footer(err)
+			err = nil
+		}
+		if err != nil || !more {
+			return err
 		}
 	}
+}
+
+// blockOf is the number of the block that a part is, from 1; 0 if it is none.
+func (x *explainer) blockOf(p *filePart) int {
+	if p.isTail() {
+		return 0
+	}
+	return x.blocks + 1
 }
 
 // resync passes over what is neither a block nor the footer.
@@ -189,7 +219,7 @@ func (x *explainer) resync() error {
 			return err
 		}
 		for i := 1; i+8 <= len(front); i++ {
-			if front[i] == 'P' && (headSize(front[i:]) > 0 || isTail(front[i:])) {
+			if front[i] == 'P' && (headSize(front[i:]) > 0 || isTail(le.Uint32(front[i:]))) {
 				x.at += int64(i)
 				x.r.Discard(i)
 				fmt.Fprintf(x.w, "%08x  %d bytes are passed over\n", start, x.at-start)
@@ -209,16 +239,12 @@ func (x *explainer) resync() error {
 	}
 }
 
-// block explains a block. It returns false where the file ends in it.
-func (x *explainer) block(size int) (bool, error) {
-	at := x.at
-	head := make([]byte, size)
-	if ok, err := x.read("block", head); !ok {
-		return false, err
-	}
+// block explains a block, with whose header something may be wrong. It returns false where the file ends in it.
+func (x *explainer) block(bad error) (bool, error) {
+	at, head := x.p.at, x.p.b
 	x.blocks++
 	number := x.blocks
-	x.part(at, "block %d, header of %d bytes", number, size)
+	x.part(at, "block %d, header of %d bytes", number, len(head))
 	field := func(from, to int, format string, args ...any) { x.field(at, head, from, to, format, args...) }
 	field(0, 4, "mark %q", head[:4])
 	field(4, 6, "size of the header: %d", le.Uint16(head[4:]))
@@ -254,10 +280,11 @@ func (x *explainer) block(size int) (bool, error) {
 	b := &x.b
 	b.reset()
 	b.at, b.number = at, number
-	if err := b.head.decode(head); err != nil {
-		x.fault(placed(err, number, at))
+	if bad != nil {
+		x.fault(placed(bad, number, at))
 		return true, nil
 	}
+	b.head, x.p.head = x.p.head, b.head
 	if styleErr != nil {
 		x.fault(styleErr)
 	}
@@ -379,99 +406,41 @@ func wordMeaning(words []moveindex.Index, k int, at *position.Position) string {
 	return fmt.Sprintf("%-14s %v", number+" "+san, m)
 }
 
-// tail explains a part of the index, or the footer and the trailer. It returns false where the file ends.
-func (x *explainer) tail() (bool, error) {
-	at := x.at
-	front, err := x.r.Peek(rootFixed)
-	if err != nil && err != io.EOF {
-		return false, err
-	}
-	size := 0
-	what := "footer"
-	if le.Uint32(front) == searchMark {
-		return x.search(at)
-	}
-	if le.Uint32(front) == indexMark {
-		what = "index"
-		if len(front) >= partFixed {
-			size = partSize(front)
-		}
-	} else if len(front) == rootFixed {
-		if n := le.Uint32(front[4:]); n >= rootFixed+4 && n <= tailRead-trailerSize {
-			size = int(n)
-		}
-	}
-	if size == 0 {
-		x.corrupt(what, at, "its size is not that of one")
-		if len(front) < rootFixed {
-			return false, nil
-		}
-		return true, x.resync()
-	}
-	b := make([]byte, size)
-	if ok, err := x.read(what, b); !ok {
-		return false, err
-	}
-	if what == "index" {
-		x.index(at, b)
-		return true, nil
-	}
-	x.part(at, "footer")
-	x.root(at, b)
-	var r root
-	if err := r.decode(b, at); err != nil {
-		x.fault(err)
+// footer explains the footer and the trailer. It returns false where the file ends in it.
+func (x *explainer) footer(bad error) bool {
+	p := &x.p
+	x.part(p.at, "footer")
+	x.root(p.at, p.b)
+	if bad != nil {
+		x.fault(bad)
 	} else {
-		if x.bad == nil && (!x.walk.root(&r) || r.head != x.head) {
-			x.corrupt("footer", at, "the index is not that of the blocks")
+		if x.bad == nil && (!x.walk.root(&p.root) || p.root.head != x.head) {
+			x.corrupt("footer", p.at, "the index is not that of the blocks")
 		}
-		if x.bad == nil && r.stats.Hashed && !bytes.Equal(x.text.Sum(nil), r.stats.SHA256[:]) {
-			x.fault(wrongHash(at))
+		if x.bad == nil && p.root.stats.Hashed && !bytes.Equal(x.text.Sum(nil), p.root.stats.SHA256[:]) {
+			x.fault(wrongHash(p.at))
 		}
 	}
-	here := x.at
-	t := make([]byte, trailerSize)
-	if ok, err := x.read("trailer", t); !ok {
-		return false, err
+	if len(p.trailer) < trailerSize {
+		x.fault(p.end)
+		return false
 	}
-	x.trailer(here, t, trailer{uint64(at), uint32(size), digestOf(b)})
-	_, err = x.r.Peek(1)
-	if err == io.EOF {
-		return false, nil
-	}
-	return true, err
+	x.trailer(x.at, p.trailer, p.end)
+	x.at += trailerSize
+	x.ended = true
+	return true
 }
 
-// search explains a search part. It returns false where the file ends in it.
-func (x *explainer) search(at int64) (bool, error) {
-	b := make([]byte, searchFixed)
-	if ok, err := x.read("search", b); !ok {
-		return false, err
-	}
-	x.part(at, "search part, of the part of the index after it")
-	x.field(at, b, 0, 4, "mark %q", b[:4])
-	x.field(at, b, 4, 8, "size: %d", le.Uint32(b[4:]))
-	if !x.sum("search", 0, at, b, "these") {
-		return true, x.resync()
-	}
-	size, err := decodeSearch(b, at)
-	if err != nil {
-		x.fault(err)
-		return true, x.resync()
-	}
-	b, err = readGrowing(x.r, b, size-searchFixed)
-	x.at = at + int64(len(b))
-	if err == io.EOF || err == io.ErrUnexpectedEOF {
-		x.fault(&CorruptError{Part: "search", Offset: at, Err: errTruncated})
-		return false, nil
-	}
-	if err != nil {
-		return false, err
-	}
-	if err := x.walk.passSearch(b, at); err != nil && x.bad == nil {
+// search explains a search part.
+func (x *explainer) search() {
+	p := &x.p
+	x.part(p.at, "search part, of the part of the index after it")
+	x.field(p.at, p.b, 0, 4, "mark %q", p.b[:4])
+	x.field(p.at, p.b, 4, 8, "size: %d", le.Uint32(p.b[4:]))
+	x.sum("search", 0, p.at, p.b[:searchFixed], "these")
+	if err := x.walk.passSearch(p.b, p.at); err != nil && x.bad == nil {
 		x.fault(err)
 	}
-	return true, nil
 }
 
 // index explains a part of the index.
@@ -563,8 +532,8 @@ func (x *explainer) root(at int64, b []byte) {
 	field(end, end+4, "CRC-32C of the footer: %08x, %s", le.Uint32(b[end:]), state)
 }
 
-// trailer explains a trailer, which is to be the one given.
-func (x *explainer) trailer(at int64, t []byte, want trailer) {
+// trailer explains a trailer, with which something may be wrong.
+func (x *explainer) trailer(at int64, t []byte, bad error) {
 	x.part(at, "trailer, %d bytes", trailerSize)
 	x.field(at, t, 0, 4, "mark %q", t[:4])
 	x.field(at, t, 4, 6, "version %d", le.Uint16(t[4:]))
@@ -572,14 +541,7 @@ func (x *explainer) trailer(at int64, t []byte, want trailer) {
 	x.field(at, t, 8, 16, "offset of the footer: %d", le.Uint64(t[8:]))
 	x.field(at, t, 16, 20, "size of the footer: %d", le.Uint32(t[16:]))
 	x.field(at, t, 20, 36, "the footer's digest: %x", t[20:36])
-	if !x.sum("trailer", 0, at, t, "bytes 0..35") {
-		return
-	}
-	tr, err := decodeTrailer(t, at)
-	var c *CorruptError
-	if err != nil && !errors.As(err, &c) {
-		x.fault(err)
-	} else if err != nil || tr != want {
-		x.corrupt("trailer", at, "it does not tell of the footer")
+	if x.sum("trailer", 0, at, t, "bytes 0..35") && bad != nil {
+		x.fault(bad)
 	}
 }

@@ -112,9 +112,9 @@ func TestFilterForms(t *testing.T) {
 		}
 		return out
 	}
-	recode := func(o []archive.RecodeOption, data []byte) []byte {
+	recode := func(o []archive.CopyOption, data []byte) []byte {
 		var out bytes.Buffer
-		if _, err := archive.Recode(context.Background(), &out, []io.Reader{bytes.NewReader(data)}, o...); err != nil {
+		if _, err := archive.Copy(context.Background(), &out, []io.Reader{bytes.NewReader(data)}, o...); err != nil {
 			t.Fatal(err)
 		}
 		return out.Bytes()
@@ -129,11 +129,11 @@ func TestFilterForms(t *testing.T) {
 		name      string
 		got, want []byte
 	}{
-		{"added", recode([]archive.RecodeOption{archive.WithDense(false)}, without), with},
-		{"kept", recode([]archive.RecodeOption{archive.WithDense(false)}, with), with},
-		{"dropped", recode([]archive.RecodeOption{archive.WithDense(false), archive.WithFilter(false)}, with), without},
-		{"made from dense", recode([]archive.RecodeOption{archive.WithDense(false)}, dense), with},
-		{"left out by dense", recode([]archive.RecodeOption{archive.WithDense(true)}, with), dense},
+		{"added", recode([]archive.CopyOption{archive.WithDense(false)}, without), with},
+		{"kept", recode([]archive.CopyOption{archive.WithDense(false)}, with), with},
+		{"dropped", recode([]archive.CopyOption{archive.WithDense(false), archive.WithFilter(false)}, with), without},
+		{"made from dense", recode([]archive.CopyOption{archive.WithDense(false)}, dense), with},
+		{"left out by dense", recode([]archive.CopyOption{archive.WithDense(true)}, with), dense},
 		{"as it is", recode(nil, without), without},
 		{"as it is", recode(nil, with), with},
 	} {

@@ -119,7 +119,7 @@ func TestPanicIsAnError(t *testing.T) {
 		strings.NewReader(strings.Repeat("[Event \"x\"]\n\n1. e4 *\n\n", 3000)), WithBlockGames(100),
 		WithReport(func(*codec.Error) {}), WithProgress(func(Stats) { panic("no progress") }))
 	asBug(t, "Pack", err, 0)
-	_, err = Recode(context.Background(), io.Discard, []io.Reader{bad()}, WithDense(true))
+	_, err = Copy(context.Background(), io.Discard, []io.Reader{bad()}, WithDense(true))
 	asBug(t, "Recode", err, 0)
 	asBug(t, "Explain", Explain(io.Discard, bad()), 0)
 	_, err = NewScanner(bad()).Next()

@@ -24,6 +24,7 @@ type history struct {
 	f    archive.MemFile
 	list []archive.EditGame
 	log  []string
+	last func(f *archive.MemFile) error // what the last step did to the file where it is
 }
 
 func (h *history) must(err error) {
@@ -46,7 +47,8 @@ func (h *history) pack(games int) []byte {
 	for range games {
 		h.list = append(h.list, archive.NewEditGame(h.rng))
 	}
-	options := []archive.PackOption{archive.WithBlockGames(1 + h.rng.IntN(9)), archive.WithDense(h.rng.IntN(2) == 0)}
+	options := []archive.PackOption{archive.WithBlockGames(1 + h.rng.IntN(9)), archive.WithDense(h.rng.IntN(2) == 0),
+		archive.WithFilter(h.rng.IntN(4) > 0)}
 	b, _ := archive.MustPack(h.t, []byte(modelText(h.list[from:])), options...)
 	return b
 }
@@ -55,9 +57,18 @@ func (h *history) pack(games int) []byte {
 func (h *history) step() {
 	ctx := context.Background()
 	before := bytes.Clone(h.f.B)
+	h.last = nil
 	reader := func() *archive.Reader { return archive.MustOpen(h.t, h.f.B) }
 	var out bytes.Buffer
-	switch h.rng.IntN(8) {
+	switch h.rng.IntN(9) {
+	case 8:
+		h.log = append(h.log, "property")
+		before = nil
+		h.f.B = archive.MustAppend(h.t, h.f.B,
+			[]archive.AppendOption{archive.WithMeta(map[string]string{"step": archive.Itoa(len(h.log))})})
+		if got := reader().Meta()["step"]; got != archive.Itoa(len(h.log)) {
+			h.t.Fatalf("seed %d: the property is %q", h.seed, got)
+		}
 	case 0, 1, 2:
 		h.log = append(h.log, "append")
 		h.add(h.pack(h.rng.IntN(30)))
@@ -73,8 +84,12 @@ func (h *history) step() {
 				changes = append(changes, c)
 			}
 		}
-		stats, err := archive.Edit(ctx, &h.f, int64(len(h.f.B)), changes)
-		h.must(err)
+		var stats archive.Stats
+		h.last = func(f *archive.MemFile) (err error) {
+			stats, err = archive.Edit(ctx, f, int64(len(f.B)), changes, archive.WithDiscard(true))
+			return err
+		}
+		h.must(h.last(&h.f))
 		var left []archive.EditGame
 		for i := range h.list {
 			if !gone[i] {
@@ -86,7 +101,7 @@ func (h *history) step() {
 		}
 	case 6:
 		h.log = append(h.log, "compact")
-		_, err := archive.Compact(ctx, &out, reader())
+		_, err := archive.Copy(ctx, &out, []io.Reader{reader().Ordered()})
 		h.must(err)
 		h.f.B, before = out.Bytes(), nil
 		if dead, err := reader().Dead(); dead != 0 || err != nil {
@@ -94,7 +109,7 @@ func (h *history) step() {
 		}
 	case 7:
 		h.log = append(h.log, "recode")
-		_, err := archive.Recode(ctx, &out, []io.Reader{reader().Ordered()}, archive.WithDense(h.rng.IntN(2) == 0))
+		_, err := archive.Copy(ctx, &out, []io.Reader{reader().Ordered()}, archive.WithDense(h.rng.IntN(2) == 0))
 		h.must(err)
 		h.f.B, before = out.Bytes(), nil
 	}
@@ -105,12 +120,17 @@ func (h *history) step() {
 
 func (h *history) add(more []byte) {
 	h.t.Helper()
-	_, err := archive.Append(context.Background(), &h.f, int64(len(h.f.B)), []io.Reader{bytes.NewReader(more)})
-	h.must(err)
+	h.last = func(f *archive.MemFile) error {
+		_, err := archive.Append(context.Background(), f, int64(len(f.B)), []io.Reader{bytes.NewReader(more)},
+			archive.WithDiscard(true))
+		return err
+	}
+	h.must(h.last(&h.f))
 }
 
 // TestHistories makes archives by random histories. Whichever way one is read, it has the games of the list.
 func TestHistories(t *testing.T) {
+	var all [][]byte
 	for seed := range uint64(testenv.Pick(40, 12)) {
 		h := newHistory(t, seed)
 		for range 1 + h.rng.IntN(6) {
@@ -118,6 +138,41 @@ func TestHistories(t *testing.T) {
 			checkText(t, h.f.B, modelText(h.list))
 			if !archive.MustOpen(t, h.f.B).Edited() {
 				h.must(checkOrders(t, h.f.B, []byte(modelText(h.list)), h.rng))
+			}
+		}
+		all = append(all, h.f.B)
+	}
+	for i, said := range archive.PythonReads(t, all) {
+		if said != "" {
+			t.Errorf("seed %d: the Python reader: %s", i, said)
+		}
+	}
+}
+
+// TestHistoriesFull ends each step after any number of bytes, as a full disk does: the archive is the one before.
+// Then the step is made again, and writes what it would have written.
+func TestHistoriesFull(t *testing.T) {
+	for seed := range uint64(testenv.Pick(30, 10)) {
+		h, base, games := inPlace(t, seed)
+		for range 20 {
+			left := h.rng.IntN(len(h.f.B) - len(base))
+			f := &archive.MemFile{B: bytes.Clone(base), Left: left}
+			if err := h.last(f); !errors.Is(err, archive.ErrFull) {
+				t.Fatalf("seed %d, %v: after %d bytes: %v", seed, h.log, left, err)
+			}
+			r, err := archive.NewReader(f, int64(len(f.B)))
+			h.must(err)
+			var out bytes.Buffer
+			if _, err := archive.Unpack(context.Background(), &out, r.Ordered()); err != nil ||
+				out.String() != modelText(games) {
+				t.Fatalf("seed %d, %v: after %d bytes it is another archive: %v", seed, h.log, left, err)
+			}
+			if (r.Unfinished() == nil) != (len(f.B) == len(base)) {
+				t.Fatalf("seed %d, %v: after %d bytes: %v", seed, h.log, left, r.Unfinished())
+			}
+			f.Left = -1
+			if err := h.last(f); err != nil || !bytes.Equal(f.B, h.f.B) {
+				t.Fatalf("seed %d, %v: the step cannot be made again: %v", seed, h.log, err)
 			}
 		}
 	}
@@ -129,7 +184,7 @@ func inPlace(t *testing.T, seed uint64) (h *history, base []byte, games []archiv
 	for range h.rng.IntN(4) {
 		h.step()
 	}
-	for len(base) == 0 || len(base) == len(h.f.B) || !bytes.HasPrefix(h.f.B, base) {
+	for len(base) == 0 || h.last == nil || len(base) == len(h.f.B) || !bytes.HasPrefix(h.f.B, base) {
 		if len(h.list) == 0 {
 			h.add(h.pack(20))
 		}
@@ -242,8 +297,11 @@ func TestHistoriesCut(t *testing.T) {
 	}
 }
 
-// TestHistoriesFlipped flips a bit. If it is beside the blocks, no game is lost for that, none comes back that was
-// taken out, and the damage is told once. A bit of a block loses the games of that block alone.
+func (h *history) edited() bool { return archive.MustOpen(h.t, h.f.B).Edited() }
+
+// TestHistoriesFlipped flips a bit, which Verify finds, unless it is of what was edited, and none reads games wrong.
+// If it is beside the blocks, no game is lost for that, none comes back that was taken out, and the damage is told
+// once. A bit of a block loses the games of that block alone.
 func TestHistoriesFlipped(t *testing.T) {
 	for seed := range uint64(testenv.Pick(60, 20)) {
 		h, _, _ := inPlace(t, seed)
@@ -261,6 +319,20 @@ func TestHistoriesFlipped(t *testing.T) {
 			}
 			bad := bytes.Clone(h.f.B)
 			bad[at] ^= 1 << h.rng.IntN(8)
+			live := slices.ContainsFunc(places, func(p archive.Place) bool {
+				return at >= p.Offset &&
+					at < p.Offset+p.Size
+			})
+			found, err := archive.Verify(context.Background(), bytes.NewReader(bad), int64(len(bad)))
+			if err == nil && found.OK() && (live || !h.edited()) {
+				t.Errorf("seed %d, %v: Verify finds nothing at byte %d of %d", seed, h.log, at, len(bad))
+			}
+			texts, _ := archive.GameTexts(bad)
+			for n, text := range texts {
+				if !slices.Contains(want, strings.TrimSpace(text)) && !h.edited() {
+					t.Errorf("seed %d, %v, byte %d: game %d is read wrong: %s", seed, h.log, at, n, text)
+				}
+			}
 			got, rep := recovered(t, bad)
 			rest := want
 			for _, p := range places {

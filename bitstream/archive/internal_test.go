@@ -9,7 +9,6 @@ const (
 	ColumnAncillary   = columnAncillary
 	ColumnClocks      = columnClocks
 	ColumnEvals       = columnEvals
-	ColumnExceptions  = columnExceptions
 	ColumnGames       = columnGames
 	ColumnText        = columnText
 	DefaultBlockGames = defaultBlockGames

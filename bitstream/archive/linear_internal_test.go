@@ -160,7 +160,7 @@ func TestLinear(t *testing.T) {
 				return err
 			})
 			memory("Recode", func() error {
-				_, err := Recode(context.Background(), io.Discard, []io.Reader{bytes.NewReader(archive)},
+				_, err := Copy(context.Background(), io.Discard, []io.Reader{bytes.NewReader(archive)},
 					WithDense(true), WithWorkers(1))
 				return err
 			})

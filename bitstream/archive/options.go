@@ -16,7 +16,7 @@ import (
 // compiler refuses an option where it makes no sense. A value that an option does not take is an error of the function
 // that is given it, codec.ErrOption.
 type (
-	// PackOption is an option of Pack and Repack.
+	// PackOption is an option of Pack.
 	PackOption interface {
 		apply(*options) error
 		pack()
@@ -26,10 +26,10 @@ type (
 		apply(*options) error
 		write()
 	}
-	// RecodeOption is an option of Recode.
-	RecodeOption interface {
+	// CopyOption is an option of Copy.
+	CopyOption interface {
 		apply(*options) error
-		recode()
+		copy()
 	}
 	// AppendOption is an option of Append.
 	AppendOption interface {
@@ -61,13 +61,24 @@ type (
 	StoreOption interface {
 		PackOption
 		WriterOption
-		RecodeOption
+		CopyOption
 		AppendOption
 	}
 	// BlockOption is an option of what puts games together in blocks.
 	BlockOption interface {
 		PackOption
 		WriterOption
+		CopyOption
+	}
+	// TextOption is an option of what packs a text.
+	TextOption interface {
+		PackOption
+		CopyOption
+	}
+	// JoinOption is an option of what puts archives together.
+	JoinOption interface {
+		CopyOption
+		AppendOption
 	}
 	// InPlaceOption is an option of what changes an archive where it is.
 	InPlaceOption interface {
@@ -77,14 +88,14 @@ type (
 	// WorkersOption is an option of what has several goroutines.
 	WorkersOption interface {
 		PackOption
-		RecodeOption
+		CopyOption
 		UnpackOption
 		VerifyOption
 	}
 	// ProgressOption is an option of what goes through a whole archive.
 	ProgressOption interface {
 		PackOption
-		RecodeOption
+		CopyOption
 		AppendOption
 		EditOption
 		UnpackOption
@@ -100,7 +111,7 @@ func (f option) apply(o *options) error { return f(o) }
 
 func (option) pack()   {}
 func (option) write()  {}
-func (option) recode() {}
+func (option) copy()   {}
 func (option) append() {}
 func (option) edit()   {}
 func (option) unpack() {}
@@ -119,7 +130,9 @@ type options struct {
 	asked      int // workers without the limit of what writes
 	meta       map[string]string
 	blockGames int
+	blocks     bool // blockGames was set
 	discard    bool
+	lineEnds   bool
 }
 
 // apply returns what the list sets.
@@ -162,7 +175,7 @@ func setIf(err error, do func(*options)) option {
 // bits a ply, at addresses that can be computed. To read a game of dense moves, a reader decodes the games before it in
 // its block. A block with a move that package dense cannot code keeps eleven bits.
 //
-// Without this option, Pack, Repack and Writers use eleven bits, and Recode and Append leave each block as it is.
+// Without this option, Pack and Writers use eleven bits, and Copy and Append leave each block as it is.
 func WithDense(dense bool) StoreOption {
 	return set(func(o *options) {
 		if o.form = fixedForm; dense {
@@ -178,7 +191,7 @@ func WithFilter(filter bool) StoreOption {
 	return set(func(o *options) { o.noFilter = !filter })
 }
 
-// WithMeta sets properties of the archive: see Reader.Meta. They are no part of what is packed. Recode and Append keep
+// WithMeta sets properties of the archive: see Reader.Meta. They are no part of what is packed. Copy and Append keep
 // the properties that the archives have, and these come beside them. Of several archives, the first that has a name
 // counts.
 func WithMeta(meta map[string]string) StoreOption {
@@ -192,16 +205,16 @@ func WithBlockGames(n int) BlockOption {
 	if n < 0 || n > maxBlockGames {
 		err = fmt.Errorf("%w: a block of %d games, not 1 to %d", codec.ErrOption, n, maxBlockGames)
 	}
-	return setIf(err, func(o *options) { o.blockGames = n })
+	return setIf(err, func(o *options) { o.blockGames, o.blocks = n, n > 0 })
 }
 
 // WithCanonical says whether the layout of the text is dropped. All content is kept.
-func WithCanonical(canonical bool) PackOption {
+func WithCanonical(canonical bool) TextOption {
 	return set(func(o *options) { o.canonical = canonical })
 }
 
 // WithPolicy says what becomes of games that are not valid; without it they are kept.
-func WithPolicy(p Policy) PackOption {
+func WithPolicy(p Policy) TextOption {
 	var err error
 	if p > Stop {
 		err = fmt.Errorf("%w: there is no policy %d", codec.ErrOption, p)
@@ -210,13 +223,19 @@ func WithPolicy(p Policy) PackOption {
 }
 
 // WithReport sets a function that is called with the error of each game that is not valid, in the order of the games.
-func WithReport(f func(*codec.Error)) PackOption {
+func WithReport(f func(*codec.Error)) TextOption {
 	return set(func(o *options) { o.report = f })
 }
 
 // WithProgress sets a function that is called from time to time with the counts so far.
 func WithProgress(f func(Stats)) ProgressOption {
 	return set(func(o *options) { o.progress = f })
+}
+
+// WithLineEnds says whether a line end is put between two texts of which the first has none, so that its last game
+// does not end on the line on which the next begins. It is a block of its own: the texts themselves are as they were.
+func WithLineEnds(lineEnds bool) JoinOption {
+	return set(func(o *options) { o.lineEnds = lineEnds })
 }
 
 // WithDiscard says whether a writer that changes an archive where it is writes over what stands behind it. Without it

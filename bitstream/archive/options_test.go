@@ -43,15 +43,15 @@ func TestOptions(t *testing.T) {
 			return err
 		},
 		"Repack, block": func() error {
-			_, err := archive.Repack(context.Background(), io.Discard, file(), archive.WithBlockGames(4097))
+			_, err := archive.Copy(context.Background(), io.Discard, []io.Reader{file()}, archive.WithBlockGames(4097))
 			return err
 		},
 		"Recode, workers": func() error {
-			_, err := archive.Recode(context.Background(), io.Discard, []io.Reader{file()}, archive.WithWorkers(-1))
+			_, err := archive.Copy(context.Background(), io.Discard, []io.Reader{file()}, archive.WithWorkers(-1))
 			return err
 		},
 		"Recode, meta": func() error {
-			_, err := archive.Recode(context.Background(), io.Discard, []io.Reader{file()}, meta)
+			_, err := archive.Copy(context.Background(), io.Discard, []io.Reader{file()}, meta)
 			return err
 		},
 		"Unpack, workers": func() error {

@@ -192,50 +192,8 @@ func checkOrders(t *testing.T, data, text []byte, rng *rand.Rand) error {
 	return nil
 }
 
-// TestAnnotatedNeighbours is the least case: annotated games among plain ones, by number.
-func TestAnnotatedNeighbours(t *testing.T) {
-	text := []byte(
-		"[Event \"a\"]\n\n1. e4 {x} e5 *\n\n[Event \"b\"]\n\n1. d4 d5 *\n\n[Event \"c\"]\n\n1. c4 {second} c5 *\n\n")
-	archive.EachForm(t, func(t *testing.T, dense bool) {
-		data, _ := archive.MustPack(t, text, archive.WithDense(dense))
-		for n, want := range []string{"[Event \"a\"]\n\n1. e4 {x} e5 *\n\n", "[Event \"b\"]\n\n1. d4 d5 *\n\n",
-			"[Event \"c\"]\n\n1. c4 {second} c5 *\n\n"} {
-			r, err := archive.NewReader(bytes.NewReader(data), int64(len(data)))
-			if err != nil {
-				t.Fatal(err)
-			}
-			if got, err := r.AppendText(nil, n+1); err != nil || string(got) != want {
-				t.Errorf("game %d is %q, %v", n+1, got, err)
-			}
-		}
-	})
-}
-
-// TestResultsOfOthers: a tag Result that repeats the value of the game before it, and is not the game's own result, is
-// there in every order.
-func TestResultsOfOthers(t *testing.T) {
-	text := []byte("[Result \"1-0\"]\n\n1. e4 1-0\n\n[Result \"1-0\"]\n\n1. e4 0-1\n\n[Result \"1-0\"]\n\n1. e4 " +
-		"*\n\n[Result \"*\"]\n\n1. e4 *\n\n[Result \"*\"]\n\n1. d4 0-1\n")
-	want := []string{"1-0", "1-0", "1-0", "*", "*"}
-	archive.EachForm(t, func(t *testing.T, dense bool) {
-		data, _ := archive.MustPack(t, text, archive.WithDense(dense))
-		if err := checkOrders(t, data, text, rand.New(rand.NewPCG(1, 2))); err != nil {
-			t.Error(err)
-		}
-		for _, order := range [][]int{{3, 2, 1}, {5, 4, 3}, {2, 3, 5}, {1, 3}, {2, 5}} {
-			r := archive.MustOpen(t, data)
-			for _, n := range order {
-				var g game.Game
-				if err := r.Tags(n, &g); err != nil || g.Tag("Result") != want[n-1] {
-					t.Errorf("%v, game %d: the tag is %q, want %q; %v", order, n, g.Tag("Result"), want[n-1], err)
-				}
-			}
-		}
-	})
-}
-
-// TestTag: a tag alone is that of the whole game, in every order of games and names, also where a game has several of a
-// name, where the column has a name twice, and where a value is escaped, repeated, or the result of another game.
+// TestTag: a tag alone is that of the whole game, in every order of games and names, also where a game has several of
+// a name, where the column has a name twice, and where a value is escaped, repeated, or the result of another game.
 func TestTag(t *testing.T) {
 	text := []byte("[Event \"A\"]\n[Event \"B\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n\n[Event \"B\"]\n[White " +
 		"\"\x01\x02\x03x\"]\n[Result \"1-0\"]\n\n1. e4 0-1\n\n" +

@@ -4,40 +4,21 @@ package archive
 
 import (
 	"bytes"
-	"context"
-	"crypto/sha256"
 	"hash"
 	"io"
 )
 
-// Ordered returns the archive as one that can be read front to back, by NewScanner, Unpack and Recode: its blocks in
-// their order, with the numbers that their games have now, and behind them the index. Of an archive that was not edited
-// it is what Recode makes of it. The Reader is not for other use until all is read.
+// Ordered returns the archive as one that can be read front to back, by NewScanner, Unpack and Copy: its blocks in
+// their order, with the numbers that their games have now, and behind them the index. Of an archive that was not
+// edited it is what Copy makes of it. The Reader is not for other use until all is read.
 //
 // Cost: the blocks are copied as they are read, one at a time. They are not verified but for their headers: who reads
 // them does.
-func (t *Reader) Ordered() io.Reader { return newOrdered(t, nil) }
-
-// Compact writes an archive without the bytes that nothing tells of any more: see Dead. Games keep their numbers. If
-// games were edited, the hash of the text that this dropped is made anew, unless the archive is canonical: then all
-// games are unpacked once more. Blocks of few games are put together: see Fragmented.
-func Compact(ctx context.Context, dst io.Writer, t *Reader, options ...RecodeOption) (Stats, error) {
-	if t.Fragmented() {
-		o, err := apply(options)
-		if err != nil {
-			return Stats{}, err
-		}
-		o.canonical, o.noFilter, o.meta = t.Canonical(), t.header.flags&flagSearch == 0, t.Meta()
-		if o.form = fixedForm; t.HasDense() {
-			o.form = denseForm
-		}
-		return repack(ctx, dst, t.Ordered(), o)
-	}
-	var sum hash.Hash
-	if t.root.edited && !t.Canonical() {
-		sum = sha256.New()
-	}
-	return Recode(ctx, dst, []io.Reader{newOrdered(t, sum)}, options...)
+func (t *Reader) Ordered() io.Reader {
+	o := &ordered{t: t, next: 1}
+	o.out = newFileWriter(&o.buf, t.header)
+	o.out.props = append(o.out.props, t.root.props...)
+	return o
 }
 
 // Fragmented reports whether the archive has many blocks of few games, as many small additions leave them: each has a
@@ -57,13 +38,6 @@ type ordered struct {
 	out  *fileWriter
 	next int // the number of the next block, from 1
 	err  error
-}
-
-func newOrdered(t *Reader, sum hash.Hash) *ordered {
-	o := &ordered{t: t, sum: sum, next: 1}
-	o.out = newFileWriter(&o.buf, t.header)
-	o.out.props = append(o.out.props, t.root.props...)
-	return o
 }
 
 // Read is that of io.Reader.

@@ -8,9 +8,6 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"runtime/debug"
-
-	"golang.org/x/exp/mmap"
 
 	"ply11/game"
 	"ply11/game/codec"
@@ -40,7 +37,6 @@ type Reader struct {
 	next       int // the game that Read reads
 	loaded     int // the number of the block in b, from 1; 0 for none
 	buf        []byte
-	close      io.Closer
 	err        error // final, of Read
 }
 
@@ -75,50 +71,6 @@ func NewReader(r io.ReaderAt, size int64) (_ *Reader, err error) {
 	}
 	t.headed = true
 	return t, t.openTail(tail)
-}
-
-// mapped is a file in memory. A page that is no longer there, because the file was cut off or its disk is gone, is an
-// error of ReadAt, and not the end of the program.
-type mapped struct{ *mmap.ReaderAt }
-
-func (m mapped) ReadAt(b []byte, at int64) (n int, err error) {
-	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
-	defer func() {
-		switch cause := recover().(type) {
-		case nil:
-		case interface{ Addr() uintptr }: // runtime.Error of a fault
-			n, err = 0, &CorruptError{Part: "file", Offset: at,
-				Reason: "it was cut off while it was open, or cannot be read", Err: errTruncated}
-		default:
-			panic(cause)
-		}
-	}()
-	return m.ReaderAt.ReadAt(b, at)
-}
-
-// Open opens the archive of a file by mapping it into memory. What is cut off from the file while it is open is
-// errTruncated where it is read.
-func Open(path string) (*Reader, error) {
-	file, err := mmap.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	m := mapped{file}
-	t, err := NewReader(m, int64(m.Len()))
-	if err != nil {
-		m.Close()
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	t.close = m
-	return t, nil
-}
-
-// Close closes the file of Open.
-func (t *Reader) Close() error {
-	if t.close == nil {
-		return nil
-	}
-	return t.close.Close()
 }
 
 // Stats returns the counts of the archive.

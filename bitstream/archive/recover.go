@@ -347,6 +347,7 @@ type salvager struct {
 	keys    map[int]*searchKeys // of the last blocks that are whole, by their numbers, from 0
 	gap     error               // what is wrong with the part of the index or the footer that is at at
 	blocks  int
+	part    filePart  // that was read last
 	sum     hash.Hash // of the text
 	at      int64     // what is read next
 	sound   bool      // there was no gap before it
@@ -460,23 +461,55 @@ func (s *salvager) run(ctx context.Context) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if err := s.passTails(); err != nil {
-			return err
-		}
-		found, headBytes, err := nextPart(s.r, s.size, s.at, s.sound)
+		ok, err := s.find()
 		switch {
 		case err != nil:
-		case found < 0:
+		case !ok:
 			return s.end(s.size)
-		case headBytes == nil:
-			err = s.follow(found) // another archive
+		case s.part.mark == archiveMark:
+			err = s.follow(s.part.at) // another archive
 		default:
-			err = s.block(found, headBytes)
+			err = s.block()
 		}
 		if err != nil {
 			return err
 		}
 	}
+}
+
+// find reads the block or the header that is next, and passes over the index before it. Where something is damaged it
+// is the first behind it that is sound. It returns false if there is none.
+func (s *salvager) find() (bool, error) {
+	p := &s.part
+	for s.gap = nil; s.sound; s.at += p.size {
+		err := p.read(io.NewSectionReader(s.r, s.at, s.size-s.at), s.at-s.start)
+		if err == nil && p.isTail() {
+			if err = s.walk.take(p, s.head); s.damaged && isDamage(err) {
+				err = nil // it tells of blocks that are lost
+			}
+		}
+		block := p.mark == blockMark && p.b != nil
+		switch {
+		case block && errors.Is(err, ErrVersion):
+			return false, fmt.Errorf("block at offset %d: %w", s.at, err)
+		case block && err != nil:
+			s.wrong(placed(err, s.number+1, s.at))
+			s.at++
+			s.sound = false
+		case p.isTail() && isDamage(err):
+			s.gap = shifted(err, s.start) // it is told if something comes behind it, and else at the archive's end
+		case err != nil && !isDamage(err):
+			return false, err
+		case err == nil && !p.isTail():
+			if p.at = s.at; p.mark == blockMark || p.mark == archiveMark {
+				return true, nil
+			}
+		}
+		if err != nil || !p.isTail() {
+			break
+		}
+	}
+	return p.find(s.r, s.at, s.size, [][]byte{le.AppendUint32(nil, blockMark), le.AppendUint32(nil, archiveMark)})
 }
 
 // edited goes through the blocks of an archive that do not stand in its order.
@@ -486,52 +519,21 @@ func (s *salvager) edited(ctx context.Context) error {
 			return err
 		}
 		s.at, s.sound = p.at, true
-		found, headBytes, err := nextPart(s.r, s.size, s.at, true)
-		if err != nil {
+		if ok, err := s.find(); err != nil {
 			return err
-		}
-		if found != s.at || headBytes == nil {
+		} else if !ok || s.part.mark != blockMark || s.part.at != p.at {
 			s.wrong(&CorruptError{Part: "block", Block: s.number + 1, Offset: p.at, Err: ErrCorrupt,
 				Reason: "no block begins here"})
 			s.number++
 			continue
 		}
 		s.first = max(p.first, s.next)
-		if err := s.block(found, headBytes); err != nil {
+		if err := s.block(); err != nil {
 			return err
 		}
 	}
 	s.gap = nil
 	return s.end(s.size)
-}
-
-// passTails passes over the parts of the index, and over the footers behind which games, or properties alone, were
-// added.
-func (s *salvager) passTails() error {
-	for s.gap = nil; s.sound; {
-		in := io.NewSectionReader(s.r, s.at, s.size-s.at)
-		var front [tailFront]byte
-		if n, err := io.ReadFull(in, front[:]); n < len(front) || !isTail(front[:]) {
-			if err == io.EOF || err == io.ErrUnexpectedEOF {
-				err = nil
-			}
-			return err
-		}
-		var t tailReader
-		if err := t.read(in, front[:], s.at-s.start, &s.walk, s.head); err != nil {
-			if s.damaged && t.size > 0 {
-				s.at += t.size // it tells of blocks that are lost
-				continue
-			}
-			if errors.Is(err, ErrCorrupt) || errors.Is(err, ErrVersion) {
-				s.gap = shifted(err, s.start) // it is told if something comes behind it, and else at the archive's end
-				return nil
-			}
-			return err
-		}
-		s.at += t.size
-	}
-	return nil
 }
 
 // follow goes on with another archive, which begins at an offset.
@@ -543,24 +545,16 @@ func (s *salvager) follow(at int64) error {
 	return s.begin(at)
 }
 
-// block takes the block that was found at an offset.
-func (s *salvager) block(found int64, headBytes []byte) error {
-	b := &s.b
+// block takes the block that was found.
+func (s *salvager) block() error {
+	b, found := &s.b, s.part.at
 	b.reset()
-	err := b.head.decode(headBytes)
-	if err != nil {
-		if errors.Is(err, ErrVersion) {
-			return fmt.Errorf("block at offset %d: %w", found, err)
-		}
-		s.wrong(placed(err, s.number+1, found))
-		s.at, s.sound = found+1, false
-		return nil
-	}
+	b.head, s.part.head = s.part.head, b.head
 	b.at, b.number = found, int(b.head.number)+1
 	if s.first > 0 {
 		b.head.first = s.first
 	}
-	if b.head.first < s.next && !s.seen(&b.head, headBytes) && (b.head.number == 0 || s.ended(found)) {
+	if b.head.first < s.next && !s.seen(&b.head, s.part.b) && (b.head.number == 0 || s.ended(found)) {
 		// It is of another archive, whose header is damaged.
 		if err := s.follow(max(found-headerSize, s.at)); err != nil {
 			return err
@@ -591,11 +585,12 @@ func (s *salvager) block(found int64, headBytes []byte) error {
 		s.at, s.sound = dataAt, false
 		return nil
 	}
-	if b.data, err = readGrowing(io.NewSectionReader(s.r, dataAt, int64(b.head.data)), b.data[:0],
-		int(b.head.data)); err != nil {
+	var err error
+	in := io.NewSectionReader(s.r, dataAt, int64(b.head.data))
+	if b.data, err = readGrowing(in, b.data[:0], int(b.head.data)); err != nil {
 		return err
 	}
-	s.walk.add(&b.head, b.at-s.start, headBytes)
+	s.walk.add(&b.head, b.at-s.start, s.part.b)
 	s.firsts = append(s.firsts, b.head.first)
 	if s.out != nil {
 		err = s.save()
@@ -984,59 +979,4 @@ func readEnd(r io.ReaderAt, size int64) (*Reader, error) {
 		return nil, err
 	}
 	return t, t.readRoot(tail)
-}
-
-// nextPart returns the offset of the first sound header at or after an offset, -1 if there is none: that of a block,
-// with its bytes, or that of an archive, without. Where strict is set and the header of a block stands at the offset,
-// it is returned, sound or not.
-func nextPart(r io.ReaderAt, size, from int64, strict bool) (at int64, block []byte, err error) {
-	read := func(at int64, b []byte) (bool, error) {
-		n, err := r.ReadAt(b, at)
-		if n == len(b) || err == io.EOF {
-			return n == len(b), nil
-		}
-		return false, err
-	}
-	header := func(at int64) ([]byte, error) {
-		var fixed [8]byte
-		if ok, err := read(at, fixed[:]); !ok {
-			return nil, err
-		}
-		n := headSize(fixed[:])
-		if n == 0 {
-			return nil, nil
-		}
-		b := make([]byte, n)
-		if ok, err := read(at, b); !ok {
-			return nil, err
-		}
-		return b, nil
-	}
-	if strict {
-		if b, err := header(from); err != nil || b != nil {
-			return from, b, err
-		}
-	}
-	marks := [][]byte{le.AppendUint32(nil, blockMark), magic[:]}
-	_, at, err = search(r, from, size, marks, func(mark int, at int64) (bool, error) {
-		if mark == 1 {
-			var b [headerSize]byte
-			if ok, err := read(at, b[:]); !ok {
-				return false, err
-			}
-			_, err := decodeHeader(b[:])
-			return err == nil, nil
-		}
-		b, err := header(at)
-		var h head
-		if err != nil || b == nil {
-			return false, err
-		}
-		if h.decode(b) != nil {
-			return false, nil
-		}
-		block = b
-		return true, nil
-	})
-	return at, block, err
 }

@@ -28,9 +28,10 @@ type Scanner struct {
 	walk   walk
 	hash   []byte // of the text, from the footer, if it has one
 	// footerAt is where the footer begins, if it was reached.
-	footerAt int64
-	size     int64 // of the file, if its end was reached
-	root     *root // the last footer that was reached
+	footerAt, footerSize int64 // with its trailer
+	part                 filePart
+	size                 int64 // of the file, if its end was reached
+	root                 *root // the last footer that was reached
 }
 
 // NewScanner returns a Scanner. The first error of r or of the archive's header is that of Next.
@@ -137,44 +138,44 @@ func (b *Block) read(n int, g *game.Game) error {
 	return nil
 }
 
-// truncated makes an error of an early end of a part.
-func (s *Scanner) truncated(part string, block int, err error) error {
-	if err != io.EOF && err != io.ErrUnexpectedEOF {
-		return err
-	}
-	return &CorruptError{Part: part, Block: block, Offset: s.at, Err: errTruncated}
-}
-
 func (s *Scanner) block() error {
-	var fixed [8]byte
+	p := &s.part
 	for {
-		if _, err := io.ReadFull(s.r, fixed[:]); err != nil {
-			return s.truncated("block", s.number+1, err)
+		err := p.read(s.r, s.at)
+		if err == io.EOF {
+			if s.root != nil && s.footerAt+s.footerSize == s.at {
+				return io.EOF
+			}
+			return &CorruptError{Part: "block", Block: s.number + 1, Offset: s.at, Err: errTruncated}
 		}
-		if !isTail(fixed[:]) {
-			break
+		if err == nil && p.mark != blockMark && !p.isTail() {
+			err = &CorruptError{Part: "block", Offset: s.at, Reason: notBegun, Err: ErrCorrupt}
 		}
-		if err := s.tail(fixed[:]); err != nil {
+		if c := (*CorruptError)(nil); errors.As(err, &c) && c.Part == "block" {
+			return placed(err, s.number+1, s.at)
+		}
+		if err == nil && p.isTail() {
+			err = s.walk.take(p, s.header)
+		}
+		if err != nil {
 			return err
 		}
-	}
-	size := headSize(fixed[:])
-	if size == 0 {
-		return &CorruptError{Part: "block", Block: s.number + 1, Offset: s.at,
-			Reason: "neither a block nor the footer begins here",
-			Err:    ErrCorrupt}
-	}
-	head := make([]byte, size)
-	copy(head, fixed[:])
-	if _, err := io.ReadFull(s.r, head[8:]); err != nil {
-		return s.truncated("block", s.number+1, err)
+		if !p.isTail() {
+			break
+		}
+		s.at += p.size
+		if p.leads() {
+			root := p.root
+			s.root, s.footerAt, s.footerSize, s.size, s.hash = &root, p.at, p.size, s.at, nil
+			if root.stats.Hashed {
+				s.hash = root.stats.SHA256[:]
+			}
+		}
 	}
 	b := &s.b
 	b.reset()
 	b.at, b.number = s.at, s.number+1
-	if err := b.head.decode(head); err != nil {
-		return placed(err, s.number+1, s.at)
-	}
+	b.head, p.head = p.head, b.head
 	if s.walk.replaces(&b.head) {
 		return fmt.Errorf("%w: block %d is there again at offset %d", ErrEdited, b.head.number+1, s.at)
 	}
@@ -184,11 +185,13 @@ func (s *Scanner) block() error {
 				b.head.first, s.number+1, s.next)}
 	}
 	var err error
-	if b.data, err = readGrowing(s.r, b.data[:0], int(b.head.data)); err != nil {
-		return s.truncated("block", s.number+1, err)
+	if b.data, err = readGrowing(s.r, b.data[:0], int(b.head.data)); err == io.EOF || err == io.ErrUnexpectedEOF {
+		return &CorruptError{Part: "block", Block: s.number + 1, Offset: s.at, Err: errTruncated}
+	} else if err != nil {
+		return err
 	}
-	s.walk.add(&b.head, s.at, head)
-	s.at += int64(size) + int64(b.head.data)
+	s.walk.add(&b.head, s.at, p.b)
+	s.at += p.size
 	s.number++
 	s.next += uint64(b.head.games)
 	return nil

@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"ply11/bitstream/archive"
-	"ply11/game"
 )
 
 // TestSearchIsVerified changes search parts, and makes all checksums right again: Verify finds what hides a game, and
@@ -110,11 +109,11 @@ func TestSearchParts(t *testing.T) {
 		}
 	}
 	whole("packed", first, 70)
-	whole("copied", archive.MustRecode(t, nil, first), 70)
-	whole("joined", archive.MustRecode(t, nil, first, one), 71)
+	whole("copied", archive.MustCopy(t, nil, first), 70)
+	whole("joined", archive.MustCopy(t, nil, first, one), 71)
 	appended := archive.MustAppend(t, first, nil, one)
 	whole("appended", appended, 71)
-	if n := known(archive.MustRecode(t, nil, plain)); n != 0 {
+	if n := known(archive.MustCopy(t, nil, plain)); n != 0 {
 		t.Errorf("a copy of a plain archive tells of %d blocks", n)
 	}
 	whole("plain ones appended", archive.MustAppend(t, first, nil, plain), 70)
@@ -125,30 +124,8 @@ func TestSearchParts(t *testing.T) {
 		t.Errorf("Recover: %v, %v", rep.Errors, err)
 	}
 	whole("recovered", out.Bytes(), 71)
-	r := archive.MustOpen(t, archive.MustRecode(t, nil, appended))
+	r := archive.MustOpen(t, archive.MustCopy(t, nil, appended))
 	if dead, err := r.Dead(); err != nil || dead != 0 {
 		t.Errorf("%d bytes of a copy are dead, %v", dead, err)
 	}
-}
-
-// TestSearchEdited: the search part of games that were changed tells of them.
-func TestSearchEdited(t *testing.T) {
-	archive.EachForm(t, func(t *testing.T, dense bool) {
-		data, _ := archive.MustPack(t, []byte(archive.TextOf("a", 20)), archive.WithDense(dense),
-			archive.WithBlockGames(5))
-		now := archive.MustEdit(t, data, []archive.Change{
-			{Game: 7, Set: []game.Tag{{Name: "White", Value: "Newcomer"}, {Name: "Date", Value: "2111.01.01"}}}})
-		r := archive.MustOpen(t, now)
-		for n := 1; n <= r.Blocks(); n++ {
-			s, ok, err := r.Summary(n)
-			if err != nil || !ok || s.HasPlayer("Newcomer") != (n == 2) || s.HasYear(2111, 2111) != (n == 2) {
-				t.Errorf("block %d: %v, %v, the player %v, the year %v", n, ok, err, s.HasPlayer("Newcomer"),
-					s.HasYear(2111, 2111))
-			}
-		}
-		if rep, err := archive.Verify(context.Background(), bytes.NewReader(now), int64(len(now))); err != nil ||
-			!rep.OK() {
-			t.Error(rep.Errors, err)
-		}
-	})
 }

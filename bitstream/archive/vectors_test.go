@@ -48,7 +48,7 @@ func TestFrozen(t *testing.T) {
 				half := text[:len(text)/2]
 				data, _ = archive.MustPack(t, half)
 				coded, _ := archive.MustPack(t, half, archive.WithDense(true))
-				data = archive.MustRecode(t, nil, data, coded)
+				data = archive.MustCopy(t, nil, data, coded)
 			}
 			if err := os.WriteFile(path+".p11", data, 0o666); err != nil {
 				t.Fatal(err)
@@ -113,11 +113,11 @@ func TestPythonReader(t *testing.T) {
 		if err != nil {
 			t.Fatalf("python3 docs/p11read.py %s: %v", path, err)
 		}
-		r, err := archive.Open(path)
+		b, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer r.Close()
+		r := archive.MustOpen(t, b)
 		lines := bytes.Split(bytes.TrimSpace(out), []byte{'\n'})
 		if len(lines) != r.Len() {
 			t.Fatalf("%s: %d games, not %d", name, len(lines), r.Len())
@@ -155,10 +155,6 @@ func TestPythonReader(t *testing.T) {
 			}
 		}
 		// It must refuse what is damaged.
-		b, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
 		b[len(b)/2] ^= 4
 		cmd := exec.Command(python, "../../docs/p11read.py", "-")
 		cmd.Stdin = bytes.NewReader(b)

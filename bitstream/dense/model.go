@@ -4,6 +4,7 @@ package dense
 
 import (
 	"bytes"
+	_ "embed"
 	"encoding/binary"
 	"fmt"
 	"sync"
@@ -38,14 +39,14 @@ type model struct {
 	book   book
 }
 
-// shared returns the model of this version. The tests read its file: an error means that the program was built wrongly
-// or, in a browser, that the file could not be had.
+// modelFile is the file of the model, as it is compressed.
+//
+//go:embed model1.bin.zst
+var modelFile []byte
+
+// shared returns the model of this version. The tests read its file: an error means that the program was built wrongly.
 var shared = sync.OnceValue(func() *model {
-	file, err := ModelFile()
-	if err != nil {
-		panic(err)
-	}
-	m, err := readModel(file)
+	m, err := readModel(modelFile)
 	if err != nil {
 		panic(err)
 	}

@@ -109,7 +109,7 @@ func (g *generator) archive(games int) ([]byte, error) {
 		}
 		if g.chance(4) {
 			var b bytes.Buffer
-			_, err = archive.Recode(context.Background(), &b, []io.Reader{bytes.NewReader(file), bytes.NewReader(more)})
+			_, err = archive.Copy(context.Background(), &b, []io.Reader{bytes.NewReader(file), bytes.NewReader(more)})
 			file, g.begins = b.Bytes(), nil
 			continue
 		}

@@ -127,7 +127,7 @@ Without a command it writes all of these to build/, and prints what it made. It 
 	root.SetFlagErrorFunc(typo.Flag)
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.AddCommand(newEmit(), newTable(), newCheck(), newSim(), newProve(), newMutate(), newPerft(), newSynth(),
-		newBoard(), newVectors(), newNetlists())
+		newBoard(), newVectors(), newNetlists(), newServe())
 	typo.Topics(root)
 	typo.RefuseTwice(root)
 	return root

@@ -178,7 +178,8 @@ func (p *appending) append(ctx context.Context, path string, more []string, told
 	bar := newProgress("adding", -1, p.quiet).since(r.Stats())
 	progress := archive.WithProgress(bar.tell)
 	defer bar.finish()
-	stats, err = archive.Append(ctx, old, size, parts, filter, progress, archive.WithDiscard(p.discard))
+	stats, err = archive.Append(ctx, old, size, parts, filter, progress, archive.WithDiscard(p.discard),
+		archive.WithLineEnds(true))
 	bar.finish()
 	if err != nil {
 		return stats, 0, named(err, more)

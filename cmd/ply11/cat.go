@@ -40,7 +40,8 @@ verifies the blocks and copies them as they are. With --dense or --fixed, it sto
 			if workers < 0 {
 				return usage("--workers is 0 or more, not %d", workers)
 			}
-			options := []archive.RecodeOption{archive.WithMeta(properties), archive.WithWorkers(workers)}
+			options := []archive.CopyOption{archive.WithMeta(properties), archive.WithWorkers(workers),
+				archive.WithLineEnds(true)}
 			if dense || fixed {
 				options = append(options, archive.WithDense(dense))
 			}
@@ -58,7 +59,7 @@ verifies the blocks and copies them as they are. With --dense or --fixed, it sto
 				return err
 			}
 			defer out.abandon()
-			stats, err := archive.Recode(cmd.Context(), out, srcs, options...)
+			stats, err := archive.Copy(cmd.Context(), out, srcs, options...)
 			var of *archive.SourceError
 			if errors.As(err, &of) {
 				return fmt.Errorf("%s: %w", args[of.Source], err)

@@ -5,6 +5,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 
 	"github.com/spf13/cobra"
 
@@ -79,7 +80,12 @@ func compact(ctx context.Context, old *archive.Reader, path string, workers int,
 	defer out.abandon()
 	bar := newProgress("compacting", old.Stats().Bytes, quiet)
 	defer bar.finish()
-	stats, err := archive.Compact(ctx, out, old, archive.WithWorkers(workers), archive.WithProgress(bar.tell))
+	options := []archive.CopyOption{archive.WithWorkers(workers), archive.WithProgress(bar.tell)}
+	if old.Fragmented() {
+		options = append(options, archive.WithBlockGames(1024), archive.WithCanonical(old.Canonical()),
+			archive.WithDense(old.HasDense()), archive.WithMeta(old.Meta()))
+	}
+	stats, err := archive.Copy(ctx, out, []io.Reader{old.Ordered()}, options...)
 	if err != nil {
 		return stats, err
 	}

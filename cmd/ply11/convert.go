@@ -198,15 +198,15 @@ func convert(ctx context.Context, src, dst *formats.Format, ro, wo formats.Optio
 		}
 		var t teller
 		var want archive.Stats
-		small := in.smallBlocks(&p)
-		if o.BlockGames > 0 || small || policy != archive.Keep {
-			report := func(e *codec.Error) { e.File = input; t.tell(e) }
-			want, err = archive.Repack(ctx, out, in, p.options(in, report, bar)...)
-		} else {
-			want, err = archive.Recode(ctx, out, []io.Reader{in}, archive.WithDense(o.Dense),
-				archive.WithFilter(!o.NoFilter),
-				archive.WithProgress(func(s archive.Stats) { bar.set(in.read.n, s) }))
+		if in.smallBlocks(&p) && p.BlockGames == 0 {
+			p.BlockGames = 1024
 		}
+		report := func(e *codec.Error) { e.File = input; t.tell(e) }
+		want, err = archive.Copy(ctx, out, []io.Reader{in}, archive.WithDense(o.Dense),
+			archive.WithFilter(!o.NoFilter), archive.WithBlockGames(p.BlockGames),
+			archive.WithPolicy(policy), archive.WithCanonical(p.Canonical), archive.WithMeta(p.Meta),
+			archive.WithReport(report),
+			archive.WithProgress(func(s archive.Stats) { bar.set(in.read.n, s) }))
 		bar.finish()
 		t.finish("invalid games")
 		if err != nil {
@@ -335,8 +335,10 @@ func (s *source) smallBlocks(p *packing) bool {
 	if err != nil {
 		return false // what is wrong is told where it is read
 	}
-	p.Meta, p.Canonical = r.Meta(), r.Canonical()
+	p.Meta = r.Meta()
 	const games, text = 1024, 1 << 20 // of a block that pack makes
 	n := r.Stats()
-	return n.Blocks > 1 && n.Games < n.Blocks*games/2 && n.Text < int64(n.Blocks)*text/2
+	small := n.Blocks > 1 && n.Games < n.Blocks*games/2 && n.Text < int64(n.Blocks)*text/2
+	p.Canonical = small && r.Canonical()
+	return small
 }

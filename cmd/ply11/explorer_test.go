@@ -57,7 +57,7 @@ func TestServeExplorer(t *testing.T) {
 		}
 		return string(b)
 	}
-	serving = func(address string) {
+	whenServing = func(address string) {
 		if page := ask(address, "", nil); !strings.Contains(page, "<html") {
 			tell("the page is " + page)
 		}
@@ -117,7 +117,6 @@ func TestServeExplorer(t *testing.T) {
 	}{
 		{[]string{"serve", "--explorer"}, exitUsage, "--explorer needs an archive"},
 		{[]string{"serve", "--explorer", "--proxy", "nginx", file}, exitUsage, `"nginx" is neither an address`},
-		{[]string{"serve", "--proxy", "127.0.0.1", file}, exitUsage, "--proxy is for --explorer"},
 		{[]string{"serve", "--explorer", "--rate", "-1", file}, exitUsage, "--rate is 0 or more"},
 		{[]string{"serve", "--explorer", pgn}, exitCorrupt, "not a ply11 archive"},
 		{[]string{"serve", "--explorer", "https://a.example/x.p11"}, exitUsage,
@@ -141,7 +140,7 @@ func TestServeUnread(t *testing.T) {
 	}
 	asked, answered, size := 0, 0, 0
 	var wrong error
-	serving = func(address string) {
+	whenServing = func(address string) {
 		defer func() { (*onSignal.Swap(nil))() }()
 		get := func(path string) (b []byte) {
 			r, err := http.Get(address + path)

@@ -273,7 +273,8 @@ func (p *packing) files(ctx context.Context, paths []string, output string, forc
 		sum.Text += s.Text
 		sum.Fixed += s.Fixed
 	}
-	if stats, err = archive.Recode(ctx, out, parts, archive.WithWorkers(p.Workers)); err != nil {
+	stats, err = archive.Copy(ctx, out, parts, archive.WithWorkers(p.Workers), archive.WithLineEnds(true))
+	if err != nil {
 		return stats, false, fmt.Errorf("%s: %w", output, err)
 	}
 	sum.Bytes, sum.Blocks, sum.Text = stats.Bytes, stats.Blocks, stats.Text

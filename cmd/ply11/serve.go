@@ -3,16 +3,23 @@
 package main
 
 import (
+	"bytes"
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
+	"log"
 	"log/slog"
 	"net"
 	"net/http"
 	"net/netip"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -20,10 +27,12 @@ import (
 	"golang.org/x/net/netutil"
 
 	"ply11/bitstream/archive"
+	"ply11/internal/formats"
 	"ply11/internal/httprange"
+	"ply11/testdata"
 	"ply11/web"
+	"ply11/web/explorer"
 	"ply11/web/lichess"
-	"ply11/web/wasm"
 )
 
 // defaultListen is where serve listens if it is not told: from this machine alone.
@@ -32,118 +41,175 @@ const defaultListen = "localhost:8011"
 // onSignal, unless nil, is what the first signal to end calls: a server ends what it does, and so does its command.
 var onSignal atomic.Pointer[func()]
 
-// serving is called with the address when the server is ready; tests set it.
-var serving = func(address string) {}
+// whenServing is called with the address when the server is ready; tests set it.
+var whenServing = func(address string) {}
 
 func serveCommand() *cobra.Command {
-	var listen string
-	var hosts, proxies []string
+	var o serving
+	var proxies []string
 	var rate float64
-	var quiet, explorer bool
+	var quiet, explored bool
 	cmd := &cobra.Command{
-		Use:   "serve [flags] [archive.p11 ...]",
+		Use:   "serve [flags] [games.p11 | games.pgn ...]",
 		Short: "Show archives, bytes and moves in a browser",
-		Long: `Serve the explorer, a page for the browser. It shows a move with all its names, explains bytes, and searches and replays the games of
-archives. Everything is computed in the page. The command also serves the named archives, read-only and in parts (HTTP
-ranges), with their indexes if ply11 index has made them. Games and indexes that are added meanwhile are served, too. You can drop
-other archives on the page.
+		Long: `Serve the explorer, a page for the browser. It shows a move with all its names, explains bytes, and searches and replays the
+games of archives. The page is part of the command, which computes what the page shows and answers it as JSON. Archives can be
+at addresses, too. What is no archive is packed into a temporary folder first. Without a file, famous games are served. Games and
+indexes (ply11 index) that are added meanwhile are seen. Files can be dropped on the page, if the browser is on this machine:
+they go to the command, into the temporary folder, which goes when the command ends.
 
 The command prints the address. Only this machine can reach it, unless --listen names another address: --listen :9000 lets
 everybody read the archives who reaches this machine, and the command warns of it. If the default port is in use, the command
 takes another one. Ctrl-C ends the server.
 
 A request must name this machine: by an address, as localhost, by the machine's own name or by the name in --listen. --host
-allows more names. So no page of another site can read the archives by a name of its own that leads here.
+allows more names. So no page of another site can read the archives by a name of its own that leads here. --tls serves by https.
 
---explorer also answers as Lichess's opening explorer does: /masters, /lichess, /lichess/history and /player with their parameters, and
-/masters/pgn/ID. Programs that ask https://explorer.lichess.org can ask the printed address instead. Both /masters and /lichess tell of all
-archives that are named, each of which needs an index (ply11 index). /metrics has figures for Prometheus. Pages of all sites may ask, as they may
-ask Lichess. Games that are added with append and index --update are seen some seconds later. Each request is told on the standard
-error, unless -q is given. One address may make --rate requests a second, but for this machine's own addresses. Behind a proxy, such as nginx,
-name its address with --proxy: the limit is then for each address that it tells in X-Forwarded-For.`,
+One address may make --rate requests a second, but for this machine's own addresses. Behind a proxy, such as nginx, name its
+address with --proxy: the limit is then for each address that it tells in X-Forwarded-For.
+
+--explorer also answers as Lichess's opening explorer does: /masters, /lichess, /lichess/history and /player with their
+parameters, and /masters/pgn/ID. Both /masters and /lichess tell of all archives that are named, each of which needs an index
+(ply11 index). /metrics has figures for Prometheus. Pages of all sites may ask, as they may ask Lichess. Games that are added
+with append and index --update are seen some seconds later. Each request is told on the standard error, unless -q is given.
+A program that has Lichess's address built in needs a line in /etc/hosts, a certificate that it trusts (--tls), and
+--host explorer.lichess.org,explorer.lichess.ovh.`,
 		Example: `  ply11 serve games.p11
+  ply11 serve games.pgn.zst
   ply11 serve --listen localhost:9000 *.p11
   ply11 serve --explorer --listen localhost:9002 games.p11
-  ply11 serve --listen :9000 --host chess.example.org games.p11`,
+  ply11 serve --listen :443 --tls cert.pem,key.pem --host chess.example.org games.p11`,
 		Args: argCount(0, -1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			files, err := expand(args)
+			files, err := expand(o.keyOf(args))
 			if err != nil {
 				return err
 			}
 			switch {
-			case explorer && len(files) == 0:
+			case explored && len(files) == 0:
 				return usage("--explorer needs an archive")
 			case rate < 0:
 				return usage("--rate is 0 or more, not %v", rate)
-			case len(proxies) > 0 && !explorer:
-				return usage("--proxy is for --explorer")
 			}
 			trusted, err := networks(proxies)
 			if err != nil {
 				return err
 			}
-			var archives []*web.Archive
-			var explored []lichess.Archive
-			for _, path := range files {
-				if explorer && (httprange.IsURL(path) || !rereadable(path) || compressionOf(path) != "") {
+			o.limits = web.NewLimits(rate, trusted)
+			o.explorer = explorer.New(explorer.Options{Here: o.limits.Here, Pack: packFor})
+			defer o.explorer.Close()
+			temporary := sync.OnceValues(func() (string, error) { return os.MkdirTemp("", "ply11-serve-") })
+			defer func() {
+				if dir, err := temporary(); err == nil {
+					os.RemoveAll(dir)
+				}
+			}()
+			var archives []lichess.Archive
+			for i, path := range files {
+				if explored && (httprange.IsURL(path) || !rereadable(path) || compressionOf(path) != "") {
 					return usage("%s: --explorer needs a file with an index beside it", path)
 				}
-				explored = append(explored, lichess.Archive{Name: filepath.Base(path), Path: path,
+				if explored {
+					_, done, err := openArchive(path)
+					if err != nil {
+						return err
+					}
+					done()
+				}
+				archives = append(archives, lichess.Archive{Name: filepath.Base(path), Path: path,
 					Index: indexOf(path)})
-				a, done, err := servedArchive(path)
+				a, done, err := servedArchive(cmd.Context(), path, temporary)
 				if err != nil {
 					return err
 				}
 				defer done()
-				archives = append(archives, a)
+				a.Label = labelOf(files, i)
+				o.explorer.Add(a)
 			}
-			var api *lichess.Handler
-			if explorer {
-				o := lichess.Options{Rate: rate, Proxies: trusted}
-				if !quiet {
-					o.Log = slog.New(slog.NewTextHandler(stderr, nil))
-				}
-				if api, err = lichess.New(explored, o); err != nil {
+			if len(files) == 0 {
+				var famous bytes.Buffer
+				if _, err := archive.Pack(cmd.Context(), &famous, strings.NewReader(testdata.Famous)); err != nil {
 					return err
 				}
-				defer api.Close()
+				r := bytes.NewReader(famous.Bytes())
+				o.explorer.Add(&explorer.Archive{Name: "famous.p11", Open: explorer.Fixed(r, r.Size())})
+			}
+			if explored {
+				options := lichess.Options{Limits: o.limits}
+				if !quiet {
+					options.Log = slog.New(slog.NewTextHandler(stderr, nil))
+				}
+				if o.api, err = lichess.New(archives, options); err != nil {
+					return err
+				}
+				defer o.api.Close()
 				// What is known of each game, twice while an archive changes, and answers that are kept. Under a lower
 				// limit the collector would run all the time.
-				limitMemory(128<<20 + 16*int64(api.Games()))
+				limitMemory(128<<20 + 16*int64(o.api.Games()))
 			}
-			folders := []fs.FS{web.Static()}
-			switch programs, done, err := pagePrograms(cmd.Context(), quiet); {
-			case err == nil:
-				defer done()
-				folders = append(folders, programs)
-			case explorer && errors.Is(err, errNoPage):
-				folders = nil
-				fmt.Fprintln(stderr,
-					"ply11: this ply11 was built without the page: only the explorer's answers are served")
-			default:
-				return err
-			}
-			l, err := net.Listen("tcp", listen)
+			l, err := net.Listen("tcp", o.listen)
 			if err != nil && !cmd.Flags().Changed("listen") {
 				l, err = net.Listen("tcp", "localhost:0")
 			}
 			if err != nil {
 				return err
 			}
-			return serve(l, listen, hosts, folders, archives, api)
+			return o.serve(l)
 		},
 	}
-	cmd.Flags().StringVar(&listen, "listen", defaultListen, "the `HOST:PORT` to listen on")
-	cmd.Flags().StringSliceVar(&hosts, "host", nil,
+	cmd.Flags().StringVar(&o.listen, "listen", defaultListen, "the `HOST:PORT` to listen on")
+	cmd.Flags().StringSliceVar(&o.hosts, "host", nil,
 		"a `NAME` by which requests may ask for this machine, besides its own; several with commas")
-	cmd.Flags().BoolVar(&explorer, "explorer", false, "answer as Lichess's opening explorer does, too")
+	cmd.Flags().StringSliceVar(&o.tls, "tls", nil,
+		"serve by https, with the files of a certificate and its key, `CERT,KEY`, in PEM")
+	cmd.Flags().BoolVar(&explored, "explorer", false, "answer as Lichess's opening explorer does, too")
 	cmd.Flags().Float64Var(&rate, "rate", 20,
-		"with --explorer, how many `REQUESTS` a second one address may make for long; 0 for any number")
-	cmd.Flags().StringSliceVar(&proxies, "proxy", nil, "with --explorer, an `ADDRESS` or network (10.0.0.0/8) of a "+
-		"proxy whose X-Forwarded-For is believed; several with commas")
+		"how many `REQUESTS` a second one address may make for long; 0 for any number")
+	cmd.Flags().StringSliceVar(&proxies, "proxy", nil,
+		"an `ADDRESS` or network (10.0.0.0/8) of a proxy whose X-Forwarded-For is believed; several with commas")
 	common(cmd, nil, &quiet, nil)
 	return cmd
+}
+
+// serving is what serve serves, and to whom.
+type serving struct {
+	listen   string
+	hosts    []string // names that requests may have besides the machine's own
+	tls      []string // files of a certificate and its key; none for http
+	limits   *web.Limits
+	explorer *explorer.Handler
+	api      *lichess.Handler // answers as Lichess's explorer; or nil
+}
+
+// keyOf takes the key's file from the arguments if --tls has the certificate's alone, as in --tls cert.pem key.pem.
+func (o *serving) keyOf(args []string) []string {
+	if len(o.tls) != 1 {
+		return args
+	}
+	for i, path := range args {
+		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() && info.Size() < 64<<10 {
+			if text, err := os.ReadFile(path); err == nil && bytes.Contains(text, []byte("PRIVATE KEY-----")) {
+				o.tls = append(o.tls, path)
+				return slices.Delete(slices.Clone(args), i, i+1)
+			}
+		}
+	}
+	o.tls = append(o.tls, o.tls[0]) // a file may have both
+	return args
+}
+
+// labelOf tells a file from others of its name by folders above it, as few as do.
+func labelOf(files []string, i int) string {
+	label, above := filepath.Base(files[i]), filepath.Dir(files[i])
+	for {
+		same := func(path string) bool {
+			return path != files[i] && strings.HasSuffix("/"+filepath.ToSlash(path), "/"+label)
+		}
+		if !slices.ContainsFunc(files, same) || above == "." || above == filepath.Dir(above) {
+			return label
+		}
+		label, above = filepath.Base(above)+"/"+label, filepath.Dir(above)
+	}
 }
 
 // networks reads addresses and networks.
@@ -165,12 +231,46 @@ func networks(texts []string) (list []netip.Prefix, err error) {
 // maxConnections bounds how many connections a server has; others wait.
 const maxConnections = 1024
 
-// servedArchive opens an archive to be served.
-func servedArchive(path string) (*web.Archive, func(), error) {
-	if httprange.IsURL(path) {
-		return nil, nil, usage("%s: the page can open an address itself", path)
+// servedArchive opens an archive to be served. What is none is packed into a temporary folder.
+func servedArchive(ctx context.Context, path string, temporary func() (string, error)) (*explorer.Archive, func(),
+	error) {
+	in, err := openSource(path)
+	if err != nil {
+		return nil, nil, err
 	}
-	f, err := openKept(path)
+	a := &explorer.Archive{Name: bareName(filepath.Base(path))}
+	switch {
+	case path == "-":
+		a.Name = "stdin.p11"
+	case httprange.IsURL(path):
+		a.Name = bareName(httprange.Name(path))
+	}
+	if head, _ := in.Peek(len(archiveMagic)); !isArchive(head) && !strings.EqualFold(filepath.Ext(a.Name), ".p11") ||
+		path == "-" && in.isPGN() {
+		defer in.Close()
+		dir, err := temporary()
+		if err == nil {
+			dir, err = os.MkdirTemp(dir, "")
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+		a.Name = strings.TrimSuffix(a.Name, filepath.Ext(a.Name)) + ".p11"
+		to := filepath.Join(dir, "games.p11")
+		a.Open, a.Index = explorer.OpenFile(to), explorer.OpenFile(to+"x")
+		if path != "-" {
+			return a, func() {}, packFor(ctx, path, to)
+		}
+		out, err := createArchive(to, false)
+		if err != nil {
+			return nil, nil, err
+		}
+		defer out.abandon()
+		p := packing{OnError: archive.Keep, quiet: true}
+		_, _, err = p.into(ctx, in, out)
+		return a, func() {}, err
+	}
+	f, err := in.anywhere(string(archiveMagic), archive.ErrNotArchive)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -178,21 +278,50 @@ func servedArchive(path string) (*web.Archive, func(), error) {
 		f.Close()
 		return nil, nil, fmt.Errorf("%s: %w", path, err)
 	}
-	a := &web.Archive{Name: bareName(filepath.Base(path)), Open: web.Fixed(f, f.size)}
-	if path == "-" {
-		a.Name = "stdin.p11"
+	a.Open = explorer.Fixed(f, f.size)
+	if httprange.IsURL(path) {
+		a.Index = remoteIndex(path)
+		return a, f.Close, nil
 	}
 	if !rereadable(path) {
 		return a, f.Close, nil
 	}
 	// The page tells what is wrong with an index, and reads the games then.
-	a.Positions = &web.Archive{Name: filepath.Base(indexOf(path)), Open: web.OpenFile(indexOf(path))}
+	a.Index = explorer.OpenFile(indexOf(path))
 	if !isFile(f, path) {
 		return a, f.Close, nil // a copy: it was compressed
 	}
 	f.Close()
-	a.Open = web.OpenFile(path)
+	a.Open = explorer.OpenFile(path)
 	return a, func() {}, nil
+}
+
+// packFor makes an archive of a file of games, for the page. Names that tell no format are of PGN.
+func packFor(ctx context.Context, path, to string) error {
+	src, err := formats.ByPath(httprange.Name(path))
+	if err != nil {
+		src, err = formats.ByName("pgn")
+	}
+	dst, bad := formats.ByName("p11")
+	if err := errors.Join(err, bad); err != nil {
+		return err
+	}
+	return convert(ctx, src, dst, formats.Options{}, formats.Options{Lossy: true}, path, to, archive.Skip, false, false,
+		true)
+}
+
+// remoteIndex opens the index beside an archive on a web server, once.
+func remoteIndex(path string) func() (explorer.Content, error) {
+	return sync.OnceValues(func() (explorer.Content, error) {
+		f, err := httprange.Open(context.Background(), indexOf(path))
+		if err != nil {
+			if noIndexThere(err) {
+				err = fs.ErrNotExist
+			}
+			return explorer.Content{}, err
+		}
+		return explorer.Content{ReaderAt: f, Size: f.Size(), State: fmt.Sprint(f.Size()), Close: func() {}}, nil
+	})
 }
 
 // isFile reports whether what was opened is the file of that name itself.
@@ -209,34 +338,6 @@ func isFile(f *anywhere, path string) bool {
 	return err == nil && os.SameFile(opened, named)
 }
 
-// errNoPage: the command has no page, and cannot make one.
-var errNoPage = errors.New("this ply11 was built without the explorer's page. In the project's folder, make build " +
-	"makes one that has it (or make web, and then go build ./cmd/ply11)")
-
-// pagePrograms returns the programs that run in the page: those that are part of this command, or else they are built.
-// Tests of the server replace it.
-var pagePrograms = func(ctx context.Context, quiet bool) (fs.FS, func(), error) {
-	if files, ok := web.Built(); ok {
-		return files, func() {}, nil
-	}
-	if _, err := wasm.Project(ctx); err != nil {
-		return nil, nil, errNoPage
-	}
-	if !quiet {
-		fmt.Fprintln(stderr, "ply11: building the programs of the page (make build makes a command that has them)")
-	}
-	dir, err := os.MkdirTemp("", "ply11-serve-")
-	if err != nil {
-		return nil, nil, err
-	}
-	done := func() { os.RemoveAll(dir) }
-	if err := wasm.Build(ctx, dir); err != nil {
-		done()
-		return nil, nil, err
-	}
-	return os.DirFS(dir), done, nil
-}
-
 // shortBuffers gives connections a short buffer for what is written. The system would hold megabytes of answers for a
 // client who asks and reads nothing, and they would be made at once, before those of others.
 type shortBuffers struct{ net.Listener }
@@ -249,21 +350,21 @@ func (l shortBuffers) Accept() (net.Conn, error) {
 	return c, err
 }
 
-// serve serves until a signal to end. hosts are names that requests may have besides the machine's own; api answers as
-// Lichess's explorer, or is nil.
-func serve(l net.Listener, listen string, hosts []string, folders []fs.FS, archives []*web.Archive,
-	api *lichess.Handler) error {
-	host, _, err := net.SplitHostPort(listen)
+// clientPatience is how long a client may take to read a part of an answer, or to send a part of a file.
+const clientPatience = 10 * time.Second
+
+// serve serves until a signal to end.
+func (o *serving) serve(l net.Listener) error {
+	defer l.Close()
+	host, _, err := net.SplitHostPort(o.listen)
 	if err != nil {
-		l.Close()
 		return err
 	}
 	_, port, err := net.SplitHostPort(l.Addr().String())
 	if err != nil {
-		l.Close()
 		return err
 	}
-	names := append([]string{"localhost"}, hosts...) // that requests may have, besides addresses
+	names := append([]string{"localhost"}, o.hosts...) // that requests may have, besides addresses
 	if host != "" {
 		names = append(names, host)
 	}
@@ -277,26 +378,50 @@ func serve(l net.Listener, listen string, hosts []string, folders []fs.FS, archi
 	if host == "" {
 		host = "localhost"
 	}
-	page, err := web.Handler(folders, archives)
+	page, err := web.Page("games", "positions", "move", "bytes")
 	if err != nil {
-		l.Close()
 		return err
 	}
-	h := page
-	if api != nil {
-		h = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			if api.Handles(r.URL.Path) {
-				api.ServeHTTP(w, r)
-			} else {
-				page.ServeHTTP(w, r)
+	bounded := o.limits.Bound(o.explorer)
+	var open atomic.Int64 // connections
+	h := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if open.Load() > maxConnections*3/4 {
+			w.Header().Set("Connection", "close") // none is kept for nothing while others wait
+		}
+		switch {
+		case o.api != nil && o.api.Handles(r.URL.Path):
+			o.api.ServeHTTP(w, r)
+		case explorer.Handles(r.URL.Path):
+			bounded.ServeHTTP(w, r)
+		default:
+			page.ServeHTTP(w, r)
+		}
+	})
+	server := &http.Server{Handler: web.Patient(clientPatience, web.OnlyHosts(names, h)),
+		ReadHeaderTimeout: clientPatience, IdleTimeout: time.Minute, MaxHeaderBytes: 64 << 10,
+		ErrorLog: log.New(io.Discard, "", 0),
+		ConnState: func(_ net.Conn, s http.ConnState) {
+			switch s {
+			case http.StateNew:
+				open.Add(1)
+			case http.StateClosed, http.StateHijacked:
+				open.Add(-1)
 			}
-		})
+		}}
+	scheme := "http"
+	if len(o.tls) > 0 {
+		scheme = "https"
+		if len(o.tls) != 2 {
+			return usage("--tls takes two files, CERT,KEY, not %d", len(o.tls))
+		}
+		pair, err := tls.LoadX509KeyPair(o.tls[0], o.tls[1])
+		if err != nil {
+			return fmt.Errorf("--tls: %w", err)
+		}
+		server.TLSConfig = &tls.Config{Certificates: []tls.Certificate{pair}}
 	}
-	server := &http.Server{Handler: web.OnlyHosts(names, h), ReadHeaderTimeout: 10 * time.Second,
-		IdleTimeout: time.Minute, MaxHeaderBytes: 64 << 10}
-	if api != nil {
-		server.RegisterOnShutdown(api.End)
-		l = shortBuffers{l}
+	if o.api != nil {
+		server.RegisterOnShutdown(o.api.End)
 	}
 	ended := make(chan struct{})
 	stop := func() {
@@ -309,12 +434,18 @@ func serve(l net.Listener, listen string, hosts []string, folders []fs.FS, archi
 	}
 	onSignal.Store(&stop)
 	defer onSignal.Store(nil)
-	address := fmt.Sprintf("http://%s/", net.JoinHostPort(host, port))
+	address := fmt.Sprintf("%s://%s/", scheme, net.JoinHostPort(host, port))
 	if _, err := fmt.Fprintln(&stdout, address); err != nil {
 		return err
 	}
-	go serving(address)
-	if err := server.Serve(netutil.LimitListener(l, maxConnections)); !errors.Is(err, http.ErrServerClosed) {
+	go whenServing(address)
+	l = netutil.LimitListener(shortBuffers{l}, maxConnections)
+	if scheme == "https" {
+		err = server.ServeTLS(l, "", "")
+	} else {
+		err = server.Serve(l)
+	}
+	if !errors.Is(err, http.ErrServerClosed) {
 		return err
 	}
 	<-ended

@@ -5,64 +5,63 @@
 package main
 
 import (
-	"context"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
 	"encoding/json"
+	"encoding/pem"
+	"fmt"
 	"io"
-	"io/fs"
+	"math/big"
 	"net/http"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
-	"testing/fstest"
+	"time"
 
-	"ply11/internal/testenv"
-	"ply11/web"
+	"ply11/web/explorer"
 )
 
 // served is what the server gave in a test.
 var served struct {
 	address, page string
-	list          []struct {
-		Name, URL, Index string
-		Size             int64
-	}
-	content, index []byte // of the first archive
-	wrong          error
+	list          []explorer.Told
+	content       []byte // of the first archive
+	wrong         error
 }
 
-// serveOnce makes the command serve end as soon as it was asked for everything, without the programs of the page.
+// fetch fetches an address of the server.
+func fetch(address string) []byte {
+	r, err := http.Get(address)
+	if err != nil {
+		served.wrong = err
+		return nil
+	}
+	defer r.Body.Close()
+	b, err := io.ReadAll(r.Body)
+	if err != nil || r.StatusCode != 200 {
+		served.wrong = fmt.Errorf("%s: %d %s %w", address, r.StatusCode, b, err)
+		return nil
+	}
+	return b
+}
+
+// serveOnce makes the command serve end as soon as it was asked for everything.
 func serveOnce(t *testing.T) {
 	t.Helper()
-	oldServing, oldPrograms := serving, pagePrograms
-	t.Cleanup(func() { serving, pagePrograms = oldServing, oldPrograms })
-	pagePrograms = func(context.Context, bool) (fs.FS, func(), error) { return fstest.MapFS{}, func() {}, nil }
-	get := func(address string) []byte {
-		r, err := http.Get(address)
-		if err != nil {
-			served.wrong = err
-			return nil
-		}
-		defer r.Body.Close()
-		b, err := io.ReadAll(r.Body)
-		if err != nil || r.StatusCode != 200 {
-			served.wrong = err
-			return nil
-		}
-		return b
-	}
-	serving = func(address string) {
-		served.address, served.page, served.list, served.content, served.index, served.wrong = address,
-			string(get(address)), nil, nil, nil, nil
-		if err := json.Unmarshal(get(address+"archives.json"), &served.list); err != nil {
+	old := whenServing
+	t.Cleanup(func() { whenServing = old })
+	whenServing = func(address string) {
+		served.address, served.page, served.list, served.content, served.wrong = address, string(fetch(address)), nil,
+			nil, nil
+		if err := json.Unmarshal(fetch(address+"api/archives"), &served.list); err != nil {
 			served.wrong = err
 		}
 		if len(served.list) > 0 {
-			served.content = get(address + served.list[0].URL)
-			if i := served.list[0].Index; i != "" {
-				served.index = get(address + i)
-			}
+			served.content = fetch(address + served.list[0].Path)
 		}
 		(*onSignal.Swap(nil))() // as a signal does
 	}
@@ -83,26 +82,57 @@ func TestServe(t *testing.T) {
 	}
 	code, out, errs := runBoth(t, "serve", odd)
 	if code != 0 || served.wrong != nil || string(served.content) != string(want) ||
-		!strings.Contains(served.page, "<title>ply11 explorer</title>") ||
+		!strings.Contains(served.page, "<title>ply11 explorer</title>") || strings.Contains(served.page, "hw-bytes") ||
 		!strings.HasPrefix(out, "http://localhost:") || served.list[0].Name != filepath.Base(odd) ||
-		served.list[0].Size != int64(len(want)) {
+		served.list[0].Bytes != int64(len(want)) {
 		t.Errorf("%d %q %s: %v, %+v, %d bytes", code, out, errs, served.wrong, served.list, len(served.content))
 	}
-	if served.list[0].Index != "" {
-		t.Errorf("an index %q that is not there", served.list[0].Index)
+	if served.list[0].Indexed {
+		t.Error("an index that is not there")
 	}
 	if code, errs := runHere(t, "index", "-q", odd); code != 0 {
 		t.Fatal(errs)
 	}
-	if want, err = os.ReadFile(odd + "x"); err != nil {
+	if code, _, errs := runBoth(t, "serve", odd); code != 0 || !served.list[0].Indexed || len(served.list) != 1 {
+		t.Errorf("with an index: %d %s, %+v", code, errs, served.list)
+	}
+	if code, _, errs := runBoth(t, "serve", "-q"); code != 0 || len(served.list) != 1 ||
+		served.list[0].Name != "famous.p11" {
+		t.Errorf("without archives: %d %s, %+v", code, errs, served.list)
+	}
+	// What is no archive is packed, into a folder that goes. Files of one name are told apart.
+	t.Setenv("TMPDIR", t.TempDir())
+	if err := os.Mkdir(filepath.Join(dir, "b"), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	if code, _, errs := runBoth(t, "serve", odd); code != 0 || string(served.index) != string(want) ||
-		len(served.list) != 1 {
-		t.Errorf("with an index: %d %s, %+v, %d bytes", code, errs, served.list, len(served.index))
+	other := writeFile(t, filepath.Join(dir, "b"), "x.pgn", games+games)
+	if code, _, errs := runBoth(t, "serve", pgn, other); code != 0 || len(served.list) != 2 ||
+		served.list[1].Games != 2*served.list[0].Games || served.list[0].Games == 0 ||
+		served.list[0].Name != "x.p11" || served.list[1].Name != "x-2.p11" || served.list[1].Label != "b/x.pgn" ||
+		served.list[0].Label == served.list[1].Label {
+		t.Errorf("PGN: %d %s, %+v", code, errs, served.list)
 	}
-	if code, _, errs := runBoth(t, "serve", "-q"); code != 0 || len(served.list) != 0 {
-		t.Errorf("without archives: %d %s, %+v", code, errs, served.list)
+	if left, err := os.ReadDir(os.Getenv("TMPDIR")); err != nil || len(left) > 0 {
+		t.Errorf("%v stay, %v", left, err)
+	}
+	// By https, with a certificate of a test's own; the key may be a second value, or the file behind the first.
+	cert, key := certificate(t, dir)
+	for _, flags := range [][]string{{"--tls", cert + "," + key}, {"--tls", cert, key}} {
+		whenServing = func(address string) {
+			client := http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}}
+			r, err := client.Get(address + "api/archives")
+			if served.address, served.wrong = address, err; err == nil {
+				served.wrong = json.NewDecoder(r.Body).Decode(&served.list)
+				r.Body.Close()
+			}
+			(*onSignal.Swap(nil))()
+		}
+		served.list = nil
+		if code, _, errs := runBoth(t, append([]string{"serve", "--listen", "localhost:0"},
+			append(flags, odd)...)...); code != 0 || served.wrong != nil || len(served.list) != 1 ||
+			!strings.HasPrefix(served.address, "https://") {
+			t.Errorf("%q: %d %s, %v", flags, code, errs, served.wrong)
+		}
 	}
 	for _, c := range []struct {
 		args []string
@@ -110,7 +140,8 @@ func TestServe(t *testing.T) {
 		want string
 	}{
 		{[]string{"serve", filepath.Join(dir, "none.p11")}, exitError, "no such file"},
-		{[]string{"serve", "https://a.example/x.p11"}, exitUsage, "the page can open an address itself"},
+		{[]string{"serve", "--tls", "none.pem", odd}, exitError, "none.pem"},
+		{[]string{"serve", "--tls", odd + "," + odd, odd}, exitError, "--tls"},
 		{[]string{"serve", "--listen", "nonsense"}, exitError, "nonsense"},
 		{[]string{"serve", "--listen", "localhost:99999"}, exitError, "99999"},
 	} {
@@ -118,6 +149,27 @@ func TestServe(t *testing.T) {
 			t.Errorf("%v: %d %s", c.args, code, errs)
 		}
 	}
+}
+
+// certificate makes a certificate and its key, in a folder.
+func certificate(t *testing.T, dir string) (cert, key string) {
+	t.Helper()
+	k, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	of := &x509.Certificate{SerialNumber: big.NewInt(1), NotAfter: time.Now().Add(time.Hour), DNSNames: []string{
+		"localhost"}}
+	signed, err := x509.CreateCertificate(rand.Reader, of, of, &k.PublicKey, k)
+	if err != nil {
+		t.Fatal(err)
+	}
+	private, err := x509.MarshalPKCS8PrivateKey(k)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return writeFile(t, dir, "cert.pem", string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: signed}))),
+		writeFile(t, dir, "key.pem", string(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: private})))
 }
 
 // TestServeHosts: who listens on all addresses is warned, and names the machine by its names and addresses alone; who
@@ -134,10 +186,10 @@ func TestServeHosts(t *testing.T) {
 		t.Fatal(err)
 	}
 	status := map[string]int{}
-	serving = func(address string) {
+	whenServing = func(address string) {
 		for _, name := range []string{"localhost", "127.0.0.1", own, "evil.example", "games.example",
 			"localhost.evil.example"} {
-			r, err := http.NewRequest("GET", address+"archives/1/x.p11", nil)
+			r, err := http.NewRequest("GET", address+"archives/x.p11", nil)
 			if err != nil {
 				served.wrong = err
 				continue
@@ -173,33 +225,5 @@ func TestServeHosts(t *testing.T) {
 				t.Errorf("%q: %s gets %d, want %d", c.args, name, status[name], want)
 			}
 		}
-	}
-}
-
-// TestServeWithoutPage: a command that was built without the page, and stands where it cannot build it, says what makes
-// one that has it.
-func TestServeWithoutPage(t *testing.T) {
-	if _, ok := web.Built(); ok {
-		t.Skip("this tree's page is built, and so is part of the command")
-	}
-	project, err := filepath.Abs("../..")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Chdir(t.TempDir())
-	code, out, errs := runBoth(t, "serve")
-	if code != exitError || out != "" || !strings.Contains(errs, "make build") ||
-		!strings.Contains(errs, "without the explorer's page") || strings.Contains(errs, "building") {
-		t.Errorf("%d %q %q", code, out, errs)
-	}
-	// And what it names has the page for its source.
-	text, err := exec.Command(testenv.Tools(t, "make")[0], "-n", "-C", project, "build").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	page, command := strings.Index(string(text), "./web/build --programs web/dist"),
-		strings.Index(string(text), "-o bin/ ./cmd/...")
-	if page < 0 || command < page {
-		t.Errorf("make build does %s", text)
 	}
 }

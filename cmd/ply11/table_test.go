@@ -32,20 +32,20 @@ import (
 // command's check in checkCell says; any other word is an exit code with a piece of the error, in refusals.
 const cellTable = `
 kind                 pack     unpack   convert  info     show     verify   recover  cat      append   compact  edit     find     tree     index    stats    dedupe   explain  export   serve
-plain                ok       ispgn    ok       ispgn    ok       ok       ispgn    ispgn    ispgn    ispgn    ispgn    ok       ok       ispgn    ok       ok       ok       ok       ispgn
-annotated            ok       ispgn    ok       ispgn    ok       ok       ispgn    ispgn    ispgn    ispgn    ispgn    ok       ok       ispgn    ok       ok       ok       ok       ispgn
-empty                nogame   ispgn    ok       ispgn    none     ok       ispgn    ispgn    noarch   noarch   noarch   none     none     ispgn    ok       ok       ok       none     ispgn
-blank                nogame   ispgn    ok       ispgn    none     ok       ispgn    ispgn    noarch   noarch   noarch   none     none     ispgn    ok       ok       ok       none     ispgn
-setup                ok       ispgn    ok       ispgn    ok       ok       ispgn    ispgn    ispgn    ispgn    ispgn    ok       none     ispgn    ok       ok       ok       ok       ispgn
-latin1               ok       ispgn    ok       ispgn    ok       ok       ispgn    ispgn    ispgn    ispgn    ispgn    ok       ok       ispgn    ok       ok       ok       ok       ispgn
-crlf                 ok       ispgn    ok       ispgn    ok       ok       ispgn    ispgn    ispgn    ispgn    ispgn    ok       ok       ispgn    ok       ok       ok       ok       ispgn
-zst                  ok       ispgn    ok       ispgn    ok       ok       ispgn    ispgn    ispgn    ispgn    ispgn    ok       ok       ispgn    ok       ok       ok       ok       ispgn
-gz                   ok       ispgn    ok       ispgn    ok       ok       ispgn    ispgn    ispgn    ispgn    ispgn    ok       ok       ispgn    ok       ok       ok       ok       ispgn
-bz2                  ok       ispgn    ok       ispgn    ok       ok       ispgn    ispgn    ispgn    ispgn    ispgn    ok       ok       ispgn    ok       ok       ok       ok       ispgn
-xz                   ok       ispgn    ok       ispgn    ok       ok       ispgn    ispgn    ispgn    ispgn    ispgn    ok       ok       ispgn    ok       ok       ok       ok       ispgn
-broken               ok       ispgn    ok       ispgn    ok       wrong    ispgn    ispgn    ispgn    ispgn    ispgn    ok       ok       ispgn    ok       ok       invalid  ok       ispgn
-variants             ok       ispgn    ok       ispgn    ok       wrong    ispgn    ispgn    ispgn    ispgn    ispgn    ok       ok       ispgn    ok       ok       invalid  ok       ispgn
-prose                nogame   ispgn    nogame   ispgn    nogame   wrong    ispgn    ispgn    noarch   noarch   noarch   nogame   nogame   ispgn    nogame   nogame   invalid  nogame   ispgn
+plain                ok       ispgn    ok       ispgn    ok       ok       ispgn    ispgn    ispgn    ispgn    ispgn    ok       ok       ispgn    ok       ok       ok       ok       ok
+annotated            ok       ispgn    ok       ispgn    ok       ok       ispgn    ispgn    ispgn    ispgn    ispgn    ok       ok       ispgn    ok       ok       ok       ok       ok
+empty                nogame   ispgn    ok       ispgn    none     ok       ispgn    ispgn    noarch   noarch   noarch   none     none     ispgn    ok       ok       ok       none     nogame
+blank                nogame   ispgn    ok       ispgn    none     ok       ispgn    ispgn    noarch   noarch   noarch   none     none     ispgn    ok       ok       ok       none     nogame
+setup                ok       ispgn    ok       ispgn    ok       ok       ispgn    ispgn    ispgn    ispgn    ispgn    ok       none     ispgn    ok       ok       ok       ok       ok
+latin1               ok       ispgn    ok       ispgn    ok       ok       ispgn    ispgn    ispgn    ispgn    ispgn    ok       ok       ispgn    ok       ok       ok       ok       ok
+crlf                 ok       ispgn    ok       ispgn    ok       ok       ispgn    ispgn    ispgn    ispgn    ispgn    ok       ok       ispgn    ok       ok       ok       ok       ok
+zst                  ok       ispgn    ok       ispgn    ok       ok       ispgn    ispgn    ispgn    ispgn    ispgn    ok       ok       ispgn    ok       ok       ok       ok       ok
+gz                   ok       ispgn    ok       ispgn    ok       ok       ispgn    ispgn    ispgn    ispgn    ispgn    ok       ok       ispgn    ok       ok       ok       ok       ok
+bz2                  ok       ispgn    ok       ispgn    ok       ok       ispgn    ispgn    ispgn    ispgn    ispgn    ok       ok       ispgn    ok       ok       ok       ok       ok
+xz                   ok       ispgn    ok       ispgn    ok       ok       ispgn    ispgn    ispgn    ispgn    ispgn    ok       ok       ispgn    ok       ok       ok       ok       ok
+broken               ok       ispgn    ok       ispgn    ok       wrong    ispgn    ispgn    ispgn    ispgn    ispgn    ok       ok       ispgn    ok       ok       invalid  ok       ok
+variants             ok       ispgn    ok       ispgn    ok       wrong    ispgn    ispgn    ispgn    ispgn    ispgn    ok       ok       ispgn    ok       ok       invalid  ok       ok
+prose                nogame   ispgn    nogame   ispgn    nogame   wrong    ispgn    ispgn    noarch   noarch   noarch   nogame   nogame   ispgn    nogame   nogame   invalid  nogame   nogame
 plain-fixed          isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
 plain-dense          isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
 annotated-fixed      isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
@@ -71,18 +71,18 @@ zst-archive          isarch   ok       ok       ok       ok       ok       ok   
 truncated            isarch   corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt
 damaged-fixed        isarch   corrupt  corrupt  ok       corrupt  corrupt  corrupt  corrupt  ok       ok       corrupt  ok       corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  ok
 other-version        isarch   corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  version  corrupt  corrupt
-brenner              nogame   noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       noarch   noarch
-chessbase            nogame   noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       noarch   noarch
-fbk                  nogame   noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       noarch   noarch
-jose                 nogame   noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       noarch   noarch
-jose-program         nogame   noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       noarch   noarch
-polyglot             nogame   noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       noarch   noarch
-words                nogame   noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       noarch   noarch
-uci                  ok       noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       noarch   noarch
-brenner-alt          nogame   noarch   noname   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noname   noarch   noarch
-brenner-alt-fixed    nogame   noarch   noname   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noname   noarch   noarch
-brenner-alt-swapped  nogame   noarch   noname   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noname   noarch   noarch
-index                nogame   noarch   noname   noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noname   noarch   noarch
+brenner              nogame   noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       noarch   ok
+chessbase            nogame   noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       noarch   ok
+fbk                  nogame   noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       noarch   ok
+jose                 nogame   noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       noarch   ok
+jose-program         nogame   noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       noarch   ok
+polyglot             nogame   noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       noarch   ok
+words                nogame   noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       noarch   ok
+uci                  ok       noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       noarch   ok
+brenner-alt          nogame   noarch   noname   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noname   noarch   nogame
+brenner-alt-fixed    nogame   noarch   noname   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noname   noarch   nogame
+brenner-alt-swapped  nogame   noarch   noname   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noname   noarch   nogame
+index                nogame   noarch   noname   noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noname   noarch   nogame
 `
 
 // kind is a kind of file.
@@ -506,7 +506,8 @@ func checkCell(t *testing.T, command string, k kind, args []string, out string) 
 		return number("games", k.games)
 	case "serve":
 		r, err := archive.NewReader(bytes.NewReader(served.content), int64(len(served.content)))
-		if err != nil || r.Len() != k.games || out != served.address+"\n" {
+		if book := k.name == "fbk" || k.name == "polyglot"; err != nil || r.Len() != k.games && !book ||
+			out != served.address+"\n" {
 			return fmt.Sprintf("%q serves %d bytes, %v", out, len(served.content), err)
 		}
 	case "verify":

@@ -12,7 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ply11/internal/treeresult"
+	"ply11/cmd/ply11/internal/treeresult"
 	"ply11/position"
 	"ply11/query"
 )

@@ -13,8 +13,8 @@ import (
 	"strings"
 	"testing"
 
+	"ply11/cmd/ply11/internal/treeresult"
 	"ply11/internal/testenv"
-	"ply11/internal/treeresult"
 )
 
 // treeGames are games that reach one position by two orders of moves.

@@ -10,9 +10,9 @@ import (
 	"strings"
 	"testing"
 
+	"ply11/cmd/ply11/internal/treeresult"
 	"ply11/game"
 	"ply11/internal/gamegen"
-	"ply11/internal/treeresult"
 )
 
 // TestTreeOfPruned: a tree by the pruned indexes of several archives adds up. If they leave no position out it is that

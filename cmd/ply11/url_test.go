@@ -251,11 +251,11 @@ func TestSearchCost(t *testing.T) {
 		{"position of 5 games, index", []string{"--fen", "rnbqkbnr/pppppppp/8/8/P7/8/1PPPPPPP/RNBQKBNR b"}, 20, 3, 5},
 	}
 	if !own {
-		r, err := archive.Open(path)
+		r, done, err := openArchive(path)
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer r.Close()
+		defer done()
 		line, err := r.MainLine(nil, r.Len()/2)
 		if err != nil {
 			t.Fatal(err)
@@ -383,11 +383,11 @@ func TestPrunedRequests(t *testing.T) {
 		{"index", "-q", "--min-games", "2", "--max-ply", "40", "x.p11"}} {
 		runCode(t, dir, 0, "", args...)
 	}
-	r, err := archive.Open(filepath.Join(dir, "x.p11"))
+	r, done, err := openArchive(filepath.Join(dir, "x.p11"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer r.Close()
+	defer done()
 	h := newHost(t, dir)
 	f, err := openAnywhere(h.URL + "/x.p11x")
 	if err != nil {

@@ -106,3 +106,31 @@ func TestNamed(t *testing.T) {
 		}
 	}
 }
+
+// FuzzReader reads anything: it ends, without a panic. The decoder of xz has no newer release than one of 2020, so that
+// its soundness is held here.
+func FuzzReader(f *testing.F) {
+	for _, name := range []string{"testdata/text.bz2", "testdata/text.xz"} {
+		b, err := os.ReadFile(name)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(b[:min(len(b), 1<<10)])
+	}
+	var b bytes.Buffer
+	z, _ := zstd.NewWriter(&b)
+	z.Write([]byte("1. e4 *\n"))
+	z.Close()
+	f.Add(b.Bytes())
+	// {1. e4 *} as xz, whole.
+	f.Add([]byte("\xfd7zXZ\x00\x00\x04\xe6\xd6\xb4F\x02\x00!\x01\x1c\x00\x00\x00\x10\xcfX\xcc\x01\x00\x071. e4 *\n\x00" +
+		"\x00\x00\x00\x00\x00\x00\x00\x01\x20\x08"))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		r, err := New(bufio.NewReader(bytes.NewReader(b)), "", true)
+		if err != nil {
+			return
+		}
+		defer r.Close()
+		io.Copy(io.Discard, io.LimitReader(r, 64<<10))
+	})
+}

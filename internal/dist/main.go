@@ -189,9 +189,6 @@ func packageVersion(src string) (string, error) {
 // programs makes an archive for each system: the two commands with the explorer's page, their manual pages, the
 // completion of shells, and the licences.
 func (d *dist) programs() error {
-	if _, err := d.do(d.src, nil, "go", "run", "./web/build", "--programs", "web/dist"); err != nil {
-		return err
-	}
 	share, err := d.share()
 	if err != nil {
 		return err

@@ -50,15 +50,18 @@ var allowed = map[string][]string{
 	"sim/mutate":   {"sim/eda", "hdl", "codegen"},
 	"sim/cosim": {"sim", "sim/netlists", "sim/oracle", "sim/eda", "bitstream/...", "game/...", "position",
 		"moveindex", "chess"},
-	"cmd/genrom": {"moveindex", "chess", "position", "game/...", "bitstream/...", "query", "codegen", "hdl", "sim/...",
-		"testdata/..."},
+	"cmd/genrom": {"moveindex", "chess", "position", "game/...", "bitstream/...", "query", "codegen", "hdl",
+		"sim/...", "web", "web/move", "testdata/..."},
 	"cmd/ply11": {"moveindex", "chess", "position/...", "game/...", "bitstream/...", "query/...", "dataset/...",
 		"web/...", "testdata/..."},
 	// a module of its own
-	"beam": {"moveindex", "chess", "position", "game/...", "bitstream/...", "query/...", "dataset/..."},
-	"web": {"moveindex", "chess", "position/...", "game/...", "bitstream/...", "query/...", "sim", "sim/netlists",
-		"sim/oracle", "testdata/..."},
-	"testdata": {},
+	"beam":         {"moveindex", "chess", "position", "game/...", "bitstream/...", "query/...", "dataset/..."},
+	"web":          {"clients"}, // the page's files, and how they are served
+	"web/move":     {"web", "moveindex", "position", "chess"},
+	"web/explorer": {"web", "web/move", "moveindex", "chess", "position/...", "game/...", "bitstream/...", "query/..."},
+	"web/lichess":  {"web", "moveindex", "chess", "position/...", "game/...", "bitstream/...", "query/..."},
+	"web/browser":  {"web/...", "game/...", "bitstream/...", "query/..."}, // a module of its own
+	"testdata":     {},
 	// the tests, and clients/generate
 	"clients": {"moveindex", "chess", "position", "game/...", "bitstream/...", "query/...", "dataset/..."},
 	"examples": {"moveindex", "chess", "position", "game/...", "bitstream/...", "query/...", "dataset/...", "codegen",

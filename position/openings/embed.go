@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//go:build !js
-
 package openings
 
 import (
@@ -13,9 +11,6 @@ import (
 
 //go:embed openings.tsv.gz
 var packed []byte
-
-// Packed returns the table as it is part of the program: text, compressed by gzip.
-func Packed() []byte { return bytes.Clone(packed) }
 
 func load() *names {
 	t, err := read(packed)

@@ -1,170 +1,420 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package explorer is what the explorer's page asks about moves, positions and the games of an archive.
+// Package explorer answers what the page asks about archives and bytes, in JSON: docs/EXPLORER.md has the table. Each
+// request opens the archive as it is then, so that games and indexes that are added meanwhile are seen. Whatever the
+// input is, a request ends with an answer or an error, and takes memory that does not grow with the archive, but for
+// the numbers of the games that were found.
 //
-// A Session answers calls. It knows nothing of browsers, so that it is tested without one; web/wasm/explorer connects
-// the two. Whatever the input is, a call ends with a result or an error, and takes memory that does not grow with the
-// archive.
-//
-//	var s explorer.Session
-//	value, err := s.Methods().Do(ctx, &call.Call{Method: "move", Params: []byte(`{"kind": "uci", "text": "g1f3"}`)})
+//	h := explorer.New(explorer.Options{})
+//	h.Add(&explorer.Archive{Name: "games.p11", Open: explorer.OpenFile("games.p11")})
+//	http.ListenAndServe("localhost:8011", h)
 package explorer
 
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
+	"io/fs"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
 	"sync"
 	"time"
 
 	"ply11/bitstream/archive"
-	"ply11/web/call"
+	"ply11/query"
+	"ply11/web"
+	"ply11/web/move"
 )
 
-// Session is what one page has open. It serves several calls at once.
-type Session struct {
-	mu      sync.Mutex // of what follows
-	archive *openArchive
+// Archive is an archive that is served.
+type Archive struct {
+	Name string
+	// Label tells it from others of its name; it is the name if it is empty.
+	Label string
+	// Open opens the file as it is now: it may grow, be replaced, appear and go. The error is fs.ErrNotExist if there
+	// is no file.
+	Open func() (Content, error)
+	// Index opens the index of its positions in the same way; nil if there is none.
+	Index func() (Content, error)
 }
 
-// Methods returns the methods of a Session.
-func (s *Session) Methods() call.Methods {
-	return call.Methods{
-		"move":     call.New(s.move),
-		"codes":    call.New(s.codes),
-		"position": call.New(s.position),
-		"list":     call.New(s.list),
-		"game":     call.New(s.game),
-		"search":   call.New(s.search),
-		"texts":    call.New(s.texts),
-		"tree":     call.New(s.tree),
-		"index":    call.New(s.index),
-	}
-}
-
-// yieldAfter is how long a call works before it lets the browser do other things.
-const yieldAfter = 25 * time.Millisecond
-
-// source is an archive's bytes as a call reads them: it yields, tells the progress, and ends when the call is given up,
-// with the request for what is read then.
-type source struct {
+// Content is a file that is open.
+type Content struct {
 	io.ReaderAt
-	ctx  context.Context
-	call *call.Call
-	size int64 // of the part from the front by which the progress is told; 0 if it is not
-
-	mu   sync.Mutex
-	last time.Time
-	far  int64
+	Size  int64
+	State string // another one for each state of the file
+	Close func()
 }
 
-func (r *source) ReadAt(b []byte, at int64) (int, error) {
-	r.mu.Lock()
-	if at+int64(len(b)) <= r.size { // what stands behind it is read at any time
-		r.far = max(r.far, at)
-	}
-	now := time.Now()
-	yield := now.Sub(r.last) > yieldAfter
-	if yield {
-		r.last = now
-	}
-	far := r.far
-	r.mu.Unlock()
-	if yield {
-		if r.call.Progress != nil && r.size > 0 {
-			r.call.Progress(float64(far) / float64(r.size))
+// OpenFile returns an Archive.Open that opens a file on disk. What is no plain file is not there.
+func OpenFile(path string) func() (Content, error) {
+	return func() (Content, error) {
+		info, err := os.Stat(path)
+		if err != nil {
+			return Content{}, err
 		}
-		if r.call.Yield != nil {
-			r.call.Yield()
+		if !info.Mode().IsRegular() {
+			return Content{}, &fs.PathError{Op: "open", Path: path, Err: fs.ErrNotExist}
+		}
+		f, err := os.Open(path)
+		if err != nil {
+			return Content{}, err
+		}
+		info, err = f.Stat()
+		if err != nil {
+			f.Close()
+			return Content{}, err
+		}
+		state := fmt.Sprintf("%x-%x", info.Size(), info.ModTime().UnixNano())
+		return Content{f, info.Size(), state, func() { f.Close() }}, nil
+	}
+}
+
+// Fixed returns an Archive.Open of what does not change.
+func Fixed(r io.ReaderAt, size int64) func() (Content, error) {
+	return func() (Content, error) { return Content{r, size, fmt.Sprintf("%x", size), func() {}}, nil }
+}
+
+// Options are how a Handler serves.
+type Options struct {
+	// Here reports whether a request comes from the machine that serves: it alone may drop files. Nil is never.
+	Here func(*http.Request) bool
+	// Pack makes an archive of a file of games, whose name tells its format. Nil refuses dropped files but archives.
+	Pack func(ctx context.Context, path, to string) error
+}
+
+// What is bounded.
+const (
+	maxRequests = 64      // under way
+	maxDropped  = 1 << 31 // bytes of a file that is dropped
+	maxFolder   = 1 << 33 // of all that were dropped, and what was made of them
+)
+
+// Handler answers.
+type Handler struct {
+	options Options
+	mux     http.ServeMux
+	busy    chan struct{} // room for requests under way
+	work    chan struct{} // room for searches that compute
+	found   results
+
+	mu     sync.Mutex // of what follows
+	list   []*Archive
+	folder string // of dropped files; "" before the first
+}
+
+// New makes a handler without archives. Close removes what was dropped.
+func New(o Options) *Handler {
+	h := &Handler{options: o, busy: make(chan struct{}, maxRequests), work: make(chan struct{}, runtime.GOMAXPROCS(0))}
+	answer := func(pattern string, do func(*http.Request) (any, error)) {
+		h.mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
+			value, err := do(r)
+			web.Answer(w, r, value, err)
+		})
+	}
+	of := func(do func(*http.Request, *Archive) (any, error)) func(*http.Request) (any, error) {
+		return func(r *http.Request) (any, error) {
+			a, err := h.archive(r)
+			if err != nil {
+				return nil, err
+			}
+			return do(r, a)
 		}
 	}
-	if r.ctx.Err() != nil {
-		return 0, call.ErrCanceled
+	answer("GET /api/archives", h.archives)
+	answer("POST /api/archives", h.drop)
+	answer("GET /api/archives/{name}", of(h.told))
+	answer("POST /api/archives/{name}/index", of(h.dropIndex))
+	answer("GET /api/archives/{name}/games/{number}", of(h.game))
+	answer("GET /api/formats", listFormats)
+	answer("POST /api/explain", explain)
+	h.mux.HandleFunc("GET /api/archives/{name}/games", h.long(h.games))
+	h.mux.HandleFunc("GET /api/archives/{name}/moves", h.long(h.moves))
+	h.mux.HandleFunc("GET /api/archives/{name}/{file}", h.download)
+	h.mux.HandleFunc("GET /api/move", move.Handler)
+	h.mux.HandleFunc("GET /archives/{name}", h.bytes)
+	h.mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
+		web.Answer(w, r, nil, fmt.Errorf("%s: %w", r.URL.Path, fs.ErrNotExist))
+	})
+	return h
+}
+
+// Handles reports whether a path is one that the handler answers.
+func Handles(path string) bool {
+	return strings.HasPrefix(path, "/api/") || strings.HasPrefix(path, "/archives/")
+}
+
+func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	select {
+	case h.busy <- struct{}{}:
+		defer func() { <-h.busy }()
+	default:
+		web.Answer(w, r, nil, web.ErrBusy)
+		return
 	}
-	n, err := readAt(r.ctx, r.ReaderAt, b, at)
-	if err != nil && r.ctx.Err() != nil {
-		err = call.ErrCanceled
+	defer func() {
+		if cause := recover(); cause != nil {
+			if cause == http.ErrAbortHandler {
+				panic(cause)
+			}
+			web.Answer(w, r, nil, fmt.Errorf("bug in the explorer: %v", cause))
+		}
+	}()
+	h.mux.ServeHTTP(w, r)
+}
+
+// Close removes what was dropped.
+func (h *Handler) Close() error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.folder == "" {
+		return nil
 	}
-	return n, err
+	return os.RemoveAll(h.folder)
 }
 
-// readAt reads, and gives up when ctx is done where the file can do that.
-func readAt(ctx context.Context, file io.ReaderAt, b []byte, at int64) (int, error) {
-	if f, ok := file.(interface {
-		ReadAtContext(ctx context.Context, b []byte, at int64) (int, error)
-	}); ok {
-		return f.ReadAtContext(ctx, b, at)
+// Add serves an archive. If there is one of its name, it gets another.
+func (h *Handler) Add(a *Archive) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	end := filepath.Ext(a.Name)
+	begin := strings.TrimSuffix(a.Name, end)
+	for n := 2; slices.ContainsFunc(h.list, func(b *Archive) bool { return b.Name == a.Name }); n++ {
+		if a.Label == "" || a.Label == a.Name {
+			a.Label = fmt.Sprintf("%s (%d)", begin+end, n)
+		}
+		a.Name = fmt.Sprintf("%s-%d%s", begin, n, end)
 	}
-	return file.ReadAt(b, at)
-}
-
-// reading reads a file for a call.
-type reading struct {
-	io.ReaderAt
-	ctx context.Context
-}
-
-func (r *reading) ReadAt(b []byte, at int64) (int, error) {
-	return readAt(r.ctx, r.ReaderAt, b, at)
-}
-
-// openArchive is an archive that is open.
-type openArchive struct {
-	mu   sync.Mutex // of the reader
-	r    *archive.Reader
-	file io.ReaderAt
-	size int64
-	near bool
-
-	tags   kept
-	beside indexFile
-}
-
-// Opened tells of an archive.
-type Opened struct {
-	Games int   `json:"games"`
-	Plies int64 `json:"plies"`
-	Bytes int64 `json:"bytes"`
-}
-
-// Open opens an archive for the calls that follow, in place of the one before, which stays open if ctx is done before.
-// near tells that it is on this machine: then it costs less to read much at once than to read often.
-func (s *Session) Open(ctx context.Context, file io.ReaderAt, size int64, near bool) (Opened, error) {
-	reads := &reading{file, ctx}
-	r, err := archive.NewReader(reads, size)
-	if ctx.Err() != nil {
-		return Opened{}, call.ErrCanceled
+	if a.Label == "" {
+		a.Label = a.Name
 	}
-	reads.ctx = context.Background()
+	h.list = append(h.list, a)
+}
+
+// archive finds the archive that a request names.
+func (h *Handler) archive(r *http.Request) (*Archive, error) {
+	name := r.PathValue("name")
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, a := range h.list {
+		if a.Name == name {
+			return a, nil
+		}
+	}
+	return nil, fmt.Errorf("archive %q: %w", name, fs.ErrNotExist)
+}
+
+// opened is an archive that is open for a request.
+type opened struct {
+	*Archive
+	Content
+	r *archive.Reader
+}
+
+// open opens an archive.
+func (a *Archive) open() (*opened, error) {
+	c, err := a.Open()
 	if err != nil {
-		return Opened{}, err
+		return nil, hidden(err)
 	}
-	s.mu.Lock()
-	s.archive = &openArchive{r: r, file: file, size: size, near: near}
-	s.mu.Unlock()
-	t := r.Stats()
-	return Opened{t.Games, t.Plies, size}, nil
-}
-
-// SetIndex tells how to open the index of the archive that is open. It is opened when a call first wants it. open's
-// error is fs.ErrNotExist if there is none.
-func (s *Session) SetIndex(open func(context.Context) (io.ReaderAt, int64, error)) error {
-	a, err := s.opened()
+	r, err := archive.NewReader(c, c.Size)
 	if err != nil {
-		return err
+		c.Close()
+		return nil, fmt.Errorf("%s: %w", a.Name, err)
 	}
-	a.beside.mu.Lock()
-	defer a.beside.mu.Unlock()
-	a.beside.open, a.beside.tried = open, false
-	return nil
+	return &opened{a, c, r}, nil
 }
 
-// opened returns the archive that is open.
-func (s *Session) opened() (*openArchive, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.archive == nil {
-		return nil, errors.New("no archive is open")
+// hidden is an error of the file system without the path, which is nobody's business.
+func hidden(err error) error {
+	var e *fs.PathError
+	if errors.As(err, &e) {
+		err = e.Err
 	}
-	return s.archive, nil
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("the file is gone: %w", fs.ErrNotExist)
+	}
+	return fmt.Errorf("the file cannot be read: %w", err)
+}
+
+// Told tells of an archive.
+type Told struct {
+	Name  string `json:"name"`
+	Label string `json:"label"`
+	Path  string `json:"path"` // of its bytes
+	Games int    `json:"games"`
+	Plies int64  `json:"plies"`
+	Bytes int64  `json:"bytes"`
+	// Indexed tells that there is an index beside it, and Index what is in it.
+	Indexed bool        `json:"indexed"`
+	Index   *IndexState `json:"index,omitempty"`
+	Rows    []Row       `json:"rows,omitempty"` // the first games
+	Error   string      `json:"error,omitempty"`
+}
+
+// told tells of an archive, and opens its index.
+func (h *Handler) told(_ *http.Request, a *Archive) (any, error) {
+	o, err := a.open()
+	if err != nil {
+		return nil, err
+	}
+	defer o.Close()
+	t := o.tell()
+	x := o.index(context.Background(), nil)
+	t.Index, t.Indexed = &x.IndexState, x.There
+	x.close()
+	return t, nil
+}
+
+func (o *opened) tell() *Told {
+	s := o.r.Stats()
+	t := &Told{Name: o.Name, Label: o.Label, Path: "archives/" + url.PathEscape(o.Name), Games: s.Games, Plies: s.Plies,
+		Bytes: o.Size}
+	if o.Archive.Index != nil {
+		if c, err := o.Archive.Index(); err == nil {
+			c.Close()
+			t.Indexed = true
+		}
+	}
+	return t
+}
+
+// archives lists the archives as they are now; with the parameter rows, that of one that is alone with its first games,
+// so that a page that opens it shows them with the first answer.
+func (h *Handler) archives(r *http.Request) (any, error) {
+	h.mu.Lock()
+	archives := slices.Clone(h.list)
+	h.mu.Unlock()
+	rows, _ := strconv.Atoi(r.FormValue("rows"))
+	list := []*Told{}
+	for _, a := range archives {
+		o, err := a.open()
+		if err != nil {
+			if !errors.Is(err, fs.ErrNotExist) { // which may come back
+				list = append(list, &Told{Name: a.Name, Label: a.Label, Error: err.Error()})
+			}
+			continue
+		}
+		t := o.tell()
+		for n := 1; len(archives) == 1 && n <= min(rows, maxRows, t.Games); n++ {
+			t.Rows = append(t.Rows, o.row(n, maxText))
+		}
+		o.Close()
+		list = append(list, t)
+	}
+	return list, nil
+}
+
+// bytes serves the bytes of an archive or its index, or a part of them.
+func (h *Handler) bytes(w http.ResponseWriter, r *http.Request) {
+	name := r.PathValue("name")
+	open := func() (Content, error) { return Content{}, fs.ErrNotExist }
+	h.mu.Lock()
+	for _, a := range h.list {
+		switch {
+		case a.Name == name:
+			open = a.Open
+		case a.Name+"x" == name && a.Index != nil:
+			open = a.Index
+		}
+	}
+	h.mu.Unlock()
+	c, err := open()
+	if err != nil {
+		web.Answer(w, r, nil, hidden(err))
+		return
+	}
+	defer c.Close()
+	web.SetPolicy(w.Header())
+	w.Header().Set("Content-Type", "application/octet-stream")
+	w.Header().Set("ETag", fmt.Sprintf("%q", c.State))
+	http.ServeContent(w, r, "", time.Time{}, io.NewSectionReader(c, 0, c.Size))
+}
+
+// long answers a request that may take long. With the parameter progress the answer is lines of JSON: how far it is,
+// {"progress": 0.5}, from time to time, and in the end {"result": …} or {"error": "…"}. Who closes the request gives it
+// up.
+func (h *Handler) long(do func(r *http.Request, o *opened, t *task) (any, error)) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		t := &task{ctx: r.Context(), h: h, last: time.Now()}
+		if r.URL.Query().Has("progress") {
+			t.out = w
+		}
+		value, err := func() (any, error) {
+			a, err := h.archive(r)
+			if err != nil {
+				return nil, err
+			}
+			o, err := a.open()
+			if err != nil {
+				return nil, err
+			}
+			defer o.Close()
+			return do(r, o, t)
+		}()
+		if !t.begun {
+			web.Answer(w, r, value, err)
+			return
+		}
+		line := map[string]any{"result": value}
+		if err != nil {
+			line = map[string]any{"error": err.Error()}
+		}
+		t.end(line)
+	}
+}
+
+// compute does what takes long, when there is room for it.
+func (t *task) compute(do func() error) error {
+	select {
+	case t.h.work <- struct{}{}:
+		defer func() { <-t.h.work }()
+		return do()
+	case <-t.ctx.Done():
+		return t.ctx.Err()
+	}
+}
+
+// others are the parameters of a request that are no conditions.
+var others = []string{"event", "variations", "mirror", "swap", "sort", "from", "count", "place", "progress", "quick"}
+
+// queryOf makes the query of the conditions that a request has: those of ply11 find, by its names, and event, which is
+// the tag. It is nil if there are none.
+func queryOf(v url.Values) (*query.Query, error) {
+	q, any := query.New(), false
+	add := func(name, value string) error {
+		any = true
+		return q.Add(name, value)
+	}
+	for name, values := range v {
+		for _, value := range values {
+			var err error
+			switch {
+			case name == "event" && value != "":
+				if !strings.HasPrefix(value, "~") {
+					value = "=" + value
+				}
+				err = add("tag", "Event"+value)
+			case !slices.Contains(others, name) && value != "":
+				err = add(name, value)
+			}
+			if err != nil {
+				return nil, err
+			}
+		}
+	}
+	q.Variations(v.Has("variations"))
+	q.Mirror(v.Has("mirror"))
+	q.SwapColors(v.Has("swap"))
+	if !any {
+		return nil, nil
+	}
+	return q, q.Check()
 }

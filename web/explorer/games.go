@@ -3,12 +3,10 @@
 package explorer
 
 import (
-	"bytes"
-	"context"
-	"encoding/binary"
-	"errors"
 	"fmt"
-	"math"
+	"io/fs"
+	"net/http"
+	"strconv"
 	"strings"
 
 	"ply11/bitstream/archive"
@@ -17,13 +15,12 @@ import (
 	"ply11/moveindex"
 	"ply11/position"
 	"ply11/position/openings"
-	"ply11/query"
-	"ply11/web/call"
 )
 
 // Row is a game in a list.
 type Row struct {
 	Game     int    `json:"game"`
+	Ply      *int   `json:"ply,omitempty"` // of the first hit; left out where it was not looked for
 	White    string `json:"white"`
 	Black    string `json:"black"`
 	WhiteElo string `json:"white_elo"`
@@ -36,7 +33,7 @@ type Row struct {
 	Error    string `json:"error,omitempty"` // it cannot be read
 }
 
-// maxRows is how many rows a list has, and maxText how much of a tag, in bytes, unless tags are to be whole.
+// maxRows is how many rows an answer has, and maxText how much of a tag, in bytes.
 const (
 	maxRows = 500
 	maxText = 300
@@ -50,48 +47,19 @@ func short(s string, most int) string {
 	return strings.ToValidUTF8(s, "\ufffd")
 }
 
-func (s *Session) list(ctx context.Context, c *call.Call, r struct {
-	Games []int `json:"games"`
-	Whole bool  `json:"whole"` // the tags; then there are fewer rows if these are long
-}) (any, error) {
-	a, err := s.opened()
-	if err != nil {
-		return nil, err
-	}
-	if len(r.Games) > maxRows {
-		r.Games = r.Games[:maxRows]
-	}
-	a.mu.Lock()
-	defer a.mu.Unlock()
+// row reads what a list has of a game. most is how much of a tag, in bytes.
+func (o *opened) row(n, most int) Row {
+	row := Row{Game: n}
 	var g game.Game
-	rows := make([]Row, 0, len(r.Games))
-	most, size := maxText, 0
-	if r.Whole {
-		most = math.MaxInt
+	if err := o.r.PeekTags(n, &g); err != nil {
+		row.Error = err.Error()
+		return row
 	}
-	for _, n := range r.Games {
-		if ctx.Err() != nil {
-			return nil, call.ErrCanceled
-		}
-		row := Row{Game: n}
-		if err := a.r.PeekTags(n, &g); err != nil {
-			row.Error = err.Error()
-		} else {
-			tag := func(name string) string {
-				size += len(g.Tag(name))
-				return short(g.Tag(name), most)
-			}
-			row.White, row.Black, row.WhiteElo, row.BlackElo = tag("White"), tag("Black"), tag("WhiteElo"),
-				tag("BlackElo")
-			row.Result, row.Date = g.Result.String(), short(g.Date(), most)
-			row.ECO, row.Opening, row.Event = tag("ECO"), tag("Opening"), tag("Event")
-			size += len(row.Date)
-		}
-		if rows = append(rows, row); r.Whole && size > maxGameText {
-			break
-		}
-	}
-	return rows, nil
+	tag := func(name string) string { return short(g.Tag(name), most) }
+	row.White, row.Black, row.WhiteElo, row.BlackElo = tag("White"), tag("Black"), tag("WhiteElo"), tag("BlackElo")
+	row.Result, row.Date, row.ECO, row.Opening, row.Event = g.Result.String(), short(g.Date(), most), tag("ECO"), tag("Opening"),
+		tag("Event")
+	return row
 }
 
 // Item is a thing in a game's text, in its order.
@@ -100,7 +68,7 @@ type Item struct {
 	Text  string   `json:"t,omitempty"` // SAN, or the comment without its commands, or the NAG
 	UCI   string   `json:"u,omitempty"`
 	FEN   string   `json:"f,omitempty"` // after the move
-	Index int      `json:"i,omitempty"`
+	Index *int     `json:"i,omitempty"` // of a move; 0 is a1b1
 	Ply   int      `json:"p,omitempty"` // of the line
 	No    string   `json:"n,omitempty"` // the move's number, "12." or "12..."
 	Main  bool     `json:"m,omitempty"` // it is of the main line
@@ -144,22 +112,27 @@ const (
 	maxTagText  = 64 << 10 // all of them
 )
 
-func (s *Session) game(_ context.Context, _ *call.Call, r struct {
-	Game int `json:"game"`
-}) (any, error) {
-	a, err := s.opened()
+// game tells all of a game that is to be replayed.
+func (h *Handler) game(r *http.Request, a *Archive) (any, error) {
+	n, err := strconv.Atoi(r.PathValue("number"))
+	if err != nil {
+		return nil, fmt.Errorf("%q is no number of a game", short(r.PathValue("number"), maxText))
+	}
+	o, err := a.open()
 	if err != nil {
 		return nil, err
 	}
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	t := &Shown{Game: r.Game, Items: []Item{}, Tags: [][2]string{}}
-	text, err := a.r.AppendText(nil, r.Game)
+	defer o.Close()
+	if n < 1 || n > o.r.Len() {
+		return nil, fmt.Errorf("game %d of %d: %w", n, o.r.Len(), fs.ErrNotExist)
+	}
+	t := &Shown{Game: n, Items: []Item{}, Tags: [][2]string{}}
+	text, err := o.r.AppendText(nil, n)
 	if err != nil {
 		return nil, err
 	}
 	t.Text, t.Cut = short(string(text), maxGameText), len(text) > maxGameText
-	wrong, known, err := a.r.Fault(r.Game)
+	wrong, known, err := o.r.Fault(n)
 	if err != nil {
 		return nil, err
 	}
@@ -169,16 +142,16 @@ func (s *Session) game(_ context.Context, _ *call.Call, r struct {
 	var g game.Game
 	switch {
 	case wrong == nil:
-		if err := a.r.Game(r.Game, &g); err != nil {
+		if err := o.r.Game(n, &g); err != nil {
 			return nil, err
 		}
 		t.items(&g)
 	case known:
-		if err := t.valid(a.r, r.Game, &g); err != nil {
+		if err := t.valid(o.r, n, &g); err != nil {
 			return nil, err
 		}
 	default:
-		if err := a.r.Tags(r.Game, &g); err != nil {
+		if err := o.r.Tags(n, &g); err != nil {
 			return nil, err
 		}
 	}
@@ -215,7 +188,8 @@ func (t *Shown) items(g *game.Game) {
 				return
 			}
 			i, _ := moveindex.Of(c.Move)
-			item = Item{Kind: "m", Text: now.before.SAN(c.Move), UCI: c.Move.String(), Index: int(i),
+			index := int(i)
+			item = Item{Kind: "m", Text: now.before.SAN(c.Move), UCI: c.Move.String(), Index: &index,
 				Main: len(around) == 0,
 				No:   strings.TrimSpace(now.before.MoveNumber())}
 			now.after.Make(c.Move)
@@ -300,172 +274,6 @@ func commentText(s string) string {
 	}
 	b.WriteString(s[last:])
 	return strings.TrimSpace(b.String())
-}
-
-// term is a term of a query, as package query has them.
-type term struct {
-	Name  string `json:"name"`
-	Value string `json:"value"`
-}
-
-// searchRequest asks for the games that meet all terms: of all games if there are none and they are to be in another
-// order.
-type searchRequest struct {
-	Terms      []term `json:"terms"`
-	Sort       string `json:"sort"` // "" for the archive's order
-	Variations bool   `json:"variations"`
-	Mirror     bool   `json:"mirror"`
-	Swap       bool   `json:"swap"`
-}
-
-// query makes the query of a request.
-func (r *searchRequest) query() (*query.Query, error) {
-	q := query.New()
-	for _, t := range r.Terms {
-		if err := q.Add(t.Name, t.Value); err != nil {
-			return nil, err
-		}
-	}
-	q.Variations(r.Variations)
-	q.Mirror(r.Mirror)
-	q.SwapColors(r.Swap)
-	if len(r.Terms) == 0 && r.Sort != "" {
-		return q, q.Add("games", "1-")
-	}
-	return q, q.Check()
-}
-
-// texts gives the PGN of games, as many of them as it can at once, and how many these are: 32 bits little-endian before
-// the text.
-func (s *Session) texts(ctx context.Context, _ *call.Call, r struct {
-	Games []int `json:"games"`
-}) (any, error) {
-	a, err := s.opened()
-	if err != nil {
-		return nil, err
-	}
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	out := make([]byte, 4)
-	for i, n := range r.Games {
-		if ctx.Err() != nil {
-			return nil, call.ErrCanceled
-		}
-		if out, err = a.r.AppendText(out, n); err != nil {
-			return nil, fmt.Errorf("game %d: %w", n, err)
-		}
-		for !bytes.HasSuffix(out, []byte("\n\n")) { // as after the last of the archive
-			out = append(out, '\n')
-		}
-		binary.LittleEndian.PutUint32(out, uint32(i+1))
-		if len(out) > maxGameText {
-			break
-		}
-	}
-	return call.Bytes(out), nil
-}
-
-// maxFound is how many games a search gives.
-const maxFound = 4_000_000
-
-// search gives the games that are found: for each its number and the ply of its first hit, 32 bits little-endian. An
-// archive that cannot be read to its end gives what was found before, and the error after it, as text.
-//
-// If a position is looked for and there is an index, its games alone are read; and if nothing else is asked of them, no
-// more than the first maxRows games: the others are given with the ply 0.
-func (s *Session) search(ctx context.Context, c *call.Call, r searchRequest) (any, error) {
-	q, err := r.query()
-	if err != nil {
-		return nil, err
-	}
-	a, err := s.opened()
-	if err != nil {
-		return nil, err
-	}
-	source, known, err := a.narrowed(ctx, c, q, &r)
-	if ctx.Err() != nil {
-		return nil, call.ErrCanceled
-	}
-	if err != nil {
-		return nil, err
-	}
-	order, err := newOrder(r.Sort)
-	if err != nil {
-		return nil, err
-	}
-	var games []found
-	workers := 1
-	ofTags := q.OfTags() && !order.readsMoves
-	if ofTags {
-		reads := &tagReads{ReaderAt: &reading{a.file, ctx}, kept: &a.tags, near: a.near, size: a.size}
-		source.Reader, source.Sparse = a.through(ctx, c, reads).Reader, true
-		if !a.near {
-			workers = farReads
-		}
-	}
-	for g, bad := range query.Games(ctx, []query.Source{source}, q, query.Options{Workers: workers},
-		func(m *query.Match) (g found, err error) {
-			g.game = uint32(m.Number)
-			if len(m.Hits) > 0 && len(m.Hits[0].Plies) > 0 {
-				g.ply = uint32(m.Hits[0].Plies[0])
-			}
-			g.key, err = order.key(m)
-			return g, err
-		}) {
-		if err = bad; err != nil {
-			break
-		}
-		if games = append(games, g); len(games) == maxFound {
-			break
-		}
-	}
-	if ctx.Err() != nil {
-		return nil, call.ErrCanceled
-	}
-	if ofTags && err != nil {
-		a.tags.clear() // what is kept may be damaged, or of a file that changed
-	}
-	for _, game := range known[:min(len(known), maxFound-len(games))] {
-		games = append(games, found{game: uint32(game)})
-	}
-	if len(games) == maxFound {
-		err = fmt.Errorf("the page lists no more than %d games", maxFound)
-	}
-	order.sort(games)
-	out := make([]byte, 4, 4+8*len(games))
-	for _, g := range games {
-		out = binary.LittleEndian.AppendUint32(out, g.game)
-		out = binary.LittleEndian.AppendUint32(out, g.ply)
-	}
-	binary.LittleEndian.PutUint32(out, uint32(len(out)/8))
-	if err != nil {
-		out = append(out, err.Error()...)
-	}
-	return call.Bytes(out), nil
-}
-
-// narrowed is the archive for a search: with an index, the games that may have the position that is looked for. known
-// are games behind these that are found without a look at them.
-func (a *openArchive) narrowed(ctx context.Context, c *call.Call, q *query.Query, r *searchRequest) (s query.Source,
-	known []int, err error) {
-	s = a.source(ctx, c)
-	if !q.Exact() {
-		return s, nil, nil
-	}
-	with, _, err := a.indexed(ctx, c)
-	if err != nil || with.PositionIndex == nil {
-		return s, nil, err
-	}
-	games, _, err := with.PositionIndex.Candidates(ctx, q)
-	var damaged *query.IndexError
-	if errors.As(err, &damaged) {
-		return s, nil, nil // an index that is damaged is no reason to know nothing
-	}
-	if len(games) > maxRows && len(r.Terms) == 1 && r.Terms[0].Name == "fen" && r.Sort == "" {
-		games, known = games[:maxRows], games[maxRows:]
-	}
-	s.Games = games
-	return s, known, err
 }
 
 // valid makes the items of a game that is not valid: its main line as far as it is.

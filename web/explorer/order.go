@@ -16,8 +16,9 @@ import (
 
 // found is a game that a search gives.
 type found struct {
-	game, ply uint32
-	key       uint32 // what the order has of it, by its number there
+	game uint32
+	ply  int32  // of the first hit; -1 if it was not looked for
+	key  uint32 // what the order has of it, by its number there
 }
 
 // order is the order in which a search gives games: by what a game has in a column of the list. Games in which that is

@@ -5,24 +5,13 @@ package explorer
 import (
 	"context"
 	"errors"
-	"io"
 	"io/fs"
-	"sync"
+	"net/http"
 
 	"ply11/position/openings"
 	"ply11/query"
-	"ply11/web/call"
+	"ply11/web/move"
 )
-
-// indexFile is the index of an archive, which may not be there.
-type indexFile struct {
-	mu    sync.Mutex
-	open  func(context.Context) (io.ReaderAt, int64, error) // nil: there is none
-	tried bool                                              // what follows is known
-	file  io.ReaderAt                                       // nil: it cannot be used
-	size  int64
-	told  IndexState
-}
 
 // IndexState tells of the index of the archive.
 type IndexState struct {
@@ -34,91 +23,50 @@ type IndexState struct {
 	Why        string `json:"why,omitempty"`       // it is there, and cannot be used
 }
 
-// ready opens the index, if that was not tried before.
-func (f *indexFile) ready(ctx context.Context, c *call.Call, a *openArchive) error {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if f.tried || f.open == nil {
-		return nil
-	}
-	f.file, f.told = nil, IndexState{}
-	file, size, err := f.open(ctx)
-	var x *query.PositionIndex
-	if err == nil {
-		if x, err = query.OpenIndex(&source{ReaderAt: file, ctx: ctx, call: c}, size); err == nil {
-			err = x.Of(a.source(ctx, c))
-		}
-	}
-	switch {
-	case ctx.Err() != nil:
-		return call.ErrCanceled
-	case errors.Is(err, fs.ErrNotExist):
-	case err != nil:
-		f.told = IndexState{Why: err.Error()}
-	default:
-		f.file, f.size = file, size
-		f.told = IndexState{There: true, Positions: x.Counts().Positions, Variations: x.Variations()}
-		f.told.MinGames, f.told.MaxPly, _ = x.Pruned()
-	}
-	f.tried = true
-	return nil
+// indexed is the index of an archive. Its PositionIndex is nil if there is none, or if it cannot be used.
+type indexed struct {
+	IndexState
+	*query.PositionIndex
+	file Content
 }
 
-// index tells of the index of the archive that is open.
-func (s *Session) index(ctx context.Context, c *call.Call, _ struct{}) (any, error) {
-	a, err := s.opened()
+func (x *indexed) close() {
+	if x.file.Close != nil {
+		x.file.Close()
+	}
+}
+
+// index opens the index of an archive, for a request.
+func (o *opened) index(ctx context.Context, t *task) *indexed {
+	x := &indexed{}
+	if o.Archive.Index == nil {
+		return x
+	}
+	file, err := o.Archive.Index()
+	if errors.Is(err, fs.ErrNotExist) {
+		return x
+	}
 	if err != nil {
-		return nil, err
+		x.Why = hidden(err).Error()
+		return x
 	}
-	if err := a.beside.ready(ctx, c, a); err != nil {
-		return nil, err
+	x.file = file
+	reads := &source{ReaderAt: file, t: t}
+	p, err := query.OpenIndex(reads, file.Size)
+	if err == nil {
+		err = p.Of(o.source(nil))
 	}
-	a.beside.mu.Lock()
-	defer a.beside.mu.Unlock()
-	return a.beside.told, nil
-}
-
-// source is the archive, for a search. Its progress is told by its blocks: the index behind them is read first.
-func (a *openArchive) source(ctx context.Context, c *call.Call) query.Source {
-	return a.through(ctx, c, a.file)
-}
-
-// through is source, where the archive is read through another file.
-func (a *openArchive) through(ctx context.Context, c *call.Call, file io.ReaderAt) query.Source {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	blocks := int64(0)
-	if last, err := a.r.Place(a.r.Blocks()); err == nil {
-		blocks = last.Offset + last.Size
-	}
-	return query.Source{Name: "archive", Reader: &source{ReaderAt: file, ctx: ctx, call: c, size: blocks}, Size: a.size}
-}
-
-// indexed is the archive with its index, if that can be used, for a call that looks positions up. why tells why an
-// index that is there cannot be used.
-func (a *openArchive) indexed(ctx context.Context, c *call.Call) (s query.Source, why string, err error) {
-	s = a.source(ctx, c)
-	f := &a.beside
-	if err := f.ready(ctx, c, a); err != nil {
-		return s, "", err
-	}
-	f.mu.Lock()
-	file, size, why := f.file, f.size, f.told.Why
-	f.mu.Unlock()
-	if file == nil {
-		return s, why, nil
+	if err != nil {
+		x.Why = err.Error()
+		return x
 	}
 	// What takes long of a common position is to read the facts of its games, which stand in front.
-	r := &source{ReaderAt: file, ctx: ctx, call: c}
-	x, err := query.OpenIndex(r, size)
-	if err != nil {
-		return s, "", err
-	}
-	x.Name = "index"
-	r.size = 8 * int64(x.Games())
-	s.Reader = &source{ReaderAt: a.file, ctx: ctx, call: c}
-	s.PositionIndex = x
-	return s, "", nil
+	reads.size = 8 * int64(p.Games())
+	p.Name = "index"
+	x.PositionIndex = p
+	x.IndexState = IndexState{There: true, Positions: p.Counts().Positions, Variations: p.Variations()}
+	x.MinGames, x.MaxPly, _ = p.Pruned()
+	return x
 }
 
 // Reply is a move of a position, and what became of the games that have it.
@@ -142,6 +90,8 @@ type Tree struct {
 	// Opening is that whose position this is, if it is one.
 	Opening *openings.Opening `json:"opening,omitempty"`
 	All     Reply             `json:"all"`
+	Best    []Row             `json:"best"`           // the first of them
+	Slow    bool              `json:"slow,omitempty"` // a quick answer was wanted, and all games would have to be read
 	Moves   []Reply           `json:"moves"`
 	Indexed bool              `json:"index"`         // it was looked up in the index
 	Games   int               `json:"games"`         // of whose facts the index was asked
@@ -152,71 +102,78 @@ type Tree struct {
 	MaxPly   int `json:"max_ply,omitempty"`
 }
 
-// tree tells what was played in a position.
-func (s *Session) tree(ctx context.Context, c *call.Call, r struct {
-	FEN   string `json:"fen"`
-	Terms []term `json:"terms"`
-}) (any, error) {
-	p, err := parsePosition(r.FEN)
+// quickGames is how many games are read for who wants a quick answer.
+const quickGames = 5000
+
+// maxBest is how many of the best games are told of.
+const maxBest = 3
+
+// moves tells what was played in a position, in the games that meet the conditions.
+func (h *Handler) moves(r *http.Request, o *opened, t *task) (any, error) {
+	v := r.URL.Query()
+	p, err := move.ParsePosition(v.Get("fen"))
+	v.Del("fen")
 	if err != nil {
 		return nil, err
 	}
-	request := searchRequest{Terms: r.Terms}
-	q, err := request.query()
+	q, err := queryOf(v)
 	if err != nil {
 		return nil, err
 	}
-	a, err := s.opened()
-	if err != nil {
-		return nil, err
+	if q == nil {
+		q = query.New()
 	}
-	source, why, err := a.indexed(ctx, c)
-	if err != nil {
-		return nil, err
+	x := o.index(t.ctx, t)
+	defer x.close()
+	all := o.source(t)
+	looked := all
+	if x.PositionIndex != nil && x.Serves(q) {
+		looked.Reader, looked.PositionIndex = &source{ReaderAt: o.Content, t: t}, x.PositionIndex
 	}
-	if source.PositionIndex != nil && !source.PositionIndex.Serves(q) {
-		source = a.source(ctx, c)
+	y := &Tree{FEN: p.FEN(), Indexed: looked.PositionIndex != nil, Moves: []Reply{}, Best: []Row{}, Why: x.Why}
+	if name, ok := openings.Of(&p); ok {
+		y.Opening = &name
 	}
-	found, err := q.Tree(ctx, []query.Source{source}, p, query.TreeOptions{Workers: 1})
-	t := &Tree{FEN: p.FEN(), Indexed: source.PositionIndex != nil, Moves: []Reply{}, Why: why}
-	if o, ok := openings.Of(&p); ok {
-		t.Opening = &o
+	if y.Slow = v.Has("quick") && !y.Indexed && o.r.Len() > quickGames; y.Slow {
+		return y, nil
 	}
-	if t.Indexed {
-		t.MinGames, t.MaxPly, _ = source.PositionIndex.Pruned()
+	if y.Indexed {
+		y.MinGames, y.MaxPly = x.MinGames, x.MaxPly
 	}
-	if err != nil && ctx.Err() == nil && source.PositionIndex != nil {
-		// An index that is damaged is no reason to know nothing.
+	var found *query.Tree
+	err = t.compute(func() (err error) {
+		found, err = q.Tree(t.ctx, []query.Source{looked}, p, query.TreeOptions{})
 		var damaged *query.IndexError
-		if errors.As(err, &damaged) {
-			t.Indexed, t.Why, t.MinGames, t.MaxPly = false, err.Error(), 0, 0
-			found, err = q.Tree(ctx, []query.Source{a.source(ctx, c)}, p, query.TreeOptions{Workers: 1})
+		if errors.As(err, &damaged) && t.ctx.Err() == nil { // an index that is damaged is no reason to know nothing
+			y.Indexed, y.Why, y.MinGames, y.MaxPly = false, err.Error(), 0, 0
+			found, err = q.Tree(t.ctx, []query.Source{all}, p, query.TreeOptions{})
 		}
-	}
-	if ctx.Err() != nil {
-		return nil, call.ErrCanceled
-	}
+		return err
+	})
 	if err != nil {
 		return nil, err
 	}
 	reply := func(b *query.Branch) Reply {
 		rating := query.Ratings{Sum: b.WhiteRating.Sum + b.BlackRating.Sum,
 			Games: b.WhiteRating.Games + b.BlackRating.Games}
-		y := Reply{Games: b.Games, White: b.White, Draws: b.Draws, Black: b.Black, Rating: rating.Mean(),
+		z := Reply{Games: b.Games, White: b.White, Draws: b.Draws, Black: b.Black, Rating: rating.Mean(),
 			First: b.FirstYear, Last: b.LastYear, Best: []int{}}
 		for _, g := range b.Best {
-			y.Best = append(y.Best, g.Number)
+			z.Best = append(z.Best, g.Number)
 		}
-		return y
+		return z
 	}
-	t.All, t.Games, t.Read = reply(&found.All), found.Cost.Games, found.Cost.Read
+	y.All, y.Games, y.Read = reply(&found.All), found.Cost.Games, found.Cost.Read
+	for _, n := range y.All.Best[:min(len(y.All.Best), maxBest)] {
+		y.Best = append(y.Best, o.row(n, maxText))
+	}
 	for i := range found.Branches {
 		b := &found.Branches[i]
-		y := reply(b)
+		z := reply(b)
 		after := p
 		after.Make(b.Move)
-		y.SAN, y.UCI, y.After = p.SAN(b.Move), b.Move.String(), after.FEN()
-		t.Moves = append(t.Moves, y)
+		z.SAN, z.UCI, z.After = p.SAN(b.Move), b.Move.String(), after.FEN()
+		y.Moves = append(y.Moves, z)
 	}
-	return t, nil
+	return y, nil
 }

@@ -138,12 +138,21 @@ func (s *state) count(ctx context.Context, r *request, at position.Position, o *
 	if !plain || r.recent > 0 {
 		return nil, &badRequest{errWork}
 	}
-	return s.lookUp(ctx, r, at)
+	c, few, err := s.lookUp(ctx, r, at)
+	if few && err == nil {
+		if all, err := s.walk(ctx, r, at, o.MaxGames, players); !errors.Is(err, query.ErrManyGames) {
+			return all, err
+		}
+	}
+	return c, err
 }
 
 // fewGames is how many games are looked at one by one though the index has counts of them, so that the best are named
-// as far as they are asked for.
-const fewGames = 1 << 13
+// as far as they are asked for. Tests set it.
+var fewGames = 1 << 13
+
+// leastBest is how many best games are named at least, if there are so many.
+const leastBest = 8
 
 // Counting gives the processor to others each time that it has looked at so many games, which takes less than a
 // millisecond. Otherwise all answers, also those that are kept, wait while the games of a first move are counted: Go's
@@ -171,7 +180,8 @@ func (s *state) walk(ctx context.Context, r *request, at position.Position, most
 	if r.source != masters {
 		c.top.most = maxTop
 	}
-	if r.top == 0 {
+	// else the recent ones are as many as the best leave, also if these are not told
+	if r.source == player || r.top == 0 && r.recent == 0 {
 		c.top.most = 0
 	}
 	if r.recent == 0 {
@@ -291,8 +301,9 @@ func topGroup(r *request) int {
 	return least
 }
 
-// lookUp counts by what the indexes have counted.
-func (s *state) lookUp(ctx context.Context, r *request, at position.Position) (*counts, error) {
+// lookUp counts by what the indexes have counted. few tells that fewer than leastBest games are known to be the best,
+// and more may be: of those of the index some have no result.
+func (s *state) lookUp(ctx context.Context, r *request, at position.Position) (c *counts, few bool, err error) {
 	var sources []query.Source
 	giveBack := func() {
 		for i := range sources {
@@ -303,7 +314,7 @@ func (s *state) lookUp(ctx context.Context, r *request, at position.Position) (*
 		archive, err := a.take(ctx)
 		if err != nil {
 			giveBack()
-			return nil, err
+			return nil, false, err
 		}
 		sources = append(sources, query.Source{Name: a.Name, Reader: a.file, Size: a.size, PositionIndex: a.index,
 			Archive: archive})
@@ -311,9 +322,9 @@ func (s *state) lookUp(ctx context.Context, r *request, at position.Position) (*
 	t, err := query.New().Tree(ctx, sources, at, query.TreeOptions{Workers: 1})
 	giveBack() // what follows takes readers itself
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
-	c := &counts{top: best{most: r.top, later: r.source != masters}}
+	c = &counts{top: best{most: r.top, later: r.source != masters}}
 	least := topGroup(r)
 	sure := 0 // the sum from which no game is missing among the best
 	for i := range t.Branches {
@@ -334,7 +345,7 @@ func (s *state) lookUp(ctx context.Context, r *request, at position.Position) (*
 			if b.Games > m.total() {
 				i, err := s.info(ctx, one)
 				if err != nil {
-					return nil, err
+					return nil, false, err
 				}
 				if i.result() == game.Unknown {
 					continue
@@ -349,7 +360,8 @@ func (s *state) lookUp(ctx context.Context, r *request, at position.Position) (*
 		c.moves = append(c.moves, m)
 	}
 	c.top.list = slices.DeleteFunc(c.top.list, func(g found) bool { return int(g.key) < max(sure, least) })
-	return c.done(r), nil
+	few = len(c.top.list) < min(leastBest, r.top) && sure > least
+	return c.done(r), few, nil
 }
 
 // done puts the moves into their order, and the games into as many as are asked for.

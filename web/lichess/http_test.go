@@ -32,6 +32,7 @@ import (
 	"ply11/internal/bounded"
 	"ply11/position"
 	"ply11/query"
+	"ply11/web"
 )
 
 // do makes a request with headers, which stand in pairs.
@@ -124,7 +125,9 @@ func TestShape(t *testing.T) {
 			"}] topGames:[{uci:s id:s winner:s " + people + "}] opening:" + opening + "}"},
 		{"/lichess?play=e2e4&topGames=0", "{white:n draws:n black:n moves:[{uci:s san:s averageRating:n white:n " +
 			"draws:n black:n game:" + game + " opening:" + opening +
-			"}] recentGames:[" + bigGame + "] topGames:[] opening:" + opening + "}"},
+			// the other is a best one
+			"}] recentGames:[{uci:s id:s winner:null speed:s mode:s black:{name:s rating:n} white:{name:s rating:n} " +
+			"year:n month:null}] topGames:[] opening:" + opening + "}"},
 		{"/lichess?history=1&until=2025-01", "{white:n draws:n black:n moves:[{uci:s san:s averageRating:n white:n " +
 			"draws:n black:n game:null opening:" + opening +
 			"}] recentGames:[{uci:s id:s winner:null speed:s mode:s black:{name:s rating:n} white:{name:s rating:n} " +
@@ -168,6 +171,8 @@ func TestErrors(t *testing.T) {
 		{"/masters?fen=&play=", 200, ""},
 		{"/masters?fen=rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR_w_KQkq_-_0_1&source=analysis&other=1", 200, ""},
 		{"/lichess?variant=chess960&speeds=&ratings=", 200, ""},
+		{"/lichess?variant=Standard", 200, ""}, {"/lichess?variant=Chess960", 200, ""},
+		{"/lichess?variant=From+Position", 200, ""},
 		{"/lichess?since=2024-1&until=2024/12", 200, ""},
 		{"/masters?since=1952&until=3000", 200, ""},
 		{"/masters?fen=x", 400, "bad request: fen: "},
@@ -354,7 +359,7 @@ func TestLookUp(t *testing.T) {
 					t.Fatal(err)
 				}
 				a, err1 := s.walk(context.Background(), &r, at, math.MaxInt, nil)
-				b, err2 := s.lookUp(context.Background(), &r, at)
+				b, few, err2 := s.lookUp(context.Background(), &r, at)
 				if err1 != nil || err2 != nil {
 					t.Fatal(err1, err2)
 				}
@@ -370,7 +375,7 @@ func TestLookUp(t *testing.T) {
 				}
 				// Some of many best games may be missing at the end.
 				if n := len(b.top.list); n < len(a.top.list) {
-					if cut++; n < 4 {
+					if cut++; n < leastBest && path == "masters" && !few {
 						t.Fatalf("%s %s: %d best games of %d", path, games[i].keys[k], n, len(a.top.list))
 					}
 					a.top.list = a.top.list[:n]
@@ -386,13 +391,31 @@ func TestLookUp(t *testing.T) {
 		}
 	}
 	t.Logf("%d questions, %d with fewer best games", asked, cut)
+	// Many games without a result, and an answer that the index has counted: eight best games all the same.
+	fewGames = 20
+	defer func() { fewGames = 1 << 13 }()
+	for seed := range uint64(20) {
+		_, pgn := plainMake(100+seed, 300)
+		h := handler(t, Options{}, pack(t, t.TempDir(), "a.p11", pgn))
+		y := get(t, h, "/masters", url.Values{})
+		if y.total() > fewGames && (y.Top == nil || len(*y.Top) < leastBest) {
+			t.Errorf("seed %d: %d best games of %d", seed, len(*y.Top), y.total())
+		}
+	}
+	// The recent games are as many as the best ones leave, whether these are told or not.
+	with, without := get(t, h, "/lichess", url.Values{}), get(t, h, "/lichess", url.Values{"topGames": {"0"}})
+	if len(*with.Top) != maxTop || len(*with.Recent) != maxGames-maxTop || len(*without.Recent) != maxGames-maxTop ||
+		len(*without.Top) != 0 {
+		t.Errorf("%d best and %d recent games, %d without the best", len(*with.Top), len(*with.Recent),
+			len(*without.Recent))
+	}
 }
 
 // TestProxies: of a request through proxies the address is the last that is none of theirs, and what a client or
 // another says of its address is not believed.
 func TestProxies(t *testing.T) {
-	h := handler(t, Options{Proxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32"),
-		netip.MustParsePrefix("10.0.0.0/8")}}, pack(t, t.TempDir(), "a.p11", shaped))
+	h := handler(t, Options{Limits: web.NewLimits(0, []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32"),
+		netip.MustParsePrefix("10.0.0.0/8")})}, pack(t, t.TempDir(), "a.p11", shaped))
 	for _, c := range []struct {
 		remote    string
 		header    []string
@@ -416,12 +439,12 @@ func TestProxies(t *testing.T) {
 		r := httptest.NewRequest("GET", "/masters", nil)
 		r.RemoteAddr = c.remote
 		r.Header["X-Forwarded-For"] = c.header
-		if ip, forwarded := h.client(r); ip.String() != c.want || forwarded != c.forwarded {
+		if ip, forwarded := h.options.Limits.Client(r); ip.String() != c.want || forwarded != c.forwarded {
 			t.Errorf("%s, %q: %s, %v", c.remote, c.header, ip, forwarded)
 		}
 	}
 	// The limit is that of the client, also if the proxy is on this machine and the client, as it says, too.
-	h = handler(t, Options{Rate: 1, Proxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}},
+	h = handler(t, Options{Limits: web.NewLimits(1, []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")})},
 		pack(t, t.TempDir(), "a.p11", shaped))
 	for _, client := range []string{"198.51.100.7", "::1"} {
 		count := map[int]int{}
@@ -437,7 +460,7 @@ func TestProxies(t *testing.T) {
 // TestLimits: an address that asks too often, too many requests, and a position in too many games.
 func TestLimits(t *testing.T) {
 	a := pack(t, t.TempDir(), "a.p11", strings.Repeat(shaped, 400))
-	h := handler(t, Options{Rate: 2, MaxGames: 500, Requests: 3}, a)
+	h := handler(t, Options{Limits: web.NewLimits(2, nil), MaxGames: 500, Requests: 3}, a)
 	status := func(target, address string) int { return do(h, "GET", target, "address", address).StatusCode }
 	count := map[int]int{}
 	for range 20 {

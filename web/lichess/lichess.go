@@ -21,7 +21,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"net"
 	"net/http"
 	"net/netip"
 	"runtime"
@@ -32,9 +31,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	lru "github.com/hashicorp/golang-lru/v2"
 	"golang.org/x/sync/semaphore"
-	"golang.org/x/time/rate"
 
 	"ply11/position"
 	"ply11/web"
@@ -42,12 +39,8 @@ import (
 
 // Options bound what a Handler does.
 type Options struct {
-	// Rate is how many requests a second one address may make for long, and twice as many at once; 0 for any number.
-	// Addresses of this machine are not bounded, and of IPv6 the first 64 bits are an address.
-	Rate float64
-	// Proxies are the addresses of proxies that stand before the server. Of a request of theirs the address is that
-	// which they tell in X-Forwarded-For; of others that header is not believed.
-	Proxies []netip.Prefix
+	// Limits bound what one address may ask; nil is no limit.
+	Limits *web.Limits
 	// Requests is how many requests may be under way; 0 is 512.
 	Requests int
 	// MaxGames is how many games of a position are looked at for a question with filters, and for recent games; 0 is 16
@@ -60,11 +53,8 @@ type Options struct {
 	Log *slog.Logger
 }
 
-// Errors that are not of the request.
-var (
-	errBusy   = errors.New("too many requests are under way: ask again soon")
-	errNoGame = errors.New("there is no game of this name")
-)
+// errNoGame: no game has the name that is asked for.
+var errNoGame = errors.New("there is no game of this name")
 
 // Handler answers.
 type Handler struct {
@@ -78,7 +68,6 @@ type Handler struct {
 	work       *semaphore.Weighted
 	busy       atomic.Int64
 	searches   searches
-	limits     *lru.Cache[netip.Addr, *rate.Limiter]
 	metrics    *metrics
 	refreshing sync.Mutex        // held by refresh
 	told       map[string]string // what is wrong with an archive that changed
@@ -102,6 +91,9 @@ func New(archives []Archive, o Options) (*Handler, error) {
 	if o.Patience <= 0 {
 		o.Patience = 10 * time.Second
 	}
+	if o.Limits == nil {
+		o.Limits = web.NewLimits(0, nil)
+	}
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
@@ -118,7 +110,6 @@ func New(archives []Archive, o Options) (*Handler, error) {
 	}
 	h := &Handler{options: o, work: semaphore.NewWeighted(int64(2 * runtime.GOMAXPROCS(0))), told: map[string]string{}}
 	h.searches.one = make(chan struct{}, 1)
-	h.limits, _ = lru.New[netip.Addr, *rate.Limiter](1 << 14)
 	h.ctx, h.cancel = context.WithCancel(context.Background())
 	h.ending = make(chan struct{})
 	h.end = sync.OnceFunc(func() { close(h.ending) })
@@ -336,7 +327,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	began := time.Now()
 	name, rest := route(req.URL.Path)
 	from := req.RemoteAddr
-	ip, forwarded := h.client(req)
+	ip, forwarded := h.options.Limits.Client(req)
 	if forwarded {
 		from = ip.String()
 	}
@@ -359,9 +350,6 @@ func clipURL(s string) string {
 	return s
 }
 
-// errRate: an address asks too often.
-var errRate = errors.New("too many requests from this address")
-
 // fail answers an error, as text.
 func (h *Handler) fail(w *recorder, err error) {
 	if w.status != 0 {
@@ -374,10 +362,10 @@ func (h *Handler) fail(w *recorder, err error) {
 		status = http.StatusBadRequest
 	case errors.Is(err, errNoGame):
 		status = http.StatusNotFound
-	case errors.Is(err, errRate):
+	case errors.Is(err, web.ErrRate):
 		status = http.StatusTooManyRequests
 		w.Header().Set("Retry-After", "1")
-	case errors.Is(err, errBusy), errors.Is(err, errReading), errors.Is(err, context.Canceled),
+	case errors.Is(err, web.ErrBusy), errors.Is(err, errReading), errors.Is(err, context.Canceled),
 		errors.Is(err, context.DeadlineExceeded):
 		status = http.StatusServiceUnavailable
 		w.Header().Set("Retry-After", "1")
@@ -401,51 +389,6 @@ func (h *Handler) send(w http.ResponseWriter, b []byte) bool {
 	}
 	c.SetWriteDeadline(time.Time{}) // the connection may have other requests
 	return err == nil || errors.Is(err, http.ErrNotSupported)
-}
-
-// client returns the address that a request comes from, not valid if it has none, and whether proxies told it. Each
-// proxy adds the address that it was asked from to X-Forwarded-For, so the last one that is no proxy's is the client's:
-// what stands before it the client may have made up.
-func (h *Handler) client(req *http.Request) (ip netip.Addr, forwarded bool) {
-	host, _, err := net.SplitHostPort(req.RemoteAddr)
-	if err != nil {
-		host = req.RemoteAddr
-	}
-	ip, _ = netip.ParseAddr(host)
-	ip = ip.Unmap().WithZone("")
-	told := strings.Split(strings.Join(req.Header.Values("X-Forwarded-For"), ","), ",")
-	for i := len(told) - 1; i >= 0 && h.isProxy(ip); i-- {
-		next, err := netip.ParseAddr(strings.TrimSpace(told[i]))
-		if err != nil {
-			break
-		}
-		ip, forwarded = next.Unmap().WithZone(""), true
-	}
-	return ip, forwarded
-}
-
-func (h *Handler) isProxy(ip netip.Addr) bool {
-	return slices.ContainsFunc(h.options.Proxies, func(p netip.Prefix) bool { return p.Contains(ip) })
-}
-
-// allowed reports whether an address may ask now. Those of this machine may always, unless proxies told them.
-func (h *Handler) allowed(ip netip.Addr, forwarded bool) bool {
-	if h.options.Rate <= 0 || !ip.IsValid() || ip.IsLoopback() && !forwarded {
-		return true
-	}
-	if ip.Is6() {
-		if p, err := ip.Prefix(64); err == nil {
-			ip = p.Addr()
-		}
-	}
-	l, ok := h.limits.Get(ip)
-	if !ok {
-		l = rate.NewLimiter(rate.Limit(h.options.Rate), max(1, int(2*h.options.Rate)))
-		if had, there, _ := h.limits.PeekOrAdd(ip, l); there {
-			l = had
-		}
-	}
-	return l.Allow()
 }
 
 // serve answers a request of a client, as client tells it.
@@ -475,12 +418,14 @@ func (h *Handler) serve(w http.ResponseWriter, req *http.Request, ip netip.Addr,
 		w.WriteHeader(http.StatusMethodNotAllowed)
 		return nil
 	}
-	if !h.allowed(ip, forwarded) {
-		return errRate
+	end, err := h.options.Limits.Begin(ip, forwarded)
+	if err != nil {
+		return err
 	}
+	defer end()
 	defer h.busy.Add(-1)
 	if h.busy.Add(1) > int64(h.options.Requests) {
-		return errBusy
+		return web.ErrBusy
 	}
 	switch name {
 	case "metrics":
@@ -549,7 +494,7 @@ func (h *Handler) answer(ctx context.Context, r *request, at position.Position) 
 		ctx, cancel := context.WithTimeout(h.ctx, h.options.Patience)
 		defer cancel()
 		if err := h.work.Acquire(ctx, 1); err != nil {
-			return nil, errBusy
+			return nil, web.ErrBusy
 		}
 		defer h.work.Release(1)
 		k, right := before, false

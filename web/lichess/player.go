@@ -18,6 +18,7 @@ import (
 	"ply11/chess"
 	"ply11/position"
 	"ply11/query"
+	"ply11/web"
 )
 
 // playerKey names the games of a player with a colour.
@@ -87,7 +88,7 @@ func (s *state) playerGames(ctx context.Context, r *request, q *searches) (*play
 		return before, nil
 	}
 	if q.begun.Load()-q.ended.Load() >= maxSearches {
-		return nil, errBusy
+		return nil, web.ErrBusy
 	}
 	p := &playerGames{turn: q.begun.Add(1), state: s.number, done: make(chan struct{})}
 	for _, a := range s.archives {
@@ -256,7 +257,7 @@ func (h *Handler) playerResponse(ctx context.Context, s *state, r *request, at p
 	ctx, cancel := context.WithTimeout(ctx, h.options.Patience)
 	defer cancel()
 	if err := h.work.Acquire(ctx, 1); err != nil {
-		return nil, errBusy
+		return nil, web.ErrBusy
 	}
 	defer h.work.Release(1)
 	c, err := s.count(ctx, r, at, &h.options, p.soFar())

@@ -258,10 +258,10 @@ var errVariant = errors.New("only games of standard chess are held")
 
 // checkVariant refuses variants whose games are not held.
 func checkVariant(name string) error {
-	switch name {
-	case "", "standard", "chess", "chess960", "fromPosition": // which Lichess asks for as chess, too
+	switch strings.ToLower(strings.ReplaceAll(name, " ", "")) { // Lichess has two ways to write each
+	case "", "standard", "chess", "chess960", "fromposition": // which Lichess asks for as chess, too
 		return nil
-	case "antichess", "atomic", "crazyhouse", "horde", "kingOfTheHill", "racingKings", "threeCheck":
+	case "antichess", "atomic", "crazyhouse", "horde", "kingofthehill", "racingkings", "threecheck", "three-check":
 		return &badRequest{fmt.Errorf("variant %s: %w", name, errVariant)}
 	}
 	return badf("variant: unknown variant %q", clip(name))

@@ -1,62 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // The page: which room is shown, its colours, and the archive that is open.
-import { Engine } from './engine.js';
-import { byId, head, say, servedArchives, startsAs } from './dom.js';
+import { archives, Gone } from './api.js';
+import { byId, head, say, startsAs } from './dom.js';
 
-const engines = new Map();
+/** archiveOf is the name of the archive that the address of the page names, or null. */
+function archiveOf() { return new URLSearchParams(location.search).get('archive'); }
 
-/** engine returns the worker with a program, which is fetched when it is first wanted. */
-function engine(program) {
-  let e = engines.get(program);
-  if (!e) engines.set(program, e = new Engine(program));
-  return e;
+/** address is that of a part of the page, with the archive that is open. */
+function address(hash) {
+  const name = app.archive?.name ?? null;
+  if (name === archiveOf()) return `${location.pathname}${location.search}${hash}`;
+  return `${location.pathname}${name === null ? '' : `?archive=${encodeURIComponent(name)}`}${hash}`;
 }
-
-/**
- * Trail keeps the address of the page true: which archive it names is that which is shown. Each entry of the browser's history knows by a number what it shows:
- * an address of an archive, files of this machine, of which an address can say nothing, or nothing.
- */
-class Trail {
-  constructor() {
-    this.page = `${performance.timeOrigin} ${Math.random()}`; // of this loading: numbers of another are worth nothing
-    this.sources = /** @type {(import('./games.js').Source|null)[]} */ ([null]);
-    this.shown = 0; // of sources: what the address names
-    this.open = 0; // what is open: another one while it is being opened
-  }
-
-  state() { return { page: this.page, source: this.shown }; }
-
-  /** wanted returns the number of what the present entry of the history is to show. */
-  wanted() {
-    const url = new URLSearchParams(location.search).get('archive');
-    if (history.state?.page === this.page) return history.state.source;
-    const now = this.sources[this.shown];
-    if ((now?.url ?? null) === url && (history.state === null || !now?.files)) return this.shown; // a link within the page
-    return url ? this.sources.push({ url }) - 1 : 0;
-  }
-
-  /** address returns the address of what is shown, with a part of it. */
-  address(hash) {
-    const url = this.sources[this.shown]?.url ?? null;
-    if (url === new URLSearchParams(location.search).get('archive')) return `${location.pathname}${location.search}${hash}`;
-    return `${location.pathname}${url === null ? '' : `?archive=${encodeURIComponent(url).replaceAll('%2F', '/').replaceAll('%3A', ':')}`}${hash}`;
-  }
-
-  /** here makes the present entry of the history one of what is shown. */
-  here(hash = location.hash) { history.replaceState(this.state(), '', this.address(hash)); }
-
-  /** add adds an entry to the history, of a source that was opened. */
-  add(source, hash) {
-    this.shown = this.open = this.sources.push(source) - 1;
-    history.pushState(this.state(), '', this.address(hash));
-  }
-}
-
-const trail = new Trail();
 
 const app = {
-  engine,
-  /** archive is what is open: its name, what the engine tells of it, and its address, if it has one. */
+  /** archive is what is open, as the server tells of it. @type {import('./api.js').Archive|null} */
   archive: null,
   listeners: [],
   /** opened tells all rooms of what is open now, or null. */
@@ -69,25 +27,25 @@ const app = {
   async open(source) {
     const games = await roomOf('games');
     if (!await games.open(source)) return;
-    trail.add(source, '#/games');
+    if (address('#/games') !== location.pathname + location.search + location.hash) history.pushState(null, '', address('#/games'));
     await arrive(false);
   },
   /** here makes a part of the page that of the present address. */
   here(hash) {
-    history.replaceState(history.state, '', hash);
+    history.replaceState(null, '', hash);
     remember();
   },
   /** title makes the page's title of what is shown, the smallest thing first. @param {...string} texts */
   title(...texts) { document.title = [...texts, nameOf(document.body.dataset.room), 'ply11'].join(' – '); },
   /** add makes a part of the page that is shown already another entry of the history. */
   add(hash) {
-    if (location.hash !== hash) history.pushState(trail.state(), '', trail.address(hash));
+    if (location.hash !== hash) history.pushState(null, '', hash);
     say('');
     remember();
   },
   /** go goes to a part of the page. */
   go(hash) {
-    if (location.hash !== hash) history.pushState(trail.state(), '', trail.address(hash));
+    if (location.hash !== hash) history.pushState(null, '', hash);
     return arrive();
   },
 };
@@ -110,14 +68,14 @@ function appOf(room) {
   });
 }
 
-/** rooms are fetched when they are first entered. */
-const rooms = {
-  move: async () => (await import('./move.js')).moveRoom(appOf('move')),
-  bytes: async () => (await import('./bytes.js')).bytesRoom(appOf('bytes')),
+/** rooms are fetched when they are first entered. The page has some of them. */
+const rooms = Object.fromEntries(Object.entries({
   games: async () => (await import('./games.js')).gamesRoom(appOf('games')),
   positions: async () => (await import('./positions.js')).positionsRoom(appOf('positions')),
+  move: async () => (await import('./move.js')).moveRoom(appOf('move')),
+  bytes: async () => (await import('./bytes.js')).bytesRoom(appOf('bytes')),
   hardware: async () => (await import('./hardware.js')).hardwareRoom(appOf('hardware')),
-};
+}).filter(([name]) => document.getElementById(`room-${name}`)));
 const entered = new Map();
 let inside = null; // the room that was entered
 let arrivals = 0;
@@ -127,20 +85,14 @@ async function arrive(quiet = true) {
   const mine = ++arrivals;
   if (quiet) say('');
   present(); // before what takes long
-  const wanted = trail.wanted();
-  let hash = location.hash;
-  if (wanted !== trail.shown) {
-    trail.shown = wanted;
-    const done = await roomOf('games').then((games) => games.open(trail.sources[wanted]));
-    if (done) trail.open = wanted;
-    else if (trail.shown === wanted) {
-      trail.shown = trail.open;
-      if (mine === arrivals) hash = '#/games';
-      else trail.here();
-    }
+  const wanted = archiveOf();
+  if (rooms.games && wanted !== (app.archive?.name ?? null)) {
+    const done = await roomOf('games').then((games) => games.open(wanted === null ? null : { name: wanted }));
     if (mine !== arrivals) return;
+    if (!done) {
+      history.replaceState(null, '', address('#/games'));
+    }
   }
-  trail.here(hash);
   await enter(mine);
 }
 
@@ -195,16 +147,16 @@ async function enter(mine) {
   try {
     await there.enter?.(rest, query ?? '');
   } catch (error) {
-    if (mine === arrivals) say(error.message, true);
+    if (mine === arrivals) say(error.message, true, error instanceof Gone ? () => arrive() : null);
   }
 }
 
-/** begin returns the address of what a page shows that was asked for nothing in particular: the games of the server, or one move. */
+/** begin returns the address of what a page shows that was asked for nothing in particular: the games of the server. */
 async function begin() {
-  if (new URLSearchParams(location.search).has('archive')) return '#/games';
-  const served = await servedArchives();
-  if (served.length === 1) return `?archive=${served[0].url}#/games`;
-  return served.length > 0 ? '#/games' : '#/move';
+  if (!rooms.games) return '#/hardware';
+  if (archiveOf() !== null) return '#/games';
+  const served = await archives().catch(() => []);
+  return served.length === 1 ? `?archive=${encodeURIComponent(served[0].name)}#/games` : '#/games';
 }
 
 /** roomOf returns a room, which is set up when it is first entered. */
@@ -244,7 +196,7 @@ paint();
 
 /** ofGames tells whether a file is one of games, by its name or else by how it begins. */
 async function ofGames(file) {
-  if (/\.(p11|p11x|pgn)$/i.test(file.name)) return true;
+  if (/\.(p11|p11x|pgn)(\.(zst|gz|bz2|xz))?$/i.test(file.name)) return true;
   return startsAs(await head(file)) === 'p11';
 }
 
@@ -253,12 +205,10 @@ window.addEventListener('dragover', (e) => e.preventDefault());
 window.addEventListener('drop', async (e) => {
   e.preventDefault();
   const files = [...e.dataTransfer?.files ?? []];
-  if (files.length === 0) return;
+  if (files.length === 0 || !rooms.games) return;
   try {
     if (inside?.name !== 'bytes' && (await Promise.all(files.map(ofGames))).includes(true)) {
-      const index = files.every((f) => /\.p11x$/i.test(f.name));
-      if (index) await (await roomOf('games')).beside(files[0]);
-      else await app.open({ files });
+      await app.open({ files });
       return;
     }
     await app.go('#/bytes');
@@ -274,9 +224,9 @@ document.addEventListener('keydown', async (e) => {
   if (e.defaultPrevented || e.ctrlKey || e.altKey || e.metaKey || !byId('promotion').hidden || byId('keys').open || !document.body.dataset.room) return;
   if (e.key === 'Escape') {
     say('');
-    const menu = byId('games-save');
-    if (menu.open && menu.contains(on)) menu.querySelector('summary').focus(); // what has the focus goes with the menu
-    menu.open = false;
+    const menu = /** @type {HTMLDetailsElement|null} */ (document.querySelector('details.menu[open]'));
+    if (menu?.contains(on)) menu.querySelector('summary').focus(); // what has the focus goes with the menu
+    menu?.removeAttribute('open');
   }
   if (on.closest('input, select, textarea') || e.key === ' ' && on.closest('button, a, summary')) return;
   if (e.key.length === 1 && e.key !== ' ' && !plain.checked) return;
@@ -284,7 +234,7 @@ document.addEventListener('keydown', async (e) => {
   if (link) app.go(link.hash);
   else if (e.key === '?') byId('keys').showModal();
   else if (e.key === 't') dark.click();
-  else if (e.key === '/') {
+  else if (e.key === '/' && rooms.games) {
     e.preventDefault();
     const field = byId('games-filter').elements.player;
     if (field.offsetParent === null) await app.go(`#/games${linkTo('games').hash.match(/\?.*|$/)[0]}`);
@@ -306,10 +256,6 @@ window.addEventListener('popstate', () => arrive());
 (async () => {
   byId('unstarted').remove();
   say('Loading …');
-  // The page is painted before the worker compiles its program, which takes all cores.
-  // A page that is not in sight is not painted.
-  if (!document.hidden) await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
-  if (!/^#\/(bytes|hardware)/.test(location.hash)) engine('explorer'); // takes the worker that first.js began, or begins one if that script is not here yet
   if (!location.hash) history.replaceState(null, '', await begin());
   await arrive(false);
   if (byId('status').textContent === 'Loading …') say('');

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Room 2: what bytes say, each with its move on the board.
+import { ask } from './api.js';
 import { Board, squareOf } from './board.js';
-import { byId, each, el, fromHex, say, startsAs } from './dom.js';
+import { byId, counted, each, el, fromHex, say, startsAs } from './dom.js';
 
 const most = 1 << 20; // that are looked at
 
 export async function bytesRoom(app) {
-  const engine = app.engine('bytes');
-  const formats = await engine.call('formats');
+  const formats = await ask('formats');
   const select = byId('bytes-format'), text = byId('bytes-text'), hex = byId('bytes-hex'), wrong = byId('bytes-wrong'), note = byId('bytes-note');
   const board = new Board(byId('bytes-board'), { label: 'Board after the move of the line that is chosen' });
   const start = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';
@@ -61,8 +61,7 @@ export async function bytesRoom(app) {
     try {
       if (mark?.startsWith('the index')) throw new Error('This is the index of an archive (.p11x). The page looks positions up in it, in the room Positions, and explains the archive alone.');
       if (unknown && mark && mark !== 'p11') throw new Error(`The file is compressed by ${mark}: decompress it first`);
-      const format = select.value;
-      const e = format === 'p11' ? await app.engine('archiver').call('layout', {}, bytes) : await engine.call('explain', { format, path }, bytes);
+      const e = await ask('explain', { format: select.value, name: path }, { body: bytes });
       if (mine !== turn) return;
       list.replaceChildren();
       pressed = null;
@@ -78,7 +77,7 @@ export async function bytesRoom(app) {
       note.textContent = (e.notes ?? '') + (e.more ? 'There is more than is shown.' : '');
       board.set(start);
       byId('bytes-move').textContent = '';
-      say(`${e.lines.length} lines`);
+      say(counted(e.lines.length, 'line'));
     } catch (error) {
       if (mine !== turn) return;
       list.replaceChildren();

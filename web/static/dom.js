@@ -50,16 +50,8 @@ export function byId(id) {
 /** count writes a number with commas: 1,234,567. (The browser's own way took 26 ms of a task when it was first used.) */
 export function count(n) { return String(n).replace(/\B(?=(\d{3})+$)/g, ','); }
 
-/**
- * servedArchives returns the archives that the server has: as they are now, for an index may have come, or games. A host without a list has none.
- * @returns {Promise<{name: string, url: string, size: number, games?: number, index?: string}[]>}
- */
-export async function servedArchives() {
-  try {
-    const response = await fetch('archives.json', { cache: 'no-store' });
-    return response.ok ? await response.json() : [];
-  } catch { return []; }
-}
+/** counted writes how many things there are: 1 game, 2 games. */
+export function counted(n, thing) { return `${count(n)} ${n === 1 ? thing : thing === 'ply' ? 'plies' : `${thing}s`}`; }
 
 /**
  * named makes a name that stands beside other text: one that is written from right to left turns nothing around but itself. Of a very long one it has the begin.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Room 3: the games of an archive, in a list and one by one.
+import { archives, ask, Canceled, Gone, of, queryOf } from './api.js';
 import { Board, squareOf } from './board.js';
-import { busy, byId, copy, count, el, head, icon, named, say, servedArchives, size, startsAs, svg, tabs } from './dom.js';
-import { Canceled } from './engine.js';
+import { busy, byId, copy, count, counted, el, icon, named, say, size, svg, tabs } from './dom.js';
 import { Played } from './played.js';
 
 const rowHeight = 52;
@@ -14,52 +14,43 @@ const partSize = 4000; // of the text of the moves that is laid out at once: cha
 const deepest = 8; // how far variations are indented
 const blunder = 2; // pawns that a move loses
 const filters = ['player', 'event', 'date', 'rating', 'eco', 'result'];
-const columns = ['game', 'white', 'white_elo', 'black', 'black_elo', 'result', 'date', 'eco', 'opening', 'event', 'error']; // of a table of games
 const nags = { 1: '!', 2: '?', 3: '!!', 4: '??', 5: '!?', 6: '?!', 7: '□', 10: '=', 13: '∞', 14: '⩲', 15: '⩱', 16: '±', 17: '∓', 18: '+−', 19: '−+', 22: '⨀', 23: '⨀', 32: '⟳', 33: '⟳', 36: '↑', 37: '↑', 40: '→', 41: '→', 44: '=∞', 45: '=∞', 132: '⇆', 133: '⇆', 138: '⊕', 139: '⊕', 140: '∆', 146: 'N' };
 
-/** @typedef {{url?: string, files?: File[]}} Source what is opened: the address of an archive or a PGN file; or files, which are one of these, and its index */
+/** @typedef {{name?: string, files?: File[]}} Source what is opened: an archive of the server, or files that go to it */
+/** @typedef {import('./api.js').Archive} Archive */
 
 export async function gamesRoom(app) {
-  const engine = app.engine('explorer');
   let asked = ''; // the filters and the order in force, as the address has them
   const addressOf = (game, ply = null) => `#/games/${game}${ply === null ? '' : `/${ply}`}${asked}`;
-  const list = new List(engine, (n) => app.go(addressOf(n)));
-  const replay = new Replay(app, addressOf, (step) => list.step(step));
+  const list = new List(app, (n) => app.go(addressOf(n)));
+  const replay = new Replay(app, addressOf, (step) => list.step(step), () => ({ ...list.params, sort: undefined }));
 
-  let served = [];
   /** serve lists the archives of the server. */
   async function serve() {
-    served = await servedArchives();
-    byId('games-served').replaceChildren(...served.map((a) => el('li', {}, el('button', { type: 'button', onclick: () => app.open({ url: a.url }) },
-      named(a.name), el('small', {}, [a.games ? `${count(a.games)} games` : '', size(a.size), a.index ? 'index of positions' : ''].filter(Boolean).join(' · '))))));
+    const served = await archives();
+    byId('games-served').replaceChildren(...served.map((a) => el('li', {}, el('button', { type: 'button', disabled: Boolean(a.error), onclick: () => app.open({ name: a.name }) },
+      named(a.label), el('small', {}, a.error ?? [counted(a.games, 'game'), size(a.bytes), a.indexed ? 'index of positions' : ''].filter(Boolean).join(' · '))))));
+    return served;
   }
-  serve();
+  serve().catch(() => {}); // it is told of where something is opened
 
-  byId('games-sample').onclick = () => app.open({ url: 'famous.p11' });
   const chosen = byId('games-file');
   chosen.onclick = () => { chosen.value = ''; }; // or the same file, chosen again, would change nothing
   chosen.onchange = () => {
-    const files = [...chosen.files];
-    if (files.length === 1 && /\.p11x$/i.test(files[0].name)) beside(files[0]).catch((error) => say(error.message, true));
-    else if (files.length > 0) app.open({ files });
-  };
-  byId('games-url-form').onsubmit = (e) => {
-    e.preventDefault();
-    const url = byId('games-url').value;
-    if (url) app.open({ url });
+    if (chosen.files.length > 0) app.open({ files: [...chosen.files] });
   };
   const filter = byId('games-filter'), sort = byId('games-sort');
-  filter.onsubmit = (e) => { e.preventDefault(); ask(questionOf()); };
-  sort.onchange = () => ask(questionOf());
-  byId('games-clear').onclick = () => { fill(''); ask(''); };
+  filter.onsubmit = (e) => { e.preventDefault(); put(questionOf()); };
+  sort.onchange = () => put(questionOf());
+  byId('games-clear').onclick = () => { fill(''); put(''); };
   byId('games-chips').onclick = (e) => {
     const name = /** @type {HTMLElement} */ (e.target).closest('button')?.dataset.name;
     if (name === undefined) return;
     filter.elements[name].value = '';
-    ask(questionOf());
+    put(questionOf());
     filter.elements.player.focus();
   };
-  for (const [kind, make] of Object.entries({ pgn, p11, csv })) byId(/** @type {'save-pgn'} */ (`save-${kind}`)).onclick = () => save(kind, make);
+  for (const link of byId('games-save').querySelectorAll('a')) link.onclick = () => { byId('games-save').open = false; };
 
   let openings = 0; // the last of them is in force
   let opening = null; // its call
@@ -82,64 +73,42 @@ export async function gamesRoom(app) {
       opened(null);
       return true;
     }
-    let name = source.url ?? '';
     try {
-      const archive = source.url ? await openURL(source.url, step) : await openFiles(source.files, step, (n) => { name = n; });
-      opened({ ...archive, url: source.url ?? null });
+      opened(source.files ? await bring(source.files, step) : await find(source.name, step));
       return true;
     } catch (error) {
-      if (mine !== openings) return false;
-      const address = source.url ? new URL(source.url, location.href).href : '';
-      if (address) byId('games-url').value = address; // to try again
-      if (address && error.message.startsWith(`${address}: `)) say(error.message, true);
-      else say([named(name), `: ${error.message}`], true);
+      if (mine === openings) say([named(source.name ?? source.files[0].name), `: ${error.message}`], true, error instanceof Gone ? () => app.open(source) : null);
       return false;
     }
   }
 
-  async function openURL(url, step) {
-    const address = new URL(url, location.href).href;
-    const name = decodeURIComponent(address.split(/[?#]/)[0].split('/').pop());
-    if (/\.pgn$/i.test(name)) return pack(name, await step(`Fetching ${name}`, () => fetched(address)), step);
+  /** find finds an archive of the server. @returns {Promise<Archive>} */
+  async function find(name, step) {
+    const archive = (await step(`Opening ${name}`, () => Object.assign(serve(), { cancel() {} }))).find((a) => a.name === name);
+    if (!archive) throw new Error('the server has no such archive any more: files that were dropped go with it');
+    if (archive.error) throw new Error(archive.error);
+    return archive;
+  }
+
+  /** bring brings files to the server: archives and files of games, each with its index if that is among them; an index alone is for the archive that is open. @returns {Promise<Archive>} */
+  async function bring(files, step) {
+    const isIndex = (f) => /\.p11x$/i.test(f.name);
+    let first = null;
+    const index = async (archive, f) => {
+      const told = await step(`Opening ${f.name}`, () => ask(of(archive, '/index'), {}, { body: f }));
+      say([named(f.name), ' is looked up for ', named(archive.label)]);
+      return told;
+    };
+    for (const f of files.filter((g) => !isIndex(g))) {
+      let archive = await step(`Opening ${f.name}`, () => ask('archives', { name: f.name }, { body: f }));
+      const beside = files.find((g) => isIndex(g) && g.name.toLowerCase() === `${f.name}x`.toLowerCase()) ?? (files.length === 2 ? files.find(isIndex) : undefined);
+      if (beside) archive = await index(archive, beside);
+      first ??= archive;
+    }
+    if (!first && !app.archive) throw new Error('it is an index: open its archive first, or both together');
+    first ??= await index(app.archive, files[0]);
     await serve();
-    return { name, ...await step(`Opening ${name}`, () => engine.call('openURL', { url: address, index: indexOf(address) })) };
-  }
-
-  /** indexOf returns the address of the index that may stand beside an archive. It is asked for when it is first wanted. */
-  function indexOf(address) {
-    const a = served.find((s) => new URL(s.url, location.href).href === address);
-    if (a) return a.index ? new URL(a.index, location.href).href : null;
-    const url = new URL(address);
-    if (!/\.p11$/i.test(url.pathname)) return null;
-    url.pathname += 'x';
-    return url.href;
-  }
-
-  /** openFiles opens a file of games, with the index of an archive if it is among them. tell is told the name of the file. */
-  async function openFiles(files, step, tell) {
-    const index = files.find((f) => /\.p11x$/i.test(f.name));
-    const file = files.find((f) => f !== index) ?? files[0];
-    const { name } = file;
-    tell(name);
-    if (/\.pgn$/i.test(name) && startsAs(await head(file)) !== 'p11') return pack(name, file, step);
-    return { name, files, ...await step(`Opening ${name}`, () => engine.call('open', { index: index !== file && index || null }, file)) };
-  }
-
-  /** beside takes a file for the index of the archive that is open. */
-  async function beside(index) {
-    const { archive } = app;
-    if (!archive) throw new Error(`${index.name} is an index: open its archive first, or both together`);
-    await engine.call('setIndex', {}, index);
-    if (archive !== app.archive) return; // another one was opened meanwhile
-    archive.files?.push(index);
-    say([named(index.name), ' is looked up for ', named(archive.name)]);
-    app.opened(archive);
-  }
-
-  /** pack makes an archive of a file of PGN, and opens it. */
-  async function pack(name, file, step) {
-    const packed = await step(`Packing ${name}`, (progress) => app.engine('archiver').call('pack', {}, file, progress));
-    return { name, packed: true, ...await step(`Opening ${name}`, () => engine.call('open', {}, packed)) };
+    return first;
   }
 
   /** long does a call that may take long: it shows how far it is, and lets it be given up. */
@@ -164,11 +133,10 @@ export async function gamesRoom(app) {
     const about = byId('games-about');
     byId('games-open').open = !archive;
     filter.hidden = byId('games-head').hidden = !archive;
-    byId('game-none').textContent = archive ? 'Choose a game in the list.' : 'Open an archive or a PGN file: choose it on the left, or drop it anywhere on the page. Nothing of it leaves your machine.';
+    byId('game-none').textContent = archive ? 'Choose a game in the list.' : 'Open an archive or a file of games: choose it on the left, or drop it anywhere on the page.';
     if (archive) {
-      about.replaceChildren(named(archive.name), `: ${count(archive.games)} games`, el('small', {}, `, ${count(archive.plies)} plies, ${size(archive.bytes)}`
-        + (costly(archive) ? `. A search reads up to ${size(archive.bytes)} from its server.` : '')));
-      say([named(archive.name), ' is open']);
+      about.replaceChildren(named(archive.label), `: ${counted(archive.games, 'game')}`, el('small', {}, `, ${counted(archive.plies, 'ply')}, ${size(archive.bytes)}`));
+      say([named(archive.label), ' is open']);
     } else about.textContent = 'Open games';
     show(null);
   }
@@ -195,15 +163,17 @@ export async function gamesRoom(app) {
     byId('games-chips').hidden = chips.length === 0;
   }
 
-  /** show lists the games that were found, or all. @param {Found|null} games */
-  function show(games) {
-    const all = app.archive?.games ?? 0, n = games?.length ?? all;
-    list.show(n, games, all);
-    byId('games-found').textContent = n === all ? `${count(all)} games` : `${count(n)} of ${count(all)} games`;
+  /** show lists the games that were found, or all. @param {Found|null} found */
+  function show(found, params = {}) {
+    const { archive } = app, all = archive?.games ?? 0, n = found?.found ?? all;
+    list.show(n, params, found?.rows ?? archive?.rows ?? []);
+    byId('games-found').textContent = n === all ? counted(all, 'game') : `${count(n)} of ${counted(all, 'game')}`;
+    if (!archive) return;
+    for (const kind of /** @type {const} */ (['pgn', 'p11', 'csv'])) byId(`save-${kind}`).href = `api/${of(archive, `/games.${kind}`)}${queryOf(params)}`;
   }
 
-  /** ask lists the games that are asked for, and makes that the address. If it fails, what is listed stays so, and so does what the form has. */
-  async function ask(query) {
+  /** put lists the games that are asked for, and makes that the address. If it fails, what is listed stays so, and so does what the form has. */
+  async function put(query) {
     const done = await look(query);
     if (done === null) return;
     const hash = app.hash().split('?')[0] + asked;
@@ -213,7 +183,7 @@ export async function gamesRoom(app) {
   }
 
   /** tell tells that a search ended before the end. */
-  function tell({ length, error }) { if (error) say(`${count(length)} games found; then: ${error}`, true); }
+  function tell({ found, error }) { if (error) say(`${counted(found, 'game')} found; then: ${error}`, true); }
 
   /** settle lists what an address asks for. If it fails, the address becomes that of what is listed. */
   async function settle(query) {
@@ -230,95 +200,36 @@ export async function gamesRoom(app) {
   let searching = null; // the search that goes on: the next one ends it
   /** look lists the games that a query finds, and returns them; null if another one took its place; false if it failed, of which it told. */
   async function look(query) {
-    const { archive } = app, asks = new URLSearchParams(query), order = asks.get('sort') ?? '';
+    const { archive } = app, asks = new URLSearchParams(query);
     if (!archive) return false;
     searching?.cancel();
     searching = null;
-    const terms = filters.filter((name) => asks.get(name)).map((name) => {
-      const value = asks.get(name);
-      return name === 'event' ? { name: 'tag', value: `Event${value.startsWith('~') ? '' : '='}${value}` } : { name, value };
-    });
-    let mine, games = null;
-    if (terms.length > 0 || order) {
+    const params = Object.fromEntries([...filters, 'sort'].filter((name) => asks.get(name)).map((name) => [name, asks.get(name)]));
+    let mine, found = null;
+    if (queryOf(params)) {
       try {
-        games = new Found(await long('Searching', (progress) => mine = searching = engine.call('search', { terms, sort: order }, null, progress)), order === '');
+        found = await long('Searching', (progress) => mine = searching = ask(of(archive, '/games'), params, { progress }));
       } catch (error) {
         if (mine !== searching) return null;
-        say(error.message === Canceled ? 'The search was given up' : error.message, true);
+        say(error.message === Canceled ? 'The search was given up' : error.message, true, error instanceof Gone ? () => put(query) : null);
         return false;
       }
       if (mine !== searching) return null;
     }
     asked = query; // in the form something else may stand by now
     chip();
-    show(games);
-    return games ?? { length: 0, error: '' };
-  }
-
-  /** save downloads the games of the list, in the archive's order. @param {string} kind @param {(numbers: Uint32Array) => Promise<Blob>} make */
-  async function save(kind, make) {
-    const { archive } = app, { games } = list, menu = byId('games-save');
-    menu.open = false;
-    const name = `${archive.name.replace(/\.(p11|pgn)$/i, '')}.${kind}`;
-    if (kind === 'p11' && !games && archive.url && !archive.packed) { offer(archive.url, name); return; }
-    try {
-      const url = URL.createObjectURL(await make(Uint32Array.from({ length: list.n }, (_, i) => list.number(i)).sort()));
-      offer(url, name);
-      setTimeout(() => URL.revokeObjectURL(url), 60_000);
-    } catch (error) {
-      const why = archive !== app.archive ? 'The download was given up: another archive is open' : error.message === Canceled ? 'The download was given up' : error.message;
-      say(why, true);
-    }
-  }
-
-  /**
-   * parts asks for games, some at a time, and makes a file of what comes of them: ask asks for some, and part returns a part of the file, and of how many games that is.
-   * It ends when another archive is opened: the rest would be of that one.
-   */
-  function parts(ask, numbers, some, part, head = '') {
-    const { archive } = app;
-    return long('Writing games', (progress) => {
-      let call = null, ended = false;
-      const all = async () => {
-        const list = [new Blob([head])];
-        for (let i = 0; i < numbers.length && !ended;) {
-          call = ask([...numbers.subarray(i, i + some)]);
-          const [text, n] = part(await call);
-          if (archive !== app.archive) ended = true;
-          list.push(new Blob([text]));
-          i += n;
-          progress(i / numbers.length);
-        }
-        if (ended) throw new Error(Canceled);
-        return new Blob(list);
-      };
-      return Object.assign(all(), { cancel: () => { ended = true; call?.cancel(); } });
-    });
-  }
-
-  function pgn(numbers) {
-    return parts((games) => engine.call('texts', { games }), numbers, 5000, (bytes) => [bytes.subarray(4), new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true)]);
-  }
-
-  async function p11(numbers) {
-    const text = await pgn(numbers);
-    return long('Packing', (progress) => app.engine('archiver').call('pack', {}, text, progress));
-  }
-
-  function csv(numbers) {
-    const line = (cells) => `${cells.map((c) => (/[",\r\n]/.test(c ?? '') ? `"${String(c).replaceAll('"', '""')}"` : c ?? '')).join()}\r\n`;
-    return parts((games) => engine.call('list', { games, whole: true }), numbers, 500, (rows) => [rows.map((row) => line(columns.map((name) => row[name]))).join(''), rows.length], line(columns));
+    show(found, params);
+    return found ?? { found: 0, error: '' };
   }
 
   opened(null, false);
   return {
     open,
-    beside,
     async enter([game, ply], query) {
       byId('room-games').dataset.screen = game ? 'game' : 'list';
       const had = /** @type {HTMLElement} */ (document.activeElement);
       if (had.closest('#board-pane, #game-pane') && had.offsetParent === null) byId('games-list').focus({ preventScroll: true }); // on a phone it went with the game
-      if (game && !app.archive) throw new Error(`Game ${game} of which archive? Open it first: a link cannot name a file that was dropped or chosen.`);
+      if (game && !app.archive) throw new Error(`Game ${game} of which archive? Open it first.`);
       const settled = settle(query).then(() => (game ? list.mark(Number(game)) : list.draw()));
       if (game) await replay.show(Number(game), ply === undefined ? null : Number(ply));
       else replay.hide();
@@ -334,63 +245,18 @@ export async function gamesRoom(app) {
   };
 }
 
-/** offer downloads what is at an address. */
-function offer(url, name) { el('a', { href: url, download: name }).click(); }
-
-/** costly tells whether it is worth a word that all of an archive comes from a server. */
-export function costly(archive) { return Boolean(archive.url && !archive.packed && archive.bytes > 100_000); }
-
-/** fetched fetches the whole of a file. What it returns has a method cancel. */
-function fetched(url) {
-  const control = new AbortController();
-  const get = async () => {
-    const response = await fetch(url, { credentials: 'omit', referrerPolicy: 'no-referrer', signal: control.signal });
-    if (!response.ok) throw new Error(`status ${response.status}`);
-    return response.blob();
-  };
-  return Object.assign(get(), { cancel: () => control.abort(new Error(Canceled)) });
-}
-
-/** Found is what a search gives: numbers of games in their order, the plies of their first hits, and an error. It is read where it lies: it may be millions. */
-export class Found {
-  /** @param {Uint8Array} bytes @param {boolean} ordered by their numbers */
-  constructor(bytes, ordered = true) {
-    this.ordered = ordered;
-    this.words = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength >> 2);
-    this.length = this.words[0];
-    this.error = new TextDecoder().decode(bytes.subarray(4 + 8 * this.length));
-  }
-
-  game(place) { return this.words[1 + 2 * place]; }
-
-  ply(place) { return this.words[2 + 2 * place]; }
-
-  /** place returns where a game is, -1 if it was not found. */
-  place(game) {
-    if (!this.ordered) {
-      for (let place = 0; place < this.length; place++) if (this.game(place) === game) return place;
-      return -1;
-    }
-    let low = 0, high = this.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (this.game(middle) < game) low = middle + 1;
-      else high = middle;
-    }
-    return low < this.length && this.game(low) === game ? low : -1;
-  }
-}
+/** @typedef {{found: number, rows: any[], place?: number, error?: string}} Found what the server tells of games that were found: how many, and some of them */
 
 /** List shows rows of a list of any length: those that are in sight. */
 class List {
-  constructor(engine, take) {
-    this.engine = engine;
+  constructor(app, take) {
+    this.app = app;
     this.take = take;
     this.box = byId('games-list');
     this.space = byId('games-space');
     this.n = 0;
-    this.games = null;
-    this.rows = new Map(); // by number of the game
+    this.params = {}; // what the list's games were asked for by
+    this.rows = new Map(); // by place, from 0
     this.drawn = new Map(); // by place: what is in sight
     this.chosen = 0; // the place in the list, from 0
     this.top = 0; // how far the list is scrolled: pixels of a list in which each row has its own
@@ -400,25 +266,32 @@ class List {
     this.box.addEventListener('keydown', (e) => this.key(e));
     this.space.addEventListener('click', (e) => {
       const row = /** @type {HTMLElement|null} */ (/** @type {Element} */ (e.target).closest('.game-row'));
-      if (row) { this.chosen = Number(row.dataset.place); this.draw(); this.take(this.number(this.chosen)); }
+      if (row) { this.chosen = Number(row.dataset.place); this.draw(); this.open(); }
     });
     new ResizeObserver(() => this.draw()).observe(this.box);
   }
 
-  number(place) { return this.games ? this.games.game(place) : place + 1; }
+  /** open takes the game that is chosen. */
+  async open() {
+    const place = this.chosen, { rows } = this;
+    if (!this.rows.has(place)) await this.fetch(place, place);
+    const row = rows.get(place);
+    if (row && rows === this.rows) this.take(row.game);
+  }
 
-  /** @param {number} n how many @param {Found|null} games which; null for all @param {number} all of the archive */
-  show(n, games, all) {
+  /** @param {number} n how many @param {object} params which @param {any[]} first rows that are known */
+  show(n, params, first) {
     this.n = n;
-    this.games = games;
-    byId('games-none').hidden = n > 0 || !games;
+    this.params = params;
+    byId('games-none').hidden = n > 0 || !queryOf(params);
     this.box.hidden = n === 0;
-    this.rows = new Map(); // rows that are asked for yet are of what was shown before
+    this.rows = new Map(first.map((row, i) => [i, row])); // rows that are asked for yet are of what was shown before
+    this.failed = false;
     this.chosen = this.top = this.real = 0;
     this.box.scrollTop = 0;
     this.height = Math.min(n * rowHeight, tallest);
     this.space.style.height = `${this.height}px`;
-    this.box.style.setProperty('--number', `${Math.max(2, .5 * String(all).length)}rem`);
+    this.box.style.setProperty('--number', `${Math.max(2, .5 * String(this.app.archive?.games ?? 0).length)}rem`);
     this.draw();
   }
 
@@ -428,12 +301,15 @@ class List {
     if (place < 0 || place >= this.n) return;
     this.chosen = place;
     this.sight();
-    this.take(this.number(place));
+    this.open();
   }
 
-  mark(game) {
-    const place = this.games ? this.games.place(game) : game - 1;
-    if (place >= 0 && place < this.n) { this.chosen = place; this.sight(); }
+  /** mark chooses a game, if it is in the list. */
+  async mark(game) {
+    const { rows } = this;
+    let place = game - 1;
+    if (queryOf(this.params)) place = ((await ask(of(this.app.archive, '/games'), { ...this.params, place: game, count: 0 })).place ?? 0) - 1;
+    if (rows === this.rows && place >= 0 && place < this.n) { this.chosen = place; this.sight(); }
   }
 
   /** hidden is how far the list can be scrolled, and room how far the browser scrolls. */
@@ -484,21 +360,21 @@ class List {
     const before = this.drawn, moved = this.box.scrollTop - this.top; // of each row from its own place
     this.drawn = new Map();
     for (let place = first; place < last; place++) {
-      const n = this.number(place);
-      const row = this.rows.get(n);
-      if (!row) missing.push(n);
+      const row = this.rows.get(place);
+      if (!row) missing.push(place);
+      const n = row?.game ?? place;
       const state = [n, this.n, place === this.chosen, moved].join();
       const old = before.get(place);
-      const e = old?.n === n ? old.e : el('div'); // the same as before, or a press before its game came and a release after it would be no click
+      const e = old?.rows === this.rows ? old.e : el('div'); // the same as before, or a press before its game came and a release after it would be no click
       if (!old || old.e !== e || old.row !== row || old.state !== state) this.fill(e, place, n, row, moved);
-      this.drawn.set(place, { n, row, state, e });
+      this.drawn.set(place, { rows: this.rows, row, state, e });
     }
     const elements = [...this.drawn.values()].map((d) => d.e);
     if (elements.length !== this.space.children.length || elements.some((e, i) => e !== this.space.children[i])) this.space.replaceChildren(...elements);
     const active = this.space.querySelector('[aria-selected=true]');
     if (active) this.box.setAttribute('aria-activedescendant', active.id);
     else this.box.removeAttribute('aria-activedescendant');
-    if (missing.length > 0) this.fetch(missing);
+    if (missing.length > 0 && !this.failed) this.fetch(missing[0], missing.at(-1));
   }
 
   /** fill writes a row of the list into its element. @param {HTMLElement} e */
@@ -512,20 +388,23 @@ class List {
     const attributes = { class: row?.error ? 'game-row wrong' : 'game-row', role: 'option', id: `row-${place}`, 'data-place': place, 'data-game': n,
       'aria-selected': String(place === this.chosen), 'aria-setsize': this.n, 'aria-posinset': place + 1 };
     for (const [name, value] of Object.entries(attributes)) e.setAttribute(name, String(value));
-    e.replaceChildren(el('span', { class: 'number' }, n), ...cells);
+    e.replaceChildren(el('span', { class: 'number' }, row ? n : ''), ...cells);
     e.style.top = `${place * rowHeight + moved}px`;
   }
 
-  async fetch(missing) {
+  /** fetch asks for the rows of some places. */
+  async fetch(first, last) {
     if (this.fetching) return; // and draws again when it is done
     this.fetching = true;
-    const rows = this.rows;
+    const { rows } = this;
     try {
       if (rows.size > 5000) rows.clear();
-      for (const row of await this.engine.call('list', { games: missing })) rows.set(row.game, row);
+      const found = await ask(of(this.app.archive, '/games'), { ...this.params, from: first + 1, count: last - first + 1 });
+      found.rows.forEach((row, i) => rows.set(first + i, row));
+      if (found.rows.length === 0) throw new Error('The list has changed: open the archive again');
     } catch (error) {
-      say(error.message, true);
-      for (const n of missing) rows.set(n, { game: n, error: error.message });
+      this.failed = rows === this.rows; // it is not asked for again and again
+      if (this.failed) say(error.message, true, () => { this.failed = false; this.draw(); });
     }
     this.fetching = false;
     this.draw();
@@ -534,7 +413,7 @@ class List {
   key(e) {
     const page = Math.max(1, Math.floor(this.box.clientHeight / rowHeight) - 1);
     const to = { ArrowDown: this.chosen + 1, ArrowUp: this.chosen - 1, PageDown: this.chosen + page, PageUp: this.chosen - page, Home: 0, End: this.n - 1 }[e.key];
-    if (e.key === 'Enter' && this.n > 0) { this.take(this.number(this.chosen)); return; }
+    if (e.key === 'Enter' && this.n > 0) { this.open(); return; }
     if (to === undefined) return;
     e.preventDefault();
     this.chosen = Math.max(0, Math.min(this.n - 1, to));
@@ -562,12 +441,12 @@ class Replay {
    * @param {any} app
    * @param {(game: number, ply?: number) => string} addressOf
    * @param {(step: number) => void} another shows another game of the list
+   * @param {() => object} filter what the list's games meet
    */
-  constructor(app, addressOf, another) {
+  constructor(app, addressOf, another, filter) {
     this.app = app;
     this.addressOf = addressOf;
     this.another = another;
-    this.engine = app.engine('explorer');
     this.box = byId('game');
     this.game = null;
     this.at = -1; // the item of the move that was made last, -1 for the start
@@ -596,6 +475,7 @@ class Replay {
         return true;
       },
       address: addressOf,
+      filter,
       seek: (game, fen) => { this.sought = { game, fen: fen.split(' ').slice(0, 3).join(' ') }; },
     });
     this.after = new Map();
@@ -639,8 +519,8 @@ class Replay {
     clearTimeout(this.linking);
     const mine = ++this.turn, archive = this.app.archive;
     if (this.game?.game !== n || this.archive !== archive) {
-      const game = await this.engine.call('game', { game: n }).catch((error) => {
-        if (mine === this.turn) this.hide(); // what is shown would be another game
+      const game = await ask(of(archive, `/games/${n}`)).catch((error) => {
+        if (mine === this.turn && !(error instanceof Gone && this.game)) this.hide(); // what is shown would be another game
         throw error;
       });
       if (mine !== this.turn || archive !== this.app.archive) return;
@@ -649,7 +529,6 @@ class Replay {
       this.set(game);
       this.box.hidden = false;
       byId('game-none').hidden = true;
-      byId('copy-link').hidden = !archive.url; // an address says nothing of a file that is here
       if (ply === null) byId('game-title').focus({ preventScroll: true });
     }
     const { sought } = this;
@@ -818,7 +697,9 @@ class Replay {
     this.bits(item);
     this.point(this.ply());
     this.look();
-    if (link && !(item && !item.m)) this.link(item?.p ?? 0);
+    if (!link) return;
+    byId('game-said').textContent = item ? `${item.n.replace('...', '…')} ${item.t}` : 'Start of the game';
+    if (!item || item.m) this.link(item?.p ?? 0);
   }
 
   /** look shows what was played in the position of the board, if the room is in sight. */
@@ -849,7 +730,7 @@ class Replay {
   /** title makes the title of the page that of the game, or of the archive. */
   title() {
     const { archive } = this.app;
-    this.app.title(...this.game ? [`${this.players[0].name} – ${this.players[1].name}`] : [], ...archive ? [archive.name] : []);
+    this.app.title(...this.game ? [`${this.players[0].name} – ${this.players[1].name}`] : [], ...archive ? [archive.label] : []);
   }
 
   /** who tells the players beside the board, with their clocks, and how the game stands. */

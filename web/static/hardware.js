@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Room 5: the netlists of the hardware play bytes, clock by clock.
+import { ask as askServer } from './api.js';
 import { Board } from './board.js';
 import { byId, count, el, fromHex, icon, say, svg } from './dom.js';
 
@@ -20,8 +21,9 @@ const presets = {
 };
 
 export async function hardwareRoom(app) {
-  const engine = app.engine('hardware');
-  const modes = await engine.call('modes'); // without the program there is no room
+  const ask = (path, params = {}, body = undefined) => askServer(`hardware/${path}`, params, { body });
+  const modes = await ask('modes'); // without the program there is no room
+  let player = ''; // the one that was loaded
   const board = new Board(byId('hw-board'), { label: 'Board of the hardware' });
   const bytes = byId('hw-bytes'), wrong = byId('hw-wrong'), mode = byId('hw-mode'), find = byId('hw-find');
   mode.replaceChildren(...modes.map((m) => el('option', { value: m.name }, m.title)));
@@ -39,7 +41,7 @@ export async function hardwareRoom(app) {
   }
 
   async function encode() {
-    const made = await engine.call('encode', { mode: mode.value, pgn: byId('hw-pgn').value });
+    const made = await ask('bytes', { mode: mode.value }, byId('hw-pgn').value);
     bytes.value = hex(made);
   }
 
@@ -69,15 +71,16 @@ export async function hardwareRoom(app) {
 
   async function load() {
     const data = fromHex(bytes.value, most + 1);
-    const state = await engine.call('load', { mode: mode.value }, data);
+    const loaded = await ask('players', { mode: mode.value }, data);
+    player = loaded.player;
+    signals = loaded.signals;
     byId('hw-beats').replaceChildren();
-    signals = await engine.call('signals');
     found();
-    await show(state);
+    await show(loaded.state);
   }
 
   async function run(clocks, until) {
-    await show(await engine.call('run', { clocks, until, ready: byId('hw-ready').checked }));
+    await show(await ask(`players/${player}/run`, { clocks, until, ready: byId('hw-ready').checked }, ''));
   }
 
   async function show(state) {
@@ -95,7 +98,7 @@ export async function hardwareRoom(app) {
 
   /** wave draws the chosen signals in the last clocks. */
   async function wave() {
-    const told = await engine.call('wave', { signals: chosen });
+    const told = await ask(`players/${player}/wave`, { signal: chosen });
     const n = told.labels.length, last = (told.signals.length + 2) * height;
     const s = svg('svg', { width: Math.max(n, 1) * width + 30, height: last + height, role: 'img', 'aria-label': `${told.signals.length} signals in ${n} clocks` });
     told.signals.forEach((signal, k) => {

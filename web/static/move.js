@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Room 1: one move, by all its names.
+import { ask as askServer } from './api.js';
 import { Board, squareName } from './board.js';
 import { byId, el, say } from './dom.js';
 import { choosePromotion } from './promotion.js';
@@ -19,8 +20,8 @@ const tour = [
 const start = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';
 
 export async function moveRoom(app) {
-  const engine = app.engine('explorer');
-  const codes = await engine.call('codes'); // before anything is made: without the program there is no room
+  const rules = await import('./rules.js'); // before anything is made: without the rules there is no room
+  const codes = rules.codes();
   const inputs = {};
   const fen = byId('move-fen');
   const wrong = byId('move-wrong');
@@ -136,7 +137,7 @@ export async function moveRoom(app) {
   /** place sets up a position. */
   async function place(text) {
     try {
-      const p = await engine.call('position', { fen: text });
+      const p = rules.position(text);
       wrong.textContent = '';
       here = p.fen;
       legal = p.legal;
@@ -157,7 +158,7 @@ export async function moveRoom(app) {
     if (inputs[kind]) delete inputs[kind].dataset.typed;
     if (text.trim() === '') return false;
     try {
-      const named = await engine.call('move', { fen: here, kind, text });
+      const named = await askServer('move', { fen: here, kind, text });
       if (mine !== turn) return false;
       show(named, quiet);
       return true;

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What was played in a position: the results as bars, and the list beside a game, which goes with its board.
-import { byId, count, el, named } from './dom.js';
-import { Canceled } from './engine.js';
+import { ask, Canceled, of, queryOf } from './api.js';
+import { byId, count, counted, el, named } from './dom.js';
 
 const shown = 8; // moves
-const few = 5000; // games that are read to count, without an index
 
 const percent = (n, of, digits = 1) => `${(100 * n / (of || 1)).toFixed(digits)} %`;
 
@@ -35,17 +34,14 @@ function plyOf(fen) {
 export class Played {
   /**
    * @param {any} app
-   * @param {{next: (uci: string) => boolean, address: (game: number, ply: number) => string, seek: (game: number, fen: string) => void}} page
-   * next makes the move that is played in the game, if it is that; address is that of a ply; seek opens a game where it has a position.
+   * @param {{next: (uci: string) => boolean, address: (game: number, ply: number) => string, seek: (game: number, fen: string) => void, filter: () => object}} page
+   * next makes the move that is played in the game, if it is that; address is that of a ply; seek opens a game where it has a position; filter is what the list's games meet.
    */
   constructor(app, page) {
     this.app = app;
     this.page = page;
-    this.engine = app.engine('explorer');
     this.box = byId('played');
     this.turn = 0;
-    this.archive = null;
-    this.live = false; // the answer costs little
   }
 
   /** look shows what was played in a position, a moment later: nobody reads it of a move that is passed. */
@@ -70,31 +66,24 @@ export class Played {
 
   async ask(mine, fen, opening, wanted = false) {
     const { archive } = this.app;
-    if (this.archive !== archive) {
-      const index = await this.engine.call('index');
-      if (mine !== this.turn || archive !== this.app.archive) return;
-      this.archive = archive;
-      this.live = index.there && !index.why || !archive.url && archive.games <= few;
-    }
-    if (!this.live && !wanted) {
+    const call = this.call = ask(of(archive, '/moves'), { fen, quick: !wanted, ...this.page.filter() });
+    const t = await call;
+    if (mine !== this.turn) return;
+    if (t.slow) {
       this.box.replaceChildren(this.head(null, fen, opening), el('p', {}, el('button', { type: 'button', onclick: () => this.ask(mine, fen, opening, true) }, 'Count the moves played here'),
-        el('small', {}, ` reads all ${count(archive.games)} games: there is no index`)));
+        el('small', {}, ` reads all ${counted(archive.games, 'game')}: there is no index that serves`)));
       return;
     }
-    const call = this.call = this.engine.call('tree', { fen, terms: [] });
-    const t = await call;
-    const best = t.all.best.slice(0, 3), rows = best.length > 0 ? await this.engine.call('list', { games: best }) : [];
-    if (mine !== this.turn) return;
     const narrow = this.box.clientWidth < 260; // a percent takes a quarter of such a bar
     this.box.replaceChildren(this.head(t, fen, t.opening ?? opening),
       el('ol', { class: 'played' }, ...t.moves.slice(0, shown).map((m) => el('li', {},
         el('a', { href: positionLink(m.after), onclick: (e) => { if (this.page.next(m.uci)) e.preventDefault(); } }, m.san), el('span', {}, count(m.games)), bar(m, narrow ? .3 : .22), el('small', {}, m.rating ? Math.round(m.rating) : '')))),
-      el('ul', { class: 'best', 'aria-label': 'Games of the highest ratings' }, ...rows.filter((row) => !row.error).map((row) => el('li', {},
+      el('ul', { class: 'best', 'aria-label': 'Games of the highest ratings' }, ...t.best.filter((row) => !row.error).map((row) => el('li', {},
         el('a', { href: this.page.address(row.game, plyOf(fen)), onclick: () => this.page.seek(row.game, fen) }, named(row.white || '?', 24), ' – ', named(row.black || '?', 24)), el('small', {}, ` ${row.result} ${row.date.slice(0, 4)}`)))));
   }
 
   head(t, fen, opening) {
     return el('p', { class: 'played-head' }, el('span', {}, opening ? el('b', {}, opening.name) : el('b', {}, 'Played here'), opening ? el('small', {}, ` ${opening.eco}`) : ''),
-      el('a', { href: positionLink(fen) }, t ? `${count(t.all.games)} ${t.all.games === 1 ? 'game' : 'games'} from here` : 'Games from here'));
+      el('a', { href: positionLink(fen) }, t ? `${counted(t.all.games, 'game')} from here${queryOf(this.page.filter()) ? ', of those listed' : ''}` : 'Games from here'));
   }
 }

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Room 4: which games have a position, and what was played in it.
+import { ask, Canceled, of } from './api.js';
 import { Board, man, manName, menOf, squareName, squareOf } from './board.js';
-import { busy, byId, count, el, named, say, size } from './dom.js';
-import { Canceled } from './engine.js';
-import { costly, Found } from './games.js';
+import { busy, byId, count, counted, el, named, say } from './dom.js';
 import { bar, positionLink } from './played.js';
 import { choosePromotion } from './promotion.js';
 
@@ -14,8 +13,7 @@ const shown = 200; // games in the list
 function closed(box) { box.replaceChildren('No archive is open. ', el('a', { href: '#/games' }, 'Open one in Games'), ' first.'); }
 
 export async function positionsRoom(app) {
-  const engine = app.engine('explorer');
-  await engine.call('ready'); // without the program there is no room
+  const rules = await import('./rules.js'); // without the rules there is no room
   const wrong = byId('positions-wrong'), fen = byId('positions-fen'), form = byId('positions-form');
   let here = start, legal = [];
   let draft = null; // what was set up, and is not a position yet
@@ -26,13 +24,12 @@ export async function positionsRoom(app) {
   let turn = 0; // of what is asked; what comes later is in force
   function place(text, keep = true) {
     const mine = ++turn;
-    return placing = placing.then(() => mine === turn && set(text, keep, mine));
+    return placing = placing.then(() => mine === turn && set(text, keep));
   }
 
-  async function set(text, keep, mine) {
+  function set(text, keep) {
     try {
-      const p = await engine.call('position', { fen: text });
-      if (mine !== turn) return;
+      const p = rules.position(text);
       wrong.textContent = '';
       if (keep && p.fen !== here) trail.push(here);
       here = p.fen;
@@ -44,7 +41,6 @@ export async function positionsRoom(app) {
       else board.set(here, { legal });
       stale(true);
     } catch (error) {
-      if (mine !== turn) return;
       wrong.textContent = error.message;
       if (draft === text) fen.value = text;
       stale();
@@ -167,37 +163,32 @@ export async function positionsRoom(app) {
     }
   }
 
-  /** question returns what is looked for, by the form and the board. */
+  /** question returns what is looked for, by the form and the board: the parameters of a search, and its kind. */
   function question() {
-    const kind = form.elements.what.value;
-    const list = terms(kind === 'pattern' ? ['pattern', 'material', 'player'] : ['material', 'player']);
-    if (kind === 'position') list.push({ name: 'fen', value: (draft ?? here).split(' ').slice(0, 4).join(' ') });
-    if (kind === 'pattern' && setup.turn()) list.push({ name: 'stm', value: setup.turn() });
-    return { kind, terms: list, variations: form.elements.variations.checked, mirror: form.elements.mirror.checked, swap: form.elements.swap.checked };
+    const kind = form.elements.what.value, checked = (name) => form.elements[name].checked;
+    return { kind, ...terms(kind === 'pattern' ? ['pattern', 'material', 'player'] : ['material', 'player']),
+      fen: kind === 'position' ? (draft ?? here).split(' ').slice(0, 4).join(' ') : undefined, stm: kind === 'pattern' ? setup.turn() : undefined,
+      variations: checked('variations'), mirror: checked('mirror'), swap: checked('swap') };
   }
 
   /** @param {string[]} names */
-  function terms(names) {
-    return names.map((name) => ({ name, value: form.elements[name].value.trim() })).filter((t) => t.value !== '');
-  }
+  function terms(names) { return Object.fromEntries(names.map((name) => [name, form.elements[name].value.trim()]).filter(([, value]) => value !== '')); }
 
   async function find() {
     await placing;
     const { kind, ...asked } = question();
     if (kind === 'position' && !legalDraft()) return;
-    if (kind === 'pattern' && !asked.terms.some((t) => t.name === 'pattern')) { wrong.textContent = 'The pattern is empty: put a man down'; return; }
+    if (kind === 'pattern' && !asked.pattern) { wrong.textContent = 'The pattern is empty: put a man down'; return; }
     const mine = foundOf = findQuestion();
     byId('found').replaceChildren();
     byId('found-about').textContent = '';
-    const bytes = await run('Searching', mine, (progress) => engine.call('search', asked, null, progress));
-    if (!bytes) return;
-    const games = new Found(bytes);
-    const rows = await engine.call('list', { games: Array.from({ length: Math.min(games.length, shown) }, (_, i) => games.game(i)) });
-    if (mine !== foundOf) return;
-    byId('found').replaceChildren(...rows.map((row, i) => el('li', { value: row.game },
-      el('a', { href: `#/games/${row.game}/${games.ply(i)}` }, ...row.error ? [row.error] : [named(row.white || '?'), ' – ', named(row.black || '?')]), ' ', el('span', { class: 'whole' }, row.result), ` ${row.date}, ply ${games.ply(i)}`)));
-    byId('found-about').textContent = `${count(games.length)} games${games.length > shown ? `, of which the first ${shown} are shown` : ''}`;
-    wrong.textContent = games.error;
+    const games = await run('Searching', mine, (progress) => ask(of(app.archive, '/games'), { ...asked, count: shown }, { progress }));
+    if (!games || mine !== foundOf) return;
+    const ply = (row, text) => (row.ply === undefined ? '' : `${text}${row.ply}`);
+    byId('found').replaceChildren(...games.rows.map((row) => el('li', { value: row.game },
+      el('a', { href: `#/games/${row.game}${ply(row, '/')}` }, ...row.error ? [row.error] : [named(row.white || '?'), ' – ', named(row.black || '?')]), ' ', el('span', { class: 'whole' }, row.result), ` ${row.date}${ply(row, ', ply ')}`)));
+    byId('found-about').textContent = `${counted(games.found, 'game')}${games.found > shown ? `, of which the first ${shown} are shown` : ''}`;
+    wrong.textContent = games.error ?? '';
   }
 
   /** legalDraft tells whether what is set up is a position, and says what is wrong if it is not. */
@@ -210,19 +201,19 @@ export async function positionsRoom(app) {
     await placing;
     if (!legalDraft()) return;
     const mine = treeOf = treeQuestion();
-    const t = await run('Counting', mine, (progress) => engine.call('tree', { fen: here, terms: terms(['player']) }, null, progress));
+    const t = await run('Counting', mine, (progress) => ask(of(app.archive, '/moves'), { fen: here, ...terms(['player']) }, { progress }));
     if (!t || mine !== treeOf) return;
     follows = t.index;
     const rated = t.moves.some((m) => m.rating);
     byId('tree').replaceChildren(el('div', { class: 'scroll', role: 'region', 'aria-label': 'Moves played here', tabindex: 0 }, el('table', {},
-      el('caption', {}, `${count(t.all.games)} games reach the position`, ...t.opening ? [': ', el('b', {}, t.opening.name), ` ${t.opening.eco}`] : []),
+      el('caption', {}, `${counted(t.all.games, 'game')} ${t.all.games === 1 ? 'reaches' : 'reach'} the position`, ...t.opening ? [': ', el('b', {}, t.opening.name), ` ${t.opening.eco}`] : []),
       el('thead', {}, el('tr', {}, ...['Move', 'Games', 'White, drawn, Black', ...rated ? ['Rating', 'Years', 'Highest rated'] : ['Years', 'Some of them']].map((h) => el('th', { scope: 'col' }, h)))),
       el('tbody', {}, ...t.moves.map((m) => el('tr', {},
         el('td', {}, el('button', { type: 'button', onclick: async () => { const move = legal.find((x) => x.uci === m.uci); if (move) { await play(move); if (!follows) tree(); } } }, m.san)),
         el('td', {}, count(m.games)), el('td', {}, bar(m)), ...rated ? [el('td', {}, m.rating ? Math.round(m.rating) : '–')] : [],
         el('td', { class: 'whole' }, m.first ? (m.last > m.first ? `${m.first}–${m.last}` : m.first) : '–'),
         el('td', {}, ...m.best.slice(0, 3).flatMap((n) => [el('a', { href: `#/games/${n}` }, n), ' ']))))))));
-    const how = t.index ? `looked up in the index${t.read ? `, ${count(t.read)} games read` : ''}${t.max_ply ? `, which has what ${reaches(t)}` : ''}` : `all games were read${t.why ? `, for ${t.why}` : ''}`;
+    const how = t.index ? `looked up in the index${t.read ? `, ${counted(t.read, 'game')} read` : ''}${t.max_ply ? `, which has what ${reaches(t)}` : ''}` : `all games were read${t.why ? `, for ${t.why}` : ''}`;
     say(`${t.moves.length === 1 ? '1 move was' : `${t.moves.length} moves were`} played here: ${how}`, Boolean(t.why));
   }
 
@@ -239,10 +230,10 @@ export async function positionsRoom(app) {
       closed(box);
       return;
     }
-    box.replaceChildren('In ', named(a.name), `: ${count(a.games)} games.`);
-    const index = await engine.call('index');
+    box.replaceChildren('In ', named(a.label), `: ${counted(a.games, 'game')}.`);
+    const { index } = await ask(of(a));
     if (app.archive !== a) return;
-    const all = costly(a) ? `all games are read, up to ${size(a.bytes)} from the server` : 'all games are read';
+    const all = 'all games are read';
     box.append(index.max_ply ? ` Its index has ${count(index.positions)} positions, those that ${reaches(index)}: their moves are looked up there. For anything else ${all}.`
       : index.there ? ` Its index has ${count(index.positions)} positions: moves and games of a position are looked up there. For anything else ${all}.`
       : index.why ? ` Its index cannot be used (${index.why}): ${all}.`

@@ -24,9 +24,6 @@ interface PageElements {
   'games-open': HTMLDetailsElement;
   'games-save': HTMLDetailsElement;
   'games-sort': HTMLSelectElement;
-  'games-sample': HTMLButtonElement;
-  'games-url': HTMLInputElement;
-  'games-url-form': HTMLFormElement;
   'hw-bytes': HTMLTextAreaElement;
   'hw-clock': HTMLButtonElement;
   'hw-clocks': HTMLButtonElement;
@@ -55,9 +52,9 @@ interface PageElements {
   'positions-setup': HTMLButtonElement;
   'positions-start': HTMLButtonElement;
   'positions-tree': HTMLButtonElement;
-  'save-csv': HTMLButtonElement;
-  'save-p11': HTMLButtonElement;
-  'save-pgn': HTMLButtonElement;
+  'save-csv': HTMLAnchorElement;
+  'save-p11': HTMLAnchorElement;
+  'save-pgn': HTMLAnchorElement;
   'setup-add': HTMLInputElement;
   'setup-clear': HTMLButtonElement;
   'setup-passant': HTMLSelectElement;

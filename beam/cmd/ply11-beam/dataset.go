@@ -21,22 +21,17 @@ func exportCommand() *cobra.Command {
 	o := pipelines.ExportOptions{}
 	cmd := &cobra.Command{
 		Use:   "export [flags] -o NAME PATTERN ...",
-		Short: "Write the games of archives as data sets",
-		Long: `Write a file for each archive that the patterns match, NAME-00001-of-0000N.parquet and so on. Each has the very bytes that
-"ply11 export" writes of the archive with the same flags: a row is a game or a position, and --seed shuffles the rows of the archive. The other flags choose games, as in ply11 find.
+		Short: "Write the games of archives as a shuffled data set",
+		Long: `Write N files of all archives that the patterns match, with the very bytes of the shards of
+"ply11 export --shards N --seed S": a row is a game or a position, and the rows of all archives are shuffled.
+--dedupe takes a position once in all of them. The other flags choose games, as in ply11 find. The manifest is
+NAME.manifest.json. If NAME is a folder, the files, the manifest and labels.txt have the names and bytes that they
+have in the folder of ply11 export.
 
-With --shards N and --seed it writes N files of all archives together, with the very bytes of the shards of "ply11 export --shards N --seed": the rows of all archives are shuffled, and --dedupe takes a position once
-in all of them. The manifest is NAME.manifest.json. If NAME is a folder, the files, the manifest and labels.txt have the names and bytes that they have in the folder of ply11 export.
-
-An archive is read by one machine. So have many archives, of some 100 MB each. With --seed, --sort or --dedupe the rows go through files in the folder for temporary files; with --shards they also go from machine to
-machine twice, and with --dedupe three times: on prism, through a file in that folder, which has room for each time.
-
-With --resume a run that was cut off goes on when the same command is given again: a file is kept if its manifest, which is beside it, tells of the same flags and archive, and the SHA-256 of the file.
-The names have the number of archives: if it changes, all files are made again, and those of other numbers stay.`,
-		Example: `  ply11-beam export -o tables/games "archives/*.p11"
-  ply11-beam export --to jsonl --rating 2400- -o tables/strong "archives/*.p11"
-  ply11-beam export --to webdataset --only eval,quiet --per-game 8 --split 0-0.95 --seed 1 -o training/games "archives/*.p11"
-  ply11-beam export --to npz --seed 1 --shards 1000 -o training/ "archives/*.p11"`,
+An archive is read by one machine. So have many archives, of some 100 MB each. The rows go from machine to machine
+twice, and with --dedupe three times. For a file of each archive by itself, run "ply11 export" on each.`,
+		Example: `  ply11-beam export --shards 1000 --seed 1 --to npz -o training/ "archives/*.p11"
+  ply11-beam export --shards 64 --seed 1 --to webdataset --only eval,quiet --per-game 8 -o training/ "archives/*.p11"`,
 		Args: cobra.MinimumNArgs(1),
 	}
 	f := cmd.Flags()
@@ -50,12 +45,9 @@ The names have the number of archives: if it changes, all files are made again, 
 	}
 	f.StringVar(&o.Job.Format, "to", "parquet", "the format: "+strings.Join(names, ", "))
 	f.IntVar(&o.Shards, "shards", 0, "write so many files, in which --seed shuffles the rows of all archives")
-	f.BoolVar(&o.Resume, "resume", false,
-		"write a manifest beside each file, and keep files of an earlier run with --resume and the same flags")
 	jobflags.Add(f, &o.Job)
 	chosen.add(cmd)
 	j.add(cmd)
-	j.addBad(cmd)
 	cmd.RunE = func(_ *cobra.Command, patterns []string) error {
 		if prefix == "" {
 			return usage("--output tells what the names of the files begin with")
@@ -63,8 +55,8 @@ The names have the number of archives: if it changes, all files are made again, 
 		if err := jobflags.Finish(f, &o.Job); err != nil {
 			return usage("%v", err)
 		}
-		if f.Changed("shards") && o.Shards < 1 {
-			return usage("--shards is 1 or more, not %d", o.Shards)
+		if o.Shards == 0 {
+			return usage("--shards tells how many files; for a file of each archive, run ply11 export on each")
 		}
 		o.Terms = chosen.terms()
 		if err := o.Check(); err != nil {
@@ -73,7 +65,7 @@ The names have the number of archives: if it changes, all files are made again, 
 		if err := apart(patterns, p11io.ShardName(prefix, 0, 1, o.Extension())); err != nil {
 			return err
 		}
-		return j.run(func(s beam.Scope) { pipelines.Export(s, j.archives(patterns), o, prefix) })
+		return j.run(func(s beam.Scope) { pipelines.Export(s, patterns, o, prefix) })
 	}
 	return cmd
 }
@@ -99,7 +91,6 @@ An archive of which no game is left out is copied as it is.`,
 	f.StringVarP(&prefix, "output", "o", "", "what the `NAMES` of the archives begin with; a folder, if it ends in /")
 	f.BoolVar(&players, "players", false, "compare the players, too")
 	j.add(cmd)
-	j.addBad(cmd)
 	cmd.RunE = func(_ *cobra.Command, patterns []string) error {
 		if prefix == "" {
 			return usage("--output tells what the names of the archives begin with")
@@ -107,7 +98,7 @@ An archive of which no game is left out is copied as it is.`,
 		if err := apart(patterns, p11io.ShardName(prefix, 0, 1, ".p11")); err != nil {
 			return err
 		}
-		return j.run(func(s beam.Scope) { pipelines.Dedupe(s, j.archives(patterns), players, prefix) })
+		return j.run(func(s beam.Scope) { pipelines.Dedupe(s, patterns, players, prefix) })
 	}
 	return cmd
 }

@@ -5,6 +5,7 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"fmt"
@@ -17,6 +18,10 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"ply11/game"
+	"ply11/game/pgn"
+	"ply11/internal/gamegen"
 )
 
 // jarsVariable names a folder with the jars of beam/flink/pom.xml: make beam-flink sets it.
@@ -25,10 +30,16 @@ const jarsVariable = "PLY11_FLINK_JARS"
 // patience is how long the test waits for a process of Flink.
 const patience = 3 * time.Minute
 
-// TestFlink: on a cluster of Apache Flink, with one job manager and two task managers, all commands write the same
-// bytes as on prism, over 200 archives, with workers in the process that submits and with those of a pool. If a task
-// manager or the pool is killed, Flink does again what was lost: the command succeeds, and its files are the same. If
-// the job manager is killed, the command fails, what it has written is whole, and the next run writes the rest.
+const (
+	flinkArchives = 200
+	flinkGames    = 20 // of a PGN file
+	flinkShards   = 7  // of the export that shuffles all rows
+)
+
+// TestFlink: on a cluster of Apache Flink, with a job manager and a task manager, all commands write the same bytes as
+// on prism, over 200 archives. If the task manager is killed, Flink does again what was lost: the command succeeds, and
+// its files are the same. If the job manager is killed, the command fails, what it has written is whole, and the next
+// run writes the rest.
 func TestFlink(t *testing.T) {
 	jars := os.Getenv(jarsVariable)
 	if jars == "" {
@@ -36,95 +47,81 @@ func TestFlink(t *testing.T) {
 	}
 	dir, want := prism(t)
 	c := startFlink(t, jars, dir)
-	loopback := c.flags("LOOPBACK")
-	all(t, dir, "loopback", loopback...)
-	same(t, dir, "loopback", want)
-	workers, address := startPool(t, dir, "0")
-	pooled := append(c.flags("EXTERNAL"), "--environment_config", address)
-	all(t, dir, "pool", pooled...)
-	same(t, dir, "pool", want)
-	for _, j := range c.jobs() {
-		if why := c.again(j); why != nil {
-			t.Errorf("a job began again, of which nothing was killed: %s", why)
-		}
-	}
-
-	// run starts a command, and calls kill when the first of its files is there.
-	run := func(kill func(), args ...string) error {
+	all(t, dir, "flink", c.flags()...)
+	whole := func(name, prefix string, complete bool) {
 		t.Helper()
-		cmd := program(dir, args...)
-		log := c.log("command")
-		cmd.Stdout, cmd.Stderr = log, log
-		start(t, cmd)
-		c.wait("the first file", func() bool {
-			names, _ := filepath.Glob(filepath.Join(dir, args[2]) + "-*")
-			return len(names) > 0
-		})
-		kill()
-		if names, _ := filepath.Glob(filepath.Join(dir, args[2]) + "-*"); len(names) >= portableShards {
-			t.Fatalf("%d files are there, so that the kill was not in the middle", len(names))
-		}
-		return cmd.Wait()
-	}
-	whole := func(prefix string, complete bool) {
-		t.Helper()
-		got := contents(t, dir, "killed")
+		got := contents(t, dir, name)
 		n := 0
 		for file, b := range want {
 			if !strings.HasPrefix(file, prefix) {
 				continue
 			}
 			n++
-			if have, ok := got[file]; complete && !ok || ok && string(have) != string(b) {
-				t.Errorf("after a kill, %s is there: %v, and has other bytes", file, ok)
+			if have, ok := got[file]; complete && !ok || ok && !bytes.Equal(have, b) {
+				t.Errorf("%s: %s is there: %v, and has other bytes than on prism", name, file, ok)
 			}
 			delete(got, file)
 		}
 		for file := range got {
-			t.Errorf("after a kill, there is %s", file)
+			t.Errorf("%s: there is %s", name, file)
 		}
 		if n == 0 {
 			t.Fatalf("no file begins with %s", prefix)
 		}
-		if err := os.RemoveAll(filepath.Join(dir, "killed")); complete && err != nil {
+		if err := os.RemoveAll(filepath.Join(dir, name)); complete && err != nil {
 			t.Fatal(err)
 		}
 	}
-
-	for _, args := range [][]string{{"export", "-o", "killed/table"}, {"dedupe", "-o", "killed/once"}} {
-		args = append(args, "prism/g-*.p11")
-		prefix := filepath.Base(args[2])
-		if err := run(c.killTask, append(args, pooled...)...); err != nil {
-			t.Fatalf("%s, whose task manager was killed: %v", args[0], err)
+	whole("flink", "", true)
+	for _, j := range c.jobs() {
+		if why := c.again(j); why != nil {
+			t.Errorf("a job began again, of which nothing was killed: %s", why)
 		}
-		c.restarted()
-		whole(prefix, true)
-		c.task()
-		c.tasks(2)
-
-		if err := run(func() {
-			workers.Process.Kill()
-			workers.Wait()
-			_, port, _ := net.SplitHostPort(address)
-			workers, _ = startPool(t, dir, port)
-		}, append(args, pooled...)...); err != nil {
-			t.Fatalf("%s, whose workers were killed: %v", args[0], err)
-		}
-		c.restarted()
-		whole(prefix, true)
 	}
 
-	args := append([]string{"export", "-o", "killed/table", "prism/g-*.p11"}, pooled...)
-	if err := run(func() { c.manager.Process.Kill() }, args...); err == nil {
+	// run starts dedupe, and calls kill when the first of its files is there.
+	args := append([]string{"dedupe", "-o", "killed/once", "prism/g-*.p11"}, c.flags()...)
+	run := func(kill func()) error {
+		t.Helper()
+		cmd := program(dir, args...)
+		log := c.log("command")
+		cmd.Stdout, cmd.Stderr = log, log
+		start(t, cmd)
+		written := func() int {
+			names, _ := filepath.Glob(filepath.Join(dir, "killed", "once-*"))
+			return len(names)
+		}
+		c.wait("the first file", func() bool { return written() > 0 })
+		kill()
+		if n := written(); n >= flinkArchives {
+			t.Fatalf("%d files are there, so that the kill was not in the middle", n)
+		}
+		return cmd.Wait()
+	}
+	if err := run(func() {
+		c.worker.Process.Kill()
+		c.worker.Wait()
+		c.startTask()
+	}); err != nil {
+		t.Fatalf("the task manager was killed: %v", err)
+	}
+	jobs := c.jobs()
+	why := c.again(jobs[len(jobs)-1])
+	if why == nil {
+		t.Error("the newest job was not hit by the kill")
+	}
+	t.Logf("began again: %s", why)
+	whole("killed", "once", true)
+	if err := run(func() { c.manager.Process.Kill() }); err == nil {
 		t.Error("a command whose job manager was killed did not fail")
 	}
-	whole("table", false)
+	whole("killed", "once", false)
 	c.startManager()
-	c.tasks(2)
+	c.ready()
 	if out, err := program(dir, args...).CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	whole("table", true)
+	whole("killed", "once", true)
 }
 
 // flink is a cluster of processes on this machine, and Beam's job server.
@@ -135,18 +132,18 @@ type flink struct {
 	own            []string // arguments of the cluster's processes: the ports and folders of this test
 	rest, endpoint string   // the addresses of the job manager's questions, and of the job server
 	manager        *exec.Cmd
-	workers        []*exec.Cmd // the task managers that were not killed
+	worker         *exec.Cmd // the task manager
 	logs           int
 }
 
-// startFlink starts one job manager, two task managers and the job server, whose files are in a folder.
+// startFlink starts a job manager, a task manager and the job server, whose files are in a folder.
 func startFlink(t *testing.T, jars, dir string) *flink {
 	t.Helper()
 	config, err := filepath.Abs("../../flink")
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := &flink{t: t, dir: filepath.Join(dir, "flink"), jars: jars, config: config, rest: freeAddress(t),
+	c := &flink{t: t, dir: filepath.Join(dir, "cluster"), jars: jars, config: config, rest: freeAddress(t),
 		endpoint: freeAddress(t)}
 	for _, sub := range []string{"", "temp", "artifacts", "logs"} {
 		if err := os.Mkdir(filepath.Join(c.dir, sub), 0o777); err != nil {
@@ -159,8 +156,7 @@ func startFlink(t *testing.T, jars, dir string) *flink {
 	c.own = []string{"--configDir", c.config, "-D", "rest.port=" + restPort, "-D", "jobmanager.rpc.port=" + port, "-D",
 		"io.tmp.dirs=" + filepath.Join(c.dir, "temp")}
 	c.startManager()
-	c.task()
-	c.task()
+	c.startTask()
 	_, port, _ = net.SplitHostPort(c.endpoint)
 	c.java("job-server", "org.apache.beam.runners.flink.FlinkJobServerDriver", "--flink-master", c.rest,
 		"--flink-conf-dir", c.config,
@@ -173,13 +169,13 @@ func startFlink(t *testing.T, jars, dir string) *flink {
 		}
 		return err == nil
 	})
-	c.tasks(2)
+	c.ready()
 	return c
 }
 
 // flags are those that submit a command to the cluster.
-func (c *flink) flags(environment string) []string {
-	return []string{"--runner", "flink", "--endpoint", c.endpoint, "--environment_type", environment}
+func (c *flink) flags() []string {
+	return []string{"--runner", "flink", "--endpoint", c.endpoint, "--environment_type", "LOOPBACK"}
 }
 
 // log makes a file for what a process tells.
@@ -213,18 +209,10 @@ func (c *flink) startManager() {
 		c.own...)
 }
 
-// task starts a task manager.
-func (c *flink) task() {
+// startTask starts a task manager.
+func (c *flink) startTask() {
 	c.t.Helper()
-	c.workers = append(c.workers, c.java("task-manager", "org.apache.flink.runtime.taskexecutor.TaskManagerRunner",
-		c.own...))
-}
-
-// killTask kills the task manager that has run for the longest time.
-func (c *flink) killTask() {
-	c.workers[0].Process.Kill()
-	c.workers[0].Wait()
-	c.workers = c.workers[1:]
+	c.worker = c.java("task-manager", "org.apache.flink.runtime.taskexecutor.TaskManagerRunner", c.own...)
 }
 
 // ask puts a question to the job manager, and tells whether it has answered.
@@ -237,12 +225,12 @@ func (c *flink) ask(path string, answer any) bool {
 	return response.StatusCode == http.StatusOK && json.NewDecoder(response.Body).Decode(answer) == nil
 }
 
-// tasks waits for so many task managers.
-func (c *flink) tasks(n int) {
+// ready waits for the task manager.
+func (c *flink) ready() {
 	c.t.Helper()
-	c.wait(fmt.Sprintf("%d task managers", n), func() bool {
+	c.wait("a task manager", func() bool {
 		var list struct{ TaskManagers []struct{ ID string } }
-		return c.ask("/taskmanagers", &list) && len(list.TaskManagers) == n
+		return c.ask("/taskmanagers", &list) && len(list.TaskManagers) == 1
 	})
 }
 
@@ -280,17 +268,6 @@ func (c *flink) again(job string) (why []string) {
 	return why
 }
 
-// restarted fails the test if the newest job has not begun again.
-func (c *flink) restarted() {
-	c.t.Helper()
-	jobs := c.jobs()
-	why := c.again(jobs[len(jobs)-1])
-	if why == nil {
-		c.t.Error("the newest job was not hit by the kill")
-	}
-	c.t.Logf("began again: %s", why)
-}
-
 // wait waits until something is so.
 func (c *flink) wait(what string, so func() bool) {
 	c.t.Helper()
@@ -311,4 +288,110 @@ func (c *flink) tell() {
 		b, _ := os.ReadFile(name)
 		c.t.Logf("%s:\n%s", filepath.Base(name), b[max(0, len(b)-3000):])
 	}
+}
+
+// childEnv tells the test's program to be ply11-beam.
+const childEnv = "PLY11_BEAM_TEST_CHILD"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(childEnv) == "" {
+		os.Exit(m.Run())
+	}
+	os.Exit(execute(os.Args[1:]))
+}
+
+// prism makes PGN files in a folder, and runs each command by Beam's runner prism, in a process each. It returns the
+// folder, and the files that were written.
+func prism(t *testing.T) (dir string, want map[string][]byte) {
+	t.Helper()
+	dir = t.TempDir()
+	t.Setenv("TMPDIR", filepath.Join(dir, "temp"))
+	for _, sub := range []string{"temp", "in"} {
+		if err := os.Mkdir(filepath.Join(dir, sub), 0o777); err != nil {
+			t.Fatal(err)
+		}
+	}
+	style := pgn.Export()
+	for i := range flinkArchives {
+		gen := gamegen.New(uint64(i % (flinkArchives - 10))) // ten files are there twice
+		var text []byte
+		var g game.Game
+		for range flinkGames {
+			gen.Next(&g)
+			text = pgn.AppendGame(text, &g, &style)
+		}
+		if err := os.WriteFile(filepath.Join(dir, "in", fmt.Sprintf("%03d.pgn", i)), text, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	all(t, dir, "prism")
+	want = contents(t, dir, "prism")
+	if n := len(want); n != 2*flinkArchives+flinkShards+1 { // and a manifest
+		t.Fatalf("%d files", n)
+	}
+	return dir, want
+}
+
+// program is this program with arguments, as TestMain has it.
+func program(dir string, args ...string) *exec.Cmd {
+	cmd := exec.Command(os.Args[0], args...)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), childEnv+"=1")
+	return cmd
+}
+
+// all runs each command, with what it writes in a folder of the name.
+func all(t *testing.T, dir, name string, flags ...string) {
+	t.Helper()
+	for _, args := range []string{
+		fmt.Sprintf("pack -o %s/g --shards %d in/*.pgn", name, flinkArchives),
+		"dedupe -o NAME/once NAME/g-*.p11",
+		fmt.Sprintf("export --to npz --dedupe --seed 1 --shards %d -o NAME/mixed NAME/g-*.p11", flinkShards),
+	} {
+		words := append(strings.Fields(strings.ReplaceAll(args, "NAME", name)), flags...)
+		if out, err := program(dir, words...).CombinedOutput(); err != nil {
+			t.Fatalf("%s %s: %v: %s", name, args, err, out)
+		}
+	}
+}
+
+// contents returns the files of a folder, in which the folder's own name is taken out.
+func contents(t *testing.T, dir, name string) map[string][]byte {
+	t.Helper()
+	entries, err := os.ReadDir(filepath.Join(dir, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := map[string][]byte{}
+	for _, e := range entries {
+		b, err := os.ReadFile(filepath.Join(dir, name, e.Name()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[e.Name()] = bytes.ReplaceAll(b, []byte(name+"/"), nil)
+	}
+	return files
+}
+
+// freeAddress is one of this machine at which nobody listens.
+func freeAddress(t *testing.T) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "localhost:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	return l.Addr().String()
+}
+
+// start starts a process that ends with the test.
+func start(t *testing.T, cmd *exec.Cmd) {
+	t.Helper()
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		cmd.Process.Kill()
+		cmd.Wait()
+	})
 }

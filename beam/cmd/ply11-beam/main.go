@@ -11,22 +11,18 @@ import (
 	"log/slog"
 	"os"
 	"path"
-	"runtime/debug"
 	"slices"
 	"strings"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem/s3"
-	"github.com/apache/beam/sdks/v2/go/pkg/beam/options/jobopts"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/runners"
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/x/beamx" // the runners, local files, gs://
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"ply11/beam/internal/files"
-	"ply11/beam/internal/pool"
 	"ply11/beam/internal/runs"
-	"ply11/beam/p11io"
 	"ply11/beam/pipelines"
 	"ply11/bitstream/archive"
 	"ply11/internal/exitcode"
@@ -83,7 +79,7 @@ Runners. Without --runner, the pipeline runs on this machine, by Beam's runner p
   Apache Flink or Spark: their Beam job server is at an address, and the files are where all machines find them, in s3:// or gs://
     --runner flink --endpoint localhost:8099 --environment_type DOCKER
     --runner spark --endpoint localhost:8099 --environment_type DOCKER
-  Any other runner with a job server, as that of Beam's Python SDK; with EXTERNAL instead of DOCKER, ply11-beam workers runs on each machine:
+  Any other runner with a job server; LOOPBACK has the workers in the process that submits
     --runner universal --endpoint localhost:8099 --environment_type LOOPBACK
 
 All other flags of Beam can be given, too: ply11-beam flags lists them. The files of s3:// and gs:// are found with the credentials of the
@@ -100,8 +96,7 @@ func newRoot() *cobra.Command {
 	}
 	root.SetFlagErrorFunc(typo.Flag)
 	root.CompletionOptions.DisableDefaultCmd = true
-	root.AddCommand(packCommand(), treeCommand(), dedupeCommand(), exportCommand(), indexCommand(), workersCommand(),
-		flagsCommand())
+	root.AddCommand(packCommand(), dedupeCommand(), exportCommand(), flagsCommand())
 	typo.Topics(root)
 	typo.RefuseTwice(root)
 	return root
@@ -111,24 +106,6 @@ func newRoot() *cobra.Command {
 type job struct {
 	verbose  bool
 	attempts int
-	bad      string // the folder of --bad-archives
-}
-
-// addBad adds the flag of the commands that read archives.
-func (j *job) addBad(cmd *cobra.Command) {
-	cmd.Flags().Func("bad-archives", "go on without archives that are damaged, of another version, or are none, and "+
-		"write a text for each to this `FOLDER`: each archive is read twice for it", func(folder string) error {
-		j.bad = strings.TrimRight(folder, "/")
-		if j.bad == "" || strings.HasSuffix(j.bad, ":") { // "/" and "s3://"
-			return errors.New("it names no folder")
-		}
-		return nil
-	})
-}
-
-// archives are those that patterns match.
-func (j *job) archives(patterns []string) pipelines.Archives {
-	return pipelines.Archives{Patterns: patterns, Bad: j.bad}
 }
 
 // add adds the flags, and those of Beam, which --help does not list.
@@ -152,26 +129,12 @@ func (j *job) add(cmd *cobra.Command) {
 	})
 }
 
-// memory is what the garbage collector keeps the memory under, in bytes, as long as what is in use allows.
-const memory = 160 << 20
-
-// tune sets what the garbage collector does, if the environment does not.
-func tune() {
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(400) // what is in use is small, and each part is new memory
-	}
-	if os.Getenv("GOMEMLIMIT") == "" {
-		debug.SetMemoryLimit(memory)
-	}
-}
-
 // run builds the pipeline and runs it, on prism again if it fails.
 func (j *job) run(build func(s beam.Scope)) error {
 	if j.attempts < 1 {
 		return usage("--attempts is 1 or more, not %d", j.attempts)
 	}
 	beam.Init()
-	tune()
 	if !j.verbose {
 		slog.SetDefault(slog.New(slog.DiscardHandler)) // what fails is told by the error
 	}
@@ -182,39 +145,14 @@ func (j *job) run(build func(s beam.Scope)) error {
 	if name != runs.Prism {
 		attempts = 1
 	}
-	if jobopts.IsLoopback() && name != runs.Prism {
-		// Workers in this process are those of a pool, which several machines of a runner can ask.
-		address, err := pool.Start(0)
-		if err != nil {
-			return err
-		}
-		*jobopts.EnvironmentType, *jobopts.EnvironmentConfig = "EXTERNAL", address
-	}
-	if strings.EqualFold(*jobopts.EnvironmentType, "EXTERNAL") && *jobopts.WorkerBinary == "" {
-		// Beam stages a program for the workers, though they are there already, and compiles one if none is named.
-		self, err := os.Executable()
-		if err != nil {
-			return err
-		}
-		*jobopts.WorkerBinary = self
-	}
 	counts, err := runs.Run(build, name, attempts, func(n int, err error) {
 		fmt.Fprintf(os.Stderr, "ply11-beam: attempt %d of %d: %v\n", n, attempts, err)
 	})
-	switch n := counts[p11io.BadCounter]; {
-	case n == 1:
-		fmt.Fprintf(os.Stderr, "ply11-beam: 1 archive cannot be read, and is left out: see %s\n", j.bad)
-	case n > 1:
-		fmt.Fprintf(os.Stderr, "ply11-beam: %d archives cannot be read, and are left out: see %s\n", n, j.bad)
-	}
 	if err == nil && j.verbose { // a pipeline that failed tells no counts
 		fmt.Fprintf(os.Stderr, "ply11-beam: %d files, %d bytes, %d games", counts[files.FilesCounter],
 			counts[files.BytesCounter], counts[files.GamesCounter])
 		if n := counts[pipelines.InvalidCounter]; n > 0 {
 			fmt.Fprintf(os.Stderr, ", %d of them not valid", n)
-		}
-		if n := counts[pipelines.KeptCounter]; n > 0 {
-			fmt.Fprintf(os.Stderr, ", %d files of an earlier run kept", n)
 		}
 		fmt.Fprintln(os.Stderr)
 	}

@@ -36,12 +36,15 @@ type File struct {
 	Number int64 // its place among all files, from 0
 	Count  int64 // of all files
 	Size   int64 // bytes
-	Before int64 // bytes of the files before it
-	All    int64 // bytes of all files
+	Before int64 // units of the files before it
+	All    int64 // units of all files
 }
 
-// Ranged reports whether one can read from any place of the file: one of the machine's own, or an object of S3.
-func (f *File) Ranged() bool { return local(f.Name) || strings.HasPrefix(f.Name, s3Scheme) }
+// Unit is of how many bytes a file has units, the last of which need not be full.
+const Unit = 4 << 20
+
+// Local reports whether a file is one of the machine's own, from any place of which one can read.
+func (f *File) Local() bool { return local(f.Name) }
 
 // local reports whether a name is that of a file of the machine's own.
 func local(name string) bool { return !strings.Contains(name, "://") }
@@ -68,7 +71,7 @@ func Match(ctx context.Context, patterns []string) ([]File, error) {
 	all := int64(0)
 	for i := range list {
 		list[i].Before = all
-		all += list[i].Size
+		all += (list[i].Size + Unit - 1) / Unit
 	}
 	for i := range list {
 		list[i].All, list[i].Count = all, int64(len(list))
@@ -164,12 +167,8 @@ func MatchAll(s beam.Scope, patterns []string) beam.PCollection {
 	return beam.Reshuffle(s, beam.ParDo(s, &matchFn{}, beam.Create(s, patterns)))
 }
 
-// Open opens a file. If what it returns is an io.ReaderAt, as that of a local file and of an object of S3 is, one can
-// read from any place.
+// Open opens a file. If what it returns is an io.ReaderAt, as that of a local file is, one can read from any place.
 func Open(ctx context.Context, name string) (io.ReadCloser, error) {
-	if strings.HasPrefix(name, s3Scheme) {
-		return openS3(ctx, name)
-	}
 	system, err := filesystem.New(ctx, name)
 	if err != nil {
 		return nil, err
@@ -232,25 +231,13 @@ func (o *opened) Close() error {
 }
 
 // Write writes a file that has its name only when it is whole. What is there of the name is replaced. If it fails,
-// nothing is there that was not, but for folders: see RemoveFolders.
+// nothing is there that was not.
 //
 // A local file is a temporary one until then: see package tempfile. Other systems give an object its name when its last
 // byte was sent, and none if that does not come to pass.
 func Write(ctx context.Context, name string, write func(io.Writer) error) error {
-	return writeFile(ctx, name, write, false)
-}
-
-// WriteToKeep is Write of a file that stays if the run fails: see EndRun.
-func WriteToKeep(ctx context.Context, name string, write func(io.Writer) error) error {
-	return writeFile(ctx, name, write, true)
-}
-
-func writeFile(ctx context.Context, name string, write func(io.Writer) error, keep bool) error {
 	if local(name) {
-		return writeLocal(name, write, keep)
-	}
-	if strings.HasPrefix(name, s3Scheme) {
-		return writeS3(ctx, name, write)
+		return writeLocal(name, write)
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -271,16 +258,18 @@ func writeFile(ctx context.Context, name string, write func(io.Writer) error, ke
 	return out.Close()
 }
 
-func writeLocal(name string, write func(io.Writer) error, keep bool) error {
-	out, run, err := beside(name)
+func writeLocal(name string, write func(io.Writer) error) error {
+	made.Lock()
+	run := made.run
+	made.Unlock()
+	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+		return err
+	}
+	out, err := tempfile.Beside(name)
 	if err != nil {
 		return err
 	}
-	if err := write(out); err != nil {
-		out.Close()
-		return err
-	}
-	if err := errors.Join(out.Chmod(0o666&^tempfile.Umask()), out.Sync()); err != nil {
+	if err := errors.Join(write(out), out.Chmod(0o666&^tempfile.Umask()), out.Sync()); err != nil {
 		out.Close()
 		return err
 	}
@@ -290,22 +279,18 @@ func writeLocal(name string, write func(io.Writer) error, keep bool) error {
 		out.Close()
 		return errEnded
 	}
-	if !keep {
-		made.files = append(made.files, name)
-	}
+	made.files = append(made.files, name)
 	return out.Publish(name, true)
 }
 
 // errEnded is what Write fails with if the run in which it began has ended.
 var errEnded = errors.New("the pipeline has ended")
 
-// made is what the run has made: the folders of beside, each after the folder in which it is, and the files of
-// writeLocal.
+// made are the local files that the run has written.
 var made struct {
 	sync.Mutex
-	run     int // its number
-	folders []string
-	files   []string
+	run   int // its number
+	files []string
 }
 
 // EndRun ends a run of a pipeline. If it failed, the local files that it has written are removed: a runner that gives
@@ -322,42 +307,8 @@ func EndRun(failed bool) {
 	made.run++
 }
 
-// beside makes a temporary file that is to be published as name, and the folders that are missing. It tells the run in
-// which it does so.
-func beside(name string) (f *tempfile.File, run int, err error) {
-	made.Lock()
-	defer made.Unlock()
-	var missing []string
-	for dir := filepath.Dir(name); ; dir = filepath.Dir(dir) {
-		if _, err := os.Stat(dir); !errors.Is(err, fs.ErrNotExist) {
-			break
-		}
-		missing = append(missing, dir)
-	}
-	for _, dir := range slices.Backward(missing) {
-		if err := os.Mkdir(dir, 0o777); err == nil {
-			made.folders = append(made.folders, dir)
-		} else if !errors.Is(err, fs.ErrExist) { // another program may be as fast
-			return nil, 0, err
-		}
-	}
-	f, err = tempfile.Beside(name)
-	return f, made.run, err
-}
-
-// RemoveFolders removes the folders that Write has made and in which there is nothing.
-func RemoveFolders() {
-	made.Lock()
-	defer made.Unlock()
-	for _, dir := range slices.Backward(made.folders) {
-		os.Remove(dir) // fails where there is something
-	}
-	made.folders = nil
-}
-
 // RemoveAll removes what is not complete, and lets Write make nothing any more: for a program that ends at once.
 func RemoveAll() {
 	tempfile.RemoveAll()
-	RemoveFolders()
 	made.Lock()
 }

@@ -17,8 +17,8 @@ import (
 var endingSignals = []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT}
 
 // Process calls do, which runs pipelines, and returns its exit code. If a signal ends the program before, or steps of a
-// pipeline that failed are not at their end yet, it removes what they have made: temporary files, and folders in which
-// there is nothing. A signal ends the program with the code 128 and the signal's number. No pipeline can be run
+// pipeline that failed are not at their end yet, it removes what they have made: temporary files. A
+// signal ends the program with the code 128 and the signal's number. No pipeline can be run
 // afterwards.
 func Process(name string, do func() int) int {
 	ended := make(chan os.Signal, 1)

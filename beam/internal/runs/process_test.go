@@ -80,8 +80,8 @@ func busy(ctx context.Context, how string) error {
 	})
 }
 
-// TestEnds: a command that is ended by a signal leaves nothing behind but whole files, as one whose pipeline fails; and
-// one that is done leaves what it wrote.
+// TestEnds: a command that is ended by a signal leaves nothing behind but whole files and their folders, as one whose
+// pipeline fails; and one that is done leaves what it wrote.
 func TestEnds(t *testing.T) {
 	self, err := os.Executable()
 	if err != nil {
@@ -94,12 +94,12 @@ func TestEnds(t *testing.T) {
 		left   string
 	}{
 		{"done", 0, exitcode.Done, "out out/new out/new/done tmp"},
-		{"waits fails", 0, exitcode.Failed, "out tmp"},
-		{"waits", syscall.SIGINT, exitcode.Signal + 2, "out tmp"},
+		{"waits fails", 0, exitcode.Failed, "out out/new tmp"},
+		{"waits", syscall.SIGINT, exitcode.Signal + 2, "out out/new tmp"},
 		{"done later", syscall.SIGINT, exitcode.Signal + 2, "out out/new out/new/done tmp"},
-		{"waits", syscall.SIGTERM, exitcode.Signal + 15, "out tmp"},
-		{"waits", syscall.SIGHUP, exitcode.Signal + 1, "out tmp"},
-		{"waits", syscall.SIGQUIT, exitcode.Signal + 3, "out tmp"},
+		{"waits", syscall.SIGTERM, exitcode.Signal + 15, "out out/new tmp"},
+		{"waits", syscall.SIGHUP, exitcode.Signal + 1, "out out/new tmp"},
+		{"waits", syscall.SIGQUIT, exitcode.Signal + 3, "out out/new tmp"},
 	} {
 		t.Run(fmt.Sprint(c.how, " ", c.signal), func(t *testing.T) {
 			t.Parallel()

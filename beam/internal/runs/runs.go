@@ -7,20 +7,11 @@ import (
 	"context"
 	"os"
 	"strings"
-	"sync/atomic"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 
 	"ply11/beam/internal/files"
-	"ply11/beam/internal/spool"
 )
-
-// oneMachine tells that the pipeline runs on prism.
-var oneMachine atomic.Bool
-
-// OneMachine reports whether the pipeline that is built or run is that of one machine: Run builds it for the runner
-// prism.
-func OneMachine() bool { return oneMachine.Load() }
 
 // Prism is the runner that is a part of the program: all steps run in this process.
 const Prism = "prism"
@@ -34,9 +25,8 @@ const Prism = "prism"
 // for all of its input may still begin, with a part of it.
 //
 // Temporary files of the run are in a folder of its own, which is removed: Beam leaves some of its files behind. The
-// folder is that of the process while the run lasts, so that there is one run at a time. On prism, there is a spool.
-// Folders for what is written that have nothing in the end are removed, too. A program that may be ended by a signal
-// calls Run within Process.
+// folder is that of the process while the run lasts, so that there is one run at a time. A
+// program that may be ended by a signal calls Run within Process.
 //
 // Run returns the counters of the run that ended well.
 func Run(build func(s beam.Scope), runner string, attempts int, failed func(attempt int, err error)) (
@@ -46,7 +36,6 @@ func Run(build func(s beam.Scope), runner string, attempts int, failed func(atte
 		return nil, err
 	}
 	defer func() {
-		files.RemoveFolders()
 		if bad := removeFolder(); err == nil {
 			err = bad
 		}
@@ -63,15 +52,6 @@ func Run(build func(s beam.Scope), runner string, attempts int, failed func(atte
 				os.Unsetenv(name)
 			}
 		}()
-	}
-	if runner == Prism {
-		end, err := spool.Open()
-		if err != nil {
-			return nil, err
-		}
-		defer end() // its file is in the folder that is removed
-		oneMachine.Store(true)
-		defer oneMachine.Store(false)
 	}
 	for n := 1; ; n++ {
 		p, s := beam.NewPipelineWithRoot()

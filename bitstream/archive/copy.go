@@ -1,0 +1,380 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package archive
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"io"
+	"slices"
+	"sync"
+
+	"ply11/internal/pipeline"
+)
+
+// SourceError is an error of one of several archives that are read.
+type SourceError struct {
+	Source int // its number, from 0
+	Err    error
+}
+
+// Error is that of the archive.
+func (e *SourceError) Error() string { return e.Err.Error() }
+
+// Unwrap returns the error of the archive.
+func (e *SourceError) Unwrap() error { return e.Err }
+
+// Copy writes the games of archives to one, in their order. The new archive unpacks to the texts of the old ones, one
+// after the other, and is canonical if one of them is. An error of one of the archives is a *SourceError.
+//
+// Without WithDense, blocks are verified and copied as they are, which costs little more than to read them. With it,
+// the moves are stored in that form, and nothing else changes: what is made of a single archive is what Pack makes of
+// its text, with the same WithBlockGames.
+//
+// With WithBlockGames, WithCanonical or another WithPolicy than Keep, the text is unpacked and packed again: the
+// archive is the one that Pack makes of it, and so it keeps the layout that a canonical one unpacks to.
+//
+// Of an archive that was edited, and is read by Reader.Ordered, the hash of the text is made anew, unless it is
+// canonical: its games are unpacked once more.
+func Copy(ctx context.Context, dst io.Writer, srcs []io.Reader, options ...CopyOption) (_ Stats, err error) {
+	defer guard(&err)
+	o, err := apply(options)
+	if err != nil {
+		return Stats{}, err
+	}
+	if o.blocks || o.canonical || o.policy != Keep {
+		return copyText(ctx, dst, srcs, o)
+	}
+	if len(srcs) == 1 {
+		if x, ok := srcs[0].(*ordered); ok && x.t.root.edited && !x.t.Canonical() {
+			x.sum = sha256.New()
+		}
+	}
+	scanners := make([]*Scanner, len(srcs))
+	flags := uint32(0)
+	for i, src := range srcs {
+		s := newScanner(src, min(scanBuffer, max(scanBuffers/len(srcs), 4<<10)))
+		if s.err = s.open(); s.err != nil {
+			return Stats{}, &SourceError{i, s.err}
+		}
+		flags |= s.header.flags & knownFlags
+		scanners[i] = s
+	}
+	if o.form != asIs {
+		flags &^= flagSearch
+		if !o.noFilter {
+			flags |= flagSearch
+		}
+	}
+	out := newFileWriter(dst, header{flags})
+	if err := recodeBlocks(ctx, out, &o, scanners); err != nil {
+		return out.stats, err
+	}
+	if len(scanners) == 1 && scanners[0].hash != nil {
+		copy(out.stats.SHA256[:], scanners[0].hash)
+		out.stats.Hashed = true
+		out.setProperty(propertyHash, scanners[0].property(propertyHash))
+	}
+	for i := range scanners {
+		if r := scanners[len(scanners)-1-i].root; r != nil {
+			out.setMeta(r.meta())
+		}
+	}
+	out.setMeta(o.meta)
+	err = out.close()
+	return out.stats, err
+}
+
+// recodeBlocks writes the blocks of all scanners.
+func recodeBlocks(ctx context.Context, out *fileWriter, o *options, scanners []*Scanner) error {
+	type job struct {
+		b      Block // its header and data alone
+		source int
+		out    packedBlock
+		join   []byte // the line end that it lacks before another text
+		err    error
+	}
+	z := newZstd()
+	var join []byte // of the block before
+	last := 0       // its source
+	var readErr error
+	source := 0
+	p := pipeline.Pipeline[job]{
+		Workers: o.workers,
+		Budget:  4 * usualBlock,
+		Produce: func(j *job) bool {
+			for ; source < len(scanners); source++ {
+				b, err := scanners[source].Next()
+				if err == nil {
+					j.b.take(b)
+					j.source = source
+					return true
+				}
+				if err != io.EOF {
+					readErr = &SourceError{source, err}
+					return false
+				}
+				scanners[source].b = Block{} // its memory, of thousands of archives
+			}
+			return false
+		},
+		Cost: func(j *job) int { return j.b.weigh() },
+		Worker: func() func(j *job) {
+			r := recoder{form: o.form, search: out.header.flags&flagSearch != 0, columns: columnWriter{
+				zstd: z, noFilter: o.noFilter}}
+			var b Block
+			return func(j *job) {
+				b.take(&j.b)
+				j.err = r.guarded(&j.out, &b)
+				if j.err == nil && o.lineEnds && len(scanners) > 1 {
+					j.join, j.err = b.lineEnd()
+				}
+				j.b.take(&b)
+			}
+		},
+		Consume: func(j *job) error {
+			if j.err != nil {
+				return &SourceError{j.source, j.err}
+			}
+			if j.source != last && len(join) > 0 {
+				out.block(textBlock(join))
+			}
+			last, join = j.source, j.join
+			if err := out.block(&j.out); err != nil {
+				return err
+			}
+			if o.progress != nil {
+				o.progress(out.stats)
+			}
+			return nil
+		},
+	}
+	if err := p.Run(ctx); err != nil {
+		return err
+	}
+	return readErr
+}
+
+// lineEnd returns the line end that the text of a block lacks: nil if it ends with one, or is empty.
+func (b *Block) lineEnd() (_ []byte, err error) {
+	defer b.guard(&err)
+	if err := b.openExceptions(); err != nil {
+		return nil, err
+	}
+	text := b.except.lead
+	if n := b.Len(); n > 0 {
+		if x, _, err := b.Exception(n); err != nil || !x.Text {
+			return nil, err // a layout ends each game with a line end
+		}
+		if text, err = b.AppendText(nil, n, nil); err != nil {
+			return nil, err
+		}
+	}
+	if len(text) == 0 || text[len(text)-1] == '\n' || text[len(text)-1] == '\r' {
+		return nil, nil
+	}
+	style, err := b.Style()
+	if style.CRLF {
+		return []byte("\r\n"), err
+	}
+	return []byte("\n"), err
+}
+
+// textBlock returns a block without games that is a text.
+func textBlock(text []byte) *packedBlock {
+	e := newEncoder(&options0, newZstd())
+	e.setLead(text)
+	p := new(packedBlock)
+	p.data, p.head = e.block(nil, 1, 0)
+	p.keys = e.keys
+	return p
+}
+
+// recoder stores blocks in another form.
+type recoder struct {
+	form    form
+	search  bool // search parts are made
+	columns columnWriter
+	lengths []uint32
+}
+
+// guarded is recode, and its panic is an error of the block.
+func (r *recoder) guarded(out *packedBlock, b *Block) (err error) {
+	defer b.guard(&err)
+	return r.recode(out, b)
+}
+
+// recode verifies the checksums of a block, and makes of it one in the recoder's form.
+func (r *recoder) recode(out *packedBlock, b *Block) error {
+	if err := b.VerifyDigests(); err != nil {
+		return err
+	}
+	if err := out.setKeys(b, r.search); err != nil {
+		return err
+	}
+	if r.form == asIs || b.Len() == 0 ||
+		b.Dense() == (r.form == denseForm) && (b.head.find(ColumnFilter) >= 0) == (r.form == fixedForm &&
+			!r.columns.noFilter) {
+		out.copy(b)
+		return nil
+	}
+	words, err := b.appendWords(b.words[:0])
+	if err != nil {
+		return err
+	}
+	b.words = words
+	plies := 0
+	r.lengths = r.lengths[:0]
+	for i := range b.Len() {
+		_, n, err := b.address(i)
+		if err != nil {
+			return err
+		}
+		if _, err := b.result(i); err != nil {
+			return err
+		}
+		plies += n
+		_, length, _ := b.span(i)
+		r.lengths = append(r.lengths, length)
+	}
+	if plies != b.Plies() {
+		return b.corrupt(columnIndex, -1, fmt.Sprintf("%d plies, not %d", plies, b.Plies()))
+	}
+	w := &r.columns
+	w.begin(out.data[:0])
+	w.setMoves(words, r.lengths, plies, r.form == denseForm)
+	w.putFixed()
+	// What is made anew comes where its kind has its place.
+	dense, filter := false, false
+	for _, c := range b.head.columns {
+		if c.kind > columnGames && !dense {
+			w.putDense()
+			dense = true
+		}
+		if c.kind > ColumnFilter && !filter {
+			w.putFilter()
+			filter = true
+		}
+		switch c.kind {
+		case columnIndex, ColumnMoves, ColumnDense, columnGames, ColumnFilter:
+		case columnExceptions: // as long as the other columns ask for
+			raw, err := b.column(c.kind)
+			if err != nil {
+				return err
+			}
+			if !bytes.Equal(raw, noExceptions) {
+				w.put(c.kind, raw, true)
+			}
+		case columnClocks, columnTimes, columnEvals:
+			raw, err := b.column(c.kind)
+			if err != nil {
+				return err
+			}
+			m, err := b.noteMarks()
+			if err != nil {
+				return err
+			}
+			w.putNumbers(c.kind, raw, m)
+		default:
+			w.copy(c, b.data[c.offset:c.offset+c.stored])
+		}
+	}
+	if !dense {
+		w.putDense()
+	}
+	if !filter {
+		w.putFilter()
+	}
+	out.head = b.head
+	holds, err := b.holds()
+	if err != nil {
+		return err
+	}
+	out.data = w.block(&out.head, holds)
+	if !out.head.fits() {
+		return b.corrupt(columnExceptions, -1, "there is no room for what the block must have")
+	}
+	return nil
+}
+
+// setKeys gives p what a search part is to tell of a block, if there is one.
+func (p *packedBlock) setKeys(b *Block, search bool) (err error) {
+	if p.keys = nil; search {
+		p.keys, err = b.searchKeys()
+	}
+	return err
+}
+
+// copy makes p a block that was read.
+func (p *packedBlock) copy(b *Block) {
+	p.head = b.head
+	p.head.columns = slices.Clone(b.head.columns)
+	p.data = append(p.head.encode(p.data[:0]), b.data...)
+}
+
+// AppendArchive appends an archive to dst that has this block alone, and unpacks to its text. Its moves are in the form
+// in which they are. canonical is that of the block's archive: see Reader.Canonical. The checksums of the columns are
+// verified.
+//
+// Cost: the block is copied; no column is decompressed. It has no search part.
+func (b *Block) AppendArchive(dst []byte, canonical bool) (_ []byte, err error) {
+	defer b.guard(&err)
+	if err := b.VerifyDigests(); err != nil {
+		return dst, err
+	}
+	flags := uint32(0)
+	if canonical {
+		flags = flagCanonical
+	}
+	if b.Dense() || b.head.find(ColumnFilter) >= 0 {
+		flags |= flagSearch
+	}
+	w := bytes.NewBuffer(slices.Grow(dst, int(b.Size())+4<<10))
+	out := newFileWriter(w, header{flags})
+	var p packedBlock
+	p.copy(b)
+	if err := out.block(&p); err != nil {
+		return dst, err
+	}
+	err = out.close()
+	return w.Bytes(), err
+}
+
+// copy writes a block that was read.
+func (f *fileWriter) copy(b *Block) error {
+	var p packedBlock
+	if err := p.setKeys(b, f.header.flags&flagSearch != 0); err != nil {
+		return err
+	}
+	p.copy(b)
+	return f.block(&p)
+}
+
+// copyText is Copy that packs the text anew.
+func copyText(ctx context.Context, dst io.Writer, srcs []io.Reader, o options) (Stats, error) {
+	var wg sync.WaitGroup
+	defer wg.Wait()
+	pipe := func(write func(w io.Writer) error) *io.PipeReader {
+		r, w := io.Pipe()
+		wg.Go(func() { w.CloseWithError(write(w)) })
+		return r
+	}
+	src := pipe(func(w io.Writer) error { // the texts, one after the other
+		if len(srcs) == 1 {
+			_, err := Unpack(ctx, w, srcs[0], WithWorkers(o.workers))
+			return err
+		}
+		joined := pipe(func(w io.Writer) error {
+			_, err := Copy(ctx, w, srcs, WithLineEnds(o.lineEnds), WithWorkers(o.workers))
+			return err
+		})
+		_, err := Unpack(ctx, w, joined, WithWorkers(o.workers))
+		joined.CloseWithError(io.ErrClosedPipe)
+		return err
+	})
+	stats, err := pack(ctx, dst, src, o)
+	src.CloseWithError(io.ErrClosedPipe)
+	return stats, err
+}

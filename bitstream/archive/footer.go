@@ -1,0 +1,464 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package archive
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"ply11/game/codec"
+)
+
+// The index of an archive is a tree. The footer tells of the parts that are its top, and these of the parts below them,
+// or of blocks. Each tells the digest of what it tells of. docs/FORMAT.md has the layout.
+
+// Sizes and limits of the index and the footer.
+const (
+	rootFixed     = 56
+	partFixed     = 12
+	partEntries   = 64 // that the writer gives a part
+	maxEntries    = 255
+	maxPart       = partFixed + maxEntries*(indexEntry+searchEntry) + 4
+	maxProperties = 16 << 10
+	// levels is how many levels of parts there may be. The footer tells of fewer than topEntries parts of each, as the
+	// writer has it.
+	levels     = 4
+	topEntries = 2 * partEntries
+	// tailRead is how much of a file's end is read to open it: the longest footer, and the trailer, are in it.
+	// web/static/worker.js asks for as much.
+	tailRead = 48 << 10
+)
+
+// propertyHash is the property that has the hash of the text, as its state, so that it can go on: the words of SHA-256
+// and what is left of the text.
+const propertyHash = ".sha256"
+
+// errMeta: a property that an archive cannot hold.
+var errMeta = fmt.Errorf("%w: a property that an archive cannot hold", codec.ErrOption)
+
+// property is a name and a value.
+type property struct{ name, value string }
+
+// checkMeta refuses properties that an archive cannot hold.
+func checkMeta(meta map[string]string) error {
+	size := 0
+	for name, value := range meta {
+		if !userName(name) {
+			return fmt.Errorf("%w: the name %q: it is 1 to 255 bytes of text that begin with a letter or a digit",
+				errMeta, name)
+		}
+		if !utf8.ValidString(value) {
+			return fmt.Errorf("%w: the value of %s is not UTF-8", errMeta, name)
+		}
+		size += len(name) + len(value) + 2*binary.MaxVarintLen32
+	}
+	if size > maxProperties-256 {
+		return fmt.Errorf("%w: more than 16,000 bytes in all", errMeta)
+	}
+	return nil
+}
+
+// userName reports whether a name is one that a user may give to a property.
+func userName(s string) bool {
+	first, _ := utf8.DecodeRuneInString(s)
+	return len(s) <= 255 && utf8.ValidString(s) && (unicode.IsLetter(first) || unicode.IsDigit(first)) &&
+		!strings.ContainsFunc(s, unicode.IsControl)
+}
+
+// ref is what the index says of a block, or of a part of itself.
+type ref struct {
+	at    uint64
+	games uint64
+	size  uint32
+	sub   uint32 // of a block the length of its front, of a part the number of its blocks
+	sum   digest // of a block's header, or of all of a part
+}
+
+func (e *ref) append(b []byte) []byte {
+	b = le.AppendUint64(b, e.at)
+	b = le.AppendUint64(b, e.games)
+	b = le.AppendUint32(b, e.size)
+	b = le.AppendUint32(b, e.sub)
+	return append(b, e.sum[:]...)
+}
+
+func decodeRef(b []byte) ref {
+	return ref{le.Uint64(b), le.Uint64(b[8:]), le.Uint32(b[16:]), le.Uint32(b[20:]), digest(b[24:])}
+}
+
+// span is so many blocks and games, or where they are: how many are before them.
+type span struct {
+	blocks int
+	games  uint64
+}
+
+func (s span) plus(o span) span { return span{s.blocks + o.blocks, s.games + o.games} }
+
+// spanOf returns the blocks and games that a part of a level tells of; level -1 is that of a block.
+func (e *ref) spanOf(level int) span {
+	if level < 0 {
+		return span{1, e.games}
+	}
+	return span{int(e.sub), e.games}
+}
+
+// part is a part of the index. Its entries are of blocks on level 0, and else of parts of the level below. On level 0,
+// search are the columns of the search part before it, if it has one.
+type part struct {
+	level  int
+	refs   []ref
+	search []searchColumn
+}
+
+func (p *part) encode() []byte {
+	size := partFixed + len(p.refs)*indexEntry + len(p.search)*searchEntry + 4
+	b := le.AppendUint32(make([]byte, 0, size), indexMark)
+	b = le.AppendUint32(b, uint32(size))
+	b = append(b, byte(p.level), byte(len(p.refs)), byte(len(p.search)), 0)
+	for i := range p.refs {
+		b = p.refs[i].append(b)
+	}
+	b = appendSearchColumns(b, p.search)
+	return le.AppendUint32(b, checksum(b))
+}
+
+// partSize returns the length of the part that begins with b, of partFixed bytes or more; 0 if it cannot be one.
+func partSize(b []byte) int {
+	size := partFixed + int(b[9])*indexEntry + int(b[10])*searchEntry + 4
+	if le.Uint32(b) != indexMark || le.Uint32(b[4:]) != uint32(size) || b[9] == 0 {
+		return 0
+	}
+	return size
+}
+
+// decode reads a part of partSize bytes that stands at an offset. What it accepts is before the offset, and in the
+// order of the file unless the archive was edited.
+func (p *part) decode(b []byte, at int64, edited bool) error {
+	fail := func(detail string) error {
+		return &CorruptError{Part: "index", Offset: at, Reason: detail, Err: ErrCorrupt}
+	}
+	n := len(b) - 4
+	if want, got := le.Uint32(b[n:]), checksum(b[:n]); want != got {
+		return &CorruptError{Part: "index", Offset: at, Want: want, Got: got, Err: ErrCorrupt}
+	}
+	if b[8] >= levels || b[11] != 0 {
+		return fmt.Errorf("%w: a reserved field of the index at offset %d is set", ErrVersion, at)
+	}
+	p.level, p.refs = int(b[8]), p.refs[:0]
+	e := b[partFixed:n]
+	for range b[9] {
+		p.refs = append(p.refs, decodeRef(e))
+		e = e[indexEntry:]
+	}
+	var ok bool
+	if p.search, ok = decodeSearchColumns(nil, e, len(p.refs)); !ok || p.level > 0 && len(p.search) > 0 {
+		return fail("the columns of its search part are not sound")
+	}
+	if !sound(p.refs, p.level-1, at-searchSize(p.search), edited) {
+		return fail("its entries do not follow each other")
+	}
+	return nil
+}
+
+// sound reports whether what entries tell of may be: all before an offset, and one behind the other unless the archive
+// was edited. They are of blocks if level is -1, else of parts of that level.
+func sound(refs []ref, level int, end int64, edited bool) bool {
+	next := uint64(headerSize)
+	for _, e := range refs {
+		if e.at < next || end < 0 || e.at > uint64(end) || uint64(e.size) > uint64(end)-e.at {
+			return false
+		}
+		if !edited {
+			next = e.at + uint64(e.size)
+		}
+		if level < 0 && (e.size < blockFixed+4 || e.sub > e.size || e.sub < blockFixed+4 || e.games > mostBlockGames) ||
+			level >= 0 && (e.size > maxPart || e.sub == 0 || e.sub > math.MaxInt32 ||
+				e.games > uint64(e.sub)*mostBlockGames) {
+			return false
+		}
+	}
+	return true
+}
+
+// sumOf returns the blocks and games of all entries, of blocks if level is -1, else of parts of that level.
+func sumOf(refs []ref, level int) (s span) {
+	for i := range refs {
+		s = s.plus(refs[i].spanOf(level))
+	}
+	return s
+}
+
+// root is the footer.
+type root struct {
+	stats  Stats
+	head   header
+	edited bool          // blocks were replaced: they do not stand in the file in their order
+	dense  uint32        // blocks of dense moves
+	top    [levels][]ref // the parts that are told of, by their levels: the highest have the first blocks
+	props  []property
+}
+
+func (r *root) encode() []byte {
+	var props []byte
+	for _, p := range r.props {
+		props = binary.AppendUvarint(props, uint64(len(p.name)))
+		props = append(props, p.name...)
+		props = binary.AppendUvarint(props, uint64(len(p.value)))
+		props = append(props, p.value...)
+	}
+	n := 0
+	for _, refs := range r.top {
+		n += len(refs)
+	}
+	size := rootFixed + indexEntry*n + len(props) + 4
+	b := le.AppendUint32(make([]byte, 0, size), footerMark)
+	b = le.AppendUint32(b, uint32(size))
+	b = le.AppendUint64(b, uint64(r.stats.Games))
+	b = le.AppendUint64(b, uint64(r.stats.Plies))
+	b = le.AppendUint64(b, uint64(r.stats.Text))
+	b = le.AppendUint32(b, uint32(r.stats.Blocks))
+	b = le.AppendUint32(b, r.dense)
+	flags := r.head.flags
+	if r.edited {
+		flags |= flagEdited
+	}
+	b = le.AppendUint32(b, flags)
+	b = le.AppendUint32(b, uint32(len(props)))
+	for _, refs := range r.top {
+		b = le.AppendUint16(b, uint16(len(refs)))
+	}
+	for level := levels - 1; level >= 0; level-- {
+		for i := range r.top[level] {
+			b = r.top[level][i].append(b)
+		}
+	}
+	b = append(b, props...)
+	return le.AppendUint32(b, checksum(b))
+}
+
+// decode reads a footer that stands at an offset of the file. What it accepts is consistent: its parts are before it,
+// and have its blocks and games.
+func (r *root) decode(b []byte, at int64) error {
+	fail := func(detail string) error {
+		return &CorruptError{Part: "footer", Offset: at, Reason: detail, Err: ErrCorrupt}
+	}
+	if len(b) < rootFixed+4 || len(b) > tailRead-trailerSize {
+		return fail("its size is not that of a footer")
+	}
+	if want, got := le.Uint32(b[len(b)-4:]), checksum(b[:len(b)-4]); want != got {
+		return &CorruptError{Part: "footer", Offset: at, Want: want, Got: got, Err: ErrCorrupt}
+	}
+	if le.Uint32(b) != footerMark || le.Uint32(b[4:]) != uint32(len(b)) {
+		return fail("its size is not that of its parts")
+	}
+	r.stats = Stats{Games: int(le.Uint64(b[8:])), Plies: int64(le.Uint64(b[16:])), Text: int64(le.Uint64(b[24:])),
+		Blocks: int(le.Uint32(b[32:]))}
+	flags := le.Uint32(b[40:])
+	r.edited = flags&flagEdited != 0
+	r.head = header{flags: flags &^ flagEdited}
+	if err := r.head.check(); err != nil {
+		return err
+	}
+	r.dense = le.Uint32(b[36:])
+	n := 0
+	for level := range levels {
+		n += int(le.Uint16(b[48+2*level:]))
+	}
+	props := uint64(le.Uint32(b[44:]))
+	if props > maxProperties || rootFixed+indexEntry*uint64(n)+props+4 != uint64(len(b)) {
+		return fail("its size is not that of its parts")
+	}
+	list := b[rootFixed:]
+	var all span
+	for level := levels - 1; level >= 0; level-- {
+		r.top[level] = nil
+		for range le.Uint16(b[48+2*level:]) {
+			r.top[level] = append(r.top[level], decodeRef(list))
+			list = list[indexEntry:]
+		}
+		refs := r.top[level]
+		if len(refs) == 0 {
+			continue
+		}
+		if !sound(refs, level, at, r.edited) {
+			return fail("the parts of the index do not follow each other")
+		}
+		all = all.plus(sumOf(refs, level))
+	}
+	if s := &r.stats; s.Games < 0 || uint64(s.Games) != all.games || s.Blocks != all.blocks ||
+		s.Blocks > math.MaxInt32 || int64(r.dense) > int64(s.Blocks) ||
+		s.Plies < 0 || s.Blocks == 0 && (s.Plies > 0 || s.Text > 0) || int64(s.Blocks) > at/leastBlock {
+		return fail("the parts of the index do not have its blocks")
+	}
+	return r.decodeProperties(list[:props], at)
+}
+
+func (r *root) decodeProperties(b []byte, at int64) error {
+	fail := func(detail string) error {
+		return &CorruptError{Part: "footer", Offset: at, Reason: detail, Err: ErrCorrupt}
+	}
+	in := input{b: b}
+	r.props = r.props[:0]
+	for len(in.b) > 0 && !in.bad {
+		name := in.take(in.uvarint(255))
+		value := in.take(in.uvarint(maxProperties))
+		p := property{string(name), string(value)}
+		switch {
+		case in.bad || p.name == "" || !utf8.ValidString(p.name) || len(r.props) > 0 &&
+			r.props[len(r.props)-1].name >= p.name:
+			return fail("unsound properties")
+		case p.name[0] == '!':
+			return fmt.Errorf("%w: the property %q", ErrVersion, p.name)
+		case p.name[0] != '.' && !utf8.ValidString(p.value):
+			return fail("a property that is no text")
+		case p.name == propertyHash:
+			sum, err := resumeHash(p.value, r.stats.Text)
+			if err != nil {
+				return fail("the state of the hash is not of the length of the text")
+			}
+			sum.Sum(r.stats.SHA256[:0])
+			r.stats.Hashed = true
+		}
+		r.props = append(r.props, p)
+	}
+	if in.bad {
+		return fail("unsound properties")
+	}
+	return nil
+}
+
+// property returns the value of a property, "" if there is none.
+func (r *root) property(name string) string {
+	for _, p := range r.props {
+		if p.name == name {
+			return p.value
+		}
+	}
+	return ""
+}
+
+// meta returns the properties of the user.
+func (r *root) meta() map[string]string {
+	m := map[string]string{}
+	for _, p := range r.props {
+		if p.name[0] != '.' {
+			m[p.name] = p.value
+		}
+	}
+	return m
+}
+
+// setProperty sets a property of the archive; "" is none.
+func (f *fileWriter) setProperty(name, value string) {
+	f.props = slices.DeleteFunc(f.props, func(p property) bool { return p.name == name })
+	if value != "" || name[0] != '.' {
+		f.props = append(f.props, property{name, value})
+	}
+	slices.SortStableFunc(f.props, func(a, b property) int { return strings.Compare(a.name, b.name) })
+}
+
+// setMeta sets properties of the user.
+func (f *fileWriter) setMeta(meta map[string]string) {
+	for _, name := range slices.Sorted(maps.Keys(meta)) {
+		f.setProperty(name, meta[name])
+	}
+}
+
+// tail writes what is left of the index, and the footer, and returns the trailer that comes after them.
+func (f *fileWriter) tail() []byte {
+	// A small part before these blocks becomes one with theirs, so that there are never many small ones.
+	for top := f.top[0]; f.merge != nil && len(f.index) > 0 && len(top) > 0; {
+		last := top[len(top)-1]
+		if int(last.sub) >= 2*len(f.index) || int(last.sub)+len(f.index) > partEntries {
+			break
+		}
+		refs, search, err := f.merge(last, f.stats.Blocks-len(f.index)-int(last.sub))
+		if err != nil {
+			f.err = cmp.Or(f.err, err)
+			return nil
+		}
+		f.index, f.search = append(slices.Clone(refs), f.index...), append(search, f.search...)
+		top = top[:len(top)-1]
+		f.top[0] = top
+	}
+	f.flush()
+	r := root{stats: f.stats, head: f.header, edited: f.edited, dense: f.dense, top: f.top, props: f.props}
+	at := uint64(f.stats.Bytes)
+	b := r.encode()
+	f.write(b)
+	return trailer{at, uint32(len(b)), digestOf(b)}.encode()
+}
+
+// flush writes the part of the index of the last blocks, and what that makes full.
+func (f *fileWriter) flush() {
+	if len(f.index) == 0 {
+		return
+	}
+	search, columns := encodeSearch(f.search)
+	f.top[0] = append(f.top[0], f.part(0, f.index, search, columns))
+	f.index, f.search = f.index[:0], f.search[:0]
+	for level := 0; level+1 < levels && len(f.top[level]) == topEntries; level++ {
+		f.top[level+1] = append(f.top[level+1], f.part(level+1, f.top[level][:partEntries], nil, nil))
+		f.top[level] = slices.Clone(f.top[level][partEntries:])
+	}
+}
+
+// part writes a part of the index, and before it its search part, if it has one, and returns what is to be told of it.
+func (f *fileWriter) part(level int, refs []ref, search []byte, columns []searchColumn) ref {
+	f.write(search)
+	p := part{level, refs, columns}
+	b := p.encode()
+	all := sumOf(refs, level-1)
+	e := ref{uint64(f.stats.Bytes), all.games, uint32(len(b)), uint32(all.blocks), digestOf(b)}
+	f.write(b)
+	return e
+}
+
+// The state of Go's SHA-256, as its MarshalBinary has it: a mark, the words, a block of 64 bytes of which the first are
+// set, and the number of bytes that were written.
+const (
+	hashMark  = "sha\x03"
+	hashWords = 32
+	hashBlock = 64
+)
+
+// hashState returns the value of propertyHash: "" if it cannot be had.
+func hashState(h hash.Hash) string {
+	m, ok := h.(encoding.BinaryMarshaler)
+	if !ok {
+		return ""
+	}
+	b, err := m.MarshalBinary()
+	if err != nil || len(b) != len(hashMark)+hashWords+hashBlock+8 || string(b[:4]) != hashMark {
+		return ""
+	}
+	left := binary.BigEndian.Uint64(b[len(b)-8:]) % hashBlock
+	return string(b[4 : 4+hashWords+left])
+}
+
+// resumeHash returns a SHA-256 that was given a text of a length, and has a state.
+func resumeHash(state string, length int64) (hash.Hash, error) {
+	if length < 0 || len(state) != hashWords+int(length%hashBlock) {
+		return nil, errors.New("the state of a hash is not of its length")
+	}
+	b := append([]byte(hashMark), state...)
+	b = append(b, make([]byte, len(hashMark)+hashWords+hashBlock-len(b))...)
+	b = binary.BigEndian.AppendUint64(b, uint64(length))
+	h := sha256.New()
+	u, ok := h.(encoding.BinaryUnmarshaler)
+	if !ok {
+		return nil, errors.New("the hash has no state")
+	}
+	return h, u.UnmarshalBinary(b)
+}

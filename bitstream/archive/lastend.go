@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package archive
+
+import (
+	"bufio"
+	"bytes"
+	"io"
+)
+
+// readRoot reads the footer from the file's last bytes, which end with the trailer t.end.
+func (t *Reader) readRoot(tail []byte) error {
+	at := t.size - trailerSize
+	size := uint64(t.end.size)
+	if size > uint64(len(tail)-trailerSize) || t.end.at+size != uint64(at) {
+		return &CorruptError{Part: "trailer", Offset: at, Err: ErrCorrupt,
+			Reason: "the footer does not end where it begins"}
+	}
+	b := tail[len(tail)-trailerSize-int(size) : len(tail)-trailerSize]
+	if digestOf(b) != t.end.sum {
+		return &CorruptError{Part: "footer", Offset: int64(t.end.at), Reason: wrongDigest, Err: ErrCorrupt}
+	}
+	if err := t.root.decode(bytes.Clone(b), int64(t.end.at)); err != nil {
+		return err
+	}
+	if t.headed && t.header != t.root.head {
+		return &CorruptError{Part: "footer", Offset: int64(t.end.at), Reason: "it is of another header",
+			Err: ErrCorrupt}
+	}
+	t.header = t.root.head
+	t.stats = t.root.stats
+	t.stats.Bytes = t.size
+	t.blocks = t.stats.Blocks
+	return nil
+}
+
+// openTail finds the last tail of a file whose header is sound: the file's end as a rule, and what is before it if the
+// last writer did not finish. A tail counts where the blocks and tails before it lead to it, from the header on, so
+// that the bytes of one in a comment do not.
+func (t *Reader) openTail(tail []byte) error {
+	whole := t.size
+	if whole < headerSize+rootFixed+4+trailerSize {
+		return &CorruptError{Part: "trailer", Offset: whole, Err: errTruncated}
+	}
+	end, bad := decodeTrailer(tail[len(tail)-trailerSize:], whole-trailerSize)
+	sound := bad == nil
+	if sound {
+		t.end = end
+		bad = t.readRoot(tail)
+	}
+	src := t.r
+	if int64(len(tail)) == whole {
+		src = bytes.NewReader(tail)
+	}
+	c := chain{r: src, size: whole, header: t.header}
+	for tries := 1; ; tries++ {
+		if err := c.follow(); err != nil {
+			return err
+		}
+		if sound && !c.inside && (c.end < whole || bad == nil) {
+			return bad // where a block is damaged, the trailer at the end tells of the rest
+		}
+		if c.end == 0 {
+			if bad == nil {
+				bad = &CorruptError{Part: "trailer", Offset: whole, Err: errTruncated}
+			}
+			return bad
+		}
+		if c.damage != nil {
+			return c.damage
+		}
+		if c.inside || c.end == whole {
+			break
+		}
+		at, err := c.later()
+		if err != nil {
+			return err
+		}
+		if at < 0 {
+			break
+		}
+		if tries == 3 { // else it may have been written since
+			return &CorruptError{Part: "block", Block: c.walk.last.blocks + 1, Offset: c.at, Err: ErrCorrupt,
+				Reason: "neither a block nor the end of the archive is here, and there is more behind it"}
+		}
+	}
+	t.size = c.end
+	if c.end < whole {
+		t.unfinished = &UnfinishedError{whole - c.end, int(c.games)}
+	}
+	own := make([]byte, min(t.size, tailRead))
+	if _, err := t.r.ReadAt(own, t.size-int64(len(own))); err != nil && err != io.EOF {
+		return err
+	}
+	var err error
+	if t.end, err = decodeTrailer(own[len(own)-trailerSize:], t.size-trailerSize); err != nil {
+		return err
+	}
+	return t.readRoot(own)
+}
+
+// chain follows the blocks and tails of an archive from its header on. It reads headers and tails alone.
+type chain struct {
+	r      io.ReaderAt
+	size   int64
+	header header
+	at     int64  // where neither a sound block nor a tail begins that is all there
+	end    int64  // of the last tail; 0 if there is none
+	inside bool   // a block begins at at, and the file ends in it
+	games  uint64 // in the blocks behind the last tail
+	damage error  // of a trailer that is all there
+	walk   walk
+}
+
+func (c *chain) follow() error {
+	c.walk.reset()
+	*c = chain{r: c.r, size: c.size, header: c.header, at: headerSize, walk: c.walk}
+	var p filePart
+	in := bufio.NewReaderSize(nil, 384) // a read a block, as a rule: the file may be far away
+	for {
+		in.Reset(io.NewSectionReader(c.r, c.at, c.size-c.at))
+		err := p.read(in, c.at)
+		if isDamage(err) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		switch {
+		case p.mark != blockMark && !p.isTail():
+			return nil
+		case p.isTail():
+			if err := c.walk.take(&p, c.header); err != nil {
+				if err == p.end && !p.torn {
+					c.damage = err
+				}
+				return nil
+			}
+			if p.leads() {
+				c.end, c.games = c.at+p.size, 0
+			}
+		case (p.head.first != c.walk.last.games+1 || int(p.head.number) != c.walk.last.blocks) &&
+			!c.walk.replaces(&p.head):
+			return nil
+		case p.size > c.size-c.at:
+			c.inside = true
+			return nil
+		default:
+			c.walk.add(&p.head, c.at, p.b)
+			c.games += uint64(p.head.games)
+		}
+		c.at += p.size
+	}
+}
+
+// later returns where, behind what could not be followed, a trailer stands, or another archive; -1 if nowhere.
+func (c *chain) later() (int64, error) {
+	marks := [][]byte{le.AppendUint32(nil, trailerMark), magic[:]}
+	_, at, err := search(c.r, c.at, c.size, marks, func(mark int, at int64) (bool, error) {
+		var b [trailerSize]byte // and as long is a header
+		if n, err := c.r.ReadAt(b[:], at); n < len(b) {
+			if err == io.EOF {
+				err = nil
+			}
+			return false, err
+		}
+		if mark == 1 {
+			_, err := decodeHeader(b[:])
+			return err == nil, nil
+		}
+		t, err := decodeTrailer(b[:], at)
+		return err == nil && t.at+uint64(t.size) == uint64(at), nil
+	})
+	return at, err
+}

@@ -1,0 +1,409 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package archive
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"io"
+	"slices"
+)
+
+// filePart is a part of a file: a header, a block, a part of the index, a search part, a footer with its trailer, or
+// a trailer alone. It is what all see who go through an archive, front to back or looking for what is sound.
+type filePart struct {
+	mark    uint32 // archiveMark is that of a header
+	at      int64
+	size    int64  // of a block with its data, which is not read
+	b       []byte // its bytes, a block's header's; nil if it does not have its size
+	have    []byte // the bytes that were read of it
+	header  header // of an archive
+	head    head   // of a block
+	index   part
+	root    root   // the footer
+	trailer []byte // behind the footer
+	end     error  // what is wrong with it
+	torn    bool   // the trailer is as far as a writer came with it
+}
+
+// archiveMark is how a header begins.
+var archiveMark = le.Uint32(magic[:])
+
+// isTail reports whether it belongs to the index.
+func (p *filePart) isTail() bool { return isTail(p.mark) }
+
+func isTail(mark uint32) bool {
+	return mark == searchMark || mark == indexMark || mark == footerMark
+}
+
+// notBegun is the reason of an error where no part begins.
+const notBegun = "neither a block nor the footer begins here"
+
+// leads reports whether it is a footer with its trailer.
+func (p *filePart) leads() bool { return p.mark == footerMark && p.end == nil }
+
+// read reads the part that begins where the input is, at an offset of its archive. It returns io.EOF if nothing is
+// there. A CorruptError of a block does not have its number. mark and, if it is all there, b are set with an error,
+// too.
+func (p *filePart) read(in io.Reader, at int64) error {
+	p.at, p.size, p.mark, p.b, p.have, p.end, p.torn = at, 0, 0, nil, nil, nil, false
+	name, have := "block", make([]byte, 0, maxBlockHead)
+	fail := func(reason string) error {
+		return &CorruptError{Part: name, Offset: at, Reason: reason, Err: ErrCorrupt}
+	}
+	defer func() { p.have = have }()
+	more := func(n int) (err error) { // has the first n bytes
+		from := len(have)
+		if have, err = readGrowing(in, have, n-from); err == io.EOF && from == 0 {
+			return io.EOF
+		} else if err == io.EOF || err == io.ErrUnexpectedEOF {
+			return &CorruptError{Part: name, Offset: at, Err: errTruncated}
+		}
+		return err
+	}
+	if err := more(8); err != nil {
+		return err
+	}
+	p.mark = le.Uint32(have)
+	switch p.mark {
+	case blockMark:
+		n := headSize(have)
+		if n == 0 {
+			return fail(notBegun)
+		}
+		if err := more(n); err != nil {
+			return err
+		}
+		p.b = have
+		if err := p.head.decode(have); err != nil {
+			return err
+		}
+		p.size = int64(p.head.size) + int64(p.head.data)
+	case searchMark:
+		name = "search"
+		if err := more(searchFixed); err != nil {
+			return err
+		}
+		n, err := decodeSearch(have, at)
+		if err == nil {
+			err = more(n)
+		}
+		if err != nil {
+			return err
+		}
+		p.b = have
+	case indexMark:
+		name = "index"
+		if err := more(partFixed); err != nil {
+			return err
+		}
+		n := partSize(have)
+		if n == 0 {
+			return fail("it is not of its size")
+		}
+		if err := more(n); err != nil {
+			return err
+		}
+		p.b = have
+		if err := p.index.decode(have, at, true); err != nil { // their order is that of what was passed
+			return err
+		}
+	case footerMark:
+		name = "footer"
+		if err := more(rootFixed); err != nil {
+			return err
+		}
+		n := int(le.Uint32(have[4:]))
+		if n < rootFixed+4 || n > tailRead-trailerSize {
+			return fail("its size is not that of a footer")
+		}
+		if err := more(n); err != nil {
+			return err
+		}
+		footer := slices.Clip(have)
+		p.end = p.readTrailer(in, trailer{uint64(at), uint32(n), digestOf(footer)})
+		p.b = footer
+		p.root = root{}
+		if err := p.root.decode(footer, at); err != nil {
+			return err
+		}
+		p.size = int64(n) + trailerSize
+		var c *CorruptError
+		if p.end != nil && !errors.As(p.end, &c) && !errors.Is(p.end, ErrVersion) {
+			return p.end // of the file
+		}
+	case trailerMark: // of a footer that is damaged
+		name = "trailer"
+		if err := more(trailerSize); err != nil {
+			return err
+		}
+		if _, err := decodeTrailer(have, at); err != nil {
+			return err
+		}
+		p.b = have
+	case archiveMark:
+		if err := more(headerSize); err != nil {
+			return err
+		}
+		h, err := decodeHeader(have)
+		if err != nil {
+			return err
+		}
+		p.b, p.header = have, h
+	default:
+		return fail(notBegun)
+	}
+	p.size = cmp.Or(p.size, int64(len(p.b)))
+	return nil
+}
+
+// readTrailer reads the trailer of a footer, which is to be the one given.
+func (p *filePart) readTrailer(in io.Reader, want trailer) error {
+	at := int64(want.at) + int64(want.size)
+	p.trailer = make([]byte, trailerSize)
+	n, err := io.ReadFull(in, p.trailer)
+	if p.trailer = p.trailer[:n]; err == io.EOF || err == io.ErrUnexpectedEOF {
+		p.torn = true
+		return &CorruptError{Part: "trailer", Offset: at, Err: errTruncated}
+	} else if err != nil {
+		return err
+	}
+	p.torn = bytes.HasPrefix(want.encode(), bytes.TrimRight(p.trailer, "\x00"))
+	t, err := decodeTrailer(p.trailer, at)
+	if err == nil && t != want {
+		err = &CorruptError{Part: "trailer", Offset: at, Reason: "it does not tell of the footer", Err: ErrCorrupt}
+	}
+	return err
+}
+
+// readAt is read of a file.
+func (p *filePart) readAt(r io.ReaderAt, at, size int64) error {
+	return p.read(io.NewSectionReader(r, at, size-at), at)
+}
+
+// partMarks are how parts begin.
+var partMarks = func() (list [][]byte) {
+	for _, m := range []uint32{blockMark, searchMark, indexMark, footerMark, trailerMark, archiveMark} {
+		list = append(list, le.AppendUint32(nil, m))
+	}
+	return list
+}()
+
+// find reads the first part that is sound, at or behind an offset, and one of those with these marks. It returns
+// false if there is none.
+func (p *filePart) find(r io.ReaderAt, at, size int64, marks [][]byte) (bool, error) {
+	_, found, err := search(r, at, size, marks, func(_ int, at int64) (bool, error) {
+		err := p.readAt(r, at, size)
+		if isDamage(err) {
+			return false, nil
+		}
+		return err == nil, err
+	})
+	return found >= 0, err
+}
+
+// isDamage reports whether an error is of what stands in a file, and not of reading it.
+func isDamage(err error) bool {
+	return errors.Is(err, ErrCorrupt) || errors.Is(err, ErrVersion) || errors.Is(err, ErrNotArchive) || err == io.EOF
+}
+
+// eachPart calls do with each sound part of a file, front to back, and whether there is no gap before it. What is in
+// the data of a block is none.
+//
+// Cost: headers and the index are read, and what is between parts.
+func eachPart(ctx context.Context, r io.ReaderAt, size int64, do func(p *filePart, joined bool)) error {
+	var p filePart
+	for at := int64(0); at < size; {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		err := p.readAt(r, at, size)
+		joined := err == nil
+		if isDamage(err) {
+			var ok bool
+			if ok, err = p.find(r, at+1, size, partMarks); err == nil && !ok {
+				return nil
+			}
+		}
+		if err != nil {
+			return err
+		}
+		do(&p, joined)
+		at = p.at + p.size
+	}
+	return nil
+}
+
+// walk is what is known of an archive that is read from front to back: its blocks, and the parts of the index that
+// were passed.
+type walk struct {
+	blocks []passedBlock // in the order of the file
+	now    []int         // of each number, the last of the blocks
+	last   span          // blocks and games
+	dense  uint32
+	parts  map[uint64]passed
+	rooted bool // a footer was passed
+	edited bool // blocks took the places of others
+	// search is the search part that was passed last, which stands at searchAt; nil if the part of the index was
+	// passed that tells of it.
+	search   []byte
+	searchAt int64
+	// searched is called with each search part that is sound, and the number of its first block, from 0; nil if
+	// nobody wants it.
+	searched func(part *searchPart, first int)
+}
+
+// passedBlock is a block that was passed.
+type passedBlock struct {
+	ref
+	number int // from 0
+	dense  bool
+}
+
+// passed is a part that was passed.
+type passed struct {
+	ref
+	level, first int // its first block, from 0
+}
+
+// add adds a block that is at an offset, and whose header is b. It takes the place of one of its number.
+func (w *walk) add(h *head, at int64, b []byte) {
+	p := passedBlock{h.ref(at, b), len(w.now), h.dense}
+	if w.replaces(h) {
+		p.number = int(h.number)
+		old := &w.blocks[w.now[p.number]]
+		w.last.games -= old.games
+		if old.dense {
+			w.dense--
+		}
+		w.now[p.number] = len(w.blocks)
+		w.edited = true
+	} else {
+		w.now = append(w.now, len(w.blocks))
+		w.last.blocks++
+	}
+	w.blocks = append(w.blocks, p)
+	w.last.games += p.games
+	if p.dense {
+		w.dense++
+	}
+}
+
+// replaces reports whether a block may be one that takes the place of another.
+func (w *walk) replaces(h *head) bool { return int(h.number) < len(w.now) && w.rooted }
+
+// reset forgets all.
+func (w *walk) reset() {
+	w.blocks, w.now, w.last, w.dense, w.rooted, w.edited = w.blocks[:0], w.now[:0], span{}, 0, false, false
+	w.search = nil
+	clear(w.parts)
+}
+
+// part adds a part of the index that stands at an offset. Its entries must be those of blocks or parts that were
+// passed.
+func (w *walk) part(p *part, b []byte, at int64) error {
+	fail := func() error {
+		return &CorruptError{Part: "index", Offset: at, Reason: "it is not that of the blocks", Err: ErrCorrupt}
+	}
+	var found searchPart
+	if search := w.search; searchSize(p.search) != int64(len(search)) || search != nil &&
+		w.searchAt+int64(len(search)) != at {
+		return fail()
+	} else if w.search = nil; search != nil {
+		found.open(bytes.NewReader(search), p, int64(len(search)))
+		for i := range p.search {
+			if _, err := found.column(i); err != nil {
+				return placed(err, 0, w.searchAt)
+			}
+		}
+	}
+	first := 0
+	if p.level == 0 {
+		for k, e := range p.refs {
+			i, ok := slices.BinarySearchFunc(w.blocks, e.at, func(p passedBlock,
+				at uint64) int {
+				return cmp.Compare(p.at, at)
+			})
+			if !ok || w.blocks[i].ref != e || k > 0 && w.blocks[i].number != first+k {
+				return fail()
+			}
+			if k == 0 {
+				first = w.blocks[i].number
+			}
+		}
+	} else {
+		next, ok := w.follows(p.refs, p.level-1, -1)
+		if !ok {
+			return fail()
+		}
+		first = next - sumOf(p.refs, p.level-1).blocks
+	}
+	if w.searched != nil && found.r != nil {
+		found.at += w.searchAt
+		w.searched(&found, first)
+	}
+	all := sumOf(p.refs, p.level-1)
+	if w.parts == nil {
+		w.parts = map[uint64]passed{}
+	}
+	w.parts[uint64(at)] = passed{ref{uint64(at), all.games, uint32(len(b)), uint32(all.blocks), digestOf(b)}, p.level,
+		first}
+	return nil
+}
+
+// passSearch adds a search part that stands at an offset. The part of the index that tells of it comes next.
+func (w *walk) passSearch(b []byte, at int64) error {
+	if w.search != nil {
+		return &CorruptError{Part: "search", Offset: w.searchAt, Reason: "no part of the index tells of it",
+			Err: ErrCorrupt}
+	}
+	w.search, w.searchAt = b, at
+	return nil
+}
+
+// follows reports whether entries are of parts that were passed, whose blocks follow each other, from the one with
+// the number next on unless it is -1; and it returns the number of the block after them.
+func (w *walk) follows(refs []ref, level, next int) (int, bool) {
+	for _, e := range refs {
+		p, ok := w.parts[e.at]
+		if !ok || p.ref != e || p.level != level || next >= 0 && p.first != next {
+			return 0, false
+		}
+		next = p.first + int(e.sub)
+	}
+	return next, true
+}
+
+// root reports whether a footer tells of the blocks and parts that were passed.
+func (w *walk) root(r *root) bool {
+	next, ok := 0, true
+	for level := levels - 1; level >= 0 && ok; level-- {
+		next, ok = w.follows(r.top[level], level, next)
+	}
+	w.rooted = w.rooted || ok
+	return ok && w.search == nil && (r.edited || !w.edited) && next == len(w.now) && w.dense == r.dense &&
+		w.last == span{r.stats.Blocks, uint64(r.stats.Games)}
+}
+
+// take verifies that a part of the index, a search part or a footer tells of what was passed, and adds it. The footer
+// is to be of a header.
+func (w *walk) take(p *filePart, of header) error {
+	switch p.mark {
+	case searchMark:
+		return w.passSearch(p.b, p.at)
+	case indexMark:
+		return w.part(&p.index, p.b, p.at)
+	}
+	fail := func(reason string) error {
+		return &CorruptError{Part: "footer", Offset: p.at, Reason: reason, Err: ErrCorrupt}
+	}
+	if !w.root(&p.root) {
+		return fail("the index is not that of the blocks")
+	}
+	if p.root.head != of {
+		return fail("it is of another header")
+	}
+	return p.end
+}

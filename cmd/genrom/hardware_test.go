@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"ply11/game/pgn"
+	"ply11/internal/testenv"
+	"ply11/position"
+	"ply11/sim"
+	"ply11/sim/netlists"
+)
+
+// seat is a page of the hardware: the handler, and the player that was loaded last.
+type seat struct {
+	http.Handler
+	loaded
+}
+
+func newSeat(t *testing.T) *seat {
+	t.Helper()
+	h, err := pageHandler("localhost:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &seat{Handler: h}
+}
+
+// do asks for a path below /api/hardware/, and reads the answer into a value. It returns what is wrong.
+func (s *seat) do(t *testing.T, path string, v url.Values, data []byte, to any) string {
+	t.Helper()
+	method := "POST"
+	if strings.HasSuffix(path, "modes") || strings.HasSuffix(path, "wave") {
+		method = "GET"
+	}
+	w := httptest.NewRecorder()
+	r := httptest.NewRequest(method, "http://localhost/api/hardware/"+path+"?"+v.Encode(),
+		strings.NewReader(string(data)))
+	s.ServeHTTP(w, r)
+	if w.Code != 200 {
+		var told struct{ Error string }
+		if err := json.Unmarshal(w.Body.Bytes(), &told); err != nil || told.Error == "" {
+			t.Fatalf("%s: %d %s", path, w.Code, w.Body)
+		}
+		return told.Error
+	}
+	if b, ok := to.(*[]byte); ok {
+		*b = w.Body.Bytes()
+	} else if err := json.Unmarshal(w.Body.Bytes(), to); err != nil {
+		t.Fatalf("%s: %v: %s", path, err, w.Body)
+	}
+	return ""
+}
+
+// load loads bytes.
+func (s *seat) load(t *testing.T, mode string, data []byte) {
+	t.Helper()
+	s.loaded = loaded{}
+	if wrong := s.do(t, "players", url.Values{"mode": {mode}}, data, &s.loaded); wrong != "" {
+		t.Fatal(wrong)
+	}
+}
+
+// encoded loads a game in a mode.
+func (s *seat) encoded(t *testing.T, mode, pgn string) (data []byte) {
+	t.Helper()
+	if wrong := s.do(t, "bytes", url.Values{"mode": {mode}}, []byte(pgn), &data); wrong != "" {
+		t.Fatal(wrong)
+	}
+	s.load(t, mode, data)
+	return data
+}
+
+// run runs clocks; ready is m_ready.
+func (s *seat) run(t *testing.T, clocks int, until string, ready bool) (state playerState) {
+	t.Helper()
+	v := url.Values{"clocks": {fmt.Sprint(clocks)}, "until": {until}}
+	if ready {
+		v.Set("ready", "1")
+	}
+	if wrong := s.do(t, "players/"+s.Player+"/run", v, nil, &state); wrong != "" {
+		t.Fatal(wrong)
+	}
+	return state
+}
+
+// wave tells of signals.
+func (s *seat) wave(t *testing.T, names ...string) (w waveform) {
+	t.Helper()
+	if wrong := s.do(t, "players/"+s.Player+"/wave", url.Values{"signal": names}, nil, &w); wrong != "" {
+		t.Fatal(wrong)
+	}
+	return w
+}
+
+// TestHardwareFamous plays games in every mode, ply by ply, and compares the board with the rules.
+func TestHardwareFamous(t *testing.T) {
+	text, err := os.ReadFile("../../testdata/famous.pgn")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range playerModes {
+		mode, n, s := m.Name, 0, newSeat(t)
+		for g, err := range pgn.NewReader(strings.NewReader(string(text))).All() {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if n++; n > testenv.Pick(12, 2) {
+				break
+			}
+			if g.Start != position.Start() && !strings.HasPrefix(mode, "words") {
+				continue
+			}
+			var one strings.Builder
+			w := pgn.NewWriter(&one)
+			if err := w.Write(g); err != nil {
+				t.Fatal(err)
+			}
+			w.Close()
+			s.encoded(t, mode, one.String())
+			p := g.Start
+			for i, m := range g.AppendMainLine(nil) {
+				p.Make(m)
+				state := s.run(t, 100_000, "ply", true)
+				want := strings.Join(strings.Fields(p.FEN())[:4], " ")
+				if state.Ended != "a ply" || state.FEN != want || state.Beats[len(state.Beats)-1].Move != m.String() ||
+					state.Ply != i+1 {
+					t.Fatalf("%s, game %d, ply %d: %s, %q, want %q", mode, n, i+1, state.Ended, state.FEN, want)
+				}
+			}
+			if end := s.run(t, 100_000, "ply", true); !strings.HasPrefix(mode, "brenner") &&
+				end.Ended != "the end of the game" {
+				t.Errorf("%s, game %d: it ends with %s", mode, n, end.Ended)
+			}
+		}
+	}
+}
+
+// TestHardwareErrors: bytes that are wrong stop the run with the code and what it means; a reader that takes nothing
+// stalls it.
+func TestHardwareErrors(t *testing.T) {
+	s := newSeat(t)
+	for _, path := range []string{"players/1/run", "players/1/wave", "players/x/run"} {
+		if s.do(t, path, nil, nil, nil) == "" {
+			t.Errorf("%s without bytes", path)
+		}
+	}
+	for _, c := range []struct {
+		mode string
+		data string
+	}{
+		{"words", "\x00\x00\x00"}, {"words-legal", "\x00\x00\x00"}, {"brenner-main", "\xff\xff"},
+		{"brenner-alt", "\x00\x00"},
+		{"jose-document", "\x01\x02\x03"}, {"jose-program", "\x01\x02\x03"}, {"chessbase", "\x01\x7f\x7f"},
+	} {
+		s.load(t, c.mode, []byte(c.data))
+		state := s.run(t, 1_000_000, "error", true)
+		if len(state.Beats) == 0 {
+			t.Errorf("%s: %s, and no beat", c.mode, state.Ended)
+			continue
+		}
+		if last := state.Beats[len(state.Beats)-1]; state.Ended != "an error" || last.Error == 0 || last.Why == "" {
+			t.Errorf("%s: %s, %+v", c.mode, state.Ended, last)
+		}
+	}
+	s.encoded(t, "words", "1. e4 e5 *")
+	state := s.run(t, 100_000, "error", false)
+	if state.Ended != "the output is not taken" || state.Ply > 2 || len(state.Beats) != 0 {
+		t.Errorf("%+v", state)
+	}
+	if state := s.run(t, 10, "", true); len(state.Beats) == 0 || state.Clock < quiet {
+		t.Errorf("%+v", state)
+	}
+	for _, c := range [][2]string{{"none", "1. e4 *"}, {"words", ""}, {"words", "1. Ke4 *"},
+		{"chessbase", "[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]\n\n1. O-O *"}} {
+		if s.do(t, "bytes", url.Values{"mode": {c[0]}}, []byte(c[1]), new([]byte)) == "" {
+			t.Errorf("%v is taken", c)
+		}
+	}
+	if s.do(t, "players", url.Values{"mode": {"words"}}, make([]byte, maxBytes+1), &s.loaded) == "" ||
+		s.do(t, "players", url.Values{"mode": {"none"}}, nil, &s.loaded) == "" {
+		t.Error("too many bytes, or no mode, are taken")
+	}
+	// The player that was not used for longest goes.
+	s.encoded(t, "words", "1. e4 *")
+	first := s.loaded
+	for range maxPlayers {
+		s.encoded(t, "words", "1. e4 *")
+	}
+	if s.run(t, 1, "", true); s.do(t, "players/"+first.Player+"/wave", nil, nil, new(waveform)) == "" {
+		t.Error("players stay for ever")
+	}
+	var modes []playerMode
+	if s.do(t, "modes", nil, nil, &modes); len(modes) != len(playerModes) || modes[0].Title != playerModes[0].Title {
+		t.Errorf("%+v", modes)
+	}
+	w := httptest.NewRecorder()
+	s.ServeHTTP(w, httptest.NewRequest("GET", "http://localhost/", nil))
+	if html := w.Body.String(); !strings.Contains(html, `id="room-hardware"`) ||
+		strings.Contains(html, `id="room-games"`) {
+		t.Error("the page has other rooms")
+	}
+}
+
+// TestHardwareWave: the values of any signal in the last clocks are those of another machine that is given the same
+// bytes.
+func TestHardwareWave(t *testing.T) {
+	for _, mode := range []string{"words", "jose-document"} {
+		s := newSeat(t)
+		data := s.encoded(t, mode, "1. e4 e5 2. Nf3 (2. Bc4 Nc6) Nc6 *")
+		if w := s.wave(t, "s_valid", "absent"); len(w.Signals) != 1 || len(w.Values[0]) != 0 {
+			t.Errorf("before a clock: %+v", w)
+		}
+		const clocks = window + 13
+		state := s.run(t, clocks, "", true)
+		if state.Clock != clocks {
+			t.Fatalf("%d clocks", state.Clock)
+		}
+		var names []string
+		registers := 0
+		for _, x := range s.Signals {
+			if names = append(names, x.Name); x.Kind == "register" && strings.Contains(x.Name, ".") {
+				registers++
+			}
+		}
+		if !slices.Contains(names, "g_no_legal.u_board.side") || registers < 100 {
+			t.Fatalf("%s: %d registers in modules", mode, registers)
+		}
+		// The other machine: the netlist itself.
+		n, err := netlists.Open(mode)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := sim.NewMachine(n, sim.Wide)
+		if err != nil {
+			t.Fatal(err)
+		}
+		in := func(name string) sim.Signal {
+			x, err := n.Signal(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return x
+		}
+		m.SetAll(in("m_ready"), 1)
+		m.SetAll(in("mode"), map[string]uint64{"words": 0, "jose-document": 2}[mode])
+		m.Pulse(in("rst"), 2)
+		m.SetAll(in("s_valid"), 1)
+		want := map[string][]string{}
+		for clock, at := 0, 0; clock < clocks; clock++ {
+			x := uint64(0)
+			if at < len(data) {
+				x = uint64(data[at])
+			} else {
+				m.SetAll(in("s_valid"), 0)
+			}
+			m.SetAll(in("s_data"), x)
+			m.Eval()
+			if m.Get(in("s_ready"), 200) != 0 {
+				at++
+			}
+			for _, name := range names {
+				want[name] = append(want[name], fmt.Sprintf("%x", m.Get(in(name), 200)))
+			}
+			m.Step()
+		}
+		for some := range slices.Chunk(names, maxSignals) {
+			w := s.wave(t, some...)
+			if w.First != clocks-window || len(w.Signals) != len(some) || len(w.In) != window ||
+				len(w.Labels) != window {
+				t.Fatalf("%d signals from %d", len(w.Signals), w.First)
+			}
+			for i, name := range some {
+				if name == "load_data" || w.Signals[i].Width > 64 {
+					continue
+				}
+				for k, value := range w.Values[i] {
+					if value = strings.ReplaceAll(value, "x", "0"); len(value) != (w.Signals[i].Width+3)/4 {
+						t.Fatalf("%s has %q", name, value)
+					}
+					if value = strings.TrimLeft(value, "0"); strings.TrimLeft(want[name][w.First+k], "0") != value &&
+						!strings.Contains(w.Values[i][k], "x") {
+						t.Fatalf("%s, %s, clock %d: %s, want %s", mode, name, w.First+k, value, want[name][w.First+k])
+					}
+				}
+			}
+		}
+		w := s.wave(t)
+		if !slices.Contains(w.Labels, "e2e4") || !slices.Contains(w.Out, true) || !slices.Contains(w.In, true) {
+			t.Errorf("%s: %+v", mode, w)
+		}
+		if i := slices.Index(w.Labels, "e2e4"); w.Phases[i] != "gives" && w.Phases[i] != "both" ||
+			!slices.Contains(w.Phases, "takes") {
+			t.Errorf("%s: %q", mode, w.Phases)
+		}
+		// Nobody takes the output: the player stalls with it. Without input it is starved.
+		stalled := s.encoded(t, mode, "1. e4 *")
+		s.run(t, 60, "", false)
+		if w = s.wave(t); w.Phases[window-1] != "stalls" || slices.Contains(w.Phases, "gives") {
+			t.Errorf("%s, %d bytes: %q", mode, len(stalled), w.Phases)
+		}
+		s.run(t, 60, "", true)
+		if w = s.wave(t); w.Phases[window-1] != "starved" {
+			t.Errorf("%s: %q", mode, w.Phases)
+		}
+		// What is no move is an error.
+		s.load(t, mode, make([]byte, 3))
+		s.run(t, window/2, "", true)
+		if w = s.wave(t); mode == "words" && !slices.Contains(w.Phases, "error") {
+			t.Errorf("%s: %q", mode, w.Phases)
+		}
+		if s.do(t, "players/"+s.Player+"/wave", url.Values{"signal": make([]string, maxSignals+1)}, nil, nil) == "" {
+			t.Error("too many signals")
+		}
+	}
+}

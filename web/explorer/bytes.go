@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package explorer
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+
+	"ply11/internal/formats"
+	"ply11/position"
+)
+
+// byteFormat is a format whose bytes can be explained.
+type byteFormat struct {
+	Name        string   `json:"name"`
+	Extensions  []string `json:"extensions"`
+	Description string   `json:"description"`
+}
+
+// listFormats lists the formats whose bytes can be explained.
+func listFormats(*http.Request) (any, error) {
+	list := []byteFormat{}
+	for _, f := range formats.All {
+		list = append(list, byteFormat{f.Name, append([]string{}, f.Extensions...), f.Description})
+	}
+	return list, nil
+}
+
+// explain tells what the bytes of a request say in a format, with the position after each move.
+func explain(r *http.Request) (any, error) {
+	f, err := formats.ByName(r.URL.Query().Get("format"))
+	if err != nil {
+		return nil, err
+	}
+	data, err := io.ReadAll(io.LimitReader(r.Body, maxExplained+1))
+	if err != nil {
+		return nil, err
+	}
+	notes := ""
+	o := formats.Options{Note: func(n string) { notes += n + "\n" }}
+	if f.Name == "chessbase" {
+		o.Values = map[string]string{"index": "ignore"} // there is one file alone
+	}
+	e, err := linesOf(data, func(w io.Writer, src io.Reader) error {
+		return f.Explain(w, formats.Input{Reader: src, Path: r.URL.Query().Get("name"),
+			Sibling: func(string) (io.ReadCloser, error) { return nil, formats.ErrSibling }}, o)
+	})
+	if e != nil {
+		e.Notes = notes
+	}
+	return e, err
+}
+
+// maxExplained is how many bytes are explained, and maxLines how many lines of it are shown.
+const (
+	maxExplained = 1 << 20
+	maxLines     = 20_000
+)
+
+// Line is a line of an explanation, with the move that is in it.
+type Line struct {
+	Text string `json:"text"`
+	FEN  string `json:"fen,omitempty"` // after the move
+	UCI  string `json:"uci,omitempty"`
+}
+
+// Explained is what bytes say.
+type Explained struct {
+	Lines []Line `json:"lines"`
+	Error string `json:"error,omitempty"` // what is wrong with them; the lines tell where
+	More  bool   `json:"more,omitempty"`  // there are more lines, or bytes
+	Notes string `json:"notes,omitempty"`
+}
+
+// errNoBytes: there is nothing to explain.
+var errNoBytes = errors.New("there are no bytes")
+
+// linesOf returns what explain writes about bytes, at most 1 MiB of them, with the moves that are in it.
+func linesOf(data []byte, explain func(w io.Writer, src io.Reader) error) (*Explained, error) {
+	if len(data) == 0 {
+		return nil, errNoBytes
+	}
+	e := &Explained{}
+	if len(data) > maxExplained {
+		data, e.More = data[:maxExplained], true
+	}
+	out := &lines{list: []Line{}, most: maxLines}
+	err := explain(out, bytes.NewReader(data))
+	if errors.Is(err, errEnough) {
+		e.More = true
+	} else if err != nil {
+		e.Error = err.Error()
+	}
+	e.Lines = link(out.list)
+	return e, nil
+}
+
+// lines keeps the first lines that are written to it.
+type lines struct {
+	list []Line
+	rest []byte
+	most int
+}
+
+var errEnough = errors.New("enough")
+
+func (l *lines) Write(b []byte) (int, error) {
+	n := len(b)
+	for {
+		i := bytes.IndexByte(b, '\n')
+		if i < 0 {
+			l.rest = append(l.rest, b...)
+			return n, nil
+		}
+		if len(l.list) == l.most {
+			return 0, errEnough
+		}
+		l.list = append(l.list, Line{Text: strings.ToValidUTF8(string(append(l.rest, b[:i]...)), "\ufffd")})
+		l.rest, b = l.rest[:0], b[i+1:]
+	}
+}
+
+// unquoted is a line without what stands in quotation marks.
+func unquoted(s string) string {
+	var b strings.Builder
+	in := false
+	for i := 0; i < len(s); i++ {
+		switch {
+		case in && s[i] == '\\':
+			i++
+		case s[i] == '"':
+			in = !in
+		case !in:
+			b.WriteByte(s[i])
+		}
+	}
+	return b.String()
+}
+
+// fenIn returns the position that a line has as FEN, in six of its words.
+func fenIn(words []string) (position.Position, bool) {
+	for i, w := range words {
+		if strings.Count(w, "/") == 7 && i+6 <= len(words) {
+			p, err := position.ParseFEN(strings.Join(words[i:i+6], " "))
+			return p, err == nil
+		}
+	}
+	return position.Position{}, false
+}
+
+// moveIn returns the move that a line has: its number, as "12." or "12...", and its text.
+func moveIn(words []string) (number, move string) {
+	for i, w := range words[:max(0, len(words)-1)] {
+		digits := strings.TrimRight(w, ".")
+		if n := len(w) - len(digits); (n == 1 || n == 3) && digits != "" && strings.Trim(digits, "0123456789") == "" {
+			return w, strings.TrimRight(words[i+1], ",;")
+		}
+	}
+	return "", ""
+}
+
+// maxDepth is how many variations inside each other are followed.
+const maxDepth = 200
+
+// link finds the moves in lines of explanations, and plays them: a move stands there with its number, a variation
+// between brackets, a start position as FEN.
+func link(list []Line) []Line {
+	stack := [][]position.Position{{position.Start()}} // for each line that is not ended its positions, by ply
+	deeper := 0                                        // variations that are not followed
+	for i := range list {
+		words := strings.Fields(unquoted(list[i].Text))
+		fen, own := fenIn(words)
+		number, san := moveIn(words)
+		if len(words) > 1 && words[0] == "game" || own && san == "" {
+			stack, deeper = [][]position.Position{{position.Start()}}, 0
+		}
+		if own && san == "" {
+			stack[0][0] = fen
+		}
+		for _, w := range words {
+			switch {
+			case w == "(" && (deeper > 0 || len(stack) == maxDepth):
+				deeper++
+			case w == "(": // it replaces the move before it
+				top := stack[len(stack)-1]
+				stack = append(stack, slices.Clone(top[:max(1, len(top)-1)]))
+			case w == ")" && deeper > 0:
+				deeper--
+			case w == ")" && len(stack) > 1:
+				stack = stack[:len(stack)-1]
+			}
+		}
+		if san == "" || deeper > 0 {
+			continue
+		}
+		top := stack[len(stack)-1]
+		if own { // a line of a book of positions
+			top = []position.Position{fen}
+		} else {
+			// A line of a book goes back to a move of its stem.
+			k := len(top) - 1
+			for k >= 0 && strings.TrimSpace(top[k].MoveNumber()) != number {
+				k--
+			}
+			if k < 0 {
+				continue
+			}
+			top = top[:k+1]
+		}
+		p := top[len(top)-1]
+		move, err := p.ParseSANLenient(san)
+		if err != nil {
+			continue
+		}
+		p.Make(move)
+		list[i].FEN, list[i].UCI = p.FEN(), move.String()
+		if !own {
+			stack[len(stack)-1] = append(top, p)
+		}
+	}
+	return list
+}

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package explorer
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"ply11/query"
+	"ply11/web"
+)
+
+// maxName is how long a name of a file may be, in bytes.
+const maxName = 200
+
+// errTooLarge: a file or all of them are larger than is kept of what is dropped.
+var errTooLarge = fmt.Errorf("files of more than %d MiB, or %d MiB together, cannot be dropped: name them to ply11 "+
+	"serve", maxDropped>>20, maxFolder>>20)
+
+// dropped keeps the file that a request brings, below a name, in a folder of its own.
+func (h *Handler) dropped(r *http.Request, name string) (path string, err error) {
+	if h.options.Here == nil || !h.options.Here(r) {
+		return "", web.ErrHere
+	}
+	if name == "" || name == "." || len(name) > maxName || !filepath.IsLocal(name) || filepath.Base(name) != name ||
+		strings.ContainsAny(name, "/\\\x00") {
+		return "", fmt.Errorf("%q is no name of a file", short(name, maxText))
+	}
+	h.mu.Lock()
+	if h.folder == "" {
+		h.folder, err = os.MkdirTemp("", "ply11-serve-")
+	}
+	folder := h.folder
+	h.mu.Unlock()
+	if err != nil {
+		return "", err
+	}
+	size := int64(0)
+	err = filepath.WalkDir(folder, func(_ string, e fs.DirEntry, err error) error {
+		if err == nil && !e.IsDir() {
+			if info, err := e.Info(); err == nil {
+				size += info.Size()
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return "", err
+	}
+	dir, err := os.MkdirTemp(folder, "")
+	if err != nil {
+		return "", err
+	}
+	path = filepath.Join(dir, name)
+	f, err := os.Create(path)
+	if err != nil {
+		return "", err
+	}
+	n, err := io.Copy(f, io.LimitReader(r.Body, maxDropped+1))
+	if err = errors.Join(err, f.Close()); err == nil && (n > maxDropped || size+n > maxFolder) {
+		err = errTooLarge
+	}
+	if err != nil {
+		os.RemoveAll(dir)
+	}
+	return path, err
+}
+
+// drop serves a file that a browser on this machine brings. What is no archive is packed.
+func (h *Handler) drop(r *http.Request) (any, error) {
+	name := r.URL.Query().Get("name")
+	path, err := h.dropped(r, name)
+	if err != nil {
+		return nil, err
+	}
+	keep := false
+	defer func() {
+		if !keep {
+			os.RemoveAll(filepath.Dir(path))
+		}
+	}()
+	a := &Archive{Name: name, Open: OpenFile(path), Index: OpenFile(path + "x")}
+	o, err := a.open()
+	if err != nil && h.options.Pack != nil && !isArchive(path) {
+		to := filepath.Join(filepath.Dir(path), "packed")
+		if err := h.options.Pack(r.Context(), path, to); err != nil {
+			return nil, errors.New(strings.ReplaceAll(err.Error(), filepath.Dir(path)+string(filepath.Separator), ""))
+		}
+		os.Remove(path)
+		a.Name = strings.TrimSuffix(name, filepath.Ext(name)) + ".p11"
+		a.Open, a.Index = OpenFile(to), OpenFile(to+"x")
+		o, err = a.open()
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer o.Close()
+	h.Add(a)
+	keep = true
+	return o.tell(), nil
+}
+
+// isArchive reports whether a file begins as an archive does.
+func isArchive(path string) bool {
+	const magic = "\x89P11\r\n\x1a\n"
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	head := make([]byte, len(magic))
+	_, err = io.ReadFull(f, head)
+	return err == nil && string(head) == magic
+}
+
+// dropIndex takes a file that a browser on this machine brings for the index of an archive, in place of the one before.
+// That stays if the file is none of this archive.
+func (h *Handler) dropIndex(r *http.Request, a *Archive) (any, error) {
+	path, err := h.dropped(r, a.Name+"x")
+	if err != nil {
+		return nil, err
+	}
+	err = func() error {
+		o, err := a.open()
+		if err != nil {
+			return err
+		}
+		defer o.Close()
+		f, err := os.Open(path)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		info, err := f.Stat()
+		if err != nil {
+			return err
+		}
+		x, err := query.OpenIndex(f, info.Size())
+		if err != nil {
+			return err
+		}
+		return x.Of(o.source(nil))
+	}()
+	if err != nil {
+		os.RemoveAll(filepath.Dir(path))
+		return nil, err
+	}
+	with := *a
+	with.Index = OpenFile(path)
+	h.mu.Lock()
+	for i, b := range h.list {
+		if b == a {
+			h.list[i] = &with
+		}
+	}
+	h.mu.Unlock()
+	return h.told(r, &with)
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// The rules of chess for the boards that take moves: those of the JavaScript package, whose core comes with this file. @ts-check
+// @ts-ignore what clients/js has is served beside the page
+import { Board, codeClass, toUCI } from './ply11/board.js';
+
+/**
+ * position reads a FEN, and tells which moves are legal there.
+ * @param {string} fen
+ * @returns {{fen: string, turn: string, state: string, legal: {uci: string, san: string, index: number, after: string}[]}}
+ */
+export function position(fen) {
+  const board = new Board(fen);
+  const legal = [...board.legal()].map((index) => {
+    const after = board.copy();
+    after.push(index);
+    return { uci: toUCI(index), san: board.san(index), index, after: after.fen };
+  });
+  return { fen: board.fen, turn: board.black ? 'black' : 'white', state: { check: 'check', stalemate: 'stalemate', mate: 'checkmate' }[board.outcome] ?? '', legal };
+}
+
+/** codes tells of all 2,048 words: a letter for the class of each, and the moves. */
+export function codes() {
+  const all = [...Array(2048).keys()];
+  return { classes: all.map((i) => ({ reserved: '-' }[codeClass(i)] ?? codeClass(i)[0])).join(''), moves: all.map((i) => (i < 1968 ? toUCI(i) : undefined)) };
+}
