@@ -165,7 +165,8 @@ func TestDescribed(t *testing.T) {
 			column, _, _ := strings.Cut(f.Tag.Get("parquet"), ",")
 			named("the column", column)
 			// The tags that the Lichess sets have are described together.
-			if _, tag := dataset.TagColumns[column]; !tag && column != "Result" || column == "Date" || column == "Round" {
+			_, tag := dataset.TagColumns[column]
+			if !tag && column != "Result" || column == "Date" || column == "Round" {
 				has = append(has, column+" "+typeName(f.Type))
 			}
 		}

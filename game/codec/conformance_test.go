@@ -81,9 +81,8 @@ func allFormats() []codectest.Format {
 	}
 	for _, d := range jose.Dialects {
 		for name, c := range map[string]jose.Container{"": jose.Plain, " table": jose.Table} {
-			list = append(list, stream(strings.TrimSuffix("jose-"+d.String(), "-document")+name, func(r io.Reader) codec.Reader {
-				return jose.NewReader(r, d, c)
-			},
+			name = strings.TrimSuffix("jose-"+d.String(), "-document") + name
+			list = append(list, stream(name, func(r io.Reader) codec.Reader { return jose.NewReader(r, d, c) },
 				func(w io.Writer, o ...codec.WriterOption) codec.Writer { return jose.NewWriter(w, d, c, o...) }))
 		}
 	}
