@@ -55,8 +55,9 @@ const (
 )
 
 type (
-	ParquetGame = parquetGame
-	ParquetTag  = parquetTag
+	ParquetGame     = parquetGame
+	ParquetPosition = parquetPosition
+	ParquetTag      = parquetTag
 )
 
 var (
@@ -66,6 +67,17 @@ var (
 	SameBoard  = sameBoard
 	TagColumns = tagColumns
 )
+
+// Described are the columns that a format describes with all that it has besides.
+func Described(name string) []Array {
+	f, err := formatOf(name)
+	if err != nil || f.describe == nil {
+		return nil
+	}
+	j := &Job{Format: name, Labels: indexLabels, Planes: planesBits, Legal: true, WDL: "stockfish-17"}
+	_, list := f.describe(j)
+	return list
+}
 
 // NotesOf are the evals and clocks of a game.
 func NotesOf(g *game.Game) (list [][2]int) {

@@ -7,10 +7,15 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
+	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"ply11/bitstream/archive"
 	"ply11/dataset"
@@ -133,4 +138,70 @@ func TestProgress(t *testing.T) {
 		m.Games != 100 || games < 75 {
 		t.Errorf("%v: %d games of %d", err, games, m.Games)
 	}
+}
+
+// TestDescribed: each column of Parquet is described, in the order of the file and with its type, and each format and
+// each column of all formats is on the page.
+func TestDescribed(t *testing.T) {
+	page, err := os.ReadFile("../docs/train.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	named := func(what, name string) {
+		if !strings.Contains(string(page), "`"+name+"`") {
+			t.Errorf("docs/train.md lacks %s %s", what, name)
+		}
+	}
+	for name, row := range map[string]any{
+		"parquet": dataset.ParquetGame{}, "parquet-positions": dataset.ParquetPosition{},
+	} {
+		var told, has []string
+		for _, c := range dataset.Described(name) {
+			if name, _, tags := strings.Cut(c.Name, " … "); !tags {
+				told = append(told, name+" "+c.Type)
+			}
+		}
+		for _, f := range reflect.VisibleFields(reflect.TypeOf(row)) {
+			column, _, _ := strings.Cut(f.Tag.Get("parquet"), ",")
+			named("the column", column)
+			// The tags that the Lichess sets have are described together.
+			_, tag := dataset.TagColumns[column]
+			if !tag && column != "Result" || column == "Date" || column == "Round" {
+				has = append(has, column+" "+typeName(f.Type))
+			}
+		}
+		slices.Sort(told)
+		slices.Sort(has)
+		if diff := cmp.Diff(has, told); diff != "" {
+			t.Errorf("%s: -there +described\n%s", name, diff)
+		}
+	}
+	for _, f := range dataset.Formats() {
+		named("the format", f.Name)
+		for _, c := range dataset.Described(f.Name) {
+			for name := range strings.SplitSeq(c.Name, " … ") {
+				named("the column", name)
+			}
+		}
+	}
+}
+
+// typeName is the name that descriptions have for a type.
+func typeName(t reflect.Type) string {
+	switch t.Kind() {
+	case reflect.Pointer:
+		return typeName(t.Elem())
+	case reflect.Bool:
+		return "boolean"
+	case reflect.Array:
+		return fmt.Sprintf("%d bytes", t.Len())
+	case reflect.Struct:
+		return "name and value"
+	case reflect.Slice:
+		if t.Elem().Kind() == reflect.Uint8 {
+			return fmt.Sprintf("%d bytes", (moveindex.NumMoves+7)/8)
+		}
+		return "list of " + typeName(t.Elem())
+	}
+	return t.Name()
 }

@@ -28,10 +28,15 @@ var variants = [...][]string{
 		"freestyle", "freestylechess"},
 }
 
+var unspaced = strings.NewReplacer(" ", "", "-", "", "_", "", "\t", "")
+
 // VariantOf returns which variant the value of a Variant tag names. Small letters, spaces and hyphens make no
 // difference.
 func VariantOf(name string) Variant {
-	plain := strings.ToLower(strings.NewReplacer(" ", "", "-", "", "_", "", "\t", "").Replace(name))
+	if name == "" {
+		return StandardChess
+	}
+	plain := strings.ToLower(unspaced.Replace(name))
 	for v, names := range variants {
 		if slices.Contains(names, plain) {
 			return Variant(v)

@@ -710,11 +710,6 @@ func TestIndexContext(t *testing.T) {
 			_, err := query.UpdateIndex(ctx, f, int64(len(index)), s, o)
 			return err
 		},
-		"WriteIndex": func(ctx context.Context) error {
-			one := func(yield func(query.Posting, error) bool) { yield(query.Posting{A: 1, B: 1}, nil) }
-			_, err := query.WriteIndex(ctx, io.Discard, s, o, make([]byte, 8*300), 1, one)
-			return err
-		},
 		"Verify": func(ctx context.Context) error { return x.Verify(ctx, nil) },
 		"Candidates": func(ctx context.Context) error {
 			_, _, err := x.Candidates(ctx, exactQuery(t, position.Start()))

@@ -429,14 +429,6 @@ func (b *indexBuilder) begin(dst io.Writer) *indexFile {
 	return f
 }
 
-// writer returns one writer of all buckets.
-func (b *indexBuilder) writer(f *indexFile) *indexWriter {
-	w := &indexWriter{file: f, head: &b.head, facts: b.facts, room: minRoom}
-	w.begin(0, func() error { return nil })
-	w.place()
-	return w
-}
-
 // indexFile is a segment that is written, by one goroutine at a time. The first error stays.
 type indexFile struct {
 	dst       io.Writer

@@ -8,6 +8,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"regexp"
+	"regexp/syntax"
 	"slices"
 	"strconv"
 	"strings"
@@ -191,7 +193,7 @@ func distance(a, b string) int {
 type textTest struct {
 	part  string // in small letters
 	exact bool
-	re    *expression
+	re    *regexp.Regexp
 	any   bool
 }
 
@@ -204,7 +206,11 @@ func parseText(s string) (t textTest, err error) {
 	case s[0] == '=':
 		return textTest{part: s[1:], exact: true}, nil
 	case s[0] == '~':
-		t.re, err = newExpression(s[1:])
+		t.re, err = regexp.Compile(s[1:])
+		var e *syntax.Error
+		if errors.As(err, &e) {
+			err = fmt.Errorf("%q is no regular expression: %s: %q", clip(s[1:]), e.Code, clip(e.Expr))
+		}
 		return t, err
 	}
 	return textTest{part: strings.ToLower(s)}, nil
@@ -217,7 +223,7 @@ func (t *textTest) matches(s string) bool {
 	case t.exact:
 		return s == t.part
 	case t.re != nil:
-		return t.re.matches(s)
+		return t.re.MatchString(s)
 	}
 	return containsFold(s, t.part)
 }
@@ -226,7 +232,7 @@ func (t *textTest) matches(s string) bool {
 func (t *textTest) column() func(column []byte) bool {
 	text := t.part
 	if t.re != nil {
-		text = t.re.prefix()
+		text, _ = t.re.LiteralPrefix()
 	}
 	// What stands otherwise in the column: escaped bytes, and bytes that are no UTF-8, for which an expression has
 	// U+FFFD.

@@ -35,7 +35,7 @@ func realGames(tb testing.TB, path string, skip int) []FitGame {
 // lines reads the main lines of games, from game number skip on.
 func lines(tb testing.TB, text []byte, skip int) (games []FitGame) {
 	tb.Helper()
-	r := pgn.NewReader(bytes.NewReader(text), pgn.WithSelect(func(*game.Game) pgn.Parts { return pgn.Moves }))
+	r := pgn.NewReader(bytes.NewReader(text))
 	var g game.Game
 	for n := 0; ; n++ {
 		err := r.Read(&g)

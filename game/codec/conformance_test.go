@@ -5,6 +5,8 @@ package codec_test
 import (
 	"bytes"
 	"io"
+	"slices"
+	"strings"
 	"testing"
 
 	"ply11/bitstream"
@@ -16,6 +18,7 @@ import (
 	"ply11/game/codec"
 	"ply11/game/pgn"
 	"ply11/internal/codectest"
+	"ply11/internal/formats"
 )
 
 // stream is a format that is read from its front.
@@ -71,16 +74,15 @@ func allFormats() []codectest.Format {
 		return nil, archive.NewSelection(io.Discard, archive.WithBlockGames(5000))
 	}
 	for _, l := range brenner.Layouts {
-		list = append(list, stream("brenner "+l.String(), func(r io.Reader) codec.Reader {
+		list = append(list, stream(strings.TrimSuffix("brenner-"+l.String(), "-main"), func(r io.Reader) codec.Reader {
 			return brenner.NewReader(r, l)
 		},
 			func(w io.Writer, o ...codec.WriterOption) codec.Writer { return brenner.NewWriter(w, l, o...) }))
 	}
 	for _, d := range jose.Dialects {
 		for name, c := range map[string]jose.Container{"": jose.Plain, " table": jose.Table} {
-			list = append(list, stream("jose "+d.String()+name, func(r io.Reader) codec.Reader {
-				return jose.NewReader(r, d, c)
-			},
+			name = strings.TrimSuffix("jose-"+d.String(), "-document") + name
+			list = append(list, stream(name, func(r io.Reader) codec.Reader { return jose.NewReader(r, d, c) },
 				func(w io.Writer, o ...codec.WriterOption) codec.Writer { return jose.NewWriter(w, d, c, o...) }))
 		}
 	}
@@ -109,6 +111,17 @@ func allFormats() []codectest.Format {
 				return polyglot.NewReader(bytes.NewReader(file), int64(len(file))), nil
 			}},
 	)
+}
+
+// No format that the command has is without a row; "uci" has its test in its package.
+func TestConformanceHasAll(t *testing.T) {
+	for _, name := range formats.Names() {
+		if name != "uci" && !slices.ContainsFunc(allFormats(), func(f codectest.Format) bool {
+			return strings.Fields(f.Name)[0] == name
+		}) {
+			t.Errorf("%s is not there", name)
+		}
+	}
 }
 
 // Every format's reader and writer are what the package says: on good, empty, truncated and erroneous input, on a

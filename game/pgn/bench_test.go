@@ -37,8 +37,8 @@ func report(b *testing.B, cpu time.Duration, plies, size int) {
 }
 
 // readAll reads the games of a text into one Game, and counts the plies of the main lines.
-func readAll(tb testing.TB, text []byte, o ...pgn.ReaderOption) (games, plies, bad int) {
-	r := pgn.NewReader(bytes.NewReader(text), o...)
+func readAll(tb testing.TB, text []byte) (games, plies, bad int) {
+	r := pgn.NewReader(bytes.NewReader(text))
 	g := game.New()
 	for {
 		err := r.Read(g)
@@ -53,13 +53,13 @@ func readAll(tb testing.TB, text []byte, o ...pgn.ReaderOption) (games, plies, b
 	}
 }
 
-func benchmarkRead(b *testing.B, parts []string, o ...pgn.ReaderOption) {
+func benchmarkRead(b *testing.B, parts []string) {
 	text := readData(b, parts...)
 	b.ReportAllocs()
 	b.ResetTimer()
 	cpu, plies := cputime.Now(), 0
 	for range b.N {
-		_, plies, _ = readAll(b, text, o...)
+		_, plies, _ = readAll(b, text)
 	}
 	report(b, cputime.Now()-cpu, plies, len(text))
 }
@@ -70,17 +70,6 @@ func BenchmarkReadMaster(b *testing.B) {
 
 func BenchmarkReadAnnotated(b *testing.B) {
 	benchmarkRead(b, []string{"pgn", "annotated", "lichess-1k.pgn.zst"})
-}
-
-// Main lines alone: comments and variations are passed over.
-func BenchmarkReadAnnotatedMovesOnly(b *testing.B) {
-	o := pgn.WithSelect(func(*game.Game) pgn.Parts { return pgn.Moves })
-	benchmarkRead(b, []string{"pgn", "annotated", "lichess-1k.pgn.zst"}, o)
-}
-
-func BenchmarkReadTagsOnly(b *testing.B) {
-	o := pgn.WithSelect(func(*game.Game) pgn.Parts { return pgn.Nothing })
-	benchmarkRead(b, []string{"pgn", "master", "master-50k.pgn.zst"}, o)
 }
 
 // BenchmarkReadAgainstPGNExtract reads a file by turns with pgn-extract, which verifies the moves too,

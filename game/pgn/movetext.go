@@ -59,7 +59,7 @@ func (p *parser) room(at int) bool {
 
 // nag adds an annotation glyph.
 func (p *parser) nag(at int, n uint8) {
-	if p.skip == 0 && !p.dead && p.want&NAGs != 0 && p.room(at) {
+	if p.skip == 0 && !p.dead && p.room(at) {
 		p.b.NAG(n)
 	}
 }
@@ -150,7 +150,7 @@ func (p *parser) movetext(i int) status {
 		start := i
 		switch c {
 		case '{', ';':
-			i, st = p.comment(i, p.skip == 0 && !p.dead && p.want&Comments != 0)
+			i, st = p.comment(i, p.skip == 0 && !p.dead)
 			if st == done && p.terminated { // it had no end
 				p.terminated, p.stop = false, i
 				return done
@@ -304,8 +304,6 @@ func (p *parser) open(i int) {
 	switch {
 	case p.dead || p.skip > 0:
 		p.skip++
-	case p.want&Variations == 0:
-		p.skip = 1
 	case p.b.AtStart():
 		p.beside(i, 1, codec.ErrGrammar, "a move that it could replace")
 		p.skip = 1

@@ -9,25 +9,10 @@ import (
 	"ply11/game/codec"
 )
 
-// Parts is what of a game's movetext is wanted.
-type Parts uint8
-
-// The parts. Without Moves, the movetext is passed over, and neither moves nor the other parts are given.
-const (
-	Moves Parts = 1 << iota
-	Variations
-	Comments
-	NAGs
-
-	Nothing    Parts = 0
-	Everything       = Moves | Variations | Comments | NAGs
-)
-
 // options are what ReaderOptions set.
 type options struct {
 	name     string
 	encoding game.Encoding
-	sel      func(*game.Game) Parts
 
 	// Limits. What exceeds one ends the game with an error that is codec.ErrLimit.
 	maxGame    int // bytes of its text
@@ -58,15 +43,6 @@ func WithEncoding(e game.Encoding) ReaderOption {
 			return fmt.Errorf("%w: there is no encoding %d", codec.ErrOption, e)
 		}
 		o.encoding = e
-		return nil
-	}
-}
-
-// WithSelect sets a function that is called with each game when its tags and start are read and before its movetext is,
-// and tells what of the movetext is wanted. It must not keep the game.
-func WithSelect(f func(*game.Game) Parts) ReaderOption {
-	return func(o *options) error {
-		o.sel = f
 		return nil
 	}
 }

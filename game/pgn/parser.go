@@ -99,11 +99,8 @@ type parser struct {
 
 	latin, wide bool // the game has a text in Latin-1; in UTF-8
 
-	g     *game.Game
-	b     game.Builder
-	want  Parts
-	asked int64 // the offset of the game that Select was last called for: it is called once for each game
-	wants Parts // what Select returned
+	g *game.Game
+	b game.Builder
 
 	start, stop int // the game's range in buf
 	body        int // where its movetext begins
@@ -187,7 +184,6 @@ func (p *parser) parseGame(g *game.Game, from int) status {
 	p.word, p.hurried = 0, -1
 	p.err = nil
 	p.latin, p.wide = false, false
-	p.want = Everything
 	p.tagText, p.tagEnds = p.tagText[:0], p.tagEnds[:0]
 
 	p.start, p.stop = from, from

@@ -54,7 +54,7 @@ func newReader(src io.Reader, o options) *Reader {
 		size = min(size, s.Len()+4*pad)
 	}
 	r.p.buf = make([]byte, size+pad)
-	r.p.asked, r.p.nextClose = -1, -1
+	r.p.nextClose = -1
 	return r
 }
 

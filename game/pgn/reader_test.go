@@ -292,26 +292,6 @@ func TestEncodings(t *testing.T) {
 	}
 }
 
-func TestSelect(t *testing.T) {
-	const text = "[Event \"1\"]\n1. e4 {c} $1 (1. d4 {; ) 1-0} (1. c4)) e5 {0-1} ; 1-0\n2. Nf3 (bad) *\n\n" +
-		"[Event \"2\"]\n1. e4 *\n1. d4 d5\n\n1. c4 *"
-	for _, c := range []struct {
-		parts pgn.Parts
-		want  string
-	}{
-		{pgn.Nothing, "Event=1|*\nEvent=2|*\n* (no end)\n*\n"},
-		{pgn.Moves, "Event=1|1.e4 e5 2.Nf3 *\nEvent=2|1.e4 *\n1.d4 d5 * (no end)\n1.c4 *\n"},
-		{pgn.Moves | pgn.NAGs, "Event=1|1.e4 $1 e5 2.Nf3 *\nEvent=2|1.e4 *\n1.d4 d5 * (no end)\n1.c4 *\n"},
-		{pgn.Moves | pgn.Comments,
-			"Event=1|1.e4 {c} 1...e5 {0-1} {1-0} 2.Nf3 *\nEvent=2|1.e4 *\n1.d4 d5 * (no end)\n1.c4 *\n"},
-	} {
-		got := show(text, pgn.WithSelect(func(*game.Game) pgn.Parts { return c.parts }))
-		if got != c.want {
-			t.Errorf("%b:\n got %s\nwant %s", c.parts, got, c.want)
-		}
-	}
-}
-
 // TestEveryPrefix: wherever a text ends, reading ends, and the games before are the same.
 func TestEveryPrefix(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join("testdata", "features.pgn"))
@@ -507,14 +487,6 @@ func FuzzRead(f *testing.F) {
 			if err == nil {
 				checkRoundTrip(t, g)
 			}
-		}
-		nothing := 0
-		for range pgn.NewReader(bytes.NewReader(text),
-			pgn.WithSelect(func(*game.Game) pgn.Parts { return pgn.Nothing })).All() {
-			nothing++
-		}
-		if nothing > len(text)+1 {
-			t.Fatal("more games than bytes")
 		}
 		whole, work := gamesOf(bytes.NewReader(text))
 		if limit := pgn.MostWork(len(text)); work > limit {

@@ -164,7 +164,7 @@ func (p *parser) tail(i int) status {
 			return done
 		}
 		if c == '{' || c == ';' {
-			j, st := p.comment(i, !p.dead && p.want&Comments != 0)
+			j, st := p.comment(i, !p.dead)
 			if st != done {
 				return st
 			}

@@ -357,7 +357,7 @@ func (p *parser) finishTags() {
 	}
 }
 
-// setup looks at the tags: the variant, the start position, and what is wanted of the movetext.
+// setup looks at the tags: the variant and the start position.
 func (p *parser) setup() {
 	g := p.g
 	fen, known, variant := g.Tag("FEN"), true, g.Tag("Variant")
@@ -379,11 +379,5 @@ func (p *parser) setup() {
 		g.Start = game.StartOf(variant, g.Start)
 	}
 	p.line.Reset(g.Start)
-	if p.opt.sel != nil {
-		if at := p.base + int64(p.start); p.asked != at {
-			p.wants, p.asked = p.opt.sel(g), at
-		}
-		p.want = p.wants
-	}
-	p.dead = !known || p.want&Moves == 0
+	p.dead = !known
 }

@@ -4,6 +4,8 @@ package formats
 
 import (
 	"errors"
+	"fmt"
+	"os"
 	"strings"
 	"testing"
 
@@ -55,6 +57,20 @@ func TestAll(t *testing.T) {
 		}
 		if f.Read == nil || f.Write == nil || f.Explain == nil || f.Verify == nil {
 			t.Errorf("%s cannot do all", f.Name)
+		}
+	}
+}
+
+// TestPage: docs/formats.md has a row for each format, as the registry describes it.
+func TestPage(t *testing.T) {
+	page, err := os.ReadFile("../../docs/formats.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range All {
+		row := fmt.Sprintf("| `%s` | %s | %s |\n", f.Name, strings.Join(f.Extensions, " "), f.Description)
+		if row = strings.ReplaceAll(row, "|  |", "| |"); !strings.Contains(string(page), "\n"+row) {
+			t.Errorf("docs/formats.md lacks %s", row)
 		}
 	}
 }

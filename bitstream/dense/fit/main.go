@@ -31,8 +31,7 @@ func main() {
 }
 
 func run(in io.Reader, out io.Writer, n int) error {
-	reader := pgn.NewReader(in, pgn.WithName("standard input"),
-		pgn.WithSelect(func(*game.Game) pgn.Parts { return pgn.Moves }))
+	reader := pgn.NewReader(in, pgn.WithName("standard input"))
 	var games []dense.FitGame
 	var g game.Game
 	plies := 0
