@@ -85,6 +85,8 @@ func pageHandler(listen string) (http.Handler, error) {
 			answers.ServeHTTP(w, r)
 		case r.URL.Path == "/api/move":
 			move.Handler(w, r)
+		case r.URL.Path == "/api/position":
+			move.Position(w, r)
 		default:
 			page.ServeHTTP(w, r)
 		}

@@ -6,10 +6,10 @@
 //	1234 passed, 0 failed, 0 skipped
 //
 // The steps of `make test` are: formatting, vet, staticcheck; all Go tests; the tests of packages with assembly
-// again without it; the tests of what is concurrent again under the race detector; those of the module beam/, but
-// for its command; lint, simulations and proofs of the hardware; and each fuzz target for a while. `make quick` runs
-// formatting, vet and the Go tests with -short and the tag quick, which leaves out the files whose libraries would be
-// compiled for nothing.
+// again without it; the page in Chromium; the tests of what is concurrent again under the race detector; those of the
+// module beam/, but for its command; lint, simulations and proofs of the hardware; and each fuzz target for a while.
+// `make quick` runs formatting, vet and the Go tests with -short and the tag quick, which leaves out the files whose
+// libraries would be compiled for nothing.
 //
 // A step that is no Go test (formatting, say) counts as one. Of `genrom prove`, each check counts. The
 // exit status is 1 if anything failed, and 2 for wrong usage.
@@ -56,8 +56,7 @@ func main() {
 		fmt.Fprintln(os.Stderr, "testrun:", err)
 		os.Exit(2)
 	}
-	// What quick leaves out would compile avo for a generator, and chromedp for tests that are skipped: a tenth of all
-	// its time.
+	// What quick leaves out would compile avo for a generator.
 	tags := "-tags="
 	if *short {
 		tags += "quick"
@@ -82,8 +81,10 @@ func main() {
 		// own vet, which asks for less than the step vet.
 		{"test", func() {
 			r.goTest(".", lazy, fmt.Sprintf("-short=%t", *short), tags, "-vet=off", "-timeout", "40m", "./clients",
-				"./cmd/ply11", "./web", "./bitstream/archive", "./sim/eda", "./sim/cosim", "./query", "./...")
+				"./cmd/ply11", "./bitstream/archive", "./sim/eda", "./sim/cosim", "./query", "./...")
 		}},
+		// The page in a browser: a module of its own, for its libraries.
+		{"page", func() { r.goTest("web/browser", lazy, "-vet=off", "-timeout", "40m", "./...") }},
 		// The packages with assembly, without it: what runs on other machines.
 		{"purego", func() {
 			r.goTest(".", nil, "-tags", "purego", "-vet=off", "-timeout", "40m", "./bitstream", "./bitstream/dense")

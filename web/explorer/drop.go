@@ -87,7 +87,7 @@ func (h *Handler) drop(r *http.Request) (any, error) {
 	}()
 	a := &Archive{Name: name, Open: OpenFile(path), Index: OpenFile(path + "x")}
 	o, err := a.open()
-	if err != nil && h.options.Pack != nil && !isArchive(path) {
+	if err != nil && h.options.Pack != nil && !strings.EqualFold(filepath.Ext(name), ".p11") && !isArchive(path) {
 		to := filepath.Join(filepath.Dir(path), "packed")
 		if err := h.options.Pack(r.Context(), path, to); err != nil {
 			return nil, errors.New(strings.ReplaceAll(err.Error(), filepath.Dir(path)+string(filepath.Separator), ""))

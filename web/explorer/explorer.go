@@ -92,9 +92,10 @@ type Options struct {
 
 // What is bounded.
 const (
-	maxRequests = 64      // under way
-	maxDropped  = 1 << 31 // bytes of a file that is dropped
-	maxFolder   = 1 << 33 // of all that were dropped, and what was made of them
+	maxRequests  = 64 // under way, besides those for bytes, which cost nothing
+	maxDownloads = 16
+	maxDropped   = 1 << 31 // bytes of a file that is dropped
+	maxFolder    = 1 << 33 // of all that were dropped, and what was made of them
 )
 
 // Handler answers.
@@ -102,6 +103,7 @@ type Handler struct {
 	options Options
 	mux     http.ServeMux
 	busy    chan struct{} // room for requests under way
+	loads   chan struct{} // for downloads, which a client may take slowly
 	work    chan struct{} // room for searches that compute
 	found   results
 
@@ -112,7 +114,8 @@ type Handler struct {
 
 // New makes a handler without archives. Close removes what was dropped.
 func New(o Options) *Handler {
-	h := &Handler{options: o, busy: make(chan struct{}, maxRequests), work: make(chan struct{}, runtime.GOMAXPROCS(0))}
+	h := &Handler{options: o, busy: make(chan struct{}, maxRequests), loads: make(chan struct{}, maxDownloads),
+		work: make(chan struct{}, runtime.GOMAXPROCS(0))}
 	answer := func(pattern string, do func(*http.Request) (any, error)) {
 		h.mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
 			value, err := do(r)
@@ -139,6 +142,7 @@ func New(o Options) *Handler {
 	h.mux.HandleFunc("GET /api/archives/{name}/moves", h.long(h.moves))
 	h.mux.HandleFunc("GET /api/archives/{name}/{file}", h.download)
 	h.mux.HandleFunc("GET /api/move", move.Handler)
+	h.mux.HandleFunc("GET /api/position", move.Position)
 	h.mux.HandleFunc("GET /archives/{name}", h.bytes)
 	h.mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
 		web.Answer(w, r, nil, fmt.Errorf("%s: %w", r.URL.Path, fs.ErrNotExist))
@@ -152,9 +156,16 @@ func Handles(path string) bool {
 }
 
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	room := h.busy
+	switch {
+	case strings.HasPrefix(r.URL.Path, "/archives/"):
+		room = make(chan struct{}, 1)
+	case strings.Contains(r.URL.Path, "/games."):
+		room = h.loads
+	}
 	select {
-	case h.busy <- struct{}{}:
-		defer func() { <-h.busy }()
+	case room <- struct{}{}:
+		defer func() { <-room }()
 	default:
 		web.Answer(w, r, nil, web.ErrBusy)
 		return
@@ -359,7 +370,7 @@ func (h *Handler) long(do func(r *http.Request, o *opened, t *task) (any, error)
 			defer o.Close()
 			return do(r, o, t)
 		}()
-		if !t.begun {
+		if !t.stop() {
 			web.Answer(w, r, value, err)
 			return
 		}
@@ -367,7 +378,7 @@ func (h *Handler) long(do func(r *http.Request, o *opened, t *task) (any, error)
 		if err != nil {
 			line = map[string]any{"error": err.Error()}
 		}
-		t.end(line)
+		t.write(line)
 	}
 }
 

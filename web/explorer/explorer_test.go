@@ -20,6 +20,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -370,12 +371,15 @@ func TestTable(t *testing.T) {
 // counting counts what is read.
 type counting struct {
 	io.ReaderAt
+	mu           sync.Mutex
 	reads, bytes int
 }
 
 func (c *counting) ReadAt(b []byte, at int64) (int, error) {
+	c.mu.Lock()
 	c.reads++
 	c.bytes += len(b)
+	c.mu.Unlock()
 	return c.ReaderAt.ReadAt(b, at)
 }
 
@@ -641,6 +645,49 @@ func TestDrop(t *testing.T) {
 	must(t, h.Close())
 	if left, _ := os.ReadDir(os.Getenv("TMPDIR")); len(left) > 1 { // the tests' own
 		t.Errorf("%v stay", left)
+	}
+}
+
+// stuck is a file that nobody gets anything of until it is let go.
+type stuck struct {
+	begun, let chan struct{}
+}
+
+func (s *stuck) ReadAt([]byte, int64) (int, error) {
+	s.begun <- struct{}{}
+	<-s.let
+	return 0, io.EOF
+}
+
+// TestBusy: those who take bytes and downloads slowly keep nobody else from an answer, and more questions than there is
+// room for are refused.
+func TestBusy(t *testing.T) {
+	s := &stuck{make(chan struct{}, 1000), make(chan struct{})}
+	h := serving(s, 1000)
+	var all sync.WaitGroup
+	ask := func(path string, n int) {
+		for range n {
+			all.Go(func() { get(h, path) })
+		}
+		for range n {
+			<-s.begun
+		}
+	}
+	ask("/archives/a.p11", 2*maxRequests)
+	ask("games.pgn", maxDownloads)
+	if w := get(h, "/api/formats"); w.Code != 200 {
+		t.Errorf("%d %s", w.Code, w.Body)
+	}
+	ask("games", maxRequests)
+	for _, path := range []string{"/api/formats", "games.csv"} {
+		if w := get(h, path); w.Code != 503 {
+			t.Errorf("%s: %d %s", path, w.Code, w.Body)
+		}
+	}
+	close(s.let)
+	all.Wait()
+	if w := get(h, "/api/formats"); w.Code != 200 {
+		t.Errorf("%d %s", w.Code, w.Body)
 	}
 }
 

@@ -37,19 +37,19 @@ const tellEach = 100 * time.Millisecond
 func (t *task) tell(done float64) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.out == nil || time.Since(t.last) < tellEach {
+	if t.out == nil || time.Since(t.last) < tellEach { // also when it ended
 		return
 	}
 	t.last = time.Now()
 	t.write(map[string]any{"progress": done})
 }
 
-// end writes the last line. Nothing is told after it.
-func (t *task) end(line map[string]any) {
+// stop ends the telling, and reports whether something was told.
+func (t *task) stop() bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.write(line)
-	t.out = nil
+	t.last = time.Now().Add(time.Hour)
+	return t.begun
 }
 
 func (t *task) write(line map[string]any) {

@@ -82,6 +82,12 @@ func Handler(w http.ResponseWriter, r *http.Request) {
 	web.Answer(w, r, n, err)
 }
 
+// Position answers /api/position: the FEN of what people write for one, in the parameter fen.
+func Position(w http.ResponseWriter, r *http.Request) {
+	p, err := ParsePosition(r.URL.Query().Get("fen"))
+	web.Answer(w, r, map[string]string{"fen": p.FEN()}, err)
+}
+
 // Of returns all names of a move in a position, which is the usual start if fen is empty. Its text is one of its names,
 // of a kind: san, uci, index, bits, rom, halfmove, or a vocabulary's name.
 func Of(fen, kind, text string) (*Named, error) {

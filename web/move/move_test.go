@@ -96,6 +96,14 @@ func TestLabels(t *testing.T) {
 			t.Errorf("%s %s is taken", kind, text)
 		}
 	}
+	for fen, want := range map[string]string{"4k3/8/8/8/8/8/8/4K3+w": `{"fen":"4k3/8/8/8/8/8/8/4K3 w - - 0 1"}`,
+		"8/8": "error"} {
+		w := httptest.NewRecorder()
+		Position(w, httptest.NewRequest("GET", "/api/position?fen="+fen, nil))
+		if !strings.Contains(w.Body.String(), want) {
+			t.Errorf("%s: %s", fen, w.Body)
+		}
+	}
 	w := httptest.NewRecorder()
 	Handler(w, httptest.NewRequest("GET", "/api/move?kind=uci&text=a1b1", nil))
 	var n Named

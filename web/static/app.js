@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The page: which room is shown, its colours, and the archive that is open.
-import { archives, Gone } from './api.js';
-import { byId, head, say, startsAs } from './dom.js';
+import { archives, byId, Gone, head, say, startsAs } from './page.js';
 
 /** archiveOf is the name of the archive that the address of the page names, or null. */
 function archiveOf() { return new URLSearchParams(location.search).get('archive'); }
@@ -14,7 +13,7 @@ function address(hash) {
 }
 
 const app = {
-  /** archive is what is open, as the server tells of it. @type {import('./api.js').Archive|null} */
+  /** archive is what is open, as the server tells of it. @type {import('./page.js').Archive|null} */
   archive: null,
   listeners: [],
   /** opened tells all rooms of what is open now, or null. */

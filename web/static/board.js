@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The board: a grid of 64 squares that can be used with a mouse, a finger, the keys and a screen reader.
-import { el, svg } from './dom.js';
+import { el, svg } from './page.js';
 
 const names = { k: 'king', q: 'queen', r: 'rook', b: 'bishop', n: 'knight', p: 'pawn' };
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Room 2: what bytes say, each with its move on the board.
-import { ask } from './api.js';
 import { Board, squareOf } from './board.js';
-import { byId, counted, each, el, fromHex, say, startsAs } from './dom.js';
+import { ask, byId, counted, each, el, fromHex, say, startsAs } from './page.js';
 
 const most = 1 << 20; // that are looked at
 

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Room 3: the games of an archive, in a list and one by one.
-import { archives, ask, Canceled, Gone, of, queryOf } from './api.js';
 import { Board, squareOf } from './board.js';
-import { busy, byId, copy, count, counted, el, icon, named, say, size, svg, tabs } from './dom.js';
-import { Played } from './played.js';
+import { archives, ask, busy, byId, Canceled, copy, count, counted, el, Gone, icon, named, of, queryOf, say, size, svg, tabs } from './page.js';
 
 const rowHeight = 52;
 // A browser gives up on elements that are taller than some 16 million pixels: a longer list is scrolled by its share.
@@ -17,7 +15,7 @@ const filters = ['player', 'event', 'date', 'rating', 'eco', 'result'];
 const nags = { 1: '!', 2: '?', 3: '!!', 4: '??', 5: '!?', 6: '?!', 7: '□', 10: '=', 13: '∞', 14: '⩲', 15: '⩱', 16: '±', 17: '∓', 18: '+−', 19: '−+', 22: '⨀', 23: '⨀', 32: '⟳', 33: '⟳', 36: '↑', 37: '↑', 40: '→', 41: '→', 44: '=∞', 45: '=∞', 132: '⇆', 133: '⇆', 138: '⊕', 139: '⊕', 140: '∆', 146: 'N' };
 
 /** @typedef {{name?: string, files?: File[]}} Source what is opened: an archive of the server, or files that go to it */
-/** @typedef {import('./api.js').Archive} Archive */
+/** @typedef {import('./page.js').Archive} Archive */
 
 export async function gamesRoom(app) {
   let asked = ''; // the filters and the order in force, as the address has them
@@ -26,8 +24,8 @@ export async function gamesRoom(app) {
   const replay = new Replay(app, addressOf, (step) => list.step(step), () => ({ ...list.params, sort: undefined }));
 
   /** serve lists the archives of the server. */
-  async function serve() {
-    const served = await archives();
+  async function serve(fresh = false) {
+    const served = await archives(fresh);
     byId('games-served').replaceChildren(...served.map((a) => el('li', {}, el('button', { type: 'button', disabled: Boolean(a.error), onclick: () => app.open({ name: a.name }) },
       named(a.label), el('small', {}, a.error ?? [counted(a.games, 'game'), size(a.bytes), a.indexed ? 'index of positions' : ''].filter(Boolean).join(' · '))))));
     return served;
@@ -107,7 +105,7 @@ export async function gamesRoom(app) {
     }
     if (!first && !app.archive) throw new Error('it is an index: open its archive first, or both together');
     first ??= await index(app.archive, files[0]);
-    await serve();
+    await serve(true);
     return first;
   }
 
@@ -240,7 +238,7 @@ export async function gamesRoom(app) {
     key: (e) => replay.key(e),
     leave() {
       replay.run(false);
-      replay.played.leave();
+      replay.played?.leave();
     },
   };
 }
@@ -274,9 +272,8 @@ class List {
   /** open takes the game that is chosen. */
   async open() {
     const place = this.chosen, { rows } = this;
-    if (!this.rows.has(place)) await this.fetch(place, place);
-    const row = rows.get(place);
-    if (row && rows === this.rows) this.take(row.game);
+    while (!rows.has(place) && rows === this.rows && !this.failed) await this.fetch(place, place);
+    if (rows.has(place) && rows === this.rows) this.take(rows.get(place).game);
   }
 
   /** @param {number} n how many @param {object} params which @param {any[]} first rows that are known */
@@ -392,10 +389,16 @@ class List {
     e.style.top = `${place * rowHeight + moved}px`;
   }
 
-  /** fetch asks for the rows of some places. */
-  async fetch(first, last) {
-    if (this.fetching) return; // and draws again when it is done
-    this.fetching = true;
+  /** fetch asks for the rows of some places, one time after the other, and draws again. */
+  fetch(first, last) {
+    this.fetching ??= this.load(first, last).finally(() => {
+      this.fetching = null;
+      this.draw();
+    });
+    return this.fetching;
+  }
+
+  async load(first, last) {
     const { rows } = this;
     try {
       if (rows.size > 5000) rows.clear();
@@ -403,11 +406,10 @@ class List {
       found.rows.forEach((row, i) => rows.set(first + i, row));
       if (found.rows.length === 0) throw new Error('The list has changed: open the archive again');
     } catch (error) {
-      this.failed = rows === this.rows; // it is not asked for again and again
-      if (this.failed) say(error.message, true, () => { this.failed = false; this.draw(); });
+      if (rows !== this.rows) return;
+      this.failed = true; // it is not asked for again and again
+      say(error.message, true, () => { this.failed = false; this.draw(); });
     }
-    this.fetching = false;
-    this.draw();
   }
 
   key(e) {
@@ -467,7 +469,7 @@ class Replay {
     this.turn = 0; // of what is shown; what comes later is in force
     this.tab = tabs(byId('tab-moves').parentElement);
     this.sought = null; // the position at which a game is to be opened
-    this.played = new Played(app, {
+    const beside = {
       next: (uci) => {
         const i = [this.after.get(this.at), ...this.sides.get(this.at) ?? []].find((m) => m !== undefined && this.game?.items[m].u === uci);
         if (i === undefined) return false;
@@ -477,7 +479,10 @@ class Replay {
       address: addressOf,
       filter,
       seek: (game, fen) => { this.sought = { game, fen: fen.split(' ').slice(0, 3).join(' ') }; },
-    });
+    };
+    this.played = null; // what was played in the position of the board; it comes behind the list
+    let coming = null;
+    this.beside = () => coming ??= import('./played.js').then(({ Played }) => { this.played = new Played(app, beside); });
     this.after = new Map();
     this.sides = new Map();
     byId('game-moves').addEventListener('click', (e) => {
@@ -703,7 +708,8 @@ class Replay {
   }
 
   /** look shows what was played in the position of the board, if the room is in sight. */
-  look() {
+  async look() {
+    await this.beside();
     const ply = this.game ? this.ply() : 0;
     if (byId('room-games').hidden) this.played.leave();
     else this.played.look(this.fen(), this.game?.openings?.findLast((o) => o.ply <= ply) ?? null);

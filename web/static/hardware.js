@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Room 5: the netlists of the hardware play bytes, clock by clock.
-import { ask as askServer } from './api.js';
 import { Board } from './board.js';
-import { byId, count, el, fromHex, icon, say, svg } from './dom.js';
+import { ask as askServer, byId, count, el, fromHex, icon, say, svg } from './page.js';
 
 const most = 1 << 20; // bytes
 const width = 30, height = 24, letter = 7.3; // of a clock, of a signal, of a letter in the waveform

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Room 1: one move, by all its names.
-import { ask as askServer } from './api.js';
 import { Board, squareName } from './board.js';
-import { byId, el, say } from './dom.js';
 import { choosePromotion } from './promotion.js';
+import { ask as askServer, byId, el, say } from './page.js';
 
 const kinds = [
   ['san', 'SAN'], ['uci', 'UCI'], ['index', 'Index'], ['bits', 'Bits'], ['rom', 'ROM word'], ['halfmove', 'Halfmove number'],
@@ -137,7 +136,7 @@ export async function moveRoom(app) {
   /** place sets up a position. */
   async function place(text) {
     try {
-      const p = rules.position(text);
+      const p = await rules.position(text);
       wrong.textContent = '';
       here = p.fen;
       legal = p.legal;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What was played in a position: the results as bars, and the list beside a game, which goes with its board.
-import { ask, Canceled, of, queryOf } from './api.js';
-import { byId, count, counted, el, named } from './dom.js';
+import { ask, byId, Canceled, count, counted, el, named, of, queryOf } from './page.js';
 
 const shown = 8; // moves
 

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Room 4: which games have a position, and what was played in it.
-import { ask, Canceled, of } from './api.js';
 import { Board, man, manName, menOf, squareName, squareOf } from './board.js';
-import { busy, byId, count, counted, el, named, say } from './dom.js';
 import { bar, positionLink } from './played.js';
 import { choosePromotion } from './promotion.js';
+import { ask, busy, byId, Canceled, count, counted, el, named, of, say } from './page.js';
 
 const start = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';
 const shown = 200; // games in the list
@@ -24,12 +23,13 @@ export async function positionsRoom(app) {
   let turn = 0; // of what is asked; what comes later is in force
   function place(text, keep = true) {
     const mine = ++turn;
-    return placing = placing.then(() => mine === turn && set(text, keep));
+    return placing = placing.then(() => mine === turn && set(text, keep, mine));
   }
 
-  function set(text, keep) {
+  async function set(text, keep, mine) {
     try {
-      const p = rules.position(text);
+      const p = await rules.position(text);
+      if (mine !== turn) return;
       wrong.textContent = '';
       if (keep && p.fen !== here) trail.push(here);
       here = p.fen;
@@ -41,6 +41,7 @@ export async function positionsRoom(app) {
       else board.set(here, { legal });
       stale(true);
     } catch (error) {
+      if (mine !== turn) return;
       wrong.textContent = error.message;
       if (draft === text) fen.value = text;
       stale();
@@ -165,7 +166,7 @@ export async function positionsRoom(app) {
 
   /** question returns what is looked for, by the form and the board: the parameters of a search, and its kind. */
   function question() {
-    const kind = form.elements.what.value, checked = (name) => form.elements[name].checked;
+    const kind = form.elements.what.value, checked = (/** @type {string} */ name) => /** @type {any} */ (form.elements)[name].checked;
     return { kind, ...terms(kind === 'pattern' ? ['pattern', 'material', 'player'] : ['material', 'player']),
       fen: kind === 'position' ? (draft ?? here).split(' ').slice(0, 4).join(' ') : undefined, stm: kind === 'pattern' ? setup.turn() : undefined,
       variations: checked('variations'), mirror: checked('mirror'), swap: checked('swap') };

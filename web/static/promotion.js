@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The question what a pawn becomes.
 import { man } from './board.js';
-import { byId, el } from './dom.js';
+import { byId, el } from './page.js';
 
 const names = { q: 'queen', r: 'rook', b: 'bishop', n: 'knight' };
 

@@ -2,14 +2,16 @@
 // The rules of chess for the boards that take moves: those of the JavaScript package, whose core comes with this file. @ts-check
 // @ts-ignore what clients/js has is served beside the page
 import { Board, codeClass, toUCI } from './ply11/board.js';
+import { ask } from './page.js';
 
 /**
- * position reads a FEN, and tells which moves are legal there.
+ * position reads a FEN, and tells which moves are legal there. What is not quite one, the server reads, or tells what is wrong.
  * @param {string} fen
- * @returns {{fen: string, turn: string, state: string, legal: {uci: string, san: string, index: number, after: string}[]}}
+ * @returns {Promise<{fen: string, turn: string, state: string, legal: {uci: string, san: string, index: number, after: string}[]}>}
  */
-export function position(fen) {
-  const board = new Board(fen);
+export async function position(fen) {
+  let board;
+  try { board = new Board(fen); } catch { board = new Board((await ask('position', { fen })).fen); }
   const legal = [...board.legal()].map((index) => {
     const after = board.copy();
     after.push(index);

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package browser
+
+import (
+	"compress/gzip"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"ply11/internal/testenv"
+)
+
+// axe loads axe-core.
+func (p *page) axe() {
+	p.Helper()
+	file, err := os.Open("testdata/axe/axe.min.js.gz")
+	if err != nil {
+		p.Fatal(err)
+	}
+	defer file.Close()
+	z, err := gzip.NewReader(file)
+	if err != nil {
+		p.Fatal(err)
+	}
+	axe, err := io.ReadAll(z)
+	if err != nil {
+		p.Fatal(err)
+	}
+	const sum = "29348999450cdf2849a8e70b7912fc2da85a849da39c0d0d5394f51d4a9ed95c" // as testdata/axe/main.go has it
+	if h := sha256.Sum256(axe); hex.EncodeToString(h[:]) != sum {
+		p.Fatal("testdata/axe/axe.min.js.gz is not axe-core as it was published: go generate here")
+	}
+	p.js("(() => {" + string(axe) + "; return 1 })()")
+}
+
+// accessible has axe-core look at what is shown. rules, unless "", are more options.
+func (p *page) accessible(what, rules string) {
+	p.Helper()
+	p.js(`(() => { window.found = null; axe.run(document, {resultTypes: ['violations']` + rules + `}).then((r) => {
+		window.found = r.violations.map((v) => v.id + ': ' + v.nodes.map((n) => n.target.join(' ') + ' ' + n.failureSummary).slice(0, 3).join(' | ')).join('\n') }) })()`)
+	p.until(`window.found !== null`)
+	if got := p.js(`window.found`); got != "" {
+		p.Errorf("%s: %s", what, got)
+	}
+}
+
+// testAccessible has axe-core look at every room in both themes, on a wide screen and on a phone.
+// By all rules it looks at two of the four, which have each theme and each width, and at all four with the tag long.
+func testAccessible(t *testing.T, browser context.Context, h *host) {
+	p := open(t, browser, h, "?archive=annotated.p11#/games/1/2", wide)
+	p.axe()
+	rooms := []struct{ name, hash, ready string }{
+		{
+			"games", "games/1/2",
+			`!document.getElementById('game').hidden && document.querySelector('#game-moves [aria-current]')?.textContent === 'e5'
+			&& !document.getElementById('games-list').textContent.includes('…')`},
+		{"move", "move/e2e4", `document.querySelector('#move-names [name=uci]')?.value === 'e2e4'`},
+		{"bytes", "bytes", `document.querySelectorAll('#bytes-lines button').length === 4`},
+		{"positions", "positions", `document.getElementById('positions-about').textContent.includes('no index')`},
+		{"pattern", "positions", `!document.getElementById('setup').hidden`},
+	}
+	begin := map[string]func(){ // what is done in a room when it is first entered, and stays so
+		"bytes": func() { p.click(`#bytes-lines li:nth-child(5) button`) },
+		"positions": func() {
+			p.click(`#positions-tree`)
+			p.until(`document.querySelectorAll('#tree tbody tr').length === 1`)
+		},
+	}
+	for _, look := range []struct {
+		name  string
+		size  [2]int64
+		night bool
+	}{{"wide-light", wide, false}, {"wide-dark", wide, true}, {"phone-dark", phone, true},
+		{"phone-light", phone, false}} {
+		p.resize([2]int64{look.size[0], 1440}) // so high that a picture has most of a room
+		if p.js(`document.documentElement.classList.contains('night')`) != fmt.Sprint(look.night) {
+			p.click(`#theme`)
+		}
+		p.is(`document.documentElement.classList.contains('night')`, fmt.Sprint(look.night))
+		whole := look.name == "wide-light" || look.name == "phone-dark"
+		for _, room := range rooms {
+			p.js(fmt.Sprintf(`(location.hash = '#/%s', 1)`, room.hash))
+			p.until(fmt.Sprintf(`!document.getElementById('room-%s').hidden`, strings.SplitN(room.hash, "/", 2)[0]))
+			if room.name == "positions" || room.name == "pattern" {
+				p.click(fmt.Sprintf(`#positions-form [value=%s]`, strings.Replace(room.name, "ns", "n", 1)))
+			}
+			p.until(room.ready)
+			if f := begin[room.name]; f != nil {
+				f()
+				delete(begin, room.name)
+			}
+			p.is(tooWide, "")
+			rules := ""
+			// the other rules do not depend on the theme, and the theme's do not on the size
+			if !whole && !testenv.Long {
+				rules = `, runOnly: ['color-contrast', 'link-in-text-block']`
+			}
+			p.accessible(room.name+", "+look.name, rules)
+			p.shot(look.name + "-" + room.name)
+		}
+	}
+	p.clean()
+}
+
+// testStates has axe-core look at what a room shows at times: much of something, nothing, an error, a question; on a
+// phone and on a wide screen. And where the system chooses the colours, the squares of a board and the men can be told
+// apart.
+func testStates(t *testing.T, browser context.Context, h *host) {
+	p := open(t, browser, h, "?archive=n.p11#/games/3/1", phone)
+	p.axe()
+	shown := func(game int) string {
+		return fmt.Sprintf(
+			`!document.getElementById('game').hidden && document.getElementById('game-title').textContent.startsWith('%d. ')`, game)
+	}
+	hash := func(h string) { p.js(fmt.Sprintf(`(location.hash = '#/%s', 1)`, h)) }
+	for _, state := range []struct {
+		name  string
+		begin func()
+		ready string
+	}{
+		{"many tags", func() {}, shown(3)},
+		{"long names", func() { hash("games/2/1") }, shown(2)},
+		{"no game found", func() {
+			hash("games")
+			p.until(`document.getElementById('games-pane').offsetHeight > 0`)
+			p.enter(`#games-filter [name=player]`, "nobody")
+		}, foundText + `.startsWith('0 of ')`},
+		{"a wrong filter", func() { p.enter(`#games-filter [name=player]`, "~(") },
+			`document.getElementById('status').classList.contains('wrong')`},
+		{"filters and a menu", func() {
+			p.js(`(document.getElementById('games-more').open = document.getElementById('games-save').open = true, 1)`)
+		}, `document.getElementById('save-csv').offsetHeight > 0`},
+		{"keys", func() { p.js(`(document.activeElement.blur(), 1)`); p.keys("?") },
+			`document.getElementById('keys').open`},
+		{"a tour", func() { p.keys(kb.Escape); hash("move/tour/3") },
+			`document.getElementById('tour-title').textContent.startsWith('3 of 5') && document.querySelector('#move-bits button').textContent !== ''`},
+		{"a tree", func() {
+			hash("positions")
+			p.until(`!document.getElementById('room-positions').hidden`)
+			p.click(`#positions-tree`)
+		}, `document.querySelectorAll('#tree tbody tr').length > 0`},
+		{"games found", func() { p.click(`#positions-find`) }, `document.querySelectorAll('#found li').length > 0`},
+		{"a promotion", func() {
+			p.enter(`#positions-fen`, "7k/P7/8/8/8/8/8/K7 w - - 0 1")
+			p.until(`document.querySelector('#positions-board [data-square=a7]').dataset.man === 'P'`)
+			p.click(square("positions-board", "a7"))
+			p.click(square("positions-board", "a8"))
+		}, `!document.getElementById('promotion').hidden`},
+		{"no promotion", func() { p.keys(kb.Escape) }, `document.getElementById('promotion').hidden`},
+		{"bytes without moves", func() {
+			hash("bytes")
+			p.until(
+				`!document.getElementById('room-bytes').hidden && document.querySelectorAll('#bytes-lines button').length === 4`)
+			// which is an archive by its first bytes, whatever its name is
+			p.drop("games.bin", content(t, h.archives[0]))
+		}, `document.getElementById('bytes-format').value === 'p11' && document.getElementById('bytes-lines').textContent.includes('magic')`},
+		{"bytes of an index", func() { p.drop("x.bin", index(t, h.archives[0])) },
+			`document.getElementById('bytes-wrong').textContent.includes('index of an archive')`},
+		{"bytes that are compressed", func() { p.drop("x.gz", []byte{0x1f, 0x8b, 8, 0, 0, 0, 0, 0}) },
+			`document.getElementById('bytes-wrong').textContent.includes('gzip')`},
+		{"a game that is not valid", func() {
+			hash("games")
+			p.until(`document.body.dataset.room === 'games' && !document.getElementById('room-games').hidden`)
+			p.drop("broken.pgn", []byte("[White \"X\"]\n\n1. e4 Ke4 "+strings.Repeat("{a long comment that goes on} ",
+				400)+"*\n"))
+			p.until(aboutGames + `.startsWith('broken.p11')`)
+			hash("games/1/1")
+		}, `!document.getElementById('game-text').hidden`},
+		{"a game that is not there", func() { hash("games/99/1") },
+			`document.getElementById('status').classList.contains('wrong')`},
+	} {
+		state.begin()
+		p.until(state.ready)
+		p.is(tooWide, "")
+		p.accessible(state.name, "")
+		p.shot("state-" + strings.ReplaceAll(state.name, " ", "-"))
+	}
+	hash("games/1/0")
+	p.until(shown(1))
+	set := emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{
+		{Name: "forced-colors", Value: "active"}}}
+	if _, err := chromedp.Call(p.ctx, emulation.SetEmulatedMedia, set); err != nil {
+		t.Fatal(err)
+	}
+	p.until(`matchMedia('(forced-colors: active)').matches`)
+	p.is(
+		`(() => { const c = (name) => getComputedStyle(document.querySelector('#game-board [data-square=' + name + ']')).backgroundColor; return c('a1') !== c('b1') && c('a1') === c('b2') })()`, "true")
+	p.is(
+		`(() => { const a = document.querySelector('nav a[aria-current]'), b = document.querySelector('nav a:not([aria-current])'); return getComputedStyle(a).backgroundColor !== getComputedStyle(b).backgroundColor })()`, "true")
+	p.shot("forced")
+	p.clean()
+}

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package browser
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp/kb"
+
+	"ply11/bitstream/archive"
+	"ply11/web/explorer"
+)
+
+// hostile are texts that would do something if they were read as HTML.
+var hostile = []string{
+	`<script>window.hacked=1</script>`, `<img src=x onerror="window.hacked=1">`, `"><svg onload=window.hacked=1>`,
+	`javascript:window.hacked=1`,
+	`</title><script>window.hacked=1</script>`, `<a href="javascript:window.hacked=1">x</a>`,
+	`{{constructor.constructor('window.hacked=1')()}}`,
+	`<iframe srcdoc="<script>parent.hacked=1</script>">`, `&lt;b&gt;&amp;`, "\u202egnp.exe",
+	`'onmouseover='window.hacked=1`,
+}
+
+func hostilePGN() string {
+	var b strings.Builder
+	for _, h := range hostile {
+		q := strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(h)
+		fmt.Fprintf(&b, "[Event \"%s\"]\n[White \"%s\"]\n[Black \"%s\"]\n[Date \"%s\"]\n[ECO \"%s\"]\n[Result "+
+			"\"*\"]\n\n1. e4 {%s} *\n\n", q, q, q, q, q,
+			strings.ReplaceAll(h, "}", ")"))
+	}
+	return b.String()
+}
+
+// damage flips a bit in the second block of an archive.
+func damage(t *testing.T, a *explorer.Archive) {
+	t.Helper()
+	b := content(t, a)
+	r, err := archive.NewReader(bytes.NewReader(b), int64(len(b)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	block, err := r.Block(2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range block.Columns() {
+		if c.Kind == archive.ColumnTags {
+			b[c.Offset+c.Stored/2] ^= 4
+		}
+	}
+	a.Open = explorer.Fixed(bytes.NewReader(b), int64(len(b)))
+}
+
+func testHostile(t *testing.T, browser context.Context, h *host) {
+	p := open(t, browser, h, "?archive=hostile.p11", wide)
+	p.until(
+		`!document.getElementById('games-list').textContent.includes('…') && document.querySelectorAll('.game-row').length > 10`)
+	text := p.js(`document.getElementById('games-list').textContent`)
+	for i, x := range hostile {
+		if !strings.Contains(text, x) {
+			t.Errorf("the list does not show %q as text", x)
+		}
+		p.js(fmt.Sprintf(`location.hash = '#/games/%d/1'`, i+1))
+		p.until(fmt.Sprintf(`document.getElementById('game-title').textContent.startsWith('%d. ')`, i+1))
+		p.is(`document.getElementById('game-title').textContent`, fmt.Sprintf("%d. %s – %s, *", i+1, x, x))
+	}
+	p.shot("hostile")
+	p.is(`typeof window.hacked`, "undefined")
+	p.is(`document.querySelectorAll('main script, main img, main iframe, main a[href^=javascript]').length`, "0")
+	p.clean()
+}
+
+func testDamaged(t *testing.T, browser context.Context, h *host) {
+	p := open(t, browser, h, "?archive=damaged.p11", wide)
+	p.until(
+		`document.querySelectorAll('.game-row').length > 10 && !document.getElementById('games-list').textContent.includes('…')`)
+	p.is(`[...document.querySelectorAll('.game-row.wrong')].map((r) => r.dataset.game).join()`, "7,8,9,10,11,12")
+	p.is(`document.querySelector('.game-row.wrong').textContent.includes('block 2')`, "true")
+	p.shot("damaged")
+	p.js(`location.hash = '#/games/7'`)
+	p.until(`document.getElementById('status').classList.contains('wrong')`)
+	p.js(`location.hash = '#/games/14'`)
+	p.until(
+		`document.getElementById('game-title').textContent.startsWith('14. ') && document.querySelectorAll('#game-moves .main').length > 20`)
+	p.enter(`#games-filter [name=player]`, "a")
+	p.until(`document.getElementById('status').textContent.includes('then: ')`)
+	p.clean()
+}
+
+// testCanceled gives up what takes long: the page tells how far it is, ends it at once though the server does not
+// answer, and goes on.
+func testCanceled(t *testing.T, browser context.Context, h *host) {
+	const busy, status = `!document.getElementById('busy').hidden`, `document.getElementById('status').textContent`
+	p := open(t, browser, h, "?archive=several.p11", wide)
+	p.until(
+		`!document.getElementById('games-list').textContent.includes('…') && document.querySelectorAll('.game-row').length > 10`)
+	release := h.holds()
+	defer release()
+	p.enter(`#games-filter [name=player]`, "a")
+	p.until(busy)
+	p.is(`document.getElementById('busy-text').textContent`, "Searching")
+	p.click(`#busy-cancel`)
+	p.until(status + ` === 'The search was given up' && document.getElementById('busy').hidden`)
+	p.givenUp()
+	release()
+	p.click(`#games-filter [type=submit]`)
+	p.until(`location.hash === '#/games?player=a'`)
+	// In the room of positions: games that have one, and the moves. The archive is opened anew, so that nothing of it
+	// is kept.
+	for _, button := range []string{"positions-find", "positions-tree"} {
+		p.js(`(location.hash = '#/positions', 1)`)
+		p.until(`document.getElementById('positions-about').textContent.includes('no index')`)
+		release = h.holds()
+		defer release()
+		p.click("#" + button)
+		p.until(busy)
+		p.focus(`#busy-cancel`)
+		p.keys(kb.Enter)
+		p.until(
+			`document.getElementById('positions-wrong').textContent === 'It was given up' && document.getElementById('busy').hidden`)
+		p.givenUp()
+		release()
+		p.click("#" + button)
+		p.until(
+			`document.getElementById('found-about').textContent === '6,000 games, of which the first 200 are shown' || Boolean(document.querySelector('#tree caption')?.textContent.startsWith('6,000 games'))`)
+		p.js(
+			`(document.getElementById('found-about').textContent = '', document.getElementById('tree').replaceChildren(), 1)`)
+	}
+	p.clean()
+}
+
+// named are games of names that are written from right to left, that are very long, and of many tags.
+func named() string {
+	var b strings.Builder
+	game := func(white, black, more string) {
+		fmt.Fprintf(&b, "[Event \"%s\"]\n[White \"%s\"]\n[Black \"%s\"]\n[WhiteElo \"2500\"]\n[BlackElo "+
+			"\"2400\"]\n[Result \"1-0\"]\n%s\n1. e4 e5 1-0\n\n", black, white, black, more)
+	}
+	game("אבגד", "הוזח", "")
+	game(strings.Repeat("W", 20_000), strings.Repeat("M", 20_000), "")
+	var tags strings.Builder
+	for i := range 60 {
+		fmt.Fprintf(&tags, "[Tag%d \"value %d\"]\n", i, i)
+	}
+	game("Anna", "Boris", tags.String())
+	return b.String()
+}
+
+// testNames: a name turns nothing around but itself, and none makes the page wider than the window.
+func testNames(t *testing.T, browser context.Context, h *host) {
+	p := open(t, browser, h, "?archive=n.p11#/games/1/1", wide)
+	p.until(
+		`!document.getElementById('game').hidden && document.querySelectorAll('.game-row').length === 3 && !document.getElementById('games-list').textContent.includes('…1')`)
+	p.until(`document.querySelectorAll('.game-row bdi').length === 6`)
+	// From left to right: White, Black, the result; in the list each name before its rating.
+	p.is(`(() => {
+		const x = (node, from, to) => { const r = document.createRange(); r.setStart(node, from); r.setEnd(node, to); return r.getBoundingClientRect().left; };
+		const title = document.getElementById('game-title'), [white, black] = title.querySelectorAll('bdi');
+		const places = [x(title.firstChild, 0, 1), x(white.firstChild, 0, 4), x(black.firstChild, 0, 4), x(title.lastChild, 2, 5)];
+		const row = document.querySelector('.game-row .players span');
+		return [places.every((p, i) => i === 0 || p > places[i - 1]), x(row.lastChild.firstChild, 1, 3) > x(row.firstChild.firstChild, 0, 4)].join();
+	})()`, "true,true")
+	p.js(`(location.hash = '#/positions', 1)`)
+	p.until(`!document.getElementById('room-positions').hidden`)
+	p.click(`#positions-find`)
+	p.until(`document.querySelectorAll('#found a bdi').length === 6`)
+	for _, size := range [][2]int64{wide, phone} {
+		p.resize(size)
+		for _, hash := range []string{"#/positions", "#/games/2/1", "#/games/3/1"} {
+			p.js(fmt.Sprintf(`(location.hash = '%s', 1)`, hash))
+			p.until(fmt.Sprintf(`!document.getElementById('room-%s').hidden`, strings.Split(hash[2:], "/")[0]))
+			if strings.HasPrefix(hash, "#/games") {
+				p.until(
+					fmt.Sprintf(
+						`document.getElementById('game-title').textContent.startsWith('%s. ') && !document.getElementById('game').hidden`, strings.Split(hash, "/")[2]))
+			}
+			p.is(tooWide, "")
+			p.is(`document.documentElement.scrollWidth <= innerWidth`, "true")
+		}
+	}
+	// A file's name, too, where it stands and is told.
+	p.drop(strings.Repeat("x", 190)+".pgn", []byte("1. e4 *\n"))
+	p.until(aboutGames + `.includes(': 1 game,')`)
+	p.is(tooWide, "")
+	p.is(`document.documentElement.scrollWidth <= innerWidth`, "true")
+	p.clean()
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package browser
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"net/http/httptest"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp/kb"
+)
+
+// testHardware uses the page of genrom serve.
+func testHardware(t *testing.T, browser context.Context, _ *host) {
+	program := filepath.Join(t.TempDir(), "genrom")
+	build := exec.Command("go", "build", "-o", program, "./cmd/genrom")
+	build.Dir = "../.."
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	serve := exec.CommandContext(t.Context(), program, "serve", "--listen", "localhost:0")
+	out, err := serve.StdoutPipe()
+	if err == nil {
+		err = serve.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { serve.Process.Kill(); serve.Wait() })
+	address, err := bufio.NewReader(out).ReadString('\n')
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := &host{Server: &httptest.Server{URL: strings.TrimRight(address, "/\n")}}
+	p := open(t, browser, h, "", wide)
+	p.until(`document.getElementById('hw-state').textContent.startsWith('clock 0, 0 of')`)
+	p.is(`[...document.querySelectorAll('nav a')].map((a) => a.textContent).join()`, "Move,Hardware")
+	p.click(`#hw-clocks`)
+	p.until(`document.getElementById('hw-state').textContent.startsWith('clock 10,')`)
+	p.focus(`#hw-clock`)
+	p.keys(kb.Enter)
+	p.until(`document.getElementById('hw-state').textContent.startsWith('clock 11,')`)
+	p.click(`#hw-load`)
+	for _, square := range []string{"e4", "e5", "f3"} {
+		p.click(`#hw-ply`)
+		p.until(fmt.Sprintf(`document.querySelector('#hw-board .to')?.dataset.square === '%s'`, square))
+	}
+	p.click(`#hw-error`)
+	p.until(`document.getElementById('status').textContent.includes('the end of the game')`)
+	p.is(`document.getElementById('hw-beats').textContent.includes('END 1/2-1/2')`, "true")
+	p.is(`document.querySelectorAll('#hw-wave path').length`, "8") // one for each signal
+	// The cursor, by keys, tells the phase and the values of its clock.
+	cursor := `document.getElementById('hw-cursor').textContent`
+	p.until(cursor + `.endsWith(': a beat comes out: 1/2-1/2')`)
+	p.is(`[...document.querySelectorAll('#hw-names b')][3].textContent`, "1") // m_valid
+	p.focus(`#hw-wave`)
+	before := p.js(cursor + `.split(':')[0]`)
+	p.keys(kb.ArrowLeft, kb.ArrowLeft)
+	p.is(cursor+`.split(':')[0] !== '`+before+`'`, "true")
+	for _, c := range [][2]string{
+		{
+			"game", `document.querySelector('#hw-beats').textContent.includes('PLY 396') && document.querySelector('#hw-board .to')?.dataset.man === 'p'`},
+		{"variation", `document.querySelector('#hw-beats').textContent.includes('in variation 1')`},
+		{
+			"illegal", cursor + `.includes('an error comes out') && document.querySelector('#hw-beats .wrong') !== null && document.querySelector('#hw-wave .error') !== null`},
+		{
+			"stall", cursor + `.includes('the output waits for m_ready') && !document.getElementById('hw-ready').checked`}} {
+		p.click(fmt.Sprintf(`#hw-presets [data-preset=%s]`, c[0]))
+		p.until(c[1])
+	}
+	p.click(`#hw-ready`)
+	p.js(`(() => { const m = document.getElementById('hw-mode'); m.value = 'chessbase'; m.onchange() })()`)
+	p.until(`document.getElementById('hw-state').textContent.startsWith('clock 0,')`)
+	// Any register can be added by a part of its name.
+	p.js(`(document.getElementById('hw-find').value = 'u_board side', document.getElementById('hw-find').oninput(), 1)`)
+	p.click(`#hw-found button`)
+	p.until(`document.querySelectorAll('#hw-names li').length === 12`)
+	p.click(`#hw-names button`) // s_valid goes
+	p.until(`document.querySelectorAll('#hw-names li').length === 11`)
+	p.js(`(document.getElementById('hw-bytes').value = 'zz', 1)`)
+	p.click(`#hw-load`)
+	p.until(`document.getElementById('hw-wrong').textContent !== ''`)
+	p.axe()
+	p.accessible("hardware", "")
+	p.shot("hardware")
+	p.resize(phone)
+	p.is(tooWide, "")
+	p.shot("hardware-phone")
+	p.click(`nav [data-room=move]`)
+	p.until(`document.querySelector('#move-names [name=uci]')?.value === 'g1f3'`)
+	p.clean()
+}
