@@ -16,7 +16,7 @@ const (
 )
 
 // PlayerIncludes makes what benches include of ply11_player, from the head of its source in an hdl tree: its list of
-// ports, and an instance with a wire for each output, both with an input of 8 bits.
+// ports, and an instance of 8 bits of input with a wire for each output.
 func PlayerIncludes(tree fs.FS) (map[string][]byte, error) {
 	source, err := fs.ReadFile(tree, "rtl/ply11_player.v")
 	if err != nil {
@@ -39,7 +39,7 @@ func PlayerIncludes(tree fs.FS) (map[string][]byte, error) {
 	for _, p := range m.Ports {
 		width := ""
 		if p.Range != "" {
-			width = "[" + strings.ReplaceAll(p.Range, "WIDTH-1", "7") + "]"
+			width = "[" + p.Range + "]"
 		}
 		declared = append(declared, "  "+pad(p.Direction, 6)+" wire "+pad(width, 7)+" "+p.Name)
 		connected = append(connected, "."+p.Name+"("+p.Name+")")

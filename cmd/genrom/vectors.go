@@ -6,7 +6,6 @@ package main
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -22,8 +21,6 @@ import (
 	"ply11/codegen"
 	"ply11/hdl"
 	"ply11/moveindex"
-	"ply11/sim"
-	"ply11/sim/cosim"
 	"ply11/sim/eda"
 	"ply11/sim/vectors"
 )
@@ -38,9 +35,9 @@ func newVectors() *cobra.Command {
 		Long: `vectors makes again all files below hdl and docs that a program writes: the vectors of the test benches,
 the lists of files, the numbers of error and control codes, the VHDL components, the registers as C and SystemRDL, ply11_rom_case, and the picture
 of the index. The files are the same every time. With --check it writes nothing, and names
-the files of the tree that differ. Yosys makes the netlists that some vectors are recorded from: that takes a minute.
+the files of the tree that differ.
 
-Exit code: 0 done, or no file differs; 3 a file differs; 1 a file could not be read or written; 7 Yosys is not installed.`,
+Exit code: 0 done, or no file differs; 3 a file differs; 1 a file could not be read or written.`,
 		Example: `  go run ./cmd/genrom vectors
   go run ./cmd/genrom vectors --check`,
 		Args: cobra.NoArgs,
@@ -84,9 +81,7 @@ var generated = sync.OnceValues(generatedFiles)
 
 // generatedFiles returns the generated files below hdl, docs and testdata, by their names.
 func generatedFiles() (map[string][]byte, error) {
-	files, err := vectors.Files(func(module string, params ...string) (*sim.Netlist, error) {
-		return cosim.Netlist(context.Background(), module, params...)
-	})
+	files, err := vectors.Files()
 	if err != nil {
 		return nil, err
 	}

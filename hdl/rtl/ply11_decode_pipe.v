@@ -176,7 +176,7 @@ module ply11_decode_pipe #(
   //   3. nothing is lost, doubled or made up: what was taken and not given out is what valid counts;
   //   4. order: any one transfer, chosen by the solver, comes out when 3 more clocks with s_ready have
   //      gone by, and is alone in its place.
-  // That the data move on as they should, formal/ply11_decode_pipe_token.v proves.
+  // That the data move on as they should, formal/ply11_decode_pipe_data.v proves.
   wire        f_wait = (HANDSHAKE != 0) && m_valid && !m_ready;
   wire        f_take = s_valid && s_ready;
   wire        f_give = m_valid && !f_wait;

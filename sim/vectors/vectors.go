@@ -3,10 +3,10 @@
 // Package vectors makes the test vectors that stand in the tree: what the benches of hdl/tb read. `genrom vectors`
 // writes them, and `genrom vectors --check` tells whether the tree has them.
 //
-// The expected values come from package position and the codecs; package regs records what a netlist gives. The package
-// jose below this one reads GameText with code of its own, so that an error in bitstream/jose is seen.
+// The expected values come from package position and the codecs; The package jose below this one reads GameText
+// with code of its own, so that an error in bitstream/jose is seen.
 //
-//	files, err := vectors.Files(make) // contents by names
+//	files, err := vectors.Files() // contents by names
 package vectors
 
 import (
@@ -14,20 +14,18 @@ import (
 	"maps"
 
 	"ply11/sim/vectors/chessbase"
-	"ply11/sim/vectors/dut"
 	"ply11/sim/vectors/jose"
 	"ply11/sim/vectors/legal"
 	"ply11/sim/vectors/match"
 	"ply11/sim/vectors/moves"
 	"ply11/sim/vectors/perft"
 	"ply11/sim/vectors/player"
-	"ply11/sim/vectors/regs"
 )
 
 // Files returns all files, by their names below the root of the project, with slashes. They are the same every
 // time. It takes some twenty seconds of processor time, most of it to find games for ply11_jose that show something
-// new, and that of make for the netlist of one kind of vectors. An error is that of make, or a fault of a generator.
-func Files(make dut.Maker) (files map[string][]byte, err error) {
+// new. An error is a fault of a generator.
+func Files() (files map[string][]byte, err error) {
 	defer func() {
 		if fault := recover(); fault != nil {
 			files, err = nil, fmt.Errorf("vectors: %v", fault)
@@ -37,8 +35,8 @@ func Files(make dut.Maker) (files map[string][]byte, err error) {
 		}
 	}()
 	files = player.Files()
-	for _, more := range []map[string][]byte{regs.Files(make), jose.Files(), legal.Files(), match.Files(),
-		moves.Files(), perft.Files(), chessbase.Files()} {
+	for _, more := range []map[string][]byte{jose.Files(), legal.Files(), match.Files(), moves.Files(), perft.Files(),
+		chessbase.Files()} {
 		maps.Copy(files, more)
 	}
 	return files, nil

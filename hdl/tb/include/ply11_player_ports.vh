@@ -7,7 +7,7 @@
   input  wire         numbering,
   input  wire         s_valid,
   output wire         s_ready,
-  input  wire [7:0]   s_data,
+  input  wire [WIDTH-1:0] s_data,
   input  wire         load_valid,
   output wire         load_ready,
   input  wire [3:0]   load_addr,

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Test bench of ply11_regs: all inputs at random in every clock, whatever a bus or a player would do, against
-// what the netlist of the module gave in each of them when the vectors were made.  All outputs count in every clock, as far as they have a
-// meaning.  They are compared as sums, every 64 clocks, made by sim/vectors/regs: which sum is wrong and when
-// is told; genrom sim shows signals.  ply11_peripheral_tb goes through the registers one by one.
+// Test bench of ply11_regs: all inputs at random in every clock, whatever a bus or a player would do. A scoreboard has what the header
+// says of each register: a write that is taken changes it, a read that is taken must give what it has, and what goes to player, perft and
+// search comes in the clock after the write. When a response comes is for pdr.regs_hold.
 // Plusarg: vcd.
 `resetall
 `timescale 1ns / 1ps
@@ -11,7 +10,7 @@
 /* verilator lint_off WIDTH */
 module ply11_regs_tb;
 
-  localparam CLOCKS = 16384, SETTLE = 4, BLOCK = 64;
+  localparam CLOCKS = 16384, SETTLE = 4;
 
   localparam NAME = "ply11_regs_tb";
   localparam WATCHDOG = 2 * CLOCKS;
@@ -57,95 +56,168 @@ module ply11_regs_tb;
     .set_valid(set_valid), .set_addr(set_addr), .set_data(set_data), .match_clear(match_clear), .hit(hit), .hits(hits)
   );
 
-  reg [47:0] sums [0:CLOCKS/BLOCK-1];
-  reg [31:0] state = 11, c, a;
-  reg [31:0] bus = 0, responses = 0, player = 0;
-  integer    reads = 0, writes = 0, k;
+  // ---- the registers ----
+  reg         held, restart, clear_due, set_due, stop, go, next, root, waits, counted, any, lines;
+  reg         r_numbering, was_held, word, word_perft, s_any;
+  reg  [1:0]  r_mode, with_;
+  reg  [3:0]  events, enable, depth, first, last, word_addr, s_first, s_last;
+  reg  [15:0] taken;
+  reg  [31:0] games, plies, bad, first_at, last_at, word_data, s_games, s_plies, s_bad, s_first_at, s_last_at, s_state;
+  reg  [36:0] pattern;
+  reg  [255:0] s_board;
 
-  // The generator's next word.
-  task draw;
+  task at_reset;
     begin
-      state = state ^ (state << 13);
-      state = state ^ (state >> 17);
-      state = state ^ (state << 5);
+      {held, restart, clear_due, set_due, stop, go, next, root, waits, counted, any, lines, was_held, word, s_any} = 15'd0;
+      {r_numbering, r_mode, with_, events, enable, depth} = 17'd0;
+      {taken, games, plies, bad, s_games, s_plies, s_bad, s_first_at, s_last_at, s_state, s_first, s_last} = 280'd0;
+      s_board = 256'd0;
     end
   endtask
 
-  function [31:0] mix(input [31:0] sum, input [31:0] data);
-    mix = ({sum[26:0], sum[31:27]} ^ data) * 32'h9e3779b1;
+  // What a read of a register gives: {OKAY, value}.
+  wire told = count_valid && !next;
+  function [32:0] register(input [5:0] number);
+    case (number)
+      6'd0: register = {1'b1, "PL11"};
+      6'd1: register = {1'b1, 32'h0001_0004};
+      6'd2: register = {1'b1, 21'd0, r_numbering, r_mode, 7'd0, held};
+      6'd3: register = {1'b1, 3'd0, 5'd0, 1'b0, 7'd8, 1'b1, 1'b0, 2'd0, 4'd7, 4'd10, word, any, beat_tvalid, in_game};
+      6'd4: register = {1'b1, 28'd0, events};
+      6'd5: register = {1'b1, 28'd0, enable};
+      6'd6: register = {1'b1, taken, 13'd0, with_, 1'b0};
+      6'd8: register = {1'b1, s_games};
+      6'd9: register = {1'b1, s_plies};
+      6'd10: register = {1'b1, s_bad};
+      6'd11: register = {1'b1, s_state};
+      6'd12: register = {1'b1, s_any, 27'd0, s_any ? s_first : 4'd0};
+      6'd13: register = {1'b1, s_any ? s_first_at : 32'd0};
+      6'd14: register = {1'b1, s_any, 27'd0, s_any ? s_last : 4'd0};
+      6'd15: register = {1'b1, s_any ? s_last_at : 32'd0};
+      6'd32: register = {1'b1, 8'd0, told ? {count_depth, 1'b0, count_last, 1'b1} : 7'd0, !perft_ready || go, 7'd0, root, 4'd0, depth};
+      6'd33: register = {1'b1, told ? count[31:0] : 32'd0};
+      6'd34: register = {1'b1, told ? count[63:32] : 32'd0};
+      6'd38: register = {1'b1, hits};
+      default: register = number[5:3] == 3'd2 ? {1'b1, s_board[32*number[2:0] +: 32]} : 33'd0;
+    endcase
   endfunction
 
+  // What a clock does: a beat and other events, then what is written, if good.
+  wire [5:0] at = awaddr[7:2];
+  wire       wrote = awvalid && awready;
+  wire       all = &wstrb;
+  reg        good, good_start, good_order, is_end, is_bad, snap, clears;
+  task advance;
+    begin
+      good_start = (at == 6'd7 || at[5:3] == 3'd3) && !word && !held && all && !(root && !perft_ready);
+      good_order = at == 6'd32 && !(wstrb[0] && wdata[4] && (!perft_ready || (word && word_perft)));
+      good = at == 6'd2 || at == 6'd4 || at == 6'd5 || at == 6'd6 || good_start || good_order
+             || ((at[5:4] == 2'd3 || at == 6'd36 || at == 6'd37) && all);
+      clears = wrote && at == 6'd2 && wstrb[0] && wdata[1];
+      is_end = beat_tvalid && !waits && beat_tdata[1:0] == 2'd2;
+      is_bad = beat_tvalid && !waits && beat_tdata[1:0] == 2'd3;
+      snap = (wrote && at == 6'd6 && wstrb[0] && wdata[0]) || (with_[0] && is_end) || (with_[1] && is_bad);
+      if (beat_tvalid && !waits && beat_tdata[1:0] == 2'd0) plies = plies + 1;
+      if (is_end) games = games + 1;
+      if (is_bad) begin
+        bad = bad + 1;
+        {last, last_at} = {beat_tdata[11:8], beat_tdata[95:64]};
+        if (!any) {first, first_at} = {last, last_at};
+        any = 1'b1;
+      end
+      waits = beat_tvalid && !beat_tready;
+      lines = |(events & enable);
+      if (wrote && at == 6'd4 && wstrb[0]) events = events & ~wdata[3:0];
+      events = events | {hit && !clear_due, count_valid && !counted, is_bad, is_end};
+      counted = count_valid;
+      if (clears) {games, plies, bad, any, events} = 101'd0;
+      if (snap) begin
+        taken = taken + 16'd1;
+        {s_games, s_plies, s_bad, s_any, s_first, s_first_at, s_last, s_last_at} = {games, plies, bad, any, first, first_at, last, last_at};
+        s_state = {beat_tdata[116:112], 2'd0, beat_tdata[7], beat_tdata[123:120], beat_tdata[127:124], beat_tdata[111:96]};
+        s_board = board;
+      end
+      if (word_perft ? perft_load_ready : load_ready) word = 1'b0;
+      if (wrote && good_start)
+        {word, word_perft, word_addr, word_data} = {1'b1, root, at == 6'd7 ? 4'd8 : {1'b0, at[2:0]}, wdata};
+      if (held) word = 1'b0;
+      was_held = held;
+      clear_due = clears;
+      restart = wrote && at == 6'd2 && wstrb[0] && wdata[2];
+      {stop, next, go} = {3{wrote && good_order && wstrb[0]}} & {wdata[6], wdata[5] && count_valid, wdata[4]};
+      set_due = wrote && good && at >= 6'd36;
+      pattern = {at >= 6'd48 ? {1'b0, at[3:0]} : {4'd8, at[0]}, wdata};
+      if (wrote && wstrb[0])
+        case (at)
+          6'd2: held = wdata[0];
+          6'd5: enable = wdata[3:0];
+          6'd6: with_ = wdata[2:1];
+          6'd32: if (good_order) depth = wdata[3:0];
+        endcase
+      if (wrote && wstrb[1] && at == 6'd2) {r_numbering, r_mode} = wdata[10:8];
+      if (wrote && wstrb[1] && good_order) root = wdata[8];
+    end
+  endtask
+
+  reg         want_bresp, new_aw, new_w, took = 1'b0;
+  reg  [32:0] want;
+  integer     reads = 0, writes = 0, k;
+  reg  [31:0] c, a;
+
   initial begin
-    $readmemh("tb/ply11_regs/sums.hex", sums);
+    at_reset;
     for (n = 0; n < CLOCKS && errors == 0; n = n + 1) begin
-      draw;
-      c = state;
-      draw;
-      a = state;
+      c = $random;
+      a = $random;
       aresetn = n >= SETTLE && c[31:23] != 0;
-      awvalid = c[9:8] != 0;
-      wvalid = c[11:10] != 0;
+      // What is offered stays until it is taken.
+      new_aw = !awvalid || took;
+      new_w = !wvalid || took;
+      if (new_aw) awvalid = c[9:8] != 0;
+      if (new_w) wvalid = c[11:10] != 0;
       bready = c[12];
       arvalid = c[13];
       rready = c[15:14] != 0;
       load_ready = c[17:16] == 0;
-      beat_tvalid = c[18];
-      beat_tready = c[19];
-      in_game = c[20];
-      wstrb = c[7:4];
-      awaddr = {1'b0, a[6:0]};
+      {in_game, beat_tready, beat_tvalid} = c[20:18];
+      if (new_w) wstrb = c[7:4] | {4{c[3]}};
+      if (new_aw) awaddr = {1'b0, a[6:0]};
       araddr = {1'b0, a[13:7]};
       // INTERRUPT often: bits that are set and cleared in the same clock, and what is read of them after it. SNAPSHOT and the counters, too.
-      if (a[22:21] == 0) awaddr = c[22] ? 8'h10 : 8'h18;
+      if (new_aw && a[22:21] == 0) awaddr = c[22] ? 8'h10 : 8'h18;
       if (a[24:23] == 0) araddr = c[21] ? 8'h10 : {3'b001, a[11:7]};
       // PERFT and what follows it, of ply11_match, too.
-      if (a[27:25] == 0) awaddr = {1'b1, a[6:0] & {7{a[28]}}};
+      if (new_aw && a[27:25] == 0) awaddr = {1'b1, a[6:0] & {7{a[28]}}};
       if (a[31:29] == 0) araddr = {3'b100, a[12] & a[11], a[10:7]};
-      draw;
-      wdata = state;
+      if (new_w) wdata = $random;
       // CLEAR and RESET are seldom.
-      if (awaddr[7:2] == 6'd2) wdata[1:0] = wdata[1:0] & {a[16], a[20:19] == 0};
-      for (k = 0; k < 4; k = k + 1) begin
-        draw;
-        beat_tdata = {state, beat_tdata[127:32]};
-      end
-      for (k = 0; k < 8; k = k + 1) begin
-        draw;
-        board = {state, board[255:32]};
-      end
-      draw;
-      perft_ready = state[1:0] != 0;
-      perft_load_ready = state[3:2] == 0;
-      count_valid = state[4];
-      count_last = state[5];
-      count_depth = state[9:6];
-      hit = state[11:10] == 0;
-      for (k = 0; k < 2; k = k + 1) begin
-        draw;
-        count = {state, count[63:32]};
-      end
-      draw;
-      hits = state;
+      if (new_w && c[2]) wdata[1:0] = wdata[1:0] & {a[16], a[20:19] == 0};
+      beat_tdata = {$random, $random, $random, $random};
+      board = {$random, board[255:32]};
+      {perft_load_ready, perft_ready, count_depth, count_last, count_valid, hit} = $random;
+      perft_ready = perft_ready || a[0];
+      count = {$random, $random};
+      hits = $random;
       #4;
       if (n >= SETTLE) begin
-        bus = mix(bus, {numbering, player_restart, load_valid, mode, player_reset, irq, rvalid, arready, bvalid, wready, awready});
-        responses = mix(responses, rdata & {32{rvalid}});
-        responses = mix(responses, {rresp & {2{rvalid}}, bresp & {2{bvalid}}});
-        player = mix(player, load_data & {32{load_valid || perft_load_valid}});
-        player = mix(player, load_addr & {4{load_valid || perft_load_valid}});
-        player = mix(player, {perft_reset, perft_valid, perft_load_valid, count_ready, perft_depth & {4{perft_valid}}});
-        player = mix(player, set_data & {32{set_valid}});
-        player = mix(player, {match_clear, set_valid, set_addr & {5{set_valid}}});
+        expect_that({player_reset, player_restart, mode, numbering} === {was_held, restart, r_mode, r_numbering}, "what goes to the player");
+        expect_that(irq === lines, "irq");
+        expect_that({load_valid, perft_load_valid} === {word && !word_perft, word && word_perft}, "a word of START is offered");
+        if (word) expect_that(load_addr === word_addr && load_data === (!word_addr[3] ? word_data
+            : {7'd0, word_data[15:0], word_data[19:16], word_data[23:20], word_data[24]}), "a word of START");
+        expect_that({perft_reset, perft_valid, count_ready, perft_depth} === {stop, go, next, depth}, "what goes to perft");
+        expect_that({match_clear, set_valid} === {clear_due, set_due} && (!set_due || {set_addr, set_data} === pattern), "what goes to the search");
+        expect_that(awready === wready && (awready === 1'b0 || (awvalid && wvalid)), "a write that was not offered");
+        if (bvalid) expect_that(bresp === {want_bresp, 1'b0}, "the response of a write");
+        if (rvalid) expect_that(rresp === {!want[32], 1'b0} && (!want[32] || rdata === want[31:0]), "the value of a register");
         if (bvalid && bready) writes = writes + 1;
         if (rvalid && rready) reads = reads + 1;
+        if (arvalid && arready) want = register(araddr[7:2]);
+        advance;
+        if (wrote) want_bresp = !good;
       end
-      // A bit that is neither 0 nor 1 is an error, too.
-      if (n % BLOCK == BLOCK - 1 && {bus[31:16], responses[31:16], player[31:16]} !== sums[n/BLOCK]) begin
-        fail("not what the model gives in the last 64 clocks");
-        $display(" %0s%0s%0s", bus[31:16] !== sums[n/BLOCK][47:32] ? " bus" : "",
-                 responses[31:16] !== sums[n/BLOCK][31:16] ? " responses" : "",
-                 player[31:16] !== sums[n/BLOCK][15:0] ? " player" : "");
-      end
+      if (!aresetn) at_reset;
+      took = wrote;
       @(posedge clk);
       #1;
     end

@@ -14,14 +14,11 @@ import (
 	"ply11/bitstream/jose"
 	"ply11/hdl"
 	"ply11/internal/testenv"
-	"ply11/sim"
-	"ply11/sim/cosim"
 	"ply11/sim/oracle"
-	"ply11/sim/vectors/dut"
 )
 
 // A regsBus makes accesses on the netlist of ply11_regs.
-type regsBus struct{ *dut.DUT }
+type regsBus struct{ *dut }
 
 // regsParams are a build in which no field of STATUS is as any other.
 var regsParams = []string{"MODES=7", "WIDTH=8", "LAYOUT=2", "DIALECT=1", "DEPTH=3", "PERFT=9", "MATCH=1"}
@@ -30,9 +27,7 @@ var regsParams = []string{"MODES=7", "WIDTH=8", "LAYOUT=2", "DIALECT=1", "DEPTH=
 func newRegsBus(t *testing.T) regsBus {
 	t.Helper()
 	testenv.Tools(t, "yosys")
-	b := regsBus{dut.Maker(func(module string, params ...string) (*sim.Netlist, error) {
-		return cosim.Netlist(t.Context(), module, params...)
-	}).New("ply11_regs", regsParams...)}
+	b := regsBus{newDUT(t.Context(), "ply11_regs", regsParams...)}
 	for range 4 {
 		b.Step()
 	}
