@@ -12,7 +12,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"ply11/internal/decompress"
+	"ply11/game/decompress"
 	"ply11/query"
 	"ply11/web"
 )
