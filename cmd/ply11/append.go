@@ -81,7 +81,7 @@ text.`,
 					Added int `json:"added"`
 				}{args[0], stats, added})
 			} else if !p.quiet {
-				fmt.Fprintf(stderr, "ply11: %s: %d games added, %d games in %d bytes\n", printable(args[0]), added,
+				fmt.Fprintf(stderr, "ply11: %s: %d games added, %d games in %d bytes\n", args[0], added,
 					stats.Games, stats.Bytes)
 			}
 			switch {
