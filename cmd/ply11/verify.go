@@ -91,7 +91,6 @@ func tellReport(w io.Writer, path string, rep *archive.Report, quiet, asJSON boo
 		}{path, rep.OK(), rep.Games, rep.Plies, rep.Blocks, list, rep.More, append([]archive.Range{}, rep.Lost...),
 			append([]archive.Range{}, rep.Partial...), rep.Tail, rep.Unfinished})
 	}
-	path = printable(path)
 	for _, e := range rep.Errors {
 		fmt.Fprintf(stderr, "ply11: %s: %v\n", path, e)
 	}
@@ -119,8 +118,8 @@ func tellReport(w io.Writer, path string, rep *archive.Report, quiet, asJSON boo
 		if !rep.OK() {
 			state = "corrupt"
 		}
-		fmt.Fprintf(w, "%s: %s: %d games, %d plies in %d blocks are right\n", path, state, rep.Games, rep.Plies,
-			rep.Blocks)
+		fmt.Fprintf(w, "%s: %s: %d games, %d plies in %d blocks are right\n", printable(path), state, rep.Games,
+			rep.Plies, rep.Blocks)
 	}
 	return nil
 }
