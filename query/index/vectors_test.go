@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package query_test
+package index_test
 
 import (
 	"bytes"
@@ -20,14 +20,14 @@ import (
 	"ply11/bitstream/archive"
 	"ply11/internal/testenv"
 	"ply11/position"
-	"ply11/query"
+	"ply11/query/index"
 )
 
 //go:generate go test -run ^TestIndexVectors$ -update
 
 var update = flag.Bool("update", false, "write the vectors of the index")
 
-const indexVectors = "../docs/vectors/index.json"
+const indexVectors = "../../docs/vectors/index.json"
 
 // indexVector is an index, the archive that it is of, and what the reader in docs says of it.
 type indexVector struct {
@@ -45,35 +45,34 @@ func TestIndexVectors(t *testing.T) {
 	base := pack(t, first, archive.WithBlockGames(100))
 	whole := archiveOf(t, base, pack(t, more))
 	small := pack(t, more)
-	grown, _, err := updateIndex(t, buildIndex(t, base, query.IndexOptions{}), whole, query.IndexOptions{})
+	grown, _, err := updateIndex(t, buildIndex(t, base, index.Options{}), whole, index.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	twice := pack(t, []byte(branchingGames(rand.New(rand.NewPCG(6, 31)),
-		4)+"[SetUp \"1\"]\n[FEN \"no board\"]\n\n1. e4 *\n\n"))
-	both := pack(t, []byte(branchingGames(rand.New(rand.NewPCG(45, 31)), 4)))
+	twice := pack(t, []byte(text("rare-game")))
+	both := pack(t, []byte(text("rare-games")))
 	sameHash := pack(t, []byte(gamesOfEqualHash(t)))
 	list := []indexVector{
 		{What: "two games, of one segment", Archive: small,
-			Index: hex.EncodeToString(buildIndex(t, small, query.IndexOptions{}))},
+			Index: hex.EncodeToString(buildIndex(t, small, index.Options{}))},
 		{What: "two games, with variations", Archive: small,
-			Index: hex.EncodeToString(buildIndex(t, small, query.IndexOptions{Variations: true}))},
+			Index: hex.EncodeToString(buildIndex(t, small, index.Options{Variations: true}))},
 		{What: "common positions, and a second segment that was added by an update: there are slots, and bytes that " +
 			"are no longer in use", Archive: whole, Index: hex.EncodeToString(grown)},
 		{What: "pruned: positions of two games or more, within 3 plies", Archive: whole,
-			Index: hex.EncodeToString(buildIndex(t, whole, query.IndexOptions{MinGames: 2, MaxPly: 3}))},
+			Index: hex.EncodeToString(buildIndex(t, whole, index.Options{MinGames: 2, MaxPly: 3}))},
 		{What: "a game whose start is not known, and one with two rare positions of one stored part", Archive: twice,
-			Index: hex.EncodeToString(buildIndex(t, twice, query.IndexOptions{}))},
+			Index: hex.EncodeToString(buildIndex(t, twice, index.Options{}))},
 		{What: "two games with rare positions of one stored part", Archive: both,
-			Index: hex.EncodeToString(buildIndex(t, both, query.IndexOptions{}))},
+			Index: hex.EncodeToString(buildIndex(t, both, index.Options{}))},
 		{What: "two positions of one hash of 64 bits: one is shared, the other rare", Archive: sameHash,
-			Index: hex.EncodeToString(buildIndex(t, sameHash, query.IndexOptions{}))},
+			Index: hex.EncodeToString(buildIndex(t, sameHash, index.Options{}))},
 		{What: "pruned: two positions of one hash of 64 bits", Archive: sameHash,
-			Index: hex.EncodeToString(buildIndex(t, sameHash, query.IndexOptions{MinGames: 1}))},
+			Index: hex.EncodeToString(buildIndex(t, sameHash, index.Options{MinGames: 1}))},
 	}
 	path := filepath.Join(t.TempDir(), "x.p11x")
-	read := func(index string) (lines []json.RawMessage) {
-		data, err := hex.DecodeString(index)
+	read := func(made string) (lines []json.RawMessage) {
+		data, err := hex.DecodeString(made)
 		if err == nil {
 			err = openIndex(t, data).Verify(context.Background(), nil)
 		}
@@ -83,7 +82,7 @@ func TestIndexVectors(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		out, err := exec.Command(python, "../docs/p11xread.py", path).Output()
+		out, err := exec.Command(python, "../../docs/p11xread.py", path).Output()
 		if err != nil {
 			t.Fatal(err)
 		}
