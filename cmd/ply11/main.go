@@ -27,7 +27,7 @@ import (
 	"ply11/internal/formats"
 	"ply11/internal/tempfile"
 	"ply11/moveindex"
-	"ply11/query"
+	"ply11/query/index"
 )
 
 // Exit codes, from the table that both commands share.
@@ -72,8 +72,8 @@ func codeOf(err error) int {
 		return exitError
 	case errors.Is(err, archive.ErrCorrupt), errors.Is(err, archive.ErrNotArchive), errors.Is(err, archive.ErrVersion):
 		return exitCorrupt
-	case errors.Is(err, query.ErrIndexCorrupt), errors.Is(err, query.ErrNotIndex),
-		errors.Is(err, query.ErrIndexVersion), errors.Is(err, query.ErrOtherArchive):
+	case errors.Is(err, index.ErrCorrupt), errors.Is(err, index.ErrNotIndex),
+		errors.Is(err, index.ErrVersion), errors.Is(err, index.ErrOtherArchive):
 		return exitCorrupt
 	case errors.Is(err, archive.ErrNoGame):
 		return exitMissing
@@ -243,7 +243,7 @@ is complete.`,
 // versionText tells the version, the commit and the formats.
 func versionText() string {
 	return cli.Version("ply11", fmt.Sprintf("archive format %d", archive.Version),
-		fmt.Sprintf("index format %d", query.IndexVersion),
+		fmt.Sprintf("index format %d", index.Version),
 		"move index "+moveindex.TableSHA256)
 }
 

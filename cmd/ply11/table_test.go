@@ -25,7 +25,7 @@ import (
 	"ply11/internal/formats"
 	"ply11/internal/testenv"
 	"ply11/position"
-	"ply11/query"
+	"ply11/query/index"
 )
 
 // The table says what each command does with each kind of file; no cell is empty. Its lines end with the kinds that they
@@ -460,12 +460,12 @@ func checkCell(t *testing.T, command string, k kind, args []string, out string) 
 			return err.Error()
 		}
 		defer done()
-		_, done, err = addIndexes(sources, out, func(*query.PositionIndex) bool { return true })
+		_, done, err = addIndexes(sources, out, func(*index.Index) bool { return true })
 		if err != nil {
 			return err.Error()
 		}
 		defer done()
-		if n := sources[0].PositionIndex.Games(); n != k.games {
+		if n := sources[0].Index.Games(); n != k.games {
 			return fmt.Sprintf("%d games, want %d", n, k.games)
 		}
 	case "tree":

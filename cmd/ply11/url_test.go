@@ -23,6 +23,7 @@ import (
 	"ply11/internal/testenv"
 	"ply11/position"
 	"ply11/query"
+	"ply11/query/index"
 )
 
 // host serves a folder with ranges, and counts the requests and the bytes.
@@ -393,7 +394,7 @@ func TestPrunedRequests(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	x, err := query.OpenIndex(f, f.size)
+	x, err := index.Open(f, f.size)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -412,7 +413,7 @@ func TestPrunedRequests(t *testing.T) {
 			at.MakeIndex(w)
 		}
 		before, bytes := h.requests, h.bytes
-		if _, err := query.New().Tree(t.Context(), []query.Source{{Name: "x", PositionIndex: x}}, at,
+		if _, err := query.New().Tree(t.Context(), []query.Source{{Name: "x", Index: x}}, at,
 			query.TreeOptions{}); err != nil {
 			t.Fatal(err)
 		}

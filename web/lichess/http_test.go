@@ -30,7 +30,7 @@ import (
 	"ply11/game"
 	"ply11/internal/bounded"
 	"ply11/position"
-	"ply11/query"
+	"ply11/query/index"
 	"ply11/web"
 )
 
@@ -674,8 +674,8 @@ func add(t *testing.T, a Archive, pgn string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := query.UpdateIndex(context.Background(), x, is.Size(),
-		query.Source{Name: a.Name, Reader: f, Size: now.Size()}, query.IndexOptions{
+	if _, err := index.Update(context.Background(), x, is.Size(),
+		index.Source{Name: a.Name, Reader: f, Size: now.Size()}, index.Options{
 			Temp: filepath.Join(t.TempDir(), "x")}); err != nil {
 		t.Fatal(err)
 	}

@@ -11,6 +11,7 @@ import (
 	"ply11/bitstream/archive"
 	"ply11/moveindex"
 	"ply11/position"
+	"ply11/query/index"
 )
 
 // ErrManyGames: a position has more games than a caller wants to look at.
@@ -24,9 +25,9 @@ var ErrManyGames = errors.New("too many games have the position")
 // r is the archive of the index (see Of), of which games are read that may be the only one with the position. If the
 // index knows of more than most games for the position, counted for each word, the error is ErrManyGames, and do is not
 // called; games that are left out may count if their segment has others. A negative most is as 0.
-func (x *PositionIndex) Played(ctx context.Context, r *archive.Reader, at position.Position, after, most int,
+func Played(ctx context.Context, x *index.Index, r *archive.Reader, at position.Position, after, most int,
 	do func(w moveindex.Index, games []int) error) error {
-	p, err := x.played(ctx, r, at, after)
+	p, err := findPlayed(ctx, x, r, at, after)
 	if err != nil {
 		return err
 	}
@@ -39,7 +40,7 @@ func (x *PositionIndex) Played(ctx context.Context, r *archive.Reader, at positi
 		}
 	}
 	slices.SortStableFunc(p.lists, func(a, b playedList) int {
-		return cmp.Or(cmp.Compare(a.word, b.word), cmp.Compare(a.first, b.first))
+		return cmp.Or(cmp.Compare(a.word, b.word), cmp.Compare(a.before, b.before))
 	})
 	for _, l := range p.lists {
 		if err := l.each(ctx, do); err != nil {
@@ -51,8 +52,8 @@ func (x *PositionIndex) Played(ctx context.Context, r *archive.Reader, at positi
 
 // PlayedAfter reports by the index alone whether Played may tell of a game. It does if one would have to be read, which
 // may be the only one with the position.
-func (x *PositionIndex) PlayedAfter(ctx context.Context, at position.Position, after int) (bool, error) {
-	p, err := x.played(ctx, nil, at, after)
+func PlayedAfter(ctx context.Context, x *index.Index, at position.Position, after int) (bool, error) {
+	p, err := findPlayed(ctx, x, nil, at, after)
 	if err != nil || len(p.once) > 0 {
 		return err == nil, err
 	}
@@ -68,20 +69,20 @@ func (x *PositionIndex) PlayedAfter(ctx context.Context, at position.Position, a
 	return false, nil
 }
 
-// played finds what the segments have of a position, in games after a number.
-func (x *PositionIndex) played(ctx context.Context, r *archive.Reader, at position.Position, after int) (*playedFinder,
-	error) {
-	if x.head.kind == kindPruned {
-		return nil, ErrPruned
+// findPlayed finds what the segments have of a position, in games after a number.
+func findPlayed(ctx context.Context, x *index.Index, r *archive.Reader, at position.Position,
+	after int) (*playedFinder, error) {
+	if _, _, pruned := x.Pruned(); pruned {
+		return nil, index.ErrPruned
 	}
-	p := &playedFinder{ctx: ctx, r: r, c: treeCounter{at: at}}
-	want := []wanted{{hash: at.Hash(), check: checkOf(&at)}}
-	for _, s := range x.segments {
-		p.x, p.after = s, uint64(max(after, 0))
-		if p.after -= min(p.after, s.first); p.after >= s.games {
+	p := &playedFinder{r: r, c: treeCounter{at: at}}
+	want := []index.Wanted{{Hash: at.Hash(), Check: index.CheckOf(&at)}}
+	for _, s := range x.Segments() {
+		p.x, p.after = s, uint64(max(max(after, 0)-s.Before(), 0))
+		if p.after >= uint64(s.Games()) {
 			continue
 		}
-		if err := s.find(ctx, want, p); err != nil {
+		if err := s.Find(ctx, want, p); err != nil {
 			return nil, err
 		}
 	}
@@ -90,10 +91,9 @@ func (x *PositionIndex) played(ctx context.Context, r *archive.Reader, at positi
 
 // playedFinder collects what segments have of a position.
 type playedFinder struct {
-	ctx   context.Context
 	r     *archive.Reader
 	c     treeCounter
-	x     *segment
+	x     *index.Segment
 	after uint64 // the games of x up to this number are left out
 	v     view
 	count uint64
@@ -103,45 +103,41 @@ type playedFinder struct {
 
 // playedList is the games of a segment that played a word: they are known, or they are read.
 type playedList struct {
-	word  moveindex.Index
-	first uint64 // games before those of the segment
-	after uint64 // the games of a list up to this number are left out
-	games []uint64
-	list  *listReader
+	word   moveindex.Index
+	before int    // games before those of the segment
+	after  uint64 // the games of a list up to this number are left out
+	games  []uint64
+	list   *index.List
 }
 
 // playedOnce is games of a segment that may be the only one with the position.
 type playedOnce struct {
-	x     *segment
+	x     *index.Segment
 	games []uint64
 }
 
-func (p *playedFinder) common(_ int, e commonEntry) error {
-	c, at, err := p.x.commonAt(e)
-	if err != nil {
-		return err
-	}
-	for _, l := range p.x.lists(c, at) {
-		if l.word < aside && l.word != gameEnds {
-			p.count += l.left
-			p.lists = append(p.lists, playedList{word: l.word, first: p.x.first, after: p.after, list: l})
+func (p *playedFinder) Common(_ int, c *index.Common) error {
+	for _, l := range c.Lists() {
+		if l.Word < index.Aside && l.Word != index.GameEnds {
+			p.count += l.Left()
+			p.lists = append(p.lists, playedList{word: l.Word, before: p.x.Before(), after: p.after, list: l})
 		}
 	}
 	return nil
 }
 
-func (p *playedFinder) shared(_ int, groups []group) error {
+func (p *playedFinder) Shared(_ int, groups []index.Group) error {
 	for _, g := range groups {
-		k, _ := slices.BinarySearch(g.games, p.after+1)
-		if games := g.games[k:]; g.word < aside && g.word != gameEnds && len(games) > 0 {
+		k, _ := slices.BinarySearch(g.Games, p.after+1)
+		if games := g.Games[k:]; g.Word < index.Aside && g.Word != index.GameEnds && len(games) > 0 {
 			p.count += uint64(len(games))
-			p.lists = append(p.lists, playedList{word: g.word, first: p.x.first, games: slices.Clone(games)})
+			p.lists = append(p.lists, playedList{word: g.Word, before: p.x.Before(), games: slices.Clone(games)})
 		}
 	}
 	return nil
 }
 
-func (p *playedFinder) rare(_ int, game uint64) error {
+func (p *playedFinder) Rare(_ int, game uint64) error {
 	if game <= p.after {
 		return nil
 	}
@@ -156,10 +152,10 @@ func (p *playedFinder) rare(_ int, game uint64) error {
 }
 
 // ask reads games of which a part of the hash is known.
-func (p *playedFinder) ask(x *segment, games []uint64) error {
+func (p *playedFinder) ask(x *index.Segment, games []uint64) error {
 	slices.Sort(games)
 	for _, game := range slices.Compact(games) { // several positions of a game may have the part of the hash
-		p.v.setKnown(p.r, int(x.first+game), 0)
+		p.v.setKnown(p.r, x.Before()+int(game), 0)
 		line := p.v.line()
 		if p.v.err != nil {
 			return p.v.err
@@ -170,7 +166,7 @@ func (p *playedFinder) ask(x *segment, games []uint64) error {
 			continue
 		}
 		for _, w := range p.c.next(line, k) {
-			p.lists = append(p.lists, playedList{word: w, first: x.first, games: []uint64{game}})
+			p.lists = append(p.lists, playedList{word: w, before: x.Before(), games: []uint64{game}})
 		}
 	}
 	return nil
@@ -182,7 +178,7 @@ func (l *playedList) each(ctx context.Context, do func(w moveindex.Index, games 
 	give := func(games []uint64) error {
 		numbers = numbers[:0]
 		for _, game := range games {
-			numbers = append(numbers, int(l.first+game))
+			numbers = append(numbers, l.before+int(game))
 		}
 		if err := ctx.Err(); err != nil {
 			return err
@@ -193,18 +189,16 @@ func (l *playedList) each(ctx context.Context, do func(w moveindex.Index, games 
 		return give(l.games)
 	}
 	for {
-		if game, err := l.list.next(); err != nil || game == 0 {
+		games, err := l.list.Chunk()
+		if err != nil || len(games) == 0 {
 			return err
 		}
-		l.list.i = len(l.list.chunk) // all of them are given
-		k, _ := slices.BinarySearch(l.list.chunk, l.after+1)
-		if k == len(l.list.chunk) {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			continue
+		if k, _ := slices.BinarySearch(games, l.after+1); k < len(games) {
+			err = give(games[k:])
+		} else {
+			err = ctx.Err()
 		}
-		if err := give(l.list.chunk[k:]); err != nil {
+		if err != nil {
 			return err
 		}
 	}

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package query_test
+package index_test
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"math/rand/v2"
@@ -13,7 +12,7 @@ import (
 
 	"ply11/chess"
 	"ply11/position"
-	"ply11/query"
+	"ply11/query/index"
 )
 
 // equalHashes returns two positions of the same hash. Hashes are sums of keys, so a set of squares is looked for in
@@ -112,7 +111,7 @@ func TestIndexEqualHashes(t *testing.T) {
 				}
 			}
 			data := pack(t, []byte(text.String()))
-			full := buildIndex(t, data, query.IndexOptions{})
+			full := buildIndex(t, data, index.Options{})
 			if err := openIndex(t, full).Verify(context.Background(), nil); err != nil {
 				t.Fatal(err)
 			}
@@ -127,7 +126,7 @@ func TestIndexEqualHashes(t *testing.T) {
 						t.Errorf("%v: position %d: by the index %+v, by a scan %+v", n, k, got[0], want[0])
 					}
 				}
-				pruned := buildIndex(t, data, query.IndexOptions{MinGames: 1})
+				pruned := buildIndex(t, data, index.Options{MinGames: 1})
 				if got := treesOf(t, data, pruned, []position.Position{at})[0]; got.All.Games != n[k] ||
 					got.All.White != want[0].All.White {
 					t.Errorf("%v: position %d: by a pruned index %+v", n, k, got)
@@ -139,111 +138,4 @@ func TestIndexEqualHashes(t *testing.T) {
 	if tried < 40 {
 		t.Errorf("%d", tried)
 	}
-}
-
-// TestIndexPruned: a pruned index has what a replay of the first plies counts, and nothing else; it answers without the
-// archive; conditions need it.
-func TestIndexPruned(t *testing.T) {
-	archives, games := growing(t, 900)
-	data := archives[0]
-	for _, c := range []struct{ least, last int }{{2, 12}, {1, 3}, {5, 0}, {0, 6}, {1, 0}} {
-		index := buildIndex(t, data, query.IndexOptions{MinGames: c.least, MaxPly: c.last})
-		x := openIndex(t, index)
-		if err := x.Verify(context.Background(), nil); err != nil {
-			t.Fatal(err)
-		}
-		least, last, ok := x.Pruned()
-		if c.last == 0 {
-			c.last = 65535
-		}
-		if c.least = max(c.least, 1); !ok || least != c.least || last != c.last {
-			t.Errorf("%+v: %d %d %v", c, least, last, ok)
-		}
-		// What a replay counts.
-		type counted struct {
-			all      query.Branch
-			branches map[chess.Move]*query.Branch
-		}
-		want := map[string]*counted{}
-		at := map[string]position.Position{}
-		for j, g := range games {
-			p := plainGame{number: j + 1, tags: g.Tags, result: g.Result}
-			now := g.Start
-			reached, played := map[string]bool{}, map[string]bool{}
-			moves := g.AppendMainLine(nil)
-			for k := 0; k <= min(len(moves), c.last); k++ {
-				name := key(&now)
-				w := want[name]
-				if w == nil {
-					w = &counted{branches: map[chess.Move]*query.Branch{}}
-					want[name], at[name] = w, now
-				}
-				if !reached[name] {
-					reached[name] = true
-					plainBranch(&w.all, &p, 0)
-				}
-				if k == len(moves) {
-					break
-				}
-				if m := moves[k]; !played[name+m.String()] {
-					played[name+m.String()] = true
-					if w.branches[m] == nil {
-						w.branches[m] = &query.Branch{Move: m}
-					}
-					plainBranch(w.branches[m], &p, 0)
-				}
-				now.Make(moves[k])
-			}
-		}
-		var list []position.Position
-		var should []*query.Tree
-		left, kept := uint64(0), uint64(0)
-		for name, w := range want {
-			tree := &query.Tree{}
-			if w.all.Games >= c.least {
-				tree = plainSorted(w.all, w.branches)
-				kept++
-				for _, b := range append([]*query.Branch{&tree.All}, branchesOf(tree)...) {
-					b.Best, b.FirstYear, b.LastYear = nil, 0, 0
-				}
-			} else {
-				left++
-			}
-			list, should = append(list, at[name]), append(should, tree)
-		}
-		if counts := x.Counts(); counts.Positions != kept || counts.Rare != left {
-			t.Errorf("%+v: %+v, want %d and %d left out", c, counts, kept, left)
-		}
-		q := query.New()
-		alone := []query.Source{{Name: "x", PositionIndex: x}} // without the archive
-		got, err := q.Trees(context.Background(), alone, list, query.TreeOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		for i := range list {
-			if !reflect.DeepEqual(got[i].All, should[i].All) || len(got[i].Branches) != len(should[i].Branches) ||
-				len(got[i].Branches) > 0 && !reflect.DeepEqual(got[i].Branches, should[i].Branches) {
-				t.Fatalf("%+v: %s: %+v, want %+v", c, list[i].FEN(), got[i], should[i])
-			}
-		}
-		q.Add("result", "1-0")
-		if _, err := q.Trees(context.Background(), alone, list[:1], query.TreeOptions{}); err == nil ||
-			!strings.Contains(err.Error(), "conditions need the archive") {
-			t.Error(err)
-		}
-		if _, narrow, err := x.Candidates(context.Background(), exactQuery(t, list[0])); narrow || err != nil {
-			t.Error("a pruned index tells of games", err)
-		}
-		if !bytes.Equal(index, buildIndex(t, data, query.IndexOptions{MinGames: c.least, MaxPly: c.last, Workers: 3,
-			Memory: 1}.Small(500, 1, 1))) {
-			t.Error("other bytes in little memory")
-		}
-	}
-}
-
-func branchesOf(t *query.Tree) (list []*query.Branch) {
-	for i := range t.Branches {
-		list = append(list, &t.Branches[i])
-	}
-	return list
 }

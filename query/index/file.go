@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package query
+package index
 
 import (
 	"encoding/binary"
@@ -19,12 +19,12 @@ import (
 
 // The file of an index: docs/INDEXFILE.md defines it.
 
-// IndexVersion is the version of the format of indexes.
-const IndexVersion = 1
+// Version is the version of the format of indexes.
+const Version = 1
 
 const (
-	indexMagic     = "\x89p1x\r\n\x1a\n"
-	indexEnd       = "P11XEND\n"
+	magic          = "\x89p1x\r\n\x1a\n"
+	endMagic       = "P11XEND\n"
 	kindFull       = 0
 	kindPruned     = 1
 	flagVariations = 1
@@ -47,30 +47,34 @@ const (
 	maxGames       = 1<<gamesBits - 1
 	wordBits       = 12 // of the word there, above the game
 	checkBits      = 16 // of the position's check, above the word
-	// is added to the word where the game has it in variations alone
-	aside        = moveindex.Index(moveindex.NumWords)
-	gameEnds     = moveindex.Index(moveindex.NumWords - 1) // in the place of a move: the game ends here
-	maxIndexBits = 36                                      // of the number of a bucket
+	maxBucketBits  = 36 // of the number of a bucket
 )
 
-// Errors of an index. An IndexError has one of them.
+const (
+	// Aside is added to a word where the game has it in variations alone.
+	Aside = moveindex.Index(moveindex.NumWords)
+	// GameEnds is in the place of a move: the game ends here.
+	GameEnds = moveindex.Index(moveindex.NumWords - 1)
+)
+
+// Errors of an index. An Error has one of them.
 var (
-	// ErrIndexCorrupt: a checksum is wrong, or what it protects contradicts itself; or the file is cut off.
-	ErrIndexCorrupt = errors.New("corrupt index")
+	// ErrCorrupt: a checksum is wrong, or what it protects contradicts itself; or the file is cut off.
+	ErrCorrupt = errors.New("corrupt index")
 	// ErrNotIndex: the file does not begin as an index does.
 	ErrNotIndex = errors.New("not a ply11 index")
-	// ErrIndexVersion: the index is of another version.
-	ErrIndexVersion = errors.New("index of an unknown version; ply11 index --force makes it again")
+	// ErrVersion: the index is of another version.
+	ErrVersion = errors.New("index of an unknown version; ply11 index --force makes it again")
 	// ErrOtherArchive: the index was made of another archive, or of this one before it was changed.
 	ErrOtherArchive = errors.New("the index is of another archive, or this one was changed since")
 	// ErrPruned: the index is pruned, and what is asked for is not in it.
 	ErrPruned = errors.New("the index is pruned")
-	// ErrIndexMemory: the archive has too many games for the memory that is given.
-	ErrIndexMemory = errors.New("too little memory for so many games")
+	// ErrMemory: the archive has too many games for the memory that is given.
+	ErrMemory = errors.New("too little memory for so many games")
 )
 
-// IndexError tells what is wrong with an index, and where.
-type IndexError struct {
+// Error tells what is wrong with an index, and where.
+type Error struct {
 	Part   string // "start", "table", "trailer"; "facts", "directory", "bucket", "list", "common position"; "part"
 	Offset int64  // of the part in the file
 	Detail string
@@ -78,26 +82,26 @@ type IndexError struct {
 }
 
 // Error names the place.
-func (e *IndexError) Error() string {
+func (e *Error) Error() string {
 	return fmt.Sprintf("%v: %s at offset %d: %s", e.Err, e.Part, e.Offset, e.Detail)
 }
 
 // Unwrap returns the sentinel.
-func (e *IndexError) Unwrap() error { return e.Err }
+func (e *Error) Unwrap() error { return e.Err }
 
-func badIndex(part string, offset int64, format string, args ...any) error {
-	return &IndexError{part, offset, fmt.Sprintf(format, args...), ErrIndexCorrupt}
+func corrupt(part string, offset int64, format string, args ...any) error {
+	return &Error{part, offset, fmt.Sprintf(format, args...), ErrCorrupt}
 }
 
-// indexHead is what the start, the table and the trailer of an index tell.
-type indexHead struct {
+// fileHead is what the start, the table and the trailer of an index tell.
+type fileHead struct {
 	kind       byte
 	variations bool // are there, too
 	games      uint64
 	plies      uint64
 	size       uint64 // of the archive, in bytes
 	mark       [32]byte
-	counts     IndexCounts
+	counts     Counts
 	segments   []segmentHead
 	leastGames uint16 // of a position in a pruned index
 	lastPly    uint16
@@ -117,11 +121,11 @@ type segmentHead struct {
 	firstBlock int // blocks of the segments before
 	blocks     int
 	prefix     [32]byte // of its blocks
-	counts     IndexCounts
+	counts     Counts
 }
 
-// IndexCounts tells what an index holds. There may be more postings than an int of 32 bits holds.
-type IndexCounts struct {
+// Counts tells what an index holds. There may be more postings than an int of 32 bits holds.
+type Counts struct {
 	Positions uint64 `json:"positions"` // different ones of each segment
 	// games, each once for each move that it plays in a position; once in all of a rare position
 	Postings uint64 `json:"postings"`
@@ -145,10 +149,11 @@ func archiveMark(r io.ReaderAt, s archive.Stats) (mark [32]byte, err error) {
 	return mark, nil
 }
 
-// checkOf is what tells positions of equal hashes apart.
-func checkOf(p *position.Position) uint16 { return checkOfPlanes(p.Planes()) }
+// CheckOf is what tells positions of equal hashes apart.
+func CheckOf(p *position.Position) uint16 { return CheckOfPlanes(p.Planes()) }
 
-func checkOfPlanes(a, b, c, d position.Bitboard) uint16 {
+// CheckOfPlanes is CheckOf for a position of which Position.Planes are given.
+func CheckOfPlanes(a, b, c, d position.Bitboard) uint16 {
 	h := uint64(0)
 	for _, plane := range [4]position.Bitboard{a, b, c, d} {
 		h = (h ^ uint64(plane)) * 0x9e3779b97f4a7c15
@@ -180,10 +185,10 @@ func parseSlot(b []byte) (s slot, good bool) {
 }
 
 // start returns the first bytes of the file.
-func (h *indexHead) start() []byte {
+func (h *fileHead) start() []byte {
 	b := make([]byte, 0, startSize)
-	b = append(b, indexMagic...)
-	b = binary.LittleEndian.AppendUint16(b, IndexVersion)
+	b = append(b, magic...)
+	b = binary.LittleEndian.AppendUint16(b, Version)
 	flags := byte(0)
 	if h.variations {
 		flags = flagVariations
@@ -193,7 +198,7 @@ func (h *indexHead) start() []byte {
 }
 
 // end returns the table and the trailer.
-func (h *indexHead) end() []byte {
+func (h *fileHead) end() []byte {
 	var b []byte
 	n := len(h.segments)
 	for i := range h.segments {
@@ -207,7 +212,7 @@ func (h *indexHead) end() []byte {
 	}
 	b = sealed(b, 0)
 	at := len(b)
-	b = append(b, indexEnd...)
+	b = append(b, endMagic...)
 	b = binary.LittleEndian.AppendUint32(b, uint32(n))
 	b = binary.LittleEndian.AppendUint16(b, h.leastGames)
 	b = binary.LittleEndian.AppendUint16(b, h.lastPly)
@@ -220,20 +225,20 @@ func (h *indexHead) end() []byte {
 }
 
 // append appends the counts.
-func (c *IndexCounts) append(b []byte) []byte {
+func (c *Counts) append(b []byte) []byte {
 	for _, n := range []uint64{c.Positions, c.Postings, c.Rare, c.Common} {
 		b = binary.LittleEndian.AppendUint64(b, n)
 	}
 	return b
 }
 
-func parseCounts(b []byte) IndexCounts {
+func parseCounts(b []byte) Counts {
 	n := func(i int) uint64 { return binary.LittleEndian.Uint64(b[8*i:]) }
-	return IndexCounts{n(0), n(1), n(2), n(3)}
+	return Counts{n(0), n(1), n(2), n(3)}
 }
 
 // add adds others.
-func (c *IndexCounts) add(o IndexCounts) {
+func (c *Counts) add(o Counts) {
 	c.Positions, c.Postings, c.Rare, c.Common = c.Positions+o.Positions, c.Postings+o.Postings, c.Rare+o.Rare,
 		c.Common+o.Common
 }
@@ -302,33 +307,36 @@ func (h *segmentHead) wordBits() uint {
 
 // validWord reports whether a word may stand in the place of a move.
 func (h *segmentHead) validWord(w moveindex.Index) bool {
-	if h.variations && w >= aside {
-		w -= aside
+	if h.variations && w >= Aside {
+		w -= Aside
 	}
-	return w < moveindex.NumMoves || w == moveindex.Null || w == gameEnds
+	return w < moveindex.NumMoves || w == moveindex.Null || w == GameEnds
 }
 
 // rareOf returns the part of a hash's rest by which a rare position is known.
 func (h *segmentHead) rareOf(rest uint64) uint64 { return rest >> (h.restBits() - h.rareBits) }
 
-// common is the record of a common position.
-type common struct {
-	all    Branch // by main lines
-	wide   Branch // by variations, too, where the index has them
-	groups []commonGroup
+// Common is what the index has counted of a position of many games.
+type Common struct {
+	All    Branch // by main lines
+	Wide   Branch // by variations, too, where the index has them
+	Groups []CommonGroup
+
+	x     *Segment
+	lists int64 // where they begin
 }
 
-// commonGroup is a move of a common position, or that the game ends.
-type commonGroup struct {
-	word   moveindex.Index
-	branch Branch
+// CommonGroup is a move of a common position, or that the game ends.
+type CommonGroup struct {
+	Word   moveindex.Index // see Aside
+	Branch Branch
 	bytes  uint64 // of the list of its games
 }
 
 // moveOf returns the move of a word, which may be one of variations alone.
 func moveOf(w moveindex.Index) (chess.Move, bool) {
-	if w >= aside {
-		w -= aside
+	if w >= Aside {
+		w -= Aside
 	}
 	return w.Move()
 }
@@ -347,17 +355,17 @@ func appendBranch(b []byte, n *Branch) []byte {
 }
 
 // appendCommon appends the record.
-func (h *segmentHead) appendCommon(b []byte, c *common) []byte {
+func (h *segmentHead) appendCommon(b []byte, c *Common) []byte {
 	at := len(b)
-	b = appendBranch(b, &c.all)
+	b = appendBranch(b, &c.All)
 	if h.variations {
-		b = appendBranch(b, &c.wide)
+		b = appendBranch(b, &c.Wide)
 	}
-	b = binary.AppendUvarint(b, uint64(len(c.groups)))
-	for i := range c.groups {
-		g := &c.groups[i]
-		b = binary.LittleEndian.AppendUint16(b, uint16(g.word))
-		b = appendBranch(b, &g.branch)
+	b = binary.AppendUvarint(b, uint64(len(c.Groups)))
+	for i := range c.Groups {
+		g := &c.Groups[i]
+		b = binary.LittleEndian.AppendUint16(b, uint16(g.Word))
+		b = appendBranch(b, &g.Branch)
 		b = binary.AppendUvarint(b, g.bytes)
 	}
 	return sealed(b, at)
@@ -417,24 +425,24 @@ func (r *byteReader) branch(games uint64) (b Branch) {
 }
 
 // parseCommon reads the record, whose checksum is verified.
-func (h *segmentHead) parseCommon(b []byte) (c *common, ok bool) {
+func (h *segmentHead) parseCommon(b []byte) (c *Common, ok bool) {
 	games := h.games
 	r := byteReader{data: b}
-	c = &common{all: r.branch(games)}
-	c.wide = c.all
+	c = &Common{All: r.branch(games)}
+	c.Wide = c.All
 	if h.variations {
-		c.wide = r.branch(games)
+		c.Wide = r.branch(games)
 	}
 	for n := r.varint(); n > 0 && !r.bad; n-- {
-		g := commonGroup{word: moveindex.Index(binary.LittleEndian.Uint16(r.bytes(2)))}
-		g.branch = r.branch(games)
+		g := CommonGroup{Word: moveindex.Index(binary.LittleEndian.Uint16(r.bytes(2)))}
+		g.Branch = r.branch(games)
 		g.bytes = r.varint()
-		if g.branch.Games == 0 || g.branch.Games > c.wide.Games || g.bytes > 16*games+64 || !h.validWord(g.word) ||
-			len(c.groups) > 0 && c.groups[len(c.groups)-1].word >= g.word {
+		if g.Branch.Games == 0 || g.Branch.Games > c.Wide.Games || g.bytes > 16*games+64 || !h.validWord(g.Word) ||
+			len(c.Groups) > 0 && c.Groups[len(c.Groups)-1].Word >= g.Word {
 			r.bad = true
 		}
-		g.branch.Move, _ = moveOf(g.word)
-		c.groups = append(c.groups, g)
+		g.Branch.Move, _ = moveOf(g.Word)
+		c.Groups = append(c.Groups, g)
 	}
 	return c, !r.bad && len(r.data) == 0
 }

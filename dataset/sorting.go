@@ -25,14 +25,8 @@ import (
 // by their dates, or by their places in the archives. So the order is as good as one that is drawn among all orders, a
 // position is there once, and the memory has a bound.
 
-// mixed reports whether rows go through temporary files.
-func (x *export) mixed() bool { return x.o.Shuffle || x.o.Dedupe || x.o.Sort != "" || x.o.sized() }
-
 // sized reports whether shards have a size, which tells their number. It is known when all rows are.
 func (j *Job) sized() bool { return j.ShardRows != 0 || j.ShardBytes != 0 }
-
-// apart reports whether these rows are positions, and not games. Then a shard has positions of any game.
-func (x *export) apart() bool { return x.mixed() && x.f.positions && (x.o.Dedupe || !x.f.chains) }
 
 // totals are what is counted of positions apart, for all shards together.
 type totals struct {
@@ -54,7 +48,7 @@ var (
 func (x *export) countParts(ctx context.Context, rows *extsort.Rows) (int, error) {
 	n := rows.Len()
 	need := uint64(1)
-	if most := uint64(x.o.ShardRows); most != 0 {
+	if most := uint64(x.ShardRows); most != 0 {
 		all := n
 		if !x.apart() && x.f.positions {
 			all = uint64(x.positions)
@@ -65,7 +59,7 @@ func (x *export) countParts(ctx context.Context, rows *extsort.Rows) (int, error
 		if err != nil {
 			return 0, err
 		}
-		need = uint64(math.Ceil(float64(bytes) / float64(of) * float64(n) / float64(x.o.ShardBytes)))
+		need = uint64(math.Ceil(float64(bytes) / float64(of) * float64(n) / float64(x.ShardBytes)))
 	}
 	need = max(1, min(need, n)) // no shard is without rows
 	if need > uint64(maxShards) {
@@ -77,16 +71,16 @@ func (x *export) countParts(ctx context.Context, rows *extsort.Rows) (int, error
 
 // trial writes some of the rows, without keeping them, and returns how many bytes and rows these are.
 func (x *export) trial(ctx context.Context, rows *extsort.Rows) (bytes int64, of uint64, err error) {
-	out := &output{x: x}
+	out := &output{w: x.w}
 	defer out.abandon()
-	to, err := x.f.create(&x.o.Job, out, filepath.Join(x.o.Output, "trial"))
+	to, err := x.f.create(&x.Job, out, filepath.Join(x.w.o.Output, "trial"))
 	if err != nil {
 		return 0, 0, err
 	}
 	n, most := rows.Len(), trialRows
 	if x.f.positions && !x.apart() { // a row is all positions of a game
 		games, plies := uint64(0), uint64(0)
-		for _, in := range x.m.Inputs {
+		for _, in := range x.w.m.Inputs {
 			games, plies = games+uint64(in.Games), plies+uint64(in.Plies)
 		}
 		most = max(uint64(trialPieces), uint64(float64(most)*float64(games)/float64(max(plies, 1))))
@@ -121,34 +115,21 @@ func scatter(v uint64) uint64 {
 	return v ^ v>>31
 }
 
-// turn is the number that the seed gives to a game, or to one of its positions, by the plies before it, from 1.
-func (x *export) turn(source, number, ply uint64) uint64 {
-	return scatter(scatter(scatter(scatter(x.o.Seed)+source)+number) + ply)
-}
-
-// turnOf is that of a position. Where those of a game stay together, it is the game's.
-func (x *export) turnOf(s *sample) uint64 {
-	if x.f.chains {
-		return x.turn(uint64(s.source), uint64(s.number), 0)
-	}
-	return x.turn(uint64(s.source), uint64(s.number), uint64(s.ply)+1+uint64(s.turned)<<32)
-}
-
 // gather sorts the rows of all archives.
 func (x *export) gather(ctx context.Context, workers int) (*extsort.Rows, error) {
-	path := cmp.Or(x.path, filepath.Join(os.TempDir(), "x")) // in its folder the temporary files are
+	path := cmp.Or(x.w.path, filepath.Join(os.TempDir(), "x")) // in its folder the temporary files are
 	rows := extsort.NewRows(path, false)
 	var err error
 	switch {
 	case !x.apart():
 		err = x.gatherGames(ctx, rows, workers)
-	case !x.o.Dedupe:
+	case !x.Dedupe:
 		most := uint64(0)
-		for _, in := range x.m.Inputs {
+		for _, in := range x.w.m.Inputs {
 			most += 4 * uint64(in.Plies) // Augment writes a position four times at the most
 		}
 		err = x.gatherPositions(ctx, workers, func(s *sample, n uint64, row []byte) error {
-			if !x.o.Shuffle {
+			if !x.Shuffle {
 				return rows.Add(extsort.Record{A: n << spaced(most), B: n}, row)
 			}
 			return rows.Add(extsort.Record{A: x.turnOf(s), B: n}, row)
@@ -177,17 +158,17 @@ func (x *export) gather(ctx context.Context, workers int) (*extsort.Rows, error)
 func (x *export) gatherGames(ctx context.Context, rows *extsort.Rows, workers int) error {
 	n := uint64(0)
 	most := uint64(0)
-	for _, in := range x.m.Inputs {
+	for _, in := range x.w.m.Inputs {
 		most += uint64(in.Games)
 	}
 	var g Game
-	counting := newSampler(&x.o.Job, &x.choice, x.wantsPast(), func(*sample) error {
+	counting := newSampler(&x.Job, &x.choice, x.wantsPast(), func(*sample) error {
 		x.positions++
 		return nil
 	})
 	_, _, err := x.scan(ctx, x.plan[0], workers, func(record []byte) error {
 		n++
-		if counted := x.f.positions && x.o.ShardRows != 0; counted || x.o.Sort != "" {
+		if counted := x.f.positions && x.ShardRows != 0; counted || x.Sort != "" {
 			if err := g.decode(record, x.f.want); err != nil {
 				return err
 			}
@@ -198,9 +179,9 @@ func (x *export) gatherGames(ctx context.Context, rows *extsort.Rows, workers in
 			}
 		}
 		switch {
-		case x.o.Sort != "":
+		case x.Sort != "":
 			return rows.Add(extsort.Record{A: g.day()<<(64-dayBits) | n, B: n}, record)
-		case !x.o.Shuffle:
+		case !x.Shuffle:
 			return rows.Add(extsort.Record{A: n << spaced(most), B: n}, record)
 		}
 		source, k := binary.Uvarint(record)
@@ -224,20 +205,20 @@ func (g *Game) day() uint64 {
 // and their games, in total.
 func (x *export) gatherPositions(ctx context.Context, workers int, add func(s *sample, n uint64, row []byte) error) (
 	err error) {
-	x.total = totals{}
+	x.w.total = totals{}
 	var g Game
 	var row []byte
-	sampling := newSampler(&x.o.Job, &x.choice, x.wantsPast(), func(s *sample) error {
+	sampling := newSampler(&x.Job, &x.choice, x.wantsPast(), func(s *sample) error {
 		row = s.append(row[:0])
-		x.total.Rows++
-		return add(s, uint64(x.total.Rows-1), row)
+		x.w.total.Rows++
+		return add(s, uint64(x.w.total.Rows-1), row)
 	})
-	x.total.Games, x.total.Plies, err = x.scan(ctx, x.plan[0], workers, func(record []byte) error {
+	x.w.total.Games, x.w.total.Plies, err = x.scan(ctx, x.plan[0], workers, func(record []byte) error {
 		if err := g.decode(record, x.f.want); err != nil {
 			return err
 		}
 		if x.leavesOut(&g) {
-			x.total.LeftOut++
+			x.w.total.LeftOut++
 			return nil
 		}
 		return sampling.game(&g)
@@ -250,13 +231,13 @@ func (x *export) pass(rows, once *extsort.Rows) error {
 	if err := once.Sort(); err != nil {
 		return err
 	}
-	high := spaced(uint64(x.total.Rows))
-	x.total.duplicates = x.total.Rows // less those that are kept
+	high := spaced(uint64(x.w.total.Rows))
+	x.w.total.duplicates = x.w.total.Rows // less those that are kept
 	var s sample
 	var p past
 	return once.Each(func(key extsort.Record, row []byte) error {
-		x.total.duplicates--
-		if !x.o.Shuffle {
+		x.w.total.duplicates--
+		if !x.Shuffle {
 			return rows.Add(extsort.Record{A: key.B << high, B: key.B}, row)
 		}
 		if err := s.decode(row, &p); err != nil {
@@ -270,37 +251,6 @@ func (x *export) pass(rows, once *extsort.Rows) error {
 func (x *export) feed(ctx context.Context, rows *extsort.Cursor, from, before uint64, to sink, s *Shard) error {
 	take := x.rowTaker(ctx, to, s)
 	return rows.Each(from, before, func(_ extsort.Record, row []byte) error { return take(row) })
-}
-
-// rowTaker returns what takes sorted rows for a shard. Now and then it asks ctx whether to go on.
-func (x *export) rowTaker(ctx context.Context, to sink, s *Shard) func(row []byte) error {
-	take := x.taker(to, s)
-	if x.apart() {
-		take = x.positionTaker(to, s)
-	}
-	n := 0
-	return func(row []byte) error {
-		if n++; n&1023 == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
-		return take(row)
-	}
-}
-
-// positionTaker returns what takes positions apart for a shard.
-func (x *export) positionTaker(to sink, s *Shard) func(row []byte) error {
-	var p past
-	var one sample
-	return func(row []byte) error {
-		if err := one.decode(row, &p); err != nil {
-			return err
-		}
-		if !x.wantsPast() {
-			one.past = nil
-		}
-		s.Rows++
-		return to.sample(&one)
-	}
 }
 
 // append appends the position, as decode reads it, for a temporary file: with the boards before it, if they are wanted,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package query_test
+package index_test
 
 import (
 	"context"
@@ -9,12 +9,12 @@ import (
 	"os"
 	"testing"
 
-	"ply11/query"
+	"ply11/query/index"
 )
 
 // TestIndexVectors: the writer makes the indexes of docs/vectors/index.json, which are frozen, of their archives.
 func TestIndexVectors(t *testing.T) {
-	data, err := os.ReadFile("../docs/vectors/index.json")
+	data, err := os.ReadFile("../../docs/vectors/index.json")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -22,7 +22,7 @@ func TestIndexVectors(t *testing.T) {
 		What, Index string
 		Archive     []byte
 	}
-	options := []query.IndexOptions{{}, {Variations: true}, {}, {MinGames: 2, MaxPly: 3}, {}, {}, {}, {MinGames: 1}}
+	options := []index.Options{{}, {Variations: true}, {}, {MinGames: 2, MaxPly: 3}, {}, {}, {}, {MinGames: 1}}
 	if err := json.Unmarshal(data, &vectors); err != nil || len(vectors) != len(options) {
 		t.Fatal(len(vectors), err)
 	}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package query
+package index
 
 import (
 	"cmp"
@@ -40,28 +40,28 @@ func (p *prunedPart) append(b []byte) []byte {
 }
 
 // compare orders parts and positions.
-func (p prunedPart) compare(w wanted) int {
-	return cmp.Or(cmp.Compare(p.hash, w.hash), cmp.Compare(p.check, w.check))
+func (p prunedPart) compare(w Wanted) int {
+	return cmp.Or(cmp.Compare(p.hash, w.Hash), cmp.Compare(p.check, w.Check))
 }
 
 // Pruned reports whether the index is pruned, and what it has: of each game what it played after its first lastPly
 // plies at most, and of this the positions that minGames games reach.
-func (x *PositionIndex) Pruned() (minGames, lastPly int, pruned bool) {
+func (x *Index) Pruned() (minGames, lastPly int, pruned bool) {
 	return int(x.head.leastGames), int(x.head.lastPly), x.head.kind == kindPruned
 }
 
 // pruned reports whether a pruned index is made.
-func (b *indexBuilder) pruned() bool { return b.o.MinGames > 0 }
+func (b *builder) pruned() bool { return b.o.MinGames > 0 }
 
 // prunedWriter makes parts of postings in their order. The first error stays.
 type prunedWriter struct {
 	dst    io.Writer
-	b      *indexBuilder
+	b      *builder
 	err    error
 	hash   uint64
 	check  uint16
 	all    Branch
-	words  []commonGroup
+	words  []CommonGroup
 	seen   []uint64 // bit i is of game i
 	marked []uint64 // numbers in seen that are not 0
 	last   uint64   // key
@@ -72,7 +72,7 @@ type prunedWriter struct {
 }
 
 // writePruned writes the index.
-func (b *indexBuilder) writePruned(dst io.Writer) (IndexCounts, error) {
+func (b *builder) writePruned(dst io.Writer) (Counts, error) {
 	h := &b.file
 	h.kind, h.variations, h.leastGames, h.lastPly = kindPruned, false, uint16(b.o.MinGames), uint16(b.o.MaxPly)
 	if _, err := dst.Write(h.start()); err != nil {
@@ -89,7 +89,7 @@ func (b *indexBuilder) writePruned(dst io.Writer) (IndexCounts, error) {
 		}
 		done += len(list)
 		if b.o.Progress != nil {
-			b.o.Progress(IndexProgress{Games: int(b.head.games), Plies: int64(b.head.plies), Done: done, All: all})
+			b.o.Progress(Progress{Games: int(b.head.games), Plies: int64(b.head.plies), Done: done, All: all})
 		}
 		return w.err
 	})
@@ -115,17 +115,17 @@ func (w *prunedWriter) add(hash, key uint64) {
 	}
 	w.last = key
 	word, game := keyOf(key)
-	if n := len(w.words); n == 0 || w.words[n-1].word != word {
-		w.words = append(w.words, commonGroup{word: word})
+	if n := len(w.words); n == 0 || w.words[n-1].Word != word {
+		w.words = append(w.words, CommonGroup{Word: word})
 	}
 	f := w.b.facts[game-1]
-	w.words[len(w.words)-1].branch.add(0, int(game), f)
+	w.words[len(w.words)-1].Branch.Add(0, int(game), f)
 	if at, bit := game/64, uint64(1)<<(game%64); w.seen[at]&bit == 0 {
 		if w.seen[at] == 0 {
 			w.marked = append(w.marked, at)
 		}
 		w.seen[at] |= bit
-		w.all.add(0, int(game), f)
+		w.all.Add(0, int(game), f)
 	}
 }
 
@@ -140,7 +140,7 @@ func (w *prunedWriter) position() {
 	} else {
 		c.Positions++
 		for i := range w.words {
-			c.Postings += uint64(w.words[i].branch.Games)
+			c.Postings += uint64(w.words[i].Branch.Games)
 		}
 		if w.n > 0 {
 			before := w.part
@@ -174,9 +174,9 @@ func (w *prunedWriter) encode() {
 	var sum Branch
 	for i := range w.words {
 		g := &w.words[i]
-		s.put(uint64(g.word), wordBits-1)
-		s.counts(&g.branch)
-		sum.merge(&g.branch, 0, 0)
+		s.put(uint64(g.Word), wordBits-1)
+		s.counts(&g.Branch)
+		sum.Merge(&g.Branch, 0, 0)
 	}
 	if sameCounts(&sum, &w.all) {
 		s.put(0, 1)
@@ -279,43 +279,43 @@ func (r *bitReader) counts(most uint64) (b Branch) {
 }
 
 // setParts sets the parts by the table.
-func (x *PositionIndex) setParts(table []byte, at int64) error {
+func (x *Index) setParts(table []byte, at int64) error {
 	h := &x.head
 	from := int64(startSize)
 	for ; len(table) > 0; table = table[prunedEntry:] {
 		p := prunedPart{hash: binary.LittleEndian.Uint64(table), check: binary.LittleEndian.Uint16(table[8:]),
 			size: binary.LittleEndian.Uint32(table[12:]), at: from}
 		if table[10]|table[11] != 0 {
-			return &IndexError{"table", at, "a reserved byte is not 0", ErrIndexVersion}
+			return &Error{"table", at, "a reserved byte is not 0", ErrVersion}
 		}
-		if n := len(h.parts); n > 0 && h.parts[n-1].compare(wanted{hash: p.hash, check: p.check}) >= 0 || p.size < 9 ||
+		if n := len(h.parts); n > 0 && h.parts[n-1].compare(Wanted{Hash: p.hash, Check: p.check}) >= 0 || p.size < 9 ||
 			p.size > maxPart {
-			return badIndex("table", at, "part %d is not right", n+1)
+			return corrupt("table", at, "part %d is not right", n+1)
 		}
 		from += int64(p.size)
 		h.parts = append(h.parts, p)
 	}
 	if from != at || h.variations || x.last.number > 0 {
-		return badIndex("table", at, "its parts are not what the file has")
+		return corrupt("table", at, "its parts are not what the file has")
 	}
 	return nil
 }
 
 // eachIn calls do with each position of a part, until it returns false. The words are valid during the call.
-func (x *PositionIndex) eachIn(p *prunedPart, do func(hash uint64, check uint16, all *Branch,
-	words []commonGroup) bool) error {
+func (x *Index) eachIn(p *prunedPart, do func(hash uint64, check uint16, all *Branch,
+	words []CommonGroup) bool) error {
 	b := make([]byte, p.size)
 	if err := x.read(b, p.at, "part"); err != nil {
 		return err
 	}
 	n := len(b) - 4
 	if got, want := crcOf(b[:n]), binary.LittleEndian.Uint32(b[n:]); got != want {
-		return badIndex("part", p.at, "CRC-32C is %08x, not %08x", got, want)
+		return corrupt("part", p.at, "CRC-32C is %08x, not %08x", got, want)
 	}
-	bad := badIndex("part", p.at, "its positions are not right")
+	bad := corrupt("part", p.at, "its positions are not right")
 	s := bitReader{data: b[4:n]}
 	hash, check := p.hash, p.check
-	var words []commonGroup
+	var words []CommonGroup
 	for i := range binary.LittleEndian.Uint32(b) {
 		d, c := s.distance(), uint16(s.get(checkBits))
 		if i == 0 && (d > 0 || c != check) || i > 0 && d == 0 && c <= check || hash+d < hash {
@@ -329,13 +329,13 @@ func (x *PositionIndex) eachIn(p *prunedPart, do func(hash uint64, check uint16,
 		words = words[:0]
 		var sum Branch
 		for range count {
-			g := commonGroup{word: moveindex.Index(s.get(wordBits - 1))}
-			g.branch = s.counts(x.head.games)
+			g := CommonGroup{Word: moveindex.Index(s.get(wordBits - 1))}
+			g.Branch = s.counts(x.head.games)
 			plain := segmentHead{}
-			if s.bad || !plain.validWord(g.word) || len(words) > 0 && words[len(words)-1].word >= g.word {
+			if s.bad || !plain.validWord(g.Word) || len(words) > 0 && words[len(words)-1].Word >= g.Word {
 				return bad
 			}
-			sum.merge(&g.branch, 0, 0)
+			sum.Merge(&g.Branch, 0, 0)
 			words = append(words, g)
 		}
 		if s.get(1) == 1 {
@@ -359,8 +359,8 @@ func (x *PositionIndex) eachIn(p *prunedPart, do func(hash uint64, check uint16,
 }
 
 // verifyParts reads all of a pruned index.
-func (x *PositionIndex) verifyParts(ctx context.Context, progress func(done, all int64)) error {
-	var counts IndexCounts
+func (x *Index) verifyParts(ctx context.Context, progress func(done, all int64)) error {
+	var counts Counts
 	for i := range x.head.parts {
 		p := &x.head.parts[i]
 		if err := ctx.Err(); err != nil {
@@ -370,60 +370,50 @@ func (x *PositionIndex) verifyParts(ctx context.Context, progress func(done, all
 			progress(p.at, x.size)
 		}
 		inside := true
-		if err := x.eachIn(p, func(hash uint64, check uint16, _ *Branch, words []commonGroup) bool {
+		if err := x.eachIn(p, func(hash uint64, check uint16, _ *Branch, words []CommonGroup) bool {
 			counts.Positions++
 			for i := range words {
-				counts.Postings += uint64(words[i].branch.Games)
+				counts.Postings += uint64(words[i].Branch.Games)
 			}
-			inside = i+1 == len(x.head.parts) || x.head.parts[i+1].compare(wanted{hash: hash, check: check}) > 0
+			inside = i+1 == len(x.head.parts) || x.head.parts[i+1].compare(Wanted{Hash: hash, Check: check}) > 0
 			return true
 		}); err != nil {
 			return err
 		}
 		if !inside {
-			return badIndex("part", p.at, "it goes on into the next")
+			return corrupt("part", p.at, "it goes on into the next")
 		}
 	}
 	counts.Rare = x.head.counts.Rare // what is not there cannot be counted
 	if counts != x.head.counts {
-		return badIndex("trailer", x.size-trailerSize, "it counts %+v, and there are %+v", x.head.counts, counts)
+		return corrupt("trailer", x.size-trailerSize, "it counts %+v, and there are %+v", x.head.counts, counts)
 	}
 	return nil
 }
 
-// lookUpPruned adds what a pruned index has counted. Each part is read once.
-func (x *PositionIndex) lookUpPruned(ctx context.Context, list []*treeCounter, source int) error {
-	want := make([]wanted, len(list))
-	for i, c := range list {
-		want[i] = wanted{c.at.Hash(), checkOf(&c.at), i}
-	}
-	sortWanted(want)
+// FindCounts calls do with what a pruned index has counted of positions, which are sorted. Each part is read once. What
+// do is given is valid during the call.
+func (x *Index) FindCounts(ctx context.Context, list []Wanted, do func(i int, all *Branch, words []CommonGroup)) error {
 	parts := x.head.parts
-	for len(want) > 0 {
+	for len(list) > 0 {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 		// The part is the last one that begins before the position or at it.
-		k, exact := slices.BinarySearchFunc(parts, want[0], prunedPart.compare)
+		k, exact := slices.BinarySearchFunc(parts, list[0], prunedPart.compare)
 		if !exact {
 			k--
 		}
 		n := 1
-		for n < len(want) && (k+1 == len(parts) || parts[k+1].compare(want[n]) > 0) {
+		for n < len(list) && (k+1 == len(parts) || parts[k+1].compare(list[n]) > 0) {
 			n++
 		}
-		if here := want[:n]; k >= 0 {
-			if err := x.eachIn(&parts[k], func(hash uint64, check uint16, all *Branch, words []commonGroup) bool {
+		if here := list[:n]; k >= 0 {
+			if err := x.eachIn(&parts[k], func(hash uint64, check uint16, all *Branch, words []CommonGroup) bool {
 				at := prunedPart{hash: hash, check: check}
 				for len(here) > 0 && at.compare(here[0]) >= 0 {
 					if at.compare(here[0]) == 0 {
-						c := list[here[0].i]
-						c.all.merge(all, source, 0)
-						for i := range words {
-							if g := &words[i]; g.word != gameEnds {
-								c.branch(g.word).merge(&g.branch, source, 0)
-							}
-						}
+						do(here[0].I, all, words)
 					}
 					here = here[1:]
 				}
@@ -432,7 +422,7 @@ func (x *PositionIndex) lookUpPruned(ctx context.Context, list []*treeCounter, s
 				return err
 			}
 		}
-		want = want[n:]
+		list = list[n:]
 	}
 	return nil
 }

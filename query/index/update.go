@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package query
+package index
 
 import (
 	"context"
@@ -10,9 +10,9 @@ import (
 	"ply11/bitstream/archive"
 )
 
-// IndexFile is the file of an index to which UpdateIndex adds. An *os.File is one. Nobody else may write to it
+// File is the file of an index to which Update adds. An *os.File is one. Nobody else may write to it
 // meanwhile; others may read it.
-type IndexFile interface {
+type File interface {
 	io.ReaderAt
 	io.WriterAt
 	Truncate(size int64) error
@@ -24,7 +24,7 @@ type IndexFile interface {
 // with the logarithm of the games.
 const mergeTimes = 2
 
-// UpdateIndex adds the games that were appended to an archive to the index that was made before, of the size given. It
+// Update adds the games that were appended to an archive to the index that was made before, of the size given. It
 // writes a new segment behind the index, and then, in one place, that the index ends there: who reads the index
 // meanwhile, or after an interruption at any moment, has the old one or the new one. Whether there are variations is as
 // in the index.
@@ -34,9 +34,9 @@ const mergeTimes = 2
 //
 // Cost: to replay the new games, and those of small segments with them: of n games that are appended one by one, each
 // is replayed some log(n) times. Of old games that are not replayed, only the digests of their blocks are read.
-func UpdateIndex(ctx context.Context, f IndexFile, size int64, s Source, o IndexOptions) (counts IndexCounts,
+func Update(ctx context.Context, f File, size int64, s Source, o Options) (counts Counts,
 	err error) {
-	x, err := OpenIndex(f, size)
+	x, err := Open(f, size)
 	if err != nil {
 		return counts, err
 	}
@@ -67,7 +67,7 @@ func UpdateIndex(ctx context.Context, f IndexFile, size int64, s Source, o Index
 		kept = kept[:n-1]
 	}
 	o.Variations, o.MinGames, o.MaxPly = x.head.variations, 0, 0
-	b, err := newIndexBuilder(ctx, s, o.withDefaults(), kept)
+	b, err := newBuilder(ctx, s, o.withDefaults(), kept)
 	if err != nil {
 		return counts, err
 	}
@@ -108,15 +108,15 @@ func UpdateIndex(ctx context.Context, f IndexFile, size int64, s Source, o Index
 }
 
 // commit writes the slot that counts.
-func (x *PositionIndex) commit(f IndexFile) error {
+func (x *Index) commit(f File) error {
 	if _, err := f.WriteAt(x.last.append(nil), slotAt(x.slot)); err != nil {
 		return err
 	}
 	return f.Sync()
 }
 
-// CompactIndex writes an index without what is Unused in it.
-func CompactIndex(ctx context.Context, dst io.Writer, x *PositionIndex) error {
+// Compact writes an index without what is Unused in it.
+func Compact(ctx context.Context, dst io.Writer, x *Index) error {
 	h := x.head
 	h.segments = append([]segmentHead(nil), h.segments...)
 	if _, err := dst.Write(h.start()); err != nil {

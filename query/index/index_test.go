@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package query_test
+package index_test
 
 import (
 	"bytes"
@@ -20,21 +20,66 @@ import (
 	"time"
 
 	"ply11/bitstream/archive"
-	"ply11/chess"
 	"ply11/game"
 	"ply11/internal/gamegen"
 	"ply11/internal/tempfile"
 	"ply11/internal/testenv"
 	"ply11/position"
 	"ply11/query"
+	"ply11/query/index"
 )
 
+// Texts of games of the tests of package query.
+var (
+	ownGames         = text("own")
+	turning          = text("turning")
+	besides          = text("besides")
+	annotatedBesides = text("annotated")
+)
+
+func text(name string) string {
+	b, err := os.ReadFile("../testdata/" + name + ".pgn")
+	if err != nil {
+		panic(err)
+	}
+	return string(b)
+}
+
+// pack makes an archive of a text.
+func pack(tb testing.TB, text []byte, o ...archive.PackOption) []byte {
+	tb.Helper()
+	var b bytes.Buffer
+	if _, err := archive.Pack(context.Background(), &b, bytes.NewReader(text), o...); err != nil {
+		tb.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// treeSources are archives without indexes.
+func treeSources(files ...[]byte) (list []query.Source) {
+	for i, data := range files {
+		list = append(list, query.Source{Name: fmt.Sprintf("%d.p11", i), Reader: bytes.NewReader(data),
+			Size: int64(len(data))})
+	}
+	return list
+}
+
+// exactQuery asks for a position.
+func exactQuery(tb testing.TB, at position.Position) *query.Query {
+	tb.Helper()
+	q := query.New()
+	if err := q.Add("fen", at.FEN()); err != nil {
+		tb.Fatal(err)
+	}
+	return q
+}
+
 // buildIndex makes the index of an archive.
-func buildIndex(tb testing.TB, data []byte, o query.IndexOptions) []byte {
+func buildIndex(tb testing.TB, data []byte, o index.Options) []byte {
 	tb.Helper()
 	o.Temp = filepath.Join(tb.TempDir(), "x")
 	var b bytes.Buffer
-	if _, err := query.BuildIndex(context.Background(), &b, treeSources(data)[0], o); err != nil {
+	if _, err := index.Build(context.Background(), &b, treeSources(data)[0].File(), o); err != nil {
 		tb.Fatal(err)
 	}
 	return b.Bytes()
@@ -74,40 +119,24 @@ func (f *indexFile) WriteAt(b []byte, at int64) (n int, err error) {
 }
 
 // updateIndex adds the games to an index that an archive has more, and returns it.
-func updateIndex(tb testing.TB, old, data []byte, o query.IndexOptions) ([]byte, query.IndexCounts, error) {
+func updateIndex(tb testing.TB, old, data []byte, o index.Options) ([]byte, index.Counts, error) {
 	tb.Helper()
 	if o.Temp == "" {
 		o.Temp = filepath.Join(tb.TempDir(), "x")
 	}
 	f := &indexFile{data: slices.Clone(old)}
-	counts, err := query.UpdateIndex(context.Background(), f, int64(len(old)), treeSources(data)[0], o)
+	counts, err := index.Update(context.Background(), f, int64(len(old)), treeSources(data)[0].File(), o)
 	return f.data, counts, err
 }
 
 // openIndex opens an index.
-func openIndex(tb testing.TB, index []byte) *query.PositionIndex {
+func openIndex(tb testing.TB, made []byte) *index.Index {
 	tb.Helper()
-	x, err := query.OpenIndex(bytes.NewReader(index), int64(len(index)))
+	x, err := index.Open(bytes.NewReader(made), int64(len(made)))
 	if err != nil {
 		tb.Fatal(err)
 	}
 	return x
-}
-
-// indexed are archives as sources with their indexes, some of which have variations, and which are kept by the
-// archive's first byte.
-func indexed(tb testing.TB, indexes map[*byte][]byte, files ...[]byte) []query.Source {
-	list := treeSources(files...)
-	for i, data := range files {
-		if indexes[&data[0]] == nil {
-			indexes[&data[0]] = buildIndex(tb, data, query.IndexOptions{Variations: len(data)%3 > 0})
-			if err := openIndex(tb, indexes[&data[0]]).Verify(context.Background(), nil); err != nil {
-				tb.Fatal(err)
-			}
-		}
-		list[i].PositionIndex = openIndex(tb, indexes[&data[0]])
-	}
-	return list
 }
 
 // generated is an archive of made-up games, and the games.
@@ -131,124 +160,6 @@ func generated(tb testing.TB, n int, options ...archive.WriterOption) ([]byte, [
 	return b.Bytes(), list
 }
 
-// key tells positions apart, as FEN does without its counters.
-func key(p *position.Position) string {
-	s := p.Setup()
-	plain := plainPos{Setup: s}
-	fields := strings.Fields(p.FEN())
-	return fmt.Sprint(fields[0], fields[1], fields[2], plainTakeable(&plain))
-}
-
-// TestIndexAgainstReplay compares the tree of thousands of positions, of an index of thousands of games, with a replay
-// of all of them: with and without filters, fixed and dense.
-func TestIndexAgainstReplay(t *testing.T) {
-	n := 2000
-	if testenv.Long {
-		n = 30000
-	}
-	rng := rand.New(rand.NewPCG(15, 2))
-	fixed, games := generated(t, n)
-	dense, _ := generated(t, n, archive.WithDense(true), archive.WithBlockGames(100))
-	indexes := map[*byte][]byte{}
-	sources := [][]query.Source{indexed(t, indexes, fixed), indexed(t, indexes, dense)}
-	counts := sources[0][0].PositionIndex.Counts()
-	t.Logf("%d bytes, %+v", len(indexes[&fixed[0]]), counts)
-	if counts.Common < 5 || counts.Rare < uint64(40*n) || counts.Positions-counts.Rare < uint64(n) {
-		t.Errorf("%+v: they test too little", counts)
-	}
-	var plain []plainGame
-	for i, g := range games {
-		p := plainGame{number: i + 1, tags: g.Tags, result: g.Result, moves: g.AppendMainLine(nil)}
-		plain = append(plain, p)
-	}
-	tried := map[string]int{}
-	for i, filter := range append([]sample{{name: "none"}}, slices.DeleteFunc(gameSamples(), func(s sample) bool {
-		return s.name != "rating" && s.name != "date" && s.name != "result" && s.name != "white" &&
-			s.name != "black-rating"
-	})...) {
-		// The positions, and the tree of each.
-		type wanted struct {
-			at       position.Position
-			all      query.Branch
-			branches map[chess.Move]*query.Branch
-		}
-		want := map[string]*wanted{}
-		count := 2000
-		if i > 0 {
-			count = 40
-		}
-		for k := range count {
-			g := games[rng.IntN(n)]
-			moves := g.AppendMainLine(nil)
-			at := g.Start
-			for _, m := range moves[:rng.IntN(min(len(moves), []int{3, 12, 300}[k%3])+1)] {
-				at.Make(m)
-			}
-			want[key(&at)] = &wanted{at: at, branches: map[chess.Move]*query.Branch{}}
-		}
-		for j := range plain {
-			g := &plain[j]
-			if filter.game != nil && !filter.game(g) {
-				continue
-			}
-			at := games[j].Start
-			reached := map[*wanted]bool{}
-			played := map[*wanted]map[chess.Move]bool{}
-			for k := 0; ; k++ {
-				if w := want[key(&at)]; w != nil {
-					if !reached[w] {
-						reached[w], played[w] = true, map[chess.Move]bool{}
-						plainBranch(&w.all, g, 0)
-					}
-					if k < len(g.moves) && !played[w][g.moves[k]] {
-						played[w][g.moves[k]] = true
-						if w.branches[g.moves[k]] == nil {
-							w.branches[g.moves[k]] = &query.Branch{Move: g.moves[k]}
-						}
-						plainBranch(w.branches[g.moves[k]], g, 0)
-					}
-				}
-				if k == len(g.moves) {
-					break
-				}
-				at.Make(g.moves[k])
-			}
-		}
-		for _, w := range want {
-			should := plainSorted(w.all, w.branches)
-			for s, source := range sources {
-				if s == 1 && len(w.branches) < 2 && rng.IntN(20) > 0 {
-					continue // dense games are slow to be asked
-				}
-				got, err := filter.query(t).Tree(context.Background(), source, w.at, query.TreeOptions{Workers: 1})
-				if err != nil {
-					t.Fatal(err)
-				}
-				tried[filter.name]++
-				if got.Cost = (query.TreeCost{}); !reflect.DeepEqual(got, should) {
-					t.Fatalf("%s: %s:\n got %+v\nwant %+v", filter.name, w.at.FEN(), got, should)
-				}
-			}
-		}
-	}
-	t.Logf("%v", tried)
-	// Positions that no game reaches.
-	for range 200 {
-		at := position.Start()
-		for range 12 {
-			moves := at.LegalMoves(nil)
-			if len(moves) == 0 {
-				break // a mate
-			}
-			at.Make(moves[rng.IntN(len(moves))])
-		}
-		got, err := query.New().Tree(context.Background(), sources[0], at, query.TreeOptions{Workers: 1})
-		if err != nil || got.All.Games > 0 {
-			t.Fatal(got, err)
-		}
-	}
-}
-
 // TestIndexIsTheSame: the bytes depend on the archive alone, and not on the memory, the number of goroutines, and what
 // is sorted and written at once: parts of one bucket, several parts in one bucket, parts with nothing in them, a
 // position of all games that does not fit into the memory.
@@ -258,21 +169,22 @@ func TestIndexIsTheSame(t *testing.T) {
 	for name, data := range map[string][]byte{"made": made,
 		"common": pack(t, bytes.Repeat([]byte(turning+besides+ownGames), 300), archive.WithBlockGames(50)), "few": few,
 		"none": pack(t, nil)} {
-		for _, variations := range []bool{false, true} {
-			want := buildIndex(t, data, query.IndexOptions{Variations: variations, Workers: 1})
+		for _, kind := range []index.Options{{}, {Variations: true}, {MinGames: 2, MaxPly: 12}} {
+			kind.Workers = 1
+			want := buildIndex(t, data, kind)
 			if err := openIndex(t, want).Verify(context.Background(), nil); err != nil {
 				t.Fatal(name, err)
 			}
-			for _, o := range []query.IndexOptions{{}, {Workers: 1, Memory: 1}, {Workers: 7, Memory: 17 << 20},
-				query.IndexOptions{Workers: 1}.Small(1000, 0, 0),
-				query.IndexOptions{Workers: 2}.Small(1000, 0, 1),
-				query.IndexOptions{Workers: 7}.Small(300, 0, 100),
-				query.IndexOptions{Workers: 2}.Small(20, 0, 1000),
-				query.IndexOptions{Workers: 2}.Small(0, 1, 0),
-				query.IndexOptions{Workers: 3}.Small(500, 1, 1),
-				query.IndexOptions{Workers: 3}.Small(1, 1<<17, 5000),
+			for _, o := range []index.Options{{}, {Workers: 1, Memory: 1}, {Workers: 7, Memory: 17 << 20},
+				index.Options{Workers: 1}.Small(1000, 0, 0),
+				index.Options{Workers: 2}.Small(1000, 0, 1),
+				index.Options{Workers: 7}.Small(300, 0, 100),
+				index.Options{Workers: 2}.Small(20, 0, 1000),
+				index.Options{Workers: 2}.Small(0, 1, 0),
+				index.Options{Workers: 3}.Small(500, 1, 1),
+				index.Options{Workers: 3}.Small(1, 1<<17, 5000),
 			} {
-				o.Variations = variations
+				o.Variations, o.MinGames, o.MaxPly = kind.Variations, kind.MinGames, kind.MaxPly
 				if !bytes.Equal(buildIndex(t, data, o), want) {
 					t.Errorf("%s: %+v: other bytes", name, o)
 				}
@@ -287,15 +199,15 @@ func TestIndexFails(t *testing.T) {
 	tempfile.Named = true
 	defer func() { tempfile.Named = false }()
 	data := pack(t, bytes.Repeat([]byte(turning+besides+ownGames), 100), archive.WithBlockGames(50))
-	whole := buildIndex(t, data, query.IndexOptions{})
+	whole := buildIndex(t, data, index.Options{})
 	broken := errors.New("broken")
 	before := runtime.NumGoroutine()
-	options := []query.IndexOptions{{Workers: 3}, query.IndexOptions{Workers: 3}.Small(20, 0, 1), query.IndexOptions{
-		Workers: 4}.Small(100, 1, 300), query.IndexOptions{Workers: 2}.Small(200, 0, 0)}
-	try := func(what string, dst io.Writer, s query.Source, o query.IndexOptions, fails func() bool) {
+	options := []index.Options{{Workers: 3}, index.Options{Workers: 3}.Small(20, 0, 1), index.Options{
+		Workers: 4}.Small(100, 1, 300), index.Options{Workers: 2}.Small(200, 0, 0)}
+	try := func(what string, dst io.Writer, s index.Source, o index.Options, fails func() bool) {
 		dir := t.TempDir()
 		o.Temp = filepath.Join(dir, "x")
-		if _, err := query.BuildIndex(context.Background(), dst, s, o); fails() != errors.Is(err, broken) || !fails() &&
+		if _, err := index.Build(context.Background(), dst, s, o); fails() != errors.Is(err, broken) || !fails() &&
 			err != nil {
 			t.Errorf("%s: %+v: %v", what, o, err)
 		}
@@ -311,11 +223,11 @@ func TestIndexFails(t *testing.T) {
 					return 0, broken
 				}
 				return len(b), nil
-			}), treeSources(data)[0], o, func() bool { return at < len(whole) })
+			}), treeSources(data)[0].File(), o, func() bool { return at < len(whole) })
 		}
 		// How often it is read depends on who replays which block.
 		reads := &failingReader{data: data, err: broken}
-		s := query.Source{Name: "a.p11", Reader: reads, Size: int64(len(data))}
+		s := index.Source{Name: "a.p11", Reader: reads, Size: int64(len(data))}
 		reads.left.Store(1 << 40)
 		try("all reads", io.Discard, s, o, func() bool { return false })
 		all := 1<<40 - reads.left.Load()
@@ -324,7 +236,7 @@ func TestIndexFails(t *testing.T) {
 			try(fmt.Sprint("read ", at), io.Discard, s, o, func() bool { return reads.left.Load() < 0 })
 		}
 	}
-	// They end with BuildIndex, but for their last instructions, and what the runtime does of its own.
+	// They end with Build, but for their last instructions, and what the runtime does of its own.
 	for try := 0; runtime.NumGoroutine() > before; try++ {
 		if try == 2000 {
 			t.Fatalf("%d goroutines, and %d before", runtime.NumGoroutine(), before)
@@ -353,31 +265,31 @@ func TestIndexFlips(t *testing.T) {
 	data := pack(t, bytes.Repeat([]byte(turning), 150))
 	other := pack(t, []byte(ownGames))
 	grown := archiveOf(t, data, other)
-	whole := buildIndex(t, data, query.IndexOptions{})
-	updated, _, err := updateIndex(t, whole, grown, query.IndexOptions{})
+	whole := buildIndex(t, data, index.Options{})
+	updated, _, err := updateIndex(t, whole, grown, index.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	var compact bytes.Buffer // what is not in use any more is not verified
-	if err := query.CompactIndex(context.Background(), &compact, openIndex(t, updated)); err != nil {
+	if err := index.Compact(context.Background(), &compact, openIndex(t, updated)); err != nil {
 		t.Fatal(err)
 	}
 	if c := openIndex(t, whole).Counts(); c.Common == 0 || c.Common == c.Positions ||
-		openIndex(t, updated).Segments() < 2 {
+		len(openIndex(t, updated).Segments()) < 2 {
 		t.Fatalf("%+v: it tests too little", c)
 	}
 	rng := rand.New(rand.NewPCG(31, 5))
 	for i, c := range []struct{ data, index []byte }{
-		{data, whole}, {other, buildIndex(t, other, query.IndexOptions{Variations: true})}, {grown, compact.Bytes()},
-		{data, buildIndex(t, data, query.IndexOptions{MinGames: 2, MaxPly: 30})},
+		{data, whole}, {other, buildIndex(t, other, index.Options{Variations: true})}, {grown, compact.Bytes()},
+		{data, buildIndex(t, data, index.Options{MinGames: 2, MaxPly: 30})},
 		{grown, updated},
 	} {
-		index := slices.Clone(c.index)
-		bits, cuts := rng.Perm(8 * len(index))[:min(2000, 8*len(index))], rng.Perm(len(index))[:min(200, len(index))]
+		made := slices.Clone(c.index)
+		bits, cuts := rng.Perm(8 * len(made))[:min(2000, 8*len(made))], rng.Perm(len(made))[:min(200, len(made))]
 		if testenv.Long {
-			bits, cuts = rng.Perm(8*len(index)), rng.Perm(len(index))
+			bits, cuts = rng.Perm(8*len(made)), rng.Perm(len(made))
 		}
-		parts := query.SealedParts(index)
+		parts := index.SealedParts(made)
 		s := treeSources(c.data)
 		want, _ := query.New().Tree(context.Background(), s, position.Start(), query.TreeOptions{Workers: 1})
 		want.Cost = query.TreeCost{}
@@ -388,14 +300,14 @@ func TestIndexFlips(t *testing.T) {
 			if i == 4 && !slices.ContainsFunc(parts, func(p [2]int) bool { return p[0] <= bit/8 && bit/8 < p[1] }) {
 				continue // it is not in use
 			}
-			index[bit/8] ^= 1 << (bit % 8)
-			x, err := query.OpenIndex(bytes.NewReader(index), int64(len(index)))
+			made[bit/8] ^= 1 << (bit % 8)
+			x, err := index.Open(bytes.NewReader(made), int64(len(made)))
 			if err == nil {
 				if err = x.Verify(context.Background(), nil); err == nil {
 					t.Fatalf("file %d: bit %d is not missed", i, bit)
 				}
 				if k%97 == 0 && i != 3 {
-					s[0].PositionIndex = x
+					s[0].Index = x
 					if got, err := query.New().Tree(context.Background(), s, position.Start(), query.TreeOptions{
 						Workers: 1}); err == nil {
 						if got.Cost = (query.TreeCost{}); !reflect.DeepEqual(got, want) {
@@ -407,23 +319,23 @@ func TestIndexFlips(t *testing.T) {
 			if !isIndexError(err) {
 				t.Fatalf("file %d: bit %d: %v", i, bit, err)
 			}
-			index[bit/8] ^= 1 << (bit % 8)
+			made[bit/8] ^= 1 << (bit % 8)
 		}
 		for _, n := range cuts {
-			x, err := query.OpenIndex(bytes.NewReader(index[:n]), int64(n))
+			x, err := index.Open(bytes.NewReader(made[:n]), int64(n))
 			if err == nil {
 				err = x.Verify(context.Background(), nil)
 			}
-			if err == nil && i == 4 && x.Games() < openIndex(t, index).Games() {
+			if err == nil && i == 4 && x.Games() < openIndex(t, made).Games() {
 				continue // it is the old one again, as after an update that was interrupted
 			}
 			if !isIndexError(err) {
-				t.Fatalf("file %d: %d bytes of %d: %v", i, n, len(index), err)
+				t.Fatalf("file %d: %d bytes of %d: %v", i, n, len(made), err)
 			}
 		}
-		longer := append(slices.Clone(index), 0)
-		if x, err := query.OpenIndex(bytes.NewReader(longer), int64(len(longer))); i < 4 &&
-			!errors.Is(err, query.ErrIndexCorrupt) || i == 4 &&
+		longer := append(slices.Clone(made), 0)
+		if x, err := index.Open(bytes.NewReader(longer), int64(len(longer))); i < 4 &&
+			!errors.Is(err, index.ErrCorrupt) || i == 4 &&
 			(err != nil || x.Verify(context.Background(), nil) != nil) {
 			t.Errorf("a byte more: %v", err)
 		}
@@ -432,10 +344,10 @@ func TestIndexFlips(t *testing.T) {
 
 // isIndexError reports whether an error is one of an index, in one line.
 func isIndexError(err error) bool {
-	var e *query.IndexError
+	var e *index.Error
 	return errors.As(err, &e) && !strings.Contains(err.Error(), "\n") &&
-		(errors.Is(err, query.ErrIndexCorrupt) || errors.Is(err, query.ErrNotIndex) ||
-			errors.Is(err, query.ErrIndexVersion))
+		(errors.Is(err, index.ErrCorrupt) || errors.Is(err, index.ErrNotIndex) ||
+			errors.Is(err, index.ErrVersion))
 }
 
 // TestIndexRefuses: the index of another archive, a damaged archive, too little memory, and an output that fails.
@@ -443,28 +355,28 @@ func TestIndexRefuses(t *testing.T) {
 	data, _ := generated(t, 30)
 	other, _ := generated(t, 31)
 	s := treeSources(data)
-	s[0].PositionIndex = openIndex(t, buildIndex(t, other, query.IndexOptions{}))
+	s[0].Index = openIndex(t, buildIndex(t, other, index.Options{}))
 	if _, err := query.New().Tree(context.Background(), s, position.Start(), query.TreeOptions{Workers: 1}); !errors.Is(
-		err, query.ErrOtherArchive) || err.Error() != "0.p11: "+query.ErrOtherArchive.Error() {
+		err, index.ErrOtherArchive) || err.Error() != "0.p11: "+index.ErrOtherArchive.Error() {
 		t.Error(err)
 	}
 	damaged := slices.Clone(data)
 	damaged[len(data)/3] ^= 1
 	temp := filepath.Join(t.TempDir(), "x")
-	if _, err := query.BuildIndex(context.Background(), io.Discard, treeSources(damaged)[0], query.IndexOptions{
+	if _, err := index.Build(context.Background(), io.Discard, treeSources(damaged)[0].File(), index.Options{
 		Temp: temp}); !errors.Is(err, archive.ErrCorrupt) {
 		t.Error(err)
 	}
-	if _, err := query.BuildIndex(context.Background(), io.Discard, treeSources(data[:100])[0], query.IndexOptions{
+	if _, err := index.Build(context.Background(), io.Discard, treeSources(data[:100])[0].File(), index.Options{
 		Temp: temp}); !errors.Is(err, archive.ErrCorrupt) {
 		t.Error(err)
 	}
 	full := errors.New("full")
-	if _, err := query.BuildIndex(context.Background(), writerFunc(func(b []byte) (int, error) { return 0, full }),
-		treeSources(data)[0], query.IndexOptions{Temp: temp}); err != full {
+	if _, err := index.Build(context.Background(), writerFunc(func(b []byte) (int, error) { return 0, full }),
+		treeSources(data)[0].File(), index.Options{Temp: temp}); err != full {
 		t.Error(err)
 	}
-	if _, err := query.BuildIndex(context.Background(), io.Discard, treeSources(data)[0], query.IndexOptions{
+	if _, err := index.Build(context.Background(), io.Discard, treeSources(data)[0].File(), index.Options{
 		Temp: filepath.Join(temp, "none", "x")}); err == nil {
 		t.Error("no folder for temporary files, and no error")
 	}
@@ -474,22 +386,12 @@ type writerFunc func(b []byte) (int, error)
 
 func (f writerFunc) Write(b []byte) (int, error) { return f(b) }
 
-// besides is a game with moves that are in variations alone, in the main line, too, and in both.
-const besides = `[Event "d"]
-[Result "1-0"]
-[WhiteElo "2800"]
-[BlackElo "2700"]
-
-1. Nf3 (1. e4 e5 (1... c5)) (1. Nf3 d5) (1. d4) 1... Nf6 2. Ng1 Ng8 3. e4 (3. Nf3) 1-0
-
-`
-
 // TestIndexOfCommonPositions: where most positions are common, their lists stand between buckets with little in them.
 func TestIndexOfCommonPositions(t *testing.T) {
 	for _, n := range []int{90, 128, 700} {
 		data := pack(t, bytes.Repeat([]byte(turning+besides), n))
 		s := treeSources(data)
-		x := openIndex(t, buildIndex(t, data, query.IndexOptions{Variations: n%4 == 0}))
+		x := openIndex(t, buildIndex(t, data, index.Options{Variations: n%4 == 0}))
 		if err := x.Verify(context.Background(), nil); err != nil {
 			t.Fatal(n, err)
 		}
@@ -505,12 +407,12 @@ func TestIndexOfCommonPositions(t *testing.T) {
 				if result != "" {
 					q.Add("result", result)
 				}
-				s[0].PositionIndex = nil
+				s[0].Index = nil
 				want, err := q.Tree(context.Background(), s, at, query.TreeOptions{Workers: 1})
 				if err != nil {
 					t.Fatal(err)
 				}
-				s[0].PositionIndex = x
+				s[0].Index = x
 				got, err := q.Tree(context.Background(), s, at, query.TreeOptions{Workers: 1})
 				if err != nil {
 					t.Fatal(err)
@@ -528,19 +430,17 @@ func TestIndexOfCommonPositions(t *testing.T) {
 func TestIndexOfEqualParts(t *testing.T) {
 	testenv.Slow(t)
 	rng := rand.New(rand.NewPCG(28, 3))
-	text := []byte(strings.Repeat(turning+besides, 130) + ownGames + branchingGames(rng, 300))
-	more := []byte(branchingGames(rng, 10) + annotatedBesides + turning + ownGames)
-	base, added := pack(t, text, archive.WithBlockGames(50)), pack(t, more)
-	whole := archiveOf(t, base, added)
-	games, _ := plainGames(t, append(slices.Clone(text), more...), 1<<30)
+	made, games := generated(t, 400, archive.WithBlockGames(50))
+	base := archiveOf(t, pack(t, []byte(strings.Repeat(turning+besides, 130)+ownGames), archive.WithBlockGames(50)), made)
+	whole := archiveOf(t, base, pack(t, []byte(annotatedBesides+turning+ownGames)))
 	for _, bits := range []uint{1, 2, 4} {
-		updated, _, err := updateIndex(t, buildIndex(t, base, query.IndexOptions{Variations: true}.Coarse(bits)), whole,
-			query.IndexOptions{}.Coarse(bits))
+		updated, _, err := updateIndex(t, buildIndex(t, base, index.Options{Variations: true}.Coarse(bits)), whole,
+			index.Options{}.Coarse(bits))
 		if err != nil {
 			t.Fatal(err)
 		}
-		indexes := []*query.PositionIndex{
-			openIndex(t, buildIndex(t, whole, query.IndexOptions{Variations: true}.Coarse(bits))),
+		indexes := []*index.Index{
+			openIndex(t, buildIndex(t, whole, index.Options{Variations: true}.Coarse(bits))),
 			openIndex(t, updated)}
 		for i, x := range indexes {
 			if err := x.Verify(context.Background(), nil); err != nil {
@@ -548,7 +448,7 @@ func TestIndexOfEqualParts(t *testing.T) {
 			}
 		}
 		for range 150 {
-			at := fromGames(rng, games).at
+			at := somewhere(rng, games)
 			q := query.New()
 			q.Variations(rng.IntN(2) == 0)
 			if rng.IntN(4) == 0 {
@@ -560,7 +460,7 @@ func TestIndexOfEqualParts(t *testing.T) {
 				t.Fatal(err)
 			}
 			for i, x := range indexes {
-				s[0].PositionIndex = x
+				s[0].Index = x
 				got, err := q.Tree(context.Background(), s, at, query.TreeOptions{Workers: 1})
 				if err != nil {
 					t.Fatal(err)
@@ -607,27 +507,27 @@ func TestIndexUpdate(t *testing.T) {
 	} {
 		base, more := archiveOf(t, c.base), archiveOf(t, c.more)
 		whole := archiveOf(t, base, more)
-		old := buildIndex(t, base, query.IndexOptions{Variations: c.variations})
-		file, counts, err := updateIndex(t, old, whole, query.IndexOptions{Workers: 2})
+		old := buildIndex(t, base, index.Options{Variations: c.variations})
+		file, counts, err := updateIndex(t, old, whole, index.Options{Workers: 2})
 		if err != nil {
 			t.Errorf("%s: %v", c.name, err)
 			continue
 		}
-		again, _, err := updateIndex(t, old, whole, query.IndexOptions{Workers: 3}.Small(50, 1, 1))
+		again, _, err := updateIndex(t, old, whole, index.Options{Workers: 3}.Small(50, 1, 1))
 		if err != nil || !bytes.Equal(again, file) {
 			t.Errorf("%s: other bytes in little memory: %v", c.name, err)
 		}
 		updated, fresh := openIndex(t, file), openIndex(t,
-			buildIndex(t, whole, query.IndexOptions{Variations: c.variations}))
+			buildIndex(t, whole, index.Options{Variations: c.variations}))
 		if err := updated.Verify(context.Background(), nil); err != nil {
 			t.Errorf("%s: %v", c.name, err)
 		}
-		if counts != updated.Counts() || updated.Variations() != c.variations || updated.Segments() == 1 &&
+		if counts != updated.Counts() || updated.Variations() != c.variations || len(updated.Segments()) == 1 &&
 			counts != fresh.Counts() {
 			t.Errorf("%s: %+v, and a new one has %+v", c.name, counts, fresh.Counts())
 		}
 		var small bytes.Buffer
-		if err := query.CompactIndex(context.Background(), &small, updated); err != nil {
+		if err := index.Compact(context.Background(), &small, updated); err != nil {
 			t.Fatal(err)
 		}
 		compact := openIndex(t, small.Bytes())
@@ -654,9 +554,9 @@ func TestIndexUpdate(t *testing.T) {
 				q.Add("result", "1-0")
 			}
 			var trees [3]*query.Tree
-			for i, x := range []*query.PositionIndex{fresh, updated, compact} {
+			for i, x := range []*index.Index{fresh, updated, compact} {
 				s := treeSources(whole)
-				s[0].PositionIndex = x
+				s[0].Index = x
 				if trees[i], err = q.Tree(context.Background(), s, at, query.TreeOptions{Workers: 1}); err != nil {
 					t.Fatal(err)
 				}
@@ -668,22 +568,14 @@ func TestIndexUpdate(t *testing.T) {
 		}
 	}
 	// Another archive, one that is shorter, and one whose first blocks are others.
-	old := buildIndex(t, archiveOf(t, made), query.IndexOptions{})
+	old := buildIndex(t, archiveOf(t, made), index.Options{})
 	for _, data := range [][]byte{archiveOf(t, few), archiveOf(t, few, made), archiveOf(t, notes, made)} {
-		if file, _, err := updateIndex(t, old, data, query.IndexOptions{}); !errors.Is(err, query.ErrOtherArchive) ||
+		if file, _, err := updateIndex(t, old, data, index.Options{}); !errors.Is(err, index.ErrOtherArchive) ||
 			!bytes.Equal(file, old) {
 			t.Error(err)
 		}
 	}
 }
-
-// annotatedBesides has variations of what others play.
-const annotatedBesides = `[Event "e"]
-[Result "0-1"]
-
-1. e4 (1. Nf3 Nf6 (1... d5)) 1... e5 {a move} (1... c5 2. Nf3) 0-1
-
-`
 
 // archiveOf puts archives together.
 func archiveOf(tb testing.TB, files ...[]byte) []byte {
@@ -702,20 +594,20 @@ func archiveOf(tb testing.TB, files ...[]byte) []byte {
 // TestIndexContext: what takes long ends with its context.
 func TestIndexContext(t *testing.T) {
 	data, _ := generated(t, 300, archive.WithBlockGames(10))
-	s := query.Source{Name: "a.p11", Reader: bytes.NewReader(data), Size: int64(len(data))}
-	o := query.IndexOptions{Temp: filepath.Join(t.TempDir(), "x"), Workers: 2}
-	index := buildIndex(t, data, o)
-	x := openIndex(t, index)
+	s := index.Source{Name: "a.p11", Reader: bytes.NewReader(data), Size: int64(len(data))}
+	o := index.Options{Temp: filepath.Join(t.TempDir(), "x"), Workers: 2}
+	made := buildIndex(t, data, o)
+	x := openIndex(t, made)
 	for name, do := range map[string]func(ctx context.Context) error{
-		"BuildIndex": func(ctx context.Context) error { _, err := query.BuildIndex(ctx, io.Discard, s, o); return err },
-		"UpdateIndex": func(ctx context.Context) error {
-			f := &indexFile{data: index}
-			_, err := query.UpdateIndex(ctx, f, int64(len(index)), s, o)
+		"Build": func(ctx context.Context) error { _, err := index.Build(ctx, io.Discard, s, o); return err },
+		"Update": func(ctx context.Context) error {
+			f := &indexFile{data: made}
+			_, err := index.Update(ctx, f, int64(len(made)), s, o)
 			return err
 		},
 		"Verify": func(ctx context.Context) error { return x.Verify(ctx, nil) },
 		"Candidates": func(ctx context.Context) error {
-			_, _, err := x.Candidates(ctx, exactQuery(t, position.Start()))
+			_, _, err := exactQuery(t, position.Start()).Candidates(ctx, x)
 			return err
 		},
 	} {
@@ -728,12 +620,12 @@ func TestIndexContext(t *testing.T) {
 	// In the second half of the work.
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	o.Progress = func(p query.IndexProgress) {
+	o.Progress = func(p index.Progress) {
 		if p.Games == 300 {
 			cancel()
 		}
 	}
-	if _, err := query.BuildIndex(ctx, io.Discard, s, o); !errors.Is(err, context.Canceled) {
-		t.Errorf("BuildIndex, when all games are replayed: %v", err)
+	if _, err := index.Build(ctx, io.Discard, s, o); !errors.Is(err, context.Canceled) {
+		t.Errorf("Build, when all games are replayed: %v", err)
 	}
 }

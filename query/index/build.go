@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package query
+package index
 
 import (
 	"cmp"
@@ -21,8 +21,8 @@ import (
 	"ply11/position"
 )
 
-// IndexOptions are the options of BuildIndex.
-type IndexOptions struct {
+// Options are the options of Build.
+type Options struct {
 	// Variations asks for the positions of variations, too.
 	Variations bool
 	// MinGames and MaxPly, if one of them is not 0, ask for a pruned index, which has counts and no games: of what each
@@ -38,7 +38,7 @@ type IndexOptions struct {
 	Workers int
 	// Progress is called now and then: first the games that are replayed are counted, then the positions that are
 	// written.
-	Progress func(IndexProgress)
+	Progress func(Progress)
 
 	small smallParts
 }
@@ -51,8 +51,8 @@ type smallParts struct {
 	rare    uint   // bits of the hash of a rare position, after those of its bucket
 }
 
-// IndexProgress tells how far the work is.
-type IndexProgress struct {
+// Progress tells how far the work is.
+type Progress struct {
 	Games int   // replayed
 	Plies int64 // of them
 	Done  int   // of the work's two halves: Games, then postings
@@ -60,18 +60,18 @@ type IndexProgress struct {
 }
 
 const (
-	leastMemory = 16 << 20 // that BuildIndex works in
+	leastMemory = 16 << 20 // that Build works in
 	minRoom     = 64 << 10 // bytes of the index that a goroutine holds until it may write
 	maxRoom     = 4 << 20
 )
 
-// BuildIndex writes the index of an archive to dst. The same archive gives the same bytes.
+// Build writes the index of an archive to dst. The same archive gives the same bytes.
 //
-// Errors of the archive are as those of Games. ErrIndexMemory: eight bytes a game do not fit into half of the memory.
+// Errors of the archive are as those of Games. ErrMemory: eight bytes a game do not fit into half of the memory.
 //
 // Cost: see docs/FIND.md.
-func BuildIndex(ctx context.Context, dst io.Writer, s Source, o IndexOptions) (counts IndexCounts, err error) {
-	b, err := newIndexBuilder(ctx, s, o.withDefaults(), nil)
+func Build(ctx context.Context, dst io.Writer, s Source, o Options) (counts Counts, err error) {
+	b, err := newBuilder(ctx, s, o.withDefaults(), nil)
 	if err != nil {
 		return counts, err
 	}
@@ -92,7 +92,7 @@ func BuildIndex(ctx context.Context, dst io.Writer, s Source, o IndexOptions) (c
 }
 
 // withDefaults gives what is left out.
-func (o IndexOptions) withDefaults() IndexOptions {
+func (o Options) withDefaults() Options {
 	if o.Workers <= 0 {
 		o.Workers = runtime.GOMAXPROCS(0)
 	}
@@ -109,28 +109,28 @@ func (o IndexOptions) withDefaults() IndexOptions {
 	return o
 }
 
-// indexBuilder makes an index: its last segment, of the games that those before it do not have.
-type indexBuilder struct {
+// builder makes an index: its last segment, of the games that those before it do not have.
+type builder struct {
 	ctx    context.Context
 	source Source
-	o      IndexOptions
-	file   indexHead // with the segments that are kept
+	o      Options
+	file   fileHead // with the segments that are kept
 	head   segmentHead
-	facts  []facts // of game i + 1
+	facts  []Facts // of game i + 1
 	sorter *extsort.Sorter
 	room   int // bytes of the index that a goroutine holds
 }
 
-// newIndexBuilder opens the archive, of which some segments are kept.
-func newIndexBuilder(ctx context.Context, s Source, o IndexOptions, kept []segmentHead) (*indexBuilder, error) {
-	fail := func(err error) (*indexBuilder, error) { return nil, fmt.Errorf("%s: %w", s.Name, err) }
+// newBuilder opens the archive, of which some segments are kept.
+func newBuilder(ctx context.Context, s Source, o Options, kept []segmentHead) (*builder, error) {
+	fail := func(err error) (*builder, error) { return nil, fmt.Errorf("%s: %w", s.Name, err) }
 	r, err := archive.NewReader(s.Reader, s.Size)
 	if err != nil {
 		return fail(err)
 	}
-	b := &indexBuilder{ctx: ctx, source: s, o: o}
+	b := &builder{ctx: ctx, source: s, o: o}
 	stats := r.Stats()
-	b.file = indexHead{variations: o.Variations, games: uint64(stats.Games), plies: uint64(stats.Plies),
+	b.file = fileHead{variations: o.Variations, games: uint64(stats.Games), plies: uint64(stats.Plies),
 		size: uint64(stats.Bytes), segments: slices.Clone(kept)}
 	if b.file.mark, err = archiveMark(s.Reader, stats); err != nil {
 		return fail(err)
@@ -149,9 +149,9 @@ func newIndexBuilder(ctx context.Context, s Source, o IndexOptions, kept []segme
 		return fail(err)
 	}
 	if h.games > maxGames || 8*int64(h.games) > o.Memory/2 {
-		return fail(fmt.Errorf("%w: %d games take %d MiB", ErrIndexMemory, h.games, h.games>>16+1))
+		return fail(fmt.Errorf("%w: %d games take %d MiB", ErrMemory, h.games, h.games>>16+1))
 	}
-	b.facts = make([]facts, h.games)
+	b.facts = make([]Facts, h.games)
 	records := h.plies + h.games // each ply is a posting, and the end of a game is one
 	if b.pruned() {
 		records = min(records, h.games*uint64(o.MaxPly+1))
@@ -182,9 +182,9 @@ func keyOf(key uint64) (w moveindex.Index, game uint64) {
 }
 
 // replay gives the postings of all games to the sorter, and collects the facts.
-func (b *indexBuilder) replay() error {
+func (b *builder) replay() error {
 	var mu sync.Mutex
-	next, done := b.head.firstBlock+1, IndexProgress{All: int(b.head.games)}
+	next, done := b.head.firstBlock+1, Progress{All: int(b.head.games)}
 	var first error
 	take := func(games, plies int) (block int) {
 		mu.Lock()
@@ -216,13 +216,13 @@ func (b *indexBuilder) replay() error {
 }
 
 // work replays blocks in one goroutine.
-func (b *indexBuilder) work(take func(games, plies int) int) error {
+func (b *builder) work(take func(games, plies int) int) error {
 	r, err := archive.NewReader(b.source.Reader, b.source.Size)
 	if err != nil {
 		return err
 	}
 	out := b.sorter.Buffer()
-	var v view
+	var g indexedGame
 	var side sidelines
 	var list []extsort.Record
 	var games, plies int
@@ -243,14 +243,14 @@ func (b *indexBuilder) work(take func(games, plies int) int) error {
 			uint64(games) > b.head.games+1-first {
 			return fmt.Errorf("%w: block %d has more games than the footer tells", archive.ErrCorrupt, n)
 		}
-		v.err, v.notes = nil, hasNotes(block)
+		notes := b.head.variations && HasNotes(block)
 		for i := range block.Len() {
-			v.set(block, i+1)
 			number := uint64(block.First()+i) - b.head.first
-			b.facts[number-1] = v.facts()
-			if list, err = b.postings(list[:0], &v, &side, number); err != nil {
+			if err := g.read(block, i+1, notes); err != nil {
 				return err
 			}
+			b.facts[number-1] = NewFacts(&g.tags, g.invalid)
+			list = b.postings(list[:0], &g, &side, number)
 			for _, r := range list {
 				if err := out.Add(r); err != nil {
 					return err
@@ -261,38 +261,84 @@ func (b *indexBuilder) work(take func(games, plies int) int) error {
 }
 
 // postings appends the postings of a game.
-func (b *indexBuilder) postings(list []extsort.Record, v *view, side *sidelines, number uint64) ([]extsort.Record,
-	error) {
-	located := v.located()
-	words := v.line()
-	if v.err != nil || !located {
-		return list, v.err
+func (b *builder) postings(list []extsort.Record, g *indexedGame, side *sidelines, number uint64) []extsort.Record {
+	if g.invalid && StartUnknown(&g.start, len(g.words), &g.tags) {
+		return list
 	}
-	at := v.start
+	at := g.start
 	h := at.Hash()
-	for i, w := range words {
+	for i, w := range g.words {
 		if i > b.o.MaxPly && b.pruned() {
-			return list, nil
+			return list
 		}
-		list = append(list, extsort.Record{A: h, B: postingKey(checkOf(&at), w, number)})
+		list = append(list, extsort.Record{A: h, B: postingKey(CheckOf(&at), w, number)})
 		m, _ := w.Move()
 		h = at.MakeHash(h, m)
 	}
-	if len(words) > b.o.MaxPly && b.pruned() {
-		return list, nil
+	if len(g.words) > b.o.MaxPly && b.pruned() {
+		return list
 	}
-	list = append(list, extsort.Record{A: h, B: postingKey(checkOf(&at), gameEnds, number)})
-	if !b.head.variations || !v.notes {
-		return list, nil
-	}
-	g := v.game()
-	if v.err != nil {
-		return list, v.err
-	}
-	for _, p := range side.of(g) {
+	list = append(list, extsort.Record{A: h, B: postingKey(CheckOf(&at), GameEnds, number)})
+	for _, p := range side.of(&g.full) {
 		list = append(list, extsort.Record{A: p.hash, B: postingKey(p.check, p.word, number)})
 	}
-	return list, nil
+	return list
+}
+
+// indexedGame is what an index has of a game.
+type indexedGame struct {
+	tags    game.Game // and the result
+	start   position.Position
+	words   []moveindex.Index // of the main line
+	full    game.Game         // empty if variations are not asked for
+	invalid bool
+}
+
+// read reads game i of a block, and its annotations if they are asked for.
+func (g *indexedGame) read(b *archive.Block, i int, notes bool) (err error) {
+	g.invalid = false
+	if err := b.Tags(i, &g.tags); err != nil {
+		return err
+	}
+	if b.Departing() > 0 {
+		x, _, err := b.Exception(i)
+		if err != nil {
+			return err
+		}
+		g.invalid = x.Invalid
+	}
+	if g.start, err = b.Start(i); err != nil {
+		return err
+	}
+	if g.words, err = b.MainLine(g.words[:0], i); err != nil {
+		return err
+	}
+	if g.full.Reset(); notes {
+		err = b.Game(i, &g.full)
+	}
+	return err
+}
+
+// HasNotes reports whether a block has annotations.
+func HasNotes(b *archive.Block) bool {
+	return slices.ContainsFunc(b.Columns(), func(c archive.Column) bool { return c.Kind == archive.ColumnAnnotations })
+}
+
+// StartUnknown reports whether the positions of a game that is not valid are not known: it has no moves, and its tags
+// tell of a start that is not the usual one, or of a variant.
+func StartUnknown(start *position.Position, plies int, tags *game.Game) bool {
+	if plies > 0 || *start != position.Start() {
+		return false
+	}
+	if game.VariantOf(tags.Tag("Variant")) == game.OtherVariant {
+		return true
+	}
+	fen, ok := tags.LookupTag("FEN")
+	if !ok || fen == "" || fen == "?" || tags.Tag("SetUp") == "0" {
+		return false
+	}
+	_, err := position.ParseFENLenient(fen)
+	return err != nil
 }
 
 // sidelines finds what a game has in variations alone. It keeps memory between games.
@@ -318,20 +364,20 @@ func (s *sidelines) of(g *game.Game) []sideMove {
 		s.main = map[sideMove]bool{}
 	}
 	clear(s.main)
-	eachPlayed(g, func(at *position.Position, w moveindex.Index, main bool) {
-		if p := (sideMove{at.Hash(), checkOf(at), w}); main {
+	EachPlayed(g, func(at *position.Position, w moveindex.Index, main bool) {
+		if p := (sideMove{at.Hash(), CheckOf(at), w}); main {
 			s.main[p] = true
 		} else {
-			p.word += aside
+			p.word += Aside
 			s.list = append(s.list, p)
 		}
 	})
-	return slices.DeleteFunc(s.list, func(p sideMove) bool { return s.main[sideMove{p.hash, p.check, p.word - aside}] })
+	return slices.DeleteFunc(s.list, func(p sideMove) bool { return s.main[sideMove{p.hash, p.check, p.word - Aside}] })
 }
 
-// eachPlayed calls do with each move of a game and its variations, and the position in which it is played; and with
-// gameEnds at the end of each line. main tells that it is of the main line.
-func eachPlayed(g *game.Game, do func(at *position.Position, w moveindex.Index, main bool)) {
+// EachPlayed calls do with each move of a game and its variations, and the position in which it is played; and with
+// GameEnds at the end of each line. main tells that it is of the main line.
+func EachPlayed(g *game.Game, do func(at *position.Position, w moveindex.Index, main bool)) {
 	line := position.NewLine(g.Start)
 	for c := g.Cursor(); c.Next(); {
 		switch c.Kind {
@@ -342,26 +388,26 @@ func eachPlayed(g *game.Game, do func(at *position.Position, w moveindex.Index, 
 		case game.VariationStart:
 			line.Open()
 		case game.VariationEnd:
-			do(&line.At, gameEnds, false)
+			do(&line.At, GameEnds, false)
 			line.Close()
 		}
 	}
-	do(&line.At, gameEnds, true)
+	do(&line.At, GameEnds, true)
 }
 
 // write writes the segment. Goroutines sort and encode parts of it, which are written in their order.
-func (b *indexBuilder) write(dst io.Writer) error {
+func (b *builder) write(dst io.Writer) error {
 	n := b.sorter.Len()
 	h := &b.head
 	b.setBits(n)
 	f := b.begin(dst)
 	bits := min(h.bucketBits, b.sorter.Bits())
-	writers := make([]*indexWriter, b.o.Workers)
+	writers := make([]*bucketWriter, b.o.Workers)
 	done := 0
 	if err := b.sorter.Parts(bits, func(p *extsort.Part) error {
 		w := writers[p.Worker()]
 		if w == nil {
-			w = &indexWriter{file: f, head: h, facts: b.facts, room: b.room}
+			w = &bucketWriter{file: f, head: h, facts: b.facts, room: b.room}
 			writers[p.Worker()] = w
 		}
 		w.begin(uint64(p.Number())<<(h.bucketBits-bits), p.Wait)
@@ -381,7 +427,7 @@ func (b *indexBuilder) write(dst io.Writer) error {
 		}
 		done += int(p.Len())
 		if b.o.Progress != nil {
-			b.o.Progress(IndexProgress{Games: int(h.games), Plies: int64(h.plies), Done: done, All: int(n)})
+			b.o.Progress(Progress{Games: int(h.games), Plies: int64(h.plies), Done: done, All: int(n)})
 		}
 		return nil
 	}); err != nil {
@@ -391,14 +437,14 @@ func (b *indexBuilder) write(dst io.Writer) error {
 }
 
 // start writes what stands before the first segment.
-func (b *indexBuilder) start(dst io.Writer) error {
+func (b *builder) start(dst io.Writer) error {
 	b.head.offset = startSize
 	_, err := dst.Write(b.file.start())
 	return err
 }
 
 // finish writes what stands after the last segment, and returns what the index holds.
-func (b *indexBuilder) finish(dst io.Writer) (IndexCounts, error) {
+func (b *builder) finish(dst io.Writer) (Counts, error) {
 	h := &b.file
 	h.segments = append(h.segments, b.head)
 	for i := range h.segments {
@@ -409,15 +455,15 @@ func (b *indexBuilder) finish(dst io.Writer) (IndexCounts, error) {
 }
 
 // setBits sets the bits of buckets and of rare positions for an index of n postings.
-func (b *indexBuilder) setBits(n uint64) {
+func (b *builder) setBits(n uint64) {
 	h := &b.head
-	h.bucketBits = min(uint(bits.Len64(n/bucketPostings)), maxIndexBits)
+	h.bucketBits = min(uint(bits.Len64(n/bucketPostings)), maxBucketBits)
 	h.rareBits = cmp.Or(b.o.small.rare, min(uint(bits.Len64(n))+extraBits, 64)-h.bucketBits)
 }
 
 // begin writes the facts.
-func (b *indexBuilder) begin(dst io.Writer) *indexFile {
-	f := &indexFile{dst: dst, head: &b.head, directory: make([]byte, 0, directorySize(b.head.bucketBits))}
+func (b *builder) begin(dst io.Writer) *segmentFile {
+	f := &segmentFile{dst: dst, head: &b.head, directory: make([]byte, 0, directorySize(b.head.bucketBits))}
 	var block []byte
 	for list := range slices.Chunk(b.facts, factBlock) {
 		block = block[:0]
@@ -429,8 +475,8 @@ func (b *indexBuilder) begin(dst io.Writer) *indexFile {
 	return f
 }
 
-// indexFile is a segment that is written, by one goroutine at a time. The first error stays.
-type indexFile struct {
+// segmentFile is a segment that is written, by one goroutine at a time. The first error stays.
+type segmentFile struct {
 	dst       io.Writer
 	at        int64 // in the segment
 	err       error
@@ -439,7 +485,7 @@ type indexFile struct {
 }
 
 // out writes bytes.
-func (f *indexFile) out(b []byte) {
+func (f *segmentFile) out(b []byte) {
 	if f.err != nil {
 		return
 	}
@@ -449,7 +495,7 @@ func (f *indexFile) out(b []byte) {
 }
 
 // close writes the directory.
-func (f *indexFile) close() error {
+func (f *segmentFile) close() error {
 	for page := range slices.Chunk(f.directory, pageEntries*entrySize) {
 		f.out(sealed(slices.Clone(page), 0))
 	}
@@ -457,13 +503,13 @@ func (f *indexFile) close() error {
 	return f.err
 }
 
-// indexWriter makes buckets from postings in their order. It holds their bytes until it is its turn to write, or until
+// bucketWriter makes buckets from postings in their order. It holds their bytes until it is its turn to write, or until
 // there are too many of them: then it waits. As long as it does not know where in the file they will be, offsets are
 // from the first of them. The first error stays.
-type indexWriter struct {
-	file  *indexFile
+type bucketWriter struct {
+	file  *segmentFile
 	head  *segmentHead
-	facts []facts
+	facts []Facts
 	room  int          // bytes that it holds, about
 	wait  func() error // waits for its turn
 	err   error
@@ -473,7 +519,7 @@ type indexWriter struct {
 	buf       []byte   // bytes of the index
 	open      []placed // buckets in buf with offsets that are not from the begin of the segment
 	directory []byte   // entries
-	counts    IndexCounts
+	counts    Counts
 
 	bucket uint64
 	hash   uint64   // of the position
@@ -505,13 +551,13 @@ type sharedEntry struct {
 }
 
 // begin begins with a bucket.
-func (w *indexWriter) begin(bucket uint64, wait func() error) {
+func (w *bucketWriter) begin(bucket uint64, wait func() error) {
 	w.bucket, w.hash, w.wait = bucket, 0, wait
-	w.placed, w.base, w.buf, w.directory, w.counts = false, 0, w.buf[:0], w.directory[:0], IndexCounts{}
+	w.placed, w.base, w.buf, w.directory, w.counts = false, 0, w.buf[:0], w.directory[:0], Counts{}
 }
 
 // place waits for the writer's turn. Then it knows where its bytes are, and writes them.
-func (w *indexWriter) place() {
+func (w *bucketWriter) place() {
 	if w.err != nil {
 		return
 	}
@@ -544,7 +590,7 @@ func (w *indexWriter) place() {
 }
 
 // end ends the buckets before one. It writes what is left.
-func (w *indexWriter) end(bucket uint64) error {
+func (w *bucketWriter) end(bucket uint64) error {
 	w.position()
 	for w.bucket < bucket {
 		w.endBucket()
@@ -558,10 +604,10 @@ func (w *indexWriter) end(bucket uint64) error {
 }
 
 // at is where the next byte will be.
-func (w *indexWriter) at() int64 { return w.base + int64(len(w.buf)) }
+func (w *bucketWriter) at() int64 { return w.base + int64(len(w.buf)) }
 
 // add adds a posting.
-func (w *indexWriter) add(hash, key uint64) {
+func (w *bucketWriter) add(hash, key uint64) {
 	if check := checkOfKey(key); hash != w.hash || check != w.check {
 		w.position()
 		// The lists of a common position stand before its bucket, and after the one before.
@@ -588,7 +634,7 @@ func (w *indexWriter) add(hash, key uint64) {
 }
 
 // position ends a position.
-func (w *indexWriter) position() {
+func (w *bucketWriter) position() {
 	if len(w.keys) == 0 && w.common.n == 0 {
 		return
 	}
@@ -627,7 +673,7 @@ func (w *indexWriter) position() {
 }
 
 // endBucket ends the bucket, and goes on to the next.
-func (w *indexWriter) endBucket() {
+func (w *bucketWriter) endBucket() {
 	from, at := len(w.buf), w.at()
 	b := binary.AppendUvarint(w.buf, w.nCommon)
 	b = binary.AppendUvarint(b, uint64(len(w.shareds)))
@@ -671,7 +717,7 @@ func (w *indexWriter) endBucket() {
 }
 
 // spill writes what it holds if that is too much.
-func (w *indexWriter) spill() {
+func (w *bucketWriter) spill() {
 	if len(w.buf) >= w.room {
 		w.place()
 	}
@@ -714,31 +760,31 @@ func (s *bitWriter) shared(keys []uint64, h *segmentHead) {
 
 // commonWriter writes the lists of a common position as its postings come.
 type commonWriter struct {
-	c     common
+	c     Common
 	last  uint64   // key
 	n     uint64   // postings
 	chunk []uint64 // games
 }
 
 // add adds a posting.
-func (m *commonWriter) add(w *indexWriter, key uint64) {
+func (m *commonWriter) add(w *bucketWriter, key uint64) {
 	word, game := keyOf(key)
-	if n := len(m.c.groups); n == 0 || m.c.groups[n-1].word != word {
+	if n := len(m.c.Groups); n == 0 || m.c.Groups[n-1].Word != word {
 		m.flush(w)
 		move, _ := moveOf(word)
-		m.c.groups = append(m.c.groups, commonGroup{word: word, branch: Branch{Move: move}})
+		m.c.Groups = append(m.c.Groups, CommonGroup{Word: word, Branch: Branch{Move: move}})
 	}
 	m.last = key
 	m.n++
 	f := w.facts[game-1]
-	m.c.groups[len(m.c.groups)-1].branch.add(0, int(game), f)
+	m.c.Groups[len(m.c.Groups)-1].Branch.Add(0, int(game), f)
 	// Words of main lines come before the others.
 	if w.mark(game) {
-		if word < aside {
-			m.c.all.add(0, int(game), f)
+		if word < Aside {
+			m.c.All.Add(0, int(game), f)
 		}
 		if w.head.variations {
-			m.c.wide.add(0, int(game), f)
+			m.c.Wide.Add(0, int(game), f)
 		}
 	}
 	if m.chunk = append(m.chunk, game); len(m.chunk) == chunkGames {
@@ -747,7 +793,7 @@ func (m *commonWriter) add(w *indexWriter, key uint64) {
 }
 
 // mark marks a game as seen, and reports whether it was not.
-func (w *indexWriter) mark(game uint64) bool {
+func (w *bucketWriter) mark(game uint64) bool {
 	if w.seen == nil {
 		w.seen = make([]uint64, w.head.games/64+1)
 	}
@@ -761,19 +807,19 @@ func (w *indexWriter) mark(game uint64) bool {
 }
 
 // flush writes a chunk.
-func (m *commonWriter) flush(w *indexWriter) {
+func (m *commonWriter) flush(w *bucketWriter) {
 	if len(m.chunk) == 0 {
 		return
 	}
 	from := len(w.buf)
 	w.buf = appendChunk(w.buf, m.chunk)
-	m.c.groups[len(m.c.groups)-1].bytes += uint64(len(w.buf) - from)
+	m.c.Groups[len(m.c.Groups)-1].bytes += uint64(len(w.buf) - from)
 	m.chunk = m.chunk[:0]
 	w.spill()
 }
 
 // end writes the record, and returns where.
-func (m *commonWriter) end(w *indexWriter) (at int64, size int) {
+func (m *commonWriter) end(w *bucketWriter) (at int64, size int) {
 	m.flush(w)
 	at = w.at()
 	from := len(w.buf)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package query_test
+package index_test
 
 import (
 	"bytes"
@@ -17,6 +17,7 @@ import (
 	"ply11/internal/testenv"
 	"ply11/position"
 	"ply11/query"
+	"ply11/query/index"
 )
 
 // growing are archives each of which begins with the one before, and the games of the last.
@@ -56,11 +57,11 @@ func somewhere(rng *rand.Rand, games []*game.Game) position.Position {
 }
 
 // treesOf are trees of positions by an index.
-func treesOf(tb testing.TB, data, index []byte, list []position.Position, add ...string) []*query.Tree {
+func treesOf(tb testing.TB, data, made []byte, list []position.Position, add ...string) []*query.Tree {
 	tb.Helper()
 	s := treeSources(data)
-	if index != nil {
-		s[0].PositionIndex = openIndex(tb, index)
+	if made != nil {
+		s[0].Index = openIndex(tb, made)
 	}
 	q := query.New()
 	for i := 0; i < len(add); i += 2 {
@@ -87,16 +88,16 @@ func TestIndexSegments(t *testing.T) {
 		sizes = append(sizes, 30)
 	}
 	archives, games := growing(t, sizes...)
-	index := buildIndex(t, archives[0], query.IndexOptions{})
-	first := len(index)
+	made := buildIndex(t, archives[0], index.Options{})
+	first := len(made)
 	rng := rand.New(rand.NewPCG(31, 1))
 	most, written := 0, 0
 	for i, data := range archives[1:] {
-		f := &indexFile{data: slices.Clone(index)}
-		s := treeSources(data)[0]
+		f := &indexFile{data: slices.Clone(made)}
+		s := treeSources(data)[0].File()
 		reads := &countingReader{r: s.Reader}
 		s.Reader = reads
-		if _, err := query.UpdateIndex(context.Background(), f, int64(len(index)), s, query.IndexOptions{
+		if _, err := index.Update(context.Background(), f, int64(len(made)), s, index.Options{
 			Temp: t.TempDir() + "/x", Workers: 1}); err != nil {
 			t.Fatal(err)
 		}
@@ -109,13 +110,13 @@ func TestIndexSegments(t *testing.T) {
 			t.Errorf("1 %% more games: %d bytes are written to an index of %d, and %d are read of an archive of %d",
 				f.writes, first, reads.n, len(data))
 		}
-		if !bytes.Equal(f.data[64:first], index[64:first]) {
+		if !bytes.Equal(f.data[64:first], made[64:first]) {
 			t.Fatal("old bytes were changed")
 		}
-		index = f.data
+		made = f.data
 		written += f.writes
-		x := openIndex(t, index)
-		most = max(most, x.Segments())
+		x := openIndex(t, made)
+		most = max(most, len(x.Segments()))
 		if err := x.Verify(context.Background(), nil); err != nil {
 			t.Fatal(err)
 		}
@@ -124,19 +125,19 @@ func TestIndexSegments(t *testing.T) {
 			for range 200 {
 				list = append(list, somewhere(rng, games[:3000+30*(i+1)]))
 			}
-			fresh := buildIndex(t, data, query.IndexOptions{})
+			fresh := buildIndex(t, data, index.Options{})
 			for _, terms := range [][]string{nil, {"result", "1-0"}} {
-				if got, want := treesOf(t, data, index, list, terms...),
+				if got, want := treesOf(t, data, made, list, terms...),
 					treesOf(t, data, fresh, list, terms...); !reflect.DeepEqual(got, want) {
 					t.Fatalf("%d updates: other trees", i+1)
 				}
 			}
 			for _, at := range list {
 				var games [2][]int
-				for k, x := range []*query.PositionIndex{x, openIndex(t, fresh)} {
+				for k, x := range []*index.Index{x, openIndex(t, fresh)} {
 					var err error
 					var narrow bool
-					if games[k], narrow, err = x.Candidates(context.Background(), exactQuery(t, at)); err != nil ||
+					if games[k], narrow, err = exactQuery(t, at).Candidates(context.Background(), x); err != nil ||
 						!narrow {
 						t.Fatal(narrow, err)
 					}
@@ -175,15 +176,15 @@ func (c *countingReader) ReadAt(b []byte, at int64) (int, error) {
 // next update goes on from there. Who has the index open meanwhile goes on reading the old one.
 func TestIndexUpdateKilled(t *testing.T) {
 	archives, games := growing(t, 300, 40, 3)
-	base := buildIndex(t, archives[0], query.IndexOptions{})
+	base := buildIndex(t, archives[0], index.Options{})
 	var list []position.Position
 	rng := rand.New(rand.NewPCG(31, 2))
 	for range 20 {
 		list = append(list, somewhere(rng, games))
 	}
 	update := func(f *indexFile, data []byte) error {
-		_, err := query.UpdateIndex(context.Background(), f, int64(len(f.data)), treeSources(data)[0],
-			query.IndexOptions{Temp: t.TempDir() + "/x", Workers: 1})
+		_, err := index.Update(context.Background(), f, int64(len(f.data)), treeSources(data)[0].File(),
+			index.Options{Temp: t.TempDir() + "/x", Workers: 1})
 		return err
 	}
 	for step, from := range [][]byte{base, nil} {
@@ -204,7 +205,7 @@ func TestIndexUpdateKilled(t *testing.T) {
 		seen := map[bool]int{}
 		for room := 0; room <= all.writes; room += 1 + min(room, all.writes-room)/20 {
 			f := &indexFile{data: slices.Clone(from), limit: true, room: room}
-			live, err := query.OpenIndex(f, int64(len(f.data)))
+			live, err := index.Open(f, int64(len(f.data)))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -215,7 +216,7 @@ func TestIndexUpdateKilled(t *testing.T) {
 			if err := live.Verify(context.Background(), nil); err != nil {
 				t.Fatalf("%d bytes: who reads it: %v", room, err)
 			}
-			x, err := query.OpenIndex(bytes.NewReader(f.data), int64(len(f.data)))
+			x, err := index.Open(bytes.NewReader(f.data), int64(len(f.data)))
 			if err != nil {
 				t.Fatalf("%d bytes of %d: %v", room, all.writes, err)
 			}
@@ -252,7 +253,7 @@ func TestIndexUpdateKilled(t *testing.T) {
 // the same position may come twice.
 func TestTreesTogether(t *testing.T) {
 	archives, games := growing(t, 700, 20)
-	index, _, err := updateIndex(t, buildIndex(t, archives[0], query.IndexOptions{}), archives[1], query.IndexOptions{})
+	made, _, err := updateIndex(t, buildIndex(t, archives[0], index.Options{}), archives[1], index.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -271,9 +272,9 @@ func TestTreesTogether(t *testing.T) {
 		list = append(list, at)
 	}
 	for _, terms := range [][]string{nil, {"result", "1-0"}, {"rating", "2000-"}} {
-		together := treesOf(t, archives[1], index, list, terms...)
+		together := treesOf(t, archives[1], made, list, terms...)
 		for i, at := range list {
-			alone := treesOf(t, archives[1], index, []position.Position{at}, terms...)
+			alone := treesOf(t, archives[1], made, []position.Position{at}, terms...)
 			if !reflect.DeepEqual(together[i], alone[0]) {
 				t.Fatalf("%v: %s: together %+v, alone %+v", terms, at.FEN(), together[i], alone[0])
 			}
@@ -285,7 +286,7 @@ func TestTreesTogether(t *testing.T) {
 			}
 		}
 	}
-	if got := treesOf(t, archives[1], index, nil); len(got) != 0 {
+	if got := treesOf(t, archives[1], made, nil); len(got) != 0 {
 		t.Error(got)
 	}
 }

@@ -6,8 +6,10 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"io"
 	"maps"
 	"math"
+	"path/filepath"
 	"slices"
 	"testing"
 
@@ -16,6 +18,7 @@ import (
 	"ply11/moveindex"
 	"ply11/position"
 	"ply11/query"
+	"ply11/query/index"
 )
 
 // TestPlayed: which games played which move, of positions of one game, of several, and of many; also where the index
@@ -24,7 +27,12 @@ func TestPlayed(t *testing.T) {
 	base, more := bytes.Repeat([]byte(turning+besides), 300), []byte(besides+turning+besides+ownGames)
 	text := slices.Concat(base, more)
 	old := pack(t, base)
-	data := archiveOf(t, old, pack(t, more)) // of two segments
+	var whole bytes.Buffer // of two segments
+	if _, err := archive.Copy(context.Background(), &whole, []io.Reader{bytes.NewReader(old),
+		bytes.NewReader(pack(t, more))}); err != nil {
+		t.Fatal(err)
+	}
+	data := whole.Bytes()
 	games, _ := plainGames(t, text, 1<<30)
 	begin, _ := plainGames(t, base, 1<<30)
 	first := len(begin) // games of the first segment
@@ -34,14 +42,14 @@ func TestPlayed(t *testing.T) {
 	}
 	type found map[chess.Move][]int
 	for _, variations := range []bool{false, true} {
-		file, _, err := updateIndex(t, buildIndex(t, old, query.IndexOptions{Variations: variations}), data,
-			query.IndexOptions{})
-		if err != nil {
+		f := &memoryFile{buildIndex(t, old, index.Options{Variations: variations})}
+		if _, err := index.Update(context.Background(), f, int64(len(f.data)), treeSources(data)[0].File(),
+			index.Options{Temp: filepath.Join(t.TempDir(), "x")}); err != nil {
 			t.Fatal(err)
 		}
-		x := openIndex(t, file)
-		if x.Segments() != 2 {
-			t.Errorf("%d segments", x.Segments())
+		x := openIndex(t, f.data)
+		if len(x.Segments()) != 2 {
+			t.Errorf("%d segments", len(x.Segments()))
 		}
 		want := map[uint64]found{}
 		at := map[uint64]position.Position{}
@@ -83,13 +91,13 @@ func TestPlayed(t *testing.T) {
 					}
 				}
 				clear(got)
-				if err := x.Played(context.Background(), r, p, after, math.MaxInt, do); err != nil {
+				if err := query.Played(context.Background(), x, r, p, after, math.MaxInt, do); err != nil {
 					t.Fatal(err)
 				}
 				if !maps.EqualFunc(got, later, slices.Equal) {
 					t.Fatalf("%s, after game %d: %v, want %v", p.FEN(), after, got, later)
 				}
-				may, err := x.PlayedAfter(context.Background(), p, after)
+				may, err := query.PlayedAfter(context.Background(), x, p, after)
 				if err != nil || len(later) > 0 && !may || after >= len(games) && may {
 					t.Fatalf("%s: that games after %d may have it: %v, %v; want %v", p.FEN(), after, may, err, later)
 				}
@@ -99,19 +107,19 @@ func TestPlayed(t *testing.T) {
 			}
 			clear(got)
 			n = 0
-			if err := x.Played(context.Background(), r, p, 0, math.MaxInt, do); err != nil {
+			if err := query.Played(context.Background(), x, r, p, 0, math.MaxInt, do); err != nil {
 				t.Fatal(err)
 			}
 			most = max(most, n)
 			for _, fewer := range []int{n - 1, 0, -1, math.MinInt} {
 				had := n
-				if err := x.Played(context.Background(), r, p, 0, fewer, do); n > 0 &&
+				if err := query.Played(context.Background(), x, r, p, 0, fewer, do); n > 0 &&
 					!errors.Is(err, query.ErrManyGames) || n != had {
 					t.Fatalf("%s: at most %d games: %v after %d", p.FEN(), fewer, err, n-had)
 				}
 			}
 			stop := errors.New("stop")
-			if err := x.Played(context.Background(), r, p, 0, math.MaxInt, func(moveindex.Index, []int) error {
+			if err := query.Played(context.Background(), x, r, p, 0, math.MaxInt, func(moveindex.Index, []int) error {
 				return stop
 			}); (n > 0) != errors.Is(err, stop) {
 				t.Fatalf("%s: %v", p.FEN(), err)
@@ -127,13 +135,13 @@ func TestPlayed(t *testing.T) {
 			t.Errorf("at most %d games have a position", most)
 		}
 		strange, _ := position.ParseFEN("8/8/8/4k3/8/8/4P3/4K3 w - - 0 1")
-		if err := x.Played(context.Background(), r, strange, 0, math.MaxInt, func(moveindex.Index, []int) error {
+		if err := query.Played(context.Background(), x, r, strange, 0, math.MaxInt, func(moveindex.Index, []int) error {
 			return errors.New("called")
 		}); err != nil {
 			t.Error(err)
 		}
 		// The tree of an archive that is open is the same, and the archive may have grown.
-		s := query.Source{Name: "a", Reader: bytes.NewReader(nil), PositionIndex: x, Archive: r}
+		s := query.Source{Name: "a", Reader: bytes.NewReader(nil), Index: x, Archive: r}
 		got, err := query.New().Tree(context.Background(), []query.Source{s}, position.Start(), query.TreeOptions{})
 		if err != nil || got.All.Games == 0 {
 			t.Errorf("%v, %v", got, err)

@@ -47,7 +47,7 @@ func TestRows(t *testing.T) {
 			var rows []dataset.Row
 			var all dataset.Totals
 			for i, s := range sources {
-				n, err := dataset.Rows(t.Context(), query.New(), s, i, job, func(r *dataset.Row) error {
+				n, err := planOf(t, job).Rows(t.Context(), query.New(), s, i, func(r *dataset.Row) error {
 					row := *r
 					row.Data = bytes.Clone(r.Data)
 					rows = append(rows, row)
@@ -82,7 +82,7 @@ func TestRows(t *testing.T) {
 			var told []dataset.Shard
 			for k := range shards {
 				var out bytes.Buffer
-				s, err := dataset.WriteRows(t.Context(), job, inputs, &out, func(take func([]byte) error) error {
+				s, err := planOf(t, job).WriteRows(t.Context(), inputs, &out, func(take func([]byte) error) error {
 					for _, r := range rows[dataset.ShardStart(k, shards, uint64(len(rows))):dataset.ShardStart(k+1,
 						shards, uint64(len(rows)))] {
 						if err := take(r.Data); err != nil {
@@ -99,10 +99,7 @@ func TestRows(t *testing.T) {
 				told = append(told, s)
 			}
 			whole.Filters = m.Job.Filters
-			got, err := dataset.ManifestOf(whole, inputs, told, all)
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := planOf(t, whole).Manifest(inputs, told, all)
 			if text, err := got.Text(); err != nil || string(text) != want["manifest.json"] {
 				t.Errorf("%s: %+v: the manifest is %s, want %s; %v", f.Name, job, text, want["manifest.json"], err)
 			}
@@ -112,14 +109,14 @@ func TestRows(t *testing.T) {
 	end()
 	var row []byte // a game
 	job := dataset.Job{Format: "jsonl", Shuffle: true}
-	if _, err := dataset.Rows(t.Context(), query.New(), sources[0], 0, job, func(r *dataset.Row) error {
+	if _, err := planOf(t, job).Rows(t.Context(), query.New(), sources[0], 0, func(r *dataset.Row) error {
 		row = bytes.Clone(r.Data)
 		return nil
 	}); err != nil {
 		t.Fatal(err)
 	}
 	taken := 0
-	_, err := dataset.WriteRows(ended, job, inputs, io.Discard, func(take func([]byte) error) error {
+	_, err := planOf(t, job).WriteRows(ended, inputs, io.Discard, func(take func([]byte) error) error {
 		for ; taken < 5000; taken++ {
 			if err := take(row); err != nil {
 				return err
@@ -130,12 +127,21 @@ func TestRows(t *testing.T) {
 	if !errors.Is(err, context.Canceled) || taken > 2000 {
 		t.Errorf("after the end, %d rows are taken; %v", taken, err)
 	}
-	if _, err := dataset.Rows(t.Context(), query.New(), sources[0], 0, dataset.Job{Format: "jsonl"}, nil); !errors.Is(
+	if _, err := planOf(t, dataset.Job{Format: "jsonl"}).Rows(t.Context(), query.New(), sources[0], 0, nil); !errors.Is(
 		err, codec.ErrOption) {
 		t.Errorf("without a seed: %v", err)
 	}
-	if _, err := dataset.Rows(t.Context(), query.New(), sources[0], 1<<24, dataset.Job{Format: "jsonl", Shuffle: true},
+	if _, err := planOf(t, dataset.Job{Format: "jsonl", Shuffle: true}).Rows(t.Context(), query.New(), sources[0], 1<<24,
 		nil); !errors.Is(err, codec.ErrOption) {
 		t.Errorf("too many archives: %v", err)
 	}
+}
+
+func planOf(t *testing.T, j dataset.Job) *dataset.Plan {
+	t.Helper()
+	p, err := dataset.NewPlan(j)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
 }
