@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package jose makes the vectors of ply11_jose's bench: the operations, brackets and texts that must come of games byte
-// by byte. It reads GameText with code of its own, as the module does, which knows no board: it looks for nobody between
-// and for no check. At the end of a variation, it goes back to a copy of everything.
+// by byte. It reads GameText with code of its own, as the module does, which knows no board: it looks for nobody
+// between and for no check. At the end of a variation, it goes back to a copy of everything.
 //
 // The stimulus is the bytes and the start positions that stand in the files. The games were chosen among hundreds of
 // thousands at random, for what they show: each man named after each thing that can have changed him, brackets taken
