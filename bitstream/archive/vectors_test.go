@@ -69,7 +69,7 @@ func TestFrozen(t *testing.T) {
 		if got := archive.MustUnpack(t, data); !bytes.Equal(got, want) {
 			t.Errorf("%s: %s", name, archive.FirstDifference(want, got))
 		}
-		rep, err := archive.Verify(context.Background(), bytes.NewReader(data), int64(len(data)))
+		rep, err := archive.Verified(data)
 		if err != nil || !rep.OK() {
 			t.Errorf("%s: %v %v", name, err, rep.Errors)
 		}
@@ -103,7 +103,7 @@ func TestModelName(t *testing.T) {
 func Example() {
 	var file bytes.Buffer
 	archive.Pack(context.Background(), &file, strings.NewReader("[White \"Morphy\"]\n\n1. e4 e5 2. Nf3 d6 3. d4 1-0\n"))
-	r, err := archive.NewReader(bytes.NewReader(file.Bytes()), int64(file.Len()))
+	r, err := archive.Opened(file.Bytes())
 	if err != nil {
 		fmt.Println(err)
 		return
