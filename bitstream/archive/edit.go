@@ -176,7 +176,7 @@ func (e *editor) block(changes []Change) ([]Change, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := b.VerifyDigests(); err != nil {
+	if err := b.verifyDigests(); err != nil {
 		return nil, err
 	}
 	for _, c := range b.head.columns {

@@ -192,7 +192,7 @@ func (t *Reader) WouldLose() error {
 		b.data, err = readGrowing(io.NewSectionReader(t.r, at+int64(p.head.size), int64(p.head.data)), nil,
 			int(p.head.data))
 		if err == nil {
-			err = b.VerifyDigests()
+			err = b.verifyDigests()
 		}
 		if err == nil {
 			return t.unfinished

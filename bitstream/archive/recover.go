@@ -695,7 +695,7 @@ func (s *salvager) save() error {
 	s.known++
 	switch state {
 	case blockWhole:
-		if err := b.VerifyDigests(); err != nil {
+		if err := b.verifyDigests(); err != nil {
 			return err // it was sound before
 		}
 		return s.out.copy(b)

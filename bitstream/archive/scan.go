@@ -261,8 +261,8 @@ func decodeTrailer(b []byte, at int64) (t trailer, err error) {
 	return trailer{le.Uint64(b[8:]), le.Uint32(b[16:]), digest(b[20:])}, nil
 }
 
-// VerifyDigests verifies the digest of every column. It decompresses and decodes nothing.
-func (b *Block) VerifyDigests() (err error) {
+// verifyDigests verifies the digest of every column. It decompresses and decodes nothing.
+func (b *Block) verifyDigests() (err error) {
 	defer b.guard(&err)
 	for i := range b.head.columns {
 		if _, err := b.check(i); err != nil {
@@ -276,7 +276,7 @@ func (b *Block) VerifyDigests() (err error) {
 // unpacks to with the one that was packed.
 func (b *Block) Verify() (err error) {
 	defer b.guard(&err)
-	if err := b.VerifyDigests(); err != nil {
+	if err := b.verifyDigests(); err != nil {
 		return err
 	}
 	b.scratch, err = b.AppendAll(b.scratch[:0])
