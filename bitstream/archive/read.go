@@ -184,7 +184,7 @@ func (t *Reader) locate(n uint64, game bool) (location, error) {
 			before = before.plus(s)
 		}
 	}
-	return location{}, &CorruptError{Part: "index", Reason: "it does not have all blocks", Err: ErrCorrupt}
+	return location{}, corruptPart("index", 0, "it does not have all blocks")
 }
 
 // descend returns the part of level 0 that has what is looked for, below a part that has it.
@@ -218,7 +218,7 @@ func (t *Reader) loadPart(n *node, level int, e ref) error {
 		return err
 	}
 	fail := func(detail string) error {
-		return &CorruptError{Part: "index", Offset: int64(e.at), Reason: detail, Err: ErrCorrupt}
+		return corruptPart("index", int64(e.at), detail)
 	}
 	if digestOf(b) != e.sum {
 		return fail(wrongDigest)
@@ -311,7 +311,7 @@ func (t *Reader) load(b *Block, buf *[]byte, number int, front bool) error {
 	}
 	at, room, size := int64(e.at), int64(e.size), int64(e.size)
 	fail := func(detail string) error {
-		return &CorruptError{Part: "block", Block: number, Offset: at, Reason: detail, Err: ErrCorrupt}
+		return corruptBlock(number, at, detail)
 	}
 	if front {
 		if size = int64(e.sub); size > maxBlockHead+3*maxColumn {
