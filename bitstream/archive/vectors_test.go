@@ -5,14 +5,11 @@ package archive_test
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"github.com/klauspost/compress/zstd"
 
 	"ply11/bitstream"
 	"ply11/bitstream/archive"
@@ -73,29 +70,6 @@ func TestFrozen(t *testing.T) {
 		if err != nil || !rep.OK() {
 			t.Errorf("%s: %v %v", name, err, rep.Errors)
 		}
-	}
-}
-
-// TestModelName compares the model of dense moves with the one that docs/DENSE.md names.
-func TestModelName(t *testing.T) {
-	packed, err := os.ReadFile("../dense/model1.bin.zst")
-	if err != nil {
-		t.Fatal(err)
-	}
-	page, err := os.ReadFile("../../docs/DENSE.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	z, err := zstd.NewReader(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := z.DecodeAll(packed, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if name := fmt.Sprintf("%x", sha256.Sum256(b)); !bytes.Contains(page, []byte("`"+name+"`")) {
-		t.Errorf("docs/DENSE.md does not have %s", name)
 	}
 }
 
