@@ -13,7 +13,6 @@ import (
 	"testing"
 
 	"ply11/internal/bounded"
-	"ply11/internal/cputime"
 )
 
 // aig makes a binary file of literals: the lines of latches and outputs, gates as pairs of operands, and symbols.
@@ -443,39 +442,6 @@ func FuzzRead(f *testing.F) {
 			four.Step()
 		}
 	})
-}
-
-// BenchmarkEval runs clocks of a netlist that the environment names.
-func BenchmarkEval(b *testing.B) {
-	path := os.Getenv("NETLIST")
-	if path == "" {
-		b.Skip("NETLIST names no file")
-	}
-	data, err := os.ReadFile(path)
-	if err != nil {
-		b.Fatal(err)
-	}
-	n, err := Parse(data)
-	if err != nil {
-		b.Fatal(err)
-	}
-	for _, streams := range []int{Narrow, Wide} {
-		b.Run(fmt.Sprint(streams), func(b *testing.B) {
-			m, err := NewMachine(n, streams)
-			if err != nil {
-				b.Fatal(err)
-			}
-			start := cputime.Now()
-			for b.Loop() {
-				m.Eval()
-				m.Step()
-			}
-			gates, _ := n.Size()
-			took := cputime.Now() - start
-			b.ReportMetric(float64(took.Nanoseconds())/float64(b.N)/float64(gates), "ns/gate")
-			b.ReportMetric(float64(b.N*streams)/took.Seconds()/1e6, "Mclocks/s")
-		})
-	}
 }
 
 // TestHex: a value is written as Verilog's %h does, with x where the netlist has no bit.
