@@ -286,6 +286,18 @@ func TestVCD(t *testing.T) {
 	}
 }
 
+// Each variable of a dump has an identifier of its own.
+func TestVCDIDs(t *testing.T) {
+	seen := map[string]bool{}
+	for n := range 20000 {
+		id := vcdID(n)
+		if seen[id] {
+			t.Fatalf("signal %d: %q is taken", n, id)
+		}
+		seen[id] = true
+	}
+}
+
 type failing struct{}
 
 func (failing) Write([]byte) (int, error) { return 0, os.ErrClosed }
