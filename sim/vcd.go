@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// A Dump writes a value change dump (IEEE 1364-2005, clause 18): clock n takes the time from 10n to 10n + 9 ns and begins
-// with the rising edge of clk. Nothing in it depends on the date or the machine.
+// A Dump writes a value change dump (IEEE 1364-2005, clause 18): clock n takes the time from 10n to 10n + 9 ns and
+// begins with the rising edge of clk. Nothing in it depends on the date or the machine.
 type Dump struct {
 	w     *bufio.Writer // which keeps the first error
 	last  []string

@@ -179,8 +179,8 @@ func boardPositions(tb testing.TB) (all []position.Position) {
 	return all
 }
 
-// Every word is examined in every position of games and of boardPositions: Check by an independent reading of the rules,
-// and all legal moves pass and lead to where position does.
+// Every word is examined in every position of games and of boardPositions: Check by an independent reading of the
+// rules, and all legal moves pass and lead to where position does.
 func TestCheck(t *testing.T) {
 	games := famousLines(t)
 	games = append(games, fileLines(t, 20, "pgn", "master", "master-50k.pgn.zst")...)
@@ -270,8 +270,8 @@ func (s *boardStream) sample(r *rig, stream int) error {
 	for k := range got.Men {
 		got.Men[k] = r.Get(r.port("board").Slice(64*k, 64*k+64), stream)
 	}
-	for name, want := range map[string]uint64{"m_error": uint64(fault), "m_from": uint64(m.From()), "m_to": uint64(m.To()),
-		"m_promotion": uint64(m >> 12), "m_man": uint64(man), "m_captured": uint64(captured)} {
+	for name, want := range map[string]uint64{"m_error": uint64(fault), "m_from": uint64(m.From()),
+		"m_to": uint64(m.To()), "m_promotion": uint64(m >> 12), "m_man": uint64(man), "m_captured": uint64(captured)} {
 		if x := r.get(stream, name); x != want {
 			return fmt.Errorf("%s of word %d is %d, want %d, in\n%v", name, s.word, x, want, s.state)
 		}
@@ -291,7 +291,8 @@ func (s *boardStream) sample(r *rig, stream int) error {
 	return nil
 }
 
-// ply11_board does what the oracle says, which TestCheck compares with the rules: every word in positions of every kind.
+// ply11_board does what the oracle says, which TestCheck compares with the rules: every word in positions of every
+// kind.
 func TestBoard(t *testing.T) {
 	t.Parallel()
 	testenv.Slow(t)

@@ -149,8 +149,8 @@ func (s *numberStream) sample(r *rig, stream int) error {
 	if ok && s.g.Position().IsLegal(m) {
 		after := s.g
 		if after.Make(m); r.get(stream, "m_ep") != uint64(after.EnPassantFile()) {
-			return fmt.Errorf("%s: en passant file %d after %v, want %d", s.g.Position().FEN(), r.get(stream, "m_ep"), m,
-				after.EnPassantFile())
+			return fmt.Errorf("%s: en passant file %d after %v, want %d", s.g.Position().FEN(), r.get(stream, "m_ep"),
+				m, after.EnPassantFile())
 		}
 	}
 	if r.get(stream, "m_ready") == 1 {

@@ -141,7 +141,8 @@ const (
 	outWordShift = 16
 )
 
-// compare counts the moves that came back as others. Without what a simulator wrote, package moveindex decodes and encodes.
+// compare counts the moves that came back as others. Without what a simulator wrote, package moveindex decodes and
+// encodes.
 func (m *Moves) compare(d *Decoded, out *bufio.Reader) error {
 	f, err := os.Open(m.file.Name())
 	if err != nil {

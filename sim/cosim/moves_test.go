@@ -87,7 +87,8 @@ func TestDecodeNotices(t *testing.T) {
 
 	// Less comes back than went in.
 	d = Decoded{}
-	if err := m.compare(&d, bufio.NewReader(bytes.NewReader(make([]byte, 7)))); err != nil || d.Mismatches != moveindex.NumMoves {
+	back := bufio.NewReader(bytes.NewReader(make([]byte, 7)))
+	if err := m.compare(&d, back); err != nil || d.Mismatches != moveindex.NumMoves {
 		t.Errorf("cut: %+v, %v", d, err)
 	}
 }
