@@ -32,7 +32,7 @@ import (
 	"ply11/internal/testenv"
 	"ply11/moveindex"
 	"ply11/position"
-	"ply11/query"
+	"ply11/query/index"
 )
 
 // model is the file of the model of dense moves.
@@ -355,13 +355,13 @@ func (c *counts) add(g *game.Game) {
 
 // trees counts, game by game and without an index, what was played in the positions of an archive, and prints it as the
 // driver does. Of the index it asks only what it leaves out.
-func trees(t *testing.T, file []byte, index string) string {
+func trees(t *testing.T, file []byte, path string) string {
 	t.Helper()
-	f, err := os.ReadFile(index)
+	f, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	x, err := query.OpenIndex(bytes.NewReader(f), int64(len(f)))
+	x, err := index.Open(bytes.NewReader(f), int64(len(f)))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,7 +17,7 @@ import (
 
 	"ply11/bitstream/archive"
 	"ply11/internal/testenv"
-	"ply11/query"
+	"ply11/query/index"
 )
 
 // seedArchives writes small archives, of each kind, with their indexes to a folder, and returns their names, the
@@ -35,12 +35,12 @@ func seedArchives(t *testing.T) []string {
 		}
 		name = filepath.Join(dir, fmt.Sprint(len(names)))
 		file := pack(t, text, archive.WithBlockGames(5), archive.WithDense(len(names)%2 == 1))
-		options := []query.IndexOptions{{}, {Variations: true}, {MinGames: 1}}[len(names)%3]
-		var index bytes.Buffer
-		_, err := query.BuildIndex(context.Background(), &index, query.Source{Reader: bytes.NewReader(file),
+		options := []index.Options{{}, {Variations: true}, {MinGames: 1}}[len(names)%3]
+		var x bytes.Buffer
+		_, err := index.Build(context.Background(), &x, index.Source{Reader: bytes.NewReader(file),
 			Size: int64(len(file))}, options)
 		if err := errors.Join(err, os.WriteFile(name, file, 0o666),
-			os.WriteFile(name+"x", index.Bytes(), 0o666)); err != nil {
+			os.WriteFile(name+"x", x.Bytes(), 0o666)); err != nil {
 			t.Fatal(err)
 		}
 		names = append(names, name)

@@ -23,19 +23,19 @@ const (
 const cardMark = "<!-- made by ply11 export -->"
 
 // besides writes what stands in the folder besides the shards and the manifest: the move of each label, and the card.
-func (x *export) besides() error {
-	if x.path == "" || x.o.Single {
+func (w *writer) besides() error {
+	if w.path == "" || w.o.Single {
 		return nil
 	}
-	if text := x.m.LabelsText(); text != nil {
-		if err := writeFile(filepath.Join(x.o.Output, LabelsName), text, x.o.Mode); err != nil {
+	if text := w.m.LabelsText(); text != nil {
+		if err := writeFile(filepath.Join(w.o.Output, LabelsName), text, w.o.Mode); err != nil {
 			return err
 		}
 	}
-	if x.o.Card == "" {
+	if w.o.Card == "" {
 		return nil
 	}
-	return writeFile(filepath.Join(x.o.Output, cardName), x.card(), x.o.Mode)
+	return writeFile(filepath.Join(w.o.Output, cardName), w.card(), w.o.Mode)
 }
 
 // LabelsText is what labels.txt has: a line for the move of each label, or of each number of the index and of the null
@@ -54,21 +54,21 @@ func (m *Manifest) LabelsText() []byte {
 }
 
 // removeBesides removes what besides wrote of an older data set.
-func (x *export) removeBesides(old *Manifest) {
-	if x.o.Single {
+func (w *writer) removeBesides(old *Manifest) {
+	if w.o.Single {
 		return
 	}
 	if old.LabelsText() != nil {
-		os.Remove(filepath.Join(x.o.Output, LabelsName))
+		os.Remove(filepath.Join(w.o.Output, LabelsName))
 	}
-	if x.mayWriteCard() {
-		os.Remove(filepath.Join(x.o.Output, cardName))
+	if w.mayWriteCard() {
+		os.Remove(filepath.Join(w.o.Output, cardName))
 	}
 }
 
 // mayWriteCard reports whether there is no page, or one that this program wrote, where the card is to be.
-func (x *export) mayWriteCard() bool {
-	text, err := os.ReadFile(filepath.Join(x.o.Output, cardName))
+func (w *writer) mayWriteCard() bool {
+	text, err := os.ReadFile(filepath.Join(w.o.Output, cardName))
 	return os.IsNotExist(err) || err == nil && bytes.Contains(text, []byte(cardMark))
 }
 
@@ -76,20 +76,20 @@ func (x *export) mayWriteCard() bool {
 var hubFormats = map[string]bool{"jsonl": true, "parquet": true, "parquet-positions": true, "webdataset": true}
 
 // card is the page of the data set, whose head is what the hub of Hugging Face reads.
-func (x *export) card() []byte {
+func (w *writer) card() []byte {
 	var b bytes.Buffer
-	m := &x.m
-	name := filepath.Base(x.o.Output)
-	fmt.Fprintf(&b, "---\nlicense: %s\npretty_name: %s\ntags:\n- chess\nsize_categories:\n- %s\n", x.o.Card,
+	m := &w.m
+	name := filepath.Base(w.o.Output)
+	fmt.Fprintf(&b, "---\nlicense: %s\npretty_name: %s\ntags:\n- chess\nsize_categories:\n- %s\n", w.o.Card,
 		appendJSON(nil, name), sizeCategory(int64(m.Rows)))
-	if hubFormats[x.f.name] {
+	if hubFormats[w.p.f.name] {
 		fmt.Fprintf(&b, "configs:\n- config_name: default\n  data_files:\n  - split: train\n    path: \"*%s\"\n",
-			x.f.ext)
+			w.p.f.ext)
 	} else {
 		b.WriteString("viewer: false\n")
 	}
 	fmt.Fprintf(&b, "---\n%s\n\n# %s\n\n%d rows of %d chess games in the format `%s`: %s.\n\n## How it was made\n\n",
-		cardMark, name, m.Rows, m.Games, x.f.name, x.f.description)
+		cardMark, name, m.Rows, m.Games, w.p.f.name, w.p.f.description)
 	options, _ := json.MarshalIndent(m.Job, "", " ") // a Job can always be
 	fmt.Fprintf(&b, "By `ply11 export` with these options, of these archives:\n\n```json\n%s\n```\n\n| archive | "+
 		"bytes | games | plies | SHA-256 of its text |\n|---|---:|---:|---:|---|\n", options)

@@ -136,12 +136,11 @@ func TestMixedRow(t *testing.T) {
 	source := query.Source{Name: "a", Reader: bytes.NewReader(packed.Bytes()), Size: int64(packed.Len())}
 	n := 0
 	for _, planes := range []string{"none", "lc0"} {
-		x := &export{f: &npzFormat, q: query.New(), sources: []query.Source{source},
-			o: Options{Job: Job{Planes: planes, Every: 1, Augment: []string{"colors", "files"}}}}
-		var err error
-		if x.choice, err = x.o.choice(); err != nil {
+		p, err := NewPlan(Job{Format: "npz", Planes: planes, Augment: []string{"colors", "files"}})
+		if err != nil {
 			t.Fatal(err)
 		}
+		x := &export{Plan: p, w: &writer{p: p}, q: query.New(), sources: []query.Source{source}}
 		if x.plan, _, err = plan(x.sources, 1); err != nil {
 			t.Fatal(err)
 		}
@@ -194,14 +193,11 @@ func gathered(t *testing.T, games int, job Job) (*export, *extsort.Rows) {
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	x := &export{o: Options{Job: job, Output: t.TempDir()}, q: query.New(), sources: []query.Source{
+	p, err := NewPlan(job)
+	x := &export{Plan: p, w: &writer{p: p, o: Options{Output: t.TempDir()}}, q: query.New(), sources: []query.Source{
 		{Name: "a", Reader: bytes.NewReader(b.Bytes()), Size: int64(b.Len())}}}
-	var err error
-	if x.f, err = x.o.check(); err == nil {
-		x.choice, err = x.o.choice()
-	}
 	if err == nil {
-		x.plan, x.m.Inputs, err = plan(x.sources, 1)
+		x.plan, x.w.m.Inputs, err = plan(x.sources, 1)
 	}
 	var rows *extsort.Rows
 	if err == nil {
@@ -233,7 +229,7 @@ func TestTrial(t *testing.T) {
 			some, n, err := x.trial(t.Context(), rows)
 			want := c.most
 			if c.games {
-				want = c.most * games / uint64(x.m.Inputs[0].Plies) / 64 * 64
+				want = c.most * games / uint64(x.w.m.Inputs[0].Plies) / 64 * 64
 			}
 			if err != nil || n != want || n == all {
 				t.Errorf("%s: %d of %d rows, want %d; %v", c.format, n, all, want, err)
@@ -261,7 +257,7 @@ func TestMostShards(t *testing.T) {
 			good != !errors.Is(err, codec.ErrOption) {
 			t.Errorf("%d shards, want %d; %v", parts, n, err)
 		}
-		if err := (&Job{Format: "jsonl", Shards: n}).Check(); good != !strings.Contains(fmt.Sprint(err),
+		if _, err := NewPlan(Job{Format: "jsonl", Shards: n}); good != !strings.Contains(fmt.Sprint(err),
 			"shards are 1 to 3") {
 			t.Errorf("%d shards: %v", n, err)
 		}
@@ -334,31 +330,27 @@ func TestChoiceRefused(t *testing.T) {
 		{Format: "webdataset", Batch: math.MaxInt}, {Format: "webdataset", Batch: 1 << 20},
 		{Format: "webdataset", Planes: "lc0-bytes", Batch: 9500},
 	} {
-		if _, err := (&Options{Job: j}).check(); err == nil {
+		if _, err := NewPlan(j); err == nil {
 			t.Errorf("%+v is taken", j)
 		}
 	}
 	for format, want := range map[string]bool{"npz": true, "npy": false, "none": false, "lc0": true, "tfrecord": true} {
-		if err := (&Job{Format: format}).Check(); (err == nil) != want {
+		if _, err := (&Options{Job: Job{Format: format}, Stream: io.Discard}).check(); (err == nil) != want {
 			t.Errorf("%s as a stream: %v", format, err)
 		}
 	}
-	if err := (&Job{Format: "webdataset", Planes: "lc0-bytes", Batch: 9000}).Check(); err != nil {
+	if _, err := NewPlan(Job{Format: "webdataset", Planes: "lc0-bytes", Batch: 9000}); err != nil {
 		t.Error(err)
 	}
 	for _, only := range [][]string{nil, {"no-check"}, {"no-check", "eval"}} {
-		o := Options{Job: Job{Format: "bullet", Only: only}}
-		if _, err := o.check(); err != nil || !slices.IsSorted(o.Only) || !slices.Contains(o.Only, onlyEval) {
-			t.Errorf("%q became %q, %v", only, o.Only, err)
+		if p, err := NewPlan(Job{Format: "bullet", Only: only}); err != nil || !slices.IsSorted(p.Only) ||
+			!slices.Contains(p.Only, onlyEval) {
+			t.Errorf("%q became %+v, %v", only, p, err)
 		}
 	}
 	j := Job{Format: "npz", Sample: 1, Only: []string{"quiet", "eval", "eval"}, LabelType: "uint16"}
-	if _, err := (&Options{Job: j}).check(); err != nil {
-		t.Fatal(err)
-	}
-	o := Options{Job: j}
-	if o.check(); o.Sample != 0 || o.LabelType != "" || fmt.Sprint(o.Only) != "[eval quiet]" {
-		t.Errorf("%+v", o.Job)
+	if p, err := NewPlan(j); err != nil || p.Sample != 0 || p.LabelType != "" || fmt.Sprint(p.Only) != "[eval quiet]" {
+		t.Errorf("%+v, %v", p, err)
 	}
 }
 

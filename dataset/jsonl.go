@@ -24,7 +24,7 @@ var jsonlFormat = format{
 			return nil, err
 		}
 		w := &jsonlSink{w: f}
-		for _, s := range out.x.m.Inputs {
+		for _, s := range out.w.m.Inputs {
 			w.sources = append(w.sources, appendJSON(nil, s.Name))
 		}
 		return w, nil

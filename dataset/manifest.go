@@ -167,38 +167,23 @@ func ReadManifest(path string) (*Manifest, error) {
 		return nil, err
 	}
 	defer f.Close()
-	m, err := DecodeManifest(f)
+	bad := func(err error, text string, args ...any) (*Manifest, error) {
+		return nil, fmt.Errorf("%s: %w: "+text, append([]any{path, err}, args...)...)
+	}
+	text, err := io.ReadAll(io.LimitReader(f, maxManifest))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	return m, nil
-}
-
-// DecodeManifest is ReadManifest of an open file.
-func DecodeManifest(r io.Reader) (*Manifest, error) {
-	text, err := io.ReadAll(io.LimitReader(r, maxManifest))
-	if err != nil {
-		return nil, err
-	}
 	var m Manifest
-	d := json.NewDecoder(bytes.NewReader(text))
-	if err := d.Decode(&m); err != nil || m.Program != program || m.Version < 1 {
-		return nil, fmt.Errorf("%w: it is no manifest of a data set", codec.ErrCorrupt)
-	}
-	if m.Version > manifestVersion {
-		return nil, fmt.Errorf("%w: version %d is later than this program", codec.ErrCorrupt, m.Version)
-	}
-	if m.MoveOrder != theOrder {
-		return nil, fmt.Errorf("%w: %s, want %s", ErrOrder, m.MoveOrder.TableSHA256, moveindex.TableSHA256)
+	switch err := json.NewDecoder(bytes.NewReader(text)).Decode(&m); {
+	case err != nil || m.Program != program || m.Version < 1:
+		return bad(codec.ErrCorrupt, "it is no manifest of a data set")
+	case m.Version > manifestVersion:
+		return bad(codec.ErrCorrupt, "version %d is later than this program", m.Version)
+	case m.MoveOrder != theOrder:
+		return bad(ErrOrder, "%s, want %s", m.MoveOrder.TableSHA256, moveindex.TableSHA256)
 	}
 	return &m, nil
-}
-
-// IsOf reports whether the manifest is that of a whole data set that this program makes by a job, as Job.Check
-// completes it, of one archive.
-func (m *Manifest) IsOf(j *Job, in Input) bool {
-	return m.Complete && m.Version == manifestVersion && reflect.DeepEqual(m.Job, *j) &&
-		reflect.DeepEqual(m.Inputs, []Input{in})
 }
 
 // program is the name in manifests.

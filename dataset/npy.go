@@ -190,7 +190,7 @@ func newArrays(j *Job, out *output) (*arrays, error) {
 	w.columns = columnsOf(j, w.labels)
 	w.rows = make([][]byte, len(w.columns))
 	n := uint64(0)
-	for _, in := range out.x.m.Inputs {
+	for _, in := range out.w.m.Inputs {
 		w.before = append(w.before, n)
 		n += uint64(in.Games)
 	}
@@ -224,7 +224,7 @@ func newArrayFiles(j *Job, out *output, base string, zipped bool) (sink, error) 
 		header := npyHeader(&c, 0)
 		switch {
 		case zipped && i == 0:
-			if !out.x.o.Single {
+			if !out.w.o.Single {
 				base += ".npz"
 			}
 			if f, err = out.create(base); err == nil {

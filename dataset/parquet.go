@@ -247,7 +247,7 @@ func createRows[T any](out *output, base string, most int, options ...parquet.Wr
 	}
 	w := rows[T]{w: parquet.NewGenericWriter[T](f, append(parquetOptions(out), options...)...),
 		row: make([]T, parquetBatch), most: most}
-	for _, s := range out.x.m.Inputs {
+	for _, s := range out.w.m.Inputs {
 		w.sources = append(w.sources, s.Name)
 	}
 	return w, nil

@@ -2,7 +2,10 @@
 
 package game
 
-import "strings"
+import (
+	"strconv"
+	"strings"
+)
 
 // DateOf reads a date as tags have it: the year, the month and the day, 0 where they are not known, and whether it has
 // a year. The year is the first four characters, if they are digits. A month of one or two digits may follow after '.',
@@ -51,3 +54,9 @@ func DateTag(date, utc string) string {
 
 // Date returns the date of the game: see DateTag.
 func (g *Game) Date() string { return DateTag(g.Tag("Date"), g.Tag("UTCDate")) }
+
+// RatingOf reads a rating's tag, and reports whether it is a number.
+func RatingOf(tag string) (rating int, ok bool) {
+	rating, err := strconv.Atoi(strings.TrimSpace(tag))
+	return rating, err == nil
+}

@@ -30,6 +30,7 @@ import (
 	"ply11/moveindex"
 	"ply11/position"
 	"ply11/query"
+	"ply11/query/index"
 )
 
 // What a query finds is compared with a second implementation that knows nothing of archives, bitboards or the order in
@@ -338,7 +339,7 @@ func (s *sample) compare(t *testing.T, name string, games []plainGame, data []by
 
 // indexesOf are the indexes of archives that were compared, by their first byte. Those of every second one have
 // variations.
-var indexesOf = map[*byte]*query.PositionIndex{}
+var indexesOf = map[*byte]*index.Index{}
 
 // narrowings is how many queries were narrowed, and to how many games; left is how many games of these do not meet
 // them.
@@ -353,10 +354,10 @@ func (s *sample) narrowed(t *testing.T, name string, data []byte, want []answer)
 	}
 	x := indexesOf[&data[0]]
 	if x == nil {
-		x = openIndex(t, buildIndex(t, data, query.IndexOptions{Variations: len(indexesOf)%2 == 0}))
+		x = openIndex(t, buildIndex(t, data, index.Options{Variations: len(indexesOf)%2 == 0}))
 		indexesOf[&data[0]] = x
 	}
-	games, narrow, err := x.Candidates(context.Background(), q)
+	games, narrow, err := q.Candidates(context.Background(), x)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,6 +15,7 @@ import (
 	"ply11/internal/gamegen"
 	"ply11/position"
 	"ply11/query"
+	"ply11/query/index"
 )
 
 // TestChess960 searches games of Chess960 and of standard chess for castlings, captures, patterns and positions, and
@@ -120,11 +121,11 @@ func TestChess960(t *testing.T) {
 				at.Make(m)
 				continue
 			}
-			index := openIndex(t, buildIndex(t, data, query.IndexOptions{}))
-			for _, x := range []*query.PositionIndex{nil, index} {
-				source[0].PositionIndex = x
+			made := openIndex(t, buildIndex(t, data, index.Options{}))
+			for _, x := range []*index.Index{nil, made} {
+				source[0].Index = x
 				tree, err := query.New().Tree(context.Background(), source, at, query.TreeOptions{})
-				if err != nil || tree.All.Games == 0 || !slices.ContainsFunc(tree.Branches, func(b query.Branch) bool {
+				if err != nil || tree.All.Games == 0 || !slices.ContainsFunc(tree.Branches, func(b index.Branch) bool {
 					return b.Move == m
 				}) {
 					t.Fatalf("%s: %+v, %v, want %v", at.FEN(), tree, err, m)

@@ -20,6 +20,6 @@
 // positions as bitboards. The cost is that of the replay, some 10 ns a ply, or less: Games leaves a game as soon as no
 // later position of it can match.
 //
-// Tree counts the moves that were played in a position, with their results, ratings and years. BuildIndex makes an
+// Tree counts the moves that were played in a position, with their results, ratings and years. Package index makes an
 // index of an archive, with which Tree looks a position up and reads no games.
 package query

@@ -5,8 +5,6 @@ package query_test
 import (
 	"bytes"
 	"context"
-	"errors"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -65,71 +63,5 @@ func FuzzJSON(f *testing.F) {
 			return
 		}
 		runQuery(t, q, data)
-	})
-}
-
-// FuzzIndexFile changes an index below its checksums, which are made right again: to open it, to verify it and to look
-// up positions ends with an *IndexError, or with an answer.
-func FuzzIndexFile(f *testing.F) {
-	data := pack(f, bytes.Repeat([]byte(turning), 130))
-	own := pack(f, []byte(ownGames))
-	grown := archiveOf(f, data, own)
-	updated, _, err := updateIndex(f, buildIndex(f, data, query.IndexOptions{}), grown, query.IndexOptions{})
-	if err != nil {
-		f.Fatal(err)
-	}
-	files := [][]byte{data, own, grown, own}
-	indexes := [][]byte{buildIndex(f, data, query.IndexOptions{}), buildIndex(f, own, query.IndexOptions{}), updated,
-		buildIndex(f, own, query.IndexOptions{MinGames: 1})}
-	var parts [][][2]int
-	for i, index := range indexes {
-		parts = append(parts, query.SealedParts(index))
-		if len(parts[i]) < 4 {
-			f.Fatalf("%d parts", len(parts[i]))
-		}
-		for k := range parts[i] {
-			f.Add(uint8(i), uint16(k), uint16(k), []byte{1})
-			f.Add(uint8(i), uint16(k), uint16(3), []byte{255, 255, 255, 127})
-		}
-	}
-	bounded.Fuzz(f, func(t *testing.T, file uint8, part, at uint16, change []byte) {
-		i := int(file) % len(files)
-		index := bytes.Clone(indexes[i])
-		p := parts[i][int(part)%len(parts[i])]
-		body := index[p[0] : p[1]-4]
-		for k, c := range change {
-			body[(int(at)+k)%len(body)] ^= c
-		}
-		query.Seal(index[p[0]:p[1]])
-		for _, index := range [][]byte{index, change} {
-			x, err := query.OpenIndex(bytes.NewReader(index), int64(len(index)))
-			if err == nil {
-				err = x.Verify(context.Background(), nil)
-				for _, moves := range []string{"", "Nf3", "e4", "Nf3 Nf6 Ng1 Ng8 e4", "a4"} {
-					at, _ := query.ParsePosition("", moves)
-					s := treeSources(files[i])
-					s[0].PositionIndex = x
-					for _, result := range []string{"", "1-0"} {
-						q := query.New()
-						if result != "" {
-							q.Add("result", result)
-						}
-						if _, err := q.Tree(context.Background(), s, at, query.TreeOptions{Workers: 1}); err != nil &&
-							!isIndexError(err) && !strings.HasSuffix(err.Error(), query.ErrOtherArchive.Error()) {
-							t.Errorf("%v", err)
-						}
-					}
-				}
-				update := &indexFile{data: bytes.Clone(index)}
-				if _, err := query.UpdateIndex(context.Background(), update, int64(len(index)), treeSources(grown)[0],
-					query.IndexOptions{Temp: filepath.Join(t.TempDir(), "x"), Workers: 1}); err != nil &&
-					!isIndexError(err) && !errors.Is(err, query.ErrOtherArchive) && !errors.Is(err, query.ErrPruned) {
-					t.Errorf("%v", err)
-				}
-			}
-			if err != nil && !isIndexError(err) {
-				t.Errorf("%v", err)
-			}
-		}
 	})
 }

@@ -3,94 +3,12 @@
 package query
 
 import (
-	"bytes"
-	"encoding/binary"
 	"fmt"
 	"slices"
 
 	"ply11/moveindex"
 	"ply11/position"
 )
-
-// SealedParts returns where the parts of an index are that end with a CRC.
-func SealedParts(index []byte) (parts [][2]int) {
-	x, err := OpenIndex(bytes.NewReader(index), int64(len(index)))
-	if err != nil {
-		panic(err)
-	}
-	add := func(at int64, size int) { parts = append(parts, [2]int{int(at), int(at) + size}) }
-	add(0, 16)
-	for i := range 2 {
-		if nonzero(index[slotAt(i) : slotAt(i)+slotSize]) {
-			add(slotAt(i), slotSize)
-		}
-	}
-	for _, s := range x.segments {
-		add := func(at int64, size int) { add(s.offset+at, size) }
-		for i := range (s.games + factBlock - 1) / factBlock {
-			n := min(factBlock, s.games-i*factBlock)
-			add(int64(i)*(8*factBlock+4), int(8*n)+4)
-		}
-		buckets := bucketReader{x: s}
-		for n := range uint64(1) << s.bucketBits {
-			at, size, err := buckets.entry(n)
-			if err != nil {
-				panic(err)
-			}
-			b, err := buckets.bucket(n)
-			if err != nil {
-				panic(err)
-			}
-			for _, e := range b.common {
-				c, lists, err := s.commonAt(e)
-				if err != nil {
-					panic(err)
-				}
-				for _, l := range s.lists(c, lists) {
-					for l.at < l.to {
-						size := int(binary.LittleEndian.Uint16(index[s.offset+l.at:])) + 6
-						add(l.at, size)
-						l.at += int64(size)
-					}
-				}
-				add(e.at, int(e.size))
-			}
-			add(at, int(size))
-		}
-		for at := s.directory; at < s.size; {
-			size := min(pageEntries*entrySize+4, s.size-at)
-			add(at, int(size))
-			at += size
-		}
-	}
-	for _, p := range x.head.parts {
-		add(p.at, int(p.size))
-	}
-	end := len(x.head.end()) - trailerSize
-	add(x.size-trailerSize-int64(end), end)
-	add(x.size-trailerSize, trailerSize)
-	return parts
-}
-
-// RareBits tells how many bits of the hash of a rare position the first segment has.
-func (x *PositionIndex) RareBits() uint { return x.segments[0].bucketBits + x.segments[0].rareBits }
-
-// Small makes the parts of an index that is made small: records are those of a part, memory is what is sorted in, and
-// room is how many bytes of the index a goroutine holds. What is 0 is as usual.
-func (o IndexOptions) Small(records uint64, memory int64, room int) IndexOptions {
-	o.small = smallParts{records: records, memory: memory, room: room}
-	return o
-}
-
-// Coarse stores so few bits of the hash of a rare position after the number of its bucket that many positions have the
-// same.
-func (o IndexOptions) Coarse(bits uint) IndexOptions {
-	o.small.rare = bits
-	return o
-}
-
-// Seal makes the CRC at the end of a part right.
-func Seal(part []byte) { binary.LittleEndian.PutUint32(part[len(part)-4:], crcOf(part[:len(part)-4])) }
 
 // CheckWatches plays words on the boards of the watches of a query. It tells where one is not that of the position, or
 // passes over a position that meets the condition.

@@ -8,7 +8,9 @@ import (
 	"slices"
 
 	"ply11/chess"
+	"ply11/moveindex"
 	"ply11/position"
+	"ply11/query/index"
 )
 
 // A query that asks for exact positions needs to look only at the games of which an index tells that they may have
@@ -21,7 +23,7 @@ const (
 
 // exactly is what an index can tell of a query: games that meet it have one of some positions.
 type exactly struct {
-	want       []wanted
+	want       []index.Wanted
 	variations bool // or have it in variations
 }
 
@@ -35,8 +37,8 @@ func (q *Query) exact() (list []exactly) {
 	if q.prepare() != nil {
 		return nil // a search tells what is wrong
 	}
-	add := func(want []wanted, variations bool) {
-		sortWanted(want)
+	add := func(want []index.Wanted, variations bool) {
+		index.SortWanted(want)
 		if want = slices.Compact(want); len(want) > 0 && len(want) <= mostExact {
 			list = append(list, exactly{want, variations})
 		}
@@ -45,10 +47,10 @@ func (q *Query) exact() (list []exactly) {
 		add(wantedOf(q.games[i].reaches), false)
 	}
 	for _, programs := range q.places {
-		var all []wanted
+		var all []index.Wanted
 		for i := range programs {
 			// Of a sequence, the condition that has the fewest positions.
-			var least []wanted
+			var least []index.Wanted
 			for k := range programs[i].steps {
 				if want := wantedOf(programs[i].steps[k].boards); len(want) > 0 &&
 					(least == nil || len(want) < len(least)) {
@@ -67,7 +69,7 @@ func (q *Query) exact() (list []exactly) {
 }
 
 // wantedOf returns the positions that boards stand for.
-func wantedOf(boards []board) (list []wanted) {
+func wantedOf(boards []board) (list []index.Wanted) {
 	for i := range boards {
 		if list = boards[i].appendWanted(list); len(list) > mostExact {
 			break
@@ -77,8 +79,8 @@ func wantedOf(boards []board) (list []wanted) {
 }
 
 // appendWanted appends the positions that have the board: several, if fields are not compared.
-func (t *board) appendWanted(list []wanted) []wanted {
-	check := checkOfPlanes(t.kind0, t.kind1, t.kind2, t.black)
+func (t *board) appendWanted(list []index.Wanted) []index.Wanted {
+	check := index.CheckOfPlanes(t.kind0, t.kind1, t.kind2, t.black)
 	turns := []chess.Color{t.turn}
 	if t.fields < 2 {
 		turns = []chess.Color{chess.White, chess.Black}
@@ -94,8 +96,8 @@ func (t *board) appendWanted(list []wanted) []wanted {
 				continue
 			}
 			for _, ep := range files {
-				list = append(list, wanted{hash: position.HashOf(t.kind0, t.kind1, t.kind2, t.black, turn, rights, ep),
-					check: check})
+				list = append(list, index.Wanted{Hash: position.HashOf(t.kind0, t.kind1, t.kind2, t.black, turn, rights, ep),
+					Check: check})
 			}
 		}
 	}
@@ -145,30 +147,29 @@ func (t *board) takeable(turn chess.Color) []int {
 	return files
 }
 
-// Narrows reports whether the index can tell which games may meet a query: it is not pruned, and has variations if the
-// query looks into them.
-func (x *PositionIndex) Narrows(q *Query) bool {
-	return x.narrows(q, q.exact())
+// NarrowedBy reports whether an index can tell which games may meet the query: it is not pruned, and has variations if
+// the query looks into them.
+func (q *Query) NarrowedBy(x *index.Index) bool { return q.narrowedBy(x, q.exact()) }
+
+// narrowedBy is NarrowedBy of a query with what exact tells of it.
+func (q *Query) narrowedBy(x *index.Index, list []exactly) bool {
+	_, _, pruned := x.Pruned()
+	return !pruned && len(list) > 0 && (x.Variations() || !q.variations)
 }
 
-// narrows is Narrows of a query with what exact tells of it.
-func (x *PositionIndex) narrows(q *Query, list []exactly) bool {
-	return x.head.kind == kindFull && len(list) > 0 && (x.Variations() || !q.variations)
-}
-
-// Candidates returns the numbers of the games that may meet a query, for Source.Games: ascending, each once, and empty
-// where none does. Those that meet it are among them. narrow is false if the index does not tell (Narrows), or there
+// Candidates returns the numbers of the games that may meet the query, for Source.Games: ascending, each once, and empty
+// where none does. Those that meet it are among them. narrow is false if the index does not tell (NarrowedBy), or there
 // are so many that it is of little use: then all games must be searched.
 //
 // Cost: for each position a few reads of the index, and the lists of a position that many games have. The archive is
 // not read. It keeps 8 bytes for each game that it finds, at most 2^20 games for each condition.
-func (x *PositionIndex) Candidates(ctx context.Context, q *Query) (games []int, narrow bool, err error) {
+func (q *Query) Candidates(ctx context.Context, x *index.Index) (games []int, narrow bool, err error) {
 	conditions := q.exact()
-	if !x.narrows(q, conditions) {
+	if !q.narrowedBy(x, conditions) {
 		return nil, false, nil
 	}
 	for _, e := range conditions {
-		list, err := x.gamesOf(ctx, e)
+		list, err := e.games(ctx, x)
 		switch {
 		case err == errMany:
 			continue
@@ -189,16 +190,17 @@ func (x *PositionIndex) Candidates(ctx context.Context, q *Query) (games []int, 
 // errMany: too many games have a position to list them.
 var errMany = errors.New("too many games")
 
-// gamesOf returns the numbers of the games that may have one of some positions, ascending, each once. All that have one
+// games returns the numbers of the games that may have one of the positions, ascending, each once. All that have one
 // are among them. Others are among them only if the index knows the position of few games, by a part of its hash.
-func (x *PositionIndex) gamesOf(ctx context.Context, e exactly) ([]int, error) {
+func (e exactly) games(ctx context.Context, x *index.Index) ([]int, error) {
 	l := gameLister{ctx: ctx, variations: e.variations, games: []int{}}
-	for _, s := range x.segments {
-		l.x, l.from = s, len(l.games)
-		if err := s.find(ctx, e.want, &l); err != nil {
+	for _, s := range x.Segments() {
+		from := len(l.games)
+		l.before = s.Before()
+		if err := s.Find(ctx, e.want, &l); err != nil {
 			return nil, err
 		}
-		slices.Sort(l.games[l.from:])
+		slices.Sort(l.games[from:])
 	}
 	return slices.Compact(l.games), nil
 }
@@ -206,40 +208,35 @@ func (x *PositionIndex) gamesOf(ctx context.Context, e exactly) ([]int, error) {
 // gameLister lists games.
 type gameLister struct {
 	ctx        context.Context
-	x          *segment
+	before     int // games before those of the segment
 	variations bool
 	games      []int
-	from       int // where those of the segment begin
 }
 
-func (l *gameLister) rare(_ int, game uint64) error {
-	l.games = append(l.games, int(l.x.first+game))
+func (l *gameLister) Rare(_ int, game uint64) error {
+	l.games = append(l.games, l.before+int(game))
 	return nil
 }
 
-func (l *gameLister) shared(_ int, groups []group) error {
+// counts reports whether a word counts.
+func (l *gameLister) counts(w moveindex.Index) bool { return w < index.Aside || l.variations }
+
+func (l *gameLister) Shared(_ int, groups []index.Group) error {
 	for _, g := range groups {
-		if g.word < aside || l.variations {
-			for _, game := range g.games {
-				l.games = append(l.games, int(l.x.first+game))
+		if l.counts(g.Word) {
+			for _, game := range g.Games {
+				l.games = append(l.games, l.before+int(game))
 			}
 		}
 	}
 	return nil
 }
 
-func (l *gameLister) common(_ int, e commonEntry) error {
-	c, at, err := l.x.commonAt(e)
-	if err != nil {
-		return err
-	}
-	lists := slices.DeleteFunc(l.x.lists(c, at), func(list *listReader) bool {
-		return list.word >= aside &&
-			!l.variations
-	})
+func (l *gameLister) Common(_ int, c *index.Common) error {
+	lists := slices.DeleteFunc(c.Lists(), func(list *index.List) bool { return !l.counts(list.Word) })
 	n := uint64(len(l.games))
 	for _, list := range lists {
-		n += list.left
+		n += list.Left()
 	}
 	if n > mostCandidates {
 		return errMany
@@ -249,14 +246,16 @@ func (l *gameLister) common(_ int, e commonEntry) error {
 			return err
 		}
 		for {
-			game, err := list.next()
+			games, err := list.Chunk()
 			if err != nil {
 				return err
 			}
-			if game == 0 {
+			if len(games) == 0 {
 				break
 			}
-			l.games = append(l.games, int(l.x.first+game))
+			for _, game := range games {
+				l.games = append(l.games, l.before+int(game))
+			}
 		}
 	}
 	return nil

@@ -24,95 +24,10 @@ import (
 	"ply11/internal/testenv"
 	"ply11/position"
 	"ply11/query"
+	"ply11/query/index"
 )
 
 var ownStart = position.Start()
-
-// ownGames are of every sort that a query must tell apart: with variations and comments, from a position, with an
-// impossible position, of a variant, with an illegal move, without moves, with promotions, en passant and mate.
-const ownGames = `[Event "Paris"]
-[Date "1858.??.??"]
-[White "Morphy, Paul"]
-[Black "Duke Karl"]
-[Result "1-0"]
-[ECO "C41"]
-[WhiteElo "2690"]
-
-1. e4 e5 2. Nf3 d6 3. d4 Bg4 4. dxe5 Bxf3 5. Qxf3 dxe5 6. Bc4 Nf6 7. Qb3 Qe7 8. Nc3 c6 9. Bg5 b5 10. Nxb5 cxb5
-11. Bxb5+ Nbd7 12. O-O-O Rd8 13. Rxd7 Rxd7 14. Rd1 Qe6 15. Bxd7+ Nxd7 16. Qb8+ Nxb8 17. Rd8# 1-0
-
-[Event "Test"]
-[Date "1972.07.11"]
-[White "Spassky"]
-[Black "Fischer, Robert J."]
-[WhiteElo "2660"]
-[BlackElo "2785"]
-[Result "1/2-1/2"]
-[ECO "E56"]
-[Note ""]
-
-1. d4 {a Novelty} (1. e4 c5 2. Nf3 (2. c3 d5 3. exd5 Qxd5) 2... d6 (2... e6)) 1... Nf6 (1... d5 {solid} 2. c4) 2. c4 1/2-1/2
-
-[Event "Study"]
-[SetUp "1"]
-[FEN "8/P6k/8/8/8/8/6Kp/8 w - - 0 60"]
-[Date "2024.11.05"]
-[White "Ön, É"]
-[Black "?"]
-[Result "*"]
-
-60. a8=Q h1=Q+ 61. Kxh1 *
-
-[Event "Impossible"]
-[SetUp "1"]
-[FEN "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQ1BNR w - - 0 1"]
-[White "Spassky"]
-[Result "*"]
-
-1. e4 *
-
-[Event "Other"]
-[Variant "Chess960"]
-[SetUp "1"]
-[FEN "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9"]
-[Result "1-0"]
-
-9. e4 1-0
-
-[Event "Bad"]
-[Date "2024.11.??"]
-[WhiteElo "1500"]
-[BlackElo "1600"]
-[Result "0-1"]
-
-1. f3 e5 2. g4 Qh4# 3. a3 0-1
-
-[Event "Short"]
-[Date "2024.12.01"]
-[Result "0-1"]
-
-0-1
-
-[Event "Fool"]
-[Date "2024"]
-[WhiteElo "1500"]
-[BlackElo "1400"]
-[Result "0-1"]
-[ECO "A00"]
-
-1. f3 e5 2. g4 Qh4# 0-1
-
-[Event "Passing"]
-[Result "*"]
-
-1. e4 d5 2. e5 f5 3. exf6 (3. -- Nc6) 3... Nxf6 4. Nf3 g6 5. Bb5+ c6 6. O-O cxb5 *
-
-[Event "Stale"]
-[Result "1/2-1/2"]
-
-1. e3 a5 2. Qh5 Ra6 3. Qxa5 h5 4. h4 Rah6 5. Qxc7 f6 6. Qxd7+ Kf7 7. Qxb7 Qd3 8. Qxb8 Qh7 9. Qxc8 Kg6 10. Qe6 1/2-1/2
-
-`
 
 // steps makes the steps of a sample with one condition.
 func steps(test plain) []plainStep { return []plainStep{{test: test}} }
@@ -575,7 +490,7 @@ func TestDamagedArchive(t *testing.T) {
 // TestCanceled: a search and a tree end with the error of their context, at once or on the way, and leave no goroutine.
 func TestCanceled(t *testing.T) {
 	data := pack(t, bytes.Repeat([]byte(ownGames), 100), archive.WithBlockGames(10))
-	index := openIndex(t, buildIndex(t, data, query.IndexOptions{}))
+	made := openIndex(t, buildIndex(t, data, index.Options{}))
 	before := runtime.NumGoroutine()
 	for _, after := range []int{0, 1, 15, 400} {
 		ctx, cancel := context.WithCancel(t.Context())
@@ -597,10 +512,10 @@ func TestCanceled(t *testing.T) {
 		if !errors.Is(last, context.Canceled) || n > after+10 {
 			t.Errorf("canceled after %d games: %v, after %d", after, last, n)
 		}
-		for _, x := range []*query.PositionIndex{nil, index} {
+		for _, x := range []*index.Index{nil, made} {
 			ctx, cancel := context.WithCancel(t.Context())
 			s := treeSources(data)
-			s[0].PositionIndex = x
+			s[0].Index = x
 			blocks := 0
 			q := query.New()
 			q.Add("result", "*") // so that the games are looked at one by one

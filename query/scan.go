@@ -17,6 +17,7 @@ import (
 	"ply11/internal/pipeline"
 	"ply11/moveindex"
 	"ply11/position"
+	"ply11/query/index"
 )
 
 // view is a game of a block, of which only what is asked for is read. The first error stays.
@@ -27,7 +28,7 @@ type view struct {
 
 	// Of a game that an index tells of, facts are known, and the block is read when it is wanted.
 	known bool
-	fact  facts
+	fact  index.Facts
 	r     *archive.Reader
 	game1 int // the number in the archive
 	loads int // games that were read for want of facts
@@ -76,7 +77,7 @@ func (v *view) set(b *archive.Block, i int) {
 }
 
 // setKnown makes it a game of which an index tells.
-func (v *view) setKnown(r *archive.Reader, number int, f facts) {
+func (v *view) setKnown(r *archive.Reader, number int, f index.Facts) {
 	v.set(nil, 0)
 	v.known, v.fact, v.r, v.game1, v.notes, v.filtered = true, f, r, number, false, false
 }
@@ -92,13 +93,8 @@ func (v *view) block() (*archive.Block, error) {
 		return nil, err
 	}
 	v.loads++
-	v.notes = hasNotes(v.b)
+	v.notes = index.HasNotes(v.b)
 	return v.b, nil
-}
-
-// hasNotes reports whether a block has annotations.
-func hasNotes(b *archive.Block) bool {
-	return slices.ContainsFunc(b.Columns(), func(c archive.Column) bool { return c.Kind == archive.ColumnAnnotations })
 }
 
 // number returns the game's number in the archive, from 1.
@@ -155,7 +151,7 @@ func (v *view) read(g *game.Game, by func(b *archive.Block, i int, g *game.Game)
 
 func (v *view) result() game.Result {
 	if v.known {
-		return v.fact.result()
+		return v.fact.Result()
 	}
 	r, err := v.b.Result(v.i)
 	if err != nil {
@@ -167,18 +163,19 @@ func (v *view) result() game.Result {
 // rating returns a player's rating, and whether the tag is a number.
 func (v *view) rating(c chess.Color) (n int, ok bool) {
 	if v.known {
-		if code := v.fact.ratingCode(c); code != otherRating {
-			return code - 1, code > 0
+		if n, ok, known := v.fact.Rating(c); known {
+			return n, ok
 		}
 	}
-	return ratingOf(v.tag([2]string{"WhiteElo", "BlackElo"}[c]))
+	return game.RatingOf(v.tag([2]string{"WhiteElo", "BlackElo"}[c]))
 }
 
 // date returns the span of days that the date leaves open, and whether it has a year.
 func (v *view) date() (d days, ok bool) {
 	if v.known {
-		if d, ok = v.fact.date(); ok { // else an index that is older than UTCDate's rule may not know it
-			return d, true
+		// An index that is older than UTCDate's rule may not know it.
+		if year, month, day, ok := v.fact.Date(); ok {
+			return spanOf(year, month, day), true
 		}
 	}
 	year, month, day, ok := game.DateOf(game.DateTag(v.tag("Date"), v.tag("UTCDate")))
@@ -246,7 +243,7 @@ func (v *view) comment(t *textTest) bool {
 // invalid reports whether the archive keeps the game although it is not valid.
 func (v *view) invalid() bool {
 	if v.known {
-		return v.fact.invalid()
+		return v.fact.Invalid()
 	}
 	if !v.gotInvalid {
 		v.gotInvalid, v.bad, v.lost = true, false, false
@@ -258,7 +255,8 @@ func (v *view) invalid() bool {
 			v.bad = x.Invalid
 		}
 		if v.bad {
-			v.lost = len(v.line()) == 0 && v.start == usual && hasOtherStart(v.tags())
+			words := v.line()
+			v.lost = index.StartUnknown(&v.start, len(words), v.tags())
 		}
 	}
 	return v.bad
@@ -267,20 +265,6 @@ func (v *view) invalid() bool {
 // located reports whether the positions of the game are known: they are not where it does not begin in the usual
 // position, and the one in which it does could not be read, or is not of chess as it is played here.
 func (v *view) located() bool { return v.known || !v.invalid() || !v.lost }
-
-// hasOtherStart reports whether the tags of a game that is not valid tell of a start that is not the usual one, or of a
-// variant.
-func hasOtherStart(g *game.Game) bool {
-	if game.VariantOf(g.Tag("Variant")) == game.OtherVariant {
-		return true
-	}
-	fen, ok := g.LookupTag("FEN")
-	if !ok || fen == "" || fen == "?" || g.Tag("SetUp") == "0" {
-		return false
-	}
-	_, err := position.ParseFENLenient(fen)
-	return err != nil
-}
 
 // matches reports whether the game meets the query. The hits are the matcher's.
 func (q *Query) matches(v *view, m *matcher) bool {
@@ -393,17 +377,22 @@ type Source struct {
 	Size   int64
 	// Blocks are the numbers, from 1, of the blocks to search, in the order in which to do it. Nil is all of them.
 	Blocks []int
-	// Games are the numbers, from 1 and ascending, of the games to search, as PositionIndex.Candidates gives them. Nil
+	// Games are the numbers, from 1 and ascending, of the games to search, as Query.Candidates gives them. Nil
 	// is all of them. It goes without Blocks.
 	Games []int
-	// PositionIndex is that of the archive, or nil. Tree uses it.
-	PositionIndex *PositionIndex
-	// Archive is the archive, if it is open, of which PositionIndex.Of has been asked: then Tree does not ask again. It
+	// Index is that of the archive, or nil. Tree uses it.
+	Index *index.Index
+	// Archive is the archive, if it is open, of which Index.Of has been asked: then Tree does not ask again. It
 	// is for one call at a time.
 	Archive *archive.Reader
 	// Sparse tells that of each block no more is to be read than is wanted, in more reads. It serves where a read costs
 	// little, as of a file on this machine, or where little is wanted, as OfTags tells.
 	Sparse bool
+}
+
+// File returns the archive alone, as package index takes it.
+func (s Source) File() index.Source {
+	return index.Source{Name: s.Name, Reader: s.Reader, Size: s.Size}
 }
 
 // Match is a game that was found. It is valid during the call that it is for, and so is what its methods return.
@@ -697,7 +686,7 @@ func (w *worker) block(at blockAt, found func(m *Match) error) (size int64, err 
 		return 0, err
 	}
 	w.m.all = w.all
-	w.v.err, w.v.notes, w.v.held = nil, hasNotes(b), w.v.held[:0]
+	w.v.err, w.v.notes, w.v.held = nil, index.HasNotes(b), w.v.held[:0]
 	// Where the filters are damaged the moves tell as much, only more slowly.
 	if w.v.filtered = false; len(w.q.places) > 0 || len(w.q.not) > 0 {
 		if w.v.filter, w.v.filtered, err = b.Filter(); err != nil && !errors.Is(err, archive.ErrCorrupt) {

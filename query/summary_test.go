@@ -130,7 +130,7 @@ func TestSummariesEdited(t *testing.T) {
 		fmt.Fprintf(&text, "[White \"%s\"]\n[Black \"?\"]\n[Date \"%s.01.01\"]\n[Result \"*\"]\n\n1. e4 *\n\n", f.white,
 			f.year)
 	}
-	f := &indexFile{data: pack(t, []byte(text.String()), archive.WithBlockGames(block))}
+	f := &memoryFile{data: pack(t, []byte(text.String()), archive.WithBlockGames(block))}
 	names, years := map[string]bool{"nobody": true}, map[string]bool{"1800": true}
 	rnd := rand.New(rand.NewPCG(5, 31))
 	// check compares what is found, and returns how many blocks may have a name that no game has.

@@ -8,13 +8,12 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
-	"ply11/chess"
 	"ply11/game"
 	"ply11/moveindex"
 	"ply11/position"
+	"ply11/query/index"
 )
 
 // Tree tells what was played in a position, and with what success.
@@ -23,9 +22,9 @@ import (
 // reaches it. So a game counts in two branches if it comes back to the position and goes on with another move, and in
 // none if it ends there. The order of the moves that lead to the position does not matter.
 type Tree struct {
-	All      Branch   // the games that reach the position; its Move is the null move
-	Branches []Branch // one for each move, the most frequent first, then by their index
-	Cost     TreeCost // of archives with an index
+	All      index.Branch   // the games that reach the position; its Move is the null move
+	Branches []index.Branch // one for each move, the most frequent first, then by their index
+	Cost     TreeCost       // of archives with an index
 }
 
 // TreeCost tells what it cost to look up a position in indexes.
@@ -34,173 +33,12 @@ type TreeCost struct {
 	Read  int // of them, read from the archive
 }
 
-// Branch counts the games in which a move was played.
-type Branch struct {
-	Move  chess.Move // chess.NullMove for the null move
-	Games int
-	// White, Draws and Black are the games that White won, that were drawn, and that Black won. The results of the
-	// others are not known.
-	White, Draws, Black int
-	// WhiteRating and BlackRating are sums over the games whose tags tell the player's rating.
-	WhiteRating, BlackRating Ratings
-	// FirstYear and LastYear are those of the games' dates; 0 if no date has a year from 1 on.
-	FirstYear, LastYear int
-	// Best are the games of the highest mean rating, at most MaxBest. Those in which a rating is not known come after
-	// the others; of games that are equal the first come first.
-	Best []Best
-}
-
-// MaxBest is the number of games that a Branch names at most.
-const MaxBest = 8
-
-// Ratings is a sum of ratings. A rating is a number from 1 to 9,999; what else a tag holds is none.
-type Ratings struct {
-	Sum   int64
-	Games int
-}
-
-// Mean returns the mean, 0 if there is none.
-func (r Ratings) Mean() float64 {
-	if r.Games == 0 {
-		return 0
-	}
-	return float64(r.Sum) / float64(r.Games)
-}
-
-// Best is a game of high ratings.
-type Best struct {
-	Source int // the number of its archive, from 0
-	Number int // of the game in it, from 1
-	Sum    int // of both ratings; 0 if one is not known
-}
-
-// add counts a game.
-func (b *Branch) add(source, number int, f facts) {
-	b.Games++
-	switch f.result() {
-	case game.WhiteWins:
-		b.White++
-	case game.Draw:
-		b.Draws++
-	case game.BlackWins:
-		b.Black++
-	}
-	white, black := f.treeRating(chess.White), f.treeRating(chess.Black)
-	b.WhiteRating.add(white)
-	b.BlackRating.add(black)
-	if year := f.year(); year > 0 {
-		if b.FirstYear == 0 || year < b.FirstYear {
-			b.FirstYear = year
-		}
-		b.LastYear = max(b.LastYear, year)
-	}
-	sum := 0
-	if white > 0 && black > 0 {
-		sum = white + black
-	}
-	b.best(Best{source, number, sum})
-}
-
-func (r *Ratings) add(rating int) {
-	if rating > 0 {
-		r.Sum += int64(rating)
-		r.Games++
-	}
-}
-
-// best puts a game among the best, if it is one.
-func (b *Branch) best(g Best) {
-	if n := len(b.Best); n == MaxBest {
-		if compareBest(g, b.Best[n-1]) > 0 {
-			return
-		}
-		b.Best = b.Best[:n-1]
-	}
-	i, _ := slices.BinarySearchFunc(b.Best, g, compareBest)
-	b.Best = slices.Insert(b.Best, i, g)
-}
-
-func compareBest(a, b Best) int {
-	if a.Sum != b.Sum { // as a rule
-		return cmp.Compare(b.Sum, a.Sum)
-	}
-	return cmp.Or(cmp.Compare(a.Source, b.Source), cmp.Compare(a.Number, b.Number))
-}
-
-// facts is what the tree wants to know of a game, besides its moves, in 64 bits:
-//
-//	 0..1   the result, as game.Result
-//	 2..17  White's rating: 0 none, 65535 another number, else the number and 1
-//	18..33  Black's
-//	34      the date has a year
-//	35..48  the year
-//	49..52  the month, 0 if it is not known
-//	53..57  the day, 0 if it is not known
-//	58      the game is not valid
-type facts uint64
-
-const (
-	otherRating = 1<<16 - 1
-	factYear    = 1 << 34
-	factInvalid = 1 << 58
-)
-
-// newFacts takes them from the tags and the result.
-func newFacts(g *game.Game, invalid bool) facts {
-	f := facts(g.Result)
-	f |= facts(ratingCode(g.Tag("WhiteElo")))<<2 | facts(ratingCode(g.Tag("BlackElo")))<<18
-	if year, month, day, ok := game.DateOf(g.Date()); ok {
-		f |= factYear | facts(year)<<35 | facts(month)<<49 | facts(day)<<53
-	}
-	if invalid {
-		f |= factInvalid
-	}
-	return f
-}
-
-// ratingOf reads a rating's tag.
-func ratingOf(tag string) (n int, ok bool) {
-	n, err := strconv.Atoi(strings.TrimSpace(tag))
-	return n, err == nil
-}
-
-func ratingCode(tag string) int {
-	n, ok := ratingOf(tag)
-	switch {
-	case !ok:
-		return 0
-	case n < 0 || n >= otherRating-1:
-		return otherRating
-	}
-	return n + 1
-}
-
-func (f facts) result() game.Result { return game.Result(f & 3) }
-
-func (f facts) ratingCode(c chess.Color) int { return int(f>>(2+16*c)) & 0xffff }
-
-// treeRating is the rating that counts in means, 0 for none.
-func (f facts) treeRating(c chess.Color) int {
-	if n := f.ratingCode(c) - 1; n >= 1 && n <= 9999 {
-		return n
-	}
-	return 0
-}
-
-func (f facts) year() int { return int(f>>35) & (1<<14 - 1) }
-
-func (f facts) date() (days, bool) {
-	return spanOf(f.year(), int(f>>49)&15, int(f>>53)&31), f&factYear != 0
-}
-
-func (f facts) invalid() bool { return f&factInvalid != 0 }
-
 // facts are those of the game.
-func (v *view) facts() facts {
+func (v *view) facts() index.Facts {
 	if v.known {
 		return v.fact
 	}
-	return newFacts(v.tags(), v.invalid())
+	return index.NewFacts(v.tags(), v.invalid())
 }
 
 // errPositionTerms: the tree is of one position, and its filters are about whole games.
@@ -246,7 +84,7 @@ type TreeOptions struct {
 // counters, and its en passant square counts where a pawn stands beside the one that can be taken. It is an error if
 // the query has terms about positions, or looks into variations.
 //
-// Errors of an archive are as those of Games; those of an index are *IndexError, or ErrOtherArchive.
+// Errors of an archive are as those of Games; those of an index are *index.Error, or index.ErrOtherArchive.
 //
 // Cost: that of Games for an exact position, and of reading the tags of the games that reach it. Of an archive with an
 // index: a few reads without terms; with terms of results, ratings and dates, 8 bytes for each game that reaches the
@@ -278,19 +116,19 @@ func (q *Query) Trees(ctx context.Context, sources []Source, list []position.Pos
 	var plain []Source // without an index that serves
 	var numbers []int
 	for i, source := range sources {
-		x := source.PositionIndex
-		if x == nil || source.Blocks != nil || source.Games != nil || !x.Serves(&games) {
+		x := source.Index
+		if x == nil || source.Blocks != nil || source.Games != nil || !games.ServedBy(x) {
 			if source.Reader == nil && source.Blocks == nil && source.Games == nil {
 				return nil, fmt.Errorf("%s: %w: it has the counts of main lines alone, and conditions need the "+
-					"archive", source.Name, ErrPruned)
+					"archive", source.Name, index.ErrPruned)
 			}
 			plain, numbers = append(plain, source), append(numbers, i)
 			continue
 		}
-		if err := x.lookUp(ctx, counters, &games, i, source); err != nil {
+		if err := games.lookUp(ctx, counters, i, source); err != nil {
 			name := source.Name
-			var bad *IndexError
-			if x.Name != "" && (errors.As(err, &bad) || errors.Is(err, ErrOtherArchive)) {
+			var bad *index.Error
+			if x.Name != "" && (errors.As(err, &bad) || errors.Is(err, index.ErrOtherArchive)) {
 				name = x.Name
 			}
 			return nil, fmt.Errorf("%s: %w", name, err)
@@ -308,10 +146,10 @@ func (q *Query) Trees(ctx context.Context, sources []Source, list []position.Pos
 	return trees, nil
 }
 
-// Serves reports whether the index can answer for the games that meet a query: one without variations cannot where they
-// are asked for, and a pruned one cannot where there are conditions.
-func (x *PositionIndex) Serves(q *Query) bool {
-	if x.head.kind == kindPruned {
+// ServedBy reports whether an index can answer for the games that meet the query: one without variations cannot where
+// they are asked for, and a pruned one cannot where there are conditions.
+func (q *Query) ServedBy(x *index.Index) bool {
+	if _, _, pruned := x.Pruned(); pruned {
 		return !q.variations && q.anyGame()
 	}
 	return x.Variations() || !q.variations
@@ -341,17 +179,17 @@ func (c *treeCounter) scan(ctx context.Context, plain []Source, numbers []int, q
 // made on several machines. It is as if one Tree had been made of all, if the numbers of archives and games in Best are
 // the same. The order in which parts are added does not matter.
 func (t *Tree) Merge(o *Tree) {
-	t.All.merge(&o.All, -1, 0)
+	t.All.Merge(&o.All, -1, 0)
 	t.Cost.Games += o.Cost.Games
 	t.Cost.Read += o.Cost.Read
 	for i := range o.Branches {
 		b := &o.Branches[i]
-		k := slices.IndexFunc(t.Branches, func(a Branch) bool { return a.Move == b.Move })
+		k := slices.IndexFunc(t.Branches, func(a index.Branch) bool { return a.Move == b.Move })
 		if k < 0 {
 			k = len(t.Branches)
-			t.Branches = append(t.Branches, Branch{Move: b.Move})
+			t.Branches = append(t.Branches, index.Branch{Move: b.Move})
 		}
-		t.Branches[k].merge(b, -1, 0)
+		t.Branches[k].Merge(b, -1, 0)
 	}
 	t.sort()
 }
@@ -359,7 +197,7 @@ func (t *Tree) Merge(o *Tree) {
 // Number gives the games in Best of a tree of one archive the numbers that they have elsewhere: there the archive has
 // the number source, and the first game of this one has the number first.
 func (t *Tree) Number(source, first int) {
-	number := func(b *Branch) {
+	number := func(b *index.Branch) {
 		for i := range b.Best {
 			b.Best[i].Source = source
 			b.Best[i].Number += first - 1
@@ -373,7 +211,7 @@ func (t *Tree) Number(source, first int) {
 
 // sort puts the branches into their order.
 func (t *Tree) sort() {
-	slices.SortStableFunc(t.Branches, func(a, b Branch) int {
+	slices.SortStableFunc(t.Branches, func(a, b index.Branch) int {
 		i, _ := moveindex.Of(a.Move)
 		j, _ := moveindex.Of(b.Move)
 		return cmp.Or(cmp.Compare(b.Games, a.Games), cmp.Compare(i, j))
@@ -387,16 +225,16 @@ type treeCounter struct {
 	variations bool
 	sources    []int // the numbers of those that are scanned
 	cost       TreeCost
-	all        Branch
+	all        index.Branch
 	words      []moveindex.Index // of branches; they are few
-	branches   []Branch
+	branches   []index.Branch
 }
 
 // treeGame is what is counted of a game that reaches the position.
 type treeGame struct {
 	source int
 	number int
-	facts  facts
+	facts  index.Facts
 	words  []moveindex.Index // that were played there, each once
 }
 
@@ -429,12 +267,12 @@ func (c *treeCounter) next(line []moveindex.Index, k int) (words []moveindex.Ind
 // is reached.
 func (c *treeCounter) played(g *game.Game) (words []moveindex.Index, reached bool) {
 	here := &c.condition().boards[0]
-	eachPlayed(g, func(at *position.Position, w moveindex.Index, _ bool) {
+	index.EachPlayed(g, func(at *position.Position, w moveindex.Index, _ bool) {
 		if !here.matches(at) {
 			return
 		}
 		reached = true
-		if w != gameEnds && !slices.Contains(words, w) {
+		if w != index.GameEnds && !slices.Contains(words, w) {
 			words = append(words, w)
 		}
 	})
@@ -453,12 +291,12 @@ func (c *treeCounter) condition() *condition {
 }
 
 // branch returns the branch of a word, until it is called again.
-func (c *treeCounter) branch(w moveindex.Index) *Branch {
+func (c *treeCounter) branch(w moveindex.Index) *index.Branch {
 	i := slices.Index(c.words, w)
 	if i < 0 {
 		m, _ := w.Move() // of the null move it is chess.NullMove
 		i = len(c.words)
-		c.words, c.branches = append(c.words, w), append(c.branches, Branch{Move: m})
+		c.words, c.branches = append(c.words, w), append(c.branches, index.Branch{Move: m})
 	}
 	return &c.branches[i]
 }

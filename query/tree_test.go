@@ -20,6 +20,7 @@ import (
 	"ply11/moveindex"
 	"ply11/position"
 	"ply11/query"
+	"ply11/query/index"
 )
 
 // plainSame tells whether two positions are the same but for their counters.
@@ -28,7 +29,7 @@ func plainSame(a, b *plainPos) bool {
 }
 
 // plainBranch counts a game by its tags.
-func plainBranch(b *query.Branch, g *plainGame, source int) {
+func plainBranch(b *index.Branch, g *plainGame, source int) {
 	b.Games++
 	switch g.result {
 	case game.WhiteWins:
@@ -39,7 +40,7 @@ func plainBranch(b *query.Branch, g *plainGame, source int) {
 		b.Black++
 	}
 	sum, known := 0, 0
-	for i, r := range []*query.Ratings{&b.WhiteRating, &b.BlackRating} {
+	for i, r := range []*index.Ratings{&b.WhiteRating, &b.BlackRating} {
 		n, err := strconv.Atoi(strings.TrimSpace(g.tag([]string{"WhiteElo", "BlackElo"}[i])))
 		if err == nil && n >= 1 && n <= 9999 {
 			r.Sum += int64(n)
@@ -63,13 +64,13 @@ func plainBranch(b *query.Branch, g *plainGame, source int) {
 			b.FirstYear, b.LastYear = min(b.FirstYear, year), max(b.LastYear, year)
 		}
 	}
-	b.Best = append(b.Best, query.Best{Source: source, Number: g.number, Sum: sum})
+	b.Best = append(b.Best, index.Best{Source: source, Number: g.number, Sum: sum})
 }
 
 // plainTree makes the tree of a position by going through all positions of all games.
 func plainTree(sources [][]plainGame, want *plainPos, wanted func(g *plainGame) bool, variations bool) *query.Tree {
 	var t query.Tree
-	branches := map[chess.Move]*query.Branch{}
+	branches := map[chess.Move]*index.Branch{}
 	for source, games := range sources {
 		for i := range games {
 			g := &games[i]
@@ -93,7 +94,7 @@ func plainTree(sources [][]plainGame, want *plainPos, wanted func(g *plainGame) 
 			}
 			for m := range played {
 				if branches[m] == nil {
-					branches[m] = &query.Branch{Move: m}
+					branches[m] = &index.Branch{Move: m}
 				}
 				plainBranch(branches[m], g, source)
 			}
@@ -103,19 +104,19 @@ func plainTree(sources [][]plainGame, want *plainPos, wanted func(g *plainGame) 
 }
 
 // plainSorted is the tree of branches, in order.
-func plainSorted(all query.Branch, branches map[chess.Move]*query.Branch) *query.Tree {
+func plainSorted(all index.Branch, branches map[chess.Move]*index.Branch) *query.Tree {
 	t := query.Tree{All: all}
 	for _, b := range branches {
 		t.Branches = append(t.Branches, *b)
 	}
-	slices.SortFunc(t.Branches, func(a, b query.Branch) int {
+	slices.SortFunc(t.Branches, func(a, b index.Branch) int {
 		i, _ := moveindex.Of(a.Move)
 		j, _ := moveindex.Of(b.Move)
 		return cmp.Or(cmp.Compare(b.Games, a.Games), cmp.Compare(i, j))
 	})
-	cut := func(b *query.Branch) {
-		slices.SortStableFunc(b.Best, func(a, b query.Best) int { return b.Sum - a.Sum })
-		b.Best = b.Best[:min(len(b.Best), query.MaxBest)]
+	cut := func(b *index.Branch) {
+		slices.SortStableFunc(b.Best, func(a, b index.Best) int { return b.Sum - a.Sum })
+		b.Best = b.Best[:min(len(b.Best), index.MaxBest)]
 	}
 	cut(&t.All)
 	for i := range t.Branches {
@@ -243,30 +244,6 @@ func treeOfParts(t *testing.T, q *query.Query, at position.Position, files [][]b
 	return &tree
 }
 
-// turning is a game that comes back to its start, goes on with another move, and with a move that it has played before.
-const turning = `[Event "a"]
-[Result "1-0"]
-[Date "1999.??.??"]
-[WhiteElo "2500"]
-[BlackElo "2601"]
-
-1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 5. e4 1-0
-
-[Event "b"]
-[Result "1/2-1/2"]
-[Date "????.01.01"]
-[WhiteElo "0"]
-[BlackElo "10000"]
-
-1. Nf3 Nf6 2. Ng1 Ng8 1/2-1/2
-
-[Event "c"]
-[Result "*"]
-
-*
-
-`
-
 // TestTreeCountsOnce: a game that comes back to the position counts once, and once for each move.
 func TestTreeCountsOnce(t *testing.T) {
 	data := pack(t, []byte(turning))
@@ -275,9 +252,9 @@ func TestTreeCountsOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	all := query.Branch{Games: 3, White: 1, Draws: 1, WhiteRating: query.Ratings{Sum: 2500, Games: 1},
-		BlackRating: query.Ratings{Sum: 2601, Games: 1},
-		FirstYear:   1999, LastYear: 1999, Best: []query.Best{{Number: 1, Sum: 5101}, {Number: 2}, {Number: 3}}}
+	all := index.Branch{Games: 3, White: 1, Draws: 1, WhiteRating: index.Ratings{Sum: 2500, Games: 1},
+		BlackRating: index.Ratings{Sum: 2601, Games: 1},
+		FirstYear:   1999, LastYear: 1999, Best: []index.Best{{Number: 1, Sum: 5101}, {Number: 2}, {Number: 3}}}
 	if !reflect.DeepEqual(tree.All, all) {
 		t.Errorf("all: %+v, want %+v", tree.All, all)
 	}

@@ -42,7 +42,18 @@ func (o *ExportOptions) Check() error {
 	case !o.Job.Shuffle:
 		err = errors.Join(err, errors.New("shards of all archives are shuffled: they need a seed"))
 	}
-	return errors.Join(o.Job.Check(), err)
+	p, bad := o.plan()
+	if bad == nil && !p.Format().Streams {
+		bad = fmt.Errorf("a shard of the format %s is several files, and is to be one", o.Job.Format)
+	}
+	return errors.Join(bad, err)
+}
+
+// plan returns what is exported.
+func (o *ExportOptions) plan() (*dataset.Plan, error) {
+	job := o.Job
+	job.Shards, job.Filters = o.Shards, o.filters()
+	return dataset.NewPlan(job)
 }
 
 // Extension is what the names of the files end with.

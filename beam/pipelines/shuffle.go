@@ -268,6 +268,10 @@ func (fn *rowsFn) ProcessElement(ctx context.Context, f files.File, all []byte, 
 	if err := fn.inputs.read(all); err != nil {
 		return err
 	}
+	plan, err := fn.plan()
+	if err != nil {
+		return err
+	}
 	q, source, in, err := fn.open(ctx, f)
 	if err != nil {
 		return err
@@ -283,7 +287,7 @@ func (fn *rowsFn) ProcessElement(ctx context.Context, f files.File, all []byte, 
 	var row []byte
 	// positions of the rows that are kept for their groups: those that come again need not go there
 	seen := map[uint64]bool{}
-	totals, err := dataset.Rows(ctx, q, source, number, fn.Job, func(r *dataset.Row) error {
+	totals, err := plan.Rows(ctx, q, source, number, func(r *dataset.Row) error {
 		if seen[r.Same] {
 			return nil
 		}
@@ -480,6 +484,10 @@ func (fn *shardRowsFn) ProcessElement(ctx context.Context, shard int64, elements
 	if err := fn.inputs.read(all); err != nil {
 		return err
 	}
+	plan, err := fn.plan()
+	if err != nil {
+		return err
+	}
 	f, err := tempfile.New()
 	if err != nil {
 		return err
@@ -511,7 +519,7 @@ func (fn *shardRowsFn) ProcessElement(ctx context.Context, shard int64, elements
 	sum := sha256.New()
 	size := counter(0)
 	err = files.Write(ctx, name, func(w io.Writer) (err error) {
-		written, err = dataset.WriteRows(ctx, fn.Job, fn.inputs.archives(), io.MultiWriter(w, sum, &size),
+		written, err = plan.WriteRows(ctx, fn.inputs.archives(), io.MultiWriter(w, sum, &size),
 			func(take func([]byte) error) error {
 				var b []byte
 				for _, p := range pieces {
@@ -556,13 +564,15 @@ type told struct {
 // manifest returns the manifest of shards, and its name.
 func (o *ExportOptions) manifest(prefix string, all inputs, shards []dataset.Shard, totals dataset.Totals) (string,
 	*dataset.Manifest, error) {
-	job := o.Job
-	job.Shards, job.Filters = o.Shards, o.filters()
-	m, err := dataset.ManifestOf(job, all.archives(), shards, totals)
-	if strings.HasSuffix(prefix, "/") {
-		return prefix + strings.TrimPrefix(manifestExtension, "."), m, err
+	p, err := o.plan()
+	if err != nil {
+		return "", nil, err
 	}
-	return prefix + manifestExtension, m, err
+	m := p.Manifest(all.archives(), shards, totals)
+	if strings.HasSuffix(prefix, "/") {
+		return prefix + strings.TrimPrefix(manifestExtension, "."), m, nil
+	}
+	return prefix + manifestExtension, m, nil
 }
 
 // manifestFn writes the manifest, and before it labels.txt, if the prefix is a folder and the format has it.

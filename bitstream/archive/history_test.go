@@ -131,7 +131,6 @@ func (h *history) add(more []byte) {
 
 // TestHistories makes archives by random histories. Whichever way one is read, it has the games of the list.
 func TestHistories(t *testing.T) {
-	var all [][]byte
 	for seed := range uint64(testenv.Pick(40, 12)) {
 		h := newHistory(t, seed)
 		for range 1 + h.rng.IntN(6) {
@@ -140,12 +139,6 @@ func TestHistories(t *testing.T) {
 			if !archive.MustOpen(t, h.f.B).Edited() {
 				h.must(checkOrders(t, h.f.B, []byte(modelText(h.list)), h.rng))
 			}
-		}
-		all = append(all, h.f.B)
-	}
-	for i, said := range archive.PythonReads(t, all) {
-		if said != "" {
-			t.Errorf("seed %d: the Python reader: %s", i, said)
 		}
 	}
 }

@@ -27,7 +27,7 @@ import (
 	"ply11/game"
 	"ply11/internal/start960"
 	"ply11/position"
-	"ply11/query"
+	"ply11/query/index"
 )
 
 func main() {
@@ -71,14 +71,14 @@ type generator struct {
 
 // index makes an index of an archive: of all positions, also with those of variations, pruned, or in segments.
 func (g *generator) index(file []byte) ([]byte, error) {
-	ctx, source := context.Background(), func(b []byte) query.Source {
-		return query.Source{Name: "archive", Reader: bytes.NewReader(b), Size: int64(len(b))}
+	ctx, source := context.Background(), func(b []byte) index.Source {
+		return index.Source{Name: "archive", Reader: bytes.NewReader(b), Size: int64(len(b))}
 	}
-	options := pick(g, query.IndexOptions{}, query.IndexOptions{Variations: true}, query.IndexOptions{MinGames: 2},
-		query.IndexOptions{MinGames: 1 + g.IntN(3), MaxPly: 1 + g.IntN(30)})
+	options := pick(g, index.Options{}, index.Options{Variations: true}, index.Options{MinGames: 2},
+		index.Options{MinGames: 1 + g.IntN(3), MaxPly: 1 + g.IntN(30)})
 	build := func(of []byte) ([]byte, error) {
 		var b bytes.Buffer
-		_, err := query.BuildIndex(ctx, &b, source(of), options)
+		_, err := index.Build(ctx, &b, source(of), options)
 		return b.Bytes(), err
 	}
 	if g.begins == nil || options.MinGames > 0 {
@@ -89,7 +89,7 @@ func (g *generator) index(file []byte) ([]byte, error) {
 		return nil, err
 	}
 	m := &memory{first}
-	_, err = query.UpdateIndex(ctx, m, int64(len(first)), source(file), options)
+	_, err = index.Update(ctx, m, int64(len(first)), source(file), options)
 	return m.bytes, err
 }
 

@@ -15,13 +15,13 @@ import (
 	"ply11/bitstream/archive"
 	"ply11/game/decompress"
 	"ply11/internal/tempfile"
-	"ply11/query"
+	"ply11/query/index"
 )
 
 func appendCommand() *cobra.Command {
 	var onError string
 	var p appending
-	var fixed, index, asJSON bool
+	var fixed, indexed, asJSON bool
 	cmd := &cobra.Command{
 		Use:   "append [flags] games.p11 more.pgn ...",
 		Short: "Add games to the end of an archive",
@@ -57,15 +57,15 @@ text.`,
 			p.OnError = policy
 			at := indexOf(args[0])
 			_, missing := os.Stat(at)
-			if index && missing != nil {
+			if indexed && missing != nil {
 				return usage("--index: %s has no index; ply11 index makes it", args[0])
 			}
 			update := func(quiet bool) error {
 				limitMemory(defaultMemory<<20 + 32<<20)
-				return makeIndex(cmd.Context(), args[0], "", query.IndexOptions{Memory: defaultMemory << 20,
+				return makeIndex(cmd.Context(), args[0], "", index.Options{Memory: defaultMemory << 20,
 					Workers: p.Workers}, true, false, quiet, false)
 			}
-			if index { // one that is of other games is refused before any are added
+			if indexed { // one that is of other games is refused before any are added
 				if err := update(true); err != nil {
 					return err
 				}
@@ -87,7 +87,7 @@ text.`,
 			switch {
 			case err != nil || missing != nil || added == 0:
 				return err
-			case index:
+			case indexed:
 				if err := update(p.quiet || asJSON); err != nil { // the games are there all the same
 					fmt.Fprintf(stderr, "ply11: %s: the games are added, and are not in the index: %v\n", args[0], err)
 				}
@@ -103,7 +103,7 @@ text.`,
 	f.BoolVar(&fixed, "fixed", false, "store the new moves in eleven bits, at computed addresses")
 	f.StringVar(&onError, "on-error", "keep", "what becomes of invalid games: keep (as exact text), skip, stop")
 	f.BoolVar(&p.NoFilter, "no-filter", false, "leave out the filters of the new games")
-	f.BoolVar(&index, "index", false, "add the new games to the index of the archive, too")
+	f.BoolVar(&indexed, "index", false, "add the new games to the index of the archive, too")
 	f.BoolVar(&p.noVerify, "no-verify", false, "do not read the new games back")
 	f.IntVar(&p.BlockGames, "block", 1024, "games of a new block, 1 to 4096")
 	f.IntVarP(&p.Workers, "workers", "j", 0, "processors to use, 0 for all, at most 4")

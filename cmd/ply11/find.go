@@ -21,6 +21,7 @@ import (
 	"ply11/internal/httprange"
 	"ply11/position"
 	"ply11/query"
+	"ply11/query/index"
 )
 
 // foundGame is a game that find gives, as JSON.
@@ -431,19 +432,19 @@ func narrow(ctx context.Context, sources []query.Source, q *query.Query) (done f
 	if !q.Exact() {
 		return func() {}, nil
 	}
-	_, done, err = addIndexes(sources, "", func(x *query.PositionIndex) bool { return x.Narrows(q) })
+	_, done, err = addIndexes(sources, "", func(x *index.Index) bool { return q.NarrowedBy(x) })
 	if err != nil {
 		return nil, err
 	}
 	for i := range sources {
 		s := &sources[i]
-		if s.PositionIndex == nil {
+		if s.Index == nil {
 			continue
 		}
 		// Of those that are too many to list, all games are searched.
-		if s.Games, _, err = s.PositionIndex.Candidates(ctx, q); err != nil {
+		if s.Games, _, err = q.Candidates(ctx, s.Index); err != nil {
 			done()
-			return nil, fmt.Errorf("%s: %w; --no-index does without it", s.PositionIndex.Name, err)
+			return nil, fmt.Errorf("%s: %w; --no-index does without it", s.Index.Name, err)
 		}
 	}
 	return done, nil

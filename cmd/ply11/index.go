@@ -18,6 +18,7 @@ import (
 	"ply11/internal/httprange"
 	"ply11/internal/tempfile"
 	"ply11/query"
+	"ply11/query/index"
 )
 
 // indexOf returns the name of the index of an archive: beside it, with an x.
@@ -42,7 +43,7 @@ const (
 // indexResult is what index tells, as JSON.
 type indexResult struct {
 	Path string `json:"path"`
-	query.IndexCounts
+	index.Counts
 	Segments int     `json:"segments"` // the positions of each are counted by themselves
 	Games    int     `json:"games"`
 	Plies    int64   `json:"plies"`
@@ -99,7 +100,7 @@ small, some half a byte a ply, and answers without the archive, also from a serv
 			}
 			limitMemory(int64(memory)<<20 + 32<<20)
 			for _, path := range files {
-				if err := makeIndex(cmd.Context(), path, output, query.IndexOptions{Memory: int64(memory) << 20,
+				if err := makeIndex(cmd.Context(), path, output, index.Options{Memory: int64(memory) << 20,
 					Workers: workers, Variations: variations, MinGames: minGames, MaxPly: maxPly}, update, force, quiet,
 					asJSON); err != nil {
 					return err
@@ -122,7 +123,7 @@ small, some half a byte a ply, and answers without the archive, also from a serv
 
 // makeIndex makes the index of an archive, beside it if it has no other name.
 // update adds to the one that is there.
-func makeIndex(ctx context.Context, path, to string, o query.IndexOptions, update, force, quiet, asJSON bool) error {
+func makeIndex(ctx context.Context, path, to string, o index.Options, update, force, quiet, asJSON bool) error {
 	sources, done, err := sourcesBy(openKept, []string{path})
 	if err != nil {
 		return err
@@ -153,7 +154,7 @@ func makeIndex(ctx context.Context, path, to string, o query.IndexOptions, updat
 		o.Temp = filepath.Join(os.TempDir(), "x")
 	}
 	bar, last := indexProgress(&o, sources[0].Size, quiet)
-	counts, err := query.BuildIndex(ctx, out, sources[0], o)
+	counts, err := index.Build(ctx, out, sources[0].File(), o)
 	bar.finish()
 	if err != nil {
 		return indexMade(to, err)
@@ -161,7 +162,7 @@ func makeIndex(ctx context.Context, path, to string, o query.IndexOptions, updat
 	if err := out.finish(); err != nil {
 		return err
 	}
-	r := indexResult{Path: to, IndexCounts: counts, Segments: 1, Games: last.Games, Plies: last.Plies}
+	r := indexResult{Path: to, Counts: counts, Segments: 1, Games: last.Games, Plies: last.Plies}
 	if w, err := out.written(); err != nil {
 		return err
 	} else if w != nil {
@@ -174,10 +175,10 @@ func makeIndex(ctx context.Context, path, to string, o query.IndexOptions, updat
 }
 
 // indexProgress shows how far the work is.
-func indexProgress(o *query.IndexOptions, size int64, quiet bool) (*progress, *query.IndexProgress) {
-	last := new(query.IndexProgress)
+func indexProgress(o *index.Options, size int64, quiet bool) (*progress, *index.Progress) {
+	last := new(index.Progress)
 	bar := newProgress("indexing", 2*size, quiet)
-	o.Progress = func(p query.IndexProgress) {
+	o.Progress = func(p index.Progress) {
 		done := int64(float64(size) * float64(p.Done) / float64(max(p.All, 1)))
 		if last.All != 0 && p.All != last.All || p.Games == last.Games && p.Done != last.Done {
 			done += size // the second half
@@ -191,11 +192,11 @@ func indexProgress(o *query.IndexOptions, size int64, quiet bool) (*progress, *q
 // indexMade tells what to do about an error.
 func indexMade(to string, err error) error {
 	switch {
-	case errors.Is(err, query.ErrIndexMemory):
+	case errors.Is(err, index.ErrMemory):
 		return usage("%v; --memory gives more", err)
-	case errors.Is(err, query.ErrOtherArchive):
-		return fmt.Errorf("%s: %w: --force makes it again", to, query.ErrOtherArchive)
-	case errors.Is(err, query.ErrPruned):
+	case errors.Is(err, index.ErrOtherArchive):
+		return fmt.Errorf("%s: %w: --force makes it again", to, index.ErrOtherArchive)
+	case errors.Is(err, index.ErrPruned):
 		return usage("%s: %v; --force, with --min-games or --max-ply, does that", to, err)
 	}
 	return err
@@ -224,7 +225,7 @@ func positionsOf(n uint64, segments int) string {
 }
 
 // updateIndex adds the games to an index that its archive has more.
-func updateIndex(ctx context.Context, to, path string, source query.Source, o query.IndexOptions, quiet,
+func updateIndex(ctx context.Context, to, path string, source query.Source, o index.Options, quiet,
 	asJSON bool) error {
 	to, err := followLinks(to)
 	if err != nil {
@@ -246,36 +247,36 @@ func updateIndex(ctx context.Context, to, path string, source query.Source, o qu
 	if now, err := os.Stat(to); err != nil || !os.SameFile(info, now) {
 		return fmt.Errorf("%s: %w", to, tempfile.ErrLocked)
 	}
-	x, err := query.OpenIndex(f, info.Size())
+	x, err := index.Open(f, info.Size())
 	if err != nil {
 		return fmt.Errorf("%s: %w", to, err)
 	}
 	if o.Variations && !x.Variations() {
 		return usage("%s has no variations: --force makes it again, with them", to)
 	}
-	switch err := x.Of(source); {
+	switch err := x.Of(source.File()); {
 	case err == nil:
 		if !quiet {
 			fmt.Fprintf(stderr, "ply11: %s: it has all games\n", to)
 		}
 		return nil
-	case !errors.Is(err, query.ErrOtherArchive):
+	case !errors.Is(err, index.ErrOtherArchive):
 		return fmt.Errorf("%s: %w", path, err)
 	}
 	o.Temp = to
 	bar, _ := indexProgress(&o, source.Size, quiet)
-	_, err = query.UpdateIndex(ctx, f, info.Size(), source, o)
+	_, err = index.Update(ctx, f, info.Size(), source.File(), o)
 	bar.finish()
 	if err != nil {
 		return indexMade(to, err)
 	}
 	if info, err = f.Stat(); err == nil {
-		x, err = query.OpenIndex(f, info.Size())
+		x, err = index.Open(f, info.Size())
 	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", to, err)
 	}
-	r := indexResult{Path: to, IndexCounts: x.Counts(), Segments: x.Segments(), Games: x.Games(), Plies: x.Plies(),
+	r := indexResult{Path: to, Counts: x.Counts(), Segments: len(x.Segments()), Games: x.Games(), Plies: x.Plies(),
 		Bytes: info.Size()}
 	if unused := x.Unused(); unused > r.Bytes/2 {
 		out, err := createTarget(to, true, path)
@@ -283,7 +284,7 @@ func updateIndex(ctx context.Context, to, path string, source query.Source, o qu
 			return err
 		}
 		defer out.abandon()
-		if err := query.CompactIndex(ctx, out, x); err != nil {
+		if err := index.Compact(ctx, out, x); err != nil {
 			return fmt.Errorf("%s: %w", to, err)
 		}
 		if err := errors.Join(out.finish(), out.commit()); err != nil {
@@ -326,12 +327,12 @@ func sameFile(in, out string) (bool, error) {
 }
 
 // openIndex opens an index.
-func openIndex(path string) (*query.PositionIndex, func(), error) {
+func openIndex(path string) (*index.Index, func(), error) {
 	f, err := openAnywhere(path)
 	if err != nil {
 		return nil, nil, err
 	}
-	x, err := query.OpenIndex(f, f.size)
+	x, err := index.Open(f, f.size)
 	if err != nil {
 		f.Close()
 		return nil, nil, fmt.Errorf("%s: %w", path, err)
@@ -343,13 +344,13 @@ func openIndex(path string) (*query.PositionIndex, func(), error) {
 // is not 404, or by a page that says so.
 func noIndexThere(err error) bool {
 	return errors.Is(err, httprange.ErrStatus) || errors.Is(err, httprange.ErrNoRanges) ||
-		errors.Is(err, query.ErrNotIndex)
+		errors.Is(err, index.ErrNotIndex)
 }
 
 // addIndexes gives archives their indexes: that of the name given, or those that stand beside them. One that does not
 // serve, because it has no variations or is pruned, and one beside an archive that is of another, or of the archive
 // before games were appended, is left alone: that is told. It returns the names.
-func addIndexes(sources []query.Source, named string, serves func(x *query.PositionIndex) bool) (names []string,
+func addIndexes(sources []query.Source, named string, serves func(x *index.Index) bool) (names []string,
 	done func(), err error) {
 	var close []func()
 	done = func() {
@@ -377,13 +378,13 @@ func addIndexes(sources []query.Source, named string, serves func(x *query.Posit
 			return nil, nil, err
 		}
 		close = append(close, c)
-		if err := x.Of(sources[i]); errors.Is(err, query.ErrOtherArchive) && named == "" {
+		if err := x.Of(sources[i].File()); errors.Is(err, index.ErrOtherArchive) && named == "" {
 			fmt.Fprintf(stderr, "ply11: %s: %v: the archive is read without it; ply11 index --update adds games that "+
 				"were appended, --force makes it again\n", path, err)
 			c()
 			close = close[:len(close)-1]
 			continue
-		} else if errors.Is(err, query.ErrOtherArchive) {
+		} else if errors.Is(err, index.ErrOtherArchive) {
 			done()
 			return nil, nil, fmt.Errorf("%s: %w: ply11 index --force makes it again, tree --no-index does without",
 				path, err)
@@ -402,7 +403,7 @@ func addIndexes(sources []query.Source, named string, serves func(x *query.Posit
 			continue
 		}
 		x.Name = path
-		sources[i].PositionIndex = x
+		sources[i].Index = x
 		names = append(names, path)
 	}
 	return names, done, nil
@@ -415,13 +416,13 @@ func verifyIndex(ctx context.Context, path string, quiet, asJSON bool) (bad bool
 		return false, err
 	}
 	defer f.Close()
-	x, err := query.OpenIndex(f, f.size)
+	x, err := index.Open(f, f.size)
 	if err == nil {
 		bar := newProgress("verifying", f.size, quiet)
 		err = x.Verify(ctx, func(done, _ int64) { bar.set(done, archive.Stats{}) })
 		bar.finish()
 	}
-	var wrong *query.IndexError
+	var wrong *index.Error
 	if err != nil && !errors.As(err, &wrong) {
 		return false, fmt.Errorf("%s: %w", path, err)
 	}
@@ -442,7 +443,7 @@ func verifyIndex(ctx context.Context, path string, quiet, asJSON bool) (bad bool
 		return err != nil, writeJSON(r)
 	case !quiet && err == nil:
 		_, e := fmt.Fprintf(&stdout, "%s: whole: %d games, %s\n", printable(path), x.Games(),
-			positionsOf(x.Counts().Positions, x.Segments()))
+			positionsOf(x.Counts().Positions, len(x.Segments())))
 		return false, e
 	case !quiet:
 		_, e := fmt.Fprintf(&stdout, "%s: corrupt\n", printable(path))

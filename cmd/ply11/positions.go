@@ -81,10 +81,10 @@ func treePositions(ctx context.Context, path string, sources []query.Source, q *
 // prunedOf tells what the pruned ones among the indexes leave out; 0 if there are none.
 func prunedOf(sources []query.Source) (minGames, maxPly int) {
 	for _, s := range sources {
-		if s.PositionIndex == nil {
+		if s.Index == nil {
 			continue
 		}
-		if least, last, ok := s.PositionIndex.Pruned(); ok && minGames == 0 {
+		if least, last, ok := s.Index.Pruned(); ok && minGames == 0 {
 			minGames, maxPly = least, last
 		} else if ok {
 			minGames, maxPly = max(minGames, least), min(maxPly, last)
@@ -118,7 +118,7 @@ func openPruned(args []string) (sources []query.Source, others []string, done fu
 			continue
 		}
 		x.Name = path
-		sources = append(sources, query.Source{Name: path, PositionIndex: x})
+		sources = append(sources, query.Source{Name: path, Index: x})
 	}
 	return sources, others, done, nil
 }

@@ -15,6 +15,7 @@ import (
 	"ply11/cmd/ply11/internal/treeresult"
 	"ply11/position"
 	"ply11/query"
+	"ply11/query/index"
 )
 
 // treeTable prints the result.
@@ -136,7 +137,7 @@ func treeCommand() *cobra.Command {
 	var terms termFlags
 	var fen, moves, positions string
 	var best int
-	var index string
+	var named string
 	var asJSON, asCSV, noIndex, quiet, variations bool
 	cmd := &cobra.Command{
 		Use:   "tree [flags] archive.p11 ...",
@@ -179,17 +180,17 @@ The exit code is 6 if no game reaches the position.`,
 			if asJSON && asCSV {
 				return usage("one of --json and --csv")
 			}
-			if noIndex && index != "" {
+			if noIndex && named != "" {
 				return usage("one of --index and --no-index")
 			}
-			if index != "" && len(args) > 1 {
+			if named != "" && len(args) > 1 {
 				return usage("--index is for one archive, and there are %d", len(args))
 			}
 			if positions != "" && (fen != "" || moves != "" || asCSV || noIndex) {
 				return usage("--positions goes without --fen, --moves, --csv and --no-index")
 			}
-			if best < 0 || best > query.MaxBest {
-				return usage("--best is 0 to %d, not %d", query.MaxBest, best)
+			if best < 0 || best > index.MaxBest {
+				return usage("--best is 0 to %d, not %d", index.MaxBest, best)
 			}
 			for name, value := range map[string]string{"fen": fen, "moves": moves, "positions": positions} {
 				if cmd.Flags().Changed(name) && strings.TrimSpace(value) == "" {
@@ -229,9 +230,7 @@ The exit code is 6 if no game reaches the position.`,
 			var indexes []string
 			if !noIndex {
 				var done func()
-				if indexes, done, err = addIndexes(sources, index, func(x *query.PositionIndex) bool {
-					return x.Serves(q)
-				}); err != nil {
+				if indexes, done, err = addIndexes(sources, named, q.ServedBy); err != nil {
 					return err
 				}
 				defer done()
@@ -247,7 +246,7 @@ The exit code is 6 if no game reaches the position.`,
 			}
 			if positions != "" {
 				for _, s := range sources {
-					if s.PositionIndex == nil {
+					if s.Index == nil {
 						return usage("%s: --positions needs an index that has what is asked for; ply11 index makes it",
 							s.Name)
 					}
@@ -262,7 +261,7 @@ The exit code is 6 if no game reaches the position.`,
 					})
 			}
 			read := slices.DeleteFunc(slices.Clone(sources), func(s query.Source) bool {
-				return s.PositionIndex != nil
+				return s.Index != nil
 			})
 			bar := newProgress("searching", sizeOf(read), quiet || len(read) == 0)
 			t, err := q.Tree(cmd.Context(), sources, at, query.TreeOptions{Workers: terms.workers,
@@ -311,8 +310,8 @@ The exit code is 6 if no game reaches the position.`,
 	f.BoolVar(&variations, "variations", false, "count what is played in variations, too")
 	f.Var(namedValue{&positions, "FILE"}, "positions", "answer for each line of a file, a FEN; - is the standard input")
 	inGroup(cmd, groupPosition, "fen", "moves", "positions", "variations")
-	f.IntVar(&best, "best", 3, fmt.Sprintf("the number of best games to name for a move, at most %d", query.MaxBest))
-	f.StringVar(&index, "index", "", "the index; by default the file beside the archive that has its name and an x")
+	f.IntVar(&best, "best", 3, fmt.Sprintf("the number of best games to name for a move, at most %d", index.MaxBest))
+	f.StringVar(&named, "index", "", "the index; by default the file beside the archive that has its name and an x")
 	f.BoolVar(&noIndex, "no-index", false, "read the archive, though there is an index")
 	f.BoolVar(&asCSV, "csv", false, "write a table of comma-separated values")
 	common(cmd, nil, &quiet, &asJSON)

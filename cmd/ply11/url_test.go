@@ -23,6 +23,7 @@ import (
 	"ply11/internal/testenv"
 	"ply11/position"
 	"ply11/query"
+	"ply11/query/index"
 )
 
 // host serves a folder with ranges, and counts the requests and the bytes.
@@ -110,8 +111,7 @@ func (w *hostWriter) Write(b []byte) (int, error) {
 
 // TestAddress: each command does with the address of each kind of file what it does with the file.
 func TestAddress(t *testing.T) {
-	lines := strings.Split(strings.TrimSpace(cellTable), "\n")
-	commands := strings.Fields(lines[0])[1:]
+	commands, _ := cells(t)
 	for i, k := range kindsOfFiles(t) {
 		if k.name == "chessbase" {
 			continue // which is two files
@@ -394,7 +394,7 @@ func TestPrunedRequests(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	x, err := query.OpenIndex(f, f.size)
+	x, err := index.Open(f, f.size)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -413,7 +413,7 @@ func TestPrunedRequests(t *testing.T) {
 			at.MakeIndex(w)
 		}
 		before, bytes := h.requests, h.bytes
-		if _, err := query.New().Tree(t.Context(), []query.Source{{Name: "x", PositionIndex: x}}, at,
+		if _, err := query.New().Tree(t.Context(), []query.Source{{Name: "x", Index: x}}, at,
 			query.TreeOptions{}); err != nil {
 			t.Fatal(err)
 		}

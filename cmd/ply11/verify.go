@@ -25,7 +25,7 @@ func verifyCommand() *cobra.Command {
 		Short: "Verify every checksum and every game of archives, and of other files",
 		Long: `Verify every checksum and every game of archives. If something stands behind the last sound end of an archive, and no
 command is writing to it, the archive is corrupt. Files of other formats, known by their names, are read completely,
-and all errors are reported; in ChessBase files also odd bytes that a reader accepts. In an index (.p11x) every byte is
+and all errors are reported; in ChessBase files also odd bytes that a reader accepts. In an index (.p11x) every byte in use is
 verified. The command tree verifies that an index belongs to its archive.
 
 The blocks of an archive are verified on all processors, with some 10 MiB of memory for each. --workers takes fewer.`,

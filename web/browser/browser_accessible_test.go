@@ -164,7 +164,7 @@ func testStates(t *testing.T, browser context.Context, h *host) {
 			// which is an archive by its first bytes, whatever its name is
 			p.drop("games.bin", content(t, h.archives[0]))
 		}, `document.getElementById('bytes-format').value === 'p11' && document.getElementById('bytes-lines').textContent.includes('magic')`},
-		{"bytes of an index", func() { p.drop("x.bin", index(t, h.archives[0])) },
+		{"bytes of an index", func() { p.drop("x.bin", indexOf(t, h.archives[0])) },
 			`document.getElementById('bytes-wrong').textContent.includes('index of an archive')`},
 		{"bytes that are compressed", func() { p.drop("x.gz", []byte{0x1f, 0x8b, 8, 0, 0, 0, 0, 0}) },
 			`document.getElementById('bytes-wrong').textContent.includes('gzip')`},

@@ -65,7 +65,7 @@ func testDropped(t *testing.T, browser context.Context, h *host) {
 		file('b.pgn', %q); file('a.p11x', %q); file('a.p11', %q);
 		document.body.dispatchEvent(new DragEvent('drop', {dataTransfer: d, bubbles: true, cancelable: true})); return 1 })()`,
 			base64.StdEncoding.EncodeToString([]byte("1. e4 *")),
-			base64.StdEncoding.EncodeToString(index(t, h.archives[0])),
+			base64.StdEncoding.EncodeToString(indexOf(t, h.archives[0])),
 			base64.StdEncoding.EncodeToString(content(t, h.archives[0]))))
 	p.until(about + `.startsWith('b.p11: 1 game,')`)
 	p.is(

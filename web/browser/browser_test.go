@@ -32,6 +32,7 @@ import (
 	"ply11/internal/gamegen"
 	"ply11/internal/testenv"
 	"ply11/query"
+	"ply11/query/index"
 	"ply11/web"
 	"ply11/web/explorer"
 )
@@ -440,11 +441,11 @@ func empty(t *testing.T, name string, games int) *explorer.Archive {
 	return &explorer.Archive{Name: name, Open: explorer.Fixed(bytes.NewReader(out.Bytes()), int64(out.Len()))}
 }
 
-// index makes the index of an archive.
-func index(t *testing.T, a *explorer.Archive) []byte {
+// indexOf makes the index of an archive.
+func indexOf(t *testing.T, a *explorer.Archive) []byte {
 	t.Helper()
 	var out bytes.Buffer
-	if _, err := query.BuildIndex(context.Background(), &out, source(t, a), query.IndexOptions{
+	if _, err := index.Build(context.Background(), &out, source(t, a).File(), index.Options{
 		Temp: filepath.Join(t.TempDir(), "x")}); err != nil {
 		t.Fatal(err)
 	}
@@ -495,7 +496,7 @@ func TestBrowser(t *testing.T) {
 		packed(t, "n.p11", named()),
 	}
 	for _, i := range []int{0, 5} {
-		x := index(t, archives[i])
+		x := indexOf(t, archives[i])
 		archives[i].Index = explorer.Fixed(bytes.NewReader(x), int64(len(x)))
 	}
 	h := newHost(t, archives...)

@@ -13,7 +13,7 @@ import (
 	"strings"
 
 	"ply11/game/decompress"
-	"ply11/query"
+	"ply11/query/index"
 	"ply11/web"
 )
 
@@ -145,11 +145,11 @@ func (h *Handler) dropIndex(r *http.Request, a *Archive) (any, error) {
 		if err != nil {
 			return err
 		}
-		x, err := query.OpenIndex(f, info.Size())
+		x, err := index.Open(f, info.Size())
 		if err != nil {
 			return err
 		}
-		return x.Of(o.source(nil))
+		return x.Of(o.source(nil).File())
 	}()
 	if err != nil {
 		os.RemoveAll(filepath.Dir(path))

@@ -31,7 +31,7 @@ import (
 	"ply11/internal/formats"
 	"ply11/internal/gamegen"
 	"ply11/position"
-	"ply11/query"
+	"ply11/query/index"
 )
 
 func must(t *testing.T, err error) {
@@ -109,11 +109,11 @@ func generated(t *testing.T, games, each int) []byte {
 }
 
 // indexOf makes an index.
-func indexOf(t *testing.T, content []byte, o query.IndexOptions) []byte {
+func indexOf(t *testing.T, content []byte, o index.Options) []byte {
 	t.Helper()
 	var out bytes.Buffer
 	o.Temp = filepath.Join(t.TempDir(), "x")
-	_, err := query.BuildIndex(t.Context(), &out, query.Source{Reader: bytes.NewReader(content),
+	_, err := index.Build(t.Context(), &out, index.Source{Reader: bytes.NewReader(content),
 		Size: int64(len(content))}, o)
 	must(t, err)
 	return out.Bytes()
@@ -384,12 +384,12 @@ func (c *counting) ReadAt(b []byte, at int64) (int, error) {
 }
 
 // with serves an archive with an index, or what an error says of it.
-func with(content, index []byte, err error) (*Handler, *counting) {
-	reads := &counting{ReaderAt: bytes.NewReader(index)}
+func with(content, made []byte, err error) (*Handler, *counting) {
+	reads := &counting{ReaderAt: bytes.NewReader(made)}
 	h := New(Options{})
 	h.Add(&Archive{Name: "a.p11", Open: Fixed(bytes.NewReader(content), int64(len(content))),
 		Index: func() (Content, error) {
-			return Content{reads, int64(len(index)), "x", func() {}}, err
+			return Content{reads, int64(len(made)), "x", func() {}}, err
 		}})
 	return h, reads
 }
@@ -398,11 +398,11 @@ func with(content, index []byte, err error) (*Handler, *counting) {
 // that is of another archive, damaged, or not there leaves the games to be read.
 func TestIndex(t *testing.T) {
 	plain, content := famous(t)
-	index := indexOf(t, content, query.IndexOptions{})
+	made := indexOf(t, content, index.Options{})
 	if told := ask[Told](t, plain, "/api/archives/a.p11"); *told.Index != (IndexState{}) || told.Indexed {
 		t.Errorf("without an index: %+v", told)
 	}
-	h, reads := with(content, index, nil)
+	h, reads := with(content, made, nil)
 	if told := ask[Told](t, h, "/api/archives/a.p11"); !told.Index.There || told.Index.Positions == 0 ||
 		told.Index.Variations || !told.Indexed {
 		t.Errorf("%+v", told)
@@ -422,7 +422,7 @@ func TestIndex(t *testing.T) {
 		}
 	}
 	// A pruned index has the same counts; the games are found in the archive, and conditions are asked of it.
-	h, _ = with(content, indexOf(t, content, query.IndexOptions{MinGames: 2, MaxPly: 6}), nil)
+	h, _ = with(content, indexOf(t, content, index.Options{MinGames: 2, MaxPly: 6}), nil)
 	if tree := ask[Tree](t, h, "moves"); tree.All.Games != 35 || !tree.Indexed || tree.MinGames != 2 ||
 		tree.MaxPly != 6 || len(tree.Moves) == 0 {
 		t.Errorf("pruned: %+v", tree)
@@ -431,25 +431,25 @@ func TestIndex(t *testing.T) {
 		tree.MaxPly != 0 || tree.Why != "" {
 		t.Errorf("pruned, with a condition: %+v", tree)
 	}
-	bad := bytes.Clone(index)
+	bad := bytes.Clone(made)
 	for i := 128 + 8*36 + 4; i < len(bad)-64-100; i++ {
 		bad[i] ^= 1 // not the header, the facts and the trailer
 	}
 	_, other := packed(t, "1. e4 *\n")
 	for _, c := range []struct {
-		name  string
-		index []byte
-		err   error
-		why   string
+		name string
+		made []byte
+		err  error
+		why  string
 	}{
 		{"none", nil, fs.ErrNotExist, ""},
 		{"unreachable", nil, errors.New("no route"), "no route"},
 		{"no index", content, nil, "not a ply11 index"},
 		{"damaged", bad, nil, "corrupt index"},
-		{"cut", index[:len(index)-1], nil, "corrupt index"},
-		{"of another archive", indexOf(t, other, query.IndexOptions{}), nil, "another archive"},
+		{"cut", made[:len(made)-1], nil, "corrupt index"},
+		{"of another archive", indexOf(t, other, index.Options{}), nil, "another archive"},
 	} {
-		h, _ := with(content, c.index, c.err)
+		h, _ := with(content, c.made, c.err)
 		tree := ask[Tree](t, h, "moves")
 		if tree.All.Games != 35 || len(tree.Moves) == 0 || tree.Indexed || !strings.Contains(tree.Why, c.why) ||
 			c.why == "" && tree.Why != "" {
@@ -476,11 +476,11 @@ func TestFoundByIndex(t *testing.T) {
 			params("fen", fen, "variations", "1"), params("fen", strings.Join(words[:2], " "), "mirror", "1"))
 	}
 	for _, variations := range []bool{false, true} {
-		index := indexOf(t, content, query.IndexOptions{Variations: variations})
+		made := indexOf(t, content, index.Options{Variations: variations})
 		for _, request := range requests {
 			h, file := New(Options{}), &counting{ReaderAt: bytes.NewReader(content)}
 			h.Add(&Archive{Name: "a.p11", Open: Fixed(file, int64(len(content))),
-				Index: Fixed(bytes.NewReader(index), int64(len(index)))})
+				Index: Fixed(bytes.NewReader(made), int64(len(made)))})
 			got, want := ask[Found](t, h, "games"+request+"&count=0"), ask[Found](t, plain, "games"+request+"&count=0")
 			size := file.bytes
 			games := func(h *Handler) (list [][2]int) {
@@ -624,10 +624,10 @@ func TestDrop(t *testing.T) {
 		{"?name=c%2fd.p11", string(content), "127.0.0.1", 400, "no name"},
 		{"?name=..", string(content), "127.0.0.1", 400, "no name"},
 		{"", string(content), "127.0.0.1", 400, "no name"},
-		{"/a.p11/index", string(indexOf(t, content, query.IndexOptions{})), "127.0.0.1", 200, `"there":true`},
-		{"/a.p11/index", string(indexOf(t, other, query.IndexOptions{})), "127.0.0.1", 400, "another archive"},
+		{"/a.p11/index", string(indexOf(t, content, index.Options{})), "127.0.0.1", 200, `"there":true`},
+		{"/a.p11/index", string(indexOf(t, other, index.Options{})), "127.0.0.1", 400, "another archive"},
 		{"/a.p11/index", "nothing", "127.0.0.1", 400, "index"},
-		{"/a.p11/index", string(indexOf(t, content, query.IndexOptions{})), "10.0.0.1", 403, "machine"},
+		{"/a.p11/index", string(indexOf(t, content, index.Options{})), "10.0.0.1", 403, "machine"},
 	} {
 		if w := drop(h, "/api/archives"+c.path, []byte(c.content), c.from); w.Code != c.status ||
 			!strings.Contains(w.Body.String(), c.want) {
@@ -713,7 +713,7 @@ func TestGrows(t *testing.T) {
 	tag := get(h, "/archives/a.p11").Header().Get("ETag")
 	must(t, os.WriteFile(file+".new", two, 0o666))
 	must(t, os.Rename(file+".new", file))
-	must(t, os.WriteFile(file+"x", indexOf(t, two, query.IndexOptions{}), 0o666))
+	must(t, os.WriteFile(file+"x", indexOf(t, two, index.Options{}), 0o666))
 	told.Games, told.Plies, told.Bytes, told.Indexed = 36, 1967, int64(len(two)), true
 	is("another one, with an index", told)
 	if now := get(h, "/archives/a.p11").Header().Get("ETag"); now == tag || tag == "" {

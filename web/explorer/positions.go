@@ -10,6 +10,7 @@ import (
 
 	"ply11/position/openings"
 	"ply11/query"
+	"ply11/query/index"
 	"ply11/web/move"
 )
 
@@ -23,10 +24,10 @@ type IndexState struct {
 	Why        string `json:"why,omitempty"`       // it is there, and cannot be used
 }
 
-// indexed is the index of an archive. Its PositionIndex is nil if there is none, or if it cannot be used.
+// indexed is the index of an archive. Its Index is nil if there is none, or if it cannot be used.
 type indexed struct {
 	IndexState
-	*query.PositionIndex
+	*index.Index
 	file Content
 }
 
@@ -52,9 +53,9 @@ func (o *opened) index(ctx context.Context, t *task) *indexed {
 	}
 	x.file = file
 	reads := &source{ReaderAt: file, t: t}
-	p, err := query.OpenIndex(reads, file.Size)
+	p, err := index.Open(reads, file.Size)
 	if err == nil {
-		err = p.Of(o.source(nil))
+		err = p.Of(o.source(nil).File())
 	}
 	if err != nil {
 		x.Why = err.Error()
@@ -63,7 +64,7 @@ func (o *opened) index(ctx context.Context, t *task) *indexed {
 	// What takes long of a common position is to read the facts of its games, which stand in front.
 	reads.size = 8 * int64(p.Games())
 	p.Name = "index"
-	x.PositionIndex = p
+	x.Index = p
 	x.IndexState = IndexState{There: true, Positions: p.Counts().Positions, Variations: p.Variations()}
 	x.MinGames, x.MaxPly, _ = p.Pruned()
 	return x
@@ -127,10 +128,10 @@ func (h *Handler) moves(r *http.Request, o *opened, t *task) (any, error) {
 	defer x.close()
 	all := o.source(t)
 	looked := all
-	if x.PositionIndex != nil && x.Serves(q) {
-		looked.Reader, looked.PositionIndex = &source{ReaderAt: o.Content, t: t}, x.PositionIndex
+	if x.Index != nil && q.ServedBy(x.Index) {
+		looked.Reader, looked.Index = &source{ReaderAt: o.Content, t: t}, x.Index
 	}
-	y := &Tree{FEN: p.FEN(), Indexed: looked.PositionIndex != nil, Moves: []Reply{}, Best: []Row{}, Why: x.Why}
+	y := &Tree{FEN: p.FEN(), Indexed: looked.Index != nil, Moves: []Reply{}, Best: []Row{}, Why: x.Why}
 	if name, ok := openings.Of(&p); ok {
 		y.Opening = &name
 	}
@@ -143,7 +144,7 @@ func (h *Handler) moves(r *http.Request, o *opened, t *task) (any, error) {
 	var found *query.Tree
 	err = t.compute(func() (err error) {
 		found, err = q.Tree(t.ctx, []query.Source{looked}, p, query.TreeOptions{})
-		var damaged *query.IndexError
+		var damaged *index.Error
 		if errors.As(err, &damaged) && t.ctx.Err() == nil { // an index that is damaged is no reason to know nothing
 			y.Indexed, y.Why, y.MinGames, y.MaxPly = false, err.Error(), 0, 0
 			found, err = q.Tree(t.ctx, []query.Source{all}, p, query.TreeOptions{})
@@ -153,8 +154,8 @@ func (h *Handler) moves(r *http.Request, o *opened, t *task) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	reply := func(b *query.Branch) Reply {
-		rating := query.Ratings{Sum: b.WhiteRating.Sum + b.BlackRating.Sum,
+	reply := func(b *index.Branch) Reply {
+		rating := index.Ratings{Sum: b.WhiteRating.Sum + b.BlackRating.Sum,
 			Games: b.WhiteRating.Games + b.BlackRating.Games}
 		z := Reply{Games: b.Games, White: b.White, Draws: b.Draws, Black: b.Black, Rating: rating.Mean(),
 			First: b.FirstYear, Last: b.LastYear, Best: []int{}}

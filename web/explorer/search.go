@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"ply11/query"
+	"ply11/query/index"
 	"ply11/web"
 )
 
@@ -178,9 +179,9 @@ func (o *opened) search(t *task, q *query.Query, order *order, alone bool) (*res
 	if q.Exact() {
 		x := o.index(t.ctx, t)
 		defer x.close()
-		if x.PositionIndex != nil {
-			games, _, err := x.Candidates(t.ctx, q)
-			var damaged *query.IndexError
+		if x.Index != nil {
+			games, _, err := q.Candidates(t.ctx, x.Index)
+			var damaged *index.Error
 			if err != nil && !errors.As(err, &damaged) { // an index that is damaged is no reason to know nothing
 				return nil, err
 			}

@@ -17,6 +17,7 @@ import (
 	"ply11/bitstream/archive"
 	"ply11/position"
 	"ply11/query"
+	"ply11/query/index"
 )
 
 // Archive names an archive and the index of its positions.
@@ -33,7 +34,7 @@ type held struct {
 	file      *os.File // closed when nothing refers to it any more
 	indexFile *os.File
 	size      int64
-	index     *query.PositionIndex
+	index     *index.Index
 	games     int
 	blocks    int
 	digest    [sha256.Size]byte // of all blocks, by which a later state of the archive is known
@@ -69,14 +70,14 @@ func (a Archive) open() (_ *held, err error) {
 	if h.is[1], err = h.indexFile.Stat(); err != nil {
 		return nil, err
 	}
-	if h.index, err = query.OpenIndex(h.indexFile, h.is[1].Size()); err != nil {
+	if h.index, err = index.Open(h.indexFile, h.is[1].Size()); err != nil {
 		return nil, fmt.Errorf("%s: %w", a.Index, err)
 	}
 	r, err := archive.NewReader(h.file, h.size)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", a.Path, err)
 	}
-	if err := h.index.Of(h.source()); err != nil {
+	if err := h.index.Of(h.source().File()); err != nil {
 		return nil, fmt.Errorf("%s: %w", a.Index, err)
 	}
 	h.games, h.blocks = r.Len(), r.Blocks()
@@ -248,7 +249,7 @@ func (s *state) still(ctx context.Context, k kept) (kept, bool) {
 		if k.ends[i] == a.games {
 			continue
 		}
-		if more, err := a.index.PlayedAfter(ctx, k.at, k.ends[i]); err != nil || more {
+		if more, err := query.PlayedAfter(ctx, a.index, k.at, k.ends[i]); err != nil || more {
 			return k, false
 		}
 	}

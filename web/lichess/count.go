@@ -220,7 +220,7 @@ func (s *state) walk(ctx context.Context, r *request, at position.Position, most
 		if err != nil {
 			return nil, err
 		}
-		err = a.index.Played(ctx, archive, at, after[number], most, func(w moveindex.Index, games []int) error {
+		err = query.Played(ctx, a.index, archive, at, after[number], most, func(w moveindex.Index, games []int) error {
 			c.looked += len(games)
 			if run += len(games); run >= longestRun {
 				run = 0
@@ -316,7 +316,7 @@ func (s *state) lookUp(ctx context.Context, r *request, at position.Position) (c
 			giveBack()
 			return nil, false, err
 		}
-		sources = append(sources, query.Source{Name: a.Name, Reader: a.file, Size: a.size, PositionIndex: a.index,
+		sources = append(sources, query.Source{Name: a.Name, Reader: a.file, Size: a.size, Index: a.index,
 			Archive: archive})
 	}
 	t, err := query.New().Tree(ctx, sources, at, query.TreeOptions{Workers: 1})

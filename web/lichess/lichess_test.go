@@ -23,6 +23,7 @@ import (
 
 	"ply11/bitstream/archive"
 	"ply11/query"
+	"ply11/query/index"
 )
 
 // plainGame is a game that a test made.
@@ -146,7 +147,7 @@ func makeIndex(tb testing.TB, a Archive) {
 	}
 	var b bytes.Buffer
 	s := query.Source{Name: a.Name, Reader: bytes.NewReader(data), Size: int64(len(data))}
-	if _, err := query.BuildIndex(context.Background(), &b, s, query.IndexOptions{
+	if _, err := index.Build(context.Background(), &b, s.File(), index.Options{
 		Temp: filepath.Join(tb.TempDir(), "x")}); err != nil {
 		tb.Fatal(err)
 	}

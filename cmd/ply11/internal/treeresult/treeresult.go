@@ -10,6 +10,7 @@ import (
 	"ply11/position"
 	"ply11/position/openings"
 	"ply11/query"
+	"ply11/query/index"
 )
 
 // Result is what was played in a position.
@@ -53,8 +54,8 @@ type Best struct {
 	Rating float64 `json:"rating,omitempty"` // the mean of both
 }
 
-func newCounts(b *query.Branch) Counts {
-	tenth := func(r query.Ratings) float64 { return math.Round(10*r.Mean()) / 10 }
+func newCounts(b *index.Branch) Counts {
+	tenth := func(r index.Ratings) float64 { return math.Round(10*r.Mean()) / 10 }
 	return Counts{b.Games, b.White, b.Draws, b.Black, tenth(b.WhiteRating), tenth(b.BlackRating), b.FirstYear,
 		b.LastYear}
 }

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package cli is what the commands ply11, genrom and ply11-beam share, so that a script can understand them by the same
+// rules: the exit codes, errors that say what may have been meant, the answer to --version, and manual pages, with the
+// tag man.
+package cli
+
+import (
+	"fmt"
+	"strings"
+)
+
+// The codes. What is not classified is Failed, and never Usage.
+const (
+	Done        = 0
+	Failed      = 1   // a file cannot be read or written, or anything else that is not below
+	Usage       = 2   // wrong usage: an unknown command, flag, option or format
+	Wrong       = 3   // corrupt, or not what it should be
+	Invalid     = 4   // a game is not valid
+	Loss        = 5   // games hold what the target format cannot
+	NotFound    = 6   // nothing there that was asked for
+	NoProgram   = 7   // a program that is needed is not installed
+	Signal      = 128 // and more: the signal's number is added
+	Interrupted = Signal + 2
+	Pipe        = Signal + 13
+)
+
+// table is what --help says of them, and docs/keep.md.
+var table = []struct {
+	code int
+	text string
+}{
+	{Done, "done, and all is well"},
+	{Failed, "a file cannot be read or written, or another failure"},
+	{Usage, "wrong usage: an unknown command, flag, option or format"},
+	{Wrong, "not what it should be: an archive or a verified file is corrupt; an image, a simulation or a proof does " +
+		"not agree"},
+	{Invalid, "a game is not valid: with --on-error stop, where it is explained, where its position is asked for, or " +
+		"there is no game at all"},
+	{Loss, "games hold what the target format cannot: without --lossy, or at all"},
+	{NotFound, "not found: no such game or ply, or nothing that was looked for"},
+	{NoProgram, "a program that is needed is not installed (genrom)"},
+}
+
+// ExitCodes is the table as text, a line a code.
+func ExitCodes() string {
+	var b strings.Builder
+	b.WriteString("Exit codes of ply11 and genrom:\n")
+	for _, row := range table {
+		fmt.Fprintf(&b, "  %-3d  %s\n", row.code, row.text)
+	}
+	fmt.Fprintf(&b, "  %d+  a signal's number is added: %d Ctrl-C, %d the reader of the output went away\n", Signal,
+		Interrupted, Pipe)
+	return b.String()
+}

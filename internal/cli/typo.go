@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// UnknownCommand returns the error of a command that has no subcommand of a name. It names those that look like it.
+func UnknownCommand(cmd *cobra.Command, name string) error {
+	return fmt.Errorf("unknown command %q%s", name, meant(cmd, name, "", cmd.Name()+" help lists them"))
+}
+
+// Topics makes the command help of a root, to which its commands were added, refuse the name of no command by the error
+// that the root has for it. Cobra's own help shows the root's help then, as if all were well.
+func Topics(root *cobra.Command) {
+	root.InitDefaultHelpCmd()
+	help, _, _ := root.Find([]string{"help"})
+	root.RemoveCommand(help) // Execute adds it again: until then the root's commands are its own
+	help.Args = func(_ *cobra.Command, names []string) error {
+		if found, _, err := root.Find(names); err != nil || found != root {
+			return err
+		}
+		return root.ValidateArgs(names)
+	}
+}
+
+// OtherNames is the annotation of a flag that has the names that other programs give it.
+const OtherNames = "ply11_other_names"
+
+// FlagError returns an error of a command's flags, with the flags that look like one that the command does not have. Other
+// errors are returned as they are.
+func FlagError(cmd *cobra.Command, err error) error {
+	var unknown *pflag.NotExistError
+	if !errors.As(err, &unknown) {
+		return err
+	}
+	if name := unknown.GetSpecifiedName(); len(name) > 1 { // of one letter, anything may be meant
+		flags := &cobra.Command{}
+		var other error
+		cmd.Flags().VisitAll(func(f *pflag.Flag) {
+			if slices.Contains(f.Annotations[OtherNames], name) {
+				other = fmt.Errorf("%w; it is --%s here", err, f.Name)
+			}
+			flags.AddCommand(&cobra.Command{Use: f.Name, Hidden: f.Hidden, Run: func(*cobra.Command, []string) {}})
+		})
+		if other != nil {
+			return other
+		}
+		return fmt.Errorf("%w%s", err, meant(flags, name, "--", cmd.CommandPath()+" --help lists them"))
+	}
+	return fmt.Errorf("%w; %s --help lists them", err, cmd.CommandPath())
+}
+
+// meant lists the subcommands of a command that look like a name, by cobra's rule: two letters are different, or the
+// name is the begin.
+func meant(cmd *cobra.Command, name, before, otherwise string) string {
+	if cmd.SuggestionsMinimumDistance == 0 {
+		cmd.SuggestionsMinimumDistance = 2
+	}
+	list := cmd.SuggestionsFor(name)
+	if len(list) == 0 {
+		return "; " + otherwise
+	}
+	for i := range list {
+		list[i] = before + list[i]
+	}
+	return "; did you mean " + strings.Join(list, " or ") + "?"
+}
+
+// Repeated is a value of a flag that may be there several times. The lists of pflag need not tell so.
+type Repeated interface{ Repeated() }
+
+// RefuseTwice makes the flags of a command, and of its subcommands, ones of which the second is an error. A list may be
+// there several times, and a switch says the same twice. A number that an int does not hold is an error, too.
+func RefuseTwice(cmd *cobra.Command) {
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		kind := f.Value.Type()
+		if _, ok := f.Value.(Repeated); !ok && kind != "bool" && !strings.HasSuffix(kind, "Slice") &&
+			!strings.HasSuffix(kind, "Array") {
+			f.Value = &once{Value: f.Value}
+		}
+	})
+	for _, c := range cmd.Commands() {
+		RefuseTwice(c)
+	}
+}
+
+// once is the value of a flag that is refused where it is there twice.
+type once struct {
+	pflag.Value
+	given bool
+}
+
+func (v *once) Set(s string) error {
+	if v.given {
+		return errors.New("it is given twice")
+	}
+	v.given = true
+	if v.Type() == "int" { // where it has 32 bits, pflag cuts what does not fit
+		if _, err := strconv.ParseInt(s, 0, strconv.IntSize); err != nil {
+			return err
+		}
+	}
+	return v.Value.Set(s)
+}

@@ -1,0 +1,834 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package index
+
+import (
+	"cmp"
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"math/bits"
+	"runtime"
+	"slices"
+	"sync"
+
+	"ply11/bitstream/archive"
+	"ply11/game"
+	"ply11/internal/extsort"
+	"ply11/moveindex"
+	"ply11/position"
+)
+
+// Options are the options of Build.
+type Options struct {
+	// Variations asks for the positions of variations, too.
+	Variations bool
+	// MinGames and MaxPly, if one of them is not 0, ask for a pruned index, which has counts and no games: of what each
+	// game plays after its first MaxPly plies at most (0 is all of it), the positions that MinGames games reach. It has
+	// no variations.
+	MinGames, MaxPly int
+	// Temp is a path beside which a temporary file is made, some 14 bytes a ply.
+	Temp string
+	// Memory is how many bytes of memory the work takes at most, about; 0 is 512 MiB, and less than 16 MiB is 16 MiB.
+	Memory int64
+	// Workers is the number of goroutines that replay games, sort and write; 0 is one for each processor. If there is
+	// memory for fewer, fewer sort. The index does not depend on it.
+	Workers int
+	// Progress is called now and then: first the games that are replayed are counted, then the positions that are
+	// written.
+	Progress func(Progress)
+
+	small smallParts
+}
+
+// smallParts makes parts of an index small, for tests. What is 0 is as usual.
+type smallParts struct {
+	records uint64 // of a part that is sorted at once, about
+	memory  int64  // to sort in
+	room    int    // bytes of the index that a goroutine holds
+	rare    uint   // bits of the hash of a rare position, after those of its bucket
+}
+
+// Progress tells how far the work is.
+type Progress struct {
+	Games int   // replayed
+	Plies int64 // of them
+	Done  int   // of the work's two halves: Games, then postings
+	All   int
+}
+
+const (
+	leastMemory = 16 << 20 // that Build works in
+	minRoom     = 64 << 10 // bytes of the index that a goroutine holds until it may write
+	maxRoom     = 4 << 20
+)
+
+// Build writes the index of an archive to dst. The same archive gives the same bytes.
+//
+// Errors of the archive are as those of Games. ErrMemory: eight bytes a game do not fit into half of the memory.
+//
+// Cost: see docs/FIND.md.
+func Build(ctx context.Context, dst io.Writer, s Source, o Options) (counts Counts, err error) {
+	b, err := newBuilder(ctx, s, o.withDefaults(), nil)
+	if err != nil {
+		return counts, err
+	}
+	defer b.sorter.Close()
+	if err := b.replay(); err != nil {
+		return counts, fmt.Errorf("%s: %w", s.Name, err)
+	}
+	if b.pruned() {
+		return b.writePruned(dst)
+	}
+	if err := b.start(dst); err != nil {
+		return counts, err
+	}
+	if err := b.write(dst); err != nil {
+		return b.head.counts, err
+	}
+	return b.finish(dst)
+}
+
+// withDefaults gives what is left out.
+func (o Options) withDefaults() Options {
+	if o.Workers <= 0 {
+		o.Workers = runtime.GOMAXPROCS(0)
+	}
+	if o.Memory == 0 {
+		o.Memory = 512 << 20
+	}
+	o.Memory = max(o.Memory, leastMemory)
+	if o.MinGames > 0 || o.MaxPly > 0 {
+		o.MinGames = min(max(o.MinGames, 1), mostPly)
+		if o.MaxPly = min(o.MaxPly, mostPly); o.MaxPly <= 0 {
+			o.MaxPly = mostPly
+		}
+	}
+	return o
+}
+
+// builder makes an index: its last segment, of the games that those before it do not have.
+type builder struct {
+	ctx    context.Context
+	source Source
+	o      Options
+	file   fileHead // with the segments that are kept
+	head   segmentHead
+	facts  []Facts // of game i + 1
+	sorter *extsort.Sorter
+	room   int // bytes of the index that a goroutine holds
+}
+
+// newBuilder opens the archive, of which some segments are kept.
+func newBuilder(ctx context.Context, s Source, o Options, kept []segmentHead) (*builder, error) {
+	fail := func(err error) (*builder, error) { return nil, fmt.Errorf("%s: %w", s.Name, err) }
+	r, err := archive.NewReader(s.Reader, s.Size)
+	if err != nil {
+		return fail(err)
+	}
+	b := &builder{ctx: ctx, source: s, o: o}
+	stats := r.Stats()
+	b.file = fileHead{variations: o.Variations, games: uint64(stats.Games), plies: uint64(stats.Plies),
+		size: uint64(stats.Bytes), segments: slices.Clone(kept)}
+	if b.file.mark, err = archiveMark(s.Reader, stats); err != nil {
+		return fail(err)
+	}
+	h := &b.head
+	*h = segmentHead{variations: o.Variations, games: b.file.games, plies: b.file.plies, blocks: r.Blocks()}
+	for i := range kept {
+		k := &kept[i]
+		if k.games > h.games || k.plies > h.plies || k.blocks > h.blocks {
+			return fail(ErrOtherArchive)
+		}
+		h.first, h.firstBlock = h.first+k.games, h.firstBlock+k.blocks
+		h.games, h.plies, h.blocks = h.games-k.games, h.plies-k.plies, h.blocks-k.blocks
+	}
+	if h.prefix, err = r.BlocksDigest(h.firstBlock+1, h.blocks); err != nil {
+		return fail(err)
+	}
+	if h.games > maxGames || 8*int64(h.games) > o.Memory/2 {
+		return fail(fmt.Errorf("%w: %d games take %d MiB", ErrMemory, h.games, h.games>>16+1))
+	}
+	b.facts = make([]Facts, h.games)
+	records := h.plies + h.games // each ply is a posting, and the end of a game is one
+	if b.pruned() {
+		records = min(records, h.games*uint64(o.MaxPly+1))
+	}
+	left := o.Memory - 8*int64(h.games)
+	b.room = int(min(max(left/8/int64(o.Workers), minRoom), maxRoom))
+	sort := left / 8 * 7
+	if o.small != (smallParts{}) {
+		b.room, sort = cmp.Or(o.small.room, b.room), cmp.Or(o.small.memory, sort)
+	}
+	b.sorter = extsort.New(extsort.Options{Path: o.Temp, Memory: sort, Part: o.small.records, Workers: o.Workers,
+		Records: records,
+		Low:     gameBits(h.games + 1), High: checkBits + wordBits, From: gamesBits})
+	return b, nil
+}
+
+// postingKey is what a posting is sorted by after the hash.
+func postingKey(check uint16, w moveindex.Index, game uint64) uint64 {
+	return uint64(check)<<(wordBits+gamesBits) | uint64(w)<<gamesBits | game
+}
+
+// checkOfKey is the position's check in a key.
+func checkOfKey(key uint64) uint16 { return uint16(key >> (wordBits + gamesBits)) }
+
+// keyOf returns the word and the game of a key.
+func keyOf(key uint64) (w moveindex.Index, game uint64) {
+	return moveindex.Index(key>>gamesBits) & (1<<wordBits - 1), key & (1<<gamesBits - 1)
+}
+
+// replay gives the postings of all games to the sorter, and collects the facts.
+func (b *builder) replay() error {
+	var mu sync.Mutex
+	next, done := b.head.firstBlock+1, Progress{All: int(b.head.games)}
+	var first error
+	take := func(games, plies int) (block int) {
+		mu.Lock()
+		defer mu.Unlock()
+		done.Games, done.Plies = done.Games+games, done.Plies+int64(plies)
+		done.Done = done.Games
+		if b.o.Progress != nil && games > 0 {
+			b.o.Progress(done)
+		}
+		if first != nil || next > b.head.firstBlock+b.head.blocks {
+			return 0
+		}
+		next++
+		return next - 1
+	}
+	var group sync.WaitGroup
+	for range b.o.Workers {
+		group.Go(func() {
+			err := b.work(take)
+			mu.Lock()
+			defer mu.Unlock()
+			if first == nil {
+				first = err
+			}
+		})
+	}
+	group.Wait()
+	return first
+}
+
+// work replays blocks in one goroutine.
+func (b *builder) work(take func(games, plies int) int) error {
+	r, err := archive.NewReader(b.source.Reader, b.source.Size)
+	if err != nil {
+		return err
+	}
+	out := b.sorter.Buffer()
+	var g indexedGame
+	var side sidelines
+	var list []extsort.Record
+	var games, plies int
+	for {
+		n := take(games, plies)
+		if n == 0 {
+			return out.Flush()
+		}
+		if err := b.ctx.Err(); err != nil {
+			return err
+		}
+		block, err := r.Block(n)
+		if err != nil {
+			return err
+		}
+		games, plies = block.Len(), block.Plies()
+		if first := uint64(block.First()) - b.head.first; first < 1 || first > b.head.games+1 ||
+			uint64(games) > b.head.games+1-first {
+			return fmt.Errorf("%w: block %d has more games than the footer tells", archive.ErrCorrupt, n)
+		}
+		notes := b.head.variations && HasNotes(block)
+		for i := range block.Len() {
+			number := uint64(block.First()+i) - b.head.first
+			if err := g.read(block, i+1, notes); err != nil {
+				return err
+			}
+			b.facts[number-1] = NewFacts(&g.tags, g.invalid)
+			list = b.postings(list[:0], &g, &side, number)
+			for _, r := range list {
+				if err := out.Add(r); err != nil {
+					return err
+				}
+			}
+		}
+	}
+}
+
+// postings appends the postings of a game.
+func (b *builder) postings(list []extsort.Record, g *indexedGame, side *sidelines, number uint64) []extsort.Record {
+	if g.invalid && StartUnknown(&g.start, len(g.words), &g.tags) {
+		return list
+	}
+	at := g.start
+	h := at.Hash()
+	for i, w := range g.words {
+		if i > b.o.MaxPly && b.pruned() {
+			return list
+		}
+		list = append(list, extsort.Record{A: h, B: postingKey(CheckOf(&at), w, number)})
+		m, _ := w.Move()
+		h = at.MakeHash(h, m)
+	}
+	if len(g.words) > b.o.MaxPly && b.pruned() {
+		return list
+	}
+	list = append(list, extsort.Record{A: h, B: postingKey(CheckOf(&at), GameEnds, number)})
+	for _, p := range side.of(&g.full) {
+		list = append(list, extsort.Record{A: p.hash, B: postingKey(p.check, p.word, number)})
+	}
+	return list
+}
+
+// indexedGame is what an index has of a game.
+type indexedGame struct {
+	tags    game.Game // and the result
+	start   position.Position
+	words   []moveindex.Index // of the main line
+	full    game.Game         // empty if variations are not asked for
+	invalid bool
+}
+
+// read reads game i of a block, and its annotations if they are asked for.
+func (g *indexedGame) read(b *archive.Block, i int, notes bool) (err error) {
+	g.invalid = false
+	if err := b.Tags(i, &g.tags); err != nil {
+		return err
+	}
+	if b.Departing() > 0 {
+		x, _, err := b.Exception(i)
+		if err != nil {
+			return err
+		}
+		g.invalid = x.Invalid
+	}
+	if g.start, err = b.Start(i); err != nil {
+		return err
+	}
+	if g.words, err = b.MainLine(g.words[:0], i); err != nil {
+		return err
+	}
+	if g.full.Reset(); notes {
+		err = b.Game(i, &g.full)
+	}
+	return err
+}
+
+// HasNotes reports whether a block has annotations.
+func HasNotes(b *archive.Block) bool {
+	return slices.ContainsFunc(b.Columns(), func(c archive.Column) bool { return c.Kind == archive.ColumnAnnotations })
+}
+
+// StartUnknown reports whether the positions of a game that is not valid are not known: it has no moves, and its tags
+// tell of a start that is not the usual one, or of a variant.
+func StartUnknown(start *position.Position, plies int, tags *game.Game) bool {
+	if plies > 0 || *start != position.Start() {
+		return false
+	}
+	if game.VariantOf(tags.Tag("Variant")) == game.OtherVariant {
+		return true
+	}
+	fen, ok := tags.LookupTag("FEN")
+	if !ok || fen == "" || fen == "?" || tags.Tag("SetUp") == "0" {
+		return false
+	}
+	_, err := position.ParseFENLenient(fen)
+	return err != nil
+}
+
+// sidelines finds what a game has in variations alone. It keeps memory between games.
+type sidelines struct {
+	main map[sideMove]bool
+	list []sideMove
+}
+
+// sideMove is a move that was played in a position.
+type sideMove struct {
+	hash  uint64
+	check uint16
+	word  moveindex.Index
+}
+
+// of returns what was played in variations of a game, and not in its main line. It may come several times.
+func (s *sidelines) of(g *game.Game) []sideMove {
+	s.list = s.list[:0]
+	if g.Plain() {
+		return nil
+	}
+	if s.main == nil {
+		s.main = map[sideMove]bool{}
+	}
+	clear(s.main)
+	EachPlayed(g, func(at *position.Position, w moveindex.Index, main bool) {
+		if p := (sideMove{at.Hash(), CheckOf(at), w}); main {
+			s.main[p] = true
+		} else {
+			p.word += Aside
+			s.list = append(s.list, p)
+		}
+	})
+	return slices.DeleteFunc(s.list, func(p sideMove) bool { return s.main[sideMove{p.hash, p.check, p.word - Aside}] })
+}
+
+// EachPlayed calls do with each move of a game and its variations, and the position in which it is played; and with
+// GameEnds at the end of each line. main tells that it is of the main line.
+func EachPlayed(g *game.Game, do func(at *position.Position, w moveindex.Index, main bool)) {
+	line := position.NewLine(g.Start)
+	for c := g.Cursor(); c.Next(); {
+		switch c.Kind {
+		case game.MoveEvent:
+			w, _ := moveindex.Of(c.Move) // of the null move it is moveindex.Null
+			do(&line.At, w, line.Depth() == 0)
+			line.Make(c.Move)
+		case game.VariationStart:
+			line.Open()
+		case game.VariationEnd:
+			do(&line.At, GameEnds, false)
+			line.Close()
+		}
+	}
+	do(&line.At, GameEnds, true)
+}
+
+// write writes the segment. Goroutines sort and encode parts of it, which are written in their order.
+func (b *builder) write(dst io.Writer) error {
+	n := b.sorter.Len()
+	h := &b.head
+	b.setBits(n)
+	f := b.begin(dst)
+	bits := min(h.bucketBits, b.sorter.Bits())
+	writers := make([]*bucketWriter, b.o.Workers)
+	done := 0
+	if err := b.sorter.Parts(bits, func(p *extsort.Part) error {
+		w := writers[p.Worker()]
+		if w == nil {
+			w = &bucketWriter{file: f, head: h, facts: b.facts, room: b.room}
+			writers[p.Worker()] = w
+		}
+		w.begin(uint64(p.Number())<<(h.bucketBits-bits), p.Wait)
+		if err := p.Each(func(list []extsort.Record) error {
+			if err := b.ctx.Err(); err != nil {
+				return err
+			}
+			for _, r := range list {
+				w.add(r.A, r.B)
+			}
+			return w.err
+		}); err != nil {
+			return err
+		}
+		if err := w.end(uint64(p.Number()+1) << (h.bucketBits - bits)); err != nil {
+			return err
+		}
+		done += int(p.Len())
+		if b.o.Progress != nil {
+			b.o.Progress(Progress{Games: int(h.games), Plies: int64(h.plies), Done: done, All: int(n)})
+		}
+		return nil
+	}); err != nil {
+		return err
+	}
+	return f.close()
+}
+
+// start writes what stands before the first segment.
+func (b *builder) start(dst io.Writer) error {
+	b.head.offset = startSize
+	_, err := dst.Write(b.file.start())
+	return err
+}
+
+// finish writes what stands after the last segment, and returns what the index holds.
+func (b *builder) finish(dst io.Writer) (Counts, error) {
+	h := &b.file
+	h.segments = append(h.segments, b.head)
+	for i := range h.segments {
+		h.counts.add(h.segments[i].counts)
+	}
+	_, err := dst.Write(h.end())
+	return h.counts, err
+}
+
+// setBits sets the bits of buckets and of rare positions for an index of n postings.
+func (b *builder) setBits(n uint64) {
+	h := &b.head
+	h.bucketBits = min(uint(bits.Len64(n/bucketPostings)), maxBucketBits)
+	h.rareBits = cmp.Or(b.o.small.rare, min(uint(bits.Len64(n))+extraBits, 64)-h.bucketBits)
+}
+
+// begin writes the facts.
+func (b *builder) begin(dst io.Writer) *segmentFile {
+	f := &segmentFile{dst: dst, head: &b.head, directory: make([]byte, 0, directorySize(b.head.bucketBits))}
+	var block []byte
+	for list := range slices.Chunk(b.facts, factBlock) {
+		block = block[:0]
+		for _, g := range list {
+			block = binary.LittleEndian.AppendUint64(block, uint64(g))
+		}
+		f.out(sealed(block, 0))
+	}
+	return f
+}
+
+// segmentFile is a segment that is written, by one goroutine at a time. The first error stays.
+type segmentFile struct {
+	dst       io.Writer
+	at        int64 // in the segment
+	err       error
+	head      *segmentHead
+	directory []byte
+}
+
+// out writes bytes.
+func (f *segmentFile) out(b []byte) {
+	if f.err != nil {
+		return
+	}
+	n, err := f.dst.Write(b)
+	f.at += int64(n)
+	f.err = err
+}
+
+// close writes the directory.
+func (f *segmentFile) close() error {
+	for page := range slices.Chunk(f.directory, pageEntries*entrySize) {
+		f.out(sealed(slices.Clone(page), 0))
+	}
+	f.head.size = f.at
+	return f.err
+}
+
+// bucketWriter makes buckets from postings in their order. It holds their bytes until it is its turn to write, or until
+// there are too many of them: then it waits. As long as it does not know where in the file they will be, offsets are
+// from the first of them. The first error stays.
+type bucketWriter struct {
+	file  *segmentFile
+	head  *segmentHead
+	facts []Facts
+	room  int          // bytes that it holds, about
+	wait  func() error // waits for its turn
+	err   error
+
+	placed    bool     // it is its turn
+	base      int64    // of buf
+	buf       []byte   // bytes of the index
+	open      []placed // buckets in buf with offsets that are not from the begin of the segment
+	directory []byte   // entries
+	counts    Counts
+
+	bucket uint64
+	hash   uint64   // of the position
+	check  uint16   // likewise
+	keys   []uint64 // its postings, while it is not common
+	common commonWriter
+	seen   []uint64 // of common positions: bit i is of game i
+	marked []uint32 // numbers in seen that are not 0
+
+	rares      []rare
+	shareds    []sharedEntry
+	sharedKeys []uint64 // of shareds, one after the other
+	commons    []byte
+	nCommon    uint64
+}
+
+// placed is a bucket in which offsets are to be set.
+type placed struct{ at, size, commons, n int }
+
+// rare is a position of one game.
+type rare struct{ part, game uint64 }
+
+// sharedEntry is a position of some games: its stream is written when the bucket is complete, since the hashes depend
+// on their number.
+type sharedEntry struct {
+	rest  uint64
+	check uint16
+	n     int // postings
+}
+
+// begin begins with a bucket.
+func (w *bucketWriter) begin(bucket uint64, wait func() error) {
+	w.bucket, w.hash, w.wait = bucket, 0, wait
+	w.placed, w.base, w.buf, w.directory, w.counts = false, 0, w.buf[:0], w.directory[:0], Counts{}
+}
+
+// place waits for the writer's turn. Then it knows where its bytes are, and writes them.
+func (w *bucketWriter) place() {
+	if w.err != nil {
+		return
+	}
+	if !w.placed {
+		if w.err = w.wait(); w.err != nil {
+			return
+		}
+		w.placed = true
+		w.base = w.file.at
+		add := func(b []byte) { binary.LittleEndian.PutUint64(b, binary.LittleEndian.Uint64(b)+uint64(w.base)) }
+		for _, o := range w.open {
+			b := w.buf[o.at : o.at+o.size]
+			for i := range o.n {
+				add(b[o.commons+commonSize*i+10:])
+			}
+			sealed(b[:o.size-4], 0)
+		}
+		for at := 10; at < len(w.commons); at += commonSize {
+			add(w.commons[at:])
+		}
+		for at := 0; at < len(w.directory); at += entrySize {
+			add(w.directory[at:])
+		}
+		w.open = w.open[:0]
+	}
+	w.file.out(w.buf)
+	w.err = w.file.err
+	w.base += int64(len(w.buf))
+	w.buf = w.buf[:0]
+}
+
+// end ends the buckets before one. It writes what is left.
+func (w *bucketWriter) end(bucket uint64) error {
+	w.position()
+	for w.bucket < bucket {
+		w.endBucket()
+	}
+	w.place()
+	if w.err == nil {
+		w.file.directory = append(w.file.directory, w.directory...)
+		w.head.counts.add(w.counts)
+	}
+	return w.err
+}
+
+// at is where the next byte will be.
+func (w *bucketWriter) at() int64 { return w.base + int64(len(w.buf)) }
+
+// add adds a posting.
+func (w *bucketWriter) add(hash, key uint64) {
+	if check := checkOfKey(key); hash != w.hash || check != w.check {
+		w.position()
+		// The lists of a common position stand before its bucket, and after the one before.
+		w.hash, w.check = hash, check
+		for bucket, _ := w.head.bucketOf(hash); w.bucket < bucket; {
+			w.endBucket()
+		}
+	}
+	if w.common.n > 0 {
+		if key != w.common.last {
+			w.common.add(w, key)
+		}
+		return
+	}
+	if n := len(w.keys); n > 0 && w.keys[n-1] == key {
+		return // the game comes back and goes on as before
+	}
+	if w.keys = append(w.keys, key); len(w.keys) == commonFrom {
+		for _, k := range w.keys {
+			w.common.add(w, k)
+		}
+		w.keys = w.keys[:0]
+	}
+}
+
+// position ends a position.
+func (w *bucketWriter) position() {
+	if len(w.keys) == 0 && w.common.n == 0 {
+		return
+	}
+	_, rest := w.head.bucketOf(w.hash)
+	c := &w.counts
+	c.Positions++
+	if w.common.n > 0 {
+		c.Common++
+		c.Postings += w.common.n
+		at, size := w.common.end(w)
+		w.commons = binary.LittleEndian.AppendUint64(w.commons, rest)
+		w.commons = binary.LittleEndian.AppendUint16(w.commons, w.check)
+		w.commons = binary.LittleEndian.AppendUint64(w.commons, uint64(at))
+		w.commons = binary.LittleEndian.AppendUint32(w.commons, uint32(size))
+		w.nCommon++
+		return
+	}
+	_, game := keyOf(w.keys[0])
+	one := true
+	for _, k := range w.keys[1:] {
+		if _, g := keyOf(k); g != game {
+			one = false
+			break
+		}
+	}
+	if one {
+		c.Rare++
+		c.Postings++
+		w.rares = append(w.rares, rare{w.head.rareOf(rest), game})
+	} else {
+		c.Postings += uint64(len(w.keys))
+		w.shareds = append(w.shareds, sharedEntry{rest, w.check, len(w.keys)})
+		w.sharedKeys = append(w.sharedKeys, w.keys...)
+	}
+	w.keys = w.keys[:0]
+}
+
+// endBucket ends the bucket, and goes on to the next.
+func (w *bucketWriter) endBucket() {
+	from, at := len(w.buf), w.at()
+	b := binary.AppendUvarint(w.buf, w.nCommon)
+	b = binary.AppendUvarint(b, uint64(len(w.shareds)))
+	b = binary.AppendUvarint(b, uint64(len(w.rares)))
+	commons := len(b) - from
+	b = append(b, w.commons...)
+	s := bitWriter{buf: b}
+	h := w.head
+	width := gameBits(h.games)
+	before, k := uint64(0), riceBits(h.restBits(), uint64(len(w.shareds)))
+	keys := w.sharedKeys
+	for _, e := range w.shareds {
+		s.rice(e.rest-before, k)
+		s.put(uint64(e.check), checkBits)
+		before = e.rest
+		s.shared(keys[:e.n], h)
+		keys = keys[e.n:]
+	}
+	before, k = 0, riceBits(h.rareBits, uint64(len(w.rares)))
+	for _, r := range w.rares {
+		s.rice(r.part-before, k)
+		s.put(r.game-1, width)
+		before = r.part
+	}
+	b = sealed(s.end(), from)
+	size := len(b) - from
+	if size > maxBucket {
+		w.err = errors.Join(w.err,
+			fmt.Errorf("the index takes %d bytes for %d positions of like hashes: they were made so", size-4,
+				len(w.shareds)))
+	}
+	w.directory = binary.LittleEndian.AppendUint64(w.directory, uint64(at))
+	w.directory = binary.LittleEndian.AppendUint32(w.directory, uint32(size))
+	if w.buf = b; w.nCommon > 0 && !w.placed {
+		w.open = append(w.open, placed{from, size, commons, int(w.nCommon)})
+	}
+	w.bucket++
+	w.rares, w.shareds, w.sharedKeys, w.commons, w.nCommon = w.rares[:0], w.shareds[:0], w.sharedKeys[:0],
+		w.commons[:0], 0
+	w.spill()
+}
+
+// spill writes what it holds if that is too much.
+func (w *bucketWriter) spill() {
+	if len(w.buf) >= w.room {
+		w.place()
+	}
+	if w.err != nil {
+		w.buf = w.buf[:0] // it is of no use
+	}
+}
+
+// shared writes the postings of a shared position: the number of moves; for each its word, the number of games, the
+// first one and the distances between them.
+func (s *bitWriter) shared(keys []uint64, h *segmentHead) {
+	games := h.games
+	moves := uint64(0)
+	for i, k := range keys {
+		if i == 0 || k>>gamesBits != keys[i-1]>>gamesBits {
+			moves++
+		}
+	}
+	s.gamma(moves)
+	for len(keys) > 0 {
+		word, before := keyOf(keys[0])
+		n := 1
+		for n < len(keys) && keys[n]>>gamesBits == keys[0]>>gamesBits {
+			n++
+		}
+		s.put(uint64(word), h.wordBits())
+		s.gamma(uint64(n))
+		s.put(before-1, gameBits(games))
+		if n > 1 {
+			k := listBits(games, uint64(n))
+			for _, key := range keys[1:n] {
+				_, game := keyOf(key)
+				s.rice(game-before-1, k)
+				before = game
+			}
+		}
+		keys = keys[n:]
+	}
+}
+
+// commonWriter writes the lists of a common position as its postings come.
+type commonWriter struct {
+	c     Common
+	last  uint64   // key
+	n     uint64   // postings
+	chunk []uint64 // games
+}
+
+// add adds a posting.
+func (m *commonWriter) add(w *bucketWriter, key uint64) {
+	word, game := keyOf(key)
+	if n := len(m.c.Groups); n == 0 || m.c.Groups[n-1].Word != word {
+		m.flush(w)
+		move, _ := moveOf(word)
+		m.c.Groups = append(m.c.Groups, CommonGroup{Word: word, Branch: Branch{Move: move}})
+	}
+	m.last = key
+	m.n++
+	f := w.facts[game-1]
+	m.c.Groups[len(m.c.Groups)-1].Branch.Add(0, int(game), f)
+	// Words of main lines come before the others.
+	if w.mark(game) {
+		if word < Aside {
+			m.c.All.Add(0, int(game), f)
+		}
+		if w.head.variations {
+			m.c.Wide.Add(0, int(game), f)
+		}
+	}
+	if m.chunk = append(m.chunk, game); len(m.chunk) == chunkGames {
+		m.flush(w)
+	}
+}
+
+// mark marks a game as seen, and reports whether it was not.
+func (w *bucketWriter) mark(game uint64) bool {
+	if w.seen == nil {
+		w.seen = make([]uint64, w.head.games/64+1)
+	}
+	at, bit := game/64, uint64(1)<<(game%64)
+	before := w.seen[at]
+	if before == 0 {
+		w.marked = append(w.marked, uint32(at))
+	}
+	w.seen[at] |= bit
+	return before&bit == 0
+}
+
+// flush writes a chunk.
+func (m *commonWriter) flush(w *bucketWriter) {
+	if len(m.chunk) == 0 {
+		return
+	}
+	from := len(w.buf)
+	w.buf = appendChunk(w.buf, m.chunk)
+	m.c.Groups[len(m.c.Groups)-1].bytes += uint64(len(w.buf) - from)
+	m.chunk = m.chunk[:0]
+	w.spill()
+}
+
+// end writes the record, and returns where.
+func (m *commonWriter) end(w *bucketWriter) (at int64, size int) {
+	m.flush(w)
+	at = w.at()
+	from := len(w.buf)
+	w.buf = w.head.appendCommon(w.buf, &m.c)
+	for _, i := range w.marked {
+		w.seen[i] = 0
+	}
+	w.marked = w.marked[:0]
+	size = len(w.buf) - from
+	*m = commonWriter{chunk: m.chunk[:0]}
+	return at, size
+}

@@ -1,0 +1,488 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package index
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"math/bits"
+	"slices"
+
+	"ply11/bitstream/archive"
+	"ply11/chess"
+	"ply11/moveindex"
+	"ply11/position"
+)
+
+// The file of an index: docs/INDEXFILE.md defines it.
+
+// Version is the version of the format of indexes.
+const Version = 1
+
+const (
+	magic          = "\x89p1x\r\n\x1a\n"
+	endMagic       = "P11XEND\n"
+	kindFull       = 0
+	kindPruned     = 1
+	flagVariations = 1
+	startSize      = 64
+	slotSize       = 24
+	trailerSize    = 128
+	segmentSize    = 128 // of a segment in the table
+	maxSegments    = 64
+	factBlock      = 256 // games of a block of facts
+	pageEntries    = 256 // entries of a page of the directory
+	entrySize      = 12
+	commonSize     = 22      // of what a bucket has of a common position
+	commonFrom     = 256     // postings from which a position is common
+	chunkGames     = 1024    // of a list, at most
+	maxBucket      = 1 << 24 // bytes
+	maxRecord      = 1 << 20 // bytes of the record of a common position
+	extraBits      = 6       // of the hash of a rare position, beyond what tells it from the others
+	bucketPostings = 512     // of a bucket, at most, in the mean
+	gamesBits      = 36      // of a game's number in what postings are sorted by
+	maxGames       = 1<<gamesBits - 1
+	wordBits       = 12 // of the word there, above the game
+	checkBits      = 16 // of the position's check, above the word
+	maxBucketBits  = 36 // of the number of a bucket
+)
+
+const (
+	// Aside is added to a word where the game has it in variations alone.
+	Aside = moveindex.Index(moveindex.NumWords)
+	// GameEnds is in the place of a move: the game ends here.
+	GameEnds = moveindex.Index(moveindex.NumWords - 1)
+)
+
+// Errors of an index. An Error has one of them.
+var (
+	// ErrCorrupt: a checksum is wrong, or what it protects contradicts itself; or the file is cut off.
+	ErrCorrupt = errors.New("corrupt index")
+	// ErrNotIndex: the file does not begin as an index does.
+	ErrNotIndex = errors.New("not a ply11 index")
+	// ErrVersion: the index is of another version.
+	ErrVersion = errors.New("index of an unknown version; ply11 index --force makes it again")
+	// ErrOtherArchive: the index was made of another archive, or of this one before it was changed.
+	ErrOtherArchive = errors.New("the index is of another archive, or this one was changed since")
+	// ErrPruned: the index is pruned, and what is asked for is not in it.
+	ErrPruned = errors.New("the index is pruned")
+	// ErrMemory: the archive has too many games for the memory that is given.
+	ErrMemory = errors.New("too little memory for so many games")
+)
+
+// Error tells what is wrong with an index, and where.
+type Error struct {
+	Part   string // "start", "table", "trailer"; "facts", "directory", "bucket", "list", "common position"; "part"
+	Offset int64  // of the part in the file
+	Detail string
+	Err    error
+}
+
+// Error names the place.
+func (e *Error) Error() string {
+	return fmt.Sprintf("%v: %s at offset %d: %s", e.Err, e.Part, e.Offset, e.Detail)
+}
+
+// Unwrap returns the sentinel.
+func (e *Error) Unwrap() error { return e.Err }
+
+func corrupt(part string, offset int64, format string, args ...any) error {
+	return &Error{part, offset, fmt.Sprintf(format, args...), ErrCorrupt}
+}
+
+// fileHead is what the start, the table and the trailer of an index tell.
+type fileHead struct {
+	kind       byte
+	variations bool // are there, too
+	games      uint64
+	plies      uint64
+	size       uint64 // of the archive, in bytes
+	mark       [32]byte
+	counts     Counts
+	segments   []segmentHead
+	leastGames uint16 // of a position in a pruned index
+	lastPly    uint16
+	parts      []prunedPart
+}
+
+// segmentHead is what the table tells of a segment, and what follows for it from the file.
+type segmentHead struct {
+	variations bool
+	bucketBits uint // of a hash, that number its bucket
+	rareBits   uint // of a hash, after these, by which a rare position is known
+	offset     int64
+	size       int64
+	first      uint64 // games of the segments before
+	games      uint64
+	plies      uint64
+	firstBlock int // blocks of the segments before
+	blocks     int
+	prefix     [32]byte // of its blocks
+	counts     Counts
+}
+
+// Counts tells what an index holds. There may be more postings than an int of 32 bits holds.
+type Counts struct {
+	Positions uint64 `json:"positions"` // different ones of each segment
+	// games, each once for each move that it plays in a position; once in all of a rare position
+	Postings uint64 `json:"postings"`
+	Rare     uint64 `json:"rare"`   // positions of one game
+	Common   uint64 `json:"common"` // positions of 256 postings or more
+}
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+func crcOf(b []byte) uint32 { return crc32.Checksum(b, castagnoli) }
+
+// sealed appends the CRC of what stands in b from at on.
+func sealed(b []byte, at int) []byte { return binary.LittleEndian.AppendUint32(b, crcOf(b[at:])) }
+
+// archiveMark identifies an archive by its last bytes, which have the digest of its footer, and that vouches for all of
+// it.
+func archiveMark(r io.ReaderAt, s archive.Stats) (mark [32]byte, err error) {
+	if _, err := r.ReadAt(mark[:], max(0, s.Bytes-32)); err != nil && !(err == io.EOF && s.Bytes >= 32) {
+		return mark, err
+	}
+	return mark, nil
+}
+
+// CheckOf is what tells positions of equal hashes apart.
+func CheckOf(p *position.Position) uint16 { return CheckOfPlanes(p.Planes()) }
+
+// CheckOfPlanes is CheckOf for a position of which Position.Planes are given.
+func CheckOfPlanes(a, b, c, d position.Bitboard) uint16 {
+	h := uint64(0)
+	for _, plane := range [4]position.Bitboard{a, b, c, d} {
+		h = (h ^ uint64(plane)) * 0x9e3779b97f4a7c15
+		h ^= h >> 32
+	}
+	return uint16(h >> 48)
+}
+
+// slot tells where an index ends.
+type slot struct{ number, end uint64 }
+
+// append appends the slot's bytes.
+func (s slot) append(b []byte) []byte {
+	at := len(b)
+	b = binary.LittleEndian.AppendUint64(b, s.number)
+	b = binary.LittleEndian.AppendUint64(b, s.end)
+	return sealed(binary.LittleEndian.AppendUint32(b, 0), at)
+}
+
+// slotAt is where a slot is.
+func slotAt(i int) int64 { return 16 + slotSize*int64(i) }
+
+// parseSlot reads a slot, and reports whether it is good: one that an interrupted update left is not.
+func parseSlot(b []byte) (s slot, good bool) {
+	s = slot{binary.LittleEndian.Uint64(b), binary.LittleEndian.Uint64(b[8:])}
+	good = binary.LittleEndian.Uint32(b[16:]) == 0 && crcOf(b[:slotSize-4]) == binary.LittleEndian.Uint32(
+		b[slotSize-4:])
+	return s, good
+}
+
+// start returns the first bytes of the file.
+func (h *fileHead) start() []byte {
+	b := make([]byte, 0, startSize)
+	b = append(b, magic...)
+	b = binary.LittleEndian.AppendUint16(b, Version)
+	flags := byte(0)
+	if h.variations {
+		flags = flagVariations
+	}
+	b = sealed(append(b, h.kind, flags), 0)
+	return b[:startSize]
+}
+
+// end returns the table and the trailer.
+func (h *fileHead) end() []byte {
+	var b []byte
+	n := len(h.segments)
+	for i := range h.segments {
+		b = h.segments[i].append(b)
+	}
+	if h.kind == kindPruned {
+		n = len(h.parts)
+		for _, p := range h.parts {
+			b = p.append(b)
+		}
+	}
+	b = sealed(b, 0)
+	at := len(b)
+	b = append(b, endMagic...)
+	b = binary.LittleEndian.AppendUint32(b, uint32(n))
+	b = binary.LittleEndian.AppendUint16(b, h.leastGames)
+	b = binary.LittleEndian.AppendUint16(b, h.lastPly)
+	b = binary.LittleEndian.AppendUint64(b, h.games)
+	b = binary.LittleEndian.AppendUint64(b, h.plies)
+	b = binary.LittleEndian.AppendUint64(b, h.size)
+	b = append(b, h.mark[:]...)
+	b = h.counts.append(b)
+	return sealed(append(b, make([]byte, at+trailerSize-4-len(b))...), at)
+}
+
+// append appends the counts.
+func (c *Counts) append(b []byte) []byte {
+	for _, n := range []uint64{c.Positions, c.Postings, c.Rare, c.Common} {
+		b = binary.LittleEndian.AppendUint64(b, n)
+	}
+	return b
+}
+
+func parseCounts(b []byte) Counts {
+	n := func(i int) uint64 { return binary.LittleEndian.Uint64(b[8*i:]) }
+	return Counts{n(0), n(1), n(2), n(3)}
+}
+
+// add adds others.
+func (c *Counts) add(o Counts) {
+	c.Positions, c.Postings, c.Rare, c.Common = c.Positions+o.Positions, c.Postings+o.Postings, c.Rare+o.Rare,
+		c.Common+o.Common
+}
+
+// append appends what the table has of the segment.
+func (h *segmentHead) append(b []byte) []byte {
+	at := len(b)
+	for _, n := range []uint64{uint64(h.offset), uint64(h.size), h.games, h.plies} {
+		b = binary.LittleEndian.AppendUint64(b, n)
+	}
+	b = binary.LittleEndian.AppendUint32(b, uint32(h.blocks))
+	b = append(b, byte(h.bucketBits), byte(h.rareBits), 0, 0)
+	b = append(b, h.prefix[:]...)
+	b = h.counts.append(b)
+	return append(b, make([]byte, at+segmentSize-len(b))...)
+}
+
+// parseSegment reads what append writes. Whether it fits the file is not asked.
+func parseSegment(b []byte) (h segmentHead, reserved bool) {
+	n := func(i int) uint64 { return binary.LittleEndian.Uint64(b[8*i:]) }
+	h = segmentHead{offset: int64(n(0)), size: int64(n(1)), games: n(2), plies: n(3),
+		blocks:     int(binary.LittleEndian.Uint32(b[32:])),
+		bucketBits: uint(b[36]), rareBits: uint(b[37]), counts: parseCounts(b[72:])}
+	copy(h.prefix[:], b[40:])
+	return h, b[38]|b[39] != 0 || nonzero(b[104:segmentSize])
+}
+
+// nonzero reports whether there is a byte that is not 0.
+func nonzero(b []byte) bool { return slices.ContainsFunc(b, func(c byte) bool { return c != 0 }) }
+
+// factsSize is the length of the facts of so many games.
+func factsSize(games uint64) int64 {
+	return int64(8*games + 4*((games+factBlock-1)/factBlock))
+}
+
+// directorySize is the length of the directory.
+func directorySize(bucketBits uint) int64 {
+	entries := int64(1) << bucketBits
+	return entrySize*entries + 4*((entries+pageEntries-1)/pageEntries)
+}
+
+// gameBits is the number of bits of a game's number less 1.
+func gameBits(games uint64) uint { return uint(bits.Len64(max(games, 1) - 1)) }
+
+// riceBits is the number of low bits by which the distances of n numbers below 2^width are written.
+func riceBits(width uint, n uint64) uint { return width - min(width, uint(bits.Len64(n))) }
+
+// listBits is riceBits for the games of a list.
+func listBits(games, n uint64) uint { return uint(max(0, bits.Len64(games/max(n, 1))-1)) }
+
+// bucketOf returns the number of the bucket of a hash, and the hash without it.
+func (h *segmentHead) bucketOf(hash uint64) (bucket uint64, rest uint64) {
+	return hash >> (64 - h.bucketBits), hash & (1<<(64-h.bucketBits) - 1) // a shift by 64 gives 0
+}
+
+// restBits is the number of bits of the rest.
+func (h *segmentHead) restBits() uint { return 64 - h.bucketBits }
+
+// wordBits is the number of bits of a word.
+func (h *segmentHead) wordBits() uint {
+	if h.variations {
+		return wordBits
+	}
+	return wordBits - 1
+}
+
+// validWord reports whether a word may stand in the place of a move.
+func (h *segmentHead) validWord(w moveindex.Index) bool {
+	if h.variations && w >= Aside {
+		w -= Aside
+	}
+	return w < moveindex.NumMoves || w == moveindex.Null || w == GameEnds
+}
+
+// rareOf returns the part of a hash's rest by which a rare position is known.
+func (h *segmentHead) rareOf(rest uint64) uint64 { return rest >> (h.restBits() - h.rareBits) }
+
+// Common is what the index has counted of a position of many games.
+type Common struct {
+	All    Branch // by main lines
+	Wide   Branch // by variations, too, where the index has them
+	Groups []CommonGroup
+
+	x     *Segment
+	lists int64 // where they begin
+}
+
+// CommonGroup is a move of a common position, or that the game ends.
+type CommonGroup struct {
+	Word   moveindex.Index // see Aside
+	Branch Branch
+	bytes  uint64 // of the list of its games
+}
+
+// moveOf returns the move of a word, which may be one of variations alone.
+func moveOf(w moveindex.Index) (chess.Move, bool) {
+	if w >= Aside {
+		w -= Aside
+	}
+	return w.Move()
+}
+
+// appendBranch appends what a branch counts.
+func appendBranch(b []byte, n *Branch) []byte {
+	for _, v := range []int64{int64(n.Games), int64(n.White), int64(n.Draws), int64(n.Black), n.WhiteRating.Sum,
+		int64(n.WhiteRating.Games),
+		n.BlackRating.Sum, int64(n.BlackRating.Games), int64(n.FirstYear), int64(n.LastYear), int64(len(n.Best))} {
+		b = binary.AppendUvarint(b, uint64(v))
+	}
+	for _, g := range n.Best {
+		b = binary.AppendUvarint(binary.AppendUvarint(b, uint64(g.Number)), uint64(g.Sum))
+	}
+	return b
+}
+
+// appendCommon appends the record.
+func (h *segmentHead) appendCommon(b []byte, c *Common) []byte {
+	at := len(b)
+	b = appendBranch(b, &c.All)
+	if h.variations {
+		b = appendBranch(b, &c.Wide)
+	}
+	b = binary.AppendUvarint(b, uint64(len(c.Groups)))
+	for i := range c.Groups {
+		g := &c.Groups[i]
+		b = binary.LittleEndian.AppendUint16(b, uint16(g.Word))
+		b = appendBranch(b, &g.Branch)
+		b = binary.AppendUvarint(b, g.bytes)
+	}
+	return sealed(b, at)
+}
+
+// byteReader reads numbers from bytes.
+type byteReader struct {
+	data []byte
+	bad  bool
+}
+
+func (r *byteReader) varint() uint64 {
+	v, n := binary.Uvarint(r.data)
+	if n <= 0 || n > 1 && r.data[n-1] == 0 {
+		r.bad, r.data = true, nil
+		return 0
+	}
+	r.data = r.data[n:]
+	return v
+}
+
+func (r *byteReader) bytes(n int) []byte {
+	if len(r.data) < n {
+		r.bad, r.data = true, nil
+		return make([]byte, n)
+	}
+	b := r.data[:n]
+	r.data = r.data[n:]
+	return b
+}
+
+// branch reads what appendBranch writes, of games up to the number given.
+func (r *byteReader) branch(games uint64) (b Branch) {
+	var v [11]uint64
+	for i := range v {
+		v[i] = r.varint()
+	}
+	if v[0] > games || v[1] > v[0] || v[2] > v[0] || v[3] > v[0] || v[1]+v[2]+v[3] > v[0] || v[5] > v[0] ||
+		v[7] > v[0] ||
+		v[4] > 9999*v[5] || v[6] > 9999*v[7] || v[8] > v[9] || v[9] > 9999 || v[10] > MaxBest || v[10] > v[0] {
+		r.bad = true
+		return b
+	}
+	b = Branch{Games: int(v[0]), White: int(v[1]), Draws: int(v[2]), Black: int(v[3]), WhiteRating: Ratings{
+		int64(v[4]), int(v[5])},
+		BlackRating: Ratings{int64(v[6]), int(v[7])}, FirstYear: int(v[8]), LastYear: int(v[9])}
+	for range v[10] {
+		g := Best{Number: int(r.varint()), Sum: int(r.varint() & (1<<15 - 1))}
+		if r.bad || g.Number < 1 || uint64(g.Number) > games || len(b.Best) > 0 &&
+			compareBest(b.Best[len(b.Best)-1], g) >= 0 {
+			r.bad = true
+			return b
+		}
+		b.Best = append(b.Best, g)
+	}
+	return b
+}
+
+// parseCommon reads the record, whose checksum is verified.
+func (h *segmentHead) parseCommon(b []byte) (c *Common, ok bool) {
+	games := h.games
+	r := byteReader{data: b}
+	c = &Common{All: r.branch(games)}
+	c.Wide = c.All
+	if h.variations {
+		c.Wide = r.branch(games)
+	}
+	for n := r.varint(); n > 0 && !r.bad; n-- {
+		g := CommonGroup{Word: moveindex.Index(binary.LittleEndian.Uint16(r.bytes(2)))}
+		g.Branch = r.branch(games)
+		g.bytes = r.varint()
+		if g.Branch.Games == 0 || g.Branch.Games > c.Wide.Games || g.bytes > 16*games+64 || !h.validWord(g.Word) ||
+			len(c.Groups) > 0 && c.Groups[len(c.Groups)-1].Word >= g.Word {
+			r.bad = true
+		}
+		g.Branch.Move, _ = moveOf(g.Word)
+		c.Groups = append(c.Groups, g)
+	}
+	return c, !r.bad && len(r.data) == 0
+}
+
+// A list is of chunks of games: u16 length of what follows without the CRC; varint number of games, at most chunkGames;
+// varint first game; u8 k; a stream of the distances less 1, by rice(k); CRC of all before it.
+
+// appendChunk appends a chunk of games, which ascend.
+func appendChunk(b []byte, games []uint64) []byte {
+	at := len(b)
+	b = append(b, 0, 0)
+	b = binary.AppendUvarint(b, uint64(len(games)))
+	b = binary.AppendUvarint(b, games[0])
+	k := uint(max(0, bits.Len64((games[len(games)-1]-games[0])/uint64(len(games)))-1))
+	w := bitWriter{buf: append(b, byte(k))}
+	for i, g := range games[1:] {
+		w.rice(g-games[i]-1, k)
+	}
+	b = w.end()
+	binary.LittleEndian.PutUint16(b[at:], uint16(len(b)-at-2))
+	return sealed(b, at)
+}
+
+// parseChunk appends the games of a chunk, without its length and its CRC, which are verified. They must be above last.
+func parseChunk(dst []uint64, b []byte, last, games uint64) ([]uint64, bool) {
+	r := byteReader{data: b}
+	n, first := r.varint(), r.varint()
+	k := uint(r.bytes(1)[0])
+	if r.bad || n < 1 || n > chunkGames || first <= last || first > games || k > 40 {
+		return dst, false
+	}
+	dst = append(dst, first)
+	s := bitReader{data: r.data}
+	for range n - 1 {
+		d := s.rice(k)
+		if d >= games-first || s.bad {
+			return dst, false
+		}
+		first += d + 1
+		dst = append(dst, first)
+	}
+	return dst, s.end()
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package index_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"ply11/internal/bounded"
+	"ply11/query"
+	"ply11/query/index"
+)
+
+// FuzzIndexFile changes an index below its checksums, which are made right again: to open it, to verify it and to look
+// up positions ends with an *Error, or with an answer.
+func FuzzIndexFile(f *testing.F) {
+	data := pack(f, bytes.Repeat([]byte(turning), 130))
+	own := pack(f, []byte(ownGames))
+	grown := archiveOf(f, data, own)
+	updated, _, err := updateIndex(f, buildIndex(f, data, index.Options{}), grown, index.Options{})
+	if err != nil {
+		f.Fatal(err)
+	}
+	files := [][]byte{data, own, grown, own}
+	indexes := [][]byte{buildIndex(f, data, index.Options{}), buildIndex(f, own, index.Options{}), updated,
+		buildIndex(f, own, index.Options{MinGames: 1})}
+	var parts [][][2]int
+	for i, made := range indexes {
+		parts = append(parts, index.SealedParts(made))
+		if len(parts[i]) < 4 {
+			f.Fatalf("%d parts", len(parts[i]))
+		}
+		for k := range parts[i] {
+			f.Add(uint8(i), uint16(k), uint16(k), []byte{1})
+			f.Add(uint8(i), uint16(k), uint16(3), []byte{255, 255, 255, 127})
+		}
+	}
+	bounded.Fuzz(f, func(t *testing.T, file uint8, part, at uint16, change []byte) {
+		i := int(file) % len(files)
+		made := bytes.Clone(indexes[i])
+		p := parts[i][int(part)%len(parts[i])]
+		body := made[p[0] : p[1]-4]
+		for k, c := range change {
+			body[(int(at)+k)%len(body)] ^= c
+		}
+		index.Seal(made[p[0]:p[1]])
+		for _, made := range [][]byte{made, change} {
+			x, err := index.Open(bytes.NewReader(made), int64(len(made)))
+			if err == nil {
+				err = x.Verify(context.Background(), nil)
+				for _, moves := range []string{"", "Nf3", "e4", "Nf3 Nf6 Ng1 Ng8 e4", "a4"} {
+					at, _ := query.ParsePosition("", moves)
+					s := treeSources(files[i])
+					s[0].Index = x
+					for _, result := range []string{"", "1-0"} {
+						q := query.New()
+						if result != "" {
+							q.Add("result", result)
+						}
+						if _, err := q.Tree(context.Background(), s, at, query.TreeOptions{Workers: 1}); err != nil &&
+							!isIndexError(err) && !strings.HasSuffix(err.Error(), index.ErrOtherArchive.Error()) {
+							t.Errorf("%v", err)
+						}
+					}
+				}
+				update := &indexFile{data: bytes.Clone(made)}
+				if _, err := index.Update(context.Background(), update, int64(len(made)), treeSources(grown)[0].File(),
+					index.Options{Temp: filepath.Join(t.TempDir(), "x"), Workers: 1}); err != nil &&
+					!isIndexError(err) && !errors.Is(err, index.ErrOtherArchive) && !errors.Is(err, index.ErrPruned) {
+					t.Errorf("%v", err)
+				}
+			}
+			if err != nil && !isIndexError(err) {
+				t.Errorf("%v", err)
+			}
+		}
+	})
+}

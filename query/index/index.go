@@ -1,0 +1,658 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package index keeps where the positions of an archive are: docs/INDEXFILE.md defines its file.
+//
+// Build makes the index of an archive, and Update adds games that were appended. A full index has, of each position,
+// the games that reach it and the move that each of them plays; a pruned one counts alone. Segment.Find and
+// Index.FindCounts look positions up, by Position.Hash and CheckOf. Package query asks questions of games with it.
+//
+//	counts, err := index.Build(ctx, file, index.Source{Reader: archive, Size: size}, index.Options{})
+//	…
+//	x, err := index.Open(file, length)
+package index
+
+import (
+	"cmp"
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"ply11/bitstream/archive"
+	"ply11/moveindex"
+)
+
+// Index is the index of the positions of an archive, as Build makes it. Of a full one nothing is kept in
+// memory but the table of its segments, of a pruned one the table of its parts: to look up a position takes a few
+// reads. It may serve several goroutines at once.
+type Index struct {
+	// Name is that of the index, for errors; "" for that of the archive.
+	Name string
+
+	r        io.ReaderAt
+	head     fileHead
+	size     int64 // up to which the index counts
+	last     slot  // that counts; of number 0, if none is good
+	slot     int   // which that is
+	segments []*Segment
+}
+
+// Source is the archive of an index.
+type Source struct {
+	Name   string // for errors
+	Reader io.ReaderAt
+	Size   int64
+}
+
+// Segment is the index of some games, which are numbered from 1 in it.
+type Segment struct {
+	*segmentHead
+	r         io.ReaderAt
+	directory int64 // offset in the segment
+}
+
+// Open opens an index of the size given, and verifies its start, its table and its trailer. What else it reads
+// later is verified when it is read. The errors are *Error, or those of r.
+func Open(r io.ReaderAt, size int64) (*Index, error) {
+	x := &Index{r: r, size: size}
+	h := &x.head
+	var b [startSize]byte
+	n, err := r.ReadAt(b[:min(startSize, max(size, 0))], 0)
+	if err != nil && err != io.EOF {
+		return nil, err
+	}
+	if n < len(magic) || string(b[:8]) != magic {
+		return nil, &Error{"start", 0, "its first bytes are others", ErrNotIndex}
+	}
+	if n < startSize {
+		return nil, corrupt("start", 0, "the file ends in it")
+	}
+	h.kind = b[10]
+	if v := binary.LittleEndian.Uint16(b[8:]); v != Version || h.kind > kindPruned || b[11]&^flagVariations != 0 {
+		return nil, &Error{"start", 0, fmt.Sprintf("version %d, kind %d, flags %d", v, h.kind, b[11]),
+			ErrVersion}
+	}
+	if crcOf(b[:12]) != binary.LittleEndian.Uint32(b[12:]) {
+		return nil, corrupt("start", 0,
+			"it was made before format 1, or is damaged: ply11 index --force makes it again")
+	}
+	h.variations = b[11] == flagVariations
+	x.end(b[slotAt(0):])
+	at := x.size - trailerSize
+	if at < startSize+4 {
+		return nil, corrupt("trailer", max(0, at), "the file is too short")
+	}
+	var t [trailerSize]byte
+	if err := x.read(t[:], at, "trailer"); err != nil {
+		return nil, err
+	}
+	if string(t[:8]) != endMagic {
+		return nil, corrupt("trailer", at, "there is none: the file is cut off, or goes on after it")
+	}
+	if got, want := crcOf(t[:trailerSize-4]), binary.LittleEndian.Uint32(t[trailerSize-4:]); got != want {
+		return nil, corrupt("trailer", at, "CRC-32C is %08x, not %08x", got, want)
+	}
+	if nonzero(t[104 : trailerSize-4]) {
+		return nil, &Error{"trailer", at, "a reserved byte is not 0", ErrVersion}
+	}
+	entries := int64(binary.LittleEndian.Uint32(t[8:]))
+	h.leastGames, h.lastPly = binary.LittleEndian.Uint16(t[12:]), binary.LittleEndian.Uint16(t[14:])
+	h.games, h.plies, h.size = binary.LittleEndian.Uint64(t[16:]), binary.LittleEndian.Uint64(t[24:]),
+		binary.LittleEndian.Uint64(t[32:])
+	copy(h.mark[:], t[40:])
+	h.counts = parseCounts(t[72:])
+	if h.games > maxGames || h.plies > 1<<48 || (h.kind == kindPruned) != (h.leastGames > 0) || h.kind == kindFull &&
+		(h.lastPly > 0 || entries > maxSegments) {
+		return nil, corrupt("trailer", at, "a number in it is too large, or should not be there")
+	}
+	each := int64(segmentSize)
+	if h.kind == kindPruned {
+		each = prunedEntry
+	}
+	if entries > (at-startSize-4)/each {
+		return nil, corrupt("trailer", at, "it tells of more than there is")
+	}
+	from := at - 4 - each*entries
+	table := make([]byte, each*entries+4)
+	if err := x.read(table, from, "table"); err != nil {
+		return nil, err
+	}
+	table, sum := table[:each*entries], binary.LittleEndian.Uint32(table[each*entries:])
+	if got := crcOf(table); got != sum {
+		return nil, corrupt("table", from, "CRC-32C is %08x, not %08x", got, sum)
+	}
+	if h.kind == kindPruned {
+		return x, x.setParts(table, from)
+	}
+	return x, x.setSegments(table, from)
+}
+
+// end finds where the index ends, by the slots.
+func (x *Index) end(b []byte) {
+	for i := range 2 {
+		s, good := parseSlot(b[slotSize*i:])
+		if good && s.end <= uint64(x.size) && s.end >= startSize && s.number > x.last.number {
+			x.last, x.slot = s, i
+		}
+	}
+	if x.last.number > 0 {
+		x.size = int64(x.last.end)
+	}
+}
+
+// setSegments sets the segments by the table.
+func (x *Index) setSegments(table []byte, at int64) error {
+	h := &x.head
+	var sum Counts
+	var games, plies uint64
+	blocks, end := 0, int64(startSize)
+	for ; len(table) > 0; table = table[segmentSize:] {
+		s, reserved := parseSegment(table)
+		if reserved {
+			return &Error{"table", at, "a reserved byte is not 0", ErrVersion}
+		}
+		s.variations, s.first, s.firstBlock = h.variations, games, blocks
+		if s.games > h.games-games || s.plies > h.plies-plies || s.bucketBits > maxBucketBits || s.rareBits < 1 ||
+			s.rareBits > 64-s.bucketBits ||
+			s.offset < end || s.size < 0 || s.size > at-s.offset ||
+			s.size < factsSize(s.games)+directorySize(s.bucketBits) {
+			return corrupt("table", at, "segment %d is not right", len(h.segments)+1)
+		}
+		games, plies, blocks, end = games+s.games, plies+s.plies, blocks+s.blocks, s.offset+s.size
+		sum.add(s.counts)
+		h.segments = append(h.segments, s)
+	}
+	if len(h.segments) == 0 || games != h.games || plies != h.plies || sum != h.counts {
+		return corrupt("table", at, "its segments are not what the trailer tells")
+	}
+	for i := range h.segments {
+		s := &h.segments[i]
+		x.segments = append(x.segments, &Segment{segmentHead: s, r: x.r,
+			directory: s.size - directorySize(s.bucketBits)})
+	}
+	return nil
+}
+
+// Games returns the number of games of the archive.
+func (x *Index) Games() int { return int(x.head.games) }
+
+// Plies returns the number of plies of the archive's main lines.
+func (x *Index) Plies() int64 { return int64(x.head.plies) }
+
+// Variations reports whether the index has the positions of variations, too.
+func (x *Index) Variations() bool { return x.head.variations }
+
+// Counts tells what the index holds.
+func (x *Index) Counts() Counts { return x.head.counts }
+
+// Segments returns the segments of an index that is not pruned: a look-up reads each.
+func (x *Index) Segments() []*Segment { return x.segments }
+
+// Before returns the number of games in the segments before.
+func (x *Segment) Before() int { return int(x.first) }
+
+// Games returns the number of games of the segment.
+func (x *Segment) Games() int { return int(x.games) }
+
+// Unused returns how many bytes of the file are of no use any more: Compact leaves them out.
+func (x *Index) Unused() int64 {
+	n := x.size - startSize - int64(len(x.head.end()))
+	for _, s := range x.segments {
+		n -= s.size
+	}
+	if x.head.kind == kindPruned {
+		return 0
+	}
+	return n
+}
+
+// Of verifies that the index was made of an archive: ErrOtherArchive.
+func (x *Index) Of(s Source) error {
+	_, err := x.Archive(s)
+	return err
+}
+
+// Archive opens the archive of the index: ErrOtherArchive, if it is another.
+func (x *Index) Archive(s Source) (*archive.Reader, error) {
+	r, err := archive.NewReader(s.Reader, s.Size)
+	if err != nil {
+		return nil, err
+	}
+	mark, err := archiveMark(s.Reader, r.Stats())
+	if err == nil && (mark != x.head.mark || uint64(r.Len()) != x.head.games) {
+		err = ErrOtherArchive
+	}
+	return r, err
+}
+
+// read fills b from the file.
+func (x *Index) read(b []byte, at int64, part string) error {
+	_, err := x.r.ReadAt(b, at)
+	if errors.Is(err, io.EOF) {
+		if at+int64(len(b)) == x.size {
+			return nil
+		}
+		return corrupt(part, at, "the file ends in it")
+	}
+	return err
+}
+
+// read fills b from the segment.
+func (x *Segment) read(b []byte, at int64, part string) error {
+	_, err := x.r.ReadAt(b, x.offset+at)
+	if errors.Is(err, io.EOF) {
+		return corrupt(part, x.offset+at, "the file ends in it")
+	}
+	return err
+}
+
+// bad is corrupt for an offset in the segment.
+func (x *Segment) bad(part string, at int64, format string, args ...any) error {
+	return corrupt(part, x.offset+at, format, args...)
+}
+
+// sealed reads n bytes and the CRC after them, and returns the bytes.
+func (x *Segment) sealed(at int64, n int, part string) ([]byte, error) {
+	return x.sealedIn(nil, at, n, part)
+}
+
+// sealedIn is sealed into the memory of buf, if it is enough.
+func (x *Segment) sealedIn(buf []byte, at int64, n int, part string) ([]byte, error) {
+	if at < 0 || int64(n)+4 > x.size-at {
+		return nil, x.bad(part, at, "it is to have %d bytes, more than there are", n)
+	}
+	b := slices.Grow(buf[:0], n+4)[:n+4]
+	if err := x.read(b, at, part); err != nil {
+		return nil, err
+	}
+	if got, want := crcOf(b[:n]), binary.LittleEndian.Uint32(b[n:]); got != want {
+		return nil, x.bad(part, at, "CRC-32C is %08x, not %08x", got, want)
+	}
+	return b[:n], nil
+}
+
+// factBlock reads the facts of a block of games, from 0.
+func (x *Segment) factBlock(i uint64) ([]Facts, error) {
+	n := min(factBlock, x.games-i*factBlock)
+	at := int64(i) * (8*factBlock + 4)
+	b, err := x.sealed(at, int(8*n), "facts")
+	if err != nil {
+		return nil, err
+	}
+	list := make([]Facts, n)
+	for k := range list {
+		if list[k] = Facts(binary.LittleEndian.Uint64(b[8*k:])); list[k] >= factInvalid<<1 {
+			return nil, x.bad("facts", at, "those of game %d have bits that are reserved", i*factBlock+uint64(k)+1)
+		}
+	}
+	return list, nil
+}
+
+// FactReader reads the facts of a segment's games, which ascend as a rule.
+type FactReader struct {
+	Segment *Segment
+
+	block uint64 // from 1, 0 for none
+	list  []Facts
+}
+
+// Of returns the facts of a game.
+func (f *FactReader) Of(game uint64) (Facts, error) {
+	if block := (game-1)/factBlock + 1; block != f.block {
+		var err error
+		if f.list, err = f.Segment.factBlock(block - 1); err != nil {
+			return 0, err
+		}
+		f.block = block
+	}
+	return f.list[(game-1)%factBlock], nil
+}
+
+// bucket is a part of an index that is read.
+type bucket struct {
+	at      int64
+	common  []commonEntry
+	nRare   uint64
+	nShared uint64
+	stream  bitReader
+	groups  []Group  // memory for shareds
+	games   []uint64 // likewise
+}
+
+// commonEntry tells where the record of a common position is.
+type commonEntry struct {
+	rest  uint64
+	check uint16
+	at    int64
+	size  uint32
+}
+
+// compare orders positions of a bucket.
+func (e commonEntry) compare(rest uint64, check uint16) int {
+	return cmp.Or(cmp.Compare(e.rest, rest), cmp.Compare(e.check, check))
+}
+
+// bucketReader reads buckets, of numbers that ascend as a rule: it keeps a page of the directory.
+type bucketReader struct {
+	x    *Segment
+	page uint64 // from 1, 0 for none
+	list []byte // its entries
+	data []byte
+	b    bucket
+}
+
+// entry returns where a bucket is.
+func (l *bucketReader) entry(n uint64) (at int64, size uint32, err error) {
+	x, page := l.x, n/pageEntries
+	from := x.directory + int64(page)*(pageEntries*entrySize+4)
+	if page+1 != l.page {
+		l.page = 0
+		entries := min(pageEntries, 1<<x.bucketBits-page*pageEntries)
+		if l.list, err = x.sealedIn(l.list, from, int(entries)*entrySize, "directory"); err != nil {
+			return 0, 0, err
+		}
+		l.page = page + 1
+	}
+	b := l.list[n%pageEntries*entrySize:]
+	at, size = int64(binary.LittleEndian.Uint64(b)), binary.LittleEndian.Uint32(b[8:])
+	if at < factsSize(x.games) || size < 7 || size > maxBucket || at > x.directory-int64(size) {
+		return 0, 0, x.bad("directory", from, "bucket %d is not in the file", n)
+	}
+	return at, size, nil
+}
+
+// bucket reads a bucket, which is valid until the next is read.
+func (l *bucketReader) bucket(n uint64) (*bucket, error) {
+	at, size, err := l.entry(n)
+	if err != nil {
+		return nil, err
+	}
+	x := l.x
+	data, err := x.sealedIn(l.data, at, int(size)-4, "bucket")
+	if err != nil {
+		return nil, err
+	}
+	l.data = data
+	r := byteReader{data: data}
+	nCommon := r.varint()
+	b := &l.b
+	*b = bucket{at: at, common: b.common[:0], nShared: r.varint(), nRare: r.varint(), groups: b.groups, games: b.games}
+	if r.bad || nCommon > uint64(len(data))/commonSize {
+		return nil, x.bad("bucket", at, "its counts are not right")
+	}
+	for range nCommon {
+		e := r.bytes(commonSize)
+		c := commonEntry{binary.LittleEndian.Uint64(e), binary.LittleEndian.Uint16(e[8:]),
+			int64(binary.LittleEndian.Uint64(e[10:])), binary.LittleEndian.Uint32(e[18:])}
+		if n := len(b.common); r.bad || n > 0 && b.common[n-1].compare(c.rest, c.check) >= 0 || x.restBits() < 64 &&
+			c.rest>>x.restBits() != 0 ||
+			c.size < 8 || c.size > maxRecord || c.at < 0 || c.at > at-int64(c.size) {
+			return nil, x.bad("bucket", at, "a common position of it is not right")
+		}
+		b.common = append(b.common, c)
+	}
+	b.stream.data = r.data
+	return b, nil
+}
+
+// rares calls do with each position of one game, in their order, until it returns false, and reports whether they are
+// as they should be. It is called after shareds has gone to its end.
+func (x *Segment) rares(b *bucket, do func(part, game uint64) bool) bool {
+	width, k := gameBits(x.games), riceBits(x.rareBits, b.nRare)
+	part := uint64(0)
+	for range b.nRare {
+		d, game := b.stream.rice(k), b.stream.get(width)+1
+		if b.stream.bad || game > x.games || d >= 1<<x.rareBits-part && x.rareBits < 64 {
+			return false
+		}
+		if part += d; !do(part, game) {
+			return true
+		}
+	}
+	return true
+}
+
+// Group is a move of a shared position, and the games in which it was played, which ascend.
+type Group struct {
+	Word  moveindex.Index // see Aside
+	Games []uint64
+}
+
+// shareds calls do with each shared position, in their order, until it returns false, and reports whether they are as
+// they should be. The groups are valid during the call.
+func (x *Segment) shareds(b *bucket, do func(rest uint64, check uint16, groups []Group) bool) bool {
+	s := &b.stream
+	k := riceBits(x.restBits(), b.nShared)
+	rest, check := uint64(0), uint16(0)
+	groups, games := b.groups, b.games
+	defer func() { b.groups, b.games = groups, games }()
+	for i := range b.nShared {
+		d, c := s.rice(k), uint16(s.get(checkBits))
+		if i > 0 && d == 0 && c <= check || rest+d < rest || x.restBits() < 64 && (rest+d)>>x.restBits() != 0 {
+			return false
+		}
+		rest, check = rest+d, c
+		groups, games = groups[:0], games[:0]
+		n := s.gamma()
+		if s.bad || n > commonFrom {
+			return false
+		}
+		for range n {
+			g := Group{Word: moveindex.Index(s.get(x.wordBits()))}
+			count := s.gamma()
+			if s.bad || !x.validWord(g.Word) || len(groups) > 0 && groups[len(groups)-1].Word >= g.Word ||
+				count+uint64(len(games)) >= commonFrom {
+				return false
+			}
+			from := len(games)
+			game := s.get(gameBits(x.games)) + 1
+			kGames := listBits(x.games, count)
+			for j := range count {
+				if j > 0 {
+					d := s.rice(kGames)
+					if d >= x.games {
+						return false
+					}
+					game += d + 1
+				}
+				if s.bad || game > x.games {
+					return false
+				}
+				games = append(games, game)
+			}
+			g.Games = games[from:len(games):len(games)]
+			groups = append(groups, g)
+		}
+		if !do(rest, check, groups) {
+			return true
+		}
+	}
+	return true
+}
+
+// commonAt reads the record of a common position. Its lists stand before it.
+func (x *Segment) commonAt(e commonEntry) (*Common, error) {
+	b, err := x.sealed(e.at, int(e.size)-4, "common position")
+	if err != nil {
+		return nil, err
+	}
+	c, ok := x.parseCommon(b)
+	if !ok {
+		return nil, x.bad("common position", e.at, "its counts are not right")
+	}
+	c.x, c.lists = x, e.at
+	for _, g := range c.Groups {
+		c.lists -= int64(g.bytes)
+	}
+	if c.lists < factsSize(x.games) {
+		return nil, x.bad("common position", e.at, "its lists are too long")
+	}
+	return c, nil
+}
+
+// List reads the games in which a word was played in a common position, one chunk after the other.
+type List struct {
+	Word  moveindex.Index // see Aside
+	x     *Segment
+	at    int64
+	to    int64
+	left  uint64 // games that are to come
+	last  uint64
+	chunk []uint64 // games that were read, of which i are given
+	i     int
+}
+
+// Next returns the next game, 0 at the end.
+func (l *List) Next() (uint64, error) {
+	if l.i == len(l.chunk) {
+		if games, err := l.Chunk(); err != nil || len(games) == 0 {
+			return 0, err
+		}
+		l.i = 0
+	}
+	l.i++
+	return l.chunk[l.i-1], nil
+}
+
+// Left returns how many games are to be read yet.
+func (l *List) Left() uint64 { return l.left }
+
+// Chunk returns the next games, of which there are none at the end. They are valid until the next are read.
+func (l *List) Chunk() ([]uint64, error) {
+	if l.at == l.to && l.left == 0 {
+		return nil, nil
+	}
+	var head [2]byte
+	if l.to-l.at < 6 {
+		return nil, l.x.bad("list", l.at, "it has %d games too few", l.left)
+	}
+	if err := l.x.read(head[:], l.at, "list"); err != nil {
+		return nil, err
+	}
+	n := int(binary.LittleEndian.Uint16(head[:]))
+	if int64(n)+6 > l.to-l.at {
+		return nil, l.x.bad("list", l.at, "a part of %d bytes is too long", n)
+	}
+	b, err := l.x.sealed(l.at, n+2, "list")
+	if err != nil {
+		return nil, err
+	}
+	var ok bool
+	if l.chunk, ok = parseChunk(l.chunk[:0], b[2:], l.last, l.x.games); !ok || uint64(len(l.chunk)) > l.left {
+		return nil, l.x.bad("list", l.at, "its games are not right")
+	}
+	l.at += int64(n) + 6
+	l.left -= uint64(len(l.chunk))
+	l.last = l.chunk[len(l.chunk)-1]
+	l.i = len(l.chunk)
+	return l.chunk, nil
+}
+
+// Lists returns the lists of a common position, in the order of its groups.
+func (c *Common) Lists() (list []*List) {
+	at := c.lists
+	for _, g := range c.Groups {
+		list = append(list, &List{x: c.x, Word: g.Word, at: at, to: at + int64(g.bytes), left: uint64(g.Branch.Games)})
+		at += int64(g.bytes)
+	}
+	return list
+}
+
+// Verify reads all of the index: every checksum is verified, and whether what they protect is in order. It does not
+// read the archive. The first error is returned.
+func (x *Index) Verify(ctx context.Context, progress func(done, all int64)) error {
+	if x.head.kind == kindPruned {
+		return x.verifyParts(ctx, progress)
+	}
+	for _, s := range x.segments {
+		if err := s.verify(ctx, func(done int64) {
+			if progress != nil {
+				progress(s.offset+done, x.size)
+			}
+		}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// verify reads all of the segment.
+func (x *Segment) verify(ctx context.Context, progress func(done int64)) error {
+	var counts Counts
+	for i := range (x.games + factBlock - 1) / factBlock {
+		if _, err := x.factBlock(i); err != nil {
+			return err
+		}
+	}
+	at := factsSize(x.games)
+	buckets := bucketReader{x: x}
+	for n := range uint64(1) << x.bucketBits {
+		if n%1024 == 0 {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			progress(at)
+		}
+		b, err := buckets.bucket(n)
+		if err != nil {
+			return err
+		}
+		for _, e := range b.common {
+			c, err := x.commonAt(e)
+			if err != nil {
+				return err
+			}
+			if c.lists != at {
+				return x.bad("bucket", b.at, "there are bytes at offset %d that belong to nothing", at)
+			}
+			postings := uint64(0)
+			for _, l := range c.Lists() {
+				for {
+					game, err := l.Next()
+					if err != nil {
+						return err
+					}
+					if game == 0 {
+						break
+					}
+					postings++
+				}
+			}
+			counts.Common++
+			counts.Positions++
+			counts.Postings += postings
+			at = e.at + int64(e.size)
+		}
+		if b.at != at {
+			return x.bad("directory", x.directory, "bucket %d is at offset %d, not %d", n, b.at, at)
+		}
+		_, size, err := buckets.entry(n)
+		if err != nil {
+			return err
+		}
+		at += int64(size)
+		ok := x.shareds(b, func(_ uint64, _ uint16, groups []Group) bool {
+			counts.Positions++
+			for _, g := range groups {
+				counts.Postings += uint64(len(g.Games))
+			}
+			return true
+		})
+		ok = ok && x.rares(b, func(part, game uint64) bool { counts.Rare++; return true })
+		if !ok || !b.stream.end() {
+			return x.bad("bucket", b.at, "its positions are not right")
+		}
+	}
+	counts.Positions += counts.Rare
+	counts.Postings += counts.Rare
+	if at != x.directory {
+		return x.bad("directory", x.directory, "there are bytes at offset %d that belong to nothing", at)
+	}
+	if counts != x.counts {
+		return corrupt("table", x.offset, "it counts %+v in the segment that begins there, and there are %+v",
+			x.counts, counts)
+	}
+	return nil
+}

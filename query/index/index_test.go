@@ -1,0 +1,631 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package index_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"reflect"
+	"runtime"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"ply11/bitstream/archive"
+	"ply11/game"
+	"ply11/internal/gamegen"
+	"ply11/internal/tempfile"
+	"ply11/internal/testenv"
+	"ply11/position"
+	"ply11/query"
+	"ply11/query/index"
+)
+
+// Texts of games of the tests of package query.
+var (
+	ownGames         = text("own")
+	turning          = text("turning")
+	besides          = text("besides")
+	annotatedBesides = text("annotated")
+)
+
+func text(name string) string {
+	b, err := os.ReadFile("../testdata/" + name + ".pgn")
+	if err != nil {
+		panic(err)
+	}
+	return string(b)
+}
+
+// pack makes an archive of a text.
+func pack(tb testing.TB, text []byte, o ...archive.PackOption) []byte {
+	tb.Helper()
+	var b bytes.Buffer
+	if _, err := archive.Pack(context.Background(), &b, bytes.NewReader(text), o...); err != nil {
+		tb.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// treeSources are archives without indexes.
+func treeSources(files ...[]byte) (list []query.Source) {
+	for i, data := range files {
+		list = append(list, query.Source{Name: fmt.Sprintf("%d.p11", i), Reader: bytes.NewReader(data),
+			Size: int64(len(data))})
+	}
+	return list
+}
+
+// exactQuery asks for a position.
+func exactQuery(tb testing.TB, at position.Position) *query.Query {
+	tb.Helper()
+	q := query.New()
+	if err := q.Add("fen", at.FEN()); err != nil {
+		tb.Fatal(err)
+	}
+	return q
+}
+
+// buildIndex makes the index of an archive.
+func buildIndex(tb testing.TB, data []byte, o index.Options) []byte {
+	tb.Helper()
+	o.Temp = filepath.Join(tb.TempDir(), "x")
+	var b bytes.Buffer
+	if _, err := index.Build(context.Background(), &b, treeSources(data)[0].File(), o); err != nil {
+		tb.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// indexFile is an index in memory to which games are added.
+type indexFile struct {
+	data   []byte
+	room   int // bytes that may still be written, if limited
+	limit  bool
+	writes int
+}
+
+func (f *indexFile) ReadAt(b []byte, at int64) (int, error) {
+	return bytes.NewReader(f.data).ReadAt(b, at)
+}
+func (f *indexFile) Truncate(n int64) error {
+	f.data = append(f.data[:min(n, int64(len(f.data)))], make([]byte, max(0, n-int64(len(f.data))))...)
+	return nil
+}
+func (f *indexFile) Sync() error { return nil }
+
+var errFull = errors.New("full")
+
+func (f *indexFile) WriteAt(b []byte, at int64) (n int, err error) {
+	f.writes += len(b)
+	if f.limit {
+		if f.room < len(b) {
+			b, err = b[:f.room], errFull
+		}
+		f.room -= len(b)
+	}
+	if grow := int(at) + len(b) - len(f.data); grow > 0 {
+		f.data = append(f.data, make([]byte, grow)...)
+	}
+	return copy(f.data[at:], b), err
+}
+
+// updateIndex adds the games to an index that an archive has more, and returns it.
+func updateIndex(tb testing.TB, old, data []byte, o index.Options) ([]byte, index.Counts, error) {
+	tb.Helper()
+	if o.Temp == "" {
+		o.Temp = filepath.Join(tb.TempDir(), "x")
+	}
+	f := &indexFile{data: slices.Clone(old)}
+	counts, err := index.Update(context.Background(), f, int64(len(old)), treeSources(data)[0].File(), o)
+	return f.data, counts, err
+}
+
+// openIndex opens an index.
+func openIndex(tb testing.TB, made []byte) *index.Index {
+	tb.Helper()
+	x, err := index.Open(bytes.NewReader(made), int64(len(made)))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return x
+}
+
+// generated is an archive of made-up games, and the games.
+func generated(tb testing.TB, n int, options ...archive.WriterOption) ([]byte, []*game.Game) {
+	tb.Helper()
+	gen := gamegen.New(3)
+	var b bytes.Buffer
+	w := archive.NewWriter(&b, options...)
+	var list []*game.Game
+	for range n {
+		g := new(game.Game)
+		gen.Next(g)
+		if err := w.Write(g); err != nil {
+			tb.Fatal(err)
+		}
+		list = append(list, g)
+	}
+	if err := w.Close(); err != nil {
+		tb.Fatal(err)
+	}
+	return b.Bytes(), list
+}
+
+// TestIndexIsTheSame: the bytes depend on the archive alone, and not on the memory, the number of goroutines, and what
+// is sorted and written at once: parts of one bucket, several parts in one bucket, parts with nothing in them, a
+// position of all games that does not fit into the memory.
+func TestIndexIsTheSame(t *testing.T) {
+	made, _ := generated(t, 300, archive.WithBlockGames(10))
+	few, _ := generated(t, 5)
+	for name, data := range map[string][]byte{"made": made,
+		"common": pack(t, bytes.Repeat([]byte(turning+besides+ownGames), 300), archive.WithBlockGames(50)), "few": few,
+		"none": pack(t, nil)} {
+		for _, kind := range []index.Options{{}, {Variations: true}, {MinGames: 2, MaxPly: 12}} {
+			kind.Workers = 1
+			want := buildIndex(t, data, kind)
+			if err := openIndex(t, want).Verify(context.Background(), nil); err != nil {
+				t.Fatal(name, err)
+			}
+			for _, o := range []index.Options{{}, {Workers: 1, Memory: 1}, {Workers: 7, Memory: 17 << 20},
+				index.Options{Workers: 1}.Small(1000, 0, 0),
+				index.Options{Workers: 2}.Small(1000, 0, 1),
+				index.Options{Workers: 7}.Small(300, 0, 100),
+				index.Options{Workers: 2}.Small(20, 0, 1000),
+				index.Options{Workers: 2}.Small(0, 1, 0),
+				index.Options{Workers: 3}.Small(500, 1, 1),
+				index.Options{Workers: 3}.Small(1, 1<<17, 5000),
+			} {
+				o.Variations, o.MinGames, o.MaxPly = kind.Variations, kind.MinGames, kind.MaxPly
+				if !bytes.Equal(buildIndex(t, data, o), want) {
+					t.Errorf("%s: %+v: other bytes", name, o)
+				}
+			}
+		}
+	}
+}
+
+// TestIndexFails: where the archive cannot be read any more, or the index not be written, the first error is returned,
+// no goroutine goes on, and no temporary file is left.
+func TestIndexFails(t *testing.T) {
+	tempfile.Named = true
+	defer func() { tempfile.Named = false }()
+	data := pack(t, bytes.Repeat([]byte(turning+besides+ownGames), 100), archive.WithBlockGames(50))
+	whole := buildIndex(t, data, index.Options{})
+	broken := errors.New("broken")
+	before := runtime.NumGoroutine()
+	options := []index.Options{{Workers: 3}, index.Options{Workers: 3}.Small(20, 0, 1), index.Options{
+		Workers: 4}.Small(100, 1, 300), index.Options{Workers: 2}.Small(200, 0, 0)}
+	try := func(what string, dst io.Writer, s index.Source, o index.Options, fails func() bool) {
+		dir := t.TempDir()
+		o.Temp = filepath.Join(dir, "x")
+		if _, err := index.Build(context.Background(), dst, s, o); fails() != errors.Is(err, broken) || !fails() &&
+			err != nil {
+			t.Errorf("%s: %+v: %v", what, o, err)
+		}
+		if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
+			t.Errorf("%s: %+v: %v is left: %v", what, o, left, err)
+		}
+	}
+	for i, o := range options {
+		for at := 0; at <= len(whole)+100; at += 1 + len(whole)/(20+i) {
+			room := at
+			try(fmt.Sprint("a write at ", at), writerFunc(func(b []byte) (int, error) {
+				if room -= len(b); room < 0 {
+					return 0, broken
+				}
+				return len(b), nil
+			}), treeSources(data)[0].File(), o, func() bool { return at < len(whole) })
+		}
+		// How often it is read depends on who replays which block.
+		reads := &failingReader{data: data, err: broken}
+		s := index.Source{Name: "a.p11", Reader: reads, Size: int64(len(data))}
+		reads.left.Store(1 << 40)
+		try("all reads", io.Discard, s, o, func() bool { return false })
+		all := 1<<40 - reads.left.Load()
+		for at := int64(0); at < all; at += 1 + all/20 {
+			reads.left.Store(at)
+			try(fmt.Sprint("read ", at), io.Discard, s, o, func() bool { return reads.left.Load() < 0 })
+		}
+	}
+	// They end with Build, but for their last instructions, and what the runtime does of its own.
+	for try := 0; runtime.NumGoroutine() > before; try++ {
+		if try == 2000 {
+			t.Fatalf("%d goroutines, and %d before", runtime.NumGoroutine(), before)
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+}
+
+// failingReader reads so many times, and then fails.
+type failingReader struct {
+	data []byte
+	left atomic.Int64
+	err  error
+}
+
+func (r *failingReader) ReadAt(b []byte, at int64) (int, error) {
+	if r.left.Add(-1) < 0 {
+		return 0, r.err
+	}
+	return bytes.NewReader(r.data).ReadAt(b, at)
+}
+
+// TestIndexFlips: every bit that flips is found by Verify, and none makes a tree wrong; nor does a cut. They are 2,000
+// bits and 200 cuts of each kind of index; in make long, all.
+func TestIndexFlips(t *testing.T) {
+	data := pack(t, bytes.Repeat([]byte(turning), 150))
+	other := pack(t, []byte(ownGames))
+	grown := archiveOf(t, data, other)
+	whole := buildIndex(t, data, index.Options{})
+	updated, _, err := updateIndex(t, whole, grown, index.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var compact bytes.Buffer // what is not in use any more is not verified
+	if err := index.Compact(context.Background(), &compact, openIndex(t, updated)); err != nil {
+		t.Fatal(err)
+	}
+	if c := openIndex(t, whole).Counts(); c.Common == 0 || c.Common == c.Positions ||
+		len(openIndex(t, updated).Segments()) < 2 {
+		t.Fatalf("%+v: it tests too little", c)
+	}
+	rng := rand.New(rand.NewPCG(31, 5))
+	for i, c := range []struct{ data, index []byte }{
+		{data, whole}, {other, buildIndex(t, other, index.Options{Variations: true})}, {grown, compact.Bytes()},
+		{data, buildIndex(t, data, index.Options{MinGames: 2, MaxPly: 30})},
+		{grown, updated},
+	} {
+		made := slices.Clone(c.index)
+		bits, cuts := rng.Perm(8 * len(made))[:min(2000, 8*len(made))], rng.Perm(len(made))[:min(200, len(made))]
+		if testenv.Long {
+			bits, cuts = rng.Perm(8*len(made)), rng.Perm(len(made))
+		}
+		parts := index.SealedParts(made)
+		s := treeSources(c.data)
+		want, _ := query.New().Tree(context.Background(), s, position.Start(), query.TreeOptions{Workers: 1})
+		want.Cost = query.TreeCost{}
+		for k, bit := range bits {
+			if 16 <= bit/8 && bit/8 < 64 {
+				continue // a slot that is no good is not read
+			}
+			if i == 4 && !slices.ContainsFunc(parts, func(p [2]int) bool { return p[0] <= bit/8 && bit/8 < p[1] }) {
+				continue // it is not in use
+			}
+			made[bit/8] ^= 1 << (bit % 8)
+			x, err := index.Open(bytes.NewReader(made), int64(len(made)))
+			if err == nil {
+				if err = x.Verify(context.Background(), nil); err == nil {
+					t.Fatalf("file %d: bit %d is not missed", i, bit)
+				}
+				if k%97 == 0 && i != 3 {
+					s[0].Index = x
+					if got, err := query.New().Tree(context.Background(), s, position.Start(), query.TreeOptions{
+						Workers: 1}); err == nil {
+						if got.Cost = (query.TreeCost{}); !reflect.DeepEqual(got, want) {
+							t.Errorf("file %d: bit %d: %+v, want %+v", i, bit, got, want)
+						}
+					}
+				}
+			}
+			if !isIndexError(err) {
+				t.Fatalf("file %d: bit %d: %v", i, bit, err)
+			}
+			made[bit/8] ^= 1 << (bit % 8)
+		}
+		for _, n := range cuts {
+			x, err := index.Open(bytes.NewReader(made[:n]), int64(n))
+			if err == nil {
+				err = x.Verify(context.Background(), nil)
+			}
+			if err == nil && i == 4 && x.Games() < openIndex(t, made).Games() {
+				continue // it is the old one again, as after an update that was interrupted
+			}
+			if !isIndexError(err) {
+				t.Fatalf("file %d: %d bytes of %d: %v", i, n, len(made), err)
+			}
+		}
+		longer := append(slices.Clone(made), 0)
+		if x, err := index.Open(bytes.NewReader(longer), int64(len(longer))); i < 4 &&
+			!errors.Is(err, index.ErrCorrupt) || i == 4 &&
+			(err != nil || x.Verify(context.Background(), nil) != nil) {
+			t.Errorf("a byte more: %v", err)
+		}
+	}
+}
+
+// isIndexError reports whether an error is one of an index, in one line.
+func isIndexError(err error) bool {
+	var e *index.Error
+	return errors.As(err, &e) && !strings.Contains(err.Error(), "\n") &&
+		(errors.Is(err, index.ErrCorrupt) || errors.Is(err, index.ErrNotIndex) ||
+			errors.Is(err, index.ErrVersion))
+}
+
+// TestIndexRefuses: the index of another archive, a damaged archive, too little memory, and an output that fails.
+func TestIndexRefuses(t *testing.T) {
+	data, _ := generated(t, 30)
+	other, _ := generated(t, 31)
+	s := treeSources(data)
+	s[0].Index = openIndex(t, buildIndex(t, other, index.Options{}))
+	if _, err := query.New().Tree(context.Background(), s, position.Start(), query.TreeOptions{Workers: 1}); !errors.Is(
+		err, index.ErrOtherArchive) || err.Error() != "0.p11: "+index.ErrOtherArchive.Error() {
+		t.Error(err)
+	}
+	damaged := slices.Clone(data)
+	damaged[len(data)/3] ^= 1
+	temp := filepath.Join(t.TempDir(), "x")
+	if _, err := index.Build(context.Background(), io.Discard, treeSources(damaged)[0].File(), index.Options{
+		Temp: temp}); !errors.Is(err, archive.ErrCorrupt) {
+		t.Error(err)
+	}
+	if _, err := index.Build(context.Background(), io.Discard, treeSources(data[:100])[0].File(), index.Options{
+		Temp: temp}); !errors.Is(err, archive.ErrCorrupt) {
+		t.Error(err)
+	}
+	full := errors.New("full")
+	if _, err := index.Build(context.Background(), writerFunc(func(b []byte) (int, error) { return 0, full }),
+		treeSources(data)[0].File(), index.Options{Temp: temp}); err != full {
+		t.Error(err)
+	}
+	if _, err := index.Build(context.Background(), io.Discard, treeSources(data)[0].File(), index.Options{
+		Temp: filepath.Join(temp, "none", "x")}); err == nil {
+		t.Error("no folder for temporary files, and no error")
+	}
+}
+
+type writerFunc func(b []byte) (int, error)
+
+func (f writerFunc) Write(b []byte) (int, error) { return f(b) }
+
+// TestIndexOfCommonPositions: where most positions are common, their lists stand between buckets with little in them.
+func TestIndexOfCommonPositions(t *testing.T) {
+	for _, n := range []int{90, 128, 700} {
+		data := pack(t, bytes.Repeat([]byte(turning+besides), n))
+		s := treeSources(data)
+		x := openIndex(t, buildIndex(t, data, index.Options{Variations: n%4 == 0}))
+		if err := x.Verify(context.Background(), nil); err != nil {
+			t.Fatal(n, err)
+		}
+		for _, moves := range []string{"", "Nf3", "Nf3 Nf6", "Nf3 Nf6 Ng1", "e4", "d4", "e4 e5"} {
+			at, err := query.ParsePosition("", moves)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, result := range []string{"", "1-0", "1/2-1/2", "+", "+1-0"} {
+				q := query.New()
+				result, variations := strings.CutPrefix(result, "+")
+				q.Variations(variations)
+				if result != "" {
+					q.Add("result", result)
+				}
+				s[0].Index = nil
+				want, err := q.Tree(context.Background(), s, at, query.TreeOptions{Workers: 1})
+				if err != nil {
+					t.Fatal(err)
+				}
+				s[0].Index = x
+				got, err := q.Tree(context.Background(), s, at, query.TreeOptions{Workers: 1})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if got.Cost = (query.TreeCost{}); !reflect.DeepEqual(got, want) {
+					t.Errorf("%d: %q %s: by index %+v, by scan %+v", n, moves, result, got, want)
+				}
+			}
+		}
+	}
+}
+
+// TestIndexOfEqualParts: where positions share what an index stores of their hashes, those of one game, too, each game
+// counts once, and an update gives the same trees.
+func TestIndexOfEqualParts(t *testing.T) {
+	testenv.Slow(t)
+	rng := rand.New(rand.NewPCG(28, 3))
+	made, games := generated(t, 400, archive.WithBlockGames(50))
+	base := archiveOf(t, pack(t, []byte(strings.Repeat(turning+besides, 130)+ownGames), archive.WithBlockGames(50)), made)
+	whole := archiveOf(t, base, pack(t, []byte(annotatedBesides+turning+ownGames)))
+	for _, bits := range []uint{1, 2, 4} {
+		updated, _, err := updateIndex(t, buildIndex(t, base, index.Options{Variations: true}.Coarse(bits)), whole,
+			index.Options{}.Coarse(bits))
+		if err != nil {
+			t.Fatal(err)
+		}
+		indexes := []*index.Index{
+			openIndex(t, buildIndex(t, whole, index.Options{Variations: true}.Coarse(bits))),
+			openIndex(t, updated)}
+		for i, x := range indexes {
+			if err := x.Verify(context.Background(), nil); err != nil {
+				t.Fatalf("%d bits, index %d: %v", bits, i, err)
+			}
+		}
+		for range 150 {
+			at := somewhere(rng, games)
+			q := query.New()
+			q.Variations(rng.IntN(2) == 0)
+			if rng.IntN(4) == 0 {
+				q.Add("result", "*")
+			}
+			s := treeSources(whole)
+			want, err := q.Tree(context.Background(), s, at, query.TreeOptions{Workers: 1})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, x := range indexes {
+				s[0].Index = x
+				got, err := q.Tree(context.Background(), s, at, query.TreeOptions{Workers: 1})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if got.Cost = (query.TreeCost{}); !reflect.DeepEqual(got, want) {
+					t.Errorf("%d bits, index %d: %s: by index %+v, by scan %+v", bits, i, at.FEN(), got, want)
+				}
+			}
+		}
+	}
+}
+
+// TestIndexUpdate: an index to which appended games are added counts the same as a new one, and gives the same trees.
+func TestIndexUpdate(t *testing.T) {
+	rng := rand.New(rand.NewPCG(15, 3))
+	made, games := generated(t, 1600, archive.WithBlockGames(100))
+	few, _ := generated(t, 3)
+	text := bytes.Repeat([]byte(turning+besides+ownGames), 60)
+	notes := pack(t, text, archive.WithBlockGames(50))
+	gen := gamegen.New(77)
+	var more bytes.Buffer
+	w := archive.NewWriter(&more)
+	for range 300 {
+		g := new(game.Game)
+		gen.Next(g)
+		games = append(games, g)
+		if err := w.Write(g); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name       string
+		base, more []byte
+		variations bool
+	}{
+		{"new games", made, more.Bytes(), false}, {"the same games", made, few, false},
+		{"nothing", made, pack(t, nil), false},
+		{"most are new", few, made, false}, {"variations", notes, pack(t, []byte(besides+turning)), true},
+		{"common ones", notes, pack(t, bytes.Repeat([]byte(turning+besides+annotatedBesides), 20)), true},
+		{"from nothing", pack(t, nil), few, true},
+	} {
+		base, more := archiveOf(t, c.base), archiveOf(t, c.more)
+		whole := archiveOf(t, base, more)
+		old := buildIndex(t, base, index.Options{Variations: c.variations})
+		file, counts, err := updateIndex(t, old, whole, index.Options{Workers: 2})
+		if err != nil {
+			t.Errorf("%s: %v", c.name, err)
+			continue
+		}
+		again, _, err := updateIndex(t, old, whole, index.Options{Workers: 3}.Small(50, 1, 1))
+		if err != nil || !bytes.Equal(again, file) {
+			t.Errorf("%s: other bytes in little memory: %v", c.name, err)
+		}
+		updated, fresh := openIndex(t, file), openIndex(t,
+			buildIndex(t, whole, index.Options{Variations: c.variations}))
+		if err := updated.Verify(context.Background(), nil); err != nil {
+			t.Errorf("%s: %v", c.name, err)
+		}
+		if counts != updated.Counts() || updated.Variations() != c.variations || len(updated.Segments()) == 1 &&
+			counts != fresh.Counts() {
+			t.Errorf("%s: %+v, and a new one has %+v", c.name, counts, fresh.Counts())
+		}
+		var small bytes.Buffer
+		if err := index.Compact(context.Background(), &small, updated); err != nil {
+			t.Fatal(err)
+		}
+		compact := openIndex(t, small.Bytes())
+		if err := compact.Verify(context.Background(), nil); err != nil || compact.Unused() != 0 ||
+			compact.Counts() != counts || small.Len() != len(file)-int(updated.Unused()) {
+			t.Errorf("%s: compact: %v, %d bytes of %d unused", c.name, err, updated.Unused(), len(file))
+		}
+		for range 300 {
+			g := games[rng.IntN(len(games))]
+			at := g.Start
+			moves := g.AppendMainLine(nil)
+			for _, m := range moves[:rng.IntN(min(len(moves), 1+rng.IntN(40))+1)] {
+				at.Make(m)
+			}
+			if rng.IntN(3) == 0 {
+				moves := at.LegalMoves(nil)
+				if len(moves) > 0 {
+					at.Make(moves[rng.IntN(len(moves))])
+				}
+			}
+			q := query.New()
+			q.Variations(c.variations && rng.IntN(2) == 0)
+			if rng.IntN(3) == 0 {
+				q.Add("result", "1-0")
+			}
+			var trees [3]*query.Tree
+			for i, x := range []*index.Index{fresh, updated, compact} {
+				s := treeSources(whole)
+				s[0].Index = x
+				if trees[i], err = q.Tree(context.Background(), s, at, query.TreeOptions{Workers: 1}); err != nil {
+					t.Fatal(err)
+				}
+				trees[i].Cost = query.TreeCost{}
+			}
+			if !reflect.DeepEqual(trees[0], trees[1]) || !reflect.DeepEqual(trees[0], trees[2]) {
+				t.Fatalf("%s: %s: %+v, by a new index %+v", c.name, at.FEN(), trees[1], trees[0])
+			}
+		}
+	}
+	// Another archive, one that is shorter, and one whose first blocks are others.
+	old := buildIndex(t, archiveOf(t, made), index.Options{})
+	for _, data := range [][]byte{archiveOf(t, few), archiveOf(t, few, made), archiveOf(t, notes, made)} {
+		if file, _, err := updateIndex(t, old, data, index.Options{}); !errors.Is(err, index.ErrOtherArchive) ||
+			!bytes.Equal(file, old) {
+			t.Error(err)
+		}
+	}
+}
+
+// archiveOf puts archives together.
+func archiveOf(tb testing.TB, files ...[]byte) []byte {
+	tb.Helper()
+	var b bytes.Buffer
+	var list []io.Reader
+	for _, f := range files {
+		list = append(list, bytes.NewReader(f))
+	}
+	if _, err := archive.Copy(context.Background(), &b, list); err != nil {
+		tb.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// TestIndexContext: what takes long ends with its context.
+func TestIndexContext(t *testing.T) {
+	data, _ := generated(t, 300, archive.WithBlockGames(10))
+	s := index.Source{Name: "a.p11", Reader: bytes.NewReader(data), Size: int64(len(data))}
+	o := index.Options{Temp: filepath.Join(t.TempDir(), "x"), Workers: 2}
+	made := buildIndex(t, data, o)
+	x := openIndex(t, made)
+	for name, do := range map[string]func(ctx context.Context) error{
+		"Build": func(ctx context.Context) error { _, err := index.Build(ctx, io.Discard, s, o); return err },
+		"Update": func(ctx context.Context) error {
+			f := &indexFile{data: made}
+			_, err := index.Update(ctx, f, int64(len(made)), s, o)
+			return err
+		},
+		"Verify": func(ctx context.Context) error { return x.Verify(ctx, nil) },
+		"Candidates": func(ctx context.Context) error {
+			_, _, err := exactQuery(t, position.Start()).Candidates(ctx, x)
+			return err
+		},
+	} {
+		ctx, cancel := context.WithCancel(context.Background())
+		cancel()
+		if err := do(ctx); !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	// In the second half of the work.
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	o.Progress = func(p index.Progress) {
+		if p.Games == 300 {
+			cancel()
+		}
+	}
+	if _, err := index.Build(ctx, io.Discard, s, o); !errors.Is(err, context.Canceled) {
+		t.Errorf("Build, when all games are replayed: %v", err)
+	}
+}

@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package index_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"testing"
+
+	"ply11/bitstream/archive"
+	"ply11/game"
+	"ply11/internal/gamegen"
+	"ply11/internal/testenv"
+	"ply11/position"
+	"ply11/query"
+	"ply11/query/index"
+)
+
+// growing are archives each of which begins with the one before, and the games of the last.
+func growing(tb testing.TB, sizes ...int) (list [][]byte, games []*game.Game) {
+	tb.Helper()
+	gen := gamegen.New(31)
+	var parts [][]byte
+	for _, n := range sizes {
+		var b bytes.Buffer
+		w := archive.NewWriter(&b, archive.WithBlockGames(100))
+		for range n {
+			g := new(game.Game)
+			gen.Next(g)
+			games = append(games, g)
+			if err := w.Write(g); err != nil {
+				tb.Fatal(err)
+			}
+		}
+		if err := w.Close(); err != nil {
+			tb.Fatal(err)
+		}
+		parts = append(parts, b.Bytes())
+		list = append(list, archiveOf(tb, parts...))
+	}
+	return list, games
+}
+
+// somewhere is a position of some game, mostly an early one.
+func somewhere(rng *rand.Rand, games []*game.Game) position.Position {
+	g := games[rng.IntN(len(games))]
+	at := g.Start
+	moves := g.AppendMainLine(nil)
+	for _, m := range moves[:rng.IntN(min(len(moves), []int{4, 12, 300}[rng.IntN(3)])+1)] {
+		at.Make(m)
+	}
+	return at
+}
+
+// treesOf are trees of positions by an index.
+func treesOf(tb testing.TB, data, made []byte, list []position.Position, add ...string) []*query.Tree {
+	tb.Helper()
+	s := treeSources(data)
+	if made != nil {
+		s[0].Index = openIndex(tb, made)
+	}
+	q := query.New()
+	for i := 0; i < len(add); i += 2 {
+		if err := q.Add(add[i], add[i+1]); err != nil {
+			tb.Fatal(err)
+		}
+	}
+	trees, err := q.Trees(context.Background(), s, list, query.TreeOptions{Workers: 1})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	for _, t := range trees {
+		t.Cost = query.TreeCost{}
+	}
+	return trees
+}
+
+// TestIndexSegments: an index to which games are added again and again answers as a new one, has few segments, and what
+// is added does not cost what was there.
+func TestIndexSegments(t *testing.T) {
+	testenv.Slow(t)
+	sizes := []int{3000}
+	for range 30 {
+		sizes = append(sizes, 30)
+	}
+	archives, games := growing(t, sizes...)
+	made := buildIndex(t, archives[0], index.Options{})
+	first := len(made)
+	rng := rand.New(rand.NewPCG(31, 1))
+	most, written := 0, 0
+	for i, data := range archives[1:] {
+		f := &indexFile{data: slices.Clone(made)}
+		s := treeSources(data)[0].File()
+		reads := &countingReader{r: s.Reader}
+		s.Reader = reads
+		if _, err := index.Update(context.Background(), f, int64(len(made)), s, index.Options{
+			Temp: t.TempDir() + "/x", Workers: 1}); err != nil {
+			t.Fatal(err)
+		}
+		opened := &countingReader{r: bytes.NewReader(data)}
+		if _, err := archive.NewReader(opened, int64(len(data))); err != nil {
+			t.Fatal(err)
+		}
+		// The archive is opened by the update, by the builder, and by the goroutine that replays.
+		if i == 0 && (f.writes > first/20 || reads.n-3*opened.n > int64(len(data))/20) {
+			t.Errorf("1 %% more games: %d bytes are written to an index of %d, and %d are read of an archive of %d",
+				f.writes, first, reads.n, len(data))
+		}
+		if !bytes.Equal(f.data[64:first], made[64:first]) {
+			t.Fatal("old bytes were changed")
+		}
+		made = f.data
+		written += f.writes
+		x := openIndex(t, made)
+		most = max(most, len(x.Segments()))
+		if err := x.Verify(context.Background(), nil); err != nil {
+			t.Fatal(err)
+		}
+		if i%10 == 9 {
+			var list []position.Position
+			for range 200 {
+				list = append(list, somewhere(rng, games[:3000+30*(i+1)]))
+			}
+			fresh := buildIndex(t, data, index.Options{})
+			for _, terms := range [][]string{nil, {"result", "1-0"}} {
+				if got, want := treesOf(t, data, made, list, terms...),
+					treesOf(t, data, fresh, list, terms...); !reflect.DeepEqual(got, want) {
+					t.Fatalf("%d updates: other trees", i+1)
+				}
+			}
+			for _, at := range list {
+				var games [2][]int
+				for k, x := range []*index.Index{x, openIndex(t, fresh)} {
+					var err error
+					var narrow bool
+					if games[k], narrow, err = exactQuery(t, at).Candidates(context.Background(), x); err != nil ||
+						!narrow {
+						t.Fatal(narrow, err)
+					}
+				}
+				// Of a rare position, other games may be named, too.
+				s := treeSources(data)
+				want, err := query.New().Tree(context.Background(), s, at, query.TreeOptions{Workers: 1})
+				if err != nil || want.All.Games > min(len(games[0]), len(games[1])) {
+					t.Errorf("%d games, and lists of %d and %d: %v", want.All.Games, len(games[0]), len(games[1]), err)
+				}
+			}
+		}
+	}
+	if most < 3 || most > 6 {
+		t.Errorf("%d segments", most)
+	}
+	if written > 3*first {
+		t.Errorf("30 updates of 1 %% write %d bytes, and the index had %d", written, first)
+	}
+}
+
+// countingReader counts what is read.
+type countingReader struct {
+	r interface {
+		ReadAt(b []byte, at int64) (int, error)
+	}
+	n int64
+}
+
+func (c *countingReader) ReadAt(b []byte, at int64) (int, error) {
+	c.n += int64(len(b))
+	return c.r.ReadAt(b, at)
+}
+
+// TestIndexUpdateKilled: an update that ends after any number of bytes leaves the old index or the new one, and the
+// next update goes on from there. Who has the index open meanwhile goes on reading the old one.
+func TestIndexUpdateKilled(t *testing.T) {
+	archives, games := growing(t, 300, 40, 3)
+	base := buildIndex(t, archives[0], index.Options{})
+	var list []position.Position
+	rng := rand.New(rand.NewPCG(31, 2))
+	for range 20 {
+		list = append(list, somewhere(rng, games))
+	}
+	update := func(f *indexFile, data []byte) error {
+		_, err := index.Update(context.Background(), f, int64(len(f.data)), treeSources(data)[0].File(),
+			index.Options{Temp: t.TempDir() + "/x", Workers: 1})
+		return err
+	}
+	for step, from := range [][]byte{base, nil} {
+		before, after := archives[step], archives[step+1]
+		if from == nil {
+			f := &indexFile{data: slices.Clone(base)}
+			if err := update(f, archives[1]); err != nil {
+				t.Fatal(err)
+			}
+			from = f.data
+		}
+		all := &indexFile{data: slices.Clone(from)}
+		if err := update(all, after); err != nil {
+			t.Fatal(err)
+		}
+		want := treesOf(t, after, all.data, list)
+		old := treesOf(t, before, from, list)
+		seen := map[bool]int{}
+		for room := 0; room <= all.writes; room += 1 + min(room, all.writes-room)/20 {
+			f := &indexFile{data: slices.Clone(from), limit: true, room: room}
+			live, err := index.Open(f, int64(len(f.data)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := update(f, after); room < all.writes && !errors.Is(err, errFull) || room >= all.writes &&
+				err != nil {
+				t.Fatalf("%d bytes: %v", room, err)
+			}
+			if err := live.Verify(context.Background(), nil); err != nil {
+				t.Fatalf("%d bytes: who reads it: %v", room, err)
+			}
+			x, err := index.Open(bytes.NewReader(f.data), int64(len(f.data)))
+			if err != nil {
+				t.Fatalf("%d bytes of %d: %v", room, all.writes, err)
+			}
+			if err := x.Verify(context.Background(), nil); err != nil {
+				t.Fatalf("%d bytes: %v", room, err)
+			}
+			done := x.Games() == openIndex(t, all.data).Games()
+			seen[done]++
+			if data := before; done {
+				if got := treesOf(t, after, f.data, list); !reflect.DeepEqual(got, want) {
+					t.Fatalf("%d bytes: other trees", room)
+				}
+			} else if got := treesOf(t, data, f.data, list); !reflect.DeepEqual(got, old) {
+				t.Fatalf("%d bytes: other trees", room)
+			}
+			f.limit = false
+			if err := update(f, after); err != nil {
+				t.Fatalf("%d bytes, and again: %v", room, err)
+			}
+			if got := treesOf(t, after, f.data, list); !reflect.DeepEqual(got, want) {
+				t.Fatalf("%d bytes, and again: other trees", room)
+			}
+			if err := openIndex(t, f.data).Verify(context.Background(), nil); err != nil {
+				t.Fatalf("%d bytes, and again: %v", room, err)
+			}
+		}
+		if seen[false] < 50 || seen[true] == 0 {
+			t.Errorf("%v", seen)
+		}
+	}
+}
+
+// TestTreesTogether: many positions at once have the trees of each alone, and of a scan, with conditions and without;
+// the same position may come twice.
+func TestTreesTogether(t *testing.T) {
+	archives, games := growing(t, 700, 20)
+	made, _, err := updateIndex(t, buildIndex(t, archives[0], index.Options{}), archives[1], index.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rng := rand.New(rand.NewPCG(31, 3))
+	var list []position.Position
+	for range 400 {
+		list = append(list, somewhere(rng, games))
+	}
+	list = append(list, list[:50]...)
+	for range 20 {
+		at := somewhere(rng, games)
+		moves := at.LegalMoves(nil)
+		if len(moves) > 0 {
+			at.Make(moves[rng.IntN(len(moves))])
+		}
+		list = append(list, at)
+	}
+	for _, terms := range [][]string{nil, {"result", "1-0"}, {"rating", "2000-"}} {
+		together := treesOf(t, archives[1], made, list, terms...)
+		for i, at := range list {
+			alone := treesOf(t, archives[1], made, []position.Position{at}, terms...)
+			if !reflect.DeepEqual(together[i], alone[0]) {
+				t.Fatalf("%v: %s: together %+v, alone %+v", terms, at.FEN(), together[i], alone[0])
+			}
+			if i%40 == 0 {
+				if scan := treesOf(t, archives[1], nil, []position.Position{at}, terms...); !reflect.DeepEqual(
+					together[i], scan[0]) {
+					t.Fatalf("%v: %s: by index %+v, by scan %+v", terms, at.FEN(), together[i], scan[0])
+				}
+			}
+		}
+	}
+	if got := treesOf(t, archives[1], made, nil); len(got) != 0 {
+		t.Error(got)
+	}
+}

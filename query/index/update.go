@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package index
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"ply11/bitstream/archive"
+)
+
+// File is the file of an index to which Update adds. An *os.File is one. Nobody else may write to it
+// meanwhile; others may read it.
+type File interface {
+	io.ReaderAt
+	io.WriterAt
+	Truncate(size int64) error
+	Sync() error
+}
+
+// mergeTimes: the segments at the end that are at most so many times as large as what is new are made again with it, as
+// one segment. So each segment is more than so many times as large as all after it together, and their number grows
+// with the logarithm of the games.
+const mergeTimes = 2
+
+// Update adds the games that were appended to an archive to the index that was made before, of the size given. It
+// writes a new segment behind the index, and then, in one place, that the index ends there: who reads the index
+// meanwhile, or after an interruption at any moment, has the old one or the new one. Whether there are variations is as
+// in the index.
+//
+// It is ErrOtherArchive if the archive does not begin with the one that the index is of, and ErrPruned if the index is.
+// Nothing is written then.
+//
+// Cost: to replay the new games, and those of small segments with them: of n games that are appended one by one, each
+// is replayed some log(n) times. Of old games that are not replayed, only the digests of their blocks are read.
+func Update(ctx context.Context, f File, size int64, s Source, o Options) (counts Counts,
+	err error) {
+	x, err := Open(f, size)
+	if err != nil {
+		return counts, err
+	}
+	if x.head.kind == kindPruned {
+		return counts, fmt.Errorf("%w, and is made again as a whole", ErrPruned)
+	}
+	r, err := archive.NewReader(s.Reader, s.Size)
+	if err != nil {
+		return counts, fmt.Errorf("%s: %w", s.Name, err)
+	}
+	kept := x.head.segments
+	for i := range kept {
+		k := &kept[i]
+		if k.firstBlock+k.blocks > r.Blocks() || k.first+k.games > uint64(r.Len()) {
+			return counts, fmt.Errorf("%s: %w", s.Name, ErrOtherArchive)
+		}
+		prefix, err := r.BlocksDigest(k.firstBlock+1, k.blocks)
+		if err != nil {
+			return counts, fmt.Errorf("%s: %w", s.Name, err)
+		}
+		if prefix != k.prefix {
+			return counts, fmt.Errorf("%s: %w", s.Name, ErrOtherArchive)
+		}
+	}
+	fresh := uint64(r.Len()) - x.head.games
+	for n := len(kept); n > 0 && (kept[n-1].games <= mergeTimes*fresh || n == maxSegments); n-- {
+		fresh += kept[n-1].games
+		kept = kept[:n-1]
+	}
+	o.Variations, o.MinGames, o.MaxPly = x.head.variations, 0, 0
+	b, err := newBuilder(ctx, s, o.withDefaults(), kept)
+	if err != nil {
+		return counts, err
+	}
+	defer b.sorter.Close()
+	if err := b.replay(); err != nil {
+		return counts, fmt.Errorf("%s: %w", s.Name, err)
+	}
+	if err := ctx.Err(); err != nil {
+		return counts, err
+	}
+	// From here on the index ends where it ended, whatever follows there.
+	if x.last.number == 0 {
+		x.last, x.slot = slot{1, uint64(x.size)}, 0
+		if err := x.commit(f); err != nil {
+			return counts, err
+		}
+	}
+	if err := f.Truncate(x.size); err != nil {
+		return counts, err
+	}
+	b.head.offset = x.size
+	w := io.NewOffsetWriter(f, x.size)
+	if err := b.write(w); err != nil {
+		return counts, err
+	}
+	if counts, err = b.finish(w); err != nil {
+		return counts, err
+	}
+	if err := f.Sync(); err != nil {
+		return counts, err
+	}
+	end, err := w.Seek(0, io.SeekCurrent)
+	if err != nil {
+		return counts, err
+	}
+	x.last, x.slot = slot{x.last.number + 1, uint64(x.size + end)}, 1-x.slot
+	return counts, x.commit(f)
+}
+
+// commit writes the slot that counts.
+func (x *Index) commit(f File) error {
+	if _, err := f.WriteAt(x.last.append(nil), slotAt(x.slot)); err != nil {
+		return err
+	}
+	return f.Sync()
+}
+
+// Compact writes an index without what is Unused in it.
+func Compact(ctx context.Context, dst io.Writer, x *Index) error {
+	h := x.head
+	h.segments = append([]segmentHead(nil), h.segments...)
+	if _, err := dst.Write(h.start()); err != nil {
+		return err
+	}
+	at := int64(startSize)
+	for i := range h.segments {
+		s := &h.segments[i]
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if _, err := io.Copy(dst, io.NewSectionReader(x.r, s.offset, s.size)); err != nil {
+			return err
+		}
+		s.offset = at
+		at += s.size
+	}
+	_, err := dst.Write(h.end())
+	return err
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package index_test
+
+import (
+	"context"
+	"encoding/hex"
+	"encoding/json"
+	"os"
+	"testing"
+
+	"ply11/query/index"
+)
+
+// TestIndexVectors: the writer makes the indexes of docs/vectors/index.json, which are frozen, of their archives.
+func TestIndexVectors(t *testing.T) {
+	data, err := os.ReadFile("../../docs/vectors/index.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var vectors []struct {
+		What, Index string
+		Archive     []byte
+	}
+	options := []index.Options{{}, {Variations: true}, {}, {MinGames: 2, MaxPly: 3}, {}, {}, {}, {MinGames: 1}}
+	if err := json.Unmarshal(data, &vectors); err != nil || len(vectors) != len(options) {
+		t.Fatal(len(vectors), err)
+	}
+	for i, v := range vectors {
+		want, err := hex.DecodeString(v.Index)
+		if err == nil {
+			err = openIndex(t, want).Verify(context.Background(), nil)
+		}
+		if err != nil {
+			t.Errorf("%s: %v", v.What, err)
+		}
+		if i == 2 { // one that was made by an update
+			continue
+		}
+		if got := buildIndex(t, v.Archive, options[i]); hex.EncodeToString(got) != v.Index {
+			t.Errorf("%s: another index is made", v.What)
+		}
+	}
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package query_test
+
+import (
+	"bytes"
+	"context"
+	_ "embed"
+	"path/filepath"
+	"testing"
+
+	"ply11/query"
+	"ply11/query/index"
+)
+
+// Texts of games, which the tests of package index read, too.
+var (
+	// ownGames are of every sort that a query must tell apart: with variations and comments, from a position, with an
+	// impossible position, of a variant, with an illegal move, without moves, with promotions, en passant and mate.
+	//go:embed testdata/own.pgn
+	ownGames string
+	// turning is a game that comes back to its start, goes on with another move, and with a move that it has played
+	// before.
+	//go:embed testdata/turning.pgn
+	turning string
+	// besides is a game with moves that are in variations alone, in the main line, too, and in both.
+	//go:embed testdata/besides.pgn
+	besides string
+)
+
+// buildIndex makes the index of an archive.
+func buildIndex(tb testing.TB, data []byte, o index.Options) []byte {
+	tb.Helper()
+	o.Temp = filepath.Join(tb.TempDir(), "x")
+	var b bytes.Buffer
+	if _, err := index.Build(context.Background(), &b, treeSources(data)[0].File(), o); err != nil {
+		tb.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// openIndex opens an index.
+func openIndex(tb testing.TB, file []byte) *index.Index {
+	tb.Helper()
+	x, err := index.Open(bytes.NewReader(file), int64(len(file)))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return x
+}
+
+// indexed are archives as sources with their indexes, some of which have variations, and which are kept by the
+// archive's first byte.
+func indexed(tb testing.TB, indexes map[*byte][]byte, files ...[]byte) []query.Source {
+	list := treeSources(files...)
+	for i, data := range files {
+		if indexes[&data[0]] == nil {
+			indexes[&data[0]] = buildIndex(tb, data, index.Options{Variations: len(data)%3 > 0})
+			if err := openIndex(tb, indexes[&data[0]]).Verify(context.Background(), nil); err != nil {
+				tb.Fatal(err)
+			}
+		}
+		list[i].Index = openIndex(tb, indexes[&data[0]])
+	}
+	return list
+}
+
+// memoryFile is a file in memory to which is appended.
+type memoryFile struct{ data []byte }
+
+func (f *memoryFile) ReadAt(b []byte, at int64) (int, error) {
+	return bytes.NewReader(f.data).ReadAt(b, at)
+}
+func (f *memoryFile) Sync() error { return nil }
+
+func (f *memoryFile) Truncate(n int64) error {
+	f.data = append(f.data[:min(n, int64(len(f.data)))], make([]byte, max(0, n-int64(len(f.data))))...)
+	return nil
+}
+
+func (f *memoryFile) WriteAt(b []byte, at int64) (int, error) {
+	f.Truncate(max(int64(len(f.data)), at+int64(len(b))))
+	return copy(f.data[at:], b), nil
+}
