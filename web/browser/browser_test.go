@@ -221,8 +221,14 @@ func (p *page) js(expression string) string {
 	return v
 }
 
+// helpers are what expressions use besides what a browser has: an element or its text by its id, and elements by a
+// selector.
+const helpers = `var element = (id) => document.getElementById(id), text = (id) => element(id).textContent,
+	find = (selector) => document.querySelector(selector), all = (selector) => [...document.querySelectorAll(selector)];
+`
+
 func (p *page) evaluate(expression string) (string, error) {
-	v, err := chromedp.Run(p.ctx, chromedp.Evaluate[any](expression))
+	v, err := chromedp.Run(p.ctx, chromedp.Evaluate[any](helpers+expression))
 	if err != nil {
 		return "", err
 	}
@@ -247,7 +253,7 @@ func (p *page) until(expression string) {
 		if time.Now().After(end) {
 			p.shot("failed")
 			p.Fatalf("%s does not become true; status: %s; errors: %q", expression,
-				p.js(`document.getElementById('status').textContent`), p.errors)
+				p.js(`text('status')`), p.errors)
 		}
 	}
 }
@@ -301,7 +307,7 @@ func (p *page) drag(from, to string) {
 // focus and keys use the keyboard.
 func (p *page) focus(selector string) {
 	p.Helper()
-	p.js(fmt.Sprintf(`(document.querySelector(%q).focus(), 1)`, selector))
+	p.js(fmt.Sprintf(`(find(%q).focus(), 1)`, selector))
 }
 
 func (p *page) keys(keys ...string) {
@@ -326,7 +332,7 @@ func (p *page) shot(name string) {
 		return
 	}
 	if name != "failed" {
-		p.until(`document.querySelector('#status:not(:empty, .gone, .wrong)') === null`)
+		p.until(`find('#status:not(:empty, .gone, .wrong)') === null`)
 	}
 	b, err := chromedp.Run(p.ctx, chromedp.CaptureScreenshot())
 	if err == nil {
@@ -341,7 +347,7 @@ func (p *page) shot(name string) {
 func (p *page) enter(selector, text string) {
 	p.Helper()
 	p.focus(selector)
-	p.js(fmt.Sprintf(`(document.querySelector(%q).select(), 1)`, selector))
+	p.js(fmt.Sprintf(`(find(%q).select(), 1)`, selector))
 	if _, err := chromedp.Call(p.ctx, input.InsertText, input.InsertTextParams{Text: text}); err != nil {
 		p.Fatal(err)
 	}
@@ -351,7 +357,7 @@ func (p *page) enter(selector, text string) {
 // served opens an archive of the server, by its place in the list.
 func (p *page) served(n int) {
 	p.Helper()
-	p.js(`(document.getElementById('games-open').open = true, 1)`)
+	p.js(`(element('games-open').open = true, 1)`)
 	p.click(fmt.Sprintf(`#games-served li:nth-child(%d) button`, n))
 }
 
@@ -366,7 +372,7 @@ func (p *page) clean() {
 }
 
 // tooWide names what is wider than the window.
-const tooWide = `[...document.querySelectorAll('body *')].filter((e) => document.documentElement.scrollWidth > innerWidth && e.getBoundingClientRect().right > innerWidth + 1
+const tooWide = `all('body *').filter((e) => document.documentElement.scrollWidth > innerWidth && e.getBoundingClientRect().right > innerWidth + 1
 	&& !e.closest('.map, .wave, .lines, .list, pre, .symbols')).map((e) => e.tagName + ' ' + e.id + ' ' + e.className).join()`
 
 var (
