@@ -367,35 +367,8 @@ func TestCompressedInput(t *testing.T) {
 // What is no PGN is refused, and no file of it is left.
 func TestPackRefuses(t *testing.T) {
 	dir := packed(t, games)
-	write(t, dir, "b.pgn", read(t, dir, "a.p11"))
 	write(t, dir, "prose.pgn", "Dear reader,\nthere is no game here.\n")
 	write(t, dir, "noise.pgn", "\x00\x01\x02\xff\xfe"+strings.Repeat("\x81\x00", 100))
-	write(t, dir, "wide.pgn", "\xff\xfe[\x00E\x00v\x00")
-	write(t, dir, "zip.pgn", "PK\x03\x04 and so on")
-	for _, c := range []struct {
-		code int
-		want string
-		args []string
-	}{
-		{exitUsage, "is an archive already", []string{"b.pgn"}},
-		{exitUsage, "is an archive already", []string{"a.p11"}},
-		{exitInvalid, "there is no game in it", []string{"prose.pgn"}},
-		{exitInvalid, "there is no game in it", []string{"--on-error", "skip", "prose.pgn"}},
-		{exitInvalid, "there is no game in it", []string{"noise.pgn"}},
-		{exitUsage, "UTF-16", []string{"wide.pgn"}},
-		{exitUsage, "zip", []string{"zip.pgn"}},
-		{exitUsage, "compressed as it is", []string{"-o", "x.p11.zst", "a.pgn"}},
-		{exitUsage, "compressed as it is", []string{"-o", "x.p11.GZ", "a.pgn"}},
-	} {
-		before := left(t, dir)
-		_, errs := runCode(t, dir, c.code, "", append([]string{"pack", "-f"}, c.args...)...)
-		if !strings.Contains(errs, c.want) {
-			t.Errorf("%v: %s", c.args, errs)
-		}
-		if got := left(t, dir); got != before {
-			t.Errorf("%v: there is %s", c.args, got)
-		}
-	}
 	for _, c := range [][]string{{"convert", "--to", "uci"}, {"convert", "-o", "x.pgn"}, {"convert", "-o", "x.p11"}} {
 		for _, name := range []string{"prose.pgn", "noise.pgn"} {
 			before := left(t, dir)
@@ -455,24 +428,6 @@ func TestPackMany(t *testing.T) {
 	runCode(t, dir, exitUsage, "", "pack", "-q", "-o", "no.p11", "-", "-")
 	if strings.Contains(left(t, dir), "no.p11") {
 		t.Error("there is an archive of a part of the files")
-	}
-}
-
-// verify goes on after a file that is missing or corrupt.
-func TestVerifyMany(t *testing.T) {
-	dir := packed(t, games)
-	write(t, dir, "bad.p11", read(t, dir, "a.p11")[:200])
-	for _, c := range []struct {
-		code int
-		args string
-	}{{exitError, "a.p11 missing a.p11"}, {exitError, "missing bad.p11 a.p11"},
-		{exitCorrupt, "bad.p11 missing a.p11"}} {
-		args := strings.Fields(c.args)
-		out, errs := runCode(t, dir, c.code, "", append([]string{"verify"}, args...)...)
-		if !strings.Contains(errs, "missing") || !strings.HasSuffix(out,
-			"a.p11: whole: 2 games, 15 plies in 1 blocks are right\n") {
-			t.Errorf("%s: %s%s", c.args, out, errs)
-		}
 	}
 }
 
