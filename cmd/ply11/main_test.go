@@ -298,19 +298,6 @@ func killAt(t *testing.T, dir, old, whole string, most time.Duration, args ...st
 	}
 }
 
-// TestDiskFull lets files grow to 64 KiB only: what was there stays, and nothing else does.
-func TestDiskFull(t *testing.T) {
-	dir := t.TempDir()
-	name := many(t, dir, 8000)
-	runCode(t, dir, 0, "", "pack", "-q", "-o", "many.p11", name)
-	testFull(t, dir, dir, "file too large", func(args ...string) *exec.Cmd {
-		cmd := exec.Command("sh", append(append([]string{"-c", `ulimit -f 64; exec "$0" "$@"`}, testenv.Self()...),
-			args...)...)
-		cmd.Env = append(os.Environ(), "PLY11_TEST_MAIN=1")
-		return cmd
-	})
-}
-
 // testFull writes files into a folder that has no room for them, with commands that run makes, from many.pgn and
 // many.p11 in dir.
 func testFull(t *testing.T, dir, full, want string, run func(args ...string) *exec.Cmd) {
