@@ -89,7 +89,7 @@ func testAccessible(t *testing.T, browser context.Context, h *host) {
 		p.is(`document.documentElement.classList.contains('night')`, fmt.Sprint(look.night))
 		whole := look.name == "wide-light" || look.name == "phone-dark"
 		for _, room := range rooms {
-			p.js(fmt.Sprintf(`(location.hash = '#/%s', 1)`, room.hash))
+			p.visit(fmt.Sprintf("#/%s", room.hash))
 			p.until(fmt.Sprintf(`!element('room-%s').hidden`, strings.SplitN(room.hash, "/", 2)[0]))
 			if room.name == "positions" || room.name == "pattern" {
 				p.click(fmt.Sprintf(`#positions-form [value=%s]`, strings.Replace(room.name, "ns", "n", 1)))
@@ -122,7 +122,7 @@ func testStates(t *testing.T, browser context.Context, h *host) {
 		return fmt.Sprintf(
 			`!element('game').hidden && text('game-title').startsWith('%d. ')`, game)
 	}
-	hash := func(h string) { p.js(fmt.Sprintf(`(location.hash = '#/%s', 1)`, h)) }
+	hash := func(h string) { p.visit(fmt.Sprintf("#/%s", h)) }
 	for _, state := range []struct {
 		name  string
 		begin func()
@@ -159,8 +159,7 @@ func testStates(t *testing.T, browser context.Context, h *host) {
 		{"no promotion", func() { p.keys(kb.Escape) }, `element('promotion').hidden`},
 		{"bytes without moves", func() {
 			hash("bytes")
-			p.until(
-				`!element('room-bytes').hidden && all('#bytes-lines button').length === 4`)
+			p.until(`!element('room-bytes').hidden && all('#bytes-lines button').length === 4`)
 			// which is an archive by its first bytes, whatever its name is
 			p.drop("games.bin", content(t, h.archives[0]))
 		}, `element('bytes-format').value === 'p11' && text('bytes-lines').includes('magic')`},

@@ -45,7 +45,7 @@ func testAddress(t *testing.T, browser context.Context, h *host) {
 	shows("famous.p11", "#/games/3/3")
 	p.served(2)
 	shows("annotated.p11", "#/games")
-	p.js(`(location.hash = '#/games/1/2', 1)`)
+	p.visit("#/games/1/2")
 	shows("annotated.p11", "#/games/1/2")
 	travel(-2)
 	shows("famous.p11", "#/games/3/3")
@@ -54,7 +54,7 @@ func testAddress(t *testing.T, browser context.Context, h *host) {
 	p.until(`text('game-title').includes('Anna')`)
 	p.drop("pair.pgn", []byte(annotated))
 	shows("pair.p11", "#/games")
-	p.js(`(location.hash = '#/games/1/1', 1)`)
+	p.visit("#/games/1/1")
 	shows("pair.p11", "#/games/1/1")
 	travel(-2)
 	shows("annotated.p11", "#/games/1/2")
@@ -63,7 +63,7 @@ func testAddress(t *testing.T, browser context.Context, h *host) {
 	// In another room, too.
 	travel(-3)
 	p.until(aboutGames + `.startsWith('annotated.p11')`)
-	p.js(`(location.hash = '#/positions', 1)`)
+	p.visit("#/positions")
 	p.until(`text('positions-about').startsWith('In annotated.p11')`)
 	p.is(archiveOf, "annotated.p11")
 	p.clean()
@@ -78,7 +78,7 @@ func testAddress(t *testing.T, browser context.Context, h *host) {
 	q.until(aboutGames + ` === 'Open games'`)
 	q.is(archiveOf, "null")
 	// A link to a game of no archive says so.
-	q.js(`(location.hash = '#/games/3/3', 1)`)
+	q.visit("#/games/3/3")
 	q.until(statusText + `.includes('Game 3 of which archive?')`)
 }
 
@@ -97,7 +97,7 @@ func testLeft(t *testing.T, browser context.Context, h *host) {
 	p.until(`!element('room-games').hidden`)
 	p.is(statusText, "")
 	// The keys are the game's wherever in it something was clicked, and the list's and a field's in these.
-	p.js(`(location.hash = '#/games/3/0', 1)`)
+	p.visit("#/games/3/0")
 	p.until(`!element('game').hidden`)
 	at := `find('#game-moves [aria-current]')?.dataset.item ?? 'none'`
 	for i, click := range []string{square("game-board", "a5"), "#game-bits", "#game-title", "#game-board", "#game-flip",
@@ -114,7 +114,7 @@ func testLeft(t *testing.T, browser context.Context, h *host) {
 	p.keys(kb.ArrowLeft)
 	p.is(at, "5")
 	p.is(`document.activeElement.dataset.square`, "b5") // it is turned
-	p.js(`(location.hash = '#/bytes', 1)`)
+	p.visit("#/bytes")
 	p.until(`!element('room-bytes').hidden`)
 	p.keys(kb.ArrowRight)
 	p.is(at, "5")

@@ -29,11 +29,9 @@ func testBytes(t *testing.T, browser context.Context, h *host) {
 			fmt.Sprintf(
 				`(() => { const s = element('bytes-format'); s.value = %q; s.onchange(); element('bytes-text').value = %q;
 			if (%t) element('bytes-hex').checked = true })()`, format, text, hex))
-		p.js(
-			`(element('bytes-lines').replaceChildren(), element('bytes-wrong').textContent = '', 1)`)
+		p.js(`(element('bytes-lines').replaceChildren(), element('bytes-wrong').textContent = '', 1)`)
 		p.click(`#bytes-explain`)
-		p.until(
-			`all('#bytes-lines li').length > 0 || text('bytes-wrong') !== ''`)
+		p.until(`all('#bytes-lines li').length > 0 || text('bytes-wrong') !== ''`)
 	}
 	wrong := `text('bytes-wrong')`
 	explained("jose", "13 13 74 25 4b d2 ff", true)

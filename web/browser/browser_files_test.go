@@ -34,12 +34,11 @@ func testDropped(t *testing.T, browser context.Context, h *host) {
 	p.drop("whole.p11", content(t, h.archives[0]))
 	p.until(about + `.startsWith('whole.p11: 36 games')`)
 	p.drop("game.jgt", []byte{0x13, 0x13, 0x74, 0x25})
-	p.until(
-		`!element('room-bytes').hidden && all('#bytes-lines button').length > 0`)
+	p.until(`!element('room-bytes').hidden && all('#bytes-lines button').length > 0`)
 	p.until(`element('bytes-format').value === 'jose'`)
 	// The game, its position and its address, as they are copied.
 	p.js(`(navigator.clipboard.writeText = async (text) => { window.copied = text }, 1)`)
-	p.js(`(location.hash = '#/games/3/3', 1)`)
+	p.visit("#/games/3/3")
 	p.until(`!element('game').hidden && location.hash === '#/games/3/3'`)
 	r, err := archive.NewReader(bytes.NewReader(content(t, h.archives[0])), int64(len(content(t, h.archives[0]))))
 	if err != nil {
@@ -119,7 +118,7 @@ func testGone(t *testing.T, browser context.Context, h *host) {
 		do    func()
 		after string
 	}{
-		{func() { p.js(`(location.hash = '#/games/5/1', 1)`) },
+		{func() { p.visit("#/games/5/1") },
 			`text('game-title').startsWith('5. ')`},
 		{func() { p.enter(`#games-filter [name=player]`, "tal") }, foundText + ` === '2 of 36 games'`},
 	} {
@@ -151,11 +150,9 @@ func testClicks(t *testing.T, browser context.Context, h *host) {
 				p.keys(string(letter))
 			}
 			p.keys(kb.Enter)
-			p.until(
-				foundText + `.includes(' of 36 games') && find('.game-row').textContent.includes('Fischer')`)
+			p.until(foundText + `.includes(' of 36 games') && find('.game-row').textContent.includes('Fischer')`)
 			click(`.game-row`)
-			p.until(
-				`text('game-title').includes('Fischer') && !element('game').hidden`)
+			p.until(`text('game-title').includes('Fischer') && !element('game').hidden`)
 		}},
 		{"the statistics of a position", 2, func(p *page, click func(string)) {
 			p.until(`all('#played .played li .bar').length > 2`) // of the start, without a click

@@ -119,8 +119,7 @@ func testMove(t *testing.T, browser context.Context, h *host) {
 		t.Fatal(err)
 	}
 	p.until(`text('map-tell') === '1094: knight g1f3'`)
-	p.is(
-		`find('#move-board .from').dataset.square + find('#move-board .to').dataset.square`, "g1f3")
+	p.is(`find('#move-board .from').dataset.square + find('#move-board .to').dataset.square`, "g1f3")
 	p.focus(`#move-map`)
 	p.keys(kb.ArrowRight)
 	p.until(`text('map-tell') !== ''`)

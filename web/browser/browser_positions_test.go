@@ -61,7 +61,7 @@ func testPlayed(t *testing.T, browser context.Context, h *host) {
 	played := `all('#played .played li').map((l) => l.querySelector('a').textContent + ' ' + l.querySelector('span').textContent).join()`
 	head := `(find('#played .played-head')?.textContent ?? '')`
 	p.until(head + ` === 'Played here35 games from here'`) // before a game is chosen, too
-	p.js(`(location.hash = '#/games/3/3', 1)`)
+	p.visit("#/games/3/3")
 	p.until(head + ` === "King's Knight Opening C405 games from here"`)
 	p.is(played, "Nc6 4,d6 1")
 	p.is(
@@ -75,8 +75,7 @@ func testPlayed(t *testing.T, browser context.Context, h *host) {
 	next := p.js(`find('#game-moves [data-item="3"]').textContent`)
 	p.js(fmt.Sprintf(`(all('.played a').find((a) => a.textContent === '%s').click(), 1)`,
 		next))
-	p.until(
-		`location.hash === '#/games/3/4' && find('#game-moves [aria-current]').dataset.item === '3'`)
+	p.until(`location.hash === '#/games/3/4' && find('#game-moves [aria-current]').dataset.item === '3'`)
 	p.keys(kb.ArrowLeft)
 	p.until(played + ` === 'Nc6 4,d6 1'`)
 	p.js(fmt.Sprintf(`(all('.played a').find((a) => a.textContent !== '%s').click(), 1)`,
@@ -100,7 +99,7 @@ func testPlayed(t *testing.T, browser context.Context, h *host) {
 	p.click(`#played button`)
 	p.until(played + ` !== ''`)
 	all := p.js(head)
-	p.js(`(location.hash = '#/games/1/1?result=1-0', 1)`)
+	p.visit("#/games/1/1?result=1-0")
 	p.until(`find('#played button')?.textContent === 'Count the moves played here'`)
 	p.click(`#played button`)
 	p.until(head + `.endsWith('from here, of those listed')`)
@@ -337,7 +336,7 @@ func testStale(t *testing.T, browser context.Context, h *host) {
 	both()
 	p.drop("stale.p11", content(t, h.archives[0]))
 	p.until(aboutGames + `.startsWith('stale.p11')`)
-	p.js(`(location.hash = '#/positions', 1)`)
+	p.visit("#/positions")
 	p.until(`text('positions-about').startsWith('In stale.p11')`)
 	nothing()
 	p.clean()

@@ -59,7 +59,7 @@ func testTabs(t *testing.T, browser context.Context, h *host) {
 			{"move/e2e4", `find('#move-names [name=uci]')?.value === 'e2e4'`, 30},
 			{"bytes", `all('#bytes-lines button').length > 0`, 12},
 		} {
-			p.js(fmt.Sprintf(`(location.hash = '#/%s', 1)`, room.hash))
+			p.visit(fmt.Sprintf("#/%s", room.hash))
 			p.until(room.ready)
 			p.js(`(document.activeElement.blur(), scrollTo(0, 0), find('.skip').focus(), 1)`)
 			// what copies a game stands below its moves there, and belongs to the board
@@ -97,8 +97,7 @@ func testTabs(t *testing.T, browser context.Context, h *host) {
 		}
 	}
 	p.js(`(location.hash = '#/games', scrollTo(0, 0), 1)`)
-	p.until(
-		`element('games-pane').offsetHeight > 0 && all('.game-row').length > 2`)
+	p.until(`element('games-pane').offsetHeight > 0 && all('.game-row').length > 2`)
 	p.js(`(find('.skip').focus(), 1)`)
 	to("Download these games")
 	p.keys(kb.Enter)
@@ -108,8 +107,7 @@ func testTabs(t *testing.T, browser context.Context, h *host) {
 	p.is(`element('games-save').open + document.activeElement.tagName`, "falseSUMMARY")
 	to("games-list")
 	p.keys(kb.Home, kb.ArrowDown, kb.Enter)
-	p.until(
-		`location.hash.startsWith('#/games/2') && text('game-title').startsWith('2. ')`)
+	p.until(`location.hash.startsWith('#/games/2') && text('game-title').startsWith('2. ')`)
 	to("tab-moves")
 	p.keys(kb.ArrowRight)
 	p.is(`document.activeElement.id + element('game-tags-box').hidden`, "tab-tagsfalse")

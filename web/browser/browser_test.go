@@ -304,6 +304,12 @@ func (p *page) drag(from, to string) {
 	p.do(chromedp.DragAndDropXY(x, y, u, v))
 }
 
+// visit follows a link within the page.
+func (p *page) visit(hash string) {
+	p.Helper()
+	p.js(fmt.Sprintf(`(location.hash = %q, 1)`, hash))
+}
+
 // focus and keys use the keyboard.
 func (p *page) focus(selector string) {
 	p.Helper()
@@ -414,28 +420,22 @@ func packed(t *testing.T, name, pgn string, o ...archive.PackOption) *explorer.A
 // generated makes an archive of so many games.
 func generated(t *testing.T, name string, games int, o ...archive.WriterOption) *explorer.Archive {
 	t.Helper()
-	var out bytes.Buffer
-	w := archive.NewWriter(&out, o...)
-	gen, g := gamegen.New(1), game.New()
-	for range games {
-		gen.Next(g)
-		if err := w.Write(g); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return &explorer.Archive{Name: name, Open: explorer.Fixed(bytes.NewReader(out.Bytes()), int64(out.Len()))}
+	return written(t, name, games, gamegen.New(1).Next, o...)
 }
 
 // empty makes an archive of so many games without moves.
 func empty(t *testing.T, name string, games int) *explorer.Archive {
 	t.Helper()
+	return written(t, name, games, func(*game.Game) {})
+}
+
+func written(t *testing.T, name string, games int, next func(*game.Game), o ...archive.WriterOption) *explorer.Archive {
+	t.Helper()
 	var out bytes.Buffer
-	w := archive.NewWriter(&out)
+	w := archive.NewWriter(&out, o...)
 	g := game.New()
 	for range games {
+		next(g)
 		if err := w.Write(g); err != nil {
 			t.Fatal(err)
 		}

@@ -58,14 +58,13 @@ func damage(t *testing.T, a *explorer.Archive) {
 
 func testHostile(t *testing.T, browser context.Context, h *host) {
 	p := open(t, browser, h, "?archive=hostile.p11", wide)
-	p.until(
-		`!text('games-list').includes('…') && all('.game-row').length > 10`)
+	p.until(`!text('games-list').includes('…') && all('.game-row').length > 10`)
 	text := p.js(`text('games-list')`)
 	for i, x := range hostile {
 		if !strings.Contains(text, x) {
 			t.Errorf("the list does not show %q as text", x)
 		}
-		p.js(fmt.Sprintf(`location.hash = '#/games/%d/1'`, i+1))
+		p.visit(fmt.Sprintf("#/games/%d/1", i+1))
 		p.until(fmt.Sprintf(`text('game-title').startsWith('%d. ')`, i+1))
 		p.is(`text('game-title')`, fmt.Sprintf("%d. %s – %s, *", i+1, x, x))
 	}
@@ -77,16 +76,14 @@ func testHostile(t *testing.T, browser context.Context, h *host) {
 
 func testDamaged(t *testing.T, browser context.Context, h *host) {
 	p := open(t, browser, h, "?archive=damaged.p11", wide)
-	p.until(
-		`all('.game-row').length > 10 && !text('games-list').includes('…')`)
+	p.until(`all('.game-row').length > 10 && !text('games-list').includes('…')`)
 	p.is(`all('.game-row.wrong').map((r) => r.dataset.game).join()`, "7,8,9,10,11,12")
 	p.is(`find('.game-row.wrong').textContent.includes('block 2')`, "true")
 	p.shot("damaged")
-	p.js(`location.hash = '#/games/7'`)
+	p.visit("#/games/7")
 	p.until(`element('status').classList.contains('wrong')`)
-	p.js(`location.hash = '#/games/14'`)
-	p.until(
-		`text('game-title').startsWith('14. ') && all('#game-moves .main').length > 20`)
+	p.visit("#/games/14")
+	p.until(`text('game-title').startsWith('14. ') && all('#game-moves .main').length > 20`)
 	p.enter(`#games-filter [name=player]`, "a")
 	p.until(`text('status').includes('then: ')`)
 	p.clean()
@@ -97,8 +94,7 @@ func testDamaged(t *testing.T, browser context.Context, h *host) {
 func testCanceled(t *testing.T, browser context.Context, h *host) {
 	const busy, status = `!element('busy').hidden`, `text('status')`
 	p := open(t, browser, h, "?archive=several.p11", wide)
-	p.until(
-		`!text('games-list').includes('…') && all('.game-row').length > 10`)
+	p.until(`!text('games-list').includes('…') && all('.game-row').length > 10`)
 	release := h.holds()
 	defer release()
 	p.enter(`#games-filter [name=player]`, "a")
@@ -113,7 +109,7 @@ func testCanceled(t *testing.T, browser context.Context, h *host) {
 	// In the room of positions: games that have one, and the moves. The archive is opened anew, so that nothing of it
 	// is kept.
 	for _, button := range []string{"positions-find", "positions-tree"} {
-		p.js(`(location.hash = '#/positions', 1)`)
+		p.visit("#/positions")
 		p.until(`text('positions-about').includes('no index')`)
 		release = h.holds()
 		defer release()
@@ -121,15 +117,13 @@ func testCanceled(t *testing.T, browser context.Context, h *host) {
 		p.until(busy)
 		p.focus(`#busy-cancel`)
 		p.keys(kb.Enter)
-		p.until(
-			`text('positions-wrong') === 'It was given up' && element('busy').hidden`)
+		p.until(`text('positions-wrong') === 'It was given up' && element('busy').hidden`)
 		p.givenUp()
 		release()
 		p.click("#" + button)
 		p.until(
 			`text('found-about') === '6,000 games, of which the first 200 are shown' || Boolean(find('#tree caption')?.textContent.startsWith('6,000 games'))`)
-		p.js(
-			`(element('found-about').textContent = '', element('tree').replaceChildren(), 1)`)
+		p.js(`(element('found-about').textContent = '', element('tree').replaceChildren(), 1)`)
 	}
 	p.clean()
 }
@@ -154,8 +148,7 @@ func named() string {
 // testNames: a name turns nothing around but itself, and none makes the page wider than the window.
 func testNames(t *testing.T, browser context.Context, h *host) {
 	p := open(t, browser, h, "?archive=n.p11#/games/1/1", wide)
-	p.until(
-		`!element('game').hidden && all('.game-row').length === 3 && !text('games-list').includes('…1')`)
+	p.until(`!element('game').hidden && all('.game-row').length === 3 && !text('games-list').includes('…1')`)
 	p.until(`all('.game-row bdi').length === 6`)
 	// From left to right: White, Black, the result; in the list each name before its rating.
 	p.is(`(() => {
@@ -165,14 +158,14 @@ func testNames(t *testing.T, browser context.Context, h *host) {
 		const row = find('.game-row .players span');
 		return [places.every((p, i) => i === 0 || p > places[i - 1]), x(row.lastChild.firstChild, 1, 3) > x(row.firstChild.firstChild, 0, 4)].join();
 	})()`, "true,true")
-	p.js(`(location.hash = '#/positions', 1)`)
+	p.visit("#/positions")
 	p.until(`!element('room-positions').hidden`)
 	p.click(`#positions-find`)
 	p.until(`all('#found a bdi').length === 6`)
 	for _, size := range [][2]int64{wide, phone} {
 		p.resize(size)
 		for _, hash := range []string{"#/positions", "#/games/2/1", "#/games/3/1"} {
-			p.js(fmt.Sprintf(`(location.hash = '%s', 1)`, hash))
+			p.visit(fmt.Sprintf("%s", hash))
 			p.until(fmt.Sprintf(`!element('room-%s').hidden`, strings.Split(hash[2:], "/")[0]))
 			if strings.HasPrefix(hash, "#/games") {
 				p.until(
