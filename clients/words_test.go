@@ -137,6 +137,8 @@ func TestStart960(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	usual := position.Start()
+	usual960 := usual.ToChess960()
 	eachBuild(t, func(t *testing.T, b *build) {
 		for _, c := range []struct {
 			p     position.Position
@@ -145,7 +147,7 @@ func TestStart960(t *testing.T) {
 			want  string
 		}{
 			{p, [4]int{6, 1, 6, 1}, 0, "start " + p.FEN()},
-			{position.Start().ToChess960(), [4]int{7, 0, 7, 0}, 0, "start " + position.Start().ToChess960().FEN()},
+			{usual960, [4]int{7, 0, 7, 0}, 0, "start " + usual960.FEN()},
 			{bare, [4]int{}, 0, "start " + bare.FEN()},
 			{bare, [4]int{0, 0, 0, 1}, 0, "error 1 28 impossible castling rights"},
 			{p, [4]int{1, 6, 6, 1}, 0, "error 1 28 impossible castling rights"},

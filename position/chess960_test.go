@@ -312,7 +312,8 @@ func TestGames960(t *testing.T) {
 	var games, said bytes.Buffer
 	castlings := 0
 	for n := 0; n < start960.Positions; n += 3 {
-		p := mustFEN(t, start960.FEN(n)).ToChess960()
+		p := mustFEN(t, start960.FEN(n))
+		p = p.ToChess960()
 		fmt.Fprintf(&games, "%s |", shredder(&p))
 		for range 60 {
 			moves := p.LegalMoves(nil)

@@ -342,7 +342,7 @@ func parseCounter(field, text string, lenient bool, low, high int) (int, error) 
 // Castling rights of Chess960 are written as X-FEN, as python-chess does: K, Q, k and q for the outermost rooks, the
 // file's letter (D) for an inner one. Where that would be read as standard chess, all are letters of files, as
 // Stockfish writes them: HAha.
-func (p Position) FEN() string { return string(p.AppendFEN(make([]byte, 0, 92))) }
+func (p *Position) FEN() string { return string(p.AppendFEN(make([]byte, 0, 92))) }
 
 // String returns the FEN record.
 func (p Position) String() string { return p.FEN() }
@@ -412,7 +412,7 @@ func (p *Position) appendCastling(dst []byte) []byte {
 	return dst
 }
 
-// MarshalText returns the FEN record.
+// MarshalText returns the FEN record. Like String it is of a value, since fmt and encoding/json look there.
 func (p Position) MarshalText() ([]byte, error) { return p.AppendFEN(nil), nil }
 
 // UnmarshalText reads a FEN record strictly.

@@ -117,8 +117,8 @@ func (p *Position) IsChess960() bool { return p.state&rooksBits != 0 }
 
 // ToChess960 returns the position with its rights to castle as those of Chess960. It changes what stands for a
 // castling, and the FEN: a game that is said to be one of Chess960 may begin with the men of standard chess.
-func (p Position) ToChess960() Position {
-	q := p
+func (p *Position) ToChess960() Position {
+	q := *p
 	for right := range uint(4) {
 		if !p.IsChess960() && p.Castling()>>right&1 != 0 {
 			q.state |= uint64(p.rookFile(right)+right&1) << (rooksShift + 3*right)
@@ -129,8 +129,8 @@ func (p Position) ToChess960() Position {
 
 // ToStandard returns the position with those of its rights to castle that standard chess can have: of a king on the
 // e-file with a rook in a corner. The others are lost.
-func (p Position) ToStandard() Position {
-	q := p
+func (p *Position) ToStandard() Position {
+	q := *p
 	q.state &^= rooksBits
 	for right := range uint(4) {
 		home := 56 * (right >> 1)

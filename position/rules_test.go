@@ -46,7 +46,8 @@ func samplePositions(tb testing.TB) []Position {
 	for n := range 2 * random {
 		p := Start()
 		if n >= random { // of Chess960, in which the men leave soon
-			p = mustFEN(tb, start960.FEN(17*n)).ToChess960()
+			p = mustFEN(tb, start960.FEN(17*n))
+			p = p.ToChess960()
 		}
 		for range 250 {
 			moves := p.LegalMoves(nil)
