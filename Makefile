@@ -43,7 +43,7 @@ long: install-tools web-types beam beam-flink ## what takes hours: the tests wit
 beam: ## vet and tests of the module beam/, whose libraries take minutes to compile at first
 	cd beam && $(GO) vet ./... && $(GO) test ./...
 
-beam-flink: ## the pipelines of beam/ on a cluster of Apache Flink, whose jars Maven puts in build/flink: Java 17 or newer and mvn must be there; eleven minutes
+beam-flink: ## the pipelines of beam/ on a cluster of Apache Flink, whose jars Maven puts in build/flink: Java 17 or newer and mvn must be there; five minutes
 	rm -rf build/flink && mvn -q -B -ntp -f beam/flink/pom.xml dependency:copy-dependencies -DoutputDirectory=$(CURDIR)/build/flink
 	cd build/flink && sha256sum --check --quiet --strict ../../beam/flink/SHA256SUMS && test $$(ls | wc -l) = $$(wc -l < ../../beam/flink/SHA256SUMS) || \
 	  { echo "build/flink has other jars than beam/flink/SHA256SUMS says" >&2; exit 1; }

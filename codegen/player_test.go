@@ -21,7 +21,7 @@ func TestPlayerIncludes(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, want := range map[string]string{
-		playerPortsPath: "  input  wire         clk,\n  input  wire [7:0]   s_data,\n  output wire [255:0] board\n",
+		playerPortsPath: "  input  wire         clk,\n  input  wire [WIDTH-1:0] s_data,\n  output wire [255:0] board\n",
 		playerDUTPath: "\nwire [255:0] board;\n\nply11_player #(.MODES(DUT_MODES), .DIALECT(DUT_DIALECT), " +
 			".DEPTH(DUT_DEPTH)) u_dut (\n" +
 			"  .clk(clk),\n  .s_data(s_data),\n  .board(board)\n);\n",

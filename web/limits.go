@@ -92,8 +92,12 @@ func (l *Limits) Client(req *http.Request) (ip netip.Addr, forwarded bool) {
 // Here reports whether a request comes from this machine, and through no proxy.
 func (l *Limits) Here(req *http.Request) bool {
 	ip, _ := l.Client(req)
-	return ip.IsLoopback() && req.Header.Get("X-Forwarded-For") == "" && req.Header.Get("Forwarded") == "" &&
-		req.Header.Get("Via") == ""
+	for _, name := range []string{"X-Forwarded-For", "Forwarded", "Via"} {
+		if req.Header.Get(name) != "" {
+			return false
+		}
+	}
+	return ip.IsLoopback()
 }
 
 // Begin counts a request of a client, as Client tells it. The error is ErrRate if it comes too soon, or if too many of

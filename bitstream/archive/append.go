@@ -29,7 +29,7 @@ type File interface {
 //
 // At any instant a reader finds in the file the archive that it held, or the one with all new games, also if Append is
 // interrupted, ended by its context, or fails: see Reader.Unfinished. It is not for two writers at once. What stands
-// behind the archive is an error: see WithDiscard.
+// behind the archive and would be lost is an error: see Reader.WouldLose and WithDiscard.
 //
 // Cost: the new games are unpacked, to go on with the hash of the text; besides their blocks some kilobytes are
 // written, whatever the archive's size.
@@ -43,8 +43,10 @@ func Append(ctx context.Context, f File, size int64, srcs []io.Reader, options .
 	if err != nil {
 		return Stats{}, err
 	}
-	if err := r.Unfinished(); err != nil && !o.discard {
-		return r.stats, err
+	if !o.discard {
+		if err := r.WouldLose(); err != nil {
+			return r.stats, err
+		}
 	}
 	scanners := make([]*Scanner, len(srcs))
 	for i, src := range srcs {

@@ -5,15 +5,10 @@ package archive_test
 import (
 	"bytes"
 	"context"
-	"encoding/hex"
-	"encoding/json"
 	"os"
-	"os/exec"
-	"slices"
 	"strings"
 	"testing"
 
-	"ply11/bitstream"
 	"ply11/bitstream/archive"
 	"ply11/game"
 	"ply11/game/codec"
@@ -164,59 +159,6 @@ func checkChess960(t *testing.T, text string, invalid, leastCastlings int) {
 		}
 		if seen != len(want) {
 			t.Errorf("%d games are replayed", seen)
-		}
-	}
-}
-
-// TestPythonReader960 has the reader in docs read games of Chess960, of both forms.
-func TestPythonReader960(t *testing.T) {
-	python := testenv.Tools(t, "python3", "zstd")[0]
-	var text []byte
-	for n := 5; n < 960; n += 200 {
-		text = pgn.AppendGame(text, gamegen.Chess960(n), &pgn.Style{})
-	}
-	text = append(text, "[Variant \"Chess960\"]\n\n1. e4 e5 2. Nf3 Nf6 3. Bc4 Bc5 4. O-O O-O *\n"...)
-	for _, dense := range []bool{false, true} {
-		var packed bytes.Buffer
-		if _, err := archive.Pack(context.Background(), &packed, bytes.NewReader(text),
-			archive.WithDense(dense)); err != nil {
-			t.Fatal(err)
-		}
-		cmd := exec.Command(python, "../../docs/p11read.py", "-")
-		cmd.Stdin = bytes.NewReader(packed.Bytes())
-		out, err := cmd.Output()
-		if err != nil {
-			t.Fatalf("dense %v: %v, %s", dense, err, err.(*exec.ExitError).Stderr)
-		}
-		lines := bytes.Split(bytes.TrimSpace(out), []byte{'\n'})
-		castlings, n := 0, 0
-		for g, err := range pgn.NewReader(bytes.NewReader(text)).All() {
-			var got struct{ Moves, Start string }
-			if err != nil || n == len(lines) || json.Unmarshal(lines[n], &got) != nil {
-				t.Fatalf("game %d: %v", n+1, err)
-			}
-			at, moves := g.Start, []string{}
-			for _, m := range g.AppendMainLine(nil) {
-				moves = append(moves, m.String())
-				if at.IsChess960() && at.IsCastling(m) {
-					castlings++
-				}
-				at.Make(m)
-			}
-			words, err := bitstream.AppendStart(nil, &g.Start)
-			if err != nil {
-				t.Fatal(err)
-			}
-			b := make([]byte, bitstream.PackedLen(bitstream.Start960Words))
-			bitstream.Pack(b, 0, words[1:])
-			slices.Reverse(b)
-			if want := strings.Join(moves, " "); got.Moves != want || got.Start != hex.EncodeToString(b) {
-				t.Errorf("dense %v, game %d: %s, %s; want %s, %x", dense, n+1, got.Start, got.Moves, want, b)
-			}
-			n++
-		}
-		if castlings < 4 {
-			t.Errorf("%d castlings", castlings)
 		}
 	}
 }

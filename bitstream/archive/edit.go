@@ -112,8 +112,10 @@ func Edit(ctx context.Context, f File, size int64, changes []Change, options ...
 	if err != nil {
 		return Stats{}, err
 	}
-	if err := r.Unfinished(); err != nil && !o.discard {
-		return r.stats, err
+	if !o.discard {
+		if err := r.WouldLose(); err != nil {
+			return r.stats, err
+		}
 	}
 	for i := range changes {
 		if err := changes[i].check(r.Len()); err != nil {

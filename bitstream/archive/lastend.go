@@ -173,3 +173,63 @@ func (c *chain) later() (int64, error) {
 	})
 	return at, err
 }
+
+// WouldLose returns what Unfinished returns if writing on where the archive ends would lose something: a block that is
+// whole, or bytes that no interrupted writer leaves. It returns nil if nothing is there but zeros, or a block or footer
+// that was begun.
+func (t *Reader) WouldLose() error {
+	if t.unfinished == nil {
+		return nil
+	}
+	at, size := t.size, t.size+t.unfinished.Bytes
+	var p filePart
+	err := p.readAt(t.r, at, size)
+	if err != nil && !isDamage(err) {
+		return err
+	}
+	if err == nil && p.mark == blockMark && p.size <= size-at {
+		b := Block{at: at, head: p.head}
+		b.data, err = readGrowing(io.NewSectionReader(t.r, at+int64(p.head.size), int64(p.head.data)), nil,
+			int(p.head.data))
+		if err == nil {
+			err = b.VerifyDigests()
+		}
+		if err == nil {
+			return t.unfinished
+		} else if !isDamage(err) && err != io.ErrUnexpectedEOF {
+			return err
+		}
+	}
+	front := make([]byte, 8)
+	if _, err := t.r.ReadAt(front, at); err != nil && err != io.EOF {
+		return err
+	}
+	switch begun := bytes.TrimRight(front, "\x00"); {
+	case bytes.HasPrefix(partMarks[0], begun), bytes.HasPrefix(begun, partMarks[0]): // a block's
+		at += max(p.size, int64(headSize(front)), int64(len(begun)))
+	case le.Uint32(front) == footerMark:
+		at += int64(min(le.Uint32(front[4:]), tailRead)) + trailerSize
+	}
+	more, err := anyBytes(io.NewSectionReader(t.r, at, size-at))
+	if err == nil && more {
+		err = t.unfinished
+	}
+	return err
+}
+
+// anyBytes reports whether something but zeros comes.
+func anyBytes(r io.Reader) (bool, error) {
+	b := make([]byte, 64<<10)
+	for {
+		n, err := r.Read(b)
+		if len(bytes.TrimRight(b[:n], "\x00")) > 0 {
+			return true, nil
+		}
+		if err == io.EOF {
+			return false, nil
+		}
+		if err != nil {
+			return false, err
+		}
+	}
+}

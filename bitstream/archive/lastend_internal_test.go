@@ -72,3 +72,57 @@ func TestTailInComment(t *testing.T) {
 		}
 	}
 }
+
+// TestWouldLose: what an interrupted writer leaves is written over, and nothing else: no block that is whole, and no
+// bytes of another origin.
+func TestWouldLose(t *testing.T) {
+	base, _ := MustPack(t, []byte(TextOf("a", 5)))
+	whole := MustAppend(t, base, nil, base)[len(base):]
+	var h head
+	if err := h.decode(whole[:headSize(whole)]); err != nil {
+		t.Fatal(err)
+	}
+	footer := MustAppend(t, base, []AppendOption{WithMeta(map[string]string{"a": "b"})})[len(base):]
+	block := h.size + int(h.data)
+	zeros := func(b []byte, n int) []byte { return append(bytes.Clone(b), make([]byte, n)...) }
+	changed := func(at int, b []byte) []byte {
+		b = bytes.Clone(b)
+		b[at] ^= 1
+		return b
+	}
+	for name, c := range map[string]struct {
+		behind []byte
+		lost   bool
+	}{
+		"zeros":                              {make([]byte, 100_000), false},
+		"a mark":                             {whole[:2], false},
+		"a mark, zeros":                      {zeros(whole[:4], 999), false},
+		"a header that was begun":            {whole[:h.size-1], false},
+		"a header that was begun, zeros":     {zeros(whole[:20], int(h.data)), false},
+		"a header":                           {whole[:h.size], false},
+		"a header, zeros":                    {zeros(whole[:h.size], int(h.data)+trailerSize), false},
+		"a block without its last byte":      {whole[:block-1], false},
+		"a block, of which the end is zeros": {zeros(whole[:block-9], 9+trailerSize), false},
+		"a footer that was begun":            {footer[:30], false},
+		"a footer without its trailer":       {zeros(footer[:len(footer)-trailerSize], trailerSize), false},
+		"a block":                            {whole[:block], true},
+		"a block, zeros":                     {zeros(whole[:block], trailerSize), true},
+		"all but the trailer":                {whole[:len(whole)-1], true},
+		"a damaged block, and more":          {changed(h.size+3, whole[:len(whole)-1]), true},
+		"a damaged header, and its block":    {changed(9, whole[:block]), true},
+		"a header, zeros, and a byte":        {append(zeros(whole[:h.size], int(h.data)), 1), true},
+		"zeros, and a byte":                  {append(make([]byte, 500), 1), true},
+		"another's bytes":                    {[]byte("hello"), true},
+		"a part of the index":                {whole[block : len(whole)-trailerSize-1], true},
+	} {
+		b := append(bytes.Clone(base), c.behind...)
+		r, err := NewReader(bytes.NewReader(b), int64(len(b)))
+		if err != nil || r.Unfinished() == nil {
+			t.Errorf("%s: %v, %v", name, err, r)
+			continue
+		}
+		if err := r.WouldLose(); (err != nil) != c.lost || c.lost && err != r.Unfinished() {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

@@ -238,8 +238,8 @@ func WithLineEnds(lineEnds bool) JoinOption {
 	return set(func(o *options) { o.lineEnds = lineEnds })
 }
 
-// WithDiscard says whether a writer that changes an archive where it is writes over what stands behind it. Without it
-// this is an *UnfinishedError, and the file stays as it is: see Reader.Unfinished.
+// WithDiscard says whether a writer that changes an archive where it is writes over all that stands behind it. Without
+// it what would be lost is an *UnfinishedError, and the file stays as it is: see Reader.WouldLose.
 func WithDiscard(discard bool) InPlaceOption {
 	return set(func(o *options) { o.discard = discard })
 }

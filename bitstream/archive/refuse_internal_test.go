@@ -6,9 +6,7 @@ import (
 	"bytes"
 	"encoding/base64"
 	"encoding/binary"
-	"encoding/json"
 	"fmt"
-	"os/exec"
 	"slices"
 	"sort"
 	"strings"
@@ -20,7 +18,6 @@ import (
 	"ply11/bitstream/archive/internal/clocks"
 	"ply11/bitstream/dense"
 	"ply11/game"
-	"ply11/internal/testenv"
 	"ply11/moveindex"
 )
 
@@ -519,6 +516,10 @@ func MakeRefusals(t *testing.T) (list []refusal) {
 	sound("a tag was changed, and changed back", edited)
 	add("an edited archive without the flag", "footer", false,
 		ForgeEdited(edited, func(_, f []byte) { f[40] &^= flagEdited }))
+	add("an edited archive has a flag that its header does not have", "footer", false,
+		ForgeEdited(edited, func(_, f []byte) { f[42] ^= 1 }))
+	add("an edited archive has other games than its footer", "footer", false,
+		ForgeEdited(edited, func(_, f []byte) { le.PutUint64(f[8:], 1) }))
 	add("an edited archive tells of a block twice", "footer", false,
 		ForgeEdited(edited, func(p, _ []byte) { copy(p[partFixed:], p[partFixed+indexEntry:partFixed+2*indexEntry]) }))
 	add("an edited archive tells of blocks in another order", "footer", false, ForgeEdited(edited, func(p, _ []byte) {
@@ -705,39 +706,6 @@ func resealTail(b []byte, index, footer int, part bool) []byte {
 	copy(b[end+20:], sum[:])
 	seal(b[end:])
 	return b
-}
-
-// PythonReads has the reader in docs read archives, and returns of each what it says, "" if it takes it.
-func PythonReads(t *testing.T, archives [][]byte) (said []string) {
-	t.Helper()
-	python := testenv.Tools(t, "python3", "zstd")[0]
-	const program = `import base64, io, json, sys
-sys.dont_write_bytecode = True
-sys.path.insert(0, "../../docs")
-import p11read
-answers = []
-for archive in json.load(sys.stdin):
-    try:
-        p11read.read(base64.b64decode(archive), io.StringIO())
-        answers.append("")
-    except p11read.REFUSALS as e:
-        answers.append(repr(e))
-print(json.dumps(answers))`
-	in, err := json.Marshal(archives)
-	if err != nil {
-		t.Fatal(err)
-	}
-	cmd := exec.Command(python, "-c", program)
-	cmd.Stdin = bytes.NewReader(in)
-	var out, errs bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &errs
-	if err := cmd.Run(); err != nil {
-		t.Fatalf("the Python reader: %v: %s", err, &errs)
-	}
-	if err := json.Unmarshal(out.Bytes(), &said); err != nil || len(said) != len(archives) {
-		t.Fatalf("the Python reader says %s, %v", &out, err)
-	}
-	return said
 }
 
 // WithUnknown returns an archive with a column of a kind that no reader knows, and all pass over.

@@ -6,10 +6,8 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
-	"encoding/json"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -18,10 +16,7 @@ import (
 
 	"ply11/bitstream"
 	"ply11/bitstream/archive"
-	"ply11/game"
-	"ply11/internal/testenv"
 	"ply11/moveindex"
-	"ply11/position"
 )
 
 // frozen are archives that are kept.
@@ -101,66 +96,6 @@ func TestModelName(t *testing.T) {
 	}
 	if name := fmt.Sprintf("%x", sha256.Sum256(b)); !bytes.Contains(page, []byte("`"+name+"`")) {
 		t.Errorf("docs/DENSE.md does not have %s", name)
-	}
-}
-
-// TestPythonReader runs the reader in docs, which was written from docs/FORMAT.md, and compares what it reads.
-func TestPythonReader(t *testing.T) {
-	python := testenv.Tools(t, "python3", "zstd")[0]
-	for _, name := range frozen {
-		path := filepath.Join("testdata", "frozen", name+".p11")
-		out, err := exec.Command(python, "../../docs/p11read.py", path).Output()
-		if err != nil {
-			t.Fatalf("python3 docs/p11read.py %s: %v", path, err)
-		}
-		b, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		r := archive.MustOpen(t, b)
-		lines := bytes.Split(bytes.TrimSpace(out), []byte{'\n'})
-		if len(lines) != r.Len() {
-			t.Fatalf("%s: %d games, not %d", name, len(lines), r.Len())
-		}
-		for i, line := range lines {
-			var got struct {
-				Game   uint64      `json:"game"`
-				Tags   [][2]string `json:"tags"`
-				Result string      `json:"result"`
-				Moves  string      `json:"moves"`
-				Start  string      `json:"start"`
-			}
-			if err := json.Unmarshal(line, &got); err != nil {
-				t.Fatal(err)
-			}
-			var g game.Game
-			if err := r.Game(i+1, &g); err != nil {
-				t.Fatal(err)
-			}
-			var moves []string
-			for _, m := range g.AppendMainLine(nil) {
-				moves = append(moves, m.String())
-			}
-			if got.Game != uint64(i+1) || got.Result != g.Result.String() || got.Moves != strings.Join(moves, " ") ||
-				len(got.Tags) != len(g.Tags) {
-				t.Fatalf("%s: game %d is read as %s", name, i+1, line)
-			}
-			for k, tag := range g.Tags {
-				if got.Tags[k] != [2]string{tag.Name, tag.Value} {
-					t.Fatalf("%s: game %d: tag %q, not %q", name, i+1, got.Tags[k], tag)
-				}
-			}
-			if (got.Start != "") != (g.Start != position.Start()) {
-				t.Fatalf("%s: game %d: start %q", name, i+1, got.Start)
-			}
-		}
-		// It must refuse what is damaged.
-		b[len(b)/2] ^= 4
-		cmd := exec.Command(python, "../../docs/p11read.py", "-")
-		cmd.Stdin = bytes.NewReader(b)
-		if err := cmd.Run(); err == nil {
-			t.Errorf("%s: the Python reader takes a damaged archive", name)
-		}
 	}
 }
 

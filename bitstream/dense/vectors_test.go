@@ -11,7 +11,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -21,7 +20,6 @@ import (
 	"ply11/chess"
 	"ply11/game"
 	"ply11/game/pgn"
-	"ply11/internal/testenv"
 	"ply11/moveindex"
 	"ply11/position"
 	"ply11/testdata"
@@ -125,15 +123,6 @@ func TestVectors(t *testing.T) {
 		if got := encode(t, new(Encoder), games); !bytes.Equal(got, coded) {
 			t.Errorf("block %d: codes to\n%x, want\n%x", n, got, coded)
 		}
-	}
-}
-
-// TestPython has the decoder that was written from the specification read the vectors.
-func TestPython(t *testing.T) {
-	out, err := exec.Command(testenv.Tools(t, "python3", "zstd")[0], "../../docs/p11dense.py", "model1.bin.zst",
-		"../../docs/vectors/polyglot-keys.json", vectorsPath).CombinedOutput()
-	if err != nil || !strings.Contains(string(out), "all as they should be") {
-		t.Fatalf("%v\n%s", err, out)
 	}
 }
 

@@ -4244,7 +4244,7 @@ static int told_match(command *m, int black, int16_t *eval) {
 }
 
 /* read_comment reads a comment of column 5. If it belongs to a place of the main line, clock and eval get what the first commands of these names tell, unless a
- * comment before has told it; mover is that of the last move, 0 White, 1 Black, -1 none. It returns the kind of the column that is wrong, or 0. */
+ * comment before has told it; mover is that of the last move, 0 White, 1 Black, -1 none, or not known. It returns the kind of the column that is wrong, or 0. */
 static unsigned read_comment(notes *s, int32_t *clock, int16_t *eval, int mover) {
   uint32_t utf8 = 0;
   size_t first = s->at[5];
@@ -4348,13 +4348,14 @@ static ply11_status read_notes(block *b, int32_t *clocks, int16_t *evals, int16_
   for (; games > 0; games--, game++) {
     uint32_t ply = 0, plies, depth = 0, moved = 0, begin;
     ply11_position start;
+    int known;
     if (!varint32(a, s.size[4], &s.at[4], b->is.games, &gap) || gap >= b->is.games - game) return bad(b, 4, "the games with annotations are wrong");
     game += gap;
     begin = b->is.offsets[game];
     plies = b->is.offsets[game + 1] - begin;
     for (i = 0; i < 3; i++) s.clocks[i][0] = s.clocks[i][1] = 0;
     s.eval = 0;
-    if ((status = game_start(b, game, &start)) != PLY11_OK) return status;
+    known = game_start(b, game, &start) == PLY11_OK;
     for (kind = 7; kind < 10; kind++)
       if (s.model[kind] != NULL) modelled_game(s.model[kind]);
     for (;;) {
@@ -4367,7 +4368,7 @@ static ply11_status read_notes(block *b, int32_t *clocks, int16_t *evals, int16_
       if (step == 1) {
         unsigned wrong_kind = read_comment(&s, depth > 0 || ply == 0 ? NULL : &clocks[begin + ply - 1],
                                            depth > 0 ? NULL : ply == 0 ? &start_evals[game] : &evals[begin + ply - 1],
-                                           ply == 0 ? -1 : (int)((ply + 1 + start.black) & 1u));
+                                           ply == 0 || !known ? -1 : (int)((ply + 1 + start.black) & 1u));
         if (wrong_kind != 0 && s.model[wrong_kind] != NULL && s.model[wrong_kind]->short_of_memory) return PLY11_ERROR_MEMORY;
         if (wrong_kind != 0) return bad_game(b, wrong_kind, game, "a comment, or a value in it, is wrong");
       } else if (step == 2) {

@@ -6,7 +6,7 @@
 // Without a command it writes everything to build/, reads it back, passes real games through the
 // decoder, and prints what it made.
 //
-// The exit codes are those of ply11, too: see package exitcode.
+// The exit codes are those of ply11, too: see package cli.
 package main
 
 import (
@@ -21,20 +21,18 @@ import (
 	"github.com/spf13/cobra"
 
 	"ply11/codegen"
-	"ply11/internal/exitcode"
-	"ply11/internal/typo"
-	"ply11/internal/version"
+	"ply11/internal/cli"
 	"ply11/moveindex"
 )
 
 // The exit statuses, from the table that both commands share.
 const (
-	exitOK       = exitcode.Done
-	exitIO       = exitcode.Failed
-	exitUsage    = exitcode.Usage
-	exitDiffers  = exitcode.Wrong
-	exitMissing  = exitcode.NoProgram
-	exitCanceled = exitcode.Interrupted
+	exitOK       = cli.Done
+	exitIO       = cli.Failed
+	exitUsage    = cli.Usage
+	exitDiffers  = cli.Wrong
+	exitMissing  = cli.NoProgram
+	exitCanceled = cli.Interrupted
 )
 
 func main() {
@@ -106,13 +104,13 @@ func newRoot() *cobra.Command {
 
 Without a command it writes all of these to build/, and prints what it made. It needs only Go.
 
-` + exitcode.Help(),
+` + cli.ExitCodes(),
 		Example: `  go run ./cmd/genrom
   go run ./cmd/genrom -o /tmp/rom`,
-		Version: version.Text("genrom", "move index "+moveindex.TableSHA256),
+		Version: cli.Version("genrom", "move index "+moveindex.TableSHA256),
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return typo.Command(cmd, args[0])
+				return cli.UnknownCommand(cmd, args[0])
 			}
 			return nil
 		},
@@ -124,11 +122,11 @@ Without a command it writes all of these to build/, and prints what it made. It 
 	}
 	root.Flags().StringVarP(&out, "output", "o", "build", "folder to write to")
 	root.SetVersionTemplate("{{.Version}}\n")
-	root.SetFlagErrorFunc(typo.Flag)
+	root.SetFlagErrorFunc(cli.FlagError)
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.AddCommand(newEmit(), newTable(), newCheck(), newSim(), newProve(), newMutate(), newPerft(), newSynth(),
 		newBoard(), newVectors(), newNetlists(), newServe())
-	typo.Topics(root)
-	typo.RefuseTwice(root)
+	cli.Topics(root)
+	cli.RefuseTwice(root)
 	return root
 }

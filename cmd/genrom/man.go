@@ -4,8 +4,8 @@
 
 package main
 
-import "ply11/internal/manpage"
+import "ply11/internal/cli"
 
 // With the tag man, the program writes the manual pages and does nothing else, so that the command itself is no larger
 // for them.
-func init() { manpage.Main(newRoot()) }
+func init() { cli.ManualPages(newRoot()) }

@@ -24,9 +24,9 @@ func newServe() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "serve [--listen HOST:PORT]",
 		Short: "show the player clock by clock in a browser",
-		Long: `Serve a page for the browser that plays bytes on netlists of ply11_player, clock by clock, with the values of all ports and
-registers. The netlists run in this command. The command prints the address, which only this machine can reach, unless --listen
-names another. Ctrl-C ends it.`,
+		Long: `Serve a page for the browser that plays bytes on netlists of ply11_player, clock by clock, with the values of all
+ports and registers. The netlists run in this command. The command prints the address, which only this machine can
+reach, unless --listen names another. Ctrl-C ends it.`,
 		Example: `  go run ./cmd/genrom serve
   go run ./cmd/genrom serve --listen localhost:9000`,
 		Args: cobra.NoArgs,
@@ -49,8 +49,8 @@ names another. Ctrl-C ends it.`,
 			}
 			fmt.Fprintf(cmd.OutOrStdout(), "http://%s/\n", net.JoinHostPort(host, port))
 			const patience = 10 * time.Second
-			s := &http.Server{Handler: web.Patient(patience, h), ReadHeaderTimeout: patience, IdleTimeout: time.Minute,
-				MaxHeaderBytes: 64 << 10}
+			s := &http.Server{Handler: web.Patient(patience, h), ReadHeaderTimeout: patience,
+				IdleTimeout: time.Minute, MaxHeaderBytes: 64 << 10}
 			stop := context.AfterFunc(cmd.Context(), func() { s.Close() })
 			defer stop()
 			if err := s.Serve(netutil.LimitListener(l, 64)); !errors.Is(err, http.ErrServerClosed) {

@@ -27,7 +27,7 @@ func appendCommand() *cobra.Command {
 		Short: "Add games to the end of an archive",
 		Long: `Add the games of PGN files, or of other archives, to the end of an archive. The archive then unpacks to its old text, and after it the texts
 of the files, one after the other. If the command is interrupted, or the disk is full, the archive is what it was before. If it is killed,
-or the end of the archive is damaged later, games stand behind the last sound end: ply11 recover takes them, --discard-unfinished drops
+or the end of the archive is damaged later, whole games may stand behind the last sound end: ply11 recover takes them, --discard-unfinished drops
 them, and without it the command is refused. While one command adds to an archive, a second command is refused, too.
 
 The new games are added in place: the old games are not written again. The command reads and verifies the index and the last block of the
@@ -81,7 +81,7 @@ text.`,
 					Added int `json:"added"`
 				}{args[0], stats, added})
 			} else if !p.quiet {
-				fmt.Fprintf(stderr, "ply11: %s: %d games added, %d games in %d bytes\n", printable(args[0]), added,
+				fmt.Fprintf(stderr, "ply11: %s: %d games added, %d games in %d bytes\n", args[0], added,
 					stats.Games, stats.Bytes)
 			}
 			switch {
@@ -215,11 +215,18 @@ func discardFlag(cmd *cobra.Command, discard *bool) {
 		"write over what stands behind the archive, as an interrupted command leaves it")
 }
 
-// refuseUnfinished refuses to write over what stands behind an archive, unless that is asked for.
+// refuseUnfinished refuses to write over what stands behind an archive and would be lost, unless that is asked for. It
+// tells of what is written over.
 func refuseUnfinished(path string, r *archive.Reader, discard bool) error {
-	err := r.Unfinished()
+	err := r.WouldLose()
+	if err == nil && r.Unfinished() != nil {
+		fmt.Fprintf(stderr, "ply11: %s: %v; nothing of them is whole, and they are dropped\n", path, r.Unfinished())
+	}
 	if err == nil || discard {
 		return nil
+	}
+	if !errors.As(err, new(*archive.UnfinishedError)) {
+		return fmt.Errorf("%s: %w", path, err)
 	}
 	return &exitCode{err: fmt.Errorf("%s: %w, and would be lost: ply11 recover takes what is whole of them; append, "+
 		"edit and compact drop them with --discard-unfinished", path, err), code: exitCorrupt}

@@ -134,6 +134,12 @@ func TestAppendInPlace(t *testing.T) {
 		if read(t, dir, "x.p11") != whole {
 			t.Error("after an interruption another archive is made")
 		}
+		// Killed in its first block, it has nothing that could be lost: the next command says so, and goes on.
+		write(t, dir, "x.p11", old+whole[len(old):len(old)+99])
+		_, errs := runCode(t, dir, 0, "", "append", "-q", "x.p11", "b.pgn")
+		if read(t, dir, "x.p11") != whole || !strings.Contains(errs, "x.p11: 99 bytes stand behind") {
+			t.Errorf("killed in its first block: %s", errs)
+		}
 	}
 }
 

@@ -64,7 +64,8 @@ func BenchmarkFind(b *testing.B) {
 	} {
 		b.Run(s.name+"/ply11", func(b *testing.B) {
 			processorTime(b, 50000, func() *exec.Cmd {
-				return command(dir, append(append([]string{"find", "--count"}, strings.Split(s.args, "|")...), "x.p11")...)
+				return command(dir, append(append([]string{"find", "--count"}, strings.Split(s.args, "|")...),
+					"x.p11")...)
 			})
 		})
 		if s.peer == "" {

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -115,7 +116,7 @@ Formats and their options:
 			}
 			if to == "" && dst.Name == "polyglot" && !quiet {
 				fmt.Fprintf(stderr, "ply11: %s becomes an opening book of Polyglot; --to makes it something else\n",
-					printable(output))
+					output)
 			}
 			readValues, err := parseOptions(fromOptions)
 			if err != nil {
@@ -139,7 +140,7 @@ Formats and their options:
 			}
 			ro := formats.Options{Values: readValues, Note: noteOf(args[0], quiet)}
 			wo := formats.Options{Lossy: lossy, Values: writeValues, Note: noteOf(output, quiet)}
-			if err := errors.Join(src.Check(ro), dst.Check(wo)); err != nil {
+			if err := cmp.Or(src.Check(ro), dst.Check(wo)); err != nil {
 				return err
 			}
 			return convert(cmd.Context(), src, dst, ro, wo, args[0], output, policy, cmd.Flags().Changed("on-error"),

@@ -249,7 +249,7 @@ func sourcesBy(open func(path string) (*anywhere, error), args []string) (list [
 	for _, path := range files {
 		f, err := open(path)
 		if errors.Is(err, fs.ErrNotExist) && !strings.ContainsAny(path, "./"+string(filepath.Separator)) {
-			err = fmt.Errorf("%w; a name is looked for by --player %s", err, printable(path))
+			err = fmt.Errorf("%w; a name is looked for by --player %s", err, path)
 		}
 		if err != nil {
 			done()

@@ -5,7 +5,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -41,7 +40,7 @@ func (s *source) refusePGN() error {
 	if !s.isPGN() {
 		return nil
 	}
-	return fmt.Errorf("%s: %w, but PGN; pack it first: %s", s.path, archive.ErrNotArchive, printable(s.packCommand()))
+	return fmt.Errorf("%s: %w, but PGN; pack it first: %s", s.path, archive.ErrNotArchive, s.packCommand())
 }
 
 // openGames opens an archive to read it at any place. Of a PGN file it is the archive that ply11 pack makes of it, in
@@ -98,9 +97,8 @@ func (s *source) isPGN() bool {
 
 // tooLong is the error of a PGN file that is not packed in memory.
 func (s *source) tooLong() error {
-	return &exitCode{code: exitUsage, err: errors.New(
-		printable(fmt.Sprintf("%s: PGN of more than %d MiB is not searched as it is; pack it first: %s",
-			s.path, maxPacked>>20, s.packCommand())))}
+	return usage("%s: PGN of more than %d MiB is not searched as it is; pack it first: %s", s.path, maxPacked>>20,
+		s.packCommand())
 }
 
 // packCommand is the command that packs a PGN file.

@@ -161,7 +161,7 @@ func importerOf(name, path string) (*dataset.Importer, error) {
 		names = append(names, f.Name)
 	}
 	if bare := bareName(httprange.Name(path)); name == "" && strings.HasSuffix(strings.ToLower(bare), ".pgn") {
-		return nil, usage("%s is PGN: ply11 pack makes an archive of it", printable(path))
+		return nil, usage("%s is PGN: ply11 pack makes an archive of it", path)
 	}
 	if name == "" {
 		return nil, usage("%s: the name tells no format; --from does: %s", path, strings.Join(names, ", "))

@@ -209,7 +209,7 @@ func (r *indexResult) tell(quiet, asJSON bool) error {
 	case asJSON:
 		return writeJSON(r)
 	case !quiet:
-		fmt.Fprintf(stderr, "ply11: %s: %d games, %d plies, %s in %d bytes (%.2f a ply)\n", printable(r.Path), r.Games,
+		fmt.Fprintf(stderr, "ply11: %s: %d games, %d plies, %s in %d bytes (%.2f a ply)\n", r.Path, r.Games,
 			r.Plies, positionsOf(r.Positions, r.Segments), r.Bytes, r.Each)
 	}
 	return nil
@@ -442,11 +442,11 @@ func verifyIndex(ctx context.Context, path string, quiet, asJSON bool) (bad bool
 		}
 		return err != nil, writeJSON(r)
 	case !quiet && err == nil:
-		_, e := fmt.Fprintf(&stdout, "%s: whole: %d games, %s\n", path, x.Games(),
+		_, e := fmt.Fprintf(&stdout, "%s: whole: %d games, %s\n", printable(path), x.Games(),
 			positionsOf(x.Counts().Positions, len(x.Segments())))
 		return false, e
 	case !quiet:
-		_, e := fmt.Fprintf(&stdout, "%s: corrupt\n", path)
+		_, e := fmt.Fprintf(&stdout, "%s: corrupt\n", printable(path))
 		return true, e
 	}
 	return err != nil, nil

@@ -118,7 +118,7 @@ everything and for the moves alone. The digest stands for all of the archive: tw
 			if asJSON {
 				return writeJSON(t)
 			}
-			fmt.Fprintf(&stdout, "%s: ply11 archive, format %d", args[0], t.Version)
+			fmt.Fprintf(&stdout, "%s: ply11 archive, format %d", printable(args[0]), t.Version)
 			if t.Canonical {
 				fmt.Fprint(&stdout, ", canonical (the text's layout is not kept)")
 			}

@@ -3,7 +3,7 @@
 // Command ply11 keeps chess games in archives, eleven bits a move, and takes them in and out of other formats.
 //
 // Run ply11 help for its commands. Results go to the standard output, everything else to the standard
-// error. The exit codes are those of genrom, too: see package exitcode.
+// error. The exit codes are those of genrom, too: see package cli.
 package main
 
 import (
@@ -23,25 +23,23 @@ import (
 	"ply11/bitstream/archive"
 	"ply11/dataset"
 	"ply11/game/codec"
-	"ply11/internal/exitcode"
+	"ply11/internal/cli"
 	"ply11/internal/formats"
 	"ply11/internal/tempfile"
-	"ply11/internal/typo"
-	"ply11/internal/version"
 	"ply11/moveindex"
 	"ply11/query/index"
 )
 
 // Exit codes, from the table that both commands share.
 const (
-	exitError       = exitcode.Failed
-	exitUsage       = exitcode.Usage
-	exitCorrupt     = exitcode.Wrong
-	exitInvalid     = exitcode.Invalid
-	exitLoss        = exitcode.Loss
-	exitMissing     = exitcode.NotFound
-	exitInterrupted = exitcode.Interrupted
-	exitPipe        = exitcode.Pipe
+	exitError       = cli.Failed
+	exitUsage       = cli.Usage
+	exitCorrupt     = cli.Wrong
+	exitInvalid     = cli.Invalid
+	exitLoss        = cli.Loss
+	exitMissing     = cli.NotFound
+	exitInterrupted = cli.Interrupted
+	exitPipe        = cli.Pipe
 )
 
 // exitCode is an error with the code that it exits with, and whether it was told already.
@@ -144,7 +142,7 @@ func removeOnSignal(ended <-chan os.Signal, cancel func(), returned <-chan struc
 	fmt.Fprintf(stderr, "ply11: ended by a signal: %v\n", got)
 	code := exitInterrupted
 	if n, ok := got.(syscall.Signal); ok {
-		code = exitcode.Signal + int(n) // as shells count
+		code = cli.Signal + int(n) // as shells count
 	}
 	os.Exit(code)
 }
@@ -153,7 +151,7 @@ func removeOnSignal(ended <-chan os.Signal, cancel func(), returned <-chan struc
 func run(ctx context.Context, args []string) int {
 	root := newRoot()
 	if len(args) == 0 || args[0] != cobra.ShellCompRequestCmd && args[0] != cobra.ShellCompNoDescRequestCmd {
-		typo.RefuseTwice(root) // cobra reads the flags of a line that it completes twice
+		cli.RefuseTwice(root) // cobra reads the flags of a line that it completes twice
 	}
 	root.SetArgs(args)
 	root.SetOut(&stdout)
@@ -203,7 +201,7 @@ is complete.`,
 		SilenceUsage:  true,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return &exitCode{err: typo.Command(cmd, args[0]), code: exitUsage}
+				return &exitCode{err: cli.UnknownCommand(cmd, args[0]), code: exitUsage}
 			}
 			return nil
 		},
@@ -211,7 +209,7 @@ is complete.`,
 	}
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return &exitCode{err: typo.Flag(cmd, err), code: exitUsage}
+		return &exitCode{err: cli.FlagError(cmd, err), code: exitUsage}
 	})
 	for _, group := range []struct {
 		title    string
@@ -234,17 +232,17 @@ is complete.`,
 	root.SetHelpFunc(func(cmd *cobra.Command, args []string) {
 		help(cmd, args)
 		if cmd == root {
-			fmt.Fprint(&stdout, "\n"+exitcode.Help())
+			fmt.Fprint(&stdout, "\n"+cli.ExitCodes())
 		}
 	})
-	typo.Topics(root)
+	cli.Topics(root)
 	complete(root)
 	return root
 }
 
 // versionText tells the version, the commit and the formats.
 func versionText() string {
-	return version.Text("ply11", fmt.Sprintf("archive format %d", archive.Version),
+	return cli.Version("ply11", fmt.Sprintf("archive format %d", archive.Version),
 		fmt.Sprintf("index format %d", index.Version),
 		"move index "+moveindex.TableSHA256)
 }

@@ -293,7 +293,8 @@ func TestBeside(t *testing.T) {
 	writeFile(t, dir, "a.pgn", text)
 	for _, args := range [][]string{{"pack", "-o", "a.p11"}, {"pack", "--canonical", "-o", "c.p11"},
 		{"pack", "--on-error", "stop", "-o", "s.p11"}} {
-		if _, errs := runCode(t, dir, 0, "", append(args, "a.pgn")...); !strings.Contains(errs, "the main line is right") ||
+		if _, errs := runCode(t, dir, 0, "", append(args, "a.pgn")...); !strings.Contains(errs,
+			"the main line is right") ||
 			!strings.Contains(errs, "1 games have an error beside their main line") {
 			t.Errorf("%q: %s", args, errs)
 		}

@@ -326,8 +326,7 @@ func (p *packing) tell(output string, stats archive.Stats) {
 		return
 	}
 	fmt.Fprintf(stderr, "ply11: %s: %d games, %d plies, %d bytes of text in %d bytes (%.2f a game)\n",
-		printable(output),
-		stats.Games, stats.Plies, stats.Text, stats.Bytes, float64(stats.Bytes)/float64(max(stats.Games, 1)))
+		output, stats.Games, stats.Plies, stats.Text, stats.Bytes, float64(stats.Bytes)/float64(max(stats.Games, 1)))
 	if p.Dense && stats.Fixed > 0 {
 		fmt.Fprintf(stderr, "ply11: the moves of %d blocks cannot be coded densely, and take eleven bits\n",
 			stats.Fixed)

@@ -108,13 +108,18 @@ func (w *resultWriter) finish() error {
 	return w.err
 }
 
-// stderr is the standard error as the commands tell things on it, a message a call: always printable.
+// stderr is the standard error as the commands tell things on it, a message a call: always printable, and a line. What
+// is written to it, errors too, need not be made printable before.
 var stderr messageWriter
 
 type messageWriter struct{}
 
 func (messageWriter) Write(b []byte) (int, error) {
-	p, _ := appendPrintable(nil, b, true, true)
+	text, end := bytes.CutSuffix(b, []byte("\n"))
+	p, _ := appendPrintable(nil, text, false, true)
+	if end {
+		p = append(p, '\n')
+	}
 	if _, err := os.Stderr.Write(p); err != nil {
 		return 0, err
 	}

@@ -79,6 +79,46 @@ func TestJSONPrintable(t *testing.T) {
 	}
 }
 
+// TestNames: a line end in the name of a file begins no line of what commands print, right or wrong.
+func TestNames(t *testing.T) {
+	dir := t.TempDir()
+	const name = "x\nply11: y"
+	write(t, dir, name+".pgn", games)
+	write(t, dir, name+".bad", "no\n")
+	runCode(t, dir, 0, "", "pack", "-q", name+".pgn")
+	runCode(t, dir, 0, "", "index", "-q", name+".p11")
+	write(t, dir, name+".cut.p11", read(t, dir, name+".p11")[:500])
+	for _, args := range []string{"append A P", "append -j 1 A A", "append A none", "cat -f -o B A", "cat -o B none",
+		"compact A", "convert -f -o B A", "convert -f -o C.uci A", "convert C.bad", "convert --to p11 none",
+		"dedupe A A", "dedupe A D", "edit --games 1 --delete A", "edit --games 99 --delete A", "explain P", "explain D",
+		"export --to jsonl -f -o E A", "export --to jsonl D", "find A A", "find none A", "find D", "import P", "index A",
+		"index --update A", "index D", "info A", "info D", "pack -f P", "pack A", "pack none P", "pack -f -o B P C.bad",
+		"recover -f -o B A", "recover -f -o B D", "show A 1", "show A 999", "show D 1", "stats A", "stats D", "tree A",
+		"tree A A", "tree D", "tree --no-index A A", "tree --positions none A", "unpack -f -o U A", "unpack D",
+		"verify A P D none I", "verify D", "verify C.bad", "serve none"} {
+		fields := strings.Fields(args)
+		for i, f := range fields {
+			f = strings.NewReplacer("C.", name+".").Replace(f)
+			switch f {
+			case "A", "B":
+				f = name + map[string]string{"A": ".p11", "B": ".b.p11"}[f]
+			case "D":
+				f = name + ".cut.p11"
+			case "E", "U", "none":
+				f = name + "." + f
+			case "I":
+				f = name + ".p11x"
+			case "P":
+				f = name + ".pgn"
+			}
+			fields[i] = f
+		}
+		if out, _ := command(dir, fields...).CombinedOutput(); strings.Contains(string(out), "\nply11: y") {
+			t.Errorf("%s prints\n%s", args, out)
+		}
+	}
+}
+
 // TestOneDoor holds the commands to the writers that make things printable: no other file writes to the standard output
 // or error.
 func TestOneDoor(t *testing.T) {

@@ -14,8 +14,8 @@ import (
 // errNoGame refuses a text in which there is no game.
 var errNoGame = &exitCode{code: exitInvalid, err: errors.New("there is no game in it")}
 
-// gamesOf are the games of an input. A PGN file with text, but without a tag pair and without a valid move, is some
-// other text: after its last "game" comes errNoGame.
+// gamesOf are the games of an input. A PGN file without a tag pair and without a valid move has none: after its last
+// "game" comes errNoGame.
 func gamesOf(f *formats.Format, in *source, o formats.Options) iter.Seq2[*game.Game, error] {
 	input := in.input()
 	if f.Name != "pgn" {
@@ -31,7 +31,7 @@ func gamesOf(f *formats.Format, in *source, o formats.Options) iter.Seq2[*game.G
 				return
 			}
 		}
-		if none && spot.prose() {
+		if none && !spot.tag {
 			yield(nil, errNoGame)
 		}
 	}

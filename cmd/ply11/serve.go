@@ -154,7 +154,7 @@ A program that has Lichess's address built in needs a line in /etc/hosts, a cert
 			if err != nil {
 				return err
 			}
-			return o.serve(l)
+			return o.serve(cmd.Context(), l)
 		},
 	}
 	cmd.Flags().StringVar(&o.listen, "listen", defaultListen, "the `HOST:PORT` to listen on")
@@ -353,8 +353,8 @@ func (l shortBuffers) Accept() (net.Conn, error) {
 // clientPatience is how long a client may take to read a part of an answer, or to send a part of a file.
 const clientPatience = 10 * time.Second
 
-// serve serves until a signal to end.
-func (o *serving) serve(l net.Listener) error {
+// serve serves until a signal to end, or until ctx is done, as by a signal that came before.
+func (o *serving) serve(ctx context.Context, l net.Listener) error {
 	defer l.Close()
 	host, _, err := net.SplitHostPort(o.listen)
 	if err != nil {
@@ -424,14 +424,15 @@ func (o *serving) serve(l net.Listener) error {
 		server.RegisterOnShutdown(o.api.End)
 	}
 	ended := make(chan struct{})
-	stop := func() {
+	stop := sync.OnceFunc(func() {
 		defer close(ended)
 		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 		defer cancel()
 		if server.Shutdown(ctx) != nil {
 			server.Close()
 		}
-	}
+	})
+	defer context.AfterFunc(ctx, stop)()
 	onSignal.Store(&stop)
 	defer onSignal.Store(nil)
 	address := fmt.Sprintf("%s://%s/", scheme, net.JoinHostPort(host, port))

@@ -136,7 +136,7 @@ func tellUnfinished(path string, r *archive.Reader) {
 	if _, again := toldUnfinished.LoadOrStore(path, true); !again {
 		fmt.Fprintf(stderr, "ply11: %s: %v, and are not read: they are being added, or that was interrupted, or the "+
 			"end is damaged; ply11 recover takes what is whole\n",
-			printable(path), err)
+			path, err)
 	}
 }
 

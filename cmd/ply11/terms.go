@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"ply11/internal/typo"
+	"ply11/internal/cli"
 	"ply11/query"
 )
 
@@ -71,7 +71,7 @@ func (t *termFlags) add(cmd *cobra.Command, wanted func(query.Term) bool) {
 		}
 		f.Var(termValue{t.values[term.Name], term.Value}, term.Name, meaning)
 		if term.Name == "rating" {
-			f.SetAnnotation(term.Name, typo.OtherNames, []string{"elo"})
+			f.SetAnnotation(term.Name, cli.OtherNames, []string{"elo"})
 		}
 		group := groupGames
 		if term.Position {

@@ -111,8 +111,7 @@ func (w *hostWriter) Write(b []byte) (int, error) {
 
 // TestAddress: each command does with the address of each kind of file what it does with the file.
 func TestAddress(t *testing.T) {
-	lines := strings.Split(strings.TrimSpace(cellTable), "\n")
-	commands := strings.Fields(lines[0])[1:]
+	commands, _ := cells(t)
 	for i, k := range kindsOfFiles(t) {
 		if k.name == "chessbase" {
 			continue // which is two files

@@ -25,7 +25,7 @@ func verifyCommand() *cobra.Command {
 		Short: "Verify every checksum and every game of archives, and of other files",
 		Long: `Verify every checksum and every game of archives. If something stands behind the last sound end of an archive, and no
 command is writing to it, the archive is corrupt. Files of other formats, known by their names, are read completely,
-and all errors are reported; in ChessBase files also odd bytes that a reader accepts. In an index (.p11x) every byte is
+and all errors are reported; in ChessBase files also odd bytes that a reader accepts. In an index (.p11x) every byte in use is
 verified. The command tree verifies that an index belongs to its archive.
 
 The blocks of an archive are verified on all processors, with some 10 MiB of memory for each. --workers takes fewer.`,
@@ -91,7 +91,6 @@ func tellReport(w io.Writer, path string, rep *archive.Report, quiet, asJSON boo
 		}{path, rep.OK(), rep.Games, rep.Plies, rep.Blocks, list, rep.More, append([]archive.Range{}, rep.Lost...),
 			append([]archive.Range{}, rep.Partial...), rep.Tail, rep.Unfinished})
 	}
-	path = printable(path)
 	for _, e := range rep.Errors {
 		fmt.Fprintf(stderr, "ply11: %s: %v\n", path, e)
 	}
@@ -119,8 +118,8 @@ func tellReport(w io.Writer, path string, rep *archive.Report, quiet, asJSON boo
 		if !rep.OK() {
 			state = "corrupt"
 		}
-		fmt.Fprintf(w, "%s: %s: %d games, %d plies in %d blocks are right\n", path, state, rep.Games, rep.Plies,
-			rep.Blocks)
+		fmt.Fprintf(w, "%s: %s: %d games, %d plies in %d blocks are right\n", printable(path), state, rep.Games,
+			rep.Plies, rep.Blocks)
 	}
 	return nil
 }

@@ -131,8 +131,23 @@ type stream struct {
 func New(ctx context.Context, name string, t Transport) (*Reader, error) {
 	r := &Reader{ctx: ctx, transport: t, name: name, pages: map[int64]*page{}, order: list.New(),
 		pause: 100 * time.Millisecond}
-	if err := r.repeat(ctx, r.open); err != nil {
+	var front []byte
+	n := 0
+	err := r.repeat(ctx, func() (err error) {
+		front, n, err = r.open()
+		return err
+	})
+	if err == nil {
+		err = r.fill(ctx, front, n, 0)
+	}
+	if err != nil {
 		return nil, &Error{name, -1, err}
+	}
+	for at := 0; at < len(front); at += pageSize {
+		p := r.begin(int64(at / pageSize))
+		p.data = front[at:min(at+pageSize, len(front))]
+		close(p.ready)
+		p.at = r.order.PushFront(p)
 	}
 	return r, nil
 }
@@ -233,51 +248,41 @@ func tagOf(a *Response) string {
 	return "M" + a.Header("Last-Modified")
 }
 
-// open asks for the file's front, and keeps what comes of it.
-func (r *Reader) open() error {
+// open asks for the file's front. It returns the place for it, and how much of it arrived.
+func (r *Reader) open() (front []byte, n int, err error) {
 	a, err := r.ask(r.ctx, "bytes=0-"+strconv.Itoa(frontSize-1))
 	if err != nil {
-		return err
+		return nil, 0, err
 	}
 	defer a.Body.Close()
-	var front []byte
+	part := int64(frontSize)
 	switch {
 	case a.Status == 416, a.Header("Content-Range") == "bytes 0--1/0": // of an empty file; the latter is net/http's
 		r.size = 0
 	case a.Status == 200 && a.Length >= 0 && a.Length <= frontSize:
 		r.size = a.Length // all of a small file
-		front = make([]byte, r.size)
 	case a.Status == 200:
-		return ErrNoRanges
+		return nil, 0, ErrNoRanges
 	default:
 		first, last, size, err := contentRange(a.Header("Content-Range"))
 		if err != nil {
-			return err
+			return nil, 0, err
 		}
 		if first != 0 || last >= frontSize {
-			return fmt.Errorf("%w: it is bytes %d-%d of %d, and not the first %d", ErrAnswer, first, last, size,
+			return nil, 0, fmt.Errorf("%w: it is bytes %d-%d of %d, and not the first %d", ErrAnswer, first, last, size,
 				frontSize)
 		}
-		r.size = size
-		front = make([]byte, last+1)
+		r.size, part = size, last+1
 	}
-	n, err := r.body(r.ctx, a, front)
-	if err != nil {
-		return err
+	front = make([]byte, min(frontSize, r.size))
+	n, err = r.body(r.ctx, a, front[:min(part, r.size)])
+	if err == nil && a.Status == 200 && n < len(front) {
+		err = temporary{error: io.ErrUnexpectedEOF} // there is no other way to the rest
 	}
-	if a.Status == 200 && n < len(front) {
-		return temporary{error: io.ErrUnexpectedEOF} // there is no other way to the rest
+	if err == nil {
+		r.tag = tagOf(a)
 	}
-	r.tag = tagOf(a)
-	// Of an answer that was cut off the whole pages are kept. The rest is asked for where it is read.
-	for at := 0; at < n && (at+pageSize <= n || int64(n) == r.size); at += pageSize {
-		p := &page{number: int64(at / pageSize), ready: make(chan struct{})}
-		p.data = front[at:min(at+pageSize, n)]
-		close(p.ready)
-		r.pages[p.number] = p
-		p.at = r.order.PushFront(p)
-	}
-	return nil
+	return front, n, err
 }
 
 // body reads the body of an answer into b, which it must not be longer than. It returns how much there was.
@@ -416,15 +421,7 @@ func (r *Reader) begin(n int64) *page {
 func (r *Reader) fetch(ctx context.Context, pages []*page) {
 	at := pages[0].number * pageSize
 	buf := make([]byte, min(r.size-at, int64(len(pages))*pageSize))
-	got := 0
-	err := r.repeat(ctx, func() error {
-		n, err := r.get(ctx, buf[got:], at+int64(got))
-		got += n
-		if err == nil && got < len(buf) {
-			err = temporary{error: io.ErrUnexpectedEOF, moved: n >= pageSize}
-		}
-		return err
-	})
+	err := r.fill(ctx, buf, 0, at)
 	if err != nil && ctx.Err() != nil {
 		err = abandoned{err}
 	}
@@ -447,6 +444,21 @@ func (r *Reader) fetch(ctx context.Context, pages []*page) {
 		old := r.order.Remove(r.order.Back()).(*page)
 		delete(r.pages, old.number)
 	}
+}
+
+// fill reads what lies from at on into buf, of which the first bytes arrived already.
+func (r *Reader) fill(ctx context.Context, buf []byte, got int, at int64) error {
+	if got == len(buf) {
+		return nil
+	}
+	return r.repeat(ctx, func() error {
+		n, err := r.get(ctx, buf[got:], at+int64(got))
+		got += n
+		if err == nil && got < len(buf) {
+			err = temporary{error: io.ErrUnexpectedEOF, moved: n >= pageSize}
+		}
+		return err
+	})
 }
 
 // get sends one request and reads what comes of it into b.

@@ -318,16 +318,18 @@ func TestOpen(t *testing.T) {
 			return true
 		}
 	}
-	cut := func(after int) fault {
+	cut := func(times, after int) fault {
 		return func(n int, w http.ResponseWriter, r *http.Request) bool {
-			if n > 1 {
+			if n > times {
 				return false
 			}
+			var first, last int
+			fmt.Sscanf(r.Header.Get("Range"), "bytes=%d-%d", &first, &last)
 			w.Header().Set("ETag", `"1"`)
-			w.Header().Set("Content-Range", fmt.Sprintf("bytes 0-%d/%d", frontSize-1, len(file)))
-			w.Header().Set("Content-Length", fmt.Sprint(frontSize))
+			w.Header().Set("Content-Range", fmt.Sprintf("bytes %d-%d/%d", first, last, len(file)))
+			w.Header().Set("Content-Length", fmt.Sprint(last-first+1))
 			w.WriteHeader(206)
-			w.Write(file[:after])
+			w.Write(file[first : first+after])
 			w.(*counting).ResponseWriter.(http.Flusher).Flush()
 			panic(http.ErrAbortHandler)
 		}
@@ -365,9 +367,10 @@ func TestOpen(t *testing.T) {
 			}
 			return false
 		}, nil, 2, 0},
-		{"cut before the first byte", cut(0), nil, 1, len(file)},
-		{"cut in the first page", cut(pageSize - 1), nil, 1, len(file) + pageSize},
-		{"cut in the second page", cut(pageSize + 100), nil, 1, len(file) + 100},
+		{"cut before the first byte", cut(1, 0), nil, 2, len(file)},
+		{"cut in the first page", cut(1, pageSize-1), nil, 2, len(file)},
+		{"cut in the second page", cut(1, pageSize+100), nil, 2, len(file)},
+		{"cut four times", cut(4, 3000), nil, 5, len(file)},
 		{"a shorter part", func(n int, w http.ResponseWriter, r *http.Request) bool {
 			if n > 1 {
 				return false
@@ -377,7 +380,7 @@ func TestOpen(t *testing.T) {
 			w.WriteHeader(206)
 			w.Write(file[:pageSize])
 			return true
-		}, nil, 1, len(file)},
+		}, nil, 2, len(file)},
 		// A server that is asked by pages of another origin, and answers no question before: what such a page may ask
 		// for is a range with both ends, or to the end.
 		{"simple ranges alone", func(n int, w http.ResponseWriter, r *http.Request) bool {

@@ -45,7 +45,7 @@ var allowed = map[string][]string{
 	"sim":          {},
 	"sim/oracle":   {"bitstream/...", "game", "game/codec", "position", "moveindex", "chess"},
 	"sim/netlists": {"sim"},
-	"sim/vectors":  {"sim/oracle", "bitstream/...", "game/...", "position", "moveindex", "chess"},
+	"sim/vectors":  {"hdl", "sim/oracle", "bitstream/...", "game/...", "position", "moveindex", "chess"},
 	"sim/eda":      {"hdl", "codegen"},
 	"sim/cocotb":   {"sim/eda", "moveindex", "position", "chess"}, // tests alone
 	"sim/mutate":   {"sim/eda", "hdl", "codegen"},

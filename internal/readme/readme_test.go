@@ -94,7 +94,7 @@ func matches(shown, got string) bool {
 
 func TestReadme(t *testing.T) {
 	testenv.Tools(t, "sh", "sed", "cmp", "iverilog", "verilator", "yosys", "nextpnr-ice40", "icebram", "icepack")
-	for _, file := range []string{"README.md", "docs/formats.md", "docs/icebram.md", "docs/keep.md", "docs/rom.md"} {
+	for _, file := range []string{"README.md", "docs/formats.md", "docs/keep.md", "docs/rom.md"} {
 		t.Run(file, func(t *testing.T) { testFile(t, file) })
 	}
 }

@@ -176,13 +176,12 @@ func (s slot) append(b []byte) []byte {
 // slotAt is where a slot is.
 func slotAt(i int) int64 { return 16 + slotSize*int64(i) }
 
-// parseSlot reads a slot. Good is one that tells something.
-func parseSlot(b []byte) (s slot, empty, good bool) {
+// parseSlot reads a slot, and reports whether it is good: one that an interrupted update left is not.
+func parseSlot(b []byte) (s slot, good bool) {
 	s = slot{binary.LittleEndian.Uint64(b), binary.LittleEndian.Uint64(b[8:])}
-	empty = !nonzero(b[:slotSize])
-	good = !empty && binary.LittleEndian.Uint32(b[16:]) == 0 && crcOf(b[:slotSize-4]) == binary.LittleEndian.Uint32(
+	good = binary.LittleEndian.Uint32(b[16:]) == 0 && crcOf(b[:slotSize-4]) == binary.LittleEndian.Uint32(
 		b[slotSize-4:])
-	return s, empty, good
+	return s, good
 }
 
 // start returns the first bytes of the file.

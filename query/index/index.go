@@ -34,9 +34,8 @@ type Index struct {
 	r        io.ReaderAt
 	head     fileHead
 	size     int64 // up to which the index counts
-	last     slot  // that counts; of number 0, if both are empty
+	last     slot  // that counts; of number 0, if none is good
 	slot     int   // which that is
-	broken   bool  // a slot is no good and not empty
 	segments []*Segment
 }
 
@@ -133,10 +132,8 @@ func Open(r io.ReaderAt, size int64) (*Index, error) {
 // end finds where the index ends, by the slots.
 func (x *Index) end(b []byte) {
 	for i := range 2 {
-		s, empty, good := parseSlot(b[slotSize*i:])
-		good = good && s.end <= uint64(x.size) && s.end >= startSize
-		x.broken = x.broken || !good && !empty
-		if good && s.number > x.last.number {
+		s, good := parseSlot(b[slotSize*i:])
+		if good && s.end <= uint64(x.size) && s.end >= startSize && s.number > x.last.number {
 			x.last, x.slot = s, i
 		}
 	}
@@ -566,9 +563,6 @@ func (c *Common) Lists() (list []*List) {
 // Verify reads all of the index: every checksum is verified, and whether what they protect is in order. It does not
 // read the archive. The first error is returned.
 func (x *Index) Verify(ctx context.Context, progress func(done, all int64)) error {
-	if x.broken {
-		return corrupt("start", slotAt(0), "one of the two places that tell where the index ends is wrong")
-	}
 	if x.head.kind == kindPruned {
 		return x.verifyParts(ctx, progress)
 	}

@@ -294,6 +294,9 @@ func TestIndexFlips(t *testing.T) {
 		want, _ := query.New().Tree(context.Background(), s, position.Start(), query.TreeOptions{Workers: 1})
 		want.Cost = query.TreeCost{}
 		for k, bit := range bits {
+			if 16 <= bit/8 && bit/8 < 64 {
+				continue // a slot that is no good is not read
+			}
 			if i == 4 && !slices.ContainsFunc(parts, func(p [2]int) bool { return p[0] <= bit/8 && bit/8 < p[1] }) {
 				continue // it is not in use
 			}

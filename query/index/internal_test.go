@@ -15,11 +15,6 @@ func SealedParts(index []byte) (parts [][2]int) {
 	}
 	add := func(at int64, size int) { parts = append(parts, [2]int{int(at), int(at) + size}) }
 	add(0, 16)
-	for i := range 2 {
-		if nonzero(index[slotAt(i) : slotAt(i)+slotSize]) {
-			add(slotAt(i), slotSize)
-		}
-	}
 	for _, s := range x.segments {
 		add := func(at int64, size int) { add(s.offset+at, size) }
 		for i := range (s.games + factBlock - 1) / factBlock {
@@ -66,9 +61,6 @@ func SealedParts(index []byte) (parts [][2]int) {
 	add(x.size-trailerSize, trailerSize)
 	return parts
 }
-
-// RareBits tells how many bits of the hash of a rare position the first segment has.
-func (x *Index) RareBits() uint { return x.segments[0].bucketBits + x.segments[0].rareBits }
 
 // Small makes the parts of an index that is made small: records are those of a part, memory is what is sorted in, and
 // room is how many bytes of the index a goroutine holds. What is 0 is as usual.

@@ -220,6 +220,9 @@ func TestIndexUpdateKilled(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%d bytes of %d: %v", room, all.writes, err)
 			}
+			if err := x.Verify(context.Background(), nil); err != nil {
+				t.Fatalf("%d bytes: %v", room, err)
+			}
 			done := x.Games() == openIndex(t, all.data).Games()
 			seen[done]++
 			if data := before; done {

@@ -199,10 +199,10 @@ func TestVerible(t *testing.T) {
 }
 
 // slang compiles the files behind the name of a top module, as Verilog-2005, and fails at the first warning.
-const slang = `import sys, pyslang
+const slang = `import shlex, sys, pyslang
 d = pyslang.driver.Driver()
 d.addStandardArgs()
-ok = d.parseCommandLine("slang --std 1364-2005 -Werror --top " + " ".join(sys.argv[1:])) and d.processOptions()
+ok = d.parseCommandLine("slang --std 1364-2005 -Werror --top " + shlex.join(sys.argv[1:])) and d.processOptions()
 sys.exit(not (ok and d.parseAllSources() and d.runFullCompilation(True)))`
 
 // TestSlang: every module is what IEEE 1364 and 1800 allow, as slang reads them: a name, for instance, is declared

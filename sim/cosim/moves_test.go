@@ -54,7 +54,7 @@ func TestDecodeNotices(t *testing.T) {
 	}
 	sown := false
 	for _, m := range mutants {
-		if m.Check == "bench.decode" {
+		if m.Check == "sat.index_roundtrip" {
 			sown = true
 			if err := os.WriteFile(file, []byte(strings.Replace(string(text), m.Old, m.New, 1)), 0o666); err != nil {
 				t.Fatal(err)
@@ -62,7 +62,7 @@ func TestDecodeNotices(t *testing.T) {
 		}
 	}
 	if !sown {
-		t.Fatal("no mutant of bench.decode")
+		t.Fatal("no mutant of sat.index_roundtrip")
 	}
 	m, err := NewMoves(w)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 type Beat struct {
 	Kind   uint8 // BeatPly, BeatEnd or BeatError
 	Result uint8 // of BeatEnd: 0 to 3, in the order of the results' words
-	Depth  uint8 // of BeatPly: the variations around it
+	Depth  uint8 // the variations around a ply or an error
 	Reason Reason
 	Codes  uint16          // of BeatError: bit c is set where code c is right
 	Index  moveindex.Index // of BeatPly
@@ -156,7 +156,7 @@ func (o *Oracle) failBy(offset int64, codes uint16, why Reason) {
 		o.at = usual
 	}
 	o.bad = true
-	o.show(Beat{Kind: BeatError, Codes: codes, Reason: why, Offset: offset})
+	o.show(Beat{Kind: BeatError, Codes: codes, Reason: why, Offset: offset, Depth: uint8(len(o.around))})
 }
 
 // show adds a beat with the position.
@@ -225,8 +225,7 @@ func (o *Oracle) shut() {
 
 // end is the end of a game. Its beat shows the last position.
 func (o *Oracle) end(offset int64, result uint8) {
-	o.beats = append(o.beats, Beat{Kind: BeatEnd, Result: result, Offset: offset, Game: int32(o.ends + 1),
-		Ply: o.ply + 1})
+	o.show(Beat{Kind: BeatEnd, Result: result, Offset: offset})
 	o.ends++
 	o.start, o.at, o.before, o.around, o.bad, o.refused = usual.rules, usual, usual, nil, false, false
 	o.ply = 0

@@ -609,6 +609,10 @@ func Plies(g *game.Game) (plies []Ply) {
 // Game adds what must come of a sound game that a form holds as a whole, by package position alone. Where its bytes
 // stand is not known.
 func (o *Oracle) Game(g *game.Game) {
+	start := NewState(&g.Start)
+	start.Ply = 0
+	o.at = place{start, g.Start}
+	line := o.at // of the moves of the main line
 	for _, p := range Plies(g) {
 		if o.bad || p.Depth > 0 && o.params.Depth == 0 {
 			continue
@@ -620,8 +624,14 @@ func (o *Oracle) Game(g *game.Game) {
 			continue
 		}
 		o.at = place{p.State, p.Rules}
+		if p.Depth == 0 {
+			line = o.at
+		}
 		o.show(Beat{Kind: BeatPly, Index: p.Index, Man: p.Man, Taken: p.Taken, Depth: p.Depth, Offset: -1})
 		o.ply++
+	}
+	if !o.bad {
+		o.at = line
 	}
 	o.end(-1, uint8(g.Result.Index()-moveindex.ResultBlackWins))
 }

@@ -3,8 +3,8 @@
 // Package vectors makes the test vectors that stand in the tree: what the benches of hdl/tb read. `genrom vectors`
 // writes them, and `genrom vectors --check` tells whether the tree has them.
 //
-// The expected values come from package position and the codecs; The package jose below this one reads GameText
-// with code of its own, so that an error in bitstream/jose is seen.
+// The expected values come from package oracle, and so from package position and the codecs. The package jose below
+// this one reads GameText with code of its own, because ply11_jose judges less than the codec.
 //
 //	files, err := vectors.Files() // contents by names
 package vectors
@@ -23,8 +23,7 @@ import (
 )
 
 // Files returns all files, by their names below the root of the project, with slashes. They are the same every
-// time. It takes some twenty seconds of processor time, most of it to find games for ply11_jose that show something
-// new. An error is a fault of a generator.
+// time. An error is a fault of a generator.
 func Files() (files map[string][]byte, err error) {
 	defer func() {
 		if fault := recover(); fault != nil {

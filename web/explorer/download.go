@@ -20,12 +20,12 @@ import (
 )
 
 // columns are those of a table of games.
-var columns = []string{"game", "white", "white_elo", "black", "black_elo", "result", "date", "eco", "opening", "event",
-	"error"}
+var columns = []string{"game", "white", "white_elo", "black", "black_elo", "result", "date",
+	"eco", "opening", "event", "error"}
 
 func (r *Row) cells() []string {
-	return []string{strconv.Itoa(r.Game), r.White, r.WhiteElo, r.Black, r.BlackElo, r.Result, r.Date, r.ECO, r.Opening,
-		r.Event, r.Error}
+	return []string{strconv.Itoa(r.Game), r.White, r.WhiteElo, r.Black, r.BlackElo, r.Result, r.Date,
+		r.ECO, r.Opening, r.Event, r.Error}
 }
 
 // csvLine writes a line of a table. What a spreadsheet would take for a formula begins with an apostrophe, which it

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"ply11/game/decompress"
 	"ply11/query/index"
 	"ply11/web"
 )
@@ -20,16 +21,16 @@ import (
 const maxName = 200
 
 // errTooLarge: a file or all of them are larger than is kept of what is dropped.
-var errTooLarge = fmt.Errorf("files of more than %d MiB, or %d MiB together, cannot be dropped: name them to ply11 "+
-	"serve", maxDropped>>20, maxFolder>>20)
+var errTooLarge = fmt.Errorf("files of more than %d MiB, or %d MiB together, cannot be dropped: "+
+	"name them to ply11 serve", maxDropped>>20, maxFolder>>20)
 
 // dropped keeps the file that a request brings, below a name, in a folder of its own.
 func (h *Handler) dropped(r *http.Request, name string) (path string, err error) {
 	if h.options.Here == nil || !h.options.Here(r) {
 		return "", web.ErrHere
 	}
-	if name == "" || name == "." || len(name) > maxName || !filepath.IsLocal(name) || filepath.Base(name) != name ||
-		strings.ContainsAny(name, "/\\\x00") {
+	if name == "" || name == "." || len(name) > maxName || !filepath.IsLocal(name) ||
+		filepath.Base(name) != name || strings.ContainsAny(name, "/\\\x00") {
 		return "", fmt.Errorf("%q is no name of a file", short(name, maxText))
 	}
 	h.mu.Lock()
@@ -93,6 +94,9 @@ func (h *Handler) drop(r *http.Request) (any, error) {
 			return nil, errors.New(strings.ReplaceAll(err.Error(), filepath.Dir(path)+string(filepath.Separator), ""))
 		}
 		os.Remove(path)
+		if decompress.Named(name) != "" {
+			name = strings.TrimSuffix(name, filepath.Ext(name))
+		}
 		a.Name = strings.TrimSuffix(name, filepath.Ext(name)) + ".p11"
 		a.Open, a.Index = OpenFile(to), OpenFile(to+"x")
 		o, err = a.open()

@@ -286,8 +286,8 @@ func (h *Handler) told(_ *http.Request, a *Archive) (any, error) {
 
 func (o *opened) tell() *Told {
 	s := o.r.Stats()
-	t := &Told{Name: o.Name, Label: o.Label, Path: "archives/" + url.PathEscape(o.Name), Games: s.Games, Plies: s.Plies,
-		Bytes: o.Size}
+	t := &Told{Name: o.Name, Label: o.Label, Path: "archives/" + url.PathEscape(o.Name),
+		Games: s.Games, Plies: s.Plies, Bytes: o.Size}
 	if o.Archive.Index != nil {
 		if c, err := o.Archive.Index(); err == nil {
 			c.Close()
@@ -350,8 +350,8 @@ func (h *Handler) bytes(w http.ResponseWriter, r *http.Request) {
 }
 
 // long answers a request that may take long. With the parameter progress the answer is lines of JSON: how far it is,
-// {"progress": 0.5}, from time to time, and in the end {"result": …} or {"error": "…"}. Who closes the request gives it
-// up.
+// {"progress": 0.5}, from time to time, and in the end {"result": …} or {"error": "…"}. Who closes the request gives
+// it up.
 func (h *Handler) long(do func(r *http.Request, o *opened, t *task) (any, error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		t := &task{ctx: r.Context(), h: h, last: time.Now()}

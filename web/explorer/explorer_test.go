@@ -603,7 +603,7 @@ func TestDrop(t *testing.T) {
 	_, other := packed(t, "1. e4 *\n")
 	h := New(Options{Here: func(r *http.Request) bool { return strings.HasPrefix(r.RemoteAddr, "127.") },
 		Pack: func(_ context.Context, path, to string) error {
-			if !strings.HasSuffix(path, ".pgn") {
+			if !strings.Contains(path, ".pgn") {
 				return fmt.Errorf("%s: no games", path)
 			}
 			return os.WriteFile(to, other, 0o666)
@@ -617,6 +617,7 @@ func TestDrop(t *testing.T) {
 		{"?name=a.p11", string(content), "127.0.0.1", 200, `"name":"a.p11"`},
 		{"?name=a.p11", string(other), "127.0.0.1", 200, `"name":"a-2.p11","label":"a.p11 (2)"`},
 		{"?name=b.pgn", "1. e4 *", "127.0.0.1", 200, `"name":"b.p11"`},
+		{"?name=z.pgn.zst", "1. e4 *", "127.0.0.1", 200, `"name":"z.p11"`},
 		{"?name=b.txt", "nothing", "127.0.0.1", 400, `"error":"b.txt: no games"`},
 		{"?name=c.p11", string(content[:len(content)-9]), "127.0.0.1", 400, "c.p11"},
 		{"?name=../c.p11", string(content), "127.0.0.1", 400, "no name"},
@@ -639,7 +640,7 @@ func TestDrop(t *testing.T) {
 	if got := get(h, "/archives/a-2.p11").Body.Bytes(); !bytes.Equal(got, other) {
 		t.Error("the second file is another")
 	}
-	if list := ask[[]Told](t, h, "/api/archives"); len(list) != 3 {
+	if list := ask[[]Told](t, h, "/api/archives"); len(list) != 4 {
 		t.Errorf("%+v", list)
 	}
 	must(t, h.Close())

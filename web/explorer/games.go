@@ -57,7 +57,8 @@ func (o *opened) row(n, most int) Row {
 	}
 	tag := func(name string) string { return short(g.Tag(name), most) }
 	row.White, row.Black, row.WhiteElo, row.BlackElo = tag("White"), tag("Black"), tag("WhiteElo"), tag("BlackElo")
-	row.Result, row.Date, row.ECO, row.Opening, row.Event = g.Result.String(), short(g.Date(), most), tag("ECO"), tag("Opening"),
+	row.Result, row.Date, row.ECO, row.Opening, row.Event = g.Result.String(), short(g.Date(), most), tag("ECO"),
+		tag("Opening"),
 		tag("Event")
 	return row
 }

@@ -196,15 +196,15 @@ func (o *opened) search(t *task, q *query.Query, order *order, alone bool) (*res
 	s.Sparse = q.OfTags() && !order.readsMoves
 	var games []found
 	var wrong error
-	for g, err := range query.Games(t.ctx, []query.Source{s}, q, query.Options{},
-		func(m *query.Match) (g found, err error) {
-			g.game, g.ply = uint32(m.Number), -1
-			if len(m.Hits) > 0 && len(m.Hits[0].Plies) > 0 {
-				g.ply = int32(m.Hits[0].Plies[0])
-			}
-			g.key, err = order.key(m)
-			return g, err
-		}) {
+	of := func(m *query.Match) (g found, err error) {
+		g.game, g.ply = uint32(m.Number), -1
+		if len(m.Hits) > 0 && len(m.Hits[0].Plies) > 0 {
+			g.ply = int32(m.Hits[0].Plies[0])
+		}
+		g.key, err = order.key(m)
+		return g, err
+	}
+	for g, err := range query.Games(t.ctx, []query.Source{s}, q, query.Options{}, of) {
 		if wrong = err; err != nil {
 			break
 		}

@@ -2,7 +2,7 @@
 // Room 1: one move, by all its names.
 import { Board, squareName } from './board.js';
 import { choosePromotion } from './promotion.js';
-import { ask as askServer, byId, el, say } from './page.js';
+import { ask as askServer, byId, counted, el, say } from './page.js';
 
 const kinds = [
   ['san', 'SAN'], ['uci', 'UCI'], ['index', 'Index'], ['bits', 'Bits'], ['rom', 'ROM word'], ['halfmove', 'Halfmove number'],
@@ -143,7 +143,7 @@ export async function moveRoom(app) {
       fen.value = here;
       now = null;
       board.set(here, { legal });
-      byId('move-state').textContent = p.state ? `${p.turn}: ${p.state}` : `${p.turn} to move, ${legal.length} moves`;
+      byId('move-state').textContent = p.state ? `${p.turn}: ${p.state}` : `${p.turn} to move, ${counted(legal.length, 'move')}`;
       return true;
     } catch (error) {
       wrong.textContent = error.message;

@@ -232,7 +232,7 @@ export function startsAs(bytes) { return Object.keys(marks).find((name) => marks
 
 /** size writes a number of bytes as people read it. */
 export function size(bytes) {
-  if (bytes < 1e6) return bytes < 1000 ? `${bytes} bytes` : `${Math.round(bytes / 1e3)} kB`;
+  if (bytes < 1e6) return bytes < 1000 ? counted(bytes, 'byte') : `${Math.round(bytes / 1e3)} kB`;
   return bytes < 1e9 ? `${(bytes / 1e6).toFixed(1)} MB` : `${(bytes / 1e9).toFixed(1)} GB`;
 }
 

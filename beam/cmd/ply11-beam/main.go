@@ -25,8 +25,7 @@ import (
 	"ply11/beam/internal/runs"
 	"ply11/beam/pipelines"
 	"ply11/bitstream/archive"
-	"ply11/internal/exitcode"
-	"ply11/internal/typo"
+	"ply11/internal/cli"
 )
 
 func main() {
@@ -61,13 +60,13 @@ func execute(args []string) int {
 	err := root.Execute()
 	switch {
 	case err == nil:
-		return exitcode.Done
+		return cli.Done
 	case errors.Is(err, errUsage) || !started:
 		fmt.Fprintf(os.Stderr, "ply11-beam: %s\n", strings.TrimPrefix(err.Error(), errUsage.Error()+": "))
-		return exitcode.Usage
+		return cli.Usage
 	}
 	fmt.Fprintf(os.Stderr, "ply11-beam: %v\n", err)
-	return exitcode.Failed
+	return cli.Failed
 }
 
 // submitting is what the help of each command says of runners.
@@ -94,11 +93,11 @@ func newRoot() *cobra.Command {
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
-	root.SetFlagErrorFunc(typo.Flag)
+	root.SetFlagErrorFunc(cli.FlagError)
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.AddCommand(packCommand(), dedupeCommand(), exportCommand(), flagsCommand())
-	typo.Topics(root)
-	typo.RefuseTwice(root)
+	cli.Topics(root)
+	cli.RefuseTwice(root)
 	return root
 }
 

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"ply11/internal/exitcode"
+	"ply11/internal/cli"
 	"ply11/internal/samples"
 )
 
@@ -32,7 +32,7 @@ func TestCommands(t *testing.T) {
 		{"dedupe -o c/once a/*.p11 b/*.p11", "c/once-0000?-of-00004.p11", 4},
 		{"export --to jsonl --seed 1 --shards 2 -o e/ a/*.p11", "e/[0m]*", 3}, // and the manifest
 	} {
-		if code := execute(strings.Fields(c.args)); code != exitcode.Done {
+		if code := execute(strings.Fields(c.args)); code != cli.Done {
 			t.Fatalf("%s: exit code %d", c.args, code)
 		}
 		if names, err := filepath.Glob(c.wrote); err != nil || len(names) != c.files {
@@ -40,21 +40,21 @@ func TestCommands(t *testing.T) {
 		}
 	}
 	for args, want := range map[string]int{
-		"":                                      exitcode.Done, // the help
-		"dedupe":                                exitcode.Usage,
-		"dedupe a/*.p11":                        exitcode.Usage,
-		"pack -o x --shards 0 *.pgn":            exitcode.Usage,
-		"dedupe -o a/new a/*.p11":               exitcode.Usage, // what it writes would be read
-		"export --to npy -o x a/*.p11":          exitcode.Usage,
-		"export --to jsonl --seed 1 -o x a/*":   exitcode.Usage, // without --shards
-		"export --to jsonl --shards 2 -o x a/*": exitcode.Usage, // without --seed
-		"nonsense":                              exitcode.Usage,
-		"dedupe -o x --nonsense a/*":            exitcode.Usage,
-		"dedupe -o x --output y a/*":            exitcode.Usage, // as ply11 has it
-		"dedupe --runner prism --runner prism -o x a/*":               exitcode.Usage,
-		"export --shards 1 --seed 1 -o x --date 1990 --date 1991 a/*": exitcode.Usage,
-		"dedupe --attempts 0 -o x a/*":                                exitcode.Usage,
-		"dedupe --attempts 1 -o x none/*.p11":                         exitcode.Failed,
+		"":                                      cli.Done, // the help
+		"dedupe":                                cli.Usage,
+		"dedupe a/*.p11":                        cli.Usage,
+		"pack -o x --shards 0 *.pgn":            cli.Usage,
+		"dedupe -o a/new a/*.p11":               cli.Usage, // what it writes would be read
+		"export --to npy -o x a/*.p11":          cli.Usage,
+		"export --to jsonl --seed 1 -o x a/*":   cli.Usage, // without --shards
+		"export --to jsonl --shards 2 -o x a/*": cli.Usage, // without --seed
+		"nonsense":                              cli.Usage,
+		"dedupe -o x --nonsense a/*":            cli.Usage,
+		"dedupe -o x --output y a/*":            cli.Usage, // as ply11 has it
+		"dedupe --runner prism --runner prism -o x a/*":               cli.Usage,
+		"export --shards 1 --seed 1 -o x --date 1990 --date 1991 a/*": cli.Usage,
+		"dedupe --attempts 0 -o x a/*":                                cli.Usage,
+		"dedupe --attempts 1 -o x none/*.p11":                         cli.Failed,
 	} {
 		if code := execute(strings.Fields(args)); code != want {
 			t.Errorf("%q: exit code %d, want %d", args, code, want)

@@ -10,7 +10,7 @@ import (
 	"syscall"
 
 	"ply11/beam/internal/files"
-	"ply11/internal/exitcode"
+	"ply11/internal/cli"
 )
 
 // endingSignals are those that end a program. Windows has the first alone.
@@ -31,9 +31,9 @@ func Process(name string, do func() int) int {
 		got := <-ended
 		removeAll()
 		fmt.Fprintf(os.Stderr, "%s: ended by a signal: %v\n", name, got)
-		code := exitcode.Interrupted
+		code := cli.Interrupted
 		if n, ok := got.(syscall.Signal); ok {
-			code = exitcode.Signal + int(n)
+			code = cli.Signal + int(n)
 		}
 		os.Exit(code)
 	}()

@@ -23,7 +23,7 @@ import (
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem/local"
 
 	"ply11/beam/internal/files"
-	"ply11/internal/exitcode"
+	"ply11/internal/cli"
 )
 
 // child is that command. Its pipeline has a step for each word of how.
@@ -36,9 +36,9 @@ func child(how string) int {
 	}
 	return Process("child", func() int {
 		if _, err := Run(build, Prism, 2, func(int, error) {}); err != nil {
-			return exitcode.Failed
+			return cli.Failed
 		}
-		return exitcode.Done
+		return cli.Done
 	})
 }
 
@@ -93,13 +93,13 @@ func TestEnds(t *testing.T) {
 		code   int
 		left   string
 	}{
-		{"done", 0, exitcode.Done, "out out/new out/new/done tmp"},
-		{"waits fails", 0, exitcode.Failed, "out out/new tmp"},
-		{"waits", syscall.SIGINT, exitcode.Signal + 2, "out out/new tmp"},
-		{"done later", syscall.SIGINT, exitcode.Signal + 2, "out out/new out/new/done tmp"},
-		{"waits", syscall.SIGTERM, exitcode.Signal + 15, "out out/new tmp"},
-		{"waits", syscall.SIGHUP, exitcode.Signal + 1, "out out/new tmp"},
-		{"waits", syscall.SIGQUIT, exitcode.Signal + 3, "out out/new tmp"},
+		{"done", 0, cli.Done, "out out/new out/new/done tmp"},
+		{"waits fails", 0, cli.Failed, "out out/new tmp"},
+		{"waits", syscall.SIGINT, cli.Signal + 2, "out out/new tmp"},
+		{"done later", syscall.SIGINT, cli.Signal + 2, "out out/new out/new/done tmp"},
+		{"waits", syscall.SIGTERM, cli.Signal + 15, "out out/new tmp"},
+		{"waits", syscall.SIGHUP, cli.Signal + 1, "out out/new tmp"},
+		{"waits", syscall.SIGQUIT, cli.Signal + 3, "out out/new tmp"},
 	} {
 		t.Run(fmt.Sprint(c.how, " ", c.signal), func(t *testing.T) {
 			t.Parallel()

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package player makes the vectors of ply11_player's bench: games of random legal moves by package position,
-// as eleven-bit words, as Brenner's or as jose's bytes, and what the player must give for them.
+// as eleven-bit words, as Brenner's or as jose's bytes, and the beats that package oracle expects of them.
 //
 // There are NAME.bytes.hex, a byte a line, and NAME.beats.hex, a beat a line:
 // {kind 4, error 4, result 4 (with LEGAL 1 the reason's high bits stand above kind, its low bits above result), index
@@ -13,7 +13,9 @@ package player
 import (
 	"bytes"
 	"fmt"
+	"math/bits"
 	"math/rand/v2"
+	"slices"
 	"strings"
 
 	"ply11/bitstream"
@@ -28,23 +30,23 @@ import (
 )
 
 type stream struct {
-	words   []moveindex.Index // of the word stream
-	data    []byte            // of Brenner's
-	beats   bytes.Buffer
-	pos     position.Position
-	ply     int
-	rng     *rand.Rand
-	brenner bool // or jose, ChessBase: s.data is written
-	jose    bool
-	cbf     chessbase.Numbering // 0: it is not ChessBase
-	referee bool
-	mate    bool // beats tell check, mate and stalemate
-	depth   int  // variations around what comes next
-	loads   bytes.Buffer
+	words    []moveindex.Index // of the word stream
+	data     []byte            // or the bytes of another mode
+	pos      position.Position
+	rng      *rand.Rand
+	brenner  bool // or jose, ChessBase: s.data is written
+	jose     bool
+	cbf      chessbase.Numbering // 0: it is not ChessBase
+	referee  bool
+	expected *oracle.Oracle
+	faults   map[int64]fault // by offset
+}
 
-	before   position.Position      // the position before the last ply
-	replaced [][2]position.Position // by open variations: before and after the ply
-	refused  chess.Move             // of the fault, where the board tells it
+// A fault is what was written to be refused: its code, and the word or the move that its beat shows.
+type fault struct {
+	code  oracle.Fault
+	index moveindex.Index
+	move  chess.Move
 }
 
 func (s *stream) offset() int {
@@ -54,30 +56,60 @@ func (s *stream) offset() int {
 	return len(s.words) * 11 / 8
 }
 
-func (s *stream) beat(kind uint8, code oracle.Fault, result int, index moveindex.Index, m chess.Move, man,
-	taken chess.Piece, offset int) {
-	check, none := s.flags()
-	fmt.Fprintf(&s.beats, "%x%x%x%03x%02x%02x%x%x%x%08x%04x%x%x%x", kind, uint8(code), result, uint16(index)|check,
-		uint8(m.From())|none, uint8(m.To()), uint16(m)>>12&7, uint8(man), uint8(taken), offset, s.ply&0xffff,
-		s.pos.EnPassantFile(), uint8(s.pos.Castling()), s.depth<<1|int(s.pos.Turn()))
-	state := oracle.NewState(&s.pos)
-	fmt.Fprintln(&s.beats, state.Digits())
+// refuse notes what is written at an offset to be refused.
+func (s *stream) refuse(at int, code oracle.Fault, index moveindex.Index, m chess.Move) {
+	s.faults[int64(at)] = fault{code, index, m}
+}
+
+// beats are those that the oracle expects, as the bench reads them.
+func (s *stream) beats() []byte {
+	var text bytes.Buffer
+	for _, b := range s.expected.Beats() {
+		shown := s.shown(&b)
+		check, none := uint16(0), uint8(0)
+		if b.Flags != nil {
+			check, none = flags(*b.Flags)
+		}
+		fmt.Fprintf(&text, "%x%x%x%03x%02x%02x%x%x%x%08x%04x%x%x%x%s\n", b.Kind|uint8(b.Reason)&12, uint8(shown.code),
+			b.Result|uint8(b.Reason)&3<<2, uint16(shown.index)|check, uint8(shown.move.From())|none,
+			uint8(shown.move.To()), uint16(shown.move)>>12&7, uint8(b.Man), uint8(b.Taken), b.Offset, b.State.Ply,
+			b.State.EP, b.State.Rights, b.Depth<<1|b.State.Side, b.State.Digits())
+	}
+	return text.Bytes()
+}
+
+// shown is the code, the index and the move of a beat.
+func (s *stream) shown(b *oracle.Beat) fault {
+	if b.Kind == oracle.BeatPly {
+		m, _ := b.Index.Move()
+		return fault{oracle.NoFault, b.Index, m}
+	}
+	var f fault
+	if !s.brenner {
+		f.index = s.words[(8*b.Offset+10)/11]
+	}
+	if b.Kind == oracle.BeatError {
+		f.code = oracle.Fault(bits.TrailingZeros16(b.Codes))
+		if meant, ok := s.faults[b.Offset]; ok {
+			f = meant
+		}
+		if b.Codes>>f.code&1 == 0 {
+			panic(fmt.Errorf("byte %d: an error of code %d, and the oracle has %016b", b.Offset, f.code, b.Codes))
+		}
+	}
+	return f
 }
 
 // flags returns what tells check above the index, and mate and stalemate above the from-square.
-func (s *stream) flags() (check uint16, none uint8) {
-	if !s.mate {
-		return 0, 0
-	}
-	if s.pos.InCheck() {
+func flags(f oracle.Flags) (check uint16, none uint8) {
+	if f.Check {
 		check = 1 << 11
 	}
-	var buf [256]chess.Move
-	if len(s.pos.LegalMoves(buf[:0])) == 0 {
+	switch {
+	case f.Mate:
+		none = 0x40
+	case f.Stalemate:
 		none = 0x80
-		if check != 0 {
-			none = 0x40
-		}
 	}
 	return check, none
 }
@@ -101,30 +133,9 @@ func (s *stream) choose() (chess.Move, bool) {
 	return best, true
 }
 
-// play applies m and writes its beat.
-func (s *stream) play(m chess.Move, offset int) {
-	index, ok := moveindex.Of(m)
-	if !ok {
-		panic(fmt.Errorf("no index: %v", m))
-	}
-	man, taken := s.pos.PieceAt(m.From()), s.pos.PieceAt(m.To())
-	if man.Kind() == chess.Pawn && m.From().File() != m.To().File() && taken == 0 {
-		taken = chess.NewPiece(man.Color().Other(), chess.Pawn)
-	}
-	s.pos.Make(m)
-	s.ply++
-	s.beat(oracle.BeatPly, oracle.NoFault, 0, index, m, man, taken, offset)
-}
-
-func (s *stream) null(offset int) {
-	s.pos.Make(0)
-	s.ply++
-	s.beat(oracle.BeatPly, oracle.NoFault, 0, moveindex.Null, 0, 0, 0, offset)
-}
-
 // wordGame writes a game of at most n plies as words, with all that may stand between.
 func (s *stream) wordGame(n, number int) {
-	s.pos, s.ply = position.Start(), 0
+	s.pos = position.Start()
 	if number%3 == 1 { // from a set-up position
 		p := position.Start()
 		for range 10 + s.rng.IntN(60) {
@@ -177,15 +188,10 @@ func (s *stream) wordGame(n, number int) {
 			s.words = append(s.words, 12, 700, moveindex.VariationEnd, 2020)
 			break
 		}
-		at := s.offset()
 		if !s.pos.InCheck() && s.rng.IntN(40) == 0 {
-			s.words = append(s.words, moveindex.Null)
-			s.null(at)
-		} else {
-			index, _ := moveindex.Of(m)
-			s.words = append(s.words, index)
-			s.play(m, at)
+			m = chess.NullMove
 		}
+		s.play(m)
 		switch s.rng.IntN(12) {
 		case 0:
 			s.words = append(s.words, moveindex.Idle, moveindex.Idle)
@@ -207,44 +213,42 @@ func (s *stream) wordGame(n, number int) {
 				moveindex.VariationStart, moveindex.Null, moveindex.VariationEnd, 300, moveindex.VariationEnd)
 		}
 	}
-	result := s.rng.IntN(4)
-	at := s.offset()
-	s.words = append(s.words, moveindex.ResultBlackWins+moveindex.Index(result))
-	s.beat(oracle.BeatEnd, oracle.NoFault, result, moveindex.ResultBlackWins+moveindex.Index(result), 0, 0, 0, at)
+	s.words = append(s.words, moveindex.ResultBlackWins+moveindex.Index(s.rng.IntN(4)))
+}
+
+// play writes a move, or the null move, as a word.
+func (s *stream) play(m chess.Move) {
+	index := moveindex.Null
+	if m != chess.NullMove {
+		index, _ = moveindex.Of(m)
+	}
+	s.words = append(s.words, index)
+	s.pos.Make(m)
 }
 
 // lineGame writes a game of given moves, in UCI notation.
 func (s *stream) lineGame(line string, result int) {
-	s.pos, s.ply = position.Start(), 0
+	s.pos = position.Start()
 	for text := range strings.FieldsSeq(line) {
 		m, err := chess.ParseUCI(text)
 		if err != nil || !s.pos.IsLegal(m) {
 			panic(fmt.Errorf("%s is no legal move: %v", text, err))
 		}
-		at := s.offset()
-		index, _ := moveindex.Of(m)
-		s.words = append(s.words, index)
-		s.play(m, at)
+		s.play(m)
 	}
-	at := s.offset()
 	s.words = append(s.words, moveindex.ResultBlackWins+moveindex.Index(result))
-	s.beat(oracle.BeatEnd, oracle.NoFault, result, moveindex.ResultBlackWins+moveindex.Index(result), 0, 0, 0, at)
 }
 
-// game960 writes a game of Chess960, whose start position holds words that look like results, and its two beats.
+// game960 writes a game of Chess960, whose start position holds words that look like results.
 func (s *stream) game960() {
-	s.pos, s.ply = position.Start(), 0
-	s.beat(oracle.BeatError, oracle.FaultChess960, 0, moveindex.Start960, 0, 0, 0, s.offset())
 	s.words = append(s.words, moveindex.Start960)
 	for i := range bitstream.Start960Words {
 		s.words = append(s.words, moveindex.ResultBlackWins+moveindex.Index(i%4))
 	}
-	s.words = append(s.words, 396, 1460)
-	s.beat(oracle.BeatEnd, oracle.NoFault, 2, moveindex.ResultWhiteWins, 0, 0, 0, s.offset())
-	s.words = append(s.words, moveindex.ResultWhiteWins)
+	s.words = append(s.words, 396, 1460, moveindex.ResultWhiteWins)
 }
 
-// fault writes one word that must be refused, and its beat.
+// fault writes one word that must be refused.
 func (s *stream) fault() {
 	at := s.offset()
 	if s.referee {
@@ -254,14 +258,10 @@ func (s *stream) fault() {
 	switch s.rng.IntN(4) {
 	case 0: // reserved
 		s.words = append(s.words, moveindex.FirstReserved)
-		s.beat(oracle.BeatError, oracle.FaultCode, 0, moveindex.FirstReserved, 0, 0, 0, at)
 	case 1: // the end of a variation that did not begin
 		s.words = append(s.words, moveindex.VariationEnd)
-		s.beat(oracle.BeatError, oracle.FaultPlace, 0, moveindex.VariationEnd, 0, 0, 0, at)
 	case 2: // a NAG above 255
-		at = (len(s.words) + 1) * 11 / 8
 		s.words = append(s.words, moveindex.NAG, 256)
-		s.beat(oracle.BeatError, oracle.FaultOperand, 0, 256, 0, 0, 0, at)
 	default: // from an empty square, or with an opponent's man
 		for {
 			index := moveindex.Index(s.rng.IntN(moveindex.NumMoves))
@@ -275,14 +275,13 @@ func (s *stream) fault() {
 				code = oracle.FaultOpponent
 			}
 			s.words = append(s.words, index)
-			s.beat(oracle.BeatError, code, 0, index, m, 0, 0, at)
+			s.refuse(at, code, index, m)
 			return
 		}
 	}
 }
 
-// illegal writes a move that the board applies and that is not legal, and its beat: the reason stands above kind and
-// result.
+// illegal writes a move that the board applies and that is not legal.
 func (s *stream) illegal(at int) {
 	for {
 		index := moveindex.Index(s.rng.IntN(moveindex.NumMoves))
@@ -291,9 +290,8 @@ func (s *stream) illegal(at int) {
 		if _, _, fault := state.Play(index); fault != oracle.NoFault || s.pos.IsLegal(m) {
 			continue
 		}
-		reason := int(oracle.Illegal(&s.pos, m))
 		s.words = append(s.words, index)
-		s.beat(oracle.BeatError|uint8(reason&12), oracle.FaultStopped, reason&3<<2, index, m, 0, 0, at)
+		s.refuse(at, oracle.FaultStopped, index, m)
 		return
 	}
 }
@@ -330,33 +328,22 @@ func (s *stream) brennerGame(l brenner.Layout, n, number int) {
 	if err != nil {
 		panic(err)
 	}
-	s.pos, s.ply = position.Start(), 0
+	begin := len(s.data)
 	s.data = append(append(append(s.data, 0, 'W'), "Somebody"...), 0)
 	fault := -1
 	if number%3 == 2 {
 		fault = s.rng.IntN(len(moves))
 	}
 	from := 0
-	for i, index := range moves {
+	for i, size := range sizes {
 		if i == fault {
 			// Three glyphs after a move, or one before the first.
-			at := len(s.data)
-			s.data = append(s.data, 7, 7, 7)
-			if i > 0 {
-				at += 2
-			}
-			s.beat(oracle.BeatError, oracle.FaultPlace, 0, 0, 0, 0, 0, at)
-			s.data = append(s.data, 0, 1, 2, 3, 0)
+			s.data = append(s.data, 7, 7, 7, 0, 1, 2, 3, 0)
 		}
-		s.data = append(s.data, encoded[from:sizes[i]]...)
-		from = sizes[i]
-		if fault >= 0 && i >= fault {
-			continue
-		}
-		m, _ := index.Move()
-		s.play(m, len(s.data)-1)
-		// Not where the fault comes next: its glyphs are counted from the move.
-		if i+1 == fault {
+		s.data = append(s.data, encoded[from:size]...)
+		from = size
+		// Nothing where the fault comes next: its glyphs are counted from the move.
+		if fault >= 0 && i+1 >= fault {
 			continue
 		}
 		switch s.rng.IntN(10) {
@@ -368,9 +355,8 @@ func (s *stream) brennerGame(l brenner.Layout, n, number int) {
 			s.data = append(append(append(s.data, 0), "1-0 \x01\x02\x03"...), 0)
 		}
 	}
-	result := s.rng.IntN(3)
-	s.data = append(s.data, []byte{1, 3, 2}[result])
-	s.beat(oracle.BeatEnd, oracle.NoFault, result, 0, 0, 0, 0, len(s.data)-1)
+	s.data = append(s.data, []byte{1, 3, 2}[s.rng.IntN(3)])
+	s.expected.Brenner(l, s.data[begin:])
 }
 
 // The king's steps by file and rank, in some order and in that of jose's dialects.
@@ -408,15 +394,17 @@ type step struct {
 	second moveindex.Index // of a NAG
 	depth  int
 	move   chess.Move
+	at     position.Position // before it
 }
 
-// lineSteps appends a line of n moves at most, with variations.
-func (s *stream) lineSteps(steps []step, p position.Position, n, depth int) []step {
+// lineSteps appends a line of n moves at most, with variations, and returns the position at its end.
+func (s *stream) lineSteps(steps []step, p position.Position, n, depth int) ([]step,
+	position.Position) {
 	for range n {
 		s.pos = p
 		m, ok := s.choose()
 		if !ok {
-			return steps
+			return steps, p
 		}
 		before := p
 		index, _ := moveindex.Of(m)
@@ -424,22 +412,23 @@ func (s *stream) lineSteps(steps []step, p position.Position, n, depth int) []st
 			m, index = 0, moveindex.Null
 		}
 		p.Make(m)
-		steps = append(steps, step{word: index, depth: depth, move: m})
+		steps = append(steps, step{word: index, depth: depth, move: m, at: before})
 		if x := s.rng.IntN(12); x == 0 && s.cbf == 0 {
 			nag := moveindex.Index(s.rng.IntN(256))
-			steps = append(steps, step{word: moveindex.NAG, second: nag, depth: depth})
+			steps = append(steps, step{word: moveindex.NAG, second: nag, depth: depth, at: p})
 		}
 		for depth < 3 && s.rng.IntN(9) == 0 {
-			steps = append(steps, step{word: moveindex.VariationStart, depth: depth})
-			steps = s.lineSteps(steps, before, 1+s.rng.IntN(8), depth+1)
-			if last := &steps[len(steps)-1]; last.word == moveindex.VariationStart {
+			steps = append(steps, step{word: moveindex.VariationStart, depth: depth, at: p})
+			var end position.Position
+			steps, end = s.lineSteps(steps, before, 1+s.rng.IntN(8), depth+1)
+			if steps[len(steps)-1].word == moveindex.VariationStart {
 				steps = steps[:len(steps)-1]
 				break
 			}
-			steps = append(steps, step{word: moveindex.VariationEnd, depth: depth + 1})
+			steps = append(steps, step{word: moveindex.VariationEnd, depth: depth + 1, at: end})
 		}
 	}
-	return steps
+	return steps, p
 }
 
 // linesGame writes a game with variations, of which those up to depth are played.
@@ -465,12 +454,11 @@ func (s *stream) linesGame(d jose.Dialect, n, depth, number int) {
 			s.words = words
 		}
 	}
-	first := 0
+	begin := len(s.data)
 	if s.jose && number%3 == 1 {
-		first = start.Ply()
-		s.load(&start)
+		s.expected.Load(&start)
 	}
-	steps := s.lineSteps(nil, start, n, 0)
+	steps, _ := s.lineSteps(nil, start, n, 0)
 	result := s.rng.IntN(4)
 	words := make([]moveindex.Index, 0, len(steps)+1)
 	for _, t := range steps {
@@ -495,20 +483,16 @@ func (s *stream) linesGame(d jose.Dialect, n, depth, number int) {
 			fault--
 		}
 	}
-	broken := false
-	s.pos, s.ply, s.depth = start, first, 0
-	s.replaced = s.replaced[:0]
-	fail := func(at int, code oracle.Fault, index moveindex.Index) {
-		if !broken {
-			s.beat(oracle.BeatError, code, 0, index, s.refused, 0, 0, at)
-		}
-		broken, s.refused = true, 0
-	}
 	for i, t := range steps {
-		at := s.offset()
 		if i == fault {
-			s.lineFault(d, depth, fail)
-			at = s.offset()
+			// Of a game with a variation that is too deep, where that begins.
+			deep := slices.IndexFunc(steps[:i], func(t step) bool {
+				return t.word == moveindex.VariationStart && t.depth == depth && depth > 0
+			})
+			if s.pos = t.at; deep >= 0 {
+				s.pos = steps[deep].at
+			}
+			s.lineFault(d)
 		}
 		if s.jose {
 			size := 1
@@ -526,43 +510,13 @@ func (s *stream) linesGame(d jose.Dialect, n, depth, number int) {
 		if s.rng.IntN(14) == 0 {
 			s.text(d)
 		}
-		switch {
-		case broken:
-		case t.word == moveindex.VariationStart:
-			if t.depth == depth && depth > 0 {
-				fail(at, oracle.FaultDepth, map[bool]moveindex.Index{false: t.word}[s.jose])
-			} else if depth > 0 {
-				s.open()
-			}
-		case t.word == moveindex.VariationEnd:
-			if depth > 0 {
-				s.shut()
-			}
-		case t.word == moveindex.NAG || depth == 0 && t.depth > 0:
-		case t.word == moveindex.Null:
-			s.before = s.pos
-			s.null(at)
-		default:
-			s.before = s.pos
-			s.play(t.move, at)
-		}
 	}
-	at, index := s.offset(), moveindex.Index(0)
 	if s.jose {
-		at++
 		s.data = append(s.data, encoded...)
+		s.expected.Jose(d, s.data[begin:])
 	} else {
-		index = words[len(words)-1]
-		s.words = append(s.words, index)
+		s.words = append(s.words, words[len(words)-1])
 	}
-	s.depth = 0
-	s.beat(oracle.BeatEnd, oracle.NoFault, result, index, 0, 0, 0, at)
-}
-
-// load writes a start position that is loaded before the next byte.
-func (s *stream) load(p *position.Position) {
-	state := oracle.NewState(p)
-	fmt.Fprintf(&s.loads, "%08x%s%08x\n", len(s.data), state.Digits(), state.LoadData(8))
 }
 
 // cbfGame writes a game with variations as ChessBase's bytes, of which those up to depth are played.
@@ -574,7 +528,6 @@ func (s *stream) cbfGame(n, depth, number int) {
 		if start, err = position.ParseFEN(cbf.Rare[number/3*4%len(cbf.Rare)]); err != nil {
 			panic(err)
 		}
-		s.load(&start)
 	case 2:
 		for range 10 + s.rng.IntN(40) {
 			s.pos = start
@@ -582,12 +535,15 @@ func (s *stream) cbfGame(n, depth, number int) {
 				start.Make(m)
 			}
 		}
-		s.load(&start)
 	}
-	steps := s.lineSteps(nil, start, n, 0)
+	begin := len(s.data)
+	if number%3 != 0 {
+		s.expected.Load(&start)
+	}
+	steps, _ := s.lineSteps(nil, start, n, 0)
 	castles := func() bool { d := int(steps[0].move.To()) - int(steps[0].move.From()); return d == 2 || d == -2 }
 	for number == 1 && !castles() {
-		steps = s.lineSteps(nil, start, n, 0)
+		steps, _ = s.lineSteps(nil, start, n, 0)
 	}
 	words := make([]moveindex.Index, len(steps))
 	for i, t := range steps {
@@ -608,23 +564,15 @@ func (s *stream) cbfGame(n, depth, number int) {
 		}
 	}
 	broken := false
-	s.pos, s.ply, s.depth = start, start.Ply(), 0
-	s.replaced = s.replaced[:0]
-	fail := func(at int, code oracle.Fault, index moveindex.Index) {
-		if !broken {
-			s.beat(oracle.BeatError, code, 0, index, s.refused, 0, 0, at)
-		}
-		broken, s.refused = true, 0
-	}
 	// The generator at the line's end, and before its last move.
 	g := chessbase.NewGenerator(start, s.cbf)
 	before := g
 	var stack [][2]chessbase.Generator
 	for i, t := range steps {
 		if i == fault {
-			s.cbfFault(&g, depth, number, fail)
+			s.cbfFault(&g, len(stack), depth, number)
+			broken = true
 		}
-		at := len(s.data)
 		if t.move != 0 && encoded[i] < 127 {
 			encoded[i] |= byte(s.rng.IntN(2)) << 7 // a comment
 		}
@@ -633,19 +581,16 @@ func (s *stream) cbfGame(n, depth, number int) {
 		case broken || t.depth > 0 && depth == 0:
 		case t.word == moveindex.VariationStart:
 			if t.depth == depth && depth > 0 {
-				fail(at, oracle.FaultDepth, 0)
+				broken = true
 			} else if depth > 0 {
-				s.open()
 				stack = append(stack, [2]chessbase.Generator{before, g})
 				g = before
 			}
 		case t.word == moveindex.VariationEnd:
-			s.shut()
 			before, g = stack[len(stack)-1][0], stack[len(stack)-1][1]
 			stack = stack[:len(stack)-1]
 		default:
-			s.before, before = s.pos, g
-			s.play(t.move, at)
+			before = g
 			g.Make(t.move)
 			if i == 0 && number%2 == 0 {
 				// Two variations without a move, the second in place of the same move as the first.
@@ -653,67 +598,37 @@ func (s *stream) cbfGame(n, depth, number int) {
 			}
 		}
 	}
-	at := len(s.data)
-	var h chessbase.Header
-	h[1] = byte(s.rng.IntN(256))
+	result := byte(s.rng.IntN(256))
 	if number%4 == 2 {
-		h[1] = chessbase.ResultCBASCII
+		result = chessbase.ResultCBASCII
 	}
-	s.data = append(s.data, 0, h[1])
-	s.depth = 0
-	result, _ := h.Result()
-	s.beat(oracle.BeatEnd, oracle.NoFault, int(result), 0, 0, 0, 0, at)
+	s.data = append(s.data, 0, result)
+	s.expected.ChessBase(s.cbf, s.data[begin:])
 }
 
-// cbfFault writes something that must be refused.
-func (s *stream) cbfFault(g *chessbase.Generator, depth, number int,
-	fail func(at int, code oracle.Fault, index moveindex.Index)) {
-	at := len(s.data)
+// cbfFault writes something that must be refused, inside so many variations.
+func (s *stream) cbfFault(g *chessbase.Generator, nest, depth, number int) {
 	// A move that the generator has and the board has not: castling without the right, en passant after castling.
 	for n := 1; n <= min(g.Count(), chessbase.MaxNumber); n++ {
 		m, ok := g.Generated(n)
 		index, _ := moveindex.Of(m)
-		state := oracle.NewState(&s.pos)
+		state := oracle.NewState(g.Position())
 		if _, _, fault := state.Play(index); ok && fault != oracle.NoFault {
+			s.refuse(len(s.data), fault, index, m)
 			s.data = append(s.data, byte(n))
-			s.refused = m
-			fail(at, fault, index)
 			return
 		}
 	}
 	switch {
-	case number%4 == 1 && s.depth == 0:
+	case number%4 == 1 && nest == 0:
 		s.data = append(s.data, 0x80)
-		fail(at, oracle.FaultPlace, 0)
-	case number%4 == 3 && (depth == 0 || s.depth < depth):
+	case number%4 == 3 && (depth == 0 || nest < depth):
 		s.data = append(s.data, 0xff, 0xff)
-		if depth > 0 {
-			s.open()
-		}
-		fail(at+1, oracle.FaultPlace, 0)
 	case number%4 == 3:
 		s.data = append(s.data, 0xff)
-		fail(at, oracle.FaultDepth, 0)
 	default:
 		s.data = append(s.data, byte(min(g.Count()+1, 126))|0x80)
-		fail(at, oracle.FaultOperand, 0)
 	}
-}
-
-// open and shut follow a variation.
-func (s *stream) open() {
-	s.replaced = append(s.replaced, [2]position.Position{s.before, s.pos})
-	s.pos = s.before
-	s.ply--
-	s.depth++
-}
-
-func (s *stream) shut() {
-	last := len(s.replaced) - 1
-	s.depth--
-	s.ply -= s.pos.Ply() - s.replaced[last][1].Ply()
-	s.before, s.pos = s.replaced[last][0], s.replaced[last][1]
-	s.replaced = s.replaced[:last]
 }
 
 // text writes one.
@@ -740,48 +655,35 @@ func (s *stream) text(d jose.Dialect) {
 }
 
 // lineFault writes something that must be refused.
-func (s *stream) lineFault(d jose.Dialect, depth int, fail func(at int, code oracle.Fault, index moveindex.Index)) {
+func (s *stream) lineFault(d jose.Dialect) {
 	at := s.offset()
 	if !s.jose {
 		if _, m, ok := s.crowd(kingDirs); ok {
 			index, _ := moveindex.Of(m)
 			s.words = append(s.words, index)
-			s.refused = m
-			fail(at, oracle.FaultOwn, index)
+			s.refuse(at, oracle.FaultOwn, index, m)
 			return
 		}
 		s.words = append(s.words, moveindex.FirstReserved)
-		fail(at, oracle.FaultCode, moveindex.FirstReserved)
 		return
 	}
 	if dir, m, ok := s.crowd(joseKingDirs[d]); ok && s.rng.IntN(2) == 0 {
 		index, _ := moveindex.Of(m)
 		s.data = append(s.data, 0x90|dir)
-		s.refused = m
-		fail(at, oracle.FaultOwn, index)
+		s.refuse(at, oracle.FaultOwn, index, m)
 		return
 	}
 	switch s.rng.IntN(4) {
 	case 0:
 		s.data = append(s.data, 0x9c)
-		fail(at, oracle.FaultCode, 0)
 	case 1:
 		s.data = append(s.data, 0xa2, 0)
-		fail(at, oracle.FaultOperand, 0)
+		s.refuse(at, oracle.FaultOperand, 0, 0)
 	case 2:
 		s.data = append(s.data, 0xf0, 0xf0)
-		if s.depth > 0 && s.depth == depth {
-			fail(at, oracle.FaultDepth, 0)
-			return
-		}
-		if depth > 0 {
-			s.open()
-		}
-		fail(at+1, oracle.FaultPlace, 0)
 	default:
 		// A move of a man that nobody became.
 		s.data = append(s.data, 0xa8, 0x20, 0xa9, 0x20)
-		fail(at, oracle.FaultEmpty, 0)
 	}
 }
 
@@ -823,7 +725,8 @@ type config struct {
 }
 
 func (c config) run(files map[string][]byte) {
-	s := &stream{rng: rand.New(rand.NewPCG(c.seed, 11)), brenner: c.layout != "", referee: c.referee, mate: c.mate}
+	s := &stream{rng: rand.New(rand.NewPCG(c.seed, 11)), brenner: c.layout != "", referee: c.referee,
+		faults: map[int64]fault{}, expected: oracle.New(oracle.Params{Depth: c.depth, Legal: c.referee, Mate: c.mate})}
 	if c.chessbase {
 		s.brenner = true
 		for i := range c.games {
@@ -867,14 +770,19 @@ func (c config) run(files map[string][]byte) {
 		}
 		s.data = make([]byte, bitstream.PackedLen(len(s.words)))
 		bitstream.Pack(s.data, 0, s.words)
+		s.expected.Words(s.words)
 	}
 	var hex bytes.Buffer
 	for _, b := range s.data {
 		fmt.Fprintf(&hex, "%02x\n", b)
 	}
 	name := "hdl/tb/" + c.name
-	files[name+".bytes.hex"], files[name+".beats.hex"] = hex.Bytes(), s.beats.Bytes()
-	if s.loads.Len() > 0 {
-		files[name+".loads.hex"] = s.loads.Bytes()
+	files[name+".bytes.hex"], files[name+".beats.hex"] = hex.Bytes(), s.beats()
+	var loads bytes.Buffer
+	for _, l := range s.expected.Loads() {
+		fmt.Fprintf(&loads, "%08x%s%08x\n", l.Bytes, l.State.Digits(), l.State.LoadData(8))
+	}
+	if loads.Len() > 0 {
+		files[name+".loads.hex"] = loads.Bytes()
 	}
 }

@@ -73,7 +73,7 @@ func errors() (string, error) {
 			free = append(free, fmt.Sprint(uint8(f)))
 		}
 	}
-	fmt.Fprintf(&b, "\nFree codes: %s. `ply11_board` has three bits, so it has no free code.\n",
+	fmt.Fprintf(&b, "\nFree codes: %s. `ply11_board` has three bits, and none is free.\n",
 		strings.Join(free, ", "))
 	return b.String(), nil
 }

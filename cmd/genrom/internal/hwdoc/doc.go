@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package hwdoc keeps the pages on the hardware true. Reference makes docs/hardware-reference.md: tables of ports
-// and parameters from the Verilog sources (hdl.Parse), the register map from hdl/registers.tsv, and the codes. Update
-// makes the timing diagrams of docs/hardware.md from runs of netlists of the Verilog (Diagram), between the lines
+// Package hwdoc keeps the pages on the hardware true. Reference makes docs/hardware-reference.md: the tables of
+// codes, of registers from hdl/registers.tsv, and of parameters from the Verilog sources (hdl.Parse). Update makes the
+// timing diagrams of docs/hardware.md from runs of netlists of the Verilog (Diagram), between the lines
 //
 //	<!-- begin NAME -->
 //	<!-- end -->

@@ -54,15 +54,6 @@ func (d *dut) SetWords(name string, words ...uint64) {
 	}
 }
 
-// SetBit sets an input of one bit.
-func (d *dut) SetBit(name string, value bool) {
-	x := uint64(0)
-	if value {
-		x = 1
-	}
-	d.Set(name, x)
-}
-
 // Get returns a port of at most 64 bits, an output as of the last Eval.
 func (d *dut) Get(name string) uint64 { return d.m.Get(d.port(name), 0) }
 

@@ -60,9 +60,10 @@ func Reference() (string, error) {
 	var b strings.Builder
 	b.WriteString(`<!-- SPDX-License-Identifier: Apache-2.0 -->
 <!-- Made from hdl/rtl, hdl/registers.tsv, moveindex/control.go and sim/oracle/fault.go by: go generate ./cmd/genrom/internal/hwdoc -->
-# Codes, registers and ports of the hardware
+# Codes, registers and parameters of the hardware
 
-This page is for looking things up, and is made from the sources. [hardware.md](hardware.md) says how to use them. The header of each module has the rest.
+[hardware.md](hardware.md) says how to use these. The header of each module is its reference: what it does, clock by clock, and behind each port what
+it is.
 
 ## Control codes
 
@@ -83,33 +84,22 @@ The words 0 to 1967 are moves ([INDEX.md](INDEX.md)). The others are [control co
 		return "", err
 	}
 	if err := section(`
-## Registers
+## Registers of ply11_regs
 
-These are the registers of `+
-		"`ply11_regs`"+`. Addresses and reset values are hexadecimal, bits decimal. Writing 1 to a `+"`w1c`"+
+Addresses and reset values are hexadecimal, bits decimal. Writing 1 to a `+"`w1c`"+
 		` bit makes it 0. Writing
 1 to a `+"`w1`"+` bit does something once, and the bit reads as 0. A read or write that the access does not allow gives SLVERR.
 
 `, registers); err != nil {
 		return "", err
 	}
-	b.WriteString(`
-## Ports
+	if err := section(`
+## Parameters
 
-Inputs are read at the rising edge of the clock. ` + "`register`" +
-		` means that an output does not depend on the inputs of the same clock. "At once" names
-those on which it depends; a test compares this with the netlist.
-`)
-	for _, m := range modules {
-		if err := section("\n### ply11_"+m.name+"\n\n", func() (string, error) { return table(m.name) }); err != nil {
-			return "", err
-		}
-		if m.diagram == nil {
-			continue
-		}
-		if err := section("\n"+m.about+"\n\n", m.diagram); err != nil {
-			return "", err
-		}
+Simulators and synthesis refuse other values.
+
+`, parameters); err != nil {
+		return "", err
 	}
 	return b.String(), nil
 }

@@ -13,7 +13,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"ply11/hdl"
 	"ply11/internal/testenv"
 	"ply11/sim/eda"
 )
@@ -155,27 +154,4 @@ endmodule
 	if got := fmt.Sprintf("count %d\n", want); r.Output != got {
 		t.Errorf("%q, want %q", r.Output, got)
 	}
-}
-
-func ExampleTable() {
-	source, _ := hdl.FS.ReadFile("rtl/ply11_skid.v")
-	m, _ := hdl.Parse(string(source))
-	fmt.Println(m.Name, "has", len(m.Ports), "ports and", m.Parameters[0].Name)
-	fmt.Print(Table(m))
-	// Output:
-	// ply11_skid has 8 ports and WIDTH
-	// | parameter | default | |
-	// |---|---:|---|
-	// | `WIDTH` | 8 | Bits of a word. |
-	//
-	// | port | | bits | what it is | timing |
-	// |---|---|---:|---|---|
-	// | `clk` | input | 1 | the clock; all ports belong to its rising edge |  |
-	// | `rst` | input | 1 | synchronous reset, active high |  |
-	// | `s_valid` | input | 1 | 1: a word is offered |  |
-	// | `s_ready` | output | 1 | 1: the word is taken in this clock if s_valid is 1 | register |
-	// | `s_data` | input | `WIDTH` | the word |  |
-	// | `m_valid` | output | 1 | 1: a beat is offered; it stays, unchanged, until m_ready is 1 | register |
-	// | `m_ready` | input | 1 | 1: the beat is taken in this clock if m_valid is 1 |  |
-	// | `m_data` | output | `WIDTH` | the word | register |
 }

@@ -161,11 +161,8 @@ func value(n uint64, width, base int) string {
 	return fmt.Sprint(n)
 }
 
-// Fool's Mate: 1 f3 e5 2 g4 Qh4 0-1, in Brenner's bytes and as words.
-var (
-	mateBytes = []byte{0x25, 0x2c, 0x2e, 0x67, 0x01}
-	mateWords = []uint16{141, 1460, 398, 1019, 1968}
-)
+// Fool's Mate: 1 f3 e5 2 g4 Qh4 0-1, in Brenner's bytes.
+var mateBytes = []byte{0x25, 0x2c, 0x2e, 0x67, 0x01}
 
 // offer offers bytes from clock first on, each until it is taken.
 func offer(bytes []byte, first int) (drive func(n int, set func(string, uint64)),
@@ -212,42 +209,4 @@ func playing() (string, error) {
 func waiting() (string, error) {
 	return player(4, func(n int) bool { return n < 11 || n > 16 }, 26,
 		"s_valid", "s_ready", "s_data", "m_valid", "m_ready", "m_kind", "m_from", "m_to", "ply")
-}
-
-// board draws the moves of Fool's Mate on ply11_board, the third of them replaced by one that is refused.
-func board() (string, error) {
-	return Diagram{
-		Netlist: "board", Clocks: resetClocks + 16, Cell: 5, From: resetClocks,
-		Ports: []string{"s_valid", "s_index", "m_valid", "m_error", "m_from", "m_to", "m_man", "m_captured", "side",
-			"ply"},
-		Drive: func(n int, set func(string, uint64)) {
-			set("m_ready", 1)
-			set("s_valid", 0)
-			set("s_index", 0)
-			if k := n - resetClocks - 1; k >= 0 && k < len(mateWords)-1 {
-				set("s_valid", 1)
-				set("s_index", uint64(mateWords[k]))
-				if k == 2 {
-					set("s_index", uint64(mateWords[0]))
-				}
-			}
-		},
-		Show: map[string]int{"m_from": 64, "m_to": 64, "s_index": 10, "ply": 10},
-	}.draw()
-}
-
-// unpack draws eleven bytes that become eight words.
-func unpack() (string, error) {
-	drive, done := offer([]byte{0x8d, 0xa0, 0xad, 0x63, 0xf6, 0x07, 0xfb, 0xff, 0xff, 0xff, 0xff}, resetClocks+1)
-	return Diagram{
-		Netlist: "unpack", Clocks: resetClocks + 18, Cell: 5, From: resetClocks,
-		Ports: []string{"s_valid", "s_ready", "s_data", "m_valid", "m_data"},
-		Drive: func(n int, set func(string, uint64)) {
-			set("skip_idle", 1)
-			set("m_ready", 1)
-			drive(n, set)
-		},
-		Done: done,
-		Show: map[string]int{"m_data": 10},
-	}.draw()
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package version
+package cli
 
 import (
 	"runtime/debug"
@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-func TestText(t *testing.T) {
+func TestVersion(t *testing.T) {
 	info := &debug.BuildInfo{Main: debug.Module{Version: "v1.2.3"}, Settings: []debug.BuildSetting{
 		{Key: "vcs.revision", Value: "0123abcd"}, {Key: "vcs.modified", Value: "true"}}}
 	for _, c := range []struct {
@@ -19,11 +19,11 @@ func TestText(t *testing.T) {
 		{&debug.BuildInfo{}, "tool (devel)\ncommit unknown\na 1\nb 2"},
 		{nil, "tool (devel)\ncommit unknown\na 1\nb 2"},
 	} {
-		if got := text(c.info, "tool", []string{"a 1", "b 2"}); got != c.want {
+		if got := versionOf(c.info, "tool", []string{"a 1", "b 2"}); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)
 		}
 	}
-	if got := Text("tool", "a 1"); !strings.HasPrefix(got, "tool ") || !strings.HasSuffix(got, "\na 1") {
+	if got := Version("tool", "a 1"); !strings.HasPrefix(got, "tool ") || !strings.HasSuffix(got, "\na 1") {
 		t.Errorf("%q", got)
 	}
 }

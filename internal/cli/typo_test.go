@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package typo
+package cli
 
 import (
 	"errors"
@@ -26,7 +26,7 @@ func TestTypo(t *testing.T) {
 		"ind":    `unknown command "ind"; did you mean index?`,
 		"banana": `unknown command "banana"; tool help lists them`,
 	} {
-		if err := Command(root, name); err.Error() != want {
+		if err := UnknownCommand(root, name); err.Error() != want {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -38,7 +38,7 @@ func TestTypo(t *testing.T) {
 		"-x":         "unknown shorthand flag: 'x' in -x; tool pack --help lists them",
 		"--force=no": `invalid argument "no" for "-f, --force" flag: strconv.ParseBool: parsing "no": invalid syntax`,
 	} {
-		if err := Flag(pack, pack.ParseFlags([]string{arg})); err == nil || err.Error() != want {
+		if err := FlagError(pack, pack.ParseFlags([]string{arg})); err == nil || err.Error() != want {
 			t.Errorf("%s: %v", arg, err)
 		}
 	}

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package manpage writes the manual pages of a command from its help.
-package manpage
+//go:build man
+
+package cli
 
 import (
 	"fmt"
@@ -13,9 +14,9 @@ import (
 	"github.com/spf13/cobra/doc"
 )
 
-// Main writes a manual page for a command and for each of its own into the folder that is the program's only argument,
+// ManualPages writes a manual page for a command and for each of its own into the folder that is the program's only argument,
 // and ends the program. The date of the pages is that of SOURCE_DATE_EPOCH.
-func Main(root *cobra.Command) {
+func ManualPages(root *cobra.Command) {
 	if len(os.Args) != 2 {
 		fmt.Fprintln(os.Stderr, "usage:", root.Name(), "FOLDER")
 		os.Exit(2)

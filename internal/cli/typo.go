@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package typo refuses what is wrong in a line of a command: a name that it does not have, for which it says what may
-// have been meant, and a flag with one value that is there twice.
-package typo
+package cli
 
 import (
 	"errors"
@@ -15,8 +13,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// Command returns the error of a command that has no subcommand of a name. It names those that look like it.
-func Command(cmd *cobra.Command, name string) error {
+// UnknownCommand returns the error of a command that has no subcommand of a name. It names those that look like it.
+func UnknownCommand(cmd *cobra.Command, name string) error {
 	return fmt.Errorf("unknown command %q%s", name, meant(cmd, name, "", cmd.Name()+" help lists them"))
 }
 
@@ -37,9 +35,9 @@ func Topics(root *cobra.Command) {
 // OtherNames is the annotation of a flag that has the names that other programs give it.
 const OtherNames = "ply11_other_names"
 
-// Flag returns an error of a command's flags, with the flags that look like one that the command does not have. Other
+// FlagError returns an error of a command's flags, with the flags that look like one that the command does not have. Other
 // errors are returned as they are.
-func Flag(cmd *cobra.Command, err error) error {
+func FlagError(cmd *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	if !errors.As(err, &unknown) {
 		return err

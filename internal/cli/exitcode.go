@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package exitcode is the table of exit codes that the commands ply11 and genrom share, so that a script can understand
-// both by the same rules.
-package exitcode
+// Package cli is what the commands ply11, genrom and ply11-beam share, so that a script can understand them by the same
+// rules: the exit codes, errors that say what may have been meant, the answer to --version, and manual pages, with the
+// tag man.
+package cli
 
 import (
 	"fmt"
@@ -41,8 +42,8 @@ var table = []struct {
 	{NoProgram, "a program that is needed is not installed (genrom)"},
 }
 
-// Help is the table as text, a line a code.
-func Help() string {
+// ExitCodes is the table as text, a line a code.
+func ExitCodes() string {
 	var b strings.Builder
 	b.WriteString("Exit codes of ply11 and genrom:\n")
 	for _, row := range table {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package version is what the commands answer to --version: the version, the commit, and the formats.
-package version
+package cli
 
 import (
 	"fmt"
@@ -9,14 +8,14 @@ import (
 	"strings"
 )
 
-// Text returns the answer of a command: a line with its version and commit, as far as the build knows them, and a line
+// Version returns a command's answer to --version: a line with its version and commit, as far as the build knows them, and a line
 // for each format.
-func Text(name string, formats ...string) string {
+func Version(name string, formats ...string) string {
 	info, _ := debug.ReadBuildInfo()
-	return text(info, name, formats)
+	return versionOf(info, name, formats)
 }
 
-func text(info *debug.BuildInfo, name string, formats []string) string {
+func versionOf(info *debug.BuildInfo, name string, formats []string) string {
 	version, commit, changed := "(devel)", "unknown", ""
 	if info != nil {
 		if info.Main.Version != "" {
