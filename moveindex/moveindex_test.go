@@ -243,60 +243,7 @@ func TestUCI(t *testing.T) {
 	}
 }
 
-// benchmarkMoves are moves in no order that a branch predictor or a cache could learn.
-func benchmarkMoves() (moves [4096]chess.Move, indices [4096]Index) {
-	random := rand.New(rand.NewPCG(1, 2))
-	for n := range moves {
-		indices[n] = Index(random.IntN(NumMoves))
-		moves[n], _ = indices[n].Move()
-	}
-	return
-}
-
 var sink Index
-
-func BenchmarkDecode(b *testing.B) {
-	_, indices := benchmarkMoves()
-	b.Run("table", func(b *testing.B) {
-		b.ReportAllocs()
-		var sum chess.Move
-		for n := range b.N {
-			m, _ := indices[n&4095].Move()
-			sum += m
-		}
-		sink += Index(sum)
-	})
-	b.Run("arithmetic", func(b *testing.B) {
-		b.ReportAllocs()
-		var sum chess.Move
-		for n := range b.N {
-			m, _ := decode(indices[n&4095])
-			sum += m
-		}
-		sink += Index(sum)
-	})
-}
-
-func BenchmarkEncode(b *testing.B) {
-	moves, _ := benchmarkMoves()
-	b.Run("table", func(b *testing.B) {
-		b.ReportAllocs()
-		var sum Index
-		for n := range b.N {
-			i, _ := Of(moves[n&4095])
-			sum += i
-		}
-		sink += sum
-	})
-	b.Run("arithmetic", func(b *testing.B) {
-		b.ReportAllocs()
-		var sum Index
-		for n := range b.N {
-			sum += encode(moves[n&4095])
-		}
-		sink += sum
-	})
-}
 
 // The table of control codes has each word above the moves once, under names of its own.
 func TestControls(t *testing.T) {

@@ -14,7 +14,7 @@ import (
 // man that is to stand where none of its sort stands at the start must have gone there, and a square that is to be
 // empty must have been left. It is for games that begin in the usual position.
 //
-// Measured on 50,000 master games: 40 ns a game, against 700 ns of a replay; of the patterns of BenchmarkScan it lets 1
+// Measured on 50,000 master games: 40 ns a game, against 700 ns of a replay; of 20 usual patterns it lets 1
 // to 30 % of the games pass.
 type sieve struct {
 	// marks is, by the side that moves and the word, which needs a move may meet.
