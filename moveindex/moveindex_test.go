@@ -76,7 +76,7 @@ func TestCounts(t *testing.T) {
 	if len(halfmoveWords) != NumHalfmoves {
 		t.Errorf("%d halfmoves, want %d", len(halfmoveWords), NumHalfmoves)
 	}
-	men := map[chess.Piece]int{}
+	pieces := map[chess.Piece]int{}
 	folded := map[Index]bool{}
 	castlings := 0
 	for h := range Halfmove(NumHalfmoves) {
@@ -86,7 +86,7 @@ func TestCounts(t *testing.T) {
 		if got, ok := NewHalfmove(h.Color(), h.Man(), h.Index()); !ok || got != h {
 			t.Fatalf("%d is %v, whose number is %d, %v", h, h, got, ok)
 		}
-		men[chess.NewPiece(h.Color(), h.Man())]++
+		pieces[chess.NewPiece(h.Color(), h.Man())]++
 		folded[h.Index()] = true
 		if h.IsCastling() {
 			castlings++
@@ -95,7 +95,7 @@ func TestCounts(t *testing.T) {
 	for _, c := range []chess.Color{chess.White, chess.Black} {
 		for k, want := range map[chess.Kind]int{chess.King: 422, chess.Queen: 1456, chess.Rook: 896, chess.Bishop: 560,
 			chess.Knight: 336, chess.Pawn: 206} {
-			if got := men[chess.NewPiece(c, k)]; got != want {
+			if got := pieces[chess.NewPiece(c, k)]; got != want {
 				t.Errorf("%v %v: %d halfmoves, want %d", c, k, got, want)
 			}
 		}
@@ -191,7 +191,7 @@ func TestBrennerFields(t *testing.T) {
 }
 
 // TestLegalMovesAreOneToOne plays random games and asks, of each position's legal moves, that no two
-// share an index, and that each is a halfmove of the man that makes it.
+// share an index, and that each is a halfmove of the piece that makes it.
 func TestLegalMovesAreOneToOne(t *testing.T) {
 	random := rand.New(rand.NewPCG(11, 1968))
 	kinds := map[notnil.PieceType]chess.Kind{notnil.King: chess.King, notnil.Queen: chess.Queen,
@@ -217,13 +217,13 @@ func TestLegalMovesAreOneToOne(t *testing.T) {
 					t.Fatalf("%v: %v has index %d, %v; so has %v", pos, m, i, ok, other)
 				}
 				seen[i] = m
-				man := pos.Board().Piece(m.S1())
+				piece := pos.Board().Piece(m.S1())
 				c := chess.White
-				if man.Color() == notnil.Black {
+				if piece.Color() == notnil.Black {
 					c = chess.Black
 				}
-				if _, ok := NewHalfmove(c, kinds[man.Type()], i); !ok {
-					t.Fatalf("%v: %v by a %v is no halfmove", pos, m, man)
+				if _, ok := NewHalfmove(c, kinds[piece.Type()], i); !ok {
+					t.Fatalf("%v: %v by a %v is no halfmove", pos, m, piece)
 				}
 			}
 			pos = pos.Update(moves[random.IntN(len(moves))])

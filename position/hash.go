@@ -33,7 +33,7 @@ const (
 )
 
 var (
-	manKeys      [16][64]uint64 // by man and square; the rows that are no man are 0
+	manKeys      [16][64]uint64 // by piece and square; the rows that are no piece are 0
 	castlingKeys [16]uint64     // by castling rights
 	turnKeys     [2]uint64      // by side to move
 	epKeys       [16]uint64     // by en passant file, 1 to 8
@@ -72,7 +72,7 @@ func init() {
 // side to move stands beside the pushed one, whether or not it may legally take; counters do not
 // count, nor which rook a right of Chess960 is for.
 //
-// It is worked out anew from the men on the board, in about 35 ns; along a game, MakeHash
+// It is worked out anew from the pieces on the board, in about 35 ns; along a game, MakeHash
 // is faster.
 func (p *Position) Hash() uint64 {
 	return p.menHash() ^ p.stateHash()
@@ -87,7 +87,8 @@ func (p *Position) menHash() (h uint64) {
 	return h
 }
 
-// HashOf returns the hash of a position that is spelt out: its men as Planes tells them, and its state. ep is the file,
+// HashOf returns the hash of a position that is spelt out: its pieces as Planes tells them, and its state. ep is the
+// file,
 // 1 to 8, of a pawn that stands beside one of the side to move and was just pushed, 0 if there is none. Whether a game
 // can have the position is not asked.
 func HashOf(kind0, kind1, kind2, black Bitboard, turn chess.Color, rights CastlingRights, ep int) uint64 {

@@ -125,9 +125,9 @@ func TestPlanes(t *testing.T) {
 	p := mustFEN(t, "r3k2r/1P2q1pp/5n2/3pP3/8/2N1b3/P5PP/R3K2R w KQkq d6 0 20")
 	k0, k1, k2, black := p.Planes()
 	for s := chess.A1; s <= chess.H8; s++ {
-		man := chess.Piece(k0>>s&1 | k1>>s&1<<1 | k2>>s&1<<2 | black>>s&1<<3)
-		if man != p.PieceAt(s) {
-			t.Errorf("%v holds %v by the planes, and %v", s, man, p.PieceAt(s))
+		piece := chess.Piece(k0>>s&1 | k1>>s&1<<1 | k2>>s&1<<2 | black>>s&1<<3)
+		if piece != p.PieceAt(s) {
+			t.Errorf("%v holds %v by the planes, and %v", s, piece, p.PieceAt(s))
 		}
 	}
 }
