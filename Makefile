@@ -49,7 +49,7 @@ beam-flink: ## the pipelines of beam/ on a cluster of Apache Flink, whose jars M
 	  { echo "build/flink has other jars than beam/flink/SHA256SUMS says" >&2; exit 1; }
 	cd beam && PLY11_FLINK_JARS=$(CURDIR)/build/flink $(GO) test -tags long -count=1 -timeout 60m -run '^TestFlink$$' -v ./cmd/ply11-beam
 
-# For benchstat: make bench BENCH=Decode > new.txt; benchstat old.txt new.txt
+# For benchstat: make bench BENCH=Perft > new.txt; benchstat old.txt new.txt
 bench: ## benchmarks that match BENCH=regexp, each COUNT=6 times
 	@$(GO) test -run '^$$' -bench '$(BENCH)' -benchmem -count $(COUNT) ./...
 

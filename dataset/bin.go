@@ -49,15 +49,15 @@ func (s *sfenBits) get(n int) (v int) {
 	return v
 }
 
-// sfenMen are the bits of each man. A king has none: his square is told before.
+// sfenMen are the bits of each piece. A king has none: his square is told before.
 var sfenMen = func() (t [16]struct {
 	code uint64
 	bits int
 }) {
 	for _, c := range []chess.Color{chess.White, chess.Black} {
 		for i, k := range engineKinds[:5] {
-			man := &t[chess.NewPiece(c, k)]
-			man.code, man.bits = uint64(1|i<<1|int(c)<<4), 5
+			piece := &t[chess.NewPiece(c, k)]
+			piece.code, piece.bits = uint64(1|i<<1|int(c)<<4), 5
 		}
 	}
 	return t
@@ -86,14 +86,14 @@ func (w *binSink) sample(s *sample) error {
 		}
 	}
 	next := 0 // of the squares, from the eighth rank to the first
-	for men := bits.ReverseBytes64(uint64(p.Occupied())); men != 0; men &= men - 1 {
-		i := bits.TrailingZeros64(men)
+	for pieces := bits.ReverseBytes64(uint64(p.Occupied())); pieces != 0; pieces &= pieces - 1 {
+		i := bits.TrailingZeros64(pieces)
 		n += i - next // a zero for each empty square before
 		next = i + 1
 		write()
-		man := &sfenMen[p.PieceAt(chess.Square(i^56)&63)&15]
-		bit |= man.code << (n & 63)
-		n += man.bits
+		piece := &sfenMen[p.PieceAt(chess.Square(i^56)&63)&15]
+		bit |= piece.code << (n & 63)
+		n += piece.bits
 	}
 	n += 64 - next
 	write()

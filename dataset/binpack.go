@@ -45,7 +45,7 @@ const (
 	binpackBlackTo = 15 // Black's king if Black is to move
 )
 
-// binpackMen are the numbers of the men, by chess.Piece.
+// binpackMen are the numbers of the pieces, by chess.Piece.
 var binpackMen = func() (t [16]byte) {
 	for i, k := range engineKinds {
 		t[chess.NewPiece(chess.White, k)] = byte(2 * i)
@@ -54,7 +54,7 @@ var binpackMen = func() (t [16]byte) {
 	return t
 }()
 
-// engineKinds are the kinds of men in the order in which engines count them.
+// engineKinds are the kinds of pieces in the order in which engines count them.
 var engineKinds = [6]chess.Kind{chess.Pawn, chess.Knight, chess.Bishop, chess.Rook, chess.Queen, chess.King}
 
 // engineKind is the number of a kind in engineKinds.
@@ -70,15 +70,15 @@ func zigzag(v int16) uint16 { return uint16(v)<<1 ^ uint16(v>>15) }
 
 func unzigzag(v uint16) int16 { return int16(v>>1) ^ -int16(v&1) }
 
-// targets returns where a man may go, whether that leaves his king in check or not, and the castlings that there are
+// targets returns where a piece may go, whether that leaves his king in check or not, and the castlings that there are
 // rights to, which are counted after the squares.
 func targets(p *position.Position, from, ep chess.Square) (set position.Bitboard, castlings position.CastlingRights) {
 	us := p.Turn()
 	own, occupied := p.ByColor(us), p.Occupied()
-	man := p.PieceAt(from)
-	switch man.Kind() {
+	piece := p.PieceAt(from)
+	switch piece.Kind() {
 	case chess.Pawn:
-		set = position.Attacks(man, from, 0)
+		set = position.Attacks(piece, from, 0)
 		other := occupied &^ own
 		if ep != chess.NoSquare {
 			other |= position.SquareSet(ep)
@@ -98,14 +98,14 @@ func targets(p *position.Position, from, ep chess.Square) (set position.Bitboard
 		}
 		return set, 0
 	case chess.King:
-		return position.Attacks(man, from, occupied) &^ own, p.Castling() >> (2 * us) & 3
+		return position.Attacks(piece, from, occupied) &^ own, p.Castling() >> (2 * us) & 3
 	}
-	return position.Attacks(man, from, occupied) &^ own, 0
+	return position.Attacks(piece, from, occupied) &^ own, 0
 }
 
 // promotes reports whether a pawn of a side promotes when it leaves the square.
-func promotes(man chess.Piece, from chess.Square) bool {
-	return man.Kind() == chess.Pawn && from.Rank() == 6-5*int(man.Color())
+func promotes(piece chess.Piece, from chess.Square) bool {
+	return piece.Kind() == chess.Pawn && from.Rank() == 6-5*int(piece.Color())
 }
 
 // below are the squares before one.
@@ -162,22 +162,22 @@ func (w *binpackSink) bits(v uint64, n int) {
 	}
 }
 
-// move writes a move: which of the own men, and which of his squares.
+// move writes a move: which of the own pieces, and which of his squares.
 func (w *binpackSink) move(p *position.Position, played moveindex.Index) {
 	m, _ := played.Move()
 	from := m.From()
 	own := p.ByColor(p.Turn())
 	w.bits(uint64((own & below(from)).Count()), bits.Len(uint(own.Count()-1)))
 	ep := chess.NoSquare
-	man := p.PieceAt(from)
-	if man.Kind() == chess.Pawn && p.EnPassantFile() != 0 {
+	piece := p.PieceAt(from)
+	if piece.Kind() == chess.Pawn && p.EnPassantFile() != 0 {
 		ep = canTakeEnPassant(p)
 	}
 	set, castlings := targets(p, from, ep)
 	n := set.Count()
 	id := (set & below(m.To())).Count()
 	switch {
-	case promotes(man, from):
+	case promotes(piece, from):
 		n *= 4
 		id = 4*id + engineKind[m.Promotion()] - 1
 	case castlings != 0:
@@ -204,7 +204,7 @@ func (w *binpackSink) stem(s *sample, score int16) error {
 	p := &s.at
 	occupied := p.Occupied()
 	b := binary.BigEndian.AppendUint64(w.block, uint64(occupied))
-	men := [16]byte{}
+	pieces := [16]byte{}
 	ep := canTakeEnPassant(p)
 	if ep != chess.NoSquare {
 		ep ^= 8 // the pawn's square: from the third rank to the fourth, from the sixth to the fifth
@@ -223,10 +223,10 @@ func (w *binpackSink) stem(s *sample, score int16) error {
 		case v == 11 && p.Turn() == chess.Black:
 			v = binpackBlackTo
 		}
-		men[i>>1] |= v << (4 * (i & 1))
+		pieces[i>>1] |= v << (4 * (i & 1))
 		i++
 	}
-	b = append(b, men[:]...)
+	b = append(b, pieces[:]...)
 	m, _ := s.played.Move()
 	b = binary.BigEndian.AppendUint16(b, binpackMove(p, m))
 	b = binary.BigEndian.AppendUint16(b, zigzag(score))
@@ -346,15 +346,15 @@ func (r *binpackReader) move(p *position.Position) (chess.Move, error) {
 		return 0, errMan
 	}
 	from := nth(own, id)
-	man := p.PieceAt(from)
+	piece := p.PieceAt(from)
 	ep := chess.NoSquare
-	if man.Kind() == chess.Pawn {
+	if piece.Kind() == chess.Pawn {
 		ep = canTakeEnPassant(p)
 	}
 	set, castlings := targets(p, from, ep)
 	squares := set.Count()
 	n, promotion := squares, chess.Kind(0)
-	if promotes(man, from) {
+	if promotes(piece, from) {
 		n *= 4
 	}
 	n += bits.OnesCount8(uint8(castlings))
@@ -367,7 +367,7 @@ func (r *binpackReader) move(p *position.Position) (chess.Move, error) {
 	if id >= n {
 		return 0, errMan
 	}
-	if promotes(man, from) {
+	if promotes(piece, from) {
 		id, promotion = id/4, engineKinds[1+id%4]
 	}
 	switch {

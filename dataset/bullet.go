@@ -51,15 +51,15 @@ func (w *bulletSink) sample(s *sample) error {
 	if us == chess.Black {
 		occupied = bits.ReverseBytes64(occupied)
 	}
-	men := 0
+	pieces := 0
 	for left := occupied; left != 0; left &= left - 1 {
-		man := s.at.PieceAt(chess.Square(bits.TrailingZeros64(left)) ^ turn)
-		v := byte(engineKind[man.Kind()])
-		if man.Color() != us {
+		piece := s.at.PieceAt(chess.Square(bits.TrailingZeros64(left)) ^ turn)
+		v := byte(engineKind[piece.Kind()])
+		if piece.Color() != us {
 			v |= 8
 		}
-		b[8+men/2] |= v << (men % 2 * 4)
-		men++
+		b[8+pieces/2] |= v << (pieces % 2 * 4)
+		pieces++
 	}
 	binary.LittleEndian.PutUint64(b[0:], occupied)
 	binary.LittleEndian.PutUint16(b[24:], uint16(engineScore(s.own())))

@@ -21,7 +21,7 @@ const (
 	engineMoves = 122   // moves; a mate that is farther away is taken as one of so many
 )
 
-// engineMen is the most men that the formats of engines hold.
+// engineMen is the most pieces that the formats of engines hold.
 const engineMen = 32
 
 // engineScore returns a score from the side of the mover, as engines have it.
@@ -135,7 +135,7 @@ const (
 type specials [4]uint16
 
 // parts returns what a format writes of a legal move: the number of what is special, the target, which of a castling is
-// the rook's square, and the new man of a promotion.
+// the rook's square, and the new piece of a promotion.
 func (t *specials) parts(p *position.Position, m chess.Move) (number uint16, to chess.Square, promotion uint16) {
 	switch {
 	case m.Promotion() != 0:

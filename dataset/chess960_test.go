@@ -24,7 +24,7 @@ func TestChess960(t *testing.T) {
 	var text []byte
 	var want []*game.Game
 	castlings := 0
-	for n := 0; n < 960; n += 14 { // 518 has the men of standard chess
+	for n := 0; n < 960; n += 14 { // 518 has the pieces of standard chess
 		g := gamegen.Chess960(n)
 		g.Result = []game.Result{game.WhiteWins, game.Draw, game.BlackWins}[n%3]
 		g.SetTag("Result", g.Result.String())

@@ -7,8 +7,8 @@ import (
 	"ply11/position"
 )
 
-// manValue are the values of men, by kind, for exchanges and for models of chances. A king is worth more than all that
-// there is.
+// manValue are the values of pieces, by kind, for exchanges and for models of chances. A king is worth more than all
+// that there is.
 var manValue = [8]int{chess.Pawn: 1, chess.Knight: 3, chess.Bishop: 3, chess.Rook: 5, chess.Queen: 9, chess.King: 1000}
 
 // isQuiet reports whether the mover is not in check, and no capture or promotion of his wins material by static
@@ -26,12 +26,12 @@ func isQuiet(p *position.Position, buf *[]chess.Move) bool {
 	return true
 }
 
-// exchange returns what a legal move wins if both sides then capture on its target, always with the least man, or stop:
-// static exchange evaluation. A king captures only where no one can capture him; pins are not seen, and pawns that
-// capture later do not promote.
+// exchange returns what a legal move wins if both sides then capture on its target, always with the least piece, or
+// stop: static exchange evaluation. A king captures only where no one can capture him; pins are not seen, and pawns
+// that capture later do not promote.
 func exchange(p *position.Position, m chess.Move) int {
 	from, to := m.From(), m.To()
-	man := p.PieceAt(from).Kind()
+	piece := p.PieceAt(from).Kind()
 	var gains [65]int // of each capture, for the side that makes it, if the exchange ended there
 	switch taken := p.PieceAt(to); {
 	case p.IsCastling(m): // in Chess960 the target is the own rook
@@ -47,7 +47,7 @@ func exchange(p *position.Position, m chess.Move) int {
 	if isEnPassant(p, m) {
 		occupied &^= position.SquareSet(chess.Square(int(to)&7 | int(from)&56)) // the pawn that is taken
 	}
-	on := manValue[man] // that can be taken next
+	on := manValue[piece] // that can be taken next
 	if kind := m.Promotion(); kind != 0 {
 		on = manValue[kind]
 		gains[0] += on - manValue[chess.Pawn]
@@ -76,16 +76,16 @@ func exchange(p *position.Position, m chess.Move) int {
 	return gains[0]
 }
 
-// leastAttacker finds the least man of a side that attacks a square, among those that are still there, and behind what
-// is gone.
+// leastAttacker finds the least piece of a side that attacks a square, among those that are still there, and behind
+// what is gone.
 func leastAttacker(p *position.Position, to chess.Square, side chess.Color, occupied position.Bitboard) (chess.Kind,
 	chess.Square) {
 	for _, kind := range engineKinds {
-		man := chess.NewPiece(side, kind)
+		piece := chess.NewPiece(side, kind)
 		if kind == chess.Pawn {
-			man = chess.NewPiece(side.Other(), kind) // pawns attack from where one of the other side would
+			piece = chess.NewPiece(side.Other(), kind) // pawns attack from where one of the other side would
 		}
-		if from := p.Pieces(side, kind) & occupied & position.Attacks(man, to, occupied); from != 0 {
+		if from := p.Pieces(side, kind) & occupied & position.Attacks(piece, to, occupied); from != 0 {
 			return kind, from.First()
 		}
 	}

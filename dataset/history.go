@@ -46,9 +46,9 @@ const lc0Boards = 13 * lc0History
 func (h *past) lc0Planes(list *[lc0Boards]uint64) {
 	black := h.boards[0].Turn() == chess.Black
 	for i := range h.n {
-		men := (*[13]uint64)(list[13*i:])
-		putPlanes((*[12]uint64)(men[:]), &h.boards[i], black)
-		men[12] = -uint64(h.repeated >> i & 1)
+		pieces := (*[13]uint64)(list[13*i:])
+		putPlanes((*[12]uint64)(pieces[:]), &h.boards[i], black)
+		pieces[12] = -uint64(h.repeated >> i & 1)
 	}
 	if h.n == lc0History {
 		return
@@ -59,8 +59,8 @@ func (h *past) lc0Planes(list *[lc0Boards]uint64) {
 	}
 	// Before the first position, a pawn that just moved two squares stood on its first.
 	p := &h.boards[h.n-1]
-	men := (*[13]uint64)(list[13*h.n:])
-	*men = [13]uint64(list[13*(h.n-1):])
+	pieces := (*[13]uint64)(list[13*h.n:])
+	*pieces = [13]uint64(list[13*(h.n-1):])
 	if f := p.EnPassantFile(); f != 0 {
 		from := uint64(1) << (f - 1 + 8)
 		to := from << 16
@@ -74,10 +74,10 @@ func (h *past) lc0Planes(list *[lc0Boards]uint64) {
 		if (p.Turn() == chess.White) != black { // the pawn is the other side's
 			side = 6
 		}
-		men[side] = men[side]&^to | from
+		pieces[side] = pieces[side]&^to | from
 	}
 	for i := h.n + 1; i < lc0History; i++ {
-		copy(list[13*i:], men[:])
+		copy(list[13*i:], pieces[:])
 	}
 }
 

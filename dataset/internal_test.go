@@ -291,7 +291,7 @@ func TestExchange(t *testing.T) {
 		{"4k3/8/8/2pP4/8/8/8/4K3 w - c6 0 1", "d5c6", 1},      // en passant
 		{"4k3/1p6/8/2pP4/8/8/8/4K3 w - c6 0 1", "d5c6", 0},    // and taken back
 		{"4k3/8/8/8/8/8/8/4K2R w K - 0 1", "e1g1", 0},         // castling
-		{"4k3/8/8/8/8/8/8/4K2R w K - 0 1", "h1h7", 0},         // no capture, although it may lose a man
+		{"4k3/8/8/8/8/8/8/4K2R w K - 0 1", "h1h7", 0},         // no capture, although it may lose a piece
 		{"3qk3/8/8/3r4/8/5B2/8/3QK3 w - - 0 1", "f3d5", 5},    // queen takes, queen takes: 5-3+9, so she does not
 		{"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "e2e4", 0},
 	} {

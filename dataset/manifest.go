@@ -132,7 +132,7 @@ type Shard struct {
 	Plies  int64 `json:"plies,omitempty"`
 	Rows   int   `json:"rows"`
 	// LeftOut is the number of games that the format cannot hold: their result is not known, they begin with more than
-	// 32 men, or they are of Chess960.
+	// 32 pieces, or they are of Chess960.
 	LeftOut int    `json:"left_out,omitempty"`
 	Files   []File `json:"files"`
 }

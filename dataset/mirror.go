@@ -100,11 +100,11 @@ func mirrorPosition(p *position.Position, how uint8) (position.Position, error) 
 			to.EnPassantFile = 9 - from.EnPassantFile
 		}
 	}
-	for s, man := range from.Board {
-		if man != chess.NoPiece && how&turnedColors != 0 {
-			man = chess.NewPiece(man.Color().Other(), man.Kind())
+	for s, piece := range from.Board {
+		if piece != chess.NoPiece && how&turnedColors != 0 {
+			piece = chess.NewPiece(piece.Color().Other(), piece.Kind())
 		}
-		to.Board[s^turn] = man
+		to.Board[s^turn] = piece
 	}
 	// In a game they go on beyond what a FEN can tell.
 	to.FullmoveNumber = min(to.FullmoveNumber, position.MaxFullmoveNumber)

@@ -347,9 +347,9 @@ func (w *arrayFiles) write() error {
 // appendPlanes appends the planes of a position.
 func (w *arrays) appendPlanes(b []byte, s *sample, turned bool) []byte {
 	if !planesOfLC0(w.planes) {
-		men := (*[12]uint64)(w.inputs[:])
-		putPlanes(men, &s.at, turned)
-		return w.append(b, men[:])
+		pieces := (*[12]uint64)(w.inputs[:])
+		putPlanes(pieces, &s.at, turned)
+		return w.append(b, pieces[:])
 	}
 	s.past.lc0Inputs(&w.inputs)
 	at := len(b)
@@ -429,7 +429,7 @@ var spread = func() (t [256]uint64) {
 	return t
 }()
 
-// putPlanes puts the men in place as twelve sets of squares, P N B R Q K, White's first; or, turned, as Black sees
+// putPlanes puts the pieces in place as twelve sets of squares, P N B R Q K, White's first; or, turned, as Black sees
 // them: his own first, and the ranks from his side.
 func putPlanes(list *[12]uint64, p *position.Position, turned bool) {
 	kind0, kind1, kind2, black := p.Planes()

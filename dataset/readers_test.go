@@ -51,16 +51,16 @@ var readerArgs = map[string]string{"binpack": "binpack", "bin": "bin", "viriform
 
 // replayedRow is a position of a main line, as notnil/chess replays it.
 type replayedRow struct {
-	men, turn, rights, ep string // of the FEN; ep where a pawn has just moved two squares
-	takes                 bool   // a capture en passant is legal
-	clock, number         int
-	move                  string
-	legal                 []string
-	score                 int // of the mover, as engines have it
-	result                int // of the mover
-	left                  int // plies to the end, and this one
-	past                  []string
-	again                 []bool
+	pieces, turn, rights, ep string // of the FEN; ep where a pawn has just moved two squares
+	takes                    bool   // a capture en passant is legal
+	clock, number            int
+	move                     string
+	legal                    []string
+	score                    int // of the mover, as engines have it
+	result                   int // of the mover
+	left                     int // plies to the end, and this one
+	past                     []string
+	again                    []bool
 }
 
 // replay replays a game. It gives no row where the turn is passed. deep asks for legal, past and again.
@@ -75,7 +75,8 @@ func replay(t *testing.T, g *game.Game, deep bool) (rows []replayedRow) {
 	i := 0
 	for _, m := range g.MainLine() {
 		fen := strings.Fields(at.String())
-		row := replayedRow{men: fen[0], turn: fen[1], rights: fen[2], ep: fen[3], move: m.String(), left: g.Len() - i}
+		row := replayedRow{pieces: fen[0], turn: fen[1], rights: fen[2], ep: fen[3], move: m.String(),
+			left: g.Len() - i}
 		row.clock, _ = strconv.Atoi(fen[4])
 		row.number, _ = strconv.Atoi(fen[5])
 		var next *notnil.Position
@@ -116,7 +117,7 @@ func replay(t *testing.T, g *game.Game, deep bool) (rows []replayedRow) {
 			if row.turn == "b" {
 				other, number = "w", number+1
 			}
-			next = positionOf(t, fmt.Sprintf("%s %s %s - %d %d", row.men, other, row.rights, row.clock+1, number))
+			next = positionOf(t, fmt.Sprintf("%s %s %s - %d %d", row.pieces, other, row.rights, row.clock+1, number))
 		} else {
 			rows = append(rows, row)
 		}
@@ -306,7 +307,7 @@ func differs(format string, got *readerRow, want *replayedRow) string {
 	if n, err := strconv.Atoi(fen[4]); format == "viriformat" && err == nil {
 		fen[4] = strconv.Itoa(min(n, 255)) // the clock of the first position, and what came after it
 	}
-	for i, w := range []string{want.men, want.turn, want.rights, ep, strconv.Itoa(clock), strconv.Itoa(number)} {
+	for i, w := range []string{want.pieces, want.turn, want.rights, ep, strconv.Itoa(clock), strconv.Itoa(number)} {
 		if fen[i] != w {
 			return fmt.Sprintf("field %d of the FEN is %s, want %s", i+1, fen[i], w)
 		}

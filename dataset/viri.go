@@ -84,12 +84,12 @@ func viriPack(s *sample) (b [viriBoard]byte) {
 	i := 0
 	for set := p.Occupied(); set != 0; set &= set - 1 {
 		at := set.First()
-		man := p.PieceAt(at)
-		v := byte(engineKind[man.Kind()])
+		piece := p.PieceAt(at)
+		v := byte(engineKind[piece.Kind()])
 		if hasRight(p, at) {
 			v = viriRook
 		}
-		b[8+i>>1] |= (v | byte(man.Color())<<3) << (4 * (i & 1))
+		b[8+i>>1] |= (v | byte(piece.Color())<<3) << (4 * (i & 1))
 		i++
 	}
 	ep := byte(viriNoEP)
@@ -157,7 +157,7 @@ func viriUnpack(b *[viriBoard]byte) (p position.Position, result game.Result, er
 	return p, result, err
 }
 
-// viriLegal reads a move. The new man of one that does not promote may be anything.
+// viriLegal reads a move. The new piece of one that does not promote may be anything.
 func viriLegal(p *position.Position, word uint16) (m chess.Move, err error) {
 	from, to := chess.Square(word&63), chess.Square(word>>6&63)
 	m = viriSpecials.move(p, word>>14, from, to, word>>12&3)

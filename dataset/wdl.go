@@ -38,16 +38,16 @@ func chances(win, loss float64) (w, draw, l float64) {
 }
 
 // stockfish17 is the model of Stockfish 17 (win_rate_params in src/uci.cpp): a score is scaled by what a pawn is worth
-// with the men that there are, so that with one of 100 hundredths the chance is one half.
+// with the pieces that there are, so that with one of 100 hundredths the chance is one half.
 func stockfish17(p *position.Position, s Score) (win, loss float64) {
 	if _, mate := s.Mate(); mate {
 		return chanceOfMate(s)
 	}
-	men := 0
+	pieces := 0
 	for kind := chess.Queen; kind <= chess.Pawn; kind++ {
-		men += manValue[kind] * p.ByKind(kind).Count()
+		pieces += manValue[kind] * p.ByKind(kind).Count()
 	}
-	m := float64(max(17, min(men, 78))) / 58
+	m := float64(max(17, min(pieces, 78))) / 58
 	cubic := func(c [4]float64) float64 { return ((c[0]*m+c[1])*m+c[2])*m + c[3] }
 	a := cubic([4]float64{-37.45051876, 121.19101539, -132.78783573, 420.70576692})
 	b := cubic([4]float64{90.26261072, -137.26549898, 71.10130540, 51.35259597})

@@ -4,7 +4,7 @@
 //
 // There are 1,968 moves: 1,456 along the lines of a queen, 336 of a knight, and 176 promotions. Each kind of
 // promotion counts. Index numbers them 0 to 1,967 without a gap. The other 80 of the 2,048 words are
-// control codes. An Index does not name the man that moves, because he stands on the board. With him, it names one of
+// control codes. An Index does not name the piece that moves, because he stands on the board. With him, it names one of
 // 7,752 coloured halfmoves; see Halfmove.
 //
 // A word has three fields: the number of steps (three bits), the axis (two bits) and the from-square (six bits). Steps

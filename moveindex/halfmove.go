@@ -7,8 +7,8 @@ import (
 	"slices"
 )
 
-// Halfmove is the dense number, 0..7751, of a coloured halfmove: a colour, a man, and a move that this
-// man can make. They are sorted by colour (White first), man (K Q R B N P) and index; a castling is a
+// Halfmove is the dense number, 0..7751, of a coloured halfmove: a colour, a piece, and a move that this
+// piece can make. They are sorted by colour (White first), piece (K Q R B N P) and index; a castling is a
 // row of its own among the king's. These are the "about 7000 possible half-moves" of Brenner's
 // suggestion for hardware.
 type Halfmove uint16
@@ -17,20 +17,20 @@ type Halfmove uint16
 // R 896, B 560, N 336, P 206.
 const NumHalfmoves = 7752
 
-// Fields of a halfmove's ROM word: bits 10..0 index, 13..11 the man's Kind, 14 black, 15 valid.
+// Fields of a halfmove's ROM word: bits 10..0 index, 13..11 the piece's Kind, 14 black, 15 valid.
 const (
 	halfmoveKindShift  = 11
 	halfmoveColorShift = 14
 	halfmoveIndexMask  = NumWords - 1
 )
 
-// kinds is the order of the men in the numbering, kindRank the place of each in it.
+// kinds is the order of the pieces in the numbering, kindRank the place of each in it.
 var (
 	kinds    = [6]chess.Kind{chess.King, chess.Queen, chess.Rook, chess.Bishop, chess.Knight, chess.Pawn}
 	kindRank = [8]int{chess.King: 0, chess.Queen: 1, chess.Rook: 2, chess.Bishop: 3, chess.Knight: 4, chess.Pawn: 5}
 )
 
-// halfmoveWords holds the ROM words in order, halfmoveOf the number + 1 of each colour, man and index.
+// halfmoveWords holds the ROM words in order, halfmoveOf the number + 1 of each colour, piece and index.
 var (
 	halfmoveWords = enumerate()
 	halfmoveOf    = func() (t [2][8][NumMoves]uint16) {
@@ -41,7 +41,7 @@ var (
 	}()
 )
 
-// A leap is a step of one man in files and ranks.
+// A leap is a step of one piece in files and ranks.
 type leap struct{ file, rank int }
 
 var (
@@ -51,7 +51,7 @@ var (
 	knightLeaps = []leap{{1, 2}, {2, 1}, {2, -1}, {1, -2}, {-1, -2}, {-2, -1}, {-2, 1}, {-1, 2}}
 )
 
-// enumerate finds every coloured halfmove from the rules of how men move, and folds it onto the index.
+// enumerate finds every coloured halfmove from the rules of how pieces move, and folds it onto the index.
 func enumerate() []uint16 {
 	var made [2][len(kinds)][NumMoves]bool
 	add := func(c chess.Color, k chess.Kind, m chess.Move) {
@@ -84,7 +84,7 @@ func enumerate() []uint16 {
 		add(c, chess.King, chess.NewMove(home, home+2))
 		add(c, chess.King, chess.NewMove(home, home-2))
 	}
-	// By colour, man and index. To sort them took 2 ms of the start of every program.
+	// By colour, piece and index. To sort them took 2 ms of the start of every program.
 	words := make([]uint16, 0, NumHalfmoves)
 	for c := range made {
 		for rank, k := range kinds {
@@ -128,7 +128,7 @@ func enumeratePawn(c chess.Color, from chess.Square, add func(chess.Color, chess
 	}
 }
 
-// NewHalfmove returns the number of the move i by a man of colour c and kind k, and whether such a man
+// NewHalfmove returns the number of the move i by a piece of colour c and kind k, and whether such a piece
 // can ever make it. A king's step of two squares from its home is castling. It costs one look-up.
 func NewHalfmove(c chess.Color, k chess.Kind, i Index) (Halfmove, bool) {
 	if i >= NumMoves {
@@ -138,7 +138,7 @@ func NewHalfmove(c chess.Color, k chess.Kind, i Index) (Halfmove, bool) {
 	return Halfmove(n - 1), n != 0
 }
 
-// Word returns the halfmove's ROM word: bits 10..0 the index, 13..11 the man in ChessBase's numbers
+// Word returns the halfmove's ROM word: bits 10..0 the index, 13..11 the piece in ChessBase's numbers
 // 1..6, 14 black, 15 valid. It is 0 from NumHalfmoves on.
 func (h Halfmove) Word() uint16 {
 	if h >= NumHalfmoves {
@@ -150,7 +150,7 @@ func (h Halfmove) Word() uint16 {
 // Color returns the side that moves.
 func (h Halfmove) Color() chess.Color { return chess.Color(h.Word() >> halfmoveColorShift & 1) }
 
-// Man returns the kind of man that moves; a promotion is a pawn's move.
+// Man returns the kind of piece that moves; a promotion is a pawn's move.
 func (h Halfmove) Man() chess.Kind { return chess.Kind(h.Word() >> halfmoveKindShift & 7) }
 
 // Index returns the index of the move, or Invalid from NumHalfmoves on.
@@ -174,7 +174,7 @@ func (h Halfmove) IsCastling() bool {
 	return h.Man() == chess.King && (d == 2 || d == -2)
 }
 
-// String returns the man's FEN letter and the move in UCI, "Ke1g1", "pe7e5".
+// String returns the piece's FEN letter and the move in UCI, "Ke1g1", "pe7e5".
 func (h Halfmove) String() string {
 	if h >= NumHalfmoves {
 		return "-"

@@ -96,7 +96,7 @@ func (i Index) Move() (chess.Move, bool) {
 }
 
 // Of returns a move's index, and whether it is one of the 1,968. For NullMove it returns Null and
-// false, for what no man can play Invalid and false.
+// false, for what no piece can play Invalid and false.
 func Of(m chess.Move) (Index, bool) {
 	if m >= 1<<15 {
 		return Invalid, false

@@ -76,7 +76,7 @@ func TestCounts(t *testing.T) {
 	if len(halfmoveWords) != NumHalfmoves {
 		t.Errorf("%d halfmoves, want %d", len(halfmoveWords), NumHalfmoves)
 	}
-	men := map[chess.Piece]int{}
+	pieces := map[chess.Piece]int{}
 	folded := map[Index]bool{}
 	castlings := 0
 	for h := range Halfmove(NumHalfmoves) {
@@ -86,7 +86,7 @@ func TestCounts(t *testing.T) {
 		if got, ok := NewHalfmove(h.Color(), h.Man(), h.Index()); !ok || got != h {
 			t.Fatalf("%d is %v, whose number is %d, %v", h, h, got, ok)
 		}
-		men[chess.NewPiece(h.Color(), h.Man())]++
+		pieces[chess.NewPiece(h.Color(), h.Man())]++
 		folded[h.Index()] = true
 		if h.IsCastling() {
 			castlings++
@@ -95,7 +95,7 @@ func TestCounts(t *testing.T) {
 	for _, c := range []chess.Color{chess.White, chess.Black} {
 		for k, want := range map[chess.Kind]int{chess.King: 422, chess.Queen: 1456, chess.Rook: 896, chess.Bishop: 560,
 			chess.Knight: 336, chess.Pawn: 206} {
-			if got := men[chess.NewPiece(c, k)]; got != want {
+			if got := pieces[chess.NewPiece(c, k)]; got != want {
 				t.Errorf("%v %v: %d halfmoves, want %d", c, k, got, want)
 			}
 		}
@@ -191,7 +191,7 @@ func TestBrennerFields(t *testing.T) {
 }
 
 // TestLegalMovesAreOneToOne plays random games and asks, of each position's legal moves, that no two
-// share an index, and that each is a halfmove of the man that makes it.
+// share an index, and that each is a halfmove of the piece that makes it.
 func TestLegalMovesAreOneToOne(t *testing.T) {
 	random := rand.New(rand.NewPCG(11, 1968))
 	kinds := map[notnil.PieceType]chess.Kind{notnil.King: chess.King, notnil.Queen: chess.Queen,
@@ -217,13 +217,13 @@ func TestLegalMovesAreOneToOne(t *testing.T) {
 					t.Fatalf("%v: %v has index %d, %v; so has %v", pos, m, i, ok, other)
 				}
 				seen[i] = m
-				man := pos.Board().Piece(m.S1())
+				piece := pos.Board().Piece(m.S1())
 				c := chess.White
-				if man.Color() == notnil.Black {
+				if piece.Color() == notnil.Black {
 					c = chess.Black
 				}
-				if _, ok := NewHalfmove(c, kinds[man.Type()], i); !ok {
-					t.Fatalf("%v: %v by a %v is no halfmove", pos, m, man)
+				if _, ok := NewHalfmove(c, kinds[piece.Type()], i); !ok {
+					t.Fatalf("%v: %v by a %v is no halfmove", pos, m, piece)
 				}
 			}
 			pos = pos.Update(moves[random.IntN(len(moves))])
@@ -243,60 +243,7 @@ func TestUCI(t *testing.T) {
 	}
 }
 
-// benchmarkMoves are moves in no order that a branch predictor or a cache could learn.
-func benchmarkMoves() (moves [4096]chess.Move, indices [4096]Index) {
-	random := rand.New(rand.NewPCG(1, 2))
-	for n := range moves {
-		indices[n] = Index(random.IntN(NumMoves))
-		moves[n], _ = indices[n].Move()
-	}
-	return
-}
-
 var sink Index
-
-func BenchmarkDecode(b *testing.B) {
-	_, indices := benchmarkMoves()
-	b.Run("table", func(b *testing.B) {
-		b.ReportAllocs()
-		var sum chess.Move
-		for n := range b.N {
-			m, _ := indices[n&4095].Move()
-			sum += m
-		}
-		sink += Index(sum)
-	})
-	b.Run("arithmetic", func(b *testing.B) {
-		b.ReportAllocs()
-		var sum chess.Move
-		for n := range b.N {
-			m, _ := decode(indices[n&4095])
-			sum += m
-		}
-		sink += Index(sum)
-	})
-}
-
-func BenchmarkEncode(b *testing.B) {
-	moves, _ := benchmarkMoves()
-	b.Run("table", func(b *testing.B) {
-		b.ReportAllocs()
-		var sum Index
-		for n := range b.N {
-			i, _ := Of(moves[n&4095])
-			sum += i
-		}
-		sink += sum
-	})
-	b.Run("arithmetic", func(b *testing.B) {
-		b.ReportAllocs()
-		var sum Index
-		for n := range b.N {
-			sum += encode(moves[n&4095])
-		}
-		sink += sum
-	})
-}
 
 // The table of control codes has each word above the moves once, under names of its own.
 func TestControls(t *testing.T) {

@@ -20,7 +20,7 @@ type Vocabulary struct {
 	size       int
 	sideToMove bool // the labels are of the board as the side to move sees it
 	labelOf    [NumMoves]Label
-	indexOf    []Index    // a plain move where the label leaves the man open
+	indexOf    []Index    // a plain move where the label leaves the piece open
 	king       bool       // castling is written as king takes rook
 	bare       chess.Kind // a plain label of a pawn to its last rank is a promotion to this
 	text       func(v *Vocabulary, l Label) string
@@ -71,8 +71,8 @@ func (v *Vocabulary) Text(l Label) string {
 	return v.text(v, l)
 }
 
-// Label returns the label of the move i by a man of colour c and kind k. It is NoLabel where the
-// vocabulary has no such move, or where no such man moves so.
+// Label returns the label of the move i by a piece of colour c and kind k. It is NoLabel where the
+// vocabulary has no such move, or where no such piece moves so.
 func (v *Vocabulary) Label(c chess.Color, k chess.Kind, i Index) Label {
 	h, ok := NewHalfmove(c, k, i)
 	if !ok {
@@ -87,7 +87,7 @@ func (v *Vocabulary) Label(c chess.Color, k chess.Kind, i Index) Label {
 	return v.labelOf[i]
 }
 
-// OfSquares returns the label of the squares of the move i, which a side makes, with whatever man it is.
+// OfSquares returns the label of the squares of the move i, which a side makes, with whatever piece it is.
 func (v *Vocabulary) OfSquares(c chess.Color, i Index) Label {
 	if i >= NumMoves {
 		return NoLabel
@@ -98,8 +98,8 @@ func (v *Vocabulary) OfSquares(c chess.Color, i Index) Label {
 	return v.labelOf[i]
 }
 
-// Index returns the index of what a label means for a man of colour c and kind k. It is Invalid where no
-// such man moves so, and for what is no label.
+// Index returns the index of what a label means for a piece of colour c and kind k. It is Invalid where no
+// such piece moves so, and for what is no label.
 func (v *Vocabulary) Index(c chess.Color, k chess.Kind, l Label) Index {
 	if l < 0 || int(l) >= v.size {
 		return Invalid

@@ -11,51 +11,51 @@ const (
 	notGH = ^(FileH | FileH>>1)
 )
 
-// AttackSet returns the squares that the men of one kind and colour attack together, each square once,
-// on a board with the given squares occupied. It has no loop over the men, and costs 1 ns for
+// AttackSet returns the squares that the pieces of one kind and colour attack together, each square once,
+// on a board with the given squares occupied. It has no loop over the pieces, and costs 1 ns for
 // knights, kings and pawns, and some 6 ns for bishops or rooks, however many they are.
-func AttackSet(man chess.Piece, men, occupied Bitboard) Bitboard {
-	switch man.Kind() {
+func AttackSet(piece chess.Piece, pieces, occupied Bitboard) Bitboard {
+	switch piece.Kind() {
 	case chess.King:
-		beside := men>>1&notH | men<<1&notA
-		row := men | beside
+		beside := pieces>>1&notH | pieces<<1&notA
+		row := pieces | beside
 		return beside | row<<8 | row>>8
 	case chess.Knight:
-		return knightSet(men)
+		return knightSet(pieces)
 	case chess.Bishop:
-		return obliqueSet(men, ^occupied)
+		return obliqueSet(pieces, ^occupied)
 	case chess.Rook:
-		return straightSet(men, ^occupied)
+		return straightSet(pieces, ^occupied)
 	case chess.Queen:
-		return obliqueSet(men, ^occupied) | straightSet(men, ^occupied)
+		return obliqueSet(pieces, ^occupied) | straightSet(pieces, ^occupied)
 	case chess.Pawn:
-		return pawnSet(man.Color(), men)
+		return pawnSet(piece.Color(), pieces)
 	}
 	return 0
 }
 
-func knightSet(men Bitboard) Bitboard {
-	one := men>>1&notH | men<<1&notA
-	two := men>>2&notGH | men<<2&notAB
+func knightSet(pieces Bitboard) Bitboard {
+	one := pieces>>1&notH | pieces<<1&notA
+	two := pieces>>2&notGH | pieces<<2&notAB
 	return one<<16 | one>>16 | two<<8 | two>>8
 }
 
-func pawnSet(c chess.Color, men Bitboard) Bitboard {
+func pawnSet(c chess.Color, pieces Bitboard) Bitboard {
 	if c == chess.White {
-		return men<<7&notH | men<<9&notA
+		return pieces<<7&notH | pieces<<9&notA
 	}
-	return men>>9&notH | men>>7&notA
+	return pieces>>9&notH | pieces>>7&notA
 }
 
 // straightSet and obliqueSet are what sliders attack along ranks and files, and along diagonals.
-func straightSet(men, empty Bitboard) Bitboard {
-	return fillUp(men, empty, AllSquares, 8) | fillDown(men, empty, AllSquares, 8) |
-		fillUp(men, empty, notA, 1) | fillDown(men, empty, notH, 1)
+func straightSet(pieces, empty Bitboard) Bitboard {
+	return fillUp(pieces, empty, AllSquares, 8) | fillDown(pieces, empty, AllSquares, 8) |
+		fillUp(pieces, empty, notA, 1) | fillDown(pieces, empty, notH, 1)
 }
 
-func obliqueSet(men, empty Bitboard) Bitboard {
-	return fillUp(men, empty, notA, 9) | fillDown(men, empty, notH, 9) |
-		fillUp(men, empty, notH, 7) | fillDown(men, empty, notA, 7)
+func obliqueSet(pieces, empty Bitboard) Bitboard {
+	return fillUp(pieces, empty, notA, 9) | fillDown(pieces, empty, notH, 9) |
+		fillUp(pieces, empty, notH, 7) | fillDown(pieces, empty, notA, 7)
 }
 
 // fillUp and fillDown return the squares that sliders reach when shifted by s at a time over the empty

@@ -9,20 +9,20 @@ import (
 	"ply11/chess"
 )
 
-// TestAttackSet compares the sets of many men with the men one by one.
+// TestAttackSet compares the sets of many pieces with the pieces one by one.
 func TestAttackSet(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	for range 20000 {
 		occupied := Bitboard(random.Uint64() & random.Uint64())
-		men := occupied & Bitboard(random.Uint64()&random.Uint64())
-		for _, man := range []chess.Piece{chess.WhiteKing, chess.BlackQueen, chess.WhiteKnight,
+		pieces := occupied & Bitboard(random.Uint64()&random.Uint64())
+		for _, piece := range []chess.Piece{chess.WhiteKing, chess.BlackQueen, chess.WhiteKnight,
 			chess.BlackBishop, chess.WhiteRook, chess.WhitePawn, chess.BlackPawn, chess.NoPiece} {
 			var want Bitboard
-			for b := men; b != 0; b &= b - 1 {
-				want |= Attacks(man, b.First(), occupied)
+			for b := pieces; b != 0; b &= b - 1 {
+				want |= Attacks(piece, b.First(), occupied)
 			}
-			if got := AttackSet(man, men, occupied); got != want {
-				t.Fatalf("%v on %016x among %016x attacks %016x, want %016x", man, men, occupied, got, want)
+			if got := AttackSet(piece, pieces, occupied); got != want {
+				t.Fatalf("%v on %016x among %016x attacks %016x, want %016x", piece, pieces, occupied, got, want)
 			}
 		}
 	}

@@ -43,7 +43,7 @@ func TestBinary(t *testing.T) {
 				Bitboard(binary.LittleEndian.Uint64(changed[16:])), Bitboard(binary.LittleEndian.Uint64(changed[24:])),
 				state}
 			want := false
-			if q.kind0&q.kind1&q.kind2 == 0 && q.black&^q.Occupied() == 0 { // else a setup tells other men
+			if q.kind0&q.kind1&q.kind2 == 0 && q.black&^q.Occupied() == 0 { // else a setup tells other pieces
 				s := q.Setup()
 				s.HalfmoveClock = min(s.HalfmoveClock, MaxHalfmoveClock)
 				r, err := s.Position()

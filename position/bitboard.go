@@ -78,7 +78,7 @@ var (
 	// of which games touch few lines: it stays in the first-level cache.
 	between [64][64]Bitboard
 
-	// reach[kind][s] is what a man of that kind attacks from a square of the empty board. The
+	// reach[kind][s] is what a piece of that kind attacks from a square of the empty board. The
 	// rows of NoKind, Pawn and 7 are empty.
 	reach [8][64]Bitboard
 )
@@ -162,15 +162,15 @@ func rookAttacks(s uint, occ Bitboard) Bitboard {
 	return lineAttacks(geometries[s&63].file, occ, 1<<(s&63)) | rankAttacks(s, occ)
 }
 
-// Attacks returns the squares that a man attacks from a square of a board with the given squares
+// Attacks returns the squares that a piece attacks from a square of a board with the given squares
 // occupied; the occupied squares that it reaches are among them. NoPiece attacks nothing.
-func Attacks(man chess.Piece, s chess.Square, occupied Bitboard) Bitboard {
+func Attacks(piece chess.Piece, s chess.Square, occupied Bitboard) Bitboard {
 	if s >= chess.NoSquare {
 		return 0
 	}
-	switch man.Kind() {
+	switch piece.Kind() {
 	case chess.King, chess.Knight:
-		return reach[man.Kind()][s]
+		return reach[piece.Kind()][s]
 	case chess.Queen:
 		return bishopAttacks(uint(s), occupied) | rookAttacks(uint(s), occupied)
 	case chess.Rook:
@@ -178,7 +178,7 @@ func Attacks(man chess.Piece, s chess.Square, occupied Bitboard) Bitboard {
 	case chess.Bishop:
 		return bishopAttacks(uint(s), occupied)
 	case chess.Pawn:
-		return geometries[s].pawn[man.Color()]
+		return geometries[s].pawn[piece.Color()]
 	}
 	return 0
 }

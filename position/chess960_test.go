@@ -83,8 +83,8 @@ func TestChess960Starts(t *testing.T) {
 			for i, text := range []string{"O-O", "O-O-O"} {
 				right := CastlingRights(1) << (2*int(turn) + i)
 				s := p.Setup() // the kings and that rook are left
-				for at, man := range s.Board {
-					if man.Kind() != chess.King && chess.Square(at) != p.CastlingRook(right) {
+				for at, piece := range s.Board {
+					if piece.Kind() != chess.King && chess.Square(at) != p.CastlingRook(right) {
 						s.Board[at] = chess.NoPiece
 					}
 				}
@@ -145,7 +145,7 @@ func TestChess960Castling(t *testing.T) {
 		{"4k3/8/8/8/7r/8/8/1K5R w H - 0 1", "O-O", ""},
 		// and come over an attacked square
 		{"4k3/8/8/8/1r6/8/8/R4K2 w A - 0 1", "O-O-O", ""},
-		{"4k3/8/8/8/8/8/8/RN3K2 w A - 0 1", "O-O-O", "b1 is occupied"}, // but over no man
+		{"4k3/8/8/8/8/8/8/RN3K2 w A - 0 1", "O-O-O", "b1 is occupied"}, // but over no piece
 		// what is beyond does not matter
 		{"4k3/8/8/8/8/8/8/N1R2K2 w C - 0 1", "O-O-O", ""},
 		// and a rook alone is no right
@@ -312,7 +312,8 @@ func TestGames960(t *testing.T) {
 	var games, said bytes.Buffer
 	castlings := 0
 	for n := 0; n < start960.Positions; n += 3 {
-		p := mustFEN(t, start960.FEN(n)).ToChess960()
+		p := mustFEN(t, start960.FEN(n))
+		p = p.ToChess960()
 		fmt.Fprintf(&games, "%s |", shredder(&p))
 		for range 60 {
 			moves := p.LegalMoves(nil)

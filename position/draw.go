@@ -21,7 +21,7 @@ func (p *Position) IsSeventyFiveMoves() bool {
 }
 
 // IsInsufficientMaterial reports whether neither side can mate by any sequence of legal moves
-// because of the men alone: bare kings, a single knight, or bishops that all stand on squares of one
+// because of the pieces alone: bare kings, a single knight, or bishops that all stand on squares of one
 // colour. (FIDE's "dead position", Law 5.2.2, knows more: blocked boards are not recognised.)
 func (p *Position) IsInsufficientMaterial() bool {
 	if p.ByKind(chess.Pawn)|p.ByKind(chess.Rook)|p.ByKind(chess.Queen) != 0 {
@@ -35,7 +35,7 @@ func (p *Position) IsInsufficientMaterial() bool {
 }
 
 // History counts repetitions along one line of play. Positions are the same as FIDE Law 9.2.3 has it:
-// same men, same side to move, same castling rights, and the same en passant capture or none that
+// same pieces, same side to move, same castling rights, and the same en passant capture or none that
 // is legal. They are compared whole, not by hash. The zero value is an empty history.
 type History struct {
 	seen []Position

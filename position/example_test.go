@@ -13,8 +13,8 @@ import (
 
 // A halfmove is read, made, and written.
 func Example() {
-	fmt.Println(position.Start().FEN())
 	p := position.Start()
+	fmt.Println(p.FEN())
 	for _, san := range []string{"e4", "e5", "Qh5", "Nc6", "Bc4", "Nf6"} {
 		m, err := p.ParseSAN(san)
 		if err != nil {

@@ -45,7 +45,7 @@ const maxFEN = 256 // bytes; the longest FEN of standard chess has 92
 
 // ParseFEN reads a FEN record strictly: six fields with one space between them, as the PGN standard
 // (16.1) defines. It refuses what Setup.Position refuses, and besides:
-//   - more than eight pawns of a side, and more men than pawns can have been promoted to;
+//   - more than eight pawns of a side, and more pieces than pawns can have been promoted to;
 //   - castling letters out of order, and counters with signs or leading zeros;
 //   - an en passant square on the wrong rank, or with a halfmove clock that is not 0.
 //
@@ -66,7 +66,7 @@ func ParseFEN(s string) (Position, error) { return parseFEN(s, false) }
 //   - The side's letter may be of either case. Castling letters may come in any order, and more than once.
 //   - A '/' may be missing where a rank is full. Digits may follow each other.
 //   - A castling right without king or rook, and an impossible en passant square, are dropped.
-//   - More men than promotion can give are taken, and more than 16 of a side.
+//   - More pieces than promotion can give are taken, and more than 16 of a side.
 //
 // Still refused: what is not a board, what Setup.Position calls ErrBoard and ErrOppositeCheck, and
 // counters that are no numbers or too large.
@@ -169,7 +169,7 @@ func parseSetup(s string, lenient bool) (Setup, error) {
 	return setup, nil
 }
 
-// pieceLetters[p] is the FEN letter of a man.
+// pieceLetters[p] is the FEN letter of a piece.
 const pieceLetters = ".KQNBRP..kqnbrp."
 
 func (s *Setup) parseBoard(text string, lenient bool) error {
@@ -195,15 +195,15 @@ func (s *Setup) parseBoard(text string, lenient bool) error {
 			}
 			file, digit = file+int(c-'0'), true
 		default:
-			man := strings.IndexByte(pieceLetters, c)
-			if man < 0 || c == '.' {
+			piece := strings.IndexByte(pieceLetters, c)
+			if piece < 0 || c == '.' {
 				return syntax(fieldBoard, "%q stands for no man", text[i:i+1])
 			}
 			if lenient && file == 8 && rank > 0 {
 				rank, file = rank-1, 0
 			}
 			if file < 8 {
-				s.Board[8*rank+file] = chess.Piece(man)
+				s.Board[8*rank+file] = chess.Piece(piece)
 			}
 			file, digit = file+1, false
 		}
@@ -342,7 +342,7 @@ func parseCounter(field, text string, lenient bool, low, high int) (int, error) 
 // Castling rights of Chess960 are written as X-FEN, as python-chess does: K, Q, k and q for the outermost rooks, the
 // file's letter (D) for an inner one. Where that would be read as standard chess, all are letters of files, as
 // Stockfish writes them: HAha.
-func (p Position) FEN() string { return string(p.AppendFEN(make([]byte, 0, 92))) }
+func (p *Position) FEN() string { return string(p.AppendFEN(make([]byte, 0, 92))) }
 
 // String returns the FEN record.
 func (p Position) String() string { return p.FEN() }
@@ -359,10 +359,10 @@ func (p *Position) AppendFEN(dst []byte) []byte {
 // appendFields appends the first four fields.
 func (p *Position) appendFields(dst []byte) []byte {
 	for rank := 7; rank >= 0; rank-- {
-		// From man to man: what lies between them is empty.
+		// From piece to piece: what lies between them is empty.
 		next := 0
-		for men := uint(p.Occupied() >> (8 * rank) & 255); ; men &= men - 1 {
-			file := bits.TrailingZeros(men | 256)
+		for pieces := uint(p.Occupied() >> (8 * rank) & 255); ; pieces &= pieces - 1 {
+			file := bits.TrailingZeros(pieces | 256)
 			if file > next {
 				dst = append(dst, '0'+byte(file-next))
 			}
@@ -412,7 +412,7 @@ func (p *Position) appendCastling(dst []byte) []byte {
 	return dst
 }
 
-// MarshalText returns the FEN record.
+// MarshalText returns the FEN record. Like String it is of a value, since fmt and encoding/json look there.
 func (p Position) MarshalText() ([]byte, error) { return p.AppendFEN(nil), nil }
 
 // UnmarshalText reads a FEN record strictly.

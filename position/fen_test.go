@@ -113,7 +113,7 @@ func TestFENLenient(t *testing.T) {
 		{"4k3/8/8/8/8/8/8/4K3 w - e6 0 1", "4k3/8/8/8/8/8/8/4K3 w - - 0 1"},
 		{"4k3/8/8/8/8/8/8/4K3 w - e3 0 1", "4k3/8/8/8/8/8/8/4K3 w - - 0 1"},
 		{"4k3/8/8/4p3/8/8/8/4K3 w - e6 3 1", "4k3/8/8/4p3/8/8/8/4K3 w - e6 3 1"},
-		// 24 men
+		// 24 pieces
 		{"5nkn/5npn/8/8/8/QQQQQQQQ/QQQQQQQQ/QQQQKQQQ w - - 0 1",
 			"5nkn/5npn/8/8/8/QQQQQQQQ/QQQQQQQQ/QQQQKQQQ w - - 0 1"},
 		{"4k3/8/8/8/8/PPPPPP2/PPPPPPPP/4K3 w - - 0 1", "4k3/8/8/8/8/PPPPPP2/PPPPPPPP/4K3 w - - 0 1"},

@@ -197,71 +197,6 @@ func BenchmarkGames(b *testing.B) {
 	}
 }
 
-// BenchmarkPositions asks something of every position of a thousand games.
-func BenchmarkPositions(b *testing.B) {
-	var list []Position
-	for _, l := range benchLines(b)[:1000] {
-		p := Start()
-		for _, index := range l.indices {
-			list = append(list, p)
-			p.MakeIndex(index)
-		}
-	}
-	var moves [MaxMoves]chess.Move
-	var mask [31]uint64
-	buf := make([]byte, 0, 128)
-	for _, c := range []struct {
-		name string
-		f    func(p *Position)
-	}{
-		{"LegalMoves", func(p *Position) { sink += uint64(len(p.LegalMoves(moves[:0]))) }},
-		{"CountLegal", func(p *Position) { sink += uint64(p.CountLegal()) }},
-		{"HasLegalMove", func(p *Position) {
-			if p.HasLegalMove() {
-				sink++
-			}
-		}},
-		{"InCheck", func(p *Position) {
-			if p.InCheck() {
-				sink++
-			}
-		}},
-		{"LegalMask", func(p *Position) { p.LegalMask(&mask); sink += mask[0] }},
-		{"Hash", func(p *Position) { sink ^= p.Hash() }},
-		{"AppendFEN", func(p *Position) { buf = p.AppendFEN(buf[:0]) }},
-	} {
-		b.Run(c.name, func(b *testing.B) {
-			watch := startWatch(b)
-			for range b.N {
-				for i := range list {
-					c.f(&list[i])
-				}
-			}
-			watch.report(b, len(list), "position")
-		})
-	}
-}
-
-func BenchmarkParseFEN(b *testing.B) {
-	var fens []string
-	for _, l := range benchLines(b)[:100] {
-		p := Start()
-		for _, index := range l.indices {
-			p.MakeIndex(index)
-			fens = append(fens, p.FEN())
-		}
-	}
-	watch := startWatch(b)
-	for range b.N {
-		for _, fen := range fens {
-			if _, err := ParseFEN(fen); err != nil {
-				b.Fatal(err)
-			}
-		}
-	}
-	watch.report(b, len(fens), "position")
-}
-
 const kiwipete = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 
 // BenchmarkPerft counts Kiwipete to depth 4, and the initial position to depth 5.
@@ -269,7 +204,7 @@ func BenchmarkPerft(b *testing.B) {
 	for _, root := range []struct {
 		name, fen string
 		depth     int
-	}{{"Kiwipete", kiwipete, 4}, {"Initial", Start().String(), 5}} {
+	}{{"Kiwipete", kiwipete, 4}, {"Initial", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 5}} {
 		b.Run(root.name, func(b *testing.B) {
 			p := mustFEN(b, root.fen)
 			nodes := int(p.Perft(root.depth))

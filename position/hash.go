@@ -2,9 +2,30 @@
 
 package position
 
-import "ply11/chess"
+import (
+	_ "embed"
+	"encoding/binary"
 
-// Offsets into polyglotKeys.
+	"ply11/chess"
+)
+
+// keyBytes is the 781 random numbers of eight bytes that the Polyglot opening book format publishes, in its order: 64
+// squares for each of twelve pieces (black pawn, white pawn, black knight, white knight, bishops, rooks, queens,
+// kings), four castling rights (K, Q, k, q), eight en passant files, and White's turn.
+//
+//go:embed polyglot_keys.bin
+var keyBytes []byte
+
+// polyglotKeys returns the numbers.
+func polyglotKeys() []uint64 {
+	keys := make([]uint64, len(keyBytes)/8)
+	for i := range keys {
+		keys[i] = binary.BigEndian.Uint64(keyBytes[8*i:])
+	}
+	return keys
+}
+
+// Places among the numbers.
 const (
 	polyglotCastling = 768
 	polyglotEP       = 772
@@ -12,7 +33,7 @@ const (
 )
 
 var (
-	manKeys      [16][64]uint64 // by man and square; the rows that are no man are 0
+	manKeys      [16][64]uint64 // by piece and square; the rows that are no piece are 0
 	castlingKeys [16]uint64     // by castling rights
 	turnKeys     [2]uint64      // by side to move
 	epKeys       [16]uint64     // by en passant file, 1 to 8
@@ -22,16 +43,17 @@ var (
 )
 
 func init() {
+	keys := polyglotKeys()
 	order := [8]int{chess.Pawn: 0, chess.Knight: 1, chess.Bishop: 2, chess.Rook: 3,
 		chess.Queen: 4, chess.King: 5}
 	for kind := chess.King; kind <= chess.Pawn; kind++ {
 		row := 2 * order[kind] // black before white
-		copy(manKeys[chess.NewPiece(chess.Black, kind)][:], polyglotKeys[64*row:])
-		copy(manKeys[chess.NewPiece(chess.White, kind)][:], polyglotKeys[64*row+64:])
+		copy(manKeys[chess.NewPiece(chess.Black, kind)][:], keys[64*row:])
+		copy(manKeys[chess.NewPiece(chess.White, kind)][:], keys[64*row+64:])
 	}
-	turnKeys[chess.White] = polyglotKeys[polyglotTurn]
+	turnKeys[chess.White] = keys[polyglotTurn]
 	for f := range 8 {
-		epKeys[f+1] = polyglotKeys[polyglotEP+f]
+		epKeys[f+1] = keys[polyglotEP+f]
 		beside := (FileOf(f-1)&notH | FileOf(f+1)&notA)
 		epBeside[chess.White][f+1] = beside & RankOf(4)
 		epBeside[chess.Black][f+1] = beside & RankOf(3)
@@ -39,7 +61,7 @@ func init() {
 	for rights := range castlingKeys {
 		for i := range 4 {
 			if rights>>i&1 != 0 {
-				castlingKeys[rights] ^= polyglotKeys[polyglotCastling+i]
+				castlingKeys[rights] ^= keys[polyglotCastling+i]
 			}
 		}
 	}
@@ -50,7 +72,7 @@ func init() {
 // side to move stands beside the pushed one, whether or not it may legally take; counters do not
 // count, nor which rook a right of Chess960 is for.
 //
-// It is worked out anew from the men on the board, in about 35 ns; along a game, MakeHash
+// It is worked out anew from the pieces on the board, in about 35 ns; along a game, MakeHash
 // is faster.
 func (p *Position) Hash() uint64 {
 	return p.menHash() ^ p.stateHash()
@@ -65,7 +87,8 @@ func (p *Position) menHash() (h uint64) {
 	return h
 }
 
-// HashOf returns the hash of a position that is spelt out: its men as Planes tells them, and its state. ep is the file,
+// HashOf returns the hash of a position that is spelt out: its pieces as Planes tells them, and its state. ep is the
+// file,
 // 1 to 8, of a pawn that stands beside one of the side to move and was just pushed, 0 if there is none. Whether a game
 // can have the position is not asked.
 func HashOf(kind0, kind1, kind2, black Bitboard, turn chess.Color, rights CastlingRights, ep int) uint64 {

@@ -4,8 +4,9 @@ package position
 
 import "ply11/moveindex"
 
-// Label returns the label that a vocabulary gives a move of the position, NoLabel where no man of its square moves so.
-// Castling of Chess960 has the label of the king's square and the rook's, whatever the vocabulary calls castling else.
+// Label returns the label that a vocabulary gives a move of the position, NoLabel where no piece of its square moves
+// so. Castling of Chess960 has the label of the king's square and the rook's, whatever the vocabulary calls castling
+// else.
 func (p *Position) Label(v *moveindex.Vocabulary, i moveindex.Index) moveindex.Label {
 	m, ok := i.Move()
 	if !ok {
@@ -14,6 +15,6 @@ func (p *Position) Label(v *moveindex.Vocabulary, i moveindex.Index) moveindex.L
 	if p.IsChess960() && p.IsCastling(m) {
 		return v.OfSquares(p.Turn(), i)
 	}
-	man := p.PieceAt(m.From())
-	return v.Label(man.Color(), man.Kind(), i)
+	piece := p.PieceAt(m.From())
+	return v.Label(piece.Color(), piece.Kind(), i)
 }

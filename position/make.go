@@ -81,7 +81,7 @@ func (p *Position) makeSpecial(m chess.Move) {
 		p.make960(m)
 		return
 	}
-	man := p.PieceAt(chess.Square(from))
+	piece := p.PieceAt(chess.Square(from))
 	turn := p.Turn()
 	state := p.state + (1 + 1<<clockShift)
 	state &= keepRights[from] & keepRights[to]
@@ -90,8 +90,8 @@ func (p *Position) makeSpecial(m chess.Move) {
 	case promotion != chess.NoKind:
 		p.put(to, chess.NewPiece(turn, promotion))
 		state &^= clockBits
-	case man.Kind() == chess.King:
-		p.put(to, man)
+	case piece.Kind() == chess.King:
+		p.put(to, piece)
 		rook, home := to+1, to&56
 		if to > from {
 			rook, home = to-1, to|7
@@ -99,7 +99,7 @@ func (p *Position) makeSpecial(m chess.Move) {
 		p.clear(home)
 		p.put(rook, chess.NewPiece(turn, chess.Rook))
 	default: // en passant
-		p.put(to, man)
+		p.put(to, piece)
 		p.clear(from&56 | to&7)
 		state &^= clockBits
 	}
@@ -109,8 +109,8 @@ func (p *Position) makeSpecial(m chess.Move) {
 // make960 is Make where there are rights of Chess960, for all but the null move.
 func (p *Position) make960(m chess.Move) {
 	from, to := uint(m)&63, uint(m>>6)&63
-	man, taken := p.PieceAt(chess.Square(from)), p.PieceAt(chess.Square(to))
-	turn, kind := p.Turn(), man.Kind()
+	piece, taken := p.PieceAt(chess.Square(from)), p.PieceAt(chess.Square(to))
+	turn, kind := p.Turn(), piece.Kind()
 	state := p.state + (1 + 1<<clockShift)
 	state &^= epBits
 	var lost CastlingRights
@@ -130,7 +130,7 @@ func (p *Position) make960(m chess.Move) {
 		c := p.castlingSquares(right)
 		p.clear(from)
 		p.clear(to)
-		p.put(c.kingTo, man)
+		p.put(c.kingTo, piece)
 		p.put(c.rookTo, taken)
 		p.state = state
 		return
@@ -141,14 +141,14 @@ func (p *Position) make960(m chess.Move) {
 	p.clear(from)
 	switch promotion := m.Promotion(); {
 	case promotion != chess.NoKind:
-		man = chess.NewPiece(turn, promotion)
+		piece = chess.NewPiece(turn, promotion)
 	case kind != chess.Pawn:
 	case from^to == 16:
 		state |= uint64(from&7+1) << epShift
 	case (from^to)&7 != 0 && taken == chess.NoPiece: // en passant
 		p.clear(from&56 | to&7)
 	}
-	p.put(to, man)
+	p.put(to, piece)
 	p.state = state
 }
 
@@ -165,14 +165,14 @@ func (p *Position) clear(s uint) {
 	p.black &= keep
 }
 
-// put puts a man on a square, which may be occupied.
-func (p *Position) put(s uint, man chess.Piece) {
+// put puts a piece on a square, which may be occupied.
+func (p *Position) put(s uint, piece chess.Piece) {
 	s &= 63
 	p.clear(s)
-	p.kind0 |= Bitboard(man&1) << s
-	p.kind1 |= Bitboard(man>>1&1) << s
-	p.kind2 |= Bitboard(man>>2&1) << s
-	p.black |= Bitboard(man>>3&1) << s
+	p.kind0 |= Bitboard(piece&1) << s
+	p.kind1 |= Bitboard(piece>>1&1) << s
+	p.kind2 |= Bitboard(piece>>2&1) << s
+	p.black |= Bitboard(piece>>3&1) << s
 }
 
 // MakeIndex makes the move of an index in place, as Make does. It must be legal, or

@@ -10,7 +10,7 @@ import (
 )
 
 // MaxMoves is the largest number of legal moves in a position that a game can reach. A buffer of
-// this capacity is never grown for one; set-up positions with many more men may need more.
+// this capacity is never grown for one; set-up positions with many more pieces may need more.
 const MaxMoves = 218
 
 // The codes of the promotions, as Move.Promotion has them, shifted into place.
@@ -23,11 +23,11 @@ var promotionBits = [4]chess.Move{
 
 // legality is what decides which moves are legal: everything that they share is worked out once.
 type legality struct {
-	men
+	pieces
 	king uint
-	// where men other than the king may go: not on our own; if in check, what ends it
+	// where pieces other than the king may go: not on our own; if in check, what ends it
 	target                         Bitboard
-	pinS, pinO                     Bitboard // squares of the lines along which our men are pinned, straight and oblique
+	pinS, pinO                     Bitboard // of the lines along which our pieces are pinned, straight and oblique
 	danger                         Bitboard // squares that the king may not step on (right for the king's steps only)
 	byPawns, byOblique, byStraight Bitboard // the parts of danger; see Targets
 	checkers                       Bitboard
@@ -50,7 +50,7 @@ func (l *legality) attacked(enemy chess.Color) {
 // struct of this size goes through memory, field by field in and two fields at a time out, and the
 // loads of two wait until both stores are done. That cost 11 ns a call, a sixth of Targets.
 func (p *Position) legality(l *legality) {
-	p.men(&l.men)
+	p.pieces(&l.pieces)
 	us, them := l.us, l.them
 	king := (l.kings & us).first()
 	g := &geometries[king]
@@ -58,7 +58,7 @@ func (p *Position) legality(l *legality) {
 	ends := checkers
 	var pinS, pinO Bitboard
 
-	// Enemy sliders that would see the king but for our men in between.
+	// Enemy sliders that would see the king but for our pieces in between.
 	r := Bitboard(1) << king
 	snipers := (lineAttacks(g.file, them, r) | rankAttacks(king, them)) & l.straight & them
 	for ; snipers != 0; snipers &= snipers - 1 {
@@ -363,15 +363,15 @@ func (p *Position) LegalMask(mask *[31]uint64) {
 	}
 }
 
-// isPseudoLegal reports whether a man of the side to move moves as the move says: everything
+// isPseudoLegal reports whether a piece of the side to move moves as the move says: everything
 // but that the king may not be left in check. Castling is pseudo-legal if the right is left, the
 // squares between are free, and the king neither stands in check nor passes an attacked square; in
 // Chess960 it is pseudo-legal where it is legal. The null move is not pseudo-legal.
 func (p *Position) isPseudoLegal(m chess.Move) bool {
 	from, to := uint(m)&63, uint(m>>6)&63
 	turn := p.state & 1
-	man := p.PieceAt(chess.Square(from))
-	kind := man.Kind()
+	piece := p.PieceAt(chess.Square(from))
+	kind := piece.Kind()
 	occ := p.Occupied()
 	us := p.ByColor(chess.Color(turn))
 	f, t := Bitboard(1)<<from, Bitboard(1)<<to

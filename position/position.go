@@ -16,9 +16,9 @@ import (
 // Methods that take a pointer and are not Make… do not change the position, and may be called from
 // several goroutines at once.
 type Position struct {
-	// The board as four bit planes: bit s of kind0, kind1, kind2 is the number of the kind of man
+	// The board as four bit planes: bit s of kind0, kind1, kind2 is the number of the kind of piece
 	// on square s (King 1, Queen 2, Knight 3, Bishop 4, Rook 5, Pawn 6; 0 is an empty square), and
-	// bit s of black tells a black man. A set of men costs two or three operations more than with
+	// bit s of black tells a black piece. A set of pieces costs two or three operations more than with
 	// a bitboard for each kind, but the board is 32 bytes, and making a move needs no branch and
 	// no lookup of what is captured: the target's four bits are overwritten.
 	kind0, kind1, kind2, black Bitboard
@@ -93,7 +93,7 @@ func Start() Position { return start }
 // Turn returns the side to move.
 func (p *Position) Turn() chess.Color { return chess.Color(p.state & 1) }
 
-// PieceAt returns the man on a square, NoPiece where there is none (and on NoSquare).
+// PieceAt returns the piece on a square, NoPiece where there is none (and on NoSquare).
 func (p *Position) PieceAt(s chess.Square) chess.Piece {
 	return chess.Piece(p.kind0>>s&1 | p.kind1>>s&1<<1 | p.kind2>>s&1<<2 | p.black>>s&1<<3)
 }
@@ -116,9 +116,9 @@ func (p *Position) Castling() CastlingRights {
 func (p *Position) IsChess960() bool { return p.state&rooksBits != 0 }
 
 // ToChess960 returns the position with its rights to castle as those of Chess960. It changes what stands for a
-// castling, and the FEN: a game that is said to be one of Chess960 may begin with the men of standard chess.
-func (p Position) ToChess960() Position {
-	q := p
+// castling, and the FEN: a game that is said to be one of Chess960 may begin with the pieces of standard chess.
+func (p *Position) ToChess960() Position {
+	q := *p
 	for right := range uint(4) {
 		if !p.IsChess960() && p.Castling()>>right&1 != 0 {
 			q.state |= uint64(p.rookFile(right)+right&1) << (rooksShift + 3*right)
@@ -129,8 +129,8 @@ func (p Position) ToChess960() Position {
 
 // ToStandard returns the position with those of its rights to castle that standard chess can have: of a king on the
 // e-file with a rook in a corner. The others are lost.
-func (p Position) ToStandard() Position {
-	q := p
+func (p *Position) ToStandard() Position {
+	q := *p
 	q.state &^= rooksBits
 	for right := range uint(4) {
 		home := 56 * (right >> 1)
@@ -216,23 +216,23 @@ func (p *Position) FullmoveNumber() int { return int(p.state&plyBits>>1) + 1 }
 // 2*(FullmoveNumber-1), and one more if it is Black's turn.
 func (p *Position) Ply() int { return int(p.state & plyBits) }
 
-// Planes returns the board as its four planes: bit s of the first three is the number of the kind of man
-// on square s (chess.Kind; 0 is an empty square), low bit first, and bit s of black tells a black man. Two
-// boards are the same if their planes are, and a pattern of men and empty squares is
+// Planes returns the board as its four planes: bit s of the first three is the number of the kind of piece
+// on square s (chess.Kind; 0 is an empty square), low bit first, and bit s of black tells a black piece. Two
+// boards are the same if their planes are, and a pattern of pieces and empty squares is
 // one comparison under a mask.
 func (p *Position) Planes() (kind0, kind1, kind2, black Bitboard) {
 	return p.kind0, p.kind1, p.kind2, p.black
 }
 
-// Occupied returns the squares that hold a man.
+// Occupied returns the squares that hold a piece.
 func (p *Position) Occupied() Bitboard { return p.kind0 | p.kind1 | p.kind2 }
 
-// ByColor returns the squares that hold a man of the colour.
+// ByColor returns the squares that hold a piece of the colour.
 func (p *Position) ByColor(c chess.Color) Bitboard {
 	return p.Occupied() & (p.black ^ (Bitboard(c&1) - 1))
 }
 
-// ByKind returns the squares that hold a man of the kind, of either colour; for NoKind, the empty
+// ByKind returns the squares that hold a piece of the kind, of either colour; for NoKind, the empty
 // squares.
 func (p *Position) ByKind(k chess.Kind) Bitboard {
 	// A plane is inverted where the kind's number has a 0.
@@ -240,7 +240,7 @@ func (p *Position) ByKind(k chess.Kind) Bitboard {
 		(p.kind2 ^ (Bitboard(k>>2&1) - 1))
 }
 
-// Pieces returns the squares that hold a man of the colour and kind.
+// Pieces returns the squares that hold a piece of the colour and kind.
 func (p *Position) Pieces(c chess.Color, k chess.Kind) Bitboard {
 	return p.ByColor(c) & p.ByKind(k)
 }
@@ -251,14 +251,14 @@ func (p *Position) KingSquare(c chess.Color) chess.Square {
 		p.kind0 &^ (p.kind1 | p.kind2) & (p.black ^ (Bitboard(c&1) - 1)))))
 }
 
-// men is the board unpacked into sets, for the routines that need most of them.
-type men struct {
+// pieces is the board unpacked into sets, for the routines that need most of them.
+type pieces struct {
 	occ, us, them         Bitboard
 	kings, knights, pawns Bitboard
 	straight /* R, Q */, oblique/* B,Q */ Bitboard
 }
 
-func (p *Position) men(m *men) {
+func (p *Position) pieces(m *pieces) {
 	k0, k1, k2 := p.kind0, p.kind1, p.kind2
 	occ := k0 | k1 | k2
 	us := occ & (p.black ^ (Bitboard(p.state&1) - 1))
@@ -270,8 +270,8 @@ func (p *Position) men(m *men) {
 	m.oblique = (k1 ^ k2) &^ k0
 }
 
-// attackers returns the men of a colour, 0 or 1, but those on the squares gone, that attack a square where the squares
-// occ are occupied.
+// attackers returns the pieces of a colour, 0 or 1, but those on the squares gone, that attack a square where the
+// squares occ are occupied.
 //
 // Of four moves in five, no bishop, rook or queen of the enemy has a line to the king, whatever stands on it: then no
 // line is looked along.
@@ -289,7 +289,7 @@ func (p *Position) attackers(s uint, occ, gone Bitboard, by uint64) Bitboard {
 		(lineAttacks(g.file, occ, r)|rankAttacks(s, occ))&straight
 }
 
-// Attackers returns the men of a colour that attack a square. Pinned men attack too; en passant is
+// Attackers returns the pieces of a colour that attack a square. Pinned pieces attack too; en passant is
 // no attack on the square passed over.
 func (p *Position) Attackers(s chess.Square, by chess.Color) Bitboard {
 	if s >= chess.NoSquare {
@@ -298,7 +298,7 @@ func (p *Position) Attackers(s chess.Square, by chess.Color) Bitboard {
 	return p.attackers(uint(s), p.Occupied(), 0, uint64(by))
 }
 
-// Checkers returns the men that give check to the side to move.
+// Checkers returns the pieces that give check to the side to move.
 func (p *Position) Checkers() Bitboard {
 	turn := p.Turn()
 	return p.Attackers(p.KingSquare(turn), turn.Other())
@@ -308,7 +308,7 @@ func (p *Position) Checkers() Bitboard {
 func (p *Position) InCheck() bool { return p.Checkers() != 0 }
 
 // leavesCheck reports whether the side to move would be in check with its king on square king,
-// the squares occ occupied, and the enemy's men on the squares gone captured.
+// the squares occ occupied, and the enemy's pieces on the squares gone captured.
 func (p *Position) leavesCheck(king uint, occ, gone Bitboard) bool {
 	return p.attackers(king, occ, gone, p.state^1) != 0
 }

@@ -45,8 +45,9 @@ func samplePositions(tb testing.TB) []Position {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for n := range 2 * random {
 		p := Start()
-		if n >= random { // of Chess960, in which the men leave soon
-			p = mustFEN(tb, start960.FEN(17*n)).ToChess960()
+		if n >= random { // of Chess960, in which the pieces leave soon
+			p = mustFEN(tb, start960.FEN(17*n))
+			p = p.ToChess960()
 		}
 		for range 250 {
 			moves := p.LegalMoves(nil)
@@ -89,12 +90,13 @@ func slowAttackers(p *Position, target chess.Square, by chess.Color) (b Bitboard
 				slider = chess.Rook
 			}
 			for n := 1; n < 8; n++ {
-				man := at(f+n*df, r+n*dr)
-				if man == chess.NoPiece {
+				piece := at(f+n*df, r+n*dr)
+				if piece == chess.NoPiece {
 					continue
 				}
-				k := man.Kind()
-				if man != 15 && man.Color() == by && (k == slider || k == chess.Queen || k == chess.King && n == 1) {
+				k := piece.Kind()
+				if piece != 15 && piece.Color() == by &&
+					(k == slider || k == chess.Queen || k == chess.King && n == 1) {
 					hit(f+n*df, r+n*dr)
 				}
 				break
@@ -203,13 +205,13 @@ func TestLegalityAgrees(t *testing.T) {
 // slowMake makes a halfmove on a Setup, in ignorance of make.go.
 func slowMake(s Setup, m chess.Move) Setup {
 	from, to := m.From(), m.To()
-	man, victim := s.Board[from], s.Board[to]
+	piece, victim := s.Board[from], s.Board[to]
 	s.Board[from] = chess.NoPiece
-	s.Board[to] = man
+	s.Board[to] = piece
 	s.HalfmoveClock++
 	ep := s.EnPassantFile
 	s.EnPassantFile = 0
-	switch man.Kind() {
+	switch piece.Kind() {
 	case chess.Pawn:
 		s.HalfmoveClock = 0
 		if from.File() != to.File() && victim == chess.NoPiece {
@@ -222,16 +224,16 @@ func slowMake(s Setup, m chess.Move) Setup {
 			s.EnPassantFile = to.File() + 1
 		}
 		if m.Promotion() != chess.NoKind {
-			s.Board[to] = chess.NewPiece(man.Color(), m.Promotion())
+			s.Board[to] = chess.NewPiece(piece.Color(), m.Promotion())
 		}
 	case chess.King:
 		switch {
 		case s.Chess960 && victim == chess.NewPiece(s.Turn, chess.Rook):
 			s.Board[to], victim = chess.NoPiece, chess.NoPiece
 			if home := from.Rank() * 8; to > from {
-				s.Board[home+6], s.Board[home+5] = man, chess.NewPiece(s.Turn, chess.Rook)
+				s.Board[home+6], s.Board[home+5] = piece, chess.NewPiece(s.Turn, chess.Rook)
 			} else {
-				s.Board[home+2], s.Board[home+3] = man, chess.NewPiece(s.Turn, chess.Rook)
+				s.Board[home+2], s.Board[home+3] = piece, chess.NewPiece(s.Turn, chess.Rook)
 			}
 		case to == from+2:
 			s.Board[from+1], s.Board[from+3] = s.Board[from+3], chess.NoPiece
@@ -245,7 +247,7 @@ func slowMake(s Setup, m chess.Move) Setup {
 	if s.Chess960 {
 		for right := range s.Rooks {
 			home := chess.NewSquare(int(s.Rooks[right]), 7*(right>>1))
-			if home == from || home == to || man == chess.NewPiece(chess.Color(right>>1), chess.King) {
+			if home == from || home == to || piece == chess.NewPiece(chess.Color(right>>1), chess.King) {
 				s.Castling &^= 1 << right
 				s.Rooks[right] = 0
 			}

@@ -15,7 +15,7 @@ type fit uint8
 // What resolve finds. unique is the one that comes with a move.
 const (
 	unique       fit = iota // one legal move fits
-	noMan                   // no man of the kind, on the squares given, reaches the target
+	noMan                   // no piece of the kind, on the squares given, reaches the target
 	exposed                 // those that reach it leave their king in check
 	ambiguous               // more than one legal move fits
 	badPromotion            // a pawn on the last rank without a promotion, or any other with one
@@ -42,7 +42,7 @@ func init() {
 	}
 }
 
-// resolve finds the one legal move of a man of the given kind to the square to. The man stands on one of the
+// resolve finds the one legal move of a piece of the given kind to the square to. The piece stands on one of the
 // squares in from; AllSquares is any. promotion is what a pawn becomes; NoKind is nothing.
 // SAN is read so: from the target backwards, without a list of moves. Men that are pinned,
 // or would leave the king in check, do not count. Castling is not a king's step here: see Castle.
@@ -131,7 +131,7 @@ func (p *Position) Castle(queenside bool) (chess.Move, bool) {
 // Frozen: archives (.p11) keep moves and not their text, and rebuild the text by this function. Another result for any
 // move would unpack them to other bytes.
 //
-// Cost: about 30 ns; mate is looked for only where there is check, and check only where the men stand so that
+// Cost: about 30 ns; mate is looked for only where there is check, and check only where the pieces stand so that
 // there can be one.
 func (p *Position) AppendSAN(dst []byte, m chess.Move) []byte {
 	dst, quiet := p.appendSAN(dst, m)
@@ -175,7 +175,7 @@ func (p *Position) appendSAN(dst []byte, m chess.Move) (text []byte, quiet bool)
 	turn := p.state & 1
 	us := occ & (p.black ^ (Bitboard(turn) - 1))
 	enemy := p.kind0 &^ (p.kind1 | p.kind2) &^ us // the king
-	// Neither the man on its new square nor one behind its old one can give check: what is tested is the
+	// Neither the piece on its new square nor one behind its old one can give check: what is tested is the
 	// empty board.
 	quiet = reach[chess.Queen][from]&enemy == 0
 
@@ -209,7 +209,7 @@ func (p *Position) appendSAN(dst []byte, m chess.Move) (text []byte, quiet bool)
 	quiet = quiet && reach[kind&7][to]&enemy == 0
 	w, n = uint64(kind.Letter()), 1
 	others := p.ByKind(kind) & us & reach[kind&7][to] &^ (1 << from)
-	var rivals Bitboard // other men of the kind that may go there
+	var rivals Bitboard // other pieces of the kind that may go there
 	for ; others != 0; others &= others - 1 {
 		if f := others.first(); between[f][to]&occ == 0 && p.isSafe(f, to) {
 			rivals |= 1 << f

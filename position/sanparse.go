@@ -65,7 +65,7 @@ func (p *Position) ParseSAN(s string) (chess.Move, error) {
 //     Ng1-f3, e2-e4, e2e4, g1f3;
 //   - captures with or without x, with ':' in its place, or with ':' at the end;
 //   - missing, superfluous and wrong +, ++, # and !, ?; "e.p." and "ep" at the end;
-//   - small letters for men where they cannot be a file: nf3, qxd5; 'b' is a bishop only where no
+//   - small letters for pieces where they cannot be a file: nf3, qxd5; 'b' is a bishop only where no
 //     pawn on the b-file could go there whatever the position; a pawn's letter: Pe4, pxd5;
 //   - figurines, ♔ to ♟;
 //   - the null move as --, Z0, <>, 0000, @@@@, null, pass; not when in check.
@@ -218,8 +218,8 @@ func (p *Position) readSAN(s string) (r sanMove, reason string) {
 		}
 	case file != "" && rank != "":
 		// Both squares and no letter: whatever stands there moves.
-		man := p.PieceAt(r.from.First())
-		if r.kind = man.Kind(); r.kind == chess.NoKind || man.Color() != p.Turn() {
+		piece := p.PieceAt(r.from.First())
+		if r.kind = piece.Kind(); r.kind == chess.NoKind || piece.Color() != p.Turn() {
 			r.kind = chess.Pawn
 		}
 	default:
@@ -294,7 +294,7 @@ func (p *Position) explainAmbiguous(r sanMove) string {
 // explain says why no move fits.
 func (p *Position) explain(r sanMove, status fit) string {
 	turn := p.Turn()
-	men := p.Pieces(turn, r.kind)
+	pieces := p.Pieces(turn, r.kind)
 	switch {
 	case status == badPromotion && r.kind != chess.Pawn:
 		return "only a pawn promotes"
@@ -307,9 +307,9 @@ func (p *Position) explain(r sanMove, status fit) string {
 		return "the promotion is missing"
 	case p.ByColor(turn).Has(r.to):
 		return fmt.Sprintf("%s holds a %s of %s", r.to, p.PieceAt(r.to).Kind(), turn)
-	case men == 0:
+	case pieces == 0:
 		return fmt.Sprintf("%s has no %s", turn, r.kind)
-	case men&r.from == 0:
+	case pieces&r.from == 0:
 		return fmt.Sprintf("%s has no %s there", turn, r.kind)
 	case status == noMan:
 		if r.from != AllSquares && r.from.Count() == 1 {
@@ -392,16 +392,16 @@ func (p *Position) Why(m chess.Move) string {
 	if p.IsLegal(m) {
 		return ""
 	}
-	man := p.PieceAt(m.From())
-	r := sanMove{kind: man.Kind(), to: m.To(), from: SquareSet(m.From()), promotion: m.Promotion()}
+	piece := p.PieceAt(m.From())
+	r := sanMove{kind: piece.Kind(), to: m.To(), from: SquareSet(m.From()), promotion: m.Promotion()}
 	switch {
 	case m == chess.NullMove:
 		return "the null move"
-	case man == chess.NoPiece:
+	case piece == chess.NoPiece:
 		return fmt.Sprintf("%s is empty", m.From())
-	case man.Color() != p.Turn():
-		return fmt.Sprintf("the %s on %s is %s's", man.Kind(), m.From(), man.Color())
-	case man.Kind() == chess.King && p.saysCastling(m):
+	case piece.Color() != p.Turn():
+		return fmt.Sprintf("the %s on %s is %s's", piece.Kind(), m.From(), piece.Color())
+	case piece.Kind() == chess.King && p.saysCastling(m):
 		return p.explainCastling(m.To() < m.From())
 	}
 	_, status := p.resolve(r.kind, r.to, r.from, r.promotion)

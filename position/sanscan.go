@@ -12,7 +12,7 @@ import (
 
 // Tables of the SAN scanner, by byte.
 var (
-	sanKind  [256]chess.Kind // of the first letter: a man's, or a pawn's file
+	sanKind  [256]chess.Kind // of the first letter: a piece's, or a pawn's file
 	sanHint  [256]Bitboard   // of a letter before the target: a file, a rank; all squares for 'x'
 	sanForm  [128]Bitboard   // of the letters before the target: all squares if in order
 	sanAfter [256]uint8      // what follows a move: endsMove, check or noMove
@@ -114,8 +114,8 @@ func (l *Line) scanMan(kind chess.Kind, b *[16]byte) (m chess.Move, n int) {
 	p, to := &l.At, (rank<<3|file)&63
 	occ := p.Occupied()
 	us := occ & (p.black ^ (Bitboard(p.state&1) - 1))
-	man := &kindPlanes[kind&7]
-	c := us & from & reach[kind&7][to] &^ ((p.kind0 ^ man[0]) | (p.kind1 ^ man[1]) | (p.kind2 ^ man[2]))
+	piece := &kindPlanes[kind&7]
+	c := us & from & reach[kind&7][to] &^ ((p.kind0 ^ piece[0]) | (p.kind1 ^ piece[1]) | (p.kind2 ^ piece[2]))
 	f := c.first()
 	if rare := c&(c-1) | between[f][to]&occ | us>>to&1 | Bitboard(p.state&rooksBits); rare == 0 && c != 0 {
 		state := (p.state + (1 + 1<<clockShift)) & keepRights[f] & keepRights[to]
@@ -187,9 +187,9 @@ func sanEnd(b *[16]byte, n int) int {
 	return n
 }
 
-// makeFound makes the move of a man, neither castling nor a promotion, that the men of the side to move allow, after
-// which the state is as given, and the men on the squares gone are taken. It reports false, and makes none, if the king
-// is left in check.
+// makeFound makes the move of a piece, neither castling nor a promotion, that the pieces of the side to move allow,
+// after which the state is as given, and the pieces on the squares gone are taken. It reports false, and makes none, if
+// the king is left in check.
 func (l *Line) makeFound(kind chess.Kind, f, to uint, gone Bitboard, state uint64) bool {
 	p := &l.At
 	k0, k1, k2, black, turn := p.kind0, p.kind1, p.kind2, p.black, Bitboard(p.state&1)
@@ -204,11 +204,11 @@ func (l *Line) makeFound(kind chess.Kind, f, to uint, gone Bitboard, state uint6
 	// Field by field: the planes were stored one by one, and a load of several waits until they are in the cache.
 	q := &l.before
 	q.kind0, q.kind1, q.kind2, q.black, q.state = k0, k1, k2, black, p.state
-	man := &kindPlanes[kind&7]
+	piece := &kindPlanes[kind&7]
 	left &^= t
-	p.kind0 = k0&left | t&man[0]
-	p.kind1 = k1&left | t&man[1]
-	p.kind2 = k2&left | t&man[2]
+	p.kind0 = k0&left | t&piece[0]
+	p.kind1 = k1&left | t&piece[1]
+	p.kind2 = k2&left | t&piece[2]
 	p.black = black&left | t&-turn
 	p.state = state
 	return true

@@ -16,7 +16,7 @@ import (
 var (
 	// ErrSyntax: the text is not of the notation at all.
 	ErrSyntax = errors.New("syntax error")
-	// ErrBoard: men that cannot stand so, by number or place (kings, pawns on the first rank).
+	// ErrBoard: pieces that cannot stand so, by number or place (kings, pawns on the first rank).
 	ErrBoard = errors.New("impossible board")
 	// ErrCastlingRights: a right to castle without the king or the rook in its place.
 	ErrCastlingRights = errors.New("impossible castling rights")
@@ -81,11 +81,11 @@ func (p *Position) Setup() Setup {
 // raw packs a setup without checking it.
 func (s *Setup) raw() Position {
 	var p Position
-	for i, man := range s.Board {
-		p.kind0 |= Bitboard(man&1) << (i & 63)
-		p.kind1 |= Bitboard(man>>1&1) << (i & 63)
-		p.kind2 |= Bitboard(man>>2&1) << (i & 63)
-		p.black |= Bitboard(man>>3&1) << (i & 63)
+	for i, piece := range s.Board {
+		p.kind0 |= Bitboard(piece&1) << (i & 63)
+		p.kind1 |= Bitboard(piece>>1&1) << (i & 63)
+		p.kind2 |= Bitboard(piece>>2&1) << (i & 63)
+		p.black |= Bitboard(piece>>3&1) << (i & 63)
 	}
 	p.state = uint64(s.FullmoveNumber-1)*2 + uint64(s.Turn&1) |
 		uint64(s.Castling&AllCastling)<<rightsShift |
@@ -102,11 +102,11 @@ func (s *Setup) raw() Position {
 // Position checks the setup and returns the position. What is refused, each with a *SetupError that
 // says which and why: a number of kings other than one a side, pawns on the first or last rank; castling rights without
 // king or rook in place (in Chess960: the king on his home rank, and the rook on the right side of him); an en passant
-// file without the pawn that was pushed, or with men on the squares that it came over; counters out of range; the side
-// not to move in check.
+// file without the pawn that was pushed, or with pieces on the squares that it came over; counters out of range; the
+// side not to move in check.
 //
-// A position that passes need not be reachable by a game: it may hold nine queens, seventeen men of a side (real files
-// have games from such positions), or a check that no move can have given. ParseFEN refuses more.
+// A position that passes need not be reachable by a game: it may hold nine queens, seventeen pieces of a side (real
+// files have games from such positions), or a check that no move can have given. ParseFEN refuses more.
 func (s *Setup) Position() (Position, error) { return s.position(true) }
 
 // position is Position, and if it is not to be lenient with checkStrict.
@@ -135,17 +135,17 @@ func (s *Setup) check() error {
 		return &SetupError{Reason: fmt.Sprintf(format, args...), Err: err}
 	}
 	var count [16]int
-	for i, man := range s.Board {
+	for i, piece := range s.Board {
 		square := chess.Square(i)
 		switch {
-		case man == chess.NoPiece:
+		case piece == chess.NoPiece:
 			continue
-		case man > chess.BlackPawn || man.Kind() < chess.King || man.Kind() > chess.Pawn:
-			return fail(ErrBoard, "no man has the code %d, on %s", man, square)
-		case man.Kind() == chess.Pawn && (square.Rank() == 0 || square.Rank() == 7):
-			return fail(ErrBoard, "%s pawn on %s", man.Color(), square)
+		case piece > chess.BlackPawn || piece.Kind() < chess.King || piece.Kind() > chess.Pawn:
+			return fail(ErrBoard, "no man has the code %d, on %s", piece, square)
+		case piece.Kind() == chess.Pawn && (square.Rank() == 0 || square.Rank() == 7):
+			return fail(ErrBoard, "%s pawn on %s", piece.Color(), square)
 		}
-		count[man]++
+		count[piece]++
 	}
 	for _, c := range [2]chess.Color{chess.White, chess.Black} {
 		if n := count[chess.NewPiece(c, chess.King)]; n == 0 {
@@ -254,12 +254,12 @@ func (s *Setup) checkEnPassant() error {
 	return nil
 }
 
-// checkStrict refuses what Position takes and no game can have: more men of a kind than pawns can
+// checkStrict refuses what Position takes and no game can have: more pieces of a kind than pawns can
 // have been promoted to, and a double push that left the halfmove clock running.
 func (s *Setup) checkStrict() error {
 	var count [2][8]int
-	for _, man := range s.Board {
-		count[man.Color()&1][man.Kind()&7]++
+	for _, piece := range s.Board {
+		count[piece.Color()&1][piece.Kind()&7]++
 	}
 	for c := range count {
 		n := &count[c]

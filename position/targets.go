@@ -4,7 +4,7 @@ package position
 
 import "ply11/chess"
 
-// ManTargets is one man of the side to move, and the squares to which it may legally go. A pawn that goes to its last
+// ManTargets is one piece of the side to move, and the squares to which it may legally go. A pawn that goes to its last
 // rank does so in four ways.
 type ManTargets struct {
 	From chess.Square
@@ -12,10 +12,10 @@ type ManTargets struct {
 	To   Bitboard
 }
 
-// Targets is the legal moves of a position, man by man, and who attacks what: what a coder or an evaluation of moves
-// asks, in another form than LegalMoves.
+// Targets is the legal moves of a position, piece by piece, and who attacks what: what a coder or an evaluation of
+// moves asks, in another form than LegalMoves.
 type Targets struct {
-	// Men are the men of the side to move that can move, by kind (king, queens, knights, bishops, rooks, pawns) and
+	// Men are the pieces of the side to move that can move, by kind (king, queens, knights, bishops, rooks, pawns) and
 	// then by square. There are N of them.
 	Men [16]ManTargets
 	N   int
@@ -25,13 +25,13 @@ type Targets struct {
 	ByPawns, ByOblique, ByStraight Bitboard
 
 	// What our own bishops and queens attack along diagonals, and rooks and queens along ranks and files, pinned or
-	// not, with the first man that they meet.
+	// not, with the first piece that they meet.
 	Oblique, Straight Bitboard
 }
 
-// Targets finds the targets of the position's men; what t held before is lost, but for the men from N on. In a position
-// with more than 16 men of the side to move, which no game reaches from the usual start, it leaves out those that there
-// is no room for.
+// Targets finds the targets of the position's pieces; what t held before is lost, but for the pieces from N on. In a
+// position with more than 16 pieces of the side to move, which no game reaches from the usual start, it leaves out
+// those that there is no room for.
 //
 // Cost: about 70 ns, no allocation.
 func (p *Position) Targets(t *Targets) {

@@ -10,7 +10,7 @@ import (
 	"ply11/chess"
 )
 
-// TestTargets compares the men's targets with the list of moves, along random games.
+// TestTargets compares the pieces' targets with the list of moves, along random games.
 func TestTargets(t *testing.T) {
 	random := rand.New(rand.NewPCG(9, 9))
 	for _, fen := range []string{
@@ -63,7 +63,7 @@ func TestTargets(t *testing.T) {
 	}
 }
 
-// checkAttacks compares what a list says of attacks with the men one by one.
+// checkAttacks compares what a list says of attacks with the pieces one by one.
 func checkAttacks(t *testing.T, p *Position, list *Targets) {
 	t.Helper()
 	us, them := p.Turn(), p.Turn().Other()
@@ -71,30 +71,30 @@ func checkAttacks(t *testing.T, p *Position, list *Targets) {
 	through := occ &^ p.Pieces(us, chess.King)
 	var want Targets
 	for s := range chess.NoSquare {
-		man := p.PieceAt(s)
+		piece := p.PieceAt(s)
 		occ, oblique, straight := occ, &want.Oblique, &want.Straight
-		if man.Color() == them {
+		if piece.Color() == them {
 			occ, oblique, straight = through, &want.ByOblique, &want.ByStraight
 		}
-		switch man.Kind() {
+		switch piece.Kind() {
 		case chess.Bishop:
-			*oblique |= Attacks(man, s, occ)
+			*oblique |= Attacks(piece, s, occ)
 		case chess.Rook:
-			*straight |= Attacks(man, s, occ)
+			*straight |= Attacks(piece, s, occ)
 		case chess.Queen:
 			*oblique |= Attacks(chess.WhiteBishop, s, occ)
 			*straight |= Attacks(chess.WhiteRook, s, occ)
 		case chess.Knight:
-			if man.Color() == them {
-				want.ByOblique |= Attacks(man, s, occ)
+			if piece.Color() == them {
+				want.ByOblique |= Attacks(piece, s, occ)
 			}
 		case chess.King:
-			if man.Color() == them {
-				want.ByStraight |= Attacks(man, s, occ)
+			if piece.Color() == them {
+				want.ByStraight |= Attacks(piece, s, occ)
 			}
 		case chess.Pawn:
-			if man.Color() == them {
-				want.ByPawns |= Attacks(man, s, occ)
+			if piece.Color() == them {
+				want.ByPawns |= Attacks(piece, s, occ)
 			}
 		}
 	}

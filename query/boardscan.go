@@ -9,15 +9,15 @@ import (
 )
 
 // watch looks for a condition in main lines without position.Position, which keeps what the rules need. It keeps the
-// man on each square, and a sum of what the men are worth where they stand, which a move changes at two squares. The
-// sum tells where the condition may be met: what a watch passes over does not meet it, and what it stops at is tried
-// with the position.
+// piece on each square, and a sum of what the pieces are worth where they stand, which a move changes at two squares.
+// The sum tells where the condition may be met: what a watch passes over does not meet it, and what it stops at is
+// tried with the position.
 //
 // A sum is of one of two kinds. That of squares has eight counters of eight bits, each of which has its highest bit set
-// where what it counts is enough. That of counts has the numbers of men, ten of six bits: in the order of counts,
+// where what it counts is enough. That of counts has the numbers of pieces, ten of six bits: in the order of counts,
 // White's first.
 type watch struct {
-	worth [64][16]uint64 // of a man on a square; 0 of none
+	worth [64][16]uint64 // of a piece on a square; 0 of none
 	bare  uint64         // the sum of an empty board
 	usual uint64         // that of the usual start
 	all   uint64         // bits of a sum of squares that are set where the condition may be met
@@ -26,16 +26,16 @@ type watch struct {
 	counted    bool // it is a sum of counts
 	materials  []countRange
 	imbalances []uint64
-	least      uint64 // men, without kings
+	least      uint64 // pieces, without kings
 }
 
 // The counters of a sum of squares.
 const (
-	watchExact  = 8 * iota // squares that hold the one man, or none, that they must hold
+	watchExact  = 8 * iota // squares that hold the one piece, or none, that they must hold
 	watchHome              // pawns on their first squares that must not have moved
-	watchWhite             // men
+	watchWhite             // pieces
 	watchBlack             //
-	watchPlaces            // four places with one of several men, or of several squares
+	watchPlaces            // four places with one of several pieces, or of several squares
 	watchEnd    = 64
 
 	watchEnough = 0x80 // what a counter has when it has enough
@@ -52,7 +52,7 @@ const (
 	countHigh = 0x820820820820820 // bit 5 of each number
 )
 
-// watchMen is the greatest number of men on a board that a watch can count.
+// watchMen is the greatest number of pieces on a board that a watch can count.
 const watchMen = 32
 
 // newWatch makes the watch of a condition, nil if there is none.
@@ -78,17 +78,17 @@ func newWatch(c *condition) *watch {
 	if w.all == 0 && !w.counted {
 		return nil
 	}
-	// An empty square is worth nothing, so that a move changes the sum by three squares' men.
+	// An empty square is worth nothing, so that a move changes the sum by three squares' pieces.
 	for s := range w.worth {
 		none := w.worth[s][chess.NoPiece]
 		w.bare += none
-		for man := range w.worth[s] {
-			w.worth[s][man] -= none
+		for piece := range w.worth[s] {
+			w.worth[s][piece] -= none
 		}
 	}
 	w.usual = w.bare
-	for s, man := range usualMen {
-		w.usual += w.worth[s][man]
+	for s, piece := range usualMen {
+		w.usual += w.worth[s][piece]
 	}
 	return w
 }
@@ -99,7 +99,7 @@ func (w *watch) enough(counter, n int) {
 	w.all |= watchEnough << counter
 }
 
-// square takes squares that must hold certain men.
+// square takes squares that must hold certain pieces.
 func (w *watch) square(mask, k0, k1, k2, black position.Bitboard) {
 	if mask == 0 {
 		return
@@ -107,8 +107,8 @@ func (w *watch) square(mask, k0, k1, k2, black position.Bitboard) {
 	w.enough(watchExact, mask.Count())
 	for s := range w.worth {
 		if mask>>s&1 != 0 {
-			man := k0>>s&1 | k1>>s&1<<1 | k2>>s&1<<2 | black>>s&1<<3
-			w.worth[s][man] += 1 << watchExact
+			piece := k0>>s&1 | k1>>s&1<<1 | k2>>s&1<<2 | black>>s&1<<3
+			w.worth[s][piece] += 1 << watchExact
 		}
 	}
 }
@@ -117,9 +117,9 @@ func (w *watch) square(mask, k0, k1, k2, black position.Bitboard) {
 func (w *watch) place(l *place, counter int) {
 	w.enough(counter, 1)
 	for s := range w.worth {
-		for man := range w.worth[s] {
-			if l.squares>>s&1 != 0 && l.men>>man&1 != 0 {
-				w.worth[s][man] += 1 << counter
+		for piece := range w.worth[s] {
+			if l.squares>>s&1 != 0 && l.pieces>>piece&1 != 0 {
+				w.worth[s][piece] += 1 << counter
 			}
 		}
 	}
@@ -136,7 +136,7 @@ func (w *watch) bounds(n *summary) {
 			}
 		}
 		counter := watchWhite + 8*color
-		w.enough(counter, n.men[color])
+		w.enough(counter, n.pieces[color])
 		for s := range w.worth {
 			for kind := chess.King; kind <= chess.Pawn; kind++ {
 				w.worth[s][chess.NewPiece(chess.Color(color), kind)] += 1 << counter
@@ -147,9 +147,9 @@ func (w *watch) bounds(n *summary) {
 	w.alive = w.all &^ before
 }
 
-// count takes numbers of men.
+// count takes numbers of pieces.
 func (w *watch) count(c *condition) {
-	w.counted, w.least = true, uint64(max(c.needs.men[0]+c.needs.men[1]-2, 0))
+	w.counted, w.least = true, uint64(max(c.needs.pieces[0]+c.needs.pieces[1]-2, 0))
 	for color := range 2 {
 		for i, kind := range countedKinds {
 			for s := range w.worth {
@@ -198,45 +198,45 @@ func (w *watch) mayCount(sum uint64) bool {
 	return false
 }
 
-// tray is a board with a man on each square, and the sum of a watch.
+// tray is a board with a piece on each square, and the sum of a watch.
 type tray struct {
-	men [64]uint8
-	sum uint64
+	pieces [64]uint8
+	sum    uint64
 }
 
 var usualMen = menOf(&usual)
 
-func menOf(p *position.Position) (men [64]uint8) {
-	for s := range men {
-		men[s] = uint8(p.PieceAt(chess.Square(s)))
+func menOf(p *position.Position) (pieces [64]uint8) {
+	for s := range pieces {
+		pieces[s] = uint8(p.PieceAt(chess.Square(s)))
 	}
-	return men
+	return pieces
 }
 
-// set puts the men of a position on the tray, and reports whether the watch can be used from there.
+// set puts the pieces of a position on the tray, and reports whether the watch can be used from there.
 func (w *watch) set(t *tray, p *position.Position) bool {
 	if *p == usual {
-		t.men, t.sum = usualMen, w.usual
+		t.pieces, t.sum = usualMen, w.usual
 		return true
 	}
 	if p.Occupied().Count() > watchMen || p.IsChess960() {
 		return false
 	}
-	t.men, t.sum = menOf(p), w.bare
-	for s, man := range t.men {
-		t.sum += w.worth[s][man]
+	t.pieces, t.sum = menOf(p), w.bare
+	for s, piece := range t.pieces {
+		t.sum += w.worth[s][piece]
 	}
 	return true
 }
 
-// put puts a man on a square, or none.
-func (w *watch) put(t *tray, s uint16, man uint8) {
-	t.sum += w.worth[s&63][man&15] - w.worth[s&63][t.men[s&63]&15]
-	t.men[s&63] = man
+// put puts a piece on a square, or none.
+func (w *watch) put(t *tray, s uint16, piece uint8) {
+	t.sum += w.worth[s&63][piece&15] - w.worth[s&63][t.pieces[s&63]&15]
+	t.pieces[s&63] = piece
 }
 
 // steps are, by the word, the square that a move leaves, and 64 times the square that it goes to; with special, more
-// than a man's step may happen.
+// than a piece's step may happen.
 var steps = func() (list [moveindex.NumWords]uint16) {
 	for i := range moveindex.Index(moveindex.NumWords) {
 		m, ok := i.Move()
@@ -259,30 +259,30 @@ const special = 1 << 12
 func (w *watch) play(t *tray, word moveindex.Index) {
 	step := steps[word&(moveindex.NumWords-1)]
 	from, to := step&63, step>>6&63
-	man := t.men[from]
+	piece := t.pieces[from]
 	if step&special != 0 {
 		m, _ := word.Move()
-		man, taken := chess.Piece(man), t.men[to]
-		switch kind := man.Kind(); {
+		piece, taken := chess.Piece(piece), t.pieces[to]
+		switch kind := piece.Kind(); {
 		case from == to:
 			return // the null move
 		case m.Promotion() != chess.NoKind:
 			w.put(t, from, 0)
-			w.put(t, to, uint8(chess.NewPiece(man.Color(), m.Promotion())))
+			w.put(t, to, uint8(chess.NewPiece(piece.Color(), m.Promotion())))
 			return
 		case kind == chess.King && from&7 == 4 && (to&7 == 6 || to&7 == 2):
 			rook, home := (from+to)/2, from|7
 			if to < from {
 				home = from &^ 7
 			}
-			w.put(t, rook, t.men[home])
+			w.put(t, rook, t.pieces[home])
 			w.put(t, home, 0)
 		case kind == chess.Pawn && taken == 0 && from&7 != to&7:
 			w.put(t, from&^7|to&7, 0) // en passant
 		}
 	}
 	w.put(t, from, 0)
-	w.put(t, to, man)
+	w.put(t, to, piece)
 }
 
 // search plays words from ply k on, and returns the first ply, k to last, where the condition may be met, -1 if it is
@@ -298,7 +298,7 @@ func (w *watch) search(t *tray, words []moveindex.Index, k, last int) int {
 	if k >= last || sum&alive != alive {
 		return -1
 	}
-	worth, men := &w.worth, &t.men
+	worth, pieces := &w.worth, &t.pieces
 	for i, word := range words[k:last] {
 		step := steps[word&(moveindex.NumWords-1)]
 		if step&special != 0 {
@@ -307,9 +307,9 @@ func (w *watch) search(t *tray, words []moveindex.Index, k, last int) int {
 			sum = t.sum
 		} else {
 			from, to := step&63, step>>6&63
-			man, taken := men[from]&15, men[to]&15
-			men[from], men[to] = 0, man
-			sum += worth[to][man] - worth[to][taken] - worth[from][man]
+			piece, taken := pieces[from]&15, pieces[to]&15
+			pieces[from], pieces[to] = 0, piece
+			sum += worth[to][piece] - worth[to][taken] - worth[from][piece]
 		}
 		if sum&all == all {
 			t.sum = sum
@@ -331,7 +331,7 @@ func (w *watch) searchCounts(t *tray, words []moveindex.Index, k, last int) int 
 	if k >= last {
 		return -1
 	}
-	worth, men := &w.worth[0], &t.men
+	worth, pieces := &w.worth[0], &t.pieces
 	for i, word := range words[k:last] {
 		step := steps[word&(moveindex.NumWords-1)]
 		if step&special != 0 {
@@ -343,8 +343,8 @@ func (w *watch) searchCounts(t *tray, words []moveindex.Index, k, last int) int 
 			sum = t.sum
 		} else {
 			from, to := step&63, step>>6&63
-			man, taken := men[from], men[to]
-			men[from], men[to] = 0, man
+			piece, taken := pieces[from], pieces[to]
+			pieces[from], pieces[to] = 0, piece
 			if taken == 0 {
 				continue
 			}

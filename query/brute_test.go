@@ -52,7 +52,7 @@ type plainPos struct {
 type plainMove struct {
 	made     bool
 	move     chess.Move
-	man      chess.Piece
+	piece    chess.Piece
 	captured chess.Kind
 	castling bool
 	san      string
@@ -86,9 +86,9 @@ func plainPlay(from *plainPos, m chess.Move) plainPos {
 	at := from.at
 	next := plainPos{ply: from.ply + 1}
 	if m.From() != m.To() {
-		man := from.Board[m.From()]
-		next.by = plainMove{made: true, move: m, man: man, captured: from.Board[m.To()].Kind(), san: at.SAN(m)}
-		if man.Kind() == chess.Pawn && m.From().File() != m.To().File() && next.by.captured == 0 {
+		piece := from.Board[m.From()]
+		next.by = plainMove{made: true, move: m, piece: piece, captured: from.Board[m.To()].Kind(), san: at.SAN(m)}
+		if piece.Kind() == chess.Pawn && m.From().File() != m.To().File() && next.by.captured == 0 {
 			next.by.captured = chess.Pawn
 		}
 		if next.by.castling = strings.HasPrefix(next.by.san, "O-O"); next.by.castling {
@@ -396,35 +396,35 @@ func short(list []int) any {
 }
 
 // letters of what a pattern may ask of a square.
-func plainMatch(c byte, man chess.Piece) bool {
+func plainMatch(c byte, piece chess.Piece) bool {
 	switch c {
 	case '.':
-		return man == 0
+		return piece == 0
 	case '?':
 		return true
 	case '!':
-		return man != 0
+		return piece != 0
 	case 'A':
-		return man != 0 && man.Color() == chess.White
+		return piece != 0 && piece.Color() == chess.White
 	case 'a':
-		return man != 0 && man.Color() == chess.Black
+		return piece != 0 && piece.Color() == chess.Black
 	}
-	return man != 0 && man.Letter() == c
+	return piece != 0 && piece.Letter() == c
 }
 
 // turnBoard mirrors a board.
 func turnBoard(b [64]chess.Piece, mirror, swap bool) (t [64]chess.Piece) {
-	for s, man := range b {
+	for s, piece := range b {
 		if mirror {
 			s ^= 7
 		}
 		if swap {
 			s ^= 56
-			if man != 0 {
-				man ^= 8
+			if piece != 0 {
+				piece ^= 8
 			}
 		}
-		t[s] = man
+		t[s] = piece
 	}
 	return t
 }
@@ -477,32 +477,32 @@ func randomPattern(rng *rand.Rand, p *plainPos) (text string, test plain) {
 	var asks []ask
 	var words []string
 	board := [64]string{}
-	men := "KQRBNPkqrbnp."
+	pieces := "KQRBNPkqrbnp."
 	n := 1 + rng.IntN(8)
 	for range n {
 		s := rng.IntN(64)
 		for p.Board[s] == 0 && rng.IntN(4) > 0 {
 			s = rng.IntN(64)
 		}
-		man := "."
+		piece := "."
 		if p.Board[s] != 0 {
-			man = string(p.Board[s].Letter())
+			piece = string(p.Board[s].Letter())
 		}
-		set, inside := man, man
+		set, inside := piece, piece
 		switch rng.IntN(6) {
 		case 0:
-			inside = man + string(men[rng.IntN(len(men))]) + string(men[rng.IntN(len(men))])
+			inside = piece + string(pieces[rng.IntN(len(pieces))]) + string(pieces[rng.IntN(len(pieces))])
 			set = "[" + inside + "]"
 		case 1:
-			other := string(men[rng.IntN(len(men))])
-			if other != man {
+			other := string(pieces[rng.IntN(len(pieces))])
+			if other != piece {
 				inside = strings.Replace("KQRBNPkqrbnp.", other, "", 1)
 				set = "[^" + other + "]"
 			}
 		case 2:
 			switch {
-			case man == ".":
-			case man < "a":
+			case piece == ".":
+			case piece < "a":
 				set, inside = "A", "A"
 			default:
 				set, inside = "a", "a"
@@ -575,8 +575,8 @@ func randomPattern(rng *rand.Rand, p *plainPos) (text string, test plain) {
 }
 
 func plainCounts(b *[64]chess.Piece) (n [16]int) {
-	for _, man := range b {
-		n[man]++
+	for _, piece := range b {
+		n[piece]++
 	}
 	return n
 }
@@ -593,23 +593,23 @@ func randomMaterial(rng *rand.Rand, p *plainPos) (text string, test plain) {
 	if rng.IntN(2) == 0 {
 		return exact.String(), func(p *plainPos) bool { return plainCounts(&p.Board) == n }
 	}
-	type span struct{ man, least, most int }
+	type span struct{ piece, least, most int }
 	var spans []span
 	var words []string
-	for man := range chess.Piece(16) {
-		if man.Kind() < chess.Queen || man.Kind() > chess.Pawn || rng.IntN(2) == 0 {
+	for piece := range chess.Piece(16) {
+		if piece.Kind() < chess.Queen || piece.Kind() > chess.Pawn || rng.IntN(2) == 0 {
 			continue
 		}
-		least := max(0, n[man]-rng.IntN(3))
-		s := span{int(man), least, n[man] + rng.IntN(3)}
-		letter := string(man.Letter())
+		least := max(0, n[piece]-rng.IntN(3))
+		s := span{int(piece), least, n[piece] + rng.IntN(3)}
+		letter := string(piece.Letter())
 		switch rng.IntN(4) {
 		case 0:
 			s.most = 99
 			words = append(words, fmt.Sprintf("%s%d+", letter, s.least))
 		case 1:
-			s.least, s.most = n[man], n[man]
-			words = append(words, fmt.Sprintf("%s%d", letter, n[man]))
+			s.least, s.most = n[piece], n[piece]
+			words = append(words, fmt.Sprintf("%s%d", letter, n[piece]))
 		default:
 			words = append(words, fmt.Sprintf("%s%d-%d", letter, s.least, s.most))
 		}
@@ -621,7 +621,7 @@ func randomMaterial(rng *rand.Rand, p *plainPos) (text string, test plain) {
 	return strings.Join(words, " "), func(p *plainPos) bool {
 		n := plainCounts(&p.Board)
 		for _, s := range spans {
-			if n[s.man] < s.least || n[s.man] > s.most {
+			if n[s.piece] < s.least || n[s.piece] > s.most {
 				return false
 			}
 		}

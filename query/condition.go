@@ -13,10 +13,10 @@ import (
 	"ply11/position"
 )
 
-// board is a whole position: its men and, as far as it was given, its turn, castling rights and en passant square.
+// board is a whole position: its pieces and, as far as it was given, its turn, castling rights and en passant square.
 type board struct {
 	kind0, kind1, kind2, black position.Bitboard
-	fields                     int // of FEN that are compared: 1 the men, 2 the turn, 3 castling, 4 en passant
+	fields                     int // of FEN that are compared: 1 the pieces, 2 the turn, 3 castling, 4 en passant
 	turn                       chess.Color
 	rights                     position.CastlingRights
 	ep                         int // the file, 1 to 8, if the pawn can be taken
@@ -168,13 +168,13 @@ func newCondition() condition { return condition{before: math.MaxInt} }
 // summary is what a condition takes that no later position of a game can have again: it lets a game be given up, or
 // passed over.
 type summary struct {
-	home [2]position.Bitboard // squares on which a pawn of the colour must not have moved
-	gone position.Bitboard    // squares of the second and seventh rank that such a pawn must have left
-	men  [2]int               // fewest, of each colour
-	most [2]int               // most
+	home   [2]position.Bitboard // squares on which a pawn of the colour must not have moved
+	gone   position.Bitboard    // squares of the second and seventh rank that such a pawn must have left
+	pieces [2]int               // fewest, of each colour
+	most   [2]int               // most
 }
 
-// allMen is more men than a side can have.
+// allMen is more pieces than a side can have.
 const allMen = 64
 
 // need is what a filter can tell of it, and whether that is anything.
@@ -189,7 +189,7 @@ func (s *summary) merge(o *summary) {
 	s.gone &= o.gone
 	for c := range 2 {
 		s.home[c] &= o.home[c]
-		s.men[c], s.most[c] = min(s.men[c], o.men[c]), max(s.most[c], o.most[c])
+		s.pieces[c], s.most[c] = min(s.pieces[c], o.pieces[c]), max(s.most[c], o.most[c])
 	}
 }
 
@@ -198,19 +198,19 @@ func (s *summary) add(o *summary) {
 	s.gone |= o.gone
 	for c := range 2 {
 		s.home[c] |= o.home[c]
-		s.men[c], s.most[c] = max(s.men[c], o.men[c]), min(s.most[c], o.most[c])
+		s.pieces[c], s.most[c] = max(s.pieces[c], o.pieces[c]), min(s.most[c], o.most[c])
 	}
 }
 
-// summarize works out what men that must stand somewhere take.
+// summarize works out what pieces that must stand somewhere take.
 func summarize(mask, k0, k1, k2, black position.Bitboard) (s summary) {
 	occupied := (k0 | k1 | k2) & mask
 	pawns := k1 & k2 & mask
 	s.home[0], s.home[1] = pawns&^black&position.Rank2, pawns&black&position.Rank7
 	s.gone = mask & (position.Rank2&^s.home[0] | position.Rank7&^s.home[1])
-	s.men = [2]int{(occupied &^ black).Count(), (occupied & black).Count()}
+	s.pieces = [2]int{(occupied &^ black).Count(), (occupied & black).Count()}
 	if s.most = [2]int{allMen, allMen}; mask == position.AllSquares {
-		s.most = s.men
+		s.most = s.pieces
 	}
 	return s
 }
@@ -241,7 +241,7 @@ func (c *condition) prepare() {
 	})
 	list(len(c.materials), func(i int) (s summary) {
 		for color := range 2 {
-			s.men[color], s.most[color] = c.materials[i].men(color)
+			s.pieces[color], s.most[color] = c.materials[i].pieces(color)
 		}
 		return s
 	})
@@ -307,8 +307,8 @@ func (l *played) set(before *position.Position, m chess.Move) {
 	if from == to {
 		return
 	}
-	man := before.PieceAt(from)
-	*l = played{made: true, color: before.Turn(), kind: man.Kind(), promotion: m.Promotion(), from: from, to: to,
+	piece := before.PieceAt(from)
+	*l = played{made: true, color: before.Turn(), kind: piece.Kind(), promotion: m.Promotion(), from: from, to: to,
 		captured: before.PieceAt(to).Kind()}
 	switch {
 	case before.IsCastling(m):
@@ -412,7 +412,7 @@ func anyImbalance(list []imbalance, c *counts) bool {
 }
 
 // parseMoveTest reads a move in SAN, of which the origin may be left out: "Nf3", "exd5", "O-O", "e8=Q", "Rac1". Without
-// an x a pawn does not take, and another man may. Signs of check and comments are passed over.
+// an x a pawn does not take, and another piece may. Signs of check and comments are passed over.
 func parseMoveTest(s string, color chess.Color) (moveTest, error) {
 	m := moveTest{color: color, kind: chess.Pawn, from: position.AllSquares}
 	fail := func() (moveTest, error) { return m, fmt.Errorf("%q is no move like Nf3, exd5, e8=Q or O-O", clip(s)) }
@@ -469,7 +469,7 @@ func parseMoveTest(s string, color chess.Color) (moveTest, error) {
 	return m, nil
 }
 
-// parseKinds reads letters of kinds of men, "QR", as a set. An empty text is the set of NoKind alone.
+// parseKinds reads letters of kinds of pieces, "QR", as a set. An empty text is the set of NoKind alone.
 func parseKinds(s string) (set uint8, err error) {
 	if s = strings.TrimSpace(s); s == "" {
 		return 1, nil

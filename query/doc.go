@@ -4,7 +4,7 @@
 // a position.
 //
 // Conditions are on players, dates, ratings and all other tags, on results and first moves, and on what happens on the
-// board: an exact position, a pattern of men and empty squares, material, moves, and sequences of these.
+// board: an exact position, a pattern of pieces and empty squares, material, moves, and sequences of these.
 //
 //	q := query.New()
 //	q.Add("player", "morphy")

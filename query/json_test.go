@@ -17,9 +17,9 @@ import (
 
 // A query in JSON for each rule and each form that scoutfish's README shows, with what it means.
 
-func pieceOn(square string, man string) plain {
+func pieceOn(square string, piece string) plain {
 	s, _ := chess.ParseSquare(square)
-	return func(p *plainPos) bool { return plainMatch(man[0], p.Board[s]) }
+	return func(p *plainPos) bool { return plainMatch(piece[0], p.Board[s]) }
 }
 
 func all(tests ...plain) plain {
@@ -32,8 +32,8 @@ func either(tests ...plain) plain {
 	return func(p *plainPos) bool { return slices.ContainsFunc(tests, func(t plain) bool { return t(p) }) }
 }
 
-// men is the exact material: White's then Black's.
-func men(text string) plain {
+// pieces is the exact material: White's then Black's.
+func pieces(text string) plain {
 	var want [16]int
 	color := -8
 	for _, c := range text {
@@ -64,12 +64,13 @@ func took(kinds string) plain {
 
 func san(color int, texts ...string) plain {
 	return func(p *plainPos) bool {
-		return p.by.made && int(p.by.man.Color()) == color && slices.Contains(texts, strings.TrimRight(p.by.san, "+#"))
+		return p.by.made && int(p.by.piece.Color()) == color &&
+			slices.Contains(texts, strings.TrimRight(p.by.san, "+#"))
 	}
 }
 
 func by(color int) plain {
-	return func(p *plainPos) bool { return p.by.made && int(p.by.man.Color()) == color }
+	return func(p *plainPos) bool { return p.by.made && int(p.by.piece.Color()) == color }
 }
 
 func imbalanced(d map[string]int) plain {
@@ -99,7 +100,7 @@ func jsonSamples() []struct {
 		{`{"sub-fen": "8/8/2n5/4p3/8/5N2/8/8"}`, sample{
 			steps: steps(all(pieceOn("c6", "n"), pieceOn("e5", "p"), pieceOn("f3", "N")))}},
 		{`{"sub-fen": "8/8/8/8/3k4/8/8/8", "material": "KPK"}`,
-			sample{steps: steps(all(pieceOn("d4", "k"), men("KPK")))}},
+			sample{steps: steps(all(pieceOn("d4", "k"), pieces("KPK")))}},
 		{`{"white-move": "O-O-O"}`, sample{steps: steps(san(0, "O-O-O"))}},
 		{`{"sub-fen": ["8/8/8/8/q7/8/8/8", "8/8/8/8/r7/8/8/8"]}`,
 			sample{steps: steps(either(pieceOn("a4", "q"), pieceOn("a4", "r")))}},
@@ -124,18 +125,18 @@ func jsonSamples() []struct {
 		{`{"result-type": "stalemate"}`,
 			sample{steps: steps(func(p *plainPos) bool { return p.last && p.at.IsStalemate() })}},
 		{`{"material": ["KRPKR", "KRPPKR", "KPKP"]}`,
-			sample{steps: steps(either(men("KRPKR"), men("KRPPKR"), men("KPKP")))}},
+			sample{steps: steps(either(pieces("KRPKR"), pieces("KRPPKR"), pieces("KPKP")))}},
 		{`{"imbalance": ["PPv", "Pv"]}`,
 			sample{steps: steps(either(imbalanced(map[string]int{"P": 2}), imbalanced(map[string]int{"P": 1})))}},
 		{`{"imbalance": "PvN"}`, sample{steps: steps(imbalanced(map[string]int{"P": 1, "N": -1}))}},
 		{`{"white-move": "e8=Q"}`, sample{steps: steps(san(0, "e8=Q"))}},
 		{`{"black-move": ["O-O-O", "O-O"]}`, sample{steps: steps(san(1, "O-O", "O-O-O"))}},
 		{`{"white-move": "Rad1"}`, sample{steps: steps(func(p *plainPos) bool {
-			return p.by.made && p.by.man == chess.WhiteRook && p.by.move.To() == chess.D1 &&
+			return p.by.made && p.by.piece == chess.WhiteRook && p.by.move.To() == chess.D1 &&
 				p.by.move.From().File() == 0
 		})}},
 		{`{"moved": "KP", "captured": "Q"}`, sample{steps: steps(all(took("Q"), func(p *plainPos) bool {
-			return p.by.man.Kind() == chess.King || p.by.man.Kind() == chess.Pawn
+			return p.by.piece.Kind() == chess.King || p.by.piece.Kind() == chess.Pawn
 		}))}},
 		{`{"captured": ""}`, sample{steps: steps(took(""))}},
 		{`{"stm": "black", "captured": "QR"}`, sample{steps: steps(all(took("QR"), by(1)))}},

@@ -13,16 +13,16 @@ import (
 
 func trailing(b uint64) int { return bits.TrailingZeros64(b) }
 
-// mostMen is the greatest number of men of a kind that a range may ask for: all squares.
+// mostMen is the greatest number of pieces of a kind that a range may ask for: all squares.
 const mostMen = 64
 
-// counts is how many men of each kind each side has: by colour, and kind less chess.Queen. Kings are not counted.
+// counts is how many pieces of each kind each side has: by colour, and kind less chess.Queen. Kings are not counted.
 type counts [2][5]uint8
 
 // The kinds that are counted, in the order of counts.
 var countedKinds = [5]chess.Kind{chess.Queen, chess.Knight, chess.Bishop, chess.Rook, chess.Pawn}
 
-// count counts the men of a position.
+// count counts the pieces of a position.
 func (c *counts) count(p *position.Position) {
 	k0, k1, k2, black := p.Planes()
 	for i, set := range [5]position.Bitboard{k1 &^ (k0 | k2), k0 & k1, k2 &^ (k0 | k1), k0 & k2, k1 & k2} {
@@ -32,7 +32,7 @@ func (c *counts) count(p *position.Position) {
 	}
 }
 
-// material is a range for each number of men.
+// material is a range for each number of pieces.
 type material struct{ least, most counts }
 
 func (m *material) matches(c *counts) bool {
@@ -68,9 +68,9 @@ func (m *material) swapped() material {
 
 func (c counts) swapped() counts { return counts{c[1], c[0]} }
 
-// men returns the fewest men of a colour that fit, and the most that do in a game that begins in the usual position;
-// its king is counted. There a side has eight men that are pawns or were.
-func (m *material) men(color int) (least, most int) {
+// pieces returns the fewest pieces of a colour that fit, and the most that do in a game that begins in the usual
+// position; its king is counted. There a side has eight pieces that are pawns or were.
+func (m *material) pieces(color int) (least, most int) {
 	const pawns = 4 // in counts
 	least, most = 1, 1
 	raised := int(m.most[color][pawns])
@@ -86,7 +86,7 @@ func (m *material) men(color int) (least, most int) {
 	return least, most + min(raised, int(usualCounts[color][pawns]))
 }
 
-// usualCounts are the men of the usual start.
+// usualCounts are the pieces of the usual start.
 var usualCounts = func() (n counts) {
 	n.count(&usual)
 	return n
@@ -109,8 +109,8 @@ func kindPlace(letter byte) (color, i int, ok bool) {
 	return color, -1, true // a king
 }
 
-// parseMaterial reads the men of both sides, "KRPKR" (White's first), or ranges, "R1 P0-2 q0 p3+": capital letters are
-// White's men, small ones Black's, and what is not named may be there or not.
+// parseMaterial reads the pieces of both sides, "KRPKR" (White's first), or ranges, "R1 P0-2 q0 p3+": capital letters
+// are White's pieces, small ones Black's, and what is not named may be there or not.
 func parseMaterial(s string) (material, error) {
 	var m material
 	text := strings.TrimSpace(s)
@@ -186,7 +186,7 @@ func parseMaterialRanges(text string) (material, error) {
 	return m, nil
 }
 
-// imbalance is White's men less Black's, by kind.
+// imbalance is White's pieces less Black's, by kind.
 type imbalance [5]int8
 
 func (d *imbalance) matches(c *counts) bool {

@@ -104,8 +104,8 @@ func (t *board) appendWanted(list []index.Wanted) []index.Wanted {
 	return list
 }
 
-// castling returns the rights that a position with these men may have, also in Chess960: the king is on his home rank,
-// and a rook on the side.
+// castling returns the rights that a position with these pieces may have, also in Chess960: the king is on his home
+// rank, and a rook on the side.
 func (t *board) castling() (rights position.CastlingRights) {
 	kings, rooks := t.kind0&^t.kind1&^t.kind2, t.kind0&^t.kind1&t.kind2
 	for c, home := range [2]position.Bitboard{position.Rank1, position.Rank8} {
@@ -157,9 +157,9 @@ func (q *Query) narrowedBy(x *index.Index, list []exactly) bool {
 	return !pruned && len(list) > 0 && (x.Variations() || !q.variations)
 }
 
-// Candidates returns the numbers of the games that may meet the query, for Source.Games: ascending, each once, and empty
-// where none does. Those that meet it are among them. narrow is false if the index does not tell (NarrowedBy), or there
-// are so many that it is of little use: then all games must be searched.
+// Candidates returns the numbers of the games that may meet the query, for Source.Games: ascending, each once, and
+// empty where none does. Those that meet it are among them. narrow is false if the index does not tell (NarrowedBy), or
+// there are so many that it is of little use: then all games must be searched.
 //
 // Cost: for each position a few reads of the index, and the lists of a position that many games have. The archive is
 // not read. It keeps 8 bytes for each game that it finds, at most 2^20 games for each condition.

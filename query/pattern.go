@@ -10,21 +10,21 @@ import (
 	"ply11/position"
 )
 
-// men is a set of what a square may hold: bit p is the man p (chess.Piece), bit 0 an empty square.
-type men uint16
+// pieces is a set of what a square may hold: bit p is the piece p (chess.Piece), bit 0 an empty square.
+type pieces uint16
 
 const (
-	empty    men = 1
-	whiteMen men = 0x007e // bits 1 to 6
-	blackMen men = 0x7e00 // bits 9 to 14
-	anything     = empty | whiteMen | blackMen
+	empty    pieces = 1
+	whiteMen pieces = 0x007e // bits 1 to 6
+	blackMen pieces = 0x7e00 // bits 9 to 14
+	anything        = empty | whiteMen | blackMen
 )
 
 // swapped returns the set with the colours exchanged.
-func (m men) swapped() men { return m&empty | m&whiteMen<<8 | m&blackMen>>8 }
+func (m pieces) swapped() pieces { return m&empty | m&whiteMen<<8 | m&blackMen>>8 }
 
-// single returns the one man, or the empty square, that the set holds, and whether it holds just one.
-func (m men) single() (chess.Piece, bool) {
+// single returns the one piece, or the empty square, that the set holds, and whether it holds just one.
+func (m pieces) single() (chess.Piece, bool) {
 	for p := range chess.Piece(16) {
 		if m == 1<<p {
 			return p, true
@@ -33,13 +33,13 @@ func (m men) single() (chess.Piece, bool) {
 	return 0, false
 }
 
-// place is a part of a pattern: at least one of the squares holds one of the men.
+// place is a part of a pattern: at least one of the squares holds one of the pieces.
 type place struct {
-	men     men
+	pieces  pieces
 	squares position.Bitboard
 }
 
-// pattern is what a board must have. All squares that must hold one certain man, or none, are compared at once.
+// pattern is what a board must have. All squares that must hold one certain piece, or none, are compared at once.
 type pattern struct {
 	mask                       position.Bitboard // of the squares that are compared
 	kind0, kind1, kind2, black position.Bitboard // what they hold
@@ -63,9 +63,9 @@ func (t *pattern) matches(p *position.Position) bool {
 
 func (l *place) matches(p *position.Position) bool {
 	k0, k1, k2, black := p.Planes()
-	// Most sets are of whole colours, or of few men.
+	// Most sets are of whole colours, or of few pieces.
 	occupied := k0 | k1 | k2
-	rest := l.men
+	rest := l.pieces
 	var have position.Bitboard
 	if rest&empty != 0 {
 		have = ^occupied
@@ -80,8 +80,8 @@ func (l *place) matches(p *position.Position) bool {
 		rest &^= blackMen
 	}
 	for ; rest != 0; rest &= rest - 1 {
-		man := chess.Piece(trailing(uint64(rest)))
-		have |= p.Pieces(man.Color(), man.Kind())
+		piece := chess.Piece(trailing(uint64(rest)))
+		have |= p.Pieces(piece.Color(), piece.Kind())
 	}
 	return have&l.squares != 0
 }
@@ -90,21 +90,21 @@ func (l *place) matches(p *position.Position) bool {
 func newPattern(all []place) (pattern, error) {
 	t := pattern{all: all}
 	for _, l := range all {
-		man, one := l.men.single()
+		piece, one := l.pieces.single()
 		if !one || l.squares&(l.squares-1) != 0 {
 			t.places = append(t.places, l)
 			continue
 		}
 		if t.mask&l.squares != 0 {
 			s := l.squares.First()
-			if t.manAt(s) != man {
-				return t, fmt.Errorf("%v cannot hold both %s and %s", s, manName(t.manAt(s)), manName(man))
+			if t.manAt(s) != piece {
+				return t, fmt.Errorf("%v cannot hold both %s and %s", s, manName(t.manAt(s)), manName(piece))
 			}
 			continue
 		}
 		t.mask |= l.squares
 		for i, plane := range []*position.Bitboard{&t.kind0, &t.kind1, &t.kind2, &t.black} {
-			if man>>i&1 != 0 {
+			if piece>>i&1 != 0 {
 				*plane |= l.squares
 			}
 		}
@@ -123,8 +123,8 @@ func manName(p chess.Piece) string {
 	return string(rune(p.Letter()))
 }
 
-// PatternSets returns what a pattern, as the term "pattern" has it, lets stand on each square: bit p is the man p
-// (chess.Piece), bit 0 an empty square. An error is a text that is no pattern, or one that asks for a man on one of
+// PatternSets returns what a pattern, as the term "pattern" has it, lets stand on each square: bit p is the piece p
+// (chess.Piece), bit 0 an empty square. An error is a text that is no pattern, or one that asks for a piece on one of
 // several squares.
 func PatternSets(s string) (sets [64]uint16, err error) {
 	t, err := parsePattern(s)
@@ -138,7 +138,7 @@ func PatternSets(s string) (sets [64]uint16, err error) {
 		if l.squares&(l.squares-1) != 0 {
 			return sets, fmt.Errorf("%q asks for a man on one of several squares", clip(s))
 		}
-		sets[l.squares.First()] &= uint16(l.men)
+		sets[l.squares.First()] &= uint16(l.pieces)
 	}
 	return sets, nil
 }
@@ -149,7 +149,7 @@ func (t *pattern) turned(mirror, swap bool) pattern {
 	all := make([]place, len(t.all))
 	for i, l := range t.all {
 		if swap {
-			l.men = l.men.swapped()
+			l.pieces = l.pieces.swapped()
 		}
 		l.squares = turnSet(l.squares, mirror, swap)
 		all[i] = l
@@ -185,7 +185,7 @@ func turnSquare(s chess.Square, mirror, swap bool) chess.Square {
 // parsePattern reads a pattern, in one of two forms.
 //
 // A list of squares: "Ke1 pe5 .d4 [RQ]a1 [^Pp]f7 Ah2 N?5 Rd?". What may stand there is a letter as FEN has it, or '.'
-// for an empty square, '!' for a man, 'A' for a white one, 'a' for a black one, '?' for anything; or several of these
+// for an empty square, '!' for a piece, 'A' for a white one, 'a' for a black one, '?' for anything; or several of these
 // in brackets, for any of them, with '^' after the bracket for none of them. A square with '?' for its file or rank is
 // any square of that rank or file.
 //
@@ -243,7 +243,7 @@ func parseSquares(s string) (position.Bitboard, error) {
 }
 
 // parseMen reads what a square may hold from the begin of s, and returns the rest.
-func parseMen(s string) (set men, rest string, err error) {
+func parseMen(s string) (set pieces, rest string, err error) {
 	if s == "" {
 		return 0, "", fmt.Errorf("a man is missing")
 	}
@@ -272,7 +272,7 @@ func parseMen(s string) (set men, rest string, err error) {
 	return set, rest, nil
 }
 
-func parseMan(c byte) (men, error) {
+func parseMan(c byte) (pieces, error) {
 	switch c {
 	case '.':
 		return empty, nil

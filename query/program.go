@@ -281,14 +281,14 @@ func (c *condition) search(at *position.Position, words []moveindex.Index, k, la
 }
 
 // hopeless reports whether no later position of the line can have what it takes: a pawn has left its first square, or
-// too few men are left.
+// too few pieces are left.
 func (s *summary) hopeless(p *position.Position) bool {
 	_, k1, k2, black := p.Planes()
 	pawns := k1 & k2
 	if s.home[0]&^(pawns&^black)|s.home[1]&^(pawns&black) != 0 {
 		return true
 	}
-	return p.Occupied().Count() < s.men[0]+s.men[1]
+	return p.Occupied().Count() < s.pieces[0]+s.pieces[1]
 }
 
 // tree looks for the program in a game with its variations.

@@ -127,7 +127,7 @@ func gameSamples() []sample {
 		one("not", "pattern=Qh4 qh5; ending=mate", func(g *plainGame) bool { return true }),
 		one("not", "ending=mate; black-move=Qh4", func(g *plainGame) bool {
 			return g.lost || !slices.ContainsFunc(g.main, func(p plainPos) bool {
-				return p.last && p.at.IsCheckmate() && p.by.man == chess.BlackQueen && p.by.move.To() == chess.H4
+				return p.last && p.at.IsCheckmate() && p.by.piece == chess.BlackQueen && p.by.move.To() == chess.H4
 			})
 		}),
 		{name: "mate", terms: [][2]string{{"ending", "mate"}},

@@ -43,9 +43,9 @@ var positionSamples = map[string]func(rng *rand.Rand, p *plainPos) (value string
 		if !p.by.made {
 			return "", nil
 		}
-		kind := p.by.man.Kind()
+		kind := p.by.piece.Kind()
 		return string(kind.Letter()) + "K", func(p *plainPos) bool {
-			return p.by.made && (p.by.man.Kind() == kind || p.by.man.Kind() == chess.King)
+			return p.by.made && (p.by.piece.Kind() == kind || p.by.piece.Kind() == chess.King)
 		}
 	},
 	"captured": func(rng *rand.Rand, p *plainPos) (string, plain) {
@@ -62,9 +62,9 @@ var positionSamples = map[string]func(rng *rand.Rand, p *plainPos) (value string
 		if !p.by.made {
 			return "", nil
 		}
-		color := p.by.man.Color()
+		color := p.by.piece.Color()
 		return []string{"white", "black"}[color], func(p *plainPos) bool {
-			return p.by.made && p.by.man.Color() == color
+			return p.by.made && p.by.piece.Color() == color
 		}
 	},
 	"ending": func(rng *rand.Rand, p *plainPos) (string, plain) {
@@ -81,7 +81,7 @@ var positionSamples = map[string]func(rng *rand.Rand, p *plainPos) (value string
 // randomMoveTest is the move that led to a position as a term; nil if it is not of the colour.
 func randomMoveTest(p *plainPos, color chess.Color) (string, plain) {
 	m := p.by
-	if !m.made || m.man.Color() != color {
+	if !m.made || m.piece.Color() != color {
 		return "", nil
 	}
 	promotion := m.move.Promotion()
@@ -90,16 +90,16 @@ func randomMoveTest(p *plainPos, color chess.Color) (string, plain) {
 	san := strings.TrimRight(m.san, "+#")
 	return san, func(p *plainPos) bool {
 		if m.castling && p.by.castling { // in Chess960 their squares differ
-			return p.by.man == m.man && strings.TrimRight(p.by.san, "+#") == san
+			return p.by.piece == m.piece && strings.TrimRight(p.by.san, "+#") == san
 		}
-		if !p.by.made || p.by.man != m.man || p.by.move.To() != m.move.To() || p.by.castling != m.castling ||
+		if !p.by.made || p.by.piece != m.piece || p.by.move.To() != m.move.To() || p.by.castling != m.castling ||
 			promotion != 0 && p.by.move.Promotion() != promotion {
 			return false
 		}
 		// What stands between the letter and the square: an origin, in part, and x.
 		body := strings.TrimSuffix(strings.TrimLeft(san, "KQRBN"), "="+string(promotion.Letter()))
 		body = strings.TrimSuffix(body, m.move.To().String())
-		if strings.HasSuffix(body, "x") && p.by.captured == 0 || body == "" && m.man.Kind() == chess.Pawn &&
+		if strings.HasSuffix(body, "x") && p.by.captured == 0 || body == "" && m.piece.Kind() == chess.Pawn &&
 			p.by.captured != 0 {
 			return false
 		}
@@ -241,7 +241,7 @@ func ratingRange(rng *rand.Rand, g *plainGame, both func(white, black bool) bool
 }
 
 // branchingGames makes games whose variations stand at any move and within each other. Captures and promotions are
-// frequent there, so that two lines often have as many men, and not the same.
+// frequent there, so that two lines often have as many pieces, and not the same.
 func branchingGames(rng *rand.Rand, n int) string {
 	starts := []string{"", "", "4k3/PPPP2p1/8/8/8/8/pppp2P1/4K3 w - - 0 1",
 		"r3k2r/pbpqnpbp/npppp1p1/8/8/NPPPP1P1/PBPQNPBP/R3K2R w KQkq - 0 1",

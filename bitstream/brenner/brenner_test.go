@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"ply11/bitstream/men"
+	"ply11/bitstream/piecelist"
 	"ply11/chess"
 	"ply11/game"
 	"ply11/game/codec"
@@ -399,8 +399,8 @@ func TestPrefixOfStartingMen(t *testing.T) {
 	}
 }
 
-// "The writer takes the lowest number not held by a living man, looking first above the starting men, then among
-// the captured starting men."
+// "The writer takes the lowest number not held by a living piece, looking first above the starting pieces, then among
+// the captured starting pieces."
 func TestNumbersOfPromotedMen(t *testing.T) {
 	g := codectest.Line(t, "",
 		`a4 b5 axb5 Nf6 b6 Ng8 bxa7 Nf6 axb8=Q Ng8 b4 Nf6 b5 Ng8 b6 Nf6 bxc7 Ng8 cxd8=Q+ Kxd8 Qa7 Nf6 c4 Ng8 c5 Nf6 c6 Ng8
@@ -419,9 +419,9 @@ func TestNumbersOfPromotedMen(t *testing.T) {
 }
 
 func TestFreeNumbers(t *testing.T) {
-	m := men.Start()
+	m := piecelist.Start()
 	w := chess.White
-	pawn := func(n int) men.Man { return men.NewMan(w, men.Pawns+n) }
+	pawn := func(n int) piecelist.Piece { return piecelist.NewPiece(w, piecelist.Pawns+n) }
 	promote := func(n int, k chess.Kind) int {
 		name, ok := m.FreeName(w, k)
 		if !ok {
@@ -444,7 +444,7 @@ func TestFreeNumbers(t *testing.T) {
 	}
 }
 
-// A promoted man's number taken from a captured starting man is written and read without a prefix.
+// A promoted piece's number taken from a captured starting piece is written and read without a prefix.
 func TestNumberOfACapturedMan(t *testing.T) {
 	for _, l := range Layouts {
 		g := codectest.Line(t, "", captured)

@@ -16,7 +16,7 @@ import (
 )
 
 // Explain writes what each byte of a file says, a line for each: offset, the byte in hex, its bits by field, the
-// number of the move and SAN, and the meaning: man, direction, distance. Games are set apart by a line. Where a
+// number of the move and SAN, and the meaning: piece, direction, distance. Games are set apart by a line. Where a
 // game has an error, a line tells it, and the rest of its bytes are explained by themselves.
 //
 // It returns the first error of a game, after all was read, or an error of the input or the output.

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"strings"
 
-	"ply11/bitstream/men"
+	"ply11/bitstream/piecelist"
 	"ply11/chess"
 	"ply11/moveindex"
 )
@@ -14,7 +14,7 @@ import (
 // Layout is one of the ways in which the document lays out the fields of a byte.
 type Layout uint8
 
-// The layouts. In a sliding man's byte, nnn is the number of squares, d a direction, w which man.
+// The layouts. In a sliding piece's byte, nnn is the number of squares, d a direction, w which piece.
 const (
 	// Main is the document's first table: queen 01 nnn ddd, rook 1 w nnn dd 0, bishop 1 w nnn dd 1.
 	Main Layout = iota
@@ -66,7 +66,7 @@ func ParseLayout(name string) (Layout, error) {
 // (the even ones) and bishop (the odd); for a knight (EES, EEN, NNE, NNW, WWN, WWS, SSW, SSE).
 type Direction uint8
 
-// The directions of all men but the knight.
+// The directions of all pieces but the knight.
 const (
 	East Direction = iota
 	NorthEast
@@ -107,8 +107,8 @@ type Class uint8
 // The classes.
 const (
 	Unassigned    Class = iota // one of the eight patterns that the layout does not use
-	MoveByte                   // a man's move
-	PrefixByte                 // names a promoted man, or what a pawn becomes
+	MoveByte                   // a piece's move
+	PrefixByte                 // names a promoted piece, or what a pawn becomes
 	TextByte                   // begins and ends text
 	ResultByte                 // 0-1, 1-0, .5-.5
 	CastlingByte               // O-O, O-O-O
@@ -124,8 +124,8 @@ func (c Class) String() string { return classNames[c&7] }
 // Meaning is what a byte says in a layout.
 type Meaning struct {
 	Class     Class
-	Kind      chess.Kind      // of a move or a prefix: the kind of man
-	Number    int             // of a move or a prefix: which man of its kind
+	Kind      chess.Kind      // of a move or a prefix: the kind of piece
+	Number    int             // of a move or a prefix: which piece of its kind
 	Direction Direction       // of a move, but for a pawn's
 	Steps     int             // of a move: the number of squares, 1..7; 1 for a knight
 	Pawn      PawnStep        // of a pawn's move
@@ -197,7 +197,7 @@ func pack(fields ...field) (b uint8, text string) {
 }
 
 // slider lays out a queen's, rook's or bishop's byte: d is one of the eight directions, n the squares,
-// w which man.
+// w which piece.
 func (l Layout) slider(k chess.Kind, w, n, d uint8) (uint8, string) {
 	W, N, DD := field{w, 1}, field{n, 3}, field{d >> 1, 2}
 	if k == chess.Queen {
@@ -224,7 +224,7 @@ func (l Layout) slider(k chess.Kind, w, n, d uint8) (uint8, string) {
 	return pack(T, W, DD, N)
 }
 
-// prefix lays out the byte that names man #number of a kind: in each layout a slider's byte of no
+// prefix lays out the byte that names piece #number of a kind: in each layout a slider's byte of no
 // squares.
 func (l Layout) prefix(k chess.Kind, number uint8) (uint8, string) {
 	DD, zero, one := field{number, 2}, field{0, 1}, field{1, 1}
@@ -367,7 +367,7 @@ const (
 	stepOff      = 1 << 31 // off the board
 )
 
-// steps is where a row takes a man on a square: what makes a move one lookup. 18 KB, of which a game
+// steps is where a row takes a piece on a square: what makes a move one lookup. 18 KB, of which a game
 // touches a few hundred bytes.
 var steps = func() (t [numRows][64]uint32) {
 	for row := range t {
@@ -459,7 +459,7 @@ func (t *tables) fill(l Layout) {
 			_, m.Fields = pack(field{uint8(b), 8})
 		}
 		if m.Class == PrefixByte {
-			t.prefix[men.NewName(chess.White, m.Kind, m.Number)] = uint8(b)
+			t.prefix[piecelist.NewName(chess.White, m.Kind, m.Number)] = uint8(b)
 		}
 	}
 	for c := range chess.Color(2) {
@@ -467,11 +467,11 @@ func (t *tables) fill(l Layout) {
 			m := &t.meaning[b]
 			e := uint16(m.Class-MoveByte) << decodeClass
 			if m.Class == MoveByte {
-				e |= uint16(men.NewName(chess.White, m.Kind, m.Number)) | uint16(m.row(c))<<decodeRow
+				e |= uint16(piecelist.NewName(chess.White, m.Kind, m.Number)) | uint16(m.row(c))<<decodeRow
 			}
 			t.decode[c][b] = e
 		}
-		for name := range men.Name(men.NumNames) {
+		for name := range piecelist.Name(piecelist.NumNames) {
 			kind, number := name.Kind(), name.Number()
 			var prefix uint16
 			if kind == chess.Queen && number > 0 || kind != chess.Pawn && number > 1 {

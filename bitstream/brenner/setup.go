@@ -19,7 +19,7 @@ type SetUpEncoder struct {
 	layout Layout
 	moves  map[setUpMove]byte
 	prefix map[setUpMove]byte // of a kind and a number
-	number [64]int            // of the man on a square
+	number [64]int            // of the piece on a square
 }
 
 // A setUpMove is what a byte says of a move.
@@ -45,7 +45,7 @@ func NewSetUpEncoder(l Layout) *SetUpEncoder {
 	return e
 }
 
-// numbers is how many men of a kind have numbers.
+// numbers is how many pieces of a kind have numbers.
 func numbers(k chess.Kind) int {
 	switch k {
 	case chess.Pawn:
@@ -56,7 +56,7 @@ func numbers(k chess.Kind) int {
 	return 4
 }
 
-// start numbers the men of a position, and is false where numbers run out.
+// start numbers the pieces of a position, and is false where numbers run out.
 func (e *SetUpEncoder) start(p *position.Position) bool {
 	var given [2][8]int
 	for rank := 7; rank >= 0; rank-- {
@@ -76,7 +76,7 @@ func (e *SetUpEncoder) start(p *position.Position) bool {
 	return true
 }
 
-// free is the lowest number that no living man of a kind has, or false.
+// free is the lowest number that no living piece of a kind has, or false.
 func (e *SetUpEncoder) free(p *position.Position, color chess.Color, kind chess.Kind) (int, bool) {
 	var held [8]bool
 	for s := range chess.Square(64) {
@@ -132,7 +132,7 @@ func (e *SetUpEncoder) Append(dst []byte, g *game.Game) ([]byte, int, []string, 
 	return dst, ply, losses, nil
 }
 
-// move appends a legal move; false if there is no number for a promoted man.
+// move appends a legal move; false if there is no number for a promoted piece.
 func (e *SetUpEncoder) move(dst []byte, pos *position.Position, mv chess.Move) ([]byte, bool) {
 	from, to := mv.From(), mv.To()
 	color, kind := pos.PieceAt(from).Color(), pos.PieceAt(from).Kind()

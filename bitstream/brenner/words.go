@@ -6,7 +6,7 @@ import (
 	"bytes"
 	"fmt"
 
-	"ply11/bitstream/men"
+	"ply11/bitstream/piecelist"
 	"ply11/chess"
 	"ply11/game/codec"
 	"ply11/moveindex"
@@ -29,7 +29,7 @@ var glyphs = [7]string{1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!"}
 // has one, the result, with which the game ends. Text is passed over. It returns the words and the number of bytes
 // read. The error is a *codec.Error; what comes before it is in dst.
 //
-// Numbers, geometry, men of one's own and what a pawn takes are verified, other rules are not; for
+// Numbers, geometry, pieces of one's own and what a pawn takes are verified, other rules are not; for
 // that, see Reader. It costs about 8 ns a ply (BenchmarkDecodeIndices) and no memory but dst.
 func (l Layout) DecodeIndices(dst []moveindex.Index, src []byte) ([]moveindex.Index, int, error) {
 	return l.decode(dst, src, nil, false)
@@ -37,7 +37,7 @@ func (l Layout) DecodeIndices(dst []moveindex.Index, src []byte) ([]moveindex.In
 
 func (l Layout) decode(dst []moveindex.Index, src []byte, tr *trace, strict bool) ([]moveindex.Index, int, error) {
 	t := &layouts[l%numLayouts]
-	m := men.Start()
+	m := piecelist.Start()
 	var turn chess.Color
 	ply, afterText := 0, false
 	i := 0
@@ -46,9 +46,9 @@ func (l Layout) decode(dst []moveindex.Index, src []byte, tr *trace, strict bool
 		at := i
 		var word moveindex.Index
 		if e>>decodeClass == 0 {
-			who := m.Named(men.Name(e&31) | men.Name(turn)<<5)
+			who := m.Named(piecelist.Name(e&31) | piecelist.Name(turn)<<5)
 			from := m.Square(who)
-			if from >= men.Gone {
+			if from >= piecelist.Gone {
 				return dst, i, codec.At(at, ply+1, codec.ErrNoMan)
 			}
 			s := steps[e>>decodeRow&127%numRows][from]
@@ -158,7 +158,7 @@ func kingside2int(b bool) int {
 
 // pawnStep is what a step with flags asks for: it is off the board, or a pawn takes, or reaches its
 // last rank without a prefix.
-func pawnStep(m *men.Men, turn chess.Color, s uint32, from, to chess.Square) error {
+func pawnStep(m *piecelist.List, turn chess.Color, s uint32, from, to chess.Square) error {
 	switch {
 	case s&stepOff != 0:
 		return codec.ErrOffBoard
@@ -170,7 +170,7 @@ func pawnStep(m *men.Men, turn chess.Color, s uint32, from, to chess.Square) err
 }
 
 // prefixed reads a prefix and the byte after it.
-func (t *tables) prefixed(m *men.Men, turn chess.Color, src []byte) (moveindex.Index, error) {
+func (t *tables) prefixed(m *piecelist.List, turn chess.Color, src []byte) (moveindex.Index, error) {
 	prefix := &t.meaning[src[0]]
 	if len(src) < 2 {
 		return 0, fmt.Errorf("%w: a prefix that nothing follows", codec.ErrTruncated)
@@ -179,16 +179,16 @@ func (t *tables) prefixed(m *men.Men, turn chess.Color, src []byte) (moveindex.I
 	if move.Class != MoveByte || move.Kind != prefix.Kind && move.Kind != chess.Pawn {
 		return 0, fmt.Errorf("%w: a %v's prefix is followed by %v", codec.ErrGrammar, prefix.Kind, move)
 	}
-	name := men.NewName(turn, prefix.Kind, prefix.Number)
+	name := piecelist.NewName(turn, prefix.Kind, prefix.Number)
 	who := m.Named(name)
 	if move.Kind == chess.Pawn {
 		if m.Alive(who) {
 			return 0, fmt.Errorf("%w: %v", codec.ErrNumberTaken, name)
 		}
-		who = men.NewMan(turn, men.Pawns+move.Number)
+		who = piecelist.NewPiece(turn, piecelist.Pawns+move.Number)
 	}
 	from := m.Square(who)
-	if from >= men.Gone {
+	if from >= piecelist.Gone {
 		return 0, codec.ErrNoMan
 	}
 	s := steps[move.row(turn)][from]
@@ -208,7 +208,7 @@ func (t *tables) prefixed(m *men.Men, turn chess.Color, src []byte) (moveindex.I
 	if !ok {
 		return 0, position.ErrIllegal // two steps to the last rank
 	}
-	if s&stepPawnTake != 0 && m.At(to) == men.None {
+	if s&stepPawnTake != 0 && m.At(to) == piecelist.None {
 		return 0, codec.ErrNothingToTake
 	}
 	m.PromoteAs(who, to, name)
@@ -218,19 +218,19 @@ func (t *tables) prefixed(m *men.Men, turn chess.Color, src []byte) (moveindex.I
 // encoder writes a game's moves.
 type encoder struct {
 	t    *tables
-	m    men.Men
+	m    piecelist.List
 	turn chess.Color
 }
 
 // EncodeIndices writes one game, given as words of the flat stream, and appends its bytes to dst: moves, NAGs $1 to $6
 // after a move (one for each) and the result, with which the game ends. It returns the bytes and the number of words
 // read. The error is a *codec.Error, whose Offset counts words: codec.ErrLoss for what has no byte (null moves,
-// variations, other NAGs, text, a start), codec.ErrTooManyMen for a fifth man of a kind, or as in DecodeIndices; what
+// variations, other NAGs, text, a start), codec.ErrTooManyMen for a fifth piece of a kind, or as in DecodeIndices; what
 // comes before it is in dst.
 //
 // It costs about 10 ns a ply (BenchmarkEncodeIndices) and no memory but dst.
 func (l Layout) EncodeIndices(dst []byte, src []moveindex.Index) ([]byte, int, error) {
-	e := encoder{t: &layouts[l%numLayouts], m: men.Start()}
+	e := encoder{t: &layouts[l%numLayouts], m: piecelist.Start()}
 	ply, glyph := 0, false
 	for i := 0; i < len(src); i++ {
 		w := src[i]
@@ -310,7 +310,7 @@ func (e *encoder) move(dst []byte, w moveindex.Index) ([]byte, error) {
 	case w >= moveindex.FirstPromotion:
 		return e.promotion(dst, mv, who, code)
 	case code == 0:
-		if m.Kind(who) != chess.King || !men.IsCastling(mv) {
+		if m.Kind(who) != chess.King || !piecelist.IsCastling(mv) {
 			return dst, position.ErrIllegal
 		}
 		if !m.Castle(e.turn, to > from) {
@@ -321,7 +321,7 @@ func (e *encoder) move(dst []byte, w moveindex.Index) ([]byte, error) {
 			return append(dst, 4), nil
 		}
 		return append(dst, 5), nil
-	case name&31 < men.KnightName && (captured == men.None && (from^to)&7 != 0 || to-8 >= 48):
+	case name&31 < piecelist.KnightName && (captured == piecelist.None && (from^to)&7 != 0 || to-8 >= 48):
 		// A pawn that takes nobody, or reaches its last rank without a promotion (or its first).
 		if to-8 >= 48 {
 			return dst, fmt.Errorf("%w: a pawn on its last rank", codec.ErrPromotion)
@@ -338,18 +338,18 @@ func (e *encoder) move(dst []byte, w moveindex.Index) ([]byte, error) {
 	return append(dst, byte(code)), nil
 }
 
-func (e *encoder) promotion(dst []byte, mv chess.Move, who men.Man, code uint16) ([]byte, error) {
+func (e *encoder) promotion(dst []byte, mv chess.Move, who piecelist.Piece, code uint16) ([]byte, error) {
 	m := &e.m
 	from, to, kind := mv.From(), mv.To(), mv.Promotion()
 	switch {
 	case m.Kind(who) != chess.Pawn || code == 0:
 		return dst, position.ErrIllegal
-	case (from^to)&7 != 0 && m.At(to) == men.None:
+	case (from^to)&7 != 0 && m.At(to) == piecelist.None:
 		return dst, codec.ErrNothingToTake
 	}
 	name, ok := m.FreeName(e.turn, kind)
 	if !ok {
-		return dst, &men.TooManyError{Color: e.turn, Kind: kind, Count: 5, Limit: 4}
+		return dst, &piecelist.TooManyError{Color: e.turn, Kind: kind, Count: 5, Limit: 4}
 	}
 	m.PromoteAs(who, to, name)
 	e.turn ^= 1

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"ply11/bitstream/men"
+	"ply11/bitstream/piecelist"
 	"ply11/chess"
 	"ply11/game"
 	"ply11/game/codec"
@@ -85,7 +85,7 @@ func (e *gameEncoder) encode(l Layout, g *game.Game) ([]byte, error) {
 	if ends {
 		e.losses.Add("start position and all moves")
 	}
-	enc := encoder{t: &layouts[l], m: men.Start()}
+	enc := encoder{t: &layouts[l], m: piecelist.Start()}
 	pos := g.Start
 	ply, depth, glyph := 0, 0, uint8(0)
 	c := g.Cursor()
@@ -168,7 +168,7 @@ func (e *gameEncoder) encode(l Layout, g *game.Game) ([]byte, error) {
 
 // fifth describes what a TooManyError is about.
 func fifth(err error) string {
-	var many *men.TooManyError
+	var many *piecelist.TooManyError
 	if errors.As(err, &many) {
 		return fmt.Sprintf("fifth %v %v", many.Color, many.Kind)
 	}

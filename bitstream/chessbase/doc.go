@@ -26,7 +26,7 @@
 //	$10, $13 … $19     the position's evaluation
 //	comments           one a move, after its evaluations, and any number before the first move
 //
-// Text is in code page 437, without the six characters whose bytes stand for the chess men ♔♕♘♗♖♙, and without
+// Text is in code page 437, without the six characters whose bytes stand for the chess pieces ♔♕♘♗♖♙, and without
 // the one whose byte is a new line. Some evaluations have no glyph. The reader puts them into a comment as commands,
 // "[%cbmove 7]", "[%cbpos 9]", "[%cbextra 1]", and the writer turns these back into evaluations. "[%cbresult 14]" is an
 // evaluation without a glyph that stands in the place of a result. One with a glyph becomes a glyph at the end of the

@@ -468,7 +468,7 @@ func generated(g *Generator) (list []string) {
 	}
 }
 
-// Section 2.4, points 1 to 7: the order of the squares, and of each man's moves.
+// Section 2.4, points 1 to 7: the order of the squares, and of each piece's moves.
 func TestSection24Order(t *testing.T) {
 	for _, c := range []struct {
 		name, fen, want string
@@ -751,10 +751,10 @@ func TestSection26Example(t *testing.T) {
 		t.Errorf("%s, %v", back.FEN(), err)
 	}
 	// The table of the pieces.
-	for code, man := range map[byte]string{1: "K", 2: "Q", 3: "N", 4: "B", 5: "R", 6: "P", 9: "k", 10: "q", 11: "n",
+	for code, piece := range map[byte]string{1: "K", 2: "Q", 3: "N", 4: "B", 5: "R", 6: "P", 9: "k", 10: "q", 11: "n",
 		12: "b", 13: "r", 14: "p"} {
-		if s := chess.Piece(code).String(); s != man {
-			t.Errorf("%d is %s, not %s", code, s, man)
+		if s := chess.Piece(code).String(); s != piece {
+			t.Errorf("%d is %s, not %s", code, s, piece)
 		}
 	}
 	for _, bad := range []byte{7, 8, 15} {
@@ -825,8 +825,8 @@ func plain(g *Generator) (list []string) {
 	}
 	for f := range 8 {
 		for r := range 8 {
-			man, _ := at(f, r)
-			if man == 0 || man.Color() != turn {
+			piece, _ := at(f, r)
+			if piece == 0 || piece.Color() != turn {
 				continue
 			}
 			add := func(f2, r2 int, promotion string) {
@@ -847,7 +847,7 @@ func plain(g *Generator) (list []string) {
 			}
 			bishop := func() { run(-1, -1); run(1, -1); run(1, 1); run(-1, 1) }
 			rook := func() { run(-1, 0); run(0, -1); run(1, 0); run(0, 1) }
-			switch man.Kind() {
+			switch piece.Kind() {
 			case chess.King:
 				for _, d := range [][2]int{{-1, -1}, {-1, 0}, {-1, 1}, {0, -1}, {0, 1}, {1, -1}, {1, 0}, {1, 1}} {
 					try(f+d[0], r+d[1])

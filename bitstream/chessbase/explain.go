@@ -265,11 +265,11 @@ func (x *explainer) comments(rec *Record) {
 func (x *explainer) setup(rec *Record) {
 	for rank := range 8 {
 		b := rec.Setup[4*rank : 4*rank+4]
-		men := make([]byte, 0, 8)
+		pieces := make([]byte, 0, 8)
 		for _, c := range b {
-			men = append(men, chess.Piece(c>>4).Letter(), chess.Piece(c&15).Letter())
+			pieces = append(pieces, chess.Piece(c>>4).Letter(), chess.Piece(c&15).Letter())
 		}
-		x.line(rec.setupOffset()+int64(4*rank), b, nil, "rank %d: %s", rank+1, men)
+		x.line(rec.setupOffset()+int64(4*rank), b, nil, "rank %d: %s", rank+1, pieces)
 	}
 	x.line(rec.setupOffset()+setupSize-1, rec.Setup[setupSize-1:], nil, "move number - 1: the next is %d",
 		int(rec.Setup[setupSize-1])+1)

@@ -81,7 +81,7 @@ func (g *Generator) Position() *position.Position { return &g.pos }
 // position.enPassantFile it survives castling.
 func (g *Generator) EnPassantFile() int { return int(g.ep) }
 
-// direction is one run of a sliding man.
+// direction is one run of a sliding piece.
 type direction struct{ file, rank int }
 
 // The runs, in the document's order: 4. rook: left, down, right, up; 5. bishop: left down, right down,
@@ -95,7 +95,7 @@ var (
 	knightSteps = [8]direction{{-2, -1}, {-2, 1}, {2, -1}, {2, 1}, {-1, -2}, {-1, 2}, {1, -2}, {1, 2}}
 )
 
-// The order of the men's moves as tables.
+// The order of the pieces' moves as tables.
 var (
 	// runs[s][d] is the squares from s to the edge, for bishop's runs 0..3 and rook's 4..7.
 	runs [64][8]uint64
@@ -151,7 +151,7 @@ func init() {
 	}
 }
 
-// board is the position spread out for one pass over the men.
+// board is the position spread out for one pass over the pieces.
 type board struct {
 	occ, own uint64
 	turn     uint8
@@ -197,8 +197,8 @@ func (b *board) castlings(king uint) (short, long bool) {
 }
 
 // targets returns the squares to which a queen, rook or bishop moves.
-func (b *board) targets(man chess.Piece, s uint) uint64 {
-	return uint64(position.Attacks(man, chess.Square(s), position.Bitboard(b.occ))) &^ b.own
+func (b *board) targets(piece chess.Piece, s uint) uint64 {
+	return uint64(position.Attacks(piece, chess.Square(s), position.Bitboard(b.occ))) &^ b.own
 }
 
 // pawn is what a pawn can do, in the order of 2.4, point 7.
@@ -251,9 +251,9 @@ func (p *pawn) count() int {
 	return n
 }
 
-// count returns how many numbers the man on a square takes.
-func (b *board) count(man chess.Piece, s uint) int {
-	switch man.Kind() {
+// count returns how many numbers the piece on a square takes.
+func (b *board) count(piece chess.Piece, s uint) int {
+	switch piece.Kind() {
 	case chess.Pawn:
 		p := b.pawn(s)
 		return p.count()
@@ -270,7 +270,7 @@ func (b *board) count(man chess.Piece, s uint) int {
 		}
 		return n
 	default:
-		return bits.OnesCount64(b.targets(man, s))
+		return bits.OnesCount64(b.targets(piece, s))
 	}
 }
 
@@ -293,13 +293,13 @@ func (g *Generator) Generated(number int) (chess.Move, bool) {
 	}
 	n := number - 1
 	b := g.board()
-	for men := byFile(b.own); men != 0; men &= men - 1 {
-		s := squareOf(bits.TrailingZeros64(men))
-		man := b.pos.PieceAt(chess.Square(s))
-		c := b.count(man, s)
+	for pieces := byFile(b.own); pieces != 0; pieces &= pieces - 1 {
+		s := squareOf(bits.TrailingZeros64(pieces))
+		piece := b.pos.PieceAt(chess.Square(s))
+		c := b.count(piece, s)
 		if n < c {
 			g.ambiguous = g.ambiguous || b.met
-			return b.nth(man, s, n)
+			return b.nth(piece, s, n)
 		}
 		n -= c
 	}
@@ -310,10 +310,10 @@ func (g *Generator) Generated(number int) (chess.Move, bool) {
 // promotionOrder is the order in which promotions are numbered: =Q, =R, =B, =N.
 var promotionOrder = [4]chess.Kind{chess.Queen, chess.Rook, chess.Bishop, chess.Knight}
 
-// nth returns the move n, from 0, of the man on a square.
-func (b *board) nth(man chess.Piece, s uint, n int) (chess.Move, bool) {
+// nth returns the move n, from 0, of the piece on a square.
+func (b *board) nth(piece chess.Piece, s uint, n int) (chess.Move, bool) {
 	from := chess.Square(s)
-	switch kind := man.Kind(); kind {
+	switch kind := piece.Kind(); kind {
 	case chess.Pawn:
 		return b.nthOfPawn(s, n)
 	case chess.King, chess.Knight:
@@ -336,7 +336,7 @@ func (b *board) nth(man chess.Piece, s uint, n int) (chess.Move, bool) {
 		}
 		return chess.NewMove(from, from-2), true
 	default:
-		targets := b.targets(man, s)
+		targets := b.targets(piece, s)
 		for d := range runs[s&63] {
 			c := bits.OnesCount64(targets & runs[s&63][d])
 			if n < c {
@@ -386,12 +386,12 @@ func (b *board) nthOfPawn(s uint, n int) (chess.Move, bool) {
 	return 0, false
 }
 
-// numberOf returns the number, from 0, of a move among those of the man on its from-square, or
+// numberOf returns the number, from 0, of a move among those of the piece on its from-square, or
 // false if the generator does not have it.
-func (b *board) numberOf(man chess.Piece, m chess.Move) (int, bool) {
+func (b *board) numberOf(piece chess.Piece, m chess.Move) (int, bool) {
 	s, to := uint(m.From()), uint(m.To())
 	n := 0
-	switch kind := man.Kind(); kind {
+	switch kind := piece.Kind(); kind {
 	case chess.Pawn:
 		return b.numberOfPawn(m)
 	case chess.King, chess.Knight:
@@ -419,7 +419,7 @@ func (b *board) numberOf(man chess.Piece, m chess.Move) (int, bool) {
 		}
 		return n, long && to == s-2
 	default:
-		targets := b.targets(man, s)
+		targets := b.targets(piece, s)
 		for d := range runs[s&63] {
 			run := targets & runs[s&63][d]
 			if run>>to&1 != 0 {
@@ -480,7 +480,7 @@ func (b *board) numberOfPawn(m chess.Move) (int, bool) {
 // phantom), position.ErrIllegal for a move that the generator numbers but the rules forbid; the move is then
 // returned too.
 //
-// Cost: the men up to the one that moves are counted, in the order of the squares.
+// Cost: the pieces up to the one that moves are counted, in the order of the squares.
 func (g *Generator) Move(number int) (chess.Move, error) {
 	m, ok := g.Generated(number)
 	if !ok {
@@ -517,7 +517,7 @@ func (g *Generator) GeneratedNumber(m chess.Move) (int, bool) {
 	if !ok {
 		return 0, false
 	}
-	// The men before it: those whose bit in the turned set is lower.
+	// The pieces before it: those whose bit in the turned set is lower.
 	before := byFile(b.own) & (1<<(s>>3|s&7<<3) - 1)
 	for ; before != 0; before &= before - 1 {
 		t := squareOf(bits.TrailingZeros64(before))

@@ -11,7 +11,7 @@ import (
 )
 
 // The starting position of a record (section 2.6): two squares a byte, a1, b1 … h1, a2 … h8, the first in
-// the upper four bits, the men by the numbers of chess.Piece; then the move number less 1. Who is to
+// the upper four bits, the pieces by the numbers of chess.Piece; then the move number less 1. Who is to
 // move, castling rights and the en passant file stand in the header.
 
 // castlingFlags are the bits of byte 10, with the rights that they permit.

@@ -101,39 +101,3 @@ func TestAnnotatedGames(t *testing.T) {
 	}
 	t.Logf("%d games", games)
 }
-
-// No memory a ply, nor for variations once there was one.
-func TestAllocations(t *testing.T) {
-	gameText := unhex("13f00ff00b0bf1f007f10ff113b0fff00bf129 0f 20 d3 ff")
-	var dec Decoder
-	var enc Encoder
-	var words []moveindex.Index
-	var buf []byte
-	if n := testing.AllocsPerRun(100, func() {
-		var err error
-		if words, _, err = dec.DecodeIndices(Document, &usual, words[:0], gameText); err != nil {
-			t.Fatal(err)
-		}
-		if buf, _, err = enc.EncodeIndices(Document, &usual, buf[:0], words); err != nil {
-			t.Fatal(err)
-		}
-	}); n != 0 {
-		t.Errorf("%v allocations for a game", n)
-	}
-}
-
-func BenchmarkDecodeIndices(b *testing.B) {
-	for _, d := range Dialects {
-		b.Run(d.String(), func(b *testing.B) {
-			codectest.BenchDecode(b, d.EncodeIndices, d.DecodeIndices)
-		})
-	}
-}
-
-func BenchmarkEncodeIndices(b *testing.B) {
-	for _, d := range Dialects {
-		b.Run(d.String(), func(b *testing.B) {
-			codectest.BenchEncode(b, d.EncodeIndices)
-		})
-	}
-}

@@ -5,7 +5,7 @@ package jose
 import (
 	"fmt"
 
-	"ply11/bitstream/men"
+	"ply11/bitstream/piecelist"
 	"ply11/chess"
 	"ply11/moveindex"
 )
@@ -69,7 +69,7 @@ const (
 	codeEndVar    = 0xf1
 	codeEnd       = 0xff
 
-	// secondByte is set in the second byte of a promotion and of a promoted man's move, which is never 0.
+	// secondByte is set in the second byte of a promotion and of a promoted piece's move, which is never 0.
 	secondByte = 0x20
 )
 
@@ -97,7 +97,7 @@ const (
 // Meaning is what a byte says, where it is not a second byte or text.
 type Meaning struct {
 	Class  Class
-	Slot   int // of a move, promotion or promoted man: the man's slot, as package men numbers them
+	Slot   int // of a move, promotion or promoted piece: the piece's slot, as package pieces numbers them
 	Offset int // of a move
 	Code   int // of a NAG: 1..31; of a result or a record of an error: 0..3
 }
@@ -109,7 +109,8 @@ var (
 	errorCommands = [4]string{"unreadable", "illegal", "ambiguous", "unrecognized"}
 )
 
-var slotNames = [men.NumSlots]string{"a-pawn", "b-pawn", "c-pawn", "d-pawn", "e-pawn", "f-pawn", "g-pawn", "h-pawn",
+var slotNames = [piecelist.NumSlots]string{
+	"a-pawn", "b-pawn", "c-pawn", "d-pawn", "e-pawn", "f-pawn", "g-pawn", "h-pawn",
 	"queen's knight", "king's knight", "queen's bishop", "king's bishop", "queen's rook", "king's rook", "queen",
 	"king",
 	`"a" promotion piece`, `"b" promotion piece`, `"c" promotion piece`, `"d" promotion piece`,
@@ -160,27 +161,27 @@ func MeaningOf(b uint8) Meaning {
 	}
 	switch {
 	case b < codeKnights:
-		return move(codePawns, men.Pawns, 4)
+		return move(codePawns, piecelist.Pawns, 4)
 	case b < codeBishops:
-		return move(codeKnights, men.Knights, 8)
+		return move(codeKnights, piecelist.Knights, 8)
 	case b < codeRooks:
-		return move(codeBishops, men.Bishops, 16)
+		return move(codeBishops, piecelist.Bishops, 16)
 	case b < codeQueen:
-		return move(codeRooks, men.Rooks, 16)
+		return move(codeRooks, piecelist.Rooks, 16)
 	case b < codeKing:
-		return move(codeQueen, men.Queen, 32)
+		return move(codeQueen, piecelist.Queen, 32)
 	case b < codeKingside:
-		return move(codeKing, men.King, 8)
+		return move(codeKing, piecelist.King, 8)
 	case b <= codeQueenside:
-		return Meaning{Class: CastlingByte, Slot: men.King, Code: int(b - codeKingside)}
+		return Meaning{Class: CastlingByte, Slot: piecelist.King, Code: int(b - codeKingside)}
 	case b == codeNull:
 		return Meaning{Class: NullByte}
 	case b < codePromotion:
 		return Meaning{}
 	case b < codePromoted:
-		return Meaning{Class: PromotionByte, Slot: men.Pawns + int(b-codePromotion)}
+		return Meaning{Class: PromotionByte, Slot: piecelist.Pawns + int(b-codePromotion)}
 	case b < codeNAG:
-		return Meaning{Class: PromotedByte, Slot: men.Promoted + int(b-codePromoted)}
+		return Meaning{Class: PromotedByte, Slot: piecelist.Promoted + int(b-codePromoted)}
 	case b == codeNAG:
 		return Meaning{Class: NAGByte}
 	case b < codeResult:
@@ -235,7 +236,7 @@ const (
 	stepOff      = 1 << 31 // off the board, or nowhere
 )
 
-// rowOf is where the rows of a slot, or of a promoted man's kind, begin.
+// rowOf is where the rows of a slot, or of a promoted piece's kind, begin.
 func rowOf(k chess.Kind, c chess.Color) int {
 	switch k {
 	case chess.Knight:
@@ -258,7 +259,7 @@ var offsets = [8]int{chess.King: 8, chess.Queen: 32, chess.Knight: 8, chess.Bish
 
 // tables is a dialect by its bytes.
 type tables struct {
-	// steps is where a row takes a man on a square: what makes a move one lookup.
+	// steps is where a row takes a piece on a square: what makes a move one lookup.
 	steps [numRows][64]uint32
 	// decode is, by colour and byte: the slot in bits 3..0, the row in bits 9..4, and above the Class less
 	// MoveByte, so that 0 there is a move.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package jose reads and writes GameText, the byte code of the chess database program jose. A ply is one byte: the man
-// that moves and an offset. Promotions and moves of promoted men take two bytes. GameText also holds NAGs, comments,
-// variations and null moves. It holds neither the start position nor the tags.
+// Package jose reads and writes GameText, the byte code of the chess database program jose. A ply is one byte: the
+// piece that moves and an offset. Promotions and moves of promoted pieces take two bytes. GameText also holds NAGs,
+// comments, variations and null moves. It holds neither the start position nor the tags.
 //
 // There are two dialects. Document is the format as its document describes it. Program is what the program itself
 // wrote: there, the table of the moves of knights and kings is transposed, and texts stand in a second column.

@@ -16,7 +16,7 @@ import (
 )
 
 // Explain writes what each byte of a file says, a line for each: offset (in an export, in the GameText), the
-// bytes of the code in hex, the number of the move and SAN, and the meaning: man, offset, squares. Variations are
+// bytes of the code in hex, the number of the move and SAN, and the meaning: piece, offset, squares. Variations are
 // indented. Games are set apart by a line. Where a game has an error, a line tells it, and the rest of its bytes
 // are explained by themselves.
 //

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"ply11/bitstream/men"
+	"ply11/bitstream/piecelist"
 	"ply11/chess"
 	"ply11/game"
 	"ply11/game/codec"
@@ -73,10 +73,10 @@ func TestByteCodes(t *testing.T) {
 	}
 }
 
-// diagram is a diagram of the document: rows of cells from the top, "x" the man, "." an empty cell.
+// diagram is a diagram of the document: rows of cells from the top, "x" the piece, "." an empty cell.
 type diagram string
 
-// offsets returns the offsets of a diagram, each with its files and ranks from the man.
+// offsets returns the offsets of a diagram, each with its files and ranks from the piece.
 func (d diagram) offsets() map[int][2]int {
 	rows := strings.Split(strings.TrimSpace(string(d)), "\n")
 	var x, y int
@@ -143,8 +143,8 @@ const (
 		2 5 3`
 )
 
-// "2.1 Offsets of Pawn Moves" to "2.6 Offsets of King Moves": each diagram, with its man on e5 (there the sliding men's
-// offsets are drawn), is what the codec plays; a black pawn's is turned round.
+// "2.1 Offsets of Pawn Moves" to "2.6 Offsets of King Moves": each diagram, with its piece on e5 (there the sliding
+// pieces' offsets are drawn), is what the codec plays; a black pawn's is turned round.
 func TestDiagrams(t *testing.T) {
 	e5 := chess.E5
 	for _, c := range []struct {
@@ -588,14 +588,14 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// The slots are those of package men.
+// The slots are those of package pieces.
 func TestBases(t *testing.T) {
 	for slot, b := range base {
 		if m := MeaningOf(b); m.Class != MoveByte || m.Slot != slot || m.Offset != 0 {
 			t.Errorf("slot %d begins with %#x, %v", slot, b, m)
 		}
 	}
-	if base[men.Queen] != codeQueen || base[men.King] != codeKing {
+	if base[piecelist.Queen] != codeQueen || base[piecelist.King] != codeKing {
 		t.Error("queen or king")
 	}
 }

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"ply11/bitstream/men"
+	"ply11/bitstream/piecelist"
 	"ply11/game"
 	"ply11/game/codec"
 	"ply11/moveindex"
@@ -311,7 +311,7 @@ func (x *decoder) decode(d Dialect, c Container, rec *Record, g *game.Game) *cod
 
 func (x *Decoder) decodeTraced(d Dialect, start *position.Position, dst []moveindex.Index, src []byte, tr *trace) (
 	[]moveindex.Index, int, error) {
-	var m men.Men
+	var m piecelist.List
 	if err := setup(&m, start); err != nil {
 		return dst, 0, err
 	}

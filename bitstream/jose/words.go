@@ -6,7 +6,7 @@ import (
 	"bytes"
 	"fmt"
 
-	"ply11/bitstream/men"
+	"ply11/bitstream/piecelist"
 	"ply11/chess"
 	"ply11/game/codec"
 	"ply11/moveindex"
@@ -34,8 +34,8 @@ type text struct {
 
 // level is what a variation interrupts.
 type level struct {
-	men  men.Men
-	last men.Undo
+	men  piecelist.List
+	last piecelist.Undo
 	ply  int
 	turn chess.Color
 }
@@ -50,20 +50,20 @@ type Decoder struct {
 // records of errors are passed over. It returns the words and the number of bytes read. The error is a *codec.Error;
 // what comes before it is in dst.
 //
-// Numbers, geometry, men of one's own and what a pawn takes are verified, other rules are not; for
+// Numbers, geometry, pieces of one's own and what a pawn takes are verified, other rules are not; for
 // that, see Reader. It costs about 8 ns a ply (BenchmarkDecodeIndices), and memory only for
 // dst and where there are variations.
 func (d Dialect) DecodeIndices(dst []moveindex.Index, src []byte) ([]moveindex.Index, int, error) {
 	var x Decoder
-	m := men.Start()
+	m := piecelist.Start()
 	return x.decode(d, &m, chess.White, dst, src, nil)
 }
 
-// DecodeIndices is Dialect.DecodeIndices from a start position. The error is a *men.TooManyError where a man of it
-// has no code.
+// DecodeIndices is Dialect.DecodeIndices from a start position. The error is a *piecelist.TooManyError where a piece of
+// it has no code.
 func (x *Decoder) DecodeIndices(d Dialect, start *position.Position, dst []moveindex.Index, src []byte) (
 	[]moveindex.Index, int, error) {
-	var m men.Men
+	var m piecelist.List
 	if err := setup(&m, start); err != nil {
 		return dst, 0, err
 	}
@@ -73,7 +73,7 @@ func (x *Decoder) DecodeIndices(d Dialect, start *position.Position, dst []movei
 // usual is the usual start position, compared with to spare its numbering.
 var usual = position.Start()
 
-func setup(m *men.Men, start *position.Position) error {
+func setup(m *piecelist.List, start *position.Position) error {
 	if *start == usual {
 		m.Reset()
 		return nil
@@ -81,11 +81,11 @@ func setup(m *men.Men, start *position.Position) error {
 	return m.Setup(start)
 }
 
-func (x *Decoder) decode(d Dialect, m *men.Men, turn chess.Color, dst []moveindex.Index, src []byte, tr *trace) (
+func (x *Decoder) decode(d Dialect, m *piecelist.List, turn chess.Color, dst []moveindex.Index, src []byte, tr *trace) (
 	[]moveindex.Index, int, error) {
 	t := &dialects[d%numDialects]
 	x.levels = x.levels[:0]
-	var last men.Undo
+	var last piecelist.Undo
 	ply, hasMove, hasResult := 0, false, false
 	i := 0
 	for i < len(src) {
@@ -96,9 +96,9 @@ func (x *Decoder) decode(d Dialect, m *men.Men, turn chess.Color, dst []moveinde
 			return dst, i, codec.At(at, ply, fmt.Errorf("%w: after the result", codec.ErrGrammar))
 		}
 		if e>>decodeClass == 0 {
-			who := men.Man(e&15) | men.Man(turn)<<5
+			who := piecelist.Piece(e&15) | piecelist.Piece(turn)<<5
 			from := m.Square(who)
-			if from >= men.Gone {
+			if from >= piecelist.Gone {
 				return dst, i, codec.At(at, ply+1, codec.ErrNoMan)
 			}
 			s := t.steps[e>>decodeRow&63][from]
@@ -115,7 +115,7 @@ func (x *Decoder) decode(d Dialect, m *men.Men, turn chess.Color, dst []moveinde
 			}
 			m.Move(who, to)
 			word = moveindex.Index(s)
-			last = men.Moved(chess.NewMove(from, to), who, captured, on)
+			last = piecelist.Moved(chess.NewMove(from, to), who, captured, on)
 			i++
 		} else {
 			var err error
@@ -125,7 +125,7 @@ func (x *Decoder) decode(d Dialect, m *men.Men, turn chess.Color, dst []moveinde
 				last, err = castle(m, turn, src[i] == codeKingside)
 				word, _ = moveindex.Of(last.Move)
 			case NullByte:
-				last = men.Undo{}
+				last = piecelist.Undo{}
 			case PromotionByte, PromotedByte:
 				if i+1 >= len(src) {
 					err = fmt.Errorf("%w: the second byte is missing", codec.ErrTruncated)
@@ -248,44 +248,45 @@ func (x *Decoder) decode(d Dialect, m *men.Men, turn chess.Color, dst []moveinde
 
 // pawnStep is what a pawn's step with flags asks for: it is off the board, or a pawn takes, or reaches
 // its last rank. It returns who is taken, and where.
-func pawnStep(m *men.Men, turn chess.Color, s uint32, from, to chess.Square) (men.Man, chess.Square, error) {
+func pawnStep(m *piecelist.List, turn chess.Color, s uint32, from, to chess.Square) (piecelist.Piece, chess.Square,
+	error) {
 	switch {
 	case s&stepOff != 0:
-		return men.None, to, codec.ErrOffBoard
+		return piecelist.None, to, codec.ErrOffBoard
 	case s&stepLast != 0:
-		return men.None, to, fmt.Errorf("%w: a pawn on its last rank", codec.ErrPromotion)
+		return piecelist.None, to, fmt.Errorf("%w: a pawn on its last rank", codec.ErrPromotion)
 	}
 	return m.PawnTakes(turn, from, to)
 }
 
-func castle(m *men.Men, turn chess.Color, kingside bool) (men.Undo, error) {
+func castle(m *piecelist.List, turn chess.Color, kingside bool) (piecelist.Undo, error) {
 	home := chess.E1 + 56*chess.Square(turn)
 	to := home - 2
 	if kingside {
 		to = home + 2
 	}
-	if m.At(home) != men.NewMan(turn, men.King) {
-		return men.Undo{}, codec.ErrCastling
+	if m.At(home) != piecelist.NewPiece(turn, piecelist.King) {
+		return piecelist.Undo{}, codec.ErrCastling
 	}
 	return m.Make(chess.NewMove(home, to))
 }
 
-// secondByte returns the move of a promotion or of a promoted man.
-func (t *tables) secondByte(m *men.Men, turn chess.Color, first, second uint8) (chess.Move, error) {
+// secondByte returns the move of a promotion or of a promoted piece.
+func (t *tables) secondByte(m *piecelist.List, turn chess.Color, first, second uint8) (chess.Move, error) {
 	if second == 0 {
 		return 0, fmt.Errorf("%w: a second byte that is 0", codec.ErrReserved)
 	}
 	promotion := first < codePromoted
-	pawn := men.NewMan(turn, men.Pawns+int(first&7))
+	pawn := piecelist.NewPiece(turn, piecelist.Pawns+int(first&7))
 	who, row, offset := pawn, 0, int(second>>2&3)
 	if promotion {
 		row = rowOf(chess.Pawn, turn)
 	} else {
-		who = men.PromotedMan(pawn)
+		who = piecelist.PromotedPiece(pawn)
 		offset = int(second & 31)
 	}
 	from := m.Square(who)
-	if from >= men.Gone {
+	if from >= piecelist.Gone {
 		return 0, codec.ErrNoMan
 	}
 	if !promotion {
@@ -306,7 +307,7 @@ func (t *tables) secondByte(m *men.Men, turn chess.Color, first, second uint8) (
 		return chess.NewMove(from, to), nil
 	case s&stepLast == 0:
 		return 0, fmt.Errorf("%w: not on the last rank", codec.ErrPromotion)
-	case s&stepPawnTake != 0 && m.At(to) == men.None:
+	case s&stepPawnTake != 0 && m.At(to) == piecelist.None:
 		return 0, codec.ErrNothingToTake
 	}
 	mv := chess.NewPromotion(from, to, promotionKinds[second&3])
@@ -319,9 +320,9 @@ func (t *tables) secondByte(m *men.Men, turn chess.Color, first, second uint8) (
 // encoder writes a game's moves.
 type encoder struct {
 	t      *tables
-	m      men.Men
+	m      piecelist.List
 	turn   chess.Color
-	last   men.Undo
+	last   piecelist.Undo
 	ply    int
 	moved  bool // the line has a move
 	levels []level
@@ -333,7 +334,7 @@ type Encoder struct {
 }
 
 func (e *encoder) reset(d Dialect, start *position.Position) error {
-	e.t, e.turn, e.last, e.ply, e.moved, e.levels = &dialects[d%numDialects], start.Turn(), men.Undo{}, 0, false,
+	e.t, e.turn, e.last, e.ply, e.moved, e.levels = &dialects[d%numDialects], start.Turn(), piecelist.Undo{}, 0, false,
 		e.levels[:0]
 	return setup(&e.m, start)
 }
@@ -405,7 +406,7 @@ func appendNAG(dst []byte, nag uint8) []byte {
 }
 
 func (e *encoder) null(dst []byte) []byte {
-	e.last = men.Undo{}
+	e.last = piecelist.Undo{}
 	e.made()
 	return append(dst, codeNull)
 }
@@ -468,7 +469,7 @@ func (e *encoder) move(dst []byte, w moveindex.Index) ([]byte, error) {
 		switch {
 		case k != chess.Pawn || offset == noOffset:
 			return dst, position.ErrIllegal
-		case offset != 0 && captured == men.None:
+		case offset != 0 && captured == piecelist.None:
 			return dst, codec.ErrNothingToTake
 		}
 		var err error
@@ -482,7 +483,7 @@ func (e *encoder) move(dst []byte, w moveindex.Index) ([]byte, error) {
 		}
 		return append(dst, codePromotion+slot, secondByte|offset<<2|piece), nil
 	case offset == noOffset:
-		if k != chess.King || !men.IsCastling(mv) {
+		if k != chess.King || !piecelist.IsCastling(mv) {
 			return dst, position.ErrIllegal
 		}
 		var err error
@@ -494,7 +495,7 @@ func (e *encoder) move(dst []byte, w moveindex.Index) ([]byte, error) {
 			return append(dst, codeKingside), nil
 		}
 		return append(dst, codeQueenside), nil
-	case k == chess.Pawn && (captured == men.None && (from^to)&7 != 0 || to-8 >= 48):
+	case k == chess.Pawn && (captured == piecelist.None && (from^to)&7 != 0 || to-8 >= 48):
 		// A pawn that takes nobody, or reaches its last rank without a promotion.
 		if to-8 >= 48 {
 			return dst, fmt.Errorf("%w: a pawn on its last rank", codec.ErrPromotion)
@@ -505,10 +506,10 @@ func (e *encoder) move(dst []byte, w moveindex.Index) ([]byte, error) {
 		}
 	}
 	m.Move(who, to)
-	e.last = men.Moved(mv, who, captured, on)
+	e.last = piecelist.Moved(mv, who, captured, on)
 	e.made()
-	if slot >= men.Promoted {
-		return append(dst, codePromoted+slot-men.Promoted, secondByte|offset), nil
+	if slot >= piecelist.Promoted {
+		return append(dst, codePromoted+slot-piecelist.Promoted, secondByte|offset), nil
 	}
 	return append(dst, base[slot&15]+offset), nil
 }

@@ -53,25 +53,6 @@ func readAll(tb testing.TB, text []byte) (games, plies, bad int) {
 	}
 }
 
-func benchmarkRead(b *testing.B, parts []string) {
-	text := readData(b, parts...)
-	b.ReportAllocs()
-	b.ResetTimer()
-	cpu, plies := cputime.Now(), 0
-	for range b.N {
-		_, plies, _ = readAll(b, text)
-	}
-	report(b, cputime.Now()-cpu, plies, len(text))
-}
-
-func BenchmarkReadMaster(b *testing.B) {
-	benchmarkRead(b, []string{"pgn", "master", "master-50k.pgn.zst"})
-}
-
-func BenchmarkReadAnnotated(b *testing.B) {
-	benchmarkRead(b, []string{"pgn", "annotated", "lichess-1k.pgn.zst"})
-}
-
 // BenchmarkReadAgainstPGNExtract reads a file by turns with pgn-extract, which verifies the moves too,
 // and compares the processor time, user and system: the median of the turns. Ten of them: -benchtime 10x.
 func BenchmarkReadAgainstPGNExtract(b *testing.B) {
@@ -145,25 +126,4 @@ func games(tb testing.TB, text []byte) (list []*game.Game) {
 		list = append(list, g)
 	}
 	return list
-}
-
-func BenchmarkWrite(b *testing.B) {
-	list := games(b, firstGames(readData(b, "pgn", "master", "master-50k.pgn.zst"), 5000))
-	plies := 0
-	for _, g := range list {
-		plies += g.Len()
-	}
-	style := pgn.Export()
-	var dst []byte
-	b.ReportAllocs()
-	b.ResetTimer()
-	cpu, size := cputime.Now(), 0
-	for range b.N {
-		size = 0
-		for _, g := range list {
-			dst = pgn.AppendGame(dst[:0], g, &style)
-			size += len(dst)
-		}
-	}
-	report(b, cputime.Now()-cpu, plies, size)
 }

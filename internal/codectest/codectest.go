@@ -19,7 +19,6 @@ import (
 	"ply11/game"
 	"ply11/game/codec"
 	"ply11/game/pgn"
-	"ply11/internal/cputime"
 	"ply11/internal/datadir"
 	"ply11/internal/samples"
 	"ply11/moveindex"
@@ -205,56 +204,6 @@ func (c Corpus) Games() (games []*game.Game) {
 		games = append(games, g)
 	}
 	return games
-}
-
-// benchGames is how many games a benchmark takes: about 400,000 plies.
-const benchGames = 5000
-
-// Plies runs f, which works on the given number of plies, until the benchmark has enough, and reports plies a
-// second of processor time.
-func Plies(b *testing.B, plies int, f func()) {
-	b.Helper()
-	n := 0
-	start := cputime.Now()
-	for b.Loop() {
-		f()
-		n += plies
-	}
-	b.ReportMetric(float64(n)/(cputime.Now()-start).Seconds()/1e6, "Mplies/cpu-s")
-}
-
-// BenchEncode is the benchmark of games to bytes, from words.
-func BenchEncode(b *testing.B, encode func(dst []byte, words []moveindex.Index) ([]byte, int, error)) {
-	c := RealGames(b).First(benchGames)
-	dst := make([]byte, 0, 1000)
-	Plies(b, c.Plies, func() {
-		for _, w := range c.Words {
-			dst, _, _ = encode(dst[:0], w)
-		}
-	})
-}
-
-// BenchDecode is the benchmark of bytes to words.
-func BenchDecode(b *testing.B, encode func(dst []byte, words []moveindex.Index) ([]byte, int, error),
-	decode func(dst []moveindex.Index, src []byte) ([]moveindex.Index, int, error)) {
-	c := RealGames(b).First(benchGames)
-	var games [][]byte
-	size := 0
-	for _, w := range c.Words {
-		g, _, err := encode(nil, w)
-		if err != nil {
-			b.Fatal(err)
-		}
-		size += len(g)
-		games = append(games, g)
-	}
-	b.SetBytes(int64(size))
-	dst := make([]moveindex.Index, 0, 1000)
-	Plies(b, c.Plies, func() {
-		for _, g := range games {
-			dst, _, _ = decode(dst[:0], g)
-		}
-	})
 }
 
 // CheckWords fails unless src is decoded within its bounds, whatever words come of it are encoded without

@@ -14,7 +14,6 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"ply11/internal/cputime"
 	"ply11/internal/extsort"
 	"ply11/internal/testenv"
 )
@@ -336,20 +335,4 @@ func TestFaults(t *testing.T) {
 	if damaged < 25 {
 		t.Errorf("%d of 100 files were found to be damaged", damaged)
 	}
-}
-
-// BenchmarkSort sorts records in memory, as many as a part has.
-func BenchmarkSort(b *testing.B) {
-	rng := rand.New(rand.NewPCG(1, 4))
-	const n = 180000
-	list, records, spare := make([]extsort.Record, n), make([]extsort.Record, n), make([]extsort.Record, n)
-	for i := range list {
-		list[i] = extsort.Record{A: rng.Uint64() >> 11, B: uint64(i)}
-	}
-	start := cputime.Now()
-	for b.Loop() {
-		copy(records, list)
-		extsort.Sort(records, spare)
-	}
-	b.ReportMetric(float64((cputime.Now()-start).Nanoseconds())/float64(b.N)/n, "cpu-ns/record")
 }

@@ -15,8 +15,8 @@ import (
 	"ply11/internal/formats"
 )
 
-// manyMen are games from positions with more than 16 men of a side, as some servers have them: sixteen pawns and more;
-// and two dozen queens, with more than 218 halfmoves to choose from.
+// manyMen are games from positions with more than 16 pieces of a side, as some servers have them: sixteen pawns and
+// more; and two dozen queens, with more than 218 halfmoves to choose from.
 const manyMen = `[Event "?"]
 [Site "?"]
 [Date "????.??.??"]
@@ -43,7 +43,8 @@ const manyMen = `[Event "?"]
 
 `
 
-// TestManyMen writes games with more than 16 men of a side to every format: each holds them, or refuses them by name.
+// TestManyMen writes games with more than 16 pieces of a side to every format: each holds them, or refuses them by
+// name.
 func TestManyMen(t *testing.T) {
 	var games []*game.Game
 	for g, err := range pgn.NewReader(strings.NewReader(manyMen)).All() {

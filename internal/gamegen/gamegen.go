@@ -150,7 +150,7 @@ func (t *Generator) player() int {
 	return int(float64(players) * math.Pow(t.rng.Float64(), 3))
 }
 
-// result makes the result of a game: that of the board, if it is over, or one that men and ratings make likely.
+// result makes the result of a game: that of the board, if it is over, or one that pieces and ratings make likely.
 func (t *Generator) result(p *position.Position, difference int) game.Result {
 	switch {
 	case p.IsCheckmate() && p.Turn() == chess.Black:

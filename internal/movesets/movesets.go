@@ -150,7 +150,7 @@ func Cases(p *position.Position) (names []string) {
 	return names
 }
 
-// sliders are the enemies of a king who would give check if only the squares of occupied had men.
+// sliders are the enemies of a king who would give check if only the squares of occupied had pieces.
 func sliders(p *position.Position, king chess.Square, occupied position.Bitboard) (straight,
 	oblique position.Bitboard) {
 	them := p.ByColor(p.Turn().Other()) & occupied

@@ -29,7 +29,7 @@ func (o Opening) String() string { return o.ECO + " " + o.Name }
 // names has the openings by the hash of their positions.
 type names struct {
 	of    map[uint64]Opening
-	least int // men of a position that has a name
+	least int // pieces of a position that has a name
 }
 
 var table = sync.OnceValue(load)

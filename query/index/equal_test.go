@@ -16,15 +16,15 @@ import (
 )
 
 // equalHashes returns two positions of the same hash. Hashes are sums of keys, so a set of squares is looked for in
-// which one man may be exchanged for another, and nothing changes.
+// which one piece may be exchanged for another, and nothing changes.
 func equalHashes(tb testing.TB, rng *rand.Rand) (a, b position.Position) {
 	tb.Helper()
 	kinds := []chess.Kind{chess.Knight, chess.Bishop, chess.Rook, chess.Queen}
 	letters := map[chess.Kind]byte{chess.Knight: 'n', chess.Bishop: 'b', chess.Rook: 'r', chess.Queen: 'q'}
-	fen := func(men [64]byte) string {
+	fen := func(pieces [64]byte) string {
 		var s strings.Builder
 		for rank := 7; rank >= 0; rank-- {
-			s.Write(men[8*rank : 8*rank+8])
+			s.Write(pieces[8*rank : 8*rank+8])
 			if rank > 0 {
 				s.WriteByte('/')
 			}
@@ -32,20 +32,20 @@ func equalHashes(tb testing.TB, rng *rand.Rand) (a, b position.Position) {
 		return s.String() + " w - - 0 1"
 	}
 	for range 100 {
-		var men, other [64]byte
-		men[0], other[0], men[63], other[63] = 'K', 'K', 'k', 'k'
+		var pieces, other [64]byte
+		pieces[0], other[0], pieces[63], other[63] = 'K', 'K', 'k', 'k'
 		for s := 1; s < 63; s++ {
 			i := rng.IntN(4)
-			men[s], other[s] = letters[kinds[i]], letters[kinds[(i+1+rng.IntN(3))%4]]
+			pieces[s], other[s] = letters[kinds[i]], letters[kinds[(i+1+rng.IntN(3))%4]]
 		}
-		first, err := position.ParseFENLenient(fen(men))
+		first, err := position.ParseFENLenient(fen(pieces))
 		if err != nil {
 			tb.Fatal(err)
 		}
 		// Gauss: what each square changes, and which squares were added to make it so.
 		var rows [64]struct{ change, squares uint64 }
 		for s := 1; s < 63; s++ {
-			one := men
+			one := pieces
 			one[s] = other[s]
 			p, err := position.ParseFENLenient(fen(one))
 			if err != nil {
@@ -63,7 +63,7 @@ func equalHashes(tb testing.TB, rng *rand.Rand) (a, b position.Position) {
 				change, squares = change^rows[bit].change, squares^rows[bit].squares
 			}
 			if change == 0 {
-				two := men
+				two := pieces
 				for s := range 64 {
 					if squares>>s&1 != 0 {
 						two[s] = other[s]

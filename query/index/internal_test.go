@@ -62,9 +62,6 @@ func SealedParts(index []byte) (parts [][2]int) {
 	return parts
 }
 
-// RareBits tells how many bits of the hash of a rare position the first segment has.
-func (x *Index) RareBits() uint { return x.segments[0].bucketBits + x.segments[0].rareBits }
-
 // Small makes the parts of an index that is made small: records are those of a part, memory is what is sorted in, and
 // room is how many bytes of the index a goroutine holds. What is 0 is as usual.
 func (o Options) Small(records uint64, memory int64, room int) Options {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package men
+package piecelist
 
 import (
 	"errors"
@@ -11,11 +11,11 @@ import (
 	"ply11/position"
 )
 
-// Man is a man of the game: its slot in bits 4..0, 0..23, and its colour in bit 5.
-type Man uint8
+// Piece is a piece of the game: its slot in bits 4..0, 0..23, and its colour in bit 5.
+type Piece uint8
 
-// Slots of a side, in the order in which jose lists them. With several men of a kind the first is that
-// of the queen's side; in a set-up position, the one that the scan meets first (see Men.Setup).
+// Slots of a side, in the order in which jose lists them. With several pieces of a kind the first is that
+// of the queen's side; in a set-up position, the one that the scan meets first (see List.Setup).
 const (
 	Pawns    = 0  // 0..7, a-pawn to h-pawn
 	Knights  = 8  // 8, 9
@@ -29,23 +29,23 @@ const (
 	blackShift = 5
 	slotMask   = 31
 
-	// None is no man: who stands on an empty square.
-	None Man = 64
+	// None is no piece: who stands on an empty square.
+	None Piece = 64
 )
 
-// NewMan returns the man of a colour and a slot, 0..23.
-func NewMan(c chess.Color, slot int) Man {
-	return Man(c&1)<<blackShift | Man(slot&slotMask)
+// NewMan returns the piece of a colour and a slot, 0..23.
+func NewPiece(c chess.Color, slot int) Piece {
+	return Piece(c&1)<<blackShift | Piece(slot&slotMask)
 }
 
-// Slot returns the man's slot, 0..23.
-func (m Man) Slot() int { return int(m & slotMask) }
+// Slot returns the piece's slot, 0..23.
+func (m Piece) Slot() int { return int(m & slotMask) }
 
-// Color returns the man's side. For None it is neither White nor Black.
-func (m Man) Color() chess.Color { return chess.Color(m >> blackShift) }
+// Color returns the piece's side. For None it is neither White nor Black.
+func (m Piece) Color() chess.Color { return chess.Color(m >> blackShift) }
 
 // String returns colour and slot, as in "white pawn 4" or "black promoted pawn 0".
-func (m Man) String() string {
+func (m Piece) String() string {
 	if m >= None || m.Slot() >= NumSlots {
 		return "nobody"
 	}
@@ -69,9 +69,9 @@ var slotKind = [Promoted]chess.Kind{
 	chess.Rook, chess.Rook, chess.Queen, chess.King,
 }
 
-// Name is a man's number among the men of its colour and kind, as Brenner counts: colour in bit 5, and
+// Name is a piece's number among the pieces of its colour and kind, as Brenner counts: colour in bit 5, and
 // in bits 4..0 pawns 0..7, knights 8..11, bishops 12..15, rooks 16..19, queens 20..23, king 24.
-// A man of the initial position has its number for life; a promoted man gets one that no living man
+// A piece of the initial position has its number for life; a promoted piece gets one that no living piece
 // of its kind holds.
 type Name uint8
 
@@ -113,16 +113,16 @@ var nameKind = func() (t [32]chess.Kind) {
 	return
 }()
 
-// NewName returns the name of a colour's man of a kind with a number, 0..3 (0..7 for a pawn, 0 for
+// NewName returns the name of a colour's piece of a kind with a number, 0..3 (0..7 for a pawn, 0 for
 // the king).
 func NewName(c chess.Color, k chess.Kind, number int) Name {
 	return Name(c&1)<<blackShift | nameBase[k&7] + Name(number)
 }
 
-// Kind returns the kind of the men of the name; NoKind for what is no name.
+// Kind returns the kind of the pieces of the name; NoKind for what is no name.
 func (n Name) Kind() chess.Kind { return nameKind[n&slotMask] }
 
-// Number returns the number among the men of that colour and kind.
+// Number returns the number among the pieces of that colour and kind.
 func (n Name) Number() int { return int(n&slotMask - nameBase[n.Kind()]) }
 
 // Color returns the side.
@@ -131,35 +131,35 @@ func (n Name) Color() chess.Color { return chess.Color(n >> blackShift & 1) }
 // String returns the name as in "white knight #1".
 func (n Name) String() string { return fmt.Sprintf("%v %v #%d", n.Color(), n.Kind(), n.Number()) }
 
-// Gone is where a man stands that is not on the board.
+// Gone is where a piece stands that is not on the board.
 const Gone = chess.NoSquare
 
-// Men is the men of a game, followed by their numbers. Take one from Start, or Reset or Setup it: the
+// List is the pieces of a game, followed by their numbers. Take one from Start, or Reset or Setup it: the
 // zero value is not valid. It is a value of 384 bytes that holds no pointers and may be copied.
-type Men struct {
-	at    [64]Man        // who stands on a square
-	where [128]uint8     // where a man stands; [None] is written and never asked for
-	kind  [64]chess.Kind // what a man is
-	named [64]Man        // who holds a name (who held it last, if he is gone)
-	name  [64]Name       // the name of a man
+type List struct {
+	at    [64]Piece      // who stands on a square
+	where [128]uint8     // where a piece stands; [None] is written and never asked for
+	kind  [64]chess.Kind // what a piece is
+	named [64]Piece      // who holds a name (who held it last, if he is gone)
+	name  [64]Name       // the name of a piece
 }
 
-// start is the men of the usual initial position.
-var start = func() (m Men) {
+// start is the pieces of the usual initial position.
+var start = func() (m List) {
 	p := position.Start()
 	if err := m.Setup(&p); err != nil {
-		panic(err) // not reached: 16 men a side, a slot for each
+		panic(err) // not reached: 16 pieces a side, a slot for each
 	}
 	return
 }()
 
-// Start returns the men of the usual initial position, numbered from the a-file to the h-file.
-func Start() Men { return start }
+// Start returns the pieces of the usual initial position, numbered from the a-file to the h-file.
+func Start() List { return start }
 
-// Reset puts all men back to the usual initial position.
-func (m *Men) Reset() { *m = start }
+// Reset puts all pieces back to the usual initial position.
+func (m *List) Reset() { *m = start }
 
-// TooManyError tells of which men a position, or a promotion, has too many.
+// TooManyError tells of which pieces a position, or a promotion, has too many.
 type TooManyError struct {
 	Color chess.Color
 	Kind  chess.Kind
@@ -180,11 +180,11 @@ var slots = [8]struct{ first, count int }{
 	chess.Rook: {Rooks, 2}, chess.Queen: {Queen, 1}, chess.King: {King, 1},
 }
 
-// Setup numbers the men of a position, by scanning from a8 to h8, then the seventh rank, and so on
-// down to h1; for the initial position that is a to h for each kind. A position with more men of a kind than
+// Setup numbers the pieces of a position, by scanning from a8 to h8, then the seventh rank, and so on
+// down to h1; for the initial position that is a to h for each kind. A position with more pieces of a kind than
 // the initial one has is a TooManyError (several, joined, if so it is with several kinds), and m
 // is then not valid. One with castling rights of Chess960 is codec.ErrChess960.
-func (m *Men) Setup(p *position.Position) error {
+func (m *List) Setup(p *position.Position) error {
 	if p.IsChess960() {
 		return codec.ErrChess960
 	}
@@ -194,32 +194,32 @@ func (m *Men) Setup(p *position.Position) error {
 	for i := range m.where {
 		m.where[i] = uint8(Gone)
 	}
-	*m = Men{at: m.at, where: m.where}
+	*m = List{at: m.at, where: m.where}
 	for i := range m.named {
 		m.named[i] = None
 	}
 	for c := range chess.Color(2) {
 		for s, k := range slotKind {
-			man := NewMan(c, s)
-			m.kind[man] = k
+			piece := NewPiece(c, s)
+			m.kind[piece] = k
 			name := NewName(c, k, s-slots[k].first)
-			m.name[man], m.named[name] = name, man
+			m.name[piece], m.named[name] = name, piece
 		}
 		for s := Promoted; s < NumSlots; s++ {
-			m.kind[NewMan(c, s)] = chess.NoKind
+			m.kind[NewPiece(c, s)] = chess.NoKind
 		}
 	}
 	var count [2][8]int
 	for rank := 7; rank >= 0; rank-- {
 		for file := range 8 {
 			s := chess.NewSquare(file, rank)
-			man := p.PieceAt(s)
-			if man == chess.NoPiece {
+			piece := p.PieceAt(s)
+			if piece == chess.NoPiece {
 				continue
 			}
-			c, k := man.Color(), man.Kind()
+			c, k := piece.Color(), piece.Kind()
 			if n := count[c][k]; n < slots[k].count {
-				who := NewMan(c, slots[k].first+n)
+				who := NewPiece(c, slots[k].first+n)
 				m.at[s], m.where[who] = who, uint8(s)
 			}
 			count[c][k]++
@@ -240,29 +240,29 @@ func (m *Men) Setup(p *position.Position) error {
 }
 
 // At returns who stands on a square, 0..63, or None.
-func (m *Men) At(s chess.Square) Man { return m.at[s&63] }
+func (m *List) At(s chess.Square) Piece { return m.at[s&63] }
 
-// Square returns where a man stands, or Gone: captured, promoted, or not there from the start.
-func (m *Men) Square(who Man) chess.Square { return chess.Square(m.where[who&127]) }
+// Square returns where a piece stands, or Gone: captured, promoted, or not there from the start.
+func (m *List) Square(who Piece) chess.Square { return chess.Square(m.where[who&127]) }
 
-// Alive reports whether a man stands on the board.
-func (m *Men) Alive(who Man) bool { return m.where[who&127] < 64 }
+// Alive reports whether a piece stands on the board.
+func (m *List) Alive(who Piece) bool { return m.where[who&127] < 64 }
 
-// Kind returns what a man is. For a slot of a promoted man that is not used, NoKind; the man who is
+// Kind returns what a piece is. For a slot of a promoted piece that is not used, NoKind; the piece who is
 // gone remains what he was.
-func (m *Men) Kind(who Man) chess.Kind { return m.kind[who&63] }
+func (m *List) Kind(who Piece) chess.Kind { return m.kind[who&63] }
 
 // Named returns who holds a name, or who held it last, if he is gone; None if nobody ever did.
-func (m *Men) Named(n Name) Man { return m.named[n&63] }
+func (m *List) Named(n Name) Piece { return m.named[n&63] }
 
-// Name returns the name of a man who is, or was, on the board. For a promoted man that is the name
+// Name returns the name of a piece who is, or was, on the board. For a promoted piece that is the name
 // given by PromoteAs.
-func (m *Men) Name(who Man) Name { return m.name[who&63] }
+func (m *List) Name(who Piece) Name { return m.name[who&63] }
 
-// FreeName returns the name that a man newly promoted to kind, by c, gets: of the numbers that no
-// living man holds the lowest, looking first above those of the starting men (queen 1..3; knight,
-// bishop, rook 2..3), then among the starting men's. It is false where four living men hold all.
-func (m *Men) FreeName(c chess.Color, k chess.Kind) (Name, bool) {
+// FreeName returns the name that a piece newly promoted to kind, by c, gets: of the numbers that no
+// living piece holds the lowest, looking first above those of the starting pieces (queen 1..3; knight,
+// bishop, rook 2..3), then among the starting pieces'. It is false where four living pieces hold all.
+func (m *List) FreeName(c chess.Color, k chess.Kind) (Name, bool) {
 	first := slots[k&7].count
 	for i := range 4 {
 		n := NewName(c, k, (first+i)&3)
@@ -276,8 +276,8 @@ func (m *Men) FreeName(c chess.Color, k chess.Kind) (Name, bool) {
 // Undo is what a move changed, so that it can be taken back. The zero value is that of a null move.
 type Undo struct {
 	Move       chess.Move
-	Who        Man          // who moved: for a promotion, the pawn
-	Captured   Man          // who was captured, or None
+	Who        Piece        // who moved: for a promotion, the pawn
+	Captured   Piece        // who was captured, or None
 	CapturedOn chess.Square // where
 	flags      uint8
 }
@@ -287,10 +287,10 @@ const (
 	undoPromotion
 )
 
-// Move puts a living man on a square and takes from the board whom it finds there. It returns him,
-// or None. It is all that a move is but for castling, en passant and promotion. A man who is not alive is
+// Move puts a living piece on a square and takes from the board whom it finds there. It returns him,
+// or None. It is all that a move is but for castling, en passant and promotion. A piece who is not alive is
 // not to be moved: the numbers would be wrong, no more.
-func (m *Men) Move(who Man, to chess.Square) Man {
+func (m *List) Move(who Piece, to chess.Square) Piece {
 	captured := m.at[to&63]
 	m.where[captured&127] = uint8(Gone)
 	m.at[m.where[who&127]&63] = None
@@ -301,7 +301,7 @@ func (m *Men) Move(who Man, to chess.Square) Man {
 
 // Remove takes whoever stands on a square from the board and returns him: what en passant needs
 // beside Move.
-func (m *Men) Remove(s chess.Square) Man {
+func (m *List) Remove(s chess.Square) Piece {
 	who := m.at[s&63]
 	m.where[who&127] = uint8(Gone)
 	m.at[s&63] = None
@@ -310,7 +310,7 @@ func (m *Men) Remove(s chess.Square) Man {
 
 // PawnTakes tells whom a pawn takes that goes from a square to another, and where he stands: on the target, or, if
 // nobody does, beside the pawn. Him it removes, en passant. It is codec.ErrNothingToTake if there is nobody.
-func (m *Men) PawnTakes(turn chess.Color, from, to chess.Square) (captured Man, on chess.Square, err error) {
+func (m *List) PawnTakes(turn chess.Color, from, to chess.Square) (captured Piece, on chess.Square, err error) {
 	if who := m.At(to); who != None {
 		return who, to, nil
 	}
@@ -326,15 +326,15 @@ func (m *Men) PawnTakes(turn chess.Color, from, to chess.Square) (captured Man, 
 // Castle castles to the king's side (toward the h-file) or the queen's. It reports whether the king
 // stands on his home square, a rook of his in the corner, and nobody between; if not, nothing is
 // changed. Rights and checks are not looked at.
-func (m *Men) Castle(c chess.Color, kingside bool) bool {
-	king := NewMan(c, King)
+func (m *List) Castle(c chess.Color, kingside bool) bool {
+	king := NewPiece(c, King)
 	home := chess.Square(c&1) * 56
 	corner, rookTo, kingTo, next := home, home+3, home+2, home+1
 	if kingside {
 		corner, rookTo, kingTo, next = home+7, home+5, home+6, home+6
 	}
 	rook := m.at[corner]
-	if m.where[king] != uint8(home+4) || rook>>blackShift != Man(c&1) ||
+	if m.where[king] != uint8(home+4) || rook>>blackShift != Piece(c&1) ||
 		m.kind[rook&63] != chess.Rook ||
 		m.at[rookTo] != None || m.at[kingTo] != None || m.at[next] != None {
 		return false
@@ -345,11 +345,11 @@ func (m *Men) Castle(c chess.Color, kingside bool) bool {
 }
 
 // Promote takes a living pawn from the board and puts what it becomes on a square. It returns whom it
-// captured, or None. The new man is that of slot Promoted + the pawn's, with the pawn's
+// captured, or None. The new piece is that of slot Promoted + the pawn's, with the pawn's
 // colour. Names are left alone.
-func (m *Men) Promote(pawn Man, to chess.Square, k chess.Kind) (captured Man) {
+func (m *List) Promote(pawn Piece, to chess.Square, k chess.Kind) (captured Piece) {
 	captured = m.Move(pawn, to)
-	who := PromotedMan(pawn)
+	who := PromotedPiece(pawn)
 	m.where[pawn&127] = uint8(Gone)
 	m.at[to&63] = who
 	m.where[who&127] = uint8(to & 63)
@@ -357,21 +357,21 @@ func (m *Men) Promote(pawn Man, to chess.Square, k chess.Kind) (captured Man) {
 	return captured
 }
 
-// PromotedMan returns the man that a pawn becomes.
-func PromotedMan(pawn Man) Man { return pawn&^slotMask | Promoted | pawn&7 }
+// PromotedMan returns the piece that a pawn becomes.
+func PromotedPiece(pawn Piece) Piece { return pawn&^slotMask | Promoted | pawn&7 }
 
 // PromoteAs is Promote to the kind and under the name given.
-func (m *Men) PromoteAs(pawn Man, to chess.Square, n Name) (captured Man) {
+func (m *List) PromoteAs(pawn Piece, to chess.Square, n Name) (captured Piece) {
 	captured = m.Promote(pawn, to, n.Kind())
-	who := PromotedMan(pawn)
+	who := PromotedPiece(pawn)
 	m.named[n&63], m.name[who&63] = who, n
 	return captured
 }
 
 // Make makes a legal move, or the null move, whatever its kind, and returns what takes it back.
-// A promoted man gets no name (for that, see PromoteAs). Whether the move is legal is not asked; an error
+// A promoted piece gets no name (for that, see PromoteAs). Whether the move is legal is not asked; an error
 // tells that it cannot be one, and leaves m as it was.
-func (m *Men) Make(mv chess.Move) (Undo, error) {
+func (m *List) Make(mv chess.Move) (Undo, error) {
 	u := Undo{Move: mv, Captured: None}
 	if mv == chess.NullMove {
 		return u, nil
@@ -416,7 +416,7 @@ func IsCastling(mv chess.Move) bool {
 }
 
 // Undo takes back the last move that was made and not taken back.
-func (m *Men) Undo(u Undo) {
+func (m *List) Undo(u Undo) {
 	if u.Move == chess.NullMove {
 		return
 	}
@@ -430,7 +430,7 @@ func (m *Men) Undo(u Undo) {
 			m.Move(m.at[home+3], home)
 		}
 	case undoPromotion:
-		who := PromotedMan(u.Who)
+		who := PromotedPiece(u.Who)
 		m.where[who&127] = uint8(Gone)
 		m.kind[who&63] = chess.NoKind
 	}
@@ -442,6 +442,6 @@ func (m *Men) Undo(u Undo) {
 }
 
 // Moved returns what takes back a move that was made by Move and, where it is en passant, Remove.
-func Moved(mv chess.Move, who, captured Man, on chess.Square) Undo {
+func Moved(mv chess.Move, who, captured Piece, on chess.Square) Undo {
 	return Undo{Move: mv, Who: who, Captured: captured, CapturedOn: on}
 }

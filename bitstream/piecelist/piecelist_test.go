@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package men
+package piecelist
 
 import (
 	"errors"
@@ -14,33 +14,33 @@ import (
 	"ply11/position"
 )
 
-// check compares the men with a position, square by square and man by man.
-func check(t testing.TB, m *Men, p *position.Position, names bool) {
+// check compares the pieces with a position, square by square and piece by piece.
+func check(t testing.TB, m *List, p *position.Position, names bool) {
 	t.Helper()
 	alive := 0
 	for s := range chess.Square(64) {
-		who, man := m.At(s), p.PieceAt(s)
+		who, piece := m.At(s), p.PieceAt(s)
 		if who == None {
-			if man != chess.NoPiece {
-				t.Fatalf("%v: nobody, but %v in %s", s, man, p.FEN())
+			if piece != chess.NoPiece {
+				t.Fatalf("%v: nobody, but %v in %s", s, piece, p.FEN())
 			}
 			continue
 		}
 		alive++
-		if who.Color() != man.Color() || m.Kind(who) != man.Kind() {
-			t.Fatalf("%v: %v, a %v, but %v in %s", s, who, m.Kind(who), man, p.FEN())
+		if who.Color() != piece.Color() || m.Kind(who) != piece.Kind() {
+			t.Fatalf("%v: %v, a %v, but %v in %s", s, who, m.Kind(who), piece, p.FEN())
 		}
 		if m.Square(who) != s || !m.Alive(who) {
 			t.Fatalf("%v stands on %v and on %v", who, s, m.Square(who))
 		}
-		if names && (m.Named(m.Name(who)) != who || m.Name(who).Kind() != man.Kind() ||
-			m.Name(who).Color() != man.Color()) {
+		if names && (m.Named(m.Name(who)) != who || m.Name(who).Kind() != piece.Kind() ||
+			m.Name(who).Color() != piece.Color()) {
 			t.Fatalf("%v has the name %v, which is that of %v", who, m.Name(who), m.Named(m.Name(who)))
 		}
 	}
 	for c := range chess.Color(2) {
 		for slot := range NumSlots {
-			if m.Alive(NewMan(c, slot)) {
+			if m.Alive(NewPiece(c, slot)) {
 				alive--
 			}
 		}
@@ -50,8 +50,8 @@ func check(t testing.TB, m *Men, p *position.Position, names bool) {
 	}
 }
 
-// makeNamed makes a move with names for promoted men, as Brenner's codec does, or reports that there is none.
-func makeNamed(m *Men, p *position.Position, mv chess.Move) bool {
+// makeNamed makes a move with names for promoted pieces, as Brenner's codec does, or reports that there is none.
+func makeNamed(m *List, p *position.Position, mv chess.Move) bool {
 	if k := mv.Promotion(); k != chess.NoKind {
 		name, ok := m.FreeName(p.Turn(), k)
 		if ok {
@@ -63,7 +63,7 @@ func makeNamed(m *Men, p *position.Position, mv chess.Move) bool {
 	return err == nil
 }
 
-// Men of random games agree with position after every ply; every move is taken back and made again.
+// List of random games agree with position after every ply; every move is taken back and made again.
 func TestRandomGames(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 5))
 	var buf []chess.Move
@@ -91,7 +91,7 @@ func TestRandomGames(t *testing.T) {
 			}
 			after := m
 			m.Undo(u)
-			before.kind, m.kind = after.kind, after.kind // a kind without a man is of no account
+			before.kind, m.kind = after.kind, after.kind // a kind without a piece is of no account
 			if m != before {
 				t.Fatalf("%v in %s is not taken back", mv, p.FEN())
 			}
@@ -114,8 +114,8 @@ func TestRandomGames(t *testing.T) {
 	}
 }
 
-// "Men are numbered in the order in which they are listed: a to h in the usual start position; in a set-up
-// position, scanning from a8 to h8, then rank 7, down to h1." "Men are numbered from the queen's-rook side in the
+// "List are numbered in the order in which they are listed: a to h in the usual start position; in a set-up
+// position, scanning from a8 to h8, then rank 7, down to h1." "List are numbered from the queen's-rook side in the
 // initial position."
 func TestNumbering(t *testing.T) {
 	for _, c := range []struct {
@@ -131,14 +131,14 @@ func TestNumbering(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var m Men
+		var m List
 		if err := m.Setup(&p); err != nil {
 			t.Fatal(err)
 		}
 		var got []string
 		for color := range chess.Color(2) {
 			for slot := range Promoted {
-				got = append(got, m.Square(NewMan(color, slot)).String())
+				got = append(got, m.Square(NewPiece(color, slot)).String())
 			}
 		}
 		if strings.Join(got, " ") != c.want {
@@ -148,13 +148,13 @@ func TestNumbering(t *testing.T) {
 	}
 }
 
-// "A set-up with more men of a kind than there are codes cannot be encoded: a clear error", which names each kind.
+// "A set-up with more pieces of a kind than there are codes cannot be encoded: a clear error", which names each kind.
 func TestTooMany(t *testing.T) {
 	p, err := position.ParseFEN("4k2q/3q4/8/8/8/N1N1N3/8/4K3 w - - 0 1")
 	if err != nil {
 		t.Fatal(err)
 	}
-	var m Men
+	var m List
 	err = m.Setup(&p)
 	if !errors.Is(err, codec.ErrTooManyMen) {
 		t.Fatal(err)
@@ -190,9 +190,9 @@ func TestNames(t *testing.T) {
 	if len(seen) != 2*NumNames {
 		t.Errorf("%d names, want %d", len(seen), 2*NumNames)
 	}
-	for who, want := range map[Man]string{None: "nobody", NewMan(chess.Black, Knights+1): "black knight 1",
-		NewMan(chess.White, King): "white king", NewMan(chess.White, Promoted+3): "white promoted pawn 3",
-		NewMan(chess.Black, 7): "black pawn 7"} {
+	for who, want := range map[Piece]string{None: "nobody", NewPiece(chess.Black, Knights+1): "black knight 1",
+		NewPiece(chess.White, King): "white king", NewPiece(chess.White, Promoted+3): "white promoted pawn 3",
+		NewPiece(chess.Black, 7): "black pawn 7"} {
 		if who.String() != want {
 			t.Errorf("%v, want %s", who, want)
 		}
@@ -232,18 +232,18 @@ func TestMakeErrors(t *testing.T) {
 	}
 	m.Remove(chess.F1)
 	m.Remove(chess.G1)
-	if !m.Castle(chess.White, true) || m.At(chess.F1) != NewMan(chess.White, Rooks+1) {
+	if !m.Castle(chess.White, true) || m.At(chess.F1) != NewPiece(chess.White, Rooks+1) {
 		t.Error("the king's rook does not castle")
 	}
 }
 
-func ExampleMen() {
+func ExampleList() {
 	m := Start()
 	// 1 e4 d5 2 exd5: Black's d-pawn, pawn 3, is taken by White's e-pawn, pawn 4.
 	for _, uci := range []string{"e2e4", "d7d5", "e4d5"} {
 		mv, _ := chess.ParseUCI(uci)
 		m.Make(mv)
 	}
-	fmt.Println(m.At(chess.D5), "on d5;", NewMan(chess.Black, 3), "alive:", m.Alive(NewMan(chess.Black, 3)))
+	fmt.Println(m.At(chess.D5), "on d5;", NewPiece(chess.Black, 3), "alive:", m.Alive(NewPiece(chess.Black, 3)))
 	// Output: white pawn 4 on d5; black pawn 3 alive: false
 }
