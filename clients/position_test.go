@@ -194,8 +194,9 @@ func TestPlay(t *testing.T) {
 	})
 }
 
-// TestMake compares what becomes of each move that the side's pieces may have, legal or not, by make and by replay, with
-// package position, where there are rights to castle, of one's own, of the opponent, in the way of Chess960, and none.
+// TestMake compares what becomes of each move that the side's pieces may have, legal or not, by make and by replay,
+// with package position, where there are rights to castle, of one's own, of the opponent, in the way of Chess960, and
+// none.
 func TestMake(t *testing.T) {
 	fens := append([]string{
 		"r3k2r/8/8/8/8/8/4P3/R3K2R w - - 3 7", "r3k2r/8/8/8/8/8/8/R3K2R b - - 3 7", "4k3/8/8/8/3K4/8/8/8 w - - 3 7",

@@ -104,7 +104,8 @@ func TestLines(t *testing.T) {
 	dir := packed(t, games)
 	t.Chdir(dir)
 	archive := read(t, dir, "a.p11")
-	for name, content := range map[string]string{"is-archive.pgn": archive, "bad.p11": archive[:300] + "x" + archive[301:],
+	for name, content := range map[string]string{"is-archive.pgn": archive,
+		"bad.p11":   archive[:300] + "x" + archive[301:],
 		"prose.pgn": "Dear reader,\nthere is no game here.\n", "wide.pgn": "\xff\xfe[\x00E\x00v\x00",
 		"noise.pgn": "\x00\x01\x02\xff\xfe" + strings.Repeat("\x81\x00", 100), "zip.pgn": "PK\x03\x04 and so on",
 		"a.cbf": "\x40\x17\x07"} {
