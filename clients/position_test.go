@@ -194,8 +194,9 @@ func TestPlay(t *testing.T) {
 	})
 }
 
-// TestMake compares what becomes of each move that the side's pieces may have, legal or not, by make and by replay, with
-// package position, where there are rights to castle, of one's own, of the opponent, in the way of Chess960, and none.
+// TestMake compares what becomes of each move that the side's pieces may have, legal or not, by make and by replay,
+// with package position, where there are rights to castle, of one's own, of the opponent, in the way of Chess960, and
+// none.
 func TestMake(t *testing.T) {
 	fens := append([]string{
 		"r3k2r/8/8/8/8/8/4P3/R3K2R w - - 3 7", "r3k2r/8/8/8/8/8/8/R3K2R b - - 3 7", "4k3/8/8/8/3K4/8/8/8 w - - 3 7",
@@ -444,37 +445,28 @@ func (b *build) perft(t *testing.T, list []count) {
 	}
 }
 
-// TestPerft counts sequences of moves from the usual positions.
+// TestPerft counts sequences of moves from the edges and from starts of Chess960, as package position does, whose tests
+// have the counts of others.
 func TestPerft(t *testing.T) {
-	list := []count{
-		{edges[0], 5, 4865609}, {edges[1], 4, 4085603}, {edges[2], 5, 674624}, {edges[4], 6, 1134888},
-		{edges[5], 6, 1440467},
-		{"r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1", 4, 422333},
-		{"rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8", 4, 2103487},
-		{"r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10", 4, 3894594},
-		{"r3k2r/1b4bq/8/8/8/8/7B/R3K2R w KQkq - 0 1", 4, 1274206}, {"r3k2r/8/3Q4/8/8/5q2/8/R3K2R b KQkq - 0 1", 4,
-			1720476},
-		{"2K2r2/4P3/8/8/8/8/8/3k4 w - - 0 1", 6, 3821001}, {"n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1", 4, 182838},
-		// Chess960, of chessprogramming.org/Chess960_Perft_Results
-		{"bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9", 4, 326672},
-		{"2nnrbkr/p1qppppp/8/1ppb4/6PP/3PP3/PPP2P2/BQNNRBKR w HEhe - 1 9", 4, 667366},
-		{"b1q1rrkb/pppppppp/3nn3/8/P7/1PPP4/4PPPP/BQNNRKRB w GE - 1 9", 4, 273318},
-		{"qbbnnrkr/2pp2pp/p7/1p2pp2/8/P3PP2/1PPP1KPP/QBBNNR1R w hf - 0 9", 4, 382958},
-		{"1nbbnrkr/p1p1ppp1/3p4/1p3P1p/3Pq2P/8/PPP1P1P1/QNBBNRKR w HFhf - 0 9", 4, 1171749},
-		{"qnbnr1kr/ppp1b1pp/4p3/3p1p2/8/2NPP3/PPP1BPPP/QNB1R1KR w HEhe - 1 9", 4, 824055},
+	fens := edges
+	for n := 0; n < start960.Positions; n += 37 {
+		fens = append(fens[:len(fens):len(fens)], start960.FEN(n))
 	}
-	eachBuild(t, func(t *testing.T, b *build) {
-		l := list
-		if b.slow {
-			l = nil
-			for _, c := range list {
-				if c.nodes < 700_000 {
-					l = append(l, c)
-				}
+	for _, depth := range []int{2, 3} {
+		var list []count
+		for _, fen := range fens {
+			p, err := position.ParseFEN(fen)
+			if err != nil {
+				t.Fatal(err)
 			}
+			list = append(list, count{p.FEN(), depth, p.Perft(depth)})
 		}
-		b.perft(t, l)
-	})
+		eachBuild(t, func(t *testing.T, b *build) {
+			if depth < 3 || !b.slow {
+				b.perft(t, list)
+			}
+		})
+	}
 }
 
 // TestPerftOfOthers counts from 6,800 positions that others have made, some of them of Chess960.

@@ -58,6 +58,6 @@ func rustFolder(t *testing.T) string {
 // rustReads gives lines to clients/rust/examples/driver.rs, and returns what it prints.
 func rustReads(t *testing.T, what string, lines []string) string {
 	t.Helper()
-	return cargo(t, rustFolder(t), strings.Join(lines, "\n"), nil, "run", "--locked", "--quiet", "--release", "--example",
-		"driver", what)
+	return cargo(t, rustFolder(t), strings.Join(lines, "\n"), nil, "run", "--locked", "--quiet", "--release",
+		"--example", "driver", what)
 }

@@ -14,8 +14,8 @@ import (
 	"github.com/spf13/cobra/doc"
 )
 
-// ManualPages writes a manual page for a command and for each of its own into the folder that is the program's only argument,
-// and ends the program. The date of the pages is that of SOURCE_DATE_EPOCH.
+// ManualPages writes a manual page for a command and for each of its own into the folder that is the program's only
+// argument, and ends the program. The date of the pages is that of SOURCE_DATE_EPOCH.
 func ManualPages(root *cobra.Command) {
 	if len(os.Args) != 2 {
 		fmt.Fprintln(os.Stderr, "usage:", root.Name(), "FOLDER")

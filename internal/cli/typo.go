@@ -35,8 +35,8 @@ func Topics(root *cobra.Command) {
 // OtherNames is the annotation of a flag that has the names that other programs give it.
 const OtherNames = "ply11_other_names"
 
-// FlagError returns an error of a command's flags, with the flags that look like one that the command does not have. Other
-// errors are returned as they are.
+// FlagError returns an error of a command's flags, with the flags that look like one that the command does not have.
+// Other errors are returned as they are.
 func FlagError(cmd *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	if !errors.As(err, &unknown) {

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// Version returns a command's answer to --version: a line with its version and commit, as far as the build knows them, and a line
-// for each format.
+// Version returns a command's answer to --version: a line with its version and commit, as far as the build knows them,
+// and a line for each format.
 func Version(name string, formats ...string) string {
 	info, _ := debug.ReadBuildInfo()
 	return versionOf(info, name, formats)

@@ -220,7 +220,8 @@ func testFilters(t *testing.T, browser context.Context, h *host) {
 	p.until(`!text('games-list').includes('…') && all('.game-row').length > 10`)
 	// What each condition finds the tests of packages query and explorer tell.
 	filters := []map[string]string{
-		{"player": "~^A\\p{L}+a$", "eco": "A00-B99"}, {"event": "cup 2"}, {"event": "~^Cup [12]$", "rating": "2300-2500"},
+		{"player": "~^A\\p{L}+a$", "eco": "A00-B99"}, {"event": "cup 2"},
+		{"event": "~^Cup [12]$", "rating": "2300-2500"},
 		{"player": "anna", "date": "1950-2030", "eco": "A00-C50", "result": "1-0"},
 		{"eco": "A00", "result": "*", "date": "1800"},
 	}
