@@ -25,12 +25,6 @@ func mustFEN(tb testing.TB, fen string) Position {
 	return p
 }
 
-func TestSize(t *testing.T) {
-	if n := unsafe.Sizeof(Position{}); n != 40 {
-		t.Errorf("a Position is %d bytes, not 40", n)
-	}
-}
-
 func TestStart(t *testing.T) {
 	const fen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 	p := Start()
