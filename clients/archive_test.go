@@ -15,7 +15,6 @@ import (
 	"maps"
 	"math"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -166,7 +165,7 @@ func texts(t *testing.T) map[string][]byte {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if len(text) < 1<<20 || testenv.Long {
+			if len(text) < 1<<18 || testenv.Long {
 				all[strings.TrimPrefix(path, root)] = text
 			}
 		}
@@ -175,19 +174,53 @@ func texts(t *testing.T) map[string][]byte {
 	return all
 }
 
-// read gives archives to the driver, for "archives" or "unfinished", and returns what it says of each.
-func (b *build) read(t *testing.T, archives [][]byte, what string) []string {
+// A reader is a build of the core, or a package on it. For paths of archives it prints the games of each, by "games", or
+// what the index beside it has of their positions, by "trees".
+type reader struct {
+	name string
+	slow bool
+	read func(t *testing.T, what string, paths []string) string
+}
+
+func readers() []reader {
+	var list []reader
+	for i := range builds {
+		if b := &builds[i]; !b.long || testenv.Long {
+			list = append(list, reader{b.name, b.slow, b.reads})
+		}
+	}
+	return append(list, reader{"Python", false, pythonReads}, reader{"JavaScript", false, jsReads},
+		reader{"Rust", false, rustReads})
+}
+
+// reads gives lines to the driver of a build.
+func (b *build) reads(t *testing.T, what string, lines []string) string {
+	t.Helper()
+	return b.driver(t, strings.Join(lines, "\n"), what, model)
+}
+
+// written writes archives to files and returns their paths.
+func written(t *testing.T, archives ...[]byte) []string {
 	t.Helper()
 	dir := t.TempDir()
-	var names strings.Builder
+	var paths []string
 	for i, file := range archives {
-		path := filepath.Join(dir, fmt.Sprint(i))
-		if err := os.WriteFile(path, file, 0o666); err != nil {
+		paths = append(paths, filepath.Join(dir, fmt.Sprint(i)))
+		if err := os.WriteFile(paths[i], file, 0o666); err != nil {
 			t.Fatal(err)
 		}
-		fmt.Fprintln(&names, path)
 	}
-	return answers(t, b.driver(t, names.String(), what, model), len(archives))
+	return paths
+}
+
+// vectors reads a file of docs/vectors.
+func vectors[T any](t *testing.T, name string) (list []T) {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("../docs/vectors", name))
+	if err := errors.Join(err, json.Unmarshal(text, &list)); err != nil || len(list) == 0 {
+		t.Fatal(len(list), err)
+	}
+	return list
 }
 
 // answers cuts what a reader prints of n archives in the answers to each.
@@ -208,34 +241,87 @@ func answers(t *testing.T, out string, n int) []string {
 	return said
 }
 
-// TestArchives compares all that the core reads of archives with what the Go package reads.
-func TestArchives(t *testing.T) {
-	var names, want []string
-	var files [][]byte
-	for name, text := range texts(t) {
-		for i, options := range [][]archive.PackOption{{}, {archive.WithBlockGames(3)}, {archive.WithDense(true)}} {
-			if i == 2 && len(text) > 1<<17 && !testenv.Long {
-				continue
-			}
-			file := pack(t, text, options...)
-			names, files, want = append(names, name), append(files, file), append(want, says(t, file))
+// TestReaders compares all that the core and the packages on it read of archives, and of indexes, with what the Go
+// packages read: of texts, of the vectors of docs/vectors, and of archives that clients/generate has drawn.
+func TestReaders(t *testing.T) {
+	// gcc also asks for the go command, which would build for another processor where make long runs the short tests
+	testenv.Tools(t, "gcc", "python3")
+	dir := t.TempDir()
+	n := testenv.Pick(300, 30)
+	if testenv.Long {
+		n = 3000
+	}
+	output(t, ".", "", nil, "go", "run", "./generate", "-n", fmt.Sprint(n), "-games", "20", "-o", dir)
+	for i, v := range vectors[struct {
+		What, Index string
+		Archive     []byte
+	}](t, "index.json") {
+		path := filepath.Join(dir, fmt.Sprintf("vector %d, %s.p11", i, strings.ReplaceAll(v.What, "/", "-")))
+		index, err := hex.DecodeString(v.Index)
+		if err := errors.Join(err, os.WriteFile(path, v.Archive, 0o666),
+			os.WriteFile(path+"x", index, 0o666)); err != nil {
+			t.Fatal(err)
 		}
 	}
-	eachBuild(t, func(t *testing.T, b *build) {
-		for i, got := range b.read(t, files, "archives") {
-			t.Run(names[i], func(t *testing.T) { sameLines(t, got, want[i]) })
+	indexed, err := filepath.Glob(filepath.Join(dir, "*.p11"))
+	if err != nil || len(indexed) <= n {
+		t.Fatalf("%d archives, want more than %d: %v", len(indexed), n, err)
+	}
+	// The comments of commands.json, each after a move: what they tell package game's test compares.
+	all := texts(t)
+	var commands strings.Builder
+	for _, v := range vectors[struct{ Comment string }](t, "commands.json") {
+		fmt.Fprintf(&commands, "1. e4 {%s} *\n\n", v.Comment)
+	}
+	all["commands.json"] = []byte(commands.String())
+	names := slices.Sorted(maps.Keys(all))
+	var files [][]byte
+	for i, name := range names {
+		dense := i%3 == 2 && (len(all[name]) <= 1<<17 || testenv.Long)
+		files = append(files, pack(t, all[name], archive.WithBlockGames([]int{3, 1024}[i%2]), archive.WithDense(dense)))
+	}
+	paths := append(indexed[:len(indexed):len(indexed)], written(t, files...)...)
+	for _, path := range indexed {
+		names = append([]string{filepath.Base(path)}, names...)
+	}
+	compare := func(what string, names, paths []string, want func(path string) string) {
+		wanted := make([]string, len(paths))
+		for i, path := range paths {
+			wanted[i] = want(path)
 		}
-	})
+		for _, r := range readers() {
+			t.Run(what+"/"+r.name, func(t *testing.T) {
+				from := 0
+				if r.slow && !testenv.Long {
+					from = n // without those that were drawn
+				}
+				for i, got := range answers(t, r.read(t, what, paths[from:]), len(paths)-from) {
+					if i += from; got != wanted[i] {
+						t.Run(names[i], func(t *testing.T) { sameLines(t, got, wanted[i]) })
+					}
+				}
+			})
+		}
+	}
+	slices.Reverse(names[:len(indexed)])
+	compare("games", names, paths, func(path string) string { return says(t, contents(t, path)) })
+	compare("trees", names, indexed, func(path string) string { return trees(t, contents(t, path), path+"x") })
+}
+
+func contents(t *testing.T, path string) []byte {
+	t.Helper()
+	file, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return file
 }
 
 // TestUnfinished: where games are being added, or were not added to the end, the core has the archive of before,
 // and verifying fails.
 func TestUnfinished(t *testing.T) {
 	before := pack(t, samples.File(samples.Plain), archive.WithBlockGames(3))
-	path := filepath.Join(t.TempDir(), "a.p11")
-	if err := os.WriteFile(path, before, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	path := written(t, before)[0]
 	f, err := os.OpenFile(path, os.O_RDWR, 0)
 	if err != nil {
 		t.Fatal(err)
@@ -246,9 +332,9 @@ func TestUnfinished(t *testing.T) {
 		[]io.Reader{bytes.NewReader(added)}); err != nil {
 		t.Fatal(err)
 	}
-	after, err := os.ReadFile(path)
-	if err != nil || len(after) < len(before)+1000 {
-		t.Fatal(len(after), err)
+	after := contents(t, path)
+	if len(after) < len(before)+1000 {
+		t.Fatal(len(after))
 	}
 	var files [][]byte
 	for n := len(before) + 1; n < len(after); n += max(1, min(97, len(after)-1-n)) {
@@ -258,70 +344,12 @@ func TestUnfinished(t *testing.T) {
 		files = append(files, append(bytes.Clone(after[:len(after)-zeros]), make([]byte, zeros)...))
 	}
 	want := says(t, before)
+	paths := written(t, files...)
 	eachBuild(t, func(t *testing.T, b *build) {
-		for i, got := range b.read(t, files, "unfinished") {
-			t.Run(fmt.Sprint(i), func(t *testing.T) { sameLines(t, got, want) })
+		for _, got := range answers(t, b.reads(t, "unfinished", paths), len(paths)) {
+			sameLines(t, got, want)
 		}
 	})
-}
-
-// TestReaders compares what the Go package, the core and the packages on it read of archives that clients/generate has
-// drawn.
-func TestReaders(t *testing.T) {
-	// and the go command, which would build for another processor where make long runs the short tests for it
-	testenv.Tools(t, "gcc", "python3")
-	dir := t.TempDir()
-	n := testenv.Pick(300, 30)
-	if testenv.Long {
-		n = 3000
-	}
-	if out, err := exec.Command("go", "run", "./generate", "-n", fmt.Sprint(n), "-games", "20", "-o",
-		dir).CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	paths, err := filepath.Glob(filepath.Join(dir, "*.p11"))
-	if err != nil || len(paths) != n {
-		t.Fatalf("%d archives, want %d: %v", len(paths), n, err)
-	}
-	var files [][]byte
-	var want []string
-	for _, path := range paths {
-		file, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		files, want = append(files, file), append(want, says(t, file))
-	}
-	compare := func(name string, read func(t *testing.T) []string) {
-		t.Run(name, func(t *testing.T) {
-			for i, got := range read(t) {
-				t.Run(filepath.Base(paths[i]), func(t *testing.T) { sameLines(t, got, want[i]) })
-			}
-		})
-	}
-	for i := range builds {
-		if b := &builds[i]; !b.slow && !b.long || testenv.Long {
-			compare(b.name, func(t *testing.T) []string { return b.read(t, files, "archives") })
-		}
-	}
-	compare("Python", func(t *testing.T) []string { return pythonReads(t, "lines.py", paths) })
-	compare("JavaScript", func(t *testing.T) []string { return answers(t, jsReads(t, "games", paths), n) })
-	compare("Rust", func(t *testing.T) []string { return answers(t, rustReads(t, "games", paths), n) })
-
-	want = want[:0]
-	for i, file := range files {
-		want = append(want, trees(t, file, paths[i]+"x"))
-	}
-	for i := range builds {
-		if b := &builds[i]; !b.slow && !b.long || testenv.Long {
-			compare("trees/"+b.name, func(t *testing.T) []string {
-				return answers(t, b.driver(t, strings.Join(paths, "\n"), "trees", model), len(paths))
-			})
-		}
-	}
-	compare("trees/Python", func(t *testing.T) []string { return pythonReads(t, "trees.py", paths) })
-	compare("trees/JavaScript", func(t *testing.T) []string { return answers(t, jsReads(t, "trees", paths), n) })
-	compare("trees/Rust", func(t *testing.T) []string { return answers(t, rustReads(t, "trees", paths), n) })
 }
 
 // counts are those of ply11_counts.
@@ -357,10 +385,7 @@ func (c *counts) add(g *game.Game) {
 // driver does. Of the index it asks only what it leaves out.
 func trees(t *testing.T, file []byte, path string) string {
 	t.Helper()
-	f, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := contents(t, path)
 	x, err := index.Open(bytes.NewReader(f), int64(len(f)))
 	if err != nil {
 		t.Fatal(err)
@@ -449,41 +474,6 @@ func trees(t *testing.T, file []byte, path string) string {
 	return b.String()
 }
 
-// TestCommands gives the comments of docs/vectors/commands.json, each after a move, to the core.
-func TestCommands(t *testing.T) {
-	var vectors []struct {
-		Comment     string
-		Clock, Eval *int
-	}
-	text, err := os.ReadFile("../docs/vectors/commands.json")
-	if err := errors.Join(err, json.Unmarshal(text, &vectors)); err != nil || len(vectors) == 0 {
-		t.Fatal(len(vectors), err)
-	}
-	var games strings.Builder
-	for _, v := range vectors {
-		fmt.Fprintf(&games, "1. e4 {%s} *\n\n", v.Comment)
-	}
-	files := [][]byte{pack(t, []byte(games.String())), pack(t, []byte(games.String()), archive.WithDense(true))}
-	eachBuild(t, func(t *testing.T, b *build) {
-		for _, said := range b.read(t, files, "archives") {
-			lines := strings.Split(said, "\n")[1:]
-			for i, v := range vectors {
-				clock, eval := -1, -32768
-				if v.Clock != nil {
-					clock = *v.Clock
-				}
-				if v.Eval != nil {
-					eval = *v.Eval
-				}
-				if f := strings.Split(lines[i], "\t"); f[5] != fmt.Sprintf("%d,", clock) ||
-					f[6] != fmt.Sprintf("%d,", eval) {
-					t.Errorf("%s: clock %s eval %s, want %d, %d", v.Comment, f[5], f[6], clock, eval)
-				}
-			}
-		}
-	})
-}
-
 // countedFile counts what is read of a file.
 type countedFile struct {
 	*bytes.Reader
@@ -499,17 +489,13 @@ func (f *countedFile) ReadAt(p []byte, off int64) (int, error) {
 // does, or less often, and as often as FORMAT.md says: once to open it, and once for the block and for each level of
 // the index that was not read with the end.
 func TestRequests(t *testing.T) {
-	dir := t.TempDir()
 	for _, c := range []struct {
 		name        string
 		games, size int // size of a block
 		most        int // reads for a game
 	}{{"one block", 30, 1024, 2}, {"some blocks", 5000, 64, 2}, {"a tree of two levels", 9000, 1, 3}} {
 		file := pack(t, gamegen.Text(c.games), archive.WithBlockGames(c.size))
-		path := filepath.Join(dir, c.name)
-		if err := os.WriteFile(path, file, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		path := written(t, file)[0]
 		var lines, goes []string
 		for _, n := range []int{1, 2, c.games / 3, c.games / 2, c.games - 1, c.games} {
 			f := &countedFile{Reader: bytes.NewReader(file)}
@@ -535,72 +521,42 @@ func TestRequests(t *testing.T) {
 	}
 }
 
-// TestIndexVectors gives the indexes of docs/vectors/index.json, with their archives, to the core.
-func TestIndexVectors(t *testing.T) {
-	text, err := os.ReadFile("../docs/vectors/index.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var vectors []struct {
-		What, Index string
-		Archive     []byte
-	}
-	if err := json.Unmarshal(text, &vectors); err != nil || len(vectors) == 0 {
-		t.Fatal(len(vectors), err)
-	}
-	dir := t.TempDir()
-	var paths, want []string
-	for i, v := range vectors {
-		path := filepath.Join(dir, fmt.Sprint(i))
-		index, err := hex.DecodeString(v.Index)
-		if err := errors.Join(err, os.WriteFile(path, v.Archive, 0o666), os.WriteFile(path+"x", index, 0o666)); err !=
-			nil {
-			t.Fatal(err)
-		}
-		paths, want = append(paths, path), append(want, trees(t, v.Archive, path+"x"))
-	}
-	eachBuild(t, func(t *testing.T, b *build) {
-		for i, got := range answers(t, b.driver(t, strings.Join(paths, "\n"), "trees", model), len(paths)) {
-			t.Run(vectors[i].What, func(t *testing.T) { sameLines(t, got, want[i]) })
-		}
-	})
-}
-
-// TestRefused gives the archives of docs/vectors/refuse.json to the core. It does not make the text, and so does not
-// see what is wrong in that, and in what is for searches.
+// TestRefused gives the archives of docs/vectors/refuse.json to the core and the packages. They do not make the text,
+// and so do not see what is wrong in that, and in what is for searches.
 func TestRefused(t *testing.T) {
-	text, err := os.ReadFile("../docs/vectors/refuse.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var vectors []struct {
+	list := vectors[struct {
 		Name, Part   string
 		Later, Sound bool
 		Archive      []byte
-	}
-	if err := json.Unmarshal(text, &vectors); err != nil {
-		t.Fatal(err)
-	}
+	}](t, "refuse.json")
 	var files [][]byte
-	for _, v := range vectors {
+	for _, v := range list {
 		files = append(files, v.Archive)
 	}
-	eachBuild(t, func(t *testing.T, b *build) {
-		for i, got := range b.read(t, files, "archives") {
-			v := vectors[i]
-			if v.Part == "all" || v.Part == "text" || v.Part == "search" {
-				continue
-			}
-			if v.Part == "start" { // the words are right, and the position cannot be had
-				if !strings.Contains(got, "\t?\t") {
-					t.Errorf("%s: %s", v.Name, got)
+	paths := written(t, files...)
+	for _, r := range readers() {
+		t.Run(r.name, func(t *testing.T) {
+			for i, got := range answers(t, r.read(t, "games", paths), len(paths)) {
+				v := list[i]
+				if v.Part == "all" || v.Part == "text" || v.Part == "search" {
+					continue
 				}
-				continue
+				if v.Part == "start" { // the words are right, and the position cannot be had
+					if !strings.Contains(got, "\t?\t") {
+						t.Errorf("%s: %s", v.Name, got)
+					}
+					continue
+				}
+				// Its verify reads what a reader of games needs.
+				beside := v.Part == "header" || v.Part == "trailer" || strings.HasPrefix(v.Name, "the footer has other flags")
+				if r.name == "JavaScript" && beside {
+					continue
+				}
+				later := strings.HasPrefix(got, "error 23:") || r.name == "JavaScript" || r.name == "Rust"
+				if sound := strings.HasPrefix(got, "games "); sound != v.Sound || v.Later && !later {
+					t.Errorf("%s: sound %v, later %v: %s", v.Name, v.Sound, v.Later, got)
+				}
 			}
-			if sound := strings.HasPrefix(got, "games "); sound != v.Sound || v.Later &&
-				!strings.HasPrefix(got, "error 23:") {
-				t.Errorf("%s: sound %v, later %v: %s", v.Name, v.Sound, v.Later, got)
-			}
-		}
-	})
+		})
+	}
 }

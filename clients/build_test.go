@@ -65,18 +65,46 @@ var builds = []build{
 
 var (
 	buildLock sync.Mutex
-	built     = make(map[string]string) // program and build to what the compiler said
+	built     = make(map[string]bool) // programs, and folders of packages
 )
+
+// once makes what a path names, if no test has made it yet.
+func once(path string, make func()) {
+	buildLock.Lock()
+	defer buildLock.Unlock()
+	if !built[path] {
+		make()
+		built[path] = true
+	}
+}
+
+// output runs a program in a folder, with more in its environment, and returns what it prints.
+func output(t testing.TB, folder, stdin string, env []string, line ...string) string {
+	t.Helper()
+	cmd := exec.Command(line[0], line[1:]...)
+	cmd.Dir, cmd.Env, cmd.Stdin = folder, append(os.Environ(), env...), strings.NewReader(stdin)
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("%s: %v\n%s%s", strings.Join(line, " "), err, out, &stderr)
+	}
+	return string(out)
+}
+
+// gcc compiles by words of a command line, without a warning.
+func gcc(t *testing.T, words string, more ...string) {
+	t.Helper()
+	testenv.Tools(t, "gcc")
+	output(t, ".", "", nil, append(strings.Fields("gcc "+words), more...)...)
+}
 
 // compile returns the path of a program of c/test that a build made, with the core in it.
 func (b *build) compile(t testing.TB, program string) string {
 	t.Helper()
 	testenv.Tools(t, append([]string{b.compiler[0]}, b.run...)...)
 	path := filepath.Join(buildDir, b.name+"-"+program)
-	buildLock.Lock()
-	defer buildLock.Unlock()
-	said, done := built[path]
-	if !done {
+	once(path, func() {
 		// Go runs a test again only if a file has changed that the test itself opened.
 		for _, source := range []string{"c/ply11.h", "c/ply11.c", "c/test/" + program + ".c"} {
 			if _, err := os.ReadFile(source); err != nil {
@@ -84,45 +112,24 @@ func (b *build) compile(t testing.TB, program string) string {
 			}
 		}
 		object := path + ".o"
-		core := append(append(b.compiler[1:len(b.compiler):len(b.compiler)], strings.Fields(warnings)...), "-c",
-			"c/ply11.c", "-o", object)
+		core := slices.Concat(b.compiler, strings.Fields(warnings), []string{"-c", "c/ply11.c", "-o", object})
 		if program == "fuzz" {
 			core = append(core, "-DFUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION")
 		}
-		out, err := exec.Command(b.compiler[0], core...).CombinedOutput()
-		if err == nil {
-			main := append(b.compiler[1:len(b.compiler):len(b.compiler)], "-Wall", "-Wextra",
-				filepath.Join("c", "test", program+".c"))
-			if strings.Contains(b.compiler[0], "++") {
-				main = append(main, "-x", "none")
-			}
-			out, err = exec.Command(b.compiler[0], append(main, object, "-o", path)...).CombinedOutput()
+		output(t, ".", "", nil, core...)
+		main := slices.Concat(b.compiler, []string{"-Wall", "-Wextra", "c/test/" + program + ".c"})
+		if strings.Contains(b.compiler[0], "++") {
+			main = append(main, "-x", "none")
 		}
-		if err != nil {
-			said = fmt.Sprintf("%v\n%s", err, out)
-		}
-		built[path] = said
-	}
-	if said != "" {
-		t.Fatal(said)
-	}
+		output(t, ".", "", nil, append(main, object, "-o", path)...)
+	})
 	return path
 }
 
 // driver runs the driver of a build, and returns what it prints.
 func (b *build) driver(t *testing.T, stdin string, args ...string) string {
 	t.Helper()
-	line := append(b.run[:len(b.run):len(b.run)], b.compile(t, "driver"))
-	line = append(line, args...)
-	cmd := exec.Command(line[0], line[1:]...)
-	cmd.Stdin = strings.NewReader(stdin)
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatalf("driver %s: %v\n%s", strings.Join(args, " "), err, &stderr)
-	}
-	return string(out)
+	return output(t, ".", stdin, nil, slices.Concat(b.run, []string{b.compile(t, "driver")}, args)...)
 }
 
 // eachBuild runs a test for each build.
@@ -153,22 +160,16 @@ func sameLines(t *testing.T, got, want string) {
 // TestPromises asks the compiler for what the core promises: it needs no function of a library but those that compilers
 // call by themselves, it has no variable that changes, and no function calls itself, not by way of others either.
 func TestPromises(t *testing.T) {
-	tools := testenv.Tools(t, "gcc", "nm")
+	testenv.Tools(t, "nm")
 	dir := t.TempDir()
 	object := filepath.Join(dir, "ply11.o")
 	// Without optimization no call is left out of the graph. -fno-pic: constant pointers are then constants for nm,
 	// too.
-	if out, err := exec.Command(tools[0], "-std=c99", "-O0", "-fno-pic", "-fcallgraph-info", "-c", "c/ply11.c", "-o",
-		object).CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	symbols, err := exec.Command(tools[1], object).Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	gcc(t, "-std=c99 -O0 -fno-pic -fcallgraph-info -c c/ply11.c -o", object)
+	symbols := output(t, ".", "", nil, "nm", object)
 	// The last is how gcc counts bits for a processor that may have no instruction for it.
 	compilersOwn := []string{"memcpy", "memmove", "memset", "memcmp", "__popcountdi2"}
-	for line := range strings.Lines(string(symbols)) {
+	for line := range strings.Lines(symbols) {
 		f := strings.Fields(line)
 		switch kind, name := f[len(f)-2], f[len(f)-1]; {
 		case strings.Contains("TtRr", kind): // functions and constants
@@ -190,19 +191,16 @@ func TestPromises(t *testing.T) {
 		t.Fatalf("%d functions call others", len(calls))
 	}
 	for from := range calls {
-		seen, next := map[string]bool{}, []string{from}
-		for len(next) > 0 {
-			f := next[0]
-			next = next[1:]
-			for _, to := range calls[f] {
-				if to == from {
-					t.Fatalf("%s calls itself, by way of %s", from, f)
-				}
-				if !seen[to] {
-					seen[to] = true
-					next = append(next, to)
+		reached := slices.Clone(calls[from])
+		for i := 0; i < len(reached); i++ {
+			for _, to := range calls[reached[i]] {
+				if !slices.Contains(reached, to) {
+					reached = append(reached, to)
 				}
 			}
+		}
+		if slices.Contains(reached, from) {
+			t.Errorf("%s calls itself", from)
 		}
 	}
 }

@@ -5,34 +5,21 @@ package clients
 import (
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"ply11/chess"
-	"ply11/internal/testenv"
 	"ply11/moveindex"
 )
 
 // TestTables: the tables of the core are what a program that was written from docs/INDEX.md says, and so is the table
 // of the moves.
 func TestTables(t *testing.T) {
-	testenv.Tools(t, "gcc")
 	program := filepath.Join(buildDir, "tables")
-	if out, err := exec.Command("gcc", "-std=c99", "-pedantic", "-Wall", "-Wextra", "-Werror", "c/test/tables.c", "-o",
-		program).CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	out, err := exec.Command(program, "moves").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	sameLines(t, string(out), string(moveindex.AppendTable(nil)))
-	tables, err := exec.Command(program).Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	gcc(t, "-std=c99 -pedantic -Wall -Wextra -Werror c/test/tables.c -o", program)
+	sameLines(t, output(t, ".", "", nil, program, "moves"), string(moveindex.AppendTable(nil)))
+	tables := output(t, ".", "", nil, program)
 	const begin, end = "/* BEGIN TABLES */\n", "/* END TABLES */\n"
 	source, err := os.ReadFile("c/ply11.c")
 	if err != nil {
@@ -44,10 +31,10 @@ func TestTables(t *testing.T) {
 		t.Fatal("c/ply11.c has no place for the tables")
 	}
 	if *update {
-		if err := os.WriteFile("c/ply11.c", []byte(head+begin+string(tables)+end+tail), 0o666); err != nil {
+		if err := os.WriteFile("c/ply11.c", []byte(head+begin+tables+end+tail), 0o666); err != nil {
 			t.Fatal(err)
 		}
-	} else if old != string(tables) {
+	} else if old != tables {
 		t.Error("the tables of c/ply11.c are not what c/test/tables.c prints; mend it with: go generate ./clients")
 	}
 }

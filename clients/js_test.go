@@ -33,51 +33,33 @@ import (
 	"ply11/position"
 )
 
-// output runs a program in a folder, with more in its environment, and returns what it prints.
-func output(t *testing.T, folder, stdin string, env []string, line ...string) string {
-	t.Helper()
-	cmd := exec.Command(line[0], line[1:]...)
-	cmd.Dir, cmd.Env, cmd.Stdin = folder, append(os.Environ(), env...), strings.NewReader(stdin)
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatalf("%s: %v\n%s%s", strings.Join(line, " "), err, out, &stderr)
-	}
-	return string(out)
-}
-
 // exampleArchives writes what the examples of the READMEs and the tests of the packages read: games.p11 and its index,
 // which have dense moves in small blocks, and large.p11, which is longer than what is read of an archive when it is
 // opened.
 func exampleArchives(t *testing.T) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
-	famous, err := os.ReadFile("../testdata/famous.pgn")
-	if err != nil {
-		t.Fatal(err)
-	}
+	famous := contents(t, "../testdata/famous.pgn")
 	games := filepath.Join(dir, "games.p11")
 	large := pack(t, bytes.Repeat(append(famous, '\n'), 100), archive.WithBlockGames(64))
-	err = errors.Join(os.WriteFile(games, pack(t, famous, archive.WithDense(true), archive.WithBlockGames(8)), 0o666),
+	err := errors.Join(os.WriteFile(games, pack(t, famous, archive.WithDense(true), archive.WithBlockGames(8)), 0o666),
 		os.WriteFile(filepath.Join(dir, "large.p11"), large, 0o666))
 	if err != nil || len(large) < 60_000 {
 		t.Fatal(len(large), err)
 	}
-	output(t, ".", "", nil, "go", "run", "../cmd/ply11", "index", "-q", games)
+	ply11(t, "index", "-q", games)
 	return dir
 }
 
 // TestJavaScript builds the npm package, runs its tests in Node, installs its tarball in an empty folder, without a
 // network, and runs the examples of its README there.
 func TestJavaScript(t *testing.T) {
-	testenv.Tools(t, "clang", "wasm-ld", "node", "npm")
-	dir, empty := copyFolder(t, "js"), exampleArchives(t)
+	dir, empty := jsFolder(t), exampleArchives(t)
 	env := []string{"PLY11_ARCHIVE=" + filepath.Join(empty, "games.p11"),
 		"PLY11_LARGE=" + filepath.Join(empty, "large.p11")}
 	output(t, dir, "", nil, "npm", "pack", "--silent", "--pack-destination", empty)
-	if made, err := os.ReadFile(filepath.Join(dir, "wasm.js")); err != nil || !bytes.Equal(made, pageCore(t)) {
-		t.Errorf("js/wasm.js, which the page has, is not what is made now (%v): go generate ./clients makes it", err)
+	if !bytes.Equal(contents(t, filepath.Join(dir, "wasm.js")), contents(t, "js/wasm.js")) {
+		t.Error("js/wasm.js, which the page has, is not what is made now: go generate ./clients makes it")
 	}
 	output(t, dir, "", env, "node", "--test", "test.mjs")
 	tarballs, _ := filepath.Glob(filepath.Join(empty, "*.tgz"))
@@ -85,24 +67,18 @@ func TestJavaScript(t *testing.T) {
 		t.Fatalf("packed are %v", tarballs)
 	}
 	output(t, empty, "", nil, "npm", "install", "--silent", "--offline", "--no-audit", "--no-fund", tarballs[0])
-	for _, example := range readmeExamples(t, "js", "js") {
-		if err := os.WriteFile(filepath.Join(empty, "example.mjs"), []byte(example[0]), 0o666); err != nil {
+	runExamples(t, "js", "js", func(program string) string {
+		if err := os.WriteFile(filepath.Join(empty, "example.mjs"), []byte(program), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		if got := output(t, empty, "", nil, "node", "example.mjs"); got != example[1] {
-			t.Errorf("the example of the README prints\n%s\nwant\n%s", got, example[1])
-		}
-	}
+		return output(t, empty, "", nil, "node", "example.mjs")
+	})
 	t.Run("bundlers", func(t *testing.T) { bundled(t, empty, readmeExamples(t, "js", "js")[0]) })
 	t.Run("Chromium", func(t *testing.T) { inChromium(t, empty, readmeExamples(t, "js", "js")) })
 	var packed bytes.Buffer
 	w := gzip.NewWriter(&packed)
 	for _, name := range []string{"ply11.js", "core.js", "board.js", "archive.js", "wasm.js"} {
-		b, err := os.ReadFile(filepath.Join(empty, "node_modules", "ply11", name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		w.Write(b)
+		w.Write(contents(t, filepath.Join(empty, "node_modules", "ply11", name)))
 	}
 	w.Close()
 	if packed.Len() > 95_000 {
@@ -167,16 +143,6 @@ console.log(archive.length, (await archive.game(1)).moves.length);
 	if got := output(t, folder, "", []string{"NODE_NO_WARNINGS=1"}, "node", "-e", script); got != "20\n" {
 		t.Errorf("require: %s", got)
 	}
-}
-
-// pageCore is the core that the page has.
-func pageCore(t *testing.T) []byte {
-	t.Helper()
-	b, err := JS.ReadFile("js/wasm.js")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b
 }
 
 // inChromium runs the examples of the README, one after the other, in a page of a browser. A server of files gives it
@@ -252,12 +218,17 @@ await fetch("/said", { method: "POST", body: said });
 	}
 }
 
+// jsFolder is the npm package, with the core in it.
+func jsFolder(t *testing.T) string {
+	t.Helper()
+	testenv.Tools(t, "clang", "wasm-ld", "node", "npm")
+	return packageFolder(t, "js", func(dir string) { output(t, dir, "", nil, "npm", "run", "build", "--silent") })
+}
+
 // jsReads gives lines to clients/js/driver.mjs, and returns what it prints.
 func jsReads(t *testing.T, what string, lines []string) string {
 	t.Helper()
-	testenv.Tools(t, "clang", "wasm-ld", "node", "npm")
-	dir := builtFolder(t, "js", func(dir string) { output(t, dir, "", nil, "npm", "run", "build", "--silent") })
-	return output(t, dir, strings.Join(lines, "\n"), nil, "node", "driver.mjs", what)
+	return output(t, jsFolder(t), strings.Join(lines, "\n"), nil, "node", "driver.mjs", what)
 }
 
 // TestJavaScriptLinks compares the links of games with what the Go encoder makes of their moves. Of sixty plies that
@@ -265,11 +236,7 @@ func jsReads(t *testing.T, what string, lines []string) string {
 func TestJavaScriptLinks(t *testing.T) {
 	var lines, want []string
 	var lengths []int
-	famous, err := os.ReadFile("../testdata/famous.pgn")
-	if err != nil {
-		t.Fatal(err)
-	}
-	all := map[string][]byte{"samples": samples.File(samples.Plain), "famous": famous}
+	all := map[string][]byte{"samples": samples.File(samples.Plain), "famous": contents(t, "../testdata/famous.pgn")}
 	if text, real := datadir.ReadAll(t, samples.Clocks, "pgn", "annotated", "lichess-1k.pgn.zst"); real {
 		all["lichess"] = text
 	}

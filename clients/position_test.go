@@ -194,51 +194,42 @@ func TestPlay(t *testing.T) {
 	})
 }
 
-// TestMake compares what becomes of single moves, legal or not, by make and by replay, with package position: one
-// result for one code, and where there are no rights to castle, too. TestFuzz compares make and replay for any codes.
+// TestMake compares what becomes of each move that the side's pieces may have, legal or not, by make and by replay, with
+// package position, where there are rights to castle, of one's own, of the opponent, in the way of Chess960, and none.
 func TestMake(t *testing.T) {
-	cases := []struct{ name, fen, moves string }{
-		{"king's two steps without rights", "r3k2r/8/8/8/8/8/8/R3K2R w - - 3 7", "e1g1 e1c1 e1g2 e1c3"},
-		{"king's two steps without rights, Black", "r3k2r/8/8/8/8/8/8/R3K2R b - - 3 7", "e8g8 e8c8"},
-		{"king's two steps without a rook", "4k3/8/8/8/3K4/8/8/8 w - - 3 7", "d4f4 d4b4"},
-		{"king's two steps with own rights", "r3k2r/8/8/8/8/8/8/R3K2R w KQ - 3 7", "e1g1 e1c1"},
-		{"king's two steps with rights of the opponent", "r3k2r/8/8/8/8/8/8/R3K2R w kq - 3 7", "e1g1 e1c1"},
-		{"king takes own rook without rights", "r3k2r/8/8/8/8/8/8/R3K2R w - - 3 7", "e1h1 e1a1"},
-		{"king takes own rook with own rights", "r3k2r/8/8/8/8/8/8/R3K2R w KQ - 3 7", "e1h1 e1a1"},
-		{"king takes own rook with rights of the opponent", "r3k2r/8/8/8/8/8/8/R3K2R w kq - 3 7", "e1h1 e1a1"},
-		{"king takes own pawn without rights", "4k3/8/8/8/8/8/4P3/4K3 w - - 3 7", "e1e2"},
-		{"Chess960, rights of both", "r3k2r/8/8/8/8/8/8/R3K2R w HAha - 3 7", "e1h1 e1a1 e1g1 e1c1 h1h8 a1b1 0000"},
-		{"Chess960, rights of the opponent", "r3k2r/8/8/8/8/8/4P3/R3K2R w ha - 3 7", "e1h1 e1a1 e1g1 e1c1 e1e2 h1h8"},
-		{"null", "r3k2r/8/8/3pP3/8/8/8/R3K2R w KQkq d6 0 7", "0000"},
-		{"null without rights, Black", "r3k2r/8/8/8/3pP3/8/8/R3K2R b - e3 0 7", "0000"},
-		{"promotion", "1n2k3/P7/8/8/8/8/8/4K3 w - - 3 7", "a7a8q a7b8n a7a8r a7b8b"},
-		{"promotion that takes a right", "r3k3/1P6/8/8/8/8/8/4K3 w q - 3 7", "b7a8q"},
-		{"en passant", "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 7", "e5d6 e5f6"},
-		{"en passant, Chess960", "1r2k3/8/8/3pP3/8/8/8/4K3 w b d6 0 7", "e5d6"},
-		{"double push", "r3k3/8/8/8/8/8/P7/4K3 w - - 3 7", "a2a4 a2a3"},
-		{"plain", "r3k3/8/8/8/8/8/8/R3K3 w Qq - 3 7", "a1a8 a1a5 e1e2 e1d1"},
-	}
-	eachBuild(t, func(t *testing.T, b *build) {
-		for _, c := range cases {
-			t.Run(c.name, func(t *testing.T) {
-				start, err := position.ParseFEN(c.fen)
-				if err != nil {
-					t.Fatal(err)
-				}
-				var want strings.Builder
-				for move := range strings.FieldsSeq(c.moves) {
-					m, err := chess.ParseUCI(move)
-					if err != nil {
-						t.Fatal(err)
-					}
-					p := start
-					p.Make(m)
-					fmt.Fprintf(&want, "%s: make %v; replay %[2]v; in a line %[2]v\n", move, &p)
-				}
-				sameLines(t, b.driver(t, c.fen+"\t"+c.moves+"\n", "make"), want.String())
-			})
+	fens := append([]string{
+		"r3k2r/8/8/8/8/8/4P3/R3K2R w - - 3 7", "r3k2r/8/8/8/8/8/8/R3K2R b - - 3 7", "4k3/8/8/8/3K4/8/8/8 w - - 3 7",
+		"r3k2r/8/8/8/8/8/8/R3K2R w KQ - 3 7", "r3k2r/8/8/8/8/8/8/R3K2R w kq - 3 7",
+		"r3k2r/8/8/8/8/8/8/R3K2R w HAha - 3 7", "r3k2r/8/8/8/8/8/4P3/R3K2R w ha - 3 7",
+		"r3k2r/8/8/3pP3/8/8/8/R3K2R w KQkq d6 0 7", "r3k2r/8/8/8/3pP3/8/8/R3K2R b - e3 0 7",
+		"1n2k3/P7/8/8/8/8/8/4K3 w - - 3 7", "r3k3/1P6/8/8/8/8/8/4K3 w q - 3 7", "1r2k3/8/8/3pP3/8/8/8/4K3 w b d6 0 7",
+	}, edges...)
+	var in, want strings.Builder
+	for _, fen := range fens {
+		start, err := position.ParseFEN(fen)
+		if err != nil {
+			t.Fatal(err)
 		}
-	})
+		in.WriteString(fen + "\t")
+		for i := range moveindex.Null + 1 {
+			m, ok := i.Move()
+			piece := start.PieceAt(m.From())
+			_, can := moveindex.NewHalfmove(start.Turn(), piece.Kind(), i)
+			taken := start.PieceAt(m.To())
+			own := taken != chess.NoPiece && (taken.Color() == start.Turn() || taken.Kind() == chess.King)
+			castles := piece.Kind() == chess.King && m.From()/8 == m.To()/8
+			if i != moveindex.Null && (!ok || piece.Color() != start.Turn() || (!can || own) && !castles ||
+				piece.Kind() == chess.Pawn && !start.IsLegal(m)) {
+				continue // what becomes of such a code is not said
+			}
+			p := start
+			p.MakeIndex(i)
+			fmt.Fprintf(&in, "%v ", m)
+			fmt.Fprintf(&want, "%v: make %v; replay %[2]v; in a line %[2]v\n", m, &p)
+		}
+		in.WriteByte('\n')
+	}
+	eachBuild(t, func(t *testing.T, b *build) { sameLines(t, b.driver(t, in.String(), "make"), want.String()) })
 }
 
 // fenErrors are the core's texts, by the errors of package position.
@@ -279,6 +270,12 @@ func TestFEN(t *testing.T) {
 		"4k3/8/8/8/8/8/8/4K3 w - - 65536 1", "4k3/8/8/8/8/8/8/4K3 w - - 0 0",
 		"4k3/8/8/8/8/8/8/4K3 w - - 0 99999999999999999999",
 		"4k3/8/8/8/8/8/8/4K2r b - - 0 1", "8/8/8/8/8/8/3k4/4K3 w - - 0 1", strings.Repeat("8", 200),
+		"nbbrknrq/pppppppp/8/8/8/8/PPPPPPPP/NBBRKNRQ w KQkq - 0 1",
+		"nbbrknrq/pppppppp/8/8/8/8/PPPPPPPP/NBBRKNRQ w GDgd - 0 1", startFEN[:46] + "HAha - 0 1",
+		startFEN[:46] + "AHha - 0 1", startFEN[:46] + "Kha - 0 1", "1r2k1r1/8/8/8/8/8/8/RR2K1RR w GBgb - 0 1",
+		"1r2k1r1/8/8/8/8/8/8/RR2K1RR w GQgb - 0 1", "1r2k1r1/8/8/8/8/8/8/RR2K1RR w GH - 0 1",
+		"1r2k1r1/8/8/8/8/8/8/RR2K1RR w F - 0 1", "1r2k1r1/8/8/8/8/8/8/RR2K1RR w gB - 0 1",
+		"4k3/8/8/8/8/8/8/2R1K3 w K - 0 1",
 	}, edges...)
 	byHand := len(list)
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -343,55 +340,59 @@ func TestFEN(t *testing.T) {
 	})
 }
 
-// TestMoves: how moves are read, as SAN and as UCI.
+// TestMoves gives texts, right ones and others, as SAN and as UCI to both readers, in positions where they are legal,
+// ambiguous, pinned, promotions, castlings of both kinds, or nothing.
 func TestMoves(t *testing.T) {
-	const castle, promote = "r3k2r/8/4p3/8/2B5/8/1P6/R3K2R w KQkq - 0 1", "3rk1n1/4P2P/8/8/8/8/8/4K3 w - - 0 1"
-	const twin, pin = "4k3/8/8/8/8/5N2/8/1N2K3 w - - 0 1", "4r2k/8/8/8/8/2N5/4N3/4K3 w - - 0 1"
-	san := []struct{ fen, text, want string }{
-		{startFEN, "e4", "e2e4"}, {startFEN, "Nf3", "g1f3"}, {startFEN, "Ng1f3", "g1f3"}, {startFEN, "Ngf3+", "g1f3"},
-		{startFEN, "N1f3#", "g1f3"},
-		{startFEN, "Nxf3", "g1f3"}, {startFEN, "e5", "illegal move"}, {startFEN, "exd3", "illegal move"},
-		{startFEN, "Nd2", "illegal move"},
-		{startFEN, "", "syntax error"}, {startFEN, "+", "syntax error"}, {startFEN, "Ne9", "syntax error"},
-		{startFEN, "Nzf3", "syntax error"},
-		{startFEN, "Ng1g1f3", "syntax error"}, {startFEN, "hello", "syntax error"}, {startFEN, "--", "0000"},
-		{startFEN, "O-O", "illegal move"},
-		{startFEN, "e4=Q", "illegal move"}, {startFEN, "e4=K", "syntax error"}, {startFEN, "Nf3=Q", "syntax error"},
-		{startFEN, "O-", "syntax error"},
-		{startFEN, "O-0", "syntax error"}, {castle, "O-O", "e1g1"}, {castle, "0-0-0+", "e1c1"},
-		{castle, "Kg1", "illegal move"}, {castle, "Bxe6", "c4e6"},
-		{castle, "b3", "b2b3"}, {castle, "bxc3", "illegal move"}, {promote, "e8=Q", "illegal move"},
-		{promote, "exd8=Q+", "e7d8q"}, {promote, "exd8N", "e7d8n"},
-		{promote, "hxg8=R", "h7g8r"}, {promote, "h8=B", "h7h8b"}, {promote, "h8", "illegal move"},
-		{twin, "Nd2", "ambiguous move"}, {twin, "Nbd2", "b1d2"},
-		{pin, "Nd4", "illegal move"}, {pin, "Nd5", "c3d5"}, {pin, "Ncd1", "c3d1"},
+	fens := append([]string{
+		"r3k2r/8/4p3/8/2B5/8/1P6/R3K2R w KQkq - 0 1", "3rk1n1/4P2P/8/8/8/8/8/4K3 w - - 0 1",
+		"4k3/8/8/8/8/5N2/8/1N2K3 w - - 0 1", "4r2k/8/8/8/8/2N5/4N3/4K3 w - - 0 1", "4k3/8/8/8/8/8/8/r3K3 w - - 0 1",
+		"r1k4r/8/8/8/8/8/8/R1K4R w KQkq - 0 1", "r3k2r/8/8/8/8/8/8/R3K2R w HAha - 0 1",
+		// The rook leaves the king open to a rook behind it; the rook steps over the king.
+		"4k3/8/8/8/8/8/8/rR1K4 w B - 0 1", "4k3/8/8/8/8/8/8/1R1K4 w B - 0 1", "4k3/8/8/8/8/8/8/5KR1 w G - 0 1",
+		"4k3/8/8/8/8/8/8/5KRr w G - 0 1",
+	}, edges...)
+	texts := map[string]string{
+		"san": "e4 Nf3 Ng1f3 Ngf3+ N1f3# Nxf3 e5 exd3 Nd2 + Ne9 Nzf3 Ng1g1f3 hello -- O-O O-O-O e4=Q O- " +
+			"0-0 0-0-0+ Kg1 Kb1 Kc2 Bxe6 b3 bxc3 e8=Q exd8=Q+ exd8N hxg8=R h8=B h8 Nbd2 Nd4 Nd5 Ncd1",
+		"uci": "e2e4 e2e5 e2e4q 0000 e2 e2e9 e2e4x a1a1 e1h1 e1g1 e1a1 e1c1 h7h8 h7h8n h7h8k c1h1 c1a1 c1b1 d1b1 f1g1",
 	}
-	uci := []struct{ fen, text, want string }{
-		{startFEN, "e2e4", "e2e4"}, {startFEN, "e2e5", "illegal move"}, {startFEN, "e2e4q", "illegal move"},
-		{startFEN, "0000", "0000"},
-		{startFEN, "e2", "syntax error"}, {startFEN, "e2e9", "syntax error"}, {startFEN, "e2e4x", "syntax error"},
-		{startFEN, "a1a1", "illegal move"},
-		{startFEN, "e1h1", "illegal move"}, {castle, "e1g1", "e1g1"}, {castle, "e1h1", "e1g1"},
-		{castle, "e1a1", "e1c1"}, {promote, "h7h8", "illegal move"},
-		{promote, "h7h8n", "h7h8n"}, {promote, "h7h8k", "syntax error"}, {"4k3/8/8/8/8/8/8/r3K3 w - - 0 1", "0000",
-			"illegal move"},
-	}
-	eachBuild(t, func(t *testing.T, b *build) {
-		for _, c := range san {
-			// The driver's fields are not empty.
-			if c.text == "" {
-				continue
+	const refused = "refused"
+	for what, list := range texts {
+		words := strings.Fields(list)
+		var in, want strings.Builder
+		for _, fen := range fens {
+			p, err := position.ParseFEN(fen)
+			if err != nil {
+				t.Fatal(err)
 			}
-			if got := strings.TrimSpace(b.driver(t, c.fen+"\t"+c.text+"\n", "san")); got != c.want {
-				t.Errorf("%s: SAN %q is read as %s, want %s", c.fen, c.text, got, c.want)
+			fmt.Fprintf(&in, "%s\t%s\n", fen, strings.Join(words, "\t"))
+			for _, text := range words {
+				read := p.ParseUCI
+				if what == "san" {
+					read = p.ParseSANLenient
+				}
+				m, err := read(text)
+				line := m.String()
+				if err != nil {
+					line = refused
+				}
+				if errors.Is(err, position.ErrAmbiguous) {
+					line = "ambiguous move"
+				}
+				fmt.Fprintf(&want, "%s %s: %s\n", fen, text, line)
 			}
 		}
-		for _, c := range uci {
-			if got := strings.TrimSpace(b.driver(t, c.fen+"\t"+c.text+"\n", "uci")); got != c.want {
-				t.Errorf("%s: UCI %q is read as %s, want %s", c.fen, c.text, got, c.want)
+		eachBuild(t, func(t *testing.T, b *build) {
+			var got strings.Builder
+			for i, line := range strings.Split(strings.TrimSpace(b.driver(t, in.String(), what)), "\n") {
+				if line == "illegal move" || line == "syntax error" {
+					line = refused // which of them is not said of all
+				}
+				fmt.Fprintf(&got, "%s %s: %s\n", fens[i/len(words)], words[i%len(words)], line)
 			}
-		}
-	})
+			sameLines(t, got.String(), want.String())
+		})
+	}
 }
 
 // A count is how many sequences of moves there are from a position.
@@ -454,6 +455,13 @@ func TestPerft(t *testing.T) {
 		{"r3k2r/1b4bq/8/8/8/8/7B/R3K2R w KQkq - 0 1", 4, 1274206}, {"r3k2r/8/3Q4/8/8/5q2/8/R3K2R b KQkq - 0 1", 4,
 			1720476},
 		{"2K2r2/4P3/8/8/8/8/8/3k4 w - - 0 1", 6, 3821001}, {"n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1", 4, 182838},
+		// Chess960, of chessprogramming.org/Chess960_Perft_Results
+		{"bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9", 4, 326672},
+		{"2nnrbkr/p1qppppp/8/1ppb4/6PP/3PP3/PPP2P2/BQNNRBKR w HEhe - 1 9", 4, 667366},
+		{"b1q1rrkb/pppppppp/3nn3/8/P7/1PPP4/4PPPP/BQNNRKRB w GE - 1 9", 4, 273318},
+		{"qbbnnrkr/2pp2pp/p7/1p2pp2/8/P3PP2/1PPP1KPP/QBBNNR1R w hf - 0 9", 4, 382958},
+		{"1nbbnrkr/p1p1ppp1/3p4/1p3P1p/3Pq2P/8/PPP1P1P1/QNBBNRKR w HFhf - 0 9", 4, 1171749},
+		{"qnbnr1kr/ppp1b1pp/4p3/3p1p2/8/2NPP3/PPP1BPPP/QNB1R1KR w HEhe - 1 9", 4, 824055},
 	}
 	eachBuild(t, func(t *testing.T, b *build) {
 		l := list
@@ -477,57 +485,4 @@ func TestPerftOfOthers(t *testing.T) {
 	}
 	builds[0].perft(t, perftFile(t, "tricky.perft", limit, 1))
 	builds[0].perft(t, perftFile(t, "random.perft", limit, testenv.Pick(60, 1000)))
-}
-
-// TestChess960 counts sequences of moves of start positions and middle games of Chess960
-// (chessprogramming.org/Chess960_Perft_Results), reads FENs of both ways to tell the rooks, and castles where it is
-// allowed. TestPlay has games of Chess960.
-func TestChess960(t *testing.T) {
-	list := []count{
-		{"bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9", 4, 326672},
-		{"2nnrbkr/p1qppppp/8/1ppb4/6PP/3PP3/PPP2P2/BQNNRBKR w HEhe - 1 9", 4, 667366},
-		{"b1q1rrkb/pppppppp/3nn3/8/P7/1PPP4/4PPPP/BQNNRKRB w GE - 1 9", 4, 273318},
-		{"qbbnnrkr/2pp2pp/p7/1p2pp2/8/P3PP2/1PPP1KPP/QBBNNR1R w hf - 0 9", 4, 382958},
-		{"1nbbnrkr/p1p1ppp1/3p4/1p3P1p/3Pq2P/8/PPP1P1P1/QNBBNRKR w HFhf - 0 9", 4, 1171749},
-		{"qnbnr1kr/ppp1b1pp/4p3/3p1p2/8/2NPP3/PPP1BPPP/QNB1R1KR w HEhe - 1 9", 4, 824055},
-	}
-	fens := []struct{ fen, want string }{
-		{"nbbrknrq/pppppppp/8/8/8/8/PPPPPPPP/NBBRKNRQ w KQkq - 0 1",
-			"nbbrknrq/pppppppp/8/8/8/8/PPPPPPPP/NBBRKNRQ w KQkq - 0 1"},
-		{"nbbrknrq/pppppppp/8/8/8/8/PPPPPPPP/NBBRKNRQ w GDgd - 0 1",
-			"nbbrknrq/pppppppp/8/8/8/8/PPPPPPPP/NBBRKNRQ w KQkq - 0 1"},
-		{startFEN[:46] + "HAha - 0 1", "" + startFEN[:46] + "HAha - 0 1"},
-		{startFEN[:46] + "AHha - 0 1", "syntax error at 47"},
-		{startFEN[:46] + "Kha - 0 1", "" + startFEN[:46] + "Hha - 0 1"},
-		{"1r2k1r1/8/8/8/8/8/8/RR2K1RR w GBgb - 0 1", "1r2k1r1/8/8/8/8/8/8/RR2K1RR w GBkq - 0 1"},
-		{"1r2k1r1/8/8/8/8/8/8/RR2K1RR w GQgb - 0 1", "1r2k1r1/8/8/8/8/8/8/RR2K1RR w GQkq - 0 1"},
-		{"1r2k1r1/8/8/8/8/8/8/RR2K1RR w GH - 0 1", "syntax error at 31"},
-		{"1r2k1r1/8/8/8/8/8/8/RR2K1RR w F - 0 1", "impossible castling rights at 30"},
-		{"1r2k1r1/8/8/8/8/8/8/RR2K1RR w gB - 0 1", "syntax error at 31"},
-		{"4k3/8/8/8/8/8/8/2R1K3 w K - 0 1", "impossible castling rights at 24"},
-	}
-	eachBuild(t, func(t *testing.T, b *build) {
-		if !b.slow {
-			b.perft(t, list)
-		}
-		for _, c := range fens {
-			if got := strings.TrimSpace(b.driver(t, c.fen+"\n", "fen")); got != c.want {
-				t.Errorf("%s is %s, want %s", c.fen, got, c.want)
-			}
-		}
-		for _, c := range []struct{ fen, what, text, want string }{
-			{"r1k4r/8/8/8/8/8/8/R1K4R w KQkq - 0 1", "uci", "c1h1\tc1a1\tc1b1", "c1h1\nc1a1\nc1b1"},
-			{"r1k4r/8/8/8/8/8/8/R1K4R w KQkq - 0 1", "san", "O-O\tO-O-O\tKb1\tKc2", "c1h1\nc1a1\nc1b1\nc1c2"},
-			{"r3k2r/8/8/8/8/8/8/R3K2R w HAha - 0 1", "uci", "e1g1\te1h1\te1c1", "e1h1\ne1h1\ne1a1"},
-			// The rook leaves the king open to a rook behind it; the rook steps over the king.
-			{"4k3/8/8/8/8/8/8/rR1K4 w B - 0 1", "san", "O-O-O", "illegal move"},
-			{"4k3/8/8/8/8/8/8/1R1K4 w B - 0 1", "san", "O-O-O\tO-O", "d1b1\nillegal move"},
-			{"4k3/8/8/8/8/8/8/5KR1 w G - 0 1", "san", "O-O", "f1g1"},
-			{"4k3/8/8/8/8/8/8/5KRr w G - 0 1", "san", "O-O", "illegal move"},
-		} {
-			if got := strings.TrimSpace(b.driver(t, c.fen+"\t"+c.text+"\n", c.what)); got != c.want {
-				t.Errorf("%s: %q is read as %q, want %q", c.fen, c.text, got, c.want)
-			}
-		}
-	})
 }

@@ -6,7 +6,6 @@ package clients
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strconv"
@@ -21,16 +20,10 @@ import (
 // pins.
 func TestPythonInstall(t *testing.T) {
 	testenv.Tools(t, "gcc", "python3", "objdump")
-	dir, root := copyFolder(t, "python"), t.TempDir()
+	dir, root := copyTo(t, t.TempDir(), "python"), t.TempDir()
 	run := func(line ...string) string {
 		t.Helper()
-		cmd := exec.Command(line[0], line[1:]...)
-		cmd.Dir = dir
-		out, err := cmd.CombinedOutput()
-		if err != nil {
-			t.Fatalf("%s: %v\n%s", strings.Join(line, " "), err, out)
-		}
-		return string(out)
+		return output(t, dir, "", nil, line...)
 	}
 	build, clean := filepath.Join(root, "build", "bin", "python"), filepath.Join(root, "clean", "bin", "python")
 	run("python3", "-m", "venv", filepath.Join(root, "build"))
@@ -52,10 +45,7 @@ func TestPythonInstall(t *testing.T) {
 	}
 	// The source distribution alone is enough, too: without the folder c beside it.
 	numpy := filepath.Join(root, "numpy.txt")
-	text, err := os.ReadFile(filepath.Join(dir, "requirements.txt"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := contents(t, filepath.Join(dir, "requirements.txt"))
 	line := regexp.MustCompile(`(?m)^numpy==.*$`).Find(text)
 	if err := os.WriteFile(numpy, line, 0o666); err != nil {
 		t.Fatal(err)

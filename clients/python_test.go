@@ -9,7 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -19,27 +19,25 @@ import (
 	"ply11/internal/testenv"
 )
 
-// readmeExamples returns the programs of a README in a language of which it tells what they print, each with that.
+// runExamples runs the programs of a README in a language of which it tells what they print.
+func runExamples(t *testing.T, folder, language string, run func(program string) string) {
+	t.Helper()
+	for _, example := range readmeExamples(t, folder, language) {
+		if got := run(example[0]); got != example[1] {
+			t.Errorf("the example of %s/README.md prints\n%s\nwant\n%s", folder, got, example[1])
+		}
+	}
+}
+
+// readmeExamples returns these programs, each with what it prints.
 func readmeExamples(t *testing.T, folder, language string) (examples [][2]string) {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(folder, "README.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, part := range strings.Split(string(text), "```"+language+"\n")[1:] {
-		program, rest, closed := strings.Cut(part, "```\n")
-		if !closed {
-			t.Fatalf("%s/README.md has an example that does not end:\n%s", folder, part)
+	text := string(contents(t, filepath.Join(folder, "README.md")))
+	example := regexp.MustCompile("(?s)```" + language + "\n(.*?)```\n(?:```text\n(.*?)```\n)?")
+	for _, m := range example.FindAllStringSubmatch(text, -1) {
+		if m[2] != "" {
+			examples = append(examples, [2]string{m[1], m[2]})
 		}
-		rest, told := strings.CutPrefix(rest, "```text\n")
-		if !told {
-			continue
-		}
-		want, _, ended := strings.Cut(rest, "```\n")
-		if !ended {
-			t.Fatalf("%s/README.md has an output that does not end:\n%s", folder, rest)
-		}
-		examples = append(examples, [2]string{program, want})
 	}
 	if len(examples) == 0 {
 		t.Fatalf("%s/README.md has no example in %s", folder, language)
@@ -47,96 +45,63 @@ func readmeExamples(t *testing.T, folder, language string) (examples [][2]string
 	return examples
 }
 
-// copyFolder copies a folder of clients, without what builds leave there, to a new one, and what stands beside it in
+// copyTo copies a folder of clients, without what builds leave there, to one below root, and what stands beside it in
 // the project: the core, and the model.
-func copyFolder(t *testing.T, name string) string {
+func copyTo(t *testing.T, root, name string) (dir string) {
 	t.Helper()
-	return copyTo(t, t.TempDir(), name)
-}
-
-// builtFolder is a copy in which a test has built, once for all tests that only run what is built.
-func builtFolder(t *testing.T, name string, build func(dir string)) string {
-	t.Helper()
-	buildLock.Lock()
-	defer buildLock.Unlock()
-	root := filepath.Join(buildDir, "built-"+name)
-	dir := filepath.Join(root, "clients", name)
-	said, done := built[root]
-	if !done {
-		copyTo(t, root, name)
-		defer func() {
-			if _, done := built[root]; !done && t.Failed() {
-				built[root] = "it cannot be built: " + t.Name() + " tells why"
-			}
-		}()
-		build(dir)
-		built[root] = ""
-	}
-	if said != "" {
-		t.Fatal(said)
-	}
-	return dir
-}
-
-// copyTo is copyFolder to a folder below root.
-func copyTo(t *testing.T, root, name string) string {
-	t.Helper()
-	dir := filepath.Join(root, "clients", name)
-	data, err := os.ReadFile(model)
-	to := filepath.Join(dir, "..", model)
-	if err := errors.Join(err, os.MkdirAll(filepath.Dir(to), 0o777), os.WriteFile(to, data, 0o666)); err != nil {
-		t.Fatal(err)
-	}
+	dir = filepath.Join(root, "clients", name)
 	out, err := exec.Command("git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", name, "c").Output()
 	if err != nil {
 		t.Skipf("no repository: %v", err)
 	}
-	for _, file := range strings.Split(strings.TrimSuffix(string(out), "\x00"), "\x00") {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		to := filepath.Join(filepath.Dir(dir), file)
-		if err := os.MkdirAll(filepath.Dir(to), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(to, text, 0o666); err != nil {
-			t.Fatal(err)
-		}
+	for _, file := range append(strings.Split(strings.TrimSuffix(string(out), "\x00"), "\x00"), model) {
+		copyFile(t, file, filepath.Join(root, "clients", file))
 	}
 	return dir
+}
+
+func copyFile(t *testing.T, from, to string) {
+	t.Helper()
+	err := errors.Join(os.MkdirAll(filepath.Dir(to), 0o777), os.WriteFile(to, contents(t, from), 0o666))
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// packageFolder returns a copy in which a package was built, once for all tests.
+func packageFolder(t *testing.T, name string, build func(dir string)) string {
+	t.Helper()
+	dir := filepath.Join(buildDir, "clients", name)
+	once(dir, func() { build(copyTo(t, buildDir, name)) })
+	return dir
+}
+
+// ply11 builds the command once, and runs it.
+func ply11(t *testing.T, args ...string) {
+	t.Helper()
+	program := filepath.Join(buildDir, "ply11")
+	once(program, func() { output(t, ".", "", nil, "go", "build", "-o", program, "../cmd/ply11") })
+	output(t, ".", "", nil, append([]string{program}, args...)...)
 }
 
 // TestPython runs the tests of the Python package, and the example of its README, with Debian's NumPy and the core that
 // gcc builds: without a network. make long also installs it.
 func TestPython(t *testing.T) {
-	testenv.Tools(t, "gcc", "python3")
-	dir := copyFolder(t, "python")
-	buildPython(t, dir)
+	dir := pythonFolder(t)
 	runPython(t, dir, findPython(), "PYTHONPATH="+filepath.Join(dir, "src"))
 }
 
 // TestPythonPolicy trains the network of examples/python for ten steps: it has learnt something, and there is a plot.
 func TestPythonPolicy(t *testing.T) {
-	testenv.Tools(t, "gcc", "python3")
-	dir, work := copyFolder(t, "python"), t.TempDir()
-	buildPython(t, dir)
-	if out, err := exec.Command("go", "build", "-o", work, "../cmd/ply11").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	games, err := os.ReadFile("../testdata/famous.pgn")
-	if err := errors.Join(err, os.WriteFile(filepath.Join(work, "games.pgn"), games, 0o666)); err != nil {
-		t.Fatal(err)
-	}
-	cmd := exec.Command(findPython(), "-B", "../examples/python/policy.py", filepath.Join(work, "games.pgn"), "10")
-	cmd.Env = append(os.Environ(), "PYTHONPATH="+filepath.Join(dir, "src"),
-		"PATH="+work+string(os.PathListSeparator)+os.Getenv("PATH"))
-	out, err := cmd.CombinedOutput()
-	if err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	dir, work := pythonFolder(t), t.TempDir()
+	games := filepath.Join(work, "games.pgn")
+	copyFile(t, "../testdata/famous.pgn", games)
+	ply11(t, "--version") // which policy.py runs
+	out := output(t, ".", "", []string{"PYTHONPATH=" + filepath.Join(dir, "src"),
+		"PATH=" + buildDir + string(os.PathListSeparator) + os.Getenv("PATH")},
+		findPython(), "-B", "../examples/python/policy.py", games, "10")
 	var losses []float64
-	for line := range strings.Lines(string(out)) {
+	for line := range strings.Lines(out) {
 		var step int
 		var loss float64
 		if n, err := fmt.Sscanf(line, "step %d: %f nats a move", &step, &loss); n != 2 || err != nil ||
@@ -154,33 +119,16 @@ func TestPythonPolicy(t *testing.T) {
 	}
 }
 
-// buildPython puts the core, which is built once, into a copy of the Python package.
-func buildPython(t *testing.T, dir string) {
+// pythonFolder is the Python package, with the core in it.
+func pythonFolder(t *testing.T) string {
 	t.Helper()
-	object := filepath.Join(buildDir, "_ply11.so")
-	buildLock.Lock()
-	defer buildLock.Unlock()
-	said, done := built[object]
-	if !done {
-		line := strings.Fields(
-			"-std=c99 -O2 -pedantic -Wall -Wextra -Werror -shared -fPIC -Ic c/ply11.c python/host.c -o")
-		if out, err := exec.Command("gcc", append(line, object)...).CombinedOutput(); err != nil {
-			said = fmt.Sprintf("%v\n%s", err, out)
-		}
-		built[object] = said
-	}
-	if said != "" {
-		t.Fatal(said)
-	}
-	for from, to := range map[string]string{object: "_ply11.so", model: "model1.bin.zst"} {
-		data, err := os.ReadFile(from)
-		if err == nil {
-			err = os.WriteFile(filepath.Join(dir, "src", "ply11", to), data, 0o666)
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
+	testenv.Tools(t, "python3")
+	return packageFolder(t, "python", func(dir string) {
+		to := filepath.Join(dir, "src", "ply11")
+		gcc(t, "-std=c99 -O2 -pedantic -Wall -Wextra -Werror -shared -fPIC -Ic c/ply11.c python/host.c -o",
+			filepath.Join(to, "_ply11.so"))
+		copyFile(t, model, filepath.Join(to, "model1.bin.zst"))
+	})
 }
 
 // findPython returns a Python that has NumPy, if there is one.
@@ -205,17 +153,13 @@ func exportFolder(t *testing.T) (path, export string) {
 	if err := os.WriteFile(path, pack(t, text, archive.WithBlockGames(8)), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command("go", "run", "../cmd/ply11", "export", "--to", "npy", "--labels", "lc0", "--planes", "lc0",
-		"--legal", "-o", export, path)
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	ply11(t, "export", "--to", "npy", "--labels", "lc0", "--planes", "lc0", "--legal", "-o", export, path)
 	return path, export
 }
 
 // TestPythonTypes: checkers of types find nothing wrong in the package, nor in a program that uses it.
 func TestPythonTypes(t *testing.T) {
-	dir := copyFolder(t, "python")
+	dir := copyTo(t, t.TempDir(), "python")
 	const program = `import ply11
 
 archive = ply11.open("games.p11")
@@ -239,39 +183,12 @@ with ply11.open(b"") as other:
 	output(t, src, "", nil, pyright, "--pythonpath", python, "ply11", "program.py")
 }
 
-// pythonReads gives archives, by their paths, to a program of the Python package, and returns what it says of each.
-func pythonReads(t *testing.T, program string, paths []string) []string {
+// pythonReads gives lines to a program of the Python package's tests, and returns what it prints.
+func pythonReads(t *testing.T, program string, lines []string) string {
 	t.Helper()
-	testenv.Tools(t, "gcc", "python3")
-	dir := copyFolder(t, "python")
-	buildPython(t, dir)
-	cmd := exec.Command(findPython(), "-B", "tests/"+program)
-	cmd.Dir, cmd.Env = dir, append(os.Environ(), "PYTHONPATH="+filepath.Join(dir, "src"))
-	cmd.Stdin = strings.NewReader(strings.Join(paths, "\n"))
-	var stderr strings.Builder
-	cmd.Stderr = &stderr
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatalf("%v\n%s", err, &stderr)
-	}
-	return answers(t, string(out), len(paths))
-}
-
-// TestPythonArchives compares all that the Python package reads of archives with what the Go package reads.
-func TestPythonArchives(t *testing.T) {
-	root := t.TempDir()
-	var paths, names, want []string
-	for name, text := range texts(t) {
-		path := filepath.Join(root, strconv.Itoa(len(names)))
-		file := pack(t, text, archive.WithDense(len(names)%2 == 1 && len(text) < 1<<17))
-		if err := os.WriteFile(path, file, 0o666); err != nil {
-			t.Fatal(err)
-		}
-		paths, names, want = append(paths, path), append(names, name), append(want, says(t, file))
-	}
-	for i, got := range pythonReads(t, "lines.py", paths) {
-		t.Run(names[i], func(t *testing.T) { sameLines(t, got, want[i]) })
-	}
+	dir := pythonFolder(t)
+	return output(t, dir, strings.Join(lines, "\n"), []string{"PYTHONPATH=" + filepath.Join(dir, "src")},
+		findPython(), "-B", "tests/"+program+".py")
 }
 
 // runPython runs the tests and the example.
@@ -279,16 +196,8 @@ func runPython(t *testing.T, dir, python string, env ...string) {
 	t.Helper()
 	path, export := exportFolder(t)
 	env = append(env, "PLY11_ARCHIVE="+path, "PLY11_EXPORT="+export)
-	cmd := exec.Command(python, "-B", "-m", "unittest", "discover", "tests")
-	cmd.Dir, cmd.Env = dir, append(os.Environ(), env...)
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Errorf("%v\n%s", err, out)
-	}
-	for _, example := range readmeExamples(t, "python", "python") {
-		cmd = exec.Command(python, "-B", "-c", example[0])
-		cmd.Dir, cmd.Env = t.TempDir(), append(os.Environ(), env...)
-		if out, err := cmd.CombinedOutput(); err != nil || string(out) != example[1] {
-			t.Errorf("the example of the README prints %v\n%s\nwant\n%s", err, out, example[1])
-		}
-	}
+	output(t, dir, "", env, python, "-B", "-m", "unittest", "discover", "tests")
+	runExamples(t, "python", "python", func(program string) string {
+		return output(t, t.TempDir(), "", env, python, "-B", "-c", program)
+	})
 }

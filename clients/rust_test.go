@@ -21,8 +21,7 @@ func cargo(t *testing.T, folder, stdin string, env []string, args ...string) str
 // TestRust runs the tests of the crate, also of the part without archives, packs it, and runs the examples of its
 // README with what was packed. cargo fetches what Cargo.lock pins.
 func TestRust(t *testing.T) {
-	testenv.Tools(t, "gcc", "cargo")
-	dir, games := copyFolder(t, "rust"), exampleArchives(t)
+	dir, games := rustFolder(t), exampleArchives(t)
 	env := []string{"PLY11_ARCHIVE=" + filepath.Join(games, "games.p11")}
 	cargo(t, dir, "", env, "test", "--locked", "--quiet")
 	cargo(t, dir, "", env, "test", "--locked", "--quiet", "--no-default-features", "--test", "ply11")
@@ -42,21 +41,23 @@ func TestRust(t *testing.T) {
 	if err := os.Mkdir(filepath.Join(games, "src"), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	for _, example := range readmeExamples(t, "rust", "rust") {
-		if err := os.WriteFile(filepath.Join(games, "src", "main.rs"), []byte(example[0]), 0o666); err != nil {
+	runExamples(t, "rust", "rust", func(program string) string {
+		if err := os.WriteFile(filepath.Join(games, "src", "main.rs"), []byte(program), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		if got := cargo(t, games, "", nil, "run", "--quiet"); got != example[1] {
-			t.Errorf("the example of the README prints\n%s\nwant\n%s", got, example[1])
-		}
-	}
+		return cargo(t, games, "", nil, "run", "--quiet")
+	})
+}
+
+func rustFolder(t *testing.T) string {
+	t.Helper()
+	testenv.Tools(t, "gcc", "cargo")
+	return packageFolder(t, "rust", func(string) {})
 }
 
 // rustReads gives lines to clients/rust/examples/driver.rs, and returns what it prints.
 func rustReads(t *testing.T, what string, lines []string) string {
 	t.Helper()
-	testenv.Tools(t, "gcc", "cargo")
-	driver := []string{"--locked", "--quiet", "--release", "--example", "driver"}
-	dir := builtFolder(t, "rust", func(dir string) { cargo(t, dir, "", nil, append([]string{"build"}, driver...)...) })
-	return cargo(t, dir, strings.Join(lines, "\n"), nil, append(append([]string{"run"}, driver...), what)...)
+	return cargo(t, rustFolder(t), strings.Join(lines, "\n"), nil, "run", "--locked", "--quiet", "--release", "--example",
+		"driver", what)
 }

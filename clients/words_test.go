@@ -5,17 +5,17 @@ package clients
 import (
 	"bytes"
 	"fmt"
-	"math/big"
 	"math/rand/v2"
 	"strings"
 	"testing"
 
 	"ply11/bitstream"
-	"ply11/chess"
 	"ply11/game"
 	"ply11/game/codec"
 	"ply11/game/pgn"
+	"ply11/internal/gamegen"
 	"ply11/internal/samples"
+	"ply11/internal/start960"
 	"ply11/internal/testenv"
 	"ply11/moveindex"
 	"ply11/position"
@@ -46,6 +46,11 @@ func streamGames(t *testing.T) []*game.Game {
 			}
 			games = append(games, g.Clone())
 		}
+	}
+	for n := 0; n < start960.Positions; n += 37 {
+		g := gamegen.Chess960(n)
+		g.Tags = nil
+		games = append(games, g)
 	}
 	return games
 }
@@ -96,68 +101,6 @@ func TestWords(t *testing.T) {
 		back := b.driver(t, want.String(), "encode")
 		if back != file.String() {
 			t.Errorf("C writes %d bytes, Go %d, and they differ", len(back), file.Len())
-		}
-	})
-}
-
-// TestStart960: the start of a game of Chess960, whose bits are put together as docs/WORDS.md has them, is the position
-// that a FEN tells.
-func TestStart960(t *testing.T) {
-	words := func(p position.Position, files [4]int, spare int64) []moveindex.Index {
-		bits, at := new(big.Int), uint(0)
-		put := func(n uint, v int) {
-			bits.Or(bits, new(big.Int).Lsh(big.NewInt(int64(v)), at))
-			at += n
-		}
-		for s := range chess.Square(64) {
-			put(4, int(p.PieceAt(s)))
-		}
-		put(1, int(p.Turn()))
-		put(4, int(p.Castling()))
-		put(4, p.EnPassantFile())
-		put(8, p.HalfmoveClock())
-		put(13, p.FullmoveNumber())
-		for _, f := range files {
-			put(3, f)
-		}
-		put(10, int(spare))
-		list := []moveindex.Index{moveindex.Start960}
-		for i := range uint(28) {
-			w := new(big.Int).Rsh(bits, 11*i)
-			list = append(list, moveindex.Index(w.And(w, big.NewInt(2047)).Int64()))
-		}
-		return append(list, moveindex.ResultDraw)
-	}
-	const right = "1r2k1r1/8/8/8/8/8/8/RR2K1RR w GBgb - 7 9"
-	p, err := position.ParseFEN(right)
-	if err != nil {
-		t.Fatal(err)
-	}
-	bare, err := position.ParseFEN("4k3/8/8/8/8/8/8/R3K3 b - - 0 1")
-	if err != nil {
-		t.Fatal(err)
-	}
-	usual := position.Start()
-	usual960 := usual.ToChess960()
-	eachBuild(t, func(t *testing.T, b *build) {
-		for _, c := range []struct {
-			p     position.Position
-			files [4]int
-			spare int64
-			want  string
-		}{
-			{p, [4]int{6, 1, 6, 1}, 0, "start " + p.FEN()},
-			{usual960, [4]int{7, 0, 7, 0}, 0, "start " + usual960.FEN()},
-			{bare, [4]int{}, 0, "start " + bare.FEN()},
-			{bare, [4]int{0, 0, 0, 1}, 0, "error 1 28 impossible castling rights"},
-			{p, [4]int{1, 6, 6, 1}, 0, "error 1 28 impossible castling rights"},
-			{p, [4]int{5, 1, 6, 1}, 0, "error 1 28 impossible castling rights"},
-			{p, [4]int{6, 1, 6, 1}, 512, "error 1 28 impossible castling rights"},
-		} {
-			if out := b.driver(t, packed(t, words(c.p, c.files, c.spare)), "decode", "9", "0"); !strings.HasPrefix(out,
-				c.want) {
-				t.Errorf("%v %v %d is %q, want %q", c.p, c.files, c.spare, out, c.want)
-			}
 		}
 	})
 }
@@ -243,17 +186,9 @@ func TestWordsRefused(t *testing.T) {
 			}
 			for _, words := range [][]moveindex.Index{c.words, idle} {
 				file := packed(t, words)
-				var g game.Game
-				err := bitstream.NewReader(strings.NewReader(file)).Read(&g)
-				we, ok := err.(*codec.Error)
-				if !ok {
-					t.Errorf("%s: Go says %v", c.name, err)
-					continue
-				}
-				out := b.driver(t, file, "decode", "100", "4")
-				_, got, _ := strings.Cut(out, "error ")
-				if want := fmt.Sprintf("1 %d %s", we.Offset, c.status); !strings.HasPrefix(got, want) {
-					t.Errorf("%s: C says %q, Go %v", c.name, out, err)
+				_, fault := readWords(file)
+				if got := sameWords(t, b, file); fault == "" || !strings.Contains(got, "error "+fault+c.status) {
+					t.Errorf("%s: C says %q, Go %q", c.name, got, fault)
 				}
 			}
 		}
@@ -276,16 +211,45 @@ func TestWordsRefused(t *testing.T) {
 	})
 }
 
+// readWords returns the games that Go reads of a .words file, and of an error its game and word.
+func readWords(file string) (games, fault string) {
+	var b strings.Builder
+	r := bitstream.NewReader(strings.NewReader(file))
+	for n := 1; ; n++ {
+		var g game.Game
+		err := r.Read(&g)
+		if err == nil {
+			events(&b, &g)
+			continue
+		}
+		if we, ok := err.(*codec.Error); ok {
+			fault = fmt.Sprintf("%d %d ", n, we.Offset)
+		}
+		return b.String(), fault
+	}
+}
+
+// sameWords compares what C reads of a .words file with what Go does, and returns it. C tells the events of a game that
+// breaks off, Go those of whole games; a text with NUL is refused by C where it stands.
+func sameWords(t *testing.T, b *build, file string) string {
+	t.Helper()
+	games, fault := readWords(file)
+	got := b.driver(t, file, "decode", "5000", "8")
+	told, rest, refused := strings.Cut(got, "error ")
+	if !refused && (told != games || fault != "") || refused && (!strings.HasPrefix(told, games) ||
+		!strings.HasPrefix(rest, fault) && !strings.Contains(rest, "a text that")) {
+		t.Fatalf("% x:\n%s\nwant\n%s%s", file, got, games, fault)
+	}
+	return got
+}
+
 // TestWordsMutated changes words of right streams: both readers take the same games, or refuse the same word.
 func TestWordsMutated(t *testing.T) {
-	var all []moveindex.Index
 	games := streamGames(t)
 	rng := rand.New(rand.NewPCG(20, 47))
-	type mutant struct{ file, want string }
-	var mutants []mutant
+	var mutants []string
 	for range testenv.Pick(300, 10) {
-		g := games[rng.IntN(len(games))]
-		words, err := bitstream.AppendGame(all[:0], g)
+		words, err := bitstream.AppendGame(nil, games[rng.IntN(len(games))])
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -301,52 +265,15 @@ func TestWordsMutated(t *testing.T) {
 			default:
 				words = append(words[:at], words[min(at+rng.IntN(9), len(words)):]...)
 			}
-			if len(words) == 0 || bytes.Contains(wordBytes(words), wordBytes([]moveindex.Index{moveindex.Start960})) {
-				words = append(words[:0], moveindex.ResultDraw)
+			if len(words) == 0 {
+				words = append(words, moveindex.ResultDraw)
 			}
 		}
-		file := packed(t, words)
-		var b strings.Builder
-		r := bitstream.NewReader(strings.NewReader(file))
-		for n := 1; ; n++ {
-			var g game.Game
-			err := r.Read(&g)
-			if err == nil {
-				events(&b, &g)
-				continue
-			}
-			if we, ok := err.(*codec.Error); ok {
-				fmt.Fprintf(&b, "error %d %d ", n, we.Offset)
-			}
-			break
-		}
-		mutants = append(mutants, mutant{file, b.String()})
+		mutants = append(mutants, packed(t, words))
 	}
 	eachBuild(t, func(t *testing.T, b *build) {
-		for _, m := range mutants {
-			got := b.driver(t, m.file, "decode", "5000", "8")
-			at := strings.Index(got, "error ")
-			if at < 0 {
-				if got != m.want {
-					t.Fatalf("% x:\n%s\nwant\n%s", m.file, got, m.want)
-				}
-				continue
-			}
-			// C tells the events of a game that breaks off, Go those of whole games; a text with NUL is refused by C
-			// where it stands.
-			games, fault, _ := strings.Cut(m.want, "error ")
-			if !strings.HasPrefix(got, games) || !strings.HasPrefix(got[at+len("error "):], fault) &&
-				!strings.Contains(got, "a text that") {
-				t.Fatalf("% x:\n%s\nwant\n%s", m.file, got, m.want)
-			}
+		for _, file := range mutants {
+			sameWords(t, b, file)
 		}
 	})
-}
-
-func wordBytes(words []moveindex.Index) []byte {
-	var b []byte
-	for _, w := range words {
-		b = append(b, byte(w), byte(w>>8))
-	}
-	return b
 }

@@ -426,17 +426,3 @@ func TestPrinterKeepsTheFirstError(t *testing.T) {
 		t.Errorf("%q, %v", b, err)
 	}
 }
-
-func BenchmarkGenerateAll(b *testing.B) {
-	for b.Loop() {
-		n := 0
-		for _, f := range Formats() {
-			data, err := f.Generate()
-			if err != nil {
-				b.Fatal(err)
-			}
-			n += len(data)
-		}
-		b.SetBytes(int64(n))
-	}
-}

@@ -5,8 +5,8 @@
 // FS contains five folders: rtl (the modules, one a file), tb (one folder for each module's benches, and include),
 // formal (properties, and the circuits that state them), syn (what measures area and speed, and the boards) and driver
 // (the registers for software). It also has the core for FuseSoC, and the tables: checks.tsv says what is linted,
-// simulated and proved, with which files. netlists.tsv says what netlists are made of. mutants.tsv has the error that
-// each check must notice. Extract writes all of it to a folder where simulators and synthesisers can read it. README.md
+// simulated and proved, with which files. netlists.tsv says what netlists are made of. mutants.tsv has errors that
+// checks must notice. Extract writes all of it to a folder where simulators and synthesisers can read it. README.md
 // in this folder describes the tables.
 package hdl
 

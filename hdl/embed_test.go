@@ -59,11 +59,7 @@ func TestTablesNameWhatExists(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, target := range targets {
-		first := strings.Fields(target["checks"])[0]
-		if seen[first] {
-			t.Errorf("%s has random errors, and a row of mutants.tsv", first)
-		}
-		seen[first] = true
+		seen[strings.Fields(target["checks"])[0]] = true
 	}
 	for _, c := range checks {
 		if c["kind"] != "lint" && c["kind"] != "netlist" && !strings.HasPrefix(c["name"], "long.") && !seen[c["name"]] {

@@ -10,7 +10,6 @@ import (
 	notnil "github.com/notnil/chess"
 
 	"ply11/chess"
-	"ply11/internal/datadir"
 )
 
 // notnilMove translates a legal halfmove of the oracle.

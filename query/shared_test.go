@@ -19,7 +19,8 @@ var (
 	// impossible position, of a variant, with an illegal move, without moves, with promotions, en passant and mate.
 	//go:embed testdata/own.pgn
 	ownGames string
-	// turning is a game that comes back to its start, goes on with another move, and with a move that it has played before.
+	// turning is a game that comes back to its start, goes on with another move, and with a move that it has played
+	// before.
 	//go:embed testdata/turning.pgn
 	turning string
 	// besides is a game with moves that are in variations alone, in the main line, too, and in both.

@@ -229,11 +229,11 @@ func treeOfParts(t *testing.T, q *query.Query, at position.Position, files [][]b
 				t.Fatal(err)
 			}
 			first := b.First()
-			one, err := b.AppendArchive(nil, r.Canonical())
+			text, err := b.AppendAll(nil)
 			if err != nil {
 				t.Fatal(err)
 			}
-			part, err := q.Tree(context.Background(), treeSources(one), at, query.TreeOptions{Workers: 1})
+			part, err := q.Tree(context.Background(), treeSources(pack(t, text)), at, query.TreeOptions{Workers: 1})
 			if err != nil {
 				t.Fatal(err)
 			}

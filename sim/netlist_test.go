@@ -13,7 +13,6 @@ import (
 	"testing"
 
 	"ply11/internal/bounded"
-	"ply11/internal/cputime"
 )
 
 // aig makes a binary file of literals: the lines of latches and outputs, gates as pairs of operands, and symbols.
@@ -287,6 +286,18 @@ func TestVCD(t *testing.T) {
 	}
 }
 
+// Each variable of a dump has an identifier of its own.
+func TestVCDIDs(t *testing.T) {
+	seen := map[string]bool{}
+	for n := range 20000 {
+		id := vcdID(n)
+		if seen[id] {
+			t.Fatalf("signal %d: %q is taken", n, id)
+		}
+		seen[id] = true
+	}
+}
+
 type failing struct{}
 
 func (failing) Write([]byte) (int, error) { return 0, os.ErrClosed }
@@ -443,39 +454,6 @@ func FuzzRead(f *testing.F) {
 			four.Step()
 		}
 	})
-}
-
-// BenchmarkEval runs clocks of a netlist that the environment names.
-func BenchmarkEval(b *testing.B) {
-	path := os.Getenv("NETLIST")
-	if path == "" {
-		b.Skip("NETLIST names no file")
-	}
-	data, err := os.ReadFile(path)
-	if err != nil {
-		b.Fatal(err)
-	}
-	n, err := Parse(data)
-	if err != nil {
-		b.Fatal(err)
-	}
-	for _, streams := range []int{Narrow, Wide} {
-		b.Run(fmt.Sprint(streams), func(b *testing.B) {
-			m, err := NewMachine(n, streams)
-			if err != nil {
-				b.Fatal(err)
-			}
-			start := cputime.Now()
-			for b.Loop() {
-				m.Eval()
-				m.Step()
-			}
-			gates, _ := n.Size()
-			took := cputime.Now() - start
-			b.ReportMetric(float64(took.Nanoseconds())/float64(b.N)/float64(gates), "ns/gate")
-			b.ReportMetric(float64(b.N*streams)/took.Seconds()/1e6, "Mclocks/s")
-		})
-	}
 }
 
 // TestHex: a value is written as Verilog's %h does, with x where the netlist has no bit.

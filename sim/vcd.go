@@ -11,16 +11,99 @@ import (
 	"strings"
 )
 
-// A VCD writes a value change dump (IEEE 1364-2005, clause 18) of signals of one stream of a Machine: clock n takes the
-// time from 10n to 10n + 9 ns and begins with the rising edge of clk. Nothing in it depends on the date or the machine.
+// A Dump writes a value change dump (IEEE 1364-2005, clause 18): clock n takes the time from 10n to 10n + 9 ns and
+// begins with the rising edge of clk. Nothing in it depends on the date or the machine.
+type Dump struct {
+	w     *bufio.Writer // which keeps the first error
+	last  []string
+	clock int
+}
+
+// A DumpVar is a variable of a dump. Those of a scope stand one after the other.
+type DumpVar struct {
+	Scope    []string // names of module instances, the outermost first
+	Name     string
+	Width    int
+	Register bool
+	Clock    bool // it is clk itself, and its value is not looked at
+}
+
+// NewDump writes the header. The clocks that follow count from first.
+func NewDump(w io.Writer, first int, vars []DumpVar) *Dump {
+	d := &Dump{w: bufio.NewWriter(w), last: make([]string, len(vars)), clock: first}
+	fmt.Fprintf(d.w, "$timescale 1ns $end\n$scope module clock $end\n$var wire 1 %s clk $end\n$upscope $end\n",
+		vcdID(0))
+	var open []string
+	for i, v := range vars {
+		same := 0
+		for same < min(len(open), len(v.Scope)) && open[same] == v.Scope[same] {
+			same++
+		}
+		for range open[same:] {
+			fmt.Fprintf(d.w, "$upscope $end\n")
+		}
+		for _, name := range v.Scope[same:] {
+			fmt.Fprintf(d.w, "$scope module %s $end\n", name)
+		}
+		open = v.Scope
+		what, rng, id := "wire", "", vcdID(i+1)
+		if v.Register {
+			what = "reg"
+		}
+		if v.Width > 1 {
+			rng = fmt.Sprintf(" [%d:0]", v.Width-1)
+		}
+		if v.Clock {
+			id = vcdID(0)
+		}
+		fmt.Fprintf(d.w, "$var %s %d %s %s%s $end\n", what, v.Width, id, v.Name, rng)
+	}
+	for range open {
+		fmt.Fprintf(d.w, "$upscope $end\n")
+	}
+	fmt.Fprintf(d.w, "$enddefinitions $end\n")
+	return d
+}
+
+// Cycle writes a clock: the values of all variables in their order, as digits 0, 1 and x.
+func (d *Dump) Cycle(values []string) {
+	fmt.Fprintf(d.w, "#%d\n1%s\n", 10*d.clock, vcdID(0))
+	for i, value := range values {
+		switch {
+		case value == d.last[i]:
+			continue
+		case len(value) == 1:
+			fmt.Fprintf(d.w, "%s%s\n", value, vcdID(i+1))
+		default:
+			fmt.Fprintf(d.w, "b%s %s\n", value, vcdID(i+1))
+		}
+		d.last[i] = value
+	}
+	fmt.Fprintf(d.w, "#%d\n0%s\n", 10*d.clock+5, vcdID(0))
+	d.clock++
+}
+
+// Close ends the last clock and returns the first error. It does not close the io.Writer.
+func (d *Dump) Close() error {
+	fmt.Fprintf(d.w, "#%d\n", 10*d.clock)
+	return d.w.Flush()
+}
+
+// vcdID returns the identifier of signal n: its digits to the base 94, as printable characters, the lowest first.
+func vcdID(n int) string {
+	if n < 94 {
+		return string(rune('!' + n))
+	}
+	return string(rune('!'+n%94)) + vcdID(n/94-1)
+}
+
+// A VCD is a Dump of signals of one stream of a Machine.
 type VCD struct {
-	w       *bufio.Writer
+	dump    *Dump
 	m       *Machine
 	stream  int
 	signals []Signal
-	last    [][]byte
-	now     []byte
-	end     int // of the last clock
+	values  []string
 }
 
 // NewVCD writes the header: a scope for each module instance, from the dots in the signals' names. Without signals it
@@ -41,43 +124,16 @@ func NewVCD(w io.Writer, m *Machine, stream int, signals ...Signal) *VCD {
 		scopeB, _ := split(b.Name)
 		return slices.Compare(scopeA, scopeB)
 	})
-	v := &VCD{w: bufio.NewWriter(w), m: m, stream: stream, signals: signals, last: make([][]byte, len(signals)),
-		end: 10 * m.clock}
-	fmt.Fprintf(v.w, "$timescale 1ns $end\n$scope module clock $end\n$var wire 1 %s clk $end\n$upscope $end\n",
-		vcdID(0))
-	var open []string
+	vars := make([]DumpVar, len(signals))
 	for i, s := range signals {
 		scope, name := split(s.Name)
-		same := 0
-		for same < min(len(open), len(scope)) && open[same] == scope[same] {
-			same++
-		}
-		for range open[same:] {
-			fmt.Fprintf(v.w, "$upscope $end\n")
-		}
-		for _, name := range scope[same:] {
-			fmt.Fprintf(v.w, "$scope module %s $end\n", name)
-		}
-		open = scope
-		what, rng := "wire", ""
-		if s.Kind == Register {
-			what = "reg"
-		}
-		if s.Width() > 1 {
-			rng = fmt.Sprintf(" [%d:0]", s.Width()-1)
-		}
-		id := vcdID(i + 1)
+		vars[i] = DumpVar{Scope: scope, Name: name, Width: s.Width(), Register: s.Kind == Register}
 		if s.Kind == Input && s.Width() == 1 && !m.net.circuit.Reads(s.bits[0]>>1) && clockName.MatchString(s.Name) {
 			// The clock itself, which an AIGER file has as an input that nothing reads.
-			id, v.signals[i].bits = vcdID(0), nil
+			vars[i].Clock, signals[i].bits = true, nil
 		}
-		fmt.Fprintf(v.w, "$var %s %d %s %s%s $end\n", what, s.Width(), id, name, rng)
 	}
-	for range open {
-		fmt.Fprintf(v.w, "$upscope $end\n")
-	}
-	fmt.Fprintf(v.w, "$enddefinitions $end\n")
-	return v
+	return &VCD{NewDump(w, m.clock, vars), m, stream, signals, make([]string, len(signals))}
 }
 
 // clockName is how the input of a clock is called.
@@ -90,43 +146,22 @@ func split(name string) (scope []string, last string) {
 	return append(scope, parts[:len(parts)-1]...), strings.ReplaceAll(parts[len(parts)-1], " ", "_")
 }
 
-// vcdID returns the identifier of signal n: its digits to the base 94, as printable characters, the lowest first.
-func vcdID(n int) string {
-	if n < 94 {
-		return string(rune('!' + n))
-	}
-	return string(rune('!'+n%94)) + vcdID(n/94-1)
-}
-
 // Cycle writes the clock that the machine is in, between Eval and Step. A bit that is not in the netlist is x.
 func (v *VCD) Cycle() {
-	start := 10 * v.m.clock
-	fmt.Fprintf(v.w, "#%d\n1%s\n", start, vcdID(0))
 	for i, s := range v.signals {
-		v.now = v.now[:0]
+		digits := make([]byte, 0, s.Width())
 		for b := s.Width() - 1; b >= 0; b-- {
 			digit := byte('x')
 			if x := s.bits[b]; x != noBit {
 				digit = '0' + byte(v.m.word(x, v.stream/64)>>(v.stream%64)&1)
 			}
-			v.now = append(v.now, digit)
+			digits = append(digits, digit)
 		}
-		if slices.Equal(v.now, v.last[i]) {
-			continue
-		}
-		v.last[i] = append(v.last[i][:0], v.now...)
-		if s.Width() == 1 {
-			fmt.Fprintf(v.w, "%s%s\n", v.now, vcdID(i+1))
-		} else {
-			fmt.Fprintf(v.w, "b%s %s\n", v.now, vcdID(i+1))
-		}
+		v.values[i] = string(digits)
 	}
-	fmt.Fprintf(v.w, "#%d\n0%s\n", start+5, vcdID(0))
-	v.end = start + 10
+	v.dump.clock = v.m.clock
+	v.dump.Cycle(v.values)
 }
 
 // Close ends the last clock and returns the first error. It does not close the io.Writer.
-func (v *VCD) Close() error {
-	fmt.Fprintf(v.w, "#%d\n", v.end)
-	return v.w.Flush() // which has the first error of all
-}
+func (v *VCD) Close() error { return v.dump.Close() }

@@ -39,14 +39,9 @@ func Append(ctx context.Context, f File, size int64, srcs []io.Reader, options .
 	if err != nil {
 		return Stats{}, err
 	}
-	r, err := NewReader(f, size)
+	r, err := openToWrite(f, size, o.discard)
 	if err != nil {
 		return Stats{}, err
-	}
-	if !o.discard {
-		if err := r.WouldLose(); err != nil {
-			return r.stats, err
-		}
 	}
 	scanners := make([]*Scanner, len(srcs))
 	for i, src := range srcs {
@@ -87,6 +82,16 @@ func Append(ctx context.Context, f File, size int64, srcs []io.Reader, options .
 		return r.stats, errors.Join(err, f.Truncate(end))
 	}
 	return a.out.stats, nil
+}
+
+// openToWrite is NewReader of an archive that is to be written on where it ends. What would be lost is an error, unless
+// it is to be discarded.
+func openToWrite(f File, size int64, discard bool) (*Reader, error) {
+	r, err := NewReader(f, size)
+	if err == nil && !discard {
+		err = r.WouldLose()
+	}
+	return r, err
 }
 
 // writerAt writes one piece after the other, and behind each, beforehand, zeros where a trailer would be: so no bytes

@@ -72,6 +72,25 @@ func MustUnpack(tb testing.TB, archive []byte) []byte {
 	return out.Bytes()
 }
 
+// Opened is NewReader of bytes.
+func Opened(archive []byte) (*Reader, error) {
+	return NewReader(bytes.NewReader(archive), int64(len(archive)))
+}
+
+// Verified is Verify of bytes.
+func Verified(archive []byte) (*Report, error) {
+	return Verify(context.Background(), bytes.NewReader(archive), int64(len(archive)))
+}
+
+func MustBlock(tb testing.TB, r *Reader, n int) *Block {
+	tb.Helper()
+	b, err := r.Block(n)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return b
+}
+
 // BenchText returns a file of the benchmarks; master-10k is the last 10,000 of the master games, which no model was
 // made from.
 func BenchText(b *testing.B, name string) []byte {

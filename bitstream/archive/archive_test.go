@@ -75,7 +75,7 @@ func TestGamesAreThoseOfThePGN(t *testing.T) {
 		name := file.name
 		text, _ := datadir.ReadAll(t, file.sample, "pgn", name)
 		data, _ := archive.MustPack(t, text)
-		r, err := archive.NewReader(bytes.NewReader(data), int64(len(data)))
+		r, err := archive.Opened(data)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -144,7 +144,7 @@ func TestCountersBeyondWords(t *testing.T) {
 		if got := archive.MustUnpack(t, data); string(got) != text {
 			t.Fatal(archive.FirstDifference([]byte(text), got))
 		}
-		r, err := archive.NewReader(bytes.NewReader(data), int64(len(data)))
+		r, err := archive.Opened(data)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -3,7 +3,6 @@
 package archive
 
 import (
-	"bytes"
 	"fmt"
 	"math/rand/v2"
 	"path/filepath"
@@ -66,7 +65,7 @@ func BenchmarkBlocks(b *testing.B) {
 					coded += int(block.head.columns[k].stored)
 					return nil
 				})
-				r, err := NewReader(bytes.NewReader(archive), int64(len(archive)))
+				r, err := Opened(archive)
 				if err != nil {
 					b.Fatal(err)
 				}

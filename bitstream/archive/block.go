@@ -186,10 +186,7 @@ func (b *Block) check(i int) ([]byte, error) {
 }
 
 // here reports whether column i of the directory is in memory.
-func (b *Block) here(i int) bool {
-	c := &b.head.columns[i]
-	return (b.src == nil || b.have[i]) && int(c.offset+c.stored) <= len(b.data)
-}
+func (b *Block) here(i int) bool { return b.src == nil || b.have[i] }
 
 // column returns a column, verified and decompressed; nil if the block has none.
 func (b *Block) column(kind ColumnKind) ([]byte, error) {
@@ -490,7 +487,7 @@ func (b *Block) result(i int) (game.Result, error) {
 	var w moveindex.Index
 	if k := b.head.find(ColumnMoves); k >= 0 && !b.done[ColumnMoves] && (b.byRuns || b.here(k)) {
 		if b.run.group != i/indexGroup+1 {
-			if err := b.loadRun(b.src, i); err != nil {
+			if err := b.loadRun(i); err != nil {
 				return 0, err
 			}
 		}

@@ -107,11 +107,11 @@ func checkChess960(t *testing.T, text string, invalid, leastCastlings int) {
 			back.String() != text {
 			t.Errorf("it unpacks to other bytes, %v", err)
 		}
-		if _, err := archive.Verify(context.Background(), bytes.NewReader(packed.Bytes()), int64(packed.Len())); err !=
+		if _, err := archive.Verified(packed.Bytes()); err !=
 			nil {
 			t.Error(err)
 		}
-		r, err := archive.NewReader(bytes.NewReader(packed.Bytes()), int64(packed.Len()))
+		r, err := archive.Opened(packed.Bytes())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -140,10 +140,7 @@ func checkChess960(t *testing.T, text string, invalid, leastCastlings int) {
 		}
 		seen := 0
 		for k := 1; k <= r.Blocks(); k++ {
-			b, err := r.Block(k)
-			if err != nil {
-				t.Fatal(err)
-			}
+			b := archive.MustBlock(t, r, k)
 			first := seen
 			if err := b.Replay(func(n, ply int, p *position.Position) bool {
 				if ply == 0 {

@@ -208,7 +208,7 @@ func (r *recoder) guarded(out *packedBlock, b *Block) (err error) {
 
 // recode verifies the checksums of a block, and makes of it one in the recoder's form.
 func (r *recoder) recode(out *packedBlock, b *Block) error {
-	if err := b.VerifyDigests(); err != nil {
+	if err := b.verifyDigests(); err != nil {
 		return err
 	}
 	if err := out.setKeys(b, r.search); err != nil {
@@ -312,34 +312,6 @@ func (p *packedBlock) copy(b *Block) {
 	p.head = b.head
 	p.head.columns = slices.Clone(b.head.columns)
 	p.data = append(p.head.encode(p.data[:0]), b.data...)
-}
-
-// AppendArchive appends an archive to dst that has this block alone, and unpacks to its text. Its moves are in the form
-// in which they are. canonical is that of the block's archive: see Reader.Canonical. The checksums of the columns are
-// verified.
-//
-// Cost: the block is copied; no column is decompressed. It has no search part.
-func (b *Block) AppendArchive(dst []byte, canonical bool) (_ []byte, err error) {
-	defer b.guard(&err)
-	if err := b.VerifyDigests(); err != nil {
-		return dst, err
-	}
-	flags := uint32(0)
-	if canonical {
-		flags = flagCanonical
-	}
-	if b.Dense() || b.head.find(ColumnFilter) >= 0 {
-		flags |= flagSearch
-	}
-	w := bytes.NewBuffer(slices.Grow(dst, int(b.Size())+4<<10))
-	out := newFileWriter(w, header{flags})
-	var p packedBlock
-	p.copy(b)
-	if err := out.block(&p); err != nil {
-		return dst, err
-	}
-	err = out.close()
-	return w.Bytes(), err
 }
 
 // copy writes a block that was read.

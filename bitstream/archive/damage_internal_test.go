@@ -90,7 +90,7 @@ func GameTexts(archive []byte) (texts map[int]string, errs []error) {
 			texts[b.First()+i] = string(text)
 		}
 	}
-	r, err := NewReader(bytes.NewReader(archive), int64(len(archive)))
+	r, err := Opened(archive)
 	if err != nil {
 		return texts, append(errs, err)
 	}
@@ -195,7 +195,7 @@ func ReadEverything(b []byte) {
 	GameTexts(b)
 	Unpack(context.Background(), io.Discard, bytes.NewReader(b), WithWorkers(1))
 	Recover(context.Background(), io.Discard, bytes.NewReader(b), int64(len(b)))
-	r, err := NewReader(bytes.NewReader(b), int64(len(b)))
+	r, err := Opened(b)
 	if err != nil {
 		return
 	}

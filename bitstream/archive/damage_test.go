@@ -24,19 +24,16 @@ import (
 func TestDamageIsNamed(t *testing.T) {
 	archive.EachForm(t, func(t *testing.T, dense bool) {
 		data, _ := archive.SmallArchive(t, dense)
-		r, err := archive.NewReader(bytes.NewReader(data), int64(len(data)))
+		r, err := archive.Opened(data)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for i := range r.Blocks() {
-			b, err := r.Block(i + 1)
-			if err != nil {
-				t.Fatal(err)
-			}
+			b := archive.MustBlock(t, r, i+1)
 			for _, c := range b.Columns() {
 				bad := bytes.Clone(data)
 				bad[c.Offset+c.Stored/2] ^= 0x10
-				rep, err := archive.Verify(context.Background(), bytes.NewReader(bad), int64(len(bad)))
+				rep, err := archive.Verified(bad)
 				var e *archive.CorruptError
 				if err != nil || rep.OK() || !errors.As(rep.Errors[0], &e) {
 					t.Fatalf("block %d, %v: %v, %v", i, c.Kind, rep, err)
@@ -119,7 +116,7 @@ func FuzzPack(f *testing.F) {
 		if got := archive.MustUnpack(t, data); !bytes.Equal(got, text) {
 			t.Fatal(archive.FirstDifference(text, got))
 		}
-		rep, err := archive.Verify(context.Background(), bytes.NewReader(data), int64(len(data)))
+		rep, err := archive.Verified(data)
 		if err != nil || !rep.OK() {
 			t.Fatal(err, rep.Errors)
 		}

@@ -43,7 +43,7 @@ func TestDenseOddGames(t *testing.T) {
 		if got := archive.MustUnpack(t, coded); !bytes.Equal(got, text) {
 			t.Fatal(archive.FirstDifference(text, got))
 		}
-		rep, err := archive.Verify(context.Background(), bytes.NewReader(coded), int64(len(coded)))
+		rep, err := archive.Verified(coded)
 		if err != nil || !rep.OK() {
 			t.Fatal(err, rep.Errors)
 		}
@@ -59,11 +59,11 @@ func TestDenseOddGames(t *testing.T) {
 		if got := archive.MustCopy(t, []archive.CopyOption{archive.WithDense(false)}, coded); !bytes.Equal(got, fixed) {
 			t.Error("recoded back it is not the one of fixed moves")
 		}
-		a, err := archive.NewReader(bytes.NewReader(fixed), int64(len(fixed)))
+		a, err := archive.Opened(fixed)
 		if err != nil {
 			t.Fatal(err)
 		}
-		b, err := archive.NewReader(bytes.NewReader(coded), int64(len(coded)))
+		b, err := archive.Opened(coded)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -121,97 +121,13 @@ func TestIllegalMovesStayFixed(t *testing.T) {
 	if blocks, coded := isDense(t, out.Bytes()); blocks != 3 || coded != 2 || w.Stats().Fixed != 1 {
 		t.Errorf("%d of %d blocks are dense, want 2 of 3; %d are told to be fixed", coded, blocks, w.Stats().Fixed)
 	}
-	r, err := archive.NewReader(bytes.NewReader(out.Bytes()), int64(out.Len()))
+	r, err := archive.Opened(out.Bytes())
 	if err != nil {
 		t.Fatal(err)
 	}
 	for n := 1; n <= 3; n++ {
 		if line, err := r.MainLine(nil, n); err != nil || len(line) != 1 {
 			t.Errorf("game %d: %v, %v", n, line, err)
-		}
-	}
-}
-
-// TestMergeForms merges archives of both forms.
-// TestAppendArchive: the archives of the blocks, one by one, unpack to the text, and merged they are the archive.
-func TestAppendArchive(t *testing.T) {
-	for i, o := range [][]archive.PackOption{nil, {archive.WithDense(true)}, {archive.WithCanonical(true)}} {
-		_, text := archive.SmallArchive(t, false)
-		whole, _ := archive.MustPack(t, []byte(text), append(o, archive.WithBlockGames(4))...)
-		r, err := archive.NewReader(bytes.NewReader(whole), int64(len(whole)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		var parts []io.Reader
-		var texts []byte
-		for n := range r.Blocks() {
-			b, err := r.Block(n + 1)
-			if err != nil {
-				t.Fatal(err)
-			}
-			part, err := b.AppendArchive([]byte("before"), r.Canonical())
-			if err != nil || string(part[:6]) != "before" {
-				t.Fatal(err)
-			}
-			part = part[6:]
-			if rep, err := archive.Verify(context.Background(), bytes.NewReader(part), int64(len(part))); err != nil ||
-				!rep.OK() || rep.Blocks != 1 {
-				t.Fatalf("%d: block %d: %v %+v", i, n+1, err, rep)
-			}
-			texts = append(texts, archive.MustUnpack(t, part)...)
-			parts = append(parts, bytes.NewReader(part))
-		}
-		if want := archive.MustUnpack(t, whole); !bytes.Equal(texts, want) {
-			t.Errorf("%d: %s", i, archive.FirstDifference(want, texts))
-		}
-		// Merged again, they are the archive, but for the hash of its text.
-		var merged bytes.Buffer
-		if _, err := archive.Copy(context.Background(), &merged, parts); err != nil {
-			t.Fatal(err)
-		}
-		last, err := r.Place(r.Blocks())
-		if err != nil {
-			t.Fatal(err)
-		}
-		if end := last.Offset + last.Size; !bytes.Equal(merged.Bytes()[:end], whole[:end]) {
-			t.Errorf("%d: the merged blocks are others", i)
-		}
-	}
-}
-
-// TestVerifyDigests: a damaged column is refused, whichever it is; also by AppendArchive.
-func TestVerifyDigests(t *testing.T) {
-	whole, _ := archive.SmallArchive(t, false)
-	r, err := archive.NewReader(bytes.NewReader(whole), int64(len(whole)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := r.Block(1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := b.VerifyDigests(); err != nil {
-		t.Error(err)
-	}
-	for _, c := range b.Columns() {
-		bad := bytes.Clone(whole)
-		bad[c.Offset+c.Stored/2] ^= 4
-		r, err := archive.NewReader(bytes.NewReader(bad), int64(len(bad)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		b, err := r.Block(1)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got, err := b.AppendArchive(nil, false); !errors.Is(err, archive.ErrCorrupt) || len(got) > 0 {
-			t.Errorf("column %v: %v", c.Kind, err)
-		}
-		if b, err = r.Block(1); err != nil {
-			t.Fatal(err)
-		}
-		if err := b.VerifyDigests(); !errors.Is(err, archive.ErrCorrupt) {
-			t.Errorf("digest of column %v: %v", c.Kind, err)
 		}
 	}
 }
@@ -223,7 +139,7 @@ func TestDenseVersions(t *testing.T) {
 		next := bytes.Clone(coded)
 		next[at] = archive.Version + 1
 		archive.Reseal(next)
-		if _, err := archive.NewReader(bytes.NewReader(next), int64(len(next))); !errors.Is(err, archive.ErrVersion) {
+		if _, err := archive.Opened(next); !errors.Is(err, archive.ErrVersion) {
 			t.Errorf("version %d at %d: %v", archive.Version+1, at, err)
 		}
 	}

@@ -108,14 +108,9 @@ func Edit(ctx context.Context, f File, size int64, changes []Change, options ...
 	if err != nil {
 		return Stats{}, err
 	}
-	r, err := NewReader(f, size)
+	r, err := openToWrite(f, size, o.discard)
 	if err != nil {
 		return Stats{}, err
-	}
-	if !o.discard {
-		if err := r.WouldLose(); err != nil {
-			return r.stats, err
-		}
 	}
 	for i := range changes {
 		if err := changes[i].check(r.Len()); err != nil {
@@ -176,7 +171,7 @@ func (e *editor) block(changes []Change) ([]Change, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := b.VerifyDigests(); err != nil {
+	if err := b.verifyDigests(); err != nil {
 		return nil, err
 	}
 	for _, c := range b.head.columns {

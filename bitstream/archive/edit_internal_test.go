@@ -108,14 +108,8 @@ func TestEditMoves(t *testing.T) {
 		now := MustEdit(t, old,
 			[]Change{{Game: 2, Set: []game.Tag{{Name: "White", Value: "X"}, {Name: "New", Value: "y"}},
 				Unset: []string{"Site"}}})
-		a, err := MustOpen(t, old).Block(1)
-		if err != nil {
-			t.Fatal(err)
-		}
-		b, err := MustOpen(t, now).Block(1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := MustBlock(t, MustOpen(t, old), 1)
+		b := MustBlock(t, MustOpen(t, now), 1)
 		same := 0
 		for i, c := range a.head.columns {
 			if k := b.head.find(c.kind); k < 0 {

@@ -27,7 +27,7 @@ func modelText(list []archive.EditGame) string {
 // checkText verifies that an archive has a text, whichever way it is read, and that it is whole.
 func checkText(t *testing.T, b []byte, want string) {
 	t.Helper()
-	r, err := archive.NewReader(bytes.NewReader(b), int64(len(b)))
+	r, err := archive.Opened(b)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,7 +51,7 @@ func checkText(t *testing.T, b []byte, want string) {
 	if said, err := explained(t, b); err != nil || strings.Contains(said, "wrong") {
 		t.Fatal("explain", err)
 	}
-	rep, err := archive.Verify(context.Background(), bytes.NewReader(b), int64(len(b)))
+	rep, err := archive.Verified(b)
 	if err != nil || !rep.OK() || rep.Text != int64(len(want)) {
 		t.Fatal("verify", rep, err)
 	}
@@ -253,11 +253,11 @@ func TestEditHostile(t *testing.T) {
 				}
 			}
 		})
-		rep, err := archive.Verify(context.Background(), bytes.NewReader(bad), int64(len(bad)))
+		rep, err := archive.Verified(bad)
 		if err != nil && !errors.Is(err, archive.ErrVersion) {
 			t.Fatal(err)
 		}
-		rd, err := archive.NewReader(bytes.NewReader(bad), int64(len(bad)))
+		rd, err := archive.Opened(bad)
 		var got bytes.Buffer
 		if err == nil {
 			_, err = archive.Unpack(context.Background(), &got, rd.Ordered(), archive.WithWorkers(1))

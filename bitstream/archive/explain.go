@@ -62,10 +62,6 @@ func (x *explainer) fault(err error) {
 	fmt.Fprintf(x.w, "error: %v\n", err)
 }
 
-func (x *explainer) corrupt(part string, at int64, format string, args ...any) {
-	x.fault(&CorruptError{Part: part, Offset: at, Reason: fmt.Sprintf(format, args...), Err: ErrCorrupt})
-}
-
 // part prints the title of a part.
 func (x *explainer) part(at int64, format string, args ...any) {
 	if at > 0 {
@@ -149,7 +145,7 @@ func (x *explainer) explain() error {
 		case err == io.EOF && x.ended:
 			return nil
 		case err == io.EOF:
-			x.fault(&CorruptError{Part: "footer", Offset: x.at, Err: errTruncated})
+			x.fault(cutOff("footer", x.at))
 			return nil
 		case !isDamage(err) && err != nil:
 			return err
@@ -159,7 +155,7 @@ func (x *explainer) explain() error {
 			return nil
 		case p.b == nil || !p.isTail() && p.mark != blockMark:
 			if err == nil {
-				err = &CorruptError{Part: "block", Reason: notBegun, Err: ErrCorrupt}
+				err = corruptPart("block", 0, notBegun)
 			}
 			x.fault(placed(err, x.blockOf(p), p.at))
 			x.r = bufio.NewReaderSize(io.MultiReader(bytes.NewReader(p.have), x.r), 64<<10) // a part may begin in it
@@ -281,9 +277,7 @@ func (x *explainer) block(bad error) (bool, error) {
 		fmt.Fprintf(x.w, "it takes the place of block %d\n", int64(h.number)+1)
 		b.number = int(h.number) + 1
 	} else if h.first != x.next || int(h.number) != number-1 {
-		x.fault(&CorruptError{Part: "block", Block: number, Offset: at, Err: ErrCorrupt,
-			Reason: fmt.Sprintf("it is block %d, from game %d, and not %d, from game %d", int64(h.number)+1, h.first,
-				number, x.next)})
+		x.fault(h.misplaced(number, x.next, at))
 	}
 	x.walk.add(&b.head, at, head)
 	if again {
@@ -403,7 +397,7 @@ func (x *explainer) footer(bad error) bool {
 		x.fault(bad)
 	} else {
 		if x.bad == nil && (!x.walk.root(&p.root) || p.root.head != x.head) {
-			x.corrupt("footer", p.at, "the index is not that of the blocks")
+			x.fault(corruptPart("footer", p.at, "the index is not that of the blocks"))
 		}
 		if x.bad == nil && p.root.stats.Hashed && !bytes.Equal(x.text.Sum(nil), p.root.stats.SHA256[:]) {
 			x.fault(wrongHash(p.at))

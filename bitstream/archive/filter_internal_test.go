@@ -4,7 +4,6 @@ package archive
 
 import (
 	"bytes"
-	"context"
 	"encoding/hex"
 	"errors"
 	"strings"
@@ -71,7 +70,7 @@ func TestFilterIsVerified(t *testing.T) {
 	}
 	data, h := e.block(nil, 1, 1)
 	whole := forgeFilter(data, h, func(raw []byte) []byte { return raw })
-	rep, err := Verify(context.Background(), bytes.NewReader(whole), int64(len(whole)))
+	rep, err := Verified(whole)
 	if err != nil || !rep.OK() {
 		t.Fatalf("%v, %v", err, rep.Errors)
 	}
@@ -79,7 +78,7 @@ func TestFilterIsVerified(t *testing.T) {
 	for at := 1; at < 1+filterBytes*games; at++ {
 		for _, bit := range []byte{1, 16, 128} {
 			b := forgeFilter(data, h, func(raw []byte) []byte { raw[at] ^= bit; return raw })
-			rep, err := Verify(context.Background(), bytes.NewReader(b), int64(len(b)))
+			rep, err := Verified(b)
 			if err != nil || rep.OK() {
 				t.Errorf("byte %d, bit %d: nothing is found", at, bit)
 				continue
@@ -91,11 +90,11 @@ func TestFilterIsVerified(t *testing.T) {
 		}
 	}
 	short := forgeFilter(data, h, func(raw []byte) []byte { return raw[:len(raw)-1] })
-	if rep, err := Verify(context.Background(), bytes.NewReader(short), int64(len(short))); err != nil || rep.OK() {
+	if rep, err := Verified(short); err != nil || rep.OK() {
 		t.Error("a short column is not found")
 	}
 	later := forgeFilter(data, h, func(raw []byte) []byte { raw[0]++; return raw[:5] })
-	if rep, err := Verify(context.Background(), bytes.NewReader(later), int64(len(later))); err != nil || !rep.OK() {
+	if rep, err := Verified(later); err != nil || !rep.OK() {
 		t.Errorf("a later version: %v, %v", err, rep.Errors)
 	}
 }
@@ -133,10 +132,7 @@ func TestSizeOfFilters(t *testing.T) {
 	sizes := func(data []byte) (filters, summaries int64, perGame uint32) {
 		r := MustOpen(t, data)
 		for n := range r.Blocks() {
-			b, err := r.Block(n + 1)
-			if err != nil {
-				t.Fatal(err)
-			}
+			b := MustBlock(t, r, n+1)
 			for _, c := range b.Columns() {
 				switch c.Kind {
 				case ColumnFilter:
@@ -201,7 +197,7 @@ func FuzzFilter(f *testing.F) {
 				}
 			}
 		}
-		rep, err := Verify(context.Background(), bytes.NewReader(b), int64(len(b)))
+		rep, err := Verified(b)
 		if err != nil {
 			t.Fatal(err)
 		}

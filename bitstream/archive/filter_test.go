@@ -143,7 +143,7 @@ func TestFilterForms(t *testing.T) {
 	}
 	// What stands behind it keeps its place.
 	var g game.Game
-	r, err := archive.NewReader(bytes.NewReader(with), int64(len(with)))
+	r, err := archive.Opened(with)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -146,11 +146,11 @@ func partSize(b []byte) int {
 // order of the file unless the archive was edited.
 func (p *part) decode(b []byte, at int64, edited bool) error {
 	fail := func(detail string) error {
-		return &CorruptError{Part: "index", Offset: at, Reason: detail, Err: ErrCorrupt}
+		return corruptPart("index", at, detail)
 	}
 	n := len(b) - 4
 	if want, got := le.Uint32(b[n:]), checksum(b[:n]); want != got {
-		return &CorruptError{Part: "index", Offset: at, Want: want, Got: got, Err: ErrCorrupt}
+		return otherSum("index", at, want, got)
 	}
 	if b[8] >= levels || b[11] != 0 {
 		return fmt.Errorf("%w: a reserved field of the index at offset %d is set", ErrVersion, at)
@@ -251,13 +251,13 @@ func (r *root) encode() []byte {
 // and have its blocks and games.
 func (r *root) decode(b []byte, at int64) error {
 	fail := func(detail string) error {
-		return &CorruptError{Part: "footer", Offset: at, Reason: detail, Err: ErrCorrupt}
+		return corruptPart("footer", at, detail)
 	}
 	if len(b) < rootFixed+4 || len(b) > tailRead-trailerSize {
 		return fail("its size is not that of a footer")
 	}
 	if want, got := le.Uint32(b[len(b)-4:]), checksum(b[:len(b)-4]); want != got {
-		return &CorruptError{Part: "footer", Offset: at, Want: want, Got: got, Err: ErrCorrupt}
+		return otherSum("footer", at, want, got)
 	}
 	if le.Uint32(b) != footerMark || le.Uint32(b[4:]) != uint32(len(b)) {
 		return fail("its size is not that of its parts")
@@ -306,7 +306,7 @@ func (r *root) decode(b []byte, at int64) error {
 
 func (r *root) decodeProperties(b []byte, at int64) error {
 	fail := func(detail string) error {
-		return &CorruptError{Part: "footer", Offset: at, Reason: detail, Err: ErrCorrupt}
+		return corruptPart("footer", at, detail)
 	}
 	in := input{b: b}
 	r.props = r.props[:0]

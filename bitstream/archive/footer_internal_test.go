@@ -124,10 +124,7 @@ func tailOf(blocks int, head *head, data []byte) *sparse {
 func TestReads(t *testing.T) {
 	text := LastText(t, 1024, gamegen.Text)
 	archive, _ := MustPack(t, text)
-	b, err := MustOpen(t, archive).Block(1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := MustBlock(t, MustOpen(t, archive), 1)
 	h := b.head
 	data := archive[b.Offset() : b.Offset()+b.Size()]
 	list := ReadSequential(t, archive, text)
@@ -238,7 +235,7 @@ func TestManyParts(t *testing.T) {
 				t.Fatalf("game %d: %v, %v", i+1, line, err)
 			}
 		}
-		if rep, err := Verify(context.Background(), bytes.NewReader(archive), int64(len(archive))); err != nil ||
+		if rep, err := Verified(archive); err != nil ||
 			!rep.OK() {
 			t.Errorf("%d blocks: %v, %v", blocks, rep.Errors, err)
 		}
@@ -262,8 +259,8 @@ func TestOldVersions(t *testing.T) {
 				old = append(old, make([]byte, 32)...) // the trailer was another
 			}
 			_, next := NewScanner(bytes.NewReader(old)).Next()
-			_, open := NewReader(bytes.NewReader(old), int64(len(old)))
-			_, verify := Verify(context.Background(), bytes.NewReader(old), int64(len(old)))
+			_, open := Opened(old)
+			_, verify := Verified(old)
 			_, recov := Recover(context.Background(), io.Discard, bytes.NewReader(old), int64(len(old)))
 			_, more := Append(context.Background(), &MemFile{B: old, Left: -1}, int64(len(old)), nil)
 			for i, err := range []error{next, open, verify, recov, more, Explain(io.Discard, bytes.NewReader(old))} {
@@ -279,7 +276,7 @@ func TestOldVersions(t *testing.T) {
 	if bad[1] ^= 0x20; string(bad[:len(oldMagic)]) != string(oldMagic[:]) {
 		t.Fatalf("it begins with %q", bad[:len(oldMagic)])
 	}
-	if _, err := NewReader(bytes.NewReader(bad), int64(len(bad))); err == nil || errors.Is(err, ErrVersion) {
+	if _, err := Opened(bad); err == nil || errors.Is(err, ErrVersion) {
 		t.Errorf("a bit of the mark is flipped: %v", err)
 	}
 	var out bytes.Buffer
@@ -442,10 +439,7 @@ func TestPeek(t *testing.T) {
 		}
 		whole := MustOpen(t, data)
 		for n := 1; n <= r.Blocks(); n++ {
-			b, err := whole.Block(n)
-			if err != nil {
-				t.Fatal(err)
-			}
+			b := MustBlock(t, whole, n)
 			if _, err := r.Place(n); err != nil { // it reads the index
 				t.Fatal(err)
 			}
@@ -477,10 +471,7 @@ func TestPeek(t *testing.T) {
 				}
 				bad := bytes.Clone(data)
 				bad[c.Offset+c.Stored/2] ^= 1
-				first, err := MustOpen(t, bad).Block(n)
-				if err != nil {
-					t.Fatal(err)
-				}
+				first := MustBlock(t, MustOpen(t, bad), n)
 				second, err := MustOpen(t, bad).Peek(n)
 				if err != nil {
 					t.Fatal(err)
@@ -527,10 +518,7 @@ func TestPeekTags(t *testing.T) {
 		for n := 1; n <= 30; n++ {
 			same(n)
 		}
-		b, err := whole.Block(1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := MustBlock(t, whole, 1)
 		most := int(b.head.front())
 		for _, c := range b.Columns() {
 			if c.Kind == ColumnTags {
@@ -628,10 +616,7 @@ func TestPeekFails(t *testing.T) {
 // stay few; all games are read, and what is copied has no dead bytes.
 func TestAppendCost(t *testing.T) {
 	one, _ := MustPack(t, []byte(TextOf("b", 1)))
-	block, err := MustOpen(t, one).Block(1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	block := MustBlock(t, MustOpen(t, one), 1)
 	size := block.Size()
 	archive, _ := MustPack(t, []byte(TextOf("a", 100)), WithBlockGames(1))
 	for i := range 300 {
@@ -677,7 +662,7 @@ func TestAppendCost(t *testing.T) {
 	if got, err := MustOpen(t, whole).Dead(); err != nil || got != 0 || int64(len(archive)-len(whole)) < dead-2_000 {
 		t.Errorf("%d bytes of a copy are dead, %v", got, err)
 	}
-	if rep, err := Verify(context.Background(), bytes.NewReader(archive), int64(len(archive))); err != nil ||
+	if rep, err := Verified(archive); err != nil ||
 		!rep.OK() || rep.Games != 400 {
 		t.Errorf("%+v, %v", rep, err)
 	}
@@ -701,10 +686,7 @@ func TestAppendMerges(t *testing.T) {
 	var sum, most int64
 	for i := range blocks {
 		one, _ := MustPack(t, []byte(NamesText(Itoa(i), games)))
-		block, err := MustOpen(t, one).Block(1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		block := MustBlock(t, MustOpen(t, one), 1)
 		size := block.Size()
 		next := MustAppend(t, archive, nil, one)
 		r := MustOpen(t, next)
@@ -722,7 +704,7 @@ func TestAppendMerges(t *testing.T) {
 		t.Errorf("%d bytes beside %d blocks, more than %d; at most %d at once", sum, blocks, bound, most)
 	}
 	t.Logf("%d bytes beside %d blocks, at most %d at once", sum, blocks, most)
-	if rep, err := Verify(context.Background(), bytes.NewReader(archive), int64(len(archive))); err != nil ||
+	if rep, err := Verified(archive); err != nil ||
 		!rep.OK() || rep.Games != games*(blocks+1) {
 		t.Errorf("%+v, %v", rep, err)
 	}
@@ -751,10 +733,7 @@ func TestResultsByRuns(t *testing.T) {
 	}
 	data, _ := MustPack(t, []byte(text.String()), WithBlockGames(50))
 	results := []game.Result{game.WhiteWins, game.BlackWins, game.Draw, game.Unknown}
-	b, err := MustOpen(t, data).Block(1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := MustBlock(t, MustOpen(t, data), 1)
 	for _, n := range []int{1, 2, 17, 50, 16, 33, 1} {
 		if got, err := b.Result(n); err != nil || got != results[(n-1)%4] {
 			t.Errorf("game %d: %v, %v", n, got, err)
@@ -775,10 +754,7 @@ func TestResultsByRuns(t *testing.T) {
 		}
 		bad := bytes.Clone(data)
 		bad[c.Offset+c.Stored-2] ^= 1 // of games 49 and 50
-		b, err := MustOpen(t, bad).Block(1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := MustBlock(t, MustOpen(t, bad), 1)
 		for _, n := range []int{48, 49, 1, 50, 49} {
 			_, err := b.Result(n)
 			var corrupt *CorruptError

@@ -53,7 +53,7 @@ func TestJoined(t *testing.T) {
 			if got := archive.MustUnpack(t, b); string(got) != want || archive.MustOpen(t, b).Len() != 3 {
 				t.Errorf("%s: %q", name, got)
 			}
-			if rep, err := archive.Verify(context.Background(), bytes.NewReader(b), int64(len(b))); err != nil ||
+			if rep, err := archive.Verified(b); err != nil ||
 				!rep.OK() {
 				t.Errorf("%s: %v, %v", name, rep, err)
 			}
@@ -74,10 +74,7 @@ func TestSummary(t *testing.T) {
 			if err != nil || !ok {
 				t.Fatal(ok, err)
 			}
-			b, err := r.Block(k)
-			if err != nil {
-				t.Fatal(err)
-			}
+			b := archive.MustBlock(t, r, k)
 			for i := 1; i <= b.Len(); i++ {
 				if err := b.Tags(i, &g); err != nil {
 					t.Fatal(err)
@@ -117,10 +114,7 @@ func TestSummary(t *testing.T) {
 // line that is read in place tells of it, and so does Verify.
 func TestRunsAreVerified(t *testing.T) {
 	data, _ := archive.MustPack(t, []byte(archive.TextOf("a", 100)))
-	b, err := archive.MustOpen(t, data).Block(1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := archive.MustBlock(t, archive.MustOpen(t, data), 1)
 	c := b.Columns()[slices.IndexFunc(b.Columns(),
 		func(c archive.Column) bool { return c.Kind == archive.ColumnMoves })]
 	for at := c.Offset; at < c.Offset+c.Stored; at += 13 {
@@ -140,7 +134,7 @@ func TestRunsAreVerified(t *testing.T) {
 			t.Fatalf("byte %d: %d groups of games are wrong", at, wrong)
 		}
 		archive.Reseal(bad)
-		if rep, err := archive.Verify(context.Background(), bytes.NewReader(bad), int64(len(bad))); err != nil ||
+		if rep, err := archive.Verified(bad); err != nil ||
 			rep.OK() {
 			t.Fatalf("byte %d: Verify: %v", at, err)
 		}
@@ -152,7 +146,7 @@ func TestFooterPlies(t *testing.T) {
 	data, _ := archive.MustPack(t, []byte("1. e4 e5 *\n"))
 	bad := archive.Forge(t, data, nil,
 		func(b []byte) { b[archive.Le.Uint64(b[len(b)-archive.TrailerSize+8:])+23] = 0x80 })
-	if _, err := archive.NewReader(bytes.NewReader(bad), int64(len(bad))); !errors.Is(err, archive.ErrCorrupt) {
+	if _, err := archive.Opened(bad); !errors.Is(err, archive.ErrCorrupt) {
 		t.Errorf("%v", err)
 	}
 }

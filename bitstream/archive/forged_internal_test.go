@@ -100,7 +100,7 @@ func ReadForged(t *testing.T, b []byte) {
 	Explain(io.Discard, bytes.NewReader(b))
 	var other, back bytes.Buffer
 	_, recoded := Copy(context.Background(), &other, []io.Reader{bytes.NewReader(b)}, WithDense(true), WithWorkers(1))
-	rep, err := Verify(context.Background(), bytes.NewReader(b), int64(len(b)))
+	rep, err := Verified(b)
 	if err != nil || !rep.OK() {
 		return
 	}
@@ -130,7 +130,7 @@ func inReverse(b []byte) error {
 	if len(errs) > 0 {
 		return errs[0]
 	}
-	r, err := NewReader(bytes.NewReader(b), int64(len(b)))
+	r, err := Opened(b)
 	if err != nil {
 		return err
 	}
@@ -198,7 +198,7 @@ func PassPanics(tb testing.TB) {
 // are then.
 func ForgeStructure(sound, program []byte, follow bool) []byte {
 	type part struct{ head, data []byte }
-	r, err := NewReader(bytes.NewReader(sound), int64(len(sound)))
+	r, err := Opened(sound)
 	if err != nil {
 		panic(err)
 	}
@@ -297,10 +297,7 @@ func ForgeStructure(sound, program []byte, follow bool) []byte {
 func TestEmptyDenseColumn(t *testing.T) {
 	archive, _ := MustPack(t, []byte("1. e4 *\n"), WithDense(true))
 	r := MustOpen(t, archive)
-	b, err := r.Block(1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := MustBlock(t, r, 1)
 	h := b.head
 	games, err := b.column(columnGames)
 	if err != nil {
@@ -321,7 +318,7 @@ func TestEmptyDenseColumn(t *testing.T) {
 	if err := MustOpen(t, bad).Game(1, &g); !errors.Is(err, ErrCorrupt) {
 		t.Errorf("game 1: %v", err)
 	}
-	rep, err := Verify(context.Background(), bytes.NewReader(bad), int64(len(bad)))
+	rep, err := Verified(bad)
 	if err != nil || rep.OK() {
 		t.Errorf("Verify: %v, %v", rep.Errors, err)
 	}
@@ -332,7 +329,7 @@ func TestEmptyDenseColumn(t *testing.T) {
 func FuzzModelled(f *testing.F) {
 	for _, text := range []string{ClockedText, OddText()} {
 		data, _ := MustPack(f, []byte(text))
-		r, err := NewReader(bytes.NewReader(data), int64(len(data)))
+		r, err := Opened(data)
 		if err != nil {
 			f.Fatal(err)
 		}

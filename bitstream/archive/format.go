@@ -219,6 +219,26 @@ func (e *CorruptError) Error() string {
 	return s
 }
 
+// corruptPart is an error of a part at an offset.
+func corruptPart(part string, at int64, reason string) error {
+	return &CorruptError{Part: part, Offset: at, Reason: reason, Err: ErrCorrupt}
+}
+
+// corruptBlock is an error of a block, by its number from 1.
+func corruptBlock(block int, at int64, reason string) error {
+	return &CorruptError{Part: "block", Block: block, Offset: at, Reason: reason, Err: ErrCorrupt}
+}
+
+// otherSum is the error of a part that has another CRC than it tells.
+func otherSum(part string, at int64, want, got uint32) error {
+	return &CorruptError{Part: part, Offset: at, Want: want, Got: got, Err: ErrCorrupt}
+}
+
+// cutOff is the error of a part in which the file ends.
+func cutOff(part string, at int64) error {
+	return &CorruptError{Part: part, Offset: at, Err: errTruncated}
+}
+
 // Unwrap returns ErrCorrupt, which may also be codec.ErrTruncated.
 func (e *CorruptError) Unwrap() error { return e.Err }
 
@@ -305,10 +325,10 @@ func decodeHeader(b []byte) (h header, err error) {
 		return h, ErrNotArchive
 	}
 	if len(b) < headerSize {
-		return h, &CorruptError{Part: "header", Err: errTruncated}
+		return h, cutOff("header", 0)
 	}
 	if want, got := le.Uint32(b[28:]), checksum(b[:28]); want != got {
-		return h, &CorruptError{Part: "header", Want: want, Got: got, Err: ErrCorrupt}
+		return h, otherSum("header", 0, want, got)
 	}
 	if err := checkVersion(le.Uint16(b[8:])); err != nil {
 		return h, err
@@ -416,10 +436,10 @@ func headSize(b []byte) int {
 // decode reads a header of exactly headSize bytes. What it accepts is consistent: all columns are known, and no number
 // is beyond the limits. The error has no place yet.
 func (h *head) decode(b []byte) error {
-	fail := func(detail string) error { return &CorruptError{Part: "block", Reason: detail, Err: ErrCorrupt} }
+	fail := func(detail string) error { return corruptPart("block", 0, detail) }
 	h.size = len(b)
 	if want, got := le.Uint32(b[h.size-4:]), checksum(b[:h.size-4]); want != got {
-		return &CorruptError{Part: "block", Want: want, Got: got, Err: ErrCorrupt}
+		return otherSum("block", 0, want, got)
 	}
 	h.first = le.Uint64(b[8:])
 	h.number = le.Uint32(b[16:])
@@ -527,19 +547,17 @@ func (h *head) decodeForm() error {
 	h.dense = coded >= 0
 	for _, kind := range []ColumnKind{columnIndex, ColumnMoves} { // their bits have addresses
 		if i := h.find(kind); i >= 0 && h.columns[i].comp != Stored {
-			return &CorruptError{Part: "block", Reason: fmt.Sprintf("the column %v is compressed", kind),
-				Err: ErrCorrupt}
+			return corruptPart("block", 0, fmt.Sprintf("the column %v is compressed", kind))
 		}
 	}
 	if h.games == 0 {
 		for i := range h.columns {
 			if kind := h.columns[i].kind; kind != columnExceptions && kind < columnAncillary {
-				return &CorruptError{Part: "block", Reason: fmt.Sprintf("the column %v of no games", kind),
-					Err: ErrCorrupt}
+				return corruptPart("block", 0, fmt.Sprintf("the column %v of no games", kind))
 			}
 		}
 		if h.words > 0 || h.departing > 0 {
-			return &CorruptError{Part: "block", Reason: "impossible counts", Err: ErrCorrupt}
+			return corruptPart("block", 0, "impossible counts")
 		}
 	}
 	if !h.dense && games < 0 {
@@ -547,15 +565,13 @@ func (h *head) decodeForm() error {
 	}
 	if coded < 0 || games < 0 || h.games == 0 || h.find(columnIndex) >= 0 || h.find(ColumnMoves) >= 0 ||
 		h.columns[coded].comp != Stored {
-		return &CorruptError{Part: "block", Reason: "impossible columns of moves", Err: ErrCorrupt}
+		return corruptPart("block", 0, "impossible columns of moves")
 	}
 	if int(h.plies) > maxDensePlies(int(h.columns[coded].stored)) {
-		return &CorruptError{Part: "block", Reason: "more than 8 plies for each byte of dense moves, and 1,024",
-			Err: ErrCorrupt}
+		return corruptPart("block", 0, "more than 8 plies for each byte of dense moves, and 1,024")
 	}
 	if int(h.games) > maxDenseGames(int(h.columns[games].stored)) {
-		return &CorruptError{Part: "block", Reason: "more than 2 games for each byte of the column of games",
-			Err: ErrCorrupt}
+		return corruptPart("block", 0, "more than 2 games for each byte of the column of games")
 	}
 	return nil
 }

@@ -65,14 +65,11 @@ func TestPanicIsAnError(t *testing.T) {
 				})
 			},
 		} {
-			r, err := NewReader(bytes.NewReader(archive), int64(len(archive)))
+			r, err := Opened(archive)
 			if err != nil {
 				t.Fatal(err)
 			}
-			b, err := r.Block(2)
-			if err != nil {
-				t.Fatal(err)
-			}
+			b := MustBlock(t, r, 2)
 			b.data = b.data[:0:0] // the columns are not where the header says
 			asBug(t, name, do(b), 2)
 		}
@@ -96,10 +93,7 @@ func TestPanicIsAnError(t *testing.T) {
 		asBug(t, "Recover", err, 0)
 
 		// A panic of the caller's own is its own.
-		b, err := MustOpen(t, archive).Block(1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := MustBlock(t, MustOpen(t, archive), 1)
 		func() {
 			defer func() {
 				if recover() != "mine" {
@@ -128,7 +122,7 @@ func TestPanicIsAnError(t *testing.T) {
 
 func MustOpen(t *testing.T, archive []byte) *Reader {
 	t.Helper()
-	r, err := NewReader(bytes.NewReader(archive), int64(len(archive)))
+	r, err := Opened(archive)
 	if err != nil {
 		t.Fatal(err)
 	}

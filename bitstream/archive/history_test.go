@@ -239,7 +239,7 @@ func TestHistoriesCut(t *testing.T) {
 				t.Fatalf("seed %d, %v, the last %d bytes, %d: "+format,
 					append([]any{seed, h.log, size, k % 2}, args...)...)
 			}
-			r, err := archive.NewReader(bytes.NewReader(bad), int64(len(bad)))
+			r, err := archive.Opened(bad)
 			h.must(err)
 			var behind *archive.UnfinishedError
 			if !errors.As(r.Unfinished(), &behind) || behind.Bytes != int64(len(bad)-len(base)) || r.Len() != len(old) {
@@ -327,7 +327,7 @@ func TestHistoriesFlipped(t *testing.T) {
 				return at >= p.Offset &&
 					at < p.Offset+p.Size
 			})
-			found, err := archive.Verify(context.Background(), bytes.NewReader(bad), int64(len(bad)))
+			found, err := archive.Verified(bad)
 			if err == nil && found.OK() && (live || !h.edited()) {
 				t.Errorf("seed %d, %v: Verify finds nothing at byte %d of %d", seed, h.log, at, len(bad))
 			}

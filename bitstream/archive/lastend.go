@@ -13,19 +13,17 @@ func (t *Reader) readRoot(tail []byte) error {
 	at := t.size - trailerSize
 	size := uint64(t.end.size)
 	if size > uint64(len(tail)-trailerSize) || t.end.at+size != uint64(at) {
-		return &CorruptError{Part: "trailer", Offset: at, Err: ErrCorrupt,
-			Reason: "the footer does not end where it begins"}
+		return corruptPart("trailer", at, "the footer does not end where it begins")
 	}
 	b := tail[len(tail)-trailerSize-int(size) : len(tail)-trailerSize]
 	if digestOf(b) != t.end.sum {
-		return &CorruptError{Part: "footer", Offset: int64(t.end.at), Reason: wrongDigest, Err: ErrCorrupt}
+		return corruptPart("footer", int64(t.end.at), wrongDigest)
 	}
 	if err := t.root.decode(bytes.Clone(b), int64(t.end.at)); err != nil {
 		return err
 	}
 	if t.headed && t.header != t.root.head {
-		return &CorruptError{Part: "footer", Offset: int64(t.end.at), Reason: "it is of another header",
-			Err: ErrCorrupt}
+		return corruptPart("footer", int64(t.end.at), "it is of another header")
 	}
 	t.header = t.root.head
 	t.stats = t.root.stats
@@ -40,7 +38,7 @@ func (t *Reader) readRoot(tail []byte) error {
 func (t *Reader) openTail(tail []byte) error {
 	whole := t.size
 	if whole < headerSize+rootFixed+4+trailerSize {
-		return &CorruptError{Part: "trailer", Offset: whole, Err: errTruncated}
+		return cutOff("trailer", whole)
 	}
 	end, bad := decodeTrailer(tail[len(tail)-trailerSize:], whole-trailerSize)
 	sound := bad == nil
@@ -62,7 +60,7 @@ func (t *Reader) openTail(tail []byte) error {
 		}
 		if c.end == 0 {
 			if bad == nil {
-				bad = &CorruptError{Part: "trailer", Offset: whole, Err: errTruncated}
+				bad = cutOff("trailer", whole)
 			}
 			return bad
 		}
@@ -80,8 +78,8 @@ func (t *Reader) openTail(tail []byte) error {
 			break
 		}
 		if tries == 3 { // else it may have been written since
-			return &CorruptError{Part: "block", Block: c.walk.last.blocks + 1, Offset: c.at, Err: ErrCorrupt,
-				Reason: "neither a block nor the end of the archive is here, and there is more behind it"}
+			return corruptBlock(c.walk.last.blocks+1, c.at,
+				"neither a block nor the end of the archive is here, and there is more behind it")
 		}
 	}
 	t.size = c.end
@@ -192,7 +190,7 @@ func (t *Reader) WouldLose() error {
 		b.data, err = readGrowing(io.NewSectionReader(t.r, at+int64(p.head.size), int64(p.head.data)), nil,
 			int(p.head.data))
 		if err == nil {
-			err = b.VerifyDigests()
+			err = b.verifyDigests()
 		}
 		if err == nil {
 			return t.unfinished

@@ -41,10 +41,7 @@ func TestTailInComment(t *testing.T) {
 		more, _ := MustPack(t, []byte(noisyText("b", 900)))
 		whole := MustAppend(t, base, nil, more)
 		r := MustOpen(t, whole)
-		b, err := r.Block(2)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := MustBlock(t, r, 2)
 		at := b.at + int64(b.head.size) + 300
 		forged := bytes.Clone(whole)
 		end := at + int64(copy(forged[at:], emptyTail(at)))
@@ -116,7 +113,7 @@ func TestWouldLose(t *testing.T) {
 		"a part of the index":                {whole[block : len(whole)-trailerSize-1], true},
 	} {
 		b := append(bytes.Clone(base), c.behind...)
-		r, err := NewReader(bytes.NewReader(b), int64(len(b)))
+		r, err := Opened(b)
 		if err != nil || r.Unfinished() == nil {
 			t.Errorf("%s: %v, %v", name, err, r)
 			continue

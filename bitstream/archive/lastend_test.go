@@ -56,7 +56,7 @@ func TestAppendGuards(t *testing.T) {
 		if !last && !bytes.Equal(b, base) && len(bytes.Trim(end, "\x00")) > 0 {
 			t.Errorf("state %d: %d bytes end with %x", states, len(b), end)
 		}
-		r, err := archive.NewReader(bytes.NewReader(b), int64(len(b)))
+		r, err := archive.Opened(b)
 		if err != nil || r.Len() != 5 && !bytes.Equal(b, whole) || bytes.Equal(b, whole) && r.Len() != 14 {
 			t.Fatalf("state %d: %v", states, err)
 		}

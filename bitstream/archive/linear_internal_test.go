@@ -119,10 +119,8 @@ func TestLinear(t *testing.T) {
 			// The games of each block backwards, and their positions: each is decoded once all the same.
 			r, _ = open()
 			for k := 1; k <= r.Blocks(); k++ {
-				b, err := r.Block(k)
-				if err != nil {
-					t.Fatal(err)
-				}
+				b := MustBlock(t, r, k)
+				var err error
 				for i := b.Len(); i > 0; i-- {
 					if line, err = b.MainLine(line[:0], i); err != nil {
 						t.Fatal(err)

@@ -16,10 +16,7 @@ import (
 func TestRecoverLinear(t *testing.T) {
 	one, _ := archive.MustPack(t, []byte(archive.TextOf("a", 3)))
 	r := archive.MustOpen(t, one)
-	b, err := r.Block(1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := archive.MustBlock(t, r, 1)
 	block := one[b.Offset() : b.Offset()+b.Size()]
 	mark := archive.Le.AppendUint32(nil, archive.BlockMark)
 	for _, x := range []struct {

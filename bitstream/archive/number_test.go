@@ -4,7 +4,6 @@ package archive_test
 
 import (
 	"bytes"
-	"context"
 	"crypto/sha256"
 	"errors"
 	"slices"
@@ -20,7 +19,7 @@ import (
 func TestCountedFromOne(t *testing.T) {
 	archive.EachForm(t, func(t *testing.T, dense bool) {
 		data, _ := archive.SmallArchive(t, dense)
-		r, err := archive.NewReader(bytes.NewReader(data), int64(len(data)))
+		r, err := archive.Opened(data)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -31,10 +30,7 @@ func TestCountedFromOne(t *testing.T) {
 		}
 		game1 := 1
 		for n := 1; n <= r.Blocks(); n++ {
-			b, err := r.Block(n)
-			if err != nil {
-				t.Fatal(err)
-			}
+			b := archive.MustBlock(t, r, n)
 			if b.Number() != n || b.First() != game1 {
 				t.Errorf("block %d is told to be %d, from game %d", n, b.Number(), b.First())
 			}
@@ -92,13 +88,10 @@ func TestCountedFromOne(t *testing.T) {
 			t.Errorf("the digest of a block too many: %v", err)
 		}
 		// An error of the second block says so.
-		b, err := r.Block(2)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := archive.MustBlock(t, r, 2)
 		bad := bytes.Clone(data)
 		bad[b.Columns()[0].Offset] ^= 1
-		rep, err := archive.Verify(context.Background(), bytes.NewReader(bad), int64(len(bad)))
+		rep, err := archive.Verified(bad)
 		if err != nil || rep.OK() || !strings.Contains(rep.Errors[0].Error(), "block 2: ") {
 			t.Errorf("%v, %v", rep.Errors, err)
 		}

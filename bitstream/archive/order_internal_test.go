@@ -220,10 +220,7 @@ func BlockSteps(b *Block, list []Sequential, rng *rand.Rand) []Step {
 // are the same.
 func TestTagsAgain(t *testing.T) {
 	archive, _ := SmallArchive(t, false)
-	b, err := MustOpen(t, archive).Block(1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := MustBlock(t, MustOpen(t, archive), 1)
 	var first, again game.Game
 	for n := b.Len(); n > 0; n-- {
 		if err := b.Game(n, &first); err != nil {

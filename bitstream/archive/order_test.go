@@ -140,7 +140,7 @@ func checkOrders(t *testing.T, data, text []byte, rng *rand.Rand) error {
 		return fmt.Errorf("%d games, not %d", len(list), n)
 	}
 	open := func() *archive.Reader {
-		r, err := archive.NewReader(bytes.NewReader(data), int64(len(data)))
+		r, err := archive.Opened(data)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -230,10 +230,7 @@ func TestTag(t *testing.T) {
 					}
 				}
 			}
-			b, err := alone.Block(1)
-			if err != nil {
-				t.Fatal(err)
-			}
+			b := archive.MustBlock(t, alone, 1)
 			for _, n := range []int{0, -1, b.Len() + 1} {
 				if _, _, err := b.Tag(n, "Event"); !errors.Is(err, archive.ErrNoGame) {
 					t.Errorf("game %d: %v", n, err)

@@ -11,13 +11,6 @@ import (
 	"ply11/moveindex"
 )
 
-// lineReader reads main lines of fixed moves in place.
-type lineReader struct {
-	number int // of the block whose front is there, from 1; 0 for none
-	b      Block
-	buf    []byte
-}
-
 // run is the words of a group of games of a block, which have a checksum: a result costs that, and not the digest of
 // all moves.
 type run struct {
@@ -27,81 +20,9 @@ type run struct {
 	first uint64 // the word that words begin with, or before it
 }
 
-// lineInPlace is MainLine that reads the front of the block and a group of games. ok is false where another way is
-// better, or the only one.
-func (t *Reader) lineInPlace(dst []moveindex.Index, n int) (_ []moveindex.Index, ok bool, err error) {
-	defer guard(&err)
-	if n <= 0 || n > t.stats.Games || t.loaded > 0 && t.b.has(n) {
-		return dst, false, nil
-	}
-	l := &t.line
-	if l.number == 0 || !l.b.has(n) {
-		e, err := t.locate(uint64(n-1), true)
-		if err != nil {
-			return dst, false, err
-		}
-		number := e.before.blocks + 1
-		if t.loaded > 0 && number == t.loaded+1 {
-			return dst, false, nil // they are read in order
-		}
-		if l.number != number {
-			if err := t.loadFront(number); err != nil {
-				return dst, false, err
-			}
-		}
-	}
-	h := &l.b.head
-	if !l.b.has(n) {
-		return dst, false, nil
-	}
-	i := n - l.b.First()
-	if l.b.run.group != i/indexGroup+1 {
-		if h.dense || h.find(ColumnMoves) < 0 {
-			return dst, false, nil
-		}
-		if _, err := l.b.column(columnIndex); err != nil {
-			return dst, false, err
-		}
-		if l.b.run.group > 0 {
-			return dst, false, nil // more of the block is wanted
-		}
-		if err := l.b.loadRun(t.r, i); err != nil {
-			return dst, false, err
-		}
-	}
-	start, length := l.b.index.game(i)
-	bit := l.b.run.bit(start)
-	words := make([]moveindex.Index, length)
-	bitstream.Unpack(words, l.b.run.words, bit)
-	if k := bitstream.StartSize(words[0]); k > 0 {
-		if len(words) < k+2 {
-			return dst, false, l.b.corrupt(ColumnMoves, i, "the game is too short")
-		}
-		words = words[k+1:]
-	}
-	words = words[:len(words)-1]
-	for _, w := range words {
-		if w >= moveindex.NumMoves && w != moveindex.Null {
-			return dst, false, l.b.corrupt(ColumnMoves, i, "a main line holds what is no move")
-		}
-	}
-	return append(dst, words...), true, nil
-}
-
-// loadFront reads the front of a block.
-func (t *Reader) loadFront(number int) error {
-	l := &t.line
-	l.number = 0
-	if err := t.load(&l.b, &l.buf, number, frontAlone); err != nil {
-		return err
-	}
-	l.number = number
-	return nil
-}
-
 // Peek is Block that reads the front of the block, and of the other columns each when it is first wanted. It is for
 // searches that want few of them: in more reads, which cost little in a file of this machine. The block is valid until
-// another is asked for by Peek or PeekTags.
+// Peek, PeekTags or MainLine is called again.
 func (t *Reader) Peek(n int) (_ *Block, err error) {
 	defer guard(&err)
 	if n <= 0 || n > t.blocks {
@@ -109,7 +30,7 @@ func (t *Reader) Peek(n int) (_ *Block, err error) {
 	}
 	b := &t.peeked
 	b.byRuns = false // what it tells of is overwritten, whether or not all is read
-	if err := t.load(b, &t.peekBuf, n, frontFirst); err != nil {
+	if err := t.load(b, &t.peekBuf, n, true); err != nil {
 		return nil, err
 	}
 	b.src, b.have = t.r, append(b.have[:0], make([]bool, len(b.head.columns))...)
@@ -118,6 +39,74 @@ func (t *Reader) Peek(n int) (_ *Block, err error) {
 		b.have[i] = c.offset+c.stored <= b.head.front()-uint32(b.head.size)
 	}
 	return b, nil
+}
+
+// peekGame is Peek of the block that has game n (from 1), of whose moves the words of a group of games are read.
+func (t *Reader) peekGame(n int) (*Block, error) {
+	b := &t.peeked
+	if b.byRuns && b.has(n) {
+		return b, nil
+	}
+	e, err := t.locate(uint64(n-1), true)
+	if err != nil {
+		return nil, err
+	}
+	if b, err = t.Peek(e.before.blocks + 1); err != nil {
+		return nil, err
+	}
+	if !b.has(n) {
+		return nil, b.corrupt(columnIndex, -1, fmt.Sprintf("the index promises game %d here", n))
+	}
+	b.byRuns = true
+	return b, nil
+}
+
+// lineInPlace is MainLine that reads the front of the block and a group of games. ok is false where another way is
+// better, or the only one.
+func (t *Reader) lineInPlace(dst []moveindex.Index, n int) (_ []moveindex.Index, ok bool, err error) {
+	defer guard(&err)
+	if n <= 0 || n > t.stats.Games {
+		return dst, false, nil
+	}
+	if t.loaded > 0 {
+		if e, err := t.locate(uint64(n-1), true); err != nil || e.before.blocks == t.loaded-1 ||
+			e.before.blocks == t.loaded {
+			return dst, false, err // the block is here, or they are read in order
+		}
+	}
+	b, err := t.peekGame(n)
+	if err != nil {
+		return dst, false, err
+	}
+	i := n - b.First()
+	if b.head.dense || b.head.find(ColumnMoves) < 0 || b.run.group > 0 && b.run.group != i/indexGroup+1 {
+		return dst, false, nil // more of the block is wanted
+	}
+	defer func() { b.byRuns = err == nil }() // a block keeps its errors, and the next read may do better
+	if _, err := b.column(columnIndex); err != nil {
+		return dst, false, err
+	}
+	if b.run.group == 0 {
+		if err := b.loadRun(i); err != nil {
+			return dst, false, err
+		}
+	}
+	start, length := b.index.game(i)
+	words := make([]moveindex.Index, length)
+	bitstream.Unpack(words, b.run.words, b.run.bit(start))
+	if k := bitstream.StartSize(words[0]); k > 0 {
+		if len(words) < k+2 {
+			return dst, false, b.corrupt(ColumnMoves, i, "the game is too short")
+		}
+		words = words[k+1:]
+	}
+	words = words[:len(words)-1]
+	for _, w := range words {
+		if w >= moveindex.NumMoves && w != moveindex.Null {
+			return dst, false, b.corrupt(ColumnMoves, i, "a main line holds what is no move")
+		}
+	}
+	return append(dst, words...), true, nil
 }
 
 // PeekTags is Tags that reads the front of the block, its tags and the words of sixteen games, in a read of each, and
@@ -130,29 +119,17 @@ func (t *Reader) PeekTags(n int, g *game.Game) (err error) {
 	if t.loaded > 0 && t.b.has(n) {
 		return t.b.Tags(n-t.b.First()+1, g)
 	}
-	b := &t.peeked
-	if !b.byRuns || !b.has(n) {
-		e, err := t.locate(uint64(n-1), true)
-		if err != nil {
-			return err
-		}
-		if b, err = t.Peek(e.before.blocks + 1); err != nil {
-			return err
-		}
-		if !b.has(n) {
-			return b.corrupt(columnIndex, -1, fmt.Sprintf("the index promises game %d here", n))
-		}
-		b.byRuns = true
-	}
-	if err = b.Tags(n-b.First()+1, g); err != nil {
-		b.byRuns = false // a block keeps its errors, and the next read may do better
+	b, err := t.peekGame(n)
+	if err == nil {
+		err = b.Tags(n-b.First()+1, g)
+		b.byRuns = err == nil // a block keeps its errors, and the next read may do better
 	}
 	return err
 }
 
 // loadRun takes the words of the group of games in which game i (from 0) of the block is, and verifies their checksum.
-// The block has moves, and its index is open. If the words are not here, r is the block's file.
-func (b *Block) loadRun(r io.ReaderAt, i int) error {
+// The block has moves, and its index is open.
+func (b *Block) loadRun(i int) error {
 	k := b.head.find(ColumnMoves)
 	moves := b.head.columns[k]
 	if int(moves.stored) != bitstream.PackedLen(int(b.head.words)) {
@@ -167,7 +144,7 @@ func (b *Block) loadRun(r io.ReaderAt, i int) error {
 	} else {
 		b.run.own = append(b.run.own[:0], make([]byte, to-from)...)
 		b.run.words = b.run.own
-		if _, err := r.ReadAt(b.run.words, at); err != nil && err != io.EOF {
+		if _, err := b.src.ReadAt(b.run.words, at); err != nil && err != io.EOF {
 			return err
 		}
 	}

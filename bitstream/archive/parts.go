@@ -51,7 +51,7 @@ func (p *filePart) read(in io.Reader, at int64) error {
 	p.at, p.size, p.mark, p.b, p.have, p.end, p.torn = at, 0, 0, nil, nil, nil, false
 	name, have := "block", make([]byte, 0, maxBlockHead)
 	fail := func(reason string) error {
-		return &CorruptError{Part: name, Offset: at, Reason: reason, Err: ErrCorrupt}
+		return corruptPart(name, at, reason)
 	}
 	defer func() { p.have = have }()
 	more := func(n int) (err error) { // has the first n bytes
@@ -59,7 +59,7 @@ func (p *filePart) read(in io.Reader, at int64) error {
 		if have, err = readGrowing(in, have, n-from); err == io.EOF && from == 0 {
 			return io.EOF
 		} else if err == io.EOF || err == io.ErrUnexpectedEOF {
-			return &CorruptError{Part: name, Offset: at, Err: errTruncated}
+			return cutOff(name, at)
 		}
 		return err
 	}
@@ -166,14 +166,14 @@ func (p *filePart) readTrailer(in io.Reader, want trailer) error {
 	n, err := io.ReadFull(in, p.trailer)
 	if p.trailer = p.trailer[:n]; err == io.EOF || err == io.ErrUnexpectedEOF {
 		p.torn = true
-		return &CorruptError{Part: "trailer", Offset: at, Err: errTruncated}
+		return cutOff("trailer", at)
 	} else if err != nil {
 		return err
 	}
 	p.torn = bytes.HasPrefix(want.encode(), bytes.TrimRight(p.trailer, "\x00"))
 	t, err := decodeTrailer(p.trailer, at)
 	if err == nil && t != want {
-		err = &CorruptError{Part: "trailer", Offset: at, Reason: "it does not tell of the footer", Err: ErrCorrupt}
+		err = corruptPart("trailer", at, "it does not tell of the footer")
 	}
 	return err
 }
@@ -305,7 +305,7 @@ func (w *walk) reset() {
 // passed.
 func (w *walk) part(p *part, b []byte, at int64) error {
 	fail := func() error {
-		return &CorruptError{Part: "index", Offset: at, Reason: "it is not that of the blocks", Err: ErrCorrupt}
+		return corruptPart("index", at, "it is not that of the blocks")
 	}
 	var found searchPart
 	if search := w.search; searchSize(p.search) != int64(len(search)) || search != nil &&
@@ -356,8 +356,7 @@ func (w *walk) part(p *part, b []byte, at int64) error {
 // passSearch adds a search part that stands at an offset. The part of the index that tells of it comes next.
 func (w *walk) passSearch(b []byte, at int64) error {
 	if w.search != nil {
-		return &CorruptError{Part: "search", Offset: w.searchAt, Reason: "no part of the index tells of it",
-			Err: ErrCorrupt}
+		return corruptPart("search", w.searchAt, "no part of the index tells of it")
 	}
 	w.search, w.searchAt = b, at
 	return nil
@@ -397,7 +396,7 @@ func (w *walk) take(p *filePart, of header) error {
 		return w.part(&p.index, p.b, p.at)
 	}
 	fail := func(reason string) error {
-		return &CorruptError{Part: "footer", Offset: p.at, Reason: reason, Err: ErrCorrupt}
+		return corruptPart("footer", p.at, reason)
 	}
 	if !w.root(&p.root) {
 		return fail("the index is not that of the blocks")

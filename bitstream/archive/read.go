@@ -31,8 +31,7 @@ type Reader struct {
 	root       root
 	unfinished *UnfinishedError // what is after the archive; nil if nothing is
 	nodes      [levels]node
-	line       lineReader
-	peeked     Block
+	peeked     Block // see Peek
 	peekBuf    []byte
 	next       int // the game that Read reads
 	loaded     int // the number of the block in b, from 1; 0 for none
@@ -185,7 +184,7 @@ func (t *Reader) locate(n uint64, game bool) (location, error) {
 			before = before.plus(s)
 		}
 	}
-	return location{}, &CorruptError{Part: "index", Reason: "it does not have all blocks", Err: ErrCorrupt}
+	return location{}, corruptPart("index", 0, "it does not have all blocks")
 }
 
 // descend returns the part of level 0 that has what is looked for, below a part that has it.
@@ -219,7 +218,7 @@ func (t *Reader) loadPart(n *node, level int, e ref) error {
 		return err
 	}
 	fail := func(detail string) error {
-		return &CorruptError{Part: "index", Offset: int64(e.at), Reason: detail, Err: ErrCorrupt}
+		return corruptPart("index", int64(e.at), detail)
 	}
 	if digestOf(b) != e.sum {
 		return fail(wrongDigest)
@@ -297,39 +296,27 @@ func (t *Reader) Block(n int) (_ *Block, err error) {
 		return &t.b, nil
 	}
 	t.loaded = 0
-	if err := t.load(&t.b, &t.buf, n, allOfIt); err != nil {
+	if err := t.load(&t.b, &t.buf, n, false); err != nil {
 		return nil, err
 	}
 	t.loaded = n
 	return &t.b, nil
 }
 
-// extent is how much of a block is read at first.
-type extent int
-
-const (
-	allOfIt    extent = iota
-	frontFirst        // there is room for the rest
-	frontAlone
-)
-
-// load makes b the block of a number, with what is read of it in buf.
-func (t *Reader) load(b *Block, buf *[]byte, number int, of extent) error {
+// load makes b the block of a number, with what is read of it in buf: all, or its front, with room for the rest.
+func (t *Reader) load(b *Block, buf *[]byte, number int, front bool) error {
 	e, err := t.locate(uint64(number-1), false)
 	if err != nil {
 		return err
 	}
-	at, room, size := int64(e.at), int64(e.size), int64(e.sub)
+	at, room, size := int64(e.at), int64(e.size), int64(e.size)
 	fail := func(detail string) error {
-		return &CorruptError{Part: "block", Block: number, Offset: at, Reason: detail, Err: ErrCorrupt}
+		return corruptBlock(number, at, detail)
 	}
-	switch {
-	case of == allOfIt:
-		size = room
-	case size > maxBlockHead+3*maxColumn:
-		return fail("its front is too long")
-	case of == frontAlone:
-		room = size
+	if front {
+		if size = int64(e.sub); size > maxBlockHead+3*maxColumn {
+			return fail("its front is too long")
+		}
 	}
 	if int64(cap(*buf)) < room {
 		*buf = make([]byte, room, room+room/4)

@@ -523,8 +523,7 @@ func (s *salvager) edited(ctx context.Context) error {
 		if ok, err := s.find(); err != nil {
 			return err
 		} else if !ok || s.part.mark != blockMark || s.part.at != p.at {
-			s.wrong(&CorruptError{Part: "block", Block: s.number + 1, Offset: p.at, Err: ErrCorrupt,
-				Reason: "no block begins here"})
+			s.wrong(corruptBlock(s.number+1, p.at, "no block begins here"))
 			s.number++
 			continue
 		}
@@ -542,7 +541,7 @@ func (s *salvager) follow(at int64) error {
 	if err := s.end(at); err != nil {
 		return err
 	}
-	s.wrong(&CorruptError{Part: "trailer", Offset: at, Err: ErrCorrupt, Reason: "another archive begins here"})
+	s.wrong(corruptPart("trailer", at, "another archive begins here"))
 	return s.begin(at)
 }
 
@@ -565,14 +564,13 @@ func (s *salvager) block() error {
 	if found != s.at && s.sound || b.head.first != s.next || int(b.head.number) != s.number {
 		if b.head.first < s.next {
 			// A copy of a block that was there: it is not counted twice.
-			s.wrong(&CorruptError{Part: "block", Block: b.number, Offset: found, Err: ErrCorrupt,
-				Reason: fmt.Sprintf("it begins with game %d, after game %d", b.head.first, s.next-1)})
+			s.wrong(corruptBlock(b.number, found,
+				fmt.Sprintf("it begins with game %d, after game %d", b.head.first, s.next-1)))
 			s.at, s.sound = found+min(int64(b.head.size)+int64(b.head.data), s.size-found), true
 			return nil
 		}
 		if s.sound {
-			s.wrong(cmp.Or(s.gap, error(&CorruptError{Part: "block", Block: s.number + 1, Offset: s.at, Err: ErrCorrupt,
-				Reason: "no block begins here"})))
+			s.wrong(cmp.Or(s.gap, corruptBlock(s.number+1, s.at, "no block begins here")))
 		}
 		s.lose(s.next, b.head.first-1)
 	}
@@ -695,7 +693,7 @@ func (s *salvager) save() error {
 	s.known++
 	switch state {
 	case blockWhole:
-		if err := b.VerifyDigests(); err != nil {
+		if err := b.verifyDigests(); err != nil {
 			return err // it was sound before
 		}
 		return s.out.copy(b)
@@ -879,7 +877,7 @@ func (s *salvager) checkEnd(to int64) {
 	}
 	end := s.start + int64(t.end.at)
 	wrong := func(detail string) {
-		s.wrong(&CorruptError{Part: "footer", Offset: end, Err: ErrCorrupt, Reason: detail})
+		s.wrong(corruptPart("footer", end, detail))
 	}
 	if s.headed && s.head != t.header {
 		wrong("it is of another header")
@@ -973,7 +971,7 @@ func readEnd(r io.ReaderAt, size int64) (*Reader, error) {
 		return nil, err
 	}
 	if size < headerSize+rootFixed+4+trailerSize {
-		return nil, &CorruptError{Part: "trailer", Offset: size, Err: errTruncated}
+		return nil, cutOff("trailer", size)
 	}
 	var err error
 	if t.end, err = decodeTrailer(tail[len(tail)-trailerSize:], size-trailerSize); err != nil {

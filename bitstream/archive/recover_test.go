@@ -34,10 +34,7 @@ func TestRecoverSeveral(t *testing.T) {
 		broken[len(broken)-1] ^= 1 // the trailer
 		dead := bytes.Clone(b)
 		r := archive.MustOpen(t, b)
-		second, err := r.Block(2)
-		if err != nil {
-			t.Fatal(err)
-		}
+		second := archive.MustBlock(t, r, 2)
 		dead[second.Columns()[slices.IndexFunc(second.Columns(), func(c archive.Column) bool {
 			return c.Kind == archive.ColumnMoves || c.Kind == archive.ColumnDense
 		})].Offset] ^= 1
@@ -79,8 +76,7 @@ func TestRecoverSeveral(t *testing.T) {
 			if got := archive.MustUnpack(t, out.Bytes()); string(got) != x.text {
 				t.Errorf("%s: %s\n%v", x.name, archive.FirstDifference([]byte(x.text), got), rep.Errors)
 			}
-			if found, err := archive.Verify(context.Background(), bytes.NewReader(out.Bytes()),
-				int64(out.Len())); err != nil || !found.OK() || found.Games != rep.Games {
+			if found, err := archive.Verified(out.Bytes()); err != nil || !found.OK() || found.Games != rep.Games {
 				t.Errorf("%s: what was recovered is not whole: %v, %v", x.name, found.Errors, err)
 			}
 			if strings.HasPrefix(x.name, "two") && !strings.Contains(rep.Errors[0].Error(),
@@ -98,10 +94,7 @@ func TestRecoverColumns(t *testing.T) {
 		text := archive.TextOf("a", 340)
 		data, _ := archive.MustPack(t, []byte(strings.Replace(text, "1. e4 {c} e5", "1.  e4 {c} e5", 1)),
 			archive.WithDense(dense))
-		b, err := archive.MustOpen(t, data).Block(1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := archive.MustBlock(t, archive.MustOpen(t, data), 1)
 		for _, c := range b.Columns() {
 			bad := bytes.Clone(data)
 			bad[c.Offset+c.Stored/2] ^= 1

@@ -49,10 +49,7 @@ type forgedColumn struct {
 // the text are right.
 func Forge(t *testing.T, sound []byte, columns func([]forgedColumn) []forgedColumn, change func([]byte)) []byte {
 	t.Helper()
-	b, err := MustOpen(t, sound).Block(1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := MustBlock(t, MustOpen(t, sound), 1)
 	var list []forgedColumn
 	for i := range b.head.columns {
 		c := &b.head.columns[i]

@@ -65,7 +65,7 @@ func TestRefusals(t *testing.T) {
 	})
 	for _, x := range list {
 		if x.Sound {
-			rep, err := archive.Verify(context.Background(), bytes.NewReader(x.Bytes), int64(len(x.Bytes)))
+			rep, err := archive.Verified(x.Bytes)
 			text, readErr := io.ReadAll(archive.MustOpen(t, x.Bytes).Ordered())
 			if err != nil || readErr != nil || !rep.OK() || string(archive.MustUnpack(t, text)) != x.Text {
 				t.Errorf("%s: Verify: %v, %v", x.Name, rep.Errors, err)
@@ -83,7 +83,7 @@ func TestRefusals(t *testing.T) {
 		if x.Later {
 			is = archive.ErrVersion
 		}
-		rep, err := archive.Verify(context.Background(), bytes.NewReader(x.Bytes), int64(len(x.Bytes)))
+		rep, err := archive.Verified(x.Bytes)
 		if err == nil && !rep.OK() {
 			err = rep.Errors[0]
 		}
@@ -114,7 +114,7 @@ func TestRefusals(t *testing.T) {
 		bad := bytes.Clone(sound)
 		bad[at] = 0x80
 		archive.Reseal(bad)
-		if _, err := archive.NewReader(bytes.NewReader(bad), int64(len(bad))); !errors.Is(err, archive.ErrVersion) {
+		if _, err := archive.Opened(bad); !errors.Is(err, archive.ErrVersion) {
 			t.Errorf("byte %d of the header: %v", at, err)
 		}
 		if _, err := archive.NewScanner(bytes.NewReader(bad)).Next(); !errors.Is(err, archive.ErrVersion) {

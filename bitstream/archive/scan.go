@@ -149,7 +149,7 @@ func (s *Scanner) block() error {
 			return &CorruptError{Part: "block", Block: s.number + 1, Offset: s.at, Err: errTruncated}
 		}
 		if err == nil && p.mark != blockMark && !p.isTail() {
-			err = &CorruptError{Part: "block", Offset: s.at, Reason: notBegun, Err: ErrCorrupt}
+			err = corruptPart("block", s.at, notBegun)
 		}
 		if c := (*CorruptError)(nil); errors.As(err, &c) && c.Part == "block" {
 			return placed(err, s.number+1, s.at)
@@ -180,9 +180,7 @@ func (s *Scanner) block() error {
 		return fmt.Errorf("%w: block %d is there again at offset %d", ErrEdited, b.head.number+1, s.at)
 	}
 	if b.head.first != s.next || b.head.number != uint32(s.number) {
-		return &CorruptError{Part: "block", Block: s.number + 1, Offset: s.at, Err: ErrCorrupt,
-			Reason: fmt.Sprintf("it is block %d, from game %d, and not %d, from game %d", int64(b.head.number)+1,
-				b.head.first, s.number+1, s.next)}
+		return b.head.misplaced(s.number+1, s.next, s.at)
 	}
 	var err error
 	if b.data, err = readGrowing(s.r, b.data[:0], int(b.head.data)); err == io.EOF || err == io.ErrUnexpectedEOF {
@@ -195,6 +193,12 @@ func (s *Scanner) block() error {
 	s.number++
 	s.next += uint64(b.head.games)
 	return nil
+}
+
+// misplaced is the error of a block at an offset where the one of a number, from 1, and of a first game is expected.
+func (h *head) misplaced(number int, first uint64, at int64) error {
+	return corruptBlock(number, at, fmt.Sprintf("it is block %d, from game %d, and not %d, from game %d",
+		int64(h.number)+1, h.first, number, first))
 }
 
 // ref returns what the index says of a block that is at at, and whose header is b.
@@ -250,7 +254,7 @@ func (t trailer) encode() []byte {
 
 func decodeTrailer(b []byte, at int64) (t trailer, err error) {
 	if want, got := le.Uint32(b[36:]), checksum(b[:36]); want != got || le.Uint32(b) != trailerMark {
-		return t, &CorruptError{Part: "trailer", Offset: at, Want: want, Got: got, Err: ErrCorrupt}
+		return t, otherSum("trailer", at, want, got)
 	}
 	if err := checkVersion(le.Uint16(b[4:])); err != nil {
 		return t, err
@@ -261,8 +265,8 @@ func decodeTrailer(b []byte, at int64) (t trailer, err error) {
 	return trailer{le.Uint64(b[8:]), le.Uint32(b[16:]), digest(b[20:])}, nil
 }
 
-// VerifyDigests verifies the digest of every column. It decompresses and decodes nothing.
-func (b *Block) VerifyDigests() (err error) {
+// verifyDigests verifies the digest of every column. It decompresses and decodes nothing.
+func (b *Block) verifyDigests() (err error) {
 	defer b.guard(&err)
 	for i := range b.head.columns {
 		if _, err := b.check(i); err != nil {
@@ -276,7 +280,7 @@ func (b *Block) VerifyDigests() (err error) {
 // unpacks to with the one that was packed.
 func (b *Block) Verify() (err error) {
 	defer b.guard(&err)
-	if err := b.VerifyDigests(); err != nil {
+	if err := b.verifyDigests(); err != nil {
 		return err
 	}
 	b.scratch, err = b.AppendAll(b.scratch[:0])

@@ -77,10 +77,7 @@ func columnSizes(t *testing.T, text []byte) (map[archive.ColumnKind]int64, int) 
 	sizes := map[archive.ColumnKind]int64{}
 	r := archive.MustOpen(t, data)
 	for n := range r.Blocks() {
-		b, err := r.Block(n + 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := archive.MustBlock(t, r, n+1)
 		for _, c := range b.Columns() {
 			sizes[c.Kind] += c.Stored
 		}

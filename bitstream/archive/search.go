@@ -305,7 +305,7 @@ func (s *searchPart) column(i int) ([]byte, error) {
 		return nil, err
 	}
 	if digestOf(b) != s.columns[i].sum {
-		return nil, &CorruptError{Part: "search", Offset: at, Reason: wrongDigest, Err: ErrCorrupt}
+		return nil, corruptPart("search", at, wrongDigest)
 	}
 	s.data[i] = b
 	return b, nil
@@ -320,8 +320,7 @@ func (s *searchPart) load() error {
 	if size, err := decodeSearch(front, s.at-searchFixed); err != nil {
 		return err
 	} else if int64(size) != searchSize(s.columns) {
-		return &CorruptError{Part: "search", Offset: s.at - searchFixed, Reason: "it is not of its size",
-			Err: ErrCorrupt}
+		return corruptPart("search", s.at-searchFixed, "it is not of its size")
 	}
 	for i := range s.columns {
 		if _, err := s.column(i); err != nil {
@@ -524,11 +523,10 @@ func (s Summary) verify(n int, k *searchKeys) error {
 // decodeSearch returns the size of the search part that begins with b, of searchFixed bytes, at an offset.
 func decodeSearch(b []byte, at int64) (int, error) {
 	if want, got := le.Uint32(b[8:]), checksum(b[:8]); want != got {
-		return 0, &CorruptError{Part: "search", Offset: at, Want: want, Got: got, Err: ErrCorrupt}
+		return 0, otherSum("search", at, want, got)
 	}
 	if size := le.Uint32(b[4:]); le.Uint32(b) == searchMark && size >= searchFixed && size <= maxSearch {
 		return int(size), nil
 	}
-	return 0, &CorruptError{Part: "search", Offset: at, Reason: "its size is not that of a search part",
-		Err: ErrCorrupt}
+	return 0, corruptPart("search", at, "its size is not that of a search part")
 }

@@ -4,7 +4,6 @@ package archive
 
 import (
 	"bytes"
-	"context"
 	"testing"
 
 	"ply11/internal/bounded"
@@ -14,7 +13,7 @@ import (
 // begins.
 func SearchColumns(tb testing.TB, data []byte) (kinds []uint8, parts [][]byte, at int64) {
 	tb.Helper()
-	r, err := NewReader(bytes.NewReader(data), int64(len(data)))
+	r, err := Opened(data)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -37,7 +36,7 @@ func SearchColumns(tb testing.TB, data []byte) (kinds []uint8, parts [][]byte, a
 func ForgeSearch(tb testing.TB, data []byte, change func(kinds []uint8, parts [][]byte) ([]uint8, [][]byte)) []byte {
 	tb.Helper()
 	kinds, parts, at := SearchColumns(tb, data)
-	r, err := NewReader(bytes.NewReader(data), int64(len(data)))
+	r, err := Opened(data)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -84,7 +83,7 @@ func FuzzSearch(f *testing.F) {
 		})
 		ReadForged(t, data)
 		r := MustOpen(t, data)
-		rep, err := Verify(context.Background(), bytes.NewReader(data), int64(len(data)))
+		rep, err := Verified(data)
 		if err != nil {
 			t.Fatal(err)
 		}

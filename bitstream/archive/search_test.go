@@ -19,7 +19,7 @@ func TestSearchIsVerified(t *testing.T) {
 			archive.WithBlockGames(5))
 		whole := func(change func(kinds []uint8, parts [][]byte) ([]uint8, [][]byte)) bool {
 			b := archive.ForgeSearch(t, sound, change)
-			rep, err := archive.Verify(context.Background(), bytes.NewReader(b), int64(len(b)))
+			rep, err := archive.Verified(b)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -103,7 +103,7 @@ func TestSearchParts(t *testing.T) {
 		if n := known(data); n < blocks-3 || n > blocks {
 			t.Errorf("%s: a search part tells of %d blocks, and not of %d", name, n, blocks)
 		}
-		if rep, err := archive.Verify(context.Background(), bytes.NewReader(data), int64(len(data))); err != nil ||
+		if rep, err := archive.Verified(data); err != nil ||
 			!rep.OK() {
 			t.Errorf("%s: %v, %v", name, rep.Errors, err)
 		}

@@ -4,7 +4,6 @@ package archive_test
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -77,7 +76,7 @@ func TestSelectionKeepsTexts(t *testing.T) {
 		if got := archive.MustUnpack(t, out.Bytes()); string(got) != strings.Join(want, "") {
 			t.Fatalf("%s: %s", filepath.Base(path), archive.FirstDifference([]byte(strings.Join(want, "")), got))
 		}
-		rep, err := archive.Verify(context.Background(), bytes.NewReader(out.Bytes()), int64(out.Len()))
+		rep, err := archive.Verified(out.Bytes())
 		if err != nil || !rep.OK() || !rep.Hashed {
 			t.Fatalf("%s: %v, %v, hashed %v", path, err, rep.Errors, rep.Hashed)
 		}

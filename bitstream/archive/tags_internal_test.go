@@ -150,7 +150,7 @@ func TestWriterManyTags(t *testing.T) {
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if rep, err := Verify(context.Background(), bytes.NewReader(out.Bytes()), int64(out.Len())); err != nil ||
+	if rep, err := Verified(out.Bytes()); err != nil ||
 		!rep.OK() || rep.Games != 5 {
 		t.Errorf("%+v, %v", rep, err)
 	}
@@ -178,10 +178,7 @@ func TestShortTexts(t *testing.T) {
 		slices.SortFunc(list, func(a, b forgedColumn) int { return int(a.kind) - int(b.kind) })
 		return list
 	}, func(b []byte) { le.PutUint32(b[headerSize+36:], 2) })
-	b, err := MustOpen(t, short).Block(1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := MustBlock(t, MustOpen(t, short), 1)
 	if text, err := b.AppendText(nil, 1, nil); err != nil || string(text) != "x" {
 		t.Fatalf("%.20q, %v", text, err)
 	}
@@ -195,7 +192,7 @@ func TestShortTexts(t *testing.T) {
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	rep, err := Verify(context.Background(), bytes.NewReader(out.Bytes()), int64(out.Len()))
+	rep, err := Verified(out.Bytes())
 	if err != nil || !rep.OK() || rep.Games != 8 || string(MustUnpack(t, out.Bytes())) != strings.Repeat("x\n", 7)+"x" {
 		t.Errorf("%+v, %v", rep, err)
 	}

@@ -95,7 +95,7 @@ func Unpack(ctx context.Context, dst io.Writer, src io.Reader, options ...Unpack
 
 // wrongHash is the error of a footer, at an offset, that has another hash than the text.
 func wrongHash(at int64) error {
-	return &CorruptError{Part: "footer", Offset: at, Reason: "its SHA-256 is not that of the text", Err: ErrCorrupt}
+	return corruptPart("footer", at, "its SHA-256 is not that of the text")
 }
 
 // usualBlock is the most that a block weighs in which games have the usual length.

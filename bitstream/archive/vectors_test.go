@@ -5,14 +5,11 @@ package archive_test
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"github.com/klauspost/compress/zstd"
 
 	"ply11/bitstream"
 	"ply11/bitstream/archive"
@@ -69,33 +66,10 @@ func TestFrozen(t *testing.T) {
 		if got := archive.MustUnpack(t, data); !bytes.Equal(got, want) {
 			t.Errorf("%s: %s", name, archive.FirstDifference(want, got))
 		}
-		rep, err := archive.Verify(context.Background(), bytes.NewReader(data), int64(len(data)))
+		rep, err := archive.Verified(data)
 		if err != nil || !rep.OK() {
 			t.Errorf("%s: %v %v", name, err, rep.Errors)
 		}
-	}
-}
-
-// TestModelName compares the model of dense moves with the one that docs/DENSE.md names.
-func TestModelName(t *testing.T) {
-	packed, err := os.ReadFile("../dense/model1.bin.zst")
-	if err != nil {
-		t.Fatal(err)
-	}
-	page, err := os.ReadFile("../../docs/DENSE.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	z, err := zstd.NewReader(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := z.DecodeAll(packed, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if name := fmt.Sprintf("%x", sha256.Sum256(b)); !bytes.Contains(page, []byte("`"+name+"`")) {
-		t.Errorf("docs/DENSE.md does not have %s", name)
 	}
 }
 
@@ -103,7 +77,7 @@ func TestModelName(t *testing.T) {
 func Example() {
 	var file bytes.Buffer
 	archive.Pack(context.Background(), &file, strings.NewReader("[White \"Morphy\"]\n\n1. e4 e5 2. Nf3 d6 3. d4 1-0\n"))
-	r, err := archive.NewReader(bytes.NewReader(file.Bytes()), int64(file.Len()))
+	r, err := archive.Opened(file.Bytes())
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -4,18 +4,20 @@ package dense
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/klauspost/compress/zstd"
 
 	"ply11/chess"
 	"ply11/game"
@@ -24,22 +26,6 @@ import (
 	"ply11/position"
 	"ply11/testdata"
 )
-
-//go:generate go test -run ^TestVectors$ -update
-var update = flag.Bool("update", false, "write the vectors of the version in force")
-
-// A block of the vectors in docs, which are frozen: what version 1 once wrote, it reads for ever.
-type vectorBlock struct {
-	Bytes string       `json:"bytes"`
-	Games []vectorGame `json:"games"`
-}
-
-type vectorGame struct {
-	FEN   string `json:"fen"`
-	Moves string `json:"moves"`
-}
-
-const vectorsPath = "../../docs/vectors/dense-1.json"
 
 // famousGames are the project's own games.
 func famousGames(tb testing.TB) (games []FitGame) {
@@ -62,59 +48,54 @@ func famousGames(tb testing.TB) (games []FitGame) {
 	}
 }
 
+// fen reads a position.
+func fen(tb testing.TB, s string) position.Position {
+	tb.Helper()
+	p, err := position.ParseFEN(s)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return p
+}
+
+// TestVectors: the vectors in docs are frozen. What version 1 once wrote, it reads and writes for ever; and the hashes of
+// positions are those that are told.
 func TestVectors(t *testing.T) {
-	if *update {
-		famous, random := famousGames(t), randomGames(10)
-		var blocks []vectorBlock
-		for _, games := range [][]FitGame{famous[:8], random, append(random[4:5:5], famous[0]), {}} {
-			b := vectorBlock{Bytes: hex.EncodeToString(encode(t, new(Encoder), games)), Games: []vectorGame{}}
-			for _, g := range games {
-				var text strings.Builder
-				for ply, i := range g.Moves {
-					m, _ := i.Move()
-					if ply > 0 {
-						text.WriteByte(' ')
-					}
-					text.WriteString(m.String())
-				}
-				b.Games = append(b.Games, vectorGame{g.Start.FEN(), text.String()})
-			}
-			blocks = append(blocks, b)
+	type block struct {
+		Bytes string
+		Games []struct{ FEN, Moves string }
+	}
+	var rules struct {
+		Hashes []struct{ FEN, Hash string }
+		Blocks []block
+	}
+	var blocks []block
+	for name, to := range map[string]any{"dense-rules.json": &rules, "dense-1.json": &blocks} {
+		text, err := os.ReadFile(filepath.Join("../../docs/vectors", name))
+		if err == nil {
+			err = json.Unmarshal(text, to)
 		}
-		text, err := json.MarshalIndent(blocks, "", " ")
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(vectorsPath, append(text, '\n'), 0o644); err != nil {
-			t.Fatal(err)
-		}
 	}
-	text, err := os.ReadFile(vectorsPath)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var blocks []vectorBlock
-	if err := json.Unmarshal(text, &blocks); err != nil {
-		t.Fatal(err)
-	}
-	for n, b := range blocks {
+	for n, b := range slices.Concat(blocks, rules.Blocks) {
 		coded, err := hex.DecodeString(b.Bytes)
 		if err != nil {
 			t.Fatal(err)
 		}
 		var games []FitGame
 		for _, v := range b.Games {
-			p, err := position.ParseFEN(v.FEN)
-			if err != nil {
-				t.Fatal(err)
-			}
-			g := FitGame{Start: p}
+			g := FitGame{Start: fen(t, v.FEN)}
 			for _, s := range strings.Fields(v.Moves) {
 				m, err := chess.ParseUCI(s)
 				if err != nil {
 					t.Fatal(err)
 				}
-				i, _ := moveindex.Of(m)
+				i, ok := moveindex.Of(m)
+				if !ok {
+					i = moveindex.Null
+				}
 				g.Moves = append(g.Moves, i)
 			}
 			games = append(games, g)
@@ -123,6 +104,34 @@ func TestVectors(t *testing.T) {
 		if got := encode(t, new(Encoder), games); !bytes.Equal(got, coded) {
 			t.Errorf("block %d: codes to\n%x, want\n%x", n, got, coded)
 		}
+	}
+	for _, h := range rules.Hashes {
+		if p := fen(t, h.FEN); fmt.Sprintf("%016x", p.Hash()) != h.Hash {
+			t.Errorf("%s has the hash %016x, not %s", h.FEN, p.Hash(), h.Hash)
+		}
+	}
+	if len(blocks) < 4 || len(rules.Blocks) < 4 || rules.Hashes[0].Hash != "463b96181691fc9c" {
+		t.Error("vectors are missing")
+	}
+}
+
+// TestModelHash asks that docs/DENSE.md names the model by its hash.
+func TestModelHash(t *testing.T) {
+	z, err := zstd.NewReader(bytes.NewReader(modelFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer z.Close()
+	sum := sha256.New()
+	if _, err := z.WriteTo(sum); err != nil {
+		t.Fatal(err)
+	}
+	page, err := os.ReadFile("../../docs/DENSE.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if hash := hex.EncodeToString(sum.Sum(nil)); !bytes.Contains(page, []byte(hash)) {
+		t.Errorf("docs/DENSE.md does not name the model's SHA-256, %s", hash)
 	}
 }
 

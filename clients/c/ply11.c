@@ -2703,25 +2703,25 @@ static ply11_status last_trailer(ply11_archive *a, uint64_t *end) {
 
 /* read_footer reads the trailer and the footer. */
 static ply11_status read_footer(ply11_archive *a) {
-  size_t size = a->source.size < TAIL ? (size_t)a->source.size : TAIL, n, at;
-  uint64_t begin = a->source.size - size, games = 0, blocks = 0;
+  size_t size, n, at;
+  uint64_t begin, end, games = 0, blocks = 0;
   uint32_t properties, total = 0;
   uint8_t *tail;
   const uint8_t *t, *f;
   unsigned level;
   ply11_status status;
-  if (a->source.size < HEADER + 60 + TRAILER) return wrong(a, PLY11_ERROR_FORMAT, "this is no archive: it is too short", 0);
-  if ((tail = (uint8_t *)grab(a, &a->chunks, size, 1)) == NULL) return PLY11_ERROR_MEMORY;
-  if ((status = read_at(a, begin, tail, size)) != PLY11_OK) return status;
-  t = tail + size - TRAILER;
-  if (get32(t) != 0x45313150u || !sealed(t, TRAILER)) {
-    uint64_t end;
+  for (;;) {
+    size = a->source.size < TAIL ? (size_t)a->source.size : TAIL;
+    begin = a->source.size - size;
+    if (a->source.size < HEADER + 60 + TRAILER) return wrong(a, PLY11_ERROR_FORMAT, "this is no archive: it is too short", 0);
+    if ((tail = (uint8_t *)grab(a, &a->chunks, size, 1)) == NULL) return PLY11_ERROR_MEMORY;
+    if ((status = read_at(a, begin, tail, size)) != PLY11_OK) return status;
+    t = tail + size - TRAILER;
+    if (get32(t) == 0x45313150u && sealed(t, TRAILER)) break;
     if ((status = last_trailer(a, &end)) != PLY11_OK) return status;
-    if (end > 0 && end < a->source.size) {
-      a->unfinished = a->source.size - end;
-      a->source.size = end;
-      return read_footer(a);
-    }
+    if (end == 0 || end >= a->source.size) break;
+    a->unfinished = a->source.size - end;
+    a->source.size = end;
   }
   if (get32(t) != 0x45313150u) return wrong(a, PLY11_ERROR_FORMAT, "this is no archive, or it was not finished: there is no trailer", a->source.size - TRAILER);
   if (!sealed(t, TRAILER)) return corrupt(a, "the trailer has another checksum", a->source.size - TRAILER);

@@ -26,7 +26,7 @@ func newProve() *cobra.Command {
 	var noMutants, long bool
 	cmd := &cobra.Command{
 		Use:   "prove",
-		Short: "Lint, simulate and prove the Verilog, and see that every check notices an error",
+		Short: "Lint, simulate and prove the Verilog, and see that checks notice errors",
 		Long: `prove tells whether the Verilog is right. It runs what hdl/checks.tsv lists:
 
   lint      three tools, without a warning

@@ -67,17 +67,3 @@ func TestCompletion(t *testing.T) {
 		}
 	}
 }
-
-// TestTypos: a wrong name of a command or flag is told with one that looks like it.
-func TestTypos(t *testing.T) {
-	for args, want := range map[string]string{
-		"pakc games.pgn":         "did you mean pack?",
-		"help pakc":              "did you mean pack?",
-		"pack --forec games.pgn": "did you mean --force?",
-		"find --elo 2500 x.p11":  "it is --rating here",
-	} {
-		if code, told := runHere(t, strings.Fields(args)...); code != exitUsage || !strings.Contains(told, want) {
-			t.Errorf("%s: exit code %d: %s", args, code, told)
-		}
-	}
-}

@@ -185,21 +185,6 @@ func TestExplainErrors(t *testing.T) {
 			}
 		})
 	}
-	for _, args := range [][]string{
-		{"explain"},
-		{"explain", "-"},
-		{"explain", "--format", "chess", "-"},
-		{"explain", "--option", "numbering", "games.cbf"},
-		{"explain", "--option", "numbering=roman", "games.cbf"},
-		{"explain", "-o", out, filepath.Join(dir, "b.brn")}, // it exists
-	} {
-		if code, told := runHere(t, args...); code != exitUsage {
-			t.Errorf("%q: exit code %d, want %d: %s", args, code, exitUsage, told)
-		}
-	}
-	if code, told := runHere(t, "explain", filepath.Join(dir, "no.brn")); code != exitError {
-		t.Errorf("exit code %d for no file: %s", code, told)
-	}
 }
 
 // What a format chose is told, unless --quiet.

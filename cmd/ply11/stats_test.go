@@ -96,15 +96,6 @@ func TestStatsOfManyNames(t *testing.T) {
 	}
 }
 
-func TestStatsTop(t *testing.T) {
-	dir := packed(t, games)
-	for _, top := range []string{"-1", "-9223372036854775808", "10001", "x"} {
-		runCode(t, dir, exitUsage, "", "stats", "--top", top, "a.p11")
-	}
-	runCode(t, dir, 0, "", "stats", "--top", "0", "a.p11")
-	runCode(t, dir, exitUsage, "", "stats", "--invalid", "none", "a.p11")
-}
-
 // broken are games that are not valid in several ways, and two that are.
 const broken = `[Event "valid"]
 [White "A"]
@@ -237,41 +228,6 @@ func TestShowRange(t *testing.T) {
 		out, _ := runCode(t, dir, 0, "", append([]string{"show", "a.p11"}, strings.Fields(args)...)...)
 		if out != want {
 			t.Errorf("show %s: %q, want %q", args, out, want)
-		}
-	}
-	for _, arg := range []string{"5-3", "x", "1x", "0x1", "01", "-3", "1-x", "", "3-0", "1 2"} {
-		runCode(t, dir, exitUsage, "", "show", "a.p11", "--", arg)
-	}
-	for _, arg := range []string{"0", "10", "10-12", "18446744073709551615"} {
-		runCode(t, dir, exitMissing, "", "show", "a.p11", arg)
-	}
-	runCode(t, dir, exitUsage, "", "show", "a.p11", "18446744073709551616")
-}
-
-// What cobra alone notices is wrong usage; what nobody classified is not.
-func TestUsage(t *testing.T) {
-	for _, args := range [][]string{{"nothing"}, {"show"}, {"show", "--nothing"}, {"stats", "--top", "x", "a"},
-		{"show", "--top"}} {
-		if code, errs := runHere(t, args...); code != exitUsage || errs == "" {
-			t.Errorf("%v: exit code %d: %s", args, code, errs)
-		}
-	}
-	if code := codeOf(fmt.Errorf("what nobody expected")); code != exitError {
-		t.Errorf("an error that is not classified: exit code %d", code)
-	}
-}
-
-// TestGivenTwice: of a flag with a value, that is no list, the last does not win in silence.
-func TestGivenTwice(t *testing.T) {
-	for _, args := range [][]string{
-		{"find", "--limit", "3", "--limit", "4", "a"}, {"find", "--invalid", "skip", "--invalid", "only", "a"},
-		{"find", "-o", "x", "--output", "y", "a"},
-		{"export", "--to", "npy", "--to", "npz", "a"}, {"export", "--seed", "1", "--seed", "2", "a"},
-		{"stats", "--top", "1", "--top", "2", "a"},
-	} {
-		if code, errs := runHere(t, args...); code != exitUsage || !strings.Contains(errs, args[1]) &&
-			!strings.Contains(errs, args[3]) || !strings.Contains(errs, "it is given twice") {
-			t.Errorf("%v: exit code %d: %s", args, code, errs)
 		}
 	}
 }

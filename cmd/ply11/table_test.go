@@ -28,9 +28,9 @@ import (
 	"ply11/query/index"
 )
 
-// The table says what each command does with each kind of file; no cell is empty. Its lines end with the kinds that they
-// are for. "ok" is exit code 0 and what the command's check in checkCell says; any other word is an exit code with a
-// piece of the error, in refusals.
+// The table says what each command does with each kind of file; no cell is empty. Its lines end with the kinds that
+// they are for. "ok" is exit code 0 and what the command's check in checkCell says; any other word is an exit code with
+// a piece of the error, in refusals.
 const cellTable = `
 pack     unpack   convert  info     show     verify   recover  cat      append   compact  edit     find     tree     index    stats    dedupe   explain  export   serve    kinds
 ok       ispgn    ok       ispgn    ok       ok       ispgn    ispgn    ispgn    ispgn    ispgn    ok       ok       ispgn    ok       ok       ok       ok       ok       plain annotated latin1 crlf zst gz bz2 xz

@@ -32,9 +32,6 @@ type host struct {
 	mu       sync.Mutex
 	requests int
 	bytes    int
-	fault    string         // of each request for a part but the first: "cut", once; "lie"; "change"
-	parts    map[string]int // requests of a file
-	cuts     int
 }
 
 func newHost(t *testing.T, dir string) *host {
@@ -49,52 +46,10 @@ func newHost(t *testing.T, dir string) *host {
 			return
 		}
 		w.Header().Set("ETag", fmt.Sprintf("%q", fmt.Sprint(len(b))))
-		if h.spoil(w, r, b) {
-			return
-		}
 		http.ServeContent(&hostWriter{w, h}, r, "", time.Time{}, bytes.NewReader(b))
 	}))
 	t.Cleanup(h.Close)
 	return h
-}
-
-// spoil answers a request wrongly, if that is wanted, and reports whether it did.
-func (h *host) spoil(w http.ResponseWriter, r *http.Request, b []byte) bool {
-	h.mu.Lock()
-	if h.parts == nil {
-		h.parts = map[string]int{}
-	}
-	h.parts[r.URL.Path]++
-	n, fault := h.parts[r.URL.Path], h.fault
-	h.mu.Unlock()
-	if n == 1 {
-		return false
-	}
-	switch fault {
-	case "cut":
-		var first, last int
-		if _, err := fmt.Sscanf(r.Header.Get("Range"), "bytes=%d-%d", &first, &last); err != nil || n > 2 {
-			return false
-		}
-		last = min(last, len(b)-1)
-		h.mu.Lock()
-		h.cuts++
-		h.mu.Unlock()
-		w.Header().Set("Content-Range", fmt.Sprintf("bytes %d-%d/%d", first, last, len(b)))
-		w.Header().Set("Content-Length", fmt.Sprint(last-first+1))
-		w.WriteHeader(http.StatusPartialContent)
-		w.Write(b[first : (first+last)/2])
-		w.(http.Flusher).Flush()
-		panic(http.ErrAbortHandler)
-	case "lie":
-		w.Header().Set("Content-Range", fmt.Sprintf("bytes 0-99/%d", len(b)))
-		w.WriteHeader(http.StatusPartialContent)
-		w.Write(b[:100])
-		return true
-	case "change":
-		w.Header().Set("ETag", `"another"`)
-	}
-	return false
 }
 
 type hostWriter struct {
@@ -283,51 +238,6 @@ func TestSearchCost(t *testing.T) {
 				h.requests, c.requests, percent, c.percent, info.Size())
 		}
 		t.Logf("| %s | %s | %d | %.2f %% |", c.name, strings.TrimSpace(out), h.requests, percent)
-	}
-}
-
-// TestAddressFaults: where a connection is cut, show, find and tree go on and say what they say of the file. Where the
-// server lies, or the file changes while it is read, they say so in a line, and leave nothing behind.
-func TestAddressFaults(t *testing.T) {
-	dir := t.TempDir()
-	path := filepath.Join(dir, "x.p11")
-	for _, args := range [][]string{{"gen", "-q", "--games", "2000", "-o", path}, {"index", "-q", path}} {
-		if code, errs := runHere(t, args...); code != 0 {
-			t.Fatal(errs)
-		}
-	}
-	for _, fault := range []string{"cut", "lie", "change"} {
-		for _, args := range [][]string{{"show", "FILE", "700"}, {"find", "-j", "2", "--player", "a", "FILE"},
-			{"find", "-o", "OUT", "--result", "1-0", "FILE"},
-			{"tree", "--moves", "1.e4", "--result", "1-0", "FILE"}, {"tree", "--moves", "1.e4", "--no-index", "FILE"}} {
-			h := newHost(t, dir)
-			result := func(file string) (code int, out, errs, written string) {
-				to := filepath.Join(t.TempDir(), "out.p11")
-				list := strings.Split(strings.NewReplacer("FILE", file, "OUT", to).Replace(strings.Join(args, "\n")),
-					"\n")
-				if code, out, errs = runBoth(t, list...); code != 0 {
-					if left, _ := os.ReadDir(filepath.Dir(to)); len(left) > 0 {
-						t.Errorf("%s, %v: %v is left", fault, args, left)
-					}
-				}
-				b, _ := os.ReadFile(to)
-				return code, strings.ReplaceAll(out, file, "FILE"), errs, string(b)
-			}
-			_, want, _, wantWritten := result(path)
-			h.fault = fault
-			code, out, errs, written := result(h.URL + "/x.p11")
-			if fault == "cut" {
-				if code != 0 || out != want || written != wantWritten || h.cuts == 0 {
-					t.Errorf("%d cuts, %v: %d %s", h.cuts, args, code, errs)
-				}
-				continue
-			}
-			says := map[string]string{"lie": "the server's answer is wrong",
-				"change": "the file changed on the server while it was read"}[fault]
-			if code != exitError || !strings.Contains(errs, says) || strings.Count(errs, "\n") != 1 || out != "" {
-				t.Errorf("%s, %v: %d, %q, %.100q", fault, args, code, errs, out)
-			}
-		}
 	}
 }
 

@@ -57,7 +57,7 @@ func Fuzz(f *testing.F, fn any) {
 		tried++
 		for range inputs / tried {
 			which, begin, unit := pieces(rng, args)
-			if unit == nil {
+			if unit == nil || t.Failed() {
 				break
 			}
 			var sizes, counts [2]int

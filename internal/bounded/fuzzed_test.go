@@ -20,7 +20,7 @@ func fuzz(f *testing.F, power int) {
 	Fuzz(f, func(t *testing.T, text []byte, _ int) {
 		n := len(text)
 		if power == 2 {
-			n = n * n / 100
+			n = n * n / 200
 		}
 		for range n {
 			size([]reflect.Value{{}}) // a function that has counters

@@ -3,22 +3,17 @@
 package main
 
 import (
-	"archive/tar"
-	"archive/zip"
-	"compress/gzip"
 	"debug/buildinfo"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
-	"time"
 )
 
 // filesOf returns the files below a folder, by their paths from there, in order.
@@ -36,111 +31,22 @@ func filesOf(folder string) ([]string, error) {
 	return files, err
 }
 
-// mode is what a file in an archive may be used for: all of a folder but programs is read.
-func mode(path string) fs.FileMode {
-	if info, err := os.Stat(path); err == nil && info.Mode()&0o111 != 0 {
-		return 0o755
+// pack packs a folder under its own name, as a zip for systems that have no tar, and else by tar and gzip. All files
+// have the same time, nobody owns them, and all of them are read.
+func (d *dist) pack(path, folder string) error {
+	parent, name := filepath.Split(folder)
+	line := []string{"tar", "--sort=name", "--owner=0", "--group=0", "--numeric-owner", "--format=pax",
+		"--pax-option=delete=atime,delete=ctime", "--use-compress-program=gzip -9n", "-cf", path, name}
+	if filepath.Ext(path) == ".zip" {
+		line = []string{"python3", "-m", "zipfile", "-c", path, name}
 	}
-	return 0o644
-}
-
-// copyTo copies a file, or a folder with all that is below it.
-func copyTo(to, from string) error {
-	if info, err := os.Stat(from); err != nil {
-		return err
-	} else if info.IsDir() {
-		return os.CopyFS(to, os.DirFS(from))
-	}
-	content, err := os.ReadFile(from)
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(to, content, mode(from))
-}
-
-// writeTar packs a folder under its own name. All files have the same time, and nobody owns them.
-func writeTar(path, folder string, at time.Time) error {
-	return writeFile(path, func(f io.Writer) error {
-		z, err := gzip.NewWriterLevel(f, gzip.BestCompression)
-		if err != nil {
-			return err
-		}
-		w := tar.NewWriter(z)
-		err = each(folder, func(name, path string, content []byte) error {
-			head := &tar.Header{Name: filepath.Base(folder) + "/" + name, Mode: int64(mode(path)),
-				Size: int64(len(content)), ModTime: at, Format: tar.FormatPAX}
-			if err := w.WriteHeader(head); err != nil {
-				return err
-			}
-			_, err := w.Write(content)
-			return err
-		})
-		return errors.Join(err, w.Close(), z.Close())
-	})
-}
-
-// writeZip does so for systems that have no tar.
-func writeZip(path, folder string, at time.Time) error {
-	return writeFile(path, func(f io.Writer) error {
-		w := zip.NewWriter(f)
-		err := each(folder, func(name, path string, content []byte) error {
-			head := &zip.FileHeader{Name: filepath.Base(folder) + "/" + name, Method: zip.Deflate, Modified: at}
-			head.SetMode(mode(path))
-			in, err := w.CreateHeader(head)
-			if err != nil {
-				return err
-			}
-			_, err = in.Write(content)
-			return err
-		})
-		return errors.Join(err, w.Close())
-	})
-}
-
-// each calls do for each file below a folder, in order: with its path from there, by slashes, its path, and what it
-// holds.
-func each(folder string, do func(name, path string, content []byte) error) error {
-	files, err := filesOf(folder)
-	if err != nil {
-		return err
-	}
-	for _, f := range files {
-		path := filepath.Join(folder, f)
-		content, err := os.ReadFile(path)
-		if err != nil {
-			return err
-		}
-		if err := do(filepath.ToSlash(f), path, content); err != nil {
+	for _, line := range [][]string{{"chmod", "-R", "u=rwX,go=rX", name},
+		{"find", name, "-exec", "touch", "-d", "@" + strconv.FormatInt(d.time.Unix(), 10), "{}", "+"}, line} {
+		if _, err := d.do(parent, nil, line...); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-func writeFile(path string, write func(io.Writer) error) error {
-	f, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	return errors.Join(write(f), f.Close())
-}
-
-// compressAll compresses the files of a folder by gzip, as Debian wants manual pages, without a time.
-func compressAll(folder string) error {
-	return each(folder, func(_, path string, content []byte) error {
-		err := writeFile(path+".gz", func(w io.Writer) error {
-			z, err := gzip.NewWriterLevel(w, gzip.BestCompression)
-			if err != nil {
-				return err
-			}
-			_, err = z.Write(content)
-			return errors.Join(err, z.Close())
-		})
-		if err != nil {
-			return err
-		}
-		return os.Remove(path)
-	})
 }
 
 // modulesOf adds the modules that are linked into a program: path@version.

@@ -12,7 +12,6 @@ package main
 
 import (
 	"context"
-	"crypto/sha256"
 	"encoding/json"
 	"flag"
 	"fmt"
@@ -232,11 +231,11 @@ func (d *dist) programs() error {
 		if err := os.CopyFS(filepath.Join(folder, "share"), os.DirFS(share)); err != nil {
 			return err
 		}
-		pack, ending := writeTar, ".tar.gz"
+		ending := ".tar.gz"
 		if goos == "windows" {
-			pack, ending = writeZip, ".zip"
+			ending = ".zip"
 		}
-		if err := pack(filepath.Join(d.out, filepath.Base(folder)+ending), folder, d.time); err != nil {
+		if err := d.pack(filepath.Join(d.out, filepath.Base(folder)+ending), folder); err != nil {
 			return err
 		}
 	}
@@ -263,7 +262,7 @@ func (d *dist) share() (string, error) {
 			return "", err
 		}
 	}
-	if err := compressAll(man); err != nil {
+	if _, err := d.do(man, nil, "gzip", "-r9n", "."); err != nil { // as Debian wants them
 		return "", err
 	}
 	for shell, file := range map[string]string{"bash": "bash-completion/completions/ply11",
@@ -283,8 +282,7 @@ func (d *dist) share() (string, error) {
 	for from, to := range map[string]string{"internal/dist/ply11.xml": "mime/packages/ply11.xml",
 		"internal/dist/ply11.magic": "misc/ply11.magic", "LICENSE": "doc/ply11/copyright",
 		"README.md": "doc/ply11/README.md", "CHANGELOG.md": "doc/ply11/CHANGELOG.md"} {
-		if err := copyTo(filepath.Join(share, filepath.FromSlash(to)),
-			filepath.Join(d.src, filepath.FromSlash(from))); err != nil {
+		if _, err := d.do(d.src, nil, "cp", from, filepath.Join(share, filepath.FromSlash(to))); err != nil {
 			return "", err
 		}
 	}
@@ -354,14 +352,11 @@ func (d *dist) verilog() error {
 	if err := os.MkdirAll(folder, 0o777); err != nil {
 		return err
 	}
-	for _, name := range []string{"hdl/rtl", "hdl/driver", "hdl/ply11.core", "hdl/README.md", "docs/hardware.md",
-		"docs/hardware-reference.md", "LICENSE"} {
-		if err := copyTo(filepath.Join(folder, filepath.Base(name)),
-			filepath.Join(d.src, filepath.FromSlash(name))); err != nil {
-			return err
-		}
+	if _, err := d.do(d.src, nil, "cp", "-r", "hdl/rtl", "hdl/driver", "hdl/ply11.core", "hdl/README.md",
+		"docs/hardware.md", "docs/hardware-reference.md", "LICENSE", folder); err != nil {
+		return err
 	}
-	return writeZip(filepath.Join(d.out, filepath.Base(folder)+".zip"), folder, d.time)
+	return d.pack(filepath.Join(d.out, filepath.Base(folder)+".zip"), folder)
 }
 
 // python makes the wheel and the source distribution, with what requirements.txt pins.
@@ -381,7 +376,7 @@ func (d *dist) python() error {
 		}
 	}
 	// The source distribution has the time at which it was made, so it is packed again.
-	return writeTar(filepath.Join(d.out, sources+".tar.gz"), filepath.Join(d.tmp, sources), d.time)
+	return d.pack(filepath.Join(d.out, sources+".tar.gz"), filepath.Join(d.tmp, sources))
 }
 
 // npm makes the tarball for Node and browsers; its WebAssembly is clang's.
@@ -397,28 +392,13 @@ func (d *dist) rust() error {
 		"package", "--locked", "--quiet", "--no-verify"); err != nil {
 		return err
 	}
-	crates, err := filepath.Glob(filepath.Join(target, "package", "*.crate"))
-	if err != nil {
-		return err
-	}
-	for _, c := range crates {
-		if err := copyTo(filepath.Join(d.out, filepath.Base(c)), c); err != nil {
-			return err
-		}
-	}
-	return nil
+	_, err := d.do(target, nil, "sh", "-c", `cp package/*.crate "$0"`, d.out)
+	return err
 }
 
-// sums writes SHA256SUMS, as sha256sum --check reads it.
+// sums writes SHA256SUMS.
 func (d *dist) sums() error {
-	var b strings.Builder
-	err := each(d.out, func(name, _ string, content []byte) error {
-		fmt.Fprintf(&b, "%x  %s\n", sha256.Sum256(content), name)
-		return nil
-	})
-	if err != nil {
-		return err
-	}
-	fmt.Print(b.String())
-	return os.WriteFile(filepath.Join(d.out, "SHA256SUMS"), []byte(b.String()), 0o666)
+	text, err := d.do(d.out, nil, "sh", "-c", `sums=$(sha256sum *) && echo "$sums" | tee SHA256SUMS`)
+	fmt.Println(text)
+	return err
 }

@@ -5,15 +5,19 @@ package cosim
 import (
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
 	"ply11/chess"
 	"ply11/game/pgn"
 	"ply11/internal/datadir"
+	"ply11/internal/movesets"
 	"ply11/internal/samples"
+	"ply11/internal/testenv"
 	"ply11/moveindex"
 	"ply11/position"
+	"ply11/sim"
 	"ply11/sim/oracle"
 	"ply11/testdata"
 )
@@ -132,12 +136,58 @@ func judge(p *position.Position, i moveindex.Index) oracle.Fault {
 	return oracle.NoFault
 }
 
-// Every word is examined in every position of games: Check by an independent reading of the rules, and all
-// legal moves pass and lead to where position does.
+// boardPositions are positions of every kind: around castling with all rights, and as movesets makes them.
+func boardPositions(tb testing.TB) (all []position.Position) {
+	tb.Helper()
+	for n := range 16 {
+		rights := "-"
+		for i, c := range "KQkq" {
+			if n>>i&1 != 0 {
+				rights += string(c)
+			}
+		}
+		if n != 0 {
+			rights = rights[1:]
+		}
+		for _, men := range []string{
+			// Castling, rooks that take rooks, pawns and knights that take them, and men between.
+			"r3k2r/8/8/8/8/8/8/R3K2R", "r3k2r/1P4P1/1N4N1/8/8/1n4n1/1p4p1/R3K2R", "r1b1k1nr/8/8/8/8/8/8/RN2KB1R",
+		} {
+			for _, side := range "wb" {
+				p, err := position.ParseFEN(fmt.Sprintf("%s %c %s - 3 40", men, side, rights))
+				if err != nil {
+					tb.Fatal(err)
+				}
+				all = append(all, p)
+			}
+		}
+	}
+	for _, men := range []string{"8", "nnnnnnnn", "bbbbbbbb", "rrrrrrrr", "qqqqqqqq"} { // all promotions
+		for _, fen := range []string{men + "/PPPPPPPP/8/8/k6K/8/8/8 w - - 0 1",
+			"8/8/8/8/k6K/8/pppppppp/" + strings.ToUpper(men) + " b - - 0 1"} {
+			p, err := position.ParseFEN(fen)
+			if err != nil {
+				tb.Fatal(err)
+			}
+			all = append(all, p)
+		}
+	}
+	r := rand.New(rand.NewPCG(11, 1968))
+	for len(all) < 4*sim.Narrow-24 {
+		all = append(all, movesets.Position(r, len(all)))
+	}
+	return all
+}
+
+// Every word is examined in every position of games and of boardPositions: Check by an independent reading of the
+// rules, and all legal moves pass and lead to where position does.
 func TestCheck(t *testing.T) {
 	games := famousLines(t)
 	games = append(games, fileLines(t, 20, "pgn", "master", "master-50k.pgn.zst")...)
 	games = append(games, fileLines(t, 10, "pgn", "edge", "openrating_underpromotions.pgn")...)
+	for i, p := range boardPositions(t) {
+		games = append(games, line{fmt.Sprint("position ", i), p, p.LegalMoves(nil)[:min(1, p.CountLegal())]})
+	}
 	var count [7]int
 	var buf []chess.Move
 	for _, g := range games {
@@ -166,6 +216,109 @@ func TestCheck(t *testing.T) {
 	for f, n := range count {
 		if n == 0 {
 			t.Errorf("no word was refused for %v", oracle.Fault(f))
+		}
+	}
+}
+
+// A boardStream gives ply11_board every word in every position, each from the position itself, which it loads again
+// after a move that is applied.
+type boardStream struct {
+	states  *[]oracle.State
+	applied *[moveindex.NumMoves]bool
+
+	state oracle.State
+	word  moveindex.Index
+	row   int  // the next that is loaded
+	sent  bool // the word
+	begun bool
+}
+
+func (s *boardStream) drive(r *rig, stream int) bool {
+	if !s.begun {
+		if len(*s.states) == 0 {
+			return false
+		}
+		s.state, *s.states = (*s.states)[0], (*s.states)[1:]
+		s.begun, s.word, s.row = true, 0, 0
+	}
+	r.setBit(stream, "load_valid", s.row <= 8)
+	if s.row <= 8 {
+		r.set(stream, "load_addr", uint64(s.row))
+		r.set(stream, "load_data", uint64(s.state.LoadData(s.row)))
+	}
+	r.setBit(stream, "s_valid", s.row > 8 && !s.sent)
+	r.set(stream, "s_index", uint64(s.word))
+	r.set(stream, "m_ready", 1)
+	return true
+}
+
+func (s *boardStream) sample(r *rig, stream int) error {
+	switch {
+	case s.row <= 8:
+		s.row += int(r.get(stream, "load_ready"))
+	case !s.sent:
+		s.sent = r.get(stream, "s_ready") == 1
+	}
+	if r.get(stream, "m_valid") == 0 {
+		return nil
+	}
+	after := s.state
+	man, captured, fault := after.Play(s.word)
+	m, isMove := s.word.Move()
+	got := oracle.State{Side: uint8(r.get(stream, "side")), Rights: uint8(r.get(stream, "rights")),
+		EP: uint8(r.get(stream, "ep")), Ply: uint16(r.get(stream, "ply"))}
+	for k := range got.Men {
+		got.Men[k] = r.Get(r.port("board").Slice(64*k, 64*k+64), stream)
+	}
+	for name, want := range map[string]uint64{"m_error": uint64(fault), "m_from": uint64(m.From()),
+		"m_to": uint64(m.To()), "m_promotion": uint64(m >> 12), "m_man": uint64(man), "m_captured": uint64(captured)} {
+		if x := r.get(stream, name); x != want {
+			return fmt.Errorf("%s of word %d is %d, want %d, in\n%v", name, s.word, x, want, s.state)
+		}
+	}
+	if got != after {
+		return fmt.Errorf("word %d: after\n%v\nthere is\n%vand must be\n%v", s.word, s.state, got, after)
+	}
+	if fault == oracle.NoFault {
+		s.row = 0
+		if isMove {
+			s.applied[s.word] = true
+		}
+	}
+	s.sent = false
+	s.word++
+	s.begun = s.word < moveindex.NumWords
+	return nil
+}
+
+// ply11_board does what the oracle says, which TestCheck compares with the rules: every word in positions of every
+// kind.
+func TestBoard(t *testing.T) {
+	t.Parallel()
+	testenv.Slow(t)
+	var states []oracle.State
+	for _, p := range boardPositions(t) {
+		states = append(states, oracle.NewState(&p))
+	}
+	// Queens on each rank and each file, and knights on each rank: all moves but promotions.
+	for n := range 8 {
+		var ranks, files, knights oracle.State
+		for k := range 8 {
+			ranks.Put(chess.Square(8*n+k), chess.WhiteQueen)
+			files.Put(chess.Square(8*k+n), chess.WhiteQueen)
+			knights.Put(chess.Square(8*n+k), chess.WhiteKnight)
+		}
+		states = append(states, ranks, files, knights)
+	}
+	var applied [moveindex.NumMoves]bool
+	var streams []rigStream
+	for range sim.Narrow {
+		streams = append(streams, &boardStream{states: &states, applied: &applied})
+	}
+	newRig(t, "ply11_board").run(t, 1<<20, streams...)
+	for i, ok := range applied {
+		if !ok {
+			t.Errorf("index %d is never applied", i)
 		}
 	}
 }

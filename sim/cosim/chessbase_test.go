@@ -146,6 +146,13 @@ func (s *numberStream) sample(r *rig, stream int) error {
 			s.g.EnPassantFile(),
 			s.numbering, s.number, index, none, m, ok)
 	}
+	if ok && s.g.Position().IsLegal(m) {
+		after := s.g
+		if after.Make(m); r.get(stream, "m_ep") != uint64(after.EnPassantFile()) {
+			return fmt.Errorf("%s: en passant file %d after %v, want %d", s.g.Position().FEN(), r.get(stream, "m_ep"),
+				m, after.EnPassantFile())
+		}
+	}
 	if r.get(stream, "m_ready") == 1 {
 		s.asked = false
 		s.done++
@@ -168,90 +175,5 @@ func TestChessBase(t *testing.T) {
 		if seen[want] == 0 {
 			t.Errorf("no %s among the moves", want)
 		}
-	}
-}
-
-// A gameStream plays lines of moves by their numbers on ply11_chessbase.
-type gameStream struct {
-	next func() (line, bool)
-	n    chessbase.Numbering
-
-	g       chessbase.Generator
-	moves   []chess.Move // still to come
-	number  int
-	sent    bool
-	plies   int
-	waiting bool
-}
-
-func (s *gameStream) drive(r *rig, stream int) bool {
-	for !s.waiting {
-		for len(s.moves) == 0 {
-			l, ok := s.next()
-			if !ok {
-				return false
-			}
-			s.g, s.moves = chessbase.NewGenerator(l.start, s.n), l.moves
-		}
-		number, err := s.g.Number(s.moves[0])
-		if err != nil || number > chessbase.MaxNumber {
-			s.moves = nil // a null move, or one without a byte
-			continue
-		}
-		s.number, s.waiting, s.sent = number, true, false
-		askNumber(r, stream, &s.g, s.n, number)
-	}
-	r.setBit(stream, "s_valid", !s.sent)
-	r.set(stream, "m_ready", 1)
-	return true
-}
-
-func (s *gameStream) sample(r *rig, stream int) error {
-	s.sent = s.sent || r.get(stream, "s_ready") == 1
-	if r.get(stream, "m_valid") == 0 {
-		return nil
-	}
-	m := s.moves[0]
-	index, none, ep := r.get(stream, "m_index"), r.get(stream, "m_none") == 1, r.get(stream, "m_ep")
-	if want, _ := moveindex.Of(m); none || index != uint64(want) {
-		return fmt.Errorf("number %d of %s is index %d, none %v; want %v", s.number, s.g.Position().FEN(), index, none,
-			m)
-	}
-	if s.g.Make(m); ep != uint64(s.g.EnPassantFile()) {
-		return fmt.Errorf("en passant file %d after %v, want %d", ep, m, s.g.EnPassantFile())
-	}
-	s.moves, s.waiting = s.moves[1:], false
-	s.plies++
-	return nil
-}
-
-// playNumbers plays lines by their numbers.
-func playNumbers(t *testing.T, n chessbase.Numbering, lines []line) {
-	t.Helper()
-	at, plies := 0, 0
-	next := func() (line, bool) {
-		if at++; at > len(lines) {
-			return line{}, false
-		}
-		return lines[at-1], true
-	}
-	var streams []rigStream
-	for range sim.Narrow {
-		streams = append(streams, &gameStream{next: next, n: n})
-	}
-	clocks := newRig(t, "ply11_chessbase").run(t, 1<<30, streams...)
-	for _, s := range streams {
-		plies += s.(*gameStream).plies
-	}
-	if plies == 0 {
-		t.Fatal("no moves")
-	}
-	t.Logf("%v: %d lines, %d plies, %.1f clocks each", n, len(lines), plies, float64(clocks)/float64(plies))
-}
-
-// The famous games, by their numbers.
-func TestChessBaseGames(t *testing.T) {
-	for _, n := range cbfNumberings {
-		playNumbers(t, n, famousLines(t))
 	}
 }

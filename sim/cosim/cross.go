@@ -17,7 +17,6 @@ import (
 
 	"ply11/game"
 	"ply11/game/codec"
-	"ply11/moveindex"
 	"ply11/sim"
 	"ply11/sim/eda"
 	"ply11/sim/oracle"
@@ -64,7 +63,6 @@ type lane struct {
 	lost    map[string]int
 	left    []int // the numbers of the refused games
 	bytes   []byte
-	wants   []oracle.Beat
 	failed  error // of a codec
 	cpu     time.Duration
 }
@@ -304,49 +302,34 @@ func (l *lane) game(s *stream, g *crossGame) bool {
 		start.Ply = 0
 		s.load(start)
 	}
-	l.wants = g.wants(l.wants[:0], h, l.codec.setup.depth)
 	// The last bytes of the game before go with this one's pattern: it changes nothing that is compared.
 	s.gap, s.ready = nil, nil
 	if g.number <= l.plan.Patterns && g.number%2 == 0 {
 		s.gap, s.ready = noise(uint64(2*g.number), 75), noise(uint64(2*g.number+1), 75)
 	}
-	s.push(data, l.wants)
+	s.push(data, g.wants(h, l.codec.setup.depth))
 	if l.player.search != nil {
 		s.numbers = append(s.numbers, g.number)
 	}
 	return true
 }
 
-// wants appends what a player must give that plays variations up to a depth: 0 steps over them, and with any
-// other a deeper one ends the game with an error.
-func (g *crossGame) wants(dst []oracle.Beat, h held, depth int) []oracle.Beat {
-	want := oracle.Beat{Offset: -1, Game: int32(g.number)}
-	left := h.plies
-	for i := range g.plies {
-		p := &g.plies[i]
-		if p.Depth > 0 && !h.variations {
-			continue
+// wants returns what a player must give that plays variations up to a depth: 0 steps over them, and with any other a
+// deeper one ends the game with an error.
+func (g *crossGame) wants(h held, depth int) []oracle.Beat {
+	var plies []oracle.Ply
+	for _, p := range g.plies {
+		if len(plies) < h.plies && (p.Depth == 0 || h.variations) {
+			plies = append(plies, p)
 		}
-		if left--; left < 0 {
-			break
-		}
-		if p.Depth > 0 && depth == 0 {
-			continue
-		}
-		want.Ply++
-		if int(p.Depth) > depth {
-			w := want
-			w.Kind, w.Codes = oracle.BeatError, 1<<oracle.FaultDepth
-			dst = append(dst, w)
-			break
-		}
-		w := want
-		w.Kind, w.Index, w.Man, w.Taken, w.Depth, w.State = oracle.BeatPly, p.Index, p.Man, p.Taken, p.Depth, &p.State
-		dst = append(dst, w)
 	}
-	want.Ply++
-	want.Kind, want.Result = oracle.BeatEnd, uint8(g.g.Result.Index()-moveindex.ResultBlackWins)
-	return append(dst, want)
+	o := oracle.New(oracle.Params{Depth: depth})
+	o.Played(g.g, plies)
+	beats := o.Beats()
+	for i := range beats {
+		beats[i].Game = int32(g.number)
+	}
+	return beats
 }
 
 // count counts, without end, a few names.

@@ -278,7 +278,7 @@ func testSeeded(t *testing.T, hs *Harnesses, tool string) {
 		for i := range p.streams {
 			p.streams[i].ended = true
 			p.streams[i].push(append(data[:len(data):len(data)], 255, 255, 255),
-				newCrossGame(i+1, g).wants(nil, h, codec.setup.depth))
+				newCrossGame(i+1, g).wants(h, codec.setup.depth))
 		}
 		p.reset()
 		for p.m.Clock() < at+100 {

@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"io"
 	"math/big"
+	"strconv"
 	"strings"
 
+	"ply11/sim"
 	"ply11/sim/oracle"
 )
 
@@ -94,13 +96,36 @@ func (d *Difference) WriteVCD(w io.Writer) error {
 	if d.dump != nil {
 		return d.dump(w)
 	}
-	v := newVCD(w, d.first, d.ports, "expected", "found")
-	for _, lines := range d.window {
-		values := make([]string, 2*len(d.ports))
-		for side, line := range lines {
-			copy(values[side*len(d.ports):(side+1)*len(d.ports)], line)
+	var vars []sim.DumpVar
+	for _, scope := range []string{"expected", "found"} {
+		for _, p := range d.ports {
+			vars = append(vars, sim.DumpVar{Scope: []string{scope}, Name: p.name, Width: p.width})
 		}
-		v.cycle(values)
 	}
-	return v.close()
+	v := sim.NewDump(w, d.first, vars)
+	for _, lines := range d.window {
+		values := make([]string, len(vars))
+		for i, at := range vars {
+			values[i] = bitsOf("", at.Width)
+			if line := lines[i/len(d.ports)]; i%len(d.ports) < len(line) {
+				values[i] = bitsOf(line[i%len(d.ports)], at.Width)
+			}
+		}
+		v.Cycle(values)
+	}
+	return v.Close()
+}
+
+// bitsOf writes hexadecimal digits, of which x is unknown, as bits; "-" and what is missing is unknown.
+func bitsOf(hex string, width int) string {
+	bits := make([]byte, width)
+	for i := range bits {
+		bits[width-1-i] = 'x'
+		if at := len(hex) - 1 - i/4; at >= 0 {
+			if n, err := strconv.ParseUint(hex[at:at+1], 16, 4); err == nil {
+				bits[width-1-i] = '0' + byte(n>>(i%4)&1)
+			}
+		}
+	}
+	return string(bits)
 }

@@ -7,7 +7,6 @@ import (
 	"context"
 	_ "embed"
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -34,16 +33,15 @@ const (
 // Tools lists them.
 var Tools = []string{ToolGo, ToolIcarus, ToolVerilator}
 
-// Moves is a file of moves on their way through a decoder. It is on disk, so that any number of games
-// takes no more memory than one.
+// Moves is a file of moves on their way through a decoder: their indices, two bytes each, high byte first, as the bench
+// reads them. It is on disk, so that any number of games takes no more memory than one.
 type Moves struct {
 	Plies int64
 
 	work    *eda.Work
 	dir     string
-	moves   *bufio.Writer // two bytes a move, as it was read
-	indices *bufio.Writer // two bytes an index, high byte first, as the bench reads them
-	files   [2]*os.File
+	file    *os.File
+	indices *bufio.Writer
 }
 
 // NewMoves makes an empty file of moves.
@@ -52,27 +50,15 @@ func NewMoves(w *eda.Work) (*Moves, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &Moves{work: w, dir: dir}
-	for i, name := range [2]string{"moves", "indices"} {
-		if m.files[i], err = os.Create(filepath.Join(dir, name)); err != nil {
-			return nil, errors.Join(err, m.Close())
-		}
+	f, err := os.Create(filepath.Join(dir, "indices"))
+	if err != nil {
+		return nil, err
 	}
-	m.moves, m.indices = bufio.NewWriter(m.files[0]), bufio.NewWriter(m.files[1])
-	return m, nil
+	return &Moves{work: w, dir: dir, file: f, indices: bufio.NewWriter(f)}, nil
 }
 
-// Close closes the files; they go with the folder of Work.
-func (m *Moves) Close() error {
-	var err error
-	for _, f := range m.files {
-		if f != nil {
-			err = errors.Join(err, f.Close())
-		}
-	}
-	m.files = [2]*os.File{}
-	return err
-}
+// Close closes the file; it goes with the folder of Work.
+func (m *Moves) Close() error { return m.file.Close() }
 
 // Add adds a move. One that is none of the 1,968 is an error.
 func (m *Moves) Add(move chess.Move) error {
@@ -80,17 +66,9 @@ func (m *Moves) Add(move chess.Move) error {
 	if !ok {
 		return fmt.Errorf("%v has no index", move)
 	}
-	var b [2]byte
-	binary.LittleEndian.PutUint16(b[:], uint16(move))
-	if _, err := m.moves.Write(b[:]); err != nil {
-		return err
-	}
-	binary.BigEndian.PutUint16(b[:], uint16(index))
-	if _, err := m.indices.Write(b[:]); err != nil {
-		return err
-	}
 	m.Plies++
-	return nil
+	_, err := m.indices.Write(binary.BigEndian.AppendUint16(nil, uint16(index)))
+	return err
 }
 
 // A Decoded is what came of moves that a tool decoded.
@@ -111,34 +89,37 @@ func (d Decoded) PliesPerSecond() float64 {
 }
 
 // Decode decodes all moves by a tool, encodes them again, and compares with what went in.
-func (m *Moves) Decode(ctx context.Context, tool string) (Decoded, error) {
-	if err := errors.Join(m.moves.Flush(), m.indices.Flush()); err != nil {
-		return Decoded{}, err
+func (m *Moves) Decode(ctx context.Context, tool string) (d Decoded, err error) {
+	d = Decoded{Tool: tool, Plies: m.Plies}
+	if err := m.indices.Flush(); err != nil {
+		return d, err
 	}
-	d := Decoded{Tool: tool, Plies: m.Plies}
-	out := filepath.Join(m.dir, "out-"+tool)
-	var err error
 	switch tool {
 	case ToolGo:
 		start := time.Now()
-		err = decodeInGo(filepath.Join(m.dir, "indices"), out)
+		err = m.compare(&d, nil)
 		d.CPU = time.Since(start)
+		return d, err
 	case ToolIcarus, ToolVerilator:
-		var simulation *eda.Simulation
-		if simulation, err = gamesSimulation(ctx, m.work, tool); err != nil {
+		simulation, err := gamesSimulation(ctx, m.work, tool)
+		if err != nil {
 			return d, err
 		}
-		var r eda.Execution
-		r, err = simulation.Run(ctx, "+in="+filepath.Join(m.dir, "indices"), "+out="+out)
+		out := filepath.Join(m.dir, "out-"+tool)
+		r, err := simulation.Run(ctx, "+in="+m.file.Name(), "+out="+out)
 		d.CPU = r.CPU
-	default:
-		err = fmt.Errorf("unknown tool %q", tool)
-	}
-	if err != nil {
+		if err != nil {
+			return d, err
+		}
+		f, err := os.Open(out)
+		if err != nil {
+			return d, err
+		}
+		defer f.Close()
+		err = m.compare(&d, bufio.NewReader(f))
 		return d, err
 	}
-	err = m.compare(&d, out)
-	return d, err
+	return d, fmt.Errorf("unknown tool %q", tool)
 }
 
 // gamesSimulation builds the bench.
@@ -160,81 +141,51 @@ const (
 	outWordShift = 16
 )
 
-// decodeInGo does what the bench does.
-func decodeInGo(in, out string) error {
-	src, err := os.Open(in)
+// compare counts the moves that came back as others. Without what a simulator wrote, package moveindex decodes and
+// encodes.
+func (m *Moves) compare(d *Decoded, out *bufio.Reader) error {
+	f, err := os.Open(m.file.Name())
 	if err != nil {
 		return err
 	}
-	defer src.Close()
-	dst, err := os.Create(out)
-	if err != nil {
-		return err
+	defer f.Close()
+	in := bufio.NewReader(f)
+	tell := func(format string, args ...any) {
+		if d.First == "" {
+			d.First = fmt.Sprintf(format, args...)
+		}
 	}
-	r, w := bufio.NewReader(src), bufio.NewWriter(dst)
 	var b [4]byte
-	for {
-		if _, err = io.ReadFull(r, b[:2]); err != nil {
-			break
+	for n := range m.Plies {
+		if _, err := io.ReadFull(in, b[:2]); err != nil {
+			return err
 		}
 		index := moveindex.Index(binary.BigEndian.Uint16(b[:2]))
-		v := uint32(index.Word()) << outWordShift
-		if move, ok := index.Move(); ok {
-			if back, ok := moveindex.Of(move); ok {
-				v |= outIndexOK | uint32(back)
-			}
-		}
-		binary.LittleEndian.PutUint32(b[:], v)
-		if _, err = w.Write(b[:]); err != nil {
-			break
-		}
-	}
-	if err == io.EOF {
-		err = nil
-	}
-	return errors.Join(err, w.Flush(), dst.Close())
-}
-
-// compare counts the moves that came back as others.
-func (m *Moves) compare(d *Decoded, out string) error {
-	var readers [2]*bufio.Reader
-	for i, name := range [2]string{filepath.Join(m.dir, "moves"), out} {
-		f, err := os.Open(name)
-		if err != nil {
-			return err
-		}
-		defer f.Close()
-		readers[i] = bufio.NewReader(f)
-	}
-	var in [2]byte
-	var got [4]byte
-	for n := range m.Plies {
-		if _, err := io.ReadFull(readers[0], in[:]); err != nil {
-			return err
-		}
-		if _, err := io.ReadFull(readers[1], got[:]); err != nil {
-			d.Mismatches += m.Plies - n
-			if d.First == "" {
-				d.First = fmt.Sprintf("only %d of %d moves came back", n, m.Plies)
-			}
-			return nil
-		}
-		move := chess.Move(binary.LittleEndian.Uint16(in[:]))
-		index, _ := moveindex.Of(move)
+		move, _ := index.Move()
 		want := uint32(moveindex.WordValid|uint16(move))<<outWordShift | outIndexOK | uint32(index)
-		if v := binary.LittleEndian.Uint32(got[:]); v != want {
-			d.Mismatches++
-			if d.First == "" {
-				d.First = fmt.Sprintf("ply %d: %v went in as index %d, word %04x and index %d came back",
-					n+1, move, index, v>>outWordShift, v&(moveindex.NumWords-1))
+		got := uint32(index.Word()) << outWordShift
+		if out != nil {
+			if _, err := io.ReadFull(out, b[:]); err != nil {
+				d.Mismatches += m.Plies - n
+				tell("only %d of %d moves came back", n, m.Plies)
+				return nil
 			}
+			got = binary.LittleEndian.Uint32(b[:])
+		} else if back, ok := moveindex.Of(move); ok {
+			got |= outIndexOK | uint32(back)
+		}
+		if got != want {
+			d.Mismatches++
+			tell("ply %d: %v went in as index %d, word %04x and index %d came back", n+1, move, index,
+				got>>outWordShift, got&(moveindex.NumWords-1))
 		}
 	}
-	if _, err := readers[1].ReadByte(); err != io.EOF {
+	if out == nil {
+		return nil
+	}
+	if _, err := out.ReadByte(); err != io.EOF {
 		d.Mismatches++
-		if d.First == "" {
-			d.First = fmt.Sprintf("more than %d moves came back", m.Plies)
-		}
+		tell("more than %d moves came back", m.Plies)
 	}
 	return nil
 }

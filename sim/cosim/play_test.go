@@ -50,7 +50,7 @@ func TestBeatsAndTexts(t *testing.T) {
 		for i := range p.streams {
 			p.streams[i].ended = true
 		}
-		s.push(enc.end(data), newCrossGame(1, &g).wants(nil, h, codec.setup.depth))
+		s.push(enc.end(data), newCrossGame(1, &g).wants(h, codec.setup.depth))
 		if texts := map[string]int{"brenner-main": 8, "jose-document": 8, "jose-program": 2}[c.codec]; len(s.texts) !=
 			texts {
 			t.Errorf("%s: %d bytes of texts, want %d", c.codec, len(s.texts), texts)

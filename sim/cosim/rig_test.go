@@ -142,3 +142,10 @@ func (r *rig) run(t *testing.T, most int, streams ...rigStream) (clocks int) {
 	}
 	return clocks
 }
+
+func btoi(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}

@@ -353,37 +353,6 @@ endmodule
 	}
 }
 
-// TestFlagsOfFamily: each family gets the flags that are for it.
-func TestFlagsOfFamily(t *testing.T) {
-	d := Design{Flags: []string{"-nobram", "-abc9", noReset, wideLUT, ripUp}}
-	for family, want := range map[string]string{
-		ICE40: "synth_ice40 -nobram -abc9 -top TOP -json N.json; tee -o stat stat",
-		"ecp5": "synth_ecp5 -abc9 -nobram -top TOP -run begin:map_ffs; dffunmap -srst-only; synth_ecp5 -abc9 -nobram " +
-			"-top TOP -run map_ffs: -json N.json; tee -o stat stat",
-		"gowin": "synth_gowin -noiopads -nobram -top TOP -run begin:map_ram; memory_libmap -lib +/gowin/lutrams.txt " +
-			"-lib memory -no-auto-block; " +
-			"techmap -map +/gowin/lutrams_map.v -map cells.v; read_verilog -lib -DBOXES cells.v; synth_gowin " +
-			"-noiopads -nobram -top TOP -run map_ffram:; techmap -map cells.v; write_json N.json; tee -o stat stat",
-		"nexus":  "synth_nexus -nobram -top TOP -json N.json; tee -o stat stat",
-		"xc7":    "synth_xilinx -family xc7 -flatten -noiopad -nowidelut -nobram -top TOP; tee -o stat stat",
-		"osu018": "synth -flatten -top TOP; dfflibmap ",
-	} {
-		f, _ := FamilyOf(family)
-		flags := f.flags(d)
-		if got := f.synth(flags, "TOP", "N"); !strings.HasPrefix(got, want) {
-			t.Errorf("%s: %s, and not %s", family, got, want)
-		}
-		if got := slices.Contains(placed(flags, "N", 1), "--tmg-ripup"); got != (family == "ecp5") {
-			t.Errorf("%s: --tmg-ripup is %v", family, got)
-		}
-	}
-	f, _ := FamilyOf("ecp5")
-	if got := f.synth([]string{"-nobram"}, "TOP", "N"); got !=
-		"synth_ecp5 -nowidelut -abc9 -nobram -top TOP -json N.json; tee -o stat stat" {
-		t.Error(got)
-	}
-}
-
 // TestSourcesOfFamily: figures of a family are old as soon as anything changes that its programs get: Yosys' commands,
 // the program that places and its arguments, the pins, and the module around a design.
 func TestSourcesOfFamily(t *testing.T) {

@@ -608,12 +608,15 @@ func Plies(g *game.Game) (plies []Ply) {
 
 // Game adds what must come of a sound game that a form holds as a whole, by package position alone. Where its bytes
 // stand is not known.
-func (o *Oracle) Game(g *game.Game) {
+func (o *Oracle) Game(g *game.Game) { o.Played(g, Plies(g)) }
+
+// Played is Game of a game of which a form holds these plies.
+func (o *Oracle) Played(g *game.Game, plies []Ply) {
 	start := NewState(&g.Start)
 	start.Ply = 0
 	o.at = place{start, g.Start}
 	line := o.at // of the moves of the main line
-	for _, p := range Plies(g) {
+	for _, p := range plies {
 		if o.bad || p.Depth > 0 && o.params.Depth == 0 {
 			continue
 		}

@@ -62,18 +62,18 @@ func testAccessible(t *testing.T, browser context.Context, h *host) {
 	rooms := []struct{ name, hash, ready string }{
 		{
 			"games", "games/1/2",
-			`!document.getElementById('game').hidden && document.querySelector('#game-moves [aria-current]')?.textContent === 'e5'
-			&& !document.getElementById('games-list').textContent.includes('…')`},
-		{"move", "move/e2e4", `document.querySelector('#move-names [name=uci]')?.value === 'e2e4'`},
-		{"bytes", "bytes", `document.querySelectorAll('#bytes-lines button').length === 4`},
-		{"positions", "positions", `document.getElementById('positions-about').textContent.includes('no index')`},
-		{"pattern", "positions", `!document.getElementById('setup').hidden`},
+			`!element('game').hidden && find('#game-moves [aria-current]')?.textContent === 'e5'
+			&& !text('games-list').includes('…')`},
+		{"move", "move/e2e4", `find('#move-names [name=uci]')?.value === 'e2e4'`},
+		{"bytes", "bytes", `all('#bytes-lines button').length === 4`},
+		{"positions", "positions", `text('positions-about').includes('no index')`},
+		{"pattern", "positions", `!element('setup').hidden`},
 	}
 	begin := map[string]func(){ // what is done in a room when it is first entered, and stays so
 		"bytes": func() { p.click(`#bytes-lines li:nth-child(5) button`) },
 		"positions": func() {
 			p.click(`#positions-tree`)
-			p.until(`document.querySelectorAll('#tree tbody tr').length === 1`)
+			p.until(`all('#tree tbody tr').length === 1`)
 		},
 	}
 	for _, look := range []struct {
@@ -89,8 +89,8 @@ func testAccessible(t *testing.T, browser context.Context, h *host) {
 		p.is(`document.documentElement.classList.contains('night')`, fmt.Sprint(look.night))
 		whole := look.name == "wide-light" || look.name == "phone-dark"
 		for _, room := range rooms {
-			p.js(fmt.Sprintf(`(location.hash = '#/%s', 1)`, room.hash))
-			p.until(fmt.Sprintf(`!document.getElementById('room-%s').hidden`, strings.SplitN(room.hash, "/", 2)[0]))
+			p.visit(fmt.Sprintf("#/%s", room.hash))
+			p.until(fmt.Sprintf(`!element('room-%s').hidden`, strings.SplitN(room.hash, "/", 2)[0]))
 			if room.name == "positions" || room.name == "pattern" {
 				p.click(fmt.Sprintf(`#positions-form [value=%s]`, strings.Replace(room.name, "ns", "n", 1)))
 			}
@@ -120,9 +120,9 @@ func testStates(t *testing.T, browser context.Context, h *host) {
 	p.axe()
 	shown := func(game int) string {
 		return fmt.Sprintf(
-			`!document.getElementById('game').hidden && document.getElementById('game-title').textContent.startsWith('%d. ')`, game)
+			`!element('game').hidden && text('game-title').startsWith('%d. ')`, game)
 	}
-	hash := func(h string) { p.js(fmt.Sprintf(`(location.hash = '#/%s', 1)`, h)) }
+	hash := func(h string) { p.visit(fmt.Sprintf("#/%s", h)) }
 	for _, state := range []struct {
 		name  string
 		begin func()
@@ -132,52 +132,51 @@ func testStates(t *testing.T, browser context.Context, h *host) {
 		{"long names", func() { hash("games/2/1") }, shown(2)},
 		{"no game found", func() {
 			hash("games")
-			p.until(`document.getElementById('games-pane').offsetHeight > 0`)
+			p.until(`element('games-pane').offsetHeight > 0`)
 			p.enter(`#games-filter [name=player]`, "nobody")
 		}, foundText + `.startsWith('0 of ')`},
 		{"a wrong filter", func() { p.enter(`#games-filter [name=player]`, "~(") },
-			`document.getElementById('status').classList.contains('wrong')`},
+			`element('status').classList.contains('wrong')`},
 		{"filters and a menu", func() {
-			p.js(`(document.getElementById('games-more').open = document.getElementById('games-save').open = true, 1)`)
-		}, `document.getElementById('save-csv').offsetHeight > 0`},
+			p.js(`(element('games-more').open = element('games-save').open = true, 1)`)
+		}, `element('save-csv').offsetHeight > 0`},
 		{"keys", func() { p.js(`(document.activeElement.blur(), 1)`); p.keys("?") },
-			`document.getElementById('keys').open`},
+			`element('keys').open`},
 		{"a tour", func() { p.keys(kb.Escape); hash("move/tour/3") },
-			`document.getElementById('tour-title').textContent.startsWith('3 of 5') && document.querySelector('#move-bits button').textContent !== ''`},
+			`text('tour-title').startsWith('3 of 5') && find('#move-bits button').textContent !== ''`},
 		{"a tree", func() {
 			hash("positions")
-			p.until(`!document.getElementById('room-positions').hidden`)
+			p.until(`!element('room-positions').hidden`)
 			p.click(`#positions-tree`)
-		}, `document.querySelectorAll('#tree tbody tr').length > 0`},
-		{"games found", func() { p.click(`#positions-find`) }, `document.querySelectorAll('#found li').length > 0`},
+		}, `all('#tree tbody tr').length > 0`},
+		{"games found", func() { p.click(`#positions-find`) }, `all('#found li').length > 0`},
 		{"a promotion", func() {
 			p.enter(`#positions-fen`, "7k/P7/8/8/8/8/8/K7 w - - 0 1")
-			p.until(`document.querySelector('#positions-board [data-square=a7]').dataset.man === 'P'`)
+			p.until(`find('#positions-board [data-square=a7]').dataset.man === 'P'`)
 			p.click(square("positions-board", "a7"))
 			p.click(square("positions-board", "a8"))
-		}, `!document.getElementById('promotion').hidden`},
-		{"no promotion", func() { p.keys(kb.Escape) }, `document.getElementById('promotion').hidden`},
+		}, `!element('promotion').hidden`},
+		{"no promotion", func() { p.keys(kb.Escape) }, `element('promotion').hidden`},
 		{"bytes without moves", func() {
 			hash("bytes")
-			p.until(
-				`!document.getElementById('room-bytes').hidden && document.querySelectorAll('#bytes-lines button').length === 4`)
+			p.until(`!element('room-bytes').hidden && all('#bytes-lines button').length === 4`)
 			// which is an archive by its first bytes, whatever its name is
 			p.drop("games.bin", content(t, h.archives[0]))
-		}, `document.getElementById('bytes-format').value === 'p11' && document.getElementById('bytes-lines').textContent.includes('magic')`},
+		}, `element('bytes-format').value === 'p11' && text('bytes-lines').includes('magic')`},
 		{"bytes of an index", func() { p.drop("x.bin", indexOf(t, h.archives[0])) },
-			`document.getElementById('bytes-wrong').textContent.includes('index of an archive')`},
+			`text('bytes-wrong').includes('index of an archive')`},
 		{"bytes that are compressed", func() { p.drop("x.gz", []byte{0x1f, 0x8b, 8, 0, 0, 0, 0, 0}) },
-			`document.getElementById('bytes-wrong').textContent.includes('gzip')`},
+			`text('bytes-wrong').includes('gzip')`},
 		{"a game that is not valid", func() {
 			hash("games")
-			p.until(`document.body.dataset.room === 'games' && !document.getElementById('room-games').hidden`)
+			p.until(`document.body.dataset.room === 'games' && !element('room-games').hidden`)
 			p.drop("broken.pgn", []byte("[White \"X\"]\n\n1. e4 Ke4 "+strings.Repeat("{a long comment that goes on} ",
 				400)+"*\n"))
 			p.until(aboutGames + `.startsWith('broken.p11')`)
 			hash("games/1/1")
-		}, `!document.getElementById('game-text').hidden`},
+		}, `!element('game-text').hidden`},
 		{"a game that is not there", func() { hash("games/99/1") },
-			`document.getElementById('status').classList.contains('wrong')`},
+			`element('status').classList.contains('wrong')`},
 	} {
 		state.begin()
 		p.until(state.ready)
@@ -194,9 +193,9 @@ func testStates(t *testing.T, browser context.Context, h *host) {
 	}
 	p.until(`matchMedia('(forced-colors: active)').matches`)
 	p.is(
-		`(() => { const c = (name) => getComputedStyle(document.querySelector('#game-board [data-square=' + name + ']')).backgroundColor; return c('a1') !== c('b1') && c('a1') === c('b2') })()`, "true")
+		`(() => { const c = (name) => getComputedStyle(find('#game-board [data-square=' + name + ']')).backgroundColor; return c('a1') !== c('b1') && c('a1') === c('b2') })()`, "true")
 	p.is(
-		`(() => { const a = document.querySelector('nav a[aria-current]'), b = document.querySelector('nav a:not([aria-current])'); return getComputedStyle(a).backgroundColor !== getComputedStyle(b).backgroundColor })()`, "true")
+		`(() => { const a = find('nav a[aria-current]'), b = find('nav a:not([aria-current])'); return getComputedStyle(a).backgroundColor !== getComputedStyle(b).backgroundColor })()`, "true")
 	p.shot("forced")
 	p.clean()
 }

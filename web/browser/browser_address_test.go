@@ -17,9 +17,9 @@ import (
 )
 
 const (
-	aboutGames = `document.getElementById('games-about').textContent`
-	statusText = `document.getElementById('status').textContent`
-	foundText  = `document.getElementById('games-found').textContent`
+	aboutGames = `text('games-about')`
+	statusText = `text('status')`
+	foundText  = `text('games-found')`
 	archiveOf  = `new URLSearchParams(location.search).get('archive')`
 )
 
@@ -35,7 +35,7 @@ func testAddress(t *testing.T, browser context.Context, h *host) {
 		if strings.HasPrefix(hash, "#/games/") {
 			p.until(
 				fmt.Sprintf(
-					`!document.getElementById('game').hidden && document.getElementById('game-title').textContent.startsWith('%s. ')`, strings.Split(hash, "/")[2]))
+					`!element('game').hidden && text('game-title').startsWith('%s. ')`, strings.Split(hash, "/")[2]))
 		}
 	}
 	travel := func(steps int) {
@@ -45,16 +45,16 @@ func testAddress(t *testing.T, browser context.Context, h *host) {
 	shows("famous.p11", "#/games/3/3")
 	p.served(2)
 	shows("annotated.p11", "#/games")
-	p.js(`(location.hash = '#/games/1/2', 1)`)
+	p.visit("#/games/1/2")
 	shows("annotated.p11", "#/games/1/2")
 	travel(-2)
 	shows("famous.p11", "#/games/3/3")
 	travel(2)
 	shows("annotated.p11", "#/games/1/2")
-	p.until(`document.getElementById('game-title').textContent.includes('Anna')`)
+	p.until(`text('game-title').includes('Anna')`)
 	p.drop("pair.pgn", []byte(annotated))
 	shows("pair.p11", "#/games")
-	p.js(`(location.hash = '#/games/1/1', 1)`)
+	p.visit("#/games/1/1")
 	shows("pair.p11", "#/games/1/1")
 	travel(-2)
 	shows("annotated.p11", "#/games/1/2")
@@ -63,14 +63,14 @@ func testAddress(t *testing.T, browser context.Context, h *host) {
 	// In another room, too.
 	travel(-3)
 	p.until(aboutGames + `.startsWith('annotated.p11')`)
-	p.js(`(location.hash = '#/positions', 1)`)
-	p.until(`document.getElementById('positions-about').textContent.startsWith('In annotated.p11')`)
+	p.visit("#/positions")
+	p.until(`text('positions-about').startsWith('In annotated.p11')`)
 	p.is(archiveOf, "annotated.p11")
 	p.clean()
 	// A page that begins with one that is not there has none.
 	q := open(t, browser, h, "?archive=none.p11#/games/3", wide)
 	q.is(
-		archiveOf+` === null && location.hash === '#/games' && document.getElementById('status').classList.contains('wrong')`, "true")
+		archiveOf+` === null && location.hash === '#/games' && element('status').classList.contains('wrong')`, "true")
 	q.served(1)
 	q.until(aboutGames + `.startsWith('famous.p11')`)
 	q.is(archiveOf, "famous.p11")
@@ -78,28 +78,28 @@ func testAddress(t *testing.T, browser context.Context, h *host) {
 	q.until(aboutGames + ` === 'Open games'`)
 	q.is(archiveOf, "null")
 	// A link to a game of no archive says so.
-	q.js(`(location.hash = '#/games/3/3', 1)`)
+	q.visit("#/games/3/3")
 	q.until(statusText + `.includes('Game 3 of which archive?')`)
 }
 
 // testLeft: what a room did ends with it: its replay, and what was said of it.
 func testLeft(t *testing.T, browser context.Context, h *host) {
 	p := open(t, browser, h, "?archive=famous.p11#/games/3/0", wide)
-	p.until(`!document.getElementById('game').hidden`)
+	p.until(`!element('game').hidden`)
 	p.is(statusText, "famous.p11 is open")
 	p.click(`#game-run`)
-	p.is(`document.getElementById('game-run').getAttribute('aria-pressed')`, "true")
+	p.is(`element('game-run').getAttribute('aria-pressed')`, "true")
 	p.click(`nav [data-room=bytes]`)
-	p.until(`document.querySelectorAll('#bytes-lines button').length === 4`)
-	p.is(`document.getElementById('game-run').getAttribute('aria-pressed')`, "false")
+	p.until(`all('#bytes-lines button').length === 4`)
+	p.is(`element('game-run').getAttribute('aria-pressed')`, "false")
 	p.is(`location.hash`, "#/bytes")
 	p.click(`nav [data-room=games]`)
-	p.until(`!document.getElementById('room-games').hidden`)
+	p.until(`!element('room-games').hidden`)
 	p.is(statusText, "")
 	// The keys are the game's wherever in it something was clicked, and the list's and a field's in these.
-	p.js(`(location.hash = '#/games/3/0', 1)`)
-	p.until(`!document.getElementById('game').hidden`)
-	at := `document.querySelector('#game-moves [aria-current]')?.dataset.item ?? 'none'`
+	p.visit("#/games/3/0")
+	p.until(`!element('game').hidden`)
+	at := `find('#game-moves [aria-current]')?.dataset.item ?? 'none'`
 	for i, click := range []string{square("game-board", "a5"), "#game-bits", "#game-title", "#game-board", "#game-flip",
 		"header h1"} {
 		p.click(click)
@@ -109,13 +109,13 @@ func testLeft(t *testing.T, browser context.Context, h *host) {
 	p.click(`#games-filter [name=player]`)
 	p.keys(kb.ArrowRight, "f")
 	p.is(at, "5")
-	p.is(`document.querySelector('#games-filter [name=player]').value`, "f")
+	p.is(`find('#games-filter [name=player]').value`, "f")
 	p.focus(square("game-board", "a5")) // with the keys, the board is read
 	p.keys(kb.ArrowLeft)
 	p.is(at, "5")
 	p.is(`document.activeElement.dataset.square`, "b5") // it is turned
-	p.js(`(location.hash = '#/bytes', 1)`)
-	p.until(`!document.getElementById('room-bytes').hidden`)
+	p.visit("#/bytes")
+	p.until(`!element('room-bytes').hidden`)
 	p.keys(kb.ArrowRight)
 	p.is(at, "5")
 	// The theme is kept.
@@ -124,7 +124,7 @@ func testLeft(t *testing.T, browser context.Context, h *host) {
 	p.do(chromedp.Reload())
 	p.until(`document.body?.dataset.ready === 'true'`)
 	p.is(`document.documentElement.classList.contains('night') !== `+night, "true")
-	p.is(`document.getElementById('theme').getAttribute('aria-pressed') !== '`+night+`'`, "true")
+	p.is(`element('theme').getAttribute('aria-pressed') !== '`+night+`'`, "true")
 	p.click(`#theme`)
 	p.clean()
 }
@@ -145,7 +145,7 @@ func testUnstarted(t *testing.T, browser context.Context, h *host) {
 			}
 		}
 		p.do(chromedp.Navigate(address))
-		p.until(`getComputedStyle(document.getElementById('unstarted')).visibility === 'visible'`)
+		p.until(`getComputedStyle(element('unstarted')).visibility === 'visible'`)
 		if text := p.js(`document.body.innerText`); !strings.Contains(text, "needs JavaScript") ||
 			!strings.Contains(text, "ply11 serve") || strings.Contains(text, "Loading") {
 			t.Errorf("%s: %s", name, text)

@@ -16,33 +16,31 @@ import (
 
 func testBytes(t *testing.T, browser context.Context, h *host) {
 	p := open(t, browser, h, "#/bytes", wide)
-	p.until(`document.querySelectorAll('#bytes-lines button').length === 4`)
+	p.until(`all('#bytes-lines button').length === 4`)
 	p.click(`#bytes-lines li:nth-child(5) button`)
-	p.is(`document.querySelector('#bytes-board [data-square=f3]').dataset.man`, "N")
+	p.is(`find('#bytes-board [data-square=f3]').dataset.man`, "N")
 	p.keys(kb.ArrowDown)
-	p.is(`document.querySelector('#bytes-board [data-square=c6]').dataset.man`, "n")
-	p.is(`document.getElementById('bytes-move').textContent.includes('2... Nc6')`, "true")
+	p.is(`find('#bytes-board [data-square=c6]').dataset.man`, "n")
+	p.is(`text('bytes-move').includes('2... Nc6')`, "true")
 	p.shot("bytes")
 	explained := func(format, text string, hex bool) {
 		t.Helper()
 		p.js(
 			fmt.Sprintf(
-				`(() => { const s = document.getElementById('bytes-format'); s.value = %q; s.onchange(); document.getElementById('bytes-text').value = %q;
-			if (%t) document.getElementById('bytes-hex').checked = true })()`, format, text, hex))
-		p.js(
-			`(document.getElementById('bytes-lines').replaceChildren(), document.getElementById('bytes-wrong').textContent = '', 1)`)
+				`(() => { const s = element('bytes-format'); s.value = %q; s.onchange(); element('bytes-text').value = %q;
+			if (%t) element('bytes-hex').checked = true })()`, format, text, hex))
+		p.js(`(element('bytes-lines').replaceChildren(), element('bytes-wrong').textContent = '', 1)`)
 		p.click(`#bytes-explain`)
-		p.until(
-			`document.querySelectorAll('#bytes-lines li').length > 0 || document.getElementById('bytes-wrong').textContent !== ''`)
+		p.until(`all('#bytes-lines li').length > 0 || text('bytes-wrong') !== ''`)
 	}
-	wrong := `document.getElementById('bytes-wrong').textContent`
+	wrong := `text('bytes-wrong')`
 	explained("jose", "13 13 74 25 4b d2 ff", true)
-	p.until(`document.querySelectorAll('#bytes-lines button').length > 2`)
+	p.until(`all('#bytes-lines button').length > 2`)
 	explained("pgn", "1. e4 e5 2. Ke7 *", false)
 	if got := p.js(wrong); !strings.Contains(got, "Ke7") {
 		t.Errorf("an illegal move: %q", got)
 	}
-	p.until(`document.querySelector('#bytes-lines li:last-child').textContent === ` + wrong) // behind what is right
+	p.until(`find('#bytes-lines li:last-child').textContent === ` + wrong) // behind what is right
 	explained("brenner", "2c 2", true)
 	if got := p.js(wrong); !strings.Contains(got, "odd") {
 		t.Errorf("half a byte: %q", got)
@@ -54,10 +52,10 @@ func testBytes(t *testing.T, browser context.Context, h *host) {
 		t.Fatal(err)
 	}
 	p.do(chromedp.SetUploadFiles(chromedp.CSS("#bytes-file"), []string{file}))
-	p.until(`document.getElementById('bytes-lines').textContent.includes('magic')`)
+	p.until(`text('bytes-lines').includes('magic')`)
 	p.is(wrong, "")
 	// The same file may be chosen again, as it is by then: a click lets go of it.
 	p.is(
-		`(() => { const f = document.getElementById('bytes-file'); f.dispatchEvent(new MouseEvent('click')); return String(f.files.length); })()`, "0")
+		`(() => { const f = element('bytes-file'); f.dispatchEvent(new MouseEvent('click')); return String(f.files.length); })()`, "0")
 	p.clean()
 }

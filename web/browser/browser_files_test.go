@@ -26,7 +26,7 @@ func (p *page) drop(name string, content []byte) {
 
 // testDropped: files that are dropped go to the room that knows them; what is copied is what is shown.
 func testDropped(t *testing.T, browser context.Context, h *host) {
-	const about = `document.getElementById('games-about').textContent`
+	const about = `text('games-about')`
 	p := open(t, browser, h, "", wide)
 	p.drop("dropped.pgn", []byte(annotated))
 	p.until(about + `.startsWith('dropped.p11: 2 games')`)
@@ -34,13 +34,12 @@ func testDropped(t *testing.T, browser context.Context, h *host) {
 	p.drop("whole.p11", content(t, h.archives[0]))
 	p.until(about + `.startsWith('whole.p11: 36 games')`)
 	p.drop("game.jgt", []byte{0x13, 0x13, 0x74, 0x25})
-	p.until(
-		`!document.getElementById('room-bytes').hidden && document.querySelectorAll('#bytes-lines button').length > 0`)
-	p.until(`document.getElementById('bytes-format').value === 'jose'`)
+	p.until(`!element('room-bytes').hidden && all('#bytes-lines button').length > 0`)
+	p.until(`element('bytes-format').value === 'jose'`)
 	// The game, its position and its address, as they are copied.
 	p.js(`(navigator.clipboard.writeText = async (text) => { window.copied = text }, 1)`)
-	p.js(`(location.hash = '#/games/3/3', 1)`)
-	p.until(`!document.getElementById('game').hidden && location.hash === '#/games/3/3'`)
+	p.visit("#/games/3/3")
+	p.until(`!element('game').hidden && location.hash === '#/games/3/3'`)
 	r, err := archive.NewReader(bytes.NewReader(content(t, h.archives[0])), int64(len(content(t, h.archives[0]))))
 	if err != nil {
 		t.Fatal(err)
@@ -52,9 +51,9 @@ func testDropped(t *testing.T, browser context.Context, h *host) {
 	for button, want := range map[string]string{"copy-pgn": string(text),
 		"copy-fen": "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2"} {
 		p.click("#" + button)
-		p.until(`document.getElementById('status').textContent.endsWith(' copied')`)
+		p.until(`text('status').endsWith(' copied')`)
 		p.is(`window.copied`, want)
-		p.js(`(document.getElementById('status').textContent = '', 1)`)
+		p.js(`(element('status').textContent = '', 1)`)
 	}
 	p.click(`#copy-link`)
 	p.until(`window.copied === '` + h.URL + `/?archive=whole.p11#/games/3/3'`)
@@ -69,10 +68,10 @@ func testDropped(t *testing.T, browser context.Context, h *host) {
 			base64.StdEncoding.EncodeToString(content(t, h.archives[0]))))
 	p.until(about + `.startsWith('b.p11: 1 game,')`)
 	p.is(
-		`[...document.querySelectorAll('#games-served button')].slice(-2).map((b) => b.firstChild.textContent + b.textContent.includes('index')).join()`, "b.p11false,a.p11true")
+		`all('#games-served button').slice(-2).map((b) => b.firstChild.textContent + b.textContent.includes('index')).join()`, "b.p11false,a.p11true")
 	// What is no file of games says so, and what is shown stays.
 	p.drop("c.p11", []byte("nothing"))
-	p.until(statusText + `.startsWith('c.p11: ') && document.getElementById('status').classList.contains('wrong')`)
+	p.until(statusText + `.startsWith('c.p11: ') && element('status').classList.contains('wrong')`)
 	p.is(about+`.startsWith('b.p11')`, "true")
 	p.is(archiveOf, "b.p11")
 	p.clean()
@@ -82,23 +81,23 @@ func testDropped(t *testing.T, browser context.Context, h *host) {
 func testBegin(t *testing.T, browser context.Context, h *host) {
 	p := open(t, browser, newHost(t, h.archives[:1]...), "", wide)
 	p.until(
-		aboutGames + `.startsWith('famous.p11: 36 games') && location.hash === '#/games' && document.querySelectorAll('.game-row').length > 5`)
+		aboutGames + `.startsWith('famous.p11: 36 games') && location.hash === '#/games' && all('.game-row').length > 5`)
 	p.is(archiveOf, "famous.p11")
-	p.is(`document.getElementById('games-open').open`, "false")
+	p.is(`element('games-open').open`, "false")
 	p.enter(`#games-filter [name=player]`, "nobody")
-	p.until(`!document.getElementById('games-none').hidden && document.getElementById('games-list').hidden`)
+	p.until(`!element('games-none').hidden && element('games-list').hidden`)
 	p.click(`#games-clear`)
 	p.until(
-		`document.getElementById('games-none').hidden && document.querySelectorAll('.game-row').length > 5 && document.querySelector('#games-filter [name=player]').value === ''`)
+		`element('games-none').hidden && all('.game-row').length > 5 && find('#games-filter [name=player]').value === ''`)
 	p.clean()
 	p = open(t, browser, newHost(t, h.archives[0], h.archives[1], h.archives[0]), "", wide)
-	p.until(`location.hash === '#/games' && document.querySelectorAll('#games-served button').length === 3`)
+	p.until(`location.hash === '#/games' && all('#games-served button').length === 3`)
 	p.is(
-		`[...document.querySelectorAll('#games-served button')].map((b) => b.textContent.replace(/[0-9.]+ k?B/, 'SIZE').replace(/[0-9]+ bytes/, 'SIZE')).join()`,
+		`all('#games-served button').map((b) => b.textContent.replace(/[0-9.]+ k?B/, 'SIZE').replace(/[0-9]+ bytes/, 'SIZE')).join()`,
 		"famous.p1136 games · SIZE · index of positions,annotated.p112 games · SIZE,famous.p11 (2)36 games · SIZE · "+
 			"index of positions")
-	p.is(`document.getElementById('games-filter').hidden`, "true")                  // there is nothing to search in
-	p.is(`document.querySelector('#game-board [data-square=e1]').dataset.man`, "K") // the men are there at once
+	p.is(`element('games-filter').hidden`, "true")                // there is nothing to search in
+	p.is(`find('#game-board [data-square=e1]').dataset.man`, "K") // the men are there at once
 	p.clean()
 }
 
@@ -106,9 +105,9 @@ func testBegin(t *testing.T, browser context.Context, h *host) {
 func testGone(t *testing.T, browser context.Context, h *host) {
 	own := newHost(t, h.archives[0])
 	p := open(t, browser, own, "?archive=famous.p11#/games/3/2", wide)
-	p.until(`!document.getElementById('game').hidden`)
+	p.until(`!element('game').hidden`)
 	p.keys(kb.ArrowRight) // which a screen reader is told
-	p.is(`document.getElementById('game-said').textContent`, "2. Nf3")
+	p.is(`text('game-said')`, "2. Nf3")
 	lose := func(gone bool) {
 		own.mu.Lock()
 		own.gone = gone
@@ -119,15 +118,15 @@ func testGone(t *testing.T, browser context.Context, h *host) {
 		do    func()
 		after string
 	}{
-		{func() { p.js(`(location.hash = '#/games/5/1', 1)`) },
-			`document.getElementById('game-title').textContent.startsWith('5. ')`},
+		{func() { p.visit("#/games/5/1") },
+			`text('game-title').startsWith('5. ')`},
 		{func() { p.enter(`#games-filter [name=player]`, "tal") }, foundText + ` === '2 of 36 games'`},
 	} {
-		before := p.js(`document.getElementById('game-title').textContent`)
+		before := p.js(`text('game-title')`)
 		c.do()
 		p.until(
-			statusText + `.startsWith('The server does not answer') && document.querySelector('#status button:not(.close)')?.textContent === 'Try again'`)
-		p.is(`document.getElementById('game').hidden + document.getElementById('game-title').textContent`,
+			statusText + `.startsWith('The server does not answer') && find('#status button:not(.close)')?.textContent === 'Try again'`)
+		p.is(`element('game').hidden + text('game-title')`,
 			"false"+before)
 		lose(false)
 		p.click(`#status button:not(.close)`)
@@ -151,29 +150,27 @@ func testClicks(t *testing.T, browser context.Context, h *host) {
 				p.keys(string(letter))
 			}
 			p.keys(kb.Enter)
-			p.until(
-				foundText + `.includes(' of 36 games') && document.querySelector('.game-row').textContent.includes('Fischer')`)
+			p.until(foundText + `.includes(' of 36 games') && find('.game-row').textContent.includes('Fischer')`)
 			click(`.game-row`)
-			p.until(
-				`document.getElementById('game-title').textContent.includes('Fischer') && !document.getElementById('game').hidden`)
+			p.until(`text('game-title').includes('Fischer') && !element('game').hidden`)
 		}},
 		{"the statistics of a position", 2, func(p *page, click func(string)) {
-			p.until(`document.querySelectorAll('#played .played li .bar').length > 2`) // of the start, without a click
+			p.until(`all('#played .played li .bar').length > 2`) // of the start, without a click
 			click(`#played .played li a`)
 			p.until(
 				`document.body.dataset.room === 'positions' && location.hash.startsWith('#/positions/rnbqkbnr/pppppppp/')`)
 			click(`#positions-tree`)
-			p.until(`document.querySelectorAll('#tree tbody tr').length > 2`)
+			p.until(`all('#tree tbody tr').length > 2`)
 		}},
 		{"the bits of a move", 2, func(p *page, click func(string)) {
 			click(`.game-row`)
-			p.until(`document.querySelectorAll('#game-moves button').length > 5`)
+			p.until(`all('#game-moves button').length > 5`)
 			click(`#game-moves button`)
-			p.until(`/ is[01]{11}steps/.test(document.getElementById('game-bits').textContent)`)
+			p.until(`/ is[01]{11}steps/.test(text('game-bits'))`)
 		}},
 	} {
 		p := open(t, browser, h, "", wide)
-		p.until(`document.querySelectorAll('.game-row').length > 5`)
+		p.until(`all('.game-row').length > 5`)
 		clicks := 0
 		c.do(p, func(selector string) {
 			clicks++

@@ -54,27 +54,24 @@ func tagged() string {
 
 func testGames(t *testing.T, browser context.Context, h *host) {
 	p := open(t, browser, h, "?archive=famous.p11", wide)
-	p.until(
-		`document.querySelectorAll('.game-row').length > 5 && !document.getElementById('games-list').textContent.includes('…')`)
-	p.is(`document.getElementById('games-about').textContent.startsWith('famous.p11: 36 games')`, "true")
+	p.until(`all('.game-row').length > 5 && !text('games-list').includes('…')`)
+	p.is(`text('games-about').startsWith('famous.p11: 36 games')`, "true")
 	p.shot("games")
 	// The list by keys: End scrolls, Enter opens.
 	p.focus(`#games-list`)
 	p.keys(kb.End)
-	p.until(`document.querySelector('.game-row[aria-selected=true]').dataset.game === '36'`)
+	p.until(`find('.game-row[aria-selected=true]').dataset.game === '36'`)
 	p.keys(kb.Home, kb.ArrowDown, kb.ArrowDown, kb.Enter)
-	p.until(
-		`!document.getElementById('game').hidden && document.getElementById('game-title').textContent.startsWith('3. ')`)
+	p.until(`!element('game').hidden && text('game-title').startsWith('3. ')`)
 	p.keys(kb.ArrowRight, kb.ArrowRight, kb.ArrowRight)
 	p.until(`location.hash === '#/games/3/3'`)
-	p.is(`document.querySelector('#game-moves [aria-current]').dataset.item`, "2")
+	p.is(`find('#game-moves [aria-current]').dataset.item`, "2")
 	p.keys(kb.End)
-	p.until(
-		`document.querySelector('#game-moves [aria-current]') === [...document.querySelectorAll('#game-moves .main')].at(-1)`)
+	p.until(`find('#game-moves [aria-current]') === all('#game-moves .main').at(-1)`)
 	p.keys(kb.Home, "f")
-	p.is(`document.querySelector('#game-board button').dataset.square`, "h1")
+	p.is(`find('#game-board button').dataset.square`, "h1")
 	p.click(`.game-row[data-game="5"]`)
-	p.until(`document.getElementById('game-title').textContent.startsWith('5. ')`)
+	p.until(`text('game-title').startsWith('5. ')`)
 	p.click(`#game-moves [data-item="4"]`)
 	p.until(`location.hash === '#/games/5/5'`)
 	p.click(`#game-next`)
@@ -82,53 +79,52 @@ func testGames(t *testing.T, browser context.Context, h *host) {
 	p.click(`#game-run`) // which makes moves by itself
 	p.until(`Number(location.hash.split('/')[3]) >= 7`)
 	p.click(`#game-run`)
-	p.is(`document.getElementById('game-run').getAttribute('aria-pressed')`, "false")
+	p.is(`element('game-run').getAttribute('aria-pressed')`, "false")
 	// A filter.
 	p.focus(`#games-filter [name=player]`)
 	p.enter(`#games-filter [name=player]`, "morphy")
 	p.until(foundText + `.endsWith(' of 36 games')`)
-	p.until(
-		`document.getElementById('games-list').textContent.includes('Morphy') && !document.getElementById('games-list').textContent.includes('…')`)
-	p.is(`[...document.querySelectorAll('.game-row')].every((r) => r.textContent.includes('Morphy'))`, "true")
+	p.until(`text('games-list').includes('Morphy') && !text('games-list').includes('…')`)
+	p.is(`all('.game-row').every((r) => r.textContent.includes('Morphy'))`, "true")
 	p.clean()
 	// A link to a ply of a game with variations, comments, clocks and evaluations, on a phone.
 	q := open(t, browser, h, "?archive=annotated.p11#/games/1/2", phone)
-	q.until(`!document.getElementById('game').hidden`)
-	q.is(`document.querySelector('#game-moves [aria-current]')?.textContent`, "e5")
+	q.until(`!element('game').hidden`)
+	q.is(`find('#game-moves [aria-current]')?.textContent`, "e5")
 	// By rows of two moves, with what belongs to a move beside it, and comments and variations between the rows.
 	q.is(`(() => {
 		const text = (e) => [...e.childNodes].map((n) => (n.nodeType === 3 ? n.textContent : n.className === 'line' ? '(' + text(n) + ')' : n.tagName === 'BUTTON' ? n.textContent : text(n) + ' ')).join('').replace(/ +/g, ' ').trim();
-		return [...document.querySelectorAll('#game-moves > div > *')].map((e) => e.className + ': ' + text(e)).join('; ');
+		return all('#game-moves > div > *').map((e) => e.className + ': ' + text(e)).join('; ');
 	})()`, "pair: 1 e4+0.3 5:00; note comment: best by test; pair: 1 … e5+0.2 4:58; pair: 2 Nf3!+0.4; line: 2. Bc4 "+
 		"Nc6 (2... Nf6 3. d3)3. Qh5?!; pair: 2 … Nc6+0.3 4:50; pair: 3 Bb5; end: 1-0")
 	q.is(
-		`[...document.querySelectorAll('#game-graph polyline')].map((l) => l.getAttribute('class') + ' ' + l.getAttribute('points')).join('; ')`,
+		`all('#game-graph polyline').map((l) => l.getAttribute('class') + ' ' + l.getAttribute('points')).join('; ')`,
 		// pawns of 8 up and down, and seconds of 300
 		"white 1,48.12 2,48.75 3,47.50 4,48.12; white 1,0.00; black 2,0.67 4,3.33")
-	q.is(`[...document.querySelectorAll('#game-graph .now')].map((l) => l.getAttribute('x1')).join()`, "2,2")
+	q.is(`all('#game-graph .now').map((l) => l.getAttribute('x1')).join()`, "2,2")
 	q.is(
-		`[...document.querySelectorAll('#game-graph .graph-box')].map((b) => b.innerText.replace(/\s+/g, ' ')).join('; ')`,
+		`all('#game-graph .graph-box').map((b) => b.innerText.replace(/\s+/g, ' ')).join('; ')`,
 		"Evaluation 1... e5: +0.2 +8 0 −8 1 2 3; Clocks (Black dashed) 1... e5: 4:58 5:00 0:00 1 2 3")
-	q.is(`[...document.querySelectorAll('.who')].map((w) => w.innerText.replace(/\s+/g, ' ').trim()).join('; ')`,
+	q.is(`all('.who').map((w) => w.innerText.replace(/\s+/g, ' ').trim()).join('; ')`,
 		"Boris 4:58; Anna won 5:00")
 	index, _ := moveindex.Of(chess.NewMove(chess.E7, chess.E5))
-	q.is(`document.getElementById('game-bits').textContent`, fmt.Sprintf("1… e5 is%011bsteps · axis · square", index))
+	q.is(`text('game-bits')`, fmt.Sprintf("1… e5 is%011bsteps · axis · square", index))
 	q.focus(`#game-moves [aria-current]`)
 	q.keys(kb.ArrowDown) // into the variation
-	q.is(`document.querySelector('#game-moves [aria-current]').textContent`, "Bc4")
+	q.is(`find('#game-moves [aria-current]').textContent`, "Bc4")
 	q.keys(kb.ArrowRight)
-	q.is(`document.querySelector('#game-moves [aria-current]').textContent`, "Nc6")
+	q.is(`find('#game-moves [aria-current]').textContent`, "Nc6")
 	q.keys(kb.ArrowUp) // and out
-	q.is(`document.querySelector('#game-moves [aria-current]').textContent`, "Nf3!")
+	q.is(`find('#game-moves [aria-current]').textContent`, "Nf3!")
 	q.is(tooWide, "")
 	q.shot("game-phone")
 	// A game that is not valid has its text, and what is valid.
-	q.js(`location.hash = '#/games/2'`)
-	q.until(`document.getElementById('game-wrong').textContent.includes('Ke4')`)
-	q.is(`document.getElementById('game-text').textContent.includes('1. e4 Ke4 *')`, "true")
+	q.visit("#/games/2")
+	q.until(`text('game-wrong').includes('Ke4')`)
+	q.is(`text('game-text').includes('1. e4 Ke4 *')`, "true")
 	q.clean()
 	r := open(t, browser, h, "?archive=dense.p11#/games/36/4", wide)
-	r.until(`document.querySelectorAll('#game-moves .main').length > 20`)
+	r.until(`all('#game-moves .main').length > 20`)
 	r.click(`#theme`)
 	r.shot("game-dark")
 	// PGN is packed by the server.
@@ -137,13 +133,13 @@ func testGames(t *testing.T, browser context.Context, h *host) {
 		t.Fatal(err)
 	}
 	r.do(chromedp.SetUploadFiles(chromedp.CSS("#games-file"), []string{file}))
-	r.until(`document.getElementById('games-about').textContent.startsWith('two.p11: 2 games')`)
+	r.until(`text('games-about').startsWith('two.p11: 2 games')`)
 	// What is no archive says so.
 	if err := os.WriteFile(file[:len(file)-3]+"p11", []byte("nothing"), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	r.do(chromedp.SetUploadFiles(chromedp.CSS("#games-file"), []string{file[:len(file)-3] + "p11"}))
-	r.until(`document.getElementById('status').textContent.includes('not a ply11 archive')`)
+	r.until(`text('status').includes('not a ply11 archive')`)
 	r.clean()
 }
 
@@ -151,10 +147,10 @@ func testGames(t *testing.T, browser context.Context, h *host) {
 // clicked changes that; on a phone they are two screens.
 func testPanes(t *testing.T, browser context.Context, h *host) {
 	p := open(t, browser, h, "?archive=famous.p11#/games/3/3", wide)
-	p.until(`!document.getElementById('game').hidden && document.querySelectorAll('.game-row').length > 5`)
+	p.until(`!element('game').hidden && all('.game-row').length > 5`)
 	inside := `(() => {
 		const out = ['games-list', 'game-board', 'game-moves', 'who-top', 'who-bottom', 'game-next', 'copy-link'].filter((id) => {
-			const e = document.getElementById(id), r = e.getBoundingClientRect();
+			const e = element(id), r = e.getBoundingClientRect();
 			return !e.hidden && (r.width < 30 || r.height < 10 || r.left < 0 || r.top < 0 || r.right > innerWidth || r.bottom > innerHeight);
 		});
 		if (scrollY !== 0 || document.documentElement.scrollHeight > innerHeight) out.push('the page scrolls');
@@ -163,7 +159,7 @@ func testPanes(t *testing.T, browser context.Context, h *host) {
 	for _, size := range [][2]int64{{1440, 900}, {1024, 768}, {1000, 700}, wide} {
 		p.resize(size)
 		p.is(inside, "")
-		p.is(`document.querySelector('#game-board .board').offsetWidth`,
+		p.is(`find('#game-board .board').offsetWidth`,
 			fmt.Sprint(int(math.Round(min(.7*float64(size[1]), .48*float64(size[0]))))))
 		for _, click := range []string{`#game-last`, `#tab-tags`, `#tab-text`, `#tab-moves`, `#game-flip`,
 			`.game-row[aria-posinset="4"]`, `#game-next`, `.game-row[aria-posinset="3"]`, `#games-open summary`,
@@ -171,7 +167,7 @@ func testPanes(t *testing.T, browser context.Context, h *host) {
 			p.click(click)
 			p.is(inside, "")
 		}
-		p.until(`document.getElementById('game-title').textContent.startsWith('3. ')`)
+		p.until(`text('game-title').startsWith('3. ')`)
 	}
 	// The wheel over the board makes moves.
 	p.click(`#game-first`)
@@ -180,19 +176,17 @@ func testPanes(t *testing.T, browser context.Context, h *host) {
 		Type: input.DispatchMouseEventTypeMouseWheel, X: x, Y: y, DeltaX: 1e-9, DeltaY: 100}); err != nil {
 		t.Fatal(err)
 	}
-	p.until(`document.querySelector('#game-moves [aria-current]')?.dataset.item === '0'`)
+	p.until(`find('#game-moves [aria-current]')?.dataset.item === '0'`)
 	// On a phone the list is one screen, and a game is another, its moves right below the board.
 	p.resize(phone)
+	p.is(`[element('games-pane').offsetHeight > 0, element('game-board').offsetHeight > 0].join()`, "false,true")
 	p.is(
-		`[document.getElementById('games-pane').offsetHeight > 0, document.getElementById('game-board').offsetHeight > 0].join()`, "false,true")
-	p.is(
-		`document.getElementById('tab-moves').getBoundingClientRect().top - document.getElementById('who-bottom').getBoundingClientRect().bottom < 80`, "true")
+		`element('tab-moves').getBoundingClientRect().top - element('who-bottom').getBoundingClientRect().bottom < 80`, "true")
 	p.click(`.narrow-only a`)
 	p.until(
-		`location.hash === '#/games' && document.getElementById('games-pane').offsetHeight > 0 && document.getElementById('game-board').offsetHeight === 0`)
+		`location.hash === '#/games' && element('games-pane').offsetHeight > 0 && element('game-board').offsetHeight === 0`)
 	p.click(`.game-row[aria-posinset="2"]`)
-	p.until(
-		`document.getElementById('game-title').textContent.startsWith('2. ') && document.getElementById('game-board').offsetHeight > 0`)
+	p.until(`text('game-title').startsWith('2. ') && element('game-board').offsetHeight > 0`)
 	p.clean()
 }
 
@@ -205,31 +199,28 @@ func testDrawn(t *testing.T, browser context.Context, h *host) {
 1. e4 {[%cal Ge2e4,Rd8h4,Zx1y2][%csl Bf7] [%eval 0.2]} e5 {[%eval 0.3]} 2. Ke2 {[%eval -3.1]} Nc6 {[%eval -3.0]} *
 `))
 	p.until(aboutGames + `.startsWith('drawn.p11')`)
-	p.js(`(location.hash = '#/games/1/1', 1)`)
-	shapes := `[...document.querySelectorAll('#game-board .shapes > *')].map((e) => e.tagName + ' ' + e.getAttribute('class') + ' ' + (e.getAttribute('d')?.split('L')[0] ?? e.getAttribute('cx'))).join()`
-	p.until(`document.querySelectorAll('#game-board .shapes > *').length === 3`)
+	p.visit("#/games/1/1")
+	shapes := `all('#game-board .shapes > *').map((e) => e.tagName + ' ' + e.getAttribute('class') + ' ' + (e.getAttribute('d')?.split('L')[0] ?? e.getAttribute('cx'))).join()`
+	p.until(`all('#game-board .shapes > *').length === 3`)
 	p.is(shapes, "path G M4.5 6.5,path R M3.5 0.5,circle B 5.5")
 	p.keys("f")
 	p.is(shapes, "path G M3.5 1.5,path R M4.5 7.5,circle B 2.5")
 	p.keys(kb.ArrowRight)
 	p.is(shapes, "")
-	p.is(`[...document.querySelectorAll('#game-graph i')].map((i) => i.title + ' ' + i.style.left).join()`,
+	p.is(`all('#game-graph i').map((i) => i.title + ' ' + i.style.left).join()`,
 		"2. Ke2 loses 3.4 75%")
 	p.click(`#game-graph i`)
-	p.until(
-		`document.querySelector('#game-moves [aria-current]').textContent === 'Ke2' && location.hash === '#/games/1/3'`)
+	p.until(`find('#game-moves [aria-current]').textContent === 'Ke2' && location.hash === '#/games/1/3'`)
 	p.clean()
 }
 
 // testFilters searches by each field, and by all of them, and compares what is found with package query.
 func testFilters(t *testing.T, browser context.Context, h *host) {
 	p := open(t, browser, h, "?archive=tagged.p11", wide)
-	p.until(
-		`!document.getElementById('games-list').textContent.includes('…') && document.querySelectorAll('.game-row').length > 10`)
+	p.until(`!text('games-list').includes('…') && all('.game-row').length > 10`)
+	// What each condition finds the tests of packages query and explorer tell.
 	filters := []map[string]string{
-		{"date": "1990-2005"}, {"eco": "B20-C99"}, {"result": "1/2-1/2"}, {"player": "boris"},
-		{"player": "~^(?i)bO.IS$"}, {"player": "~^A\\p{L}+a$", "eco": "A00-B99"},
-		{"event": "cup 2"}, {"event": "~^Cup [12]$", "rating": "2300-2500"}, {"rating": "2550-"},
+		{"player": "~^A\\p{L}+a$", "eco": "A00-B99"}, {"event": "cup 2"}, {"event": "~^Cup [12]$", "rating": "2300-2500"},
 		{"player": "anna", "date": "1950-2030", "eco": "A00-C50", "result": "1-0"},
 		{"eco": "A00", "result": "*", "date": "1800"},
 	}
@@ -253,22 +244,20 @@ func testFilters(t *testing.T, browser context.Context, h *host) {
 		text, _ := json.Marshal(terms)
 		p.js(
 			fmt.Sprintf(
-				`(() => { const f = document.getElementById('games-filter'); f.reset(); document.getElementById('games-found').textContent = '';
+				`(() => { const f = element('games-filter'); f.reset(); element('games-found').textContent = '';
 			for (const [name, value] of Object.entries(%s)) f.elements[name].value = value; })()`, text))
 		p.click(`#games-filter [type=submit]`)
 		p.until(foundText + fmt.Sprintf(` === '%d of 400 games'`, n))
-		p.is(`Number(document.querySelector('.game-row')?.getAttribute('aria-setsize') ?? 0)`, fmt.Sprint(n))
+		p.is(`Number(find('.game-row')?.getAttribute('aria-setsize') ?? 0)`, fmt.Sprint(n))
 	}
-	p.js(`(document.querySelector('#games-filter [name=date]').value = 'yesterday', 1)`)
+	p.js(`(find('#games-filter [name=date]').value = 'yesterday', 1)`)
 	p.click(`#games-filter [type=submit]`)
-	p.until(
-		`document.getElementById('status').classList.contains('wrong') && document.getElementById('status').textContent.includes('yesterday')`)
-	p.js(
-		`(document.querySelector('#games-filter [name=date]').value = '', document.querySelector('#games-filter [name=player]').value = '~(', 1)`)
+	p.until(`element('status').classList.contains('wrong') && text('status').includes('yesterday')`)
+	p.js(`(find('#games-filter [name=date]').value = '', find('#games-filter [name=player]').value = '~(', 1)`)
 	p.click(`#games-filter [type=submit]`)
-	p.until(`document.getElementById('status').textContent.includes('no regular expression')`)
-	p.js(`(location.hash = '#/games', 1)`)
-	p.until(`document.querySelector('.game-row').getAttribute('aria-setsize') === '400'`)
+	p.until(`text('status').includes('no regular expression')`)
+	p.visit("#/games")
+	p.until(`find('.game-row').getAttribute('aria-setsize') === '400'`)
 	p.clean()
 }
 
@@ -281,20 +270,19 @@ func testFound(t *testing.T, browser context.Context, h *host) {
 		p.until(fmt.Sprintf(`location.hash === '%s' && %s === '%s'`, hash, foundText, count))
 		p.until(
 			fmt.Sprintf(
-				`[...document.querySelectorAll('.game-row')].slice(0, 4).map((r) => r.dataset.game).join() === '%s'`,
+				`all('.game-row').slice(0, 4).map((r) => r.dataset.game).join() === '%s'`,
 				numbers))
 	}
-	chips := `[...document.querySelectorAll('#games-chips button')].map((b) => b.textContent.trim()).join()`
+	chips := `all('#games-chips button').map((b) => b.textContent.trim()).join()`
 	shows("#/games/5/2?player=kasparov&sort=-date", "5,6,7,20", "4 of 36 games")
 	p.is(`document.title`, "Kasparov, Garry – Topalov, Veselin – famous.p11 – Games – ply11")
 	p.is(chips, "player kasparov")
 	p.click(`.game-row[data-game="7"]`)
-	p.until(`document.getElementById('game-title').textContent.startsWith('7. ')`)
+	p.until(`text('game-title').startsWith('7. ')`)
 	shows("#/games/7?player=kasparov&sort=-date", "5,6,7,20", "4 of 36 games")
 	p.keys(kb.ArrowRight) // the ply's address has them, too
 	shows("#/games/7/1?player=kasparov&sort=-date", "5,6,7,20", "4 of 36 games")
-	p.js(
-		`(() => { const s = document.getElementById('games-sort'); s.value = 'white'; s.dispatchEvent(new Event('change')) })()`)
+	p.js(`(() => { const s = element('games-sort'); s.value = 'white'; s.dispatchEvent(new Event('change')) })()`)
 	shows("#/games/7/1?player=kasparov&sort=white", "6,7,20,5", "4 of 36 games")
 	p.enter(`#games-filter [name=player]`, "tal")
 	shows("#/games/7/1?player=tal&sort=white", "30,24", "2 of 36 games")
@@ -303,10 +291,10 @@ func testFound(t *testing.T, browser context.Context, h *host) {
 	p.is(chips, "")
 	p.js(`(history.go(-2), 1)`)
 	shows("#/games/7/1?player=kasparov&sort=white", "6,7,20,5", "4 of 36 games")
-	p.is(`document.querySelector('#games-filter [name=player]').value`, "kasparov")
+	p.is(`find('#games-filter [name=player]').value`, "kasparov")
 	for _, wrong := range []string{"date=yesterday", "sort=colour"} {
-		p.js(fmt.Sprintf(`(location.hash = '#/games/7/1?%s', 1)`, wrong))
-		p.until(`document.getElementById('status').classList.contains('wrong')`)
+		p.visit(fmt.Sprintf("#/games/7/1?%s", wrong))
+		p.until(`element('status').classList.contains('wrong')`)
 		shows("#/games/7/1?player=kasparov&sort=white", "6,7,20,5", "4 of 36 games")
 		p.keys(kb.Escape)
 		p.is(statusText, "")
@@ -319,11 +307,10 @@ func testFound(t *testing.T, browser context.Context, h *host) {
 	// What is downloaded is what is listed, in its order.
 	for kind, want := range map[string]string{"pgn": "games.pgn?player=kasparov&sort=white",
 		"csv": "games.csv?player=kasparov&sort=white", "p11": "games.p11?player=kasparov&sort=white"} {
-		p.is(`new URL(document.getElementById('save-`+kind+`').href).pathname + new URL(document.getElementById('save-`+
+		p.is(`new URL(element('save-`+kind+`').href).pathname + new URL(element('save-`+
 			kind+`').href).search`, "/api/archives/famous.p11/"+want)
 	}
-	p.js(
-		`(fetch(document.getElementById('save-csv').href).then((r) => r.text()).then((text) => { window.saved = text }), 1)`)
+	p.js(`(fetch(element('save-csv').href).then((r) => r.text()).then((text) => { window.saved = text }), 1)`)
 	p.until(`window.saved?.split('\r\n').slice(1, 5).map((l) => l.split(',')[0]).join() === '6,7,20,5'`)
 	p.click(`#games-chips button`)
 	p.until(foundText + ` === '36 games'`)
@@ -333,36 +320,36 @@ func testFound(t *testing.T, browser context.Context, h *host) {
 // testKeys: keys that work in all rooms, and where they are written.
 func testKeys(t *testing.T, browser context.Context, h *host) {
 	p := open(t, browser, h, "?archive=famous.p11#/games/3/0", wide)
-	p.until(`!document.getElementById('game').hidden`)
+	p.until(`!element('game').hidden`)
 	p.keys("?")
-	p.until(`document.getElementById('keys').open && document.activeElement.closest('#keys') !== null`)
+	p.until(`element('keys').open && document.activeElement.closest('#keys') !== null`)
 	p.shot("keys")
 	p.keys(kb.ArrowRight) // nothing of the room behind
 	p.keys(kb.Escape)
-	p.until(`!document.getElementById('keys').open`)
+	p.until(`!element('keys').open`)
 	p.is(`location.hash`, "#/games/3/0")
 	// Keys of one character can be switched off, and stay so when the page is loaded again. The others go on.
 	for _, on := range []string{"false", "true"} {
 		p.click(`#keys-open`)
-		p.until(`document.getElementById('keys').open`)
+		p.until(`element('keys').open`)
 		p.click(`#keys-plain`)
 		p.keys(kb.Escape)
-		p.until(`!document.getElementById('keys').open`)
+		p.until(`!element('keys').open`)
 		p.js(`(document.body.removeAttribute('data-ready'), location.reload(), 1)`)
-		p.until(`document.body?.dataset.ready === 'true' && !document.getElementById('game').hidden`)
-		p.is(`document.getElementById('keys-plain').checked`, on)
+		p.until(`document.body?.dataset.ready === 'true' && !element('game').hidden`)
+		p.is(`element('keys-plain').checked`, on)
 		before := p.js(`document.documentElement.classList.contains('night')`)
 		p.keys("t", kb.ArrowRight)
 		p.until(`location.hash === '#/games/3/1'`)
 		p.is(`document.documentElement.classList.contains('night') !== `+before, on)
 		p.keys("2", "?")
 		if on == "false" {
-			p.is(`document.body.dataset.room + document.getElementById('keys').open`, "gamesfalse")
+			p.is(`document.body.dataset.room + element('keys').open`, "gamesfalse")
 		}
 		p.keys(kb.Escape)
-		p.js(`(location.hash = '#/games/3/0', 1)`)
+		p.visit("#/games/3/0")
 		p.until(
-			`document.body.dataset.room === 'games' && !document.getElementById('keys').open && document.getElementById('game-first').offsetParent !== null`)
+			`document.body.dataset.room === 'games' && !element('keys').open && element('game-first').offsetParent !== null`)
 	}
 	p.keys("t")
 	slash := func() { // whose character comes only if the key is not taken, as of a keyboard
@@ -379,26 +366,25 @@ func testKeys(t *testing.T, browser context.Context, h *host) {
 	p.is(`document.activeElement.name + document.activeElement.value`, "playertal")
 	p.keys(kb.Enter)
 	p.until(foundText + ` === '2 of 36 games'`)
-	p.is(`document.querySelector('.game-row').dataset.game`, "24")
+	p.is(`find('.game-row').dataset.game`, "24")
 	p.click(`#game-title`)
 	p.keys("n") // the list has not the game that is shown: the first is chosen
-	p.until(`document.getElementById('game-title').textContent.startsWith('30. ')`)
+	p.until(`text('game-title').startsWith('30. ')`)
 	p.keys("p")
-	p.until(`document.getElementById('game-title').textContent.startsWith('24. ')`)
+	p.until(`text('game-title').startsWith('24. ')`)
 	p.keys(" ")
-	p.is(`document.getElementById('game-run').getAttribute('aria-pressed')`, "true")
+	p.is(`element('game-run').getAttribute('aria-pressed')`, "true")
 	p.keys(" ")
 	night := p.js(`document.documentElement.classList.contains('night')`)
 	p.keys("t")
 	p.is(`document.documentElement.classList.contains('night') !== `+night, "true")
 	p.keys("t")
 	p.keys("4")
-	p.until(`document.body.dataset.room === 'bytes' && !document.getElementById('room-bytes').hidden`)
+	p.until(`document.body.dataset.room === 'bytes' && !element('room-bytes').hidden`)
 	p.keys("f")
-	p.until(`document.querySelector('#bytes-board button').dataset.square === 'h1'`)
+	p.until(`find('#bytes-board button').dataset.square === 'h1'`)
 	p.keys("2")
-	p.until(
-		`document.body.dataset.room === 'positions' && document.getElementById('positions-about').textContent.startsWith('In famous.p11')`)
+	p.until(`document.body.dataset.room === 'positions' && text('positions-about').startsWith('In famous.p11')`)
 	p.drag(square("positions-board", "e2"), square("positions-board", "e4"))
 	p.until(`location.hash.startsWith('#/positions/rnbqkbnr/pppppppp/8/8/4P3/8/')`) // the address has the position
 	p.keys(kb.Backspace)
@@ -408,7 +394,7 @@ func testKeys(t *testing.T, browser context.Context, h *host) {
 		`document.body.dataset.room === 'games' && document.activeElement.name === 'player' && location.hash.endsWith('?player=tal')`)
 	p.resize(phone)
 	p.js(`(document.activeElement.blur(), location.hash = '#/games/24?player=tal', 1)`)
-	p.until(`document.getElementById('games-pane').offsetHeight === 0`)
+	p.until(`element('games-pane').offsetHeight === 0`)
 	slash() // on a phone the list is another screen
 	p.until(`location.hash === '#/games?player=tal' && document.activeElement.name === 'player'`)
 	p.clean()
@@ -418,7 +404,7 @@ func testKeys(t *testing.T, browser context.Context, h *host) {
 // same.
 func testPressed(t *testing.T, browser context.Context, h *host) {
 	p := open(t, browser, h, "?archive=famous.p11#/games", wide)
-	p.until(`document.querySelectorAll('.game-row .players').length > 5`)
+	p.until(`all('.game-row .players').length > 5`)
 	x, y := p.middle(`[data-place="1"] .players`)
 	mouse := func(kind input.DispatchMouseEventType) {
 		if _, err := chromedp.Call(p.ctx, input.DispatchMouseEvent, input.DispatchMouseEventParams{
@@ -429,10 +415,9 @@ func testPressed(t *testing.T, browser context.Context, h *host) {
 	p.focus(`#games-list`)
 	mouse(input.DispatchMouseEventTypeMousePressed)
 	p.keys(kb.ArrowDown) // the row is the chosen one now
-	p.until(`document.querySelector('.game-row[aria-selected=true]').dataset.place === '1'`)
+	p.until(`find('.game-row[aria-selected=true]').dataset.place === '1'`)
 	mouse(input.DispatchMouseEventTypeMouseReleased)
-	p.until(
-		`document.getElementById('game-title').textContent.startsWith('2. ') && !document.getElementById('game').hidden`)
+	p.until(`text('game-title').startsWith('2. ') && !element('game').hidden`)
 	p.clean()
 }
 
@@ -440,25 +425,21 @@ func testPressed(t *testing.T, browser context.Context, h *host) {
 // shown to its end.
 func testLong(t *testing.T, browser context.Context, h *host) {
 	p := open(t, browser, h, "?archive=long.p11", wide)
-	p.until(
-		`!document.getElementById('games-list').textContent.includes('…') && document.querySelectorAll('.game-row').length > 10`)
+	p.until(`!text('games-list').includes('…') && all('.game-row').length > 10`)
 	p.focus(`#games-list`)
 	p.keys(kb.End)
-	last := `[...document.querySelectorAll('.game-row')].at(-1)`
+	last := `all('.game-row').at(-1)`
 	p.until(last + `.dataset.game === '300000' && ` + last + `.getAttribute('aria-selected') === 'true'`)
 	p.is(
 		`(() => { const r = `+last+
-			`.getBoundingClientRect(), b = document.getElementById('games-list').getBoundingClientRect(); return r.bottom <= b.bottom + 1 && r.top >= b.top })()`, "true")
+			`.getBoundingClientRect(), b = element('games-list').getBoundingClientRect(); return r.bottom <= b.bottom + 1 && r.top >= b.top })()`, "true")
 	p.keys(kb.PageUp, kb.ArrowUp, kb.Enter)
-	p.until(
-		`document.getElementById('game-title').textContent.startsWith('2999') && !document.getElementById('game').hidden`)
-	p.js(
-		`(() => { const b = document.getElementById('games-list'); b.scrollTop = (b.scrollHeight - b.clientHeight) / 2 })()`)
-	p.until(
-		`Math.abs(document.querySelector('.game-row').dataset.game - 150000) < 100 && !document.getElementById('games-list').textContent.includes('…')`)
-	p.is(`document.querySelectorAll('.game-row').length < 40`, "true")
+	p.until(`text('game-title').startsWith('2999') && !element('game').hidden`)
+	p.js(`(() => { const b = element('games-list'); b.scrollTop = (b.scrollHeight - b.clientHeight) / 2 })()`)
+	p.until(`Math.abs(find('.game-row').dataset.game - 150000) < 100 && !text('games-list').includes('…')`)
+	p.is(`all('.game-row').length < 40`, "true")
 	// The wheel goes by pixels there, too.
-	first := `Number([...document.querySelectorAll('.game-row')].find((r) => r.getBoundingClientRect().bottom > document.getElementById('games-list').getBoundingClientRect().top + 1).dataset.game)`
+	first := `Number(all('.game-row').find((r) => r.getBoundingClientRect().bottom > element('games-list').getBoundingClientRect().top + 1).dataset.game)`
 	x, y := p.middle("#games-list")
 	for _, down := range []float64{1, 3, -4} {
 		var before int
@@ -490,24 +471,22 @@ func testLong(t *testing.T, browser context.Context, h *host) {
 		t.Fatal(err)
 	}
 	p.do(chromedp.SetUploadFiles(chromedp.CSS("#games-file"), []string{file}))
-	p.until(`document.getElementById('games-about').textContent.startsWith('long.p11 (2): 1 game,')`)
-	p.js(`(location.hash = '#/games/1/479', 1)`)
-	p.until(`document.querySelector('#game-moves [aria-current]')?.textContent === 'Ng1'`)
-	p.until(fmt.Sprintf(`document.querySelectorAll('#game-moves .main').length === %d`, plies)) // in parts
-	p.is(`document.querySelectorAll('#game-moves .side').length`, fmt.Sprint(plies))
+	p.until(`text('games-about').startsWith('long.p11 (2): 1 game,')`)
+	p.visit("#/games/1/479")
+	p.until(`find('#game-moves [aria-current]')?.textContent === 'Ng1'`)
+	p.until(fmt.Sprintf(`all('#game-moves .main').length === %d`, plies)) // in parts
+	p.is(`all('#game-moves .side').length`, fmt.Sprint(plies))
 	p.is(
-		`[...document.querySelectorAll('#game-moves .comment')].map((c) => c.textContent).join() === Array.from({length: 480}, (_, i) => 'comment ' + i).join()`, "true")
-	p.is(`[...document.querySelectorAll('#game-moves [tabindex="0"]')].length`, "1")
+		`all('#game-moves .comment').map((c) => c.textContent).join() === Array.from({length: 480}, (_, i) => 'comment ' + i).join()`, "true")
+	p.is(`all('#game-moves [tabindex="0"]').length`, "1")
 	// Bytes of many lines, with the error behind them.
-	p.js(`(location.hash = '#/bytes', 1)`)
-	p.until(
-		`!document.getElementById('room-bytes').hidden && document.querySelectorAll('#bytes-lines button').length === 4`)
+	p.visit("#/bytes")
+	p.until(`!element('room-bytes').hidden && all('#bytes-lines button').length === 4`)
 	p.js(
-		`(() => { const s = document.getElementById('bytes-format'); s.value = 'pgn'; s.onchange(); document.getElementById('bytes-text').value = '1. Nf3 Nf6 2. Ng1 Ng8 *\n\n'.repeat(500) + '1. Ke3 *' })()`)
+		`(() => { const s = element('bytes-format'); s.value = 'pgn'; s.onchange(); element('bytes-text').value = '1. Nf3 Nf6 2. Ng1 Ng8 *\n\n'.repeat(500) + '1. Ke3 *' })()`)
 	p.click(`#bytes-explain`)
-	p.until(`document.querySelectorAll('#bytes-lines button').length === 2000`)
-	p.until(`document.querySelector('#bytes-lines li:last-child').classList.contains('wrong')`)
-	p.is(
-		`document.querySelector('#bytes-lines li:last-child').textContent === document.getElementById('bytes-wrong').textContent`, "true")
+	p.until(`all('#bytes-lines button').length === 2000`)
+	p.until(`find('#bytes-lines li:last-child').classList.contains('wrong')`)
+	p.is(`find('#bytes-lines li:last-child').textContent === text('bytes-wrong')`, "true")
 	p.clean()
 }

@@ -18,7 +18,7 @@ import (
 func testMove(t *testing.T, browser context.Context, h *host) {
 	p := open(t, browser, h, "#/move", wide)
 	value := func(kind string) string {
-		return fmt.Sprintf(`document.querySelector('#move-names [name="%s"]').value`, kind)
+		return fmt.Sprintf(`find('#move-names [name="%s"]').value`, kind)
 	}
 	p.until(value("uci") + ` === 'g1f3'`)
 	for kind, want := range map[string]string{"san": "Nf3", "index": "1094", "bits": "10001000110", "rom": "8546"} {
@@ -30,7 +30,7 @@ func testMove(t *testing.T, browser context.Context, h *host) {
 	for _, v := range moveindex.Vocabularies() {
 		p.is(value(v.Name()), fmt.Sprint(int(v.Label(chess.White, chess.Knight, index))))
 	}
-	p.is(`document.getElementById('move-mirrors').textContent`,
+	p.is(`text('move-mirrors')`,
 		"Ranks exchanged: g8f6, 766. Files exchanged: b1c3, 1217.")
 	p.shot("explorer-move")
 	// By each name.
@@ -42,19 +42,19 @@ func testMove(t *testing.T, browser context.Context, h *host) {
 	}
 	p.enter(`#move-names [name=uci]`, "g1f3")
 	p.until(value("san") + ` === 'Nf3'`)
-	p.is(`[...document.querySelectorAll('#move-bits button')].map((b) => b.className + b.textContent).join(' ')`,
+	p.is(`all('#move-bits button').map((b) => b.className + b.textContent).join(' ')`,
 		"steps1 steps0 steps0 axis0 axis1 field0 field0 field0 field1 field1 field0")
-	p.is(`[...document.querySelectorAll('#move-steps b')].map((b) => b.textContent).join()`,
+	p.is(`all('#move-steps b').map((b) => b.textContent).join()`,
 		"fields,steps,wrap,knight,rectangle,move")
-	p.is(`document.querySelector('#move-steps li:last-child').textContent`, "moveg1 to f3")
+	p.is(`find('#move-steps li:last-child').textContent`, "moveg1 to f3")
 	p.is(
-		`new Set(['steps', 'axis', 'field'].map((name) => getComputedStyle(document.querySelector('#move-bits .' + name)).backgroundColor)).size`, "3")
+		`new Set(['steps', 'axis', 'field'].map((name) => getComputedStyle(find('#move-bits .' + name)).backgroundColor)).size`, "3")
 	// A bit is a button that changes it; and what it says is lit on the board and on the map.
 	p.click(`#move-bits button:nth-child(11)`)
 	p.until(value("index") + ` === '1095'`)
 	p.click(`#move-bits button:nth-child(11)`)
 	p.until(value("index") + ` === '1094'`)
-	circles := `[...document.querySelectorAll('#move-board circle')].map((c) => c.getAttribute('class') + c.getAttribute('cx') + ',' + c.getAttribute('cy')).join(' ')`
+	circles := `all('#move-board circle').map((c) => c.getAttribute('class') + c.getAttribute('cx') + ',' + c.getAttribute('cy')).join(' ')`
 	p.is(circles, "G6.5,7.5") // the pointer is on a bit of the from-square
 	x, y := p.middle(`#move-bits .steps`)
 	if _, err := chromedp.Call(p.ctx, input.DispatchMouseEvent, input.DispatchMouseEventParams{
@@ -62,22 +62,22 @@ func testMove(t *testing.T, browser context.Context, h *host) {
 		t.Fatal(err)
 	}
 	p.until(circles + ` === 'G6.5,7.5 B7.5,6.5 B0.5,5.5 B1.5,4.5 B2.5,3.5 B3.5,2.5'`) // five steps, over the edge
-	p.is(`document.getElementById('move-bits').dataset.light`, "steps")
+	p.is(`element('move-bits').dataset.light`, "steps")
 	// The tour has an address for each of its steps.
 	p.click(`#tour-open`)
 	for n := 1; n <= 5; n++ {
 		p.until(
 			fmt.Sprintf(
-				`location.hash === '#/move/tour/%d' && document.getElementById('tour-title').textContent.startsWith('%d of 5: ')`, n, n))
-		p.is(`document.getElementById('move-wrong').textContent`, "")
+				`location.hash === '#/move/tour/%d' && text('tour-title').startsWith('%d of 5: ')`, n, n))
+		p.is(`text('move-wrong')`, "")
 		p.shot(fmt.Sprintf("tour-%d", n))
 		if n < 5 {
 			p.keys(kb.Enter) // Next has the focus
 		}
 	}
-	p.is(`document.getElementById('tour-next').disabled`, "true")
+	p.is(`element('tour-next').disabled`, "true")
 	p.click(`#tour-close`)
-	p.until(`location.hash === '#/move/g1f3' && document.getElementById('tour').hidden`)
+	p.until(`location.hash === '#/move/g1f3' && element('tour').hidden`)
 	// With the mouse: two clicks, then a drag.
 	p.click(square("move-board", "d2"))
 	p.click(square("move-board", "d4"))
@@ -91,12 +91,12 @@ func testMove(t *testing.T, browser context.Context, h *host) {
 	p.is(`location.hash`, "#/move/c2c4")
 	// What is wrong.
 	p.enter(`#move-names [name=bits]`, "0011")
-	p.until(`document.getElementById('move-wrong').textContent.includes('eleven binary digits')`)
+	p.until(`text('move-wrong').includes('eleven binary digits')`)
 	p.enter(`#move-fen`, "8/8/8/8/8/8/8/8 w - - 0 1")
-	p.until(`document.getElementById('move-wrong').textContent.includes('king')`)
+	p.until(`text('move-wrong').includes('king')`)
 	// A promotion asks.
 	p.enter(`#move-fen`, "7k/P7/8/8/8/8/8/K7 w - - 0 1")
-	p.until(`document.querySelector('#move-board [data-square=a7]').dataset.man === 'P'`)
+	p.until(`find('#move-board [data-square=a7]').dataset.man === 'P'`)
 	p.click(square("move-board", "a7"))
 	p.click(square("move-board", "a8"))
 	p.click(`#promotion [aria-label=rook]`)
@@ -104,12 +104,12 @@ func testMove(t *testing.T, browser context.Context, h *host) {
 	p.until(value("san") + ` === 'a8=R+'`)
 	// The map: a word that the mouse is on, and each word by the keys.
 	p.click(`#move-reset`)
-	p.until(`document.querySelector('#move-board [data-square=g1]').dataset.man === 'N'`)
+	p.until(`find('#move-board [data-square=g1]').dataset.man === 'N'`)
 	p.middle(`#map-canvas`)
 	// The plane of the word, and its place there, at the scale at which the canvas is shown.
 	at, err := chromedp.Run(p.ctx, chromedp.Evaluate[[]float64](
-		fmt.Sprintf(
-			`(() => { const c = document.getElementById('map-canvas'), r = c.getBoundingClientRect(), s = r.width / c.width;
+		helpers+fmt.Sprintf(
+			`(() => { const c = element('map-canvas'), r = c.getBoundingClientRect(), s = r.width / c.width;
 		return [r.x + s * (%d * c.width / 8 + 3 + 14 * %d + 7), r.y + s * (%d * c.height / 4 + 3 + 14 * (7 - %d) + 7)] })()`, index>>8, index&7, index>>6&3, index>>3&7)))
 	if err != nil {
 		t.Fatal(err)
@@ -118,11 +118,10 @@ func testMove(t *testing.T, browser context.Context, h *host) {
 		Type: input.DispatchMouseEventTypeMouseMoved, X: at[0], Y: at[1]}); err != nil {
 		t.Fatal(err)
 	}
-	p.until(`document.getElementById('map-tell').textContent === '1094: knight g1f3'`)
-	p.is(
-		`document.querySelector('#move-board .from').dataset.square + document.querySelector('#move-board .to').dataset.square`, "g1f3")
+	p.until(`text('map-tell') === '1094: knight g1f3'`)
+	p.is(`find('#move-board .from').dataset.square + find('#move-board .to').dataset.square`, "g1f3")
 	p.focus(`#move-map`)
 	p.keys(kb.ArrowRight)
-	p.until(`document.getElementById('map-tell').textContent !== ''`)
+	p.until(`text('map-tell') !== ''`)
 	p.clean()
 }

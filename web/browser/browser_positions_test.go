@@ -14,29 +14,29 @@ import (
 
 func testPositions(t *testing.T, browser context.Context, h *host) {
 	p := open(t, browser, h, "?archive=famous.p11#/positions", wide)
-	p.until(`document.getElementById('positions-about').textContent.includes('36 games')`)
+	p.until(`text('positions-about').includes('36 games')`)
 	for _, m := range [][2]string{{"e2", "e4"}, {"e7", "e5"}, {"g1", "f3"}} {
 		p.click(square("positions-board", m[0]))
 		p.click(square("positions-board", m[1]))
-		p.until(fmt.Sprintf(`document.querySelector('%s').dataset.man !== ''`, square("positions-board", m[1])))
+		p.until(fmt.Sprintf(`find('%s').dataset.man !== ''`, square("positions-board", m[1])))
 	}
 	p.click(`#positions-tree`)
-	p.until(`document.querySelectorAll('#tree tbody tr').length === 2`)
+	p.until(`all('#tree tbody tr').length === 2`)
 	p.is(
-		`[...document.querySelectorAll('#tree tbody tr')].map((r) => r.cells[0].textContent + ' ' + r.cells[1].textContent).join()`, "Nc6 4,d6 1")
+		`all('#tree tbody tr').map((r) => r.cells[0].textContent + ' ' + r.cells[1].textContent).join()`, "Nc6 4,d6 1")
 	p.click(`#positions-find`)
-	p.until(`document.getElementById('found-about').textContent === '5 games'`)
-	p.is(`[...document.querySelectorAll('#tree .bar')].map((b) => b.getAttribute('aria-label')).join('; ')`,
+	p.until(`text('found-about') === '5 games'`)
+	p.is(`all('#tree .bar').map((b) => b.getAttribute('aria-label')).join('; ')`,
 		"White 75.0 %, drawn 0.0 %, Black 25.0 %; White 100.0 %, drawn 0.0 %, Black 0.0 %")
-	p.is(`[...document.querySelectorAll('#tree .bar span')].map((b) => b.style.width).join()`, "75%,0%,25%,100%,0%,0%")
+	p.is(`all('#tree .bar span').map((b) => b.style.width).join()`, "75%,0%,25%,100%,0%,0%")
 	p.js(`(scrollTo(0, 0), 1)`)
 	p.shot("explorer-positions")
 	p.enter(`#positions-form [name=pattern]`, "Ze9")
-	p.until(`document.getElementById('positions-wrong').textContent !== ''`)
-	p.is(`document.querySelector('#positions-form [name=what]:checked').value`, "pattern")
+	p.until(`text('positions-wrong') !== ''`)
+	p.is(`find('#positions-form [name=what]:checked').value`, "pattern")
 	p.click(`#positions-form [value=other]`)
 	p.js(
-		`(() => { const f = document.getElementById('positions-form'); f.elements.pattern.value = ''; f.elements.material.value = 'KRPKR' })()`)
+		`(() => { const f = element('positions-form'); f.elements.pattern.value = ''; f.elements.material.value = 'KRPKR' })()`)
 	p.click(`#positions-find`)
 	q := query.New()
 	if err := q.Add("material", "KRPKR"); err != nil {
@@ -46,11 +46,11 @@ func testPositions(t *testing.T, browser context.Context, h *host) {
 	if err != nil || n == 5 {
 		t.Fatal(n, err)
 	}
-	p.until(fmt.Sprintf(`document.getElementById('found-about').textContent.startsWith('%d game')`, n))
-	p.is(`document.querySelectorAll('#found li').length`, fmt.Sprint(n))
+	p.until(fmt.Sprintf(`text('found-about').startsWith('%d game')`, n))
+	p.is(`all('#found li').length`, fmt.Sprint(n))
 	p.click(`#positions-start`)
 	p.click(`#positions-tree`)
-	p.until(`document.querySelector('#tree caption')?.textContent.startsWith('35 games') ?? false`)
+	p.until(`find('#tree caption')?.textContent.startsWith('35 games') ?? false`)
 	p.clean()
 }
 
@@ -58,50 +58,49 @@ func testPositions(t *testing.T, browser context.Context, h *host) {
 // have it, and they go with the board.
 func testPlayed(t *testing.T, browser context.Context, h *host) {
 	p := open(t, browser, h, "?archive=famous.p11#/games", wide)
-	played := `[...document.querySelectorAll('#played .played li')].map((l) => l.querySelector('a').textContent + ' ' + l.querySelector('span').textContent).join()`
-	head := `(document.querySelector('#played .played-head')?.textContent ?? '')`
+	played := `all('#played .played li').map((l) => l.querySelector('a').textContent + ' ' + l.querySelector('span').textContent).join()`
+	head := `(find('#played .played-head')?.textContent ?? '')`
 	p.until(head + ` === 'Played here35 games from here'`) // before a game is chosen, too
-	p.js(`(location.hash = '#/games/3/3', 1)`)
+	p.visit("#/games/3/3")
 	p.until(head + ` === "King's Knight Opening C405 games from here"`)
 	p.is(played, "Nc6 4,d6 1")
 	p.is(
-		`[...document.querySelectorAll('#played .bar')].map((b) => b.getAttribute('aria-label') + ': ' + b.innerText.replace(/\s+/g, ' ')).join('; ')`,
+		`all('#played .bar').map((b) => b.getAttribute('aria-label') + ': ' + b.innerText.replace(/\s+/g, ' ')).join('; ')`,
 		"White 75.0 %, drawn 0.0 %, Black 25.0 %: 75 % 25 %; White 100.0 %, drawn 0.0 %, Black 0.0 %: 100 %")
 	p.keys(kb.ArrowRight)
 	p.until(played + ` !== 'Nc6 4,d6 1' && ` + played + ` !== ''`)
 	p.keys(kb.ArrowLeft)
 	p.until(played + ` === 'Nc6 4,d6 1'`)
 	// What the game goes on with is played on its board; another move leads to its position.
-	next := p.js(`document.querySelector('#game-moves [data-item="3"]').textContent`)
-	p.js(fmt.Sprintf(`([...document.querySelectorAll('.played a')].find((a) => a.textContent === '%s').click(), 1)`,
+	next := p.js(`find('#game-moves [data-item="3"]').textContent`)
+	p.js(fmt.Sprintf(`(all('.played a').find((a) => a.textContent === '%s').click(), 1)`,
 		next))
-	p.until(
-		`location.hash === '#/games/3/4' && document.querySelector('#game-moves [aria-current]').dataset.item === '3'`)
+	p.until(`location.hash === '#/games/3/4' && find('#game-moves [aria-current]').dataset.item === '3'`)
 	p.keys(kb.ArrowLeft)
 	p.until(played + ` === 'Nc6 4,d6 1'`)
-	p.js(fmt.Sprintf(`([...document.querySelectorAll('.played a')].find((a) => a.textContent !== '%s').click(), 1)`,
+	p.js(fmt.Sprintf(`(all('.played a').find((a) => a.textContent !== '%s').click(), 1)`,
 		next))
-	p.until(`location.hash.startsWith('#/positions/') && document.querySelectorAll('#tree tbody tr').length > 0`)
+	p.until(`location.hash.startsWith('#/positions/') && all('#tree tbody tr').length > 0`)
 	p.is(
-		`document.getElementById('positions-fen').value.split(' ')[0] === location.hash.slice('#/positions/'.length).split('_')[0]`, "true")
+		`element('positions-fen').value.split(' ')[0] === location.hash.slice('#/positions/'.length).split('_')[0]`, "true")
 	p.js(`(history.back(), 1)`)
-	p.until(`!document.getElementById('room-games').hidden && ` + played + ` === 'Nc6 4,d6 1'`)
+	p.until(`!element('room-games').hidden && ` + played + ` === 'Nc6 4,d6 1'`)
 	// A game of the list opens where it has the position.
 	p.click(`.best li:last-child a`)
 	p.until(
-		`location.hash.startsWith('#/games/') && document.querySelector('#game-moves [aria-current]')?.textContent.startsWith('Nf3')`)
+		`location.hash.startsWith('#/games/') && find('#game-moves [aria-current]')?.textContent.startsWith('Nf3')`)
 	p.click(`.played-head a`)
-	p.until(`document.querySelector('#tree caption')?.textContent.startsWith('5 games')`)
-	p.is(`document.querySelector('#tree caption').textContent`, "5 games reach the position: King's Knight Opening C40")
+	p.until(`find('#tree caption')?.textContent.startsWith('5 games')`)
+	p.is(`find('#tree caption').textContent`, "5 games reach the position: King's Knight Opening C40")
 	p.clean()
 	// Without an index, many games are read when that is wanted. And the games are those of the list.
 	p = open(t, browser, h, "?archive=several.p11#/games/1/1", wide)
-	p.until(`document.querySelector('#played button')?.textContent === 'Count the moves played here'`)
+	p.until(`find('#played button')?.textContent === 'Count the moves played here'`)
 	p.click(`#played button`)
 	p.until(played + ` !== ''`)
 	all := p.js(head)
-	p.js(`(location.hash = '#/games/1/1?result=1-0', 1)`)
-	p.until(`document.querySelector('#played button')?.textContent === 'Count the moves played here'`)
+	p.visit("#/games/1/1?result=1-0")
+	p.until(`find('#played button')?.textContent === 'Count the moves played here'`)
 	p.click(`#played button`)
 	p.until(head + `.endsWith('from here, of those listed')`)
 	if p.js(head) == all {
@@ -113,26 +112,26 @@ func testPlayed(t *testing.T, browser context.Context, h *host) {
 // testIndex looks positions up in an index, of the server and one that is dropped; one of another archive takes no
 // index's place.
 func testIndex(t *testing.T, browser context.Context, h *host) {
-	const about = `document.getElementById('positions-about').textContent`
+	const about = `text('positions-about')`
 	p := open(t, browser, h, "?archive=many.p11#/positions", wide)
 	p.until(about + `.includes('Its index has')`)
 	for _, move := range []string{"", "e4", "e5", "Nf3"} {
 		if move != "" {
 			p.js(
 				fmt.Sprintf(
-					`[...document.querySelectorAll('#tree button')].find((b) => b.textContent === '%s').click()`, move))
+					`all('#tree button').find((b) => b.textContent === '%s').click()`, move))
 		} else {
 			p.click(`#positions-tree`)
 		}
 		p.until(statusText + `.includes('looked up in the index')`)
-		p.js(`(document.getElementById('status').textContent = '', 1)`)
+		p.js(`(element('status').textContent = '', 1)`)
 	}
-	p.is(`[...document.querySelectorAll('#tree td a')].filter((a) => a.offsetWidth < 24 || a.offsetHeight < 24).length`,
+	p.is(`all('#tree td a').filter((a) => a.offsetWidth < 24 || a.offsetHeight < 24).length`,
 		"0")
 	tree := func(want string) {
 		t.Helper()
-		p.js(`(location.hash = '#/positions', document.getElementById('status').textContent = '', 1)`)
-		p.until(`!document.getElementById('room-positions').hidden`)
+		p.js(`(location.hash = '#/positions', element('status').textContent = '', 1)`)
+		p.until(`!element('room-positions').hidden`)
 		p.click(`#positions-start`)
 		p.click(`#positions-tree`)
 		p.until(fmt.Sprintf(`%s.includes('%s')`, statusText, want))
@@ -153,18 +152,18 @@ func testIndex(t *testing.T, browser context.Context, h *host) {
 
 // testSetup sets positions and patterns up, with the mouse and by keys.
 func testSetup(t *testing.T, browser context.Context, h *host) {
-	const fen, wrong = `document.getElementById('positions-fen').value`,
-		`document.getElementById('positions-wrong').textContent`
+	const fen, wrong = `element('positions-fen').value`,
+		`text('positions-wrong')`
 	at := func(name string) string { return square("positions-board", name) }
 	label := func(name string) string {
-		return fmt.Sprintf(`document.querySelector('%s').getAttribute('aria-label')`, at(name))
+		return fmt.Sprintf(`find('%s').getAttribute('aria-label')`, at(name))
 	}
 	tool := func(letter string) string { return fmt.Sprintf(`#setup-men label:has([value="%s"])`, letter) }
 	p := open(t, browser, h, "?archive=famous.p11#/positions", wide)
 	p.until(fen + ` !== ''`)
 	p.click(`#positions-setup`)
-	p.is(`document.getElementById('positions-setup').getAttribute('aria-expanded')`, "true")
-	p.is(`[...document.querySelectorAll('#setup-castling input:checked')].length`, "4")
+	p.is(`element('positions-setup').getAttribute('aria-expanded')`, "true")
+	p.is(`all('#setup-castling input:checked').length`, "4")
 	p.click(`#setup-clear`)
 	p.until(wrong + `.includes('king')`)
 	p.is(fen, "8/8/8/8/8/8/8/8 w - - 0 1")
@@ -186,18 +185,18 @@ func testSetup(t *testing.T, browser context.Context, h *host) {
 	p.focus(at("e1"))
 	p.keys(kb.ArrowRight, kb.ArrowRight, kb.ArrowRight, "R")
 	p.is(`document.activeElement.dataset.square`, "h1")
-	p.is(`[...document.querySelectorAll('#setup-castling input')].map((i) => Number(!i.disabled)).join('')`, "1000")
+	p.is(`all('#setup-castling input').map((i) => Number(!i.disabled)).join('')`, "1000")
 	p.focus(`#setup-castling [value=K]`)
 	p.keys(" ")
 	p.until(fen + ` === '4k3/8/8/8/8/8/8/4K2R w K - 0 1'`)
 	p.focus(at("e1"))
 	p.keys(kb.ArrowUp, kb.ArrowUp, kb.ArrowUp, kb.ArrowUp, "P", kb.ArrowLeft, "p", kb.ArrowLeft, "n", kb.Delete)
-	p.is(`[...document.getElementById('setup-passant').options].map((o) => o.textContent).join()`, "none,d6")
+	p.is(`[...element('setup-passant').options].map((o) => o.textContent).join()`, "none,d6")
 	p.js(
-		`(() => { const s = document.getElementById('setup-passant'); s.value = 'd6'; s.dispatchEvent(new Event('change', {bubbles: true})) })()`)
+		`(() => { const s = element('setup-passant'); s.value = 'd6'; s.dispatchEvent(new Event('change', {bubbles: true})) })()`)
 	p.until(fen + ` === '4k3/8/8/3pP3/8/8/8/4K2R w K d6 0 1'`)
 	p.js(
-		`(() => { const s = document.getElementById('setup-turn'); s.value = 'b'; s.dispatchEvent(new Event('change', {bubbles: true})) })()`)
+		`(() => { const s = element('setup-turn'); s.value = 'b'; s.dispatchEvent(new Event('change', {bubbles: true})) })()`)
 	p.until(fen + ` === '4k3/8/8/3pP3/8/8/8/4K2R b K - 0 1'`)
 	p.is(wrong, "")
 	p.shot("setup")
@@ -206,7 +205,7 @@ func testSetup(t *testing.T, browser context.Context, h *host) {
 		t.Helper()
 		p.js(
 			fmt.Sprintf(
-				`(() => { const s = document.getElementById('setup-turn'); s.value = '%s'; s.dispatchEvent(new Event('change', {bubbles: true})) })()`, side))
+				`(() => { const s = element('setup-turn'); s.value = '%s'; s.dispatchEvent(new Event('change', {bubbles: true})) })()`, side))
 	}
 	p.enter(`#positions-fen`, "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9")
 	p.until(label("g1") + ` === 'g1, white king'`)
@@ -225,15 +224,15 @@ func testSetup(t *testing.T, browser context.Context, h *host) {
 	p.focus(at("g1"))
 	p.keys(kb.Backspace, kb.ArrowUp, kb.ArrowUp, kb.ArrowLeft, "N")
 	p.js(
-		`(() => { const s = document.getElementById('setup-turn'); s.value = 'b'; s.dispatchEvent(new Event('change', {bubbles: true})) })()`)
+		`(() => { const s = element('setup-turn'); s.value = 'b'; s.dispatchEvent(new Event('change', {bubbles: true})) })()`)
 	p.until(fen + ` === 'rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 0 1'`)
 	p.click(`#positions-find`)
-	p.until(`document.getElementById('found-about').textContent === '5 games'`)
+	p.until(`text('found-about') === '5 games'`)
 	p.click(`#positions-tree`)
-	p.until(`document.querySelectorAll('#tree tbody tr').length === 2`)
+	p.until(`all('#tree tbody tr').length === 2`)
 	// A pattern: several men on a square, an empty one, any man.
 	p.click(`#positions-form [value=pattern]`)
-	p.is(`document.getElementById('positions-tree').disabled`, "true")
+	p.is(`element('positions-tree').disabled`, "true")
 	p.click(`#setup-clear`)
 	p.is(label("a1"), "a1, anything")
 	p.focus(at("f3"))
@@ -251,7 +250,7 @@ func testSetup(t *testing.T, browser context.Context, h *host) {
 	p.is(label("d5"), "d5, empty")
 	p.is(label("c5"), "c5, any man")
 	p.is(label("b5"), "b5, any black man")
-	p.is(`document.querySelector('#positions-form [name=pattern]').value`, "[NQ]f3 ab5 !c5 .d5 pe5")
+	p.is(`find('#positions-form [name=pattern]').value`, "[NQ]f3 ab5 !c5 .d5 pe5")
 	p.shot("pattern")
 	p.keys("?", kb.ArrowRight, "?")
 	p.click(`#positions-find`)
@@ -268,13 +267,13 @@ func testSetup(t *testing.T, browser context.Context, h *host) {
 		}
 		return fmt.Sprintf("%d games", n)
 	}
-	p.until(fmt.Sprintf(`document.getElementById('found-about').textContent === '%s'`, found("[NQ]f3 .d5 pe5", "")))
+	p.until(fmt.Sprintf(`text('found-about') === '%s'`, found("[NQ]f3 .d5 pe5", "")))
 	// Text shows on the board.
 	p.enter(`#positions-form [name=pattern]`, "Qh5 [.r]e8")
 	p.is(label("h5"), "h5, white queen")
 	p.is(label("e8"), "e8, empty or black rook")
 	p.is(label("e5"), "e5, anything")
-	p.until(fmt.Sprintf(`document.getElementById('found-about').textContent === '%s'`, found("Qh5 [.r]e8", "")))
+	p.until(fmt.Sprintf(`text('found-about') === '%s'`, found("Qh5 [.r]e8", "")))
 	p.clean()
 	p.resize(phone)
 	p.click(`#positions-form [value=position]`)
@@ -290,16 +289,16 @@ func testSetup(t *testing.T, browser context.Context, h *host) {
 // testStale: what was found goes when it is no answer any more: after a move on the board, when something else is
 // asked, and with another archive. A tree that is looked up goes with the board.
 func testStale(t *testing.T, browser context.Context, h *host) {
-	const rows, found, fen = `document.querySelectorAll('#tree tbody tr').length`,
-		`document.querySelectorAll('#found li').length`, `document.getElementById('positions-fen').value`
+	const rows, found, fen = `all('#tree tbody tr').length`,
+		`all('#found li').length`, `element('positions-fen').value`
 	move := func(p *page, from, to string) {
 		t.Helper()
 		p.click(square("positions-board", from))
 		p.click(square("positions-board", to))
-		p.until(fmt.Sprintf(`document.querySelector('%s').dataset.man !== ''`, square("positions-board", to)))
+		p.until(fmt.Sprintf(`find('%s').dataset.man !== ''`, square("positions-board", to)))
 	}
 	p := open(t, browser, h, "?archive=tagged.p11#/positions", wide)
-	p.until(`document.getElementById('positions-about').textContent.includes('no index')`)
+	p.until(`text('positions-about').includes('no index')`)
 	both := func() {
 		t.Helper()
 		p.click(`#positions-tree`)
@@ -310,7 +309,7 @@ func testStale(t *testing.T, browser context.Context, h *host) {
 	}
 	nothing := func() {
 		t.Helper()
-		p.until(rows + ` === 0 && ` + found + ` === 0 && document.getElementById('found-about').textContent === ''`)
+		p.until(rows + ` === 0 && ` + found + ` === 0 && text('found-about') === ''`)
 	}
 	both()
 	move(p, "d2", "d4")
@@ -320,9 +319,9 @@ func testStale(t *testing.T, browser context.Context, h *host) {
 	both()
 	p.enter(`#positions-form [name=player]`, "anna") // which asks anew
 	p.until(rows + ` === 0 && ` + found + ` > 0`)
-	p.is(`document.getElementById('positions-wrong').textContent`, "")
+	p.is(`text('positions-wrong')`, "")
 	p.js(
-		`(() => { const f = document.querySelector('#positions-form [name=player]'); f.value = ''; f.dispatchEvent(new Event('input', {bubbles: true})) })()`)
+		`(() => { const f = find('#positions-form [name=player]'); f.value = ''; f.dispatchEvent(new Event('input', {bubbles: true})) })()`)
 	nothing()
 	both()
 	p.enter(`#positions-fen`, "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq") // what is left out is as usual
@@ -337,21 +336,21 @@ func testStale(t *testing.T, browser context.Context, h *host) {
 	both()
 	p.drop("stale.p11", content(t, h.archives[0]))
 	p.until(aboutGames + `.startsWith('stale.p11')`)
-	p.js(`(location.hash = '#/positions', 1)`)
-	p.until(`document.getElementById('positions-about').textContent.startsWith('In stale.p11')`)
+	p.visit("#/positions")
+	p.until(`text('positions-about').startsWith('In stale.p11')`)
 	nothing()
 	p.clean()
 	// With an index.
 	p = open(t, browser, h, "?archive=famous.p11#/positions", wide)
-	p.until(`document.getElementById('positions-about').textContent.includes('Its index has')`)
+	p.until(`text('positions-about').includes('Its index has')`)
 	p.click(`#positions-tree`)
-	p.until(`document.querySelector('#tree caption')?.textContent.startsWith('35 games')`)
+	p.until(`find('#tree caption')?.textContent.startsWith('35 games')`)
 	p.click(`#positions-find`)
-	p.until(`document.getElementById('found-about').textContent === '35 games'`)
+	p.until(`text('found-about') === '35 games'`)
 	for _, m := range [][2]string{{"e2", "e4"}, {"e7", "e5"}, {"g1", "f3"}} {
 		move(p, m[0], m[1])
 	}
-	p.until(`document.querySelector('#tree caption')?.textContent.startsWith('5 games')`)
+	p.until(`find('#tree caption')?.textContent.startsWith('5 games')`)
 	p.is(found, "0")
 	p.clean()
 }

@@ -52,16 +52,16 @@ func testTabs(t *testing.T, browser context.Context, h *host) {
 			least       int // how many places there are at least
 		}{
 			{
-				"games?player=tal", `document.querySelectorAll('.game-row').length > 1 && document.getElementById('games-pane').offsetHeight > 0`, 14},
+				"games?player=tal", `all('.game-row').length > 1 && element('games-pane').offsetHeight > 0`, 14},
 			{
-				"games/3/2", `!document.getElementById('game').hidden && document.querySelector('#game-moves [aria-current]') !== null && document.querySelector('#played li') !== null`, 20},
-			{"positions", `!document.getElementById('room-positions').hidden`, 20},
-			{"move/e2e4", `document.querySelector('#move-names [name=uci]')?.value === 'e2e4'`, 30},
-			{"bytes", `document.querySelectorAll('#bytes-lines button').length > 0`, 12},
+				"games/3/2", `!element('game').hidden && find('#game-moves [aria-current]') !== null && find('#played li') !== null`, 20},
+			{"positions", `!element('room-positions').hidden`, 20},
+			{"move/e2e4", `find('#move-names [name=uci]')?.value === 'e2e4'`, 30},
+			{"bytes", `all('#bytes-lines button').length > 0`, 12},
 		} {
-			p.js(fmt.Sprintf(`(location.hash = '#/%s', 1)`, room.hash))
+			p.visit(fmt.Sprintf("#/%s", room.hash))
 			p.until(room.ready)
-			p.js(`(document.activeElement.blur(), scrollTo(0, 0), document.querySelector('.skip').focus(), 1)`)
+			p.js(`(document.activeElement.blur(), scrollTo(0, 0), find('.skip').focus(), 1)`)
 			// what copies a game stands below its moves there, and belongs to the board
 			down := !strings.HasPrefix(room.hash, "games/")
 			last, n := stop{}, 0
@@ -97,27 +97,25 @@ func testTabs(t *testing.T, browser context.Context, h *host) {
 		}
 	}
 	p.js(`(location.hash = '#/games', scrollTo(0, 0), 1)`)
-	p.until(
-		`document.getElementById('games-pane').offsetHeight > 0 && document.querySelectorAll('.game-row').length > 2`)
-	p.js(`(document.querySelector('.skip').focus(), 1)`)
+	p.until(`element('games-pane').offsetHeight > 0 && all('.game-row').length > 2`)
+	p.js(`(find('.skip').focus(), 1)`)
 	to("Download these games")
 	p.keys(kb.Enter)
-	p.until(`document.getElementById('games-save').open`)
+	p.until(`element('games-save').open`)
 	to("save-csv")
 	p.keys(kb.Escape)
-	p.is(`document.getElementById('games-save').open + document.activeElement.tagName`, "falseSUMMARY")
+	p.is(`element('games-save').open + document.activeElement.tagName`, "falseSUMMARY")
 	to("games-list")
 	p.keys(kb.Home, kb.ArrowDown, kb.Enter)
-	p.until(
-		`location.hash.startsWith('#/games/2') && document.getElementById('game-title').textContent.startsWith('2. ')`)
+	p.until(`location.hash.startsWith('#/games/2') && text('game-title').startsWith('2. ')`)
 	to("tab-moves")
 	p.keys(kb.ArrowRight)
-	p.is(`document.activeElement.id + document.getElementById('game-tags-box').hidden`, "tab-tagsfalse")
+	p.is(`document.activeElement.id + element('game-tags-box').hidden`, "tab-tagsfalse")
 	p.shot("tabs-game")
-	p.js(`(document.querySelector('.skip').focus(), 1)`)
+	p.js(`(find('.skip').focus(), 1)`)
 	to("All games")
 	p.keys(kb.Enter)
-	p.until(`document.getElementById('games-pane').offsetHeight > 0`)
+	p.until(`element('games-pane').offsetHeight > 0`)
 	p.is(`document.activeElement.id`, "games-list")
 	p.clean()
 }

@@ -222,8 +222,14 @@ func (p *page) js(expression string) string {
 	return v
 }
 
+// helpers are what expressions use besides what a browser has: an element or its text by its id, and elements by a
+// selector.
+const helpers = `var element = (id) => document.getElementById(id), text = (id) => element(id).textContent,
+	find = (selector) => document.querySelector(selector), all = (selector) => [...document.querySelectorAll(selector)];
+`
+
 func (p *page) evaluate(expression string) (string, error) {
-	v, err := chromedp.Run(p.ctx, chromedp.Evaluate[any](expression))
+	v, err := chromedp.Run(p.ctx, chromedp.Evaluate[any](helpers+expression))
 	if err != nil {
 		return "", err
 	}
@@ -248,7 +254,7 @@ func (p *page) until(expression string) {
 		if time.Now().After(end) {
 			p.shot("failed")
 			p.Fatalf("%s does not become true; status: %s; errors: %q", expression,
-				p.js(`document.getElementById('status').textContent`), p.errors)
+				p.js(`text('status')`), p.errors)
 		}
 	}
 }
@@ -299,10 +305,16 @@ func (p *page) drag(from, to string) {
 	p.do(chromedp.DragAndDropXY(x, y, u, v))
 }
 
+// visit follows a link within the page.
+func (p *page) visit(hash string) {
+	p.Helper()
+	p.js(fmt.Sprintf(`(location.hash = %q, 1)`, hash))
+}
+
 // focus and keys use the keyboard.
 func (p *page) focus(selector string) {
 	p.Helper()
-	p.js(fmt.Sprintf(`(document.querySelector(%q).focus(), 1)`, selector))
+	p.js(fmt.Sprintf(`(find(%q).focus(), 1)`, selector))
 }
 
 func (p *page) keys(keys ...string) {
@@ -327,7 +339,7 @@ func (p *page) shot(name string) {
 		return
 	}
 	if name != "failed" {
-		p.until(`document.querySelector('#status:not(:empty, .gone, .wrong)') === null`)
+		p.until(`find('#status:not(:empty, .gone, .wrong)') === null`)
 	}
 	b, err := chromedp.Run(p.ctx, chromedp.CaptureScreenshot())
 	if err == nil {
@@ -342,7 +354,7 @@ func (p *page) shot(name string) {
 func (p *page) enter(selector, text string) {
 	p.Helper()
 	p.focus(selector)
-	p.js(fmt.Sprintf(`(document.querySelector(%q).select(), 1)`, selector))
+	p.js(fmt.Sprintf(`(find(%q).select(), 1)`, selector))
 	if _, err := chromedp.Call(p.ctx, input.InsertText, input.InsertTextParams{Text: text}); err != nil {
 		p.Fatal(err)
 	}
@@ -352,7 +364,7 @@ func (p *page) enter(selector, text string) {
 // served opens an archive of the server, by its place in the list.
 func (p *page) served(n int) {
 	p.Helper()
-	p.js(`(document.getElementById('games-open').open = true, 1)`)
+	p.js(`(element('games-open').open = true, 1)`)
 	p.click(fmt.Sprintf(`#games-served li:nth-child(%d) button`, n))
 }
 
@@ -367,7 +379,7 @@ func (p *page) clean() {
 }
 
 // tooWide names what is wider than the window.
-const tooWide = `[...document.querySelectorAll('body *')].filter((e) => document.documentElement.scrollWidth > innerWidth && e.getBoundingClientRect().right > innerWidth + 1
+const tooWide = `all('body *').filter((e) => document.documentElement.scrollWidth > innerWidth && e.getBoundingClientRect().right > innerWidth + 1
 	&& !e.closest('.map, .wave, .lines, .list, pre, .symbols')).map((e) => e.tagName + ' ' + e.id + ' ' + e.className).join()`
 
 var (
@@ -409,28 +421,22 @@ func packed(t *testing.T, name, pgn string, o ...archive.PackOption) *explorer.A
 // generated makes an archive of so many games.
 func generated(t *testing.T, name string, games int, o ...archive.WriterOption) *explorer.Archive {
 	t.Helper()
-	var out bytes.Buffer
-	w := archive.NewWriter(&out, o...)
-	gen, g := gamegen.New(1), game.New()
-	for range games {
-		gen.Next(g)
-		if err := w.Write(g); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return &explorer.Archive{Name: name, Open: explorer.Fixed(bytes.NewReader(out.Bytes()), int64(out.Len()))}
+	return written(t, name, games, gamegen.New(1).Next, o...)
 }
 
 // empty makes an archive of so many games without moves.
 func empty(t *testing.T, name string, games int) *explorer.Archive {
 	t.Helper()
+	return written(t, name, games, func(*game.Game) {})
+}
+
+func written(t *testing.T, name string, games int, next func(*game.Game), o ...archive.WriterOption) *explorer.Archive {
+	t.Helper()
 	var out bytes.Buffer
-	w := archive.NewWriter(&out)
+	w := archive.NewWriter(&out, o...)
 	g := game.New()
 	for range games {
+		next(g)
 		if err := w.Write(g); err != nil {
 			t.Fatal(err)
 		}

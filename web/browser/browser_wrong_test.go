@@ -58,54 +58,50 @@ func damage(t *testing.T, a *explorer.Archive) {
 
 func testHostile(t *testing.T, browser context.Context, h *host) {
 	p := open(t, browser, h, "?archive=hostile.p11", wide)
-	p.until(
-		`!document.getElementById('games-list').textContent.includes('…') && document.querySelectorAll('.game-row').length > 10`)
-	text := p.js(`document.getElementById('games-list').textContent`)
+	p.until(`!text('games-list').includes('…') && all('.game-row').length > 10`)
+	text := p.js(`text('games-list')`)
 	for i, x := range hostile {
 		if !strings.Contains(text, x) {
 			t.Errorf("the list does not show %q as text", x)
 		}
-		p.js(fmt.Sprintf(`location.hash = '#/games/%d/1'`, i+1))
-		p.until(fmt.Sprintf(`document.getElementById('game-title').textContent.startsWith('%d. ')`, i+1))
-		p.is(`document.getElementById('game-title').textContent`, fmt.Sprintf("%d. %s – %s, *", i+1, x, x))
+		p.visit(fmt.Sprintf("#/games/%d/1", i+1))
+		p.until(fmt.Sprintf(`text('game-title').startsWith('%d. ')`, i+1))
+		p.is(`text('game-title')`, fmt.Sprintf("%d. %s – %s, *", i+1, x, x))
 	}
 	p.shot("hostile")
 	p.is(`typeof window.hacked`, "undefined")
-	p.is(`document.querySelectorAll('main script, main img, main iframe, main a[href^=javascript]').length`, "0")
+	p.is(`all('main script, main img, main iframe, main a[href^=javascript]').length`, "0")
 	p.clean()
 }
 
 func testDamaged(t *testing.T, browser context.Context, h *host) {
 	p := open(t, browser, h, "?archive=damaged.p11", wide)
-	p.until(
-		`document.querySelectorAll('.game-row').length > 10 && !document.getElementById('games-list').textContent.includes('…')`)
-	p.is(`[...document.querySelectorAll('.game-row.wrong')].map((r) => r.dataset.game).join()`, "7,8,9,10,11,12")
-	p.is(`document.querySelector('.game-row.wrong').textContent.includes('block 2')`, "true")
+	p.until(`all('.game-row').length > 10 && !text('games-list').includes('…')`)
+	p.is(`all('.game-row.wrong').map((r) => r.dataset.game).join()`, "7,8,9,10,11,12")
+	p.is(`find('.game-row.wrong').textContent.includes('block 2')`, "true")
 	p.shot("damaged")
-	p.js(`location.hash = '#/games/7'`)
-	p.until(`document.getElementById('status').classList.contains('wrong')`)
-	p.js(`location.hash = '#/games/14'`)
-	p.until(
-		`document.getElementById('game-title').textContent.startsWith('14. ') && document.querySelectorAll('#game-moves .main').length > 20`)
+	p.visit("#/games/7")
+	p.until(`element('status').classList.contains('wrong')`)
+	p.visit("#/games/14")
+	p.until(`text('game-title').startsWith('14. ') && all('#game-moves .main').length > 20`)
 	p.enter(`#games-filter [name=player]`, "a")
-	p.until(`document.getElementById('status').textContent.includes('then: ')`)
+	p.until(`text('status').includes('then: ')`)
 	p.clean()
 }
 
 // testCanceled gives up what takes long: the page tells how far it is, ends it at once though the server does not
 // answer, and goes on.
 func testCanceled(t *testing.T, browser context.Context, h *host) {
-	const busy, status = `!document.getElementById('busy').hidden`, `document.getElementById('status').textContent`
+	const busy, status = `!element('busy').hidden`, `text('status')`
 	p := open(t, browser, h, "?archive=several.p11", wide)
-	p.until(
-		`!document.getElementById('games-list').textContent.includes('…') && document.querySelectorAll('.game-row').length > 10`)
+	p.until(`!text('games-list').includes('…') && all('.game-row').length > 10`)
 	release := h.holds()
 	defer release()
 	p.enter(`#games-filter [name=player]`, "a")
 	p.until(busy)
-	p.is(`document.getElementById('busy-text').textContent`, "Searching")
+	p.is(`text('busy-text')`, "Searching")
 	p.click(`#busy-cancel`)
-	p.until(status + ` === 'The search was given up' && document.getElementById('busy').hidden`)
+	p.until(status + ` === 'The search was given up' && element('busy').hidden`)
 	p.givenUp()
 	release()
 	p.click(`#games-filter [type=submit]`)
@@ -113,23 +109,21 @@ func testCanceled(t *testing.T, browser context.Context, h *host) {
 	// In the room of positions: games that have one, and the moves. The archive is opened anew, so that nothing of it
 	// is kept.
 	for _, button := range []string{"positions-find", "positions-tree"} {
-		p.js(`(location.hash = '#/positions', 1)`)
-		p.until(`document.getElementById('positions-about').textContent.includes('no index')`)
+		p.visit("#/positions")
+		p.until(`text('positions-about').includes('no index')`)
 		release = h.holds()
 		defer release()
 		p.click("#" + button)
 		p.until(busy)
 		p.focus(`#busy-cancel`)
 		p.keys(kb.Enter)
-		p.until(
-			`document.getElementById('positions-wrong').textContent === 'It was given up' && document.getElementById('busy').hidden`)
+		p.until(`text('positions-wrong') === 'It was given up' && element('busy').hidden`)
 		p.givenUp()
 		release()
 		p.click("#" + button)
 		p.until(
-			`document.getElementById('found-about').textContent === '6,000 games, of which the first 200 are shown' || Boolean(document.querySelector('#tree caption')?.textContent.startsWith('6,000 games'))`)
-		p.js(
-			`(document.getElementById('found-about').textContent = '', document.getElementById('tree').replaceChildren(), 1)`)
+			`text('found-about') === '6,000 games, of which the first 200 are shown' || Boolean(find('#tree caption')?.textContent.startsWith('6,000 games'))`)
+		p.js(`(element('found-about').textContent = '', element('tree').replaceChildren(), 1)`)
 	}
 	p.clean()
 }
@@ -154,30 +148,29 @@ func named() string {
 // testNames: a name turns nothing around but itself, and none makes the page wider than the window.
 func testNames(t *testing.T, browser context.Context, h *host) {
 	p := open(t, browser, h, "?archive=n.p11#/games/1/1", wide)
-	p.until(
-		`!document.getElementById('game').hidden && document.querySelectorAll('.game-row').length === 3 && !document.getElementById('games-list').textContent.includes('…1')`)
-	p.until(`document.querySelectorAll('.game-row bdi').length === 6`)
+	p.until(`!element('game').hidden && all('.game-row').length === 3 && !text('games-list').includes('…1')`)
+	p.until(`all('.game-row bdi').length === 6`)
 	// From left to right: White, Black, the result; in the list each name before its rating.
 	p.is(`(() => {
 		const x = (node, from, to) => { const r = document.createRange(); r.setStart(node, from); r.setEnd(node, to); return r.getBoundingClientRect().left; };
-		const title = document.getElementById('game-title'), [white, black] = title.querySelectorAll('bdi');
+		const title = element('game-title'), [white, black] = title.querySelectorAll('bdi');
 		const places = [x(title.firstChild, 0, 1), x(white.firstChild, 0, 4), x(black.firstChild, 0, 4), x(title.lastChild, 2, 5)];
-		const row = document.querySelector('.game-row .players span');
+		const row = find('.game-row .players span');
 		return [places.every((p, i) => i === 0 || p > places[i - 1]), x(row.lastChild.firstChild, 1, 3) > x(row.firstChild.firstChild, 0, 4)].join();
 	})()`, "true,true")
-	p.js(`(location.hash = '#/positions', 1)`)
-	p.until(`!document.getElementById('room-positions').hidden`)
+	p.visit("#/positions")
+	p.until(`!element('room-positions').hidden`)
 	p.click(`#positions-find`)
-	p.until(`document.querySelectorAll('#found a bdi').length === 6`)
+	p.until(`all('#found a bdi').length === 6`)
 	for _, size := range [][2]int64{wide, phone} {
 		p.resize(size)
 		for _, hash := range []string{"#/positions", "#/games/2/1", "#/games/3/1"} {
-			p.js(fmt.Sprintf(`(location.hash = '%s', 1)`, hash))
-			p.until(fmt.Sprintf(`!document.getElementById('room-%s').hidden`, strings.Split(hash[2:], "/")[0]))
+			p.visit(fmt.Sprintf("%s", hash))
+			p.until(fmt.Sprintf(`!element('room-%s').hidden`, strings.Split(hash[2:], "/")[0]))
 			if strings.HasPrefix(hash, "#/games") {
 				p.until(
 					fmt.Sprintf(
-						`document.getElementById('game-title').textContent.startsWith('%s. ') && !document.getElementById('game').hidden`, strings.Split(hash, "/")[2]))
+						`text('game-title').startsWith('%s. ') && !element('game').hidden`, strings.Split(hash, "/")[2]))
 			}
 			p.is(tooWide, "")
 			p.is(`document.documentElement.scrollWidth <= innerWidth`, "true")

@@ -38,53 +38,53 @@ func testHardware(t *testing.T, browser context.Context, _ *host) {
 	}
 	h := &host{Server: &httptest.Server{URL: strings.TrimRight(address, "/\n")}}
 	p := open(t, browser, h, "", wide)
-	p.until(`document.getElementById('hw-state').textContent.startsWith('clock 0, 0 of')`)
-	p.is(`[...document.querySelectorAll('nav a')].map((a) => a.textContent).join()`, "Move,Hardware")
+	p.until(`text('hw-state').startsWith('clock 0, 0 of')`)
+	p.is(`all('nav a').map((a) => a.textContent).join()`, "Move,Hardware")
 	p.click(`#hw-clocks`)
-	p.until(`document.getElementById('hw-state').textContent.startsWith('clock 10,')`)
+	p.until(`text('hw-state').startsWith('clock 10,')`)
 	p.focus(`#hw-clock`)
 	p.keys(kb.Enter)
-	p.until(`document.getElementById('hw-state').textContent.startsWith('clock 11,')`)
+	p.until(`text('hw-state').startsWith('clock 11,')`)
 	p.click(`#hw-load`)
 	for _, square := range []string{"e4", "e5", "f3"} {
 		p.click(`#hw-ply`)
-		p.until(fmt.Sprintf(`document.querySelector('#hw-board .to')?.dataset.square === '%s'`, square))
+		p.until(fmt.Sprintf(`find('#hw-board .to')?.dataset.square === '%s'`, square))
 	}
 	p.click(`#hw-error`)
-	p.until(`document.getElementById('status').textContent.includes('the end of the game')`)
-	p.is(`document.getElementById('hw-beats').textContent.includes('END 1/2-1/2')`, "true")
-	p.is(`document.querySelectorAll('#hw-wave path').length`, "8") // one for each signal
+	p.until(`text('status').includes('the end of the game')`)
+	p.is(`text('hw-beats').includes('END 1/2-1/2')`, "true")
+	p.is(`all('#hw-wave path').length`, "8") // one for each signal
 	// The cursor, by keys, tells the phase and the values of its clock.
-	cursor := `document.getElementById('hw-cursor').textContent`
+	cursor := `text('hw-cursor')`
 	p.until(cursor + `.endsWith(': a beat comes out: 1/2-1/2')`)
-	p.is(`[...document.querySelectorAll('#hw-names b')][3].textContent`, "1") // m_valid
+	p.is(`all('#hw-names b')[3].textContent`, "1") // m_valid
 	p.focus(`#hw-wave`)
 	before := p.js(cursor + `.split(':')[0]`)
 	p.keys(kb.ArrowLeft, kb.ArrowLeft)
 	p.is(cursor+`.split(':')[0] !== '`+before+`'`, "true")
 	for _, c := range [][2]string{
 		{
-			"game", `document.querySelector('#hw-beats').textContent.includes('PLY 396') && document.querySelector('#hw-board .to')?.dataset.man === 'p'`},
-		{"variation", `document.querySelector('#hw-beats').textContent.includes('in variation 1')`},
+			"game", `find('#hw-beats').textContent.includes('PLY 396') && find('#hw-board .to')?.dataset.man === 'p'`},
+		{"variation", `find('#hw-beats').textContent.includes('in variation 1')`},
 		{
-			"illegal", cursor + `.includes('an error comes out') && document.querySelector('#hw-beats .wrong') !== null && document.querySelector('#hw-wave .error') !== null`},
+			"illegal", cursor + `.includes('an error comes out') && find('#hw-beats .wrong') !== null && find('#hw-wave .error') !== null`},
 		{
-			"stall", cursor + `.includes('the output waits for m_ready') && !document.getElementById('hw-ready').checked`}} {
+			"stall", cursor + `.includes('the output waits for m_ready') && !element('hw-ready').checked`}} {
 		p.click(fmt.Sprintf(`#hw-presets [data-preset=%s]`, c[0]))
 		p.until(c[1])
 	}
 	p.click(`#hw-ready`)
-	p.js(`(() => { const m = document.getElementById('hw-mode'); m.value = 'chessbase'; m.onchange() })()`)
-	p.until(`document.getElementById('hw-state').textContent.startsWith('clock 0,')`)
+	p.js(`(() => { const m = element('hw-mode'); m.value = 'chessbase'; m.onchange() })()`)
+	p.until(`text('hw-state').startsWith('clock 0,')`)
 	// Any register can be added by a part of its name.
-	p.js(`(document.getElementById('hw-find').value = 'u_board side', document.getElementById('hw-find').oninput(), 1)`)
+	p.js(`(element('hw-find').value = 'u_board side', element('hw-find').oninput(), 1)`)
 	p.click(`#hw-found button`)
-	p.until(`document.querySelectorAll('#hw-names li').length === 12`)
+	p.until(`all('#hw-names li').length === 12`)
 	p.click(`#hw-names button`) // s_valid goes
-	p.until(`document.querySelectorAll('#hw-names li').length === 11`)
-	p.js(`(document.getElementById('hw-bytes').value = 'zz', 1)`)
+	p.until(`all('#hw-names li').length === 11`)
+	p.js(`(element('hw-bytes').value = 'zz', 1)`)
 	p.click(`#hw-load`)
-	p.until(`document.getElementById('hw-wrong').textContent !== ''`)
+	p.until(`text('hw-wrong') !== ''`)
 	p.axe()
 	p.accessible("hardware", "")
 	p.shot("hardware")
@@ -92,6 +92,6 @@ func testHardware(t *testing.T, browser context.Context, _ *host) {
 	p.is(tooWide, "")
 	p.shot("hardware-phone")
 	p.click(`nav [data-room=move]`)
-	p.until(`document.querySelector('#move-names [name=uci]')?.value === 'g1f3'`)
+	p.until(`find('#move-names [name=uci]')?.value === 'g1f3'`)
 	p.clean()
 }

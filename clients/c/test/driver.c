@@ -13,8 +13,7 @@
  *   driver perft                lines "FEN <tab> depth": the number of sequences of moves
  *   driver make                 lines "FEN <tab> UCI ...": the position after each move alone, legal or not, by make and twice by replay
  *   driver planes               lines as of play: planes, states and lc0's planes, hashed
- *   driver archives MODEL       lines of names of archives: all games of each, or what is wrong with it
- *   driver blocks MODEL FILE    the blocks of an archive, read: plies a second, and seconds a MB
+ *   driver games MODEL          lines of names of archives: all games of each, or what is wrong with it
  *   driver replay FILE          games of FILE, 16 bits a code, 65535 at the end of each: plies a second
  */
 #include <stdio.h>
@@ -581,34 +580,6 @@ static void archives(const char *name, int unfinished) {
   if (taken) die("the model's memory is not given back");
 }
 
-/* blocks reads the lines of all blocks of an archive, and says how long that took. */
-static void blocks(const char *name, const char *path) {
-  ply11_memory memory = {NULL, allocate, release, 0};
-  ply11_model *model = open_model(name, &memory);
-  ply11_source source;
-  ply11_archive *a;
-  ply11_fault fault;
-  FILE *f = open_file(path, &source);
-  clock_t start = clock();
-  double seconds, plies = 0;
-  uint32_t i, round;
-  for (round = 0; round == 0 || clock() - start < CLOCKS_PER_SEC; round++) {
-    if (ply11_archive_open(&a, &source, &memory, &fault) != PLY11_OK) die(fault.what);
-    ply11_archive_use(a, model);
-    for (i = 0; i < ply11_archive_blocks(a); i++) {
-      ply11_block *b;
-      if (ply11_block_open(a, i, PLY11_LINES, &b) != PLY11_OK) die(ply11_archive_fault(a)->what);
-      plies += b->offsets[b->games];
-      ply11_block_close(b);
-    }
-    ply11_archive_close(a);
-  }
-  seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
-  printf("%.3f M plies/s, %.2f s/MB\n", plies / 1e6 / seconds, seconds / round / ((double)source.size / 1e6));
-  ply11_model_close(model);
-  fclose(f);
-}
-
 /* requests prints how many reads it takes to open an archive, and to have a game of it, for numbers of games. */
 static void requests(const char *path) {
   ply11_memory memory = {NULL, allocate, release, 0};
@@ -699,12 +670,11 @@ int main(int argc, char **argv) {
   else if (!strcmp(what, "perft")) perfts();
   else if (!strcmp(what, "make")) makes();
   else if (!strcmp(what, "planes")) planes();
-  else if (!strcmp(what, "archives") && argc == 3) archives(argv[2], 0);
+  else if (!strcmp(what, "games") && argc == 3) archives(argv[2], 0);
   else if (!strcmp(what, "unfinished") && argc == 3) archives(argv[2], 1);
   else if (!strcmp(what, "trees") && argc == 3) trees(argv[2]);
   else if (!strcmp(what, "requests") && argc == 3) requests(argv[2]);
-  else if (!strcmp(what, "blocks") && argc == 4) blocks(argv[2], argv[3]);
   else if (!strcmp(what, "replay") && argc == 3) replay(argv[2]);
-  else die("codes, halfmoves, labels, decode, encode, play, fen, san, uci, perft, make, planes, archives, trees, requests, blocks or replay");
+  else die("codes, halfmoves, labels, decode, encode, play, fen, san, uci, perft, make, planes, games, trees, requests or replay");
   return 0;
 }

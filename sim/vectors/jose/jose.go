@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package jose makes the vectors of ply11_jose's bench: the operations, brackets and texts that must come of games byte
-// by byte. It reads GameText with code of its own, as the module does, which knows no board: it looks for nobody between
-// and for no check. At the end of a variation, it goes back to a copy of everything.
+// by byte. It reads GameText with code of its own, as the module does, which knows no board: it looks for nobody
+// between and for no check. At the end of a variation, it goes back to a copy of everything.
 //
 // The stimulus is the bytes and the start positions that stand in the files. The games were chosen among hundreds of
 // thousands at random, for what they show: each man named after each thing that can have changed him, brackets taken
@@ -14,9 +14,11 @@
 //
 //	a byte      {bracket 4: 1 followed, 2 after an error; clocks for END and NEW after it 4; bit 0 the game ends,
 //	            bit 1 it becomes an operation 4; byte 8}
-//	an event    {sort 4: 0 operation, 1 open, 2 close; kind 4, code 4, index 12, offset 32, the byte that completes it 16}
+//	an event    {sort 4: 0 operation, 1 open, 2 close; kind 4, code 4, index 12, offset 32,
+//	            the byte that completes it 16}
 //	a text      {kind 4, last 4, data 8}
-//	a game      {number of its first byte 16, event 16, text 16; position is loaded 4, load_bad 4, en passant file 4, side 4, board 256};
+//	a game      {number of its first byte 16, event 16, text 16;
+//	            position is loaded 4, load_bad 4, en passant file 4, side 4, board 256};
 //	            the last line is for the end of them all
 package jose
 
