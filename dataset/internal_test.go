@@ -566,13 +566,3 @@ func BenchmarkPlanes(b *testing.B) {
 		})
 	}
 }
-
-// TestSizeCategory: the names that a card has for numbers of rows.
-func TestSizeCategory(t *testing.T) {
-	for n, want := range map[int64]string{999: "n<1K", 1000: "1K<n<10K", 999_999_999_999: "100B<n<1T",
-		1_000_000_000_000: "n>1T"} {
-		if got := sizeCategory(n); got != want {
-			t.Errorf("%d: %s, want %s", n, got, want)
-		}
-	}
-}

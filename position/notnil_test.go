@@ -10,7 +10,6 @@ import (
 	notnil "github.com/notnil/chess"
 
 	"ply11/chess"
-	"ply11/internal/datadir"
 )
 
 // notnilMove translates a legal halfmove of the oracle.
@@ -66,34 +65,6 @@ func TestAgainstNotnil(t *testing.T) {
 	}
 	if n < positions {
 		t.Errorf("only %d positions", n)
-	}
-}
-
-// TestAgainstNotnilTricky compares the positions of the perft files that are hard on a generator.
-func TestAgainstNotnilTricky(t *testing.T) {
-	if _, ok := datadir.Dir(); !ok || testing.Short() {
-		for i, p := range samplePositions(t) {
-			if i%10 == 0 && !p.IsChess960() {
-				option, err := notnil.FEN(p.FEN())
-				if err != nil {
-					t.Fatalf("%s: %v", p.FEN(), err)
-				}
-				compareMoves(t, &p, notnil.NewGame(option).Position(), true)
-			}
-		}
-		return
-	}
-	list := append(readPerft(t, "tricky.perft"), readPerft(t, "random.perft")[:2000]...)
-	for _, c := range list {
-		p, err := ParseFEN(c.epd + " 0 1")
-		if err != nil || p.IsChess960() || strings.HasPrefix(c.id, "align-") {
-			continue // the oracle knows no Chess960, and does not take checks that no halfmove gives
-		}
-		option, err := notnil.FEN(p.FEN())
-		if err != nil {
-			t.Fatalf("%s: %v", p.FEN(), err)
-		}
-		compareMoves(t, &p, notnil.NewGame(option).Position(), true)
 	}
 }
 

@@ -10,7 +10,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"unsafe"
 
 	"ply11/chess"
 	"ply11/internal/datadir"
@@ -23,12 +22,6 @@ func mustFEN(tb testing.TB, fen string) Position {
 		tb.Fatal(err)
 	}
 	return p
-}
-
-func TestSize(t *testing.T) {
-	if n := unsafe.Sizeof(Position{}); n != 40 {
-		t.Errorf("a Position is %d bytes, not 40", n)
-	}
 }
 
 func TestStart(t *testing.T) {
