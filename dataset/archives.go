@@ -13,8 +13,8 @@ import (
 )
 
 // A data set of more archives than one process reads: for each archive Plan.Rows gives the rows, which others sort,
-// Plan.WriteRows writes those of a shard, and Plan.Manifest tells of all. The shards and the manifest have the bytes that
-// Export writes of all archives with the same job.
+// Plan.WriteRows writes those of a shard, and Plan.Manifest tells of all. The shards and the manifest have the bytes
+// that Export writes of all archives with the same job.
 
 // Row is a row of a data set of many archives. Rows are sorted by Turn, and those of one Turn by Place.
 type Row struct {

@@ -131,7 +131,8 @@ func TestRows(t *testing.T) {
 		err, codec.ErrOption) {
 		t.Errorf("without a seed: %v", err)
 	}
-	if _, err := planOf(t, dataset.Job{Format: "jsonl", Shuffle: true}).Rows(t.Context(), query.New(), sources[0], 1<<24,
+	if _, err := planOf(t, dataset.Job{Format: "jsonl", Shuffle: true}).Rows(t.Context(), query.New(), sources[0],
+		1<<24,
 		nil); !errors.Is(err, codec.ErrOption) {
 		t.Errorf("too many archives: %v", err)
 	}

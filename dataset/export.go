@@ -319,7 +319,8 @@ func (x *export) shards(ctx context.Context, done map[int]bool, workers int) err
 				}
 				shard, err := x.w.shard(k, func(to sink, s *Shard) error {
 					if rows != nil {
-						return x.feed(ctx, cursor, bound(k, x.w.parts, rows.Len()), bound(k+1, x.w.parts, rows.Len()), to,
+						return x.feed(ctx, cursor, bound(k, x.w.parts, rows.Len()), bound(k+1, x.w.parts, rows.Len()),
+							to,
 							s)
 					}
 					_, _, err := x.scan(ctx, x.plan[k], max(1, workers/parallel), x.taker(to, s))

@@ -243,8 +243,6 @@ func TestUCI(t *testing.T) {
 	}
 }
 
-var sink Index
-
 // The table of control codes has each word above the moves once, under names of its own.
 func TestControls(t *testing.T) {
 	next, names := Index(NumMoves), map[string]bool{"": true}

@@ -96,7 +96,8 @@ func (t *board) appendWanted(list []index.Wanted) []index.Wanted {
 				continue
 			}
 			for _, ep := range files {
-				list = append(list, index.Wanted{Hash: position.HashOf(t.kind0, t.kind1, t.kind2, t.black, turn, rights, ep),
+				list = append(list, index.Wanted{Hash: position.HashOf(t.kind0, t.kind1, t.kind2, t.black, turn, rights,
+					ep),
 					Check: check})
 			}
 		}

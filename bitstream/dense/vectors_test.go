@@ -58,8 +58,8 @@ func fen(tb testing.TB, s string) position.Position {
 	return p
 }
 
-// TestVectors: the vectors in docs are frozen. What version 1 once wrote, it reads and writes for ever; and the hashes of
-// positions are those that are told.
+// TestVectors: the vectors in docs are frozen. What version 1 once wrote, it reads and writes for ever; and the hashes
+// of positions are those that are told.
 func TestVectors(t *testing.T) {
 	type block struct {
 		Bytes string

@@ -28,14 +28,6 @@ func readData(tb testing.TB, parts ...string) []byte {
 	return text
 }
 
-// report gives plies and bytes by processor time, which other processes disturb less than the clock.
-func report(b *testing.B, cpu time.Duration, plies, size int) {
-	b.SetBytes(int64(size))
-	n := float64(b.N)
-	b.ReportMetric(float64(plies)*n/cpu.Seconds()/1e6, "Mplies/cpu-s")
-	b.ReportMetric(float64(size)*n/cpu.Seconds()/1e6, "MB/cpu-s")
-}
-
 // readAll reads the games of a text into one Game, and counts the plies of the main lines.
 func readAll(tb testing.TB, text []byte) (games, plies, bad int) {
 	r := pgn.NewReader(bytes.NewReader(text))
@@ -102,19 +94,6 @@ func BenchmarkReadAgainstPGNExtract(b *testing.B) {
 	b.ReportMetric(float64(plies)*n/theirs.Seconds()/1e6, "pgn-extract-Mplies/cpu-s")
 	slices.Sort(ratios)
 	b.ReportMetric(ratios[len(ratios)/2], "times-pgn-extract")
-}
-
-// firstGames returns the text of the first n games.
-func firstGames(text []byte, n int) []byte {
-	at := 0
-	for range n {
-		i := bytes.Index(text[at+1:], []byte("\n[Event "))
-		if i < 0 {
-			return text
-		}
-		at += i + 1
-	}
-	return text[:at+1]
 }
 
 // games returns the games of a text.

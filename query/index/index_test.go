@@ -431,7 +431,8 @@ func TestIndexOfEqualParts(t *testing.T) {
 	testenv.Slow(t)
 	rng := rand.New(rand.NewPCG(28, 3))
 	made, games := generated(t, 400, archive.WithBlockGames(50))
-	base := archiveOf(t, pack(t, []byte(strings.Repeat(turning+besides, 130)+ownGames), archive.WithBlockGames(50)), made)
+	base := archiveOf(t, pack(t, []byte(strings.Repeat(turning+besides, 130)+ownGames), archive.WithBlockGames(50)),
+		made)
 	whole := archiveOf(t, base, pack(t, []byte(annotatedBesides+turning+ownGames)))
 	for _, bits := range []uint{1, 2, 4} {
 		updated, _, err := updateIndex(t, buildIndex(t, base, index.Options{Variations: true}.Coarse(bits)), whole,

@@ -181,7 +181,8 @@ func testPanes(t *testing.T, browser context.Context, h *host) {
 	p.resize(phone)
 	p.is(`[element('games-pane').offsetHeight > 0, element('game-board').offsetHeight > 0].join()`, "false,true")
 	p.is(
-		`element('tab-moves').getBoundingClientRect().top - element('who-bottom').getBoundingClientRect().bottom < 80`, "true")
+		`element('tab-moves').getBoundingClientRect().top - element('who-bottom').getBoundingClientRect().bottom < 80`,
+		"true")
 	p.click(`.narrow-only a`)
 	p.until(
 		`location.hash === '#/games' && element('games-pane').offsetHeight > 0 && element('game-board').offsetHeight === 0`)

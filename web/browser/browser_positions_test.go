@@ -82,7 +82,8 @@ func testPlayed(t *testing.T, browser context.Context, h *host) {
 		next))
 	p.until(`location.hash.startsWith('#/positions/') && all('#tree tbody tr').length > 0`)
 	p.is(
-		`element('positions-fen').value.split(' ')[0] === location.hash.slice('#/positions/'.length).split('_')[0]`, "true")
+		`element('positions-fen').value.split(' ')[0] === location.hash.slice('#/positions/'.length).split('_')[0]`,
+		"true")
 	p.js(`(history.back(), 1)`)
 	p.until(`!element('room-games').hidden && ` + played + ` === 'Nc6 4,d6 1'`)
 	// A game of the list opens where it has the position.

@@ -170,7 +170,8 @@ func testNames(t *testing.T, browser context.Context, h *host) {
 			if strings.HasPrefix(hash, "#/games") {
 				p.until(
 					fmt.Sprintf(
-						`text('game-title').startsWith('%s. ') && !element('game').hidden`, strings.Split(hash, "/")[2]))
+						`text('game-title').startsWith('%s. ') && !element('game').hidden`,
+						strings.Split(hash, "/")[2]))
 			}
 			p.is(tooWide, "")
 			p.is(`document.documentElement.scrollWidth <= innerWidth`, "true")
