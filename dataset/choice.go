@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -27,6 +28,20 @@ const (
 	augmentColors = "colors" // with the colours exchanged, and with them ranks 1 and 8
 	augmentFiles  = "files"  // with files a and h exchanged, if nobody may castle
 )
+
+// The names that flags of c are set by.
+func (c *choice) only() map[string]*bool {
+	return map[string]*bool{onlyEval: &c.eval, onlyNoCheck: &c.noCheck, onlyQuiet: &c.quiet}
+}
+
+func (c *choice) augment() map[string]*bool {
+	return map[string]*bool{augmentColors: &c.colors, augmentFiles: &c.files}
+}
+
+// OnlyNames returns the values of Job.Only, and AugmentNames those of Job.Augment.
+func OnlyNames() []string { return slices.Sorted(maps.Keys(new(choice).only())) }
+
+func AugmentNames() []string { return slices.Sorted(maps.Keys(new(choice).augment())) }
 
 // choice is which games and positions of a Job are taken.
 type choice struct {
@@ -79,12 +94,10 @@ func (j *Job) choice() (c choice, err error) {
 		}
 		c.weights = append(c.weights, weight{q, chance})
 	}
-	if err := setNames(&j.Only, "only", map[string]*bool{onlyEval: &c.eval, onlyNoCheck: &c.noCheck,
-		onlyQuiet: &c.quiet}); err != nil {
+	if err := setNames(&j.Only, "only", c.only()); err != nil {
 		return c, err
 	}
-	if err := setNames(&j.Augment, "augment", map[string]*bool{augmentColors: &c.colors,
-		augmentFiles: &c.files}); err != nil {
+	if err := setNames(&j.Augment, "augment", c.augment()); err != nil {
 		return c, err
 	}
 	if j.MaxEval < 0 || j.PerGame < 0 {

@@ -29,6 +29,19 @@ const (
 	planesLC0B  = "lc0-bytes"
 )
 
+// PlanesNames returns the values of Job.Planes, LabelTypeNames those of Job.LabelType.
+func PlanesNames() []string {
+	return []string{planesBits, planesBytes, planesNone, planesLC0, planesLC0B}
+}
+
+func LabelTypeNames() (names []string) {
+	for _, t := range labelTypes {
+		names = append(names, t.name)
+	}
+	slices.Sort(names)
+	return names
+}
+
 var npyFormat = format{
 	name: "npy", ext: ".npy",
 	description: "NumPy arrays, a row a position, each array in a file: planes, labels, legal moves, result, score",
@@ -76,7 +89,7 @@ func checkArrays(j *Job) error {
 	if j.Planes == "" {
 		j.Planes = planesBits
 	}
-	if j.Planes != planesNone && j.Planes != planesBits && j.Planes != planesBytes && !planesOfLC0(j.Planes) {
+	if !slices.Contains(PlanesNames(), j.Planes) {
 		return fmt.Errorf("planes are none, bits, bytes, lc0 or lc0-bytes, not %q", j.Planes)
 	}
 	if j.LabelType == "uint16" {
