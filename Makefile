@@ -7,7 +7,7 @@ GO ?= go
 COUNT ?= 6
 BENCH ?= .
 
-.PHONY: all help build dist web-pictures web-types test quick long beam beam-flink bench bench-peers synth install-tools clean
+.PHONY: all help build dist web-pictures test quick long beam beam-flink bench bench-peers synth install-tools clean
 
 all: build ## the two commands in bin/, and all ROM images and sources in build/
 	$(GO) run ./cmd/genrom
@@ -21,9 +21,6 @@ build: ## the commands ply11 and genrom, in bin/
 dist: install-tools ## what people install, of the latest commit, in build/dist: programs, a Debian package, Verilog, wheel, npm tarball, crate
 	$(GO) run ./internal/dist -o build/dist
 
-web-types: ## the types in the scripts of the explorer's page, by tsc
-	cd web/types && npm ci --no-audit --no-fund --ignore-scripts && node_modules/.bin/tsc -p .
-
 web-pictures: ## the pictures of the explorer's page in README.md and docs/EXPLORER.md, by Chromium: look at them before you keep them
 	dir=$$(mktemp -d) && PLY11_SHOTS=$$dir $(GO) test -C web/browser -count=1 -run '^TestBrowser$$/^(move|positions)$$' . && cp $$dir/explorer-move.png $$dir/explorer-positions.png docs/ && rm -r $$dir
 
@@ -34,7 +31,7 @@ test: install-tools ## every test, simulation and proof; first installs the prog
 	@$(GO) build -o bin/testrun ./internal/testrun
 	@PATH="$$PATH:/usr/games" bin/testrun
 
-long: install-tools web-types beam beam-flink ## what takes hours: the tests with the tag long, those of beam/, the short ones for 32 bits and for big-endian, and a minute for each fuzz target
+long: install-tools beam beam-flink ## what takes hours: the tests with the tag long, those of beam/, the short ones for 32 bits and for big-endian, and a minute for each fuzz target
 	PATH="$$PATH:/usr/games" $(GO) test -tags long -timeout 0 ./...
 	GOARCH=386 CGO_ENABLED=0 $(GO) test -short -timeout 0 ./...
 	GOARCH=s390x CGO_ENABLED=0 PLY11_EXEC=qemu-s390x $(GO) test -short -timeout 0 -exec qemu-s390x ./...

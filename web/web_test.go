@@ -13,12 +13,14 @@ import (
 	"net/http/httptest"
 	"net/netip"
 	"os"
+	"os/exec"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"ply11/internal/pytools"
 	"ply11/web"
 )
 
@@ -366,3 +368,14 @@ func TestPatient(t *testing.T) {
 type zeros struct{}
 
 func (zeros) Read(b []byte) (int, error) { return len(b), nil }
+
+// TestTypes: the types in the page's scripts are right, by TypeScript's checker.
+func TestTypes(t *testing.T) {
+	tsc, err := pytools.FindNPM("tsc")
+	if err != nil {
+		t.Skip("npm's packages of internal/pytools are not installed: ", err)
+	}
+	if out, err := exec.Command(tsc, "-p", "types").CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
