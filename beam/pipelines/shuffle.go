@@ -75,15 +75,16 @@ func exportShuffled(s beam.Scope, found beam.PCollection, o ExportOptions, prefi
 		numbers[i] = int64(i)
 	}
 	// so that a shard without rows is written
-	all := beam.Flatten(s, pieces, beam.ParDo(s, noRows, beam.CreateList(s, numbers)))
+	all := beam.Flatten(s, pieces, beam.ParDo(s, noRows, beam.CreateList(s, numbers), before))
 	names, shards := beam.ParDo2(s, &shardRowsFn{ExportOptions: o, Prefix: prefix}, beam.GroupByKey(s, all), inputs)
 	manifest := beam.ParDo(s, &manifestFn{ExportOptions: o, Prefix: prefix}, together(beam.Flatten(s, shards, totals)),
 		inputs)
 	return beam.Flatten(s, names, manifest)
 }
 
-// noRows gives each shard an element without rows.
-func noRows(shard int64) (int64, []byte) {
+// noRows gives each shard an element without rows. It comes after the counts, so that no shard, and no manifest of the
+// shards, is written before the manifest that says that they are not complete.
+func noRows(shard int64, _ []byte) (int64, []byte) {
 	return shard, binary.BigEndian.AppendUint64(nil, 0)
 }
 
