@@ -6,6 +6,7 @@
 #include <string.h>
 #ifdef _WIN32
 #include <io.h>
+#include <stdio.h> /* SEEK_SET */
 #else
 #include <unistd.h>
 #endif
