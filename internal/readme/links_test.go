@@ -180,7 +180,7 @@ func TestRunPatterns(t *testing.T) {
 			}
 		}
 	}
-	if found == 0 { // how many there are is no promise
-		t.Error("no pattern is found")
+	if found < 15 {
+		t.Errorf("only %d patterns", found)
 	}
 }
