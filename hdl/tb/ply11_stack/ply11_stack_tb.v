@@ -290,10 +290,12 @@ module ply11_stack_tb;
                 t = fifth + rise + ep - 1;
                 f = fifth + ep - 1 + (tries[0] ? 1 : -1);
               end
+              // Pawns that take look like en passant most of all.
+              if (tries > 18 && tries < 45) t = f + rise + (rnd[12] ? 1 : -1);
               m = men[4*f +: 4];
-              c = men[4*t +: 4];
+              c = t >= 0 && t < 64 ? men[4*t +: 4] : 4'd0;
               m2 = m;
-              ok = f != t && f >= 0 && f < 64 && m != 0 && m[3] == side && (c == 0 || c[3] != side);
+              ok = f != t && f >= 0 && f < 64 && t >= 0 && t < 64 && m != 0 && m[3] == side && (c == 0 || c[3] != side);
               if (m[2:0] == 1) begin
                 if (f % 8 == 4 && f / 8 == (side ? 7 : 0) && (t - f == 2 || f - t == 2))
                   ok = ok && tries < 3 && c == 0 && men[4*((f + t) / 2) +: 4] == 0
