@@ -141,8 +141,8 @@ static const uint16_t word_table[PLY11_MOVES] = {
   0xcfb7, 0xcff7, 0xdfb7, 0xdff7, 0xefb7, 0xeff7, 0xffb7, 0xfff7, 0xc18f, 0xc1cf, 0xd18f, 0xd1cf, 0xe18f, 0xe1cf, 0xf18f, 0xf1cf,
 };
 
-/* By the difference of two squares, 16 a rank and 1 a file, 119 more: what a slider's code has more than his square, or for a
- * knight 0x8000 and the place of his row in knight_table. */
+/* By the difference of two squares, 16 a rank and 1 a file, 119 more: what a slider's code has more than its square, or for a
+ * knight 0x8000 and the place of its row in knight_table. */
 static const uint16_t step_table[240] = {
   0x0040, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0x0080, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0x00c0, 0xffff,
   0xffff, 0x0140, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0x0180, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0x01c0, 0xffff, 0xffff,
@@ -161,7 +161,7 @@ static const uint16_t step_table[240] = {
   0x06c0, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0x0680, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0x0640, 0xffff,
 };
 
-/* The codes of a knight's eight leaps, by his square. */
+/* The codes of a knight's eight leaps, by its square. */
 static const uint16_t knight_table[8 * 64] = {
   0x04c0, 0x04c1, 0x04c2, 0x04c3, 0x04c4, 0x01c0, 0x01c1, 0xffff, 0x04c8, 0x04c9, 0x04ca, 0x04cb, 0x04cc, 0x01c8, 0x01c9, 0xffff,
   0x04d0, 0x04d1, 0x04d2, 0x04d3, 0x04d4, 0x01d0, 0x01d1, 0xffff, 0x02c2, 0x02ca, 0x02d2, 0x02da, 0x02e2, 0x01d8, 0x01d9, 0xffff,
@@ -285,7 +285,7 @@ static unsigned absolute(int a) { return (unsigned)(a < 0 ? -a : a); }
 
 uint16_t ply11_word(unsigned code) { return code < PLY11_MOVES ? word_table[code] : 0; }
 
-/* word_from, word_to and word_kind are the fields of a word; kind is the man that a pawn becomes, or 0. */
+/* word_from, word_to and word_kind are the fields of a word; kind is the piece that a pawn becomes, or 0. */
 static unsigned word_from(unsigned w) { return w & 63u; }
 static unsigned word_to(unsigned w) { return w >> 6 & 63u; }
 static unsigned word_kind(unsigned w) {
@@ -359,12 +359,12 @@ const char *ply11_control_name(unsigned code) {
   return code == PLY11_IDLE ? "Idle" : NULL;
 }
 
-int ply11_man_moves(unsigned man, unsigned code) {
-  unsigned w = ply11_word(code), black = man >> 3, rank = word_from(w) >> 3, x, y;
+int ply11_piece_moves(unsigned piece, unsigned code) {
+  unsigned w = ply11_word(code), black = piece >> 3, rank = word_from(w) >> 3, x, y;
   int dx, dy;
-  if (w == 0 || man > 15) return 0;
+  if (w == 0 || piece > 15) return 0;
   steps(w, &dx, &dy);
-  if ((man & 7u) == PLY11_PAWN) {
+  if ((piece & 7u) == PLY11_PAWN) {
     if (black) {
       dy = -dy;
       rank = 7 - rank;
@@ -375,7 +375,7 @@ int ply11_man_moves(unsigned man, unsigned code) {
   if (code >= 1792) return 0;
   x = absolute(dx);
   y = absolute(dy);
-  switch (man & 7u) {
+  switch (piece & 7u) {
     case PLY11_KING: return (x < 2 && y < 2) || (y == 0 && x == 2 && word_from(w) == (black ? 60u : 4u));
     case PLY11_QUEEN: return x == 0 || y == 0 || x == y;
     case PLY11_KNIGHT: return x + y == 3 && x != 0 && y != 0;
@@ -476,7 +476,7 @@ static set rank_of(unsigned s) { return RANK_1 << (s & 56u); }
 static set diagonal_of(unsigned s) { return diagonals[(s >> 3) + 7 - (s & 7u)]; }
 static set antidiagonal_of(unsigned s) { return antidiagonals[(s >> 3) + (s & 7u)]; }
 
-/* along returns what is seen along a line, both ways, from a square of it: up to the first man each way, with him. */
+/* along returns what is seen along a line, both ways, from a square of it: up to the first piece each way, with it. */
 static set along(set line, set from, set occupied) {
   set below = from - 1, lower, upper;
   line &= ~from;
@@ -523,13 +523,13 @@ static set between(unsigned a, unsigned b) {
 
 /* ---- Positions ---- */
 
-/* The men of a position by kind. */
-typedef struct men {
+/* The pieces of a position by kind. */
+typedef struct pieces {
   set kings, knights, pawns, straight, oblique; /* queens are in both of the last */
   set occupied, us, them;
-} men;
+} pieces;
 
-static void find_men(const ply11_position *p, men *m) {
+static void find_pieces(const ply11_position *p, pieces *m) {
   set a = p->plane[0], b = p->plane[1], c = p->plane[2], queens = b & ~(a | c);
   m->kings = a & ~(b | c);
   m->knights = a & b;
@@ -541,9 +541,9 @@ static void find_men(const ply11_position *p, men *m) {
   m->them = m->occupied ^ m->us;
 }
 
-static set all_men(const ply11_position *p) { return p->plane[0] | p->plane[1] | p->plane[2]; }
+static set all_pieces(const ply11_position *p) { return p->plane[0] | p->plane[1] | p->plane[2]; }
 
-unsigned ply11_man_on(const ply11_position *p, unsigned square) {
+unsigned ply11_piece_on(const ply11_position *p, unsigned square) {
   unsigned s = square & 63u;
   return (unsigned)((p->plane[0] >> s & 1) | (p->plane[1] >> s & 1) << 1 | (p->plane[2] >> s & 1) << 2 | (p->plane[3] >> s & 1) << 3);
 }
@@ -553,9 +553,9 @@ static void clear_square(ply11_position *p, unsigned s) {
   for (i = 0; i < 4; i++) p->plane[i] &= ~BIT(s);
 }
 
-static void put_man(ply11_position *p, unsigned s, unsigned man) {
+static void put_piece(ply11_position *p, unsigned s, unsigned piece) {
   int i;
-  for (i = 0; i < 4; i++) p->plane[i] = (p->plane[i] & ~BIT(s)) | (set)(man >> i & 1u) << s;
+  for (i = 0; i < 4; i++) p->plane[i] = (p->plane[i] & ~BIT(s)) | (set)(piece >> i & 1u) << s;
 }
 
 void ply11_start(ply11_position *p) {
@@ -564,21 +564,21 @@ void ply11_start(ply11_position *p) {
   *p = start;
 }
 
-/* same_men tells whether the same men stand on the same squares. */
-static int same_men(const ply11_position *p, const ply11_position *q) {
+/* same_pieces tells whether the same pieces stand on the same squares. */
+static int same_pieces(const ply11_position *p, const ply11_position *q) {
   return p->plane[0] == q->plane[0] && p->plane[1] == q->plane[1] && p->plane[2] == q->plane[2] && p->plane[3] == q->plane[3];
 }
 
-/* attackers returns the men of a set that attack a square. */
-static set attackers(const men *m, unsigned square, unsigned black, set of) {
+/* attackers returns the pieces of a set that attack a square. */
+static set attackers(const pieces *m, unsigned square, unsigned black, set of) {
   set s = BIT(square);
   /* A pawn of the other colour attacks the square from where one of ours on it would attack. */
   return of & ((knight_attacks(s) & m->knights) | (king_attacks(s) & m->kings) | (pawn_attacks(s, black) & m->pawns) |
                (rook_attacks(square, m->occupied) & m->straight) | (bishop_attacks(square, m->occupied) & m->oblique));
 }
 
-/* checkers returns the men that give check to the side to move, which must have a king. */
-static set checkers(const ply11_position *p, const men *m) { return attackers(m, lowest(m->kings & m->us), p->black, m->them); }
+/* checkers returns the pieces that give check to the side to move, which must have a king. */
+static set checkers(const ply11_position *p, const pieces *m) { return attackers(m, lowest(m->kings & m->us), p->black, m->them); }
 
 /* rights returns the rights to castle in the four bits of docs/WORDS.md. If files is not NULL, it gets the file of each rook, 0 where there is
  * no right. */
@@ -598,10 +598,10 @@ static unsigned rights(const ply11_position *p, unsigned files[4]) {
 
 /* What every question about legal moves needs. */
 typedef struct legality {
-  men m;
+  pieces m;
   unsigned king, black;
-  set target;                  /* where men other than the king may go: not on our own; in check, what ends it */
-  set pin_straight, pin_oblique; /* the lines along which our men are pinned, with the pinning men */
+  set target;                  /* where pieces other than the king may go: not on our own; in check, what ends it */
+  set pin_straight, pin_oblique; /* the lines along which our pieces are pinned, with the pinning pieces */
   set low, middle, high;       /* what pawns; knights and diagonals; kings and straight lines attack, through our king */
   set danger;                  /* all of that: where the king may not go */
   set checks;
@@ -621,9 +621,9 @@ static void find_pins(legality *l, set snipers, set *pins) {
 }
 
 static void find_legality(const ply11_position *p, legality *l) {
-  men *m = &l->m;
+  pieces *m = &l->m;
   set king, b, seen, leapers;
-  find_men(p, m);
+  find_pieces(p, m);
   king = m->kings & m->us;
   l->black = p->black;
   l->king = lowest(king);
@@ -661,7 +661,7 @@ static set castlings(const ply11_position *p, const legality *l) {
   return to;
 }
 
-/* unpinned returns what a man's pin leaves of his targets. */
+/* unpinned returns what a piece's pin leaves of its targets. */
 static set unpinned(const legality *l, unsigned from, set straight, set oblique) {
   if (l->pin_straight & BIT(from)) return straight & l->pin_straight & l->target;
   if (l->pin_oblique & BIT(from)) return oblique & l->pin_oblique & l->target;
@@ -674,7 +674,7 @@ static set pawn_targets(const ply11_position *p, const legality *l, unsigned fro
   to = unpinned(l, from, step, takes & l->m.them);
   if (p->en_passant) {
     unsigned over = (l->black ? 15u : 39u) + p->en_passant, taken = over ^ 8u;
-    if (takes & BIT(over)) { /* try it: two men leave the king's lines at once */
+    if (takes & BIT(over)) { /* try it: two pieces leave the king's lines at once */
       set occupied = (l->m.occupied & ~(b | BIT(taken))) | BIT(over);
       set left = l->m.them & ~BIT(taken);
       if (((rook_attacks(l->king, occupied) & l->m.straight & left) | (bishop_attacks(l->king, occupied) & l->m.oblique & left) |
@@ -685,7 +685,7 @@ static set pawn_targets(const ply11_position *p, const legality *l, unsigned fro
   return to;
 }
 
-/* targets returns the squares to which our man on a square, who is of a kind, may legally go. */
+/* targets returns the squares to which our piece on a square, who is of a kind, may legally go. */
 static set targets(const ply11_position *p, const legality *l, unsigned from, unsigned kind) {
   switch (kind) {
     case PLY11_KING: return (king_attacks(BIT(from)) & ~l->m.us & ~l->danger) | castlings(p, l);
@@ -697,7 +697,7 @@ static set targets(const ply11_position *p, const legality *l, unsigned from, un
   }
 }
 
-/* of_kind returns our men of a kind. */
+/* of_kind returns our pieces of a kind. */
 static set of_kind(const legality *l, unsigned kind) {
   set queens = l->m.straight & l->m.oblique;
   switch (kind) {
@@ -711,7 +711,7 @@ static set of_kind(const legality *l, unsigned kind) {
   }
 }
 
-/* A walk through the men of the side to move and their targets, kind by kind. */
+/* A walk through the pieces of the side to move and their targets, kind by kind. */
 typedef struct walk {
   legality l;
   unsigned kind, from;
@@ -724,7 +724,7 @@ static void walk_begin(const ply11_position *p, walk *w) {
   w->left = 0;
 }
 
-/* walk_next goes to the next man; it returns 0 where there is none. */
+/* walk_next goes to the next piece; it returns 0 where there is none. */
 static int walk_next(const ply11_position *p, walk *w) {
   while (w->left == 0) {
     if (w->kind == PLY11_PAWN) return 0;
@@ -777,7 +777,7 @@ static int has_legal(const ply11_position *p) {
 
 int ply11_is_legal(const ply11_position *p, unsigned code) {
   legality l;
-  unsigned w = ply11_word(code), from = word_from(w), to = word_to(w), kind = ply11_man_on(p, from) & 7u;
+  unsigned w = ply11_word(code), from = word_from(w), to = word_to(w), kind = ply11_piece_on(p, from) & 7u;
   if (w == 0) return code == PLY11_NULL && !ply11_in_check(p);
   find_legality(p, &l);
   if (!(l.m.us & BIT(from)) || (word_kind(w) != 0) != (kind == PLY11_PAWN && (BIT(to) & LAST_RANKS) != 0)) return 0;
@@ -806,8 +806,8 @@ void ply11_legal_masks(const ply11_position *p, size_t n, uint8_t *masks) {
 }
 
 int ply11_in_check(const ply11_position *p) {
-  men m;
-  find_men(p, &m);
+  pieces m;
+  find_pieces(p, &m);
   return checkers(p, &m) != 0;
 }
 
@@ -823,8 +823,8 @@ static int steps_aside(unsigned from, unsigned to) { return ((from ^ to) & 3u) =
 
 /* make_any is ply11_make by the word of the move; 0 is the null move. */
 static void make_any(ply11_position *p, unsigned w) {
-  unsigned from = word_from(w), to = word_to(w), man = ply11_man_on(p, from), taken = ply11_man_on(p, to), black = man & PLY11_BLACK;
-  int king = (man & 7u) == PLY11_KING, short_side = to > from, chess960 = p->chess960;
+  unsigned from = word_from(w), to = word_to(w), piece = ply11_piece_on(p, from), taken = ply11_piece_on(p, to), black = piece & PLY11_BLACK;
+  int king = (piece & 7u) == PLY11_KING, short_side = to > from, chess960 = p->chess960;
   p->number += p->black;
   p->black ^= 1;
   p->clock++;
@@ -837,18 +837,18 @@ static void make_any(ply11_position *p, unsigned w) {
   if (king && chess960 && taken != 0 && (taken & PLY11_BLACK) == black) { /* king takes rook */
     unsigned home = black ? 56 : 0;
     clear_square(p, to);
-    put_man(p, home + (short_side ? 6u : 2u), man);
-    put_man(p, home + (short_side ? 5u : 3u), taken);
+    put_piece(p, home + (short_side ? 6u : 2u), piece);
+    put_piece(p, home + (short_side ? 5u : 3u), taken);
     return;
   }
   if (king && !chess960 && steps_aside(from, to)) { /* rooks with a right stand in the corners */
-    put_man(p, to, man);
+    put_piece(p, to, piece);
     clear_square(p, (to & 56u) + (short_side ? 7u : 0u));
-    put_man(p, short_side ? to - 1 : to + 1, PLY11_ROOK | black);
+    put_piece(p, short_side ? to - 1 : to + 1, PLY11_ROOK | black);
     return;
   }
-  put_man(p, to, word_kind(w) ? word_kind(w) | black : man);
-  if ((man & 7u) == PLY11_PAWN) {
+  put_piece(p, to, word_kind(w) ? word_kind(w) | black : piece);
+  if ((piece & 7u) == PLY11_PAWN) {
     p->clock = 0;
     if ((from ^ to) == 16) p->en_passant = (uint8_t)((from & 7u) + 1u);
     if (taken == 0 && ((from ^ to) & 7u)) clear_square(p, (from & 56u) | (to & 7u)); /* en passant */
@@ -912,28 +912,28 @@ ply11_status ply11_verify(ply11_position *p, const uint16_t *codes, size_t n, pl
 
 /* ---- What is a position ---- */
 
-/* check_board refuses men that cannot stand so. */
+/* check_board refuses pieces that cannot stand so. */
 static ply11_status check_board(const ply11_position *p) {
   set pawns = p->plane[1] & p->plane[2], kings = p->plane[0] & ~(p->plane[1] | p->plane[2]);
-  if (p->plane[0] & p->plane[1] & p->plane[2]) return PLY11_ERROR_BOARD; /* 7 and 15 are no men */
-  if (p->plane[3] & ~all_men(p)) return PLY11_ERROR_BOARD;
+  if (p->plane[0] & p->plane[1] & p->plane[2]) return PLY11_ERROR_BOARD; /* 7 and 15 are no pieces */
+  if (p->plane[3] & ~all_pieces(p)) return PLY11_ERROR_BOARD;
   if (pawns & LAST_RANKS) return PLY11_ERROR_BOARD;
   return popcount(kings & p->plane[3]) == 1 && popcount(kings & ~p->plane[3]) == 1 ? PLY11_OK : PLY11_ERROR_BOARD;
 }
 
-/* check_en_passant refuses a file without the pawn, or with men where it came from. */
+/* check_en_passant refuses a file without the pawn, or with pieces where it came from. */
 static ply11_status check_en_passant(const ply11_position *p) {
   unsigned file = p->en_passant - 1u, to = (p->black ? 24u : 32u) + file, by = p->black ? 0 : PLY11_BLACK;
   set way = p->black ? BIT(8 + file) | BIT(16 + file) : BIT(48 + file) | BIT(40 + file);
   if (p->en_passant == 0) return PLY11_OK;
-  if (p->en_passant > 8 || ply11_man_on(p, to) != (PLY11_PAWN | by)) return PLY11_ERROR_EN_PASSANT;
-  return way & all_men(p) ? PLY11_ERROR_EN_PASSANT : PLY11_OK;
+  if (p->en_passant > 8 || ply11_piece_on(p, to) != (PLY11_PAWN | by)) return PLY11_ERROR_EN_PASSANT;
+  return way & all_pieces(p) ? PLY11_ERROR_EN_PASSANT : PLY11_OK;
 }
 
 /* check_opponent refuses a position in which the side to move could take the king. */
 static ply11_status check_opponent(const ply11_position *p) {
-  men m;
-  find_men(p, &m);
+  pieces m;
+  find_pieces(p, &m);
   return attackers(&m, lowest(m.kings & m.them), !p->black, m.us) ? PLY11_ERROR_CHECK : PLY11_OK;
 }
 
@@ -946,7 +946,7 @@ static unsigned king_on_home(const ply11_position *p, unsigned black) {
 /* add_right adds the right to castle with the rook on a file. It is PLY11_ERROR_CASTLING if the rook or the king is not there. */
 static ply11_status add_right(ply11_position *p, unsigned black, unsigned file) {
   unsigned king = king_on_home(p, black), rook = (black ? 56u : 0u) + file;
-  if (king > 63 || ply11_man_on(p, rook) != (PLY11_ROOK | (black ? PLY11_BLACK : 0u))) return PLY11_ERROR_CASTLING;
+  if (king > 63 || ply11_piece_on(p, rook) != (PLY11_ROOK | (black ? PLY11_BLACK : 0u))) return PLY11_ERROR_CASTLING;
   p->castling |= BIT(rook);
   if ((king & 7u) != 4 || (file != 0 && file != 7)) p->chess960 = 1;
   return PLY11_OK;
@@ -959,7 +959,7 @@ static unsigned outermost(const ply11_position *p, unsigned black, int short_sid
   for (i = 0; i < 8; i++) {
     unsigned s = (king & 56u) + (short_side ? 7 - i : i);
     if (s == king) break;
-    if (ply11_man_on(p, s) == (PLY11_ROOK | (black ? PLY11_BLACK : 0u))) return s & 7u;
+    if (ply11_piece_on(p, s) == (PLY11_ROOK | (black ? PLY11_BLACK : 0u))) return s & 7u;
   }
   return 8;
 }
@@ -968,11 +968,11 @@ static unsigned outermost(const ply11_position *p, unsigned black, int short_sid
 
 static const char letters[16] = {'.', 'K', 'Q', 'N', 'B', 'R', 'P', '.', '.', 'k', 'q', 'n', 'b', 'r', 'p', '.'};
 
-/* man_of returns the man of a letter, 0 if it has none. */
-static unsigned man_of(char c) {
-  unsigned man;
-  for (man = 1; man < 15; man++)
-    if (letters[man] == c && c != '.') return man;
+/* piece_of returns the piece of a letter, 0 if it has none. */
+static unsigned piece_of(char c) {
+  unsigned piece;
+  for (piece = 1; piece < 15; piece++)
+    if (letters[piece] == c && c != '.') return piece;
   return 0;
 }
 
@@ -998,7 +998,7 @@ static int take(scan *s, char c) {
 }
 
 static ply11_status scan_board(scan *s, ply11_position *p) {
-  unsigned rank = 7, file = 0, digit = 0, man;
+  unsigned rank = 7, file = 0, digit = 0, piece;
   for (;; s->at++) {
     char c = peek(s);
     if (c == '/') {
@@ -1012,8 +1012,8 @@ static ply11_status scan_board(scan *s, ply11_position *p) {
     } else if (c == ' ' || s->at >= s->size) {
       return rank == 0 && file == 8 ? PLY11_OK : PLY11_ERROR_SYNTAX;
     } else {
-      if ((man = man_of(c)) == 0 || file > 7) return PLY11_ERROR_SYNTAX;
-      put_man(p, 8 * rank + file, man);
+      if ((piece = piece_of(c)) == 0 || file > 7) return PLY11_ERROR_SYNTAX;
+      put_piece(p, 8 * rank + file, piece);
       file++;
       digit = 0;
     }
@@ -1130,13 +1130,13 @@ size_t ply11_to_fen(const ply11_position *p, char out[PLY11_FEN_SIZE]) {
   for (i = 0; i < 4; i++) /* K and Q alone would be read as standard chess */
     if (have >> i & 1u && (files[i] != (i & 1u ? 0u : 7u) || (king_on_home(p, i >> 1) & 7u) != 4)) plain = 0;
   for (i = 0; i < 64; i++) {
-    unsigned man = ply11_man_on(p, i ^ 56u);
-    if (man == 0) gap++;
-    if (gap && (man != 0 || i % 8 == 7)) {
+    unsigned piece = ply11_piece_on(p, i ^ 56u);
+    if (piece == 0) gap++;
+    if (gap && (piece != 0 || i % 8 == 7)) {
       out[n++] = (char)('0' + gap);
       gap = 0;
     }
-    if (man != 0) out[n++] = letters[man];
+    if (piece != 0) out[n++] = letters[piece];
     if (i % 8 == 7) out[n++] = i == 63 ? ' ' : '/';
   }
   out[n++] = p->black ? 'b' : 'w';
@@ -1162,9 +1162,9 @@ size_t ply11_to_fen(const ply11_position *p, char out[PLY11_FEN_SIZE]) {
 
 /* castling_side returns 'K' or 'Q' if a legal move is castling, else 0. */
 static char castling_side(const ply11_position *p, unsigned w) {
-  unsigned from = word_from(w), to = word_to(w), man = ply11_man_on(p, from);
-  if ((man & 7u) != PLY11_KING) return 0;
-  if (p->chess960 ? !(p->castling & BIT(to) && ply11_man_on(p, to) == (PLY11_ROOK | (man & PLY11_BLACK)))
+  unsigned from = word_from(w), to = word_to(w), piece = ply11_piece_on(p, from);
+  if ((piece & 7u) != PLY11_KING) return 0;
+  if (p->chess960 ? !(p->castling & BIT(to) && ply11_piece_on(p, to) == (PLY11_ROOK | (piece & PLY11_BLACK)))
                   : absolute((int)(from & 7u) - (int)(to & 7u)) != 2)
     return 0;
   return to > from ? 'K' : 'Q';
@@ -1172,7 +1172,7 @@ static char castling_side(const ply11_position *p, unsigned w) {
 
 size_t ply11_to_san(const ply11_position *p, unsigned code, char out[PLY11_SAN_SIZE]) {
   legality l;
-  unsigned w = ply11_word(code), from = word_from(w), to = word_to(w), kind = ply11_man_on(p, from) & 7u;
+  unsigned w = ply11_word(code), from = word_from(w), to = word_to(w), kind = ply11_piece_on(p, from) & 7u;
   size_t n = 0;
   char side;
   ply11_position after = *p;
@@ -1234,7 +1234,7 @@ static ply11_status castle(const ply11_position *p, int short_side, uint16_t *co
 }
 
 /* kind_of returns the kind of a letter of SAN, 0 if it has none. */
-static unsigned kind_of(char c) { return man_of(c) < PLY11_PAWN ? man_of(c) : 0; }
+static unsigned kind_of(char c) { return piece_of(c) < PLY11_PAWN ? piece_of(c) : 0; }
 
 ply11_status ply11_from_san(const ply11_position *p, const char *text, size_t size, uint16_t *code) {
   legality l;
@@ -1301,16 +1301,16 @@ ply11_status ply11_from_uci(const ply11_position *p, const char *text, size_t si
   if (size != 4 && size != 5) return PLY11_ERROR_SYNTAX;
   if ((from = square_of(text)) > 63 || (to = square_of(text + 2)) > 63) return PLY11_ERROR_SYNTAX;
   if (size == 5) {
-    promotion = man_of(text[4]) ^ PLY11_BLACK;
+    promotion = piece_of(text[4]) ^ PLY11_BLACK;
     if (promotion < PLY11_QUEEN || promotion > PLY11_ROOK) return PLY11_ERROR_SYNTAX;
   }
   c = ply11_code(from, to, promotion);
   if (c == PLY11_NONE) return PLY11_ERROR_ILLEGAL;
   if (p != NULL) {
     /* The other way to write castling. */
-    unsigned man = ply11_man_on(p, from);
-    if (man == (PLY11_KING | (p->black ? PLY11_BLACK : 0u)) && ((from ^ to) & 56u) == 0) {
-      if (!p->chess960 && p->castling & BIT(to) && ply11_man_on(p, to) == (PLY11_ROOK | (man & PLY11_BLACK))) return castle(p, to > from, code);
+    unsigned piece = ply11_piece_on(p, from);
+    if (piece == (PLY11_KING | (p->black ? PLY11_BLACK : 0u)) && ((from ^ to) & 56u) == 0) {
+      if (!p->chess960 && p->castling & BIT(to) && ply11_piece_on(p, to) == (PLY11_ROOK | (piece & PLY11_BLACK))) return castle(p, to > from, code);
       if (p->chess960 && absolute((int)from - (int)to) == 2 && !(p->castling & BIT(to))) return castle(p, to > from, code);
     }
     if (!ply11_is_legal(p, c)) return PLY11_ERROR_ILLEGAL;
@@ -1331,7 +1331,7 @@ size_t ply11_start_words(const ply11_position *p, uint16_t words[PLY11_START_WOR
   uint64_t state;
   if (p->clock > MAX_START_CLOCK || p->number > MAX_START_NUMBER) return 0;
   for (i = 0; i < 44; i++) bytes[i] = 0;
-  for (i = 0; i < 64; i++) bytes[i / 2] |= (uint8_t)(ply11_man_on(p, i) << 4 * (i % 2));
+  for (i = 0; i < 64; i++) bytes[i / 2] |= (uint8_t)(ply11_piece_on(p, i) << 4 * (i % 2));
   state = p->black | (uint64_t)have << 1 | (uint64_t)p->en_passant << 5 | (uint64_t)p->clock << 9 | (uint64_t)p->number << 17;
   for (i = 0; p->chess960 && i < 4; i++) state |= (uint64_t)files[i] << (30 + 3 * i);
   put64(bytes + 32, state);
@@ -1357,7 +1357,7 @@ ply11_status ply11_from_start_words(ply11_position *p, const uint16_t *words, si
   if (n < want + 1) return fail(PLY11_ERROR_TRUNCATED, n, at);
   for (i = 0; i < 48; i++) bytes[i] = 0;
   ply11_pack(words + 1, want, bytes);
-  for (i = 0; i < 64; i++) put_man(&q, i, (unsigned)bytes[i / 2] >> 4 * (i % 2) & 15u);
+  for (i = 0; i < 64; i++) put_piece(&q, i, (unsigned)bytes[i / 2] >> 4 * (i % 2) & 15u);
   for (i = 0; i < 8; i++) state |= (uint64_t)bytes[32 + i] << 8 * i;
   q.black = state & 1;
   have = state >> 1 & 15;
@@ -1768,41 +1768,41 @@ static int32_t plain_label(ply11_vocabulary v, unsigned code) {
 /* rook_step returns king takes rook for the king's step from e1 by two squares, and any other code as it is. */
 static unsigned rook_step(unsigned code) { return code == E1G1 ? E1H1 : code == E1C1 ? E1A1 : code; }
 
-/* label_of is ply11_label of a move that a man makes. */
-static int32_t label_of(ply11_vocabulary v, unsigned man, unsigned code) {
-  if (ply11_vocabulary_turns(v) && man & PLY11_BLACK) code = ply11_mirror_ranks(code);
-  if (v == PLY11_LC0 && (man & 7u) == PLY11_KING) code = rook_step(code);
+/* label_of is ply11_label of a move that a piece makes. */
+static int32_t label_of(ply11_vocabulary v, unsigned piece, unsigned code) {
+  if (ply11_vocabulary_turns(v) && piece & PLY11_BLACK) code = ply11_mirror_ranks(code);
+  if (v == PLY11_LC0 && (piece & 7u) == PLY11_KING) code = rook_step(code);
   return plain_label(v, code);
 }
 
-int32_t ply11_label(ply11_vocabulary v, unsigned man, unsigned code) {
-  return ply11_man_moves(man, code) ? label_of(v, man, code) : -1;
+int32_t ply11_label(ply11_vocabulary v, unsigned piece, unsigned code) {
+  return ply11_piece_moves(piece, code) ? label_of(v, piece, code) : -1;
 }
 
-uint16_t ply11_unlabel(ply11_vocabulary v, unsigned man, int32_t label) {
+uint16_t ply11_unlabel(ply11_vocabulary v, unsigned piece, int32_t label) {
   unsigned code = PLY11_NONE, c;
   if (label < 0 || (size_t)label >= ply11_vocabulary_size(v)) return PLY11_NONE;
   /* The plain code of the label; the lower of two is the one without promotion. */
   for (c = 0; c < PLY11_MOVES && code == PLY11_NONE; c++)
     if (plain_label(v, c) == label) code = c;
   if (code == PLY11_NONE) return PLY11_NONE;
-  if ((man & 7u) == PLY11_PAWN && (v == PLY11_LC0 || v == PLY11_ALPHAZERO) && code < 1792 && word_to(word_table[code]) >= 56)
+  if ((piece & 7u) == PLY11_PAWN && (v == PLY11_LC0 || v == PLY11_ALPHAZERO) && code < 1792 && word_to(word_table[code]) >= 56)
     code = ply11_code(word_from(word_table[code]), word_to(word_table[code]), v == PLY11_LC0 ? PLY11_KNIGHT : PLY11_QUEEN);
-  else if ((man & 7u) == PLY11_KING && v == PLY11_LC0)
+  else if ((piece & 7u) == PLY11_KING && v == PLY11_LC0)
     code = code == E1H1 ? E1G1 : code == E1A1 ? E1C1 : code;
   if (code == PLY11_NONE) return PLY11_NONE;
-  if (ply11_vocabulary_turns(v) && man & PLY11_BLACK) code = ply11_mirror_ranks(code);
-  return (uint16_t)(ply11_man_moves(man, code) ? code : PLY11_NONE);
+  if (ply11_vocabulary_turns(v) && piece & PLY11_BLACK) code = ply11_mirror_ranks(code);
+  return (uint16_t)(ply11_piece_moves(piece, code) ? code : PLY11_NONE);
 }
 
 void ply11_labels(ply11_vocabulary v, const ply11_position *p, const uint16_t *codes, size_t n, int32_t *labels) {
   size_t i;
   for (i = 0; i < n; i++) {
-    unsigned w = ply11_word(codes[i]), man = w == 0 ? 0 : ply11_man_on(p + i, word_from(w));
-    if (man == 0) labels[i] = -1;
+    unsigned w = ply11_word(codes[i]), piece = w == 0 ? 0 : ply11_piece_on(p + i, word_from(w));
+    if (piece == 0) labels[i] = -1;
     else if (p[i].chess960 && castling_side(p + i, w))
-      labels[i] = plain_label(v, ply11_vocabulary_turns(v) && man & PLY11_BLACK ? ply11_mirror_ranks(codes[i]) : codes[i]);
-    else labels[i] = ply11_label(v, man, codes[i]);
+      labels[i] = plain_label(v, ply11_vocabulary_turns(v) && piece & PLY11_BLACK ? ply11_mirror_ranks(codes[i]) : codes[i]);
+    else labels[i] = ply11_label(v, piece, codes[i]);
   }
 }
 
@@ -1882,7 +1882,7 @@ static unsigned occurred(const ply11_position *line, size_t i) {
   size_t back = p->clock < i ? p->clock : i, k;
   for (k = 2; k <= back; k += 2) {
     const ply11_position *q = p - k;
-    if (!same_men(p, q) || p->black != q->black || p->castling != q->castling) continue;
+    if (!same_pieces(p, q) || p->black != q->black || p->castling != q->castling) continue;
     if (usable_en_passant(p) == usable_en_passant(q)) return 1;
   }
   return 0;
@@ -1892,7 +1892,7 @@ static unsigned occurred(const ply11_position *line, size_t i) {
 static int usual(const ply11_position *p) {
   ply11_position s;
   ply11_start(&s);
-  return same_men(p, &s) && p->castling == s.castling && p->clock == 0 && p->number == 1 && p->black == 0 && p->en_passant == 0;
+  return same_pieces(p, &s) && p->castling == s.castling && p->clock == 0 && p->number == 1 && p->black == 0 && p->en_passant == 0;
 }
 
 #define LC0_BOARDS 8
@@ -3239,7 +3239,7 @@ static ply11_status read_tags(block *b) {
 #define INPUTS 7685u
 #define OUTPUTS 5120u
 #define MAX_BOOK 32768u
-#define MAX_CHOICES 512u /* a side has sixteen men at most */
+#define MAX_CHOICES 512u /* a side has sixteen pieces at most */
 
 struct ply11_model {
   ply11_memory memory;
@@ -3353,12 +3353,12 @@ static const uint64_t polyglot_keys[781] = {
 /* polyglot returns the hash of a position. */
 static uint64_t polyglot(const ply11_position *p) {
   static const uint8_t order[8] = {0, 5, 4, 1, 2, 3, 0, 0}; /* pawn, knight, bishop, rook, queen, king */
-  set left = all_men(p), own = p->plane[1] & p->plane[2] & (p->black ? p->plane[3] : ~p->plane[3]), pushed;
+  set left = all_pieces(p), own = p->plane[1] & p->plane[2] & (p->black ? p->plane[3] : ~p->plane[3]), pushed;
   unsigned have = rights(p, NULL), i;
   uint64_t h = p->black ? 0 : polyglot_keys[780];
   for (; left != 0; left &= left - 1) {
-    unsigned s = lowest(left), man = ply11_man_on(p, s);
-    h ^= polyglot_keys[64 * (2u * order[man & 7u] + (man < 8 ? 1u : 0u)) + s];
+    unsigned s = lowest(left), piece = ply11_piece_on(p, s);
+    h ^= polyglot_keys[64 * (2u * order[piece & 7u] + (piece < 8 ? 1u : 0u)) + s];
   }
   for (i = 0; i < 4; i++)
     if (have >> i & 1u) h ^= polyglot_keys[768 + i];
@@ -3562,8 +3562,8 @@ static void count(decoder *d, uint32_t *first, unsigned word) {
   for (i = sum > 1023 ? *first : 0; i != 0; i = d->moves[i - 1].next) d->moves[i - 1].count = (uint16_t)((d->moves[i - 1].count + 1) / 2);
 }
 
-typedef struct last_move { /* man is 0 if there was none */
-  unsigned man, from, to;
+typedef struct last_move { /* piece is 0 if there was none */
+  unsigned piece, from, to;
 } last_move;
 
 /* What a game has done so far. */
@@ -3573,19 +3573,19 @@ typedef struct history {
   uint32_t plies;
 } history;
 
-static set attacks_of(unsigned man, unsigned s, set occupied) {
-  switch (man & 7u) {
+static set attacks_of(unsigned piece, unsigned s, set occupied) {
+  switch (piece & 7u) {
     case PLY11_KING: return king_attacks(BIT(s));
     case PLY11_QUEEN: return rook_attacks(s, occupied) | bishop_attacks(s, occupied);
     case PLY11_KNIGHT: return knight_attacks(BIT(s));
     case PLY11_BISHOP: return bishop_attacks(s, occupied);
     case PLY11_ROOK: return rook_attacks(s, occupied);
-    case PLY11_PAWN: return pawn_attacks(BIT(s), man >> 3);
+    case PLY11_PAWN: return pawn_attacks(BIT(s), piece >> 3);
     default: return 0;
   }
 }
 
-/* Where a king stands, as his own side sees him. */
+/* Where a king stands, as its own side sees it. */
 static unsigned home_of(unsigned king) { return king >= 8 ? 3 : king < 3 ? 0 : king > 5 ? 1 : 2; }
 
 /* The net, in two ways that give the same: with the instructions of AVX2, if the processor has them, and without. The sums of a position's rows fit in 16 bits. */
@@ -3681,11 +3681,11 @@ static unsigned choices(const ply11_model *model, int fast, const ply11_position
   uint16_t list[64 + 2 * MAX_CHOICES + 3], from_row[MAX_CHOICES], to_row[MAX_CHOICES], exchange_row[MAX_CHOICES], row_of[64];
   int32_t nets[64 + 2 * MAX_CHOICES + 3];
   int best = -32768;
-  unsigned homes[2], rows = 0, theirs_to = opponent->man ? opponent->to : 64, own_from = own->man ? own->from : 64, own_to = own->man ? own->to : 64;
+  unsigned homes[2], rows = 0, theirs_to = opponent->piece ? opponent->to : 64, own_from = own->piece ? own->from : 64, own_to = own->piece ? own->to : 64;
   unsigned flip = p->black ? 56 : 0, phase, n = 0, i, k, king;
   set low, high, once = 0, twice = 0, guards[6], checks[7], seen = 0, b, them;
   walk w;
-  const men *m = &w.l.m;
+  const pieces *m = &w.l.m;
   walk_begin(p, &w);
   *in_check = w.l.checks != 0;
   them = m->them;
@@ -3710,11 +3710,11 @@ static unsigned choices(const ply11_model *model, int fast, const ply11_position
   checks[PLY11_QUEEN] = checks[PLY11_BISHOP] | checks[PLY11_ROOK];
   checks[PLY11_KNIGHT] = knight_attacks(BIT(king));
   checks[PLY11_PAWN] = pawn_attacks(BIT(king), p->black ^ 1u);
-  if (opponent->man) {
-    seen = attacks_of(opponent->man | (p->black ? 0u : (unsigned)PLY11_BLACK), opponent->to, m->occupied); /* after castling in Chess960 the king is elsewhere */
-    reply += 512 * (size_t)(64 * opponent->man + (opponent->to ^ flip));
+  if (opponent->piece) {
+    seen = attacks_of(opponent->piece | (p->black ? 0u : (unsigned)PLY11_BLACK), opponent->to, m->occupied); /* after castling in Chess960 the king is elsewhere */
+    reply += 512 * (size_t)(64 * opponent->piece + (opponent->to ^ flip));
   }
-  if (own->man) plan += 512 * (size_t)(64 * own->man + (own->to ^ flip));
+  if (own->piece) plan += 512 * (size_t)(64 * own->piece + (own->to ^ flip));
   homes[0] = home_of(lowest(m->kings & m->us) ^ flip);
   homes[1] = home_of(king ^ flip ^ 56);
   /* The level of an attack in two bits of a square: 1 low, 2 middle, 3 high. */
@@ -3722,13 +3722,13 @@ static unsigned choices(const ply11_model *model, int fast, const ply11_position
   high = (w.l.middle | w.l.high) & ~w.l.low;
 #define LEVEL(s) ((unsigned)(low >> (s) & 1) | (unsigned)(high >> (s) & 1) << 1)
   for (b = m->occupied; b != 0; b &= b - 1) {
-    unsigned s = lowest(b), man = ply11_man_on(p, s) & 7u, theirs = (unsigned)(them >> s & 1), level = LEVEL(s);
-    list[rows++] = (uint16_t)(((4 * theirs + homes[theirs]) * 8 + man) * 64 + (s ^ flip));
-    if (!theirs && level) list[rows++] = (uint16_t)(4096 + (4 * man + level) * 64 + (s ^ flip));
-    if (theirs && once >> s & 1) list[rows++] = (uint16_t)(6144 + man * 64 + (s ^ flip));
+    unsigned s = lowest(b), piece = ply11_piece_on(p, s) & 7u, theirs = (unsigned)(them >> s & 1), level = LEVEL(s);
+    list[rows++] = (uint16_t)(((4 * theirs + homes[theirs]) * 8 + piece) * 64 + (s ^ flip));
+    if (!theirs && level) list[rows++] = (uint16_t)(4096 + (4 * piece + level) * 64 + (s ^ flip));
+    if (theirs && once >> s & 1) list[rows++] = (uint16_t)(6144 + piece * 64 + (s ^ flip));
   }
-  if (opponent->man) list[rows++] = (uint16_t)(6656 + 64 * opponent->man + (opponent->to ^ flip));
-  if (own->man) list[rows++] = (uint16_t)(7168 + 64 * own->man + (own->to ^ flip));
+  if (opponent->piece) list[rows++] = (uint16_t)(6656 + 64 * opponent->piece + (opponent->to ^ flip));
+  if (own->piece) list[rows++] = (uint16_t)(7168 + 64 * own->piece + (own->to ^ flip));
   list[rows++] = (uint16_t)(7680 + phase);
   if (h->capture) list[rows++] = 7684;
   neurons(fast, values, input, list, rows);
@@ -3736,24 +3736,24 @@ static unsigned choices(const ply11_model *model, int fast, const ply11_position
   place_of += phase * 8 * 64 * 64;
   promotion += phase * 8;
   while (walk_next(p, &w)) {
-    unsigned from = w.from, man = w.kind;
+    unsigned from = w.from, piece = w.kind;
     unsigned flags = (unsigned)(from == own_to) | (unsigned)(seen >> from & 1) << 1 | h->capture << 2;
-    const int8_t *from_place = place_of + 64 * (size_t)(64 * man + (from ^ flip));
-    unsigned exchanges = 64 * (2 * (4 * man + LEVEL(from)) + (unsigned)(once >> from & 1));
-    const int8_t *from_circumstance = circumstance + 64 * (size_t)(8 * man + flags);
+    const int8_t *from_place = place_of + 64 * (size_t)(64 * piece + (from ^ flip));
+    unsigned exchanges = 64 * (2 * (4 * piece + LEVEL(from)) + (unsigned)(once >> from & 1));
+    const int8_t *from_circumstance = circumstance + 64 * (size_t)(8 * piece + flags);
     unsigned from_at = rows;
-    set check = checks[man], known = 0; /* exchanges that have a row */
-    list[rows++] = (uint16_t)(64 * man + (from ^ flip));
+    set check = checks[piece], known = 0; /* exchanges that have a row */
+    list[rows++] = (uint16_t)(64 * piece + (from ^ flip));
     for (; w.to != 0; w.to &= w.to - 1) {
-      unsigned to = lowest(w.to), seat = to ^ flip, taken = (unsigned)(0 - (them >> to & 1)) & ply11_man_on(p, to) & 7u;
-      set guarded = man == PLY11_PAWN && taken == 0 ? once : twice;
+      unsigned to = lowest(w.to), seat = to ^ flip, taken = (unsigned)(0 - (them >> to & 1)) & ply11_piece_on(p, to) & 7u;
+      set guarded = piece == PLY11_PAWN && taken == 0 ? once : twice;
       unsigned to_flags = (unsigned)(to == theirs_to) | (unsigned)(to == own_from) << 1 | (unsigned)(check >> to & 1) << 2;
       unsigned exchange = 8 * taken + 2 * LEVEL(to) + (unsigned)(guarded >> to & 1);
-      int score = from_place[seat] + tactic[exchanges + exchange] + from_circumstance[8 * taken + to_flags] + reply[64 * man + seat] + plan[64 * man + seat];
+      int score = from_place[seat] + tactic[exchanges + exchange] + from_circumstance[8 * taken + to_flags] + reply[64 * piece + seat] + plan[64 * piece + seat];
       unsigned to_at = rows;
-      unsigned last = man == PLY11_PAWN && BIT(to) & LAST_RANKS ? 4 : 1;
+      unsigned last = piece == PLY11_PAWN && BIT(to) & LAST_RANKS ? 4 : 1;
       if (n + last > MAX_CHOICES) continue;
-      list[rows++] = (uint16_t)(512 + 64 * man + seat);
+      list[rows++] = (uint16_t)(512 + 64 * piece + seat);
       if (!(known >> exchange & 1)) {
         known |= BIT(exchange);
         row_of[exchange] = (uint16_t)rows;
@@ -3804,7 +3804,7 @@ static const char *code_game(decoder *d, ply11_position *p, uint16_t *moves, uin
   while (h.plies < n) {
     unsigned list = choices(d->model, d->fast, p, &h, codes, frequencies, &sum, &in_check), i, w, to;
     uint32_t *first = NULL, e;
-    if (list >= MAX_CHOICES) return "there are more moves than sixteen men have";
+    if (list >= MAX_CHOICES) return "there are more moves than sixteen pieces have";
     codes[list] = PLY11_NULL;
     frequencies[list] = 1;
     if (open) {
@@ -3832,12 +3832,12 @@ static const char *code_game(decoder *d, ply11_position *p, uint16_t *moves, uin
     to = word_to(w);
     h.capture = 0;
     if (i == list) {
-      h.last[p->black].man = 0;
+      h.last[p->black].piece = 0;
     } else {
-      h.last[p->black].man = word_kind(w) ? word_kind(w) : ply11_man_on(p, word_from(w)) & 7u;
+      h.last[p->black].piece = word_kind(w) ? word_kind(w) : ply11_piece_on(p, word_from(w)) & 7u;
       h.last[p->black].from = word_from(w);
       h.last[p->black].to = to;
-      h.capture = (unsigned)((all_men(p) & (p->black ? ~p->plane[3] : p->plane[3])) >> to & 1);
+      h.capture = (unsigned)((all_pieces(p) & (p->black ? ~p->plane[3] : p->plane[3])) >> to & 1);
     }
     moves[h.plies++] = codes[i];
     ply11_make(p, codes[i]);
@@ -3917,8 +3917,8 @@ static ply11_status read_dense(block *b, uint32_t *offsets, uint16_t *moves, uin
     ply11_position p;
     const char *what;
     if ((status = game_start(b, i, &p)) != PLY11_OK) return bad_game(b, 12, i, ply11_status_text(status));
-    if (offsets[i] < offsets[i + 1] && (popcount(all_men(&p) & p.plane[3]) > 16 || popcount(all_men(&p) & ~p.plane[3]) > 16))
-      return bad_game(b, 12, i, "a side has more than sixteen men, in dense moves");
+    if (offsets[i] < offsets[i + 1] && (popcount(all_pieces(&p) & p.plane[3]) > 16 || popcount(all_pieces(&p) & ~p.plane[3]) > 16))
+      return bad_game(b, 12, i, "a side has more than sixteen pieces, in dense moves");
     if ((what = code_game(d, &p, moves + offsets[i], offsets[i + 1] - offsets[i])) != NULL) return bad_game(b, 11, i, what);
   }
   return range_ended(&d->in) ? PLY11_OK : bad(b, 11, "the bytes do not end where the moves do");
@@ -4942,7 +4942,7 @@ static ply11_status replay_game(ply11_index *x, const segment *s, uint64_t game,
     for (k = b->offsets[i];; k++) {
       int ends = k == b->offsets[i + 1];
       unsigned word = ends ? LINE_END : b->moves[k];
-      if (same_men(p, &q) && p->black == q.black && polyglot(&q) == hash) {
+      if (same_pieces(p, &q) && p->black == q.black && polyglot(&q) == hash) {
         if (!*hit && (status = get_facts(x, s, game, &c)) != PLY11_OK) break;
         if (!*hit) add_counts(&x->tree.all, &c);
         *hit = 1;

@@ -8,7 +8,7 @@
  * docs/INDEX.md, docs/WORDS.md, docs/train.md, docs/FORMAT.md and docs/INDEXFILE.md define what they do.
  *
  * A move is a code: a number of docs/INDEX.md, 0 to 1967. Codes from 1968 on are no moves (results, texts, variations).
- * A square is 8 * rank + file: a1 is 0, b1 is 1, h8 is 63. A man is 1 to 6 for K Q N B R P, and 8 more for Black; 0 is none.
+ * A square is 8 * rank + file: a1 is 0, b1 is 1, h8 is 63. A piece is 1 to 6 for K Q N B R P, and 8 more for Black; 0 is none.
  *
  * Functions that can fail return PLY11_OK, which is 0, or another ply11_status. ply11_status_text() tells what it means, and an
  * argument "at", which may be NULL, gets the place. Input may be anything: a wrong one is refused, and does no harm. The
@@ -62,10 +62,10 @@ typedef enum ply11_class {
 
 /* Men, without their colour. */
 enum { PLY11_KING = 1, PLY11_QUEEN, PLY11_KNIGHT, PLY11_BISHOP, PLY11_ROOK, PLY11_PAWN };
-#define PLY11_BLACK 8 /* what a black man has more */
+#define PLY11_BLACK 8 /* what a black piece has more */
 
 /*
- * ply11_word returns the move of a code: bits 0..5 the square that the man leaves, 6..11 his target, 12..14 the
+ * ply11_word returns the move of a code: bits 0..5 the square that the piece leaves, 6..11 its target, 12..14 the
  * promotion (0 none, 4 knight, 5 bishop, 6 rook, 7 queen), bit 15 one. It is 0 for what is no move. A look-up.
  */
 uint16_t ply11_word(unsigned code);
@@ -88,9 +88,9 @@ ply11_class ply11_code_class(unsigned code);
  * for a move and a reserved code. */
 const char *ply11_control_name(unsigned code);
 
-/* ply11_man_moves tells (1 or 0) whether a man, with his colour, makes such a move on some board. Castling is the king's
+/* ply11_piece_moves tells (1 or 0) whether a piece, with its colour, makes such a move on some board. Castling is the king's
  * step of two squares here. The 7,752 pairs for which it is 1 are the coloured halfmoves of docs/INDEX.md. */
-int ply11_man_moves(unsigned man, unsigned code);
+int ply11_piece_moves(unsigned piece, unsigned code);
 
 /* ---- Words and bytes ---- */
 
@@ -111,7 +111,7 @@ typedef enum ply11_status {
   PLY11_END,                /* no error: the stream has no more games */
   PLY11_ERROR_ARGUMENT,     /* an argument is out of its range */
   PLY11_ERROR_SYNTAX,       /* the text is not of the notation */
-  PLY11_ERROR_BOARD,        /* men that cannot stand so: kings, pawns on the first or last rank */
+  PLY11_ERROR_BOARD,        /* pieces that cannot stand so: kings, pawns on the first or last rank */
   PLY11_ERROR_CASTLING,     /* a right to castle without the king or the rook in its place */
   PLY11_ERROR_EN_PASSANT,   /* an en passant square that no double push can have left */
   PLY11_ERROR_CHECK,        /* the side that is not to move is in check */
@@ -143,7 +143,7 @@ const char *ply11_status_text(ply11_status status);
  * it with the functions below, or directly; only functions of this file may change it.
  */
 typedef struct ply11_position {
-  uint64_t plane[4];  /* bit s of plane b is bit b of the man on square s; plane 3 is the black men */
+  uint64_t plane[4];  /* bit s of plane b is bit b of the piece on square s; plane 3 is the black pieces */
   uint64_t castling;  /* the squares of the rooks with which castling is still a right */
   uint32_t clock;     /* plies since a capture or a pawn's move */
   uint32_t number;    /* of the move, from 1; it grows after Black's move */
@@ -178,11 +178,11 @@ ply11_status ply11_from_fen(ply11_position *p, const char *text, size_t size, si
  */
 size_t ply11_to_fen(const ply11_position *p, char out[PLY11_FEN_SIZE]);
 
-/* ply11_man_on returns the man on a square, 0 if it is empty. */
-unsigned ply11_man_on(const ply11_position *p, unsigned square);
+/* ply11_piece_on returns the piece on a square, 0 if it is empty. */
+unsigned ply11_piece_on(const ply11_position *p, unsigned square);
 
 /* ply11_legal writes the codes of the legal moves, at most cap of them, and returns how many there are. They are in order of
- * the men: king, queens, knights, bishops, rooks, pawns. */
+ * the pieces: king, queens, knights, bishops, rooks, pawns. */
 size_t ply11_legal(const ply11_position *p, uint16_t *codes, size_t cap);
 
 /* ply11_count_legal returns how many legal moves there are. */
@@ -333,11 +333,11 @@ size_t ply11_vocabulary_size(ply11_vocabulary v);
 /* ply11_vocabulary_turns tells (1 or 0) whether labels are of the board as the side to move sees it. */
 int ply11_vocabulary_turns(ply11_vocabulary v);
 
-/* ply11_label returns the label of a man's move, -1 where there is none. Castling is the king's step of two squares. */
-int32_t ply11_label(ply11_vocabulary v, unsigned man, unsigned code);
+/* ply11_label returns the label of a piece's move, -1 where there is none. Castling is the king's step of two squares. */
+int32_t ply11_label(ply11_vocabulary v, unsigned piece, unsigned code);
 
-/* ply11_unlabel returns the code of what a label means for a man, PLY11_NONE where he does not move so. */
-uint16_t ply11_unlabel(ply11_vocabulary v, unsigned man, int32_t label);
+/* ply11_unlabel returns the code of what a label means for a piece, PLY11_NONE where it does not move so. */
+uint16_t ply11_unlabel(ply11_vocabulary v, unsigned piece, int32_t label);
 
 /* ply11_labels writes the labels of n moves, the i-th in the i-th position; -1 where there is none. Castling in a position of
  * Chess960 has the label of the king's and the rook's square. */

@@ -138,9 +138,9 @@ export class Board {
     return ["playing", "check", "stalemate", "mate"][c.ply11_outcome(this.#give())];
   }
 
-  man(square) {
-    const man = letters[c.ply11_man_on(this.#give(), whole(square, 63))];
-    return man === "." ? null : man;
+  piece(square) {
+    const piece = letters[c.ply11_piece_on(this.#give(), whole(square, 63))];
+    return piece === "." ? null : piece;
   }
 
   legal() {

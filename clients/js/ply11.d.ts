@@ -43,8 +43,8 @@ export class Board {
   /** Whether castling is king takes rook. */
   readonly chess960: boolean;
   readonly outcome: "playing" | "check" | "stalemate" | "mate";
-  /** The man on a square as its letter in FEN, null if it is empty. */
-  man(square: number): string | null;
+  /** The piece on a square as its letter in FEN, null if it is empty. */
+  piece(square: number): string | null;
   /** The codes of the legal moves. */
   legal(): Uint16Array;
   /** The legal moves as bits: bit c % 8 of byte c / 8. 246 bytes. */

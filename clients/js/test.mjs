@@ -54,7 +54,7 @@ test("a game", () => {
   assert.deepEqual([...b.legal()].sort((x, y) => x - y), [...Array(1968).keys()].filter((c) => (mask[c >> 3] >> (c & 7)) & 1));
   const before = b.copy();
   b.push("Qxf7#");
-  assert.deepEqual([b.outcome, b.legal().length, b.black, b.man(53), b.man(39)], ["mate", 0, true, "Q", null]);
+  assert.deepEqual([b.outcome, b.legal().length, b.black, b.piece(53), b.piece(39)], ["mate", 0, true, "Q", null]);
   assert.equal(new ply11.Board(before.fen).fen, before.fen);
 });
 

@@ -58,8 +58,8 @@ def chess_planes():
         for m in g:
             b.push(chess.Move.from_uci(m))
             out[:] = 0
-            for s, man in b.piece_map().items():
-                out[man.piece_type - 1 + 6 * (man.color != b.turn), s >> 3, s & 7] = 1
+            for s, piece in b.piece_map().items():
+                out[piece.piece_type - 1 + 6 * (piece.color != b.turn), s >> 3, s & 7] = 1
 
 
 def chess_san():

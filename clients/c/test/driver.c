@@ -4,7 +4,7 @@
  *
  *   driver codes                all 2,048 codes: code, UCI, class, both mirrors, word, name
  *   driver halfmoves            the words of the coloured halfmoves, in the order of docs/INDEX.md
- *   driver labels               for each vocabulary and man: the label of each move, the move of each label
+ *   driver labels               for each vocabulary and piece: the label of each move, the move of each label
  *   driver decode CAP DEPTH     the events of the .words file on the standard input; a text buffer of CAP bytes
  *   driver encode               the .words file of such events
  *   driver play                 lines "FEN <tab> UCI ...": all that is said of each position
@@ -81,15 +81,15 @@ static void codes(void) {
   }
 }
 
-static const uint8_t men[] = {PLY11_KING, PLY11_QUEEN, PLY11_ROOK, PLY11_BISHOP, PLY11_KNIGHT, PLY11_PAWN};
+static const uint8_t pieces[] = {PLY11_KING, PLY11_QUEEN, PLY11_ROOK, PLY11_BISHOP, PLY11_KNIGHT, PLY11_PAWN};
 
 static void halfmoves(void) {
   unsigned black, k, c, n = 0;
   for (black = 0; black < 2; black++)
     for (k = 0; k < 6; k++)
       for (c = 0; c < PLY11_MOVES; c++)
-        if (ply11_man_moves(men[k] | black << 3, c)) {
-          printf("%04x\n", 1u << 15 | black << 14 | (unsigned)men[k] << 11 | c);
+        if (ply11_piece_moves(pieces[k] | black << 3, c)) {
+          printf("%04x\n", 1u << 15 | black << 14 | (unsigned)pieces[k] << 11 | c);
           n++;
         }
   if (n != PLY11_HALFMOVES) die("not 7,752 halfmoves");
@@ -103,9 +103,9 @@ static void labels(void) {
     printf("%s %lu %d\n", ply11_vocabulary_name(vocabulary), (unsigned long)size, ply11_vocabulary_turns(vocabulary));
     for (black = 0; black < 2; black++)
       for (k = 0; k < 6; k++) {
-        unsigned man = men[k] | black << 3;
-        for (c = 0; c < PLY11_MOVES; c++) printf("%ld\n", (long)ply11_label(vocabulary, man, c));
-        for (l = 0; l < size; l++) printf("%u\n", ply11_unlabel(vocabulary, man, (int32_t)l));
+        unsigned piece = pieces[k] | black << 3;
+        for (c = 0; c < PLY11_MOVES; c++) printf("%ld\n", (long)ply11_label(vocabulary, piece, c));
+        for (l = 0; l < size; l++) printf("%u\n", ply11_unlabel(vocabulary, piece, (int32_t)l));
       }
   }
 }

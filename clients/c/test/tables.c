@@ -95,8 +95,8 @@ int main(int argc, char **argv) {
   if (argc > 1) return 0;
   end();
 
-  begin("\n/* By the difference of two squares, 16 a rank and 1 a file, 119 more: what a slider's code has more than his square, or for a\n"
-        " * knight 0x8000 and the place of his row in knight_table. */\nstatic const uint16_t step_table[240] = {");
+  begin("\n/* By the difference of two squares, 16 a rank and 1 a file, 119 more: what a slider's code has more than its square, or for a\n"
+        " * knight 0x8000 and the place of its row in knight_table. */\nstatic const uint16_t step_table[240] = {");
   for (i = 0; i < 240; i++) {
     int dy = i / 16 - 7, dx = i % 16 - 7, k;
     unsigned long v = 0xffff;
@@ -109,7 +109,7 @@ int main(int argc, char **argv) {
   }
   end();
 
-  begin("\n/* The codes of a knight's eight leaps, by his square. */\nstatic const uint16_t knight_table[8 * 64] = {");
+  begin("\n/* The codes of a knight's eight leaps, by its square. */\nstatic const uint16_t knight_table[8 * 64] = {");
   for (i = 0; i < 8; i++)
     for (from = 0; from < 64; from++) {
       int x = from % 8 + leaps[i][0], y = from / 8 + leaps[i][1];

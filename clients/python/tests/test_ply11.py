@@ -69,7 +69,7 @@ class Rules(unittest.TestCase):
         self.assertEqual(b.push("g8f6"), 766)
         self.assertEqual(b.san("h5f7"), "Qxf7#")
         b.push(b.parse("Qxf7"))
-        self.assertEqual((b.outcome, len(b.legal()), b.black, b.man(53), b.man(39)), ("mate", 0, True, "Q", None))
+        self.assertEqual((b.outcome, len(b.legal()), b.black, b.piece(53), b.piece(39)), ("mate", 0, True, "Q", None))
         self.assertNotEqual(b, b.copy().__class__())
         self.assertEqual(b, ply11.Board(b.fen))
 

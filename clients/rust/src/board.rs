@@ -44,7 +44,7 @@ impl Code {
         (number < 2048).then_some(Code(number))
     }
 
-    /// The code of a move between squares (a1 is 0, h8 is 63), if any man moves so.
+    /// The code of a move between squares (a1 is 0, h8 is 63), if any piece moves so.
     pub fn of(from: u8, to: u8, promotion: Option<Promotion>) -> Option<Code> {
         Code::new(ffi::code(from, to, promotion.map_or(0, |p| p as u8)))
     }
@@ -59,12 +59,12 @@ impl Code {
         self.0 < MOVES
     }
 
-    /// The square that the man leaves; None for what is no move.
+    /// The square that the piece leaves; None for what is no move.
     pub fn from(self) -> Option<u8> {
         self.is_move().then(|| (ffi::word(self.0) & 63) as u8)
     }
 
-    /// The square to which he goes; None for what is no move.
+    /// The square to which it goes; None for what is no move.
     pub fn to(self) -> Option<u8> {
         self.is_move().then(|| (ffi::word(self.0) >> 6 & 63) as u8)
     }
@@ -261,10 +261,10 @@ impl Board {
         self.0.chess960 != 0
     }
 
-    /// The man on a square as its letter in FEN; None if it is empty, or no square.
-    pub fn man(&self, square: u8) -> Option<char> {
-        let man = if square < 64 { ffi::man_on(&self.0, square) } else { 0 };
-        ".KQNBRP..kqnbrp.".chars().nth(man as usize).filter(|&c| c != '.')
+    /// The piece on a square as its letter in FEN; None if it is empty, or no square.
+    pub fn piece(&self, square: u8) -> Option<char> {
+        let piece = if square < 64 { ffi::piece_on(&self.0, square) } else { 0 };
+        ".KQNBRP..kqnbrp.".chars().nth(piece as usize).filter(|&c| c != '.')
     }
 
     /// How the position stands.

@@ -34,7 +34,7 @@ mod c {
         pub fn ply11_start(p: *mut Position);
         pub fn ply11_from_fen(p: *mut Position, text: *const c_char, size: usize, at: *mut usize) -> c_int;
         pub fn ply11_to_fen(p: *const Position, out: *mut c_char) -> usize;
-        pub fn ply11_man_on(p: *const Position, square: c_uint) -> c_uint;
+        pub fn ply11_piece_on(p: *const Position, square: c_uint) -> c_uint;
         pub fn ply11_legal(p: *const Position, codes: *mut u16, cap: usize) -> usize;
         pub fn ply11_is_legal(p: *const Position, code: c_uint) -> c_int;
         pub fn ply11_legal_masks(p: *const Position, n: usize, masks: *mut u8);
@@ -103,8 +103,8 @@ pub fn to_fen(p: &Position, out: &mut [u8; 128]) -> usize {
     unsafe { c::ply11_to_fen(p, out.as_mut_ptr().cast()) }
 }
 
-pub fn man_on(p: &Position, square: u8) -> u32 {
-    unsafe { c::ply11_man_on(p, square.into()) }
+pub fn piece_on(p: &Position, square: u8) -> u32 {
+    unsafe { c::ply11_piece_on(p, square.into()) }
 }
 
 pub fn legal(p: &Position, codes: &mut [u16]) -> usize {

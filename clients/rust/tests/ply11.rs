@@ -51,7 +51,7 @@ fn a_game() {
     assert_eq!(b.planes().iter().map(|x| x.count_ones()).sum::<u32>(), 32);
     assert_eq!(Board::from_fen(&b.to_string()), Ok(b));
     assert!(b.make(mate) && !b.make(mate));
-    assert_eq!((b.outcome(), b.black(), b.man(53), b.man(39), b.man(200)), (Outcome::Mate, true, Some('Q'), None, None));
+    assert_eq!((b.outcome(), b.black(), b.piece(53), b.piece(39), b.piece(200)), (Outcome::Mate, true, Some('Q'), None, None));
 }
 
 #[test]

@@ -24,7 +24,7 @@ POSITION = np.dtype([
 assert POSITION.itemsize == ctypes.sizeof(Position)
 
 WORDS: npt.NDArray[np.uint16] = np.array([lib.ply11_word(c) for c in range(2048)], np.uint16)
-"""The move of each of the 2,048 codes: bits 0..5 the square that the man leaves, 6..11 his target, 12..14 the promotion (4 N, 5 B, 6 R, 7 Q), bit 15 one.
+"""The move of each of the 2,048 codes: bits 0..5 the square that the piece leaves, 6..11 its target, 12..14 the promotion (4 N, 5 B, 6 R, 7 Q), bit 15 one.
 0 is no move. Shape (2048,)."""
 
 _RANKS = np.array([lib.ply11_mirror_ranks(c) for c in range(2048)], np.uint16)
@@ -207,9 +207,9 @@ class Board:
         """The position as an array of one element: shape (1,), dtype POSITION, a copy."""
         return np.frombuffer(bytes(self._p), POSITION).copy()
 
-    def man(self, square: int) -> Optional[str]:
-        """The man on a square (a1 is 0) as its letter in FEN, None if it is empty."""
-        return ".KQNBRP..kqnbrp."[lib.ply11_man_on(ctypes.byref(self._p), square)].strip(".") or None
+    def piece(self, square: int) -> Optional[str]:
+        """The piece on a square (a1 is 0) as its letter in FEN, None if it is empty."""
+        return ".KQNBRP..kqnbrp."[lib.ply11_piece_on(ctypes.byref(self._p), square)].strip(".") or None
 
     @property
     def outcome(self) -> str:
@@ -217,7 +217,7 @@ class Board:
         return ("playing", "check", "stalemate", "mate")[lib.ply11_outcome(ctypes.byref(self._p))]
 
     def legal(self) -> npt.NDArray[np.uint16]:
-        """The codes of the legal moves, by the man: K Q N B R P. Shape (n,)."""
+        """The codes of the legal moves, by the piece: K Q N B R P. Shape (n,)."""
         moves = np.empty(1024, np.uint16)
         return moves[:lib.ply11_legal(ctypes.byref(self._p), moves.ctypes.data, 1024)].copy()
 
@@ -350,11 +350,11 @@ def vocabulary_size(vocabulary: str) -> int:
     return int(lib.ply11_vocabulary_size(_vocabulary(vocabulary)))
 
 
-def vocabulary_labels(vocabulary: str, man: str) -> npt.NDArray[np.int32]:
-    """The label of each code for a man ("K" to "P", small letters for Black); -1 where he does not move so. Shape (1968,), int32."""
-    v, m = _vocabulary(vocabulary), ".KQNBRP..kqnbrp.".find(man)
-    if m < 1 or len(man) != 1:
-        raise ValueError(f"{man!r} is no man")
+def vocabulary_labels(vocabulary: str, piece: str) -> npt.NDArray[np.int32]:
+    """The label of each code for a piece ("K" to "P", small letters for Black); -1 where it does not move so. Shape (1968,), int32."""
+    v, m = _vocabulary(vocabulary), ".KQNBRP..kqnbrp.".find(piece)
+    if m < 1 or len(piece) != 1:
+        raise ValueError(f"{piece!r} is no piece")
     return np.array([lib.ply11_label(v, m, c) for c in range(MOVES)], np.int32)
 
 
@@ -383,7 +383,7 @@ def _spread(bits: np.ndarray, shape: Tuple[int, ...], out: Optional[np.ndarray])
 
 
 def planes(positions: np.ndarray, turns: bool = True, bits: bool = False, out: Optional[np.ndarray] = None) -> npt.NDArray[np.uint8]:
-    """Boards of n positions: P N B R Q K of the first side, then of the other, by rank and file, 1 where the man stands.
+    """Boards of n positions: P N B R Q K of the first side, then of the other, by rank and file, 1 where the piece stands.
 
     The first side is the one to move, and the ranks are mirrored for Black; without ``turns`` it is White. Shape (n, 12, 8, 8), uint8; with ``bits``
     (n, 12, 8), a byte a rank, bit 0 the a-file.

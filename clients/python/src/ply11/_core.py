@@ -101,7 +101,7 @@ for _name, _result, _arguments in [
     ("start", None, [_p]),
     ("from_fen", c_int, [_p, c_char_p, c_size_t, _size_p]),
     ("to_fen", c_size_t, [_p, c_char_p]),
-    ("man_on", c_uint, [_p, c_uint]),
+    ("piece_on", c_uint, [_p, c_uint]),
     ("legal", c_size_t, [_p, c_void_p, c_size_t]),
     ("is_legal", c_int, [_p, c_uint]),
     ("legal_masks", None, [_p, c_size_t, c_void_p]),
