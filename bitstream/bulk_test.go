@@ -89,31 +89,6 @@ func TestPackUnpackAgainstTheDefinition(t *testing.T) {
 	}
 }
 
-// TestAssemblyAgrees compares what this machine uses with the Go code, for every shift and many
-// lengths.
-func TestAssemblyAgrees(t *testing.T) {
-	rng := rand.New(rand.NewPCG(3, 4))
-	for size := range 200 {
-		src := randomBytes(rng, size)
-		words := randomWords(rng, size)
-		for shift := range uint(8) {
-			a, b := make([]moveindex.Index, size), make([]moveindex.Index, size)
-			n, m := unpackBulk(a, src, shift), unpackGo(b, src, shift)
-			if k := min(n, m); !slices.Equal(a[:k], b[:k]) {
-				t.Fatalf("unpacking %d bytes with shift %d differs", size, shift)
-			}
-			x, y := bytes.Repeat([]byte{0x5a}, 2*size), bytes.Repeat([]byte{0x5a}, 2*size)
-			carry := uint64(rng.IntN(1 << shift))
-			n, left := packBulk(x, words, shift, carry)
-			m, right := packGo(y, words, shift, carry)
-			if n != m || left != right || !bytes.Equal(x, y) {
-				t.Fatalf("packing %d words with shift %d differs: %d, %#x against %d, %#x", size, shift, n, left, m,
-					right)
-			}
-		}
-	}
-}
-
 func TestPackerUnpacker(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	for range 300 {
@@ -244,41 +219,31 @@ func reportWords(b *testing.B, n int, start time.Duration) {
 
 func BenchmarkUnpack(b *testing.B) {
 	for _, size := range benchSizes {
-		for _, path := range []struct {
-			name string
-			f    func([]moveindex.Index, []byte, uint) int
-		}{{"bulk", unpackBulk}, {"go", unpackGo}} {
-			b.Run(size.name+"/"+path.name, func(b *testing.B) {
-				src := make([]byte, PackedLen(size.words)+8)
-				dst := make([]moveindex.Index, size.words)
-				b.SetBytes(int64(len(src)))
-				start := cputime.Now()
-				for b.Loop() {
-					path.f(dst, src, 3)
-				}
-				reportWords(b, size.words, start)
-			})
-		}
+		b.Run(size.name, func(b *testing.B) {
+			src := make([]byte, PackedLen(size.words)+8)
+			dst := make([]moveindex.Index, size.words)
+			b.SetBytes(int64(len(src)))
+			start := cputime.Now()
+			for b.Loop() {
+				Unpack(dst, src, 3)
+			}
+			reportWords(b, size.words, start)
+		})
 	}
 }
 
 func BenchmarkPack(b *testing.B) {
 	for _, size := range benchSizes {
-		for _, path := range []struct {
-			name string
-			f    func([]byte, []moveindex.Index, uint, uint64) (int, uint64)
-		}{{"bulk", packBulk}, {"go", packGo}} {
-			b.Run(size.name+"/"+path.name, func(b *testing.B) {
-				dst := make([]byte, PackedLen(size.words)+8)
-				src := make([]moveindex.Index, size.words)
-				b.SetBytes(int64(len(dst)))
-				start := cputime.Now()
-				for b.Loop() {
-					path.f(dst, src, 3, 0)
-				}
-				reportWords(b, size.words, start)
-			})
-		}
+		b.Run(size.name, func(b *testing.B) {
+			dst := make([]byte, PackedLen(size.words)+8)
+			src := make([]moveindex.Index, size.words)
+			b.SetBytes(int64(len(dst)))
+			start := cputime.Now()
+			for b.Loop() {
+				Pack(dst, 3, src)
+			}
+			reportWords(b, size.words, start)
+		})
 	}
 }
 
