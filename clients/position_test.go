@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package clients
+package clients_test
 
 import (
 	"bufio"
@@ -303,7 +303,7 @@ func TestFEN(t *testing.T) {
 		p, err := position.ParseFEN(s)
 		in.WriteString(s + "\n")
 		// The core takes every possible position; so does Setup.
-		if err != nil && (strings.Contains(err.Error(), " promoted men ") || strings.Contains(err.Error(), " pawns") ||
+		if err != nil && (strings.Contains(err.Error(), " promoted pieces ") || strings.Contains(err.Error(), " pawns") ||
 			strings.Contains(err.Error(), "after the double push")) {
 			p, err = position.ParseFENLenient(s)
 		}

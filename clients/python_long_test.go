@@ -2,7 +2,7 @@
 
 //go:build long
 
-package clients
+package clients_test
 
 import (
 	"os"

@@ -41,8 +41,7 @@ func digits(s string, most int) (n int, rest string) {
 	return n, s[i:]
 }
 
-// DateTag returns which of the values of the tags Date and UTCDate, which servers write, tells the date of a game:
-// UTCDate where Date has no year, and it has.
+// DateTag returns a game's date from its tags Date and UTCDate: UTCDate where Date has no year, and it has.
 func DateTag(date, utc string) string {
 	if _, _, _, ok := DateOf(date); !ok {
 		if _, _, _, ok = DateOf(utc); ok {

@@ -87,27 +87,21 @@ func (e Encoding) String() string {
 	return "ASCII"
 }
 
-// Source tells where in its input a game was found. The zero value is that of a game that was not
-// read from a text. Equal does not compare it.
+// Source says where in its input a game was found; the zero value is that of no text. Equal does not compare it.
 type Source struct {
 	// Number is the game's number in the input, from 1.
 	Number int
-	// Start and End are the range of its bytes, End excluded: from the first byte of its first tag,
-	// comment or move to the end of its termination marker (or of what is last, if there is none). Ranges
-	// follow each other and do not overlap; what lies between them is white space, escaped lines
-	// and text that belongs to no game.
+	// Start and End are the range of its bytes, End excluded: from its first tag, comment or move to the end of its
+	// termination marker, or of what is last. Between ranges lie white space, escaped lines and text of no game.
 	Start, End int64
 	// Line is the number of the line of the first byte, from 1.
-	Line int
-	// Encoding is that of the text.
+	Line     int
 	Encoding Encoding
-	// NoTerminator tells that the movetext ended without a termination marker; the Result is then that of
-	// the Result tag, or Unknown.
+	// NoTerminator: the movetext ended without a termination marker; the Result is that of the tag, or Unknown.
 	NoTerminator bool
 }
 
-// Node names a place in the tree of moves of one game: the start of a line, or a move. Root is the
-// start of the main line. A Node is valid until the game is Reset.
+// Node names a place in the tree of moves of one game: the start of a line, or a move. It is valid until Reset.
 type Node int32
 
 const (
@@ -117,8 +111,7 @@ const (
 	NoNode Node = -1
 )
 
-// node is a move, or the start of a line. Its successor in its line is the node after it in the
-// arena, and likewise its predecessor, unless it has an ext.
+// node is a move, or the start of a line. Its neighbours in its line are those in the arena, unless it has an ext.
 type node struct {
 	move  chess.Move
 	flags uint16
@@ -131,8 +124,7 @@ const (
 	isHead                    // the node is the start of a line
 )
 
-// ext is what few nodes have: links that are not to the neighbours in the arena, annotations and
-// variations, as a list of items. 0 is "none" in all but prev.
+// ext is what few nodes have: other links, annotations and variations. 0 is "none" in all but prev.
 type ext struct {
 	prev, next  int32
 	first, last int32 // items
@@ -151,14 +143,12 @@ type item struct {
 //
 // A Game may be read by several goroutines at once, and changed by one alone.
 type Game struct {
-	// Tags are the tag pairs in their order; names may occur more than once.
+	// Tags are in their order; names may occur more than once.
 	Tags []Tag
 	// Start is the position before the first move. SetStart keeps the FEN and SetUp tags in step.
 	Start position.Position
-	// Result is that of the movetext's termination marker. The Result tag, if there is one, may differ:
-	// see TagResult.
+	// Result is that of the movetext's termination marker. The tag may differ: see TagResult.
 	Result Result
-	// Source tells where the game was read.
 	Source Source
 
 	nodes []node
@@ -187,7 +177,7 @@ func (g *Game) Reset() {
 	g.texts = g.texts[:0]
 }
 
-// Clone returns a copy that shares no memory that can change, in arenas of just the size needed.
+// Clone returns a copy that shares no memory that can change.
 func (g *Game) Clone() *Game {
 	c := *g
 	c.Tags = clip(g.Tags)
@@ -243,9 +233,8 @@ func (g *Game) DeleteTag(name string) {
 // TagResult returns what the Result tag says, and whether it says it in PGN's words.
 func (g *Game) TagResult() (Result, bool) { return resultOf(g.Tag("Result")) }
 
-// SetStart sets the start position, and the SetUp and FEN tags to go with it: none for the usual
-// one. A position of Chess960 has the Variant tag, too, without which others do not read its
-// castling. The game should have no moves.
+// SetStart sets the start position of a game without moves, and the SetUp and FEN tags: none for the usual one, and for
+// one of Chess960 the Variant tag, too.
 func (g *Game) SetStart(p position.Position) {
 	g.Start = p
 	if p == position.Start() {
@@ -323,8 +312,8 @@ func (g *Game) Next(n Node) Node {
 	return NoNode
 }
 
-// Prev returns the place before n: the move before it in its line, or the line's start. For the start
-// of a variation it is the move that the variation replaces, for Root NoNode.
+// Prev returns the move before n in its line, or the line's start; of the start of a variation the move that it
+// replaces, of Root NoNode.
 func (g *Game) Prev(n Node) Node {
 	switch {
 	case n <= 0 || int(n) >= len(g.nodes):
@@ -340,8 +329,7 @@ func (g *Game) IsStart(n Node) bool {
 	return n == Root || n > 0 && int(n) < len(g.nodes) && g.nodes[n].flags&isHead != 0
 }
 
-// Move returns the move of a node. At the start of a line it is chess.NullMove, which is also a
-// move that a line may hold.
+// Move returns the move of a node, chess.NullMove at the start of a line.
 func (g *Game) Move(n Node) chess.Move {
 	if n < 0 || int(n) >= len(g.nodes) {
 		return chess.NullMove
@@ -349,8 +337,8 @@ func (g *Game) Move(n Node) chess.Move {
 	return g.nodes[n].move
 }
 
-// Items returns the annotations and variations of a node, in order: events of the kinds NAG,
-// Comment and VariationStart, whose Node is, for a variation, its start, and n for the others.
+// Items returns the annotations and variations of a node, in order: events of the kinds NAG, Comment and
+// VariationStart. The Node of a variation is its start.
 func (g *Game) Items(n Node) iter.Seq[Event] {
 	return func(yield func(Event) bool) {
 		if n < 0 || int(n) >= len(g.nodes) || g.nodes[n].flags&hasExt == 0 {
@@ -378,7 +366,7 @@ func (g *Game) event(i, n int32) Event {
 	return e
 }
 
-// AppendMainLine appends the moves of the main line to dst and returns it. It costs about 1 ns a move.
+// AppendMainLine appends the moves of the main line to dst.
 func (g *Game) AppendMainLine(dst []chess.Move) []chess.Move {
 	if len(g.nodes) == 0 {
 		return dst
@@ -416,11 +404,11 @@ func (g *Game) Final() position.Position {
 	return p
 }
 
-// Equal reports whether two games are the same: tags, start, result, and all moves and annotations in
-// their order. Where they were read (Source) does not count. go-cmp uses it.
+// Equal reports whether two games have the same tags, start, result, moves and annotations in their order. go-cmp uses
+// it.
 func (g *Game) Equal(o *Game) bool { return g.Diff(o) == "" }
 
-// Diff tells the first difference between two games, "" if they are Equal.
+// Diff returns the first difference between two games, "" if they are Equal.
 func (g *Game) Diff(o *Game) string {
 	switch {
 	case g == nil || o == nil:

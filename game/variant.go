@@ -30,8 +30,7 @@ var variants = [...][]string{
 
 var unspaced = strings.NewReplacer(" ", "", "-", "", "_", "", "\t", "")
 
-// VariantOf returns which variant the value of a Variant tag names. Small letters, spaces and hyphens make no
-// difference.
+// VariantOf returns the variant that a Variant tag names, whatever the case, spaces and hyphens.
 func VariantOf(name string) Variant {
 	if name == "" {
 		return StandardChess
@@ -45,9 +44,8 @@ func VariantOf(name string) Variant {
 	return OtherVariant
 }
 
-// StartOf returns the start of a game whose tags give the variant's name, "" for none, and a position. One of Chess960
-// has its castling rights as Chess960's, also where kings and rooks stand as in standard chess. Where the tag names
-// standard chess, the rights are those that standard chess can have, whatever letters the FEN has.
+// StartOf returns the start of a game from a position and the name of its variant, "" for none: with rights of Chess960
+// in Chess960, and only those that standard chess can have where the name is one of standard chess.
 func StartOf(variant string, p position.Position) position.Position {
 	switch VariantOf(variant) {
 	case Chess960:

@@ -63,13 +63,10 @@ type Cursor struct {
 	Event
 }
 
-// Cursor returns a cursor before the first event of the game. It is the way to walk a game that costs
-// least:
+// Cursor returns a cursor before the first event of the game, which needs no memory:
 //
 //	for c := g.Cursor(); c.Next(); {
 //		switch c.Kind {
-//
-// It needs no memory, whatever the depth of the variations.
 func (g *Game) Cursor() Cursor {
 	c := Cursor{g: g, done: len(g.nodes) == 0}
 	if !c.done {
@@ -118,8 +115,8 @@ func (c *Cursor) Next() bool {
 	return true
 }
 
-// SkipLine passes over what is left of the line that the last event belongs to, with its variations. The next event is
-// the VariationEnd of this line; after the main line there is none. It costs a step for each move that is left.
+// SkipLine passes over what is left of the line of the last event, with its variations. The next event is the
+// VariationEnd of this line; after the main line there is none.
 func (c *Cursor) SkipLine() {
 	c.item = 0
 	for n := c.g.next(c.node); n != 0; n = c.g.next(n) {
@@ -138,12 +135,9 @@ func (g *Game) All() iter.Seq[Event] {
 	}
 }
 
-// Replay returns the events of the game as All does, each with the position: for a MoveEvent the one
-// before it, for all others the one that they speak of, after the last move; at VariationStart and
-// VariationEnd that after the move that the variation replaces. The position is valid until the next event
-// and must not be changed.
-//
-// Moves are not verified. The cost is about 17 ns a move, and 160 bytes for each level of variations.
+// Replay returns the events of the game as All does, each with the position: for a MoveEvent the one before it, for all
+// others that after the last move; at VariationStart and VariationEnd that after the move that the variation replaces.
+// The position is valid until the next event and must not be changed. Moves are not verified. Cost: about 17 ns a move.
 func (g *Game) Replay() iter.Seq2[Event, *position.Position] {
 	return func(yield func(Event, *position.Position) bool) {
 		line := position.NewLine(g.Start)

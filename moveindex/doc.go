@@ -2,14 +2,12 @@
 
 // Package moveindex gives every chess move a number of eleven bits, its Index.
 //
-// There are 1,968 moves: 1,456 along the lines of a queen, 336 of a knight, and 176 promotions. Each kind of
-// promotion counts. Index numbers them 0 to 1,967 without a gap. The other 80 of the 2,048 words are
-// control codes. An Index does not name the piece that moves, because he stands on the board. With him, it names one of
-// 7,752 coloured halfmoves; see Halfmove.
+// Index numbers the 1,968 moves 0 to 1,967: 1,456 along the lines of a queen, 336 of a knight, and 176 promotions. The
+// other 80 words are control codes. With the piece that moves, an Index names one of 7,752 coloured halfmoves; see
+// Halfmove.
 //
 // A word has three fields: the number of steps (three bits), the axis (two bits) and the from-square (six bits). Steps
-// wrap around the edges of the board, as on a torus. So hardware forms an index by wiring. docs/INDEX.md defines it for
-// implementations in other languages.
+// wrap around the edges of the board, as on a torus. docs/INDEX.md defines it for other languages.
 //
 // The order is frozen: archives, ROM images and training labels depend on it. TableSHA256 names it.
 //

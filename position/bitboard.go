@@ -52,14 +52,13 @@ func (b Bitboard) First() chess.Square {
 // first is First as a number that needs no bounds check: b must not be empty.
 func (b Bitboard) first() uint { return uint(bits.TrailingZeros64(uint64(b))) & 63 }
 
-// flip reverses the order of the ranks; it compiles to one BSWAP.
+// flip reverses the order of the ranks.
 func (b Bitboard) flip() Bitboard { return Bitboard(bits.ReverseBytes64(uint64(b))) }
 
 // rotate moves every square by n, modulo 64.
 func (b Bitboard) rotate(n int) Bitboard { return Bitboard(bits.RotateLeft64(uint64(b), n)) }
 
-// geometry is what the board's shape says about one square. It fills one cache line, so that all
-// that a question about a square needs arrives together; the 64 of them take 4 KiB.
+// geometry is what the board's shape says about one square, in one cache line.
 type geometry struct {
 	file, diagonal, anti Bitboard // the lines through the square, without it; diagonal is a1-h8
 	rank                 Bitboard
@@ -71,11 +70,10 @@ var (
 	geometries [64]geometry
 
 	// rankTable[file][o] is what a rook on the file attacks along its rank when the squares b to g
-	// are occupied as the six bits of o say: 512 bytes.
+	// are occupied as the six bits of o say.
 	rankTable [8][64]uint8
 
-	// between[a][b] is the squares strictly between two squares of one line, else empty. 32 KiB,
-	// of which games touch few lines: it stays in the first-level cache.
+	// between[a][b] is the squares strictly between two squares of one line, else empty.
 	between [64][64]Bitboard
 
 	// reach[kind][s] is what a piece of that kind attacks from a square of the empty board. The
@@ -137,9 +135,7 @@ func init() {
 
 // Sliding attacks use the "o^(o-2r)" trick (hyperbola quintessence): subtracting twice the slider
 // from the occupied squares of its line borrows up to the first blocker; the other direction is the
-// same on the board with its ranks in reverse order, which is one BSWAP. A rank has no order to
-// reverse that way, and takes a table of 512 bytes. Against magic bitboards, whose tables for
-// rooks take 800 KiB, this is a few more operations and no cache miss.
+// same on the board with its ranks in reverse order, which is one BSWAP. A rank takes a table of 512 bytes.
 
 // lineAttacks returns the squares seen along a line (a file or a diagonal, without the square
 // itself) from the square whose set is r.

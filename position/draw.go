@@ -20,9 +20,8 @@ func (p *Position) IsSeventyFiveMoves() bool {
 	return p.HalfmoveClock() >= seventyFiveMoveClock && !p.IsCheckmate()
 }
 
-// IsInsufficientMaterial reports whether neither side can mate by any sequence of legal moves
-// because of the pieces alone: bare kings, a single knight, or bishops that all stand on squares of one
-// colour. (FIDE's "dead position", Law 5.2.2, knows more: blocked boards are not recognised.)
+// IsInsufficientMaterial reports whether neither side can ever mate because of the pieces alone: bare kings, a single
+// knight, or bishops that all stand on squares of one colour. (FIDE's Law 5.2.2 knows more: blocked boards.)
 func (p *Position) IsInsufficientMaterial() bool {
 	if p.ByKind(chess.Pawn)|p.ByKind(chess.Rook)|p.ByKind(chess.Queen) != 0 {
 		return false
@@ -34,9 +33,8 @@ func (p *Position) IsInsufficientMaterial() bool {
 	return bishops&lightSquares == 0 || bishops&darkSquares == 0
 }
 
-// History counts repetitions along one line of play. Positions are the same as FIDE Law 9.2.3 has it:
-// same pieces, same side to move, same castling rights, and the same en passant capture or none that
-// is legal. They are compared whole, not by hash. The zero value is an empty history.
+// History counts repetitions along one line of play, by FIDE Law 9.2.3: same pieces, side to move, castling rights and
+// legal en passant capture. The zero value is an empty history.
 type History struct {
 	seen []Position
 }
@@ -44,10 +42,8 @@ type History struct {
 // Reset empties the history and keeps its memory.
 func (h *History) Reset() { h.seen = h.seen[:0] }
 
-// Push adds the position that the line has reached, the start position first, and returns how often
-// it has now occurred: 3 allows the claim of a draw, 5 is one (Laws 9.2 and 9.6.1).
-//
-// Cost: it looks back only as far as the halfmove clock says.
+// Push adds the position that the line has reached, the start position first, and returns how often it has now occurred:
+// 3 allows the claim of a draw, 5 is one (Laws 9.2 and 9.6.1). It looks back as far as the halfmove clock says.
 func (h *History) Push(p *Position) int {
 	key := *p
 	key.state &= 1 | rightsBits

@@ -13,7 +13,7 @@ import (
 	"ply11/chess"
 )
 
-// FENError tells what is wrong with a FEN record, and where.
+// FENError says what is wrong with a FEN record, and where.
 type FENError struct {
 	FEN   string // the record, cut after 120 bytes
 	Field string // "board", "side to move", "castling rights", "en passant square", …
@@ -53,10 +53,9 @@ const maxFEN = 256 // bytes; the longest FEN of standard chess has 92
 //
 // The en passant square may be given after every double push or only where the pawn can be taken.
 //
-// Castling rights of Chess960 are read as X-FEN and Shredder-FEN have them: K and Q (Black: k and q) are for the
-// outermost rook on that side of the king, and a letter A to H (a to h) names the rook's file. If all rights are given
-// by K, Q, k and q, and fit kings on the e-file and rooks in the corners, the position is one of standard chess; else
-// IsChess960 reports true of it.
+// Castling rights of Chess960 are X-FEN or Shredder-FEN: K and Q (Black: k and q) are for the outermost rook on that
+// side of the king, and a letter A to H (a to h) names the rook's file. K, Q, k and q with kings on the e-file and rooks
+// in the corners are standard chess.
 func ParseFEN(s string) (Position, error) { return parseFEN(s, false) }
 
 // ParseFENLenient reads a FEN record as real files have it:
@@ -84,7 +83,7 @@ func parseFEN(s string, lenient bool) (Position, error) {
 	return p, nil
 }
 
-// fieldError is an error in a field, on its way to become a FENError.
+// fieldError is an error in a field, which becomes a FENError.
 type fieldError struct {
 	field string
 	err   error
@@ -123,7 +122,6 @@ func syntax(field, format string, args ...any) error {
 	return &fieldError{field, &SetupError{Reason: fmt.Sprintf(format, args...), Err: ErrSyntax}}
 }
 
-// parseSetup reads a FEN record.
 func parseSetup(s string, lenient bool) (Setup, error) {
 	setup := Setup{FullmoveNumber: 1}
 	if len(s) > maxFEN {
@@ -197,7 +195,7 @@ func (s *Setup) parseBoard(text string, lenient bool) error {
 		default:
 			piece := strings.IndexByte(pieceLetters, c)
 			if piece < 0 || c == '.' {
-				return syntax(fieldBoard, "%q stands for no man", text[i:i+1])
+				return syntax(fieldBoard, "%q stands for no piece", text[i:i+1])
 			}
 			if lenient && file == 8 && rank > 0 {
 				rank, file = rank-1, 0
@@ -356,7 +354,6 @@ func (p *Position) AppendFEN(dst []byte) []byte {
 	return strconv.AppendInt(dst, int64(p.FullmoveNumber()), 10)
 }
 
-// appendFields appends the first four fields.
 func (p *Position) appendFields(dst []byte) []byte {
 	for rank := 7; rank >= 0; rank-- {
 		// From piece to piece: what lies between them is empty.
@@ -385,7 +382,6 @@ func (p *Position) appendFields(dst []byte) []byte {
 	return append(dst, '-')
 }
 
-// appendCastling appends the castling rights.
 func (p *Position) appendCastling(dst []byte) []byte {
 	if !p.IsChess960() {
 		return p.Castling().append(dst)

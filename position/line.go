@@ -8,18 +8,16 @@ import (
 	"ply11/chess"
 )
 
-// Line follows the moves of a game through its variations. It knows the position after the last move, and the one
-// before it, from which a variation of that move begins. Use NewLine or Reset before the first use.
+// Line follows the moves of a game through its variations. Use NewLine or Reset before the first use.
 type Line struct {
 	// At is the position after the last move.
 	At Position
 
-	before Position // that before the last move
+	before Position // the last move
 	base   int      // Ply of the start
 	around []fork   // the lines around, the main line first
 }
 
-// fork is where a line is left for a variation.
 type fork struct{ before, at Position }
 
 // NewLine returns a Line at the start of a game.
@@ -29,14 +27,13 @@ func NewLine(start Position) *Line {
 	return l
 }
 
-// Reset goes to the start of another game, and keeps the memory.
+// Reset goes to the start of another game.
 func (l *Line) Reset(start Position) {
 	l.At, l.before, l.base = start, start, start.Ply()
 	l.around = l.around[:0]
 }
 
-// Make makes a move, which must be legal, or chess.NullMove. It costs as much as Position.Make and a copy of the
-// position.
+// Make makes a move, which must be legal, or chess.NullMove.
 func (l *Line) Make(m chess.Move) {
 	l.before = l.At
 	l.At.Make(m)
@@ -48,14 +45,13 @@ func (l *Line) AppendSANMake(dst []byte, m chess.Move) []byte {
 	return l.At.AppendSANMake(dst, m)
 }
 
-// Open begins a variation that replaces the last move: it goes back to the position before it. It needs 160 bytes
-// until Close.
+// Open begins a variation that replaces the last move: it goes back to the position before it.
 func (l *Line) Open() {
 	l.around = append(l.around, fork{l.before, l.At})
 	l.At = l.before
 }
 
-// Close ends the variation: it goes back to the line around it. It reports false, and does nothing, in the main line.
+// Close ends the variation and goes back to the line around it. In the main line it reports false.
 func (l *Line) Close() bool {
 	n := len(l.around) - 1
 	if n < 0 {

@@ -24,11 +24,10 @@ func init() {
 }
 
 // Make makes a move in place. It must be legal (see IsLegal) or the null move; any other leaves
-// a position that need not be one, but does no other harm. To keep the position before, copy it:
-// 40 bytes.
+// a position that need not be one, but does no other harm.
 //
 // Cost: about 9 ns in real games. Only castling, en passant, promotion, the null move and rights of Chess960 take a
-// branch, since whether a move captures, moves a pawn or touches a rook's corner cannot be predicted.
+// branch.
 func (p *Position) Make(m chess.Move) {
 	from, to := uint(m)&63, uint(m>>6)&63
 	x := from ^ to
@@ -152,11 +151,9 @@ func (p *Position) make960(m chess.Move) {
 	p.state = state
 }
 
-// MakeNull passes the turn: the null move. It is not a move of chess, but annotated games have
-// it. The side to move should not be in check.
+// MakeNull passes the turn, as annotated games do. The side to move should not be in check.
 func (p *Position) MakeNull() { p.state = (p.state + (1 + 1<<clockShift)) &^ epBits }
 
-// clear empties a square.
 func (p *Position) clear(s uint) {
 	keep := ^(Bitboard(1) << (s & 63))
 	p.kind0 &= keep
@@ -175,9 +172,7 @@ func (p *Position) put(s uint, piece chess.Piece) {
 	p.black |= Bitboard(piece>>3&1) << s
 }
 
-// MakeIndex makes the move of an index in place, as Make does. It must be legal, or
-// moveindex.Null; every code from 1968 on is taken as the null move. Bits above the eleventh are
-// ignored.
+// MakeIndex is Make for an index. Every code from 1968 on is taken as the null move. Bits above the eleventh are ignored.
 func (p *Position) MakeIndex(i moveindex.Index) {
 	m, _ := (i & (moveindex.NumWords - 1)).Move()
 	p.Make(m)

@@ -9,11 +9,9 @@ import (
 	"ply11/moveindex"
 )
 
-// MaxMoves is the largest number of legal moves in a position that a game can reach. A buffer of
-// this capacity is never grown for one; set-up positions with many more pieces may need more.
+// MaxMoves is the largest number of legal moves in a position that a game can reach; set-up positions may have more.
 const MaxMoves = 218
 
-// The codes of the promotions, as Move.Promotion has them, shifted into place.
 var promotionBits = [4]chess.Move{
 	chess.NewPromotion(0, 0, chess.Queen),
 	chess.NewPromotion(0, 0, chess.Rook),
@@ -21,14 +19,13 @@ var promotionBits = [4]chess.Move{
 	chess.NewPromotion(0, 0, chess.Knight),
 }
 
-// legality is what decides which moves are legal: everything that they share is worked out once.
+// legality is what decides which moves are legal.
 type legality struct {
 	pieces
-	king uint
-	// where pieces other than the king may go: not on our own; if in check, what ends it
-	target                         Bitboard
-	pinS, pinO                     Bitboard // of the lines along which our pieces are pinned, straight and oblique
-	danger                         Bitboard // squares that the king may not step on (right for the king's steps only)
+	king                           uint
+	target                         Bitboard // where pieces other than the king may go: not on our own; in check, what ends it
+	pinS, pinO                     Bitboard // the lines along which our pieces are pinned, straight and oblique
+	danger                         Bitboard // squares that the king may not step on
 	byPawns, byOblique, byStraight Bitboard // the parts of danger; see Targets
 	checkers                       Bitboard
 }
@@ -46,9 +43,8 @@ func (l *legality) attacked(enemy chess.Color) {
 	l.byPawns, l.byOblique, l.byStraight, l.danger = pawns, oblique, straight, pawns|oblique|straight
 }
 
-// legality works out checks, pins and the squares forbidden to the king. It fills l and does not return it: a
-// struct of this size goes through memory, field by field in and two fields at a time out, and the
-// loads of two wait until both stores are done. That cost 11 ns a call, a sixth of Targets.
+// legality works out checks, pins and the squares forbidden to the king. It fills l, since returning a struct of this
+// size costs 11 ns.
 func (p *Position) legality(l *legality) {
 	p.pieces(&l.pieces)
 	us, them := l.us, l.them
@@ -96,7 +92,7 @@ func (p *Position) legality(l *legality) {
 	l.king, l.pinS, l.pinO, l.checkers, l.target = king, pinS, pinO, checkers, target
 }
 
-// castlings returns the squares to which the king may castle now: g or c of his home rank, in Chess960 his rook's.
+// castlings returns the squares to which the king may castle now: on files g and c, in Chess960 his rook's.
 func (p *Position) castlings(l *legality) Bitboard {
 	turn := uint(p.state & 1)
 	rights := uint(p.state>>rightsShift) >> (2 * turn) & 3
@@ -129,7 +125,7 @@ func (p *Position) castlings960() (b Bitboard) {
 	return b
 }
 
-// mayCastle reports whether castling by a right of the side to move, in Chess960, is legal.
+// mayCastle reports whether castling of Chess960 by a right of the side to move is legal.
 func (p *Position) mayCastle(right uint, c *castling) bool {
 	occ, king, rook := p.Occupied(), Bitboard(1)<<c.king, Bitboard(1)<<c.rook
 	if p.state>>(rightsShift+right)&1 == 0 || c.free()&occ != 0 || p.leavesCheck(c.king, occ, 0) {
@@ -144,8 +140,7 @@ func (p *Position) mayCastle(right uint, c *castling) bool {
 	return !p.leavesCheck(c.kingTo, occ&^(king|rook)|1<<c.kingTo|1<<c.rookTo, 0)
 }
 
-// pawnMoves is the legal moves of the pawns as sets of their target squares: step and double
-// forward, west and east captures; en passant is apart.
+// pawnMoves is the legal moves of the pawns as sets of target squares.
 type pawnMoves struct {
 	step, double, west, east Bitboard
 	ep                       Bitboard // squares of the pawns that may take en passant
@@ -153,8 +148,7 @@ type pawnMoves struct {
 
 func (p *Position) pawnMoves(l *legality, m *pawnMoves) {
 	pawns := l.pawns & l.us
-	// A pawn may move along the line of its pin: the squares of a pin's line that lie ahead of the
-	// pawn belong to that same pin (two lines through the king do not meet elsewhere).
+	// A pawn may move along the line of its pin: two lines through the king do not meet elsewhere.
 	pinS, pinO := l.pinS, l.pinO
 	push, take := pawns&^pinO, pawns&^pinS
 	takeFree, takePinned := take&^pinO, take&pinO
@@ -178,8 +172,7 @@ func (p *Position) pawnMoves(l *legality, m *pawnMoves) {
 	}
 }
 
-// epCaptors returns which of our pawns may take en passant: rare enough to be tested by doing it,
-// which also finds the two pawns that vanish from one rank.
+// epCaptors returns which of our pawns may take en passant, tested by doing it: two pawns vanish from one rank.
 func (p *Position) epCaptors(pawns Bitboard) (legal Bitboard) {
 	to := p.EnPassantSquare()
 	if to >= chess.NoSquare {
@@ -241,7 +234,6 @@ func (p *Position) LegalMoves(buf []chess.Move) []chess.Move {
 	return buf
 }
 
-// appendMoves appends the moves from a square to the targets.
 func appendMoves(buf []chess.Move, from uint, targets Bitboard) []chess.Move {
 	for ; targets != 0; targets &= targets - 1 {
 		buf = append(buf, chess.Move(from|targets.first()<<6))
@@ -301,49 +293,8 @@ func (p *Position) CountLegal() int {
 	return n
 }
 
-// HasLegalMove reports whether there is a legal move. It stops at the first.
-func (p *Position) HasLegalMove() bool {
-	var l legality
-	p.legality(&l)
-	if geometries[l.king].king&^l.us&^l.danger != 0 {
-		return true
-	}
-	if l.target == 0 {
-		return false
-	}
-	for b := l.knights & l.us &^ (l.pinS | l.pinO); b != 0; b &= b - 1 {
-		if geometries[b.first()].knight&l.target != 0 {
-			return true
-		}
-	}
-	var m pawnMoves
-	if p.pawnMoves(&l, &m); m.step|m.double|m.west|m.east|m.ep != 0 {
-		return true
-	}
-	for b := l.oblique & l.us &^ l.pinS; b != 0; b &= b - 1 {
-		s := b.first()
-		targets := bishopAttacks(s, l.occ) & l.target
-		if l.pinO>>s&1 != 0 {
-			targets &= l.pinO
-		}
-		if targets != 0 {
-			return true
-		}
-	}
-	for b := l.straight & l.us &^ l.pinO; b != 0; b &= b - 1 {
-		s := b.first()
-		targets := rookAttacks(s, l.occ) & l.target
-		if l.pinS>>s&1 != 0 {
-			targets &= l.pinS
-		}
-		if targets != 0 {
-			return true
-		}
-	}
-	// Where castling is legal, so is the king's step beside the rook, but in Chess960: with the king on f1 and the rook
-	// on g1 they change places.
-	return p.state&rooksBits != 0 && p.castlings(&l) != 0
-}
+// HasLegalMove reports whether there is a legal move.
+func (p *Position) HasLegalMove() bool { return p.CountLegal() != 0 }
 
 // IsCheckmate reports whether the side to move is in check and has no legal move.
 func (p *Position) IsCheckmate() bool { return p.InCheck() && !p.HasLegalMove() }
@@ -363,10 +314,8 @@ func (p *Position) LegalMask(mask *[31]uint64) {
 	}
 }
 
-// isPseudoLegal reports whether a piece of the side to move moves as the move says: everything
-// but that the king may not be left in check. Castling is pseudo-legal if the right is left, the
-// squares between are free, and the king neither stands in check nor passes an attacked square; in
-// Chess960 it is pseudo-legal where it is legal. The null move is not pseudo-legal.
+// isPseudoLegal reports whether a piece of the side to move moves as the move says; its king may be left in check, but
+// not by castling. The null move is not pseudo-legal.
 func (p *Position) isPseudoLegal(m chess.Move) bool {
 	from, to := uint(m)&63, uint(m>>6)&63
 	turn := p.state & 1

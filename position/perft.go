@@ -4,8 +4,7 @@ package position
 
 import "ply11/chess"
 
-// Perft returns the number of sequences of depth legal moves from the position: the usual test
-// of a move generator. Depth 0 or less is 1. The last move is counted, not made.
+// Perft returns the number of sequences of depth legal moves from the position. Depth 0 or less is 1.
 func (p *Position) Perft(depth int) uint64 {
 	if depth <= 0 {
 		return 1

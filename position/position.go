@@ -9,26 +9,21 @@ import (
 )
 
 // Position is a position of a game of standard chess or of Chess960: the board, whose turn it is,
-// castling rights, the last double push, the halfmove clock and the move number. It is 40 bytes, may be
-// copied and compared, and holds no pointers. The zero value is not a position: take one from Start, ParseFEN
-// or Setup.Position.
+// castling rights, the last double push, the halfmove clock and the move number. It has 40 bytes and no pointers, and
+// may be copied and compared. The zero value is not a position: take one from Start, ParseFEN or Setup.Position.
 //
-// Methods that take a pointer and are not Make… do not change the position, and may be called from
-// several goroutines at once.
+// Only methods named Make… and Unmarshal… change the position.
 type Position struct {
-	// The board as four bit planes: bit s of kind0, kind1, kind2 is the number of the kind of piece
-	// on square s (King 1, Queen 2, Knight 3, Bishop 4, Rook 5, Pawn 6; 0 is an empty square), and
-	// bit s of black tells a black piece. A set of pieces costs two or three operations more than with
-	// a bitboard for each kind, but the board is 32 bytes, and making a move needs no branch and
-	// no lookup of what is captured: the target's four bits are overwritten.
+	// Bit s of kind0, kind1, kind2 is the chess.Kind of the piece on square s, and bit s of black is 1 for a black one.
+	// Making a move needs no branch and no lookup of what is captured: the target's four bits are overwritten.
 	kind0, kind1, kind2, black Bitboard
 
-	// Everything else, low bits first: ply 26 (bit 0 is the turn), castling rights 4, en passant
-	// file 4, rooks of Chess960 12, halfmove clock 18. One addition advances the ply and the clock.
+	// Low bits first: ply 26 (bit 0 is the turn), castling rights 4, en passant file 4, rooks of Chess960 12, halfmove
+	// clock 18. One addition advances the ply and the clock.
 	//
-	// The rooks are three bits for each right, in the order of the rights: the rook's file (0 is the a-file) of a
-	// right to castle on the king's side, one more of one on the queen's side, and 0 in standard chess and where the
-	// right is lost. So no field is 0 where Chess960 has a right, and a position without rights is the same in both.
+	// The rooks are three bits for each right: the rook's file (0 is the a-file) of a right on the king's side, one more
+	// on the queen's side, and 0 in standard chess and without the right. So a position without rights is the same in
+	// both.
 	state uint64
 }
 
@@ -72,7 +67,6 @@ func (r CastlingRights) append(dst []byte) []byte {
 	return dst
 }
 
-// start is the usual initial position.
 var start Position
 
 func init() {
@@ -98,25 +92,23 @@ func (p *Position) PieceAt(s chess.Square) chess.Piece {
 	return chess.Piece(p.kind0>>s&1 | p.kind1>>s&1<<1 | p.kind2>>s&1<<2 | p.black>>s&1<<3)
 }
 
-// manAt is PieceAt for a square below 64, as an index that needs no bounds check.
-func (p *Position) manAt(s uint) uint {
+// codeAt is PieceAt for a square below 64, as an index that needs no bounds check.
+func (p *Position) codeAt(s uint) uint {
 	s &= 63
 	return uint(p.kind0>>s&1 | p.kind1>>s&1<<1 | p.kind2>>s&1<<2 | p.black>>s&1<<3)
 }
 
-// Castling returns the rights to castle that are left. A right says that king and rook have not
-// moved, not that castling is possible now.
+// Castling returns the rights to castle that are left, whether castling is possible now or not.
 func (p *Position) Castling() CastlingRights {
 	return CastlingRights(p.state >> rightsShift & 15)
 }
 
-// IsChess960 reports whether a right to castle is left that is one of Chess960. Castling is then the move of the king
-// onto his own rook (f1h1), else the king's step of two squares (e1g1). Once the rights are gone, a position of
-// Chess960 is one of standard chess.
+// IsChess960 reports whether a right to castle of Chess960 is left. Castling is then the king's move onto his own rook
+// (f1h1), else his step of two squares (e1g1).
 func (p *Position) IsChess960() bool { return p.state&rooksBits != 0 }
 
-// ToChess960 returns the position with its rights to castle as those of Chess960. It changes what stands for a
-// castling, and the FEN: a game that is said to be one of Chess960 may begin with the pieces of standard chess.
+// ToChess960 returns the position with its rights to castle as those of Chess960: a game of Chess960 may begin with the
+// pieces of standard chess.
 func (p *Position) ToChess960() Position {
 	q := *p
 	for right := range uint(4) {
@@ -127,8 +119,7 @@ func (p *Position) ToChess960() Position {
 	return q
 }
 
-// ToStandard returns the position with those of its rights to castle that standard chess can have: of a king on the
-// e-file with a rook in a corner. The others are lost.
+// ToStandard returns the position with only those rights to castle that standard chess can have.
 func (p *Position) ToStandard() Position {
 	q := *p
 	q.state &^= rooksBits
@@ -141,7 +132,7 @@ func (p *Position) ToStandard() Position {
 	return q
 }
 
-// rookFile returns the file of the rook of a right, bit 0..3 of CastlingRights. Without the right it says nothing.
+// rookFile returns the file of the rook of a right that is left, bit 0..3 of CastlingRights.
 func (p *Position) rookFile(right uint) uint {
 	if p.state&rooksBits == 0 {
 		return 7 &^ -(right & 1)
@@ -149,8 +140,7 @@ func (p *Position) rookFile(right uint) uint {
 	return (uint(p.state>>(rooksShift+3*right))&7 - right&1) & 7
 }
 
-// CastlingRook returns the square of the rook with which a right, one of the four, is a right to castle, NoSquare if it
-// is lost.
+// CastlingRook returns the square of the rook of one of the four rights, NoSquare if it is lost.
 func (p *Position) CastlingRook(right CastlingRights) chess.Square {
 	bit := uint(bits.TrailingZeros8(uint8(right)))
 	if bit > 3 || p.Castling()&right == 0 {
@@ -165,10 +155,9 @@ func (p *Position) IsCastling(m chess.Move) bool {
 	return p.Pieces(p.Turn(), chess.King).Has(from) && ((from^to)&3 == 2 || from != to && p.ByColor(p.Turn()).Has(to))
 }
 
-// castling is the squares that a castling is about.
 type castling struct{ king, rook, kingTo, rookTo uint }
 
-// castlingSquares returns those of a right, bit 0..3 of CastlingRights.
+// castlingSquares returns the squares of a right, bit 0..3 of CastlingRights.
 func (p *Position) castlingSquares(right uint) castling {
 	home, long := 56*(right>>1), right&1
 	return castling{
@@ -185,12 +174,11 @@ func (c *castling) free() Bitboard {
 
 func (c *castling) path() Bitboard { return between[c.king][c.kingTo] }
 
-// EnPassantFile returns the file, 1 (a) to 8 (h), of the pawn that the last move pushed by two
-// squares, and 0 if it did not. It does not ask whether the pawn can be taken.
+// EnPassantFile returns the file, 1 (a) to 8 (h), of the pawn that the last move pushed by two squares, whether it can be
+// taken or not, and 0 if it did not.
 func (p *Position) EnPassantFile() int { return int(p.state >> epShift & 15) }
 
-// EnPassantSquare returns the square that the last move's double push passed over, NoSquare
-// if it was none.
+// EnPassantSquare returns the square that the last move's double push passed over, or NoSquare.
 func (p *Position) EnPassantSquare() chess.Square {
 	f := p.state >> epShift & 15
 	if f == 0 {
@@ -212,14 +200,11 @@ func (p *Position) HalfmoveClock() int { return int(p.state >> clockShift) }
 // FullmoveNumber returns the number of the move, from 1, which grows after Black's move.
 func (p *Position) FullmoveNumber() int { return int(p.state&plyBits>>1) + 1 }
 
-// Ply returns the number of plies that lead from White's move 1 to here by the move number:
-// 2*(FullmoveNumber-1), and one more if it is Black's turn.
+// Ply returns 2*(FullmoveNumber-1), and one more if it is Black's turn.
 func (p *Position) Ply() int { return int(p.state & plyBits) }
 
-// Planes returns the board as its four planes: bit s of the first three is the number of the kind of piece
-// on square s (chess.Kind; 0 is an empty square), low bit first, and bit s of black tells a black piece. Two
-// boards are the same if their planes are, and a pattern of pieces and empty squares is
-// one comparison under a mask.
+// Planes returns the board: bit s of the first three is the chess.Kind of the piece on square s, low bit first, and bit
+// s of black is 1 for a black piece.
 func (p *Position) Planes() (kind0, kind1, kind2, black Bitboard) {
 	return p.kind0, p.kind1, p.kind2, p.black
 }
@@ -232,8 +217,7 @@ func (p *Position) ByColor(c chess.Color) Bitboard {
 	return p.Occupied() & (p.black ^ (Bitboard(c&1) - 1))
 }
 
-// ByKind returns the squares that hold a piece of the kind, of either colour; for NoKind, the empty
-// squares.
+// ByKind returns the squares that hold a piece of the kind, of either colour; NoKind gives the empty squares.
 func (p *Position) ByKind(k chess.Kind) Bitboard {
 	// A plane is inverted where the kind's number has a 0.
 	return (p.kind0 ^ (Bitboard(k&1) - 1)) & (p.kind1 ^ (Bitboard(k>>1&1) - 1)) &
@@ -251,7 +235,7 @@ func (p *Position) KingSquare(c chess.Color) chess.Square {
 		p.kind0 &^ (p.kind1 | p.kind2) & (p.black ^ (Bitboard(c&1) - 1)))))
 }
 
-// pieces is the board unpacked into sets, for the routines that need most of them.
+// pieces is the board unpacked into sets.
 type pieces struct {
 	occ, us, them         Bitboard
 	kings, knights, pawns Bitboard
@@ -271,10 +255,7 @@ func (p *Position) pieces(m *pieces) {
 }
 
 // attackers returns the pieces of a colour, 0 or 1, but those on the squares gone, that attack a square where the
-// squares occ are occupied.
-//
-// Of four moves in five, no bishop, rook or queen of the enemy has a line to the king, whatever stands on it: then no
-// line is looked along.
+// squares occ are occupied. In four moves of five, no slider has a line to the king, and none is looked along.
 func (p *Position) attackers(s uint, occ, gone Bitboard, by uint64) Bitboard {
 	them := (p.black ^ (Bitboard(by&1) - 1)) &^ gone
 	k0, k1, k2 := p.kind0, p.kind1, p.kind2
@@ -289,8 +270,7 @@ func (p *Position) attackers(s uint, occ, gone Bitboard, by uint64) Bitboard {
 		(lineAttacks(g.file, occ, r)|rankAttacks(s, occ))&straight
 }
 
-// Attackers returns the pieces of a colour that attack a square. Pinned pieces attack too; en passant is
-// no attack on the square passed over.
+// Attackers returns the pieces of a colour that attack a square, pinned or not. En passant is no attack.
 func (p *Position) Attackers(s chess.Square, by chess.Color) Bitboard {
 	if s >= chess.NoSquare {
 		return 0

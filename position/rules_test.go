@@ -354,7 +354,7 @@ func TestResolve(t *testing.T) {
 					switch {
 					case len(fits) == 1 && (status != unique || m != fits[0]),
 						len(fits) > 1 && status != ambiguous,
-						len(fits) == 0 && status != noMan && status != exposed:
+						len(fits) == 0 && status != noneFits && status != exposed:
 						t.Fatalf("%s: resolve(%s, %s, %x, %s) = %s, %d; %v fit",
 							p.FEN(), kind, to, uint64(hint), promotion, m, status, fits)
 					}

@@ -15,14 +15,13 @@ type fit uint8
 // What resolve finds. unique is the one that comes with a move.
 const (
 	unique       fit = iota // one legal move fits
-	noMan                   // no piece of the kind, on the squares given, reaches the target
+	noneFits                // no piece of the kind, on the squares given, reaches the target
 	exposed                 // those that reach it leave their king in check
 	ambiguous               // more than one legal move fits
 	badPromotion            // a pawn on the last rank without a promotion, or any other with one
 )
 
-// pushFrom[c][s] is the squares from which a pawn of colour c may step forward to s; the double
-// push's among them.
+// pushFrom[c][s] is the squares from which a pawn of colour c may step forward to s, by one or two.
 var pushFrom [2][64]Bitboard
 
 func init() {
@@ -83,14 +82,14 @@ func (p *Position) resolve(kind chess.Kind, to chess.Square, from Bitboard,
 	if kind == chess.King {
 		king = uint(to)
 	}
-	status, move := noMan, chess.Move(0)
+	status, move := noneFits, chess.Move(0)
 	for ; c != 0; c &= c - 1 {
 		f := c.first()
 		if between[f][to]&occ != 0 {
 			continue
 		}
 		if p.leavesCheck(king, occ&^(1<<f|gone)|t, gone) {
-			if status == noMan {
+			if status == noneFits {
 				status = exposed
 			}
 			continue
@@ -170,7 +169,7 @@ func (p *Position) SAN(m chess.Move) string { return string(p.AppendSAN(nil, m))
 // appendSAN is AppendSAN without the check sign. quiet tells that it needs none; it may need none without it.
 func (p *Position) appendSAN(dst []byte, m chess.Move) (text []byte, quiet bool) {
 	from, to := uint(m)&63, uint(m>>6)&63
-	kind := chess.Kind(p.manAt(from) & 7)
+	kind := chess.Kind(p.codeAt(from) & 7)
 	occ := p.Occupied()
 	turn := p.state & 1
 	us := occ & (p.black ^ (Bitboard(turn) - 1))

@@ -10,8 +10,7 @@ import (
 	"ply11/chess"
 )
 
-// What is wrong with a move that is refused, besides ErrSyntax. Every error of a reader of
-// moves is one of these by errors.Is; MoveError says more.
+// Every error of a reader of moves is one of these, or ErrSyntax, by errors.Is; MoveError says more.
 var (
 	// ErrIllegal: the text names a move that is not legal here.
 	ErrIllegal = errors.New("illegal move")
@@ -21,7 +20,7 @@ var (
 	ErrNotExportForm = errors.New("not in the standard's form")
 )
 
-// MoveError tells why a move is refused.
+// MoveError says why a move is refused.
 type MoveError struct {
 	Text   string // as read, cut after 40 bytes
 	Reason string // for people: "Nbd2 or Nfd2", "no knight reaches e5", "leaves the king in check"
@@ -55,8 +54,7 @@ func (p *Position) ParseSAN(s string) (chess.Move, error) {
 	return m, nil
 }
 
-// ParseSANLenient reads a move as real files have it, and returns it if it is the one legal
-// move that fits. Besides export form it takes
+// ParseSANLenient returns the one legal move that fits a text of real files. Besides export form it takes
 //
 //   - castling with zeros or small letters, with or without hyphens: 0-0, o-o-o, OO, and, with both squares, as the
 //     king's step or his move onto the rook: e1g1, Ke1-g1, e1h1, Ke1xh1;
@@ -70,7 +68,7 @@ func (p *Position) ParseSAN(s string) (chess.Move, error) {
 //   - figurines, ♔ to ♟;
 //   - the null move as --, Z0, <>, 0000, @@@@, null, pass; not when in check.
 //
-// Anything else is a *MoveError that says what is wrong.
+// Anything else is a *MoveError.
 func (p *Position) ParseSANLenient(s string) (chess.Move, error) {
 	text := s
 	if len(s) > 40 {
@@ -114,7 +112,7 @@ func (p *Position) ParseSANLenient(s string) (chess.Move, error) {
 	return 0, moveError(ErrIllegal, text, "%s", p.explain(r, status))
 }
 
-// sanMove is a move as far as its text tells.
+// sanMove is what the text of a move says.
 type sanMove struct {
 	kind, promotion chess.Kind
 	to              chess.Square
@@ -173,7 +171,7 @@ func castlingText(s string) (queenside, ok bool) {
 func isFile(c byte) bool { return c >= 'a' && c <= 'h' }
 func isRank(c byte) bool { return c >= '1' && c <= '8' }
 
-// readSAN takes the text apart; reason tells why it is no move.
+// readSAN takes the text apart; reason is why it is no move.
 func (p *Position) readSAN(s string) (r sanMove, reason string) {
 	body := s
 	switch k := chess.KindOf(s[0]); {
@@ -234,8 +232,7 @@ func (p *Position) readSAN(s string) (r sanMove, reason string) {
 	return r, ""
 }
 
-// bishopLetter tells whether the 'b' in front of s can only be a bishop: what follows is a target that
-// no pawn of the b-file can go to.
+// bishopLetter reports whether the 'b' in front of s is a bishop: no pawn of the b-file can go to the target.
 func bishopLetter(s string) bool {
 	rest := strings.TrimLeft(s[1:], "xX:-")
 	if len(rest) < 2 || !isFile(rest[0]) || !isRank(rest[1]) {
@@ -247,7 +244,6 @@ func bishopLetter(s string) bool {
 	return rest[0] != 'a' && rest[0] != 'c'
 }
 
-// cutPromotion cuts the promotion off the end of a move.
 func cutPromotion(s string) (string, chess.Kind) {
 	t := s
 	if n := len(t); n > 2 && t[n-1] == ')' {
@@ -311,7 +307,7 @@ func (p *Position) explain(r sanMove, status fit) string {
 		return fmt.Sprintf("%s has no %s", turn, r.kind)
 	case pieces&r.from == 0:
 		return fmt.Sprintf("%s has no %s there", turn, r.kind)
-	case status == noMan:
+	case status == noneFits:
 		if r.from != AllSquares && r.from.Count() == 1 {
 			return fmt.Sprintf("the %s on %s does not reach %s", r.kind, r.from.First(), r.to)
 		}
@@ -325,7 +321,7 @@ func (p *Position) explain(r sanMove, status fit) string {
 }
 
 // saysCastling reports whether a king's move, with both squares given, can only be meant as castling: his step of two
-// squares, or that onto the rook with which he has the right. Both are written in standard chess and in Chess960.
+// squares, or that onto a rook with the right.
 func (p *Position) saysCastling(m chess.Move) bool {
 	from, to := m.From(), m.To()
 	if from != p.KingSquare(p.Turn()) || m.Promotion() != chess.NoKind {
@@ -364,9 +360,9 @@ func (p *Position) explainCastling(queenside bool) string {
 	return fmt.Sprintf("the rook on %s shields %s", chess.Square(c.rook), chess.Square(c.kingTo))
 }
 
-// ParseUCI reads a move in UCI notation (e2e4, e7e8q) and returns it if it is legal. Castling is the king's step of two
-// squares or his move onto the rook (e1g1, e1h1), as Lichess writes it, whether it is of Chess960 or not.
-// "0000" is the null move, which is refused in check. The error is a *MoveError.
+// ParseUCI reads a legal move in UCI notation (e2e4, e7e8q). Castling is the king's step of two squares or his move onto
+// the rook (e1g1, e1h1), in standard chess too. "0000" is the null move, which is refused in check. The error is a
+// *MoveError.
 func (p *Position) ParseUCI(s string) (chess.Move, error) {
 	m, err := chess.ParseUCI(s)
 	switch {

@@ -64,15 +64,12 @@ func sanFormOf(w uint64) uint64 {
 	return (w>>4 | w>>11 | w>>16) & 127
 }
 
-// ScanSAN reads the SAN move at the front of b, which has zeros after the end of a text, and makes it, as fast as can
-// be. It returns the move with the number of bytes that it takes, at most 7; it is legal, and no other fits. A check or
-// mate sign is part of it and is not verified; suffix glyphs (!, ?) are not part of it. More disambiguation than needed
-// is taken.
+// ScanSAN reads the SAN move at the front of b, which has zeros after the end of a text, and makes it. It returns the
+// one legal move that fits with the number of its bytes, at most 7. A sign of check or mate is part of it and is not
+// verified; suffixes (!, ?) are not. More disambiguation than needed is taken.
 //
 // n is 0, and no move is made, where the text is not plain SAN or does not name exactly one legal move:
-// ParseSANLenient then tells, given the whole symbol.
-//
-// Cost: some 40 ns on a busy machine. What is known of the move when it is found is not found out again, as Make would.
+// ParseSANLenient says more, given the whole symbol. Cost: about 40 ns.
 func (l *Line) ScanSAN(b *[16]byte) (m chess.Move, n int) {
 	switch kind := sanKind[b[0]]; kind {
 	case chess.Pawn:
@@ -83,17 +80,15 @@ func (l *Line) ScanSAN(b *[16]byte) (m chess.Move, n int) {
 		}
 		return m, n
 	default:
-		return l.scanMan(kind, b)
+		return l.scanPiece(kind, b)
 	}
 }
 
-// scanMan is ScanSAN where the move begins with the letter of a kind. The bytes are classified eight at a time, and the
-// disambiguation is read by three table lookups whatever its form, since a branch on the form of a move is mispredicted
-// too often.
-func (l *Line) scanMan(kind chess.Kind, b *[16]byte) (m chess.Move, n int) {
+// scanPiece is ScanSAN where the move begins with the letter of a kind. The bytes are classified eight at a time, and
+// the disambiguation is read by three table lookups, since a branch on a move's form is mispredicted too often.
+func (l *Line) scanPiece(kind chess.Kind, b *[16]byte) (m chess.Move, n int) {
 	// The letters a to h and x and the digits 1 to 8 have a low half of 1 to 8, and bit 6, or bits
-	// 5 and 4, set; nothing that may follow them has (but for q, r, H and the like, which do no harm:
-	// they are no file, no rank and no hint).
+	// 5 and 4, set; what may follow has not, but for letters that are no file, no rank and no hint.
 	const ones = 0x0101010101010101
 	w := binary.LittleEndian.Uint64(b[1:])
 	body := w>>6 | w>>5&(w>>4)
@@ -187,9 +182,8 @@ func sanEnd(b *[16]byte, n int) int {
 	return n
 }
 
-// makeFound makes the move of a piece, neither castling nor a promotion, that the pieces of the side to move allow,
-// after which the state is as given, and the pieces on the squares gone are taken. It reports false, and makes none, if
-// the king is left in check.
+// makeFound makes a pseudo-legal move, neither castling nor a promotion, after which the state is as given and the
+// pieces on the squares gone are taken. It reports false, and makes none, if the king is left in check.
 func (l *Line) makeFound(kind chess.Kind, f, to uint, gone Bitboard, state uint64) bool {
 	p := &l.At
 	k0, k1, k2, black, turn := p.kind0, p.kind1, p.kind2, p.black, Bitboard(p.state&1)
@@ -201,7 +195,7 @@ func (l *Line) makeFound(kind chess.Kind, f, to uint, gone Bitboard, state uint6
 	if p.leavesCheck(king, (k0|k1|k2)&left|t, gone) {
 		return false
 	}
-	// Field by field: the planes were stored one by one, and a load of several waits until they are in the cache.
+	// Field by field: a load of several waits until they are in the cache.
 	q := &l.before
 	q.kind0, q.kind1, q.kind2, q.black, q.state = k0, k1, k2, black, p.state
 	piece := &kindPlanes[kind&7]
@@ -214,7 +208,7 @@ func (l *Line) makeFound(kind chess.Kind, f, to uint, gone Bitboard, state uint6
 	return true
 }
 
-// makeResolved makes the move that resolve finds, where n, the bytes that it takes, is not 0.
+// makeResolved makes the move that resolve finds, if n, its bytes, is not 0.
 func (l *Line) makeResolved(kind chess.Kind, to uint, from Bitboard, promotion chess.Kind, n int) (chess.Move, int) {
 	m, status := l.At.resolve(kind, chess.Square(to), from, promotion)
 	if n == 0 || status != unique {

@@ -11,8 +11,7 @@ import (
 	"ply11/chess"
 )
 
-// What is wrong with a position that is refused. Every error of a reader of positions is one of
-// these by errors.Is; SetupError and FENError say more.
+// Every error of a reader of positions is one of these by errors.Is; SetupError and FENError say more.
 var (
 	// ErrSyntax: the text is not of the notation at all.
 	ErrSyntax = errors.New("syntax error")
@@ -30,7 +29,7 @@ var (
 	ErrUnsupported = errors.New("unsupported variant")
 )
 
-// SetupError tells why a position is refused.
+// SetupError says why a position is refused.
 type SetupError struct {
 	Reason string // for people: "white has 2 kings", "white pawn on a1"
 	Err    error  // which of the sentinels above it is
@@ -47,7 +46,7 @@ const (
 	MaxFullmoveNumber = 65535
 )
 
-// Setup is a position spelt out, to be checked and made a Position.
+// Setup is a position spelt out.
 type Setup struct {
 	Board    [64]chess.Piece // by square, a1 first
 	Turn     chess.Color
@@ -78,7 +77,7 @@ func (p *Position) Setup() Setup {
 	return s
 }
 
-// raw packs a setup without checking it.
+// raw packs an unchecked setup.
 func (s *Setup) raw() Position {
 	var p Position
 	for i, piece := range s.Board {
@@ -99,17 +98,16 @@ func (s *Setup) raw() Position {
 	return p
 }
 
-// Position checks the setup and returns the position. What is refused, each with a *SetupError that
-// says which and why: a number of kings other than one a side, pawns on the first or last rank; castling rights without
-// king or rook in place (in Chess960: the king on his home rank, and the rook on the right side of him); an en passant
-// file without the pawn that was pushed, or with pieces on the squares that it came over; counters out of range; the
-// side not to move in check.
+// Position checks the setup and returns the position. A *SetupError refuses a number of kings other than one a side,
+// pawns on the first or last rank; castling rights without king or rook in place (in Chess960: the king on his home
+// rank, and the rook on the right side of him); an en passant file without the pawn that was pushed, or with pieces on
+// the squares that it came over; counters out of range; the side not to move in check.
 //
-// A position that passes need not be reachable by a game: it may hold nine queens, seventeen pieces of a side (real
-// files have games from such positions), or a check that no move can have given. ParseFEN refuses more.
+// A position that passes need not be reachable by a game: real files have games that begin with seventeen pieces of a
+// side. ParseFEN refuses more.
 func (s *Setup) Position() (Position, error) { return s.position(true) }
 
-// position is Position, and if it is not to be lenient with checkStrict.
+// position is Position, unless lenient with checkStrict.
 func (s *Setup) position(lenient bool) (Position, error) {
 	if err := s.check(); err != nil {
 		return Position{}, err
@@ -141,7 +139,7 @@ func (s *Setup) check() error {
 		case piece == chess.NoPiece:
 			continue
 		case piece > chess.BlackPawn || piece.Kind() < chess.King || piece.Kind() > chess.Pawn:
-			return fail(ErrBoard, "no man has the code %d, on %s", piece, square)
+			return fail(ErrBoard, "no piece has the code %d, on %s", piece, square)
 		case piece.Kind() == chess.Pawn && (square.Rank() == 0 || square.Rank() == 7):
 			return fail(ErrBoard, "%s pawn on %s", piece.Color(), square)
 		}
@@ -212,8 +210,7 @@ func (s *Setup) homeKing(color chess.Color) int {
 	return slices.Index(s.Board[56*int(color&1):][:8], chess.NewPiece(color, chess.King))
 }
 
-// outerRook returns the file of the outermost rook on the side of the king, on file king, that a right is for, -1 if
-// there is none.
+// outerRook returns the file of the outermost rook on that side of the king, on file king, that a right is for, or -1.
 func (s *Setup) outerRook(right, king int) int {
 	rank := s.Board[56*(right>>1):][:8]
 	rook := chess.NewPiece(chess.Color(right>>1), chess.Rook)
@@ -271,7 +268,7 @@ func (s *Setup) checkStrict() error {
 			max(0, n[chess.Bishop]-2) + max(0, n[chess.Knight]-2)
 		if promoted > 8-n[chess.Pawn] {
 			return &SetupError{Err: ErrBoard, Reason: fmt.Sprintf(
-				"%s has %d promoted men and %d pawns", color, promoted, n[chess.Pawn])}
+				"%s has %d promoted pieces and %d pawns", color, promoted, n[chess.Pawn])}
 		}
 	}
 	if s.EnPassantFile != 0 && s.HalfmoveClock != 0 {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package brenner
+package brenner_test
 
 import (
 	"io"
 	"slices"
 	"testing"
 
+	"ply11/bitstream/brenner"
 	"ply11/game/codec"
 	"ply11/internal/codectest"
 	"ply11/moveindex"
@@ -16,7 +17,7 @@ import (
 // each of which the reader verifies by package position.
 func TestRealGames(t *testing.T) {
 	c := codectest.RealGames(t)
-	for _, l := range Layouts {
+	for _, l := range brenner.Layouts {
 		var buf []byte
 		var words []moveindex.Index
 		total, prefixes := 0, 0
@@ -40,10 +41,10 @@ func TestRealGames(t *testing.T) {
 		}
 
 		games := c
-		if l != Main {
+		if l != brenner.Main {
 			games = c.First(2000)
 		}
-		codectest.SameAgain(t, games.Games(), func(w io.Writer) codec.Writer { return NewWriter(w, l) },
-			func(r io.Reader) codec.Reader { return NewReader(r, l) })
+		codectest.SameAgain(t, games.Games(), func(w io.Writer) codec.Writer { return brenner.NewWriter(w, l) },
+			func(r io.Reader) codec.Reader { return brenner.NewReader(r, l) })
 	}
 }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package brenner
+package brenner_test
 
 import (
 	"errors"
 	"slices"
 	"testing"
 
+	"ply11/bitstream/brenner"
 	"ply11/game"
 	"ply11/game/codec"
 	"ply11/internal/codectest"
@@ -53,7 +54,7 @@ func TestEncodeIndices(t *testing.T) {
 		{"b1c3 h7h6 c3d5 h6h5 d5b6 h5h4 b6c8 h4h3 c8b6 h3g2 b6d7 g2f1 d7e8q", 0, codec.ErrPromotion, 11},
 		{"b1c3 h7h6 c3d5 h6h5 d5f6 h5h4 f6h7 h4h3 h7g8q", 0, position.ErrIllegal, 8},
 	} {
-		b, n, err := Main.EncodeIndices(nil, codectest.Words(t, c.words))
+		b, n, err := brenner.Main.EncodeIndices(nil, codectest.Words(t, c.words))
 		if !errors.Is(err, c.err) || n != c.at || err == nil && len(b) != c.bytes {
 			t.Errorf("%s: %d bytes, %d words, %v; want %d, %d, %v", c.words, len(b), n, err, c.bytes, c.at, c.err)
 		}
@@ -69,7 +70,7 @@ func TestFurtherLosses(t *testing.T) {
 	g := codectest.Line(t, "", "e4 ( d4 ( c4 ) ) -- ( e5 )")
 	g.AddTag("Result", "1-0")
 	g.Result = game.Draw
-	_, err := Main.Encode(g)
+	_, err := brenner.Main.Encode(g)
 	losses := codec.LossesOf(err)
 	if want := []string{"tag Result", "variation at ply 1", "null move at ply 2 and what follows it"}; !slices.Equal(
 		losses, want) {

@@ -13,7 +13,7 @@ import (
 	"ply11/position"
 )
 
-// trace is what a game's reader wants to know beside the words.
+// trace is what a Reader wants to know beside the words.
 type trace struct {
 	offsets []int32    // of each word, its byte
 	texts   [][2]int32 // beginning and end of each text, for which a word Text stands
@@ -29,8 +29,8 @@ var glyphs = [7]string{1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!"}
 // has one, the result, with which the game ends. Text is passed over. It returns the words and the number of bytes
 // read. The error is a *codec.Error; what comes before it is in dst.
 //
-// Numbers, geometry, pieces of one's own and what a pawn takes are verified, other rules are not; for
-// that, see Reader. It costs about 8 ns a ply (BenchmarkDecodeIndices) and no memory but dst.
+// Numbers, geometry, pieces of one's own and what a pawn takes are verified, other rules are not; for that, see Reader.
+// Cost: about 8 ns a ply.
 func (l Layout) DecodeIndices(dst []moveindex.Index, src []byte) ([]moveindex.Index, int, error) {
 	return l.decode(dst, src, nil, false)
 }
@@ -39,105 +39,105 @@ func (l Layout) decode(dst []moveindex.Index, src []byte, tr *trace, strict bool
 	t := &layouts[l%numLayouts]
 	m := piecelist.Start()
 	var turn chess.Color
-	ply, afterText := 0, false
+	ply, afterText, ended := 0, false, false
 	i := 0
-	for i < len(src) {
+	for i < len(src) && !ended {
 		e := t.decode[turn][src[i]]
-		at := i
+		n, moves := 1, true // the bytes, and whether they are a move
 		var word moveindex.Index
-		if e>>decodeClass == 0 {
-			who := m.Named(piecelist.Name(e&31) | piecelist.Name(turn)<<5)
-			from := m.Square(who)
-			if from >= piecelist.Gone {
-				return dst, i, codec.At(at, ply+1, codec.ErrNoMan)
+		var err error
+		switch class := Class(e>>decodeClass) + MoveByte; class {
+		case MoveByte:
+			word, err = t.move(&m, turn, e)
+		case PrefixByte:
+			word, err = t.prefixed(&m, turn, src[i:])
+			n = 2
+		case CastlingByte:
+			side := 0
+			if t.meaning[src[i]].Kingside {
+				side = 1
 			}
-			s := steps[e>>decodeRow&127%numRows][from]
-			to := chess.Square(s >> stepTo & 63)
-			if s >= stepPawnTake {
-				if err := pawnStep(&m, turn, s, from, to); err != nil {
-					return dst, i, codec.At(at, ply+1, err)
-				}
+			if !m.Castle(turn, side == 1) {
+				err = codec.ErrCastling
 			}
-			if m.At(to).Color() == turn {
-				return dst, i, codec.At(at, ply+1, codec.ErrOwnMan)
+			word = castling[turn][side]
+		case TextByte:
+			moves, afterText = false, true
+			end := bytes.IndexByte(src[i+1:], 0)
+			if end < 0 {
+				err = fmt.Errorf("%w: a text that does not end", codec.ErrTruncated)
+				break
 			}
-			m.Move(who, to)
-			word = moveindex.Index(s)
-			i++
-		} else {
-			var err error
-			n := 1
-			switch class := Class(e>>decodeClass) + MoveByte; class {
-			case PrefixByte:
-				word, err = t.prefixed(&m, turn, src[i:])
-				n = 2
-			case CastlingByte:
-				kingside := t.meaning[src[i]].Kingside
-				if !m.Castle(turn, kingside) {
-					err = codec.ErrCastling
-				}
-				word = castling[turn][kingside2int(kingside)]
-			case TextByte:
-				end := bytes.IndexByte(src[i+1:], 0)
-				if end < 0 {
-					return dst, i, codec.At(at, ply, fmt.Errorf("%w: a text that does not end", codec.ErrTruncated))
-				}
-				if tr != nil {
-					tr.texts = append(tr.texts, [2]int32{int32(i + 1), int32(i + 1 + end)})
-					tr.offsets = append(tr.offsets, int32(at))
-					dst = append(dst, moveindex.Text)
-				}
-				i += end + 2
-				afterText = true
-				continue
-			case GlyphByte:
-				run, bits := 0, 0
-				for i+run < len(src) && t.meaning[src[i+run]].Class == GlyphByte {
-					bits = bits<<1 | int(t.meaning[src[i+run]].Glyph>>1&1^1)
-					run++
-				}
-				switch {
-				case ply == 0:
-					err = fmt.Errorf("%w: a glyph before the moves", codec.ErrGrammar)
-				case afterText:
-					err = fmt.Errorf("%w: a glyph after text", codec.ErrGrammar)
-				case run > 2:
-					err = fmt.Errorf("%w: %d glyphs in a row", codec.ErrGrammar, run)
-				}
-				if err != nil {
-					return dst, i, codec.At(at, ply, err)
-				}
-				if tr != nil {
-					tr.offsets = append(tr.offsets, int32(at))
-				}
-				dst = append(dst, moveindex.NAG1-1+glyphNAG[run][bits])
-				i += run
-				continue
-			case ResultByte, UnknownResult:
-				if class == UnknownResult && strict {
-					return dst, i, codec.At(at, ply+1, codec.ErrReserved)
-				}
-				if tr != nil {
-					tr.offsets = append(tr.offsets, int32(at))
-				}
-				return append(dst, t.meaning[src[i]].Result), i + 1, nil
+			n = end + 2
+			if tr != nil {
+				tr.texts = append(tr.texts, [2]int32{int32(i + 1), int32(i + 1 + end)})
+				dst = append(dst, moveindex.Text)
+			}
+		case GlyphByte:
+			run, bits := 0, 0
+			for i+run < len(src) && t.meaning[src[i+run]].Class == GlyphByte {
+				bits = bits<<1 | int(t.meaning[src[i+run]].Glyph>>1&1^1)
+				run++
+			}
+			switch {
+			case ply == 0:
+				err = fmt.Errorf("%w: a glyph before the moves", codec.ErrGrammar)
+			case afterText:
+				err = fmt.Errorf("%w: a glyph after text", codec.ErrGrammar)
+			case run > 2:
+				err = fmt.Errorf("%w: %d glyphs in a row", codec.ErrGrammar, run)
 			default:
+				dst = append(dst, moveindex.NAG1-1+glyphNAG[run][bits])
+			}
+			n, moves = run, false
+		case ResultByte, UnknownResult:
+			if class == UnknownResult && strict {
 				err = codec.ErrReserved
+				break
 			}
-			if err != nil {
-				return dst, i, codec.At(at, ply+1, err)
-			}
-			i += n
+			moves, ended = false, true
+			dst = append(dst, t.meaning[src[i]].Result)
+		default:
+			err = codec.ErrReserved
 		}
-		dst = append(dst, word)
-		turn ^= 1
-		ply++
-		afterText = false
-		if tr != nil {
-			tr.offsets = append(tr.offsets, int32(at))
+		if moves {
+			ply++
 		}
+		if err != nil {
+			return dst, i, codec.At(i, ply, err)
+		}
+		if moves {
+			dst = append(dst, word)
+			turn ^= 1
+			afterText = false
+		}
+		if tr != nil && len(tr.offsets) < len(dst) {
+			tr.offsets = append(tr.offsets, int32(i))
+		}
+		i += n
 	}
 	return dst, i, nil
+}
+
+// move makes the move of a byte, by its entry in decode.
+func (t *tables) move(m *piecelist.List, turn chess.Color, e uint16) (moveindex.Index, error) {
+	who := m.Named(piecelist.Name(e&31) | piecelist.Name(turn)<<5)
+	from := m.Square(who)
+	if from >= piecelist.Gone {
+		return 0, codec.ErrNoMan
+	}
+	s := steps[e>>decodeRow&127%numRows][from]
+	to := chess.Square(s >> stepTo & 63)
+	if s >= stepPawnTake {
+		if err := pawnStep(m, turn, s, from, to); err != nil {
+			return 0, err
+		}
+	}
+	if m.At(to).Color() == turn {
+		return 0, codec.ErrOwnMan
+	}
+	m.Move(who, to)
+	return moveindex.Index(s), nil
 }
 
 // castling is the index of castling, by colour; the king's side second.
@@ -148,13 +148,6 @@ var castling = func() (t [2][2]moveindex.Index) {
 	}
 	return
 }()
-
-func kingside2int(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
-}
 
 // pawnStep is what a step with flags asks for: it is off the board, or a pawn takes, or reaches its
 // last rank without a prefix.
@@ -227,8 +220,7 @@ type encoder struct {
 // read. The error is a *codec.Error, whose Offset counts words: codec.ErrLoss for what has no byte (null moves,
 // variations, other NAGs, text, a start), codec.ErrTooManyMen for a fifth piece of a kind, or as in DecodeIndices; what
 // comes before it is in dst.
-//
-// It costs about 10 ns a ply (BenchmarkEncodeIndices) and no memory but dst.
+// Cost: about 10 ns a ply.
 func (l Layout) EncodeIndices(dst []byte, src []moveindex.Index) ([]byte, int, error) {
 	e := encoder{t: &layouts[l%numLayouts], m: piecelist.Start()}
 	ply, glyph := 0, false

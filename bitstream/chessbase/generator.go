@@ -4,7 +4,8 @@ package chessbase
 
 import (
 	"fmt"
-	"math/bits"
+	"math"
+	"slices"
 
 	"ply11/chess"
 	"ply11/game/codec"
@@ -15,14 +16,13 @@ import (
 type Numbering uint8
 
 const (
-	// NumberingAuto leaves the choice to a reader: Document, and CBASCII where that ends in an
-	// impossible or illegal move. A writer takes it for Document.
+	// NumberingAuto leaves the choice to a reader: Document, and CBASCII where that ends in an illegal move. A writer
+	// takes it for Document.
 	NumberingAuto Numbering = iota
 	// NumberingDocument is the order of section 2.4.
 	NumberingDocument
-	// NumberingCBASCII is that of a converter of 1993/94. It takes "no en passant file" for the file
-	// left of the a-file, so that a pawn of the mover on the a-file and its own fifth rank takes one
-	// number more, after its other moves; nothing can be played by it.
+	// NumberingCBASCII is that of a converter of 1993/94. It takes "no en passant file" for the file left of the a-file,
+	// so that a pawn on the a-file and its own fifth rank has one number more, which plays nothing, after its moves.
 	NumberingCBASCII
 )
 
@@ -49,24 +49,19 @@ func ParseNumbering(s string) (Numbering, error) {
 	return NumberingAuto, &chess.ParseError{What: "numbering", Text: s, Want: "auto, document or cbascii"}
 }
 
-// MaxNumber is the largest number that a byte of the move list can hold. With the bit of a comment
-// it would be 0xff, the start of a variation: a move with a comment goes up to 126.
+// MaxNumber is the largest number that a byte of the move list can hold; of a move with a comment it is 126.
 const MaxNumber = 127
 
-// Generator is the document's Move Generator (section 2.4): it numbers the moves of one position after
-// the other. It holds no pointers: copy it to come back to a position.
+// Generator is the document's Move Generator (section 2.4): it numbers the moves of one position after the other. It
+// holds no pointers: copy it to come back to a position.
 //
-// It generates what the document's generator does, which is more than the rules allow: moves that
-// leave the king in check, castling without the right or through check, and the illegal en passant
-// capture. Move and Number say what is legal of it.
+// It generates more than the rules allow: moves that leave the king in check, castling without the right or through
+// check, and en passant captures after castling.
 type Generator struct {
-	pos position.Position
-	// ep is the file, 1..8, of the last long pawn move; 0 if another move was made since, unless
-	// that was castling.
-	ep       uint8
-	phantoms bool // the numbering is CBASCII
-	// ambiguous is set once the numberings gave different moves to a number, or may have.
-	ambiguous bool
+	pos       position.Position
+	ep        uint8 // the file, 1..8, of the last long pawn move; castling keeps it
+	phantoms  bool  // the numbering is CBASCII
+	ambiguous bool  // the numberings gave different moves to a number, or may have
 }
 
 // NewGenerator returns a generator for the position. NumberingAuto is taken for NumberingDocument.
@@ -77,410 +72,134 @@ func NewGenerator(p position.Position, n Numbering) Generator {
 // Position returns the position whose moves are numbered. It must not be changed.
 func (g *Generator) Position() *position.Position { return &g.pos }
 
-// enPassantFile returns the file, 1..8, that en passant captures are generated to, 0 for none. Unlike
-// position.enPassantFile it survives castling.
+// EnPassantFile returns the file, 1..8, to which en passant captures are generated, 0 for none. Unlike that of the
+// position it survives castling.
 func (g *Generator) EnPassantFile() int { return int(g.ep) }
 
-// direction is one run of a sliding piece.
+// direction is one step of a piece.
 type direction struct{ file, rank int }
 
-// The runs, in the document's order: 4. rook: left, down, right, up; 5. bishop: left down, right down,
-// right up, left up; 3. queen: bishop's, then rook's.
-var (
-	bishopRuns = [4]direction{{-1, -1}, {1, -1}, {1, 1}, {-1, 1}}
-	rookRuns   = [4]direction{{-1, 0}, {0, -1}, {1, 0}, {0, 1}}
-	// kingSteps is the diagram of 2.4, point 2, by its numbers.
-	kingSteps = [8]direction{{-1, -1}, {-1, 0}, {-1, 1}, {0, -1}, {0, 1}, {1, -1}, {1, 0}, {1, 1}}
-	// knightSteps is the diagram of 2.4, point 6, by its numbers.
-	knightSteps = [8]direction{{-2, -1}, {-2, 1}, {2, -1}, {2, 1}, {-1, -2}, {-1, 2}, {1, -2}, {1, 2}}
-)
+// from returns the square to which the step leads, and whether it is on the board.
+func (d direction) from(s chess.Square) (chess.Square, bool) {
+	file, rank := s.File()+d.file, s.Rank()+d.rank
+	return chess.NewSquare(file, rank), file >= 0 && file < 8 && rank >= 0 && rank < 8
+}
 
-// The order of the pieces' moves as tables.
-var (
-	// runs[s][d] is the squares from s to the edge, for bishop's runs 0..3 and rook's 4..7.
-	runs [64][8]uint64
-	// runStep[d] is what one step of a run adds to a square's number.
-	runStep [8]int8
-	// steps[0][s] is the king's targets in order, steps[1][s] the knight's; 64 ends the list.
-	steps [2][64][9]uint8
-	// stepSet is the same as sets.
-	stepSet [2][64]uint64
-	// pawnTakes[c][s] is the squares to which a pawn of colour c takes.
-	pawnTakes [2][64]uint64
-)
+// The steps of each kind, in the document's order (2.4, points 2 to 6). Those of queen, rook and bishop are repeated.
+var directions = func() (of [8][]direction) {
+	of[chess.King] = []direction{{-1, -1}, {-1, 0}, {-1, 1}, {0, -1}, {0, 1}, {1, -1}, {1, 0}, {1, 1}}
+	of[chess.Knight] = []direction{{-2, -1}, {-2, 1}, {2, -1}, {2, 1}, {-1, -2}, {-1, 2}, {1, -2}, {1, 2}}
+	of[chess.Bishop] = []direction{{-1, -1}, {1, -1}, {1, 1}, {-1, 1}}
+	of[chess.Rook] = []direction{{-1, 0}, {0, -1}, {1, 0}, {0, 1}}
+	of[chess.Queen] = slices.Concat(of[chess.Bishop], of[chess.Rook])
+	return of
+}()
 
-func init() {
-	target := func(s int, d direction) (int, bool) {
-		f, r := s&7+d.file, s>>3+d.rank
-		return r*8 + f, f >= 0 && f < 8 && r >= 0 && r < 8
+// promotionOrder is the order in which promotions are numbered.
+var promotionOrder = [4]chess.Kind{chess.Queen, chess.Rook, chess.Bishop, chess.Knight}
+
+// moves appends the moves of our piece on a square in the order of their numbers. The number that CBASCII gives to
+// nothing has the null move.
+func (g *Generator) moves(list []chess.Move, from chess.Square) []chess.Move {
+	kind := g.pos.PieceAt(from).Kind()
+	if kind == chess.Pawn {
+		return g.pawnMoves(list, from)
 	}
-	for i := range 4 {
-		runStep[i] = int8(8*bishopRuns[i].rank + bishopRuns[i].file)
-		runStep[4+i] = int8(8*rookRuns[i].rank + rookRuns[i].file)
-	}
-	for s := range 64 {
-		for i := range 8 {
-			d := rookRuns[i&3]
-			if i < 4 {
-				d = bishopRuns[i]
-			}
-			for t, ok := target(s, d); ok; t, ok = target(t, d) {
-				runs[s][i] |= 1 << t
-			}
-		}
-		for kind, list := range [2]*[8]direction{&kingSteps, &knightSteps} {
-			n := 0
-			for _, d := range list {
-				if t, ok := target(s, d); ok {
-					steps[kind][s][n] = uint8(t)
-					stepSet[kind][s] |= 1 << t
-					n++
-				}
-			}
-			for ; n < 9; n++ {
-				steps[kind][s][n] = 64
-			}
-		}
-		for c, rank := range [2]int{1, -1} {
-			for _, file := range [2]int{-1, 1} {
-				if t, ok := target(s, direction{file, rank}); ok {
-					pawnTakes[c][s] |= 1 << t
-				}
+	own, occupied := g.pos.ByColor(g.pos.Turn()), g.pos.Occupied()
+	for _, d := range directions[kind] {
+		for to, ok := d.from(from); ok && !own.Has(to); to, ok = d.from(to) {
+			list = append(list, chess.NewMove(from, to))
+			if kind == chess.King || kind == chess.Knight || occupied.Has(to) {
+				break
 			}
 		}
 	}
-}
-
-// board is the position spread out for one pass over the pieces.
-type board struct {
-	occ, own uint64
-	turn     uint8
-	ep       uint8
-	phantoms bool
-	met      bool // a pawn whose count differs between the numberings
-	pos      *position.Position
-}
-
-func (g *Generator) board() board {
-	turn := g.pos.Turn()
-	return board{
-		occ: uint64(g.pos.Occupied()), own: uint64(g.pos.ByColor(turn)),
-		turn: uint8(turn), ep: g.ep, phantoms: g.phantoms, pos: &g.pos,
-	}
-}
-
-// byFile turns a set of squares around the a1-h8 diagonal, so that its bits go up in the order in
-// which the document examines the squares: a1 … a8, b1 … b8.
-func byFile(b uint64) uint64 {
-	t := (b ^ b>>7) & 0x00aa00aa00aa00aa
-	b ^= t ^ t<<7
-	t = (b ^ b>>14) & 0x0000cccc0000cccc
-	b ^= t ^ t<<14
-	t = (b ^ b>>28) & 0x00000000f0f0f0f0
-	return b ^ t ^ t<<28
-}
-
-// squareOf is the square of bit i of what byFile returns.
-func squareOf(i int) uint { return uint(i>>3|i<<3) & 63 }
-
-// castlings tells whether short and long castling are generated: king and rook in their places and
-// the squares between them free; rights and threats are not asked for.
-func (b *board) castlings(king uint) (short, long bool) {
-	home := uint(b.turn) * 56
-	if king != home+4 {
-		return false, false
-	}
-	rook := chess.NewPiece(chess.Color(b.turn), chess.Rook)
-	row := b.occ >> home
-	return row&0x60 == 0 && b.pos.PieceAt(chess.Square(home+7)) == rook,
-		row&0x0e == 0 && b.pos.PieceAt(chess.Square(home)) == rook
-}
-
-// targets returns the squares to which a queen, rook or bishop moves.
-func (b *board) targets(piece chess.Piece, s uint) uint64 {
-	return uint64(position.Attacks(piece, chess.Square(s), position.Bitboard(b.occ))) &^ b.own
-}
-
-// pawn is what a pawn can do, in the order of 2.4, point 7.
-type pawn struct {
-	long, short bool
-	promotes    bool
-	takes       uint64 // first left, then right: toward the a-file, then the h-file, for both colours
-	enPassant   bool   // a capture on the en passant file, legal or not
-	phantom     bool
-}
-
-func (b *board) pawn(s uint) (p pawn) {
-	rank := s >> 3
-	ahead, home, fifth := s+8, uint(1), uint(4)
-	if b.turn != 0 {
-		ahead, home, fifth = s-8, 6, 3
-	}
-	p.short = b.occ>>(ahead&63)&1 == 0
-	p.long = p.short && rank == home && b.occ>>((2*ahead-s)&63)&1 == 0
-	p.promotes = rank == 7-home
-	p.takes = pawnTakes[b.turn][s&63] & b.occ &^ b.own
-	if rank == fifth {
-		// The file alone decides. Files here go from 1, so that 0, "none", is left of the a-file:
-		// that is how the converter's phantom move comes about.
-		d := int(s&7) + 1 - int(b.ep)
-		if d == 1 || d == -1 {
-			p.enPassant = b.ep != 0
-			b.met = b.met || b.ep == 0
-			p.phantom = b.ep == 0 && b.phantoms
+	// For castling, king and rook are in their places with nobody between; rights and threats do not matter.
+	home := 56 * chess.Square(g.pos.Turn())
+	if rook := chess.NewPiece(g.pos.Turn(), chess.Rook); kind == chess.King && from == home+4 {
+		if g.pos.PieceAt(home+7) == rook && occupied>>home&0x60 == 0 {
+			list = append(list, chess.NewMove(from, home+6))
+		}
+		if g.pos.PieceAt(home) == rook && occupied>>home&0x0e == 0 {
+			list = append(list, chess.NewMove(from, home+2))
 		}
 	}
-	return p
+	return list
 }
 
-// count returns how many numbers the pawn takes.
-func (p *pawn) count() int {
-	n := bits.OnesCount64(p.takes)
-	if p.short {
-		n++
+// pawnMoves is moves of a pawn (2.4, point 7): two squares ahead, one, a capture toward the a-file, then the h-file, and
+// en passant.
+func (g *Generator) pawnMoves(list []chess.Move, from chess.Square) []chess.Move {
+	turn, occupied := g.pos.Turn(), g.pos.Occupied()
+	up, home, fifth := 1, 1, 4
+	if turn == chess.Black {
+		up, home, fifth = -1, 6, 3
 	}
-	if p.promotes {
-		n *= 4
+	add := func(to chess.Square) {
+		if from.Rank() != 7-home {
+			list = append(list, chess.NewMove(from, to))
+			return
+		}
+		for _, kind := range promotionOrder {
+			list = append(list, chess.NewPromotion(from, to, kind))
+		}
 	}
-	if p.long {
-		n++
+	ahead, _ := direction{0, up}.from(from)
+	if free := !occupied.Has(ahead); free {
+		if two, _ := (direction{0, up}).from(ahead); from.Rank() == home && !occupied.Has(two) {
+			add(two)
+		}
+		add(ahead)
 	}
-	if p.enPassant || p.phantom {
-		n++
+	for _, side := range [2]int{-1, 1} {
+		if to, ok := (direction{side, up}).from(from); ok && g.pos.ByColor(turn.Other()).Has(to) {
+			add(to)
+		}
 	}
-	return n
+	// The file alone decides. Files count from 1 here, so that "none" is left of the a-file: hence CBASCII's number.
+	if d := from.File() + 1 - int(g.ep); from.Rank() == fifth && (d == 1 || d == -1) {
+		switch {
+		case g.ep != 0:
+			add(chess.NewSquare(int(g.ep)-1, fifth+up))
+		case g.phantoms:
+			list = append(list, chess.NullMove)
+		}
+		g.ambiguous = g.ambiguous || g.ep == 0
+	}
+	return list
 }
 
-// count returns how many numbers the piece on a square takes.
-func (b *board) count(piece chess.Piece, s uint) int {
-	switch piece.Kind() {
-	case chess.Pawn:
-		p := b.pawn(s)
-		return p.count()
-	case chess.Knight:
-		return bits.OnesCount64(stepSet[1][s&63] &^ b.own)
-	case chess.King:
-		n := bits.OnesCount64(stepSet[0][s&63] &^ b.own)
-		short, long := b.castlings(s)
-		if short {
-			n++
+// list appends the moves up to and with those of the piece that has the number most, from 0.
+func (g *Generator) list(list []chess.Move, most int) []chess.Move {
+	own := g.pos.ByColor(g.pos.Turn())
+	for file := range 8 {
+		for rank := 0; rank < 8 && len(list) <= most; rank++ {
+			if s := chess.NewSquare(file, rank); own.Has(s) {
+				list = g.moves(list, s)
+			}
 		}
-		if long {
-			n++
-		}
-		return n
-	default:
-		return bits.OnesCount64(b.targets(piece, s))
 	}
+	return list
 }
 
 // Count returns how many moves the generator numbers in the position.
 func (g *Generator) Count() int {
-	b := g.board()
-	n := 0
-	for own := b.own; own != 0; own &= own - 1 {
-		s := uint(bits.TrailingZeros64(own))
-		n += b.count(b.pos.PieceAt(chess.Square(s)), s)
-	}
-	return n
+	own := *g
+	return len(own.list(nil, math.MaxInt))
 }
 
-// Generated returns the move of a number, from 1, as the document's generator has it, legal or not.
-// The second result is false where the number is beyond the list, or is CBASCII's phantom.
+// Generated returns the move of a number, from 1, as the document's generator has it, legal or not. The second result is
+// false where the number is beyond the list, or plays nothing.
 func (g *Generator) Generated(number int) (chess.Move, bool) {
-	if number < 1 {
-		return 0, false
-	}
-	n := number - 1
-	b := g.board()
-	for pieces := byFile(b.own); pieces != 0; pieces &= pieces - 1 {
-		s := squareOf(bits.TrailingZeros64(pieces))
-		piece := b.pos.PieceAt(chess.Square(s))
-		c := b.count(piece, s)
-		if n < c {
-			g.ambiguous = g.ambiguous || b.met
-			return b.nth(piece, s, n)
-		}
-		n -= c
-	}
-	g.ambiguous = g.ambiguous || b.met
-	return 0, false
-}
-
-// promotionOrder is the order in which promotions are numbered: =Q, =R, =B, =N.
-var promotionOrder = [4]chess.Kind{chess.Queen, chess.Rook, chess.Bishop, chess.Knight}
-
-// nth returns the move n, from 0, of the piece on a square.
-func (b *board) nth(piece chess.Piece, s uint, n int) (chess.Move, bool) {
-	from := chess.Square(s)
-	switch kind := piece.Kind(); kind {
-	case chess.Pawn:
-		return b.nthOfPawn(s, n)
-	case chess.King, chess.Knight:
-		list := &steps[kind>>1&1][s&63] // king 1, knight 3
-		for _, t := range list {
-			if t == 64 {
-				break
-			}
-			if b.own>>(t&63)&1 != 0 {
-				continue
-			}
-			if n == 0 {
-				return chess.NewMove(from, chess.Square(t)), true
-			}
-			n--
-		}
-		short, _ := b.castlings(s)
-		if short && n == 0 {
-			return chess.NewMove(from, from+2), true
-		}
-		return chess.NewMove(from, from-2), true
-	default:
-		targets := b.targets(piece, s)
-		for d := range runs[s&63] {
-			c := bits.OnesCount64(targets & runs[s&63][d])
-			if n < c {
-				return chess.NewMove(from, chess.Square(int(s)+(n+1)*int(runStep[d]))), true
-			}
-			n -= c
-		}
-		return 0, false
-	}
-}
-
-func (b *board) nthOfPawn(s uint, n int) (chess.Move, bool) {
-	p := b.pawn(s)
-	from := chess.Square(s)
-	step := 8 - 16*int(b.turn)
-	if p.long {
-		if n == 0 {
-			return chess.NewMove(from, chess.Square(int(s)+2*step)), true
-		}
-		n--
-	}
-	each := 1
-	if p.promotes {
-		each = 4
-	}
-	move := func(to int) (chess.Move, bool) {
-		if p.promotes {
-			return chess.NewPromotion(from, chess.Square(to), promotionOrder[n]), true
-		}
-		return chess.NewMove(from, chess.Square(to)), true
-	}
-	if p.short {
-		if n < each {
-			return move(int(s) + step)
-		}
-		n -= each
-	}
-	for t := p.takes; t != 0; t &= t - 1 {
-		if n < each {
-			return move(bits.TrailingZeros64(t))
-		}
-		n -= each
-	}
-	if p.enPassant {
-		return chess.NewMove(from, chess.NewSquare(int(b.ep)-1, int(s>>3)+step/8)), true
+	var buf [256]chess.Move
+	if list := g.list(buf[:0], number-1); number >= 1 && number <= len(list) {
+		return list[number-1], list[number-1] != chess.NullMove
 	}
 	return 0, false
 }
 
-// numberOf returns the number, from 0, of a move among those of the piece on its from-square, or
-// false if the generator does not have it.
-func (b *board) numberOf(piece chess.Piece, m chess.Move) (int, bool) {
-	s, to := uint(m.From()), uint(m.To())
-	n := 0
-	switch kind := piece.Kind(); kind {
-	case chess.Pawn:
-		return b.numberOfPawn(m)
-	case chess.King, chess.Knight:
-		for _, t := range steps[kind>>1&1][s&63] {
-			if t == 64 {
-				break
-			}
-			if b.own>>(t&63)&1 != 0 {
-				continue
-			}
-			if uint(t) == to {
-				return n, true
-			}
-			n++
-		}
-		if kind == chess.Knight {
-			return 0, false
-		}
-		short, long := b.castlings(s)
-		if short {
-			if to == s+2 {
-				return n, true
-			}
-			n++
-		}
-		return n, long && to == s-2
-	default:
-		targets := b.targets(piece, s)
-		for d := range runs[s&63] {
-			run := targets & runs[s&63][d]
-			if run>>to&1 != 0 {
-				return n + (int(to)-int(s))/int(runStep[d]) - 1, true
-			}
-			n += bits.OnesCount64(run)
-		}
-		return 0, false
-	}
-}
-
-func (b *board) numberOfPawn(m chess.Move) (int, bool) {
-	s, to := uint(m.From()), uint(m.To())
-	p := b.pawn(s)
-	step := 8 - 16*int(b.turn)
-	n, each := 0, 1
-	rank := 0
-	if p.promotes {
-		each = 4
-		rank = int(chess.Queen)
-		switch m.Promotion() {
-		case chess.Queen:
-			rank = 0
-		case chess.Rook:
-			rank = 1
-		case chess.Bishop:
-			rank = 2
-		case chess.Knight:
-			rank = 3
-		default:
-			return 0, false
-		}
-	} else if m.Promotion() != chess.NoKind {
-		return 0, false
-	}
-	if p.long {
-		if int(to) == int(s)+2*step {
-			return 0, true
-		}
-		n++
-	}
-	if p.short {
-		if int(to) == int(s)+step {
-			return n + rank, true
-		}
-		n += each
-	}
-	for t := p.takes; t != 0; t &= t - 1 {
-		if bits.TrailingZeros64(t) == int(to) {
-			return n + rank, true
-		}
-		n += each
-	}
-	return n, p.enPassant && to == uint(b.ep)-1+(s&56)+uint(step)
-}
-
-// Move returns the move of a number. The error is codec.ErrReserved for a number beyond the list (or CBASCII's
-// phantom), position.ErrIllegal for a move that the generator numbers but the rules forbid; the move is then
-// returned too.
-//
-// Cost: the pieces up to the one that moves are counted, in the order of the squares.
+// Move returns the move of a number. The error is codec.ErrReserved for a number that plays nothing, position.ErrIllegal
+// for a move that the rules forbid; the move is then returned too.
 func (g *Generator) Move(number int) (chess.Move, error) {
 	m, ok := g.Generated(number)
 	if !ok {
@@ -492,38 +211,21 @@ func (g *Generator) Move(number int) (chess.Move, error) {
 	return m, nil
 }
 
-// Number returns the number, from 1, of a legal move. It can be larger than MaxNumber. The error is
+// Number returns the number, from 1, of a legal move, which can be larger than MaxNumber. The error is
 // position.ErrIllegal for a move that is not legal.
 func (g *Generator) Number(m chess.Move) (int, error) {
-	if !g.pos.IsLegal(m) {
-		return 0, position.ErrIllegal
+	if n, ok := g.GeneratedNumber(m); ok && g.pos.IsLegal(m) {
+		return n, nil
 	}
-	n, ok := g.GeneratedNumber(m)
-	if !ok {
-		return 0, position.ErrIllegal
-	}
-	return n, nil
+	return 0, position.ErrIllegal
 }
 
-// GeneratedNumber returns the number, from 1, of a move that the generator has, legal or not, and
-// whether it has it.
+// GeneratedNumber returns the number, from 1, of a move that the generator has, legal or not, and whether it has it.
 func (g *Generator) GeneratedNumber(m chess.Move) (int, bool) {
-	b := g.board()
-	s := uint(m.From())
-	if b.own>>s&1 == 0 {
-		return 0, false
-	}
-	n, ok := b.numberOf(b.pos.PieceAt(chess.Square(s)), m)
-	if !ok {
-		return 0, false
-	}
-	// The pieces before it: those whose bit in the turned set is lower.
-	before := byFile(b.own) & (1<<(s>>3|s&7<<3) - 1)
-	for ; before != 0; before &= before - 1 {
-		t := squareOf(bits.TrailingZeros64(before))
-		n += b.count(b.pos.PieceAt(chess.Square(t)), t)
-	}
-	return n + 1, true
+	own := *g
+	var buf [256]chess.Move
+	n := slices.Index(own.list(buf[:0], math.MaxInt), m) + 1
+	return n, n > 0 && m != chess.NullMove
 }
 
 // Make makes a legal move.

@@ -13,20 +13,27 @@ import (
 	"ply11/position"
 )
 
-// MaxNesting is how deep variations may nest. The document gives no limit; this bounds the memory, at 400 bytes
-// a level.
+// MaxNesting is how deep variations may nest, which bounds the memory: 400 bytes a level.
 const MaxNesting = 256
 
-// errNesting: variations deeper than MaxNesting.
-var errNesting = fmt.Errorf("%w: variations nested deeper than %d", codec.ErrLimit, MaxNesting)
+// What is wrong with variations, in bytes and in words.
+var (
+	errNesting     = fmt.Errorf("%w: variations nested deeper than %d", codec.ErrLimit, MaxNesting)
+	errNoMove      = fmt.Errorf("%w: a variation without a move that it could replace", codec.ErrGrammar)
+	errNoVariation = fmt.Errorf("%w: the end of a variation that has not begun", codec.ErrGrammar)
+	errInside      = fmt.Errorf("%w: a result inside a variation", codec.ErrGrammar)
+	errOpen        = fmt.Errorf("%w: a variation that is not closed", codec.ErrGrammar)
 
-// trace is what a game's reader wants to know beside the words.
+	errSecondByte = fmt.Errorf("%w: the second byte is missing", codec.ErrTruncated)
+)
+
+// trace is what a Reader wants to know beside the words.
 type trace struct {
 	offsets []int32 // of each word, its byte
 	texts   []text  // for each of which a word Text stands
 }
 
-// text is where a text begins and ends (in the document's dialect), and the byte that announced it.
+// text is where a text begins and ends (in Document), and the byte that announced it.
 type text struct {
 	code       uint8
 	start, end int32
@@ -50,9 +57,8 @@ type Decoder struct {
 // records of errors are passed over. It returns the words and the number of bytes read. The error is a *codec.Error;
 // what comes before it is in dst.
 //
-// Numbers, geometry, pieces of one's own and what a pawn takes are verified, other rules are not; for
-// that, see Reader. It costs about 8 ns a ply (BenchmarkDecodeIndices), and memory only for
-// dst and where there are variations.
+// Numbers, geometry, pieces of one's own and what a pawn takes are verified, other rules are not; for that, see Reader.
+// Cost: about 8 ns a ply.
 func (d Dialect) DecodeIndices(dst []moveindex.Index, src []byte) ([]moveindex.Index, int, error) {
 	var x Decoder
 	m := piecelist.Start()
@@ -70,7 +76,6 @@ func (x *Decoder) DecodeIndices(d Dialect, start *position.Position, dst []movei
 	return x.decode(d, &m, start.Turn(), dst, src, nil)
 }
 
-// usual is the usual start position, compared with to spare its numbering.
 var usual = position.Start()
 
 func setup(m *piecelist.List, start *position.Position) error {
@@ -87,163 +92,143 @@ func (x *Decoder) decode(d Dialect, m *piecelist.List, turn chess.Color, dst []m
 	x.levels = x.levels[:0]
 	var last piecelist.Undo
 	ply, hasMove, hasResult := 0, false, false
-	i := 0
-	for i < len(src) {
-		e := t.decode[turn][src[i]]
-		at := i
-		word := moveindex.Null
+	for i := 0; i < len(src); {
 		if hasResult && src[i] != codeEnd {
-			return dst, i, codec.At(at, ply, fmt.Errorf("%w: after the result", codec.ErrGrammar))
+			return dst, i, codec.At(i, ply, fmt.Errorf("%w: after the result", codec.ErrGrammar))
 		}
-		if e>>decodeClass == 0 {
+		e := t.decode[turn][src[i]]
+		at, n, moves := i, 1, true // where the code begins, its bytes, and whether it is a move
+		word := moveindex.Null
+		var err error
+		switch class := Class(e>>decodeClass+uint16(MoveByte)) & 15; class {
+		case MoveByte:
 			who := piecelist.Piece(e&15) | piecelist.Piece(turn)<<5
 			from := m.Square(who)
 			if from >= piecelist.Gone {
-				return dst, i, codec.At(at, ply+1, codec.ErrNoMan)
+				err = codec.ErrNoMan
+				break
 			}
 			s := t.steps[e>>decodeRow&63][from]
 			to := chess.Square(s >> stepTo & 63)
 			captured, on := m.At(to), to
 			if s >= stepPawnTake {
-				var err error
 				if captured, on, err = pawnStep(m, turn, s, from, to); err != nil {
-					return dst, i, codec.At(at, ply+1, err)
+					break
 				}
 			}
 			if captured.Color() == turn {
-				return dst, i, codec.At(at, ply+1, codec.ErrOwnMan)
+				err = codec.ErrOwnMan
+				break
 			}
 			m.Move(who, to)
 			word = moveindex.Index(s)
 			last = piecelist.Moved(chess.NewMove(from, to), who, captured, on)
-			i++
-		} else {
-			var err error
-			n := 1
-			switch class := Class(e>>decodeClass+uint16(MoveByte)) & 15; class {
-			case CastlingByte:
-				last, err = castle(m, turn, src[i] == codeKingside)
-				word, _ = moveindex.Of(last.Move)
-			case NullByte:
-				last = piecelist.Undo{}
-			case PromotionByte, PromotedByte:
-				if i+1 >= len(src) {
-					err = fmt.Errorf("%w: the second byte is missing", codec.ErrTruncated)
+		case CastlingByte:
+			last, err = castle(m, turn, src[i] == codeKingside)
+			word, _ = moveindex.Of(last.Move)
+		case NullByte:
+			last = piecelist.Undo{}
+		case PromotionByte, PromotedByte:
+			if n = 2; i+1 >= len(src) {
+				err = errSecondByte
+				break
+			}
+			var mv chess.Move
+			if mv, err = t.secondByte(m, turn, src[i], src[i+1]); err == nil {
+				last, err = m.Make(mv)
+				word, _ = moveindex.Of(mv)
+			}
+		case NAGByte, NAGCode:
+			moves = false
+			nag := moveindex.Index(src[i] - codeNAG)
+			if class == NAGByte {
+				if n = 2; i+1 >= len(src) {
+					err = errSecondByte
 					break
 				}
-				var mv chess.Move
-				if mv, err = t.secondByte(m, turn, src[i], src[i+1]); err == nil {
-					last, err = m.Make(mv)
-					word, _ = moveindex.Of(mv)
-				}
-				n = 2
-			case NAGByte, NAGCode:
-				nag := moveindex.Index(src[i] - codeNAG)
-				if class == NAGByte {
-					if i+1 >= len(src) {
-						return dst, i, codec.At(at, ply, fmt.Errorf("%w: the second byte is missing",
-							codec.ErrTruncated))
-					}
-					nag, n = moveindex.Index(src[i+1]), 2
-				}
-				word = moveindex.NAG
-				if nag >= 1 && nag <= 31 {
-					word = moveindex.NAG1 - 1 + nag
-				}
-				dst = append(dst, word)
-				if word == moveindex.NAG {
-					dst = append(dst, nag)
-				}
-				if tr != nil {
-					for len(tr.offsets) < len(dst) {
-						tr.offsets = append(tr.offsets, int32(at))
-					}
-				}
-				i += n
-				continue
-			case TextByte, ErrorByte:
-				found := text{code: src[i]}
-				if d == Document {
-					end := bytes.IndexByte(src[i+1:], 0)
-					if end < 0 {
-						return dst, i, codec.At(at, ply, fmt.Errorf("%w: a text that does not end", codec.ErrTruncated))
-					}
-					found.start, found.end = int32(i+1), int32(i+1+end)
-					n = end + 2
-				}
-				if tr != nil {
-					tr.texts = append(tr.texts, found)
-					tr.offsets = append(tr.offsets, int32(at))
-					dst = append(dst, moveindex.Text)
-				}
-				i += n
-				continue
-			case VariationByte:
-				switch {
-				case !hasMove:
-					return dst, i, codec.At(at, ply, fmt.Errorf("%w: a variation without a move that it could replace",
-						codec.ErrGrammar))
-				case len(x.levels) == MaxNesting:
-					return dst, i, codec.At(at, ply, errNesting)
-				}
-				x.levels = append(x.levels, level{*m, last, ply, turn})
-				m.Undo(last)
-				ply--
-				turn ^= 1
-				hasMove = false
-				dst = append(dst, moveindex.VariationStart)
-				if tr != nil {
-					tr.offsets = append(tr.offsets, int32(at))
-				}
-				i++
-				continue
-			case VariationEndByte:
-				if len(x.levels) == 0 {
-					return dst, i, codec.At(at, ply, fmt.Errorf("%w: the end of a variation that has not begun",
-						codec.ErrGrammar))
-				}
-				l := &x.levels[len(x.levels)-1]
-				*m, last, ply, turn, hasMove = l.men, l.last, l.ply, l.turn, true
-				x.levels = x.levels[:len(x.levels)-1]
-				dst = append(dst, moveindex.VariationEnd)
-				if tr != nil {
-					tr.offsets = append(tr.offsets, int32(at))
-				}
-				i++
-				continue
-			case ResultByte:
-				if len(x.levels) > 0 {
-					return dst, i, codec.At(at, ply, fmt.Errorf("%w: a result inside a variation", codec.ErrGrammar))
-				}
-				dst = append(dst, moveindex.ResultBlackWins+moveindex.Index(src[i]-codeResult))
-				if tr != nil {
-					tr.offsets = append(tr.offsets, int32(at))
-				}
-				hasResult = true
-				i++
-				continue
-			case EndByte:
-				if len(x.levels) > 0 {
-					return dst, i, codec.At(at, ply, fmt.Errorf("%w: a variation that is not closed", codec.ErrGrammar))
-				}
-				return dst, i + 1, nil
-			default:
-				err = fmt.Errorf("%w %#02x", codec.ErrReserved, src[i])
+				nag = moveindex.Index(src[i+1])
 			}
-			if err != nil {
+			if nag >= 1 && nag <= 31 {
+				dst = append(dst, moveindex.NAG1-1+nag)
+			} else {
+				dst = append(dst, moveindex.NAG, nag)
+			}
+		case TextByte, ErrorByte:
+			moves = false
+			found := text{code: src[i]}
+			if d == Document {
+				end := bytes.IndexByte(src[i+1:], 0)
+				if end < 0 {
+					err = fmt.Errorf("%w: a text that does not end", codec.ErrTruncated)
+					break
+				}
+				found.start, found.end = int32(i+1), int32(i+1+end)
+				n = end + 2
+			}
+			if tr != nil {
+				tr.texts = append(tr.texts, found)
+				dst = append(dst, moveindex.Text)
+			}
+		case VariationByte:
+			switch {
+			case !hasMove:
+				err = errNoMove
+			case len(x.levels) == MaxNesting:
+				err = errNesting
+			}
+			if moves = false; err != nil {
+				break
+			}
+			x.levels = append(x.levels, level{*m, last, ply, turn})
+			m.Undo(last)
+			ply--
+			turn ^= 1
+			hasMove = false
+			dst = append(dst, moveindex.VariationStart)
+		case VariationEndByte:
+			if moves = false; len(x.levels) == 0 {
+				err = errNoVariation
+				break
+			}
+			l := &x.levels[len(x.levels)-1]
+			*m, last, ply, turn, hasMove = l.men, l.last, l.ply, l.turn, true
+			x.levels = x.levels[:len(x.levels)-1]
+			dst = append(dst, moveindex.VariationEnd)
+		case ResultByte:
+			if moves = false; len(x.levels) > 0 {
+				err = errInside
+				break
+			}
+			hasResult = true
+			dst = append(dst, moveindex.ResultBlackWins+moveindex.Index(src[i]-codeResult))
+		case EndByte:
+			if len(x.levels) == 0 {
+				return dst, i + 1, nil
+			}
+			moves, err = false, errOpen
+		default:
+			err = fmt.Errorf("%w %#02x", codec.ErrReserved, src[i])
+		}
+		if err != nil {
+			if moves {
 				return dst, i, codec.At(at, ply+1, err)
 			}
-			i += n
+			return dst, i, codec.At(at, ply, err)
 		}
-		dst = append(dst, word)
-		turn ^= 1
-		ply++
-		hasMove = true
+		if moves {
+			dst = append(dst, word)
+			turn ^= 1
+			ply++
+			hasMove = true
+		}
 		if tr != nil {
-			tr.offsets = append(tr.offsets, int32(at))
+			for len(tr.offsets) < len(dst) {
+				tr.offsets = append(tr.offsets, int32(at))
+			}
 		}
+		i += n
 	}
-	return dst, i, codec.At(i, ply, fmt.Errorf("%w: no end code", codec.ErrTruncated))
+	return dst, len(src), codec.At(len(src), ply, fmt.Errorf("%w: no end code", codec.ErrTruncated))
 }
 
 // pawnStep is what a pawn's step with flags asks for: it is off the board, or a pawn takes, or reaches
@@ -343,8 +328,7 @@ func (e *encoder) reset(d Dialect, start *position.Position) error {
 // appends it to dst: moves, null moves, NAGs, variations, the result, if there is one, and the end code. It returns the
 // bytes and the number of words read. The error is a *codec.Error, whose Offset counts words: codec.ErrLoss for a start
 // and for text, or as in DecodeIndices; what comes before it is in dst.
-//
-// It costs about 10 ns a ply (BenchmarkEncodeIndices), and memory only for dst and where there are variations.
+// Cost: about 10 ns a ply.
 func (d Dialect) EncodeIndices(dst []byte, src []moveindex.Index) ([]byte, int, error) {
 	var e Encoder
 	return e.EncodeIndices(d, &usual, dst, src)
@@ -364,7 +348,7 @@ func (e *Encoder) EncodeIndices(d Dialect, start *position.Position, dst []byte,
 			dst, err = e.move(dst, w)
 		case w <= moveindex.ResultUnknown:
 			if len(e.levels) > 0 {
-				return dst, i, codec.AtWord(i, e.ply, fmt.Errorf("%w: a result inside a variation", codec.ErrGrammar))
+				return dst, i, codec.AtWord(i, e.ply, errInside)
 			}
 			return append(dst, codeResult+byte(w-moveindex.ResultBlackWins), codeEnd), i + 1, nil
 		case w == moveindex.Null:
@@ -392,8 +376,7 @@ func (e *Encoder) EncodeIndices(d Dialect, start *position.Position, dst []byte,
 		}
 	}
 	if len(e.levels) > 0 {
-		return dst, len(src), codec.AtWord(len(src), e.ply, fmt.Errorf("%w: a variation that is not closed",
-			codec.ErrGrammar))
+		return dst, len(src), codec.AtWord(len(src), e.ply, errOpen)
 	}
 	return append(dst, codeEnd), len(src), nil
 }
@@ -421,7 +404,7 @@ func (e *encoder) made() {
 func (e *encoder) startVariation(dst []byte) ([]byte, error) {
 	switch {
 	case !e.moved:
-		return dst, fmt.Errorf("%w: a variation without a move that it could replace", codec.ErrGrammar)
+		return dst, errNoMove
 	case len(e.levels) == MaxNesting:
 		return dst, errNesting
 	}
@@ -435,7 +418,7 @@ func (e *encoder) startVariation(dst []byte) ([]byte, error) {
 
 func (e *encoder) endVariation(dst []byte) ([]byte, error) {
 	if len(e.levels) == 0 {
-		return dst, fmt.Errorf("%w: the end of a variation that has not begun", codec.ErrGrammar)
+		return dst, errNoVariation
 	}
 	l := &e.levels[len(e.levels)-1]
 	e.m, e.last, e.ply, e.turn, e.moved = l.men, l.last, l.ply, l.turn, true

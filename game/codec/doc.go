@@ -4,13 +4,9 @@
 //
 //	for g, err := range r.All() {
 //
-// A Reader gives the games of an input in their order, and a Writer takes games. Both are interfaces; the
-// packages of the formats have the types. An Error tells what is wrong with one game, and where. A LossError
-// tells what a format cannot hold of a game. Games and plies are counted from 1 everywhere, offsets from 0.
+// An Error says what is wrong with one game, and where; a LossError what a format cannot hold of a game. Games and plies
+// count from 1, offsets from 0. Options are functions; a wrong value is an ErrOption.
 //
-// Options make a Reader or a Writer. They are functions that verify their values. A wrong value is an
-// error that is ErrOption.
-//
-// Packages of formats also use Splitter, which cuts bytes into games, Output, which is the common part of
-// Writers, and All, which makes an iterator from Read.
+// Packages of formats also use Splitter, which cuts bytes into games, Output, the common part of Writers, and All, which
+// makes an iterator from Read.
 package codec

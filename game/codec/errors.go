@@ -12,14 +12,12 @@ import (
 	"ply11/position"
 )
 
-// What can be wrong, in every format: each error of a Reader, a Writer or a decoder is one of these by errors.Is, or
-// one of package position (ErrIllegal and ErrAmbiguous for moves, ErrSyntax, those of its positions), or one of the
+// Each error of a Reader, a Writer or a decoder is one of these by errors.Is, or one of package position, or one of the
 // input or output.
 var (
 	// ErrTruncated: the input, a game, or a part of one ends too early.
 	ErrTruncated = errors.New("it ends too early")
-	// ErrLimit: more of something than a format's fields hold, or than a reader's limits allow. Where it is a game, its
-	// end is looked for, and the next can be read.
+	// ErrLimit: more of something than a format's fields hold, or than a reader's limits allow.
 	ErrLimit = errors.New("over the limit")
 	// ErrCorrupt: a part of a file that no writer of the format makes: a header, an index, a checksum, a column.
 	ErrCorrupt = errors.New("corrupt")
@@ -38,8 +36,7 @@ var (
 	ErrLoss = errors.New("the format cannot hold all of the game")
 	// ErrTooManyMen: more pieces of a kind than the format has numbers for.
 	ErrTooManyMen = errors.New("more men of a kind than there are numbers for")
-	// ErrChess960: a start position with castling rights of Chess960, in a format that has only those of standard
-	// chess.
+	// ErrChess960: castling rights of Chess960, in a format that has only those of standard chess.
 	ErrChess960 = errors.New("castling of Chess960")
 	// ErrOption: an option with a value that it does not take.
 	ErrOption = errors.New("invalid option")
@@ -87,7 +84,7 @@ func (u Unit) String() string {
 	return "offset"
 }
 
-// Error is what is wrong with one game, or with a part of a file, and where. Whoever reads can go on after it.
+// Error is what is wrong with one game, or with a part of a file, and where. Reading can go on after it.
 type Error struct {
 	File   string // the file's name, "" where the reader was not told
 	Game   int    // the number of the game in the input, from 1; 0 if it is about none
@@ -181,7 +178,7 @@ func InGame(number int, err error) error {
 	return err
 }
 
-// LossError refuses a game for what the format cannot hold, or, where losses are allowed, tells what was dropped.
+// LossError refuses a game for what the format cannot hold, or, where losses are allowed, says what was dropped.
 type LossError struct {
 	Format string   // the format's name, as the command has it
 	Game   int      // the number of the game among those given to the Writer, from 1; 0 if there is no Writer
@@ -200,7 +197,7 @@ func (e *LossError) Error() string {
 // Unwrap returns ErrLoss.
 func (e *LossError) Unwrap() error { return ErrLoss }
 
-// LossesOf returns what err, a Writer's, says is lost; nil if it is no *LossError.
+// LossesOf returns what a Writer's error says is lost; nil if it is no *LossError.
 func LossesOf(err error) []string {
 	var l *LossError
 	if errors.As(err, &l) {
@@ -237,23 +234,21 @@ func AtWord(word, ply int, err error) *Error {
 	return &Error{Offset: int64(word), Unit: Words, Ply: ply, Err: err}
 }
 
-// In returns the error of a game with its number, and with its offset counted from the start of the input, where
-// the game begins at start.
+// In returns the error of a game with its number, and its offset counted from the start of the input.
 func (e *Error) In(number int, start int64) *Error {
 	e.Game = number
 	e.Offset += start
 	return e
 }
 
-// tellsStart reports whether a game's FEN tag tells no more than the start position: rights to castle may be written in
-// several ways.
+// tellsStart reports whether a game's FEN tag says no more than the start position.
 func tellsStart(g *game.Game, fen string) bool {
 	p, err := position.ParseFENLenient(fen)
 	return err == nil && game.StartOf(g.Tag("Variant"), p) == g.Start
 }
 
-// TagLosses names the tags that a format without tags would lose: all but FEN and SetUp, where the start
-// tells the same, a Result that is the game's, and what says that it is not known.
+// TagLosses names the tags that a format without tags would lose: all but those that the start and the result say, and
+// those that are not known.
 func TagLosses(g *game.Game) Losses {
 	var l Losses
 	for _, t := range g.Tags {

@@ -7,8 +7,8 @@ import (
 	"io"
 )
 
-// Output is the common part of Writers: a buffer before the output, the number of the game, the policy for what
-// the format cannot hold, the first error, and what may be called after it and after Close.
+// Output is the common part of Writers: the buffer, the number of the game, the policy for what the format cannot hold,
+// and what may be called after an error and after Close.
 type Output struct {
 	buf    *bufio.Writer
 	games  int
@@ -21,11 +21,11 @@ type Output struct {
 // outputBuffer is how much an Output collects before it writes.
 const outputBuffer = 32 << 10
 
-// WriterOption changes what a Writer does; it changes the Output that the Writer is made of.
+// WriterOption changes what a Writer does.
 type WriterOption func(*Output) error
 
-// Lossy makes a Writer drop what its format cannot hold, and tell report, unless that is nil, what was dropped of each
-// game. Without it, the Writer refuses such games.
+// Lossy makes a Writer drop what its format cannot hold, and call report, unless that is nil, for each such game. Without
+// it, the Writer refuses these games.
 func Lossy(report func(*LossError)) WriterOption {
 	return func(o *Output) error {
 		o.lossy, o.report = true, report
@@ -33,14 +33,14 @@ func Lossy(report func(*LossError)) WriterOption {
 	}
 }
 
-// NewOutput returns an Output to w. An error of an option is one that is final.
+// NewOutput returns an Output to w. An error of an option is final.
 func NewOutput(w io.Writer, options ...WriterOption) Output {
 	o := Output{buf: bufio.NewWriterSize(w, outputBuffer)}
 	o.err = Apply(&o, options)
 	return o
 }
 
-// Begin begins a Write. It returns the error that the Write must return at once, if there is one.
+// Begin begins a Write. The Write must return its error at once.
 func (o *Output) Begin() error {
 	if o.err != nil {
 		return o.err
@@ -52,8 +52,8 @@ func (o *Output) Begin() error {
 	return nil
 }
 
-// Admit decides whether a game may be written, by what encoding it returned: nil, a *LossError, or an *Error that
-// refuses the game. It returns the error that the Write must return, with the game's number.
+// Admit decides whether a game may be written, by what encoding it returned: nil, a *LossError, or an *Error. It returns
+// the error that the Write must return.
 func (o *Output) Admit(err error) error {
 	if l, ok := err.(*LossError); ok {
 		l.Game = o.games
@@ -68,7 +68,7 @@ func (o *Output) Admit(err error) error {
 	return InGame(o.games, err)
 }
 
-// Write writes bytes. An error is kept, and returned by all that is called later.
+// Write writes bytes. An error is final.
 func (o *Output) Write(b []byte) (int, error) {
 	if o.err != nil {
 		return 0, o.err
@@ -85,8 +85,8 @@ func (o *Output) Fail(err error) error {
 	return o.err
 }
 
-// End ends the output: at the first call it calls finish, if that is not nil and nothing has failed, and then
-// writes what is left. Later it returns the error, if there was one.
+// End calls finish, if that is not nil and nothing has failed, and writes what is left. Later it returns the error, if
+// there was one.
 func (o *Output) End(finish func() error) error {
 	if o.closed || o.err != nil {
 		o.closed = true

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package decompress reads files that gzip, zstd, bzip2 or xz compressed. It tells them by their first bytes, and by
-// the ends of their names.
+// Package decompress reads files compressed by gzip, zstd, bzip2 or xz, which it knows by their first bytes and the ends
+// of their names.
 package decompress
 
 import (
@@ -21,8 +21,7 @@ import (
 	"ply11/game/codec"
 )
 
-// MaxWindow is the most that a compressed input may look back: that of zstd --ultra -22, and twice that of xz -9. To
-// decompress takes as much memory, but no more than the text is long.
+// MaxWindow is the most that a compressed input may look back: that of zstd --ultra -22, and twice that of xz -9.
 const MaxWindow = 128 << 20
 
 // errCutOff: a compressed file is not whole.
@@ -87,13 +86,12 @@ type Reader struct {
 	close       func()
 }
 
-// New returns the reader of what is in b. named is the compression that the file's name tells, see Named. If anyName is
-// true, the first bytes alone decide. Else a file whose name tells of none is read as it is: formats without a mark
-// begin with any bytes. A file that is not what its name tells is read as it is if it is text and anyName is true, and
-// refused if not.
+// New returns the reader of what is in b. named is the compression that the file's name says, see Named. If anyName is
+// true, the first bytes alone decide; else a file whose name says none is read as it is. A file that is not what its
+// name says is read as it is if it is text and anyName is true, and refused if not.
 //
 // Errors are those of b; codec.ErrTruncated; codec.ErrLimit for a window of more than MaxWindow; and those of the
-// compressions. To read takes at most MaxWindow bytes of memory and some MiB.
+// compressions.
 func New(b *bufio.Reader, named string, anyName bool) (*Reader, error) {
 	head, err := b.Peek(min(512, b.Size()))
 	if err != nil && err != io.EOF {
@@ -134,7 +132,7 @@ func New(b *bufio.Reader, named string, anyName bool) (*Reader, error) {
 	return r, nil
 }
 
-// Read tells of errors as New does.
+// Read returns errors as New does.
 func (r *Reader) Read(b []byte) (int, error) {
 	n, err := r.r.Read(b)
 	if r.Compression == "" {

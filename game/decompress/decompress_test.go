@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package decompress
+package decompress_test
 
 import (
 	"bufio"
@@ -15,6 +15,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"ply11/game/codec"
+	"ply11/game/decompress"
 )
 
 // text is what the tests compress: more than a buffer, and not all the same.
@@ -60,7 +61,7 @@ func compressed(t *testing.T) map[string][]byte {
 
 // read reads all that New gives of data.
 func read(data []byte, named string, anyName bool) (string, []byte, error) {
-	r, err := New(bufio.NewReader(bytes.NewReader(data)), named, anyName)
+	r, err := decompress.New(bufio.NewReader(bytes.NewReader(data)), named, anyName)
 	if err != nil {
 		return "", nil, err
 	}
@@ -101,7 +102,7 @@ func TestNew(t *testing.T) {
 func TestNamed(t *testing.T) {
 	for name, want := range map[string]string{"a.pgn.zst": "zstd", "s3://b/A.PGN.GZ": "gzip", "a.bz2": "bzip2",
 		"a.xz": "xz", "a.pgn": "", "zst": "", "a.zst/b": ""} {
-		if got := Named(name); got != want {
+		if got := decompress.Named(name); got != want {
 			t.Errorf("%s: %q, want %q", name, got, want)
 		}
 	}
@@ -127,7 +128,7 @@ func FuzzReader(f *testing.F) {
 		[]byte("\xfd7zXZ\x00\x00\x04\xe6\xd6\xb4F\x02\x00!\x01\x1c\x00\x00\x00\x10\xcfX\xcc\x01\x00\x071. e4 *\n\x00" +
 			"\x00\x00\x00\x00\x00\x00\x00\x01\x20\x08"))
 	f.Fuzz(func(t *testing.T, b []byte) {
-		r, err := New(bufio.NewReader(bytes.NewReader(b)), "", true)
+		r, err := decompress.New(bufio.NewReader(bytes.NewReader(b)), "", true)
 		if err != nil {
 			return
 		}

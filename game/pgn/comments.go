@@ -79,11 +79,10 @@ func appendFolded(dst, text []byte) []byte {
 	return dst
 }
 
-// braces finds the end of the comment that begins with the brace at buf[i]. Usually that is the next
-// closing brace, as the standard says. Comments that hold pairs of braces are met, so that where
-// there is an opening brace before it, it is the closing brace that makes a pair with the first, if
-// the game has one within the length of a comment. If the next game's tags come before any end, or a comment too long
-// has them, the comment ends before them.
+// braces finds the end of the comment that begins with the brace at buf[i]: the next closing brace, as the standard
+// says; where there is an opening brace before it, the one that makes a pair with the first, if the game has one within
+// the length of a comment. If the next game's tags come before any end, or a comment too long has them, the comment ends
+// before them.
 func (p *parser) braces(i int) (text []byte, size int, st status) {
 	buf, from := p.buf, i+1
 	if from < p.searched || from > p.nextClose {

@@ -14,7 +14,7 @@ type options struct {
 	name     string
 	encoding game.Encoding
 
-	// Limits. What exceeds one ends the game with an error that is codec.ErrLimit.
+	// Limits: see Reader.
 	maxGame    int // bytes of its text
 	maxTags    int // tags
 	maxTag     int // bytes of a tag's value; of its name, maxTagName bytes of UTF-8 are the limit
@@ -35,8 +35,8 @@ func WithName(name string) ReaderOption {
 	}
 }
 
-// WithEncoding tells how the text is encoded: UTF8 or Latin1. Without it, or with ASCII, that is found out for
-// each text of each game: one that is not UTF-8 is read as Latin-1, and says nothing of the others. No byte is lost.
+// WithEncoding says how the text is encoded: UTF8 or Latin1. Without it, or with ASCII, each text that is not UTF-8 is
+// read as Latin-1.
 func WithEncoding(e game.Encoding) ReaderOption {
 	return func(o *options) error {
 		if e > game.Latin1 {
@@ -47,8 +47,7 @@ func WithEncoding(e game.Encoding) ReaderOption {
 	}
 }
 
-// MaxGame limits the bytes of a game's text: at least 1, at most 1 GiB, and 1 MiB without it. What exceeds the limit
-// ends the game with an error that is codec.ErrLimit.
+// MaxGame limits the bytes of a game's text: 1 to 1 GiB, 1 MiB without it.
 func MaxGame(n int) ReaderOption {
 	return func(o *options) error {
 		o.maxGame = n
@@ -56,7 +55,6 @@ func MaxGame(n int) ReaderOption {
 	}
 }
 
-// makeOptions returns the defaults with the options applied to them.
 func makeOptions(list []ReaderOption) (options, error) {
 	o := options{maxGame: 1 << 20, maxTags: 1000, maxTag: 64 << 10, maxComment: 256 << 10, maxNesting: 256,
 		maxMoves: 1 << 16, maxItems: 1 << 16}

@@ -17,13 +17,11 @@ import (
 // blockSize is how much is read at a time.
 const blockSize = 256 << 10
 
-// Reader reads games from a text, one after the other. Every move is verified: what it gives is
-// legal.
+// Reader reads games from a text and verifies every move. It is not for use by several goroutines at once.
 //
-// Its memory is bounded, whatever the input: under 16 MiB, unless MaxGame allows more. Its work is bounded by the
-// length of the input. A game may have 1,000 tags with values of 64 KiB, comments of 256 KiB, variations 256 deep,
-// 65,536 plies, those of variations too, and as many comments, NAGs and variations: what exceeds that ends it with an
-// error that is codec.ErrLimit. It is not for use by several goroutines at once.
+// Its memory is bounded: under 16 MiB, unless MaxGame allows more. Its work is bounded by the length of the input. A
+// game may have 1,000 tags with values of 64 KiB, comments of 256 KiB, variations 256 deep, 65,536 plies, those of
+// variations too, and as many comments, NAGs and variations: what exceeds that ends it with a codec.ErrLimit.
 type Reader struct {
 	p      parser
 	src    io.Reader
@@ -58,14 +56,8 @@ func newReader(src io.Reader, o options) *Reader {
 	return r
 }
 
-// Read reads the next game into g, which is Reset first.
-//
-// It returns io.EOF after the last game, and a *codec.Error for a game that is not right: g then
-// holds the game as far as it is valid, and the next call reads the next. Any other error is that of the
-// input, and final.
-//
-// Cost: about 44 ns a ply of a master game, its tags and move numbers included, with one
-// allocation for a game's tags and one for its comments.
+// Read reads the next game into g: see codec.Reader. Cost: about 44 ns a ply of a master game, its tags and move numbers
+// included, with one allocation for a game's tags and one for its comments.
 func (r *Reader) Read(g *game.Game) error {
 	if r.bad != nil {
 		g.Reset()
@@ -96,8 +88,8 @@ func (r *Reader) Read(g *game.Game) error {
 // errFull is what fill returns when the buffer is full of one game and may not grow.
 var errFull = errors.New("buffer full")
 
-// fill reads more, after moving what is needed to the front of the buffer. It reads at least as much
-// as is already there, so that the work of a game that is read again and again stays linear.
+// fill reads more, after moving what is needed to the front of the buffer. It reads at least as much as is already
+// there, so that the work stays linear.
 func (r *Reader) fill() error {
 	p := &r.p
 	r.advance(r.from)
@@ -142,7 +134,6 @@ func (r *Reader) fill() error {
 	return nil
 }
 
-// arrived looks at new bytes: what ends lines, and how text is encoded.
 func (r *Reader) arrived(b []byte) {
 	if !r.cr && bytes.IndexByte(b, '\r') >= 0 {
 		r.cr = true
@@ -152,8 +143,7 @@ func (r *Reader) arrived(b []byte) {
 	}
 }
 
-// detect tells the encoding by the first line with a byte above 127, apart from a byte-order mark. A character that is
-// cut by the end counts as UTF-8.
+// detect finds the encoding by the first line with a byte above 127. A character that is cut by the end counts as UTF-8.
 func detect(b []byte) game.Encoding {
 	for i := 0; i < len(b); i++ {
 		for ; i+32 <= len(b); i += 32 {
@@ -214,8 +204,7 @@ func (r *Reader) lines(b []byte) (n, col int) {
 	n = bytes.Count(b, []byte{'\n'})
 	last := bytes.LastIndexByte(b, '\n')
 	if r.cr {
-		// A carriage return alone ends a line; at the end of b a line feed may follow, which then is
-		// of no importance: counting stops between lines only.
+		// A carriage return alone ends a line. Counting stops between lines only.
 		n += bytes.Count(b, []byte{'\r'}) - bytes.Count(b, []byte{'\r', '\n'})
 		last = max(last, bytes.LastIndexByte(b, '\r'))
 	}

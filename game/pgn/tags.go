@@ -14,8 +14,7 @@ import (
 	"ply11/position"
 )
 
-// head reads what stands before the movetext: comments and the tags. It returns where the movetext
-// begins.
+// head reads the comments and tags before the movetext, and returns where that begins.
 func (p *parser) head(i int) (int, status) {
 	started := false
 	first := ""
@@ -120,8 +119,7 @@ func (p *parser) oddTag(i int) (int, status) {
 	return i + n, done
 }
 
-// isBreak returns the length of HTML's <br>, with which text copied from web pages is sprinkled, at the
-// front of b, 0 if it is not there.
+// isBreak returns the length of HTML's <br> at the front of b, 0 if it is not there.
 func isBreak(b []byte) int {
 	if b[0] != '<' || b[1]|0x20 != 'b' || b[2]|0x20 != 'r' {
 		return 0
@@ -227,8 +225,8 @@ func (p *parser) tag(i int, name []byte, j int) (int, status) {
 // plain reports whether a tag's value is ASCII on one line without an escape.
 func plain(b []byte) bool {
 	for len(b) >= 8 {
-		// A byte is ruled out by its high bit, or by being a backslash or below 32 (the sum then
-		// stays under 128); false alarms, which the slow way settles, are the bytes above one that is.
+		// A byte is ruled out by its high bit, or by being a backslash or below 32. Bytes above one that is ruled out
+		// may be, too: the slow way settles that.
 		w := binary.LittleEndian.Uint64(b)
 		const ones = 0x0101010101010101
 		x := w ^ ones*'\\'
@@ -245,9 +243,9 @@ func plain(b []byte) bool {
 	return true
 }
 
-// tagValue reads a quoted value and the bracket after it at the front of b, of which it looks at no more than a line.
-// It returns the value without the escapes, the size of it all, how many bytes that depends on, and whether it is as it
-// should be. A quotation mark within a value that is not escaped is taken if no bracket follows it.
+// tagValue reads a quoted value and the bracket after it at the front of b, within a line. It returns the value without
+// the escapes, the size of it all, how many bytes that depends on, and whether it is well formed. A quotation mark that
+// is not escaped is taken if no bracket follows it.
 func tagValue(b []byte) (value []byte, size, seen int, ok bool) {
 	closing := func(line []byte, i int) int { // the size with the bracket after line[i], 0 if there is none
 		if i = skipBlank(line, i); i < len(line) && line[i] == ']' {
@@ -330,7 +328,6 @@ func (p *parser) addTag(i int, name, value []byte) {
 		}
 		return
 	}
-	// The names of a file's tags are mostly the same from game to game.
 	if k < len(p.tagNames) && p.tagNames[k] == string(name) {
 		g.Tags = append(g.Tags, game.Tag{Name: p.tagNames[k]})
 	} else {
@@ -348,7 +345,7 @@ func (p *parser) addTag(i int, name, value []byte) {
 	p.tagEnds = append(p.tagEnds, len(p.tagText))
 }
 
-// finishTags makes the strings of the values: one for all of them.
+// finishTags makes one string of all values.
 func (p *parser) finishTags() {
 	all, from := string(p.tagText), 0
 	for i, to := range p.tagEnds {
@@ -357,7 +354,7 @@ func (p *parser) finishTags() {
 	}
 }
 
-// setup looks at the tags: the variant and the start position.
+// setup takes the variant and the start position from the tags.
 func (p *parser) setup() {
 	g := p.g
 	fen, known, variant := g.Tag("FEN"), true, g.Tag("Variant")

@@ -27,12 +27,10 @@ const (
 	BreakAfterSpace
 )
 
-// Style is a layout of PGN, in parameters: with the right ones, a file written by a program is written again
-// byte for byte. Export, Compact and Line are examples. The zero value is PGN, too: the tags in
-// the game's order, then the movetext on one line, "1.e4 e5 {text} 2.Nf3 1-0", and no blank lines.
+// Style is a layout of PGN: with the right one, a program's file is written again byte for byte. The zero value has the
+// tags in the game's order, then the movetext on one line, "1.e4 e5 {text} 2.Nf3 1-0", and no blank lines.
 type Style struct {
-	// Width is the greatest length of a line of movetext, in characters, without the line end; 0 for no limit. A
-	// word that is longer gets its own line.
+	// Width is the greatest length of a line of movetext, in characters; 0 for no limit. A longer word gets its own line.
 	Width int
 	// Break is how lines are broken.
 	Break BreakRule
@@ -66,10 +64,9 @@ type Style struct {
 	BareBackslash bool
 	// CRLF ends lines with a carriage return and a line feed.
 	CRLF bool
-	// BlankAfterTags and BlankAfterGame are numbers of blank lines. BlankAfterTags is for a game that has
-	// tags.
+	// BlankAfterTags, of a game with tags, and BlankAfterGame are numbers of blank lines.
 	BlankAfterTags, BlankAfterGame int
-	// Encoding is that of the text: Latin1, or UTF8, which is also the default.
+	// Encoding is Latin1, or else UTF-8.
 	Encoding game.Encoding
 }
 
@@ -104,14 +101,11 @@ func NewWriter(w io.Writer, style ...Style) *Writer {
 	return &Writer{out: codec.NewOutput(w), style: s}
 }
 
-// Write writes a game, whose moves must be legal: see codec.Writer. A *codec.Error that is codec.ErrText refuses a
-// game.
+// Write writes a game, whose moves must be legal: see codec.Writer. A codec.ErrText refuses what Latin1 cannot hold.
 //
-// What is written reads back as a game that is Equal, except for: the tags that Style.Roster adds
-// and orders; white space at the ends of comments; line ends in texts, which become spaces; characters
-// in tag names that such names cannot have.
-//
-// Cost: about 60 ns a ply.
+// What is written reads back as a game that is Equal, except for tags that Style.Roster adds and orders, white space at
+// the ends of comments, line ends in texts, which become spaces, and characters that tag names cannot have. Cost: about
+// 60 ns a ply.
 func (w *Writer) Write(g *game.Game) error {
 	if err := w.out.Begin(); err != nil {
 		return err

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package gamegen
+package gamegen_test
 
 import (
 	"slices"
@@ -10,12 +10,13 @@ import (
 	"time"
 
 	"ply11/game"
+	"ply11/internal/gamegen"
 )
 
 // TestClocks: with clocks the games are the same, each move has one, and no clock shows more than its player may have
 // left.
 func TestClocks(t *testing.T) {
-	plain, with := New(7), New(7)
+	plain, with := gamegen.New(7), gamegen.New(7)
 	with.Clocks = true
 	var g, h game.Game
 	controls := map[string]int{}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package gamegen
+package gamegen_test
 
 import (
 	"crypto/sha256"
@@ -10,12 +10,13 @@ import (
 
 	"ply11/game"
 	"ply11/game/pgn"
+	"ply11/internal/gamegen"
 )
 
 // TestGames: the games are legal, their numbers are like those of real ones, and a seed gives the same ones again.
 func TestGames(t *testing.T) {
 	const n = 2100
-	one, again, other := New(7), New(7), New(8)
+	one, again, other := gamegen.New(7), gamegen.New(7), gamegen.New(8)
 	var g, h, o game.Game
 	sum := sha256.New()
 	plies, same, openings := 0, 0, map[string]int{}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package imports
+package imports_test
 
 import (
 	"encoding/json"

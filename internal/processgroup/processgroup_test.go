@@ -2,12 +2,13 @@
 
 //go:build unix
 
-package processgroup
+package processgroup_test
 
 import (
 	"bytes"
 	"context"
 	"os/exec"
+	"ply11/internal/processgroup"
 	"testing"
 	"time"
 )
@@ -18,7 +19,7 @@ func TestOwn(t *testing.T) {
 	ctx, end := context.WithCancel(t.Context())
 	defer end()
 	cmd := exec.CommandContext(ctx, "sh", "-c", "sleep 60 & wait")
-	Own(cmd)
+	processgroup.Own(cmd)
 	var out bytes.Buffer
 	cmd.Stdout = &out
 	if err := cmd.Start(); err != nil {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package pytools
+package pytools_test
 
 import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"ply11/internal/pytools"
 	"strings"
 	"testing"
 )
@@ -14,7 +15,7 @@ import (
 func TestFind(t *testing.T) {
 	cache := t.TempDir()
 	t.Setenv("XDG_CACHE_HOME", cache)
-	dir, err := Dir()
+	dir, err := pytools.Dir()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,16 +44,16 @@ func TestFind(t *testing.T) {
 	if err := os.WriteFile(program, []byte("#!/bin/sh\n"), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	if path, err := Find("prog"); err == nil {
+	if path, err := pytools.Find("prog"); err == nil {
 		t.Errorf("%s is found in an environment that is not complete", path)
 	}
 	if err := os.WriteFile(filepath.Join(dir, "complete"), nil, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if path, err := Find("prog"); err != nil || path != program {
+	if path, err := pytools.Find("prog"); err != nil || path != program {
 		t.Error(path, err)
 	}
-	if path, err := Find("other"); err == nil {
+	if path, err := pytools.Find("other"); err == nil {
 		t.Error(path)
 	}
 }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package readup
+package readup_test
 
 import (
 	"fmt"
 	"io"
+	"ply11/internal/readup"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -15,20 +16,20 @@ import (
 func TestTo(t *testing.T) {
 	r := iotest.OneByteReader(strings.NewReader("eleven"))
 	b := make([]byte, 4)
-	if n, err := To(r, b); n != 4 || err != nil || string(b) != "elev" {
+	if n, err := readup.To(r, b); n != 4 || err != nil || string(b) != "elev" {
 		t.Errorf("%q, %d, %v", b, n, err)
 	}
-	if n, err := To(r, b); n != 2 || err != io.EOF || string(b[:n]) != "en" {
+	if n, err := readup.To(r, b); n != 2 || err != io.EOF || string(b[:n]) != "en" {
 		t.Errorf("%q, %d, %v", b, n, err)
 	}
-	if n, err := To(iotest.ErrReader(io.ErrUnexpectedEOF), b); n != 0 || err != io.ErrUnexpectedEOF {
+	if n, err := readup.To(iotest.ErrReader(io.ErrUnexpectedEOF), b); n != 0 || err != io.ErrUnexpectedEOF {
 		t.Errorf("%d, %v", n, err)
 	}
 }
 
 func Example() {
 	b := make([]byte, 8)
-	n, err := To(strings.NewReader("bits"), b)
+	n, err := readup.To(strings.NewReader("bits"), b)
 	fmt.Println(n, err)
 	// Output: 4 EOF
 }

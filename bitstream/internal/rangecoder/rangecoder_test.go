@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package rangecoder
+package rangecoder_test
 
 import (
 	"bytes"
 	"math/rand/v2"
+	"ply11/bitstream/internal/rangecoder"
 	"testing"
 )
 
@@ -14,10 +15,10 @@ func TestRangeCoder(t *testing.T) {
 	type symbol struct{ cum, freq, total uint64 }
 	for round := range 300 {
 		symbols := make([]symbol, random.IntN(500))
-		var e Encoder
+		var e rangecoder.Encoder
 		e.Reset([]byte{1, 2, 3})
 		for i := range symbols {
-			total := 1 + random.Uint64N(MaxTotal)>>random.IntN(40)
+			total := 1 + random.Uint64N(rangecoder.MaxTotal)>>random.IntN(40)
 			freq := 1 + random.Uint64N(total)>>random.IntN(40)
 			if round%3 == 0 {
 				freq = 1
@@ -31,7 +32,7 @@ func TestRangeCoder(t *testing.T) {
 		coded := e.Finish()[3:]
 		// read decodes them, and reports whether they are the symbols, and end where they should.
 		read := func(coded []byte) (same, ended bool) {
-			var d Decoder
+			var d rangecoder.Decoder
 			d.Reset(coded)
 			for _, s := range symbols {
 				target, scale := d.Target(s.total)
