@@ -26,7 +26,7 @@ func TestAppend(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "a.pgn", games)
 	write(t, dir, "b.pgn", bad)
-	runCode(t, dir, 0, "", "pack", "-q", "-o", "b.p11", "b.pgn")
+	ply11(t, dir, 0, "pack -q -o b.p11 b.pgn")
 	// The blocks' forms: of the archive, a PGN file, an archive and a PGN file.
 	for _, c := range []struct{ form, more, blocks string }{{"fixed", "", "FFFF"}, {"dense", "", "DDFD"},
 		{"fixed", "--dense", "FDFD"}, {"dense", "--fixed", "DFFF"}} {
@@ -43,11 +43,11 @@ func TestAppend(t *testing.T) {
 		if !strings.Contains(errs, "x.p11: 8 games added, 10 games in ") {
 			t.Errorf("%v: it tells %s", c, errs)
 		}
-		if out, _ := runCode(t, dir, 0, "", "unpack", "-o", "-", "x.p11"); out != games+bad+bad+games {
+		if out, _ := ply11(t, dir, 0, "unpack -o - x.p11"); out != games+bad+bad+games {
 			t.Errorf("%v: it unpacks to %q", c, out)
 		}
-		runCode(t, dir, 0, "", "verify", "x.p11")
-		info, _ := runCode(t, dir, 0, "", "info", "--layout", "x.p11")
+		ply11(t, dir, 0, "verify x.p11")
+		info, _ := ply11(t, dir, 0, "info --layout x.p11")
 		forms := ""
 		for line := range strings.Lines(info) {
 			if strings.HasPrefix(line, "  moves ") && strings.Contains(line, " at ") {
@@ -80,31 +80,31 @@ func TestAppendInPlace(t *testing.T) {
 		old := read(t, dir, "x.p11")
 		want := games
 		for range 3 {
-			runCode(t, dir, 0, "", "append", "-q", "x.p11", "b.pgn")
+			ply11(t, dir, 0, "append -q x.p11 b.pgn")
 			next := read(t, dir, "x.p11")
 			if !strings.HasPrefix(next, old) {
 				t.Fatal("what was there is changed")
 			}
 			old, want = next, want+bad
 		}
-		if out, _ := runCode(t, dir, 0, "", "unpack", "-o", "-", "x.p11"); out != want {
+		if out, _ := ply11(t, dir, 0, "unpack -o - x.p11"); out != want {
 			t.Errorf("it unpacks to %q", out)
 		}
-		runCode(t, dir, 0, "", "verify", "x.p11")
-		info, _ := runCode(t, dir, 0, "", "info", "x.p11")
+		ply11(t, dir, 0, "verify x.p11")
+		info, _ := ply11(t, dir, 0, "info x.p11")
 		if !strings.Contains(info, "format 1") || !strings.Contains(info, "\nlicence: CC0-1.0\nsource: a book\n") ||
 			!strings.Contains(info, fmt.Sprintf("SHA-256 %x", sha256.Sum256([]byte(want)))) {
 			t.Error(info)
 		}
 		// Cut off: it is what it was, which each command says, and no command writes over what is there without being
 		// told.
-		runCode(t, dir, 0, "", "append", "-q", "x.p11", "b.pgn")
+		ply11(t, dir, 0, "append -q x.p11 b.pgn")
 		whole := read(t, dir, "x.p11")
 		write(t, dir, "x.p11", whole[:len(whole)-100])
 		const behind = "3 games, in "
 		for _, args := range []string{"unpack -o - x.p11", "info x.p11", "find --count x.p11", "show x.p11 1",
 			"tree x.p11", "stats x.p11", "cat -o - x.p11"} {
-			out, errs := runCode(t, dir, 0, "", strings.Fields(args)...)
+			out, errs := ply11(t, dir, 0, args)
 			if strings.Count(errs, behind) != 1 || strings.HasPrefix(args, "unpack") && out != want {
 				t.Errorf("cut off, %s says %s, and gives %q", args, errs, out)
 			}
@@ -112,7 +112,7 @@ func TestAppendInPlace(t *testing.T) {
 		for _, args := range []string{"append x.p11 b.pgn", "edit --games 1 --delete x.p11", "compact x.p11",
 			"dedupe --in-place x.p11", "verify x.p11",
 			"recover -f -o y.p11 x.p11"} {
-			_, errs := runCode(t, dir, exitCorrupt, "", strings.Fields(args)...)
+			_, errs := ply11(t, dir, exitCorrupt, args)
 			if strings.Count(errs, behind) != 1 || read(t, dir, "x.p11") != whole[:len(whole)-100] {
 				t.Errorf("cut off, %s says %s", args, errs)
 			}
@@ -125,18 +125,18 @@ func TestAppendInPlace(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		runCode(t, dir, 0, "", "verify", "x.p11")
+		ply11(t, dir, 0, "verify x.p11")
 		f.Close()
-		if out, _ := runCode(t, dir, 0, "", "unpack", "-o", "-", "y.p11"); out != want+bad {
+		if out, _ := ply11(t, dir, 0, "unpack -o - y.p11"); out != want+bad {
 			t.Errorf("recover gives %q", out)
 		}
-		runCode(t, dir, 0, "", "append", "-q", "--discard-unfinished", "x.p11", "b.pgn")
+		ply11(t, dir, 0, "append -q --discard-unfinished x.p11 b.pgn")
 		if read(t, dir, "x.p11") != whole {
 			t.Error("after an interruption another archive is made")
 		}
 		// Killed in its first block, it has nothing that could be lost: the next command says so, and goes on.
 		write(t, dir, "x.p11", old+whole[len(old):len(old)+99])
-		_, errs := runCode(t, dir, 0, "", "append", "-q", "x.p11", "b.pgn")
+		_, errs := ply11(t, dir, 0, "append -q x.p11 b.pgn")
 		if read(t, dir, "x.p11") != whole || !strings.Contains(errs, "x.p11: 99 bytes stand behind") {
 			t.Errorf("killed in its first block: %s", errs)
 		}
@@ -150,15 +150,15 @@ func TestAppendJoins(t *testing.T) {
 	const a, b = "[Event \"a\"]\n\n1. e4 1-0", "[Event \"b\"]\n\n1. d4 0-1\n"
 	write(t, dir, "a.pgn", a)
 	write(t, dir, "b.pgn", b)
-	runCode(t, dir, 0, "", "pack", "-q", "-o", "all.p11", "a.pgn", "b.pgn")
-	runCode(t, dir, 0, "", "pack", "-q", "a.pgn", "b.pgn")
-	runCode(t, dir, 0, "", "cat", "-q", "-o", "cat.p11", "a.p11", "b.p11")
+	ply11(t, dir, 0, "pack -q -o all.p11 a.pgn b.pgn")
+	ply11(t, dir, 0, "pack -q a.pgn b.pgn")
+	ply11(t, dir, 0, "cat -q -o cat.p11 a.p11 b.p11")
 	runCode(t, dir, 0, read(t, dir, "b.p11"), "append", "-q", "a.p11", "-")
 	for _, name := range []string{"all.p11", "cat.p11", "a.p11"} {
-		if out, _ := runCode(t, dir, 0, "", "unpack", "-o", "-", name); out != a+"\n"+b {
+		if out, _ := ply11(t, dir, 0, "unpack -o - "+name); out != a+"\n"+b {
 			t.Errorf("%s unpacks to %q", name, out)
 		}
-		runCode(t, dir, 0, "", "verify", name)
+		ply11(t, dir, 0, "verify "+name)
 	}
 }
 
@@ -168,14 +168,14 @@ func TestSmallBlocks(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "a.pgn", games)
 	write(t, dir, "all.pgn", strings.Repeat(games, 40))
-	runCode(t, dir, 0, "", "pack", "-q", "a.pgn", "all.pgn")
+	ply11(t, dir, 0, "pack -q a.pgn all.pgn")
 	one := read(t, dir, "a.p11")
 	for range 39 {
 		runCode(t, dir, 0, one, "append", "-q", "a.p11", "-")
 	}
 	many := read(t, dir, "a.p11")
-	runCode(t, dir, 0, "", "convert", "-q", "-o", "b.p11", "a.p11")
-	runCode(t, dir, 0, "", "compact", "-q", "a.p11")
+	ply11(t, dir, 0, "convert -q -o b.p11 a.p11")
+	ply11(t, dir, 0, "compact -q a.p11")
 	for _, name := range []string{"a.p11", "b.p11"} {
 		if read(t, dir, name) != read(t, dir, "all.p11") {
 			t.Errorf("%s is not what pack makes of the text", name)
@@ -184,13 +184,13 @@ func TestSmallBlocks(t *testing.T) {
 	// A tag of all games: the old blocks do not stay when they are a third of the file.
 	text := strings.Repeat(games, 3000)
 	write(t, dir, "large.pgn", text)
-	runCode(t, dir, 0, "", "pack", "-q", "large.pgn")
+	ply11(t, dir, 0, "pack -q large.pgn")
 	size := len(read(t, dir, "large.p11"))
-	runCode(t, dir, 0, "", "edit", "-q", "--games", "1-", "--set", "Event=x", "large.p11")
+	ply11(t, dir, 0, "edit -q --games 1- --set Event=x large.p11")
 	if now := len(read(t, dir, "large.p11")); now > size+size/4 || len(many) < 10000 {
 		t.Errorf("%d bytes, and there were %d", now, size)
 	}
-	runCode(t, dir, 0, "", "verify", "large.p11")
+	ply11(t, dir, 0, "verify large.p11")
 }
 
 // TestMetaFlag: what the flag of the properties refuses, and what it makes.
@@ -207,12 +207,12 @@ func TestMetaFlag(t *testing.T) {
 			t.Errorf("%s: %s", c.args, errs)
 		}
 	}
-	runCode(t, dir, 0, "", "pack", "-q", "--meta", "b=c=d", "-o", "a.p11", "a.pgn", "a.pgn")
-	runCode(t, dir, 0, "", "convert", "-q", "-o", "b.p11", "a.p11")
-	runCode(t, dir, 0, "", "cat", "-q", "-o", "c.p11", "--meta", "e=f", "a.p11", "b.p11")
+	ply11(t, dir, 0, "pack -q --meta b=c=d -o a.p11 a.pgn a.pgn")
+	ply11(t, dir, 0, "convert -q -o b.p11 a.p11")
+	ply11(t, dir, 0, "cat -q -o c.p11 --meta e=f a.p11 b.p11")
 	for name, want := range map[string]string{"a.p11": "format 1|b: c=d|4 games", "b.p11": "format 1|b: c=d|4 games",
 		"c.p11": "format 1|b: c=d\ne: f|8 games"} {
-		info, _ := runCode(t, dir, 0, "", "info", name)
+		info, _ := ply11(t, dir, 0, "info "+name)
 		for part := range strings.SplitSeq(want, "|") {
 			if !strings.Contains(info, part) {
 				t.Errorf("%s: no %q: %s", name, part, info)
@@ -227,8 +227,8 @@ func TestAppendRefuses(t *testing.T) {
 	write(t, dir, "a.pgn", games)
 	write(t, dir, "bad.pgn", bad)
 	write(t, dir, "prose.pgn", "Dear reader,\nno game here.\n")
-	runCode(t, dir, 0, "", "pack", "-q", "a.pgn")
-	runCode(t, dir, 0, "", "pack", "-q", "--canonical", "-o", "c.p11", "a.pgn")
+	ply11(t, dir, 0, "pack -q a.pgn")
+	ply11(t, dir, 0, "pack -q --canonical -o c.p11 a.pgn")
 	old := read(t, dir, "a.p11")
 	write(t, dir, "cut.p11", old[:len(old)-40])
 	for _, c := range []struct {
@@ -249,7 +249,7 @@ func TestAppendRefuses(t *testing.T) {
 		{"--block 0 a.p11 a.pgn", exitUsage, "--block is 1 to 4096"},
 		{". a.pgn", exitError, "directory"},
 	} {
-		_, errs := runCode(t, dir, c.code, "", append([]string{"append", "-q"}, strings.Fields(c.args)...)...)
+		_, errs := ply11(t, dir, c.code, "append -q "+c.args)
 		if !strings.Contains(errs, c.want) {
 			t.Errorf("%s: %s", c.args, errs)
 		}
@@ -258,8 +258,8 @@ func TestAppendRefuses(t *testing.T) {
 		}
 	}
 	// To a canonical archive the content is added.
-	runCode(t, dir, 0, "", "append", "-q", "c.p11", "a.pgn", "a.p11")
-	if out, _ := runCode(t, dir, 0, "", "find", "--count", "c.p11"); out != "6\n" {
+	ply11(t, dir, 0, "append -q c.p11 a.pgn a.p11")
+	if out, _ := ply11(t, dir, 0, "find --count c.p11"); out != "6\n" {
 		t.Errorf("%s games", out)
 	}
 }
@@ -271,7 +271,7 @@ func TestAppendDamaged(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "a.pgn", games)
 	write(t, dir, "b.pgn", bad)
-	runCode(t, dir, 0, "", "pack", "-q", "--block", "1", "-o", "a.p11", "a.pgn")
+	ply11(t, dir, 0, "pack -q --block 1 -o a.p11 a.pgn")
 	old := read(t, dir, "a.p11")
 	r, err := archive.NewReader(strings.NewReader(old), int64(len(old)))
 	if err != nil {
@@ -325,18 +325,18 @@ func TestAppendDamaged(t *testing.T) {
 func TestAppendIndex(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "a.pgn", games)
-	runCode(t, dir, 0, "", "pack", "-q", "-o", "x.p11", "a.pgn")
-	if _, errs := runCode(t, dir, exitUsage, "", "append", "--index", "x.p11", "a.pgn"); !strings.Contains(errs,
+	ply11(t, dir, 0, "pack -q -o x.p11 a.pgn")
+	if _, errs := ply11(t, dir, exitUsage, "append --index x.p11 a.pgn"); !strings.Contains(errs,
 		"ply11 index makes it") {
 		t.Error(errs)
 	}
-	if _, errs := runCode(t, dir, 0, "", "append", "x.p11", "a.pgn"); strings.Contains(errs, "index") {
+	if _, errs := ply11(t, dir, 0, "append x.p11 a.pgn"); strings.Contains(errs, "index") {
 		t.Error(errs)
 	}
-	runCode(t, dir, 0, "", "index", "-q", "x.p11")
-	tree, _ := runCode(t, dir, 0, "", "tree", "--no-index", "x.p11")
+	ply11(t, dir, 0, "index -q x.p11")
+	tree, _ := ply11(t, dir, 0, "tree --no-index x.p11")
 	old := read(t, dir, "x.p11")
-	if _, errs := runCode(t, dir, 0, "", "append", "x.p11", "a.pgn"); !strings.Contains(errs,
+	if _, errs := ply11(t, dir, 0, "append x.p11 a.pgn"); !strings.Contains(errs,
 		"x.p11x does not have the new games: ply11 index --update x.p11 adds them") {
 		t.Error(errs)
 	}
@@ -344,32 +344,32 @@ func TestAppendIndex(t *testing.T) {
 	whole := read(t, dir, "x.p11")
 	for n := len(old) + 1; n < len(whole); n += 1 + (len(whole)-len(old))/9 {
 		write(t, dir, "x.p11", whole[:n])
-		if got, errs := runCode(t, dir, 0, "", "tree", "x.p11"); got != tree {
+		if got, errs := ply11(t, dir, 0, "tree x.p11"); got != tree {
 			t.Errorf("%d bytes: %s%s", n, got, errs)
 		}
-		if _, errs := runCode(t, dir, 0, "", "index", "--update", "x.p11"); !strings.Contains(errs,
+		if _, errs := ply11(t, dir, 0, "index --update x.p11"); !strings.Contains(errs,
 			"it has all games") {
 			t.Errorf("%d bytes: index --update: %s", n, errs)
 		}
-		if _, errs := runCode(t, dir, exitCorrupt, "", "verify", "x.p11"); !strings.Contains(errs,
+		if _, errs := ply11(t, dir, exitCorrupt, "verify x.p11"); !strings.Contains(errs,
 			fmt.Sprint(n-len(old), " bytes")) {
 			t.Errorf("%d bytes: verify: %s", n, errs)
 		}
 	}
-	if _, errs := runCode(t, dir, 0, "", "append", "--index", "--discard-unfinished", "x.p11",
-		"a.pgn"); strings.Contains(errs, "--update") {
+	if _, errs := ply11(t, dir, 0, "append --index --discard-unfinished x.p11 a.pgn"); strings.Contains(errs,
+		"--update") {
 		t.Error(errs)
 	}
 	if read(t, dir, "x.p11") != whole {
 		t.Error("another archive")
 	}
-	want, _ := runCode(t, dir, 0, "", "tree", "--no-index", "x.p11")
-	if got, _ := runCode(t, dir, 0, "", "tree", "x.p11"); got != want || got == tree {
+	want, _ := ply11(t, dir, 0, "tree --no-index x.p11")
+	if got, _ := ply11(t, dir, 0, "tree x.p11"); got != want || got == tree {
 		t.Errorf("%s, want %s", got, want)
 	}
-	runCode(t, dir, 0, "", "edit", "-q", "--games", "1", "--delete", "x.p11") // now the index is of another archive
+	ply11(t, dir, 0, "edit -q --games 1 --delete x.p11") // now the index is of another archive
 	whole = read(t, dir, "x.p11")
-	if _, errs := runCode(t, dir, exitCorrupt, "", "append", "--index", "x.p11", "a.pgn"); read(t, dir, "x.p11") !=
+	if _, errs := ply11(t, dir, exitCorrupt, "append --index x.p11 a.pgn"); read(t, dir, "x.p11") !=
 		whole {
 		t.Errorf("games are added that cannot be indexed: %s", errs)
 	}
@@ -379,9 +379,9 @@ func TestAppendIndex(t *testing.T) {
 func TestAppendTwice(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "a.pgn", games)
-	runCode(t, dir, 0, "", "pack", "-q", "-o", "x.p11", "a.pgn")
+	ply11(t, dir, 0, "pack -q -o x.p11 a.pgn")
 	first := startSlow(t, dir, "append", "-q", "x.p11", "-")
-	_, errs := runCode(t, dir, exitError, "", "append", "x.p11", "a.pgn")
+	_, errs := ply11(t, dir, exitError, "append x.p11 a.pgn")
 	if !strings.Contains(errs, "another command writes there") {
 		t.Errorf("the second tells %s", errs)
 	}
@@ -390,7 +390,7 @@ func TestAppendTwice(t *testing.T) {
 	if err := first.cmd.Wait(); err != nil {
 		t.Fatal(err)
 	}
-	if out, _ := runCode(t, dir, 0, "", "find", "--count", "x.p11"); out != "4004\n" {
+	if out, _ := ply11(t, dir, 0, "find --count x.p11"); out != "4004\n" {
 		t.Errorf("%s games", out)
 	}
 }
@@ -403,12 +403,12 @@ func TestAppendKilled(t *testing.T) {
 	write(t, dir, "a.pgn", games)
 	testAppendKilled(t, dir, name)
 	testAppendKilled(t, dir, name, "--dense")
-	runCode(t, dir, 0, "", "pack", "-q", "-f", "-o", "x.p11", name)
+	ply11(t, dir, 0, "pack -q -f -o x.p11 "+name)
 	for range 3 {
-		runCode(t, dir, 0, "", "append", "-q", "x.p11", "a.pgn")
+		ply11(t, dir, 0, "append -q x.p11 a.pgn")
 	}
 	old := read(t, dir, "x.p11")
-	runCode(t, dir, 0, "", "compact", "-q", "x.p11")
+	ply11(t, dir, 0, "compact -q x.p11")
 	whole := read(t, dir, "x.p11")
 	if len(whole) >= len(old) {
 		t.Fatalf("compact makes %d bytes of %d", len(whole), len(old))
@@ -422,7 +422,7 @@ func TestAppendKilled(t *testing.T) {
 		}
 	}
 	write(t, dir, "x.p11", old)
-	runCode(t, dir, 0, "", "compact", "-q", "x.p11")
+	ply11(t, dir, 0, "compact -q x.p11")
 	if got := left(t, dir); got != "a.pgn many.pgn x.p11" && hasUnnamed(t) {
 		t.Errorf("there is %s", got)
 	}
@@ -430,7 +430,7 @@ func TestAppendKilled(t *testing.T) {
 
 // testAppendKilled kills append in place at many moments: the archive unpacks to what it was, or to all.
 func testAppendKilled(t *testing.T, dir, name string, flags ...string) {
-	runCode(t, dir, 0, "", "pack", "-q", "-f", "-o", "x.p11", "a.pgn")
+	ply11(t, dir, 0, "pack -q -f -o x.p11 a.pgn")
 	old := read(t, dir, "x.p11")
 	all := games + read(t, dir, name)
 	for i := 0; i < 10; i += testenv.Pick(1, 3) {
@@ -442,7 +442,7 @@ func testAppendKilled(t *testing.T, dir, name string, flags ...string) {
 		time.Sleep(time.Duration(i) * 20 * time.Millisecond)
 		cmd.Process.Kill()
 		cmd.Wait()
-		if out, _ := runCode(t, dir, 0, "", "unpack", "-o", "-", "x.p11"); out != games && out != all {
+		if out, _ := ply11(t, dir, 0, "unpack -o - x.p11"); out != games && out != all {
 			t.Fatalf("after kill %d, the archive unpacks to other %d bytes", i, len(out))
 		}
 	}
@@ -453,7 +453,7 @@ func testAppendKilled(t *testing.T, dir, name string, flags ...string) {
 func TestAppendCompacts(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "a.pgn", games)
-	runCode(t, dir, 0, "", "pack", "-q", "--block", "1", "-o", "a.p11", "a.pgn")
+	ply11(t, dir, 0, "pack -q --block 1 -o a.p11 a.pgn")
 	more := read(t, dir, "a.p11")
 	f, err := os.OpenFile(filepath.Join(dir, "a.p11"), os.O_RDWR, 0)
 	if err != nil {
@@ -475,7 +475,7 @@ func TestAppendCompacts(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	runCode(t, dir, 0, "", "append", "-q", "a.p11", "a.pgn")
+	ply11(t, dir, 0, "append -q a.p11 a.pgn")
 	r, done, err := openArchive(filepath.Join(dir, "a.p11"))
 	if err != nil {
 		t.Fatal(err)
@@ -484,7 +484,7 @@ func TestAppendCompacts(t *testing.T) {
 	if dead, err := r.Dead(); err != nil || dead != 0 || r.Stats().Bytes > size-64<<10+4<<10 {
 		t.Errorf("%d bytes are dead in %d, which were %d, %v", dead, r.Stats().Bytes, size, err)
 	}
-	if out, _ := runCode(t, dir, 0, "", "unpack", "-o", "-", "a.p11"); out != want+games {
+	if out, _ := ply11(t, dir, 0, "unpack -o - a.p11"); out != want+games {
 		t.Error("it unpacks to another text")
 	}
 }

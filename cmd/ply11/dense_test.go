@@ -18,8 +18,8 @@ import (
 func TestDense(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "a.pgn", bad+games)
-	runCode(t, dir, 0, "", "pack", "-q", "-o", "fixed.p11", "a.pgn")
-	runCode(t, dir, 0, "", "pack", "-q", "--dense", "-o", "dense.p11", "a.pgn")
+	ply11(t, dir, 0, "pack -q -o fixed.p11 a.pgn")
+	ply11(t, dir, 0, "pack -q --dense -o dense.p11 a.pgn")
 	fixed, dense := read(t, dir, "fixed.p11"), read(t, dir, "dense.p11")
 	if fixed == dense {
 		t.Fatal("--dense makes the same archive")
@@ -46,21 +46,21 @@ func TestDense(t *testing.T) {
 	}
 	// With another size of blocks.
 	for _, form := range []string{"--dense", "--dense=false"} {
-		want, _ := runCode(t, dir, 0, "", "pack", "-q", form, "--block", "2", "-o", "-", "a.pgn")
+		want, _ := ply11(t, dir, 0, "pack -q "+form+" --block 2 -o - a.pgn")
 		for _, name := range []string{"fixed.p11", "dense.p11"} {
-			if out, _ := runCode(t, dir, 0, "", "convert", form, "--block", "2", "--to", "p11", name); out != want {
+			if out, _ := ply11(t, dir, 0, "convert "+form+" --block 2 --to p11 "+name); out != want {
 				t.Errorf("%s %s --block 2: another archive", name, form)
 			}
 		}
 	}
 	// From other formats.
-	uci, _ := runCode(t, dir, 0, "", "convert", "--to", "uci", "--lossy", "dense.p11")
+	uci, _ := ply11(t, dir, 0, "convert --to uci --lossy dense.p11")
 	write(t, dir, "a.uci", uci)
-	runCode(t, dir, 0, "", "convert", "--dense", "-o", "uci.p11", "a.uci")
-	if out, _ := runCode(t, dir, 0, "", "convert", "--to", "uci", "uci.p11"); out != uci {
+	ply11(t, dir, 0, "convert --dense -o uci.p11 a.uci")
+	if out, _ := ply11(t, dir, 0, "convert --to uci uci.p11"); out != uci {
 		t.Errorf("uci to dense and back: %q, not %q", out, uci)
 	}
-	runCode(t, dir, 0, "", "convert", "--dense", "-o", "pgn.p11", "a.pgn")
+	ply11(t, dir, 0, "convert --dense -o pgn.p11 a.pgn")
 	for _, name := range []string{"uci.p11", "pgn.p11"} {
 		if i := infoOf(t, dir, name); i.Dense != i.Blocks || i.Dense == 0 {
 			t.Errorf("%s: %d of %d blocks are dense", name, i.Dense, i.Blocks)
@@ -73,16 +73,16 @@ func TestDense(t *testing.T) {
 		runCode(t, dir, exitUsage, "", args...)
 	}
 	// Invalid games are left out, or end it, where that is asked for.
-	out, _ := runCode(t, dir, 0, "", "convert", "--on-error", "skip", "--to", "p11", "dense.p11")
+	out, _ := ply11(t, dir, 0, "convert --on-error skip --to p11 dense.p11")
 	if text, _ := runCode(t, dir, 0, out, "unpack", "-"); text != games+games {
 		t.Errorf("--on-error skip leaves %q", text)
 	}
-	runCode(t, dir, exitInvalid, "", "convert", "--on-error", "stop", "--to", "p11", "dense.p11")
+	ply11(t, dir, exitInvalid, "convert --on-error stop --to p11 dense.p11")
 }
 
 func infoOf(t *testing.T, dir, name string) (i info) {
 	t.Helper()
-	out, _ := runCode(t, dir, 0, "", "info", "--json", name)
+	out, _ := ply11(t, dir, 0, "info --json "+name)
 	if err := json.Unmarshal([]byte(out), &i); err != nil {
 		t.Fatal(err)
 	}
@@ -93,10 +93,10 @@ func infoOf(t *testing.T, dir, name string) (i info) {
 func TestDenseInfo(t *testing.T) {
 	dir := t.TempDir()
 	name := many(t, dir, 500)
-	runCode(t, dir, 0, "", "pack", "-q", "-o", "fixed.p11", name)
+	ply11(t, dir, 0, "pack -q -o fixed.p11 "+name)
 	// more of these games, which are alike, would be fixed
-	runCode(t, dir, 0, "", "pack", "-q", "--dense", "--block", "100", "-o", "dense.p11", name)
-	runCode(t, dir, 0, "", "cat", "-q", "-o", "both.p11", "fixed.p11", "dense.p11")
+	ply11(t, dir, 0, "pack -q --dense --block 100 -o dense.p11 "+name)
+	ply11(t, dir, 0, "cat -q -o both.p11 fixed.p11 dense.p11")
 	fixed, dense, both := infoOf(t, dir, "fixed.p11"), infoOf(t, dir, "dense.p11"), infoOf(t, dir, "both.p11")
 	if fixed.Version != 1 || dense.Version != 1 || both.Version != 1 {
 		t.Errorf("versions %d, %d, %d", fixed.Version, dense.Version, both.Version)
@@ -116,7 +116,7 @@ func TestDenseInfo(t *testing.T) {
 			t.Errorf("the columns and the rest of %s are %d bytes, not %d", i.Path, sum, i.Bytes)
 		}
 	}
-	out, _ := runCode(t, dir, 0, "", "info", "both.p11")
+	out, _ := ply11(t, dir, 0, "info both.p11")
 	if want := fmt.Sprintf("%d blocks have dense moves, %.3f bits a ply; the others %.3f\n", both.Dense, dense.MoveBits,
 		fixed.MoveBits); !strings.Contains(out, want) ||
 		!strings.Contains(out, "format 1") {

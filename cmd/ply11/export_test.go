@@ -39,7 +39,7 @@ func rowsOf(t *testing.T, text string) (list []int) {
 func TestExportFilters(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "a.pgn", strings.Repeat(sortsOfGames, 4))
-	runCode(t, dir, 0, "", "pack", "-q", "--block", "5", "a.pgn")
+	ply11(t, dir, 0, "pack -q --block 5 a.pgn")
 	for _, args := range [][]string{
 		{"--invalid", "include"}, {"--invalid", "skip"}, {"--invalid", "only"}, {"--player", "morphy"},
 		{"--plies", "2-"}, {"--result", "1-0"},
@@ -80,8 +80,7 @@ func TestExportFiltersOrder(t *testing.T) {
 	dir := packed(t, games)
 	for _, flags := range []string{"--result 1-0 --invalid include --plies 2- --not player=x --mirror --not player=zz",
 		"--plies 2- --not player=x --mirror --not player=zz --result 1-0 --invalid include"} {
-		runCode(t, dir, 0, "", append(strings.Fields("export -q --to jsonl -o set/ a.p11"),
-			strings.Fields(flags)...)...)
+		ply11(t, dir, 0, "export -q --to jsonl -o set/ a.p11 "+flags)
 		var manifest struct{ Options struct{ Filters []string } }
 		if err := json.Unmarshal([]byte(read(t, dir, "set/manifest.json")), &manifest); err != nil {
 			t.Fatal(err)
@@ -129,7 +128,7 @@ func TestExportCommand(t *testing.T) {
 		{0, "--to jsonl -q -o quiet a.p11", ""},
 	} {
 		write(t, dir, "q.json", `{"sub-fen":"8/8/8/8/4P3/8/8/8","limit":2}`)
-		out, errs := runCode(t, dir, c.code, "", append([]string{"export"}, strings.Fields(c.args)...)...)
+		out, errs := ply11(t, dir, c.code, "export "+c.args)
 		if !strings.Contains(errs, c.want) || strings.Count(errs, "\n") > 1 || out != "" {
 			t.Errorf("%s: %q", c.args, errs)
 		}
@@ -151,16 +150,16 @@ func TestExportCommand(t *testing.T) {
 // TestImport: games go out and come back, and what is no sound file is refused and leaves nothing.
 func TestImport(t *testing.T) {
 	dir := packed(t, annotated+games)
-	runCode(t, dir, 0, "", "convert", "-q", "-o", "want.pgn", "a.p11")
+	ply11(t, dir, 0, "convert -q -o want.pgn a.p11")
 	want := read(t, dir, "want.pgn")
-	runCode(t, dir, 0, "", "export", "-q", "--to", "parquet", "--shards", "2", "-o", "set", "a.p11")
+	ply11(t, dir, 0, "export -q --to parquet --shards 2 -o set a.p11")
 	for _, args := range []string{"set/*.parquet", "--dense set/*.parquet",
 		"--from parquet set/00001-of-00002.parquet set/00002-of-00002.parquet"} {
-		_, errs := runCode(t, dir, 0, "", append([]string{"import", "-f", "-o", "b.p11"}, strings.Fields(args)...)...)
+		_, errs := ply11(t, dir, 0, "import -f -o b.p11 "+args)
 		if !strings.Contains(errs, "6 games, 21 plies; 0 left out") {
 			t.Errorf("%s: %q", args, errs)
 		}
-		runCode(t, dir, 0, "", "convert", "-q", "-f", "-o", "back.pgn", "b.p11")
+		ply11(t, dir, 0, "convert -q -f -o back.pgn b.p11")
 		if got := read(t, dir, "back.pgn"); got != want {
 			t.Errorf("%s: %q, want %q", args, got, want)
 		}
@@ -192,7 +191,7 @@ func TestImport(t *testing.T) {
 		{3, "-o x.p11 --from bin a.binpack", "--from binpack reads it"},
 		{3, "-o x.p11 --from binpack a.bin", "--from bin reads it"},
 	} {
-		_, errs := runCode(t, dir, c.code, "", append([]string{"import"}, strings.Fields(c.args)...)...)
+		_, errs := ply11(t, dir, c.code, "import "+c.args)
 		if !strings.Contains(errs, c.want) || strings.Count(errs, "\n") != 1 {
 			t.Errorf("%s: %q", c.args, errs)
 		}

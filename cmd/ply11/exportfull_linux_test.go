@@ -22,7 +22,7 @@ import (
 // gone with them, also if the test is killed.
 func TestExportFull(t *testing.T) {
 	dir, small := t.TempDir(), t.TempDir()
-	runCode(t, dir, 0, "", "gen", "-q", "--games", "600", "--seed", "1", "-o", "a.p11")
+	ply11(t, dir, 0, "gen -q --games 600 --seed 1 -o a.p11")
 	want, start := "no space left on device", func(args ...string) *exec.Cmd { return command(dir, args...) }
 	mounted := true
 	const room = "size=200k"

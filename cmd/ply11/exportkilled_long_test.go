@@ -23,7 +23,7 @@ import (
 func TestExportKilled(t *testing.T) {
 	const kills = 100
 	dir := t.TempDir()
-	runCode(t, dir, 0, "", "gen", "-q", "--games", "3000", "--seed", "1", "-o", "a.p11")
+	ply11(t, dir, 0, "gen -q --games 3000 --seed 1 -o a.p11")
 	rng := rand.New(rand.NewPCG(35, 35))
 	for _, c := range []struct{ name, output string }{{"npy", "set"}, {"webdataset", "set.tar"},
 		{"parquet", "set.parquet"}} {

@@ -101,19 +101,19 @@ func TestLinks(t *testing.T) {
 	if err := os.Symlink("to.p11", filepath.Join(dir, "link.p11")); err != nil {
 		t.Fatal(err)
 	}
-	_, errs := runCode(t, dir, exitUsage, "", "pack", "-q", "-o", "link.p11", "a.pgn")
+	_, errs := ply11(t, dir, exitUsage, "pack -q -o link.p11 a.pgn")
 	if !strings.Contains(errs, "link to") {
 		t.Errorf("a dangling link: %s", errs)
 	}
 	for range 2 { // the link is to nothing, and then to a file
-		runCode(t, dir, 0, "", "pack", "-f", "-q", "-o", "link.p11", "a.pgn")
+		ply11(t, dir, 0, "pack -f -q -o link.p11 a.pgn")
 		if to, err := os.Readlink(filepath.Join(dir, "link.p11")); err != nil || to != "to.p11" {
 			t.Errorf("the link is replaced: %q, %v", to, err)
 		}
-		runCode(t, dir, 0, "", "verify", "-q", "to.p11")
+		ply11(t, dir, 0, "verify -q to.p11")
 	}
 	os.Symlink("round.p11", filepath.Join(dir, "round.p11"))
-	runCode(t, dir, exitError, "", "pack", "-f", "-q", "-o", "round.p11", "a.pgn")
+	ply11(t, dir, exitError, "pack -f -q -o round.p11 a.pgn")
 }
 
 // Names may be as long as the system lets them.
@@ -123,8 +123,8 @@ func TestLongNames(t *testing.T) {
 		for n := 240; n <= 255; n += testenv.Pick(1, 5) {
 			name := strings.Repeat("n", n-4) + ".p11"
 			write(t, dir, "a.pgn", games)
-			runCode(t, dir, 0, "", "pack", "-q", "-o", name, "a.pgn")
-			runCode(t, dir, 0, "", "verify", "-q", name)
+			ply11(t, dir, 0, "pack -q -o "+name+" a.pgn")
+			ply11(t, dir, 0, "verify -q "+name)
 		}
 	})
 }
@@ -208,11 +208,11 @@ func TestNothingLeft(t *testing.T) {
 		dir, tmp := t.TempDir(), t.TempDir()
 		t.Setenv("TMPDIR", tmp)
 		write(t, dir, "a.pgn", games)
-		runCode(t, dir, 0, "", "pack", "-q", "a.pgn")
+		ply11(t, dir, 0, "pack -q a.pgn")
 		whole := left(t, dir)
 		archive := read(t, dir, "a.p11")
-		runCode(t, dir, exitLoss, "", "convert", "-o", "x.cbf", "a.pgn")
-		runCode(t, dir, exitLoss, "", "convert", "-o", "x.cbi", "a.pgn")
+		ply11(t, dir, exitLoss, "convert -o x.cbf a.pgn")
+		ply11(t, dir, exitLoss, "convert -o x.cbi a.pgn")
 		runCode(t, dir, 0, archive, "show", "-", "1")
 		runCode(t, dir, exitMissing, archive, "show", "-", "9")
 		runCode(t, dir, exitCorrupt, archive[:100], "verify", "-")
@@ -265,7 +265,7 @@ func TestNothingLeft(t *testing.T) {
 func TestShrinks(t *testing.T) {
 	dir := t.TempDir()
 	name := many(t, dir, 20_000)
-	runCode(t, dir, 0, "", "pack", "-q", "-o", "x.p11", name)
+	ply11(t, dir, 0, "pack -q -o x.p11 "+name)
 	r, done, err := openArchive(filepath.Join(dir, "x.p11"))
 	if err != nil {
 		t.Fatal(err)
@@ -315,7 +315,7 @@ func TestCompressedInput(t *testing.T) {
 	}
 	for name, text := range cases {
 		write(t, dir, "x.dat", text)
-		runCode(t, dir, 0, "", "pack", "-f", "-q", "-o", "x.p11", "x.dat")
+		ply11(t, dir, 0, "pack -f -q -o x.p11 x.dat")
 		if read(t, dir, "x.p11") != archive {
 			t.Errorf("%s: another archive", name)
 		}
@@ -330,7 +330,7 @@ func TestCompressedInput(t *testing.T) {
 	}
 	// An archive that somebody compressed is read, too.
 	write(t, dir, "c.p11", zst(archive))
-	runCode(t, dir, 0, "", "show", "c.p11", "1") // the table has the other commands
+	ply11(t, dir, 0, "show c.p11 1") // the table has the other commands
 	// More memory than is allowed.
 	_, errs = runCode(t, dir, exitError, zst(strings.Repeat(games, 1000), zstd.WithWindowSize(256<<20)), "pack", "-q",
 		"-o", "-", "-")
@@ -390,29 +390,29 @@ func TestPackMany(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "a.pgn", strings.TrimSpace(games)) // its last line has no end
 	write(t, dir, "b.pgn", bad)
-	runCode(t, dir, 0, "", "pack", "-q", "a.pgn", "b.pgn")
+	ply11(t, dir, 0, "pack -q a.pgn b.pgn")
 	for _, name := range []string{"a", "b"} {
-		if out, _ := runCode(t, dir, 0, "", "unpack", "-o", "-", name+".p11"); out != read(t, dir, name+".pgn") {
+		if out, _ := ply11(t, dir, 0, "unpack -o - "+name+".p11"); out != read(t, dir, name+".pgn") {
 			t.Errorf("%s: other bytes", name)
 		}
 	}
-	out, _ := runCode(t, dir, 0, "", "pack", "-q", "--json", "-o", "all.p11", "a.pgn", "b.pgn", "a.pgn")
+	out, _ := ply11(t, dir, 0, "pack -q --json -o all.p11 a.pgn b.pgn a.pgn")
 	if !strings.Contains(out, `"games": 7`) || !strings.Contains(out, `"invalid": 1`) ||
 		!strings.Contains(out, `"verified": true`) {
 		t.Errorf("pack tells %s", out)
 	}
-	if out, _ := runCode(t, dir, 0, "", "unpack", "-o", "-", "all.p11"); out != read(t, dir, "a.pgn")+"\n"+bad+read(t,
+	if out, _ := ply11(t, dir, 0, "unpack -o - all.p11"); out != read(t, dir, "a.pgn")+"\n"+bad+read(t,
 		dir, "a.pgn") {
 		t.Error("all of them: other bytes")
 	}
 	// The error of one does not keep the others from being packed.
-	_, errs := runCode(t, dir, exitError, "", "pack", "-f", "-q", "missing.pgn", "a.pgn")
+	_, errs := ply11(t, dir, exitError, "pack -f -q missing.pgn a.pgn")
 	if !strings.Contains(errs, "missing.pgn") {
 		t.Errorf("a missing file: %s", errs)
 	}
-	runCode(t, dir, exitUsage, "", "pack", "-q", "a.pgn", "b.pgn")
-	runCode(t, dir, exitError, "", "pack", "-q", "-o", "no.p11", "a.pgn", "missing.pgn")
-	runCode(t, dir, exitUsage, "", "pack", "-q", "-o", "no.p11", "-", "-")
+	ply11(t, dir, exitUsage, "pack -q a.pgn b.pgn")
+	ply11(t, dir, exitError, "pack -q -o no.p11 a.pgn missing.pgn")
+	ply11(t, dir, exitUsage, "pack -q -o no.p11 - -")
 	if strings.Contains(left(t, dir), "no.p11") {
 		t.Error("there is an archive of a part of the files")
 	}
@@ -423,8 +423,8 @@ func TestConvertKeepsLayout(t *testing.T) {
 	dir := t.TempDir()
 	text := strings.ReplaceAll(bad, "1. e4 e5 2. Nf3", "1.e4   e5\n2.Nf3")
 	write(t, dir, "a.pgn", text)
-	runCode(t, dir, 0, "", "pack", "-q", "a.pgn")
-	_, errs := runCode(t, dir, 0, "", "convert", "-o", "b.p11", "a.pgn")
+	ply11(t, dir, 0, "pack -q a.pgn")
+	_, errs := ply11(t, dir, 0, "convert -o b.p11 a.pgn")
 	if read(t, dir, "a.p11") != read(t, dir, "b.p11") || !strings.Contains(errs, "game 3") {
 		t.Errorf("convert makes another archive, and tells %s", errs)
 	}
@@ -444,8 +444,8 @@ func TestMixedEncodings(t *testing.T) {
 		wide, 10), strings.Repeat(latin, 20) + wide} {
 		write(t, dir, "a.pgn", text)
 		for _, form := range []string{"--dense", "--block=7"} {
-			runCode(t, dir, 0, "", "pack", "-q", "-f", form, "a.pgn")
-			if out, _ := runCode(t, dir, 0, "", "unpack", "-o", "-", "a.p11"); out != text {
+			ply11(t, dir, 0, "pack -q -f "+form+" a.pgn")
+			if out, _ := ply11(t, dir, 0, "unpack -o - a.p11"); out != text {
 				t.Errorf("file %d, %s: other bytes", i, form)
 			}
 			if out, _ := runCode(t, dir, 0, "", "find", "--count", "--player", "=M\u00fcller", "a.p11"); out != "21\n" {

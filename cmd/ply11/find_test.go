@@ -78,7 +78,7 @@ func numbers(t *testing.T, dir string, args ...string) []int {
 
 func TestFind(t *testing.T) {
 	dir := packed(t, sortsOfGames)
-	runCode(t, dir, 0, "", "pack", "-q", "--dense", "-o", "b.p11", "a.pgn")
+	ply11(t, dir, 0, "pack -q --dense -o b.p11 a.pgn")
 	const start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"
 	for _, test := range []struct {
 		want string
@@ -145,7 +145,7 @@ func TestFind(t *testing.T) {
 		}
 	}
 	// What can be given once is refused with its flag, and the help tells which can be repeated.
-	help, errs := runCode(t, dir, 0, "", "find", "--help")
+	help, errs := ply11(t, dir, 0, "find --help")
 	if errs != "" || !strings.Contains(help, groupGames+":") || strings.Index(help, groupGames+":") > strings.Index(
 		help, groupPositions+":") {
 		t.Errorf("%s%s", help, errs)
@@ -195,36 +195,36 @@ func TestFindOutputs(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "a.pgn", sortsOfGames)
 	write(t, dir, "c.pgn", games)
-	runCode(t, dir, 0, "", "pack", "-q", "a.pgn")
-	runCode(t, dir, 0, "", "pack", "-q", "c.pgn")
+	ply11(t, dir, 0, "pack -q a.pgn")
+	ply11(t, dir, 0, "pack -q c.pgn")
 	write(t, dir, "either.json",
 		`{"fen": ["rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR", "rnbqkbnr/pppppppp/8/8/8/5P2/PPPPP1PP/RNBQKBNR"]}`)
-	out, _ := runCode(t, dir, 0, "", "find", "--query", "either.json", "a.p11", "c.p11")
+	out, _ := ply11(t, dir, 0, "find --query either.json a.p11 c.p11")
 	if want := "a.p11: 1  Morphy, Paul - Duke Karl  1-0  1858.??.??  C41  ply 2\na.p11: 6   -   0-1  2024.11.??    " +
 		"ply 1  invalid\nc.p11: 1  Morphy, Paul - Duke Karl  1-0  1858.??.??  C41  ply 2\n"; out != want {
 		t.Errorf("%q", out)
 	}
-	out, _ = runCode(t, dir, 0, "", "find", "--variations", "--all", "--pattern", "Pe4", "--white", "spassky", "a.p11")
+	out, _ = ply11(t, dir, 0, "find --variations --all --pattern Pe4 --white spassky a.p11")
 	if want := "2  Spassky - Fischer  1/2-1/2  1972.07.11    ply 1 in a variation; 2 in a variation\n"; out != want {
 		t.Errorf("%q", out)
 	}
-	out, _ = runCode(t, dir, 0, "", "find", "--csv", "*.p11", "--sequence", "white-move=e4 -> black-move=e5")
+	out, _ = ply11(t, dir, 0, "find --csv *.p11 --sequence 'white-move=e4 -> black-move=e5'")
 	rows, err := csv.NewReader(strings.NewReader(out)).ReadAll()
 	if err != nil || len(rows) != 3 || rows[2][0] != "c.p11" || rows[1][9] != "1 2" {
 		t.Errorf("%v, %q", err, rows)
 	}
-	out, _ = runCode(t, dir, 0, "", "find", "--uci", "--skip", "1", "--invalid", "skip", "a.p11")
+	out, _ = ply11(t, dir, 0, "find --uci --skip 1 --invalid skip a.p11")
 	if want := "d2d4 d7d5\nposition fen 8/P6k/8/8/8/8/6Kp/8 w - - 0 60 moves a7a8q h2h1q g2h1\n"; out != want {
 		t.Errorf("%q", out)
 	}
-	if out, _ := runCode(t, dir, 0, "", "find", "--count", "a.p11", "c.p11"); out != "8\n" {
+	if out, _ := ply11(t, dir, 0, "find --count a.p11 c.p11"); out != "8\n" {
 		t.Errorf("%q", out)
 	}
-	if out, _ := runCode(t, dir, exitMissing, "", "find", "--count", "--player", "nobody", "a.p11"); out != "0\n" {
+	if out, _ := ply11(t, dir, exitMissing, "find --count --player nobody a.p11"); out != "0\n" {
 		t.Errorf("%q", out)
 	}
 	var f foundGame
-	out, _ = runCode(t, dir, 0, "", "find", "--json", "--text", "comment", "--variations", "--pattern", "pc5", "a.p11")
+	out, _ = ply11(t, dir, 0, "find --json --text comment --variations --pattern pc5 a.p11")
 	if err := json.Unmarshal([]byte(out), &f); err != nil || f.File != "a.p11" || f.Game != 2 || f.Ply != 2 ||
 		!f.Hits[0].Variation {
 		t.Errorf("%v: %s", err, out)
@@ -238,7 +238,7 @@ func TestFindOutputs(t *testing.T) {
 		t.Errorf("games %v", got)
 	}
 	write(t, dir, "bad.json", `{"sub-fen": "9"}`)
-	if _, errs := runCode(t, dir, exitUsage, "", "find", "--query", "bad.json", "a.p11"); errs !=
+	if _, errs := ply11(t, dir, exitUsage, "find --query bad.json a.p11"); errs !=
 		"ply11: bad.json: sub-fen: \"9\" is no man and square, like Ke1\n" &&
 		!strings.HasPrefix(errs, "ply11: bad.json: sub-fen: ") {
 		t.Errorf("%q", errs)
@@ -253,15 +253,15 @@ func TestFindOutputs(t *testing.T) {
 		t.Fatal(err)
 	}
 	write(t, dir, "z.p11.zst", string(z.EncodeAll([]byte(data), nil)))
-	if out, _ := runCode(t, dir, 0, "", "find", "--count", "z.p11.zst"); out != "6\n" {
+	if out, _ := ply11(t, dir, 0, "find --count z.p11.zst"); out != "6\n" {
 		t.Errorf("%q", out)
 	}
-	if _, errs := runCode(t, dir, exitCorrupt, "", "find", "c.p11", "q.json"); !strings.HasPrefix(errs,
+	if _, errs := ply11(t, dir, exitCorrupt, "find c.p11 q.json"); !strings.HasPrefix(errs,
 		"ply11: q.json: ") {
 		t.Errorf("%q", errs)
 	}
-	runCode(t, dir, exitError, "", "find", "none*.p11")
-	runCode(t, dir, exitError, "", "find", "none.p11")
+	ply11(t, dir, exitError, "find none*.p11")
+	ply11(t, dir, exitError, "find none.p11")
 }
 
 // TestFindArchive: a selection has the very text of its games, layout and all.
@@ -270,13 +270,12 @@ func TestFindArchive(t *testing.T) {
 	text := strings.ReplaceAll(sortsOfGames, "\n\n", "\r\n\r\n\r\n")
 	text = strings.ReplaceAll(text, "1. d4 {a comment} (1. e4 c5) d5", "1.d4{a comment}( 1.e4   c5 )1...d5")
 	write(t, dir, "a.pgn", text)
-	runCode(t, dir, 0, "", "pack", "-q", "a.pgn")
+	ply11(t, dir, 0, "pack -q a.pgn")
 	for _, args := range [][]string{{}, {"--dense"}} {
 		runCode(t, dir, 0, "", append([]string{"find", "-f", "-o", "s.p11", "--fen",
 			"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR", "a.p11"}, args...)...)
-		want, _ := runCode(t, dir, 0, "", "find", "--pgn", "--fen", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR",
-			"a.p11")
-		got, _ := runCode(t, dir, 0, "", "unpack", "-o", "-", "s.p11")
+		want, _ := ply11(t, dir, 0, "find --pgn --fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR a.p11")
+		got, _ := ply11(t, dir, 0, "unpack -o - s.p11")
 		if got != want || !strings.Contains(got, "( 1.e4   c5 )") {
 			t.Errorf("%v: %q, want %q", args, got, want)
 		}
@@ -284,20 +283,20 @@ func TestFindArchive(t *testing.T) {
 			t.Errorf("%v: %v are not valid", args, got)
 		}
 	}
-	if _, errs := runCode(t, dir, exitUsage, "", "find", "-o", "s.p11", "a.p11"); !strings.Contains(errs, "exists") {
+	if _, errs := ply11(t, dir, exitUsage, "find -o s.p11 a.p11"); !strings.Contains(errs, "exists") {
 		t.Errorf("%q", errs)
 	}
-	runCode(t, dir, exitMissing, "", "find", "-o", "none.p11", "--player", "nobody", "a.p11")
+	ply11(t, dir, exitMissing, "find -o none.p11 --player nobody a.p11")
 	if _, err := os.Stat(filepath.Join(dir, "none.p11")); err == nil {
 		t.Error("an archive of nothing is there")
 	}
 	// A game that does not end as PGN runs into no other.
 	write(t, dir, "open.pgn", "[Event \"a\"]\n\n1. e4 {never closed\n")
 	write(t, dir, "b.pgn", games)
-	runCode(t, dir, 0, "", "pack", "-q", "open.pgn")
-	runCode(t, dir, 0, "", "pack", "-q", "b.pgn")
-	runCode(t, dir, 0, "", "find", "-o", "o.p11", "open.p11", "b.p11")
-	runCode(t, dir, 0, "", "verify", "-q", "o.p11")
+	ply11(t, dir, 0, "pack -q open.pgn")
+	ply11(t, dir, 0, "pack -q b.pgn")
+	ply11(t, dir, 0, "find -o o.p11 open.p11 b.p11")
+	ply11(t, dir, 0, "verify -q o.p11")
 	if got := numbers(t, dir, "o.p11"); fmt.Sprint(got) != "[1 2 3]" {
 		t.Errorf("games %v", got)
 	}
@@ -310,7 +309,7 @@ func TestFindArchive(t *testing.T) {
 func TestFindReadsWhatItNeeds(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "a.pgn", games)
-	runCode(t, dir, 0, "", "pack", "-q", "--dense", "a.pgn")
+	ply11(t, dir, 0, "pack -q --dense a.pgn")
 	b := []byte(read(t, dir, "a.p11"))
 	r, err := archive.NewReader(bytes.NewReader(b), int64(len(b)))
 	if err != nil {
@@ -330,38 +329,38 @@ func TestFindReadsWhatItNeeds(t *testing.T) {
 		runCode(t, dir, 0, "", append([]string{"find", "--player", "morphy", "--plies", "1-", "--result", "1-0",
 			"a.p11"}, args...)...)
 	}
-	runCode(t, dir, exitCorrupt, "", "find", "--pattern", "Pe4", "a.p11")
+	ply11(t, dir, exitCorrupt, "find --pattern Pe4 a.p11")
 }
 
 // TestGen: games that are made are the same each time, as PGN and as an archive, and can be searched.
 func TestGen(t *testing.T) {
 	dir := t.TempDir()
-	text, _ := runCode(t, dir, 0, "", "gen", "--games", "40", "--seed", "5", "-q")
-	again, _ := runCode(t, dir, 0, "", "gen", "--games", "40", "--seed", "5", "-q")
+	text, _ := ply11(t, dir, 0, "gen --games 40 --seed 5 -q")
+	again, _ := ply11(t, dir, 0, "gen --games 40 --seed 5 -q")
 	if text != again || strings.Count(text, "[Event ") != 40 {
 		t.Errorf("the games are not the same, or not 40: %d", strings.Count(text, "[Event "))
 	}
-	_, told := runCode(t, dir, 0, "", "gen", "--games", "40", "--seed", "5", "-o", "g.p11")
+	_, told := ply11(t, dir, 0, "gen --games 40 --seed 5 -o g.p11")
 	if !strings.Contains(told, "40 games") {
 		t.Errorf("%q", told)
 	}
-	runCode(t, dir, 0, "", "verify", "-q", "g.p11")
-	if out, _ := runCode(t, dir, 0, "", "unpack", "-o", "-", "g.p11"); out != text {
+	ply11(t, dir, 0, "verify -q g.p11")
+	if out, _ := ply11(t, dir, 0, "unpack -o - g.p11"); out != text {
 		t.Error("the archive holds other games")
 	}
 	if got := numbers(t, dir, "--plies", "8-", "--date", "1970-2024", "--rating", "1600-3000", "g.p11"); len(got) < 38 {
 		t.Errorf("games %v", got)
 	}
-	runCode(t, dir, exitUsage, "", "gen", "-o", "g.p11")
-	runCode(t, dir, exitUsage, "", "gen", "--games", "-1")
+	ply11(t, dir, exitUsage, "gen -o g.p11")
+	ply11(t, dir, exitUsage, "gen --games -1")
 }
 
 // TestFindIndex: with an index beside the archive a search for a position finds the same, and reads less of it; an
 // index that does not serve is told of.
 func TestFindIndex(t *testing.T) {
 	dir := t.TempDir()
-	runCode(t, dir, 0, "", "gen", "-q", "--games", "600", "--seed", "5", "-o", "a.pgn")
-	runCode(t, dir, 0, "", "pack", "-q", "--block", "20", "a.pgn")
+	ply11(t, dir, 0, "gen -q --games 600 --seed 5 -o a.pgn")
+	ply11(t, dir, 0, "pack -q --block 20 a.pgn")
 	write(t, dir, "more.pgn", sortsOfGames)
 	searches := [][]string{
 		{"--fen", "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w"},
@@ -382,7 +381,7 @@ func TestFindIndex(t *testing.T) {
 		}
 	}
 	compare("")
-	runCode(t, dir, 0, "", "index", "-q", "a.p11")
+	ply11(t, dir, 0, "index -q a.p11")
 	compare("")
 	// What no game has is not looked for in the archive.
 	archive := read(t, dir, "a.p11")
@@ -406,11 +405,11 @@ func TestFindIndex(t *testing.T) {
 		t.Error(errs)
 	}
 	write(t, dir, "a.p11x", index)
-	runCode(t, dir, 0, "", "append", "-q", "a.p11", "more.pgn")
+	ply11(t, dir, 0, "append -q a.p11 more.pgn")
 	compare("ply11: a.p11x: the index is of another archive, or this one was changed since: the archive is read " +
 		"without it; ply11 index --update adds games that were appended, --force makes it again\n")
-	runCode(t, dir, 0, "", "index", "-q", "--update", "a.p11")
+	ply11(t, dir, 0, "index -q --update a.p11")
 	compare("")
-	runCode(t, dir, 0, "", "index", "-q", "--force", "--min-games", "2", "a.p11")
+	ply11(t, dir, 0, "index -q --force --min-games 2 a.p11")
 	compare("ply11: a.p11x is pruned, and has counts of all main lines alone: the archive is read\n")
 }

@@ -21,7 +21,7 @@ func TestSearchPGN(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "a.pgn", sortsOfGames)
 	write(t, dir, "other.txt", "\ufeff\n"+sortsOfGames)
-	runCode(t, dir, 0, "", "pack", "-q", "a.pgn")
+	ply11(t, dir, 0, "pack -q a.pgn")
 	z, err := zstd.NewWriter(nil)
 	if err != nil {
 		t.Fatal(err)
@@ -56,8 +56,8 @@ func TestSearchPGN(t *testing.T) {
 		}
 	}
 	// An archive of what is found has the same text.
-	runCode(t, dir, 0, "", "find", "-o", "one.p11", "--eco", "C41", "a.pgn")
-	if one, _ := runCode(t, dir, 0, "", "unpack", "-o", "-", "one.p11"); !strings.HasPrefix(sortsOfGames,
+	ply11(t, dir, 0, "find -o one.p11 --eco C41 a.pgn")
+	if one, _ := ply11(t, dir, 0, "unpack -o - one.p11"); !strings.HasPrefix(sortsOfGames,
 		strings.TrimRight(one, "\n")) {
 		t.Errorf("%q", one)
 	}
@@ -86,13 +86,13 @@ func TestSearchPGN(t *testing.T) {
 	}
 	w.Close()
 	write(t, dir, "long.pgn.zst", long.String())
-	if _, errs := runCode(t, dir, exitUsage, "", "find", "long.pgn.zst"); errs != wantErr("long.pgn.zst",
+	if _, errs := ply11(t, dir, exitUsage, "find long.pgn.zst"); errs != wantErr("long.pgn.zst",
 		"ply11 pack -o long.p11 long.pgn.zst") {
 		t.Errorf("%q", errs)
 	}
 	// What is neither is refused as before.
 	write(t, dir, "x.bin", "neither")
-	if _, errs := runCode(t, dir, exitCorrupt, "", "find", "x.bin"); !strings.Contains(errs, "not a ply11 archive") {
+	if _, errs := ply11(t, dir, exitCorrupt, "find x.bin"); !strings.Contains(errs, "not a ply11 archive") {
 		t.Errorf("%q", errs)
 	}
 }

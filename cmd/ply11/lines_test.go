@@ -11,7 +11,7 @@ import (
 )
 
 // lines are command lines by their exit codes, in a folder with the files that TestLines makes, each with a piece of
-// what is printed. EMPTY is an empty argument. None of them leaves a file.
+// what is printed. None of them leaves a file.
 const lines = `
 0:
 --version | ply11
@@ -60,7 +60,7 @@ show a.p11 0x1 | 0x1
 show a.p11 01 | 01
 show a.p11 -- -3 | -3
 show a.p11 1-x | 1-x
-show a.p11 EMPTY | is no game's number
+show a.p11 '' | is no game's number
 show a.p11 3-0 | 3-0
 show a.p11 18446744073709551616 | 18446744073709551616
 stats --top x a | --top
@@ -131,11 +131,7 @@ func TestLines(t *testing.T) {
 			continue
 		}
 		piece = strings.TrimPrefix(piece, " ")
-		args := strings.Fields(command)
-		for i := range args {
-			args[i] = strings.TrimPrefix(args[i], "EMPTY")
-		}
-		got, out, errs := runBoth(t, args...)
+		got, out, errs := runBoth(t, words(command)...)
 		if got != code || !strings.Contains(out+errs, piece) {
 			t.Errorf("%s: exit code %d, want %d, and no %q in %s%s", command, got, code, piece, out, errs)
 		}

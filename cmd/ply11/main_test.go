@@ -60,6 +60,24 @@ func runCode(t *testing.T, dir string, want int, stdin string, args ...string) (
 	return out.String(), errs.String()
 }
 
+// ply11 is runCode of a line without input.
+func ply11(t *testing.T, dir string, want int, line string) (stdout, stderr string) {
+	t.Helper()
+	return runCode(t, dir, want, "", words(line)...)
+}
+
+// words are the words of a line. A word in single quotes may have spaces, or nothing.
+func words(line string) (list []string) {
+	for i, part := range strings.Split(line, "'") {
+		if i%2 == 1 {
+			list = append(list, part)
+		} else {
+			list = append(list, strings.Fields(part)...)
+		}
+	}
+	return list
+}
+
 const games = `[Event "Paris"]
 [Site "?"]
 [Date "1858.??.??"]
@@ -107,18 +125,18 @@ func packed(t *testing.T, text string) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
 	write(t, dir, "a.pgn", text)
-	runCode(t, dir, 0, "", "pack", "-q", "a.pgn")
+	ply11(t, dir, 0, "pack -q a.pgn")
 	return dir
 }
 
 func TestPackUnpack(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "a.pgn", bad)
-	_, errs := runCode(t, dir, 0, "", "pack", "a.pgn")
+	_, errs := ply11(t, dir, 0, "pack a.pgn")
 	if !strings.Contains(errs, "a.pgn:") || !strings.Contains(errs, "game 3, ply 3") {
 		t.Errorf("the invalid game is told so: %q", errs)
 	}
-	runCode(t, dir, 0, "", "unpack", "-o", "b.pgn", "a.p11")
+	ply11(t, dir, 0, "unpack -o b.pgn a.p11")
 	if read(t, dir, "b.pgn") != bad {
 		t.Error("unpack gives other bytes")
 	}
@@ -149,24 +167,24 @@ func TestPackUnpack(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(dir, "d.p11")); err == nil {
 		t.Error("--on-error stop leaves an archive")
 	}
-	runCode(t, dir, 0, "", "pack", "--on-error", "skip", "-o", "d.p11", "a.pgn")
-	if text, _ := runCode(t, dir, 0, "", "unpack", "-o", "-", "d.p11"); text != games {
+	ply11(t, dir, 0, "pack --on-error skip -o d.p11 a.pgn")
+	if text, _ := ply11(t, dir, 0, "unpack -o - d.p11"); text != games {
 		t.Errorf("--on-error skip: %q", text)
 	}
 	write(t, dir, "A.PGN", games)
 	if runtime.GOOS == "linux" { // where names differ by case
-		runCode(t, dir, 0, "", "pack", "-q", "A.PGN")
+		ply11(t, dir, 0, "pack -q A.PGN")
 		if err := os.Symlink("A.p11", filepath.Join(dir, "link.p11")); err != nil {
 			t.Fatal(err)
 		}
-		runCode(t, dir, 0, "", "pack", "-q", "-f", "-o", "link.p11", "a.pgn")
+		ply11(t, dir, 0, "pack -q -f -o link.p11 a.pgn")
 		if info, err := os.Lstat(filepath.Join(dir, "link.p11")); err != nil || info.Mode().IsRegular() ||
 			read(t, dir, "A.p11") != read(t, dir, "a.p11") {
 			t.Error("a link is replaced, and not the file")
 		}
 	}
-	runCode(t, dir, 0, "", "pack", "--canonical", "-o", "e.p11", "a.pgn")
-	if text, _ := runCode(t, dir, 0, "", "unpack", "-o", "-", "e.p11"); !strings.Contains(text, "a comment") ||
+	ply11(t, dir, 0, "pack --canonical -o e.p11 a.pgn")
+	if text, _ := ply11(t, dir, 0, "unpack -o - e.p11"); !strings.Contains(text, "a comment") ||
 		!strings.Contains(text, "2. Ke3") {
 		t.Errorf("--canonical: %q", text)
 	}
@@ -199,15 +217,15 @@ func TestBeside(t *testing.T) {
 			t.Errorf("%q: %s", args, errs)
 		}
 	}
-	if back, _ := runCode(t, dir, 0, "", "unpack", "-o", "-", "a.p11"); back != text {
+	if back, _ := ply11(t, dir, 0, "unpack -o - a.p11"); back != text {
 		t.Errorf("unpacked as %q", back)
 	}
 	for _, file := range []string{"a.pgn", "a.p11", "c.p11", "s.p11"} {
-		if rows, _ := runCode(t, dir, 0, "", "export", "--to", "jsonl", "-o", "-", file); !strings.Contains(rows,
+		if rows, _ := ply11(t, dir, 0, "export --to jsonl -o - "+file); !strings.Contains(rows,
 			`"moves":["e2e4","e7e5","g1f3"]`) {
 			t.Errorf("%s: %s", file, rows)
 		}
-		if uci, _ := runCode(t, dir, 0, "", "convert", "--to", "uci", "--lossy", file); uci != "e2e4 e7e5 g1f3\n" {
+		if uci, _ := ply11(t, dir, 0, "convert --to uci --lossy "+file); uci != "e2e4 e7e5 g1f3\n" {
 			t.Errorf("%s: %q", file, uci)
 		}
 	}
@@ -258,9 +276,9 @@ func TestKilled(t *testing.T) {
 	dir := t.TempDir()
 	name := many(t, dir, 8000)
 	write(t, dir, "a.pgn", games)
-	runCode(t, dir, 0, "", "pack", "-q", "-o", "x.p11", "a.pgn")
+	ply11(t, dir, 0, "pack -q -o x.p11 a.pgn")
 	old := read(t, dir, "x.p11")
-	runCode(t, dir, 0, "", "pack", "-q", "-o", "y.p11", name)
+	ply11(t, dir, 0, "pack -q -o y.p11 "+name)
 	whole := read(t, dir, "y.p11")
 	killAt(t, dir, old, whole, 240*time.Millisecond, "pack", "-f", "-q", "-o", "x.p11", name)
 }
@@ -354,7 +372,7 @@ func TestStdoutFull(t *testing.T) {
 func TestReaderGoesAway(t *testing.T) {
 	dir := t.TempDir()
 	name := many(t, dir, 8000)
-	runCode(t, dir, 0, "", "pack", "-q", "-o", "x.p11", name)
+	ply11(t, dir, 0, "pack -q -o x.p11 "+name)
 	for _, args := range [][]string{{"unpack", "-o", "-", "x.p11"}, {"find", "x.p11"},
 		{"convert", "--to", "pgn", "x.p11"},
 		{"show", "x.p11", "1"}, {"info", "x.p11"}, {"stats", "--json", "x.p11"}, {"pack", "-o", "-", name}} {
@@ -382,7 +400,7 @@ func TestReaderGoesAway(t *testing.T) {
 func TestRecover(t *testing.T) {
 	dir := t.TempDir()
 	name := many(t, dir, 3000)
-	runCode(t, dir, 0, "", "pack", "-q", "-o", "x.p11", name)
+	ply11(t, dir, 0, "pack -q -o x.p11 "+name)
 	whole := read(t, dir, "x.p11")
 	// that was told of one wrong bit at seven places: of columns without which a game is lost, and of tags
 	var all string
@@ -390,11 +408,11 @@ func TestRecover(t *testing.T) {
 		b := []byte(whole)
 		b[len(b)*k/8] ^= 1
 		write(t, dir, "x.p11", string(b))
-		_, errs := runCode(t, dir, exitCorrupt, "", "recover", "-f", "-o", "y.p11", "x.p11")
+		_, errs := ply11(t, dir, exitCorrupt, "recover -f -o y.p11 x.p11")
 		all += errs
-		runCode(t, dir, 0, "", "verify", "y.p11")
+		ply11(t, dir, 0, "verify y.p11")
 		// To a pipe: the same bytes, and nothing of what is told.
-		if out, errs := runCode(t, dir, exitCorrupt, "", "recover", "-o", "-", "x.p11"); out != read(t, dir, "y.p11") ||
+		if out, errs := ply11(t, dir, exitCorrupt, "recover -o - x.p11"); out != read(t, dir, "y.p11") ||
 			!strings.Contains(errs, "are right") {
 			t.Errorf("recover to a pipe: %d bytes: %s", len(out), errs)
 		}
@@ -404,7 +422,7 @@ func TestRecover(t *testing.T) {
 			t.Errorf("no damage of seven is told as %q: %s", want, all)
 		}
 	}
-	runCode(t, dir, exitCorrupt, "", "unpack", "-o", "z.pgn", "x.p11")
+	ply11(t, dir, exitCorrupt, "unpack -o z.pgn x.p11")
 	if _, err := os.Stat(filepath.Join(dir, "z.pgn")); err == nil {
 		t.Error("unpack of a damaged archive leaves a file")
 	}

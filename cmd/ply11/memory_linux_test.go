@@ -121,7 +121,7 @@ func TestMemory(t *testing.T) {
 func TestFilesystemFull(t *testing.T) {
 	dir, small := t.TempDir(), t.TempDir()
 	name := many(t, dir, 16000)
-	runCode(t, dir, 0, "", "pack", "-q", "-o", "many.p11", name)
+	ply11(t, dir, 0, "pack -q -o many.p11 "+name)
 	if info, err := os.Stat(filepath.Join(dir, "many.p11")); err != nil || info.Size() < 300<<10 {
 		t.Fatalf("%v, %v: too small for this test", info, err)
 	}
@@ -148,7 +148,7 @@ func TestFilesystemFull(t *testing.T) {
 func TestIndexMemory(t *testing.T) {
 	testenv.Slow(t)
 	dir := t.TempDir()
-	runCode(t, dir, 0, "", "gen", "-q", "--games", "20000", "--seed", "5", "-o", "a.p11")
+	ply11(t, dir, 0, "gen -q --games 20000 --seed 5 -o a.p11")
 	if got := memoryOf(t, dir, (16+64)<<10, "index", "-q", "-f", "--memory", "16", "a.p11"); got > (16+64)<<10 {
 		t.Errorf("index: %d KiB with --memory 16", got)
 	} else {
@@ -181,7 +181,7 @@ func TestExportMemory(t *testing.T) {
 	}
 	dir := t.TempDir()
 	for _, n := range sizes {
-		runCode(t, dir, 0, "", "gen", "-q", "-f", "--games", fmt.Sprint(n), "--seed", "5", "-o", "a.p11")
+		ply11(t, dir, 0, "gen -q -f --games "+fmt.Sprint(n)+" --seed 5 -o a.p11")
 		for _, f := range dataset.Formats() {
 			if !testenv.Long && f.Name != "parquet" && f.Name != "npz" {
 				continue
@@ -221,8 +221,8 @@ func TestImportMemory(t *testing.T) {
 			if f.Name == "lc0" {
 				games /= 10 // 8 kB a ply
 			}
-			runCode(t, dir, 0, "", "gen", "-q", "-f", "--games", fmt.Sprint(games), "--seed", "5", "-o", "a.p11")
-			runCode(t, dir, 0, "", "export", "-q", "-f", "--to", f.Name, "-o", "set", "a.p11")
+			ply11(t, dir, 0, "gen -q -f --games "+fmt.Sprint(games)+" --seed 5 -o a.p11")
+			ply11(t, dir, 0, "export -q -f --to "+f.Name+" -o set a.p11")
 			got := memoryOf(t, dir, mostExport, "import", "-q", "-f", "--from", f.Name, "-o", "b.p11", "set")
 			if t.Logf("%d games: import of %s: %d KiB", games, f.Name, got); got > mostExport {
 				t.Errorf("%d games: import of %s takes %d KiB, more than %d", games, f.Name, got, mostExport)

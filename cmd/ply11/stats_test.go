@@ -76,7 +76,7 @@ func TestStatsOfManyNames(t *testing.T) {
 		fmt.Fprintf(&b, "[Event \"E\"]\n[White %q]\n[Black \"Black %d\"]\n[Result \"*\"]\n\n*\n\n", white, i)
 	}
 	write(t, dir, "a.pgn", b.String())
-	runCode(t, dir, 0, "", "pack", "-q", "a.pgn")
+	ply11(t, dir, 0, "pack -q a.pgn")
 	top := func(stdin string, args ...string) (s statistics) {
 		out, _ := runCode(t, dir, 0, stdin, append([]string{"stats", "--json", "--top", "1"}, args...)...)
 		if err := json.Unmarshal([]byte(out), &s); err != nil {
@@ -147,20 +147,20 @@ const broken = `[Event "valid"]
 // Games that are not valid do not count as those that they begin as.
 func TestInvalid(t *testing.T) {
 	dir := packed(t, broken)
-	runCode(t, dir, 0, "", "pack", "-q", "--dense", "-o", "dense.p11", "a.pgn")
+	ply11(t, dir, 0, "pack -q --dense -o dense.p11 a.pgn")
 	for _, name := range []string{"a.p11", "dense.p11"} {
-		out, errs := runCode(t, dir, 0, "", "dedupe", "--report", name)
+		out, errs := ply11(t, dir, 0, "dedupe --report "+name)
 		if out != "1 9\n4 5  not valid\n" || !strings.Contains(errs, "2 of 9 games") ||
 			!strings.Contains(errs, "1 games without moves") {
 			t.Errorf("dedupe %s: %q %s", name, out, errs)
 		}
 		for invalid, want := range map[string]string{"skip": "1 9\n", "only": "4 5  not valid\n",
 			"include": "1 9\n4 5  not valid\n"} {
-			if out, _ := runCode(t, dir, 0, "", "dedupe", "--report", "--invalid", invalid, name); out != want {
+			if out, _ := ply11(t, dir, 0, "dedupe --report --invalid "+invalid+" "+name); out != want {
 				t.Errorf("dedupe --invalid %s %s: %q", invalid, name, out)
 			}
 		}
-		out, _ = runCode(t, dir, 0, "", "dedupe", "--report", "--json", name)
+		out, _ = ply11(t, dir, 0, "dedupe --report --json "+name)
 		var d struct {
 			Games, WithoutMoves int
 			Invalid             []int
@@ -172,13 +172,13 @@ func TestInvalid(t *testing.T) {
 			t.Errorf("dedupe --json %s: %s", name, out)
 		}
 		for invalid, want := range map[string][2]int{"include": {9, 6}, "skip": {3, 0}, "only": {6, 6}} {
-			out, _ := runCode(t, dir, 0, "", "stats", "--json", "--invalid", invalid, name)
+			out, _ := ply11(t, dir, 0, "stats --json --invalid "+invalid+" "+name)
 			var s statistics
 			if err := json.Unmarshal([]byte(out), &s); err != nil || [2]int{s.Games, s.Invalid} != want {
 				t.Errorf("stats --invalid %s %s: %s", invalid, name, out)
 			}
 		}
-		if out, _ := runCode(t, dir, 0, "", "stats", name); !strings.Contains(out, "6 games are not valid") {
+		if out, _ := ply11(t, dir, 0, "stats "+name); !strings.Contains(out, "6 games are not valid") {
 			t.Errorf("stats %s: %s", name, out)
 		}
 	}
@@ -194,24 +194,24 @@ func TestShowInvalid(t *testing.T) {
 		position bool
 	}{{"1", 0, "", true}, {"2", 0, "Ke4", true}, {"4", 0, "Kxd4", true}, {"6", 0, "", true},
 		{"7", exitInvalid, "variant", false}, {"8", exitInvalid, "king", false}} {
-		text, errs := runCode(t, dir, 0, "", "show", "a.p11", c.n)
+		text, errs := ply11(t, dir, 0, "show a.p11 "+c.n)
 		if !strings.Contains(text, "[Event ") || !strings.Contains(errs, c.wrong) || (errs == "") != (c.wrong == "") {
 			t.Errorf("game %s: %s%s", c.n, text, errs)
 		}
-		out, errs := runCode(t, dir, c.code, "", "show", "a.p11", c.n, "--ply", "0", "--board")
+		out, errs := ply11(t, dir, c.code, "show a.p11 "+c.n+" --ply 0 --board")
 		if strings.Contains(out, "R N B Q") != c.position || strings.Contains(out+errs, "not valid") !=
 			(c.wrong != "") || !strings.Contains(out+errs, c.wrong) {
 			t.Errorf("game %s with its board: %s%s", c.n, out, errs)
 		}
-		out, _ = runCode(t, dir, 0, "", "show", "a.p11", c.n, "--json")
+		out, _ = ply11(t, dir, 0, "show a.p11 "+c.n+" --json")
 		var s shown
 		if err := json.Unmarshal([]byte(out), &s); err != nil || (s.FEN != "") != c.position ||
 			(s.Wrong != "") != (c.wrong != "") {
 			t.Errorf("game %s in JSON: %s", c.n, out)
 		}
 	}
-	runCode(t, dir, exitMissing, "", "show", "a.p11", "2", "--ply", "3") // Ke4 is no halfmove of it
-	if out, _ := runCode(t, dir, 0, "", "info", "a.p11"); !strings.Contains(out, "6 that are not valid") {
+	ply11(t, dir, exitMissing, "show a.p11 2 --ply 3") // Ke4 is no halfmove of it
+	if out, _ := ply11(t, dir, 0, "info a.p11"); !strings.Contains(out, "6 that are not valid") {
 		t.Errorf("info: %s", out)
 	}
 }
@@ -219,13 +219,13 @@ func TestShowInvalid(t *testing.T) {
 func TestShowRange(t *testing.T) {
 	dir := packed(t, broken)
 	game := func(n int) string {
-		out, _ := runCode(t, dir, 0, "", "show", "a.p11", fmt.Sprint(n))
+		out, _ := ply11(t, dir, 0, "show a.p11 "+fmt.Sprint(n))
 		return out
 	}
 	for args, want := range map[string]string{"3-5": game(3) + game(4) + game(5), "9 1": game(9) + game(1),
 		"1-": broken, "8-99": game(8) + game(9),
 		"6-6 2": game(6) + game(2)} {
-		out, _ := runCode(t, dir, 0, "", append([]string{"show", "a.p11"}, strings.Fields(args)...)...)
+		out, _ := ply11(t, dir, 0, "show a.p11 "+args)
 		if out != want {
 			t.Errorf("show %s: %q, want %q", args, out, want)
 		}
@@ -238,12 +238,12 @@ func TestStatsLongest(t *testing.T) {
 	write(t, dir, "a.pgn", "[Event \"a\"]\n\n1. e4 *\n\n[Event \"b\"]\n\n1. d4 d5 *\n\n[Event \"c\"]\n\n1. c4 c5 2. "+
 		"g3 *\n\n[Event \"d\"]\n\n1. d4 *\n\n")
 	for _, block := range []string{"1", "2", "4"} {
-		runCode(t, dir, 0, "", "pack", "-q", "-f", "--block", block, "a.pgn")
-		out, _ := runCode(t, dir, 0, "", "stats", "a.p11")
+		ply11(t, dir, 0, "pack -q -f --block "+block+" a.pgn")
+		out, _ := ply11(t, dir, 0, "stats a.p11")
 		if !strings.Contains(out, "the longest is game 3 with 3\n") {
 			t.Errorf("blocks of %s: %s", block, out)
 		}
-		out, _ = runCode(t, dir, 0, "", "stats", "--json", "a.p11")
+		out, _ = ply11(t, dir, 0, "stats --json a.p11")
 		if !strings.Contains(strings.ReplaceAll(out, " ", ""), `"longest_game":3,`) {
 			t.Errorf("blocks of %s: %s", block, out)
 		}

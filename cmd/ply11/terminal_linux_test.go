@@ -56,7 +56,7 @@ func TestTerminal(t *testing.T) {
 	wrong := game + "[White \"" + nasty + "\"]\n\n1. e4 Q" + nasty + " *\n\n"
 	write(t, dir, "a.pgn", game+game)
 	write(t, dir, "wrong.pgn", wrong)
-	runCode(t, dir, 0, "", "pack", "-q", "a.pgn")
+	ply11(t, dir, 0, "pack -q a.pgn")
 	runCode(t, dir, 0, "", "pack", "-q", "-o", "n\x1b[2J.p11", "wrong.pgn")
 	for _, args := range [][]string{{"show", "a.p11", "1"}, {"show", "a.p11", "1", "--ply", "1", "--board"},
 		{"show", "a.p11", "1", "--json"},

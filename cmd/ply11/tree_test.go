@@ -55,7 +55,7 @@ const treeGames = `[Event "a"]
 // TestTree holds each output to what it should be, fixed and dense, of one archive and of two.
 func TestTree(t *testing.T) {
 	dir := packed(t, treeGames)
-	runCode(t, dir, 0, "", "pack", "-q", "--dense", "--block", "1", "-o", "b.p11", "a.pgn")
+	ply11(t, dir, 0, "pack -q --dense --block 1 -o b.p11 a.pgn")
 	const moves = "1.d4 Nf6 2.c4 e6 3.Nf3"
 	const fen = "rnbqkb1r/pppp1ppp/4pn2/8/2PP4/5N2/PP2PPPP/RNBQKB1R b KQkq -"
 	for _, name := range []string{"a.p11", "b.p11"} {
@@ -77,9 +77,8 @@ all       4  100.0%  33.3%   33.3%  33.3%      2600      2650  1990-2001
 			t.Errorf("%s: %q, %v", name, rows, err)
 		}
 		// A filter; and the moves that lead on from a position.
-		out, _ = runCode(t, dir, 0, "", "tree", "--fen",
-			"rnbqkb1r/pppp1ppp/4pn2/8/2PP4/8/PP2PPPP/RNBQKBNR w KQkq - 5 9", "--moves", "Ng1f3",
-			"--white", "short", "--best", "0", "--json", name)
+		out, _ = ply11(t, dir, 0, "tree --fen 'rnbqkb1r/pppp1ppp/4pn2/8/2PP4/8/PP2PPPP/RNBQKBNR w KQkq - 5 9' "+
+			"--moves Ng1f3 --white short --best 0 --json "+name)
 		var r treeresult.Result
 		if err := json.Unmarshal([]byte(out), &r); err != nil || r.Games != 1 || r.Black != 1 || len(r.Moves) != 1 ||
 			r.Moves[0].UCI != "d7d5" ||
@@ -121,15 +120,15 @@ all       4  100.0%  33.3%   33.3%  33.3%      2600      2650  1990-2001
 // TestIndex: with an index beside the archive, tree gives the same and says so.
 func TestIndex(t *testing.T) {
 	dir := packed(t, strings.Repeat(treeGames, 100)+sortsOfGames)
-	runCode(t, dir, 0, "", "pack", "-q", "--dense", "-o", "b.p11", "a.pgn")
+	ply11(t, dir, 0, "pack -q --dense -o b.p11 a.pgn")
 	write(t, dir, "c.pgn", treeGames)
-	runCode(t, dir, 0, "", "pack", "-q", "c.pgn")
-	if _, errs := runCode(t, dir, 0, "", "index", "a.p11"); !strings.HasPrefix(errs,
+	ply11(t, dir, 0, "pack -q c.pgn")
+	if _, errs := ply11(t, dir, 0, "index a.p11"); !strings.HasPrefix(errs,
 		"ply11: a.p11x: 406 games, 2322 plies, ") {
 		t.Error(errs)
 	}
 	var made indexResult
-	out, _ := runCode(t, dir, 0, "", "index", "--json", "--memory", "16", "-j", "1", "b.p11")
+	out, _ := ply11(t, dir, 0, "index --json --memory 16 -j 1 b.p11")
 	if err := json.Unmarshal([]byte(out), &made); err != nil || made.Games != 406 ||
 		made.Bytes != int64(len(read(t, dir, "b.p11x"))) {
 		t.Errorf("%s: %v", out, err)
@@ -159,7 +158,7 @@ func TestIndex(t *testing.T) {
 		}
 	}
 	// Variations: the index must have them.
-	runCode(t, dir, 0, "", "index", "-q", "--variations", "-o", "both.p11x", "a.p11")
+	ply11(t, dir, 0, "index -q --variations -o both.p11x a.p11")
 	for _, moves := range []string{"1.e4", "1.d4", "1.d4 d5"} {
 		for _, more := range [][]string{nil, {"--variations"}} {
 			args := append([]string{"tree", "--json", "--moves", moves, "a.p11"}, more...)
@@ -174,17 +173,16 @@ func TestIndex(t *testing.T) {
 			}
 		}
 	}
-	if out, _ := runCode(t, dir, 0, "", "tree", "--variations", "--moves", "1.e4", "--no-index",
-		"a.p11"); !strings.Contains(out, "\nc5 ") {
+	if out, _ := ply11(t, dir, 0, "tree --variations --moves 1.e4 --no-index a.p11"); !strings.Contains(out, "\nc5 ") {
 		t.Errorf("the variation is not counted: %s", out)
 	}
-	if _, errs := runCode(t, dir, 0, "", "tree", "-q", "a.p11"); errs != "" {
+	if _, errs := ply11(t, dir, 0, "tree -q a.p11"); errs != "" {
 		t.Error(errs)
 	}
-	if _, errs := runCode(t, dir, 0, "", "tree", "--no-index", "a.p11"); errs != "" {
+	if _, errs := ply11(t, dir, 0, "tree --no-index a.p11"); errs != "" {
 		t.Error(errs)
 	}
-	out, _ = runCode(t, dir, 0, "", "verify", "a.p11x")
+	out, _ = ply11(t, dir, 0, "verify a.p11x")
 	if !strings.HasPrefix(out, "a.p11x: whole: ") {
 		t.Error(out)
 	}
@@ -243,7 +241,7 @@ func TestIndex(t *testing.T) {
 	archive := []byte(read(t, dir, "c.p11"))
 	archive[len(archive)/4] ^= 1 // in the moves
 	write(t, dir, "e.p11", string(archive))
-	runCode(t, dir, exitCorrupt, "", "index", "e.p11")
+	ply11(t, dir, exitCorrupt, "index e.p11")
 	if list, err := filepath.Glob(filepath.Join(dir, "*e.p11x")); err != nil || len(list) > 0 {
 		t.Error(list, err)
 	}
@@ -257,14 +255,14 @@ func TestTreePositions(t *testing.T) {
 		"8/8/8/4k3/8/8/4P3/4K3 w - - 0 1", "startpos"}
 	list := strings.Join(fens, "\n\n") + "\n"
 	write(t, dir, "list.fen", list)
-	if _, errs := runCode(t, dir, exitUsage, "", "tree", "--positions", "list.fen", "a.p11"); !strings.Contains(errs,
+	if _, errs := ply11(t, dir, exitUsage, "tree --positions list.fen a.p11"); !strings.Contains(errs,
 		"ply11 index makes it") {
 		t.Error(errs)
 	}
-	runCode(t, dir, 0, "", "index", "-q", "a.p11")
-	runCode(t, dir, 0, "", "index", "-q", "--min-games", "2", "--max-ply", "3", "-o", "small.p11x", "a.p11")
+	ply11(t, dir, 0, "index -q a.p11")
+	ply11(t, dir, 0, "index -q --min-games 2 --max-ply 3 -o small.p11x a.p11")
 	for _, archive := range []string{"a.p11", "small.p11x"} {
-		out, _ := runCode(t, dir, 0, "", "tree", "--positions", "list.fen", "--json", archive)
+		out, _ := ply11(t, dir, 0, "tree --positions list.fen --json "+archive)
 		lines := strings.Split(strings.TrimSuffix(out, "\n"), "\n")
 		if len(lines) != len(fens) {
 			t.Fatalf("%d lines: %s", len(lines), out)
@@ -273,7 +271,7 @@ func TestTreePositions(t *testing.T) {
 			archive); again != out {
 			t.Errorf("by the standard input: %s, want %s", again, out)
 		}
-		text, _ := runCode(t, dir, 0, "", "tree", "--positions", "list.fen", archive)
+		text, _ := ply11(t, dir, 0, "tree --positions list.fen "+archive)
 		for i, fen := range fens {
 			code := 0
 			if i == 2 {
@@ -327,21 +325,21 @@ func TestIndexAppend(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "a.pgn", strings.Repeat(treeGames, 100))
 	write(t, dir, "more.pgn", sortsOfGames)
-	runCode(t, dir, 0, "", "pack", "-q", "--block", "50", "a.pgn")
-	runCode(t, dir, 0, "", "index", "-q", "--update", "a.p11") // there is none
-	if _, errs := runCode(t, dir, 0, "", "index", "--update", "a.p11"); errs != "ply11: a.p11x: it has all games\n" {
+	ply11(t, dir, 0, "pack -q --block 50 a.pgn")
+	ply11(t, dir, 0, "index -q --update a.p11") // there is none
+	if _, errs := ply11(t, dir, 0, "index --update a.p11"); errs != "ply11: a.p11x: it has all games\n" {
 		t.Error(errs)
 	}
 	first := read(t, dir, "a.p11x")
-	runCode(t, dir, 0, "", "append", "-q", "a.p11", "more.pgn")
+	ply11(t, dir, 0, "append -q a.p11 more.pgn")
 	// Until then the archive is read.
-	fresh, _ := runCode(t, dir, 0, "", "tree", "--no-index", "a.p11")
-	if got, errs := runCode(t, dir, 0, "", "tree", "a.p11"); got != fresh ||
+	fresh, _ := ply11(t, dir, 0, "tree --no-index a.p11")
+	if got, errs := ply11(t, dir, 0, "tree a.p11"); got != fresh ||
 		!strings.HasPrefix(errs, "ply11: a.p11x: the index is of another archive, or this one was changed since: ") ||
 		strings.Count(errs, "\n") != 1 {
 		t.Errorf("%s, want %s: %s", got, fresh, errs)
 	}
-	if _, errs := runCode(t, dir, 0, "", "index", "--update", "a.p11"); !strings.HasPrefix(errs,
+	if _, errs := ply11(t, dir, 0, "index --update a.p11"); !strings.HasPrefix(errs,
 		"ply11: a.p11x: 406 games, ") || !strings.Contains(errs,
 		" positions (each of 2 segments counted by itself) in ") {
 		t.Error(errs)
@@ -353,12 +351,12 @@ func TestIndexAppend(t *testing.T) {
 			t.Errorf("%s: %s\nwant %s: %s", moves, got, want, errs)
 		}
 	}
-	if out, _ := runCode(t, dir, 0, "", "verify", "a.p11x"); !strings.HasPrefix(out, "a.p11x: whole: 406 games, ") ||
+	if out, _ := ply11(t, dir, 0, "verify a.p11x"); !strings.HasPrefix(out, "a.p11x: whole: 406 games, ") ||
 		!strings.HasSuffix(out, " positions (each of 2 segments counted by itself)\n") {
 		t.Error(out)
 	}
 	write(t, dir, "b.pgn", games)
-	runCode(t, dir, 0, "", "pack", "-q", "b.pgn")
+	ply11(t, dir, 0, "pack -q b.pgn")
 	write(t, dir, "b.p11x", first)
 	for _, c := range []struct {
 		code int
@@ -383,19 +381,19 @@ func TestIndexAppend(t *testing.T) {
 // TestIndexAddress: an archive and its index on a web server answer in a few requests.
 func TestIndexAddress(t *testing.T) {
 	dir := t.TempDir()
-	runCode(t, dir, 0, "", "gen", "-q", "--games", "1500", "--seed", "4", "-o", "a.p11")
-	runCode(t, dir, 0, "", "index", "-q", "a.p11")
-	want, _ := runCode(t, dir, 0, "", "tree", "--moves", "1.e4 c5", "a.p11")
+	ply11(t, dir, 0, "gen -q --games 1500 --seed 4 -o a.p11")
+	ply11(t, dir, 0, "index -q a.p11")
+	want, _ := ply11(t, dir, 0, "tree --moves '1.e4 c5' a.p11")
 	want = strings.ReplaceAll(want, "a.p11", "")
 	h := newHost(t, dir)
-	got, _ := runCode(t, dir, 0, "", "tree", "--moves", "1.e4 c5", "--index", h.URL+"/a.p11x", h.URL+"/a.p11")
+	got, _ := ply11(t, dir, 0, "tree --moves '1.e4 c5' --index "+h.URL+"/a.p11x "+h.URL+"/a.p11")
 	if got != want || h.requests > 20 {
 		t.Errorf("%d requests: %s, want %s", h.requests, got, want)
 	}
-	runCode(t, dir, 0, "", "index", "-q", "--min-games", "2", "--max-ply", "40", "-o", "small.p11x", "a.p11")
-	want, _ = runCode(t, dir, 0, "", "tree", "--moves", "1.e4 c5", "small.p11x")
+	ply11(t, dir, 0, "index -q --min-games 2 --max-ply 40 -o small.p11x a.p11")
+	want, _ = ply11(t, dir, 0, "tree --moves '1.e4 c5' small.p11x")
 	before := h.requests
-	got, _ = runCode(t, dir, 0, "", "tree", "--moves", "1.e4 c5", h.URL+"/small.p11x")
+	got, _ = ply11(t, dir, 0, "tree --moves '1.e4 c5' "+h.URL+"/small.p11x")
 	if got != want || h.requests-before > 4 {
 		t.Errorf("%d requests: %s, want %s", h.requests-before, got, want)
 	}

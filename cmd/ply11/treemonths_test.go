@@ -31,8 +31,8 @@ func TestTreeOfPruned(t *testing.T) {
 	runCode(t, dir, 0, "", append([]string{"cat", "-q", "-o", "all.p11"}, parts...)...)
 	index := func(least int, archive string) string {
 		name := fmt.Sprintf("%s-%d.p11x", strings.TrimSuffix(archive, ".p11"), least)
-		runCode(t, dir, 0, "", "index", "-q", "--min-games", fmt.Sprint(least), "--max-ply", fmt.Sprint(last), "-o",
-			name, archive)
+		ply11(t, dir, 0, "index -q --min-games "+fmt.Sprint(least)+" --max-ply "+fmt.Sprint(last)+" -o "+name+" "+
+			archive)
 		return name
 	}
 	indexes := func(least int) (list []string) {
@@ -83,7 +83,7 @@ func TestTreeOfPruned(t *testing.T) {
 	if got := trees(indexes(1)...); fmt.Sprint(got) != fmt.Sprint(whole) {
 		t.Error("the trees of whole counts differ from those of all games")
 	}
-	runCode(t, dir, 0, "", "index", "-q", "-o", "all.p11x", "all.p11")
+	ply11(t, dir, 0, "index -q -o all.p11x all.p11")
 	all := trees("all.p11") // whatever the ply
 	short, none, later := 0, 0, 0
 	for i, r := range trees(indexes(least)...) {

@@ -244,8 +244,8 @@ func TestSearchCost(t *testing.T) {
 // TestNoIndexAddress: whatever a server answers for an index that it does not have, the archive is read.
 func TestNoIndexAddress(t *testing.T) {
 	dir := t.TempDir()
-	runCode(t, dir, 0, "", "gen", "-q", "--games", "200", "--seed", "4", "-o", "a.p11")
-	want, _ := runCode(t, dir, 0, "", "tree", "--moves", "1.e4 c5", "a.p11")
+	ply11(t, dir, 0, "gen -q --games 200 --seed 4 -o a.p11")
+	want, _ := ply11(t, dir, 0, "tree --moves '1.e4 c5' a.p11")
 	page := "<!doctype html><title>Not here</title>" + strings.Repeat("<p>There is no such page. ", 2000)
 	for name, answer := range map[string]func(w http.ResponseWriter){
 		"403": func(w http.ResponseWriter) { w.WriteHeader(http.StatusForbidden) },
@@ -268,7 +268,7 @@ func TestNoIndexAddress(t *testing.T) {
 			}
 			files.ServeHTTP(w, r)
 		})
-		got, said := runCode(t, dir, 0, "", "tree", "--moves", "1.e4 c5", h.URL+"/a.p11")
+		got, said := ply11(t, dir, 0, "tree --moves '1.e4 c5' "+h.URL+"/a.p11")
 		if strings.ReplaceAll(got, h.URL+"/", "") != want {
 			t.Errorf("%s: %s, want %s", name, got, want)
 		}
@@ -280,7 +280,7 @@ func TestNoIndexAddress(t *testing.T) {
 		if name == "a page" || name == "nothing" {
 			code = exitCorrupt
 		}
-		runCode(t, dir, code, "", "tree", "--moves", "1.e4 c5", "--index", h.URL+"/a.p11x", h.URL+"/a.p11")
+		ply11(t, dir, code, "tree --moves '1.e4 c5' --index "+h.URL+"/a.p11x "+h.URL+"/a.p11")
 	}
 }
 
