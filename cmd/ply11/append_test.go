@@ -43,7 +43,7 @@ func TestAppend(t *testing.T) {
 		if !strings.Contains(errs, "x.p11: 8 games added, 10 games in ") {
 			t.Errorf("%v: it tells %s", c, errs)
 		}
-		if out, _ := ply11(t, dir, 0, "unpack -o - x.p11"); out != games+bad+bad+games {
+		if out := unpacked(t, dir, "x.p11"); out != games+bad+bad+games {
 			t.Errorf("%v: it unpacks to %q", c, out)
 		}
 		ply11(t, dir, 0, "verify x.p11")
@@ -87,7 +87,7 @@ func TestAppendInPlace(t *testing.T) {
 			}
 			old, want = next, want+bad
 		}
-		if out, _ := ply11(t, dir, 0, "unpack -o - x.p11"); out != want {
+		if out := unpacked(t, dir, "x.p11"); out != want {
 			t.Errorf("it unpacks to %q", out)
 		}
 		ply11(t, dir, 0, "verify x.p11")
@@ -127,7 +127,7 @@ func TestAppendInPlace(t *testing.T) {
 		}
 		ply11(t, dir, 0, "verify x.p11")
 		f.Close()
-		if out, _ := ply11(t, dir, 0, "unpack -o - y.p11"); out != want+bad {
+		if out := unpacked(t, dir, "y.p11"); out != want+bad {
 			t.Errorf("recover gives %q", out)
 		}
 		ply11(t, dir, 0, "append -q --discard-unfinished x.p11 b.pgn")
@@ -155,7 +155,7 @@ func TestAppendJoins(t *testing.T) {
 	ply11(t, dir, 0, "cat -q -o cat.p11 a.p11 b.p11")
 	runCode(t, dir, 0, read(t, dir, "b.p11"), "append", "-q", "a.p11", "-")
 	for _, name := range []string{"all.p11", "cat.p11", "a.p11"} {
-		if out, _ := ply11(t, dir, 0, "unpack -o - "+name); out != a+"\n"+b {
+		if out := unpacked(t, dir, name); out != a+"\n"+b {
 			t.Errorf("%s unpacks to %q", name, out)
 		}
 		ply11(t, dir, 0, "verify "+name)
@@ -442,7 +442,7 @@ func testAppendKilled(t *testing.T, dir, name string, flags ...string) {
 		time.Sleep(time.Duration(i) * 20 * time.Millisecond)
 		cmd.Process.Kill()
 		cmd.Wait()
-		if out, _ := ply11(t, dir, 0, "unpack -o - x.p11"); out != games && out != all {
+		if out := unpacked(t, dir, "x.p11"); out != games && out != all {
 			t.Fatalf("after kill %d, the archive unpacks to other %d bytes", i, len(out))
 		}
 	}
@@ -484,7 +484,7 @@ func TestAppendCompacts(t *testing.T) {
 	if dead, err := r.Dead(); err != nil || dead != 0 || r.Stats().Bytes > size-64<<10+4<<10 {
 		t.Errorf("%d bytes are dead in %d, which were %d, %v", dead, r.Stats().Bytes, size, err)
 	}
-	if out, _ := ply11(t, dir, 0, "unpack -o - a.p11"); out != want+games {
+	if out := unpacked(t, dir, "a.p11"); out != want+games {
 		t.Error("it unpacks to another text")
 	}
 }

@@ -13,7 +13,7 @@ import (
 // textsOf are the texts of games of an archive.
 func textsOf(t *testing.T, dir, path string) (list []string) {
 	t.Helper()
-	text, _ := ply11(t, dir, 0, "unpack -q -o - "+path)
+	text := unpacked(t, dir, path)
 	for _, game := range strings.Split(text, "[Event ")[1:] {
 		list = append(list, "[Event "+game)
 	}

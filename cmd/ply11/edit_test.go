@@ -97,7 +97,7 @@ func TestEdit(t *testing.T) {
 	}
 	want := "[White \"O'Kelly\"]\n[Black \"b\"]\n[Event \"x=y\"]\n\n1. e4 *\n\n[White \"b\"]\n\n1. d4 *\n\n" + one("d",
 		"1. e4 *") + one("e", "1. Nf3 *")
-	if out, _ := ply11(t, dir, 0, "unpack -o - x.p11"); out != want {
+	if out := unpacked(t, dir, "x.p11"); out != want {
 		t.Errorf("%q", out)
 	}
 	// From a pipe it is refused, and the old index, too.
@@ -111,7 +111,7 @@ func TestEdit(t *testing.T) {
 	}
 	ply11(t, dir, exitCorrupt, "index --update x.p11")
 	ply11(t, dir, 0, "dedupe --in-place x.p11")
-	if out, _ := ply11(t, dir, 0, "unpack -o - x.p11"); out != strings.Replace(want, one("d", "1. e4 *"),
+	if out := unpacked(t, dir, "x.p11"); out != strings.Replace(want, one("d", "1. e4 *"),
 		"", 1) {
 		t.Errorf("dedupe --in-place: %q", out)
 	}
@@ -139,7 +139,7 @@ func TestEditKilled(t *testing.T) {
 	args := []string{"edit", "-q", "--games", "1-", "--set", "White=Nobody", "x.p11"}
 	runCode(t, dir, 0, "", args...)
 	before := read(t, dir, name)
-	after, _ := ply11(t, dir, 0, "unpack -o - x.p11")
+	after := unpacked(t, dir, "x.p11")
 	if strings.Count(after, "[White \"Nobody\"]") != strings.Count(before, "[White ") {
 		t.Fatal("not every game is changed")
 	}
@@ -152,7 +152,7 @@ func TestEditKilled(t *testing.T) {
 		time.Sleep(time.Duration(i*i) * 4 * time.Millisecond)
 		cmd.Process.Kill()
 		cmd.Wait()
-		if out, _ := ply11(t, dir, 0, "unpack -o - x.p11"); out != before && out != after {
+		if out := unpacked(t, dir, "x.p11"); out != before && out != after {
 			t.Fatalf("after kill %d, the archive unpacks to other %d bytes", i, len(out))
 		}
 	}

@@ -392,7 +392,7 @@ func TestPackMany(t *testing.T) {
 	write(t, dir, "b.pgn", bad)
 	ply11(t, dir, 0, "pack -q a.pgn b.pgn")
 	for _, name := range []string{"a", "b"} {
-		if out, _ := ply11(t, dir, 0, "unpack -o - "+name+".p11"); out != read(t, dir, name+".pgn") {
+		if out := unpacked(t, dir, name+".p11"); out != read(t, dir, name+".pgn") {
 			t.Errorf("%s: other bytes", name)
 		}
 	}
@@ -401,7 +401,7 @@ func TestPackMany(t *testing.T) {
 		!strings.Contains(out, `"verified": true`) {
 		t.Errorf("pack tells %s", out)
 	}
-	if out, _ := ply11(t, dir, 0, "unpack -o - all.p11"); out != read(t, dir, "a.pgn")+"\n"+bad+read(t,
+	if out := unpacked(t, dir, "all.p11"); out != read(t, dir, "a.pgn")+"\n"+bad+read(t,
 		dir, "a.pgn") {
 		t.Error("all of them: other bytes")
 	}
@@ -445,7 +445,7 @@ func TestMixedEncodings(t *testing.T) {
 		write(t, dir, "a.pgn", text)
 		for _, form := range []string{"--dense", "--block=7"} {
 			ply11(t, dir, 0, "pack -q -f "+form+" a.pgn")
-			if out, _ := ply11(t, dir, 0, "unpack -o - a.p11"); out != text {
+			if out := unpacked(t, dir, "a.p11"); out != text {
 				t.Errorf("file %d, %s: other bytes", i, form)
 			}
 			if out, _ := runCode(t, dir, 0, "", "find", "--count", "--player", "=M\u00fcller", "a.p11"); out != "21\n" {

@@ -275,7 +275,7 @@ func TestFindArchive(t *testing.T) {
 		runCode(t, dir, 0, "", append([]string{"find", "-f", "-o", "s.p11", "--fen",
 			"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR", "a.p11"}, args...)...)
 		want, _ := ply11(t, dir, 0, "find --pgn --fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR a.p11")
-		got, _ := ply11(t, dir, 0, "unpack -o - s.p11")
+		got := unpacked(t, dir, "s.p11")
 		if got != want || !strings.Contains(got, "( 1.e4   c5 )") {
 			t.Errorf("%v: %q, want %q", args, got, want)
 		}
@@ -345,7 +345,7 @@ func TestGen(t *testing.T) {
 		t.Errorf("%q", told)
 	}
 	ply11(t, dir, 0, "verify -q g.p11")
-	if out, _ := ply11(t, dir, 0, "unpack -o - g.p11"); out != text {
+	if out := unpacked(t, dir, "g.p11"); out != text {
 		t.Error("the archive holds other games")
 	}
 	if got := numbers(t, dir, "--plies", "8-", "--date", "1970-2024", "--rating", "1600-3000", "g.p11"); len(got) < 38 {

@@ -57,7 +57,7 @@ func TestSearchPGN(t *testing.T) {
 	}
 	// An archive of what is found has the same text.
 	ply11(t, dir, 0, "find -o one.p11 --eco C41 a.pgn")
-	if one, _ := ply11(t, dir, 0, "unpack -o - one.p11"); !strings.HasPrefix(sortsOfGames,
+	if one := unpacked(t, dir, "one.p11"); !strings.HasPrefix(sortsOfGames,
 		strings.TrimRight(one, "\n")) {
 		t.Errorf("%q", one)
 	}

@@ -23,7 +23,7 @@ func TestImportLC0(t *testing.T) {
 	dir := packed(t, games+strings.ReplaceAll(games, "Qh4#", "h6"))
 	ply11(t, dir, 0, "export -q -o a.tar a.p11")
 	ply11(t, dir, 0, "import -q -o tar.p11 a.tar")
-	want, _ := ply11(t, dir, 0, "unpack -q -o - tar.p11")
+	want := unpacked(t, dir, "tar.p11")
 	chunks := tar.NewReader(strings.NewReader(read(t, dir, "a.tar")))
 	if err := os.Mkdir(filepath.Join(dir, "run"), 0o777); err != nil {
 		t.Fatal(err)
@@ -56,7 +56,7 @@ func TestImportLC0(t *testing.T) {
 		{read(t, dir, "a.tar"), "-"},
 	} {
 		runCode(t, dir, 0, c.stdin, append([]string{"import", "-q", "-f", "--from", "lc0", "-o", "b.p11"}, c.args)...)
-		if got, _ := ply11(t, dir, 0, "unpack -q -o - b.p11"); got != want {
+		if got := unpacked(t, dir, "b.p11"); got != want {
 			t.Errorf("%s: %q, want %q", c.args, got, want)
 		}
 	}
@@ -106,8 +106,8 @@ func TestImportFolder(t *testing.T) {
 		ply11(t, dir, 0, "export -q --to "+format+" --shards 3 -o set a.p11")
 		ply11(t, dir, 0, "import -q -f --from "+format+" -o whole.p11 whole")
 		ply11(t, dir, 0, "import -q -f -o set.p11 set")
-		got, _ := ply11(t, dir, 0, "unpack -q -o - set.p11")
-		if want, _ := ply11(t, dir, 0, "unpack -q -o - whole.p11"); got != want || want == "" {
+		got := unpacked(t, dir, "set.p11")
+		if want := unpacked(t, dir, "whole.p11"); got != want || want == "" {
 			t.Errorf("%s: %q, want %q", format, got, want)
 		}
 		// So is a folder of compressed files, and one of them: the name before .zst tells the format.
@@ -124,7 +124,7 @@ func TestImportFolder(t *testing.T) {
 			}
 		}
 		ply11(t, dir, 0, "import -q -f -o set.p11 set")
-		if again, _ := ply11(t, dir, 0, "unpack -q -o - set.p11"); again != got {
+		if again := unpacked(t, dir, "set.p11"); again != got {
 			t.Errorf("%s, compressed: %q, want %q", format, again, got)
 		}
 		for _, name := range []string{"whole", "whole.manifest.json", "set"} {

@@ -129,6 +129,13 @@ func packed(t *testing.T, text string) (dir string) {
 	return dir
 }
 
+// unpacked is the text of an archive.
+func unpacked(t *testing.T, dir, name string) string {
+	t.Helper()
+	text, _ := runCode(t, dir, 0, "", "unpack", "-o", "-", name)
+	return text
+}
+
 func TestPackUnpack(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "a.pgn", bad)
@@ -168,7 +175,7 @@ func TestPackUnpack(t *testing.T) {
 		t.Error("--on-error stop leaves an archive")
 	}
 	ply11(t, dir, 0, "pack --on-error skip -o d.p11 a.pgn")
-	if text, _ := ply11(t, dir, 0, "unpack -o - d.p11"); text != games {
+	if text := unpacked(t, dir, "d.p11"); text != games {
 		t.Errorf("--on-error skip: %q", text)
 	}
 	write(t, dir, "A.PGN", games)
@@ -184,7 +191,7 @@ func TestPackUnpack(t *testing.T) {
 		}
 	}
 	ply11(t, dir, 0, "pack --canonical -o e.p11 a.pgn")
-	if text, _ := ply11(t, dir, 0, "unpack -o - e.p11"); !strings.Contains(text, "a comment") ||
+	if text := unpacked(t, dir, "e.p11"); !strings.Contains(text, "a comment") ||
 		!strings.Contains(text, "2. Ke3") {
 		t.Errorf("--canonical: %q", text)
 	}
@@ -217,7 +224,7 @@ func TestBeside(t *testing.T) {
 			t.Errorf("%q: %s", args, errs)
 		}
 	}
-	if back, _ := ply11(t, dir, 0, "unpack -o - a.p11"); back != text {
+	if back := unpacked(t, dir, "a.p11"); back != text {
 		t.Errorf("unpacked as %q", back)
 	}
 	for _, file := range []string{"a.pgn", "a.p11", "c.p11", "s.p11"} {
