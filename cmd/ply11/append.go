@@ -47,10 +47,6 @@ text.`,
 			switch {
 			case err != nil:
 				return usage("--on-error: %w", err)
-			case p.BlockGames < 1 || p.BlockGames > 4096:
-				return usage("--block is 1 to 4096, not %d", p.BlockGames)
-			case p.Workers < 0:
-				return usage("--workers is 0 or more, not %d", p.Workers)
 			case p.Dense && fixed:
 				return usage("--dense and --fixed are two forms of moves: ask for one")
 			}
@@ -105,8 +101,8 @@ text.`,
 	f.BoolVar(&p.NoFilter, "no-filter", false, "leave out the filters of the new games")
 	f.BoolVar(&indexed, "index", false, "add the new games to the index of the archive, too")
 	f.BoolVar(&p.noVerify, "no-verify", false, "do not read the new games back")
-	f.IntVar(&p.BlockGames, "block", 1024, "games of a new block, 1 to 4096")
-	f.IntVarP(&p.Workers, "workers", "j", 0, "processors to use, 0 for all, at most 4")
+	blockFlag(f, &p.BlockGames, "games of a new block, 1 to 4096")
+	workersFlag(f, &p.Workers, ", at most 4")
 	discardFlag(cmd, &p.discard)
 	common(cmd, nil, &p.quiet, &asJSON)
 	return cmd
@@ -122,18 +118,11 @@ type appending struct {
 // that the form of the new moves was asked for.
 func (p *appending) append(ctx context.Context, path string, more []string, told bool) (stats archive.Stats, added int,
 	err error) {
-	old, size, done, err := openToChange(path)
+	old, r, size, err := openToChange(path, p.discard)
 	if err != nil {
 		return stats, 0, err
 	}
-	defer done()
-	r, err := archive.NewReader(old, size)
-	if err != nil {
-		return stats, 0, fmt.Errorf("%s: %w", path, err)
-	}
-	if err := refuseUnfinished(path, r, p.discard); err != nil {
-		return stats, 0, err
-	}
+	defer old.Close()
 	if _, err := r.Dead(); err != nil { // it reads all of the index
 		return stats, 0, fmt.Errorf("%s: nothing is added: %w", path, err)
 	}
@@ -171,9 +160,9 @@ func (p *appending) append(ctx context.Context, path string, more []string, told
 	named := func(err error, names []string) error {
 		var of *archive.SourceError
 		if errors.As(err, &of) {
-			return fmt.Errorf("%s: %w", names[of.Source], err)
+			return inFile(names[of.Source], err)
 		}
-		return fmt.Errorf("%s: %w", path, err)
+		return inFile(path, err)
 	}
 	bar := newProgress("adding", -1, p.quiet).since(r.Stats())
 	progress := archive.WithProgress(bar.tell)
@@ -226,50 +215,65 @@ func refuseUnfinished(path string, r *archive.Reader, discard bool) error {
 		return nil
 	}
 	if !errors.As(err, new(*archive.UnfinishedError)) {
-		return fmt.Errorf("%s: %w", path, err)
+		return inFile(path, err)
 	}
-	return &exitCode{err: fmt.Errorf("%s: %w, and would be lost: ply11 recover takes what is whole of them; append, "+
-		"edit and compact drop them with --discard-unfinished", path, err), code: exitCorrupt}
+	return fail(exitCorrupt, "%s: %w, and would be lost: ply11 recover takes what is whole of them; append, "+
+		"edit and compact drop them with --discard-unfinished", path, err)
 }
 
-// openToChange opens an archive that is to be changed where it is, and locks it.
-func openToChange(path string) (file *os.File, size int64, done func(), err error) {
-	to, err := followLinks(path)
+// openToChange opens an archive that is to be changed where it is, and locks it. What stands behind it is lost if
+// discard is set, and else a reason to refuse.
+func openToChange(path string, discard bool) (_ *os.File, r *archive.Reader, size int64, err error) {
+	file, size, err := openLocked(path)
 	if err != nil {
-		return nil, 0, nil, err
-	}
-	old, err := os.OpenFile(to, os.O_RDWR, 0) // what may not be written is not replaced either
-	if err != nil {
-		return nil, 0, nil, err
+		return nil, nil, 0, err
 	}
 	defer func() {
 		if err != nil {
-			old.Close()
+			file.Close()
 		}
 	}()
-	info, err := old.Stat()
-	if err == nil && !info.Mode().IsRegular() {
-		return nil, 0, nil, &fs.PathError{Op: "change", Path: path, Err: errors.New("not a regular file")}
-	}
-	if err == nil {
-		err = tempfile.LockFile(old)
-	}
-	if err != nil {
-		return nil, 0, nil, fmt.Errorf("%s: %w", path, err)
-	}
-	// The file that is locked must be the one of that name: another command may have replaced it meanwhile.
-	if now, err := os.Stat(to); err != nil || !os.SameFile(info, now) {
-		return nil, 0, nil, fmt.Errorf("%s: %w", path, tempfile.ErrLocked)
-	}
-	if err := refuseOpenPGN(path, old, info.Size()); err != nil {
-		return nil, 0, nil, err
+	if err := refuseOpenPGN(path, file, size); err != nil {
+		return nil, nil, 0, err
 	}
 	var head [64]byte
-	n, _ := old.ReadAt(head[:], 0)
+	n, _ := file.ReadAt(head[:], 0)
 	if c := decompress.In(head[:n]); c != "" {
-		return nil, 0, nil, usage("%s is compressed with %s as a whole; decompress it first", path, c)
+		return nil, nil, 0, usage("%s is compressed with %s as a whole; decompress it first", path, c)
 	}
-	return old, info.Size(), func() { old.Close() }, nil
+	if r, err = archive.NewReader(file, size); err != nil {
+		return nil, nil, 0, inFile(path, err)
+	}
+	return file, r, size, refuseUnfinished(path, r, discard)
+}
+
+// openLocked opens a file that is to be changed where it is, and locks it.
+func openLocked(path string) (_ *os.File, size int64, err error) {
+	to, err := followLinks(path)
+	if err != nil {
+		return nil, 0, err
+	}
+	file, err := os.OpenFile(to, os.O_RDWR, 0) // what may not be written is not replaced either
+	if err != nil {
+		return nil, 0, err
+	}
+	info, err := file.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = errors.New("not a regular file")
+	}
+	if err == nil {
+		err = tempfile.LockFile(file)
+	}
+	if err == nil { // another command may have replaced the file of that name meanwhile
+		if now, gone := os.Stat(to); gone != nil || !os.SameFile(info, now) {
+			err = tempfile.ErrLocked
+		}
+	}
+	if err != nil {
+		file.Close()
+		return nil, 0, &fs.PathError{Op: "change", Path: path, Err: err}
+	}
+	return file, info.Size(), nil
 }
 
 // refuseOpenPGN is refusePGN of a file that is open.
@@ -307,6 +311,9 @@ func (p *appending) part(ctx context.Context, name string) (_ io.Reader, done fu
 		return nil, nil, err
 	}
 	stats, err := p.pack(ctx, in, out)
+	if err == nil {
+		err = out.finish()
+	}
 	if err == nil {
 		_, err = p.prove(ctx, out, stats)
 	}

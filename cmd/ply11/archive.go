@@ -9,9 +9,7 @@ import (
 	"io"
 	"os"
 
-	"ply11/bitstream"
 	"ply11/bitstream/archive"
-	"ply11/chess"
 	"ply11/game"
 	"ply11/internal/httprange"
 	"ply11/internal/tempfile"
@@ -56,7 +54,7 @@ func (s *source) anywhere(begins string, other error) (*anywhere, error) {
 		}
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", s.path, err)
+		return nil, inFile(s.path, err)
 	}
 	f, err := tempfile.New()
 	if err != nil {
@@ -65,7 +63,7 @@ func (s *source) anywhere(begins string, other error) (*anywhere, error) {
 	n, err := s.keep(f)
 	if err != nil {
 		f.Close()
-		return nil, fmt.Errorf("%s: %w", s.path, err)
+		return nil, inFile(s.path, err)
 	}
 	return &anywhere{f, n, []func(){func() { f.Close() }}}, nil
 }
@@ -118,7 +116,7 @@ func readerOf(path string, open func(path string) (*anywhere, error)) (*archive.
 	r, err := archive.NewReader(a, a.size)
 	if err != nil {
 		a.Close()
-		return nil, nil, fmt.Errorf("%s: %w", path, err)
+		return nil, nil, inFile(path, err)
 	}
 	tellUnfinished(path, r)
 	return r, a.Close, nil
@@ -146,7 +144,7 @@ func salvage(ctx context.Context, path, what string, quiet bool, do func(context
 	defer bar.finish()
 	rep, err := do(ctx, a, a.size, archive.WithProgress(bar.tell))
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, inFile(path, err)
 	}
 	return rep, nil
 }
@@ -159,63 +157,6 @@ func writes(path string) bool {
 	}
 	defer f.Close()
 	return errors.Is(tempfile.LockFile(f), tempfile.ErrLocked)
-}
-
-// wordAt returns the move at a bit of a column of moves.
-func wordAt(moves []byte, bit uint64) (chess.Move, bool) {
-	w, ok := bitstream.At(moves, bit)
-	if !ok {
-		return 0, false
-	}
-	return w.Move()
-}
-
-var errEnough = errors.New("enough")
-
-// eachBlock reads an archive front to back.
-func eachBlock(in io.Reader, path string, do func(*archive.Block) error) error {
-	s := archive.NewScanner(in)
-	for {
-		b, err := s.Next()
-		if err == io.EOF {
-			return nil
-		}
-		if err == nil {
-			err = do(b)
-		}
-		if err == errEnough {
-			return err
-		}
-		if err != nil {
-			return fmt.Errorf("%s: %w", path, err)
-		}
-	}
-}
-
-// eachTagged reads an archive front to back, and calls do with each game that is wanted: its block, its number in it,
-// its tags and result, and how it departs from the columns.
-func eachTagged(path string, invalid invalidFlag, do func(b *archive.Block, i int, g *game.Game,
-	x archive.Exception) error) error {
-	in, err := openSource(path)
-	if err != nil {
-		return err
-	}
-	defer in.Close()
-	text, size := io.Reader(in), in.size
-	if in.isPGN() {
-		a, err := in.packed()
-		if err != nil {
-			return err
-		}
-		text, size = io.NewSectionReader(a, 0, a.size), a.size
-	}
-	bar := newProgress("reading", size, false)
-	defer bar.finish()
-	var g game.Game
-	return eachBlock(text, path, func(b *archive.Block) error {
-		defer bar.advance(b.Size())
-		return eachWanted(b, &g, invalid, func(i int, x archive.Exception) error { return do(b, i, &g, x) })
-	})
 }
 
 // eachWanted calls do with the number in the block of each game that is wanted, and how it departs from the columns. g

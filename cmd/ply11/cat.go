@@ -37,9 +37,6 @@ verifies the blocks and copies them as they are. With --dense or --fixed, it sto
 			if err != nil {
 				return err
 			}
-			if workers < 0 {
-				return usage("--workers is 0 or more, not %d", workers)
-			}
 			options := []archive.CopyOption{archive.WithMeta(properties), archive.WithWorkers(workers),
 				archive.WithLineEnds(true)}
 			if dense || fixed {
@@ -62,7 +59,7 @@ verifies the blocks and copies them as they are. With --dense or --fixed, it sto
 			stats, err := archive.Copy(cmd.Context(), out, srcs, options...)
 			var of *archive.SourceError
 			if errors.As(err, &of) {
-				return fmt.Errorf("%s: %w", args[of.Source], err)
+				return inFile(args[of.Source], err)
 			}
 			if err != nil {
 				return err
@@ -80,7 +77,7 @@ verifies the blocks and copies them as they are. With --dense or --fixed, it sto
 	cmd.Flags().BoolVar(&dense, "dense", false, "store all moves in some three bits")
 	cmd.Flags().BoolVar(&fixed, "fixed", false, "store all moves in eleven bits, at computed addresses")
 	metaFlag(cmd, &meta)
-	cmd.Flags().IntVarP(&workers, "workers", "j", 0, "processors to use, 0 for all, at most 4")
+	workersFlag(cmd.Flags(), &workers, ", at most 4")
 	common(cmd, &force, &quiet, nil)
 	return cmd
 }

@@ -24,30 +24,20 @@ complete. If blocks have fewer than 16 games on average, as after many small add
 		Example: `  ply11 compact games.p11`,
 		Args:    argCount(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if workers < 0 {
-				return usage("--workers is 0 or more, not %d", workers)
-			}
 			path := args[0]
-			old, size, done, err := openToChange(path)
+			old, r, size, err := openToChange(path, discard)
 			if err != nil {
 				return err
 			}
-			defer done()
-			r, err := archive.NewReader(old, size)
-			if err != nil {
-				return fmt.Errorf("%s: %w", path, err)
-			}
-			if err := refuseUnfinished(path, r, discard); err != nil {
-				return err
-			}
+			defer old.Close()
 			dead, err := r.Dead()
 			if err != nil {
-				return fmt.Errorf("%s: %w", path, err)
+				return inFile(path, err)
 			}
 			stats := r.Stats()
 			if dead > 0 || r.Unfinished() != nil || r.Fragmented() {
 				if stats, err = compact(cmd.Context(), r, path, workers, quiet || asJSON); err != nil {
-					return fmt.Errorf("%s: %w", path, err)
+					return inFile(path, err)
 				}
 			}
 			if asJSON {
@@ -64,7 +54,7 @@ complete. If blocks have fewer than 16 games on average, as after many small add
 			return nil
 		},
 	}
-	cmd.Flags().IntVarP(&workers, "workers", "j", 0, "processors to use, 0 for all, at most 4")
+	workersFlag(cmd.Flags(), &workers, ", at most 4")
 	discardFlag(cmd, &discard)
 	common(cmd, nil, &quiet, &asJSON)
 	return cmd

@@ -5,9 +5,9 @@ package main
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -143,8 +143,16 @@ Formats and their options:
 			if err := cmp.Or(src.Check(ro), dst.Check(wo)); err != nil {
 				return err
 			}
-			return convert(cmd.Context(), src, dst, ro, wo, args[0], output, policy, cmd.Flags().Changed("on-error"),
-				force, quiet)
+			c := conversion{src: src, dst: dst, ro: ro, wo: wo, input: args[0], output: output, policy: policy,
+				force: force, quiet: quiet}
+			if dst.Name == "p11" && (src.Name == "pgn" || src.Name == "p11") {
+				if !cmd.Flags().Changed("on-error") {
+					c.policy = archive.Keep // an archive keeps what other formats cannot
+				}
+			} else if policy == archive.Keep {
+				return usage("--on-error keep: the format %s holds valid games only", dst.Name)
+			}
+			return c.run(cmd.Context())
 		},
 	}
 	f := cmd.Flags()
@@ -155,118 +163,121 @@ Formats and their options:
 	f.StringArrayVar(&toOptions, "to-option", nil, "an option of the output's format, name=value")
 	f.BoolVar(&lossy, "lossy", false, "drop what the target format cannot hold, and report it")
 	f.BoolVar(&dense, "dense", false, "to p11: store moves in some three bits; short for --to-option moves=dense")
-	f.IntVar(&block, "block", 1024, "to p11: games of a block, 1 to 4096; short for --to-option block=")
+	blockFlag(f, &block, "to p11: games of a block, 1 to 4096; short for --to-option block=")
 	f.StringVar(&onError, "on-error", "", "what becomes of invalid games: keep (from pgn to p11 alone, and the "+
 		"default there), skip (the default else), stop")
 	common(cmd, &force, &quiet, nil)
 	return cmd
 }
 
-// convert copies the games.
-func convert(ctx context.Context, src, dst *formats.Format, ro, wo formats.Options, input, output string,
-	policy archive.Policy, told, force, quiet bool) error {
-	in, err := openInput(src, input)
+// conversion is a file that is converted to another.
+type conversion struct {
+	src, dst      *formats.Format
+	ro, wo        formats.Options // for reading and for writing
+	input, output string
+	policy        archive.Policy
+	force, quiet  bool
+}
+
+// run copies the games.
+func (c *conversion) run(ctx context.Context) error {
+	in, err := openInput(c.src, c.input)
 	if err != nil {
 		return err
 	}
 	defer in.Close()
 	create := createTarget
-	if dst.Name == "p11" {
+	if c.dst.Name == "p11" {
 		create = createArchive
 	}
-	out, err := create(output, force, input)
+	out, err := create(c.output, c.force, c.input)
 	if err != nil {
 		return err
 	}
 	defer out.abandon()
-	bar := newProgress("converting", in.size, quiet)
-	if dst.Name == "p11" && (src.Name == "pgn" || src.Name == "p11") {
-		// An archive keeps what other formats cannot.
-		if !told {
-			policy = archive.Keep
-		}
-		o, err := formats.ArchiveOptions(wo)
-		if err != nil {
-			return err
-		}
-		p := packing{Archive: o, OnError: policy, quiet: quiet}
-		if src.Name == "pgn" {
-			stats, _, err := p.into(ctx, in, out)
-			if err == nil {
-				p.tell(output, stats)
-			}
-			return err
-		}
-		var t teller
-		var want archive.Stats
-		if in.smallBlocks(&p) && p.BlockGames == 0 {
-			p.BlockGames = 1024
-		}
-		report := func(e *codec.Error) { e.File = input; t.tell(e) }
-		want, err = archive.Copy(ctx, out, []io.Reader{in}, archive.WithDense(o.Dense),
-			archive.WithFilter(!o.NoFilter), archive.WithBlockGames(p.BlockGames),
-			archive.WithPolicy(policy), archive.WithCanonical(p.Canonical), archive.WithMeta(p.Meta),
-			archive.WithReport(report),
-			archive.WithProgress(func(s archive.Stats) { bar.set(in.read.n, s) }))
-		bar.finish()
-		t.finish("invalid games")
-		if err != nil {
-			return stopped(input, err)
-		}
-		if err := out.finish(); err != nil {
-			return err
-		}
-		if _, err := p.prove(ctx, out, want); err != nil {
-			return err
-		}
-		return out.commit()
+	if c.dst.Name == "p11" && (c.src.Name == "pgn" || c.src.Name == "p11") {
+		return c.archive(ctx, in, out)
 	}
-	if policy == archive.Keep {
-		return usage("--on-error keep: the format %s holds valid games only", dst.Name)
-	}
-	var names []string // what is lost of a game
-	wo.Report = func(l *codec.LossError) { names = l.Names }
-	w, err := dst.Write(out.output(), wo)
+	return c.games(in, out)
+}
+
+// archive makes an archive of PGN, or of another archive.
+func (c *conversion) archive(ctx context.Context, in *source, out *target) error {
+	o, err := formats.ArchiveOptions(c.wo)
 	if err != nil {
-		return fmt.Errorf("%s: %w", output, err)
+		return err
+	}
+	p := packing{Archive: o, OnError: c.policy, quiet: c.quiet}
+	if c.src.Name == "pgn" {
+		stats, _, err := p.into(ctx, in, out)
+		if err == nil {
+			p.tell(c.output, stats)
+		}
+		return err
+	}
+	if in.smallBlocks(&p) && p.BlockGames == 0 {
+		p.BlockGames = 1024
+	}
+	var t teller
+	bar := newProgress("converting", in.size, c.quiet)
+	want, err := archive.Copy(ctx, out, []io.Reader{in}, archive.WithDense(o.Dense), archive.WithFilter(!o.NoFilter),
+		archive.WithBlockGames(p.BlockGames), archive.WithPolicy(c.policy), archive.WithCanonical(p.Canonical),
+		archive.WithMeta(p.Meta),
+		archive.WithReport(func(e *codec.Error) { e.File = c.input; t.tell(e) }),
+		archive.WithProgress(func(s archive.Stats) { bar.set(in.read.n, s) }))
+	bar.finish()
+	t.finish("invalid games")
+	if err != nil {
+		return stopped(c.input, err)
+	}
+	_, err = p.publish(ctx, out, want)
+	return err
+}
+
+// games writes the games one by one.
+func (c *conversion) games(in *source, out *target) error {
+	bar := newProgress("converting", in.size, c.quiet)
+	defer bar.finish()
+	var names []string // what is lost of a game
+	c.wo.Report = func(l *codec.LossError) { names = l.Names }
+	w, err := c.dst.Write(out.output(), c.wo)
+	if err != nil {
+		return inFile(c.output, err)
 	}
 	var stats archive.Stats
 	var bad, beside, lost teller
 	refused := 0
 	losses := map[string]int{}
 	number := 0
-	for g, err := range gamesOf(src, in, ro) {
+	for g, err := range gamesOf(c.src, in, c.ro) {
 		number++
 		if codec.IsBeside(err) {
-			beside.tell(inFile(input, err))
+			beside.tell(inFile(c.input, err))
 			err = nil
 		}
 		if err != nil {
 			if !isGameError(err) {
-				bar.finish()
-				return fmt.Errorf("%s: %w", input, err)
+				return inFile(c.input, err)
 			}
-			if policy == archive.Stop {
-				bar.finish()
-				return &exitCode{err: inFile(input, err), code: exitInvalid}
+			if c.policy == archive.Stop {
+				return &exitCode{err: inFile(c.input, err), code: exitInvalid}
 			}
-			bad.tell(inFile(input, err))
+			bad.tell(inFile(c.input, err))
 			continue
 		}
 		names = nil
 		err = w.Write(g)
 		if list := codec.LossesOf(err); list != nil {
 			refused++
-			lost.tell(fmt.Errorf("%s: game %d: %s cannot hold %s", input, number, dst.Name, strings.Join(list, ", ")))
+			lost.tell(fmt.Errorf("%s: game %d: %s cannot hold %s", c.input, number, c.dst.Name, strings.Join(list, ", ")))
 			continue
 		}
 		if err != nil {
 			if codeOf(err) == exitError {
-				bar.finish()
-				return fmt.Errorf("%s: game %d: %w", output, number, err)
+				return fmt.Errorf("%s: game %d: %w", c.output, number, err)
 			}
 			refused++
-			lost.tell(fmt.Errorf("%s: game %d: %w", input, number, err))
+			lost.tell(fmt.Errorf("%s: game %d: %w", c.input, number, err))
 			continue
 		}
 		for _, kind := range lossKinds(names) {
@@ -282,30 +293,25 @@ func convert(ctx context.Context, src, dst *formats.Format, ro, wo formats.Optio
 	beside.finish("games with an error beside the main line")
 	bad.finish("invalid games, which are left out")
 	lost.finish("games with losses")
-	if refused > 0 && !wo.Lossy {
-		return &exitCode{code: exitLoss, err: fmt.Errorf("%d of %d games hold what %s cannot; --lossy drops it",
-			refused, number, dst.Name)}
+	if refused > 0 && !c.wo.Lossy {
+		return fail(exitLoss, "%d of %d games hold what %s cannot; --lossy drops it",
+			refused, number, c.dst.Name)
 	}
 	if err := w.Close(); err != nil {
-		return fmt.Errorf("%s: %w", output, err)
+		return inFile(c.output, err)
 	}
 	if err := out.end(); err != nil {
 		return err
 	}
-	if !quiet {
+	if !c.quiet {
 		fmt.Fprintf(stderr, "ply11: %d games written, %d invalid and left out, %d that %s cannot hold at all\n",
-			stats.Games, bad.n, refused, dst.Name)
-		kinds := make([]string, 0, len(losses))
-		for k := range losses {
-			kinds = append(kinds, k)
-		}
-		slices.Sort(kinds)
-		for _, k := range kinds {
+			stats.Games, bad.n, refused, c.dst.Name)
+		for _, k := range slices.Sorted(maps.Keys(losses)) {
 			fmt.Fprintf(stderr, "ply11: lost: %s in %d games\n", k, losses[k])
 		}
 	}
 	if refused > 0 {
-		return &exitCode{code: exitLoss, told: true, err: errors.New("games refused")}
+		return failed(exitLoss)
 	}
 	return nil
 }

@@ -67,25 +67,26 @@ The command takes some 30 bytes of memory for each game. It compares games by 12
 			}
 			var sources []query.Source
 			var old *os.File
-			var done func()
-			var err error
+			var r *archive.Reader
 			if inPlace {
 				var size int64
-				if old, size, done, err = openToChange(args[0]); err == nil {
-					sources = []query.Source{{Name: args[0], Reader: old, Size: size}}
-					if r, bad := archive.NewReader(old, size); bad == nil {
-						err = refuseUnfinished(args[0], r, false)
-					}
+				var err error
+				if old, r, size, err = openToChange(args[0], false); err != nil {
+					return err
 				}
+				defer old.Close()
+				sources = []query.Source{{Name: args[0], Reader: old, Size: size}}
 			} else {
-				sources, done, err = openSources(args)
+				var done func()
+				var err error
+				if sources, done, err = openSources(args); err != nil {
+					return err
+				}
+				defer done()
 			}
-			if err != nil {
-				return err
-			}
-			defer done()
 			var out *target
 			if output != "" {
+				var err error
 				if out, err = createArchive(output, force, args...); err != nil {
 					return err
 				}
@@ -102,10 +103,6 @@ The command takes some 30 bytes of memory for each game. It compares games by 12
 				}
 			}
 			if inPlace {
-				r, err := archive.NewReader(old, sources[0].Size)
-				if err != nil {
-					return fmt.Errorf("%s: %w", args[0], err)
-				}
 				if err := editInPlace(cmd.Context(), old, r, args[0], extraOf(groups), quiet, false); err != nil {
 					return err
 				}
@@ -167,7 +164,7 @@ func eachOfSources(sources []query.Source, what string, quiet bool, invalid inva
 	for _, s := range sources {
 		r, err := archive.NewReader(s.Reader, s.Size)
 		if err != nil {
-			return fmt.Errorf("%s: %w", s.Name, err)
+			return inFile(s.Name, err)
 		}
 		for n := 1; n <= r.Blocks(); n++ {
 			place, err := r.Place(n)
@@ -175,7 +172,7 @@ func eachOfSources(sources []query.Source, what string, quiet bool, invalid inva
 				err = eachOfBlock(r, n, stats.Games, &g, invalid, do)
 			}
 			if err != nil {
-				return fmt.Errorf("%s: %w", s.Name, err)
+				return inFile(s.Name, err)
 			}
 			stats.Games += place.Games
 			bar.set(done+place.Offset+place.Size, stats)

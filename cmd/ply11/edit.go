@@ -4,7 +4,6 @@ package main
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -53,18 +52,11 @@ again.`,
 				return err
 			}
 			path := args[0]
-			old, size, done, err := openToChange(path)
+			old, r, _, err := openToChange(path, discard)
 			if err != nil {
 				return err
 			}
-			defer done()
-			r, err := archive.NewReader(old, size)
-			if err != nil {
-				return fmt.Errorf("%s: %w", path, err)
-			}
-			if err := refuseUnfinished(path, r, discard); err != nil {
-				return err
-			}
+			defer old.Close()
 			changes, err := e.list(r.Len())
 			if err != nil {
 				return err
@@ -157,7 +149,7 @@ func (e *editing) list(games int) (list []archive.Change, err error) {
 	}
 	defer in.Close()
 	if list[0].Text, err = io.ReadAll(io.LimitReader(in, maxPacked+1)); err != nil {
-		return nil, fmt.Errorf("%s: %w", e.replace, err)
+		return nil, inFile(e.replace, err)
 	}
 	if len(list[0].Text) > maxPacked {
 		return nil, fmt.Errorf("%s: it is too long for one game", e.replace)
@@ -172,54 +164,46 @@ func readChanges(path string) (list []archive.Change, err error) {
 		return nil, err
 	}
 	defer in.Close()
-	r := bufio.NewReaderSize(in, longestPosition)
 	type tag struct {
 		game int
 		name string
 	}
 	// of tags, and of games, and the games that are taken out
 	lines, last, out := map[tag]int{}, map[int]int{}, map[int]bool{}
-	for line := 1; ; line++ {
+	s := bufio.NewScanner(in)
+	for line := 1; s.Scan(); line++ {
 		fail := func(format string, args ...any) error {
-			return &exitCode{err: fmt.Errorf("%s: line %d: %w", path, line, fmt.Errorf(format, args...)),
-				code: exitUsage}
+			return usage("%s: line %d: %w", path, line, fmt.Errorf(format, args...))
 		}
-		text, err := r.ReadSlice('\n')
-		if errors.Is(err, bufio.ErrBufferFull) {
-			return nil, fail("it is too long")
+		fields := strings.SplitN(s.Text(), "\t", 3)
+		if fields[0] == "" && len(fields) == 1 {
+			continue
 		}
-		if err != nil && err != io.EOF {
-			return nil, fmt.Errorf("%s: %w", path, err)
+		n, bad := strconv.ParseUint(fields[0], 10, strconv.IntSize-1)
+		if bad != nil || n == 0 {
+			return nil, fail("%q is no game's number", fields[0])
 		}
-		if text = bytes.TrimRight(text, "\r\n"); len(text) > 0 {
-			fields := strings.SplitN(string(text), "\t", 3)
-			var c archive.Change
-			n, bad := strconv.ParseUint(fields[0], 10, strconv.IntSize-1)
-			if bad != nil || n == 0 {
-				return nil, fail("%q is no game's number", fields[0])
+		c := archive.Change{Game: int(n), Delete: len(fields) == 1}
+		if other := last[c.Game]; other > 0 && (c.Delete || out[c.Game]) {
+			return nil, fail("game %d is in line %d, too, and one of them takes it out", n, other)
+		}
+		last[c.Game], out[c.Game] = line, c.Delete
+		if !c.Delete {
+			t := tag{c.Game, fields[1]}
+			if other := lines[t]; other > 0 {
+				return nil, fail("the tag %s of game %d is in line %d, too: a game has one value of it", t.name, n, other)
 			}
-			c.Game, c.Delete = int(n), len(fields) == 1
-			if other := last[c.Game]; other > 0 && (c.Delete || out[c.Game]) {
-				return nil, fail("game %d is in line %d, too, and one of them takes it out", n, other)
+			lines[t] = line
+			if c.Unset = fields[1:]; len(fields) == 3 {
+				c.Unset, c.Set = nil, []game.Tag{{Name: fields[1], Value: fields[2]}}
 			}
-			last[c.Game], out[c.Game] = line, c.Delete
-			if !c.Delete {
-				t := tag{c.Game, fields[1]}
-				if other := lines[t]; other > 0 {
-					return nil, fail("the tag %s of game %d is in line %d, too: a game has one value of it", t.name, n,
-						other)
-				}
-				lines[t] = line
-				if c.Unset = fields[1:]; len(fields) == 3 {
-					c.Unset, c.Set = nil, []game.Tag{{Name: fields[1], Value: fields[2]}}
-				}
-			}
-			list = append(list, c)
 		}
-		if err == io.EOF {
-			return list, nil
-		}
+		list = append(list, c)
 	}
+	if errors.Is(s.Err(), bufio.ErrTooLong) {
+		return nil, usage("%s: a line is too long", path)
+	}
+	return list, inFile(path, s.Err())
 }
 
 // editInPlace changes an archive, which is locked, and tells what became of it.
@@ -231,7 +215,7 @@ func editInPlace(ctx context.Context, old *os.File, r *archive.Reader, path stri
 	stats, err := archive.Edit(ctx, old, size, changes, archive.WithProgress(bar.tell), archive.WithDiscard(true))
 	bar.finish()
 	if err != nil {
-		return fmt.Errorf("%s: %w", path, err)
+		return inFile(path, err)
 	}
 	// the games are changed all the same
 	if small, err := compactDead(ctx, old, stats.Bytes, stats.Bytes/3, path, 0, quiet || asJSON); err != nil {

@@ -64,17 +64,17 @@ a game, that are not valid, which the output tells of.`,
 			corrupt := isWordError(bad) || errors.Is(bad, archive.ErrCorrupt) || errors.Is(bad, archive.ErrVersion) ||
 				errors.Is(bad, archive.ErrNotArchive)
 			if bad != nil && !isGameError(bad) && !corrupt {
-				return errors.Join(fmt.Errorf("%s: %w", args[0], bad), flushPipe(out))
+				return errors.Join(inFile(args[0], bad), flushPipe(out))
 			}
 			// What is wrong with a game or an archive is part of the explanation, which is whole.
 			if err := out.end(); err != nil {
 				return err
 			}
 			if corrupt {
-				return &exitCode{err: fmt.Errorf("%s: %w", args[0], bad), code: exitCorrupt}
+				return fail(exitCorrupt, "%s: %w", args[0], bad)
 			}
 			if bad != nil {
-				return &exitCode{err: fmt.Errorf("%s: %w", args[0], bad), code: exitInvalid}
+				return fail(exitInvalid, "%s: %w", args[0], bad)
 			}
 			return nil
 		},

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"os"
 	"strings"
 
@@ -81,21 +82,14 @@ The exit code is 6 if there is no game.`,
 			if filter.skip != 0 || filter.limit != 0 {
 				return usage("skip and limit in a query are for find")
 			}
-			if o.Shards < 1 {
-				return usage("--shards is 1 or more, not %d", o.Shards)
-			}
-			given := cmd.Flags().Changed
-			parts := given("shards")
-			for name, above := range map[string]bool{"shard-rows": o.ShardRows > 0, "shard-bytes": o.ShardBytes > 0} {
-				switch {
-				case !given(name):
-					continue
-				case !above:
-					return usage("--%s is 1 or more", name)
-				case parts:
+			parts := cmd.Flags().Changed("shards")
+			for _, given := range []bool{o.ShardRows > 0, o.ShardBytes > 0} {
+				if given && parts {
 					return usage("only one of --shards, --shard-rows and --shard-bytes can be given")
 				}
-				parts, o.Shards = true, 0
+				if given {
+					parts, o.Shards = true, 0
+				}
 			}
 			if err := jobflags.Finish(cmd.Flags(), &o.Job); err != nil {
 				return usage("%v", err)
@@ -146,7 +140,7 @@ The exit code is 6 if there is no game.`,
 				return err
 			}
 			if m.Games == 0 {
-				return &exitCode{err: errors.New("no game found"), code: exitMissing}
+				return fail(exitMissing, "no game found")
 			}
 			if !quiet && o.Stream == nil {
 				fmt.Fprintf(stderr, "ply11: %d games, %d rows in %d shards\n", m.Games, m.Rows, len(m.Shards))
@@ -161,9 +155,9 @@ The exit code is 6 if there is no game.`,
 	f := cmd.Flags()
 	f.StringVar(&o.Format, "to", "", "the format; without it, the output's name tells it")
 	f.StringVarP(&output, "output", "o", "", "the folder or file to write")
-	f.IntVar(&o.Shards, "shards", 1, "the number of parts, of equal numbers of games as far as no filter chooses")
-	f.IntVar(&o.ShardRows, "shard-rows", 0, "split into parts of at most so many rows, in equal numbers")
-	f.Int64Var(&o.ShardBytes, "shard-bytes", 0, "split into parts of about so many bytes")
+	number(f, &o.Shards, "shards", "", 1, 1, math.MaxInt, "the number of parts, of equal numbers of games as far as no filter chooses")
+	number(f, &o.ShardRows, "shard-rows", "", 0, 1, math.MaxInt, "split into parts of at most so many rows, in equal numbers")
+	number(f, &o.ShardBytes, "shard-bytes", "", 0, 1, math.MaxInt, "split into parts of about so many bytes")
 	jobflags.Add(f, &o.Job)
 	f.StringVar(&o.Card, "card", "", "write a dataset card for Hugging Face, README.md, with this licence, as cc0-1.0")
 	common(cmd, &force, &quiet, nil)

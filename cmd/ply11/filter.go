@@ -3,7 +3,6 @@
 package main
 
 import (
-	"fmt"
 	"io"
 	"maps"
 	"slices"
@@ -103,7 +102,7 @@ func readQuery(path string) ([]byte, error) {
 	defer in.Close()
 	text, err := io.ReadAll(io.LimitReader(in, 2<<20)) // longer ones are refused
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, inFile(path, err)
 	}
 	return text, nil
 }

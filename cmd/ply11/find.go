@@ -4,11 +4,13 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/csv"
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -132,79 +134,64 @@ func sizeOf(sources []query.Source) (size int64) {
 	return size
 }
 
-// appendFound returns what writes a game in one of the ways, nil if only their number is wanted.
-func appendFound(as string, sources []query.Source) func(m *query.Match) ([]byte, error) {
-	write := foundWriter(as, sources)
-	if write == nil {
-		return nil
-	}
-	return func(m *query.Match) ([]byte, error) { return write(nil, m) }
-}
-
-func foundWriter(as string, sources []query.Source) func(dst []byte, m *query.Match) ([]byte, error) {
+// textOfFound returns what a game is in one of the ways; nothing if only the number of games is wanted.
+func textOfFound(m *query.Match, as string, sources []query.Source) (text []byte, err error) {
 	switch as {
 	case findCount:
-		return nil
+		return nil, nil
 	case findPGN:
-		return func(dst []byte, m *query.Match) ([]byte, error) { return m.AppendText(dst) }
+		return m.AppendText(nil)
 	case findUCI:
-		return func(dst []byte, m *query.Match) ([]byte, error) {
-			start, words, err := m.MainLine()
-			if err != nil {
-				return dst, err
-			}
-			if start != position.Start() {
-				dst = append(append(dst, "position fen "...), start.FEN()...)
-				dst = append(dst, " moves "...)
-			}
-			for i, w := range words {
-				if i > 0 {
-					dst = append(dst, ' ')
-				}
-				move, ok := w.Move()
-				if !ok {
-					move = chess.NullMove
-				}
-				dst = move.AppendUCI(dst)
-			}
-			return append(dst, '\n'), nil
+		start, words, err := m.MainLine()
+		if err != nil {
+			return nil, err
 		}
+		if start != position.Start() {
+			text = fmt.Appendf(text, "position fen %s moves ", start.FEN())
+		}
+		for i, w := range words {
+			if i > 0 {
+				text = append(text, ' ')
+			}
+			move, ok := w.Move()
+			if !ok {
+				move = chess.NullMove
+			}
+			text = move.AppendUCI(text)
+		}
+		return append(text, '\n'), nil
 	}
-	return func(dst []byte, m *query.Match) ([]byte, error) {
-		var f foundGame
-		if err := f.set(m, sources[m.Source].Name); err != nil {
-			return dst, err
-		}
-		switch as {
-		case findJSON:
-			line, err := jsonLine(f)
-			return append(dst, line...), err
-		case findCSV:
-			var b strings.Builder
-			w := csv.NewWriter(&b)
-			invalid := ""
-			if f.Invalid {
-				invalid = "invalid"
-			}
-			w.Write([]string{f.File, strconv.Itoa(f.Game), f.White, f.Black, f.Result, f.Date, f.ECO, f.Event,
-				strconv.Itoa(f.Plies), places(m.Hits), invalid})
-			w.Flush()
-			return append(dst, b.String()...), w.Error()
-		}
-		if len(sources) > 1 {
-			dst = fmt.Appendf(dst, "%s: ", printable(f.File))
-		}
-		dst = fmt.Appendf(dst, "%d  %s - %s  %s  %s  %s", f.Game, printable(f.White), printable(f.Black), f.Result,
-			printable(f.Date),
-			printable(f.ECO))
-		if len(m.Hits) > 0 {
-			dst = fmt.Appendf(dst, "  ply %s", places(m.Hits))
-		}
-		if f.Invalid {
-			dst = append(dst, "  invalid"...)
-		}
-		return append(dst, '\n'), nil
+	var f foundGame
+	if err := f.set(m, sources[m.Source].Name); err != nil {
+		return nil, err
 	}
+	invalid := ""
+	if f.Invalid {
+		invalid = "invalid"
+	}
+	switch as {
+	case findJSON:
+		return jsonLine(f)
+	case findCSV:
+		var b bytes.Buffer
+		w := csv.NewWriter(&b)
+		w.Write([]string{f.File, strconv.Itoa(f.Game), f.White, f.Black, f.Result, f.Date, f.ECO, f.Event,
+			strconv.Itoa(f.Plies), places(m.Hits), invalid})
+		w.Flush()
+		return b.Bytes(), w.Error()
+	}
+	if len(sources) > 1 {
+		text = fmt.Appendf(text, "%s: ", printable(f.File))
+	}
+	text = fmt.Appendf(text, "%d  %s - %s  %s  %s  %s", f.Game, printable(f.White), printable(f.Black), f.Result,
+		printable(f.Date), printable(f.ECO))
+	if len(m.Hits) > 0 {
+		text = fmt.Appendf(text, "  ply %s", places(m.Hits))
+	}
+	if f.Invalid {
+		text = append(text, "  invalid"...)
+	}
+	return append(text, '\n'), nil
 }
 
 // expand returns the files that patterns of names stand for, where the shell has not done it.
@@ -235,19 +222,15 @@ func openSources(args []string) (list []query.Source, done func(), err error) {
 }
 
 // sourcesBy opens archives by a function.
-func sourcesBy(open func(path string) (*anywhere, error), args []string) (list []query.Source, done func(), err error) {
+func sourcesBy(by func(path string) (*anywhere, error), args []string) (list []query.Source, done func(), err error) {
 	files, err := expand(args)
 	if err != nil {
 		return nil, nil, err
 	}
-	var close []func()
-	done = func() {
-		for _, c := range close {
-			c()
-		}
-	}
+	var open closers
+	done = func() { open.close() }
 	for _, path := range files {
-		f, err := open(path)
+		f, err := by(path)
 		if errors.Is(err, fs.ErrNotExist) && !strings.ContainsAny(path, "./"+string(filepath.Separator)) {
 			err = fmt.Errorf("%w; a name is looked for by --player %s", err, path)
 		}
@@ -255,7 +238,7 @@ func sourcesBy(open func(path string) (*anywhere, error), args []string) (list [
 			done()
 			return nil, nil, err
 		}
-		close = append(close, f.Close)
+		open = append(open, f.Close)
 		near := !httprange.IsURL(path)
 		if near {
 			// The archive as it is now: games may be added while it is read.
@@ -321,9 +304,6 @@ if no game is found.`,
   ply11 find --white carlsen --limit 10 https://example.org/games.p11`,
 		Args: argCount(1, -1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if limit < 0 || skip < 0 {
-				return usage("--limit and --skip are 0 or more")
-			}
 			as := findList
 			for _, way := range []struct {
 				on   bool
@@ -363,13 +343,9 @@ if no game is found.`,
 				defer done()
 			}
 			o := query.Options{Workers: filter.workers, All: all}
-			var write func(*query.Match) ([]byte, error)
-			if output == "" {
-				write = appendFound(as, sources)
-			}
 			// Games that come on a terminal tell how far it is. What is found in a block is written when the block is
 			// done.
-			bar := newProgress("searching", sizeOf(sources), write != nil && stdout.terminal)
+			bar := newProgress("searching", sizeOf(sources), output == "" && as != findCount && stdout.terminal)
 			out := bufio.NewWriterSize(&stdout, 64<<10)
 			o.Progress = func(bytes int64) {
 				bar.advance(bytes)
@@ -377,18 +353,14 @@ if no game is found.`,
 			}
 			window := window{skip: skip, limit: limit}
 			n := 0
-			switch {
-			case output != "":
+			if output != "" {
 				n, err = findArchive(cmd.Context(), q, sources, o, window, output, dense, force)
-			case write == nil:
-				n, err = found(cmd.Context(), q, sources, o, window, func(*query.Match) (struct{}, error) {
-					return struct{}{}, nil
-				}, func(struct{}) error { return nil })
-			default:
+			} else {
 				if as == findCSV {
 					fmt.Fprintln(out, strings.Join(csvHead, ","))
 				}
-				n, err = found(cmd.Context(), q, sources, o, window, write, func(text []byte) error {
+				text := func(m *query.Match) ([]byte, error) { return textOfFound(m, as, sources) }
+				n, err = found(cmd.Context(), q, sources, o, window, text, func(text []byte) error {
 					_, err := out.Write(text)
 					return err
 				})
@@ -421,8 +393,8 @@ if no game is found.`,
 	f.StringVarP(&output, "output", "o", "", "write an archive of the games, with their text as it is")
 	f.BoolVar(&dense, "dense", false, "with --output: store moves in some three bits")
 	f.BoolVar(&noIndex, "no-index", false, "read the archive, though there is an index")
-	f.IntVar(&limit, "limit", 0, "stop after this many games")
-	f.IntVar(&skip, "skip", 0, "leave out the first games that are found")
+	number(f, &limit, "limit", "", 0, 0, math.MaxInt, "stop after this many games")
+	number(f, &skip, "skip", "", 0, 0, math.MaxInt, "leave out the first games that are found")
 	common(cmd, &force, nil, &asJSON)
 	return cmd
 }
@@ -472,7 +444,7 @@ func findArchive(ctx context.Context, q *query.Query, sources []query.Source, o 
 		s := sources[p.source]
 		if open != p.source {
 			if r, err = archive.NewReader(s.Reader, s.Size); err != nil {
-				return fmt.Errorf("%s: %w", s.Name, err)
+				return inFile(s.Name, err)
 			}
 			open = p.source
 		}
@@ -481,7 +453,7 @@ func findArchive(ctx context.Context, q *query.Query, sources []query.Source, o 
 			err = selection.Copy(b, i)
 		}
 		if err != nil {
-			return fmt.Errorf("%s: %w", s.Name, err)
+			return inFile(s.Name, err)
 		}
 		return nil
 	})
@@ -494,14 +466,9 @@ func findArchive(ctx context.Context, q *query.Query, sources []query.Source, o 
 // endSelection ends an archive of selected games, reads it back, and gives it its name.
 func (t *target) endSelection(ctx context.Context, selection *archive.Writer) error {
 	if err := selection.Close(); err != nil {
-		return fmt.Errorf("%s: %w", t.path, err)
-	}
-	if err := t.finish(); err != nil {
-		return err
+		return inFile(t.path, err)
 	}
 	proof := packing{quiet: true}
-	if _, err := proof.prove(ctx, t, selection.Stats()); err != nil {
-		return err
-	}
-	return t.commit()
+	_, err := proof.publish(ctx, t, selection.Stats())
+	return err
 }

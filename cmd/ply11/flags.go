@@ -3,9 +3,13 @@
 package main
 
 import (
+	"fmt"
+	"math"
 	"slices"
+	"strconv"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"ply11/query"
 )
@@ -22,6 +26,46 @@ func common(cmd *cobra.Command, force, quiet, asJSON *bool) {
 	if asJSON != nil {
 		f.BoolVar(asJSON, "json", false, "write the result as JSON")
 	}
+}
+
+// number adds a flag that is a number with bounds.
+func number[T int | int64](f *pflag.FlagSet, to *T, name, short string, value, least, most T, help string) {
+	*to = value
+	f.VarP(within[T]{to, name, least, most}, name, short, help)
+}
+
+// within is the value of such a flag.
+type within[T int | int64] struct {
+	to          *T
+	name        string
+	least, most T
+}
+
+func (b within[T]) String() string { return fmt.Sprint(*b.to) }
+func (b within[T]) Type() string   { return fmt.Sprintf("%T", *b.to) }
+
+func (b within[T]) Set(s string) error {
+	n, err := strconv.ParseInt(s, 0, 64)
+	switch {
+	case err != nil:
+		return err
+	case T(n) >= b.least && T(n) <= b.most:
+		*b.to = T(n)
+		return nil
+	case b.most == math.MaxInt:
+		return usage("--%s is %d or more, not %s", b.name, b.least, s)
+	}
+	return usage("--%s is %d to %d, not %s", b.name, b.least, b.most, s)
+}
+
+// workersFlag adds the flag of the number of processors. bound says more of it in the help.
+func workersFlag(f *pflag.FlagSet, workers *int, bound string) {
+	number(f, workers, "workers", "j", 0, 0, math.MaxInt, "processors to use, 0 for all"+bound)
+}
+
+// blockFlag adds the flag of the size of blocks.
+func blockFlag(f *pflag.FlagSet, games *int, help string) {
+	number(f, games, "block", "", 1024, 1, 4096, help)
 }
 
 // invalidFlag is what becomes of games that are not valid, of which an archive keeps the exact text.

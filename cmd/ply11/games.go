@@ -78,7 +78,7 @@ func (s *source) packed() (*anywhere, error) {
 	case err != nil:
 		return nil, inFile(s.path, err)
 	case spot.prose() && stats.Plies == 0 && stats.Games == stats.Invalid:
-		return nil, fmt.Errorf("%s: %w", s.path, errNoGame)
+		return nil, inFile(s.path, errNoGame)
 	}
 	return &anywhere{bytes.NewReader(packed.Bytes()), int64(packed.Len()), nil}, nil
 }

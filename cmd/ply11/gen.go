@@ -51,10 +51,10 @@ With --clocks each move has the time that its player has left, as Lichess writes
 			}
 			plies, err := generate(w, games, seed, clocks, quiet)
 			if err != nil {
-				return fmt.Errorf("%s: %w", output, err)
+				return inFile(output, err)
 			}
 			if err := w.Close(); err != nil {
-				return fmt.Errorf("%s: %w", output, err)
+				return inFile(output, err)
 			}
 			if err := out.end(); err != nil {
 				return err

@@ -3,7 +3,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"iter"
 	"os"
@@ -84,16 +83,10 @@ The exit code is 4 if a game was left out.`,
 			}
 			bad.finish("games that are left out")
 			if err := w.Close(); err != nil {
-				return fmt.Errorf("%s: %w", output, err)
-			}
-			if err := out.finish(); err != nil {
-				return err
+				return inFile(output, err)
 			}
 			proof := packing{quiet: quiet}
-			if _, err := proof.prove(cmd.Context(), out, w.Stats()); err != nil {
-				return err
-			}
-			if err := out.commit(); err != nil {
+			if _, err := proof.publish(cmd.Context(), out, w.Stats()); err != nil {
 				return err
 			}
 			if !quiet {
@@ -101,7 +94,7 @@ The exit code is 4 if a game was left out.`,
 					w.Stats().Plies, bad.n)
 			}
 			if bad.n > 0 {
-				return &exitCode{code: exitInvalid, told: true, err: errors.New("games left out")}
+				return failed(exitInvalid)
 			}
 			return nil
 		},
@@ -200,7 +193,7 @@ func (f *importing) copy(w *archive.Writer, bad *teller, stop, quiet bool) error
 		}
 		if err != nil {
 			if !isGameError(err) {
-				return fmt.Errorf("%s: %w", f.path, err)
+				return inFile(f.path, err)
 			}
 			if stop {
 				return &exitCode{err: inFile(f.path, err), code: exitInvalid}

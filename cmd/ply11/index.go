@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -16,7 +17,6 @@ import (
 
 	"ply11/bitstream/archive"
 	"ply11/internal/httprange"
-	"ply11/internal/tempfile"
 	"ply11/query"
 	"ply11/query/index"
 )
@@ -76,20 +76,11 @@ small, some half a byte a ply, and answers without the archive, also from a serv
   ply11 index --force games.p11`,
 		Args: argCount(1, -1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if memory < leastMemory || memory > mostMemoryMiB {
-				return usage("--memory is %d to %d MiB, not %d", leastMemory, mostMemoryMiB, memory)
-			}
 			if update && force {
 				return usage("one of --update and --force")
 			}
-			if minGames < 0 || minGames > 65535 || maxPly < 0 || maxPly > 65535 {
-				return usage("--min-games and --max-ply are 0 to 65535")
-			}
 			if (minGames > 0 || maxPly > 0) && (update || variations) {
 				return usage("an index with --min-games or --max-ply has no --update and no --variations")
-			}
-			if workers < 0 {
-				return usage("--workers is 0 or more, not %d", workers)
 			}
 			files, err := expand(args)
 			if err != nil {
@@ -113,10 +104,10 @@ small, some half a byte a ply, and answers without the archive, also from a serv
 	f.StringVarP(&output, "output", "o", "", "the index; by default the name of the archive and an x")
 	f.BoolVar(&update, "update", false, "add the games that were appended to the archive")
 	f.BoolVar(&variations, "variations", false, "the positions of variations, too, for tree --variations")
-	f.IntVar(&minGames, "min-games", 0, "only positions that so many games reach")
-	f.IntVar(&maxPly, "max-ply", 0, "only positions after so many plies at most")
-	f.IntVar(&memory, "memory", defaultMemory, "how much memory to take at most, in `MiB`")
-	f.IntVarP(&workers, "workers", "j", 0, "processors to use, 0 for all")
+	number(f, &minGames, "min-games", "", 0, 0, math.MaxUint16, "only positions that so many games reach")
+	number(f, &maxPly, "max-ply", "", 0, 0, math.MaxUint16, "only positions after so many plies at most")
+	number(f, &memory, "memory", "", defaultMemory, leastMemory, mostMemoryMiB, "how much memory to take at most, in `MiB`")
+	workersFlag(f, &workers, "")
 	common(cmd, &force, &quiet, &asJSON)
 	return cmd
 }
@@ -227,29 +218,14 @@ func positionsOf(n uint64, segments int) string {
 // updateIndex adds the games to an index that its archive has more.
 func updateIndex(ctx context.Context, to, path string, source query.Source, o index.Options, quiet,
 	asJSON bool) error {
-	to, err := followLinks(to)
-	if err != nil {
-		return err
-	}
-	f, err := os.OpenFile(to, os.O_RDWR, 0)
+	f, size, err := openLocked(to)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	info, err := f.Stat()
-	if err == nil {
-		err = tempfile.LockFile(f)
-	}
+	x, err := index.Open(f, size)
 	if err != nil {
-		return fmt.Errorf("%s: %w", to, err)
-	}
-	// The file that is locked must be the one of that name: another command may have replaced it meanwhile.
-	if now, err := os.Stat(to); err != nil || !os.SameFile(info, now) {
-		return fmt.Errorf("%s: %w", to, tempfile.ErrLocked)
-	}
-	x, err := index.Open(f, info.Size())
-	if err != nil {
-		return fmt.Errorf("%s: %w", to, err)
+		return inFile(to, err)
 	}
 	if o.Variations && !x.Variations() {
 		return usage("%s has no variations: --force makes it again, with them", to)
@@ -261,20 +237,21 @@ func updateIndex(ctx context.Context, to, path string, source query.Source, o in
 		}
 		return nil
 	case !errors.Is(err, index.ErrOtherArchive):
-		return fmt.Errorf("%s: %w", path, err)
+		return inFile(path, err)
 	}
 	o.Temp = to
 	bar, _ := indexProgress(&o, source.Size, quiet)
-	_, err = index.Update(ctx, f, info.Size(), source.File(), o)
+	_, err = index.Update(ctx, f, size, source.File(), o)
 	bar.finish()
 	if err != nil {
 		return indexMade(to, err)
 	}
-	if info, err = f.Stat(); err == nil {
+	info, err := f.Stat()
+	if err == nil {
 		x, err = index.Open(f, info.Size())
 	}
 	if err != nil {
-		return fmt.Errorf("%s: %w", to, err)
+		return inFile(to, err)
 	}
 	r := indexResult{Path: to, Counts: x.Counts(), Segments: len(x.Segments()), Games: x.Games(), Plies: x.Plies(),
 		Bytes: info.Size()}
@@ -285,7 +262,7 @@ func updateIndex(ctx context.Context, to, path string, source query.Source, o in
 		}
 		defer out.abandon()
 		if err := index.Compact(ctx, out, x); err != nil {
-			return fmt.Errorf("%s: %w", to, err)
+			return inFile(to, err)
 		}
 		if err := errors.Join(out.finish(), out.commit()); err != nil {
 			return err
@@ -335,7 +312,7 @@ func openIndex(path string) (*index.Index, func(), error) {
 	x, err := index.Open(f, f.size)
 	if err != nil {
 		f.Close()
-		return nil, nil, fmt.Errorf("%s: %w", path, err)
+		return nil, nil, inFile(path, err)
 	}
 	return x, f.Close, nil
 }
@@ -352,12 +329,8 @@ func noIndexThere(err error) bool {
 // before games were appended, is left alone: that is told. It returns the names.
 func addIndexes(sources []query.Source, named string, serves func(x *index.Index) bool) (names []string,
 	done func(), err error) {
-	var close []func()
-	done = func() {
-		for _, c := range close {
-			c()
-		}
-	}
+	var open closers
+	done = func() { open.close() }
 	for i := range sources {
 		path := named
 		if path == "" {
@@ -377,29 +350,27 @@ func addIndexes(sources []query.Source, named string, serves func(x *index.Index
 			done()
 			return nil, nil, err
 		}
-		close = append(close, c)
-		if err := x.Of(sources[i].File()); errors.Is(err, index.ErrOtherArchive) && named == "" {
-			fmt.Fprintf(stderr, "ply11: %s: %v: the archive is read without it; ply11 index --update adds games that "+
-				"were appended, --force makes it again\n", path, err)
-			c()
-			close = close[:len(close)-1]
-			continue
-		} else if errors.Is(err, index.ErrOtherArchive) {
+		open = append(open, c)
+		err = x.Of(sources[i].File())
+		why := ""
+		switch _, _, pruned := x.Pruned(); {
+		case errors.Is(err, index.ErrOtherArchive) && named == "":
+			why = fmt.Sprintf(": %v: the archive is read without it; ply11 index --update adds games that were "+
+				"appended, --force makes it again", err)
+		case errors.Is(err, index.ErrOtherArchive):
 			done()
 			return nil, nil, fmt.Errorf("%s: %w: ply11 index --force makes it again, tree --no-index does without",
 				path, err)
-		} else if err != nil {
+		case err != nil:
 			done()
-			return nil, nil, fmt.Errorf("%s: %w", sources[i].Name, err)
+			return nil, nil, inFile(sources[i].Name, err)
+		case !serves(x) && pruned:
+			why = " is pruned, and has counts of all main lines alone: the archive is read"
+		case !serves(x):
+			why = " has no variations: the archive is read; ply11 index --variations makes it with them"
 		}
-		if !serves(x) {
-			why := "has no variations: the archive is read; ply11 index --variations makes it with them"
-			if _, _, pruned := x.Pruned(); pruned {
-				why = "is pruned, and has counts of all main lines alone: the archive is read"
-			}
-			fmt.Fprintf(stderr, "ply11: %s %s\n", path, why)
-			c()
-			close = close[:len(close)-1]
+		if why != "" {
+			fmt.Fprintf(stderr, "ply11: %s%s\n", path, why)
 			continue
 		}
 		x.Name = path
@@ -424,7 +395,7 @@ func verifyIndex(ctx context.Context, path string, quiet, asJSON bool) (bad bool
 	}
 	var wrong *index.Error
 	if err != nil && !errors.As(err, &wrong) {
-		return false, fmt.Errorf("%s: %w", path, err)
+		return false, inFile(path, err)
 	}
 	if err != nil {
 		fmt.Fprintf(stderr, "ply11: %s: %v\n", path, err)

@@ -75,13 +75,13 @@ everything and for the moves alone. The digest stands for all of the archive: tw
 			for n := 1; n <= r.Blocks(); n++ {
 				b, err := r.Block(n)
 				if err != nil {
-					return fmt.Errorf("%s: %w", args[0], err)
+					return inFile(args[0], err)
 				}
 				t.Departing += uint64(b.Departing())
 				for i := 1; b.Departing() > 0 && i <= b.Len(); i++ {
 					x, _, err := b.Exception(i)
 					if err != nil {
-						return fmt.Errorf("%s: %w", args[0], err)
+						return inFile(args[0], err)
 					}
 					if x.Invalid {
 						t.Invalid++

@@ -48,7 +48,7 @@ pack -f zip.pgn | zip
 pack -f -o x.p11.zst a.pgn | compressed as it is
 pack -f -o x.p11.GZ a.pgn | compressed as it is
 find --date yesterday a.p11 | yesterday
-find --limit -1 a.p11 | --limit and --skip are 0 or more
+find --limit -1 a.p11 | --limit is 0 or more, not -1
 convert --to nothing a.pgn | nothing
 show | show
 show --nothing | --nothing

@@ -52,8 +52,15 @@ type exitCode struct {
 func (e *exitCode) Error() string { return e.err.Error() }
 func (e *exitCode) Unwrap() error { return e.err }
 
-func usage(format string, args ...any) error {
-	return &exitCode{err: fmt.Errorf(format, args...), code: exitUsage}
+func usage(format string, args ...any) error { return fail(exitUsage, format, args...) }
+
+func fail(code int, format string, args ...any) error {
+	return &exitCode{err: fmt.Errorf(format, args...), code: code}
+}
+
+// failed is the error of a command that told already what is wrong.
+func failed(code int) error {
+	return &exitCode{err: errors.New("told already"), code: code, told: true}
 }
 
 // codeOf returns the code to exit with for an error.
@@ -209,6 +216,10 @@ is complete.`,
 	}
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		var e *exitCode
+		if errors.As(err, &e) { // of a value, without what pflag says of it
+			return e
+		}
 		return &exitCode{err: cli.FlagError(cmd, err), code: exitUsage}
 	})
 	for _, group := range []struct {

@@ -71,12 +71,6 @@ Archives of any size open with one read, take new games in place, and can have p
 			if p.Meta, err = parseMeta(meta); err != nil {
 				return err
 			}
-			if p.BlockGames < 1 || p.BlockGames > 4096 {
-				return usage("--block is 1 to 4096, not %d", p.BlockGames)
-			}
-			if p.Workers < 0 {
-				return usage("--workers is 0 or more, not %d", p.Workers)
-			}
 			if i := slices.Index(args, "-"); i >= 0 && slices.Contains(args[i+1:], "-") {
 				return usage("the standard input, -, can be read once")
 			}
@@ -133,8 +127,8 @@ Archives of any size open with one read, take new games in place, and can have p
 		"games, and the search parts, by which it passes over blocks")
 	f.BoolVar(&p.noVerify, "no-verify", false, "do not read the archive back")
 	metaFlag(cmd, &meta)
-	f.IntVar(&p.BlockGames, "block", 1024, "games of a block, 1 to 4096")
-	f.IntVarP(&p.Workers, "workers", "j", 0, "processors to use, 0 for all, at most 4")
+	blockFlag(f, &p.BlockGames, "games of a block, 1 to 4096")
+	workersFlag(f, &p.Workers, ", at most 4")
 	common(cmd, &force, &p.quiet, &asJSON)
 	return cmd
 }
@@ -227,10 +221,19 @@ func (p *packing) into(ctx context.Context, in *source, out *target) (stats arch
 	if stats, err = p.pack(ctx, in, out); err != nil {
 		return stats, false, err
 	}
-	if verified, err = p.prove(ctx, out, stats); err != nil {
-		return stats, false, err
+	verified, err = p.publish(ctx, out, stats)
+	return stats, verified, err
+}
+
+// publish finishes a new archive, proves it, and gives it its name.
+func (p *packing) publish(ctx context.Context, out *target, want archive.Stats) (verified bool, err error) {
+	if err := out.finish(); err != nil {
+		return false, err
 	}
-	return stats, verified, out.commit()
+	if verified, err = p.prove(ctx, out, want); err != nil {
+		return false, err
+	}
+	return verified, out.commit()
 }
 
 // files packs several files into one archive: each by itself, so that no game goes on in the next file, and then one
@@ -257,6 +260,9 @@ func (p *packing) files(ctx context.Context, paths []string, output string, forc
 		defer part.abandon()
 		s, err := p.pack(ctx, in, part)
 		in.Close()
+		if err == nil {
+			err = part.finish()
+		}
 		if err != nil {
 			return stats, false, err
 		}
@@ -275,16 +281,11 @@ func (p *packing) files(ctx context.Context, paths []string, output string, forc
 	}
 	stats, err = archive.Copy(ctx, out, parts, archive.WithWorkers(p.Workers), archive.WithLineEnds(true))
 	if err != nil {
-		return stats, false, fmt.Errorf("%s: %w", output, err)
+		return stats, false, inFile(output, err)
 	}
 	sum.Bytes, sum.Blocks, sum.Text = stats.Bytes, stats.Blocks, stats.Text
-	if err := out.finish(); err != nil {
-		return stats, false, err
-	}
-	if verified, err = p.prove(ctx, out, sum); err != nil {
-		return stats, false, err
-	}
-	return sum, verified, out.commit()
+	verified, err = p.publish(ctx, out, sum)
+	return sum, verified, err
 }
 
 // spoolTarget is an output that is to be read back and never gets a name.
@@ -296,7 +297,7 @@ func spoolTarget() (*target, error) {
 	return newTarget(f), nil
 }
 
-// pack packs an input into an output, which it finishes.
+// pack packs an input into an output.
 func (p *packing) pack(ctx context.Context, in *source, out *target) (archive.Stats, error) {
 	if err := in.refuseArchive(); err != nil {
 		return archive.Stats{}, err
@@ -311,13 +312,13 @@ func (p *packing) pack(ctx context.Context, in *source, out *target) (archive.St
 	stats, err := archive.Pack(ctx, out, spot, p.options(in, report, bar)...)
 	bar.finish()
 	if err == nil && !spot.tag && stats.Plies == 0 && stats.Games+stats.Skipped == stats.Invalid {
-		return stats, fmt.Errorf("%s: %w", in.path, errNoGame)
+		return stats, inFile(in.path, errNoGame)
 	}
 	told.finish("invalid games")
 	if err != nil {
 		return stats, stopped(in.path, err)
 	}
-	return stats, out.finish()
+	return stats, nil
 }
 
 // tell tells what was packed.

@@ -57,7 +57,7 @@ func treePositions(ctx context.Context, path string, sources []query.Source, q *
 			if errors.Is(err, bufio.ErrBufferFull) {
 				err = fmt.Errorf("line %d is too long for a position", line)
 			}
-			return fmt.Errorf("%s: %w", path, err)
+			return inFile(path, err)
 		}
 		if text = bytes.TrimSpace(text); len(text) > 0 {
 			at, bad := query.ParsePosition(string(text), "")
@@ -96,12 +96,8 @@ func prunedOf(sources []query.Source) (minGames, maxPly int) {
 // openPruned opens the arguments that are pruned indexes: they answer without their archives. The others are returned,
 // too.
 func openPruned(args []string) (sources []query.Source, others []string, done func(), err error) {
-	var close []func()
-	done = func() {
-		for _, c := range close {
-			c()
-		}
-	}
+	var open closers
+	done = func() { open.close() }
 	for _, path := range args {
 		if !isIndex(path) || !rereadable(path) {
 			others = append(others, path)
@@ -112,7 +108,7 @@ func openPruned(args []string) (sources []query.Source, others []string, done fu
 			done()
 			return nil, nil, nil, err
 		}
-		close = append(close, c)
+		open = append(open, c)
 		if _, _, ok := x.Pruned(); !ok {
 			others = append(others, path)
 			continue

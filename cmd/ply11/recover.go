@@ -4,7 +4,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"io"
 
 	"github.com/spf13/cobra"
@@ -54,7 +53,7 @@ archives one after the other, they become one.`,
 				return err
 			}
 			if !rep.OK() {
-				return &exitCode{err: errors.New("corrupt"), code: exitCorrupt, told: true}
+				return failed(exitCorrupt)
 			}
 			return nil
 		},

@@ -81,7 +81,7 @@ A program that has Lichess's address built in needs a line in /etc/hosts, a cert
   ply11 serve --listen :443 --tls cert.pem,key.pem --host chess.example.org games.p11`,
 		Args: argCount(0, -1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			files, err := expand(o.keyOf(args))
+			files, err := expand(args)
 			if err != nil {
 				return err
 			}
@@ -181,23 +181,6 @@ type serving struct {
 	api      *lichess.Handler // answers as Lichess's explorer; or nil
 }
 
-// keyOf takes the key's file from the arguments if --tls has the certificate's alone, as in --tls cert.pem key.pem.
-func (o *serving) keyOf(args []string) []string {
-	if len(o.tls) != 1 {
-		return args
-	}
-	for i, path := range args {
-		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() && info.Size() < 64<<10 {
-			if text, err := os.ReadFile(path); err == nil && bytes.Contains(text, []byte("PRIVATE KEY-----")) {
-				o.tls = append(o.tls, path)
-				return slices.Delete(slices.Clone(args), i, i+1)
-			}
-		}
-	}
-	o.tls = append(o.tls, o.tls[0]) // a file may have both
-	return args
-}
-
 // labelOf tells a file from others of its name by folders above it, as few as do.
 func labelOf(files []string, i int) string {
 	label, above := filepath.Base(files[i]), filepath.Dir(files[i])
@@ -276,7 +259,7 @@ func servedArchive(ctx context.Context, path string, temporary func() (string, e
 	}
 	if _, err := archive.NewReader(f, f.size); err != nil {
 		f.Close()
-		return nil, nil, fmt.Errorf("%s: %w", path, err)
+		return nil, nil, inFile(path, err)
 	}
 	a.Open = explorer.Fixed(f, f.size)
 	if httprange.IsURL(path) {
@@ -306,8 +289,12 @@ func packFor(ctx context.Context, path, to string) error {
 	if err := errors.Join(err, bad); err != nil {
 		return err
 	}
-	return convert(ctx, src, dst, formats.Options{}, formats.Options{Lossy: true}, path, to, archive.Skip, false, false,
-		true)
+	c := conversion{src: src, dst: dst, wo: formats.Options{Lossy: true}, input: path, output: to, quiet: true,
+		policy: archive.Skip}
+	if src.Name == "pgn" || src.Name == "p11" {
+		c.policy = archive.Keep
+	}
+	return c.run(ctx)
 }
 
 // remoteIndex opens the index beside an archive on a web server, once.
@@ -411,10 +398,10 @@ func (o *serving) serve(ctx context.Context, l net.Listener) error {
 	scheme := "http"
 	if len(o.tls) > 0 {
 		scheme = "https"
-		if len(o.tls) != 2 {
+		if len(o.tls) > 2 {
 			return usage("--tls takes two files, CERT,KEY, not %d", len(o.tls))
 		}
-		pair, err := tls.LoadX509KeyPair(o.tls[0], o.tls[1])
+		pair, err := tls.LoadX509KeyPair(o.tls[0], o.tls[len(o.tls)-1]) // a file may have both
 		if err != nil {
 			return fmt.Errorf("--tls: %w", err)
 		}

@@ -67,12 +67,12 @@ and none if the start is impossible or belongs to a variant of chess.`,
 				if span[0] == span[1] {
 					last = span[1] // and the error is that of the archive
 				} else if span[0] > last {
-					return &exitCode{code: exitMissing, err: fmt.Errorf("%s: no games %d-%d: there are %d", args[0],
-						span[0], span[1], r.Len())}
+					return fail(exitMissing, "%s: no games %d-%d: there are %d", args[0],
+						span[0], span[1], r.Len())
 				}
 				for n := span[0]; n <= last; n++ {
 					if err := s.show(r, n); err != nil {
-						return fmt.Errorf("%s: %w", args[0], err)
+						return inFile(args[0], err)
 					}
 				}
 			}
@@ -148,8 +148,8 @@ func (s *shower) show(r *archive.Reader, n int) (err error) {
 		if s.asJSON && !s.at {
 			return writeJSON(t)
 		}
-		return &exitCode{code: exitInvalid, err: fmt.Errorf(
-			"game %d is not valid, and has no position that is known: %w", n, wrong)}
+		return fail(exitInvalid,
+			"game %d is not valid, and has no position that is known: %w", n, wrong)
 	}
 	words, err := r.MainLine(nil, n)
 	if err != nil {
@@ -164,9 +164,8 @@ func (s *shower) show(r *archive.Reader, n int) (err error) {
 		t.Ply = len(words)
 	}
 	if t.Ply < 0 || t.Ply > len(words) {
-		return &exitCode{err: fmt.Errorf("game %d has %d plies%s, not %d", n, len(words),
-			map[bool]string{true: " that are valid"}[wrong != nil], t.Ply),
-			code: exitMissing}
+		return fail(exitMissing, "game %d has %d plies%s, not %d", n, len(words),
+			map[bool]string{true: " that are valid"}[wrong != nil], t.Ply)
 	}
 	for i, w := range words[:t.Ply] {
 		m, ok := w.Move()

@@ -33,6 +33,15 @@ type source struct {
 	asIs  io.Reader // an archive as it stands in the file; nil if that is what Reader reads
 }
 
+// closers close what a command opened.
+type closers []func()
+
+func (c closers) close() {
+	for _, f := range c {
+		f()
+	}
+}
+
 // anyFile is a file on disk or on a web server.
 type anyFile interface {
 	io.Reader
@@ -97,7 +106,7 @@ func open(path string, anyName bool) (*source, error) {
 	}
 	if err := s.decompress(compressionOf(path), anyName); err != nil {
 		s.Close()
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, inFile(path, err)
 	}
 	s.endArchive()
 	return s, nil

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ply11/bitstream"
 	"ply11/bitstream/archive"
 	"ply11/game"
 )
@@ -82,9 +83,9 @@ func (t *tally) top(n int) []count {
 	return list[:min(len(list), n)]
 }
 
-// again returns the names that may be among the n that were met most, to be counted once more from nothing; nil if the
-// tally is exact.
-func (t *tally) again(n int) *recount {
+// again returns a tally of the names that may be among the n that were met most, to be counted once more from nothing;
+// nil if the tally is exact. Its slack is how often a name may have been met that is missing among the n.
+func (t *tally) again(n int) *tally {
 	if t.slack == 0 || n == 0 {
 		return nil
 	}
@@ -92,9 +93,9 @@ func (t *tally) again(n int) *recount {
 	if top := t.top(n); len(top) == n {
 		least = top[n-1].Games
 	}
-	r := &recount{counts: map[string]int{}}
+	r := &tally{counts: map[string]int{}}
 	if t.slack >= least {
-		r.unsure = t.slack
+		r.slack = t.slack
 	}
 	for name, have := range t.counts {
 		if have+t.slack >= least {
@@ -104,18 +105,13 @@ func (t *tally) again(n int) *recount {
 	return r
 }
 
-// recount counts names that are known.
-type recount struct {
-	counts map[string]int
-	unsure int // a name that was met at most as often may be missing among the most
-}
-
-func (r *recount) add(name string) {
-	if r == nil {
+// addKnown counts a name, if the tally has it.
+func (t *tally) addKnown(name string) {
+	if t == nil {
 		return
 	}
-	if n, ok := r.counts[name]; ok {
-		r.counts[name] = n + 1
+	if n, ok := t.counts[name]; ok {
+		t.counts[name] = n + 1
 	}
 }
 
@@ -134,8 +130,7 @@ type statistics struct {
 	Events     []count        `json:"events"`
 	Openings   []count        `json:"eco"`
 	FirstMoves []count        `json:"first_moves"`
-	// TooLow is the most by which the counts of players, events and openings are too low, and how often a name that
-	// is missing there may have been met.
+	// TooLow is how often a name that is missing among players, events and openings may have been met.
 	TooLow int `json:"counts_too_low_by"`
 }
 
@@ -150,8 +145,7 @@ func statsCommand() *cobra.Command {
 		Use:   "stats archive.p11",
 		Short: "Count results, lengths, players, events and openings",
 		Long: `Count results, lengths, players, events and openings. The command reads the archive once. If there are more than 65,536
-names of players or of events, it keeps the frequent ones, and reads the archive a second time to count these exactly. It
-cannot read a pipe twice: then it says by how much the counts may be too low.
+names of players or of events, it keeps the frequent ones, and reads the archive a second time to count these exactly.
 
 ` + pgnHelp + `
 
@@ -160,9 +154,6 @@ Games that are not valid count with their tags and their valid moves; --invalid 
   ply11 stats --top 50 --invalid skip games.p11`,
 		Args: argCount(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if top < 0 || top > maxTop {
-				return usage("--top is 0 to %d, not %d", maxTop, top)
-			}
 			if err := invalid.check(); err != nil {
 				return err
 			}
@@ -177,7 +168,7 @@ Games that are not valid count with their tags and their valid moves; --invalid 
 			return nil
 		},
 	}
-	cmd.Flags().IntVar(&top, "top", 10, "how many of each to list, at most 10000")
+	number(cmd.Flags(), &top, "top", "", 10, 0, maxTop, "how many of each to list, at most 10000")
 	invalid.add(cmd)
 	common(cmd, nil, nil, &asJSON)
 	return cmd
@@ -185,10 +176,16 @@ Games that are not valid count with their tags and their valid moves; --invalid 
 
 // statisticsOf counts what is in an archive.
 func statisticsOf(path string, invalid invalidFlag, top int) (*statistics, error) {
+	sources, done, err := openSources([]string{path})
+	if err != nil {
+		return nil, err
+	}
+	defer done()
 	t := &statistics{Results: map[string]int{}, Years: map[string]int{}}
 	var n names
-	err := eachTagged(path, invalid, func(b *archive.Block, i int, g *game.Game, x archive.Exception) error {
-		return t.add(&n, b, i, g, x.Invalid)
+	err = eachOfSources(sources, "reading", false, invalid, func(number int, b *archive.Block, i int, g *game.Game,
+		x archive.Exception) error {
+		return t.add(&n, number, b, i, g, x.Invalid)
 	})
 	if err != nil {
 		return nil, err
@@ -196,40 +193,35 @@ func statisticsOf(path string, invalid invalidFlag, top int) (*statistics, error
 	if t.Rated > 0 {
 		t.MeanRating /= float64(t.Rated)
 	}
-	lists := []struct {
-		from *tally
-		to   *[]count
-	}{{&n.players, &t.Players}, {&n.events, &t.Events}, {&n.openings, &t.Openings}, {&n.first, &t.FirstMoves}}
-	for _, l := range lists {
-		*l.to = l.from.top(top)
-	}
 	players, events, openings := n.players.again(top), n.events.again(top), n.openings.again(top)
-	if players == nil && events == nil && openings == nil {
-		return t, nil
+	if players != nil || events != nil || openings != nil {
+		err = eachOfSources(sources, "reading", false, invalid, func(_ int, _ *archive.Block, _ int, g *game.Game,
+			_ archive.Exception) error {
+			players.addKnown(g.Tag("White"))
+			players.addKnown(g.Tag("Black"))
+			events.addKnown(g.Tag("Event"))
+			openings.addKnown(g.Tag("ECO"))
+			return nil
+		})
 	}
-	if !rereadable(path) {
-		t.TooLow = max(n.players.slack, n.events.slack, n.openings.slack)
-		return t, nil
-	}
-	err = eachTagged(path, invalid, func(_ *archive.Block, _ int, g *game.Game, _ archive.Exception) error {
-		players.add(g.Tag("White"))
-		players.add(g.Tag("Black"))
-		events.add(g.Tag("Event"))
-		openings.add(g.Tag("ECO"))
-		return nil
-	})
-	for i, r := range []*recount{players, events, openings} {
-		if r != nil {
-			exact := tally{counts: r.counts}
-			*lists[i].to = exact.top(top)
-			t.TooLow = max(t.TooLow, r.unsure)
+	for _, l := range []struct {
+		from, exact *tally
+		to          *[]count
+	}{{&n.players, players, &t.Players}, {&n.events, events, &t.Events}, {&n.openings, openings, &t.Openings},
+		{&n.first, nil, &t.FirstMoves}} {
+		if l.exact != nil {
+			l.from = l.exact
+		}
+		*l.to = l.from.top(top)
+		if l.exact != nil {
+			t.TooLow = max(t.TooLow, l.exact.slack)
 		}
 	}
 	return t, err
 }
 
 // add counts a game.
-func (t *statistics) add(n *names, b *archive.Block, i int, g *game.Game, bad bool) error {
+func (t *statistics) add(n *names, number int, b *archive.Block, i int, g *game.Game, bad bool) error {
 	bit, plies, err := b.Address(i)
 	if err != nil {
 		return err
@@ -240,7 +232,7 @@ func (t *statistics) add(n *names, b *archive.Block, i int, g *game.Game, bad bo
 	}
 	t.Plies += int64(plies)
 	if plies > t.Longest {
-		t.Longest, t.LongestAt = plies, b.First()+i-1
+		t.Longest, t.LongestAt = plies, number
 	}
 	t.Results[g.Result.String()]++
 	if d := strings.TrimSpace(g.Date()); len(d) >= 4 && strings.Trim(d[:3], "0123456789") == "" {
@@ -260,7 +252,8 @@ func (t *statistics) add(n *names, b *archive.Block, i int, g *game.Game, bad bo
 	if err != nil || plies == 0 {
 		return err
 	}
-	if m, ok := wordAt(moves, bit); ok {
+	w, _ := bitstream.At(moves, bit)
+	if m, ok := w.Move(); ok {
 		start, err := b.Start(i)
 		if err != nil {
 			return err
@@ -299,8 +292,7 @@ func (t *statistics) print() {
 		fmt.Fprintf(&stdout, "  %-8s %8d\n", d, t.Years[d])
 	}
 	if t.TooLow > 0 {
-		fmt.Fprintf(&stdout, "there are very many names: a count below may be too low by up to %d, and a name that "+
-			"was met as often may be missing\n", t.TooLow)
+		fmt.Fprintf(&stdout, "there are very many names: one that was met up to %d times may be missing below\n", t.TooLow)
 	}
 	for _, l := range []struct {
 		name string

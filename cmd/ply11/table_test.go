@@ -9,7 +9,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -406,42 +405,15 @@ func checkCell(t *testing.T, command string, k kind, args []string, out string) 
 			return fmt.Sprintf("%d games, want %d", n, k.valid)
 		}
 	case "show":
-		// In any order, each by itself, and from the sequential read.
-		in, err := openSource(k.path)
-		if err != nil {
-			return err.Error()
-		}
-		defer in.Close()
-		blocks := io.Reader(in)
-		if in.isPGN() {
-			a, err := in.packed()
-			if err != nil {
-				return err.Error()
-			}
-			blocks = io.NewSectionReader(a, 0, a.size)
-		}
-		var games []string
-		if err := eachBlock(blocks, k.path, func(b *archive.Block) error {
-			for i := 1; i <= b.Len(); i++ {
-				text, err := b.AppendText(nil, i, nil)
-				if err != nil {
-					return err
-				}
-				games = append(games, string(text))
-			}
-			return nil
-		}); err != nil {
-			return err.Error()
-		}
-		for _, n := range rand.New(rand.NewPCG(1, uint64(len(games)))).Perm(len(games)) {
-			if _, one, errs := runBoth(t, "show", k.path, fmt.Sprint(n+1)); one != games[n] {
-				return fmt.Sprintf("game %d is %q, want %q: %s", n+1, one, games[n], errs)
+		// Each by itself, in any order.
+		games := make([]string, k.games)
+		for _, n := range rand.New(rand.NewPCG(1, uint64(k.games))).Perm(k.games) {
+			_, one, errs := runBoth(t, "show", k.path, fmt.Sprint(n+1))
+			if games[n] = one; errs != "" && k.valid == k.games {
+				return errs
 			}
 		}
-		if joined := strings.Join(games, ""); out != joined {
-			return fmt.Sprintf("it gives %q, and one after the other they are %q", out, joined)
-		}
-		return text(out)
+		return text(out) + text(strings.Join(games, ""))
 	case "export":
 		if n := strings.Count(out, "\n"); n != k.games {
 			return fmt.Sprintf("%d rows, want %d", n, k.games)

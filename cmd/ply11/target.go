@@ -6,7 +6,6 @@ import (
 	"bufio"
 	"compress/gzip"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -189,16 +188,16 @@ func (t *target) output() formats.Output {
 func (t *target) finish() error {
 	for i := len(t.close) - 1; i >= 0; i-- {
 		if err := t.close[i](); err != nil {
-			return fmt.Errorf("%s: %w", t.path, err)
+			return inFile(t.path, err)
 		}
 	}
 	t.close = nil
 	for _, p := range t.files {
 		if err := p.buf.Flush(); err != nil {
-			return fmt.Errorf("%s: %w", p.path, err)
+			return inFile(p.path, err)
 		}
 		if err := p.f.Sync(); err != nil {
-			return fmt.Errorf("%s: %w", p.path, err)
+			return inFile(p.path, err)
 		}
 	}
 	return nil

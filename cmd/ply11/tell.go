@@ -47,10 +47,10 @@ func stopped(path string, err error) error {
 	return inFile(path, err)
 }
 
-// inFile gives an error the name of its file, if it does not tell it itself.
+// inFile gives an error, unless it is nil, the name of its file, if it does not tell it itself.
 func inFile(path string, err error) error {
 	var bad *codec.Error
-	if errors.As(err, &bad) && bad.File != "" {
+	if err == nil || errors.As(err, &bad) && bad.File != "" {
 		return err
 	}
 	return fmt.Errorf("%s: %w", path, err)

@@ -89,7 +89,7 @@ func TestTerminal(t *testing.T) {
 		{"find --count --stm black a.p11", "searching"},
 		{"find -f -o found.p11 --stm black a.p11", "searching"},
 		{"tree a.p11", "searching"},
-		{"stats a.p11", "reading"},
+		{"stats a.p11", "games/s"},
 	} {
 		args := strings.Fields(c.args)
 		if _, got := onTerminal(t, dir, args...); !strings.Contains(got, c.progress) {

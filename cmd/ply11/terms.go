@@ -81,7 +81,7 @@ func (t *termFlags) add(cmd *cobra.Command, wanted func(query.Term) bool) {
 	}
 	f.Var(termValue{&t.not, "NAME=VALUE; NAME=VALUE"}, "not", "leave out games that meet all of these"+repeated)
 	t.invalid.add(cmd)
-	f.IntVarP(&t.workers, "workers", "j", 0, "processors to use, 0 for all")
+	workersFlag(f, &t.workers, "")
 	inGroup(cmd, groupGames, "not", "invalid")
 }
 
@@ -131,9 +131,6 @@ func groupedFlags(all *pflag.FlagSet) string {
 
 // query makes the query that the flags ask for.
 func (t *termFlags) query() (*query.Query, error) {
-	if t.workers < 0 {
-		return nil, usage("--workers is 0 or more, not %d", t.workers)
-	}
 	q := query.New()
 	for _, term := range t.terms {
 		if err := addTerms(q, term.Name, *t.values[term.Name]); err != nil {

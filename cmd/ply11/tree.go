@@ -77,17 +77,10 @@ func (r treeTable) text(several bool) string {
 	if r.Opening != nil {
 		fmt.Fprintln(&b, r.Opening)
 	}
-	space := func(n int) {
-		for range n {
-			b.WriteByte(' ')
-		}
-	}
 	for _, row := range rows {
-		b.WriteString(row[0])
-		space(width[0] - len(row[0]))
+		fmt.Fprintf(&b, "%-*s", width[0], row[0])
 		for i, cell := range row[1:9] {
-			space(2 + width[i+1] - len(cell))
-			b.WriteString(cell)
+			fmt.Fprintf(&b, "%*s", 2+width[i+1], cell)
 		}
 		if row[9] != "" {
 			b.WriteString("  " + row[9])
@@ -188,9 +181,6 @@ The exit code is 6 if no game reaches the position.`,
 			}
 			if positions != "" && (fen != "" || moves != "" || asCSV || noIndex) {
 				return usage("--positions goes without --fen, --moves, --csv and --no-index")
-			}
-			if best < 0 || best > index.MaxBest {
-				return usage("--best is 0 to %d, not %d", index.MaxBest, best)
 			}
 			for name, value := range map[string]string{"fen": fen, "moves": moves, "positions": positions} {
 				if cmd.Flags().Changed(name) && strings.TrimSpace(value) == "" {
@@ -310,7 +300,8 @@ The exit code is 6 if no game reaches the position.`,
 	f.BoolVar(&variations, "variations", false, "count what is played in variations, too")
 	f.Var(namedValue{&positions, "FILE"}, "positions", "answer for each line of a file, a FEN; - is the standard input")
 	inGroup(cmd, groupPosition, "fen", "moves", "positions", "variations")
-	f.IntVar(&best, "best", 3, fmt.Sprintf("the number of best games to name for a move, at most %d", index.MaxBest))
+	number(f, &best, "best", "", 3, 0, index.MaxBest,
+		fmt.Sprintf("the number of best games to name for a move, at most %d", index.MaxBest))
 	f.StringVar(&named, "index", "", "the index; by default the file beside the archive that has its name and an x")
 	f.BoolVar(&noIndex, "no-index", false, "read the archive, though there is an index")
 	f.BoolVar(&asCSV, "csv", false, "write a table of comma-separated values")

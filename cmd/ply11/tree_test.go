@@ -205,7 +205,7 @@ func TestIndex(t *testing.T) {
 			[]string{"index", "--force", "-o", "a.p11", "a.p11"}},
 		{exitUsage, "ply11: --output is for one archive, and there are 2\n",
 			[]string{"index", "-o", "x", "a.p11", "b.p11"}},
-		{exitUsage, "ply11: --memory is 16 to 1048576 MiB, not 15\n", []string{"index", "--memory", "15", "a.p11"}},
+		{exitUsage, "ply11: --memory is 16 to 1048576, not 15\n", []string{"index", "--memory", "15", "a.p11"}},
 		{exitUsage, "ply11: --workers is 0 or more, not -1\n", []string{"index", "-j", "-1", "a.p11"}},
 		{exitError, "ply11: open none.p11: ", []string{"index", "none.p11"}},
 		{exitCorrupt, "ply11: c.pgn: not a ply11 archive", []string{"index", "c.pgn"}},
@@ -311,7 +311,7 @@ func TestTreePositions(t *testing.T) {
 			[]string{"tree", "--fen", fens[2], "small.p11x"}},
 		{exitUsage, "ply11: an index with --min-games or --max-ply has no --update and no --variations\n",
 			[]string{"index", "--min-games", "2", "--update", "a.p11"}},
-		{exitUsage, "ply11: --min-games and --max-ply are 0 to 65535\n",
+		{exitUsage, "ply11: --min-games is 0 to 65535, not -1\n",
 			[]string{"index", "--min-games", "-1", "a.p11"}},
 	} {
 		if _, errs := runCode(t, dir, c.code, "", c.args...); !strings.HasPrefix(errs, c.want) {

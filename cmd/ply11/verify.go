@@ -33,19 +33,16 @@ The blocks of an archive are verified on all processors, with some 10 MiB of mem
   ply11 verify --json *.p11`,
 		Args: argCount(1, -1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if workers < 0 {
-				return usage("--workers is 0 or more, not %d", workers)
-			}
 			return eachInput(args, func(path string) error {
 				bad, err := verifyFile(cmd.Context(), path, workers, quiet, asJSON)
 				if err == nil && bad {
-					err = &exitCode{err: errors.New("corrupt"), code: exitCorrupt, told: true}
+					err = failed(exitCorrupt)
 				}
 				return err
 			})
 		},
 	}
-	cmd.Flags().IntVarP(&workers, "workers", "j", 0, "processors to use, 0 for all, at most 64")
+	workersFlag(cmd.Flags(), &workers, ", at most 64")
 	common(cmd, nil, &quiet, &asJSON)
 	return cmd
 }
@@ -135,7 +132,7 @@ func verifyOther(f *formats.Format, path string, quiet, asJSON bool) (bad int, e
 	var told teller
 	for err := range f.Verify(in.input(), formats.Options{Note: noteOf(path, quiet)}) {
 		if !isGameError(err) && !errors.Is(err, bitstream.ErrPadding) {
-			return 0, fmt.Errorf("%s: %w", path, err)
+			return 0, inFile(path, err)
 		}
 		told.tell(inFile(path, err))
 	}
