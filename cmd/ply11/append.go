@@ -25,74 +25,74 @@ func appendCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "append [flags] games.p11 more.pgn ...",
 		Short: "Add games to the end of an archive",
-		Long: `Add the games of PGN files, or of other archives, to the end of an archive. The archive then unpacks to its old text, and after it the texts
-of the files, one after the other. If the command is interrupted, or the disk is full, the archive is what it was before. If it is killed,
-or the end of the archive is damaged later, whole games may stand behind the last sound end: ply11 recover takes them, --discard-unfinished drops
-them, and without it the command is refused. While one command adds to an archive, a second command is refused, too.
+		Long: `Add the games of PGN files, or of other archives, to the end of an archive. The archive then unpacks to
+its old text, and after it the texts of the files. An interrupted command leaves the archive as it was. If one was
+killed, or the end of the archive was damaged later, whole games may stand behind the last sound end. Then the command
+refuses: ply11 recover takes them, --discard-unfinished drops them. It also refuses while another command changes the
+archive.
 
-The new games are added in place: the old games are not written again. The command reads and verifies the index and the last block of the
-archive. If they are damaged, it adds nothing. Other damage stays as it is and does not harm the new games; ply11 verify finds it. What
-the index no longer needs stays in the file. Once that is more than a tenth of it, and than 64 KiB, the command does what ply11 compact does.
+The old games are not written again. The command verifies the index and the last block of the archive, and adds
+nothing if they are damaged; ply11 verify finds other damage. If more than a tenth of the file, and than 64 KiB, is no
+longer needed, the command does what ply11 compact does.
 
-New games are stored like the last block of the archive: in eleven bits a move, or dense. --dense or --fixed change this. A canonical
-archive, which does not keep the layout of the text, stays canonical. If the archive has an index of its positions beside it, the index is old
-after this: --index adds the new games to it, as ply11 index --update does, and without it the command says so. Games of a canonical archive cannot be added to one that keeps its
-text.`,
+New games are stored like the last block: in eleven bits a move, or dense. A canonical archive stays canonical; its
+games cannot be added to one that keeps its text. An index of positions beside the archive is old after this, unless
+--index adds the new games to it.`,
 		Example: `  ply11 append games.p11 more.pgn
   ply11 append games.p11 2024-11.pgn.zst 2024-12.p11
   ply11 append --index games.p11 more.pgn`,
 		Args: argCount(2, -1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			policy, err := archive.ParsePolicy(onError)
-			switch {
-			case err != nil:
-				return usage("--on-error: %w", err)
-			case p.Dense && fixed:
-				return usage("--dense and --fixed are two forms of moves: ask for one")
-			}
-			p.OnError = policy
-			at := indexOf(args[0])
-			_, missing := os.Stat(at)
-			if indexed && missing != nil {
-				return usage("--index: %s has no index; ply11 index makes it", args[0])
-			}
-			update := func(quiet bool) error {
-				limitMemory(defaultMemory<<20 + 32<<20)
-				return makeIndex(cmd.Context(), args[0], "", index.Options{Memory: defaultMemory << 20,
-					Workers: p.Workers}, true, false, quiet, false)
-			}
-			if indexed { // one that is of other games is refused before any are added
-				if err := update(true); err != nil {
-					return err
-				}
-			}
-			stats, added, err := p.append(cmd.Context(), args[0], args[1:], cmd.Flags().Changed("dense") || fixed)
-			if err != nil {
+	}
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		policy, err := archive.ParsePolicy(onError)
+		switch {
+		case err != nil:
+			return usage("--on-error: %w", err)
+		case p.Dense && fixed:
+			return usage("--dense and --fixed are two forms of moves: ask for one")
+		}
+		p.OnError = policy
+		at := indexOf(args[0])
+		_, missing := os.Stat(at)
+		if indexed && missing != nil {
+			return usage("--index: %s has no index; ply11 index makes it", args[0])
+		}
+		update := func(quiet bool) error {
+			limitMemory(defaultMemory<<20 + 32<<20)
+			return makeIndex(cmd.Context(), args[0], "", index.Options{Memory: defaultMemory << 20,
+				Workers: p.Workers}, true, false, quiet, false)
+		}
+		if indexed { // one that is of other games is refused before any are added
+			if err := update(true); err != nil {
 				return err
 			}
-			if asJSON {
-				err = writeJSON(struct {
-					Path string `json:"path"`
-					archive.Stats
-					Added int `json:"added"`
-				}{args[0], stats, added})
-			} else if !p.quiet {
-				fmt.Fprintf(stderr, "ply11: %s: %d games added, %d games in %d bytes\n", args[0], added,
-					stats.Games, stats.Bytes)
+		}
+		stats, added, err := p.append(cmd.Context(), args[0], args[1:], cmd.Flags().Changed("dense") || fixed)
+		if err != nil {
+			return err
+		}
+		if asJSON {
+			err = writeJSON(struct {
+				Path string `json:"path"`
+				archive.Stats
+				Added int `json:"added"`
+			}{args[0], stats, added})
+		} else if !p.quiet {
+			fmt.Fprintf(stderr, "ply11: %s: %d games added, %d games in %d bytes\n", args[0], added,
+				stats.Games, stats.Bytes)
+		}
+		switch {
+		case err != nil || missing != nil || added == 0:
+			return err
+		case indexed:
+			if err := update(p.quiet || asJSON); err != nil { // the games are there all the same
+				fmt.Fprintf(stderr, "ply11: %s: the games are added, and are not in the index: %v\n", args[0], err)
 			}
-			switch {
-			case err != nil || missing != nil || added == 0:
-				return err
-			case indexed:
-				if err := update(p.quiet || asJSON); err != nil { // the games are there all the same
-					fmt.Fprintf(stderr, "ply11: %s: the games are added, and are not in the index: %v\n", args[0], err)
-				}
-			case !p.quiet:
-				fmt.Fprintf(stderr, "ply11: %s does not have the new games: ply11 index --update %s adds them, and "+
-					"so does append --index\n", at, args[0])
-			}
-			return nil
-		},
+		case !p.quiet:
+			fmt.Fprintf(stderr, "ply11: %s does not have the new games: ply11 index --update %s adds them, and "+
+				"so does append --index\n", at, args[0])
+		}
+		return nil
 	}
 	f := cmd.Flags()
 	f.BoolVar(&p.Dense, "dense", false, "store the new moves in some three bits")
@@ -108,14 +108,13 @@ text.`,
 	return cmd
 }
 
-// appending is how files are added.
 type appending struct {
 	packing
 	discard bool
 }
 
-// append adds the games of files to an archive, and returns what it then holds, and how many games are new. told says
-// that the form of the new moves was asked for.
+// append adds the games of files to an archive. It returns what the archive then holds, and how many games are new.
+// told says that the form of the new moves was asked for.
 func (p *appending) append(ctx context.Context, path string, more []string, told bool) (stats archive.Stats, added int,
 	err error) {
 	old, r, size, err := openToChange(path, p.discard)
@@ -184,8 +183,8 @@ func (p *appending) append(ctx context.Context, path string, more []string, told
 	return stats, added, nil
 }
 
-// compactDead does what ply11 compact does, if more bytes of an archive, which is locked, are no longer needed than
-// some share of it, and than 64 KiB. The counts are zero if not.
+// compactDead does what ply11 compact does, if more bytes of a locked archive are no longer needed than share, and than
+// 64 KiB. If not, the counts are zero.
 func compactDead(ctx context.Context, old *os.File, size, share int64, path string, workers int, quiet bool) (
 	stats archive.Stats, err error) {
 	r, err := archive.NewReader(old, size)
@@ -198,14 +197,12 @@ func compactDead(ctx context.Context, old *os.File, size, share int64, path stri
 	return compact(ctx, r, path, workers, quiet)
 }
 
-// discardFlag adds the flag of what changes an archive where it is.
 func discardFlag(cmd *cobra.Command, discard *bool) {
 	cmd.Flags().BoolVar(discard, "discard-unfinished", false,
 		"write over what stands behind the archive, as an interrupted command leaves it")
 }
 
-// refuseUnfinished refuses to write over what stands behind an archive and would be lost, unless that is asked for. It
-// tells of what is written over.
+// refuseUnfinished refuses to write over whole games behind an archive, unless that is asked for.
 func refuseUnfinished(path string, r *archive.Reader, discard bool) error {
 	err := r.WouldLose()
 	if err == nil && r.Unfinished() != nil {
@@ -221,8 +218,7 @@ func refuseUnfinished(path string, r *archive.Reader, discard bool) error {
 		"edit and compact drop them with --discard-unfinished", path, err)
 }
 
-// openToChange opens an archive that is to be changed where it is, and locks it. What stands behind it is lost if
-// discard is set, and else a reason to refuse.
+// openToChange opens and locks an archive that is to be changed in place.
 func openToChange(path string, discard bool) (_ *os.File, r *archive.Reader, size int64, err error) {
 	file, size, err := openLocked(path)
 	if err != nil {
@@ -247,7 +243,7 @@ func openToChange(path string, discard bool) (_ *os.File, r *archive.Reader, siz
 	return file, r, size, refuseUnfinished(path, r, discard)
 }
 
-// openLocked opens a file that is to be changed where it is, and locks it.
+// openLocked opens and locks a file that is to be changed in place.
 func openLocked(path string) (_ *os.File, size int64, err error) {
 	to, err := followLinks(path)
 	if err != nil {

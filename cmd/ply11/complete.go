@@ -10,7 +10,7 @@ import (
 	"ply11/internal/formats"
 )
 
-// completions are the values of flags that the shell completes, by the flag's name, or that of a command and a flag.
+// completions are the values of flags that the shell completes, by "flag" or "command --flag".
 var completions = map[string]func(cmd *cobra.Command) []string{
 	"invalid":           fixed(invalidPolicies...),
 	"result":            fixed("1-0", "0-1", "1/2-1/2", "*", "white", "black", "draw"),
@@ -41,12 +41,10 @@ var completions = map[string]func(cmd *cobra.Command) []string{
 	"explain --option":      optionsOf("format"),
 }
 
-// fixed completes fixed values.
 func fixed(values ...string) func(*cobra.Command) []string {
 	return func(*cobra.Command) []string { return values }
 }
 
-// namesOf returns what name says of each.
 func namesOf[T any](of []T, name func(T) string) (all []string) {
 	for _, x := range of {
 		all = append(all, name(x))
@@ -54,8 +52,7 @@ func namesOf[T any](of []T, name func(T) string) (all []string) {
 	return all
 }
 
-// optionsOf completes the options of the format that another flag names: NAME=VALUE, or NAME= where any text is a
-// value.
+// optionsOf completes the options of the format that another flag names.
 func optionsOf(flag string) func(cmd *cobra.Command) []string {
 	return func(cmd *cobra.Command) (all []string) {
 		f, err := formats.ByName(cmd.Flag(flag).Value.String())
@@ -74,7 +71,6 @@ func optionsOf(flag string) func(cmd *cobra.Command) []string {
 	}
 }
 
-// complete has the shell complete the values of the flags of all commands.
 func complete(root *cobra.Command) {
 	for _, cmd := range root.Commands() {
 		cmd.Flags().VisitAll(func(f *pflag.Flag) {

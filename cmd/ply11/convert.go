@@ -36,7 +36,6 @@ func formatOf(flag, name, path string) (*formats.Format, error) {
 	return f, nil
 }
 
-// optionsHelp lists the formats and their options.
 func optionsHelp() string {
 	var b strings.Builder
 	for _, f := range formats.All {
@@ -52,7 +51,6 @@ func optionsHelp() string {
 	return b.String()
 }
 
-// parseOptions reads name=value.
 func parseOptions(list []string) (map[string]string, error) {
 	m := map[string]string{}
 	for _, s := range list {
@@ -73,16 +71,15 @@ func convertCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "convert [flags] --to format input",
 		Short: "Convert games from one format to another",
-		Long: `Convert games from one format to another. The names of the files tell the formats; --from and --to tell them if the names do not.
-If the new format cannot hold a part of a game, the command names this part and stops. With --lossy, it leaves the part out and reports it.
+		Long: `Convert games from one format to another. The names of the files tell the formats, unless --from and
+--to do. If the new format cannot hold a part of a game, the command names this part and stops. With --lossy, it
+leaves the part out and reports it. The command refuses a text without a game.
 
-Brenner's codes and jose's GameText have no place for a start position. They count the men from the usual start. So without the start
-position no move of such a game can be read, and --lossy leaves out the start and the moves. A table of jose's (.tsv) has the start in a column.
+Brenner's codes and jose's GameText have no place for a start position, without which no move of such a game can be
+read: --lossy leaves out the start and the moves. A table of jose's (.tsv) has the start in a column.
 
-The command refuses a text without a game.
-
-From p11 to p11 nothing is lost, neither the layout nor invalid games. With --dense the moves become dense; without it they take eleven bits
-each. The archive is the same that pack makes of the same text. So an archive without the filters that make find faster gets them.
+From p11 to p11 nothing is lost, and the archive is the one that pack makes of the same text: with --dense the moves
+become dense, without it they take eleven bits each, and filters that are missing are made.
 
 Formats and their options:
 ` + optionsHelp(),
@@ -92,68 +89,68 @@ Formats and their options:
   ply11 convert -o games.p11 cold.p11
   ply11 convert --dense --block 100 -o cold.p11 games.p11`,
 		Args: argCount(1, 1),
-		RunE: func(cmd *cobra.Command, args []string) error {
+	}
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if !cmd.Flags().Changed("on-error") {
+			onError = "skip"
+		}
+		policy, err := archive.ParsePolicy(onError)
+		if err != nil {
+			return usage("--on-error: %w", err)
+		}
+		src, err := formatOf("--from", from, args[0])
+		if err != nil {
+			return err
+		}
+		if output == "" && to == "" {
+			return usage("--to or --output must tell the target format")
+		}
+		if output == "" {
+			output = "-"
+		}
+		dst, err := formatOf("--to", to, output)
+		if err != nil {
+			return err
+		}
+		if to == "" && dst.Name == "polyglot" && !quiet {
+			fmt.Fprintf(stderr, "ply11: %s becomes an opening book of Polyglot; --to makes it something else\n",
+				output)
+		}
+		readValues, err := parseOptions(fromOptions)
+		if err != nil {
+			return err
+		}
+		writeValues, err := parseOptions(toOptions)
+		if err != nil {
+			return err
+		}
+		if dense {
+			if dst.Name != "p11" {
+				return usage("--dense: the output is %s, not p11", dst.Name)
+			}
+			writeValues["moves"] = "dense"
+		}
+		if cmd.Flags().Changed("block") {
+			if dst.Name != "p11" {
+				return usage("--block: the output is %s, not p11", dst.Name)
+			}
+			writeValues["block"] = strconv.Itoa(block)
+		}
+		ro := formats.Options{Values: readValues, Note: noteOf(args[0], quiet)}
+		wo := formats.Options{Lossy: lossy, Values: writeValues, Note: noteOf(output, quiet)}
+		if err := cmp.Or(src.Check(ro), dst.Check(wo)); err != nil {
+			return err
+		}
+		c := conversion{src: src, dst: dst, ro: ro, wo: wo, input: args[0], output: output, policy: policy,
+			force: force, quiet: quiet}
+		if dst.Name == "p11" && (src.Name == "pgn" || src.Name == "p11") {
 			if !cmd.Flags().Changed("on-error") {
-				onError = "skip"
+				c.policy = archive.Keep // an archive keeps what other formats cannot
 			}
-			policy, err := archive.ParsePolicy(onError)
-			if err != nil {
-				return usage("--on-error: %w", err)
-			}
-			src, err := formatOf("--from", from, args[0])
-			if err != nil {
-				return err
-			}
-			if output == "" && to == "" {
-				return usage("--to or --output must tell the target format")
-			}
-			if output == "" {
-				output = "-"
-			}
-			dst, err := formatOf("--to", to, output)
-			if err != nil {
-				return err
-			}
-			if to == "" && dst.Name == "polyglot" && !quiet {
-				fmt.Fprintf(stderr, "ply11: %s becomes an opening book of Polyglot; --to makes it something else\n",
-					output)
-			}
-			readValues, err := parseOptions(fromOptions)
-			if err != nil {
-				return err
-			}
-			writeValues, err := parseOptions(toOptions)
-			if err != nil {
-				return err
-			}
-			if dense {
-				if dst.Name != "p11" {
-					return usage("--dense: the output is %s, not p11", dst.Name)
-				}
-				writeValues["moves"] = "dense"
-			}
-			if cmd.Flags().Changed("block") {
-				if dst.Name != "p11" {
-					return usage("--block: the output is %s, not p11", dst.Name)
-				}
-				writeValues["block"] = strconv.Itoa(block)
-			}
-			ro := formats.Options{Values: readValues, Note: noteOf(args[0], quiet)}
-			wo := formats.Options{Lossy: lossy, Values: writeValues, Note: noteOf(output, quiet)}
-			if err := cmp.Or(src.Check(ro), dst.Check(wo)); err != nil {
-				return err
-			}
-			c := conversion{src: src, dst: dst, ro: ro, wo: wo, input: args[0], output: output, policy: policy,
-				force: force, quiet: quiet}
-			if dst.Name == "p11" && (src.Name == "pgn" || src.Name == "p11") {
-				if !cmd.Flags().Changed("on-error") {
-					c.policy = archive.Keep // an archive keeps what other formats cannot
-				}
-			} else if policy == archive.Keep {
-				return usage("--on-error keep: the format %s holds valid games only", dst.Name)
-			}
-			return c.run(cmd.Context())
-		},
+		} else if policy == archive.Keep {
+			return usage("--on-error keep: the format %s holds valid games only", dst.Name)
+		}
+		return c.run(cmd.Context())
 	}
 	f := cmd.Flags()
 	f.StringVar(&from, "from", "", "the input's format")
@@ -179,7 +176,6 @@ type conversion struct {
 	force, quiet  bool
 }
 
-// run copies the games.
 func (c *conversion) run(ctx context.Context) error {
 	in, err := openInput(c.src, c.input)
 	if err != nil {
@@ -234,7 +230,6 @@ func (c *conversion) archive(ctx context.Context, in *source, out *target) error
 	return err
 }
 
-// games writes the games one by one.
 func (c *conversion) games(in *source, out *target) error {
 	bar := newProgress("converting", in.size, c.quiet)
 	defer bar.finish()
@@ -316,7 +311,7 @@ func (c *conversion) games(in *source, out *target) error {
 	return nil
 }
 
-// lossKind is a loss without its place and number, for counting.
+// lossKind is a loss without its place and number.
 func lossKind(s string) string {
 	s, _, _ = strings.Cut(s, " at ply")
 	return strings.TrimSpace(strings.TrimLeft(s, "0123456789"))
@@ -332,8 +327,7 @@ func lossKinds(names []string) []string {
 	return slices.Compact(kinds)
 }
 
-// smallBlocks reports whether an archive has more blocks than pack makes of its games, and gives p what it is to keep
-// of it.
+// smallBlocks reports whether an archive has more blocks than pack makes of its games, and sets what p keeps of it.
 func (s *source) smallBlocks(p *packing) bool {
 	if s.file == nil || !s.plain {
 		return false

@@ -27,42 +27,43 @@ func editCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "edit [flags] games.p11",
 		Short: "Take games out of an archive, or change their tags, where it is",
-		Long: `Take games out of an archive, change their tags, or put other games in their places. The archive is changed where it is: only the blocks of these
-games are written again, at its end. If the command is interrupted, or the disk is full, the archive is what it was before. While one command changes
-an archive, a second command is refused.
+		Long: `Take games out of an archive, change their tags, or put other games in their places. Only the blocks of
+these games are written again, at the archive's end. An interrupted command leaves the archive as it was. While
+another command changes the archive, this one refuses.
 
---delete takes out the games of --games. Each game behind one that is taken out then has one number less. --set and --unset change tags. Moves,
-comments and the layout of the text stay as they are; a new Result also ends the moves. FEN, SetUp and Variant belong to the moves and are not changed. --replace puts the one game of a
-PGN file in the place of one game.
+--delete takes out the games of --games. Each game behind one that is taken out then has one number less. --set and
+--unset change tags. Moves, comments and the layout of the text stay as they are; a new Result also ends the moves.
+FEN, SetUp and Variant belong to the moves and are not changed. --replace puts the one game of a PGN file in the place
+of one game.
 
---changes reads many changes from a file, or from the standard input with -. A line has a game's number, a tag's name and its value, with tabs between
-them. Without a value, the tag goes away. Without a name, the game is taken out. All numbers are those from before the command. Two lines of the same
-game and tag are refused, and so is another line of a game that is taken out.
+--changes reads many changes from a file. A line has a game's number, a tag's name and its value, with tabs between
+them. Without a value, the tag goes away. Without a name, the game is taken out. All numbers are those from before the
+command. Two lines of the same game and tag are refused, and so is another line of a game that is taken out.
 
-The old blocks stay in the file, where nothing tells of them, until ply11 compact makes a copy without them. If nobody is to find a game any more, use that
-command. Once they are more than a third of the file, and than 64 KiB, this command does the same. Until then the archive cannot be read from a pipe, and has no SHA-256 of its text. An index of positions (.p11x) is old after this, and must be made
-again.`,
+The old blocks stay in the file, where a program may find them, until ply11 compact makes a copy without them. If they
+are more than a third of the file, and than 64 KiB, this command does that. Until then the archive cannot be read from
+a pipe, and has no SHA-256 of its text. An index of positions (.p11x) is old after this, and must be made again.`,
 		Example: `  ply11 edit --games 3,17,100-120 --delete games.p11
   ply11 edit --games 5 --set "White=Carlsen, Magnus" --unset Annotator games.p11
   ply11 edit --games 5 --replace better.pgn games.p11
   ply11 edit --changes changes.tsv games.p11`,
 		Args: argCount(1, 1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := e.check(); err != nil {
-				return err
-			}
-			path := args[0]
-			old, r, _, err := openToChange(path, discard)
-			if err != nil {
-				return err
-			}
-			defer old.Close()
-			changes, err := e.list(r.Len())
-			if err != nil {
-				return err
-			}
-			return editInPlace(cmd.Context(), old, r, path, changes, quiet, asJSON)
-		},
+	}
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if err := e.check(); err != nil {
+			return err
+		}
+		path := args[0]
+		old, r, _, err := openToChange(path, discard)
+		if err != nil {
+			return err
+		}
+		defer old.Close()
+		changes, err := e.list(r.Len())
+		if err != nil {
+			return err
+		}
+		return editInPlace(cmd.Context(), old, r, path, changes, quiet, asJSON)
 	}
 	f := cmd.Flags()
 	f.StringVar(&e.games, "games", "", "the numbers of the games, such as 3,17,100-200")
@@ -76,7 +77,6 @@ again.`,
 	return cmd
 }
 
-// editing is what the flags say.
 type editing struct {
 	games, replace, changes string
 	delete                  bool
@@ -100,7 +100,7 @@ func (e *editing) check() error {
 	return nil
 }
 
-// list makes the changes, of an archive of so many games.
+// list makes the changes of an archive of so many games.
 func (e *editing) list(games int) (list []archive.Change, err error) {
 	if e.changes != "" {
 		return readChanges(e.changes)
@@ -157,7 +157,6 @@ func (e *editing) list(games int) (list []archive.Change, err error) {
 	return list, nil
 }
 
-// readChanges reads changes, one a line.
 func readChanges(path string) (list []archive.Change, err error) {
 	in, err := openSource(path)
 	if err != nil {
@@ -206,7 +205,7 @@ func readChanges(path string) (list []archive.Change, err error) {
 	return list, inFile(path, s.Err())
 }
 
-// editInPlace changes an archive, which is locked, and tells what became of it.
+// editInPlace changes a locked archive, and reports the result.
 func editInPlace(ctx context.Context, old *os.File, r *archive.Reader, path string, changes []archive.Change, quiet,
 	asJSON bool) error {
 	size := r.Stats().Bytes

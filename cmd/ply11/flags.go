@@ -14,7 +14,7 @@ import (
 	"ply11/query"
 )
 
-// common adds the flags that many commands have.
+// common adds flags that many commands have.
 func common(cmd *cobra.Command, force, quiet, asJSON *bool) {
 	f := cmd.Flags()
 	if force != nil {
@@ -34,7 +34,6 @@ func number[T int | int64](f *pflag.FlagSet, to *T, name, short string, value, l
 	f.VarP(within[T]{to, name, least, most}, name, short, help)
 }
 
-// within is the value of such a flag.
 type within[T int | int64] struct {
 	to          *T
 	name        string
@@ -58,32 +57,28 @@ func (b within[T]) Set(s string) error {
 	return usage("--%s is %d to %d, not %s", b.name, b.least, b.most, s)
 }
 
-// workersFlag adds the flag of the number of processors. bound says more of it in the help.
+// workersFlag adds the flag of the number of processors.
 func workersFlag(f *pflag.FlagSet, workers *int, bound string) {
 	number(f, workers, "workers", "j", 0, 0, math.MaxInt, "processors to use, 0 for all"+bound)
 }
 
-// blockFlag adds the flag of the size of blocks.
 func blockFlag(f *pflag.FlagSet, games *int, help string) {
 	number(f, games, "block", "", 1024, 1, 4096, help)
 }
 
-// invalidFlag is what becomes of games that are not valid, of which an archive keeps the exact text.
+// invalidFlag is what becomes of games that are not valid.
 type invalidFlag struct {
 	value  string
 	policy query.Invalid
 }
 
-// invalidPolicies are the flag's values, in the order of query's.
 var invalidPolicies = []string{query.IncludeInvalid: "include", query.SkipInvalid: "skip", query.OnlyInvalid: "only"}
 
-// add adds the flag to a command.
 func (f *invalidFlag) add(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.value, "invalid", "include",
 		"what becomes of games that are not valid: include, skip, only")
 }
 
-// check verifies the flag's value and sets the policy.
 func (f *invalidFlag) check() error {
 	i := slices.Index(invalidPolicies, f.value)
 	if i < 0 {
@@ -93,7 +88,7 @@ func (f *invalidFlag) check() error {
 	return nil
 }
 
-// wants reports whether a game is wanted that is valid or is not.
+// wants reports whether a game is wanted.
 func (f *invalidFlag) wants(invalid bool) bool {
 	return f.policy == query.IncludeInvalid || invalid == (f.policy == query.OnlyInvalid)
 }

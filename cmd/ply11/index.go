@@ -21,7 +21,7 @@ import (
 	"ply11/query/index"
 )
 
-// indexOf returns the name of the index of an archive: beside it, with an x.
+// indexOf returns the name of an archive's index: the archive's with an x.
 func indexOf(path string) string {
 	if u, err := url.Parse(path); err == nil && httprange.IsURL(path) {
 		u.Path, u.RawPath = u.Path+"x", ""
@@ -30,17 +30,15 @@ func indexOf(path string) string {
 	return path + "x"
 }
 
-// isIndex reports whether a file is an index by its name.
 func isIndex(path string) bool { return strings.EqualFold(filepath.Ext(path), ".p11x") }
 
-// Sizes of --memory, in MiB.
+// Bounds of --memory, in MiB.
 const (
 	leastMemory   = 16
 	defaultMemory = 512
 	mostMemoryMiB = 1 << 20
 )
 
-// indexResult is what index tells, as JSON.
 type indexResult struct {
 	Path string `json:"path"`
 	index.Counts
@@ -59,46 +57,48 @@ func indexCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "index [flags] archive.p11 ...",
 		Short: "Make the index of an archive's positions, so that tree answers at once",
-		Long: `Make the index of all positions in an archive's main lines. With it, the command tree finds a position at once, and reads hardly anything from the
-archive. The index is a file beside the archive, games.p11x beside games.p11. It takes some three to four bytes a ply. docs/INDEXFILE.md
-defines the format.
+		Long: `Make the index of all positions in an archive's main lines. With it, tree finds a position at once, and
+reads hardly anything from the archive. The index is a file beside the archive, games.p11x beside games.p11, and takes
+three to four bytes a ply.
 
-An index belongs to one archive. If the archive has changed, make the index again with --force. If ply11 append has added games, --update adds
-them to the index: it costs what is new. If there is no index, --update makes one. If the index is right, it does nothing. To sort the
-positions, the command uses a temporary file beside the output, some 14 bytes a ply, and as much memory as --memory says.
+An index belongs to one archive. If the archive has changed, make the index again with --force. If ply11 append has
+added games, --update adds them to the index, at the cost of what is new; without an index it makes one. To sort the
+positions, the command uses a temporary file beside the output, of about 14 bytes a ply, and as much memory as
+--memory says.
 
-With --min-games or --max-ply the index is pruned: it has only the positions that so many games reach within so many plies, and of these only counts, results and ratings. It is
-small, some half a byte a ply, and answers without the archive, also from a server of files, by one request of at most 64 KiB. It has no variations and no update.`,
+With --min-games or --max-ply the index is pruned: it has only the positions that so many games reach within so many
+plies, and of these only counts, results and ratings. It takes about half a byte a ply, and answers without the
+archive, also from a server of files, by one request of at most 64 KiB. It has no variations and no update.`,
 		Example: `  ply11 index games.p11
   ply11 index --force --memory 2048 games.p11
   ply11 append games.p11 more.pgn && ply11 index --update games.p11
   ply11 index --min-games 2 --max-ply 40 games.p11
   ply11 index --force games.p11`,
 		Args: argCount(1, -1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if update && force {
-				return usage("one of --update and --force")
-			}
-			if (minGames > 0 || maxPly > 0) && (update || variations) {
-				return usage("an index with --min-games or --max-ply has no --update and no --variations")
-			}
-			files, err := expand(args)
-			if err != nil {
+	}
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if update && force {
+			return usage("one of --update and --force")
+		}
+		if (minGames > 0 || maxPly > 0) && (update || variations) {
+			return usage("an index with --min-games or --max-ply has no --update and no --variations")
+		}
+		files, err := expand(args)
+		if err != nil {
+			return err
+		}
+		if output != "" && len(files) > 1 {
+			return usage("--output is for one archive, and there are %d", len(files))
+		}
+		limitMemory(int64(memory)<<20 + 32<<20)
+		for _, path := range files {
+			if err := makeIndex(cmd.Context(), path, output, index.Options{Memory: int64(memory) << 20,
+				Workers: workers, Variations: variations, MinGames: minGames, MaxPly: maxPly}, update, force, quiet,
+				asJSON); err != nil {
 				return err
 			}
-			if output != "" && len(files) > 1 {
-				return usage("--output is for one archive, and there are %d", len(files))
-			}
-			limitMemory(int64(memory)<<20 + 32<<20)
-			for _, path := range files {
-				if err := makeIndex(cmd.Context(), path, output, index.Options{Memory: int64(memory) << 20,
-					Workers: workers, Variations: variations, MinGames: minGames, MaxPly: maxPly}, update, force, quiet,
-					asJSON); err != nil {
-					return err
-				}
-			}
-			return nil
-		},
+		}
+		return nil
 	}
 	f := cmd.Flags()
 	f.StringVarP(&output, "output", "o", "", "the index; by default the name of the archive and an x")
@@ -112,8 +112,7 @@ small, some half a byte a ply, and answers without the archive, also from a serv
 	return cmd
 }
 
-// makeIndex makes the index of an archive, beside it if it has no other name.
-// update adds to the one that is there.
+// makeIndex makes the index of an archive, or updates it. An empty name is that of the file beside the archive.
 func makeIndex(ctx context.Context, path, to string, o index.Options, update, force, quiet, asJSON bool) error {
 	sources, done, err := sourcesBy(openKept, []string{path})
 	if err != nil {
@@ -165,7 +164,6 @@ func makeIndex(ctx context.Context, path, to string, o index.Options, update, fo
 	return r.tell(quiet, asJSON)
 }
 
-// indexProgress shows how far the work is.
 func indexProgress(o *index.Options, size int64, quiet bool) (*progress, *index.Progress) {
 	last := new(index.Progress)
 	bar := newProgress("indexing", 2*size, quiet)
@@ -180,7 +178,7 @@ func indexProgress(o *index.Options, size int64, quiet bool) (*progress, *index.
 	return bar, last
 }
 
-// indexMade tells what to do about an error.
+// indexMade says what to do about an error.
 func indexMade(to string, err error) error {
 	switch {
 	case errors.Is(err, index.ErrMemory):
@@ -193,7 +191,6 @@ func indexMade(to string, err error) error {
 	return err
 }
 
-// tell tells what was made.
 func (r *indexResult) tell(quiet, asJSON bool) error {
 	r.Each = float64(r.Bytes) / float64(max(r.Plies, 1))
 	switch {
@@ -206,8 +203,7 @@ func (r *indexResult) tell(quiet, asJSON bool) error {
 	return nil
 }
 
-// positionsOf tells how many positions an index has. One with several segments, after --update, has a position once in
-// each of them that has it.
+// positionsOf prints how many positions an index has. Each segment after --update counts its own.
 func positionsOf(n uint64, segments int) string {
 	if segments > 1 {
 		return fmt.Sprintf("%d positions (each of %d segments counted by itself)", n, segments)
@@ -215,7 +211,7 @@ func positionsOf(n uint64, segments int) string {
 	return fmt.Sprintf("%d positions", n)
 }
 
-// updateIndex adds the games to an index that its archive has more.
+// updateIndex adds appended games to an index.
 func updateIndex(ctx context.Context, to, path string, source query.Source, o index.Options, quiet,
 	asJSON bool) error {
 	f, size, err := openLocked(to)
@@ -284,7 +280,6 @@ func refuseSame(out string, inputs ...string) error {
 	return nil
 }
 
-// sameFile reports whether an input and an output are one regular file, by whatever names.
 func sameFile(in, out string) (bool, error) {
 	stat := func(name string, std func() (fs.FileInfo, error)) (fs.FileInfo, error) {
 		if name == "-" {
@@ -303,7 +298,6 @@ func sameFile(in, out string) (bool, error) {
 	return err == nil && os.SameFile(x, y), err
 }
 
-// openIndex opens an index.
 func openIndex(path string) (*index.Index, func(), error) {
 	f, err := openAnywhere(path)
 	if err != nil {
@@ -317,16 +311,16 @@ func openIndex(path string) (*index.Index, func(), error) {
 	return x, f.Close, nil
 }
 
-// noIndexThere reports whether an error is how many servers answer for a file that they do not have: by a status that
-// is not 404, or by a page that says so.
+// noIndexThere reports whether an error is how servers answer for a file that they do not have: another status than
+// 404, or a page.
 func noIndexThere(err error) bool {
 	return errors.Is(err, httprange.ErrStatus) || errors.Is(err, httprange.ErrNoRanges) ||
 		errors.Is(err, index.ErrNotIndex)
 }
 
-// addIndexes gives archives their indexes: that of the name given, or those that stand beside them. One that does not
-// serve, because it has no variations or is pruned, and one beside an archive that is of another, or of the archive
-// before games were appended, is left alone: that is told. It returns the names.
+// addIndexes gives archives their indexes, the one named or those beside them, and returns their names. An index that
+// does not serve is left alone, with a message: one without variations, a pruned one, and one beside an archive that
+// was changed since.
 func addIndexes(sources []query.Source, named string, serves func(x *index.Index) bool) (names []string,
 	done func(), err error) {
 	var open closers

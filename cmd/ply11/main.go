@@ -30,7 +30,6 @@ import (
 	"ply11/query/index"
 )
 
-// Exit codes, from the table that both commands share.
 const (
 	exitError       = cli.Failed
 	exitUsage       = cli.Usage
@@ -42,7 +41,7 @@ const (
 	exitPipe        = cli.Pipe
 )
 
-// exitCode is an error with the code that it exits with, and whether it was told already.
+// exitCode is an error with its exit code, and whether it was printed already.
 type exitCode struct {
 	err  error
 	code int
@@ -58,12 +57,11 @@ func fail(code int, format string, args ...any) error {
 	return &exitCode{err: fmt.Errorf(format, args...), code: code}
 }
 
-// failed is the error of a command that told already what is wrong.
+// failed is the error of a command that has printed what is wrong.
 func failed(code int) error {
 	return &exitCode{err: errors.New("told already"), code: code, told: true}
 }
 
-// codeOf returns the code to exit with for an error.
 func codeOf(err error) int {
 	var e *exitCode
 	var bad *codec.Error
@@ -99,7 +97,7 @@ func codeOf(err error) int {
 
 func main() { os.Exit(start(os.Args[1:])) }
 
-// start sets up the process, executes the program and returns its exit code.
+// start sets up the process, runs the command and returns the exit code.
 func start(args []string) int {
 	quietSignals()
 	ended := make(chan os.Signal, 1)
@@ -121,18 +119,17 @@ func start(args []string) int {
 	return code
 }
 
-// limitMemory has the garbage collector keep the memory under so many bytes as long as what is in use allows, unless
-// the user tells by GOMEMLIMIT how many there are to be.
+// limitMemory has the garbage collector aim at so many bytes, unless the user sets GOMEMLIMIT.
 func limitMemory(bytes int64) {
 	if os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(bytes)
 	}
 }
 
-// patience is how long a command that a signal ends may take to return. One that waits for its input does not.
+// patience is how long a command may take to return after a signal.
 const patience = 500 * time.Millisecond
 
-// removeOnSignal waits for Ctrl-C or another signal to end, cancels the command, and leaves no half-written file.
+// removeOnSignal waits for a signal, cancels the command, and leaves no half-written file.
 func removeOnSignal(ended <-chan os.Signal, cancel func(), returned <-chan struct{}) {
 	got := <-ended
 	if stop := onSignal.Swap(nil); stop != nil {
@@ -154,7 +151,6 @@ func removeOnSignal(ended <-chan os.Signal, cancel func(), returned <-chan struc
 	os.Exit(code)
 }
 
-// run executes the program and returns its exit code.
 func run(ctx context.Context, args []string) int {
 	root := newRoot()
 	if len(args) == 0 || args[0] != cobra.ShellCompRequestCmd && args[0] != cobra.ShellCompNoDescRequestCmd {
@@ -251,14 +247,12 @@ is complete.`,
 	return root
 }
 
-// versionText tells the version, the commit and the formats.
 func versionText() string {
 	return cli.Version("ply11", fmt.Sprintf("archive format %d", archive.Version),
 		fmt.Sprintf("index format %d", index.Version),
 		"move index "+moveindex.TableSHA256)
 }
 
-// argCount verifies the number of arguments.
 func argCount(least, most int) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) < least || most >= 0 && len(args) > most {

@@ -20,7 +20,7 @@ import (
 	"ply11/internal/tempfile"
 )
 
-// packedName is the archive's name if none is given: that of the input, with .p11.
+// packedName is the archive's name if none is given.
 func packedName(path string) (string, error) {
 	if path == "-" {
 		return "-", nil
@@ -44,17 +44,17 @@ func packCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "pack [flags] games.pgn ...",
 		Short: "Pack PGN into an archive that unpacks to its very bytes",
-		Long: `Pack a PGN file into an archive that unpacks to the very same bytes. It keeps the layout, invalid games, and text between
-games. The command reads the archive back and compares before the file gets its name (but not on a pipe).
+		Long: `Pack a PGN file into an archive that unpacks to the very same bytes: it keeps the layout, invalid
+games, and text between games. The command reads the archive back and compares before the file gets its name (but not
+on a pipe).
 
-Several files become an archive each, beside the file. With --output they become one archive, which unpacks to their texts one
-after the other, with a line end between them where the first has none. Files may be compressed by zstd, gzip, bzip2 or xz: the first bytes tell. Decompression takes as much
-memory as the compressor's window, at most 128 MiB (zstd --ultra -22). The command refuses a file without a game.
+Several files become an archive each, beside the file. With --output they become one archive, which unpacks to their
+texts one after the other, with a line end between them where the first has none. The command refuses a file without a
+game.
 
-Moves take eleven bits, and any game can be read at once. With --dense moves take some three bits. Then a reader has to decode
-the games before a game in its block. Larger blocks make a smaller archive, but a reader needs longer to reach a game.
-
-Archives of any size open with one read, take new games in place, and can have properties (--meta).`,
+Moves take eleven bits, and any game can be read at once. With --dense moves take about three bits, but a reader has
+to decode the games before a game in its block. Larger blocks make a smaller archive, in which it takes longer to
+reach a game.`,
 		Example: `  ply11 pack games.pgn
   ply11 pack --dense games.pgn.zst
   ply11 pack -o all.p11 2023.pgn 2024.pgn
@@ -62,61 +62,61 @@ Archives of any size open with one read, take new games in place, and can have p
   ply11 pack --meta source=https://example.org --meta licence=CC0-1.0 games.pgn
   curl -s https://example.org/games.pgn.zst | ply11 pack -o games.p11 -`,
 		Args: argCount(1, -1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			policy, err := archive.ParsePolicy(onError)
-			if err != nil {
-				return usage("--on-error: %w", err)
+	}
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		policy, err := archive.ParsePolicy(onError)
+		if err != nil {
+			return usage("--on-error: %w", err)
+		}
+		p.OnError = policy
+		if p.Meta, err = parseMeta(meta); err != nil {
+			return err
+		}
+		if i := slices.Index(args, "-"); i >= 0 && slices.Contains(args[i+1:], "-") {
+			return usage("the standard input, -, can be read once")
+		}
+		tell := func(output string, stats archive.Stats, verified bool) error {
+			if asJSON {
+				return writeJSON(struct {
+					Path string `json:"path"`
+					archive.Stats
+					Verified bool `json:"verified"`
+				}{output, stats, verified})
 			}
-			p.OnError = policy
-			if p.Meta, err = parseMeta(meta); err != nil {
-				return err
-			}
-			if i := slices.Index(args, "-"); i >= 0 && slices.Contains(args[i+1:], "-") {
-				return usage("the standard input, -, can be read once")
-			}
-			tell := func(output string, stats archive.Stats, verified bool) error {
-				if asJSON {
-					return writeJSON(struct {
-						Path string `json:"path"`
-						archive.Stats
-						Verified bool `json:"verified"`
-					}{output, stats, verified})
+			p.tell(output, stats)
+			return nil
+		}
+		if output == "" {
+			return eachInput(args, func(path string) error {
+				name, err := packedName(path)
+				if err != nil {
+					return err
 				}
-				p.tell(output, stats)
-				return nil
-			}
-			if output == "" {
-				return eachInput(args, func(path string) error {
-					name, err := packedName(path)
-					if err != nil {
-						return err
-					}
-					if asJSON && name == "-" {
-						return usage("--json and --output - are both written to the standard output")
-					}
-					stats, verified, err := p.file(cmd.Context(), path, name, force)
-					if err != nil {
-						return err
-					}
-					return tell(name, stats, verified)
-				})
-			}
-			if asJSON && output == "-" {
-				return usage("--json and --output - are both written to the standard output")
-			}
-			pack := p.files
-			if len(args) == 1 {
-				pack = func(ctx context.Context, paths []string, output string, force bool) (archive.Stats, bool,
-					error) {
-					return p.file(ctx, paths[0], output, force)
+				if asJSON && name == "-" {
+					return usage("--json and --output - are both written to the standard output")
 				}
+				stats, verified, err := p.file(cmd.Context(), path, name, force)
+				if err != nil {
+					return err
+				}
+				return tell(name, stats, verified)
+			})
+		}
+		if asJSON && output == "-" {
+			return usage("--json and --output - are both written to the standard output")
+		}
+		pack := p.files
+		if len(args) == 1 {
+			pack = func(ctx context.Context, paths []string, output string, force bool) (archive.Stats, bool,
+				error) {
+				return p.file(ctx, paths[0], output, force)
 			}
-			stats, verified, err := pack(cmd.Context(), args, output, force)
-			if err != nil {
-				return err
-			}
-			return tell(output, stats, verified)
-		},
+		}
+		stats, verified, err := pack(cmd.Context(), args, output, force)
+		if err != nil {
+			return err
+		}
+		return tell(output, stats, verified)
 	}
 	f := cmd.Flags()
 	f.StringVarP(&output, "output", "o", "", "the archive; by default the input's name with .p11")
@@ -133,13 +133,11 @@ Archives of any size open with one read, take new games in place, and can have p
 	return cmd
 }
 
-// metaFlag adds the flag of the archive's properties.
 func metaFlag(cmd *cobra.Command, meta *[]string) {
 	cmd.Flags().StringArrayVar(meta, "meta", nil,
 		"key=value: a property of the archive, as source, \"created by\" or licence")
 }
 
-// parseMeta reads the values of metaFlag.
 func parseMeta(meta []string) (map[string]string, error) {
 	m := map[string]string{}
 	for _, s := range meta {
@@ -152,8 +150,7 @@ func parseMeta(meta []string) (map[string]string, error) {
 	return m, nil
 }
 
-// eachInput does something with each of several files. The error of one is told, and does not keep the others from it;
-// the first is that of the command.
+// eachInput does something with each file. An error is printed, and the others go on; the first error is the command's.
 func eachInput(paths []string, do func(path string) error) error {
 	if len(paths) == 1 {
 		return do(paths[0])
@@ -181,7 +178,6 @@ func eachInput(paths []string, do func(path string) error) error {
 	return nil
 }
 
-// packing is how files are packed.
 type packing struct {
 	formats.Archive
 	Canonical       bool
@@ -191,7 +187,7 @@ type packing struct {
 	noVerify, quiet bool
 }
 
-// options returns what archive.Pack is given, which reports to report and tells bar how far it is.
+// options returns what archive.Pack is given.
 func (p *packing) options(in *source, report func(*codec.Error), bar *progress) []archive.PackOption {
 	return []archive.PackOption{archive.WithDense(p.Dense), archive.WithFilter(!p.NoFilter),
 		archive.WithBlockGames(p.BlockGames),
@@ -200,7 +196,6 @@ func (p *packing) options(in *source, report func(*codec.Error), bar *progress) 
 		archive.WithReport(report), archive.WithProgress(func(s archive.Stats) { bar.set(in.read.n, s) })}
 }
 
-// file packs a file.
 func (p *packing) file(ctx context.Context, path, output string, force bool) (stats archive.Stats, verified bool,
 	err error) {
 	in, err := openSource(path)
@@ -216,7 +211,7 @@ func (p *packing) file(ctx context.Context, path, output string, force bool) (st
 	return p.into(ctx, in, out)
 }
 
-// into packs an input, proves the result, and gives it its name.
+// into packs an input and publishes the result.
 func (p *packing) into(ctx context.Context, in *source, out *target) (stats archive.Stats, verified bool, err error) {
 	if stats, err = p.pack(ctx, in, out); err != nil {
 		return stats, false, err
@@ -236,8 +231,7 @@ func (p *packing) publish(ctx context.Context, out *target, want archive.Stats) 
 	return verified, out.commit()
 }
 
-// files packs several files into one archive: each by itself, so that no game goes on in the next file, and then one
-// after the other.
+// files packs several files into one archive: each by itself, so that no game goes on in the next file.
 func (p *packing) files(ctx context.Context, paths []string, output string, force bool) (stats archive.Stats,
 	verified bool, err error) {
 	out, err := createArchive(output, force, paths...)
@@ -288,7 +282,6 @@ func (p *packing) files(ctx context.Context, paths []string, output string, forc
 	return sum, verified, err
 }
 
-// spoolTarget is an output that is to be read back and never gets a name.
 func spoolTarget() (*target, error) {
 	f, err := tempfile.New()
 	if err != nil {
@@ -297,7 +290,6 @@ func spoolTarget() (*target, error) {
 	return newTarget(f), nil
 }
 
-// pack packs an input into an output.
 func (p *packing) pack(ctx context.Context, in *source, out *target) (archive.Stats, error) {
 	if err := in.refuseArchive(); err != nil {
 		return archive.Stats{}, err
@@ -321,7 +313,6 @@ func (p *packing) pack(ctx context.Context, in *source, out *target) (archive.St
 	return stats, nil
 }
 
-// tell tells what was packed.
 func (p *packing) tell(output string, stats archive.Stats) {
 	if p.quiet {
 		return
@@ -366,15 +357,14 @@ func (p *packing) prove(ctx context.Context, out *target, want archive.Stats) (b
 	return true, nil
 }
 
-// archiveMagic is how an archive begins.
 var archiveMagic = []byte("\x89P11\r\n\x1a\n")
 
-// isArchive reports whether a file that begins with some bytes is an archive, also one that is too old to be read.
+// isArchive reports whether a file begins as an archive, also one that is too old to be read.
 func isArchive(head []byte) bool {
 	return len(head) >= len(archiveMagic) && bytes.EqualFold(head[:len(archiveMagic)], archiveMagic)
 }
 
-// refuseArchive tells that an input is no PGN, but an archive or a file of files.
+// refuseArchive refuses an archive, a file of files and UTF-16, none of which is PGN.
 func (s *source) refuseArchive() error {
 	head, _ := s.Peek(8)
 	switch {

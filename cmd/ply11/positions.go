@@ -16,13 +16,12 @@ import (
 )
 
 const (
-	// positionsTogether is how many positions are looked up together, at most.
+	// positionsTogether is how many positions are looked up together.
 	positionsTogether = 1 << 14
-	// longestPosition is the most bytes of a line.
-	longestPosition = 64 << 10
+	longestPosition   = 64 << 10
 )
 
-// treePositions answers for each line of a file, a FEN or startpos, in their order: by a line of JSON or a table.
+// treePositions answers for each line of a file, a FEN or startpos.
 func treePositions(ctx context.Context, path string, sources []query.Source, q *query.Query, workers int,
 	show func(t *query.Tree, at *position.Position) ([]byte, error)) error {
 	in, err := openSource(path)
@@ -78,7 +77,7 @@ func treePositions(ctx context.Context, path string, sources []query.Source, q *
 	}
 }
 
-// prunedOf tells what the pruned ones among the indexes leave out; 0 if there are none.
+// prunedOf returns what the pruned indexes leave out; 0 if there are none.
 func prunedOf(sources []query.Source) (minGames, maxPly int) {
 	for _, s := range sources {
 		if s.Index == nil {
@@ -93,8 +92,7 @@ func prunedOf(sources []query.Source) (minGames, maxPly int) {
 	return minGames, maxPly
 }
 
-// openPruned opens the arguments that are pruned indexes: they answer without their archives. The others are returned,
-// too.
+// openPruned opens those arguments that are pruned indexes, and returns the others.
 func openPruned(args []string) (sources []query.Source, others []string, done func(), err error) {
 	var open closers
 	done = func() { open.close() }

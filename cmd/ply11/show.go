@@ -16,7 +16,6 @@ import (
 	"ply11/position"
 )
 
-// shown is what show --json writes.
 type shown struct {
 	Game   int         `json:"game"`
 	Tags   [][2]string `json:"tags"`
@@ -34,50 +33,50 @@ func showCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "show [flags] archive.p11 N|N-M ...",
 		Short: "Show game N, or one of its positions",
-		Long: `Show the text of game N. Games count from 1; N-M is games N to M, and N- is all games from N on. With --ply K, show the K-th halfmove of the
-main line and the position after it (0 is the start). With --board, draw the position as a diagram.
+		Long: `Show the text of game N. Games count from 1; N-M is games N to M, and N- is all games from N on. With
+--ply K, show the K-th halfmove of the main line and the position after it (0 is the start).
 
 ` + pgnHelp + `
 
-If a game is not valid, the archive has its text, and the command says what is wrong. It can show only positions of the valid beginning,
-and none if the start is impossible or belongs to a variant of chess.`,
+If a game is not valid, the command says what is wrong. It can show only positions of the valid beginning, and none if
+the start is impossible or belongs to a variant of chess.`,
 		Example: `  ply11 show games.p11 17
   ply11 show games.p11 3-5 17
   ply11 show games.p11 17 --ply 30 --board
   ply11 show games.p11 17 --json
   ply11 show https://example.org/games.p11 17`,
 		Args: argCount(2, -1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			s.at = cmd.Flags().Changed("ply")
-			var spans [][2]int
-			for _, a := range args[1:] {
-				span, ok := parseSpan(a)
-				if !ok {
-					return usage("%q is no game's number, and no range of numbers such as 3-5 or 3-", a)
-				}
-				spans = append(spans, span)
+	}
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		s.at = cmd.Flags().Changed("ply")
+		var spans [][2]int
+		for _, a := range args[1:] {
+			span, ok := parseSpan(a)
+			if !ok {
+				return usage("%q is no game's number, and no range of numbers such as 3-5 or 3-", a)
 			}
-			r, done, err := openGamesArchive(args[0])
-			if err != nil {
-				return err
+			spans = append(spans, span)
+		}
+		r, done, err := openGamesArchive(args[0])
+		if err != nil {
+			return err
+		}
+		defer done()
+		for _, span := range spans {
+			last := min(span[1], r.Len())
+			if span[0] == span[1] {
+				last = span[1] // and the error is that of the archive
+			} else if span[0] > last {
+				return fail(exitMissing, "%s: no games %d-%d: there are %d", args[0],
+					span[0], span[1], r.Len())
 			}
-			defer done()
-			for _, span := range spans {
-				last := min(span[1], r.Len())
-				if span[0] == span[1] {
-					last = span[1] // and the error is that of the archive
-				} else if span[0] > last {
-					return fail(exitMissing, "%s: no games %d-%d: there are %d", args[0],
-						span[0], span[1], r.Len())
-				}
-				for n := span[0]; n <= last; n++ {
-					if err := s.show(r, n); err != nil {
-						return inFile(args[0], err)
-					}
+			for n := span[0]; n <= last; n++ {
+				if err := s.show(r, n); err != nil {
+					return inFile(args[0], err)
 				}
 			}
-			return nil
-		},
+		}
+		return nil
 	}
 	cmd.Flags().IntVar(&s.ply, "ply", 0, "the halfmove of the main line, 0 for the start")
 	cmd.Flags().BoolVar(&s.board, "board", false, "draw the board")
@@ -109,7 +108,6 @@ func parseSpan(s string) (span [2]int, ok bool) {
 	return span, span[0] > 0 && span[1] >= span[0]
 }
 
-// shower is how games are shown.
 type shower struct {
 	ply                    int
 	at                     bool // there is a ply
@@ -117,7 +115,6 @@ type shower struct {
 	text                   []byte
 }
 
-// show shows a game.
 func (s *shower) show(r *archive.Reader, n int) (err error) {
 	wrong, known, err := r.Fault(n)
 	if err != nil {

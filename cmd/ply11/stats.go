@@ -16,7 +16,6 @@ import (
 	"ply11/game"
 )
 
-// count is a name and how often it was met.
 type count struct {
 	Name  string `json:"name"`
 	Games int    `json:"games"`
@@ -25,13 +24,12 @@ type count struct {
 // maxNames bounds the memory of a tally.
 const maxNames = 1 << 16
 
-// maxTop is the most of each that stats lists.
+// maxTop is the most names that stats lists of each kind.
 const maxTop = 10_000
 
-// tally counts names in bounded memory. Where there are more than maxNames, it drops the rare half: it takes the middle
-// count off all, and forgets those that have nothing left. Each count is then too low by at most slack, and a name that
-// is not there was met at most slack times. A drop costs maxNames log maxNames, and comes after half as many new names
-// at the earliest. (Misra and Gries, Finding repeated elements, 1982.)
+// tally counts names in bounded memory (Misra and Gries, Finding repeated elements, 1982). Where there are more than
+// maxNames, it takes the middle count off all, and drops those that have nothing left. Each count is too low by at most
+// slack.
 type tally struct {
 	counts map[string]int
 	slack  int
@@ -71,7 +69,6 @@ func (t *tally) drop() {
 	}
 }
 
-// top returns the n names that were met most.
 func (t *tally) top(n int) []count {
 	list := make([]count, 0, len(t.counts))
 	for k, v := range t.counts {
@@ -83,8 +80,8 @@ func (t *tally) top(n int) []count {
 	return list[:min(len(list), n)]
 }
 
-// again returns a tally of the names that may be among the n that were met most, to be counted once more from nothing;
-// nil if the tally is exact. Its slack is how often a name may have been met that is missing among the n.
+// again returns a tally of the names that may be among the n most frequent, to be counted once more; nil if the tally
+// is exact. Its slack is how often a name may have been met that is missing among the n.
 func (t *tally) again(n int) *tally {
 	if t.slack == 0 || n == 0 {
 		return nil
@@ -115,7 +112,6 @@ func (t *tally) addKnown(name string) {
 	}
 }
 
-// statistics are what the command stats tells.
 type statistics struct {
 	Games      int            `json:"games"`
 	Invalid    int            `json:"invalid"` // of them, those that are not valid
@@ -130,11 +126,10 @@ type statistics struct {
 	Events     []count        `json:"events"`
 	Openings   []count        `json:"eco"`
 	FirstMoves []count        `json:"first_moves"`
-	// TooLow is how often a name that is missing among players, events and openings may have been met.
+	// TooLow is how often a missing name may have been met.
 	TooLow int `json:"counts_too_low_by"`
 }
 
-// names are the tallies.
 type names struct{ players, events, openings, first tally }
 
 func statsCommand() *cobra.Command {
@@ -153,20 +148,20 @@ Games that are not valid count with their tags and their valid moves; --invalid 
 		Example: `  ply11 stats games.p11
   ply11 stats --top 50 --invalid skip games.p11`,
 		Args: argCount(1, 1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := invalid.check(); err != nil {
-				return err
-			}
-			t, err := statisticsOf(args[0], invalid, top)
-			if err != nil {
-				return err
-			}
-			if asJSON {
-				return writeJSON(t)
-			}
-			t.print()
-			return nil
-		},
+	}
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if err := invalid.check(); err != nil {
+			return err
+		}
+		t, err := statisticsOf(args[0], invalid, top)
+		if err != nil {
+			return err
+		}
+		if asJSON {
+			return writeJSON(t)
+		}
+		t.print()
+		return nil
 	}
 	number(cmd.Flags(), &top, "top", "", 10, 0, maxTop, "how many of each to list, at most 10000")
 	invalid.add(cmd)
@@ -174,7 +169,6 @@ Games that are not valid count with their tags and their valid moves; --invalid 
 	return cmd
 }
 
-// statisticsOf counts what is in an archive.
 func statisticsOf(path string, invalid invalidFlag, top int) (*statistics, error) {
 	sources, done, err := openSources([]string{path})
 	if err != nil {
@@ -220,7 +214,6 @@ func statisticsOf(path string, invalid invalidFlag, top int) (*statistics, error
 	return t, err
 }
 
-// add counts a game.
 func (t *statistics) add(n *names, number int, b *archive.Block, i int, g *game.Game, bad bool) error {
 	bit, plies, err := b.Address(i)
 	if err != nil {
@@ -265,7 +258,6 @@ func (t *statistics) add(n *names, number int, b *archive.Block, i int, g *game.
 	return nil
 }
 
-// print prints the statistics as text.
 func (t *statistics) print() {
 	games := max(t.Games, 1)
 	fmt.Fprintf(&stdout, "%d games, %d plies, %.1f a game", t.Games, t.Plies, float64(t.Plies)/float64(games))

@@ -32,22 +32,22 @@ The blocks of an archive are verified on all processors, with some 10 MiB of mem
 		Example: `  ply11 verify games.p11
   ply11 verify --json *.p11`,
 		Args: argCount(1, -1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return eachInput(args, func(path string) error {
-				bad, err := verifyFile(cmd.Context(), path, workers, quiet, asJSON)
-				if err == nil && bad {
-					err = failed(exitCorrupt)
-				}
-				return err
-			})
-		},
+	}
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		return eachInput(args, func(path string) error {
+			bad, err := verifyFile(cmd.Context(), path, workers, quiet, asJSON)
+			if err == nil && bad {
+				err = failed(exitCorrupt)
+			}
+			return err
+		})
 	}
 	workersFlag(cmd.Flags(), &workers, ", at most 64")
 	common(cmd, nil, &quiet, &asJSON)
 	return cmd
 }
 
-// verifyFile verifies a file, and reports whether something is wrong with it.
+// verifyFile verifies a file, and reports whether something is wrong.
 func verifyFile(ctx context.Context, path string, workers int, quiet, asJSON bool) (bad bool, err error) {
 	if isIndex(path) {
 		return verifyIndex(ctx, path, quiet, asJSON)
@@ -66,7 +66,7 @@ func verifyFile(ctx context.Context, path string, workers int, quiet, asJSON boo
 	return !rep.OK(), tellReport(&stdout, path, rep, quiet, asJSON)
 }
 
-// tellReport writes what verify or recover found; the sum of it to w.
+// tellReport prints what verify or recover found; the sum to w.
 func tellReport(w io.Writer, path string, rep *archive.Report, quiet, asJSON bool) error {
 	if asJSON {
 		list := []string{}
@@ -121,8 +121,7 @@ func tellReport(w io.Writer, path string, rep *archive.Report, quiet, asJSON boo
 	return nil
 }
 
-// verifyOther verifies a file that is no archive: it reads all games of it, and tells all that is wrong. It
-// returns how much that is, or an error of the system.
+// verifyOther verifies a file of another format, and returns how many errors it has.
 func verifyOther(f *formats.Format, path string, quiet, asJSON bool) (bad int, err error) {
 	in, err := openInput(f, path)
 	if err != nil {

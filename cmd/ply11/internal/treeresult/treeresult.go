@@ -19,23 +19,20 @@ type Result struct {
 	Opening *openings.Opening `json:"opening,omitempty"` // of the position, if it has one
 	Counts
 	Moves []Move `json:"moves"`
-	// MinGames and MaxPly tell what a pruned index has: positions that so many games reach within so many plies. They
-	// are 0 without one.
+	// MinGames and MaxPly are what a pruned index has; 0 without one.
 	MinGames int `json:"min_games,omitempty"`
 	MaxPly   int `json:"max_ply,omitempty"`
 }
 
 // Move is a move of the position.
 type Move struct {
-	SAN string `json:"san"`
-	UCI string `json:"uci"`
-	// Opening is that of the position after the move, if it has one.
+	SAN     string            `json:"san"`
+	UCI     string            `json:"uci"`
 	Opening *openings.Opening `json:"opening,omitempty"`
 	Counts
 	Best []Best `json:"best"`
 }
 
-// Counts is what is counted, of a move or of the position.
 type Counts struct {
 	Games       int     `json:"games"`
 	White       int     `json:"white"`
