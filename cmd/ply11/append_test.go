@@ -347,8 +347,7 @@ func TestAppendIndex(t *testing.T) {
 		if got, errs := ply11(t, dir, 0, "tree x.p11"); got != tree {
 			t.Errorf("%d bytes: %s%s", n, got, errs)
 		}
-		if _, errs := ply11(t, dir, 0, "index --update x.p11"); !strings.Contains(errs,
-			"it has all games") {
+		if _, errs := ply11(t, dir, 0, "index --update x.p11"); !strings.Contains(errs, "it has all games") {
 			t.Errorf("%d bytes: index --update: %s", n, errs)
 		}
 		if _, errs := ply11(t, dir, exitCorrupt, "verify x.p11"); !strings.Contains(errs,

@@ -113,8 +113,7 @@ Formats and their options:
 			return err
 		}
 		if to == "" && dst.Name == "polyglot" && !quiet {
-			fmt.Fprintf(stderr, "ply11: %s becomes an opening book of Polyglot; --to makes it something else\n",
-				output)
+			fmt.Fprintf(stderr, "ply11: %s becomes an opening book of Polyglot; --to makes it something else\n", output)
 		}
 		readValues, err := parseOptions(fromOptions)
 		if err != nil {
@@ -289,8 +288,7 @@ func (c *conversion) games(in *source, out *target) error {
 	bad.finish("invalid games, which are left out")
 	lost.finish("games with losses")
 	if refused > 0 && !c.wo.Lossy {
-		return fail(exitLoss, "%d of %d games hold what %s cannot; --lossy drops it",
-			refused, number, c.dst.Name)
+		return fail(exitLoss, "%d of %d games hold what %s cannot; --lossy drops it", refused, number, c.dst.Name)
 	}
 	if err := w.Close(); err != nil {
 		return inFile(c.output, err)

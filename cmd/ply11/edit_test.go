@@ -111,8 +111,7 @@ func TestEdit(t *testing.T) {
 	}
 	ply11(t, dir, exitCorrupt, "index --update x.p11")
 	ply11(t, dir, 0, "dedupe --in-place x.p11")
-	if out := unpacked(t, dir, "x.p11"); out != strings.Replace(want, one("d", "1. e4 *"),
-		"", 1) {
+	if out := unpacked(t, dir, "x.p11"); out != strings.Replace(want, one("d", "1. e4 *"), "", 1) {
 		t.Errorf("dedupe --in-place: %q", out)
 	}
 	if out, _ := ply11(t, dir, 0, "find --white e x.p11"); !strings.Contains(out, "3  e - b") {
@@ -120,8 +119,7 @@ func TestEdit(t *testing.T) {
 	}
 	// While another command changes the archive, it is refused.
 	first := startSlow(t, dir, "append", "-q", "x.p11", "-")
-	if _, errs := ply11(t, dir, exitError, "edit --games 1 --delete x.p11"); !strings.Contains(errs,
-		"x.p11") {
+	if _, errs := ply11(t, dir, exitError, "edit --games 1 --delete x.p11"); !strings.Contains(errs, "x.p11") {
 		t.Error(errs)
 	}
 	first.Close()

@@ -401,8 +401,7 @@ func TestPackMany(t *testing.T) {
 		!strings.Contains(out, `"verified": true`) {
 		t.Errorf("pack tells %s", out)
 	}
-	if out := unpacked(t, dir, "all.p11"); out != read(t, dir, "a.pgn")+"\n"+bad+read(t,
-		dir, "a.pgn") {
+	if out := unpacked(t, dir, "all.p11"); out != read(t, dir, "a.pgn")+"\n"+bad+read(t, dir, "a.pgn") {
 		t.Error("all of them: other bytes")
 	}
 	// The error of one does not keep the others from being packed.

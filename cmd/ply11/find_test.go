@@ -256,8 +256,7 @@ func TestFindOutputs(t *testing.T) {
 	if out, _ := ply11(t, dir, 0, "find --count z.p11.zst"); out != "6\n" {
 		t.Errorf("%q", out)
 	}
-	if _, errs := ply11(t, dir, exitCorrupt, "find c.p11 q.json"); !strings.HasPrefix(errs,
-		"ply11: q.json: ") {
+	if _, errs := ply11(t, dir, exitCorrupt, "find c.p11 q.json"); !strings.HasPrefix(errs, "ply11: q.json: ") {
 		t.Errorf("%q", errs)
 	}
 	ply11(t, dir, exitError, "find none*.p11")

@@ -57,8 +57,7 @@ func TestSearchPGN(t *testing.T) {
 	}
 	// An archive of what is found has the same text.
 	ply11(t, dir, 0, "find -o one.p11 --eco C41 a.pgn")
-	if one := unpacked(t, dir, "one.p11"); !strings.HasPrefix(sortsOfGames,
-		strings.TrimRight(one, "\n")) {
+	if one := unpacked(t, dir, "one.p11"); !strings.HasPrefix(sortsOfGames, strings.TrimRight(one, "\n")) {
 		t.Errorf("%q", one)
 	}
 	// Of PGN that is too long the error tells the command that packs it, and nothing is packed before.

@@ -169,8 +169,7 @@ func TestKept(t *testing.T) {
 		if strings.Contains(c.want, "100 times") {
 			code = exitError
 		}
-		if _, errs := ply11(t, dir, code, c.args); !strings.Contains(errs, c.want) ||
-			strings.Count(errs, "\n") != 1 {
+		if _, errs := ply11(t, dir, code, c.args); !strings.Contains(errs, c.want) || strings.Count(errs, "\n") != 1 {
 			t.Errorf("%s: %q", c.args, errs)
 		}
 		if !strings.HasSuffix(c.args, ".zst") || strings.Contains(c.want, "100 times") {

@@ -212,8 +212,7 @@ func positionsOf(n uint64, segments int) string {
 }
 
 // updateIndex adds appended games to an index.
-func updateIndex(ctx context.Context, to, path string, source query.Source, o index.Options, quiet,
-	asJSON bool) error {
+func updateIndex(ctx context.Context, to, path string, source query.Source, o index.Options, quiet, asJSON bool) error {
 	f, size, err := openLocked(to)
 	if err != nil {
 		return err

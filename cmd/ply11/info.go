@@ -106,8 +106,7 @@ everything and for the moves alone. The digest stands for all of the archive: tw
 				style, _ := b.Style()
 				fmt.Fprintf(&stdout, "  layout %+v\n", style)
 				for _, c := range b.Columns() {
-					fmt.Fprintf(&stdout, "  %-12s at %d: %d bytes stored, %d raw\n", c.Kind, c.Offset, c.Stored,
-						c.Raw)
+					fmt.Fprintf(&stdout, "  %-12s at %d: %d bytes stored, %d raw\n", c.Kind, c.Offset, c.Stored, c.Raw)
 				}
 			}
 		}

@@ -82,8 +82,7 @@ func codeOf(err error) int {
 		return exitCorrupt
 	case errors.Is(err, archive.ErrNoGame):
 		return exitMissing
-	case errors.Is(err, formats.ErrUnknown), errors.Is(err, codec.ErrOption),
-		errors.Is(err, formats.ErrSibling):
+	case errors.Is(err, formats.ErrUnknown), errors.Is(err, codec.ErrOption), errors.Is(err, formats.ErrSibling):
 		return exitUsage
 	case errors.Is(err, codec.ErrLoss):
 		return exitLoss

@@ -191,8 +191,7 @@ func TestPackUnpack(t *testing.T) {
 		}
 	}
 	ply11(t, dir, 0, "pack --canonical -o e.p11 a.pgn")
-	if text := unpacked(t, dir, "e.p11"); !strings.Contains(text, "a comment") ||
-		!strings.Contains(text, "2. Ke3") {
+	if text := unpacked(t, dir, "e.p11"); !strings.Contains(text, "a comment") || !strings.Contains(text, "2. Ke3") {
 		t.Errorf("--canonical: %q", text)
 	}
 }

@@ -107,8 +107,7 @@ reach a game.`,
 		}
 		pack := p.files
 		if len(args) == 1 {
-			pack = func(ctx context.Context, paths []string, output string, force bool) (archive.Stats, bool,
-				error) {
+			pack = func(ctx context.Context, paths []string, output string, force bool) (archive.Stats, bool, error) {
 				return p.file(ctx, paths[0], output, force)
 			}
 		}

@@ -115,8 +115,7 @@ and --host explorer.lichess.org,explorer.lichess.ovh.`,
 				}
 				done()
 			}
-			archives = append(archives, lichess.Archive{Name: filepath.Base(path), Path: path,
-				Index: indexOf(path)})
+			archives = append(archives, lichess.Archive{Name: filepath.Base(path), Path: path, Index: indexOf(path)})
 			a, done, err := servedArchive(cmd.Context(), path, temporary)
 			if err != nil {
 				return err

@@ -67,8 +67,7 @@ the start is impossible or belongs to a variant of chess.`,
 			if span[0] == span[1] {
 				last = span[1] // and the error is that of the archive
 			} else if span[0] > last {
-				return fail(exitMissing, "%s: no games %d-%d: there are %d", args[0],
-					span[0], span[1], r.Len())
+				return fail(exitMissing, "%s: no games %d-%d: there are %d", args[0], span[0], span[1], r.Len())
 			}
 			for n := span[0]; n <= last; n++ {
 				if err := s.show(r, n); err != nil {
@@ -145,8 +144,7 @@ func (s *shower) show(r *archive.Reader, n int) (err error) {
 		if s.asJSON && !s.at {
 			return writeJSON(t)
 		}
-		return fail(exitInvalid,
-			"game %d is not valid, and has no position that is known: %w", n, wrong)
+		return fail(exitInvalid, "game %d is not valid, and has no position that is known: %w", n, wrong)
 	}
 	words, err := r.MainLine(nil, n)
 	if err != nil {

@@ -48,8 +48,7 @@ func TestTally(t *testing.T) {
 		want = append(want, count{name, n})
 	}
 	slices.SortFunc(want, func(a, b count) int {
-		return cmp.Or(cmp.Compare(b.Games, a.Games),
-			cmp.Compare(a.Name, b.Name))
+		return cmp.Or(cmp.Compare(b.Games, a.Games), cmp.Compare(a.Name, b.Name))
 	})
 	for _, n := range []int{1, 10, 1000} {
 		r := tl.again(n)

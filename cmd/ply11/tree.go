@@ -255,8 +255,7 @@ The exit code is 6 if no game reaches the position.`,
 			return s.Index != nil
 		})
 		bar := newProgress("searching", sizeOf(read), quiet || len(read) == 0)
-		t, err := q.Tree(cmd.Context(), sources, at, query.TreeOptions{Workers: terms.workers,
-			Progress: bar.advance})
+		t, err := q.Tree(cmd.Context(), sources, at, query.TreeOptions{Workers: terms.workers, Progress: bar.advance})
 		bar.finish()
 		if err != nil {
 			return err

@@ -123,8 +123,7 @@ func TestIndex(t *testing.T) {
 	ply11(t, dir, 0, "pack -q --dense -o b.p11 a.pgn")
 	write(t, dir, "c.pgn", treeGames)
 	ply11(t, dir, 0, "pack -q c.pgn")
-	if _, errs := ply11(t, dir, 0, "index a.p11"); !strings.HasPrefix(errs,
-		"ply11: a.p11x: 406 games, 2322 plies, ") {
+	if _, errs := ply11(t, dir, 0, "index a.p11"); !strings.HasPrefix(errs, "ply11: a.p11x: 406 games, 2322 plies, ") {
 		t.Error(errs)
 	}
 	var made indexResult

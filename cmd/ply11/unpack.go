@@ -46,8 +46,7 @@ everything. After an error it leaves no file.`,
 		}
 		defer out.abandon()
 		bar := newProgress("unpacking", in.size, quiet)
-		_, err = archive.Unpack(cmd.Context(), out, in, archive.WithWorkers(workers),
-			archive.WithProgress(bar.tell))
+		_, err = archive.Unpack(cmd.Context(), out, in, archive.WithWorkers(workers), archive.WithProgress(bar.tell))
 		bar.finish()
 		if err != nil {
 			return inFile(args[0], err)
