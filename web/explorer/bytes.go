@@ -14,14 +14,12 @@ import (
 	"ply11/position"
 )
 
-// byteFormat is a format whose bytes can be explained.
 type byteFormat struct {
 	Name        string   `json:"name"`
 	Extensions  []string `json:"extensions"`
 	Description string   `json:"description"`
 }
 
-// listFormats lists the formats whose bytes can be explained.
 func listFormats(*http.Request) (any, error) {
 	list := []byteFormat{}
 	for _, f := range formats.All {
@@ -30,7 +28,7 @@ func listFormats(*http.Request) (any, error) {
 	return list, nil
 }
 
-// explain tells what the bytes of a request say in a format, with the position after each move.
+// explain answers what the bytes of a request mean in a format, with the position after each move.
 func explain(r *http.Request) (any, error) {
 	f, err := formats.ByName(r.URL.Query().Get("format"))
 	if err != nil {
@@ -61,14 +59,12 @@ const (
 	maxLines     = 20_000
 )
 
-// Line is a line of an explanation, with the move that is in it.
 type Line struct {
 	Text string `json:"text"`
 	FEN  string `json:"fen,omitempty"` // after the move
 	UCI  string `json:"uci,omitempty"`
 }
 
-// Explained is what bytes say.
 type Explained struct {
 	Lines []Line `json:"lines"`
 	Error string `json:"error,omitempty"` // what is wrong with them; the lines tell where
@@ -76,10 +72,9 @@ type Explained struct {
 	Notes string `json:"notes,omitempty"`
 }
 
-// errNoBytes: there is nothing to explain.
 var errNoBytes = errors.New("there are no bytes")
 
-// linesOf returns what explain writes about bytes, at most 1 MiB of them, with the moves that are in it.
+// linesOf returns what explain writes about bytes, with the moves in it.
 func linesOf(data []byte, explain func(w io.Writer, src io.Reader) error) (*Explained, error) {
 	if len(data) == 0 {
 		return nil, errNoBytes
@@ -141,7 +136,7 @@ func unquoted(s string) string {
 	return b.String()
 }
 
-// fenIn returns the position that a line has as FEN, in six of its words.
+// fenIn returns the FEN of a line: six of its words.
 func fenIn(words []string) (position.Position, bool) {
 	for i, w := range words {
 		if strings.Count(w, "/") == 7 && i+6 <= len(words) {
@@ -152,7 +147,7 @@ func fenIn(words []string) (position.Position, bool) {
 	return position.Position{}, false
 }
 
-// moveIn returns the move that a line has: its number, as "12." or "12...", and its text.
+// moveIn returns the move of a line: its number, as "12." or "12...", and its text.
 func moveIn(words []string) (number, move string) {
 	for i, w := range words[:max(0, len(words)-1)] {
 		digits := strings.TrimRight(w, ".")
@@ -163,11 +158,11 @@ func moveIn(words []string) (number, move string) {
 	return "", ""
 }
 
-// maxDepth is how many variations inside each other are followed.
+// maxDepth bounds variations inside each other.
 const maxDepth = 200
 
-// link finds the moves in lines of explanations, and plays them: a move stands there with its number, a variation
-// between brackets, a start position as FEN.
+// link finds and plays the moves in explanations: a move has its number, a variation brackets, a start position its
+// FEN.
 func link(list []Line) []Line {
 	stack := [][]position.Position{{position.Start()}} // for each line that is not ended its positions, by ply
 	deeper := 0                                        // variations that are not followed

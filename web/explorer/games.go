@@ -33,13 +33,13 @@ type Row struct {
 	Error    string `json:"error,omitempty"` // it cannot be read
 }
 
-// maxRows is how many rows an answer has, and maxText how much of a tag, in bytes.
+// maxRows is how many rows an answer has, and maxText how many bytes of a tag.
 const (
 	maxRows = 500
 	maxText = 300
 )
 
-// short makes of a text of any length one that can be shown.
+// short cuts a text, and makes it UTF-8.
 func short(s string, most int) string {
 	if len(s) > most {
 		s = s[:most] + "…"
@@ -47,7 +47,7 @@ func short(s string, most int) string {
 	return strings.ToValidUTF8(s, "\ufffd")
 }
 
-// row reads what a list has of a game. most is how much of a tag, in bytes.
+// row reads what a list has of a game, at most so many bytes of a tag.
 func (o *opened) row(n, most int) Row {
 	row := Row{Game: n}
 	var g game.Game
@@ -63,7 +63,7 @@ func (o *opened) row(n, most int) Row {
 	return row
 }
 
-// Item is a thing in a game's text, in its order.
+// Item is a part of a game's text.
 type Item struct {
 	Kind  string   `json:"k"`           // m a move, t a comment, n a NAG, ( and ) a variation
 	Text  string   `json:"t,omitempty"` // SAN, or the comment without its commands, or the NAG
@@ -75,8 +75,8 @@ type Item struct {
 	Main  bool     `json:"m,omitempty"` // it is of the main line
 	Clock *float64 `json:"c,omitempty"` // seconds left, of a comment
 	Eval  *float64 `json:"e,omitempty"` // pawns from White's side, of a comment; 100 and more is a mate
-	// Shapes are what a comment draws on the board: a letter for the colour, G, R, Y or B, and a square to be circled,
-	// or two that an arrow joins: "Ge2e4".
+	// Shapes are what a comment draws: a colour, G, R, Y or B, and a square to be circled, or two that an arrow joins:
+	// "Ge2e4".
 	Shapes []string `json:"s,omitempty"`
 }
 
@@ -87,23 +87,21 @@ type Shown struct {
 	Result string      `json:"result"`
 	Start  string      `json:"start,omitempty"` // FEN; empty if it is not known
 	Items  []Item      `json:"items"`
-	// Openings are those whose positions the main line comes to, in its order.
+	// Openings are those of the main line's positions.
 	Openings []NamedPly `json:"openings,omitempty"`
 	More     bool       `json:"more,omitempty"` // there are more items than are shown
 	Text     string     `json:"text"`           // PGN
-	// the PGN is too long for the page, and Text has the beginning of it alone
+	// the PGN is too long, and Text has its beginning
 	Cut   bool   `json:"cut,omitempty"`
 	Wrong string `json:"wrong,omitempty"` // what is wrong with a game that is not valid
 }
 
-// NamedPly is a ply of the main line, and the opening whose position it leads to.
 type NamedPly struct {
 	Ply int `json:"ply"`
 	openings.Opening
 }
 
-// Limits of a game that is shown, in things and bytes. The longest game by the rules has 17,697 plies; what the page is
-// given at once, it takes over within a frame or two.
+// Limits of a game that is shown. The longest game by the rules has 17,697 plies.
 const (
 	maxItems    = 20_000
 	maxComment  = 20_000
@@ -113,7 +111,6 @@ const (
 	maxTagText  = 64 << 10 // all of them
 )
 
-// game tells all of a game that is to be replayed.
 func (h *Handler) game(r *http.Request, a *Archive) (any, error) {
 	n, err := strconv.Atoi(r.PathValue("number"))
 	if err != nil {
@@ -168,7 +165,6 @@ func (h *Handler) game(r *http.Request, a *Archive) (any, error) {
 	return t, nil
 }
 
-// items makes the items of a game.
 func (t *Shown) items(g *game.Game) {
 	t.Start = g.Start.FEN()
 	type at struct{ before, after position.Position }
@@ -234,10 +230,9 @@ func (t *Shown) items(g *game.Game) {
 	}
 }
 
-// maxShapes is how many arrows and circles a comment may have.
 const maxShapes = 64
 
-// shapes returns the arrows and circles of a comment: those of its commands %cal and %csl.
+// shapes returns the arrows and circles of a comment, its commands %cal and %csl.
 func shapes(comment string) (list []string) {
 	for c := range game.Commands(comment) {
 		if c.Name != "cal" && c.Name != "csl" {
@@ -277,7 +272,7 @@ func commentText(s string) string {
 	return strings.TrimSpace(b.String())
 }
 
-// valid makes the items of a game that is not valid: its main line as far as it is.
+// valid makes the items of a game that is not valid, as far as its main line is.
 func (t *Shown) valid(r *archive.Reader, n int, g *game.Game) error {
 	words, err := r.MainLine(nil, n)
 	if err != nil {

@@ -23,7 +23,7 @@ import (
 	"ply11/position/openings"
 )
 
-// response is what is answered, in the order in which Lichess writes it.
+// response is an answer, in the order in which Lichess writes it.
 type response struct {
 	stats
 	Moves   []moveJSON        `json:"moves"`
@@ -34,7 +34,6 @@ type response struct {
 	History *[]segment        `json:"history,omitempty"`
 }
 
-// moveJSON is a move of the position.
 type moveJSON struct {
 	UCI            string `json:"uci"`
 	SAN            string `json:"san"`
@@ -46,7 +45,6 @@ type moveJSON struct {
 	Opening *openings.Opening `json:"opening"`
 }
 
-// gameJSON is a game.
 type gameJSON struct {
 	UCI    string     `json:"uci,omitempty"`
 	ID     string     `json:"id"`
@@ -59,19 +57,17 @@ type gameJSON struct {
 	Month  *string    `json:"month"`
 }
 
-// playerJSON is a player. The rating is 0 if it is not known.
+// playerJSON is a player; the rating is 0 if it is not known.
 type playerJSON struct {
 	Name   string `json:"name"`
 	Rating int    `json:"rating"`
 }
 
-// segment is a month of the history.
 type segment struct {
 	Month string `json:"month"`
 	stats
 }
 
-// info is what is told of a game.
 type info struct {
 	fact
 	name [2]string
@@ -81,7 +77,6 @@ type info struct {
 // maxName bounds a name in an answer.
 const maxName = 100
 
-// info returns what is told of a game.
 func (s *state) info(ctx context.Context, r ref) (*info, error) {
 	if i, ok := s.infos.Get(r); ok {
 		return i, nil
@@ -98,7 +93,6 @@ func (s *state) info(ctx context.Context, r ref) (*info, error) {
 	return i, nil
 }
 
-// newInfo returns what is told of a game, by its tags.
 func newInfo(g *game.Game) *info {
 	i := &info{fact: newFact(g), id: siteID(g)}
 	for c, tag := range []string{chess.White: "White", chess.Black: "Black"} {
@@ -133,7 +127,7 @@ func (s *state) read(ctx context.Context, r ref, do func(b *archive.Block, n int
 	return nil
 }
 
-// siteID returns the name that a game has on Lichess: the end of the address in its tag Site.
+// siteID returns a game's name on Lichess, of the address in its tag Site.
 func siteID(g *game.Game) string {
 	for _, begin := range []string{"https://lichess.org/", "http://lichess.org/"} {
 		if id, ok := strings.CutPrefix(g.Tag("Site"), begin); ok {
@@ -152,7 +146,7 @@ const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 // archiveBits is where the archive's number stands in a name.
 const archiveBits = 37
 
-// id is the name of a game: its archive and number, as eight digits to the base of 62, the lowest first.
+// id is a game's name: archive and number, as eight digits to the base of 62, the lowest first.
 func (r ref) id() string {
 	n := uint64(r.archive)<<archiveBits | uint64(r.game-1)
 	var b [8]byte
@@ -163,7 +157,7 @@ func (r ref) id() string {
 	return string(b[:])
 }
 
-// parseID reads such a name. A number that an int does not hold becomes the greatest that it does: no game has it.
+// parseID reads such a name.
 func parseID(s string) (r ref, ok bool) {
 	if len(s) != 8 {
 		return r, false
@@ -180,8 +174,8 @@ func parseID(s string) (r ref, ok bool) {
 	return ref{int(n >> archiveBits), int(before) + 1}, true
 }
 
-// gameOf is a game as it is answered. Games of masters have our own names, by which /masters/pgn finds them; others
-// have those of Lichess, if they are from there.
+// gameOf is a game as it is answered. Games of masters have our names, by which /masters/pgn finds them; others have
+// those of Lichess.
 func (s *state) gameOf(ctx context.Context, src source, r ref) (gameJSON, error) {
 	i, err := s.info(ctx, r)
 	if err != nil {
@@ -207,7 +201,6 @@ func (s *state) gameOf(ctx context.Context, src source, r ref) (gameJSON, error)
 	return g, nil
 }
 
-// respond makes the response of what was counted.
 func (s *state) respond(ctx context.Context, r *request, at position.Position, c *counts) (*response, error) {
 	y := &response{stats: c.total(), Moves: []moveJSON{}}
 	if r.opening.ECO != "" {
@@ -231,7 +224,7 @@ func (s *state) respond(ctx context.Context, r *request, at position.Position, c
 		if o, ok := openings.Of(&after); ok {
 			m.Opening = &o
 		}
-		// As Lichess does, which knows of a game only if games are asked for.
+		// As Lichess does, which knows a game only if games are asked for.
 		if t.total() == 1 && t.one.game > 0 && (r.source != all || r.top > 0 || r.recent > 0) {
 			g, err := s.gameOf(ctx, r.source, t.one)
 			if err != nil {
@@ -271,8 +264,8 @@ func (s *state) respond(ctx context.Context, r *request, at position.Position, c
 	return y, nil
 }
 
-// history tells of each month from the first to the last that has games, or from the one that is asked for. The last
-// month is left out unless the request has an end: it may not be complete.
+// history has each month from the first to the last with games, or from the one asked for. The last month, which may
+// not be complete, is left out unless the request has an end.
 func history(r *request, months map[int]stats) *[]segment {
 	list := []segment{}
 	if len(months) > 0 {
@@ -294,8 +287,8 @@ func history(r *request, months map[int]stats) *[]segment {
 	return &list
 }
 
-// performance is the rating of a player by the results against opponents of a mean rating: what FIDE's table (Handbook
-// B.02, 1.4.9) gives for the score in percent, and between two percents what lies between.
+// performance is a player's rating by the results against opponents of a mean rating, by FIDE's table (Handbook B.02,
+// 1.4.9); between two percents it is linear.
 func performance(t *tally, c chess.Color) int {
 	mean := t.mean()
 	if mean == 0 {
@@ -326,7 +319,6 @@ func difference(percent int) int {
 	return differences[percent-50]
 }
 
-// answer is a response that is ready to be sent.
 type answer struct {
 	body []byte
 	tag  string
@@ -356,7 +348,7 @@ var zippers = sync.Pool{New: func() any {
 	return z
 }}
 
-// zipped is the body, compressed by gzip; nil if that is no smaller.
+// zipped is the body as gzip; nil if that is no smaller.
 func (a *answer) zipped() []byte {
 	a.once.Do(func() {
 		var b bytes.Buffer
@@ -383,7 +375,6 @@ func (s *state) pgn(ctx context.Context, r ref) (text []byte, err error) {
 	return text, err
 }
 
-// appendMastersPGN appends a block's game n, which has the tags of g, as pgn writes it.
 func appendMastersPGN(b []byte, block *archive.Block, n int, g *game.Game) ([]byte, error) {
 	at, err := block.Start(n)
 	if err != nil {
@@ -424,5 +415,4 @@ func appendMastersPGN(b []byte, block *archive.Block, n int, g *game.Game) ([]by
 	return append(append(b, g.Result.String()...), '\n'), nil
 }
 
-// escape writes a tag's value as PGN wants it.
 var escape = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", " ", "\r", " ")

@@ -16,7 +16,6 @@ import (
 	"ply11/position/openings"
 )
 
-// source is which games a request asks for.
 type source uint8
 
 const (
@@ -25,7 +24,7 @@ const (
 	player
 )
 
-// How many games and moves an answer has at most, and how many if the request does not tell.
+// How many games and moves an answer has at most, and by default.
 const (
 	maxMasters   = 15
 	maxTop       = 4
@@ -39,8 +38,8 @@ const (
 	maxQuery = 8 << 10
 )
 
-// request is a question. It can be a key of a map: the same question has the same request, whatever order of moves
-// leads to the position, but for the name of the opening.
+// request is a question, and a key of maps: the order of moves that leads to the position changes only the name of the
+// opening.
 type request struct {
 	source  source
 	hash    uint64 // of the position
@@ -53,7 +52,6 @@ type request struct {
 	color  chess.Color
 }
 
-// filter is which games count.
 type filter struct {
 	since, until int // months from January of year 0
 	speeds       uint8
@@ -64,7 +62,6 @@ type filter struct {
 // noFilter lets all games pass.
 var noFilter = filter{until: math.MaxInt32, speeds: allSpeeds, ratings: allGroups, modes: allModes}
 
-// passes reports whether a game counts.
 func (l *filter) passes(f fact) bool {
 	if l.since > 0 || l.until < math.MaxInt32 {
 		first, last, ok := f.months()
@@ -93,8 +90,7 @@ func (e *badRequest) Unwrap() error { return e.err }
 
 func badf(format string, args ...any) error { return &badRequest{fmt.Errorf(format, args...)} }
 
-// parse reads the parameters of a request. What it does not know it ignores, as Lichess does. The error is a
-// *badRequest.
+// parse reads the parameters of a request, and ignores unknown ones, as Lichess does. The error is a *badRequest.
 func parse(s source, raw string) (r request, at position.Position, err error) {
 	if len(raw) > maxQuery {
 		return r, at, badf("%d bytes of parameters are too many", len(raw))
@@ -208,7 +204,7 @@ func clip(s string) string {
 	return s
 }
 
-// set reads names with commas between them as bits. No name is no bit.
+// set reads names with commas between them as bits.
 func set(name, text string, bit func(name string) (int, bool)) (mask uint32, err error) {
 	if text == "" {
 		return 0, nil
@@ -223,7 +219,6 @@ func set(name, text string, bit func(name string) (int, bool)) (mask uint32, err
 	return mask, nil
 }
 
-// oneOf finds a name in a list, for set.
 func oneOf(names []string) func(name string) (int, bool) {
 	return func(name string) (int, bool) {
 		i := slices.Index(names, name)
@@ -231,7 +226,7 @@ func oneOf(names []string) func(name string) (int, bool) {
 	}
 }
 
-// month reads a month, or of masters a year, of which it is the one given. Without one it is none.
+// month reads a month, or of masters a year, for which of is the month. Without one it is none.
 func month(s source, v url.Values, name string, none, of int) (int, error) {
 	text, ok := v[name]
 	if !ok {
@@ -253,10 +248,8 @@ func month(s source, v url.Values, name string, none, of int) (int, error) {
 	return 12*int(y) + of, nil
 }
 
-// errVariant: the archives have chess alone.
 var errVariant = errors.New("only games of standard chess are held")
 
-// checkVariant refuses variants whose games are not held.
 func checkVariant(name string) error {
 	switch strings.ToLower(strings.ReplaceAll(name, " ", "")) { // Lichess has two ways to write each
 	case "", "standard", "chess", "chess960", "fromposition": // which Lichess asks for as chess, too
@@ -267,8 +260,7 @@ func checkVariant(name string) error {
 	return badf("variant: unknown variant %q", clip(name))
 }
 
-// place returns the position of a request, and the name of its opening: that of the last position with one, of that of
-// fen and those after each move.
+// place returns the position of a request, and the name of its opening: that of the last position that has one.
 func place(fen, play string) (position.Position, openings.Opening, error) {
 	at := position.Start()
 	if fen = strings.TrimSpace(fen); fen != "" {
@@ -300,8 +292,7 @@ func place(fen, play string) (position.Position, openings.Opening, error) {
 	return at, opening, nil
 }
 
-// parseMove reads a move in UCI notation. Castling is the king's step of two squares, or, as Lichess writes it, the
-// king on his rook.
+// parseMove reads a move in UCI notation; castling may be the king on his rook.
 func parseMove(at *position.Position, text string) (chess.Move, error) {
 	m, err := at.ParseUCI(text)
 	if err == nil && m == chess.NullMove {
