@@ -103,7 +103,7 @@ type Handler struct {
 	busy    chan struct{} // room for requests under way
 	loads   chan struct{} // for downloads, which a client may take slowly
 	work    chan struct{} // room for searches that compute
-	found   results
+	found   *results
 
 	mu     sync.Mutex // of what follows
 	list   []*Archive
@@ -113,7 +113,7 @@ type Handler struct {
 // New makes a handler without archives. Close removes what was dropped.
 func New(o Options) *Handler {
 	h := &Handler{options: o, busy: make(chan struct{}, maxRequests), loads: make(chan struct{}, maxDownloads),
-		work: make(chan struct{}, runtime.GOMAXPROCS(0))}
+		work: make(chan struct{}, runtime.GOMAXPROCS(0)), found: newResults()}
 	answer := func(pattern string, do func(*http.Request) (any, error)) {
 		h.mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
 			value, err := do(r)

@@ -238,7 +238,7 @@ func TestProgress(t *testing.T) {
 	begun := time.Now()
 	r := httptest.NewRequest("GET", "/api/archives/a.p11/games"+params("material", "KRPKR"), nil).WithContext(ctx)
 	w = httptest.NewRecorder()
-	if h.ServeHTTP(w, r); w.Code == 200 || len(h.found.of) > 0 {
+	if h.ServeHTTP(w, r); w.Code == 200 || h.found.of.Len() > 0 {
 		t.Errorf("a search that was given up: %d %s after %v", w.Code, w.Body, time.Since(begun))
 	}
 }
@@ -484,7 +484,7 @@ func TestFoundByIndex(t *testing.T) {
 			got, want := ask[Found](t, h, "games"+request+"&count=0"), ask[Found](t, plain, "games"+request+"&count=0")
 			size := file.bytes
 			games := func(h *Handler) (list [][2]int) {
-				for _, r := range h.found.of {
+				for _, r := range h.found.of.Values() {
 					if len(r.games) != got.Found || r.wrong != "" {
 						continue
 					}
@@ -501,7 +501,7 @@ func TestFoundByIndex(t *testing.T) {
 			if got.Found != want.Found {
 				t.Errorf("%v: %d games with the index, %d without it", request, got.Found, want.Found)
 			}
-			plain.found = results{}
+			plain.found = newResults()
 			ask[Found](t, plain, "games"+request+"&count=0")
 			if !slices.Equal(games(h), games(plain)) {
 				t.Errorf("%v: other games with the index", request)

@@ -45,26 +45,14 @@ func newOrder(name string) (*order, error) {
 	o := &order{numbers: map[string]uint32{"": 0}, texts: []string{""}}
 	column, reverse := strings.CutPrefix(name, "-")
 	o.reverse = reverse
-	tag := func(name string) func(*query.Match) (string, error) {
-		return func(m *query.Match) (string, error) {
-			text, err := m.Tag(name)
+	switch tag := map[string]string{"white": "White", "black": "Black", "event": "Event", "opening": "ECO"}[column]; {
+	case tag != "":
+		o.of = func(m *query.Match) (string, error) {
+			text, err := m.Tag(tag)
 			return strings.ToLower(strings.Trim(text, " ?")), err
 		}
-	}
-	switch column {
-	case "":
-		if reverse {
-			return nil, fmt.Errorf("there is no order by %q", name)
-		}
-	case "white":
-		o.of = tag("White")
-	case "black":
-		o.of = tag("Black")
-	case "event":
-		o.of = tag("Event")
-	case "opening":
-		o.of = tag("ECO")
-	case "date":
+	case name == "":
+	case column == "date":
 		o.of = func(m *query.Match) (string, error) {
 			date, err := m.Tag("Date")
 			utc, _ := m.Tag("UTCDate")
@@ -76,13 +64,13 @@ func newOrder(name string) (*order, error) {
 			// what is not known comes behind all that is
 			return fmt.Sprintf("%04d%02d%02d", year, (month+12)%13, (day+31)%32), err
 		}
-	case "result":
+	case column == "result":
 		o.readsMoves = true
 		o.of = func(m *query.Match) (string, error) {
 			r, err := m.Result()
 			return strings.Trim(r.String(), "*"), err
 		}
-	case "rating":
+	case column == "rating":
 		o.of = func(m *query.Match) (string, error) {
 			sum := uint64(0)
 			for _, name := range [2]string{"WhiteElo", "BlackElo"} {

@@ -15,6 +15,8 @@ import (
 	"sync"
 	"time"
 
+	lru "github.com/hashicorp/golang-lru/v2"
+
 	"ply11/query"
 	"ply11/query/index"
 	"ply11/web"
@@ -107,31 +109,25 @@ type result struct {
 // results are those of the last searches: the next part of a list is asked for soon.
 type results struct {
 	mu   sync.Mutex
-	keys []string // the oldest first
-	of   map[string]*result
-	size int
+	of   *lru.Cache[string, *result]
+	size int // games in all
 }
 
-func (l *results) get(key string) *result {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.of[key]
+func newResults() *results {
+	l := &results{}
+	l.of, _ = lru.NewWithEvict(maxLists, func(_ string, r *result) { l.size -= len(r.games) })
+	return l
 }
 
 func (l *results) add(key string, r *result) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.of == nil {
-		l.of = map[string]*result{}
-	}
-	if l.of[key] != nil {
+	if l.of.Contains(key) {
 		return
 	}
-	l.keys, l.of[key], l.size = append(l.keys, key), r, l.size+len(r.games)
-	for l.size > maxKept || len(l.keys) > maxLists {
-		l.size -= len(l.of[l.keys[0]].games)
-		delete(l.of, l.keys[0])
-		l.keys = l.keys[1:]
+	l.size += len(r.games)
+	for l.of.Add(key, r); l.size > maxKept; {
+		l.of.RemoveOldest()
 	}
 }
 
@@ -149,7 +145,7 @@ func (o *opened) games(t *task, v url.Values) (*result, error) {
 		v.Del(name)
 	}
 	key := o.Name + "\x00" + o.State + "\x00" + v.Encode()
-	if r := t.h.found.get(key); r != nil {
+	if r, ok := t.h.found.of.Get(key); ok {
 		return r, nil
 	}
 	alone := len(v) == 1 && v.Has("fen")

@@ -14,13 +14,12 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/klauspost/compress/gzip"
-
 	"ply11/bitstream/archive"
 	"ply11/chess"
 	"ply11/game"
 	"ply11/position"
 	"ply11/position/openings"
+	"ply11/web"
 )
 
 // response is an answer, in the order in which Lichess writes it.
@@ -339,25 +338,11 @@ func newAnswer(y *response) (*answer, error) {
 	return &answer{body: body, tag: fmt.Sprintf("%016x", sum.Sum64())}, nil
 }
 
-// zippers are kept, because one has large tables.
-var zippers = sync.Pool{New: func() any {
-	z, err := gzip.NewWriterLevel(nil, gzip.BestSpeed)
-	if err != nil {
-		panic(err) // the level is a good one
-	}
-	return z
-}}
-
 // zipped is the body as gzip; nil if that is no smaller.
 func (a *answer) zipped() []byte {
 	a.once.Do(func() {
-		var b bytes.Buffer
-		z := zippers.Get().(*gzip.Writer)
-		defer zippers.Put(z)
-		z.Reset(&b)
-		z.Write(a.body)
-		if z.Close() == nil && b.Len() < len(a.body) {
-			a.zip = b.Bytes()
+		if zip := web.Zip(a.body); len(zip) < len(a.body) {
+			a.zip = zip
 		}
 	})
 	return a.zip

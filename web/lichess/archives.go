@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"os"
 	"runtime"
-	"sync/atomic"
 
 	lru "github.com/hashicorp/golang-lru/v2"
 	"golang.org/x/sync/singleflight"
@@ -139,9 +138,8 @@ func same(a, b os.FileInfo) bool {
 	return os.SameFile(a, b) && a.Size() == b.Size() && a.ModTime().Equal(b.ModTime())
 }
 
-// read reads the facts of the games, but for those of an older state that it continues. keep gets what answers say of a
-// game, until it returns false.
-func (h *held) read(ctx context.Context, workers int, old *held, keep func(game int, i *info) bool) error {
+// read reads the facts of the games, but for those of an older state that it continues.
+func (h *held) read(ctx context.Context, old *held) error {
 	first := 1
 	if h.continued {
 		h.facts = old.facts
@@ -157,30 +155,18 @@ func (h *held) read(ctx context.Context, workers int, old *held, keep func(game 
 	if err := q.Add("games", fmt.Sprintf("%d-", first)); err != nil {
 		return err
 	}
-	type told struct {
-		fact
-		info *info // nil if it is not kept
-	}
-	var full atomic.Bool
-	for t, err := range query.Games(ctx, []query.Source{h.source()}, q, query.Options{Workers: workers},
-		func(m *query.Match) (told, error) {
+	for f, err := range query.Games(ctx, []query.Source{h.source()}, q, query.Options{},
+		func(m *query.Match) (fact, error) {
 			g, err := m.Tags()
 			if err != nil {
-				return told{}, err
+				return 0, err
 			}
-			if full.Load() {
-				return told{fact: newFact(g)}, nil
-			}
-			i := newInfo(g)
-			return told{i.fact, i}, nil
+			return newFact(g), nil
 		}) {
 		if err != nil {
 			return err
 		}
-		h.facts = append(h.facts, t.fact)
-		if t.info != nil && !keep(len(h.facts), t.info) {
-			full.Store(true)
-		}
+		h.facts = append(h.facts, f)
 	}
 	if len(h.facts) != h.games {
 		return fmt.Errorf("%s: %w", h.Name, errGone)

@@ -15,7 +15,6 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
-	"net/netip"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -174,34 +173,34 @@ func TestErrors(t *testing.T) {
 		{"/lichess?variant=From+Position", 200, ""},
 		{"/lichess?since=2024-1&until=2024/12", 200, ""},
 		{"/masters?since=1952&until=3000", 200, ""},
-		{"/masters?fen=x", 400, "bad request: fen: "},
-		{"/masters?fen=8/8/8/8/8/8/8/8%20w%20-%20-", 400, "bad request: fen: "},
-		{"/masters?play=e2e5", 400, "bad request: play: "},
-		{"/masters?play=0000", 400, "bad request: play: a null move"},
-		{"/masters?play=e2e4,,", 400, "bad request: play: "},
+		{"/masters?fen=x", 400, "fen: "},
+		{"/masters?fen=8/8/8/8/8/8/8/8%20w%20-%20-", 400, "fen: "},
+		{"/masters?play=e2e5", 400, "play: "},
+		{"/masters?play=0000", 400, "play: a null move"},
+		{"/masters?play=e2e4,,", 400, "play: "},
 		{"/masters?play=" + strings.Repeat("g1f3,g8f6,f3g1,f6g8,", 151) + "g1f3", 400,
-			"bad request: play: more than 600 moves"},
-		{"/masters?x=" + strings.Repeat("x", 9000), 400, "bad request: "},
-		{"/masters?fen=%zz", 400, "bad request: "},
-		{"/masters?a;b", 400, "bad request: "},
-		{"/masters?moves=-1", 400, "bad request: moves: "},
-		{"/masters?topGames=x", 400, "bad request: topGames: "},
-		{"/masters?since=1952-01", 400, "bad request: since: invalid year"},
-		{"/lichess?since=2024", 400, "bad request: since: invalid month"},
-		{"/lichess?until=2024-13", 400, "bad request: until: invalid month"},
-		{"/lichess?recentGames=1e9", 400, "bad request: recentGames: "},
-		{"/lichess?speeds=blitz,fast", 400, `bad request: speeds: "fast" is none of them`},
-		{"/lichess?ratings=2200,x", 400, "bad request: ratings: "},
-		{"/lichess?history=maybe", 400, "bad request: history: "},
-		{"/lichess?variant=crazyhouse", 400, "bad request: variant crazyhouse: only games of standard chess are held"},
-		{"/lichess?variant=x", 400, "bad request: variant: "},
-		{"/player?color=white", 400, "bad request: missing field `player`"},
-		{"/player?player=a", 400, "bad request: missing field `color`"},
-		{"/player?player=a&color=red", 400, "bad request: color: "},
-		{"/player?player=%20&color=white", 400, "bad request: player: "},
-		{"/player?player=a&color=white&modes=x", 400, "bad request: modes: "},
-		{"/masters/pgn/x", 400, "bad request: invalid game id"},
-		{"/masters/pgn/0000000%2f", 400, "bad request: invalid game id"},
+			"play: more than 600 moves"},
+		{"/masters?x=" + strings.Repeat("x", 9000), 400, ""},
+		{"/masters?fen=%zz", 400, ""},
+		{"/masters?a;b", 400, ""},
+		{"/masters?moves=-1", 400, "moves: "},
+		{"/masters?topGames=x", 400, "topGames: "},
+		{"/masters?since=1952-01", 400, "since: invalid year"},
+		{"/lichess?since=2024", 400, "since: invalid month"},
+		{"/lichess?until=2024-13", 400, "until: invalid month"},
+		{"/lichess?recentGames=1e9", 400, "recentGames: "},
+		{"/lichess?speeds=blitz,fast", 400, `speeds: "fast" is none of them`},
+		{"/lichess?ratings=2200,x", 400, "ratings: "},
+		{"/lichess?history=maybe", 400, "history: "},
+		{"/lichess?variant=crazyhouse", 400, "variant crazyhouse: only games of standard chess are held"},
+		{"/lichess?variant=x", 400, "variant: "},
+		{"/player?color=white", 400, "missing field `player`"},
+		{"/player?player=a", 400, "missing field `color`"},
+		{"/player?player=a&color=red", 400, "color: "},
+		{"/player?player=%20&color=white", 400, "player: "},
+		{"/player?player=a&color=white&modes=x", 400, "modes: "},
+		{"/masters/pgn/x", 400, "invalid game id"},
+		{"/masters/pgn/0000000%2f", 400, "invalid game id"},
 		{"/masters/pgn/zzzzzzzz", 404, "there is no game"},
 		{"/masters/pgn/20000000", 404, "there is no game"},
 		{"/lichess/x", 404, ""},
@@ -209,6 +208,9 @@ func TestErrors(t *testing.T) {
 	} {
 		r := do(h, "GET", c.target)
 		body := plainBody(r.Body)
+		if c.status == 400 {
+			c.want = "bad request: " + c.want
+		}
 		if r.StatusCode != c.status || !strings.HasPrefix(body, c.want) || strings.Contains(body, "\n") &&
 			c.status != 200 || r.Header.Get("Access-Control-Allow-Origin") != "*" ||
 			c.status >= 400 && r.Header.Get("Content-Type") != "text/plain; charset=utf-8" {
@@ -410,52 +412,6 @@ func TestLookUp(t *testing.T) {
 	}
 }
 
-// TestProxies: of a request through proxies the address is the last that is none of theirs, and what a client or
-// another says of its address is not believed.
-func TestProxies(t *testing.T) {
-	h := handler(t, Options{Limits: web.NewLimits(0, []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32"),
-		netip.MustParsePrefix("10.0.0.0/8")})}, pack(t, t.TempDir(), "a.p11", shaped))
-	for _, c := range []struct {
-		remote    string
-		header    []string
-		want      string
-		forwarded bool
-	}{
-		{"192.0.2.1:1", nil, "192.0.2.1", false},
-		{"192.0.2.1:1", []string{"198.51.100.7"}, "192.0.2.1", false},
-		{"127.0.0.1:1", nil, "127.0.0.1", false},
-		{"127.0.0.1:1", []string{"198.51.100.7"}, "198.51.100.7", true},
-		{"[::ffff:127.0.0.1]:1", []string{"198.51.100.7"}, "198.51.100.7", true},
-		{"127.0.0.1:1", []string{"203.0.113.9, 198.51.100.7"}, "198.51.100.7", true},
-		{"127.0.0.1:1", []string{"203.0.113.9", "198.51.100.7, 10.1.2.3"}, "198.51.100.7", true},
-		{"10.9.9.9:1", []string{"127.0.0.1, 2001:db8::1 , 10.1.2.3"}, "2001:db8::1", true},
-		{"127.0.0.1:1", []string{"10.1.2.3"}, "10.1.2.3", true},
-		{"127.0.0.1:1", []string{"198.51.100.7, unknown"}, "127.0.0.1", false},
-		{"127.0.0.1:1", []string{"unknown, 10.1.2.3"}, "10.1.2.3", true},
-		{"127.0.0.1:1", []string{""}, "127.0.0.1", false},
-		{"nonsense", []string{"198.51.100.7"}, "invalid IP", false},
-	} {
-		r := httptest.NewRequest("GET", "/masters", nil)
-		r.RemoteAddr = c.remote
-		r.Header["X-Forwarded-For"] = c.header
-		if ip, forwarded := h.options.Limits.Client(r); ip.String() != c.want || forwarded != c.forwarded {
-			t.Errorf("%s, %q: %s, %v", c.remote, c.header, ip, forwarded)
-		}
-	}
-	// The limit is that of the client, also if the proxy is on this machine and the client, as it says, too.
-	h = handler(t, Options{Limits: web.NewLimits(1, []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")})},
-		pack(t, t.TempDir(), "a.p11", shaped))
-	for _, client := range []string{"198.51.100.7", "::1"} {
-		count := map[int]int{}
-		for range 10 {
-			count[do(h, "GET", "/masters", "address", "127.0.0.1:1", "X-Forwarded-For", client).StatusCode]++
-		}
-		if count[200] < 2 || count[429] == 0 {
-			t.Errorf("%s: %v", client, count)
-		}
-	}
-}
-
 // TestLimits: an address that asks too often, too many requests, and a position in too many games.
 func TestLimits(t *testing.T) {
 	a := pack(t, t.TempDir(), "a.p11", strings.Repeat(shaped, 400))
@@ -467,19 +423,6 @@ func TestLimits(t *testing.T) {
 	}
 	if count[200] < 4 || count[200] > 8 || count[429] == 0 || count[200]+count[429] != 20 {
 		t.Errorf("of one address %v", count)
-	}
-	if status("/masters", "192.0.2.2:1") != 200 || status("/masters", "[2001:db8::1]:1") != 200 {
-		t.Error("another address may not ask")
-	}
-	count = map[int]int{}
-	for i := range 20 {
-		count[status("/masters", fmt.Sprintf("[2001:db8::%x]:1", i+2))]++
-		if status("/masters", "127.0.0.1:1") != 200 || status("/masters", "[::1]:1") != 200 {
-			t.Fatal("this machine may not ask")
-		}
-	}
-	if count[429] == 0 {
-		t.Errorf("of one network %v", count)
 	}
 	for target, want := range map[string]int{"/masters": 200, "/lichess?recentGames=0": 200, "/lichess": 400,
 		"/masters?since=1990": 400, "/lichess?play=e2e4,c7c5&speeds=blitz": 200} {
@@ -552,14 +495,13 @@ func TestChanges(t *testing.T) {
 	if n := total(); n != 2 {
 		t.Fatal(n)
 	}
-	// What is told of games is known before it is asked for, and is that of the archive as it is.
+	// What is told of games is that of the archive as it is.
 	told := func() (names []string) {
 		s := h.state.Load()
 		for n := range s.archives[0].games {
-			i, ok := s.infos.Peek(ref{0, n + 1})
-			if !ok {
-				t.Errorf("game %d is not known", n+1)
-				continue
+			i, err := s.info(t.Context(), ref{0, n + 1})
+			if err != nil {
+				t.Fatal(err)
 			}
 			names = append(names, i.name[0])
 		}
@@ -585,28 +527,17 @@ func TestChanges(t *testing.T) {
 		t.Errorf("%q, and with games added %q", first, names)
 	}
 	// A game that is changed in a block before the last, which stays as it was.
-	edit := func(path string) error {
-		f, err := os.OpenFile(path, os.O_RDWR, 0)
-		if err != nil {
-			return err
-		}
-		defer f.Close()
-		is, err := f.Stat()
-		if err != nil {
-			return err
-		}
-		r, err := archive.NewReader(f, is.Size())
-		if err != nil {
-			return err
-		}
-		if r.Blocks() < 2 {
-			t.Fatalf("%d blocks", r.Blocks())
-		}
-		_, err = archive.Edit(context.Background(), f, is.Size(),
-			[]archive.Change{{Game: 1, Set: []game.Tag{{Name: "White", Value: "Changed"}}}})
-		return err
+	f, err := os.OpenFile(a.Path, os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
 	}
-	if err := edit(a.Path); err != nil {
+	defer f.Close()
+	is, err := f.Stat()
+	if err == nil {
+		_, err = archive.Edit(t.Context(), f, is.Size(), []archive.Change{{Game: 1,
+			Set: []game.Tag{{Name: "White", Value: "Changed"}}}})
+	}
+	if err != nil || h.state.Load().archives[0].blocks < 2 {
 		t.Fatal(err)
 	}
 	makeIndex(t, a)

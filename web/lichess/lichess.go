@@ -138,17 +138,11 @@ func (h *Handler) Close() {
 	h.ended.Wait()
 }
 
-// readAll reads the facts of the archives, and what answers say of as many games as are kept. old is an older state or
-// nil.
+// readAll reads the facts of the archives. old is an older state or nil.
 func (s *state) readAll(ctx context.Context, old *state) error {
 	if old != nil {
 		s.goOn(old)
 	}
-	type told struct {
-		ref
-		*info
-	}
-	var added []told // infos may be those of the older state, too
 	for i, a := range s.archives {
 		var before *held
 		if old != nil {
@@ -156,19 +150,9 @@ func (s *state) readAll(ctx context.Context, old *state) error {
 				continue
 			}
 		}
-		keep := func(game int, of *info) bool {
-			if s.infos.Len()+len(added) >= keepInfos {
-				return false
-			}
-			added = append(added, told{ref{i, game}, of})
-			return true
-		}
-		if err := a.read(ctx, 0, before, keep); err != nil {
+		if err := a.read(ctx, before); err != nil {
 			return err
 		}
-	}
-	for _, t := range added {
-		s.infos.Add(t.ref, t.info)
 	}
 	return nil
 }

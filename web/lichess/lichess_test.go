@@ -309,11 +309,23 @@ func plainRating(g *plainGame, tag string) int {
 
 // plainMove is what is counted of a move.
 type plainMove struct {
-	w, d, b, sum, rated int
-	games               []*plainGame
+	stats
+	sum, rated int
+	games      []*plainGame
 }
 
-// answer counts by going through all positions of all games, and compares.
+func (s *stats) plain(result string) {
+	switch result {
+	case "1-0":
+		s.White++
+	case "0-1":
+		s.Black++
+	default:
+		s.Draws++
+	}
+}
+
+// check counts by going through all positions of all games, and compares.
 func (q *plainQuestion) check(t *testing.T, games []plainGame, y *response) (total int) {
 	t.Helper()
 	moves := map[string]*plainMove{}
@@ -344,14 +356,7 @@ func (q *plainQuestion) check(t *testing.T, games []plainGame, y *response) (tot
 				moves[uci] = m
 			}
 			m.games = append(m.games, g)
-			switch g.result {
-			case "1-0":
-				m.w++
-			case "0-1":
-				m.b++
-			default:
-				m.d++
-			}
+			m.stats.plain(g.result)
 			if r := plainRating(g, rater); r > 0 {
 				m.sum += r
 				m.rated++
@@ -362,14 +367,7 @@ func (q *plainQuestion) check(t *testing.T, games []plainGame, y *response) (tot
 					s = &stats{}
 					months[d[:4]+"-"+d[5:7]] = s
 				}
-				switch g.result {
-				case "1-0":
-					s.White++
-				case "0-1":
-					s.Black++
-				default:
-					s.Draws++
-				}
+				s.plain(g.result)
 			}
 			if !slices.Contains(recent, g) {
 				recent = append(recent, g)
@@ -383,10 +381,8 @@ func (q *plainQuestion) check(t *testing.T, games []plainGame, y *response) (tot
 	var sum stats
 	sizes := []int{}
 	for _, m := range moves {
-		sum.White += m.w
-		sum.Draws += m.d
-		sum.Black += m.b
-		sizes = append(sizes, m.w+m.d+m.b)
+		sum = stats{sum.White + m.White, sum.Draws + m.Draws, sum.Black + m.Black}
+		sizes = append(sizes, len(m.games))
 	}
 	if y.stats != sum {
 		fail("%+v, want %+v", y.stats, sum)
@@ -404,7 +400,7 @@ func (q *plainQuestion) check(t *testing.T, games []plainGame, y *response) (tot
 	}
 	for i, m := range y.Moves {
 		want := moves[plainUCI(q.key, m.UCI)]
-		if want == nil || m.stats != (stats{want.w, want.d, want.b}) || sizes[i] != want.w+want.d+want.b {
+		if want == nil || m.stats != want.stats || sizes[i] != len(want.games) {
 			fail("move %+v, want %+v", m, want)
 		}
 		mean := 0
@@ -418,7 +414,7 @@ func (q *plainQuestion) check(t *testing.T, games []plainGame, y *response) (tot
 		if rating == nil || *rating != mean {
 			fail("move %s: rating %v, want %d", m.UCI, rating, mean)
 		}
-		if (m.Game != nil) != (want.w+want.d+want.b == 1) || m.Game != nil &&
+		if (m.Game != nil) != (len(want.games) == 1) || m.Game != nil &&
 			m.Game.White.Name != want.games[0].tags["White"] {
 			fail("move %s: the game %+v", m.UCI, m.Game)
 		}
@@ -436,10 +432,7 @@ func (q *plainQuestion) check(t *testing.T, games []plainGame, y *response) (tot
 	}
 	ratings := func(g *plainGame) int {
 		w, b := plainRating(g, "WhiteElo"), plainRating(g, "BlackElo")
-		if w == 0 || b == 0 {
-			return 0
-		}
-		return w + b
+		return (w + b) * min(w, b, 1)
 	}
 	for _, g := range recent {
 		if ratings(g) >= least {
