@@ -13,21 +13,18 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"ply11/bitstream/archive"
 	"ply11/internal/tempfile"
-	"ply11/internal/testenv"
 )
 
-// TestAppend adds games to archives of both forms: the archive unpacks to all texts, and its new blocks have the form
-// of the old ones.
+// TestAppend: the archive unpacks to all texts, and its new blocks have the form of the old ones.
 func TestAppend(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "a.pgn", games)
 	write(t, dir, "b.pgn", bad)
 	ply11(t, dir, 0, "pack -q -o b.p11 b.pgn")
-	// The blocks' forms: of the archive, a PGN file, an archive and a PGN file.
+	// of the archive, a PGN file, an archive and a PGN file
 	for _, c := range []struct{ form, more, blocks string }{{"fixed", "", "FFFF"}, {"dense", "", "DDFD"},
 		{"fixed", "--dense", "FDFD"}, {"dense", "--fixed", "DFFF"}} {
 		args := []string{"pack", "-q", "-f", "-o", "x.p11", "a.pgn"}
@@ -65,7 +62,7 @@ func TestAppend(t *testing.T) {
 	}
 }
 
-// TestAppendInPlace adds games to archives: what is there stays as it is, and the properties and the hash stay true.
+// TestAppendInPlace: what is there stays as it is, and the properties and the hash stay true.
 func TestAppendInPlace(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "a.pgn", games)
@@ -96,8 +93,7 @@ func TestAppendInPlace(t *testing.T) {
 			!strings.Contains(info, fmt.Sprintf("SHA-256 %x", sha256.Sum256([]byte(want)))) {
 			t.Error(info)
 		}
-		// Cut off: it is what it was, which each command says, and no command writes over what is there without being
-		// told.
+		// Cut off, it is what it was, which each command says, and no command writes over what is there.
 		ply11(t, dir, 0, "append -q x.p11 b.pgn")
 		whole := read(t, dir, "x.p11")
 		write(t, dir, "x.p11", whole[:len(whole)-100])
@@ -117,7 +113,7 @@ func TestAppendInPlace(t *testing.T) {
 				t.Errorf("cut off, %s says %s", args, errs)
 			}
 		}
-		// While a command writes to it, what stands there is on its way.
+		// while a command writes to it, what stands there is on its way
 		f, err := os.Open(filepath.Join(dir, "x.p11"))
 		if err == nil {
 			err = tempfile.LockFile(f)
@@ -134,7 +130,7 @@ func TestAppendInPlace(t *testing.T) {
 		if read(t, dir, "x.p11") != whole {
 			t.Error("after an interruption another archive is made")
 		}
-		// Killed in its first block, it has nothing that could be lost: the next command says so, and goes on.
+		// killed in its first block, it has nothing that could be lost
 		write(t, dir, "x.p11", old+whole[len(old):len(old)+99])
 		_, errs := ply11(t, dir, 0, "append -q x.p11 b.pgn")
 		if read(t, dir, "x.p11") != whole || !strings.Contains(errs, "x.p11: 99 bytes stand behind") {
@@ -143,8 +139,7 @@ func TestAppendInPlace(t *testing.T) {
 	}
 }
 
-// TestAppendJoins puts texts together of which the first has no line end: the next game does not stand on its line. And
-// it takes an archive from a pipe.
+// TestAppendJoins: where a text has no line end, the next game does not stand on its line.
 func TestAppendJoins(t *testing.T) {
 	dir := t.TempDir()
 	const a, b = "[Event \"a\"]\n\n1. e4 1-0", "[Event \"b\"]\n\n1. d4 0-1\n"
@@ -162,8 +157,7 @@ func TestAppendJoins(t *testing.T) {
 	}
 }
 
-// TestSmallBlocks adds a game many times: compact puts its blocks together, and convert makes what pack makes of the
-// text.
+// TestSmallBlocks: compact puts small blocks together, and convert makes what pack makes of the text.
 func TestSmallBlocks(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "a.pgn", games)
@@ -181,7 +175,7 @@ func TestSmallBlocks(t *testing.T) {
 			t.Errorf("%s is not what pack makes of the text", name)
 		}
 	}
-	// A tag of all games: the old blocks do not stay when they are a third of the file.
+	// the old blocks do not stay when they are a third of the file
 	text := strings.Repeat(games, 3000)
 	write(t, dir, "large.pgn", text)
 	ply11(t, dir, 0, "pack -q large.pgn")
@@ -193,7 +187,7 @@ func TestSmallBlocks(t *testing.T) {
 	ply11(t, dir, 0, "verify large.p11")
 }
 
-// TestMetaFlag: what the flag of the properties refuses, and what it makes.
+// TestMetaFlag: what the flag of the properties refuses and makes.
 func TestMetaFlag(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "a.pgn", games)
@@ -257,16 +251,14 @@ func TestAppendRefuses(t *testing.T) {
 			t.Fatalf("%s: the archive is another", c.args)
 		}
 	}
-	// To a canonical archive the content is added.
 	ply11(t, dir, 0, "append -q c.p11 a.pgn a.p11")
 	if out, _ := ply11(t, dir, 0, "find --count c.p11"); out != "6\n" {
 		t.Errorf("%s games", out)
 	}
 }
 
-// TestAppendDamaged changes each byte, one after the other, of an archive of two blocks to which games are added in
-// place. Nothing is added, and the archive stays as it is, where the damage is in what the command reads. Elsewhere the
-// new games are there, and verify tells of the damage before them.
+// TestAppendDamaged changes bytes of an archive of two blocks. Where the command reads them, nothing is added.
+// Elsewhere the new games are there, and verify finds the damage before them.
 func TestAppendDamaged(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "a.pgn", games)
@@ -281,7 +273,7 @@ func TestAppendDamaged(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// An append of so few games reads neither the first block nor the search part, which stands behind the last.
+	// An append of so few games reads neither the first block nor the search part.
 	searchPart := int64(strings.LastIndex(old, "P11S"))
 	elsewhere := func(at int64) bool {
 		return at >= first.Offset && at < first.Offset+first.Size || at >= searchPart &&
@@ -320,8 +312,8 @@ func TestAppendDamaged(t *testing.T) {
 	}
 }
 
-// TestAppendIndex: append says that the index of the archive is old, or adds to it. An interrupted append leaves
-// archive and index as they were, and fit for each other.
+// TestAppendIndex: append says that the archive's index is old, or adds to it. An interrupted append leaves both as
+// they were.
 func TestAppendIndex(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "a.pgn", games)
@@ -340,7 +332,7 @@ func TestAppendIndex(t *testing.T) {
 		"x.p11x does not have the new games: ply11 index --update x.p11 adds them") {
 		t.Error(errs)
 	}
-	// Interrupted after every so many bytes, it is the old archive, and the index is right.
+	// interrupted after every so many bytes, it is the old archive
 	whole := read(t, dir, "x.p11")
 	for n := len(old) + 1; n < len(whole); n += 1 + (len(whole)-len(old))/9 {
 		write(t, dir, "x.p11", whole[:n])
@@ -374,7 +366,7 @@ func TestAppendIndex(t *testing.T) {
 	}
 }
 
-// TestAppendTwice: while one command adds to an archive, another is refused, and the games of the first are there.
+// TestAppendTwice: while one command adds to an archive, another is refused.
 func TestAppendTwice(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "a.pgn", games)
@@ -394,61 +386,7 @@ func TestAppendTwice(t *testing.T) {
 	}
 }
 
-// TestAppendKilled kills append at many moments, of moves in the archive's form and of dense ones; and compact, which
-// writes the file anew: it is the old one, or the new one, and nothing else.
-func TestAppendKilled(t *testing.T) {
-	dir := t.TempDir()
-	name := many(t, dir, 4000)
-	write(t, dir, "a.pgn", games)
-	testAppendKilled(t, dir, name)
-	testAppendKilled(t, dir, name, "--dense")
-	ply11(t, dir, 0, "pack -q -f -o x.p11 "+name)
-	for range 3 {
-		ply11(t, dir, 0, "append -q x.p11 a.pgn")
-	}
-	old := read(t, dir, "x.p11")
-	ply11(t, dir, 0, "compact -q x.p11")
-	whole := read(t, dir, "x.p11")
-	if len(whole) >= len(old) {
-		t.Fatalf("compact makes %d bytes of %d", len(whole), len(old))
-	}
-	killAt(t, dir, old, whole, 160*time.Millisecond, "compact", "-q", "x.p11")
-	// A kill between the two calls of the system that replace a file leaves the new file with another name. What is
-	// written next takes it away.
-	for _, name := range strings.Fields(left(t, dir)) {
-		if strings.HasPrefix(name, ".ply11-") && hasUnnamed(t) && read(t, dir, name) != whole {
-			t.Errorf("%s is left, and is not whole", name)
-		}
-	}
-	write(t, dir, "x.p11", old)
-	ply11(t, dir, 0, "compact -q x.p11")
-	if got := left(t, dir); got != "a.pgn many.pgn x.p11" && hasUnnamed(t) {
-		t.Errorf("there is %s", got)
-	}
-}
-
-// testAppendKilled kills append in place at many moments: the archive unpacks to what it was, or to all.
-func testAppendKilled(t *testing.T, dir, name string, flags ...string) {
-	ply11(t, dir, 0, "pack -q -f -o x.p11 a.pgn")
-	old := read(t, dir, "x.p11")
-	all := games + read(t, dir, name)
-	for i := 0; i < 10; i += testenv.Pick(1, 3) {
-		write(t, dir, "x.p11", old)
-		cmd := command(dir, append([]string{"append", "-q", "--no-verify", "x.p11", name}, flags...)...)
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
-		time.Sleep(time.Duration(i) * 20 * time.Millisecond)
-		cmd.Process.Kill()
-		cmd.Wait()
-		if out := unpacked(t, dir, "x.p11"); out != games && out != all {
-			t.Fatalf("after kill %d, the archive unpacks to other %d bytes", i, len(out))
-		}
-	}
-}
-
-// TestAppendCompacts: when what an archive no longer needs is more than a tenth of it, and than 64 KiB, append takes it
-// away.
+// TestAppendCompacts: append takes away what is not needed when it is a tenth of the archive, and 64 KiB.
 func TestAppendCompacts(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "a.pgn", games)

@@ -10,7 +10,6 @@ import (
 	"testing"
 )
 
-// textsOf are the texts of games of an archive.
 func textsOf(t *testing.T, dir, path string) (list []string) {
 	t.Helper()
 	text := unpacked(t, dir, path)
@@ -20,8 +19,7 @@ func textsOf(t *testing.T, dir, path string) (list []string) {
 	return list
 }
 
-// TestDedupe: dedupe writes the games that are there once and the first of the others, in their order, with their
-// texts.
+// TestDedupe: dedupe writes the first of equal games, in their order, with their texts.
 func TestDedupe(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "a.pgn", broken)
@@ -88,7 +86,7 @@ func TestDedupe(t *testing.T) {
 	}
 }
 
-// TestDedupeNames: of games with the same moves, --names takes those as one whose players are written in another way.
+// TestDedupeNames: --names takes players as one who are written in another way.
 func TestDedupeNames(t *testing.T) {
 	dir := t.TempDir()
 	text := ""

@@ -13,8 +13,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// TestDense converts archives of fixed moves to dense ones, and back. What else commands do with both is in the table
-// of TestTable.
+// TestDense converts archives of fixed moves to dense ones, and back. The table of TestTable has the other commands.
 func TestDense(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "a.pgn", bad+games)
@@ -24,7 +23,6 @@ func TestDense(t *testing.T) {
 	if fixed == dense {
 		t.Fatal("--dense makes the same archive")
 	}
-	// From one to the other and back, from files and pipes.
 	for _, x := range []struct {
 		want string
 		args []string
@@ -44,7 +42,6 @@ func TestDense(t *testing.T) {
 			t.Errorf("%v: another archive", x.args)
 		}
 	}
-	// With another size of blocks.
 	for _, form := range []string{"--dense", "--dense=false"} {
 		want, _ := ply11(t, dir, 0, "pack -q "+form+" --block 2 -o - a.pgn")
 		for _, name := range []string{"fixed.p11", "dense.p11"} {
@@ -53,7 +50,6 @@ func TestDense(t *testing.T) {
 			}
 		}
 	}
-	// From other formats.
 	uci, _ := ply11(t, dir, 0, "convert --to uci --lossy dense.p11")
 	write(t, dir, "a.uci", uci)
 	ply11(t, dir, 0, "convert --dense -o uci.p11 a.uci")
@@ -72,7 +68,6 @@ func TestDense(t *testing.T) {
 		{"convert", "--to-option", "moves=small", "--to", "p11", "a.pgn"}} {
 		runCode(t, dir, exitUsage, "", args...)
 	}
-	// Invalid games are left out, or end it, where that is asked for.
 	out, _ := ply11(t, dir, 0, "convert --on-error skip --to p11 dense.p11")
 	if text, _ := runCode(t, dir, 0, out, "unpack", "-"); text != games+games {
 		t.Errorf("--on-error skip leaves %q", text)
@@ -89,7 +84,7 @@ func infoOf(t *testing.T, dir, name string) (i info) {
 	return i
 }
 
-// TestDenseInfo asks for the bits a ply of archives of each form, and of both.
+// TestDenseInfo asks for the bits a ply.
 func TestDenseInfo(t *testing.T) {
 	dir := t.TempDir()
 	name := many(t, dir, 500)
@@ -124,7 +119,7 @@ func TestDenseInfo(t *testing.T) {
 	}
 }
 
-// TestExamples asks that each command shows how it is called.
+// TestExamples: each command's help has an example.
 func TestExamples(t *testing.T) {
 	for _, c := range newRoot().Commands() {
 		if c.Example == "" && c.Name() != "help" && c.Name() != "completion" {

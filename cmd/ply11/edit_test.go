@@ -7,13 +7,11 @@ package main
 import (
 	"strings"
 	"testing"
-	"time"
 
 	"ply11/internal/testenv"
 )
 
-// TestEdit takes games out of archives, changes tags and puts another game in: the text is the one that a person would
-// make with an editor, and every command reads it.
+// TestEdit: the text is the one that a person would make with an editor, and every command reads it.
 func TestEdit(t *testing.T) {
 	dir := t.TempDir()
 	one := func(white, moves string) string {
@@ -100,7 +98,6 @@ func TestEdit(t *testing.T) {
 	if out := unpacked(t, dir, "x.p11"); out != want {
 		t.Errorf("%q", out)
 	}
-	// From a pipe it is refused, and the old index, too.
 	if _, errs := runCode(t, dir, exitError, read(t, dir, "x.p11"), "unpack", "-o", "-", "-"); !strings.Contains(errs,
 		"ply11 compact changes that") {
 		t.Error(errs)
@@ -117,7 +114,6 @@ func TestEdit(t *testing.T) {
 	if out, _ := ply11(t, dir, 0, "find --white e x.p11"); !strings.Contains(out, "3  e - b") {
 		t.Errorf("the last game is not game 3: %s", out)
 	}
-	// While another command changes the archive, it is refused.
 	first := startSlow(t, dir, "append", "-q", "x.p11", "-")
 	if _, errs := ply11(t, dir, exitError, "edit --games 1 --delete x.p11"); !strings.Contains(errs, "x.p11") {
 		t.Error(errs)
@@ -125,33 +121,5 @@ func TestEdit(t *testing.T) {
 	first.Close()
 	if err := first.cmd.Wait(); err != nil {
 		t.Fatal(err)
-	}
-}
-
-// TestEditKilled kills edit at many moments: the archive unpacks to what it was, or to all that was wanted.
-func TestEditKilled(t *testing.T) {
-	dir := t.TempDir()
-	name := many(t, dir, 3000)
-	ply11(t, dir, 0, "pack -q -o x.p11 "+name)
-	old := read(t, dir, "x.p11")
-	args := []string{"edit", "-q", "--games", "1-", "--set", "White=Nobody", "x.p11"}
-	runCode(t, dir, 0, "", args...)
-	before := read(t, dir, name)
-	after := unpacked(t, dir, "x.p11")
-	if strings.Count(after, "[White \"Nobody\"]") != strings.Count(before, "[White ") {
-		t.Fatal("not every game is changed")
-	}
-	for i := 0; i < 12; i += testenv.Pick(1, 3) {
-		write(t, dir, "x.p11", old)
-		cmd := command(dir, args...)
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
-		time.Sleep(time.Duration(i*i) * 4 * time.Millisecond)
-		cmd.Process.Kill()
-		cmd.Wait()
-		if out := unpacked(t, dir, "x.p11"); out != before && out != after {
-			t.Fatalf("after kill %d, the archive unpacks to other %d bytes", i, len(out))
-		}
 	}
 }

@@ -16,7 +16,6 @@ import (
 	"time"
 )
 
-// explored is what the explorer's answers tell of.
 type explored struct {
 	White, Draws, Black uint64
 	Moves               []struct{ UCI, SAN string }
@@ -24,9 +23,8 @@ type explored struct {
 
 func (e *explored) total() uint64 { return e.White + e.Draws + e.Black }
 
-// TestServeExplorer: the command answers as Lichess's explorer beside the page. While games are added with append and
-// index --update each answer is one of before or after, and what was added is seen; the command ends with its requests
-// answered.
+// TestServeExplorer: the command answers as Lichess's explorer beside the page. While games are added, each answer is
+// of before or after.
 func TestServeExplorer(t *testing.T) {
 	serveOnce(t)
 	dir := t.TempDir()

@@ -22,7 +22,6 @@ import (
 	"ply11/internal/testenv"
 )
 
-// rowsOf are the numbers of the games in JSON Lines.
 func rowsOf(t *testing.T, text string) (list []int) {
 	t.Helper()
 	for line := range strings.Lines(text) {
@@ -92,7 +91,7 @@ func TestExportFiltersOrder(t *testing.T) {
 	}
 }
 
-// TestExportCommand: what is refused, where it writes, and what it tells.
+// TestExportCommand: what is refused, where it writes, and what it prints.
 func TestExportCommand(t *testing.T) {
 	dir := packed(t, games)
 	for _, c := range []struct {
@@ -201,8 +200,8 @@ func TestImport(t *testing.T) {
 	}
 }
 
-// TestTwoExports: while an export writes a data set, a second one to the same place is refused, and the first is whole.
-// If the first is killed, the next one goes on; if it is interrupted, there is nothing left but the manifest.
+// TestTwoExports: while an export writes a data set, a second one there is refused. If the first is killed, the next
+// goes on.
 func TestTwoExports(t *testing.T) {
 	bothWays(t, func(t *testing.T) {
 		dir := t.TempDir()
@@ -219,7 +218,7 @@ func TestTwoExports(t *testing.T) {
 			args := append(slices.Clone(settings), "-o", c.output)
 			lock := filepath.Join(dir, c.lock)
 			for _, sig := range testenv.First([]syscall.Signal{syscall.SIGKILL, 0, syscall.SIGTERM}, 1) {
-				// The first reads from a server, which waits as soon as there is the lock.
+				// the first reads from a server, which waits as soon as there is the lock
 				begun, goOn := make(chan bool, 100), make(chan bool)
 				server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 					if _, err := os.Stat(lock); err == nil {
@@ -299,7 +298,6 @@ func folderOrFile(t *testing.T, path string) string {
 	return all.String()
 }
 
-// compareTrees demands the same files, with the same bytes.
 func compareTrees(t *testing.T, format string, want, got map[string][]byte) {
 	t.Helper()
 	for name, b := range got {
@@ -316,7 +314,7 @@ func compareTrees(t *testing.T, format string, want, got map[string][]byte) {
 	}
 }
 
-// treeOf returns the files below a folder, by their paths there.
+// treeOf returns the files below a folder.
 func treeOf(t *testing.T, dir string) map[string][]byte {
 	t.Helper()
 	files := map[string][]byte{}

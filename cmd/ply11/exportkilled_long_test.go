@@ -18,8 +18,8 @@ import (
 	"time"
 )
 
-// TestExportKilled: an export that is killed at any moment leaves no file of its names that is not whole, and the next
-// one, with the same flags, goes on and leaves what one that was never killed leaves, and nothing else.
+// TestExportKilled: a killed export leaves no file that is not whole, and the next one goes on to what one that was
+// never killed leaves.
 func TestExportKilled(t *testing.T) {
 	const kills = 100
 	dir := t.TempDir()
@@ -73,7 +73,7 @@ func TestExportKilled(t *testing.T) {
 				if !hasAll(left, whole) {
 					continue // the next run goes on
 				}
-				// It was killed when its work was done, but for what it still had to remove; it is not done again.
+				// it was killed when its work was done
 			}
 			if err := os.RemoveAll(folder); err != nil {
 				t.Fatal(err)
@@ -91,7 +91,6 @@ func TestExportKilled(t *testing.T) {
 	}
 }
 
-// wasKilled reports whether a process ended by signal 9.
 func wasKilled(err error) bool {
 	var exit *exec.ExitError
 	if !errors.As(err, &exit) {
@@ -101,7 +100,6 @@ func wasKilled(err error) bool {
 	return ok && status.Signaled() && status.Signal() == syscall.SIGKILL
 }
 
-// hasAll reports whether all files of whole are there, with the same bytes.
 func hasAll(files, whole map[string][]byte) bool {
 	for name, want := range whole {
 		if b, ok := files[name]; !ok || !bytes.Equal(b, want) {

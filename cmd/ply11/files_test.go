@@ -21,7 +21,6 @@ import (
 	"ply11/internal/testenv"
 )
 
-// left lists a folder.
 func left(t *testing.T, dir string) string {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
@@ -35,7 +34,7 @@ func left(t *testing.T, dir string) string {
 	return strings.Join(names, " ")
 }
 
-// bothWays runs a test with temporary files as the system has them, and with such as have names.
+// bothWays runs a test with temporary files with and without names.
 func bothWays(t *testing.T, do func(t *testing.T)) {
 	for _, named := range testenv.First([]string{"0", "1"}, 1) {
 		t.Run("named="+named, func(t *testing.T) {
@@ -45,7 +44,7 @@ func bothWays(t *testing.T, do func(t *testing.T)) {
 	}
 }
 
-// slow is PGN that comes slowly, so that a program that reads it can be met while it works.
+// slow is PGN that comes slowly, to meet the program at work.
 type slow struct {
 	io.WriteCloser
 	cmd *exec.Cmd
@@ -70,7 +69,7 @@ func startSlow(t *testing.T, dir string, args ...string) slow {
 	return slow{in, cmd}
 }
 
-// Two programs make the same file, and neither sees it before: one says that it did not.
+// Of two programs that make the same file, one says that it did not.
 func TestTwoWriters(t *testing.T) {
 	bothWays(t, func(t *testing.T) {
 		dir := t.TempDir()
@@ -116,7 +115,6 @@ func TestLinks(t *testing.T) {
 	ply11(t, dir, exitError, "pack -f -q -o round.p11 a.pgn")
 }
 
-// Names may be as long as the system lets them.
 func TestLongNames(t *testing.T) {
 	bothWays(t, func(t *testing.T) {
 		dir := t.TempDir()
@@ -167,7 +165,6 @@ func TestSignals(t *testing.T) {
 	})
 }
 
-// hasUnnamed reports whether the file system has files without names.
 func hasUnnamed(t *testing.T) bool {
 	dir := t.TempDir()
 	f, err := tempfile.Beside(filepath.Join(dir, "x"))
@@ -201,8 +198,7 @@ func TestNohup(t *testing.T) {
 	}
 }
 
-// A command that refuses leaves nothing, neither beside its output nor where temporary files are; nor does one that
-// keeps its input there.
+// A command that refuses leaves nothing; nor does one that keeps its input in a temporary file.
 func TestNothingLeft(t *testing.T) {
 	bothWays(t, func(t *testing.T) {
 		dir, tmp := t.TempDir(), t.TempDir()
@@ -227,7 +223,6 @@ func TestNothingLeft(t *testing.T) {
 		bothWays(t, func(t *testing.T) {
 			dir, tmp := t.TempDir(), t.TempDir()
 			t.Setenv("TMPDIR", tmp)
-			// The archive comes through a pipe with a name, which never ends.
 			pipe := filepath.Join(dir, "slow.p11")
 			if err := syscall.Mkfifo(pipe, 0o600); err != nil {
 				t.Fatal(err)
@@ -251,7 +246,7 @@ func TestNothingLeft(t *testing.T) {
 					t.Fatalf("it ends by itself: %v", err)
 				}
 			}
-			// SIGINT may be ignored, as by a script that runs this in the background
+			// SIGINT may be ignored, as in the background of a script
 			cmd.Process.Signal(syscall.SIGTERM)
 			<-ended
 			if got, code := left(t, tmp), cmd.ProcessState.ExitCode(); got != "" || code != 128+int(syscall.SIGTERM) {
@@ -282,7 +277,7 @@ func TestShrinks(t *testing.T) {
 	}
 }
 
-// Input is known by its first bytes, under any name and on the standard input.
+// Input is known by its first bytes.
 func TestCompressedInput(t *testing.T) {
 	dir := packed(t, games)
 	archive := read(t, dir, "a.p11")
@@ -323,15 +318,12 @@ func TestCompressedInput(t *testing.T) {
 			t.Errorf("%s on the standard input: another archive", name)
 		}
 	}
-	// Cut off, it is an error, and nothing is written.
 	_, errs := runCode(t, dir, exitError, cases["zstd"][:100], "pack", "-q", "-o", "-", "-")
 	if !strings.Contains(errs, "ends too early") {
 		t.Errorf("cut off: %s", errs)
 	}
-	// An archive that somebody compressed is read, too.
 	write(t, dir, "c.p11", zst(archive))
 	ply11(t, dir, 0, "show c.p11 1") // the table has the other commands
-	// More memory than is allowed.
 	_, errs = runCode(t, dir, exitError, zst(strings.Repeat(games, 1000), zstd.WithWindowSize(256<<20)), "pack", "-q",
 		"-o", "-", "-")
 	if !strings.Contains(errs, "128 MiB") {
@@ -404,7 +396,6 @@ func TestPackMany(t *testing.T) {
 	if out := unpacked(t, dir, "all.p11"); out != read(t, dir, "a.pgn")+"\n"+bad+read(t, dir, "a.pgn") {
 		t.Error("all of them: other bytes")
 	}
-	// The error of one does not keep the others from being packed.
 	_, errs := ply11(t, dir, exitError, "pack -f -q missing.pgn a.pgn")
 	if !strings.Contains(errs, "missing.pgn") {
 		t.Errorf("a missing file: %s", errs)
@@ -434,7 +425,7 @@ func TestConvertKeepsLayout(t *testing.T) {
 	}
 }
 
-// One Latin-1 byte turns no other game's tags to something else, and the archive is exact.
+// A Latin-1 byte changes no other game's tags.
 func TestMixedEncodings(t *testing.T) {
 	dir := t.TempDir()
 	latin, wide := "[Event \"x\"]\n[White \"M\xfcller\"]\n\n1. e4 {\xe9} *\n\n",

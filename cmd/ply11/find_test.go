@@ -54,7 +54,6 @@ const sortsOfGames = games + `[Event "Study"]
 
 `
 
-// numbers finds games and returns their numbers.
 func numbers(t *testing.T, dir string, args ...string) []int {
 	t.Helper()
 	cmd := command(dir, append([]string{"find", "--json"}, args...)...)
@@ -133,7 +132,6 @@ func TestFind(t *testing.T) {
 			}
 		}
 	}
-	// Nothing is everything: an empty value is refused.
 	for _, term := range query.Terms {
 		if term.Name == "captured" {
 			continue // a move that takes nothing
@@ -144,7 +142,7 @@ func TestFind(t *testing.T) {
 			t.Errorf("--%s with nothing: %q", term.Name, errs)
 		}
 	}
-	// What can be given once is refused with its flag, and the help tells which can be repeated.
+	// what can be given once is refused with its flag, and the help says what can be repeated
 	help, errs := ply11(t, dir, 0, "find --help")
 	if errs != "" || !strings.Contains(help, groupGames+":") || strings.Index(help, groupGames+":") > strings.Index(
 		help, groupPositions+":") {
@@ -229,7 +227,6 @@ func TestFindOutputs(t *testing.T) {
 		!f.Hits[0].Variation {
 		t.Errorf("%v: %s", err, out)
 	}
-	// A query in JSON, with its own limit.
 	write(t, dir, "q.json", `{"result": ["1-0", "0-1"], "limit": 1, "skip": 1, "pass": ""}`)
 	if got := numbers(t, dir, "--query", "q.json", "a.p11"); fmt.Sprint(got) != "[6]" {
 		t.Errorf("games %v", got)
@@ -243,7 +240,6 @@ func TestFindOutputs(t *testing.T) {
 		!strings.HasPrefix(errs, "ply11: bad.json: sub-fen: ") {
 		t.Errorf("%q", errs)
 	}
-	// Pipes, compressed archives, and what is no archive.
 	data := read(t, dir, "a.p11")
 	if out, _ := runCode(t, dir, 0, data, "find", "--count", "-"); out != "6\n" {
 		t.Errorf("%q", out)
@@ -263,7 +259,7 @@ func TestFindOutputs(t *testing.T) {
 	ply11(t, dir, exitError, "find none.p11")
 }
 
-// TestFindArchive: a selection has the very text of its games, layout and all.
+// TestFindArchive: a selection has the very text of its games.
 func TestFindArchive(t *testing.T) {
 	dir := t.TempDir()
 	text := strings.ReplaceAll(sortsOfGames, "\n\n", "\r\n\r\n\r\n")
@@ -289,7 +285,7 @@ func TestFindArchive(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(dir, "none.p11")); err == nil {
 		t.Error("an archive of nothing is there")
 	}
-	// A game that does not end as PGN runs into no other.
+	// a game that does not end as PGN runs into no other
 	write(t, dir, "open.pgn", "[Event \"a\"]\n\n1. e4 {never closed\n")
 	write(t, dir, "b.pgn", games)
 	ply11(t, dir, 0, "pack -q open.pgn")
@@ -304,7 +300,7 @@ func TestFindArchive(t *testing.T) {
 	}
 }
 
-// TestFindReadsWhatItNeeds: names are found where the dense moves are damaged, because nobody asks for them.
+// TestFindReadsWhatItNeeds: names are found where the dense moves are damaged.
 func TestFindReadsWhatItNeeds(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "a.pgn", games)
@@ -331,7 +327,7 @@ func TestFindReadsWhatItNeeds(t *testing.T) {
 	ply11(t, dir, exitCorrupt, "find --pattern Pe4 a.p11")
 }
 
-// TestGen: games that are made are the same each time, as PGN and as an archive, and can be searched.
+// TestGen: made games are the same each time, as PGN and as an archive.
 func TestGen(t *testing.T) {
 	dir := t.TempDir()
 	text, _ := ply11(t, dir, 0, "gen --games 40 --seed 5 -q")
@@ -354,8 +350,8 @@ func TestGen(t *testing.T) {
 	ply11(t, dir, exitUsage, "gen --games -1")
 }
 
-// TestFindIndex: with an index beside the archive a search for a position finds the same, and reads less of it; an
-// index that does not serve is told of.
+// TestFindIndex: with an index a search for a position finds the same, and reads less; an index that does not serve is
+// named.
 func TestFindIndex(t *testing.T) {
 	dir := t.TempDir()
 	ply11(t, dir, 0, "gen -q --games 600 --seed 5 -o a.pgn")
@@ -382,7 +378,7 @@ func TestFindIndex(t *testing.T) {
 	compare("")
 	ply11(t, dir, 0, "index -q a.p11")
 	compare("")
-	// What no game has is not looked for in the archive.
+	// what no game has is not looked for in the archive
 	archive := read(t, dir, "a.p11")
 	at := strings.Index(archive, "P11B") + 100
 	write(t, dir, "a.p11", archive[:at]+"\xff\xff"+archive[at+2:])

@@ -36,7 +36,6 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// command is the program with arguments.
 func command(dir string, args ...string) *exec.Cmd {
 	line := append(testenv.Self(), args...)
 	cmd := exec.Command(line[0], line[1:]...)
@@ -47,7 +46,6 @@ func command(dir string, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// runCode runs the program and returns what it wrote.
 func runCode(t *testing.T, dir string, want int, stdin string, args ...string) (stdout, stderr string) {
 	t.Helper()
 	cmd := command(dir, args...)
@@ -129,7 +127,6 @@ func packed(t *testing.T, text string) (dir string) {
 	return dir
 }
 
-// unpacked is the text of an archive.
 func unpacked(t *testing.T, dir, name string) string {
 	t.Helper()
 	text, _ := runCode(t, dir, 0, "", "unpack", "-o", "-", name)
@@ -147,7 +144,6 @@ func TestPackUnpack(t *testing.T) {
 	if read(t, dir, "b.pgn") != bad {
 		t.Error("unpack gives other bytes")
 	}
-	// Through pipes.
 	archive, _ := runCode(t, dir, 0, bad, "pack", "-q", "-o", "-", "-")
 	if archive != read(t, dir, "a.p11") {
 		t.Error("a pipe makes another archive")
@@ -155,7 +151,6 @@ func TestPackUnpack(t *testing.T) {
 	if text, _ := runCode(t, dir, 0, archive, "unpack", "-"); text != bad {
 		t.Error("unpack of a pipe gives other bytes")
 	}
-	// Compressed files by name.
 	for _, ext := range []string{".zst", ".gz"} {
 		runCode(t, dir, 0, "", "unpack", "-o", "c.pgn"+ext, "a.p11")
 		runCode(t, dir, 0, "", "pack", "-f", "-q", "-o", "c.p11", "c.pgn"+ext)
@@ -163,7 +158,6 @@ func TestPackUnpack(t *testing.T) {
 			t.Errorf("%s: another archive", ext)
 		}
 	}
-	// Policies.
 	for _, args := range [][]string{{"pack", "-o", "d.p11"}, {"convert", "-o", "d.p11"},
 		{"convert", "--to", "uci", "--lossy"}} {
 		_, errs := runCode(t, dir, exitInvalid, "", append(args, "--on-error", "stop", "a.pgn")...)
@@ -209,8 +203,7 @@ func TestEscapes(t *testing.T) {
 	}
 }
 
-// TestBeside: an error beside the main line is told, and its game is like any other: it keeps its text, it is not
-// invalid, and it is in what other formats get.
+// TestBeside: an error beside the main line is reported, and its game is like any other.
 func TestBeside(t *testing.T) {
 	dir := t.TempDir()
 	const text = "[Event \"a\"]\n\n1. e4 (1. e5 Nf3) e5 $300 (2. Nf3) 2. Nf3 (2. Ke3) 1-0 (forfeit)\n\n"
@@ -244,8 +237,7 @@ func TestConvert(t *testing.T) {
 	if !strings.Contains(errs, "line 1: game 1, ply 2") {
 		t.Errorf("an illegal move in uci: %s", errs)
 	}
-	// What is left of a stream after its last word, and is not all ones, is of no game: it is told once, and ends the
-	// work.
+	// What is left after the last word, and is not all ones, is of no game.
 	runCode(t, dir, 0, "", "convert", "--from", "uci", "--lossy", "-o", "c.words", "-f",
 		writeFile(t, dir, "one.uci", "e2e4 e7e5\n"))
 	c := []byte(read(t, dir, "c.words"))[:6]
@@ -277,53 +269,66 @@ func many(t *testing.T, dir string, n int) string {
 	return "many.pgn"
 }
 
-// TestKilled kills pack at many moments: the old archive is there, or the new one, and nothing else.
+// TestKilled kills each command that writes x.p11 at many moments, or ends it politely, each time later: the archive
+// unpacks to the old text or the new one. Politely ended, a command leaves nothing behind. A kill between the two calls
+// of the system that replace a file leaves the new file with another name, which the next command takes away.
 func TestKilled(t *testing.T) {
-	dir := t.TempDir()
+	dir := packed(t, games)
+	write(t, dir, "old.p11", read(t, dir, "a.p11"))
 	name := many(t, dir, 8000)
-	write(t, dir, "a.pgn", games)
-	ply11(t, dir, 0, "pack -q -o x.p11 a.pgn")
-	old := read(t, dir, "x.p11")
-	ply11(t, dir, 0, "pack -q -o y.p11 "+name)
-	whole := read(t, dir, "y.p11")
-	killAt(t, dir, old, whole, 240*time.Millisecond, "pack", "-f", "-q", "-o", "x.p11", name)
-}
-
-// killAt starts a command again and again and kills it, or ends it politely, each time later, up to a time. It finds
-// x.p11 as it was, or whole, and no other; who is ended politely leaves nothing behind.
-func killAt(t *testing.T, dir, old, whole string, most time.Duration, args ...string) {
-	t.Helper()
-	killed, n := 0, testenv.Pick(30, 8)
-	for i := range n {
+	ply11(t, dir, 0, "pack -q -o many.p11 "+name)
+	write(t, dir, "dead.p11", read(t, dir, "many.p11"))
+	for range 3 {
+		ply11(t, dir, 0, "append -q dead.p11 a.pgn")
+	}
+	before := left(t, dir)
+	for _, c := range []struct {
+		old, line string
+		most      time.Duration
+	}{
+		{"old.p11", "pack -f -q -o x.p11 " + name, 240 * time.Millisecond},
+		{"old.p11", "append -q --no-verify x.p11 " + name, 200 * time.Millisecond},
+		{"old.p11", "append -q --no-verify --dense x.p11 " + name, 200 * time.Millisecond},
+		{"dead.p11", "compact -q x.p11", 160 * time.Millisecond},
+		{"many.p11", "edit -q --games 1- --set White=Nobody x.p11", 500 * time.Millisecond},
+	} {
+		old := read(t, dir, c.old)
 		write(t, dir, "x.p11", old)
-		cmd := command(dir, args...)
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
+		was := unpacked(t, dir, "x.p11")
+		ply11(t, dir, 0, c.line)
+		will, killed, n := unpacked(t, dir, "x.p11"), 0, testenv.Pick(30, 8)
+		for i := range n {
+			write(t, dir, "x.p11", old)
+			cmd := command(dir, words(c.line)...)
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			time.Sleep(c.most * time.Duration(i) / time.Duration(n))
+			signal := []syscall.Signal{syscall.SIGKILL, syscall.SIGTERM}[i%2]
+			cmd.Process.Signal(signal)
+			if cmd.Wait() != nil {
+				killed++
+			}
+			if named, _ := filepath.Glob(filepath.Join(dir, ".*.tmp")); signal == syscall.SIGTERM && len(named) > 0 {
+				t.Fatalf("%s, ended at moment %d: there is %v", c.line, i, named)
+			}
+			if got := unpacked(t, dir, "x.p11"); got != was && got != will {
+				t.Fatalf("%s, kill %d: the archive unpacks to other %d bytes", c.line, i, len(got))
+			}
 		}
-		time.Sleep(most * time.Duration(i) / time.Duration(n))
-		signal := []syscall.Signal{syscall.SIGKILL, syscall.SIGTERM}[i%2]
-		cmd.Process.Signal(signal)
-		if cmd.Wait() != nil {
-			killed++
+		if killed == 0 {
+			t.Errorf("%s: no run was killed", c.line)
 		}
-		named, _ := filepath.Glob(filepath.Join(dir, ".*.tmp"))
-		if signal == syscall.SIGTERM && len(named) > 0 {
-			t.Fatalf("ended at moment %d, there is %v", i, named)
+		write(t, dir, "x.p11", old)
+		ply11(t, dir, 0, c.line)
+		os.Remove(filepath.Join(dir, "x.p11"))
+		if got := left(t, dir); got != before && hasUnnamed(t) {
+			t.Errorf("%s: there is %s", c.line, got)
 		}
-		for _, name := range named {
-			os.Remove(name)
-		}
-		if got := read(t, dir, "x.p11"); got != old && got != whole {
-			t.Fatalf("after kill %d, the archive is neither the old nor the new one", i)
-		}
-	}
-	if killed == 0 {
-		t.Error("no run was killed")
 	}
 }
 
-// testFull writes files into a folder that has no room for them, with commands that run makes, from many.pgn and
-// many.p11 in dir.
+// testFull writes into a folder that has no room, by commands that run makes, from many.pgn and many.p11 in dir.
 func testFull(t *testing.T, dir, full, want string, run func(args ...string) *exec.Cmd) {
 	pgn, archive := filepath.Join(dir, "many.pgn"), filepath.Join(dir, "many.p11")
 	for _, args := range [][]string{{"pack", pgn}, {"pack", "--no-verify", "-j", "1", pgn}, {"unpack", archive},
@@ -374,7 +379,7 @@ func TestStdoutFull(t *testing.T) {
 	}
 }
 
-// TestReaderGoesAway closes the pipe that a command writes to, as head does: that is no error to tell.
+// TestReaderGoesAway closes the pipe that a command writes to, as head does: that is no error.
 func TestReaderGoesAway(t *testing.T) {
 	dir := t.TempDir()
 	name := many(t, dir, 8000)
@@ -408,7 +413,7 @@ func TestRecover(t *testing.T) {
 	name := many(t, dir, 3000)
 	ply11(t, dir, 0, "pack -q -o x.p11 "+name)
 	whole := read(t, dir, "x.p11")
-	// that was told of one wrong bit at seven places: of columns without which a game is lost, and of tags
+	// of one wrong bit at seven places: of columns without which a game is lost, and of tags
 	var all string
 	for k := 1; k < 8; k++ {
 		b := []byte(whole)
@@ -417,7 +422,6 @@ func TestRecover(t *testing.T) {
 		_, errs := ply11(t, dir, exitCorrupt, "recover -f -o y.p11 x.p11")
 		all += errs
 		ply11(t, dir, 0, "verify y.p11")
-		// To a pipe: the same bytes, and nothing of what is told.
 		if out, errs := ply11(t, dir, exitCorrupt, "recover -o - x.p11"); out != read(t, dir, "y.p11") ||
 			!strings.Contains(errs, "are right") {
 			t.Errorf("recover to a pipe: %d bytes: %s", len(out), errs)

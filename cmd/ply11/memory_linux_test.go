@@ -20,12 +20,11 @@ import (
 // mostMemory is what pack and unpack may take, in KiB.
 const mostMemory = 64 << 10
 
-// program is what ply11's own program takes of that, in KiB: pages of its file, some 14,500 as measured.
+// program is what ply11's own program takes of that, in KiB.
 const program = 15 << 10
 
-// memoryOf runs the program and returns the most memory that it had, in KiB. If that is more than the limit, it is the
-// least of six runs: beside other programs the garbage collector may be late, and what a program needs it needs in
-// every run.
+// memoryOf runs the program and returns the most memory that it had, in KiB; above the limit, the least of six runs, as
+// the garbage collector may be late beside other programs.
 func memoryOf(t *testing.T, dir string, limit int, args ...string) int {
 	t.Helper()
 	most := oneMemory(t, dir, args...)
@@ -36,8 +35,7 @@ func memoryOf(t *testing.T, dir string, limit int, args ...string) int {
 	return most
 }
 
-// oneMemory runs the program and returns the most memory that it had, in KiB. (What wait tells is that of the process
-// that it was forked from, if that was more.)
+// oneMemory returns the most memory of a run, in KiB. (What wait returns is the parent's, if that was more.)
 func oneMemory(t *testing.T, dir string, args ...string) int {
 	t.Helper()
 	cmd := command(dir, args...)
@@ -53,12 +51,11 @@ func oneMemory(t *testing.T, dir string, args ...string) int {
 	if most == 0 || file == 0 {
 		t.Fatal("the system does not tell the most memory of a process")
 	}
-	// What ran is the test's program, which is larger than ply11.
+	// what ran is the test's program, which is larger
 	return most - file + program
 }
 
-// TestMemory packs and unpacks what takes the most memory, with as many workers as there can be: real games, what is no
-// PGN at all, games as long as may be, more tags than any real file has, and more errors.
+// TestMemory packs and unpacks what takes the most memory.
 func TestMemory(t *testing.T) {
 	testenv.Slow(t)
 	dir := t.TempDir()
@@ -116,8 +113,7 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// TestFilesystemFull writes to a file system of 256 KiB, if the test may make one, and else where files may grow to as
-// much.
+// TestFilesystemFull writes to a file system of 256 KiB, or where files may grow to as much.
 func TestFilesystemFull(t *testing.T) {
 	dir, small := t.TempDir(), t.TempDir()
 	name := many(t, dir, 16000)
@@ -143,8 +139,7 @@ func TestFilesystemFull(t *testing.T) {
 	testFull(t, dir, small, "no space left on device", func(args ...string) *exec.Cmd { return command(dir, args...) })
 }
 
-// TestIndexMemory makes an index in little memory, of more postings than fit into it, looks up positions, and searches:
-// what they take is bounded.
+// TestIndexMemory makes an index of more postings than fit into memory, looks up positions, and searches.
 func TestIndexMemory(t *testing.T) {
 	testenv.Slow(t)
 	dir := t.TempDir()
@@ -171,8 +166,7 @@ func TestIndexMemory(t *testing.T) {
 // mostExport is what an export or an import may take, in KiB.
 const mostExport = 256 << 10
 
-// TestExportMemory exports games with options that take much memory. The memory is bounded, whatever the number of
-// games.
+// TestExportMemory exports games with options that take much memory.
 func TestExportMemory(t *testing.T) {
 	testenv.Slow(t)
 	sizes := []int{5_000}
@@ -204,7 +198,6 @@ func TestExportMemory(t *testing.T) {
 	}
 }
 
-// TestImportMemory imports what export writes. The memory is bounded, whatever the number of games.
 func TestImportMemory(t *testing.T) {
 	testenv.Slow(t)
 	dir := t.TempDir()

@@ -11,8 +11,7 @@ import (
 	"testing"
 )
 
-// TestSameFile: a command that reads a file does not write to the same one, whatever the name: itself, by another path,
-// a symbolic or a hard link. It names the file, and changes nothing.
+// TestSameFile: a command does not write to a file that it reads, whatever the name, and changes nothing.
 func TestSameFile(t *testing.T) {
 	files := map[string]string{"a.pgn": games, "b.pgn": bad}
 	made := t.TempDir()

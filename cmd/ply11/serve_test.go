@@ -33,7 +33,6 @@ var served struct {
 	wrong         error
 }
 
-// fetch fetches an address of the server.
 func fetch(address string) []byte {
 	r, err := http.Get(address)
 	if err != nil {
@@ -100,7 +99,7 @@ func TestServe(t *testing.T) {
 		served.list[0].Name != "famous.p11" {
 		t.Errorf("without archives: %d %s, %+v", code, errs, served.list)
 	}
-	// What is no archive is packed, into a folder that goes. Files of one name are told apart.
+	// What is no archive is packed, into a folder that goes.
 	t.Setenv("TMPDIR", t.TempDir())
 	if err := os.Mkdir(filepath.Join(dir, "b"), 0o777); err != nil {
 		t.Fatal(err)
@@ -115,7 +114,6 @@ func TestServe(t *testing.T) {
 	if left, err := os.ReadDir(os.Getenv("TMPDIR")); err != nil || len(left) > 0 {
 		t.Errorf("%v stay, %v", left, err)
 	}
-	// By https, with a certificate of a test's own.
 	cert, key := certificate(t, dir)
 	whenServing = func(address string) {
 		client := http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}}
@@ -148,7 +146,6 @@ func TestServe(t *testing.T) {
 	}
 }
 
-// certificate makes a certificate and its key, in a folder.
 func certificate(t *testing.T, dir string) (cert, key string) {
 	t.Helper()
 	k, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -169,8 +166,7 @@ func certificate(t *testing.T, dir string) (cert, key string) {
 		writeFile(t, dir, "key.pem", string(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: private})))
 }
 
-// TestServeHosts: who listens on all addresses is warned, and names the machine by its names and addresses alone; who
-// listens on this machine's own is not warned.
+// TestServeHosts: who listens on all addresses is warned, and is asked by its own names and addresses alone.
 func TestServeHosts(t *testing.T) {
 	serveOnce(t)
 	pgn := writeFile(t, t.TempDir(), "x.pgn", games)

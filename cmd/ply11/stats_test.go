@@ -61,8 +61,7 @@ func TestTally(t *testing.T) {
 	}
 }
 
-// stats counts all of 200,000 different names exactly, from a file and from a pipe, without taking those of one for
-// another's.
+// stats counts 200,000 different names exactly, from a file and from a pipe.
 func TestStatsOfManyNames(t *testing.T) {
 	var b strings.Builder
 	for i := range 100_000 {
@@ -171,7 +170,7 @@ func TestInvalid(t *testing.T) {
 	}
 }
 
-// show tells what is wrong with a game, and gives no position that is not known.
+// show says what is wrong with a game, and gives no position that is not known.
 func TestShowInvalid(t *testing.T) {
 	dir := packed(t, broken)
 	for _, c := range []struct {
@@ -219,7 +218,7 @@ func TestShowRange(t *testing.T) {
 	}
 }
 
-// TestStatsLongest: the longest game is told by its number in the file, from whatever block it is.
+// TestStatsLongest: the longest game is found in whatever block.
 func TestStatsLongest(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "a.pgn", "[Event \"a\"]\n\n1. e4 *\n\n[Event \"b\"]\n\n1. d4 d5 *\n\n[Event \"c\"]\n\n1. c4 c5 2. "+

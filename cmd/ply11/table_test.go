@@ -27,9 +27,8 @@ import (
 	"ply11/query/index"
 )
 
-// The table says what each command does with each kind of file; no cell is empty. Its lines end with the kinds that
-// they are for. "ok" is exit code 0 and what the command's check in checkCell says; any other word is an exit code with
-// a piece of the error, in refusals.
+// The table says what each command does with each kind of file. Its lines end with their kinds. "ok" is exit code 0 and
+// what checkCell says; any other word is of refusals.
 const cellTable = `
 pack     unpack   convert  info     show     verify   recover  cat      append   compact  edit     find     tree     index    stats    dedupe   explain  export   serve    kinds
 ok       ispgn    ok       ispgn    ok       ok       ispgn    ispgn    ispgn    ispgn    ispgn    ok       ok       ispgn    ok       ok       ok       ok       ok       plain annotated latin1 crlf zst gz bz2 xz
@@ -51,7 +50,6 @@ nogame   noarch   noname   noarch   noarch   noarch   noarch   noarch   noarch  
 nogame   noarch   noname   noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noname   noarch   nogame   index
 `
 
-// kind is a kind of file.
 type kind struct {
 	name  string
 	path  string
@@ -119,7 +117,6 @@ const variants = `[Event "a"]
 
 `
 
-// kindsOfFiles makes a file of each kind.
 func kindsOfFiles(t *testing.T) []kind {
 	dir := t.TempDir()
 	var list []kind
@@ -236,12 +233,11 @@ func kindsOfFiles(t *testing.T) []kind {
 const bzip2OfGame = "\x42\x5a\x68\x39\x31\x41\x59\x26\x53\x59\x01\x28\x82\x9d\x00\x00\x06\xdf\x80\x00\x10\x50\x11\x24\x00\x02\x00\x00\x0a\x02" +
 	"\x01\x05\x40\x20\x00\x22\x9a\x1e\xa7\xa2\x3d\x4f\x50\xa6\x00\x02\xa3\x4a\x4b\x36\xa2\x96\x3a\x18\x6c\x7c\x5d\xc9\x14\xe1\x42\x40\x04\xa2\x0a\x74"
 
-// xzOfGame is what xz makes of the same.
 const xzOfGame = "\xfd\x37\x7a\x58\x5a\x00\x00\x04\xe6\xd6\xb4\x46\x02\x00\x21\x01\x1c\x00\x00\x00\x10\xcf\x58\xcc\x01\x00\x14\x5b\x45\x76" +
 	"\x65\x6e\x74\x20\x22\x78\x22\x5d\x0a\x0a\x31\x2e\x20\x65\x34\x20\x2a\x0a\x00\x00\x00\x00\x2f\x14\x56\x83\x51\x7c\xc8\x82" +
 	"\x00\x01\x2d\x15\x2f\x0b\x71\x6d\x1f\xb6\xf3\x7d\x01\x00\x00\x00\x00\x04\x59\x5a"
 
-// refusals are what the words of the table stand for.
+// refusals are the words of the table: an exit code and a piece of the error.
 var refusals = map[string]struct {
 	code int
 	want string
@@ -260,7 +256,6 @@ var refusals = map[string]struct {
 	"packed":  {exitUsage, "as a whole; decompress it"},
 }
 
-// cells returns the commands of the table, and what it says of each kind.
 func cells(t *testing.T) (columns []string, rows map[string][]string) {
 	t.Helper()
 	lines := strings.Split(strings.TrimSpace(cellTable), "\n")
@@ -278,8 +273,7 @@ func cells(t *testing.T) (columns []string, rows map[string][]string) {
 	return columns, rows
 }
 
-// TestTable holds each command to what the table says of each kind of file, and the table to the commands, the formats
-// and the kinds that there are.
+// TestTable holds each command to the table, and the table to the commands, the formats and the kinds.
 func TestTable(t *testing.T) {
 	columns, rows := cells(t)
 	noFile := []string{"completion", "gen", "help", "import"} // they read no file, or no games in one
@@ -336,7 +330,7 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// checkCell returns what is wrong with what a command did that went well.
+// checkCell returns what is wrong with what a command did.
 func checkCell(t *testing.T, command string, k kind, args []string, out string) string {
 	number := func(name string, want int) string {
 		var m map[string]any
@@ -353,7 +347,7 @@ func checkCell(t *testing.T, command string, k kind, args []string, out string) 
 	}
 	switch command {
 	case "append":
-		// games are added in place, after the last block, which is sound; TestAppendDamaged has other places
+		// TestAppendDamaged has other places
 		if k.name == "damaged-fixed" {
 			if code, _, errs := runBoth(t, "verify", "-q", args[len(args)-2]); code != exitCorrupt {
 				return fmt.Sprintf("it is no longer damaged: %s", errs)
@@ -405,7 +399,6 @@ func checkCell(t *testing.T, command string, k kind, args []string, out string) 
 			return fmt.Sprintf("%d games, want %d", n, k.valid)
 		}
 	case "show":
-		// Each by itself, in any order.
 		games := make([]string, k.games)
 		for _, n := range rand.New(rand.NewPCG(1, uint64(k.games))).Perm(k.games) {
 			_, one, errs := runBoth(t, "show", k.path, fmt.Sprint(n+1))
@@ -472,7 +465,6 @@ func checkCell(t *testing.T, command string, k kind, args []string, out string) 
 	return ""
 }
 
-// cellArgs are the arguments of a command for a kind.
 func cellArgs(command string, k kind, dir string) []string {
 	out := filepath.Join(dir, "out.p11")
 	switch command {
@@ -504,7 +496,6 @@ func cellArgs(command string, k kind, dir string) []string {
 	return []string{command, k.path}
 }
 
-// copyFile copies a file, and returns what is in it.
 func copyFile(t *testing.T, from, to string) []byte {
 	t.Helper()
 	b, err := os.ReadFile(from)
@@ -517,7 +508,7 @@ func copyFile(t *testing.T, from, to string) []byte {
 	return b
 }
 
-// runBoth is runHere, and returns what was written, too.
+// runBoth is runHere, and returns the standard output, too.
 func runBoth(t *testing.T, args ...string) (code int, stdout, stderr string) {
 	t.Helper()
 	f, err := os.Create(filepath.Join(t.TempDir(), "stdout"))

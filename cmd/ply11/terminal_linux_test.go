@@ -14,7 +14,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// onTerminal runs the program with its output and its errors on a terminal, and returns what that gets.
+// onTerminal runs the program on a terminal, and returns what that gets.
 func onTerminal(t *testing.T, dir string, args ...string) (code int, shown string) {
 	t.Helper()
 	master, err := os.OpenFile("/dev/ptmx", os.O_RDWR|syscall.O_NOCTTY, 0)
@@ -45,7 +45,7 @@ func onTerminal(t *testing.T, dir string, args ...string) (code int, shown strin
 	return cmd.ProcessState.ExitCode(), got.String()
 }
 
-// TestTerminal gives commands a file that does things to a terminal, in each place that they print.
+// TestTerminal prints a file that acts on terminals, in all ways.
 func TestTerminal(t *testing.T) {
 	dir := t.TempDir()
 	nasty := "x\x1b]0;t\x07\u009b2J\x9b\u202ey"
@@ -79,7 +79,7 @@ func TestTerminal(t *testing.T) {
 			}
 		}
 	}
-	// What takes long says so; it takes the bar away at its end.
+	// what takes long shows a bar
 	for _, c := range []struct{ args, progress string }{
 		{"gen -f --games 3 -o gen.p11", "% |"},
 		{"append gen.p11 a.p11", " 2 games, "},      // those that come, not all
@@ -99,7 +99,6 @@ func TestTerminal(t *testing.T) {
 			t.Errorf("%s: progress goes to a pipe: %q", c.args, got)
 		}
 	}
-	// A pipe gets what the file holds.
 	for _, args := range [][]string{{"show", "a.p11", "1"}, {"find", "--pgn", "--limit", "1", "a.p11"}} {
 		if got, _ := runCode(t, dir, 0, "", args...); got != game {
 			t.Errorf("%v: a pipe gets %q, want %q", args, got, game)

@@ -17,7 +17,7 @@ import (
 	"ply11/internal/testenv"
 )
 
-// treeGames are games that reach one position by two orders of moves.
+// treeGames reach one position by two orders of moves.
 const treeGames = `[Event "a"]
 [Date "1990.01.01"]
 [White "Adams"]
@@ -76,7 +76,6 @@ all       4  100.0%  33.3%   33.3%  33.3%      2600      2650  1990-2001
 			strings.Join(rows[3], "|") != "||4|1|1|1|2600.0|2650.5|1990|2001|" {
 			t.Errorf("%s: %q, %v", name, rows, err)
 		}
-		// A filter; and the moves that lead on from a position.
 		out, _ = ply11(t, dir, 0, "tree --fen 'rnbqkb1r/pppp1ppp/4pn2/8/2PP4/8/PP2PPPP/RNBQKBNR w KQkq - 5 9' "+
 			"--moves Ng1f3 --white short --best 0 --json "+name)
 		var r treeresult.Result
@@ -91,7 +90,6 @@ all       4  100.0%  33.3%   33.3%  33.3%      2600      2650  1990-2001
 		"\nd5        2  100.0%  100.0%   0.0%   0.0%      2500      2600   1990  a.p11:1 b.p11:1\n") {
 		t.Error(out)
 	}
-	// A game with no tree, and what is no position.
 	for _, c := range []struct {
 		code int
 		want string
@@ -156,7 +154,7 @@ func TestIndex(t *testing.T) {
 			}
 		}
 	}
-	// Variations: the index must have them.
+	// the index must have variations
 	ply11(t, dir, 0, "index -q --variations -o both.p11x a.p11")
 	for _, moves := range []string{"1.e4", "1.d4", "1.d4 d5"} {
 		for _, more := range [][]string{nil, {"--variations"}} {
@@ -236,7 +234,7 @@ func TestIndex(t *testing.T) {
 	if read(t, dir, "a.p11x") != whole {
 		t.Error("made again, the index is another")
 	}
-	// Nothing is left where the archive is damaged.
+	// nothing is left where the archive is damaged
 	archive := []byte(read(t, dir, "c.p11"))
 	archive[len(archive)/4] ^= 1 // in the moves
 	write(t, dir, "e.p11", string(archive))
@@ -246,8 +244,7 @@ func TestIndex(t *testing.T) {
 	}
 }
 
-// TestTreePositions: a line for each position of a file or of the standard input, in their order, as tree answers for
-// each; a pruned index answers alone, and says what it leaves out.
+// TestTreePositions: each line is answered as tree answers alone; a pruned index says what it leaves out.
 func TestTreePositions(t *testing.T) {
 	dir := packed(t, strings.Repeat(treeGames, 100)+sortsOfGames)
 	fens := []string{"startpos", "rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq -",
@@ -331,7 +328,6 @@ func TestIndexAppend(t *testing.T) {
 	}
 	first := read(t, dir, "a.p11x")
 	ply11(t, dir, 0, "append -q a.p11 more.pgn")
-	// Until then the archive is read.
 	fresh, _ := ply11(t, dir, 0, "tree --no-index a.p11")
 	if got, errs := ply11(t, dir, 0, "tree a.p11"); got != fresh ||
 		!strings.HasPrefix(errs, "ply11: a.p11x: the index is of another archive, or this one was changed since: ") ||
@@ -375,27 +371,4 @@ func TestIndexAppend(t *testing.T) {
 	if read(t, dir, "b.p11x") != first {
 		t.Error("what cannot be updated was changed")
 	}
-}
-
-// TestIndexAddress: an archive and its index on a web server answer in a few requests.
-func TestIndexAddress(t *testing.T) {
-	dir := t.TempDir()
-	ply11(t, dir, 0, "gen -q --games 1500 --seed 4 -o a.p11")
-	ply11(t, dir, 0, "index -q a.p11")
-	want, _ := ply11(t, dir, 0, "tree --moves '1.e4 c5' a.p11")
-	want = strings.ReplaceAll(want, "a.p11", "")
-	h := newHost(t, dir)
-	got, _ := ply11(t, dir, 0, "tree --moves '1.e4 c5' --index "+h.URL+"/a.p11x "+h.URL+"/a.p11")
-	if got != want || h.requests > 20 {
-		t.Errorf("%d requests: %s, want %s", h.requests, got, want)
-	}
-	ply11(t, dir, 0, "index -q --min-games 2 --max-ply 40 -o small.p11x a.p11")
-	want, _ = ply11(t, dir, 0, "tree --moves '1.e4 c5' small.p11x")
-	before := h.requests
-	got, _ = ply11(t, dir, 0, "tree --moves '1.e4 c5' "+h.URL+"/small.p11x")
-	if got != want || h.requests-before > 4 {
-		t.Errorf("%d requests: %s, want %s", h.requests-before, got, want)
-	}
-	t.Logf("pruned: %d requests", h.requests-before)
-	t.Logf("%d requests, %d bytes of %d", h.requests, h.bytes, len(read(t, dir, "a.p11"))+len(read(t, dir, "a.p11x")))
 }

@@ -15,10 +15,8 @@ import (
 	"ply11/internal/gamegen"
 )
 
-// TestTreeOfPruned: a tree by the pruned indexes of several archives adds up. If they leave no position out it is that
-// of one archive of all games; else a count is short by at most the games that an index leaves out, one less than its
-// least, for each archive. These are the games that reach the position within the plies of --max-ply: of all games it
-// may lack more.
+// TestTreeOfPruned: trees of several pruned indexes add up. A count lacks, for each archive, at most one less than the
+// least games of its index, of the games that reach the position within the plies of --max-ply.
 func TestTreeOfPruned(t *testing.T) {
 	dir := t.TempDir()
 	const months, least, last, beyond = 3, 4, 6, 10
@@ -42,7 +40,7 @@ func TestTreeOfPruned(t *testing.T) {
 		return list
 	}
 
-	// The positions are those of the first plies of the first games, and some later ones, each once.
+	// the positions of the first plies of the first games, and some later ones
 	var positions []string
 	seen := map[string]bool{}
 	gen, g := gamegen.New(1), game.New()

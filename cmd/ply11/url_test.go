@@ -26,7 +26,7 @@ import (
 	"ply11/query/index"
 )
 
-// host serves a folder with ranges, and counts the requests and the bytes.
+// host serves a folder with ranges, and counts.
 type host struct {
 	*httptest.Server
 	mu       sync.Mutex
@@ -64,7 +64,7 @@ func (w *hostWriter) Write(b []byte) (int, error) {
 	return w.ResponseWriter.Write(b)
 }
 
-// TestAddress: each command does with the address of each kind of file what it does with the file.
+// TestAddress: a command does the same with a file's address as with the file.
 func TestAddress(t *testing.T) {
 	commands, _ := cells(t)
 	for i, k := range kindsOfFiles(t) {
@@ -153,9 +153,8 @@ func TestAddressCost(t *testing.T) {
 	}
 }
 
-// TestSearchCost: a search over a network for a name or a year that is not there asks for little: what tells this of
-// many blocks stands together. With PLY11_ARCHIVE it tells what searches of that archive take, with the index beside
-// it, and bounds nothing.
+// TestSearchCost: a search over a network for what is not there asks for little. With PLY11_ARCHIVE it logs the cost of
+// searches of that archive, and bounds nothing.
 func TestSearchCost(t *testing.T) {
 	testenv.Slow(t)
 	path := os.Getenv("PLY11_ARCHIVE")
@@ -241,7 +240,7 @@ func TestSearchCost(t *testing.T) {
 	}
 }
 
-// TestNoIndexAddress: whatever a server answers for an index that it does not have, the archive is read.
+// TestNoIndexAddress: whatever a server answers for a missing index, the archive is read.
 func TestNoIndexAddress(t *testing.T) {
 	dir := t.TempDir()
 	ply11(t, dir, 0, "gen -q --games 200 --seed 4 -o a.p11")
@@ -275,7 +274,7 @@ func TestNoIndexAddress(t *testing.T) {
 		if told := strings.Contains(said, "without an index"); told == (name == "404") {
 			t.Errorf("%s: %q", name, said)
 		}
-		// One that is asked for by its name has to be there.
+		// one that is named has to be there
 		code := exitError
 		if name == "a page" || name == "nothing" {
 			code = exitCorrupt
@@ -284,8 +283,7 @@ func TestNoIndexAddress(t *testing.T) {
 	}
 }
 
-// TestPrunedRequests: to open a pruned index on a server costs two requests, for its front and its end, and a look-up
-// costs one for a part, if that was not read before.
+// TestPrunedRequests: to open a pruned index on a server costs two requests, and a look-up at most one.
 func TestPrunedRequests(t *testing.T) {
 	testenv.Slow(t)
 	dir := t.TempDir()
