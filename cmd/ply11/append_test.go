@@ -371,7 +371,7 @@ func TestAppendTwice(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "a.pgn", games)
 	ply11(t, dir, 0, "pack -q -o x.p11 a.pgn")
-	first := startSlow(t, dir, "append", "-q", "x.p11", "-")
+	first := startSlow(t, dir, "append -q x.p11 -")
 	_, errs := ply11(t, dir, exitError, "append x.p11 a.pgn")
 	if !strings.Contains(errs, "another command writes there") {
 		t.Errorf("the second tells %s", errs)

@@ -25,26 +25,26 @@ func TestDense(t *testing.T) {
 	}
 	for _, x := range []struct {
 		want string
-		args []string
+		args string
 		in   string
 	}{
-		{dense, []string{"convert", "--dense", "--to", "p11", "fixed.p11"}, ""},
-		{dense, []string{"convert", "--dense", "--from", "p11", "--to", "p11", "-"}, fixed},
-		{dense, []string{"convert", "--dense", "--to", "p11", "dense.p11"}, ""},
-		{dense, []string{"convert", "--to-option", "moves=dense", "--to", "p11", "fixed.p11"}, ""},
-		{fixed, []string{"convert", "--to", "p11", "dense.p11"}, ""},
-		{fixed, []string{"convert", "--from", "p11", "--to", "p11", "-"}, dense},
-		{dense, []string{"cat", "--dense", "fixed.p11"}, ""},
-		{fixed, []string{"cat", "--fixed", "dense.p11"}, ""},
-		{dense, []string{"cat", "dense.p11"}, ""},
+		{dense, "convert --dense --to p11 fixed.p11", ""},
+		{dense, "convert --dense --from p11 --to p11 -", fixed},
+		{dense, "convert --dense --to p11 dense.p11", ""},
+		{dense, "convert --to-option moves=dense --to p11 fixed.p11", ""},
+		{fixed, "convert --to p11 dense.p11", ""},
+		{fixed, "convert --from p11 --to p11 -", dense},
+		{dense, "cat --dense fixed.p11", ""},
+		{fixed, "cat --fixed dense.p11", ""},
+		{dense, "cat dense.p11", ""},
 	} {
-		if out, _ := runCode(t, dir, 0, x.in, x.args...); out != x.want {
+		if out, _ := runCode(t, dir, 0, x.in, words(x.args)...); out != x.want {
 			t.Errorf("%v: another archive", x.args)
 		}
 	}
-	for _, form := range []string{"--dense", "--dense=false"} {
+	for _, form := range words("--dense --dense=false") {
 		want, _ := ply11(t, dir, 0, "pack -q "+form+" --block 2 -o - a.pgn")
-		for _, name := range []string{"fixed.p11", "dense.p11"} {
+		for _, name := range words("fixed.p11 dense.p11") {
 			if out, _ := ply11(t, dir, 0, "convert "+form+" --block 2 --to p11 "+name); out != want {
 				t.Errorf("%s %s --block 2: another archive", name, form)
 			}
@@ -57,16 +57,15 @@ func TestDense(t *testing.T) {
 		t.Errorf("uci to dense and back: %q, not %q", out, uci)
 	}
 	ply11(t, dir, 0, "convert --dense -o pgn.p11 a.pgn")
-	for _, name := range []string{"uci.p11", "pgn.p11"} {
+	for _, name := range words("uci.p11 pgn.p11") {
 		if i := infoOf(t, dir, name); i.Dense != i.Blocks || i.Dense == 0 {
 			t.Errorf("%s: %d of %d blocks are dense", name, i.Dense, i.Blocks)
 		}
 	}
-	for _, args := range [][]string{{"convert", "--dense", "--to", "uci", "fixed.p11"},
-		{"convert", "--block", "5000", "--to", "p11", "fixed.p11"},
-		{"convert", "--block", "5", "--to", "uci", "fixed.p11"}, {"cat", "--dense", "--fixed", "fixed.p11"},
-		{"convert", "--to-option", "moves=small", "--to", "p11", "a.pgn"}} {
-		runCode(t, dir, exitUsage, "", args...)
+	for _, args := range []string{"convert --dense --to uci fixed.p11", "convert --block 5000 --to p11 fixed.p11",
+		"convert --block 5 --to uci fixed.p11", "cat --dense --fixed fixed.p11",
+		"convert --to-option moves=small --to p11 a.pgn"} {
+		ply11(t, dir, exitUsage, args)
 	}
 	out, _ := ply11(t, dir, 0, "convert --on-error skip --to p11 dense.p11")
 	if text, _ := runCode(t, dir, 0, out, "unpack", "-"); text != games+games {

@@ -114,7 +114,7 @@ func TestEdit(t *testing.T) {
 	if out, _ := ply11(t, dir, 0, "find --white e x.p11"); !strings.Contains(out, "3  e - b") {
 		t.Errorf("the last game is not game 3: %s", out)
 	}
-	first := startSlow(t, dir, "append", "-q", "x.p11", "-")
+	first := startSlow(t, dir, "append -q x.p11 -")
 	if _, errs := ply11(t, dir, exitError, "edit --games 1 --delete x.p11"); !strings.Contains(errs, "x.p11") {
 		t.Error(errs)
 	}

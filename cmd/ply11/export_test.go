@@ -39,25 +39,21 @@ func TestExportFilters(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "a.pgn", strings.Repeat(sortsOfGames, 4))
 	ply11(t, dir, 0, "pack -q --block 5 a.pgn")
-	for _, args := range [][]string{
-		{"--invalid", "include"}, {"--invalid", "skip"}, {"--invalid", "only"}, {"--player", "morphy"},
-		{"--plies", "2-"}, {"--result", "1-0"},
-		{"--pattern", "Qb3"}, {"--not", "result=1-0"}, {"--eco", "C41", "--player", "karl"},
-		{"--mirror", "--pattern", "pa7 pb7"},
-		{"--sequence", "pattern=Pe4 -> pattern=pe5"}, {"--variations", "--pattern", "pc5"}, {"--query", "q.json"},
-	} {
+	for _, args := range []string{"--invalid include", "--invalid skip", "--invalid only", "--player morphy",
+		"--plies 2-", "--result 1-0", "--pattern Qb3", "--not result=1-0",
+		"--eco C41 --player karl", "--mirror --pattern 'pa7 pb7'",
+		"--sequence 'pattern=Pe4 -> pattern=pe5'", "--variations --pattern pc5", "--query q.json"} {
 		write(t, dir, "q.json", `{"sub-fen":"8/8/8/8/4P3/8/8/8"}`)
-		if args[0] != "--invalid" {
-			args = append(args, "--invalid", "include")
+		if !strings.HasPrefix(args, "--invalid") {
+			args += " --invalid include"
 		}
-		want, _ := runCode(t, dir, 0, "", append([]string{"find", "--json", "a.p11"}, args...)...)
-		got, _ := runCode(t, dir, 0, "", append([]string{"export", "--to", "jsonl", "a.p11"}, args...)...)
+		want, _ := ply11(t, dir, 0, "find --json a.p11 "+args)
+		got, _ := ply11(t, dir, 0, "export --to jsonl a.p11 "+args)
 		if w, g := rowsOf(t, want), rowsOf(t, got); !slices.Equal(w, g) || len(w) == 0 {
 			t.Errorf("%v: %v, want %v", args, g, w)
 		}
 		m := filepath.Join(dir, "set", "manifest.json")
-		runCode(t, dir, 0, "", append([]string{"export", "-q", "-f", "--to", "jsonl", "--shards", "2", "-o", "set",
-			"a.p11"}, args...)...)
+		ply11(t, dir, 0, "export -q -f --to jsonl --shards 2 -o set a.p11 "+args)
 		b, err := os.ReadFile(m)
 		if err != nil {
 			t.Fatal(err)

@@ -51,9 +51,9 @@ type slow struct {
 }
 
 // startSlow starts a program that reads PGN from its standard input and has begun.
-func startSlow(t *testing.T, dir string, args ...string) slow {
+func startSlow(t *testing.T, dir, line string) slow {
 	t.Helper()
-	cmd := command(dir, args...)
+	cmd := command(dir, words(line)...)
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -73,7 +73,7 @@ func startSlow(t *testing.T, dir string, args ...string) slow {
 func TestTwoWriters(t *testing.T) {
 	bothWays(t, func(t *testing.T) {
 		dir := t.TempDir()
-		a, b := startSlow(t, dir, "pack", "-q", "-o", "x.p11", "-"), startSlow(t, dir, "pack", "-q", "-o", "x.p11", "-")
+		a, b := startSlow(t, dir, "pack -q -o x.p11 -"), startSlow(t, dir, "pack -q -o x.p11 -")
 		io.WriteString(a, games)
 		a.Close()
 		if err := a.cmd.Wait(); err != nil {
@@ -141,12 +141,11 @@ func TestSignals(t *testing.T) {
 				continue
 			}
 			var all []slow // all of them end at the same time: each waits for its input as long as it may
-			for _, args := range [][]string{{"pack", "-q", "-o", "x.p11", "-"},
-				{"convert", "--lossy", "--from", "pgn", "-o", "x.cbf", "-"},
-				{"convert", "--from", "pgn", "--lossy", "-o", "x.jgt", "-"}, {"show", "-", "1"}} {
+			for _, args := range []string{"pack -q -o x.p11 -", "convert --lossy --from pgn -o x.cbf -",
+				"convert --from pgn --lossy -o x.jgt -", "show - 1"} {
 				dir := t.TempDir()
 				t.Setenv("TMPDIR", dir)
-				all = append(all, startSlow(t, dir, args...))
+				all = append(all, startSlow(t, dir, args))
 			}
 			for _, p := range all {
 				p.cmd.Process.Signal(sig)
@@ -348,10 +347,10 @@ func TestPackRefuses(t *testing.T) {
 	dir := packed(t, games)
 	write(t, dir, "prose.pgn", "Dear reader,\nthere is no game here.\n")
 	write(t, dir, "noise.pgn", "\x00\x01\x02\xff\xfe"+strings.Repeat("\x81\x00", 100))
-	for _, c := range [][]string{{"convert", "--to", "uci"}, {"convert", "-o", "x.pgn"}, {"convert", "-o", "x.p11"}} {
-		for _, name := range []string{"prose.pgn", "noise.pgn"} {
+	for _, c := range []string{"convert --to uci", "convert -o x.pgn", "convert -o x.p11"} {
+		for _, name := range words("prose.pgn noise.pgn") {
 			before := left(t, dir)
-			out, errs := runCode(t, dir, exitInvalid, "", append(c, name)...)
+			out, errs := ply11(t, dir, exitInvalid, c+" "+name)
 			if !strings.Contains(errs, name+": there is no game in it") || out != "" {
 				t.Errorf("%v %s: %q, %s", c, name, out, errs)
 			}

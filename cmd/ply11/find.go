@@ -98,6 +98,8 @@ const (
 	findCount = "count"
 )
 
+var oneWay = usage("one of --pgn, --json, --uci, --csv, --count and --output")
+
 var csvHead = []string{"file", "game", "white", "black", "result", "date", "eco", "event", "plies", "ply", "invalid"}
 
 // window is which of the found games are wanted.
@@ -254,7 +256,8 @@ of the e-file, ?7 any of the seventh rank. Or it is a board as in FEN, in which 
 func findCommand() *cobra.Command {
 	var filter filterFlags
 	var output string
-	var all, dense, force, noIndex, asJSON, asPGN, asUCI, asCSV, asCount bool
+	var all, dense, force, noIndex bool
+	as := findList
 	var limit, skip int
 	cmd := &cobra.Command{
 		Use:   "find [flags] archive.p11 ...",
@@ -296,18 +299,8 @@ code is 6 if no game is found.`,
 		Args: argCount(1, -1),
 	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		as := findList
-		for _, way := range []struct {
-			on   bool
-			name string
-		}{{asPGN, findPGN}, {asJSON, findJSON}, {asUCI, findUCI}, {asCSV, findCSV}, {asCount, findCount}} {
-			if !way.on {
-				continue
-			}
-			if as != findList || output != "" {
-				return usage("one of --pgn, --json, --uci, --csv, --count and --output")
-			}
-			as = way.name
+		if as != findList && output != "" {
+			return oneWay
 		}
 		if output == "" && dense {
 			return usage("--dense is for --output")
@@ -375,17 +368,27 @@ code is 6 if no game is found.`,
 	f := cmd.Flags()
 	filter.add(cmd)
 	f.BoolVar(&all, "all", false, "tell every place in a game, and not the first alone")
-	f.BoolVar(&asPGN, "pgn", false, "write the games' text")
-	f.BoolVar(&asUCI, "uci", false, "write the main lines in UCI, a line a game; \"position fen … moves\" comes "+
+	way := func(name, usage string) {
+		f.BoolFunc(name, usage, func(string) error {
+			if as != findList && as != name {
+				return oneWay
+			}
+			as = name
+			return nil
+		})
+	}
+	way(findPGN, "write the games' text")
+	way(findUCI, "write the main lines in UCI, a line a game; \"position fen … moves\" comes "+
 		"first where they do not begin as usual")
-	f.BoolVar(&asCSV, "csv", false, "write a table")
-	f.BoolVar(&asCount, "count", false, "write the number of games only")
+	way(findCSV, "write a table")
+	way(findCount, "write the number of games only")
 	f.StringVarP(&output, "output", "o", "", "write an archive of the games, with their text as it is")
 	f.BoolVar(&dense, "dense", false, "with --output: store moves in some three bits")
 	f.BoolVar(&noIndex, "no-index", false, "read the archive, though there is an index")
 	number(f, &limit, "limit", "", 0, 0, math.MaxInt, "stop after this many games")
 	number(f, &skip, "skip", "", 0, 0, math.MaxInt, "leave out the first games that are found")
-	common(cmd, &force, nil, &asJSON)
+	way(findJSON, "write the result as JSON")
+	common(cmd, &force, nil, nil)
 	return cmd
 }
 

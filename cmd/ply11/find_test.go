@@ -12,7 +12,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -54,9 +53,9 @@ const sortsOfGames = games + `[Event "Study"]
 
 `
 
-func numbers(t *testing.T, dir string, args ...string) []int {
+func numbers(t *testing.T, dir, args string) []int {
 	t.Helper()
-	cmd := command(dir, append([]string{"find", "--json"}, args...)...)
+	cmd := command(dir, words("find --json "+args)...)
 	var errs bytes.Buffer
 	cmd.Stderr = &errs
 	out, _ := cmd.Output()
@@ -80,53 +79,51 @@ func TestFind(t *testing.T) {
 	ply11(t, dir, 0, "pack -q --dense -o b.p11 a.pgn")
 	const start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"
 	for _, test := range []struct {
-		want string
-		args []string
+		want, args string
 	}{
-		{"[1 2 3 4 5 6]", nil},
-		{"[3 6]", []string{"--date", "2024-11"}},
-		{"[3]", []string{"--date", "2024-11-05"}},
-		{"[3 6]", []string{"--date", "2024.11"}},
-		{"[1 2]", []string{"--date", "-2000"}},
-		{"[1 2 6]", []string{"--fen", start}},
-		{"[1 2 6]", []string{"--fen", start + " w KQkq - 5 9"}},
-		{"[]", []string{"--fen", start + " b"}},
-		{"[1]", []string{"--fen", "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR"}},
-		{"[1 2]", []string{"--fen", start, "--invalid", "skip"}},
-		{"[4 5 6]", []string{"--invalid", "only"}},
-		{"[6]", []string{"--fen", start, "--invalid", "only"}},
-		{"[1 6]", []string{"--pattern", "pe5"}},
-		{"[3]", []string{"--material", "KQKP"}},
-		{"[3]", []string{"--material", "Q1 q1 p0 P0"}},
-		{"[3]", []string{"--material", "KPKQ", "--swap-colors"}},
-		{"[2]", []string{"--pattern", "Pe4 pc5", "--variations"}},
-		{"[]", []string{"--pattern", "Pe4 pc5"}},
-		{"[2]", []string{"--text", "Comment"}},
-		{"[2]", []string{"--white", "spassky", "--rating", "2600-", "--not", "player=morphy"}},
-		{"[1]", []string{"--not", "result=*; fen=" + start, "--not", "invalid", "--result", "1-0", "--invalid",
-			"skip"}},
-		{"[6]", []string{"--ending", "mate", "--invalid", "include", "--black-move", "Qh4"}},
-		{"[1 6]", []string{"--sequence", "fen=" + start + " -> black-move=e5; within=3"}},
-		{"[1]", []string{"--sequence", "white-move=e4 -> black-move=e5", "--sequence",
-			"pattern=Pe2 -> white-move=Nf3"}},
-		{"[6]", []string{"--black-move", "Qh4", "--sequence", "white-move=f3 -> black-move=e5"}},
-		{"[2]", []string{"--player", "spassky", "--player", "fischer"}},
-		{"[]", []string{"--player", "spassky", "--player", "morphy"}},
-		{"[2]", []string{"--any-rating", "2660", "--any-rating", ">2700"}},
-		{"[2]", []string{"--result", "draw"}},
-		{"[1 2 6]", []string{"--fen", "startpos"}},
-		{"[2 4 5]", []string{"--games", "2,4-5,17-"}},
+		{"[1 2 3 4 5 6]", ""},
+		{"[3 6]", "--date 2024-11"},
+		{"[3]", "--date 2024-11-05"},
+		{"[3 6]", "--date 2024.11"},
+		{"[1 2]", "--date -2000"},
+		{"[1 2 6]", "--fen START"},
+		{"[1 2 6]", "--fen 'START w KQkq - 5 9'"},
+		{"[]", "--fen 'START b'"},
+		{"[1]", "--fen rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR"},
+		{"[1 2]", "--fen START --invalid skip"},
+		{"[4 5 6]", "--invalid only"},
+		{"[6]", "--fen START --invalid only"},
+		{"[1 6]", "--pattern pe5"},
+		{"[3]", "--material KQKP"},
+		{"[3]", "--material 'Q1 q1 p0 P0'"},
+		{"[3]", "--material KPKQ --swap-colors"},
+		{"[2]", "--pattern 'Pe4 pc5' --variations"},
+		{"[]", "--pattern 'Pe4 pc5'"},
+		{"[2]", "--text Comment"},
+		{"[2]", "--white spassky --rating 2600- --not player=morphy"},
+		{"[1]", "--not 'result=*; fen=START' --not invalid --result 1-0 --invalid skip"},
+		{"[6]", "--ending mate --invalid include --black-move Qh4"},
+		{"[1 6]", "--sequence 'fen=START -> black-move=e5; within=3'"},
+		{"[1]", "--sequence 'white-move=e4 -> black-move=e5' --sequence 'pattern=Pe2 -> white-move=Nf3'"},
+		{"[6]", "--black-move Qh4 --sequence 'white-move=f3 -> black-move=e5'"},
+		{"[2]", "--player spassky --player fischer"},
+		{"[]", "--player spassky --player morphy"},
+		{"[2]", "--any-rating 2660 --any-rating >2700"},
+		{"[2]", "--result draw"},
+		{"[1 2 6]", "--fen startpos"},
+		{"[2 4 5]", "--games 2,4-5,17-"},
 	} {
-		if slices.Contains(test.args, "invalid") { // no term
-			runCode(t, dir, exitUsage, "", append([]string{"find", "a.p11"}, test.args...)...)
+		test.args = strings.ReplaceAll(test.args, "START", start)
+		if strings.Contains(test.args, "--not invalid") { // no term
+			ply11(t, dir, exitUsage, "find a.p11 "+test.args)
 			continue
 		}
 		want := test.want
-		if slices.Contains(test.args, "mate") {
+		if strings.Contains(test.args, "mate") {
 			want = "[]" // game 6 goes on, though not validly: its main line ends in mate
 		}
-		for _, name := range []string{"a.p11", "b.p11"} {
-			got := fmt.Sprint(numbers(t, dir, append(test.args, name)...))
+		for _, name := range words("a.p11 b.p11") {
+			got := fmt.Sprint(numbers(t, dir, test.args+" "+name))
 			if got != test.want && got != want {
 				t.Errorf("find %v %s: %v, want %v", test.args, name, got, test.want)
 			}
@@ -172,18 +169,17 @@ func TestFind(t *testing.T) {
 			t.Errorf("the help of --%s: %q", term.Name, told)
 		}
 	}
-	for _, args := range [][]string{{"find", "--query"}, {"tree", "--fen"}, {"tree", "--moves"}} {
-		if _, errs := runCode(t, dir, exitUsage, "", append(args, "startpos", args[1], "startpos",
-			"a.p11")...); !strings.Contains(errs, args[1]) || !strings.Contains(errs, "given twice") {
+	for _, args := range []string{"find --query", "tree --fen", "tree --moves"} {
+		_, flag, _ := strings.Cut(args, " ")
+		if _, errs := ply11(t, dir, exitUsage, args+" startpos "+flag+" startpos a.p11"); !strings.Contains(errs,
+			flag) || !strings.Contains(errs, "given twice") {
 			t.Errorf("%s: %q", args, errs)
 		}
 	}
-	for _, args := range [][]string{{"--sequence", ""}, {"--not", ""}, {"--invalid", "some"}, {"--pgn", "--json"},
-		{"-o", "x.p11", "--count"}, {"--dense"},
-		{"--mirror", "--fen", start + " w KQkq"}, {"--skip", "-1"}, {"-j", "-1"},
-		{"--fen", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQ1BNR w"}} {
-		if _, errs := runCode(t, dir, exitUsage, "", append([]string{"find", "a.p11"}, args...)...); strings.Count(errs,
-			"\n") != 1 {
+	for _, args := range []string{"--sequence ''", "--not ''", "--invalid some", "--pgn --json", "-o x.p11 --count",
+		"--dense", "--mirror --fen '" + start + " w KQkq'", "--skip -1", "-j -1",
+		"--fen 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQ1BNR w'"} {
+		if _, errs := ply11(t, dir, exitUsage, "find a.p11 "+args); strings.Count(errs, "\n") != 1 {
 			t.Errorf("%v: %q", args, errs)
 		}
 	}
@@ -228,10 +224,10 @@ func TestFindOutputs(t *testing.T) {
 		t.Errorf("%v: %s", err, out)
 	}
 	write(t, dir, "q.json", `{"result": ["1-0", "0-1"], "limit": 1, "skip": 1, "pass": ""}`)
-	if got := numbers(t, dir, "--query", "q.json", "a.p11"); fmt.Sprint(got) != "[6]" {
+	if got := numbers(t, dir, "--query q.json a.p11"); fmt.Sprint(got) != "[6]" {
 		t.Errorf("games %v", got)
 	}
-	if got := numbers(t, dir, "--query", "q.json", "--skip", "0", "--limit", "7", "a.p11"); fmt.Sprint(got) != "[1 6]" {
+	if got := numbers(t, dir, "--query q.json --skip 0 --limit 7 a.p11"); fmt.Sprint(got) != "[1 6]" {
 		t.Errorf("games %v", got)
 	}
 	write(t, dir, "bad.json", `{"sub-fen": "9"}`)
@@ -266,15 +262,14 @@ func TestFindArchive(t *testing.T) {
 	text = strings.ReplaceAll(text, "1. d4 {a comment} (1. e4 c5) d5", "1.d4{a comment}( 1.e4   c5 )1...d5")
 	write(t, dir, "a.pgn", text)
 	ply11(t, dir, 0, "pack -q a.pgn")
-	for _, args := range [][]string{{}, {"--dense"}} {
-		runCode(t, dir, 0, "", append([]string{"find", "-f", "-o", "s.p11", "--fen",
-			"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR", "a.p11"}, args...)...)
+	for _, args := range []string{"", "--dense"} {
+		ply11(t, dir, 0, "find -f -o s.p11 --fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR a.p11 "+args)
 		want, _ := ply11(t, dir, 0, "find --pgn --fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR a.p11")
 		got := unpacked(t, dir, "s.p11")
 		if got != want || !strings.Contains(got, "( 1.e4   c5 )") {
 			t.Errorf("%v: %q, want %q", args, got, want)
 		}
-		if got := numbers(t, dir, "--invalid", "only", "s.p11"); len(got) != 1 {
+		if got := numbers(t, dir, "--invalid only s.p11"); len(got) != 1 {
 			t.Errorf("%v: %v are not valid", args, got)
 		}
 	}
@@ -295,7 +290,7 @@ func TestFindArchive(t *testing.T) {
 	if got := numbers(t, dir, "o.p11"); fmt.Sprint(got) != "[1 2 3]" {
 		t.Errorf("games %v", got)
 	}
-	if got := numbers(t, dir, "--invalid", "only", "o.p11"); fmt.Sprint(got) != "[1]" {
+	if got := numbers(t, dir, "--invalid only o.p11"); fmt.Sprint(got) != "[1]" {
 		t.Errorf("games %v", got)
 	}
 }
@@ -320,9 +315,8 @@ func TestFindReadsWhatItNeeds(t *testing.T) {
 		}
 	}
 	write(t, dir, "a.p11", string(b))
-	for _, args := range [][]string{{"--count"}, {"--json"}, {"--csv"}, {}} {
-		runCode(t, dir, 0, "", append([]string{"find", "--player", "morphy", "--plies", "1-", "--result", "1-0",
-			"a.p11"}, args...)...)
+	for _, args := range []string{"--count", "--json", "--csv", ""} {
+		ply11(t, dir, 0, "find --player morphy --plies 1- --result 1-0 a.p11 "+args)
 	}
 	ply11(t, dir, exitCorrupt, "find --pattern Pe4 a.p11")
 }
@@ -343,7 +337,7 @@ func TestGen(t *testing.T) {
 	if out := unpacked(t, dir, "g.p11"); out != text {
 		t.Error("the archive holds other games")
 	}
-	if got := numbers(t, dir, "--plies", "8-", "--date", "1970-2024", "--rating", "1600-3000", "g.p11"); len(got) < 38 {
+	if got := numbers(t, dir, "--plies 8- --date 1970-2024 --rating 1600-3000 g.p11"); len(got) < 38 {
 		t.Errorf("games %v", got)
 	}
 	ply11(t, dir, exitUsage, "gen -o g.p11")
@@ -357,19 +351,16 @@ func TestFindIndex(t *testing.T) {
 	ply11(t, dir, 0, "gen -q --games 600 --seed 5 -o a.pgn")
 	ply11(t, dir, 0, "pack -q --block 20 a.pgn")
 	write(t, dir, "more.pgn", sortsOfGames)
-	searches := [][]string{
-		{"--fen", "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w"},
-		{"--fen", "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w", "--result", "1-0", "--limit", "3", "--skip", "1",
-			"--json"},
-		{"--moves", "1.d4 d5 2.c4"},
-		{"--sequence", "fen=rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR -> captured=Q", "--all"},
-		{"--fen", "startpos", "--before-ply", "0", "--games", "100-200"},
-	}
+	searches := []string{"--fen 'rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w'",
+		"--fen 'rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w' --result 1-0 --limit 3 --skip 1 --json",
+		"--moves '1.d4 d5 2.c4'",
+		"--sequence 'fen=rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR -> captured=Q' --all",
+		"--fen startpos --before-ply 0 --games 100-200"}
 	compare := func(says string) {
 		t.Helper()
 		for _, args := range searches {
-			want, _ := runCode(t, dir, 0, "", append(append([]string{"find", "--no-index"}, args...), "a.p11")...)
-			if got, errs := runCode(t, dir, 0, "", append(append([]string{"find"}, args...), "a.p11")...); got !=
+			want, _ := ply11(t, dir, 0, "find --no-index "+args+" a.p11")
+			if got, errs := ply11(t, dir, 0, "find "+args+" a.p11"); got !=
 				want || errs != says {
 				t.Errorf("%q: %q, %s\nwant %s", args, errs, got, want)
 			}
@@ -382,20 +373,20 @@ func TestFindIndex(t *testing.T) {
 	archive := read(t, dir, "a.p11")
 	at := strings.Index(archive, "P11B") + 100
 	write(t, dir, "a.p11", archive[:at]+"\xff\xff"+archive[at+2:])
-	none := []string{"find", "--count", "--fen", "8/8/8/3k4/8/8/3KP3/8 w - -", "a.p11"}
-	if got, errs := runCode(t, dir, exitMissing, "", none...); got != "0\n" {
+	none := "find --count --fen '8/8/8/3k4/8/8/3KP3/8 w - -' a.p11"
+	if got, errs := ply11(t, dir, exitMissing, none); got != "0\n" {
 		t.Error(got, errs)
 	}
-	runCode(t, dir, exitCorrupt, "", append(none, "--no-index")...)
+	ply11(t, dir, exitCorrupt, none+" --no-index")
 	write(t, dir, "a.p11", archive)
-	if _, errs := runCode(t, dir, exitMissing, "", append(none, "--variations")...); errs !=
+	if _, errs := ply11(t, dir, exitMissing, none+" --variations"); errs !=
 		"ply11: a.p11x has no variations: the archive is read; ply11 index --variations makes it with them\n" {
 		t.Error(errs)
 	}
 	index := read(t, dir, "a.p11x")
 	end := len(index) - 260 // of what comes before the table and the trailer
 	write(t, dir, "a.p11x", index[:64]+strings.Repeat("?", end-64)+index[end:])
-	if _, errs := runCode(t, dir, exitCorrupt, "", none...); !strings.HasPrefix(errs,
+	if _, errs := ply11(t, dir, exitCorrupt, none); !strings.HasPrefix(errs,
 		"ply11: a.p11x: corrupt index: directory at ") || !strings.HasSuffix(errs, "; --no-index does without it\n") {
 		t.Error(errs)
 	}

@@ -27,25 +27,20 @@ func TestSearchPGN(t *testing.T) {
 		t.Fatal(err)
 	}
 	write(t, dir, "z.pgn.zst", string(z.EncodeAll([]byte(sortsOfGames), nil)))
-	for _, args := range [][]string{
-		{"find", "--pgn", "--pattern", "Pe4"}, {"find", "--variations", "--all", "--pattern", "Pe4"},
-		{"find", "--uci", "--games", "2-3"},
-		{"tree", "--moves", "e4"}, {"stats"}, {"show", "FILE", "1-"}, {"show", "FILE", "2", "--ply", "1", "--board"},
-		{"export", "--to", "jsonl", "--result", "1-0"}, {"dedupe", "--report", "--json"},
-	} {
+	for _, args := range []string{"find --pgn --pattern Pe4", "find --variations --all --pattern Pe4",
+		"find --uci --games 2-3", "tree --moves e4", "stats", "show FILE 1-",
+		"show FILE 2 --ply 1 --board", "export --to jsonl --result 1-0", "dedupe --report --json"} {
 		var want string
-		for i, name := range []string{"a.p11", "a.pgn", "z.pgn.zst", "other.txt", "-"} {
+		for i, name := range words("a.p11 a.pgn z.pgn.zst other.txt -") {
 			stdin := ""
 			if name == "-" {
 				stdin = sortsOfGames
 			}
-			args := append([]string{}, args...)
-			if args[0] == "show" {
-				args[1] = name
-			} else {
-				args = append(args, name)
+			args := strings.Replace(args, "FILE", name, 1)
+			if !strings.HasPrefix(args, "show") {
+				args += " " + name
 			}
-			got, _ := runCode(t, dir, 0, stdin, args...)
+			got, _ := runCode(t, dir, 0, stdin, words(args)...)
 			got = strings.Replace(got, `"file":"`+name, `"file":"FILE`, -1)
 			if i == 0 {
 				want = got

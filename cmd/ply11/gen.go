@@ -32,9 +32,6 @@ seed gives the same games. The output is an archive if its name ends in .p11, el
 		Args: argCount(0, 0),
 	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if output == "" {
-			output = "-"
-		}
 		isArchive := strings.EqualFold(filepath.Ext(output), ".p11")
 		create := createTarget
 		if isArchive {
@@ -69,7 +66,7 @@ seed gives the same games. The output is an archive if its name ends in .p11, el
 	f.Uint64Var(&seed, "seed", 1, "what the games depend on")
 	f.BoolVar(&clocks, "clocks", false,
 		"give each move the time that its player has left, and each game the tag TimeControl")
-	f.StringVarP(&output, "output", "o", "", "the file; by default PGN on the standard output")
+	f.StringVarP(&output, "output", "o", "-", "the file; by default PGN on the standard output")
 	common(cmd, &force, &quiet, nil)
 	return cmd
 }

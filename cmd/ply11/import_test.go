@@ -55,7 +55,7 @@ func TestImportLC0(t *testing.T) {
 		{"", "run"}, {"", "run/"}, {"", "run/training.*.gz"}, {"", "joined.gz"}, {joined, "-"},
 		{read(t, dir, "a.tar"), "-"},
 	} {
-		runCode(t, dir, 0, c.stdin, append([]string{"import", "-q", "-f", "--from", "lc0", "-o", "b.p11"}, c.args)...)
+		runCode(t, dir, 0, c.stdin, words("import -q -f --from lc0 -o b.p11 "+c.args)...)
 		if got := unpacked(t, dir, "b.p11"); got != want {
 			t.Errorf("%s: %q, want %q", c.args, got, want)
 		}
@@ -76,19 +76,19 @@ func TestImportLC0(t *testing.T) {
 	}
 	for _, c := range []struct {
 		stdin, want string
-		args        []string
+		args        string
 	}{
-		{string(records[:10000]), "record 2", []string{"--from", "lc0", "-"}},
-		{first[:len(first)/2], "record", []string{"--from", "lc0", "-"}},
-		{"", "neither", []string{"--from", "lc0", "-"}},
-		{"", "folder without a file", []string{"run"}}, {"", "there are", []string{"--from", "x", "run"}},
+		{string(records[:10000]), "record 2", "--from lc0 -"},
+		{first[:len(first)/2], "record", "--from lc0 -"},
+		{"", "neither", "--from lc0 -"},
+		{"", "folder without a file", "run"}, {"", "there are", "--from x run"},
 	} {
 		code := exitCorrupt
 		if c.stdin == "" && c.want != "neither" {
 			code = exitUsage
 		}
-		if _, errs := runCode(t, dir, code, c.stdin, append([]string{"import", "-o", "x.p11"},
-			c.args...)...); !strings.Contains(errs, c.want) || strings.Count(errs, "\n") != 1 {
+		if _, errs := runCode(t, dir, code, c.stdin, words("import -o x.p11 "+c.args)...); !strings.Contains(errs,
+			c.want) || strings.Count(errs, "\n") != 1 {
 			t.Errorf("%v: %q, want %q", c.args, errs, c.want)
 		}
 	}

@@ -151,16 +151,15 @@ func TestPackUnpack(t *testing.T) {
 	if text, _ := runCode(t, dir, 0, archive, "unpack", "-"); text != bad {
 		t.Error("unpack of a pipe gives other bytes")
 	}
-	for _, ext := range []string{".zst", ".gz"} {
-		runCode(t, dir, 0, "", "unpack", "-o", "c.pgn"+ext, "a.p11")
-		runCode(t, dir, 0, "", "pack", "-f", "-q", "-o", "c.p11", "c.pgn"+ext)
+	for _, ext := range words(".zst .gz") {
+		ply11(t, dir, 0, "unpack a.p11 -o c.pgn"+ext)
+		ply11(t, dir, 0, "pack -f -q -o c.p11 c.pgn"+ext)
 		if read(t, dir, "c.p11") != read(t, dir, "a.p11") {
 			t.Errorf("%s: another archive", ext)
 		}
 	}
-	for _, args := range [][]string{{"pack", "-o", "d.p11"}, {"convert", "-o", "d.p11"},
-		{"convert", "--to", "uci", "--lossy"}} {
-		_, errs := runCode(t, dir, exitInvalid, "", append(args, "--on-error", "stop", "a.pgn")...)
+	for _, args := range []string{"pack -o d.p11", "convert -o d.p11", "convert --to uci --lossy"} {
+		_, errs := ply11(t, dir, exitInvalid, args+" --on-error stop a.pgn")
 		if strings.Count(errs, "a.pgn") != 1 || strings.Count(errs, "\n") != 1 {
 			t.Errorf("%v: not told once: %s", args, errs)
 		}
@@ -195,8 +194,8 @@ func TestEscapes(t *testing.T) {
 	dir := t.TempDir()
 	runCode(t, dir, 0, "[Event \"\x1b[31mred\"]\n[White \"\x1b[31mred\"]\n\n1. e4 *\n\n", "pack", "-q", "-o", "red.p11",
 		"-")
-	for _, args := range [][]string{{"find", "red.p11"}, {"stats", "red.p11"}, {"show", "red.p11", "1", "--ply", "1"}} {
-		if out, _ := runCode(t, dir, 0, "", args...); strings.Contains(out, "\x1b") ||
+	for _, args := range []string{"find red.p11", "stats red.p11", "show red.p11 1 --ply 1"} {
+		if out, _ := ply11(t, dir, 0, args); strings.Contains(out, "\x1b") ||
 			!strings.Contains(out, "[31mred") {
 			t.Errorf("%v: %q", args, out)
 		}
@@ -208,9 +207,8 @@ func TestBeside(t *testing.T) {
 	dir := t.TempDir()
 	const text = "[Event \"a\"]\n\n1. e4 (1. e5 Nf3) e5 $300 (2. Nf3) 2. Nf3 (2. Ke3) 1-0 (forfeit)\n\n"
 	writeFile(t, dir, "a.pgn", text)
-	for _, args := range [][]string{{"pack", "-o", "a.p11"}, {"pack", "--canonical", "-o", "c.p11"},
-		{"pack", "--on-error", "stop", "-o", "s.p11"}} {
-		if _, errs := runCode(t, dir, 0, "", append(args, "a.pgn")...); !strings.Contains(errs,
+	for _, args := range []string{"pack -o a.p11", "pack --canonical -o c.p11", "pack --on-error stop -o s.p11"} {
+		if _, errs := ply11(t, dir, 0, args+" a.pgn"); !strings.Contains(errs,
 			"the main line is right") ||
 			!strings.Contains(errs, "1 games have an error beside their main line") {
 			t.Errorf("%q: %s", args, errs)
@@ -219,7 +217,7 @@ func TestBeside(t *testing.T) {
 	if back := unpacked(t, dir, "a.p11"); back != text {
 		t.Errorf("unpacked as %q", back)
 	}
-	for _, file := range []string{"a.pgn", "a.p11", "c.p11", "s.p11"} {
+	for _, file := range words("a.pgn a.p11 c.p11 s.p11") {
 		if rows, _ := ply11(t, dir, 0, "export --to jsonl -o - "+file); !strings.Contains(rows,
 			`"moves":["e2e4","e7e5","g1f3"]`) {
 			t.Errorf("%s: %s", file, rows)
@@ -364,12 +362,11 @@ func TestStdoutFull(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer full.Close()
-	for _, args := range [][]string{{"info", "a.p11"}, {"info", "--json", "a.p11"}, {"stats", "a.p11"},
-		{"show", "a.p11", "1"},
-		{"show", "a.p11", "1", "--ply", "3", "--board"}, {"find", "--player", "morphy", "a.p11"}, {"verify", "a.p11"},
-		{"unpack", "-o", "-", "a.p11"}, {"convert", "--to", "pgn", "a.p11"}, {"pack", "-o", "-", "a.pgn"},
-		{"cat", "a.p11"}, {"recover", "-o", "-", "a.p11"}, {"help"}, {"--version"}, {"completion", "zsh"}} {
-		cmd := command(dir, args...)
+	for _, args := range []string{"info a.p11", "info --json a.p11", "stats a.p11", "show a.p11 1",
+		"show a.p11 1 --ply 3 --board", "find --player morphy a.p11", "verify a.p11",
+		"unpack -o - a.p11", "convert --to pgn a.p11", "pack -o - a.pgn", "cat a.p11",
+		"recover -o - a.p11", "help", "--version", "completion zsh"} {
+		cmd := command(dir, words(args)...)
 		var errs bytes.Buffer
 		cmd.Stdout, cmd.Stderr = full, &errs
 		cmd.Run()
@@ -384,10 +381,9 @@ func TestReaderGoesAway(t *testing.T) {
 	dir := t.TempDir()
 	name := many(t, dir, 8000)
 	ply11(t, dir, 0, "pack -q -o x.p11 "+name)
-	for _, args := range [][]string{{"unpack", "-o", "-", "x.p11"}, {"find", "x.p11"},
-		{"convert", "--to", "pgn", "x.p11"},
-		{"show", "x.p11", "1"}, {"info", "x.p11"}, {"stats", "--json", "x.p11"}, {"pack", "-o", "-", name}} {
-		cmd := command(dir, args...)
+	for _, args := range []string{"unpack -o - x.p11", "find x.p11", "convert --to pgn x.p11", "show x.p11 1",
+		"info x.p11", "stats --json x.p11", "pack -o - " + name} {
+		cmd := command(dir, words(args)...)
 		var errs bytes.Buffer
 		cmd.Stderr = &errs
 		out, err := cmd.StdoutPipe()
@@ -397,7 +393,7 @@ func TestReaderGoesAway(t *testing.T) {
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
-		if args[0] == "unpack" || args[0] == "find" || args[0] == "convert" {
+		if a := args[0]; a == 'u' || a == 'f' || a == 'c' {
 			io.ReadFull(out, make([]byte, 100)) // more than a pipe holds is to come
 		}
 		out.Close()

@@ -25,26 +25,26 @@ const program = 15 << 10
 
 // memoryOf runs the program and returns the most memory that it had, in KiB; above the limit, the least of six runs, as
 // the garbage collector may be late beside other programs.
-func memoryOf(t *testing.T, dir string, limit int, args ...string) int {
+func memoryOf(t *testing.T, dir string, limit int, line string) int {
 	t.Helper()
-	most := oneMemory(t, dir, args...)
+	most := oneMemory(t, dir, line)
 	for again := 0; most > limit && again < 5; again++ {
-		t.Logf("%q: %d KiB; again", args, most)
-		most = min(most, oneMemory(t, dir, args...))
+		t.Logf("%s: %d KiB; again", line, most)
+		most = min(most, oneMemory(t, dir, line))
 	}
 	return most
 }
 
 // oneMemory returns the most memory of a run, in KiB. (What wait returns is the parent's, if that was more.)
-func oneMemory(t *testing.T, dir string, args ...string) int {
+func oneMemory(t *testing.T, dir, line string) int {
 	t.Helper()
-	cmd := command(dir, args...)
+	cmd := command(dir, words(line)...)
 	path := filepath.Join(dir, "status")
 	cmd.Env = append(cmd.Env, "PLY11_TEST_STATUS="+path)
 	var errs bytes.Buffer
 	cmd.Stderr = &errs
 	if err := cmd.Run(); err != nil {
-		t.Fatalf("%v: %v: %s", args, err, errs.String())
+		t.Fatalf("%s: %v: %s", line, err, errs.String())
 	}
 	status := read(t, dir, "status")
 	most, file := testenv.StatusKiB(status, "VmHWM"), testenv.StatusKiB(status, "RssFile")
@@ -94,12 +94,11 @@ func TestMemory(t *testing.T) {
 				continue
 			}
 			j := fmt.Sprint("-j", workers)
-			for _, args := range [][]string{{"pack", "-f", "-q", j, "a.pgn"}, {"unpack", "-f", "-q", j, "-o", "b.pgn",
-				"a.p11"}} {
-				most := memoryOf(t, dir, mostMemory, args...)
-				t.Logf("%-11s %s %s: %d KiB", name, args[0], j, most)
+			for _, args := range []string{"pack -f -q a.pgn " + j, "unpack -f -q -o b.pgn a.p11 " + j} {
+				most := memoryOf(t, dir, mostMemory, args)
+				t.Logf("%-11s %s: %d KiB", name, args, most)
 				if most > mostMemory {
-					t.Errorf("%s: %s %s took %d KiB of memory, more than %d", name, args[0], j, most, mostMemory)
+					t.Errorf("%s: %s took %d KiB of memory, more than %d", name, args, most, mostMemory)
 				}
 			}
 		}
@@ -107,7 +106,7 @@ func TestMemory(t *testing.T) {
 			t.Errorf("%s: other bytes", name)
 		}
 	}
-	if most := memoryOf(t, dir, mostMemory, "pack", "-f", "-q", "-j4", "--dense", many(t, dir, 20_000)); most >
+	if most := memoryOf(t, dir, mostMemory, "pack -f -q -j4 --dense "+many(t, dir, 20_000)); most >
 		mostMemory {
 		t.Errorf("pack --dense took %d KiB of memory, more than %d", most, mostMemory)
 	}
@@ -144,18 +143,17 @@ func TestIndexMemory(t *testing.T) {
 	testenv.Slow(t)
 	dir := t.TempDir()
 	ply11(t, dir, 0, "gen -q --games 20000 --seed 5 -o a.p11")
-	if got := memoryOf(t, dir, (16+64)<<10, "index", "-q", "-f", "--memory", "16", "a.p11"); got > (16+64)<<10 {
+	if got := memoryOf(t, dir, (16+64)<<10, "index -q -f --memory 16 a.p11"); got > (16+64)<<10 {
 		t.Errorf("index: %d KiB with --memory 16", got)
 	} else {
 		t.Logf("index: %d KiB", got)
 	}
-	for _, args := range [][]string{{"tree", "--moves", "1.e4"}, {"tree", "--moves", "1.e4", "--player", "a"},
-		{"tree", "--no-index"},
-		{"find", "-j4", "--count", "--fen", "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -"},
-		{"find", "-j4", "--count", "--mirror", "--swap-colors", "--pattern", "Pe4 [NB]f3"},
-		{"find", "-j4", "--all", "--sequence", "moved=N -> moved=B"}, {"find", "-j4", "--player", "a"},
-		{"find", "-j4", "-f", "-o", "b.p11", "--result", "1-0"}} {
-		if got := memoryOf(t, dir, mostExport, append(args, "a.p11")...); got > mostMemory {
+	for _, args := range []string{"tree --moves 1.e4", "tree --moves 1.e4 --player a", "tree --no-index",
+		"find -j4 --count --fen 'rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -'",
+		"find -j4 --count --mirror --swap-colors --pattern 'Pe4 [NB]f3'",
+		"find -j4 --all --sequence 'moved=N -> moved=B'", "find -j4 --player a",
+		"find -j4 -f -o b.p11 --result 1-0"} {
+		if got := memoryOf(t, dir, mostExport, args+" a.p11"); got > mostMemory {
 			t.Errorf("%q: %d KiB", args, got)
 		} else {
 			t.Logf("%q: %d KiB", args, got)
@@ -180,14 +178,14 @@ func TestExportMemory(t *testing.T) {
 			if !testenv.Long && f.Name != "parquet" && f.Name != "npz" {
 				continue
 			}
-			args := []string{"export", "--to", f.Name, "-q", "-f", "-j4", "--seed", "1", "--shards", "4", "-o", "set"}
+			args := "export -q -f -j4 --seed 1 --shards 4 -o set a.p11 --to " + f.Name
 			if f.Positions {
-				args = append(args, "--dedupe", "--every", "8")
+				args += " --dedupe --every 8"
 			}
 			if f.Name == "npz" {
-				args = append(args, "--planes", "lc0", "--legal")
+				args += " --planes lc0 --legal"
 			}
-			got := memoryOf(t, dir, mostExport, append(args, "a.p11")...)
+			got := memoryOf(t, dir, mostExport, args)
 			if t.Logf("%d games: export to %s: %d KiB", n, f.Name, got); got > mostExport {
 				t.Errorf("%d games: export to %s takes %d KiB, more than %d", n, f.Name, got, mostExport)
 			}
@@ -216,7 +214,7 @@ func TestImportMemory(t *testing.T) {
 			}
 			ply11(t, dir, 0, "gen -q -f --games "+fmt.Sprint(games)+" --seed 5 -o a.p11")
 			ply11(t, dir, 0, "export -q -f --to "+f.Name+" -o set a.p11")
-			got := memoryOf(t, dir, mostExport, "import", "-q", "-f", "--from", f.Name, "-o", "b.p11", "set")
+			got := memoryOf(t, dir, mostExport, "import -q -f -o b.p11 set --from "+f.Name)
 			if t.Logf("%d games: import of %s: %d KiB", games, f.Name, got); got > mostExport {
 				t.Errorf("%d games: import of %s takes %d KiB, more than %d", games, f.Name, got, mostExport)
 			}

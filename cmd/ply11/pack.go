@@ -92,8 +92,8 @@ reach a game.`,
 				if err != nil {
 					return err
 				}
-				if asJSON && name == "-" {
-					return usage("--json and --output - are both written to the standard output")
+				if err := refuseBoth(asJSON, name); err != nil {
+					return err
 				}
 				stats, verified, err := p.file(cmd.Context(), path, name, force)
 				if err != nil {
@@ -102,16 +102,10 @@ reach a game.`,
 				return tell(name, stats, verified)
 			})
 		}
-		if asJSON && output == "-" {
-			return usage("--json and --output - are both written to the standard output")
+		if err := refuseBoth(asJSON, output); err != nil {
+			return err
 		}
-		pack := p.files
-		if len(args) == 1 {
-			pack = func(ctx context.Context, paths []string, output string, force bool) (archive.Stats, bool, error) {
-				return p.file(ctx, paths[0], output, force)
-			}
-		}
-		stats, verified, err := pack(cmd.Context(), args, output, force)
+		stats, verified, err := p.files(cmd.Context(), args, output, force)
 		if err != nil {
 			return err
 		}
@@ -130,6 +124,13 @@ reach a game.`,
 	workersFlag(f, &p.Workers, ", at most 4")
 	common(cmd, &force, &p.quiet, &asJSON)
 	return cmd
+}
+
+func refuseBoth(asJSON bool, output string) error {
+	if asJSON && output == "-" {
+		return usage("--json and --output - are both written to the standard output")
+	}
+	return nil
 }
 
 func metaFlag(cmd *cobra.Command, meta *[]string) {
@@ -233,6 +234,9 @@ func (p *packing) publish(ctx context.Context, out *target, want archive.Stats) 
 // files packs several files into one archive: each by itself, so that no game goes on in the next file.
 func (p *packing) files(ctx context.Context, paths []string, output string, force bool) (stats archive.Stats,
 	verified bool, err error) {
+	if len(paths) == 1 {
+		return p.file(ctx, paths[0], output, force)
+	}
 	out, err := createArchive(output, force, paths...)
 	if err != nil {
 		return stats, false, err

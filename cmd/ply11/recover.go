@@ -28,11 +28,11 @@ archive. Several archives one after the other become one.`,
 		if output == "" {
 			return usage("recover: --output must name the new archive")
 		}
+		if err := refuseBoth(asJSON, output); err != nil {
+			return err
+		}
 		told := io.Writer(&stdout)
 		if output == "-" {
-			if asJSON {
-				return usage("--json and --output - are both written to the standard output")
-			}
 			told = stderr
 		}
 		out, err := createArchive(output, force, args...)

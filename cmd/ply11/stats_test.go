@@ -55,7 +55,8 @@ func TestTally(t *testing.T) {
 		for _, name := range order {
 			r.addKnown(name)
 		}
-		if got := r.top(n); r.slack > 0 && want[n-1].Games > 2*tl.slack || r.slack == 0 && !slices.Equal(got, want[:n]) {
+		if got := r.top(n); r.slack > 0 && want[n-1].Games > 2*tl.slack || r.slack == 0 &&
+			!slices.Equal(got, want[:n]) {
 			t.Errorf("the %d that were met most, unsure below %d: %v, want %v", n, r.slack, got, want[:n])
 		}
 	}

@@ -15,7 +15,7 @@ import (
 )
 
 // onTerminal runs the program on a terminal, and returns what that gets.
-func onTerminal(t *testing.T, dir string, args ...string) (code int, shown string) {
+func onTerminal(t *testing.T, dir, line string) (code int, shown string) {
 	t.Helper()
 	master, err := os.OpenFile("/dev/ptmx", os.O_RDWR|syscall.O_NOCTTY, 0)
 	if err != nil {
@@ -33,7 +33,7 @@ func onTerminal(t *testing.T, dir string, args ...string) (code int, shown strin
 	if err != nil {
 		t.Skipf("no terminal can be opened: %v", err)
 	}
-	cmd := command(dir, args...)
+	cmd := command(dir, words(line)...)
 	cmd.Stdout, cmd.Stderr = slave, slave
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
@@ -58,17 +58,12 @@ func TestTerminal(t *testing.T) {
 	write(t, dir, "wrong.pgn", wrong)
 	ply11(t, dir, 0, "pack -q a.pgn")
 	runCode(t, dir, 0, "", "pack", "-q", "-o", "n\x1b[2J.p11", "wrong.pgn")
-	for _, args := range [][]string{{"show", "a.p11", "1"}, {"show", "a.p11", "1", "--ply", "1", "--board"},
-		{"show", "a.p11", "1", "--json"},
-		{"find", "a.p11"}, {"find", "--pgn", "a.p11"}, {"find", "--json", "a.p11"}, {"stats", "a.p11"},
-		{"stats", "--json", "a.p11"},
-		{"info", "n\x1b[2J.p11"}, {"info", "--json", "n\x1b[2J.p11"}, {"verify", "n\x1b[2J.p11"},
-		{"unpack", "-o", "-", "a.p11"},
-		{"convert", "--to", "pgn", "a.p11"}, {"convert", "--to", "epd", "a.p11"}, {"explain", "a.pgn"},
-		{"explain", "wrong.pgn"},
-		{"pack", "-q", "-f", "wrong.pgn"}, {"verify", "wrong.pgn"}, {"pack", "no\x1b[2J"},
-		{"find", "--tag", "\x1b[2J", "a.p11"}, {"\x1b[2J"}} {
-		_, got := onTerminal(t, dir, args...)
+	for _, args := range []string{"show a.p11 1", "show a.p11 1 --ply 1 --board", "show a.p11 1 --json", "find a.p11",
+		"find --pgn a.p11", "find --json a.p11", "stats a.p11", "stats --json a.p11", "info n\x1b[2J.p11",
+		"info --json n\x1b[2J.p11", "verify n\x1b[2J.p11", "unpack -o - a.p11", "convert --to pgn a.p11",
+		"convert --to epd a.p11", "explain a.pgn", "explain wrong.pgn", "pack -q -f wrong.pgn", "verify wrong.pgn",
+		"pack no\x1b[2J", "find --tag \x1b[2J a.p11", "\x1b[2J"} {
+		_, got := onTerminal(t, dir, args)
 		if got == "" {
 			t.Errorf("%q: nothing is shown", args)
 		}
@@ -91,16 +86,15 @@ func TestTerminal(t *testing.T) {
 		{"tree a.p11", "searching"},
 		{"stats a.p11", "games/s"},
 	} {
-		args := strings.Fields(c.args)
-		if _, got := onTerminal(t, dir, args...); !strings.Contains(got, c.progress) {
+		if _, got := onTerminal(t, dir, c.args); !strings.Contains(got, c.progress) {
 			t.Errorf("%s: no progress: %q", c.args, got)
 		}
-		if _, got := runCode(t, dir, 0, "", args...); strings.Contains(got, c.progress) {
+		if _, got := ply11(t, dir, 0, c.args); strings.Contains(got, c.progress) {
 			t.Errorf("%s: progress goes to a pipe: %q", c.args, got)
 		}
 	}
-	for _, args := range [][]string{{"show", "a.p11", "1"}, {"find", "--pgn", "--limit", "1", "a.p11"}} {
-		if got, _ := runCode(t, dir, 0, "", args...); got != game {
+	for _, args := range []string{"show a.p11 1", "find --pgn --limit 1 a.p11"} {
+		if got, _ := ply11(t, dir, 0, args); got != game {
 			t.Errorf("%v: a pipe gets %q, want %q", args, got, game)
 		}
 	}

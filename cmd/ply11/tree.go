@@ -6,19 +6,93 @@ import (
 	"encoding/csv"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"ply11/cmd/ply11/internal/treeresult"
+	"ply11/chess"
 	"ply11/position"
+	"ply11/position/openings"
 	"ply11/query"
 	"ply11/query/index"
 )
 
-type treeTable struct{ *treeresult.Result }
+// treeResult is what was played in a position.
+type treeResult struct {
+	FEN     string            `json:"fen"`
+	Opening *openings.Opening `json:"opening,omitempty"` // of the position, if it has one
+	treeCounts
+	Moves []treeMove `json:"moves"`
+	// MinGames and MaxPly are what a pruned index has; 0 without one.
+	MinGames int `json:"min_games,omitempty"`
+	MaxPly   int `json:"max_ply,omitempty"`
+}
+
+// treeMove is a move of the position.
+type treeMove struct {
+	SAN     string            `json:"san"`
+	UCI     string            `json:"uci"`
+	Opening *openings.Opening `json:"opening,omitempty"`
+	treeCounts
+	Best []treeBest `json:"best"`
+}
+
+type treeCounts struct {
+	Games       int     `json:"games"`
+	White       int     `json:"white"`
+	Draws       int     `json:"draws"`
+	Black       int     `json:"black"`
+	WhiteRating float64 `json:"white_rating,omitempty"` // the mean
+	BlackRating float64 `json:"black_rating,omitempty"`
+	FirstYear   int     `json:"first_year,omitempty"`
+	LastYear    int     `json:"last_year,omitempty"`
+}
+
+// treeBest is a game of high ratings.
+type treeBest struct {
+	File   string  `json:"file"`
+	Game   int     `json:"game"`
+	Rating float64 `json:"rating,omitempty"` // the mean of both
+}
+
+func newTreeCounts(b *index.Branch) treeCounts {
+	tenth := func(r index.Ratings) float64 { return math.Round(10*r.Mean()) / 10 }
+	return treeCounts{b.Games, b.White, b.Draws, b.Black, tenth(b.WhiteRating), tenth(b.BlackRating), b.FirstYear,
+		b.LastYear}
+}
+
+// newTreeResult makes the result; of each move it names so many best games. name gives the name of an archive by its number.
+func newTreeResult(t *query.Tree, at *position.Position, name func(source int) string, best int) *treeResult {
+	r := &treeResult{FEN: at.FEN(), Opening: openingOf(at), treeCounts: newTreeCounts(&t.All),
+		Moves: make([]treeMove, 0, len(t.Branches))}
+	for i := range t.Branches {
+		b := &t.Branches[i]
+		n := min(best, len(b.Best))
+		m := treeMove{SAN: at.SAN(b.Move), UCI: b.Move.String(), treeCounts: newTreeCounts(b), Best: make([]treeBest, 0, n)}
+		if b.Move == chess.NullMove {
+			m.UCI = "0000"
+		} else {
+			after := *at
+			after.Make(b.Move)
+			m.Opening = openingOf(&after)
+		}
+		for _, g := range b.Best[:n] {
+			m.Best = append(m.Best, treeBest{name(g.Source), g.Number, float64(g.Sum) / 2})
+		}
+		r.Moves = append(r.Moves, m)
+	}
+	return r
+}
+
+func openingOf(p *position.Position) *openings.Opening {
+	if o, ok := openings.Of(p); ok {
+		return &o
+	}
+	return nil
+}
 
 func percent(part, whole int) string {
 	if whole == 0 {
@@ -27,7 +101,7 @@ func percent(part, whole int) string {
 	return strconv.FormatFloat(100*float64(part)/float64(whole), 'f', 1, 64) + "%"
 }
 
-func treeRow(c *treeresult.Counts, move string, of int, best string) []string {
+func treeRow(c *treeCounts, move string, of int, best string) []string {
 	known := c.White + c.Draws + c.Black
 	rating := func(r float64) string {
 		if r == 0 {
@@ -47,7 +121,7 @@ func treeRow(c *treeresult.Counts, move string, of int, best string) []string {
 }
 
 // text is the result as a table.
-func (r treeTable) text(several bool) string {
+func (r *treeResult) text(several bool) string {
 	rows := [][]string{{"move", "games", "share", "White", "drawn", "Black", "rating W", "rating B", "years",
 		"best games"}}
 	for i := range r.Moves {
@@ -60,9 +134,9 @@ func (r treeTable) text(several bool) string {
 			}
 			best = append(best, name)
 		}
-		rows = append(rows, treeRow(&m.Counts, m.SAN, r.Games, strings.Join(best, " ")))
+		rows = append(rows, treeRow(&m.treeCounts, m.SAN, r.Games, strings.Join(best, " ")))
 	}
-	rows = append(rows, treeRow(&r.Counts, "all", r.Games, ""))
+	rows = append(rows, treeRow(&r.treeCounts, "all", r.Games, ""))
 	var width [10]int
 	for _, row := range rows {
 		for i, cell := range row {
@@ -88,10 +162,10 @@ func (r treeTable) text(several bool) string {
 }
 
 // csv is the result as CSV: a row for each move, and one for all games.
-func (r treeTable) csv() (string, error) {
+func (r *treeResult) csv() (string, error) {
 	var b strings.Builder
 	w := csv.NewWriter(&b)
-	row := func(san, uci string, c *treeresult.Counts, best string) {
+	row := func(san, uci string, c *treeCounts, best string) {
 		rating := func(f float64) string {
 			if f == 0 {
 				return ""
@@ -116,9 +190,9 @@ func (r treeTable) csv() (string, error) {
 		for _, g := range m.Best {
 			best = append(best, fmt.Sprintf("%s:%d", g.File, g.Game))
 		}
-		row(m.SAN, m.UCI, &m.Counts, strings.Join(best, " "))
+		row(m.SAN, m.UCI, &m.treeCounts, strings.Join(best, " "))
 	}
-	row("", "", &r.Counts, "")
+	row("", "", &r.treeCounts, "")
 	w.Flush()
 	return b.String(), w.Error()
 }
@@ -230,8 +304,8 @@ The exit code is 6 if no game reaches the position.`,
 			sources, indexes = append(sources, s), append(indexes, s.Name)
 		}
 		minGames, maxPly := prunedOf(sources)
-		result := func(t *query.Tree, at *position.Position) treeTable {
-			r := treeTable{treeresult.New(t, at, func(i int) string { return sources[i].Name }, best)}
+		result := func(t *query.Tree, at *position.Position) *treeResult {
+			r := newTreeResult(t, at, func(i int) string { return sources[i].Name }, best)
 			r.MinGames, r.MaxPly = minGames, maxPly
 			return r
 		}
@@ -245,7 +319,7 @@ The exit code is 6 if no game reaches the position.`,
 			return treePositions(cmd.Context(), positions, sources, q, terms.workers,
 				func(t *query.Tree, at *position.Position) ([]byte, error) {
 					if r := result(t, at); asJSON {
-						return jsonLine(r.Result)
+						return jsonLine(r)
 					} else {
 						return []byte(r.text(len(sources) > 1) + "\n"), nil
 					}
@@ -272,7 +346,7 @@ The exit code is 6 if no game reaches the position.`,
 		r := result(t, &at)
 		switch {
 		case asJSON:
-			err = writeJSON(r.Result)
+			err = writeJSON(r)
 		case asCSV:
 			var text string
 			if text, err = r.csv(); err == nil {

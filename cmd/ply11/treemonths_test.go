@@ -10,7 +10,6 @@ import (
 	"strings"
 	"testing"
 
-	"ply11/cmd/ply11/internal/treeresult"
 	"ply11/game"
 	"ply11/internal/gamegen"
 )
@@ -62,11 +61,11 @@ func TestTreeOfPruned(t *testing.T) {
 		0o666); err != nil {
 		t.Fatal(err)
 	}
-	trees := func(of ...string) (list []treeresult.Result) {
+	trees := func(of ...string) (list []treeResult) {
 		out, _ := runCode(t, dir, 0, "", append([]string{"tree", "--json", "--positions", "positions.fen"}, of...)...)
 		d := json.NewDecoder(strings.NewReader(out))
 		for d.More() {
-			var r treeresult.Result
+			var r treeResult
 			if err := d.Decode(&r); err != nil {
 				t.Fatal(err)
 			}

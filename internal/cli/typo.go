@@ -80,7 +80,7 @@ type Repeated interface{ Repeated() }
 func RefuseTwice(cmd *cobra.Command) {
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
 		kind := f.Value.Type()
-		if _, ok := f.Value.(Repeated); !ok && kind != "bool" && !strings.HasSuffix(kind, "Slice") &&
+		if _, ok := f.Value.(Repeated); !ok && !strings.HasPrefix(kind, "bool") && !strings.HasSuffix(kind, "Slice") &&
 			!strings.HasSuffix(kind, "Array") {
 			f.Value = &once{Value: f.Value}
 		}
