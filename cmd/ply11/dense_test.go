@@ -9,8 +9,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-
-	"github.com/spf13/cobra"
 )
 
 // TestDense converts archives of fixed moves to dense ones, and back. The table of TestTable has the other commands.
@@ -129,17 +127,10 @@ func TestExamples(t *testing.T) {
 				t.Errorf("ply11 %s --help: the example %q is of another command", c.Name(), line)
 			}
 			for _, word := range strings.Fields(line) {
-				if name, ok := strings.CutPrefix(word, "--"); ok && lookup(c, name) == nil {
+				if name, ok := strings.CutPrefix(word, "--"); ok && c.Flags().Lookup(name) == nil {
 					t.Errorf("ply11 %s --help: there is no flag %s", c.Name(), word)
 				}
 			}
 		}
 	}
-}
-
-func lookup(c *cobra.Command, flag string) any {
-	if f := c.Flags().Lookup(flag); f != nil {
-		return f
-	}
-	return nil
 }

@@ -27,14 +27,9 @@ func (e *explored) total() uint64 { return e.White + e.Draws + e.Black }
 // of before or after.
 func TestServeExplorer(t *testing.T) {
 	serveOnce(t)
-	dir := t.TempDir()
-	pgn := writeFile(t, dir, "x.pgn", strings.Repeat(treeGames, 10))
-	file := filepath.Join(dir, "x.p11")
-	for _, args := range [][]string{{"pack", "-q", "-o", file, pgn}, {"index", "-q", file}} {
-		if code, errs := runHere(t, args...); code != 0 {
-			t.Fatal(errs)
-		}
-	}
+	dir := packed(t, strings.Repeat(treeGames, 10))
+	ply11(t, dir, 0, "index -q a.p11")
+	pgn, file := filepath.Join(dir, "a.pgn"), filepath.Join(dir, "a.p11")
 	wrong := make(chan string, 100)
 	tell := func(s string) {
 		select {
@@ -129,13 +124,9 @@ func TestServeExplorer(t *testing.T) {
 // TestServeUnread: who asks and reads nothing gets no more answers than fit in short buffers.
 func TestServeUnread(t *testing.T) {
 	serveOnce(t)
-	dir := t.TempDir()
-	pgn, file := writeFile(t, dir, "x.pgn", strings.Repeat(treeGames, 10)), filepath.Join(dir, "x.p11")
-	for _, args := range [][]string{{"pack", "-q", "-o", file, pgn}, {"index", "-q", file}} {
-		if code, errs := runHere(t, args...); code != 0 {
-			t.Fatal(errs)
-		}
-	}
+	dir := packed(t, strings.Repeat(treeGames, 10))
+	ply11(t, dir, 0, "index -q a.p11")
+	file := filepath.Join(dir, "a.p11")
 	asked, answered, size := 0, 0, 0
 	var wrong error
 	whenServing = func(address string) {

@@ -195,8 +195,7 @@ func TestEscapes(t *testing.T) {
 	runCode(t, dir, 0, "[Event \"\x1b[31mred\"]\n[White \"\x1b[31mred\"]\n\n1. e4 *\n\n", "pack", "-q", "-o", "red.p11",
 		"-")
 	for _, args := range []string{"find red.p11", "stats red.p11", "show red.p11 1 --ply 1"} {
-		if out, _ := ply11(t, dir, 0, args); strings.Contains(out, "\x1b") ||
-			!strings.Contains(out, "[31mred") {
+		if out, _ := ply11(t, dir, 0, args); strings.Contains(out, "\x1b") || !strings.Contains(out, "[31mred") {
 			t.Errorf("%v: %q", args, out)
 		}
 	}

@@ -72,9 +72,7 @@ func TestServe(t *testing.T) {
 	dir := t.TempDir()
 	pgn := writeFile(t, dir, "x.pgn", games)
 	odd := filepath.Join(dir, "a b%2f#?ü.p11")
-	if code, errs := runHere(t, "pack", "-q", "-o", odd, pgn); code != 0 {
-		t.Fatal(errs)
-	}
+	runCode(t, dir, 0, "", "pack", "-q", "-o", odd, pgn)
 	want, err := os.ReadFile(odd)
 	if err != nil {
 		t.Fatal(err)
@@ -89,9 +87,7 @@ func TestServe(t *testing.T) {
 	if served.list[0].Indexed {
 		t.Error("an index that is not there")
 	}
-	if code, errs := runHere(t, "index", "-q", odd); code != 0 {
-		t.Fatal(errs)
-	}
+	runCode(t, dir, 0, "", "index", "-q", odd)
 	if code, _, errs := runBoth(t, "serve", odd); code != 0 || !served.list[0].Indexed || len(served.list) != 1 {
 		t.Errorf("with an index: %d %s, %+v", code, errs, served.list)
 	}
@@ -169,11 +165,7 @@ func certificate(t *testing.T, dir string) (cert, key string) {
 // TestServeHosts: who listens on all addresses is warned, and is asked by its own names and addresses alone.
 func TestServeHosts(t *testing.T) {
 	serveOnce(t)
-	pgn := writeFile(t, t.TempDir(), "x.pgn", games)
-	file := strings.TrimSuffix(pgn, "pgn") + "p11"
-	if code, errs := runHere(t, "pack", "-q", "-o", file, pgn); code != 0 {
-		t.Fatal(errs)
-	}
+	file := filepath.Join(packed(t, games), "a.p11")
 	own, err := os.Hostname()
 	if err != nil {
 		t.Fatal(err)
@@ -182,7 +174,7 @@ func TestServeHosts(t *testing.T) {
 	whenServing = func(address string) {
 		for _, name := range []string{"localhost", "127.0.0.1", own, "evil.example", "games.example",
 			"localhost.evil.example"} {
-			r, err := http.NewRequest("GET", address+"archives/x.p11", nil)
+			r, err := http.NewRequest("GET", address+"archives/a.p11", nil)
 			if err != nil {
 				served.wrong = err
 				continue

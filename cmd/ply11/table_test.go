@@ -119,22 +119,12 @@ const variants = `[Event "a"]
 
 func kindsOfFiles(t *testing.T) []kind {
 	dir := t.TempDir()
+	t.Chdir(dir)
 	var list []kind
-	run := func(args ...string) {
+	run := func(line string) {
 		t.Helper()
-		if name := args[len(args)-1]; args[0] == "pack" && (strings.HasSuffix(name, "empty.pgn") ||
-			strings.HasSuffix(name, "blank.pgn")) {
-			text, _ := os.ReadFile(name) // the command refuses a file without a game
-			var out bytes.Buffer
-			if _, err := archive.Pack(context.Background(), &out, bytes.NewReader(text),
-				archive.WithDense(args[1] == "--dense")); err != nil {
-				t.Fatal(err)
-			}
-			writeFile(t, dir, filepath.Base(args[len(args)-2]), out.String())
-			return
-		}
-		if code, errs := runHere(t, args...); code != 0 && code != exitLoss {
-			t.Fatalf("%v: %d: %s", args, code, errs)
+		if code, errs := runHere(t, words(line)...); code != 0 && code != exitLoss {
+			t.Fatalf("%s: %d: %s", line, code, errs)
 		}
 	}
 	add := func(name, ext, content, text string, games, valid int) string {
@@ -160,48 +150,42 @@ func kindsOfFiles(t *testing.T) []kind {
 	add("xz", ".pgn.xz", xzOfGame, "[Event \"x\"]\n\n1. e4 *\n", 1, 1)
 	add("bz2", ".pgn.bz2", bzip2OfGame, "[Event \"x\"]\n\n1. e4 *\n", 1, 1)
 	for _, c := range texts {
-		for _, form := range []string{"fixed", "dense"} {
-			args := []string{"pack", "-q", "--block", "3", "--meta", "source=us", "-o",
-				filepath.Join(dir, c.name+"-"+form+".p11"), filepath.Join(dir, c.name+".pgn")}
-			if form == "dense" {
-				args = slices.Insert(args, 1, "--dense")
+		for form, dense := range map[string]bool{"fixed": false, "dense": true} {
+			var out bytes.Buffer
+			if _, err := archive.Pack(t.Context(), &out, strings.NewReader(c.text), archive.WithDense(dense),
+				archive.WithBlockGames(3), archive.WithMeta(map[string]string{"source": "us"})); err != nil {
+				t.Fatal(err)
 			}
-			run(args...)
-			list = append(list, kind{c.name + "-" + form, args[len(args)-2], c.text, c.games, c.valid})
+			add(c.name+"-"+form, ".p11", out.String(), c.text, c.games, c.valid)
 		}
 	}
-	{
-		// Games are added in place; and adding is interrupted.
-		path := filepath.Join(dir, "added.p11")
-		before := copyFile(t, filepath.Join(dir, "plain-fixed.p11"), path)
-		run("append", "-q", path, filepath.Join(dir, "plain.pgn"))
-		after, err := os.ReadFile(path)
-		if err != nil || !bytes.HasPrefix(after, before) {
-			t.Fatalf("append changes what is there; %v", err)
-		}
-		list = append(list, kind{"added", path, plain + plain, 12, 12})
-		edited := filepath.Join(dir, "edited.p11")
-		if err := os.WriteFile(edited, before, 0o666); err != nil {
-			t.Fatal(err)
-		}
-		run("edit", "-q", "--games", "2", "--set", "Annotator=x", edited)
-		run("edit", "-q", "--games", "2", "--unset", "Annotator", edited)
-		list = append(list, kind{"edited", edited, plain, 6, 6})
-		add("unfinished", ".p11", string(after[:len(after)-40]), plain, 6, 6)
+	// games are added in place; and adding is interrupted
+	before := read(t, dir, "plain-fixed.p11")
+	write(t, dir, "added.p11", before)
+	run("append -q added.p11 plain.pgn")
+	after := read(t, dir, "added.p11")
+	if !strings.HasPrefix(after, before) {
+		t.Fatal("append changes what is there")
 	}
-	run("unpack", "-q", "-o", filepath.Join(dir, "gz.pgn.gz"), filepath.Join(dir, "annotated-fixed.p11"))
-	list = append(list, kind{"gz", filepath.Join(dir, "gz.pgn.gz"), annotated, 4, 4})
-	whole, err := os.ReadFile(filepath.Join(dir, "plain-fixed.p11"))
-	if err != nil {
-		t.Fatal(err)
+	made := func(name, ext, text string, games, valid int) {
+		list = append(list, kind{name, filepath.Join(dir, name+ext), text, games, valid})
 	}
+	made("added", ".p11", plain+plain, 12, 12)
+	write(t, dir, "edited.p11", before)
+	run("edit -q --games 2 --set Annotator=x edited.p11")
+	run("edit -q --games 2 --unset Annotator edited.p11")
+	made("edited", ".p11", plain, 6, 6)
+	add("unfinished", ".p11", after[:len(after)-40], plain, 6, 6)
+	run("unpack -q -o gz.pgn.gz annotated-fixed.p11")
+	made("gz", ".pgn.gz", annotated, 4, 4)
+	whole := []byte(before)
 	add("zst-archive", ".p11", string(z.EncodeAll(whole, nil)), plain, 6, 6)
 	add("truncated", ".p11", string(whole[:len(whole)*2/3]), "", 0, 0)
 	damaged := bytes.Clone(whole) // its first block
 	damaged[len(damaged)/4] ^= 4
 	add("damaged-fixed", ".p11", string(damaged), "", 6, 6)
-	run("index", "-q", "-o", filepath.Join(dir, "index.p11x"), filepath.Join(dir, "plain-fixed.p11"))
-	list = append(list, kind{"index", filepath.Join(dir, "index.p11x"), "", 6, 6})
+	run("index -q -o index.p11x plain-fixed.p11")
+	made("index", ".p11x", "", 6, 6)
 	add("other-version", ".p11", string(whole[:8])+"\x09\x00"+string(whole[10:]), "", 0, 0)
 	for _, f := range formats.All {
 		if f.Name == "pgn" || f.Name == "p11" || f.Write == nil {
@@ -211,20 +195,15 @@ func kindsOfFiles(t *testing.T) []kind {
 		if len(f.Extensions) > 0 {
 			ext = f.Extensions[0]
 		}
-		path := filepath.Join(dir, f.Name+ext)
-		run("convert", "-q", "--lossy", "--to", f.Name, "-o", path, filepath.Join(dir, "plain.pgn"))
+		run("convert -q --lossy --to " + f.Name + " plain.pgn -o " + f.Name + ext)
 		text, valid := "", 6
 		switch f.Name {
 		case "fbk", "polyglot":
 			valid = -1 // books hold no games
 		case "uci": // moves are a game, whatever they stand in
-			b, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			text = string(b)
+			text = read(t, dir, f.Name+ext)
 		}
-		list = append(list, kind{f.Name, path, text, 6, valid})
+		made(f.Name, ext, text, 6, valid)
 	}
 	return list
 }

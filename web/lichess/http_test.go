@@ -33,7 +33,7 @@ import (
 	"ply11/web"
 )
 
-// do makes a request with headers, which stand in pairs.
+// do makes a request with headers, in pairs.
 func do(h http.Handler, method, target string, header ...string) *http.Response {
 	r := httptest.NewRequest(method, target, nil)
 	for i := 0; i < len(header); i += 2 {
@@ -48,7 +48,7 @@ func do(h http.Handler, method, target string, header ...string) *http.Response 
 	return w.Result()
 }
 
-// shape tells the keys of a JSON value in their order, and the kinds of the values; of a list, those of its first
+// shape returns the keys of a JSON value in their order, and the kinds of the values; of a list, those of its first
 // element.
 func shape(d *json.Decoder) string {
 	t, err := d.Token()
@@ -107,8 +107,7 @@ const shaped = `[Event "Rated Blitz game"]
 
 `
 
-// TestShape: the keys of each answer, their order and their kinds are those that lila-openingexplorer writes and the
-// description of the API has.
+// TestShape: keys, their order and their kinds are those that lila-openingexplorer writes.
 func TestShape(t *testing.T) {
 	h := handler(t, Options{}, pack(t, t.TempDir(), "a.p11", shaped))
 	const (
@@ -148,14 +147,12 @@ func TestShape(t *testing.T) {
 		`{"white":0,"draws":0,"black":0,"moves":[],"topGames":[],"opening":{"eco":"C20","name":"King's Pawn Game"}}` {
 		t.Error(body)
 	}
-	// Names are as they are, whatever stands in them.
 	if body := plainBody(do(h, "GET", "/lichess?play=e2e4").Body); !strings.Contains(body,
 		`{"name":"C \"q\"","rating":0}`) || !strings.Contains(body, `{"name":"<D>","rating":0}`) {
 		t.Error(body)
 	}
 }
 
-// TestErrors: what is wrong with a request is told as text.
 func TestErrors(t *testing.T) {
 	h := handler(t, Options{}, pack(t, t.TempDir(), "a.p11", shaped))
 	for _, c := range []struct {
@@ -257,7 +254,6 @@ func TestHTTP(t *testing.T) {
 		!strings.Contains(plainBody(r.Body), `ply11_explorer_requests_total{code="200",endpoint="lichess"}`) {
 		t.Errorf("%d", r.StatusCode)
 	}
-	// What the headers of a server around the handler would forbid.
 	w := httptest.NewRecorder()
 	w.Header().Set("Cross-Origin-Resource-Policy", "same-origin")
 	h.ServeHTTP(w, httptest.NewRequest("GET", "/lichess", nil))
@@ -266,7 +262,6 @@ func TestHTTP(t *testing.T) {
 	}
 }
 
-// TestPGN: the names of games in /masters lead to the games.
 func TestPGN(t *testing.T) {
 	h := handler(t, Options{}, pack(t, t.TempDir(), "a.p11", shaped),
 		pack(t, t.TempDir(), "b.p11", `[FEN "4k3/8/8/8/8/8/4P3/4K3 b - - 0 7"]
@@ -301,7 +296,6 @@ func TestPGN(t *testing.T) {
 			t.Errorf("%v is %q, which is %v", r, r.id(), got)
 		}
 	}
-	// Names of games whose numbers an int may not hold.
 	for id, number := range map[string]uint64{"0bcKL200": 1<<31 - 1, "1bcKL200": 1 << 31, "4CFfg400": 1<<32 + 1,
 		"3EqH1Q20": 1 << archiveBits} {
 		if r, ok := parseID(id); ok != (number <= math.MaxInt) || ok && (r.archive != 0 || uint64(r.game) != number) {
@@ -310,7 +304,7 @@ func TestPGN(t *testing.T) {
 	}
 }
 
-// TestSpeeds: what Lichess makes of a time control.
+// TestSpeeds: Lichess's speeds of time controls.
 func TestSpeeds(t *testing.T) {
 	for control, want := range map[string]speed{"0+0": ultraBullet, "15+0": ultraBullet, "29+0": ultraBullet,
 		"30+0": bullet, "60+2": bullet, "179+0": bullet, "180+0": blitz, "300+3": blitz,
@@ -324,7 +318,7 @@ func TestSpeeds(t *testing.T) {
 	}
 }
 
-// TestPerformance: values of FIDE's table, and those that lila-openingexplorer's own test has.
+// TestPerformance: values of FIDE's table, and of lila-openingexplorer's own test.
 func TestPerformance(t *testing.T) {
 	for _, c := range []struct {
 		t           tally
@@ -343,7 +337,7 @@ func TestPerformance(t *testing.T) {
 	}
 }
 
-// TestLookUp: what the indexes have counted is what comes of counting games one by one.
+// TestLookUp: the indexes have counted what comes of counting games one by one.
 func TestLookUp(t *testing.T) {
 	dir := t.TempDir()
 	games, pgn := plainMake(2, 300)
@@ -366,7 +360,7 @@ func TestLookUp(t *testing.T) {
 				}
 				a.history, a.recent, b.recent = nil, best{}, best{}
 				for j := range a.moves {
-					// A mean of the index counts games without a result, too.
+					// a mean of the index counts games without a result, too
 					if j < len(b.moves) && a.moves[j].stats == b.moves[j].stats {
 						b.moves[j].ratings, b.moves[j].rated = a.moves[j].ratings, a.moves[j].rated
 						if a.moves[j].total() > 1 {
@@ -374,7 +368,7 @@ func TestLookUp(t *testing.T) {
 						}
 					}
 				}
-				// Some of many best games may be missing at the end.
+				// some of many best games may be missing at the end
 				if n := len(b.top.list); n < len(a.top.list) {
 					if cut++; n < leastBest && path == "masters" && !few {
 						t.Fatalf("%s %s: %d best games of %d", path, games[i].keys[k], n, len(a.top.list))
@@ -392,7 +386,7 @@ func TestLookUp(t *testing.T) {
 		}
 	}
 	t.Logf("%d questions, %d with fewer best games", asked, cut)
-	// Many games without a result, and an answer that the index has counted: eight best games all the same.
+	// many games without a result, and an answer by the index: eight best games all the same
 	fewGames = 20
 	defer func() { fewGames = 1 << 13 }()
 	for seed := range uint64(20) {
@@ -403,7 +397,7 @@ func TestLookUp(t *testing.T) {
 			t.Errorf("seed %d: %d best games of %d", seed, len(*y.Top), y.total())
 		}
 	}
-	// The recent games are as many as the best ones leave, whether these are told or not.
+	// the recent games are as many as the best ones leave
 	with, without := get(t, h, "/lichess", url.Values{}), get(t, h, "/lichess", url.Values{"topGames": {"0"}})
 	if len(*with.Top) != maxTop || len(*with.Recent) != maxGames-maxTop || len(*without.Recent) != maxGames-maxTop ||
 		len(*without.Top) != 0 {
@@ -412,7 +406,6 @@ func TestLookUp(t *testing.T) {
 	}
 }
 
-// TestLimits: an address that asks too often, too many requests, and a position in too many games.
 func TestLimits(t *testing.T) {
 	a := pack(t, t.TempDir(), "a.p11", strings.Repeat(shaped, 400))
 	h := handler(t, Options{Limits: web.NewLimits(2, nil), MaxGames: 500, Requests: 3}, a)
@@ -440,8 +433,7 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// TestPlayerStream: while a player's games are looked for, lines tell what is known and how many wait; the last line
-// tells all.
+// TestPlayerStream: while a player's games are looked for, lines have what is known and how many wait.
 func TestPlayerStream(t *testing.T) {
 	h := handler(t, Options{}, pack(t, t.TempDir(), "a.p11", strings.Repeat(shaped, 3)))
 	h.searches.one <- struct{}{} // somebody else searches
@@ -457,7 +449,6 @@ func TestPlayerStream(t *testing.T) {
 	if body := plainBody(do(h, "GET", "/player?player=A&color=white&recentGames=0").Body); body != lines[1]+"\n" {
 		t.Errorf("%q, want %q", body, lines[1])
 	}
-	// The server ends, or the client does.
 	h.searches.one <- struct{}{}
 	ctx, cancel := context.WithTimeout(context.Background(), 100*time.Millisecond)
 	defer cancel()
@@ -473,8 +464,7 @@ func TestPlayerStream(t *testing.T) {
 	<-h.searches.one
 }
 
-// TestChanges: an archive that grows, or is replaced, is answered of once its index is there; until then all is as
-// before.
+// TestChanges: an archive that changes is seen once its index is there; until then all is as before.
 func TestChanges(t *testing.T) {
 	dir := t.TempDir()
 	a := pack(t, dir, "a.p11", shaped)
@@ -495,7 +485,6 @@ func TestChanges(t *testing.T) {
 	if n := total(); n != 2 {
 		t.Fatal(n)
 	}
-	// What is told of games is that of the archive as it is.
 	told := func() (names []string) {
 		s := h.state.Load()
 		for n := range s.archives[0].games {
@@ -526,7 +515,7 @@ func TestChanges(t *testing.T) {
 		!slices.Equal(names, slices.Concat(first, first, first)) {
 		t.Errorf("%q, and with games added %q", first, names)
 	}
-	// A game that is changed in a block before the last, which stays as it was.
+	// a game in a block before the last, which stays as it was
 	f, err := os.OpenFile(a.Path, os.O_RDWR, 0)
 	if err != nil {
 		t.Fatal(err)
@@ -556,7 +545,7 @@ func TestChanges(t *testing.T) {
 	if n := total(); n != 2 {
 		t.Errorf("of a smaller archive: %d games, want 2", n)
 	}
-	// What is gone or damaged changes nothing.
+	// what is gone or damaged changes nothing
 	os.Remove(a.Index)
 	if err := os.WriteFile(a.Index, []byte("x"), 0o666); err != nil {
 		t.Fatal(err)
@@ -575,7 +564,6 @@ func TestChanges(t *testing.T) {
 	}
 }
 
-// add adds games to an archive and its index.
 func add(t *testing.T, a Archive, pgn string) {
 	t.Helper()
 	f, err := os.OpenFile(a.Path, os.O_RDWR, 0)
@@ -612,9 +600,8 @@ func add(t *testing.T, a Archive, pgn string) {
 	}
 }
 
-// TestAdded: when games are added, again and again, each answer is the one that a server gives which is started then,
-// whatever is counted anew and whatever is taken from before. None that is kept waits to be made anew, and one stays if
-// no game that was added has its position.
+// TestAdded: when games are added, again and again, each answer is that of a server which is started then. No kept
+// answer waits to be made anew, and one stays if no added game has its position.
 func TestAdded(t *testing.T) {
 	was := keepFrom
 	t.Cleanup(func() { keepFrom = was }) // when the handlers are closed
@@ -738,7 +725,6 @@ func TestChangesUnderLoad(t *testing.T) {
 	}
 }
 
-// TestNew: what cannot be served is refused by name.
 func TestNew(t *testing.T) {
 	dir := t.TempDir()
 	a := pack(t, dir, "a.p11", shaped)
@@ -768,7 +754,7 @@ func TestNew(t *testing.T) {
 	}
 }
 
-// FuzzParse: no parameters are too strange. What is taken is a position of which castling is written and read alike.
+// FuzzParse: no parameters are too strange, and castling is written and read alike.
 func FuzzParse(f *testing.F) {
 	for _, s := range []string{"fen=rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR_w_KQkq_-_0_1&play=e2e4,e7e5",
 		"variant=standard&speeds=blitz,rapid&ratings=0,2500&since=2024-01&until=2024-12&moves=3",
