@@ -31,13 +31,11 @@ killed, or the end of the archive was damaged later, whole games may stand behin
 refuses: ply11 recover takes them, --discard-unfinished drops them. It also refuses while another command changes the
 archive.
 
-The old games are not written again. The command verifies the index and the last block of the archive, and adds
-nothing if they are damaged; ply11 verify finds other damage. If more than a tenth of the file, and than 64 KiB, is no
-longer needed, the command does what ply11 compact does.
+The old games are not written again. The command verifies only the index and the last block, and adds nothing if they
+are damaged. It does what ply11 compact does if more than a tenth of the file is no longer needed.
 
-New games are stored like the last block: in eleven bits a move, or dense. A canonical archive stays canonical; its
-games cannot be added to one that keeps its text. An index of positions beside the archive is old after this, unless
---index adds the new games to it.`,
+New games are stored like the last block: in eleven bits a move, or dense. Games of a canonical archive cannot be
+added to one that keeps its text. An index of positions beside the archive is old after this, unless --index is given.`,
 		Example: `  ply11 append games.p11 more.pgn
   ply11 append games.p11 2024-11.pgn.zst 2024-12.p11
   ply11 append --index games.p11 more.pgn`,

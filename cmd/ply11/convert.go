@@ -263,7 +263,8 @@ func (c *conversion) games(in *source, out *target) error {
 		err = w.Write(g)
 		if list := codec.LossesOf(err); list != nil {
 			refused++
-			lost.tell(fmt.Errorf("%s: game %d: %s cannot hold %s", c.input, number, c.dst.Name, strings.Join(list, ", ")))
+			lost.tell(fmt.Errorf("%s: game %d: %s cannot hold %s", c.input, number, c.dst.Name,
+				strings.Join(list, ", ")))
 			continue
 		}
 		if err != nil {

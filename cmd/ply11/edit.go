@@ -32,17 +32,16 @@ these games are written again, at the archive's end. An interrupted command leav
 another command changes the archive, this one refuses.
 
 --delete takes out the games of --games. Each game behind one that is taken out then has one number less. --set and
---unset change tags. Moves, comments and the layout of the text stay as they are; a new Result also ends the moves.
-FEN, SetUp and Variant belong to the moves and are not changed. --replace puts the one game of a PGN file in the place
-of one game.
+--unset change tags, but FEN, SetUp and Variant, which belong to the moves. --replace puts the one game of a PGN file
+in the place of one game.
 
 --changes reads many changes from a file. A line has a game's number, a tag's name and its value, with tabs between
 them. Without a value, the tag goes away. Without a name, the game is taken out. All numbers are those from before the
-command. Two lines of the same game and tag are refused, and so is another line of a game that is taken out.
+command.
 
-The old blocks stay in the file, where a program may find them, until ply11 compact makes a copy without them. If they
-are more than a third of the file, and than 64 KiB, this command does that. Until then the archive cannot be read from
-a pipe, and has no SHA-256 of its text. An index of positions (.p11x) is old after this, and must be made again.`,
+The old blocks stay in the file, where a program may find them, until ply11 compact makes a copy without them; if they
+are more than a third of the file, this command does that. Until then the archive cannot be read from a pipe. An index
+of positions (.p11x) is old after this, and must be made again.`,
 		Example: `  ply11 edit --games 3,17,100-120 --delete games.p11
   ply11 edit --games 5 --set "White=Carlsen, Magnus" --unset Annotator games.p11
   ply11 edit --games 5 --replace better.pgn games.p11
@@ -190,7 +189,8 @@ func readChanges(path string) (list []archive.Change, err error) {
 		if !c.Delete {
 			t := tag{c.Game, fields[1]}
 			if other := lines[t]; other > 0 {
-				return nil, fail("the tag %s of game %d is in line %d, too: a game has one value of it", t.name, n, other)
+				return nil, fail("the tag %s of game %d is in line %d, too: a game has one value of it", t.name, n,
+					other)
 			}
 			lines[t] = line
 			if c.Unset = fields[1:]; len(fields) == 3 {

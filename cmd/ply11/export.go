@@ -39,7 +39,7 @@ func exportCommand() *cobra.Command {
 		Use:   "export [flags] --to format -o folder archive.p11 ...",
 		Short: "Write data sets: tables and arrays of games and positions",
 		Long: `Write games as a data set, for programs that learn or count. You choose games with the filters of find.
-Games that are not valid are left out; --invalid changes this.
+Games that are not valid are left out; --invalid changes this. train.md describes formats, options and manifests.
 
 Formats:
 ` + exportFormats() + `
@@ -48,30 +48,22 @@ Those of arrays are npy, npz, tfrecord and webdataset.
 ` + pgnHelp + `
 
 The output is a file, or a folder if it is one, ends in /, or is to have parts (--shards, --shard-rows,
---shard-bytes). manifest.json in the folder, or beside the single file, has what each shard holds with its SHA-256,
-the options, the order of the labels, and the SHA-256 of the table of the move index. Only jsonl can go to the
+--shard-bytes). A manifest has what each part holds with its SHA-256, and the options. Only jsonl can go to the
 standard output, without a manifest.
 
 The same archives and options always give the same bytes. --seed shuffles all rows of all archives, through temporary
 files beside the output. A run that was cut off goes on where it stopped when the same command is given again. A
 folder with another data set is refused; --force replaces it.
 
-Scores and clocks are those of [%eval] and [%clk] in comments. A score is from White's side in hundredths of a pawn,
-from -30000 to 30000; mate in n is 32000-n, or -32000+n where Black mates. A clock is in hundredths of a second.
-
-lc0: there is no search data in an archive. The policy is one-hot, the move that was played; q and d are those of the
-result. binpack, bin, viriformat: a position without an eval has the score 32002, and trainers of Stockfish leave it
-out.
-
-The command reads all of each archive. Of an archive on a web server, find -o some.p11 with --fen or --moves reads
-only what it needs; then export some.p11.
+Scores and clocks are those of [%eval] and [%clk] in comments: from White's side in hundredths of a pawn, with mate in
+n as 32000-n or -32000+n, and in hundredths of a second.
 
 The exit code is 6 if there is no game.`,
 		Example: `  ply11 export --to jsonl --rating 2400- games.p11 | head -1
   ply11 export --to jsonl --shards 8 --seed 1 -o set games.p11 more.p11
   ply11 export --to npy --labels lc0 --legal --from-ply 8 --every 3 --dedupe --seed 1 -o set games.p11
-  ply11 export --to npz --only eval,quiet --max-eval 1000 --per-game 8 --split 0-0.95 --seed 1 --shards 8 -o training games.p11
-  ply11 export --to npz --only eval,quiet --max-eval 1000 --per-game 8 --split 0.95-1 -o validation/ games.p11`,
+  ply11 export --to npz --only eval,quiet --per-game 8 --split 0-0.95 --seed 1 --shards 8 -o training games.p11
+  ply11 export --to npz --only eval,quiet --per-game 8 --split 0.95-1 -o validation/ games.p11`,
 		Args: argCount(1, -1),
 	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -155,8 +147,10 @@ The exit code is 6 if there is no game.`,
 	f := cmd.Flags()
 	f.StringVar(&o.Format, "to", "", "the format; without it, the output's name tells it")
 	f.StringVarP(&output, "output", "o", "", "the folder or file to write")
-	number(f, &o.Shards, "shards", "", 1, 1, math.MaxInt, "the number of parts, of equal numbers of games as far as no filter chooses")
-	number(f, &o.ShardRows, "shard-rows", "", 0, 1, math.MaxInt, "split into parts of at most so many rows, in equal numbers")
+	number(f, &o.Shards, "shards", "", 1, 1, math.MaxInt,
+		"the number of parts, of equal numbers of games as far as no filter chooses")
+	number(f, &o.ShardRows, "shard-rows", "", 0, 1, math.MaxInt,
+		"split into parts of at most so many rows, in equal numbers")
 	number(f, &o.ShardBytes, "shard-bytes", "", 0, 1, math.MaxInt, "split into parts of about so many bytes")
 	jobflags.Add(f, &o.Job)
 	f.StringVar(&o.Card, "card", "", "write a dataset card for Hugging Face, README.md, with this licence, as cc0-1.0")
@@ -170,15 +164,29 @@ The exit code is 6 if there is no game.`,
 
 // exportFormat finds a format by its name, or by the output's.
 func exportFormat(name, output string) (dataset.Format, error) {
+	list := dataset.Formats()
+	i, names := formatAt(name, output, len(list), func(i int) (name, ext string) {
+		return list[i].Name, list[i].Extension
+	})
+	switch {
+	case i >= 0:
+		return list[i], nil
+	case name == "":
+		return dataset.Format{}, usage("--to tells the format: %s", names)
+	}
+	return dataset.Format{}, usage("--to: there is no format %q; there are %s", name, names)
+}
+
+// formatAt finds one of n formats by its name, or by a file's, and returns its number, -1 for none, and all names.
+func formatAt(name, path string, n int, of func(i int) (name, ext string)) (at int, all string) {
+	at = -1
 	var names []string
-	for _, f := range dataset.Formats() {
-		if f.Name == name || name == "" && strings.HasSuffix(strings.ToLower(output), f.Extension) {
-			return f, nil
+	for i := range n {
+		own, ext := of(i)
+		if names = append(names, own); at < 0 && (own == name || name == "" &&
+			strings.HasSuffix(strings.ToLower(path), ext)) {
+			at = i
 		}
-		names = append(names, f.Name)
 	}
-	if name == "" {
-		return dataset.Format{}, usage("--to tells the format: %s", strings.Join(names, ", "))
-	}
-	return dataset.Format{}, usage("--to: there is no format %q; there are %s", name, strings.Join(names, ", "))
+	return at, strings.Join(names, ", ")
 }

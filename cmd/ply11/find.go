@@ -262,7 +262,8 @@ func findCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "find [flags] archive.p11 ...",
 		Short: "Find games by tags, result, moves, positions, patterns and material",
-		Long: `Find games, and list their numbers. --pgn writes the games, and -o writes an archive of them.
+		Long: `Find games, and list their numbers. --pgn writes the games, and -o writes an archive of them. FIND.md
+explains conditions.
 
 A game must meet every condition that you give: --player carlsen --player anand finds the games between these two. For
 "one of several", use --query, the JSON of the program scoutfish, in which a list means "one of these".
@@ -270,14 +271,13 @@ A game must meet every condition that you give: --player carlsen --player anand 
 A name or text may be a part of the tag, in upper or lower case. "=text" is the whole tag, and "~expression" is a
 regular expression. A range is 7, 7-9, 7-, -9, ">7" or "<9".
 
-All conditions on positions must be true in one and the same position of the game. If they must be true one after the other, give
---sequence, with the names of the flags as the names of conditions:
+All conditions on positions must be true in one and the same position of the game. If they must be true one after the
+other, give --sequence, with ; between conditions on one position, and -> before the next one. within is the largest
+number of plies since the position before:
 
   --sequence "pattern=Bb5 -> pattern=Ba4; within=10 -> white-move=O-O"
 
-Write ; between conditions on one position, and -> before the next position. within is the largest number of plies
-since the position before; 1 is the very next one. Plies count from 1; 0 is the start. --not takes conditions with ;
-between them, too: a game that meets all of them is not found.
+Plies count from 1; 0 is the start. --not takes conditions with ; between them, too.
 
 ` + patternHelp + `
 

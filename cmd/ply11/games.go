@@ -112,5 +112,3 @@ func quoted(s string) string {
 	}
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
-
-func openGamesArchive(path string) (*archive.Reader, func(), error) { return readerOf(path, openGames) }

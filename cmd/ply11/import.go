@@ -34,14 +34,8 @@ written.
 
 Formats:
 ` + list.String() + `
-binpack, bin, viriformat: positions that follow each other are a game; the scores become comments [%eval]. There are no tags.
-
-lc0: the moves are those that were played; policies and values are not kept.
-
-Parquet: the column movetext is read if it is there, else the columns moves, evals and clocks, which become comments
-[%eval] and [%clk]. The columns of the Lichess sets become tags. Files that name another order of moves are refused.
-
-A folder is all files in it whose names end as those of the formats do; with --from lc0 also those that end in .gz.
+In binpack, bin and viriformat, positions that follow each other are a game. Scores and clocks become comments. A
+folder is all files in it whose names end as those of the formats do; with --from lc0 also those that end in .gz.
 Files may be compressed, and - is the standard input, with --from.
 
 The exit code is 4 if a game was left out.`,
@@ -143,22 +137,19 @@ func importingOf(name, path string) (list []importing, err error) {
 
 // importerOf finds a format by its name, or by a file's.
 func importerOf(name, path string) (*dataset.Importer, error) {
-	list := dataset.Importers()
-	var names []string
-	for i, f := range list {
-		if f.Name == name || name == "" && strings.HasSuffix(strings.ToLower(bareName(httprange.Name(path))),
-			f.Extension) {
-			return &list[i], nil
-		}
-		names = append(names, f.Name)
-	}
-	if bare := bareName(httprange.Name(path)); name == "" && strings.HasSuffix(strings.ToLower(bare), ".pgn") {
+	list, bare := dataset.Importers(), bareName(httprange.Name(path))
+	i, names := formatAt(name, bare, len(list), func(i int) (name, ext string) {
+		return list[i].Name, list[i].Extension
+	})
+	switch {
+	case i >= 0:
+		return &list[i], nil
+	case name != "":
+		return nil, usage("--from: there is no format %q; there are %s", name, names)
+	case strings.HasSuffix(strings.ToLower(bare), ".pgn"):
 		return nil, usage("%s is PGN: ply11 pack makes an archive of it", path)
 	}
-	if name == "" {
-		return nil, usage("%s: the name tells no format; --from does: %s", path, strings.Join(names, ", "))
-	}
-	return nil, usage("--from: there is no format %q; there are %s", name, strings.Join(names, ", "))
+	return nil, usage("%s: the name tells no format; --from does: %s", path, names)
 }
 
 func (f *importing) open() (games iter.Seq2[*game.Game, error], done func(), err error) {

@@ -62,13 +62,12 @@ reads hardly anything from the archive. The index is a file beside the archive, 
 three to four bytes a ply.
 
 An index belongs to one archive. If the archive has changed, make the index again with --force. If ply11 append has
-added games, --update adds them to the index, at the cost of what is new; without an index it makes one. To sort the
-positions, the command uses a temporary file beside the output, of about 14 bytes a ply, and as much memory as
---memory says.
+added games, --update adds them to the index; without an index it makes one. The command uses a temporary file beside
+the output, of about 14 bytes a ply, and as much memory as --memory says.
 
 With --min-games or --max-ply the index is pruned: it has only the positions that so many games reach within so many
 plies, and of these only counts, results and ratings. It takes about half a byte a ply, and answers without the
-archive, also from a server of files, by one request of at most 64 KiB. It has no variations and no update.`,
+archive, also from a server of files. It has no variations and no update.`,
 		Example: `  ply11 index games.p11
   ply11 index --force --memory 2048 games.p11
   ply11 append games.p11 more.pgn && ply11 index --update games.p11
@@ -106,7 +105,8 @@ archive, also from a server of files, by one request of at most 64 KiB. It has n
 	f.BoolVar(&variations, "variations", false, "the positions of variations, too, for tree --variations")
 	number(f, &minGames, "min-games", "", 0, 0, math.MaxUint16, "only positions that so many games reach")
 	number(f, &maxPly, "max-ply", "", 0, 0, math.MaxUint16, "only positions after so many plies at most")
-	number(f, &memory, "memory", "", defaultMemory, leastMemory, mostMemoryMiB, "how much memory to take at most, in `MiB`")
+	number(f, &memory, "memory", "", defaultMemory, leastMemory, mostMemoryMiB,
+		"how much memory to take at most, in `MiB`")
 	workersFlag(f, &workers, "")
 	common(cmd, &force, &quiet, &asJSON)
 	return cmd
@@ -393,25 +393,16 @@ func verifyIndex(ctx context.Context, path string, quiet, asJSON bool) (bad bool
 	if err != nil {
 		fmt.Fprintf(stderr, "ply11: %s: %v\n", path, err)
 	}
-	switch {
-	case asJSON:
-		r := struct {
-			Path   string   `json:"path"`
-			Format string   `json:"format"`
-			OK     bool     `json:"ok"`
-			Errors []string `json:"errors"`
-		}{path, "p11x", err == nil, []string{}}
-		if err != nil {
-			r.Errors = append(r.Errors, err.Error())
-		}
-		return err != nil, writeJSON(r)
-	case !quiet && err == nil:
-		_, e := fmt.Fprintf(&stdout, "%s: whole: %d games, %s\n", printable(path), x.Games(),
-			positionsOf(x.Counts().Positions, len(x.Segments())))
-		return false, e
-	case !quiet:
-		_, e := fmt.Fprintf(&stdout, "%s: corrupt\n", printable(path))
-		return true, e
+	list, more := []string{}, ""
+	if err != nil {
+		list = append(list, err.Error())
+	} else {
+		more = fmt.Sprintf(": %d games, %s", x.Games(), positionsOf(x.Counts().Positions, len(x.Segments())))
 	}
-	return err != nil, nil
+	return err != nil, tellVerdict(path, err == nil, more, quiet, asJSON, struct {
+		Path   string   `json:"path"`
+		Format string   `json:"format"`
+		OK     bool     `json:"ok"`
+		Errors []string `json:"errors"`
+	}{path, "p11x", err == nil, list})
 }

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"errors"
@@ -187,15 +188,6 @@ type packing struct {
 	noVerify, quiet bool
 }
 
-// options returns what archive.Pack is given.
-func (p *packing) options(in *source, report func(*codec.Error), bar *progress) []archive.PackOption {
-	return []archive.PackOption{archive.WithDense(p.Dense), archive.WithFilter(!p.NoFilter),
-		archive.WithBlockGames(p.BlockGames),
-		archive.WithCanonical(p.Canonical), archive.WithPolicy(p.OnError), archive.WithMeta(p.Meta),
-		archive.WithWorkers(p.Workers),
-		archive.WithReport(report), archive.WithProgress(func(s archive.Stats) { bar.set(in.read.n, s) })}
-}
-
 func (p *packing) file(ctx context.Context, path, output string, force bool) (stats archive.Stats, verified bool,
 	err error) {
 	in, err := openSource(path)
@@ -290,7 +282,8 @@ func spoolTarget() (*target, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newTarget(f), nil
+	p := &targetFile{f: f, buf: bufio.NewWriterSize(f, 256<<10)}
+	return &target{Writer: p.buf, files: []*targetFile{p}}, nil
 }
 
 func (p *packing) pack(ctx context.Context, in *source, out *target) (archive.Stats, error) {
@@ -304,7 +297,10 @@ func (p *packing) pack(ctx context.Context, in *source, out *target) (archive.St
 		told.tell(e)
 	}
 	spot := &proseSpotter{r: in.Reader}
-	stats, err := archive.Pack(ctx, out, spot, p.options(in, report, bar)...)
+	stats, err := archive.Pack(ctx, out, spot, archive.WithDense(p.Dense), archive.WithFilter(!p.NoFilter),
+		archive.WithBlockGames(p.BlockGames), archive.WithCanonical(p.Canonical), archive.WithPolicy(p.OnError),
+		archive.WithMeta(p.Meta), archive.WithWorkers(p.Workers), archive.WithReport(report),
+		archive.WithProgress(func(s archive.Stats) { bar.set(in.read.n, s) }))
 	bar.finish()
 	if err == nil && !spot.tag && stats.Plies == 0 && stats.Games+stats.Skipped == stats.Invalid {
 		return stats, inFile(in.path, errNoGame)

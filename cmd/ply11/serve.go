@@ -51,27 +51,20 @@ func serveCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "serve [flags] [games.p11 | games.pgn ...]",
 		Short: "Show archives, bytes and moves in a browser",
-		Long: `Serve the explorer, a page for the browser. It shows a move with all its names, explains bytes, and
-searches and replays the games of archives. The command computes what the page shows and answers it as JSON. Archives
-can be at addresses, too. What is no archive is packed into a temporary folder, and so are files that are dropped on
-the page, if the browser is on this machine. Without a file, famous games are served. Games and indexes that are added
-meanwhile are seen.
+		Long: `Serve the explorer, a page for the browser: it shows a move with all its names, explains bytes, and
+searches and replays the games of archives, here or at addresses. What is no archive is packed into a temporary
+folder. Without a file, famous games are served. Games and indexes that are added meanwhile are seen. EXPLORER.md
+describes the page and its JSON.
 
-The command prints the address. Only this machine can reach it, unless --listen names another address: --listen :9000
-lets everybody read the archives who reaches this machine, and the command warns of it. If the default port is in use,
-the command takes another one. Ctrl-C ends the server.
+The command prints the address, which only this machine can reach. --listen :9000 lets everybody read the archives who
+reaches this machine. If the default port is in use, the command takes another one. Ctrl-C ends the server.
 
-A request must name this machine: by an address, as localhost, by the machine's own name or by the name in --listen.
---host allows more names. So no page of another site can read the archives by a name of its own that leads here.
+A request must name this machine: by an address, as localhost, by the machine's own name or by a name of --listen or
+--host. So no page of another site can read the archives by a name of its own that leads here.
 
-One address may make --rate requests a second, but for this machine's own addresses. Behind a proxy, such as nginx,
-name its address with --proxy: the limit is then for each address in X-Forwarded-For.
-
---explorer also answers as Lichess's opening explorer does: /masters, /lichess, /lichess/history and /player with
-their parameters, and /masters/pgn/ID. /masters and /lichess tell of all archives that are named, each of which needs
-an index (ply11 index). /metrics has figures for Prometheus. Each request is told on the standard error, unless -q is
-given. A program that has Lichess's address built in needs a line in /etc/hosts, a certificate that it trusts (--tls),
-and --host explorer.lichess.org,explorer.lichess.ovh.`,
+--explorer also answers as Lichess's opening explorer does: /masters, /lichess, /lichess/history, /player and
+/masters/pgn/ID, of all archives that are named. Each needs an index (ply11 index). /metrics has figures for
+Prometheus. Each request is told on the standard error, unless -q is given.`,
 		Example: `  ply11 serve games.p11
   ply11 serve games.pgn.zst
   ply11 serve --listen localhost:9000 *.p11
@@ -248,6 +241,7 @@ func servedArchive(ctx context.Context, path string, temporary func() (string, e
 		_, _, err = p.into(ctx, in, out)
 		return a, func() {}, err
 	}
+	asIs := in.file != nil && in.plain // and not a copy
 	f, err := in.anywhere(string(archiveMagic), archive.ErrNotArchive)
 	if err != nil {
 		return nil, nil, err
@@ -266,8 +260,8 @@ func servedArchive(ctx context.Context, path string, temporary func() (string, e
 	}
 	// The page reports what is wrong with an index.
 	a.Index = explorer.OpenFile(indexOf(path))
-	if !isFile(f, path) {
-		return a, f.Close, nil // a copy: it was compressed
+	if !asIs {
+		return a, f.Close, nil
 	}
 	f.Close()
 	a.Open = explorer.OpenFile(path)
@@ -304,20 +298,6 @@ func remoteIndex(path string) func() (explorer.Content, error) {
 		}
 		return explorer.Content{ReaderAt: f, Size: f.Size(), State: fmt.Sprint(f.Size()), Close: func() {}}, nil
 	})
-}
-
-// isFile reports whether the opened file is the one of that name.
-func isFile(f *anywhere, path string) bool {
-	file, ok := f.ReaderAt.(*os.File)
-	if !ok {
-		return false
-	}
-	opened, err := file.Stat()
-	if err != nil {
-		return false
-	}
-	named, err := os.Stat(path)
-	return err == nil && os.SameFile(opened, named)
 }
 
 // shortBuffers gives connections a short buffer. Else megabytes of answers would be made for a client who reads

@@ -57,7 +57,7 @@ the start is impossible or belongs to a variant of chess.`,
 			}
 			spans = append(spans, span)
 		}
-		r, done, err := openGamesArchive(args[0])
+		r, done, err := readerOf(args[0], openGames)
 		if err != nil {
 			return err
 		}

@@ -284,7 +284,8 @@ func (t *statistics) print() {
 		fmt.Fprintf(&stdout, "  %-8s %8d\n", d, t.Years[d])
 	}
 	if t.TooLow > 0 {
-		fmt.Fprintf(&stdout, "there are very many names: one that was met up to %d times may be missing below\n", t.TooLow)
+		fmt.Fprintf(&stdout, "there are very many names: one that was met up to %d times may be missing below\n",
+			t.TooLow)
 	}
 	for _, l := range []struct {
 		name string

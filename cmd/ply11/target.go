@@ -145,11 +145,6 @@ func (t *target) beside(to string) (*tempfile.File, error) {
 	return tempfile.Beside(to)
 }
 
-func newTarget(f *tempfile.File) *target {
-	p := &targetFile{f: f, buf: bufio.NewWriterSize(f, 256<<10)}
-	return &target{Writer: p.buf, files: []*targetFile{p}}
-}
-
 // followLinks returns the file that a path leads to, which may not exist.
 func followLinks(path string) (string, error) {
 	at := path

@@ -64,14 +64,16 @@ func newTreeCounts(b *index.Branch) treeCounts {
 		b.LastYear}
 }
 
-// newTreeResult makes the result; of each move it names so many best games. name gives the name of an archive by its number.
+// newTreeResult makes the result; of each move it names so many best games. name gives the name of an archive by its
+// number.
 func newTreeResult(t *query.Tree, at *position.Position, name func(source int) string, best int) *treeResult {
 	r := &treeResult{FEN: at.FEN(), Opening: openingOf(at), treeCounts: newTreeCounts(&t.All),
 		Moves: make([]treeMove, 0, len(t.Branches))}
 	for i := range t.Branches {
 		b := &t.Branches[i]
 		n := min(best, len(b.Best))
-		m := treeMove{SAN: at.SAN(b.Move), UCI: b.Move.String(), treeCounts: newTreeCounts(b), Best: make([]treeBest, 0, n)}
+		m := treeMove{SAN: at.SAN(b.Move), UCI: b.Move.String(), treeCounts: newTreeCounts(b),
+			Best: make([]treeBest, 0, n)}
 		if b.Move == chess.NullMove {
 			m.UCI = "0000"
 		} else {

@@ -243,8 +243,9 @@ func TestIndex(t *testing.T) {
 // TestTreePositions: each line is answered as tree answers alone; a pruned index says what it leaves out.
 func TestTreePositions(t *testing.T) {
 	dir := packed(t, strings.Repeat(treeGames, 100)+sortsOfGames)
-	fens := words("startpos 'rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq -' '8/8/8/4k3/8/8/4P3/4K3 w - - 0 1' " +
-		"startpos")
+	fens := words(
+		"startpos 'rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq -' '8/8/8/4k3/8/8/4P3/4K3 w - - 0 1' " +
+			"startpos")
 	list := strings.Join(fens, "\n\n") + "\n"
 	write(t, dir, "list.fen", list)
 	if _, errs := ply11(t, dir, exitUsage, "tree --positions list.fen a.p11"); !strings.Contains(errs,

@@ -136,18 +136,29 @@ func verifyOther(f *formats.Format, path string, quiet, asJSON bool) (bad int, e
 		told.tell(inFile(path, err))
 	}
 	told.finish("errors")
+	more := ""
+	if told.n > 0 {
+		more = fmt.Sprintf(": %d errors", told.n)
+	}
+	err = tellVerdict(path, told.n == 0, more, quiet, asJSON, struct {
+		Path   string `json:"path"`
+		Format string `json:"format"`
+		OK     bool   `json:"ok"`
+		Errors int    `json:"errors"`
+	}{path, f.Name, told.n == 0, told.n})
+	return told.n, err
+}
+
+// tellVerdict prints whether a file is whole, and more of it, or its JSON.
+func tellVerdict(path string, ok bool, more string, quiet, asJSON bool, v any) (err error) {
 	switch {
 	case asJSON:
-		err = writeJSON(struct {
-			Path   string `json:"path"`
-			Format string `json:"format"`
-			OK     bool   `json:"ok"`
-			Errors int    `json:"errors"`
-		}{path, f.Name, told.n == 0, told.n})
-	case !quiet && told.n == 0:
-		_, err = fmt.Fprintf(&stdout, "%s: whole\n", printable(path))
-	case !quiet:
-		_, err = fmt.Fprintf(&stdout, "%s: corrupt: %d errors\n", printable(path), told.n)
+		return writeJSON(v)
+	case quiet:
+	case ok:
+		_, err = fmt.Fprintf(&stdout, "%s: whole%s\n", printable(path), more)
+	default:
+		_, err = fmt.Fprintf(&stdout, "%s: corrupt%s\n", printable(path), more)
 	}
-	return told.n, err
+	return err
 }
