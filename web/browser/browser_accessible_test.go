@@ -60,7 +60,7 @@ func testAccessible(t *testing.T, h *host) {
 	rooms := []struct{ name, hash, ready string }{
 		{
 			"games", "games/1/2",
-			`shown('game') && find('#game-moves [aria-current]')?.textContent === 'e5'
+			`shown('game') && current()?.textContent === 'e5'
 			&& !text('games-list').includes('…')`},
 		{"move", "move/e2e4", `find('#move-names [name=uci]')?.value === 'e2e4'`},
 		{"bytes", "bytes", `all('#bytes-lines button').length === 4`},
@@ -116,7 +116,7 @@ func testStates(t *testing.T, h *host) {
 	p.axe()
 	shown := func(game int) string {
 		return fmt.Sprintf(
-			`shown('game') && text('game-title').startsWith('%d. ')`, game)
+			`shown('game') && title().startsWith('%d. ')`, game)
 	}
 	hash := func(h string) { p.visit("#/%s", h) }
 	for _, state := range []struct {

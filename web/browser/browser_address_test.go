@@ -31,7 +31,7 @@ func testAddress(t *testing.T, h *host) {
 		p.until(`location.hash === '%s'`, hash)
 		p.is(archiveOf, name)
 		if strings.HasPrefix(hash, "#/games/") {
-			p.until(`shown('game') && text('game-title').startsWith('%s. ')`, strings.Split(hash, "/")[2])
+			p.until(`shown('game') && title().startsWith('%s. ')`, strings.Split(hash, "/")[2])
 		}
 	}
 	travel := func(steps int) {
@@ -47,7 +47,7 @@ func testAddress(t *testing.T, h *host) {
 	shows("famous.p11", "#/games/3/3")
 	travel(2)
 	shows("annotated.p11", "#/games/1/2")
-	p.until(`text('game-title').includes('Anna')`)
+	p.until(`title().includes('Anna')`)
 	p.drop("pair.pgn", []byte(annotated))
 	shows("pair.p11", "#/games")
 	p.visit("#/games/1/1")
@@ -92,7 +92,7 @@ func testLeft(t *testing.T, h *host) {
 	// the keys are the game's wherever in it something was clicked, and the list's and a field's in these
 	p.visit("#/games/3/0")
 	p.until(`shown('game')`)
-	at := `find('#game-moves [aria-current]')?.dataset.item ?? 'none'`
+	at := `current()?.dataset.item ?? 'none'`
 	for i, click := range []string{square("game-board", "a5"), "#game-bits", "#game-title", "#game-board", "#game-flip",
 		"header h1"} {
 		p.click(click)

@@ -114,13 +114,13 @@ func testGone(t *testing.T, h *host) {
 		after string
 	}{
 		{func() { p.visit("#/games/5/1") },
-			`text('game-title').startsWith('5. ')`},
+			`title().startsWith('5. ')`},
 		{func() { p.enter(`#games-filter [name=player]`, "tal") }, foundText + ` === '2 of 36 games'`},
 	} {
-		before := p.js(`text('game-title')`)
+		before := p.js(`title()`)
 		c.do()
 		p.until(statusText + `.startsWith('The server does not answer') && find('#status button:not(.close)')?.textContent === 'Try again'`)
-		p.is(`element('game').hidden + text('game-title')`, "false"+before)
+		p.is(`element('game').hidden + title()`, "false"+before)
 		lose(false)
 		p.click(`#status button:not(.close)`)
 		p.until(c.after)
@@ -145,7 +145,7 @@ func testClicks(t *testing.T, h *host) {
 			p.keys(kb.Enter)
 			p.until(foundText + `.includes(' of 36 games') && find('.game-row').textContent.includes('Fischer')`)
 			click(`.game-row`)
-			p.until(`text('game-title').includes('Fischer') && shown('game')`)
+			p.until(`title().includes('Fischer') && shown('game')`)
 		}},
 		{"the statistics of a position", 2, func(p *page, click func(string)) {
 			p.until(`all('#played .played li .bar').length > 2`) // of the start, without a click
@@ -168,7 +168,6 @@ func testClicks(t *testing.T, h *host) {
 			clicks++
 			p.click(selector)
 		})
-		t.Logf("%s: %d clicks", c.what, clicks)
 		if clicks > c.most {
 			t.Errorf("%s takes %d clicks, more than %d", c.what, clicks, c.most)
 		}

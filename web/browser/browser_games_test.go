@@ -57,16 +57,16 @@ func testGames(t *testing.T, h *host) {
 	p.keys(kb.End)
 	p.until(`find('.game-row[aria-selected=true]').dataset.game === '36'`)
 	p.keys(kb.Home, kb.ArrowDown, kb.ArrowDown, kb.Enter)
-	p.until(`shown('game') && text('game-title').startsWith('3. ')`)
+	p.until(`shown('game') && title().startsWith('3. ')`)
 	p.keys(kb.ArrowRight, kb.ArrowRight, kb.ArrowRight)
 	p.until(`location.hash === '#/games/3/3'`)
-	p.is(`find('#game-moves [aria-current]').dataset.item`, "2")
+	p.is(`current().dataset.item`, "2")
 	p.keys(kb.End)
-	p.until(`find('#game-moves [aria-current]') === all('#game-moves .main').at(-1)`)
+	p.until(`current() === all('#game-moves .main').at(-1)`)
 	p.keys(kb.Home, "f")
 	p.is(`find('#game-board button').dataset.square`, "h1")
 	p.click(`.game-row[data-game="5"]`)
-	p.until(`text('game-title').startsWith('5. ')`)
+	p.until(`title().startsWith('5. ')`)
 	p.click(`#game-moves [data-item="4"]`)
 	p.until(`location.hash === '#/games/5/5'`)
 	p.click(`#game-next`)
@@ -83,7 +83,7 @@ func testGames(t *testing.T, h *host) {
 	// a link to a ply of a game with all that a game can have, on a phone
 	q := open(t, h, "?archive=annotated.p11#/games/1/2", phone)
 	q.until(`shown('game')`)
-	q.is(`find('#game-moves [aria-current]')?.textContent`, "e5")
+	q.is(`current()?.textContent`, "e5")
 	// rows of two moves, and comments and variations between them
 	q.is(`(() => {
 		const text = (e) => [...e.childNodes].map((n) => (n.nodeType === 3 ? n.textContent : n.className === 'line' ? '(' + text(n) + ')' : n.tagName === 'BUTTON' ? n.textContent : text(n) + ' ')).join('').replace(/ +/g, ' ').trim();
@@ -101,11 +101,11 @@ func testGames(t *testing.T, h *host) {
 	q.is(`text('game-bits')`, fmt.Sprintf("1… e5 is%011bsteps · axis · square", index))
 	q.focus(`#game-moves [aria-current]`)
 	q.keys(kb.ArrowDown) // into the variation
-	q.is(`find('#game-moves [aria-current]').textContent`, "Bc4")
+	q.is(`current().textContent`, "Bc4")
 	q.keys(kb.ArrowRight)
-	q.is(`find('#game-moves [aria-current]').textContent`, "Nc6")
+	q.is(`current().textContent`, "Nc6")
 	q.keys(kb.ArrowUp) // and out
-	q.is(`find('#game-moves [aria-current]').textContent`, "Nf3!")
+	q.is(`current().textContent`, "Nf3!")
 	q.is(tooWide, "")
 	q.shot("game-phone")
 	q.visit("#/games/2")
@@ -117,8 +117,6 @@ func testGames(t *testing.T, h *host) {
 	r.shot("game-dark")
 	r.upload("#games-file", "two.pgn", []byte(annotated))
 	r.until(`text('games-about').startsWith('two.p11: 2 games')`)
-	r.upload("#games-file", "two.p11", []byte("nothing"))
-	r.until(`text('status').includes('not a ply11 archive')`)
 }
 
 // testPanes: from 1,000 pixels on the list, the board and the moves are in the window together, whatever is clicked; on
@@ -144,19 +142,19 @@ func testPanes(t *testing.T, h *host) {
 			p.click(click)
 			p.is(inside, "")
 		}
-		p.until(`text('game-title').startsWith('3. ')`)
+		p.until(`title().startsWith('3. ')`)
 	}
 	p.click(`#game-first`)
 	x, y := p.middle("#game-board")
 	p.mouse(input.DispatchMouseEventTypeMouseWheel, x, y, 100)
-	p.until(`find('#game-moves [aria-current]')?.dataset.item === '0'`)
+	p.until(`current()?.dataset.item === '0'`)
 	p.resize(phone)
 	p.is(`[element('games-pane').offsetHeight > 0, element('game-board').offsetHeight > 0].join()`, "false,true")
 	p.holds(`element('tab-moves').getBoundingClientRect().top - element('who-bottom').getBoundingClientRect().bottom < 80`)
 	p.click(`.narrow-only a`)
 	p.until(`location.hash === '#/games' && element('games-pane').offsetHeight > 0 && element('game-board').offsetHeight === 0`)
 	p.click(`.game-row[aria-posinset="2"]`)
-	p.until(`text('game-title').startsWith('2. ') && element('game-board').offsetHeight > 0`)
+	p.until(`title().startsWith('2. ') && element('game-board').offsetHeight > 0`)
 }
 
 // testDrawn: arrows and circles of comments are drawn on the board; moves that lose much are marked in the graph.
@@ -177,32 +175,25 @@ func testDrawn(t *testing.T, h *host) {
 	p.is(shapes, "")
 	p.is(`all('#game-graph i').map((i) => i.title + ' ' + i.style.left).join()`, "2. Ke2 loses 3.4 75%")
 	p.click(`#game-graph i`)
-	p.until(`find('#game-moves [aria-current]').textContent === 'Ke2' && location.hash === '#/games/1/3'`)
+	p.until(`current().textContent === 'Ke2' && location.hash === '#/games/1/3'`)
 }
 
 // testFilters searches by fields, and compares what is found with package query.
 func testFilters(t *testing.T, h *host) {
 	p := open(t, h, "?archive=tagged.p11", wide)
 	p.until(`!text('games-list').includes('…') && all('.game-row').length > 10`)
-	filters := []map[string]string{
-		{"player": "~^A\\p{L}+a$", "eco": "A00-B99"}, {"event": "cup 2"},
-		{"event": "~^Cup [12]$", "rating": "2300-2500"},
+	for _, terms := range []map[string]string{
+		{"player": "~^A\\p{L}+a$", "eco": "A00-B99", "rating": "2300-2500"},
 		{"player": "anna", "date": "1950-2030", "eco": "A00-C50", "result": "1-0"},
-		{"eco": "A00", "result": "*", "date": "1800"},
-	}
-	for _, terms := range filters {
+	} {
 		var list []string
 		for name, value := range terms {
-			if name == "event" {
-				name, value = "tag", "Event"+strings.Replace("="+value, "=~", "~", 1)
-			}
 			list = append(list, name, value)
 		}
 		n := count(t, h.archives[8], list...)
-		if n == 0 && terms["date"] != "1800" || n == 400 {
+		if n == 0 || n == 400 {
 			t.Fatalf("%v: %d games", terms, n)
 		}
-		t.Logf("%v: %d games", terms, n)
 		text, _ := json.Marshal(terms)
 		p.js(`(() => { const f = element('games-filter'); f.reset(); element('games-found').textContent = '';
 			for (const [name, value] of Object.entries(%s)) f.elements[name].value = value; })()`, text)
@@ -233,7 +224,7 @@ func testFound(t *testing.T, h *host) {
 	p.is(`document.title`, "Kasparov, Garry – Topalov, Veselin – famous.p11 – Games – ply11")
 	p.is(chips, "player kasparov")
 	p.click(`.game-row[data-game="7"]`)
-	p.until(`text('game-title').startsWith('7. ')`)
+	p.until(`title().startsWith('7. ')`)
 	shows("#/games/7?player=kasparov&sort=-date", "5,6,7,20", "4 of 36 games")
 	p.keys(kb.ArrowRight) // the ply's address has them, too
 	shows("#/games/7/1?player=kasparov&sort=-date", "5,6,7,20", "4 of 36 games")
@@ -321,9 +312,9 @@ func testKeys(t *testing.T, h *host) {
 	p.is(`find('.game-row').dataset.game`, "24")
 	p.click(`#game-title`)
 	p.keys("n") // the list has not the game that is shown: the first is chosen
-	p.until(`text('game-title').startsWith('30. ')`)
+	p.until(`title().startsWith('30. ')`)
 	p.keys("p")
-	p.until(`text('game-title').startsWith('24. ')`)
+	p.until(`title().startsWith('24. ')`)
 	p.keys(" ")
 	p.holds(`element('game-run').getAttribute('aria-pressed')`)
 	p.keys(" ")
@@ -360,7 +351,7 @@ func testPressed(t *testing.T, h *host) {
 	p.keys(kb.ArrowDown) // the row is the chosen one now
 	p.until(`find('.game-row[aria-selected=true]').dataset.place === '1'`)
 	p.mouse(input.DispatchMouseEventTypeMouseReleased, x, y, 0)
-	p.until(`text('game-title').startsWith('2. ') && shown('game')`)
+	p.until(`title().startsWith('2. ') && shown('game')`)
 }
 
 // testLong: what is long is shown to its end: a list longer than a browser's tallest element, a game, bytes.
@@ -374,7 +365,7 @@ func testLong(t *testing.T, h *host) {
 	p.holds(`(() => { const r = ` + last +
 		`.getBoundingClientRect(), b = element('games-list').getBoundingClientRect(); return r.bottom <= b.bottom + 1 && r.top >= b.top })()`)
 	p.keys(kb.PageUp, kb.ArrowUp, kb.Enter)
-	p.until(`text('game-title').startsWith('2999') && shown('game')`)
+	p.until(`title().startsWith('2999') && shown('game')`)
 	p.js(`(() => { const b = element('games-list'); b.scrollTop = (b.scrollHeight - b.clientHeight) / 2 })()`)
 	p.until(`Math.abs(find('.game-row').dataset.game - 150000) < 100 && !text('games-list').includes('…')`)
 	p.holds(`all('.game-row').length < 40`)
@@ -403,7 +394,7 @@ func testLong(t *testing.T, h *host) {
 	p.upload("#games-file", "long.pgn", []byte(pgn.String()))
 	p.until(`text('games-about').startsWith('long.p11 (2): 1 game,')`)
 	p.visit("#/games/1/479")
-	p.until(`find('#game-moves [aria-current]')?.textContent === 'Ng1'`)
+	p.until(`current()?.textContent === 'Ng1'`)
 	p.until(`all('#game-moves .main').length === %d`, plies) // in parts
 	p.is(`all('#game-moves .side').length`, fmt.Sprint(plies))
 	p.holds(`all('#game-moves .comment').map((c) => c.textContent).join() === Array.from({length: 480}, (_, i) => 'comment ' + i).join()`)

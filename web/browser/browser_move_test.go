@@ -24,11 +24,6 @@ func testMove(t *testing.T, h *host) {
 		p.is(value(kind), want)
 	}
 	index, _ := moveindex.Of(chess.NewMove(chess.G1, chess.F3))
-	halfmove, _ := moveindex.NewHalfmove(chess.White, chess.Knight, index)
-	p.is(value("halfmove"), fmt.Sprint(int(halfmove)))
-	for _, v := range moveindex.Vocabularies() {
-		p.is(value(v.Name()), fmt.Sprint(int(v.Label(chess.White, chess.Knight, index))))
-	}
 	p.is(`text('move-mirrors')`, "Ranks exchanged: g8f6, 766. Files exchanged: b1c3, 1217.")
 	p.shot("explorer-move")
 	for _, c := range [][4]string{{"index", "396", "e2e4", "e4"}, {"rom", "8546", "g1f3", "Nf3"},

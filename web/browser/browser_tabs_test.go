@@ -51,7 +51,7 @@ func testTabs(t *testing.T, h *host) {
 			{
 				"games?player=tal", `all('.game-row').length > 1 && element('games-pane').offsetHeight > 0`, 14},
 			{
-				"games/3/2", `shown('game') && find('#game-moves [aria-current]') !== null && find('#played li') !== null`, 20},
+				"games/3/2", `shown('game') && current() !== null && find('#played li') !== null`, 20},
 			{"positions", `shown('room-positions')`, 20},
 			{"move/e2e4", `find('#move-names [name=uci]')?.value === 'e2e4'`, 30},
 			{"bytes", `all('#bytes-lines button').length > 0`, 12},
@@ -103,7 +103,7 @@ func testTabs(t *testing.T, h *host) {
 	p.is(`element('games-save').open + document.activeElement.tagName`, "falseSUMMARY")
 	to("games-list")
 	p.keys(kb.Home, kb.ArrowDown, kb.Enter)
-	p.until(`location.hash.startsWith('#/games/2') && text('game-title').startsWith('2. ')`)
+	p.until(`location.hash.startsWith('#/games/2') && title().startsWith('2. ')`)
 	to("tab-moves")
 	p.keys(kb.ArrowRight)
 	p.is(`document.activeElement.id + element('game-tags-box').hidden`, "tab-tagsfalse")

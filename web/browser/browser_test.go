@@ -39,14 +39,13 @@ import (
 
 //go:generate go run ./testdata/axe
 
-// host serves the page and archives, and notes what is asked for.
+// host serves the page and archives to a browser.
 type host struct {
 	*httptest.Server
 	browser  context.Context
 	explorer *explorer.Handler
 	archives []*explorer.Archive
 	mu       sync.Mutex
-	requests []string
 	others   []string      // hosts but this one that the browser asked
 	hold     chan struct{} // unless nil, archives are told of when it is closed
 	given    int           // requests that the browser gave up meanwhile
@@ -79,7 +78,6 @@ func newHost(t *testing.T, browser context.Context, archives ...*explorer.Archiv
 	}
 	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		s.mu.Lock()
-		s.requests = append(s.requests, r.Method+" "+r.URL.Path)
 		hold, gone := s.hold, s.gone
 		s.mu.Unlock()
 		if gone {
@@ -230,6 +228,7 @@ func (p *page) js(expression string, values ...any) string {
 const helpers = `var element = (id) => document.getElementById(id), text = (id) => element(id).textContent,
 	find = (selector) => document.querySelector(selector), all = (selector) => [...document.querySelectorAll(selector)],
 	shown = (id) => !element(id).hidden, isWrong = () => element('status').classList.contains('wrong'),
+	current = () => find('#game-moves [aria-current]'), title = () => text('game-title'),
 	isNight = () => document.documentElement.classList.contains('night'),
 	choose = (id, value) => { element(id).value = value; element(id).dispatchEvent(new Event('change', {bubbles: true})) };
 `

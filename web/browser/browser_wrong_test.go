@@ -64,8 +64,8 @@ func testHostile(t *testing.T, h *host) {
 			t.Errorf("the list does not show %q as text", x)
 		}
 		p.visit("#/games/%d/1", i+1)
-		p.until(`text('game-title').startsWith('%d. ')`, i+1)
-		p.is(`text('game-title')`, fmt.Sprintf("%d. %s – %s, *", i+1, x, x))
+		p.until(`title().startsWith('%d. ')`, i+1)
+		p.is(`title()`, fmt.Sprintf("%d. %s – %s, *", i+1, x, x))
 	}
 	p.shot("hostile")
 	p.is(`typeof window.hacked`, "undefined")
@@ -81,7 +81,7 @@ func testDamaged(t *testing.T, h *host) {
 	p.visit("#/games/7")
 	p.until(`isWrong()`)
 	p.visit("#/games/14")
-	p.until(`text('game-title').startsWith('14. ') && all('#game-moves .main').length > 20`)
+	p.until(`title().startsWith('14. ') && all('#game-moves .main').length > 20`)
 	p.enter(`#games-filter [name=player]`, "a")
 	p.until(`text('status').includes('then: ')`)
 }
@@ -161,7 +161,7 @@ func testNames(t *testing.T, h *host) {
 			p.visit("%s", hash)
 			p.until(`!element('room-%s').hidden`, strings.Split(hash[2:], "/")[0])
 			if strings.HasPrefix(hash, "#/games") {
-				p.until(`text('game-title').startsWith('%s. ') && shown('game')`, strings.Split(hash, "/")[2])
+				p.until(`title().startsWith('%s. ') && shown('game')`, strings.Split(hash, "/")[2])
 			}
 			p.is(tooWide, "")
 			p.holds(`document.documentElement.scrollWidth <= innerWidth`)

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -119,44 +120,12 @@ func (l *lines) Write(b []byte) (int, error) {
 	}
 }
 
-// unquoted is a line without what stands in quotation marks.
-func unquoted(s string) string {
-	var b strings.Builder
-	in := false
-	for i := 0; i < len(s); i++ {
-		switch {
-		case in && s[i] == '\\':
-			i++
-		case s[i] == '"':
-			in = !in
-		case !in:
-			b.WriteByte(s[i])
-		}
-	}
-	return b.String()
-}
-
-// fenIn returns the FEN of a line: six of its words.
-func fenIn(words []string) (position.Position, bool) {
-	for i, w := range words {
-		if strings.Count(w, "/") == 7 && i+6 <= len(words) {
-			p, err := position.ParseFEN(strings.Join(words[i:i+6], " "))
-			return p, err == nil
-		}
-	}
-	return position.Position{}, false
-}
-
-// moveIn returns the move of a line: its number, as "12." or "12...", and its text.
-func moveIn(words []string) (number, move string) {
-	for i, w := range words[:max(0, len(words)-1)] {
-		digits := strings.TrimRight(w, ".")
-		if n := len(w) - len(digits); (n == 1 || n == 3) && digits != "" && strings.Trim(digits, "0123456789") == "" {
-			return w, strings.TrimRight(words[i+1], ",;")
-		}
-	}
-	return "", ""
-}
+// Parts of a line: what stands in quotation marks, a FEN, and a move with its number, as "12." or "12...".
+var (
+	quotedText = regexp.MustCompile(`"(?:\\.|[^"\\])*(?:"|\\?$)`)
+	fenText    = regexp.MustCompile(`(?:^|\s)((?:\S+/){7}\S+(?:\s+\S+){5})(?:\s|$)`)
+	moveText   = regexp.MustCompile(`(?:^|\s)([0-9]+\.(?:\.\.)?)\s+(\S+)`)
+)
 
 // maxDepth bounds variations inside each other.
 const maxDepth = 200
@@ -167,9 +136,18 @@ func link(list []Line) []Line {
 	stack := [][]position.Position{{position.Start()}} // for each line that is not ended its positions, by ply
 	deeper := 0                                        // variations that are not followed
 	for i := range list {
-		words := strings.Fields(unquoted(list[i].Text))
-		fen, own := fenIn(words)
-		number, san := moveIn(words)
+		text := quotedText.ReplaceAllString(list[i].Text, "")
+		words := strings.Fields(text)
+		var fen position.Position
+		own, number, san := false, "", ""
+		if m := fenText.FindStringSubmatch(text); m != nil {
+			var err error
+			fen, err = position.ParseFEN(strings.Join(strings.Fields(m[1]), " "))
+			own = err == nil
+		}
+		if m := moveText.FindStringSubmatch(text); m != nil {
+			number, san = m[1], strings.TrimRight(m[2], ",;")
+		}
 		if len(words) > 1 && words[0] == "game" || own && san == "" {
 			stack, deeper = [][]position.Position{{position.Start()}}, 0
 		}

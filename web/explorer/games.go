@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"net/http"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -239,7 +240,7 @@ func shapes(comment string) (list []string) {
 			continue
 		}
 		for shape := range strings.SplitSeq(c.Value, ",") {
-			if shape = strings.TrimSpace(shape); isShape(shape) && len(list) < maxShapes {
+			if shape = strings.TrimSpace(shape); aShape.MatchString(shape) && len(list) < maxShapes {
 				list = append(list, shape)
 			}
 		}
@@ -247,18 +248,8 @@ func shapes(comment string) (list []string) {
 	return list
 }
 
-// isShape reports whether a text is a colour and one square or two.
-func isShape(s string) bool {
-	if len(s) != 3 && len(s) != 5 || !strings.Contains("GRYB", s[:1]) {
-		return false
-	}
-	for i := 1; i < len(s); i += 2 {
-		if _, err := chess.ParseSquare(s[i : i+2]); err != nil {
-			return false
-		}
-	}
-	return true
-}
+// aShape is a colour and one square or two.
+var aShape = regexp.MustCompile(`^[GRYB]([a-h][1-8]){1,2}$`)
 
 // commentText is a comment without its commands.
 func commentText(s string) string {

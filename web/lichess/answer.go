@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -128,16 +129,13 @@ func (s *state) read(ctx context.Context, r ref, do func(b *archive.Block, n int
 
 // siteID returns a game's name on Lichess, of the address in its tag Site.
 func siteID(g *game.Game) string {
-	for _, begin := range []string{"https://lichess.org/", "http://lichess.org/"} {
-		if id, ok := strings.CutPrefix(g.Tag("Site"), begin); ok {
-			id, _, _ = strings.Cut(id, "/")
-			if id, _, _ = strings.Cut(id, "#"); len(id) == 8 && strings.Trim(id, digits) == "" {
-				return strings.Clone(id)
-			}
-		}
+	if m := site.FindStringSubmatch(g.Tag("Site")); m != nil {
+		return strings.Clone(m[1])
 	}
 	return ""
 }
+
+var site = regexp.MustCompile(`^https?://lichess\.org/([0-9A-Za-z]{8})(?:[/#]|$)`)
 
 // digits are those of a game's name.
 const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
