@@ -26,7 +26,7 @@ import (
 
 // Sizes of what is read and kept, in bytes.
 const (
-	pageSize   = 8 << 10  // what is kept or forgotten as one
+	pageSize   = 8 << 10
 	frontSize  = 16 << 10 // what is read first
 	maxRequest = 1 << 20  // the most that one request asks for
 	minAhead   = 32 << 10 // the least that is read ahead; it doubles while the reading goes forwards
@@ -34,7 +34,7 @@ const (
 	streams    = 8 // how many readings forwards are followed at once
 )
 
-// attempts is how often a piece is asked for. An answer that brings a page or more begins the count again.
+// attempts is how often a piece is asked for. An answer with a page or more begins the count again.
 const attempts = 5
 
 // How long the beginning of an answer, and each next piece of it, may take, and how long the whole of it.
@@ -71,7 +71,7 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.Err }
 
-// temporary is an error after which it is worth to ask again.
+// temporary is an error after which to ask again.
 type temporary struct {
 	error
 	after time.Duration // as the server asks, 0 if it does not
@@ -96,7 +96,7 @@ type Reader struct {
 	err   error    // final
 }
 
-// page is a part of the file, or on its way until ready is closed.
+// page is on its way until ready is closed.
 type page struct {
 	number int64
 	ready  chan struct{}

@@ -60,7 +60,6 @@ func (c *counting) Write(b []byte) (int, error) {
 	return c.ResponseWriter.Write(b)
 }
 
-// open opens the server's file, with short pauses.
 func (s *server) open(t *testing.T) (*Reader, error) {
 	t.Helper()
 	r, err := Open(t.Context(), s.URL+"/x.p11")
@@ -79,7 +78,6 @@ func mustOpen(t *testing.T, s *server) *Reader {
 	return r
 }
 
-// noise makes a file.
 func noise(n int) []byte {
 	r := rand.New(rand.NewPCG(1, uint64(n)))
 	b := make([]byte, n)

@@ -747,11 +747,6 @@ func TestNew(t *testing.T) {
 	if _, err := New([]Archive{{"x", dir + "/none.p11", ""}}, Options{}); !errors.Is(err, fs.ErrNotExist) {
 		t.Error(err)
 	}
-	for _, n := range []int{0, -1, math.MinInt} {
-		if h := handler(t, Options{MaxGames: n}, a); h.options.MaxGames != 16_000_000 {
-			t.Errorf("MaxGames %d: at most %d games are looked at, want 16 million", n, h.options.MaxGames)
-		}
-	}
 }
 
 // FuzzParse: no parameters are too strange, and castling is written and read alike.
