@@ -46,8 +46,6 @@ added to one that keeps its text. An index of positions beside the archive is ol
 		switch {
 		case err != nil:
 			return usage("--on-error: %w", err)
-		case p.Dense && fixed:
-			return usage("--dense and --fixed are two forms of moves: ask for one")
 		}
 		p.OnError = policy
 		at := indexOf(args[0])
@@ -101,6 +99,7 @@ added to one that keeps its text. An index of positions beside the archive is ol
 	f.BoolVar(&p.noVerify, "no-verify", false, "do not read the new games back")
 	blockFlag(f, &p.BlockGames, "games of a new block, 1 to 4096")
 	workersFlag(f, &p.Workers, ", at most 4")
+	exclude(cmd, "dense", "fixed")
 	discardFlag(cmd, &p.discard)
 	common(cmd, nil, &p.quiet, &asJSON)
 	return cmd
@@ -300,22 +299,11 @@ func (p *appending) part(ctx context.Context, name string) (_ io.Reader, done fu
 		return r.Ordered(), done, nil
 	}
 	defer in.Close()
-	out, err := spoolTarget()
+	r, out, stats, err := p.spool(ctx, in)
 	if err != nil {
 		return nil, nil, err
 	}
-	stats, err := p.pack(ctx, in, out)
-	if err == nil {
-		err = out.finish()
-	}
-	if err == nil {
-		_, err = p.prove(ctx, out, stats)
-	}
-	var r *io.SectionReader
-	if err == nil {
-		r, err = out.written()
-	}
-	if err != nil {
+	if _, err = p.prove(ctx, out, stats); err != nil {
 		out.abandon()
 		return nil, nil, err
 	}

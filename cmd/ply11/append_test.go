@@ -238,7 +238,7 @@ func TestAppendRefuses(t *testing.T) {
 		{"a.p11 cut.p11", exitCorrupt, "cut.p11"},
 		{"cut.p11 a.pgn", exitCorrupt, "corrupt archive"},
 		{"a.p11 c.p11", exitUsage, "c.p11 is canonical"},
-		{"--dense --fixed a.p11 a.pgn", exitUsage, "ask for one"},
+		{"--dense --fixed a.p11 a.pgn", exitUsage, "one of --dense and --fixed"},
 		{"--on-error stop a.p11 bad.pgn", exitInvalid, "game 3"},
 		{"--block 0 a.p11 a.pgn", exitUsage, "--block is 1 to 4096"},
 		{". a.pgn", exitError, "directory"},

@@ -28,9 +28,6 @@ verifies the blocks and copies them as they are. With --dense or --fixed, it sto
 		Args: argCount(1, -1),
 	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if dense && fixed {
-			return usage("--dense and --fixed are two forms of moves: ask for one")
-		}
 		properties, err := parseMeta(meta)
 		if err != nil {
 			return err
@@ -73,6 +70,7 @@ verifies the blocks and copies them as they are. With --dense or --fixed, it sto
 	cmd.Flags().StringVarP(&output, "output", "o", "-", "the new archive; by default the standard output")
 	cmd.Flags().BoolVar(&dense, "dense", false, "store all moves in some three bits")
 	cmd.Flags().BoolVar(&fixed, "fixed", false, "store all moves in eleven bits, at computed addresses")
+	exclude(cmd, "dense", "fixed")
 	metaFlag(cmd, &meta)
 	workersFlag(cmd.Flags(), &workers, ", at most 4")
 	common(cmd, &force, &quiet, nil)

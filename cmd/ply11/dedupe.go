@@ -57,13 +57,8 @@ The command takes about 30 bytes of memory for each game. It compares games by 1
 			return usage("--in-place changes one archive, not %d", len(args))
 		case dense && output == "":
 			return usage("--dense is for --output")
-		case players && names:
-			return usage("--players compares names exactly, and --names by surname and initial: choose one")
 		case output == "-" && (report || asJSON):
 			return usage("--output - and the report are both written to the standard output")
-		}
-		if err := invalid.check(); err != nil {
-			return err
 		}
 		var sources []query.Source
 		var old *os.File
@@ -141,6 +136,7 @@ The command takes about 30 bytes of memory for each game. It compares games by 1
 	f.BoolVar(&players, "players", false, "compare the players too")
 	f.BoolVar(&names, "names", false, "compare the players by surname and initial, whatever their case and accents")
 	f.BoolVar(&dense, "dense", false, "with --output: store moves in some three bits")
+	exclude(cmd, "players", "names")
 	invalid.add(cmd)
 	common(cmd, &force, &quiet, &asJSON)
 	return cmd

@@ -115,18 +115,6 @@ func TestLinks(t *testing.T) {
 	ply11(t, dir, exitError, "pack -f -q -o round.p11 a.pgn")
 }
 
-func TestLongNames(t *testing.T) {
-	bothWays(t, func(t *testing.T) {
-		dir := t.TempDir()
-		for n := 240; n <= 255; n += testenv.Pick(1, 5) {
-			name := strings.Repeat("n", n-4) + ".p11"
-			write(t, dir, "a.pgn", games)
-			ply11(t, dir, 0, "pack -q -o "+name+" a.pgn")
-			ply11(t, dir, 0, "verify -q "+name)
-		}
-	})
-}
-
 // However a program ends, it leaves nothing behind; without names, not even where it is killed.
 func TestSignals(t *testing.T) {
 	bothWays(t, func(t *testing.T) {
@@ -416,11 +404,6 @@ func TestConvertKeepsLayout(t *testing.T) {
 	_, errs := ply11(t, dir, 0, "convert -o b.p11 a.pgn")
 	if read(t, dir, "a.p11") != read(t, dir, "b.p11") || !strings.Contains(errs, "game 3") {
 		t.Errorf("convert makes another archive, and tells %s", errs)
-	}
-	runCode(t, dir, exitInvalid, "", "convert", "-q", "-f", "--from", "pgn", "-o", "c.p11",
-		writeFile(t, dir, "prose.txt", "no game\n"))
-	if _, err := os.Stat(filepath.Join(dir, "c.p11")); err == nil {
-		t.Error("prose becomes an archive")
 	}
 }
 

@@ -81,7 +81,7 @@ func (t *filterFlags) args(cmd *cobra.Command) []string {
 		}
 		given[f.Name] = *values
 	})
-	list := []string{"--invalid=" + t.invalid.value}
+	list := []string{"--invalid=" + t.invalid.String()}
 	for _, name := range slices.Sorted(maps.Keys(given)) {
 		for _, v := range given[name] {
 			list = append(list, "--"+name+"="+v)

@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -67,28 +68,52 @@ func blockFlag(f *pflag.FlagSet, games *int, help string) {
 }
 
 // invalidFlag is what becomes of games that are not valid.
-type invalidFlag struct {
-	value  string
-	policy query.Invalid
-}
+type invalidFlag query.Invalid
 
 var invalidPolicies = []string{query.IncludeInvalid: "include", query.SkipInvalid: "skip", query.OnlyInvalid: "only"}
 
 func (f *invalidFlag) add(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.value, "invalid", "include",
-		"what becomes of games that are not valid: include, skip, only")
+	cmd.Flags().Var(f, "invalid", "what becomes of games that are not valid: include, skip, only")
 }
 
-func (f *invalidFlag) check() error {
-	i := slices.Index(invalidPolicies, f.value)
+func (f *invalidFlag) String() string { return invalidPolicies[*f] }
+func (f *invalidFlag) Type() string   { return "string" }
+
+func (f *invalidFlag) Set(s string) error {
+	i := slices.Index(invalidPolicies, s)
 	if i < 0 {
-		return usage("--invalid is include, skip or only, not %q", f.value)
+		return usage("--invalid is include, skip or only, not %q", s)
 	}
-	f.policy = query.Invalid(i)
+	*f = invalidFlag(i)
 	return nil
 }
 
 // wants reports whether a game is wanted.
-func (f *invalidFlag) wants(invalid bool) bool {
-	return f.policy == query.IncludeInvalid || invalid == (f.policy == query.OnlyInvalid)
+func (f invalidFlag) wants(invalid bool) bool {
+	policy := query.Invalid(f)
+	return policy == query.IncludeInvalid || invalid == (policy == query.OnlyInvalid)
+}
+
+// exclude makes flags of a command exclude each other. argCount holds it.
+func exclude(cmd *cobra.Command, names ...string) {
+	if cmd.Annotations == nil {
+		cmd.Annotations = map[string]string{}
+	}
+	cmd.Annotations[strings.Join(names, " ")] = "exclude"
+}
+
+// excluded refuses flags that exclude each other.
+func excluded(cmd *cobra.Command) error {
+	for names := range cmd.Annotations {
+		var given []string
+		for _, name := range strings.Fields(names) {
+			if cmd.Flags().Changed(name) {
+				given = append(given, "--"+name)
+			}
+		}
+		if len(given) > 1 {
+			return usage("one of %s", strings.Join(given, " and "))
+		}
+	}
+	return nil
 }

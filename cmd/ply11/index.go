@@ -76,9 +76,6 @@ archive, also from a server of files. It has no variations and no update.`,
 		Args: argCount(1, -1),
 	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if update && force {
-			return usage("one of --update and --force")
-		}
 		if (minGames > 0 || maxPly > 0) && (update || variations) {
 			return usage("an index with --min-games or --max-ply has no --update and no --variations")
 		}
@@ -107,6 +104,7 @@ archive, also from a server of files. It has no variations and no update.`,
 	number(f, &maxPly, "max-ply", "", 0, 0, math.MaxUint16, "only positions after so many plies at most")
 	number(f, &memory, "memory", "", defaultMemory, leastMemory, mostMemoryMiB,
 		"how much memory to take at most, in `MiB`")
+	exclude(cmd, "update", "force")
 	workersFlag(f, &workers, "")
 	common(cmd, &force, &quiet, &asJSON)
 	return cmd

@@ -257,6 +257,6 @@ func argCount(least, most int) cobra.PositionalArgs {
 		if len(args) < least || most >= 0 && len(args) > most {
 			return usage("%s: wrong number of arguments (%d); usage: %s", cmd.Name(), len(args), cmd.UseLine())
 		}
-		return nil
+		return excluded(cmd)
 	}
 }

@@ -96,7 +96,6 @@ func TestMemory(t *testing.T) {
 			j := fmt.Sprint("-j", workers)
 			for _, args := range []string{"pack -f -q a.pgn " + j, "unpack -f -q -o b.pgn a.p11 " + j} {
 				most := memoryOf(t, dir, mostMemory, args)
-				t.Logf("%-11s %s: %d KiB", name, args, most)
 				if most > mostMemory {
 					t.Errorf("%s: %s took %d KiB of memory, more than %d", name, args, most, mostMemory)
 				}
@@ -145,8 +144,6 @@ func TestIndexMemory(t *testing.T) {
 	ply11(t, dir, 0, "gen -q --games 20000 --seed 5 -o a.p11")
 	if got := memoryOf(t, dir, (16+64)<<10, "index -q -f --memory 16 a.p11"); got > (16+64)<<10 {
 		t.Errorf("index: %d KiB with --memory 16", got)
-	} else {
-		t.Logf("index: %d KiB", got)
 	}
 	for _, args := range []string{"tree --moves 1.e4", "tree --moves 1.e4 --player a", "tree --no-index",
 		"find -j4 --count --fen 'rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -'",
@@ -155,8 +152,6 @@ func TestIndexMemory(t *testing.T) {
 		"find -j4 -f -o b.p11 --result 1-0"} {
 		if got := memoryOf(t, dir, mostExport, args+" a.p11"); got > mostMemory {
 			t.Errorf("%q: %d KiB", args, got)
-		} else {
-			t.Logf("%q: %d KiB", args, got)
 		}
 	}
 }
@@ -186,7 +181,7 @@ func TestExportMemory(t *testing.T) {
 				args += " --planes lc0 --legal"
 			}
 			got := memoryOf(t, dir, mostExport, args)
-			if t.Logf("%d games: export to %s: %d KiB", n, f.Name, got); got > mostExport {
+			if got > mostExport {
 				t.Errorf("%d games: export to %s takes %d KiB, more than %d", n, f.Name, got, mostExport)
 			}
 			if err := os.RemoveAll(filepath.Join(dir, "set")); err != nil {
@@ -215,7 +210,7 @@ func TestImportMemory(t *testing.T) {
 			ply11(t, dir, 0, "gen -q -f --games "+fmt.Sprint(games)+" --seed 5 -o a.p11")
 			ply11(t, dir, 0, "export -q -f --to "+f.Name+" -o set a.p11")
 			got := memoryOf(t, dir, mostExport, "import -q -f -o b.p11 set --from "+f.Name)
-			if t.Logf("%d games: import of %s: %d KiB", games, f.Name, got); got > mostExport {
+			if got > mostExport {
 				t.Errorf("%d games: import of %s takes %d KiB, more than %d", games, f.Name, got, mostExport)
 			}
 		}

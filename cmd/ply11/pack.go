@@ -241,24 +241,12 @@ func (p *packing) files(ctx context.Context, paths []string, output string, forc
 		if err != nil {
 			return stats, false, err
 		}
-		part, err := spoolTarget()
+		r, part, s, err := p.spool(ctx, in)
+		in.Close()
 		if err != nil {
-			in.Close()
 			return stats, false, err
 		}
 		defer part.abandon()
-		s, err := p.pack(ctx, in, part)
-		in.Close()
-		if err == nil {
-			err = part.finish()
-		}
-		if err != nil {
-			return stats, false, err
-		}
-		r, err := part.written()
-		if err != nil {
-			return stats, false, err
-		}
 		parts = append(parts, r)
 		sum.Games += s.Games
 		sum.Plies += s.Plies
@@ -277,13 +265,26 @@ func (p *packing) files(ctx context.Context, paths []string, output string, forc
 	return sum, verified, err
 }
 
-func spoolTarget() (*target, error) {
+// spool packs an input into a temporary archive.
+func (p *packing) spool(ctx context.Context, in *source) (r *io.SectionReader, out *target, stats archive.Stats,
+	err error) {
 	f, err := tempfile.New()
 	if err != nil {
-		return nil, err
+		return nil, nil, stats, err
 	}
-	p := &targetFile{f: f, buf: bufio.NewWriterSize(f, 256<<10)}
-	return &target{Writer: p.buf, files: []*targetFile{p}}, nil
+	buf := bufio.NewWriterSize(f, 256<<10)
+	out = &target{Writer: buf, files: []*targetFile{{f: f, buf: buf}}}
+	stats, err = p.pack(ctx, in, out)
+	if err == nil {
+		err = out.finish()
+	}
+	if err == nil {
+		r, err = out.written()
+	}
+	if err != nil {
+		out.abandon()
+	}
+	return r, out, stats, err
 }
 
 func (p *packing) pack(ctx context.Context, in *source, out *target) (archive.Stats, error) {

@@ -150,9 +150,6 @@ Games that are not valid count with their tags and their valid moves; --invalid 
 		Args: argCount(1, 1),
 	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if err := invalid.check(); err != nil {
-			return err
-		}
 		t, err := statisticsOf(args[0], invalid, top)
 		if err != nil {
 			return err

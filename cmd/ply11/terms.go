@@ -133,10 +133,7 @@ func (t *termFlags) query() (*query.Query, error) {
 	if err := addTerms(q, "not", t.not); err != nil {
 		return nil, err
 	}
-	if err := t.invalid.check(); err != nil {
-		return nil, err
-	}
-	q.Invalid(t.invalid.policy)
+	q.Invalid(query.Invalid(t.invalid))
 	return q, nil
 }
 

@@ -247,12 +247,6 @@ The exit code is 6 if no game reaches the position.`,
 		Args: argCount(1, -1),
 	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if asJSON && asCSV {
-			return usage("one of --json and --csv")
-		}
-		if noIndex && named != "" {
-			return usage("one of --index and --no-index")
-		}
 		if named != "" && len(args) > 1 {
 			return usage("--index is for one archive, and there are %d", len(args))
 		}
@@ -375,6 +369,8 @@ The exit code is 6 if no game reaches the position.`,
 	f.BoolVar(&variations, "variations", false, "count what is played in variations, too")
 	f.Var(namedValue{&positions, "FILE"}, "positions", "answer for each line of a file, a FEN; - is the standard input")
 	inGroup(cmd, groupPosition, "fen", "moves", "positions", "variations")
+	exclude(cmd, "json", "csv")
+	exclude(cmd, "index", "no-index")
 	number(f, &best, "best", "", 3, 0, index.MaxBest,
 		fmt.Sprintf("the number of best games to name for a move, at most %d", index.MaxBest))
 	f.StringVar(&named, "index", "", "the index; by default the file beside the archive that has its name and an x")

@@ -130,7 +130,6 @@ func TestAddressCost(t *testing.T) {
 			t.Errorf("%s: %d requests (at most %d), %d bytes (at most %d) of an archive of %d", c.description,
 				h.requests, c.requests, h.bytes, c.bytes, info.Size())
 		}
-		t.Logf("%s: %d requests, %d bytes, of %d", c.description, h.requests, h.bytes, info.Size())
 	}
 	for _, c := range []struct{ path, want string }{
 		{h.URL + "/none.p11", "/none.p11: the server refuses: status 404: file does not exist"},
@@ -291,10 +290,8 @@ func TestPrunedRequests(t *testing.T) {
 	if asked[1] < 4 {
 		t.Errorf("look-ups by their requests: %v: it tests too little", asked)
 	}
-	t.Logf("an index of %d bytes; look-ups by their requests: %v; %d bytes in all", f.size, asked, h.bytes)
 	h.requests, h.bytes = 0, 0
 	if code, _, errs := runBoth(t, "tree", "--moves", "1.e4 e5", h.URL+"/x.p11x"); code != 0 || h.requests > 3 {
 		t.Errorf("%d requests: %d %s", h.requests, code, errs)
 	}
-	t.Logf("the command: %d requests, %d bytes", h.requests, h.bytes)
 }

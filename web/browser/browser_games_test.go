@@ -114,7 +114,6 @@ func testGames(t *testing.T, h *host) {
 	r := open(t, h, "?archive=dense.p11#/games/36/4", wide)
 	r.until(`all('#game-moves .main').length > 20`)
 	r.click(`#theme`)
-	r.shot("game-dark")
 	r.upload("#games-file", "two.pgn", []byte(annotated))
 	r.until(`text('games-about').startsWith('two.p11: 2 games')`)
 }
@@ -267,7 +266,6 @@ func testKeys(t *testing.T, h *host) {
 	p.until(`shown('game')`)
 	p.keys("?")
 	p.until(`element('keys').open && document.activeElement.closest('#keys') !== null`)
-	p.shot("keys")
 	p.keys(kb.ArrowRight) // nothing of the room behind
 	p.keys(kb.Escape)
 	p.until(`!element('keys').open`)

@@ -210,7 +210,6 @@ func testSetup(t *testing.T, h *host) {
 	p.is(label("c5"), "c5, any man")
 	p.is(label("b5"), "b5, any black man")
 	p.is(`find('#positions-form [name=pattern]').value`, "[NQ]f3 ab5 !c5 .d5 pe5")
-	p.shot("pattern")
 	p.keys("?", kb.ArrowRight, "?")
 	p.click(`#positions-find`)
 	found := func(pattern string) string {

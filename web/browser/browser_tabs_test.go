@@ -107,7 +107,6 @@ func testTabs(t *testing.T, h *host) {
 	to("tab-moves")
 	p.keys(kb.ArrowRight)
 	p.is(`document.activeElement.id + element('game-tags-box').hidden`, "tab-tagsfalse")
-	p.shot("tabs-game")
 	p.js(`(find('.skip').focus(), 1)`)
 	to("All games")
 	p.keys(kb.Enter)

@@ -518,7 +518,6 @@ func source(t *testing.T, a *explorer.Archive) query.Source {
 	return query.Source{Name: a.Name, Reader: c, Size: c.Size}
 }
 
-// TestBrowser uses the page as people do, in Chromium.
 func TestBrowser(t *testing.T) {
 	chromium := testenv.Tools(t, "chromium")[0]
 	famous, err := os.ReadFile("../../testdata/famous.pgn")
