@@ -74,19 +74,18 @@ added to one that keeps its text. An index of positions beside the archive is ol
 				Added int `json:"added"`
 			}{args[0], stats, added})
 		} else if !p.quiet {
-			fmt.Fprintf(stderr, "ply11: %s: %d games added, %d games in %d bytes\n", args[0], added,
-				stats.Games, stats.Bytes)
+			say("%s: %d games added, %d games in %d bytes", args[0], added, stats.Games, stats.Bytes)
 		}
 		switch {
 		case err != nil || missing != nil || added == 0:
 			return err
 		case indexed:
 			if err := update(p.quiet || asJSON); err != nil { // the games are there all the same
-				fmt.Fprintf(stderr, "ply11: %s: the games are added, and are not in the index: %v\n", args[0], err)
+				say("%s: the games are added, and are not in the index: %v", args[0], err)
 			}
 		case !p.quiet:
-			fmt.Fprintf(stderr, "ply11: %s does not have the new games: ply11 index --update %s adds them, and "+
-				"so does append --index\n", at, args[0])
+			say("%s does not have the new games: ply11 index --update %s adds them, and "+
+				"so does append --index", at, args[0])
 		}
 		return nil
 	}
@@ -172,8 +171,7 @@ func (p *appending) append(ctx context.Context, path string, more []string, told
 	added = stats.Games - r.Len()
 	// the games are there all the same
 	if small, err := compactDead(ctx, old, stats.Bytes, stats.Bytes/10, path, p.Workers, p.quiet); err != nil {
-		fmt.Fprintf(stderr, "ply11: %s: the games are added; what the archive no longer needs is still there: %v\n",
-			path, err)
+		say("%s: the games are added; what the archive no longer needs is still there: %v", path, err)
 	} else if small.Blocks > 0 {
 		stats = small
 	}
@@ -203,7 +201,7 @@ func discardFlag(cmd *cobra.Command, discard *bool) {
 func refuseUnfinished(path string, r *archive.Reader, discard bool) error {
 	err := r.WouldLose()
 	if err == nil && r.Unfinished() != nil {
-		fmt.Fprintf(stderr, "ply11: %s: %v; nothing of them is whole, and they are dropped\n", path, r.Unfinished())
+		say("%s: %v; nothing of them is whole, and they are dropped", path, r.Unfinished())
 	}
 	if err == nil || discard {
 		return nil

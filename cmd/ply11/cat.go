@@ -4,7 +4,6 @@ package main
 
 import (
 	"errors"
-	"fmt"
 	"io"
 
 	"github.com/spf13/cobra"
@@ -63,7 +62,7 @@ verifies the blocks and copies them as they are. With --dense or --fixed, it sto
 			return err
 		}
 		if !quiet {
-			fmt.Fprintf(stderr, "ply11: %d games in %d bytes\n", stats.Games, stats.Bytes)
+			say("%d games in %d bytes", stats.Games, stats.Bytes)
 		}
 		return nil
 	}

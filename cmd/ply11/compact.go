@@ -4,7 +4,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"io"
 
 	"github.com/spf13/cobra"
@@ -50,8 +49,7 @@ archive without such bytes stays as it is.`,
 			}{path, stats, size - stats.Bytes})
 		}
 		if !quiet {
-			fmt.Fprintf(stderr, "ply11: %s: %d games in %d bytes, %d fewer than before\n", path, stats.Games,
-				stats.Bytes, size-stats.Bytes)
+			say("%s: %d games in %d bytes, %d fewer than before", path, stats.Games, stats.Bytes, size-stats.Bytes)
 		}
 		return nil
 	}

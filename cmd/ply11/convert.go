@@ -113,7 +113,7 @@ Formats and their options:
 			return err
 		}
 		if to == "" && dst.Name == "polyglot" && !quiet {
-			fmt.Fprintf(stderr, "ply11: %s becomes an opening book of Polyglot; --to makes it something else\n", output)
+			say("%s becomes an opening book of Polyglot; --to makes it something else", output)
 		}
 		readValues, err := parseOptions(fromOptions)
 		if err != nil {
@@ -298,10 +298,10 @@ func (c *conversion) games(in *source, out *target) error {
 		return err
 	}
 	if !c.quiet {
-		fmt.Fprintf(stderr, "ply11: %d games written, %d invalid and left out, %d that %s cannot hold at all\n",
-			stats.Games, bad.n, refused, c.dst.Name)
+		say("%d games written, %d invalid and left out, %d that %s cannot hold at all", stats.Games, bad.n, refused,
+			c.dst.Name)
 		for _, k := range slices.Sorted(maps.Keys(losses)) {
-			fmt.Fprintf(stderr, "ply11: lost: %s in %d games\n", k, losses[k])
+			say("lost: %s in %d games", k, losses[k])
 		}
 	}
 	if refused > 0 {

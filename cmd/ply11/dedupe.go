@@ -123,9 +123,9 @@ The command takes about 30 bytes of memory for each game. It compares games by 1
 		if quiet {
 			return nil
 		}
-		fmt.Fprintf(stderr, "ply11: %d of %d games are there already, in %d groups\n", extra, d.games, len(groups))
+		say("%d of %d games are there already, in %d groups", extra, d.games, len(groups))
 		if d.empty > 0 {
-			fmt.Fprintf(stderr, "ply11: %d games without moves were not compared\n", d.empty)
+			say("%d games without moves were not compared", d.empty)
 		}
 		return nil
 	}
@@ -148,11 +148,7 @@ type gameFunc func(number int, b *archive.Block, i int, g *game.Game, x archive.
 
 // eachOfSources calls do with each wanted game of archives.
 func eachOfSources(sources []query.Source, what string, quiet bool, invalid invalidFlag, do gameFunc) error {
-	size := int64(0)
-	for _, s := range sources {
-		size += s.Size
-	}
-	bar := newProgress(what, size, quiet)
+	bar := newProgress(what, sizeOf(sources), quiet)
 	defer bar.finish()
 	var g game.Game
 	done, stats := int64(0), archive.Stats{}

@@ -100,7 +100,8 @@ func TestDedupeNames(t *testing.T) {
 			t.Errorf("%q: %q, want %q", flag, out, want)
 		}
 	}
-	if _, errs := ply11(t, dir, 2, "dedupe --report --names --players a.pgn"); !strings.Contains(errs, "one of --players and --names") {
+	if _, errs := ply11(t, dir, 2, "dedupe --report --names --players a.pgn"); !strings.Contains(errs,
+		"one of --players and --names") {
 		t.Errorf("both: %q", errs)
 	}
 }

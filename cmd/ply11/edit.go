@@ -218,7 +218,7 @@ func editInPlace(ctx context.Context, old *os.File, r *archive.Reader, path stri
 	}
 	// the games are changed all the same
 	if small, err := compactDead(ctx, old, stats.Bytes, stats.Bytes/3, path, 0, quiet || asJSON); err != nil {
-		fmt.Fprintf(stderr, "ply11: %s: the games are changed; their old blocks are still there: %v\n", path, err)
+		say("%s: the games are changed; their old blocks are still there: %v", path, err)
 	} else if small.Blocks > 0 {
 		stats = small
 	}
@@ -247,11 +247,10 @@ func editInPlace(ctx context.Context, old *os.File, r *archive.Reader, path stri
 	case n < 0:
 		more = fmt.Sprintf(", %d fewer than before", -n)
 	}
-	fmt.Fprintf(stderr, "ply11: %s: %d games changed and %d taken out; %d games in %d bytes%s\n", path, changed, gone,
-		stats.Games, stats.Bytes, more)
+	say("%s: %d games changed and %d taken out; %d games in %d bytes%s", path, changed, gone, stats.Games, stats.Bytes,
+		more)
 	if _, err := os.Stat(indexOf(path)); err == nil && len(changes) > 0 {
-		fmt.Fprintf(stderr, "ply11: %s is of the old games: ply11 index --force %s makes it again\n", indexOf(path),
-			path)
+		say("%s is of the old games: ply11 index --force %s makes it again", indexOf(path), path)
 	}
 	return nil
 }

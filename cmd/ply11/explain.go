@@ -5,7 +5,6 @@ package main
 import (
 	"bufio"
 	"errors"
-	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -99,5 +98,5 @@ func noteOf(path string, quiet bool) func(string) {
 	if quiet {
 		return nil
 	}
-	return func(note string) { fmt.Fprintf(stderr, "ply11: %s: %s\n", path, note) }
+	return func(note string) { say("%s: %s", path, note) }
 }

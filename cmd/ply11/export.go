@@ -113,11 +113,7 @@ The exit code is 6 if there is no game.`,
 			return err
 		}
 		defer done()
-		size := int64(0)
-		for _, s := range sources {
-			size += s.Size
-		}
-		bar := newProgress("exporting", size, quiet)
+		bar := newProgress("exporting", sizeOf(sources), quiet)
 		o.Progress = func(bytes int64, games int, plies int64) {
 			bar.set(bytes, archive.Stats{Games: games, Plies: plies})
 		}
@@ -136,11 +132,11 @@ The exit code is 6 if there is no game.`,
 			return fail(exitMissing, "no game found")
 		}
 		if !quiet && o.Stream == nil {
-			fmt.Fprintf(stderr, "ply11: %d games, %d rows in %d shards\n", m.Games, m.Rows, len(m.Shards))
+			say("%d games, %d rows in %d shards", m.Games, m.Rows, len(m.Shards))
 		}
 		if m.LeftOut > 0 && !quiet {
-			fmt.Fprintf(stderr, "ply11: %d games are left out that the format cannot hold: without a result, "+
-				"with more than 32 men, or of Chess960\n", m.LeftOut)
+			say("%d games are left out that the format cannot hold: without a result, "+
+				"with more than 32 men, or of Chess960", m.LeftOut)
 		}
 		return nil
 	}

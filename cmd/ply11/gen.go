@@ -3,7 +3,6 @@
 package main
 
 import (
-	"fmt"
 	"math"
 	"path/filepath"
 	"strings"
@@ -57,7 +56,7 @@ seed gives the same games. The output is an archive if its name ends in .p11, el
 			return err
 		}
 		if !quiet {
-			fmt.Fprintf(stderr, "ply11: %d games, %d plies\n", games, plies)
+			say("%d games, %d plies", games, plies)
 		}
 		return nil
 	}

@@ -85,8 +85,7 @@ The exit code is 4 if a game was left out.`,
 			return err
 		}
 		if !quiet {
-			fmt.Fprintf(stderr, "ply11: %s: %d games, %d plies; %d left out\n", output, w.Stats().Games,
-				w.Stats().Plies, bad.n)
+			say("%s: %d games, %d plies; %d left out", output, w.Stats().Games, w.Stats().Plies, bad.n)
 		}
 		if bad.n > 0 {
 			return failed(exitInvalid)

@@ -195,8 +195,8 @@ func (r *indexResult) tell(quiet, asJSON bool) error {
 	case asJSON:
 		return writeJSON(r)
 	case !quiet:
-		fmt.Fprintf(stderr, "ply11: %s: %d games, %d plies, %s in %d bytes (%.2f a ply)\n", r.Path, r.Games,
-			r.Plies, positionsOf(r.Positions, r.Segments), r.Bytes, r.Each)
+		say("%s: %d games, %d plies, %s in %d bytes (%.2f a ply)", r.Path, r.Games, r.Plies,
+			positionsOf(r.Positions, r.Segments), r.Bytes, r.Each)
 	}
 	return nil
 }
@@ -226,7 +226,7 @@ func updateIndex(ctx context.Context, to, path string, source query.Source, o in
 	switch err := x.Of(source.File()); {
 	case err == nil:
 		if !quiet {
-			fmt.Fprintf(stderr, "ply11: %s: it has all games\n", to)
+			say("%s: it has all games", to)
 		}
 		return nil
 	case !errors.Is(err, index.ErrOtherArchive):
@@ -334,7 +334,7 @@ func addIndexes(sources []query.Source, named string, serves func(x *index.Index
 			continue // a server has none
 		}
 		if named == "" && httprange.IsURL(path) && noIndexThere(err) {
-			fmt.Fprintf(stderr, "ply11: %v: the archive is read without an index\n", err)
+			say("%v: the archive is read without an index", err)
 			continue
 		}
 		if err != nil {
@@ -361,7 +361,7 @@ func addIndexes(sources []query.Source, named string, serves func(x *index.Index
 			why = " has no variations: the archive is read; ply11 index --variations makes it with them"
 		}
 		if why != "" {
-			fmt.Fprintf(stderr, "ply11: %s%s\n", path, why)
+			say("%s%s", path, why)
 			continue
 		}
 		x.Name = path
@@ -389,7 +389,7 @@ func verifyIndex(ctx context.Context, path string, quiet, asJSON bool) (bad bool
 		return false, inFile(path, err)
 	}
 	if err != nil {
-		fmt.Fprintf(stderr, "ply11: %s: %v\n", path, err)
+		say("%s: %v", path, err)
 	}
 	list, more := []string{}, ""
 	if err != nil {

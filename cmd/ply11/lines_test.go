@@ -62,7 +62,6 @@ show a.p11 -- -3 | -3
 show a.p11 1-x | 1-x
 show a.p11 '' | is no game's number
 show a.p11 3-0 | 3-0
-show a.p11 18446744073709551616 | 18446744073709551616
 stats --top x a | --top
 stats --top -1 a.p11 | -1
 stats --top -9223372036854775808 a.p11 | -9223372036854775808
@@ -102,7 +101,7 @@ exitMissing:
 show a.p11 0 | 0
 show a.p11 3 | 3
 show a.p11 10-12 | 10
-show a.p11 18446744073709551615 | no such game
+show a.p11 18446744073709551616 | no such game
 show a.p11 1 --ply 14 | 14
 find --player nobody a.p11 |
 `

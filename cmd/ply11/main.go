@@ -142,7 +142,7 @@ func removeOnSignal(ended <-chan os.Signal, cancel func(), returned <-chan struc
 	case <-time.After(patience):
 	}
 	tempfile.RemoveAll()
-	fmt.Fprintf(stderr, "ply11: ended by a signal: %v\n", got)
+	say("ended by a signal: %v", got)
 	code := exitInterrupted
 	if n, ok := got.(syscall.Signal); ok {
 		code = cli.Signal + int(n) // as shells count

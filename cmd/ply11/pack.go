@@ -317,21 +317,20 @@ func (p *packing) tell(output string, stats archive.Stats) {
 	if p.quiet {
 		return
 	}
-	fmt.Fprintf(stderr, "ply11: %s: %d games, %d plies, %d bytes of text in %d bytes (%.2f a game)\n",
-		output, stats.Games, stats.Plies, stats.Text, stats.Bytes, float64(stats.Bytes)/float64(max(stats.Games, 1)))
+	say("%s: %d games, %d plies, %d bytes of text in %d bytes (%.2f a game)", output, stats.Games, stats.Plies,
+		stats.Text, stats.Bytes, float64(stats.Bytes)/float64(max(stats.Games, 1)))
 	if p.Dense && stats.Fixed > 0 {
-		fmt.Fprintf(stderr, "ply11: the moves of %d blocks cannot be coded densely, and take eleven bits\n",
-			stats.Fixed)
+		say("the moves of %d blocks cannot be coded densely, and take eleven bits", stats.Fixed)
 	}
 	if stats.Invalid > 0 {
 		kept := "kept as their exact text"
 		if p.OnError == archive.Skip {
 			kept = "left out"
 		}
-		fmt.Fprintf(stderr, "ply11: %d games are not valid and were %s\n", stats.Invalid, kept)
+		say("%d games are not valid and were %s", stats.Invalid, kept)
 	}
 	if stats.Beside > 0 {
-		fmt.Fprintf(stderr, "ply11: %d games have an error beside their main line, which is right\n", stats.Beside)
+		say("%d games have an error beside their main line, which is right", stats.Beside)
 	}
 }
 

@@ -334,8 +334,8 @@ func (o *serving) serve(ctx context.Context, l net.Listener) error {
 		names = append(names, own, own+".local")
 	}
 	if !l.Addr().(*net.TCPAddr).IP.IsLoopback() {
-		fmt.Fprintf(stderr, "ply11: everybody who reaches this machine at port %s can read what is served here: "+
-			"--listen localhost:%s is for this machine alone\n", port, port)
+		say("everybody who reaches this machine at port %s can read what is served here: "+
+			"--listen localhost:%s is for this machine alone", port, port)
 	}
 	if host == "" {
 		host = "localhost"

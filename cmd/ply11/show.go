@@ -4,8 +4,6 @@ package main
 
 import (
 	"fmt"
-	"math"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -14,6 +12,7 @@ import (
 	"ply11/chess"
 	"ply11/game"
 	"ply11/position"
+	"ply11/query"
 )
 
 type shown struct {
@@ -51,11 +50,14 @@ the start is impossible or belongs to a variant of chess.`,
 		s.at = cmd.Flags().Changed("ply")
 		var spans [][2]int
 		for _, a := range args[1:] {
-			span, ok := parseSpan(a)
-			if !ok {
-				return usage("%q is no game's number, and no range of numbers such as 3-5 or 3-", a)
+			list, err := query.ParseGames(a)
+			if a == "0" { // there is no game 0, which the archive reports
+				list, err = [][2]int{{}}, nil
 			}
-			spans = append(spans, span)
+			if err != nil {
+				return usage("%v", err)
+			}
+			spans = append(spans, list...)
 		}
 		r, done, err := readerOf(args[0], openGames)
 		if err != nil {
@@ -84,29 +86,6 @@ the start is impossible or belongs to a variant of chess.`,
 	return cmd
 }
 
-// parseSpan reads N, N-M or N-.
-func parseSpan(s string) (span [2]int, ok bool) {
-	first, last, isRange := strings.Cut(s, "-")
-	number := func(s string) int {
-		n, err := strconv.ParseUint(s, 10, 64)
-		if err != nil || strconv.FormatUint(n, 10) != s {
-			return 0
-		}
-		return int(min(n, math.MaxInt)) // there is no game of such a number either
-	}
-	span[0] = number(first)
-	switch {
-	case !isRange:
-		span[1] = span[0]
-		return span, span[0] > 0 || s == "0" // there is no game 0, which the archive tells
-	case last == "":
-		span[1] = math.MaxInt
-	default:
-		span[1] = number(last)
-	}
-	return span, span[0] > 0 && span[1] >= span[0]
-}
-
 type shower struct {
 	ply                    int
 	at                     bool // there is a ply
@@ -124,7 +103,7 @@ func (s *shower) show(r *archive.Reader, n int) (err error) {
 			return err
 		}
 		if wrong != nil {
-			fmt.Fprintf(stderr, "ply11: game %d is not valid: %v\n", n, wrong)
+			say("game %d is not valid: %v", n, wrong)
 		}
 		_, err = stdout.Write(s.text)
 		return err
@@ -172,8 +151,7 @@ func (s *shower) show(r *archive.Reader, n int) (err error) {
 		san := p.SAN(m)
 		t.Moves = append(t.Moves, san)
 		if i == t.Ply-1 {
-			t.Move = fmt.Sprintf("%d%s%s", p.FullmoveNumber(),
-				map[bool]string{true: "...", false: "."}[p.Turn() == chess.Black], san)
+			t.Move = p.MoveNumber() + san
 		}
 		p.Make(m)
 	}

@@ -7,7 +7,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -138,9 +137,8 @@ func tellUnfinished(path string, r *archive.Reader) {
 		return
 	}
 	if _, again := toldUnfinished.LoadOrStore(path, true); !again {
-		fmt.Fprintf(stderr, "ply11: %s: %v, and are not read: they are being added, or that was interrupted, or the "+
-			"end is damaged; ply11 recover takes what is whole\n",
-			path, err)
+		say("%s: %v, and are not read: they are being added, or that was interrupted, or the "+
+			"end is damaged; ply11 recover takes what is whole", path, err)
 	}
 }
 

@@ -24,6 +24,9 @@ func (t *teller) tell(err error) {
 	}
 }
 
+// say writes a line to the standard error.
+func say(format string, args ...any) { fmt.Fprintf(stderr, "ply11: "+format+"\n", args...) }
+
 // tellError prints an error, but not that of a signal.
 func tellError(err error) {
 	if !errors.Is(err, context.Canceled) {
@@ -33,7 +36,7 @@ func tellError(err error) {
 
 func (t *teller) finish(what string) {
 	if t.n > maxTold {
-		fmt.Fprintf(stderr, "ply11: and %d more %s\n", t.n-maxTold, what)
+		say("and %d more %s", t.n-maxTold, what)
 	}
 }
 

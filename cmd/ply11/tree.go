@@ -331,13 +331,11 @@ The exit code is 6 if no game reaches the position.`,
 			return err
 		}
 		if minGames > 0 && !quiet {
-			fmt.Fprintf(stderr, "ply11: by the pruned index %s: the positions that %d games or more reach within "+
-				"%d plies; no years, no best games\n",
-				strings.Join(indexes, ", "), minGames, maxPly)
+			say("by the pruned index %s: the positions that %d games or more reach within "+
+				"%d plies; no years, no best games", strings.Join(indexes, ", "), minGames, maxPly)
 		} else if len(indexes) > 0 && !quiet {
-			fmt.Fprintf(stderr, "ply11: by the index %s: %d games looked at one by one, %d of them in the "+
-				"archive\n", strings.Join(indexes, ", "),
-				t.Cost.Games, t.Cost.Read)
+			say("by the index %s: %d games looked at one by one, %d of them in the "+
+				"archive", strings.Join(indexes, ", "), t.Cost.Games, t.Cost.Read)
 		}
 		r := result(t, &at)
 		switch {

@@ -89,10 +89,10 @@ func tellReport(w io.Writer, path string, rep *archive.Report, quiet, asJSON boo
 			append([]archive.Range{}, rep.Partial...), rep.Tail, rep.Unfinished})
 	}
 	for _, e := range rep.Errors {
-		fmt.Fprintf(stderr, "ply11: %s: %v\n", path, e)
+		say("%s: %v", path, e)
 	}
 	if rep.More > 0 {
-		fmt.Fprintf(stderr, "ply11: %s: and %d more\n", path, rep.More)
+		say("%s: and %d more", path, rep.More)
 	}
 	for _, x := range []struct {
 		what   string
@@ -105,10 +105,10 @@ func tellReport(w io.Writer, path string, rep *archive.Report, quiet, asJSON boo
 		for _, r := range x.ranges {
 			list = append(list, r.String())
 		}
-		fmt.Fprintf(stderr, "ply11: %s: %s: %s\n", path, x.what, strings.Join(list, ", "))
+		say("%s: %s: %s", path, x.what, strings.Join(list, ", "))
 	}
 	if rep.Tail {
-		fmt.Fprintf(stderr, "ply11: %s: the end is damaged; games after %d may be lost\n", path, rep.Games)
+		say("%s: the end is damaged; games after %d may be lost", path, rep.Games)
 	}
 	if !quiet {
 		state := "whole"

@@ -176,7 +176,7 @@ func link(list []Line) []Line {
 		} else {
 			// A line of a book goes back to a move of its stem.
 			k := len(top) - 1
-			for k >= 0 && strings.TrimSpace(top[k].MoveNumber()) != number {
+			for k >= 0 && top[k].MoveNumber() != number {
 				k--
 			}
 			if k < 0 {

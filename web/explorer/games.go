@@ -189,7 +189,7 @@ func (t *Shown) items(g *game.Game) {
 			index := int(i)
 			item = Item{Kind: "m", Text: now.before.SAN(c.Move), UCI: c.Move.String(), Index: &index,
 				Main: len(around) == 0,
-				No:   strings.TrimSpace(now.before.MoveNumber())}
+				No:   now.before.MoveNumber()}
 			now.after.Make(c.Move)
 			item.FEN, item.Ply = now.after.FEN(), now.after.Ply()-g.Start.Ply()
 			if o, ok := openings.Of(&now.after); ok && item.Main {

@@ -385,11 +385,8 @@ func appendMastersPGN(b []byte, block *archive.Block, n int, g *game.Game) ([]by
 	}
 	b = append(b, '\n')
 	for i, w := range line {
-		switch {
-		case at.Turn() == chess.White:
-			b = fmt.Appendf(b, "%d. ", at.FullmoveNumber())
-		case i == 0:
-			b = fmt.Appendf(b, "%d... ", at.FullmoveNumber())
+		if at.Turn() == chess.White || i == 0 {
+			b = append(append(b, at.MoveNumber()...), ' ')
 		}
 		m, _ := w.Move() // of the null move it is chess.NullMove
 		b = append(at.AppendSAN(b, m), ' ')
