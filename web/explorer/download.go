@@ -117,11 +117,7 @@ func (h *Handler) download(w http.ResponseWriter, r *http.Request) {
 		if !ok || types[kind] == "" {
 			return fmt.Errorf("%s: %w", r.URL.Path, fs.ErrNotExist)
 		}
-		a, err := h.archive(r)
-		if err != nil {
-			return err
-		}
-		o, err := a.open()
+		o, err := h.open(r)
 		if err != nil {
 			return err
 		}
@@ -139,7 +135,7 @@ func (h *Handler) download(w http.ResponseWriter, r *http.Request) {
 		}
 		begun = true
 		web.SetPolicy(w.Header())
-		name := strings.TrimSuffix(a.Name, filepath.Ext(a.Name)) + "." + kind
+		name := strings.TrimSuffix(o.Name, filepath.Ext(o.Name)) + "." + kind
 		w.Header().Set("Content-Type", types[kind])
 		w.Header().Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": name}))
 		switch kind {

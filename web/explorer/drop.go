@@ -121,38 +121,26 @@ func isArchive(path string) bool {
 }
 
 // dropIndex takes a file of a browser on this machine for the index of an archive, unless it is another archive's.
-func (h *Handler) dropIndex(r *http.Request, a *Archive) (any, error) {
+func (h *Handler) dropIndex(r *http.Request, o *opened) (any, error) {
+	a := o.Archive
 	path, err := h.dropped(r, a.Name+"x")
 	if err != nil {
 		return nil, err
 	}
-	err = func() error {
-		o, err := a.open()
-		if err != nil {
-			return err
+	with := *a
+	with.Index = OpenFile(path)
+	c, err := with.Index()
+	if err == nil {
+		var x *index.Index
+		if x, err = index.Open(c, c.Size); err == nil {
+			err = x.Of(o.source(nil).File())
 		}
-		defer o.Close()
-		f, err := os.Open(path)
-		if err != nil {
-			return err
-		}
-		defer f.Close()
-		info, err := f.Stat()
-		if err != nil {
-			return err
-		}
-		x, err := index.Open(f, info.Size())
-		if err != nil {
-			return err
-		}
-		return x.Of(o.source(nil).File())
-	}()
+		c.Close()
+	}
 	if err != nil {
 		os.RemoveAll(filepath.Dir(path))
 		return nil, err
 	}
-	with := *a
-	with.Index = OpenFile(path)
 	h.mu.Lock()
 	for i, b := range h.list {
 		if b == a {
@@ -160,5 +148,6 @@ func (h *Handler) dropIndex(r *http.Request, a *Archive) (any, error) {
 		}
 	}
 	h.mu.Unlock()
-	return h.told(r, &with)
+	o.Archive = &with
+	return h.told(r, o)
 }

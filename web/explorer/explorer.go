@@ -120,13 +120,14 @@ func New(o Options) *Handler {
 			web.Answer(w, r, value, err)
 		})
 	}
-	of := func(do func(*http.Request, *Archive) (any, error)) func(*http.Request) (any, error) {
+	of := func(do func(*http.Request, *opened) (any, error)) func(*http.Request) (any, error) {
 		return func(r *http.Request) (any, error) {
-			a, err := h.archive(r)
+			o, err := h.open(r)
 			if err != nil {
 				return nil, err
 			}
-			return do(r, a)
+			defer o.Close()
+			return do(r, o)
 		}
 	}
 	answer("GET /api/archives", h.archives)
@@ -207,16 +208,19 @@ func (h *Handler) Add(a *Archive) {
 	h.list = append(h.list, a)
 }
 
-func (h *Handler) archive(r *http.Request) (*Archive, error) {
+func (h *Handler) open(r *http.Request) (*opened, error) {
 	name := r.PathValue("name")
 	h.mu.Lock()
-	defer h.mu.Unlock()
-	for _, a := range h.list {
-		if a.Name == name {
-			return a, nil
-		}
+	i := slices.IndexFunc(h.list, func(a *Archive) bool { return a.Name == name })
+	var a *Archive
+	if i >= 0 {
+		a = h.list[i]
 	}
-	return nil, fmt.Errorf("archive %q: %w", name, fs.ErrNotExist)
+	h.mu.Unlock()
+	if a == nil {
+		return nil, fmt.Errorf("archive %q: %w", name, fs.ErrNotExist)
+	}
+	return a.open()
 }
 
 type opened struct {
@@ -265,12 +269,7 @@ type Told struct {
 	Error   string      `json:"error,omitempty"`
 }
 
-func (h *Handler) told(_ *http.Request, a *Archive) (any, error) {
-	o, err := a.open()
-	if err != nil {
-		return nil, err
-	}
-	defer o.Close()
+func (h *Handler) told(_ *http.Request, o *opened) (any, error) {
 	t := o.tell()
 	x := o.index(context.Background(), nil)
 	t.Index, t.Indexed = &x.IndexState, x.There
@@ -352,11 +351,7 @@ func (h *Handler) long(do func(r *http.Request, o *opened, t *task) (any, error)
 			t.out = w
 		}
 		value, err := func() (any, error) {
-			a, err := h.archive(r)
-			if err != nil {
-				return nil, err
-			}
-			o, err := a.open()
+			o, err := h.open(r)
 			if err != nil {
 				return nil, err
 			}

@@ -112,16 +112,11 @@ const (
 	maxTagText  = 64 << 10 // all of them
 )
 
-func (h *Handler) game(r *http.Request, a *Archive) (any, error) {
+func (h *Handler) game(r *http.Request, o *opened) (any, error) {
 	n, err := strconv.Atoi(r.PathValue("number"))
 	if err != nil {
 		return nil, fmt.Errorf("%q is no number of a game", short(r.PathValue("number"), maxText))
 	}
-	o, err := a.open()
-	if err != nil {
-		return nil, err
-	}
-	defer o.Close()
 	if n < 1 || n > o.r.Len() {
 		return nil, fmt.Errorf("game %d of %d: %w", n, o.r.Len(), fs.ErrNotExist)
 	}
@@ -168,9 +163,7 @@ func (h *Handler) game(r *http.Request, a *Archive) (any, error) {
 
 func (t *Shown) items(g *game.Game) {
 	t.Start = g.Start.FEN()
-	type at struct{ before, after position.Position }
-	now := at{g.Start, g.Start}
-	var around []at
+	line, mover := position.NewLine(g.Start), g.Start.Turn()
 	comments := 0
 	for c := g.Cursor(); c.Next(); {
 		if len(t.Items) >= maxItems || comments > maxComments {
@@ -180,19 +173,19 @@ func (t *Shown) items(g *game.Game) {
 		item := Item{}
 		switch c.Kind {
 		case game.MoveEvent:
-			now.before = now.after
-			if c.Move != chess.NullMove && !now.after.IsLegal(c.Move) {
+			if c.Move != chess.NullMove && !line.At.IsLegal(c.Move) {
 				t.More = true // which Reader.Game does not let pass
 				return
 			}
 			i, _ := moveindex.Of(c.Move)
 			index := int(i)
-			item = Item{Kind: "m", Text: now.before.SAN(c.Move), UCI: c.Move.String(), Index: &index,
-				Main: len(around) == 0,
-				No:   now.before.MoveNumber()}
-			now.after.Make(c.Move)
-			item.FEN, item.Ply = now.after.FEN(), now.after.Ply()-g.Start.Ply()
-			if o, ok := openings.Of(&now.after); ok && item.Main {
+			item = Item{Kind: "m", Text: line.At.SAN(c.Move), UCI: c.Move.String(), Index: &index,
+				Main: line.Depth() == 0,
+				No:   line.At.MoveNumber()}
+			mover = line.At.Turn()
+			line.Make(c.Move)
+			item.FEN, item.Ply = line.At.FEN(), line.Ply()
+			if o, ok := openings.Of(&line.At); ok && item.Main {
 				t.Openings = append(t.Openings, NamedPly{item.Ply, o})
 			}
 		case game.NAG:
@@ -206,7 +199,7 @@ func (t *Shown) items(g *game.Game) {
 			}
 			e, ok := game.Eval(c.Text)
 			if !ok {
-				e, ok = game.MatchEval(c.Text, now.before.Turn())
+				e, ok = game.MatchEval(c.Text, mover)
 			}
 			if ok {
 				pawns := float64(e.Centipawns) / 100
@@ -220,12 +213,12 @@ func (t *Shown) items(g *game.Game) {
 			}
 		case game.VariationStart:
 			item.Kind = "("
-			around = append(around, now)
-			now.after = now.before
+			line.Open()
+			mover = line.At.Turn()
 		case game.VariationEnd:
 			item.Kind = ")"
-			now = around[len(around)-1]
-			around = around[:len(around)-1]
+			line.Close()
+			mover = line.At.Turn().Other()
 		}
 		t.Items = append(t.Items, item)
 	}
