@@ -118,8 +118,8 @@ func newFact(g *game.Game) fact {
 
 // ratingOf reads a rating from 1 to 9999; anything else is 0.
 func ratingOf(tag string) int {
-	n, err := strconv.Atoi(strings.TrimSpace(tag))
-	if err != nil || n < 1 || n > 9999 {
+	n, _ := game.RatingOf(tag)
+	if n < 1 || n > 9999 {
 		return 0
 	}
 	return n

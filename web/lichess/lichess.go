@@ -17,6 +17,7 @@
 package lichess
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -251,19 +252,13 @@ func (h *Handler) Handles(path string) bool {
 	return name != ""
 }
 
+var routes = map[string]string{"/masters": "masters", "/master": "masters", "/lichess": "lichess",
+	"/lichess/history": "history", "/player": "player", "/personal": "player", "/metrics": "metrics"}
+
 // route returns the name of a path's endpoint, and what follows on it.
 func route(path string) (name, rest string) {
-	switch path {
-	case "/masters", "/master":
-		return "masters", ""
-	case "/lichess":
-		return "lichess", ""
-	case "/lichess/history":
-		return "history", ""
-	case "/player", "/personal":
-		return "player", ""
-	case "/metrics":
-		return "metrics", ""
+	if name = routes[path]; name != "" {
+		return name, ""
 	}
 	for _, begin := range []string{"/masters/pgn/", "/master/pgn/"} {
 		if id, ok := strings.CutPrefix(path, begin); ok {
@@ -434,24 +429,12 @@ func (h *Handler) serve(w http.ResponseWriter, req *http.Request, ip netip.Addr,
 		}
 	}
 	head.Set("ETag", `"`+tag+`"`)
-	if matches(req.Header.Get("If-None-Match"), tag) {
-		w.WriteHeader(http.StatusNotModified)
-		return nil
-	}
-	head.Set("Content-Length", strconv.Itoa(len(body)))
-	h.send(w, body)
+	head.Set("Content-Length", strconv.Itoa(len(body))) // which ServeContent leaves to who compresses
+	c := http.NewResponseController(w)
+	c.SetWriteDeadline(time.Now().Add(h.options.Patience))
+	http.ServeContent(w, req, "", time.Time{}, bytes.NewReader(body))
+	c.SetWriteDeadline(time.Time{})
 	return nil
-}
-
-// matches reports whether a list of tags has one.
-func matches(list, tag string) bool {
-	for part := range strings.SplitSeq(list, ",") {
-		part = strings.TrimPrefix(strings.TrimSpace(part), "W/")
-		if part == "*" || part == `"`+tag+`"` {
-			return true
-		}
-	}
-	return false
 }
 
 // answer returns the answer to a request, and keeps it for the next who asks the same.
