@@ -5,7 +5,6 @@ package lichess
 import (
 	"bytes"
 	"cmp"
-	"context"
 	"encoding/json"
 	"fmt"
 	"hash/fnv"
@@ -77,12 +76,12 @@ type info struct {
 // maxName bounds a name in an answer.
 const maxName = 100
 
-func (s *state) info(ctx context.Context, r ref) (*info, error) {
+func (s *state) info(r ref) (*info, error) {
 	if i, ok := s.infos.Get(r); ok {
 		return i, nil
 	}
 	var i *info
-	err := s.read(ctx, r, func(_ *archive.Block, _ int, g *game.Game) error {
+	err := s.read(r, func(_ *archive.Block, _ int, g *game.Game) error {
 		i = newInfo(g)
 		return nil
 	})
@@ -106,9 +105,9 @@ func newInfo(g *game.Game) *info {
 }
 
 // read calls do with a game: its block, its number there, and its tags, which are valid until do returns.
-func (s *state) read(ctx context.Context, r ref, do func(b *archive.Block, n int, g *game.Game) error) error {
+func (s *state) read(r ref, do func(b *archive.Block, n int, g *game.Game) error) error {
 	a := s.archives[r.archive]
-	reader, err := a.take(ctx)
+	reader, err := a.take()
 	if err != nil {
 		return err
 	}
@@ -173,8 +172,8 @@ func parseID(s string) (r ref, ok bool) {
 
 // gameOf is a game as it is answered. Games of masters have our names, by which /masters/pgn finds them; others have
 // those of Lichess.
-func (s *state) gameOf(ctx context.Context, src source, r ref) (gameJSON, error) {
-	i, err := s.info(ctx, r)
+func (s *state) gameOf(src source, r ref) (gameJSON, error) {
+	i, err := s.info(r)
 	if err != nil {
 		return gameJSON{}, err
 	}
@@ -198,7 +197,7 @@ func (s *state) gameOf(ctx context.Context, src source, r ref) (gameJSON, error)
 	return g, nil
 }
 
-func (s *state) respond(ctx context.Context, r *request, at position.Position, c *counts) (*response, error) {
+func (s *state) respond(r *request, at position.Position, c *counts) (*response, error) {
 	y := &response{stats: c.total(), Moves: []moveJSON{}}
 	if r.opening.ECO != "" {
 		y.Opening = &r.opening
@@ -223,7 +222,7 @@ func (s *state) respond(ctx context.Context, r *request, at position.Position, c
 		}
 		// As Lichess does, which knows a game only if games are asked for.
 		if t.total() == 1 && t.one.game > 0 && (r.source != all || r.top > 0 || r.recent > 0) {
-			g, err := s.gameOf(ctx, r.source, t.one)
+			g, err := s.gameOf(r.source, t.one)
 			if err != nil {
 				return nil, err
 			}
@@ -234,7 +233,7 @@ func (s *state) respond(ctx context.Context, r *request, at position.Position, c
 	games := func(list []found) (*[]gameJSON, error) {
 		told := []gameJSON{}
 		for _, f := range list {
-			g, err := s.gameOf(ctx, r.source, f.ref)
+			g, err := s.gameOf(r.source, f.ref)
 			if err != nil {
 				return nil, err
 			}
@@ -347,11 +346,11 @@ func (a *answer) zipped() []byte {
 }
 
 // pgn writes a game as Lichess writes those of masters: nine tags, and the main line in one line.
-func (s *state) pgn(ctx context.Context, r ref) (text []byte, err error) {
+func (s *state) pgn(r ref) (text []byte, err error) {
 	if r.archive >= len(s.archives) || r.game < 1 || r.game > s.archives[r.archive].games {
 		return nil, errNoGame
 	}
-	err = s.read(ctx, r, func(b *archive.Block, n int, g *game.Game) error {
+	err = s.read(r, func(b *archive.Block, n int, g *game.Game) error {
 		text, err = appendMastersPGN(nil, b, n, g)
 		return err
 	})

@@ -8,7 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"runtime"
+	"sync"
 
 	lru "github.com/hashicorp/golang-lru/v2"
 	"golang.org/x/sync/singleflight"
@@ -37,13 +37,13 @@ type held struct {
 	blocks    int
 	digest    [sha256.Size]byte // of all blocks, by which a later state of the archive is known
 	is        [2]os.FileInfo    // of the archive and the index, when they were opened
-	pool      chan *reader      // nil in place of one that was not needed yet
+	readers   sync.Pool         // as many as answers are being made
 	facts     []fact            // of each game, once the state is ready
 	continued bool              // it begins with the games of the state before it
 }
 
 func (a Archive) open() (_ *held, err error) {
-	h := &held{Archive: a, pool: make(chan *reader, 2*runtime.GOMAXPROCS(0))}
+	h := &held{Archive: a}
 	defer func() {
 		if err != nil {
 			h.file.Close() // of nil, too
@@ -81,10 +81,7 @@ func (a Archive) open() (_ *held, err error) {
 	if h.digest, err = r.BlocksDigest(1, h.blocks); err != nil {
 		return nil, fmt.Errorf("%s: %w", a.Path, err)
 	}
-	for range cap(h.pool) - 1 {
-		h.pool <- nil
-	}
-	h.pool <- r
+	h.give(r)
 	return h, nil
 }
 
@@ -101,24 +98,18 @@ func (h *held) named(err error) error {
 	return fmt.Errorf("%s: %w", h.Name, err)
 }
 
-func (h *held) take(ctx context.Context) (*reader, error) {
-	select {
-	case r := <-h.pool:
-		if r != nil {
-			return r, nil
-		}
-		r, err := archive.NewReader(h.file, h.size)
-		if err != nil {
-			h.pool <- nil
-			return nil, h.named(err)
-		}
+func (h *held) take() (*reader, error) {
+	if r, ok := h.readers.Get().(*reader); ok {
 		return r, nil
-	case <-ctx.Done():
-		return nil, ctx.Err()
 	}
+	r, err := archive.NewReader(h.file, h.size)
+	if err != nil {
+		return nil, h.named(err)
+	}
+	return r, nil
 }
 
-func (h *held) give(r *reader) { h.pool <- r }
+func (h *held) give(r *reader) { h.readers.Put(r) }
 
 // changed reports whether the files are no longer those that are open.
 func (h *held) changed() bool {

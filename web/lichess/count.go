@@ -210,7 +210,7 @@ func (s *state) walk(ctx context.Context, r *request, at position.Position, most
 		if after[number] == a.games {
 			continue
 		}
-		archive, err := a.take(ctx)
+		archive, err := a.take()
 		if err != nil {
 			return nil, err
 		}
@@ -304,7 +304,7 @@ func (s *state) lookUp(ctx context.Context, r *request, at position.Position) (c
 		}
 	}
 	for _, a := range s.archives {
-		archive, err := a.take(ctx)
+		archive, err := a.take()
 		if err != nil {
 			giveBack()
 			return nil, false, err
@@ -336,7 +336,7 @@ func (s *state) lookUp(ctx context.Context, r *request, at position.Position) (c
 			one := ref{g.Source, g.Number}
 			// A game without a result does not count here. The index does not say which it is.
 			if b.Games > m.total() {
-				i, err := s.info(ctx, one)
+				i, err := s.info(one)
 				if err != nil {
 					return nil, false, err
 				}

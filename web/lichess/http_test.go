@@ -488,7 +488,7 @@ func TestChanges(t *testing.T) {
 	told := func() (names []string) {
 		s := h.state.Load()
 		for n := range s.archives[0].games {
-			i, err := s.info(t.Context(), ref{0, n + 1})
+			i, err := s.info(ref{0, n + 1})
 			if err != nil {
 				t.Fatal(err)
 			}

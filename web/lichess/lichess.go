@@ -495,7 +495,7 @@ func (s *state) make(ctx context.Context, r *request, at position.Position, o *O
 	if err != nil {
 		return k, err
 	}
-	y, err := s.respond(ctx, r, at, c)
+	y, err := s.respond(r, at, c)
 	if err != nil {
 		return k, err
 	}
@@ -554,7 +554,11 @@ func (h *Handler) servePGN(w http.ResponseWriter, req *http.Request, id string) 
 	}
 	ctx, cancel := context.WithTimeout(req.Context(), h.options.Patience)
 	defer cancel()
-	text, err := h.state.Load().pgn(ctx, r)
+	if err := h.work.Acquire(ctx, 1); err != nil {
+		return web.ErrBusy
+	}
+	defer h.work.Release(1)
+	text, err := h.state.Load().pgn(r)
 	if err != nil {
 		return err
 	}

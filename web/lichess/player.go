@@ -261,5 +261,5 @@ func (h *Handler) playerResponse(ctx context.Context, s *state, r *request, at p
 	if err != nil {
 		return nil, err
 	}
-	return s.respond(ctx, r, at, c)
+	return s.respond(r, at, c)
 }
