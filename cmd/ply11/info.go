@@ -60,8 +60,8 @@ everything and for the moves alone. The digest stands for all of the archive: tw
 		defer done()
 		s := r.Stats()
 		t := info{Path: args[0], Version: archive.Version, Canonical: r.Canonical(), Games: s.Games, Plies: s.Plies,
-			Blocks: s.Blocks, Bytes: s.Bytes, Text: s.Text, Columns: map[string]int64{}, Raw: map[string]int64{}}
-		t.Meta = r.Meta()
+			Blocks: s.Blocks, Bytes: s.Bytes, Text: s.Text, Columns: map[string]int64{}, Raw: map[string]int64{},
+			Meta: r.Meta(), Overhead: s.Bytes}
 		if behind := (*archive.UnfinishedError)(nil); errors.As(r.Unfinished(), &behind) {
 			t.Unfinished, t.Behind = behind.Bytes, behind.Games
 		}
@@ -71,7 +71,6 @@ everything and for the moves alone. The digest stands for all of the archive: tw
 			t.SHA256 = hex.EncodeToString(s.SHA256[:])
 		}
 		var order []string
-		t.Overhead = s.Bytes
 		for n := 1; n <= r.Blocks(); n++ {
 			b, err := r.Block(n)
 			if err != nil {

@@ -4,6 +4,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"compress/gzip"
 	"errors"
 	"io"
@@ -184,10 +185,7 @@ func (t *target) finish() error {
 	}
 	t.close = nil
 	for _, p := range t.files {
-		if err := p.buf.Flush(); err != nil {
-			return inFile(p.path, err)
-		}
-		if err := p.f.Sync(); err != nil {
+		if err := cmp.Or(p.buf.Flush(), p.f.Sync()); err != nil {
 			return inFile(p.path, err)
 		}
 	}

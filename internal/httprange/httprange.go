@@ -160,7 +160,7 @@ func Open(ctx context.Context, address string) (*Reader, error) {
 // Size is in bytes.
 func (r *Reader) Size() int64 { return r.size }
 
-// repeat does something until it is done, refused, tried often enough, or given up.
+// repeat does something until it is done, refused, or given up.
 func (r *Reader) repeat(do func() error) error {
 	pause := r.pause
 	for i := 1; ; i++ {
@@ -184,7 +184,7 @@ func (r *Reader) repeat(do func() error) error {
 	}
 }
 
-// patient is a body of which no piece may take too long.
+// patient is a body whose pieces may not take long.
 type patient struct {
 	io.ReadCloser
 	cancel func()
@@ -202,8 +202,7 @@ func (p *patient) Close() error {
 	return p.ReadCloser.Close()
 }
 
-// ask sends a request, and returns an answer that is a part of the file, or the whole of it (206 or 200), or that it is
-// empty.
+// ask returns an answer that is a part of the file, or the whole of it (206 or 200), or that it is empty.
 func (r *Reader) ask(first, last int64) (*http.Response, error) {
 	ctx, cancel := context.WithTimeout(r.ctx, longest)
 	q := r.request.Clone(ctx)
