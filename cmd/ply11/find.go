@@ -444,10 +444,7 @@ func findArchive(ctx context.Context, q *query.Query, sources []query.Source, o 
 		if err == nil {
 			err = selection.Copy(b, i)
 		}
-		if err != nil {
-			return inFile(s.Name, err)
-		}
-		return nil
+		return inFile(s.Name, err)
 	})
 	if err != nil || n == 0 {
 		return n, err // and no archive
