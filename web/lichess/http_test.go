@@ -33,7 +33,6 @@ import (
 	"ply11/web"
 )
 
-// do makes a request with headers, in pairs.
 func do(h http.Handler, method, target string, header ...string) *http.Response {
 	r := httptest.NewRequest(method, target, nil)
 	for i := 0; i < len(header); i += 2 {
@@ -48,8 +47,7 @@ func do(h http.Handler, method, target string, header ...string) *http.Response 
 	return w.Result()
 }
 
-// shape returns the keys of a JSON value in their order, and the kinds of the values; of a list, those of its first
-// element.
+// shape returns the keys of a JSON value, and the kinds of the values.
 func shape(d *json.Decoder) string {
 	t, err := d.Token()
 	switch v := t.(type) {
@@ -83,7 +81,6 @@ func shape(d *json.Decoder) string {
 	return fmt.Sprintf("%v %v", t, err)
 }
 
-// shaped are two games; one of them is alone with its second move.
 const shaped = `[Event "Rated Blitz game"]
 [Site "https://lichess.org/PFRcQXaV"]
 [Date "2024.11.05"]
