@@ -48,7 +48,6 @@ type Limits struct {
 	of      *lru.Cache[netip.Addr, *limit]
 }
 
-// limit is that of one address.
 type limit struct {
 	rate *rate.Limiter
 	busy atomic.Int64
@@ -57,19 +56,18 @@ type limit struct {
 // maxAtOnce is how many requests of one address may be under way. A browser has six.
 const maxAtOnce = 32
 
-// NewLimits lets one address make so many requests a second for long, and twice as many at once; 0 is any number.
-// Addresses of this machine are not bounded, and of IPv6 the first 64 bits are an address. proxies stand before the
-// server: of a request of theirs the address is that which they tell in X-Forwarded-For; of others that header is not
-// believed.
+// NewLimits lets one address make so many requests a second for long, and twice as many at once; 0 is any number. This
+// machine is not bounded, and of IPv6 the first 64 bits are an address. Of requests of proxies, which stand before the
+// server, the address is that in X-Forwarded-For.
 func NewLimits(perSecond float64, proxies []netip.Prefix) *Limits {
 	l := &Limits{rate: perSecond, proxies: proxies}
 	l.of, _ = lru.New[netip.Addr, *limit](1 << 14)
 	return l
 }
 
-// Client returns the address that a request comes from, not valid if it has none, and whether proxies told it. Each
-// proxy adds the address that it was asked from to X-Forwarded-For, so the last one that is no proxy's is the client's:
-// what stands before it the client may have made up.
+// Client returns the address of a request, not valid if it has none, and whether proxies told it. Each proxy adds the
+// address that asked it to X-Forwarded-For: the last one that is no proxy's is the client's, and what stands before it
+// may be made up.
 func (l *Limits) Client(req *http.Request) (ip netip.Addr, forwarded bool) {
 	host, _, err := net.SplitHostPort(req.RemoteAddr)
 	if err != nil {
@@ -100,8 +98,8 @@ func (l *Limits) Here(req *http.Request) bool {
 	return ip.IsLoopback()
 }
 
-// Begin counts a request of a client, as Client tells it. The error is ErrRate if it comes too soon, or if too many of
-// the address are under way; else end is to be called when it is answered.
+// Begin counts a request of a client. The error is ErrRate if it comes too soon, or too many are under way; else end is
+// to be called when it is answered.
 func (l *Limits) Begin(ip netip.Addr, forwarded bool) (end func(), err error) {
 	if l.rate <= 0 || !ip.IsValid() || ip.IsLoopback() && !forwarded {
 		return func() {}, nil
@@ -143,11 +141,10 @@ func (l *Limits) Bound(h http.Handler) http.Handler {
 	})
 }
 
-// part is how much of an answer is written at once.
 const part = 32 << 10
 
-// Patient lets a client have so long to take each 32 KiB of an answer, and to send each part of what it sends. A
-// client that reads nothing has its connection closed then.
+// Patient lets a client have so long to take each 32 KiB of an answer, and to send each part of a request. Then its
+// connection is closed.
 func Patient(patience time.Duration, h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		p := &patient{ResponseWriter: w, body: r.Body, control: http.NewResponseController(w), patience: patience}
@@ -161,7 +158,6 @@ func Patient(patience time.Duration, h http.Handler) http.Handler {
 	})
 }
 
-// patient is an answer, and the request's body.
 type patient struct {
 	http.ResponseWriter
 	body     io.ReadCloser

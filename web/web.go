@@ -10,7 +10,6 @@ package web
 
 import (
 	"bytes"
-	"compress/gzip"
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
@@ -23,7 +22,10 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
+
+	"github.com/klauspost/compress/gzip"
 
 	"ply11/clients"
 )
@@ -35,20 +37,18 @@ var static embed.FS
 const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self'; " +
 	"connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-// kinds are the types of the page's files, by the ends of their names.
 var kinds = map[string]string{".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8",
 	".css": "text/css; charset=utf-8", ".svg": "image/svg+xml", ".wasm": "application/wasm"}
 
-// file is a file of the page.
 type file struct {
 	content, zipped []byte // zipped is nil if it is not shorter
 	tag, kind       string
 }
 
-// rooms finds the rooms of the page in index.html: a section, and lines that name them.
+// rooms finds the rooms in index.html: a section, and lines that name them.
 var rooms = regexp.MustCompile(`(?s)<section id="room-([a-z]+)".*?</section>\n|[^\n]* data-room="([a-z]+)"[^\n]*\n`)
 
-// Files returns the files of the page with the rooms that are named.
+// Files returns the files of the page with the named rooms.
 func Files(names ...string) (map[string][]byte, error) {
 	files := map[string][]byte{}
 	for _, folder := range []struct {
@@ -75,8 +75,7 @@ func Files(names ...string) (map[string][]byte, error) {
 	return files, nil
 }
 
-// Page serves the page with the rooms that are named, by the exact names of its files. So no path leads to anything
-// else. Texts are compressed for who takes that.
+// Page serves the page with the named rooms, by the exact names of its files, so that no path leads to anything else.
 func Page(names ...string) (http.Handler, error) {
 	contents, err := Files(names...)
 	if err != nil {
@@ -110,8 +109,7 @@ func Page(names ...string) (http.Handler, error) {
 	}), nil
 }
 
-// Accepts reports whether a request takes answers in an encoding, such as gzip: it names it, and not with the quality
-// 0.
+// Accepts reports whether a request takes answers in an encoding: it names it, and not with the quality 0.
 func Accepts(r *http.Request, coding string) bool {
 	for _, line := range r.Header.Values("Accept-Encoding") {
 		for part := range strings.SplitSeq(line, ",") {
@@ -127,7 +125,6 @@ func Accepts(r *http.Request, coding string) bool {
 	return false
 }
 
-// serve serves a file of the page.
 func (f *file) serve(w http.ResponseWriter, r *http.Request) {
 	head := w.Header()
 	head.Set("Content-Type", f.kind)
@@ -154,10 +151,9 @@ func SetPolicy(head http.Header) {
 	head.Set("Cache-Control", "no-cache")
 }
 
-// OnlyHosts refuses requests that name another host than those given, so that no other site can read what h serves by
-// a name of its own that leads here ("DNS rebinding"), and requests that change something and come from a page of
-// another site. A host is a name without a port. Addresses are always taken: no name is needed for them, so none can
-// lead elsewhere.
+// OnlyHosts refuses requests that name another host, so that no other site can read what h serves by a name of its own
+// that leads here ("DNS rebinding"), and requests from a page of another site that change something. A host is a name
+// without a port; addresses are always taken.
 func OnlyHosts(hosts []string, h http.Handler) http.Handler {
 	known := map[string]bool{}
 	for _, name := range hosts {
@@ -184,7 +180,23 @@ func OnlyHosts(hosts []string, h http.Handler) http.Handler {
 	})
 }
 
-// Answer writes a value as JSON, or what is wrong with the request: {"error": "…"} with the status that Status gives.
+var zippers = sync.Pool{New: func() any {
+	z, _ := gzip.NewWriterLevel(nil, gzip.BestSpeed)
+	return z
+}}
+
+// Zip compresses a text by gzip, fast.
+func Zip(text []byte) []byte {
+	var b bytes.Buffer
+	z := zippers.Get().(*gzip.Writer)
+	defer zippers.Put(z)
+	z.Reset(&b)
+	z.Write(text)
+	z.Close() // of which a buffer fails nothing
+	return b.Bytes()
+}
+
+// Answer writes a value as JSON, or {"error": "…"} with the status that Status gives.
 func Answer(w http.ResponseWriter, r *http.Request, value any, err error) {
 	SetPolicy(w.Header())
 	if err != nil {
@@ -197,11 +209,7 @@ func Answer(w http.ResponseWriter, r *http.Request, value any, err error) {
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Vary", "Accept-Encoding")
 	if len(text) > 1000 && Accepts(r, "gzip") {
-		var zipped bytes.Buffer
-		z, _ := gzip.NewWriterLevel(&zipped, gzip.BestSpeed)
-		z.Write(text)
-		z.Close()
-		text = zipped.Bytes()
+		text = Zip(text)
 		w.Header().Set("Content-Encoding", "gzip")
 	}
 	w.Header().Set("Content-Length", strconv.Itoa(len(text)))

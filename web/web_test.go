@@ -268,9 +268,12 @@ func TestLimits(t *testing.T) {
 	if got := status("10.0.0.1", ""); got != 429 {
 		t.Errorf("the fifth request: %d", got)
 	}
-	for range 100 {
-		if status("127.0.0.2", "") != 200 || status("10.0.0.2", "") == 200 && false {
+	for i := range 100 {
+		if status("127.0.0.2", "") != 200 || status("[::1]", "") != 200 {
 			t.Fatal("this machine is bounded")
+		}
+		if got := status(fmt.Sprintf("[2001:db8::%x]", i+2), ""); got != map[bool]int{true: 200, false: 429}[i < 4] {
+			t.Fatalf("request %d of one network: %d", i+1, got)
 		}
 	}
 	for range 4 {
@@ -298,6 +301,39 @@ func TestLimits(t *testing.T) {
 	ends[0]()
 	if _, err := l.Begin(l.Client(request("10.0.0.1", ""))); err != nil {
 		t.Errorf("after one ended: %v", err)
+	}
+}
+
+// TestProxies: of a request through proxies the address is the last that is none of theirs; what others say of theirs
+// is not believed.
+func TestProxies(t *testing.T) {
+	l := web.NewLimits(0, []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32"), netip.MustParsePrefix("10.0.0.0/8")})
+	for _, c := range []struct {
+		remote    string
+		header    []string
+		want      string
+		forwarded bool
+	}{
+		{"192.0.2.1:1", nil, "192.0.2.1", false},
+		{"192.0.2.1:1", []string{"198.51.100.7"}, "192.0.2.1", false},
+		{"127.0.0.1:1", nil, "127.0.0.1", false},
+		{"127.0.0.1:1", []string{"198.51.100.7"}, "198.51.100.7", true},
+		{"[::ffff:127.0.0.1]:1", []string{"198.51.100.7"}, "198.51.100.7", true},
+		{"127.0.0.1:1", []string{"203.0.113.9, 198.51.100.7"}, "198.51.100.7", true},
+		{"127.0.0.1:1", []string{"203.0.113.9", "198.51.100.7, 10.1.2.3"}, "198.51.100.7", true},
+		{"10.9.9.9:1", []string{"127.0.0.1, 2001:db8::1 , 10.1.2.3"}, "2001:db8::1", true},
+		{"127.0.0.1:1", []string{"10.1.2.3"}, "10.1.2.3", true},
+		{"127.0.0.1:1", []string{"198.51.100.7, unknown"}, "127.0.0.1", false},
+		{"127.0.0.1:1", []string{"unknown, 10.1.2.3"}, "10.1.2.3", true},
+		{"127.0.0.1:1", []string{""}, "127.0.0.1", false},
+		{"nonsense", []string{"198.51.100.7"}, "invalid IP", false},
+	} {
+		r := httptest.NewRequest("GET", "/", nil)
+		r.RemoteAddr = c.remote
+		r.Header["X-Forwarded-For"] = c.header
+		if ip, forwarded := l.Client(r); ip.String() != c.want || forwarded != c.forwarded {
+			t.Errorf("%s, %q: %s, %v", c.remote, c.header, ip, forwarded)
+		}
 	}
 }
 

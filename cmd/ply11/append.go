@@ -25,78 +25,69 @@ func appendCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "append [flags] games.p11 more.pgn ...",
 		Short: "Add games to the end of an archive",
-		Long: `Add the games of PGN files, or of other archives, to the end of an archive. The archive then unpacks to its old text, and after it the texts
-of the files, one after the other. If the command is interrupted, or the disk is full, the archive is what it was before. If it is killed,
-or the end of the archive is damaged later, whole games may stand behind the last sound end: ply11 recover takes them, --discard-unfinished drops
-them, and without it the command is refused. While one command adds to an archive, a second command is refused, too.
+		Long: `Add the games of PGN files, or of other archives, to the end of an archive. The archive then unpacks to
+its old text, and after it the texts of the files. An interrupted command leaves the archive as it was. If one was
+killed, or the end of the archive was damaged later, whole games may stand behind the last sound end. Then the command
+refuses: ply11 recover takes them, --discard-unfinished drops them. It also refuses while another command changes the
+archive.
 
-The new games are added in place: the old games are not written again. The command reads and verifies the index and the last block of the
-archive. If they are damaged, it adds nothing. Other damage stays as it is and does not harm the new games; ply11 verify finds it. What
-the index no longer needs stays in the file. Once that is more than a tenth of it, and than 64 KiB, the command does what ply11 compact does.
+The old games are not written again. The command verifies only the index and the last block, and adds nothing if they
+are damaged. It does what ply11 compact does if more than a tenth of the file is no longer needed.
 
-New games are stored like the last block of the archive: in eleven bits a move, or dense. --dense or --fixed change this. A canonical
-archive, which does not keep the layout of the text, stays canonical. If the archive has an index of its positions beside it, the index is old
-after this: --index adds the new games to it, as ply11 index --update does, and without it the command says so. Games of a canonical archive cannot be added to one that keeps its
-text.`,
+New games are stored like the last block: in eleven bits a move, or dense. Games of a canonical archive cannot be
+added to one that keeps its text. An index of positions beside the archive is old after this, unless --index is given.`,
 		Example: `  ply11 append games.p11 more.pgn
   ply11 append games.p11 2024-11.pgn.zst 2024-12.p11
   ply11 append --index games.p11 more.pgn`,
 		Args: argCount(2, -1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			policy, err := archive.ParsePolicy(onError)
-			switch {
-			case err != nil:
-				return usage("--on-error: %w", err)
-			case p.BlockGames < 1 || p.BlockGames > 4096:
-				return usage("--block is 1 to 4096, not %d", p.BlockGames)
-			case p.Workers < 0:
-				return usage("--workers is 0 or more, not %d", p.Workers)
-			case p.Dense && fixed:
-				return usage("--dense and --fixed are two forms of moves: ask for one")
-			}
-			p.OnError = policy
-			at := indexOf(args[0])
-			_, missing := os.Stat(at)
-			if indexed && missing != nil {
-				return usage("--index: %s has no index; ply11 index makes it", args[0])
-			}
-			update := func(quiet bool) error {
-				limitMemory(defaultMemory<<20 + 32<<20)
-				return makeIndex(cmd.Context(), args[0], "", index.Options{Memory: defaultMemory << 20,
-					Workers: p.Workers}, true, false, quiet, false)
-			}
-			if indexed { // one that is of other games is refused before any are added
-				if err := update(true); err != nil {
-					return err
-				}
-			}
-			stats, added, err := p.append(cmd.Context(), args[0], args[1:], cmd.Flags().Changed("dense") || fixed)
-			if err != nil {
+	}
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		policy, err := archive.ParsePolicy(onError)
+		switch {
+		case err != nil:
+			return usage("--on-error: %w", err)
+		}
+		p.OnError = policy
+		at := indexOf(args[0])
+		_, missing := os.Stat(at)
+		if indexed && missing != nil {
+			return usage("--index: %s has no index; ply11 index makes it", args[0])
+		}
+		update := func(quiet bool) error {
+			limitMemory(defaultMemory<<20 + 32<<20)
+			return makeIndex(cmd.Context(), args[0], "", index.Options{Memory: defaultMemory << 20,
+				Workers: p.Workers}, true, false, quiet, false)
+		}
+		if indexed { // one that is of other games is refused before any are added
+			if err := update(true); err != nil {
 				return err
 			}
-			if asJSON {
-				err = writeJSON(struct {
-					Path string `json:"path"`
-					archive.Stats
-					Added int `json:"added"`
-				}{args[0], stats, added})
-			} else if !p.quiet {
-				fmt.Fprintf(stderr, "ply11: %s: %d games added, %d games in %d bytes\n", args[0], added,
-					stats.Games, stats.Bytes)
+		}
+		stats, added, err := p.append(cmd.Context(), args[0], args[1:], cmd.Flags().Changed("dense") || fixed)
+		if err != nil {
+			return err
+		}
+		if asJSON {
+			err = writeJSON(struct {
+				Path string `json:"path"`
+				archive.Stats
+				Added int `json:"added"`
+			}{args[0], stats, added})
+		} else if !p.quiet {
+			say("%s: %d games added, %d games in %d bytes", args[0], added, stats.Games, stats.Bytes)
+		}
+		switch {
+		case err != nil || missing != nil || added == 0:
+			return err
+		case indexed:
+			if err := update(p.quiet || asJSON); err != nil { // the games are there all the same
+				say("%s: the games are added, and are not in the index: %v", args[0], err)
 			}
-			switch {
-			case err != nil || missing != nil || added == 0:
-				return err
-			case indexed:
-				if err := update(p.quiet || asJSON); err != nil { // the games are there all the same
-					fmt.Fprintf(stderr, "ply11: %s: the games are added, and are not in the index: %v\n", args[0], err)
-				}
-			case !p.quiet:
-				fmt.Fprintf(stderr, "ply11: %s does not have the new games: ply11 index --update %s adds them, and "+
-					"so does append --index\n", at, args[0])
-			}
-			return nil
-		},
+		case !p.quiet:
+			say("%s does not have the new games: ply11 index --update %s adds them, and "+
+				"so does append --index", at, args[0])
+		}
+		return nil
 	}
 	f := cmd.Flags()
 	f.BoolVar(&p.Dense, "dense", false, "store the new moves in some three bits")
@@ -105,35 +96,28 @@ text.`,
 	f.BoolVar(&p.NoFilter, "no-filter", false, "leave out the filters of the new games")
 	f.BoolVar(&indexed, "index", false, "add the new games to the index of the archive, too")
 	f.BoolVar(&p.noVerify, "no-verify", false, "do not read the new games back")
-	f.IntVar(&p.BlockGames, "block", 1024, "games of a new block, 1 to 4096")
-	f.IntVarP(&p.Workers, "workers", "j", 0, "processors to use, 0 for all, at most 4")
+	blockFlag(f, &p.BlockGames, "games of a new block, 1 to 4096")
+	workersFlag(f, &p.Workers, ", at most 4")
+	exclude(cmd, "dense", "fixed")
 	discardFlag(cmd, &p.discard)
 	common(cmd, nil, &p.quiet, &asJSON)
 	return cmd
 }
 
-// appending is how files are added.
 type appending struct {
 	packing
 	discard bool
 }
 
-// append adds the games of files to an archive, and returns what it then holds, and how many games are new. told says
-// that the form of the new moves was asked for.
+// append adds the games of files to an archive. It returns what the archive then holds, and how many games are new.
+// told says that the form of the new moves was asked for.
 func (p *appending) append(ctx context.Context, path string, more []string, told bool) (stats archive.Stats, added int,
 	err error) {
-	old, size, done, err := openToChange(path)
+	old, r, size, err := openToChange(path, p.discard)
 	if err != nil {
 		return stats, 0, err
 	}
-	defer done()
-	r, err := archive.NewReader(old, size)
-	if err != nil {
-		return stats, 0, fmt.Errorf("%s: %w", path, err)
-	}
-	if err := refuseUnfinished(path, r, p.discard); err != nil {
-		return stats, 0, err
-	}
+	defer old.Close()
 	if _, err := r.Dead(); err != nil { // it reads all of the index
 		return stats, 0, fmt.Errorf("%s: nothing is added: %w", path, err)
 	}
@@ -171,9 +155,9 @@ func (p *appending) append(ctx context.Context, path string, more []string, told
 	named := func(err error, names []string) error {
 		var of *archive.SourceError
 		if errors.As(err, &of) {
-			return fmt.Errorf("%s: %w", names[of.Source], err)
+			return inFile(names[of.Source], err)
 		}
-		return fmt.Errorf("%s: %w", path, err)
+		return inFile(path, err)
 	}
 	bar := newProgress("adding", -1, p.quiet).since(r.Stats())
 	progress := archive.WithProgress(bar.tell)
@@ -187,16 +171,15 @@ func (p *appending) append(ctx context.Context, path string, more []string, told
 	added = stats.Games - r.Len()
 	// the games are there all the same
 	if small, err := compactDead(ctx, old, stats.Bytes, stats.Bytes/10, path, p.Workers, p.quiet); err != nil {
-		fmt.Fprintf(stderr, "ply11: %s: the games are added; what the archive no longer needs is still there: %v\n",
-			path, err)
+		say("%s: the games are added; what the archive no longer needs is still there: %v", path, err)
 	} else if small.Blocks > 0 {
 		stats = small
 	}
 	return stats, added, nil
 }
 
-// compactDead does what ply11 compact does, if more bytes of an archive, which is locked, are no longer needed than
-// some share of it, and than 64 KiB. The counts are zero if not.
+// compactDead does what ply11 compact does, if more bytes of a locked archive are no longer needed than share, and than
+// 64 KiB. If not, the counts are zero.
 func compactDead(ctx context.Context, old *os.File, size, share int64, path string, workers int, quiet bool) (
 	stats archive.Stats, err error) {
 	r, err := archive.NewReader(old, size)
@@ -209,67 +192,79 @@ func compactDead(ctx context.Context, old *os.File, size, share int64, path stri
 	return compact(ctx, r, path, workers, quiet)
 }
 
-// discardFlag adds the flag of what changes an archive where it is.
 func discardFlag(cmd *cobra.Command, discard *bool) {
 	cmd.Flags().BoolVar(discard, "discard-unfinished", false,
 		"write over what stands behind the archive, as an interrupted command leaves it")
 }
 
-// refuseUnfinished refuses to write over what stands behind an archive and would be lost, unless that is asked for. It
-// tells of what is written over.
+// refuseUnfinished refuses to write over whole games behind an archive, unless that is asked for.
 func refuseUnfinished(path string, r *archive.Reader, discard bool) error {
 	err := r.WouldLose()
 	if err == nil && r.Unfinished() != nil {
-		fmt.Fprintf(stderr, "ply11: %s: %v; nothing of them is whole, and they are dropped\n", path, r.Unfinished())
+		say("%s: %v; nothing of them is whole, and they are dropped", path, r.Unfinished())
 	}
 	if err == nil || discard {
 		return nil
 	}
 	if !errors.As(err, new(*archive.UnfinishedError)) {
-		return fmt.Errorf("%s: %w", path, err)
+		return inFile(path, err)
 	}
-	return &exitCode{err: fmt.Errorf("%s: %w, and would be lost: ply11 recover takes what is whole of them; append, "+
-		"edit and compact drop them with --discard-unfinished", path, err), code: exitCorrupt}
+	return fail(exitCorrupt, "%s: %w, and would be lost: ply11 recover takes what is whole of them; append, "+
+		"edit and compact drop them with --discard-unfinished", path, err)
 }
 
-// openToChange opens an archive that is to be changed where it is, and locks it.
-func openToChange(path string) (file *os.File, size int64, done func(), err error) {
-	to, err := followLinks(path)
+// openToChange opens and locks an archive that is to be changed in place.
+func openToChange(path string, discard bool) (_ *os.File, r *archive.Reader, size int64, err error) {
+	file, size, err := openLocked(path)
 	if err != nil {
-		return nil, 0, nil, err
-	}
-	old, err := os.OpenFile(to, os.O_RDWR, 0) // what may not be written is not replaced either
-	if err != nil {
-		return nil, 0, nil, err
+		return nil, nil, 0, err
 	}
 	defer func() {
 		if err != nil {
-			old.Close()
+			file.Close()
 		}
 	}()
-	info, err := old.Stat()
-	if err == nil && !info.Mode().IsRegular() {
-		return nil, 0, nil, &fs.PathError{Op: "change", Path: path, Err: errors.New("not a regular file")}
-	}
-	if err == nil {
-		err = tempfile.LockFile(old)
-	}
-	if err != nil {
-		return nil, 0, nil, fmt.Errorf("%s: %w", path, err)
-	}
-	// The file that is locked must be the one of that name: another command may have replaced it meanwhile.
-	if now, err := os.Stat(to); err != nil || !os.SameFile(info, now) {
-		return nil, 0, nil, fmt.Errorf("%s: %w", path, tempfile.ErrLocked)
-	}
-	if err := refuseOpenPGN(path, old, info.Size()); err != nil {
-		return nil, 0, nil, err
+	if err := refuseOpenPGN(path, file, size); err != nil {
+		return nil, nil, 0, err
 	}
 	var head [64]byte
-	n, _ := old.ReadAt(head[:], 0)
+	n, _ := file.ReadAt(head[:], 0)
 	if c := decompress.In(head[:n]); c != "" {
-		return nil, 0, nil, usage("%s is compressed with %s as a whole; decompress it first", path, c)
+		return nil, nil, 0, usage("%s is compressed with %s as a whole; decompress it first", path, c)
 	}
-	return old, info.Size(), func() { old.Close() }, nil
+	if r, err = archive.NewReader(file, size); err != nil {
+		return nil, nil, 0, inFile(path, err)
+	}
+	return file, r, size, refuseUnfinished(path, r, discard)
+}
+
+// openLocked opens and locks a file that is to be changed in place.
+func openLocked(path string) (_ *os.File, size int64, err error) {
+	to, err := followLinks(path)
+	if err != nil {
+		return nil, 0, err
+	}
+	file, err := os.OpenFile(to, os.O_RDWR, 0) // what may not be written is not replaced either
+	if err != nil {
+		return nil, 0, err
+	}
+	info, err := file.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = errors.New("not a regular file")
+	}
+	if err == nil {
+		err = tempfile.LockFile(file)
+	}
+	if err == nil { // another command may have replaced the file of that name meanwhile
+		if now, gone := os.Stat(to); gone != nil || !os.SameFile(info, now) {
+			err = tempfile.ErrLocked
+		}
+	}
+	if err != nil {
+		file.Close()
+		return nil, 0, &fs.PathError{Op: "change", Path: path, Err: err}
+	}
+	return file, info.Size(), nil
 }
 
 // refuseOpenPGN is refusePGN of a file that is open.
@@ -302,19 +297,11 @@ func (p *appending) part(ctx context.Context, name string) (_ io.Reader, done fu
 		return r.Ordered(), done, nil
 	}
 	defer in.Close()
-	out, err := spoolTarget()
+	r, out, stats, err := p.spool(ctx, in)
 	if err != nil {
 		return nil, nil, err
 	}
-	stats, err := p.pack(ctx, in, out)
-	if err == nil {
-		_, err = p.prove(ctx, out, stats)
-	}
-	var r *io.SectionReader
-	if err == nil {
-		r, err = out.written()
-	}
-	if err != nil {
+	if _, err = p.prove(ctx, out, stats); err != nil {
 		out.abandon()
 		return nil, nil, err
 	}

@@ -13,21 +13,18 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"ply11/bitstream/archive"
 	"ply11/internal/tempfile"
-	"ply11/internal/testenv"
 )
 
-// TestAppend adds games to archives of both forms: the archive unpacks to all texts, and its new blocks have the form
-// of the old ones.
+// TestAppend: the archive unpacks to all texts, and its new blocks have the form of the old ones.
 func TestAppend(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "a.pgn", games)
 	write(t, dir, "b.pgn", bad)
-	runCode(t, dir, 0, "", "pack", "-q", "-o", "b.p11", "b.pgn")
-	// The blocks' forms: of the archive, a PGN file, an archive and a PGN file.
+	ply11(t, dir, 0, "pack -q -o b.p11 b.pgn")
+	// of the archive, a PGN file, an archive and a PGN file
 	for _, c := range []struct{ form, more, blocks string }{{"fixed", "", "FFFF"}, {"dense", "", "DDFD"},
 		{"fixed", "--dense", "FDFD"}, {"dense", "--fixed", "DFFF"}} {
 		args := []string{"pack", "-q", "-f", "-o", "x.p11", "a.pgn"}
@@ -43,11 +40,11 @@ func TestAppend(t *testing.T) {
 		if !strings.Contains(errs, "x.p11: 8 games added, 10 games in ") {
 			t.Errorf("%v: it tells %s", c, errs)
 		}
-		if out, _ := runCode(t, dir, 0, "", "unpack", "-o", "-", "x.p11"); out != games+bad+bad+games {
+		if out := unpacked(t, dir, "x.p11"); out != games+bad+bad+games {
 			t.Errorf("%v: it unpacks to %q", c, out)
 		}
-		runCode(t, dir, 0, "", "verify", "x.p11")
-		info, _ := runCode(t, dir, 0, "", "info", "--layout", "x.p11")
+		ply11(t, dir, 0, "verify x.p11")
+		info, _ := ply11(t, dir, 0, "info --layout x.p11")
 		forms := ""
 		for line := range strings.Lines(info) {
 			if strings.HasPrefix(line, "  moves ") && strings.Contains(line, " at ") {
@@ -65,7 +62,7 @@ func TestAppend(t *testing.T) {
 	}
 }
 
-// TestAppendInPlace adds games to archives: what is there stays as it is, and the properties and the hash stay true.
+// TestAppendInPlace: what is there stays as it is, and the properties and the hash stay true.
 func TestAppendInPlace(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "a.pgn", games)
@@ -80,31 +77,30 @@ func TestAppendInPlace(t *testing.T) {
 		old := read(t, dir, "x.p11")
 		want := games
 		for range 3 {
-			runCode(t, dir, 0, "", "append", "-q", "x.p11", "b.pgn")
+			ply11(t, dir, 0, "append -q x.p11 b.pgn")
 			next := read(t, dir, "x.p11")
 			if !strings.HasPrefix(next, old) {
 				t.Fatal("what was there is changed")
 			}
 			old, want = next, want+bad
 		}
-		if out, _ := runCode(t, dir, 0, "", "unpack", "-o", "-", "x.p11"); out != want {
+		if out := unpacked(t, dir, "x.p11"); out != want {
 			t.Errorf("it unpacks to %q", out)
 		}
-		runCode(t, dir, 0, "", "verify", "x.p11")
-		info, _ := runCode(t, dir, 0, "", "info", "x.p11")
+		ply11(t, dir, 0, "verify x.p11")
+		info, _ := ply11(t, dir, 0, "info x.p11")
 		if !strings.Contains(info, "format 1") || !strings.Contains(info, "\nlicence: CC0-1.0\nsource: a book\n") ||
 			!strings.Contains(info, fmt.Sprintf("SHA-256 %x", sha256.Sum256([]byte(want)))) {
 			t.Error(info)
 		}
-		// Cut off: it is what it was, which each command says, and no command writes over what is there without being
-		// told.
-		runCode(t, dir, 0, "", "append", "-q", "x.p11", "b.pgn")
+		// Cut off, it is what it was, which each command says, and no command writes over what is there.
+		ply11(t, dir, 0, "append -q x.p11 b.pgn")
 		whole := read(t, dir, "x.p11")
 		write(t, dir, "x.p11", whole[:len(whole)-100])
 		const behind = "3 games, in "
 		for _, args := range []string{"unpack -o - x.p11", "info x.p11", "find --count x.p11", "show x.p11 1",
 			"tree x.p11", "stats x.p11", "cat -o - x.p11"} {
-			out, errs := runCode(t, dir, 0, "", strings.Fields(args)...)
+			out, errs := ply11(t, dir, 0, args)
 			if strings.Count(errs, behind) != 1 || strings.HasPrefix(args, "unpack") && out != want {
 				t.Errorf("cut off, %s says %s, and gives %q", args, errs, out)
 			}
@@ -112,12 +108,12 @@ func TestAppendInPlace(t *testing.T) {
 		for _, args := range []string{"append x.p11 b.pgn", "edit --games 1 --delete x.p11", "compact x.p11",
 			"dedupe --in-place x.p11", "verify x.p11",
 			"recover -f -o y.p11 x.p11"} {
-			_, errs := runCode(t, dir, exitCorrupt, "", strings.Fields(args)...)
+			_, errs := ply11(t, dir, exitCorrupt, args)
 			if strings.Count(errs, behind) != 1 || read(t, dir, "x.p11") != whole[:len(whole)-100] {
 				t.Errorf("cut off, %s says %s", args, errs)
 			}
 		}
-		// While a command writes to it, what stands there is on its way.
+		// while a command writes to it, what stands there is on its way
 		f, err := os.Open(filepath.Join(dir, "x.p11"))
 		if err == nil {
 			err = tempfile.LockFile(f)
@@ -125,75 +121,73 @@ func TestAppendInPlace(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		runCode(t, dir, 0, "", "verify", "x.p11")
+		ply11(t, dir, 0, "verify x.p11")
 		f.Close()
-		if out, _ := runCode(t, dir, 0, "", "unpack", "-o", "-", "y.p11"); out != want+bad {
+		if out := unpacked(t, dir, "y.p11"); out != want+bad {
 			t.Errorf("recover gives %q", out)
 		}
-		runCode(t, dir, 0, "", "append", "-q", "--discard-unfinished", "x.p11", "b.pgn")
+		ply11(t, dir, 0, "append -q --discard-unfinished x.p11 b.pgn")
 		if read(t, dir, "x.p11") != whole {
 			t.Error("after an interruption another archive is made")
 		}
-		// Killed in its first block, it has nothing that could be lost: the next command says so, and goes on.
+		// killed in its first block, it has nothing that could be lost
 		write(t, dir, "x.p11", old+whole[len(old):len(old)+99])
-		_, errs := runCode(t, dir, 0, "", "append", "-q", "x.p11", "b.pgn")
+		_, errs := ply11(t, dir, 0, "append -q x.p11 b.pgn")
 		if read(t, dir, "x.p11") != whole || !strings.Contains(errs, "x.p11: 99 bytes stand behind") {
 			t.Errorf("killed in its first block: %s", errs)
 		}
 	}
 }
 
-// TestAppendJoins puts texts together of which the first has no line end: the next game does not stand on its line. And
-// it takes an archive from a pipe.
+// TestAppendJoins: where a text has no line end, the next game does not stand on its line.
 func TestAppendJoins(t *testing.T) {
 	dir := t.TempDir()
 	const a, b = "[Event \"a\"]\n\n1. e4 1-0", "[Event \"b\"]\n\n1. d4 0-1\n"
 	write(t, dir, "a.pgn", a)
 	write(t, dir, "b.pgn", b)
-	runCode(t, dir, 0, "", "pack", "-q", "-o", "all.p11", "a.pgn", "b.pgn")
-	runCode(t, dir, 0, "", "pack", "-q", "a.pgn", "b.pgn")
-	runCode(t, dir, 0, "", "cat", "-q", "-o", "cat.p11", "a.p11", "b.p11")
+	ply11(t, dir, 0, "pack -q -o all.p11 a.pgn b.pgn")
+	ply11(t, dir, 0, "pack -q a.pgn b.pgn")
+	ply11(t, dir, 0, "cat -q -o cat.p11 a.p11 b.p11")
 	runCode(t, dir, 0, read(t, dir, "b.p11"), "append", "-q", "a.p11", "-")
 	for _, name := range []string{"all.p11", "cat.p11", "a.p11"} {
-		if out, _ := runCode(t, dir, 0, "", "unpack", "-o", "-", name); out != a+"\n"+b {
+		if out := unpacked(t, dir, name); out != a+"\n"+b {
 			t.Errorf("%s unpacks to %q", name, out)
 		}
-		runCode(t, dir, 0, "", "verify", name)
+		ply11(t, dir, 0, "verify "+name)
 	}
 }
 
-// TestSmallBlocks adds a game many times: compact puts its blocks together, and convert makes what pack makes of the
-// text.
+// TestSmallBlocks: compact puts small blocks together, and convert makes what pack makes of the text.
 func TestSmallBlocks(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "a.pgn", games)
 	write(t, dir, "all.pgn", strings.Repeat(games, 40))
-	runCode(t, dir, 0, "", "pack", "-q", "a.pgn", "all.pgn")
+	ply11(t, dir, 0, "pack -q a.pgn all.pgn")
 	one := read(t, dir, "a.p11")
 	for range 39 {
 		runCode(t, dir, 0, one, "append", "-q", "a.p11", "-")
 	}
 	many := read(t, dir, "a.p11")
-	runCode(t, dir, 0, "", "convert", "-q", "-o", "b.p11", "a.p11")
-	runCode(t, dir, 0, "", "compact", "-q", "a.p11")
+	ply11(t, dir, 0, "convert -q -o b.p11 a.p11")
+	ply11(t, dir, 0, "compact -q a.p11")
 	for _, name := range []string{"a.p11", "b.p11"} {
 		if read(t, dir, name) != read(t, dir, "all.p11") {
 			t.Errorf("%s is not what pack makes of the text", name)
 		}
 	}
-	// A tag of all games: the old blocks do not stay when they are a third of the file.
+	// the old blocks do not stay when they are a third of the file
 	text := strings.Repeat(games, 3000)
 	write(t, dir, "large.pgn", text)
-	runCode(t, dir, 0, "", "pack", "-q", "large.pgn")
+	ply11(t, dir, 0, "pack -q large.pgn")
 	size := len(read(t, dir, "large.p11"))
-	runCode(t, dir, 0, "", "edit", "-q", "--games", "1-", "--set", "Event=x", "large.p11")
+	ply11(t, dir, 0, "edit -q --games 1- --set Event=x large.p11")
 	if now := len(read(t, dir, "large.p11")); now > size+size/4 || len(many) < 10000 {
 		t.Errorf("%d bytes, and there were %d", now, size)
 	}
-	runCode(t, dir, 0, "", "verify", "large.p11")
+	ply11(t, dir, 0, "verify large.p11")
 }
 
-// TestMetaFlag: what the flag of the properties refuses, and what it makes.
+// TestMetaFlag: what the flag of the properties refuses and makes.
 func TestMetaFlag(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "a.pgn", games)
@@ -207,12 +201,12 @@ func TestMetaFlag(t *testing.T) {
 			t.Errorf("%s: %s", c.args, errs)
 		}
 	}
-	runCode(t, dir, 0, "", "pack", "-q", "--meta", "b=c=d", "-o", "a.p11", "a.pgn", "a.pgn")
-	runCode(t, dir, 0, "", "convert", "-q", "-o", "b.p11", "a.p11")
-	runCode(t, dir, 0, "", "cat", "-q", "-o", "c.p11", "--meta", "e=f", "a.p11", "b.p11")
+	ply11(t, dir, 0, "pack -q --meta b=c=d -o a.p11 a.pgn a.pgn")
+	ply11(t, dir, 0, "convert -q -o b.p11 a.p11")
+	ply11(t, dir, 0, "cat -q -o c.p11 --meta e=f a.p11 b.p11")
 	for name, want := range map[string]string{"a.p11": "format 1|b: c=d|4 games", "b.p11": "format 1|b: c=d|4 games",
 		"c.p11": "format 1|b: c=d\ne: f|8 games"} {
-		info, _ := runCode(t, dir, 0, "", "info", name)
+		info, _ := ply11(t, dir, 0, "info "+name)
 		for part := range strings.SplitSeq(want, "|") {
 			if !strings.Contains(info, part) {
 				t.Errorf("%s: no %q: %s", name, part, info)
@@ -227,8 +221,8 @@ func TestAppendRefuses(t *testing.T) {
 	write(t, dir, "a.pgn", games)
 	write(t, dir, "bad.pgn", bad)
 	write(t, dir, "prose.pgn", "Dear reader,\nno game here.\n")
-	runCode(t, dir, 0, "", "pack", "-q", "a.pgn")
-	runCode(t, dir, 0, "", "pack", "-q", "--canonical", "-o", "c.p11", "a.pgn")
+	ply11(t, dir, 0, "pack -q a.pgn")
+	ply11(t, dir, 0, "pack -q --canonical -o c.p11 a.pgn")
 	old := read(t, dir, "a.p11")
 	write(t, dir, "cut.p11", old[:len(old)-40])
 	for _, c := range []struct {
@@ -244,12 +238,12 @@ func TestAppendRefuses(t *testing.T) {
 		{"a.p11 cut.p11", exitCorrupt, "cut.p11"},
 		{"cut.p11 a.pgn", exitCorrupt, "corrupt archive"},
 		{"a.p11 c.p11", exitUsage, "c.p11 is canonical"},
-		{"--dense --fixed a.p11 a.pgn", exitUsage, "ask for one"},
+		{"--dense --fixed a.p11 a.pgn", exitUsage, "one of --dense and --fixed"},
 		{"--on-error stop a.p11 bad.pgn", exitInvalid, "game 3"},
 		{"--block 0 a.p11 a.pgn", exitUsage, "--block is 1 to 4096"},
 		{". a.pgn", exitError, "directory"},
 	} {
-		_, errs := runCode(t, dir, c.code, "", append([]string{"append", "-q"}, strings.Fields(c.args)...)...)
+		_, errs := ply11(t, dir, c.code, "append -q "+c.args)
 		if !strings.Contains(errs, c.want) {
 			t.Errorf("%s: %s", c.args, errs)
 		}
@@ -257,21 +251,19 @@ func TestAppendRefuses(t *testing.T) {
 			t.Fatalf("%s: the archive is another", c.args)
 		}
 	}
-	// To a canonical archive the content is added.
-	runCode(t, dir, 0, "", "append", "-q", "c.p11", "a.pgn", "a.p11")
-	if out, _ := runCode(t, dir, 0, "", "find", "--count", "c.p11"); out != "6\n" {
+	ply11(t, dir, 0, "append -q c.p11 a.pgn a.p11")
+	if out, _ := ply11(t, dir, 0, "find --count c.p11"); out != "6\n" {
 		t.Errorf("%s games", out)
 	}
 }
 
-// TestAppendDamaged changes each byte, one after the other, of an archive of two blocks to which games are added in
-// place. Nothing is added, and the archive stays as it is, where the damage is in what the command reads. Elsewhere the
-// new games are there, and verify tells of the damage before them.
+// TestAppendDamaged changes bytes of an archive of two blocks. Where the command reads them, nothing is added.
+// Elsewhere the new games are there, and verify finds the damage before them.
 func TestAppendDamaged(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "a.pgn", games)
 	write(t, dir, "b.pgn", bad)
-	runCode(t, dir, 0, "", "pack", "-q", "--block", "1", "-o", "a.p11", "a.pgn")
+	ply11(t, dir, 0, "pack -q --block 1 -o a.p11 a.pgn")
 	old := read(t, dir, "a.p11")
 	r, err := archive.NewReader(strings.NewReader(old), int64(len(old)))
 	if err != nil {
@@ -281,7 +273,7 @@ func TestAppendDamaged(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// An append of so few games reads neither the first block nor the search part, which stands behind the last.
+	// An append of so few games reads neither the first block nor the search part.
 	searchPart := int64(strings.LastIndex(old, "P11S"))
 	elsewhere := func(at int64) bool {
 		return at >= first.Offset && at < first.Offset+first.Size || at >= searchPart &&
@@ -320,68 +312,67 @@ func TestAppendDamaged(t *testing.T) {
 	}
 }
 
-// TestAppendIndex: append says that the index of the archive is old, or adds to it. An interrupted append leaves
-// archive and index as they were, and fit for each other.
+// TestAppendIndex: append says that the archive's index is old, or adds to it. An interrupted append leaves both as
+// they were.
 func TestAppendIndex(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "a.pgn", games)
-	runCode(t, dir, 0, "", "pack", "-q", "-o", "x.p11", "a.pgn")
-	if _, errs := runCode(t, dir, exitUsage, "", "append", "--index", "x.p11", "a.pgn"); !strings.Contains(errs,
+	ply11(t, dir, 0, "pack -q -o x.p11 a.pgn")
+	if _, errs := ply11(t, dir, exitUsage, "append --index x.p11 a.pgn"); !strings.Contains(errs,
 		"ply11 index makes it") {
 		t.Error(errs)
 	}
-	if _, errs := runCode(t, dir, 0, "", "append", "x.p11", "a.pgn"); strings.Contains(errs, "index") {
+	if _, errs := ply11(t, dir, 0, "append x.p11 a.pgn"); strings.Contains(errs, "index") {
 		t.Error(errs)
 	}
-	runCode(t, dir, 0, "", "index", "-q", "x.p11")
-	tree, _ := runCode(t, dir, 0, "", "tree", "--no-index", "x.p11")
+	ply11(t, dir, 0, "index -q x.p11")
+	tree, _ := ply11(t, dir, 0, "tree --no-index x.p11")
 	old := read(t, dir, "x.p11")
-	if _, errs := runCode(t, dir, 0, "", "append", "x.p11", "a.pgn"); !strings.Contains(errs,
+	if _, errs := ply11(t, dir, 0, "append x.p11 a.pgn"); !strings.Contains(errs,
 		"x.p11x does not have the new games: ply11 index --update x.p11 adds them") {
 		t.Error(errs)
 	}
-	// Interrupted after every so many bytes, it is the old archive, and the index is right.
+	// interrupted after every so many bytes, it is the old archive
 	whole := read(t, dir, "x.p11")
 	for n := len(old) + 1; n < len(whole); n += 1 + (len(whole)-len(old))/9 {
 		write(t, dir, "x.p11", whole[:n])
-		if got, errs := runCode(t, dir, 0, "", "tree", "x.p11"); got != tree {
+		if got, errs := ply11(t, dir, 0, "tree x.p11"); got != tree {
 			t.Errorf("%d bytes: %s%s", n, got, errs)
 		}
-		if _, errs := runCode(t, dir, 0, "", "index", "--update", "x.p11"); !strings.Contains(errs,
-			"it has all games") {
+		if _, errs := ply11(t, dir, 0, "index --update x.p11"); !strings.Contains(errs, "it has all games") {
 			t.Errorf("%d bytes: index --update: %s", n, errs)
 		}
-		if _, errs := runCode(t, dir, exitCorrupt, "", "verify", "x.p11"); !strings.Contains(errs,
+		if _, errs := ply11(t, dir, exitCorrupt, "verify x.p11"); !strings.Contains(errs,
 			fmt.Sprint(n-len(old), " bytes")) {
 			t.Errorf("%d bytes: verify: %s", n, errs)
 		}
 	}
-	if _, errs := runCode(t, dir, 0, "", "append", "--index", "--discard-unfinished", "x.p11",
-		"a.pgn"); strings.Contains(errs, "--update") {
+	if _, errs := ply11(t, dir, 0, "append --index --discard-unfinished x.p11 a.pgn"); strings.Contains(errs,
+		"--update") {
 		t.Error(errs)
 	}
 	if read(t, dir, "x.p11") != whole {
 		t.Error("another archive")
 	}
-	want, _ := runCode(t, dir, 0, "", "tree", "--no-index", "x.p11")
-	if got, _ := runCode(t, dir, 0, "", "tree", "x.p11"); got != want || got == tree {
+	want, _ := ply11(t, dir, 0, "tree --no-index x.p11")
+	if got, _ := ply11(t, dir, 0, "tree x.p11"); got != want || got == tree {
 		t.Errorf("%s, want %s", got, want)
 	}
-	runCode(t, dir, 0, "", "edit", "-q", "--games", "1", "--delete", "x.p11") // now the index is of another archive
+	ply11(t, dir, 0, "edit -q --games 1 --delete x.p11") // now the index is of another archive
 	whole = read(t, dir, "x.p11")
-	if _, errs := runCode(t, dir, exitCorrupt, "", "append", "--index", "x.p11", "a.pgn"); read(t, dir, "x.p11") !=
+	if _, errs := ply11(t, dir, exitCorrupt, "append --index x.p11 a.pgn"); read(t, dir, "x.p11") !=
 		whole {
 		t.Errorf("games are added that cannot be indexed: %s", errs)
 	}
 }
 
-// TestAppendTwice: while one command adds to an archive, another is refused, and the games of the first are there.
+// TestAppendTwice: while one command adds to an archive, another is refused.
 func TestAppendTwice(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "a.pgn", games)
-	runCode(t, dir, 0, "", "pack", "-q", "-o", "x.p11", "a.pgn")
-	first := startSlow(t, dir, "append", "-q", "x.p11", "-")
-	_, errs := runCode(t, dir, exitError, "", "append", "x.p11", "a.pgn")
+	ply11(t, dir, 0, "pack -q -o x.p11 a.pgn")
+	first := startSlow(t, dir, "append -q x.p11 -")
+	_, errs := ply11(t, dir, exitError, "append x.p11 a.pgn")
 	if !strings.Contains(errs, "another command writes there") {
 		t.Errorf("the second tells %s", errs)
 	}
@@ -390,70 +381,16 @@ func TestAppendTwice(t *testing.T) {
 	if err := first.cmd.Wait(); err != nil {
 		t.Fatal(err)
 	}
-	if out, _ := runCode(t, dir, 0, "", "find", "--count", "x.p11"); out != "4004\n" {
+	if out, _ := ply11(t, dir, 0, "find --count x.p11"); out != "4004\n" {
 		t.Errorf("%s games", out)
 	}
 }
 
-// TestAppendKilled kills append at many moments, of moves in the archive's form and of dense ones; and compact, which
-// writes the file anew: it is the old one, or the new one, and nothing else.
-func TestAppendKilled(t *testing.T) {
-	dir := t.TempDir()
-	name := many(t, dir, 4000)
-	write(t, dir, "a.pgn", games)
-	testAppendKilled(t, dir, name)
-	testAppendKilled(t, dir, name, "--dense")
-	runCode(t, dir, 0, "", "pack", "-q", "-f", "-o", "x.p11", name)
-	for range 3 {
-		runCode(t, dir, 0, "", "append", "-q", "x.p11", "a.pgn")
-	}
-	old := read(t, dir, "x.p11")
-	runCode(t, dir, 0, "", "compact", "-q", "x.p11")
-	whole := read(t, dir, "x.p11")
-	if len(whole) >= len(old) {
-		t.Fatalf("compact makes %d bytes of %d", len(whole), len(old))
-	}
-	killAt(t, dir, old, whole, 160*time.Millisecond, "compact", "-q", "x.p11")
-	// A kill between the two calls of the system that replace a file leaves the new file with another name. What is
-	// written next takes it away.
-	for _, name := range strings.Fields(left(t, dir)) {
-		if strings.HasPrefix(name, ".ply11-") && hasUnnamed(t) && read(t, dir, name) != whole {
-			t.Errorf("%s is left, and is not whole", name)
-		}
-	}
-	write(t, dir, "x.p11", old)
-	runCode(t, dir, 0, "", "compact", "-q", "x.p11")
-	if got := left(t, dir); got != "a.pgn many.pgn x.p11" && hasUnnamed(t) {
-		t.Errorf("there is %s", got)
-	}
-}
-
-// testAppendKilled kills append in place at many moments: the archive unpacks to what it was, or to all.
-func testAppendKilled(t *testing.T, dir, name string, flags ...string) {
-	runCode(t, dir, 0, "", "pack", "-q", "-f", "-o", "x.p11", "a.pgn")
-	old := read(t, dir, "x.p11")
-	all := games + read(t, dir, name)
-	for i := 0; i < 10; i += testenv.Pick(1, 3) {
-		write(t, dir, "x.p11", old)
-		cmd := command(dir, append([]string{"append", "-q", "--no-verify", "x.p11", name}, flags...)...)
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
-		time.Sleep(time.Duration(i) * 20 * time.Millisecond)
-		cmd.Process.Kill()
-		cmd.Wait()
-		if out, _ := runCode(t, dir, 0, "", "unpack", "-o", "-", "x.p11"); out != games && out != all {
-			t.Fatalf("after kill %d, the archive unpacks to other %d bytes", i, len(out))
-		}
-	}
-}
-
-// TestAppendCompacts: when what an archive no longer needs is more than a tenth of it, and than 64 KiB, append takes it
-// away.
+// TestAppendCompacts: append takes away what is not needed when it is a tenth of the archive, and 64 KiB.
 func TestAppendCompacts(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "a.pgn", games)
-	runCode(t, dir, 0, "", "pack", "-q", "--block", "1", "-o", "a.p11", "a.pgn")
+	ply11(t, dir, 0, "pack -q --block 1 -o a.p11 a.pgn")
 	more := read(t, dir, "a.p11")
 	f, err := os.OpenFile(filepath.Join(dir, "a.p11"), os.O_RDWR, 0)
 	if err != nil {
@@ -475,7 +412,7 @@ func TestAppendCompacts(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	runCode(t, dir, 0, "", "append", "-q", "a.p11", "a.pgn")
+	ply11(t, dir, 0, "append -q a.p11 a.pgn")
 	r, done, err := openArchive(filepath.Join(dir, "a.p11"))
 	if err != nil {
 		t.Fatal(err)
@@ -484,7 +421,7 @@ func TestAppendCompacts(t *testing.T) {
 	if dead, err := r.Dead(); err != nil || dead != 0 || r.Stats().Bytes > size-64<<10+4<<10 {
 		t.Errorf("%d bytes are dead in %d, which were %d, %v", dead, r.Stats().Bytes, size, err)
 	}
-	if out, _ := runCode(t, dir, 0, "", "unpack", "-o", "-", "a.p11"); out != want+games {
+	if out := unpacked(t, dir, "a.p11"); out != want+games {
 		t.Error("it unpacks to another text")
 	}
 }

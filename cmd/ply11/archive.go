@@ -9,17 +9,14 @@ import (
 	"io"
 	"os"
 
-	"ply11/bitstream"
 	"ply11/bitstream/archive"
-	"ply11/chess"
 	"ply11/game"
 	"ply11/internal/httprange"
 	"ply11/internal/tempfile"
 )
 
 // anywhere is a file, here or on a web server, that can be read at any place. A pipe, and what is compressed, is kept
-// in a temporary file. (A file is not mapped into memory: to read one that shrinks meanwhile is then an error, and no
-// signal.)
+// in a temporary file. No file is mapped into memory: reading one that shrinks is an error, not a signal.
 type anywhere struct {
 	io.ReaderAt
 	size int64
@@ -32,7 +29,6 @@ func (a *anywhere) Close() {
 	}
 }
 
-// openAnywhere opens a file to read it at any place.
 func openAnywhere(path string) (*anywhere, error) {
 	in, err := openSource(path)
 	if err != nil {
@@ -41,8 +37,8 @@ func openAnywhere(path string) (*anywhere, error) {
 	return in.anywhere("", nil)
 }
 
-// anywhere makes an input one that can be read at any place. If begins is given, a pipe or a compressed file that does
-// not begin so is not kept, but refused at once with the error other.
+// anywhere makes an input readable at any place. If begins is given, a pipe or a compressed file that begins otherwise
+// is refused with the error other.
 func (s *source) anywhere(begins string, other error) (*anywhere, error) {
 	if s.file != nil && s.plain {
 		return &anywhere{s.file, s.size, []func(){s.Close}}, nil
@@ -56,7 +52,7 @@ func (s *source) anywhere(begins string, other error) (*anywhere, error) {
 		}
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", s.path, err)
+		return nil, inFile(s.path, err)
 	}
 	f, err := tempfile.New()
 	if err != nil {
@@ -65,23 +61,20 @@ func (s *source) anywhere(begins string, other error) (*anywhere, error) {
 	n, err := s.keep(f)
 	if err != nil {
 		f.Close()
-		return nil, fmt.Errorf("%s: %w", s.path, err)
+		return nil, inFile(s.path, err)
 	}
 	return &anywhere{f, n, []func(){func() { f.Close() }}}, nil
 }
 
-// What is read at any place does not decompress to much more than it has: archives, indexes and Parquet files are
-// compressed in themselves.
+// What is read at any place is compressed in itself, and decompresses to little more than it has.
 const (
 	keptBytes = 64 << 20 // of any input
 	keptTimes = 100      // the bytes of a compressed one
 )
 
-// errKept: a compressed file would fill the disk.
 var errKept = fmt.Errorf("it decompresses to more than %d times its size, as no sound file of this format does",
 	keptTimes)
 
-// keep writes an input to a temporary file.
 func (s *source) keep(f io.Writer) (n int64, err error) {
 	for {
 		k, err := io.CopyN(f, s.Reader, 1<<20)
@@ -97,7 +90,6 @@ func (s *source) keep(f io.Writer) (n int64, err error) {
 	}
 }
 
-// openArchive opens an archive for reading in any order.
 func openArchive(path string) (*archive.Reader, func(), error) { return readerOf(path, openKept) }
 
 // openKept is openAnywhere of an archive.
@@ -109,7 +101,6 @@ func openKept(path string) (*anywhere, error) {
 	return in.anywhere(string(archiveMagic), archive.ErrNotArchive)
 }
 
-// readerOf opens an archive by a function.
 func readerOf(path string, open func(path string) (*anywhere, error)) (*archive.Reader, func(), error) {
 	a, err := open(path)
 	if err != nil {
@@ -118,7 +109,7 @@ func readerOf(path string, open func(path string) (*anywhere, error)) (*archive.
 	r, err := archive.NewReader(a, a.size)
 	if err != nil {
 		a.Close()
-		return nil, nil, fmt.Errorf("%s: %w", path, err)
+		return nil, nil, inFile(path, err)
 	}
 	tellUnfinished(path, r)
 	return r, a.Close, nil
@@ -146,7 +137,7 @@ func salvage(ctx context.Context, path, what string, quiet bool, do func(context
 	defer bar.finish()
 	rep, err := do(ctx, a, a.size, archive.WithProgress(bar.tell))
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, inFile(path, err)
 	}
 	return rep, nil
 }
@@ -161,65 +152,8 @@ func writes(path string) bool {
 	return errors.Is(tempfile.LockFile(f), tempfile.ErrLocked)
 }
 
-// wordAt returns the move at a bit of a column of moves.
-func wordAt(moves []byte, bit uint64) (chess.Move, bool) {
-	w, ok := bitstream.At(moves, bit)
-	if !ok {
-		return 0, false
-	}
-	return w.Move()
-}
-
-var errEnough = errors.New("enough")
-
-// eachBlock reads an archive front to back.
-func eachBlock(in io.Reader, path string, do func(*archive.Block) error) error {
-	s := archive.NewScanner(in)
-	for {
-		b, err := s.Next()
-		if err == io.EOF {
-			return nil
-		}
-		if err == nil {
-			err = do(b)
-		}
-		if err == errEnough {
-			return err
-		}
-		if err != nil {
-			return fmt.Errorf("%s: %w", path, err)
-		}
-	}
-}
-
-// eachTagged reads an archive front to back, and calls do with each game that is wanted: its block, its number in it,
-// its tags and result, and how it departs from the columns.
-func eachTagged(path string, invalid invalidFlag, do func(b *archive.Block, i int, g *game.Game,
-	x archive.Exception) error) error {
-	in, err := openSource(path)
-	if err != nil {
-		return err
-	}
-	defer in.Close()
-	text, size := io.Reader(in), in.size
-	if in.isPGN() {
-		a, err := in.packed()
-		if err != nil {
-			return err
-		}
-		text, size = io.NewSectionReader(a, 0, a.size), a.size
-	}
-	bar := newProgress("reading", size, false)
-	defer bar.finish()
-	var g game.Game
-	return eachBlock(text, path, func(b *archive.Block) error {
-		defer bar.advance(b.Size())
-		return eachWanted(b, &g, invalid, func(i int, x archive.Exception) error { return do(b, i, &g, x) })
-	})
-}
-
-// eachWanted calls do with the number in the block of each game that is wanted, and how it departs from the columns. g
-// has its tags and result then.
+// eachWanted calls do with each wanted game: its number in the block, and how it departs from the columns. g has its
+// tags and result then.
 func eachWanted(b *archive.Block, g *game.Game, invalid invalidFlag, do func(i int, x archive.Exception) error) error {
 	for i := 1; i <= b.Len(); i++ {
 		x, _, err := b.Exception(i)
@@ -239,7 +173,6 @@ func eachWanted(b *archive.Block, g *game.Game, invalid invalidFlag, do func(i i
 	return nil
 }
 
-// rereadable reports whether a file can be read twice.
 func rereadable(path string) bool {
 	if httprange.IsURL(path) {
 		return true

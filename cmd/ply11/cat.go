@@ -4,7 +4,6 @@ package main
 
 import (
 	"errors"
-	"fmt"
 	"io"
 
 	"github.com/spf13/cobra"
@@ -26,61 +25,53 @@ verifies the blocks and copies them as they are. With --dense or --fixed, it sto
 		Example: `  ply11 cat -o all.p11 a.p11 b.p11
   ply11 cat --dense -o cold.p11 2023.p11 2024.p11`,
 		Args: argCount(1, -1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if output == "" {
-				output = "-"
-			}
-			if dense && fixed {
-				return usage("--dense and --fixed are two forms of moves: ask for one")
-			}
-			properties, err := parseMeta(meta)
-			if err != nil {
-				return err
-			}
-			if workers < 0 {
-				return usage("--workers is 0 or more, not %d", workers)
-			}
-			options := []archive.CopyOption{archive.WithMeta(properties), archive.WithWorkers(workers),
-				archive.WithLineEnds(true)}
-			if dense || fixed {
-				options = append(options, archive.WithDense(dense))
-			}
-			var srcs []io.Reader
-			for _, path := range args {
-				in, err := openArchived(path)
-				if err != nil {
-					return err
-				}
-				defer in.Close()
-				srcs = append(srcs, in)
-			}
-			out, err := createArchive(output, force, args...)
-			if err != nil {
-				return err
-			}
-			defer out.abandon()
-			stats, err := archive.Copy(cmd.Context(), out, srcs, options...)
-			var of *archive.SourceError
-			if errors.As(err, &of) {
-				return fmt.Errorf("%s: %w", args[of.Source], err)
-			}
-			if err != nil {
-				return err
-			}
-			if err := out.end(); err != nil {
-				return err
-			}
-			if !quiet {
-				fmt.Fprintf(stderr, "ply11: %d games in %d bytes\n", stats.Games, stats.Bytes)
-			}
-			return nil
-		},
 	}
-	cmd.Flags().StringVarP(&output, "output", "o", "", "the new archive; by default the standard output")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		properties, err := parseMeta(meta)
+		if err != nil {
+			return err
+		}
+		options := []archive.CopyOption{archive.WithMeta(properties), archive.WithWorkers(workers),
+			archive.WithLineEnds(true)}
+		if dense || fixed {
+			options = append(options, archive.WithDense(dense))
+		}
+		var srcs []io.Reader
+		for _, path := range args {
+			in, err := openArchived(path)
+			if err != nil {
+				return err
+			}
+			defer in.Close()
+			srcs = append(srcs, in)
+		}
+		out, err := createArchive(output, force, args...)
+		if err != nil {
+			return err
+		}
+		defer out.abandon()
+		stats, err := archive.Copy(cmd.Context(), out, srcs, options...)
+		var of *archive.SourceError
+		if errors.As(err, &of) {
+			return inFile(args[of.Source], err)
+		}
+		if err != nil {
+			return err
+		}
+		if err := out.end(); err != nil {
+			return err
+		}
+		if !quiet {
+			say("%d games in %d bytes", stats.Games, stats.Bytes)
+		}
+		return nil
+	}
+	cmd.Flags().StringVarP(&output, "output", "o", "-", "the new archive; by default the standard output")
 	cmd.Flags().BoolVar(&dense, "dense", false, "store all moves in some three bits")
 	cmd.Flags().BoolVar(&fixed, "fixed", false, "store all moves in eleven bits, at computed addresses")
+	exclude(cmd, "dense", "fixed")
 	metaFlag(cmd, &meta)
-	cmd.Flags().IntVarP(&workers, "workers", "j", 0, "processors to use, 0 for all, at most 4")
+	workersFlag(cmd.Flags(), &workers, ", at most 4")
 	common(cmd, &force, &quiet, nil)
 	return cmd
 }

@@ -4,7 +4,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"io"
 
 	"github.com/spf13/cobra"
@@ -18,60 +17,49 @@ func compactCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "compact [flags] games.p11",
 		Short: "Copy an archive without what it no longer needs",
-		Long: `Copy an archive without what it no longer needs: parts of its index that later games made old, and the old blocks of games that were edited. The
-command verifies the blocks and copies them as they are to a new archive beside the old one, and replaces the old archive when the new one is
-complete. If blocks have fewer than 16 games on average, as after many small additions, they are put together. Games keep their numbers. After edit and dedupe --in-place, the SHA-256 of the text is made anew. An archive without such bytes stays as it is.`,
+		Long: `Copy an archive without what it no longer needs: parts of its index that later games made old, and the
+old blocks of games that were edited. Blocks are verified and copied as they are; if they have fewer than 16 games on
+average, they are put together. The copy replaces the archive when it is complete. Games keep their numbers. An
+archive without such bytes stays as it is.`,
 		Example: `  ply11 compact games.p11`,
 		Args:    argCount(1, 1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if workers < 0 {
-				return usage("--workers is 0 or more, not %d", workers)
-			}
-			path := args[0]
-			old, size, done, err := openToChange(path)
-			if err != nil {
-				return err
-			}
-			defer done()
-			r, err := archive.NewReader(old, size)
-			if err != nil {
-				return fmt.Errorf("%s: %w", path, err)
-			}
-			if err := refuseUnfinished(path, r, discard); err != nil {
-				return err
-			}
-			dead, err := r.Dead()
-			if err != nil {
-				return fmt.Errorf("%s: %w", path, err)
-			}
-			stats := r.Stats()
-			if dead > 0 || r.Unfinished() != nil || r.Fragmented() {
-				if stats, err = compact(cmd.Context(), r, path, workers, quiet || asJSON); err != nil {
-					return fmt.Errorf("%s: %w", path, err)
-				}
-			}
-			if asJSON {
-				return writeJSON(struct {
-					Path string `json:"path"`
-					archive.Stats
-					Freed int64 `json:"freed"`
-				}{path, stats, size - stats.Bytes})
-			}
-			if !quiet {
-				fmt.Fprintf(stderr, "ply11: %s: %d games in %d bytes, %d fewer than before\n", path, stats.Games,
-					stats.Bytes, size-stats.Bytes)
-			}
-			return nil
-		},
 	}
-	cmd.Flags().IntVarP(&workers, "workers", "j", 0, "processors to use, 0 for all, at most 4")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		path := args[0]
+		old, r, size, err := openToChange(path, discard)
+		if err != nil {
+			return err
+		}
+		defer old.Close()
+		dead, err := r.Dead()
+		if err != nil {
+			return inFile(path, err)
+		}
+		stats := r.Stats()
+		if dead > 0 || r.Unfinished() != nil || r.Fragmented() {
+			if stats, err = compact(cmd.Context(), r, path, workers, quiet || asJSON); err != nil {
+				return inFile(path, err)
+			}
+		}
+		if asJSON {
+			return writeJSON(struct {
+				Path string `json:"path"`
+				archive.Stats
+				Freed int64 `json:"freed"`
+			}{path, stats, size - stats.Bytes})
+		}
+		if !quiet {
+			say("%s: %d games in %d bytes, %d fewer than before", path, stats.Games, stats.Bytes, size-stats.Bytes)
+		}
+		return nil
+	}
+	workersFlag(cmd.Flags(), &workers, ", at most 4")
 	discardFlag(cmd, &discard)
 	common(cmd, nil, &quiet, &asJSON)
 	return cmd
 }
 
-// compact puts a copy of an archive, which is locked, in its place. The copy has nothing that the archive does not
-// need.
+// compact puts a copy of a locked archive, with nothing that it does not need, in its place.
 func compact(ctx context.Context, old *archive.Reader, path string, workers int, quiet bool) (archive.Stats, error) {
 	out, err := createTarget(path, true)
 	if err != nil {

@@ -10,43 +10,37 @@ import (
 	"ply11/internal/formats"
 )
 
-// completions are the values of flags that the shell completes, by the flag's name, or that of a command and a flag.
+// completions are the values of flags that the shell completes, by "flag" or "command --flag".
 var completions = map[string]func(cmd *cobra.Command) []string{
-	"invalid":           fixed(invalidPolicies...),
-	"result":            fixed("1-0", "0-1", "1/2-1/2", "*", "white", "black", "draw"),
-	"stm":               fixed("white", "black"),
-	"mover":             fixed("white", "black"),
-	"ending":            fixed("mate", "stalemate"),
-	"fen":               fixed("startpos"),
-	"on-error":          fixed("keep", "skip", "stop"),
-	"import --on-error": fixed("skip", "stop"),
-	"from":              func(*cobra.Command) []string { return formats.Names() },
-	"convert --to":      func(*cobra.Command) []string { return formats.Names() },
-	"explain --format":  func(*cobra.Command) []string { return formats.Names() },
-	"export --to": func(*cobra.Command) []string {
-		return namesOf(dataset.Formats(), func(f dataset.Format) string { return f.Name })
-	},
-	"import --from": func(*cobra.Command) []string {
-		return namesOf(dataset.Importers(), func(f dataset.Importer) string { return f.Name })
-	},
-	"labels":                func(*cobra.Command) []string { return dataset.LabelNames() },
-	"label-type":            func(*cobra.Command) []string { return dataset.LabelTypeNames() },
-	"wdl":                   func(*cobra.Command) []string { return dataset.WDLNames() },
+	"invalid":               fixed(invalidPolicies...),
+	"result":                fixed("1-0", "0-1", "1/2-1/2", "*", "white", "black", "draw"),
+	"stm":                   fixed("white", "black"),
+	"mover":                 fixed("white", "black"),
+	"ending":                fixed("mate", "stalemate"),
+	"fen":                   fixed("startpos"),
+	"on-error":              fixed("keep", "skip", "stop"),
+	"import --on-error":     fixed("skip", "stop"),
+	"from":                  fixed(formats.Names()...),
+	"convert --to":          fixed(formats.Names()...),
+	"explain --format":      fixed(formats.Names()...),
+	"export --to":           fixed(namesOf(dataset.Formats(), func(f dataset.Format) string { return f.Name })...),
+	"import --from":         fixed(namesOf(dataset.Importers(), func(f dataset.Importer) string { return f.Name })...),
+	"labels":                fixed(dataset.LabelNames()...),
+	"label-type":            fixed(dataset.LabelTypeNames()...),
+	"wdl":                   fixed(dataset.WDLNames()...),
 	"export --sort":         fixed("date"),
-	"only":                  func(*cobra.Command) []string { return dataset.OnlyNames() },
-	"augment":               func(*cobra.Command) []string { return dataset.AugmentNames() },
-	"planes":                func(*cobra.Command) []string { return dataset.PlanesNames() },
+	"only":                  fixed(dataset.OnlyNames()...),
+	"augment":               fixed(dataset.AugmentNames()...),
+	"planes":                fixed(dataset.PlanesNames()...),
 	"convert --from-option": optionsOf("from"),
 	"convert --to-option":   optionsOf("to"),
 	"explain --option":      optionsOf("format"),
 }
 
-// fixed completes fixed values.
 func fixed(values ...string) func(*cobra.Command) []string {
 	return func(*cobra.Command) []string { return values }
 }
 
-// namesOf returns what name says of each.
 func namesOf[T any](of []T, name func(T) string) (all []string) {
 	for _, x := range of {
 		all = append(all, name(x))
@@ -54,8 +48,7 @@ func namesOf[T any](of []T, name func(T) string) (all []string) {
 	return all
 }
 
-// optionsOf completes the options of the format that another flag names: NAME=VALUE, or NAME= where any text is a
-// value.
+// optionsOf completes the options of the format that another flag names.
 func optionsOf(flag string) func(cmd *cobra.Command) []string {
 	return func(cmd *cobra.Command) (all []string) {
 		f, err := formats.ByName(cmd.Flag(flag).Value.String())
@@ -74,7 +67,6 @@ func optionsOf(flag string) func(cmd *cobra.Command) []string {
 	}
 }
 
-// complete has the shell complete the values of the flags of all commands.
 func complete(root *cobra.Command) {
 	for _, cmd := range root.Commands() {
 		cmd.Flags().VisitAll(func(f *pflag.Flag) {

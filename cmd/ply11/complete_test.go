@@ -11,8 +11,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// TestCompletion: the shell completes the values of flags, those of an option by the format, and each value is one that
-// the command takes.
+// TestCompletion: the shell completes the values of flags.
 func TestCompletion(t *testing.T) {
 	completed := func(args ...string) []string {
 		var out bytes.Buffer
@@ -56,7 +55,6 @@ func TestCompletion(t *testing.T) {
 			t.Errorf("%s: %q is among %q", c.args, c.hasNot, got)
 		}
 	}
-	// No completion is of a flag that is not there.
 	there := map[string]bool{}
 	for _, cmd := range newRoot().Commands() {
 		cmd.Flags().VisitAll(func(f *pflag.Flag) { there[f.Name], there[cmd.Name()+" --"+f.Name] = true, true })

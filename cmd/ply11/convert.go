@@ -5,9 +5,9 @@ package main
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -36,7 +36,6 @@ func formatOf(flag, name, path string) (*formats.Format, error) {
 	return f, nil
 }
 
-// optionsHelp lists the formats and their options.
 func optionsHelp() string {
 	var b strings.Builder
 	for _, f := range formats.All {
@@ -52,7 +51,6 @@ func optionsHelp() string {
 	return b.String()
 }
 
-// parseOptions reads name=value.
 func parseOptions(list []string) (map[string]string, error) {
 	m := map[string]string{}
 	for _, s := range list {
@@ -73,16 +71,15 @@ func convertCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "convert [flags] --to format input",
 		Short: "Convert games from one format to another",
-		Long: `Convert games from one format to another. The names of the files tell the formats; --from and --to tell them if the names do not.
-If the new format cannot hold a part of a game, the command names this part and stops. With --lossy, it leaves the part out and reports it.
+		Long: `Convert games from one format to another. The names of the files tell the formats, unless --from and
+--to do. If the new format cannot hold a part of a game, the command names this part and stops. With --lossy, it
+leaves the part out and reports it. The command refuses a text without a game.
 
-Brenner's codes and jose's GameText have no place for a start position. They count the men from the usual start. So without the start
-position no move of such a game can be read, and --lossy leaves out the start and the moves. A table of jose's (.tsv) has the start in a column.
+Brenner's codes and jose's GameText have no place for a start position, without which no move of such a game can be
+read: --lossy leaves out the start and the moves. A table of jose's (.tsv) has the start in a column.
 
-The command refuses a text without a game.
-
-From p11 to p11 nothing is lost, neither the layout nor invalid games. With --dense the moves become dense; without it they take eleven bits
-each. The archive is the same that pack makes of the same text. So an archive without the filters that make find faster gets them.
+From p11 to p11 nothing is lost, and the archive is the one that pack makes of the same text: with --dense the moves
+become dense, without it they take eleven bits each, and filters that are missing are made.
 
 Formats and their options:
 ` + optionsHelp(),
@@ -92,60 +89,67 @@ Formats and their options:
   ply11 convert -o games.p11 cold.p11
   ply11 convert --dense --block 100 -o cold.p11 games.p11`,
 		Args: argCount(1, 1),
-		RunE: func(cmd *cobra.Command, args []string) error {
+	}
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if !cmd.Flags().Changed("on-error") {
+			onError = "skip"
+		}
+		policy, err := archive.ParsePolicy(onError)
+		if err != nil {
+			return usage("--on-error: %w", err)
+		}
+		src, err := formatOf("--from", from, args[0])
+		if err != nil {
+			return err
+		}
+		if output == "" && to == "" {
+			return usage("--to or --output must tell the target format")
+		}
+		if output == "" {
+			output = "-"
+		}
+		dst, err := formatOf("--to", to, output)
+		if err != nil {
+			return err
+		}
+		if to == "" && dst.Name == "polyglot" && !quiet {
+			say("%s becomes an opening book of Polyglot; --to makes it something else", output)
+		}
+		readValues, err := parseOptions(fromOptions)
+		if err != nil {
+			return err
+		}
+		writeValues, err := parseOptions(toOptions)
+		if err != nil {
+			return err
+		}
+		if dense {
+			if dst.Name != "p11" {
+				return usage("--dense: the output is %s, not p11", dst.Name)
+			}
+			writeValues["moves"] = "dense"
+		}
+		if cmd.Flags().Changed("block") {
+			if dst.Name != "p11" {
+				return usage("--block: the output is %s, not p11", dst.Name)
+			}
+			writeValues["block"] = strconv.Itoa(block)
+		}
+		ro := formats.Options{Values: readValues, Note: noteOf(args[0], quiet)}
+		wo := formats.Options{Lossy: lossy, Values: writeValues, Note: noteOf(output, quiet)}
+		if err := cmp.Or(src.Check(ro), dst.Check(wo)); err != nil {
+			return err
+		}
+		c := conversion{src: src, dst: dst, ro: ro, wo: wo, input: args[0], output: output, policy: policy,
+			force: force, quiet: quiet}
+		if dst.Name == "p11" && (src.Name == "pgn" || src.Name == "p11") {
 			if !cmd.Flags().Changed("on-error") {
-				onError = "skip"
+				c.policy = archive.Keep // an archive keeps what other formats cannot
 			}
-			policy, err := archive.ParsePolicy(onError)
-			if err != nil {
-				return usage("--on-error: %w", err)
-			}
-			src, err := formatOf("--from", from, args[0])
-			if err != nil {
-				return err
-			}
-			if output == "" && to == "" {
-				return usage("--to or --output must tell the target format")
-			}
-			if output == "" {
-				output = "-"
-			}
-			dst, err := formatOf("--to", to, output)
-			if err != nil {
-				return err
-			}
-			if to == "" && dst.Name == "polyglot" && !quiet {
-				fmt.Fprintf(stderr, "ply11: %s becomes an opening book of Polyglot; --to makes it something else\n",
-					output)
-			}
-			readValues, err := parseOptions(fromOptions)
-			if err != nil {
-				return err
-			}
-			writeValues, err := parseOptions(toOptions)
-			if err != nil {
-				return err
-			}
-			if dense {
-				if dst.Name != "p11" {
-					return usage("--dense: the output is %s, not p11", dst.Name)
-				}
-				writeValues["moves"] = "dense"
-			}
-			if cmd.Flags().Changed("block") {
-				if dst.Name != "p11" {
-					return usage("--block: the output is %s, not p11", dst.Name)
-				}
-				writeValues["block"] = strconv.Itoa(block)
-			}
-			ro := formats.Options{Values: readValues, Note: noteOf(args[0], quiet)}
-			wo := formats.Options{Lossy: lossy, Values: writeValues, Note: noteOf(output, quiet)}
-			if err := cmp.Or(src.Check(ro), dst.Check(wo)); err != nil {
-				return err
-			}
-			return convert(cmd.Context(), src, dst, ro, wo, args[0], output, policy, cmd.Flags().Changed("on-error"),
-				force, quiet)
-		},
+		} else if policy == archive.Keep {
+			return usage("--on-error keep: the format %s holds valid games only", dst.Name)
+		}
+		return c.run(cmd.Context())
 	}
 	f := cmd.Flags()
 	f.StringVar(&from, "from", "", "the input's format")
@@ -155,118 +159,120 @@ Formats and their options:
 	f.StringArrayVar(&toOptions, "to-option", nil, "an option of the output's format, name=value")
 	f.BoolVar(&lossy, "lossy", false, "drop what the target format cannot hold, and report it")
 	f.BoolVar(&dense, "dense", false, "to p11: store moves in some three bits; short for --to-option moves=dense")
-	f.IntVar(&block, "block", 1024, "to p11: games of a block, 1 to 4096; short for --to-option block=")
+	blockFlag(f, &block, "to p11: games of a block, 1 to 4096; short for --to-option block=")
 	f.StringVar(&onError, "on-error", "", "what becomes of invalid games: keep (from pgn to p11 alone, and the "+
 		"default there), skip (the default else), stop")
 	common(cmd, &force, &quiet, nil)
 	return cmd
 }
 
-// convert copies the games.
-func convert(ctx context.Context, src, dst *formats.Format, ro, wo formats.Options, input, output string,
-	policy archive.Policy, told, force, quiet bool) error {
-	in, err := openInput(src, input)
+// conversion is a file that is converted to another.
+type conversion struct {
+	src, dst      *formats.Format
+	ro, wo        formats.Options // for reading and for writing
+	input, output string
+	policy        archive.Policy
+	force, quiet  bool
+}
+
+func (c *conversion) run(ctx context.Context) error {
+	in, err := openInput(c.src, c.input)
 	if err != nil {
 		return err
 	}
 	defer in.Close()
 	create := createTarget
-	if dst.Name == "p11" {
+	if c.dst.Name == "p11" {
 		create = createArchive
 	}
-	out, err := create(output, force, input)
+	out, err := create(c.output, c.force, c.input)
 	if err != nil {
 		return err
 	}
 	defer out.abandon()
-	bar := newProgress("converting", in.size, quiet)
-	if dst.Name == "p11" && (src.Name == "pgn" || src.Name == "p11") {
-		// An archive keeps what other formats cannot.
-		if !told {
-			policy = archive.Keep
-		}
-		o, err := formats.ArchiveOptions(wo)
-		if err != nil {
-			return err
-		}
-		p := packing{Archive: o, OnError: policy, quiet: quiet}
-		if src.Name == "pgn" {
-			stats, _, err := p.into(ctx, in, out)
-			if err == nil {
-				p.tell(output, stats)
-			}
-			return err
-		}
-		var t teller
-		var want archive.Stats
-		if in.smallBlocks(&p) && p.BlockGames == 0 {
-			p.BlockGames = 1024
-		}
-		report := func(e *codec.Error) { e.File = input; t.tell(e) }
-		want, err = archive.Copy(ctx, out, []io.Reader{in}, archive.WithDense(o.Dense),
-			archive.WithFilter(!o.NoFilter), archive.WithBlockGames(p.BlockGames),
-			archive.WithPolicy(policy), archive.WithCanonical(p.Canonical), archive.WithMeta(p.Meta),
-			archive.WithReport(report),
-			archive.WithProgress(func(s archive.Stats) { bar.set(in.read.n, s) }))
-		bar.finish()
-		t.finish("invalid games")
-		if err != nil {
-			return stopped(input, err)
-		}
-		if err := out.finish(); err != nil {
-			return err
-		}
-		if _, err := p.prove(ctx, out, want); err != nil {
-			return err
-		}
-		return out.commit()
+	if c.dst.Name == "p11" && (c.src.Name == "pgn" || c.src.Name == "p11") {
+		return c.archive(ctx, in, out)
 	}
-	if policy == archive.Keep {
-		return usage("--on-error keep: the format %s holds valid games only", dst.Name)
-	}
-	var names []string // what is lost of a game
-	wo.Report = func(l *codec.LossError) { names = l.Names }
-	w, err := dst.Write(out.output(), wo)
+	return c.games(in, out)
+}
+
+// archive makes an archive of PGN, or of another archive.
+func (c *conversion) archive(ctx context.Context, in *source, out *target) error {
+	o, err := formats.ArchiveOptions(c.wo)
 	if err != nil {
-		return fmt.Errorf("%s: %w", output, err)
+		return err
+	}
+	p := packing{Archive: o, OnError: c.policy, quiet: c.quiet}
+	if c.src.Name == "pgn" {
+		stats, _, err := p.into(ctx, in, out)
+		if err == nil {
+			p.tell(c.output, stats)
+		}
+		return err
+	}
+	if in.smallBlocks(&p) && p.BlockGames == 0 {
+		p.BlockGames = 1024
+	}
+	var t teller
+	bar := newProgress("converting", in.size, c.quiet)
+	want, err := archive.Copy(ctx, out, []io.Reader{in}, archive.WithDense(o.Dense), archive.WithFilter(!o.NoFilter),
+		archive.WithBlockGames(p.BlockGames), archive.WithPolicy(c.policy), archive.WithCanonical(p.Canonical),
+		archive.WithMeta(p.Meta),
+		archive.WithReport(func(e *codec.Error) { e.File = c.input; t.tell(e) }),
+		archive.WithProgress(func(s archive.Stats) { bar.set(in.read.n, s) }))
+	bar.finish()
+	t.finish("invalid games")
+	if err != nil {
+		return stopped(c.input, err)
+	}
+	_, err = p.publish(ctx, out, want)
+	return err
+}
+
+func (c *conversion) games(in *source, out *target) error {
+	bar := newProgress("converting", in.size, c.quiet)
+	defer bar.finish()
+	var names []string // what is lost of a game
+	c.wo.Report = func(l *codec.LossError) { names = l.Names }
+	w, err := c.dst.Write(out.output(), c.wo)
+	if err != nil {
+		return inFile(c.output, err)
 	}
 	var stats archive.Stats
 	var bad, beside, lost teller
 	refused := 0
 	losses := map[string]int{}
 	number := 0
-	for g, err := range gamesOf(src, in, ro) {
+	for g, err := range gamesOf(c.src, in, c.ro) {
 		number++
 		if codec.IsBeside(err) {
-			beside.tell(inFile(input, err))
+			beside.tell(inFile(c.input, err))
 			err = nil
 		}
 		if err != nil {
 			if !isGameError(err) {
-				bar.finish()
-				return fmt.Errorf("%s: %w", input, err)
+				return inFile(c.input, err)
 			}
-			if policy == archive.Stop {
-				bar.finish()
-				return &exitCode{err: inFile(input, err), code: exitInvalid}
+			if c.policy == archive.Stop {
+				return &exitCode{err: inFile(c.input, err), code: exitInvalid}
 			}
-			bad.tell(inFile(input, err))
+			bad.tell(inFile(c.input, err))
 			continue
 		}
 		names = nil
 		err = w.Write(g)
 		if list := codec.LossesOf(err); list != nil {
 			refused++
-			lost.tell(fmt.Errorf("%s: game %d: %s cannot hold %s", input, number, dst.Name, strings.Join(list, ", ")))
+			lost.tell(fmt.Errorf("%s: game %d: %s cannot hold %s", c.input, number, c.dst.Name,
+				strings.Join(list, ", ")))
 			continue
 		}
 		if err != nil {
 			if codeOf(err) == exitError {
-				bar.finish()
-				return fmt.Errorf("%s: game %d: %w", output, number, err)
+				return fmt.Errorf("%s: game %d: %w", c.output, number, err)
 			}
 			refused++
-			lost.tell(fmt.Errorf("%s: game %d: %w", input, number, err))
+			lost.tell(fmt.Errorf("%s: game %d: %w", c.input, number, err))
 			continue
 		}
 		for _, kind := range lossKinds(names) {
@@ -282,35 +288,29 @@ func convert(ctx context.Context, src, dst *formats.Format, ro, wo formats.Optio
 	beside.finish("games with an error beside the main line")
 	bad.finish("invalid games, which are left out")
 	lost.finish("games with losses")
-	if refused > 0 && !wo.Lossy {
-		return &exitCode{code: exitLoss, err: fmt.Errorf("%d of %d games hold what %s cannot; --lossy drops it",
-			refused, number, dst.Name)}
+	if refused > 0 && !c.wo.Lossy {
+		return fail(exitLoss, "%d of %d games hold what %s cannot; --lossy drops it", refused, number, c.dst.Name)
 	}
 	if err := w.Close(); err != nil {
-		return fmt.Errorf("%s: %w", output, err)
+		return inFile(c.output, err)
 	}
 	if err := out.end(); err != nil {
 		return err
 	}
-	if !quiet {
-		fmt.Fprintf(stderr, "ply11: %d games written, %d invalid and left out, %d that %s cannot hold at all\n",
-			stats.Games, bad.n, refused, dst.Name)
-		kinds := make([]string, 0, len(losses))
-		for k := range losses {
-			kinds = append(kinds, k)
-		}
-		slices.Sort(kinds)
-		for _, k := range kinds {
-			fmt.Fprintf(stderr, "ply11: lost: %s in %d games\n", k, losses[k])
+	if !c.quiet {
+		say("%d games written, %d invalid and left out, %d that %s cannot hold at all", stats.Games, bad.n, refused,
+			c.dst.Name)
+		for _, k := range slices.Sorted(maps.Keys(losses)) {
+			say("lost: %s in %d games", k, losses[k])
 		}
 	}
 	if refused > 0 {
-		return &exitCode{code: exitLoss, told: true, err: errors.New("games refused")}
+		return failed(exitLoss)
 	}
 	return nil
 }
 
-// lossKind is a loss without its place and number, for counting.
+// lossKind is a loss without its place and number.
 func lossKind(s string) string {
 	s, _, _ = strings.Cut(s, " at ply")
 	return strings.TrimSpace(strings.TrimLeft(s, "0123456789"))
@@ -326,8 +326,7 @@ func lossKinds(names []string) []string {
 	return slices.Compact(kinds)
 }
 
-// smallBlocks reports whether an archive has more blocks than pack makes of its games, and gives p what it is to keep
-// of it.
+// smallBlocks reports whether an archive has more blocks than pack makes of its games, and sets what p keeps of it.
 func (s *source) smallBlocks(p *packing) bool {
 	if s.file == nil || !s.plain {
 		return false

@@ -28,115 +28,106 @@ func dedupeCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "dedupe [flags] -o new.p11 archive.p11 ...",
 		Short: "Write an archive without the games that are there already, or report them",
-		Long: `Find games that have the same start and the same main line. With --players, White and Black must also be the same; with --names
-they must be alike: one surname and one initial, as in "Réti, Richard", "RETI, R." and "Richard Reti". Games that are not valid are equal
-if their whole text is equal. Games without moves are not compared, but counted.
+		Long: `Find games that have the same start and the same main line. With --players, White and Black must also
+be the same; with --names they must be alike: one surname and one initial, as in "Réti, Richard", "RETI, R." and
+"Richard Reti". Games that are not valid are equal if their whole text is equal. Games without moves are not compared,
+but counted.
 
---output writes an archive in which each game is there once: the first of those that are equal, with its text as it is. The order of the games
-stays. Games without moves all stay. The archives are not changed. --in-place takes the other games out of the one archive itself, as ply11 edit does:
-the blocks that have such games are written again at its end, and ply11 compact makes it smaller then.
-
---report lists the groups of equal games, a group a line. A group that is not valid is marked. Games of several archives are counted through
-all of them.
+--output writes an archive with the first of the games that are equal, and all others, in their order, with their
+texts. --in-place takes the games out of the one archive itself, as ply11 edit does. --report lists the groups of
+equal games, a group a line, and marks those that are not valid. Games of several archives are counted through all of
+them.
 
 ` + pgnHelp + `
 
-The command takes some 30 bytes of memory for each game. It compares games by 128 bits of SHA-256.`,
+The command takes about 30 bytes of memory for each game. It compares games by 128 bits of SHA-256.`,
 		Example: `  ply11 dedupe -o once.p11 games.p11 more.p11
   ply11 dedupe --in-place games.p11
   ply11 dedupe --report --players games.p11`,
 		Args: argCount(1, -1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			switch {
-			case !report && output == "" && !inPlace:
-				return usage(
-					"dedupe writes an archive, --output, changes the archive, --in-place, or lists the games, --report")
-			case inPlace && (output != "" || asJSON):
-				return usage("--in-place changes the archive: leave out --output and --json")
-			case inPlace && len(args) != 1:
-				return usage("--in-place changes one archive, not %d", len(args))
-			case dense && output == "":
-				return usage("--dense is for --output")
-			case players && names:
-				return usage("--players compares names exactly, and --names by surname and initial: choose one")
-			case output == "-" && (report || asJSON):
-				return usage("--output - and the report are both written to the standard output")
-			}
-			if err := invalid.check(); err != nil {
+	}
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		switch {
+		case !report && output == "" && !inPlace:
+			return usage(
+				"dedupe writes an archive, --output, changes the archive, --in-place, or lists the games, --report")
+		case inPlace && (output != "" || asJSON):
+			return usage("--in-place changes the archive: leave out --output and --json")
+		case inPlace && len(args) != 1:
+			return usage("--in-place changes one archive, not %d", len(args))
+		case dense && output == "":
+			return usage("--dense is for --output")
+		case output == "-" && (report || asJSON):
+			return usage("--output - and the report are both written to the standard output")
+		}
+		var sources []query.Source
+		var old *os.File
+		var r *archive.Reader
+		if inPlace {
+			var size int64
+			var err error
+			if old, r, size, err = openToChange(args[0], false); err != nil {
 				return err
 			}
-			var sources []query.Source
-			var old *os.File
+			defer old.Close()
+			sources = []query.Source{{Name: args[0], Reader: old, Size: size}}
+		} else {
 			var done func()
 			var err error
-			if inPlace {
-				var size int64
-				if old, size, done, err = openToChange(args[0]); err == nil {
-					sources = []query.Source{{Name: args[0], Reader: old, Size: size}}
-					if r, bad := archive.NewReader(old, size); bad == nil {
-						err = refuseUnfinished(args[0], r, false)
-					}
-				}
-			} else {
-				sources, done, err = openSources(args)
-			}
-			if err != nil {
+			if sources, done, err = openSources(args); err != nil {
 				return err
 			}
 			defer done()
-			var out *target
-			if output != "" {
-				if out, err = createArchive(output, force, args...); err != nil {
-					return err
-				}
-				defer out.abandon()
-			}
-			d := deduper{key: samegame.Key{Players: players, Names: names}}
-			if err := eachOfSources(sources, "comparing", quiet, invalid, d.add); err != nil {
+		}
+		var out *target
+		if output != "" {
+			var err error
+			if out, err = createArchive(output, force, args...); err != nil {
 				return err
 			}
-			groups, extra := d.groups()
-			if out != nil {
-				if err := d.write(cmd.Context(), out, sources, groups, dense, quiet, invalid); err != nil {
-					return err
+			defer out.abandon()
+		}
+		d := deduper{key: samegame.Key{Players: players, Names: names}}
+		if err := eachOfSources(sources, "comparing", quiet, invalid, d.add); err != nil {
+			return err
+		}
+		groups, extra := d.groups()
+		if out != nil {
+			if err := d.write(cmd.Context(), out, sources, groups, dense, quiet, invalid); err != nil {
+				return err
+			}
+		}
+		if inPlace {
+			if err := editInPlace(cmd.Context(), old, r, args[0], extraOf(groups), quiet, false); err != nil {
+				return err
+			}
+		}
+		if asJSON {
+			return writeJSON(struct {
+				Games        int     `json:"games"`
+				Extra        int     `json:"extra"`
+				Groups       [][]int `json:"groups"`
+				Invalid      []int   `json:"invalid"` // the games of groups that are not valid
+				WithoutMoves int     `json:"without_moves"`
+			}{d.games, extra, groups, append([]int{}, d.invalid...), d.empty})
+		}
+		if report {
+			for _, same := range groups {
+				mark := ""
+				if _, bad := slices.BinarySearch(d.invalid, same[0]); bad {
+					mark = "  not valid"
 				}
+				fmt.Fprintf(&stdout, "%s%s\n", strings.Trim(fmt.Sprint(same), "[]"), mark)
 			}
-			if inPlace {
-				r, err := archive.NewReader(old, sources[0].Size)
-				if err != nil {
-					return fmt.Errorf("%s: %w", args[0], err)
-				}
-				if err := editInPlace(cmd.Context(), old, r, args[0], extraOf(groups), quiet, false); err != nil {
-					return err
-				}
-			}
-			if asJSON {
-				return writeJSON(struct {
-					Games        int     `json:"games"`
-					Extra        int     `json:"extra"`
-					Groups       [][]int `json:"groups"`
-					Invalid      []int   `json:"invalid"` // the games of groups that are not valid
-					WithoutMoves int     `json:"without_moves"`
-				}{d.games, extra, groups, append([]int{}, d.invalid...), d.empty})
-			}
-			if report {
-				for _, same := range groups {
-					mark := ""
-					if _, bad := slices.BinarySearch(d.invalid, same[0]); bad {
-						mark = "  not valid"
-					}
-					fmt.Fprintf(&stdout, "%s%s\n", strings.Trim(fmt.Sprint(same), "[]"), mark)
-				}
-			}
-			if quiet {
-				return nil
-			}
-			fmt.Fprintf(stderr, "ply11: %d of %d games are there already, in %d groups\n", extra, d.games, len(groups))
-			if d.empty > 0 {
-				fmt.Fprintf(stderr, "ply11: %d games without moves were not compared\n", d.empty)
-			}
+		}
+		if quiet {
 			return nil
-		},
+		}
+		say("%d of %d games are there already, in %d groups", extra, d.games, len(groups))
+		if d.empty > 0 {
+			say("%d games without moves were not compared", d.empty)
+		}
+		return nil
 	}
 	f := cmd.Flags()
 	f.StringVarP(&output, "output", "o", "", "write an archive without the games that are there already")
@@ -145,29 +136,26 @@ The command takes some 30 bytes of memory for each game. It compares games by 12
 	f.BoolVar(&players, "players", false, "compare the players too")
 	f.BoolVar(&names, "names", false, "compare the players by surname and initial, whatever their case and accents")
 	f.BoolVar(&dense, "dense", false, "with --output: store moves in some three bits")
+	exclude(cmd, "players", "names")
 	invalid.add(cmd)
 	common(cmd, &force, &quiet, &asJSON)
 	return cmd
 }
 
-// gameFunc gets a game: its number, counted through all archives, its block and its number in it, its tags and result,
-// and how it departs from the columns.
+// gameFunc gets a game: its number through all archives, its block and number there, its tags and result, and how it
+// departs from the columns.
 type gameFunc func(number int, b *archive.Block, i int, g *game.Game, x archive.Exception) error
 
-// eachOfSources reads archives from their first block on, and calls do with each game that is wanted.
+// eachOfSources calls do with each wanted game of archives.
 func eachOfSources(sources []query.Source, what string, quiet bool, invalid invalidFlag, do gameFunc) error {
-	size := int64(0)
-	for _, s := range sources {
-		size += s.Size
-	}
-	bar := newProgress(what, size, quiet)
+	bar := newProgress(what, sizeOf(sources), quiet)
 	defer bar.finish()
 	var g game.Game
 	done, stats := int64(0), archive.Stats{}
 	for _, s := range sources {
 		r, err := archive.NewReader(s.Reader, s.Size)
 		if err != nil {
-			return fmt.Errorf("%s: %w", s.Name, err)
+			return inFile(s.Name, err)
 		}
 		for n := 1; n <= r.Blocks(); n++ {
 			place, err := r.Place(n)
@@ -175,7 +163,7 @@ func eachOfSources(sources []query.Source, what string, quiet bool, invalid inva
 				err = eachOfBlock(r, n, stats.Games, &g, invalid, do)
 			}
 			if err != nil {
-				return fmt.Errorf("%s: %w", s.Name, err)
+				return inFile(s.Name, err)
 			}
 			stats.Games += place.Games
 			bar.set(done+place.Offset+place.Size, stats)
@@ -185,7 +173,6 @@ func eachOfSources(sources []query.Source, what string, quiet bool, invalid inva
 	return nil
 }
 
-// eachOfBlock is eachOfSources of a block, with so many games before it.
 func eachOfBlock(r *archive.Reader, n int, before int, g *game.Game, invalid invalidFlag, do gameFunc) error {
 	b, err := r.Block(n)
 	if err != nil {
@@ -204,7 +191,7 @@ func extraOf(groups [][]int) (list []archive.Change) {
 	return list
 }
 
-// write writes an archive of the games but for those that are there already.
+// write writes an archive of the games without those that are there already.
 func (d *deduper) write(ctx context.Context, out *target, sources []query.Source, groups [][]int, dense, quiet bool,
 	invalid invalidFlag) error {
 	var extra []int
@@ -236,13 +223,11 @@ type deduper struct {
 	key     samegame.Key
 }
 
-// archivedGame is a game's hash and number.
 type archivedGame struct {
 	hash [16]byte
 	game int
 }
 
-// add adds a game.
 func (d *deduper) add(number int, b *archive.Block, i int, g *game.Game, x archive.Exception) error {
 	d.games++
 	if x.Invalid {
@@ -262,13 +247,13 @@ func (d *deduper) add(number int, b *archive.Block, i int, g *game.Game, x archi
 	list := &d.buckets[sum[0]]
 	*list = append(*list, archivedGame{sum, number})
 	if d.games == 1<<18 {
-		// The list is the memory that is in use: a limit that it passes would have the collector run all the time.
+		// The list is memory in use: under a lower limit the collector would run all the time.
 		debug.SetMemoryLimit(math.MaxInt64)
 	}
 	return nil
 }
 
-// groups returns the numbers of the games that are the same, group by group, and how many there are too many.
+// groups returns the numbers of equal games, group by group, and how many are too many.
 func (d *deduper) groups() (groups [][]int, extra int) {
 	groups = [][]int{}
 	for _, list := range d.buckets {

@@ -10,18 +10,16 @@ import (
 	"testing"
 )
 
-// textsOf are the texts of games of an archive.
 func textsOf(t *testing.T, dir, path string) (list []string) {
 	t.Helper()
-	text, _ := runCode(t, dir, 0, "", "unpack", "-q", "-o", "-", path)
+	text := unpacked(t, dir, path)
 	for _, game := range strings.Split(text, "[Event ")[1:] {
 		list = append(list, "[Event "+game)
 	}
 	return list
 }
 
-// TestDedupe: dedupe writes the games that are there once and the first of the others, in their order, with their
-// texts.
+// TestDedupe: dedupe writes the first of equal games, in their order, with their texts.
 func TestDedupe(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "a.pgn", broken)
@@ -29,9 +27,9 @@ func TestDedupe(t *testing.T) {
 		"comment} e5 (1... c5) 2. Nf3 *\n\n"+broken)
 	write(t, dir, "bad.p11", "no archive")
 	for _, name := range []string{"a", "b"} {
-		runCode(t, dir, 0, "", "pack", "-q", "--block", "2", name+".pgn")
+		ply11(t, dir, 0, "pack -q --block 2 "+name+".pgn")
 	}
-	runCode(t, dir, 0, "", "pack", "-q", "--dense", "-o", "dense.p11", "a.pgn")
+	ply11(t, dir, 0, "pack -q --dense -o dense.p11 a.pgn")
 	a, b := textsOf(t, dir, "a.p11"), textsOf(t, dir, "b.p11")
 	all := append(slices.Clone(a), b...)
 	for _, c := range []struct {
@@ -59,7 +57,7 @@ func TestDedupe(t *testing.T) {
 		if out != "" || !strings.Contains(errs, "are there already") {
 			t.Errorf("%s: %q, %q", c.args, out, errs)
 		}
-		runCode(t, dir, 0, "", "verify", "-q", "once.p11")
+		ply11(t, dir, 0, "verify -q once.p11")
 		var want []string
 		for _, n := range c.games {
 			want = append(want, c.all[n-1])
@@ -67,7 +65,7 @@ func TestDedupe(t *testing.T) {
 		if got := textsOf(t, dir, "once.p11"); !slices.Equal(got, want) {
 			t.Errorf("%s: %q, want %q", c.args, got, want)
 		}
-		if report, _ := runCode(t, dir, 0, "", "dedupe", "--report", "--players", "once.p11"); report != "" {
+		if report, _ := ply11(t, dir, 0, "dedupe --report --players once.p11"); report != "" {
 			t.Errorf("%s: still there: %s", c.args, report)
 		}
 	}
@@ -81,14 +79,14 @@ func TestDedupe(t *testing.T) {
 		{2, "-o x.p11.gz a.p11", "compressed"}, {3, "-o x.p11 a.p11 bad.p11", "bad.p11"},
 		{1, "-o x.p11 missing.p11", "missing.p11"},
 	} {
-		_, errs := runCode(t, dir, c.code, "", append([]string{"dedupe"}, strings.Fields(c.args)...)...)
+		_, errs := ply11(t, dir, c.code, "dedupe "+c.args)
 		if !strings.Contains(errs, c.want) || strings.Contains(left(t, dir), "x.p11") {
 			t.Errorf("%s: %q; there is %s", c.args, errs, left(t, dir))
 		}
 	}
 }
 
-// TestDedupeNames: of games with the same moves, --names takes those as one whose players are written in another way.
+// TestDedupeNames: --names takes players as one who are written in another way.
 func TestDedupeNames(t *testing.T) {
 	dir := t.TempDir()
 	text := ""
@@ -98,12 +96,12 @@ func TestDedupeNames(t *testing.T) {
 	}
 	write(t, dir, "a.pgn", text)
 	for flag, want := range map[string]string{"--names": "1 2\n", "--players": "", "": "1 2 3\n"} {
-		if out, _ := runCode(t, dir, 0, "", strings.Fields("dedupe --report a.pgn "+flag)...); out != want {
+		if out, _ := ply11(t, dir, 0, "dedupe --report a.pgn "+flag); out != want {
 			t.Errorf("%q: %q, want %q", flag, out, want)
 		}
 	}
-	if _, errs := runCode(t, dir, 2, "", strings.Fields(
-		"dedupe --report --names --players a.pgn")...); !strings.Contains(errs, "choose one") {
+	if _, errs := ply11(t, dir, 2, "dedupe --report --names --players a.pgn"); !strings.Contains(errs,
+		"one of --players and --names") {
 		t.Errorf("both: %q", errs)
 	}
 }

@@ -9,98 +9,87 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-
-	"github.com/spf13/cobra"
 )
 
-// TestDense converts archives of fixed moves to dense ones, and back. What else commands do with both is in the table
-// of TestTable.
+// TestDense converts archives of fixed moves to dense ones, and back. The table of TestTable has the other commands.
 func TestDense(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "a.pgn", bad+games)
-	runCode(t, dir, 0, "", "pack", "-q", "-o", "fixed.p11", "a.pgn")
-	runCode(t, dir, 0, "", "pack", "-q", "--dense", "-o", "dense.p11", "a.pgn")
+	ply11(t, dir, 0, "pack -q -o fixed.p11 a.pgn")
+	ply11(t, dir, 0, "pack -q --dense -o dense.p11 a.pgn")
 	fixed, dense := read(t, dir, "fixed.p11"), read(t, dir, "dense.p11")
 	if fixed == dense {
 		t.Fatal("--dense makes the same archive")
 	}
-	// From one to the other and back, from files and pipes.
 	for _, x := range []struct {
 		want string
-		args []string
+		args string
 		in   string
 	}{
-		{dense, []string{"convert", "--dense", "--to", "p11", "fixed.p11"}, ""},
-		{dense, []string{"convert", "--dense", "--from", "p11", "--to", "p11", "-"}, fixed},
-		{dense, []string{"convert", "--dense", "--to", "p11", "dense.p11"}, ""},
-		{dense, []string{"convert", "--to-option", "moves=dense", "--to", "p11", "fixed.p11"}, ""},
-		{fixed, []string{"convert", "--to", "p11", "dense.p11"}, ""},
-		{fixed, []string{"convert", "--from", "p11", "--to", "p11", "-"}, dense},
-		{dense, []string{"cat", "--dense", "fixed.p11"}, ""},
-		{fixed, []string{"cat", "--fixed", "dense.p11"}, ""},
-		{dense, []string{"cat", "dense.p11"}, ""},
+		{dense, "convert --dense --to p11 fixed.p11", ""},
+		{dense, "convert --dense --from p11 --to p11 -", fixed},
+		{dense, "convert --dense --to p11 dense.p11", ""},
+		{dense, "convert --to-option moves=dense --to p11 fixed.p11", ""},
+		{fixed, "convert --to p11 dense.p11", ""},
+		{fixed, "convert --from p11 --to p11 -", dense},
+		{dense, "cat --dense fixed.p11", ""},
+		{fixed, "cat --fixed dense.p11", ""},
+		{dense, "cat dense.p11", ""},
 	} {
-		if out, _ := runCode(t, dir, 0, x.in, x.args...); out != x.want {
+		if out, _ := runCode(t, dir, 0, x.in, words(x.args)...); out != x.want {
 			t.Errorf("%v: another archive", x.args)
 		}
 	}
-	// With another size of blocks.
-	for _, form := range []string{"--dense", "--dense=false"} {
-		want, _ := runCode(t, dir, 0, "", "pack", "-q", form, "--block", "2", "-o", "-", "a.pgn")
-		for _, name := range []string{"fixed.p11", "dense.p11"} {
-			if out, _ := runCode(t, dir, 0, "", "convert", form, "--block", "2", "--to", "p11", name); out != want {
+	for _, form := range words("--dense --dense=false") {
+		want, _ := ply11(t, dir, 0, "pack -q "+form+" --block 2 -o - a.pgn")
+		for _, name := range words("fixed.p11 dense.p11") {
+			if out, _ := ply11(t, dir, 0, "convert "+form+" --block 2 --to p11 "+name); out != want {
 				t.Errorf("%s %s --block 2: another archive", name, form)
 			}
 		}
 	}
-	// From other formats.
-	uci, _ := runCode(t, dir, 0, "", "convert", "--to", "uci", "--lossy", "dense.p11")
+	uci, _ := ply11(t, dir, 0, "convert --to uci --lossy dense.p11")
 	write(t, dir, "a.uci", uci)
-	runCode(t, dir, 0, "", "convert", "--dense", "-o", "uci.p11", "a.uci")
-	if out, _ := runCode(t, dir, 0, "", "convert", "--to", "uci", "uci.p11"); out != uci {
+	ply11(t, dir, 0, "convert --dense -o uci.p11 a.uci")
+	if out, _ := ply11(t, dir, 0, "convert --to uci uci.p11"); out != uci {
 		t.Errorf("uci to dense and back: %q, not %q", out, uci)
 	}
-	runCode(t, dir, 0, "", "convert", "--dense", "-o", "pgn.p11", "a.pgn")
-	for _, name := range []string{"uci.p11", "pgn.p11"} {
+	ply11(t, dir, 0, "convert --dense -o pgn.p11 a.pgn")
+	for _, name := range words("uci.p11 pgn.p11") {
 		if i := infoOf(t, dir, name); i.Dense != i.Blocks || i.Dense == 0 {
 			t.Errorf("%s: %d of %d blocks are dense", name, i.Dense, i.Blocks)
 		}
 	}
-	for _, args := range [][]string{{"convert", "--dense", "--to", "uci", "fixed.p11"},
-		{"convert", "--block", "5000", "--to", "p11", "fixed.p11"},
-		{"convert", "--block", "5", "--to", "uci", "fixed.p11"}, {"cat", "--dense", "--fixed", "fixed.p11"},
-		{"convert", "--to-option", "moves=small", "--to", "p11", "a.pgn"}} {
-		runCode(t, dir, exitUsage, "", args...)
+	for _, args := range []string{"convert --dense --to uci fixed.p11", "convert --block 5000 --to p11 fixed.p11",
+		"convert --block 5 --to uci fixed.p11", "cat --dense --fixed fixed.p11",
+		"convert --to-option moves=small --to p11 a.pgn"} {
+		ply11(t, dir, exitUsage, args)
 	}
-	// Invalid games are left out, or end it, where that is asked for.
-	out, _ := runCode(t, dir, 0, "", "convert", "--on-error", "skip", "--to", "p11", "dense.p11")
+	out, _ := ply11(t, dir, 0, "convert --on-error skip --to p11 dense.p11")
 	if text, _ := runCode(t, dir, 0, out, "unpack", "-"); text != games+games {
 		t.Errorf("--on-error skip leaves %q", text)
 	}
-	runCode(t, dir, exitInvalid, "", "convert", "--on-error", "stop", "--to", "p11", "dense.p11")
+	ply11(t, dir, exitInvalid, "convert --on-error stop --to p11 dense.p11")
 }
 
 func infoOf(t *testing.T, dir, name string) (i info) {
 	t.Helper()
-	out, _ := runCode(t, dir, 0, "", "info", "--json", name)
+	out, _ := ply11(t, dir, 0, "info --json "+name)
 	if err := json.Unmarshal([]byte(out), &i); err != nil {
 		t.Fatal(err)
 	}
 	return i
 }
 
-// TestDenseInfo asks for the bits a ply of archives of each form, and of both.
+// TestDenseInfo asks for the bits a ply.
 func TestDenseInfo(t *testing.T) {
 	dir := t.TempDir()
 	name := many(t, dir, 500)
-	runCode(t, dir, 0, "", "pack", "-q", "-o", "fixed.p11", name)
+	ply11(t, dir, 0, "pack -q -o fixed.p11 "+name)
 	// more of these games, which are alike, would be fixed
-	runCode(t, dir, 0, "", "pack", "-q", "--dense", "--block", "100", "-o", "dense.p11", name)
-	runCode(t, dir, 0, "", "cat", "-q", "-o", "both.p11", "fixed.p11", "dense.p11")
+	ply11(t, dir, 0, "pack -q --dense --block 100 -o dense.p11 "+name)
+	ply11(t, dir, 0, "cat -q -o both.p11 fixed.p11 dense.p11")
 	fixed, dense, both := infoOf(t, dir, "fixed.p11"), infoOf(t, dir, "dense.p11"), infoOf(t, dir, "both.p11")
-	if fixed.Version != 1 || dense.Version != 1 || both.Version != 1 {
-		t.Errorf("versions %d, %d, %d", fixed.Version, dense.Version, both.Version)
-	}
 	if fixed.MoveBits < 11 || dense.MoveBits > 3 || both.MoveBits != (fixed.MoveBits+dense.MoveBits)/2 {
 		t.Errorf("%.3f, %.3f and %.3f bits a ply", fixed.MoveBits, dense.MoveBits, both.MoveBits)
 	}
@@ -116,7 +105,7 @@ func TestDenseInfo(t *testing.T) {
 			t.Errorf("the columns and the rest of %s are %d bytes, not %d", i.Path, sum, i.Bytes)
 		}
 	}
-	out, _ := runCode(t, dir, 0, "", "info", "both.p11")
+	out, _ := ply11(t, dir, 0, "info both.p11")
 	if want := fmt.Sprintf("%d blocks have dense moves, %.3f bits a ply; the others %.3f\n", both.Dense, dense.MoveBits,
 		fixed.MoveBits); !strings.Contains(out, want) ||
 		!strings.Contains(out, "format 1") {
@@ -124,7 +113,7 @@ func TestDenseInfo(t *testing.T) {
 	}
 }
 
-// TestExamples asks that each command shows how it is called.
+// TestExamples: each command's help has an example.
 func TestExamples(t *testing.T) {
 	for _, c := range newRoot().Commands() {
 		if c.Example == "" && c.Name() != "help" && c.Name() != "completion" {
@@ -135,17 +124,10 @@ func TestExamples(t *testing.T) {
 				t.Errorf("ply11 %s --help: the example %q is of another command", c.Name(), line)
 			}
 			for _, word := range strings.Fields(line) {
-				if name, ok := strings.CutPrefix(word, "--"); ok && lookup(c, name) == nil {
+				if name, ok := strings.CutPrefix(word, "--"); ok && c.Flags().Lookup(name) == nil {
 					t.Errorf("ply11 %s --help: there is no flag %s", c.Name(), word)
 				}
 			}
 		}
 	}
-}
-
-func lookup(c *cobra.Command, flag string) any {
-	if f := c.Flags().Lookup(flag); f != nil {
-		return f
-	}
-	return nil
 }

@@ -4,7 +4,6 @@ package main
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -28,49 +27,42 @@ func editCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "edit [flags] games.p11",
 		Short: "Take games out of an archive, or change their tags, where it is",
-		Long: `Take games out of an archive, change their tags, or put other games in their places. The archive is changed where it is: only the blocks of these
-games are written again, at its end. If the command is interrupted, or the disk is full, the archive is what it was before. While one command changes
-an archive, a second command is refused.
+		Long: `Take games out of an archive, change their tags, or put other games in their places. Only the blocks of
+these games are written again, at the archive's end. An interrupted command leaves the archive as it was. While
+another command changes the archive, this one refuses.
 
---delete takes out the games of --games. Each game behind one that is taken out then has one number less. --set and --unset change tags. Moves,
-comments and the layout of the text stay as they are; a new Result also ends the moves. FEN, SetUp and Variant belong to the moves and are not changed. --replace puts the one game of a
-PGN file in the place of one game.
+--delete takes out the games of --games. Each game behind one that is taken out then has one number less. --set and
+--unset change tags, but FEN, SetUp and Variant, which belong to the moves. --replace puts the one game of a PGN file
+in the place of one game.
 
---changes reads many changes from a file, or from the standard input with -. A line has a game's number, a tag's name and its value, with tabs between
-them. Without a value, the tag goes away. Without a name, the game is taken out. All numbers are those from before the command. Two lines of the same
-game and tag are refused, and so is another line of a game that is taken out.
+--changes reads many changes from a file. A line has a game's number, a tag's name and its value, with tabs between
+them. Without a value, the tag goes away. Without a name, the game is taken out. All numbers are those from before the
+command.
 
-The old blocks stay in the file, where nothing tells of them, until ply11 compact makes a copy without them. If nobody is to find a game any more, use that
-command. Once they are more than a third of the file, and than 64 KiB, this command does the same. Until then the archive cannot be read from a pipe, and has no SHA-256 of its text. An index of positions (.p11x) is old after this, and must be made
-again.`,
+The old blocks stay in the file, where a program may find them, until ply11 compact makes a copy without them; if they
+are more than a third of the file, this command does that. Until then the archive cannot be read from a pipe. An index
+of positions (.p11x) is old after this, and must be made again.`,
 		Example: `  ply11 edit --games 3,17,100-120 --delete games.p11
   ply11 edit --games 5 --set "White=Carlsen, Magnus" --unset Annotator games.p11
   ply11 edit --games 5 --replace better.pgn games.p11
   ply11 edit --changes changes.tsv games.p11`,
 		Args: argCount(1, 1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := e.check(); err != nil {
-				return err
-			}
-			path := args[0]
-			old, size, done, err := openToChange(path)
-			if err != nil {
-				return err
-			}
-			defer done()
-			r, err := archive.NewReader(old, size)
-			if err != nil {
-				return fmt.Errorf("%s: %w", path, err)
-			}
-			if err := refuseUnfinished(path, r, discard); err != nil {
-				return err
-			}
-			changes, err := e.list(r.Len())
-			if err != nil {
-				return err
-			}
-			return editInPlace(cmd.Context(), old, r, path, changes, quiet, asJSON)
-		},
+	}
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if err := e.check(); err != nil {
+			return err
+		}
+		path := args[0]
+		old, r, _, err := openToChange(path, discard)
+		if err != nil {
+			return err
+		}
+		defer old.Close()
+		changes, err := e.list(r.Len())
+		if err != nil {
+			return err
+		}
+		return editInPlace(cmd.Context(), old, r, path, changes, quiet, asJSON)
 	}
 	f := cmd.Flags()
 	f.StringVar(&e.games, "games", "", "the numbers of the games, such as 3,17,100-200")
@@ -84,7 +76,6 @@ again.`,
 	return cmd
 }
 
-// editing is what the flags say.
 type editing struct {
 	games, replace, changes string
 	delete                  bool
@@ -108,7 +99,7 @@ func (e *editing) check() error {
 	return nil
 }
 
-// list makes the changes, of an archive of so many games.
+// list makes the changes of an archive of so many games.
 func (e *editing) list(games int) (list []archive.Change, err error) {
 	if e.changes != "" {
 		return readChanges(e.changes)
@@ -157,7 +148,7 @@ func (e *editing) list(games int) (list []archive.Change, err error) {
 	}
 	defer in.Close()
 	if list[0].Text, err = io.ReadAll(io.LimitReader(in, maxPacked+1)); err != nil {
-		return nil, fmt.Errorf("%s: %w", e.replace, err)
+		return nil, inFile(e.replace, err)
 	}
 	if len(list[0].Text) > maxPacked {
 		return nil, fmt.Errorf("%s: it is too long for one game", e.replace)
@@ -165,64 +156,56 @@ func (e *editing) list(games int) (list []archive.Change, err error) {
 	return list, nil
 }
 
-// readChanges reads changes, one a line.
 func readChanges(path string) (list []archive.Change, err error) {
 	in, err := openSource(path)
 	if err != nil {
 		return nil, err
 	}
 	defer in.Close()
-	r := bufio.NewReaderSize(in, longestPosition)
 	type tag struct {
 		game int
 		name string
 	}
 	// of tags, and of games, and the games that are taken out
 	lines, last, out := map[tag]int{}, map[int]int{}, map[int]bool{}
-	for line := 1; ; line++ {
+	s := bufio.NewScanner(in)
+	for line := 1; s.Scan(); line++ {
 		fail := func(format string, args ...any) error {
-			return &exitCode{err: fmt.Errorf("%s: line %d: %w", path, line, fmt.Errorf(format, args...)),
-				code: exitUsage}
+			return usage("%s: line %d: %w", path, line, fmt.Errorf(format, args...))
 		}
-		text, err := r.ReadSlice('\n')
-		if errors.Is(err, bufio.ErrBufferFull) {
-			return nil, fail("it is too long")
+		fields := strings.SplitN(s.Text(), "\t", 3)
+		if fields[0] == "" && len(fields) == 1 {
+			continue
 		}
-		if err != nil && err != io.EOF {
-			return nil, fmt.Errorf("%s: %w", path, err)
+		n, bad := strconv.ParseUint(fields[0], 10, strconv.IntSize-1)
+		if bad != nil || n == 0 {
+			return nil, fail("%q is no game's number", fields[0])
 		}
-		if text = bytes.TrimRight(text, "\r\n"); len(text) > 0 {
-			fields := strings.SplitN(string(text), "\t", 3)
-			var c archive.Change
-			n, bad := strconv.ParseUint(fields[0], 10, strconv.IntSize-1)
-			if bad != nil || n == 0 {
-				return nil, fail("%q is no game's number", fields[0])
+		c := archive.Change{Game: int(n), Delete: len(fields) == 1}
+		if other := last[c.Game]; other > 0 && (c.Delete || out[c.Game]) {
+			return nil, fail("game %d is in line %d, too, and one of them takes it out", n, other)
+		}
+		last[c.Game], out[c.Game] = line, c.Delete
+		if !c.Delete {
+			t := tag{c.Game, fields[1]}
+			if other := lines[t]; other > 0 {
+				return nil, fail("the tag %s of game %d is in line %d, too: a game has one value of it", t.name, n,
+					other)
 			}
-			c.Game, c.Delete = int(n), len(fields) == 1
-			if other := last[c.Game]; other > 0 && (c.Delete || out[c.Game]) {
-				return nil, fail("game %d is in line %d, too, and one of them takes it out", n, other)
+			lines[t] = line
+			if c.Unset = fields[1:]; len(fields) == 3 {
+				c.Unset, c.Set = nil, []game.Tag{{Name: fields[1], Value: fields[2]}}
 			}
-			last[c.Game], out[c.Game] = line, c.Delete
-			if !c.Delete {
-				t := tag{c.Game, fields[1]}
-				if other := lines[t]; other > 0 {
-					return nil, fail("the tag %s of game %d is in line %d, too: a game has one value of it", t.name, n,
-						other)
-				}
-				lines[t] = line
-				if c.Unset = fields[1:]; len(fields) == 3 {
-					c.Unset, c.Set = nil, []game.Tag{{Name: fields[1], Value: fields[2]}}
-				}
-			}
-			list = append(list, c)
 		}
-		if err == io.EOF {
-			return list, nil
-		}
+		list = append(list, c)
 	}
+	if errors.Is(s.Err(), bufio.ErrTooLong) {
+		return nil, usage("%s: a line is too long", path)
+	}
+	return list, inFile(path, s.Err())
 }
 
-// editInPlace changes an archive, which is locked, and tells what became of it.
+// editInPlace changes a locked archive, and reports the result.
 func editInPlace(ctx context.Context, old *os.File, r *archive.Reader, path string, changes []archive.Change, quiet,
 	asJSON bool) error {
 	size := r.Stats().Bytes
@@ -231,11 +214,11 @@ func editInPlace(ctx context.Context, old *os.File, r *archive.Reader, path stri
 	stats, err := archive.Edit(ctx, old, size, changes, archive.WithProgress(bar.tell), archive.WithDiscard(true))
 	bar.finish()
 	if err != nil {
-		return fmt.Errorf("%s: %w", path, err)
+		return inFile(path, err)
 	}
 	// the games are changed all the same
 	if small, err := compactDead(ctx, old, stats.Bytes, stats.Bytes/3, path, 0, quiet || asJSON); err != nil {
-		fmt.Fprintf(stderr, "ply11: %s: the games are changed; their old blocks are still there: %v\n", path, err)
+		say("%s: the games are changed; their old blocks are still there: %v", path, err)
 	} else if small.Blocks > 0 {
 		stats = small
 	}
@@ -264,11 +247,10 @@ func editInPlace(ctx context.Context, old *os.File, r *archive.Reader, path stri
 	case n < 0:
 		more = fmt.Sprintf(", %d fewer than before", -n)
 	}
-	fmt.Fprintf(stderr, "ply11: %s: %d games changed and %d taken out; %d games in %d bytes%s\n", path, changed, gone,
-		stats.Games, stats.Bytes, more)
+	say("%s: %d games changed and %d taken out; %d games in %d bytes%s", path, changed, gone, stats.Games, stats.Bytes,
+		more)
 	if _, err := os.Stat(indexOf(path)); err == nil && len(changes) > 0 {
-		fmt.Fprintf(stderr, "ply11: %s is of the old games: ply11 index --force %s makes it again\n", indexOf(path),
-			path)
+		say("%s is of the old games: ply11 index --force %s makes it again", indexOf(path), path)
 	}
 	return nil
 }

@@ -43,7 +43,7 @@ const scholarsBook = `[Event "?"]
 
 `
 
-// runHere runs the program in this process, and returns its exit code and what it told.
+// runHere runs the program in this process, and returns its exit code and its standard error.
 func runHere(t *testing.T, args ...string) (code int, stderr string) {
 	t.Helper()
 	f, err := os.Create(filepath.Join(t.TempDir(), "stderr"))
@@ -62,7 +62,6 @@ func runHere(t *testing.T, args ...string) (code int, stderr string) {
 	return code, string(b)
 }
 
-// writeFile writes a file into a folder and returns its path.
 func writeFile(t *testing.T, dir, name, text string) string {
 	t.Helper()
 	path := filepath.Join(dir, name)
@@ -72,7 +71,7 @@ func writeFile(t *testing.T, dir, name, text string) string {
 	return path
 }
 
-// The Scholar's Mate in every format that can be explained, by its name.
+// The Scholar's Mate in every format.
 func TestExplain(t *testing.T) {
 	for _, name := range formats.Names() {
 		t.Run(name, func(t *testing.T) {
@@ -121,7 +120,6 @@ func TestExplain(t *testing.T) {
 					t.Errorf("%s is not in it", move)
 				}
 			}
-			// By the file's name, where that tells the format.
 			if len(f.Extensions) > 0 {
 				if code, told := runHere(t, "explain", "-f", "-o", out, file); code != 0 {
 					t.Errorf("exit code %d: %s", code, told)
@@ -135,7 +133,7 @@ func TestExplain(t *testing.T) {
 	}
 }
 
-// What is wrong is told where it stands, and what follows is still explained.
+// What is wrong is reported where it stands, and what follows is still explained.
 func TestExplainErrors(t *testing.T) {
 	dir := t.TempDir()
 	out := filepath.Join(dir, "out")
@@ -187,7 +185,7 @@ func TestExplainErrors(t *testing.T) {
 	}
 }
 
-// What a format chose is told, unless --quiet.
+// What a format chose is reported, unless --quiet.
 func TestNotes(t *testing.T) {
 	dir := t.TempDir()
 	mate := writeFile(t, dir, "mate.pgn", scholarsMate)

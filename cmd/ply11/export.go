@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"os"
 	"strings"
 
@@ -21,7 +22,6 @@ import (
 // dataSetMemory is what limitMemory is told of export and import.
 const dataSetMemory = 160 << 20
 
-// exportFormats lists the formats.
 func exportFormats() string {
 	var b strings.Builder
 	for _, f := range dataset.Formats() {
@@ -38,8 +38,8 @@ func exportCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "export [flags] --to format -o folder archive.p11 ...",
 		Short: "Write data sets: tables and arrays of games and positions",
-		Long: `Write games as a data set, for programs that learn or count. You choose games with the filters of find. Games that are not valid
-are left out; --invalid changes this.
+		Long: `Write games as a data set, for programs that learn or count. You choose games with the filters of find.
+Games that are not valid are left out; --invalid changes this. train.md describes formats, options and manifests.
 
 Formats:
 ` + exportFormats() + `
@@ -47,123 +47,107 @@ Those of arrays are npy, npz, tfrecord and webdataset.
 
 ` + pgnHelp + `
 
-The output is a file, or a folder if it is one, ends in /, or is to have parts (--shards, --shard-rows, --shard-bytes). In a folder there is manifest.json: what
-each shard holds with its SHA-256, the options, the order of the labels, and the SHA-256 of the table of the move index. A single
-file has its manifest beside it. Only jsonl can go to the standard output, which it does without --output; then there is none.
+The output is a file, or a folder if it is one, ends in /, or is to have parts (--shards, --shard-rows,
+--shard-bytes). A manifest has what each part holds with its SHA-256, and the options. Only jsonl can go to the
+standard output, without a manifest.
 
-The same archives and options always give the same bytes. --seed shuffles all rows of all archives, through temporary files beside the output;
---shard-rows and --shard-bytes need such files, too.
-Each file gets its name when it is whole. A run that was cut off goes on where it stopped when the same command is given again:
-shards whose SHA-256 is right are not made again. A folder with another data set is refused; --force replaces it.
+The same archives and options always give the same bytes. --seed shuffles all rows of all archives, through temporary
+files beside the output. A run that was cut off goes on where it stopped when the same command is given again. A
+folder with another data set is refused; --force replaces it.
 
-Scores and clocks are those of [%eval] and [%clk] in comments. A score is from White's side in hundredths of a pawn, from -30000 to
-30000; mate in n is 32000-n, or -32000+n where Black mates. A clock is in hundredths of a second.
-
-lc0: there is no search data in an archive. The policy is one-hot, the move that was played; q and d are those of the result.
-binpack, bin, viriformat: a position without an eval has the score 32002, and trainers of Stockfish leave it out.
-
-The command does not use the index of ply11 index: it reads all of each archive. Of an archive on a web server, find -o some.p11 with --fen
-or --moves reads only what it needs; then export some.p11.
+Scores and clocks are those of [%eval] and [%clk] in comments: from White's side in hundredths of a pawn, with mate in
+n as 32000-n or -32000+n, and in hundredths of a second.
 
 The exit code is 6 if there is no game.`,
 		Example: `  ply11 export --to jsonl --rating 2400- games.p11 | head -1
   ply11 export --to jsonl --shards 8 --seed 1 -o set games.p11 more.p11
   ply11 export --to npy --labels lc0 --legal --from-ply 8 --every 3 --dedupe --seed 1 -o set games.p11
-  ply11 export --to npz --only eval,quiet --max-eval 1000 --per-game 8 --split 0-0.95 --seed 1 --shards 8 -o training games.p11
-  ply11 export --to npz --only eval,quiet --max-eval 1000 --per-game 8 --split 0.95-1 -o validation/ games.p11`,
+  ply11 export --to npz --only eval,quiet --per-game 8 --split 0-0.95 --seed 1 --shards 8 -o training games.p11
+  ply11 export --to npz --only eval,quiet --per-game 8 --split 0.95-1 -o validation/ games.p11`,
 		Args: argCount(1, -1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			limitMemory(dataSetMemory)
-			q, err := filter.query(cmd)
-			if err != nil {
-				return err
+	}
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		limitMemory(dataSetMemory)
+		q, err := filter.query(cmd)
+		if err != nil {
+			return err
+		}
+		if filter.skip != 0 || filter.limit != 0 {
+			return usage("skip and limit in a query are for find")
+		}
+		parts := cmd.Flags().Changed("shards")
+		for _, given := range []bool{o.ShardRows > 0, o.ShardBytes > 0} {
+			if given && parts {
+				return usage("only one of --shards, --shard-rows and --shard-bytes can be given")
 			}
-			if filter.skip != 0 || filter.limit != 0 {
-				return usage("skip and limit in a query are for find")
-			}
-			if o.Shards < 1 {
-				return usage("--shards is 1 or more, not %d", o.Shards)
-			}
-			given := cmd.Flags().Changed
-			parts := given("shards")
-			for name, above := range map[string]bool{"shard-rows": o.ShardRows > 0, "shard-bytes": o.ShardBytes > 0} {
-				switch {
-				case !given(name):
-					continue
-				case !above:
-					return usage("--%s is 1 or more", name)
-				case parts:
-					return usage("only one of --shards, --shard-rows and --shard-bytes can be given")
-				}
+			if given {
 				parts, o.Shards = true, 0
 			}
-			if err := jobflags.Finish(cmd.Flags(), &o.Job); err != nil {
-				return usage("%v", err)
-			}
-			o.Filters = filter.args(cmd)
-			o.Workers = filter.workers
-			f, err := exportFormat(o.Format, output)
-			if err != nil {
-				return err
-			}
-			o.Format = f.Name
-			info, err := os.Stat(output)
-			folder := parts || f.Folder || strings.HasSuffix(output, "/") || err == nil && info.IsDir()
-			switch {
-			case cmp.Or(output, "-") != "-":
-				o.Output, o.Single = output, !folder
-			case folder || f.Name != "jsonl":
-				return usage("--output tells where to write")
-			default:
-				o.Stream = &stdout
-			}
-			if o.Single && compressionOf(output) != "" {
-				return usage("%s: data sets are not compressed as a whole", output)
-			}
-			o.Force, o.Mode = force, 0o666&^tempfile.Umask()
-			sources, done, err := openSources(args)
-			if err != nil {
-				return err
-			}
-			defer done()
-			size := int64(0)
-			for _, s := range sources {
-				size += s.Size
-			}
-			bar := newProgress("exporting", size, quiet)
-			o.Progress = func(bytes int64, games int, plies int64) {
-				bar.set(bytes, archive.Stats{Games: games, Plies: plies})
-			}
-			m, err := dataset.Export(cmd.Context(), q, sources, o)
-			bar.finish()
-			if errors.Is(err, fs.ErrExist) {
-				return usage("%v; --force replaces it", err)
-			}
-			if errors.Is(err, dataset.ErrOther) {
-				return usage("%v; --force replaces it", err)
-			}
-			if err != nil {
-				return err
-			}
-			if m.Games == 0 {
-				return &exitCode{err: errors.New("no game found"), code: exitMissing}
-			}
-			if !quiet && o.Stream == nil {
-				fmt.Fprintf(stderr, "ply11: %d games, %d rows in %d shards\n", m.Games, m.Rows, len(m.Shards))
-			}
-			if m.LeftOut > 0 && !quiet {
-				fmt.Fprintf(stderr, "ply11: %d games are left out that the format cannot hold: without a result, "+
-					"with more than 32 men, or of Chess960\n", m.LeftOut)
-			}
-			return nil
-		},
+		}
+		if err := jobflags.Finish(cmd.Flags(), &o.Job); err != nil {
+			return usage("%v", err)
+		}
+		o.Filters = filter.args(cmd)
+		o.Workers = filter.workers
+		f, err := exportFormat(o.Format, output)
+		if err != nil {
+			return err
+		}
+		o.Format = f.Name
+		info, err := os.Stat(output)
+		folder := parts || f.Folder || strings.HasSuffix(output, "/") || err == nil && info.IsDir()
+		switch {
+		case cmp.Or(output, "-") != "-":
+			o.Output, o.Single = output, !folder
+		case folder || f.Name != "jsonl":
+			return usage("--output tells where to write")
+		default:
+			o.Stream = &stdout
+		}
+		if o.Single && compressionOf(output) != "" {
+			return usage("%s: data sets are not compressed as a whole", output)
+		}
+		o.Force, o.Mode = force, 0o666&^tempfile.Umask()
+		sources, done, err := openSources(args)
+		if err != nil {
+			return err
+		}
+		defer done()
+		bar := newProgress("exporting", sizeOf(sources), quiet)
+		o.Progress = func(bytes int64, games int, plies int64) {
+			bar.set(bytes, archive.Stats{Games: games, Plies: plies})
+		}
+		m, err := dataset.Export(cmd.Context(), q, sources, o)
+		bar.finish()
+		if errors.Is(err, fs.ErrExist) {
+			return usage("%v; --force replaces it", err)
+		}
+		if errors.Is(err, dataset.ErrOther) {
+			return usage("%v; --force replaces it", err)
+		}
+		if err != nil {
+			return err
+		}
+		if m.Games == 0 {
+			return fail(exitMissing, "no game found")
+		}
+		if !quiet && o.Stream == nil {
+			say("%d games, %d rows in %d shards", m.Games, m.Rows, len(m.Shards))
+		}
+		if m.LeftOut > 0 && !quiet {
+			say("%d games are left out that the format cannot hold: without a result, "+
+				"with more than 32 men, or of Chess960", m.LeftOut)
+		}
+		return nil
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.Format, "to", "", "the format; without it, the output's name tells it")
 	f.StringVarP(&output, "output", "o", "", "the folder or file to write")
-	f.IntVar(&o.Shards, "shards", 1, "the number of parts, of equal numbers of games as far as no filter chooses")
-	f.IntVar(&o.ShardRows, "shard-rows", 0, "split into parts of at most so many rows, in equal numbers")
-	f.Int64Var(&o.ShardBytes, "shard-bytes", 0, "split into parts of about so many bytes")
+	number(f, &o.Shards, "shards", "", 1, 1, math.MaxInt,
+		"the number of parts, of equal numbers of games as far as no filter chooses")
+	number(f, &o.ShardRows, "shard-rows", "", 0, 1, math.MaxInt,
+		"split into parts of at most so many rows, in equal numbers")
+	number(f, &o.ShardBytes, "shard-bytes", "", 0, 1, math.MaxInt, "split into parts of about so many bytes")
 	jobflags.Add(f, &o.Job)
 	f.StringVar(&o.Card, "card", "", "write a dataset card for Hugging Face, README.md, with this licence, as cc0-1.0")
 	common(cmd, &force, &quiet, nil)
@@ -176,15 +160,29 @@ The exit code is 6 if there is no game.`,
 
 // exportFormat finds a format by its name, or by the output's.
 func exportFormat(name, output string) (dataset.Format, error) {
+	list := dataset.Formats()
+	i, names := formatAt(name, output, len(list), func(i int) (name, ext string) {
+		return list[i].Name, list[i].Extension
+	})
+	switch {
+	case i >= 0:
+		return list[i], nil
+	case name == "":
+		return dataset.Format{}, usage("--to tells the format: %s", names)
+	}
+	return dataset.Format{}, usage("--to: there is no format %q; there are %s", name, names)
+}
+
+// formatAt finds one of n formats by its name, or by a file's, and returns its number, -1 for none, and all names.
+func formatAt(name, path string, n int, of func(i int) (name, ext string)) (at int, all string) {
+	at = -1
 	var names []string
-	for _, f := range dataset.Formats() {
-		if f.Name == name || name == "" && strings.HasSuffix(strings.ToLower(output), f.Extension) {
-			return f, nil
+	for i := range n {
+		own, ext := of(i)
+		if names = append(names, own); at < 0 && (own == name || name == "" &&
+			strings.HasSuffix(strings.ToLower(path), ext)) {
+			at = i
 		}
-		names = append(names, f.Name)
 	}
-	if name == "" {
-		return dataset.Format{}, usage("--to tells the format: %s", strings.Join(names, ", "))
-	}
-	return dataset.Format{}, usage("--to: there is no format %q; there are %s", name, strings.Join(names, ", "))
+	return at, strings.Join(names, ", ")
 }

@@ -8,6 +8,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -22,7 +23,6 @@ import (
 	"ply11/internal/testenv"
 )
 
-// rowsOf are the numbers of the games in JSON Lines.
 func rowsOf(t *testing.T, text string) (list []int) {
 	t.Helper()
 	for line := range strings.Lines(text) {
@@ -39,26 +39,22 @@ func rowsOf(t *testing.T, text string) (list []int) {
 func TestExportFilters(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "a.pgn", strings.Repeat(sortsOfGames, 4))
-	runCode(t, dir, 0, "", "pack", "-q", "--block", "5", "a.pgn")
-	for _, args := range [][]string{
-		{"--invalid", "include"}, {"--invalid", "skip"}, {"--invalid", "only"}, {"--player", "morphy"},
-		{"--plies", "2-"}, {"--result", "1-0"},
-		{"--pattern", "Qb3"}, {"--not", "result=1-0"}, {"--eco", "C41", "--player", "karl"},
-		{"--mirror", "--pattern", "pa7 pb7"},
-		{"--sequence", "pattern=Pe4 -> pattern=pe5"}, {"--variations", "--pattern", "pc5"}, {"--query", "q.json"},
-	} {
+	ply11(t, dir, 0, "pack -q --block 5 a.pgn")
+	for _, args := range []string{"--invalid include", "--invalid skip", "--invalid only", "--player morphy",
+		"--plies 2-", "--result 1-0", "--pattern Qb3", "--not result=1-0",
+		"--eco C41 --player karl", "--mirror --pattern 'pa7 pb7'",
+		"--sequence 'pattern=Pe4 -> pattern=pe5'", "--variations --pattern pc5", "--query q.json"} {
 		write(t, dir, "q.json", `{"sub-fen":"8/8/8/8/4P3/8/8/8"}`)
-		if args[0] != "--invalid" {
-			args = append(args, "--invalid", "include")
+		if !strings.HasPrefix(args, "--invalid") {
+			args += " --invalid include"
 		}
-		want, _ := runCode(t, dir, 0, "", append([]string{"find", "--json", "a.p11"}, args...)...)
-		got, _ := runCode(t, dir, 0, "", append([]string{"export", "--to", "jsonl", "a.p11"}, args...)...)
+		want, _ := ply11(t, dir, 0, "find --json a.p11 "+args)
+		got, _ := ply11(t, dir, 0, "export --to jsonl a.p11 "+args)
 		if w, g := rowsOf(t, want), rowsOf(t, got); !slices.Equal(w, g) || len(w) == 0 {
 			t.Errorf("%v: %v, want %v", args, g, w)
 		}
 		m := filepath.Join(dir, "set", "manifest.json")
-		runCode(t, dir, 0, "", append([]string{"export", "-q", "-f", "--to", "jsonl", "--shards", "2", "-o", "set",
-			"a.p11"}, args...)...)
+		ply11(t, dir, 0, "export -q -f --to jsonl --shards 2 -o set a.p11 "+args)
 		b, err := os.ReadFile(m)
 		if err != nil {
 			t.Fatal(err)
@@ -80,8 +76,7 @@ func TestExportFiltersOrder(t *testing.T) {
 	dir := packed(t, games)
 	for _, flags := range []string{"--result 1-0 --invalid include --plies 2- --not player=x --mirror --not player=zz",
 		"--plies 2- --not player=x --mirror --not player=zz --result 1-0 --invalid include"} {
-		runCode(t, dir, 0, "", append(strings.Fields("export -q --to jsonl -o set/ a.p11"),
-			strings.Fields(flags)...)...)
+		ply11(t, dir, 0, "export -q --to jsonl -o set/ a.p11 "+flags)
 		var manifest struct{ Options struct{ Filters []string } }
 		if err := json.Unmarshal([]byte(read(t, dir, "set/manifest.json")), &manifest); err != nil {
 			t.Fatal(err)
@@ -93,7 +88,7 @@ func TestExportFiltersOrder(t *testing.T) {
 	}
 }
 
-// TestExportCommand: what is refused, where it writes, and what it tells.
+// TestExportCommand: what is refused, where it writes, and what it prints.
 func TestExportCommand(t *testing.T) {
 	dir := packed(t, games)
 	for _, c := range []struct {
@@ -129,7 +124,7 @@ func TestExportCommand(t *testing.T) {
 		{0, "--to jsonl -q -o quiet a.p11", ""},
 	} {
 		write(t, dir, "q.json", `{"sub-fen":"8/8/8/8/4P3/8/8/8","limit":2}`)
-		out, errs := runCode(t, dir, c.code, "", append([]string{"export"}, strings.Fields(c.args)...)...)
+		out, errs := ply11(t, dir, c.code, "export "+c.args)
 		if !strings.Contains(errs, c.want) || strings.Count(errs, "\n") > 1 || out != "" {
 			t.Errorf("%s: %q", c.args, errs)
 		}
@@ -151,16 +146,16 @@ func TestExportCommand(t *testing.T) {
 // TestImport: games go out and come back, and what is no sound file is refused and leaves nothing.
 func TestImport(t *testing.T) {
 	dir := packed(t, annotated+games)
-	runCode(t, dir, 0, "", "convert", "-q", "-o", "want.pgn", "a.p11")
+	ply11(t, dir, 0, "convert -q -o want.pgn a.p11")
 	want := read(t, dir, "want.pgn")
-	runCode(t, dir, 0, "", "export", "-q", "--to", "parquet", "--shards", "2", "-o", "set", "a.p11")
+	ply11(t, dir, 0, "export -q --to parquet --shards 2 -o set a.p11")
 	for _, args := range []string{"set/*.parquet", "--dense set/*.parquet",
 		"--from parquet set/00001-of-00002.parquet set/00002-of-00002.parquet"} {
-		_, errs := runCode(t, dir, 0, "", append([]string{"import", "-f", "-o", "b.p11"}, strings.Fields(args)...)...)
+		_, errs := ply11(t, dir, 0, "import -f -o b.p11 "+args)
 		if !strings.Contains(errs, "6 games, 21 plies; 0 left out") {
 			t.Errorf("%s: %q", args, errs)
 		}
-		runCode(t, dir, 0, "", "convert", "-q", "-f", "-o", "back.pgn", "b.p11")
+		ply11(t, dir, 0, "convert -q -f -o back.pgn b.p11")
 		if got := read(t, dir, "back.pgn"); got != want {
 			t.Errorf("%s: %q, want %q", args, got, want)
 		}
@@ -192,7 +187,7 @@ func TestImport(t *testing.T) {
 		{3, "-o x.p11 --from bin a.binpack", "--from binpack reads it"},
 		{3, "-o x.p11 --from binpack a.bin", "--from bin reads it"},
 	} {
-		_, errs := runCode(t, dir, c.code, "", append([]string{"import"}, strings.Fields(c.args)...)...)
+		_, errs := ply11(t, dir, c.code, "import "+c.args)
 		if !strings.Contains(errs, c.want) || strings.Count(errs, "\n") != 1 {
 			t.Errorf("%s: %q", c.args, errs)
 		}
@@ -202,8 +197,8 @@ func TestImport(t *testing.T) {
 	}
 }
 
-// TestTwoExports: while an export writes a data set, a second one to the same place is refused, and the first is whole.
-// If the first is killed, the next one goes on; if it is interrupted, there is nothing left but the manifest.
+// TestTwoExports: while an export writes a data set, a second one there is refused. If the first is killed, the next
+// goes on.
 func TestTwoExports(t *testing.T) {
 	bothWays(t, func(t *testing.T) {
 		dir := t.TempDir()
@@ -220,7 +215,7 @@ func TestTwoExports(t *testing.T) {
 			args := append(slices.Clone(settings), "-o", c.output)
 			lock := filepath.Join(dir, c.lock)
 			for _, sig := range testenv.First([]syscall.Signal{syscall.SIGKILL, 0, syscall.SIGTERM}, 1) {
-				// The first reads from a server, which waits as soon as there is the lock.
+				// the first reads from a server, which waits as soon as there is the lock
 				begun, goOn := make(chan bool, 100), make(chan bool)
 				server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 					if _, err := os.Stat(lock); err == nil {
@@ -245,8 +240,7 @@ func TestTwoExports(t *testing.T) {
 				}
 				if sig != 0 {
 					first.Process.Signal(sig)
-				}
-				if sig == 0 {
+				} else {
 					close(goOn)
 				}
 				err := first.Wait()
@@ -272,11 +266,8 @@ func TestTwoExports(t *testing.T) {
 					t.Errorf("%v: the lock's file is left", sig)
 				}
 				runCode(t, dir, 0, "", append(slices.Clone(settings), "-q", "-o", "fresh-"+c.output, "many.p11")...)
-				got, want := folderOrFile(t, filepath.Join(dir, c.output)),
-					folderOrFile(t, filepath.Join(dir, "fresh-"+c.output))
-				if len(want) == 0 || got != want {
-					t.Errorf("%v: %d bytes differ from those of a run alone, %d", sig, len(got), len(want))
-				}
+				compareTrees(t, sig.String(), treeOf(t, filepath.Join(dir, "fresh-"+c.output)),
+					treeOf(t, filepath.Join(dir, c.output)))
 				for _, name := range []string{c.output, "fresh-" + c.output} {
 					os.RemoveAll(filepath.Join(dir, name))
 					os.RemoveAll(filepath.Join(dir, name+".manifest.json"))
@@ -286,38 +277,16 @@ func TestTwoExports(t *testing.T) {
 	})
 }
 
-// folderOrFile is the content of a file, or of all files of a folder with their names.
-func folderOrFile(t *testing.T, path string) string {
-	t.Helper()
-	list, err := os.ReadDir(path)
-	if err != nil {
-		return read(t, filepath.Dir(path), filepath.Base(path))
-	}
-	var all strings.Builder
-	for _, e := range list {
-		fmt.Fprintf(&all, "%s\n%s\n", e.Name(), read(t, path, e.Name()))
-	}
-	return all.String()
-}
-
 // compareTrees demands the same files, with the same bytes.
-func compareTrees(t *testing.T, format string, want, got map[string][]byte) {
+func compareTrees(t *testing.T, what string, want, got map[string][]byte) {
 	t.Helper()
-	for name, b := range got {
-		if w, ok := want[name]; !ok {
-			t.Errorf("%s: %s is left", format, name)
-		} else if !bytes.Equal(b, w) {
-			t.Errorf("%s: %s has other bytes than without kills", format, name)
-		}
-	}
-	for name := range want {
-		if _, ok := got[name]; !ok {
-			t.Errorf("%s: %s is not there", format, name)
-		}
+	if !maps.EqualFunc(want, got, bytes.Equal) {
+		t.Errorf("%s: %q, or their bytes, are not those of %q", what, slices.Sorted(maps.Keys(got)),
+			slices.Sorted(maps.Keys(want)))
 	}
 }
 
-// treeOf returns the files below a folder, by their paths there.
+// treeOf returns the files below a folder, or a file.
 func treeOf(t *testing.T, dir string) map[string][]byte {
 	t.Helper()
 	files := map[string][]byte{}

@@ -16,13 +16,12 @@ import (
 	"ply11/internal/testenv"
 )
 
-// TestExportFull: an export that fills the disk tells so and leaves no file that is not whole; when there is room, the
-// next one, with the same flags, goes on to what an export has that always had room. Where the test may make no file
-// system, files may not grow. The file system is that of the test's thread and of the programs that it starts: it is
-// gone with them, also if the test is killed.
+// TestExportFull: an export that fills the disk says so and leaves no file that is not whole; when there is room, the
+// next one goes on. Where the test may make no file system, files may not grow. The file system is that of the test's
+// thread, and gone with it.
 func TestExportFull(t *testing.T) {
 	dir, small := t.TempDir(), t.TempDir()
-	runCode(t, dir, 0, "", "gen", "-q", "--games", "600", "--seed", "1", "-o", "a.p11")
+	ply11(t, dir, 0, "gen -q --games 600 --seed 1 -o a.p11")
 	want, start := "no space left on device", func(args ...string) *exec.Cmd { return command(dir, args...) }
 	mounted := true
 	const room = "size=200k"

@@ -3,7 +3,6 @@
 package main
 
 import (
-	"fmt"
 	"io"
 	"maps"
 	"slices"
@@ -14,7 +13,7 @@ import (
 	"ply11/query"
 )
 
-// filterFlags are the flags that choose games by all that a query can ask, which find and export have.
+// filterFlags are the flags of find and export that choose games by all that a query can ask.
 type filterFlags struct {
 	termFlags
 	sequences                []string
@@ -23,7 +22,6 @@ type filterFlags struct {
 	skip, limit              int // of the query in JSON, 0 without them
 }
 
-// add adds the flags to a command.
 func (t *filterFlags) add(cmd *cobra.Command) {
 	t.termFlags.add(cmd, func(query.Term) bool { return true })
 	f := cmd.Flags()
@@ -37,7 +35,6 @@ func (t *filterFlags) add(cmd *cobra.Command) {
 	inGroup(cmd, groupGames, "query")
 }
 
-// query makes the query that the flags ask for.
 func (t *filterFlags) query(cmd *cobra.Command) (*query.Query, error) {
 	q, err := t.termFlags.query()
 	if err == nil {
@@ -65,8 +62,7 @@ func (t *filterFlags) query(cmd *cobra.Command) (*query.Query, error) {
 	return q, nil
 }
 
-// args returns the filters as arguments, each with its value, in the order of their names, whatever that in which they
-// were given; a query in JSON with its text.
+// args returns the filters as arguments, in the order of their names; a query in JSON with its text.
 func (t *filterFlags) args(cmd *cobra.Command) []string {
 	given := map[string][]string{}
 	cmd.Flags().Visit(func(f *pflag.Flag) {
@@ -85,7 +81,7 @@ func (t *filterFlags) args(cmd *cobra.Command) []string {
 		}
 		given[f.Name] = *values
 	})
-	list := []string{"--invalid=" + t.invalid.value}
+	list := []string{"--invalid=" + t.invalid.String()}
 	for _, name := range slices.Sorted(maps.Keys(given)) {
 		for _, v := range given[name] {
 			list = append(list, "--"+name+"="+v)
@@ -94,7 +90,6 @@ func (t *filterFlags) args(cmd *cobra.Command) []string {
 	return list
 }
 
-// readQuery reads a query in JSON.
 func readQuery(path string) ([]byte, error) {
 	in, err := openSource(path)
 	if err != nil {
@@ -103,7 +98,7 @@ func readQuery(path string) ([]byte, error) {
 	defer in.Close()
 	text, err := io.ReadAll(io.LimitReader(in, 2<<20)) // longer ones are refused
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, inFile(path, err)
 	}
 	return text, nil
 }

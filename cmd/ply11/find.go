@@ -4,11 +4,13 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/csv"
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -24,7 +26,7 @@ import (
 	"ply11/query/index"
 )
 
-// foundGame is a game that find gives, as JSON.
+// foundGame is a game as find --json writes it.
 type foundGame struct {
 	File    string     `json:"file"`
 	Game    int        `json:"game"`
@@ -40,13 +42,11 @@ type foundGame struct {
 	Invalid bool       `json:"invalid,omitempty"`
 }
 
-// foundHit is a place in a game.
 type foundHit struct {
 	Plies     []int `json:"plies"` // one for each condition of a sequence
 	Variation bool  `json:"variation,omitempty"`
 }
 
-// set fills it in.
 func (f *foundGame) set(m *query.Match, file string) error {
 	g, err := m.Tags()
 	if err != nil {
@@ -68,7 +68,7 @@ func (f *foundGame) set(m *query.Match, file string) error {
 	return err
 }
 
-// places tells where the hits are: "12", "7 15 17", "3; 9 in a variation".
+// places prints where the hits are: "12", "7 15 17", "3; 9 in a variation".
 func places(hits []query.Hit) string {
 	var b strings.Builder
 	for i, h := range hits {
@@ -98,13 +98,14 @@ const (
 	findCount = "count"
 )
 
-// csvHead is the first row of CSV.
+var oneWay = usage("one of --pgn, --json, --uci, --csv, --count and --output")
+
 var csvHead = []string{"file", "game", "white", "black", "result", "date", "eco", "event", "plies", "ply", "invalid"}
 
-// window is which of the games that are found are wanted.
+// window is which of the found games are wanted.
 type window struct{ skip, limit int }
 
-// found searches, gives what of makes of each game that is wanted, and returns how many these are.
+// found searches, gives what of makes of each wanted game, and returns how many these are.
 func found[T any](ctx context.Context, q *query.Query, sources []query.Source, o query.Options, w window,
 	of func(*query.Match) (T, error), give func(T) error) (n int, err error) {
 	for t, err := range query.Games(ctx, sources, q, o, of) {
@@ -124,7 +125,6 @@ func found[T any](ctx context.Context, q *query.Query, sources []query.Source, o
 	return n, nil
 }
 
-// sizeOf is how many bytes sources have.
 func sizeOf(sources []query.Source) (size int64) {
 	for _, s := range sources {
 		size += s.Size
@@ -132,82 +132,67 @@ func sizeOf(sources []query.Source) (size int64) {
 	return size
 }
 
-// appendFound returns what writes a game in one of the ways, nil if only their number is wanted.
-func appendFound(as string, sources []query.Source) func(m *query.Match) ([]byte, error) {
-	write := foundWriter(as, sources)
-	if write == nil {
-		return nil
-	}
-	return func(m *query.Match) ([]byte, error) { return write(nil, m) }
-}
-
-func foundWriter(as string, sources []query.Source) func(dst []byte, m *query.Match) ([]byte, error) {
+// textOfFound returns a game as it is written; nothing if only the number of games is wanted.
+func textOfFound(m *query.Match, as string, sources []query.Source) (text []byte, err error) {
 	switch as {
 	case findCount:
-		return nil
+		return nil, nil
 	case findPGN:
-		return func(dst []byte, m *query.Match) ([]byte, error) { return m.AppendText(dst) }
+		return m.AppendText(nil)
 	case findUCI:
-		return func(dst []byte, m *query.Match) ([]byte, error) {
-			start, words, err := m.MainLine()
-			if err != nil {
-				return dst, err
-			}
-			if start != position.Start() {
-				dst = append(append(dst, "position fen "...), start.FEN()...)
-				dst = append(dst, " moves "...)
-			}
-			for i, w := range words {
-				if i > 0 {
-					dst = append(dst, ' ')
-				}
-				move, ok := w.Move()
-				if !ok {
-					move = chess.NullMove
-				}
-				dst = move.AppendUCI(dst)
-			}
-			return append(dst, '\n'), nil
+		start, words, err := m.MainLine()
+		if err != nil {
+			return nil, err
 		}
+		if start != position.Start() {
+			text = fmt.Appendf(text, "position fen %s moves ", start.FEN())
+		}
+		for i, w := range words {
+			if i > 0 {
+				text = append(text, ' ')
+			}
+			move, ok := w.Move()
+			if !ok {
+				move = chess.NullMove
+			}
+			text = move.AppendUCI(text)
+		}
+		return append(text, '\n'), nil
 	}
-	return func(dst []byte, m *query.Match) ([]byte, error) {
-		var f foundGame
-		if err := f.set(m, sources[m.Source].Name); err != nil {
-			return dst, err
-		}
-		switch as {
-		case findJSON:
-			line, err := jsonLine(f)
-			return append(dst, line...), err
-		case findCSV:
-			var b strings.Builder
-			w := csv.NewWriter(&b)
-			invalid := ""
-			if f.Invalid {
-				invalid = "invalid"
-			}
-			w.Write([]string{f.File, strconv.Itoa(f.Game), f.White, f.Black, f.Result, f.Date, f.ECO, f.Event,
-				strconv.Itoa(f.Plies), places(m.Hits), invalid})
-			w.Flush()
-			return append(dst, b.String()...), w.Error()
-		}
-		if len(sources) > 1 {
-			dst = fmt.Appendf(dst, "%s: ", printable(f.File))
-		}
-		dst = fmt.Appendf(dst, "%d  %s - %s  %s  %s  %s", f.Game, printable(f.White), printable(f.Black), f.Result,
-			printable(f.Date),
-			printable(f.ECO))
-		if len(m.Hits) > 0 {
-			dst = fmt.Appendf(dst, "  ply %s", places(m.Hits))
-		}
-		if f.Invalid {
-			dst = append(dst, "  invalid"...)
-		}
-		return append(dst, '\n'), nil
+	var f foundGame
+	if err := f.set(m, sources[m.Source].Name); err != nil {
+		return nil, err
 	}
+	invalid := ""
+	if f.Invalid {
+		invalid = "invalid"
+	}
+	switch as {
+	case findJSON:
+		return jsonLine(f)
+	case findCSV:
+		var b bytes.Buffer
+		w := csv.NewWriter(&b)
+		w.Write([]string{f.File, strconv.Itoa(f.Game), f.White, f.Black, f.Result, f.Date, f.ECO, f.Event,
+			strconv.Itoa(f.Plies), places(m.Hits), invalid})
+		w.Flush()
+		return b.Bytes(), w.Error()
+	}
+	if len(sources) > 1 {
+		text = fmt.Appendf(text, "%s: ", printable(f.File))
+	}
+	text = fmt.Appendf(text, "%d  %s - %s  %s  %s  %s", f.Game, printable(f.White), printable(f.Black), f.Result,
+		printable(f.Date), printable(f.ECO))
+	if len(m.Hits) > 0 {
+		text = fmt.Appendf(text, "  ply %s", places(m.Hits))
+	}
+	if f.Invalid {
+		text = append(text, "  invalid"...)
+	}
+	return append(text, '\n'), nil
 }
 
-// expand returns the files that patterns of names stand for, where the shell has not done it.
+// expand returns the files of patterns, where the shell has not done it.
 func expand(args []string) ([]string, error) {
 	var files []string
 	for _, arg := range args {
@@ -228,26 +213,21 @@ func expand(args []string) ([]string, error) {
 	return files, nil
 }
 
-// openSources opens the archives that names and patterns stand for, for a scan, and PGN files as archives. What cannot
-// be read in any order, a pipe or a compressed file, is kept in a temporary file meanwhile.
+// openSources opens archives, and PGN files as archives, by names and patterns. Pipes and compressed files are kept in
+// temporary files.
 func openSources(args []string) (list []query.Source, done func(), err error) {
 	return sourcesBy(openGames, args)
 }
 
-// sourcesBy opens archives by a function.
-func sourcesBy(open func(path string) (*anywhere, error), args []string) (list []query.Source, done func(), err error) {
+func sourcesBy(by func(path string) (*anywhere, error), args []string) (list []query.Source, done func(), err error) {
 	files, err := expand(args)
 	if err != nil {
 		return nil, nil, err
 	}
-	var close []func()
-	done = func() {
-		for _, c := range close {
-			c()
-		}
-	}
+	var open closers
+	done = func() { open.close() }
 	for _, path := range files {
-		f, err := open(path)
+		f, err := by(path)
 		if errors.Is(err, fs.ErrNotExist) && !strings.ContainsAny(path, "./"+string(filepath.Separator)) {
 			err = fmt.Errorf("%w; a name is looked for by --player %s", err, path)
 		}
@@ -255,7 +235,7 @@ func sourcesBy(open func(path string) (*anywhere, error), args []string) (list [
 			done()
 			return nil, nil, err
 		}
-		close = append(close, f.Close)
+		open = append(open, f.Close)
 		near := !httprange.IsURL(path)
 		if near {
 			// The archive as it is now: games may be added while it is read.
@@ -269,7 +249,6 @@ func sourcesBy(open func(path string) (*anywhere, error), args []string) (list [
 	return list, done, nil
 }
 
-// patternHelp tells how positions are asked for.
 const patternHelp = `A pattern is a list of men and squares, "Ke1 pe5 .d4 [RQ]a1": letters as in FEN, small for Black; . an
 empty square, ! a man, A a white one, a a black one, ? anything; [RQ] any of these, [^Pp] none of these; e? is any square
 of the e-file, ?7 any of the seventh rank. Or it is a board as in FEN, in which digits stand for any squares.`
@@ -277,157 +256,143 @@ of the e-file, ?7 any of the seventh rank. Or it is a board as in FEN, in which 
 func findCommand() *cobra.Command {
 	var filter filterFlags
 	var output string
-	var all, dense, force, noIndex, asJSON, asPGN, asUCI, asCSV, asCount bool
+	var all, dense, force, noIndex bool
+	as := findList
 	var limit, skip int
 	cmd := &cobra.Command{
 		Use:   "find [flags] archive.p11 ...",
 		Short: "Find games by tags, result, moves, positions, patterns and material",
-		Long: `Find games, and list their numbers. --pgn writes the games, and -o writes an archive of them.
+		Long: `Find games, and list their numbers. --pgn writes the games, and -o writes an archive of them. FIND.md
+explains conditions.
 
-A game must meet every condition that you give. Some flags can be repeated: then the game must meet each of them, so that
---player carlsen --player anand finds the games between these two. The others can be given only once. For "one of several",
-use --query with a list.
+A game must meet every condition that you give: --player carlsen --player anand finds the games between these two. For
+"one of several", use --query, the JSON of the program scoutfish, in which a list means "one of these".
 
-A name or text may be a part of the tag, in upper or lower case. "=text" is the whole tag, and "~expression" is a regular
-expression. A range is 7, 7-9, 7-, -9, ">7" or "<9".
+A name or text may be a part of the tag, in upper or lower case. "=text" is the whole tag, and "~expression" is a
+regular expression. A range is 7, 7-9, 7-, -9, ">7" or "<9".
 
-All conditions on positions must be true in one and the same position of the game. If they must be true one after the other, give
---sequence, with the names of the flags as the names of conditions:
+All conditions on positions must be true in one and the same position of the game. If they must be true one after the
+other, give --sequence, with ; between conditions on one position, and -> before the next one. within is the largest
+number of plies since the position before:
 
   --sequence "pattern=Bb5 -> pattern=Ba4; within=10 -> white-move=O-O"
 
-Write ; between conditions on one position, and -> before the next position. within is the largest number of plies since the position before;
-1 is the very next one. The game must meet each sequence, wherever it meets the others. Only the main line is searched; --variations
-searches variations, too. Plies count from 1; 0 is the start. --not takes conditions with ; between them, too: a game that meets all of
-them is not found.
+Plies count from 1; 0 is the start. --not takes conditions with ; between them, too.
 
 ` + patternHelp + `
 
-Material is the men of both sides, White's first: KRPKR. Or it is ranges, as in "R1 P0-2 q0"; other men are then free.
+Material is the pieces of both sides, White's first: KRPKR. Or it is ranges, as in "R1 P0-2 q0"; other pieces are then
+free.
 
-If ply11 index has made games.p11x beside games.p11, a search for a whole position (--fen), alone or in a --sequence, or for first moves
-(--moves), reads the blocks that have such games, and no others. If games were appended since, it reads all of the archive, and says so.
-
---query reads a query in the JSON of the program scoutfish, in which a list means "one of these".
+With an index beside the archive (ply11 index), a search for a whole position (--fen), alone or in a --sequence, or
+for first moves (--moves), reads only the blocks that have such games.
 
 ` + pgnHelp + `
 
-If a game is not valid, its valid beginning is searched. A game whose start is not known has no positions. The exit code is 6
-if no game is found.`,
+If a game is not valid, its valid beginning is searched. A game whose start is not known has no positions. The exit
+code is 6 if no game is found.`,
 		Example: `  ply11 find --player morphy games.p11
   ply11 find --eco C50-C59 --rating 2600- --pgn games.p11
   ply11 find --fen "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w" --count games.p11
   ply11 find --material KRPKR --pattern "K?6 r?7" --swap-colors -o endings.p11 *.p11
   ply11 find --white carlsen --limit 10 https://example.org/games.p11`,
 		Args: argCount(1, -1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if limit < 0 || skip < 0 {
-				return usage("--limit and --skip are 0 or more")
-			}
-			as := findList
-			for _, way := range []struct {
-				on   bool
-				name string
-			}{{asPGN, findPGN}, {asJSON, findJSON}, {asUCI, findUCI}, {asCSV, findCSV}, {asCount, findCount}} {
-				if !way.on {
-					continue
-				}
-				if as != findList || output != "" {
-					return usage("one of --pgn, --json, --uci, --csv, --count and --output")
-				}
-				as = way.name
-			}
-			if output == "" && dense {
-				return usage("--dense is for --output")
-			}
-			q, err := filter.query(cmd)
-			if err != nil {
-				return err
-			}
-			if !cmd.Flags().Changed("skip") {
-				skip = filter.skip
-			}
-			if !cmd.Flags().Changed("limit") {
-				limit = filter.limit
-			}
-			sources, done, err := openSources(args)
+	}
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if as != findList && output != "" {
+			return oneWay
+		}
+		if output == "" && dense {
+			return usage("--dense is for --output")
+		}
+		q, err := filter.query(cmd)
+		if err != nil {
+			return err
+		}
+		if !cmd.Flags().Changed("skip") {
+			skip = filter.skip
+		}
+		if !cmd.Flags().Changed("limit") {
+			limit = filter.limit
+		}
+		sources, done, err := openSources(args)
+		if err != nil {
+			return err
+		}
+		defer done()
+		if !noIndex {
+			done, err := narrow(cmd.Context(), sources, q)
 			if err != nil {
 				return err
 			}
 			defer done()
-			if !noIndex {
-				done, err := narrow(cmd.Context(), sources, q)
-				if err != nil {
-					return err
-				}
-				defer done()
+		}
+		o := query.Options{Workers: filter.workers, All: all}
+		// Found games are written when their block is done, so that a bar on the same terminal would only disturb.
+		bar := newProgress("searching", sizeOf(sources), output == "" && as != findCount && stdout.terminal)
+		out := bufio.NewWriterSize(&stdout, 64<<10)
+		o.Progress = func(bytes int64) {
+			bar.advance(bytes)
+			out.Flush()
+		}
+		window := window{skip: skip, limit: limit}
+		n := 0
+		if output != "" {
+			n, err = findArchive(cmd.Context(), q, sources, o, window, output, dense, force)
+		} else {
+			if as == findCSV {
+				fmt.Fprintln(out, strings.Join(csvHead, ","))
 			}
-			o := query.Options{Workers: filter.workers, All: all}
-			var write func(*query.Match) ([]byte, error)
-			if output == "" {
-				write = appendFound(as, sources)
-			}
-			// Games that come on a terminal tell how far it is. What is found in a block is written when the block is
-			// done.
-			bar := newProgress("searching", sizeOf(sources), write != nil && stdout.terminal)
-			out := bufio.NewWriterSize(&stdout, 64<<10)
-			o.Progress = func(bytes int64) {
-				bar.advance(bytes)
-				out.Flush()
-			}
-			window := window{skip: skip, limit: limit}
-			n := 0
-			switch {
-			case output != "":
-				n, err = findArchive(cmd.Context(), q, sources, o, window, output, dense, force)
-			case write == nil:
-				n, err = found(cmd.Context(), q, sources, o, window, func(*query.Match) (struct{}, error) {
-					return struct{}{}, nil
-				}, func(struct{}) error { return nil })
-			default:
-				if as == findCSV {
-					fmt.Fprintln(out, strings.Join(csvHead, ","))
-				}
-				n, err = found(cmd.Context(), q, sources, o, window, write, func(text []byte) error {
-					_, err := out.Write(text)
-					return err
-				})
-			}
-			bar.finish()
-			if bad := out.Flush(); err == nil {
-				err = bad
-			}
-			if err != nil {
+			text := func(m *query.Match) ([]byte, error) { return textOfFound(m, as, sources) }
+			n, err = found(cmd.Context(), q, sources, o, window, text, func(text []byte) error {
+				_, err := out.Write(text)
 				return err
-			}
-			if as == findCount {
-				fmt.Fprintln(&stdout, n)
-			}
-			if n == 0 {
-				return &exitCode{err: errors.New("no game found"), code: exitMissing, told: as == findCount ||
-					as == findJSON || as == findCSV}
-			}
-			return nil
-		},
+			})
+		}
+		bar.finish()
+		if bad := out.Flush(); err == nil {
+			err = bad
+		}
+		if err != nil {
+			return err
+		}
+		if as == findCount {
+			fmt.Fprintln(&stdout, n)
+		}
+		if n == 0 {
+			return &exitCode{err: errors.New("no game found"), code: exitMissing, told: as == findCount ||
+				as == findJSON || as == findCSV}
+		}
+		return nil
 	}
 	f := cmd.Flags()
 	filter.add(cmd)
 	f.BoolVar(&all, "all", false, "tell every place in a game, and not the first alone")
-	f.BoolVar(&asPGN, "pgn", false, "write the games' text")
-	f.BoolVar(&asUCI, "uci", false, "write the main lines in UCI, a line a game; \"position fen … moves\" comes "+
+	way := func(name, usage string) {
+		f.BoolFunc(name, usage, func(string) error {
+			if as != findList && as != name {
+				return oneWay
+			}
+			as = name
+			return nil
+		})
+	}
+	way(findPGN, "write the games' text")
+	way(findUCI, "write the main lines in UCI, a line a game; \"position fen … moves\" comes "+
 		"first where they do not begin as usual")
-	f.BoolVar(&asCSV, "csv", false, "write a table")
-	f.BoolVar(&asCount, "count", false, "write the number of games only")
+	way(findCSV, "write a table")
+	way(findCount, "write the number of games only")
 	f.StringVarP(&output, "output", "o", "", "write an archive of the games, with their text as it is")
 	f.BoolVar(&dense, "dense", false, "with --output: store moves in some three bits")
 	f.BoolVar(&noIndex, "no-index", false, "read the archive, though there is an index")
-	f.IntVar(&limit, "limit", 0, "stop after this many games")
-	f.IntVar(&skip, "skip", 0, "leave out the first games that are found")
-	common(cmd, &force, nil, &asJSON)
+	number(f, &limit, "limit", "", 0, 0, math.MaxInt, "stop after this many games")
+	number(f, &skip, "skip", "", 0, 0, math.MaxInt, "leave out the first games that are found")
+	way(findJSON, "write the result as JSON")
+	common(cmd, &force, nil, nil)
 	return cmd
 }
 
-// narrow leaves to a search for a whole position the games that may have it, of the archives with an index beside them.
+// narrow leaves to a search for a whole position the games that may have it, by the indexes beside the archives.
 func narrow(ctx context.Context, sources []query.Source, q *query.Query) (done func(), err error) {
 	if !q.Exact() {
 		return func() {}, nil
@@ -450,7 +415,7 @@ func narrow(ctx context.Context, sources []query.Source, q *query.Query) (done f
 	return done, nil
 }
 
-// findArchive writes an archive of the games that are found, with their text as it is.
+// findArchive writes an archive of the found games, with their text as it is.
 func findArchive(ctx context.Context, q *query.Query, sources []query.Source, o query.Options, w window, output string,
 	dense, force bool) (n int, err error) {
 	names := make([]string, len(sources))
@@ -463,7 +428,6 @@ func findArchive(ctx context.Context, q *query.Query, sources []query.Source, o 
 	}
 	defer out.abandon()
 	selection := archive.NewSelection(out, archive.WithDense(dense))
-	// The search tells which games there are, and they are copied in their order.
 	type place struct{ source, number int }
 	of := func(m *query.Match) (place, error) { return place{m.Source, m.Number}, nil }
 	open := -1
@@ -472,7 +436,7 @@ func findArchive(ctx context.Context, q *query.Query, sources []query.Source, o 
 		s := sources[p.source]
 		if open != p.source {
 			if r, err = archive.NewReader(s.Reader, s.Size); err != nil {
-				return fmt.Errorf("%s: %w", s.Name, err)
+				return inFile(s.Name, err)
 			}
 			open = p.source
 		}
@@ -480,10 +444,7 @@ func findArchive(ctx context.Context, q *query.Query, sources []query.Source, o 
 		if err == nil {
 			err = selection.Copy(b, i)
 		}
-		if err != nil {
-			return fmt.Errorf("%s: %w", s.Name, err)
-		}
-		return nil
+		return inFile(s.Name, err)
 	})
 	if err != nil || n == 0 {
 		return n, err // and no archive
@@ -491,17 +452,12 @@ func findArchive(ctx context.Context, q *query.Query, sources []query.Source, o 
 	return n, out.endSelection(ctx, selection)
 }
 
-// endSelection ends an archive of selected games, reads it back, and gives it its name.
+// endSelection ends an archive of selected games, and gives it its name.
 func (t *target) endSelection(ctx context.Context, selection *archive.Writer) error {
 	if err := selection.Close(); err != nil {
-		return fmt.Errorf("%s: %w", t.path, err)
-	}
-	if err := t.finish(); err != nil {
-		return err
+		return inFile(t.path, err)
 	}
 	proof := packing{quiet: true}
-	if _, err := proof.prove(ctx, t, selection.Stats()); err != nil {
-		return err
-	}
-	return t.commit()
+	_, err := proof.publish(ctx, t, selection.Stats())
+	return err
 }

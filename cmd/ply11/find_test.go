@@ -12,7 +12,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -54,10 +53,9 @@ const sortsOfGames = games + `[Event "Study"]
 
 `
 
-// numbers finds games and returns their numbers.
-func numbers(t *testing.T, dir string, args ...string) []int {
+func numbers(t *testing.T, dir, args string) []int {
 	t.Helper()
-	cmd := command(dir, append([]string{"find", "--json"}, args...)...)
+	cmd := command(dir, words("find --json "+args)...)
 	var errs bytes.Buffer
 	cmd.Stderr = &errs
 	out, _ := cmd.Output()
@@ -78,62 +76,59 @@ func numbers(t *testing.T, dir string, args ...string) []int {
 
 func TestFind(t *testing.T) {
 	dir := packed(t, sortsOfGames)
-	runCode(t, dir, 0, "", "pack", "-q", "--dense", "-o", "b.p11", "a.pgn")
+	ply11(t, dir, 0, "pack -q --dense -o b.p11 a.pgn")
 	const start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"
 	for _, test := range []struct {
-		want string
-		args []string
+		want, args string
 	}{
-		{"[1 2 3 4 5 6]", nil},
-		{"[3 6]", []string{"--date", "2024-11"}},
-		{"[3]", []string{"--date", "2024-11-05"}},
-		{"[3 6]", []string{"--date", "2024.11"}},
-		{"[1 2]", []string{"--date", "-2000"}},
-		{"[1 2 6]", []string{"--fen", start}},
-		{"[1 2 6]", []string{"--fen", start + " w KQkq - 5 9"}},
-		{"[]", []string{"--fen", start + " b"}},
-		{"[1]", []string{"--fen", "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR"}},
-		{"[1 2]", []string{"--fen", start, "--invalid", "skip"}},
-		{"[4 5 6]", []string{"--invalid", "only"}},
-		{"[6]", []string{"--fen", start, "--invalid", "only"}},
-		{"[1 6]", []string{"--pattern", "pe5"}},
-		{"[3]", []string{"--material", "KQKP"}},
-		{"[3]", []string{"--material", "Q1 q1 p0 P0"}},
-		{"[3]", []string{"--material", "KPKQ", "--swap-colors"}},
-		{"[2]", []string{"--pattern", "Pe4 pc5", "--variations"}},
-		{"[]", []string{"--pattern", "Pe4 pc5"}},
-		{"[2]", []string{"--text", "Comment"}},
-		{"[2]", []string{"--white", "spassky", "--rating", "2600-", "--not", "player=morphy"}},
-		{"[1]", []string{"--not", "result=*; fen=" + start, "--not", "invalid", "--result", "1-0", "--invalid",
-			"skip"}},
-		{"[6]", []string{"--ending", "mate", "--invalid", "include", "--black-move", "Qh4"}},
-		{"[1 6]", []string{"--sequence", "fen=" + start + " -> black-move=e5; within=3"}},
-		{"[1]", []string{"--sequence", "white-move=e4 -> black-move=e5", "--sequence",
-			"pattern=Pe2 -> white-move=Nf3"}},
-		{"[6]", []string{"--black-move", "Qh4", "--sequence", "white-move=f3 -> black-move=e5"}},
-		{"[2]", []string{"--player", "spassky", "--player", "fischer"}},
-		{"[]", []string{"--player", "spassky", "--player", "morphy"}},
-		{"[2]", []string{"--any-rating", "2660", "--any-rating", ">2700"}},
-		{"[2]", []string{"--result", "draw"}},
-		{"[1 2 6]", []string{"--fen", "startpos"}},
-		{"[2 4 5]", []string{"--games", "2,4-5,17-"}},
+		{"[1 2 3 4 5 6]", ""},
+		{"[3 6]", "--date 2024-11"},
+		{"[3]", "--date 2024-11-05"},
+		{"[3 6]", "--date 2024.11"},
+		{"[1 2]", "--date -2000"},
+		{"[1 2 6]", "--fen START"},
+		{"[1 2 6]", "--fen 'START w KQkq - 5 9'"},
+		{"[]", "--fen 'START b'"},
+		{"[1]", "--fen rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR"},
+		{"[1 2]", "--fen START --invalid skip"},
+		{"[4 5 6]", "--invalid only"},
+		{"[6]", "--fen START --invalid only"},
+		{"[1 6]", "--pattern pe5"},
+		{"[3]", "--material KQKP"},
+		{"[3]", "--material 'Q1 q1 p0 P0'"},
+		{"[3]", "--material KPKQ --swap-colors"},
+		{"[2]", "--pattern 'Pe4 pc5' --variations"},
+		{"[]", "--pattern 'Pe4 pc5'"},
+		{"[2]", "--text Comment"},
+		{"[2]", "--white spassky --rating 2600- --not player=morphy"},
+		{"[1]", "--not 'result=*; fen=START' --not invalid --result 1-0 --invalid skip"},
+		{"[6]", "--ending mate --invalid include --black-move Qh4"},
+		{"[1 6]", "--sequence 'fen=START -> black-move=e5; within=3'"},
+		{"[1]", "--sequence 'white-move=e4 -> black-move=e5' --sequence 'pattern=Pe2 -> white-move=Nf3'"},
+		{"[6]", "--black-move Qh4 --sequence 'white-move=f3 -> black-move=e5'"},
+		{"[2]", "--player spassky --player fischer"},
+		{"[]", "--player spassky --player morphy"},
+		{"[2]", "--any-rating 2660 --any-rating >2700"},
+		{"[2]", "--result draw"},
+		{"[1 2 6]", "--fen startpos"},
+		{"[2 4 5]", "--games 2,4-5,17-"},
 	} {
-		if slices.Contains(test.args, "invalid") { // no term
-			runCode(t, dir, exitUsage, "", append([]string{"find", "a.p11"}, test.args...)...)
+		test.args = strings.ReplaceAll(test.args, "START", start)
+		if strings.Contains(test.args, "--not invalid") { // no term
+			ply11(t, dir, exitUsage, "find a.p11 "+test.args)
 			continue
 		}
 		want := test.want
-		if slices.Contains(test.args, "mate") {
+		if strings.Contains(test.args, "mate") {
 			want = "[]" // game 6 goes on, though not validly: its main line ends in mate
 		}
-		for _, name := range []string{"a.p11", "b.p11"} {
-			got := fmt.Sprint(numbers(t, dir, append(test.args, name)...))
+		for _, name := range words("a.p11 b.p11") {
+			got := fmt.Sprint(numbers(t, dir, test.args+" "+name))
 			if got != test.want && got != want {
 				t.Errorf("find %v %s: %v, want %v", test.args, name, got, test.want)
 			}
 		}
 	}
-	// Nothing is everything: an empty value is refused.
 	for _, term := range query.Terms {
 		if term.Name == "captured" {
 			continue // a move that takes nothing
@@ -144,8 +139,8 @@ func TestFind(t *testing.T) {
 			t.Errorf("--%s with nothing: %q", term.Name, errs)
 		}
 	}
-	// What can be given once is refused with its flag, and the help tells which can be repeated.
-	help, errs := runCode(t, dir, 0, "", "find", "--help")
+	// what can be given once is refused with its flag, and the help says what can be repeated
+	help, errs := ply11(t, dir, 0, "find --help")
 	if errs != "" || !strings.Contains(help, groupGames+":") || strings.Index(help, groupGames+":") > strings.Index(
 		help, groupPositions+":") {
 		t.Errorf("%s%s", help, errs)
@@ -174,18 +169,17 @@ func TestFind(t *testing.T) {
 			t.Errorf("the help of --%s: %q", term.Name, told)
 		}
 	}
-	for _, args := range [][]string{{"find", "--query"}, {"tree", "--fen"}, {"tree", "--moves"}} {
-		if _, errs := runCode(t, dir, exitUsage, "", append(args, "startpos", args[1], "startpos",
-			"a.p11")...); !strings.Contains(errs, args[1]) || !strings.Contains(errs, "given twice") {
+	for _, args := range []string{"find --query", "tree --fen", "tree --moves"} {
+		_, flag, _ := strings.Cut(args, " ")
+		if _, errs := ply11(t, dir, exitUsage, args+" startpos "+flag+" startpos a.p11"); !strings.Contains(errs,
+			flag) || !strings.Contains(errs, "given twice") {
 			t.Errorf("%s: %q", args, errs)
 		}
 	}
-	for _, args := range [][]string{{"--sequence", ""}, {"--not", ""}, {"--invalid", "some"}, {"--pgn", "--json"},
-		{"-o", "x.p11", "--count"}, {"--dense"},
-		{"--mirror", "--fen", start + " w KQkq"}, {"--skip", "-1"}, {"-j", "-1"},
-		{"--fen", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQ1BNR w"}} {
-		if _, errs := runCode(t, dir, exitUsage, "", append([]string{"find", "a.p11"}, args...)...); strings.Count(errs,
-			"\n") != 1 {
+	for _, args := range []string{"--sequence ''", "--not ''", "--invalid some", "--pgn --json", "-o x.p11 --count",
+		"--dense", "--mirror --fen '" + start + " w KQkq'", "--skip -1", "-j -1",
+		"--fen 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQ1BNR w'"} {
+		if _, errs := ply11(t, dir, exitUsage, "find a.p11 "+args); strings.Count(errs, "\n") != 1 {
 			t.Errorf("%v: %q", args, errs)
 		}
 	}
@@ -195,55 +189,53 @@ func TestFindOutputs(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "a.pgn", sortsOfGames)
 	write(t, dir, "c.pgn", games)
-	runCode(t, dir, 0, "", "pack", "-q", "a.pgn")
-	runCode(t, dir, 0, "", "pack", "-q", "c.pgn")
+	ply11(t, dir, 0, "pack -q a.pgn")
+	ply11(t, dir, 0, "pack -q c.pgn")
 	write(t, dir, "either.json",
 		`{"fen": ["rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR", "rnbqkbnr/pppppppp/8/8/8/5P2/PPPPP1PP/RNBQKBNR"]}`)
-	out, _ := runCode(t, dir, 0, "", "find", "--query", "either.json", "a.p11", "c.p11")
+	out, _ := ply11(t, dir, 0, "find --query either.json a.p11 c.p11")
 	if want := "a.p11: 1  Morphy, Paul - Duke Karl  1-0  1858.??.??  C41  ply 2\na.p11: 6   -   0-1  2024.11.??    " +
 		"ply 1  invalid\nc.p11: 1  Morphy, Paul - Duke Karl  1-0  1858.??.??  C41  ply 2\n"; out != want {
 		t.Errorf("%q", out)
 	}
-	out, _ = runCode(t, dir, 0, "", "find", "--variations", "--all", "--pattern", "Pe4", "--white", "spassky", "a.p11")
+	out, _ = ply11(t, dir, 0, "find --variations --all --pattern Pe4 --white spassky a.p11")
 	if want := "2  Spassky - Fischer  1/2-1/2  1972.07.11    ply 1 in a variation; 2 in a variation\n"; out != want {
 		t.Errorf("%q", out)
 	}
-	out, _ = runCode(t, dir, 0, "", "find", "--csv", "*.p11", "--sequence", "white-move=e4 -> black-move=e5")
+	out, _ = ply11(t, dir, 0, "find --csv *.p11 --sequence 'white-move=e4 -> black-move=e5'")
 	rows, err := csv.NewReader(strings.NewReader(out)).ReadAll()
 	if err != nil || len(rows) != 3 || rows[2][0] != "c.p11" || rows[1][9] != "1 2" {
 		t.Errorf("%v, %q", err, rows)
 	}
-	out, _ = runCode(t, dir, 0, "", "find", "--uci", "--skip", "1", "--invalid", "skip", "a.p11")
+	out, _ = ply11(t, dir, 0, "find --uci --skip 1 --invalid skip a.p11")
 	if want := "d2d4 d7d5\nposition fen 8/P6k/8/8/8/8/6Kp/8 w - - 0 60 moves a7a8q h2h1q g2h1\n"; out != want {
 		t.Errorf("%q", out)
 	}
-	if out, _ := runCode(t, dir, 0, "", "find", "--count", "a.p11", "c.p11"); out != "8\n" {
+	if out, _ := ply11(t, dir, 0, "find --count a.p11 c.p11"); out != "8\n" {
 		t.Errorf("%q", out)
 	}
-	if out, _ := runCode(t, dir, exitMissing, "", "find", "--count", "--player", "nobody", "a.p11"); out != "0\n" {
+	if out, _ := ply11(t, dir, exitMissing, "find --count --player nobody a.p11"); out != "0\n" {
 		t.Errorf("%q", out)
 	}
 	var f foundGame
-	out, _ = runCode(t, dir, 0, "", "find", "--json", "--text", "comment", "--variations", "--pattern", "pc5", "a.p11")
+	out, _ = ply11(t, dir, 0, "find --json --text comment --variations --pattern pc5 a.p11")
 	if err := json.Unmarshal([]byte(out), &f); err != nil || f.File != "a.p11" || f.Game != 2 || f.Ply != 2 ||
 		!f.Hits[0].Variation {
 		t.Errorf("%v: %s", err, out)
 	}
-	// A query in JSON, with its own limit.
 	write(t, dir, "q.json", `{"result": ["1-0", "0-1"], "limit": 1, "skip": 1, "pass": ""}`)
-	if got := numbers(t, dir, "--query", "q.json", "a.p11"); fmt.Sprint(got) != "[6]" {
+	if got := numbers(t, dir, "--query q.json a.p11"); fmt.Sprint(got) != "[6]" {
 		t.Errorf("games %v", got)
 	}
-	if got := numbers(t, dir, "--query", "q.json", "--skip", "0", "--limit", "7", "a.p11"); fmt.Sprint(got) != "[1 6]" {
+	if got := numbers(t, dir, "--query q.json --skip 0 --limit 7 a.p11"); fmt.Sprint(got) != "[1 6]" {
 		t.Errorf("games %v", got)
 	}
 	write(t, dir, "bad.json", `{"sub-fen": "9"}`)
-	if _, errs := runCode(t, dir, exitUsage, "", "find", "--query", "bad.json", "a.p11"); errs !=
+	if _, errs := ply11(t, dir, exitUsage, "find --query bad.json a.p11"); errs !=
 		"ply11: bad.json: sub-fen: \"9\" is no man and square, like Ke1\n" &&
 		!strings.HasPrefix(errs, "ply11: bad.json: sub-fen: ") {
 		t.Errorf("%q", errs)
 	}
-	// Pipes, compressed archives, and what is no archive.
 	data := read(t, dir, "a.p11")
 	if out, _ := runCode(t, dir, 0, data, "find", "--count", "-"); out != "6\n" {
 		t.Errorf("%q", out)
@@ -253,64 +245,61 @@ func TestFindOutputs(t *testing.T) {
 		t.Fatal(err)
 	}
 	write(t, dir, "z.p11.zst", string(z.EncodeAll([]byte(data), nil)))
-	if out, _ := runCode(t, dir, 0, "", "find", "--count", "z.p11.zst"); out != "6\n" {
+	if out, _ := ply11(t, dir, 0, "find --count z.p11.zst"); out != "6\n" {
 		t.Errorf("%q", out)
 	}
-	if _, errs := runCode(t, dir, exitCorrupt, "", "find", "c.p11", "q.json"); !strings.HasPrefix(errs,
-		"ply11: q.json: ") {
+	if _, errs := ply11(t, dir, exitCorrupt, "find c.p11 q.json"); !strings.HasPrefix(errs, "ply11: q.json: ") {
 		t.Errorf("%q", errs)
 	}
-	runCode(t, dir, exitError, "", "find", "none*.p11")
-	runCode(t, dir, exitError, "", "find", "none.p11")
+	ply11(t, dir, exitError, "find none*.p11")
+	ply11(t, dir, exitError, "find none.p11")
 }
 
-// TestFindArchive: a selection has the very text of its games, layout and all.
+// TestFindArchive: a selection has the very text of its games.
 func TestFindArchive(t *testing.T) {
 	dir := t.TempDir()
 	text := strings.ReplaceAll(sortsOfGames, "\n\n", "\r\n\r\n\r\n")
 	text = strings.ReplaceAll(text, "1. d4 {a comment} (1. e4 c5) d5", "1.d4{a comment}( 1.e4   c5 )1...d5")
 	write(t, dir, "a.pgn", text)
-	runCode(t, dir, 0, "", "pack", "-q", "a.pgn")
-	for _, args := range [][]string{{}, {"--dense"}} {
-		runCode(t, dir, 0, "", append([]string{"find", "-f", "-o", "s.p11", "--fen",
-			"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR", "a.p11"}, args...)...)
-		want, _ := runCode(t, dir, 0, "", "find", "--pgn", "--fen", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR",
-			"a.p11")
-		got, _ := runCode(t, dir, 0, "", "unpack", "-o", "-", "s.p11")
+	ply11(t, dir, 0, "pack -q a.pgn")
+	for _, args := range []string{"", "--dense"} {
+		ply11(t, dir, 0, "find -f -o s.p11 --fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR a.p11 "+args)
+		want, _ := ply11(t, dir, 0, "find --pgn --fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR a.p11")
+		got := unpacked(t, dir, "s.p11")
 		if got != want || !strings.Contains(got, "( 1.e4   c5 )") {
 			t.Errorf("%v: %q, want %q", args, got, want)
 		}
-		if got := numbers(t, dir, "--invalid", "only", "s.p11"); len(got) != 1 {
+		if got := numbers(t, dir, "--invalid only s.p11"); len(got) != 1 {
 			t.Errorf("%v: %v are not valid", args, got)
 		}
 	}
-	if _, errs := runCode(t, dir, exitUsage, "", "find", "-o", "s.p11", "a.p11"); !strings.Contains(errs, "exists") {
+	if _, errs := ply11(t, dir, exitUsage, "find -o s.p11 a.p11"); !strings.Contains(errs, "exists") {
 		t.Errorf("%q", errs)
 	}
-	runCode(t, dir, exitMissing, "", "find", "-o", "none.p11", "--player", "nobody", "a.p11")
+	ply11(t, dir, exitMissing, "find -o none.p11 --player nobody a.p11")
 	if _, err := os.Stat(filepath.Join(dir, "none.p11")); err == nil {
 		t.Error("an archive of nothing is there")
 	}
-	// A game that does not end as PGN runs into no other.
+	// a game that does not end as PGN runs into no other
 	write(t, dir, "open.pgn", "[Event \"a\"]\n\n1. e4 {never closed\n")
 	write(t, dir, "b.pgn", games)
-	runCode(t, dir, 0, "", "pack", "-q", "open.pgn")
-	runCode(t, dir, 0, "", "pack", "-q", "b.pgn")
-	runCode(t, dir, 0, "", "find", "-o", "o.p11", "open.p11", "b.p11")
-	runCode(t, dir, 0, "", "verify", "-q", "o.p11")
+	ply11(t, dir, 0, "pack -q open.pgn")
+	ply11(t, dir, 0, "pack -q b.pgn")
+	ply11(t, dir, 0, "find -o o.p11 open.p11 b.p11")
+	ply11(t, dir, 0, "verify -q o.p11")
 	if got := numbers(t, dir, "o.p11"); fmt.Sprint(got) != "[1 2 3]" {
 		t.Errorf("games %v", got)
 	}
-	if got := numbers(t, dir, "--invalid", "only", "o.p11"); fmt.Sprint(got) != "[1]" {
+	if got := numbers(t, dir, "--invalid only o.p11"); fmt.Sprint(got) != "[1]" {
 		t.Errorf("games %v", got)
 	}
 }
 
-// TestFindReadsWhatItNeeds: names are found where the dense moves are damaged, because nobody asks for them.
+// TestFindReadsWhatItNeeds: names are found where the dense moves are damaged.
 func TestFindReadsWhatItNeeds(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "a.pgn", games)
-	runCode(t, dir, 0, "", "pack", "-q", "--dense", "a.pgn")
+	ply11(t, dir, 0, "pack -q --dense a.pgn")
 	b := []byte(read(t, dir, "a.p11"))
 	r, err := archive.NewReader(bytes.NewReader(b), int64(len(b)))
 	if err != nil {
@@ -326,91 +315,87 @@ func TestFindReadsWhatItNeeds(t *testing.T) {
 		}
 	}
 	write(t, dir, "a.p11", string(b))
-	for _, args := range [][]string{{"--count"}, {"--json"}, {"--csv"}, {}} {
-		runCode(t, dir, 0, "", append([]string{"find", "--player", "morphy", "--plies", "1-", "--result", "1-0",
-			"a.p11"}, args...)...)
+	for _, args := range []string{"--count", "--json", "--csv", ""} {
+		ply11(t, dir, 0, "find --player morphy --plies 1- --result 1-0 a.p11 "+args)
 	}
-	runCode(t, dir, exitCorrupt, "", "find", "--pattern", "Pe4", "a.p11")
+	ply11(t, dir, exitCorrupt, "find --pattern Pe4 a.p11")
 }
 
-// TestGen: games that are made are the same each time, as PGN and as an archive, and can be searched.
+// TestGen: made games are the same each time, as PGN and as an archive.
 func TestGen(t *testing.T) {
 	dir := t.TempDir()
-	text, _ := runCode(t, dir, 0, "", "gen", "--games", "40", "--seed", "5", "-q")
-	again, _ := runCode(t, dir, 0, "", "gen", "--games", "40", "--seed", "5", "-q")
+	text, _ := ply11(t, dir, 0, "gen --games 40 --seed 5 -q")
+	again, _ := ply11(t, dir, 0, "gen --games 40 --seed 5 -q")
 	if text != again || strings.Count(text, "[Event ") != 40 {
 		t.Errorf("the games are not the same, or not 40: %d", strings.Count(text, "[Event "))
 	}
-	_, told := runCode(t, dir, 0, "", "gen", "--games", "40", "--seed", "5", "-o", "g.p11")
+	_, told := ply11(t, dir, 0, "gen --games 40 --seed 5 -o g.p11")
 	if !strings.Contains(told, "40 games") {
 		t.Errorf("%q", told)
 	}
-	runCode(t, dir, 0, "", "verify", "-q", "g.p11")
-	if out, _ := runCode(t, dir, 0, "", "unpack", "-o", "-", "g.p11"); out != text {
+	ply11(t, dir, 0, "verify -q g.p11")
+	if out := unpacked(t, dir, "g.p11"); out != text {
 		t.Error("the archive holds other games")
 	}
-	if got := numbers(t, dir, "--plies", "8-", "--date", "1970-2024", "--rating", "1600-3000", "g.p11"); len(got) < 38 {
+	if got := numbers(t, dir, "--plies 8- --date 1970-2024 --rating 1600-3000 g.p11"); len(got) < 38 {
 		t.Errorf("games %v", got)
 	}
-	runCode(t, dir, exitUsage, "", "gen", "-o", "g.p11")
-	runCode(t, dir, exitUsage, "", "gen", "--games", "-1")
+	ply11(t, dir, exitUsage, "gen -o g.p11")
+	ply11(t, dir, exitUsage, "gen --games -1")
 }
 
-// TestFindIndex: with an index beside the archive a search for a position finds the same, and reads less of it; an
-// index that does not serve is told of.
+// TestFindIndex: with an index a search for a position finds the same, and reads less; an index that does not serve is
+// named.
 func TestFindIndex(t *testing.T) {
 	dir := t.TempDir()
-	runCode(t, dir, 0, "", "gen", "-q", "--games", "600", "--seed", "5", "-o", "a.pgn")
-	runCode(t, dir, 0, "", "pack", "-q", "--block", "20", "a.pgn")
+	ply11(t, dir, 0, "gen -q --games 600 --seed 5 -o a.pgn")
+	ply11(t, dir, 0, "pack -q --block 20 a.pgn")
 	write(t, dir, "more.pgn", sortsOfGames)
-	searches := [][]string{
-		{"--fen", "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w"},
-		{"--fen", "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w", "--result", "1-0", "--limit", "3", "--skip", "1",
-			"--json"},
-		{"--moves", "1.d4 d5 2.c4"},
-		{"--sequence", "fen=rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR -> captured=Q", "--all"},
-		{"--fen", "startpos", "--before-ply", "0", "--games", "100-200"},
-	}
+	searches := []string{"--fen 'rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w'",
+		"--fen 'rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w' --result 1-0 --limit 3 --skip 1 --json",
+		"--moves '1.d4 d5 2.c4'",
+		"--sequence 'fen=rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR -> captured=Q' --all",
+		"--fen startpos --before-ply 0 --games 100-200"}
 	compare := func(says string) {
 		t.Helper()
 		for _, args := range searches {
-			want, _ := runCode(t, dir, 0, "", append(append([]string{"find", "--no-index"}, args...), "a.p11")...)
-			if got, errs := runCode(t, dir, 0, "", append(append([]string{"find"}, args...), "a.p11")...); got !=
+			want, _ := ply11(t, dir, 0, "find --no-index "+args+" a.p11")
+			if got, errs := ply11(t, dir, 0, "find "+args+" a.p11"); got !=
 				want || errs != says {
 				t.Errorf("%q: %q, %s\nwant %s", args, errs, got, want)
 			}
 		}
 	}
 	compare("")
-	runCode(t, dir, 0, "", "index", "-q", "a.p11")
+	ply11(t, dir, 0, "index -q a.p11")
 	compare("")
-	// What no game has is not looked for in the archive.
+	// what no game has is not looked for in the archive
 	archive := read(t, dir, "a.p11")
 	at := strings.Index(archive, "P11B") + 100
 	write(t, dir, "a.p11", archive[:at]+"\xff\xff"+archive[at+2:])
-	none := []string{"find", "--count", "--fen", "8/8/8/3k4/8/8/3KP3/8 w - -", "a.p11"}
-	if got, errs := runCode(t, dir, exitMissing, "", none...); got != "0\n" {
+	none := "find --count --fen '8/8/8/3k4/8/8/3KP3/8 w - -' a.p11"
+	if got, errs := ply11(t, dir, exitMissing, none); got != "0\n" {
 		t.Error(got, errs)
 	}
-	runCode(t, dir, exitCorrupt, "", append(none, "--no-index")...)
+	ply11(t, dir, exitCorrupt, none+" --no-index")
 	write(t, dir, "a.p11", archive)
-	if _, errs := runCode(t, dir, exitMissing, "", append(none, "--variations")...); errs !=
+	if _, errs := ply11(t, dir, exitMissing, none+" --variations"); errs !=
 		"ply11: a.p11x has no variations: the archive is read; ply11 index --variations makes it with them\n" {
 		t.Error(errs)
 	}
 	index := read(t, dir, "a.p11x")
 	end := len(index) - 260 // of what comes before the table and the trailer
 	write(t, dir, "a.p11x", index[:64]+strings.Repeat("?", end-64)+index[end:])
-	if _, errs := runCode(t, dir, exitCorrupt, "", none...); !strings.HasPrefix(errs,
+	if _, errs := ply11(t, dir, exitCorrupt, none); !strings.HasPrefix(errs,
 		"ply11: a.p11x: corrupt index: directory at ") || !strings.HasSuffix(errs, "; --no-index does without it\n") {
 		t.Error(errs)
 	}
 	write(t, dir, "a.p11x", index)
-	runCode(t, dir, 0, "", "append", "-q", "a.p11", "more.pgn")
+	ply11(t, dir, 0, "append -q a.p11 more.pgn")
 	compare("ply11: a.p11x: the index is of another archive, or this one was changed since: the archive is read " +
 		"without it; ply11 index --update adds games that were appended, --force makes it again\n")
-	runCode(t, dir, 0, "", "index", "-q", "--update", "a.p11")
+	ply11(t, dir, 0, "index -q --update a.p11")
 	compare("")
-	runCode(t, dir, 0, "", "index", "-q", "--force", "--min-games", "2", "a.p11")
+	ply11(t, dir, 0, "index -q --force --min-games 2 a.p11")
 	compare("ply11: a.p11x is pruned, and has counts of all main lines alone: the archive is read\n")
 }

@@ -14,15 +14,13 @@ import (
 	"ply11/internal/httprange"
 )
 
-// maxPacked is the longest PGN text, in bytes, that is packed in memory by a command that reads archives.
+// maxPacked is the longest PGN text, in bytes, that commands pack in memory.
 const maxPacked = 64 << 20
 
-// pgnHelp tells what becomes of PGN.
 const pgnHelp = `A PGN file of at most 64 MiB may stand for an archive: it is packed in memory, each time. Pack a larger one first:
 ply11 pack -o games.p11 games.pgn.`
 
-// openArchived opens what must be an archive, to read it front to back. Of PGN the error tells the command that packs
-// it.
+// openArchived opens what must be an archive. Of PGN the error names the command that packs it.
 func openArchived(path string) (*source, error) {
 	in, err := openSource(path)
 	if err != nil {
@@ -35,7 +33,6 @@ func openArchived(path string) (*source, error) {
 	return in, nil
 }
 
-// refusePGN tells that an input is PGN, and no archive.
 func (s *source) refusePGN() error {
 	if !s.isPGN() {
 		return nil
@@ -43,8 +40,7 @@ func (s *source) refusePGN() error {
 	return fmt.Errorf("%s: %w, but PGN; pack it first: %s", s.path, archive.ErrNotArchive, s.packCommand())
 }
 
-// openGames opens an archive to read it at any place. Of a PGN file it is the archive that ply11 pack makes of it, in
-// memory.
+// openGames opens an archive to read it at any place. A PGN file is packed in memory.
 func openGames(path string) (*anywhere, error) {
 	in, err := openSource(path)
 	if err != nil {
@@ -57,7 +53,6 @@ func openGames(path string) (*anywhere, error) {
 	return in.packed()
 }
 
-// packed packs PGN in memory.
 func (s *source) packed() (*anywhere, error) {
 	if err := s.refuseArchive(); err != nil {
 		return nil, err
@@ -78,13 +73,12 @@ func (s *source) packed() (*anywhere, error) {
 	case err != nil:
 		return nil, inFile(s.path, err)
 	case spot.prose() && stats.Plies == 0 && stats.Games == stats.Invalid:
-		return nil, fmt.Errorf("%s: %w", s.path, errNoGame)
+		return nil, inFile(s.path, errNoGame)
 	}
 	return &anywhere{bytes.NewReader(packed.Bytes()), int64(packed.Len()), nil}, nil
 }
 
-// isPGN reports whether a file is to be read as PGN: it is no archive, and its name says so or it begins with a tag
-// pair.
+// isPGN reports whether a file is no archive, and is named as PGN or begins with a tag pair.
 func (s *source) isPGN() bool {
 	head, _ := s.Peek(512)
 	if isArchive(head) {
@@ -95,13 +89,11 @@ func (s *source) isPGN() bool {
 		head[0] == '[' && (head[1]|0x20) >= 'a' && (head[1]|0x20) <= 'z'
 }
 
-// tooLong is the error of a PGN file that is not packed in memory.
 func (s *source) tooLong() error {
 	return usage("%s: PGN of more than %d MiB is not searched as it is; pack it first: %s", s.path, maxPacked>>20,
 		s.packCommand())
 }
 
-// packCommand is the command that packs a PGN file.
 func (s *source) packCommand() string {
 	to := "games.p11"
 	if name := filepath.Base(bareName(httprange.Name(s.path))); s.path != "-" {
@@ -110,7 +102,7 @@ func (s *source) packCommand() string {
 	return fmt.Sprintf("ply11 pack -o %s %s", quoted(to), quoted(s.path))
 }
 
-// quoted is a word of a command line.
+// quoted is a word of a command line for a shell.
 func quoted(s string) string {
 	if s != "" && !strings.ContainsFunc(s, func(r rune) bool {
 		return !strings.ContainsRune("-_./:=+,%@~", r) && (r < '0' || r > 'z' || r > '9' && r < 'A' || r > 'Z' &&
@@ -120,6 +112,3 @@ func quoted(s string) string {
 	}
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
-
-// openGamesArchive is openGames as an archive.
-func openGamesArchive(path string) (*archive.Reader, func(), error) { return readerOf(path, openGames) }

@@ -21,31 +21,26 @@ func TestSearchPGN(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "a.pgn", sortsOfGames)
 	write(t, dir, "other.txt", "\ufeff\n"+sortsOfGames)
-	runCode(t, dir, 0, "", "pack", "-q", "a.pgn")
+	ply11(t, dir, 0, "pack -q a.pgn")
 	z, err := zstd.NewWriter(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	write(t, dir, "z.pgn.zst", string(z.EncodeAll([]byte(sortsOfGames), nil)))
-	for _, args := range [][]string{
-		{"find", "--pgn", "--pattern", "Pe4"}, {"find", "--variations", "--all", "--pattern", "Pe4"},
-		{"find", "--uci", "--games", "2-3"},
-		{"tree", "--moves", "e4"}, {"stats"}, {"show", "FILE", "1-"}, {"show", "FILE", "2", "--ply", "1", "--board"},
-		{"export", "--to", "jsonl", "--result", "1-0"}, {"dedupe", "--report", "--json"},
-	} {
+	for _, args := range []string{"find --pgn --pattern Pe4", "find --variations --all --pattern Pe4",
+		"find --uci --games 2-3", "tree --moves e4", "stats", "show FILE 1-",
+		"show FILE 2 --ply 1 --board", "export --to jsonl --result 1-0", "dedupe --report --json"} {
 		var want string
-		for i, name := range []string{"a.p11", "a.pgn", "z.pgn.zst", "other.txt", "-"} {
+		for i, name := range words("a.p11 a.pgn z.pgn.zst other.txt -") {
 			stdin := ""
 			if name == "-" {
 				stdin = sortsOfGames
 			}
-			args := append([]string{}, args...)
-			if args[0] == "show" {
-				args[1] = name
-			} else {
-				args = append(args, name)
+			args := strings.Replace(args, "FILE", name, 1)
+			if !strings.HasPrefix(args, "show") {
+				args += " " + name
 			}
-			got, _ := runCode(t, dir, 0, stdin, args...)
+			got, _ := runCode(t, dir, 0, stdin, words(args)...)
 			got = strings.Replace(got, `"file":"`+name, `"file":"FILE`, -1)
 			if i == 0 {
 				want = got
@@ -56,9 +51,8 @@ func TestSearchPGN(t *testing.T) {
 		}
 	}
 	// An archive of what is found has the same text.
-	runCode(t, dir, 0, "", "find", "-o", "one.p11", "--eco", "C41", "a.pgn")
-	if one, _ := runCode(t, dir, 0, "", "unpack", "-o", "-", "one.p11"); !strings.HasPrefix(sortsOfGames,
-		strings.TrimRight(one, "\n")) {
+	ply11(t, dir, 0, "find -o one.p11 --eco C41 a.pgn")
+	if one := unpacked(t, dir, "one.p11"); !strings.HasPrefix(sortsOfGames, strings.TrimRight(one, "\n")) {
 		t.Errorf("%q", one)
 	}
 	// Of PGN that is too long the error tells the command that packs it, and nothing is packed before.
@@ -86,13 +80,13 @@ func TestSearchPGN(t *testing.T) {
 	}
 	w.Close()
 	write(t, dir, "long.pgn.zst", long.String())
-	if _, errs := runCode(t, dir, exitUsage, "", "find", "long.pgn.zst"); errs != wantErr("long.pgn.zst",
+	if _, errs := ply11(t, dir, exitUsage, "find long.pgn.zst"); errs != wantErr("long.pgn.zst",
 		"ply11 pack -o long.p11 long.pgn.zst") {
 		t.Errorf("%q", errs)
 	}
 	// What is neither is refused as before.
 	write(t, dir, "x.bin", "neither")
-	if _, errs := runCode(t, dir, exitCorrupt, "", "find", "x.bin"); !strings.Contains(errs, "not a ply11 archive") {
+	if _, errs := ply11(t, dir, exitCorrupt, "find x.bin"); !strings.Contains(errs, "not a ply11 archive") {
 		t.Errorf("%q", errs)
 	}
 }

@@ -3,7 +3,6 @@
 package main
 
 import (
-	"fmt"
 	"math"
 	"path/filepath"
 	"strings"
@@ -24,58 +23,54 @@ func genCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "gen [flags]",
 		Short: "Make games to measure with",
-		Long: `Make any number of games to measure with. Their moves are drawn from the model of dense moves. So openings repeat, and games are about as long
-as those of masters. Players, dates and ratings are invented. These are not real games.
-
-With --clocks each move has the time that its player has left, as Lichess writes it. The same seed gives the same games. The output is an archive if its name ends in .p11, else PGN.`,
+		Long: `Make any number of games to measure with. Their moves are drawn from the model of dense moves, so that
+openings repeat, and games are about as long as those of masters. Players, dates and ratings are invented. The same
+seed gives the same games. The output is an archive if its name ends in .p11, else PGN.`,
 		Example: `  ply11 gen --games 1000000 --seed 1 -o million.p11
   ply11 gen --games 3`,
 		Args: argCount(0, 0),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if output == "" {
-				output = "-"
-			}
-			isArchive := strings.EqualFold(filepath.Ext(output), ".p11")
-			create := createTarget
-			if isArchive {
-				create = createArchive
-			}
-			out, err := create(output, force)
-			if err != nil {
-				return err
-			}
-			defer out.abandon()
-			var w codec.Writer = pgn.NewWriter(out)
-			if isArchive {
-				w = archive.NewWriter(out)
-			}
-			plies, err := generate(w, games, seed, clocks, quiet)
-			if err != nil {
-				return fmt.Errorf("%s: %w", output, err)
-			}
-			if err := w.Close(); err != nil {
-				return fmt.Errorf("%s: %w", output, err)
-			}
-			if err := out.end(); err != nil {
-				return err
-			}
-			if !quiet {
-				fmt.Fprintf(stderr, "ply11: %d games, %d plies\n", games, plies)
-			}
-			return nil
-		},
+	}
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		isArchive := strings.EqualFold(filepath.Ext(output), ".p11")
+		create := createTarget
+		if isArchive {
+			create = createArchive
+		}
+		out, err := create(output, force)
+		if err != nil {
+			return err
+		}
+		defer out.abandon()
+		var w codec.Writer = pgn.NewWriter(out)
+		if isArchive {
+			w = archive.NewWriter(out)
+		}
+		plies, err := generate(w, games, seed, clocks, quiet)
+		if err != nil {
+			return inFile(output, err)
+		}
+		if err := w.Close(); err != nil {
+			return inFile(output, err)
+		}
+		if err := out.end(); err != nil {
+			return err
+		}
+		if !quiet {
+			say("%d games, %d plies", games, plies)
+		}
+		return nil
 	}
 	f := cmd.Flags()
 	f.Uint64Var(&games, "games", 1000, "how many")
 	f.Uint64Var(&seed, "seed", 1, "what the games depend on")
 	f.BoolVar(&clocks, "clocks", false,
 		"give each move the time that its player has left, and each game the tag TimeControl")
-	f.StringVarP(&output, "output", "o", "", "the file; by default PGN on the standard output")
+	f.StringVarP(&output, "output", "o", "-", "the file; by default PGN on the standard output")
 	common(cmd, &force, &quiet, nil)
 	return cmd
 }
 
-// generate writes games, and returns how many plies they have.
+// generate writes games, and returns the number of their plies.
 func generate(w codec.Writer, games, seed uint64, clocks, quiet bool) (plies int64, err error) {
 	bar := newGamesProgress("making", int64(min(games, math.MaxInt64)), quiet)
 	defer bar.finish()

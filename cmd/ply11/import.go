@@ -3,7 +3,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"iter"
 	"os"
@@ -29,82 +28,69 @@ func importCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "import [flags] -o archive.p11 file|folder ...",
 		Short: "Read data sets into an archive",
-		Long: `Read the games of data sets into one archive, file after file. Every move is verified. A wrong game is reported and left out; with
---on-error stop it ends the command. A corrupt file ends the command, and nothing is written.
+		Long: `Read the games of data sets into one archive, file after file. Every move is verified. A wrong game is
+reported and left out; with --on-error stop it ends the command. A corrupt file ends the command, and nothing is
+written.
 
 Formats:
 ` + list.String() + `
-binpack, bin, viriformat: positions that follow each other are a game; the scores become comments [%eval]. There are no tags.
-Some call all three binpack: a chained one begins with BINP, a .bin has 40 bytes a position, viriformat 4. One is refused as another by its name.
-
-lc0: the moves are those that were played; policies and values are not kept.
-
-A folder is all files in it whose names end as those of the formats do; with --from lc0 also those that end in .gz. Files may be compressed
-(games.bin.zst), and - is the standard input, with --from.
-
-Parquet: the column movetext is read if it is there, with its comments and variations; else the columns moves, evals and clocks, which become
-comments [%eval] and [%clk]. The columns of the Lichess sets become tags. Files that name another order of moves are refused.
+In binpack, bin and viriformat, positions that follow each other are a game. Scores and clocks become comments. A
+folder is all files in it whose names end as those of the formats do; with --from lc0 also those that end in .gz.
+Files may be compressed, and - is the standard input, with --from.
 
 The exit code is 4 if a game was left out.`,
 		Example: `  ply11 import -o games.p11 train-00000-of-00004.parquet
   ply11 import --dense -o games.p11 set/*.parquet
   ply11 import --from lc0 -o games.p11 training-run1/`,
 		Args: argCount(1, -1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			limitMemory(dataSetMemory)
-			if output == "" {
-				return usage("--output tells where to write")
-			}
-			if onError != "skip" && onError != "stop" {
-				return usage("--on-error is skip or stop, not %q", onError)
-			}
-			files, err := expand(args)
+	}
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		limitMemory(dataSetMemory)
+		if output == "" {
+			return usage("--output tells where to write")
+		}
+		if onError != "skip" && onError != "stop" {
+			return usage("--on-error is skip or stop, not %q", onError)
+		}
+		files, err := expand(args)
+		if err != nil {
+			return err
+		}
+		var list []importing
+		for _, path := range files {
+			more, err := importingOf(from, path)
 			if err != nil {
 				return err
 			}
-			var list []importing
-			for _, path := range files {
-				more, err := importingOf(from, path)
-				if err != nil {
-					return err
-				}
-				list = append(list, more...)
-			}
-			out, err := createArchive(output, force, files...)
-			if err != nil {
+			list = append(list, more...)
+		}
+		out, err := createArchive(output, force, files...)
+		if err != nil {
+			return err
+		}
+		defer out.abandon()
+		w := archive.NewWriter(out, archive.WithDense(dense))
+		var bad teller
+		for _, in := range list {
+			if err := in.copy(w, &bad, onError == "stop", quiet); err != nil {
 				return err
 			}
-			defer out.abandon()
-			w := archive.NewWriter(out, archive.WithDense(dense))
-			var bad teller
-			for _, in := range list {
-				if err := in.copy(w, &bad, onError == "stop", quiet); err != nil {
-					return err
-				}
-			}
-			bad.finish("games that are left out")
-			if err := w.Close(); err != nil {
-				return fmt.Errorf("%s: %w", output, err)
-			}
-			if err := out.finish(); err != nil {
-				return err
-			}
-			proof := packing{quiet: quiet}
-			if _, err := proof.prove(cmd.Context(), out, w.Stats()); err != nil {
-				return err
-			}
-			if err := out.commit(); err != nil {
-				return err
-			}
-			if !quiet {
-				fmt.Fprintf(stderr, "ply11: %s: %d games, %d plies; %d left out\n", output, w.Stats().Games,
-					w.Stats().Plies, bad.n)
-			}
-			if bad.n > 0 {
-				return &exitCode{code: exitInvalid, told: true, err: errors.New("games left out")}
-			}
-			return nil
-		},
+		}
+		bad.finish("games that are left out")
+		if err := w.Close(); err != nil {
+			return inFile(output, err)
+		}
+		proof := packing{quiet: quiet}
+		if _, err := proof.publish(cmd.Context(), out, w.Stats()); err != nil {
+			return err
+		}
+		if !quiet {
+			say("%s: %d games, %d plies; %d left out", output, w.Stats().Games, w.Stats().Plies, bad.n)
+		}
+		if bad.n > 0 {
+			return failed(exitInvalid)
+		}
+		return nil
 	}
 	f := cmd.Flags()
 	f.StringVar(&from, "from", "", "the format; without it, each file's name tells it")
@@ -121,8 +107,7 @@ type importing struct {
 	path string
 }
 
-// importingOf returns the file of a path, or those of a folder, in the order of their names, with their formats: what
-// the name says, or that of each file.
+// importingOf returns the file of a path, or those of a folder by their names, with their formats.
 func importingOf(name, path string) (list []importing, err error) {
 	entries, err := os.ReadDir(path)
 	if err != nil { // it is no folder
@@ -151,25 +136,21 @@ func importingOf(name, path string) (list []importing, err error) {
 
 // importerOf finds a format by its name, or by a file's.
 func importerOf(name, path string) (*dataset.Importer, error) {
-	list := dataset.Importers()
-	var names []string
-	for i, f := range list {
-		if f.Name == name || name == "" && strings.HasSuffix(strings.ToLower(bareName(httprange.Name(path))),
-			f.Extension) {
-			return &list[i], nil
-		}
-		names = append(names, f.Name)
-	}
-	if bare := bareName(httprange.Name(path)); name == "" && strings.HasSuffix(strings.ToLower(bare), ".pgn") {
+	list, bare := dataset.Importers(), bareName(httprange.Name(path))
+	i, names := formatAt(name, bare, len(list), func(i int) (name, ext string) {
+		return list[i].Name, list[i].Extension
+	})
+	switch {
+	case i >= 0:
+		return &list[i], nil
+	case name != "":
+		return nil, usage("--from: there is no format %q; there are %s", name, names)
+	case strings.HasSuffix(strings.ToLower(bare), ".pgn"):
 		return nil, usage("%s is PGN: ply11 pack makes an archive of it", path)
 	}
-	if name == "" {
-		return nil, usage("%s: the name tells no format; --from does: %s", path, strings.Join(names, ", "))
-	}
-	return nil, usage("--from: there is no format %q; there are %s", name, strings.Join(names, ", "))
+	return nil, usage("%s: the name tells no format; --from does: %s", path, names)
 }
 
-// open returns the games of the file.
 func (f *importing) open() (games iter.Seq2[*game.Game, error], done func(), err error) {
 	in, err := openSource(f.path)
 	if err != nil {
@@ -185,7 +166,6 @@ func (f *importing) open() (games iter.Seq2[*game.Game, error], done func(), err
 	return f.Games(at, at.size), at.Close, nil
 }
 
-// copy copies the games of the file to an archive.
 func (f *importing) copy(w *archive.Writer, bad *teller, stop, quiet bool) error {
 	games, done, err := f.open()
 	if err != nil {
@@ -200,7 +180,7 @@ func (f *importing) copy(w *archive.Writer, bad *teller, stop, quiet bool) error
 		}
 		if err != nil {
 			if !isGameError(err) {
-				return fmt.Errorf("%s: %w", f.path, err)
+				return inFile(f.path, err)
 			}
 			if stop {
 				return &exitCode{err: inFile(f.path, err), code: exitInvalid}

@@ -21,9 +21,9 @@ import (
 // TestImportLC0: lc0's chunks are read as they lie in its folders, one gzip a game, from a pipe, and in a tar.
 func TestImportLC0(t *testing.T) {
 	dir := packed(t, games+strings.ReplaceAll(games, "Qh4#", "h6"))
-	runCode(t, dir, 0, "", "export", "-q", "-o", "a.tar", "a.p11")
-	runCode(t, dir, 0, "", "import", "-q", "-o", "tar.p11", "a.tar")
-	want, _ := runCode(t, dir, 0, "", "unpack", "-q", "-o", "-", "tar.p11")
+	ply11(t, dir, 0, "export -q -o a.tar a.p11")
+	ply11(t, dir, 0, "import -q -o tar.p11 a.tar")
+	want := unpacked(t, dir, "tar.p11")
 	chunks := tar.NewReader(strings.NewReader(read(t, dir, "a.tar")))
 	if err := os.Mkdir(filepath.Join(dir, "run"), 0o777); err != nil {
 		t.Fatal(err)
@@ -55,8 +55,8 @@ func TestImportLC0(t *testing.T) {
 		{"", "run"}, {"", "run/"}, {"", "run/training.*.gz"}, {"", "joined.gz"}, {joined, "-"},
 		{read(t, dir, "a.tar"), "-"},
 	} {
-		runCode(t, dir, 0, c.stdin, append([]string{"import", "-q", "-f", "--from", "lc0", "-o", "b.p11"}, c.args)...)
-		if got, _ := runCode(t, dir, 0, "", "unpack", "-q", "-o", "-", "b.p11"); got != want {
+		runCode(t, dir, 0, c.stdin, words("import -q -f --from lc0 -o b.p11 "+c.args)...)
+		if got := unpacked(t, dir, "b.p11"); got != want {
 			t.Errorf("%s: %q, want %q", c.args, got, want)
 		}
 	}
@@ -76,19 +76,19 @@ func TestImportLC0(t *testing.T) {
 	}
 	for _, c := range []struct {
 		stdin, want string
-		args        []string
+		args        string
 	}{
-		{string(records[:10000]), "record 2", []string{"--from", "lc0", "-"}},
-		{first[:len(first)/2], "record", []string{"--from", "lc0", "-"}},
-		{"", "neither", []string{"--from", "lc0", "-"}},
-		{"", "folder without a file", []string{"run"}}, {"", "there are", []string{"--from", "x", "run"}},
+		{string(records[:10000]), "record 2", "--from lc0 -"},
+		{first[:len(first)/2], "record", "--from lc0 -"},
+		{"", "neither", "--from lc0 -"},
+		{"", "folder without a file", "run"}, {"", "there are", "--from x run"},
 	} {
 		code := exitCorrupt
 		if c.stdin == "" && c.want != "neither" {
 			code = exitUsage
 		}
-		if _, errs := runCode(t, dir, code, c.stdin, append([]string{"import", "-o", "x.p11"},
-			c.args...)...); !strings.Contains(errs, c.want) || strings.Count(errs, "\n") != 1 {
+		if _, errs := runCode(t, dir, code, c.stdin, words("import -o x.p11 "+c.args)...); !strings.Contains(errs,
+			c.want) || strings.Count(errs, "\n") != 1 {
 			t.Errorf("%v: %q, want %q", c.args, errs, c.want)
 		}
 	}
@@ -102,12 +102,12 @@ func TestImportFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, format := range []string{"parquet", "bin", "binpack", "viriformat", "lc0"} {
-		runCode(t, dir, 0, "", "export", "-q", "--to", format, "-o", "whole", "a.p11")
-		runCode(t, dir, 0, "", "export", "-q", "--to", format, "--shards", "3", "-o", "set", "a.p11")
-		runCode(t, dir, 0, "", "import", "-q", "-f", "--from", format, "-o", "whole.p11", "whole")
-		runCode(t, dir, 0, "", "import", "-q", "-f", "-o", "set.p11", "set")
-		got, _ := runCode(t, dir, 0, "", "unpack", "-q", "-o", "-", "set.p11")
-		if want, _ := runCode(t, dir, 0, "", "unpack", "-q", "-o", "-", "whole.p11"); got != want || want == "" {
+		ply11(t, dir, 0, "export -q --to "+format+" -o whole a.p11")
+		ply11(t, dir, 0, "export -q --to "+format+" --shards 3 -o set a.p11")
+		ply11(t, dir, 0, "import -q -f --from "+format+" -o whole.p11 whole")
+		ply11(t, dir, 0, "import -q -f -o set.p11 set")
+		got := unpacked(t, dir, "set.p11")
+		if want := unpacked(t, dir, "whole.p11"); got != want || want == "" {
 			t.Errorf("%s: %q, want %q", format, got, want)
 		}
 		// So is a folder of compressed files, and one of them: the name before .zst tells the format.
@@ -120,11 +120,11 @@ func TestImportFolder(t *testing.T) {
 			write(t, dir, name+".zst", string(z.EncodeAll([]byte(read(t, dir, name)), nil)))
 			os.Remove(filepath.Join(dir, name))
 			if strings.Contains(name, "00001") {
-				runCode(t, dir, 0, "", "import", "-q", "-f", "-o", "part.p11", name+".zst")
+				ply11(t, dir, 0, "import -q -f -o part.p11 "+name+".zst")
 			}
 		}
-		runCode(t, dir, 0, "", "import", "-q", "-f", "-o", "set.p11", "set")
-		if again, _ := runCode(t, dir, 0, "", "unpack", "-q", "-o", "-", "set.p11"); again != got {
+		ply11(t, dir, 0, "import -q -f -o set.p11 set")
+		if again := unpacked(t, dir, "set.p11"); again != got {
 			t.Errorf("%s, compressed: %q, want %q", format, again, got)
 		}
 		for _, name := range []string{"whole", "whole.manifest.json", "set"} {
@@ -169,8 +169,7 @@ func TestKept(t *testing.T) {
 		if strings.Contains(c.want, "100 times") {
 			code = exitError
 		}
-		if _, errs := runCode(t, dir, code, "", strings.Fields(c.args)...); !strings.Contains(errs, c.want) ||
-			strings.Count(errs, "\n") != 1 {
+		if _, errs := ply11(t, dir, code, c.args); !strings.Contains(errs, c.want) || strings.Count(errs, "\n") != 1 {
 			t.Errorf("%s: %q", c.args, errs)
 		}
 		if !strings.HasSuffix(c.args, ".zst") || strings.Contains(c.want, "100 times") {

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -16,12 +17,11 @@ import (
 
 	"ply11/bitstream/archive"
 	"ply11/internal/httprange"
-	"ply11/internal/tempfile"
 	"ply11/query"
 	"ply11/query/index"
 )
 
-// indexOf returns the name of the index of an archive: beside it, with an x.
+// indexOf returns the name of an archive's index: the archive's with an x.
 func indexOf(path string) string {
 	if u, err := url.Parse(path); err == nil && httprange.IsURL(path) {
 		u.Path, u.RawPath = u.Path+"x", ""
@@ -30,17 +30,15 @@ func indexOf(path string) string {
 	return path + "x"
 }
 
-// isIndex reports whether a file is an index by its name.
 func isIndex(path string) bool { return strings.EqualFold(filepath.Ext(path), ".p11x") }
 
-// Sizes of --memory, in MiB.
+// Bounds of --memory, in MiB.
 const (
 	leastMemory   = 16
 	defaultMemory = 512
 	mostMemoryMiB = 1 << 20
 )
 
-// indexResult is what index tells, as JSON.
 type indexResult struct {
 	Path string `json:"path"`
 	index.Counts
@@ -59,70 +57,60 @@ func indexCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "index [flags] archive.p11 ...",
 		Short: "Make the index of an archive's positions, so that tree answers at once",
-		Long: `Make the index of all positions in an archive's main lines. With it, the command tree finds a position at once, and reads hardly anything from the
-archive. The index is a file beside the archive, games.p11x beside games.p11. It takes some three to four bytes a ply. docs/INDEXFILE.md
-defines the format.
+		Long: `Make the index of all positions in an archive's main lines. With it, tree finds a position at once, and
+reads hardly anything from the archive. The index is a file beside the archive, games.p11x beside games.p11, and takes
+three to four bytes a ply.
 
-An index belongs to one archive. If the archive has changed, make the index again with --force. If ply11 append has added games, --update adds
-them to the index: it costs what is new. If there is no index, --update makes one. If the index is right, it does nothing. To sort the
-positions, the command uses a temporary file beside the output, some 14 bytes a ply, and as much memory as --memory says.
+An index belongs to one archive. If the archive has changed, make the index again with --force. If ply11 append has
+added games, --update adds them to the index; without an index it makes one. The command uses a temporary file beside
+the output, of about 14 bytes a ply, and as much memory as --memory says.
 
-With --min-games or --max-ply the index is pruned: it has only the positions that so many games reach within so many plies, and of these only counts, results and ratings. It is
-small, some half a byte a ply, and answers without the archive, also from a server of files, by one request of at most 64 KiB. It has no variations and no update.`,
+With --min-games or --max-ply the index is pruned: it has only the positions that so many games reach within so many
+plies, and of these only counts, results and ratings. It takes about half a byte a ply, and answers without the
+archive, also from a server of files. It has no variations and no update.`,
 		Example: `  ply11 index games.p11
   ply11 index --force --memory 2048 games.p11
   ply11 append games.p11 more.pgn && ply11 index --update games.p11
   ply11 index --min-games 2 --max-ply 40 games.p11
   ply11 index --force games.p11`,
 		Args: argCount(1, -1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if memory < leastMemory || memory > mostMemoryMiB {
-				return usage("--memory is %d to %d MiB, not %d", leastMemory, mostMemoryMiB, memory)
-			}
-			if update && force {
-				return usage("one of --update and --force")
-			}
-			if minGames < 0 || minGames > 65535 || maxPly < 0 || maxPly > 65535 {
-				return usage("--min-games and --max-ply are 0 to 65535")
-			}
-			if (minGames > 0 || maxPly > 0) && (update || variations) {
-				return usage("an index with --min-games or --max-ply has no --update and no --variations")
-			}
-			if workers < 0 {
-				return usage("--workers is 0 or more, not %d", workers)
-			}
-			files, err := expand(args)
-			if err != nil {
+	}
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if (minGames > 0 || maxPly > 0) && (update || variations) {
+			return usage("an index with --min-games or --max-ply has no --update and no --variations")
+		}
+		files, err := expand(args)
+		if err != nil {
+			return err
+		}
+		if output != "" && len(files) > 1 {
+			return usage("--output is for one archive, and there are %d", len(files))
+		}
+		limitMemory(int64(memory)<<20 + 32<<20)
+		for _, path := range files {
+			if err := makeIndex(cmd.Context(), path, output, index.Options{Memory: int64(memory) << 20,
+				Workers: workers, Variations: variations, MinGames: minGames, MaxPly: maxPly}, update, force, quiet,
+				asJSON); err != nil {
 				return err
 			}
-			if output != "" && len(files) > 1 {
-				return usage("--output is for one archive, and there are %d", len(files))
-			}
-			limitMemory(int64(memory)<<20 + 32<<20)
-			for _, path := range files {
-				if err := makeIndex(cmd.Context(), path, output, index.Options{Memory: int64(memory) << 20,
-					Workers: workers, Variations: variations, MinGames: minGames, MaxPly: maxPly}, update, force, quiet,
-					asJSON); err != nil {
-					return err
-				}
-			}
-			return nil
-		},
+		}
+		return nil
 	}
 	f := cmd.Flags()
 	f.StringVarP(&output, "output", "o", "", "the index; by default the name of the archive and an x")
 	f.BoolVar(&update, "update", false, "add the games that were appended to the archive")
 	f.BoolVar(&variations, "variations", false, "the positions of variations, too, for tree --variations")
-	f.IntVar(&minGames, "min-games", 0, "only positions that so many games reach")
-	f.IntVar(&maxPly, "max-ply", 0, "only positions after so many plies at most")
-	f.IntVar(&memory, "memory", defaultMemory, "how much memory to take at most, in `MiB`")
-	f.IntVarP(&workers, "workers", "j", 0, "processors to use, 0 for all")
+	number(f, &minGames, "min-games", "", 0, 0, math.MaxUint16, "only positions that so many games reach")
+	number(f, &maxPly, "max-ply", "", 0, 0, math.MaxUint16, "only positions after so many plies at most")
+	number(f, &memory, "memory", "", defaultMemory, leastMemory, mostMemoryMiB,
+		"how much memory to take at most, in `MiB`")
+	exclude(cmd, "update", "force")
+	workersFlag(f, &workers, "")
 	common(cmd, &force, &quiet, &asJSON)
 	return cmd
 }
 
-// makeIndex makes the index of an archive, beside it if it has no other name.
-// update adds to the one that is there.
+// makeIndex makes the index of an archive, or updates it. An empty name is that of the file beside the archive.
 func makeIndex(ctx context.Context, path, to string, o index.Options, update, force, quiet, asJSON bool) error {
 	sources, done, err := sourcesBy(openKept, []string{path})
 	if err != nil {
@@ -174,7 +162,6 @@ func makeIndex(ctx context.Context, path, to string, o index.Options, update, fo
 	return r.tell(quiet, asJSON)
 }
 
-// indexProgress shows how far the work is.
 func indexProgress(o *index.Options, size int64, quiet bool) (*progress, *index.Progress) {
 	last := new(index.Progress)
 	bar := newProgress("indexing", 2*size, quiet)
@@ -189,7 +176,7 @@ func indexProgress(o *index.Options, size int64, quiet bool) (*progress, *index.
 	return bar, last
 }
 
-// indexMade tells what to do about an error.
+// indexMade says what to do about an error.
 func indexMade(to string, err error) error {
 	switch {
 	case errors.Is(err, index.ErrMemory):
@@ -202,21 +189,19 @@ func indexMade(to string, err error) error {
 	return err
 }
 
-// tell tells what was made.
 func (r *indexResult) tell(quiet, asJSON bool) error {
 	r.Each = float64(r.Bytes) / float64(max(r.Plies, 1))
 	switch {
 	case asJSON:
 		return writeJSON(r)
 	case !quiet:
-		fmt.Fprintf(stderr, "ply11: %s: %d games, %d plies, %s in %d bytes (%.2f a ply)\n", r.Path, r.Games,
-			r.Plies, positionsOf(r.Positions, r.Segments), r.Bytes, r.Each)
+		say("%s: %d games, %d plies, %s in %d bytes (%.2f a ply)", r.Path, r.Games, r.Plies,
+			positionsOf(r.Positions, r.Segments), r.Bytes, r.Each)
 	}
 	return nil
 }
 
-// positionsOf tells how many positions an index has. One with several segments, after --update, has a position once in
-// each of them that has it.
+// positionsOf prints how many positions an index has. Each segment after --update counts its own.
 func positionsOf(n uint64, segments int) string {
 	if segments > 1 {
 		return fmt.Sprintf("%d positions (each of %d segments counted by itself)", n, segments)
@@ -224,32 +209,16 @@ func positionsOf(n uint64, segments int) string {
 	return fmt.Sprintf("%d positions", n)
 }
 
-// updateIndex adds the games to an index that its archive has more.
-func updateIndex(ctx context.Context, to, path string, source query.Source, o index.Options, quiet,
-	asJSON bool) error {
-	to, err := followLinks(to)
-	if err != nil {
-		return err
-	}
-	f, err := os.OpenFile(to, os.O_RDWR, 0)
+// updateIndex adds appended games to an index.
+func updateIndex(ctx context.Context, to, path string, source query.Source, o index.Options, quiet, asJSON bool) error {
+	f, size, err := openLocked(to)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	info, err := f.Stat()
-	if err == nil {
-		err = tempfile.LockFile(f)
-	}
+	x, err := index.Open(f, size)
 	if err != nil {
-		return fmt.Errorf("%s: %w", to, err)
-	}
-	// The file that is locked must be the one of that name: another command may have replaced it meanwhile.
-	if now, err := os.Stat(to); err != nil || !os.SameFile(info, now) {
-		return fmt.Errorf("%s: %w", to, tempfile.ErrLocked)
-	}
-	x, err := index.Open(f, info.Size())
-	if err != nil {
-		return fmt.Errorf("%s: %w", to, err)
+		return inFile(to, err)
 	}
 	if o.Variations && !x.Variations() {
 		return usage("%s has no variations: --force makes it again, with them", to)
@@ -257,24 +226,25 @@ func updateIndex(ctx context.Context, to, path string, source query.Source, o in
 	switch err := x.Of(source.File()); {
 	case err == nil:
 		if !quiet {
-			fmt.Fprintf(stderr, "ply11: %s: it has all games\n", to)
+			say("%s: it has all games", to)
 		}
 		return nil
 	case !errors.Is(err, index.ErrOtherArchive):
-		return fmt.Errorf("%s: %w", path, err)
+		return inFile(path, err)
 	}
 	o.Temp = to
 	bar, _ := indexProgress(&o, source.Size, quiet)
-	_, err = index.Update(ctx, f, info.Size(), source.File(), o)
+	_, err = index.Update(ctx, f, size, source.File(), o)
 	bar.finish()
 	if err != nil {
 		return indexMade(to, err)
 	}
-	if info, err = f.Stat(); err == nil {
+	info, err := f.Stat()
+	if err == nil {
 		x, err = index.Open(f, info.Size())
 	}
 	if err != nil {
-		return fmt.Errorf("%s: %w", to, err)
+		return inFile(to, err)
 	}
 	r := indexResult{Path: to, Counts: x.Counts(), Segments: len(x.Segments()), Games: x.Games(), Plies: x.Plies(),
 		Bytes: info.Size()}
@@ -285,7 +255,7 @@ func updateIndex(ctx context.Context, to, path string, source query.Source, o in
 		}
 		defer out.abandon()
 		if err := index.Compact(ctx, out, x); err != nil {
-			return fmt.Errorf("%s: %w", to, err)
+			return inFile(to, err)
 		}
 		if err := errors.Join(out.finish(), out.commit()); err != nil {
 			return err
@@ -307,7 +277,6 @@ func refuseSame(out string, inputs ...string) error {
 	return nil
 }
 
-// sameFile reports whether an input and an output are one regular file, by whatever names.
 func sameFile(in, out string) (bool, error) {
 	stat := func(name string, std func() (fs.FileInfo, error)) (fs.FileInfo, error) {
 		if name == "-" {
@@ -326,7 +295,6 @@ func sameFile(in, out string) (bool, error) {
 	return err == nil && os.SameFile(x, y), err
 }
 
-// openIndex opens an index.
 func openIndex(path string) (*index.Index, func(), error) {
 	f, err := openAnywhere(path)
 	if err != nil {
@@ -335,29 +303,25 @@ func openIndex(path string) (*index.Index, func(), error) {
 	x, err := index.Open(f, f.size)
 	if err != nil {
 		f.Close()
-		return nil, nil, fmt.Errorf("%s: %w", path, err)
+		return nil, nil, inFile(path, err)
 	}
 	return x, f.Close, nil
 }
 
-// noIndexThere reports whether an error is how many servers answer for a file that they do not have: by a status that
-// is not 404, or by a page that says so.
+// noIndexThere reports whether an error is how servers answer for a file that they do not have: another status than
+// 404, or a page.
 func noIndexThere(err error) bool {
 	return errors.Is(err, httprange.ErrStatus) || errors.Is(err, httprange.ErrNoRanges) ||
 		errors.Is(err, index.ErrNotIndex)
 }
 
-// addIndexes gives archives their indexes: that of the name given, or those that stand beside them. One that does not
-// serve, because it has no variations or is pruned, and one beside an archive that is of another, or of the archive
-// before games were appended, is left alone: that is told. It returns the names.
+// addIndexes gives archives their indexes, the one named or those beside them, and returns their names. An index that
+// does not serve is left alone, with a message: one without variations, a pruned one, and one beside an archive that
+// was changed since.
 func addIndexes(sources []query.Source, named string, serves func(x *index.Index) bool) (names []string,
 	done func(), err error) {
-	var close []func()
-	done = func() {
-		for _, c := range close {
-			c()
-		}
-	}
+	var open closers
+	done = func() { open.close() }
 	for i := range sources {
 		path := named
 		if path == "" {
@@ -370,36 +334,34 @@ func addIndexes(sources []query.Source, named string, serves func(x *index.Index
 			continue // a server has none
 		}
 		if named == "" && httprange.IsURL(path) && noIndexThere(err) {
-			fmt.Fprintf(stderr, "ply11: %v: the archive is read without an index\n", err)
+			say("%v: the archive is read without an index", err)
 			continue
 		}
 		if err != nil {
 			done()
 			return nil, nil, err
 		}
-		close = append(close, c)
-		if err := x.Of(sources[i].File()); errors.Is(err, index.ErrOtherArchive) && named == "" {
-			fmt.Fprintf(stderr, "ply11: %s: %v: the archive is read without it; ply11 index --update adds games that "+
-				"were appended, --force makes it again\n", path, err)
-			c()
-			close = close[:len(close)-1]
-			continue
-		} else if errors.Is(err, index.ErrOtherArchive) {
+		open = append(open, c)
+		err = x.Of(sources[i].File())
+		why := ""
+		switch _, _, pruned := x.Pruned(); {
+		case errors.Is(err, index.ErrOtherArchive) && named == "":
+			why = fmt.Sprintf(": %v: the archive is read without it; ply11 index --update adds games that were "+
+				"appended, --force makes it again", err)
+		case errors.Is(err, index.ErrOtherArchive):
 			done()
 			return nil, nil, fmt.Errorf("%s: %w: ply11 index --force makes it again, tree --no-index does without",
 				path, err)
-		} else if err != nil {
+		case err != nil:
 			done()
-			return nil, nil, fmt.Errorf("%s: %w", sources[i].Name, err)
+			return nil, nil, inFile(sources[i].Name, err)
+		case !serves(x) && pruned:
+			why = " is pruned, and has counts of all main lines alone: the archive is read"
+		case !serves(x):
+			why = " has no variations: the archive is read; ply11 index --variations makes it with them"
 		}
-		if !serves(x) {
-			why := "has no variations: the archive is read; ply11 index --variations makes it with them"
-			if _, _, pruned := x.Pruned(); pruned {
-				why = "is pruned, and has counts of all main lines alone: the archive is read"
-			}
-			fmt.Fprintf(stderr, "ply11: %s %s\n", path, why)
-			c()
-			close = close[:len(close)-1]
+		if why != "" {
+			say("%s%s", path, why)
 			continue
 		}
 		x.Name = path
@@ -424,30 +386,21 @@ func verifyIndex(ctx context.Context, path string, quiet, asJSON bool) (bad bool
 	}
 	var wrong *index.Error
 	if err != nil && !errors.As(err, &wrong) {
-		return false, fmt.Errorf("%s: %w", path, err)
+		return false, inFile(path, err)
 	}
 	if err != nil {
-		fmt.Fprintf(stderr, "ply11: %s: %v\n", path, err)
+		say("%s: %v", path, err)
 	}
-	switch {
-	case asJSON:
-		r := struct {
-			Path   string   `json:"path"`
-			Format string   `json:"format"`
-			OK     bool     `json:"ok"`
-			Errors []string `json:"errors"`
-		}{path, "p11x", err == nil, []string{}}
-		if err != nil {
-			r.Errors = append(r.Errors, err.Error())
-		}
-		return err != nil, writeJSON(r)
-	case !quiet && err == nil:
-		_, e := fmt.Fprintf(&stdout, "%s: whole: %d games, %s\n", printable(path), x.Games(),
-			positionsOf(x.Counts().Positions, len(x.Segments())))
-		return false, e
-	case !quiet:
-		_, e := fmt.Fprintf(&stdout, "%s: corrupt\n", printable(path))
-		return true, e
+	list, more := []string{}, ""
+	if err != nil {
+		list = append(list, err.Error())
+	} else {
+		more = fmt.Sprintf(": %d games, %s", x.Games(), positionsOf(x.Counts().Positions, len(x.Segments())))
 	}
-	return err != nil, nil
+	return err != nil, tellVerdict(path, err == nil, more, quiet, asJSON, struct {
+		Path   string   `json:"path"`
+		Format string   `json:"format"`
+		OK     bool     `json:"ok"`
+		Errors []string `json:"errors"`
+	}{path, "p11x", err == nil, list})
 }

@@ -30,7 +30,6 @@ import (
 	"ply11/query/index"
 )
 
-// Exit codes, from the table that both commands share.
 const (
 	exitError       = cli.Failed
 	exitUsage       = cli.Usage
@@ -42,7 +41,7 @@ const (
 	exitPipe        = cli.Pipe
 )
 
-// exitCode is an error with the code that it exits with, and whether it was told already.
+// exitCode is an error with its exit code, and whether it was printed already.
 type exitCode struct {
 	err  error
 	code int
@@ -52,11 +51,17 @@ type exitCode struct {
 func (e *exitCode) Error() string { return e.err.Error() }
 func (e *exitCode) Unwrap() error { return e.err }
 
-func usage(format string, args ...any) error {
-	return &exitCode{err: fmt.Errorf(format, args...), code: exitUsage}
+func usage(format string, args ...any) error { return fail(exitUsage, format, args...) }
+
+func fail(code int, format string, args ...any) error {
+	return &exitCode{err: fmt.Errorf(format, args...), code: code}
 }
 
-// codeOf returns the code to exit with for an error.
+// failed is the error of a command that has printed what is wrong.
+func failed(code int) error {
+	return &exitCode{err: errors.New("told already"), code: code, told: true}
+}
+
 func codeOf(err error) int {
 	var e *exitCode
 	var bad *codec.Error
@@ -77,8 +82,7 @@ func codeOf(err error) int {
 		return exitCorrupt
 	case errors.Is(err, archive.ErrNoGame):
 		return exitMissing
-	case errors.Is(err, formats.ErrUnknown), errors.Is(err, codec.ErrOption),
-		errors.Is(err, formats.ErrSibling):
+	case errors.Is(err, formats.ErrUnknown), errors.Is(err, codec.ErrOption), errors.Is(err, formats.ErrSibling):
 		return exitUsage
 	case errors.Is(err, codec.ErrLoss):
 		return exitLoss
@@ -92,7 +96,7 @@ func codeOf(err error) int {
 
 func main() { os.Exit(start(os.Args[1:])) }
 
-// start sets up the process, executes the program and returns its exit code.
+// start sets up the process, runs the command and returns the exit code.
 func start(args []string) int {
 	quietSignals()
 	ended := make(chan os.Signal, 1)
@@ -114,18 +118,17 @@ func start(args []string) int {
 	return code
 }
 
-// limitMemory has the garbage collector keep the memory under so many bytes as long as what is in use allows, unless
-// the user tells by GOMEMLIMIT how many there are to be.
+// limitMemory has the garbage collector aim at so many bytes, unless the user sets GOMEMLIMIT.
 func limitMemory(bytes int64) {
 	if os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(bytes)
 	}
 }
 
-// patience is how long a command that a signal ends may take to return. One that waits for its input does not.
+// patience is how long a command may take to return after a signal.
 const patience = 500 * time.Millisecond
 
-// removeOnSignal waits for Ctrl-C or another signal to end, cancels the command, and leaves no half-written file.
+// removeOnSignal waits for a signal, cancels the command, and leaves no half-written file.
 func removeOnSignal(ended <-chan os.Signal, cancel func(), returned <-chan struct{}) {
 	got := <-ended
 	if stop := onSignal.Swap(nil); stop != nil {
@@ -139,7 +142,7 @@ func removeOnSignal(ended <-chan os.Signal, cancel func(), returned <-chan struc
 	case <-time.After(patience):
 	}
 	tempfile.RemoveAll()
-	fmt.Fprintf(stderr, "ply11: ended by a signal: %v\n", got)
+	say("ended by a signal: %v", got)
 	code := exitInterrupted
 	if n, ok := got.(syscall.Signal); ok {
 		code = cli.Signal + int(n) // as shells count
@@ -147,7 +150,6 @@ func removeOnSignal(ended <-chan os.Signal, cancel func(), returned <-chan struc
 	os.Exit(code)
 }
 
-// run executes the program and returns its exit code.
 func run(ctx context.Context, args []string) int {
 	root := newRoot()
 	if len(args) == 0 || args[0] != cobra.ShellCompRequestCmd && args[0] != cobra.ShellCompNoDescRequestCmd {
@@ -209,6 +211,10 @@ is complete.`,
 	}
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		var e *exitCode
+		if errors.As(err, &e) { // of a value, without what pflag says of it
+			return e
+		}
 		return &exitCode{err: cli.FlagError(cmd, err), code: exitUsage}
 	})
 	for _, group := range []struct {
@@ -240,19 +246,17 @@ is complete.`,
 	return root
 }
 
-// versionText tells the version, the commit and the formats.
 func versionText() string {
 	return cli.Version("ply11", fmt.Sprintf("archive format %d", archive.Version),
 		fmt.Sprintf("index format %d", index.Version),
 		"move index "+moveindex.TableSHA256)
 }
 
-// argCount verifies the number of arguments.
 func argCount(least, most int) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) < least || most >= 0 && len(args) > most {
 			return usage("%s: wrong number of arguments (%d); usage: %s", cmd.Name(), len(args), cmd.UseLine())
 		}
-		return nil
+		return excluded(cmd)
 	}
 }

@@ -36,7 +36,6 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// command is the program with arguments.
 func command(dir string, args ...string) *exec.Cmd {
 	line := append(testenv.Self(), args...)
 	cmd := exec.Command(line[0], line[1:]...)
@@ -47,7 +46,6 @@ func command(dir string, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// runCode runs the program and returns what it wrote.
 func runCode(t *testing.T, dir string, want int, stdin string, args ...string) (stdout, stderr string) {
 	t.Helper()
 	cmd := command(dir, args...)
@@ -58,6 +56,24 @@ func runCode(t *testing.T, dir string, want int, stdin string, args ...string) (
 		t.Fatalf("ply11 %s: exit code %d, want %d\n%s", strings.Join(args, " "), code, want, errs.String())
 	}
 	return out.String(), errs.String()
+}
+
+// ply11 is runCode of a line without input.
+func ply11(t *testing.T, dir string, want int, line string) (stdout, stderr string) {
+	t.Helper()
+	return runCode(t, dir, want, "", words(line)...)
+}
+
+// words are the words of a line. A word in single quotes may have spaces, or nothing.
+func words(line string) (list []string) {
+	for i, part := range strings.Split(line, "'") {
+		if i%2 == 1 {
+			list = append(list, part)
+		} else {
+			list = append(list, strings.Fields(part)...)
+		}
+	}
+	return list
 }
 
 const games = `[Event "Paris"]
@@ -107,22 +123,27 @@ func packed(t *testing.T, text string) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
 	write(t, dir, "a.pgn", text)
-	runCode(t, dir, 0, "", "pack", "-q", "a.pgn")
+	ply11(t, dir, 0, "pack -q a.pgn")
 	return dir
+}
+
+func unpacked(t *testing.T, dir, name string) string {
+	t.Helper()
+	text, _ := runCode(t, dir, 0, "", "unpack", "-o", "-", name)
+	return text
 }
 
 func TestPackUnpack(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "a.pgn", bad)
-	_, errs := runCode(t, dir, 0, "", "pack", "a.pgn")
+	_, errs := ply11(t, dir, 0, "pack a.pgn")
 	if !strings.Contains(errs, "a.pgn:") || !strings.Contains(errs, "game 3, ply 3") {
 		t.Errorf("the invalid game is told so: %q", errs)
 	}
-	runCode(t, dir, 0, "", "unpack", "-o", "b.pgn", "a.p11")
+	ply11(t, dir, 0, "unpack -o b.pgn a.p11")
 	if read(t, dir, "b.pgn") != bad {
 		t.Error("unpack gives other bytes")
 	}
-	// Through pipes.
 	archive, _ := runCode(t, dir, 0, bad, "pack", "-q", "-o", "-", "-")
 	if archive != read(t, dir, "a.p11") {
 		t.Error("a pipe makes another archive")
@@ -130,18 +151,15 @@ func TestPackUnpack(t *testing.T) {
 	if text, _ := runCode(t, dir, 0, archive, "unpack", "-"); text != bad {
 		t.Error("unpack of a pipe gives other bytes")
 	}
-	// Compressed files by name.
-	for _, ext := range []string{".zst", ".gz"} {
-		runCode(t, dir, 0, "", "unpack", "-o", "c.pgn"+ext, "a.p11")
-		runCode(t, dir, 0, "", "pack", "-f", "-q", "-o", "c.p11", "c.pgn"+ext)
+	for _, ext := range words(".zst .gz") {
+		ply11(t, dir, 0, "unpack a.p11 -o c.pgn"+ext)
+		ply11(t, dir, 0, "pack -f -q -o c.p11 c.pgn"+ext)
 		if read(t, dir, "c.p11") != read(t, dir, "a.p11") {
 			t.Errorf("%s: another archive", ext)
 		}
 	}
-	// Policies.
-	for _, args := range [][]string{{"pack", "-o", "d.p11"}, {"convert", "-o", "d.p11"},
-		{"convert", "--to", "uci", "--lossy"}} {
-		_, errs := runCode(t, dir, exitInvalid, "", append(args, "--on-error", "stop", "a.pgn")...)
+	for _, args := range []string{"pack -o d.p11", "convert -o d.p11", "convert --to uci --lossy"} {
+		_, errs := ply11(t, dir, exitInvalid, args+" --on-error stop a.pgn")
 		if strings.Count(errs, "a.pgn") != 1 || strings.Count(errs, "\n") != 1 {
 			t.Errorf("%v: not told once: %s", args, errs)
 		}
@@ -149,25 +167,24 @@ func TestPackUnpack(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(dir, "d.p11")); err == nil {
 		t.Error("--on-error stop leaves an archive")
 	}
-	runCode(t, dir, 0, "", "pack", "--on-error", "skip", "-o", "d.p11", "a.pgn")
-	if text, _ := runCode(t, dir, 0, "", "unpack", "-o", "-", "d.p11"); text != games {
+	ply11(t, dir, 0, "pack --on-error skip -o d.p11 a.pgn")
+	if text := unpacked(t, dir, "d.p11"); text != games {
 		t.Errorf("--on-error skip: %q", text)
 	}
 	write(t, dir, "A.PGN", games)
 	if runtime.GOOS == "linux" { // where names differ by case
-		runCode(t, dir, 0, "", "pack", "-q", "A.PGN")
+		ply11(t, dir, 0, "pack -q A.PGN")
 		if err := os.Symlink("A.p11", filepath.Join(dir, "link.p11")); err != nil {
 			t.Fatal(err)
 		}
-		runCode(t, dir, 0, "", "pack", "-q", "-f", "-o", "link.p11", "a.pgn")
+		ply11(t, dir, 0, "pack -q -f -o link.p11 a.pgn")
 		if info, err := os.Lstat(filepath.Join(dir, "link.p11")); err != nil || info.Mode().IsRegular() ||
 			read(t, dir, "A.p11") != read(t, dir, "a.p11") {
 			t.Error("a link is replaced, and not the file")
 		}
 	}
-	runCode(t, dir, 0, "", "pack", "--canonical", "-o", "e.p11", "a.pgn")
-	if text, _ := runCode(t, dir, 0, "", "unpack", "-o", "-", "e.p11"); !strings.Contains(text, "a comment") ||
-		!strings.Contains(text, "2. Ke3") {
+	ply11(t, dir, 0, "pack --canonical -o e.p11 a.pgn")
+	if text := unpacked(t, dir, "e.p11"); !strings.Contains(text, "a comment") || !strings.Contains(text, "2. Ke3") {
 		t.Errorf("--canonical: %q", text)
 	}
 }
@@ -177,37 +194,34 @@ func TestEscapes(t *testing.T) {
 	dir := t.TempDir()
 	runCode(t, dir, 0, "[Event \"\x1b[31mred\"]\n[White \"\x1b[31mred\"]\n\n1. e4 *\n\n", "pack", "-q", "-o", "red.p11",
 		"-")
-	for _, args := range [][]string{{"find", "red.p11"}, {"stats", "red.p11"}, {"show", "red.p11", "1", "--ply", "1"}} {
-		if out, _ := runCode(t, dir, 0, "", args...); strings.Contains(out, "\x1b") ||
-			!strings.Contains(out, "[31mred") {
+	for _, args := range []string{"find red.p11", "stats red.p11", "show red.p11 1 --ply 1"} {
+		if out, _ := ply11(t, dir, 0, args); strings.Contains(out, "\x1b") || !strings.Contains(out, "[31mred") {
 			t.Errorf("%v: %q", args, out)
 		}
 	}
 }
 
-// TestBeside: an error beside the main line is told, and its game is like any other: it keeps its text, it is not
-// invalid, and it is in what other formats get.
+// TestBeside: an error beside the main line is reported, and its game is like any other.
 func TestBeside(t *testing.T) {
 	dir := t.TempDir()
 	const text = "[Event \"a\"]\n\n1. e4 (1. e5 Nf3) e5 $300 (2. Nf3) 2. Nf3 (2. Ke3) 1-0 (forfeit)\n\n"
 	writeFile(t, dir, "a.pgn", text)
-	for _, args := range [][]string{{"pack", "-o", "a.p11"}, {"pack", "--canonical", "-o", "c.p11"},
-		{"pack", "--on-error", "stop", "-o", "s.p11"}} {
-		if _, errs := runCode(t, dir, 0, "", append(args, "a.pgn")...); !strings.Contains(errs,
+	for _, args := range []string{"pack -o a.p11", "pack --canonical -o c.p11", "pack --on-error stop -o s.p11"} {
+		if _, errs := ply11(t, dir, 0, args+" a.pgn"); !strings.Contains(errs,
 			"the main line is right") ||
 			!strings.Contains(errs, "1 games have an error beside their main line") {
 			t.Errorf("%q: %s", args, errs)
 		}
 	}
-	if back, _ := runCode(t, dir, 0, "", "unpack", "-o", "-", "a.p11"); back != text {
+	if back := unpacked(t, dir, "a.p11"); back != text {
 		t.Errorf("unpacked as %q", back)
 	}
-	for _, file := range []string{"a.pgn", "a.p11", "c.p11", "s.p11"} {
-		if rows, _ := runCode(t, dir, 0, "", "export", "--to", "jsonl", "-o", "-", file); !strings.Contains(rows,
+	for _, file := range words("a.pgn a.p11 c.p11 s.p11") {
+		if rows, _ := ply11(t, dir, 0, "export --to jsonl -o - "+file); !strings.Contains(rows,
 			`"moves":["e2e4","e7e5","g1f3"]`) {
 			t.Errorf("%s: %s", file, rows)
 		}
-		if uci, _ := runCode(t, dir, 0, "", "convert", "--to", "uci", "--lossy", file); uci != "e2e4 e7e5 g1f3\n" {
+		if uci, _ := ply11(t, dir, 0, "convert --to uci --lossy "+file); uci != "e2e4 e7e5 g1f3\n" {
 			t.Errorf("%s: %q", file, uci)
 		}
 	}
@@ -220,8 +234,7 @@ func TestConvert(t *testing.T) {
 	if !strings.Contains(errs, "line 1: game 1, ply 2") {
 		t.Errorf("an illegal move in uci: %s", errs)
 	}
-	// What is left of a stream after its last word, and is not all ones, is of no game: it is told once, and ends the
-	// work.
+	// What is left after the last word, and is not all ones, is of no game.
 	runCode(t, dir, 0, "", "convert", "--from", "uci", "--lossy", "-o", "c.words", "-f",
 		writeFile(t, dir, "one.uci", "e2e4 e7e5\n"))
 	c := []byte(read(t, dir, "c.words"))[:6]
@@ -253,53 +266,66 @@ func many(t *testing.T, dir string, n int) string {
 	return "many.pgn"
 }
 
-// TestKilled kills pack at many moments: the old archive is there, or the new one, and nothing else.
+// TestKilled kills each command that writes x.p11 at many moments, or ends it politely, each time later: the archive
+// unpacks to the old text or the new one. Politely ended, a command leaves nothing behind. A kill between the two calls
+// of the system that replace a file leaves the new file with another name, which the next command takes away.
 func TestKilled(t *testing.T) {
-	dir := t.TempDir()
+	dir := packed(t, games)
+	write(t, dir, "old.p11", read(t, dir, "a.p11"))
 	name := many(t, dir, 8000)
-	write(t, dir, "a.pgn", games)
-	runCode(t, dir, 0, "", "pack", "-q", "-o", "x.p11", "a.pgn")
-	old := read(t, dir, "x.p11")
-	runCode(t, dir, 0, "", "pack", "-q", "-o", "y.p11", name)
-	whole := read(t, dir, "y.p11")
-	killAt(t, dir, old, whole, 240*time.Millisecond, "pack", "-f", "-q", "-o", "x.p11", name)
-}
-
-// killAt starts a command again and again and kills it, or ends it politely, each time later, up to a time. It finds
-// x.p11 as it was, or whole, and no other; who is ended politely leaves nothing behind.
-func killAt(t *testing.T, dir, old, whole string, most time.Duration, args ...string) {
-	t.Helper()
-	killed, n := 0, testenv.Pick(30, 8)
-	for i := range n {
+	ply11(t, dir, 0, "pack -q -o many.p11 "+name)
+	write(t, dir, "dead.p11", read(t, dir, "many.p11"))
+	for range 3 {
+		ply11(t, dir, 0, "append -q dead.p11 a.pgn")
+	}
+	before := left(t, dir)
+	for _, c := range []struct {
+		old, line string
+		most      time.Duration
+	}{
+		{"old.p11", "pack -f -q -o x.p11 " + name, 240 * time.Millisecond},
+		{"old.p11", "append -q --no-verify x.p11 " + name, 200 * time.Millisecond},
+		{"old.p11", "append -q --no-verify --dense x.p11 " + name, 200 * time.Millisecond},
+		{"dead.p11", "compact -q x.p11", 160 * time.Millisecond},
+		{"many.p11", "edit -q --games 1- --set White=Nobody x.p11", 500 * time.Millisecond},
+	} {
+		old := read(t, dir, c.old)
 		write(t, dir, "x.p11", old)
-		cmd := command(dir, args...)
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
+		was := unpacked(t, dir, "x.p11")
+		ply11(t, dir, 0, c.line)
+		will, killed, n := unpacked(t, dir, "x.p11"), 0, testenv.Pick(30, 8)
+		for i := range n {
+			write(t, dir, "x.p11", old)
+			cmd := command(dir, words(c.line)...)
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			time.Sleep(c.most * time.Duration(i) / time.Duration(n))
+			signal := []syscall.Signal{syscall.SIGKILL, syscall.SIGTERM}[i%2]
+			cmd.Process.Signal(signal)
+			if cmd.Wait() != nil {
+				killed++
+			}
+			if named, _ := filepath.Glob(filepath.Join(dir, ".*.tmp")); signal == syscall.SIGTERM && len(named) > 0 {
+				t.Fatalf("%s, ended at moment %d: there is %v", c.line, i, named)
+			}
+			if got := unpacked(t, dir, "x.p11"); got != was && got != will {
+				t.Fatalf("%s, kill %d: the archive unpacks to other %d bytes", c.line, i, len(got))
+			}
 		}
-		time.Sleep(most * time.Duration(i) / time.Duration(n))
-		signal := []syscall.Signal{syscall.SIGKILL, syscall.SIGTERM}[i%2]
-		cmd.Process.Signal(signal)
-		if cmd.Wait() != nil {
-			killed++
+		if killed == 0 {
+			t.Errorf("%s: no run was killed", c.line)
 		}
-		named, _ := filepath.Glob(filepath.Join(dir, ".*.tmp"))
-		if signal == syscall.SIGTERM && len(named) > 0 {
-			t.Fatalf("ended at moment %d, there is %v", i, named)
+		write(t, dir, "x.p11", old)
+		ply11(t, dir, 0, c.line)
+		os.Remove(filepath.Join(dir, "x.p11"))
+		if got := left(t, dir); got != before && hasUnnamed(t) {
+			t.Errorf("%s: there is %s", c.line, got)
 		}
-		for _, name := range named {
-			os.Remove(name)
-		}
-		if got := read(t, dir, "x.p11"); got != old && got != whole {
-			t.Fatalf("after kill %d, the archive is neither the old nor the new one", i)
-		}
-	}
-	if killed == 0 {
-		t.Error("no run was killed")
 	}
 }
 
-// testFull writes files into a folder that has no room for them, with commands that run makes, from many.pgn and
-// many.p11 in dir.
+// testFull writes into a folder that has no room, by commands that run makes, from many.pgn and many.p11 in dir.
 func testFull(t *testing.T, dir, full, want string, run func(args ...string) *exec.Cmd) {
 	pgn, archive := filepath.Join(dir, "many.pgn"), filepath.Join(dir, "many.p11")
 	for _, args := range [][]string{{"pack", pgn}, {"pack", "--no-verify", "-j", "1", pgn}, {"unpack", archive},
@@ -335,12 +361,11 @@ func TestStdoutFull(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer full.Close()
-	for _, args := range [][]string{{"info", "a.p11"}, {"info", "--json", "a.p11"}, {"stats", "a.p11"},
-		{"show", "a.p11", "1"},
-		{"show", "a.p11", "1", "--ply", "3", "--board"}, {"find", "--player", "morphy", "a.p11"}, {"verify", "a.p11"},
-		{"unpack", "-o", "-", "a.p11"}, {"convert", "--to", "pgn", "a.p11"}, {"pack", "-o", "-", "a.pgn"},
-		{"cat", "a.p11"}, {"recover", "-o", "-", "a.p11"}, {"help"}, {"--version"}, {"completion", "zsh"}} {
-		cmd := command(dir, args...)
+	for _, args := range []string{"info a.p11", "info --json a.p11", "stats a.p11", "show a.p11 1",
+		"show a.p11 1 --ply 3 --board", "find --player morphy a.p11", "verify a.p11",
+		"unpack -o - a.p11", "convert --to pgn a.p11", "pack -o - a.pgn", "cat a.p11",
+		"recover -o - a.p11", "help", "--version", "completion zsh"} {
+		cmd := command(dir, words(args)...)
 		var errs bytes.Buffer
 		cmd.Stdout, cmd.Stderr = full, &errs
 		cmd.Run()
@@ -350,15 +375,14 @@ func TestStdoutFull(t *testing.T) {
 	}
 }
 
-// TestReaderGoesAway closes the pipe that a command writes to, as head does: that is no error to tell.
+// TestReaderGoesAway closes the pipe that a command writes to, as head does: that is no error.
 func TestReaderGoesAway(t *testing.T) {
 	dir := t.TempDir()
 	name := many(t, dir, 8000)
-	runCode(t, dir, 0, "", "pack", "-q", "-o", "x.p11", name)
-	for _, args := range [][]string{{"unpack", "-o", "-", "x.p11"}, {"find", "x.p11"},
-		{"convert", "--to", "pgn", "x.p11"},
-		{"show", "x.p11", "1"}, {"info", "x.p11"}, {"stats", "--json", "x.p11"}, {"pack", "-o", "-", name}} {
-		cmd := command(dir, args...)
+	ply11(t, dir, 0, "pack -q -o x.p11 "+name)
+	for _, args := range []string{"unpack -o - x.p11", "find x.p11", "convert --to pgn x.p11", "show x.p11 1",
+		"info x.p11", "stats --json x.p11", "pack -o - " + name} {
+		cmd := command(dir, words(args)...)
 		var errs bytes.Buffer
 		cmd.Stderr = &errs
 		out, err := cmd.StdoutPipe()
@@ -368,7 +392,7 @@ func TestReaderGoesAway(t *testing.T) {
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
-		if args[0] == "unpack" || args[0] == "find" || args[0] == "convert" {
+		if a := args[0]; a == 'u' || a == 'f' || a == 'c' {
 			io.ReadFull(out, make([]byte, 100)) // more than a pipe holds is to come
 		}
 		out.Close()
@@ -382,19 +406,18 @@ func TestReaderGoesAway(t *testing.T) {
 func TestRecover(t *testing.T) {
 	dir := t.TempDir()
 	name := many(t, dir, 3000)
-	runCode(t, dir, 0, "", "pack", "-q", "-o", "x.p11", name)
+	ply11(t, dir, 0, "pack -q -o x.p11 "+name)
 	whole := read(t, dir, "x.p11")
-	// that was told of one wrong bit at seven places: of columns without which a game is lost, and of tags
+	// of one wrong bit at seven places: of columns without which a game is lost, and of tags
 	var all string
 	for k := 1; k < 8; k++ {
 		b := []byte(whole)
 		b[len(b)*k/8] ^= 1
 		write(t, dir, "x.p11", string(b))
-		_, errs := runCode(t, dir, exitCorrupt, "", "recover", "-f", "-o", "y.p11", "x.p11")
+		_, errs := ply11(t, dir, exitCorrupt, "recover -f -o y.p11 x.p11")
 		all += errs
-		runCode(t, dir, 0, "", "verify", "y.p11")
-		// To a pipe: the same bytes, and nothing of what is told.
-		if out, errs := runCode(t, dir, exitCorrupt, "", "recover", "-o", "-", "x.p11"); out != read(t, dir, "y.p11") ||
+		ply11(t, dir, 0, "verify y.p11")
+		if out, errs := ply11(t, dir, exitCorrupt, "recover -o - x.p11"); out != read(t, dir, "y.p11") ||
 			!strings.Contains(errs, "are right") {
 			t.Errorf("recover to a pipe: %d bytes: %s", len(out), errs)
 		}
@@ -404,7 +427,7 @@ func TestRecover(t *testing.T) {
 			t.Errorf("no damage of seven is told as %q: %s", want, all)
 		}
 	}
-	runCode(t, dir, exitCorrupt, "", "unpack", "-o", "z.pgn", "x.p11")
+	ply11(t, dir, exitCorrupt, "unpack -o z.pgn x.p11")
 	if _, err := os.Stat(filepath.Join(dir, "z.pgn")); err == nil {
 		t.Error("unpack of a damaged archive leaves a file")
 	}

@@ -20,45 +20,42 @@ import (
 // mostMemory is what pack and unpack may take, in KiB.
 const mostMemory = 64 << 10
 
-// program is what ply11's own program takes of that, in KiB: pages of its file, some 14,500 as measured.
+// program is what ply11's own program takes of that, in KiB.
 const program = 15 << 10
 
-// memoryOf runs the program and returns the most memory that it had, in KiB. If that is more than the limit, it is the
-// least of six runs: beside other programs the garbage collector may be late, and what a program needs it needs in
-// every run.
-func memoryOf(t *testing.T, dir string, limit int, args ...string) int {
+// memoryOf runs the program and returns the most memory that it had, in KiB; above the limit, the least of six runs, as
+// the garbage collector may be late beside other programs.
+func memoryOf(t *testing.T, dir string, limit int, line string) int {
 	t.Helper()
-	most := oneMemory(t, dir, args...)
+	most := oneMemory(t, dir, line)
 	for again := 0; most > limit && again < 5; again++ {
-		t.Logf("%q: %d KiB; again", args, most)
-		most = min(most, oneMemory(t, dir, args...))
+		t.Logf("%s: %d KiB; again", line, most)
+		most = min(most, oneMemory(t, dir, line))
 	}
 	return most
 }
 
-// oneMemory runs the program and returns the most memory that it had, in KiB. (What wait tells is that of the process
-// that it was forked from, if that was more.)
-func oneMemory(t *testing.T, dir string, args ...string) int {
+// oneMemory returns the most memory of a run, in KiB. (What wait returns is the parent's, if that was more.)
+func oneMemory(t *testing.T, dir, line string) int {
 	t.Helper()
-	cmd := command(dir, args...)
+	cmd := command(dir, words(line)...)
 	path := filepath.Join(dir, "status")
 	cmd.Env = append(cmd.Env, "PLY11_TEST_STATUS="+path)
 	var errs bytes.Buffer
 	cmd.Stderr = &errs
 	if err := cmd.Run(); err != nil {
-		t.Fatalf("%v: %v: %s", args, err, errs.String())
+		t.Fatalf("%s: %v: %s", line, err, errs.String())
 	}
 	status := read(t, dir, "status")
 	most, file := testenv.StatusKiB(status, "VmHWM"), testenv.StatusKiB(status, "RssFile")
 	if most == 0 || file == 0 {
 		t.Fatal("the system does not tell the most memory of a process")
 	}
-	// What ran is the test's program, which is larger than ply11.
+	// what ran is the test's program, which is larger
 	return most - file + program
 }
 
-// TestMemory packs and unpacks what takes the most memory, with as many workers as there can be: real games, what is no
-// PGN at all, games as long as may be, more tags than any real file has, and more errors.
+// TestMemory packs and unpacks what takes the most memory.
 func TestMemory(t *testing.T) {
 	testenv.Slow(t)
 	dir := t.TempDir()
@@ -97,12 +94,10 @@ func TestMemory(t *testing.T) {
 				continue
 			}
 			j := fmt.Sprint("-j", workers)
-			for _, args := range [][]string{{"pack", "-f", "-q", j, "a.pgn"}, {"unpack", "-f", "-q", j, "-o", "b.pgn",
-				"a.p11"}} {
-				most := memoryOf(t, dir, mostMemory, args...)
-				t.Logf("%-11s %s %s: %d KiB", name, args[0], j, most)
+			for _, args := range []string{"pack -f -q a.pgn " + j, "unpack -f -q -o b.pgn a.p11 " + j} {
+				most := memoryOf(t, dir, mostMemory, args)
 				if most > mostMemory {
-					t.Errorf("%s: %s %s took %d KiB of memory, more than %d", name, args[0], j, most, mostMemory)
+					t.Errorf("%s: %s took %d KiB of memory, more than %d", name, args, most, mostMemory)
 				}
 			}
 		}
@@ -110,18 +105,17 @@ func TestMemory(t *testing.T) {
 			t.Errorf("%s: other bytes", name)
 		}
 	}
-	if most := memoryOf(t, dir, mostMemory, "pack", "-f", "-q", "-j4", "--dense", many(t, dir, 20_000)); most >
+	if most := memoryOf(t, dir, mostMemory, "pack -f -q -j4 --dense "+many(t, dir, 20_000)); most >
 		mostMemory {
 		t.Errorf("pack --dense took %d KiB of memory, more than %d", most, mostMemory)
 	}
 }
 
-// TestFilesystemFull writes to a file system of 256 KiB, if the test may make one, and else where files may grow to as
-// much.
+// TestFilesystemFull writes to a file system of 256 KiB, or where files may grow to as much.
 func TestFilesystemFull(t *testing.T) {
 	dir, small := t.TempDir(), t.TempDir()
 	name := many(t, dir, 16000)
-	runCode(t, dir, 0, "", "pack", "-q", "-o", "many.p11", name)
+	ply11(t, dir, 0, "pack -q -o many.p11 "+name)
 	if info, err := os.Stat(filepath.Join(dir, "many.p11")); err != nil || info.Size() < 300<<10 {
 		t.Fatalf("%v, %v: too small for this test", info, err)
 	}
@@ -143,27 +137,21 @@ func TestFilesystemFull(t *testing.T) {
 	testFull(t, dir, small, "no space left on device", func(args ...string) *exec.Cmd { return command(dir, args...) })
 }
 
-// TestIndexMemory makes an index in little memory, of more postings than fit into it, looks up positions, and searches:
-// what they take is bounded.
+// TestIndexMemory makes an index of more postings than fit into memory, looks up positions, and searches.
 func TestIndexMemory(t *testing.T) {
 	testenv.Slow(t)
 	dir := t.TempDir()
-	runCode(t, dir, 0, "", "gen", "-q", "--games", "20000", "--seed", "5", "-o", "a.p11")
-	if got := memoryOf(t, dir, (16+64)<<10, "index", "-q", "-f", "--memory", "16", "a.p11"); got > (16+64)<<10 {
+	ply11(t, dir, 0, "gen -q --games 20000 --seed 5 -o a.p11")
+	if got := memoryOf(t, dir, (16+64)<<10, "index -q -f --memory 16 a.p11"); got > (16+64)<<10 {
 		t.Errorf("index: %d KiB with --memory 16", got)
-	} else {
-		t.Logf("index: %d KiB", got)
 	}
-	for _, args := range [][]string{{"tree", "--moves", "1.e4"}, {"tree", "--moves", "1.e4", "--player", "a"},
-		{"tree", "--no-index"},
-		{"find", "-j4", "--count", "--fen", "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -"},
-		{"find", "-j4", "--count", "--mirror", "--swap-colors", "--pattern", "Pe4 [NB]f3"},
-		{"find", "-j4", "--all", "--sequence", "moved=N -> moved=B"}, {"find", "-j4", "--player", "a"},
-		{"find", "-j4", "-f", "-o", "b.p11", "--result", "1-0"}} {
-		if got := memoryOf(t, dir, mostExport, append(args, "a.p11")...); got > mostMemory {
+	for _, args := range []string{"tree --moves 1.e4", "tree --moves 1.e4 --player a", "tree --no-index",
+		"find -j4 --count --fen 'rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -'",
+		"find -j4 --count --mirror --swap-colors --pattern 'Pe4 [NB]f3'",
+		"find -j4 --all --sequence 'moved=N -> moved=B'", "find -j4 --player a",
+		"find -j4 -f -o b.p11 --result 1-0"} {
+		if got := memoryOf(t, dir, mostExport, args+" a.p11"); got > mostMemory {
 			t.Errorf("%q: %d KiB", args, got)
-		} else {
-			t.Logf("%q: %d KiB", args, got)
 		}
 	}
 }
@@ -171,8 +159,7 @@ func TestIndexMemory(t *testing.T) {
 // mostExport is what an export or an import may take, in KiB.
 const mostExport = 256 << 10
 
-// TestExportMemory exports games with options that take much memory. The memory is bounded, whatever the number of
-// games.
+// TestExportMemory exports games with options that take much memory.
 func TestExportMemory(t *testing.T) {
 	testenv.Slow(t)
 	sizes := []int{5_000}
@@ -181,20 +168,20 @@ func TestExportMemory(t *testing.T) {
 	}
 	dir := t.TempDir()
 	for _, n := range sizes {
-		runCode(t, dir, 0, "", "gen", "-q", "-f", "--games", fmt.Sprint(n), "--seed", "5", "-o", "a.p11")
+		ply11(t, dir, 0, "gen -q -f --games "+fmt.Sprint(n)+" --seed 5 -o a.p11")
 		for _, f := range dataset.Formats() {
 			if !testenv.Long && f.Name != "parquet" && f.Name != "npz" {
 				continue
 			}
-			args := []string{"export", "--to", f.Name, "-q", "-f", "-j4", "--seed", "1", "--shards", "4", "-o", "set"}
+			args := "export -q -f -j4 --seed 1 --shards 4 -o set a.p11 --to " + f.Name
 			if f.Positions {
-				args = append(args, "--dedupe", "--every", "8")
+				args += " --dedupe --every 8"
 			}
 			if f.Name == "npz" {
-				args = append(args, "--planes", "lc0", "--legal")
+				args += " --planes lc0 --legal"
 			}
-			got := memoryOf(t, dir, mostExport, append(args, "a.p11")...)
-			if t.Logf("%d games: export to %s: %d KiB", n, f.Name, got); got > mostExport {
+			got := memoryOf(t, dir, mostExport, args)
+			if got > mostExport {
 				t.Errorf("%d games: export to %s takes %d KiB, more than %d", n, f.Name, got, mostExport)
 			}
 			if err := os.RemoveAll(filepath.Join(dir, "set")); err != nil {
@@ -204,7 +191,6 @@ func TestExportMemory(t *testing.T) {
 	}
 }
 
-// TestImportMemory imports what export writes. The memory is bounded, whatever the number of games.
 func TestImportMemory(t *testing.T) {
 	testenv.Slow(t)
 	dir := t.TempDir()
@@ -221,10 +207,10 @@ func TestImportMemory(t *testing.T) {
 			if f.Name == "lc0" {
 				games /= 10 // 8 kB a ply
 			}
-			runCode(t, dir, 0, "", "gen", "-q", "-f", "--games", fmt.Sprint(games), "--seed", "5", "-o", "a.p11")
-			runCode(t, dir, 0, "", "export", "-q", "-f", "--to", f.Name, "-o", "set", "a.p11")
-			got := memoryOf(t, dir, mostExport, "import", "-q", "-f", "--from", f.Name, "-o", "b.p11", "set")
-			if t.Logf("%d games: import of %s: %d KiB", games, f.Name, got); got > mostExport {
+			ply11(t, dir, 0, "gen -q -f --games "+fmt.Sprint(games)+" --seed 5 -o a.p11")
+			ply11(t, dir, 0, "export -q -f --to "+f.Name+" -o set a.p11")
+			got := memoryOf(t, dir, mostExport, "import -q -f -o b.p11 set --from "+f.Name)
+			if got > mostExport {
 				t.Errorf("%d games: import of %s takes %d KiB, more than %d", games, f.Name, got, mostExport)
 			}
 		}

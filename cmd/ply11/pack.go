@@ -3,6 +3,7 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"errors"
@@ -20,7 +21,7 @@ import (
 	"ply11/internal/tempfile"
 )
 
-// packedName is the archive's name if none is given: that of the input, with .p11.
+// packedName is the archive's name if none is given.
 func packedName(path string) (string, error) {
 	if path == "-" {
 		return "-", nil
@@ -44,17 +45,17 @@ func packCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "pack [flags] games.pgn ...",
 		Short: "Pack PGN into an archive that unpacks to its very bytes",
-		Long: `Pack a PGN file into an archive that unpacks to the very same bytes. It keeps the layout, invalid games, and text between
-games. The command reads the archive back and compares before the file gets its name (but not on a pipe).
+		Long: `Pack a PGN file into an archive that unpacks to the very same bytes: it keeps the layout, invalid
+games, and text between games. The command reads the archive back and compares before the file gets its name (but not
+on a pipe).
 
-Several files become an archive each, beside the file. With --output they become one archive, which unpacks to their texts one
-after the other, with a line end between them where the first has none. Files may be compressed by zstd, gzip, bzip2 or xz: the first bytes tell. Decompression takes as much
-memory as the compressor's window, at most 128 MiB (zstd --ultra -22). The command refuses a file without a game.
+Several files become an archive each, beside the file. With --output they become one archive, which unpacks to their
+texts one after the other, with a line end between them where the first has none. The command refuses a file without a
+game.
 
-Moves take eleven bits, and any game can be read at once. With --dense moves take some three bits. Then a reader has to decode
-the games before a game in its block. Larger blocks make a smaller archive, but a reader needs longer to reach a game.
-
-Archives of any size open with one read, take new games in place, and can have properties (--meta).`,
+Moves take eleven bits, and any game can be read at once. With --dense moves take about three bits, but a reader has
+to decode the games before a game in its block. Larger blocks make a smaller archive, in which it takes longer to
+reach a game.`,
 		Example: `  ply11 pack games.pgn
   ply11 pack --dense games.pgn.zst
   ply11 pack -o all.p11 2023.pgn 2024.pgn
@@ -62,67 +63,54 @@ Archives of any size open with one read, take new games in place, and can have p
   ply11 pack --meta source=https://example.org --meta licence=CC0-1.0 games.pgn
   curl -s https://example.org/games.pgn.zst | ply11 pack -o games.p11 -`,
 		Args: argCount(1, -1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			policy, err := archive.ParsePolicy(onError)
-			if err != nil {
-				return usage("--on-error: %w", err)
+	}
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		policy, err := archive.ParsePolicy(onError)
+		if err != nil {
+			return usage("--on-error: %w", err)
+		}
+		p.OnError = policy
+		if p.Meta, err = parseMeta(meta); err != nil {
+			return err
+		}
+		if i := slices.Index(args, "-"); i >= 0 && slices.Contains(args[i+1:], "-") {
+			return usage("the standard input, -, can be read once")
+		}
+		tell := func(output string, stats archive.Stats, verified bool) error {
+			if asJSON {
+				return writeJSON(struct {
+					Path string `json:"path"`
+					archive.Stats
+					Verified bool `json:"verified"`
+				}{output, stats, verified})
 			}
-			p.OnError = policy
-			if p.Meta, err = parseMeta(meta); err != nil {
-				return err
-			}
-			if p.BlockGames < 1 || p.BlockGames > 4096 {
-				return usage("--block is 1 to 4096, not %d", p.BlockGames)
-			}
-			if p.Workers < 0 {
-				return usage("--workers is 0 or more, not %d", p.Workers)
-			}
-			if i := slices.Index(args, "-"); i >= 0 && slices.Contains(args[i+1:], "-") {
-				return usage("the standard input, -, can be read once")
-			}
-			tell := func(output string, stats archive.Stats, verified bool) error {
-				if asJSON {
-					return writeJSON(struct {
-						Path string `json:"path"`
-						archive.Stats
-						Verified bool `json:"verified"`
-					}{output, stats, verified})
+			p.tell(output, stats)
+			return nil
+		}
+		if output == "" {
+			return eachInput(args, func(path string) error {
+				name, err := packedName(path)
+				if err != nil {
+					return err
 				}
-				p.tell(output, stats)
-				return nil
-			}
-			if output == "" {
-				return eachInput(args, func(path string) error {
-					name, err := packedName(path)
-					if err != nil {
-						return err
-					}
-					if asJSON && name == "-" {
-						return usage("--json and --output - are both written to the standard output")
-					}
-					stats, verified, err := p.file(cmd.Context(), path, name, force)
-					if err != nil {
-						return err
-					}
-					return tell(name, stats, verified)
-				})
-			}
-			if asJSON && output == "-" {
-				return usage("--json and --output - are both written to the standard output")
-			}
-			pack := p.files
-			if len(args) == 1 {
-				pack = func(ctx context.Context, paths []string, output string, force bool) (archive.Stats, bool,
-					error) {
-					return p.file(ctx, paths[0], output, force)
+				if err := refuseBoth(asJSON, name); err != nil {
+					return err
 				}
-			}
-			stats, verified, err := pack(cmd.Context(), args, output, force)
-			if err != nil {
-				return err
-			}
-			return tell(output, stats, verified)
-		},
+				stats, verified, err := p.file(cmd.Context(), path, name, force)
+				if err != nil {
+					return err
+				}
+				return tell(name, stats, verified)
+			})
+		}
+		if err := refuseBoth(asJSON, output); err != nil {
+			return err
+		}
+		stats, verified, err := p.files(cmd.Context(), args, output, force)
+		if err != nil {
+			return err
+		}
+		return tell(output, stats, verified)
 	}
 	f := cmd.Flags()
 	f.StringVarP(&output, "output", "o", "", "the archive; by default the input's name with .p11")
@@ -133,19 +121,24 @@ Archives of any size open with one read, take new games in place, and can have p
 		"games, and the search parts, by which it passes over blocks")
 	f.BoolVar(&p.noVerify, "no-verify", false, "do not read the archive back")
 	metaFlag(cmd, &meta)
-	f.IntVar(&p.BlockGames, "block", 1024, "games of a block, 1 to 4096")
-	f.IntVarP(&p.Workers, "workers", "j", 0, "processors to use, 0 for all, at most 4")
+	blockFlag(f, &p.BlockGames, "games of a block, 1 to 4096")
+	workersFlag(f, &p.Workers, ", at most 4")
 	common(cmd, &force, &p.quiet, &asJSON)
 	return cmd
 }
 
-// metaFlag adds the flag of the archive's properties.
+func refuseBoth(asJSON bool, output string) error {
+	if asJSON && output == "-" {
+		return usage("--json and --output - are both written to the standard output")
+	}
+	return nil
+}
+
 func metaFlag(cmd *cobra.Command, meta *[]string) {
 	cmd.Flags().StringArrayVar(meta, "meta", nil,
 		"key=value: a property of the archive, as source, \"created by\" or licence")
 }
 
-// parseMeta reads the values of metaFlag.
 func parseMeta(meta []string) (map[string]string, error) {
 	m := map[string]string{}
 	for _, s := range meta {
@@ -158,8 +151,7 @@ func parseMeta(meta []string) (map[string]string, error) {
 	return m, nil
 }
 
-// eachInput does something with each of several files. The error of one is told, and does not keep the others from it;
-// the first is that of the command.
+// eachInput does something with each file. An error is printed, and the others go on; the first error is the command's.
 func eachInput(paths []string, do func(path string) error) error {
 	if len(paths) == 1 {
 		return do(paths[0])
@@ -187,7 +179,6 @@ func eachInput(paths []string, do func(path string) error) error {
 	return nil
 }
 
-// packing is how files are packed.
 type packing struct {
 	formats.Archive
 	Canonical       bool
@@ -197,16 +188,6 @@ type packing struct {
 	noVerify, quiet bool
 }
 
-// options returns what archive.Pack is given, which reports to report and tells bar how far it is.
-func (p *packing) options(in *source, report func(*codec.Error), bar *progress) []archive.PackOption {
-	return []archive.PackOption{archive.WithDense(p.Dense), archive.WithFilter(!p.NoFilter),
-		archive.WithBlockGames(p.BlockGames),
-		archive.WithCanonical(p.Canonical), archive.WithPolicy(p.OnError), archive.WithMeta(p.Meta),
-		archive.WithWorkers(p.Workers),
-		archive.WithReport(report), archive.WithProgress(func(s archive.Stats) { bar.set(in.read.n, s) })}
-}
-
-// file packs a file.
 func (p *packing) file(ctx context.Context, path, output string, force bool) (stats archive.Stats, verified bool,
 	err error) {
 	in, err := openSource(path)
@@ -222,21 +203,32 @@ func (p *packing) file(ctx context.Context, path, output string, force bool) (st
 	return p.into(ctx, in, out)
 }
 
-// into packs an input, proves the result, and gives it its name.
+// into packs an input and publishes the result.
 func (p *packing) into(ctx context.Context, in *source, out *target) (stats archive.Stats, verified bool, err error) {
 	if stats, err = p.pack(ctx, in, out); err != nil {
 		return stats, false, err
 	}
-	if verified, err = p.prove(ctx, out, stats); err != nil {
-		return stats, false, err
-	}
-	return stats, verified, out.commit()
+	verified, err = p.publish(ctx, out, stats)
+	return stats, verified, err
 }
 
-// files packs several files into one archive: each by itself, so that no game goes on in the next file, and then one
-// after the other.
+// publish finishes a new archive, proves it, and gives it its name.
+func (p *packing) publish(ctx context.Context, out *target, want archive.Stats) (verified bool, err error) {
+	if err := out.finish(); err != nil {
+		return false, err
+	}
+	if verified, err = p.prove(ctx, out, want); err != nil {
+		return false, err
+	}
+	return verified, out.commit()
+}
+
+// files packs several files into one archive: each by itself, so that no game goes on in the next file.
 func (p *packing) files(ctx context.Context, paths []string, output string, force bool) (stats archive.Stats,
 	verified bool, err error) {
+	if len(paths) == 1 {
+		return p.file(ctx, paths[0], output, force)
+	}
 	out, err := createArchive(output, force, paths...)
 	if err != nil {
 		return stats, false, err
@@ -249,21 +241,12 @@ func (p *packing) files(ctx context.Context, paths []string, output string, forc
 		if err != nil {
 			return stats, false, err
 		}
-		part, err := spoolTarget()
-		if err != nil {
-			in.Close()
-			return stats, false, err
-		}
-		defer part.abandon()
-		s, err := p.pack(ctx, in, part)
+		r, part, s, err := p.spool(ctx, in)
 		in.Close()
 		if err != nil {
 			return stats, false, err
 		}
-		r, err := part.written()
-		if err != nil {
-			return stats, false, err
-		}
+		defer part.abandon()
 		parts = append(parts, r)
 		sum.Games += s.Games
 		sum.Plies += s.Plies
@@ -275,28 +258,35 @@ func (p *packing) files(ctx context.Context, paths []string, output string, forc
 	}
 	stats, err = archive.Copy(ctx, out, parts, archive.WithWorkers(p.Workers), archive.WithLineEnds(true))
 	if err != nil {
-		return stats, false, fmt.Errorf("%s: %w", output, err)
+		return stats, false, inFile(output, err)
 	}
 	sum.Bytes, sum.Blocks, sum.Text = stats.Bytes, stats.Blocks, stats.Text
-	if err := out.finish(); err != nil {
-		return stats, false, err
-	}
-	if verified, err = p.prove(ctx, out, sum); err != nil {
-		return stats, false, err
-	}
-	return sum, verified, out.commit()
+	verified, err = p.publish(ctx, out, sum)
+	return sum, verified, err
 }
 
-// spoolTarget is an output that is to be read back and never gets a name.
-func spoolTarget() (*target, error) {
+// spool packs an input into a temporary archive.
+func (p *packing) spool(ctx context.Context, in *source) (r *io.SectionReader, out *target, stats archive.Stats,
+	err error) {
 	f, err := tempfile.New()
 	if err != nil {
-		return nil, err
+		return nil, nil, stats, err
 	}
-	return newTarget(f), nil
+	buf := bufio.NewWriterSize(f, 256<<10)
+	out = &target{Writer: buf, files: []*targetFile{{f: f, buf: buf}}}
+	stats, err = p.pack(ctx, in, out)
+	if err == nil {
+		err = out.finish()
+	}
+	if err == nil {
+		r, err = out.written()
+	}
+	if err != nil {
+		out.abandon()
+	}
+	return r, out, stats, err
 }
 
-// pack packs an input into an output, which it finishes.
 func (p *packing) pack(ctx context.Context, in *source, out *target) (archive.Stats, error) {
 	if err := in.refuseArchive(); err != nil {
 		return archive.Stats{}, err
@@ -308,38 +298,39 @@ func (p *packing) pack(ctx context.Context, in *source, out *target) (archive.St
 		told.tell(e)
 	}
 	spot := &proseSpotter{r: in.Reader}
-	stats, err := archive.Pack(ctx, out, spot, p.options(in, report, bar)...)
+	stats, err := archive.Pack(ctx, out, spot, archive.WithDense(p.Dense), archive.WithFilter(!p.NoFilter),
+		archive.WithBlockGames(p.BlockGames), archive.WithCanonical(p.Canonical), archive.WithPolicy(p.OnError),
+		archive.WithMeta(p.Meta), archive.WithWorkers(p.Workers), archive.WithReport(report),
+		archive.WithProgress(func(s archive.Stats) { bar.set(in.read.n, s) }))
 	bar.finish()
 	if err == nil && !spot.tag && stats.Plies == 0 && stats.Games+stats.Skipped == stats.Invalid {
-		return stats, fmt.Errorf("%s: %w", in.path, errNoGame)
+		return stats, inFile(in.path, errNoGame)
 	}
 	told.finish("invalid games")
 	if err != nil {
 		return stats, stopped(in.path, err)
 	}
-	return stats, out.finish()
+	return stats, nil
 }
 
-// tell tells what was packed.
 func (p *packing) tell(output string, stats archive.Stats) {
 	if p.quiet {
 		return
 	}
-	fmt.Fprintf(stderr, "ply11: %s: %d games, %d plies, %d bytes of text in %d bytes (%.2f a game)\n",
-		output, stats.Games, stats.Plies, stats.Text, stats.Bytes, float64(stats.Bytes)/float64(max(stats.Games, 1)))
+	say("%s: %d games, %d plies, %d bytes of text in %d bytes (%.2f a game)", output, stats.Games, stats.Plies,
+		stats.Text, stats.Bytes, float64(stats.Bytes)/float64(max(stats.Games, 1)))
 	if p.Dense && stats.Fixed > 0 {
-		fmt.Fprintf(stderr, "ply11: the moves of %d blocks cannot be coded densely, and take eleven bits\n",
-			stats.Fixed)
+		say("the moves of %d blocks cannot be coded densely, and take eleven bits", stats.Fixed)
 	}
 	if stats.Invalid > 0 {
 		kept := "kept as their exact text"
 		if p.OnError == archive.Skip {
 			kept = "left out"
 		}
-		fmt.Fprintf(stderr, "ply11: %d games are not valid and were %s\n", stats.Invalid, kept)
+		say("%d games are not valid and were %s", stats.Invalid, kept)
 	}
 	if stats.Beside > 0 {
-		fmt.Fprintf(stderr, "ply11: %d games have an error beside their main line, which is right\n", stats.Beside)
+		say("%d games have an error beside their main line, which is right", stats.Beside)
 	}
 }
 
@@ -365,15 +356,14 @@ func (p *packing) prove(ctx context.Context, out *target, want archive.Stats) (b
 	return true, nil
 }
 
-// archiveMagic is how an archive begins.
 var archiveMagic = []byte("\x89P11\r\n\x1a\n")
 
-// isArchive reports whether a file that begins with some bytes is an archive, also one that is too old to be read.
+// isArchive reports whether a file begins as an archive, also one that is too old to be read.
 func isArchive(head []byte) bool {
 	return len(head) >= len(archiveMagic) && bytes.EqualFold(head[:len(archiveMagic)], archiveMagic)
 }
 
-// refuseArchive tells that an input is no PGN, but an archive or a file of files.
+// refuseArchive refuses an archive, a file of files and UTF-16, none of which is PGN.
 func (s *source) refuseArchive() error {
 	head, _ := s.Peek(8)
 	switch {

@@ -14,7 +14,6 @@ import (
 	"ply11/internal/testenv"
 )
 
-// sevenTags are those of a game of which nothing is known but its result.
 func sevenTags(result string) string {
 	return fmt.Sprintf(`[Event "?"]
 [Site "?"]
@@ -27,7 +26,6 @@ func sevenTags(result string) string {
 `, result)
 }
 
-// pathOf is a path for a file of a format.
 func pathOf(dir, name string, f *formats.Format) string {
 	if len(f.Extensions) > 0 {
 		return filepath.Join(dir, name+f.Extensions[0])
@@ -35,7 +33,6 @@ func pathOf(dir, name string, f *formats.Format) string {
 	return filepath.Join(dir, name+"."+f.Name)
 }
 
-// convertHere converts, and expects the exit code 0.
 func convertHere(t *testing.T, from, to, in, out string, more ...string) {
 	t.Helper()
 	args := append([]string{"convert", "--force", "--from", from, "--to", to, "-o", out, in}, more...)
@@ -130,8 +127,7 @@ func TestConvertBooks(t *testing.T) {
 	}
 }
 
-// What a format cannot hold is refused, game by game and all of it named, and no file is left; --lossy drops
-// and reports it.
+// What a format cannot hold is refused, all of it named, and no file is left; --lossy drops and reports it.
 func TestConvertLosses(t *testing.T) {
 	const first, second = "1. e4 e5 2. Qh5 {a comment with 国} (2. Nf3 Nc6) 2... Nc6 $22 3. Bc4 *\n\n",
 		"1. e4 -- 2. d4 *\n\n"
@@ -200,13 +196,12 @@ func TestConvertLosses(t *testing.T) {
 			if !strings.Contains(string(got), c.left) {
 				t.Errorf("no %q in\n%s", c.left, got)
 			}
-			// What is left can be held.
 			convertHere(t, "pgn", c.format, back, out)
 		})
 	}
 }
 
-// The index of a ChessBase file is found in whichever case the two names are written, from either name.
+// The index of a ChessBase file is found in either case, from either name.
 func TestSiblings(t *testing.T) {
 	for _, c := range []struct{ cbf, cbi string }{
 		{"a.cbf", "a.cbi"}, {"A.CBF", "A.CBI"}, {"B.CBF", "B.cbi"}, {"b.cbf", "b.CBI"},
@@ -235,7 +230,7 @@ func TestSiblings(t *testing.T) {
 	}
 }
 
-// A loss is counted by the games that have it, however often they do.
+// A loss is counted once a game.
 func TestLossesOfGames(t *testing.T) {
 	dir := t.TempDir()
 	game := sevenTags("*") + "1. e4 (1. d4) 1... e5 (1... c5) (1... d5) *\n\n"

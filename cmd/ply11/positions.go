@@ -16,13 +16,12 @@ import (
 )
 
 const (
-	// positionsTogether is how many positions are looked up together, at most.
+	// positionsTogether is how many positions are looked up together.
 	positionsTogether = 1 << 14
-	// longestPosition is the most bytes of a line.
-	longestPosition = 64 << 10
+	longestPosition   = 64 << 10
 )
 
-// treePositions answers for each line of a file, a FEN or startpos, in their order: by a line of JSON or a table.
+// treePositions answers for each line of a file, a FEN or startpos.
 func treePositions(ctx context.Context, path string, sources []query.Source, q *query.Query, workers int,
 	show func(t *query.Tree, at *position.Position) ([]byte, error)) error {
 	in, err := openSource(path)
@@ -57,7 +56,7 @@ func treePositions(ctx context.Context, path string, sources []query.Source, q *
 			if errors.Is(err, bufio.ErrBufferFull) {
 				err = fmt.Errorf("line %d is too long for a position", line)
 			}
-			return fmt.Errorf("%s: %w", path, err)
+			return inFile(path, err)
 		}
 		if text = bytes.TrimSpace(text); len(text) > 0 {
 			at, bad := query.ParsePosition(string(text), "")
@@ -78,7 +77,7 @@ func treePositions(ctx context.Context, path string, sources []query.Source, q *
 	}
 }
 
-// prunedOf tells what the pruned ones among the indexes leave out; 0 if there are none.
+// prunedOf returns what the pruned indexes leave out; 0 if there are none.
 func prunedOf(sources []query.Source) (minGames, maxPly int) {
 	for _, s := range sources {
 		if s.Index == nil {
@@ -93,15 +92,10 @@ func prunedOf(sources []query.Source) (minGames, maxPly int) {
 	return minGames, maxPly
 }
 
-// openPruned opens the arguments that are pruned indexes: they answer without their archives. The others are returned,
-// too.
+// openPruned opens those arguments that are pruned indexes, and returns the others.
 func openPruned(args []string) (sources []query.Source, others []string, done func(), err error) {
-	var close []func()
-	done = func() {
-		for _, c := range close {
-			c()
-		}
-	}
+	var open closers
+	done = func() { open.close() }
 	for _, path := range args {
 		if !isIndex(path) || !rereadable(path) {
 			others = append(others, path)
@@ -112,7 +106,7 @@ func openPruned(args []string) (sources []query.Source, others []string, done fu
 			done()
 			return nil, nil, nil, err
 		}
-		close = append(close, c)
+		open = append(open, c)
 		if _, _, ok := x.Pruned(); !ok {
 			others = append(others, path)
 			continue

@@ -15,13 +15,12 @@ import (
 	"golang.org/x/term"
 )
 
-// What comes from files may hold bytes that do something to a terminal: set its title, move its cursor, turn the
-// direction of its text. Everything that the commands write passes here. On a terminal, and in what is told on the
-// standard error, such characters become U+FFFD; in a pipe or a file the standard output is what the file holds.
+// What comes from files may set a terminal's title, move its cursor, turn the direction of its text. All that commands
+// write passes here: on a terminal, and on the standard error, such characters become U+FFFD.
 
-// appendPrintable appends text to dst, with U+FFFD for each character that does something to a terminal, and for each
-// byte that is no UTF-8. A line break and a tab stay if lines is set, and so does a carriage return before a line
-// break. It returns what it did not take, which is the begin of a character or of a line break, unless end is set.
+// appendPrintable appends text, with U+FFFD for each character that acts on a terminal and each byte that is no UTF-8.
+// With lines, line breaks and tabs stay. Unless end is set, rest is the begin of a character or line break that is not
+// complete.
 func appendPrintable(dst, text []byte, lines, end bool) (printed, rest []byte) {
 	for len(text) > 0 {
 		if c := text[0]; c >= ' ' && c <= '~' || lines && (c == '\n' || c == '\t') {
@@ -49,23 +48,21 @@ func appendPrintable(dst, text []byte, lines, end bool) (printed, rest []byte) {
 	return dst, nil
 }
 
-// acts reports whether a character does something to a terminal: the control characters C0 and C1, what turns the
-// direction of text, and the separators of lines.
+// acts reports whether a character acts on a terminal: C0, C1, direction of text, separators of lines.
 func acts(r rune) bool {
 	return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == '\u2028' || r == '\u2029'
 }
 
-// printable makes of a text one that does nothing to a terminal and stays in its line.
+// printable is a text that does not act on a terminal and stays in its line.
 func printable(s string) string {
 	b, _ := appendPrintable(nil, []byte(s), false, true)
 	return string(b)
 }
 
-// stdout is the standard output as the commands write results to it.
 var stdout resultWriter
 
-// resultWriter writes to the standard output. It keeps the first error, which is that of the command if it has no
-// other: a result that did not arrive is not done. On a terminal, what it writes is printable.
+// resultWriter writes to the standard output. Its first error is the command's: a result that did not arrive is not
+// done.
 type resultWriter struct {
 	err      error
 	terminal bool
@@ -73,10 +70,8 @@ type resultWriter struct {
 	buf      []byte
 }
 
-// stat tells what the standard output is: a file, a pipe, a terminal.
 func (w *resultWriter) stat() (fs.FileInfo, error) { return os.Stdout.Stat() }
 
-// begin finds out where the standard output goes.
 func (w *resultWriter) begin() {
 	*w = resultWriter{terminal: term.IsTerminal(int(os.Stdout.Fd()))}
 }
@@ -100,7 +95,6 @@ func (w *resultWriter) write(b []byte, end bool) (n int, err error) {
 	return len(b), nil
 }
 
-// finish writes what is left, and returns the first error.
 func (w *resultWriter) finish() error {
 	if len(w.rest) > 0 {
 		w.write(nil, true)
@@ -108,8 +102,7 @@ func (w *resultWriter) finish() error {
 	return w.err
 }
 
-// stderr is the standard error as the commands tell things on it, a message a call: always printable, and a line. What
-// is written to it, errors too, need not be made printable before.
+// stderr writes messages, a line a call, always printable.
 var stderr messageWriter
 
 type messageWriter struct{}
@@ -126,10 +119,9 @@ func (messageWriter) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// jsonLine makes of a value one line of JSON, in which each character that does something to a terminal is escaped.
+// jsonLine makes one line of JSON, with all characters escaped that act on a terminal.
 func jsonLine(v any) ([]byte, error) { return encodeJSON(v, "") }
 
-// writeJSON writes a value as JSON to the standard output.
 func writeJSON(v any) error {
 	b, err := encodeJSON(v, "  ")
 	if err == nil {

@@ -79,7 +79,7 @@ func TestJSONPrintable(t *testing.T) {
 	}
 }
 
-// TestNames: a line end in the name of a file begins no line of what commands print, right or wrong.
+// TestNames: a line end in a file's name begins no line of what commands print.
 func TestNames(t *testing.T) {
 	dir := t.TempDir()
 	const name = "x\nply11: y"
@@ -120,8 +120,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// TestOneDoor holds the commands to the writers that make things printable: no other file writes to the standard output
-// or error.
+// TestOneDoor: no file but print.go writes to the standard output or error.
 func TestOneDoor(t *testing.T) {
 	files, err := filepath.Glob("*.go")
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"ply11/bitstream/archive"
 )
 
-// progress shows how far the work is, if the standard error is a terminal.
+// progress shows how far the work is, if the standard error is a terminal. It may be nil.
 type progress struct {
 	bar    *progressbar.ProgressBar
 	start  time.Time
@@ -36,7 +36,6 @@ func newProgress(what string, size int64, quiet bool) *progress {
 		progressbar.OptionFullWidth())}
 }
 
-// newGamesProgress returns a progress over a number of games.
 func newGamesProgress(what string, games int64, quiet bool) *progress {
 	p := newProgress(what, games, quiet)
 	if p != nil {
@@ -46,7 +45,7 @@ func newGamesProgress(what string, games int64, quiet bool) *progress {
 	return p
 }
 
-// since has the progress leave out what was there before, and returns it.
+// since makes the progress leave out what was there before.
 func (p *progress) since(before archive.Stats) *progress {
 	if p != nil {
 		p.before = before
@@ -54,7 +53,7 @@ func (p *progress) since(before archive.Stats) *progress {
 	return p
 }
 
-// set tells how many bytes are done, with what was counted.
+// set sets how many bytes are done, and what was counted.
 func (p *progress) set(bytes int64, s archive.Stats) {
 	if p == nil {
 		return
@@ -68,7 +67,7 @@ func (p *progress) set(bytes int64, s archive.Stats) {
 	p.bar.Set64(bytes - p.before.Bytes)
 }
 
-// counted tells games and plies, if they were counted, and how many a second that is.
+// counted prints games and plies, and how many a second that is.
 func counted(s archive.Stats, seconds float64) string {
 	seconds = max(seconds, 0.001)
 	text := fmt.Sprintf("%d games, %.0f games/s", s.Games, float64(s.Games)/seconds)
@@ -78,14 +77,13 @@ func counted(s archive.Stats, seconds float64) string {
 	return text
 }
 
-// advance tells that so many bytes more are done.
 func (p *progress) advance(bytes int64) {
 	if p != nil {
 		p.bar.Add64(bytes)
 	}
 }
 
-// tell is set with what an archive has come to.
+// tell sets what an archive has come to.
 func (p *progress) tell(s archive.Stats) { p.set(s.Bytes, s) }
 
 func (p *progress) finish() {

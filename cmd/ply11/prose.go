@@ -11,11 +11,9 @@ import (
 	"ply11/internal/formats"
 )
 
-// errNoGame refuses a text in which there is no game.
 var errNoGame = &exitCode{code: exitInvalid, err: errors.New("there is no game in it")}
 
-// gamesOf are the games of an input. A PGN file without a tag pair and without a valid move has none: after its last
-// "game" comes errNoGame.
+// gamesOf are the games of an input. After those of PGN without a tag pair and without a valid move comes errNoGame.
 func gamesOf(f *formats.Format, in *source, o formats.Options) iter.Seq2[*game.Game, error] {
 	input := in.input()
 	if f.Name != "pgn" {
@@ -37,14 +35,13 @@ func gamesOf(f *formats.Format, in *source, o formats.Options) iter.Seq2[*game.G
 	}
 }
 
-// proseSpotter finds out, of a text that passes, whether it has a tag pair, and anything but white space.
+// proseSpotter finds out of a passing text whether it has a tag pair, and anything but white space.
 type proseSpotter struct {
 	r         io.Reader
 	text, tag bool
 	state     int // of a line: 0 before anything, 1 in the name of a tag, 2 before its value, 3 no tag
 }
 
-// prose reports whether there was text without a tag pair.
 func (t *proseSpotter) prose() bool { return t.text && !t.tag }
 
 func (t *proseSpotter) Read(b []byte) (int, error) {

@@ -4,7 +4,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"io"
 
 	"github.com/spf13/cobra"
@@ -18,46 +17,46 @@ func recoverCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "recover [flags] -o new.p11 damaged.p11",
 		Short: "Write the undamaged blocks of an archive to a new one",
-		Long: `Write the undamaged parts of an archive to a new one, and tell the numbers of the lost games. The command needs neither
-the archive's header nor its index. If the tags, comments or layout of a block are damaged and its moves are not, it saves the games
-without these. It takes whole games that stand behind the last sound end of the archive, too. If the file is several
-archives one after the other, they become one.`,
+		Long: `Write the undamaged parts of an archive to a new one, and print the numbers of the lost games. The
+command needs neither the archive's header nor its index. If the tags, comments or layout of a block are damaged and
+its moves are not, it saves the games without these. It also takes whole games behind the last sound end of the
+archive. Several archives one after the other become one.`,
 		Example: `  ply11 recover -o sound.p11 damaged.p11`,
 		Args:    argCount(1, 1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if output == "" {
-				return usage("recover: --output must name the new archive")
-			}
-			told := io.Writer(&stdout)
-			if output == "-" {
-				if asJSON {
-					return usage("--json and --output - are both written to the standard output")
-				}
-				told = stderr
-			}
-			out, err := createArchive(output, force, args...)
-			if err != nil {
-				return err
-			}
-			defer out.abandon()
-			rep, err := salvage(cmd.Context(), args[0], "recovering", quiet, func(ctx context.Context, f io.ReaderAt,
-				size int64, progress archive.ProgressOption) (*archive.Report, error) {
-				return archive.Recover(ctx, out, f, size, progress)
-			})
-			if err != nil {
-				return err
-			}
-			if err := out.end(); err != nil {
-				return err
-			}
-			if err := tellReport(told, args[0], rep, quiet, asJSON); err != nil {
-				return err
-			}
-			if !rep.OK() {
-				return &exitCode{err: errors.New("corrupt"), code: exitCorrupt, told: true}
-			}
-			return nil
-		},
+	}
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if output == "" {
+			return usage("recover: --output must name the new archive")
+		}
+		if err := refuseBoth(asJSON, output); err != nil {
+			return err
+		}
+		told := io.Writer(&stdout)
+		if output == "-" {
+			told = stderr
+		}
+		out, err := createArchive(output, force, args...)
+		if err != nil {
+			return err
+		}
+		defer out.abandon()
+		rep, err := salvage(cmd.Context(), args[0], "recovering", quiet, func(ctx context.Context, f io.ReaderAt,
+			size int64, progress archive.ProgressOption) (*archive.Report, error) {
+			return archive.Recover(ctx, out, f, size, progress)
+		})
+		if err != nil {
+			return err
+		}
+		if err := out.end(); err != nil {
+			return err
+		}
+		if err := tellReport(told, args[0], rep, quiet, asJSON); err != nil {
+			return err
+		}
+		if !rep.OK() {
+			return failed(exitCorrupt)
+		}
+		return nil
 	}
 	cmd.Flags().StringVarP(&output, "output", "o", "", "the new archive")
 	common(cmd, &force, &quiet, &asJSON)

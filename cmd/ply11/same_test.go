@@ -11,16 +11,15 @@ import (
 	"testing"
 )
 
-// TestSameFile: a command that reads a file does not write to the same one, whatever the name: itself, by another path,
-// a symbolic or a hard link. It names the file, and changes nothing.
+// TestSameFile: a command does not write to a file that it reads, whatever the name, and changes nothing.
 func TestSameFile(t *testing.T) {
 	files := map[string]string{"a.pgn": games, "b.pgn": bad}
 	made := t.TempDir()
 	write(t, made, "a.pgn", games)
 	write(t, made, "b.pgn", bad)
-	runCode(t, made, 0, "", "pack", "-q", "a.pgn")
-	runCode(t, made, 0, "", "pack", "-q", "b.pgn")
-	runCode(t, made, 0, "", "export", "-q", "--to", "parquet", "--shards", "1", "-o", "set", "a.p11")
+	ply11(t, made, 0, "pack -q a.pgn")
+	ply11(t, made, 0, "pack -q b.pgn")
+	ply11(t, made, 0, "export -q --to parquet --shards 1 -o set a.p11")
 	files["a.p11"], files["b.p11"], files["a.parquet"] = read(t, made, "a.p11"), read(t, made, "b.p11"),
 		read(t, made, "set/00001-of-00001.parquet")
 	for _, command := range []string{
@@ -56,7 +55,7 @@ func TestSameFile(t *testing.T) {
 				t.Fatal(err)
 			}
 			before, names := read(t, dir, in), left(t, dir)
-			_, errs := runCode(t, dir, exitUsage, "", strings.Fields(strings.Replace(command, "OUT", out, 1))...)
+			_, errs := ply11(t, dir, exitUsage, strings.Replace(command, "OUT", out, 1))
 			if !strings.Contains(errs, in) {
 				t.Errorf("%s, %s: %s", command, way, errs)
 			}
@@ -73,19 +72,19 @@ func TestNewFolder(t *testing.T) {
 	for _, command := range []string{"pack -o new/sub/OUT a.pgn", "cat -o new/sub/OUT a.p11",
 		"convert --to p11 -o new/sub/OUT a.pgn", "unpack -o new/sub/OUT a.p11", "find -o new/sub/OUT a.p11",
 		"index -o new/sub/OUT a.p11", "recover -o new/sub/OUT a.p11", "gen --games 3 -o new/sub/OUT.pgn"} {
-		runCode(t, dir, 0, "", strings.Fields(command)...)
+		ply11(t, dir, 0, command)
 		if list, err := os.ReadDir(filepath.Join(dir, "new", "sub")); err != nil || len(list) == 0 {
 			t.Errorf("%s: %v", command, err)
 		}
 		os.RemoveAll(filepath.Join(dir, "new"))
 	}
 	write(t, dir, "prose.pgn", "Dear reader,\nno game here.\n")
-	runCode(t, dir, exitInvalid, "", "pack", "-q", "-o", "new/sub/x.p11", "prose.pgn")
+	ply11(t, dir, exitInvalid, "pack -q -o new/sub/x.p11 prose.pgn")
 	if _, err := os.Stat(filepath.Join(dir, "new")); !os.IsNotExist(err) {
 		t.Errorf("the folder is left: %v", err)
 	}
 	write(t, dir, "file", "")
-	_, errs := runCode(t, dir, exitError, "", "pack", "-q", "-o", "file/x.p11", "a.pgn")
+	_, errs := ply11(t, dir, exitError, "pack -q -o file/x.p11 a.pgn")
 	if !strings.Contains(errs, "file/x.p11") {
 		t.Error(errs)
 	}

@@ -35,13 +35,12 @@ import (
 	"ply11/web/lichess"
 )
 
-// defaultListen is where serve listens if it is not told: from this machine alone.
 const defaultListen = "localhost:8011"
 
-// onSignal, unless nil, is what the first signal to end calls: a server ends what it does, and so does its command.
+// onSignal, unless nil, is what the first signal to end calls.
 var onSignal atomic.Pointer[func()]
 
-// whenServing is called with the address when the server is ready; tests set it.
+// whenServing is called when the server is ready; tests set it.
 var whenServing = func(address string) {}
 
 func serveCommand() *cobra.Command {
@@ -52,110 +51,101 @@ func serveCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "serve [flags] [games.p11 | games.pgn ...]",
 		Short: "Show archives, bytes and moves in a browser",
-		Long: `Serve the explorer, a page for the browser. It shows a move with all its names, explains bytes, and searches and replays the
-games of archives. The page is part of the command, which computes what the page shows and answers it as JSON. Archives can be
-at addresses, too. What is no archive is packed into a temporary folder first. Without a file, famous games are served. Games and
-indexes (ply11 index) that are added meanwhile are seen. Files can be dropped on the page, if the browser is on this machine:
-they go to the command, into the temporary folder, which goes when the command ends.
+		Long: `Serve the explorer, a page for the browser: it shows a move with all its names, explains bytes, and
+searches and replays the games of archives, here or at addresses. What is no archive is packed into a temporary
+folder. Without a file, famous games are served. Games and indexes that are added meanwhile are seen. EXPLORER.md
+describes the page and its JSON.
 
-The command prints the address. Only this machine can reach it, unless --listen names another address: --listen :9000 lets
-everybody read the archives who reaches this machine, and the command warns of it. If the default port is in use, the command
-takes another one. Ctrl-C ends the server.
+The command prints the address, which only this machine can reach. --listen :9000 lets everybody read the archives who
+reaches this machine. If the default port is in use, the command takes another one. Ctrl-C ends the server.
 
-A request must name this machine: by an address, as localhost, by the machine's own name or by the name in --listen. --host
-allows more names. So no page of another site can read the archives by a name of its own that leads here. --tls serves by https.
+A request must name this machine: by an address, as localhost, by the machine's own name or by a name of --listen or
+--host. So no page of another site can read the archives by a name of its own that leads here.
 
-One address may make --rate requests a second, but for this machine's own addresses. Behind a proxy, such as nginx, name its
-address with --proxy: the limit is then for each address that it tells in X-Forwarded-For.
-
---explorer also answers as Lichess's opening explorer does: /masters, /lichess, /lichess/history and /player with their
-parameters, and /masters/pgn/ID. Both /masters and /lichess tell of all archives that are named, each of which needs an index
-(ply11 index). /metrics has figures for Prometheus. Pages of all sites may ask, as they may ask Lichess. Games that are added
-with append and index --update are seen some seconds later. Each request is told on the standard error, unless -q is given.
-A program that has Lichess's address built in needs a line in /etc/hosts, a certificate that it trusts (--tls), and
---host explorer.lichess.org,explorer.lichess.ovh.`,
+--explorer also answers as Lichess's opening explorer does: /masters, /lichess, /lichess/history, /player and
+/masters/pgn/ID, of all archives that are named. Each needs an index (ply11 index). /metrics has figures for
+Prometheus. Each request is told on the standard error, unless -q is given.`,
 		Example: `  ply11 serve games.p11
   ply11 serve games.pgn.zst
   ply11 serve --listen localhost:9000 *.p11
   ply11 serve --explorer --listen localhost:9002 games.p11
   ply11 serve --listen :443 --tls cert.pem,key.pem --host chess.example.org games.p11`,
 		Args: argCount(0, -1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			files, err := expand(o.keyOf(args))
-			if err != nil {
-				return err
+	}
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		files, err := expand(args)
+		if err != nil {
+			return err
+		}
+		switch {
+		case explored && len(files) == 0:
+			return usage("--explorer needs an archive")
+		case rate < 0:
+			return usage("--rate is 0 or more, not %v", rate)
+		}
+		trusted, err := networks(proxies)
+		if err != nil {
+			return err
+		}
+		o.limits = web.NewLimits(rate, trusted)
+		o.explorer = explorer.New(explorer.Options{Here: o.limits.Here, Pack: packFor})
+		defer o.explorer.Close()
+		temporary := sync.OnceValues(func() (string, error) { return os.MkdirTemp("", "ply11-serve-") })
+		defer func() {
+			if dir, err := temporary(); err == nil {
+				os.RemoveAll(dir)
 			}
-			switch {
-			case explored && len(files) == 0:
-				return usage("--explorer needs an archive")
-			case rate < 0:
-				return usage("--rate is 0 or more, not %v", rate)
+		}()
+		var archives []lichess.Archive
+		for i, path := range files {
+			if explored && (httprange.IsURL(path) || !rereadable(path) || compressionOf(path) != "") {
+				return usage("%s: --explorer needs a file with an index beside it", path)
 			}
-			trusted, err := networks(proxies)
-			if err != nil {
-				return err
-			}
-			o.limits = web.NewLimits(rate, trusted)
-			o.explorer = explorer.New(explorer.Options{Here: o.limits.Here, Pack: packFor})
-			defer o.explorer.Close()
-			temporary := sync.OnceValues(func() (string, error) { return os.MkdirTemp("", "ply11-serve-") })
-			defer func() {
-				if dir, err := temporary(); err == nil {
-					os.RemoveAll(dir)
-				}
-			}()
-			var archives []lichess.Archive
-			for i, path := range files {
-				if explored && (httprange.IsURL(path) || !rereadable(path) || compressionOf(path) != "") {
-					return usage("%s: --explorer needs a file with an index beside it", path)
-				}
-				if explored {
-					_, done, err := openArchive(path)
-					if err != nil {
-						return err
-					}
-					done()
-				}
-				archives = append(archives, lichess.Archive{Name: filepath.Base(path), Path: path,
-					Index: indexOf(path)})
-				a, done, err := servedArchive(cmd.Context(), path, temporary)
+			if explored {
+				_, done, err := openArchive(path)
 				if err != nil {
 					return err
 				}
-				defer done()
-				a.Label = labelOf(files, i)
-				o.explorer.Add(a)
+				done()
 			}
-			if len(files) == 0 {
-				var famous bytes.Buffer
-				if _, err := archive.Pack(cmd.Context(), &famous, strings.NewReader(testdata.Famous)); err != nil {
-					return err
-				}
-				r := bytes.NewReader(famous.Bytes())
-				o.explorer.Add(&explorer.Archive{Name: "famous.p11", Open: explorer.Fixed(r, r.Size())})
-			}
-			if explored {
-				options := lichess.Options{Limits: o.limits}
-				if !quiet {
-					options.Log = slog.New(slog.NewTextHandler(stderr, nil))
-				}
-				if o.api, err = lichess.New(archives, options); err != nil {
-					return err
-				}
-				defer o.api.Close()
-				// What is known of each game, twice while an archive changes, and answers that are kept. Under a lower
-				// limit the collector would run all the time.
-				limitMemory(128<<20 + 16*int64(o.api.Games()))
-			}
-			l, err := net.Listen("tcp", o.listen)
-			if err != nil && !cmd.Flags().Changed("listen") {
-				l, err = net.Listen("tcp", "localhost:0")
-			}
+			archives = append(archives, lichess.Archive{Name: filepath.Base(path), Path: path, Index: indexOf(path)})
+			a, done, err := servedArchive(cmd.Context(), path, temporary)
 			if err != nil {
 				return err
 			}
-			return o.serve(cmd.Context(), l)
-		},
+			defer done()
+			a.Label = labelOf(files, i)
+			o.explorer.Add(a)
+		}
+		if len(files) == 0 {
+			var famous bytes.Buffer
+			if _, err := archive.Pack(cmd.Context(), &famous, strings.NewReader(testdata.Famous)); err != nil {
+				return err
+			}
+			r := bytes.NewReader(famous.Bytes())
+			o.explorer.Add(&explorer.Archive{Name: "famous.p11", Open: explorer.Fixed(r, r.Size())})
+		}
+		if explored {
+			options := lichess.Options{Limits: o.limits}
+			if !quiet {
+				options.Log = slog.New(slog.NewTextHandler(stderr, nil))
+			}
+			if o.api, err = lichess.New(archives, options); err != nil {
+				return err
+			}
+			defer o.api.Close()
+			// Facts of each game, twice while an archive changes, and kept answers. Under a lower limit the
+			// collector would run all the time.
+			limitMemory(128<<20 + 16*int64(o.api.Games()))
+		}
+		l, err := net.Listen("tcp", o.listen)
+		if err != nil && !cmd.Flags().Changed("listen") {
+			l, err = net.Listen("tcp", "localhost:0")
+		}
+		if err != nil {
+			return err
+		}
+		return o.serve(cmd.Context(), l)
 	}
 	cmd.Flags().StringVar(&o.listen, "listen", defaultListen, "the `HOST:PORT` to listen on")
 	cmd.Flags().StringSliceVar(&o.hosts, "host", nil,
@@ -171,7 +161,6 @@ A program that has Lichess's address built in needs a line in /etc/hosts, a cert
 	return cmd
 }
 
-// serving is what serve serves, and to whom.
 type serving struct {
 	listen   string
 	hosts    []string // names that requests may have besides the machine's own
@@ -181,24 +170,7 @@ type serving struct {
 	api      *lichess.Handler // answers as Lichess's explorer; or nil
 }
 
-// keyOf takes the key's file from the arguments if --tls has the certificate's alone, as in --tls cert.pem key.pem.
-func (o *serving) keyOf(args []string) []string {
-	if len(o.tls) != 1 {
-		return args
-	}
-	for i, path := range args {
-		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() && info.Size() < 64<<10 {
-			if text, err := os.ReadFile(path); err == nil && bytes.Contains(text, []byte("PRIVATE KEY-----")) {
-				o.tls = append(o.tls, path)
-				return slices.Delete(slices.Clone(args), i, i+1)
-			}
-		}
-	}
-	o.tls = append(o.tls, o.tls[0]) // a file may have both
-	return args
-}
-
-// labelOf tells a file from others of its name by folders above it, as few as do.
+// labelOf tells a file from others of its name, by as few folders above it as do.
 func labelOf(files []string, i int) string {
 	label, above := filepath.Base(files[i]), filepath.Dir(files[i])
 	for {
@@ -212,7 +184,6 @@ func labelOf(files []string, i int) string {
 	}
 }
 
-// networks reads addresses and networks.
 func networks(texts []string) (list []netip.Prefix, err error) {
 	for _, text := range texts {
 		p, err := netip.ParsePrefix(text)
@@ -270,13 +241,14 @@ func servedArchive(ctx context.Context, path string, temporary func() (string, e
 		_, _, err = p.into(ctx, in, out)
 		return a, func() {}, err
 	}
+	asIs := in.file != nil && in.plain // and not a copy
 	f, err := in.anywhere(string(archiveMagic), archive.ErrNotArchive)
 	if err != nil {
 		return nil, nil, err
 	}
 	if _, err := archive.NewReader(f, f.size); err != nil {
 		f.Close()
-		return nil, nil, fmt.Errorf("%s: %w", path, err)
+		return nil, nil, inFile(path, err)
 	}
 	a.Open = explorer.Fixed(f, f.size)
 	if httprange.IsURL(path) {
@@ -286,17 +258,17 @@ func servedArchive(ctx context.Context, path string, temporary func() (string, e
 	if !rereadable(path) {
 		return a, f.Close, nil
 	}
-	// The page tells what is wrong with an index, and reads the games then.
+	// The page reports what is wrong with an index.
 	a.Index = explorer.OpenFile(indexOf(path))
-	if !isFile(f, path) {
-		return a, f.Close, nil // a copy: it was compressed
+	if !asIs {
+		return a, f.Close, nil
 	}
 	f.Close()
 	a.Open = explorer.OpenFile(path)
 	return a, func() {}, nil
 }
 
-// packFor makes an archive of a file of games, for the page. Names that tell no format are of PGN.
+// packFor makes an archive of a file of games. Names without a format are of PGN.
 func packFor(ctx context.Context, path, to string) error {
 	src, err := formats.ByPath(httprange.Name(path))
 	if err != nil {
@@ -306,8 +278,12 @@ func packFor(ctx context.Context, path, to string) error {
 	if err := errors.Join(err, bad); err != nil {
 		return err
 	}
-	return convert(ctx, src, dst, formats.Options{}, formats.Options{Lossy: true}, path, to, archive.Skip, false, false,
-		true)
+	c := conversion{src: src, dst: dst, wo: formats.Options{Lossy: true}, input: path, output: to, quiet: true,
+		policy: archive.Skip}
+	if src.Name == "pgn" || src.Name == "p11" {
+		c.policy = archive.Keep
+	}
+	return c.run(ctx)
 }
 
 // remoteIndex opens the index beside an archive on a web server, once.
@@ -324,22 +300,8 @@ func remoteIndex(path string) func() (explorer.Content, error) {
 	})
 }
 
-// isFile reports whether what was opened is the file of that name itself.
-func isFile(f *anywhere, path string) bool {
-	file, ok := f.ReaderAt.(*os.File)
-	if !ok {
-		return false
-	}
-	opened, err := file.Stat()
-	if err != nil {
-		return false
-	}
-	named, err := os.Stat(path)
-	return err == nil && os.SameFile(opened, named)
-}
-
-// shortBuffers gives connections a short buffer for what is written. The system would hold megabytes of answers for a
-// client who asks and reads nothing, and they would be made at once, before those of others.
+// shortBuffers gives connections a short buffer. Else megabytes of answers would be made for a client who reads
+// nothing.
 type shortBuffers struct{ net.Listener }
 
 func (l shortBuffers) Accept() (net.Conn, error) {
@@ -353,7 +315,7 @@ func (l shortBuffers) Accept() (net.Conn, error) {
 // clientPatience is how long a client may take to read a part of an answer, or to send a part of a file.
 const clientPatience = 10 * time.Second
 
-// serve serves until a signal to end, or until ctx is done, as by a signal that came before.
+// serve serves until a signal, or until ctx is done.
 func (o *serving) serve(ctx context.Context, l net.Listener) error {
 	defer l.Close()
 	host, _, err := net.SplitHostPort(o.listen)
@@ -372,8 +334,8 @@ func (o *serving) serve(ctx context.Context, l net.Listener) error {
 		names = append(names, own, own+".local")
 	}
 	if !l.Addr().(*net.TCPAddr).IP.IsLoopback() {
-		fmt.Fprintf(stderr, "ply11: everybody who reaches this machine at port %s can read what is served here: "+
-			"--listen localhost:%s is for this machine alone\n", port, port)
+		say("everybody who reaches this machine at port %s can read what is served here: "+
+			"--listen localhost:%s is for this machine alone", port, port)
 	}
 	if host == "" {
 		host = "localhost"
@@ -411,10 +373,10 @@ func (o *serving) serve(ctx context.Context, l net.Listener) error {
 	scheme := "http"
 	if len(o.tls) > 0 {
 		scheme = "https"
-		if len(o.tls) != 2 {
+		if len(o.tls) > 2 {
 			return usage("--tls takes two files, CERT,KEY, not %d", len(o.tls))
 		}
-		pair, err := tls.LoadX509KeyPair(o.tls[0], o.tls[1])
+		pair, err := tls.LoadX509KeyPair(o.tls[0], o.tls[len(o.tls)-1]) // a file may have both
 		if err != nil {
 			return fmt.Errorf("--tls: %w", err)
 		}

@@ -33,7 +33,6 @@ var served struct {
 	wrong         error
 }
 
-// fetch fetches an address of the server.
 func fetch(address string) []byte {
 	r, err := http.Get(address)
 	if err != nil {
@@ -73,9 +72,7 @@ func TestServe(t *testing.T) {
 	dir := t.TempDir()
 	pgn := writeFile(t, dir, "x.pgn", games)
 	odd := filepath.Join(dir, "a b%2f#?ü.p11")
-	if code, errs := runHere(t, "pack", "-q", "-o", odd, pgn); code != 0 {
-		t.Fatal(errs)
-	}
+	runCode(t, dir, 0, "", "pack", "-q", "-o", odd, pgn)
 	want, err := os.ReadFile(odd)
 	if err != nil {
 		t.Fatal(err)
@@ -90,9 +87,7 @@ func TestServe(t *testing.T) {
 	if served.list[0].Indexed {
 		t.Error("an index that is not there")
 	}
-	if code, errs := runHere(t, "index", "-q", odd); code != 0 {
-		t.Fatal(errs)
-	}
+	runCode(t, dir, 0, "", "index", "-q", odd)
 	if code, _, errs := runBoth(t, "serve", odd); code != 0 || !served.list[0].Indexed || len(served.list) != 1 {
 		t.Errorf("with an index: %d %s, %+v", code, errs, served.list)
 	}
@@ -100,7 +95,7 @@ func TestServe(t *testing.T) {
 		served.list[0].Name != "famous.p11" {
 		t.Errorf("without archives: %d %s, %+v", code, errs, served.list)
 	}
-	// What is no archive is packed, into a folder that goes. Files of one name are told apart.
+	// What is no archive is packed, into a folder that goes.
 	t.Setenv("TMPDIR", t.TempDir())
 	if err := os.Mkdir(filepath.Join(dir, "b"), 0o777); err != nil {
 		t.Fatal(err)
@@ -115,24 +110,20 @@ func TestServe(t *testing.T) {
 	if left, err := os.ReadDir(os.Getenv("TMPDIR")); err != nil || len(left) > 0 {
 		t.Errorf("%v stay, %v", left, err)
 	}
-	// By https, with a certificate of a test's own; the key may be a second value, or the file behind the first.
 	cert, key := certificate(t, dir)
-	for _, flags := range [][]string{{"--tls", cert + "," + key}, {"--tls", cert, key}} {
-		whenServing = func(address string) {
-			client := http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}}
-			r, err := client.Get(address + "api/archives")
-			if served.address, served.wrong = address, err; err == nil {
-				served.wrong = json.NewDecoder(r.Body).Decode(&served.list)
-				r.Body.Close()
-			}
-			(*onSignal.Swap(nil))()
+	whenServing = func(address string) {
+		client := http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}}
+		r, err := client.Get(address + "api/archives")
+		if served.address, served.wrong = address, err; err == nil {
+			served.wrong = json.NewDecoder(r.Body).Decode(&served.list)
+			r.Body.Close()
 		}
-		served.list = nil
-		if code, _, errs := runBoth(t, append([]string{"serve", "--listen", "localhost:0"},
-			append(flags, odd)...)...); code != 0 || served.wrong != nil || len(served.list) != 1 ||
-			!strings.HasPrefix(served.address, "https://") {
-			t.Errorf("%q: %d %s, %v", flags, code, errs, served.wrong)
-		}
+		(*onSignal.Swap(nil))()
+	}
+	served.list = nil
+	if code, _, errs := runBoth(t, "serve", "--listen", "localhost:0", "--tls", cert+","+key, odd); code != 0 ||
+		served.wrong != nil || len(served.list) != 1 || !strings.HasPrefix(served.address, "https://") {
+		t.Errorf("%d %s, %v", code, errs, served.wrong)
 	}
 	for _, c := range []struct {
 		args []string
@@ -151,7 +142,6 @@ func TestServe(t *testing.T) {
 	}
 }
 
-// certificate makes a certificate and its key, in a folder.
 func certificate(t *testing.T, dir string) (cert, key string) {
 	t.Helper()
 	k, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -172,15 +162,10 @@ func certificate(t *testing.T, dir string) (cert, key string) {
 		writeFile(t, dir, "key.pem", string(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: private})))
 }
 
-// TestServeHosts: who listens on all addresses is warned, and names the machine by its names and addresses alone; who
-// listens on this machine's own is not warned.
+// TestServeHosts: who listens on all addresses is warned, and is asked by its own names and addresses alone.
 func TestServeHosts(t *testing.T) {
 	serveOnce(t)
-	pgn := writeFile(t, t.TempDir(), "x.pgn", games)
-	file := strings.TrimSuffix(pgn, "pgn") + "p11"
-	if code, errs := runHere(t, "pack", "-q", "-o", file, pgn); code != 0 {
-		t.Fatal(errs)
-	}
+	file := filepath.Join(packed(t, games), "a.p11")
 	own, err := os.Hostname()
 	if err != nil {
 		t.Fatal(err)
@@ -189,7 +174,7 @@ func TestServeHosts(t *testing.T) {
 	whenServing = func(address string) {
 		for _, name := range []string{"localhost", "127.0.0.1", own, "evil.example", "games.example",
 			"localhost.evil.example"} {
-			r, err := http.NewRequest("GET", address+"archives/x.p11", nil)
+			r, err := http.NewRequest("GET", address+"archives/a.p11", nil)
 			if err != nil {
 				served.wrong = err
 				continue

@@ -4,8 +4,6 @@ package main
 
 import (
 	"fmt"
-	"math"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -14,9 +12,9 @@ import (
 	"ply11/chess"
 	"ply11/game"
 	"ply11/position"
+	"ply11/query"
 )
 
-// shown is what show --json writes.
 type shown struct {
 	Game   int         `json:"game"`
 	Tags   [][2]string `json:"tags"`
@@ -34,50 +32,52 @@ func showCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "show [flags] archive.p11 N|N-M ...",
 		Short: "Show game N, or one of its positions",
-		Long: `Show the text of game N. Games count from 1; N-M is games N to M, and N- is all games from N on. With --ply K, show the K-th halfmove of the
-main line and the position after it (0 is the start). With --board, draw the position as a diagram.
+		Long: `Show the text of game N. Games count from 1; N-M is games N to M, and N- is all games from N on. With
+--ply K, show the K-th halfmove of the main line and the position after it (0 is the start).
 
 ` + pgnHelp + `
 
-If a game is not valid, the archive has its text, and the command says what is wrong. It can show only positions of the valid beginning,
-and none if the start is impossible or belongs to a variant of chess.`,
+If a game is not valid, the command says what is wrong. It can show only positions of the valid beginning, and none if
+the start is impossible or belongs to a variant of chess.`,
 		Example: `  ply11 show games.p11 17
   ply11 show games.p11 3-5 17
   ply11 show games.p11 17 --ply 30 --board
   ply11 show games.p11 17 --json
   ply11 show https://example.org/games.p11 17`,
 		Args: argCount(2, -1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			s.at = cmd.Flags().Changed("ply")
-			var spans [][2]int
-			for _, a := range args[1:] {
-				span, ok := parseSpan(a)
-				if !ok {
-					return usage("%q is no game's number, and no range of numbers such as 3-5 or 3-", a)
-				}
-				spans = append(spans, span)
+	}
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		s.at = cmd.Flags().Changed("ply")
+		var spans [][2]int
+		for _, a := range args[1:] {
+			list, err := query.ParseGames(a)
+			if a == "0" { // there is no game 0, which the archive reports
+				list, err = [][2]int{{}}, nil
 			}
-			r, done, err := openGamesArchive(args[0])
 			if err != nil {
-				return err
+				return usage("%v", err)
 			}
-			defer done()
-			for _, span := range spans {
-				last := min(span[1], r.Len())
-				if span[0] == span[1] {
-					last = span[1] // and the error is that of the archive
-				} else if span[0] > last {
-					return &exitCode{code: exitMissing, err: fmt.Errorf("%s: no games %d-%d: there are %d", args[0],
-						span[0], span[1], r.Len())}
-				}
-				for n := span[0]; n <= last; n++ {
-					if err := s.show(r, n); err != nil {
-						return fmt.Errorf("%s: %w", args[0], err)
-					}
+			spans = append(spans, list...)
+		}
+		r, done, err := readerOf(args[0], openGames)
+		if err != nil {
+			return err
+		}
+		defer done()
+		for _, span := range spans {
+			last := min(span[1], r.Len())
+			if span[0] == span[1] {
+				last = span[1] // and the error is that of the archive
+			} else if span[0] > last {
+				return fail(exitMissing, "%s: no games %d-%d: there are %d", args[0], span[0], span[1], r.Len())
+			}
+			for n := span[0]; n <= last; n++ {
+				if err := s.show(r, n); err != nil {
+					return inFile(args[0], err)
 				}
 			}
-			return nil
-		},
+		}
+		return nil
 	}
 	cmd.Flags().IntVar(&s.ply, "ply", 0, "the halfmove of the main line, 0 for the start")
 	cmd.Flags().BoolVar(&s.board, "board", false, "draw the board")
@@ -86,30 +86,6 @@ and none if the start is impossible or belongs to a variant of chess.`,
 	return cmd
 }
 
-// parseSpan reads N, N-M or N-.
-func parseSpan(s string) (span [2]int, ok bool) {
-	first, last, isRange := strings.Cut(s, "-")
-	number := func(s string) int {
-		n, err := strconv.ParseUint(s, 10, 64)
-		if err != nil || strconv.FormatUint(n, 10) != s {
-			return 0
-		}
-		return int(min(n, math.MaxInt)) // there is no game of such a number either
-	}
-	span[0] = number(first)
-	switch {
-	case !isRange:
-		span[1] = span[0]
-		return span, span[0] > 0 || s == "0" // there is no game 0, which the archive tells
-	case last == "":
-		span[1] = math.MaxInt
-	default:
-		span[1] = number(last)
-	}
-	return span, span[0] > 0 && span[1] >= span[0]
-}
-
-// shower is how games are shown.
 type shower struct {
 	ply                    int
 	at                     bool // there is a ply
@@ -117,7 +93,6 @@ type shower struct {
 	text                   []byte
 }
 
-// show shows a game.
 func (s *shower) show(r *archive.Reader, n int) (err error) {
 	wrong, known, err := r.Fault(n)
 	if err != nil {
@@ -128,7 +103,7 @@ func (s *shower) show(r *archive.Reader, n int) (err error) {
 			return err
 		}
 		if wrong != nil {
-			fmt.Fprintf(stderr, "ply11: game %d is not valid: %v\n", n, wrong)
+			say("game %d is not valid: %v", n, wrong)
 		}
 		_, err = stdout.Write(s.text)
 		return err
@@ -148,8 +123,7 @@ func (s *shower) show(r *archive.Reader, n int) (err error) {
 		if s.asJSON && !s.at {
 			return writeJSON(t)
 		}
-		return &exitCode{code: exitInvalid, err: fmt.Errorf(
-			"game %d is not valid, and has no position that is known: %w", n, wrong)}
+		return fail(exitInvalid, "game %d is not valid, and has no position that is known: %w", n, wrong)
 	}
 	words, err := r.MainLine(nil, n)
 	if err != nil {
@@ -164,9 +138,8 @@ func (s *shower) show(r *archive.Reader, n int) (err error) {
 		t.Ply = len(words)
 	}
 	if t.Ply < 0 || t.Ply > len(words) {
-		return &exitCode{err: fmt.Errorf("game %d has %d plies%s, not %d", n, len(words),
-			map[bool]string{true: " that are valid"}[wrong != nil], t.Ply),
-			code: exitMissing}
+		return fail(exitMissing, "game %d has %d plies%s, not %d", n, len(words),
+			map[bool]string{true: " that are valid"}[wrong != nil], t.Ply)
 	}
 	for i, w := range words[:t.Ply] {
 		m, ok := w.Move()
@@ -178,8 +151,7 @@ func (s *shower) show(r *archive.Reader, n int) (err error) {
 		san := p.SAN(m)
 		t.Moves = append(t.Moves, san)
 		if i == t.Ply-1 {
-			t.Move = fmt.Sprintf("%d%s%s", p.FullmoveNumber(),
-				map[bool]string{true: "...", false: "."}[p.Turn() == chess.Black], san)
+			t.Move = p.MoveNumber() + san
 		}
 		p.Make(m)
 	}

@@ -7,7 +7,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -33,6 +32,14 @@ type source struct {
 	asIs  io.Reader // an archive as it stands in the file; nil if that is what Reader reads
 }
 
+type closers []func()
+
+func (c closers) close() {
+	for _, f := range c {
+		f()
+	}
+}
+
 // anyFile is a file on disk or on a web server.
 type anyFile interface {
 	io.Reader
@@ -40,7 +47,6 @@ type anyFile interface {
 	io.Seeker
 }
 
-// counter counts the bytes that pass.
 type counter struct {
 	r io.Reader
 	n int64
@@ -52,10 +58,10 @@ func (c *counter) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// compressionOf tells a compression by the end of a file's name, "" for none.
+// compressionOf returns the compression by a file's name, "" for none.
 func compressionOf(path string) string { return decompress.Named(httprange.Name(path)) }
 
-// bareName is the name of a file without an end that tells of compression.
+// bareName is the name of a file without an end such as .zst.
 func bareName(path string) string {
 	if compressionOf(path) != "" {
 		path = strings.TrimSuffix(path, filepath.Ext(path))
@@ -63,8 +69,8 @@ func bareName(path string) string {
 	return path
 }
 
-// nameHere is the name that an output's is made of: that of the input, unless it is an address's, and one that no file
-// in this folder can have.
+// nameHere is the input's name, of which the output's is made. It refuses an address whose name leads out of this
+// folder.
 func nameHere(path string) (string, error) {
 	name := httprange.Name(path)
 	if httprange.IsURL(path) && !filepath.IsLocal(name) {
@@ -73,11 +79,10 @@ func nameHere(path string) (string, error) {
 	return name, nil
 }
 
-// openSource opens an input.
 func openSource(path string) (*source, error) { return open(path, true) }
 
-// openInput opens an input of a format. The byte codes begin with any bytes, so that those of compressed files tell
-// nothing: they are decompressed by their names alone.
+// openInput opens an input of a format. Byte codes may begin like compressed files: they are decompressed by their
+// names alone.
 func openInput(f *formats.Format, path string) (*source, error) {
 	return open(path, f.Name == "pgn" || f.Name == "p11" || f.Name == "uci" || f.Name == "jose-program")
 }
@@ -97,14 +102,13 @@ func open(path string, anyName bool) (*source, error) {
 	}
 	if err := s.decompress(compressionOf(path), anyName); err != nil {
 		s.Close()
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, inFile(path, err)
 	}
 	s.endArchive()
 	return s, nil
 }
 
-// endArchive ends an archive where it ends now: what stands behind it, or comes there while it is read, is of games
-// that are being added.
+// endArchive ends an archive where it ends now: what stands behind it are games that are being added.
 func (s *source) endArchive() {
 	if s.file == nil || !s.plain {
 		return
@@ -124,19 +128,17 @@ func (s *source) endArchive() {
 	s.Reader = bufio.NewReaderSize(in, 64<<10)
 }
 
-// toldUnfinished are the archives of which tellUnfinished told.
 var toldUnfinished sync.Map
 
-// tellUnfinished tells, once a file, that an archive is read without what stands behind it.
+// tellUnfinished says, once a file, that what stands behind an archive is not read.
 func tellUnfinished(path string, r *archive.Reader) {
 	err := r.Unfinished()
 	if err == nil {
 		return
 	}
 	if _, again := toldUnfinished.LoadOrStore(path, true); !again {
-		fmt.Fprintf(stderr, "ply11: %s: %v, and are not read: they are being added, or that was interrupted, or the "+
-			"end is damaged; ply11 recover takes what is whole\n",
-			path, err)
+		say("%s: %v, and are not read: they are being added, or that was interrupted, or the "+
+			"end is damaged; ply11 recover takes what is whole", path, err)
 	}
 }
 
@@ -154,7 +156,6 @@ func (g *gradual) Read(b []byte) (int, error) {
 	return g.r.Read(b)
 }
 
-// openFile opens a file on disk, or the standard input.
 func (s *source) openFile(path string) error {
 	f := os.Stdin
 	if path != "-" {
@@ -175,7 +176,7 @@ func (s *source) openFile(path string) error {
 	return nil
 }
 
-// decompress makes the reader of what is in the file. named is the compression that its name tells of.
+// decompress makes the reader of what is in the file. named is the compression by its name.
 func (s *source) decompress(named string, anyName bool) error {
 	b := bufio.NewReaderSize(&s.read, 64<<10)
 	r, err := decompress.New(b, named, anyName)
@@ -191,14 +192,12 @@ func (s *source) decompress(named string, anyName bool) error {
 	return nil
 }
 
-// Close closes the file.
 func (s *source) Close() {
 	for i := len(s.done) - 1; i >= 0; i-- {
 		s.done[i]()
 	}
 }
 
-// input is the source as the formats want it.
 func (s *source) input() formats.Input {
 	in := formats.Input{Reader: s.Reader, Path: s.path}
 	if s.plain && s.file != nil && s.size > 0 {
@@ -223,8 +222,8 @@ func (s *source) input() formats.Input {
 	return in
 }
 
-// siblings are the names of the file beside one, of another extension: in the case of its own (GAMES.CBI beside
-// GAMES.CBF), and in the other. An end that tells of compression is left off.
+// siblings are the names of the file beside one with another extension: in the case of its own (GAMES.CBI beside
+// GAMES.CBF), and in the other.
 func siblings(path, ext string) (first, second string) {
 	path = bareName(path)
 	own := filepath.Ext(path)

@@ -11,11 +11,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ply11/bitstream"
 	"ply11/bitstream/archive"
 	"ply11/game"
 )
 
-// count is a name and how often it was met.
 type count struct {
 	Name  string `json:"name"`
 	Games int    `json:"games"`
@@ -24,13 +24,12 @@ type count struct {
 // maxNames bounds the memory of a tally.
 const maxNames = 1 << 16
 
-// maxTop is the most of each that stats lists.
+// maxTop is the most names that stats lists of each kind.
 const maxTop = 10_000
 
-// tally counts names in bounded memory. Where there are more than maxNames, it drops the rare half: it takes the middle
-// count off all, and forgets those that have nothing left. Each count is then too low by at most slack, and a name that
-// is not there was met at most slack times. A drop costs maxNames log maxNames, and comes after half as many new names
-// at the earliest. (Misra and Gries, Finding repeated elements, 1982.)
+// tally counts names in bounded memory (Misra and Gries, Finding repeated elements, 1982). Where there are more than
+// maxNames, it takes the middle count off all, and drops those that have nothing left. Each count is too low by at most
+// slack.
 type tally struct {
 	counts map[string]int
 	slack  int
@@ -70,7 +69,6 @@ func (t *tally) drop() {
 	}
 }
 
-// top returns the n names that were met most.
 func (t *tally) top(n int) []count {
 	list := make([]count, 0, len(t.counts))
 	for k, v := range t.counts {
@@ -82,9 +80,9 @@ func (t *tally) top(n int) []count {
 	return list[:min(len(list), n)]
 }
 
-// again returns the names that may be among the n that were met most, to be counted once more from nothing; nil if the
-// tally is exact.
-func (t *tally) again(n int) *recount {
+// again returns a tally of the names that may be among the n most frequent, to be counted once more; nil if the tally
+// is exact. Its slack is how often a name may have been met that is missing among the n.
+func (t *tally) again(n int) *tally {
 	if t.slack == 0 || n == 0 {
 		return nil
 	}
@@ -92,9 +90,9 @@ func (t *tally) again(n int) *recount {
 	if top := t.top(n); len(top) == n {
 		least = top[n-1].Games
 	}
-	r := &recount{counts: map[string]int{}}
+	r := &tally{counts: map[string]int{}}
 	if t.slack >= least {
-		r.unsure = t.slack
+		r.slack = t.slack
 	}
 	for name, have := range t.counts {
 		if have+t.slack >= least {
@@ -104,22 +102,16 @@ func (t *tally) again(n int) *recount {
 	return r
 }
 
-// recount counts names that are known.
-type recount struct {
-	counts map[string]int
-	unsure int // a name that was met at most as often may be missing among the most
-}
-
-func (r *recount) add(name string) {
-	if r == nil {
+// addKnown counts a name, if the tally has it.
+func (t *tally) addKnown(name string) {
+	if t == nil {
 		return
 	}
-	if n, ok := r.counts[name]; ok {
-		r.counts[name] = n + 1
+	if n, ok := t.counts[name]; ok {
+		t.counts[name] = n + 1
 	}
 }
 
-// statistics are what the command stats tells.
 type statistics struct {
 	Games      int            `json:"games"`
 	Invalid    int            `json:"invalid"` // of them, those that are not valid
@@ -134,12 +126,10 @@ type statistics struct {
 	Events     []count        `json:"events"`
 	Openings   []count        `json:"eco"`
 	FirstMoves []count        `json:"first_moves"`
-	// TooLow is the most by which the counts of players, events and openings are too low, and how often a name that
-	// is missing there may have been met.
+	// TooLow is how often a missing name may have been met.
 	TooLow int `json:"counts_too_low_by"`
 }
 
-// names are the tallies.
 type names struct{ players, events, openings, first tally }
 
 func statsCommand() *cobra.Command {
@@ -150,8 +140,7 @@ func statsCommand() *cobra.Command {
 		Use:   "stats archive.p11",
 		Short: "Count results, lengths, players, events and openings",
 		Long: `Count results, lengths, players, events and openings. The command reads the archive once. If there are more than 65,536
-names of players or of events, it keeps the frequent ones, and reads the archive a second time to count these exactly. It
-cannot read a pipe twice: then it says by how much the counts may be too low.
+names of players or of events, it keeps the frequent ones, and reads the archive a second time to count these exactly.
 
 ` + pgnHelp + `
 
@@ -159,36 +148,35 @@ Games that are not valid count with their tags and their valid moves; --invalid 
 		Example: `  ply11 stats games.p11
   ply11 stats --top 50 --invalid skip games.p11`,
 		Args: argCount(1, 1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if top < 0 || top > maxTop {
-				return usage("--top is 0 to %d, not %d", maxTop, top)
-			}
-			if err := invalid.check(); err != nil {
-				return err
-			}
-			t, err := statisticsOf(args[0], invalid, top)
-			if err != nil {
-				return err
-			}
-			if asJSON {
-				return writeJSON(t)
-			}
-			t.print()
-			return nil
-		},
 	}
-	cmd.Flags().IntVar(&top, "top", 10, "how many of each to list, at most 10000")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		t, err := statisticsOf(args[0], invalid, top)
+		if err != nil {
+			return err
+		}
+		if asJSON {
+			return writeJSON(t)
+		}
+		t.print()
+		return nil
+	}
+	number(cmd.Flags(), &top, "top", "", 10, 0, maxTop, "how many of each to list, at most 10000")
 	invalid.add(cmd)
 	common(cmd, nil, nil, &asJSON)
 	return cmd
 }
 
-// statisticsOf counts what is in an archive.
 func statisticsOf(path string, invalid invalidFlag, top int) (*statistics, error) {
+	sources, done, err := openSources([]string{path})
+	if err != nil {
+		return nil, err
+	}
+	defer done()
 	t := &statistics{Results: map[string]int{}, Years: map[string]int{}}
 	var n names
-	err := eachTagged(path, invalid, func(b *archive.Block, i int, g *game.Game, x archive.Exception) error {
-		return t.add(&n, b, i, g, x.Invalid)
+	err = eachOfSources(sources, "reading", false, invalid, func(number int, b *archive.Block, i int, g *game.Game,
+		x archive.Exception) error {
+		return t.add(&n, number, b, i, g, x.Invalid)
 	})
 	if err != nil {
 		return nil, err
@@ -196,40 +184,34 @@ func statisticsOf(path string, invalid invalidFlag, top int) (*statistics, error
 	if t.Rated > 0 {
 		t.MeanRating /= float64(t.Rated)
 	}
-	lists := []struct {
-		from *tally
-		to   *[]count
-	}{{&n.players, &t.Players}, {&n.events, &t.Events}, {&n.openings, &t.Openings}, {&n.first, &t.FirstMoves}}
-	for _, l := range lists {
-		*l.to = l.from.top(top)
-	}
 	players, events, openings := n.players.again(top), n.events.again(top), n.openings.again(top)
-	if players == nil && events == nil && openings == nil {
-		return t, nil
+	if players != nil || events != nil || openings != nil {
+		err = eachOfSources(sources, "reading", false, invalid, func(_ int, _ *archive.Block, _ int, g *game.Game,
+			_ archive.Exception) error {
+			players.addKnown(g.Tag("White"))
+			players.addKnown(g.Tag("Black"))
+			events.addKnown(g.Tag("Event"))
+			openings.addKnown(g.Tag("ECO"))
+			return nil
+		})
 	}
-	if !rereadable(path) {
-		t.TooLow = max(n.players.slack, n.events.slack, n.openings.slack)
-		return t, nil
-	}
-	err = eachTagged(path, invalid, func(_ *archive.Block, _ int, g *game.Game, _ archive.Exception) error {
-		players.add(g.Tag("White"))
-		players.add(g.Tag("Black"))
-		events.add(g.Tag("Event"))
-		openings.add(g.Tag("ECO"))
-		return nil
-	})
-	for i, r := range []*recount{players, events, openings} {
-		if r != nil {
-			exact := tally{counts: r.counts}
-			*lists[i].to = exact.top(top)
-			t.TooLow = max(t.TooLow, r.unsure)
+	for _, l := range []struct {
+		from, exact *tally
+		to          *[]count
+	}{{&n.players, players, &t.Players}, {&n.events, events, &t.Events}, {&n.openings, openings, &t.Openings},
+		{&n.first, nil, &t.FirstMoves}} {
+		if l.exact != nil {
+			l.from = l.exact
+		}
+		*l.to = l.from.top(top)
+		if l.exact != nil {
+			t.TooLow = max(t.TooLow, l.exact.slack)
 		}
 	}
 	return t, err
 }
 
-// add counts a game.
-func (t *statistics) add(n *names, b *archive.Block, i int, g *game.Game, bad bool) error {
+func (t *statistics) add(n *names, number int, b *archive.Block, i int, g *game.Game, bad bool) error {
 	bit, plies, err := b.Address(i)
 	if err != nil {
 		return err
@@ -240,7 +222,7 @@ func (t *statistics) add(n *names, b *archive.Block, i int, g *game.Game, bad bo
 	}
 	t.Plies += int64(plies)
 	if plies > t.Longest {
-		t.Longest, t.LongestAt = plies, b.First()+i-1
+		t.Longest, t.LongestAt = plies, number
 	}
 	t.Results[g.Result.String()]++
 	if d := strings.TrimSpace(g.Date()); len(d) >= 4 && strings.Trim(d[:3], "0123456789") == "" {
@@ -260,7 +242,8 @@ func (t *statistics) add(n *names, b *archive.Block, i int, g *game.Game, bad bo
 	if err != nil || plies == 0 {
 		return err
 	}
-	if m, ok := wordAt(moves, bit); ok {
+	w, _ := bitstream.At(moves, bit)
+	if m, ok := w.Move(); ok {
 		start, err := b.Start(i)
 		if err != nil {
 			return err
@@ -272,7 +255,6 @@ func (t *statistics) add(n *names, b *archive.Block, i int, g *game.Game, bad bo
 	return nil
 }
 
-// print prints the statistics as text.
 func (t *statistics) print() {
 	games := max(t.Games, 1)
 	fmt.Fprintf(&stdout, "%d games, %d plies, %.1f a game", t.Games, t.Plies, float64(t.Plies)/float64(games))
@@ -299,8 +281,8 @@ func (t *statistics) print() {
 		fmt.Fprintf(&stdout, "  %-8s %8d\n", d, t.Years[d])
 	}
 	if t.TooLow > 0 {
-		fmt.Fprintf(&stdout, "there are very many names: a count below may be too low by up to %d, and a name that "+
-			"was met as often may be missing\n", t.TooLow)
+		fmt.Fprintf(&stdout, "there are very many names: one that was met up to %d times may be missing below\n",
+			t.TooLow)
 	}
 	for _, l := range []struct {
 		name string

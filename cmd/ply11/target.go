@@ -4,9 +4,9 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"compress/gzip"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -34,8 +34,7 @@ type targetFile struct {
 	buf  *bufio.Writer
 }
 
-// createArchive begins an output that is an archive. It is not compressed as a whole, which would cost the access to
-// single games and save nothing; and it is not written to a terminal.
+// createArchive begins an archive. It is not compressed as a whole, which would only keep its games from being found.
 func createArchive(path string, force bool, inputs ...string) (*target, error) {
 	if c := compressionOf(path); c != "" {
 		return nil, usage("%s: an archive is compressed as it is, and %s would only keep its games from being found; "+
@@ -47,7 +46,7 @@ func createArchive(path string, force bool, inputs ...string) (*target, error) {
 	return createTarget(path, force, inputs...)
 }
 
-// createTarget begins an output. Without force, an existing file is refused, and in any case one that is an input, too.
+// createTarget begins an output. It refuses a file that is an input, and without force one that exists.
 func createTarget(path string, force bool, inputs ...string) (*target, error) {
 	t := &target{path: path, force: force}
 	if err := refuseSame(path, inputs...); err != nil {
@@ -86,7 +85,6 @@ func createTarget(path string, force bool, inputs ...string) (*target, error) {
 	return t, nil
 }
 
-// create begins one file.
 func (t *target) create(path string) (io.Writer, error) {
 	to, err := followLinks(path)
 	if err != nil {
@@ -125,7 +123,7 @@ func (t *target) create(path string) (io.Writer, error) {
 	return p.buf, nil
 }
 
-// beside makes a file that is to get a name, and the folder of that name where there is none.
+// beside makes a file that is to get a name, and its folder.
 func (t *target) beside(to string) (*tempfile.File, error) {
 	f, err := tempfile.Beside(to)
 	if !errors.Is(err, fs.ErrNotExist) {
@@ -148,13 +146,7 @@ func (t *target) beside(to string) (*tempfile.File, error) {
 	return tempfile.Beside(to)
 }
 
-// newTarget is an output of a file that gets no name.
-func newTarget(f *tempfile.File) *target {
-	p := &targetFile{f: f, buf: bufio.NewWriterSize(f, 256<<10)}
-	return &target{Writer: p.buf, files: []*targetFile{p}}
-}
-
-// followLinks returns the file that a path leads to, which may not exist: a file is replaced, and not the link to it.
+// followLinks returns the file that a path leads to, which may not exist.
 func followLinks(path string) (string, error) {
 	at := path
 	for range 40 {
@@ -174,7 +166,6 @@ func followLinks(path string) (string, error) {
 	return "", &fs.PathError{Op: "write", Path: path, Err: errors.New("too many links")}
 }
 
-// output is the target as the formats want it.
 func (t *target) output() formats.Output {
 	return formats.Output{Writer: t.Writer, Path: t.path, Sibling: func(ext string) (io.Writer, error) {
 		if t.path == "-" {
@@ -185,20 +176,17 @@ func (t *target) output() formats.Output {
 	}}
 }
 
-// finish writes what is buffered, and the files to the disk, before they have names.
+// finish writes all to the disk, before the files have names.
 func (t *target) finish() error {
 	for i := len(t.close) - 1; i >= 0; i-- {
 		if err := t.close[i](); err != nil {
-			return fmt.Errorf("%s: %w", t.path, err)
+			return inFile(t.path, err)
 		}
 	}
 	t.close = nil
 	for _, p := range t.files {
-		if err := p.buf.Flush(); err != nil {
-			return fmt.Errorf("%s: %w", p.path, err)
-		}
-		if err := p.f.Sync(); err != nil {
-			return fmt.Errorf("%s: %w", p.path, err)
+		if err := cmp.Or(p.buf.Flush(), p.f.Sync()); err != nil {
+			return inFile(p.path, err)
 		}
 	}
 	return nil
@@ -230,7 +218,6 @@ func (t *target) commit() error {
 	return nil
 }
 
-// end is finish and commit.
 func (t *target) end() error {
 	if err := t.finish(); err != nil {
 		return err
@@ -238,8 +225,7 @@ func (t *target) end() error {
 	return t.commit()
 }
 
-// written returns a reader of an output that is finished and has no name yet, and its size; nil if it cannot be read
-// back.
+// written returns a reader of a finished output without a name; nil if it cannot be read back.
 func (t *target) written() (*io.SectionReader, error) {
 	if len(t.files) != 1 {
 		return nil, nil
@@ -251,7 +237,7 @@ func (t *target) written() (*io.SectionReader, error) {
 	return io.NewSectionReader(t.files[0].f, 0, size), nil
 }
 
-// abandon removes what is not committed. It does nothing after commit.
+// abandon removes what is not committed.
 func (t *target) abandon() {
 	for _, p := range t.files {
 		if p.f != nil {

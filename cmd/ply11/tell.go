@@ -13,10 +13,9 @@ import (
 	"ply11/game/codec"
 )
 
-// maxTold is how many errors of games are told one by one.
 const maxTold = 100
 
-// teller tells errors of games to the standard error, and counts those beyond maxTold.
+// teller prints errors of games, and counts those beyond maxTold.
 type teller struct{ n int }
 
 func (t *teller) tell(err error) {
@@ -25,7 +24,10 @@ func (t *teller) tell(err error) {
 	}
 }
 
-// tellError tells an error to the standard error. That of a signal is told by what the signal calls.
+// say writes a line to the standard error.
+func say(format string, args ...any) { fmt.Fprintf(stderr, "ply11: "+format+"\n", args...) }
+
+// tellError prints an error, but not that of a signal.
 func tellError(err error) {
 	if !errors.Is(err, context.Canceled) {
 		fmt.Fprintln(stderr, "ply11:", strings.TrimSpace(err.Error()))
@@ -34,11 +36,11 @@ func tellError(err error) {
 
 func (t *teller) finish(what string) {
 	if t.n > maxTold {
-		fmt.Fprintf(stderr, "ply11: and %d more %s\n", t.n-maxTold, what)
+		say("and %d more %s", t.n-maxTold, what)
 	}
 }
 
-// stopped is the error that ended the packing of a file. That of a game was told when it was met.
+// stopped is the error that ended the packing of a file. That of a game is printed already.
 func stopped(path string, err error) error {
 	var bad *codec.Error
 	if errors.As(err, &bad) {
@@ -47,10 +49,10 @@ func stopped(path string, err error) error {
 	return inFile(path, err)
 }
 
-// inFile gives an error the name of its file, if it does not tell it itself.
+// inFile gives an error, unless it is nil, the name of its file.
 func inFile(path string, err error) error {
 	var bad *codec.Error
-	if errors.As(err, &bad) && bad.File != "" {
+	if err == nil || errors.As(err, &bad) && bad.File != "" {
 		return err
 	}
 	return fmt.Errorf("%s: %w", path, err)
@@ -64,7 +66,6 @@ func isGameError(err error) bool {
 	return codec.IsGameError(err)
 }
 
-// isWordError reports whether an error is of a stream of words.
 func isWordError(err error) bool {
 	var e *codec.Error
 	return errors.As(err, &e) && e.Unit != codec.Bytes

@@ -14,8 +14,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// onTerminal runs the program with its output and its errors on a terminal, and returns what that gets.
-func onTerminal(t *testing.T, dir string, args ...string) (code int, shown string) {
+// onTerminal runs the program on a terminal, and returns what that gets.
+func onTerminal(t *testing.T, dir, line string) (code int, shown string) {
 	t.Helper()
 	master, err := os.OpenFile("/dev/ptmx", os.O_RDWR|syscall.O_NOCTTY, 0)
 	if err != nil {
@@ -33,7 +33,7 @@ func onTerminal(t *testing.T, dir string, args ...string) (code int, shown strin
 	if err != nil {
 		t.Skipf("no terminal can be opened: %v", err)
 	}
-	cmd := command(dir, args...)
+	cmd := command(dir, words(line)...)
 	cmd.Stdout, cmd.Stderr = slave, slave
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
@@ -45,7 +45,7 @@ func onTerminal(t *testing.T, dir string, args ...string) (code int, shown strin
 	return cmd.ProcessState.ExitCode(), got.String()
 }
 
-// TestTerminal gives commands a file that does things to a terminal, in each place that they print.
+// TestTerminal prints a file that acts on terminals, in all ways.
 func TestTerminal(t *testing.T) {
 	dir := t.TempDir()
 	nasty := "x\x1b]0;t\x07\u009b2J\x9b\u202ey"
@@ -56,19 +56,14 @@ func TestTerminal(t *testing.T) {
 	wrong := game + "[White \"" + nasty + "\"]\n\n1. e4 Q" + nasty + " *\n\n"
 	write(t, dir, "a.pgn", game+game)
 	write(t, dir, "wrong.pgn", wrong)
-	runCode(t, dir, 0, "", "pack", "-q", "a.pgn")
+	ply11(t, dir, 0, "pack -q a.pgn")
 	runCode(t, dir, 0, "", "pack", "-q", "-o", "n\x1b[2J.p11", "wrong.pgn")
-	for _, args := range [][]string{{"show", "a.p11", "1"}, {"show", "a.p11", "1", "--ply", "1", "--board"},
-		{"show", "a.p11", "1", "--json"},
-		{"find", "a.p11"}, {"find", "--pgn", "a.p11"}, {"find", "--json", "a.p11"}, {"stats", "a.p11"},
-		{"stats", "--json", "a.p11"},
-		{"info", "n\x1b[2J.p11"}, {"info", "--json", "n\x1b[2J.p11"}, {"verify", "n\x1b[2J.p11"},
-		{"unpack", "-o", "-", "a.p11"},
-		{"convert", "--to", "pgn", "a.p11"}, {"convert", "--to", "epd", "a.p11"}, {"explain", "a.pgn"},
-		{"explain", "wrong.pgn"},
-		{"pack", "-q", "-f", "wrong.pgn"}, {"verify", "wrong.pgn"}, {"pack", "no\x1b[2J"},
-		{"find", "--tag", "\x1b[2J", "a.p11"}, {"\x1b[2J"}} {
-		_, got := onTerminal(t, dir, args...)
+	for _, args := range []string{"show a.p11 1", "show a.p11 1 --ply 1 --board", "show a.p11 1 --json", "find a.p11",
+		"find --pgn a.p11", "find --json a.p11", "stats a.p11", "stats --json a.p11", "info n\x1b[2J.p11",
+		"info --json n\x1b[2J.p11", "verify n\x1b[2J.p11", "unpack -o - a.p11", "convert --to pgn a.p11",
+		"convert --to epd a.p11", "explain a.pgn", "explain wrong.pgn", "pack -q -f wrong.pgn", "verify wrong.pgn",
+		"pack no\x1b[2J", "find --tag \x1b[2J a.p11", "\x1b[2J"} {
+		_, got := onTerminal(t, dir, args)
 		if got == "" {
 			t.Errorf("%q: nothing is shown", args)
 		}
@@ -79,7 +74,7 @@ func TestTerminal(t *testing.T) {
 			}
 		}
 	}
-	// What takes long says so; it takes the bar away at its end.
+	// what takes long shows a bar
 	for _, c := range []struct{ args, progress string }{
 		{"gen -f --games 3 -o gen.p11", "% |"},
 		{"append gen.p11 a.p11", " 2 games, "},      // those that come, not all
@@ -89,19 +84,17 @@ func TestTerminal(t *testing.T) {
 		{"find --count --stm black a.p11", "searching"},
 		{"find -f -o found.p11 --stm black a.p11", "searching"},
 		{"tree a.p11", "searching"},
-		{"stats a.p11", "reading"},
+		{"stats a.p11", "games/s"},
 	} {
-		args := strings.Fields(c.args)
-		if _, got := onTerminal(t, dir, args...); !strings.Contains(got, c.progress) {
+		if _, got := onTerminal(t, dir, c.args); !strings.Contains(got, c.progress) {
 			t.Errorf("%s: no progress: %q", c.args, got)
 		}
-		if _, got := runCode(t, dir, 0, "", args...); strings.Contains(got, c.progress) {
+		if _, got := ply11(t, dir, 0, c.args); strings.Contains(got, c.progress) {
 			t.Errorf("%s: progress goes to a pipe: %q", c.args, got)
 		}
 	}
-	// A pipe gets what the file holds.
-	for _, args := range [][]string{{"show", "a.p11", "1"}, {"find", "--pgn", "--limit", "1", "a.p11"}} {
-		if got, _ := runCode(t, dir, 0, "", args...); got != game {
+	for _, args := range []string{"show a.p11 1", "find --pgn --limit 1 a.p11"} {
+		if got, _ := ply11(t, dir, 0, args); got != game {
 			t.Errorf("%v: a pipe gets %q, want %q", args, got, game)
 		}
 	}

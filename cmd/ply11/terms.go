@@ -13,8 +13,7 @@ import (
 	"ply11/query"
 )
 
-// termFlags are the flags by which commands choose games: the terms of a query, what a game must not meet, and what
-// becomes of games that are not valid.
+// termFlags are the flags by which commands choose games.
 type termFlags struct {
 	terms   []query.Term
 	values  map[string]*[]string
@@ -23,8 +22,7 @@ type termFlags struct {
 	workers int
 }
 
-// termValue is the value of a term's flag, which may be there several times. Its type, which the help tells, is an
-// example.
+// termValue is the value of a term's flag. Its type, which the help shows, is an example.
 type termValue struct {
 	list    *[]string
 	example string
@@ -38,7 +36,7 @@ func (v termValue) Set(s string) error {
 	return nil
 }
 
-// namedValue is a text. Its type, which the help tells, says what it is.
+// namedValue is a text. Its type, which the help shows, says what it is.
 type namedValue struct {
 	to   *string
 	what string
@@ -51,10 +49,8 @@ func (v namedValue) Set(s string) error {
 	return nil
 }
 
-// repeated is what the help says of flags that may be there several times.
 const repeated = "; can be repeated"
 
-// add adds the flags of the terms that are wanted.
 func (t *termFlags) add(cmd *cobra.Command, wanted func(query.Term) bool) {
 	f := cmd.Flags()
 	f.SortFlags = false
@@ -81,7 +77,7 @@ func (t *termFlags) add(cmd *cobra.Command, wanted func(query.Term) bool) {
 	}
 	f.Var(termValue{&t.not, "NAME=VALUE; NAME=VALUE"}, "not", "leave out games that meet all of these"+repeated)
 	t.invalid.add(cmd)
-	f.IntVarP(&t.workers, "workers", "j", 0, "processors to use, 0 for all")
+	workersFlag(f, &t.workers, "")
 	inGroup(cmd, groupGames, "not", "invalid")
 }
 
@@ -92,7 +88,6 @@ const (
 	groupPositions = "Conditions on positions"
 )
 
-// inGroup puts flags of a command into a group of its help.
 func inGroup(cmd *cobra.Command, group string, names ...string) {
 	for _, name := range names {
 		cmd.Flags().SetAnnotation(name, "group", []string{group})
@@ -100,14 +95,13 @@ func inGroup(cmd *cobra.Command, group string, names ...string) {
 	cmd.SetUsageTemplate(groupedTemplate)
 }
 
-// groupedTemplate is cobra's template of the usage, with the flags in groups.
+// groupedTemplate is cobra's usage with the flags in groups.
 var groupedTemplate = func() string {
 	cobra.AddTemplateFunc("groupedFlags", groupedFlags)
 	const flags = "Flags:\n{{.LocalFlags.FlagUsages | trimTrailingWhitespaces}}"
 	return strings.Replace(new(cobra.Command).UsageTemplate(), flags, "{{groupedFlags .LocalFlags}}", 1)
 }()
 
-// groupedFlags tells the flags of a command in their groups.
 func groupedFlags(all *pflag.FlagSet) string {
 	var b strings.Builder
 	for _, group := range []string{groupPosition, groupGames, groupPositions, ""} {
@@ -129,11 +123,7 @@ func groupedFlags(all *pflag.FlagSet) string {
 	return strings.TrimRight(b.String(), "\n")
 }
 
-// query makes the query that the flags ask for.
 func (t *termFlags) query() (*query.Query, error) {
-	if t.workers < 0 {
-		return nil, usage("--workers is 0 or more, not %d", t.workers)
-	}
 	q := query.New()
 	for _, term := range t.terms {
 		if err := addTerms(q, term.Name, *t.values[term.Name]); err != nil {
@@ -143,14 +133,10 @@ func (t *termFlags) query() (*query.Query, error) {
 	if err := addTerms(q, "not", t.not); err != nil {
 		return nil, err
 	}
-	if err := t.invalid.check(); err != nil {
-		return nil, err
-	}
-	q.Invalid(t.invalid.policy)
+	q.Invalid(query.Invalid(t.invalid))
 	return q, nil
 }
 
-// addTerms adds the values of a flag to a query.
 func addTerms(q *query.Query, name string, values []string) error {
 	for _, value := range values {
 		if err := q.Add(name, value); err != nil {

@@ -6,22 +6,96 @@ import (
 	"encoding/csv"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"ply11/cmd/ply11/internal/treeresult"
+	"ply11/chess"
 	"ply11/position"
+	"ply11/position/openings"
 	"ply11/query"
 	"ply11/query/index"
 )
 
-// treeTable prints the result.
-type treeTable struct{ *treeresult.Result }
+// treeResult is what was played in a position.
+type treeResult struct {
+	FEN     string            `json:"fen"`
+	Opening *openings.Opening `json:"opening,omitempty"` // of the position, if it has one
+	treeCounts
+	Moves []treeMove `json:"moves"`
+	// MinGames and MaxPly are what a pruned index has; 0 without one.
+	MinGames int `json:"min_games,omitempty"`
+	MaxPly   int `json:"max_ply,omitempty"`
+}
 
-// percent tells a share.
+// treeMove is a move of the position.
+type treeMove struct {
+	SAN     string            `json:"san"`
+	UCI     string            `json:"uci"`
+	Opening *openings.Opening `json:"opening,omitempty"`
+	treeCounts
+	Best []treeBest `json:"best"`
+}
+
+type treeCounts struct {
+	Games       int     `json:"games"`
+	White       int     `json:"white"`
+	Draws       int     `json:"draws"`
+	Black       int     `json:"black"`
+	WhiteRating float64 `json:"white_rating,omitempty"` // the mean
+	BlackRating float64 `json:"black_rating,omitempty"`
+	FirstYear   int     `json:"first_year,omitempty"`
+	LastYear    int     `json:"last_year,omitempty"`
+}
+
+// treeBest is a game of high ratings.
+type treeBest struct {
+	File   string  `json:"file"`
+	Game   int     `json:"game"`
+	Rating float64 `json:"rating,omitempty"` // the mean of both
+}
+
+func newTreeCounts(b *index.Branch) treeCounts {
+	tenth := func(r index.Ratings) float64 { return math.Round(10*r.Mean()) / 10 }
+	return treeCounts{b.Games, b.White, b.Draws, b.Black, tenth(b.WhiteRating), tenth(b.BlackRating), b.FirstYear,
+		b.LastYear}
+}
+
+// newTreeResult makes the result; of each move it names so many best games. name gives the name of an archive by its
+// number.
+func newTreeResult(t *query.Tree, at *position.Position, name func(source int) string, best int) *treeResult {
+	r := &treeResult{FEN: at.FEN(), Opening: openingOf(at), treeCounts: newTreeCounts(&t.All),
+		Moves: make([]treeMove, 0, len(t.Branches))}
+	for i := range t.Branches {
+		b := &t.Branches[i]
+		n := min(best, len(b.Best))
+		m := treeMove{SAN: at.SAN(b.Move), UCI: b.Move.String(), treeCounts: newTreeCounts(b),
+			Best: make([]treeBest, 0, n)}
+		if b.Move == chess.NullMove {
+			m.UCI = "0000"
+		} else {
+			after := *at
+			after.Make(b.Move)
+			m.Opening = openingOf(&after)
+		}
+		for _, g := range b.Best[:n] {
+			m.Best = append(m.Best, treeBest{name(g.Source), g.Number, float64(g.Sum) / 2})
+		}
+		r.Moves = append(r.Moves, m)
+	}
+	return r
+}
+
+func openingOf(p *position.Position) *openings.Opening {
+	if o, ok := openings.Of(p); ok {
+		return &o
+	}
+	return nil
+}
+
 func percent(part, whole int) string {
 	if whole == 0 {
 		return "-"
@@ -29,8 +103,7 @@ func percent(part, whole int) string {
 	return strconv.FormatFloat(100*float64(part)/float64(whole), 'f', 1, 64) + "%"
 }
 
-// treeRow is a row of the table.
-func treeRow(c *treeresult.Counts, move string, of int, best string) []string {
+func treeRow(c *treeCounts, move string, of int, best string) []string {
 	known := c.White + c.Draws + c.Black
 	rating := func(r float64) string {
 		if r == 0 {
@@ -49,8 +122,8 @@ func treeRow(c *treeresult.Counts, move string, of int, best string) []string {
 		percent(c.Black, known), rating(c.WhiteRating), rating(c.BlackRating), years, best}
 }
 
-// text is the result as a table for people.
-func (r treeTable) text(several bool) string {
+// text is the result as a table.
+func (r *treeResult) text(several bool) string {
 	rows := [][]string{{"move", "games", "share", "White", "drawn", "Black", "rating W", "rating B", "years",
 		"best games"}}
 	for i := range r.Moves {
@@ -63,9 +136,9 @@ func (r treeTable) text(several bool) string {
 			}
 			best = append(best, name)
 		}
-		rows = append(rows, treeRow(&m.Counts, m.SAN, r.Games, strings.Join(best, " ")))
+		rows = append(rows, treeRow(&m.treeCounts, m.SAN, r.Games, strings.Join(best, " ")))
 	}
-	rows = append(rows, treeRow(&r.Counts, "all", r.Games, ""))
+	rows = append(rows, treeRow(&r.treeCounts, "all", r.Games, ""))
 	var width [10]int
 	for _, row := range rows {
 		for i, cell := range row {
@@ -77,17 +150,10 @@ func (r treeTable) text(several bool) string {
 	if r.Opening != nil {
 		fmt.Fprintln(&b, r.Opening)
 	}
-	space := func(n int) {
-		for range n {
-			b.WriteByte(' ')
-		}
-	}
 	for _, row := range rows {
-		b.WriteString(row[0])
-		space(width[0] - len(row[0]))
+		fmt.Fprintf(&b, "%-*s", width[0], row[0])
 		for i, cell := range row[1:9] {
-			space(2 + width[i+1] - len(cell))
-			b.WriteString(cell)
+			fmt.Fprintf(&b, "%*s", 2+width[i+1], cell)
 		}
 		if row[9] != "" {
 			b.WriteString("  " + row[9])
@@ -98,10 +164,10 @@ func (r treeTable) text(several bool) string {
 }
 
 // csv is the result as CSV: a row for each move, and one for all games.
-func (r treeTable) csv() (string, error) {
+func (r *treeResult) csv() (string, error) {
 	var b strings.Builder
 	w := csv.NewWriter(&b)
-	row := func(san, uci string, c *treeresult.Counts, best string) {
+	row := func(san, uci string, c *treeCounts, best string) {
 		rating := func(f float64) string {
 			if f == 0 {
 				return ""
@@ -126,9 +192,9 @@ func (r treeTable) csv() (string, error) {
 		for _, g := range m.Best {
 			best = append(best, fmt.Sprintf("%s:%d", g.File, g.Game))
 		}
-		row(m.SAN, m.UCI, &m.Counts, strings.Join(best, " "))
+		row(m.SAN, m.UCI, &m.treeCounts, strings.Join(best, " "))
 	}
-	row("", "", &r.Counts, "")
+	row("", "", &r.treeCounts, "")
 	w.Flush()
 	return b.String(), w.Error()
 }
@@ -142,30 +208,33 @@ func treeCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "tree [flags] archive.p11 ...",
 		Short: "Tell what was played in a position, how often and with what result",
-		Long: `Tell what was played in a position: for each move the number of games, White's wins, draws and Black's wins, the mean
-ratings of White and Black, the first and the last year, and the games of the highest mean rating by their numbers. If the position has the name
-of an opening, it stands above them; the JSON also has the names of the positions after each move.
+		Long: `Print what was played in a position: for each move the number of games, White's wins, draws and Black's
+wins, the mean ratings of White and Black, the first and the last year, and the games of the highest mean rating by
+their numbers. If the position has the name of an opening, it stands above them; the JSON also has the names of the
+positions after each move.
 
-You give the position as a start (--fen, or the usual one) and moves from there (--moves). Move counters do not matter, and neither does the
-order of the moves that led to the position. The command counts main lines; with --variations it counts variations, too.
+You give the position as a start (--fen, or the usual one) and moves from there (--moves). Move counters do not
+matter, and neither does the order of the moves that led to the position. Main lines count; with --variations also
+variations.
 
-A game counts once for each move that it played in the position, and once in the line "all", even if it comes back to the position. A game that
-ends in the position counts only in "all". Shares are shares of all games. White, drawn and Black are shares of the games with a known
-result. The mean ratings are of the games whose tags have a rating from 1 to 9999.
+A game counts once for each move that it played in the position, and once in the line "all", even if it comes back to
+the position. Shares are shares of all games; White, drawn and Black are shares of the games with a known result. The
+mean ratings are of the games whose tags have a rating from 1 to 9999.
 
-The other flags choose games, like those of find. A game must meet all of them. A name or text may be a part of the tag, in upper or lower
-case. "=text" is the whole tag, and "~expression" is a regular expression. A range is 7, 7-9, 7-, -9, ">7" or "<9". --not takes conditions
-with ; between them, also conditions on positions: a game that meets all of them is not counted.
+The other flags choose games, like those of find: a game must meet all of them.
 
-If ply11 index has made games.p11x beside games.p11, the command looks up the answer there, and says so in a line on the standard error. Conditions
-on ratings, dates and results then cost little more. If games were appended since, it reads the archive, and says so. For other conditions it reads the tags of each game that reaches the position.
-If ply11 index --min-games has made the index, it has counts alone. It answers without conditions, and also without the archive: ply11 tree games.p11x.
-Several of them are added up, as those of the months of a year: ply11 tree 2024-*.p11x. They count the games that reach a position within the plies of --max-ply, and each leaves
-out positions that fewer than N of its games so reach (--min-games N). So of these games a count by A indexes may lack up to A x (N - 1), and a position that more of them reach
-is always there. A position that is reached only after more plies is never there.
+With an index beside the archive (ply11 index), the command looks up the answer there, and says so on the standard
+error. Conditions on ratings, dates and results then cost little more. For other conditions it reads the tags of each
+game that reaches the position.
 
---positions reads a file with a FEN in each line, or startpos, and answers in the same order: by a line of JSON with --json, or else by a table and an empty line. It
-needs an index for each archive. Many positions together cost much less than one after the other.
+A pruned index (ply11 index --min-games N) has counts alone. It answers without conditions, and without the archive.
+Several are added up, as those of the months of a year: ply11 tree 2024-*.p11x. They count the games that reach a
+position within the plies of --max-ply, and each leaves out positions that fewer than N of its games so reach. So of
+these games a count by A indexes may lack up to A x (N - 1), and a position that more of them reach is always there.
+
+--positions reads a file with a FEN in each line, or startpos, and answers in the same order: by a line of JSON with
+--json, or else by a table and an empty line. It needs an index for each archive. Many positions together cost much
+less than one after the other.
 
 ` + pgnHelp + `
 
@@ -176,131 +245,119 @@ The exit code is 6 if no game reaches the position.`,
   ply11 tree --moves "1.d4" --player carlsen --json games.p11
   ply11 tree --positions openings.fen --json games.p11`,
 		Args: argCount(1, -1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if asJSON && asCSV {
-				return usage("one of --json and --csv")
+	}
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if named != "" && len(args) > 1 {
+			return usage("--index is for one archive, and there are %d", len(args))
+		}
+		if positions != "" && (fen != "" || moves != "" || asCSV || noIndex) {
+			return usage("--positions goes without --fen, --moves, --csv and --no-index")
+		}
+		for name, value := range map[string]string{"fen": fen, "moves": moves, "positions": positions} {
+			if cmd.Flags().Changed(name) && strings.TrimSpace(value) == "" {
+				return usage("--%s is empty", name)
 			}
-			if noIndex && named != "" {
-				return usage("one of --index and --no-index")
+		}
+		at, err := query.ParsePosition(fen, "")
+		if err != nil {
+			return usage("--fen: %v", err)
+		}
+		if moves != "" {
+			if at, err = query.ParsePosition(fen, moves); err != nil {
+				return usage("--moves: %v", err)
 			}
-			if named != "" && len(args) > 1 {
-				return usage("--index is for one archive, and there are %d", len(args))
-			}
-			if positions != "" && (fen != "" || moves != "" || asCSV || noIndex) {
-				return usage("--positions goes without --fen, --moves, --csv and --no-index")
-			}
-			if best < 0 || best > index.MaxBest {
-				return usage("--best is 0 to %d, not %d", index.MaxBest, best)
-			}
-			for name, value := range map[string]string{"fen": fen, "moves": moves, "positions": positions} {
-				if cmd.Flags().Changed(name) && strings.TrimSpace(value) == "" {
-					return usage("--%s is empty", name)
-				}
-			}
-			at, err := query.ParsePosition(fen, "")
-			if err != nil {
-				return usage("--fen: %v", err)
-			}
-			if moves != "" {
-				if at, err = query.ParsePosition(fen, moves); err != nil {
-					return usage("--moves: %v", err)
-				}
-			}
-			q, err := terms.query()
-			if err != nil {
-				return err
-			}
-			q.Variations(variations)
-			if err := q.Check(); err != nil {
-				return usage("%v", err)
-			}
-			pruned, args, done, err := openPruned(args)
-			if err != nil {
+		}
+		q, err := terms.query()
+		if err != nil {
+			return err
+		}
+		q.Variations(variations)
+		if err := q.Check(); err != nil {
+			return usage("%v", err)
+		}
+		pruned, args, done, err := openPruned(args)
+		if err != nil {
+			return err
+		}
+		defer done()
+		var sources []query.Source
+		if len(args) > 0 {
+			var done func()
+			if sources, done, err = openSources(args); err != nil {
 				return err
 			}
 			defer done()
-			var sources []query.Source
-			if len(args) > 0 {
-				var done func()
-				if sources, done, err = openSources(args); err != nil {
-					return err
-				}
-				defer done()
-			}
-			var indexes []string
-			if !noIndex {
-				var done func()
-				if indexes, done, err = addIndexes(sources, named, q.ServedBy); err != nil {
-					return err
-				}
-				defer done()
-			}
-			for _, s := range pruned {
-				sources, indexes = append(sources, s), append(indexes, s.Name)
-			}
-			minGames, maxPly := prunedOf(sources)
-			result := func(t *query.Tree, at *position.Position) treeTable {
-				r := treeTable{treeresult.New(t, at, func(i int) string { return sources[i].Name }, best)}
-				r.MinGames, r.MaxPly = minGames, maxPly
-				return r
-			}
-			if positions != "" {
-				for _, s := range sources {
-					if s.Index == nil {
-						return usage("%s: --positions needs an index that has what is asked for; ply11 index makes it",
-							s.Name)
-					}
-				}
-				return treePositions(cmd.Context(), positions, sources, q, terms.workers,
-					func(t *query.Tree, at *position.Position) ([]byte, error) {
-						if r := result(t, at); asJSON {
-							return jsonLine(r.Result)
-						} else {
-							return []byte(r.text(len(sources) > 1) + "\n"), nil
-						}
-					})
-			}
-			read := slices.DeleteFunc(slices.Clone(sources), func(s query.Source) bool {
-				return s.Index != nil
-			})
-			bar := newProgress("searching", sizeOf(read), quiet || len(read) == 0)
-			t, err := q.Tree(cmd.Context(), sources, at, query.TreeOptions{Workers: terms.workers,
-				Progress: bar.advance})
-			bar.finish()
-			if err != nil {
+		}
+		var indexes []string
+		if !noIndex {
+			var done func()
+			if indexes, done, err = addIndexes(sources, named, q.ServedBy); err != nil {
 				return err
 			}
-			if minGames > 0 && !quiet {
-				fmt.Fprintf(stderr, "ply11: by the pruned index %s: the positions that %d games or more reach within "+
-					"%d plies; no years, no best games\n",
-					strings.Join(indexes, ", "), minGames, maxPly)
-			} else if len(indexes) > 0 && !quiet {
-				fmt.Fprintf(stderr, "ply11: by the index %s: %d games looked at one by one, %d of them in the "+
-					"archive\n", strings.Join(indexes, ", "),
-					t.Cost.Games, t.Cost.Read)
-			}
-			r := result(t, &at)
-			switch {
-			case asJSON:
-				err = writeJSON(r.Result)
-			case asCSV:
-				var text string
-				if text, err = r.csv(); err == nil {
-					_, err = stdout.Write([]byte(text))
+			defer done()
+		}
+		for _, s := range pruned {
+			sources, indexes = append(sources, s), append(indexes, s.Name)
+		}
+		minGames, maxPly := prunedOf(sources)
+		result := func(t *query.Tree, at *position.Position) *treeResult {
+			r := newTreeResult(t, at, func(i int) string { return sources[i].Name }, best)
+			r.MinGames, r.MaxPly = minGames, maxPly
+			return r
+		}
+		if positions != "" {
+			for _, s := range sources {
+				if s.Index == nil {
+					return usage("%s: --positions needs an index that has what is asked for; ply11 index makes it",
+						s.Name)
 				}
-			case t.All.Games > 0:
-				_, err = stdout.Write([]byte(r.text(len(sources) > 1)))
 			}
-			if err == nil && t.All.Games == 0 {
-				none := errors.New("no game reaches the position")
-				if minGames > 0 {
-					none = fmt.Errorf("the pruned index does not have the position: fewer than %d games reach it "+
-						"within %d plies", minGames, maxPly)
-				}
-				return &exitCode{err: none, code: exitMissing, told: asJSON || asCSV}
-			}
+			return treePositions(cmd.Context(), positions, sources, q, terms.workers,
+				func(t *query.Tree, at *position.Position) ([]byte, error) {
+					if r := result(t, at); asJSON {
+						return jsonLine(r)
+					} else {
+						return []byte(r.text(len(sources) > 1) + "\n"), nil
+					}
+				})
+		}
+		read := slices.DeleteFunc(slices.Clone(sources), func(s query.Source) bool {
+			return s.Index != nil
+		})
+		bar := newProgress("searching", sizeOf(read), quiet || len(read) == 0)
+		t, err := q.Tree(cmd.Context(), sources, at, query.TreeOptions{Workers: terms.workers, Progress: bar.advance})
+		bar.finish()
+		if err != nil {
 			return err
-		},
+		}
+		if minGames > 0 && !quiet {
+			say("by the pruned index %s: the positions that %d games or more reach within "+
+				"%d plies; no years, no best games", strings.Join(indexes, ", "), minGames, maxPly)
+		} else if len(indexes) > 0 && !quiet {
+			say("by the index %s: %d games looked at one by one, %d of them in the "+
+				"archive", strings.Join(indexes, ", "), t.Cost.Games, t.Cost.Read)
+		}
+		r := result(t, &at)
+		switch {
+		case asJSON:
+			err = writeJSON(r)
+		case asCSV:
+			var text string
+			if text, err = r.csv(); err == nil {
+				_, err = stdout.Write([]byte(text))
+			}
+		case t.All.Games > 0:
+			_, err = stdout.Write([]byte(r.text(len(sources) > 1)))
+		}
+		if err == nil && t.All.Games == 0 {
+			none := errors.New("no game reaches the position")
+			if minGames > 0 {
+				none = fmt.Errorf("the pruned index does not have the position: fewer than %d games reach it "+
+					"within %d plies", minGames, maxPly)
+			}
+			return &exitCode{err: none, code: exitMissing, told: asJSON || asCSV}
+		}
+		return err
 	}
 	f := cmd.Flags()
 	f.SortFlags = false
@@ -310,7 +367,10 @@ The exit code is 6 if no game reaches the position.`,
 	f.BoolVar(&variations, "variations", false, "count what is played in variations, too")
 	f.Var(namedValue{&positions, "FILE"}, "positions", "answer for each line of a file, a FEN; - is the standard input")
 	inGroup(cmd, groupPosition, "fen", "moves", "positions", "variations")
-	f.IntVar(&best, "best", 3, fmt.Sprintf("the number of best games to name for a move, at most %d", index.MaxBest))
+	exclude(cmd, "json", "csv")
+	exclude(cmd, "index", "no-index")
+	number(f, &best, "best", "", 3, 0, index.MaxBest,
+		fmt.Sprintf("the number of best games to name for a move, at most %d", index.MaxBest))
 	f.StringVar(&named, "index", "", "the index; by default the file beside the archive that has its name and an x")
 	f.BoolVar(&noIndex, "no-index", false, "read the archive, though there is an index")
 	f.BoolVar(&asCSV, "csv", false, "write a table of comma-separated values")

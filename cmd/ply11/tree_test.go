@@ -8,16 +8,16 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
 
-	"ply11/cmd/ply11/internal/treeresult"
 	"ply11/internal/testenv"
 )
 
-// treeGames are games that reach one position by two orders of moves.
+// treeGames reach one position by two orders of moves.
 const treeGames = `[Event "a"]
 [Date "1990.01.01"]
 [White "Adams"]
@@ -55,10 +55,10 @@ const treeGames = `[Event "a"]
 // TestTree holds each output to what it should be, fixed and dense, of one archive and of two.
 func TestTree(t *testing.T) {
 	dir := packed(t, treeGames)
-	runCode(t, dir, 0, "", "pack", "-q", "--dense", "--block", "1", "-o", "b.p11", "a.pgn")
+	ply11(t, dir, 0, "pack -q --dense --block 1 -o b.p11 a.pgn")
 	const moves = "1.d4 Nf6 2.c4 e6 3.Nf3"
 	const fen = "rnbqkb1r/pppp1ppp/4pn2/8/2PP4/5N2/PP2PPPP/RNBQKB1R b KQkq -"
-	for _, name := range []string{"a.p11", "b.p11"} {
+	for _, name := range words("a.p11 b.p11") {
 		out, _ := runCode(t, dir, 0, "", "tree", "--moves", moves, name)
 		if want := `rnbqkb1r/pppp1ppp/4pn2/8/2PP4/5N2/PP2PPPP/RNBQKB1R b KQkq - 1 3
 E10 Indian Defense: Anti-Nimzo-Indian
@@ -76,11 +76,9 @@ all       4  100.0%  33.3%   33.3%  33.3%      2600      2650  1990-2001
 			strings.Join(rows[3], "|") != "||4|1|1|1|2600.0|2650.5|1990|2001|" {
 			t.Errorf("%s: %q, %v", name, rows, err)
 		}
-		// A filter; and the moves that lead on from a position.
-		out, _ = runCode(t, dir, 0, "", "tree", "--fen",
-			"rnbqkb1r/pppp1ppp/4pn2/8/2PP4/8/PP2PPPP/RNBQKBNR w KQkq - 5 9", "--moves", "Ng1f3",
-			"--white", "short", "--best", "0", "--json", name)
-		var r treeresult.Result
+		out, _ = ply11(t, dir, 0, "tree --fen 'rnbqkb1r/pppp1ppp/4pn2/8/2PP4/8/PP2PPPP/RNBQKBNR w KQkq - 5 9' "+
+			"--moves Ng1f3 --white short --best 0 --json "+name)
+		var r treeResult
 		if err := json.Unmarshal([]byte(out), &r); err != nil || r.Games != 1 || r.Black != 1 || len(r.Moves) != 1 ||
 			r.Moves[0].UCI != "d7d5" ||
 			r.Moves[0].FirstYear != 2001 || len(r.Moves[0].Best) != 0 {
@@ -92,26 +90,25 @@ all       4  100.0%  33.3%   33.3%  33.3%      2600      2650  1990-2001
 		"\nd5        2  100.0%  100.0%   0.0%   0.0%      2500      2600   1990  a.p11:1 b.p11:1\n") {
 		t.Error(out)
 	}
-	// A game with no tree, and what is no position.
 	for _, c := range []struct {
 		code int
 		want string
-		args []string
+		args string
 	}{
-		{exitMissing, "ply11: no game reaches the position\n", []string{"--moves", "1.a4"}},
-		{exitMissing, "", []string{"--moves", "1.a4", "--json"}},
-		{exitUsage, "ply11: --moves: ", []string{"--moves", "1.e5"}},
-		{exitUsage, "ply11: --moves is empty\n", []string{"--moves", " "}},
-		{exitUsage, "ply11: --fen is empty\n", []string{"--fen", ""}},
-		{exitUsage, "ply11: --fen: ", []string{"--fen", "8/8/8/4k3/8/8/4P3/4K3"}},
-		{exitUsage, "ply11: --fen: ", []string{"--fen", "9/8/8/4k3/8/8/4P3/4K3 w -", "--moves", "e4"}},
-		{exitUsage, "ply11: one of --json and --csv\n", []string{"--json", "--csv"}},
-		{exitUsage, "ply11: --best is 0 to 8, not 9\n", []string{"--best", "9"}},
-		{exitUsage, "ply11: --rating: ", []string{"--rating", "x"}},
-		{exitUsage, "ply11: --workers is 0 or more, not -1\n", []string{"-j", "-1"}},
-		{exitUsage, "ply11: unknown flag: --pattern", []string{"--pattern", "Pe4"}},
+		{exitMissing, "ply11: no game reaches the position\n", "--moves 1.a4"},
+		{exitMissing, "", "--moves 1.a4 --json"},
+		{exitUsage, "ply11: --moves: ", "--moves 1.e5"},
+		{exitUsage, "ply11: --moves is empty\n", "--moves ' '"},
+		{exitUsage, "ply11: --fen is empty\n", "--fen ''"},
+		{exitUsage, "ply11: --fen: ", "--fen 8/8/8/4k3/8/8/4P3/4K3"},
+		{exitUsage, "ply11: --fen: ", "--fen '9/8/8/4k3/8/8/4P3/4K3 w -' --moves e4"},
+		{exitUsage, "ply11: one of --json and --csv\n", "--json --csv"},
+		{exitUsage, "ply11: --best is 0 to 8, not 9\n", "--best 9"},
+		{exitUsage, "ply11: --rating: ", "--rating x"},
+		{exitUsage, "ply11: --workers is 0 or more, not -1\n", "-j -1"},
+		{exitUsage, "ply11: unknown flag: --pattern", "--pattern Pe4"},
 	} {
-		if _, errs := runCode(t, dir, c.code, "", append([]string{"tree", "a.p11"}, c.args...)...); !strings.HasPrefix(
+		if _, errs := ply11(t, dir, c.code, "tree a.p11 "+c.args); !strings.HasPrefix(
 			errs, c.want) || c.want != "" && strings.Count(errs, "\n") != 1 {
 			t.Errorf("%q: %q, want %q", c.args, errs, c.want)
 		}
@@ -121,15 +118,14 @@ all       4  100.0%  33.3%   33.3%  33.3%      2600      2650  1990-2001
 // TestIndex: with an index beside the archive, tree gives the same and says so.
 func TestIndex(t *testing.T) {
 	dir := packed(t, strings.Repeat(treeGames, 100)+sortsOfGames)
-	runCode(t, dir, 0, "", "pack", "-q", "--dense", "-o", "b.p11", "a.pgn")
+	ply11(t, dir, 0, "pack -q --dense -o b.p11 a.pgn")
 	write(t, dir, "c.pgn", treeGames)
-	runCode(t, dir, 0, "", "pack", "-q", "c.pgn")
-	if _, errs := runCode(t, dir, 0, "", "index", "a.p11"); !strings.HasPrefix(errs,
-		"ply11: a.p11x: 406 games, 2322 plies, ") {
+	ply11(t, dir, 0, "pack -q c.pgn")
+	if _, errs := ply11(t, dir, 0, "index a.p11"); !strings.HasPrefix(errs, "ply11: a.p11x: 406 games, 2322 plies, ") {
 		t.Error(errs)
 	}
 	var made indexResult
-	out, _ := runCode(t, dir, 0, "", "index", "--json", "--memory", "16", "-j", "1", "b.p11")
+	out, _ := ply11(t, dir, 0, "index --json --memory 16 -j 1 b.p11")
 	if err := json.Unmarshal([]byte(out), &made); err != nil || made.Games != 406 ||
 		made.Bytes != int64(len(read(t, dir, "b.p11x"))) {
 		t.Errorf("%s: %v", out, err)
@@ -137,54 +133,50 @@ func TestIndex(t *testing.T) {
 	if a, b := read(t, dir, "a.p11x"), read(t, dir, "b.p11x"); a[64:len(a)-260] != b[64:len(b)-260] {
 		t.Error("the indexes of the same games are not the same")
 	}
-	for _, args := range testenv.First([][]string{
-		{}, {"--moves", "1.d4 Nf6"}, {"--moves", "1.c4 Nf6 2.Nf3 e6 3.d4"}, {"--date", "2001"}, {"--rating", "2600-"},
-		{"--player", "short"},
-		{"--result", "1-0", "--black", "short"}, {"--invalid", "only"}, {"--invalid", "skip"}, {"--plies", "6-"},
-		{"--not", "pattern=Pd4 Pc4"},
-		{"--text", "comment"}, {"--moves", "1.d4", "--text", "comment"}, {"--fen", "8/P6k/8/8/8/8/6Kp/8 w - -"},
-		{"--moves", "1.f3 e5 2.g4"},
-		{"--tag", "Event=a", "--best", "8"},
-	}, 6) {
-		for _, files := range [][]string{{"a.p11"}, {"b.p11"}, {"a.p11", "c.p11", "b.p11"}} {
-			args := append(append([]string{"tree", "--json"}, args...), files...)
-			want, _ := runCode(t, dir, 0, "", append(args, "--no-index")...)
-			got, errs := runCode(t, dir, 0, "", args...)
+	for _, args := range testenv.First([]string{"", "--moves '1.d4 Nf6'", "--moves '1.c4 Nf6 2.Nf3 e6 3.d4'",
+		"--date 2001",
+		"--rating 2600-", "--player short", "--result 1-0 --black short", "--invalid only",
+		"--invalid skip", "--plies 6-", "--not 'pattern=Pd4 Pc4'", "--text comment",
+		"--moves 1.d4 --text comment", "--fen '8/P6k/8/8/8/8/6Kp/8 w - -'",
+		"--moves '1.f3 e5 2.g4'", "--tag Event=a --best 8"}, 6) {
+		for _, files := range []string{"a.p11", "b.p11", "a.p11 c.p11 b.p11"} {
+			args := "tree --json " + args + " " + files
+			want, _ := ply11(t, dir, 0, args+" --no-index")
+			got, errs := ply11(t, dir, 0, args)
 			if got != want {
 				t.Errorf("%q: by the index %s\nby the archive %s", args, got, want)
 			}
-			if !strings.HasPrefix(errs, "ply11: by the index "+files[0]+"x") || strings.Count(errs, "\n") != 1 {
+			if !strings.HasPrefix(errs, "ply11: by the index "+words(files)[0]+"x") || strings.Count(errs, "\n") != 1 {
 				t.Errorf("%q: %q", args, errs)
 			}
 		}
 	}
-	// Variations: the index must have them.
-	runCode(t, dir, 0, "", "index", "-q", "--variations", "-o", "both.p11x", "a.p11")
-	for _, moves := range []string{"1.e4", "1.d4", "1.d4 d5"} {
-		for _, more := range [][]string{nil, {"--variations"}} {
-			args := append([]string{"tree", "--json", "--moves", moves, "a.p11"}, more...)
-			want, _ := runCode(t, dir, 0, "", append(args, "--no-index")...)
-			if got, errs := runCode(t, dir, 0, "", append(args, "--index", "both.p11x")...); got != want ||
+	// the index must have variations
+	ply11(t, dir, 0, "index -q --variations -o both.p11x a.p11")
+	for _, moves := range words("1.e4 1.d4 '1.d4 d5'") {
+		for _, more := range []string{"", "--variations"} {
+			args := fmt.Sprintf("tree --json --moves '%s' a.p11 %s", moves, more)
+			want, _ := ply11(t, dir, 0, args+" --no-index")
+			if got, errs := ply11(t, dir, 0, args+" --index both.p11x"); got != want ||
 				!strings.HasPrefix(errs, "ply11: by the index both.p11x: ") {
 				t.Errorf("%q: %s: by the index %s\nby the archive %s", args, errs, got, want)
 			}
-			if got, errs := runCode(t, dir, 0, "", args...); got != want || more != nil &&
+			if got, errs := ply11(t, dir, 0, args); got != want || more != "" &&
 				!strings.HasPrefix(errs, "ply11: a.p11x has no variations: ") {
 				t.Errorf("%q: %s: %s, want %s", args, errs, got, want)
 			}
 		}
 	}
-	if out, _ := runCode(t, dir, 0, "", "tree", "--variations", "--moves", "1.e4", "--no-index",
-		"a.p11"); !strings.Contains(out, "\nc5 ") {
+	if out, _ := ply11(t, dir, 0, "tree --variations --moves 1.e4 --no-index a.p11"); !strings.Contains(out, "\nc5 ") {
 		t.Errorf("the variation is not counted: %s", out)
 	}
-	if _, errs := runCode(t, dir, 0, "", "tree", "-q", "a.p11"); errs != "" {
+	if _, errs := ply11(t, dir, 0, "tree -q a.p11"); errs != "" {
 		t.Error(errs)
 	}
-	if _, errs := runCode(t, dir, 0, "", "tree", "--no-index", "a.p11"); errs != "" {
+	if _, errs := ply11(t, dir, 0, "tree --no-index a.p11"); errs != "" {
 		t.Error(errs)
 	}
-	out, _ = runCode(t, dir, 0, "", "verify", "a.p11x")
+	out, _ = ply11(t, dir, 0, "verify a.p11x")
 	if !strings.HasPrefix(out, "a.p11x: whole: ") {
 		t.Error(out)
 	}
@@ -199,38 +191,37 @@ func TestIndex(t *testing.T) {
 	for _, c := range []struct {
 		code int
 		want string
-		args []string
+		args string
 	}{
-		{exitUsage, "ply11: a.p11x exists; --force replaces it\n", []string{"index", "a.p11"}},
-		{0, "", []string{"index", "-q", "--force", "a.p11"}},
+		{exitUsage, "ply11: a.p11x exists; --force replaces it\n", "index a.p11"},
+		{0, "", "index -q --force a.p11"},
 		{exitUsage, "ply11: a.p11 is read and would be written: name another file for the output\n",
-			[]string{"index", "--force", "-o", "a.p11", "a.p11"}},
+			"index --force -o a.p11 a.p11"},
 		{exitUsage, "ply11: --output is for one archive, and there are 2\n",
-			[]string{"index", "-o", "x", "a.p11", "b.p11"}},
-		{exitUsage, "ply11: --memory is 16 to 1048576 MiB, not 15\n", []string{"index", "--memory", "15", "a.p11"}},
-		{exitUsage, "ply11: --workers is 0 or more, not -1\n", []string{"index", "-j", "-1", "a.p11"}},
-		{exitError, "ply11: open none.p11: ", []string{"index", "none.p11"}},
-		{exitCorrupt, "ply11: c.pgn: not a ply11 archive", []string{"index", "c.pgn"}},
-		{exitCorrupt, "ply11: bad.p11x: corrupt index: ", []string{"verify", "bad.p11x"}},
+			"index -o x a.p11 b.p11"},
+		{exitUsage, "ply11: --memory is 16 to 1048576, not 15\n", "index --memory 15 a.p11"},
+		{exitUsage, "ply11: --workers is 0 or more, not -1\n", "index -j -1 a.p11"},
+		{exitError, "ply11: open none.p11: ", "index none.p11"},
+		{exitCorrupt, "ply11: c.pgn: not a ply11 archive", "index c.pgn"},
+		{exitCorrupt, "ply11: bad.p11x: corrupt index: ", "verify bad.p11x"},
 		{exitCorrupt, "ply11: cut.p11x: corrupt index: trailer at offset ",
-			[]string{"tree", "--index", "cut.p11x", "a.p11"}},
+			"tree --index cut.p11x a.p11"},
 		{exitCorrupt, "ply11: later.p11x: index of an unknown version; ply11 index --force makes it again: ",
-			[]string{"tree", "--index", "later.p11x", "a.p11"}},
+			"tree --index later.p11x a.p11"},
 		{exitCorrupt, "ply11: old.p11x: corrupt index: start at offset 0: it was made before format 1, or is " +
-			"damaged: ply11 index --force makes it again\n", []string{"tree", "--index", "old.p11x", "a.p11"}},
-		{exitCorrupt, "ply11: a.p11: not a ply11 index: ", []string{"tree", "--index", "a.p11", "a.p11"}},
+			"damaged: ply11 index --force makes it again\n", "tree --index old.p11x a.p11"},
+		{exitCorrupt, "ply11: a.p11: not a ply11 index: ", "tree --index a.p11 a.p11"},
 		{0, "ply11: d.p11x: the index is of another archive, or this one was changed since: the archive is read " +
-			"without it; ", []string{"tree", "d.p11"}},
+			"without it; ", "tree d.p11"},
 		{exitCorrupt, "ply11: d.p11x: the index is of another archive, or this one was changed since: ",
-			[]string{"tree", "--index", "d.p11x", "d.p11"}},
-		{0, "", []string{"tree", "--no-index", "d.p11"}},
-		{exitUsage, "ply11: one of --index and --no-index\n", []string{"tree", "--no-index", "--index", "a.p11x",
-			"a.p11"}},
+			"tree --index d.p11x d.p11"},
+		{0, "", "tree --no-index d.p11"},
+		{exitUsage, "ply11: one of --index and --no-index\n", "tree --no-index --index a.p11x a.p11"},
 		{exitUsage, "ply11: --index is for one archive, and there are 2\n",
-			[]string{"tree", "--index", "a.p11x", "a.p11", "b.p11"}},
-		{exitMissing, "ply11: by the index a.p11x: ", []string{"tree", "--moves", "1.a3 a6 2.a4", "a.p11"}},
+			"tree --index a.p11x a.p11 b.p11"},
+		{exitMissing, "ply11: by the index a.p11x: ", "tree --moves '1.a3 a6 2.a4' a.p11"},
 	} {
-		if _, errs := runCode(t, dir, c.code, "", c.args...); !strings.HasPrefix(errs, c.want) || c.want == "" &&
+		if _, errs := ply11(t, dir, c.code, c.args); !strings.HasPrefix(errs, c.want) || c.want == "" &&
 			errs != "" ||
 			c.code != exitMissing && strings.Count(errs, "\n") > 1 {
 			t.Errorf("%q: %q, want %q", c.args, errs, c.want)
@@ -239,32 +230,32 @@ func TestIndex(t *testing.T) {
 	if read(t, dir, "a.p11x") != whole {
 		t.Error("made again, the index is another")
 	}
-	// Nothing is left where the archive is damaged.
+	// nothing is left where the archive is damaged
 	archive := []byte(read(t, dir, "c.p11"))
 	archive[len(archive)/4] ^= 1 // in the moves
 	write(t, dir, "e.p11", string(archive))
-	runCode(t, dir, exitCorrupt, "", "index", "e.p11")
+	ply11(t, dir, exitCorrupt, "index e.p11")
 	if list, err := filepath.Glob(filepath.Join(dir, "*e.p11x")); err != nil || len(list) > 0 {
 		t.Error(list, err)
 	}
 }
 
-// TestTreePositions: a line for each position of a file or of the standard input, in their order, as tree answers for
-// each; a pruned index answers alone, and says what it leaves out.
+// TestTreePositions: each line is answered as tree answers alone; a pruned index says what it leaves out.
 func TestTreePositions(t *testing.T) {
 	dir := packed(t, strings.Repeat(treeGames, 100)+sortsOfGames)
-	fens := []string{"startpos", "rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq -",
-		"8/8/8/4k3/8/8/4P3/4K3 w - - 0 1", "startpos"}
+	fens := words(
+		"startpos 'rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq -' '8/8/8/4k3/8/8/4P3/4K3 w - - 0 1' " +
+			"startpos")
 	list := strings.Join(fens, "\n\n") + "\n"
 	write(t, dir, "list.fen", list)
-	if _, errs := runCode(t, dir, exitUsage, "", "tree", "--positions", "list.fen", "a.p11"); !strings.Contains(errs,
+	if _, errs := ply11(t, dir, exitUsage, "tree --positions list.fen a.p11"); !strings.Contains(errs,
 		"ply11 index makes it") {
 		t.Error(errs)
 	}
-	runCode(t, dir, 0, "", "index", "-q", "a.p11")
-	runCode(t, dir, 0, "", "index", "-q", "--min-games", "2", "--max-ply", "3", "-o", "small.p11x", "a.p11")
-	for _, archive := range []string{"a.p11", "small.p11x"} {
-		out, _ := runCode(t, dir, 0, "", "tree", "--positions", "list.fen", "--json", archive)
+	ply11(t, dir, 0, "index -q a.p11")
+	ply11(t, dir, 0, "index -q --min-games 2 --max-ply 3 -o small.p11x a.p11")
+	for _, archive := range words("a.p11 small.p11x") {
+		out, _ := ply11(t, dir, 0, "tree --positions list.fen --json "+archive)
 		lines := strings.Split(strings.TrimSuffix(out, "\n"), "\n")
 		if len(lines) != len(fens) {
 			t.Fatalf("%d lines: %s", len(lines), out)
@@ -273,7 +264,7 @@ func TestTreePositions(t *testing.T) {
 			archive); again != out {
 			t.Errorf("by the standard input: %s, want %s", again, out)
 		}
-		text, _ := runCode(t, dir, 0, "", "tree", "--positions", "list.fen", archive)
+		text, _ := ply11(t, dir, 0, "tree --positions list.fen "+archive)
 		for i, fen := range fens {
 			code := 0
 			if i == 2 {
@@ -298,25 +289,25 @@ func TestTreePositions(t *testing.T) {
 	for _, c := range []struct {
 		code int
 		want string
-		args []string
+		args string
 	}{
-		{exitError, "ply11: bad.fen: line 2: ", []string{"tree", "--positions", "bad.fen", "a.p11"}},
+		{exitError, "ply11: bad.fen: line 2: ", "tree --positions bad.fen a.p11"},
 		{exitUsage, "ply11: --positions goes without --fen, --moves, --csv and --no-index\n",
-			[]string{"tree", "--positions", "list.fen", "--moves", "e4", "a.p11"}},
+			"tree --positions list.fen --moves e4 a.p11"},
 		{exitError, "ply11: small.p11x: the index is pruned: it has the counts of main lines alone, and conditions " +
-			"need the archive\n", []string{"tree", "--result", "1-0", "small.p11x"}},
+			"need the archive\n", "tree --result 1-0 small.p11x"},
 		{0, "ply11: small.p11x is pruned, and has counts of all main lines alone: the archive is read\n",
-			[]string{"tree", "--result", "1-0", "--index", "small.p11x", "a.p11"}},
+			"tree --result 1-0 --index small.p11x a.p11"},
 		{exitMissing, "ply11: by the pruned index small.p11x: the positions that 2 games or more reach within 3 " +
 			"plies; no years, no best games\nply11: the pruned index does not have the position: fewer than 2 games " +
 			"reach it within 3 plies\n",
-			[]string{"tree", "--fen", fens[2], "small.p11x"}},
+			"tree small.p11x --fen '" + fens[2] + "'"},
 		{exitUsage, "ply11: an index with --min-games or --max-ply has no --update and no --variations\n",
-			[]string{"index", "--min-games", "2", "--update", "a.p11"}},
-		{exitUsage, "ply11: --min-games and --max-ply are 0 to 65535\n",
-			[]string{"index", "--min-games", "-1", "a.p11"}},
+			"index --min-games 2 --update a.p11"},
+		{exitUsage, "ply11: --min-games is 0 to 65535, not -1\n",
+			"index --min-games -1 a.p11"},
 	} {
-		if _, errs := runCode(t, dir, c.code, "", c.args...); !strings.HasPrefix(errs, c.want) {
+		if _, errs := ply11(t, dir, c.code, c.args); !strings.HasPrefix(errs, c.want) {
 			t.Errorf("%q: %q, want %q", c.args, errs, c.want)
 		}
 	}
@@ -327,78 +318,54 @@ func TestIndexAppend(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "a.pgn", strings.Repeat(treeGames, 100))
 	write(t, dir, "more.pgn", sortsOfGames)
-	runCode(t, dir, 0, "", "pack", "-q", "--block", "50", "a.pgn")
-	runCode(t, dir, 0, "", "index", "-q", "--update", "a.p11") // there is none
-	if _, errs := runCode(t, dir, 0, "", "index", "--update", "a.p11"); errs != "ply11: a.p11x: it has all games\n" {
+	ply11(t, dir, 0, "pack -q --block 50 a.pgn")
+	ply11(t, dir, 0, "index -q --update a.p11") // there is none
+	if _, errs := ply11(t, dir, 0, "index --update a.p11"); errs != "ply11: a.p11x: it has all games\n" {
 		t.Error(errs)
 	}
 	first := read(t, dir, "a.p11x")
-	runCode(t, dir, 0, "", "append", "-q", "a.p11", "more.pgn")
-	// Until then the archive is read.
-	fresh, _ := runCode(t, dir, 0, "", "tree", "--no-index", "a.p11")
-	if got, errs := runCode(t, dir, 0, "", "tree", "a.p11"); got != fresh ||
+	ply11(t, dir, 0, "append -q a.p11 more.pgn")
+	fresh, _ := ply11(t, dir, 0, "tree --no-index a.p11")
+	if got, errs := ply11(t, dir, 0, "tree a.p11"); got != fresh ||
 		!strings.HasPrefix(errs, "ply11: a.p11x: the index is of another archive, or this one was changed since: ") ||
 		strings.Count(errs, "\n") != 1 {
 		t.Errorf("%s, want %s: %s", got, fresh, errs)
 	}
-	if _, errs := runCode(t, dir, 0, "", "index", "--update", "a.p11"); !strings.HasPrefix(errs,
+	if _, errs := ply11(t, dir, 0, "index --update a.p11"); !strings.HasPrefix(errs,
 		"ply11: a.p11x: 406 games, ") || !strings.Contains(errs,
 		" positions (each of 2 segments counted by itself) in ") {
 		t.Error(errs)
 	}
-	for _, moves := range []string{"1.d4", "1.e4", "1.e4 e5"} {
+	for _, moves := range words("1.d4 1.e4 '1.e4 e5'") {
 		want, _ := runCode(t, dir, 0, "", "tree", "--no-index", "--moves", moves, "a.p11")
 		if got, errs := runCode(t, dir, 0, "", "tree", "--moves", moves, "a.p11"); got != want ||
 			!strings.HasPrefix(errs, "ply11: by the index ") {
 			t.Errorf("%s: %s\nwant %s: %s", moves, got, want, errs)
 		}
 	}
-	if out, _ := runCode(t, dir, 0, "", "verify", "a.p11x"); !strings.HasPrefix(out, "a.p11x: whole: 406 games, ") ||
+	if out, _ := ply11(t, dir, 0, "verify a.p11x"); !strings.HasPrefix(out, "a.p11x: whole: 406 games, ") ||
 		!strings.HasSuffix(out, " positions (each of 2 segments counted by itself)\n") {
 		t.Error(out)
 	}
 	write(t, dir, "b.pgn", games)
-	runCode(t, dir, 0, "", "pack", "-q", "b.pgn")
+	ply11(t, dir, 0, "pack -q b.pgn")
 	write(t, dir, "b.p11x", first)
 	for _, c := range []struct {
 		code int
 		want string
-		args []string
+		args string
 	}{
 		{exitCorrupt, "ply11: b.p11x: the index is of another archive, or this one was changed since: --force makes " +
-			"it again\n", []string{"--update", "b.p11"}},
-		{exitUsage, "ply11: one of --update and --force\n", []string{"--update", "--force", "b.p11"}},
+			"it again\n", "--update b.p11"},
+		{exitUsage, "ply11: one of --update and --force\n", "--update --force b.p11"},
 		{exitUsage, "ply11: a.p11x has no variations: --force makes it again, with them\n",
-			[]string{"--update", "--variations", "a.p11"}},
+			"--update --variations a.p11"},
 	} {
-		if _, errs := runCode(t, dir, c.code, "", append([]string{"index"}, c.args...)...); errs != c.want {
+		if _, errs := ply11(t, dir, c.code, "index "+c.args); errs != c.want {
 			t.Errorf("%q: %q, want %q", c.args, errs, c.want)
 		}
 	}
 	if read(t, dir, "b.p11x") != first {
 		t.Error("what cannot be updated was changed")
 	}
-}
-
-// TestIndexAddress: an archive and its index on a web server answer in a few requests.
-func TestIndexAddress(t *testing.T) {
-	dir := t.TempDir()
-	runCode(t, dir, 0, "", "gen", "-q", "--games", "1500", "--seed", "4", "-o", "a.p11")
-	runCode(t, dir, 0, "", "index", "-q", "a.p11")
-	want, _ := runCode(t, dir, 0, "", "tree", "--moves", "1.e4 c5", "a.p11")
-	want = strings.ReplaceAll(want, "a.p11", "")
-	h := newHost(t, dir)
-	got, _ := runCode(t, dir, 0, "", "tree", "--moves", "1.e4 c5", "--index", h.URL+"/a.p11x", h.URL+"/a.p11")
-	if got != want || h.requests > 20 {
-		t.Errorf("%d requests: %s, want %s", h.requests, got, want)
-	}
-	runCode(t, dir, 0, "", "index", "-q", "--min-games", "2", "--max-ply", "40", "-o", "small.p11x", "a.p11")
-	want, _ = runCode(t, dir, 0, "", "tree", "--moves", "1.e4 c5", "small.p11x")
-	before := h.requests
-	got, _ = runCode(t, dir, 0, "", "tree", "--moves", "1.e4 c5", h.URL+"/small.p11x")
-	if got != want || h.requests-before > 4 {
-		t.Errorf("%d requests: %s, want %s", h.requests-before, got, want)
-	}
-	t.Logf("pruned: %d requests", h.requests-before)
-	t.Logf("%d requests, %d bytes of %d", h.requests, h.bytes, len(read(t, dir, "a.p11"))+len(read(t, dir, "a.p11x")))
 }

@@ -10,15 +10,12 @@ import (
 	"strings"
 	"testing"
 
-	"ply11/cmd/ply11/internal/treeresult"
 	"ply11/game"
 	"ply11/internal/gamegen"
 )
 
-// TestTreeOfPruned: a tree by the pruned indexes of several archives adds up. If they leave no position out it is that
-// of one archive of all games; else a count is short by at most the games that an index leaves out, one less than its
-// least, for each archive. These are the games that reach the position within the plies of --max-ply: of all games it
-// may lack more.
+// TestTreeOfPruned: trees of several pruned indexes add up. A count lacks, for each archive, at most one less than the
+// least games of its index, of the games that reach the position within the plies of --max-ply.
 func TestTreeOfPruned(t *testing.T) {
 	dir := t.TempDir()
 	const months, least, last, beyond = 3, 4, 6, 10
@@ -31,8 +28,8 @@ func TestTreeOfPruned(t *testing.T) {
 	runCode(t, dir, 0, "", append([]string{"cat", "-q", "-o", "all.p11"}, parts...)...)
 	index := func(least int, archive string) string {
 		name := fmt.Sprintf("%s-%d.p11x", strings.TrimSuffix(archive, ".p11"), least)
-		runCode(t, dir, 0, "", "index", "-q", "--min-games", fmt.Sprint(least), "--max-ply", fmt.Sprint(last), "-o",
-			name, archive)
+		ply11(t, dir, 0, "index -q --min-games "+fmt.Sprint(least)+" --max-ply "+fmt.Sprint(last)+" -o "+name+" "+
+			archive)
 		return name
 	}
 	indexes := func(least int) (list []string) {
@@ -42,7 +39,7 @@ func TestTreeOfPruned(t *testing.T) {
 		return list
 	}
 
-	// The positions are those of the first plies of the first games, and some later ones, each once.
+	// the positions of the first plies of the first games, and some later ones
 	var positions []string
 	seen := map[string]bool{}
 	gen, g := gamegen.New(1), game.New()
@@ -64,11 +61,11 @@ func TestTreeOfPruned(t *testing.T) {
 		0o666); err != nil {
 		t.Fatal(err)
 	}
-	trees := func(of ...string) (list []treeresult.Result) {
+	trees := func(of ...string) (list []treeResult) {
 		out, _ := runCode(t, dir, 0, "", append([]string{"tree", "--json", "--positions", "positions.fen"}, of...)...)
 		d := json.NewDecoder(strings.NewReader(out))
 		for d.More() {
-			var r treeresult.Result
+			var r treeResult
 			if err := d.Decode(&r); err != nil {
 				t.Fatal(err)
 			}
@@ -83,7 +80,7 @@ func TestTreeOfPruned(t *testing.T) {
 	if got := trees(indexes(1)...); fmt.Sprint(got) != fmt.Sprint(whole) {
 		t.Error("the trees of whole counts differ from those of all games")
 	}
-	runCode(t, dir, 0, "", "index", "-q", "-o", "all.p11x", "all.p11")
+	ply11(t, dir, 0, "index -q -o all.p11x all.p11")
 	all := trees("all.p11") // whatever the ply
 	short, none, later := 0, 0, 0
 	for i, r := range trees(indexes(least)...) {

@@ -3,7 +3,6 @@
 package main
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -24,42 +23,38 @@ everything. After an error it leaves no file.`,
   ply11 unpack -o games.pgn.zst games.p11
   ply11 unpack -o - games.p11 | grep -c 1-0`,
 		Args: argCount(1, 1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if workers < 0 {
-				return usage("--workers is 0 or more, not %d", workers)
-			}
-			if output == "" {
-				output = "-"
-				if args[0] != "-" {
-					name, err := nameHere(args[0])
-					if err != nil {
-						return err
-					}
-					output = strings.TrimSuffix(bareName(name), ".p11") + ".pgn"
+	}
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if output == "" {
+			output = "-"
+			if args[0] != "-" {
+				name, err := nameHere(args[0])
+				if err != nil {
+					return err
 				}
+				output = strings.TrimSuffix(bareName(name), ".p11") + ".pgn"
 			}
-			in, err := openArchived(args[0])
-			if err != nil {
-				return err
-			}
-			defer in.Close()
-			out, err := createTarget(output, force, args...)
-			if err != nil {
-				return err
-			}
-			defer out.abandon()
-			bar := newProgress("unpacking", in.size, quiet)
-			_, err = archive.Unpack(cmd.Context(), out, in, archive.WithWorkers(workers),
-				archive.WithProgress(bar.tell))
-			bar.finish()
-			if err != nil {
-				return fmt.Errorf("%s: %w", args[0], err)
-			}
-			return out.end()
-		},
+		}
+		in, err := openArchived(args[0])
+		if err != nil {
+			return err
+		}
+		defer in.Close()
+		out, err := createTarget(output, force, args...)
+		if err != nil {
+			return err
+		}
+		defer out.abandon()
+		bar := newProgress("unpacking", in.size, quiet)
+		_, err = archive.Unpack(cmd.Context(), out, in, archive.WithWorkers(workers), archive.WithProgress(bar.tell))
+		bar.finish()
+		if err != nil {
+			return inFile(args[0], err)
+		}
+		return out.end()
 	}
 	cmd.Flags().StringVarP(&output, "output", "o", "", "the PGN file; by default the input's name with .pgn")
-	cmd.Flags().IntVarP(&workers, "workers", "j", 0, "processors to use, 0 for all, at most 4")
+	workersFlag(cmd.Flags(), &workers, ", at most 4")
 	common(cmd, &force, &quiet, nil)
 	return cmd
 }

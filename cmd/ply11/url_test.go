@@ -26,7 +26,7 @@ import (
 	"ply11/query/index"
 )
 
-// host serves a folder with ranges, and counts the requests and the bytes.
+// host serves a folder with ranges, and counts.
 type host struct {
 	*httptest.Server
 	mu       sync.Mutex
@@ -64,7 +64,7 @@ func (w *hostWriter) Write(b []byte) (int, error) {
 	return w.ResponseWriter.Write(b)
 }
 
-// TestAddress: each command does with the address of each kind of file what it does with the file.
+// TestAddress: a command does the same with a file's address as with the file.
 func TestAddress(t *testing.T) {
 	commands, _ := cells(t)
 	for i, k := range kindsOfFiles(t) {
@@ -99,13 +99,8 @@ func TestAddress(t *testing.T) {
 // TestAddressCost: of an archive on a server, show reads a few pieces, and find no more than the archive.
 func TestAddressCost(t *testing.T) {
 	dir := t.TempDir()
-	pgn := filepath.Join(dir, "x.pgn")
-	if code, errs := runHere(t, "gen", "-q", "--games", "2000", "-o", pgn); code != 0 {
-		t.Fatal(errs)
-	}
-	if code, errs := runHere(t, "pack", "-q", "--block", "200", pgn); code != 0 {
-		t.Fatal(errs)
-	}
+	ply11(t, dir, 0, "gen -q --games 2000 -o x.pgn")
+	ply11(t, dir, 0, "pack -q --block 200 x.pgn")
 	path := filepath.Join(dir, "x.p11")
 	info, err := os.Stat(path)
 	if err != nil {
@@ -135,7 +130,6 @@ func TestAddressCost(t *testing.T) {
 			t.Errorf("%s: %d requests (at most %d), %d bytes (at most %d) of an archive of %d", c.description,
 				h.requests, c.requests, h.bytes, c.bytes, info.Size())
 		}
-		t.Logf("%s: %d requests, %d bytes, of %d", c.description, h.requests, h.bytes, info.Size())
 	}
 	for _, c := range []struct{ path, want string }{
 		{h.URL + "/none.p11", "/none.p11: the server refuses: status 404: file does not exist"},
@@ -153,99 +147,61 @@ func TestAddressCost(t *testing.T) {
 	}
 }
 
-// TestSearchCost: a search over a network for a name or a year that is not there asks for little: what tells this of
-// many blocks stands together. With PLY11_ARCHIVE it tells what searches of that archive take, with the index beside
-// it, and bounds nothing.
+// TestSearchCost: a search over a network for what is not there asks for little.
 func TestSearchCost(t *testing.T) {
 	testenv.Slow(t)
-	path := os.Getenv("PLY11_ARCHIVE")
-	own := path == ""
-	if own {
-		// 300 blocks of some 120 kB, nearly all of it a comment that no compression makes small.
-		path = filepath.Join(t.TempDir(), "x.p11")
-		rnd := rand.NewChaCha8([32]byte{1})
-		noise := make([]byte, 18_000)
-		var text bytes.Buffer
-		for i := range 1500 {
-			rnd.Read(noise)
-			move := "e4"
-			if i%300 == 200 {
-				move = "a4"
-			}
-			fmt.Fprintf(&text, "[White \"Player, A%d\"]\n[Black \"Player, B%d\"]\n[Date \"%d.??.??\"]\n[Result "+
-				"\"*\"]\n\n1. %s {%s} *\n\n", i, i, 1900+i%100, move, base64.StdEncoding.EncodeToString(noise))
+	// 300 blocks of 120 kB, nearly all of it a comment that no compression makes small.
+	dir := t.TempDir()
+	rnd := rand.NewChaCha8([32]byte{1})
+	noise := make([]byte, 18_000)
+	var text, packed bytes.Buffer
+	for i := range 1500 {
+		rnd.Read(noise)
+		move := "e4"
+		if i%300 == 200 {
+			move = "a4"
 		}
-		var packed bytes.Buffer
-		if _, err := archive.Pack(t.Context(), &packed, &text, archive.WithBlockGames(5)); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, packed.Bytes(), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if code, errs := runHere(t, "index", "-q", path); code != 0 {
-			t.Fatal(errs)
-		}
+		fmt.Fprintf(&text, "[White \"Player, A%d\"]\n[Black \"Player, B%d\"]\n[Date \"%d.??.??\"]\n[Result "+
+			"\"*\"]\n\n1. %s {%s} *\n\n", i, i, 1900+i%100, move, base64.StdEncoding.EncodeToString(noise))
 	}
-	info, err := os.Stat(path)
-	if err != nil {
+	if _, err := archive.Pack(t.Context(), &packed, &text, archive.WithBlockGames(5)); err != nil {
 		t.Fatal(err)
 	}
-	type search struct {
-		name     string
-		args     []string
-		requests int     // at most
-		percent  float64 // of the file, at most
-		found    int
-	}
-	searches := []search{
-		{"whole name", []string{"--player", "=Nobody, At All"}, 12, 1, 0},
-		{"year", []string{"--date", "1492"}, 12, 1, 0},
-		{"part of a name", []string{"--player", "body, at al"}, 1000, 105, 0},
-		{"exact position", []string{"--no-index", "--fen", "8/8/8/3k4/8/8/3KP3/8 w - - 0 1"}, 1000, 105, 0},
-		{"exact position, index", []string{"--fen", "8/8/8/3k4/8/8/3KP3/8 w - - 0 1"}, 6, 0.5, 0},
-		{"position of 5 games, index", []string{"--fen", "rnbqkbnr/pppppppp/8/8/P7/8/1PPPPPPP/RNBQKBNR b"}, 20, 3, 5},
-	}
-	if !own {
-		r, done, err := openArchive(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer done()
-		line, err := r.MainLine(nil, r.Len()/2)
-		if err != nil {
-			t.Fatal(err)
-		}
-		at := position.Start()
-		for i, w := range line {
-			if at.MakeIndex(w); i%5 == 4 {
-				searches = append(searches, search{fmt.Sprintf("position of game %d after %d plies, index", r.Len()/2,
-					i+1), []string{"--fen", at.FEN()}, 0, 0, 0})
-			}
-		}
-	}
-	h := newHost(t, filepath.Dir(path))
-	for _, c := range searches {
+	write(t, dir, "x.p11", packed.String())
+	ply11(t, dir, 0, "index -q x.p11")
+	h := newHost(t, dir)
+	for _, c := range []struct {
+		name, args string
+		requests   int     // at most
+		percent    float64 // of the file, at most
+		found      int
+	}{
+		{"whole name", "--player '=Nobody, At All'", 12, 1, 0},
+		{"year", "--date 1492", 12, 1, 0},
+		{"part of a name", "--player 'body, at al'", 1000, 105, 0},
+		{"exact position", "--no-index --fen '8/8/8/3k4/8/8/3KP3/8 w - - 0 1'", 1000, 105, 0},
+		{"exact position, index", "--fen '8/8/8/3k4/8/8/3KP3/8 w - - 0 1'", 6, 0.5, 0},
+		{"position of 5 games, index", "--fen 'rnbqkbnr/pppppppp/8/8/P7/8/1PPPPPPP/RNBQKBNR b'", 20, 3, 5},
+	} {
 		h.requests, h.bytes = 0, 0
-		code, out, errs := runBoth(t, append(append([]string{"find", "-j", "1", "--count"}, c.args...),
-			h.URL+"/"+filepath.Base(path))...)
-		percent := 100 * float64(h.bytes) / float64(info.Size())
-		if want := map[bool]int{true: 0, false: exitMissing}[c.found > 0]; own &&
-			(code != want || strings.TrimSpace(out) != fmt.Sprint(c.found)) {
+		code, out, errs := runBoth(t, words("find -j 1 --count "+c.args+" "+h.URL+"/x.p11")...)
+		percent := 100 * float64(h.bytes) / float64(packed.Len())
+		if want := map[bool]int{true: 0, false: exitMissing}[c.found > 0]; code != want ||
+			strings.TrimSpace(out) != fmt.Sprint(c.found) {
 			t.Errorf("%s: %d %q %s", c.name, code, out, errs)
 		}
-		if own && (h.requests > c.requests || percent > c.percent) {
-			t.Errorf("%s: %d requests (at most %d), %.2f %% (at most %.2f) of an archive of %d bytes", c.name,
-				h.requests, c.requests, percent, c.percent, info.Size())
+		if h.requests > c.requests || percent > c.percent {
+			t.Errorf("%s: %d requests (at most %d), %.2f %% (at most %.2f)", c.name, h.requests, c.requests, percent,
+				c.percent)
 		}
-		t.Logf("| %s | %s | %d | %.2f %% |", c.name, strings.TrimSpace(out), h.requests, percent)
 	}
 }
 
-// TestNoIndexAddress: whatever a server answers for an index that it does not have, the archive is read.
+// TestNoIndexAddress: whatever a server answers for a missing index, the archive is read.
 func TestNoIndexAddress(t *testing.T) {
 	dir := t.TempDir()
-	runCode(t, dir, 0, "", "gen", "-q", "--games", "200", "--seed", "4", "-o", "a.p11")
-	want, _ := runCode(t, dir, 0, "", "tree", "--moves", "1.e4 c5", "a.p11")
+	ply11(t, dir, 0, "gen -q --games 200 --seed 4 -o a.p11")
+	want, _ := ply11(t, dir, 0, "tree --moves '1.e4 c5' a.p11")
 	page := "<!doctype html><title>Not here</title>" + strings.Repeat("<p>There is no such page. ", 2000)
 	for name, answer := range map[string]func(w http.ResponseWriter){
 		"403": func(w http.ResponseWriter) { w.WriteHeader(http.StatusForbidden) },
@@ -268,24 +224,23 @@ func TestNoIndexAddress(t *testing.T) {
 			}
 			files.ServeHTTP(w, r)
 		})
-		got, said := runCode(t, dir, 0, "", "tree", "--moves", "1.e4 c5", h.URL+"/a.p11")
+		got, said := ply11(t, dir, 0, "tree --moves '1.e4 c5' "+h.URL+"/a.p11")
 		if strings.ReplaceAll(got, h.URL+"/", "") != want {
 			t.Errorf("%s: %s, want %s", name, got, want)
 		}
 		if told := strings.Contains(said, "without an index"); told == (name == "404") {
 			t.Errorf("%s: %q", name, said)
 		}
-		// One that is asked for by its name has to be there.
+		// one that is named has to be there
 		code := exitError
 		if name == "a page" || name == "nothing" {
 			code = exitCorrupt
 		}
-		runCode(t, dir, code, "", "tree", "--moves", "1.e4 c5", "--index", h.URL+"/a.p11x", h.URL+"/a.p11")
+		ply11(t, dir, code, "tree --moves '1.e4 c5' --index "+h.URL+"/a.p11x "+h.URL+"/a.p11")
 	}
 }
 
-// TestPrunedRequests: to open a pruned index on a server costs two requests, for its front and its end, and a look-up
-// costs one for a part, if that was not read before.
+// TestPrunedRequests: to open a pruned index on a server costs two requests, and a look-up at most one.
 func TestPrunedRequests(t *testing.T) {
 	testenv.Slow(t)
 	dir := t.TempDir()
@@ -335,10 +290,8 @@ func TestPrunedRequests(t *testing.T) {
 	if asked[1] < 4 {
 		t.Errorf("look-ups by their requests: %v: it tests too little", asked)
 	}
-	t.Logf("an index of %d bytes; look-ups by their requests: %v; %d bytes in all", f.size, asked, h.bytes)
 	h.requests, h.bytes = 0, 0
 	if code, _, errs := runBoth(t, "tree", "--moves", "1.e4 e5", h.URL+"/x.p11x"); code != 0 || h.requests > 3 {
 		t.Errorf("%d requests: %d %s", h.requests, code, errs)
 	}
-	t.Logf("the command: %d requests, %d bytes", h.requests, h.bytes)
 }

@@ -32,25 +32,22 @@ The blocks of an archive are verified on all processors, with some 10 MiB of mem
 		Example: `  ply11 verify games.p11
   ply11 verify --json *.p11`,
 		Args: argCount(1, -1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if workers < 0 {
-				return usage("--workers is 0 or more, not %d", workers)
-			}
-			return eachInput(args, func(path string) error {
-				bad, err := verifyFile(cmd.Context(), path, workers, quiet, asJSON)
-				if err == nil && bad {
-					err = &exitCode{err: errors.New("corrupt"), code: exitCorrupt, told: true}
-				}
-				return err
-			})
-		},
 	}
-	cmd.Flags().IntVarP(&workers, "workers", "j", 0, "processors to use, 0 for all, at most 64")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		return eachInput(args, func(path string) error {
+			bad, err := verifyFile(cmd.Context(), path, workers, quiet, asJSON)
+			if err == nil && bad {
+				err = failed(exitCorrupt)
+			}
+			return err
+		})
+	}
+	workersFlag(cmd.Flags(), &workers, ", at most 64")
 	common(cmd, nil, &quiet, &asJSON)
 	return cmd
 }
 
-// verifyFile verifies a file, and reports whether something is wrong with it.
+// verifyFile verifies a file, and reports whether something is wrong.
 func verifyFile(ctx context.Context, path string, workers int, quiet, asJSON bool) (bad bool, err error) {
 	if isIndex(path) {
 		return verifyIndex(ctx, path, quiet, asJSON)
@@ -69,7 +66,7 @@ func verifyFile(ctx context.Context, path string, workers int, quiet, asJSON boo
 	return !rep.OK(), tellReport(&stdout, path, rep, quiet, asJSON)
 }
 
-// tellReport writes what verify or recover found; the sum of it to w.
+// tellReport prints what verify or recover found; the sum to w.
 func tellReport(w io.Writer, path string, rep *archive.Report, quiet, asJSON bool) error {
 	if asJSON {
 		list := []string{}
@@ -92,10 +89,10 @@ func tellReport(w io.Writer, path string, rep *archive.Report, quiet, asJSON boo
 			append([]archive.Range{}, rep.Partial...), rep.Tail, rep.Unfinished})
 	}
 	for _, e := range rep.Errors {
-		fmt.Fprintf(stderr, "ply11: %s: %v\n", path, e)
+		say("%s: %v", path, e)
 	}
 	if rep.More > 0 {
-		fmt.Fprintf(stderr, "ply11: %s: and %d more\n", path, rep.More)
+		say("%s: and %d more", path, rep.More)
 	}
 	for _, x := range []struct {
 		what   string
@@ -108,10 +105,10 @@ func tellReport(w io.Writer, path string, rep *archive.Report, quiet, asJSON boo
 		for _, r := range x.ranges {
 			list = append(list, r.String())
 		}
-		fmt.Fprintf(stderr, "ply11: %s: %s: %s\n", path, x.what, strings.Join(list, ", "))
+		say("%s: %s: %s", path, x.what, strings.Join(list, ", "))
 	}
 	if rep.Tail {
-		fmt.Fprintf(stderr, "ply11: %s: the end is damaged; games after %d may be lost\n", path, rep.Games)
+		say("%s: the end is damaged; games after %d may be lost", path, rep.Games)
 	}
 	if !quiet {
 		state := "whole"
@@ -124,8 +121,7 @@ func tellReport(w io.Writer, path string, rep *archive.Report, quiet, asJSON boo
 	return nil
 }
 
-// verifyOther verifies a file that is no archive: it reads all games of it, and tells all that is wrong. It
-// returns how much that is, or an error of the system.
+// verifyOther verifies a file of another format, and returns how many errors it has.
 func verifyOther(f *formats.Format, path string, quiet, asJSON bool) (bad int, err error) {
 	in, err := openInput(f, path)
 	if err != nil {
@@ -135,23 +131,34 @@ func verifyOther(f *formats.Format, path string, quiet, asJSON bool) (bad int, e
 	var told teller
 	for err := range f.Verify(in.input(), formats.Options{Note: noteOf(path, quiet)}) {
 		if !isGameError(err) && !errors.Is(err, bitstream.ErrPadding) {
-			return 0, fmt.Errorf("%s: %w", path, err)
+			return 0, inFile(path, err)
 		}
 		told.tell(inFile(path, err))
 	}
 	told.finish("errors")
+	more := ""
+	if told.n > 0 {
+		more = fmt.Sprintf(": %d errors", told.n)
+	}
+	err = tellVerdict(path, told.n == 0, more, quiet, asJSON, struct {
+		Path   string `json:"path"`
+		Format string `json:"format"`
+		OK     bool   `json:"ok"`
+		Errors int    `json:"errors"`
+	}{path, f.Name, told.n == 0, told.n})
+	return told.n, err
+}
+
+// tellVerdict prints whether a file is whole, and more of it, or its JSON.
+func tellVerdict(path string, ok bool, more string, quiet, asJSON bool, v any) (err error) {
 	switch {
 	case asJSON:
-		err = writeJSON(struct {
-			Path   string `json:"path"`
-			Format string `json:"format"`
-			OK     bool   `json:"ok"`
-			Errors int    `json:"errors"`
-		}{path, f.Name, told.n == 0, told.n})
-	case !quiet && told.n == 0:
-		_, err = fmt.Fprintf(&stdout, "%s: whole\n", printable(path))
-	case !quiet:
-		_, err = fmt.Fprintf(&stdout, "%s: corrupt: %d errors\n", printable(path), told.n)
+		return writeJSON(v)
+	case quiet:
+	case ok:
+		_, err = fmt.Fprintf(&stdout, "%s: whole%s\n", printable(path), more)
+	default:
+		_, err = fmt.Fprintf(&stdout, "%s: corrupt%s\n", printable(path), more)
 	}
-	return told.n, err
+	return err
 }

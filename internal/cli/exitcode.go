@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package cli is what the commands ply11, genrom and ply11-beam share, so that a script can understand them by the same
-// rules: the exit codes, errors that say what may have been meant, the answer to --version, and manual pages, with the
-// tag man.
+// Package cli is what ply11, genrom and ply11-beam share: exit codes, errors that say what may have been meant, the
+// answer to --version, and manual pages, with the tag man.
 package cli
 
 import (

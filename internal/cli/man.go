@@ -14,8 +14,8 @@ import (
 	"github.com/spf13/cobra/doc"
 )
 
-// ManualPages writes a manual page for a command and for each of its own into the folder that is the program's only
-// argument, and ends the program. The date of the pages is that of SOURCE_DATE_EPOCH.
+// ManualPages writes a manual page for a command and each of its own into the folder that is the program's only
+// argument, and ends the program. Their date is SOURCE_DATE_EPOCH.
 func ManualPages(root *cobra.Command) {
 	if len(os.Args) != 2 {
 		fmt.Fprintln(os.Stderr, "usage:", root.Name(), "FOLDER")
@@ -33,8 +33,7 @@ func ManualPages(root *cobra.Command) {
 // special is what Markdown takes for more than text.
 var special = regexp.MustCompile("[\\\\`*_<>#|\\[\\]]")
 
-// toMarkdown makes Markdown of the help of a command and of its own, which is plain text: lines that begin with two
-// spaces are kept as they are.
+// toMarkdown makes Markdown of a command's help: lines that begin with two spaces are kept as they are.
 func toMarkdown(cmd *cobra.Command) {
 	cmd.DisableAutoGenTag = true
 	cmd.Short = special.ReplaceAllString(cmd.Short, `\$0`)

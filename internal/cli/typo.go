@@ -13,13 +13,12 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// UnknownCommand returns the error of a command that has no subcommand of a name. It names those that look like it.
+// UnknownCommand returns the error of an unknown subcommand, with names that look like it.
 func UnknownCommand(cmd *cobra.Command, name string) error {
 	return fmt.Errorf("unknown command %q%s", name, meant(cmd, name, "", cmd.Name()+" help lists them"))
 }
 
-// Topics makes the command help of a root, to which its commands were added, refuse the name of no command by the error
-// that the root has for it. Cobra's own help shows the root's help then, as if all were well.
+// Topics makes a root's command help refuse unknown names by the root's error. Cobra's own shows the root's help.
 func Topics(root *cobra.Command) {
 	root.InitDefaultHelpCmd()
 	help, _, _ := root.Find([]string{"help"})
@@ -35,8 +34,7 @@ func Topics(root *cobra.Command) {
 // OtherNames is the annotation of a flag that has the names that other programs give it.
 const OtherNames = "ply11_other_names"
 
-// FlagError returns an error of a command's flags, with the flags that look like one that the command does not have.
-// Other errors are returned as they are.
+// FlagError returns an error of a command's flags, with flags that look like an unknown one.
 func FlagError(cmd *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	if !errors.As(err, &unknown) {
@@ -59,8 +57,7 @@ func FlagError(cmd *cobra.Command, err error) error {
 	return fmt.Errorf("%w; %s --help lists them", err, cmd.CommandPath())
 }
 
-// meant lists the subcommands of a command that look like a name, by cobra's rule: two letters are different, or the
-// name is the begin.
+// meant lists the subcommands that look like a name, by cobra's rule.
 func meant(cmd *cobra.Command, name, before, otherwise string) string {
 	if cmd.SuggestionsMinimumDistance == 0 {
 		cmd.SuggestionsMinimumDistance = 2
@@ -75,15 +72,15 @@ func meant(cmd *cobra.Command, name, before, otherwise string) string {
 	return "; did you mean " + strings.Join(list, " or ") + "?"
 }
 
-// Repeated is a value of a flag that may be there several times. The lists of pflag need not tell so.
+// Repeated is a value of a flag that may be there several times.
 type Repeated interface{ Repeated() }
 
-// RefuseTwice makes the flags of a command, and of its subcommands, ones of which the second is an error. A list may be
-// there several times, and a switch says the same twice. A number that an int does not hold is an error, too.
+// RefuseTwice makes the second of a flag an error, but of lists and switches. A number that an int does not hold is an
+// error, too.
 func RefuseTwice(cmd *cobra.Command) {
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
 		kind := f.Value.Type()
-		if _, ok := f.Value.(Repeated); !ok && kind != "bool" && !strings.HasSuffix(kind, "Slice") &&
+		if _, ok := f.Value.(Repeated); !ok && !strings.HasPrefix(kind, "bool") && !strings.HasSuffix(kind, "Slice") &&
 			!strings.HasSuffix(kind, "Array") {
 			f.Value = &once{Value: f.Value}
 		}
@@ -93,7 +90,6 @@ func RefuseTwice(cmd *cobra.Command) {
 	}
 }
 
-// once is the value of a flag that is refused where it is there twice.
 type once struct {
 	pflag.Value
 	given bool

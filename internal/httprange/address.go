@@ -8,14 +8,14 @@ import (
 	"strings"
 )
 
-// IsURL tells whether an argument is the address of a file on a web server, and not a file's name.
+// IsURL reports whether an argument is the address of a file on a web server, and not a file's name.
 func IsURL(s string) bool {
 	s = strings.ToLower(s)
 	return strings.HasPrefix(s, "http://") || strings.HasPrefix(s, "https://")
 }
 
-// Name returns the name of the file that an argument stands for: of an address its last part, else the argument. A
-// backslash parts an address, too: what is written by the name lies in no other folder, on Windows either.
+// Name returns the name of the file that an argument stands for: the last part of an address, else the argument. A
+// backslash parts an address, too: no name leads to another folder, on Windows either.
 func Name(arg string) string {
 	if !IsURL(arg) {
 		return arg

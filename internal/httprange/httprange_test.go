@@ -60,7 +60,6 @@ func (c *counting) Write(b []byte) (int, error) {
 	return c.ResponseWriter.Write(b)
 }
 
-// open opens the server's file, with short pauses.
 func (s *server) open(t *testing.T) (*Reader, error) {
 	t.Helper()
 	r, err := Open(t.Context(), s.URL+"/x.p11")
@@ -79,7 +78,6 @@ func mustOpen(t *testing.T, s *server) *Reader {
 	return r
 }
 
-// noise makes a file.
 func noise(n int) []byte {
 	r := rand.New(rand.NewPCG(1, uint64(n)))
 	b := make([]byte, n)
@@ -130,9 +128,6 @@ func TestRandom(t *testing.T) {
 		})
 	}
 	all.Wait()
-	if kept := r.order.Len(); kept > cachePages || len(r.pages) != kept {
-		t.Errorf("it keeps %d pages, of %d", kept, len(r.pages))
-	}
 }
 
 // TestCost counts what is asked for: one request to open, one for a piece, none for what was read, few in a reading
@@ -167,27 +162,27 @@ func TestCost(t *testing.T) {
 		read(at, 10_000)
 	}
 	cost("forwards", 50, 17<<20)
-	if kept := r.order.Len(); kept > cachePages {
-		t.Errorf("it keeps %d pages", kept)
-	}
 	read(10<<20+7, 100)
 	cost("what was forgotten", 1, pageSize)
+}
+
+// cutOff ends an answer after so many bytes.
+func cutOff(w http.ResponseWriter, r *http.Request, file []byte, after int) {
+	var first, last int
+	fmt.Sscanf(r.Header.Get("Range"), "bytes=%d-%d", &first, &last)
+	w.Header().Set("ETag", `"1"`)
+	w.Header().Set("Content-Range", fmt.Sprintf("bytes %d-%d/%d", first, last, len(file)))
+	w.Header().Set("Content-Length", fmt.Sprint(last-first+1))
+	w.WriteHeader(206)
+	w.Write(file[first:min(first+after, last)])
+	w.(*counting).ResponseWriter.(http.Flusher).Flush()
+	panic(http.ErrAbortHandler)
 }
 
 // TestFaults: a connection that is cut is taken up where it was cut; what cannot be mended is told, and ends.
 func TestFaults(t *testing.T) {
 	file := noise(1 << 20)
-	cut := func(w http.ResponseWriter, r *http.Request, after int) {
-		var first, last int
-		fmt.Sscanf(r.Header.Get("Range"), "bytes=%d-%d", &first, &last)
-		w.Header().Set("ETag", `"1"`)
-		w.Header().Set("Content-Range", fmt.Sprintf("bytes %d-%d/%d", first, last, len(file)))
-		w.Header().Set("Content-Length", fmt.Sprint(last-first+1))
-		w.WriteHeader(206)
-		w.Write(file[first:min(first+after, last)])
-		w.(*counting).ResponseWriter.(http.Flusher).Flush()
-		panic(http.ErrAbortHandler)
-	}
+	cut := func(w http.ResponseWriter, r *http.Request, after int) { cutOff(w, r, file, after) }
 	part := func(w http.ResponseWriter, contentRange, tag string, body []byte) bool {
 		w.Header().Set("ETag", tag)
 		w.Header().Set("Content-Range", contentRange)
@@ -323,15 +318,8 @@ func TestOpen(t *testing.T) {
 			if n > times {
 				return false
 			}
-			var first, last int
-			fmt.Sscanf(r.Header.Get("Range"), "bytes=%d-%d", &first, &last)
-			w.Header().Set("ETag", `"1"`)
-			w.Header().Set("Content-Range", fmt.Sprintf("bytes %d-%d/%d", first, last, len(file)))
-			w.Header().Set("Content-Length", fmt.Sprint(last-first+1))
-			w.WriteHeader(206)
-			w.Write(file[first : first+after])
-			w.(*counting).ResponseWriter.(http.Flusher).Flush()
-			panic(http.ErrAbortHandler)
+			cutOff(w, r, file, after)
+			return true
 		}
 	}
 	for _, c := range []struct {
@@ -479,82 +467,6 @@ func TestCancel(t *testing.T) {
 	}
 	if len(s.requests) != 2 {
 		t.Errorf("%d requests", len(s.requests))
-	}
-}
-
-// TestGivenUp: a reading that is given up ends its request at once; one that waits for the same bytes gets them,
-// whichever of the two began.
-func TestGivenUp(t *testing.T) {
-	s := newServer(t, noise(1<<20))
-	r := mustOpen(t, s)
-	asked, ended := make(chan struct{}), make(chan struct{})
-	release := make(chan struct{})
-	s.fault = func(n int, w http.ResponseWriter, q *http.Request) bool {
-		switch n {
-		case 2:
-			close(asked)
-			<-q.Context().Done()
-			close(ended)
-			return true
-		case 4:
-			close(asked)
-			<-release
-		}
-		return false
-	}
-	ctx, cancel := context.WithCancel(t.Context())
-	var all sync.WaitGroup
-	all.Go(func() {
-		if _, err := r.ReadAtContext(ctx, make([]byte, 100), 300_000); !errors.Is(err, context.Canceled) {
-			t.Errorf("the one that is given up: %v", err)
-		}
-	})
-	<-asked
-	all.Go(func() {
-		b := make([]byte, 100)
-		if _, err := r.ReadAt(b, 300_050); err != nil || !bytes.Equal(b, s.file[300_050:300_150]) {
-			t.Errorf("the other one: %v", err)
-		}
-	})
-	cancel()
-	<-ended
-	all.Wait()
-	if len(s.requests) != 3 {
-		t.Errorf("requests %q", s.requests)
-	}
-	asked = make(chan struct{})
-	all.Go(func() {
-		b := make([]byte, 100)
-		if _, err := r.ReadAtContext(t.Context(), b, 500_000); err != nil || !bytes.Equal(b, s.file[500_000:500_100]) {
-			t.Errorf("the one that began: %v", err)
-		}
-	})
-	<-asked
-	if _, err := r.ReadAtContext(ctx, make([]byte, 100), 500_000); !errors.Is(err, context.Canceled) {
-		t.Errorf("the one that waits and is given up: %v", err)
-	}
-	close(release)
-	all.Wait()
-	if len(s.requests) != 4 {
-		t.Errorf("requests %q", s.requests)
-	}
-}
-
-// TestEnded: a reading with a context of its own ends with the reader's, too.
-func TestEnded(t *testing.T) {
-	s := newServer(t, noise(1<<20))
-	life, end := context.WithCancel(t.Context())
-	r, err := Open(life, s.URL)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s.fault = func(_ int, _ http.ResponseWriter, q *http.Request) bool {
-		end()
-		<-q.Context().Done()
-		return true
-	}
-	if _, err := r.ReadAtContext(t.Context(), make([]byte, 100), 300_000); !errors.Is(err, context.Canceled) {
-		t.Errorf("it is %v", err)
 	}
 }
 

@@ -10,10 +10,9 @@ import (
 // ErrLocked: another program has the lock.
 var ErrLocked = errors.New("another command writes there at the moment")
 
-// Lock makes an empty file that this program has the lock of, and returns what gives it back and removes the file. If
-// another program has the lock, the error is ErrLocked. The lock is the system's (flock), and not that the file is
-// there: so a program that was killed does not lock out the next, which takes over the file that is left. Between two
-// computers it does what the file system does.
+// Lock makes and locks an empty file; unlock removes it. If another program has the lock, the error is ErrLocked. The
+// lock is the system's (flock), so that a killed program does not lock out the next. Between two computers it does what
+// the file system does.
 func Lock(path string) (unlock func(), err error) {
 	for {
 		f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o666)
@@ -24,7 +23,7 @@ func Lock(path string) (unlock func(), err error) {
 			f.Close()
 			return nil, err
 		}
-		// Another program may have removed the file before this one had its lock.
+		// another program may have removed the file before this one had its lock
 		mine, err := f.Stat()
 		if now, bad := os.Stat(path); err != nil || bad != nil || !os.SameFile(mine, now) {
 			f.Close()

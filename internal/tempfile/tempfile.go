@@ -30,7 +30,7 @@ var (
 	names = map[string]bool{}
 )
 
-// Named makes every file have a name from its begin, as it is where the system has no other. It is for tests.
+// Named makes every file have a name from its begin. It is for tests.
 var Named bool
 
 // New makes a file in the folder of the system for such files.
@@ -51,7 +51,6 @@ func Beside(path string) (*File, error) {
 	return named(dir)
 }
 
-// named makes a file that has a name.
 func named(dir string) (*File, error) {
 	mu.Lock()
 	defer mu.Unlock()
@@ -72,7 +71,6 @@ func (f *File) Close() error {
 	return err
 }
 
-// drop removes the file's name.
 func (f *File) drop() {
 	if f.name != "" {
 		os.Remove(f.name)
@@ -81,8 +79,7 @@ func (f *File) drop() {
 	}
 }
 
-// Publish gives the file its name and closes it. Without replace it fails with fs.ErrExist if there is something of the
-// name, whoever made it and when.
+// Publish gives the file its name and closes it. Without replace it fails with fs.ErrExist if something has the name.
 func (f *File) Publish(path string, replace bool) error {
 	mu.Lock()
 	defer mu.Unlock()
@@ -120,8 +117,8 @@ func (f *File) publish(path string, replace bool) error {
 		f.name = ""
 		return nil
 	}
-	// A link fails where there is something. Some file systems have none: then the name is taken first, by an empty
-	// file, and that is replaced.
+	// A link fails where there is something. Some file systems have none: then an empty file takes the name, and is
+	// replaced.
 	err := os.Link(f.name, path)
 	if err == nil || errors.Is(err, fs.ErrExist) {
 		return err
@@ -140,7 +137,7 @@ func (f *File) publish(path string, replace bool) error {
 	return nil
 }
 
-// replace gives a file that has no name the name of what is at path, by a rename, which needs a name to begin with.
+// replace gives a nameless file the name of what is at path, by a link and a rename.
 func (f *File) replace(path string) error {
 	name, err := linkBeside(f.File, path)
 	if err != nil {

@@ -37,7 +37,7 @@ func unnamed(dir string) (*os.File, error) {
 
 func procName(f *os.File) string { return fmt.Sprintf("/proc/self/fd/%d", f.Fd()) }
 
-// link gives an unnamed file a name that is free.
+// link gives a nameless file a name that is free.
 func link(f *os.File, path string) error {
 	err := unix.Linkat(unix.AT_FDCWD, procName(f), unix.AT_FDCWD, path, unix.AT_SYMLINK_FOLLOW)
 	if err != nil {
@@ -46,9 +46,9 @@ func link(f *os.File, path string) error {
 	return nil
 }
 
-// linkBeside gives an unnamed file a name in the folder in which path is, for a rename to path. The name depends on
-// path alone, so that the file of a program that was killed before its rename is found, and removed, here. The file of
-// a program that runs is locked by it; then this one gets another name.
+// linkBeside gives a nameless file a name beside path, for a rename to path. The name depends on path alone, so that
+// what a killed program left is found and removed here. A program that runs locks its file; then this one gets another
+// name.
 func linkBeside(f *os.File, path string) (string, error) {
 	unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB) // where it is not possible, left is false
 	sum := sha256.Sum256([]byte(filepath.Base(path)))

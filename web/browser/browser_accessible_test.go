@@ -4,7 +4,6 @@ package browser
 
 import (
 	"compress/gzip"
-	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -20,7 +19,6 @@ import (
 	"ply11/internal/testenv"
 )
 
-// axe loads axe-core.
 func (p *page) axe() {
 	p.Helper()
 	file, err := os.Open("testdata/axe/axe.min.js.gz")
@@ -54,20 +52,20 @@ func (p *page) accessible(what, rules string) {
 	}
 }
 
-// testAccessible has axe-core look at every room in both themes, on a wide screen and on a phone.
-// By all rules it looks at two of the four, which have each theme and each width, and at all four with the tag long.
-func testAccessible(t *testing.T, browser context.Context, h *host) {
-	p := open(t, browser, h, "?archive=annotated.p11#/games/1/2", wide)
+// testAccessible has axe-core look at every room in both themes, on a wide screen and on a phone; by all rules at two
+// of the four, unless the tag is long.
+func testAccessible(t *testing.T, h *host) {
+	p := open(t, h, "?archive=annotated.p11#/games/1/2", wide)
 	p.axe()
 	rooms := []struct{ name, hash, ready string }{
 		{
 			"games", "games/1/2",
-			`!element('game').hidden && find('#game-moves [aria-current]')?.textContent === 'e5'
+			`shown('game') && current()?.textContent === 'e5'
 			&& !text('games-list').includes('…')`},
 		{"move", "move/e2e4", `find('#move-names [name=uci]')?.value === 'e2e4'`},
 		{"bytes", "bytes", `all('#bytes-lines button').length === 4`},
 		{"positions", "positions", `text('positions-about').includes('no index')`},
-		{"pattern", "positions", `!element('setup').hidden`},
+		{"pattern", "positions", `shown('setup')`},
 	}
 	begin := map[string]func(){ // what is done in a room when it is first entered, and stays so
 		"bytes": func() { p.click(`#bytes-lines li:nth-child(5) button`) },
@@ -83,14 +81,14 @@ func testAccessible(t *testing.T, browser context.Context, h *host) {
 	}{{"wide-light", wide, false}, {"wide-dark", wide, true}, {"phone-dark", phone, true},
 		{"phone-light", phone, false}} {
 		p.resize([2]int64{look.size[0], 1440}) // so high that a picture has most of a room
-		if p.js(`document.documentElement.classList.contains('night')`) != fmt.Sprint(look.night) {
+		if p.js(`isNight()`) != fmt.Sprint(look.night) {
 			p.click(`#theme`)
 		}
-		p.is(`document.documentElement.classList.contains('night')`, fmt.Sprint(look.night))
+		p.is(`isNight()`, fmt.Sprint(look.night))
 		whole := look.name == "wide-light" || look.name == "phone-dark"
 		for _, room := range rooms {
-			p.visit(fmt.Sprintf("#/%s", room.hash))
-			p.until(fmt.Sprintf(`!element('room-%s').hidden`, strings.SplitN(room.hash, "/", 2)[0]))
+			p.visit("#/%s", room.hash)
+			p.until(`!element('room-%s').hidden`, strings.SplitN(room.hash, "/", 2)[0])
 			if room.name == "positions" || room.name == "pattern" {
 				p.click(fmt.Sprintf(`#positions-form [value=%s]`, strings.Replace(room.name, "ns", "n", 1)))
 			}
@@ -109,20 +107,18 @@ func testAccessible(t *testing.T, browser context.Context, h *host) {
 			p.shot(look.name + "-" + room.name)
 		}
 	}
-	p.clean()
 }
 
-// testStates has axe-core look at what a room shows at times: much of something, nothing, an error, a question; on a
-// phone and on a wide screen. And where the system chooses the colours, the squares of a board and the men can be told
-// apart.
-func testStates(t *testing.T, browser context.Context, h *host) {
-	p := open(t, browser, h, "?archive=n.p11#/games/3/1", phone)
+// testStates has axe-core look at what a room shows at times. And where the system chooses the colours, squares and
+// pieces differ.
+func testStates(t *testing.T, h *host) {
+	p := open(t, h, "?archive=n.p11#/games/3/1", phone)
 	p.axe()
 	shown := func(game int) string {
 		return fmt.Sprintf(
-			`!element('game').hidden && text('game-title').startsWith('%d. ')`, game)
+			`shown('game') && title().startsWith('%d. ')`, game)
 	}
-	hash := func(h string) { p.visit(fmt.Sprintf("#/%s", h)) }
+	hash := func(h string) { p.visit("#/%s", h) }
 	for _, state := range []struct {
 		name  string
 		begin func()
@@ -136,7 +132,7 @@ func testStates(t *testing.T, browser context.Context, h *host) {
 			p.enter(`#games-filter [name=player]`, "nobody")
 		}, foundText + `.startsWith('0 of ')`},
 		{"a wrong filter", func() { p.enter(`#games-filter [name=player]`, "~(") },
-			`element('status').classList.contains('wrong')`},
+			`isWrong()`},
 		{"filters and a menu", func() {
 			p.js(`(element('games-more').open = element('games-save').open = true, 1)`)
 		}, `element('save-csv').offsetHeight > 0`},
@@ -146,7 +142,7 @@ func testStates(t *testing.T, browser context.Context, h *host) {
 			`text('tour-title').startsWith('3 of 5') && find('#move-bits button').textContent !== ''`},
 		{"a tree", func() {
 			hash("positions")
-			p.until(`!element('room-positions').hidden`)
+			p.until(`shown('room-positions')`)
 			p.click(`#positions-tree`)
 		}, `all('#tree tbody tr').length > 0`},
 		{"games found", func() { p.click(`#positions-find`) }, `all('#found li').length > 0`},
@@ -155,11 +151,11 @@ func testStates(t *testing.T, browser context.Context, h *host) {
 			p.until(`find('#positions-board [data-square=a7]').dataset.man === 'P'`)
 			p.click(square("positions-board", "a7"))
 			p.click(square("positions-board", "a8"))
-		}, `!element('promotion').hidden`},
+		}, `shown('promotion')`},
 		{"no promotion", func() { p.keys(kb.Escape) }, `element('promotion').hidden`},
 		{"bytes without moves", func() {
 			hash("bytes")
-			p.until(`!element('room-bytes').hidden && all('#bytes-lines button').length === 4`)
+			p.until(`shown('room-bytes') && all('#bytes-lines button').length === 4`)
 			// which is an archive by its first bytes, whatever its name is
 			p.drop("games.bin", content(t, h.archives[0]))
 		}, `element('bytes-format').value === 'p11' && text('bytes-lines').includes('magic')`},
@@ -169,14 +165,14 @@ func testStates(t *testing.T, browser context.Context, h *host) {
 			`text('bytes-wrong').includes('gzip')`},
 		{"a game that is not valid", func() {
 			hash("games")
-			p.until(`document.body.dataset.room === 'games' && !element('room-games').hidden`)
+			p.until(`document.body.dataset.room === 'games' && shown('room-games')`)
 			p.drop("broken.pgn", []byte("[White \"X\"]\n\n1. e4 Ke4 "+strings.Repeat("{a long comment that goes on} ",
 				400)+"*\n"))
 			p.until(aboutGames + `.startsWith('broken.p11')`)
 			hash("games/1/1")
-		}, `!element('game-text').hidden`},
+		}, `shown('game-text')`},
 		{"a game that is not there", func() { hash("games/99/1") },
-			`element('status').classList.contains('wrong')`},
+			`isWrong()`},
 	} {
 		state.begin()
 		p.until(state.ready)
@@ -192,10 +188,6 @@ func testStates(t *testing.T, browser context.Context, h *host) {
 		t.Fatal(err)
 	}
 	p.until(`matchMedia('(forced-colors: active)').matches`)
-	p.is(
-		`(() => { const c = (name) => getComputedStyle(find('#game-board [data-square=' + name + ']')).backgroundColor; return c('a1') !== c('b1') && c('a1') === c('b2') })()`, "true")
-	p.is(
-		`(() => { const a = find('nav a[aria-current]'), b = find('nav a:not([aria-current])'); return getComputedStyle(a).backgroundColor !== getComputedStyle(b).backgroundColor })()`, "true")
-	p.shot("forced")
-	p.clean()
+	p.holds(`(() => { const c = (name) => getComputedStyle(find('#game-board [data-square=' + name + ']')).backgroundColor; return c('a1') !== c('b1') && c('a1') === c('b2') })()`)
+	p.holds(`(() => { const a = find('nav a[aria-current]'), b = find('nav a:not([aria-current])'); return getComputedStyle(a).backgroundColor !== getComputedStyle(b).backgroundColor })()`)
 }

@@ -3,7 +3,6 @@
 package browser
 
 import (
-	"context"
 	"fmt"
 	"net/http/httptest"
 	"net/url"
@@ -23,24 +22,21 @@ const (
 	archiveOf  = `new URLSearchParams(location.search).get('archive')`
 )
 
-// testAddress: the address names the archive that the page shows: after Back and Forward, after files, and after an
-// opening that failed.
-func testAddress(t *testing.T, browser context.Context, h *host) {
-	p := open(t, browser, h, "?archive=famous.p11#/games/3/3", wide)
+// testAddress: the address names the archive that is shown.
+func testAddress(t *testing.T, h *host) {
+	p := open(t, h, "?archive=famous.p11#/games/3/3", wide)
 	shows := func(name, hash string) {
 		t.Helper()
 		p.until(aboutGames + fmt.Sprintf(`.startsWith('%s')`, name))
-		p.until(fmt.Sprintf(`location.hash === '%s'`, hash))
+		p.until(`location.hash === '%s'`, hash)
 		p.is(archiveOf, name)
 		if strings.HasPrefix(hash, "#/games/") {
-			p.until(
-				fmt.Sprintf(
-					`!element('game').hidden && text('game-title').startsWith('%s. ')`, strings.Split(hash, "/")[2]))
+			p.until(`shown('game') && title().startsWith('%s. ')`, strings.Split(hash, "/")[2])
 		}
 	}
 	travel := func(steps int) {
 		t.Helper()
-		p.js(fmt.Sprintf(`(history.go(%d), 1)`, steps))
+		p.js(`(history.go(%d), 1)`, steps)
 	}
 	shows("famous.p11", "#/games/3/3")
 	p.served(2)
@@ -51,7 +47,7 @@ func testAddress(t *testing.T, browser context.Context, h *host) {
 	shows("famous.p11", "#/games/3/3")
 	travel(2)
 	shows("annotated.p11", "#/games/1/2")
-	p.until(`text('game-title').includes('Anna')`)
+	p.until(`title().includes('Anna')`)
 	p.drop("pair.pgn", []byte(annotated))
 	shows("pair.p11", "#/games")
 	p.visit("#/games/1/1")
@@ -60,17 +56,14 @@ func testAddress(t *testing.T, browser context.Context, h *host) {
 	shows("annotated.p11", "#/games/1/2")
 	travel(2)
 	shows("pair.p11", "#/games/1/1")
-	// In another room, too.
 	travel(-3)
 	p.until(aboutGames + `.startsWith('annotated.p11')`)
 	p.visit("#/positions")
 	p.until(`text('positions-about').startsWith('In annotated.p11')`)
 	p.is(archiveOf, "annotated.p11")
-	p.clean()
 	// A page that begins with one that is not there has none.
-	q := open(t, browser, h, "?archive=none.p11#/games/3", wide)
-	q.is(
-		archiveOf+` === null && location.hash === '#/games' && element('status').classList.contains('wrong')`, "true")
+	q := open(t, h, "?archive=none.p11#/games/3", wide)
+	q.holds(archiveOf + ` === null && location.hash === '#/games' && isWrong()`)
 	q.served(1)
 	q.until(aboutGames + `.startsWith('famous.p11')`)
 	q.is(archiveOf, "famous.p11")
@@ -82,24 +75,24 @@ func testAddress(t *testing.T, browser context.Context, h *host) {
 	q.until(statusText + `.includes('Game 3 of which archive?')`)
 }
 
-// testLeft: what a room did ends with it: its replay, and what was said of it.
-func testLeft(t *testing.T, browser context.Context, h *host) {
-	p := open(t, browser, h, "?archive=famous.p11#/games/3/0", wide)
-	p.until(`!element('game').hidden`)
+// testLeft: what a room did ends with it.
+func testLeft(t *testing.T, h *host) {
+	p := open(t, h, "?archive=famous.p11#/games/3/0", wide)
+	p.until(`shown('game')`)
 	p.is(statusText, "famous.p11 is open")
 	p.click(`#game-run`)
-	p.is(`element('game-run').getAttribute('aria-pressed')`, "true")
+	p.holds(`element('game-run').getAttribute('aria-pressed')`)
 	p.click(`nav [data-room=bytes]`)
 	p.until(`all('#bytes-lines button').length === 4`)
 	p.is(`element('game-run').getAttribute('aria-pressed')`, "false")
 	p.is(`location.hash`, "#/bytes")
 	p.click(`nav [data-room=games]`)
-	p.until(`!element('room-games').hidden`)
+	p.until(`shown('room-games')`)
 	p.is(statusText, "")
-	// The keys are the game's wherever in it something was clicked, and the list's and a field's in these.
+	// the keys are the game's wherever in it something was clicked, and the list's and a field's in these
 	p.visit("#/games/3/0")
-	p.until(`!element('game').hidden`)
-	at := `find('#game-moves [aria-current]')?.dataset.item ?? 'none'`
+	p.until(`shown('game')`)
+	at := `current()?.dataset.item ?? 'none'`
 	for i, click := range []string{square("game-board", "a5"), "#game-bits", "#game-title", "#game-board", "#game-flip",
 		"header h1"} {
 		p.click(click)
@@ -115,29 +108,27 @@ func testLeft(t *testing.T, browser context.Context, h *host) {
 	p.is(at, "5")
 	p.is(`document.activeElement.dataset.square`, "b5") // it is turned
 	p.visit("#/bytes")
-	p.until(`!element('room-bytes').hidden`)
+	p.until(`shown('room-bytes')`)
 	p.keys(kb.ArrowRight)
 	p.is(at, "5")
-	// The theme is kept.
-	night := p.js(`document.documentElement.classList.contains('night')`)
+	night := p.js(`isNight()`)
 	p.click(`#theme`)
 	p.do(chromedp.Reload())
 	p.until(`document.body?.dataset.ready === 'true'`)
-	p.is(`document.documentElement.classList.contains('night') !== `+night, "true")
-	p.is(`element('theme').getAttribute('aria-pressed') !== '`+night+`'`, "true")
+	p.holds(`isNight() !== ` + night)
+	p.holds(`element('theme').getAttribute('aria-pressed') !== '` + night + `'`)
 	p.click(`#theme`)
-	p.clean()
 }
 
-// testUnstarted: a page whose scripts do not run says what it needs, and not that it loads.
-func testUnstarted(t *testing.T, browser context.Context, h *host) {
+// testUnstarted: a page whose scripts do not run says what it needs.
+func testUnstarted(t *testing.T, h *host) {
 	folder, err := filepath.Abs("../static")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for name, address := range map[string]string{"without scripts": h.URL + "/",
 		"as a file": (&url.URL{Scheme: "file", Path: folder + "/index.html"}).String()} {
-		p := newPage(t, browser, &host{Server: httptest.NewUnstartedServer(nil)})
+		p := newPage(t, &host{browser: h.browser, Server: httptest.NewUnstartedServer(nil)})
 		if name == "without scripts" {
 			if _, err := chromedp.Call(p.ctx, emulation.SetScriptExecutionDisabled,
 				emulation.SetScriptExecutionDisabledParams{Value: true}); err != nil {
@@ -150,6 +141,5 @@ func testUnstarted(t *testing.T, browser context.Context, h *host) {
 			!strings.Contains(text, "ply11 serve") || strings.Contains(text, "Loading") {
 			t.Errorf("%s: %s", name, text)
 		}
-		p.shot("unstarted")
 	}
 }

@@ -3,32 +3,25 @@
 package browser
 
 import (
-	"context"
-	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 )
 
-func testBytes(t *testing.T, browser context.Context, h *host) {
-	p := open(t, browser, h, "#/bytes", wide)
+func testBytes(t *testing.T, h *host) {
+	p := open(t, h, "#/bytes", wide)
 	p.until(`all('#bytes-lines button').length === 4`)
 	p.click(`#bytes-lines li:nth-child(5) button`)
 	p.is(`find('#bytes-board [data-square=f3]').dataset.man`, "N")
 	p.keys(kb.ArrowDown)
 	p.is(`find('#bytes-board [data-square=c6]').dataset.man`, "n")
-	p.is(`text('bytes-move').includes('2... Nc6')`, "true")
+	p.holds(`text('bytes-move').includes('2... Nc6')`)
 	p.shot("bytes")
 	explained := func(format, text string, hex bool) {
 		t.Helper()
-		p.js(
-			fmt.Sprintf(
-				`(() => { const s = element('bytes-format'); s.value = %q; s.onchange(); element('bytes-text').value = %q;
-			if (%t) element('bytes-hex').checked = true })()`, format, text, hex))
+		p.js(`(() => { const s = element('bytes-format'); s.value = %q; s.onchange(); element('bytes-text').value = %q;
+			if (%t) element('bytes-hex').checked = true })()`, format, text, hex)
 		p.js(`(element('bytes-lines').replaceChildren(), element('bytes-wrong').textContent = '', 1)`)
 		p.click(`#bytes-explain`)
 		p.until(`all('#bytes-lines li').length > 0 || text('bytes-wrong') !== ''`)
@@ -45,17 +38,9 @@ func testBytes(t *testing.T, browser context.Context, h *host) {
 	if got := p.js(wrong); !strings.Contains(got, "odd") {
 		t.Errorf("half a byte: %q", got)
 	}
-	// A file by its name.
-	file := filepath.Join(t.TempDir(), "x.p11")
-	a := packed(t, "x", annotated)
-	if err := os.WriteFile(file, content(t, a), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	p.do(chromedp.SetUploadFiles(chromedp.CSS("#bytes-file"), []string{file}))
+	p.upload("#bytes-file", "x.p11", content(t, h.archives[1]))
 	p.until(`text('bytes-lines').includes('magic')`)
 	p.is(wrong, "")
-	// The same file may be chosen again, as it is by then: a click lets go of it.
-	p.is(
-		`(() => { const f = element('bytes-file'); f.dispatchEvent(new MouseEvent('click')); return String(f.files.length); })()`, "0")
-	p.clean()
+	// the same file may be chosen again
+	p.is(`(() => { const f = element('bytes-file'); f.dispatchEvent(new MouseEvent('click')); return String(f.files.length); })()`, "0")
 }

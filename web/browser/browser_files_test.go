@@ -4,9 +4,7 @@ package browser
 
 import (
 	"bytes"
-	"context"
-	"encoding/base64"
-	"fmt"
+	"encoding/json"
 	"testing"
 
 	"github.com/chromedp/chromedp"
@@ -15,31 +13,44 @@ import (
 	"ply11/bitstream/archive"
 )
 
-// drop drops a file on the page: its bytes in base 64.
 func (p *page) drop(name string, content []byte) {
 	p.Helper()
-	p.js(
-		fmt.Sprintf(
-			`(() => { const d = new DataTransfer(); d.items.add(new File([Uint8Array.from(atob(%q), (c) => c.charCodeAt(0))], %q));
-		document.body.dispatchEvent(new DragEvent('drop', {dataTransfer: d, bubbles: true, cancelable: true})); return 1 })()`, base64.StdEncoding.EncodeToString(content), name))
+	p.dropAll(dropped{name, content})
 }
 
-// testDropped: files that are dropped go to the room that knows them; what is copied is what is shown.
-func testDropped(t *testing.T, browser context.Context, h *host) {
+// dropped is a file; its content goes as base 64.
+type dropped struct {
+	Name    string
+	Content []byte
+}
+
+func (p *page) dropAll(files ...dropped) {
+	p.Helper()
+	list, err := json.Marshal(files)
+	if err != nil {
+		p.Fatal(err)
+	}
+	p.js(`(() => { const d = new DataTransfer();
+		for (const f of %s) d.items.add(new File([Uint8Array.from(atob(f.Content), (c) => c.charCodeAt(0))], f.Name));
+		document.body.dispatchEvent(new DragEvent('drop', {dataTransfer: d, bubbles: true, cancelable: true})); return 1 })()`,
+		list)
+}
+
+// testDropped: dropped files go to the room that knows them; what is copied is what is shown.
+func testDropped(t *testing.T, h *host) {
 	const about = `text('games-about')`
-	p := open(t, browser, h, "", wide)
+	p := open(t, h, "", wide)
 	p.drop("dropped.pgn", []byte(annotated))
 	p.until(about + `.startsWith('dropped.p11: 2 games')`)
 	p.is(`location.hash`, "#/games")
 	p.drop("whole.p11", content(t, h.archives[0]))
 	p.until(about + `.startsWith('whole.p11: 36 games')`)
 	p.drop("game.jgt", []byte{0x13, 0x13, 0x74, 0x25})
-	p.until(`!element('room-bytes').hidden && all('#bytes-lines button').length > 0`)
+	p.until(`shown('room-bytes') && all('#bytes-lines button').length > 0`)
 	p.until(`element('bytes-format').value === 'jose'`)
-	// The game, its position and its address, as they are copied.
 	p.js(`(navigator.clipboard.writeText = async (text) => { window.copied = text }, 1)`)
 	p.visit("#/games/3/3")
-	p.until(`!element('game').hidden && location.hash === '#/games/3/3'`)
+	p.until(`shown('game') && location.hash === '#/games/3/3'`)
 	r, err := archive.NewReader(bytes.NewReader(content(t, h.archives[0])), int64(len(content(t, h.archives[0]))))
 	if err != nil {
 		t.Fatal(err)
@@ -57,55 +68,39 @@ func testDropped(t *testing.T, browser context.Context, h *host) {
 	}
 	p.click(`#copy-link`)
 	p.until(`window.copied === '` + h.URL + `/?archive=whole.p11#/games/3/3'`)
-	// Of several files all are served, each with its index.
-	p.js(
-		fmt.Sprintf(
-			`(() => { const d = new DataTransfer(), file = (name, text) => d.items.add(new File([Uint8Array.from(atob(text), (c) => c.charCodeAt(0))], name));
-		file('b.pgn', %q); file('a.p11x', %q); file('a.p11', %q);
-		document.body.dispatchEvent(new DragEvent('drop', {dataTransfer: d, bubbles: true, cancelable: true})); return 1 })()`,
-			base64.StdEncoding.EncodeToString([]byte("1. e4 *")),
-			base64.StdEncoding.EncodeToString(indexOf(t, h.archives[0])),
-			base64.StdEncoding.EncodeToString(content(t, h.archives[0]))))
+	p.dropAll(dropped{"b.pgn", []byte("1. e4 *")}, dropped{"a.p11x", indexOf(t, h.archives[0])},
+		dropped{"a.p11", content(t, h.archives[0])})
 	p.until(about + `.startsWith('b.p11: 1 game,')`)
-	p.is(
-		`all('#games-served button').slice(-2).map((b) => b.firstChild.textContent + b.textContent.includes('index')).join()`, "b.p11false,a.p11true")
-	// What is no file of games says so, and what is shown stays.
+	p.is(`all('#games-served button').slice(-2).map((b) => b.firstChild.textContent + b.textContent.includes('index')).join()`, "b.p11false,a.p11true")
 	p.drop("c.p11", []byte("nothing"))
-	p.until(statusText + `.startsWith('c.p11: ') && element('status').classList.contains('wrong')`)
-	p.is(about+`.startsWith('b.p11')`, "true")
+	p.until(statusText + `.startsWith('c.p11: ') && isWrong()`)
+	p.holds(about + `.startsWith('b.p11')`)
 	p.is(archiveOf, "b.p11")
-	p.clean()
 }
 
-// testBegin: the page shows what the server has: its one archive, or a card for each.
-func testBegin(t *testing.T, browser context.Context, h *host) {
-	p := open(t, browser, newHost(t, h.archives[:1]...), "", wide)
-	p.until(
-		aboutGames + `.startsWith('famous.p11: 36 games') && location.hash === '#/games' && all('.game-row').length > 5`)
+// testBegin: the page shows the server's one archive, or a card for each.
+func testBegin(t *testing.T, h *host) {
+	p := open(t, newHost(t, h.browser, h.archives[:1]...), "", wide)
+	p.until(aboutGames + `.startsWith('famous.p11: 36 games') && location.hash === '#/games' && all('.game-row').length > 5`)
 	p.is(archiveOf, "famous.p11")
 	p.is(`element('games-open').open`, "false")
 	p.enter(`#games-filter [name=player]`, "nobody")
-	p.until(`!element('games-none').hidden && element('games-list').hidden`)
+	p.until(`shown('games-none') && element('games-list').hidden`)
 	p.click(`#games-clear`)
-	p.until(
-		`element('games-none').hidden && all('.game-row').length > 5 && find('#games-filter [name=player]').value === ''`)
-	p.clean()
-	p = open(t, browser, newHost(t, h.archives[0], h.archives[1], h.archives[0]), "", wide)
+	p.until(`element('games-none').hidden && all('.game-row').length > 5 && find('#games-filter [name=player]').value === ''`)
+	p = open(t, newHost(t, h.browser, h.archives[0], h.archives[1], h.archives[0]), "", wide)
 	p.until(`location.hash === '#/games' && all('#games-served button').length === 3`)
-	p.is(
-		`all('#games-served button').map((b) => b.textContent.replace(/[0-9.]+ k?B/, 'SIZE').replace(/[0-9]+ bytes/, 'SIZE')).join()`,
-		"famous.p1136 games · SIZE · index of positions,annotated.p112 games · SIZE,famous.p11 (2)36 games · SIZE · "+
-			"index of positions")
-	p.is(`element('games-filter').hidden`, "true")                // there is nothing to search in
+	p.is(`all('#games-served button').map((b) => b.textContent.replace(/[0-9.]+ k?B/, 'SIZE').replace(/[0-9]+ bytes/, 'SIZE')).join()`, "famous.p1136 games · SIZE · index of positions,annotated.p112 games · SIZE,famous.p11 (2)36 games · SIZE · "+
+		"index of positions")
+	p.holds(`element('games-filter').hidden`)                     // there is nothing to search in
 	p.is(`find('#game-board [data-square=e1]').dataset.man`, "K") // the men are there at once
-	p.clean()
 }
 
 // testGone: when the server does not answer, what is shown stays, and the page offers to try again.
-func testGone(t *testing.T, browser context.Context, h *host) {
-	own := newHost(t, h.archives[0])
-	p := open(t, browser, own, "?archive=famous.p11#/games/3/2", wide)
-	p.until(`!element('game').hidden`)
+func testGone(t *testing.T, h *host) {
+	own := newHost(t, h.browser, h.archives[0])
+	p := open(t, own, "?archive=famous.p11#/games/3/2", wide)
+	p.until(`shown('game')`)
 	p.keys(kb.ArrowRight) // which a screen reader is told
 	p.is(`text('game-said')`, "2. Nf3")
 	lose := func(gone bool) {
@@ -119,15 +114,13 @@ func testGone(t *testing.T, browser context.Context, h *host) {
 		after string
 	}{
 		{func() { p.visit("#/games/5/1") },
-			`text('game-title').startsWith('5. ')`},
+			`title().startsWith('5. ')`},
 		{func() { p.enter(`#games-filter [name=player]`, "tal") }, foundText + ` === '2 of 36 games'`},
 	} {
-		before := p.js(`text('game-title')`)
+		before := p.js(`title()`)
 		c.do()
-		p.until(
-			statusText + `.startsWith('The server does not answer') && find('#status button:not(.close)')?.textContent === 'Try again'`)
-		p.is(`element('game').hidden + text('game-title')`,
-			"false"+before)
+		p.until(statusText + `.startsWith('The server does not answer') && find('#status button:not(.close)')?.textContent === 'Try again'`)
+		p.is(`element('game').hidden + title()`, "false"+before)
 		lose(false)
 		p.click(`#status button:not(.close)`)
 		p.until(c.after)
@@ -135,10 +128,10 @@ func testGone(t *testing.T, browser context.Context, h *host) {
 	}
 }
 
-// testClicks: from the page as it is opened, without help, at most two clicks lead to a game by its player, two to the
-// statistics of a position, and two to the bits of a move.
-func testClicks(t *testing.T, browser context.Context, h *host) {
-	h = newHost(t, h.archives[0])
+// testClicks: at most two clicks lead to a game by its player, to the statistics of a position, and to the bits of a
+// move.
+func testClicks(t *testing.T, h *host) {
+	h = newHost(t, h.browser, h.archives[0])
 	for _, c := range []struct {
 		what string
 		most int
@@ -152,13 +145,12 @@ func testClicks(t *testing.T, browser context.Context, h *host) {
 			p.keys(kb.Enter)
 			p.until(foundText + `.includes(' of 36 games') && find('.game-row').textContent.includes('Fischer')`)
 			click(`.game-row`)
-			p.until(`text('game-title').includes('Fischer') && !element('game').hidden`)
+			p.until(`title().includes('Fischer') && shown('game')`)
 		}},
 		{"the statistics of a position", 2, func(p *page, click func(string)) {
 			p.until(`all('#played .played li .bar').length > 2`) // of the start, without a click
 			click(`#played .played li a`)
-			p.until(
-				`document.body.dataset.room === 'positions' && location.hash.startsWith('#/positions/rnbqkbnr/pppppppp/')`)
+			p.until(`document.body.dataset.room === 'positions' && location.hash.startsWith('#/positions/rnbqkbnr/pppppppp/')`)
 			click(`#positions-tree`)
 			p.until(`all('#tree tbody tr').length > 2`)
 		}},
@@ -169,18 +161,16 @@ func testClicks(t *testing.T, browser context.Context, h *host) {
 			p.until(`/ is[01]{11}steps/.test(text('game-bits'))`)
 		}},
 	} {
-		p := open(t, browser, h, "", wide)
+		p := open(t, h, "", wide)
 		p.until(`all('.game-row').length > 5`)
 		clicks := 0
 		c.do(p, func(selector string) {
 			clicks++
 			p.click(selector)
 		})
-		t.Logf("%s: %d clicks", c.what, clicks)
 		if clicks > c.most {
 			t.Errorf("%s takes %d clicks, more than %d", c.what, clicks, c.most)
 		}
-		p.clean()
 		chromedp.Cancel(p.ctx)
 	}
 }

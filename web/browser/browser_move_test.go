@@ -3,7 +3,6 @@
 package browser
 
 import (
-	"context"
 	"fmt"
 	"testing"
 
@@ -15,8 +14,8 @@ import (
 	"ply11/moveindex"
 )
 
-func testMove(t *testing.T, browser context.Context, h *host) {
-	p := open(t, browser, h, "#/move", wide)
+func testMove(t *testing.T, h *host) {
+	p := open(t, h, "#/move", wide)
 	value := func(kind string) string {
 		return fmt.Sprintf(`find('#move-names [name="%s"]').value`, kind)
 	}
@@ -25,31 +24,21 @@ func testMove(t *testing.T, browser context.Context, h *host) {
 		p.is(value(kind), want)
 	}
 	index, _ := moveindex.Of(chess.NewMove(chess.G1, chess.F3))
-	halfmove, _ := moveindex.NewHalfmove(chess.White, chess.Knight, index)
-	p.is(value("halfmove"), fmt.Sprint(int(halfmove)))
-	for _, v := range moveindex.Vocabularies() {
-		p.is(value(v.Name()), fmt.Sprint(int(v.Label(chess.White, chess.Knight, index))))
-	}
-	p.is(`text('move-mirrors')`,
-		"Ranks exchanged: g8f6, 766. Files exchanged: b1c3, 1217.")
+	p.is(`text('move-mirrors')`, "Ranks exchanged: g8f6, 766. Files exchanged: b1c3, 1217.")
 	p.shot("explorer-move")
-	// By each name.
 	for _, c := range [][4]string{{"index", "396", "e2e4", "e4"}, {"rom", "8546", "g1f3", "Nf3"},
 		{"bits", "00110001100", "e2e4", "e4"}, {"uci", "g1f3", "g1f3", "Nf3"}, {"san", "e4", "e2e4", "e4"}} {
 		p.enter(fmt.Sprintf(`#move-names [name=%s]`, c[0]), c[1])
 		// each has another move: else the answer comes over what is typed next
-		p.until(fmt.Sprintf(`%s === '%s' && %s === '%s'`, value("uci"), c[2], value("san"), c[3]))
+		p.until(`%s === '%s' && %s === '%s'`, value("uci"), c[2], value("san"), c[3])
 	}
 	p.enter(`#move-names [name=uci]`, "g1f3")
 	p.until(value("san") + ` === 'Nf3'`)
-	p.is(`all('#move-bits button').map((b) => b.className + b.textContent).join(' ')`,
-		"steps1 steps0 steps0 axis0 axis1 field0 field0 field0 field1 field1 field0")
-	p.is(`all('#move-steps b').map((b) => b.textContent).join()`,
-		"fields,steps,wrap,knight,rectangle,move")
+	p.is(`all('#move-bits button').map((b) => b.className + b.textContent).join(' ')`, "steps1 steps0 steps0 axis0 axis1 field0 field0 field0 field1 field1 field0")
+	p.is(`all('#move-steps b').map((b) => b.textContent).join()`, "fields,steps,wrap,knight,rectangle,move")
 	p.is(`find('#move-steps li:last-child').textContent`, "moveg1 to f3")
-	p.is(
-		`new Set(['steps', 'axis', 'field'].map((name) => getComputedStyle(find('#move-bits .' + name)).backgroundColor)).size`, "3")
-	// A bit is a button that changes it; and what it says is lit on the board and on the map.
+	p.is(`new Set(['steps', 'axis', 'field'].map((name) => getComputedStyle(find('#move-bits .' + name)).backgroundColor)).size`, "3")
+	// a bit is a button; what it says is lit on the board and on the map
 	p.click(`#move-bits button:nth-child(11)`)
 	p.until(value("index") + ` === '1095'`)
 	p.click(`#move-bits button:nth-child(11)`)
@@ -57,44 +46,34 @@ func testMove(t *testing.T, browser context.Context, h *host) {
 	circles := `all('#move-board circle').map((c) => c.getAttribute('class') + c.getAttribute('cx') + ',' + c.getAttribute('cy')).join(' ')`
 	p.is(circles, "G6.5,7.5") // the pointer is on a bit of the from-square
 	x, y := p.middle(`#move-bits .steps`)
-	if _, err := chromedp.Call(p.ctx, input.DispatchMouseEvent, input.DispatchMouseEventParams{
-		Type: input.DispatchMouseEventTypeMouseMoved, X: x, Y: y}); err != nil {
-		t.Fatal(err)
-	}
+	p.mouse(input.DispatchMouseEventTypeMouseMoved, x, y, 0)
 	p.until(circles + ` === 'G6.5,7.5 B7.5,6.5 B0.5,5.5 B1.5,4.5 B2.5,3.5 B3.5,2.5'`) // five steps, over the edge
 	p.is(`element('move-bits').dataset.light`, "steps")
-	// The tour has an address for each of its steps.
 	p.click(`#tour-open`)
 	for n := 1; n <= 5; n++ {
-		p.until(
-			fmt.Sprintf(
-				`location.hash === '#/move/tour/%d' && text('tour-title').startsWith('%d of 5: ')`, n, n))
+		p.until(`location.hash === '#/move/tour/%d' && text('tour-title').startsWith('%d of 5: ')`, n, n)
 		p.is(`text('move-wrong')`, "")
 		p.shot(fmt.Sprintf("tour-%d", n))
 		if n < 5 {
 			p.keys(kb.Enter) // Next has the focus
 		}
 	}
-	p.is(`element('tour-next').disabled`, "true")
+	p.holds(`element('tour-next').disabled`)
 	p.click(`#tour-close`)
 	p.until(`location.hash === '#/move/g1f3' && element('tour').hidden`)
-	// With the mouse: two clicks, then a drag.
 	p.click(square("move-board", "d2"))
 	p.click(square("move-board", "d4"))
 	p.until(value("san") + ` === 'd4'`)
 	p.drag(square("move-board", "b1"), square("move-board", "c3"))
 	p.until(value("san") + ` === 'Nc3'`)
-	// With the keys.
 	p.focus(square("move-board", "c3"))
 	p.keys(kb.ArrowDown, kb.Enter, kb.ArrowUp, kb.ArrowUp, kb.Enter)
 	p.until(value("san") + ` === 'c4'`)
 	p.is(`location.hash`, "#/move/c2c4")
-	// What is wrong.
 	p.enter(`#move-names [name=bits]`, "0011")
 	p.until(`text('move-wrong').includes('eleven binary digits')`)
 	p.enter(`#move-fen`, "8/8/8/8/8/8/8/8 w - - 0 1")
 	p.until(`text('move-wrong').includes('king')`)
-	// A promotion asks.
 	p.enter(`#move-fen`, "7k/P7/8/8/8/8/8/K7 w - - 0 1")
 	p.until(`find('#move-board [data-square=a7]').dataset.man === 'P'`)
 	p.click(square("move-board", "a7"))
@@ -102,11 +81,10 @@ func testMove(t *testing.T, browser context.Context, h *host) {
 	p.click(`#promotion [aria-label=rook]`)
 	p.until(value("uci") + ` === 'a7a8r'`)
 	p.until(value("san") + ` === 'a8=R+'`)
-	// The map: a word that the mouse is on, and each word by the keys.
 	p.click(`#move-reset`)
 	p.until(`find('#move-board [data-square=g1]').dataset.man === 'N'`)
 	p.middle(`#map-canvas`)
-	// The plane of the word, and its place there, at the scale at which the canvas is shown.
+	// the word's place in its plane, at the scale of the canvas
 	at, err := chromedp.Run(p.ctx, chromedp.Evaluate[[]float64](
 		helpers+fmt.Sprintf(
 			`(() => { const c = element('map-canvas'), r = c.getBoundingClientRect(), s = r.width / c.width;
@@ -114,14 +92,10 @@ func testMove(t *testing.T, browser context.Context, h *host) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := chromedp.Call(p.ctx, input.DispatchMouseEvent, input.DispatchMouseEventParams{
-		Type: input.DispatchMouseEventTypeMouseMoved, X: at[0], Y: at[1]}); err != nil {
-		t.Fatal(err)
-	}
+	p.mouse(input.DispatchMouseEventTypeMouseMoved, at[0], at[1], 0)
 	p.until(`text('map-tell') === '1094: knight g1f3'`)
 	p.is(`find('#move-board .from').dataset.square + find('#move-board .to').dataset.square`, "g1f3")
 	p.focus(`#move-map`)
 	p.keys(kb.ArrowRight)
 	p.until(`text('map-tell') !== ''`)
-	p.clean()
 }

@@ -3,16 +3,14 @@
 package browser
 
 import (
-	"context"
 	"encoding/json"
-	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp/kb"
 )
 
-// tabStop tells of what has the focus: its name, what is wrong with how it is seen, and where it stands in the page.
+// tabStop is what has the focus: its name, what is wrong with how it is seen, and where it stands.
 const tabStop = `(() => {
 	const e = document.activeElement, r = e.getBoundingClientRect(), wrong = [];
 	if (e === document.body || e === document.documentElement) return {name: ''};
@@ -27,7 +25,6 @@ const tabStop = `(() => {
 	return {name: e.id || e.name && e.name + ' ' + e.value || e.getAttribute('aria-label') || e.dataset.square || e.dataset.room || e.querySelector?.('[aria-label]')?.ariaLabel || e.textContent.trim().slice(0, 30), wrong: wrong.join(', '), top: Math.round(r.top + scrollY), bottom: Math.round(r.bottom + scrollY)};
 })()`
 
-// stop is a tabStop.
 type stop struct {
 	Name, Wrong string
 	Top, Bottom int
@@ -41,10 +38,10 @@ func (p *page) stop() (s stop) {
 	return s
 }
 
-// testTabs goes through each room by the Tab key alone, in the window of 1440 by 900 pixels where all is shown twice as
-// large, and on a phone: what has the focus is in sight and marked, the way leads down the page, and it ends.
-func testTabs(t *testing.T, browser context.Context, h *host) {
-	p := open(t, browser, h, "?archive=famous.p11#/games", wide)
+// testTabs goes through each room by the Tab key, magnified and on a phone: what has the focus is in sight and marked,
+// the way leads down the page, and it ends.
+func testTabs(t *testing.T, h *host) {
+	p := open(t, h, "?archive=famous.p11#/games", wide)
 	for _, size := range [][2]int64{{720, 450}, {390, 844}} {
 		p.resize(size)
 		for _, room := range []struct {
@@ -54,12 +51,12 @@ func testTabs(t *testing.T, browser context.Context, h *host) {
 			{
 				"games?player=tal", `all('.game-row').length > 1 && element('games-pane').offsetHeight > 0`, 14},
 			{
-				"games/3/2", `!element('game').hidden && find('#game-moves [aria-current]') !== null && find('#played li') !== null`, 20},
-			{"positions", `!element('room-positions').hidden`, 20},
+				"games/3/2", `shown('game') && current() !== null && find('#played li') !== null`, 20},
+			{"positions", `shown('room-positions')`, 20},
 			{"move/e2e4", `find('#move-names [name=uci]')?.value === 'e2e4'`, 30},
 			{"bytes", `all('#bytes-lines button').length > 0`, 12},
 		} {
-			p.visit(fmt.Sprintf("#/%s", room.hash))
+			p.visit("#/%s", room.hash)
 			p.until(room.ready)
 			p.js(`(document.activeElement.blur(), scrollTo(0, 0), find('.skip').focus(), 1)`)
 			// what copies a game stands below its moves there, and belongs to the board
@@ -85,8 +82,7 @@ func testTabs(t *testing.T, browser context.Context, h *host) {
 			}
 		}
 	}
-	// A game by the keyboard alone: from the filter to the list, to a game, through its tabs and moves, and back; and
-	// the menu of downloads, which Escape closes.
+	// a game by the keyboard alone
 	to := func(name string) {
 		t.Helper()
 		for n := 0; p.stop().Name != name; n++ {
@@ -107,15 +103,13 @@ func testTabs(t *testing.T, browser context.Context, h *host) {
 	p.is(`element('games-save').open + document.activeElement.tagName`, "falseSUMMARY")
 	to("games-list")
 	p.keys(kb.Home, kb.ArrowDown, kb.Enter)
-	p.until(`location.hash.startsWith('#/games/2') && text('game-title').startsWith('2. ')`)
+	p.until(`location.hash.startsWith('#/games/2') && title().startsWith('2. ')`)
 	to("tab-moves")
 	p.keys(kb.ArrowRight)
 	p.is(`document.activeElement.id + element('game-tags-box').hidden`, "tab-tagsfalse")
-	p.shot("tabs-game")
 	p.js(`(find('.skip').focus(), 1)`)
 	to("All games")
 	p.keys(kb.Enter)
 	p.until(`element('games-pane').offsetHeight > 0`)
 	p.is(`document.activeElement.id`, "games-list")
-	p.clean()
 }

@@ -39,20 +39,20 @@ import (
 
 //go:generate go run ./testdata/axe
 
-// host serves the page and archives, and notes what is asked for.
+// host serves the page and archives to a browser.
 type host struct {
 	*httptest.Server
+	browser  context.Context
 	explorer *explorer.Handler
 	archives []*explorer.Archive
 	mu       sync.Mutex
-	requests []string
 	others   []string      // hosts but this one that the browser asked
 	hold     chan struct{} // unless nil, archives are told of when it is closed
 	given    int           // requests that the browser gave up meanwhile
 	gone     bool          // connections are closed without an answer
 }
 
-func newHost(t *testing.T, archives ...*explorer.Archive) *host {
+func newHost(t *testing.T, browser context.Context, archives ...*explorer.Archive) *host {
 	t.Helper()
 	page, err := web.Page("games", "positions", "move", "bytes")
 	if err != nil {
@@ -70,7 +70,7 @@ func newHost(t *testing.T, archives ...*explorer.Archive) *host {
 		}
 		return errors.Join(err, out.Close())
 	}
-	s := &host{archives: archives, explorer: explorer.New(explorer.Options{
+	s := &host{browser: browser, archives: archives, explorer: explorer.New(explorer.Options{
 		Here: func(*http.Request) bool { return true }, Pack: pack})}
 	for _, a := range archives {
 		with := *a
@@ -78,7 +78,6 @@ func newHost(t *testing.T, archives ...*explorer.Archive) *host {
 	}
 	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		s.mu.Lock()
-		s.requests = append(s.requests, r.Method+" "+r.URL.Path)
 		hold, gone := s.hold, s.gone
 		s.mu.Unlock()
 		if gone {
@@ -139,11 +138,9 @@ func (p *page) givenUp() {
 	}
 }
 
-// patience is how long a tab may be open, and half of it how long something may take to become true. It ends a test
-// that hangs, and is no measure of anything.
+// patience is how long a tab may be open; half of it is how long something may take.
 var patience = time.Minute
 
-// page is a tab of the browser.
 type page struct {
 	*testing.T
 	ctx    context.Context
@@ -152,19 +149,24 @@ type page struct {
 	errors []string // of the console, and of scripts
 }
 
-// open opens a tab with an address of the host.
-func open(t *testing.T, browser context.Context, h *host, address string, size [2]int64) *page {
+func open(t *testing.T, h *host, address string, size [2]int64) *page {
 	t.Helper()
-	p := newPage(t, browser, h)
+	p := newPage(t, h)
 	p.do(chromedp.EmulateViewport(size[0], size[1]), chromedp.Navigate(h.URL+"/"+address))
 	p.until(`document.body.dataset.ready === 'true'`)
+	t.Cleanup(func() {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		if len(p.errors) > 0 {
+			p.Errorf("the console has %q", p.errors)
+		}
+	})
 	return p
 }
 
-// newPage opens an empty tab.
-func newPage(t *testing.T, browser context.Context, h *host) *page {
+func newPage(t *testing.T, h *host) *page {
 	t.Helper()
-	ctx, cancel := chromedp.NewContext(browser)
+	ctx, cancel := chromedp.NewContext(h.browser)
 	t.Cleanup(cancel)
 	ctx, cancel = context.WithTimeout(ctx, patience)
 	t.Cleanup(cancel)
@@ -176,7 +178,7 @@ func newPage(t *testing.T, browser context.Context, h *host) *page {
 		case *runtime.EventExceptionThrown:
 			p.errors = append(p.errors, e.ExceptionDetails.Text)
 		case *log.EventEntryAdded: // also what the policy forbids
-			// of which the page tells
+			// which the page reports
 			if e.Entry.Level == log.EntryLevelError && !strings.HasPrefix(e.Entry.Text, "Failed to load resource") {
 				p.errors = append(p.errors, e.Entry.Text+" "+e.Entry.URL)
 			}
@@ -204,7 +206,6 @@ func newPage(t *testing.T, browser context.Context, h *host) *page {
 	return p
 }
 
-// do does things in the tab.
 func (p *page) do(actions ...chromedp.Action[chromedp.Void]) {
 	p.Helper()
 	if err := chromedp.Do(p.ctx, actions...); err != nil {
@@ -212,9 +213,10 @@ func (p *page) do(actions ...chromedp.Action[chromedp.Void]) {
 	}
 }
 
-// js returns the value of an expression, as text.
-func (p *page) js(expression string) string {
+// js returns the value of an expression, as text. Like those of until and visit it may be a format with values.
+func (p *page) js(expression string, values ...any) string {
 	p.Helper()
+	expression = formatted(expression, values)
 	v, err := p.evaluate(expression)
 	if err != nil {
 		p.Fatalf("%s: %v", expression, err)
@@ -222,10 +224,13 @@ func (p *page) js(expression string) string {
 	return v
 }
 
-// helpers are what expressions use besides what a browser has: an element or its text by its id, and elements by a
-// selector.
+// helpers are functions for expressions.
 const helpers = `var element = (id) => document.getElementById(id), text = (id) => element(id).textContent,
-	find = (selector) => document.querySelector(selector), all = (selector) => [...document.querySelectorAll(selector)];
+	find = (selector) => document.querySelector(selector), all = (selector) => [...document.querySelectorAll(selector)],
+	shown = (id) => !element(id).hidden, isWrong = () => element('status').classList.contains('wrong'),
+	current = () => find('#game-moves [aria-current]'), title = () => text('game-title'),
+	isNight = () => document.documentElement.classList.contains('night'),
+	choose = (id, value) => { element(id).value = value; element(id).dispatchEvent(new Event('change', {bubbles: true})) };
 `
 
 func (p *page) evaluate(expression string) (string, error) {
@@ -240,9 +245,10 @@ func (p *page) evaluate(expression string) (string, error) {
 	return string(b), err
 }
 
-// until waits for an expression to be true. While a document is replaced by the next there may be nobody to ask.
-func (p *page) until(expression string) {
+// until waits for an expression to be true. Between two documents there may be nobody to ask.
+func (p *page) until(expression string, values ...any) {
 	p.Helper()
+	expression = formatted(expression, values)
 	for end := time.Now().Add(patience / 2); ; time.Sleep(15 * time.Millisecond) {
 		v, err := p.evaluate(expression)
 		if v == "true" && err == nil {
@@ -259,20 +265,25 @@ func (p *page) until(expression string) {
 	}
 }
 
+func formatted(text string, values []any) string {
+	if len(values) == 0 {
+		return text
+	}
+	return fmt.Sprintf(text, values...)
+}
+
 func betweenDocuments(err error) bool {
 	var refused *cdproto.Error
 	return errors.As(err, &refused) && refused.Code == -32000
 }
 
-// resize makes the window of another size, without a new tab: to load the page and its program costs more than most
-// tests.
 func (p *page) resize(size [2]int64) {
 	p.Helper()
 	p.do(chromedp.EmulateViewport(size[0], size[1]))
-	p.until(fmt.Sprintf(`innerWidth === %d`, size[0]))
+	p.until(`innerWidth === %d`, size[0])
 }
 
-// middle returns where the middle of an element is on the screen, after it was scrolled there.
+// middle returns where the middle of an element is on the screen, after scrolling there.
 func (p *page) middle(selector string) (x, y float64) {
 	p.Helper()
 	at, err := chromedp.Run(p.ctx, chromedp.Evaluate[[]float64](fmt.Sprintf(`(() => {
@@ -288,14 +299,12 @@ func (p *page) middle(selector string) (x, y float64) {
 	return at[0], at[1]
 }
 
-// click clicks with the mouse.
 func (p *page) click(selector string) {
 	p.Helper()
 	x, y := p.middle(selector)
 	p.do(chromedp.MouseClickXY(x, y))
 }
 
-// drag drags with the mouse.
 func (p *page) drag(from, to string) {
 	p.Helper()
 	p.middle(from)
@@ -306,15 +315,16 @@ func (p *page) drag(from, to string) {
 }
 
 // visit follows a link within the page.
-func (p *page) visit(hash string) {
+func (p *page) visit(hash string, values ...any) {
 	p.Helper()
-	p.js(fmt.Sprintf(`(location.hash = %q, 1)`, hash))
+	hash = formatted(hash, values)
+	p.js(`(location.hash = %q, 1)`, hash)
 }
 
 // focus and keys use the keyboard.
 func (p *page) focus(selector string) {
 	p.Helper()
-	p.js(fmt.Sprintf(`(find(%q).focus(), 1)`, selector))
+	p.js(`(find(%q).focus(), 1)`, selector)
 }
 
 func (p *page) keys(keys ...string) {
@@ -324,7 +334,6 @@ func (p *page) keys(keys ...string) {
 	}
 }
 
-// is compares the value of an expression.
 func (p *page) is(expression, want string) {
 	p.Helper()
 	if got := p.js(expression); got != want {
@@ -332,7 +341,52 @@ func (p *page) is(expression, want string) {
 	}
 }
 
-// shot makes a picture, in the folder that PLY11_SHOTS names, if it does. A message that goes by itself is not in it.
+func (p *page) holds(expression string) {
+	p.Helper()
+	p.is(expression, "true")
+}
+
+func (p *page) mouse(kind input.DispatchMouseEventType, x, y, down float64) {
+	p.Helper()
+	params := input.DispatchMouseEventParams{Type: kind, X: x, Y: y, Button: input.MouseButtonLeft, ClickCount: 1}
+	switch kind {
+	case input.DispatchMouseEventTypeMouseMoved:
+		params = input.DispatchMouseEventParams{Type: kind, X: x, Y: y}
+	case input.DispatchMouseEventTypeMouseWheel:
+		params = input.DispatchMouseEventParams{Type: kind, X: x, Y: y, DeltaX: 1e-9, DeltaY: down}
+	}
+	if _, err := chromedp.Call(p.ctx, input.DispatchMouseEvent, params); err != nil {
+		p.Fatal(err)
+	}
+}
+
+// upload chooses a file in an input.
+func (p *page) upload(selector, name string, content []byte) {
+	p.Helper()
+	file := filepath.Join(p.TempDir(), name)
+	if err := os.WriteFile(file, content, 0o666); err != nil {
+		p.Fatal(err)
+	}
+	p.do(chromedp.SetUploadFiles(chromedp.CSS(selector), []string{file}))
+}
+
+// count returns how many games of an archive meet conditions, names and values in turns.
+func count(t *testing.T, a *explorer.Archive, terms ...string) int {
+	t.Helper()
+	q := query.New()
+	for i := 0; i < len(terms); i += 2 {
+		if err := q.Add(terms[i], terms[i+1]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	n, err := query.Count(context.Background(), []query.Source{source(t, a)}, q, query.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// shot makes a picture in the folder of PLY11_SHOTS, if that is set.
 func (p *page) shot(name string) {
 	folder := os.Getenv("PLY11_SHOTS")
 	if folder == "" {
@@ -350,11 +404,10 @@ func (p *page) shot(name string) {
 	}
 }
 
-// enter writes into an input, as a user does who then goes on.
 func (p *page) enter(selector, text string) {
 	p.Helper()
 	p.focus(selector)
-	p.js(fmt.Sprintf(`(find(%q).select(), 1)`, selector))
+	p.js(`(find(%q).select(), 1)`, selector)
 	if _, err := chromedp.Call(p.ctx, input.InsertText, input.InsertTextParams{Text: text}); err != nil {
 		p.Fatal(err)
 	}
@@ -368,16 +421,6 @@ func (p *page) served(n int) {
 	p.click(fmt.Sprintf(`#games-served li:nth-child(%d) button`, n))
 }
 
-// clean fails for errors of the console.
-func (p *page) clean() {
-	p.Helper()
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if len(p.errors) > 0 {
-		p.Errorf("the console has %q", p.errors)
-	}
-}
-
 // tooWide names what is wider than the window.
 const tooWide = `all('body *').filter((e) => document.documentElement.scrollWidth > innerWidth && e.getBoundingClientRect().right > innerWidth + 1
 	&& !e.closest('.map, .wave, .lines, .list, pre, .symbols')).map((e) => e.tagName + ' ' + e.id + ' ' + e.className).join()`
@@ -387,7 +430,6 @@ var (
 	phone = [2]int64{360, 740}
 )
 
-// newBrowser starts Chromium.
 func newBrowser(t *testing.T, program string) context.Context {
 	t.Helper()
 	options := append(slices.Clone(chromedp.DefaultExecAllocatorOptions[:]), chromedp.ExecPath(program),
@@ -408,7 +450,6 @@ func newBrowser(t *testing.T, program string) context.Context {
 	return ctx
 }
 
-// packed makes an archive.
 func packed(t *testing.T, name, pgn string, o ...archive.PackOption) *explorer.Archive {
 	t.Helper()
 	var out bytes.Buffer
@@ -418,13 +459,12 @@ func packed(t *testing.T, name, pgn string, o ...archive.PackOption) *explorer.A
 	return &explorer.Archive{Name: name, Open: explorer.Fixed(bytes.NewReader(out.Bytes()), int64(out.Len()))}
 }
 
-// generated makes an archive of so many games.
 func generated(t *testing.T, name string, games int, o ...archive.WriterOption) *explorer.Archive {
 	t.Helper()
 	return written(t, name, games, gamegen.New(1).Next, o...)
 }
 
-// empty makes an archive of so many games without moves.
+// empty makes an archive of games without moves.
 func empty(t *testing.T, name string, games int) *explorer.Archive {
 	t.Helper()
 	return written(t, name, games, func(*game.Game) {})
@@ -447,7 +487,6 @@ func written(t *testing.T, name string, games int, next func(*game.Game), o ...a
 	return &explorer.Archive{Name: name, Open: explorer.Fixed(bytes.NewReader(out.Bytes()), int64(out.Len()))}
 }
 
-// indexOf makes the index of an archive.
 func indexOf(t *testing.T, a *explorer.Archive) []byte {
 	t.Helper()
 	var out bytes.Buffer
@@ -458,7 +497,6 @@ func indexOf(t *testing.T, a *explorer.Archive) []byte {
 	return out.Bytes()
 }
 
-// content returns the bytes of a file.
 func content(t *testing.T, a *explorer.Archive) []byte {
 	t.Helper()
 	s := source(t, a)
@@ -480,7 +518,6 @@ func source(t *testing.T, a *explorer.Archive) query.Source {
 	return query.Source{Name: a.Name, Reader: c, Size: c.Size}
 }
 
-// TestBrowser uses the page as people do, in Chromium.
 func TestBrowser(t *testing.T) {
 	chromium := testenv.Tools(t, "chromium")[0]
 	famous, err := os.ReadFile("../../testdata/famous.pgn")
@@ -505,11 +542,10 @@ func TestBrowser(t *testing.T) {
 		x := indexOf(t, archives[i])
 		archives[i].Index = explorer.Fixed(bytes.NewReader(x), int64(len(x)))
 	}
-	h := newHost(t, archives...)
-	browser := newBrowser(t, chromium)
+	h := newHost(t, newBrowser(t, chromium), archives...)
 	for _, c := range []struct {
 		name string
-		test func(*testing.T, context.Context, *host)
+		test func(*testing.T, *host)
 	}{{"move", testMove}, {"bytes", testBytes}, {"games", testGames}, {"panes", testPanes}, {"drawn", testDrawn},
 		{"positions", testPositions},
 		{"played", testPlayed}, {"index", testIndex}, {"setup", testSetup}, {"stale", testStale},
@@ -521,14 +557,13 @@ func TestBrowser(t *testing.T) {
 		{"pressed", testPressed}, {"long", testLong}, {"dropped", testDropped}, {"canceled", testCanceled},
 		{"begin", testBegin},
 		{"clicks", testClicks}, {"gone", testGone}, {"hardware", testHardware}} {
-		t.Run(c.name, func(t *testing.T) { c.test(t, browser, h) })
+		t.Run(c.name, func(t *testing.T) { c.test(t, h) })
 	}
 	if len(h.others) > 0 {
 		t.Errorf("the page asks other hosts: %q", h.others)
 	}
 }
 
-// square returns the selector of a square of a board.
 func square(board, name string) string {
 	return fmt.Sprintf("#%s [data-square=%s]", board, name)
 }

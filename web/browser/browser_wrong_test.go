@@ -4,7 +4,6 @@ package browser
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -15,7 +14,7 @@ import (
 	"ply11/web/explorer"
 )
 
-// hostile are texts that would do something if they were read as HTML.
+// hostile are texts that act if they are read as HTML.
 var hostile = []string{
 	`<script>window.hacked=1</script>`, `<img src=x onerror="window.hacked=1">`, `"><svg onload=window.hacked=1>`,
 	`javascript:window.hacked=1`,
@@ -36,7 +35,6 @@ func hostilePGN() string {
 	return b.String()
 }
 
-// damage flips a bit in the second block of an archive.
 func damage(t *testing.T, a *explorer.Archive) {
 	t.Helper()
 	b := content(t, a)
@@ -56,44 +54,39 @@ func damage(t *testing.T, a *explorer.Archive) {
 	a.Open = explorer.Fixed(bytes.NewReader(b), int64(len(b)))
 }
 
-func testHostile(t *testing.T, browser context.Context, h *host) {
-	p := open(t, browser, h, "?archive=hostile.p11", wide)
+func testHostile(t *testing.T, h *host) {
+	p := open(t, h, "?archive=hostile.p11", wide)
 	p.until(`!text('games-list').includes('…') && all('.game-row').length > 10`)
 	text := p.js(`text('games-list')`)
 	for i, x := range hostile {
 		if !strings.Contains(text, x) {
 			t.Errorf("the list does not show %q as text", x)
 		}
-		p.visit(fmt.Sprintf("#/games/%d/1", i+1))
-		p.until(fmt.Sprintf(`text('game-title').startsWith('%d. ')`, i+1))
-		p.is(`text('game-title')`, fmt.Sprintf("%d. %s – %s, *", i+1, x, x))
+		p.visit("#/games/%d/1", i+1)
+		p.until(`title().startsWith('%d. ')`, i+1)
+		p.is(`title()`, fmt.Sprintf("%d. %s – %s, *", i+1, x, x))
 	}
-	p.shot("hostile")
 	p.is(`typeof window.hacked`, "undefined")
 	p.is(`all('main script, main img, main iframe, main a[href^=javascript]').length`, "0")
-	p.clean()
 }
 
-func testDamaged(t *testing.T, browser context.Context, h *host) {
-	p := open(t, browser, h, "?archive=damaged.p11", wide)
+func testDamaged(t *testing.T, h *host) {
+	p := open(t, h, "?archive=damaged.p11", wide)
 	p.until(`all('.game-row').length > 10 && !text('games-list').includes('…')`)
 	p.is(`all('.game-row.wrong').map((r) => r.dataset.game).join()`, "7,8,9,10,11,12")
-	p.is(`find('.game-row.wrong').textContent.includes('block 2')`, "true")
-	p.shot("damaged")
+	p.holds(`find('.game-row.wrong').textContent.includes('block 2')`)
 	p.visit("#/games/7")
-	p.until(`element('status').classList.contains('wrong')`)
+	p.until(`isWrong()`)
 	p.visit("#/games/14")
-	p.until(`text('game-title').startsWith('14. ') && all('#game-moves .main').length > 20`)
+	p.until(`title().startsWith('14. ') && all('#game-moves .main').length > 20`)
 	p.enter(`#games-filter [name=player]`, "a")
 	p.until(`text('status').includes('then: ')`)
-	p.clean()
 }
 
-// testCanceled gives up what takes long: the page tells how far it is, ends it at once though the server does not
-// answer, and goes on.
-func testCanceled(t *testing.T, browser context.Context, h *host) {
-	const busy, status = `!element('busy').hidden`, `text('status')`
-	p := open(t, browser, h, "?archive=several.p11", wide)
+// testCanceled gives up what takes long: the page ends it at once, and goes on.
+func testCanceled(t *testing.T, h *host) {
+	const busy, status = `shown('busy')`, `text('status')`
+	p := open(t, h, "?archive=several.p11", wide)
 	p.until(`!text('games-list').includes('…') && all('.game-row').length > 10`)
 	release := h.holds()
 	defer release()
@@ -106,8 +99,7 @@ func testCanceled(t *testing.T, browser context.Context, h *host) {
 	release()
 	p.click(`#games-filter [type=submit]`)
 	p.until(`location.hash === '#/games?player=a'`)
-	// In the room of positions: games that have one, and the moves. The archive is opened anew, so that nothing of it
-	// is kept.
+	// in the room of positions: games that have one, and the moves
 	for _, button := range []string{"positions-find", "positions-tree"} {
 		p.visit("#/positions")
 		p.until(`text('positions-about').includes('no index')`)
@@ -121,14 +113,12 @@ func testCanceled(t *testing.T, browser context.Context, h *host) {
 		p.givenUp()
 		release()
 		p.click("#" + button)
-		p.until(
-			`text('found-about') === '6,000 games, of which the first 200 are shown' || Boolean(find('#tree caption')?.textContent.startsWith('6,000 games'))`)
+		p.until(`text('found-about') === '6,000 games, of which the first 200 are shown' || Boolean(find('#tree caption')?.textContent.startsWith('6,000 games'))`)
 		p.js(`(element('found-about').textContent = '', element('tree').replaceChildren(), 1)`)
 	}
-	p.clean()
 }
 
-// named are games of names that are written from right to left, that are very long, and of many tags.
+// named are games of names that are written from right to left, very long, and of many tags.
 func named() string {
 	var b strings.Builder
 	game := func(white, black, more string) {
@@ -146,11 +136,11 @@ func named() string {
 }
 
 // testNames: a name turns nothing around but itself, and none makes the page wider than the window.
-func testNames(t *testing.T, browser context.Context, h *host) {
-	p := open(t, browser, h, "?archive=n.p11#/games/1/1", wide)
-	p.until(`!element('game').hidden && all('.game-row').length === 3 && !text('games-list').includes('…1')`)
+func testNames(t *testing.T, h *host) {
+	p := open(t, h, "?archive=n.p11#/games/1/1", wide)
+	p.until(`shown('game') && all('.game-row').length === 3 && !text('games-list').includes('…1')`)
 	p.until(`all('.game-row bdi').length === 6`)
-	// From left to right: White, Black, the result; in the list each name before its rating.
+	// from left to right: White, Black, the result; in the list each name before its rating
 	p.is(`(() => {
 		const x = (node, from, to) => { const r = document.createRange(); r.setStart(node, from); r.setEnd(node, to); return r.getBoundingClientRect().left; };
 		const title = element('game-title'), [white, black] = title.querySelectorAll('bdi');
@@ -159,28 +149,23 @@ func testNames(t *testing.T, browser context.Context, h *host) {
 		return [places.every((p, i) => i === 0 || p > places[i - 1]), x(row.lastChild.firstChild, 1, 3) > x(row.firstChild.firstChild, 0, 4)].join();
 	})()`, "true,true")
 	p.visit("#/positions")
-	p.until(`!element('room-positions').hidden`)
+	p.until(`shown('room-positions')`)
 	p.click(`#positions-find`)
 	p.until(`all('#found a bdi').length === 6`)
 	for _, size := range [][2]int64{wide, phone} {
 		p.resize(size)
 		for _, hash := range []string{"#/positions", "#/games/2/1", "#/games/3/1"} {
-			p.visit(fmt.Sprintf("%s", hash))
-			p.until(fmt.Sprintf(`!element('room-%s').hidden`, strings.Split(hash[2:], "/")[0]))
+			p.visit("%s", hash)
+			p.until(`!element('room-%s').hidden`, strings.Split(hash[2:], "/")[0])
 			if strings.HasPrefix(hash, "#/games") {
-				p.until(
-					fmt.Sprintf(
-						`text('game-title').startsWith('%s. ') && !element('game').hidden`,
-						strings.Split(hash, "/")[2]))
+				p.until(`title().startsWith('%s. ') && shown('game')`, strings.Split(hash, "/")[2])
 			}
 			p.is(tooWide, "")
-			p.is(`document.documentElement.scrollWidth <= innerWidth`, "true")
+			p.holds(`document.documentElement.scrollWidth <= innerWidth`)
 		}
 	}
-	// A file's name, too, where it stands and is told.
 	p.drop(strings.Repeat("x", 190)+".pgn", []byte("1. e4 *\n"))
 	p.until(aboutGames + `.includes(': 1 game,')`)
 	p.is(tooWide, "")
-	p.is(`document.documentElement.scrollWidth <= innerWidth`, "true")
-	p.clean()
+	p.holds(`document.documentElement.scrollWidth <= innerWidth`)
 }

@@ -4,7 +4,6 @@ package browser
 
 import (
 	"bufio"
-	"context"
 	"fmt"
 	"net/http/httptest"
 	"os/exec"
@@ -16,7 +15,7 @@ import (
 )
 
 // testHardware uses the page of genrom serve.
-func testHardware(t *testing.T, browser context.Context, _ *host) {
+func testHardware(t *testing.T, h *host) {
 	program := filepath.Join(t.TempDir(), "genrom")
 	build := exec.Command("go", "build", "-o", program, "./cmd/genrom")
 	build.Dir = "../.."
@@ -36,8 +35,8 @@ func testHardware(t *testing.T, browser context.Context, _ *host) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := &host{Server: &httptest.Server{URL: strings.TrimRight(address, "/\n")}}
-	p := open(t, browser, h, "", wide)
+	h = &host{browser: h.browser, Server: &httptest.Server{URL: strings.TrimRight(address, "/\n")}}
+	p := open(t, h, "", wide)
 	p.until(`text('hw-state').startsWith('clock 0, 0 of')`)
 	p.is(`all('nav a').map((a) => a.textContent).join()`, "Move,Hardware")
 	p.click(`#hw-clocks`)
@@ -48,20 +47,19 @@ func testHardware(t *testing.T, browser context.Context, _ *host) {
 	p.click(`#hw-load`)
 	for _, square := range []string{"e4", "e5", "f3"} {
 		p.click(`#hw-ply`)
-		p.until(fmt.Sprintf(`find('#hw-board .to')?.dataset.square === '%s'`, square))
+		p.until(`find('#hw-board .to')?.dataset.square === '%s'`, square)
 	}
 	p.click(`#hw-error`)
 	p.until(`text('status').includes('the end of the game')`)
-	p.is(`text('hw-beats').includes('END 1/2-1/2')`, "true")
+	p.holds(`text('hw-beats').includes('END 1/2-1/2')`)
 	p.is(`all('#hw-wave path').length`, "8") // one for each signal
-	// The cursor, by keys, tells the phase and the values of its clock.
 	cursor := `text('hw-cursor')`
 	p.until(cursor + `.endsWith(': a beat comes out: 1/2-1/2')`)
 	p.is(`all('#hw-names b')[3].textContent`, "1") // m_valid
 	p.focus(`#hw-wave`)
 	before := p.js(cursor + `.split(':')[0]`)
 	p.keys(kb.ArrowLeft, kb.ArrowLeft)
-	p.is(cursor+`.split(':')[0] !== '`+before+`'`, "true")
+	p.holds(cursor + `.split(':')[0] !== '` + before + `'`)
 	for _, c := range [][2]string{
 		{
 			"game", `find('#hw-beats').textContent.includes('PLY 396') && find('#hw-board .to')?.dataset.man === 'p'`},
@@ -76,7 +74,6 @@ func testHardware(t *testing.T, browser context.Context, _ *host) {
 	p.click(`#hw-ready`)
 	p.js(`(() => { const m = element('hw-mode'); m.value = 'chessbase'; m.onchange() })()`)
 	p.until(`text('hw-state').startsWith('clock 0,')`)
-	// Any register can be added by a part of its name.
 	p.js(`(element('hw-find').value = 'u_board side', element('hw-find').oninput(), 1)`)
 	p.click(`#hw-found button`)
 	p.until(`all('#hw-names li').length === 12`)
@@ -93,5 +90,4 @@ func testHardware(t *testing.T, browser context.Context, _ *host) {
 	p.shot("hardware-phone")
 	p.click(`nav [data-room=move]`)
 	p.until(`find('#move-names [name=uci]')?.value === 'g1f3'`)
-	p.clean()
 }

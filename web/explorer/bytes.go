@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -14,14 +15,12 @@ import (
 	"ply11/position"
 )
 
-// byteFormat is a format whose bytes can be explained.
 type byteFormat struct {
 	Name        string   `json:"name"`
 	Extensions  []string `json:"extensions"`
 	Description string   `json:"description"`
 }
 
-// listFormats lists the formats whose bytes can be explained.
 func listFormats(*http.Request) (any, error) {
 	list := []byteFormat{}
 	for _, f := range formats.All {
@@ -30,7 +29,7 @@ func listFormats(*http.Request) (any, error) {
 	return list, nil
 }
 
-// explain tells what the bytes of a request say in a format, with the position after each move.
+// explain answers what the bytes of a request mean in a format, with the position after each move.
 func explain(r *http.Request) (any, error) {
 	f, err := formats.ByName(r.URL.Query().Get("format"))
 	if err != nil {
@@ -61,14 +60,12 @@ const (
 	maxLines     = 20_000
 )
 
-// Line is a line of an explanation, with the move that is in it.
 type Line struct {
 	Text string `json:"text"`
 	FEN  string `json:"fen,omitempty"` // after the move
 	UCI  string `json:"uci,omitempty"`
 }
 
-// Explained is what bytes say.
 type Explained struct {
 	Lines []Line `json:"lines"`
 	Error string `json:"error,omitempty"` // what is wrong with them; the lines tell where
@@ -76,10 +73,9 @@ type Explained struct {
 	Notes string `json:"notes,omitempty"`
 }
 
-// errNoBytes: there is nothing to explain.
 var errNoBytes = errors.New("there are no bytes")
 
-// linesOf returns what explain writes about bytes, at most 1 MiB of them, with the moves that are in it.
+// linesOf returns what explain writes about bytes, with the moves in it.
 func linesOf(data []byte, explain func(w io.Writer, src io.Reader) error) (*Explained, error) {
 	if len(data) == 0 {
 		return nil, errNoBytes
@@ -124,57 +120,34 @@ func (l *lines) Write(b []byte) (int, error) {
 	}
 }
 
-// unquoted is a line without what stands in quotation marks.
-func unquoted(s string) string {
-	var b strings.Builder
-	in := false
-	for i := 0; i < len(s); i++ {
-		switch {
-		case in && s[i] == '\\':
-			i++
-		case s[i] == '"':
-			in = !in
-		case !in:
-			b.WriteByte(s[i])
-		}
-	}
-	return b.String()
-}
+// Parts of a line: what stands in quotation marks, a FEN, and a move with its number, as "12." or "12...".
+var (
+	quotedText = regexp.MustCompile(`"(?:\\.|[^"\\])*(?:"|\\?$)`)
+	fenText    = regexp.MustCompile(`(?:^|\s)((?:\S+/){7}\S+(?:\s+\S+){5})(?:\s|$)`)
+	moveText   = regexp.MustCompile(`(?:^|\s)([0-9]+\.(?:\.\.)?)\s+(\S+)`)
+)
 
-// fenIn returns the position that a line has as FEN, in six of its words.
-func fenIn(words []string) (position.Position, bool) {
-	for i, w := range words {
-		if strings.Count(w, "/") == 7 && i+6 <= len(words) {
-			p, err := position.ParseFEN(strings.Join(words[i:i+6], " "))
-			return p, err == nil
-		}
-	}
-	return position.Position{}, false
-}
-
-// moveIn returns the move that a line has: its number, as "12." or "12...", and its text.
-func moveIn(words []string) (number, move string) {
-	for i, w := range words[:max(0, len(words)-1)] {
-		digits := strings.TrimRight(w, ".")
-		if n := len(w) - len(digits); (n == 1 || n == 3) && digits != "" && strings.Trim(digits, "0123456789") == "" {
-			return w, strings.TrimRight(words[i+1], ",;")
-		}
-	}
-	return "", ""
-}
-
-// maxDepth is how many variations inside each other are followed.
+// maxDepth bounds variations inside each other.
 const maxDepth = 200
 
-// link finds the moves in lines of explanations, and plays them: a move stands there with its number, a variation
-// between brackets, a start position as FEN.
+// link finds and plays the moves in explanations: a move has its number, a variation brackets, a start position its
+// FEN.
 func link(list []Line) []Line {
 	stack := [][]position.Position{{position.Start()}} // for each line that is not ended its positions, by ply
 	deeper := 0                                        // variations that are not followed
 	for i := range list {
-		words := strings.Fields(unquoted(list[i].Text))
-		fen, own := fenIn(words)
-		number, san := moveIn(words)
+		text := quotedText.ReplaceAllString(list[i].Text, "")
+		words := strings.Fields(text)
+		var fen position.Position
+		own, number, san := false, "", ""
+		if m := fenText.FindStringSubmatch(text); m != nil {
+			var err error
+			fen, err = position.ParseFEN(strings.Join(strings.Fields(m[1]), " "))
+			own = err == nil
+		}
+		if m := moveText.FindStringSubmatch(text); m != nil {
+			number, san = m[1], strings.TrimRight(m[2], ",;")
+		}
 		if len(words) > 1 && words[0] == "game" || own && san == "" {
 			stack, deeper = [][]position.Position{{position.Start()}}, 0
 		}
@@ -203,7 +176,7 @@ func link(list []Line) []Line {
 		} else {
 			// A line of a book goes back to a move of its stem.
 			k := len(top) - 1
-			for k >= 0 && strings.TrimSpace(top[k].MoveNumber()) != number {
+			for k >= 0 && top[k].MoveNumber() != number {
 				k--
 			}
 			if k < 0 {

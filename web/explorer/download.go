@@ -19,7 +19,6 @@ import (
 	"ply11/web"
 )
 
-// columns are those of a table of games.
 var columns = []string{"game", "white", "white_elo", "black", "black_elo", "result", "date",
 	"eco", "opening", "event", "error"}
 
@@ -28,8 +27,7 @@ func (r *Row) cells() []string {
 		r.ECO, r.Opening, r.Event, r.Error}
 }
 
-// csvLine writes a line of a table. What a spreadsheet would take for a formula begins with an apostrophe, which it
-// does not show.
+// csvLine writes a line of a table. What a spreadsheet would take for a formula begins with an apostrophe.
 func csvLine(cells []string) []byte {
 	var b bytes.Buffer
 	for i, c := range cells {
@@ -48,7 +46,7 @@ func csvLine(cells []string) []byte {
 	return b.Bytes()
 }
 
-// text is the PGN of a game, with an empty line behind it, as after the last of an archive.
+// text is the PGN of a game, with an empty line behind it.
 func (o *opened) text(n int) ([]byte, error) {
 	b, err := o.r.AppendText(nil, n)
 	for err == nil && !bytes.HasSuffix(b, []byte("\n\n")) {
@@ -57,20 +55,18 @@ func (o *opened) text(n int) ([]byte, error) {
 	return b, err
 }
 
-// line is the line of a table for a game.
 func (o *opened) line(n int) ([]byte, error) {
 	row := o.row(n, maxGameText)
 	return csvLine(row.cells()), nil
 }
 
-// Games in another order than the archive's are read some thousands at a time in its order, since each that is read
-// alone costs a block; what they take in memory is bounded.
+// Games in another order than the archive's are read in its order, some thousands at a time: one alone costs a block.
 const (
 	maxChunk      = 20_000
 	maxChunkBytes = 64 << 20
 )
 
-// write writes what make makes of games, in the order of the list.
+// write writes what do makes of games, in the order of the list.
 func (o *opened) write(ctx context.Context, w io.Writer, n int, at func(place int) int,
 	do func(n int) ([]byte, error)) error {
 	for begin := 0; begin < n; begin += maxChunk {
@@ -111,8 +107,7 @@ func (o *opened) write(ctx context.Context, w io.Writer, n int, at func(place in
 	return nil
 }
 
-// download gives the games that a request asks for as a file: games.pgn, games.p11 or games.csv. What goes wrong when
-// a part of it is written ends the connection, so that nobody takes the part for the whole.
+// download answers games as a file. An error in between ends the connection, so that nobody takes a part for the whole.
 func (h *Handler) download(w http.ResponseWriter, r *http.Request) {
 	kind, ok := strings.CutPrefix(r.PathValue("file"), "games.")
 	types := map[string]string{"pgn": "application/x-chess-pgn", "csv": "text/csv; charset=utf-8",
@@ -122,11 +117,7 @@ func (h *Handler) download(w http.ResponseWriter, r *http.Request) {
 		if !ok || types[kind] == "" {
 			return fmt.Errorf("%s: %w", r.URL.Path, fs.ErrNotExist)
 		}
-		a, err := h.archive(r)
-		if err != nil {
-			return err
-		}
-		o, err := a.open()
+		o, err := h.open(r)
 		if err != nil {
 			return err
 		}
@@ -144,7 +135,7 @@ func (h *Handler) download(w http.ResponseWriter, r *http.Request) {
 		}
 		begun = true
 		web.SetPolicy(w.Header())
-		name := strings.TrimSuffix(a.Name, filepath.Ext(a.Name)) + "." + kind
+		name := strings.TrimSuffix(o.Name, filepath.Ext(o.Name)) + "." + kind
 		w.Header().Set("Content-Type", types[kind])
 		w.Header().Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": name}))
 		switch kind {

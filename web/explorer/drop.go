@@ -17,14 +17,12 @@ import (
 	"ply11/web"
 )
 
-// maxName is how long a name of a file may be, in bytes.
 const maxName = 200
 
-// errTooLarge: a file or all of them are larger than is kept of what is dropped.
 var errTooLarge = fmt.Errorf("files of more than %d MiB, or %d MiB together, cannot be dropped: "+
 	"name them to ply11 serve", maxDropped>>20, maxFolder>>20)
 
-// dropped keeps the file that a request brings, below a name, in a folder of its own.
+// dropped keeps the file of a request, below a name, in a folder of its own.
 func (h *Handler) dropped(r *http.Request, name string) (path string, err error) {
 	if h.options.Here == nil || !h.options.Here(r) {
 		return "", web.ErrHere
@@ -73,7 +71,7 @@ func (h *Handler) dropped(r *http.Request, name string) (path string, err error)
 	return path, err
 }
 
-// drop serves a file that a browser on this machine brings. What is no archive is packed.
+// drop serves a file of a browser on this machine. What is no archive is packed.
 func (h *Handler) drop(r *http.Request) (any, error) {
 	name := r.URL.Query().Get("name")
 	path, err := h.dropped(r, name)
@@ -110,7 +108,6 @@ func (h *Handler) drop(r *http.Request) (any, error) {
 	return o.tell(), nil
 }
 
-// isArchive reports whether a file begins as an archive does.
 func isArchive(path string) bool {
 	const magic = "\x89P11\r\n\x1a\n"
 	f, err := os.Open(path)
@@ -123,40 +120,27 @@ func isArchive(path string) bool {
 	return err == nil && string(head) == magic
 }
 
-// dropIndex takes a file that a browser on this machine brings for the index of an archive, in place of the one before.
-// That stays if the file is none of this archive.
-func (h *Handler) dropIndex(r *http.Request, a *Archive) (any, error) {
+// dropIndex takes a file of a browser on this machine for the index of an archive, unless it is another archive's.
+func (h *Handler) dropIndex(r *http.Request, o *opened) (any, error) {
+	a := o.Archive
 	path, err := h.dropped(r, a.Name+"x")
 	if err != nil {
 		return nil, err
 	}
-	err = func() error {
-		o, err := a.open()
-		if err != nil {
-			return err
+	with := *a
+	with.Index = OpenFile(path)
+	c, err := with.Index()
+	if err == nil {
+		var x *index.Index
+		if x, err = index.Open(c, c.Size); err == nil {
+			err = x.Of(o.source(nil).File())
 		}
-		defer o.Close()
-		f, err := os.Open(path)
-		if err != nil {
-			return err
-		}
-		defer f.Close()
-		info, err := f.Stat()
-		if err != nil {
-			return err
-		}
-		x, err := index.Open(f, info.Size())
-		if err != nil {
-			return err
-		}
-		return x.Of(o.source(nil).File())
-	}()
+		c.Close()
+	}
 	if err != nil {
 		os.RemoveAll(filepath.Dir(path))
 		return nil, err
 	}
-	with := *a
-	with.Index = OpenFile(path)
 	h.mu.Lock()
 	for i, b := range h.list {
 		if b == a {
@@ -164,5 +148,6 @@ func (h *Handler) dropIndex(r *http.Request, a *Archive) (any, error) {
 		}
 	}
 	h.mu.Unlock()
-	return h.told(r, &with)
+	o.Archive = &with
+	return h.told(r, o)
 }

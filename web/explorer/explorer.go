@@ -36,10 +36,9 @@ import (
 // Archive is an archive that is served.
 type Archive struct {
 	Name string
-	// Label tells it from others of its name; it is the name if it is empty.
+	// Label distinguishes it from others of its name; by default it is the name.
 	Label string
-	// Open opens the file as it is now: it may grow, be replaced, appear and go. The error is fs.ErrNotExist if there
-	// is no file.
+	// Open opens the file as it is now. The error is fs.ErrNotExist if there is none.
 	Open func() (Content, error)
 	// Index opens the index of its positions in the same way; nil if there is none.
 	Index func() (Content, error)
@@ -53,7 +52,7 @@ type Content struct {
 	Close func()
 }
 
-// OpenFile returns an Archive.Open that opens a file on disk. What is no plain file is not there.
+// OpenFile returns an Archive.Open of a plain file on disk.
 func OpenFile(path string) func() (Content, error) {
 	return func() (Content, error) {
 		info, err := os.Stat(path)
@@ -84,13 +83,12 @@ func Fixed(r io.ReaderAt, size int64) func() (Content, error) {
 
 // Options are how a Handler serves.
 type Options struct {
-	// Here reports whether a request comes from the machine that serves: it alone may drop files. Nil is never.
+	// Here reports whether a request comes from the machine that serves. Only then files can be dropped.
 	Here func(*http.Request) bool
-	// Pack makes an archive of a file of games, whose name tells its format. Nil refuses dropped files but archives.
+	// Pack makes an archive of a file of games, whose name has its format. Without it only archives can be dropped.
 	Pack func(ctx context.Context, path, to string) error
 }
 
-// What is bounded.
 const (
 	maxRequests  = 64 // under way, besides those for bytes, which cost nothing
 	maxDownloads = 16
@@ -105,7 +103,7 @@ type Handler struct {
 	busy    chan struct{} // room for requests under way
 	loads   chan struct{} // for downloads, which a client may take slowly
 	work    chan struct{} // room for searches that compute
-	found   results
+	found   *results
 
 	mu     sync.Mutex // of what follows
 	list   []*Archive
@@ -115,20 +113,21 @@ type Handler struct {
 // New makes a handler without archives. Close removes what was dropped.
 func New(o Options) *Handler {
 	h := &Handler{options: o, busy: make(chan struct{}, maxRequests), loads: make(chan struct{}, maxDownloads),
-		work: make(chan struct{}, runtime.GOMAXPROCS(0))}
+		work: make(chan struct{}, runtime.GOMAXPROCS(0)), found: newResults()}
 	answer := func(pattern string, do func(*http.Request) (any, error)) {
 		h.mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
 			value, err := do(r)
 			web.Answer(w, r, value, err)
 		})
 	}
-	of := func(do func(*http.Request, *Archive) (any, error)) func(*http.Request) (any, error) {
+	of := func(do func(*http.Request, *opened) (any, error)) func(*http.Request) (any, error) {
 		return func(r *http.Request) (any, error) {
-			a, err := h.archive(r)
+			o, err := h.open(r)
 			if err != nil {
 				return nil, err
 			}
-			return do(r, a)
+			defer o.Close()
+			return do(r, o)
 		}
 	}
 	answer("GET /api/archives", h.archives)
@@ -191,7 +190,7 @@ func (h *Handler) Close() error {
 	return os.RemoveAll(h.folder)
 }
 
-// Add serves an archive. If there is one of its name, it gets another.
+// Add serves an archive, under another name if its own is taken.
 func (h *Handler) Add(a *Archive) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -209,27 +208,27 @@ func (h *Handler) Add(a *Archive) {
 	h.list = append(h.list, a)
 }
 
-// archive finds the archive that a request names.
-func (h *Handler) archive(r *http.Request) (*Archive, error) {
+func (h *Handler) open(r *http.Request) (*opened, error) {
 	name := r.PathValue("name")
 	h.mu.Lock()
-	defer h.mu.Unlock()
-	for _, a := range h.list {
-		if a.Name == name {
-			return a, nil
-		}
+	i := slices.IndexFunc(h.list, func(a *Archive) bool { return a.Name == name })
+	var a *Archive
+	if i >= 0 {
+		a = h.list[i]
 	}
-	return nil, fmt.Errorf("archive %q: %w", name, fs.ErrNotExist)
+	h.mu.Unlock()
+	if a == nil {
+		return nil, fmt.Errorf("archive %q: %w", name, fs.ErrNotExist)
+	}
+	return a.open()
 }
 
-// opened is an archive that is open for a request.
 type opened struct {
 	*Archive
 	Content
 	r *archive.Reader
 }
 
-// open opens an archive.
 func (a *Archive) open() (*opened, error) {
 	c, err := a.Open()
 	if err != nil {
@@ -243,7 +242,7 @@ func (a *Archive) open() (*opened, error) {
 	return &opened{a, c, r}, nil
 }
 
-// hidden is an error of the file system without the path, which is nobody's business.
+// hidden is an error of the file system without the path.
 func hidden(err error) error {
 	var e *fs.PathError
 	if errors.As(err, &e) {
@@ -263,20 +262,14 @@ type Told struct {
 	Games int    `json:"games"`
 	Plies int64  `json:"plies"`
 	Bytes int64  `json:"bytes"`
-	// Indexed tells that there is an index beside it, and Index what is in it.
+	// Indexed is whether there is an index beside it.
 	Indexed bool        `json:"indexed"`
 	Index   *IndexState `json:"index,omitempty"`
 	Rows    []Row       `json:"rows,omitempty"` // the first games
 	Error   string      `json:"error,omitempty"`
 }
 
-// told tells of an archive, and opens its index.
-func (h *Handler) told(_ *http.Request, a *Archive) (any, error) {
-	o, err := a.open()
-	if err != nil {
-		return nil, err
-	}
-	defer o.Close()
+func (h *Handler) told(_ *http.Request, o *opened) (any, error) {
 	t := o.tell()
 	x := o.index(context.Background(), nil)
 	t.Index, t.Indexed = &x.IndexState, x.There
@@ -297,8 +290,8 @@ func (o *opened) tell() *Told {
 	return t
 }
 
-// archives lists the archives as they are now; with the parameter rows, that of one that is alone with its first games,
-// so that a page that opens it shows them with the first answer.
+// archives lists the archives. With the parameter rows, one that is alone has its first games, which the page shows at
+// once.
 func (h *Handler) archives(r *http.Request) (any, error) {
 	h.mu.Lock()
 	archives := slices.Clone(h.list)
@@ -323,7 +316,7 @@ func (h *Handler) archives(r *http.Request) (any, error) {
 	return list, nil
 }
 
-// bytes serves the bytes of an archive or its index, or a part of them.
+// bytes serves the bytes of an archive or its index.
 func (h *Handler) bytes(w http.ResponseWriter, r *http.Request) {
 	name := r.PathValue("name")
 	open := func() (Content, error) { return Content{}, fs.ErrNotExist }
@@ -349,9 +342,8 @@ func (h *Handler) bytes(w http.ResponseWriter, r *http.Request) {
 	http.ServeContent(w, r, "", time.Time{}, io.NewSectionReader(c, 0, c.Size))
 }
 
-// long answers a request that may take long. With the parameter progress the answer is lines of JSON: how far it is,
-// {"progress": 0.5}, from time to time, and in the end {"result": …} or {"error": "…"}. Who closes the request gives
-// it up.
+// long answers a request that may take long. With the parameter progress the answer is lines of JSON: {"progress": 0.5}
+// from time to time, and then {"result": …} or {"error": "…"}. Who closes the request gives it up.
 func (h *Handler) long(do func(r *http.Request, o *opened, t *task) (any, error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		t := &task{ctx: r.Context(), h: h, last: time.Now()}
@@ -359,11 +351,7 @@ func (h *Handler) long(do func(r *http.Request, o *opened, t *task) (any, error)
 			t.out = w
 		}
 		value, err := func() (any, error) {
-			a, err := h.archive(r)
-			if err != nil {
-				return nil, err
-			}
-			o, err := a.open()
+			o, err := h.open(r)
 			if err != nil {
 				return nil, err
 			}
@@ -396,8 +384,8 @@ func (t *task) compute(do func() error) error {
 // others are the parameters of a request that are no conditions.
 var others = []string{"event", "variations", "mirror", "swap", "sort", "from", "count", "place", "progress", "quick"}
 
-// queryOf makes the query of the conditions that a request has: those of ply11 find, by its names, and event, which is
-// the tag. It is nil if there are none.
+// queryOf makes the query of a request's conditions, those of ply11 find, and event, the whole tag. It is nil if there
+// are none.
 func queryOf(v url.Values) (*query.Query, error) {
 	q, any := query.New(), false
 	add := func(name, value string) error {

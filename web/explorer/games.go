@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"net/http"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -33,13 +34,13 @@ type Row struct {
 	Error    string `json:"error,omitempty"` // it cannot be read
 }
 
-// maxRows is how many rows an answer has, and maxText how much of a tag, in bytes.
+// maxRows is how many rows an answer has, and maxText how many bytes of a tag.
 const (
 	maxRows = 500
 	maxText = 300
 )
 
-// short makes of a text of any length one that can be shown.
+// short cuts a text, and makes it UTF-8.
 func short(s string, most int) string {
 	if len(s) > most {
 		s = s[:most] + "…"
@@ -47,7 +48,7 @@ func short(s string, most int) string {
 	return strings.ToValidUTF8(s, "\ufffd")
 }
 
-// row reads what a list has of a game. most is how much of a tag, in bytes.
+// row reads what a list has of a game, at most so many bytes of a tag.
 func (o *opened) row(n, most int) Row {
 	row := Row{Game: n}
 	var g game.Game
@@ -63,7 +64,7 @@ func (o *opened) row(n, most int) Row {
 	return row
 }
 
-// Item is a thing in a game's text, in its order.
+// Item is a part of a game's text.
 type Item struct {
 	Kind  string   `json:"k"`           // m a move, t a comment, n a NAG, ( and ) a variation
 	Text  string   `json:"t,omitempty"` // SAN, or the comment without its commands, or the NAG
@@ -75,8 +76,8 @@ type Item struct {
 	Main  bool     `json:"m,omitempty"` // it is of the main line
 	Clock *float64 `json:"c,omitempty"` // seconds left, of a comment
 	Eval  *float64 `json:"e,omitempty"` // pawns from White's side, of a comment; 100 and more is a mate
-	// Shapes are what a comment draws on the board: a letter for the colour, G, R, Y or B, and a square to be circled,
-	// or two that an arrow joins: "Ge2e4".
+	// Shapes are what a comment draws: a colour, G, R, Y or B, and a square to be circled, or two that an arrow joins:
+	// "Ge2e4".
 	Shapes []string `json:"s,omitempty"`
 }
 
@@ -87,23 +88,21 @@ type Shown struct {
 	Result string      `json:"result"`
 	Start  string      `json:"start,omitempty"` // FEN; empty if it is not known
 	Items  []Item      `json:"items"`
-	// Openings are those whose positions the main line comes to, in its order.
+	// Openings are those of the main line's positions.
 	Openings []NamedPly `json:"openings,omitempty"`
 	More     bool       `json:"more,omitempty"` // there are more items than are shown
 	Text     string     `json:"text"`           // PGN
-	// the PGN is too long for the page, and Text has the beginning of it alone
+	// the PGN is too long, and Text has its beginning
 	Cut   bool   `json:"cut,omitempty"`
 	Wrong string `json:"wrong,omitempty"` // what is wrong with a game that is not valid
 }
 
-// NamedPly is a ply of the main line, and the opening whose position it leads to.
 type NamedPly struct {
 	Ply int `json:"ply"`
 	openings.Opening
 }
 
-// Limits of a game that is shown, in things and bytes. The longest game by the rules has 17,697 plies; what the page is
-// given at once, it takes over within a frame or two.
+// Limits of a game that is shown. The longest game by the rules has 17,697 plies.
 const (
 	maxItems    = 20_000
 	maxComment  = 20_000
@@ -113,17 +112,11 @@ const (
 	maxTagText  = 64 << 10 // all of them
 )
 
-// game tells all of a game that is to be replayed.
-func (h *Handler) game(r *http.Request, a *Archive) (any, error) {
+func (h *Handler) game(r *http.Request, o *opened) (any, error) {
 	n, err := strconv.Atoi(r.PathValue("number"))
 	if err != nil {
 		return nil, fmt.Errorf("%q is no number of a game", short(r.PathValue("number"), maxText))
 	}
-	o, err := a.open()
-	if err != nil {
-		return nil, err
-	}
-	defer o.Close()
 	if n < 1 || n > o.r.Len() {
 		return nil, fmt.Errorf("game %d of %d: %w", n, o.r.Len(), fs.ErrNotExist)
 	}
@@ -168,12 +161,9 @@ func (h *Handler) game(r *http.Request, a *Archive) (any, error) {
 	return t, nil
 }
 
-// items makes the items of a game.
 func (t *Shown) items(g *game.Game) {
 	t.Start = g.Start.FEN()
-	type at struct{ before, after position.Position }
-	now := at{g.Start, g.Start}
-	var around []at
+	line, mover := position.NewLine(g.Start), g.Start.Turn()
 	comments := 0
 	for c := g.Cursor(); c.Next(); {
 		if len(t.Items) >= maxItems || comments > maxComments {
@@ -183,19 +173,19 @@ func (t *Shown) items(g *game.Game) {
 		item := Item{}
 		switch c.Kind {
 		case game.MoveEvent:
-			now.before = now.after
-			if c.Move != chess.NullMove && !now.after.IsLegal(c.Move) {
+			if c.Move != chess.NullMove && !line.At.IsLegal(c.Move) {
 				t.More = true // which Reader.Game does not let pass
 				return
 			}
 			i, _ := moveindex.Of(c.Move)
 			index := int(i)
-			item = Item{Kind: "m", Text: now.before.SAN(c.Move), UCI: c.Move.String(), Index: &index,
-				Main: len(around) == 0,
-				No:   strings.TrimSpace(now.before.MoveNumber())}
-			now.after.Make(c.Move)
-			item.FEN, item.Ply = now.after.FEN(), now.after.Ply()-g.Start.Ply()
-			if o, ok := openings.Of(&now.after); ok && item.Main {
+			item = Item{Kind: "m", Text: line.At.SAN(c.Move), UCI: c.Move.String(), Index: &index,
+				Main: line.Depth() == 0,
+				No:   line.At.MoveNumber()}
+			mover = line.At.Turn()
+			line.Make(c.Move)
+			item.FEN, item.Ply = line.At.FEN(), line.Ply()
+			if o, ok := openings.Of(&line.At); ok && item.Main {
 				t.Openings = append(t.Openings, NamedPly{item.Ply, o})
 			}
 		case game.NAG:
@@ -209,7 +199,7 @@ func (t *Shown) items(g *game.Game) {
 			}
 			e, ok := game.Eval(c.Text)
 			if !ok {
-				e, ok = game.MatchEval(c.Text, now.before.Turn())
+				e, ok = game.MatchEval(c.Text, mover)
 			}
 			if ok {
 				pawns := float64(e.Centipawns) / 100
@@ -223,28 +213,27 @@ func (t *Shown) items(g *game.Game) {
 			}
 		case game.VariationStart:
 			item.Kind = "("
-			around = append(around, now)
-			now.after = now.before
+			line.Open()
+			mover = line.At.Turn()
 		case game.VariationEnd:
 			item.Kind = ")"
-			now = around[len(around)-1]
-			around = around[:len(around)-1]
+			line.Close()
+			mover = line.At.Turn().Other()
 		}
 		t.Items = append(t.Items, item)
 	}
 }
 
-// maxShapes is how many arrows and circles a comment may have.
 const maxShapes = 64
 
-// shapes returns the arrows and circles of a comment: those of its commands %cal and %csl.
+// shapes returns the arrows and circles of a comment, its commands %cal and %csl.
 func shapes(comment string) (list []string) {
 	for c := range game.Commands(comment) {
 		if c.Name != "cal" && c.Name != "csl" {
 			continue
 		}
 		for shape := range strings.SplitSeq(c.Value, ",") {
-			if shape = strings.TrimSpace(shape); isShape(shape) && len(list) < maxShapes {
+			if shape = strings.TrimSpace(shape); aShape.MatchString(shape) && len(list) < maxShapes {
 				list = append(list, shape)
 			}
 		}
@@ -252,18 +241,8 @@ func shapes(comment string) (list []string) {
 	return list
 }
 
-// isShape reports whether a text is a colour and one square or two.
-func isShape(s string) bool {
-	if len(s) != 3 && len(s) != 5 || !strings.Contains("GRYB", s[:1]) {
-		return false
-	}
-	for i := 1; i < len(s); i += 2 {
-		if _, err := chess.ParseSquare(s[i : i+2]); err != nil {
-			return false
-		}
-	}
-	return true
-}
+// aShape is a colour and one square or two.
+var aShape = regexp.MustCompile(`^[GRYB]([a-h][1-8]){1,2}$`)
 
 // commentText is a comment without its commands.
 func commentText(s string) string {
@@ -277,7 +256,7 @@ func commentText(s string) string {
 	return strings.TrimSpace(b.String())
 }
 
-// valid makes the items of a game that is not valid: its main line as far as it is.
+// valid makes the items of a game that is not valid, as far as its main line is.
 func (t *Shown) valid(r *archive.Reader, n int, g *game.Game) error {
 	words, err := r.MainLine(nil, n)
 	if err != nil {

@@ -21,12 +21,12 @@ type found struct {
 	key  uint32 // what the order has of it, by its number there
 }
 
-// order is the order in which a search gives games: by what a game has in a column of the list. Games in which that is
-// not known come last, and those that have the same stay in the archive's order.
+// order is the order of found games, by a column of the list. Games in which that is unknown come last; equal ones stay
+// in the archive's order.
 type order struct {
 	of      func(*query.Match) (string, error) // nil for the archive's order
 	reverse bool
-	// readsMoves tells that of is not content with tags.
+	// readsMoves is whether of needs more than tags.
 	readsMoves bool
 
 	mu      sync.Mutex // of what follows
@@ -34,37 +34,25 @@ type order struct {
 	texts   []string // by their numbers; the first is that of what is not known
 }
 
-// maxKeys is how many different texts are put in order, and maxKey how much of each, in bytes.
+// maxKeys is how many different texts are put in order, and maxKey how many bytes of each.
 const (
 	maxKeys = 1_000_000
 	maxKey  = 64
 )
 
-// newOrder returns the order of a name, with a minus before it for the reverse.
+// newOrder returns the order of a name; a minus before it reverses it.
 func newOrder(name string) (*order, error) {
 	o := &order{numbers: map[string]uint32{"": 0}, texts: []string{""}}
 	column, reverse := strings.CutPrefix(name, "-")
 	o.reverse = reverse
-	tag := func(name string) func(*query.Match) (string, error) {
-		return func(m *query.Match) (string, error) {
-			text, err := m.Tag(name)
+	switch tag := map[string]string{"white": "White", "black": "Black", "event": "Event", "opening": "ECO"}[column]; {
+	case tag != "":
+		o.of = func(m *query.Match) (string, error) {
+			text, err := m.Tag(tag)
 			return strings.ToLower(strings.Trim(text, " ?")), err
 		}
-	}
-	switch column {
-	case "":
-		if reverse {
-			return nil, fmt.Errorf("there is no order by %q", name)
-		}
-	case "white":
-		o.of = tag("White")
-	case "black":
-		o.of = tag("Black")
-	case "event":
-		o.of = tag("Event")
-	case "opening":
-		o.of = tag("ECO")
-	case "date":
+	case name == "":
+	case column == "date":
 		o.of = func(m *query.Match) (string, error) {
 			date, err := m.Tag("Date")
 			utc, _ := m.Tag("UTCDate")
@@ -73,16 +61,16 @@ func newOrder(name string) (*order, error) {
 			if !ok {
 				return "", err // a date whose year is not known stands nowhere among others
 			}
-			// What is not known comes behind all that is.
+			// what is not known comes behind all that is
 			return fmt.Sprintf("%04d%02d%02d", year, (month+12)%13, (day+31)%32), err
 		}
-	case "result":
+	case column == "result":
 		o.readsMoves = true
 		o.of = func(m *query.Match) (string, error) {
 			r, err := m.Result()
 			return strings.Trim(r.String(), "*"), err
 		}
-	case "rating":
+	case column == "rating":
 		o.of = func(m *query.Match) (string, error) {
 			sum := uint64(0)
 			for _, name := range [2]string{"WhiteElo", "BlackElo"} {
@@ -125,7 +113,6 @@ func (o *order) key(m *query.Match) (uint32, error) {
 	return n, nil
 }
 
-// sort puts games in the order.
 func (o *order) sort(games []found) {
 	if o.of == nil {
 		return

@@ -14,7 +14,7 @@ import (
 	"ply11/web/move"
 )
 
-// IndexState tells of the index of the archive.
+// IndexState is the index of an archive.
 type IndexState struct {
 	There      bool   `json:"there"`
 	Positions  uint64 `json:"positions,omitempty"`
@@ -24,7 +24,7 @@ type IndexState struct {
 	Why        string `json:"why,omitempty"`       // it is there, and cannot be used
 }
 
-// indexed is the index of an archive. Its Index is nil if there is none, or if it cannot be used.
+// indexed is the index of an archive; Index is nil without one that can be used.
 type indexed struct {
 	IndexState
 	*index.Index
@@ -37,7 +37,6 @@ func (x *indexed) close() {
 	}
 }
 
-// index opens the index of an archive, for a request.
 func (o *opened) index(ctx context.Context, t *task) *indexed {
 	x := &indexed{}
 	if o.Archive.Index == nil {
@@ -61,7 +60,7 @@ func (o *opened) index(ctx context.Context, t *task) *indexed {
 		x.Why = err.Error()
 		return x
 	}
-	// What takes long of a common position is to read the facts of its games, which stand in front.
+	// Of a common position most time goes to the facts of its games, which stand in front.
 	reads.size = 8 * int64(p.Games())
 	p.Name = "index"
 	x.Index = p
@@ -70,7 +69,7 @@ func (o *opened) index(ctx context.Context, t *task) *indexed {
 	return x
 }
 
-// Reply is a move of a position, and what became of the games that have it.
+// Reply is a move of a position, and what became of its games.
 type Reply struct {
 	SAN    string  `json:"san"`
 	UCI    string  `json:"uci"`
@@ -88,7 +87,7 @@ type Reply struct {
 // Tree is what was played in a position.
 type Tree struct {
 	FEN string `json:"fen"`
-	// Opening is that whose position this is, if it is one.
+	// Opening is that of this position.
 	Opening *openings.Opening `json:"opening,omitempty"`
 	All     Reply             `json:"all"`
 	Best    []Row             `json:"best"`           // the first of them
@@ -98,18 +97,17 @@ type Tree struct {
 	Games   int               `json:"games"`         // of whose facts the index was asked
 	Read    int               `json:"read"`          // of them, read from the archive
 	Why     string            `json:"why,omitempty"` // there is an index, and it could not be used
-	// MinGames and MaxPly tell what a pruned index has: the positions that so many games reach within so many plies.
+	// MinGames and MaxPly are what a pruned index has: positions that so many games reach within so many plies.
 	MinGames int `json:"min_games,omitempty"`
 	MaxPly   int `json:"max_ply,omitempty"`
 }
 
-// quickGames is how many games are read for who wants a quick answer.
+// quickGames is how many games are read for a quick answer.
 const quickGames = 5000
 
-// maxBest is how many of the best games are told of.
 const maxBest = 3
 
-// moves tells what was played in a position, in the games that meet the conditions.
+// moves answers what was played in a position, in the games that meet the conditions.
 func (h *Handler) moves(r *http.Request, o *opened, t *task) (any, error) {
 	v := r.URL.Query()
 	p, err := move.ParsePosition(v.Get("fen"))

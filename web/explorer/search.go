@@ -15,6 +15,8 @@ import (
 	"sync"
 	"time"
 
+	lru "github.com/hashicorp/golang-lru/v2"
+
 	"ply11/query"
 	"ply11/query/index"
 	"ply11/web"
@@ -31,10 +33,9 @@ type task struct {
 	last  time.Time
 }
 
-// tellEach is how often the progress is told.
 const tellEach = 100 * time.Millisecond
 
-// tell tells how much is done, from 0 to 1.
+// tell writes how much is done, from 0 to 1.
 func (t *task) tell(done float64) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -45,7 +46,7 @@ func (t *task) tell(done float64) {
 	t.write(map[string]any{"progress": done})
 }
 
-// stop ends the telling, and reports whether something was told.
+// stop ends the telling, and reports whether something was written.
 func (t *task) stop() bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -63,7 +64,7 @@ func (t *task) write(line map[string]any) {
 	http.NewResponseController(t.out).Flush()
 }
 
-// source is a file as a request reads it: it tells the progress, and ends when the request is given up.
+// source is a file as a request reads it: it writes the progress, and ends when the request is given up.
 type source struct {
 	io.ReaderAt
 	t    *task
@@ -82,7 +83,7 @@ func (s *source) ReadAt(b []byte, at int64) (int, error) {
 	return s.ReaderAt.ReadAt(b, at)
 }
 
-// source is the archive for a search. Its progress is told by its blocks: the index behind them is read first.
+// source is the archive for a search. Its progress is by its blocks: the index behind them is read first.
 func (o *opened) source(t *task) query.Source {
 	blocks := int64(0)
 	if last, err := o.r.Place(o.r.Blocks()); err == nil {
@@ -91,52 +92,46 @@ func (o *opened) source(t *task) query.Source {
 	return query.Source{Name: o.Name, Reader: &source{o.Content, t, blocks}, Size: o.Size}
 }
 
-// maxFound is how many games a search gives, and maxKept how many the results that are kept have together.
+// maxFound is how many games a search gives, maxKept how many all kept results have together.
 const (
 	maxFound = 4_000_000
 	maxKept  = 2 * maxFound
 	maxLists = 64
 )
 
-// result is what a search gave. An archive that cannot be read to its end gives what was found before, and the error.
+// result is what a search gave; wrong is what kept it from the archive's end.
 type result struct {
 	games []uint32
 	plies []int32 // of the first hits, -1 where they were not looked for
 	wrong string
 }
 
-// results are those of the last searches: who looks at a part of a list asks for the next one soon.
+// results are those of the last searches: the next part of a list is asked for soon.
 type results struct {
 	mu   sync.Mutex
-	keys []string // the oldest first
-	of   map[string]*result
-	size int
+	of   *lru.Cache[string, *result]
+	size int // games in all
 }
 
-func (l *results) get(key string) *result {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.of[key]
+func newResults() *results {
+	l := &results{}
+	l.of, _ = lru.NewWithEvict(maxLists, func(_ string, r *result) { l.size -= len(r.games) })
+	return l
 }
 
 func (l *results) add(key string, r *result) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.of == nil {
-		l.of = map[string]*result{}
-	}
-	if l.of[key] != nil {
+	if l.of.Contains(key) {
 		return
 	}
-	l.keys, l.of[key], l.size = append(l.keys, key), r, l.size+len(r.games)
-	for l.size > maxKept || len(l.keys) > maxLists {
-		l.size -= len(l.of[l.keys[0]].games)
-		delete(l.of, l.keys[0])
-		l.keys = l.keys[1:]
+	l.size += len(r.games)
+	for l.of.Add(key, r); l.size > maxKept; {
+		l.of.RemoveOldest()
 	}
 }
 
-// games finds the games of a request, in its order. It is nil if these are all of the archive in its own order.
+// games finds the games of a request, in its order; nil are all of the archive in its own.
 func (o *opened) games(t *task, v url.Values) (*result, error) {
 	q, err := queryOf(v)
 	if err != nil {
@@ -150,7 +145,7 @@ func (o *opened) games(t *task, v url.Values) (*result, error) {
 		v.Del(name)
 	}
 	key := o.Name + "\x00" + o.State + "\x00" + v.Encode()
-	if r := t.h.found.get(key); r != nil {
+	if r, ok := t.h.found.of.Get(key); ok {
 		return r, nil
 	}
 	alone := len(v) == 1 && v.Has("fen")
@@ -171,8 +166,8 @@ func (o *opened) games(t *task, v url.Values) (*result, error) {
 	return r, err
 }
 
-// search finds the games that meet a query. If a position is looked for and there is an index, its games alone are
-// read; and if nothing else is asked of them, which alone tells, no more than the first maxRows of them.
+// search finds the games of a query. With an index, only those of a position are read; alone says that nothing else is
+// asked, and that the first maxRows suffice.
 func (o *opened) search(t *task, q *query.Query, order *order, alone bool) (*result, error) {
 	s := o.source(t)
 	var known []int // games behind those that are read
@@ -232,7 +227,7 @@ func (o *opened) search(t *task, q *query.Query, order *order, alone bool) (*res
 	return r, nil
 }
 
-// Found is a part of the games that were found, or of all.
+// Found is a part of the found games.
 type Found struct {
 	Found int    `json:"found"`
 	From  int    `json:"from"` // the place of the first row in the list; the list's first game has 1
@@ -253,7 +248,7 @@ func number(v url.Values, name string, without, least int) (int, error) {
 	return n, nil
 }
 
-// games answers which games are found, and tells of some of them.
+// games answers which games are found, and a part of them.
 func (h *Handler) games(r *http.Request, o *opened, t *task) (any, error) {
 	v := r.URL.Query()
 	from, err := number(v, "from", 1, 1)

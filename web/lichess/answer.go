@@ -5,25 +5,24 @@ package lichess
 import (
 	"bytes"
 	"cmp"
-	"context"
 	"encoding/json"
 	"fmt"
 	"hash/fnv"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
-
-	"github.com/klauspost/compress/gzip"
 
 	"ply11/bitstream/archive"
 	"ply11/chess"
 	"ply11/game"
 	"ply11/position"
 	"ply11/position/openings"
+	"ply11/web"
 )
 
-// response is what is answered, in the order in which Lichess writes it.
+// response is an answer, in the order in which Lichess writes it.
 type response struct {
 	stats
 	Moves   []moveJSON        `json:"moves"`
@@ -34,7 +33,6 @@ type response struct {
 	History *[]segment        `json:"history,omitempty"`
 }
 
-// moveJSON is a move of the position.
 type moveJSON struct {
 	UCI            string `json:"uci"`
 	SAN            string `json:"san"`
@@ -46,7 +44,6 @@ type moveJSON struct {
 	Opening *openings.Opening `json:"opening"`
 }
 
-// gameJSON is a game.
 type gameJSON struct {
 	UCI    string     `json:"uci,omitempty"`
 	ID     string     `json:"id"`
@@ -59,19 +56,17 @@ type gameJSON struct {
 	Month  *string    `json:"month"`
 }
 
-// playerJSON is a player. The rating is 0 if it is not known.
+// playerJSON is a player; the rating is 0 if it is not known.
 type playerJSON struct {
 	Name   string `json:"name"`
 	Rating int    `json:"rating"`
 }
 
-// segment is a month of the history.
 type segment struct {
 	Month string `json:"month"`
 	stats
 }
 
-// info is what is told of a game.
 type info struct {
 	fact
 	name [2]string
@@ -81,13 +76,12 @@ type info struct {
 // maxName bounds a name in an answer.
 const maxName = 100
 
-// info returns what is told of a game.
-func (s *state) info(ctx context.Context, r ref) (*info, error) {
+func (s *state) info(r ref) (*info, error) {
 	if i, ok := s.infos.Get(r); ok {
 		return i, nil
 	}
 	var i *info
-	err := s.read(ctx, r, func(_ *archive.Block, _ int, g *game.Game) error {
+	err := s.read(r, func(_ *archive.Block, _ int, g *game.Game) error {
 		i = newInfo(g)
 		return nil
 	})
@@ -98,7 +92,6 @@ func (s *state) info(ctx context.Context, r ref) (*info, error) {
 	return i, nil
 }
 
-// newInfo returns what is told of a game, by its tags.
 func newInfo(g *game.Game) *info {
 	i := &info{fact: newFact(g), id: siteID(g)}
 	for c, tag := range []string{chess.White: "White", chess.Black: "Black"} {
@@ -112,9 +105,9 @@ func newInfo(g *game.Game) *info {
 }
 
 // read calls do with a game: its block, its number there, and its tags, which are valid until do returns.
-func (s *state) read(ctx context.Context, r ref, do func(b *archive.Block, n int, g *game.Game) error) error {
+func (s *state) read(r ref, do func(b *archive.Block, n int, g *game.Game) error) error {
 	a := s.archives[r.archive]
-	reader, err := a.take(ctx)
+	reader, err := a.take()
 	if err != nil {
 		return err
 	}
@@ -133,18 +126,15 @@ func (s *state) read(ctx context.Context, r ref, do func(b *archive.Block, n int
 	return nil
 }
 
-// siteID returns the name that a game has on Lichess: the end of the address in its tag Site.
+// siteID returns a game's name on Lichess, of the address in its tag Site.
 func siteID(g *game.Game) string {
-	for _, begin := range []string{"https://lichess.org/", "http://lichess.org/"} {
-		if id, ok := strings.CutPrefix(g.Tag("Site"), begin); ok {
-			id, _, _ = strings.Cut(id, "/")
-			if id, _, _ = strings.Cut(id, "#"); len(id) == 8 && strings.Trim(id, digits) == "" {
-				return strings.Clone(id)
-			}
-		}
+	if m := site.FindStringSubmatch(g.Tag("Site")); m != nil {
+		return strings.Clone(m[1])
 	}
 	return ""
 }
+
+var site = regexp.MustCompile(`^https?://lichess\.org/([0-9A-Za-z]{8})(?:[/#]|$)`)
 
 // digits are those of a game's name.
 const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
@@ -152,7 +142,7 @@ const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 // archiveBits is where the archive's number stands in a name.
 const archiveBits = 37
 
-// id is the name of a game: its archive and number, as eight digits to the base of 62, the lowest first.
+// id is a game's name: archive and number, as eight digits to the base of 62, the lowest first.
 func (r ref) id() string {
 	n := uint64(r.archive)<<archiveBits | uint64(r.game-1)
 	var b [8]byte
@@ -163,7 +153,7 @@ func (r ref) id() string {
 	return string(b[:])
 }
 
-// parseID reads such a name. A number that an int does not hold becomes the greatest that it does: no game has it.
+// parseID reads such a name.
 func parseID(s string) (r ref, ok bool) {
 	if len(s) != 8 {
 		return r, false
@@ -180,10 +170,10 @@ func parseID(s string) (r ref, ok bool) {
 	return ref{int(n >> archiveBits), int(before) + 1}, true
 }
 
-// gameOf is a game as it is answered. Games of masters have our own names, by which /masters/pgn finds them; others
-// have those of Lichess, if they are from there.
-func (s *state) gameOf(ctx context.Context, src source, r ref) (gameJSON, error) {
-	i, err := s.info(ctx, r)
+// gameOf is a game as it is answered. Games of masters have our names, by which /masters/pgn finds them; others have
+// those of Lichess.
+func (s *state) gameOf(src source, r ref) (gameJSON, error) {
+	i, err := s.info(r)
 	if err != nil {
 		return gameJSON{}, err
 	}
@@ -207,8 +197,7 @@ func (s *state) gameOf(ctx context.Context, src source, r ref) (gameJSON, error)
 	return g, nil
 }
 
-// respond makes the response of what was counted.
-func (s *state) respond(ctx context.Context, r *request, at position.Position, c *counts) (*response, error) {
+func (s *state) respond(r *request, at position.Position, c *counts) (*response, error) {
 	y := &response{stats: c.total(), Moves: []moveJSON{}}
 	if r.opening.ECO != "" {
 		y.Opening = &r.opening
@@ -231,9 +220,9 @@ func (s *state) respond(ctx context.Context, r *request, at position.Position, c
 		if o, ok := openings.Of(&after); ok {
 			m.Opening = &o
 		}
-		// As Lichess does, which knows of a game only if games are asked for.
+		// As Lichess does, which knows a game only if games are asked for.
 		if t.total() == 1 && t.one.game > 0 && (r.source != all || r.top > 0 || r.recent > 0) {
-			g, err := s.gameOf(ctx, r.source, t.one)
+			g, err := s.gameOf(r.source, t.one)
 			if err != nil {
 				return nil, err
 			}
@@ -244,7 +233,7 @@ func (s *state) respond(ctx context.Context, r *request, at position.Position, c
 	games := func(list []found) (*[]gameJSON, error) {
 		told := []gameJSON{}
 		for _, f := range list {
-			g, err := s.gameOf(ctx, r.source, f.ref)
+			g, err := s.gameOf(r.source, f.ref)
 			if err != nil {
 				return nil, err
 			}
@@ -271,8 +260,8 @@ func (s *state) respond(ctx context.Context, r *request, at position.Position, c
 	return y, nil
 }
 
-// history tells of each month from the first to the last that has games, or from the one that is asked for. The last
-// month is left out unless the request has an end: it may not be complete.
+// history has each month from the first to the last with games, or from the one asked for. The last month, which may
+// not be complete, is left out unless the request has an end.
 func history(r *request, months map[int]stats) *[]segment {
 	list := []segment{}
 	if len(months) > 0 {
@@ -294,8 +283,8 @@ func history(r *request, months map[int]stats) *[]segment {
 	return &list
 }
 
-// performance is the rating of a player by the results against opponents of a mean rating: what FIDE's table (Handbook
-// B.02, 1.4.9) gives for the score in percent, and between two percents what lies between.
+// performance is a player's rating by the results against opponents of a mean rating, by FIDE's table (Handbook B.02,
+// 1.4.9); between two percents it is linear.
 func performance(t *tally, c chess.Color) int {
 	mean := t.mean()
 	if mean == 0 {
@@ -326,7 +315,6 @@ func difference(percent int) int {
 	return differences[percent-50]
 }
 
-// answer is a response that is ready to be sent.
 type answer struct {
 	body []byte
 	tag  string
@@ -347,43 +335,28 @@ func newAnswer(y *response) (*answer, error) {
 	return &answer{body: body, tag: fmt.Sprintf("%016x", sum.Sum64())}, nil
 }
 
-// zippers are kept, because one has large tables.
-var zippers = sync.Pool{New: func() any {
-	z, err := gzip.NewWriterLevel(nil, gzip.BestSpeed)
-	if err != nil {
-		panic(err) // the level is a good one
-	}
-	return z
-}}
-
-// zipped is the body, compressed by gzip; nil if that is no smaller.
+// zipped is the body as gzip; nil if that is no smaller.
 func (a *answer) zipped() []byte {
 	a.once.Do(func() {
-		var b bytes.Buffer
-		z := zippers.Get().(*gzip.Writer)
-		defer zippers.Put(z)
-		z.Reset(&b)
-		z.Write(a.body)
-		if z.Close() == nil && b.Len() < len(a.body) {
-			a.zip = b.Bytes()
+		if zip := web.Zip(a.body); len(zip) < len(a.body) {
+			a.zip = zip
 		}
 	})
 	return a.zip
 }
 
 // pgn writes a game as Lichess writes those of masters: nine tags, and the main line in one line.
-func (s *state) pgn(ctx context.Context, r ref) (text []byte, err error) {
+func (s *state) pgn(r ref) (text []byte, err error) {
 	if r.archive >= len(s.archives) || r.game < 1 || r.game > s.archives[r.archive].games {
 		return nil, errNoGame
 	}
-	err = s.read(ctx, r, func(b *archive.Block, n int, g *game.Game) error {
+	err = s.read(r, func(b *archive.Block, n int, g *game.Game) error {
 		text, err = appendMastersPGN(nil, b, n, g)
 		return err
 	})
 	return text, err
 }
 
-// appendMastersPGN appends a block's game n, which has the tags of g, as pgn writes it.
 func appendMastersPGN(b []byte, block *archive.Block, n int, g *game.Game) ([]byte, error) {
 	at, err := block.Start(n)
 	if err != nil {
@@ -411,11 +384,8 @@ func appendMastersPGN(b []byte, block *archive.Block, n int, g *game.Game) ([]by
 	}
 	b = append(b, '\n')
 	for i, w := range line {
-		switch {
-		case at.Turn() == chess.White:
-			b = fmt.Appendf(b, "%d. ", at.FullmoveNumber())
-		case i == 0:
-			b = fmt.Appendf(b, "%d... ", at.FullmoveNumber())
+		if at.Turn() == chess.White || i == 0 {
+			b = append(append(b, at.MoveNumber()...), ' ')
 		}
 		m, _ := w.Move() // of the null move it is chess.NullMove
 		b = append(at.AppendSAN(b, m), ' ')
@@ -424,5 +394,4 @@ func appendMastersPGN(b []byte, block *archive.Block, n int, g *game.Game) ([]by
 	return append(append(b, g.Result.String()...), '\n'), nil
 }
 
-// escape writes a tag's value as PGN wants it.
 var escape = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", " ", "\r", " ")

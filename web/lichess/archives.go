@@ -8,8 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"runtime"
-	"sync/atomic"
+	"sync"
 
 	lru "github.com/hashicorp/golang-lru/v2"
 	"golang.org/x/sync/singleflight"
@@ -27,8 +26,7 @@ type Archive struct {
 	Index string // its path
 }
 
-// held is an archive that is open with its index. What it was when it was opened it stays, though games are added to
-// the file, and it goes on if the file is replaced.
+// held is an archive that is open with its index. It stays as it was when it was opened, whatever happens to the file.
 type held struct {
 	Archive
 	file      *os.File // closed when nothing refers to it any more
@@ -39,14 +37,13 @@ type held struct {
 	blocks    int
 	digest    [sha256.Size]byte // of all blocks, by which a later state of the archive is known
 	is        [2]os.FileInfo    // of the archive and the index, when they were opened
-	pool      chan *reader      // nil in place of one that was not needed yet
+	readers   sync.Pool         // as many as answers are being made
 	facts     []fact            // of each game, once the state is ready
 	continued bool              // it begins with the games of the state before it
 }
 
-// open opens an archive and its index, which must be of it.
 func (a Archive) open() (_ *held, err error) {
-	h := &held{Archive: a, pool: make(chan *reader, 2*runtime.GOMAXPROCS(0))}
+	h := &held{Archive: a}
 	defer func() {
 		if err != nil {
 			h.file.Close() // of nil, too
@@ -84,10 +81,7 @@ func (a Archive) open() (_ *held, err error) {
 	if h.digest, err = r.BlocksDigest(1, h.blocks); err != nil {
 		return nil, fmt.Errorf("%s: %w", a.Path, err)
 	}
-	for range cap(h.pool) - 1 {
-		h.pool <- nil
-	}
-	h.pool <- r
+	h.give(r)
 	return h, nil
 }
 
@@ -104,27 +98,20 @@ func (h *held) named(err error) error {
 	return fmt.Errorf("%s: %w", h.Name, err)
 }
 
-// take takes a reader of the archive, which give returns.
-func (h *held) take(ctx context.Context) (*reader, error) {
-	select {
-	case r := <-h.pool:
-		if r != nil {
-			return r, nil
-		}
-		r, err := archive.NewReader(h.file, h.size)
-		if err != nil {
-			h.pool <- nil
-			return nil, h.named(err)
-		}
+func (h *held) take() (*reader, error) {
+	if r, ok := h.readers.Get().(*reader); ok {
 		return r, nil
-	case <-ctx.Done():
-		return nil, ctx.Err()
 	}
+	r, err := archive.NewReader(h.file, h.size)
+	if err != nil {
+		return nil, h.named(err)
+	}
+	return r, nil
 }
 
-func (h *held) give(r *reader) { h.pool <- r }
+func (h *held) give(r *reader) { h.readers.Put(r) }
 
-// changed reports whether the files are others than those that are open.
+// changed reports whether the files are no longer those that are open.
 func (h *held) changed() bool {
 	for i, path := range []string{h.Path, h.Index} {
 		is, err := os.Stat(path)
@@ -138,20 +125,18 @@ func (h *held) changed() bool {
 	return false
 }
 
-// same reports whether a file is the one that it was.
 func same(a, b os.FileInfo) bool {
 	return os.SameFile(a, b) && a.Size() == b.Size() && a.ModTime().Equal(b.ModTime())
 }
 
-// read reads the facts of the games. Those that an older state of the archive has are taken from there if it continues
-// that. Of games that are read, keep is told what an answer tells, until it reports that it takes no more.
-func (h *held) read(ctx context.Context, workers int, old *held, keep func(game int, i *info) bool) error {
+// read reads the facts of the games, but for those of an older state that it continues.
+func (h *held) read(ctx context.Context, old *held) error {
 	first := 1
 	if h.continued {
 		h.facts = old.facts
 		first = old.games + 1
 	} else {
-		// some more, so that they need not be copied at once when games are added
+		// some more, so that games can be added without a copy
 		h.facts = make([]fact, 0, h.games+h.games/16)
 	}
 	if first > h.games {
@@ -161,30 +146,18 @@ func (h *held) read(ctx context.Context, workers int, old *held, keep func(game 
 	if err := q.Add("games", fmt.Sprintf("%d-", first)); err != nil {
 		return err
 	}
-	type told struct {
-		fact
-		info *info // nil if it is not kept
-	}
-	var full atomic.Bool
-	for t, err := range query.Games(ctx, []query.Source{h.source()}, q, query.Options{Workers: workers},
-		func(m *query.Match) (told, error) {
+	for f, err := range query.Games(ctx, []query.Source{h.source()}, q, query.Options{},
+		func(m *query.Match) (fact, error) {
 			g, err := m.Tags()
 			if err != nil {
-				return told{}, err
+				return 0, err
 			}
-			if full.Load() {
-				return told{fact: newFact(g)}, nil
-			}
-			i := newInfo(g)
-			return told{i.fact, i}, nil
+			return newFact(g), nil
 		}) {
 		if err != nil {
 			return err
 		}
-		h.facts = append(h.facts, t.fact)
-		if t.info != nil && !keep(len(h.facts), t.info) {
-			full.Store(true)
-		}
+		h.facts = append(h.facts, f)
 	}
 	if len(h.facts) != h.games {
 		return fmt.Errorf("%s: %w", h.Name, errGone)
@@ -192,8 +165,7 @@ func (h *held) read(ctx context.Context, workers int, old *held, keep func(game 
 	return nil
 }
 
-// continues reports whether the archive begins with all blocks of an older state, of which all is known, and so with
-// its games.
+// continues reports whether the archive begins with all blocks of an older state, of which all is known.
 func (h *held) continues(old *held) bool {
 	if len(old.facts) != old.games || h.games < old.games || h.blocks < old.blocks {
 		return false
@@ -206,14 +178,14 @@ func (h *held) continues(old *held) bool {
 	return err == nil && digest == old.digest
 }
 
-// state is the archives as they were at one time, and what is known of them.
+// state is the archives at one time, and what is known of them.
 type state struct {
 	archives []*held
 	ready    chan struct{} // the facts are there, or err tells why they are not
 	err      error
 
-	// The states of a handler have numbers, and share answers and players. The games of the states from number since on
-	// are the first of this one.
+	// The states of a handler have numbers, and share answers and players. The games of the states from since on are
+	// the first of this one.
 	number, since uint64
 	ends          []int // how many games each archive has
 	answers       *lru.Cache[request, kept]
@@ -232,15 +204,15 @@ type kept struct {
 	ends  []int  // of that state; nil if the answer is to be made anew for the next
 }
 
-// counted is what a state counted of many games, for the next states, which count only the games behind its ends.
+// counted is what a state counted of many games. The next states count only the games behind its ends.
 type counted struct {
 	*counts
 	state uint64
 	ends  []int
 }
 
-// still reports whether the answer of an older state is right, and returns it as one of this: its games are as they
-// were, and none that was added has the position.
+// still reports whether the answer of an older state is right for this one, and returns it so: no added game has the
+// position.
 func (s *state) still(ctx context.Context, k kept) (kept, bool) {
 	if k.state < s.since || k.ends == nil {
 		return k, false
@@ -273,7 +245,7 @@ const (
 	keepPlayers = 32
 )
 
-// newState makes a state, which takes the place of another, unless that is nil.
+// newState makes a state, which takes the place of old, unless that is nil.
 func newState(archives []*held, old *state) *state {
 	s := &state{archives: archives, ready: make(chan struct{})}
 	if old != nil {
@@ -301,7 +273,6 @@ func (s *state) isReady() bool {
 	}
 }
 
-// wait waits until the facts are there.
 func (s *state) wait(ctx context.Context) error {
 	select {
 	case <-s.ready:
@@ -311,10 +282,8 @@ func (s *state) wait(ctx context.Context) error {
 	}
 }
 
-// errReading: the games are still being read.
 var errReading = errors.New("the games are still being read: ask again soon")
 
-// games is the number of games.
 func (s *state) games() (n int) {
 	for _, a := range s.archives {
 		n += a.games

@@ -19,20 +19,19 @@ import (
 	"ply11/query"
 )
 
-// ref is a game.
 type ref struct {
 	archive int // its number, from 0
 	game    int // in it, from 1
 }
 
-// found is a game that is to be named, with the move that it played.
+// found is a game to be named, with the move that it played.
 type found struct {
 	ref
 	word moveindex.Index
 	key  uint64 // the games of the highest keys are named
 }
 
-// best are the games of the highest keys, of equal ones those that compare first.
+// best are the games of the highest keys.
 type best struct {
 	list  []found
 	most  int
@@ -63,7 +62,6 @@ func (b *best) add(g found) {
 	b.list = slices.Insert(b.list, i, g)
 }
 
-// stats is what became of games.
 type stats struct {
 	White int `json:"white"`
 	Draws int `json:"draws"`
@@ -96,7 +94,6 @@ type tally struct {
 	one     ref   // a game, the only one if there is one
 }
 
-// mean is the mean rating, 0 if none is known.
 func (t *tally) mean() float64 {
 	if t.rated == 0 {
 		return 0
@@ -113,20 +110,19 @@ type counts struct {
 	looked  int           // games that were looked at, counted for each move
 }
 
-// firstMonth is that from which history tells: January of 1952, as with Lichess.
+// firstMonth is the first of a history, as with Lichess.
 const firstMonth = 12 * 1952
 
-// errWork: a request asks for more than one may.
 var errWork = errors.New(
 	"the position is in too many games to look at each: ask without filters, or for a position further on")
 
-// count counts the games of a request. moves, names of games and history are those of all archives together.
+// count counts the games of a request.
 func (s *state) count(ctx context.Context, r *request, at position.Position, o *Options, players []bits) (*counts,
 	error) {
 	plain := r.filter == noFilter && !r.history && r.source != player
 	most := o.MaxGames
 	if plain && r.recent == 0 {
-		// What the index has counted does as well, but for the last of many best games.
+		// The index's counts serve as well, but for the last of many best games.
 		if most = fewGames; !s.isReady() {
 			most = 0
 		}
@@ -147,25 +143,23 @@ func (s *state) count(ctx context.Context, r *request, at position.Position, o *
 	return c, err
 }
 
-// fewGames is how many games are looked at one by one though the index has counts of them, so that the best are named
-// as far as they are asked for. Tests set it.
+// fewGames is how many games are looked at one by one though the index has their counts, so that the best are named.
+// Tests set it.
 var fewGames = 1 << 13
 
 // leastBest is how many best games are named at least, if there are so many.
 const leastBest = 8
 
-// Counting gives the processor to others each time that it has looked at so many games, which takes less than a
-// millisecond. Otherwise all answers, also those that are kept, wait while the games of a first move are counted: Go's
-// scheduler takes the processor away after ten milliseconds, and looks for requests no sooner.
+// Counting sleeps for pause after each longestRun games, in less than a millisecond. Else all other answers wait while
+// the games of a first move are counted: Go takes the processor away only after ten milliseconds.
 const (
 	longestRun = 1 << 14
 	pause      = 50 * time.Microsecond
 )
 
-// keepFrom is from how many games on what is counted of them is kept for the next states. Tests set it.
+// keepFrom is from how many games on their counts are kept for the next states. Tests set it.
 var keepFrom = longestRun
 
-// clone copies what is counted.
 func (c *counts) clone() *counts {
 	n := *c
 	n.moves, n.top.list, n.recent.list, n.history = slices.Clone(c.moves), slices.Clone(c.top.list),
@@ -173,14 +167,14 @@ func (c *counts) clone() *counts {
 	return &n
 }
 
-// walk counts games one by one: those behind the games that an older state counted, if that is known.
+// walk counts games one by one, those behind the games that an older state counted.
 func (s *state) walk(ctx context.Context, r *request, at position.Position, most int, players []bits) (*counts, error) {
 	c := &counts{top: best{most: maxMasters, later: r.source != masters},
 		recent: best{most: maxTop + maxGames, later: true}}
 	if r.source != masters {
 		c.top.most = maxTop
 	}
-	// else the recent ones are as many as the best leave, also if these are not told
+	// else the recent ones are as many as the best leave, also if these are not asked for
 	if r.source == player || r.top == 0 && r.recent == 0 {
 		c.top.most = 0
 	}
@@ -216,7 +210,7 @@ func (s *state) walk(ctx context.Context, r *request, at position.Position, most
 		if after[number] == a.games {
 			continue
 		}
-		archive, err := a.take(ctx)
+		archive, err := a.take()
 		if err != nil {
 			return nil, err
 		}
@@ -288,8 +282,8 @@ func (s *state) walk(ctx context.Context, r *request, at position.Position, most
 	return c.done(r), nil
 }
 
-// topGroup returns the sum of ratings from which games are among the best: of /lichess those from 2000 on, as far down
-// as the groups that are asked for go.
+// topGroup returns the sum of ratings from which games are among the best: of /lichess 2000, or the lowest group above
+// it that is asked for with all that follow.
 func topGroup(r *request) int {
 	if r.source != all {
 		return 0
@@ -301,8 +295,7 @@ func topGroup(r *request) int {
 	return least
 }
 
-// lookUp counts by what the indexes have counted. few tells that fewer than leastBest games are known to be the best,
-// and more may be: of those of the index some have no result.
+// lookUp counts by the indexes. few is whether fewer than leastBest games are known to be the best, and more may be.
 func (s *state) lookUp(ctx context.Context, r *request, at position.Position) (c *counts, few bool, err error) {
 	var sources []query.Source
 	giveBack := func() {
@@ -311,7 +304,7 @@ func (s *state) lookUp(ctx context.Context, r *request, at position.Position) (c
 		}
 	}
 	for _, a := range s.archives {
-		archive, err := a.take(ctx)
+		archive, err := a.take()
 		if err != nil {
 			giveBack()
 			return nil, false, err
@@ -341,9 +334,9 @@ func (s *state) lookUp(ctx context.Context, r *request, at position.Position) (c
 		m.ratings, m.rated = ratings.Sum, ratings.Games
 		for _, g := range b.Best {
 			one := ref{g.Source, g.Number}
-			// A game without a result counts for nothing here. The index does not tell which it is.
+			// A game without a result does not count here. The index does not say which it is.
 			if b.Games > m.total() {
-				i, err := s.info(ctx, one)
+				i, err := s.info(one)
 				if err != nil {
 					return nil, false, err
 				}
@@ -364,7 +357,7 @@ func (s *state) lookUp(ctx context.Context, r *request, at position.Position) (c
 	return c.done(r), few, nil
 }
 
-// done puts the moves into their order, and the games into as many as are asked for.
+// done sorts the moves, and cuts the lists of games.
 func (c *counts) done(r *request) *counts {
 	c.moves = slices.DeleteFunc(c.moves, func(t tally) bool { return t.total() == 0 })
 	slices.SortFunc(c.moves, func(a, b tally) int {
@@ -380,7 +373,7 @@ func (c *counts) done(r *request) *counts {
 	return c
 }
 
-// total sums the moves up, also those that are not told.
+// total sums the moves up, also those that are left out.
 func (c *counts) total() (s stats) {
 	for i := range c.moves {
 		t := &c.moves[i]
@@ -403,5 +396,4 @@ func (b bits) set(game int) { b[game/64] |= 1 << (game % 64) }
 // errGone: an index has more games than its archive.
 var errGone = errors.New("the index tells of games that the archive does not have")
 
-// reader is what reads games of an archive.
 type reader = archive.Reader

@@ -10,7 +10,7 @@ import (
 	"ply11/game"
 )
 
-// speed is how fast a game was, as Lichess tells it of the time control.
+// speed is how fast a game was, as Lichess sorts time controls.
 type speed uint8
 
 const (
@@ -26,12 +26,10 @@ var speedNames = [...]string{ultraBullet: "ultraBullet", bullet: "bullet", blitz
 	classical:      "classical",
 	correspondence: "correspondence"}
 
-// allSpeeds has a bit for each speed.
 const allSpeeds = 1<<len(speedNames) - 1
 
-// speedOf tells the speed of a time control, the tag TimeControl: the seconds of a player for forty moves. Of several
-// periods the times are added; no time control ("-") is correspondence, as Lichess writes it. A game that does not tell
-// is classical, as most are that are played at a board: programs ask for that as a rule, and want a speed of each game.
+// speedOf returns the speed of the tag TimeControl: the seconds of a player for forty moves, of all periods. "-" is
+// correspondence, as Lichess writes it. An unknown one is classical, which programs ask for by default.
 func speedOf(control string) speed {
 	control = strings.TrimSpace(control)
 	if control == "-" {
@@ -89,10 +87,9 @@ const (
 
 var modeNames = [...]string{rated: "rated", casual: "casual"}
 
-// allModes has a bit for each mode.
 const allModes = 1<<rated | 1<<casual
 
-// modeOf tells the mode by the tag Event, as Lichess writes it: "Casual Blitz game".
+// modeOf returns the mode by the tag Event: "Casual Blitz game".
 func modeOf(event string) mode {
 	if len(event) > 7 && strings.EqualFold(event[:7], "casual ") {
 		return casual
@@ -112,7 +109,6 @@ func modeOf(event string) mode {
 //	56      the mode
 type fact uint64
 
-// newFact takes it from the tags and the result.
 func newFact(g *game.Game) fact {
 	year, month, day, _ := game.DateOf(g.Date())
 	return fact(g.Result) | fact(ratingOf(g.Tag("WhiteElo")))<<2 | fact(ratingOf(g.Tag("BlackElo")))<<16 |
@@ -120,10 +116,10 @@ func newFact(g *game.Game) fact {
 		modeOf(g.Tag("Event")))<<56
 }
 
-// ratingOf reads a rating from 1 to 9999; what else a tag holds is none.
+// ratingOf reads a rating from 1 to 9999; anything else is 0.
 func ratingOf(tag string) int {
-	n, err := strconv.Atoi(strings.TrimSpace(tag))
-	if err != nil || n < 1 || n > 9999 {
+	n, _ := game.RatingOf(tag)
+	if n < 1 || n > 9999 {
 		return 0
 	}
 	return n
@@ -137,7 +133,6 @@ func (f fact) year() int { return int(f>>30) & (1<<14 - 1) }
 
 func (f fact) month() int { return int(f>>44) & 15 }
 
-// date orders games by their dates.
 func (f fact) date() uint64 { return uint64(f.year()<<9 | f.month()<<5 | int(f>>48)&31) }
 
 func (f fact) speed() speed { return speed(f >> 53 & 7) }
@@ -162,14 +157,11 @@ func (f fact) months() (first, last int, ok bool) {
 	return 12*y + m - 1, 12*y + m - 1, true
 }
 
-// groups are the lower ends of the groups of ratings by which Lichess filters: a game is in that of the mean of its two
-// ratings.
+// groups are the lower ends of the groups of ratings; a game is in that of the mean of its two.
 var groups = [...]int{0, 1000, 1200, 1400, 1600, 1800, 2000, 2200, 2500}
 
-// allGroups has a bit for each group.
 const allGroups = 1<<len(groups) - 1
 
-// groupOf returns the group of a rating.
 func groupOf(rating int) int {
 	for i := len(groups) - 1; i > 0; i-- {
 		if rating >= groups[i] {

@@ -46,14 +46,13 @@ type Options struct {
 	// MaxGames is how many games of a position are looked at for a question with filters, and for recent games; 0 is 16
 	// million.
 	MaxGames int
-	// Patience is how long an answer may take, how long a client may take to read it, and how long answers are made
-	// anew when games are added; 0 is ten seconds.
+	// Patience is how long an answer may take, and a client to read it, and how long answers are made anew when games
+	// are added; 0 is ten seconds.
 	Patience time.Duration
-	// Log gets a line for each request, and for each change of an archive; nil for none.
+	// Log gets a line for each request and each change of an archive.
 	Log *slog.Logger
 }
 
-// errNoGame: no game has the name that is asked for.
 var errNoGame = errors.New("there is no game of this name")
 
 // Handler answers.
@@ -76,8 +75,7 @@ type Handler struct {
 // maxArchives is bounded by the names of games.
 const maxArchives = 1 << 10
 
-// New opens archives, each with its index, and begins to read what filters need of each game. Close ends what goes on
-// in the background.
+// New opens archives, each with its index, and begins to read what filters need of each game.
 func New(archives []Archive, o Options) (*Handler, error) {
 	if len(archives) == 0 || len(archives) > maxArchives {
 		return nil, fmt.Errorf("the explorer takes 1 to %d archives, not %d", maxArchives, len(archives))
@@ -130,28 +128,21 @@ func New(archives []Archive, o Options) (*Handler, error) {
 // Games returns the number of games that are served.
 func (h *Handler) Games() int { return h.state.Load().games() }
 
-// End ends the answers of /player that are under way with what is known; other answers are finished. A server that is
-// to end calls it.
+// End ends the answers of /player that are under way with what is known. A server that is to end calls it.
 func (h *Handler) End() { h.end() }
 
-// Close ends what goes on in the background. The handler has no answers after it.
+// Close ends what goes on in the background. The handler answers nothing after it.
 func (h *Handler) Close() {
 	h.end()
 	h.cancel()
 	h.ended.Wait()
 }
 
-// readAll reads the facts of the archives, of which old is an older state or nil. What answers tell of games is known
-// then, too, of as many games as are kept.
+// readAll reads the facts of the archives. old is an older state or nil.
 func (s *state) readAll(ctx context.Context, old *state) error {
 	if old != nil {
 		s.goOn(old)
 	}
-	type told struct {
-		ref
-		*info
-	}
-	var added []told // infos may be those of the older state, too
 	for i, a := range s.archives {
 		var before *held
 		if old != nil {
@@ -159,24 +150,14 @@ func (s *state) readAll(ctx context.Context, old *state) error {
 				continue
 			}
 		}
-		keep := func(game int, of *info) bool {
-			if s.infos.Len()+len(added) >= keepInfos {
-				return false
-			}
-			added = append(added, told{ref{i, game}, of})
-			return true
-		}
-		if err := a.read(ctx, 0, before, keep); err != nil {
+		if err := a.read(ctx, before); err != nil {
 			return err
 		}
-	}
-	for _, t := range added {
-		s.infos.Add(t.ref, t.info)
 	}
 	return nil
 }
 
-// goOn finds which archives begin with the games of an older state, and takes what answers tell of these.
+// goOn finds which archives begin with the games of an older state, and takes what is kept of these.
 func (s *state) goOn(old *state) {
 	on := make([]bool, len(s.archives))
 	for i, a := range s.archives {
@@ -196,10 +177,8 @@ func (s *state) goOn(old *state) {
 	}
 }
 
-// watchEach is how often it is looked whether an archive changed.
 const watchEach = time.Second
 
-// watch opens archives anew that changed, until the end.
 func (h *Handler) watch() {
 	t := time.NewTicker(watchEach)
 	defer t.Stop()
@@ -213,8 +192,8 @@ func (h *Handler) watch() {
 	}
 }
 
-// refresh opens archives anew that changed. What cannot be used yet, as an archive whose index is still of fewer games,
-// stays as it was.
+// refresh opens archives anew that changed. What cannot be used yet stays as it was, as an archive whose index has
+// fewer games.
 func (h *Handler) refresh() {
 	h.refreshing.Lock()
 	defer h.refreshing.Unlock()
@@ -262,31 +241,23 @@ func (h *Handler) refresh() {
 	h.options.Log.Info("archives changed", "games", next.games())
 }
 
-// close closes the files.
 func (h *held) close() {
 	h.file.Close()
 	h.indexFile.Close()
 }
 
-// Handles reports whether a path is one that the handler answers.
 func (h *Handler) Handles(path string) bool {
 	name, _ := route(path)
 	return name != ""
 }
 
+var routes = map[string]string{"/masters": "masters", "/master": "masters", "/lichess": "lichess",
+	"/lichess/history": "history", "/player": "player", "/personal": "player", "/metrics": "metrics"}
+
 // route returns the name of a path's endpoint, and what follows on it.
 func route(path string) (name, rest string) {
-	switch path {
-	case "/masters", "/master":
-		return "masters", ""
-	case "/lichess":
-		return "lichess", ""
-	case "/lichess/history":
-		return "history", ""
-	case "/player", "/personal":
-		return "player", ""
-	case "/metrics":
-		return "metrics", ""
+	if name = routes[path]; name != "" {
+		return name, ""
 	}
 	for _, begin := range []string{"/masters/pgn/", "/master/pgn/"} {
 		if id, ok := strings.CutPrefix(path, begin); ok {
@@ -319,10 +290,8 @@ func (r *recorder) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// Unwrap lets http.ResponseController reach the connection.
 func (r *recorder) Unwrap() http.ResponseWriter { return r.ResponseWriter }
 
-// ServeHTTP answers a request.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	began := time.Now()
 	name, rest := route(req.URL.Path)
@@ -350,7 +319,6 @@ func clipURL(s string) string {
 	return s
 }
 
-// fail answers an error, as text.
 func (h *Handler) fail(w *recorder, err error) {
 	if w.status != 0 {
 		return // the answer began
@@ -379,7 +347,7 @@ func (h *Handler) fail(w *recorder, err error) {
 	h.send(w, []byte(err.Error()))
 }
 
-// send writes a piece of an answer, for which the client has as long as for each.
+// send writes a piece of an answer. The client has Options.Patience for each.
 func (h *Handler) send(w http.ResponseWriter, b []byte) bool {
 	c := http.NewResponseController(w)
 	c.SetWriteDeadline(time.Now().Add(h.options.Patience))
@@ -391,7 +359,7 @@ func (h *Handler) send(w http.ResponseWriter, b []byte) bool {
 	return err == nil || errors.Is(err, http.ErrNotSupported)
 }
 
-// serve answers a request of a client, as client tells it.
+// serve answers a request of a client, as Limits.Client returns it.
 func (h *Handler) serve(w http.ResponseWriter, req *http.Request, ip netip.Addr, forwarded bool, name,
 	rest string) error {
 	head := w.Header()
@@ -469,7 +437,7 @@ func (h *Handler) serve(w http.ResponseWriter, req *http.Request, ip netip.Addr,
 	return nil
 }
 
-// matches reports whether a list of tags has one.
+// matches reports whether a list of tags has one. It costs less than http.ServeContent.
 func matches(list, tag string) bool {
 	for part := range strings.SplitSeq(list, ",") {
 		part = strings.TrimPrefix(strings.TrimSpace(part), "W/")
@@ -480,7 +448,7 @@ func matches(list, tag string) bool {
 	return false
 }
 
-// answer returns the answer to a request, which is kept for the next who asks the same.
+// answer returns the answer to a request, and keeps it for the next who asks the same.
 func (h *Handler) answer(ctx context.Context, r *request, at position.Position) (*answer, error) {
 	s := h.state.Load()
 	before, ok := s.answers.Get(*r)
@@ -524,7 +492,6 @@ func (h *Handler) answer(ctx context.Context, r *request, at position.Position) 
 	}
 }
 
-// make makes an answer.
 func (s *state) make(ctx context.Context, r *request, at position.Position, o *Options) (k kept, err error) {
 	defer func() { // or it would end the program
 		if cause := recover(); cause != nil {
@@ -539,7 +506,7 @@ func (s *state) make(ctx context.Context, r *request, at position.Position, o *O
 	if err != nil {
 		return k, err
 	}
-	y, err := s.respond(ctx, r, at, c)
+	y, err := s.respond(r, at, c)
 	if err != nil {
 		return k, err
 	}
@@ -547,10 +514,10 @@ func (s *state) make(ctx context.Context, r *request, at position.Position, o *O
 	return k, err
 }
 
-// renewed is how many answers are made anew at most before a state is in force: those that were asked for last.
+// renewed is how many answers are made anew at most before a state is in force.
 const renewed = 1 << 12
 
-// longestRenewal is how long answers are made anew before others have the processor, for as long.
+// longestRenewal is how long answers are made anew before others have the processor for as long.
 const longestRenewal = 500 * time.Microsecond
 
 // renewal is an answer of a state that is not in force yet.
@@ -559,8 +526,8 @@ type renewal struct {
 	kept    kept
 }
 
-// renew brings the answers of an older state to this one, as far as that is done in time, so that those who ask them
-// often do not wait for it. They are kept when this state is in force: until then it is the older one that answers.
+// renew brings the last answers of an older state to this one, as far as time allows. They are kept when this state is
+// in force.
 func (s *state) renew(ctx context.Context, old *state, work *semaphore.Weighted, o *Options) (list []renewal) {
 	ctx, cancel := context.WithTimeout(ctx, o.Patience)
 	defer cancel()
@@ -591,7 +558,6 @@ func (s *state) renew(ctx context.Context, old *state, work *semaphore.Weighted,
 	return list
 }
 
-// servePGN answers /masters/pgn/ID.
 func (h *Handler) servePGN(w http.ResponseWriter, req *http.Request, id string) error {
 	r, ok := parseID(id)
 	if !ok {
@@ -599,7 +565,11 @@ func (h *Handler) servePGN(w http.ResponseWriter, req *http.Request, id string) 
 	}
 	ctx, cancel := context.WithTimeout(req.Context(), h.options.Patience)
 	defer cancel()
-	text, err := h.state.Load().pgn(ctx, r)
+	if err := h.work.Acquire(ctx, 1); err != nil {
+		return web.ErrBusy
+	}
+	defer h.work.Release(1)
+	text, err := h.state.Load().pgn(r)
 	if err != nil {
 		return err
 	}

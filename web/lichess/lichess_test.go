@@ -26,7 +26,6 @@ import (
 	"ply11/query/index"
 )
 
-// plainGame is a game that a test made.
 type plainGame struct {
 	number int // in its archive
 	tags   map[string]string
@@ -35,8 +34,7 @@ type plainGame struct {
 	result string
 }
 
-// plainKey is a position as notnil/chess has it, without counters; the en passant square counts if a pawn can be taken
-// there.
+// plainKey is notnil/chess's position without counters; the en passant square counts if a pawn can be taken there.
 func plainKey(p *notnil.Position) string {
 	f := strings.Fields(p.String())
 	f[3] = "-"
@@ -124,7 +122,6 @@ func plainMake(seed uint64, n int) (list []plainGame, pgn string) {
 	return list, b.String()
 }
 
-// pack makes an archive of PGN with its index, in a folder.
 func pack(tb testing.TB, dir, name, pgn string) Archive {
 	tb.Helper()
 	a := Archive{Name: name, Path: filepath.Join(dir, name), Index: filepath.Join(dir, name+"x")}
@@ -173,7 +170,6 @@ func handler(tb testing.TB, o Options, archives ...Archive) *Handler {
 	return h
 }
 
-// get asks for an answer as JSON, of which it takes the last line.
 func get(tb testing.TB, h *Handler, path string, v url.Values) (y response) {
 	tb.Helper()
 	r := httptest.NewRequest("GET", path+"?"+v.Encode(), nil)
@@ -197,7 +193,7 @@ var plainLimits = []struct {
 	below float64
 }{{"ultraBullet", 30}, {"bullet", 180}, {"blitz", 480}, {"rapid", 1500}, {"classical", 21600}}
 
-// plainSpeed is what Lichess calls a time control of the tests.
+// plainSpeed is Lichess's speed of a time control of the tests.
 func plainSpeed(control string) string {
 	sum := map[string]float64{"15+0": 15, "60+0": 60, "60+1": 100, "180+2": 260, "300+0": 300, "600+5": 800,
 		"1800+30": 3000, "40/7200:3600": 10800, "1/86400": 86400, "-": 1e6}[control]
@@ -212,7 +208,6 @@ func plainSpeed(control string) string {
 	return "correspondence"
 }
 
-// plainQuestion is a question of the tests.
 type plainQuestion struct {
 	path, fen, key   string
 	player, color    string
@@ -249,14 +244,13 @@ func (q *plainQuestion) values() url.Values {
 	return v
 }
 
-// passes tells whether a game counts.
 func (q *plainQuestion) passes(g *plainGame) bool {
 	if g.result == "*" {
 		return false
 	}
 	date := g.tags["Date"]
 	if q.since != "" || q.until != "" {
-		// All that the date leaves open is in between.
+		// all that the date leaves open is in between
 		if len(date) < 10 {
 			return false
 		}
@@ -307,13 +301,24 @@ func plainRating(g *plainGame, tag string) int {
 	return n
 }
 
-// plainMove is what is counted of a move.
 type plainMove struct {
-	w, d, b, sum, rated int
-	games               []*plainGame
+	stats
+	sum, rated int
+	games      []*plainGame
 }
 
-// answer counts by going through all positions of all games, and compares.
+func (s *stats) plain(result string) {
+	switch result {
+	case "1-0":
+		s.White++
+	case "0-1":
+		s.Black++
+	default:
+		s.Draws++
+	}
+}
+
+// check counts by going through all positions of all games, and compares.
 func (q *plainQuestion) check(t *testing.T, games []plainGame, y *response) (total int) {
 	t.Helper()
 	moves := map[string]*plainMove{}
@@ -344,14 +349,7 @@ func (q *plainQuestion) check(t *testing.T, games []plainGame, y *response) (tot
 				moves[uci] = m
 			}
 			m.games = append(m.games, g)
-			switch g.result {
-			case "1-0":
-				m.w++
-			case "0-1":
-				m.b++
-			default:
-				m.d++
-			}
+			m.stats.plain(g.result)
 			if r := plainRating(g, rater); r > 0 {
 				m.sum += r
 				m.rated++
@@ -362,14 +360,7 @@ func (q *plainQuestion) check(t *testing.T, games []plainGame, y *response) (tot
 					s = &stats{}
 					months[d[:4]+"-"+d[5:7]] = s
 				}
-				switch g.result {
-				case "1-0":
-					s.White++
-				case "0-1":
-					s.Black++
-				default:
-					s.Draws++
-				}
+				s.plain(g.result)
 			}
 			if !slices.Contains(recent, g) {
 				recent = append(recent, g)
@@ -383,10 +374,8 @@ func (q *plainQuestion) check(t *testing.T, games []plainGame, y *response) (tot
 	var sum stats
 	sizes := []int{}
 	for _, m := range moves {
-		sum.White += m.w
-		sum.Draws += m.d
-		sum.Black += m.b
-		sizes = append(sizes, m.w+m.d+m.b)
+		sum = stats{sum.White + m.White, sum.Draws + m.Draws, sum.Black + m.Black}
+		sizes = append(sizes, len(m.games))
 	}
 	if y.stats != sum {
 		fail("%+v, want %+v", y.stats, sum)
@@ -404,7 +393,7 @@ func (q *plainQuestion) check(t *testing.T, games []plainGame, y *response) (tot
 	}
 	for i, m := range y.Moves {
 		want := moves[plainUCI(q.key, m.UCI)]
-		if want == nil || m.stats != (stats{want.w, want.d, want.b}) || sizes[i] != want.w+want.d+want.b {
+		if want == nil || m.stats != want.stats || sizes[i] != len(want.games) {
 			fail("move %+v, want %+v", m, want)
 		}
 		mean := 0
@@ -418,12 +407,11 @@ func (q *plainQuestion) check(t *testing.T, games []plainGame, y *response) (tot
 		if rating == nil || *rating != mean {
 			fail("move %s: rating %v, want %d", m.UCI, rating, mean)
 		}
-		if (m.Game != nil) != (want.w+want.d+want.b == 1) || m.Game != nil &&
+		if (m.Game != nil) != (len(want.games) == 1) || m.Game != nil &&
 			m.Game.White.Name != want.games[0].tags["White"] {
 			fail("move %s: the game %+v", m.UCI, m.Game)
 		}
 	}
-	// The best games, and the last ones.
 	least := 0
 	if q.path == "/lichess" {
 		least = 1 << 20
@@ -436,10 +424,7 @@ func (q *plainQuestion) check(t *testing.T, games []plainGame, y *response) (tot
 	}
 	ratings := func(g *plainGame) int {
 		w, b := plainRating(g, "WhiteElo"), plainRating(g, "BlackElo")
-		if w == 0 || b == 0 {
-			return 0
-		}
-		return w + b
+		return (w + b) * min(w, b, 1)
 	}
 	for _, g := range recent {
 		if ratings(g) >= least {
@@ -543,7 +528,6 @@ func (q *plainQuestion) check(t *testing.T, games []plainGame, y *response) (tot
 	return sum.total()
 }
 
-// plainUCI writes castling as the king's step.
 func plainUCI(key, uci string) string {
 	for rook, king := range map[string]string{"e1h1": "e1g1", "e1a1": "e1c1", "e8h8": "e8g8", "e8a8": "e8c8"} {
 		if uci != rook {
@@ -558,8 +542,7 @@ func plainUCI(key, uci string) string {
 	return uci
 }
 
-// TestAgainstPlain asks for positions of games by chance with filters by chance, and compares with a count by
-// notnil/chess over the same games.
+// TestAgainstPlain asks for positions by chance with filters by chance, and compares with a count by notnil/chess.
 func TestAgainstPlain(t *testing.T) {
 	games, pgn := plainMake(1, 700)
 	h := handler(t, Options{}, pack(t, t.TempDir(), "a.p11", pgn))
@@ -625,7 +608,6 @@ func TestAgainstPlain(t *testing.T) {
 	}
 }
 
-// plainBody reads what was answered.
 func plainBody(r io.Reader) string {
 	b, _ := io.ReadAll(r)
 	return string(b)

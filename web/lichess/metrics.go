@@ -12,7 +12,6 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 )
 
-// metrics is what is counted for Prometheus.
 type metrics struct {
 	requests     *prometheus.CounterVec
 	seconds      *prometheus.HistogramVec
@@ -51,7 +50,6 @@ func newMetrics(h *Handler) *metrics {
 	return m
 }
 
-// request counts a request.
 func (m *metrics) request(endpoint string, status int, took time.Duration) {
 	if endpoint == "" {
 		endpoint = "none"

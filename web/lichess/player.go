@@ -27,7 +27,7 @@ type playerKey struct {
 	color chess.Color
 }
 
-// playerGames is which games a player played, as far as they are known: they are looked for in the background.
+// playerGames is which games a player played, as far as they are known.
 type playerGames struct {
 	turn  uint64        // the number of the search
 	state uint64        // the state whose games are searched
@@ -38,7 +38,6 @@ type playerGames struct {
 	of    []bits // by archives; by mu until all are known
 }
 
-// known reports whether all games are known.
 func (p *playerGames) known() bool {
 	select {
 	case <-p.done:
@@ -48,7 +47,7 @@ func (p *playerGames) known() bool {
 	}
 }
 
-// soFar returns the games that are known. Nobody changes them.
+// soFar returns the games that are known, which nobody changes.
 func (p *playerGames) soFar() []bits {
 	if p.known() {
 		return p.of
@@ -71,14 +70,12 @@ type searches struct {
 // maxSearches is how many players may wait.
 const maxSearches = 64
 
-// players is those who were asked for last.
 type players struct {
 	mu sync.Mutex // of who looks for one and adds him
 	*lru.Cache[playerKey, *playerGames]
 }
 
-// playerGames returns the games of a player, for which it begins to look if nobody has asked for him before: where
-// games were added since, among these.
+// playerGames returns the games of a player, and begins to look for those that are not known.
 func (s *state) playerGames(ctx context.Context, r *request, q *searches) (*playerGames, error) {
 	s.players.mu.Lock()
 	defer s.players.mu.Unlock()
@@ -99,7 +96,7 @@ func (s *state) playerGames(ctx context.Context, r *request, q *searches) (*play
 		defer q.ended.Add(1)
 		q.one <- struct{}{}
 		defer func() { <-q.one }()
-		// how many games are searched already: by now those of an older state may be
+		// how many games are searched already
 		from := make([]int, len(s.archives))
 		if ok && before.state >= s.since && before.known() {
 			p.mu.Lock()
@@ -124,7 +121,7 @@ func (s *state) playerGames(ctx context.Context, r *request, q *searches) (*play
 // search looks for the games of a player behind the first of each archive.
 func (s *state) search(ctx context.Context, key playerKey, p *playerGames, from []int) error {
 	tag := [2]string{chess.White: "white", chess.Black: "black"}[key.color]
-	// The query finds names that hold this one, which search then compares.
+	// The query finds names that hold this one.
 	part := key.name
 	if strings.HasPrefix(part, "=") || strings.HasPrefix(part, "~") {
 		part = "~" + regexp.QuoteMeta(part)
@@ -163,16 +160,16 @@ func (s *state) search(ctx context.Context, key playerKey, p *playerGames, from 
 	return nil
 }
 
-// Times of the stream of /player: how long the first line waits for the whole answer, how often another line comes, and
-// when an empty line shows that the connection lives.
+// Times of the stream of /player: how long the first line waits, how often another comes, and when an empty line shows
+// that the connection lives.
 const (
 	firstWait = 500 * time.Millisecond
 	lineEach  = time.Second
 	emptyEach = 8 * time.Second
 )
 
-// servePlayer answers /player by lines of JSON, one at once and others while games are found. A line is written only if
-// it tells more than the one before.
+// servePlayer answers /player by lines of JSON while games are found. A line is written only if it has more than the
+// one before.
 func (h *Handler) servePlayer(w http.ResponseWriter, req *http.Request, r *request, at position.Position) error {
 	ctx := req.Context()
 	s := h.state.Load()
@@ -264,5 +261,5 @@ func (h *Handler) playerResponse(ctx context.Context, s *state, r *request, at p
 	if err != nil {
 		return nil, err
 	}
-	return s.respond(ctx, r, at, c)
+	return s.respond(r, at, c)
 }

@@ -16,7 +16,6 @@ import (
 	"ply11/position/openings"
 )
 
-// source is which games a request asks for.
 type source uint8
 
 const (
@@ -25,7 +24,7 @@ const (
 	player
 )
 
-// How many games and moves an answer has at most, and how many if the request does not tell.
+// How many games and moves an answer has at most, and by default.
 const (
 	maxMasters   = 15
 	maxTop       = 4
@@ -39,8 +38,8 @@ const (
 	maxQuery = 8 << 10
 )
 
-// request is a question. It can be a key of a map: the same question has the same request, whatever order of moves
-// leads to the position, but for the name of the opening.
+// request is a question, and a key of maps: the order of moves that leads to the position changes only the name of the
+// opening.
 type request struct {
 	source  source
 	hash    uint64 // of the position
@@ -53,7 +52,6 @@ type request struct {
 	color  chess.Color
 }
 
-// filter is which games count.
 type filter struct {
 	since, until int // months from January of year 0
 	speeds       uint8
@@ -64,7 +62,6 @@ type filter struct {
 // noFilter lets all games pass.
 var noFilter = filter{until: math.MaxInt32, speeds: allSpeeds, ratings: allGroups, modes: allModes}
 
-// passes reports whether a game counts.
 func (l *filter) passes(f fact) bool {
 	if l.since > 0 || l.until < math.MaxInt32 {
 		first, last, ok := f.months()
@@ -93,8 +90,7 @@ func (e *badRequest) Unwrap() error { return e.err }
 
 func badf(format string, args ...any) error { return &badRequest{fmt.Errorf(format, args...)} }
 
-// parse reads the parameters of a request. What it does not know it ignores, as Lichess does. The error is a
-// *badRequest.
+// parse reads the parameters of a request, and ignores unknown ones, as Lichess does. The error is a *badRequest.
 func parse(s source, raw string) (r request, at position.Position, err error) {
 	if len(raw) > maxQuery {
 		return r, at, badf("%d bytes of parameters are too many", len(raw))
@@ -117,87 +113,79 @@ func parse(s source, raw string) (r request, at position.Position, err error) {
 		return r, at, err
 	}
 	r.hash = at.Hash()
-	number := func(name string, to *int, most int) {
-		if text, ok := v[name]; ok && err == nil {
-			n, bad := strconv.ParseUint(text[0], 10, 64)
-			if bad != nil {
-				err = badf("%s: %q is no number", name, clip(text[0]))
-			}
-			*to = int(min(n, uint64(most)))
-		}
-	}
-	number("moves", &r.moves, math.MaxInt32)
+	p := &parameters{v: v}
+	p.number("moves", &r.moves, math.MaxInt32)
 	if s != player {
-		number("topGames", &r.top, map[source]int{masters: maxMasters, all: maxTop}[s])
+		p.number("topGames", &r.top, map[source]int{masters: maxMasters, all: maxTop}[s])
 	}
 	if s != masters {
-		number("recentGames", &r.recent, maxGames)
+		p.number("recentGames", &r.recent, maxGames)
 	}
-	if err != nil {
-		return r, at, err
+	r.since = p.month(s, "since", 0, 0)
+	r.until = p.month(s, "until", math.MaxInt32, 11)
+	if s != masters {
+		r.speeds = uint8(p.set("speeds", allSpeeds, oneOf(speedNames[:])))
 	}
-	if r.since, err = month(s, v, "since", 0, 0); err != nil {
-		return r, at, err
-	}
-	if r.until, err = month(s, v, "until", math.MaxInt32, 11); err != nil {
-		return r, at, err
-	}
-	if s == masters {
-		return r, at, nil
-	}
-	if text, ok := v["speeds"]; ok {
-		mask, err := set("speeds", text[0], oneOf(speedNames[:]))
-		if err != nil {
-			return r, at, err
-		}
-		r.speeds = uint8(mask)
-	}
-	if s == all {
-		if text, ok := v["ratings"]; ok {
-			mask, err := set("ratings", text[0], func(name string) (int, bool) {
-				n, err := strconv.ParseUint(name, 10, 16)
-				return groupOf(int(n)), err == nil
-			})
-			if err != nil {
-				return r, at, err
-			}
-			r.ratings = uint16(mask)
-		}
-		switch h := v.Get("history"); h {
+	switch s {
+	case all:
+		r.ratings = uint16(p.set("ratings", allGroups, func(name string) (int, bool) {
+			n, err := strconv.ParseUint(name, 10, 16)
+			return groupOf(int(n)), err == nil
+		}))
+		switch h, _ := p.get("history"); h {
 		case "", "false", "False", "off", "0", "no":
 		case "true", "True", "on", "1", "yes":
 			r.history = true
 		default:
-			return r, at, badf("history: %q is neither true nor false", clip(h))
+			p.wrong("history: %q is neither true nor false", clip(h))
 		}
-		return r, at, nil
+	case player:
+		r.modes = uint8(p.set("modes", allModes, oneOf(modeNames[:])))
+		name, ok := p.get("player")
+		if r.player = strings.ToLower(strings.TrimSpace(name)); !ok {
+			p.wrong("missing field `player`")
+		} else if r.player == "" || len(name) > 200 {
+			p.wrong("player: %q is no name", clip(name))
+		}
+		switch color, ok := p.get("color"); {
+		case !ok:
+			p.wrong("missing field `color`")
+		case color == "white":
+			r.color = chess.White
+		case color == "black":
+			r.color = chess.Black
+		default:
+			p.wrong("color: %q is neither white nor black", clip(color))
+		}
 	}
-	if text, ok := v["modes"]; ok {
-		mask, err := set("modes", text[0], oneOf(modeNames[:]))
+	return r, at, p.err
+}
+
+// parameters are those of a request, with the first error.
+type parameters struct {
+	v   url.Values
+	err error
+}
+
+func (p *parameters) wrong(format string, args ...any) {
+	if p.err == nil {
+		p.err = badf(format, args...)
+	}
+}
+
+func (p *parameters) get(name string) (text string, ok bool) {
+	return p.v.Get(name), p.v.Has(name)
+}
+
+// number reads a number; a larger one than most is most.
+func (p *parameters) number(name string, to *int, most int) {
+	if text, ok := p.get(name); ok {
+		n, err := strconv.ParseUint(text, 10, 64)
 		if err != nil {
-			return r, at, err
+			p.wrong("%s: %q is no number", name, clip(text))
 		}
-		r.modes = uint8(mask)
+		*to = int(min(n, uint64(most)))
 	}
-	name, ok := v["player"]
-	switch {
-	case !ok:
-		return r, at, badf("missing field `player`")
-	case strings.TrimSpace(name[0]) == "" || len(name[0]) > 200:
-		return r, at, badf("player: %q is no name", clip(name[0]))
-	}
-	r.player = strings.ToLower(strings.TrimSpace(name[0]))
-	switch c, ok := v["color"]; {
-	case !ok:
-		return r, at, badf("missing field `color`")
-	case c[0] == "white":
-		r.color = chess.White
-	case c[0] == "black":
-		r.color = chess.Black
-	default:
-		return r, at, badf("color: %q is neither white nor black", clip(c[0]))
-	}
-	return r, at, nil
 }
 
 // clip shortens what a request holds, for a message.
@@ -208,22 +196,26 @@ func clip(s string) string {
 	return s
 }
 
-// set reads names with commas between them as bits. No name is no bit.
-func set(name, text string, bit func(name string) (int, bool)) (mask uint32, err error) {
-	if text == "" {
-		return 0, nil
+// set reads names with commas between them as bits. Without the parameter it is without.
+func (p *parameters) set(name string, without uint32, bit func(name string) (int, bool)) (mask uint32) {
+	text, ok := p.get(name)
+	switch {
+	case !ok:
+		return without
+	case text == "":
+		return 0
 	}
 	for part := range strings.SplitSeq(text, ",") {
 		i, ok := bit(strings.TrimSpace(part))
 		if !ok {
-			return 0, badf("%s: %q is none of them", name, clip(part))
+			p.wrong("%s: %q is none of them", name, clip(part))
+			return 0
 		}
 		mask |= 1 << i
 	}
-	return mask, nil
+	return mask
 }
 
-// oneOf finds a name in a list, for set.
 func oneOf(names []string) func(name string) (int, bool) {
 	return func(name string) (int, bool) {
 		i := slices.Index(names, name)
@@ -231,32 +223,31 @@ func oneOf(names []string) func(name string) (int, bool) {
 	}
 }
 
-// month reads a month, or of masters a year, of which it is the one given. Without one it is none.
-func month(s source, v url.Values, name string, none, of int) (int, error) {
-	text, ok := v[name]
+// month reads a month, or of masters a year, for which of is the month. Without one it is none.
+func (p *parameters) month(s source, name string, none, of int) int {
+	text, ok := p.get(name)
 	if !ok {
-		return none, nil
+		return none
 	}
-	year, rest, more := strings.Cut(strings.ReplaceAll(text[0], "/", "-"), "-")
+	year, rest, more := strings.Cut(strings.ReplaceAll(text, "/", "-"), "-")
 	y, err := strconv.ParseUint(year, 10, 16)
-	if err != nil || y > 9999 || more != (s != masters) {
-		return 0, badf("%s: invalid %s %q", name, map[bool]string{true: "year", false: "month"}[s == masters],
-			clip(text[0]))
-	}
+	what := "year"
 	if s != masters {
-		m, err := strconv.ParseUint(rest, 10, 16)
-		if err != nil || m < 1 || m > 12 {
-			return 0, badf("%s: invalid month %q", name, clip(text[0]))
+		what = "month"
+		m, bad := strconv.ParseUint(rest, 10, 16)
+		if m < 1 || m > 12 {
+			err = strconv.ErrRange
 		}
-		of = int(m) - 1
+		err, of = errors.Join(err, bad), int(m)-1
 	}
-	return 12*int(y) + of, nil
+	if err != nil || y > 9999 || more != (s != masters) {
+		p.wrong("%s: invalid %s %q", name, what, clip(text))
+	}
+	return 12*int(y) + of
 }
 
-// errVariant: the archives have chess alone.
 var errVariant = errors.New("only games of standard chess are held")
 
-// checkVariant refuses variants whose games are not held.
 func checkVariant(name string) error {
 	switch strings.ToLower(strings.ReplaceAll(name, " ", "")) { // Lichess has two ways to write each
 	case "", "standard", "chess", "chess960", "fromposition": // which Lichess asks for as chess, too
@@ -267,8 +258,7 @@ func checkVariant(name string) error {
 	return badf("variant: unknown variant %q", clip(name))
 }
 
-// place returns the position of a request, and the name of its opening: that of the last position with one, of that of
-// fen and those after each move.
+// place returns the position of a request, and the name of its opening: that of the last position that has one.
 func place(fen, play string) (position.Position, openings.Opening, error) {
 	at := position.Start()
 	if fen = strings.TrimSpace(fen); fen != "" {
@@ -300,8 +290,7 @@ func place(fen, play string) (position.Position, openings.Opening, error) {
 	return at, opening, nil
 }
 
-// parseMove reads a move in UCI notation. Castling is the king's step of two squares, or, as Lichess writes it, the
-// king on his rook.
+// parseMove reads a move in UCI notation; castling may be the king on his rook.
 func parseMove(at *position.Position, text string) (chess.Move, error) {
 	m, err := at.ParseUCI(text)
 	if err == nil && m == chess.NullMove {

@@ -43,20 +43,17 @@ type Named struct {
 	Decoder  []step  `json:"decoder"`
 }
 
-// label is the name of a move in a network's vocabulary.
 type label struct {
 	Name  string `json:"name"`
 	Label int    `json:"label"` // -1 for none
 	Text  string `json:"text"`
 }
 
-// mirror is the move on a mirrored board.
 type mirror struct {
 	Index int    `json:"index"`
 	UCI   string `json:"uci"`
 }
 
-// step is one that the decoder computes.
 type step struct {
 	Name string `json:"name"`
 	Text string `json:"text"`
@@ -74,22 +71,21 @@ func ParsePosition(fen string) (position.Position, error) {
 	return p, nil
 }
 
-// Handler answers /api/move: all names of the move that the parameters kind and text name, in the position of the
-// parameter fen, which is the usual start if it is not given.
+// Handler answers /api/move: the move of the parameters kind and text in the position fen.
 func Handler(w http.ResponseWriter, r *http.Request) {
 	v := r.URL.Query()
 	n, err := Of(v.Get("fen"), v.Get("kind"), strings.TrimSpace(v.Get("text")))
 	web.Answer(w, r, n, err)
 }
 
-// Position answers /api/position: the FEN of what people write for one, in the parameter fen.
+// Position answers /api/position: the FEN of what people write for one.
 func Position(w http.ResponseWriter, r *http.Request) {
 	p, err := ParsePosition(r.URL.Query().Get("fen"))
 	web.Answer(w, r, map[string]string{"fen": p.FEN()}, err)
 }
 
-// Of returns all names of a move in a position, which is the usual start if fen is empty. Its text is one of its names,
-// of a kind: san, uci, index, bits, rom, halfmove, or a vocabulary's name.
+// Of returns all names of a move in a position. Its text is one of its names, of a kind: san, uci, index, bits, rom,
+// halfmove, or a vocabulary's name.
 func Of(fen, kind, text string) (*Named, error) {
 	p, err := ParsePosition(fen)
 	if err != nil {
@@ -102,7 +98,7 @@ func Of(fen, kind, text string) (*Named, error) {
 	return name(&p, i, c, k), nil
 }
 
-// parseName reads a move by one of its names. If the name tells the man that moves, it is returned, else NoKind.
+// parseName reads a move by one of its names. k is the piece that moves, if the name says it.
 func parseName(p *position.Position, kind, text string) (i moveindex.Index, c chess.Color, k chess.Kind, err error) {
 	number := func(base, bits int, most uint64) (uint64, error) {
 		n, err := strconv.ParseUint(text, base, bits)
@@ -171,7 +167,7 @@ func parseName(p *position.Position, kind, text string) (i moveindex.Index, c ch
 		if l == moveindex.NoLabel {
 			return 0, c, 0, fmt.Errorf("%s has no label %q", kind, text)
 		}
-		// The label of one man may be another's, too: the one that stands there is meant, or else the first.
+		// Several pieces may share a label: the one that stands there is meant, or else the first.
 		i, k = moveindex.Invalid, chess.NoKind
 		for kind := chess.King; kind <= chess.Pawn; kind++ {
 			j := v.Index(c, kind, l)
@@ -196,7 +192,7 @@ func parseName(p *position.Position, kind, text string) (i moveindex.Index, c ch
 
 var axes = [4]string{"E", "NE", "N", "NW"}
 
-// name gives a word all its names. The man that moves is k of colour c, or the one that stands on the from-square.
+// name gives a word all its names. The piece that moves is k of colour c, or the one on the from-square.
 func name(p *position.Position, i moveindex.Index, c chess.Color, k chess.Kind) *Named {
 	n := &Named{FEN: p.FEN(), Index: int(i), Bits: fmt.Sprintf("%011b", uint16(i)), ROM: fmt.Sprintf("%04x", i.Word()),
 		Class: i.Class().String(), Steps: int(i)>>8 + 1, Axis: axes[i>>6&3], Field: chess.Square(i & 63).String(),
@@ -247,7 +243,6 @@ func name(p *position.Position, i moveindex.Index, c chess.Color, k chess.Kind) 
 	return n
 }
 
-// meaning tells what a word is that is no move.
 func meaning(i moveindex.Index) string {
 	if i >= moveindex.NAG1 && i <= moveindex.NAG31 {
 		return fmt.Sprintf("NAG %d", i-moveindex.NAG1+1)
@@ -256,7 +251,7 @@ func meaning(i moveindex.Index) string {
 	return c.Meaning
 }
 
-// decoder tells what is computed to make a word a move, as docs/INDEX.md has it. The hardware does the same in gates.
+// decoder shows how a word becomes a move, as docs/INDEX.md has it, and as the hardware does it.
 func decoder(i moveindex.Index) (list []step) {
 	add := func(name, format string, args ...any) {
 		list = append(list, step{name, fmt.Sprintf(format, args...)})
