@@ -29,16 +29,14 @@ var table = []struct {
 	code int
 	text string
 }{
-	{Done, "done, and all is well"},
+	{Done, "success"},
 	{Failed, "a file cannot be read or written, or another failure"},
 	{Usage, "wrong usage: an unknown command, flag, option or format"},
-	{Wrong, "not what it should be: an archive or a verified file is corrupt; an image, a simulation or a proof does " +
-		"not agree"},
-	{Invalid, "a game is not valid: with --on-error stop, where it is explained, where its position is asked for, or " +
-		"there is no game at all"},
-	{Loss, "games hold what the target format cannot: without --lossy, or at all"},
-	{NotFound, "not found: no such game or ply, or nothing that was looked for"},
-	{NoProgram, "a program that is needed is not installed (genrom)"},
+	{Wrong, "a corrupt archive or verified file; an image, simulation or proof that does not agree"},
+	{Invalid, "invalid game (with --on-error stop, explain, or show --ply), or the input holds no game"},
+	{Loss, "the target format cannot represent some games (try --lossy)"},
+	{NotFound, "not found: no such game or ply, or no match"},
+	{NoProgram, "a required program is not installed (genrom)"},
 }
 
 // ExitCodes is the table as text, a line a code.
