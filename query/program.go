@@ -17,7 +17,6 @@ type program struct {
 	steps []step
 	moves bool   // a step asks for the move
 	sieve *sieve // nil if it tells nothing
-	watch *watch // of one condition; nil if there is none
 	needs []archive.Need
 }
 
@@ -73,13 +72,7 @@ func (q *Query) turned(steps []step) (list []program, err error) {
 				p.steps = append(p.steps, step{c, s.within})
 				p.moves = p.moves || c.wantsMove
 			}
-			if len(p.steps) == 1 {
-				p.watch = newWatch(&p.steps[0].condition)
-			}
-			// The watch of a board gives most games up as soon as the sieve could tell.
-			if len(p.steps) > 1 || len(p.steps[0].boards) != 1 {
-				p.sieve = newSieve(&p)
-			}
+			p.sieve = newSieve(&p)
 			for i := range p.steps {
 				if n, any := p.steps[i].needs.need(); any {
 					n.Prepare()
@@ -106,7 +99,6 @@ type matcher struct {
 	all  bool // every hit is wanted, not the first alone
 	hits []Hit
 	by   played
-	tray tray
 	runs []run // of sequences, by the depth of variations
 }
 
@@ -170,33 +162,52 @@ func (p *program) step(r *run, m *matcher, at *position.Position, ply int, last 
 }
 
 // mainLine looks for the program in a main line, and reports whether it is there.
-func (m *matcher) mainLine(p *program, start *position.Position, words []moveindex.Index) bool {
-	if len(p.steps) == 1 {
-		return m.single(p, start, words)
+func (m *matcher) mainLine(p *program, start *position.Position, words []moveindex.Index) (found bool) {
+	n := len(p.steps)
+	first, last := p.steps[0].span(len(words))
+	if n > 1 {
+		last = len(words)
+	}
+	// The move shows where a single condition is worth a try.
+	var marks *[2][moveindex.NumWords]uint32
+	if s := p.sieve; n == 1 && s != nil && s.moves != 0 && !start.IsChess960() {
+		first, marks = max(first, 1), &s.marks
 	}
 	if len(m.runs) == 0 {
 		m.runs = make([]run, 1)
 	}
 	r := &m.runs[0]
-	r.reset(len(p.steps))
-	at := *start
+	r.reset(n)
+	at, turn := *start, start.Turn()
 	m.by = played{}
-	any := false
-	for k := 0; ; k++ {
+	for k, ply := 0, first; ply <= last; ply++ {
+		if marks != nil && marks[turn^chess.Color(ply-1)&1][words[ply-1]&(moveindex.NumWords-1)]&p.sieve.moves == 0 {
+			continue
+		}
+		for ; k < ply; k++ {
+			m.make(p.moves && k == ply-1, &at, words[k])
+		}
 		if plies := p.step(r, m, &at, k, k == len(words)); plies != nil {
-			any = true
+			found = true
 			m.found(slices.Clone(plies), false)
 			if !m.all {
 				return true
 			}
-			r.reset(len(p.steps))
+			r.reset(n)
 		}
-		if k == len(words) || k&3 == 3 && (p.steps[len(p.steps)-1].needs.hopeless(&at) ||
-			len(r.chains[0]) == 0 && p.steps[0].needs.hopeless(&at)) {
-			return any
+		if k&3 == 3 && (p.steps[n-1].needs.hopeless(&at) || len(r.chains[0]) == 0 && p.steps[0].needs.hopeless(&at)) {
+			break
 		}
-		m.make(p.moves, &at, words[k])
 	}
+	return found
+}
+
+// span returns the first and the last ply of a main line that may meet the condition.
+func (c *condition) span(plies int) (first, last int) {
+	if c.end != anyEnd {
+		first = plies
+	}
+	return max(first, c.after), min(plies, c.before)
 }
 
 // make makes a move, and notes what it is if that is wanted.
@@ -209,59 +220,6 @@ func (m *matcher) make(wanted bool, at *position.Position, w moveindex.Index) {
 		}
 	}
 	at.MakeIndex(w)
-}
-
-// single looks for one condition in a main line.
-func (m *matcher) single(p *program, start *position.Position, words []moveindex.Index) (found bool) {
-	c := &p.steps[0].condition
-	first, last := max(c.after, 0), len(words)
-	if c.end != anyEnd {
-		first = max(first, last)
-	}
-	if last = min(last, c.before); first > last {
-		return false
-	}
-	at := *start
-	m.by = played{}
-	k := 0 // the ply of the position
-	// try tries the condition after a later ply, and reports whether that is enough.
-	try := func(ply int) bool {
-		for ; k < ply; k++ {
-			m.make(c.wantsMove && k == ply-1, &at, words[k])
-		}
-		if !c.matches(&at, k, &m.by, k == len(words)) {
-			return false
-		}
-		found = true
-		m.found([]int{k}, false)
-		return !m.all
-	}
-	if w := p.watch; w != nil && w.set(&m.tray, start) {
-		for ply := range first {
-			w.play(&m.tray, words[ply])
-		}
-		for ply := w.search(&m.tray, words, first, last); ply >= 0 && !try(ply) && ply < last; {
-			w.play(&m.tray, words[ply])
-			ply = w.search(&m.tray, words, ply+1, last)
-		}
-		return found
-	}
-	if s := p.sieve; s != nil && s.moves != 0 && !start.IsChess960() {
-		// The move tells where it is worth to try.
-		turn := start.Turn()
-		for ply := max(first, 1); ply <= last; ply++ {
-			if s.marks[turn^chess.Color(ply-1)&1][words[ply-1]&(moveindex.NumWords-1)]&s.moves != 0 && try(ply) {
-				break
-			}
-		}
-		return found
-	}
-	for ply := first; ply <= last && !try(ply); ply++ {
-		if ply&3 == 3 && c.needs.hopeless(&at) {
-			break
-		}
-	}
-	return found
 }
 
 // search looks for the board of a condition that has one and nothing else, from ply k to ply last, and returns the ply,
