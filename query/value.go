@@ -225,7 +225,7 @@ func (t *textTest) matches(s string) bool {
 	case t.re != nil:
 		return t.re.MatchString(s)
 	}
-	return containsFold(s, t.part)
+	return strings.Contains(strings.ToLower(s), t.part)
 }
 
 // column is gameTest.column of a tag's value.
@@ -242,93 +242,44 @@ func (t *textTest) column() func(column []byte) bool {
 	if t.exact || t.re != nil {
 		return func(column []byte) bool { return bytes.Contains(column, []byte(text)) }
 	}
-	return func(column []byte) bool { return columnHoldsFold(column, text) }
+	return func(column []byte) bool { return columnHoldsFold(column, []byte(text)) }
 }
 
-// columnHoldsFold is containsFold of a column of tags.
-func columnHoldsFold(column []byte, part string) bool {
-	if !isASCII(part) || bytes.Contains(column, []byte("\u0130")) || bytes.Contains(column, []byte("\u212a")) {
-		return bytes.Contains(bytes.ToLower(column), []byte(part))
+// columnHoldsFold reports whether a column of tags may hold part, which is in small letters, whatever its case. It looks
+// for the rarest letter first.
+func columnHoldsFold(column, part []byte) bool {
+	ascii := !bytes.ContainsFunc(part, func(r rune) bool { return r >= utf8.RuneSelf })
+	// Of other letters, two become small letters of ASCII.
+	if !ascii || bytes.Contains(column, []byte("\u0130")) || bytes.Contains(column, []byte("\u212a")) {
+		return bytes.Contains(bytes.ToLower(column), part)
 	}
-	// No other letter becomes one of ASCII, so that the text stands there as ASCII.
-	// The rarest letter is looked for.
 	at := 0
-	for i := range len(part) {
+	for i := range part {
 		if strings.IndexByte(frequent, part[i]) < strings.IndexByte(frequent, part[at]) {
 			at = i
 		}
 	}
-	for _, c := range [2]byte{part[at], upper(part[at])} {
+	letters := bytes.ToUpper(part[at : at+1])
+	if letters[0] != part[at] {
+		letters = append(letters, part[at])
+	}
+	for _, c := range letters {
 		for k := at; k < len(column); k++ {
 			n := bytes.IndexByte(column[k:], c)
 			if n < 0 {
 				break
 			}
 			k += n
-			if first, end := k-at, k-at+len(part); end <= len(column) && equalFold(column[first:end], part) {
+			if from, end := k-at, k-at+len(part); end <= len(column) && bytes.EqualFold(column[from:end], part) {
 				return true
 			}
 		}
-		if upper(c) == c {
-			break
-		}
 	}
 	return false
-}
-
-func isASCII(s string) bool {
-	return !strings.ContainsFunc(s, func(r rune) bool { return r >= utf8.RuneSelf })
 }
 
 // frequent are bytes of tags, the most frequent last.
 const frequent = "zqxjwpvfgybkmhcudt9876543lsornie210a. "
-
-// equalFold reports whether s is part, which is in small letters, whatever its case. Both are ASCII and of one length.
-func equalFold(s []byte, part string) bool {
-	for i := range len(part) {
-		if lower(s[i]) != part[i] {
-			return false
-		}
-	}
-	return true
-}
-
-// containsFold reports whether s holds part, which is in small letters, whatever its case.
-func containsFold(s, part string) bool {
-	if len(part) == 0 {
-		return true
-	}
-	first := part[0]
-	for i := range len(s) {
-		if s[i] >= utf8.RuneSelf {
-			return strings.Contains(strings.ToLower(s), part)
-		}
-		if lower(s[i]) == first && i+len(part) <= len(s) {
-			k := 1
-			for k < len(part) && lower(s[i+k]) == part[k] {
-				k++
-			}
-			if k == len(part) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-func lower(c byte) byte {
-	if c >= 'A' && c <= 'Z' {
-		return c + 'a' - 'A'
-	}
-	return c
-}
-
-func upper(c byte) byte {
-	if c >= 'a' && c <= 'z' {
-		return c + 'A' - 'a'
-	}
-	return c
-}
 
 // tagTest is a test of a tag's value.
 type tagTest struct {
