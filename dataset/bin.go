@@ -20,13 +20,7 @@ var binFormat = format{
 	name: "bin", ext: ".bin",
 	description: "Stockfish's .bin, 40 bytes a position (PackedSfenValue)",
 	positions:   true, engine: true, want: wantNotes,
-	create: func(_ *Job, out *output, base string) (sink, error) {
-		f, err := out.createOne(base, ".bin")
-		if err != nil {
-			return nil, err
-		}
-		return &binSink{w: f}, nil
-	},
+	create: func(_ *Job, out *output) (sink, error) { return &recordSink{w: out.file, append: appendBin}, nil },
 }
 
 // binSize is the length of a position in a .bin.
@@ -63,18 +57,26 @@ var sfenMen = func() (t [16]struct {
 	return t
 }()
 
-// binSink writes a .bin.
-type binSink struct {
-	w *outputFile
-	b [binSize]byte // the position
+// recordSink writes positions as records of their own.
+type recordSink struct {
+	ofPositions
+	w      *outputFile
+	append func(dst []byte, s *sample) []byte
+	b      []byte
 }
 
-func (w *binSink) game(*Game) error { panic("a format of positions") }
-func (w *binSink) end(*Shard) error { return nil }
+func (w *recordSink) sample(s *sample) error {
+	w.b = w.append(w.b[:0], s)
+	_, err := w.w.Write(w.b)
+	return err
+}
 
-func (w *binSink) sample(s *sample) error {
-	w.b = [binSize]byte{}
-	b := w.b[:]
+func (w *recordSink) end(*Shard) error { return nil }
+
+// appendBin appends a position of a .bin.
+func appendBin(dst []byte, s *sample) []byte {
+	dst = append(dst, make([]byte, binSize)...)
+	b := dst[len(dst)-binSize:]
 	p := &s.at
 	// The bits that are not written yet are in one number: to put each few in their place in memory takes longer, since
 	// a processor waits when it reads what it has just written with other bounds.
@@ -115,8 +117,7 @@ func (w *binSink) sample(s *sample) error {
 	binary.LittleEndian.PutUint16(b[36:], uint16(min(p.Ply(), 1<<16-1)))
 	result, _ := s.outcome()
 	b[38], b[39] = byte(result), 0xff
-	_, err := w.w.Write(b)
-	return err
+	return dst
 }
 
 var binSpecials = specials{promoting: 1, capturingEnPassant: 2, castling: 3}

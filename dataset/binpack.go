@@ -21,12 +21,8 @@ var binpackFormat = format{
 	description: "Stockfish's binpack, whose blocks begin with BINP: chains of positions, move and score in some two " +
 		"bytes",
 	positions: true, chains: true, engine: true, chess960: true, want: wantNotes,
-	create: func(_ *Job, out *output, base string) (sink, error) {
-		f, err := out.createOne(base, ".binpack")
-		if err != nil {
-			return nil, err
-		}
-		return &binpackSink{w: f, block: make([]byte, binpackHead, binpackBlock+1<<16)}, nil
+	create: func(_ *Job, out *output) (sink, error) {
+		return &binpackSink{w: out.file, block: make([]byte, binpackHead, binpackBlock+1<<16)}, nil
 	},
 }
 
@@ -113,6 +109,7 @@ func below(s chess.Square) position.Bitboard { return position.SquareSet(s) - 1 
 
 // binpackSink writes a binpack.
 type binpackSink struct {
+	ofPositions
 	w      *outputFile
 	block  []byte // the block with its head
 	last   sample // the position that was written last
@@ -123,8 +120,6 @@ type binpackSink struct {
 	n      uint   // how many
 	before int16  // the score before
 }
-
-func (w *binpackSink) game(*Game) error { panic("a format of positions") }
 
 func (w *binpackSink) sample(s *sample) error {
 	score := engineScore(s.own())

@@ -56,15 +56,14 @@ type format struct {
 	chess960               bool  // of engines: games of Chess960 are held
 	past                   bool  // of positions: those before are wanted, too
 	many                   bool  // a shard has several files
-	patched                bool  // the beginning of a file is written last
 	want                   parts // of games
 	side                   int   // shards that are made side by side at the most, for their memory; 0 is no bound
 	// check completes the options, and refuses what does not fit.
 	check func(j *Job) error
 	// describe tells of the labels and arrays.
 	describe func(j *Job) (*Labels, []Array)
-	// create begins a shard, whose files have names that begin with base.
-	create func(j *Job, out *output, base string) (sink, error)
+	// create begins a shard.
+	create func(j *Job, out *output) (sink, error)
 }
 
 // sink takes the games or positions of a shard.
@@ -73,6 +72,16 @@ type sink interface {
 	sample(s *sample) error // of formats of positions
 	end(shard *Shard) error // writes what is left
 }
+
+// ofGames and ofPositions are what a sink does not take.
+type (
+	ofGames     struct{}
+	ofPositions struct{}
+)
+
+func (ofGames) sample(*sample) error { panic("a format of games") }
+
+func (ofPositions) game(*Game) error { panic("a format of positions") }
 
 // Format describes a format.
 type Format struct {

@@ -6,7 +6,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"hash/crc32"
 	"io"
 	"math"
 	"math/rand/v2"
@@ -460,23 +459,6 @@ func TestDay(t *testing.T) {
 	}
 }
 
-// TestCRCBoth: the CRC of two texts is that of both, one behind the other.
-func TestCRCBoth(t *testing.T) {
-	rng := rand.New(rand.NewPCG(1, 1))
-	b := make([]byte, 5000)
-	for i := range b {
-		b[i] = byte(rng.Uint32())
-	}
-	for range 300 {
-		n, k := rng.IntN(len(b)+1), rng.IntN(len(b)+1)
-		n, k = min(n, k), max(n, k)
-		if got, want := crcBoth(crc32.ChecksumIEEE(b[:n]), crc32.ChecksumIEEE(b[n:k]), uint64(k-n)),
-			crc32.ChecksumIEEE(b[:k]); got != want {
-			t.Fatalf("%d and %d bytes: %08x, want %08x", n, k-n, got, want)
-		}
-	}
-}
-
 // TestParquetLists: the most values of a row are found, however its levels are coded and cut into pages.
 func TestParquetLists(t *testing.T) {
 	for _, c := range []struct {
@@ -549,11 +531,15 @@ func BenchmarkPlanes(b *testing.B) {
 	}
 	for _, planes := range []string{planesBits, planesBytes, planesLC0, planesLC0B} {
 		b.Run(planes, func(b *testing.B) {
-			w := &arrays{planes: planes, squares: planes == planesBytes || planes == planesLC0B}
+			w := &arrays{squares: planes == planesBytes || planes == planesLC0B}
+			put := (*arrays).appendPlanes
+			if planesOfLC0(planes) {
+				put = (*arrays).appendInputs
+			}
 			positions, before := 0, cputime.Now()
 			var row []byte
 			t := newSampler(&Job{Every: 1}, &choice{chance: 1}, planesOfLC0(planes), func(s *sample) error {
-				row = w.appendPlanes(row[:0], s, false)
+				row = put(w, row[:0], s)
 				positions++
 				return nil
 			})

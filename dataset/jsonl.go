@@ -18,12 +18,8 @@ var jsonlFormat = format{
 	description: "JSON Lines, a row a game: tags, moves in UCI and as indices, scores and clocks",
 	want:        wantTags | wantNotes,
 	describe:    func(*Job) (*Labels, []Array) { return nil, jsonlArrays },
-	create: func(_ *Job, out *output, base string) (sink, error) {
-		f, err := out.createOne(base, ".jsonl")
-		if err != nil {
-			return nil, err
-		}
-		w := &jsonlSink{w: f}
+	create: func(_ *Job, out *output) (sink, error) {
+		w := &jsonlSink{w: out.file}
 		for _, s := range out.w.m.Inputs {
 			w.sources = append(w.sources, appendJSON(nil, s.Name))
 		}
@@ -47,13 +43,13 @@ var jsonlArrays = []Array{
 
 // jsonlSink writes JSON Lines.
 type jsonlSink struct {
+	ofGames
 	w       *outputFile
 	sources [][]byte // their names in JSON
 	b       []byte
 }
 
-func (w *jsonlSink) sample(*sample) error { panic("a format of games") }
-func (w *jsonlSink) end(*Shard) error     { return nil }
+func (w *jsonlSink) end(*Shard) error { return nil }
 
 func (w *jsonlSink) game(g *Game) error {
 	b := append(append(w.b[:0], `{"file":`...), w.sources[g.Source]...)

@@ -28,17 +28,13 @@ var lc0Format = format{
 		"alone",
 	positions: true, chains: true, engine: true, past: true,
 	describe: func(*Job) (*Labels, []Array) { return labelsOf(moveindex.LC0), nil },
-	create: func(_ *Job, out *output, base string) (sink, error) {
-		f, err := out.createOne(base, ".tar")
-		if err != nil {
-			return nil, err
-		}
+	create: func(_ *Job, out *output) (sink, error) {
 		// The fastest level: records are 8,356 bytes of mostly zeros and -1, so that compression is what they cost.
 		z, err := gzip.NewWriterLevel(nil, gzip.BestSpeed)
 		if err != nil {
 			return nil, err
 		}
-		return &lc0Sink{tar: tar.NewWriter(f), zip: z}, nil
+		return &lc0Sink{tar: tar.NewWriter(out.file), zip: z}, nil
 	},
 }
 
@@ -67,6 +63,7 @@ var rightsOrder = [4]int{1, 0, 3, 2}
 
 // lc0Sink writes chunks.
 type lc0Sink struct {
+	ofPositions
 	tar    *tar.Writer
 	chunk  []byte // the records of the game
 	last   sample
@@ -77,8 +74,6 @@ type lc0Sink struct {
 	packed bytes.Buffer
 	zip    *gzip.Writer
 }
-
-func (w *lc0Sink) game(*Game) error { panic("a format of positions") }
 
 func (w *lc0Sink) sample(s *sample) error {
 	if w.open && (s.number != w.last.number || s.source != w.last.source || len(w.chunk) >= lc0Most) {

@@ -23,18 +23,15 @@ var parquetFormat = format{
 	description: "Parquet, a row a game: the columns of the Lichess sets, moves as indices, evals and clocks",
 	want:        wantTags | wantNotes | wantText, side: 2,
 	describe: func(*Job) (*Labels, []Array) { return nil, parquetColumns },
-	create: func(_ *Job, out *output, base string) (sink, error) {
-		rows, err := createRows[parquetGame](out, base, parquetGroupRows, gameSchema, nameFilters)
-		if err != nil {
-			return nil, err
-		}
+	create: func(_ *Job, out *output) (sink, error) {
+		rows := createRows[parquetGame](out, parquetGroupRows, gameSchema, nameFilters)
 		return &parquetGames{rows: rows, extra: make([]parquetExtra, parquetBatch)}, nil
 	},
 }
 
 // parquetOptions are the options of the files. Levels of lists are compressed in pages of version 1 alone, and cost a
 // third of a bit a ply otherwise.
-func parquetOptions(out *output) []parquet.WriterOption {
+func parquetOptions() []parquet.WriterOption {
 	return []parquet.WriterOption{
 		parquet.DataPageVersion(1), parquet.Compression(&zstd.Codec{Level: zstd.SpeedBetterCompression,
 			Concurrency: 1}), parquet.PageBufferSize(256 << 10),
@@ -240,17 +237,13 @@ type rows[T any] struct {
 }
 
 // createRows makes a file of rows, with the most rows of a group and options beside the usual ones.
-func createRows[T any](out *output, base string, most int, options ...parquet.WriterOption) (rows[T], error) {
-	f, err := out.createOne(base, ".parquet")
-	if err != nil {
-		return rows[T]{}, err
-	}
-	w := rows[T]{w: parquet.NewGenericWriter[T](f, append(parquetOptions(out), options...)...),
+func createRows[T any](out *output, most int, options ...parquet.WriterOption) rows[T] {
+	w := rows[T]{w: parquet.NewGenericWriter[T](out.file, append(parquetOptions(), options...)...),
 		row: make([]T, parquetBatch), most: most}
 	for _, s := range out.w.m.Inputs {
 		w.sources = append(w.sources, s.Name)
 	}
-	return w, nil
+	return w
 }
 
 // next ends a row.
@@ -283,12 +276,11 @@ func (w *rows[T]) end(*Shard) error {
 
 // parquetGames writes Parquet, a row a game.
 type parquetGames struct {
+	ofGames
 	rows[parquetGame]
 	extra []parquetExtra
 	order []byte
 }
-
-func (w *parquetGames) sample(*sample) error { panic("a format of games") }
 
 func (w *parquetGames) game(g *Game) error {
 	r, x := &w.row[w.n], &w.extra[w.n]
@@ -418,15 +410,12 @@ var parquetPositionsFormat = format{
 	description: "Parquet, a row a position: board, move played, legal moves, result, eval, clock",
 	positions:   true, want: wantNotes, side: 2,
 	describe: func(*Job) (*Labels, []Array) { return labelsOf(nil), parquetPositionColumns },
-	create: func(j *Job, out *output, base string) (sink, error) {
+	create: func(j *Job, out *output) (sink, error) {
 		most := parquetGroupPositions
 		if j.Legal {
 			most >>= 3
 		}
-		rows, err := createRows[parquetPosition](out, base, most)
-		if err != nil {
-			return nil, err
-		}
+		rows := createRows[parquetPosition](out, most)
 		return &parquetPositions{rows: rows, extra: make([]positionExtra, parquetBatch), legal: j.Legal}, nil
 	},
 }
@@ -478,6 +467,7 @@ type positionExtra struct {
 
 // parquetPositions writes Parquet, a row a position.
 type parquetPositions struct {
+	ofPositions
 	rows[parquetPosition]
 	extra []positionExtra
 	legal bool
@@ -485,8 +475,6 @@ type parquetPositions struct {
 
 // parquetGroupPositions is the number of rows of a group.
 const parquetGroupPositions = 1 << 17
-
-func (w *parquetPositions) game(*Game) error { panic("a format of positions") }
 
 func (w *parquetPositions) sample(s *sample) error {
 	r, x := &w.row[w.n], &w.extra[w.n]

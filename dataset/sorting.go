@@ -71,9 +71,9 @@ func (x *export) countParts(ctx context.Context, rows *extsort.Rows) (int, error
 
 // trial writes some of the rows, without keeping them, and returns how many bytes and rows these are.
 func (x *export) trial(ctx context.Context, rows *extsort.Rows) (bytes int64, of uint64, err error) {
-	out := &output{w: x.w}
+	out := &output{w: x.w, base: filepath.Join(x.w.o.Output, "trial")}
 	defer out.abandon()
-	to, err := x.f.create(&x.Job, out, filepath.Join(x.w.o.Output, "trial"))
+	to, err := out.begin()
 	if err != nil {
 		return 0, 0, err
 	}

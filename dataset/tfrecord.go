@@ -13,15 +13,14 @@ var tfrecordFormat = format{
 	name: "tfrecord", ext: ".tfrecord",
 	description: "TFRecord: an Example of TensorFlow a position, with the arrays of npy",
 	positions:   true, arrays: true, want: wantNotes, check: checkArrays, describe: describeArrays,
-	create: func(j *Job, out *output, base string) (sink, error) {
+	create: func(j *Job, out *output) (sink, error) {
 		rows, err := newArrays(j, out)
 		if err != nil {
 			return nil, err
 		}
-		w := &tfrecord{arrays: rows}
+		w := &tfrecord{arrays: rows, file: out.file}
 		w.most, w.flush = 1, w.write
-		w.file, err = out.createOne(base, ".tfrecord")
-		return w, err
+		return w, nil
 	},
 }
 
@@ -59,6 +58,8 @@ const (
 	fieldInts     = 3
 	fieldValue    = 1
 )
+
+func (w *tfrecord) end(*Shard) error { return nil }
 
 // write writes the row that waits: a length of eight bytes and its checksum, an Example and its checksum.
 func (w *tfrecord) write() error {
@@ -115,5 +116,3 @@ func (w *tfrecord) appendFeature(dst []byte, c *column, row []byte) []byte {
 	w.entry = appendField(w.entry[:0], fieldValue, list)
 	return appendField(dst, kind, w.entry)
 }
-
-func (w *tfrecord) end(*Shard) error { return nil }

@@ -18,12 +18,8 @@ var viriFormat = format{
 	name: "viriformat", ext: ".vf",
 	description: "viriformat, 32 bytes a game (marlinformat) and 4 a move; bullet calls it viribinpack",
 	positions:   true, chains: true, engine: true, chess960: true, want: wantNotes,
-	create: func(_ *Job, out *output, base string) (sink, error) {
-		f, err := out.createOne(base, ".vf")
-		if err != nil {
-			return nil, err
-		}
-		return &viriSink{w: f}, nil
+	create: func(_ *Job, out *output) (sink, error) {
+		return &viriSink{w: out.file}, nil
 	},
 }
 
@@ -37,13 +33,12 @@ const (
 
 // viriSink writes viriformat.
 type viriSink struct {
+	ofPositions
 	w     *outputFile
 	last  sample // the position that was written last
 	open  bool   // a game is
 	plies int    // its moves
 }
-
-func (w *viriSink) game(*Game) error { panic("a format of positions") }
 
 func (w *viriSink) sample(s *sample) error {
 	var b []byte

@@ -34,16 +34,12 @@ var webdatasetFormat = format{
 		}
 		return nil
 	},
-	create: func(j *Job, out *output, base string) (sink, error) {
+	create: func(j *Job, out *output) (sink, error) {
 		rows, err := newArrays(j, out)
 		if err != nil {
 			return nil, err
 		}
-		f, err := out.createOne(base, ".tar")
-		if err != nil {
-			return nil, err
-		}
-		w := &tarredArrays{arrays: rows, tar: tar.NewWriter(f)}
+		w := &tarredArrays{arrays: rows, tar: tar.NewWriter(out.file)}
 		w.most, w.flush = j.Batch, w.write
 		return w, nil
 	},

@@ -233,9 +233,9 @@ func (w *writer) count() {
 // shard writes a shard of what feed gives.
 func (w *writer) shard(k int, feed func(to sink, s *Shard) error) (s Shard, err error) {
 	s = Shard{Number: k + 1, Files: []File{}}
-	out := &output{w: w}
+	out := &output{w: w, base: w.base(k)}
 	defer out.abandon()
-	to, err := w.p.f.create(&w.p.Job, out, w.base(k))
+	to, err := out.begin()
 	if err != nil {
 		return s, err
 	}
@@ -251,7 +251,23 @@ func (w *writer) shard(k int, feed func(to sink, s *Shard) error) (s Shard, err 
 // output makes the files of a shard.
 type output struct {
 	w     *writer
+	base  string      // that their names begin with
+	file  *outputFile // the one of a format that has one
 	files []*outputFile
+}
+
+// begin begins the shard.
+func (o *output) begin() (to sink, err error) {
+	if f := o.w.p.f; !f.many {
+		path := o.base
+		if !o.w.o.Single {
+			path += f.ext
+		}
+		if o.file, err = o.create(path); err != nil {
+			return nil, err
+		}
+	}
+	return o.w.p.f.create(&o.w.p.Job, o)
 }
 
 func newBuffer(w io.Writer) *bufio.Writer { return bufio.NewWriterSize(w, fileBuffer) }
@@ -266,7 +282,7 @@ type outputFile struct {
 // create begins a file.
 func (o *output) create(path string) (*outputFile, error) {
 	p := &outputFile{path: path}
-	if o.w.o.Stream != nil && !o.w.p.f.patched {
+	if o.w.o.Stream != nil {
 		p.Writer = newBuffer(o.w.o.Stream)
 	} else {
 		f, err := o.temporary(path)
@@ -287,14 +303,6 @@ func (o *output) temporary(path string) (*tempfile.File, error) {
 	return tempfile.Beside(path)
 }
 
-// createOne begins the file of a shard that has one.
-func (o *output) createOne(base, ext string) (*outputFile, error) {
-	if !o.w.o.Single {
-		base += ext
-	}
-	return o.create(base)
-}
-
 // publish gives the files their names, and tells of them.
 func (o *output) publish(s *Shard) error {
 	for _, p := range o.files {
@@ -306,12 +314,6 @@ func (o *output) publish(s *Shard) error {
 		}
 		if _, err := p.f.Seek(0, io.SeekStart); err != nil {
 			return err
-		}
-		if o.w.o.Stream != nil {
-			if _, err := io.Copy(o.w.o.Stream, p.f); err != nil {
-				return err
-			}
-			continue
 		}
 		sum := sha256.New()
 		n, err := io.Copy(sum, p.f)
@@ -327,7 +329,7 @@ func (o *output) publish(s *Shard) error {
 		}
 	}
 	for _, p := range o.files {
-		if p.f == nil || p.path == "" || o.w.o.Stream != nil {
+		if p.f == nil || p.path == "" {
 			continue
 		}
 		f := p.f
