@@ -12,7 +12,6 @@ import (
 	"math/bits"
 
 	"ply11/chess"
-	"ply11/game"
 	"ply11/position"
 )
 
@@ -201,52 +200,45 @@ func sameBoard(a, b *position.Position) bool {
 }
 
 // readBin reads a .bin: positions that follow each other are a game.
-func readBin(r *bufio.Reader, yield func(*game.Game, error) bool) {
+func readBin(r *bufio.Reader, c *gatherer) error {
 	head, err := r.Peek(4 * binSize)
 	if err != nil && err != io.EOF {
-		yield(nil, err)
-		return
+		return err
 	}
 	if bytes.HasPrefix(head, []byte("BINP")) {
-		yield(nil, dataError("a binpack with BINP and no positions of 40 bytes, although some call both binpack: "+
-			"--from binpack reads it"))
-		return
+		return dataError("a binpack with BINP and no positions of 40 bytes, although some call both binpack: " +
+			"--from binpack reads it")
 	}
 	likely := looksLikeBin(head)
-	c := &gatherer{yield: yield}
 	var last binEntry
 	for n := int64(0); ; n++ {
 		var b [binSize]byte
 		if k, err := io.ReadFull(r, b[:]); err == io.EOF && n > 0 {
-			break
+			return nil
 		} else if short(err) {
-			yield(nil, dataError("%d bytes are no whole positions of %d", n*binSize+int64(k), binSize))
-			return
+			return dataError("%d bytes are no whole positions of %d", n*binSize+int64(k), binSize)
 		} else if err != nil {
-			yield(nil, err)
-			return
+			return err
 		}
 		e, err := readBinEntry(&b)
 		if err != nil && n == 0 && !likely {
-			yield(nil, dataError("offset 0: no position of a .bin: %v", err))
-			return
+			return dataError("offset 0: no position of a .bin: %v", err)
 		}
 		if err != nil {
 			// What was before is whole; the position is an error of its own.
 			if !c.end() || !c.fail(fmt.Errorf("offset %d: %w", n*binSize, err)) {
-				return
+				return nil
 			}
 			continue
 		}
 		follows := c.g != nil && e.ply == last.ply+1 && e.result == -last.result && c.plies < maxChain &&
 			sameBoard(&c.at, &e.at)
 		if !follows && !c.begin(&e.at, resultOf(e.at.Turn(), int(e.result))) {
-			return
+			return nil
 		}
 		c.move(e.move, white(e.at.Turn(), e.score))
 		last = e
 	}
-	c.end()
 }
 
 // looksLikeBin reports whether one of the positions of 40 bytes with which a file begins is sound.

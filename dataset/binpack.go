@@ -197,31 +197,23 @@ func (w *binpackSink) stem(s *sample, score int16) error {
 		}
 	}
 	p := &s.at
-	occupied := p.Occupied()
-	b := binary.BigEndian.AppendUint64(w.block, uint64(occupied))
-	pieces := [16]byte{}
+	b := binary.BigEndian.AppendUint64(w.block, uint64(p.Occupied()))
 	ep := canTakeEnPassant(p)
 	if ep != chess.NoSquare {
 		ep ^= 8 // the pawn's square: from the third rank to the fourth, from the sixth to the fifth
 	}
-	i := 0
-	for set := occupied; set != 0; set &= set - 1 {
-		at := set.First()
-		v := binpackMen[p.PieceAt(at)]
-		switch {
+	b = appendMen(b, p, func(at chess.Square, piece chess.Piece) byte {
+		switch v := binpackMen[piece]; {
 		case at == ep:
-			v = binpackPawnEP
-		case v>>1 == 3: // a rook
-			if hasRight(p, at) {
-				v = binpackRook + byte(p.PieceAt(at).Color())
-			}
+			return binpackPawnEP
+		case hasRight(p, at): // of a rook
+			return binpackRook + byte(piece.Color())
 		case v == 11 && p.Turn() == chess.Black:
-			v = binpackBlackTo
+			return binpackBlackTo
+		default:
+			return v
 		}
-		pieces[i>>1] |= v << (4 * (i & 1))
-		i++
-	}
-	b = append(b, pieces[:]...)
+	})
 	m, _ := s.played.Move()
 	b = binary.BigEndian.AppendUint16(b, binpackMove(p, m))
 	b = binary.BigEndian.AppendUint16(b, zigzag(score))
@@ -403,23 +395,15 @@ func (r *binpackReader) score() (int16, error) {
 // readStem reads the first position of a chain, its move, score and result.
 func readStem(b *[binpackStem]byte) (p position.Position, m chess.Move, score int16, result game.Result, err error) {
 	s := position.Setup{FullmoveNumber: 1}
-	occupied := position.Bitboard(binary.BigEndian.Uint64(b[:]))
-	if occupied.Count() > engineMen {
-		return p, m, 0, 0, fmt.Errorf("a position of %d men", occupied.Count())
-	}
-	i := 0
 	ep := chess.NoSquare
 	var rooks []chess.Square
-	for set := occupied; set != 0; set &= set - 1 {
-		at := set.First()
-		v := int(b[8+i>>1] >> (4 * (i & 1)) & 15)
-		i++
+	if err := eachMan(binary.BigEndian.Uint64(b[:]), b[8:], func(at chess.Square, v byte) error {
 		switch {
 		case v < binpackPawnEP:
 			s.Board[at] = chess.NewPiece(chess.Color(v&1), engineKinds[v>>1])
 		case v == binpackPawnEP:
 			if ep != chess.NoSquare || at.Rank() != 3 && at.Rank() != 4 {
-				return p, m, 0, 0, errors.New("a pawn to take en passant that cannot be")
+				return errors.New("a pawn to take en passant that cannot be")
 			}
 			ep = at
 			s.Board[at] = chess.NewPiece(chess.Color(at.Rank()-3), chess.Pawn)
@@ -431,11 +415,12 @@ func readStem(b *[binpackStem]byte) (p position.Position, m chess.Move, score in
 			s.Board[at] = chess.NewPiece(chess.Color(v-binpackRook), chess.Rook)
 			rooks = append(rooks, at)
 		}
+		return nil
+	}); err != nil {
+		return p, m, 0, 0, err
 	}
-	for _, rook := range rooks {
-		if err := giveRight(&s, rook); err != nil {
-			return p, m, 0, 0, err
-		}
+	if err := giveRights(&s, rooks); err != nil {
+		return p, m, 0, 0, err
 	}
 	if ep != chess.NoSquare && (ep.Rank() == 3) != (s.Turn == chess.Black) {
 		return p, m, 0, 0, errors.New("a pawn to take en passant that cannot be")
@@ -459,48 +444,38 @@ func readStem(b *[binpackStem]byte) (p position.Position, m chess.Move, score in
 }
 
 // readBinpack reads a binpack: a chain is a game.
-func readBinpack(in *bufio.Reader, yield func(*game.Game, error) bool) {
+func readBinpack(in *bufio.Reader, c *gatherer) error {
 	r := &binpackReader{in: in}
-	c := &gatherer{yield: yield}
-	fail := func(at int64, err error, within string) {
+	fail := func(at int64, err error, within string) error {
+		if r.failed != nil {
+			return r.failed
+		}
 		if short(err) {
 			err = fmt.Errorf("the file ends within %s", within)
 		}
-		if r.failed != nil {
-			yield(nil, r.failed)
-			return
-		}
-		yield(nil, dataError("offset %d: %v", at, err))
+		return dataError("offset %d: %v", at, err)
 	}
 	first, err := in.Peek(4 * binSize)
 	if len(first) == 0 && err == io.EOF {
-		fail(0, errors.New("the file is empty"), "")
-		return
+		return dataError("offset 0: the file is empty")
 	}
 	likely := looksLikeBin(first)
 	for {
 		start := r.at
-		if end, err := ended(in); err != nil {
-			r.failed = err
-			fail(start, err, "")
-			return
-		} else if end {
-			break
+		if end, err := ended(in); err != nil || end {
+			return err
 		}
 		var head [binpackHead]byte
 		r.left = binpackHead
 		if err := r.read(head[:]); err != nil {
-			fail(start, err, "the head of a block")
-			return
+			return fail(start, err, "the head of a block")
 		}
 		if string(head[:4]) != "BINP" {
-			fail(start, binpackKind(likely && start == 0), "")
-			return
+			return fail(start, binpackKind(likely && start == 0), "")
 		}
 		length := int64(binary.LittleEndian.Uint32(head[4:]))
 		if length > binpackMost {
-			fail(start, fmt.Errorf("a block of %d bytes; a block has at most %d", length, binpackMost), "")
-			return
+			return fail(start, fmt.Errorf("a block of %d bytes; a block has at most %d", length, binpackMost), "")
 		}
 		for r.left = length; r.left > 0; {
 			start := r.at
@@ -511,16 +486,14 @@ func readBinpack(in *bufio.Reader, yield func(*game.Game, error) bool) {
 				err = r.read(count[:])
 			}
 			if err != nil {
-				fail(start, err, "a block")
-				return
+				return fail(start, err, "a block")
 			}
 			p, m, score, result, err := readStem(&stem)
 			if err != nil {
-				fail(start, fmt.Errorf("game %d: %w", c.number+1, err), "a block")
-				return
+				return fail(start, fmt.Errorf("game %d: %w", c.number+1, err), "a block")
 			}
 			if !c.begin(&p, result) {
-				return
+				return nil
 			}
 			c.move(m, white(p.Turn(), score))
 			r.acc, r.n = 0, 0
@@ -534,15 +507,13 @@ func readBinpack(in *bufio.Reader, yield func(*game.Game, error) bool) {
 					difference, err = r.score()
 				}
 				if err != nil {
-					fail(r.at, fmt.Errorf("game %d: ply %d: %w", c.number, c.plies+1, err), "a block")
-					return
+					return fail(r.at, fmt.Errorf("game %d: ply %d: %w", c.number, c.plies+1, err), "a block")
 				}
 				score = difference - score
 				c.move(m, white(c.at.Turn(), score))
 			}
 		}
 	}
-	c.end()
 }
 
 // binpackKind tells of a file that does not begin as a binpack does.

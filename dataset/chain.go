@@ -51,18 +51,20 @@ func evaluation(v int) (e game.Evaluation, ok bool) {
 	return game.Evaluation{Centipawns: v}, true
 }
 
-// evalText is a comment that tells the score of an engine from White's side, "" for none.
+// evalText is a comment that gives the score of an engine from White's side, "" for none.
 func evalText(v int) string {
-	switch e, ok := evaluation(v); {
-	case !ok:
+	e, ok := evaluation(v)
+	if !ok {
 		return ""
-	case e.IsMate:
-		return fmt.Sprintf("[%%eval #%d]", e.Mate)
-	case e.Centipawns < 0:
-		return fmt.Sprintf("[%%eval -%d.%02d]", -e.Centipawns/100, -e.Centipawns%100)
-	default:
-		return fmt.Sprintf("[%%eval %d.%02d]", e.Centipawns/100, e.Centipawns%100)
 	}
+	return evalComment(e)
+}
+
+func evalComment(e game.Evaluation) string {
+	if e.IsMate {
+		return fmt.Sprintf("[%%eval #%d]", e.Mate)
+	}
+	return fmt.Sprintf("[%%eval %.2f]", float64(e.Centipawns)/100)
 }
 
 // canTakeEnPassant returns the square of a pawn's target en passant, if a capture there is legal; else NoSquare. The
@@ -93,8 +95,17 @@ func hasRight(p *position.Position, rook chess.Square) bool {
 	return false
 }
 
-// giveRight gives a right to castle with the rook on a square of a whole board: one of Chess960 where king and rook do
-// not stand as in standard chess.
+// giveRights gives rights to castle with the rooks on some squares of a whole board: those of Chess960 where king and
+// rook do not stand as in standard chess.
+func giveRights(s *position.Setup, rooks []chess.Square) error {
+	for _, rook := range rooks {
+		if err := giveRight(s, rook); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 func giveRight(s *position.Setup, rook chess.Square) error {
 	color := s.Board[rook].Color()
 	rank := s.Board[56*int(color):][:8]
@@ -112,6 +123,33 @@ func giveRight(s *position.Setup, rook chess.Square) error {
 	s.Castling |= 1 << right
 	s.Rooks[right] = uint8(rook.File())
 	s.Chess960 = s.Chess960 || king != 4 || rook.File() != corner
+	return nil
+}
+
+// appendMen appends the codes of the pieces of a position, four bits each, in 16 bytes.
+func appendMen(dst []byte, p *position.Position, code func(at chess.Square, piece chess.Piece) byte) []byte {
+	var b [engineMen / 2]byte
+	i := 0
+	for set := p.Occupied(); set != 0; set &= set - 1 {
+		at := set.First()
+		b[i>>1] |= code(at, p.PieceAt(at)) << (4 * (i & 1))
+		i++
+	}
+	return append(dst, b[:]...)
+}
+
+// eachMan calls do with the codes that appendMen has written of the squares of a set.
+func eachMan(occupied uint64, codes []byte, do func(at chess.Square, code byte) error) error {
+	set := position.Bitboard(occupied)
+	if set.Count() > engineMen {
+		return fmt.Errorf("a position of %d men", set.Count())
+	}
+	for i := 0; set != 0; i++ {
+		if err := do(set.First(), codes[i>>1]>>(4*(i&1))&15); err != nil {
+			return err
+		}
+		set &= set - 1
+	}
 	return nil
 }
 

@@ -19,8 +19,8 @@ type Importer struct {
 	// Begins is how files begin, if all begin so.
 	Begins string
 
-	read func(r *bufio.Reader, yield func(*game.Game, error) bool)           // from front to back
-	at   func(r io.ReaderAt, size int64, yield func(*game.Game, error) bool) // or at any place
+	read func(r *bufio.Reader, c *gatherer) error                                  // from front to back
+	at   func(r io.ReaderAt, size int64, yield func(*game.Game, error) bool) error // or at any place
 }
 
 // importers are the formats that are read, in the order of their names.
@@ -49,7 +49,12 @@ func (f *Importer) Games(r io.ReaderAt, size int64) iter.Seq2[*game.Game, error]
 	if f.read != nil {
 		return f.Stream(io.NewSectionReader(r, 0, size))
 	}
-	return func(yield func(*game.Game, error) bool) { f.at(r, size, untilFalse(yield)) }
+	return func(yield func(*game.Game, error) bool) {
+		yield = untilFalse(yield)
+		if err := f.at(r, size, yield); err != nil {
+			yield(nil, err)
+		}
+	}
 }
 
 // Streams reports whether the format can be read from front to back.
@@ -57,7 +62,14 @@ func (f *Importer) Streams() bool { return f.read != nil }
 
 // Stream is Games of what can only be read from front to back, of a format that can be read so.
 func (f *Importer) Stream(r io.Reader) iter.Seq2[*game.Game, error] {
-	return func(yield func(*game.Game, error) bool) { f.read(bufio.NewReaderSize(r, 64<<10), untilFalse(yield)) }
+	return func(yield func(*game.Game, error) bool) {
+		c := &gatherer{yield: untilFalse(yield)}
+		if err := f.read(bufio.NewReaderSize(r, 64<<10), c); err != nil {
+			c.yield(nil, err)
+			return
+		}
+		c.end()
+	}
 }
 
 // untilFalse calls yield no more when it has said false.

@@ -247,12 +247,10 @@ func readLC0Entry(b []byte) (e lc0Entry, err error) {
 
 // readLC0 reads a chunk, as it is or compressed, or a tar of chunks. Each is a game, or several if its positions do not
 // follow each other.
-func readLC0(r *bufio.Reader, yield func(*game.Game, error) bool) {
-	c := &gatherer{yield: yield}
+func readLC0(r *bufio.Reader, c *gatherer) error {
 	start, err := r.Peek(4)
 	if err != nil && err != io.EOF {
-		yield(nil, err)
-		return
+		return err
 	}
 	var chunk func(io.Reader) error // nil for a tar, which begins with a name
 	if bytes.HasPrefix(start, []byte{0x1f, 0x8b}) {
@@ -261,14 +259,11 @@ func readLC0(r *bufio.Reader, yield func(*game.Game, error) bool) {
 		chunk = c.records // which begin with their version
 	}
 	if chunk != nil {
-		if bad := chunk(r); bad != nil {
-			if !errors.Is(bad, errYield) {
-				yield(nil, dataError("%s", oneLine(bad.Error())))
-			}
-			return
+		err := chunk(r)
+		if err != nil && !errors.Is(err, errYield) {
+			err = dataError("%s", oneLine(err.Error()))
 		}
-		c.end()
-		return
+		return err
 	}
 	tail := &tailReader{r: r}
 	t := tar.NewReader(tail)
@@ -278,15 +273,12 @@ func readLC0(r *bufio.Reader, yield func(*game.Game, error) bool) {
 		if errors.Is(err, io.EOF) && any {
 			// A tar ends in two blocks of zeros. Without them it was cut off between two games.
 			if tail.last != [1024]byte{} {
-				yield(nil, dataError("the tar ends without its end"))
-				return
+				return dataError("the tar ends without its end")
 			}
-			c.end()
-			return
+			return nil
 		}
 		if err != nil {
-			yield(nil, dataError("neither a gzip nor a tar of gzips of lc0: %s", oneLine(err.Error())))
-			return
+			return dataError("neither a gzip nor a tar of gzips of lc0: %s", oneLine(err.Error()))
 		}
 		if h.Typeflag != tar.TypeReg || !strings.HasSuffix(h.Name, ".gz") {
 			continue // such as a licence
@@ -294,10 +286,10 @@ func readLC0(r *bufio.Reader, yield func(*game.Game, error) bool) {
 		any = true
 		if bad := c.zipped(t); bad != nil {
 			if errors.Is(bad, errYield) || !c.fail(fmt.Errorf("%.80q: %s", h.Name, oneLine(bad.Error()))) {
-				return
+				return nil
 			}
 		} else if !c.end() {
-			return
+			return nil
 		}
 	}
 }

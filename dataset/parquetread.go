@@ -13,7 +13,6 @@ import (
 	"io"
 	"math/bits"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -120,54 +119,46 @@ func (w *watchedAt) reason(err error) error {
 }
 
 // readParquet reads Parquet, a row a game.
-func readParquet(file io.ReaderAt, size int64, yield func(*game.Game, error) bool) {
+func readParquet(file io.ReaderAt, size int64, yield func(*game.Game, error) bool) (err error) {
 	r := &watchedAt{ReaderAt: file}
 	inYield := false
-	give := func(g *game.Game, err error) bool {
-		inYield = true
-		more := yield(g, err)
-		inYield = false
-		return more
-	}
 	defer func() {
-		// The library panics on some files that are damaged.
-		if !inYield {
+		if !inYield { // the library panics on some files that are damaged
 			if cause := recover(); cause != nil {
-				yield(nil, r.reason(dataError("%s", oneLine(fmt.Sprint(cause)))))
+				err = dataError("%s", oneLine(fmt.Sprint(cause)))
 			}
 		}
+		if err != nil {
+			err = r.reason(err)
+		}
 	}()
-	fail := func(err error) { give(nil, r.reason(err)) }
 	metadata, err := checkMetadata(r, size)
 	if err != nil {
-		fail(dataError("%s", oneLine(err.Error())))
-		return
+		return dataError("%s", oneLine(err.Error()))
 	}
 	f, err := parquet.OpenFile(r, size, parquet.SkipBloomFilters(true), parquet.SkipPageIndex(true),
 		parquet.ReadBufferSize(64<<10))
 	if err != nil {
-		fail(dataError("%s", oneLine(err.Error())))
-		return
+		return dataError("%s", oneLine(err.Error()))
 	}
 	if order, ok := f.Lookup(parquetOrder); ok && order != moveindex.TableSHA256 {
-		fail(fmt.Errorf("%w: %.64q, want %s", ErrOrder, order, moveindex.TableSHA256))
-		return
+		return fmt.Errorf("%w: %.64q, want %s", ErrOrder, order, moveindex.TableSHA256)
 	}
 	rowBytes, err := checkParquet(f, r, size, metadata)
 	if err != nil {
-		fail(err)
-		return
+		return err
 	}
 	// A column that the file has not is left out: the library gives a list that is missing an element.
-	fields := slices.DeleteFunc(slices.Clone(gameSchema.Fields()), func(c parquet.Field) bool {
-		return !slices.ContainsFunc(f.Schema().Fields(), func(h parquet.Field) bool { return h.Name() == c.Name() })
-	})
-	for i, c := range fields {
-		if !c.Leaf() || logicalOf(c.Type()) != logicalTime {
+	var fields []parquet.Field
+	for _, c := range gameSchema.Fields() {
+		i := slices.IndexFunc(f.Schema().Fields(), func(h parquet.Field) bool { return h.Name() == c.Name() })
+		if i < 0 {
 			continue
 		}
-		at := slices.IndexFunc(f.Schema().Fields(), func(h parquet.Field) bool { return h.Name() == c.Name() })
-		fields[i] = otherType{c, f.Schema().Fields()[at]} // in the unit of the file
+		if c.Leaf() && logicalOf(c.Type()) == logicalTime {
+			c = otherType{c, f.Schema().Fields()[i]} // in the unit of the file
+		}
+		fields = append(fields, c)
 	}
 	rows := parquet.NewGenericReader[parquetGame](f, parquet.NewSchema("game", withFields{gameSchema, fields}))
 	defer rows.Close()
@@ -178,8 +169,7 @@ func readParquet(file io.ReaderAt, size int64, yield func(*game.Game, error) boo
 		n, err := rows.Read(batch)
 		for i := range batch[:n] {
 			if err := left.take(batch[i].work()); err != nil {
-				fail(err)
-				return
+				return err
 			}
 			if t := batch[i].UTCTime; t != nil {
 				*t /= time.Millisecond // the library reads a time.Duration as such, and writes it as a number
@@ -188,20 +178,21 @@ func readParquet(file io.ReaderAt, size int64, yield func(*game.Game, error) boo
 			if err != nil {
 				err = rowError(number, err)
 			}
-			if !give(g, err) {
-				return
+			inYield = true
+			more := yield(g, err)
+			if inYield = false; !more {
+				return nil
 			}
 			number++
 		}
 		if errors.Is(err, io.EOF) {
 			if int64(number-1) != f.NumRows() {
-				fail(dataError("%d rows of %d", number-1, f.NumRows()))
+				return dataError("%d rows of %d", number-1, f.NumRows())
 			}
-			return
+			return nil
 		}
 		if err != nil {
-			fail(dataError("row %d: %s", number, oneLine(err.Error())))
-			return
+			return dataError("row %d: %s", number, oneLine(err.Error()))
 		}
 	}
 }
@@ -805,10 +796,8 @@ func sameButCounters(p, q position.Position) bool {
 // noteText is a comment that tells a score and a clock, "" for neither.
 func noteText(s Score, clock int32) string {
 	var list []string
-	if moves, mate := s.Mate(); mate {
-		list = append(list, fmt.Sprintf("[%%eval #%d]", moves))
-	} else if s != NoScore {
-		list = append(list, fmt.Sprintf("[%%eval %s]", strconv.FormatFloat(float64(s)/100, 'f', 2, 64)))
+	if moves, mate := s.Mate(); mate || s != NoScore {
+		list = append(list, evalComment(game.Evaluation{IsMate: mate, Mate: moves, Centipawns: int(s)}))
 	}
 	if clock >= 0 {
 		d := time.Duration(clock) * 10 * time.Millisecond

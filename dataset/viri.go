@@ -76,17 +76,13 @@ func (w *viriSink) end(*Shard) error {
 func viriPack(s *sample) (b [viriBoard]byte) {
 	p := &s.at
 	binary.LittleEndian.PutUint64(b[:], uint64(p.Occupied()))
-	i := 0
-	for set := p.Occupied(); set != 0; set &= set - 1 {
-		at := set.First()
-		piece := p.PieceAt(at)
+	appendMen(b[:8], p, func(at chess.Square, piece chess.Piece) byte {
 		v := byte(engineKind[piece.Kind()])
 		if hasRight(p, at) {
 			v = viriRook
 		}
-		b[8+i>>1] |= (v | byte(piece.Color())<<3) << (4 * (i & 1))
-		i++
-	}
+		return v | byte(piece.Color())<<3
+	})
 	ep := byte(viriNoEP)
 	if at := canTakeEnPassant(p); at != chess.NoSquare {
 		ep = byte(at)
@@ -109,16 +105,8 @@ func viriWord(p *position.Position, m chess.Move) uint16 {
 // viriUnpack reads the first position of a game, and its result.
 func viriUnpack(b *[viriBoard]byte) (p position.Position, result game.Result, err error) {
 	s := position.Setup{Turn: chess.Color(b[24] >> 7), HalfmoveClock: int(b[25])}
-	occupied := position.Bitboard(binary.LittleEndian.Uint64(b[:]))
-	if occupied.Count() > engineMen {
-		return p, 0, fmt.Errorf("a position of %d men", occupied.Count())
-	}
-	i := 0
 	var rooks []chess.Square
-	for set := occupied; set != 0; set &= set - 1 {
-		at := set.First()
-		v := b[8+i>>1] >> (4 * (i & 1)) & 15
-		i++
+	if err := eachMan(binary.LittleEndian.Uint64(b[:]), b[8:], func(at chess.Square, v byte) error {
 		color := chess.Color(v >> 3)
 		switch v &= 7; {
 		case v < viriRook:
@@ -127,13 +115,14 @@ func viriUnpack(b *[viriBoard]byte) (p position.Position, result game.Result, er
 			s.Board[at] = chess.NewPiece(color, chess.Rook)
 			rooks = append(rooks, at)
 		default:
-			return p, 0, errors.New("a man that there is not")
+			return errors.New("a man that there is not")
 		}
+		return nil
+	}); err != nil {
+		return p, 0, err
 	}
-	for _, rook := range rooks {
-		if err := giveRight(&s, rook); err != nil {
-			return p, 0, err
-		}
+	if err := giveRights(&s, rooks); err != nil {
+		return p, 0, err
 	}
 	if ep := b[24] & 127; ep != viriNoEP {
 		if int(ep)>>3 != 5-3*int(s.Turn) {
@@ -163,57 +152,43 @@ func viriLegal(p *position.Position, word uint16) (m chess.Move, err error) {
 }
 
 // readViri reads viriformat.
-func readViri(r *bufio.Reader, yield func(*game.Game, error) bool) {
-	c := &gatherer{yield: yield}
+func readViri(r *bufio.Reader, c *gatherer) error {
 	if start, err := r.Peek(4); err == nil && string(start) == "BINP" {
-		yield(nil, dataError("Stockfish's binpack with BINP and no viriformat, although bullet calls that "+
-			"viribinpack: --from binpack reads it"))
-		return
+		return dataError("Stockfish's binpack with BINP and no viriformat, although bullet calls that " +
+			"viribinpack: --from binpack reads it")
 	}
 	for at := int64(0); ; {
 		start := at
-		fail := func(err error) {
+		read := func(b []byte) error {
+			n, err := io.ReadFull(r, b)
+			at += int64(n)
 			if short(err) {
 				err = dataError("offset %d: the file ends within a game", start)
 			}
-			yield(nil, err)
+			return err
 		}
 		end, err := ended(r)
 		if end && at == 0 {
 			err = dataError("the file is empty")
 		}
-		if err != nil {
-			fail(err)
-			return
-		}
-		if end {
-			break
+		if err != nil || end {
+			return err
 		}
 		var board [viriBoard]byte
-		n, err := io.ReadFull(r, board[:])
-		at += int64(n)
-		if err != nil {
-			fail(err)
-			return
+		if err := read(board[:]); err != nil {
+			return err
 		}
 		p, result, bad := viriUnpack(&board)
-		if bad != nil && start == 0 {
-			yield(nil, dataError("no viriformat: %v", bad))
-			return
-		}
-		if bad == nil && !c.begin(&p, result) {
-			return
-		}
-		if bad != nil && !c.end() { // what was before is whole
-			return
+		switch {
+		case bad != nil && start == 0:
+			return dataError("no viriformat: %v", bad)
+		case bad == nil && !c.begin(&p, result), bad != nil && !c.end(): // what was before is whole
+			return nil
 		}
 		for {
 			var b [viriMove]byte
-			n, err := io.ReadFull(r, b[:])
-			at += int64(n)
-			if err != nil {
-				fail(err)
-				return
+			if err := read(b[:]); err != nil {
+				return err
 			}
 			if b == [viriMove]byte{} {
 				break
@@ -232,8 +207,7 @@ func readViri(r *bufio.Reader, yield func(*game.Game, error) bool) {
 			c.move(m, int(int16(binary.LittleEndian.Uint16(b[2:]))))
 		}
 		if bad != nil && !c.fail(fmt.Errorf("offset %d: %w", start, bad)) {
-			return
+			return nil
 		}
 	}
-	c.end()
 }
