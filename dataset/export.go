@@ -5,7 +5,6 @@ package dataset
 import (
 	"cmp"
 	"context"
-	"encoding/binary"
 	"fmt"
 	"io"
 	"io/fs"
@@ -385,9 +384,9 @@ func (x *export) scan(ctx context.Context, pieces []piece, workers int, take fun
 			x.progress(x.bytes, x.games, x.plies)
 		}
 	}}
-	for record, err := range query.Games(ctx, sources, x.q, o, func(m *query.Match) ([]byte, error) {
+	for one, err := range query.Games(ctx, sources, x.q, o, func(m *query.Match) (record, error) {
 		if !meant(origin[m.Source], m.Number) {
-			return nil, nil
+			return record{}, nil
 		}
 		r := pool.Get().(*recorder)
 		defer pool.Put(r)
@@ -396,23 +395,22 @@ func (x *export) scan(ctx context.Context, pieces []piece, workers int, take fun
 			taken, err = x.choice.row(m, r)
 		}
 		if !taken || err != nil {
-			return nil, err
+			return record{}, err
 		}
-		return r.append(nil, m, x.first+origin[m.Source])
+		return r.record(m, x.first+origin[m.Source])
 	}) {
 		if err != nil {
 			return games, plies, err
 		}
-		if record == nil {
+		if one.data == nil {
 			continue
 		}
-		if err := take(record[8:]); err != nil {
+		if err := take(one.data); err != nil {
 			return games, plies, err
 		}
-		n := int64(binary.LittleEndian.Uint32(record[4:]))
-		games, plies = games+1, plies+n
+		games, plies = games+1, plies+int64(one.plies)
 		x.mu.Lock()
-		x.games, x.plies = x.games+1, x.plies+n
+		x.games, x.plies = x.games+1, x.plies+int64(one.plies)
 		x.mu.Unlock()
 	}
 	return games, plies, nil

@@ -4,8 +4,9 @@ package dataset
 
 import (
 	"encoding/binary"
-	"errors"
 	"math"
+	"math/bits"
+	"slices"
 	"time"
 
 	"ply11/bitstream/archive"
@@ -103,7 +104,7 @@ type Game struct {
 	// tells one.
 	Clocks []int32
 	Tags   []game.Tag
-	Text   []byte  // the movetext with all annotations, if it is wanted
+	Text   string  // the movetext with all annotations, if it is wanted
 	chance float64 // of its rows
 }
 
@@ -126,59 +127,47 @@ const (
 	wantText        // the movetext
 )
 
-// Flags of a record.
-const (
-	recordStart = 1 << iota
-	recordScores
-	recordClocks
-	recordChance
-)
-
 // usual is the usual start position.
 var usual = position.Start()
 
 // recorder makes records: games as bytes, in the goroutines of a scan.
 type recorder struct {
-	want   parts
-	scores []Score
-	clocks []int32
-	text   []byte
-	chance float64 // of the game's rows
+	Game
+	want parts
 	hasher
 }
 
 // movetext is the layout of movetexts.
 var movetext = pgn.Line()
 
-// append appends the record of a game of the source given: four bytes of its length, four of its number of plies, and
-// what Game.decode reads.
-func (r *recorder) append(dst []byte, m *query.Match, source int) ([]byte, error) {
+// record is the bytes of a game, which Game.decode reads, and the number of its plies.
+type record struct {
+	data  []byte
+	plies int
+}
+
+// record returns the record of a game of the source given.
+func (r *recorder) record(m *query.Match, source int) (record, error) {
 	start, words, err := m.MainLine()
 	if err != nil {
-		return dst, err
+		return record{}, err
 	}
-	result, err := m.Result()
-	if err != nil {
-		return dst, err
+	if r.Result, err = m.Result(); err != nil {
+		return record{}, err
 	}
-	flags := byte(0)
+	r.Source, r.Number, r.Start, r.Moves = source, m.Number, start, words
+	r.Scores, r.Clocks, r.Tags, r.Text = r.Scores[:0], r.Clocks[:0], nil, ""
 	verified := false
-	fen := ""
-	if start != usual {
-		flags |= recordStart
-		fen = start.FEN()
-	}
-	r.text = r.text[:0]
 	if r.want&wantText != 0 || r.want&wantNotes != 0 && m.Annotated() {
 		g, err := m.Game()
 		if err != nil {
-			return dst, err
+			return record{}, err
 		}
 		if g.Len() == len(words) {
-			flags |= r.notes(g)
+			r.notes(g)
 			verified = true
 			if r.want&wantText != 0 {
-				r.text = pgn.AppendMovetext(r.text, g, &movetext)
+				r.Text = string(pgn.AppendMovetext(nil, g, &movetext))
 			}
 		}
 	}
@@ -189,67 +178,29 @@ func (r *recorder) append(dst []byte, m *query.Match, source int) ([]byte, error
 			} else if w == moveindex.Null {
 				start.MakeNull()
 			} else {
-				return dst, &codec.Error{Game: m.Number, Ply: i + 1, Offset: -1, Err: archive.ErrCorrupt,
+				return record{}, &codec.Error{Game: m.Number, Ply: i + 1, Offset: -1, Err: archive.ErrCorrupt,
 					Reason: "an illegal move"}
 			}
-		}
-	}
-	at := len(dst)
-	dst = binary.LittleEndian.AppendUint32(append(dst, 0, 0, 0, 0), uint32(len(words)))
-	dst = binary.AppendUvarint(dst, uint64(source))
-	dst = binary.AppendUvarint(dst, uint64(m.Number))
-	if r.chance != 1 {
-		flags |= recordChance
-	}
-	dst = append(dst, flags, byte(result))
-	if flags&recordChance != 0 {
-		dst = binary.LittleEndian.AppendUint64(dst, math.Float64bits(r.chance))
-	}
-	if flags&recordStart != 0 {
-		dst = appendString(dst, fen)
-	}
-	dst = binary.AppendUvarint(dst, uint64(len(words)))
-	for _, w := range words {
-		dst = append(dst, byte(w), byte(w>>8))
-	}
-	if flags&recordScores != 0 {
-		for _, s := range r.scores {
-			dst = binary.LittleEndian.AppendUint32(dst, uint32(s))
-		}
-	}
-	if flags&recordClocks != 0 {
-		for _, c := range r.clocks {
-			dst = binary.LittleEndian.AppendUint32(dst, uint32(c))
 		}
 	}
 	if r.want&wantTags != 0 {
 		g, err := m.Tags()
 		if err != nil {
-			return dst, err
+			return record{}, err
 		}
-		dst = binary.AppendUvarint(dst, uint64(len(g.Tags)))
-		for _, t := range g.Tags {
-			dst = appendString(appendString(dst, t.Name), t.Value)
-		}
+		r.Tags = g.Tags
 	}
-	if r.want&wantText != 0 {
-		dst = append(binary.AppendUvarint(dst, uint64(len(r.text))), r.text...)
-	}
-	if uint64(len(dst)-at) > math.MaxUint32 {
-		return dst, errors.New("game too large")
-	}
-	binary.LittleEndian.PutUint32(dst[at:], uint32(len(dst)-at))
-	return dst, nil
+	var c coder
+	err = r.code(&c, r.want)
+	return record{c.b, len(words)}, err
 }
 
-// notes finds the scores and clocks of the main line, and returns which there are.
-func (r *recorder) notes(g *game.Game) (flags byte) {
+// notes finds the scores and clocks of the main line.
+func (r *recorder) notes(g *game.Game) {
 	n := g.Len()
-	r.scores, r.clocks = r.scores[:0], r.clocks[:0]
-	for range n {
-		r.scores, r.clocks = append(r.scores, NoScore), append(r.clocks, NoClock)
-	}
-	r.scores = append(r.scores, NoScore)
+	r.Scores = append(r.Scores[:0], slices.Repeat([]Score{NoScore}, n+1)...)
+	r.Clocks = append(r.Clocks[:0], slices.Repeat([]int32{NoClock}, n)...)
+	scores, clocks := 0, 0
 	ply, depth := 0, 0
 	mover := g.Start.Turn().Other() // of the last move
 	for c := g.Cursor(); c.Next(); {
@@ -266,83 +217,133 @@ func (r *recorder) notes(g *game.Game) (flags byte) {
 			if depth > 0 {
 				continue
 			}
-			if r.scores[ply] == NoScore {
+			if r.Scores[ply] == NoScore {
 				e, ok := game.Eval(c.Text)
 				if !ok && ply > 0 {
 					e, ok = game.MatchEval(c.Text, mover)
 				}
 				if ok {
-					r.scores[ply] = newScore(e)
-					flags |= recordScores
+					r.Scores[ply] = newScore(e)
+					scores++
 				}
 			}
-			if d, ok := game.Clock(c.Text); ok && ply > 0 && r.clocks[ply-1] == NoClock {
-				r.clocks[ply-1] = int32(min(d/(10*time.Millisecond), math.MaxInt32))
-				flags |= recordClocks
+			if d, ok := game.Clock(c.Text); ok && ply > 0 && r.Clocks[ply-1] == NoClock {
+				r.Clocks[ply-1] = int32(min(d/(10*time.Millisecond), math.MaxInt32))
+				clocks++
 			}
 		}
 	}
-	return flags
+	if scores == 0 {
+		r.Scores = r.Scores[:0]
+	}
+	if clocks == 0 {
+		r.Clocks = r.Clocks[:0]
+	}
 }
 
-func appendString(dst []byte, s string) []byte {
-	return append(binary.AppendUvarint(dst, uint64(len(s))), s...)
+// coder writes numbers and texts behind b, or takes them from its begin.
+type coder struct {
+	b       []byte
+	reading bool
+	bad     bool // b ended too early
 }
 
-// decode reads a record, which this program made, without its first eight bytes.
-func (g *Game) decode(b []byte, want parts) error {
-	number := func() uint64 {
-		v, n := binary.Uvarint(b)
-		b = b[n:]
-		return v
+// uint codes a number.
+func (c *coder) uint(v *uint64) {
+	if !c.reading {
+		c.b = binary.AppendUvarint(c.b, *v)
+		return
 	}
-	text := func() string {
-		n := number()
-		s := string(b[:n])
-		b = b[n:]
-		return s
+	var n int
+	if *v, n = binary.Uvarint(c.b); n <= 0 {
+		c.bad, c.b, n = true, nil, 0
 	}
-	g.Source, g.Number = int(number()), int(number())
-	flags := b[0]
-	g.Result, b = game.Result(b[1]), b[2:]
-	g.chance = 1
-	if flags&recordChance != 0 {
-		g.chance = math.Float64frombits(binary.LittleEndian.Uint64(b))
-		b = b[8:]
+	c.b = c.b[n:]
+}
+
+// code codes a number that is not negative.
+func code[T ~int | ~uint8 | ~uint16 | ~uint32](c *coder, v *T) {
+	u := uint64(*v)
+	c.uint(&u)
+	*v = T(u)
+}
+
+// codeSigned codes a number of 32 bits.
+func codeSigned[T ~int32](c *coder, v *T) {
+	u := uint32(*v)
+	code(c, &u)
+	*v = T(u)
+}
+
+// codeList codes a list. Each item takes a byte at least.
+func codeList[T any](c *coder, list *[]T, item func(c *coder, v *T)) {
+	n := len(*list)
+	code(c, &n)
+	if c.reading {
+		if uint(n) > uint(len(c.b)) {
+			c.bad, n = true, 0
+		}
+		*list = slices.Grow((*list)[:0], n)[:n]
 	}
-	g.Start = usual
-	if flags&recordStart != 0 {
-		var err error
-		if g.Start, err = position.ParseFENLenient(text()); err != nil {
-			return err
+	for i := range *list {
+		item(c, &(*list)[i])
+	}
+}
+
+// text codes a string.
+func (c *coder) text(s *string) {
+	n := len(*s)
+	code(c, &n)
+	switch {
+	case !c.reading:
+		c.b = append(c.b, *s...)
+	case uint(n) > uint(len(c.b)):
+		c.bad = true
+	default:
+		*s = string(c.b[:n])
+		c.b = c.b[n:]
+	}
+}
+
+// code codes the game: the source and the number first.
+func (g *Game) code(c *coder, want parts) (err error) {
+	code(c, &g.Source)
+	code(c, &g.Number)
+	code(c, &g.Result)
+	chance := bits.Reverse64(math.Float64bits(g.chance))
+	c.uint(&chance)
+	g.chance = math.Float64frombits(bits.Reverse64(chance))
+	fen := ""
+	if !c.reading && g.Start != usual {
+		fen = g.Start.FEN()
+	}
+	if c.text(&fen); c.reading {
+		if g.Start = usual; fen != "" {
+			g.Start, err = position.ParseFENLenient(fen)
 		}
 	}
-	n := int(number())
-	g.Moves = g.Moves[:0]
-	for ; len(g.Moves) < n; b = b[2:] {
-		g.Moves = append(g.Moves, moveindex.Index(b[0])|moveindex.Index(b[1])<<8)
-	}
-	g.Scores, g.Clocks, g.Tags = g.Scores[:0], g.Clocks[:0], g.Tags[:0]
-	if flags&recordScores != 0 {
-		for ; len(g.Scores) <= n; b = b[4:] {
-			g.Scores = append(g.Scores, Score(binary.LittleEndian.Uint32(b)))
-		}
-	}
-	if flags&recordClocks != 0 {
-		for ; len(g.Clocks) < n; b = b[4:] {
-			g.Clocks = append(g.Clocks, int32(binary.LittleEndian.Uint32(b)))
-		}
-	}
+	codeList(c, &g.Moves, code[moveindex.Index])
+	codeList(c, &g.Scores, codeSigned[Score])
+	codeList(c, &g.Clocks, codeSigned[int32])
 	if want&wantTags != 0 {
-		for n := number(); n > 0; n-- {
-			g.Tags = append(g.Tags, game.Tag{Name: text(), Value: text()})
-		}
+		codeList(c, &g.Tags, func(c *coder, t *game.Tag) {
+			c.text(&t.Name)
+			c.text(&t.Value)
+		})
 	}
 	if want&wantText != 0 {
-		n := number()
-		g.Text = append(g.Text[:0], b[:n]...)
+		c.text(&g.Text)
 	}
-	return nil
+	if c.bad {
+		return errTemporary
+	}
+	return err
+}
+
+// decode reads a record.
+func (g *Game) decode(b []byte, want parts) error {
+	g.Tags = g.Tags[:0]
+	return g.code(&coder{b: b, reading: true}, want)
 }
 
 // score returns the score of the position after a number of plies.

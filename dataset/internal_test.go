@@ -82,12 +82,12 @@ func Described(name string) []Array {
 func NotesOf(g *game.Game) (list [][2]int) {
 	var r recorder
 	r.notes(g)
-	for i := range r.scores {
+	for i := range g.Len() + 1 {
 		c := NoClock
 		if i > 0 {
-			c = r.clocks[i-1]
+			c = r.clock(i)
 		}
-		list = append(list, [2]int{int(r.scores[i].short()), int(c)})
+		list = append(list, [2]int{int(r.score(i).short()), int(c)})
 	}
 	return list
 }
@@ -98,7 +98,7 @@ func ShownScores(g *game.Game) (list []int16) {
 	r.notes(g)
 	at := g.Start
 	for i, m := range g.MainLine() {
-		s := r.scores[i-1]
+		s := r.score(i - 1)
 		if at.Turn() == chess.Black && s != NoScore {
 			s = -s
 		}
@@ -117,7 +117,8 @@ func (s Score) Short() int16 { return s.short() }
 // HasScores reports whether a game has an eval.
 func HasScores(g *game.Game) bool {
 	var r recorder
-	return r.notes(g)&recordScores != 0
+	r.notes(g)
+	return len(r.Scores) > 0
 }
 
 // TestMixedRow: each row of positions that is put into a temporary file comes back, with the boards before it.
@@ -161,7 +162,7 @@ func TestMixedRow(t *testing.T) {
 					t.Errorf("%s: other boards", s.at.FEN())
 				}
 			}
-			want.past, want.line, got.past = nil, nil, nil
+			want.past, want.line, got.past, got.line = nil, nil, nil, nil
 			if fmt.Sprint(got) != fmt.Sprint(want) {
 				t.Errorf("%+v, want %+v", got, want)
 			}

@@ -302,7 +302,7 @@ func (w *parquetGames) game(g *Game) error {
 		r.TagOrder = &x.order
 	}
 	r.Result = g.Result.String()
-	r.Movetext = strings.ToValidUTF8(string(g.Text), "\ufffd")
+	r.Movetext = strings.ToValidUTF8(g.Text, "\ufffd")
 	w.bytes += len(r.Movetext) + 2*len(g.Moves)
 	for _, m := range g.Moves {
 		r.Moves = append(r.Moves, uint16(m))

@@ -253,64 +253,67 @@ func (x *export) feed(ctx context.Context, rows *extsort.Cursor, from, before ui
 	return rows.Each(from, before, func(_ extsort.Record, row []byte) error { return take(row) })
 }
 
-// append appends the position, as decode reads it, for a temporary file: with the boards before it, if they are wanted,
-// as the first of these and the moves that follow.
-func (s *sample) append(dst []byte) []byte {
-	dst = binary.AppendUvarint(dst, uint64(s.source))
-	dst = binary.AppendUvarint(dst, uint64(s.number))
-	dst = binary.AppendUvarint(dst, uint64(s.ply))
-	dst = binary.AppendUvarint(dst, uint64(s.left))
-	dst = binary.LittleEndian.AppendUint32(dst, uint32(s.clock))
-	dst = binary.LittleEndian.AppendUint16(dst, uint16(s.played))
-	dst = binary.LittleEndian.AppendUint32(dst, uint32(s.score))
-	dst = append(dst, byte(s.result))
-	oldest, repeated, flags := &s.at, uint8(0), s.turned<<1
-	if s.past != nil {
-		oldest, repeated = &s.past.boards[s.past.n-1], s.past.repeated
-		if s.past.filled {
-			flags |= 1
-		}
+// code codes the position for a temporary file: with the boards before it, if they are wanted, as the first of these
+// and the moves that follow. The boards that it reads come into p.
+func (s *sample) code(c *coder, p *past) {
+	code(c, &s.source)
+	code(c, &s.number)
+	code(c, &s.ply)
+	code(c, &s.left)
+	codeSigned(c, &s.clock)
+	code(c, &s.played)
+	codeSigned(c, &s.score)
+	code(c, &s.result)
+	code(c, &s.turned)
+	var before past
+	oldest := &s.at
+	if !c.reading && s.past != nil {
+		before, oldest = *s.past, &s.past.boards[s.past.n-1]
 	}
-	dst, _ = oldest.AppendBinary(append(dst, repeated, flags))
+	filled := 0
+	if before.filled {
+		filled = 1
+	}
+	code(c, &before.repeated)
+	code(c, &filled)
+	if !c.reading {
+		c.b, _ = oldest.AppendBinary(c.b)
+	} else if len(c.b) < position.BinarySize || s.at.UnmarshalBinary(c.b[:position.BinarySize]) != nil {
+		c.bad = true
+		return
+	} else {
+		c.b = c.b[position.BinarySize:]
+	}
+	codeList(c, &s.line, code[moveindex.Index])
+	if !c.reading || c.bad || len(s.line) >= lc0History {
+		c.bad = c.bad || c.reading
+		return
+	}
+	p.n, p.filled = 0, filled == 1
+	p.push(&s.at, false)
 	for _, w := range s.line {
-		dst = binary.LittleEndian.AppendUint16(dst, uint16(w))
+		s.at.MakeIndex(w)
+		p.push(&s.at, false)
 	}
-	return dst
+	p.repeated, s.past = before.repeated, p
 }
 
 // errTemporary: something else wrote to a temporary file.
 var errTemporary = errors.New("the temporary file is damaged")
 
+// append appends the position, as decode reads it.
+func (s *sample) append(dst []byte) []byte {
+	c := coder{b: dst}
+	s.code(&c, nil)
+	return c.b
+}
+
 // decode reads a position, with the boards before it into p.
 func (s *sample) decode(b []byte, p *past) error {
-	var numbers [4]uint64
-	for i := range numbers {
-		v, n := binary.Uvarint(b)
-		if n <= 0 {
-			return errTemporary
-		}
-		numbers[i], b = v, b[n:]
-	}
-	const fixed = 4 + 2 + 4 + 1 + 2
-	if len(b) < fixed+position.BinarySize || len(b)-fixed-position.BinarySize > 2*(lc0History-1) {
+	*s = sample{line: s.line[:0]}
+	c := coder{b: b, reading: true}
+	if s.code(&c, p); c.bad {
 		return errTemporary
 	}
-	*s = sample{
-		source: uint32(numbers[0]), number: int(numbers[1]), ply: uint32(numbers[2]), left: uint32(numbers[3]),
-		clock: int32(binary.LittleEndian.Uint32(b)), played: moveindex.Index(binary.LittleEndian.Uint16(b[4:])),
-		score: Score(binary.LittleEndian.Uint32(b[6:])), result: game.Result(b[10]), past: p,
-	}
-	repeated, filled := b[11], b[12]&1 != 0
-	s.turned = b[12] >> 1
-	if err := s.at.UnmarshalBinary(b[fixed:][:position.BinarySize]); err != nil {
-		return errTemporary
-	}
-	p.n, p.repeated, p.filled = 0, 0, filled
-	p.push(&s.at, false)
-	for moves := b[fixed+position.BinarySize:]; len(moves) > 1; moves = moves[2:] {
-		s.at.MakeIndex(moveindex.Index(binary.LittleEndian.Uint16(moves)))
-		p.push(&s.at, false)
-	}
-	p.repeated = repeated
 	return nil
 }
