@@ -12,18 +12,17 @@ import (
 	"strings"
 )
 
-// maxJSON is the longest JSON query, in bytes.
+// maxJSON is the longest JSON query in bytes.
 const maxJSON = 1 << 20
 
-// AddJSON adds a query in JSON, as scoutfish (https://github.com/mcostalba/scoutfish, README.md) has it: an object
-// whose members are rules, all of which one position must meet. "sequence" is a list of such objects and of streaks,
-// and "streak" a list of objects that positions must meet ply after ply; rules beside them must be met, too, wherever
-// that is. It returns the numbers of "skip" and "limit", 0 without them.
+// AddJSON adds a query in JSON, as scoutfish (https://github.com/mcostalba/scoutfish, README.md) has it: an object of
+// rules, all of which one position must meet. "sequence" is a list of such objects and of streaks; "streak" is a list
+// of objects that successive positions must meet. It returns the numbers of "skip" and "limit", or 0.
 //
 // The rules are result, result-type, sub-fen, material, imbalance, white-move, black-move, moved, captured, stm, pass;
-// where a list stands, one of it is enough. The names of Terms are rules, too; "within" bounds the plies since the
-// condition before, and "not" is an object that a game must not meet. With moved or captured, stm is the side that made
-// the move; else it is the one that is to move. What is not a rule is an error.
+// of a list one must be met. The names of Terms are rules, too; "within" bounds the plies since the condition before,
+// and "not" is an object that a game must not meet. With moved or captured, stm is the side that made the move; else it
+// is the one to move. Other members are errors.
 func (q *Query) AddJSON(text []byte) (skip, limit int, err error) {
 	q.ready = false
 	if len(text) > maxJSON {
@@ -61,7 +60,6 @@ func (q *Query) AddJSON(text []byte) (skip, limit int, err error) {
 	return skip, limit, q.addRules(rules)
 }
 
-// addRules adds the members of a query's object.
 func (q *Query) addRules(rules map[string]any) error {
 	for _, name := range sortedNames(rules) {
 		value := rules[name]
@@ -98,7 +96,7 @@ func (q *Query) addRules(rules map[string]any) error {
 	return err
 }
 
-// nest puts a name before the one of an error.
+// nest puts a name before that of an error.
 func nest(name string, err error) error {
 	var e *Error
 	if errors.As(err, &e) {
@@ -116,7 +114,7 @@ func sortedNames(m map[string]any) []string {
 	return names
 }
 
-// stepsOf reads the conditions of a sequence, which may hold streaks, or of a streak.
+// stepsOf reads the conditions of a sequence, which may contain streaks, or of a streak.
 func (q *Query) stepsOf(value any, sequence bool) (steps []step, err error) {
 	list, ok := value.([]any)
 	if !ok || len(list) == 0 {

@@ -12,7 +12,7 @@ import (
 	"ply11/query/index"
 )
 
-// lookUp counts the games of an archive that has an index.
+// lookUp counts the games of an archive with an index.
 func (q *Query) lookUp(ctx context.Context, list []*treeCounter, source int, s Source) error {
 	x := s.Index
 	want := make([]index.Wanted, len(list))
@@ -49,7 +49,7 @@ func (q *Query) lookUp(ctx context.Context, list []*treeCounter, source int, s S
 	return nil
 }
 
-// merge adds what an index has counted, of games after the first so many.
+// merge adds what an index has counted; its games are numbered after the first so many.
 func (c *treeCounter) merge(all *index.Branch, groups []index.CommonGroup, source, before int, variations bool) {
 	c.all.Merge(all, source, before)
 	for i := range groups {
@@ -64,36 +64,34 @@ func (c *treeCounter) merge(all *index.Branch, groups []index.CommonGroup, sourc
 type lookup struct {
 	ctx     context.Context
 	list    []*treeCounter
-	q       *Query // the tests of games
+	q       *Query
 	source  int
 	r       *archive.Reader
-	facts   index.FactReader // with the segment
+	facts   index.FactReader
 	touched []touch
 	v       view
 	m       matcher
 	words   []moveindex.Index
 }
 
-// touch is a game that is to be counted for a position.
+// touch is a game to be counted for a position.
 type touch struct {
 	game uint64
 	i    int32 // of the position
 	word moveindex.Index
 }
 
-// askGame is in the place of a word: it must be asked of the game whether it reaches the position, and what follows.
+// askGame is in the place of a word if the game itself must be asked.
 const askGame = index.Aside<<1 - 2
 
-// mostTouched is how many games are noted before they are counted.
+// mostTouched bounds the games that are noted.
 const mostTouched = 1 << 20
 
-// Rare notes a game that may reach a position.
 func (l *lookup) Rare(i int, game uint64) error {
 	l.touched = append(l.touched, touch{game, int32(i), askGame})
 	return l.spill()
 }
 
-// Shared notes games that are listed by their moves.
 func (l *lookup) Shared(i int, groups []index.Group) error {
 	for _, g := range groups {
 		if !l.wants(g.Word) {
@@ -113,7 +111,7 @@ func (l *lookup) spill() error {
 	return l.settle()
 }
 
-// settle counts the games that are noted: in their order, so that the facts, and the archive, are read once.
+// settle counts the games that are noted, in their order, so that facts and archive are read once.
 func (l *lookup) settle() error {
 	t := l.touched
 	l.touched = t[:0]
@@ -123,7 +121,7 @@ func (l *lookup) settle() error {
 		}
 		return cmp.Or(cmp.Compare(a.i, b.i), cmp.Compare(a.word, b.word))
 	})
-	t = slices.Compact(t) // several positions of a game may have the part of a hash that is asked for
+	t = slices.Compact(t) // several positions of a game may share a part of a hash
 	for len(t) > 0 {
 		n := 1
 		for n < len(t) && t[n].game == t[0].game {
@@ -182,7 +180,7 @@ func (l *lookup) count(t []touch) error {
 	return nil
 }
 
-// count counts a game in which words were played, each once.
+// count counts a game in which words were played.
 func (c *treeCounter) count(source, number int, f index.Facts, words []moveindex.Index) {
 	c.all.Add(source, number, f)
 	for _, w := range words {
@@ -192,7 +190,7 @@ func (c *treeCounter) count(source, number int, f index.Facts, words []moveindex
 	}
 }
 
-// ask asks the game of the view whether it reaches a position, and appends what was played there.
+// ask asks the game whether it reaches a position, and appends what was played there.
 func (l *lookup) ask(c *treeCounter, words []moveindex.Index) (_ []moveindex.Index, reached bool, err error) {
 	line := l.v.line()
 	if l.q.variations && l.v.notes && l.v.err == nil {
@@ -212,7 +210,7 @@ func (l *lookup) ask(c *treeCounter, words []moveindex.Index) (_ []moveindex.Ind
 	return append(words, c.next(line, k)...), true, nil
 }
 
-// Common counts the games of a common position: by what the index has counted, or one by one if there are terms.
+// Common adds what the index has counted, or counts games one by one if there are terms.
 func (l *lookup) Common(i int, c *index.Common) error {
 	if l.q.anyGame() {
 		all := &c.All
@@ -222,7 +220,7 @@ func (l *lookup) Common(i int, c *index.Common) error {
 		l.list[i].merge(all, c.Groups, l.source, l.facts.Segment.Before(), l.q.variations)
 		return nil
 	}
-	// The lists are merged, so that each game is looked at once, and each block of the archive is read once.
+	// The lists are merged, so that each game and each block is read once.
 	type head struct {
 		game uint64
 		list *index.List
@@ -241,7 +239,7 @@ func (l *lookup) Common(i int, c *index.Common) error {
 	}
 	var t []touch
 	for {
-		// There are few lists, and most games stand in one of them.
+		// There are few lists.
 		game := uint64(0)
 		for _, h := range heads {
 			if h.game != 0 && (game == 0 || h.game < game) {
@@ -267,10 +265,10 @@ func (l *lookup) Common(i int, c *index.Common) error {
 	}
 }
 
-// anyGame reports whether each game meets the tests of games: there are none.
+// anyGame reports whether there are no tests of games.
 func (q *Query) anyGame() bool {
 	return len(q.games) == 0 && len(q.not) == 0 && q.invalid == IncludeInvalid
 }
 
-// wants reports whether a word counts: those of variations alone do where variations do.
+// wants reports whether a word counts.
 func (l *lookup) wants(w moveindex.Index) bool { return w < index.Aside || l.q.variations }

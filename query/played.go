@@ -17,14 +17,13 @@ import (
 // ErrManyGames: a position has more games than a caller wants to look at.
 var ErrManyGames = errors.New("too many games have the position")
 
-// Played tells which games of the main lines played which move in a position. It calls do with a word and games that
-// played it there, which ascend; of a word there may be several calls, one after the other, and a game stands in each
-// word that it played. A game that ends in the position is not told. The games are valid during the call. Games up to
-// the number after are left out: of the segments that have no others, nothing is read.
+// Played calls do with each word that main lines played in a position, and the games that did, ascending; a word may
+// come several times in succession. Games that end in the position, and those up to the number after, are left out. The
+// games are valid during the call.
 //
-// r is the archive of the index (see Of), of which games are read that may be the only one with the position. If the
-// index knows of more than most games for the position, counted for each word, the error is ErrManyGames, and do is not
-// called; games that are left out may count if their segment has others. A negative most is as 0.
+// r is the archive of the index (see Of), where games are read that may be the only one with the position. If the index
+// has more than most games, counted for each word, the error is ErrManyGames and do is not called; games that are left
+// out may count.
 func Played(ctx context.Context, x *index.Index, r *archive.Reader, at position.Position, after, most int,
 	do func(w moveindex.Index, games []int) error) error {
 	p, err := findPlayed(ctx, x, r, at, after)
@@ -50,8 +49,7 @@ func Played(ctx context.Context, x *index.Index, r *archive.Reader, at position.
 	return nil
 }
 
-// PlayedAfter reports by the index alone whether Played may tell of a game. It does if one would have to be read, which
-// may be the only one with the position.
+// PlayedAfter reports by the index alone whether Played may find a game. It does if one would have to be read.
 func PlayedAfter(ctx context.Context, x *index.Index, at position.Position, after int) (bool, error) {
 	p, err := findPlayed(ctx, x, nil, at, after)
 	if err != nil || len(p.once) > 0 {
@@ -69,7 +67,7 @@ func PlayedAfter(ctx context.Context, x *index.Index, at position.Position, afte
 	return false, nil
 }
 
-// findPlayed finds what the segments have of a position, in games after a number.
+// findPlayed finds what the segments have of a position after a game.
 func findPlayed(ctx context.Context, x *index.Index, r *archive.Reader, at position.Position,
 	after int) (*playedFinder, error) {
 	if _, _, pruned := x.Pruned(); pruned {
@@ -94,23 +92,23 @@ type playedFinder struct {
 	r     *archive.Reader
 	c     treeCounter
 	x     *index.Segment
-	after uint64 // the games of x up to this number are left out
+	after uint64
 	v     view
 	count uint64
 	lists []playedList
 	once  []playedOnce
 }
 
-// playedList is the games of a segment that played a word: they are known, or they are read.
+// playedList is the games of a segment that played a word, known or to be read.
 type playedList struct {
 	word   moveindex.Index
-	before int    // games before those of the segment
-	after  uint64 // the games of a list up to this number are left out
+	before int
+	after  uint64
 	games  []uint64
 	list   *index.List
 }
 
-// playedOnce is games of a segment that may be the only one with the position.
+// playedOnce is games that may be the only one with the position.
 type playedOnce struct {
 	x     *index.Segment
 	games []uint64
@@ -151,10 +149,10 @@ func (p *playedFinder) Rare(_ int, game uint64) error {
 	return nil
 }
 
-// ask reads games of which a part of the hash is known.
+// ask reads games that have a part of the hash.
 func (p *playedFinder) ask(x *index.Segment, games []uint64) error {
 	slices.Sort(games)
-	for _, game := range slices.Compact(games) { // several positions of a game may have the part of the hash
+	for _, game := range slices.Compact(games) {
 		p.v.setKnown(p.r, x.Before()+int(game), 0)
 		line := p.v.line()
 		if p.v.err != nil {

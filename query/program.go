@@ -12,15 +12,15 @@ import (
 	"ply11/position"
 )
 
-// program is the conditions on positions in the order in which they must be met.
+// program is conditions that must be met in their order.
 type program struct {
 	steps []step
-	moves bool   // a step asks for the move
-	sieve *sieve // nil if it tells nothing
+	moves bool
+	sieve *sieve
 	needs []archive.Need
 }
 
-// prepare makes the programs of the query and of those that it negates.
+// prepare makes the programs of the query and of those in not.
 func (q *Query) prepare() error {
 	if q.ready {
 		return nil
@@ -42,7 +42,6 @@ func (q *Query) prepare() error {
 	}
 	slices.SortStableFunc(q.games, func(a, b gameTest) int { return a.cost - b.cost })
 	for _, n := range q.not {
-		// What is said of the whole query holds for its parts.
 		n.variations, n.mirror, n.swap, n.ready = q.variations, q.mirror, q.swap, false
 		if err := n.prepare(); err != nil {
 			return err
@@ -52,8 +51,7 @@ func (q *Query) prepare() error {
 	return nil
 }
 
-// turned makes the programs of conditions: as they are, and mirrored and with the colours exchanged if the query says
-// so.
+// turned makes the programs of conditions: as they are, mirrored and swapped, as the query asks.
 func (q *Query) turned(steps []step) (list []program, err error) {
 	for _, mirror := range []bool{false, true} {
 		for _, swap := range []bool{false, true} {
@@ -85,29 +83,27 @@ func (q *Query) turned(steps []step) (list []program, err error) {
 	return list, nil
 }
 
-// Hit is where a game meets the position terms of a query, or one of its sequences.
+// Hit is where a game meets the position terms or a sequence.
 type Hit struct {
-	// Plies are the numbers of the plies after which the conditions are met, one for each of a sequence; 0 is the
-	// start.
+	// Plies are those after which the conditions are met, one for each of a sequence; 0 is the start.
 	Plies []int
-	// Variation tells that the last of them is in a variation.
+	// Variation is set if the last is in a variation.
 	Variation bool
 }
 
-// matcher tries the programs on games. It keeps memory between them.
+// matcher tries programs on games. It keeps memory between them.
 type matcher struct {
-	all  bool // every hit is wanted, not the first alone
+	all  bool // not the first hit alone
 	hits []Hit
 	by   played
 	runs []run // of sequences, by the depth of variations
 }
 
-// found adds a hit.
 func (m *matcher) found(plies []int, variation bool) {
 	m.hits = append(m.hits, Hit{plies, variation})
 }
 
-// run is how far a sequence has come: chains[j] are the plies of its first j+1 conditions, if they were met so far.
+// run is how far a sequence has come: chains[j] are the plies of its first j+1 conditions, if they were met.
 type run struct {
 	chains [][]int
 }
@@ -128,8 +124,8 @@ func (r *run) copy(o *run) {
 
 // step takes a position, and returns the plies of the sequence if it is complete.
 //
-// Of the ways to meet the first conditions, the one that ended first is as good as any for a next condition that may be
-// met at any time later, and the one that ended last for a next condition that must be met soon.
+// Of the ways to meet the first conditions, the one that ended first serves a next condition at any time, and the one
+// that ended last serves one that must be met soon.
 func (p *program) step(r *run, m *matcher, at *position.Position, ply int, last bool) []int {
 	n := len(p.steps)
 	for j := n - 1; j >= 0; j-- {
@@ -161,14 +157,14 @@ func (p *program) step(r *run, m *matcher, at *position.Position, ply int, last 
 	return nil
 }
 
-// mainLine looks for the program in a main line, and reports whether it is there.
+// mainLine reports whether a main line has the program.
 func (m *matcher) mainLine(p *program, start *position.Position, words []moveindex.Index) (found bool) {
 	n := len(p.steps)
 	first, last := p.steps[0].span(len(words))
 	if n > 1 {
 		last = len(words)
 	}
-	// The move shows where a single condition is worth a try.
+	// The move shows where to try a single condition.
 	var marks *[2][moveindex.NumWords]uint32
 	if s := p.sieve; n == 1 && s != nil && s.moves != 0 && !start.IsChess960() {
 		first, marks = max(first, 1), &s.marks
@@ -210,7 +206,7 @@ func (c *condition) span(plies int) (first, last int) {
 	return max(first, c.after), min(plies, c.before)
 }
 
-// make makes a move, and notes what it is if that is wanted.
+// make makes a move, and notes it if that is wanted.
 func (m *matcher) make(wanted bool, at *position.Position, w moveindex.Index) {
 	if wanted {
 		if move, ok := w.Move(); ok {
@@ -222,8 +218,7 @@ func (m *matcher) make(wanted bool, at *position.Position, w moveindex.Index) {
 	at.MakeIndex(w)
 }
 
-// search looks for the board of a condition that has one and nothing else, from ply k to ply last, and returns the ply,
-// -1 if it is not there.
+// search returns the first ply, k to last, after which the one board of a condition is there, or -1.
 func (c *condition) search(at *position.Position, words []moveindex.Index, k, last int) int {
 	b := &c.boards[0]
 	for ; k <= last; k++ {
@@ -238,8 +233,7 @@ func (c *condition) search(at *position.Position, words []moveindex.Index, k, la
 	return -1
 }
 
-// hopeless reports whether no later position of the line can have what it takes: a pawn has left its first square, or
-// too few pieces are left.
+// hopeless reports whether no later position can meet it: a pawn has left its first square, or too few pieces are left.
 func (s *summary) hopeless(p *position.Position) bool {
 	_, k1, k2, black := p.Planes()
 	pawns := k1 & k2
@@ -249,9 +243,9 @@ func (s *summary) hopeless(p *position.Position) bool {
 	return p.Occupied().Count() < s.pieces[0]+s.pieces[1]
 }
 
-// tree looks for the program in a game with its variations.
+// tree reports whether a game with variations has the program.
 func (m *matcher) tree(p *program, g *game.Game) bool {
-	// level is a line of the game: the position in it, the one before the last move, and the move.
+	// level is a line of the game: its position, the one before the last move, and the move.
 	type level struct {
 		at, before position.Position
 		ply        int
