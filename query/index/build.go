@@ -21,55 +21,52 @@ import (
 	"ply11/position"
 )
 
-// Options are the options of Build.
+// Options are those of Build.
 type Options struct {
-	// Variations asks for the positions of variations, too.
+	// Variations adds the positions of variations.
 	Variations bool
-	// MinGames and MaxPly, if one of them is not 0, ask for a pruned index, which has counts and no games: of what each
-	// game plays after its first MaxPly plies at most (0 is all of it), the positions that MinGames games reach. It has
-	// no variations.
+	// MinGames and MaxPly, if one is not 0, ask for a pruned index, which has counts and no games, and no variations:
+	// the positions that MinGames games reach in their first MaxPly plies (0 is all).
 	MinGames, MaxPly int
-	// Temp is a path beside which a temporary file is made, some 14 bytes a ply.
+	// Temp is a path beside which a temporary file is made, about 14 bytes a ply.
 	Temp string
-	// Memory is how many bytes of memory the work takes at most, about; 0 is 512 MiB, and less than 16 MiB is 16 MiB.
+	// Memory is about the most bytes of memory; 0 is 512 MiB, and the least is 16 MiB.
 	Memory int64
-	// Workers is the number of goroutines that replay games, sort and write; 0 is one for each processor. If there is
-	// memory for fewer, fewer sort. The index does not depend on it.
+	// Workers is the number of goroutines; 0 is one for each processor. With little memory fewer of them sort. The
+	// index does not depend on it.
 	Workers int
-	// Progress is called now and then: first the games that are replayed are counted, then the positions that are
-	// written.
+	// Progress is called now and then: first games that are replayed are counted, then postings that are written.
 	Progress func(Progress)
 
 	small smallParts
 }
 
-// smallParts makes parts of an index small, for tests. What is 0 is as usual.
+// smallParts makes parts small, for tests. What is 0 is as usual.
 type smallParts struct {
-	records uint64 // of a part that is sorted at once, about
-	memory  int64  // to sort in
-	room    int    // bytes of the index that a goroutine holds
-	rare    uint   // bits of the hash of a rare position, after those of its bucket
+	records uint64 // of a part that is sorted at once
+	memory  int64
+	room    int  // bytes of the index that a goroutine holds
+	rare    uint // bits of the hash of a rare position, after those of its bucket
 }
 
-// Progress tells how far the work is.
+// Progress is how far the work is.
 type Progress struct {
-	Games int   // replayed
-	Plies int64 // of them
-	Done  int   // of the work's two halves: Games, then postings
+	Games int
+	Plies int64
+	Done  int // games, then postings
 	All   int
 }
 
 const (
-	leastMemory = 16 << 20 // that Build works in
-	minRoom     = 64 << 10 // bytes of the index that a goroutine holds until it may write
+	leastMemory = 16 << 20
+	minRoom     = 64 << 10 // bytes that a goroutine holds until it may write
 	maxRoom     = 4 << 20
 )
 
 // Build writes the index of an archive to dst. The same archive gives the same bytes.
 //
-// Errors of the archive are as those of Games. ErrMemory: eight bytes a game do not fit into half of the memory.
-//
-// Cost: see docs/FIND.md.
+// Errors of the archive are as those of query.Games. ErrMemory: eight bytes a game do not fit into half of the memory.
+// docs/FIND.md gives the cost.
 func Build(ctx context.Context, dst io.Writer, s Source, o Options) (counts Counts, err error) {
 	b, err := newBuilder(ctx, s, o.withDefaults(), nil)
 	if err != nil {
@@ -91,7 +88,6 @@ func Build(ctx context.Context, dst io.Writer, s Source, o Options) (counts Coun
 	return b.finish(dst)
 }
 
-// withDefaults gives what is left out.
 func (o Options) withDefaults() Options {
 	if o.Workers <= 0 {
 		o.Workers = runtime.GOMAXPROCS(0)
@@ -109,19 +105,19 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// builder makes an index: its last segment, of the games that those before it do not have.
+// builder makes the last segment of an index, of the games that those before it do not have.
 type builder struct {
 	ctx    context.Context
 	source Source
 	o      Options
-	file   fileHead // with the segments that are kept
+	file   fileHead
 	head   segmentHead
-	facts  []Facts // of game i + 1
+	facts  []Facts
 	sorter *extsort.Sorter
 	room   int // bytes of the index that a goroutine holds
 }
 
-// newBuilder opens the archive, of which some segments are kept.
+// newBuilder opens the archive; some segments of its index are kept.
 func newBuilder(ctx context.Context, s Source, o Options, kept []segmentHead) (*builder, error) {
 	fail := func(err error) (*builder, error) { return nil, fmt.Errorf("%s: %w", s.Name, err) }
 	r, err := archive.NewReader(s.Reader, s.Size)
@@ -152,7 +148,7 @@ func newBuilder(ctx context.Context, s Source, o Options, kept []segmentHead) (*
 		return fail(fmt.Errorf("%w: %d games take %d MiB", ErrMemory, h.games, h.games>>16+1))
 	}
 	b.facts = make([]Facts, h.games)
-	records := h.plies + h.games // each ply is a posting, and the end of a game is one
+	records := h.plies + h.games // each ply is a posting, and the end of a game
 	if b.pruned() {
 		records = min(records, h.games*uint64(o.MaxPly+1))
 	}
@@ -168,20 +164,18 @@ func newBuilder(ctx context.Context, s Source, o Options, kept []segmentHead) (*
 	return b, nil
 }
 
-// postingKey is what a posting is sorted by after the hash.
+// postingKey sorts postings of one hash.
 func postingKey(check uint16, w moveindex.Index, game uint64) uint64 {
 	return uint64(check)<<(wordBits+gamesBits) | uint64(w)<<gamesBits | game
 }
 
-// checkOfKey is the position's check in a key.
 func checkOfKey(key uint64) uint16 { return uint16(key >> (wordBits + gamesBits)) }
 
-// keyOf returns the word and the game of a key.
 func keyOf(key uint64) (w moveindex.Index, game uint64) {
 	return moveindex.Index(key>>gamesBits) & (1<<wordBits - 1), key & (1<<gamesBits - 1)
 }
 
-// replay gives the postings of all games to the sorter, and collects the facts.
+// replay sorts the postings of all games, and collects the facts.
 func (b *builder) replay() error {
 	var mu sync.Mutex
 	next, done := b.head.firstBlock+1, Progress{All: int(b.head.games)}
@@ -215,7 +209,6 @@ func (b *builder) replay() error {
 	return first
 }
 
-// work replays blocks in one goroutine.
 func (b *builder) work(take func(games, plies int) int) error {
 	r, err := archive.NewReader(b.source.Reader, b.source.Size)
 	if err != nil {
@@ -260,7 +253,6 @@ func (b *builder) work(take func(games, plies int) int) error {
 	}
 }
 
-// postings appends the postings of a game.
 func (b *builder) postings(list []extsort.Record, g *indexedGame, side *sidelines, number uint64) []extsort.Record {
 	if g.invalid && StartUnknown(&g.start, len(g.words), &g.tags) {
 		return list
@@ -289,12 +281,12 @@ func (b *builder) postings(list []extsort.Record, g *indexedGame, side *sideline
 type indexedGame struct {
 	tags    game.Game // and the result
 	start   position.Position
-	words   []moveindex.Index // of the main line
-	full    game.Game         // empty if variations are not asked for
+	words   []moveindex.Index
+	full    game.Game // empty without variations
 	invalid bool
 }
 
-// read reads game i of a block, and its annotations if they are asked for.
+// read reads game i of a block, with annotations if they are asked for.
 func (g *indexedGame) read(b *archive.Block, i int, notes bool) (err error) {
 	g.invalid = false
 	if err := b.Tags(i, &g.tags); err != nil {
@@ -319,13 +311,12 @@ func (g *indexedGame) read(b *archive.Block, i int, notes bool) (err error) {
 	return err
 }
 
-// HasNotes reports whether a block has annotations.
 func HasNotes(b *archive.Block) bool {
 	return slices.ContainsFunc(b.Columns(), func(c archive.Column) bool { return c.Kind == archive.ColumnAnnotations })
 }
 
-// StartUnknown reports whether the positions of a game that is not valid are not known: it has no moves, and its tags
-// tell of a start that is not the usual one, or of a variant.
+// StartUnknown reports whether the positions of an invalid game are unknown: it has no moves, and its tags are of
+// another start, or of a variant.
 func StartUnknown(start *position.Position, plies int, tags *game.Game) bool {
 	if plies > 0 || *start != position.Start() {
 		return false
@@ -341,20 +332,19 @@ func StartUnknown(start *position.Position, plies int, tags *game.Game) bool {
 	return err != nil
 }
 
-// sidelines finds what a game has in variations alone. It keeps memory between games.
+// sidelines finds what a game has in variations alone.
 type sidelines struct {
 	main map[sideMove]bool
 	list []sideMove
 }
 
-// sideMove is a move that was played in a position.
 type sideMove struct {
 	hash  uint64
 	check uint16
 	word  moveindex.Index
 }
 
-// of returns what was played in variations of a game, and not in its main line. It may come several times.
+// of returns what was played in variations alone; it may come several times.
 func (s *sidelines) of(g *game.Game) []sideMove {
 	s.list = s.list[:0]
 	if g.Plain() {
@@ -375,8 +365,8 @@ func (s *sidelines) of(g *game.Game) []sideMove {
 	return slices.DeleteFunc(s.list, func(p sideMove) bool { return s.main[sideMove{p.hash, p.check, p.word - Aside}] })
 }
 
-// EachPlayed calls do with each move of a game and its variations, and the position in which it is played; and with
-// GameEnds at the end of each line. main tells that it is of the main line.
+// EachPlayed calls do with each move of a game and its variations and the position before it, and with GameEnds at the
+// end of each line. main is set in the main line.
 func EachPlayed(g *game.Game, do func(at *position.Position, w moveindex.Index, main bool)) {
 	line := position.NewLine(g.Start)
 	for c := g.Cursor(); c.Next(); {
@@ -436,14 +426,14 @@ func (b *builder) write(dst io.Writer) error {
 	return f.close()
 }
 
-// start writes what stands before the first segment.
+// start writes what is before the first segment.
 func (b *builder) start(dst io.Writer) error {
 	b.head.offset = startSize
 	_, err := dst.Write(b.file.start())
 	return err
 }
 
-// finish writes what stands after the last segment, and returns what the index holds.
+// finish writes what is after the last segment, and returns the counts.
 func (b *builder) finish(dst io.Writer) (Counts, error) {
 	h := &b.file
 	h.segments = append(h.segments, b.head)
@@ -454,14 +444,13 @@ func (b *builder) finish(dst io.Writer) (Counts, error) {
 	return h.counts, err
 }
 
-// setBits sets the bits of buckets and of rare positions for an index of n postings.
+// setBits sets bucketBits and rareBits for n postings.
 func (b *builder) setBits(n uint64) {
 	h := &b.head
 	h.bucketBits = min(uint(bits.Len64(n/bucketPostings)), maxBucketBits)
 	h.rareBits = cmp.Or(b.o.small.rare, min(uint(bits.Len64(n))+extraBits, 64)-h.bucketBits)
 }
 
-// begin writes the facts.
 func (b *builder) begin(dst io.Writer) *segmentFile {
 	f := &segmentFile{dst: dst, head: &b.head, directory: make([]byte, 0, directorySize(b.head.bucketBits))}
 	var block []byte
@@ -475,7 +464,7 @@ func (b *builder) begin(dst io.Writer) *segmentFile {
 	return f
 }
 
-// segmentFile is a segment that is written, by one goroutine at a time. The first error stays.
+// segmentFile is a segment that is written by one goroutine at a time. The first error stays.
 type segmentFile struct {
 	dst       io.Writer
 	at        int64 // in the segment
@@ -484,7 +473,6 @@ type segmentFile struct {
 	directory []byte
 }
 
-// out writes bytes.
 func (f *segmentFile) out(b []byte) {
 	if f.err != nil {
 		return
@@ -494,7 +482,6 @@ func (f *segmentFile) out(b []byte) {
 	f.err = err
 }
 
-// close writes the directory.
 func (f *segmentFile) close() error {
 	for page := range slices.Chunk(f.directory, pageEntries*entrySize) {
 		f.out(sealed(slices.Clone(page), 0))
@@ -503,60 +490,56 @@ func (f *segmentFile) close() error {
 	return f.err
 }
 
-// bucketWriter makes buckets from postings in their order. It holds their bytes until it is its turn to write, or until
-// there are too many of them: then it waits. As long as it does not know where in the file they will be, offsets are
-// from the first of them. The first error stays.
+// bucketWriter makes buckets from sorted postings. It keeps their bytes until its turn, or until they are many, when it
+// waits. Until it is placed, offsets count from the first bucket. The first error stays.
 type bucketWriter struct {
 	file  *segmentFile
 	head  *segmentHead
 	facts []Facts
-	room  int          // bytes that it holds, about
-	wait  func() error // waits for its turn
+	room  int // bytes that it holds
+	wait  func() error
 	err   error
 
-	placed    bool     // it is its turn
-	base      int64    // of buf
+	placed    bool
+	base      int64
 	buf       []byte   // bytes of the index
-	open      []placed // buckets in buf with offsets that are not from the begin of the segment
+	open      []placed // buckets in buf whose offsets are to be set
 	directory []byte   // entries
 	counts    Counts
 
 	bucket uint64
-	hash   uint64   // of the position
-	check  uint16   // likewise
-	keys   []uint64 // its postings, while it is not common
+	hash   uint64
+	check  uint16
+	keys   []uint64
 	common commonWriter
-	seen   []uint64 // of common positions: bit i is of game i
-	marked []uint32 // numbers in seen that are not 0
+	seen   []uint64 // games of the common position, by bits
+	marked []uint32
 
 	rares      []rare
 	shareds    []sharedEntry
-	sharedKeys []uint64 // of shareds, one after the other
+	sharedKeys []uint64 // of all shareds
 	commons    []byte
 	nCommon    uint64
 }
 
-// placed is a bucket in which offsets are to be set.
+// placed is a bucket whose offsets are to be set.
 type placed struct{ at, size, commons, n int }
 
-// rare is a position of one game.
 type rare struct{ part, game uint64 }
 
-// sharedEntry is a position of some games: its stream is written when the bucket is complete, since the hashes depend
-// on their number.
+// sharedEntry is a position of several games. Its stream depends on the number of them in the bucket.
 type sharedEntry struct {
 	rest  uint64
 	check uint16
 	n     int // postings
 }
 
-// begin begins with a bucket.
 func (w *bucketWriter) begin(bucket uint64, wait func() error) {
 	w.bucket, w.hash, w.wait = bucket, 0, wait
 	w.placed, w.base, w.buf, w.directory, w.counts = false, 0, w.buf[:0], w.directory[:0], Counts{}
 }
 
-// place waits for the writer's turn. Then it knows where its bytes are, and writes them.
+// place waits for the writer's turn, sets offsets, and writes.
 func (w *bucketWriter) place() {
 	if w.err != nil {
 		return
@@ -589,7 +572,7 @@ func (w *bucketWriter) place() {
 	w.buf = w.buf[:0]
 }
 
-// end ends the buckets before one. It writes what is left.
+// end ends the buckets before one, and writes the rest.
 func (w *bucketWriter) end(bucket uint64) error {
 	w.position()
 	for w.bucket < bucket {
@@ -603,14 +586,13 @@ func (w *bucketWriter) end(bucket uint64) error {
 	return w.err
 }
 
-// at is where the next byte will be.
 func (w *bucketWriter) at() int64 { return w.base + int64(len(w.buf)) }
 
 // add adds a posting.
 func (w *bucketWriter) add(hash, key uint64) {
 	if check := checkOfKey(key); hash != w.hash || check != w.check {
 		w.position()
-		// The lists of a common position stand before its bucket, and after the one before.
+		// Lists of a common position are before its bucket.
 		w.hash, w.check = hash, check
 		for bucket, _ := w.head.bucketOf(hash); w.bucket < bucket; {
 			w.endBucket()
@@ -623,7 +605,7 @@ func (w *bucketWriter) add(hash, key uint64) {
 		return
 	}
 	if n := len(w.keys); n > 0 && w.keys[n-1] == key {
-		return // the game comes back and goes on as before
+		return // the game came back and went on as before
 	}
 	if w.keys = append(w.keys, key); len(w.keys) == commonFrom {
 		for _, k := range w.keys {
@@ -633,7 +615,6 @@ func (w *bucketWriter) add(hash, key uint64) {
 	}
 }
 
-// position ends a position.
 func (w *bucketWriter) position() {
 	if len(w.keys) == 0 && w.common.n == 0 {
 		return
@@ -672,7 +653,7 @@ func (w *bucketWriter) position() {
 	w.keys = w.keys[:0]
 }
 
-// endBucket ends the bucket, and goes on to the next.
+// endBucket goes on to the next bucket.
 func (w *bucketWriter) endBucket() {
 	from, at := len(w.buf), w.at()
 	b := binary.AppendUvarint(w.buf, w.nCommon)
@@ -716,18 +697,17 @@ func (w *bucketWriter) endBucket() {
 	w.spill()
 }
 
-// spill writes what it holds if that is too much.
 func (w *bucketWriter) spill() {
 	if len(w.buf) >= w.room {
 		w.place()
 	}
 	if w.err != nil {
-		w.buf = w.buf[:0] // it is of no use
+		w.buf = w.buf[:0] // useless
 	}
 }
 
 // shared writes the postings of a shared position: the number of moves; for each its word, the number of games, the
-// first one and the distances between them.
+// first, and the distances between them.
 func (s *bitWriter) shared(keys []uint64, h *segmentHead) {
 	games := h.games
 	moves := uint64(0)
@@ -758,7 +738,7 @@ func (s *bitWriter) shared(keys []uint64, h *segmentHead) {
 	}
 }
 
-// commonWriter writes the lists of a common position as its postings come.
+// commonWriter writes the lists of a common position.
 type commonWriter struct {
 	c     Common
 	last  uint64   // key
@@ -792,7 +772,7 @@ func (m *commonWriter) add(w *bucketWriter, key uint64) {
 	}
 }
 
-// mark marks a game as seen, and reports whether it was not.
+// mark marks a game as seen, and reports whether it is new.
 func (w *bucketWriter) mark(game uint64) bool {
 	if w.seen == nil {
 		w.seen = make([]uint64, w.head.games/64+1)
@@ -806,7 +786,6 @@ func (w *bucketWriter) mark(game uint64) bool {
 	return before&bit == 0
 }
 
-// flush writes a chunk.
 func (m *commonWriter) flush(w *bucketWriter) {
 	if len(m.chunk) == 0 {
 		return
@@ -818,7 +797,6 @@ func (m *commonWriter) flush(w *bucketWriter) {
 	w.spill()
 }
 
-// end writes the record, and returns where.
 func (m *commonWriter) end(w *bucketWriter) (at int64, size int) {
 	m.flush(w)
 	at = w.at()

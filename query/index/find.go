@@ -8,14 +8,14 @@ import (
 	"slices"
 )
 
-// Wanted is a position that is looked up: the i-th of a list.
+// Wanted is the I-th position of a list, which is looked up.
 type Wanted struct {
 	Hash  uint64 // Position.Hash
 	Check uint16 // CheckOf
 	I     int
 }
 
-// SortWanted sorts them as an index has them.
+// SortWanted sorts as an index does.
 func SortWanted(list []Wanted) {
 	slices.SortFunc(list, func(a, b Wanted) int {
 		return cmp.Or(cmp.Compare(a.Hash, b.Hash),
@@ -23,15 +23,15 @@ func SortWanted(list []Wanted) {
 	})
 }
 
-// Finder is told what a segment has of the i-th position: its games are counted, or listed by their moves, or one game
-// may have it, of which a part of the hash alone is known.
+// Finder gets what a segment has of the i-th position: counts and lists, games by their moves, or one game that may
+// have it, which shares a part of its hash.
 type Finder interface {
 	Common(i int, c *Common) error
-	Shared(i int, groups []Group) error // they are valid during the call
+	Shared(i int, groups []Group) error // valid during the call
 	Rare(i int, game uint64) error
 }
 
-// Find looks positions up, which are sorted. Each bucket is read once.
+// Find looks sorted positions up, and reads each bucket once.
 func (x *Segment) Find(ctx context.Context, list []Wanted, to Finder) error {
 	buckets := bucketReader{x: x}
 	for len(list) > 0 {
@@ -58,9 +58,8 @@ func (x *Segment) Find(ctx context.Context, list []Wanted, to Finder) error {
 	return nil
 }
 
-// findIn looks positions up in their bucket.
 func (x *Segment) findIn(b *bucket, list []Wanted, to Finder) (err error) {
-	var missing []Wanted // with the rest as their hash
+	var missing []Wanted // with the rest as hash
 	for _, w := range list {
 		_, w.Hash = x.bucketOf(w.Hash)
 		k, ok := slices.BinarySearchFunc(b.common, w, func(e commonEntry, w Wanted) int {
