@@ -22,16 +22,13 @@ var binFormat = format{
 	create: func(_ *Job, out *output) (sink, error) { return &recordSink{w: out.file, append: appendBin}, nil },
 }
 
-// binSize is the length of a position in a .bin.
 const binSize = 40
 
-// sfenBits reads the bits of a board, low bits first.
 type sfenBits struct {
 	b  []byte
 	at int
 }
 
-// get reads n bits, and zeros after the end.
 func (s *sfenBits) get(n int) (v int) {
 	for i := range n {
 		if s.at>>3 < len(s.b) {
@@ -42,7 +39,7 @@ func (s *sfenBits) get(n int) (v int) {
 	return v
 }
 
-// sfenMen are the bits of each piece. A king has none: his square is told before.
+// sfenMen are the bits of each piece but kings, whose squares come first.
 var sfenMen = func() (t [16]struct {
 	code uint64
 	bits int
@@ -77,8 +74,7 @@ func appendBin(dst []byte, s *sample) []byte {
 	dst = append(dst, make([]byte, binSize)...)
 	b := dst[len(dst)-binSize:]
 	p := &s.at
-	// The bits that are not written yet are in one number: to put each few in their place in memory takes longer, since
-	// a processor waits when it reads what it has just written with other bounds.
+	// Bits that are not written yet are in one number: putting them into memory one by one takes longer.
 	bit := uint64(p.Turn()) | uint64(p.KingSquare(chess.White))<<1 | uint64(p.KingSquare(chess.Black))<<7
 	n, at := 13, 0
 	write := func() { // all but the last 31
@@ -86,7 +82,7 @@ func appendBin(dst []byte, s *sample) []byte {
 			binary.LittleEndian.PutUint32(b[at:], uint32(bit))
 		}
 	}
-	next := 0 // of the squares, from the eighth rank to the first
+	next := 0 // square, from the eighth rank to the first
 	for pieces := bits.ReverseBytes64(uint64(p.Occupied())); pieces != 0; pieces &= pieces - 1 {
 		i := bits.TrailingZeros64(pieces)
 		n += i - next // a zero for each empty square before
@@ -121,13 +117,11 @@ func appendBin(dst []byte, s *sample) []byte {
 
 var binSpecials = specials{promoting: 1, capturingEnPassant: 2, castling: 3}
 
-// binMove is a legal move of a position.
 func binMove(p *position.Position, m chess.Move) uint16 {
 	kind, to, promotion := binSpecials.parts(p, m)
 	return kind<<14 | promotion<<12 | uint16(m.From())<<6 | uint16(to)
 }
 
-// binEntry is a position of a .bin.
 type binEntry struct {
 	at     position.Position
 	move   chess.Move
@@ -136,7 +130,6 @@ type binEntry struct {
 	result int8
 }
 
-// readBinEntry reads a position.
 func readBinEntry(b *[binSize]byte) (e binEntry, err error) {
 	board := sfenBits{b: b[:32]}
 	s := position.Setup{Turn: chess.Color(board.get(1))}
@@ -190,8 +183,8 @@ func readBinEntry(b *[binSize]byte) (e binEntry, err error) {
 	return e, nil
 }
 
-// sameBoard reports whether two positions are the same for the formats of engines, which count no plies and tell of a
-// capture en passant only if it is legal.
+// sameBoard reports whether two positions are the same for engines: they count no plies, and capture en passant only if
+// it is legal.
 func sameBoard(a, b *position.Position) bool {
 	a0, a1, a2, a3 := a.Planes()
 	b0, b1, b2, b3 := b.Planes()
@@ -199,7 +192,7 @@ func sameBoard(a, b *position.Position) bool {
 		canTakeEnPassant(a) == canTakeEnPassant(b)
 }
 
-// readBin reads a .bin: positions that follow each other are a game.
+// readBin makes games of positions that follow each other.
 func readBin(r *bufio.Reader, c *gatherer) error {
 	head, err := r.Peek(4 * binSize)
 	if err != nil && err != io.EOF {
@@ -225,7 +218,7 @@ func readBin(r *bufio.Reader, c *gatherer) error {
 			return dataError("offset 0: no position of a .bin: %v", err)
 		}
 		if err != nil {
-			// What was before is whole; the position is an error of its own.
+			// What was before is whole.
 			if !c.end() || !c.fail(fmt.Errorf("offset %d: %w", n*binSize, err)) {
 				return nil
 			}
@@ -241,7 +234,7 @@ func readBin(r *bufio.Reader, c *gatherer) error {
 	}
 }
 
-// looksLikeBin reports whether one of the positions of 40 bytes with which a file begins is sound.
+// looksLikeBin reports whether one of the first positions is sound.
 func looksLikeBin(head []byte) bool {
 	for ; len(head) >= binSize; head = head[binSize:] {
 		if _, err := readBinEntry((*[binSize]byte)(head)); err == nil {

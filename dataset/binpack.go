@@ -28,20 +28,20 @@ var binpackFormat = format{
 
 // The layout of a binpack. docs/train.md defines it.
 const (
-	binpackHead    = 8         // bytes before a block: BINP and its length
-	binpackBlock   = 1 << 20   // bytes after which a writer ends a block
+	binpackHead    = 8         // BINP and the length of a block
+	binpackBlock   = 1 << 20   // bytes of a block that is written
 	binpackMost    = 100 << 20 // the largest block that Stockfish reads
-	binpackStem    = 32        // bytes of the first position of a chain
-	binpackPlies   = 1<<16 - 1 // of a chain after its first position
+	binpackStem    = 32        // bytes
+	binpackPlies   = 1<<16 - 1 // after the first position
 	binpackMaxPly  = 1<<14 - 1
-	binpackScore   = 4 // bits of a group of a score
-	binpackGroups  = 4 // groups of a score at the most
+	binpackScore   = 4 // bits of a group
+	binpackGroups  = 4 // of a score at the most
 	binpackPawnEP  = 12
-	binpackRook    = 13 // White's with its right to castle; Black's is one more
+	binpackRook    = 13 // White's with the right to castle; Black's is one more
 	binpackBlackTo = 15 // Black's king if Black is to move
 )
 
-// binpackMen are the numbers of the pieces, by chess.Piece.
+// binpackMen are the numbers of pieces.
 var binpackMen = func() (t [16]byte) {
 	for i, k := range engineKinds {
 		t[chess.NewPiece(chess.White, k)] = byte(2 * i)
@@ -50,10 +50,9 @@ var binpackMen = func() (t [16]byte) {
 	return t
 }()
 
-// engineKinds are the kinds of pieces in the order in which engines count them.
+// engineKinds are the kinds in the order of engines.
 var engineKinds = [6]chess.Kind{chess.Pawn, chess.Knight, chess.Bishop, chess.Rook, chess.Queen, chess.King}
 
-// engineKind is the number of a kind in engineKinds.
 var engineKind = func() (t [8]int) {
 	for i, k := range engineKinds {
 		t[k] = i
@@ -61,13 +60,12 @@ var engineKind = func() (t [8]int) {
 	return t
 }()
 
-// zigzag makes a number of a difference: its sign is bit 0.
+// zigzag puts the sign into bit 0.
 func zigzag(v int16) uint16 { return uint16(v)<<1 ^ uint16(v>>15) }
 
 func unzigzag(v uint16) int16 { return int16(v>>1) ^ -int16(v&1) }
 
-// targets returns where a piece may go, whether that leaves his king in check or not, and the castlings that there are
-// rights to, which are counted after the squares.
+// targets returns where a piece may go, also if the king is then in check, and the castlings that there are rights to.
 func targets(p *position.Position, from, ep chess.Square) (set position.Bitboard, castlings position.CastlingRights) {
 	us := p.Turn()
 	own, occupied := p.ByColor(us), p.Occupied()
@@ -99,26 +97,25 @@ func targets(p *position.Position, from, ep chess.Square) (set position.Bitboard
 	return position.Attacks(piece, from, occupied) &^ own, 0
 }
 
-// promotes reports whether a pawn of a side promotes when it leaves the square.
+// promotes reports whether a piece is a pawn about to promote.
 func promotes(piece chess.Piece, from chess.Square) bool {
 	return piece.Kind() == chess.Pawn && from.Rank() == 6-5*int(piece.Color())
 }
 
-// below are the squares before one.
 func below(s chess.Square) position.Bitboard { return position.SquareSet(s) - 1 }
 
 // binpackSink writes a binpack.
 type binpackSink struct {
 	ofPositions
 	w      *outputFile
-	block  []byte // the block with its head
-	last   sample // the position that was written last
-	open   bool   // a chain is
-	count  int    // its plies after the first position
-	at     int    // where they are told
-	acc    uint64 // bits that wait for their byte
-	n      uint   // how many
-	before int16  // the score before
+	block  []byte // with its head
+	last   sample
+	open   bool
+	count  int    // plies after the first position
+	at     int    // its place
+	acc    uint64 // bits without a byte
+	n      uint
+	before int16 // the score before
 }
 
 func (w *binpackSink) sample(s *sample) error {
@@ -134,7 +131,7 @@ func (w *binpackSink) sample(s *sample) error {
 	return nil
 }
 
-// difference writes a score: how far it is from the one before, seen from the other side.
+// difference writes how far a score is from the one before, seen from the other side.
 func (w *binpackSink) difference(v16 int16) {
 	for v := zigzag(v16); ; {
 		group := uint64(v & (1<<binpackScore - 1))
@@ -148,7 +145,7 @@ func (w *binpackSink) difference(v16 int16) {
 	w.count++
 }
 
-// bits writes the low bits of a number, the highest of them first.
+// bits writes the low n bits of a number, highest first.
 func (w *binpackSink) bits(v uint64, n int) {
 	w.acc = w.acc<<n | v
 	w.n += uint(n)
@@ -157,7 +154,7 @@ func (w *binpackSink) bits(v uint64, n int) {
 	}
 }
 
-// move writes a move: which of the own pieces, and which of his squares.
+// move writes which of the own pieces moved, and to which of its squares.
 func (w *binpackSink) move(p *position.Position, played moveindex.Index) {
 	m, _ := played.Move()
 	from := m.From()
@@ -188,7 +185,6 @@ func (w *binpackSink) move(p *position.Position, played moveindex.Index) {
 	w.bits(uint64(id), bits.Len(uint(n-1)))
 }
 
-// stem begins a chain.
 func (w *binpackSink) stem(s *sample, score int16) error {
 	w.endChain()
 	if len(w.block) >= binpackHead+binpackBlock {
@@ -200,7 +196,7 @@ func (w *binpackSink) stem(s *sample, score int16) error {
 	b := binary.BigEndian.AppendUint64(w.block, uint64(p.Occupied()))
 	ep := canTakeEnPassant(p)
 	if ep != chess.NoSquare {
-		ep ^= 8 // the pawn's square: from the third rank to the fourth, from the sixth to the fifth
+		ep ^= 8 // the pawn's square
 	}
 	b = appendMen(b, p, func(at chess.Square, piece chess.Piece) byte {
 		switch v := binpackMen[piece]; {
@@ -232,13 +228,12 @@ func (w *binpackSink) stem(s *sample, score int16) error {
 
 var binpackSpecials = specials{promoting: 1, capturingEnPassant: 3, castling: 2}
 
-// binpackMove is a legal move of a stem.
 func binpackMove(p *position.Position, m chess.Move) uint16 {
 	kind, to, promotion := binpackSpecials.parts(p, m)
 	return kind<<14 | uint16(m.From())<<8 | uint16(to)<<2 | promotion
 }
 
-// endChain completes the chain: its last byte, and the number of its plies.
+// endChain completes the chain.
 func (w *binpackSink) endChain() {
 	if !w.open {
 		return
@@ -250,7 +245,6 @@ func (w *binpackSink) endChain() {
 	w.open = false
 }
 
-// endBlock writes the block.
 func (w *binpackSink) endBlock() error {
 	if len(w.block) == binpackHead {
 		return nil
@@ -267,15 +261,14 @@ func (w *binpackSink) end(*Shard) error {
 	return w.endBlock()
 }
 
-// binpackReader reads the bytes and bits of a block.
 type binpackReader struct {
 	in   *bufio.Reader
-	at   int64 // bytes before it in the file
+	at   int64 // offset in the file
 	left int64 // of the block
-	acc  uint  // the bits of the last byte that are left, lowest last
-	n    int   // how many
+	acc  uint  // bits of the last byte that are left
+	n    int
 
-	failed error // of reading, if the bytes do not just end
+	failed error // an error of reading
 }
 
 // Errors of a binpack.
@@ -285,7 +278,6 @@ var (
 	errScore    = errors.New("a score of more than 16 bits")
 )
 
-// read reads whole bytes.
 func (r *binpackReader) read(b []byte) error {
 	if int64(len(b)) > r.left {
 		return errBlockEnd
@@ -295,7 +287,6 @@ func (r *binpackReader) read(b []byte) error {
 	return r.keep(err)
 }
 
-// keep keeps an error of reading.
 func (r *binpackReader) keep(err error) error {
 	if err != nil && !short(err) {
 		r.failed = err
@@ -303,7 +294,6 @@ func (r *binpackReader) keep(err error) error {
 	return err
 }
 
-// bits reads a number of at most eight bits.
 func (r *binpackReader) bits(n int) (int, error) {
 	if r.n < n {
 		if r.left == 0 {
@@ -322,7 +312,7 @@ func (r *binpackReader) bits(n int) (int, error) {
 	return int(v), nil
 }
 
-// move reads a move. It need not be legal.
+// move reads a move, which may be illegal.
 func (r *binpackReader) move(p *position.Position) (chess.Move, error) {
 	own := p.ByColor(p.Turn())
 	id, err := r.bits(bits.Len(uint(own.Count() - 1)))
@@ -368,7 +358,7 @@ func (r *binpackReader) move(p *position.Position) (chess.Move, error) {
 	return chess.NewMove(from, nth(set, id)), nil
 }
 
-// nth returns the square of a set that has so many before it.
+// nth returns the n-th square of a set, from 0.
 func nth(set position.Bitboard, n int) chess.Square {
 	for ; n > 0; n-- {
 		set &= set - 1
@@ -376,7 +366,6 @@ func nth(set position.Bitboard, n int) chess.Square {
 	return set.First()
 }
 
-// score reads the difference of a score.
 func (r *binpackReader) score() (int16, error) {
 	v := uint16(0)
 	for i := range binpackGroups {
@@ -392,7 +381,7 @@ func (r *binpackReader) score() (int16, error) {
 	return 0, errScore
 }
 
-// readStem reads the first position of a chain, its move, score and result.
+// readStem reads a stem, with its move, score and result.
 func readStem(b *[binpackStem]byte) (p position.Position, m chess.Move, score int16, result game.Result, err error) {
 	s := position.Setup{FullmoveNumber: 1}
 	ep := chess.NoSquare
@@ -443,7 +432,7 @@ func readStem(b *[binpackStem]byte) (p position.Position, m chess.Move, score in
 	return p, m, unzigzag(binary.BigEndian.Uint16(b[26:])), resultOf(p.Turn(), int(unzigzag(number>>14))), nil
 }
 
-// readBinpack reads a binpack: a chain is a game.
+// readBinpack makes a game of each chain.
 func readBinpack(in *bufio.Reader, c *gatherer) error {
 	r := &binpackReader{in: in}
 	fail := func(at int64, err error, within string) error {
@@ -516,7 +505,7 @@ func readBinpack(in *bufio.Reader, c *gatherer) error {
 	}
 }
 
-// binpackKind tells of a file that does not begin as a binpack does.
+// binpackKind is the error of a file that does not begin as a binpack.
 func binpackKind(likelyBin bool) error {
 	if likelyBin {
 		return errors.New("positions of 40 bytes (PackedSfenValue) and no binpack with BINP, although some call both " +

@@ -14,7 +14,7 @@ var bulletFormat = format{
 	name: "bullet", ext: ".bullet",
 	description: "bullet's ChessBoard, 32 bytes a position that has an eval; without moves",
 	positions:   true, engine: true, chess960: true, want: wantNotes,
-	check: func(j *Job) error { // the format has no code for a position without an eval
+	check: func(j *Job) error {
 		if !slices.Contains(j.Only, onlyEval) {
 			j.Only = append(j.Only, onlyEval)
 			slices.Sort(j.Only) // as choice has it

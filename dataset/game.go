@@ -18,18 +18,16 @@ import (
 	"ply11/query"
 )
 
-// Score is an evaluation from White's side: hundredths of a pawn, or mate in a number of moves, which Mate tells.
+// Score is an evaluation from White's side: hundredths of a pawn, or a mate (Mate).
 type Score int32
 
-// Scores.
 const (
-	NoScore   Score = math.MinInt32 // there is none
-	mateScore       = 1 << 20       // mate in no moves; in n it is n less, and Black's are negative
-	mostMate        = 1000          // moves; a mate that is farther away is taken as one of so many
-	mostScore       = 30000         // centipawns; a score beyond engineBound is taken as this
+	NoScore   Score = math.MinInt32 // none
+	mateScore       = 1 << 20       // mate in n moves is n less; Black's are negative
+	mostMate        = 1000          // most moves to a mate
+	mostScore       = 30000         // centipawns of scores beyond engineBound
 )
 
-// newScore returns the score of an evaluation.
 func newScore(e game.Evaluation) Score {
 	switch {
 	case e.IsMate && e.Mate > 0:
@@ -38,12 +36,12 @@ func newScore(e game.Evaluation) Score {
 		return Score(-mateScore - max(e.Mate, -mostMate))
 	}
 	if e.Centipawns >= -engineBound && e.Centipawns <= engineBound {
-		return Score(e.Centipawns) // with those of tablebases, as Stockfish tells them
+		return Score(e.Centipawns) // with Stockfish's of tablebases
 	}
 	return Score(max(-mostScore, min(mostScore, e.Centipawns)))
 }
 
-// Mate returns the number of moves to mate, negative where Black mates, and whether the score is one of mate.
+// Mate returns the moves to mate, negative where Black mates, and whether the score is one of mate.
 func (s Score) Mate() (moves int, ok bool) {
 	switch {
 	case s >= mateScore-mostMate:
@@ -54,14 +52,12 @@ func (s Score) Mate() (moves int, ok bool) {
 	return 0, false
 }
 
-// Scores as tables and arrays have them, in 16 bits: hundredths of a pawn as far as mostScore, and mate in n moves as
-// shortMate - n.
+// Scores of tables and arrays, in 16 bits: hundredths of a pawn to mostScore, mate in n moves is shortMate - n.
 const (
 	shortNone = math.MinInt16
 	shortMate = 32000
 )
 
-// short returns the score in 16 bits.
 func (s Score) short() int16 {
 	n, mate := s.Mate()
 	switch {
@@ -75,7 +71,7 @@ func (s Score) short() int16 {
 	return int16(max(-mostScore, min(mostScore, s)))
 }
 
-// shortScoreOf returns the score that 16 bits tell.
+// shortScoreOf is the reverse of short.
 func shortScoreOf(v int16) Score {
 	switch {
 	case v == shortNone:
@@ -88,27 +84,26 @@ func shortScoreOf(v int16) Score {
 	return Score(v)
 }
 
-// NoClock is the clock of a move that tells none.
+// NoClock is the clock of a move without one.
 const NoClock int32 = -1
 
-// Game is a game as the formats take it: its main line, with the clocks and evaluations that its comments tell.
+// Game is a main line, with the clocks and evaluations of its comments.
 type Game struct {
-	Source int // the number of its archive among those of the export, from 0
-	Number int // in its archive, from 1
+	Source int // its archive, from 0
+	Number int // from 1
 	Result game.Result
 	Start  position.Position
-	Moves  []moveindex.Index // moves, and moveindex.Null
-	// Scores are those of the positions after 0, 1, … len(Moves) plies; nil if no comment tells one.
+	Moves  []moveindex.Index // also moveindex.Null
+	// Scores are those after 0, 1, … len(Moves) plies; none if no comment has one.
 	Scores []Score
-	// Clocks are the hundredths of a second that are left after each move to the one who made it; nil if no comment
-	// tells one.
+	// Clocks are hundredths of a second left after each move to its maker; none if no comment has one.
 	Clocks []int32
 	Tags   []game.Tag
-	Text   string  // the movetext with all annotations, if it is wanted
-	chance float64 // of its rows
+	Text   string // the annotated movetext, if it is wanted
+	chance float64
 }
 
-// Tag returns the value of the first tag of the name, "" where there is none.
+// Tag returns the value of the first tag of the name, or "".
 func (g *Game) Tag(name string) string {
 	for i := range g.Tags {
 		if g.Tags[i].Name == name {
@@ -118,35 +113,32 @@ func (g *Game) Tag(name string) string {
 	return ""
 }
 
-// parts says what of games a format wants.
+// parts is what a format wants of games.
 type parts uint8
 
 const (
-	wantTags  parts = 1 << iota
-	wantNotes       // scores and clocks
-	wantText        // the movetext
+	wantTags parts = 1 << iota
+	wantNotes
+	wantText
 )
 
-// usual is the usual start position.
 var usual = position.Start()
 
-// recorder makes records: games as bytes, in the goroutines of a scan.
+// recorder makes records in a goroutine of a scan.
 type recorder struct {
 	Game
 	want parts
 	hasher
 }
 
-// movetext is the layout of movetexts.
 var movetext = pgn.Line()
 
-// record is the bytes of a game, which Game.decode reads, and the number of its plies.
+// record is a game as Game.decode reads it, and its plies.
 type record struct {
 	data  []byte
 	plies int
 }
 
-// record returns the record of a game of the source given.
 func (r *recorder) record(m *query.Match, source int) (record, error) {
 	start, words, err := m.MainLine()
 	if err != nil {
@@ -195,14 +187,13 @@ func (r *recorder) record(m *query.Match, source int) (record, error) {
 	return record{c.b, len(words)}, err
 }
 
-// notes finds the scores and clocks of the main line.
 func (r *recorder) notes(g *game.Game) {
 	n := g.Len()
 	r.Scores = append(r.Scores[:0], slices.Repeat([]Score{NoScore}, n+1)...)
 	r.Clocks = append(r.Clocks[:0], slices.Repeat([]int32{NoClock}, n)...)
 	scores, clocks := 0, 0
 	ply, depth := 0, 0
-	mover := g.Start.Turn().Other() // of the last move
+	mover := g.Start.Turn().Other()
 	for c := g.Cursor(); c.Next(); {
 		switch c.Kind {
 		case game.MoveEvent:
@@ -248,7 +239,6 @@ type coder struct {
 	bad     bool // b ended too early
 }
 
-// uint codes a number.
 func (c *coder) uint(v *uint64) {
 	if !c.reading {
 		c.b = binary.AppendUvarint(c.b, *v)
@@ -290,7 +280,6 @@ func codeList[T any](c *coder, list *[]T, item func(c *coder, v *T)) {
 	}
 }
 
-// text codes a string.
 func (c *coder) text(s *string) {
 	n := len(*s)
 	code(c, &n)
@@ -346,7 +335,7 @@ func (g *Game) decode(b []byte, want parts) error {
 	return g.code(&coder{b: b, reading: true}, want)
 }
 
-// score returns the score of the position after a number of plies.
+// score returns the score after ply plies.
 func (g *Game) score(ply int) Score {
 	if len(g.Scores) == 0 {
 		return NoScore
@@ -354,7 +343,7 @@ func (g *Game) score(ply int) Score {
 	return g.Scores[ply]
 }
 
-// clock returns the clock after the move of a ply, from 1.
+// clock returns the clock after a ply, from 1.
 func (g *Game) clock(ply int) int32 {
 	if len(g.Clocks) == 0 {
 		return NoClock

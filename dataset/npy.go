@@ -28,7 +28,7 @@ const (
 	planesLC0B  = "lc0-bytes"
 )
 
-// PlanesNames returns the values of Job.Planes, LabelTypeNames those of Job.LabelType.
+// PlanesNames returns the values of Job.Planes, and LabelTypeNames those of Job.LabelType.
 func PlanesNames() []string {
 	return []string{planesBits, planesBytes, planesNone, planesLC0, planesLC0B}
 }
@@ -54,10 +54,8 @@ var npzFormat = format{
 	create: newArrayFiles,
 }
 
-// planesOfLC0 reports whether planes are lc0's.
 func planesOfLC0(planes string) bool { return planes == planesLC0 || planes == planesLC0B }
 
-// LabelNames are the names of the orders of labels.
 func LabelNames() []string {
 	names := []string{indexLabels}
 	for _, v := range moveindex.Vocabularies() {
@@ -66,7 +64,7 @@ func LabelNames() []string {
 	return names
 }
 
-// vocabularyOf finds a vocabulary by its name; the index is nil.
+// vocabularyOf finds a vocabulary; the index is nil.
 func vocabularyOf(name string) (*moveindex.Vocabulary, error) {
 	names := LabelNames()
 	switch i := slices.Index(names, name); {
@@ -96,25 +94,23 @@ func checkArrays(j *Job) error {
 	return checkWDL(j.WDL)
 }
 
-// dtype is a type of numbers: its name, what NumPy writes for it, and its bytes.
+// dtype is a type of numbers, with NumPy's name and its bytes.
 type dtype struct {
 	name, descr string
 	size        int
 }
 
-// labelTypes are the values of Job.LabelType. The largest label is 4671.
+// labelTypes are the values of Job.LabelType.
 var labelTypes = map[string]dtype{"": {"uint16", "<u2", 2}, "int16": {"int16", "<i2", 2}, "int32": {"int32", "<i4", 4},
 	"int64": {"int64", "<i8", 8}}
 
-// column is an array of a shard.
 type column struct {
 	Array
-	dtype  string // as NumPy has it
-	size   int    // of a row in bytes
+	dtype  string // NumPy's
+	size   int    // bytes of a row
 	append func(w *arrays, b []byte, s *sample) []byte
 }
 
-// columnsOf returns the arrays that the options ask for.
 func columnsOf(j *Job, labels int) (list []column) {
 	add := func(name, kind, dtype string, size int, meaning string, put func(*arrays, []byte, *sample) []byte,
 		shape ...int) {
@@ -187,17 +183,17 @@ func describeArrays(j *Job) (*Labels, []Array) {
 	return l, list
 }
 
-// arrays makes the rows of the arrays of a shard, and keeps those that are not written yet.
+// arrays makes the rows of arrays, and keeps those that are not written yet.
 type arrays struct {
 	ofPositions
 	vocabulary *moveindex.Vocabulary
 	labels     int
 	columns    []column
-	squares    bool     // a plane has a byte a square, not a bit
+	squares    bool     // a byte a square, not a bit
 	before     []uint64 // games of the archives before each
 	rows       [][]byte // of each array
-	waiting    int      // their number
-	most       int      // of them; then flush is called
+	waiting    int
+	most       int // then flush is called
 	flush      func() error
 	inputs     [lc0Inputs]uint64
 	moves      []chess.Move
@@ -223,7 +219,7 @@ func newArrays(j *Job, out *output) (*arrays, error) {
 	return w, nil
 }
 
-// clear drops the rows, which are written.
+// clear drops the written rows.
 func (w *arrays) clear() {
 	for i := range w.rows {
 		w.rows[i] = w.rows[i][:0]
@@ -234,7 +230,7 @@ func (w *arrays) clear() {
 // arrayFiles writes each array of a shard to a file of its own, or all to an npz.
 type arrayFiles struct {
 	*arrays
-	files []*outputFile // of the columns; those of an npz get no names
+	files []*outputFile // of an npz without names
 	npz   *outputFile   // nil for files
 }
 
@@ -262,10 +258,10 @@ func newArrayFiles(j *Job, out *output) (sink, error) {
 	return w, nil
 }
 
-// npyHeaderSize is the length of the header of an array: as NumPy pads it for all shapes that there are here.
+// npyHeaderSize is the length of a header, as NumPy pads all that there are here.
 const npyHeaderSize = 128
 
-// npyHeader returns the header of version 1.0 of an array of n rows.
+// npyHeader returns a header of version 1.0.
 func npyHeader(c *column, n uint64) []byte {
 	shape := fmt.Sprintf("(%d,", n)
 	for i, v := range c.Shape {
@@ -295,7 +291,6 @@ func (w *arrays) sample(s *sample) error {
 	return nil
 }
 
-// turned reports whether the labels are of the board as Black sees it.
 func (w *arrays) turned(s *sample) bool {
 	return s.at.Turn() == chess.Black && w.vocabulary != nil && w.vocabulary.SideToMove()
 }
@@ -309,7 +304,6 @@ func (w *arrays) appendState(b []byte, s *sample) []byte {
 		byte(s.at.EnPassantFile()), byte(min(s.at.HalfmoveClock(), 255)))
 }
 
-// appendChances returns what appends the chances that a model gives.
 func appendChances(model wdlModel) func(w *arrays, b []byte, s *sample) []byte {
 	return func(_ *arrays, b []byte, s *sample) []byte {
 		list := [3]float64{math.NaN(), math.NaN(), math.NaN()}
@@ -323,14 +317,12 @@ func appendChances(model wdlModel) func(w *arrays, b []byte, s *sample) []byte {
 	}
 }
 
-// Rows are written to the files when those of the largest array have so many bytes, which the buffers of the files then
-// need not copy; and not before there are so many.
+// Rows are written when the largest array has so many bytes, and not before there are so many.
 const (
 	arrayBytes = fileBuffer
 	arrayRows  = 16
 )
 
-// write writes the rows that wait.
 func (w *arrayFiles) write() error {
 	for i, b := range w.rows {
 		if _, err := w.files[i].Write(b); err != nil {
@@ -341,14 +333,12 @@ func (w *arrayFiles) write() error {
 	return nil
 }
 
-// appendPlanes appends the planes of the pieces.
 func (w *arrays) appendPlanes(b []byte, s *sample) []byte {
 	pieces := (*[12]uint64)(w.inputs[:])
 	putPlanes(pieces, &s.at, w.turned(s))
 	return w.append(b, pieces[:])
 }
 
-// appendInputs appends lc0's planes.
 func (w *arrays) appendInputs(b []byte, s *sample) []byte {
 	s.past.lc0Inputs(&w.inputs)
 	at := len(b)
@@ -361,7 +351,6 @@ func (w *arrays) appendInputs(b []byte, s *sample) []byte {
 	return b
 }
 
-// append appends planes.
 func (w *arrays) append(b []byte, list []uint64) []byte {
 	at := len(b)
 	if !w.squares {
@@ -381,7 +370,6 @@ func (w *arrays) append(b []byte, list []uint64) []byte {
 	return b
 }
 
-// label returns the label of a move of the position.
 func (w *arrays) label(s *sample, i moveindex.Index) (int, bool) {
 	if w.vocabulary == nil {
 		return int(i), true
@@ -390,7 +378,6 @@ func (w *arrays) label(s *sample, i moveindex.Index) (int, bool) {
 	return int(l), l != moveindex.NoLabel
 }
 
-// mask appends the legal moves, a bit for each label.
 func (w *arrays) mask(b []byte, s *sample) []byte {
 	if w.vocabulary == nil {
 		return appendLegal(b, &s.at)
@@ -407,7 +394,7 @@ func (w *arrays) mask(b []byte, s *sample) []byte {
 	return b
 }
 
-// appendLegal appends the legal moves, a bit for each number of the move index, low bits first.
+// appendLegal appends the legal moves, a bit for each number of the index, low bits first.
 func appendLegal(b []byte, p *position.Position) []byte {
 	var mask [31]uint64
 	p.LegalMask(&mask)
@@ -428,8 +415,8 @@ var spread = func() (t [256]uint64) {
 	return t
 }()
 
-// putPlanes puts the pieces in place as twelve sets of squares, P N B R Q K, White's first; or, turned, as Black sees
-// them: his own first, and the ranks from his side.
+// putPlanes sets twelve sets of squares, P N B R Q K, White's first; or, turned, Black's first and the ranks from his
+// side.
 func putPlanes(list *[12]uint64, p *position.Position, turned bool) {
 	kind0, kind1, kind2, black := p.Planes()
 	k := [6]uint64{
@@ -468,7 +455,7 @@ func (w *arrayFiles) end(s *Shard) error {
 	return nil
 }
 
-// zip writes the arrays as an npz: a zip without compression.
+// zip writes the arrays as a zip without compression.
 func (w *arrayFiles) zip(rows uint64) error {
 	z := zip.NewWriter(w.npz)
 	for i, f := range w.files {
@@ -497,7 +484,7 @@ func (w *arrayFiles) zip(rows uint64) error {
 	return z.Close()
 }
 
-// patch writes over bytes that were written before.
+// patch replaces bytes that were written before.
 func (p *outputFile) patch(at int64, b []byte) error {
 	if err := p.Flush(); err != nil {
 		return err
@@ -506,7 +493,7 @@ func (p *outputFile) patch(at int64, b []byte) error {
 	return err
 }
 
-// spool makes a file that gets no name, beside the one of the shard.
+// spool makes a file without a name.
 func (o *output) spool() (*outputFile, error) {
 	f, err := o.temporary(o.file.path)
 	if err != nil {

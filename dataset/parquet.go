@@ -29,8 +29,7 @@ var parquetFormat = format{
 	},
 }
 
-// parquetOptions are the options of the files. Levels of lists are compressed in pages of version 1 alone, and cost a
-// third of a bit a ply otherwise.
+// Levels of lists are compressed in pages of version 1 alone, which saves a third of a bit a ply.
 func parquetOptions() []parquet.WriterOption {
 	return []parquet.WriterOption{
 		parquet.DataPageVersion(1), parquet.Compression(&zstd.Codec{Level: zstd.SpeedBetterCompression,
@@ -40,12 +39,11 @@ func parquetOptions() []parquet.WriterOption {
 	}
 }
 
-// nameFilters are Bloom filters, by which a reader passes over groups of rows that have not a name: a group has one
-// that is not there by chance in one of 100.
+// nameFilters are Bloom filters, which let a reader skip groups of rows without a name, but for one of 100.
 var nameFilters = parquet.BloomFilters(parquet.SplitBlockFilter(10, "White"), parquet.SplitBlockFilter(10, "Black"),
 	parquet.SplitBlockFilter(10, "Site"))
 
-// parquetOrder is the key under which a file names the order of the moves.
+// parquetOrder is the key of the order of the moves.
 const parquetOrder = "ply11.table_sha256"
 
 var parquetColumns = []Array{
@@ -67,8 +65,7 @@ var parquetColumns = []Array{
 	{"game", "uint64", nil, "the number of the game in it, from 1"},
 }
 
-// parquetGame is a row: the columns of the Lichess sets in their order, and those of this format. A text that is empty
-// is null.
+// parquetGame is a row: the columns of the Lichess sets in their order, and others. An empty text is null.
 type parquetGame struct {
 	Event           string `parquet:"Event,optional,dict"`
 	Site            string `parquet:"Site,optional"`
@@ -82,8 +79,7 @@ type parquetGame struct {
 	WhiteRatingDiff *int16 `parquet:"WhiteRatingDiff,optional"`
 	BlackRatingDiff *int16 `parquet:"BlackRatingDiff,optional"`
 	UTCDate         *int32 `parquet:"UTCDate,optional,date"`
-	// UTCTime is in milliseconds: the library writes the number of a time.Duration as it is, and takes no other pointer
-	// for a time.
+	// UTCTime is in milliseconds, as the library writes it; it takes no other pointer for a time.
 	UTCTime     *time.Duration `parquet:"UTCTime,optional,time(millisecond:local)"`
 	ECO         string         `parquet:"ECO,optional,dict"`
 	Opening     string         `parquet:"Opening,optional,dict"`
@@ -109,7 +105,7 @@ type parquetTag struct {
 	Value string `parquet:"value,dict"`
 }
 
-// column returns the place of a tag in the row: a *string, **int16, **int32 or **time.Duration; nil if it has none.
+// column returns the place of a tag: a *string, **int16, **int32 or **time.Duration; nil if it has none.
 func (r *parquetGame) column(name string) any {
 	switch name {
 	case "Event":
@@ -152,14 +148,11 @@ func (r *parquetGame) column(name string) any {
 	return nil
 }
 
-// dateLayout is a date as tags have it.
 const dateLayout = "2006.01.02"
 
-// gameSchema is the schema of parquetGame. It is that of the type: for another one, the library takes a row to pieces
-// value by value, which takes half as long again.
+// gameSchema is that of the type: for another one the library takes half as long again.
 var gameSchema = parquet.NewSchema("game", parquet.SchemaOf(parquetGame{}))
 
-// withFields is a node with other fields.
 type withFields struct {
 	parquet.Node
 	fields []parquet.Field
@@ -167,7 +160,7 @@ type withFields struct {
 
 func (n withFields) Fields() []parquet.Field { return n.fields }
 
-// tagColumns are the tags that have columns, each with its place in a set.
+// tagColumns are the tags that have columns, with their places in a set.
 var tagColumns = func() map[string]uint {
 	m := map[string]uint{}
 	for i, name := range []string{"Event", "Site", "White", "Black", "WhiteTitle", "BlackTitle", "WhiteElo", "BlackElo",
@@ -178,7 +171,7 @@ var tagColumns = func() map[string]uint {
 	return m
 }()
 
-// columnText returns what a column says as the text of the tag, "" if it is null.
+// columnText returns a column as the text of the tag, "" if it is null.
 func (r *parquetGame) columnText(name string) string {
 	switch c := r.column(name).(type) {
 	case *string:
@@ -195,7 +188,7 @@ func (r *parquetGame) columnText(name string) string {
 		if *c == nil {
 			return ""
 		}
-		if t := time.Unix(int64(**c)*86400, 0).UTC(); t.Year() >= 0 && t.Year() <= 9999 { // as many digits as a tag has
+		if t := time.Unix(int64(**c)*86400, 0).UTC(); t.Year() >= 0 && t.Year() <= 9999 { // (as many digits as a tag has)
 			return t.Format(dateLayout)
 		}
 	case **time.Duration:
@@ -206,7 +199,6 @@ func (r *parquetGame) columnText(name string) string {
 	return ""
 }
 
-// parquetExtra holds what the pointers of a row point to.
 type parquetExtra struct {
 	small  [5]int16
 	order  string
@@ -216,27 +208,26 @@ type parquetExtra struct {
 	clocks []int32
 }
 
-// parquetBatch is the number of rows that are written at once.
 const parquetBatch = 64
 
-// A group of rows ends when it has so many rows, or so many bytes.
+// A group ends when it has so many rows or bytes.
 const (
 	parquetGroupRows  = 1 << 16
 	parquetGroupBytes = 12 << 20
 )
 
-// rows writes rows of Parquet in batches, and ends a group of rows that is large enough.
+// rows writes batches of rows, and ends large groups.
 type rows[T any] struct {
 	w       *parquet.GenericWriter[T]
 	sources []string
 	row     []T
-	n       int // rows in the batch
-	group   int // rows in the group
+	n       int // of the batch
+	group   int // rows of the group
 	most    int // rows of a group
-	bytes   int // in the group, where the format counts them
+	bytes   int // of the group, where they are counted
 }
 
-// createRows makes a file of rows, with the most rows of a group and options beside the usual ones.
+// createRows writes to the shard's file, with groups of most rows.
 func createRows[T any](out *output, most int, options ...parquet.WriterOption) rows[T] {
 	w := rows[T]{w: parquet.NewGenericWriter[T](out.file, append(parquetOptions(), options...)...),
 		row: make([]T, parquetBatch), most: most}
@@ -246,7 +237,6 @@ func createRows[T any](out *output, most int, options ...parquet.WriterOption) r
 	return w
 }
 
-// next ends a row.
 func (w *rows[T]) next() error {
 	if w.n++; w.n == parquetBatch || w.bytes >= parquetGroupBytes {
 		return w.flush()
@@ -274,7 +264,6 @@ func (w *rows[T]) end(*Shard) error {
 	return w.w.Close()
 }
 
-// parquetGames writes Parquet, a row a game.
 type parquetGames struct {
 	ofGames
 	rows[parquetGame]
@@ -346,9 +335,9 @@ func (w *parquetGames) game(g *Game) error {
 	return w.next()
 }
 
-// tags puts the tags into their columns, and into other_tags what these cannot hold.
+// tags puts tags into their columns, and others into other_tags.
 func (r *parquetGame) tags(g *Game, x *parquetExtra) {
-	results := 0 // tags Result
+	results := 0 // of tags Result
 	for _, t := range g.Tags {
 		if t.Name == "Result" {
 			results++
@@ -359,7 +348,7 @@ func (r *parquetGame) tags(g *Game, x *parquetExtra) {
 		value := strings.ToValidUTF8(t.Value, "\ufffd")
 		taken := false
 		place, has := tagColumns[t.Name]
-		if has && seen>>place&1 != 0 { // the first of a name alone can have the column
+		if has && seen>>place&1 != 0 { // the first of a name has the column
 			r.OtherTags = append(r.OtherTags, parquetTag{t.Name, value})
 			continue
 		}
@@ -395,8 +384,7 @@ func (r *parquetGame) tags(g *Game, x *parquetExtra) {
 				*c = nil
 			}
 		default:
-			// The column Result says what the movetext does; a tag that says the same, and comes once, needs no other
-			// place.
+			// A single tag that agrees with the column Result needs no other place.
 			taken = t.Name == "Result" && value == g.Result.String() && results == 1
 		}
 		if !taken {
@@ -440,7 +428,6 @@ var parquetPositionColumns = []Array{
 	{"clock", "int32", nil, "after the move, hundredths of a second; or null"},
 }
 
-// parquetPosition is a row.
 type parquetPosition struct {
 	File       string   `parquet:"file,dict"`
 	Game       uint64   `parquet:"game,dict"`
@@ -465,7 +452,6 @@ type positionExtra struct {
 	legal  []byte
 }
 
-// parquetPositions writes Parquet, a row a position.
 type parquetPositions struct {
 	ofPositions
 	rows[parquetPosition]
@@ -473,7 +459,6 @@ type parquetPositions struct {
 	legal bool
 }
 
-// parquetGroupPositions is the number of rows of a group.
 const parquetGroupPositions = 1 << 17
 
 func (w *parquetPositions) sample(s *sample) error {
@@ -502,7 +487,6 @@ func (w *parquetPositions) sample(s *sample) error {
 	return w.next()
 }
 
-// packBoard returns the board in four bits a square.
 func packBoard(p *position.Position) (b [32]byte) {
 	kind0, kind1, kind2, black := p.Planes()
 	for s := range 64 {

@@ -24,7 +24,6 @@ var tfrecordFormat = format{
 	},
 }
 
-// tfrecord writes a record for each row.
 type tfrecord struct {
 	*arrays
 	file                             *outputFile
@@ -32,22 +31,20 @@ type tfrecord struct {
 	record                           []byte
 }
 
-// castagnoli is the polynomial of the records' checksums.
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// appendMasked appends the checksum of a part of a record, rotated and moved by a number, as the format has it.
+// appendMasked appends the masked checksum of a part of a record.
 func appendMasked(dst, part []byte) []byte {
 	c := crc32.Checksum(part, castagnoli)
 	return binary.LittleEndian.AppendUint32(dst, (c>>15|c<<17)+0xa282ead8)
 }
 
-// appendField appends a field of a message that has a length: a text, a message or a packed list.
+// appendField appends a field with a length.
 func appendField(dst []byte, number protowire.Number, value []byte) []byte {
 	return protowire.AppendBytes(protowire.AppendTag(dst, number, protowire.BytesType), value)
 }
 
-// Fields of messages: Example.features, Features.feature, which is a map of a name and a Feature, and the lists of a
-// Feature and their values.
+// Fields of Example.features, Features.feature (a map of name and Feature), and the lists of a Feature.
 const (
 	fieldFeatures = 1
 	fieldFeature  = 1
@@ -61,7 +58,7 @@ const (
 
 func (w *tfrecord) end(*Shard) error { return nil }
 
-// write writes the row that waits: a length of eight bytes and its checksum, an Example and its checksum.
+// write writes the row: length, checksum, an Example, checksum.
 func (w *tfrecord) write() error {
 	w.example = w.example[:0]
 	for i := range w.columns {
@@ -79,8 +76,7 @@ func (w *tfrecord) write() error {
 	return err
 }
 
-// appendFeature appends the Feature of a row of an array: planes and legal moves are bytes, chances are floats, and all
-// else is integers.
+// appendFeature appends a Feature: planes and legal moves are bytes, chances are floats, others are integers.
 func (w *tfrecord) appendFeature(dst []byte, c *column, row []byte) []byte {
 	list, kind := w.numbers[:0], protowire.Number(fieldInts)
 	switch {

@@ -23,21 +23,20 @@ var viriFormat = format{
 	},
 }
 
-// The layout of viriformat. docs/train.md defines it.
+// The layout of viriformat: see docs/train.md.
 const (
-	viriBoard = 32 // bytes of the first position of a game
-	viriMove  = 4  // bytes of a move and its score
+	viriBoard = 32 // bytes of the first position
+	viriMove  = 4  // of a move and its score
 	viriNoEP  = 64
-	viriRook  = 6 // with its right to castle
+	viriRook  = 6 // with the right to castle
 )
 
-// viriSink writes viriformat.
 type viriSink struct {
 	ofPositions
 	w     *outputFile
-	last  sample // the position that was written last
-	open  bool   // a game is
-	plies int    // its moves
+	last  sample
+	open  bool
+	plies int // of the game
 }
 
 func (w *viriSink) sample(s *sample) error {
@@ -72,7 +71,7 @@ func (w *viriSink) end(*Shard) error {
 	return err
 }
 
-// viriPack is the first position of a game, with the game's result.
+// viriPack is the first position of a game, with the result.
 func viriPack(s *sample) (b [viriBoard]byte) {
 	p := &s.at
 	binary.LittleEndian.PutUint64(b[:], uint64(p.Occupied()))
@@ -96,13 +95,11 @@ func viriPack(s *sample) (b [viriBoard]byte) {
 
 var viriSpecials = specials{promoting: 3, capturingEnPassant: 1, castling: 2}
 
-// viriWord is a legal move of a position.
 func viriWord(p *position.Position, m chess.Move) uint16 {
 	kind, to, promotion := viriSpecials.parts(p, m)
 	return kind<<14 | promotion<<12 | uint16(to)<<6 | uint16(m.From())
 }
 
-// viriUnpack reads the first position of a game, and its result.
 func viriUnpack(b *[viriBoard]byte) (p position.Position, result game.Result, err error) {
 	s := position.Setup{Turn: chess.Color(b[24] >> 7), HalfmoveClock: int(b[25])}
 	var rooks []chess.Square
@@ -141,7 +138,7 @@ func viriUnpack(b *[viriBoard]byte) (p position.Position, result game.Result, er
 	return p, result, err
 }
 
-// viriLegal reads a move. The new piece of one that does not promote may be anything.
+// viriLegal reads a move. Without a promotion the new piece may be any.
 func viriLegal(p *position.Position, word uint16) (m chess.Move, err error) {
 	from, to := chess.Square(word&63), chess.Square(word>>6&63)
 	m = viriSpecials.move(p, word>>14, from, to, word>>12&3)
@@ -151,7 +148,6 @@ func viriLegal(p *position.Position, word uint16) (m chess.Move, err error) {
 	return m, nil
 }
 
-// readViri reads viriformat.
 func readViri(r *bufio.Reader, c *gatherer) error {
 	if start, err := r.Peek(4); err == nil && string(start) == "BINP" {
 		return dataError("Stockfish's binpack with BINP and no viriformat, although bullet calls that " +
@@ -182,7 +178,7 @@ func readViri(r *bufio.Reader, c *gatherer) error {
 		switch {
 		case bad != nil && start == 0:
 			return dataError("no viriformat: %v", bad)
-		case bad == nil && !c.begin(&p, result), bad != nil && !c.end(): // what was before is whole
+		case bad == nil && !c.begin(&p, result), bad != nil && !c.end():
 			return nil
 		}
 		for {
@@ -194,7 +190,7 @@ func readViri(r *bufio.Reader, c *gatherer) error {
 				break
 			}
 			if bad != nil {
-				continue // to the end of the game
+				continue
 			}
 			m, err := viriLegal(&c.at, binary.LittleEndian.Uint16(b[:]))
 			if c.plies == maxChain {

@@ -8,7 +8,7 @@ import (
 	"fmt"
 )
 
-// maxBatch is the most bytes of a sample's rows, all of which are in memory before they are written.
+// maxBatch is the most bytes of a sample, which is in memory.
 const maxBatch = 64 << 20
 
 var webdatasetFormat = format{
@@ -45,8 +45,7 @@ var webdatasetFormat = format{
 	},
 }
 
-// tarredArrays writes samples of several rows: of each array a member, all of which have the sample's name and then the
-// array's.
+// tarredArrays writes samples of several rows: a member for each array, named for the sample and the array.
 type tarredArrays struct {
 	*arrays
 	tar     *tar.Writer

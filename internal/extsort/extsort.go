@@ -23,46 +23,43 @@ import (
 	"ply11/internal/tempfile"
 )
 
-// Record is what is sorted: by A, then by B. It takes 16 bytes in memory, and less in the file.
+// Record is what is sorted: by A, then by B.
 type Record struct{ A, B uint64 }
 
-// Less reports whether the record comes before another.
 func (r Record) Less(o Record) bool { return r.A < o.A || r.A == o.A && r.B < o.B }
 
-// Options tell what is sorted, and in what.
 type Options struct {
 	// Path has the folder of the temporary file.
 	Path string
-	// Memory is how many bytes the records take in memory, about. The least is some 16 KiB for each of the Workers.
+	// Memory is about how many bytes records take in memory, at least 16 KiB for each of the Workers.
 	Memory int64
-	// Workers is the number of buffers, and of the goroutines that sort, if there is memory for so many.
+	// Workers is the number of buffers, and of goroutines that sort if there is memory.
 	Workers int
-	// Records is how many there will be. If they are many more or fewer, sorting takes longer.
+	// Records is about how many there will be.
 	Records uint64
-	// Low and High tell what B is: below 1<<Low, but for High bits from the bit From on. Other bits are lost. They are
-	// 64 at most together: what is not stored is neither written nor read.
+	// Low and High say what is stored of B: Low low bits, and High bits from the bit From on; 64 at most together.
 	Low, High, From uint
-	// Part is how many records a part has, about; 0 is some 200,000, which are sorted in the cache.
+	// Part is about the records of a part; 0 is about 200,000, which fit into the cache.
 	Part uint64
 }
 
 const (
 	inMemory    = 16      // bytes of a record
-	partRecords = 1 << 18 // records of a part at most, about: 4 MiB
-	minChunk    = 4 << 10 // bytes that are written at once
+	partRecords = 1 << 18 // of a part at most, about: 4 MiB
+	minChunk    = 4 << 10 // bytes written at once
 	maxChunk    = 32 << 10
-	chunkHead   = 16      // bytes: the chunk before, from 1, and the number of records
-	splitBits   = 8       // by which a part that is too large is split
-	leastMost   = 256     // records that are sorted in memory, at least
-	mostMost    = 1 << 30 // and at most
+	chunkHead   = 16      // the chunk before, from 1, and the number of records
+	splitBits   = 8       // to split a part that is too large
+	leastMost   = 256     // records sorted in memory, at least
+	mostMost    = 1 << 30 // at most
 )
 
-// Sorter sorts. Its methods are for one goroutine, but Buffer.
+// Sorter is for one goroutine, but for Buffer.
 type Sorter struct {
 	o     Options
-	bits  uint  // the high bits of A number the part
+	bits  uint  // of A that number the part
 	chunk int64 // bytes
-	width int   // of a record in the file
+	width int   // of a record
 	parts []list
 
 	mu     sync.Mutex
@@ -70,35 +67,33 @@ type Sorter struct {
 	chunks int64
 }
 
-// list is the records of a part. Its chunks are in the file, each with the number of the one before.
+// list is the records of a part: chunks in the file, each with the number of the one before.
 type list struct {
 	last int64 // chunk, from 1
 	n    uint64
 }
 
-// New returns a Sorter.
 func New(o Options) *Sorter {
 	s := &Sorter{o: o}
 	s.o.Workers = max(1, o.Workers)
 	if o.Part == 0 {
 		s.o.Part = partRecords
 	}
-	// So many parts that they fit into the cache, as far as there is memory for a chunk of each.
+	// Parts fit into the cache, if there is memory for a chunk of each.
 	s.bits = uint(bits.Len64(o.Records / max(s.o.Part, 1)))
 	for s.bits > 0 && s.o.Memory/2 < int64(s.o.Workers)*minChunk<<s.bits {
 		s.bits--
 	}
 	s.chunk = min(max(s.o.Memory/2/int64(s.o.Workers)>>s.bits/8*8, minChunk), maxChunk)
-	// The high bits of A need not be stored.
 	s.width = 8 + max(0, int(s.o.Low+s.o.High)-int(s.bits)+7)/8
 	s.parts = make([]list, 1<<s.bits)
 	return s
 }
 
-// Bits tells how many high bits of A number the parts.
+// Bits returns how many high bits of A number the parts.
 func (s *Sorter) Bits() uint { return s.bits }
 
-// Len returns the number of records, after the Flush of each buffer.
+// Len returns the number of records, after each Flush.
 func (s *Sorter) Len() (n uint64) {
 	for i := range s.parts {
 		n += s.parts[i].n
@@ -114,32 +109,31 @@ func (s *Sorter) Close() {
 	}
 }
 
-// Buffer takes records for a Sorter, in one goroutine.
+// Buffer takes records in one goroutine.
 type Buffer struct {
 	shift uint
 	out   dealer
 }
 
-// Buffer returns a new buffer. It may be called by several goroutines.
+// Buffer returns a new buffer, in any goroutine.
 func (s *Sorter) Buffer() *Buffer { return &Buffer{64 - s.bits, newDealer(s, s.parts)} }
 
-// Add adds a record.
 func (b *Buffer) Add(r Record) error { return b.out.add(r.A>>b.shift, r) }
 
-// Flush ends the buffer: no more can be added.
+// Flush ends the buffer.
 func (b *Buffer) Flush() error { return b.out.flush() }
 
-// dealer deals records out to lists. It holds a chunk of each.
+// dealer deals records out to lists, and holds a chunk of each.
 type dealer struct {
 	s     *Sorter
 	lists []list
 	space []byte
-	at    []int32 // where the next record is put in the chunk of each list
+	at    []int32 // of the next record in each chunk
 	full  int32
 }
 
 func newDealer(s *Sorter, lists []list) dealer {
-	// A record takes eight bytes more while it is put there.
+	// A record is put there with eight bytes more.
 	d := dealer{s: s, lists: lists, space: make([]byte, int64(len(lists))*s.chunk), at: make([]int32, len(lists)),
 		full: int32(s.chunk) - int32(s.width) - 8}
 	for i := range d.at {
@@ -148,7 +142,6 @@ func newDealer(s *Sorter, lists []list) dealer {
 	return d
 }
 
-// add adds a record to a list.
 func (d *dealer) add(to uint64, r Record) error {
 	s := d.s
 	at := d.at[to]
@@ -158,7 +151,7 @@ func (d *dealer) add(to uint64, r Record) error {
 		}
 		at = d.at[to]
 	}
-	// The rest of A, the high bits of B and its low ones make one number.
+	// The rest of A and the bits of B make one number.
 	rest := r.A << s.bits >> s.bits
 	b := d.space[int64(to)*s.chunk+int64(at):][:16]
 	binary.LittleEndian.PutUint64(b, rest<<(s.o.Low+s.o.High)|r.B>>s.o.From&(1<<s.o.High-1)<<s.o.Low|r.B&(1<<s.o.Low-1))
@@ -167,7 +160,6 @@ func (d *dealer) add(to uint64, r Record) error {
 	return nil
 }
 
-// write writes the chunk of a list.
 func (d *dealer) write(to uint64) error {
 	n := int64(d.at[to]-chunkHead) / int64(d.s.width)
 	if n == 0 {
@@ -185,7 +177,6 @@ func (d *dealer) write(to uint64) error {
 	return err
 }
 
-// flush writes what is left.
 func (d *dealer) flush() error {
 	for i := range d.at {
 		if err := d.write(uint64(i)); err != nil {
@@ -196,7 +187,6 @@ func (d *dealer) flush() error {
 	return nil
 }
 
-// take takes the place of a chunk of n records for a list.
 func (s *Sorter) take(l *list, n int64) (before, chunk int64, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -212,31 +202,27 @@ func (s *Sorter) take(l *list, n int64) (before, chunk int64, err error) {
 	return before, chunk, nil
 }
 
-// errDamaged: something else wrote to the temporary file.
 var errDamaged = errors.New("the temporary file is damaged")
 
-// errStop ends the work of a goroutine when another has failed.
+// errStop: another goroutine has failed.
 var errStop = errors.New("stopped")
 
-// Part is the records of which the high bits of A are its number.
+// Part is the records of which the high bits of A are a number.
 type Part struct {
 	number   int
-	from, to int // of the Sorter's parts
+	from, to int
 	w        *worker
 	all      *turns
 }
 
-// Number returns the part's number, from 0.
 func (p *Part) Number() int { return p.number }
 
-// Worker returns the number of the goroutine, from 0. It is below that of Workers.
+// Worker returns the number of the goroutine, below that of Workers.
 func (p *Part) Worker() int { return p.w.number }
 
-// Wait waits until the function that Parts calls has returned for all parts before. It is an error if it failed for
-// another one.
+// Wait waits until the function of Parts has returned for all parts before. It is an error if it failed.
 func (p *Part) Wait() error { return p.all.wait(p.number) }
 
-// Len returns the number of records.
 func (p *Part) Len() (n uint64) {
 	for _, l := range p.w.s.parts[p.from:p.to] {
 		n += l.n
@@ -244,8 +230,7 @@ func (p *Part) Len() (n uint64) {
 	return n
 }
 
-// Each calls do with the records in their order, as many at a time as fit into the memory. What it is given is valid
-// during the call. Records that are equal all come.
+// Each calls do with the records in order, as many at a time as fit into the memory, valid during the call.
 func (p *Part) Each(do func([]Record) error) error {
 	for i := p.from; i < p.to; i++ {
 		if err := p.w.each(uint64(i), p.w.s.parts[i], do); err != nil {
@@ -301,12 +286,12 @@ func (t *turns) end(err error) {
 	t.moved.Broadcast()
 }
 
-// Parts sorts the records and calls do with them in parts, each in one of some goroutines, at the same time. The parts
-// are those of the given number of high bits of A, at most Bits. They are given out in their order, and end in it. The
-// first error ends the work, and is returned. Parts may be called after the Flush of each buffer, and once.
+// Parts sorts the records and calls do with parts of a number of high bits of A, at most Bits, in several goroutines.
+// Parts begin and end in their order. The first error ends the work and is returned. It is called once, after each
+// Flush.
 func (s *Sorter) Parts(bits uint, do func(*Part) error) error {
 	all := 1 << bits
-	// As many goroutines as there is memory to sort parts in, with some room for those that are larger than others.
+	// As many goroutines as there is memory for parts, some of them larger.
 	most := s.o.Memory / (3 * inMemory)
 	workers := max(1, min(int64(s.o.Workers), int64(all), most/max(1, int64(s.Len()>>s.bits)*3/2)))
 	t := &turns{}
@@ -334,8 +319,7 @@ func (s *Sorter) Parts(bits uint, do func(*Part) error) error {
 	return t.err
 }
 
-// Each calls do with all records in their order, some at a time, in one goroutine at a time; others sort what comes
-// next. Otherwise it is as Parts.
+// Each calls do with all records in order, some at a time; other goroutines sort what comes next.
 func (s *Sorter) Each(do func([]Record) error) error {
 	return s.Parts(s.bits, func(p *Part) error {
 		return p.Each(func(list []Record) error {
@@ -347,7 +331,7 @@ func (s *Sorter) Each(do func([]Record) error) error {
 	})
 }
 
-// worker sorts parts in one goroutine. It keeps memory between them.
+// worker sorts parts in one goroutine, and keeps memory between them.
 type worker struct {
 	s              *Sorter
 	number         int
@@ -356,7 +340,7 @@ type worker struct {
 	chunk          []byte
 }
 
-// each gives the records of a list of a part, sorted.
+// each gives the sorted records of a list.
 func (w *worker) each(part uint64, l list, do func([]Record) error) error {
 	if l.n == 0 {
 		return nil
@@ -376,7 +360,7 @@ func (w *worker) each(part uint64, l list, do func([]Record) error) error {
 		}
 		return do(Sort(w.records[:n], w.spare[:n]))
 	}
-	// It does not fit into the memory. It is dealt out again, by the bits after those that all have.
+	// What does not fit into the memory is dealt out again, by the bits after those that all have.
 	every, some := Record{^uint64(0), ^uint64(0)}, Record{}
 	if err := w.read(part, l, func(list []Record) error {
 		for _, r := range list {
@@ -418,13 +402,12 @@ func (w *worker) each(part uint64, l list, do func([]Record) error) error {
 	return nil
 }
 
-// same gives a record n times.
 func (w *worker) same(r Record, n uint64, do func([]Record) error) error {
 	list := make([]Record, min(n, uint64(w.most)))
 	for n > 0 {
 		list = list[:min(n, uint64(len(list)))]
 		for i := range list {
-			list[i] = r // do may have changed them
+			list[i] = r
 		}
 		if err := do(list); err != nil {
 			return err
@@ -434,7 +417,7 @@ func (w *worker) same(r Record, n uint64, do func([]Record) error) error {
 	return nil
 }
 
-// read calls do with the records of a list, in the order of the chunks. What it is given is valid during the call.
+// read calls do with the records of a list, valid during the call.
 func (w *worker) read(part uint64, l list, do func([]Record) error) error {
 	s := w.s
 	if w.chunk == nil {
