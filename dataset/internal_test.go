@@ -505,7 +505,7 @@ func TestParquetTags(t *testing.T) {
 		in := Game{Tags: g.Tags[:rng.IntN(len(g.Tags)+1)], Start: usual, Result: game.WhiteWins}
 		var b bytes.Buffer
 		w := &parquetGames{rows: rows[parquetGame]{w: parquet.NewGenericWriter[parquetGame](&b),
-			row: make([]parquetGame, parquetBatch), sources: []string{"a"}}, extra: make([]parquetExtra, parquetBatch)}
+			row: make([]parquetGame, parquetBatch), sources: []string{"a"}}}
 		if err := w.game(&in); err != nil {
 			t.Fatal(err)
 		}

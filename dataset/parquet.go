@@ -4,7 +4,7 @@ package dataset
 
 import (
 	"fmt"
-	"slices"
+	"reflect"
 	"strconv"
 	"strings"
 	"time"
@@ -25,7 +25,7 @@ var parquetFormat = format{
 	describe: func(*Job) (*Labels, []Array) { return nil, parquetColumns },
 	create: func(_ *Job, out *output) (sink, error) {
 		rows := createRows[parquetGame](out, parquetGroupRows, gameSchema, nameFilters)
-		return &parquetGames{rows: rows, extra: make([]parquetExtra, parquetBatch)}, nil
+		return &parquetGames{rows: rows}, nil
 	},
 }
 
@@ -105,47 +105,26 @@ type parquetTag struct {
 	Value string `parquet:"value,dict"`
 }
 
+// tagColumns are the tags that have columns, with their places among the fields of parquetGame: columns that begin with
+// a capital letter are tags, but Result is kept apart.
+var tagColumns = func() map[string]uint {
+	m := map[string]uint{}
+	for i, f := range reflect.VisibleFields(reflect.TypeFor[parquetGame]()) {
+		name, _, _ := strings.Cut(f.Tag.Get("parquet"), ",")
+		if name != "Result" && name[0] <= 'Z' {
+			m[name] = uint(i)
+		}
+	}
+	return m
+}()
+
 // column returns the place of a tag: a *string, **int16, **int32 or **time.Duration; nil if it has none.
 func (r *parquetGame) column(name string) any {
-	switch name {
-	case "Event":
-		return &r.Event
-	case "Site":
-		return &r.Site
-	case "White":
-		return &r.White
-	case "Black":
-		return &r.Black
-	case "WhiteTitle":
-		return &r.WhiteTitle
-	case "BlackTitle":
-		return &r.BlackTitle
-	case "WhiteElo":
-		return &r.WhiteElo
-	case "BlackElo":
-		return &r.BlackElo
-	case "WhiteRatingDiff":
-		return &r.WhiteRatingDiff
-	case "BlackRatingDiff":
-		return &r.BlackRatingDiff
-	case "UTCDate":
-		return &r.UTCDate
-	case "UTCTime":
-		return &r.UTCTime
-	case "ECO":
-		return &r.ECO
-	case "Opening":
-		return &r.Opening
-	case "Termination":
-		return &r.Termination
-	case "TimeControl":
-		return &r.TimeControl
-	case "Date":
-		return &r.Date
-	case "Round":
-		return &r.Round
+	i, ok := tagColumns[name]
+	if !ok {
+		return nil
 	}
-	return nil
+	return reflect.ValueOf(r).Elem().Field(int(i)).Addr().Interface()
 }
 
 const dateLayout = "2006.01.02"
@@ -159,17 +138,6 @@ type withFields struct {
 }
 
 func (n withFields) Fields() []parquet.Field { return n.fields }
-
-// tagColumns are the tags that have columns, with their places in a set.
-var tagColumns = func() map[string]uint {
-	m := map[string]uint{}
-	for i, name := range []string{"Event", "Site", "White", "Black", "WhiteTitle", "BlackTitle", "WhiteElo", "BlackElo",
-		"WhiteRatingDiff",
-		"BlackRatingDiff", "UTCDate", "UTCTime", "ECO", "Opening", "Termination", "TimeControl", "Date", "Round"} {
-		m[name] = uint(i)
-	}
-	return m
-}()
 
 // columnText returns a column as the text of the tag, "" if it is null.
 func (r *parquetGame) columnText(name string) string {
@@ -197,15 +165,6 @@ func (r *parquetGame) columnText(name string) string {
 		}
 	}
 	return ""
-}
-
-type parquetExtra struct {
-	small  [5]int16
-	order  string
-	date   int32
-	time   time.Duration
-	evals  []int16
-	clocks []int32
 }
 
 const parquetBatch = 64
@@ -267,28 +226,25 @@ func (w *rows[T]) end(*Shard) error {
 type parquetGames struct {
 	ofGames
 	rows[parquetGame]
-	extra []parquetExtra
-	order []byte
 }
 
 func (w *parquetGames) game(g *Game) error {
-	r, x := &w.row[w.n], &w.extra[w.n]
+	r := &w.row[w.n]
 	*r = parquetGame{Moves: r.Moves[:0], Evals: r.Evals[:0], Clocks: r.Clocks[:0], OtherTags: r.OtherTags[:0]}
 	w.bytes += 64
-	r.tags(g, x)
-	w.order = w.order[:0]
+	r.tags(g)
+	var order []byte
 	readable := true
 	for i, t := range g.Tags {
 		if i > 0 {
-			w.order = append(w.order, ' ')
+			order = append(order, ' ')
 		}
-		w.order = append(w.order, t.Name...)
+		order = append(order, t.Name...)
 		w.bytes += len(t.Name) + len(t.Value)
 		readable = readable && t.Name != "" && !strings.ContainsFunc(t.Name, unicode.IsSpace)
 	}
 	if readable {
-		x.order = strings.ToValidUTF8(string(w.order), "\ufffd")
-		r.TagOrder = &x.order
+		r.TagOrder = new(strings.ToValidUTF8(string(order), "\ufffd"))
 	}
 	r.Result = g.Result.String()
 	r.Movetext = strings.ToValidUTF8(g.Text, "\ufffd")
@@ -298,32 +254,15 @@ func (w *parquetGames) game(g *Game) error {
 	}
 	if len(g.Scores) > 0 {
 		if s := g.Scores[0]; s != NoScore {
-			x.small[4] = s.short()
-			r.StartEval = &x.small[4]
+			r.StartEval = new(s.short())
 		}
-		x.evals = slices.Grow(x.evals[:0], len(g.Scores))
-		for _, s := range g.Scores[1:] {
-			var p *int16
-			if s != NoScore {
-				x.evals = append(x.evals, s.short())
-				p = &x.evals[len(x.evals)-1]
-			}
-			r.Evals = append(r.Evals, p)
-		}
+		r.Evals = appendPointers(r.Evals, g.Scores[1:], NoScore, Score.short)
 		w.bytes += 2 * len(g.Scores)
 	} else {
 		r.Evals = nil
 	}
 	if len(g.Clocks) > 0 {
-		x.clocks = slices.Grow(x.clocks[:0], len(g.Clocks))
-		for _, c := range g.Clocks {
-			var p *int32
-			if c != NoClock {
-				x.clocks = append(x.clocks, c)
-				p = &x.clocks[len(x.clocks)-1]
-			}
-			r.Clocks = append(r.Clocks, p)
-		}
+		r.Clocks = appendPointers(r.Clocks, g.Clocks, NoClock, func(c int32) int32 { return c })
 		w.bytes += 4 * len(g.Clocks)
 	} else {
 		r.Clocks = nil
@@ -335,8 +274,22 @@ func (w *parquetGames) game(g *Game) error {
 	return w.next()
 }
 
+// appendPointers appends pointers to the values of a list, and nil for those that are none.
+func appendPointers[S comparable, T any](dst []*T, list []S, none S, value func(S) T) []*T {
+	values := make([]T, len(list))
+	for i, v := range list {
+		if v == none {
+			dst = append(dst, nil)
+			continue
+		}
+		values[i] = value(v)
+		dst = append(dst, &values[i])
+	}
+	return dst
+}
+
 // tags puts tags into their columns, and others into other_tags.
-func (r *parquetGame) tags(g *Game, x *parquetExtra) {
+func (r *parquetGame) tags(g *Game) {
 	results := 0 // of tags Result
 	for _, t := range g.Tags {
 		if t.Name == "Result" {
@@ -356,36 +309,28 @@ func (r *parquetGame) tags(g *Game, x *parquetExtra) {
 			seen |= 1 << place
 		}
 		switch c := r.column(t.Name).(type) {
+		case nil:
+			// A single tag that agrees with the column Result needs no other place.
+			taken = t.Name == "Result" && value == g.Result.String() && results == 1
 		case *string:
-			*c, taken = value, value != ""
+			*c = value
 		case **int16:
-			at := place - tagColumns["WhiteElo"]
 			if v, err := strconv.ParseInt(value, 10, 16); err == nil {
-				x.small[at] = int16(v)
-				*c = &x.small[at]
-			}
-			if taken = *c != nil && r.columnText(t.Name) == value; !taken {
-				*c = nil
+				*c = new(int16(v))
 			}
 		case **int32:
 			if d, err := time.Parse(dateLayout, value); err == nil {
-				x.date = int32(d.Unix() / 86400)
-				*c = &x.date
-			}
-			if taken = *c != nil && r.columnText(t.Name) == value; !taken {
-				*c = nil
+				*c = new(int32(d.Unix() / 86400))
 			}
 		case **time.Duration:
 			if d, err := time.Parse(time.TimeOnly, value); err == nil {
-				x.time = time.Duration(1000 * (d.Hour()*3600 + d.Minute()*60 + d.Second()))
-				*c = &x.time
+				*c = new(time.Duration(1000 * (d.Hour()*3600 + d.Minute()*60 + d.Second())))
 			}
-			if taken = *c != nil && r.columnText(t.Name) == value; !taken {
-				*c = nil
+		}
+		if has {
+			if taken = value != "" && r.columnText(t.Name) == value; !taken {
+				reflect.ValueOf(r).Elem().Field(int(place)).SetZero()
 			}
-		default:
-			// A single tag that agrees with the column Result needs no other place.
-			taken = t.Name == "Result" && value == g.Result.String() && results == 1
 		}
 		if !taken {
 			r.OtherTags = append(r.OtherTags, parquetTag{strings.ToValidUTF8(t.Name, "\ufffd"), value})
@@ -404,7 +349,7 @@ var parquetPositionsFormat = format{
 			most >>= 3
 		}
 		rows := createRows[parquetPosition](out, most)
-		return &parquetPositions{rows: rows, extra: make([]positionExtra, parquetBatch), legal: j.Legal}, nil
+		return &parquetPositions{rows: rows, legal: j.Legal}, nil
 	},
 }
 
@@ -445,44 +390,32 @@ type parquetPosition struct {
 	Clock      *int32   `parquet:"clock,optional"`
 }
 
-type positionExtra struct {
-	result int8
-	eval   int16
-	clock  int32
-	legal  []byte
-}
-
 type parquetPositions struct {
 	ofPositions
 	rows[parquetPosition]
-	extra []positionExtra
 	legal bool
 }
 
 const parquetGroupPositions = 1 << 17
 
 func (w *parquetPositions) sample(s *sample) error {
-	r, x := &w.row[w.n], &w.extra[w.n]
+	r := &w.row[w.n]
 	*r = parquetPosition{File: w.sources[s.source], Game: uint64(s.number), Ply: s.ply, Board: packBoard(&s.at),
 		Black:    s.at.Turn() == chess.Black,
 		Castling: uint8(s.at.Castling()), EnPassant: uint8(s.at.EnPassantFile()),
 		Halfmoves: uint16(s.at.HalfmoveClock()), Move: uint16(s.played),
 		LegalCount: uint8(s.at.CountLegal())}
 	if w.legal {
-		x.legal = appendLegal(x.legal[:0], &s.at)
-		r.Legal = x.legal
+		r.Legal = appendLegal(nil, &s.at)
 	}
 	if v, known := s.outcome(); known {
-		x.result = int8(v)
-		r.Result = &x.result
+		r.Result = new(int8(v))
 	}
 	if v := s.own(); v != NoScore {
-		x.eval = v.short()
-		r.Eval = &x.eval
+		r.Eval = new(v.short())
 	}
 	if s.clock != NoClock {
-		x.clock = s.clock
-		r.Clock = &x.clock
+		r.Clock = new(s.clock)
 	}
 	return w.next()
 }

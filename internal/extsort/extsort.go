@@ -13,12 +13,15 @@
 package extsort
 
 import (
+	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
 	"math/bits"
 	"sync"
+
+	"golang.org/x/sync/errgroup"
 
 	"ply11/internal/tempfile"
 )
@@ -209,10 +212,10 @@ var errStop = errors.New("stopped")
 
 // Part is the records of which the high bits of A are a number.
 type Part struct {
-	number   int
-	from, to int
-	w        *worker
-	all      *turns
+	number       int
+	from, to     int // of the Sorter's parts
+	w            *worker
+	before, stop <-chan struct{} // closed when the parts before are done, and when one has failed
 }
 
 func (p *Part) Number() int { return p.number }
@@ -221,7 +224,14 @@ func (p *Part) Number() int { return p.number }
 func (p *Part) Worker() int { return p.w.number }
 
 // Wait waits until the function of Parts has returned for all parts before. It is an error if it failed.
-func (p *Part) Wait() error { return p.all.wait(p.number) }
+func (p *Part) Wait() error {
+	select {
+	case <-p.before:
+		return nil
+	case <-p.stop:
+		return errStop
+	}
+}
 
 func (p *Part) Len() (n uint64) {
 	for _, l := range p.w.s.parts[p.from:p.to] {
@@ -240,52 +250,6 @@ func (p *Part) Each(do func([]Record) error) error {
 	return nil
 }
 
-// turns tells whose turn it is.
-type turns struct {
-	mu     sync.Mutex
-	moved  sync.Cond
-	given  int // parts
-	done   int
-	err    error
-	failed bool
-}
-
-// next takes a part, in their order.
-func (t *turns) next(all int) (int, bool) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.given == all || t.failed {
-		return 0, false
-	}
-	t.given++
-	return t.given - 1, true
-}
-
-func (t *turns) wait(n int) error {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	for t.done != n && !t.failed {
-		t.moved.Wait()
-	}
-	if t.failed {
-		return errStop
-	}
-	return nil
-}
-
-// end tells that a part is done, whose turn it is, or that there is an error. The first one stays.
-func (t *turns) end(err error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	switch {
-	case err == nil:
-		t.done++
-	case !t.failed:
-		t.failed, t.err = true, err
-	}
-	t.moved.Broadcast()
-}
-
 // Parts sorts the records and calls do with parts of a number of high bits of A, at most Bits, in several goroutines.
 // Parts begin and end in their order. The first error ends the work and is returned. It is called once, after each
 // Flush.
@@ -294,29 +258,34 @@ func (s *Sorter) Parts(bits uint, do func(*Part) error) error {
 	// As many goroutines as there is memory for parts, some of them larger.
 	most := s.o.Memory / (3 * inMemory)
 	workers := max(1, min(int64(s.o.Workers), int64(all), most/max(1, int64(s.Len()>>s.bits)*3/2)))
-	t := &turns{}
-	t.moved.L = &t.mu
-	var group sync.WaitGroup
+	free := make(chan *worker, workers)
 	for i := range workers {
-		group.Go(func() {
-			w := &worker{s: s, number: int(i), most: int(min(max(leastMost, most/workers), mostMost))}
-			for {
-				n, ok := t.next(all)
-				if !ok {
-					return
-				}
-				each := len(s.parts) / all
-				p := &Part{n, n * each, (n + 1) * each, w, t}
-				err := do(p)
-				if err == nil {
-					err = p.Wait()
-				}
-				t.end(err)
+		free <- &worker{s: s, number: int(i), most: int(min(max(leastMost, most/workers), mostMost))}
+	}
+	group, ctx := errgroup.WithContext(context.Background())
+	before := make(chan struct{})
+	close(before)
+	each := len(s.parts) / all
+	for n := 0; n < all; n++ {
+		w := <-free
+		if ctx.Err() != nil {
+			break
+		}
+		p, done := &Part{n, n * each, (n + 1) * each, w, before, ctx.Done()}, make(chan struct{})
+		before = done
+		group.Go(func() error {
+			err := do(p)
+			if err == nil {
+				err = p.Wait()
 			}
+			if err == nil {
+				close(done)
+			}
+			free <- w
+			return err
 		})
 	}
-	group.Wait()
-	return t.err
+	return group.Wait()
 }
 
 // Each calls do with all records in order, some at a time; other goroutines sort what comes next.

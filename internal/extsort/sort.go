@@ -57,32 +57,18 @@ func sortInto(a, b []Record, into bool) {
 }
 
 func sortBins(a, b []Record, ends []int32, by digit, into bool) {
-	if by.b {
-		for i := range a {
-			ends[a[i].B<<by.left>>by.right&uint64(len(ends)-1)]++
-		}
-	} else {
-		for i := range a {
-			ends[a[i].A<<by.left>>by.right&uint64(len(ends)-1)]++
-		}
+	for i := range a {
+		ends[by.of(a[i])&uint64(len(ends)-1)]++
 	}
 	sum := int32(0)
 	for i, n := range ends {
 		ends[i] = sum
 		sum += n
 	}
-	if by.b {
-		for _, r := range a {
-			k := r.B << by.left >> by.right & uint64(len(ends)-1)
-			b[ends[k]] = r
-			ends[k]++
-		}
-	} else {
-		for _, r := range a {
-			k := r.A << by.left >> by.right & uint64(len(ends)-1)
-			b[ends[k]] = r
-			ends[k]++
-		}
+	for _, r := range a {
+		k := by.of(r) & uint64(len(ends)-1)
+		b[ends[k]] = r
+		ends[k]++
 	}
 	from := int32(0)
 	for _, to := range ends {
