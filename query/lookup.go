@@ -39,7 +39,7 @@ func (q *Query) lookUp(ctx context.Context, list []*treeCounter, source int, s S
 	l := lookup{ctx: ctx, list: list, q: q, source: source, r: r}
 	for _, s := range x.Segments() {
 		l.facts = index.FactReader{Segment: s}
-		if err := s.Find(ctx, want, &l); err != nil {
+		if err := s.Find(ctx, want, l.found); err != nil {
 			return err
 		}
 		if err := l.settle(); err != nil {
@@ -87,24 +87,34 @@ const askGame = index.Aside<<1 - 2
 // mostTouched bounds the games that are noted.
 const mostTouched = 1 << 20
 
-func (l *lookup) Rare(i int, game uint64) error {
-	l.touched = append(l.touched, touch{game, int32(i), askGame})
-	return l.spill()
-}
-
-func (l *lookup) Shared(i int, groups []index.Group) error {
-	for _, g := range groups {
-		if !l.wants(g.Word) {
-			continue
-		}
-		for _, game := range g.Games {
-			l.touched = append(l.touched, touch{game, int32(i), g.Word &^ index.Aside})
-		}
+// found counts or notes what a segment has of a position.
+func (l *lookup) found(f *index.Found) error {
+	lists := slices.DeleteFunc(f.Lists, func(list *index.List) bool { return !l.wants(list.Word) })
+	for _, list := range lists {
+		list.Word &^= index.Aside
 	}
-	return l.spill()
-}
-
-func (l *lookup) spill() error {
+	switch c := f.Counts; {
+	case f.Rare > 0:
+		l.touched = append(l.touched, touch{f.Rare, int32(f.I), askGame})
+	case c == nil:
+		for _, list := range lists {
+			games, err := list.Chunk()
+			if err != nil {
+				return err
+			}
+			for _, game := range games {
+				l.touched = append(l.touched, touch{game, int32(f.I), list.Word})
+			}
+		}
+	case !l.q.anyGame():
+		return l.eachOf(f.I, lists)
+	default:
+		all := &c.All
+		if l.q.variations {
+			all = &c.Wide
+		}
+		l.list[f.I].merge(all, c.Groups, l.source, l.facts.Segment.Before(), l.q.variations)
+	}
 	if len(l.touched) < mostTouched {
 		return nil
 	}
@@ -210,27 +220,14 @@ func (l *lookup) ask(c *treeCounter, words []moveindex.Index) (_ []moveindex.Ind
 	return append(words, c.next(line, k)...), true, nil
 }
 
-// Common adds what the index has counted, or counts games one by one if there are terms.
-func (l *lookup) Common(i int, c *index.Common) error {
-	if l.q.anyGame() {
-		all := &c.All
-		if l.q.variations {
-			all = &c.Wide
-		}
-		l.list[i].merge(all, c.Groups, l.source, l.facts.Segment.Before(), l.q.variations)
-		return nil
-	}
-	// The lists are merged, so that each game and each block is read once.
+// eachOf counts the games of lists one by one. The lists are merged, so that each game and each block is read once.
+func (l *lookup) eachOf(i int, lists []*index.List) error {
 	type head struct {
 		game uint64
 		list *index.List
 	}
 	var heads []head
-	for _, list := range c.Lists() {
-		if !l.wants(list.Word) {
-			continue
-		}
-		list.Word &^= index.Aside
+	for _, list := range lists {
 		game, err := list.Next()
 		if err != nil {
 			return err

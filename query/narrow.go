@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"ply11/chess"
-	"ply11/moveindex"
 	"ply11/position"
 	"ply11/query/index"
 )
@@ -188,69 +187,44 @@ var errMany = errors.New("too many games")
 // games returns the numbers of the games that may have one of the positions, ascending. All that have one are among
 // them.
 func (e exactly) games(ctx context.Context, x *index.Index) ([]int, error) {
-	l := gameLister{ctx: ctx, variations: e.variations, games: []int{}}
+	games := []int{}
 	for _, s := range x.Segments() {
-		from := len(l.games)
-		l.before = s.Before()
-		if err := s.Find(ctx, e.want, &l); err != nil {
+		from := len(games)
+		add := func(game uint64) { games = append(games, s.Before()+int(game)) }
+		if err := s.Find(ctx, e.want, func(f *index.Found) error {
+			if f.Rare > 0 {
+				add(f.Rare)
+			}
+			lists := slices.DeleteFunc(f.Lists, func(l *index.List) bool { return l.Word >= index.Aside && !e.variations })
+			n := uint64(len(games))
+			for _, l := range lists {
+				n += l.Left()
+			}
+			if n > mostCandidates {
+				return errMany
+			}
+			for _, l := range lists {
+				for {
+					list, err := l.Chunk()
+					if err == nil {
+						err = ctx.Err()
+					}
+					if err != nil {
+						return err
+					}
+					if len(list) == 0 {
+						break
+					}
+					for _, game := range list {
+						add(game)
+					}
+				}
+			}
+			return nil
+		}); err != nil {
 			return nil, err
 		}
-		slices.Sort(l.games[from:])
+		slices.Sort(games[from:])
 	}
-	return slices.Compact(l.games), nil
-}
-
-// gameLister lists games.
-type gameLister struct {
-	ctx        context.Context
-	before     int
-	variations bool
-	games      []int
-}
-
-func (l *gameLister) Rare(_ int, game uint64) error {
-	l.games = append(l.games, l.before+int(game))
-	return nil
-}
-
-func (l *gameLister) counts(w moveindex.Index) bool { return w < index.Aside || l.variations }
-
-func (l *gameLister) Shared(_ int, groups []index.Group) error {
-	for _, g := range groups {
-		if l.counts(g.Word) {
-			for _, game := range g.Games {
-				l.games = append(l.games, l.before+int(game))
-			}
-		}
-	}
-	return nil
-}
-
-func (l *gameLister) Common(_ int, c *index.Common) error {
-	lists := slices.DeleteFunc(c.Lists(), func(list *index.List) bool { return !l.counts(list.Word) })
-	n := uint64(len(l.games))
-	for _, list := range lists {
-		n += list.Left()
-	}
-	if n > mostCandidates {
-		return errMany
-	}
-	for _, list := range lists {
-		if err := l.ctx.Err(); err != nil {
-			return err
-		}
-		for {
-			games, err := list.Chunk()
-			if err != nil {
-				return err
-			}
-			if len(games) == 0 {
-				break
-			}
-			for _, game := range games {
-				l.games = append(l.games, l.before+int(game))
-			}
-		}
-	}
-	return nil
+	return slices.Compact(games), nil
 }

@@ -23,16 +23,16 @@ func SortWanted(list []Wanted) {
 	})
 }
 
-// Finder gets what a segment has of the i-th position: counts and lists, games by their moves, or one game that may
-// have it, which shares a part of its hash.
-type Finder interface {
-	Common(i int, c *Common) error
-	Shared(i int, groups []Group) error // valid during the call
-	Rare(i int, game uint64) error
+// Found is what a segment has of the I-th position of a list.
+type Found struct {
+	I      int
+	Rare   uint64  // a game that may be the only one with it, by a part of its hash; or 0
+	Counts *Common // nil if the position is not common
+	Lists  []*List // of its games, if it is not rare
 }
 
 // Find looks sorted positions up, and reads each bucket once.
-func (x *Segment) Find(ctx context.Context, list []Wanted, to Finder) error {
+func (x *Segment) Find(ctx context.Context, list []Wanted, to func(*Found) error) error {
 	buckets := bucketReader{x: x}
 	for len(list) > 0 {
 		if err := ctx.Err(); err != nil {
@@ -58,7 +58,7 @@ func (x *Segment) Find(ctx context.Context, list []Wanted, to Finder) error {
 	return nil
 }
 
-func (x *Segment) findIn(b *bucket, list []Wanted, to Finder) (err error) {
+func (x *Segment) findIn(b *bucket, list []Wanted, to func(*Found) error) (err error) {
 	var missing []Wanted // with the rest as hash
 	for _, w := range list {
 		_, w.Hash = x.bucketOf(w.Hash)
@@ -71,7 +71,7 @@ func (x *Segment) findIn(b *bucket, list []Wanted, to Finder) (err error) {
 		}
 		c, err := x.commonAt(b.common[k])
 		if err == nil {
-			err = to.Common(w.I, c)
+			err = to(&Found{I: w.I, Counts: c, Lists: c.Lists()})
 		}
 		if err != nil {
 			return err
@@ -91,7 +91,7 @@ func (x *Segment) findIn(b *bucket, list []Wanted, to Finder) (err error) {
 				rares = append(rares, w)
 				continue
 			}
-			if err = to.Shared(w.I, groups); err != nil {
+			if err = to(&Found{I: w.I, Lists: listsOf(groups)}); err != nil {
 				return false
 			}
 		}
@@ -107,7 +107,7 @@ func (x *Segment) findIn(b *bucket, list []Wanted, to Finder) (err error) {
 				k++
 			}
 			for j := k; j < len(rares) && x.rareOf(rares[j].Hash) == part; j++ {
-				if err = to.Rare(rares[j].I, game); err != nil {
+				if err = to(&Found{I: rares[j].I, Rare: game}); err != nil {
 					return false
 				}
 			}
@@ -118,4 +118,12 @@ func (x *Segment) findIn(b *bucket, list []Wanted, to Finder) (err error) {
 		return x.bad("bucket", b.at, "its positions are not right")
 	}
 	return err
+}
+
+// listsOf returns lists of copied groups.
+func listsOf(groups []Group) (lists []*List) {
+	for _, g := range groups {
+		lists = append(lists, &List{Word: g.Word, left: uint64(len(g.Games)), known: slices.Clone(g.Games)})
+	}
+	return lists
 }

@@ -480,7 +480,7 @@ func (x *Segment) commonAt(e commonEntry) (*Common, error) {
 	return c, nil
 }
 
-// List reads the games that played a word in a common position.
+// List reads the games that played a word in a position.
 type List struct {
 	Word  moveindex.Index // see Aside
 	x     *Segment
@@ -488,6 +488,7 @@ type List struct {
 	to    int64
 	left  uint64
 	last  uint64
+	known []uint64 // of a position that is not common
 	chunk []uint64 // of which i are given
 	i     int
 }
@@ -509,6 +510,11 @@ func (l *List) Left() uint64 { return l.left }
 
 // Chunk returns the next games, none at the end. They are valid until the next call.
 func (l *List) Chunk() ([]uint64, error) {
+	if l.x == nil {
+		games := l.known
+		l.known, l.left = nil, 0
+		return games, nil
+	}
 	if l.at == l.to && l.left == 0 {
 		return nil, nil
 	}
