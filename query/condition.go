@@ -332,17 +332,16 @@ func (c *condition) matches(p *position.Position, ply int, by *played, last bool
 	if ply < c.after || ply > c.before || !c.turn.of(p.Turn()) {
 		return false
 	}
-	if len(c.boards) > 0 && !anyOf(c.boards, p) || len(c.patterns) > 0 && !anyPattern(c.patterns, p) {
-		return false
-	}
-	if c.wantsMove && !c.matchesMove(by) {
+	if len(c.boards) > 0 && !anyOf(c.boards, func(t *board) bool { return t.matches(p) }) ||
+		len(c.patterns) > 0 && !anyOf(c.patterns, func(t *pattern) bool { return t.matches(p) }) ||
+		c.wantsMove && !c.matchesMove(by) {
 		return false
 	}
 	if c.counted {
 		var n counts
 		n.count(p)
-		if len(c.materials) > 0 && !anyMaterial(c.materials, &n) || len(c.imbalances) > 0 &&
-			!anyImbalance(c.imbalances, &n) {
+		if len(c.materials) > 0 && !anyOf(c.materials, func(t *material) bool { return t.matches(&n) }) ||
+			len(c.imbalances) > 0 && !anyOf(c.imbalances, func(t *imbalance) bool { return t.matches(&n) }) {
 			return false
 		}
 	}
@@ -360,44 +359,13 @@ func (c *condition) matchesMove(by *played) bool {
 		c.captured != 0 && c.captured>>by.captured&1 == 0 {
 		return false
 	}
-	for i := range c.moves {
-		if c.moves[i].matches(by) {
-			return true
-		}
-	}
-	return len(c.moves) == 0
+	return len(c.moves) == 0 || anyOf(c.moves, func(t *moveTest) bool { return t.matches(by) })
 }
 
-func anyOf(list []board, p *position.Position) bool {
+// anyOf reports whether one of a list matches.
+func anyOf[T any](list []T, matches func(t *T) bool) bool {
 	for i := range list {
-		if list[i].matches(p) {
-			return true
-		}
-	}
-	return false
-}
-
-func anyPattern(list []pattern, p *position.Position) bool {
-	for i := range list {
-		if list[i].matches(p) {
-			return true
-		}
-	}
-	return false
-}
-
-func anyMaterial(list []material, c *counts) bool {
-	for i := range list {
-		if list[i].matches(c) {
-			return true
-		}
-	}
-	return false
-}
-
-func anyImbalance(list []imbalance, c *counts) bool {
-	for i := range list {
-		if list[i].matches(c) {
+		if matches(&list[i]) {
 			return true
 		}
 	}

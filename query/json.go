@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -61,7 +62,7 @@ func (q *Query) AddJSON(text []byte) (skip, limit int, err error) {
 }
 
 func (q *Query) addRules(rules map[string]any) error {
-	for _, name := range sortedNames(rules) {
+	for _, name := range slices.Sorted(maps.Keys(rules)) {
 		value := rules[name]
 		var err error
 		switch name {
@@ -103,15 +104,6 @@ func nest(name string, err error) error {
 		return wrap(name+": "+e.Term, e.Err)
 	}
 	return wrap(name, err)
-}
-
-func sortedNames(m map[string]any) []string {
-	names := make([]string, 0, len(m))
-	for name := range m {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
 }
 
 // stepsOf reads the conditions of a sequence, which may contain streaks, or of a streak.
@@ -163,7 +155,7 @@ func (q *Query) stepsOf(value any, sequence bool) (steps []step, err error) {
 func (c *condition) addRules(q *Query, rules map[string]any) (within int, positional bool, err error) {
 	_, moved := rules["moved"]
 	_, captured := rules["captured"]
-	for _, name := range sortedNames(rules) {
+	for _, name := range slices.Sorted(maps.Keys(rules)) {
 		values, err := listOf(rules[name])
 		if err != nil {
 			return 0, false, &Error{Term: name, Err: err}
@@ -199,7 +191,7 @@ func (c *condition) addRules(q *Query, rules map[string]any) (within int, positi
 		if err := q.addTerm(c, term, values); err != nil {
 			return 0, false, nest(name, err)
 		}
-		positional = positional || slices.ContainsFunc(Terms, func(t Term) bool { return t.Name == term && t.Position })
+		positional = positional || termOf(term).Position
 	}
 	return within, positional, nil
 }

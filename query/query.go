@@ -219,8 +219,8 @@ func errTwice(why string) error { return fmt.Errorf("it is given twice: %s", why
 
 // once refuses a term that cannot be given again.
 func (c *condition) once(name string) error {
-	i := slices.IndexFunc(Terms, func(t Term) bool { return t.Name == name })
-	if i < 0 || Terms[i].Once == "" {
+	t := termOf(name)
+	if t.Once == "" {
 		return nil
 	}
 	key := name
@@ -230,15 +230,23 @@ func (c *condition) once(name string) error {
 	before := c.given[key]
 	switch {
 	case before == name:
-		return errTwice(Terms[i].Once)
+		return errTwice(t.Once)
 	case before != "":
-		return fmt.Errorf("it is given beside %s: %s", before, Terms[i].Once)
+		return fmt.Errorf("it is given beside %s: %s", before, t.Once)
 	}
 	if c.given == nil {
 		c.given = map[string]string{}
 	}
 	c.given[key] = name
 	return nil
+}
+
+// termOf finds a term, or the zero value.
+func termOf(name string) (t Term) {
+	if i := slices.IndexFunc(Terms, func(t Term) bool { return t.Name == name }); i >= 0 {
+		t = Terms[i]
+	}
+	return t
 }
 
 // termNames are the names of all terms, or of those about positions.
@@ -307,8 +315,7 @@ func (q *Query) Invalid(i Invalid) { q.invalid = i }
 
 // add adds a term about positions, of which one value must be met. It reports whether there is such a term.
 func (c *condition) add(name string, values []string) (known bool, err error) {
-	i := slices.IndexFunc(Terms, func(t Term) bool { return t.Name == name })
-	if i < 0 || !Terms[i].Position {
+	if !termOf(name).Position {
 		return false, nil
 	}
 	if err := c.once(name); err != nil {

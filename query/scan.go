@@ -81,18 +81,24 @@ func (v *view) setKnown(r *archive.Reader, number int, f index.Facts) {
 	v.known, v.fact, v.r, v.game1, v.notes, v.filtered = true, f, r, number, false, false
 }
 
-func (v *view) block() (*archive.Block, error) {
-	if v.b != nil {
-		return v.b, nil
-	}
+// ask calls do with the game's block, and keeps an error.
+func (v *view) ask(do func(b *archive.Block) error) bool {
 	var err error
-	if v.b, v.i, err = v.r.Find(v.game1); err != nil {
-		v.b = nil
-		return nil, err
+	if v.b == nil {
+		if v.b, v.i, err = v.r.Find(v.game1); err == nil {
+			v.loads++
+			v.notes = index.HasNotes(v.b)
+		} else {
+			v.b = nil
+		}
 	}
-	v.loads++
-	v.notes = index.HasNotes(v.b)
-	return v.b, nil
+	if err == nil {
+		err = do(v.b)
+	}
+	if err != nil {
+		v.fail(err)
+	}
+	return err == nil
 }
 
 func (v *view) number() int {
@@ -123,25 +129,17 @@ func (v *view) tag(name string) string {
 }
 
 func (v *view) lookupTag(name string) (value string, ok bool) {
-	b, err := v.block()
-	if err == nil {
+	v.ask(func(b *archive.Block) (err error) {
 		value, ok, err = b.Tag(v.i, name)
-	}
-	if err != nil {
-		v.fail(err)
-	}
+		return err
+	})
 	return value, ok
 }
 
 // read reads the game into g by a method of its block.
 func (v *view) read(g *game.Game, by func(b *archive.Block, i int, g *game.Game) error) {
-	b, err := v.block()
-	if err == nil {
-		err = by(b, v.i, g)
-	}
-	if err != nil {
+	if !v.ask(func(b *archive.Block) error { return by(b, v.i, g) }) {
 		g.Reset()
-		v.fail(err)
 	}
 }
 
@@ -149,10 +147,11 @@ func (v *view) result() game.Result {
 	if v.known {
 		return v.fact.Result()
 	}
-	r, err := v.b.Result(v.i)
-	if err != nil {
-		v.fail(err)
-	}
+	var r game.Result
+	v.ask(func(b *archive.Block) (err error) {
+		r, err = b.Result(v.i)
+		return err
+	})
 	return r
 }
 
@@ -178,32 +177,24 @@ func (v *view) date() (d days, ok bool) {
 	return spanOf(year, month, day), ok
 }
 
-func (v *view) plies() int {
-	b, err := v.block()
-	if err != nil {
-		v.fail(err)
-		return 0
-	}
-	_, n, err := b.Address(v.i)
-	if err != nil {
-		v.fail(err)
-	}
+func (v *view) plies() (n int) {
+	v.ask(func(b *archive.Block) (err error) {
+		_, n, err = b.Address(v.i)
+		return err
+	})
 	return n
 }
 
 func (v *view) line() []moveindex.Index {
 	if !v.gotLine {
 		v.gotLine = true
-		b, err := v.block()
-		if err == nil {
-			v.start, err = b.Start(v.i)
-		}
-		if err == nil {
-			v.words, err = b.MainLine(v.words[:0], v.i)
-		}
-		if err != nil {
+		if !v.ask(func(b *archive.Block) (err error) {
+			if v.start, err = b.Start(v.i); err == nil {
+				v.words, err = b.MainLine(v.words[:0], v.i)
+			}
+			return err
+		}) {
 			v.words = v.words[:0]
-			v.fail(err)
 		}
 	}
 	return v.words
@@ -219,10 +210,7 @@ func (v *view) game() *game.Game {
 
 // comment reports whether a comment passes a test.
 func (v *view) comment(t *textTest) bool {
-	if _, err := v.block(); err != nil {
-		v.fail(err)
-	}
-	if !v.notes {
+	if v.ask(func(*archive.Block) error { return nil }); !v.notes {
 		return false
 	}
 	g := v.game()
