@@ -244,29 +244,6 @@ func treeOfParts(t *testing.T, q *query.Query, at position.Position, files [][]b
 	return &tree
 }
 
-// TestTreeCountsOnce: a game that comes back to the position counts once, and once for each move.
-func TestTreeCountsOnce(t *testing.T) {
-	data := pack(t, []byte(turning))
-	tree, err := query.New().Tree(context.Background(), treeSources(data), position.Start(), query.TreeOptions{
-		Workers: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	all := index.Branch{Games: 3, White: 1, Draws: 1, WhiteRating: index.Ratings{Sum: 2500, Games: 1},
-		BlackRating: index.Ratings{Sum: 2601, Games: 1},
-		FirstYear:   1999, LastYear: 1999, Best: []index.Best{{Number: 1, Sum: 5101}, {Number: 2}, {Number: 3}}}
-	if !reflect.DeepEqual(tree.All, all) {
-		t.Errorf("all: %+v, want %+v", tree.All, all)
-	}
-	var got []string
-	for _, b := range tree.Branches {
-		got = append(got, fmt.Sprint(b.Move, b.Games, b.White, b.Draws))
-	}
-	if want := []string{"g1f3 2 1 1", "e2e4 1 1 0"}; !slices.Equal(got, want) {
-		t.Errorf("%q, want %q", got, want)
-	}
-}
-
 // TestTreeRefuses: terms of positions, and what is no position.
 func TestTreeRefuses(t *testing.T) {
 	q := query.New()

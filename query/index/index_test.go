@@ -142,7 +142,12 @@ func openIndex(tb testing.TB, made []byte) *index.Index {
 // generated is an archive of made-up games, and the games.
 func generated(tb testing.TB, n int, options ...archive.WriterOption) ([]byte, []*game.Game) {
 	tb.Helper()
-	gen := gamegen.New(3)
+	return archiveBy(tb, gamegen.New(3), n, options...)
+}
+
+// archiveBy is an archive of the next games of a generator, and the games.
+func archiveBy(tb testing.TB, gen *gamegen.Generator, n int, options ...archive.WriterOption) ([]byte, []*game.Game) {
+	tb.Helper()
 	var b bytes.Buffer
 	w := archive.NewWriter(&b, options...)
 	var list []*game.Game
@@ -371,11 +376,6 @@ func TestIndexRefuses(t *testing.T) {
 		Temp: temp}); !errors.Is(err, archive.ErrCorrupt) {
 		t.Error(err)
 	}
-	full := errors.New("full")
-	if _, err := index.Build(context.Background(), writerFunc(func(b []byte) (int, error) { return 0, full }),
-		treeSources(data)[0].File(), index.Options{Temp: temp}); err != full {
-		t.Error(err)
-	}
 	if _, err := index.Build(context.Background(), io.Discard, treeSources(data)[0].File(), index.Options{
 		Temp: filepath.Join(temp, "none", "x")}); err == nil {
 		t.Error("no folder for temporary files, and no error")
@@ -385,45 +385,6 @@ func TestIndexRefuses(t *testing.T) {
 type writerFunc func(b []byte) (int, error)
 
 func (f writerFunc) Write(b []byte) (int, error) { return f(b) }
-
-// TestIndexOfCommonPositions: where most positions are common, their lists stand between buckets with little in them.
-func TestIndexOfCommonPositions(t *testing.T) {
-	for _, n := range []int{90, 128, 700} {
-		data := pack(t, bytes.Repeat([]byte(turning+besides), n))
-		s := treeSources(data)
-		x := openIndex(t, buildIndex(t, data, index.Options{Variations: n%4 == 0}))
-		if err := x.Verify(context.Background(), nil); err != nil {
-			t.Fatal(n, err)
-		}
-		for _, moves := range []string{"", "Nf3", "Nf3 Nf6", "Nf3 Nf6 Ng1", "e4", "d4", "e4 e5"} {
-			at, err := query.ParsePosition("", moves)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, result := range []string{"", "1-0", "1/2-1/2", "+", "+1-0"} {
-				q := query.New()
-				result, variations := strings.CutPrefix(result, "+")
-				q.Variations(variations)
-				if result != "" {
-					q.Add("result", result)
-				}
-				s[0].Index = nil
-				want, err := q.Tree(context.Background(), s, at, query.TreeOptions{Workers: 1})
-				if err != nil {
-					t.Fatal(err)
-				}
-				s[0].Index = x
-				got, err := q.Tree(context.Background(), s, at, query.TreeOptions{Workers: 1})
-				if err != nil {
-					t.Fatal(err)
-				}
-				if got.Cost = (query.TreeCost{}); !reflect.DeepEqual(got, want) {
-					t.Errorf("%d: %q %s: by index %+v, by scan %+v", n, moves, result, got, want)
-				}
-			}
-		}
-	}
-}
 
 // TestIndexOfEqualParts: where positions share what an index stores of their hashes, those of one game, too, each game
 // counts once, and an update gives the same trees.
@@ -481,26 +442,14 @@ func TestIndexUpdate(t *testing.T) {
 	few, _ := generated(t, 3)
 	text := bytes.Repeat([]byte(turning+besides+ownGames), 60)
 	notes := pack(t, text, archive.WithBlockGames(50))
-	gen := gamegen.New(77)
-	var more bytes.Buffer
-	w := archive.NewWriter(&more)
-	for range 300 {
-		g := new(game.Game)
-		gen.Next(g)
-		games = append(games, g)
-		if err := w.Write(g); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	more, others := archiveBy(t, gamegen.New(77), 300)
+	games = append(games, others...)
 	for _, c := range []struct {
 		name       string
 		base, more []byte
 		variations bool
 	}{
-		{"new games", made, more.Bytes(), false}, {"the same games", made, few, false},
+		{"new games", made, more, false}, {"the same games", made, few, false},
 		{"nothing", made, pack(t, nil), false},
 		{"most are new", few, made, false}, {"variations", notes, pack(t, []byte(besides+turning)), true},
 		{"common ones", notes, pack(t, bytes.Repeat([]byte(turning+besides+annotatedBesides), 20)), true},
