@@ -18,8 +18,7 @@ import (
 	"ply11/query"
 )
 
-// TestChess960 writes games of Chess960 in the formats of engines that have them, and reads them back; the others leave
-// them out, and say how many.
+// TestChess960: formats of engines with Chess960 give its games back; the others leave them out and count them.
 func TestChess960(t *testing.T) {
 	var text []byte
 	var want []*game.Game
@@ -70,8 +69,7 @@ func TestChess960(t *testing.T) {
 			continue
 		}
 		for i, g := range got {
-			// The 18 start positions of standard chess's kings and rooks are read as such: a castling is then the
-			// king's own step.
+			// The 18 start positions with standard chess's kings and rooks are read as such.
 			line := func(g *game.Game) string {
 				var b strings.Builder
 				at := g.Start

@@ -51,8 +51,7 @@ for query in sys.argv[1:]:
 	}
 }
 
-// TestDuckDB: DuckDB reads the Parquet files, and its types, counts, sums and rows are those of the games; and what
-// DuckDB writes is read.
+// TestDuckDB: DuckDB finds types, counts, sums and rows of the games in Parquet, and what it writes is read.
 func TestDuckDB(t *testing.T) {
 	db := duckdb(t)
 	lichess := readText(t, datadir.Path(t, "pgn", "annotated", "lichess-1k.pgn.zst"), 300_000)

@@ -35,7 +35,6 @@ const (
 	BinpackMaxPly = binpackMaxPly
 	BinpackMost   = binpackMost
 	BinpackStem   = binpackStem
-	FileBuffer    = fileBuffer
 	LC0Planes     = lc0Planes
 	LC0Played     = lc0Played
 	LC0ResultAt   = lc0ResultAt
@@ -67,7 +66,7 @@ var (
 	TagColumns = tagColumns
 )
 
-// Described are the columns that a format describes with all that it has besides.
+// Described are the columns of a format with all options.
 func Described(name string) []Array {
 	f, err := formatOf(name)
 	if err != nil || f.describe == nil {
@@ -92,7 +91,7 @@ func NotesOf(g *game.Game) (list [][2]int) {
 	return list
 }
 
-// ShownScores are the evals of a game's positions as engines have them, without the one after the last move.
+// ShownScores are the evals of a game's positions as engines have them.
 func ShownScores(g *game.Game) (list []int16) {
 	var r recorder
 	r.notes(g)
@@ -121,7 +120,7 @@ func HasScores(g *game.Game) bool {
 	return len(r.Scores) > 0
 }
 
-// TestMixedRow: each row of positions that is put into a temporary file comes back, with the boards before it.
+// TestMixedRow: rows of temporary files come back, with the boards before.
 func TestMixedRow(t *testing.T) {
 	var packed bytes.Buffer
 	for _, name := range samples.Names {
@@ -179,7 +178,7 @@ func TestMixedRow(t *testing.T) {
 	}
 }
 
-// gathered is an export to shards of some bytes, with the rows of generated games.
+// gathered is an export of generated games with their rows.
 func gathered(t *testing.T, games int, job Job) (*export, *extsort.Rows) {
 	t.Helper()
 	var b bytes.Buffer
@@ -210,8 +209,7 @@ func gathered(t *testing.T, games int, job Job) (*export, *extsort.Rows) {
 	return x, rows
 }
 
-// TestTrial: a trial of a few rows, in pieces, tells about what one of all rows tells. Its rows are games or positions,
-// and games have as many plies as there may be positions.
+// TestTrial: a trial of some rows, games or positions, has about the bytes a row of all.
 func TestTrial(t *testing.T) {
 	const games = 500
 	for _, c := range []struct {
@@ -248,7 +246,7 @@ func lowered[T any](t *testing.T, limit *T, to T) {
 	t.Cleanup(func() { *limit = before })
 }
 
-// TestMostShards: more shards than there may be are refused, whether their number or their size is given.
+// TestMostShards: too many shards are refused, by number or by size.
 func TestMostShards(t *testing.T) {
 	lowered(t, &maxShards, 3)
 	for n, good := range map[int]bool{3: true, 4: false} {
@@ -264,8 +262,7 @@ func TestMostShards(t *testing.T) {
 	}
 }
 
-// WalkThrift walks over the metadata of a file of Parquet, and tells how many bytes of it are left, and the memory that
-// it counts.
+// WalkThrift walks over metadata of Parquet, and returns how many bytes are left, and the memory.
 func WalkThrift(metadata []byte) (left int, memory int64, err error) {
 	w := newThriftWalk(bytes.NewReader(metadata), maxPages)
 	err = w.structure(1)
@@ -309,7 +306,7 @@ func TestExchange(t *testing.T) {
 	}
 }
 
-// TestChoiceRefused: what makes no sense is refused, and what is the same has one form.
+// TestChoiceRefused: what makes no sense is refused, the rest is normalized.
 func TestChoiceRefused(t *testing.T) {
 	for _, j := range []Job{
 		{Format: "npz", Sample: -1}, {Format: "npz", Sample: 1.5}, {Format: "npz", Sample: math.NaN()},
@@ -354,8 +351,7 @@ func TestChoiceRefused(t *testing.T) {
 	}
 }
 
-// TestCountersAtTheEnd: moves may go on where the counters are as large as a FEN can tell; such a position is mirrored,
-// too.
+// TestCountersAtTheEnd: a position is mirrored whose counters exceed a FEN's.
 func TestCountersAtTheEnd(t *testing.T) {
 	at, err := position.ParseFENLenient("4k3/8/8/8/8/8/8/R3K3 w - - 65535 65535")
 	if err != nil {
@@ -460,7 +456,7 @@ func TestDay(t *testing.T) {
 	}
 }
 
-// TestParquetLists: the most values of a row are found, however its levels are coded and cut into pages.
+// TestParquetLists: the most values of a row are found in all codings of levels.
 func TestParquetLists(t *testing.T) {
 	for _, c := range []struct {
 		pages []string // levels, coded
@@ -488,7 +484,7 @@ func TestParquetLists(t *testing.T) {
 	}
 }
 
-// TestParquetTags: tags that columns cannot hold, and several of one name, come back in their order.
+// TestParquetTags: all tags come back in their order.
 func TestParquetTags(t *testing.T) {
 	g := game.New()
 	for _, tag := range [][2]string{{"X", "1"}, {"WhiteElo", "?"}, {"WhiteElo", "2400"}, {"Event", ""}, {"Event", "b"},
@@ -517,7 +513,7 @@ func TestParquetTags(t *testing.T) {
 	}
 }
 
-// BenchmarkPlanes measures planes in memory alone: the positions of a game, and their planes as bits or bytes.
+// BenchmarkPlanes measures planes in memory.
 func BenchmarkPlanes(b *testing.B) {
 	var g Game
 	gen := gamegen.New(1)

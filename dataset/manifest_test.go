@@ -24,8 +24,7 @@ import (
 	"ply11/query"
 )
 
-// TestWithoutHash: an archive that does not tell the hash of its text is told by its digest, so that another one of the
-// same name and size is not taken for it.
+// TestWithoutHash: an archive without a hash of its text is known by its digest.
 func TestWithoutHash(t *testing.T) {
 	of := func(player string) query.Source {
 		g := game.New()
@@ -49,8 +48,7 @@ func TestWithoutHash(t *testing.T) {
 	exportTo(t, o.Output, o, one)
 }
 
-// TestManifest: the manifest tells the options, what went in, the order of labels and moves, and of each file its bytes
-// and hash.
+// TestManifest: the manifest has options, inputs, orders of labels and moves, and bytes and hashes of files.
 func TestManifest(t *testing.T) {
 	data := [][]byte{pack(t, []byte(text), 2, false), pack(t, manyGames(30), 8, true)}
 	dir := t.TempDir()
@@ -111,7 +109,7 @@ func sum256(b []byte) []byte {
 	return sum[:]
 }
 
-// TestProgress: progress goes up to the bytes of all archives, and to all games and plies, also where a part is kept.
+// TestProgress: progress rises to all bytes, games and plies, also where a part is kept.
 func TestProgress(t *testing.T) {
 	data := pack(t, manyGames(100), 8, false)
 	o := dataset.Options{Job: dataset.Job{Format: "jsonl", Shards: 4}, Output: t.TempDir(), Workers: 2}
@@ -140,8 +138,7 @@ func TestProgress(t *testing.T) {
 	}
 }
 
-// TestDescribed: each column of Parquet is described, in the order of the file and with its type, and each format and
-// each column of all formats is on the page.
+// TestDescribed: Parquet's columns are described with their types, and all formats and columns are on the page.
 func TestDescribed(t *testing.T) {
 	page, err := os.ReadFile("../docs/train.md")
 	if err != nil {

@@ -31,8 +31,7 @@ func python(t *testing.T, module string) string {
 	return ""
 }
 
-// TestArrays: NumPy reads the arrays, and a program in Python that knows the rules of chess by itself works out the
-// same.
+// TestArrays: a program in Python with its own rules of chess works out the same arrays.
 func TestArrays(t *testing.T) {
 	py := python(t, "numpy")
 	real, _ := datadir.ReadAll(t, samples.Plain, "pgn", "edge", "pgn-extract", "petrosian.pgn")
@@ -125,7 +124,7 @@ func TestFrozenInputs(t *testing.T) {
 	}
 }
 
-// TestNPZ: the arrays of an npz are those of npy, and their checksums are right, however many rows are written at once.
+// TestNPZ: an npz has the arrays of npy, with right checksums.
 func TestNPZ(t *testing.T) {
 	data := sourceOf("a", pack(t, bytes.Repeat(manyGames(100), 5), 64, false))
 	for _, planes := range []string{"none", "bits", "lc0", "lc0-bytes"} {

@@ -16,7 +16,6 @@ import (
 	"testing"
 
 	"github.com/parquet-go/parquet-go"
-	"github.com/parquet-go/parquet-go/compress"
 
 	"ply11/bitstream/archive"
 	"ply11/dataset"
@@ -63,7 +62,7 @@ func imported(name string, file []byte) (list []*game.Game, err error) {
 	panic(name)
 }
 
-// validGames returns the valid games of an archive; nil for one of which the columns hold a part alone.
+// validGames returns the games of an archive, nil for invalid ones.
 func validGames(t testing.TB, data []byte) (list []*game.Game) {
 	t.Helper()
 	s := archive.NewScanner(bytes.NewReader(data))
@@ -94,8 +93,7 @@ func validGames(t testing.TB, data []byte) (list []*game.Game) {
 	}
 }
 
-// asWritten is a game as movetext gives it back: line ends in comments become spaces, and white space around them is
-// lost.
+// asWritten is a game as movetext gives it back, with other white space.
 func asWritten(g *game.Game) *game.Game {
 	o := g.Clone()
 	for i := range o.Tags {
@@ -104,8 +102,8 @@ func asWritten(g *game.Game) *game.Game {
 	return o
 }
 
-// TestParquetBack exports every file of games to Parquet and reads it back. With the movetext, the games are the same.
-// Without, the main line, the tags, the evals and the clocks are.
+// TestParquetBack reads the Parquet of every file of games back: with movetext games are the same, without the main
+// line, tags, evals and clocks.
 func TestParquetBack(t *testing.T) {
 	for _, path := range gameFiles(t) {
 		data := pack(t, readText(t, path, most(60_000)), 100, false)
@@ -143,7 +141,7 @@ func TestParquetBack(t *testing.T) {
 	}
 }
 
-// TestParquetBits: a ply takes at most 11.1 bits in the column of moves, which is coded by a dictionary.
+// TestParquetBits: a ply takes at most 11.1 bits in the column of moves.
 func TestParquetBits(t *testing.T) {
 	path := datadir.Path(t, "pgn", "master", "master-50k.pgn.zst")
 	data := pack(t, readText(t, path, 6_000_000), 1024, false)
@@ -172,19 +170,7 @@ func TestParquetBits(t *testing.T) {
 	}
 }
 
-// TestParquetOrder: a file whose moves are in another order is refused.
-func TestParquetOrder(t *testing.T) {
-	var b bytes.Buffer
-	w := parquet.NewGenericWriter[dataset.ParquetGame](&b, parquet.KeyValueMetadata(dataset.ParquetOrder,
-		strings.Repeat("0", 64)))
-	w.Write([]dataset.ParquetGame{{Moves: []uint16{396}}})
-	w.Close()
-	if _, err := imported("parquet", b.Bytes()); !errors.Is(err, dataset.ErrOrder) {
-		t.Error(err)
-	}
-}
-
-// TestParquetRows: rows that contradict themselves are errors of one game, and those after them are read.
+// TestParquetRows: wrong rows are errors of one game.
 func TestParquetRows(t *testing.T) {
 	eval, clock := int16(5), int32(100)
 	good := dataset.ParquetGame{Result: "1-0", Moves: []uint16{396, 1460}}
@@ -221,7 +207,7 @@ func TestParquetRows(t *testing.T) {
 	}
 }
 
-// smallParquet is a small file, and one that the sets of others may look like: without the columns of this format.
+// smallParquet are small files: with and without movetext, and of the Lichess sets' columns alone.
 func smallParquet(t testing.TB) [][]byte {
 	data := pack(t, []byte(text), 2, false)
 	type others struct {
@@ -238,7 +224,7 @@ func smallParquet(t testing.TB) [][]byte {
 		exportOne(t, dataset.Job{Format: "parquet", NoMovetext: true}, data), b.Bytes()}
 }
 
-// TestParquetOthers reads a file that has the columns of the Lichess sets alone.
+// TestParquetOthers reads the Lichess sets' columns alone.
 func TestParquetOthers(t *testing.T) {
 	list, err := imported("parquet", smallParquet(t)[2])
 	if err != nil || len(list) != 2 {
@@ -253,8 +239,8 @@ func TestParquetOthers(t *testing.T) {
 	}
 }
 
-// TestParquetRewritten reads files that DuckDB, pyarrow and polars write again, in all forms that they have: codecs,
-// pages, dictionaries, units of time, types, groups of rows, and without some columns.
+// TestParquetRewritten reads files that DuckDB, pyarrow and polars write again in all codecs, pages, dictionaries,
+// units, types and groups.
 func TestParquetRewritten(t *testing.T) {
 	py := testenv.Python(t)
 	text, err := os.ReadFile(filepath.Join("testdata", "rewritten.pgn"))
@@ -306,7 +292,7 @@ func TestParquetRewritten(t *testing.T) {
 	}
 }
 
-// TestParquetWork: a small file that makes very many rows, or long ones, is given up after a bounded number of them.
+// TestParquetWork: a small file of very many or long rows is given up.
 func TestParquetWork(t *testing.T) {
 	type others struct {
 		Event    string   `parquet:"Event,optional,dict"`
@@ -353,38 +339,7 @@ func TestParquetWork(t *testing.T) {
 	}
 }
 
-// TestParquetPages reads what other writers may write: both versions of pages, each compression that is read, and
-// columns of nulls alone.
-func TestParquetPages(t *testing.T) {
-	eval := int16(5)
-	want := []dataset.ParquetGame{{Result: "1-0", Moves: []uint16{396, 1460}}, {Result: "*", Movetext: "1. e4 *"},
-		{Moves: []uint16{396}, Evals: []*int16{&eval}}, {Result: "0-1"}}
-	for version := 1; version <= 2; version++ {
-		for _, codec := range []compress.Codec{&parquet.Uncompressed, &parquet.Zstd, &parquet.Gzip, &parquet.Snappy} {
-			var b bytes.Buffer
-			w := parquet.NewGenericWriter[dataset.ParquetGame](&b, dataset.GameSchema, parquet.DataPageVersion(version),
-				parquet.Compression(codec))
-			if _, err := w.Write(want); err != nil {
-				t.Fatal(err)
-			}
-			if err := w.Close(); err != nil {
-				t.Fatal(err)
-			}
-			list, err := imported("parquet", b.Bytes())
-			if err != nil || len(list) != len(want) {
-				t.Errorf("version %d, %v: %v, %d games", version, codec, err, len(list))
-				continue
-			}
-			for i, g := range list {
-				if n := map[int]int{0: 2, 1: 1, 2: 1}[i]; g.Len() != n {
-					t.Errorf("version %d, %v: game %d has %d plies, want %d", version, codec, i+1, g.Len(), n)
-				}
-			}
-		}
-	}
-}
-
-// TestLongMovetext: a movetext of 4 MiB is read, and a longer one is an error of its game.
+// TestLongMovetext: a movetext beyond 4 MiB is an error of its game.
 func TestLongMovetext(t *testing.T) {
 	movetext := func(n int) string {
 		size := (n - len("1. e4 *")) / 20
@@ -413,7 +368,7 @@ func TestLongMovetext(t *testing.T) {
 	}
 }
 
-// TestParquetMost: rows and pages that would take much memory are refused before they are read.
+// TestParquetMost: rows and pages of much memory are refused.
 func TestParquetMost(t *testing.T) {
 	moves := make([]uint16, 2<<20)
 	half := make([]uint16, 400_000)
@@ -456,7 +411,7 @@ func TestParquetMost(t *testing.T) {
 	}
 }
 
-// tryParquet reads what may be a Parquet file: it is an error of one line, or games.
+// tryParquet reads any file: it is an error of one line, or games.
 func tryParquet(t *testing.T, file []byte) {
 	for g, err := range parquetImporter.Games(bytes.NewReader(file), int64(len(file))) {
 		if err == nil && g == nil {

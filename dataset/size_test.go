@@ -17,8 +17,8 @@ import (
 	"ply11/query"
 )
 
-// TestShardSizes: shards of some size have the bytes of an export in so many shards, or, in the order of the archives,
-// are pieces of what one shard has; no shard has more rows than it may, and about as many bytes.
+// TestShardSizes: shards of a size have the bytes of an export in so many shards, or are pieces of one shard; none is
+// too large.
 func TestShardSizes(t *testing.T) {
 	sources := []query.Source{sourceOf("one", generated(t, 60, 1)), sourceOf("two", pack(t, manyGames(150), 16, true))}
 	for _, f := range testenv.First(dataset.Formats(), 4) {
@@ -105,8 +105,7 @@ func TestShardSizes(t *testing.T) {
 	}
 }
 
-// TestShardSizesOfOthers: shards of another number of shards are not kept, though the manifest tells of the same
-// options, whether it is whole or not.
+// TestShardSizesOfOthers: shards of another number of shards are not kept.
 func TestShardSizesOfOthers(t *testing.T) {
 	source := sourceOf("one", generated(t, 60, 1))
 	for _, complete := range []bool{false, true} {
@@ -151,7 +150,7 @@ func TestShardSizesOfOthers(t *testing.T) {
 	}
 }
 
-// TestShardSizesRefused: what does not fit, and more shards than there can be.
+// TestShardSizesRefused: what does not fit.
 func TestShardSizesRefused(t *testing.T) {
 	source := sourceOf("one", generated(t, 20, 1))
 	for _, o := range []dataset.Options{

@@ -93,8 +93,8 @@ func count(want map[string]*counted, games []*game.Game, last int, add bool, wan
 	}
 }
 
-// TestIndexAgainstReplay compares the trees of thousands of positions together, of an index of thousands of games, with
-// a replay of all of them: with and without filters, fixed and dense.
+// TestIndexAgainstReplay compares thousands of trees of thousands of games with a replay, with and without filters,
+// fixed and dense.
 func TestIndexAgainstReplay(t *testing.T) {
 	n := 2000
 	if testenv.Long {
@@ -166,8 +166,8 @@ func TestIndexAgainstReplay(t *testing.T) {
 	}
 }
 
-// TestIndexPruned: a pruned index has what a replay of the first plies counts, and nothing else; it answers without the
-// archive; conditions need it.
+// TestIndexPruned: a pruned index has what a replay of the first plies counts, also without the archive, which
+// conditions need.
 func TestIndexPruned(t *testing.T) {
 	data, games := generated(t, 900, archive.WithBlockGames(100))
 	for _, c := range []struct{ least, last int }{{2, 12}, {1, 3}, {5, 0}, {0, 6}, {1, 0}} {

@@ -15,7 +15,7 @@ import (
 	"ply11/query"
 )
 
-// A query in JSON for each rule and each form that scoutfish's README shows, with what it means.
+// A query in JSON for each rule and form of scoutfish's README, and its meaning.
 
 func pieceOn(square string, piece string) plain {
 	s, _ := chess.ParseSquare(square)

@@ -161,11 +161,11 @@ func gameSamples() []sample {
 	return list
 }
 
-// plainDate is a date of a tag: the year, and the month and the day if they are there.
+// plainDate is a date of a tag.
 var plainDate = regexp.MustCompile(`^\s*(\d{4})(?:[./-](\d{1,2})(?:\D|$)(?:(\d{1,2})(?:\D|$))?)?`)
 
-// TestGamesAgainstPlainReading compares queries about games as a whole, on all files, fixed and dense, in blocks of
-// several sizes.
+// TestGamesAgainstPlainReading compares queries about whole games on all files, fixed and dense, in blocks of several
+// sizes.
 func TestGamesAgainstPlainReading(t *testing.T) {
 	samples := gameSamples()
 	eachFile(t, func(f dataFile, games []plainGame, archives []form) {
@@ -212,7 +212,7 @@ func TestPositionsAgainstReplay(t *testing.T) {
 	}
 }
 
-// TestTextsOfBlocks: the column of tags tells rightly that no game of a block has a text, whatever its letters are.
+// TestTextsOfBlocks: the column of tags never hides a text, whatever its letters.
 func TestTextsOfBlocks(t *testing.T) {
 	for r := rune(utf8.RuneSelf); r <= unicode.MaxRune; r++ {
 		if unicode.ToLower(r) < utf8.RuneSelf && r != '\u0130' && r != '\u212a' {
@@ -307,7 +307,7 @@ func eachFile(t *testing.T, do func(f dataFile, games []plainGame, archives []fo
 	}
 }
 
-// TestParallelScan: the order, the limit and the hits do not depend on the number of goroutines.
+// TestParallelScan: results do not depend on the number of goroutines.
 func TestParallelScan(t *testing.T) {
 	var text bytes.Buffer
 	for range 40 {
@@ -389,7 +389,7 @@ func TestBadTerms(t *testing.T) {
 	}
 }
 
-// TestDamagedArchive: an error has the source's name; what was found before it is told.
+// TestDamagedArchive: an error names the source, and comes after what was found before.
 func TestDamagedArchive(t *testing.T) {
 	data := pack(t, bytes.Repeat([]byte(ownGames), 10), archive.WithBlockGames(10))
 	r, err := archive.NewReader(bytes.NewReader(data), int64(len(data)))
@@ -426,7 +426,7 @@ func TestDamagedArchive(t *testing.T) {
 	}
 }
 
-// TestCanceled: a search and a tree end with the error of their context, at once or on the way, and leave no goroutine.
+// TestCanceled: a search and a tree end with their context, and leave no goroutine.
 func TestCanceled(t *testing.T) {
 	data := pack(t, bytes.Repeat([]byte(ownGames), 100), archive.WithBlockGames(10))
 	made := openIndex(t, buildIndex(t, data, index.Options{}))
@@ -479,7 +479,7 @@ func TestCanceled(t *testing.T) {
 	}
 }
 
-// TestDamagedFilters: a search in an archive whose filters are damaged finds what it finds without the damage.
+// TestDamagedFilters: damaged filters change no result.
 func TestDamagedFilters(t *testing.T) {
 	data := pack(t, bytes.Repeat([]byte(ownGames), 10), archive.WithBlockGames(10))
 	find := func() string {

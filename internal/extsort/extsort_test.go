@@ -73,9 +73,8 @@ func kinds(rng *rand.Rand) map[string]func(i int) extsort.Record {
 	}
 }
 
-// TestSort sorts records of several kinds, in much memory and in so little that parts are split again and again; with
-// parts of all sizes, and when there are many more or fewer records than were foreseen. Each and Parts give all of
-// them, in their order.
+// TestSort sorts kinds of records in much and little memory, with parts of all sizes, and more or fewer than foreseen.
+// Each and Parts give all in order.
 func TestSort(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	path, split := filepath.Join(t.TempDir(), "x"), 0
@@ -186,7 +185,7 @@ func TestSortInMemory(t *testing.T) {
 	}
 }
 
-// TestOrder: parts end in their order, whoever is quicker, and several go on at the same time.
+// TestOrder: parts end in order, and several go on at once.
 func TestOrder(t *testing.T) {
 	s := extsort.New(extsort.Options{Path: filepath.Join(t.TempDir(), "x"), Memory: 1 << 20, Workers: 4, Records: 4096,
 		Part: 64})
@@ -226,7 +225,7 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// TestStop: an error ends the work, of all goroutines, and is the one that is returned.
+// TestStop: an error ends all work, and is returned.
 func TestStop(t *testing.T) {
 	var list []extsort.Record
 	for i := range uint64(100000) {
@@ -265,8 +264,7 @@ func TestStop(t *testing.T) {
 	}
 }
 
-// TestFaults: no folder, a file that cannot be written, and one that something else has written to, are errors, and no
-// more.
+// TestFaults: no folder, a closed file, and damage are errors.
 func TestFaults(t *testing.T) {
 	s := extsort.New(extsort.Options{Path: filepath.Join(t.TempDir(), "none", "x")})
 	b := s.Buffer()

@@ -118,7 +118,7 @@ func (f *indexFile) WriteAt(b []byte, at int64) (n int, err error) {
 	return copy(f.data[at:], b), err
 }
 
-// updateIndex adds the games to an index that an archive has more, and returns it.
+// updateIndex adds new games of an archive to an index.
 func updateIndex(tb testing.TB, old, data []byte, o index.Options) ([]byte, index.Counts, error) {
 	tb.Helper()
 	if o.Temp == "" {
@@ -165,9 +165,7 @@ func archiveBy(tb testing.TB, gen *gamegen.Generator, n int, options ...archive.
 	return b.Bytes(), list
 }
 
-// TestIndexIsTheSame: the bytes depend on the archive alone, and not on the memory, the number of goroutines, and what
-// is sorted and written at once: parts of one bucket, several parts in one bucket, parts with nothing in them, a
-// position of all games that does not fit into the memory.
+// TestIndexIsTheSame: bytes do not depend on memory, goroutines, or the sizes of parts.
 func TestIndexIsTheSame(t *testing.T) {
 	made, _ := generated(t, 300, archive.WithBlockGames(10))
 	few, _ := generated(t, 5)
@@ -198,8 +196,8 @@ func TestIndexIsTheSame(t *testing.T) {
 	}
 }
 
-// TestIndexFails: where the archive cannot be read any more, or the index not be written, the first error is returned,
-// no goroutine goes on, and no temporary file is left.
+// TestIndexFails: when reading or writing fails, the first error is returned, and no goroutine or temporary file is
+// left.
 func TestIndexFails(t *testing.T) {
 	tempfile.Named = true
 	defer func() { tempfile.Named = false }()
@@ -241,7 +239,7 @@ func TestIndexFails(t *testing.T) {
 			try(fmt.Sprint("read ", at), io.Discard, s, o, func() bool { return reads.left.Load() < 0 })
 		}
 	}
-	// They end with Build, but for their last instructions, and what the runtime does of its own.
+	// They end with Build, but for their last instructions.
 	for try := 0; runtime.NumGoroutine() > before; try++ {
 		if try == 2000 {
 			t.Fatalf("%d goroutines, and %d before", runtime.NumGoroutine(), before)
@@ -264,8 +262,8 @@ func (r *failingReader) ReadAt(b []byte, at int64) (int, error) {
 	return bytes.NewReader(r.data).ReadAt(b, at)
 }
 
-// TestIndexFlips: every bit that flips is found by Verify, and none makes a tree wrong; nor does a cut. They are 2,000
-// bits and 200 cuts of each kind of index; in make long, all.
+// TestIndexFlips: Verify finds every bit that flips and every cut, and none makes a tree wrong. In make long, all are
+// tried.
 func TestIndexFlips(t *testing.T) {
 	data := pack(t, bytes.Repeat([]byte(turning), 150))
 	other := pack(t, []byte(ownGames))
@@ -355,7 +353,7 @@ func isIndexError(err error) bool {
 			errors.Is(err, index.ErrVersion))
 }
 
-// TestIndexRefuses: the index of another archive, a damaged archive, too little memory, and an output that fails.
+// TestIndexRefuses: another archive, a damaged one, no folder.
 func TestIndexRefuses(t *testing.T) {
 	data, _ := generated(t, 30)
 	other, _ := generated(t, 31)
@@ -386,8 +384,8 @@ type writerFunc func(b []byte) (int, error)
 
 func (f writerFunc) Write(b []byte) (int, error) { return f(b) }
 
-// TestIndexOfEqualParts: where positions share what an index stores of their hashes, those of one game, too, each game
-// counts once, and an update gives the same trees.
+// TestIndexOfEqualParts: where positions share the stored part of their hashes, each game counts once, also after an
+// update.
 func TestIndexOfEqualParts(t *testing.T) {
 	testenv.Slow(t)
 	rng := rand.New(rand.NewPCG(28, 3))
@@ -435,7 +433,7 @@ func TestIndexOfEqualParts(t *testing.T) {
 	}
 }
 
-// TestIndexUpdate: an index to which appended games are added counts the same as a new one, and gives the same trees.
+// TestIndexUpdate: an updated index has the counts and trees of a new one.
 func TestIndexUpdate(t *testing.T) {
 	rng := rand.New(rand.NewPCG(15, 3))
 	made, games := generated(t, 1600, archive.WithBlockGames(100))
@@ -517,7 +515,7 @@ func TestIndexUpdate(t *testing.T) {
 			}
 		}
 	}
-	// Another archive, one that is shorter, and one whose first blocks are others.
+	// Other archives: another, a shorter one, one with other first blocks.
 	old := buildIndex(t, archiveOf(t, made), index.Options{})
 	for _, data := range [][]byte{archiveOf(t, few), archiveOf(t, few, made), archiveOf(t, notes, made)} {
 		if file, _, err := updateIndex(t, old, data, index.Options{}); !errors.Is(err, index.ErrOtherArchive) ||

@@ -20,7 +20,7 @@ import (
 	"ply11/query/index"
 )
 
-// growing are archives each of which begins with the one before, and the games of the last.
+// growing are archives that each begin with the one before, and the games of the last.
 func growing(tb testing.TB, sizes ...int) (list [][]byte, games []*game.Game) {
 	tb.Helper()
 	gen := gamegen.New(31)
@@ -67,8 +67,8 @@ func treesOf(tb testing.TB, data, made []byte, list []position.Position, add ...
 	return trees
 }
 
-// TestIndexSegments: an index to which games are added again and again answers as a new one, has few segments, and what
-// is added does not cost what was there.
+// TestIndexSegments: an index that is updated again and again answers as a new one, has few segments, and an update
+// costs little.
 func TestIndexSegments(t *testing.T) {
 	testenv.Slow(t)
 	sizes := []int{3000}
@@ -93,7 +93,7 @@ func TestIndexSegments(t *testing.T) {
 		if _, err := archive.NewReader(opened, int64(len(data))); err != nil {
 			t.Fatal(err)
 		}
-		// The archive is opened by the update, by the builder, and by the goroutine that replays.
+		// Update, builder and goroutine open the archive.
 		if i == 0 && (f.writes > first/20 || reads.n-3*opened.n > int64(len(data))/20) {
 			t.Errorf("1 %% more games: %d bytes are written to an index of %d, and %d are read of an archive of %d",
 				f.writes, first, reads.n, len(data))
@@ -160,8 +160,8 @@ func (c *countingReader) ReadAt(b []byte, at int64) (int, error) {
 	return c.r.ReadAt(b, at)
 }
 
-// TestIndexUpdateKilled: an update that ends after any number of bytes leaves the old index or the new one, and the
-// next update goes on from there. Who has the index open meanwhile goes on reading the old one.
+// TestIndexUpdateKilled: an update that ends after any number of bytes leaves the old index or the new one, for open
+// readers too, and the next update goes on.
 func TestIndexUpdateKilled(t *testing.T) {
 	archives, games := growing(t, 300, 40, 3)
 	base := buildIndex(t, archives[0], index.Options{})
