@@ -264,7 +264,7 @@ func TestMostShards(t *testing.T) {
 
 // WalkThrift walks over metadata of Parquet, and returns how many bytes are left, and the memory.
 func WalkThrift(metadata []byte) (left int, memory int64, err error) {
-	w := newThriftWalk(bytes.NewReader(metadata), maxPages)
+	w := newThriftWalk(bytes.NewReader(metadata), 0, int64(len(metadata)), maxPages)
 	err = w.structure(1)
 	rest, _ := io.ReadAll(w.in)
 	return len(rest), w.memory, err

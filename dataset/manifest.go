@@ -184,15 +184,6 @@ func (m *Manifest) same(o *Manifest) bool {
 		reflect.DeepEqual(m.Labels, o.Labels) && reflect.DeepEqual(m.Arrays, o.Arrays)
 }
 
-// write replaces the manifest.
-func (m *Manifest) write(path string, mode fs.FileMode) error {
-	text, err := m.Text()
-	if err != nil {
-		return err
-	}
-	return writeFile(path, text, mode)
-}
-
 // Text is the manifest's file.
 func (m *Manifest) Text() ([]byte, error) {
 	text, err := json.MarshalIndent(m, "", " ")

@@ -3,7 +3,6 @@
 package dataset
 
 import (
-	"bufio"
 	"bytes"
 	"cmp"
 	"compress/gzip"
@@ -209,7 +208,7 @@ func checkMetadata(r io.ReaderAt, size int64) (memory int64, err error) {
 	if string(end[4:]) != "PAR1" || length > size-int64(len(end)) {
 		return 0, fmt.Errorf("the file does not end as Parquet does: %q", end[:])
 	}
-	w := newThriftWalk(io.NewSectionReader(r, size-int64(len(end))-length, length), maxPages)
+	w := newThriftWalk(r, size-int64(len(end))-length, length, maxPages)
 	if err = w.take(2 * length); err == nil { // with a copy
 		err = w.structure(1)
 	}
@@ -304,16 +303,17 @@ func checkColumns(f *parquet.File, r io.ReaderAt, size int64, extents []extent) 
 			}
 			e := &extents[leaf.ColumnIndex]
 			for at < end {
-				w := newThriftWalk(io.NewSectionReader(r, at, end-at), maxPage)
+				w := newThriftWalk(r, at, end-at, maxPage)
 				if err := w.structure(1); err != nil {
 					return dataError("offset %d: the header of a page: %s", at, oneLine(err.Error()))
 				}
-				in := &countingReader{r: bufio.NewReaderSize(io.NewSectionReader(r, at, end-at), 512)}
 				var head pqformat.PageHeader
-				if err := thrift.NewDecoder((&thrift.CompactProtocol{}).NewReader(in)).Decode(&head); err != nil {
+				b := make([]byte, w.read())
+				if _, err := r.ReadAt(b, at); err != nil ||
+					thrift.Unmarshal(&thrift.CompactProtocol{}, b, &head) != nil {
 					return dataError("offset %d: a page has no header", at)
 				}
-				at += in.n
+				at += int64(len(b))
 				if head.CompressedPageSize < 0 || head.UncompressedPageSize < 0 || head.CompressedPageSize > maxPage ||
 					head.UncompressedPageSize > maxPage || int64(head.CompressedPageSize) > end-at {
 					return dataError("offset %d: a page of %d bytes, %d decompressed", at, head.CompressedPageSize,
@@ -606,25 +606,6 @@ func logicalOf(t parquet.Type) string {
 	default:
 		return s
 	}
-}
-
-type countingReader struct {
-	r *bufio.Reader
-	n int64
-}
-
-func (c *countingReader) Read(b []byte) (int, error) {
-	n, err := c.r.Read(b)
-	c.n += int64(n)
-	return n, err
-}
-
-func (c *countingReader) ReadByte() (byte, error) {
-	b, err := c.r.ReadByte()
-	if err == nil {
-		c.n++
-	}
-	return b, err
 }
 
 // defaultOrder is the order of tags of a file without one.

@@ -90,20 +90,12 @@ func (w *tfrecord) appendFeature(dst []byte, c *column, row []byte) []byte {
 			size /= n
 		}
 		for ; len(row) > 0; row = row[size:] {
-			var v uint64
-			switch c.Type {
-			case "uint8":
-				v = uint64(row[0])
-			case "int8":
-				v = uint64(int8(row[0]))
-			case "uint16":
-				v = uint64(binary.LittleEndian.Uint16(row))
-			case "int16":
-				v = uint64(int16(binary.LittleEndian.Uint16(row)))
-			case "int32":
-				v = uint64(int32(binary.LittleEndian.Uint32(row)))
-			default:
-				v = binary.LittleEndian.Uint64(row)
+			var b [8]byte
+			copy(b[:], row[:size])
+			v := binary.LittleEndian.Uint64(b[:])
+			if c.Type[0] == 'i' { // the sign
+				shift := 64 - 8*size
+				v = uint64(int64(v<<shift) >> shift)
 			}
 			list = protowire.AppendVarint(list, v)
 		}

@@ -25,15 +25,23 @@ const (
 // text before it reads it: see docs/parquet-go.md.
 type thriftWalk struct {
 	thrift.Reader
-	in     *bufio.Reader
-	nested int   // nested values
-	memory int64 // of the library
-	most   int64
+	section *io.SectionReader
+	in      *bufio.Reader
+	nested  int   // nested values
+	memory  int64 // of the library
+	most    int64
 }
 
-func newThriftWalk(in io.Reader, most int64) *thriftWalk {
-	b := bufio.NewReaderSize(in, 4096)
-	return &thriftWalk{Reader: new(thrift.CompactProtocol).NewReader(b), in: b, most: most}
+func newThriftWalk(r io.ReaderAt, at, length, most int64) *thriftWalk {
+	section := io.NewSectionReader(r, at, length)
+	b := bufio.NewReaderSize(section, 4096)
+	return &thriftWalk{Reader: new(thrift.CompactProtocol).NewReader(b), section: section, in: b, most: most}
+}
+
+// read returns how many bytes were read.
+func (w *thriftWalk) read() int64 {
+	at, _ := w.section.Seek(0, io.SeekCurrent)
+	return at - int64(w.in.Buffered())
 }
 
 func (w *thriftWalk) take(n int64) error {

@@ -208,7 +208,11 @@ func (w *writer) saveLocked() error {
 	if w.path == "" {
 		return nil
 	}
-	return w.m.write(w.path, w.o.Mode)
+	text, err := w.m.Text()
+	if err != nil {
+		return err
+	}
+	return writeFile(w.path, text, w.o.Mode)
 }
 
 // count sorts the shards of the manifest, and sums them up.

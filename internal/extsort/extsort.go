@@ -212,16 +212,12 @@ var errStop = errors.New("stopped")
 
 // Part is the records of which the high bits of A are a number.
 type Part struct {
-	number       int
+	Number       int // from 0
+	Worker       int // of the goroutine, below that of Workers
 	from, to     int // of the Sorter's parts
 	w            *worker
 	before, stop <-chan struct{} // closed when the parts before are done, and when one has failed
 }
-
-func (p *Part) Number() int { return p.number }
-
-// Worker returns the number of the goroutine, below that of Workers.
-func (p *Part) Worker() int { return p.w.number }
 
 // Wait waits until the function of Parts has returned for all parts before. It is an error if it failed.
 func (p *Part) Wait() error {
@@ -271,7 +267,7 @@ func (s *Sorter) Parts(bits uint, do func(*Part) error) error {
 		if ctx.Err() != nil {
 			break
 		}
-		p, done := &Part{n, n * each, (n + 1) * each, w, before, ctx.Done()}, make(chan struct{})
+		p, done := &Part{n, w.number, n * each, (n + 1) * each, w, before, ctx.Done()}, make(chan struct{})
 		before = done
 		group.Go(func() error {
 			err := do(p)
@@ -316,8 +312,6 @@ func (w *worker) each(part uint64, l list, do func([]Record) error) error {
 	}
 	if l.n <= uint64(w.most) {
 		if n := int(l.n); cap(w.records) < n {
-			w.records, w.spare = nil, nil
-			n = min(n+n/8, w.most)
 			w.records, w.spare = make([]Record, n), make([]Record, n)
 		}
 		n := 0
@@ -341,7 +335,7 @@ func (w *worker) each(part uint64, l list, do func([]Record) error) error {
 		return err
 	}
 	if every == some {
-		return w.same(every, l.n, do)
+		return w.read(part, l, do)
 	}
 	k := uint(1)
 	for k < splitBits && w.s.chunk<<(k+1) <= int64(w.most)*inMemory {
@@ -367,21 +361,6 @@ func (w *worker) each(part uint64, l list, do func([]Record) error) error {
 		if err := w.each(part, l, do); err != nil {
 			return err
 		}
-	}
-	return nil
-}
-
-func (w *worker) same(r Record, n uint64, do func([]Record) error) error {
-	list := make([]Record, min(n, uint64(w.most)))
-	for n > 0 {
-		list = list[:min(n, uint64(len(list)))]
-		for i := range list {
-			list[i] = r
-		}
-		if err := do(list); err != nil {
-			return err
-		}
-		n -= uint64(len(list))
 	}
 	return nil
 }

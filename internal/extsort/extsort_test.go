@@ -128,23 +128,23 @@ func TestSort(t *testing.T) {
 								if calls++; len(list) == 0 {
 									t.Errorf("%s: no records", what)
 								}
-								found[p.Number()] = append(found[p.Number()], list...)
+								found[p.Number] = append(found[p.Number], list...)
 								clear(list)
 								return nil
 							}); err != nil {
 								return err
 							}
-							if p.Len() != uint64(len(found[p.Number()])) || p.Worker() >= workers {
-								t.Errorf("%s: %d records of %d, goroutine %d", what, len(found[p.Number()]), p.Len(),
-									p.Worker())
+							if p.Len() != uint64(len(found[p.Number])) || p.Worker >= workers {
+								t.Errorf("%s: %d records of %d, goroutine %d", what, len(found[p.Number]), p.Len(),
+									p.Worker)
 							}
 							count.Add(max(0, calls-1))
 							if err := p.Wait(); err != nil {
 								return err
 							}
-							for _, r := range found[p.Number()] { // in turn
-								if r.A>>(64-bits) != uint64(p.Number()) {
-									t.Errorf("%s: %x in part %d", what, r, p.Number())
+							for _, r := range found[p.Number] { // in turn
+								if r.A>>(64-bits) != uint64(p.Number) {
+									t.Errorf("%s: %x in part %d", what, r, p.Number)
 								}
 								got = append(got, r)
 							}
@@ -167,24 +167,6 @@ func TestSort(t *testing.T) {
 	}
 }
 
-// TestSortInMemory sorts lists of every length up to some thousands.
-func TestSortInMemory(t *testing.T) {
-	rng := rand.New(rand.NewPCG(1, 2))
-	for name, kind := range kinds(rng) {
-		for n := 0; n < 20000; n += 1 + n/8 {
-			list := make([]extsort.Record, n)
-			for i := range list {
-				list[i] = kind(i)
-			}
-			want := slices.Clone(list)
-			slices.SortFunc(want, compare)
-			if got := extsort.Sort(list, make([]extsort.Record, n+n%3)); !slices.Equal(got, want) {
-				t.Fatalf("%s: %d records: not sorted", name, n)
-			}
-		}
-	}
-}
-
 // TestOrder: parts end in order, and several go on at once.
 func TestOrder(t *testing.T) {
 	s := extsort.New(extsort.Options{Path: filepath.Join(t.TempDir(), "x"), Memory: 1 << 20, Workers: 4, Records: 4096,
@@ -199,22 +181,22 @@ func TestOrder(t *testing.T) {
 	both := make(chan bool)
 	if err := s.Parts(s.Bits(), func(p *extsort.Part) error {
 		// Two of the first parts meet.
-		switch p.Number() {
+		switch p.Number {
 		case 0:
 			<-both
 		case 1:
 			both <- true
 		}
-		if p.Number()%5 == 0 {
+		if p.Number%5 == 0 {
 			for range 100 {
 				runtime.Gosched()
 			}
 		}
-		if p.Number()%2 == 0 { // the others end without a wait
+		if p.Number%2 == 0 { // the others end without a wait
 			if err := p.Wait(); err != nil {
 				return err
 			}
-			order = append(order, p.Number())
+			order = append(order, p.Number)
 		}
 		return nil
 	}); err != nil {
@@ -233,34 +215,36 @@ func TestStop(t *testing.T) {
 	}
 	stop := errors.New("stop")
 	for _, at := range []int64{1, 3, 20} {
-		s := extsort.New(extsort.Options{Path: filepath.Join(t.TempDir(), "x"), Memory: 1 << 20, Workers: 3,
-			Records: 100000, Part: 2000, Low: 64})
-		fill(t, s, list, 2)
 		var n, running atomic.Int64
-		if err := s.Parts(s.Bits(), func(p *extsort.Part) error {
-			running.Add(1)
-			defer running.Add(-1)
-			if n.Add(1) == at {
-				return stop
+		for name, run := range map[string]func(s *extsort.Sorter) error{
+			"Parts": func(s *extsort.Sorter) error {
+				return s.Parts(s.Bits(), func(p *extsort.Part) error {
+					running.Add(1)
+					defer running.Add(-1)
+					if n.Add(1) == at {
+						return stop
+					}
+					return p.Each(func(list []extsort.Record) error { return p.Wait() })
+				})
+			},
+			"Each": func(s *extsort.Sorter) error {
+				return s.Each(func([]extsort.Record) error {
+					if n.Add(1) == at {
+						return stop
+					}
+					return nil
+				})
+			},
+		} {
+			n.Store(0)
+			s := extsort.New(extsort.Options{Path: filepath.Join(t.TempDir(), "x"), Memory: 1 << 20, Workers: 3,
+				Records: 100000, Part: 2000, Low: 64})
+			fill(t, s, list, 2)
+			if err := run(s); err != stop || running.Load() != 0 || name == "Each" && n.Load() != at {
+				t.Error(name, err, running.Load(), n.Load())
 			}
-			return p.Each(func(list []extsort.Record) error { return p.Wait() })
-		}); err != stop || running.Load() != 0 {
-			t.Error(err, running.Load())
+			s.Close()
 		}
-		s.Close()
-		s = extsort.New(extsort.Options{Path: filepath.Join(t.TempDir(), "x"), Memory: 1 << 20, Workers: 3,
-			Records: 100000, Part: 2000, Low: 64})
-		fill(t, s, list, 2)
-		k := int64(0)
-		if err := s.Each(func([]extsort.Record) error {
-			if k++; k == at {
-				return stop
-			}
-			return nil
-		}); err != stop || k != at {
-			t.Error(err, k)
-		}
-		s.Close()
 	}
 }
 

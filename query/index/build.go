@@ -395,12 +395,12 @@ func (b *builder) write(dst io.Writer) error {
 	writers := make([]*bucketWriter, b.o.Workers)
 	done := 0
 	if err := b.sorter.Parts(bits, func(p *extsort.Part) error {
-		w := writers[p.Worker()]
+		w := writers[p.Worker]
 		if w == nil {
 			w = &bucketWriter{file: f, head: h, facts: b.facts, room: b.room}
-			writers[p.Worker()] = w
+			writers[p.Worker] = w
 		}
-		w.begin(uint64(p.Number())<<(h.bucketBits-bits), p.Wait)
+		w.begin(uint64(p.Number)<<(h.bucketBits-bits), p.Wait)
 		if err := p.Each(func(list []extsort.Record) error {
 			if err := b.ctx.Err(); err != nil {
 				return err
@@ -412,7 +412,7 @@ func (b *builder) write(dst io.Writer) error {
 		}); err != nil {
 			return err
 		}
-		if err := w.end(uint64(p.Number()+1) << (h.bucketBits - bits)); err != nil {
+		if err := w.end(uint64(p.Number+1) << (h.bucketBits - bits)); err != nil {
 			return err
 		}
 		done += int(p.Len())
