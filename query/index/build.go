@@ -45,7 +45,6 @@ type Options struct {
 type smallParts struct {
 	records uint64 // of a part that is sorted at once
 	memory  int64
-	room    int  // bytes of the index that a goroutine holds
 	rare    uint // bits of the hash of a rare position, after those of its bucket
 }
 
@@ -59,8 +58,7 @@ type Progress struct {
 
 const (
 	leastMemory = 16 << 20
-	minRoom     = 64 << 10 // bytes that a goroutine holds until it may write
-	maxRoom     = 4 << 20
+	maxBuffer   = 1 << 20 // bytes of the index that are written at once
 )
 
 // Build writes the index of an archive to dst. The same archive gives the same bytes.
@@ -114,7 +112,6 @@ type builder struct {
 	head   segmentHead
 	facts  []Facts
 	sorter *extsort.Sorter
-	room   int // bytes of the index that a goroutine holds
 }
 
 // newBuilder opens the archive; some segments of its index are kept.
@@ -152,12 +149,7 @@ func newBuilder(ctx context.Context, s Source, o Options, kept []segmentHead) (*
 	if b.pruned() {
 		records = min(records, h.games*uint64(o.MaxPly+1))
 	}
-	left := o.Memory - 8*int64(h.games)
-	b.room = int(min(max(left/8/int64(o.Workers), minRoom), maxRoom))
-	sort := left / 8 * 7
-	if o.small != (smallParts{}) {
-		b.room, sort = cmp.Or(o.small.room, b.room), cmp.Or(o.small.memory, sort)
-	}
+	sort := cmp.Or(o.small.memory, (o.Memory-8*int64(h.games))/8*7)
 	b.sorter = extsort.New(extsort.Options{Path: o.Temp, Memory: sort, Part: o.small.records, Workers: o.Workers,
 		Records: records,
 		Low:     gameBits(h.games + 1), High: checkBits + wordBits, From: gamesBits})
@@ -385,45 +377,34 @@ func EachPlayed(g *game.Game, do func(at *position.Position, w moveindex.Index, 
 	do(&line.At, GameEnds, true)
 }
 
-// write writes the segment. Goroutines sort and encode parts of it, which are written in their order.
+// write writes the segment.
 func (b *builder) write(dst io.Writer) error {
-	n := b.sorter.Len()
 	h := &b.head
-	b.setBits(n)
-	f := b.begin(dst)
-	bits := min(h.bucketBits, b.sorter.Bits())
-	writers := make([]*bucketWriter, b.o.Workers)
-	done := 0
-	if err := b.sorter.Parts(bits, func(p *extsort.Part) error {
-		w := writers[p.Worker]
-		if w == nil {
-			w = &bucketWriter{file: f, head: h, facts: b.facts, room: b.room}
-			writers[p.Worker] = w
-		}
-		w.begin(uint64(p.Number)<<(h.bucketBits-bits), p.Wait)
-		if err := p.Each(func(list []extsort.Record) error {
-			if err := b.ctx.Err(); err != nil {
-				return err
-			}
-			for _, r := range list {
-				w.add(r.A, r.B)
-			}
-			return w.err
-		}); err != nil {
-			return err
-		}
-		if err := w.end(uint64(p.Number+1) << (h.bucketBits - bits)); err != nil {
-			return err
-		}
-		done += int(p.Len())
-		if b.o.Progress != nil {
-			b.o.Progress(Progress{Games: int(h.games), Plies: int64(h.plies), Done: done, All: int(n)})
-		}
-		return nil
-	}); err != nil {
+	b.setBits(b.sorter.Len())
+	w := &segmentWriter{dst: dst, head: h, facts: b.facts, directory: make([]byte, 0, directorySize(h.bucketBits))}
+	w.writeFacts()
+	if err := b.each(w.add, &w.err); err != nil {
 		return err
 	}
-	return f.close()
+	return w.close()
+}
+
+// each calls add with the sorted postings, until there is an error.
+func (b *builder) each(add func(hash, key uint64), bad *error) error {
+	done, all := 0, int(b.sorter.Len())
+	return b.sorter.Each(func(list []extsort.Record) error {
+		if err := b.ctx.Err(); err != nil {
+			return err
+		}
+		for _, r := range list {
+			add(r.A, r.B)
+		}
+		done += len(list)
+		if b.o.Progress != nil {
+			b.o.Progress(Progress{Games: int(b.head.games), Plies: int64(b.head.plies), Done: done, All: all})
+		}
+		return *bad
+	})
 }
 
 // start writes what is before the first segment.
@@ -451,69 +432,22 @@ func (b *builder) setBits(n uint64) {
 	h.rareBits = cmp.Or(b.o.small.rare, min(uint(bits.Len64(n))+extraBits, 64)-h.bucketBits)
 }
 
-func (b *builder) begin(dst io.Writer) *segmentFile {
-	f := &segmentFile{dst: dst, head: &b.head, directory: make([]byte, 0, directorySize(b.head.bucketBits))}
-	var block []byte
-	for list := range slices.Chunk(b.facts, factBlock) {
-		block = block[:0]
-		for _, g := range list {
-			block = binary.LittleEndian.AppendUint64(block, uint64(g))
-		}
-		f.out(sealed(block, 0))
-	}
-	return f
-}
-
-// segmentFile is a segment that is written by one goroutine at a time. The first error stays.
-type segmentFile struct {
+// segmentWriter makes a segment from sorted postings. The first error stays.
+type segmentWriter struct {
 	dst       io.Writer
-	at        int64 // in the segment
-	err       error
 	head      *segmentHead
-	directory []byte
-}
-
-func (f *segmentFile) out(b []byte) {
-	if f.err != nil {
-		return
-	}
-	n, err := f.dst.Write(b)
-	f.at += int64(n)
-	f.err = err
-}
-
-func (f *segmentFile) close() error {
-	for page := range slices.Chunk(f.directory, pageEntries*entrySize) {
-		f.out(sealed(slices.Clone(page), 0))
-	}
-	f.head.size = f.at
-	return f.err
-}
-
-// bucketWriter makes buckets from sorted postings. It keeps their bytes until its turn, or until they are many, when it
-// waits. Until it is placed, offsets count from the first bucket. The first error stays.
-type bucketWriter struct {
-	file  *segmentFile
-	head  *segmentHead
-	facts []Facts
-	room  int // bytes that it holds
-	wait  func() error
-	err   error
-
-	placed    bool
-	base      int64
-	buf       []byte   // bytes of the index
-	open      []placed // buckets in buf whose offsets are to be set
-	directory []byte   // entries
-	counts    Counts
+	facts     []Facts
+	err       error
+	base      int64 // of buf in the segment
+	buf       []byte
+	directory []byte // entries
 
 	bucket uint64
 	hash   uint64
 	check  uint16
-	keys   []uint64
+	keys   []uint64 // postings of the position, while it is not common
 	common commonWriter
-	seen   []uint64 // games of the common position, by bits
-	marked []uint32
+	seen   marks // of the common position
 
 	rares      []rare
 	shareds    []sharedEntry
@@ -522,8 +456,32 @@ type bucketWriter struct {
 	nCommon    uint64
 }
 
-// placed is a bucket whose offsets are to be set.
-type placed struct{ at, size, commons, n int }
+// marks are games.
+type marks struct {
+	bits []uint64
+	used []uint64 // numbers in bits that are not 0
+}
+
+// add marks a game, and reports whether it is new.
+func (m *marks) add(game, games uint64) bool {
+	if m.bits == nil {
+		m.bits = make([]uint64, games/64+1)
+	}
+	at, bit := game/64, uint64(1)<<(game%64)
+	before := m.bits[at]
+	if before == 0 {
+		m.used = append(m.used, at)
+	}
+	m.bits[at] |= bit
+	return before&bit == 0
+}
+
+func (m *marks) clear() {
+	for _, i := range m.used {
+		m.bits[i] = 0
+	}
+	m.used = m.used[:0]
+}
 
 type rare struct{ part, game uint64 }
 
@@ -534,62 +492,52 @@ type sharedEntry struct {
 	n     int // postings
 }
 
-func (w *bucketWriter) begin(bucket uint64, wait func() error) {
-	w.bucket, w.hash, w.wait = bucket, 0, wait
-	w.placed, w.base, w.buf, w.directory, w.counts = false, 0, w.buf[:0], w.directory[:0], Counts{}
+// spill writes what is in memory, if it is much.
+func (w *segmentWriter) spill() {
+	if len(w.buf) >= maxBuffer {
+		w.flush()
+	}
 }
 
-// place waits for the writer's turn, sets offsets, and writes.
-func (w *bucketWriter) place() {
-	if w.err != nil {
-		return
+func (w *segmentWriter) flush() {
+	if w.err == nil {
+		_, w.err = w.dst.Write(w.buf)
 	}
-	if !w.placed {
-		if w.err = w.wait(); w.err != nil {
-			return
-		}
-		w.placed = true
-		w.base = w.file.at
-		add := func(b []byte) { binary.LittleEndian.PutUint64(b, binary.LittleEndian.Uint64(b)+uint64(w.base)) }
-		for _, o := range w.open {
-			b := w.buf[o.at : o.at+o.size]
-			for i := range o.n {
-				add(b[o.commons+commonSize*i+10:])
-			}
-			sealed(b[:o.size-4], 0)
-		}
-		for at := 10; at < len(w.commons); at += commonSize {
-			add(w.commons[at:])
-		}
-		for at := 0; at < len(w.directory); at += entrySize {
-			add(w.directory[at:])
-		}
-		w.open = w.open[:0]
-	}
-	w.file.out(w.buf)
-	w.err = w.file.err
 	w.base += int64(len(w.buf))
 	w.buf = w.buf[:0]
 }
 
-// end ends the buckets before one, and writes the rest.
-func (w *bucketWriter) end(bucket uint64) error {
+func (w *segmentWriter) writeFacts() {
+	for list := range slices.Chunk(w.facts, factBlock) {
+		at := len(w.buf)
+		for _, g := range list {
+			w.buf = binary.LittleEndian.AppendUint64(w.buf, uint64(g))
+		}
+		w.buf = sealed(w.buf, at)
+		w.spill()
+	}
+}
+
+// close ends the last buckets, and writes the directory.
+func (w *segmentWriter) close() error {
 	w.position()
-	for w.bucket < bucket {
+	for w.bucket < 1<<w.head.bucketBits {
 		w.endBucket()
 	}
-	w.place()
-	if w.err == nil {
-		w.file.directory = append(w.file.directory, w.directory...)
-		w.head.counts.add(w.counts)
+	for page := range slices.Chunk(w.directory, pageEntries*entrySize) {
+		at := len(w.buf)
+		w.buf = sealed(append(w.buf, page...), at)
+		w.spill()
 	}
+	w.flush()
+	w.head.size = w.base
 	return w.err
 }
 
-func (w *bucketWriter) at() int64 { return w.base + int64(len(w.buf)) }
+func (w *segmentWriter) at() int64 { return w.base + int64(len(w.buf)) }
 
 // add adds a posting.
-func (w *bucketWriter) add(hash, key uint64) {
+func (w *segmentWriter) add(hash, key uint64) {
 	if check := checkOfKey(key); hash != w.hash || check != w.check {
 		w.position()
 		// Lists of a common position are before its bucket.
@@ -615,12 +563,12 @@ func (w *bucketWriter) add(hash, key uint64) {
 	}
 }
 
-func (w *bucketWriter) position() {
+func (w *segmentWriter) position() {
 	if len(w.keys) == 0 && w.common.n == 0 {
 		return
 	}
 	_, rest := w.head.bucketOf(w.hash)
-	c := &w.counts
+	c := &w.head.counts
 	c.Positions++
 	if w.common.n > 0 {
 		c.Common++
@@ -654,12 +602,11 @@ func (w *bucketWriter) position() {
 }
 
 // endBucket goes on to the next bucket.
-func (w *bucketWriter) endBucket() {
+func (w *segmentWriter) endBucket() {
 	from, at := len(w.buf), w.at()
 	b := binary.AppendUvarint(w.buf, w.nCommon)
 	b = binary.AppendUvarint(b, uint64(len(w.shareds)))
 	b = binary.AppendUvarint(b, uint64(len(w.rares)))
-	commons := len(b) - from
 	b = append(b, w.commons...)
 	s := bitWriter{buf: b}
 	h := w.head
@@ -688,22 +635,11 @@ func (w *bucketWriter) endBucket() {
 	}
 	w.directory = binary.LittleEndian.AppendUint64(w.directory, uint64(at))
 	w.directory = binary.LittleEndian.AppendUint32(w.directory, uint32(size))
-	if w.buf = b; w.nCommon > 0 && !w.placed {
-		w.open = append(w.open, placed{from, size, commons, int(w.nCommon)})
-	}
+	w.buf = b
 	w.bucket++
 	w.rares, w.shareds, w.sharedKeys, w.commons, w.nCommon = w.rares[:0], w.shareds[:0], w.sharedKeys[:0],
 		w.commons[:0], 0
 	w.spill()
-}
-
-func (w *bucketWriter) spill() {
-	if len(w.buf) >= w.room {
-		w.place()
-	}
-	if w.err != nil {
-		w.buf = w.buf[:0] // useless
-	}
 }
 
 // shared writes the postings of a shared position: the number of moves; for each its word, the number of games, the
@@ -747,7 +683,7 @@ type commonWriter struct {
 }
 
 // add adds a posting.
-func (m *commonWriter) add(w *bucketWriter, key uint64) {
+func (m *commonWriter) add(w *segmentWriter, key uint64) {
 	word, game := keyOf(key)
 	if n := len(m.c.Groups); n == 0 || m.c.Groups[n-1].Word != word {
 		m.flush(w)
@@ -759,7 +695,7 @@ func (m *commonWriter) add(w *bucketWriter, key uint64) {
 	f := w.facts[game-1]
 	m.c.Groups[len(m.c.Groups)-1].Branch.Add(0, int(game), f)
 	// Words of main lines come before the others.
-	if w.mark(game) {
+	if w.seen.add(game, w.head.games) {
 		if word < Aside {
 			m.c.All.Add(0, int(game), f)
 		}
@@ -772,21 +708,7 @@ func (m *commonWriter) add(w *bucketWriter, key uint64) {
 	}
 }
 
-// mark marks a game as seen, and reports whether it is new.
-func (w *bucketWriter) mark(game uint64) bool {
-	if w.seen == nil {
-		w.seen = make([]uint64, w.head.games/64+1)
-	}
-	at, bit := game/64, uint64(1)<<(game%64)
-	before := w.seen[at]
-	if before == 0 {
-		w.marked = append(w.marked, uint32(at))
-	}
-	w.seen[at] |= bit
-	return before&bit == 0
-}
-
-func (m *commonWriter) flush(w *bucketWriter) {
+func (m *commonWriter) flush(w *segmentWriter) {
 	if len(m.chunk) == 0 {
 		return
 	}
@@ -797,15 +719,12 @@ func (m *commonWriter) flush(w *bucketWriter) {
 	w.spill()
 }
 
-func (m *commonWriter) end(w *bucketWriter) (at int64, size int) {
+func (m *commonWriter) end(w *segmentWriter) (at int64, size int) {
 	m.flush(w)
 	at = w.at()
 	from := len(w.buf)
 	w.buf = w.head.appendCommon(w.buf, &m.c)
-	for _, i := range w.marked {
-		w.seen[i] = 0
-	}
-	w.marked = w.marked[:0]
+	w.seen.clear()
 	size = len(w.buf) - from
 	*m = commonWriter{chunk: m.chunk[:0]}
 	return at, size

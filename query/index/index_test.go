@@ -179,13 +179,12 @@ func TestIndexIsTheSame(t *testing.T) {
 				t.Fatal(name, err)
 			}
 			for _, o := range []index.Options{{}, {Workers: 1, Memory: 1}, {Workers: 7, Memory: 17 << 20},
-				index.Options{Workers: 1}.Small(1000, 0, 0),
-				index.Options{Workers: 2}.Small(1000, 0, 1),
-				index.Options{Workers: 7}.Small(300, 0, 100),
-				index.Options{Workers: 2}.Small(20, 0, 1000),
-				index.Options{Workers: 2}.Small(0, 1, 0),
-				index.Options{Workers: 3}.Small(500, 1, 1),
-				index.Options{Workers: 3}.Small(1, 1<<17, 5000),
+				index.Options{Workers: 2}.Small(1000, 0),
+				index.Options{Workers: 7}.Small(300, 0),
+				index.Options{Workers: 2}.Small(20, 0),
+				index.Options{Workers: 2}.Small(0, 1),
+				index.Options{Workers: 3}.Small(500, 1),
+				index.Options{Workers: 3}.Small(1, 1<<17),
 			} {
 				o.Variations, o.MinGames, o.MaxPly = kind.Variations, kind.MinGames, kind.MaxPly
 				if !bytes.Equal(buildIndex(t, data, o), want) {
@@ -205,8 +204,8 @@ func TestIndexFails(t *testing.T) {
 	whole := buildIndex(t, data, index.Options{})
 	broken := errors.New("broken")
 	before := runtime.NumGoroutine()
-	options := []index.Options{{Workers: 3}, index.Options{Workers: 3}.Small(20, 0, 1), index.Options{
-		Workers: 4}.Small(100, 1, 300), index.Options{Workers: 2}.Small(200, 0, 0)}
+	options := []index.Options{{Workers: 3}, index.Options{Workers: 3}.Small(20, 0), index.Options{
+		Workers: 4}.Small(100, 1), index.Options{Workers: 2}.Small(200, 0)}
 	try := func(what string, dst io.Writer, s index.Source, o index.Options, fails func() bool) {
 		dir := t.TempDir()
 		o.Temp = filepath.Join(dir, "x")
@@ -461,7 +460,7 @@ func TestIndexUpdate(t *testing.T) {
 			t.Errorf("%s: %v", c.name, err)
 			continue
 		}
-		again, _, err := updateIndex(t, old, whole, index.Options{Workers: 3}.Small(50, 1, 1))
+		again, _, err := updateIndex(t, old, whole, index.Options{Workers: 3}.Small(50, 1))
 		if err != nil || !bytes.Equal(again, file) {
 			t.Errorf("%s: other bytes in little memory: %v", c.name, err)
 		}

@@ -62,9 +62,9 @@ func SealedParts(index []byte) (parts [][2]int) {
 	return parts
 }
 
-// Small makes parts small: records of a part, memory to sort in, bytes that a goroutine holds. 0 is as usual.
-func (o Options) Small(records uint64, memory int64, room int) Options {
-	o.small = smallParts{records: records, memory: memory, room: room}
+// Small makes parts small: records of a part, and memory to sort in. 0 is as usual.
+func (o Options) Small(records uint64, memory int64) Options {
+	o.small = smallParts{records: records, memory: memory}
 	return o
 }
 

@@ -11,7 +11,6 @@ import (
 	"math/bits"
 	"slices"
 
-	"ply11/internal/extsort"
 	"ply11/moveindex"
 )
 
@@ -60,8 +59,7 @@ type prunedWriter struct {
 	check  uint16
 	all    Branch
 	words  []CommonGroup
-	seen   []uint64
-	marked []uint64
+	seen   marks
 	last   uint64 // key
 	at     int64
 	n      uint32
@@ -75,22 +73,8 @@ func (b *builder) writePruned(dst io.Writer) (Counts, error) {
 	if _, err := dst.Write(h.start()); err != nil {
 		return h.counts, err
 	}
-	w := prunedWriter{dst: dst, b: b, at: startSize, seen: make([]uint64, b.head.games/64+1)}
-	done, all := 0, int(b.sorter.Len())
-	err := b.sorter.Each(func(list []extsort.Record) error {
-		if err := b.ctx.Err(); err != nil {
-			return err
-		}
-		for _, r := range list {
-			w.add(r.A, r.B)
-		}
-		done += len(list)
-		if b.o.Progress != nil {
-			b.o.Progress(Progress{Games: int(b.head.games), Plies: int64(b.head.plies), Done: done, All: all})
-		}
-		return w.err
-	})
-	if err != nil {
+	w := prunedWriter{dst: dst, b: b, at: startSize}
+	if err := b.each(w.add, &w.err); err != nil {
 		return h.counts, err
 	}
 	w.position()
@@ -98,7 +82,7 @@ func (b *builder) writePruned(dst io.Writer) (Counts, error) {
 	if w.err != nil {
 		return h.counts, w.err
 	}
-	_, err = dst.Write(h.end())
+	_, err := dst.Write(h.end())
 	return h.counts, err
 }
 
@@ -116,11 +100,7 @@ func (w *prunedWriter) add(hash, key uint64) {
 	}
 	f := w.b.facts[game-1]
 	w.words[len(w.words)-1].Branch.Add(0, int(game), f)
-	if at, bit := game/64, uint64(1)<<(game%64); w.seen[at]&bit == 0 {
-		if w.seen[at] == 0 {
-			w.marked = append(w.marked, at)
-		}
-		w.seen[at] |= bit
+	if w.seen.add(game, w.b.head.games) {
 		w.all.Add(0, int(game), f)
 	}
 }
@@ -153,10 +133,8 @@ func (w *prunedWriter) position() {
 		}
 		w.before = w.hash
 	}
-	for _, i := range w.marked {
-		w.seen[i] = 0
-	}
-	w.all, w.words, w.marked = Branch{}, w.words[:0], w.marked[:0]
+	w.seen.clear()
+	w.all, w.words = Branch{}, w.words[:0]
 }
 
 func (w *prunedWriter) encode() {
