@@ -12,3 +12,6 @@ func (s *Sorter) Chunk() int64 { return s.chunk }
 
 // ErrDamaged is what is told of it then.
 var ErrDamaged = errDamaged
+
+// Parts returns the number of parts.
+func (s *Sorter) Parts() int { return len(s.parts) }

@@ -93,9 +93,6 @@ func New(o Options) *Sorter {
 	return s
 }
 
-// Bits returns how many high bits of A number the parts.
-func (s *Sorter) Bits() uint { return s.bits }
-
 // Len returns the number of records, after each Flush.
 func (s *Sorter) Len() (n uint64) {
 	for i := range s.parts {
@@ -207,99 +204,57 @@ func (s *Sorter) take(l *list, n int64) (before, chunk int64, err error) {
 
 var errDamaged = errors.New("the temporary file is damaged")
 
-// errStop: another goroutine has failed.
-var errStop = errors.New("stopped")
-
-// Part is the records of which the high bits of A are a number.
-type Part struct {
-	Number       int // from 0
-	Worker       int // of the goroutine, below that of Workers
-	from, to     int // of the Sorter's parts
-	w            *worker
-	before, stop <-chan struct{} // closed when the parts before are done, and when one has failed
-}
-
-// Wait waits until the function of Parts has returned for all parts before. It is an error if it failed.
-func (p *Part) Wait() error {
-	select {
-	case <-p.before:
-		return nil
-	case <-p.stop:
-		return errStop
-	}
-}
-
-func (p *Part) Len() (n uint64) {
-	for _, l := range p.w.s.parts[p.from:p.to] {
-		n += l.n
-	}
-	return n
-}
-
-// Each calls do with the records in order, as many at a time as fit into the memory, valid during the call.
-func (p *Part) Each(do func([]Record) error) error {
-	for i := p.from; i < p.to; i++ {
-		if err := p.w.each(uint64(i), p.w.s.parts[i], do); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// Parts sorts the records and calls do with parts of a number of high bits of A, at most Bits, in several goroutines.
-// Parts begin and end in their order. The first error ends the work and is returned. It is called once, after each
-// Flush.
-func (s *Sorter) Parts(bits uint, do func(*Part) error) error {
-	all := 1 << bits
+// Each sorts the records and calls do with them in order, as many at a time as fit into the memory, valid during the
+// call. Several goroutines sort, and take turns to call do. The first error ends the work. It is called once, after
+// each Flush.
+func (s *Sorter) Each(do func([]Record) error) error {
 	// As many goroutines as there is memory for parts, some of them larger.
-	most := s.o.Memory / (3 * inMemory)
-	workers := max(1, min(int64(s.o.Workers), int64(all), most/max(1, int64(s.Len()>>s.bits)*3/2)))
+	all, most := len(s.parts), s.o.Memory/(3*inMemory)
+	workers := max(1, min(int64(s.o.Workers), int64(all), most/max(1, int64(s.Len())/int64(all)*3/2)))
 	free := make(chan *worker, workers)
-	for i := range workers {
-		free <- &worker{s: s, number: int(i), most: int(min(max(leastMost, most/workers), mostMost))}
+	for range workers {
+		free <- &worker{s: s, most: int(min(max(leastMost, most/workers), mostMost))}
 	}
 	group, ctx := errgroup.WithContext(context.Background())
 	before := make(chan struct{})
 	close(before)
-	each := len(s.parts) / all
-	for n := 0; n < all; n++ {
-		w := <-free
+	for n, part := range s.parts {
+		w, turn, done := <-free, before, make(chan struct{})
 		if ctx.Err() != nil {
 			break
 		}
-		p, done := &Part{n, w.number, n * each, (n + 1) * each, w, before, ctx.Done()}, make(chan struct{})
-		before = done
+		wait := func() error {
+			select {
+			case <-turn:
+				return nil
+			case <-ctx.Done():
+				return ctx.Err() // another goroutine has failed
+			}
+		}
 		group.Go(func() error {
-			err := do(p)
+			defer func() { free <- w }()
+			err := w.each(uint64(n), part, func(list []Record) error {
+				if err := wait(); err != nil {
+					return err
+				}
+				return do(list)
+			})
 			if err == nil {
-				err = p.Wait()
+				err = wait()
 			}
 			if err == nil {
 				close(done)
 			}
-			free <- w
 			return err
 		})
+		before = done
 	}
 	return group.Wait()
-}
-
-// Each calls do with all records in order, some at a time; other goroutines sort what comes next.
-func (s *Sorter) Each(do func([]Record) error) error {
-	return s.Parts(s.bits, func(p *Part) error {
-		return p.Each(func(list []Record) error {
-			if err := p.Wait(); err != nil {
-				return err
-			}
-			return do(list)
-		})
-	})
 }
 
 // worker sorts parts in one goroutine, and keeps memory between them.
 type worker struct {
 	s              *Sorter
-	number         int
 	most           int // records
 	records, spare []Record
 	chunk          []byte
