@@ -370,15 +370,9 @@ func (c *condition) add(name string, values []string) (known bool, err error) {
 	case "before-ply":
 		c.before, err = parseNumber(value, 0)
 	case "ending":
-		switch strings.ToLower(strings.TrimSpace(value)) {
-		case "mate":
-			c.end = mate
-		case "stalemate":
-			c.end = stalemate
-		default:
-			err = fmt.Errorf("%q is neither mate nor stalemate%s", clip(value),
-				suggest(value, []string{"mate", "stalemate"}))
-		}
+		var n int
+		n, err = oneOf(value, "mate", "stalemate")
+		c.end = end(n)
 	}
 	return true, err
 }
@@ -425,12 +419,22 @@ func both[T any](a, b []T, join func(a, b *T) (T, error)) (list []T, err error) 
 
 func parseSide(s string) (side, error) {
 	switch strings.ToLower(strings.TrimSpace(s)) {
-	case "white", "w":
+	case "w":
 		return white, nil
-	case "black", "b":
+	case "b":
 		return black, nil
 	}
-	return either, fmt.Errorf("%q is neither white nor black%s", clip(s), suggest(s, []string{"white", "black"}))
+	n, err := oneOf(s, "white", "black")
+	return side(n), err
+}
+
+// oneOf returns 1 or 2 for one of two words.
+func oneOf(s string, words ...string) (int, error) {
+	i := slices.Index(words, strings.ToLower(strings.TrimSpace(s)))
+	if i < 0 {
+		return 0, fmt.Errorf("%q is neither %s nor %s%s", clip(s), words[0], words[1], suggest(s, words))
+	}
+	return i + 1, nil
 }
 
 // gameTest is a test of a whole game.

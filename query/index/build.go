@@ -14,6 +14,8 @@ import (
 	"slices"
 	"sync"
 
+	"golang.org/x/sync/errgroup"
+
 	"ply11/bitstream/archive"
 	"ply11/game"
 	"ply11/internal/extsort"
@@ -169,39 +171,36 @@ func keyOf(key uint64) (w moveindex.Index, game uint64) {
 
 // replay sorts the postings of all games, and collects the facts.
 func (b *builder) replay() error {
+	blocks := make(chan int)
+	group, ctx := errgroup.WithContext(b.ctx)
+	group.Go(func() error {
+		defer close(blocks)
+		for n := range b.head.blocks {
+			select {
+			case blocks <- b.head.firstBlock + 1 + n:
+			case <-ctx.Done():
+				return ctx.Err()
+			}
+		}
+		return nil
+	})
 	var mu sync.Mutex
-	next, done := b.head.firstBlock+1, Progress{All: int(b.head.games)}
-	var first error
-	take := func(games, plies int) (block int) {
+	done := Progress{All: int(b.head.games)}
+	progress := func(games, plies int) {
 		mu.Lock()
 		defer mu.Unlock()
 		done.Games, done.Plies = done.Games+games, done.Plies+int64(plies)
-		done.Done = done.Games
-		if b.o.Progress != nil && games > 0 {
+		if done.Done = done.Games; b.o.Progress != nil {
 			b.o.Progress(done)
 		}
-		if first != nil || next > b.head.firstBlock+b.head.blocks {
-			return 0
-		}
-		next++
-		return next - 1
 	}
-	var group sync.WaitGroup
 	for range b.o.Workers {
-		group.Go(func() {
-			err := b.work(take)
-			mu.Lock()
-			defer mu.Unlock()
-			if first == nil {
-				first = err
-			}
-		})
+		group.Go(func() error { return b.work(blocks, progress) })
 	}
-	group.Wait()
-	return first
+	return group.Wait()
 }
 
-func (b *builder) work(take func(games, plies int) int) error {
+func (b *builder) work(blocks <-chan int, progress func(games, plies int)) error {
 	r, err := archive.NewReader(b.source.Reader, b.source.Size)
 	if err != nil {
 		return err
@@ -210,12 +209,7 @@ func (b *builder) work(take func(games, plies int) int) error {
 	var g indexedGame
 	var side sidelines
 	var list []extsort.Record
-	var games, plies int
-	for {
-		n := take(games, plies)
-		if n == 0 {
-			return out.Flush()
-		}
+	for n := range blocks {
 		if err := b.ctx.Err(); err != nil {
 			return err
 		}
@@ -223,7 +217,7 @@ func (b *builder) work(take func(games, plies int) int) error {
 		if err != nil {
 			return err
 		}
-		games, plies = block.Len(), block.Plies()
+		games := block.Len()
 		if first := uint64(block.First()) - b.head.first; first < 1 || first > b.head.games+1 ||
 			uint64(games) > b.head.games+1-first {
 			return fmt.Errorf("%w: block %d has more games than the footer tells", archive.ErrCorrupt, n)
@@ -242,7 +236,9 @@ func (b *builder) work(take func(games, plies int) int) error {
 				}
 			}
 		}
+		progress(games, block.Plies())
 	}
+	return out.Flush()
 }
 
 func (b *builder) postings(list []extsort.Record, g *indexedGame, side *sidelines, number uint64) []extsort.Record {
