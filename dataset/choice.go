@@ -6,7 +6,6 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"fmt"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -27,19 +26,10 @@ const (
 	augmentFiles  = "files"  // files exchanged, if nobody may castle
 )
 
-// only and augment are the flags by their names.
-func (c *choice) only() map[string]*bool {
-	return map[string]*bool{onlyEval: &c.eval, onlyNoCheck: &c.noCheck, onlyQuiet: &c.quiet}
-}
-
-func (c *choice) augment() map[string]*bool {
-	return map[string]*bool{augmentColors: &c.colors, augmentFiles: &c.files}
-}
-
 // OnlyNames returns the values of Job.Only, and AugmentNames those of Job.Augment.
-func OnlyNames() []string { return slices.Sorted(maps.Keys(new(choice).only())) }
+func OnlyNames() []string { return []string{onlyEval, onlyNoCheck, onlyQuiet} }
 
-func AugmentNames() []string { return slices.Sorted(maps.Keys(new(choice).augment())) }
+func AugmentNames() []string { return []string{augmentColors, augmentFiles} }
 
 type choice struct {
 	seed                 uint64
@@ -91,30 +81,28 @@ func (j *Job) choice() (c choice, err error) {
 		}
 		c.weights = append(c.weights, weight{q, chance})
 	}
-	if err := setNames(&j.Only, "only", c.only()); err != nil {
+	if err := checkNames(&j.Only, "only", OnlyNames()); err != nil {
 		return c, err
 	}
-	if err := setNames(&j.Augment, "augment", c.augment()); err != nil {
+	if err := checkNames(&j.Augment, "augment", AugmentNames()); err != nil {
 		return c, err
 	}
+	only := func(name string) bool { return slices.Contains(j.Only, name) }
+	augment := func(name string) bool { return slices.Contains(j.Augment, name) }
+	c.eval, c.noCheck, c.quiet = only(onlyEval), only(onlyNoCheck), only(onlyQuiet)
+	c.colors, c.files = augment(augmentColors), augment(augmentFiles)
 	if j.MaxEval < 0 || j.PerGame < 0 {
 		return c, fmt.Errorf("max-eval and per-game are 0 or more")
 	}
 	return c, nil
 }
 
-func setNames(list *[]string, what string, known map[string]*bool) error {
+// checkNames verifies the names of a list, and sorts it.
+func checkNames(list *[]string, what string, known []string) error {
 	for _, name := range *list {
-		to := known[name]
-		if to == nil {
-			var names []string
-			for k := range known {
-				names = append(names, k)
-			}
-			slices.Sort(names)
-			return fmt.Errorf("%s: there is no %q; there are %s", what, name, strings.Join(names, ", "))
+		if !slices.Contains(known, name) {
+			return fmt.Errorf("%s: there is no %q; there are %s", what, name, strings.Join(known, ", "))
 		}
-		*to = true
 	}
 	*list = slices.Compact(slices.Sorted(slices.Values(*list)))
 	return nil

@@ -51,7 +51,7 @@ func (m *mirrored) of(s *sample, how uint8) (*sample, error) {
 		}
 	}
 	if s.past != nil {
-		m.past.n, m.past.repeated, m.past.filled = s.past.n, s.past.repeated, s.past.filled
+		m.past = *s.past
 		for i := range s.past.n {
 			if m.past.boards[i], err = mirrorPosition(&s.past.boards[i], how); err != nil {
 				return nil, err

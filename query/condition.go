@@ -32,8 +32,8 @@ func (t *board) matches(p *position.Position) bool {
 		(t.fields < 4 || takeable(p) == t.ep)
 }
 
-// takeable returns the file, 1 to 8, of a pawn that may be taken en passant as far as Position.Hash tells: whether a
-// king is then in check is not asked. It is 0 if there is none.
+// takeable returns the file, 1 to 8, of a pawn that may be taken en passant, or 0. As in Position.Hash, it is not asked
+// whether a king is then in check.
 func takeable(p *position.Position) int {
 	f := p.EnPassantFile()
 	if f == 0 {
@@ -120,7 +120,7 @@ const (
 	stalemate
 )
 
-// condition is what a position must have, and the move that led to it. Every position meets the zero value.
+// condition is what a position must have, and the move that led to it. The zero value takes nothing.
 type condition struct {
 	boards     []board // one of these, if there are any; likewise below
 	patterns   []pattern
@@ -160,7 +160,7 @@ func (s side) swapped() side {
 
 func newCondition() condition { return condition{before: math.MaxInt} }
 
-// summary is what a condition takes and no later position can have again, so that a game can be given up.
+// summary is what a condition takes and no later position can have again.
 type summary struct {
 	home   [2]position.Bitboard // of pawns that must not have moved
 	gone   position.Bitboard    // first squares of pawns that must have moved
@@ -327,7 +327,7 @@ func (t *moveTest) matches(l *played) bool {
 	return takes == t.capture || takes && t.kind != chess.Pawn
 }
 
-// matches reports whether a position meets the condition. The move by led to it; last is set where the main line ends.
+// matches reports whether a position meets the condition, after the move by; last is set where the main line ends.
 func (c *condition) matches(p *position.Position, ply int, by *played, last bool) bool {
 	if ply < c.after || ply > c.before || !c.turn.of(p.Turn()) {
 		return false
@@ -372,8 +372,8 @@ func anyOf[T any](list []T, matches func(t *T) bool) bool {
 	return false
 }
 
-// parseMoveTest reads a move in SAN, which need not tell the origin. Without an x a pawn does not take, and another
-// piece may. Signs of check and comments are ignored.
+// parseMoveTest reads a move in SAN, perhaps without its origin. Without an x a pawn does not take, and another piece
+// may.
 func parseMoveTest(s string, color chess.Color) (moveTest, error) {
 	m := moveTest{color: color, kind: chess.Pawn, from: position.AllSquares}
 	fail := func() (moveTest, error) { return m, fmt.Errorf("%q is no move like Nf3, exd5, e8=Q or O-O", clip(s)) }

@@ -150,8 +150,7 @@ func (q *Query) stepsOf(value any, sequence bool) (steps []step, err error) {
 	return steps, nil
 }
 
-// addRules adds rules to a condition, and those about games to its query. It reports whether one of them is about
-// positions.
+// addRules adds rules, and reports whether one of them is about positions.
 func (c *condition) addRules(q *Query, rules map[string]any) (within int, positional bool, err error) {
 	_, moved := rules["moved"]
 	_, captured := rules["captured"]

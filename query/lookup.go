@@ -49,7 +49,7 @@ func (q *Query) lookUp(ctx context.Context, list []*treeCounter, source int, s S
 	return nil
 }
 
-// merge adds what an index has counted; its games are numbered after the first so many.
+// merge adds what an index has counted of games after the first ones.
 func (c *treeCounter) merge(all *index.Branch, groups []index.CommonGroup, source, before int, variations bool) {
 	c.all.Merge(all, source, before)
 	for i := range groups {
@@ -81,10 +81,9 @@ type touch struct {
 	word moveindex.Index
 }
 
-// askGame is in the place of a word if the game itself must be asked.
+// askGame: the game itself must be asked.
 const askGame = index.Aside<<1 - 2
 
-// mostTouched bounds the games that are noted.
 const mostTouched = 1 << 20
 
 // found counts or notes what a segment has of a position.
@@ -121,7 +120,7 @@ func (l *lookup) found(f *index.Found) error {
 	return l.settle()
 }
 
-// settle counts the games that are noted, in their order, so that facts and archive are read once.
+// settle counts the games that are noted in their order, so that each is read once.
 func (l *lookup) settle() error {
 	t := l.touched
 	l.touched = t[:0]
@@ -220,7 +219,7 @@ func (l *lookup) ask(c *treeCounter, words []moveindex.Index) (_ []moveindex.Ind
 	return append(words, c.next(line, k)...), true, nil
 }
 
-// eachOf counts the games of lists one by one. The lists are merged, so that each game and each block is read once.
+// eachOf counts the games of lists one by one, merged, so that each is read once.
 func (l *lookup) eachOf(i int, lists []*index.List) error {
 	type head struct {
 		game uint64

@@ -13,7 +13,7 @@ import (
 
 func trailing(b uint64) int { return bits.TrailingZeros64(b) }
 
-// mostMen bounds the numbers of a range: all squares.
+// mostMen bounds the numbers of a range.
 const mostMen = 64
 
 // counts are the pieces of each kind, by colour and place in countedKinds.
@@ -66,8 +66,7 @@ func (m *material) swapped() material {
 
 func (c counts) swapped() counts { return counts{c[1], c[0]} }
 
-// pieces returns the fewest pieces of a colour that fit, and the most in a game from the usual start, where eight are
-// or were pawns. The king counts.
+// pieces returns the fewest pieces of a colour that fit, and the most in a game from the usual start, with the king.
 func (m *material) pieces(color int) (least, most int) {
 	const pawns = 4 // in counts
 	least, most = 1, 1
@@ -106,8 +105,8 @@ func kindPlace(letter byte) (color, i int, ok bool) {
 	return color, -1, true // a king
 }
 
-// parseMaterial reads the pieces of both sides, "KRPKR" (White's first), or ranges, "R1 P0-2 q0 p3+", where small
-// letters are Black's and what is not named does not matter.
+// parseMaterial reads the pieces of both sides, "KRPKR" (White's first), or ranges of some, "R1 P0-2 q0 p3+" (Black's
+// in small letters).
 func parseMaterial(s string) (material, error) {
 	var m material
 	text := strings.TrimSpace(s)
@@ -202,7 +201,7 @@ func (d imbalance) swapped() imbalance {
 	return d
 }
 
-// parseImbalance reads "RvBN": what White has more, v, and what Black has more. Of other kinds both have as many.
+// parseImbalance reads "RvBN": what White has more, v, what Black has more.
 func parseImbalance(s string) (d imbalance, err error) {
 	text := strings.TrimSpace(s)
 	white, black, ok := strings.Cut(text, "v")

@@ -25,8 +25,8 @@ type exactly struct {
 	variations bool // in variations, too
 }
 
-// Exact reports whether each game that meets the query has one of a few positions, so that Candidates can use an index:
-// a position is given, but for its last fields, or the first moves.
+// Exact reports whether games that meet the query have one of a few positions, as Candidates needs: a position is
+// given, but for its last fields, or the first moves.
 func (q *Query) Exact() bool { return len(q.exact()) > 0 }
 
 func (q *Query) exact() (list []exactly) {
@@ -122,7 +122,7 @@ func (t *board) castling() (rights position.CastlingRights) {
 	return rights
 }
 
-// takeable returns 0 and the files, from 1, of pawns that may just have been pushed beside one of the side to move.
+// takeable returns 0 and the files, from 1, of pawns that may just have been pushed beside one of the other side.
 func (t *board) takeable(turn chess.Color) []int {
 	files := []int{0}
 	pawns, occupied := t.kind1&t.kind2, t.kind0|t.kind1|t.kind2
@@ -141,22 +141,19 @@ func (t *board) takeable(turn chess.Color) []int {
 	return files
 }
 
-// NarrowedBy reports whether an index can name candidates: it is not pruned, and has variations if the query asks for
-// them.
+// NarrowedBy reports whether Candidates can use an index.
 func (q *Query) NarrowedBy(x *index.Index) bool { return q.narrowedBy(x, q.exact()) }
 
-// narrowedBy is NarrowedBy with the answer of exact.
 func (q *Query) narrowedBy(x *index.Index, list []exactly) bool {
 	_, _, pruned := x.Pruned()
 	return !pruned && len(list) > 0 && (x.Variations() || !q.variations)
 }
 
-// Candidates returns the numbers of the games that may meet the query, ascending, for Source.Games; all that meet it
-// are among them. narrow is false where the index cannot tell (NarrowedBy), or names too many: then all games must be
-// searched.
+// Candidates returns the numbers of the games that may meet the query, ascending, for Source.Games. narrow is false
+// where the index cannot tell, or names too many: then all games must be searched.
 //
-// Cost: for each position a few reads of the index, and the lists of a common position; 8 bytes for each game that is
-// found, at most 2^20 games for each condition. The archive is not read.
+// Cost: for each position a few reads of the index, and the lists of a common position; 8 bytes for each game found, at
+// most 2^20 for each condition.
 func (q *Query) Candidates(ctx context.Context, x *index.Index) (games []int, narrow bool, err error) {
 	conditions := q.exact()
 	if !q.narrowedBy(x, conditions) {
@@ -184,8 +181,7 @@ func (q *Query) Candidates(ctx context.Context, x *index.Index) (games []int, na
 // errMany: too many games have a position.
 var errMany = errors.New("too many games")
 
-// games returns the numbers of the games that may have one of the positions, ascending. All that have one are among
-// them.
+// games returns the numbers of the games that may have one of the positions, ascending.
 func (e exactly) games(ctx context.Context, x *index.Index) ([]int, error) {
 	games := []int{}
 	for _, s := range x.Segments() {

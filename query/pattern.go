@@ -38,7 +38,7 @@ type place struct {
 	squares position.Bitboard
 }
 
-// pattern is what a board must have. Squares with one certain piece, or none, are compared at once.
+// pattern is what a board must have.
 type pattern struct {
 	mask                       position.Bitboard // compared squares
 	kind0, kind1, kind2, black position.Bitboard
@@ -139,7 +139,7 @@ func PatternSets(s string) (sets [64]uint16, err error) {
 	return sets, nil
 }
 
-// turned returns the pattern with files a and h exchanged, with colours and ranks exchanged, or both.
+// turned returns the pattern with files exchanged, colours and ranks, or both.
 func (t *pattern) turned(mirror, swap bool) pattern {
 	all := make([]place, len(t.all))
 	for i, l := range t.all {

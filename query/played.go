@@ -50,7 +50,7 @@ func Played(ctx context.Context, x *index.Index, r *archive.Reader, at position.
 	return nil
 }
 
-// PlayedAfter reports by the index alone whether Played may find a game. It does if one would have to be read.
+// PlayedAfter reports by the index alone whether Played may find a game.
 func PlayedAfter(ctx context.Context, x *index.Index, at position.Position, after int) (bool, error) {
 	p, err := findPlayed(ctx, x, at, after)
 	if err != nil || len(p.once) > 0 {

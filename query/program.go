@@ -103,7 +103,7 @@ func (m *matcher) found(plies []int, variation bool) {
 	m.hits = append(m.hits, Hit{plies, variation})
 }
 
-// run is how far a sequence has come: chains[j] are the plies of its first j+1 conditions, if they were met.
+// run is how far a sequence has come: chains[j] are the plies of its first j+1 conditions.
 type run struct {
 	chains [][]int
 }
@@ -218,7 +218,7 @@ func (m *matcher) make(wanted bool, at *position.Position, w moveindex.Index) {
 	at.MakeIndex(w)
 }
 
-// search returns the first ply, k to last, after which the one board of a condition is there, or -1.
+// search returns the first ply, k to last, with the one board of a condition, or -1.
 func (c *condition) search(at *position.Position, words []moveindex.Index, k, last int) int {
 	b := &c.boards[0]
 	for ; k <= last; k++ {
@@ -233,7 +233,7 @@ func (c *condition) search(at *position.Position, words []moveindex.Index, k, la
 	return -1
 }
 
-// hopeless reports whether no later position can meet it: a pawn has left its first square, or too few pieces are left.
+// hopeless reports whether no later position can meet it.
 func (s *summary) hopeless(p *position.Position) bool {
 	_, k1, k2, black := p.Planes()
 	pawns := k1 & k2

@@ -16,9 +16,8 @@ import (
 	"ply11/position"
 )
 
-// Query is what to look for: tests of games and conditions on their positions, all of which a game must meet. Make it
-// with New, and Add terms; without terms every game meets it. Several scans may use it at once, but not while terms are
-// added.
+// Query is what to look for: tests of games and conditions on their positions, all of which must be met. Make it with
+// New, and Add terms. Several scans may use it at once, but not while terms are added.
 type Query struct {
 	games      []gameTest
 	here       condition // of the position terms
@@ -300,8 +299,7 @@ func parseNumber(s string, least int) (int, error) {
 	return int(n), nil
 }
 
-// Variations makes the query look into variations, too: what must be met is met by the line from the start through the
-// variation.
+// Variations makes the query look into variations, each as a line from the start.
 func (q *Query) Variations(on bool) { q.variations, q.ready = on, false }
 
 // Mirror makes the query look also for its positions with files a and h exchanged.
@@ -313,7 +311,7 @@ func (q *Query) SwapColors(on bool) { q.swap, q.ready = on, false }
 // Invalid sets what becomes of games that are not valid.
 func (q *Query) Invalid(i Invalid) { q.invalid = i }
 
-// add adds a term about positions, of which one value must be met. It reports whether there is such a term.
+// add adds a term about positions, if it is one. One of the values must be met.
 func (c *condition) add(name string, values []string) (known bool, err error) {
 	if !termOf(name).Position {
 		return false, nil
@@ -391,10 +389,10 @@ func parseEach[T any](values []string, parse func(string) (T, error)) (list []T,
 	return list, nil
 }
 
-// maxChoices bounds the ways in which terms with several values can be met together.
+// maxChoices bounds the ways to meet terms of several values.
 const maxChoices = 1024
 
-// both returns what meets one of each list: what each pair that can be met comes to. An empty first list takes nothing.
+// both returns what meets one of each list, for each pair that can be met. An empty first list takes nothing.
 func both[T any](a, b []T, join func(a, b *T) (T, error)) (list []T, err error) {
 	if len(a) == 0 {
 		return b, nil
@@ -552,17 +550,13 @@ func eitherOf(list []gameTest) gameTest {
 		return list[0]
 	}
 	t := gameTest{cost: list[0].cost, tags: list[0].tags}
-	t.test = func(v *view) bool {
-		return slices.ContainsFunc(list, func(t gameTest) bool { return t.test(v) })
+	t.test = func(v *view) bool { return anyOf(list, func(t *gameTest) bool { return t.test(v) }) }
+	if !anyOf(list, func(t *gameTest) bool { return t.block == nil }) {
+		t.block = func(s archive.Summary) bool { return anyOf(list, func(t *gameTest) bool { return t.block(s) }) }
 	}
-	if !slices.ContainsFunc(list, func(t gameTest) bool { return t.block == nil }) {
-		t.block = func(s archive.Summary) bool {
-			return slices.ContainsFunc(list, func(t gameTest) bool { return t.block(s) })
-		}
-	}
-	if !slices.ContainsFunc(list, func(t gameTest) bool { return t.column == nil }) {
+	if !anyOf(list, func(t *gameTest) bool { return t.column == nil }) {
 		t.column = func(column []byte) bool {
-			return slices.ContainsFunc(list, func(t gameTest) bool { return t.column(column) })
+			return anyOf(list, func(t *gameTest) bool { return t.column(column) })
 		}
 	}
 	for i := range list {

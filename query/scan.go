@@ -244,8 +244,7 @@ func (v *view) invalid() bool {
 	return v.bad
 }
 
-// located reports whether the positions of the game are known: not if its start could not be read or is of another
-// variant.
+// located reports whether the positions of the game are known.
 func (v *view) located() bool { return v.known || !v.invalid() || !v.lost }
 
 // matches reports whether the game meets the query. The matcher has the hits.
@@ -279,7 +278,7 @@ func (q *Query) matches(v *view, m *matcher) bool {
 	return v.err == nil
 }
 
-// may reports whether the filters, which are of main lines alone, let one program of each place pass.
+// may reports whether the filters, of main lines alone, let one program of each place pass.
 func (q *Query) may(v *view) bool {
 	if !v.filtered || q.variations && v.notes {
 		return true
@@ -361,9 +360,9 @@ type Source struct {
 	Games []int
 	// Index is that of the archive, or nil, for Tree.
 	Index *index.Index
-	// Archive is the open archive, or nil, for which Index.Of was asked. It is for one call at a time.
+	// Archive is the open archive after Index.Of, or nil, for one call at a time.
 	Archive *archive.Reader
-	// Sparse asks to read no more of each block than is wanted, in more reads: where a read costs little, or little is
+	// Sparse asks to read no more of a block than is wanted, in more reads: where a read costs little, or little is
 	// wanted (OfTags).
 	Sparse bool
 }
@@ -373,7 +372,7 @@ func (s Source) File() index.Source {
 	return index.Source{Name: s.Name, Reader: s.Reader, Size: s.Size}
 }
 
-// Match is a game that was found. It, and what its methods return, is valid during the call that it is for.
+// Match is a game that was found, valid during the call that it is for, as is what its methods return.
 type Match struct {
 	Source int // from 0
 	Number int // in its archive, from 1
@@ -422,8 +421,7 @@ func (m *Match) Result() (game.Result, error) {
 // OfGames reports whether all terms are of whole games, as Holds needs.
 func (q *Query) OfGames() bool { return !q.positional && len(q.sequences) == 0 && len(q.not) == 0 }
 
-// OfTags reports whether all terms are of tags, so that a search of a Sparse Source reads little. Check must have found
-// the query right.
+// OfTags reports whether all terms are of tags, as suits a Sparse Source. Check must have found the query right.
 func (q *Query) OfTags() bool {
 	return q.OfGames() && q.invalid == IncludeInvalid &&
 		!slices.ContainsFunc(q.games, func(t gameTest) bool { return !t.tags })
@@ -453,11 +451,11 @@ func (m *Match) AppendText(dst []byte) ([]byte, error) { return m.v.b.AppendText
 
 // Options are those of a search.
 type Options struct {
-	// Workers is the number of goroutines; 0 is one for each processor. What is found does not depend on it.
+	// Workers is the number of goroutines; 0 is one for each processor. Results do not depend on it.
 	Workers int
 	// All finds every place that meets the query, not the first alone.
 	All bool
-	// Progress is called with the bytes of each block that is done, in order, in the goroutine that takes the games.
+	// Progress is called with the bytes of each block that is done, in the goroutine that takes the games.
 	Progress func(bytes int64)
 }
 

@@ -10,9 +10,9 @@ import (
 	"ply11/position"
 )
 
-// sieve tells from the words of a main line alone that most games cannot meet a program: a piece that is to stand where
-// none of its sort does at the start must have gone there, and a square that is to be empty must have been left. It is
-// for games from the usual position, and costs a twentieth of a replay.
+// sieve tells from the words of a main line alone that most games cannot meet a program: a piece must have gone where
+// none of its sort is at the start, and a square that is to be empty must have been left. It is for games from the
+// usual position, and costs a twentieth of a replay.
 type sieve struct {
 	// marks are the needs that a move may meet, by the side and the word.
 	marks [2][moveindex.NumWords]uint32

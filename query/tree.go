@@ -43,8 +43,8 @@ func (v *view) facts() index.Facts {
 var errPositionTerms = errors.New(
 	"a tree takes no terms about positions: they would be of other positions than its own")
 
-// ParsePosition returns the position after moves, in SAN or UCI, with or without numbers, from a FEN record, which has
-// the board, the turn and the castling rights at least, or from the usual start if that is "" or startpos.
+// ParsePosition returns the position after moves, in SAN or UCI, from a FEN record with castling rights at least, or
+// from the usual start for "" or startpos.
 func ParsePosition(fen, moves string) (position.Position, error) {
 	at := usual
 	if fen != "" && !isStart(fen) {
@@ -139,8 +139,7 @@ func (q *Query) Trees(ctx context.Context, sources []Source, list []position.Pos
 	return trees, nil
 }
 
-// ServedBy reports whether an index can answer: it has variations if they are asked for, and is not pruned if there are
-// conditions.
+// ServedBy reports whether an index has what the query asks: variations, and games where there are conditions.
 func (q *Query) ServedBy(x *index.Index) bool {
 	if _, _, pruned := x.Pruned(); pruned {
 		return !q.variations && q.anyGame()
@@ -250,7 +249,7 @@ func (c *treeCounter) next(line []moveindex.Index, k int) (words []moveindex.Ind
 	return words
 }
 
-// played returns the words played there in a game with variations, each once, and whether the position is reached.
+// played returns the words played there in a game with variations, and whether the position is reached.
 func (c *treeCounter) played(g *game.Game) (words []moveindex.Index, reached bool) {
 	here := &c.condition().boards[0]
 	index.EachPlayed(g, func(at *position.Position, w moveindex.Index, _ bool) {

@@ -164,8 +164,7 @@ func suggest(typed string, list []string) string {
 	return "; did you mean " + best + "?"
 }
 
-// distance is how many letters must be added, left out, changed or exchanged with their neighbour to make one word the
-// other.
+// distance is how many letters must be added, left out, changed or exchanged with a neighbour.
 func distance(a, b string) int {
 	rows := make([][]int, len(a)+1)
 	for i := range rows {
@@ -188,8 +187,8 @@ func distance(a, b string) int {
 	return rows[len(a)][len(b)]
 }
 
-// textTest is a test of a text: that it contains another, whatever the case; after '=', that it is the other; after
-// '~', that it matches a regular expression.
+// textTest: a text contains another, whatever the case; after '=', is the other; after '~', matches a regular
+// expression.
 type textTest struct {
 	part  string // in small letters
 	exact bool
@@ -244,8 +243,8 @@ func (t *textTest) column() func(column []byte) bool {
 	return func(column []byte) bool { return columnHoldsFold(column, []byte(text)) }
 }
 
-// columnHoldsFold reports whether a column of tags may hold part, which is in small letters, whatever its case. It looks
-// for the rarest letter first.
+// columnHoldsFold reports whether a column of tags may contain part, which is in small letters, whatever its case. It
+// looks for the rarest letter first.
 func columnHoldsFold(column, part []byte) bool {
 	ascii := !bytes.ContainsFunc(part, func(r rune) bool { return r >= utf8.RuneSelf })
 	// Of other letters, two become small letters of ASCII.

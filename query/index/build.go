@@ -37,7 +37,7 @@ type Options struct {
 	// Workers is the number of goroutines; 0 is one for each processor. With little memory fewer of them sort. The
 	// index does not depend on it.
 	Workers int
-	// Progress is called now and then: first games that are replayed are counted, then postings that are written.
+	// Progress is called now and then: for games that are replayed, then for postings that are written.
 	Progress func(Progress)
 
 	small smallParts
@@ -303,8 +303,8 @@ func HasNotes(b *archive.Block) bool {
 	return slices.ContainsFunc(b.Columns(), func(c archive.Column) bool { return c.Kind == archive.ColumnAnnotations })
 }
 
-// StartUnknown reports whether the positions of an invalid game are unknown: it has no moves, and its tags are of
-// another start, or of a variant.
+// StartUnknown reports whether the positions of an invalid game are unknown: it has no moves, and tags of another start
+// or variant.
 func StartUnknown(start *position.Position, plies int, tags *game.Game) bool {
 	if plies > 0 || *start != position.Start() {
 		return false
@@ -353,8 +353,8 @@ func (s *sidelines) of(g *game.Game) []sideMove {
 	return slices.DeleteFunc(s.list, func(p sideMove) bool { return s.main[sideMove{p.hash, p.check, p.word - Aside}] })
 }
 
-// EachPlayed calls do with each move of a game and its variations and the position before it, and with GameEnds at the
-// end of each line. main is set in the main line.
+// EachPlayed calls do with each move of a game and its variations in its position, and with GameEnds at the ends of
+// lines.
 func EachPlayed(g *game.Game, do func(at *position.Position, w moveindex.Index, main bool)) {
 	line := position.NewLine(g.Start)
 	for c := g.Cursor(); c.Next(); {
@@ -481,7 +481,7 @@ func (m *marks) clear() {
 
 type rare struct{ part, game uint64 }
 
-// sharedEntry is a position of several games. Its stream depends on the number of them in the bucket.
+// sharedEntry is a position of several games.
 type sharedEntry struct {
 	rest  uint64
 	check uint16
@@ -638,8 +638,8 @@ func (w *segmentWriter) endBucket() {
 	w.spill()
 }
 
-// shared writes the postings of a shared position: the number of moves; for each its word, the number of games, the
-// first, and the distances between them.
+// shared writes a shared position: the number of moves; for each its word, the number of games, the first, and
+// distances.
 func (s *bitWriter) shared(keys []uint64, h *segmentHead) {
 	games := h.games
 	moves := uint64(0)

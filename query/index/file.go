@@ -138,6 +138,15 @@ func crcOf(b []byte) uint32 { return crc32.Checksum(b, castagnoli) }
 // sealed appends the CRC of b from at on.
 func sealed(b []byte, at int) []byte { return binary.LittleEndian.AppendUint32(b, crcOf(b[at:])) }
 
+// unsealed returns what is before the CRC of a part, if it is right.
+func unsealed(b []byte, part string, at int64) ([]byte, error) {
+	n := len(b) - 4
+	if got, want := crcOf(b[:n]), binary.LittleEndian.Uint32(b[n:]); got != want {
+		return nil, corrupt(part, at, "CRC-32C is %08x, not %08x", got, want)
+	}
+	return b[:n], nil
+}
+
 // archiveMark is the last bytes of an archive, the digest of its footer, which vouches for all of it.
 func archiveMark(r io.ReaderAt, s archive.Stats) (mark [32]byte, err error) {
 	if _, err := r.ReadAt(mark[:], max(0, s.Bytes-32)); err != nil && !(err == io.EOF && s.Bytes >= 32) {

@@ -89,8 +89,8 @@ func Open(r io.ReaderAt, size int64) (*Index, error) {
 	if string(t[:8]) != endMagic {
 		return nil, corrupt("trailer", at, "there is none: the file is cut off, or goes on after it")
 	}
-	if got, want := crcOf(t[:trailerSize-4]), binary.LittleEndian.Uint32(t[trailerSize-4:]); got != want {
-		return nil, corrupt("trailer", at, "CRC-32C is %08x, not %08x", got, want)
+	if _, err := unsealed(t[:], "trailer", at); err != nil {
+		return nil, err
 	}
 	if nonzero(t[104 : trailerSize-4]) {
 		return nil, &Error{"trailer", at, "a reserved byte is not 0", ErrVersion}
@@ -117,9 +117,8 @@ func Open(r io.ReaderAt, size int64) (*Index, error) {
 	if err := x.read(table, from, "table"); err != nil {
 		return nil, err
 	}
-	table, sum := table[:each*entries], binary.LittleEndian.Uint32(table[each*entries:])
-	if got := crcOf(table); got != sum {
-		return nil, corrupt("table", from, "CRC-32C is %08x, not %08x", got, sum)
+	if table, err = unsealed(table, "table", from); err != nil {
+		return nil, err
 	}
 	if h.kind == kindPruned {
 		return x, x.setParts(table, from)
@@ -259,10 +258,7 @@ func (x *Segment) sealedIn(buf []byte, at int64, n int, part string) ([]byte, er
 	if err := x.read(b, at, part); err != nil {
 		return nil, err
 	}
-	if got, want := crcOf(b[:n]), binary.LittleEndian.Uint32(b[n:]); got != want {
-		return nil, x.bad(part, at, "CRC-32C is %08x, not %08x", got, want)
-	}
-	return b[:n], nil
+	return unsealed(b, part, x.offset+at)
 }
 
 // factBlock reads block i, from 0, of the facts.
@@ -385,8 +381,8 @@ func (l *bucketReader) bucket(n uint64) (*bucket, error) {
 	return b, nil
 }
 
-// rares calls do with each rare position in order until it returns false, and reports whether they are right. It is
-// called after the last of shareds.
+// rares calls do with each rare position until it returns false, and reports whether they are right. It comes after
+// shareds.
 func (x *Segment) rares(b *bucket, do func(part, game uint64) bool) bool {
 	width, k := gameBits(x.games), riceBits(x.rareBits, b.nRare)
 	part := uint64(0)
@@ -408,8 +404,8 @@ type Group struct {
 	Games []uint64
 }
 
-// shareds calls do with each shared position in order until it returns false, and reports whether they are right.
-// Groups are valid during the call.
+// shareds calls do with each shared position until it returns false, and reports whether they are right. Groups are
+// valid during the call.
 func (x *Segment) shareds(b *bucket, do func(rest uint64, check uint16, groups []Group) bool) bool {
 	s := &b.stream
 	k := riceBits(x.restBits(), b.nShared)

@@ -182,7 +182,7 @@ func sameCounts(a, b *Branch) bool {
 		a.WhiteRating == b.WhiteRating && a.BlackRating == b.BlackRating
 }
 
-// distance writes a distance of hashes: the number of its bits in 7 bits, and those below its highest.
+// distance writes a number of 64 bits: its length in 7 bits, and the bits below its highest.
 func (w *bitWriter) distance(d uint64) {
 	n := uint(bits.Len64(d))
 	w.put(uint64(n), 7)
@@ -276,12 +276,12 @@ func (x *Index) eachIn(p *prunedPart, do func(hash uint64, check uint16, all *Br
 	if err := x.read(b, p.at, "part"); err != nil {
 		return err
 	}
-	n := len(b) - 4
-	if got, want := crcOf(b[:n]), binary.LittleEndian.Uint32(b[n:]); got != want {
-		return corrupt("part", p.at, "CRC-32C is %08x, not %08x", got, want)
+	b, err := unsealed(b, "part", p.at)
+	if err != nil {
+		return err
 	}
 	bad := corrupt("part", p.at, "its positions are not right")
-	s := bitReader{data: b[4:n]}
+	s := bitReader{data: b[4:]}
 	hash, check := p.hash, p.check
 	var words []CommonGroup
 	for i := range binary.LittleEndian.Uint32(b) {
