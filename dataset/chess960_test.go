@@ -15,7 +15,6 @@ import (
 	"ply11/game/codec"
 	"ply11/game/pgn"
 	"ply11/internal/gamegen"
-	"ply11/query"
 )
 
 // TestChess960: formats of engines with Chess960 give its games back; the others leave them out and count them.
@@ -55,8 +54,7 @@ func TestChess960(t *testing.T) {
 	for _, format := range engineFormats {
 		if format == "bin" || format == "lc0" {
 			folder := t.TempDir()
-			m, err := dataset.Export(t.Context(), query.New(), []query.Source{sourceOf("a", data)},
-				dataset.Options{Job: dataset.Job{Format: format}, Single: true, Output: folder + "/x"})
+			m, err := export(t, sourceOf("a", data), dataset.Options{Job: dataset.Job{Format: format}, Single: true, Output: folder + "/x"})
 			if files, _ := os.ReadDir(folder); !errors.Is(err, codec.ErrLoss) || len(files) > 1 {
 				t.Errorf("%s: %+v, %v, %v", format, m, err, files)
 			}

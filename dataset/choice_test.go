@@ -175,7 +175,7 @@ func TestCard(t *testing.T) {
 		if err := os.WriteFile(page, []byte("mine"), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := dataset.Export(t.Context(), query.New(), []query.Source{data}, o); !errors.Is(err, fs.ErrExist) {
+		if _, err := export(t, data, o); !errors.Is(err, fs.ErrExist) {
 			t.Errorf("%s: %v", name, err)
 		}
 		if text, err := os.ReadFile(page); string(text) != "mine" {
@@ -187,7 +187,7 @@ func TestCard(t *testing.T) {
 	}
 	o.Force = true
 	for range 2 { // and then its own is replaced
-		if _, err := dataset.Export(t.Context(), query.New(), []query.Source{data}, o); err != nil {
+		if _, err := export(t, data, o); err != nil {
 			t.Fatal(err)
 		}
 		o.Force = false
@@ -211,7 +211,7 @@ func TestCard(t *testing.T) {
 			}
 			o.Format = "bullet"
 		}
-		if _, err := dataset.Export(t.Context(), query.New(), []query.Source{data}, o); err != nil {
+		if _, err := export(t, data, o); err != nil {
 			t.Fatal(err)
 		}
 		for _, name := range []string{"README.md", "labels.txt"} {
@@ -221,7 +221,7 @@ func TestCard(t *testing.T) {
 		}
 	}
 	o.Card = "a: b"
-	if _, err := dataset.Export(t.Context(), query.New(), []query.Source{data}, o); err == nil {
+	if _, err := export(t, data, o); err == nil {
 		t.Error("a licence that is none is taken")
 	}
 }

@@ -111,6 +111,11 @@ func exportTo(tb testing.TB, dir string, o dataset.Options, sources ...query.Sou
 	return m
 }
 
+// export runs an export of one archive.
+func export(t testing.TB, source query.Source, o dataset.Options) (*dataset.Manifest, error) {
+	return dataset.Export(t.Context(), query.New(), []query.Source{source}, o)
+}
+
 // equalFiles compares two folders.
 func equalFiles(t *testing.T, what string, got, want map[string]string) {
 	t.Helper()
@@ -135,9 +140,7 @@ const frozenJSONL = `{"file":"a.p11","game":1,"result":"1-0","moves":["e2e4","e7
 func TestJSONL(t *testing.T) {
 	for _, dense := range []bool{false, true} {
 		var out bytes.Buffer
-		m, err := dataset.Export(t.Context(), query.New(),
-			[]query.Source{sourceOf("dir/a.p11", pack(t, []byte(text), 2, dense))},
-			dataset.Options{Job: dataset.Job{Format: "jsonl"}, Stream: &out})
+		m, err := export(t, sourceOf("dir/a.p11", pack(t, []byte(text), 2, dense)), dataset.Options{Job: dataset.Job{Format: "jsonl"}, Stream: &out})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -214,8 +217,7 @@ func TestEveryFile(t *testing.T) {
 	for _, path := range gameFiles(t) {
 		data := pack(t, readText(t, path, most(200_000)), 7, false)
 		var out bytes.Buffer
-		if _, err := dataset.Export(t.Context(), query.New(), []query.Source{sourceOf("a", data)},
-			dataset.Options{Job: dataset.Job{Format: "jsonl"}, Stream: &out}); err != nil {
+		if _, err := export(t, sourceOf("a", data), dataset.Options{Job: dataset.Job{Format: "jsonl"}, Stream: &out}); err != nil {
 			t.Fatalf("%s: %v", path, err)
 		}
 		r, err := archive.NewReader(bytes.NewReader(data), int64(len(data)))
@@ -477,12 +479,12 @@ func TestResume(t *testing.T) {
 		// Other options and other archives are refused, and replace with Force.
 		other := o
 		other.Output, other.Shards = whole, 2
-		if _, err := dataset.Export(t.Context(), query.New(), []query.Source{sourceOf("a", data)}, other); !errors.Is(
+		if _, err := export(t, sourceOf("a", data), other); !errors.Is(
 			err, dataset.ErrOther) {
 			t.Errorf("%s: %v", format, err)
 		}
 		o.Output = whole
-		if _, err := dataset.Export(t.Context(), query.New(), []query.Source{sourceOf("b", data)}, o); !errors.Is(err,
+		if _, err := export(t, sourceOf("b", data), o); !errors.Is(err,
 			dataset.ErrOther) {
 			t.Errorf("%s: %v", format, err)
 		}
@@ -503,18 +505,18 @@ func TestInTheWay(t *testing.T) {
 	path := filepath.Join(dir, "00001-of-00001.jsonl")
 	os.WriteFile(path, []byte("mine"), 0o666)
 	o := dataset.Options{Job: dataset.Job{Format: "jsonl"}, Output: dir}
-	if _, err := dataset.Export(t.Context(), query.New(), []query.Source{data}, o); !errors.Is(err, fs.ErrExist) {
+	if _, err := export(t, data, o); !errors.Is(err, fs.ErrExist) {
 		t.Error(err)
 	}
 	o.Single, o.Output = true, path
-	if _, err := dataset.Export(t.Context(), query.New(), []query.Source{data}, o); !errors.Is(err, fs.ErrExist) {
+	if _, err := export(t, data, o); !errors.Is(err, fs.ErrExist) {
 		t.Error(err)
 	}
 	if b, _ := os.ReadFile(path); string(b) != "mine" {
 		t.Errorf("%q", b)
 	}
 	o.Force = true
-	if _, err := dataset.Export(t.Context(), query.New(), []query.Source{data}, o); err != nil {
+	if _, err := export(t, data, o); err != nil {
 		t.Error(err)
 	}
 	if b, _ := os.ReadFile(path); string(b) != strings.ReplaceAll(frozenJSONL, "a.p11", "a") {
@@ -523,7 +525,7 @@ func TestInTheWay(t *testing.T) {
 	for _, bad := range []string{"", "{}", `{"program":"ply11","version":1}`, strings.Repeat("[", 1<<20)} {
 		os.WriteFile(path+"."+"manifest.json", []byte(bad), 0o666)
 		o.Force = false
-		if _, err := dataset.Export(t.Context(), query.New(), []query.Source{data}, o); !errors.Is(err,
+		if _, err := export(t, data, o); !errors.Is(err,
 			codec.ErrCorrupt) && !errors.Is(err, dataset.ErrOrder) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%.20q: %v", bad, err)
 		}
@@ -554,7 +556,7 @@ func TestOtherOrder(t *testing.T) {
 			t.Fatal(err)
 		}
 		before := files(t, o.Output)
-		if _, err := dataset.Export(t.Context(), query.New(), []query.Source{data}, o); !errors.Is(err, c.want) ||
+		if _, err := export(t, data, o); !errors.Is(err, c.want) ||
 			strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %v, want %v", c.new, err, c.want)
 		}
@@ -605,8 +607,7 @@ func TestIllegal(t *testing.T) {
 	}
 	for _, format := range exportFormatsOfTests() {
 		dir := t.TempDir()
-		_, err := dataset.Export(t.Context(), query.New(), []query.Source{sourceOf("a.p11", b.Bytes())},
-			dataset.Options{Job: dataset.Job{Format: format}, Output: dir})
+		_, err := export(t, sourceOf("a.p11", b.Bytes()), dataset.Options{Job: dataset.Job{Format: format}, Output: dir})
 		// A format that wants the whole game has it verified by the archive.
 		var bad *codec.Error
 		if errors.As(err, &bad) && (bad.Game != 2 || bad.Ply != 3) || bad == nil && format != "parquet" ||

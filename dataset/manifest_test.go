@@ -42,7 +42,7 @@ func TestWithoutHash(t *testing.T) {
 	if in := m.Inputs[0]; in.SHA256 != "" || len(in.Digest) != 32 || one.Size != other.Size {
 		t.Fatalf("%+v of %d bytes: it does not test archives without a hash, of one size", in, other.Size)
 	}
-	if _, err := dataset.Export(t.Context(), query.New(), []query.Source{other}, o); !errors.Is(err, dataset.ErrOther) {
+	if _, err := export(t, other, o); !errors.Is(err, dataset.ErrOther) {
 		t.Errorf("another archive: %v", err)
 	}
 	exportTo(t, o.Output, o, one)
@@ -121,7 +121,7 @@ func TestProgress(t *testing.T) {
 		}
 		bytes, games, plies = b, g, p
 	}
-	m, err := dataset.Export(t.Context(), query.New(), []query.Source{sourceOf("a", data)}, o)
+	m, err := export(t, sourceOf("a", data), o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -132,7 +132,7 @@ func TestProgress(t *testing.T) {
 		t.Fatal(err)
 	}
 	bytes, games, plies = 0, 0, 0
-	if m, err = dataset.Export(t.Context(), query.New(), []query.Source{sourceOf("a", data)}, o); err != nil ||
+	if m, err = export(t, sourceOf("a", data), o); err != nil ||
 		m.Games != 100 || games < 75 {
 		t.Errorf("%v: %d games of %d", err, games, m.Games)
 	}

@@ -102,6 +102,18 @@ func asWritten(g *game.Game) *game.Game {
 	return o
 }
 
+// written is a file of rows.
+func written[T any](t testing.TB, rows []T, options ...parquet.WriterOption) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w := parquet.NewGenericWriter[T](&b, options...)
+	_, err := w.Write(rows)
+	if err := errors.Join(err, w.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
 // TestParquetBack reads the Parquet of every file of games back: with movetext games are the same, without the main
 // line, tags, evals and clocks.
 func TestParquetBack(t *testing.T) {
@@ -174,8 +186,6 @@ func TestParquetBits(t *testing.T) {
 func TestParquetRows(t *testing.T) {
 	eval, clock := int16(5), int32(100)
 	good := dataset.ParquetGame{Result: "1-0", Moves: []uint16{396, 1460}}
-	var b bytes.Buffer
-	w := parquet.NewGenericWriter[dataset.ParquetGame](&b, dataset.GameSchema)
 	bad := []dataset.ParquetGame{
 		{Result: "2-0"}, {Moves: []uint16{396, 396}}, {Moves: []uint16{moveindex.NumMoves}}, {Moves: []uint16{65535}},
 		{Moves: []uint16{396}, Evals: []*int16{}},
@@ -185,12 +195,13 @@ func TestParquetRows(t *testing.T) {
 		{FEN: "4k3/8/8/8/8/8/8/4K3 w - - 0 1", OtherTags: []dataset.ParquetTag{
 			{"FEN", "4k3/8/8/8/8/8/8/4K3 b - - 0 1"}}},
 	}
+	var rows []dataset.ParquetGame
 	for _, r := range bad {
-		w.Write([]dataset.ParquetGame{r, good})
+		rows = append(rows, r, good)
 	}
-	w.Close()
+	file := written(t, rows, dataset.GameSchema)
 	n := 0
-	for g, err := range parquetImporter.Games(bytes.NewReader(b.Bytes()), int64(b.Len())) {
+	for g, err := range parquetImporter.Games(bytes.NewReader(file), int64(len(file))) {
 		if n++; n%2 == 0 {
 			if err != nil || g.Len() != 2 {
 				t.Errorf("row %d: %v", n, err)
@@ -215,13 +226,10 @@ func smallParquet(t testing.TB) [][]byte {
 		WhiteElo *int16 `parquet:"WhiteElo,optional"`
 		Movetext string `parquet:"movetext,optional"`
 	}
-	var b bytes.Buffer
-	w := parquet.NewGenericWriter[others](&b)
-	elo := int16(2000)
-	w.Write([]others{{"e", &elo, "1. e4 { [%eval 0.1] [%clk 0:00:30] } 1... e5 1-0"}, {"", nil, "1. d4"}})
-	w.Close()
+	small := written(t, []others{{"e", new(int16(2000)), "1. e4 { [%eval 0.1] [%clk 0:00:30] } 1... e5 1-0"},
+		{"", nil, "1. d4"}})
 	return [][]byte{exportOne(t, dataset.Job{Format: "parquet"}, data),
-		exportOne(t, dataset.Job{Format: "parquet", NoMovetext: true}, data), b.Bytes()}
+		exportOne(t, dataset.Job{Format: "parquet", NoMovetext: true}, data), small}
 }
 
 // TestParquetOthers reads the Lichess sets' columns alone.
@@ -308,24 +316,15 @@ func TestParquetWork(t *testing.T) {
 	}{"empty games": {400_000, others{}}, "a long name": {3000, others{Event: long}},
 		"a long text": {3000, others{Movetext: text}}, "long lists": {1000, others{Moves: moves}},
 		"few games": {1000, others{Event: "a", Movetext: "1. e4 e5 *"}}} {
-		var b bytes.Buffer
-		w := parquet.NewGenericWriter[others](&b, parquet.Compression(&parquet.Zstd), parquet.PageBufferSize(1<<30))
-		rows := slices.Repeat([]others{c.row}, 1000)
-		for n := 0; n < c.rows; n += len(rows) {
-			if _, err := w.Write(rows); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if err := w.Close(); err != nil {
-			t.Fatal(err)
-		}
+		file := written(t, slices.Repeat([]others{c.row}, c.rows), parquet.Compression(&parquet.Zstd),
+			parquet.PageBufferSize(1<<30))
 		n := 0
 		var last error
-		for _, err := range parquetImporter.Games(bytes.NewReader(b.Bytes()), int64(b.Len())) {
+		for _, err := range parquetImporter.Games(bytes.NewReader(file), int64(len(file))) {
 			n++
 			last = err
 		}
-		most := (dataset.WorkBytes + dataset.WorkTimes*b.Len()) / (dataset.RowWork + len(c.row.Event) +
+		most := (dataset.WorkBytes + dataset.WorkTimes*len(file)) / (dataset.RowWork + len(c.row.Event) +
 			len(c.row.Movetext) + 8*len(c.row.Moves))
 		if what == "few games" {
 			if n != c.rows || last != nil {
@@ -334,7 +333,7 @@ func TestParquetWork(t *testing.T) {
 			continue
 		}
 		if !errors.Is(last, codec.ErrCorrupt) || n > most+1 {
-			t.Errorf("%s: %d bytes make %d rows, %v; at most %d are read", what, b.Len(), n, last, most)
+			t.Errorf("%s: %d bytes make %d rows, %v; at most %d are read", what, len(file), n, last, most)
 		}
 	}
 }
@@ -351,17 +350,10 @@ func TestLongMovetext(t *testing.T) {
 	}
 	for size, want := range map[int]error{1<<20 - 1: nil, 1<<20 + 1: nil, 3 << 20: nil, dataset.MaxMovetext: nil,
 		dataset.MaxMovetext + 1: dataset.ErrText} {
-		var b bytes.Buffer
-		w := parquet.NewGenericWriter[dataset.ParquetGame](&b, dataset.GameSchema, parquet.Compression(&parquet.Zstd))
-		if _, err := w.Write([]dataset.ParquetGame{
-			{Result: "*", Movetext: movetext(size), OtherTags: []dataset.ParquetTag{
-				{"X", strings.Repeat("y", 1000)}}}}); err != nil {
-			t.Fatal(err)
-		}
-		if err := w.Close(); err != nil {
-			t.Fatal(err)
-		}
-		list, err := imported("parquet", b.Bytes())
+		file := written(t, []dataset.ParquetGame{{Result: "*", Movetext: movetext(size),
+			OtherTags: []dataset.ParquetTag{{"X", strings.Repeat("y", 1000)}}}}, dataset.GameSchema,
+			parquet.Compression(&parquet.Zstd))
+		list, err := imported("parquet", file)
 		if !errors.Is(err, want) || want == nil && (len(list) != 1 || list[0].Len() != 1) {
 			t.Errorf("%d bytes: %d games, %v", size, len(list), err)
 		}
@@ -395,16 +387,8 @@ func TestParquetMost(t *testing.T) {
 		if c.rows == nil {
 			continue
 		}
-		var b bytes.Buffer
-		w := parquet.NewGenericWriter[dataset.ParquetGame](&b, dataset.GameSchema, parquet.PageBufferSize(1<<27),
-			parquet.Compression(&parquet.Zstd))
-		if _, err := w.Write(c.rows); err != nil {
-			t.Fatal(err)
-		}
-		if err := w.Close(); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := imported("parquet", b.Bytes()); !errors.Is(err, codec.ErrCorrupt) ||
+		file := written(t, c.rows, dataset.GameSchema, parquet.PageBufferSize(1<<27), parquet.Compression(&parquet.Zstd))
+		if _, err := imported("parquet", file); !errors.Is(err, codec.ErrCorrupt) ||
 			!strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v", c.what, err)
 		}

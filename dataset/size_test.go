@@ -159,7 +159,7 @@ func TestShardSizesRefused(t *testing.T) {
 		{Job: dataset.Job{ShardRows: 1}, Single: true},
 	} {
 		o.Format, o.Output = "jsonl", filepath.Join(t.TempDir(), "set")
-		if _, err := dataset.Export(t.Context(), query.New(), []query.Source{source}, o); !errors.Is(err,
+		if _, err := export(t, source, o); !errors.Is(err,
 			codec.ErrOption) {
 			t.Errorf("%+v: %v", o, err)
 		}
