@@ -564,24 +564,6 @@ func TestOtherOrder(t *testing.T) {
 	}
 }
 
-func TestOptions(t *testing.T) {
-	for _, o := range []dataset.Options{
-		{}, {Job: dataset.Job{Format: "x"}}, {Job: dataset.Job{Format: "jsonl", Shards: -1}},
-		{Job: dataset.Job{Format: "jsonl", Shards: 100_000}},
-		{Job: dataset.Job{Format: "jsonl", Shards: 2}, Single: true}, {Job: dataset.Job{Format: "jsonl", Seed: 1}},
-		{Job: dataset.Job{Format: "jsonl", FromPly: 1}}, {Job: dataset.Job{Format: "jsonl", Dedupe: true}},
-		{Job: dataset.Job{Format: "jsonl"}, Workers: -1},
-	} {
-		o.Output = filepath.Join(t.TempDir(), "x")
-		if _, err := dataset.Export(t.Context(), query.New(), nil, o); !errors.Is(err, codec.ErrOption) {
-			t.Errorf("%+v: %v", o, err)
-		}
-		if _, err := os.Stat(o.Output); err == nil {
-			t.Errorf("%+v: it makes a folder", o)
-		}
-	}
-}
-
 // TestIllegal: an illegal move in an archive of right checksums is an error that names it.
 func TestIllegal(t *testing.T) {
 	var b bytes.Buffer

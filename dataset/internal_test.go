@@ -9,6 +9,8 @@ import (
 	"io"
 	"math"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -22,7 +24,6 @@ import (
 	"ply11/internal/cputime"
 	"ply11/internal/extsort"
 	"ply11/internal/gamegen"
-	"ply11/internal/samples"
 	"ply11/moveindex"
 	"ply11/position"
 	"ply11/query"
@@ -118,64 +119,6 @@ func HasScores(g *game.Game) bool {
 	var r recorder
 	r.notes(g)
 	return len(r.Scores) > 0
-}
-
-// TestMixedRow: rows of temporary files come back, with the boards before.
-func TestMixedRow(t *testing.T) {
-	var packed bytes.Buffer
-	for _, name := range samples.Names {
-		packed.Write(samples.File(name))
-		packed.WriteString("\n\n")
-	}
-	text := bytes.Clone(packed.Bytes())
-	packed.Reset()
-	if _, err := archive.Pack(t.Context(), &packed, bytes.NewReader(text)); err != nil {
-		t.Fatal(err)
-	}
-	source := query.Source{Name: "a", Reader: bytes.NewReader(packed.Bytes()), Size: int64(packed.Len())}
-	n := 0
-	for _, planes := range []string{"none", "lc0"} {
-		p, err := NewPlan(Job{Format: "npz", Planes: planes, Augment: []string{"colors", "files"}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		x := &export{Plan: p, w: &writer{p: p}, q: query.New(), sources: []query.Source{source}}
-		if x.plan, _, err = plan(x.sources, 1); err != nil {
-			t.Fatal(err)
-		}
-		if err := x.gatherPositions(t.Context(), 1, func(s *sample, _ uint64, row []byte) error {
-			n++
-			var got sample
-			var p past
-			if err := got.decode(row, &p); err != nil {
-				return err
-			}
-			want := *s
-			if want.past == nil {
-				got.past = nil
-			} else {
-				var a, b [lc0Inputs]uint64
-				want.past.lc0Inputs(&a)
-				p.lc0Inputs(&b)
-				if a != b {
-					t.Errorf("%s: other boards", s.at.FEN())
-				}
-			}
-			want.past, want.line, got.past, got.line = nil, nil, nil, nil
-			if fmt.Sprint(got) != fmt.Sprint(want) {
-				t.Errorf("%+v, want %+v", got, want)
-			}
-			for i := range row {
-				got.decode(row[:i], &p) // no panic
-			}
-			return nil
-		}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if n < 10_000 {
-		t.Errorf("%d rows", n)
-	}
 }
 
 // gathered is an export of generated games with their rows.
@@ -325,10 +268,19 @@ func TestChoiceRefused(t *testing.T) {
 		{Format: "bin", Legal: true}, {Format: "binpack", Legal: true}, {Format: "bullet", Legal: true},
 		{Format: "lc0", Legal: true}, {Format: "viriformat", Legal: true},
 		{Format: "webdataset", Batch: math.MaxInt}, {Format: "webdataset", Batch: 1 << 20},
-		{Format: "webdataset", Planes: "lc0-bytes", Batch: 9500},
+		{Format: "webdataset", Planes: "lc0-bytes", Batch: 9500}, {}, {Format: "x"}, {Format: "jsonl", Shards: -1},
+		{Format: "jsonl", Seed: 1}, {Format: "jsonl", FromPly: 1}, {Format: "jsonl", Dedupe: true},
 	} {
-		if _, err := NewPlan(j); err == nil {
-			t.Errorf("%+v is taken", j)
+		if _, err := NewPlan(j); !errors.Is(err, codec.ErrOption) {
+			t.Errorf("%+v: %v", j, err)
+		}
+	}
+	for _, o := range []Options{{Single: true}, {Workers: -1}} {
+		o.Job = Job{Format: "jsonl", Shards: 2}
+		o.Output = filepath.Join(t.TempDir(), "x")
+		_, err := Export(t.Context(), query.New(), nil, o)
+		if _, there := os.Stat(o.Output); !errors.Is(err, codec.ErrOption) || there == nil {
+			t.Errorf("%+v: %v, and a folder: %v", o, err, there == nil)
 		}
 	}
 	for format, want := range map[string]bool{"npz": true, "npy": false, "none": false, "lc0": true, "tfrecord": true} {
