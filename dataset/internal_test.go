@@ -21,10 +21,8 @@ import (
 	"ply11/chess"
 	"ply11/game"
 	"ply11/game/codec"
-	"ply11/internal/cputime"
 	"ply11/internal/extsort"
 	"ply11/internal/gamegen"
-	"ply11/moveindex"
 	"ply11/position"
 	"ply11/query"
 )
@@ -462,42 +460,5 @@ func TestParquetTags(t *testing.T) {
 		if err != nil || !slices.Equal(back.Tags, in.Tags) && len(in.Tags) > 0 {
 			t.Fatalf("%v: %v, want %v", err, back.Tags, in.Tags)
 		}
-	}
-}
-
-// BenchmarkPlanes measures planes in memory.
-func BenchmarkPlanes(b *testing.B) {
-	var g Game
-	gen := gamegen.New(1)
-	var of game.Game
-	for len(g.Moves) < 100 {
-		gen.Next(&of)
-		g = Game{Start: of.Start}
-		for _, m := range of.MainLine() {
-			i, _ := moveindex.Of(m)
-			g.Moves = append(g.Moves, i)
-		}
-	}
-	for _, planes := range []string{planesBits, planesBytes, planesLC0, planesLC0B} {
-		b.Run(planes, func(b *testing.B) {
-			w := &arrays{squares: planes == planesBytes || planes == planesLC0B}
-			put := (*arrays).appendPlanes
-			if planesOfLC0(planes) {
-				put = (*arrays).appendInputs
-			}
-			positions, before := 0, cputime.Now()
-			var row []byte
-			t := newSampler(&Job{Every: 1}, &choice{chance: 1}, planesOfLC0(planes), func(s *sample) error {
-				row = put(w, row[:0], s)
-				positions++
-				return nil
-			})
-			for b.Loop() {
-				if err := t.game(&g); err != nil {
-					b.Fatal(err)
-				}
-			}
-			b.ReportMetric(float64(positions)/(cputime.Now()-before).Seconds()/1e6, "Mpositions/s")
-		})
 	}
 }
