@@ -78,6 +78,7 @@ func (ofGames) sample(*sample) error { panic("a format of games") }
 
 func (ofPositions) game(*Game) error { panic("a format of positions") }
 
+// Format describes a format.
 type Format struct {
 	Name, Extension, Description string
 	// Positions: a row is a position, not a game.
@@ -88,6 +89,7 @@ type Format struct {
 	Streams bool
 }
 
+// Formats lists the formats of Export.
 func Formats() (list []Format) {
 	for _, f := range formats {
 		list = append(list, f.public())

@@ -97,6 +97,7 @@ type Input struct {
 	Digest string `json:"digest,omitempty"`
 }
 
+// MoveOrder names the order of the move index.
 type MoveOrder struct {
 	Moves       int    `json:"moves"`
 	TableSHA256 string `json:"table_sha256"`
@@ -104,6 +105,7 @@ type MoveOrder struct {
 
 var theOrder = MoveOrder{moveindex.NumMoves, moveindex.TableSHA256}
 
+// Labels is the order of labels.
 type Labels struct {
 	Name       string   `json:"name"`
 	SideToMove bool     `json:"side_to_move"` // of the board as the side to move sees it
@@ -111,6 +113,7 @@ type Labels struct {
 	Order      []string `json:"order"` // the move of each label
 }
 
+// Array describes an array or a column.
 type Array struct {
 	Name    string `json:"name"`
 	Type    string `json:"type"`
@@ -130,6 +133,7 @@ type Shard struct {
 	Files   []File `json:"files"`
 }
 
+// File is a file of a shard.
 type File struct {
 	Name   string `json:"name"`
 	Bytes  int64  `json:"bytes"`

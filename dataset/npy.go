@@ -56,6 +56,7 @@ var npzFormat = format{
 
 func planesOfLC0(planes string) bool { return planes == planesLC0 || planes == planesLC0B }
 
+// LabelNames returns the values of Job.Labels.
 func LabelNames() []string {
 	names := []string{indexLabels}
 	for _, v := range moveindex.Vocabularies() {

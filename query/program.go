@@ -124,8 +124,8 @@ func (r *run) copy(o *run) {
 
 // step takes a position, and returns the plies of the sequence if it is complete.
 //
-// Of the ways to meet the first conditions, the one that ended first serves a next condition at any time, and the one
-// that ended last serves one that must be met soon.
+// Of ways to meet the first conditions, the one that ended first serves a next condition at any time, the one that
+// ended last one that must come soon.
 func (p *program) step(r *run, m *matcher, at *position.Position, ply int, last bool) []int {
 	n := len(p.steps)
 	for j := n - 1; j >= 0; j-- {

@@ -54,10 +54,8 @@ type Error struct {
 	Err  error
 }
 
-// Error names the term.
 func (e *Error) Error() string { return e.Term + ": " + e.Err.Error() }
 
-// Unwrap returns the reason.
 func (e *Error) Unwrap() error { return e.Err }
 
 // New returns a query without terms.

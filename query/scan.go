@@ -350,6 +350,7 @@ func (m *matcher) place(programs []program, v *view, g *game.Game, words []movei
 	return any
 }
 
+// Source is an archive to search.
 type Source struct {
 	Name   string // for errors
 	Reader io.ReaderAt

@@ -165,8 +165,8 @@ func (c *treeCounter) scan(ctx context.Context, plain []Source, numbers []int, q
 	return nil
 }
 
-// Merge adds the counts of a tree of the same position in other games, in any order, as if one Tree had been made of
-// all; Best needs the numbers of archives and games of the whole (Number).
+// Merge adds a tree of the same position in other games, as if one Tree had been made of all; Best needs the numbers of
+// archives and games of the whole (Number).
 func (t *Tree) Merge(o *Tree) {
 	t.All.Merge(&o.All, -1, 0)
 	t.Cost.Games += o.Cost.Games
@@ -183,8 +183,8 @@ func (t *Tree) Merge(o *Tree) {
 	t.sort()
 }
 
-// Number renumbers the games in Best of a tree of one archive, for which the archive has the number source, and its
-// first game the number first.
+// Number renumbers the games in Best of a tree of one archive, which gets the number source, and its first game the
+// number first.
 func (t *Tree) Number(source, first int) {
 	number := func(b *index.Branch) {
 		for i := range b.Best {

@@ -31,6 +31,7 @@ type Record struct{ A, B uint64 }
 
 func (r Record) Less(o Record) bool { return r.A < o.A || r.A == o.A && r.B < o.B }
 
+// Options are those of a Sorter.
 type Options struct {
 	// Path has the folder of the temporary file.
 	Path string
@@ -76,6 +77,7 @@ type list struct {
 	n    uint64
 }
 
+// New returns a Sorter.
 func New(o Options) *Sorter {
 	s := &Sorter{o: o}
 	s.o.Workers = max(1, o.Workers)
@@ -111,17 +113,15 @@ func (s *Sorter) Close() {
 
 // Buffer takes records in one goroutine.
 type Buffer struct {
+	dealer
 	shift uint
-	out   dealer
 }
 
 // Buffer returns a new buffer, in any goroutine.
-func (s *Sorter) Buffer() *Buffer { return &Buffer{64 - s.bits, newDealer(s, s.parts)} }
+func (s *Sorter) Buffer() *Buffer { return &Buffer{newDealer(s, s.parts), 64 - s.bits} }
 
-func (b *Buffer) Add(r Record) error { return b.out.add(r.A>>b.shift, r) }
-
-// Flush ends the buffer.
-func (b *Buffer) Flush() error { return b.out.flush() }
+// Add adds a record.
+func (b *Buffer) Add(r Record) error { return b.add(r.A>>b.shift, r) }
 
 // dealer deals records out to lists, and holds a chunk of each.
 type dealer struct {
@@ -177,7 +177,8 @@ func (d *dealer) write(to uint64) error {
 	return err
 }
 
-func (d *dealer) flush() error {
+// Flush writes the rest, after which nothing can be added.
+func (d *dealer) Flush() error {
 	for i := range d.at {
 		if err := d.write(uint64(i)); err != nil {
 			return err
@@ -309,7 +310,7 @@ func (w *worker) each(part uint64, l list, do func([]Record) error) error {
 	}); err != nil {
 		return err
 	}
-	if err := out.flush(); err != nil {
+	if err := out.Flush(); err != nil {
 		return err
 	}
 	for _, l := range lists {

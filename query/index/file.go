@@ -79,12 +79,10 @@ type Error struct {
 	Err    error
 }
 
-// Error names the place.
 func (e *Error) Error() string {
 	return fmt.Sprintf("%v: %s at offset %d: %s", e.Err, e.Part, e.Offset, e.Detail)
 }
 
-// Unwrap returns the sentinel.
 func (e *Error) Unwrap() error { return e.Err }
 
 func corrupt(part string, offset int64, format string, args ...any) error {

@@ -38,6 +38,7 @@ type Index struct {
 	segments []*Segment
 }
 
+// Source is the archive of an index.
 type Source struct {
 	Name   string // for errors
 	Reader io.ReaderAt

@@ -18,8 +18,8 @@ type File interface {
 	Sync() error
 }
 
-// mergeTimes: the last segments of at most so many times the new games are made again with these. So the number of
-// segments grows with the logarithm of the games.
+// mergeTimes: last segments of at most so many times the new games are made again with these, so that segments grow
+// with the logarithm of the games.
 const mergeTimes = 2
 
 // Update adds games that were appended to an archive to the index of before, of the size given. It writes a new segment
