@@ -97,6 +97,19 @@ func targets(p *position.Position, from, ep chess.Square) (set position.Bitboard
 	return position.Attacks(piece, from, occupied) &^ own, 0
 }
 
+// choices returns targets, and the number of moves that they make.
+func choices(p *position.Position, from chess.Square) (set position.Bitboard, castlings position.CastlingRights, n int) {
+	ep, piece := chess.NoSquare, p.PieceAt(from)
+	if piece.Kind() == chess.Pawn && p.EnPassantFile() != 0 {
+		ep = canTakeEnPassant(p)
+	}
+	set, castlings = targets(p, from, ep)
+	if n = set.Count(); promotes(piece, from) {
+		n *= 4
+	}
+	return set, castlings, n + bits.OnesCount8(uint8(castlings))
+}
+
 // promotes reports whether a piece is a pawn about to promote.
 func promotes(piece chess.Piece, from chess.Square) bool {
 	return piece.Kind() == chess.Pawn && from.Rank() == 6-5*int(piece.Color())
@@ -160,27 +173,19 @@ func (w *binpackSink) move(p *position.Position, played moveindex.Index) {
 	from := m.From()
 	own := p.ByColor(p.Turn())
 	w.bits(uint64((own & below(from)).Count()), bits.Len(uint(own.Count()-1)))
-	ep := chess.NoSquare
 	piece := p.PieceAt(from)
-	if piece.Kind() == chess.Pawn && p.EnPassantFile() != 0 {
-		ep = canTakeEnPassant(p)
-	}
-	set, castlings := targets(p, from, ep)
-	n := set.Count()
+	set, castlings, n := choices(p, from)
 	id := (set & below(m.To())).Count()
 	switch {
 	case promotes(piece, from):
-		n *= 4
 		id = 4*id + engineKind[m.Promotion()] - 1
 	case castlings != 0:
-		all := bits.OnesCount8(uint8(castlings))
 		if p.IsCastling(m) {
-			id = n
-			if m.To() > from {
-				id += all - 1 // the short one is the last
+			id = n - 1 // the short one is the last
+			if m.To() < from {
+				id = set.Count()
 			}
 		}
-		n += all
 	}
 	w.bits(uint64(id), bits.Len(uint(n-1)))
 }
@@ -324,17 +329,8 @@ func (r *binpackReader) move(p *position.Position) (chess.Move, error) {
 	}
 	from := nth(own, id)
 	piece := p.PieceAt(from)
-	ep := chess.NoSquare
-	if piece.Kind() == chess.Pawn {
-		ep = canTakeEnPassant(p)
-	}
-	set, castlings := targets(p, from, ep)
-	squares := set.Count()
-	n, promotion := squares, chess.Kind(0)
-	if promotes(piece, from) {
-		n *= 4
-	}
-	n += bits.OnesCount8(uint8(castlings))
+	set, castlings, n := choices(p, from)
+	squares, promotion := set.Count(), chess.Kind(0)
 	if n == 0 {
 		return 0, errMan
 	}

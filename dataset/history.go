@@ -91,7 +91,7 @@ func (h *past) lc0Inputs(list *[lc0Inputs]uint64) {
 	p := &h.boards[0]
 	rights := p.Castling()
 	if p.Turn() == chess.Black {
-		rights = rights>>2 | rights<<2&position.AllCastling
+		rights = otherRights(rights)
 	}
 	for i, r := range rightsOrder {
 		list[lc0Boards+i] = -uint64(rights >> r & 1)

@@ -91,7 +91,7 @@ func (w *lc0Sink) sample(s *sample) error {
 	}
 	rights := p.Castling()
 	if p.Turn() == chess.Black {
-		rights = rights>>2 | rights<<2&position.AllCastling
+		rights = otherRights(rights)
 	}
 	for i, r := range rightsOrder {
 		b[lc0Rights+i] = byte(rights >> r & 1)

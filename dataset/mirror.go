@@ -87,7 +87,7 @@ func mirrorPosition(p *position.Position, how uint8) (position.Position, error) 
 		if to.Turn == chess.White { // so that positions of a game still follow each other
 			to.FullmoveNumber = from.FullmoveNumber + 1
 		}
-		to.Castling = from.Castling>>2 | from.Castling<<2&position.AllCastling
+		to.Castling = otherRights(from.Castling)
 		to.Rooks = [4]uint8{from.Rooks[2], from.Rooks[3], from.Rooks[0], from.Rooks[1]}
 	}
 	if how&turnedFiles != 0 {
@@ -106,4 +106,9 @@ func mirrorPosition(p *position.Position, how uint8) (position.Position, error) 
 	to.FullmoveNumber = min(to.FullmoveNumber, position.MaxFullmoveNumber)
 	to.HalfmoveClock = min(to.HalfmoveClock, position.MaxHalfmoveClock)
 	return to.Position()
+}
+
+// otherRights exchanges the rights of both sides.
+func otherRights(r position.CastlingRights) position.CastlingRights {
+	return r>>2 | r<<2&position.AllCastling
 }

@@ -299,7 +299,7 @@ func (w *arrays) turned(s *sample) bool {
 func (w *arrays) appendState(b []byte, s *sample) []byte {
 	rights := s.at.Castling()
 	if w.turned(s) {
-		rights = rights>>2 | rights<<2&position.AllCastling
+		rights = otherRights(rights)
 	}
 	return append(b, byte(s.at.Turn()), byte(rights&1), byte(rights>>1&1), byte(rights>>2&1), byte(rights>>3&1),
 		byte(s.at.EnPassantFile()), byte(min(s.at.HalfmoveClock(), 255)))
