@@ -40,9 +40,6 @@ func (t *Totals) Add(o Totals) {
 // placeBits of Row.Place number the rows of an archive.
 const placeBits = 40
 
-// ShardStart is the number of rows before shard k, from 0, of n shards of so many rows in all.
-func ShardStart(k, n int, rows uint64) uint64 { return bound(k, n, rows) }
-
 // InputOf describes an archive.
 func InputOf(source query.Source) (Input, error) {
 	_, inputs, err := plan([]query.Source{source}, 1)

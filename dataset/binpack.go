@@ -98,7 +98,8 @@ func targets(p *position.Position, from, ep chess.Square) (set position.Bitboard
 }
 
 // choices returns targets, and the number of moves that they make.
-func choices(p *position.Position, from chess.Square) (set position.Bitboard, castlings position.CastlingRights, n int) {
+func choices(p *position.Position, from chess.Square) (set position.Bitboard, castlings position.CastlingRights,
+	n int) {
 	ep, piece := chess.NoSquare, p.PieceAt(from)
 	if piece.Kind() == chess.Pawn && p.EnPassantFile() != 0 {
 		ep = canTakeEnPassant(p)

@@ -54,7 +54,8 @@ func TestChess960(t *testing.T) {
 	for _, format := range engineFormats {
 		if format == "bin" || format == "lc0" {
 			folder := t.TempDir()
-			m, err := export(t, sourceOf("a", data), dataset.Options{Job: dataset.Job{Format: format}, Single: true, Output: folder + "/x"})
+			m, err := export(t, sourceOf("a", data), dataset.Options{Job: dataset.Job{Format: format}, Single: true,
+				Output: folder + "/x"})
 			if files, _ := os.ReadDir(folder); !errors.Is(err, codec.ErrLoss) || len(files) > 1 {
 				t.Errorf("%s: %+v, %v, %v", format, m, err, files)
 			}

@@ -16,7 +16,6 @@ import (
 	"strings"
 	"testing"
 
-	"ply11/bitstream/archive"
 	"ply11/chess"
 	"ply11/dataset"
 	"ply11/game"
@@ -193,8 +192,8 @@ func sameStart(format string, got, want *position.Position) bool {
 func TestEnginesChains(t *testing.T) {
 	data := pack(t, []byte(strings.Repeat(rules, 20)), 5, false)
 	one := exportOne(t, dataset.Job{Format: "binpack"}, data)
-	mixed := exportOne(t, dataset.Job{Format: "binpack", Shuffle: true, Seed: 7}, data)
-	if len(mixed) != len(one) || bytes.Equal(mixed, one) {
+	if mixed := exportOne(t, dataset.Job{Format: "binpack", Shuffle: true, Seed: 7}, data); len(mixed) != len(one) ||
+		bytes.Equal(mixed, one) {
 		t.Errorf("%d bytes, shuffled %d", len(one), len(mixed))
 	}
 	for _, c := range []struct {
@@ -237,15 +236,7 @@ func TestBinpackLong(t *testing.T) {
 		m, _ := chess.ParseUCI([]string{"g1f3", "g8f6", "f3g1", "f6g8"}[i%4])
 		build.Move(m)
 	}
-	var b bytes.Buffer
-	archived := archive.NewWriter(&b)
-	if err := archived.Write(g); err != nil {
-		t.Fatal(err)
-	}
-	if err := archived.Close(); err != nil {
-		t.Fatal(err)
-	}
-	data := b.Bytes()
+	data := archiveOf(t, g)
 	// Not lc0, whose 8 kB a ply take their time.
 	for format, first := range map[string]int{"binpack": 1 << 16, "bin": 1 << 16, "viriformat": 1 << 16} {
 		list, err := imported(format, exportOne(t, dataset.Job{Format: format}, data))

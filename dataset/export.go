@@ -182,7 +182,7 @@ func plan(sources []query.Source, parts int) (shards [][]piece, inputs []Input, 
 	for _, p := range all {
 		n := uint64(p.to - p.from + 1)
 		for ; k < parts; k++ {
-			low, high := bound(k, parts, total), bound(k+1, parts, total)
+			low, high := ShardStart(k, parts, total), ShardStart(k+1, parts, total)
 			if low >= at+n {
 				break
 			}
@@ -201,8 +201,8 @@ func plan(sources []query.Source, parts int) (shards [][]piece, inputs []Input, 
 	return shards, inputs, nil
 }
 
-// bound returns the number of rows before shard k of n.
-func bound(k, n int, total uint64) uint64 {
+// ShardStart returns the number of rows before shard k, from 0, of n shards.
+func ShardStart(k, n int, total uint64) uint64 {
 	return total/uint64(n)*uint64(k) + total%uint64(n)*uint64(k)/uint64(n)
 }
 
@@ -320,9 +320,8 @@ func (x *export) shards(ctx context.Context, done map[int]bool, workers int) err
 				}
 				shard, err := x.w.shard(k, func(to sink, s *Shard) error {
 					if rows != nil {
-						return x.feed(ctx, cursor, bound(k, x.w.parts, rows.Len()), bound(k+1, x.w.parts, rows.Len()),
-							to,
-							s)
+						n := rows.Len()
+						return x.feed(ctx, cursor, ShardStart(k, x.w.parts, n), ShardStart(k+1, x.w.parts, n), to, s)
 					}
 					_, _, err := x.scan(ctx, x.plan[k], max(1, workers/parallel), x.taker(to, s))
 					return err

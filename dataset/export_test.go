@@ -140,7 +140,8 @@ const frozenJSONL = `{"file":"a.p11","game":1,"result":"1-0","moves":["e2e4","e7
 func TestJSONL(t *testing.T) {
 	for _, dense := range []bool{false, true} {
 		var out bytes.Buffer
-		m, err := export(t, sourceOf("dir/a.p11", pack(t, []byte(text), 2, dense)), dataset.Options{Job: dataset.Job{Format: "jsonl"}, Stream: &out})
+		m, err := export(t, sourceOf("dir/a.p11", pack(t, []byte(text), 2, dense)),
+			dataset.Options{Job: dataset.Job{Format: "jsonl"}, Stream: &out})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -217,7 +218,8 @@ func TestEveryFile(t *testing.T) {
 	for _, path := range gameFiles(t) {
 		data := pack(t, readText(t, path, most(200_000)), 7, false)
 		var out bytes.Buffer
-		if _, err := export(t, sourceOf("a", data), dataset.Options{Job: dataset.Job{Format: "jsonl"}, Stream: &out}); err != nil {
+		if _, err := export(t, sourceOf("a", data), dataset.Options{Job: dataset.Job{Format: "jsonl"},
+			Stream: &out}); err != nil {
 			t.Fatalf("%s: %v", path, err)
 		}
 		r, err := archive.NewReader(bytes.NewReader(data), int64(len(data)))
@@ -566,8 +568,6 @@ func TestOtherOrder(t *testing.T) {
 
 // TestIllegal: an illegal move in an archive of right checksums is an error that names it.
 func TestIllegal(t *testing.T) {
-	var b bytes.Buffer
-	w := archive.NewWriter(&b)
 	g := game.New()
 	var build game.Builder
 	build.Reset(g)
@@ -578,18 +578,11 @@ func TestIllegal(t *testing.T) {
 		}
 		build.Move(m)
 	}
-	if err := w.Write(game.New()); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Write(g); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	data := archiveOf(t, game.New(), g)
 	for _, format := range exportFormatsOfTests() {
 		dir := t.TempDir()
-		_, err := export(t, sourceOf("a.p11", b.Bytes()), dataset.Options{Job: dataset.Job{Format: format}, Output: dir})
+		_, err := export(t, sourceOf("a.p11", data), dataset.Options{Job: dataset.Job{Format: format},
+			Output: dir})
 		// A format that wants the whole game has it verified by the archive.
 		var bad *codec.Error
 		if errors.As(err, &bad) && (bad.Game != 2 || bad.Ply != 3) || bad == nil && format != "parquet" ||

@@ -3,7 +3,6 @@
 package dataset_test
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -17,7 +16,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"ply11/bitstream/archive"
 	"ply11/dataset"
 	"ply11/game"
 	"ply11/moveindex"
@@ -29,12 +27,7 @@ func TestWithoutHash(t *testing.T) {
 	of := func(player string) query.Source {
 		g := game.New()
 		g.SetTag("White", player)
-		var b bytes.Buffer
-		w := archive.NewWriter(&b)
-		if err := errors.Join(w.Write(g), w.Close()); err != nil {
-			t.Fatal(err)
-		}
-		return sourceOf("a", b.Bytes())
+		return sourceOf("a", archiveOf(t, g))
 	}
 	one, other := of("Anna"), of("Nana")
 	o := dataset.Options{Job: dataset.Job{Format: "jsonl"}, Output: t.TempDir()}

@@ -156,7 +156,8 @@ func (r *parquetGame) columnText(name string) string {
 		if *c == nil {
 			return ""
 		}
-		if t := time.Unix(int64(**c)*86400, 0).UTC(); t.Year() >= 0 && t.Year() <= 9999 { // (as many digits as a tag has)
+		// (as many digits as a tag has)
+		if t := time.Unix(int64(**c)*86400, 0).UTC(); t.Year() >= 0 && t.Year() <= 9999 {
 			return t.Format(dateLayout)
 		}
 	case **time.Duration:

@@ -387,7 +387,8 @@ func TestParquetMost(t *testing.T) {
 		if c.rows == nil {
 			continue
 		}
-		file := written(t, c.rows, dataset.GameSchema, parquet.PageBufferSize(1<<27), parquet.Compression(&parquet.Zstd))
+		file := written(t, c.rows, dataset.GameSchema, parquet.PageBufferSize(1<<27),
+			parquet.Compression(&parquet.Zstd))
 		if _, err := imported("parquet", file); !errors.Is(err, codec.ErrCorrupt) ||
 			!strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v", c.what, err)

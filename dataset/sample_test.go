@@ -20,12 +20,21 @@ import (
 // generated is an archive of n generated games.
 func generated(tb testing.TB, n int, seed uint64) []byte {
 	tb.Helper()
+	gen := gamegen.New(seed)
+	var list []*game.Game
+	for range n {
+		list = append(list, game.New())
+		gen.Next(list[len(list)-1])
+	}
+	return archiveOf(tb, list...)
+}
+
+// archiveOf is an archive of games.
+func archiveOf(tb testing.TB, list ...*game.Game) []byte {
+	tb.Helper()
 	var b bytes.Buffer
 	w := archive.NewWriter(&b)
-	gen := gamegen.New(seed)
-	g := game.New()
-	for range n {
-		gen.Next(g)
+	for _, g := range list {
 		if err := w.Write(g); err != nil {
 			tb.Fatal(err)
 		}

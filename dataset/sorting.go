@@ -92,7 +92,7 @@ func (x *export) trial(ctx context.Context, rows *extsort.Rows) (bytes int64, of
 	cursor := rows.Cursor()
 	var s Shard
 	for k := range pieces {
-		from := bound(k, pieces, n)
+		from := ShardStart(k, pieces, n)
 		if err := x.feed(ctx, cursor, from, from+of/uint64(pieces), to, &s); err != nil {
 			return 0, 0, err
 		}

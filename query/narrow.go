@@ -178,7 +178,7 @@ func (q *Query) Candidates(ctx context.Context, x *index.Index) (games []int, na
 	return games, narrow, nil
 }
 
-// errMany: too many games have a position.
+// errMany: too many games.
 var errMany = errors.New("too many games")
 
 // games returns the numbers of the games that may have one of the positions, ascending.
@@ -191,7 +191,10 @@ func (e exactly) games(ctx context.Context, x *index.Index) ([]int, error) {
 			if f.Rare > 0 {
 				add(f.Rare)
 			}
-			lists := slices.DeleteFunc(f.Lists, func(l *index.List) bool { return l.Word >= index.Aside && !e.variations })
+			lists := f.Lists
+			if !e.variations {
+				lists = slices.DeleteFunc(lists, func(l *index.List) bool { return l.Word >= index.Aside })
+			}
 			n := uint64(len(games))
 			for _, l := range lists {
 				n += l.Left()

@@ -572,7 +572,7 @@ func (t *textTest) block() func(s archive.Summary) bool {
 	return func(s archive.Summary) bool { return s.HasPlayer(t.part) }
 }
 
-// wants reports whether one of the games first to last may meet the query, by its number.
+// wants reports by numbers whether one of first to last may meet the query.
 func (q *Query) wants(first, last int) bool {
 	for i := range q.games {
 		if list := q.games[i].games; list != nil && !list.any(first, last) {

@@ -162,7 +162,7 @@ func (t *moveTest) mayBe(m chess.Move, color chess.Color) bool {
 		(t.promotion == chess.NoKind || t.promotion == m.Promotion())
 }
 
-// mayFollow reports whether the place may be met after the move.
+// mayFollow reports whether the move may make the place.
 func (l *place) mayFollow(m chess.Move, color chess.Color) bool {
 	from, to := m.From(), m.To()
 	castling := reaches(chess.King, color, m) && (from.File()-to.File() == 2 || to.File()-from.File() == 2)

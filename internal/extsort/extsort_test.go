@@ -16,7 +16,7 @@ import (
 	"ply11/internal/testenv"
 )
 
-// fill gives records to a sorter, by so many goroutines.
+// fill gives records to a sorter.
 func fill(tb testing.TB, s *extsort.Sorter, list []extsort.Record, buffers int) {
 	tb.Helper()
 	var group sync.WaitGroup
