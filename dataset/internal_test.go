@@ -268,13 +268,16 @@ func TestChoiceRefused(t *testing.T) {
 		{Format: "webdataset", Batch: math.MaxInt}, {Format: "webdataset", Batch: 1 << 20},
 		{Format: "webdataset", Planes: "lc0-bytes", Batch: 9500}, {}, {Format: "x"}, {Format: "jsonl", Shards: -1},
 		{Format: "jsonl", Seed: 1}, {Format: "jsonl", FromPly: 1}, {Format: "jsonl", Dedupe: true},
+		{Format: "jsonl", ShardRows: -1}, {Format: "jsonl", ShardBytes: -1}, {Format: "jsonl", ShardRows: 1, Shards: 1},
+		{Format: "jsonl", ShardRows: 1, ShardBytes: 1},
 	} {
 		if _, err := NewPlan(j); !errors.Is(err, codec.ErrOption) {
 			t.Errorf("%+v: %v", j, err)
 		}
 	}
-	for _, o := range []Options{{Single: true}, {Workers: -1}} {
-		o.Job = Job{Format: "jsonl", Shards: 2}
+	for _, o := range []Options{{Single: true, Job: Job{ShardRows: 1}}, {Single: true, Job: Job{Shards: 2}},
+		{Workers: -1}} {
+		o.Format = "jsonl"
 		o.Output = filepath.Join(t.TempDir(), "x")
 		_, err := Export(t.Context(), query.New(), nil, o)
 		if _, there := os.Stat(o.Output); !errors.Is(err, codec.ErrOption) || there == nil {

@@ -12,7 +12,6 @@ import (
 	"testing"
 
 	"ply11/dataset"
-	"ply11/game/codec"
 	"ply11/internal/testenv"
 	"ply11/query"
 )
@@ -153,17 +152,6 @@ func TestShardSizesOfOthers(t *testing.T) {
 // TestShardSizesRefused: what does not fit.
 func TestShardSizesRefused(t *testing.T) {
 	source := sourceOf("one", generated(t, 20, 1))
-	for _, o := range []dataset.Options{
-		{Job: dataset.Job{ShardRows: -1}}, {Job: dataset.Job{ShardBytes: -1}},
-		{Job: dataset.Job{ShardRows: 1, ShardBytes: 1}}, {Job: dataset.Job{ShardRows: 1, Shards: 1}},
-		{Job: dataset.Job{ShardRows: 1}, Single: true},
-	} {
-		o.Format, o.Output = "jsonl", filepath.Join(t.TempDir(), "set")
-		if _, err := export(t, source, o); !errors.Is(err,
-			codec.ErrOption) {
-			t.Errorf("%+v: %v", o, err)
-		}
-	}
 	// One byte for each shard is as many shards as rows.
 	m := exportTo(t, t.TempDir(), dataset.Options{Job: dataset.Job{Format: "jsonl", ShardBytes: 1}}, source)
 	if len(m.Shards) != m.Rows {

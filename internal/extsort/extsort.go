@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package extsort sorts more records than the memory holds, on several processors. Goroutines deal the records out to
-// parts by the high bits of their keys, in a temporary file; then each part is sorted in memory. There is nothing to
-// merge, and parts are sorted at the same time.
+// parts by the high bits of their keys, in a temporary file; then parts are sorted in memory, at the same time.
 //
 //	s := extsort.New(extsort.Options{Path: path, Memory: 512 << 20, Workers: 2, Records: 1e6, Low: 64})
 //	defer s.Close()
@@ -277,7 +276,8 @@ func (w *worker) each(part uint64, l list, do func([]Record) error) error {
 		}); err != nil {
 			return err
 		}
-		return do(Sort(w.records[:n], w.spare[:n]))
+		sortInto(w.records[:n], w.spare[:n], false)
+		return do(w.records[:n])
 	}
 	// What does not fit into the memory is dealt out again, by the bits after those that all have.
 	every, some := Record{^uint64(0), ^uint64(0)}, Record{}

@@ -169,7 +169,7 @@ func sortRows(list []rowAt) {
 
 func firstOf(list []rowAt) []rowAt {
 	sortRows(list)
-	return slices.CompactFunc(slices.Clone(list), func(a, b rowAt) bool { return a.A == b.A })
+	return slices.CompactFunc(list, func(a, b rowAt) bool { return a.A == b.A })
 }
 
 // chunks calls do with the rows of a list, valid during the call.

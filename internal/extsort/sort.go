@@ -6,19 +6,8 @@ import "math/bits"
 
 const few = 24
 
-// Sort sorts records in one of the two places; spare has room for them. They are dealt out by the highest bits in which
-// they differ, again and again; records of hashes move twice.
-func Sort(records, spare []Record) []Record {
-	spare = spare[:len(records)]
-	if len(records) <= few {
-		insertion(records)
-		return records
-	}
-	sortInto(records, spare, true)
-	return spare
-}
-
-// sortInto sorts a, into b if into is set. The other is overwritten.
+// sortInto sorts a, into b if into is set, and overwrites the other. Records are dealt out by the highest bits in which
+// they differ, again and again.
 func sortInto(a, b []Record, into bool) {
 	n := len(a)
 	if n <= few {
