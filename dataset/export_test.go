@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -358,16 +359,6 @@ func TestDeterministic(t *testing.T) {
 	}
 }
 
-func mapsKeys(m map[string]string) func(func(string) bool) {
-	return func(yield func(string) bool) {
-		for k := range m {
-			if !yield(k) {
-				return
-			}
-		}
-	}
-}
-
 // exportFormatsOfTests are the names of all formats.
 func exportFormatsOfTests() (names []string) {
 	for _, f := range dataset.Formats() {
@@ -465,7 +456,7 @@ func TestResume(t *testing.T) {
 			t.Errorf("%s: no shard was whole before the end", format)
 		}
 		// A file that is damaged, and one that is missing, are made again.
-		names := slices.Sorted(mapsKeys(want))
+		names := slices.Sorted(maps.Keys(want))
 		os.WriteFile(filepath.Join(whole, names[0]), []byte("x"), 0o666)
 		os.Remove(filepath.Join(whole, names[len(names)-2]))
 		middle := filepath.Join(whole, names[(len(names)-1)/2])

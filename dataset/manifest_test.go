@@ -4,7 +4,6 @@ package dataset_test
 
 import (
 	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"os"
@@ -71,7 +70,7 @@ func TestManifest(t *testing.T) {
 	}
 	if len(m.Inputs) != 2 || m.Inputs[0].Name != "a.p11" || m.Inputs[0].Bytes != int64(len(data[0])) ||
 		m.Inputs[0].Games != 5 || m.Inputs[1].Games != 30 ||
-		m.Inputs[1].SHA256 != hex.EncodeToString(sum256(manyGames(30))) {
+		m.Inputs[1].SHA256 != fmt.Sprintf("%x", sha256.Sum256(manyGames(30))) {
 		t.Errorf("%+v", m.Inputs)
 	}
 	rows := 0
@@ -83,7 +82,7 @@ func TestManifest(t *testing.T) {
 		rows += s.Rows
 		for _, f := range s.Files {
 			b := there[f.Name]
-			if int64(len(b)) != f.Bytes || hex.EncodeToString(sum256([]byte(b))) != f.SHA256 {
+			if int64(len(b)) != f.Bytes || fmt.Sprintf("%x", sha256.Sum256([]byte(b))) != f.SHA256 {
 				t.Errorf("%+v: %d bytes", f, len(b))
 			}
 			delete(there, f.Name)
@@ -95,11 +94,6 @@ func TestManifest(t *testing.T) {
 		t.Errorf("%d games, %d plies, %d rows, %d in the shards; %d files that it does not name", m.Games, m.Plies,
 			m.Rows, rows, len(there))
 	}
-}
-
-func sum256(b []byte) []byte {
-	sum := sha256.Sum256(b)
-	return sum[:]
 }
 
 // TestProgress: progress rises to all bytes, games and plies.

@@ -16,8 +16,7 @@ import (
 	"ply11/query"
 )
 
-// TestShardSizes: shards of a size have the bytes of an export in so many shards, or are pieces of one shard; none is
-// too large.
+// TestShardSizes: shards of a size have the bytes of an export in so many, or are pieces of one; none is too large.
 func TestShardSizes(t *testing.T) {
 	sources := []query.Source{sourceOf("one", generated(t, 60, 1)), sourceOf("two", pack(t, manyGames(150), 16, true))}
 	for _, f := range testenv.First(dataset.Formats(), 4) {

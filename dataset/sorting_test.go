@@ -186,7 +186,7 @@ func TestShuffle(t *testing.T) {
 	}
 }
 
-// TestDedupe: the first of each position is there once in all shards, in order or shuffled, as a map in memory says.
+// TestDedupe: the first of each position is there once in all shards, as a map in memory says.
 func TestDedupe(t *testing.T) {
 	data := [2][]byte{generated(t, 400, 1), generated(t, 300, 1)} // the second's games are in the first, too
 	sources := []query.Source{sourceOf("a", data[0]), sourceOf("b", data[1]), sourceOf("c", generated(t, 300, 9))}
