@@ -293,7 +293,12 @@ func scanSource(tb testing.TB, q *query.Query, source query.Source, o query.Opti
 func (s *sample) compare(t *testing.T, name string, games []plainGame, data []byte) (found int) {
 	t.Helper()
 	want, ends := s.brute(games)
-	got := scan(t, s.query(t), data, query.Options{})
+	got := scan(t, s.query(t), data, query.Options{Workers: 1 + len(want)%4})
+	if n := len(got) / 2; n > 0 {
+		if first := scan(t, s.query(t), data, query.Options{}, n); fmt.Sprint(first) != fmt.Sprint(got[:n]) {
+			t.Errorf("%s: %s: the first games are %v, want %v", name, s.name, first, got[:n])
+		}
+	}
 	s.narrowed(t, name, data, got)
 	var numbers []int
 	for _, a := range got {

@@ -307,35 +307,6 @@ func eachFile(t *testing.T, do func(f dataFile, games []plainGame, archives []fo
 	}
 }
 
-// TestParallelScan: results do not depend on the number of goroutines.
-func TestParallelScan(t *testing.T) {
-	var text bytes.Buffer
-	for range 40 {
-		text.WriteString(ownGames)
-	}
-	data := pack(t, text.Bytes(), archive.WithBlockGames(7))
-	q := query.New()
-	if err := q.Add("pattern", "Pe4"); err != nil {
-		t.Fatal(err)
-	}
-	all := scan(t, q, data, query.Options{Workers: 1, All: true})
-	if len(all) < 80 {
-		t.Fatalf("%d games are found", len(all))
-	}
-	for _, workers := range []int{1, 2, 3, 8} {
-		for _, limit := range []int{0, 1, 2, 17, len(all) - 1, len(all), len(all) + 1} {
-			got := scan(t, q, data, query.Options{Workers: workers, All: true}, limit)
-			want := all
-			if limit > 0 {
-				want = all[:min(limit, len(all))]
-			}
-			if fmt.Sprint(got) != fmt.Sprint(want) {
-				t.Errorf("%d workers, limit %d: %v", workers, limit, got)
-			}
-		}
-	}
-}
-
 // TestBadTerms: what is wrong is told in one line, and names the term.
 func TestBadTerms(t *testing.T) {
 	for _, test := range [][2]string{
