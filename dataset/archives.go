@@ -12,40 +12,35 @@ import (
 	"ply11/query"
 )
 
-// A data set of more archives than one process reads: for each archive Plan.Rows gives the rows, which others sort,
-// Plan.WriteRows writes those of a shard, and Plan.Manifest tells of all. The shards and the manifest have the bytes
-// that Export writes of all archives with the same job.
+// A data set of more archives than one process reads: Plan.Rows gives the rows of an archive, which others sort,
+// Plan.WriteRows writes those of a shard, and Plan.Manifest describes all. The bytes are those of Export with the same
+// job.
 
-// Row is a row of a data set of many archives. Rows are sorted by Turn, and those of one Turn by Place.
+// Row is a row of a data set of many archives. Rows are sorted by Turn, then by Place.
 type Row struct {
 	Turn, Place uint64
-	// Same is the hash of a position, if the job is to have each once: of those of one hash, the one of the smallest
-	// Place is kept.
+	// Same is the hash of a position if the job has each once: of one hash, the row of the smallest Place is kept.
 	Same uint64
 	// Data is what WriteRows takes. It is valid until the next row.
 	Data []byte
 }
 
-// Totals are what is counted of an archive, or of all.
+// Totals are counts of an archive, or of all.
 type Totals struct {
-	Games   int   // that were taken
-	Plies   int64 // of them
-	LeftOut int   // of positions: the games that the format cannot hold
-	Rows    int   // also those that come again
+	Games   int
+	Plies   int64
+	LeftOut int // games that a format of positions cannot hold
+	Rows    int // with duplicates
 }
 
-// Add adds those of more archives.
 func (t *Totals) Add(o Totals) {
 	t.Games, t.Plies, t.LeftOut, t.Rows = t.Games+o.Games, t.Plies+o.Plies, t.LeftOut+o.LeftOut, t.Rows+o.Rows
 }
 
-// placeBits are those of Row.Place that number the rows of an archive.
+// placeBits of Row.Place number the rows of an archive.
 const placeBits = 40
 
-// ShardStart is the number of rows before shard k, from 0, of n shards of so many rows in all.
-func ShardStart(k, n int, rows uint64) uint64 { return bound(k, n, rows) }
-
-// InputOf tells of an archive.
+// InputOf describes an archive.
 func InputOf(source query.Source) (Input, error) {
 	_, inputs, err := plan([]query.Source{source}, 1)
 	if err != nil {
@@ -54,8 +49,8 @@ func InputOf(source query.Source) (Input, error) {
 	return inputs[0], nil
 }
 
-// Rows calls yield with the rows of an archive, which is the one with a number, from 0, among those of the data set.
-// The plan is to have a seed. It returns what it has counted of the archive.
+// Rows calls yield with the rows of archive number, from 0, of the data set, and returns its counts. The plan must have
+// a seed.
 //
 // Errors are those of Export.
 func (p *Plan) Rows(ctx context.Context, q *query.Query, source query.Source, number int, yield func(*Row) error) (
@@ -95,8 +90,8 @@ func (p *Plan) Rows(ctx context.Context, q *query.Query, source query.Source, nu
 	return t, err
 }
 
-// WriteRows writes a shard of rows, in their order, to w: feed calls its function with the Data of each. The inputs are
-// all archives of the data set, in the order of their numbers. The format is one that Streams.
+// WriteRows writes a shard to dst: feed calls its function with the Data of each row in order. The inputs are all
+// archives in the order of their numbers. The format must be one that Streams.
 //
 // Errors are those of ctx, feed and dst.
 func (p *Plan) WriteRows(ctx context.Context, inputs []Input, dst io.Writer,
@@ -105,8 +100,8 @@ func (p *Plan) WriteRows(ctx context.Context, inputs []Input, dst io.Writer,
 	return w.shard(0, func(to sink, s *Shard) error { return feed(p.rowTaker(ctx, to, s)) })
 }
 
-// Manifest returns the manifest of all shards, in their order, each as WriteRows tells of it, but with its number and
-// files. The totals are those of all archives.
+// Manifest returns the manifest of all shards in order, each as WriteRows returns it but with its number and files. The
+// totals are those of all archives.
 func (p *Plan) Manifest(inputs []Input, shards []Shard, all Totals) *Manifest {
 	w := writer{p: p, m: p.manifest(inputs), total: totals{Totals: all}}
 	w.m.Shards, w.m.Complete = shards, true

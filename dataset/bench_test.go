@@ -4,22 +4,18 @@ package dataset_test
 
 import (
 	"bytes"
-	"crypto/sha256"
 	"path/filepath"
 	"testing"
-	"time"
 
 	"ply11/bitstream/archive"
 	"ply11/dataset"
 	"ply11/game"
 	"ply11/internal/cputime"
 	"ply11/internal/gamegen"
-	"ply11/internal/tempfile"
 	"ply11/query"
 )
 
-// BenchmarkExport measures formats, from archives of fixed and of dense moves: processor time a ply, with all that an
-// export does. Give it one processor (-cpu 1), and it is the time of one core.
+// BenchmarkExport measures the processor time a ply of whole exports; with -cpu 1, of one core.
 func BenchmarkExport(b *testing.B) {
 	for _, form := range []struct {
 		name  string
@@ -73,48 +69,5 @@ func BenchmarkExport(b *testing.B) {
 				b.ReportMetric(float64(plies)/spent.Seconds()/1e6, "Mplies/s")
 			})
 		}
-	}
-}
-
-// BenchmarkFile measures what the machine takes for the bytes of a file: to write them, to read them again, and to hash
-// them. It is the least that a file of a data set costs.
-func BenchmarkFile(b *testing.B) {
-	const total = 256 << 20
-	buffer := bytes.Repeat([]byte{1, 2, 3, 4}, dataset.FileBuffer/4)
-	f, err := tempfile.Beside(filepath.Join(b.TempDir(), "x"))
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer f.Close()
-	sum := sha256.New()
-	copied := make([]byte, len(buffer)*64)
-	for _, c := range []struct {
-		name string
-		do   func(at int64) error
-	}{
-		{"write", func(at int64) error { _, err := f.WriteAt(buffer, at); return err }},
-		{"read", func(at int64) error { _, err := f.ReadAt(copied[:len(buffer)], at); return err }},
-		{"sha256", func(int64) error { sum.Write(buffer); return nil }},
-		{"memory", func(at int64) error { copy(copied[at%int64(len(copied)):], buffer); return nil }},
-	} {
-		b.Run(c.name, func(b *testing.B) {
-			n, spent := 0, time.Duration(0)
-			for b.Loop() {
-				if c.name == "write" {
-					if err := f.Truncate(0); err != nil {
-						b.Fatal(err)
-					}
-				}
-				before := cputime.Now()
-				for at := int64(0); at < total; at += int64(len(buffer)) {
-					if err := c.do(at); err != nil {
-						b.Fatal(err)
-					}
-				}
-				spent += cputime.Now() - before
-				n += total
-			}
-			b.ReportMetric(float64(n)/spent.Seconds()/1e9, "cpu-GB/s")
-		})
 	}
 }

@@ -12,7 +12,6 @@ import (
 	"math/bits"
 
 	"ply11/chess"
-	"ply11/game"
 	"ply11/position"
 )
 
@@ -20,25 +19,16 @@ var binFormat = format{
 	name: "bin", ext: ".bin",
 	description: "Stockfish's .bin, 40 bytes a position (PackedSfenValue)",
 	positions:   true, engine: true, want: wantNotes,
-	create: func(_ *Job, out *output, base string) (sink, error) {
-		f, err := out.createOne(base, ".bin")
-		if err != nil {
-			return nil, err
-		}
-		return &binSink{w: f}, nil
-	},
+	create: func(_ *Job, out *output) (sink, error) { return &recordSink{w: out.file, append: appendBin}, nil },
 }
 
-// binSize is the length of a position in a .bin.
 const binSize = 40
 
-// sfenBits reads the bits of a board, low bits first.
 type sfenBits struct {
 	b  []byte
 	at int
 }
 
-// get reads n bits, and zeros after the end.
 func (s *sfenBits) get(n int) (v int) {
 	for i := range n {
 		if s.at>>3 < len(s.b) {
@@ -49,7 +39,7 @@ func (s *sfenBits) get(n int) (v int) {
 	return v
 }
 
-// sfenMen are the bits of each piece. A king has none: his square is told before.
+// sfenMen are the bits of each piece but kings, whose squares come first.
 var sfenMen = func() (t [16]struct {
 	code uint64
 	bits int
@@ -63,21 +53,28 @@ var sfenMen = func() (t [16]struct {
 	return t
 }()
 
-// binSink writes a .bin.
-type binSink struct {
-	w *outputFile
-	b [binSize]byte // the position
+// recordSink writes positions as records of their own.
+type recordSink struct {
+	ofPositions
+	w      *outputFile
+	append func(dst []byte, s *sample) []byte
+	b      []byte
 }
 
-func (w *binSink) game(*Game) error { panic("a format of positions") }
-func (w *binSink) end(*Shard) error { return nil }
+func (w *recordSink) sample(s *sample) error {
+	w.b = w.append(w.b[:0], s)
+	_, err := w.w.Write(w.b)
+	return err
+}
 
-func (w *binSink) sample(s *sample) error {
-	w.b = [binSize]byte{}
-	b := w.b[:]
+func (w *recordSink) end(*Shard) error { return nil }
+
+// appendBin appends a position of a .bin.
+func appendBin(dst []byte, s *sample) []byte {
+	dst = append(dst, make([]byte, binSize)...)
+	b := dst[len(dst)-binSize:]
 	p := &s.at
-	// The bits that are not written yet are in one number: to put each few in their place in memory takes longer, since
-	// a processor waits when it reads what it has just written with other bounds.
+	// Bits that are not written yet are in one number: putting them into memory one by one takes longer.
 	bit := uint64(p.Turn()) | uint64(p.KingSquare(chess.White))<<1 | uint64(p.KingSquare(chess.Black))<<7
 	n, at := 13, 0
 	write := func() { // all but the last 31
@@ -85,7 +82,7 @@ func (w *binSink) sample(s *sample) error {
 			binary.LittleEndian.PutUint32(b[at:], uint32(bit))
 		}
 	}
-	next := 0 // of the squares, from the eighth rank to the first
+	next := 0 // square, from the eighth rank to the first
 	for pieces := bits.ReverseBytes64(uint64(p.Occupied())); pieces != 0; pieces &= pieces - 1 {
 		i := bits.TrailingZeros64(pieces)
 		n += i - next // a zero for each empty square before
@@ -115,19 +112,16 @@ func (w *binSink) sample(s *sample) error {
 	binary.LittleEndian.PutUint16(b[36:], uint16(min(p.Ply(), 1<<16-1)))
 	result, _ := s.outcome()
 	b[38], b[39] = byte(result), 0xff
-	_, err := w.w.Write(b)
-	return err
+	return dst
 }
 
 var binSpecials = specials{promoting: 1, capturingEnPassant: 2, castling: 3}
 
-// binMove is a legal move of a position.
 func binMove(p *position.Position, m chess.Move) uint16 {
 	kind, to, promotion := binSpecials.parts(p, m)
 	return kind<<14 | promotion<<12 | uint16(m.From())<<6 | uint16(to)
 }
 
-// binEntry is a position of a .bin.
 type binEntry struct {
 	at     position.Position
 	move   chess.Move
@@ -136,7 +130,6 @@ type binEntry struct {
 	result int8
 }
 
-// readBinEntry reads a position.
 func readBinEntry(b *[binSize]byte) (e binEntry, err error) {
 	board := sfenBits{b: b[:32]}
 	s := position.Setup{Turn: chess.Color(board.get(1))}
@@ -190,8 +183,8 @@ func readBinEntry(b *[binSize]byte) (e binEntry, err error) {
 	return e, nil
 }
 
-// sameBoard reports whether two positions are the same for the formats of engines, which count no plies and tell of a
-// capture en passant only if it is legal.
+// sameBoard reports whether two positions are the same for engines: they count no plies, and capture en passant only if
+// it is legal.
 func sameBoard(a, b *position.Position) bool {
 	a0, a1, a2, a3 := a.Planes()
 	b0, b1, b2, b3 := b.Planes()
@@ -199,56 +192,49 @@ func sameBoard(a, b *position.Position) bool {
 		canTakeEnPassant(a) == canTakeEnPassant(b)
 }
 
-// readBin reads a .bin: positions that follow each other are a game.
-func readBin(r *bufio.Reader, yield func(*game.Game, error) bool) {
+// readBin makes games of positions that follow each other.
+func readBin(r *bufio.Reader, c *gatherer) error {
 	head, err := r.Peek(4 * binSize)
 	if err != nil && err != io.EOF {
-		yield(nil, err)
-		return
+		return err
 	}
 	if bytes.HasPrefix(head, []byte("BINP")) {
-		yield(nil, dataError("a binpack with BINP and no positions of 40 bytes, although some call both binpack: "+
-			"--from binpack reads it"))
-		return
+		return dataError("a binpack with BINP and no positions of 40 bytes, although some call both binpack: " +
+			"--from binpack reads it")
 	}
 	likely := looksLikeBin(head)
-	c := &gatherer{yield: yield}
 	var last binEntry
 	for n := int64(0); ; n++ {
 		var b [binSize]byte
 		if k, err := io.ReadFull(r, b[:]); err == io.EOF && n > 0 {
-			break
+			return nil
 		} else if short(err) {
-			yield(nil, dataError("%d bytes are no whole positions of %d", n*binSize+int64(k), binSize))
-			return
+			return dataError("%d bytes are no whole positions of %d", n*binSize+int64(k), binSize)
 		} else if err != nil {
-			yield(nil, err)
-			return
+			return err
 		}
 		e, err := readBinEntry(&b)
 		if err != nil && n == 0 && !likely {
-			yield(nil, dataError("offset 0: no position of a .bin: %v", err))
-			return
+			return dataError("offset 0: no position of a .bin: %v", err)
 		}
 		if err != nil {
-			// What was before is whole; the position is an error of its own.
+			// What was before is whole.
 			if !c.end() || !c.fail(fmt.Errorf("offset %d: %w", n*binSize, err)) {
-				return
+				return nil
 			}
 			continue
 		}
 		follows := c.g != nil && e.ply == last.ply+1 && e.result == -last.result && c.plies < maxChain &&
 			sameBoard(&c.at, &e.at)
 		if !follows && !c.begin(&e.at, resultOf(e.at.Turn(), int(e.result))) {
-			return
+			return nil
 		}
 		c.move(e.move, white(e.at.Turn(), e.score))
 		last = e
 	}
-	c.end()
 }
 
-// looksLikeBin reports whether one of the positions of 40 bytes with which a file begins is sound.
+// looksLikeBin reports whether one of the first positions is sound.
 func looksLikeBin(head []byte) bool {
 	for ; len(head) >= binSize; head = head[binSize:] {
 		if _, err := readBinEntry((*[binSize]byte)(head)); err == nil {

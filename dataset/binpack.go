@@ -21,31 +21,27 @@ var binpackFormat = format{
 	description: "Stockfish's binpack, whose blocks begin with BINP: chains of positions, move and score in some two " +
 		"bytes",
 	positions: true, chains: true, engine: true, chess960: true, want: wantNotes,
-	create: func(_ *Job, out *output, base string) (sink, error) {
-		f, err := out.createOne(base, ".binpack")
-		if err != nil {
-			return nil, err
-		}
-		return &binpackSink{w: f, block: make([]byte, binpackHead, binpackBlock+1<<16)}, nil
+	create: func(_ *Job, out *output) (sink, error) {
+		return &binpackSink{w: out.file, block: make([]byte, binpackHead, binpackBlock+1<<16)}, nil
 	},
 }
 
 // The layout of a binpack. docs/train.md defines it.
 const (
-	binpackHead    = 8         // bytes before a block: BINP and its length
-	binpackBlock   = 1 << 20   // bytes after which a writer ends a block
+	binpackHead    = 8         // BINP and the length of a block
+	binpackBlock   = 1 << 20   // bytes of a block that is written
 	binpackMost    = 100 << 20 // the largest block that Stockfish reads
-	binpackStem    = 32        // bytes of the first position of a chain
-	binpackPlies   = 1<<16 - 1 // of a chain after its first position
+	binpackStem    = 32        // bytes
+	binpackPlies   = 1<<16 - 1 // after the first position
 	binpackMaxPly  = 1<<14 - 1
-	binpackScore   = 4 // bits of a group of a score
-	binpackGroups  = 4 // groups of a score at the most
+	binpackScore   = 4 // bits of a group
+	binpackGroups  = 4 // of a score at the most
 	binpackPawnEP  = 12
-	binpackRook    = 13 // White's with its right to castle; Black's is one more
+	binpackRook    = 13 // White's with the right to castle; Black's is one more
 	binpackBlackTo = 15 // Black's king if Black is to move
 )
 
-// binpackMen are the numbers of the pieces, by chess.Piece.
+// binpackMen are the numbers of pieces.
 var binpackMen = func() (t [16]byte) {
 	for i, k := range engineKinds {
 		t[chess.NewPiece(chess.White, k)] = byte(2 * i)
@@ -54,10 +50,9 @@ var binpackMen = func() (t [16]byte) {
 	return t
 }()
 
-// engineKinds are the kinds of pieces in the order in which engines count them.
+// engineKinds are the kinds in the order of engines.
 var engineKinds = [6]chess.Kind{chess.Pawn, chess.Knight, chess.Bishop, chess.Rook, chess.Queen, chess.King}
 
-// engineKind is the number of a kind in engineKinds.
 var engineKind = func() (t [8]int) {
 	for i, k := range engineKinds {
 		t[k] = i
@@ -65,13 +60,12 @@ var engineKind = func() (t [8]int) {
 	return t
 }()
 
-// zigzag makes a number of a difference: its sign is bit 0.
+// zigzag puts the sign into bit 0.
 func zigzag(v int16) uint16 { return uint16(v)<<1 ^ uint16(v>>15) }
 
 func unzigzag(v uint16) int16 { return int16(v>>1) ^ -int16(v&1) }
 
-// targets returns where a piece may go, whether that leaves his king in check or not, and the castlings that there are
-// rights to, which are counted after the squares.
+// targets returns where a piece may go, also if the king is then in check, and the castlings that there are rights to.
 func targets(p *position.Position, from, ep chess.Square) (set position.Bitboard, castlings position.CastlingRights) {
 	us := p.Turn()
 	own, occupied := p.ByColor(us), p.Occupied()
@@ -103,28 +97,40 @@ func targets(p *position.Position, from, ep chess.Square) (set position.Bitboard
 	return position.Attacks(piece, from, occupied) &^ own, 0
 }
 
-// promotes reports whether a pawn of a side promotes when it leaves the square.
+// choices returns targets, and the number of moves that they make.
+func choices(p *position.Position, from chess.Square) (set position.Bitboard, castlings position.CastlingRights,
+	n int) {
+	ep, piece := chess.NoSquare, p.PieceAt(from)
+	if piece.Kind() == chess.Pawn && p.EnPassantFile() != 0 {
+		ep = canTakeEnPassant(p)
+	}
+	set, castlings = targets(p, from, ep)
+	if n = set.Count(); promotes(piece, from) {
+		n *= 4
+	}
+	return set, castlings, n + bits.OnesCount8(uint8(castlings))
+}
+
+// promotes reports whether a piece is a pawn about to promote.
 func promotes(piece chess.Piece, from chess.Square) bool {
 	return piece.Kind() == chess.Pawn && from.Rank() == 6-5*int(piece.Color())
 }
 
-// below are the squares before one.
 func below(s chess.Square) position.Bitboard { return position.SquareSet(s) - 1 }
 
 // binpackSink writes a binpack.
 type binpackSink struct {
+	ofPositions
 	w      *outputFile
-	block  []byte // the block with its head
-	last   sample // the position that was written last
-	open   bool   // a chain is
-	count  int    // its plies after the first position
-	at     int    // where they are told
-	acc    uint64 // bits that wait for their byte
-	n      uint   // how many
-	before int16  // the score before
+	block  []byte // with its head
+	last   sample
+	open   bool
+	count  int    // plies after the first position
+	at     int    // its place
+	acc    uint64 // bits without a byte
+	n      uint
+	before int16 // the score before
 }
-
-func (w *binpackSink) game(*Game) error { panic("a format of positions") }
 
 func (w *binpackSink) sample(s *sample) error {
 	score := engineScore(s.own())
@@ -139,7 +145,7 @@ func (w *binpackSink) sample(s *sample) error {
 	return nil
 }
 
-// difference writes a score: how far it is from the one before, seen from the other side.
+// difference writes how far a score is from the one before, seen from the other side.
 func (w *binpackSink) difference(v16 int16) {
 	for v := zigzag(v16); ; {
 		group := uint64(v & (1<<binpackScore - 1))
@@ -153,7 +159,7 @@ func (w *binpackSink) difference(v16 int16) {
 	w.count++
 }
 
-// bits writes the low bits of a number, the highest of them first.
+// bits writes the low n bits of a number, highest first.
 func (w *binpackSink) bits(v uint64, n int) {
 	w.acc = w.acc<<n | v
 	w.n += uint(n)
@@ -162,38 +168,29 @@ func (w *binpackSink) bits(v uint64, n int) {
 	}
 }
 
-// move writes a move: which of the own pieces, and which of his squares.
+// move writes which of the own pieces moved, and to which of its squares.
 func (w *binpackSink) move(p *position.Position, played moveindex.Index) {
 	m, _ := played.Move()
 	from := m.From()
 	own := p.ByColor(p.Turn())
 	w.bits(uint64((own & below(from)).Count()), bits.Len(uint(own.Count()-1)))
-	ep := chess.NoSquare
 	piece := p.PieceAt(from)
-	if piece.Kind() == chess.Pawn && p.EnPassantFile() != 0 {
-		ep = canTakeEnPassant(p)
-	}
-	set, castlings := targets(p, from, ep)
-	n := set.Count()
+	set, castlings, n := choices(p, from)
 	id := (set & below(m.To())).Count()
 	switch {
 	case promotes(piece, from):
-		n *= 4
 		id = 4*id + engineKind[m.Promotion()] - 1
 	case castlings != 0:
-		all := bits.OnesCount8(uint8(castlings))
 		if p.IsCastling(m) {
-			id = n
-			if m.To() > from {
-				id += all - 1 // the short one is the last
+			id = n - 1 // the short one is the last
+			if m.To() < from {
+				id = set.Count()
 			}
 		}
-		n += all
 	}
 	w.bits(uint64(id), bits.Len(uint(n-1)))
 }
 
-// stem begins a chain.
 func (w *binpackSink) stem(s *sample, score int16) error {
 	w.endChain()
 	if len(w.block) >= binpackHead+binpackBlock {
@@ -202,31 +199,23 @@ func (w *binpackSink) stem(s *sample, score int16) error {
 		}
 	}
 	p := &s.at
-	occupied := p.Occupied()
-	b := binary.BigEndian.AppendUint64(w.block, uint64(occupied))
-	pieces := [16]byte{}
+	b := binary.BigEndian.AppendUint64(w.block, uint64(p.Occupied()))
 	ep := canTakeEnPassant(p)
 	if ep != chess.NoSquare {
-		ep ^= 8 // the pawn's square: from the third rank to the fourth, from the sixth to the fifth
+		ep ^= 8 // the pawn's square
 	}
-	i := 0
-	for set := occupied; set != 0; set &= set - 1 {
-		at := set.First()
-		v := binpackMen[p.PieceAt(at)]
-		switch {
+	b = appendMen(b, p, func(at chess.Square, piece chess.Piece) byte {
+		switch v := binpackMen[piece]; {
 		case at == ep:
-			v = binpackPawnEP
-		case v>>1 == 3: // a rook
-			if hasRight(p, at) {
-				v = binpackRook + byte(p.PieceAt(at).Color())
-			}
+			return binpackPawnEP
+		case hasRight(p, at): // of a rook
+			return binpackRook + byte(piece.Color())
 		case v == 11 && p.Turn() == chess.Black:
-			v = binpackBlackTo
+			return binpackBlackTo
+		default:
+			return v
 		}
-		pieces[i>>1] |= v << (4 * (i & 1))
-		i++
-	}
-	b = append(b, pieces[:]...)
+	})
 	m, _ := s.played.Move()
 	b = binary.BigEndian.AppendUint16(b, binpackMove(p, m))
 	b = binary.BigEndian.AppendUint16(b, zigzag(score))
@@ -245,13 +234,12 @@ func (w *binpackSink) stem(s *sample, score int16) error {
 
 var binpackSpecials = specials{promoting: 1, capturingEnPassant: 3, castling: 2}
 
-// binpackMove is a legal move of a stem.
 func binpackMove(p *position.Position, m chess.Move) uint16 {
 	kind, to, promotion := binpackSpecials.parts(p, m)
 	return kind<<14 | uint16(m.From())<<8 | uint16(to)<<2 | promotion
 }
 
-// endChain completes the chain: its last byte, and the number of its plies.
+// endChain completes the chain.
 func (w *binpackSink) endChain() {
 	if !w.open {
 		return
@@ -263,7 +251,6 @@ func (w *binpackSink) endChain() {
 	w.open = false
 }
 
-// endBlock writes the block.
 func (w *binpackSink) endBlock() error {
 	if len(w.block) == binpackHead {
 		return nil
@@ -280,15 +267,14 @@ func (w *binpackSink) end(*Shard) error {
 	return w.endBlock()
 }
 
-// binpackReader reads the bytes and bits of a block.
 type binpackReader struct {
 	in   *bufio.Reader
-	at   int64 // bytes before it in the file
+	at   int64 // offset in the file
 	left int64 // of the block
-	acc  uint  // the bits of the last byte that are left, lowest last
-	n    int   // how many
+	acc  uint  // bits of the last byte that are left
+	n    int
 
-	failed error // of reading, if the bytes do not just end
+	failed error // an error of reading
 }
 
 // Errors of a binpack.
@@ -298,7 +284,6 @@ var (
 	errScore    = errors.New("a score of more than 16 bits")
 )
 
-// read reads whole bytes.
 func (r *binpackReader) read(b []byte) error {
 	if int64(len(b)) > r.left {
 		return errBlockEnd
@@ -308,7 +293,6 @@ func (r *binpackReader) read(b []byte) error {
 	return r.keep(err)
 }
 
-// keep keeps an error of reading.
 func (r *binpackReader) keep(err error) error {
 	if err != nil && !short(err) {
 		r.failed = err
@@ -316,7 +300,6 @@ func (r *binpackReader) keep(err error) error {
 	return err
 }
 
-// bits reads a number of at most eight bits.
 func (r *binpackReader) bits(n int) (int, error) {
 	if r.n < n {
 		if r.left == 0 {
@@ -335,7 +318,7 @@ func (r *binpackReader) bits(n int) (int, error) {
 	return int(v), nil
 }
 
-// move reads a move. It need not be legal.
+// move reads a move, which may be illegal.
 func (r *binpackReader) move(p *position.Position) (chess.Move, error) {
 	own := p.ByColor(p.Turn())
 	id, err := r.bits(bits.Len(uint(own.Count() - 1)))
@@ -347,17 +330,8 @@ func (r *binpackReader) move(p *position.Position) (chess.Move, error) {
 	}
 	from := nth(own, id)
 	piece := p.PieceAt(from)
-	ep := chess.NoSquare
-	if piece.Kind() == chess.Pawn {
-		ep = canTakeEnPassant(p)
-	}
-	set, castlings := targets(p, from, ep)
-	squares := set.Count()
-	n, promotion := squares, chess.Kind(0)
-	if promotes(piece, from) {
-		n *= 4
-	}
-	n += bits.OnesCount8(uint8(castlings))
+	set, castlings, n := choices(p, from)
+	squares, promotion := set.Count(), chess.Kind(0)
 	if n == 0 {
 		return 0, errMan
 	}
@@ -381,7 +355,7 @@ func (r *binpackReader) move(p *position.Position) (chess.Move, error) {
 	return chess.NewMove(from, nth(set, id)), nil
 }
 
-// nth returns the square of a set that has so many before it.
+// nth returns the n-th square of a set, from 0.
 func nth(set position.Bitboard, n int) chess.Square {
 	for ; n > 0; n-- {
 		set &= set - 1
@@ -389,7 +363,6 @@ func nth(set position.Bitboard, n int) chess.Square {
 	return set.First()
 }
 
-// score reads the difference of a score.
 func (r *binpackReader) score() (int16, error) {
 	v := uint16(0)
 	for i := range binpackGroups {
@@ -405,26 +378,18 @@ func (r *binpackReader) score() (int16, error) {
 	return 0, errScore
 }
 
-// readStem reads the first position of a chain, its move, score and result.
+// readStem reads a stem, with its move, score and result.
 func readStem(b *[binpackStem]byte) (p position.Position, m chess.Move, score int16, result game.Result, err error) {
 	s := position.Setup{FullmoveNumber: 1}
-	occupied := position.Bitboard(binary.BigEndian.Uint64(b[:]))
-	if occupied.Count() > engineMen {
-		return p, m, 0, 0, fmt.Errorf("a position of %d men", occupied.Count())
-	}
-	i := 0
 	ep := chess.NoSquare
 	var rooks []chess.Square
-	for set := occupied; set != 0; set &= set - 1 {
-		at := set.First()
-		v := int(b[8+i>>1] >> (4 * (i & 1)) & 15)
-		i++
+	if err := eachMan(binary.BigEndian.Uint64(b[:]), b[8:], func(at chess.Square, v byte) error {
 		switch {
 		case v < binpackPawnEP:
 			s.Board[at] = chess.NewPiece(chess.Color(v&1), engineKinds[v>>1])
 		case v == binpackPawnEP:
 			if ep != chess.NoSquare || at.Rank() != 3 && at.Rank() != 4 {
-				return p, m, 0, 0, errors.New("a pawn to take en passant that cannot be")
+				return errors.New("a pawn to take en passant that cannot be")
 			}
 			ep = at
 			s.Board[at] = chess.NewPiece(chess.Color(at.Rank()-3), chess.Pawn)
@@ -436,11 +401,12 @@ func readStem(b *[binpackStem]byte) (p position.Position, m chess.Move, score in
 			s.Board[at] = chess.NewPiece(chess.Color(v-binpackRook), chess.Rook)
 			rooks = append(rooks, at)
 		}
+		return nil
+	}); err != nil {
+		return p, m, 0, 0, err
 	}
-	for _, rook := range rooks {
-		if err := giveRight(&s, rook); err != nil {
-			return p, m, 0, 0, err
-		}
+	if err := giveRights(&s, rooks); err != nil {
+		return p, m, 0, 0, err
 	}
 	if ep != chess.NoSquare && (ep.Rank() == 3) != (s.Turn == chess.Black) {
 		return p, m, 0, 0, errors.New("a pawn to take en passant that cannot be")
@@ -463,49 +429,39 @@ func readStem(b *[binpackStem]byte) (p position.Position, m chess.Move, score in
 	return p, m, unzigzag(binary.BigEndian.Uint16(b[26:])), resultOf(p.Turn(), int(unzigzag(number>>14))), nil
 }
 
-// readBinpack reads a binpack: a chain is a game.
-func readBinpack(in *bufio.Reader, yield func(*game.Game, error) bool) {
+// readBinpack makes a game of each chain.
+func readBinpack(in *bufio.Reader, c *gatherer) error {
 	r := &binpackReader{in: in}
-	c := &gatherer{yield: yield}
-	fail := func(at int64, err error, within string) {
+	fail := func(at int64, err error, within string) error {
+		if r.failed != nil {
+			return r.failed
+		}
 		if short(err) {
 			err = fmt.Errorf("the file ends within %s", within)
 		}
-		if r.failed != nil {
-			yield(nil, r.failed)
-			return
-		}
-		yield(nil, dataError("offset %d: %v", at, err))
+		return dataError("offset %d: %v", at, err)
 	}
 	first, err := in.Peek(4 * binSize)
 	if len(first) == 0 && err == io.EOF {
-		fail(0, errors.New("the file is empty"), "")
-		return
+		return dataError("offset 0: the file is empty")
 	}
 	likely := looksLikeBin(first)
 	for {
 		start := r.at
-		if end, err := ended(in); err != nil {
-			r.failed = err
-			fail(start, err, "")
-			return
-		} else if end {
-			break
+		if end, err := ended(in); err != nil || end {
+			return err
 		}
 		var head [binpackHead]byte
 		r.left = binpackHead
 		if err := r.read(head[:]); err != nil {
-			fail(start, err, "the head of a block")
-			return
+			return fail(start, err, "the head of a block")
 		}
 		if string(head[:4]) != "BINP" {
-			fail(start, binpackKind(likely && start == 0), "")
-			return
+			return fail(start, binpackKind(likely && start == 0), "")
 		}
 		length := int64(binary.LittleEndian.Uint32(head[4:]))
 		if length > binpackMost {
-			fail(start, fmt.Errorf("a block of %d bytes; a block has at most %d", length, binpackMost), "")
-			return
+			return fail(start, fmt.Errorf("a block of %d bytes; a block has at most %d", length, binpackMost), "")
 		}
 		for r.left = length; r.left > 0; {
 			start := r.at
@@ -516,16 +472,14 @@ func readBinpack(in *bufio.Reader, yield func(*game.Game, error) bool) {
 				err = r.read(count[:])
 			}
 			if err != nil {
-				fail(start, err, "a block")
-				return
+				return fail(start, err, "a block")
 			}
 			p, m, score, result, err := readStem(&stem)
 			if err != nil {
-				fail(start, fmt.Errorf("game %d: %w", c.number+1, err), "a block")
-				return
+				return fail(start, fmt.Errorf("game %d: %w", c.number+1, err), "a block")
 			}
 			if !c.begin(&p, result) {
-				return
+				return nil
 			}
 			c.move(m, white(p.Turn(), score))
 			r.acc, r.n = 0, 0
@@ -539,18 +493,16 @@ func readBinpack(in *bufio.Reader, yield func(*game.Game, error) bool) {
 					difference, err = r.score()
 				}
 				if err != nil {
-					fail(r.at, fmt.Errorf("game %d: ply %d: %w", c.number, c.plies+1, err), "a block")
-					return
+					return fail(r.at, fmt.Errorf("game %d: ply %d: %w", c.number, c.plies+1, err), "a block")
 				}
 				score = difference - score
 				c.move(m, white(c.at.Turn(), score))
 			}
 		}
 	}
-	c.end()
 }
 
-// binpackKind tells of a file that does not begin as a binpack does.
+// binpackKind is the error of a file that does not begin as a binpack.
 func binpackKind(likelyBin bool) error {
 	if likelyBin {
 		return errors.New("positions of 40 bytes (PackedSfenValue) and no binpack with BINP, although some call both " +

@@ -14,34 +14,20 @@ var bulletFormat = format{
 	name: "bullet", ext: ".bullet",
 	description: "bullet's ChessBoard, 32 bytes a position that has an eval; without moves",
 	positions:   true, engine: true, chess960: true, want: wantNotes,
-	check: func(j *Job) error { // the format has no code for a position without an eval
+	check: func(j *Job) error {
 		if !slices.Contains(j.Only, onlyEval) {
 			j.Only = append(j.Only, onlyEval)
 			slices.Sort(j.Only) // as choice has it
 		}
 		return nil
 	},
-	create: func(_ *Job, out *output, base string) (sink, error) {
-		f, err := out.createOne(base, ".bullet")
-		if err != nil {
-			return nil, err
-		}
-		return &bulletSink{w: f}, nil
-	},
+	create: func(_ *Job, out *output) (sink, error) { return &recordSink{w: out.file, append: appendBullet}, nil },
 }
 
-// bulletSink writes ChessBoards.
-type bulletSink struct {
-	w *outputFile
-	b [32]byte // the position
-}
-
-func (w *bulletSink) game(*Game) error { panic("a format of positions") }
-func (w *bulletSink) end(*Shard) error { return nil }
-
-func (w *bulletSink) sample(s *sample) error {
-	w.b = [32]byte{}
-	b := w.b[:]
+// appendBullet appends a ChessBoard.
+func appendBullet(dst []byte, s *sample) []byte {
+	dst = append(dst, make([]byte, 32)...)
+	b := dst[len(dst)-32:]
 	us := s.at.Turn()
 	turn := chess.Square(0)
 	if us == chess.Black {
@@ -67,6 +53,5 @@ func (w *bulletSink) sample(s *sample) error {
 	b[26] = byte(result + 1)
 	b[27] = byte(s.at.KingSquare(us) ^ turn)
 	b[28] = byte(s.at.KingSquare(us.Other()) ^ turn ^ 56) // as the other side sees it
-	_, err := w.w.Write(b)
-	return err
+	return dst
 }

@@ -13,16 +13,16 @@ import (
 	"ply11/moveindex"
 )
 
-// Names of files beside the manifest in the folder of a data set.
+// Names of files beside the manifest.
 const (
 	LabelsName = "labels.txt" // has Manifest.LabelsText
 	cardName   = "README.md"
 )
 
-// cardMark tells a card from a page that somebody wrote.
+// cardMark distinguishes a card from a page that somebody wrote.
 const cardMark = "<!-- made by ply11 export -->"
 
-// besides writes what stands in the folder besides the shards and the manifest: the move of each label, and the card.
+// besides writes the moves of labels, and the card.
 func (w *writer) besides() error {
 	if w.path == "" || w.o.Single {
 		return nil
@@ -38,8 +38,8 @@ func (w *writer) besides() error {
 	return writeFile(filepath.Join(w.o.Output, cardName), w.card(), w.o.Mode)
 }
 
-// LabelsText is what labels.txt has: a line for the move of each label, or of each number of the index and of the null
-// move; nil if the format has neither.
+// LabelsText is the text of labels.txt: the move of each label, or of each number of the index with the null move, on a
+// line; nil if the format has neither.
 func (m *Manifest) LabelsText() []byte {
 	var order []string
 	if m.Labels != nil {
@@ -53,7 +53,7 @@ func (m *Manifest) LabelsText() []byte {
 	return []byte(strings.Join(order, "\n") + "\n")
 }
 
-// removeBesides removes what besides wrote of an older data set.
+// removeBesides removes what besides wrote before.
 func (w *writer) removeBesides(old *Manifest) {
 	if w.o.Single {
 		return
@@ -66,16 +66,16 @@ func (w *writer) removeBesides(old *Manifest) {
 	}
 }
 
-// mayWriteCard reports whether there is no page, or one that this program wrote, where the card is to be.
+// mayWriteCard reports whether no page of somebody else is in the place of the card.
 func (w *writer) mayWriteCard() bool {
 	text, err := os.ReadFile(filepath.Join(w.o.Output, cardName))
 	return os.IsNotExist(err) || err == nil && bytes.Contains(text, []byte(cardMark))
 }
 
-// hubFormats are what the hub of Hugging Face reads, by the name of the format.
+// hubFormats are the formats that the hub of Hugging Face reads.
 var hubFormats = map[string]bool{"jsonl": true, "parquet": true, "parquet-positions": true, "webdataset": true}
 
-// card is the page of the data set, whose head is what the hub of Hugging Face reads.
+// card is the page of the data set, with a head for the hub of Hugging Face.
 func (w *writer) card() []byte {
 	var b bytes.Buffer
 	m := &w.m
@@ -120,10 +120,9 @@ func (w *writer) card() []byte {
 	return b.Bytes()
 }
 
-// cell makes a text fit into a table.
 func cell(s string) string { return strings.ReplaceAll(strings.ToValidUTF8(s, "\ufffd"), "|", "\\|") }
 
-// sizeCategory is what the hub calls a number of rows.
+// sizeCategory is the hub's name for a number of rows.
 func sizeCategory(n int64) string {
 	names := []string{"1K", "10K", "100K", "1M", "10M", "100M", "1B", "10B", "100B", "1T"}
 	for i, most := 0, int64(1000); i < len(names); i, most = i+1, 10*most {

@@ -12,19 +12,18 @@ import (
 	"ply11/position"
 )
 
-// Scores as the formats of engines have them: hundredths of a pawn, mate in n plies is 32000 - n, and being mated
-// -32000 + n.
+// Scores of engines: hundredths of a pawn; mate in n plies is 32000 - n, being mated -32000 + n.
 const (
-	engineNone  = 32002 // there is none; trainers leave such a position out
+	engineNone  = 32002 // none; trainers leave such a position out
 	engineMate  = 32000
-	engineBound = 31754 // scores beyond are mates; up to it they are those of tablebases, or hundredths of a pawn
-	engineMoves = 122   // moves; a mate that is farther away is taken as one of so many
+	engineBound = 31754 // scores beyond are mates; up to it, of tablebases or hundredths of a pawn
+	engineMoves = 122   // most moves to a mate
 )
 
-// engineMen is the most pieces that the formats of engines hold.
+// engineMen is the most pieces of engines' formats.
 const engineMen = 32
 
-// engineScore returns a score from the side of the mover, as engines have it.
+// engineScore returns a score of the mover as engines have it.
 func engineScore(s Score) int16 {
 	n, mate := s.Mate()
 	switch {
@@ -38,7 +37,7 @@ func engineScore(s Score) int16 {
 	return int16(-engineMate + 2*min(-n, engineMoves))
 }
 
-// evaluation is the evaluation that a score of an engine from White's side tells; none for engineNone.
+// evaluation is what an engine's score means, from White's side; nothing for engineNone.
 func evaluation(v int) (e game.Evaluation, ok bool) {
 	switch {
 	case v == engineNone || v == -engineNone:
@@ -51,29 +50,30 @@ func evaluation(v int) (e game.Evaluation, ok bool) {
 	return game.Evaluation{Centipawns: v}, true
 }
 
-// evalText is a comment that tells the score of an engine from White's side, "" for none.
+// evalText is a comment that gives the score of an engine from White's side, "" for none.
 func evalText(v int) string {
-	switch e, ok := evaluation(v); {
-	case !ok:
+	e, ok := evaluation(v)
+	if !ok {
 		return ""
-	case e.IsMate:
-		return fmt.Sprintf("[%%eval #%d]", e.Mate)
-	case e.Centipawns < 0:
-		return fmt.Sprintf("[%%eval -%d.%02d]", -e.Centipawns/100, -e.Centipawns%100)
-	default:
-		return fmt.Sprintf("[%%eval %d.%02d]", e.Centipawns/100, e.Centipawns%100)
 	}
+	return evalComment(e)
 }
 
-// canTakeEnPassant returns the square of a pawn's target en passant, if a capture there is legal; else NoSquare. The
-// formats of engines tell of no other.
+func evalComment(e game.Evaluation) string {
+	if e.IsMate {
+		return fmt.Sprintf("[%%eval #%d]", e.Mate)
+	}
+	return fmt.Sprintf("[%%eval %.2f]", float64(e.Centipawns)/100)
+}
+
+// canTakeEnPassant returns the target of a legal capture en passant, or NoSquare.
 func canTakeEnPassant(p *position.Position) chess.Square {
 	to := p.EnPassantSquare()
 	if to == chess.NoSquare {
 		return to
 	}
 	us := p.Turn()
-	// Our pawns that stand where a pawn of the other side would take from the square.
+	// Pawns from where one of the other side would take to the square.
 	from := p.Pieces(us, chess.Pawn) & position.Attacks(chess.NewPiece(us.Other(), chess.Pawn), to, 0)
 	for ; from != 0; from &= from - 1 {
 		if p.IsLegal(chess.NewMove(from.First(), to)) {
@@ -83,7 +83,7 @@ func canTakeEnPassant(p *position.Position) chess.Square {
 	return chess.NoSquare
 }
 
-// hasRight reports whether there is a right to castle with the rook on a square.
+// hasRight reports whether there is a right to castle with a rook.
 func hasRight(p *position.Position, rook chess.Square) bool {
 	for right := range 4 {
 		if p.CastlingRook(1<<right) == rook {
@@ -93,8 +93,17 @@ func hasRight(p *position.Position, rook chess.Square) bool {
 	return false
 }
 
-// giveRight gives a right to castle with the rook on a square of a whole board: one of Chess960 where king and rook do
-// not stand as in standard chess.
+// giveRights gives rights to castle with rooks of a whole board, of Chess960 where pieces are not in their usual
+// places.
+func giveRights(s *position.Setup, rooks []chess.Square) error {
+	for _, rook := range rooks {
+		if err := giveRight(s, rook); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 func giveRight(s *position.Setup, rook chess.Square) error {
 	color := s.Board[rook].Color()
 	rank := s.Board[56*int(color):][:8]
@@ -115,13 +124,38 @@ func giveRight(s *position.Setup, rook chess.Square) error {
 	return nil
 }
 
-// isEnPassant reports whether a legal move captures en passant.
+// appendMen appends the codes of the pieces, four bits each, in 16 bytes.
+func appendMen(dst []byte, p *position.Position, code func(at chess.Square, piece chess.Piece) byte) []byte {
+	var b [engineMen / 2]byte
+	i := 0
+	for set := p.Occupied(); set != 0; set &= set - 1 {
+		at := set.First()
+		b[i>>1] |= code(at, p.PieceAt(at)) << (4 * (i & 1))
+		i++
+	}
+	return append(dst, b[:]...)
+}
+
+// eachMan calls do with codes that appendMen wrote.
+func eachMan(occupied uint64, codes []byte, do func(at chess.Square, code byte) error) error {
+	set := position.Bitboard(occupied)
+	if set.Count() > engineMen {
+		return fmt.Errorf("a position of %d men", set.Count())
+	}
+	for i := 0; set != 0; i++ {
+		if err := do(set.First(), codes[i>>1]>>(4*(i&1))&15); err != nil {
+			return err
+		}
+		set &= set - 1
+	}
+	return nil
+}
+
 func isEnPassant(p *position.Position, m chess.Move) bool {
 	return m.To() == p.EnPassantSquare() && p.PieceAt(m.From()).Kind() == chess.Pawn
 }
 
-// A special is what a move is besides from and to. The formats of engines number it in orders of their own: see
-// specials.
+// special is what a move is besides from and to. Formats number it in orders of their own.
 type special uint8
 
 const (
@@ -131,11 +165,10 @@ const (
 	castling
 )
 
-// specials are the numbers that a format has for the specials, in their order.
+// specials are a format's numbers of the specials.
 type specials [4]uint16
 
-// parts returns what a format writes of a legal move: the number of what is special, the target, which of a castling is
-// the rook's square, and the new piece of a promotion.
+// parts returns what a format writes of a legal move. The target of castling is the rook's square.
 func (t *specials) parts(p *position.Position, m chess.Move) (number uint16, to chess.Square, promotion uint16) {
 	switch {
 	case m.Promotion() != 0:
@@ -148,7 +181,7 @@ func (t *specials) parts(p *position.Position, m chess.Move) (number uint16, to 
 	return t[usualMove], m.To(), 0
 }
 
-// move is the way back. The move need not be legal.
+// move is the reverse. The move may be illegal.
 func (t *specials) move(p *position.Position, number uint16, from, to chess.Square, promotion uint16) chess.Move {
 	switch number {
 	case t[promoting]:
@@ -162,8 +195,7 @@ func (t *specials) move(p *position.Position, number uint16, from, to chess.Squa
 	return chess.NewMove(from, to)
 }
 
-// rookOf is the square of the rook of a castling, which engines name as the king's target, as Chess960 does; and kingTo
-// is the way back in standard chess.
+// rookOf is the square of the rook of a castling.
 func rookOf(p *position.Position, m chess.Move) chess.Square {
 	if p.IsChess960() {
 		return m.To()
@@ -174,7 +206,7 @@ func rookOf(p *position.Position, m chess.Move) chess.Square {
 	return m.From() - 4
 }
 
-// kingTo returns the move of a castling that names king and rook, and the null move if it is none.
+// kingTo is the reverse in standard chess; the null move if it is no castling.
 func kingTo(king, rook chess.Square) chess.Move {
 	switch {
 	case king != 4 && king != 60:
@@ -186,7 +218,7 @@ func kingTo(king, rook chess.Square) chess.Move {
 	return chess.NullMove
 }
 
-// resultOf makes a result of one from the side of the mover.
+// resultOf makes a result of the mover's.
 func resultOf(turn chess.Color, v int) game.Result {
 	switch {
 	case v == 0:
@@ -197,23 +229,22 @@ func resultOf(turn chess.Color, v int) game.Result {
 	return game.BlackWins
 }
 
-// maxChain is the most plies of a game that is made of positions.
+// maxChain is the most plies of a game of positions.
 const maxChain = 1 << 16
 
-// errNotLegal: a position has a move that is not legal there.
 var errNotLegal = errors.New("the move is not legal")
 
-// gatherer makes games of positions that follow each other.
+// gatherer makes games of successive positions.
 type gatherer struct {
 	yield  func(*game.Game, error) bool
-	g      *game.Game // nil before the first, and after an error of one
+	g      *game.Game // nil before the first, and after an error
 	build  game.Builder
-	at     position.Position // after its last move
+	at     position.Position
 	plies  int
-	number int // of games that began
+	number int // games that began
 }
 
-// begin ends the game, and begins one.
+// begin ends a game and begins the next.
 func (c *gatherer) begin(start *position.Position, result game.Result) bool {
 	if !c.end() {
 		return false
@@ -229,7 +260,7 @@ func (c *gatherer) begin(start *position.Position, result game.Result) bool {
 	return true
 }
 
-// move adds a move that is legal, and the score of the position before it from White's side.
+// move adds a legal move, and the score before it from White's side.
 func (c *gatherer) move(m chess.Move, score int) {
 	if text := evalText(score); text != "" {
 		c.build.Comment(text)
@@ -239,7 +270,7 @@ func (c *gatherer) move(m chess.Move, score int) {
 	c.plies++
 }
 
-// fail gives an error of the game, with what there is of it.
+// fail yields an error with what there is of the game.
 func (c *gatherer) fail(err error) bool {
 	if c.g == nil {
 		c.number++
@@ -252,14 +283,14 @@ func (c *gatherer) fail(err error) bool {
 	return c.yield(g, rowError(c.number, err))
 }
 
-// end gives the game.
+// end yields the game.
 func (c *gatherer) end() bool {
 	g := c.g
 	c.g = nil
 	return g == nil || c.yield(g, nil)
 }
 
-// white turns a score from the side of the mover to White's.
+// white turns the mover's score to White's.
 func white(turn chess.Color, score int16) int {
 	if turn == chess.Black {
 		return -int(score)

@@ -15,11 +15,9 @@ import (
 	"ply11/game/codec"
 	"ply11/game/pgn"
 	"ply11/internal/gamegen"
-	"ply11/query"
 )
 
-// TestChess960 writes games of Chess960 in the formats of engines that have them, and reads them back; the others leave
-// them out, and say how many.
+// TestChess960: formats of engines with Chess960 give its games back; the others leave them out and count them.
 func TestChess960(t *testing.T) {
 	var text []byte
 	var want []*game.Game
@@ -56,8 +54,8 @@ func TestChess960(t *testing.T) {
 	for _, format := range engineFormats {
 		if format == "bin" || format == "lc0" {
 			folder := t.TempDir()
-			m, err := dataset.Export(t.Context(), query.New(), []query.Source{sourceOf("a", data)},
-				dataset.Options{Job: dataset.Job{Format: format}, Single: true, Output: folder + "/x"})
+			m, err := export(t, sourceOf("a", data), dataset.Options{Job: dataset.Job{Format: format}, Single: true,
+				Output: folder + "/x"})
 			if files, _ := os.ReadDir(folder); !errors.Is(err, codec.ErrLoss) || len(files) > 1 {
 				t.Errorf("%s: %+v, %v, %v", format, m, err, files)
 			}
@@ -70,8 +68,7 @@ func TestChess960(t *testing.T) {
 			continue
 		}
 		for i, g := range got {
-			// The 18 start positions of standard chess's kings and rooks are read as such: a castling is then the
-			// king's own step.
+			// The 18 start positions with standard chess's kings and rooks are read as such.
 			line := func(g *game.Game) string {
 				var b strings.Builder
 				at := g.Start

@@ -6,7 +6,6 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"fmt"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,50 +15,38 @@ import (
 	"ply11/query"
 )
 
-// Values of Job.Only: what a position must be.
 const (
 	onlyEval    = "eval"     // it has an evaluation
 	onlyNoCheck = "no-check" // the mover is not in check
 	onlyQuiet   = "quiet"    // nor does a capture or promotion win material by static exchange
 )
 
-// Values of Job.Augment: what a position is written as once more.
 const (
-	augmentColors = "colors" // with the colours exchanged, and with them ranks 1 and 8
-	augmentFiles  = "files"  // with files a and h exchanged, if nobody may castle
+	augmentColors = "colors" // colours exchanged, and ranks
+	augmentFiles  = "files"  // files exchanged, if nobody may castle
 )
 
-// The names that flags of c are set by.
-func (c *choice) only() map[string]*bool {
-	return map[string]*bool{onlyEval: &c.eval, onlyNoCheck: &c.noCheck, onlyQuiet: &c.quiet}
-}
-
-func (c *choice) augment() map[string]*bool {
-	return map[string]*bool{augmentColors: &c.colors, augmentFiles: &c.files}
-}
-
 // OnlyNames returns the values of Job.Only, and AugmentNames those of Job.Augment.
-func OnlyNames() []string { return slices.Sorted(maps.Keys(new(choice).only())) }
+func OnlyNames() []string { return []string{onlyEval, onlyNoCheck, onlyQuiet} }
 
-func AugmentNames() []string { return slices.Sorted(maps.Keys(new(choice).augment())) }
+func AugmentNames() []string { return []string{augmentColors, augmentFiles} }
 
-// choice is which games and positions of a Job are taken.
 type choice struct {
 	seed                 uint64
-	split                [2]float64 // of games, by splitNumber
-	chance               float64    // of a row
+	split                [2]float64
+	chance               float64
 	weights              []weight
 	eval, noCheck, quiet bool
 	colors, files        bool
 }
 
-// weight is the chance of the games that meet a query, for which that of a row is multiplied.
+// weight multiplies the chance of games that meet a query.
 type weight struct {
 	q      *query.Query
 	chance float64
 }
 
-// choice verifies what of the job chooses rows, and puts it into its canonical form.
+// choice verifies and normalizes what of the job chooses rows.
 func (j *Job) choice() (c choice, err error) {
 	c = choice{seed: j.Seed, split: [2]float64{0, 1}, chance: j.Sample}
 	if j.Sample == 0 || j.Sample == 1 {
@@ -94,37 +81,34 @@ func (j *Job) choice() (c choice, err error) {
 		}
 		c.weights = append(c.weights, weight{q, chance})
 	}
-	if err := setNames(&j.Only, "only", c.only()); err != nil {
+	if err := checkNames(&j.Only, "only", OnlyNames()); err != nil {
 		return c, err
 	}
-	if err := setNames(&j.Augment, "augment", c.augment()); err != nil {
+	if err := checkNames(&j.Augment, "augment", AugmentNames()); err != nil {
 		return c, err
 	}
+	only := func(name string) bool { return slices.Contains(j.Only, name) }
+	augment := func(name string) bool { return slices.Contains(j.Augment, name) }
+	c.eval, c.noCheck, c.quiet = only(onlyEval), only(onlyNoCheck), only(onlyQuiet)
+	c.colors, c.files = augment(augmentColors), augment(augmentFiles)
 	if j.MaxEval < 0 || j.PerGame < 0 {
 		return c, fmt.Errorf("max-eval and per-game are 0 or more")
 	}
 	return c, nil
 }
 
-// setNames sets what a list names, and sorts the list.
-func setNames(list *[]string, what string, known map[string]*bool) error {
+// checkNames verifies the names of a list, and sorts it.
+func checkNames(list *[]string, what string, known []string) error {
 	for _, name := range *list {
-		to := known[name]
-		if to == nil {
-			var names []string
-			for k := range known {
-				names = append(names, k)
-			}
-			slices.Sort(names)
-			return fmt.Errorf("%s: there is no %q; there are %s", what, name, strings.Join(names, ", "))
+		if !slices.Contains(known, name) {
+			return fmt.Errorf("%s: there is no %q; there are %s", what, name, strings.Join(known, ", "))
 		}
-		*to = true
 	}
 	*list = slices.Compact(slices.Sorted(slices.Values(*list)))
 	return nil
 }
 
-// game reports whether a game is in the split, and what the chance of its rows is.
+// game reports whether a game is in the split, and sets the chance of its rows.
 func (c *choice) game(m *query.Match, r *recorder) (taken bool, err error) {
 	r.chance = c.chance
 	if c.split != [2]float64{0, 1} {
@@ -148,7 +132,6 @@ func (c *choice) game(m *query.Match, r *recorder) (taken bool, err error) {
 	return true, nil
 }
 
-// row reports whether the row of a whole game is taken.
 func (c *choice) row(m *query.Match, r *recorder) (bool, error) {
 	if r.chance == 1 {
 		return true, nil
@@ -157,26 +140,25 @@ func (c *choice) row(m *query.Match, r *recorder) (bool, error) {
 	return fraction(rowNumber(r.gameNumber(c.seed, words), m.Number, 0)) < r.chance, err
 }
 
-// fraction makes a number one from 0 to 1, of its 53 highest bits.
+// fraction makes a number from 0 to 1 of the 53 highest bits.
 func fraction(v uint64) float64 { return float64(v>>11) / (1 << 53) }
 
-// rowNumber is that of a game of some gameNumber, or of its position after some plies, from 1.
+// rowNumber is the number of a game with gameNumber n, or of its position after ply plies, from 1.
 func rowNumber(n uint64, number, ply int) uint64 {
 	return scatter(scatter(n+uint64(number)) + uint64(ply))
 }
 
-// hasher makes numbers of games.
 type hasher struct{ key []byte }
 
-// gameNumber returns a number that depends on the seed and a game's moves alone: the first eight bytes of the SHA-256
-// of the seed's eight bytes and of each move's two, low bytes first.
+// gameNumber depends on the seed and the moves: the first eight bytes of the SHA-256 of the seed's eight bytes and each
+// move's two, low bytes first.
 func (h *hasher) gameNumber(seed uint64, moves []moveindex.Index) uint64 {
 	h.key = binary.LittleEndian.AppendUint64(h.key[:0], seed)
 	return h.sum(moves)
 }
 
-// splitNumber returns one that depends on a game alone: the same of "split", the FEN of a start that is not the usual
-// one, a byte of 0, and the moves.
+// splitNumber depends on the game alone: the same of "split", the FEN of a start that is not the usual one, a 0, and
+// the moves.
 func (h *hasher) splitNumber(start *position.Position, moves []moveindex.Index) uint64 {
 	h.key = append(h.key[:0], "split"...)
 	if *start != usual {

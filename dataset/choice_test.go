@@ -22,8 +22,7 @@ import (
 	"ply11/query"
 )
 
-// TestChoice: python-chess, which reads the games by itself, chooses the same positions, and finds in each row what is
-// written.
+// TestChoice: python-chess chooses the same positions of the games, and finds in each row what is written.
 func TestChoice(t *testing.T) {
 	py := testenv.Python(t)
 	path, _ := datadir.PathOr(samples.Annotated, "pgn", "annotated", "lichess-1k.pgn.zst")
@@ -59,8 +58,7 @@ func TestChoice(t *testing.T) {
 	}
 }
 
-// TestSample: each row has the chance that is said, whatever its game, ply and side to move; a split takes a part of
-// the games, and splits that do not overlap share none.
+// TestSample: each row has the same chance, whatever its game, ply and side; splits share no game.
 func TestSample(t *testing.T) {
 	data := sourceOf("a", generated(t, testenv.Pick(1500, 500), 4))
 	near := func(what string, got, n int, part float64) {
@@ -131,8 +129,7 @@ func TestSample(t *testing.T) {
 	near("games", rows, len(games), 0.25)
 }
 
-// TestOthers: the readers of WebDataset and TFRecord, and one by the definition of bullet's ChessBoard, find what an
-// npz has, and the card is sound.
+// TestOthers: readers of WebDataset, TFRecord and bullet's ChessBoard find what an npz has, and the card is sound.
 func TestOthers(t *testing.T) {
 	py := testenv.Python(t)
 	path, _ := datadir.PathOr(samples.Annotated, "pgn", "annotated", "lichess-1k.pgn.zst")
@@ -168,8 +165,7 @@ func TestOthers(t *testing.T) {
 	}
 }
 
-// TestCard: a page and labels that somebody wrote are kept, those of a set go with it, and the labels of games name the
-// null move.
+// TestCard: pages of others are kept, those of a set go with it, and labels of games name the null move.
 func TestCard(t *testing.T) {
 	data := sourceOf("a", pack(t, []byte(text), 2, false))
 	dir := t.TempDir()
@@ -179,7 +175,7 @@ func TestCard(t *testing.T) {
 		if err := os.WriteFile(page, []byte("mine"), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := dataset.Export(t.Context(), query.New(), []query.Source{data}, o); !errors.Is(err, fs.ErrExist) {
+		if _, err := export(t, data, o); !errors.Is(err, fs.ErrExist) {
 			t.Errorf("%s: %v", name, err)
 		}
 		if text, err := os.ReadFile(page); string(text) != "mine" {
@@ -191,7 +187,7 @@ func TestCard(t *testing.T) {
 	}
 	o.Force = true
 	for range 2 { // and then its own is replaced
-		if _, err := dataset.Export(t.Context(), query.New(), []query.Source{data}, o); err != nil {
+		if _, err := export(t, data, o); err != nil {
 			t.Fatal(err)
 		}
 		o.Force = false
@@ -205,7 +201,7 @@ func TestCard(t *testing.T) {
 		lines[396] != "e2e4" || lines[1968] != "" {
 		t.Errorf("%d lines: %q", len(lines), lines[1968:])
 	}
-	// Another data set takes away what stood beside the one before, but no page that somebody wrote.
+	// Another data set removes what was beside the one before, but no page of others.
 	o.Force, o.Card, o.Format = true, "", "bin"
 	for _, mine := range []bool{false, true} {
 		if mine {
@@ -215,7 +211,7 @@ func TestCard(t *testing.T) {
 			}
 			o.Format = "bullet"
 		}
-		if _, err := dataset.Export(t.Context(), query.New(), []query.Source{data}, o); err != nil {
+		if _, err := export(t, data, o); err != nil {
 			t.Fatal(err)
 		}
 		for _, name := range []string{"README.md", "labels.txt"} {
@@ -225,7 +221,7 @@ func TestCard(t *testing.T) {
 		}
 	}
 	o.Card = "a: b"
-	if _, err := dataset.Export(t.Context(), query.New(), []query.Source{data}, o); err == nil {
+	if _, err := export(t, data, o); err == nil {
 		t.Error("a licence that is none is taken")
 	}
 }

@@ -5,7 +5,6 @@ package dataset_test
 import (
 	"encoding/json"
 	"fmt"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -51,8 +50,7 @@ for query in sys.argv[1:]:
 	}
 }
 
-// TestDuckDB: DuckDB reads the Parquet files, and its types, counts, sums and rows are those of the games; and what
-// DuckDB writes is read.
+// TestDuckDB: DuckDB finds types, counts, sums and rows of the games in Parquet.
 func TestDuckDB(t *testing.T) {
 	db := duckdb(t)
 	lichess := readText(t, datadir.Path(t, "pgn", "annotated", "lichess-1k.pgn.zst"), 300_000)
@@ -65,7 +63,6 @@ func TestDuckDB(t *testing.T) {
 	exportTo(t, positions, dataset.Options{Job: dataset.Job{Format: "parquet-positions", Legal: true}, Single: true},
 		sourceOf("a.p11", data))
 	from := fmt.Sprintf("'%s/*.parquet'", dir)
-	copied := filepath.Join(t.TempDir(), "copied.parquet")
 	answers := db(
 		"describe select * from "+from,
 		"select count(*)::INT games, sum(len(moves))::INT plies, sum(list_sum(moves))::INT indices, "+
@@ -80,31 +77,22 @@ func TestDuckDB(t *testing.T) {
 			"sum(clock)::INT clock, sum(halfmoves)::INT halfmoves, sum(castling)::INT castling, sum(en_passant)::INT "+
 			"passant, sum(black::INT)::INT black from '"+positions+"'",
 		"select hex(board) board, move from '"+positions+"' where game = 1 order by ply",
-		"copy (select Event, Site, White, Black, Result, WhiteElo, BlackElo, UTCDate, ECO, Opening, Termination, "+
-			"TimeControl, movetext from "+from+" where game > 4 order by game) to '"+copied+
-			"' (format parquet, compression zstd)",
 	)
-	types := map[string]string{}
-	for _, row := range answers[0] {
-		types[row["column_name"].(string)] = row["column_type"].(string)
-	}
-	for name, kind := range map[string]string{"Event": "VARCHAR", "WhiteElo": "SMALLINT", "BlackRatingDiff": "SMALLINT",
-		"UTCDate": "DATE", "UTCTime": "TIME",
-		"movetext": "VARCHAR", "moves": "USMALLINT[]", "evals": "SMALLINT[]", "clocks": "INTEGER[]",
-		"game": "UBIGINT"} {
-		if types[name] != kind {
-			t.Errorf("%s is %s, want %s", name, types[name], kind)
+	for answer, want := range map[int]map[string]string{
+		0: {"Event": "VARCHAR", "WhiteElo": "SMALLINT", "BlackRatingDiff": "SMALLINT", "UTCDate": "DATE",
+			"UTCTime": "TIME", "movetext": "VARCHAR", "moves": "USMALLINT[]", "evals": "SMALLINT[]",
+			"clocks": "INTEGER[]", "game": "UBIGINT"},
+		3: {"ply": "UINTEGER", "board": "BLOB", "black": "BOOLEAN", "castling": "UTINYINT", "halfmoves": "USMALLINT",
+			"move": "USMALLINT", "legal": "BLOB", "result": "TINYINT", "eval": "SMALLINT", "clock": "INTEGER"}} {
+		for _, row := range answers[answer] {
+			name, kind := row["column_name"].(string), row["column_type"]
+			if w, ok := want[name]; ok && kind != w {
+				t.Errorf("%s is %s, want %s", name, kind, w)
+			}
+			delete(want, name)
 		}
-	}
-	types = map[string]string{}
-	for _, row := range answers[3] {
-		types[row["column_name"].(string)] = row["column_type"].(string)
-	}
-	for name, kind := range map[string]string{"ply": "UINTEGER", "board": "BLOB", "black": "BOOLEAN",
-		"castling": "UTINYINT", "halfmoves": "USMALLINT", "move": "USMALLINT",
-		"legal": "BLOB", "result": "TINYINT", "eval": "SMALLINT", "clock": "INTEGER"} {
-		if types[name] != kind {
-			t.Errorf("%s is %s, want %s", name, types[name], kind)
+		if len(want) > 0 {
+			t.Errorf("there are no columns %v", want)
 		}
 	}
 	sums, places := map[string]int{}, map[string]int{}
@@ -189,25 +177,5 @@ func TestDuckDB(t *testing.T) {
 	}
 	if len(answers[5]) != len(boards) {
 		t.Errorf("%d positions, want %d", len(answers[5]), len(boards))
-	}
-	file, err := os.ReadFile(copied)
-	if err != nil {
-		t.Fatal(err)
-	}
-	back, err := imported("parquet", file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	rest := want[4:]
-	if len(back) != len(rest) || len(back) < 50 {
-		t.Fatalf("%d games of what DuckDB wrote, want %d", len(back), len(rest))
-	}
-	for i, g := range back {
-		w := rest[i]
-		if !slices.Equal(g.AppendMainLine(nil), w.AppendMainLine(nil)) || g.Tag("White") != w.Tag("White") ||
-			g.Tag("UTCDate") != w.Tag("UTCDate") ||
-			!slices.Equal(dataset.NotesOf(g), dataset.NotesOf(w)) || g.Result != w.Result {
-			t.Errorf("game %d of what DuckDB wrote differs", i+1)
-		}
 	}
 }

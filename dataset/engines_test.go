@@ -16,7 +16,6 @@ import (
 	"strings"
 	"testing"
 
-	"ply11/bitstream/archive"
 	"ply11/chess"
 	"ply11/dataset"
 	"ply11/game"
@@ -30,8 +29,7 @@ import (
 // engineFormats are the formats of engines, which are written and read.
 var engineFormats = []string{"binpack", "bin", "viriformat", "lc0"}
 
-// rules are games with all that moves and positions can be: castlings, promotions, captures en passant that are legal
-// and that are not, an en passant that pins forbid, checks, a clock, and mates.
+// rules are games with castlings, promotions, captures en passant (legal, illegal, pinned), checks, a clock, and mates.
 const rules = `[Result "1-0"]
 
 1. e4 {[%eval 0.3]} c5 {[%eval 0.25]} 2. e5 {[%eval 0.2]} d5 {[%eval 0.5]} 3. exd6 {[%eval -0.5]} Nf6 {[%eval -327.67]} 4. dxe7 {[%eval 300]}
@@ -70,8 +68,7 @@ Bb7 {[%eval #-1]} 9. d4 1-0
 
 `
 
-// positionsOf are the rows that the games of a text have in a format of engines: the valid games' but for those without
-// a result.
+// withResults are the valid games that have a result.
 func withResults(list []*game.Game) (out []*game.Game) {
 	for _, g := range list {
 		if g != nil && g.Result != game.Unknown {
@@ -81,8 +78,7 @@ func withResults(list []*game.Game) (out []*game.Game) {
 	return out
 }
 
-// frozenEngines are what rules gives. They never change.
-// The bytes in hexadecimal, or their SHA-256 if they are many.
+// frozenEngines are what rules gives, in hexadecimal, or the SHA-256 of many bytes. They never change.
 var frozenEngines = map[string]string{
 	"lc0":        "8166d3e815f921299a06ccdcb2bc134e3a24fbb5bed1898550211bad92d4da31",
 	"viriformat": "ffff00000000ffff1642256100000000888888889ecaade940000100000002000c07027db2081e001c091900f3081400e44a32007e0bceff2b0dd08afb0c307574cfd08a7c0ffa7c46050483b90af38305030d7c710af383c481ff7c7a0c027dcb06028300000000910200600000429156860880de0e00000000000000000000961e401f000000009d45027dc481027d09f0027d00000000910200402000429156868080de0e00000000000000000000c0c8401f00000000a507640031eec800fc0c0000c70f027d09d0027d4401027d0000000080000000990000005d080b0000000000000000000000000040000100000001006008027de703027d240b027dcf05027d00000000005000a28b00040000835d808b000000000000000000000040000100000002000c07027d5d05027d4e05027db208027da14a027d2307027d00000000910000000000009153e6bd000000000000000000000000004000010000000100c481027d3c8e027d450f027d7f0f027d00000000",
@@ -103,9 +99,8 @@ func TestFrozenEngines(t *testing.T) {
 	}
 }
 
-// TestEnginesBack exports every file of games and reads it back. A game comes back as one, with its start, its main
-// line, its result and its evals (but in lc0); null moves cut it. The .bin has no more than 127 plies of a clock, and
-// viriformat and lc0 255.
+// TestEnginesBack exports every file of games and reads it back: starts, main lines, results and evals (but in lc0) are
+// the same. Null moves cut games.
 func TestEnginesBack(t *testing.T) {
 	for _, path := range gameFiles(t) {
 		if testenv.Long {
@@ -159,7 +154,7 @@ func testEnginesBack(t *testing.T, path string, size int64, formats []string) {
 		if k != len(want) {
 			t.Errorf("%s: %s: game %d of %d is not among %d", path, format, k+1, len(want), len(got))
 		}
-		// What came back goes out as it was. lc0 tells of the whole game, which a null move cuts.
+		// What came back goes out as it was. lc0 has numbers of the whole game, which a null move cuts.
 		if format == "lc0" && cut {
 			continue
 		}
@@ -174,8 +169,7 @@ func testEnginesBack(t *testing.T, path string, size int64, formats []string) {
 	}
 }
 
-// sameStart reports whether a format gives a start position back: capture en passant only if it is legal, and what
-// numbers the format has.
+// sameStart reports whether a start comes back as far as a format has it.
 func sameStart(format string, got, want *position.Position) bool {
 	clock := want.HalfmoveClock()
 	switch format {
@@ -194,12 +188,12 @@ func sameStart(format string, got, want *position.Position) bool {
 	return dataset.SameBoard(got, want) && got.HalfmoveClock() == clock && got.FullmoveNumber() == number
 }
 
-// TestEnginesChains: binpack chains what --from-ply and --every leave side by side, and a shuffle moves whole games.
+// TestEnginesChains: binpack chains what is side by side, and a shuffle moves whole games.
 func TestEnginesChains(t *testing.T) {
 	data := pack(t, []byte(strings.Repeat(rules, 20)), 5, false)
 	one := exportOne(t, dataset.Job{Format: "binpack"}, data)
-	mixed := exportOne(t, dataset.Job{Format: "binpack", Shuffle: true, Seed: 7}, data)
-	if len(mixed) != len(one) || bytes.Equal(mixed, one) {
+	if mixed := exportOne(t, dataset.Job{Format: "binpack", Shuffle: true, Seed: 7}, data); len(mixed) != len(one) ||
+		bytes.Equal(mixed, one) {
 		t.Errorf("%d bytes, shuffled %d", len(one), len(mixed))
 	}
 	for _, c := range []struct {
@@ -242,15 +236,7 @@ func TestBinpackLong(t *testing.T) {
 		m, _ := chess.ParseUCI([]string{"g1f3", "g8f6", "f3g1", "f6g8"}[i%4])
 		build.Move(m)
 	}
-	var b bytes.Buffer
-	archived := archive.NewWriter(&b)
-	if err := archived.Write(g); err != nil {
-		t.Fatal(err)
-	}
-	if err := archived.Close(); err != nil {
-		t.Fatal(err)
-	}
-	data := b.Bytes()
+	data := archiveOf(t, g)
 	// Not lc0, whose 8 kB a ply take their time.
 	for format, first := range map[string]int{"binpack": 1 << 16, "bin": 1 << 16, "viriformat": 1 << 16} {
 		list, err := imported(format, exportOne(t, dataset.Job{Format: format}, data))
@@ -267,7 +253,7 @@ func TestBinpackLong(t *testing.T) {
 	}
 }
 
-// TestWrongEngine: a file of another format is refused, and its format is named.
+// TestWrongEngine: a file of another format is refused by its name.
 func TestWrongEngine(t *testing.T) {
 	data := pack(t, []byte(rules), 1000, false)
 	for _, c := range [][3]string{{"binpack", "bin", "PackedSfenValue"}, {"bin", "binpack", "BINP"},
@@ -287,7 +273,7 @@ func TestWrongEngine(t *testing.T) {
 	}
 }
 
-// tryEngine reads what may be a file of a format: it is an error of one line, or games that are right.
+// tryEngine reads any file: it is an error of one line, or games that are right.
 func tryEngine(t *testing.T, format string, file []byte) (sound bool) {
 	i := slices.IndexFunc(dataset.Importers(), func(f dataset.Importer) bool { return f.Name == format })
 	sound = true
@@ -349,7 +335,7 @@ func FuzzBinpack(f *testing.F) { fuzzEngine(f, "binpack") }
 func FuzzBin(f *testing.F)     { fuzzEngine(f, "bin") }
 func FuzzViri(f *testing.F)    { fuzzEngine(f, "viriformat") }
 
-// FuzzLC0 reads what is in a gzip: the fuzzer would find no way through its checksum.
+// FuzzLC0 changes what is in a gzip, below its checksum.
 func FuzzLC0(f *testing.F) {
 	for _, s := range []string{rules, text} {
 		for _, chunk := range chunksOf(f, exportOne(f, dataset.Job{Format: "lc0"}, pack(f, []byte(s), 1000, false))) {
@@ -389,8 +375,7 @@ func zipped(b []byte) []byte {
 	return out.Bytes()
 }
 
-// TestLC0Records: each byte of a record that is changed is an error, or a game; records of other versions and planes
-// are refused by name.
+// TestLC0Records: a changed byte is an error or a game; other versions and planes are refused by name.
 func TestLC0Records(t *testing.T) {
 	chunk := chunksOf(t, exportOne(t, dataset.Job{Format: "lc0"}, pack(t, []byte(rules), 1000, false)))[1]
 	if !tryEngine(t, "lc0", zipped(chunk)) {

@@ -7,12 +7,10 @@ import (
 	"ply11/position"
 )
 
-// manValue are the values of pieces, by kind, for exchanges and for models of chances. A king is worth more than all
-// that there is.
+// manValue are the values of pieces. A king is worth more than all others.
 var manValue = [8]int{chess.Pawn: 1, chess.Knight: 3, chess.Bishop: 3, chess.Rook: 5, chess.Queen: 9, chess.King: 1000}
 
-// isQuiet reports whether the mover is not in check, and no capture or promotion of his wins material by static
-// exchange. buf is for moves.
+// isQuiet reports whether the mover is not in check and wins no material by capture or promotion. buf is for moves.
 func isQuiet(p *position.Position, buf *[]chess.Move) bool {
 	if p.InCheck() {
 		return false
@@ -26,28 +24,27 @@ func isQuiet(p *position.Position, buf *[]chess.Move) bool {
 	return true
 }
 
-// exchange returns what a legal move wins if both sides then capture on its target, always with the least piece, or
-// stop: static exchange evaluation. A king captures only where no one can capture him; pins are not seen, and pawns
-// that capture later do not promote.
+// exchange returns what a legal move wins by static exchange: both sides capture on its target with the least piece, or
+// stop. Pins are not seen, and pawns that capture later do not promote.
 func exchange(p *position.Position, m chess.Move) int {
 	from, to := m.From(), m.To()
 	piece := p.PieceAt(from).Kind()
-	var gains [65]int // of each capture, for the side that makes it, if the exchange ended there
+	var gains [65]int // of each capture, if it were the last
 	switch taken := p.PieceAt(to); {
-	case p.IsCastling(m): // in Chess960 the target is the own rook
+	case p.IsCastling(m): // (in Chess960 the target is the own rook)
 		return 0
 	case taken != chess.NoPiece:
 		gains[0] = manValue[taken.Kind()]
 	case isEnPassant(p, m):
 		gains[0] = manValue[chess.Pawn]
 	case m.Promotion() == 0:
-		return 0 // it captures nothing
+		return 0
 	}
 	occupied := p.Occupied() &^ position.SquareSet(from)
 	if isEnPassant(p, m) {
-		occupied &^= position.SquareSet(chess.Square(int(to)&7 | int(from)&56)) // the pawn that is taken
+		occupied &^= position.SquareSet(chess.Square(int(to)&7 | int(from)&56))
 	}
-	on := manValue[piece] // that can be taken next
+	on := manValue[piece] // what can be taken next
 	if kind := m.Promotion(); kind != 0 {
 		on = manValue[kind]
 		gains[0] += on - manValue[chess.Pawn]
@@ -71,19 +68,18 @@ func exchange(p *position.Position, m chess.Move) int {
 		side = side.Other()
 	}
 	for ; n > 0; n-- {
-		gains[n-1] = min(gains[n-1], -gains[n]) // the other side captures only if that is better
+		gains[n-1] = min(gains[n-1], -gains[n]) // only if that is better
 	}
 	return gains[0]
 }
 
-// leastAttacker finds the least piece of a side that attacks a square, among those that are still there, and behind
-// what is gone.
+// leastAttacker finds the least piece of a side that attacks a square through what is gone.
 func leastAttacker(p *position.Position, to chess.Square, side chess.Color, occupied position.Bitboard) (chess.Kind,
 	chess.Square) {
 	for _, kind := range engineKinds {
 		piece := chess.NewPiece(side, kind)
 		if kind == chess.Pawn {
-			piece = chess.NewPiece(side.Other(), kind) // pawns attack from where one of the other side would
+			piece = chess.NewPiece(side.Other(), kind)
 		}
 		if from := p.Pieces(side, kind) & occupied & position.Attacks(piece, to, occupied); from != 0 {
 			return kind, from.First()

@@ -5,7 +5,6 @@ package dataset
 import (
 	"cmp"
 	"context"
-	"encoding/binary"
 	"fmt"
 	"io"
 	"io/fs"
@@ -23,69 +22,74 @@ import (
 	"ply11/query"
 )
 
-// Options of an export.
+// Options are those of an export.
 type Options struct {
 	Job
-	// Output is the folder of the data set, or its file if Single is set.
+	// Output is the folder, or the file if Single is set.
 	Output string
-	// Single writes one file and the manifest beside it, and no folder. It takes a format that has one file a shard.
+	// Single writes one file with the manifest beside it, in a format of one file a shard.
 	Single bool
-	// Stream, if not nil, gets the one file, and there is no manifest.
+	// Stream, if not nil, gets the one file, without a manifest.
 	Stream io.Writer
-	// Card is the licence of the data set, by a name of Hugging Face's; if it is not "", a page with that licence,
-	// README.md, is written into the folder.
+	// Card is the licence by Hugging Face's name; if it is not "", README.md is written with it.
 	Card string
-	// Force replaces a data set that was made otherwise, and files that are none.
+	// Force replaces other data sets and files.
 	Force bool
 	// Mode is the permissions of files; 0 is 0644.
 	Mode fs.FileMode
-	// Workers is the number of goroutines; 0 is one for each processor, at most 4. The result does not depend on it.
+	// Workers is the number of goroutines; 0 is one for each processor, at most 4. Results do not depend on it.
 	Workers int
-	// Progress is called now and then, in one goroutine at a time, with the bytes of archives that are done, and the
-	// games and plies that were taken.
+	// Progress is called by one goroutine at a time, with bytes of archives that are done, and games and plies that
+	// were taken.
 	Progress func(bytes int64, games int, plies int64)
 }
 
-// The format's part in an export.
+// format is a format's part in an export.
 type format struct {
 	name, ext, description string
-	positions              bool  // a row is a position, and not a game
-	arrays                 bool  // of positions: labels, planes and the chances of evaluations are written
-	chains                 bool  // of positions: those of a game stay together, and a shuffle moves games
-	engine                 bool  // games that the formats of engines cannot hold are left out
-	chess960               bool  // of engines: games of Chess960 are held
-	past                   bool  // of positions: those before are wanted, too
-	many                   bool  // a shard has several files
-	patched                bool  // the beginning of a file is written last
-	want                   parts // of games
-	side                   int   // shards that are made side by side at the most, for their memory; 0 is no bound
-	// check completes the options, and refuses what does not fit.
-	check func(j *Job) error
-	// describe tells of the labels and arrays.
+	positions              bool // a row is a position
+	arrays                 bool // labels, planes and chances are written
+	chains                 bool // positions of a game stay together, and a shuffle moves games
+	engine                 bool // games that engines cannot hold are left out
+	chess960               bool // an engine of Chess960
+	past                   bool // positions before are wanted
+	many                   bool // several files a shard
+	want                   parts
+	side                   int // shards made at once, at most, for their memory; 0 is no bound
+	// check completes or refuses options.
+	check    func(j *Job) error
 	describe func(j *Job) (*Labels, []Array)
-	// create begins a shard, whose files have names that begin with base.
-	create func(j *Job, out *output, base string) (sink, error)
+	create   func(j *Job, out *output) (sink, error)
 }
 
-// sink takes the games or positions of a shard.
 type sink interface {
-	game(g *Game) error     // of formats of games
-	sample(s *sample) error // of formats of positions
-	end(shard *Shard) error // writes what is left
+	game(g *Game) error
+	sample(s *sample) error
+	end(shard *Shard) error // writes the rest
 }
+
+// ofGames and ofPositions refuse the other kind of row.
+type (
+	ofGames     struct{}
+	ofPositions struct{}
+)
+
+func (ofGames) sample(*sample) error { panic("a format of games") }
+
+func (ofPositions) game(*Game) error { panic("a format of positions") }
 
 // Format describes a format.
 type Format struct {
 	Name, Extension, Description string
-	// Positions tells that a row is a position, and not a game.
+	// Positions: a row is a position, not a game.
 	Positions bool
-	// Folder tells that a shard is several files.
+	// Folder: a shard is several files.
 	Folder bool
-	// Streams tells that it can be written to Options.Stream.
+	// Streams: it can be written to Options.Stream.
 	Streams bool
 }
 
-// Formats lists the formats that Export writes.
+// Formats lists the formats of Export.
 func Formats() (list []Format) {
 	for _, f := range formats {
 		list = append(list, f.public())
@@ -97,7 +101,6 @@ func (f *format) public() Format {
 	return Format{f.name, f.ext, f.description, f.positions, f.many, !f.many}
 }
 
-// formatOf finds a format by its name.
 func formatOf(name string) (*format, error) {
 	names := ""
 	for i := range formats {
@@ -109,7 +112,7 @@ func formatOf(name string) (*format, error) {
 	return nil, fmt.Errorf("%w: there is no format %q; there are %s", codec.ErrOption, name, names[2:])
 }
 
-// check verifies the options, and completes them.
+// check verifies and completes the options.
 func (o *Options) check() (*Plan, error) {
 	p, err := NewPlan(o.Job)
 	if err != nil {
@@ -135,17 +138,16 @@ func (o *Options) check() (*Plan, error) {
 	return p, nil
 }
 
-// maxShards is the most shards.
 var maxShards = 99999
 
-// piece is a block, or a part of one, in the order of a shard.
+// piece is a block of a shard, or a part of it.
 type piece struct {
 	source, block int32
-	from, to      int // the games of the block, by their numbers in the archive
-	first, last   int // those of them that are meant
+	from, to      int // games of the block
+	first, last   int // those that are meant
 }
 
-// plan splits the games of the archives into parts of equal numbers, block by block, in the order of the archives.
+// plan splits the games into parts of equal numbers, in their order.
 func plan(sources []query.Source, parts int) (shards [][]piece, inputs []Input, err error) {
 	var all []piece
 	total := uint64(0)
@@ -176,11 +178,11 @@ func plan(sources []query.Source, parts int) (shards [][]piece, inputs []Input, 
 		}
 	}
 	shards = make([][]piece, parts)
-	at, k := uint64(0), 0 // games before the piece, and the first shard that can have some of it
+	at, k := uint64(0), 0 // games before the piece, and the first shard that may have some
 	for _, p := range all {
 		n := uint64(p.to - p.from + 1)
 		for ; k < parts; k++ {
-			low, high := bound(k, parts, total), bound(k+1, parts, total) // the part's games
+			low, high := ShardStart(k, parts, total), ShardStart(k+1, parts, total)
 			if low >= at+n {
 				break
 			}
@@ -191,7 +193,7 @@ func plan(sources []query.Source, parts int) (shards [][]piece, inputs []Input, 
 			q.first, q.last = p.from+int(max(low, at)-at), p.from+int(min(high, at+n)-at)-1
 			shards[k] = append(shards[k], q)
 			if high >= at+n {
-				break // the next piece may go on with this shard
+				break // the next piece may be of this shard
 			}
 		}
 		at += n
@@ -199,20 +201,19 @@ func plan(sources []query.Source, parts int) (shards [][]piece, inputs []Input, 
 	return shards, inputs, nil
 }
 
-// bound returns the number of games, or rows, before shard k of n.
-func bound(k, n int, total uint64) uint64 {
+// ShardStart returns the number of rows before shard k, from 0, of n shards.
+func ShardStart(k, n int, total uint64) uint64 {
 	return total/uint64(n)*uint64(k) + total%uint64(n)*uint64(k)/uint64(n)
 }
 
-// export is a run.
 type export struct {
 	*Plan
 	w       *writer
 	q       *query.Query
 	sources []query.Source
-	plan    [][]piece // of the shards, or of all
-	first   int       // number of the first source among those of the data set
-	// positions is their number, if ShardRows counts those of a format where they stay with their games.
+	plan    [][]piece
+	first   int // number of the first source
+	// positions is the number of positions, where ShardRows counts those of whole games.
 	positions int
 	progress  func(bytes int64, games int, plies int64)
 
@@ -222,13 +223,13 @@ type export struct {
 	plies int64
 }
 
-// Export writes the games of archives that a query finds, and returns the manifest. What was written by an earlier run
-// of the same options is kept and not made again.
+// Export writes the games of archives that a query finds, and returns the manifest. What an earlier run of the same
+// options wrote is kept.
 //
-// Errors are a codec.ErrOption; a codec.ErrLoss, if the format can hold none of the games, of which nothing is left
-// then; ErrBusy, if another export writes to the same place; ErrOther, if the folder holds another data set and Force
-// is not set; those of archives, with the name of the source before them; a *codec.Error of a move that is not legal;
-// those of files; and that of ctx, after which an export of the same options goes on with the shards that are not done.
+// Errors are a codec.ErrOption; a codec.ErrLoss if the format holds none of the games, of which nothing is left;
+// ErrBusy if another export writes there; ErrOther if the folder has another data set and Force is not set; those of
+// archives, with the source before them; a *codec.Error of an illegal move; those of files; and that of ctx, after
+// which an export of the same options goes on.
 func Export(ctx context.Context, q *query.Query, sources []query.Source, o Options) (*Manifest, error) {
 	p, err := o.check()
 	if err != nil {
@@ -255,7 +256,7 @@ func Export(ctx context.Context, q *query.Query, sources []query.Source, o Optio
 		return nil, err
 	}
 	for _, s := range w.m.Shards {
-		if !p.mixed() { // else all games are read once more
+		if !p.mixed() { // else all games are read again
 			x.games, x.plies = x.games+s.Games, x.plies+s.Plies
 		}
 	}
@@ -280,7 +281,7 @@ func Export(ctx context.Context, q *query.Query, sources []query.Source, o Optio
 	return &w.m, w.besides()
 }
 
-// shards writes those shards that are not done.
+// shards writes the shards that are not done.
 func (x *export) shards(ctx context.Context, done map[int]bool, workers int) error {
 	var rows *extsort.Rows
 	if x.mixed() {
@@ -298,9 +299,9 @@ func (x *export) shards(ctx context.Context, done map[int]bool, workers int) err
 		x.w.dropOthers(done)
 	}
 	parallel := min(workers, x.w.parts, cmp.Or(x.f.side, workers))
-	run := 1 // shards that are written one after the other by the same goroutine
+	run := 1 // successive shards of a goroutine
 	if rows != nil {
-		run = max(1, x.w.parts/parallel/4) // which goes on with the rows that it has sorted
+		run = max(1, x.w.parts/parallel/4) // which keeps the rows that it sorted
 	}
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(parallel)
@@ -319,9 +320,8 @@ func (x *export) shards(ctx context.Context, done map[int]bool, workers int) err
 				}
 				shard, err := x.w.shard(k, func(to sink, s *Shard) error {
 					if rows != nil {
-						return x.feed(ctx, cursor, bound(k, x.w.parts, rows.Len()), bound(k+1, x.w.parts, rows.Len()),
-							to,
-							s)
+						n := rows.Len()
+						return x.feed(ctx, cursor, ShardStart(k, x.w.parts, n), ShardStart(k+1, x.w.parts, n), to, s)
 					}
 					_, _, err := x.scan(ctx, x.plan[k], max(1, workers/parallel), x.taker(to, s))
 					return err
@@ -339,7 +339,7 @@ func (x *export) shards(ctx context.Context, done map[int]bool, workers int) err
 	return group.Wait()
 }
 
-// scanned returns the sources of a scan of pieces, and what tells whether a game is meant.
+// scanned returns the sources of a scan of pieces, their numbers, and what reports whether a game is meant.
 func (x *export) scanned(pieces []piece) (sources []query.Source, origin []int, meant func(source, number int) bool) {
 	var partial []piece
 	for _, p := range pieces {
@@ -355,7 +355,7 @@ func (x *export) scanned(pieces []piece) (sources []query.Source, origin []int, 
 		}
 	}
 	return sources, origin, func(source, number int) bool {
-		for _, p := range partial { // at most two
+		for _, p := range partial {
 			if int(p.source) == source && number >= p.from && number <= p.to && (number < p.first || number > p.last) {
 				return false
 			}
@@ -364,7 +364,7 @@ func (x *export) scanned(pieces []piece) (sources []query.Source, origin []int, 
 	}
 }
 
-// scan calls take with the records of the games of pieces, in their order.
+// scan calls take with the records of the games of pieces.
 func (x *export) scan(ctx context.Context, pieces []piece, workers int, take func(record []byte) error) (games int,
 	plies int64, err error) {
 	sources, origin, meant := x.scanned(pieces)
@@ -376,9 +376,9 @@ func (x *export) scan(ctx context.Context, pieces []piece, workers int, take fun
 			x.progress(x.bytes, x.games, x.plies)
 		}
 	}}
-	for record, err := range query.Games(ctx, sources, x.q, o, func(m *query.Match) ([]byte, error) {
+	for one, err := range query.Games(ctx, sources, x.q, o, func(m *query.Match) (record, error) {
 		if !meant(origin[m.Source], m.Number) {
-			return nil, nil
+			return record{}, nil
 		}
 		r := pool.Get().(*recorder)
 		defer pool.Put(r)
@@ -387,23 +387,22 @@ func (x *export) scan(ctx context.Context, pieces []piece, workers int, take fun
 			taken, err = x.choice.row(m, r)
 		}
 		if !taken || err != nil {
-			return nil, err
+			return record{}, err
 		}
-		return r.append(nil, m, x.first+origin[m.Source])
+		return r.record(m, x.first+origin[m.Source])
 	}) {
 		if err != nil {
 			return games, plies, err
 		}
-		if record == nil {
+		if one.data == nil {
 			continue
 		}
-		if err := take(record[8:]); err != nil {
+		if err := take(one.data); err != nil {
 			return games, plies, err
 		}
-		n := int64(binary.LittleEndian.Uint32(record[4:]))
-		games, plies = games+1, plies+n
+		games, plies = games+1, plies+int64(one.plies)
 		x.mu.Lock()
-		x.games, x.plies = x.games+1, x.plies+n
+		x.games, x.plies = x.games+1, x.plies+int64(one.plies)
 		x.mu.Unlock()
 	}
 	return games, plies, nil

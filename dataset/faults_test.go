@@ -60,7 +60,7 @@ func withTarSize(file []byte, size string) []byte {
 	return file
 }
 
-// TestFaults: each reader refuses each fault in one line, and gives no game that is not whole.
+// TestFaults: each reader refuses each fault in one line.
 func TestFaults(t *testing.T) {
 	sound := map[string][]byte{}
 	for _, f := range dataset.Importers() {
@@ -170,8 +170,7 @@ func TestFaults(t *testing.T) {
 			changed("parquet", end, binary.LittleEndian.AppendUint32(nil, n)...), codec.ErrCorrupt)
 	}
 	for _, f := range faults {
-		// Errors of games may come before that of the file. A .bin has no mark: a position of it is wrong, and the
-		// others are read.
+		// Errors of games may come first. A .bin has no mark: its other positions are read.
 		i := slices.IndexFunc(dataset.Importers(), func(i dataset.Importer) bool { return i.Name == f.format })
 		var last error
 		for _, err := range dataset.Importers()[i].Games(bytes.NewReader(f.file), int64(len(f.file))) {

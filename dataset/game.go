@@ -4,8 +4,9 @@ package dataset
 
 import (
 	"encoding/binary"
-	"errors"
 	"math"
+	"math/bits"
+	"slices"
 	"time"
 
 	"ply11/bitstream/archive"
@@ -17,18 +18,16 @@ import (
 	"ply11/query"
 )
 
-// Score is an evaluation from White's side: hundredths of a pawn, or mate in a number of moves, which Mate tells.
+// Score is an evaluation from White's side: hundredths of a pawn, or a mate (Mate).
 type Score int32
 
-// Scores.
 const (
-	NoScore   Score = math.MinInt32 // there is none
-	mateScore       = 1 << 20       // mate in no moves; in n it is n less, and Black's are negative
-	mostMate        = 1000          // moves; a mate that is farther away is taken as one of so many
-	mostScore       = 30000         // centipawns; a score beyond engineBound is taken as this
+	NoScore   Score = math.MinInt32 // none
+	mateScore       = 1 << 20       // mate in n moves is n less; Black's are negative
+	mostMate        = 1000          // most moves to a mate
+	mostScore       = 30000         // centipawns of scores beyond engineBound
 )
 
-// newScore returns the score of an evaluation.
 func newScore(e game.Evaluation) Score {
 	switch {
 	case e.IsMate && e.Mate > 0:
@@ -37,12 +36,12 @@ func newScore(e game.Evaluation) Score {
 		return Score(-mateScore - max(e.Mate, -mostMate))
 	}
 	if e.Centipawns >= -engineBound && e.Centipawns <= engineBound {
-		return Score(e.Centipawns) // with those of tablebases, as Stockfish tells them
+		return Score(e.Centipawns) // with Stockfish's of tablebases
 	}
 	return Score(max(-mostScore, min(mostScore, e.Centipawns)))
 }
 
-// Mate returns the number of moves to mate, negative where Black mates, and whether the score is one of mate.
+// Mate returns the moves to mate, negative where Black mates, and whether the score is one of mate.
 func (s Score) Mate() (moves int, ok bool) {
 	switch {
 	case s >= mateScore-mostMate:
@@ -53,14 +52,12 @@ func (s Score) Mate() (moves int, ok bool) {
 	return 0, false
 }
 
-// Scores as tables and arrays have them, in 16 bits: hundredths of a pawn as far as mostScore, and mate in n moves as
-// shortMate - n.
+// Scores of tables and arrays, in 16 bits: hundredths of a pawn to mostScore, mate in n moves is shortMate - n.
 const (
 	shortNone = math.MinInt16
 	shortMate = 32000
 )
 
-// short returns the score in 16 bits.
 func (s Score) short() int16 {
 	n, mate := s.Mate()
 	switch {
@@ -74,7 +71,7 @@ func (s Score) short() int16 {
 	return int16(max(-mostScore, min(mostScore, s)))
 }
 
-// shortScoreOf returns the score that 16 bits tell.
+// shortScoreOf is the reverse of short.
 func shortScoreOf(v int16) Score {
 	switch {
 	case v == shortNone:
@@ -87,27 +84,26 @@ func shortScoreOf(v int16) Score {
 	return Score(v)
 }
 
-// NoClock is the clock of a move that tells none.
+// NoClock is the clock of a move without one.
 const NoClock int32 = -1
 
-// Game is a game as the formats take it: its main line, with the clocks and evaluations that its comments tell.
+// Game is a main line, with the clocks and evaluations of its comments.
 type Game struct {
-	Source int // the number of its archive among those of the export, from 0
-	Number int // in its archive, from 1
+	Source int // its archive, from 0
+	Number int // from 1
 	Result game.Result
 	Start  position.Position
-	Moves  []moveindex.Index // moves, and moveindex.Null
-	// Scores are those of the positions after 0, 1, … len(Moves) plies; nil if no comment tells one.
+	Moves  []moveindex.Index // also moveindex.Null
+	// Scores are those after 0, 1, … len(Moves) plies; none if no comment has one.
 	Scores []Score
-	// Clocks are the hundredths of a second that are left after each move to the one who made it; nil if no comment
-	// tells one.
+	// Clocks are hundredths of a second left after each move to its maker; none if no comment has one.
 	Clocks []int32
 	Tags   []game.Tag
-	Text   []byte  // the movetext with all annotations, if it is wanted
-	chance float64 // of its rows
+	Text   string // the annotated movetext, if it is wanted
+	chance float64
 }
 
-// Tag returns the value of the first tag of the name, "" where there is none.
+// Tag returns the value of the first tag of the name, or "".
 func (g *Game) Tag(name string) string {
 	for i := range g.Tags {
 		if g.Tags[i].Name == name {
@@ -117,68 +113,53 @@ func (g *Game) Tag(name string) string {
 	return ""
 }
 
-// parts says what of games a format wants.
+// parts is what a format wants of games.
 type parts uint8
 
 const (
-	wantTags  parts = 1 << iota
-	wantNotes       // scores and clocks
-	wantText        // the movetext
+	wantTags parts = 1 << iota
+	wantNotes
+	wantText
 )
 
-// Flags of a record.
-const (
-	recordStart = 1 << iota
-	recordScores
-	recordClocks
-	recordChance
-)
-
-// usual is the usual start position.
 var usual = position.Start()
 
-// recorder makes records: games as bytes, in the goroutines of a scan.
+// recorder makes records in a goroutine of a scan.
 type recorder struct {
-	want   parts
-	scores []Score
-	clocks []int32
-	text   []byte
-	chance float64 // of the game's rows
+	Game
+	want parts
 	hasher
 }
 
-// movetext is the layout of movetexts.
 var movetext = pgn.Line()
 
-// append appends the record of a game of the source given: four bytes of its length, four of its number of plies, and
-// what Game.decode reads.
-func (r *recorder) append(dst []byte, m *query.Match, source int) ([]byte, error) {
+// record is a game as Game.decode reads it, and its plies.
+type record struct {
+	data  []byte
+	plies int
+}
+
+func (r *recorder) record(m *query.Match, source int) (record, error) {
 	start, words, err := m.MainLine()
 	if err != nil {
-		return dst, err
+		return record{}, err
 	}
-	result, err := m.Result()
-	if err != nil {
-		return dst, err
+	if r.Result, err = m.Result(); err != nil {
+		return record{}, err
 	}
-	flags := byte(0)
+	r.Source, r.Number, r.Start, r.Moves = source, m.Number, start, words
+	r.Scores, r.Clocks, r.Tags, r.Text = r.Scores[:0], r.Clocks[:0], nil, ""
 	verified := false
-	fen := ""
-	if start != usual {
-		flags |= recordStart
-		fen = start.FEN()
-	}
-	r.text = r.text[:0]
 	if r.want&wantText != 0 || r.want&wantNotes != 0 && m.Annotated() {
 		g, err := m.Game()
 		if err != nil {
-			return dst, err
+			return record{}, err
 		}
 		if g.Len() == len(words) {
-			flags |= r.notes(g)
+			r.notes(g)
 			verified = true
 			if r.want&wantText != 0 {
-				r.text = pgn.AppendMovetext(r.text, g, &movetext)
+				r.Text = string(pgn.AppendMovetext(nil, g, &movetext))
 			}
 		}
 	}
@@ -189,69 +170,30 @@ func (r *recorder) append(dst []byte, m *query.Match, source int) ([]byte, error
 			} else if w == moveindex.Null {
 				start.MakeNull()
 			} else {
-				return dst, &codec.Error{Game: m.Number, Ply: i + 1, Offset: -1, Err: archive.ErrCorrupt,
+				return record{}, &codec.Error{Game: m.Number, Ply: i + 1, Offset: -1, Err: archive.ErrCorrupt,
 					Reason: "an illegal move"}
 			}
-		}
-	}
-	at := len(dst)
-	dst = binary.LittleEndian.AppendUint32(append(dst, 0, 0, 0, 0), uint32(len(words)))
-	dst = binary.AppendUvarint(dst, uint64(source))
-	dst = binary.AppendUvarint(dst, uint64(m.Number))
-	if r.chance != 1 {
-		flags |= recordChance
-	}
-	dst = append(dst, flags, byte(result))
-	if flags&recordChance != 0 {
-		dst = binary.LittleEndian.AppendUint64(dst, math.Float64bits(r.chance))
-	}
-	if flags&recordStart != 0 {
-		dst = appendString(dst, fen)
-	}
-	dst = binary.AppendUvarint(dst, uint64(len(words)))
-	for _, w := range words {
-		dst = append(dst, byte(w), byte(w>>8))
-	}
-	if flags&recordScores != 0 {
-		for _, s := range r.scores {
-			dst = binary.LittleEndian.AppendUint32(dst, uint32(s))
-		}
-	}
-	if flags&recordClocks != 0 {
-		for _, c := range r.clocks {
-			dst = binary.LittleEndian.AppendUint32(dst, uint32(c))
 		}
 	}
 	if r.want&wantTags != 0 {
 		g, err := m.Tags()
 		if err != nil {
-			return dst, err
+			return record{}, err
 		}
-		dst = binary.AppendUvarint(dst, uint64(len(g.Tags)))
-		for _, t := range g.Tags {
-			dst = appendString(appendString(dst, t.Name), t.Value)
-		}
+		r.Tags = g.Tags
 	}
-	if r.want&wantText != 0 {
-		dst = append(binary.AppendUvarint(dst, uint64(len(r.text))), r.text...)
-	}
-	if uint64(len(dst)-at) > math.MaxUint32 {
-		return dst, errors.New("game too large")
-	}
-	binary.LittleEndian.PutUint32(dst[at:], uint32(len(dst)-at))
-	return dst, nil
+	var c coder
+	err = r.code(&c, r.want)
+	return record{c.b, len(words)}, err
 }
 
-// notes finds the scores and clocks of the main line, and returns which there are.
-func (r *recorder) notes(g *game.Game) (flags byte) {
+func (r *recorder) notes(g *game.Game) {
 	n := g.Len()
-	r.scores, r.clocks = r.scores[:0], r.clocks[:0]
-	for range n {
-		r.scores, r.clocks = append(r.scores, NoScore), append(r.clocks, NoClock)
-	}
-	r.scores = append(r.scores, NoScore)
+	r.Scores = append(r.Scores[:0], slices.Repeat([]Score{NoScore}, n+1)...)
+	r.Clocks = append(r.Clocks[:0], slices.Repeat([]int32{NoClock}, n)...)
+	scores, clocks := 0, 0
 	ply, depth := 0, 0
-	mover := g.Start.Turn().Other() // of the last move
+	mover := g.Start.Turn().Other()
 	for c := g.Cursor(); c.Next(); {
 		switch c.Kind {
 		case game.MoveEvent:
@@ -266,86 +208,134 @@ func (r *recorder) notes(g *game.Game) (flags byte) {
 			if depth > 0 {
 				continue
 			}
-			if r.scores[ply] == NoScore {
+			if r.Scores[ply] == NoScore {
 				e, ok := game.Eval(c.Text)
 				if !ok && ply > 0 {
 					e, ok = game.MatchEval(c.Text, mover)
 				}
 				if ok {
-					r.scores[ply] = newScore(e)
-					flags |= recordScores
+					r.Scores[ply] = newScore(e)
+					scores++
 				}
 			}
-			if d, ok := game.Clock(c.Text); ok && ply > 0 && r.clocks[ply-1] == NoClock {
-				r.clocks[ply-1] = int32(min(d/(10*time.Millisecond), math.MaxInt32))
-				flags |= recordClocks
+			if d, ok := game.Clock(c.Text); ok && ply > 0 && r.Clocks[ply-1] == NoClock {
+				r.Clocks[ply-1] = int32(min(d/(10*time.Millisecond), math.MaxInt32))
+				clocks++
 			}
 		}
 	}
-	return flags
+	if scores == 0 {
+		r.Scores = r.Scores[:0]
+	}
+	if clocks == 0 {
+		r.Clocks = r.Clocks[:0]
+	}
 }
 
-func appendString(dst []byte, s string) []byte {
-	return append(binary.AppendUvarint(dst, uint64(len(s))), s...)
+// coder writes numbers and texts behind b, or takes them from its begin.
+type coder struct {
+	b       []byte
+	reading bool
+	bad     bool // b ended too early
 }
 
-// decode reads a record, which this program made, without its first eight bytes.
-func (g *Game) decode(b []byte, want parts) error {
-	number := func() uint64 {
-		v, n := binary.Uvarint(b)
-		b = b[n:]
-		return v
+func (c *coder) uint(v *uint64) {
+	if !c.reading {
+		c.b = binary.AppendUvarint(c.b, *v)
+		return
 	}
-	text := func() string {
-		n := number()
-		s := string(b[:n])
-		b = b[n:]
-		return s
+	var n int
+	if *v, n = binary.Uvarint(c.b); n <= 0 {
+		c.bad, c.b, n = true, nil, 0
 	}
-	g.Source, g.Number = int(number()), int(number())
-	flags := b[0]
-	g.Result, b = game.Result(b[1]), b[2:]
-	g.chance = 1
-	if flags&recordChance != 0 {
-		g.chance = math.Float64frombits(binary.LittleEndian.Uint64(b))
-		b = b[8:]
+	c.b = c.b[n:]
+}
+
+// code codes a number that is not negative.
+func code[T ~int | ~uint8 | ~uint16 | ~uint32](c *coder, v *T) {
+	u := uint64(*v)
+	c.uint(&u)
+	*v = T(u)
+}
+
+// codeSigned codes a number of 32 bits.
+func codeSigned[T ~int32](c *coder, v *T) {
+	u := uint32(*v)
+	code(c, &u)
+	*v = T(u)
+}
+
+// codeList codes a list. Each item takes a byte at least.
+func codeList[T any](c *coder, list *[]T, item func(c *coder, v *T)) {
+	n := len(*list)
+	code(c, &n)
+	if c.reading {
+		if uint(n) > uint(len(c.b)) {
+			c.bad, n = true, 0
+		}
+		*list = slices.Grow((*list)[:0], n)[:n]
 	}
-	g.Start = usual
-	if flags&recordStart != 0 {
-		var err error
-		if g.Start, err = position.ParseFENLenient(text()); err != nil {
-			return err
+	for i := range *list {
+		item(c, &(*list)[i])
+	}
+}
+
+func (c *coder) text(s *string) {
+	n := len(*s)
+	code(c, &n)
+	switch {
+	case !c.reading:
+		c.b = append(c.b, *s...)
+	case uint(n) > uint(len(c.b)):
+		c.bad = true
+	default:
+		*s = string(c.b[:n])
+		c.b = c.b[n:]
+	}
+}
+
+// code codes the game: the source and the number first.
+func (g *Game) code(c *coder, want parts) (err error) {
+	code(c, &g.Source)
+	code(c, &g.Number)
+	code(c, &g.Result)
+	chance := bits.Reverse64(math.Float64bits(g.chance))
+	c.uint(&chance)
+	g.chance = math.Float64frombits(bits.Reverse64(chance))
+	fen := ""
+	if !c.reading && g.Start != usual {
+		fen = g.Start.FEN()
+	}
+	if c.text(&fen); c.reading {
+		if g.Start = usual; fen != "" {
+			g.Start, err = position.ParseFENLenient(fen)
 		}
 	}
-	n := int(number())
-	g.Moves = g.Moves[:0]
-	for ; len(g.Moves) < n; b = b[2:] {
-		g.Moves = append(g.Moves, moveindex.Index(b[0])|moveindex.Index(b[1])<<8)
-	}
-	g.Scores, g.Clocks, g.Tags = g.Scores[:0], g.Clocks[:0], g.Tags[:0]
-	if flags&recordScores != 0 {
-		for ; len(g.Scores) <= n; b = b[4:] {
-			g.Scores = append(g.Scores, Score(binary.LittleEndian.Uint32(b)))
-		}
-	}
-	if flags&recordClocks != 0 {
-		for ; len(g.Clocks) < n; b = b[4:] {
-			g.Clocks = append(g.Clocks, int32(binary.LittleEndian.Uint32(b)))
-		}
-	}
+	codeList(c, &g.Moves, code[moveindex.Index])
+	codeList(c, &g.Scores, codeSigned[Score])
+	codeList(c, &g.Clocks, codeSigned[int32])
 	if want&wantTags != 0 {
-		for n := number(); n > 0; n-- {
-			g.Tags = append(g.Tags, game.Tag{Name: text(), Value: text()})
-		}
+		codeList(c, &g.Tags, func(c *coder, t *game.Tag) {
+			c.text(&t.Name)
+			c.text(&t.Value)
+		})
 	}
 	if want&wantText != 0 {
-		n := number()
-		g.Text = append(g.Text[:0], b[:n]...)
+		c.text(&g.Text)
 	}
-	return nil
+	if c.bad {
+		return errTemporary
+	}
+	return err
 }
 
-// score returns the score of the position after a number of plies.
+// decode reads a record.
+func (g *Game) decode(b []byte, want parts) error {
+	g.Tags = g.Tags[:0]
+	return g.code(&coder{b: b, reading: true}, want)
+}
+
+// score returns the score after ply plies.
 func (g *Game) score(ply int) Score {
 	if len(g.Scores) == 0 {
 		return NoScore
@@ -353,7 +343,7 @@ func (g *Game) score(ply int) Score {
 	return g.Scores[ply]
 }
 
-// clock returns the clock after the move of a ply, from 1.
+// clock returns the clock after a ply, from 1.
 func (g *Game) clock(ply int) int32 {
 	if len(g.Clocks) == 0 {
 		return NoClock

@@ -9,24 +9,23 @@ import (
 	"ply11/position"
 )
 
-// lc0History is the number of boards that lc0's planes show.
+// lc0History is the number of boards in lc0's planes.
 const lc0History = 8
 
-// past is a position with those before it in its game.
+// past is a position with those before it.
 type past struct {
-	boards   [lc0History]position.Position // the position itself first
-	n        int                           // how many there are
-	repeated uint8                         // a bit for each that had been there before in the game
-	// a game that does not begin as usual: its first board stands for those before
+	boards   [lc0History]position.Position // the position first
+	n        int
+	repeated uint8 // a bit for each that was there before
+	// of a game with another start: its first board stands for those before
 	filled bool
 }
 
-// begin begins a game.
 func (h *past) begin(start *position.Position) {
 	h.n, h.repeated, h.filled = 0, 0, start.ToStandard() != usual
 }
 
-// push adds the next position of the game, and whether it had been there.
+// push adds the next position, and whether it was there before.
 func (h *past) push(p *position.Position, again bool) {
 	copy(h.boards[1:], h.boards[:])
 	h.boards[0] = *p
@@ -37,12 +36,11 @@ func (h *past) push(p *position.Position, again bool) {
 	}
 }
 
-// lc0Boards are the planes of the boards.
 const lc0Boards = 13 * lc0History
 
-// lc0Planes puts the planes of the boards in place: for each, P N B R Q K of the side to move and of the other, as the
-// side to move sees them, and one that is full if the position had been there before. Bit 0 is a1, or a8 for Black.
-// docs/train.md defines them.
+// lc0Planes sets the planes of the boards: for each, P N B R Q K of the side to move and of the other, as the side to
+// move sees them, and one that is full if the position was there before. Bit 0 is a1, or a8 for Black. docs/train.md
+// defines them.
 func (h *past) lc0Planes(list *[lc0Boards]uint64) {
 	black := h.boards[0].Turn() == chess.Black
 	for i := range h.n {
@@ -57,7 +55,7 @@ func (h *past) lc0Planes(list *[lc0Boards]uint64) {
 		clear(list[13*h.n:])
 		return
 	}
-	// Before the first position, a pawn that just moved two squares stood on its first.
+	// Before, a pawn that just moved two squares was on its first.
 	p := &h.boards[h.n-1]
 	pieces := (*[13]uint64)(list[13*h.n:])
 	*pieces = [13]uint64(list[13*(h.n-1):])
@@ -71,7 +69,7 @@ func (h *past) lc0Planes(list *[lc0Boards]uint64) {
 		if black {
 			from, to = bits.ReverseBytes64(from), bits.ReverseBytes64(to)
 		}
-		if (p.Turn() == chess.White) != black { // the pawn is the other side's
+		if (p.Turn() == chess.White) != black {
 			side = 6
 		}
 		pieces[side] = pieces[side]&^to | from
@@ -81,19 +79,19 @@ func (h *past) lc0Planes(list *[lc0Boards]uint64) {
 	}
 }
 
-// lc0's planes with those of all the board: rights, side, clock, nothing, ones.
+// lc0's planes with rights, side, clock, zeros, ones.
 const (
 	lc0Inputs     = 112
 	lc0ClockPlane = 109
 )
 
-// lc0Inputs puts lc0's classical planes in place, but for that of the clock, which is no plane of bits.
+// lc0Inputs sets lc0's classical planes but for the clock, which is no plane of bits.
 func (h *past) lc0Inputs(list *[lc0Inputs]uint64) {
 	h.lc0Planes((*[lc0Boards]uint64)(list[:]))
 	p := &h.boards[0]
 	rights := p.Castling()
 	if p.Turn() == chess.Black {
-		rights = rights>>2 | rights<<2&position.AllCastling
+		rights = otherRights(rights)
 	}
 	for i, r := range rightsOrder {
 		list[lc0Boards+i] = -uint64(rights >> r & 1)

@@ -13,17 +13,17 @@ import (
 	"ply11/game/codec"
 )
 
-// Importer describes a format that Import reads.
+// Importer is a format that is read.
 type Importer struct {
 	Name, Extension, Description string
-	// Begins is how files begin, if all begin so.
+	// Begins is how all files begin, or "".
 	Begins string
 
-	read func(r *bufio.Reader, yield func(*game.Game, error) bool)           // from front to back
-	at   func(r io.ReaderAt, size int64, yield func(*game.Game, error) bool) // or at any place
+	read func(r *bufio.Reader, c *gatherer) error                                  // from front to back
+	at   func(r io.ReaderAt, size int64, yield func(*game.Game, error) bool) error // or at any place
 }
 
-// importers are the formats that are read, in the order of their names.
+// importers are the formats that are read, by name.
 var importers = []Importer{
 	{Name: "bin", Extension: ".bin", Description: "Stockfish's .bin, 40 bytes a position (PackedSfenValue)",
 		read: readBin},
@@ -39,28 +39,40 @@ var importers = []Importer{
 		read:        readViri},
 }
 
-// Importers lists the formats that Import reads.
+// Importers lists the formats that are read.
 func Importers() []Importer { return importers }
 
-// Games returns the games of a file, each a new one. An error of one game is a *codec.Error, with the game as far as it
-// is right; the next comes after it. Any other error is the last, and comes with a nil game: a codec.ErrCorrupt, an
-// ErrOrder, an ErrCompression, or one of reading.
+// Games returns the games of a file. An error of a game is a *codec.Error, with the game as far as it is right; the
+// next follows. Any other error is the last, with a nil game: a codec.ErrCorrupt, an ErrOrder, an ErrCompression, or
+// one of reading.
 func (f *Importer) Games(r io.ReaderAt, size int64) iter.Seq2[*game.Game, error] {
 	if f.read != nil {
 		return f.Stream(io.NewSectionReader(r, 0, size))
 	}
-	return func(yield func(*game.Game, error) bool) { f.at(r, size, untilFalse(yield)) }
+	return func(yield func(*game.Game, error) bool) {
+		yield = untilFalse(yield)
+		if err := f.at(r, size, yield); err != nil {
+			yield(nil, err)
+		}
+	}
 }
 
-// Streams reports whether the format can be read from front to back.
+// Streams reports whether Stream reads the format.
 func (f *Importer) Streams() bool { return f.read != nil }
 
-// Stream is Games of what can only be read from front to back, of a format that can be read so.
+// Stream is Games of a file that is read from front to back.
 func (f *Importer) Stream(r io.Reader) iter.Seq2[*game.Game, error] {
-	return func(yield func(*game.Game, error) bool) { f.read(bufio.NewReaderSize(r, 64<<10), untilFalse(yield)) }
+	return func(yield func(*game.Game, error) bool) {
+		c := &gatherer{yield: untilFalse(yield)}
+		if err := f.read(bufio.NewReaderSize(r, 64<<10), c); err != nil {
+			c.yield(nil, err)
+			return
+		}
+		c.end()
+	}
 }
 
-// untilFalse calls yield no more when it has said false.
+// untilFalse calls yield until it returns false.
 func untilFalse(yield func(*game.Game, error) bool) func(*game.Game, error) bool {
 	stopped := false
 	return func(g *game.Game, err error) bool {
@@ -69,7 +81,7 @@ func untilFalse(yield func(*game.Game, error) bool) func(*game.Game, error) bool
 	}
 }
 
-// ended reports whether there are no more bytes. An error of reading is none of the format.
+// ended reports whether there are no more bytes.
 func ended(r *bufio.Reader) (bool, error) {
 	_, err := r.Peek(1)
 	if err == io.EOF {
@@ -78,7 +90,7 @@ func ended(r *bufio.Reader) (bool, error) {
 	return false, err
 }
 
-// short tells whether an error is that the bytes end.
+// short reports whether an error is that the bytes end.
 func short(err error) bool { return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) }
 
 // rowError is the error of a game.

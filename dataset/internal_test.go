@@ -6,10 +6,11 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"hash/crc32"
 	"io"
 	"math"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -20,11 +21,8 @@ import (
 	"ply11/chess"
 	"ply11/game"
 	"ply11/game/codec"
-	"ply11/internal/cputime"
 	"ply11/internal/extsort"
 	"ply11/internal/gamegen"
-	"ply11/internal/samples"
-	"ply11/moveindex"
 	"ply11/position"
 	"ply11/query"
 )
@@ -36,7 +34,6 @@ const (
 	BinpackMaxPly = binpackMaxPly
 	BinpackMost   = binpackMost
 	BinpackStem   = binpackStem
-	FileBuffer    = fileBuffer
 	LC0Planes     = lc0Planes
 	LC0Played     = lc0Played
 	LC0ResultAt   = lc0ResultAt
@@ -68,7 +65,7 @@ var (
 	TagColumns = tagColumns
 )
 
-// Described are the columns that a format describes with all that it has besides.
+// Described are the columns of a format with all options.
 func Described(name string) []Array {
 	f, err := formatOf(name)
 	if err != nil || f.describe == nil {
@@ -83,23 +80,23 @@ func Described(name string) []Array {
 func NotesOf(g *game.Game) (list [][2]int) {
 	var r recorder
 	r.notes(g)
-	for i := range r.scores {
+	for i := range g.Len() + 1 {
 		c := NoClock
 		if i > 0 {
-			c = r.clocks[i-1]
+			c = r.clock(i)
 		}
-		list = append(list, [2]int{int(r.scores[i].short()), int(c)})
+		list = append(list, [2]int{int(r.score(i).short()), int(c)})
 	}
 	return list
 }
 
-// ShownScores are the evals of a game's positions as engines have them, without the one after the last move.
+// ShownScores are the evals of a game's positions as engines have them.
 func ShownScores(g *game.Game) (list []int16) {
 	var r recorder
 	r.notes(g)
 	at := g.Start
 	for i, m := range g.MainLine() {
-		s := r.scores[i-1]
+		s := r.score(i - 1)
 		if at.Turn() == chess.Black && s != NoScore {
 			s = -s
 		}
@@ -118,68 +115,11 @@ func (s Score) Short() int16 { return s.short() }
 // HasScores reports whether a game has an eval.
 func HasScores(g *game.Game) bool {
 	var r recorder
-	return r.notes(g)&recordScores != 0
+	r.notes(g)
+	return len(r.Scores) > 0
 }
 
-// TestMixedRow: each row of positions that is put into a temporary file comes back, with the boards before it.
-func TestMixedRow(t *testing.T) {
-	var packed bytes.Buffer
-	for _, name := range samples.Names {
-		packed.Write(samples.File(name))
-		packed.WriteString("\n\n")
-	}
-	text := bytes.Clone(packed.Bytes())
-	packed.Reset()
-	if _, err := archive.Pack(t.Context(), &packed, bytes.NewReader(text)); err != nil {
-		t.Fatal(err)
-	}
-	source := query.Source{Name: "a", Reader: bytes.NewReader(packed.Bytes()), Size: int64(packed.Len())}
-	n := 0
-	for _, planes := range []string{"none", "lc0"} {
-		p, err := NewPlan(Job{Format: "npz", Planes: planes, Augment: []string{"colors", "files"}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		x := &export{Plan: p, w: &writer{p: p}, q: query.New(), sources: []query.Source{source}}
-		if x.plan, _, err = plan(x.sources, 1); err != nil {
-			t.Fatal(err)
-		}
-		if err := x.gatherPositions(t.Context(), 1, func(s *sample, _ uint64, row []byte) error {
-			n++
-			var got sample
-			var p past
-			if err := got.decode(row, &p); err != nil {
-				return err
-			}
-			want := *s
-			if want.past == nil {
-				got.past = nil
-			} else {
-				var a, b [lc0Inputs]uint64
-				want.past.lc0Inputs(&a)
-				p.lc0Inputs(&b)
-				if a != b {
-					t.Errorf("%s: other boards", s.at.FEN())
-				}
-			}
-			want.past, want.line, got.past = nil, nil, nil
-			if fmt.Sprint(got) != fmt.Sprint(want) {
-				t.Errorf("%+v, want %+v", got, want)
-			}
-			for i := range row {
-				got.decode(row[:i], &p) // no panic
-			}
-			return nil
-		}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if n < 10_000 {
-		t.Errorf("%d rows", n)
-	}
-}
-
-// gathered is an export to shards of some bytes, with the rows of generated games.
+// gathered is an export of generated games with their rows.
 func gathered(t *testing.T, games int, job Job) (*export, *extsort.Rows) {
 	t.Helper()
 	var b bytes.Buffer
@@ -210,8 +150,7 @@ func gathered(t *testing.T, games int, job Job) (*export, *extsort.Rows) {
 	return x, rows
 }
 
-// TestTrial: a trial of a few rows, in pieces, tells about what one of all rows tells. Its rows are games or positions,
-// and games have as many plies as there may be positions.
+// TestTrial: a trial of some rows, games or positions, has about the bytes a row of all.
 func TestTrial(t *testing.T) {
 	const games = 500
 	for _, c := range []struct {
@@ -248,7 +187,7 @@ func lowered[T any](t *testing.T, limit *T, to T) {
 	t.Cleanup(func() { *limit = before })
 }
 
-// TestMostShards: more shards than there may be are refused, whether their number or their size is given.
+// TestMostShards: too many shards are refused, by number or by size.
 func TestMostShards(t *testing.T) {
 	lowered(t, &maxShards, 3)
 	for n, good := range map[int]bool{3: true, 4: false} {
@@ -264,10 +203,9 @@ func TestMostShards(t *testing.T) {
 	}
 }
 
-// WalkThrift walks over the metadata of a file of Parquet, and tells how many bytes of it are left, and the memory that
-// it counts.
+// WalkThrift walks over metadata of Parquet, and returns how many bytes are left, and the memory.
 func WalkThrift(metadata []byte) (left int, memory int64, err error) {
-	w := newThriftWalk(bytes.NewReader(metadata), maxPages)
+	w := newThriftWalk(bytes.NewReader(metadata), 0, int64(len(metadata)), maxPages)
 	err = w.structure(1)
 	rest, _ := io.ReadAll(w.in)
 	return len(rest), w.memory, err
@@ -309,7 +247,7 @@ func TestExchange(t *testing.T) {
 	}
 }
 
-// TestChoiceRefused: what makes no sense is refused, and what is the same has one form.
+// TestChoiceRefused: what makes no sense is refused, the rest is normalized.
 func TestChoiceRefused(t *testing.T) {
 	for _, j := range []Job{
 		{Format: "npz", Sample: -1}, {Format: "npz", Sample: 1.5}, {Format: "npz", Sample: math.NaN()},
@@ -328,10 +266,22 @@ func TestChoiceRefused(t *testing.T) {
 		{Format: "bin", Legal: true}, {Format: "binpack", Legal: true}, {Format: "bullet", Legal: true},
 		{Format: "lc0", Legal: true}, {Format: "viriformat", Legal: true},
 		{Format: "webdataset", Batch: math.MaxInt}, {Format: "webdataset", Batch: 1 << 20},
-		{Format: "webdataset", Planes: "lc0-bytes", Batch: 9500},
+		{Format: "webdataset", Planes: "lc0-bytes", Batch: 9500}, {}, {Format: "x"}, {Format: "jsonl", Shards: -1},
+		{Format: "jsonl", Seed: 1}, {Format: "jsonl", FromPly: 1}, {Format: "jsonl", Dedupe: true},
+		{Format: "jsonl", ShardRows: -1}, {Format: "jsonl", ShardBytes: -1}, {Format: "jsonl", ShardRows: 1, Shards: 1},
+		{Format: "jsonl", ShardRows: 1, ShardBytes: 1},
 	} {
-		if _, err := NewPlan(j); err == nil {
-			t.Errorf("%+v is taken", j)
+		if _, err := NewPlan(j); !errors.Is(err, codec.ErrOption) {
+			t.Errorf("%+v: %v", j, err)
+		}
+	}
+	for _, o := range []Options{{Single: true, Job: Job{ShardRows: 1}}, {Single: true, Job: Job{Shards: 2}},
+		{Workers: -1}} {
+		o.Format = "jsonl"
+		o.Output = filepath.Join(t.TempDir(), "x")
+		_, err := Export(t.Context(), query.New(), nil, o)
+		if _, there := os.Stat(o.Output); !errors.Is(err, codec.ErrOption) || there == nil {
+			t.Errorf("%+v: %v, and a folder: %v", o, err, there == nil)
 		}
 	}
 	for format, want := range map[string]bool{"npz": true, "npy": false, "none": false, "lc0": true, "tfrecord": true} {
@@ -354,8 +304,7 @@ func TestChoiceRefused(t *testing.T) {
 	}
 }
 
-// TestCountersAtTheEnd: moves may go on where the counters are as large as a FEN can tell; such a position is mirrored,
-// too.
+// TestCountersAtTheEnd: a position is mirrored whose counters exceed a FEN's.
 func TestCountersAtTheEnd(t *testing.T) {
 	at, err := position.ParseFENLenient("4k3/8/8/8/8/8/8/R3K3 w - - 65535 65535")
 	if err != nil {
@@ -460,24 +409,7 @@ func TestDay(t *testing.T) {
 	}
 }
 
-// TestCRCBoth: the CRC of two texts is that of both, one behind the other.
-func TestCRCBoth(t *testing.T) {
-	rng := rand.New(rand.NewPCG(1, 1))
-	b := make([]byte, 5000)
-	for i := range b {
-		b[i] = byte(rng.Uint32())
-	}
-	for range 300 {
-		n, k := rng.IntN(len(b)+1), rng.IntN(len(b)+1)
-		n, k = min(n, k), max(n, k)
-		if got, want := crcBoth(crc32.ChecksumIEEE(b[:n]), crc32.ChecksumIEEE(b[n:k]), uint64(k-n)),
-			crc32.ChecksumIEEE(b[:k]); got != want {
-			t.Fatalf("%d and %d bytes: %08x, want %08x", n, k-n, got, want)
-		}
-	}
-}
-
-// TestParquetLists: the most values of a row are found, however its levels are coded and cut into pages.
+// TestParquetLists: the most values of a row are found in all codings of levels.
 func TestParquetLists(t *testing.T) {
 	for _, c := range []struct {
 		pages []string // levels, coded
@@ -505,7 +437,7 @@ func TestParquetLists(t *testing.T) {
 	}
 }
 
-// TestParquetTags: tags that columns cannot hold, and several of one name, come back in their order.
+// TestParquetTags: all tags come back in their order.
 func TestParquetTags(t *testing.T) {
 	g := game.New()
 	for _, tag := range [][2]string{{"X", "1"}, {"WhiteElo", "?"}, {"WhiteElo", "2400"}, {"Event", ""}, {"Event", "b"},
@@ -522,7 +454,7 @@ func TestParquetTags(t *testing.T) {
 		in := Game{Tags: g.Tags[:rng.IntN(len(g.Tags)+1)], Start: usual, Result: game.WhiteWins}
 		var b bytes.Buffer
 		w := &parquetGames{rows: rows[parquetGame]{w: parquet.NewGenericWriter[parquetGame](&b),
-			row: make([]parquetGame, parquetBatch), sources: []string{"a"}}, extra: make([]parquetExtra, parquetBatch)}
+			row: make([]parquetGame, parquetBatch), sources: []string{"a"}}}
 		if err := w.game(&in); err != nil {
 			t.Fatal(err)
 		}
@@ -531,38 +463,5 @@ func TestParquetTags(t *testing.T) {
 		if err != nil || !slices.Equal(back.Tags, in.Tags) && len(in.Tags) > 0 {
 			t.Fatalf("%v: %v, want %v", err, back.Tags, in.Tags)
 		}
-	}
-}
-
-// BenchmarkPlanes measures planes in memory alone: the positions of a game, and their planes as bits or bytes.
-func BenchmarkPlanes(b *testing.B) {
-	var g Game
-	gen := gamegen.New(1)
-	var of game.Game
-	for len(g.Moves) < 100 {
-		gen.Next(&of)
-		g = Game{Start: of.Start}
-		for _, m := range of.MainLine() {
-			i, _ := moveindex.Of(m)
-			g.Moves = append(g.Moves, i)
-		}
-	}
-	for _, planes := range []string{planesBits, planesBytes, planesLC0, planesLC0B} {
-		b.Run(planes, func(b *testing.B) {
-			w := &arrays{planes: planes, squares: planes == planesBytes || planes == planesLC0B}
-			positions, before := 0, cputime.Now()
-			var row []byte
-			t := newSampler(&Job{Every: 1}, &choice{chance: 1}, planesOfLC0(planes), func(s *sample) error {
-				row = w.appendPlanes(row[:0], s, false)
-				positions++
-				return nil
-			})
-			for b.Loop() {
-				if err := t.game(&g); err != nil {
-					b.Fatal(err)
-				}
-			}
-			b.ReportMetric(float64(positions)/(cputime.Now()-before).Seconds()/1e6, "Mpositions/s")
-		})
 	}
 }

@@ -18,12 +18,8 @@ var jsonlFormat = format{
 	description: "JSON Lines, a row a game: tags, moves in UCI and as indices, scores and clocks",
 	want:        wantTags | wantNotes,
 	describe:    func(*Job) (*Labels, []Array) { return nil, jsonlArrays },
-	create: func(_ *Job, out *output, base string) (sink, error) {
-		f, err := out.createOne(base, ".jsonl")
-		if err != nil {
-			return nil, err
-		}
-		w := &jsonlSink{w: f}
+	create: func(_ *Job, out *output) (sink, error) {
+		w := &jsonlSink{w: out.file}
 		for _, s := range out.w.m.Inputs {
 			w.sources = append(w.sources, appendJSON(nil, s.Name))
 		}
@@ -45,15 +41,14 @@ var jsonlArrays = []Array{
 	{"tags", "object", nil, "the tags; of several of one name the first"},
 }
 
-// jsonlSink writes JSON Lines.
 type jsonlSink struct {
+	ofGames
 	w       *outputFile
-	sources [][]byte // their names in JSON
+	sources [][]byte // names in JSON
 	b       []byte
 }
 
-func (w *jsonlSink) sample(*sample) error { panic("a format of games") }
-func (w *jsonlSink) end(*Shard) error     { return nil }
+func (w *jsonlSink) end(*Shard) error { return nil }
 
 func (w *jsonlSink) game(g *Game) error {
 	b := append(append(w.b[:0], `{"file":`...), w.sources[g.Source]...)
@@ -111,7 +106,7 @@ func (w *jsonlSink) game(g *Game) error {
 	return err
 }
 
-// appendOrNull appends item i of a list: a number, or null where there is none.
+// appendOrNull appends item i of a list: a number, or null.
 func appendOrNull(b []byte, i int, v int64, there bool) []byte {
 	if i > 0 {
 		b = append(b, ',')
@@ -122,7 +117,6 @@ func appendOrNull(b []byte, i int, v int64, there bool) []byte {
 	return strconv.AppendInt(b, v, 10)
 }
 
-// firsts calls do with each tag that is the first of its name.
 func firsts(tags []game.Tag, do func(name, value string)) {
 	var seen map[string]bool
 	if len(tags) > 32 {
@@ -142,7 +136,6 @@ func firsts(tags []game.Tag, do func(name, value string)) {
 	}
 }
 
-// appendJSON appends a string. What is no UTF-8 becomes U+FFFD.
 func appendJSON(b []byte, s string) []byte {
 	if strings.IndexFunc(s, func(r rune) bool { return r < ' ' || r > '~' || r == '"' || r == '\\' }) < 0 {
 		return append(append(append(b, '"'), s...), '"')
@@ -150,6 +143,6 @@ func appendJSON(b []byte, s string) []byte {
 	var text bytes.Buffer
 	e := json.NewEncoder(&text)
 	e.SetEscapeHTML(false)
-	e.Encode(s) // a string can always be
+	e.Encode(s)
 	return append(b, bytes.TrimSuffix(text.Bytes(), []byte("\n"))...)
 }

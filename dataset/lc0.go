@@ -28,57 +28,50 @@ var lc0Format = format{
 		"alone",
 	positions: true, chains: true, engine: true, past: true,
 	describe: func(*Job) (*Labels, []Array) { return labelsOf(moveindex.LC0), nil },
-	create: func(_ *Job, out *output, base string) (sink, error) {
-		f, err := out.createOne(base, ".tar")
-		if err != nil {
-			return nil, err
-		}
-		// The fastest level: records are 8,356 bytes of mostly zeros and -1, so that compression is what they cost.
+	create: func(_ *Job, out *output) (sink, error) {
+		// The fastest level: records are mostly zeros and -1, and compression is what they cost.
 		z, err := gzip.NewWriterLevel(nil, gzip.BestSpeed)
 		if err != nil {
 			return nil, err
 		}
-		return &lc0Sink{tar: tar.NewWriter(f), zip: z}, nil
+		return &lc0Sink{tar: tar.NewWriter(out.file), zip: z}, nil
 	},
 }
 
-// The layout of a record of a chunk. docs/train.md defines it.
+// The layout of a record: see docs/train.md.
 const (
-	lc0Size     = 8356 // bytes of version 6
-	lc0Size7    = 8396 // bytes of version 7, which has some more at the end
+	lc0Size     = 8356 // version 6
+	lc0Size7    = 8396 // version 7, with more at the end
 	lc0Labels   = 1858
 	lc0Policy   = 8
 	lc0Planes   = lc0Policy + 4*lc0Labels
 	lc0Rights   = lc0Planes + 8*13*lc0History
 	lc0Turn     = lc0Rights + 4
 	lc0Clock    = lc0Rights + 5
-	lc0Values   = lc0Rights + 8 // fifteen numbers
+	lc0Values   = lc0Rights + 8
 	lc0PliesAt  = lc0Values + 4*6
 	lc0ResultAt = lc0Values + 4*7
 	lc0Visits   = lc0Values + 4*15
 	lc0Played   = lc0Visits + 4
 	lc0Best     = lc0Visits + 6
-	lc0Classic  = 1 // the number of the planes' format
+	lc0Classic  = 1 // the format of the planes
 )
 
-// rightsOrder are the bits of castling rights in the order of a record, for White: long and short of the mover, and of
-// the other.
+// rightsOrder are the bits of castling rights of a record: long and short of the mover, and of the other; for White.
 var rightsOrder = [4]int{1, 0, 3, 2}
 
-// lc0Sink writes chunks.
 type lc0Sink struct {
+	ofPositions
 	tar    *tar.Writer
-	chunk  []byte // the records of the game
+	chunk  []byte // records of the game
 	last   sample
 	open   bool
-	number int // of games
+	number int
 	moves  []chess.Move
 	planes [lc0Boards]uint64
 	packed bytes.Buffer
 	zip    *gzip.Writer
 }
-
-func (w *lc0Sink) game(*Game) error { panic("a format of positions") }
 
 func (w *lc0Sink) sample(s *sample) error {
 	if w.open && (s.number != w.last.number || s.source != w.last.source || len(w.chunk) >= lc0Most) {
@@ -98,7 +91,7 @@ func (w *lc0Sink) sample(s *sample) error {
 	}
 	rights := p.Castling()
 	if p.Turn() == chess.Black {
-		rights = rights>>2 | rights<<2&position.AllCastling
+		rights = otherRights(rights)
 	}
 	for i, r := range rightsOrder {
 		b[lc0Rights+i] = byte(rights >> r & 1)
@@ -128,11 +121,10 @@ func (w *lc0Sink) sample(s *sample) error {
 	return nil
 }
 
-// lc0Most is the most bytes of a game's records that are kept; a longer game is several chunks.
+// lc0Most is the most bytes of a chunk; a longer game has several.
 const lc0Most = 2000 * lc0Size
 
-// lc0Blank is what all records have in common: no move is legal, and what a search would have told of its first look is
-// no number.
+// lc0Blank is common to all records: no move is legal, and a search's first look is no number.
 var lc0Blank = func() (b [lc0Size]byte) {
 	binary.LittleEndian.PutUint32(b[0:], 6)
 	binary.LittleEndian.PutUint32(b[4:], lc0Classic)
@@ -148,13 +140,11 @@ var lc0Blank = func() (b [lc0Size]byte) {
 
 func putFloat(b []byte, v float32) { binary.LittleEndian.PutUint32(b, math.Float32bits(v)) }
 
-// putPlane writes a plane: a byte a rank, in which the a-file is the highest bit.
+// putPlane writes a byte a rank, with the a-file as the highest bit.
 func putPlane(b []byte, v uint64) { binary.BigEndian.PutUint64(b, bits.Reverse64(v)) }
 
-// getPlane reads a plane.
 func getPlane(b []byte) uint64 { return bits.Reverse64(binary.BigEndian.Uint64(b)) }
 
-// flush writes the game.
 func (w *lc0Sink) flush() error {
 	w.number++
 	w.packed.Reset()
@@ -183,14 +173,13 @@ func (w *lc0Sink) end(*Shard) error {
 	return w.tar.Close()
 }
 
-// lc0Entry is a record of a chunk.
 type lc0Entry struct {
 	at     position.Position
 	result game.Result
 	label  int
 }
 
-// readLC0Entry reads a record, which has at least the bytes of version 6.
+// readLC0Entry reads a record of version 6 at least.
 func readLC0Entry(b []byte) (e lc0Entry, err error) {
 	if f := binary.LittleEndian.Uint32(b[4:]); f != lc0Classic {
 		return e, fmt.Errorf("planes of format %d; format 1, the classical, is read alone", f)
@@ -229,7 +218,7 @@ func readLC0Entry(b []byte) (e lc0Entry, err error) {
 			s.Castling |= 1 << r
 		}
 	}
-	// A pawn of the other side that stood two squares before in the board before.
+	// A pawn of the other side that was two squares before.
 	now, before := seen(getPlane(b[lc0Planes+8*6:])), seen(getPlane(b[lc0Planes+8*(13+6):]))
 	if gone, come := before&^now, now&^before; bits.OnesCount64(gone) == 1 && bits.OnesCount64(come) == 1 {
 		from, to := bits.TrailingZeros64(gone), bits.TrailingZeros64(come)
@@ -250,14 +239,12 @@ func readLC0Entry(b []byte) (e lc0Entry, err error) {
 	return e, nil
 }
 
-// readLC0 reads a chunk, as it is or compressed, or a tar of chunks. Each is a game, or several if its positions do not
+// readLC0 reads a chunk, perhaps compressed, or a tar of chunks. Each is a game, or several if its positions do not
 // follow each other.
-func readLC0(r *bufio.Reader, yield func(*game.Game, error) bool) {
-	c := &gatherer{yield: yield}
+func readLC0(r *bufio.Reader, c *gatherer) error {
 	start, err := r.Peek(4)
 	if err != nil && err != io.EOF {
-		yield(nil, err)
-		return
+		return err
 	}
 	var chunk func(io.Reader) error // nil for a tar, which begins with a name
 	if bytes.HasPrefix(start, []byte{0x1f, 0x8b}) {
@@ -266,14 +253,11 @@ func readLC0(r *bufio.Reader, yield func(*game.Game, error) bool) {
 		chunk = c.records // which begin with their version
 	}
 	if chunk != nil {
-		if bad := chunk(r); bad != nil {
-			if !errors.Is(bad, errYield) {
-				yield(nil, dataError("%s", oneLine(bad.Error())))
-			}
-			return
+		err := chunk(r)
+		if err != nil && !errors.Is(err, errYield) {
+			err = dataError("%s", oneLine(err.Error()))
 		}
-		c.end()
-		return
+		return err
 	}
 	tail := &tailReader{r: r}
 	t := tar.NewReader(tail)
@@ -281,17 +265,14 @@ func readLC0(r *bufio.Reader, yield func(*game.Game, error) bool) {
 	for {
 		h, err := t.Next()
 		if errors.Is(err, io.EOF) && any {
-			// A tar ends in two blocks of zeros. Without them it was cut off between two games.
+			// A tar ends in two blocks of zeros; else it was cut off between games.
 			if tail.last != [1024]byte{} {
-				yield(nil, dataError("the tar ends without its end"))
-				return
+				return dataError("the tar ends without its end")
 			}
-			c.end()
-			return
+			return nil
 		}
 		if err != nil {
-			yield(nil, dataError("neither a gzip nor a tar of gzips of lc0: %s", oneLine(err.Error())))
-			return
+			return dataError("neither a gzip nor a tar of gzips of lc0: %s", oneLine(err.Error()))
 		}
 		if h.Typeflag != tar.TypeReg || !strings.HasSuffix(h.Name, ".gz") {
 			continue // such as a licence
@@ -299,15 +280,15 @@ func readLC0(r *bufio.Reader, yield func(*game.Game, error) bool) {
 		any = true
 		if bad := c.zipped(t); bad != nil {
 			if errors.Is(bad, errYield) || !c.fail(fmt.Errorf("%.80q: %s", h.Name, oneLine(bad.Error()))) {
-				return
+				return nil
 			}
 		} else if !c.end() {
-			return
+			return nil
 		}
 	}
 }
 
-// tailReader keeps the last bytes that were read.
+// tailReader keeps the last bytes.
 type tailReader struct {
 	r    io.Reader
 	last [1024]byte
@@ -324,10 +305,9 @@ func (t *tailReader) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// errYield: no more games are wanted.
 var errYield = errors.New("no more")
 
-// zipped reads the games of a gzip, and leaves the last to be ended.
+// zipped reads the games of a gzip, and does not end the last.
 func (c *gatherer) zipped(in io.Reader) error {
 	z, err := gzip.NewReader(in)
 	if err != nil {
@@ -337,7 +317,7 @@ func (c *gatherer) zipped(in io.Reader) error {
 	return c.records(z)
 }
 
-// records reads the games of a chunk, and leaves the last to be ended.
+// records reads the games of a chunk, and does not end the last.
 func (c *gatherer) records(in io.Reader) error {
 	var b [lc0Size7]byte
 	var moves []chess.Move

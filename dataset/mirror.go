@@ -9,25 +9,23 @@ import (
 	"ply11/position"
 )
 
-// How a position is mirrored.
 const (
-	turnedColors = 1 << iota // the colours are exchanged, and ranks 1 and 8
-	turnedFiles              // files a and h are exchanged
+	turnedColors = 1 << iota // colours and ranks exchanged
+	turnedFiles              // files exchanged
 )
 
-// canMirror reports whether the files of a position, and of those before it, can be exchanged: nobody may castle.
+// canMirror reports whether nobody may castle, now and before, so that files can be exchanged.
 func canMirror(s *sample) bool {
 	return s.at.Castling() == 0 && (s.past == nil || s.past.boards[s.past.n-1].Castling() == 0)
 }
 
-// mirrored holds a mirrored position.
 type mirrored struct {
 	s    sample
 	past past
 	line []moveindex.Index
 }
 
-// of mirrors a position, whose files can be exchanged if they are to be. The result is valid until the next call.
+// of mirrors a position. The result is valid until the next call.
 func (m *mirrored) of(s *sample, how uint8) (*sample, error) {
 	m.s = *s
 	m.s.turned = how
@@ -53,7 +51,7 @@ func (m *mirrored) of(s *sample, how uint8) (*sample, error) {
 		}
 	}
 	if s.past != nil {
-		m.past.n, m.past.repeated, m.past.filled = s.past.n, s.past.repeated, s.past.filled
+		m.past = *s.past
 		for i := range s.past.n {
 			if m.past.boards[i], err = mirrorPosition(&s.past.boards[i], how); err != nil {
 				return nil, err
@@ -64,7 +62,6 @@ func (m *mirrored) of(s *sample, how uint8) (*sample, error) {
 	return &m.s, nil
 }
 
-// mirrorIndex mirrors a move; the null move stays.
 func mirrorIndex(i moveindex.Index, how uint8) moveindex.Index {
 	m, ok := i.Move()
 	if !ok {
@@ -80,7 +77,6 @@ func mirrorIndex(i moveindex.Index, how uint8) moveindex.Index {
 	return i
 }
 
-// mirrorPosition mirrors a position.
 func mirrorPosition(p *position.Position, how uint8) (position.Position, error) {
 	from := p.Setup()
 	to := from
@@ -88,10 +84,10 @@ func mirrorPosition(p *position.Position, how uint8) (position.Position, error) 
 	if how&turnedColors != 0 {
 		turn = 56
 		to.Turn = from.Turn.Other()
-		if to.Turn == chess.White { // one ply more, so that the positions of a game still follow each other
+		if to.Turn == chess.White { // so that positions of a game still follow each other
 			to.FullmoveNumber = from.FullmoveNumber + 1
 		}
-		to.Castling = from.Castling>>2 | from.Castling<<2&position.AllCastling
+		to.Castling = otherRights(from.Castling)
 		to.Rooks = [4]uint8{from.Rooks[2], from.Rooks[3], from.Rooks[0], from.Rooks[1]}
 	}
 	if how&turnedFiles != 0 {
@@ -106,8 +102,13 @@ func mirrorPosition(p *position.Position, how uint8) (position.Position, error) 
 		}
 		to.Board[s^turn] = piece
 	}
-	// In a game they go on beyond what a FEN can tell.
+	// In a game they exceed what a FEN has.
 	to.FullmoveNumber = min(to.FullmoveNumber, position.MaxFullmoveNumber)
 	to.HalfmoveClock = min(to.HalfmoveClock, position.MaxHalfmoveClock)
 	return to.Position()
+}
+
+// otherRights exchanges the rights of both sides.
+func otherRights(r position.CastlingRights) position.CastlingRights {
+	return r>>2 | r<<2&position.AllCastling
 }

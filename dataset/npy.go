@@ -5,10 +5,9 @@ package dataset
 import (
 	"archive/zip"
 	"bytes"
+	"cmp"
 	"encoding/binary"
-	"errors"
 	"fmt"
-	"hash/crc32"
 	"io"
 	"math"
 	"math/bits"
@@ -29,7 +28,7 @@ const (
 	planesLC0B  = "lc0-bytes"
 )
 
-// PlanesNames returns the values of Job.Planes, LabelTypeNames those of Job.LabelType.
+// PlanesNames returns the values of Job.Planes, and LabelTypeNames those of Job.LabelType.
 func PlanesNames() []string {
 	return []string{planesBits, planesBytes, planesNone, planesLC0, planesLC0B}
 }
@@ -46,34 +45,18 @@ var npyFormat = format{
 	name: "npy", ext: ".npy",
 	description: "NumPy arrays, a row a position, each array in a file: planes, labels, legal moves, result, score",
 	positions:   true, arrays: true, many: true, want: wantNotes, check: checkArrays, describe: describeArrays,
-	create: func(j *Job, out *output, base string) (sink, error) { return newArrayFiles(j, out, base, false) },
+	create: newArrayFiles,
 }
 
 var npzFormat = format{
 	name: "npz", ext: ".npz", description: "the same arrays, those of a part in one file",
-	positions: true, arrays: true, patched: true, want: wantNotes, check: checkArrays, describe: describeArrays,
-	create: func(j *Job, out *output, base string) (sink, error) { return newArrayFiles(j, out, base, true) },
+	positions: true, arrays: true, want: wantNotes, check: checkArrays, describe: describeArrays,
+	create: newArrayFiles,
 }
 
-// planesOfLC0 reports whether planes are lc0's.
 func planesOfLC0(planes string) bool { return planes == planesLC0 || planes == planesLC0B }
 
-// vocabularyOf finds a vocabulary by its name; the index is nil.
-func vocabularyOf(name string) (*moveindex.Vocabulary, error) {
-	names := []string{indexLabels}
-	for _, v := range moveindex.Vocabularies() {
-		if v.Name() == name {
-			return v, nil
-		}
-		names = append(names, v.Name())
-	}
-	if name == indexLabels {
-		return nil, nil
-	}
-	return nil, fmt.Errorf("there are no labels %q; there are %s", name, strings.Join(names, ", "))
-}
-
-// LabelNames are the names of the orders of labels.
+// LabelNames returns the values of Job.Labels.
 func LabelNames() []string {
 	names := []string{indexLabels}
 	for _, v := range moveindex.Vocabularies() {
@@ -82,13 +65,21 @@ func LabelNames() []string {
 	return names
 }
 
+// vocabularyOf finds a vocabulary; the index is nil.
+func vocabularyOf(name string) (*moveindex.Vocabulary, error) {
+	names := LabelNames()
+	switch i := slices.Index(names, name); {
+	case i < 0:
+		return nil, fmt.Errorf("there are no labels %q; there are %s", name, strings.Join(names, ", "))
+	case i == 0:
+		return nil, nil
+	default:
+		return moveindex.Vocabularies()[i-1], nil
+	}
+}
+
 func checkArrays(j *Job) error {
-	if j.Labels == "" {
-		j.Labels = indexLabels
-	}
-	if j.Planes == "" {
-		j.Planes = planesBits
-	}
+	j.Labels, j.Planes = cmp.Or(j.Labels, indexLabels), cmp.Or(j.Planes, planesBits)
 	if !slices.Contains(PlanesNames(), j.Planes) {
 		return fmt.Errorf("planes are none, bits, bytes, lc0 or lc0-bytes, not %q", j.Planes)
 	}
@@ -104,59 +95,82 @@ func checkArrays(j *Job) error {
 	return checkWDL(j.WDL)
 }
 
-// dtype is a type of numbers: its name, what NumPy writes for it, and its bytes.
+// dtype is a type of numbers, with NumPy's name and its bytes.
 type dtype struct {
 	name, descr string
 	size        int
 }
 
-// labelTypes are the values of Job.LabelType. The largest label is 4671.
+// labelTypes are the values of Job.LabelType.
 var labelTypes = map[string]dtype{"": {"uint16", "<u2", 2}, "int16": {"int16", "<i2", 2}, "int32": {"int32", "<i4", 4},
 	"int64": {"int64", "<i8", 8}}
 
-// column is an array of a shard.
 type column struct {
 	Array
-	dtype string // as NumPy has it
-	size  int    // of a row in bytes
+	dtype  string // NumPy's
+	size   int    // bytes of a row
+	append func(w *arrays, b []byte, s *sample) []byte
 }
 
-// columnsOf returns the arrays that the options ask for.
 func columnsOf(j *Job, labels int) (list []column) {
-	add := func(name, kind, dtype string, size int, meaning string, shape ...int) {
-		list = append(list, column{Array{name, kind, shape, meaning}, dtype, size})
+	add := func(name, kind, dtype string, size int, meaning string, put func(*arrays, []byte, *sample) []byte,
+		shape ...int) {
+		list = append(list, column{Array{name, kind, shape, meaning}, dtype, size, put})
 	}
 	switch j.Planes {
 	case planesBits:
 		add("planes", "uint8", "|u1", 96, "twelve planes, P N B R Q K of the first side and then of the other; a "+
-			"byte a rank, from the first; bit 0 is the a-file", 12, 8)
+			"byte a rank, from the first; bit 0 is the a-file", (*arrays).appendPlanes, 12, 8)
 	case planesBytes:
-		add("planes", "uint8", "|u1", 768, "the same planes, by rank and file; 1 where the man stands", 12, 8, 8)
+		add("planes", "uint8", "|u1", 768, "the same planes, by rank and file; 1 where the man stands",
+			(*arrays).appendPlanes, 12, 8, 8)
 	case planesLC0:
 		add("planes", "uint8", "|u1", 8*lc0Inputs, "lc0's 112 planes, as the mover sees them; a byte a rank, bit 0 "+
-			"is the a-file; in plane 109 each byte is the clock", lc0Inputs, 8)
+			"is the a-file; in plane 109 each byte is the clock", (*arrays).appendInputs, lc0Inputs, 8)
 	case planesLC0B:
 		add("planes", "uint8", "|u1", 64*lc0Inputs,
-			"lc0's 112 planes, as the mover sees them, by rank and file; plane 109 is the clock", lc0Inputs, 8, 8)
+			"lc0's 112 planes, as the mover sees them, by rank and file; plane 109 is the clock",
+			(*arrays).appendInputs, lc0Inputs, 8, 8)
 	}
 	add("state", "uint8", "|u1", 7, "0 White is to move, 1 Black; four castling rights, short and long, of the first "+
 		"side and then of the other; the file of a pawn "+
-		"that just moved two squares, 1 to 8, or 0; plies since a capture or a pawn's move, at most 255", 7)
+		"that just moved two squares, 1 to 8, or 0; plies since a capture or a pawn's move, at most 255",
+		(*arrays).appendState, 7)
 	label := labelTypes[j.LabelType]
-	add("labels", label.name, label.descr, label.size, "the label of the move that was played")
+	add("labels", label.name, label.descr, label.size, "the label of the move that was played",
+		func(w *arrays, b []byte, s *sample) []byte {
+			l, _ := w.label(s, s.played)
+			return binary.LittleEndian.AppendUint64(b, uint64(l))[:len(b)+label.size]
+		})
 	if j.Legal {
 		n := (labels + 7) / 8
-		add("legal", "uint8", "|u1", n, "a bit for each label, low bits first: the legal moves", n)
+		add("legal", "uint8", "|u1", n, "a bit for each label, low bits first: the legal moves", (*arrays).mask, n)
 	}
-	add("result", "int8", "|i1", 1, "from the mover's side: 1 won, 0 drawn, -1 lost; -128 not known")
+	add("result", "int8", "|i1", 1, "from the mover's side: 1 won, 0 drawn, -1 lost; -128 not known",
+		func(_ *arrays, b []byte, s *sample) []byte {
+			v, known := s.outcome()
+			if !known {
+				v = -128
+			}
+			return append(b, byte(v))
+		})
 	add("eval", "int16", "<i2", 2, "of the position, from the mover's side: hundredths of a pawn; mate in n is 32000 "+
-		"- n, being mated -32000 + n; -32768 none")
+		"- n, being mated -32000 + n; -32768 none", func(_ *arrays, b []byte, s *sample) []byte {
+		return binary.LittleEndian.AppendUint16(b, uint16(s.own().short()))
+	})
 	if j.WDL != "" {
 		add("wdl", "float32", "<f4", 12, "what the eval means by the model "+j.WDL+
-			": the chances that the mover wins, draws and loses; NaN without an eval", 3)
+			": the chances that the mover wins, draws and loses; NaN without an eval", appendChances(wdlModels[j.WDL]),
+			3)
 	}
-	add("game", "uint64", "<u8", 8, "the number of the game, counted through all archives, from 1")
-	add("ply", "uint16", "<u2", 2, "plies before the position, at most 65535")
+	add("game", "uint64", "<u8", 8, "the number of the game, counted through all archives, from 1",
+		func(w *arrays, b []byte, s *sample) []byte {
+			return binary.LittleEndian.AppendUint64(b, w.before[s.source]+uint64(s.number))
+		})
+	add("ply", "uint16", "<u2", 2, "plies before the position, at most 65535",
+		func(_ *arrays, b []byte, s *sample) []byte {
+			return binary.LittleEndian.AppendUint16(b, uint16(min(s.ply, 65535)))
+		})
 	return list
 }
 
@@ -170,20 +184,17 @@ func describeArrays(j *Job) (*Labels, []Array) {
 	return l, list
 }
 
-// arrays makes the rows of the arrays of a shard, and keeps those that are not written yet.
+// arrays makes the rows of arrays, and keeps those that are not written yet.
 type arrays struct {
+	ofPositions
 	vocabulary *moveindex.Vocabulary
 	labels     int
 	columns    []column
-	planes     string
-	squares    bool // a plane has a byte a square, not a bit
-	legal      bool
-	wide       int      // bytes of a label
-	wdl        wdlModel // nil if it is not wanted
+	squares    bool     // a byte a square, not a bit
 	before     []uint64 // games of the archives before each
 	rows       [][]byte // of each array
-	waiting    int      // their number
-	most       int      // of them; then flush is called
+	waiting    int
+	most       int // then flush is called
 	flush      func() error
 	inputs     [lc0Inputs]uint64
 	moves      []chess.Move
@@ -194,8 +205,7 @@ func newArrays(j *Job, out *output) (*arrays, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &arrays{vocabulary: v, labels: moveindex.NumMoves, planes: j.Planes, legal: j.Legal,
-		wide: labelTypes[j.LabelType].size, wdl: wdlModels[j.WDL]}
+	w := &arrays{vocabulary: v, labels: moveindex.NumMoves}
 	w.squares = j.Planes == planesBytes || j.Planes == planesLC0B
 	if v != nil {
 		w.labels = v.Len()
@@ -210,7 +220,7 @@ func newArrays(j *Job, out *output) (*arrays, error) {
 	return w, nil
 }
 
-// clear drops the rows, which are written.
+// clear drops the written rows.
 func (w *arrays) clear() {
 	for i := range w.rows {
 		w.rows[i] = w.rows[i][:0]
@@ -221,36 +231,23 @@ func (w *arrays) clear() {
 // arrayFiles writes each array of a shard to a file of its own, or all to an npz.
 type arrayFiles struct {
 	*arrays
-	files []*outputFile // of the columns; those of an npz get no names
-	zip   *zippedArrays // the npz
+	files []*outputFile // of an npz without names
+	npz   *outputFile   // nil for files
 }
 
-func newArrayFiles(j *Job, out *output, base string, zipped bool) (sink, error) {
+func newArrayFiles(j *Job, out *output) (sink, error) {
 	rows, err := newArrays(j, out)
 	if err != nil {
 		return nil, err
 	}
-	w := &arrayFiles{arrays: rows}
+	w := &arrayFiles{arrays: rows, npz: out.file}
 	w.flush = w.write
-	for i, c := range w.columns {
+	for _, c := range w.columns {
 		var f *outputFile
-		header := npyHeader(&c, 0)
-		switch {
-		case zipped && i == 0:
-			if !out.w.o.Single {
-				base += ".npz"
-			}
-			if f, err = out.create(base); err == nil {
-				w.zip, err = newZippedArrays(f, c.Name+".npy", header)
-			}
-		case zipped:
-			if f, err = out.spool(base); err == nil {
-				_, err = f.Write(header)
-			}
-		default:
-			if f, err = out.create(base + "." + c.Name + ".npy"); err == nil {
-				_, err = f.Write(header)
-			}
+		if w.npz != nil {
+			f, err = out.spool()
+		} else if f, err = out.create(out.base + "." + c.Name + ".npy"); err == nil {
+			_, err = f.Write(npyHeader(&c, 0))
 		}
 		if err != nil {
 			return nil, err
@@ -262,10 +259,10 @@ func newArrayFiles(j *Job, out *output, base string, zipped bool) (sink, error) 
 	return w, nil
 }
 
-// npyHeaderSize is the length of the header of an array: as NumPy pads it for all shapes that there are here.
+// npyHeaderSize is the length of a header, as NumPy pads all that there are here.
 const npyHeaderSize = 128
 
-// npyHeader returns the header of version 1.0 of an array of n rows.
+// npyHeader returns a header of version 1.0.
 func npyHeader(c *column, n uint64) []byte {
 	shape := fmt.Sprintf("(%d,", n)
 	for i, v := range c.Shape {
@@ -282,74 +279,54 @@ func npyHeader(c *column, n uint64) []byte {
 	return append(b, '\n')
 }
 
-func (w *arrays) game(*Game) error { return errors.New("a format of positions") }
-
 func (w *arrays) sample(s *sample) error {
-	side := s.at.Turn()
-	black := side == chess.Black
-	turned := black && w.vocabulary != nil && w.vocabulary.SideToMove()
-	rows := w.rows // of each array in turn
-	if w.planes != planesNone {
-		rows[0] = w.appendPlanes(rows[0], s, turned)
-		rows = rows[1:]
-	}
-	rights := s.at.Castling()
-	if turned {
-		rights = rights>>2 | rights<<2&position.AllCastling
-	}
-	rows[0] = append(rows[0], byte(side), byte(rights&1), byte(rights>>1&1), byte(rights>>2&1), byte(rights>>3&1),
-		byte(s.at.EnPassantFile()),
-		byte(min(s.at.HalfmoveClock(), 255)))
-	label, ok := w.label(s, s.played)
-	if !ok {
+	if _, ok := w.label(s, s.played); !ok {
 		return fmt.Errorf("game %d: ply %d: the labels %s have no such move", s.number, s.ply+1, w.vocabulary.Name())
 	}
-	rows[1] = binary.LittleEndian.AppendUint64(rows[1], uint64(label))
-	rows[1] = rows[1][:len(rows[1])-8+w.wide]
-	if w.legal {
-		rows[2] = w.mask(rows[2], s)
-		rows = rows[1:]
+	for i := range w.columns {
+		w.rows[i] = w.columns[i].append(w, w.rows[i], s)
 	}
-	result := int8(-128)
-	if v, known := s.outcome(); known {
-		result = int8(v)
-	}
-	rows[2] = append(rows[2], byte(result))
-	rows[3] = binary.LittleEndian.AppendUint16(rows[3], uint16(s.own().short()))
-	if w.wdl != nil {
-		win, draw, loss := math.NaN(), math.NaN(), math.NaN()
-		if v := s.own(); v != NoScore {
-			win, draw, loss = chances(w.wdl(&s.at, v))
-		}
-		for _, v := range [3]float64{win, draw, loss} {
-			rows[4] = binary.LittleEndian.AppendUint32(rows[4], math.Float32bits(float32(v)))
-		}
-		rows = rows[1:]
-	}
-	rows[4] = binary.LittleEndian.AppendUint64(rows[4], w.before[s.source]+uint64(s.number))
-	ply := min(s.ply, 65535)
-	rows[5] = append(rows[5], byte(ply), byte(ply>>8))
 	if w.waiting++; w.waiting == w.most {
 		return w.flush()
 	}
 	return nil
 }
 
-// Rows are written to the files when those of the largest array have so many bytes, which the buffers of the files then
-// need not copy; and not before there are so many.
+func (w *arrays) turned(s *sample) bool {
+	return s.at.Turn() == chess.Black && w.vocabulary != nil && w.vocabulary.SideToMove()
+}
+
+func (w *arrays) appendState(b []byte, s *sample) []byte {
+	rights := s.at.Castling()
+	if w.turned(s) {
+		rights = otherRights(rights)
+	}
+	return append(b, byte(s.at.Turn()), byte(rights&1), byte(rights>>1&1), byte(rights>>2&1), byte(rights>>3&1),
+		byte(s.at.EnPassantFile()), byte(min(s.at.HalfmoveClock(), 255)))
+}
+
+func appendChances(model wdlModel) func(w *arrays, b []byte, s *sample) []byte {
+	return func(_ *arrays, b []byte, s *sample) []byte {
+		list := [3]float64{math.NaN(), math.NaN(), math.NaN()}
+		if v := s.own(); v != NoScore {
+			list[0], list[1], list[2] = chances(model(&s.at, v))
+		}
+		for _, v := range list {
+			b = binary.LittleEndian.AppendUint32(b, math.Float32bits(float32(v)))
+		}
+		return b
+	}
+}
+
+// Rows are written when the largest array has so many bytes, and not before there are so many.
 const (
 	arrayBytes = fileBuffer
 	arrayRows  = 16
 )
 
-// write writes the rows that wait.
 func (w *arrayFiles) write() error {
 	for i, b := range w.rows {
-		var to io.Writer = w.files[i]
-		if i == 0 && w.zip != nil {
-			to = w.zip
-		}
-		if _, err := to.Write(b); err != nil {
+		if _, err := w.files[i].Write(b); err != nil {
 			return err
 		}
 	}
@@ -357,13 +334,13 @@ func (w *arrayFiles) write() error {
 	return nil
 }
 
-// appendPlanes appends the planes of a position.
-func (w *arrays) appendPlanes(b []byte, s *sample, turned bool) []byte {
-	if !planesOfLC0(w.planes) {
-		pieces := (*[12]uint64)(w.inputs[:])
-		putPlanes(pieces, &s.at, turned)
-		return w.append(b, pieces[:])
-	}
+func (w *arrays) appendPlanes(b []byte, s *sample) []byte {
+	pieces := (*[12]uint64)(w.inputs[:])
+	putPlanes(pieces, &s.at, w.turned(s))
+	return w.append(b, pieces[:])
+}
+
+func (w *arrays) appendInputs(b []byte, s *sample) []byte {
 	s.past.lc0Inputs(&w.inputs)
 	at := len(b)
 	b = w.append(b, w.inputs[:])
@@ -375,7 +352,6 @@ func (w *arrays) appendPlanes(b []byte, s *sample, turned bool) []byte {
 	return b
 }
 
-// append appends planes.
 func (w *arrays) append(b []byte, list []uint64) []byte {
 	at := len(b)
 	if !w.squares {
@@ -395,7 +371,6 @@ func (w *arrays) append(b []byte, list []uint64) []byte {
 	return b
 }
 
-// label returns the label of a move of the position.
 func (w *arrays) label(s *sample, i moveindex.Index) (int, bool) {
 	if w.vocabulary == nil {
 		return int(i), true
@@ -404,7 +379,6 @@ func (w *arrays) label(s *sample, i moveindex.Index) (int, bool) {
 	return int(l), l != moveindex.NoLabel
 }
 
-// mask appends the legal moves, a bit for each label.
 func (w *arrays) mask(b []byte, s *sample) []byte {
 	if w.vocabulary == nil {
 		return appendLegal(b, &s.at)
@@ -421,7 +395,7 @@ func (w *arrays) mask(b []byte, s *sample) []byte {
 	return b
 }
 
-// appendLegal appends the legal moves, a bit for each number of the move index, low bits first.
+// appendLegal appends the legal moves, a bit for each number of the index, low bits first.
 func appendLegal(b []byte, p *position.Position) []byte {
 	var mask [31]uint64
 	p.LegalMask(&mask)
@@ -442,8 +416,8 @@ var spread = func() (t [256]uint64) {
 	return t
 }()
 
-// putPlanes puts the pieces in place as twelve sets of squares, P N B R Q K, White's first; or, turned, as Black sees
-// them: his own first, and the ranks from his side.
+// putPlanes sets twelve sets of squares, P N B R Q K, White's first; or, turned, Black's first and the ranks from his
+// side.
 func putPlanes(list *[12]uint64, p *position.Position, turned bool) {
 	kind0, kind1, kind2, black := p.Planes()
 	k := [6]uint64{
@@ -471,8 +445,8 @@ func (w *arrayFiles) end(s *Shard) error {
 	if err := w.flush(); err != nil {
 		return err
 	}
-	if w.zip != nil {
-		return w.zip.end(w, uint64(s.Rows))
+	if w.npz != nil {
+		return w.zip(uint64(s.Rows))
 	}
 	for i, f := range w.files {
 		if err := f.patch(0, npyHeader(&w.columns[i], uint64(s.Rows))); err != nil {
@@ -482,75 +456,23 @@ func (w *arrayFiles) end(s *Shard) error {
 	return nil
 }
 
-// patch writes over bytes that were written before.
-func (p *outputFile) patch(at int64, b []byte) error {
-	if err := p.Flush(); err != nil {
-		return err
-	}
-	_, err := p.f.WriteAt(b, at)
-	return err
-}
-
-// zippedArrays writes an npz: a zip without compression. The first array, which may be the largest by far, is written
-// where it stays; the others are copied behind it at the end.
-type zippedArrays struct {
-	file  *outputFile
-	zip   *zip.Writer
-	first zip.FileHeader
-	rows  io.Writer // of the first array
-	start int64     // of the first array in the file
-	crc   uint32    // of its rows
-	size  int64     // of its rows in bytes
-}
-
-// newZippedArrays begins the npz, and its first array with a header that end replaces.
-func newZippedArrays(file *outputFile, name string, header []byte) (*zippedArrays, error) {
-	z := &zippedArrays{file: file, zip: zip.NewWriter(file)}
-	// The sizes and the CRC stand behind the array (flag 8), when they are known.
-	z.first = zip.FileHeader{Name: name, Method: zip.Store, Flags: 8, ReaderVersion: 20}
-	var err error
-	if z.rows, err = z.zip.CreateRaw(&z.first); err != nil {
-		return nil, err
-	}
-	if err := z.zip.Flush(); err != nil {
-		return nil, err
-	}
-	if err := file.Flush(); err != nil {
-		return nil, err
-	}
-	if z.start, err = file.f.Seek(0, io.SeekCurrent); err != nil {
-		return nil, err
-	}
-	_, err = z.rows.Write(header)
-	return z, err
-}
-
-// Write takes rows of the first array.
-func (z *zippedArrays) Write(b []byte) (int, error) {
-	z.crc = crc32.Update(z.crc, crc32.IEEETable, b)
-	z.size += int64(len(b))
-	return z.rows.Write(b)
-}
-
-// end completes the npz: the header of the first array, and the other arrays.
-func (z *zippedArrays) end(w *arrayFiles, rows uint64) error {
-	header := npyHeader(&w.columns[0], rows)
-	z.first.CRC32 = crcBoth(crc32.ChecksumIEEE(header), z.crc, uint64(z.size))
-	z.first.UncompressedSize64 = uint64(len(header)) + uint64(z.size)
-	z.first.CompressedSize64 = z.first.UncompressedSize64
-	size := uint32(min(z.first.CompressedSize64, math.MaxUint32))
-	//lint:ignore SA1019 package zip writes the directory from these fields
-	z.first.CompressedSize, z.first.UncompressedSize = size, size
-	if size == math.MaxUint32 {
-		z.first.ReaderVersion = 45 // zip64
-	}
-	for i, f := range w.files[1:] {
-		c := &w.columns[i+1]
-		if err := f.patch(0, npyHeader(c, rows)); err != nil {
+// zip writes the arrays as a zip without compression.
+func (w *arrayFiles) zip(rows uint64) error {
+	z := zip.NewWriter(w.npz)
+	for i, f := range w.files {
+		c := &w.columns[i]
+		h := &zip.FileHeader{Name: c.Name + ".npy", Method: zip.Store}
+		to, err := z.CreateHeader(h)
+		if err != nil {
 			return err
 		}
-		to, err := z.zip.CreateHeader(&zip.FileHeader{Name: c.Name + ".npy", Method: zip.Store})
-		if err != nil {
+		if i == 0 {
+			h.CreatorVersion = 0 // as every npz of this program has it
+		}
+		if _, err := to.Write(npyHeader(c, rows)); err != nil {
+			return err
+		}
+		if err := f.Flush(); err != nil {
 			return err
 		}
 		if _, err := f.f.Seek(0, io.SeekStart); err != nil {
@@ -560,38 +482,21 @@ func (z *zippedArrays) end(w *arrayFiles, rows uint64) error {
 			return err
 		}
 	}
-	if err := z.zip.Close(); err != nil {
+	return z.Close()
+}
+
+// patch replaces bytes that were written before.
+func (p *outputFile) patch(at int64, b []byte) error {
+	if err := p.Flush(); err != nil {
 		return err
 	}
-	return z.file.patch(z.start, header)
+	_, err := p.f.WriteAt(b, at)
+	return err
 }
 
-// crcBoth returns the CRC-32 of two texts, one behind the other, from that of each and the length of the second. A CRC
-// is a polynomial over GF(2) modulo one of degree 32, and bytes that follow multiply it by x^8 each.
-func crcBoth(first, second uint32, length uint64) uint32 {
-	for power := uint32(1 << 23); length > 0; length >>= 1 { // x^8: the highest bit is x^0
-		if length&1 != 0 {
-			first = crcTimes(first, power)
-		}
-		power = crcTimes(power, power)
-	}
-	return first ^ second
-}
-
-// crcTimes multiplies two polynomials modulo that of CRC-32.
-func crcTimes(a, b uint32) (product uint32) {
-	for ; a != 0; a <<= 1 {
-		if a>>31 != 0 {
-			product ^= b
-		}
-		b = b>>1 ^ crc32.IEEE&-(b&1) // times x
-	}
-	return product
-}
-
-// spool makes a file beside another that gets no name.
-func (o *output) spool(path string) (*outputFile, error) {
-	f, err := o.temporary(path)
+// spool makes a file without a name.
+func (o *output) spool() (*outputFile, error) {
+	f, err := o.temporary(o.file.path)
 	if err != nil {
 		return nil, err
 	}

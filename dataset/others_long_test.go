@@ -14,8 +14,7 @@ import (
 	"ply11/internal/datadir"
 )
 
-// TestStockfishFile reads a binpack that Stockfish's tools wrote, and writes the same bytes. It is the file
-// small.binpack of the trainer nnue-pytorch, in the folder engines of the folder of real data.
+// TestStockfishFile reads small.binpack of the trainer nnue-pytorch, and writes the same bytes.
 func TestStockfishFile(t *testing.T) {
 	file, err := os.ReadFile(datadir.Path(t, "engines", "small.binpack"))
 	if err != nil {

@@ -4,7 +4,7 @@ package dataset
 
 import (
 	"fmt"
-	"slices"
+	"reflect"
 	"strconv"
 	"strings"
 	"time"
@@ -23,18 +23,14 @@ var parquetFormat = format{
 	description: "Parquet, a row a game: the columns of the Lichess sets, moves as indices, evals and clocks",
 	want:        wantTags | wantNotes | wantText, side: 2,
 	describe: func(*Job) (*Labels, []Array) { return nil, parquetColumns },
-	create: func(_ *Job, out *output, base string) (sink, error) {
-		rows, err := createRows[parquetGame](out, base, parquetGroupRows, gameSchema, nameFilters)
-		if err != nil {
-			return nil, err
-		}
-		return &parquetGames{rows: rows, extra: make([]parquetExtra, parquetBatch)}, nil
+	create: func(_ *Job, out *output) (sink, error) {
+		rows := createRows[parquetGame](out, parquetGroupRows, gameSchema, nameFilters)
+		return &parquetGames{rows: rows}, nil
 	},
 }
 
-// parquetOptions are the options of the files. Levels of lists are compressed in pages of version 1 alone, and cost a
-// third of a bit a ply otherwise.
-func parquetOptions(out *output) []parquet.WriterOption {
+// Levels of lists are compressed in pages of version 1 alone, which saves a third of a bit a ply.
+func parquetOptions() []parquet.WriterOption {
 	return []parquet.WriterOption{
 		parquet.DataPageVersion(1), parquet.Compression(&zstd.Codec{Level: zstd.SpeedBetterCompression,
 			Concurrency: 1}), parquet.PageBufferSize(256 << 10),
@@ -43,12 +39,11 @@ func parquetOptions(out *output) []parquet.WriterOption {
 	}
 }
 
-// nameFilters are Bloom filters, by which a reader passes over groups of rows that have not a name: a group has one
-// that is not there by chance in one of 100.
+// nameFilters are Bloom filters, which let a reader skip groups of rows without a name, but for one of 100.
 var nameFilters = parquet.BloomFilters(parquet.SplitBlockFilter(10, "White"), parquet.SplitBlockFilter(10, "Black"),
 	parquet.SplitBlockFilter(10, "Site"))
 
-// parquetOrder is the key under which a file names the order of the moves.
+// parquetOrder is the key of the order of the moves.
 const parquetOrder = "ply11.table_sha256"
 
 var parquetColumns = []Array{
@@ -70,8 +65,7 @@ var parquetColumns = []Array{
 	{"game", "uint64", nil, "the number of the game in it, from 1"},
 }
 
-// parquetGame is a row: the columns of the Lichess sets in their order, and those of this format. A text that is empty
-// is null.
+// parquetGame is a row: the columns of the Lichess sets in their order, and others. An empty text is null.
 type parquetGame struct {
 	Event           string `parquet:"Event,optional,dict"`
 	Site            string `parquet:"Site,optional"`
@@ -85,8 +79,7 @@ type parquetGame struct {
 	WhiteRatingDiff *int16 `parquet:"WhiteRatingDiff,optional"`
 	BlackRatingDiff *int16 `parquet:"BlackRatingDiff,optional"`
 	UTCDate         *int32 `parquet:"UTCDate,optional,date"`
-	// UTCTime is in milliseconds: the library writes the number of a time.Duration as it is, and takes no other pointer
-	// for a time.
+	// UTCTime is in milliseconds, as the library writes it; it takes no other pointer for a time.
 	UTCTime     *time.Duration `parquet:"UTCTime,optional,time(millisecond:local)"`
 	ECO         string         `parquet:"ECO,optional,dict"`
 	Opening     string         `parquet:"Opening,optional,dict"`
@@ -112,57 +105,33 @@ type parquetTag struct {
 	Value string `parquet:"value,dict"`
 }
 
-// column returns the place of a tag in the row: a *string, **int16, **int32 or **time.Duration; nil if it has none.
-func (r *parquetGame) column(name string) any {
-	switch name {
-	case "Event":
-		return &r.Event
-	case "Site":
-		return &r.Site
-	case "White":
-		return &r.White
-	case "Black":
-		return &r.Black
-	case "WhiteTitle":
-		return &r.WhiteTitle
-	case "BlackTitle":
-		return &r.BlackTitle
-	case "WhiteElo":
-		return &r.WhiteElo
-	case "BlackElo":
-		return &r.BlackElo
-	case "WhiteRatingDiff":
-		return &r.WhiteRatingDiff
-	case "BlackRatingDiff":
-		return &r.BlackRatingDiff
-	case "UTCDate":
-		return &r.UTCDate
-	case "UTCTime":
-		return &r.UTCTime
-	case "ECO":
-		return &r.ECO
-	case "Opening":
-		return &r.Opening
-	case "Termination":
-		return &r.Termination
-	case "TimeControl":
-		return &r.TimeControl
-	case "Date":
-		return &r.Date
-	case "Round":
-		return &r.Round
+// tagColumns are the tags that have columns, with their places among the fields of parquetGame: columns that begin with
+// a capital letter are tags, but Result is kept apart.
+var tagColumns = func() map[string]uint {
+	m := map[string]uint{}
+	for i, f := range reflect.VisibleFields(reflect.TypeFor[parquetGame]()) {
+		name, _, _ := strings.Cut(f.Tag.Get("parquet"), ",")
+		if name != "Result" && name[0] <= 'Z' {
+			m[name] = uint(i)
+		}
 	}
-	return nil
+	return m
+}()
+
+// column returns the place of a tag: a *string, **int16, **int32 or **time.Duration; nil if it has none.
+func (r *parquetGame) column(name string) any {
+	i, ok := tagColumns[name]
+	if !ok {
+		return nil
+	}
+	return reflect.ValueOf(r).Elem().Field(int(i)).Addr().Interface()
 }
 
-// dateLayout is a date as tags have it.
 const dateLayout = "2006.01.02"
 
-// gameSchema is the schema of parquetGame. It is that of the type: for another one, the library takes a row to pieces
-// value by value, which takes half as long again.
+// gameSchema is that of the type: for another one the library takes half as long again.
 var gameSchema = parquet.NewSchema("game", parquet.SchemaOf(parquetGame{}))
 
-// withFields is a node with other fields.
 type withFields struct {
 	parquet.Node
 	fields []parquet.Field
@@ -170,18 +139,7 @@ type withFields struct {
 
 func (n withFields) Fields() []parquet.Field { return n.fields }
 
-// tagColumns are the tags that have columns, each with its place in a set.
-var tagColumns = func() map[string]uint {
-	m := map[string]uint{}
-	for i, name := range []string{"Event", "Site", "White", "Black", "WhiteTitle", "BlackTitle", "WhiteElo", "BlackElo",
-		"WhiteRatingDiff",
-		"BlackRatingDiff", "UTCDate", "UTCTime", "ECO", "Opening", "Termination", "TimeControl", "Date", "Round"} {
-		m[name] = uint(i)
-	}
-	return m
-}()
-
-// columnText returns what a column says as the text of the tag, "" if it is null.
+// columnText returns a column as the text of the tag, "" if it is null.
 func (r *parquetGame) columnText(name string) string {
 	switch c := r.column(name).(type) {
 	case *string:
@@ -198,7 +156,8 @@ func (r *parquetGame) columnText(name string) string {
 		if *c == nil {
 			return ""
 		}
-		if t := time.Unix(int64(**c)*86400, 0).UTC(); t.Year() >= 0 && t.Year() <= 9999 { // as many digits as a tag has
+		// (as many digits as a tag has)
+		if t := time.Unix(int64(**c)*86400, 0).UTC(); t.Year() >= 0 && t.Year() <= 9999 {
 			return t.Format(dateLayout)
 		}
 	case **time.Duration:
@@ -209,51 +168,35 @@ func (r *parquetGame) columnText(name string) string {
 	return ""
 }
 
-// parquetExtra holds what the pointers of a row point to.
-type parquetExtra struct {
-	small  [5]int16
-	order  string
-	date   int32
-	time   time.Duration
-	evals  []int16
-	clocks []int32
-}
-
-// parquetBatch is the number of rows that are written at once.
 const parquetBatch = 64
 
-// A group of rows ends when it has so many rows, or so many bytes.
+// A group ends when it has so many rows or bytes.
 const (
 	parquetGroupRows  = 1 << 16
 	parquetGroupBytes = 12 << 20
 )
 
-// rows writes rows of Parquet in batches, and ends a group of rows that is large enough.
+// rows writes batches of rows, and ends large groups.
 type rows[T any] struct {
 	w       *parquet.GenericWriter[T]
 	sources []string
 	row     []T
-	n       int // rows in the batch
-	group   int // rows in the group
+	n       int // of the batch
+	group   int // rows of the group
 	most    int // rows of a group
-	bytes   int // in the group, where the format counts them
+	bytes   int // of the group, where they are counted
 }
 
-// createRows makes a file of rows, with the most rows of a group and options beside the usual ones.
-func createRows[T any](out *output, base string, most int, options ...parquet.WriterOption) (rows[T], error) {
-	f, err := out.createOne(base, ".parquet")
-	if err != nil {
-		return rows[T]{}, err
-	}
-	w := rows[T]{w: parquet.NewGenericWriter[T](f, append(parquetOptions(out), options...)...),
+// createRows writes to the shard's file, with groups of most rows.
+func createRows[T any](out *output, most int, options ...parquet.WriterOption) rows[T] {
+	w := rows[T]{w: parquet.NewGenericWriter[T](out.file, append(parquetOptions(), options...)...),
 		row: make([]T, parquetBatch), most: most}
 	for _, s := range out.w.m.Inputs {
 		w.sources = append(w.sources, s.Name)
 	}
-	return w, nil
+	return w
 }
 
-// next ends a row.
 func (w *rows[T]) next() error {
 	if w.n++; w.n == parquetBatch || w.bytes >= parquetGroupBytes {
 		return w.flush()
@@ -281,68 +224,46 @@ func (w *rows[T]) end(*Shard) error {
 	return w.w.Close()
 }
 
-// parquetGames writes Parquet, a row a game.
 type parquetGames struct {
+	ofGames
 	rows[parquetGame]
-	extra []parquetExtra
-	order []byte
 }
 
-func (w *parquetGames) sample(*sample) error { panic("a format of games") }
-
 func (w *parquetGames) game(g *Game) error {
-	r, x := &w.row[w.n], &w.extra[w.n]
+	r := &w.row[w.n]
 	*r = parquetGame{Moves: r.Moves[:0], Evals: r.Evals[:0], Clocks: r.Clocks[:0], OtherTags: r.OtherTags[:0]}
 	w.bytes += 64
-	r.tags(g, x)
-	w.order = w.order[:0]
+	r.tags(g)
+	var order []byte
 	readable := true
 	for i, t := range g.Tags {
 		if i > 0 {
-			w.order = append(w.order, ' ')
+			order = append(order, ' ')
 		}
-		w.order = append(w.order, t.Name...)
+		order = append(order, t.Name...)
 		w.bytes += len(t.Name) + len(t.Value)
 		readable = readable && t.Name != "" && !strings.ContainsFunc(t.Name, unicode.IsSpace)
 	}
 	if readable {
-		x.order = strings.ToValidUTF8(string(w.order), "\ufffd")
-		r.TagOrder = &x.order
+		r.TagOrder = new(strings.ToValidUTF8(string(order), "\ufffd"))
 	}
 	r.Result = g.Result.String()
-	r.Movetext = strings.ToValidUTF8(string(g.Text), "\ufffd")
+	r.Movetext = strings.ToValidUTF8(g.Text, "\ufffd")
 	w.bytes += len(r.Movetext) + 2*len(g.Moves)
 	for _, m := range g.Moves {
 		r.Moves = append(r.Moves, uint16(m))
 	}
 	if len(g.Scores) > 0 {
 		if s := g.Scores[0]; s != NoScore {
-			x.small[4] = s.short()
-			r.StartEval = &x.small[4]
+			r.StartEval = new(s.short())
 		}
-		x.evals = slices.Grow(x.evals[:0], len(g.Scores))
-		for _, s := range g.Scores[1:] {
-			var p *int16
-			if s != NoScore {
-				x.evals = append(x.evals, s.short())
-				p = &x.evals[len(x.evals)-1]
-			}
-			r.Evals = append(r.Evals, p)
-		}
+		r.Evals = appendPointers(r.Evals, g.Scores[1:], NoScore, Score.short)
 		w.bytes += 2 * len(g.Scores)
 	} else {
 		r.Evals = nil
 	}
 	if len(g.Clocks) > 0 {
-		x.clocks = slices.Grow(x.clocks[:0], len(g.Clocks))
-		for _, c := range g.Clocks {
-			var p *int32
-			if c != NoClock {
-				x.clocks = append(x.clocks, c)
-				p = &x.clocks[len(x.clocks)-1]
-			}
-			r.Clocks = append(r.Clocks, p)
-		}
+		r.Clocks = appendPointers(r.Clocks, g.Clocks, NoClock, func(c int32) int32 { return c })
 		w.bytes += 4 * len(g.Clocks)
 	} else {
 		r.Clocks = nil
@@ -354,9 +275,23 @@ func (w *parquetGames) game(g *Game) error {
 	return w.next()
 }
 
-// tags puts the tags into their columns, and into other_tags what these cannot hold.
-func (r *parquetGame) tags(g *Game, x *parquetExtra) {
-	results := 0 // tags Result
+// appendPointers appends pointers to the values of a list, and nil for those that are none.
+func appendPointers[S comparable, T any](dst []*T, list []S, none S, value func(S) T) []*T {
+	values := make([]T, len(list))
+	for i, v := range list {
+		if v == none {
+			dst = append(dst, nil)
+			continue
+		}
+		values[i] = value(v)
+		dst = append(dst, &values[i])
+	}
+	return dst
+}
+
+// tags puts tags into their columns, and others into other_tags.
+func (r *parquetGame) tags(g *Game) {
+	results := 0 // of tags Result
 	for _, t := range g.Tags {
 		if t.Name == "Result" {
 			results++
@@ -367,7 +302,7 @@ func (r *parquetGame) tags(g *Game, x *parquetExtra) {
 		value := strings.ToValidUTF8(t.Value, "\ufffd")
 		taken := false
 		place, has := tagColumns[t.Name]
-		if has && seen>>place&1 != 0 { // the first of a name alone can have the column
+		if has && seen>>place&1 != 0 { // the first of a name has the column
 			r.OtherTags = append(r.OtherTags, parquetTag{t.Name, value})
 			continue
 		}
@@ -375,37 +310,28 @@ func (r *parquetGame) tags(g *Game, x *parquetExtra) {
 			seen |= 1 << place
 		}
 		switch c := r.column(t.Name).(type) {
+		case nil:
+			// A single tag that agrees with the column Result needs no other place.
+			taken = t.Name == "Result" && value == g.Result.String() && results == 1
 		case *string:
-			*c, taken = value, value != ""
+			*c = value
 		case **int16:
-			at := place - tagColumns["WhiteElo"]
 			if v, err := strconv.ParseInt(value, 10, 16); err == nil {
-				x.small[at] = int16(v)
-				*c = &x.small[at]
-			}
-			if taken = *c != nil && r.columnText(t.Name) == value; !taken {
-				*c = nil
+				*c = new(int16(v))
 			}
 		case **int32:
 			if d, err := time.Parse(dateLayout, value); err == nil {
-				x.date = int32(d.Unix() / 86400)
-				*c = &x.date
-			}
-			if taken = *c != nil && r.columnText(t.Name) == value; !taken {
-				*c = nil
+				*c = new(int32(d.Unix() / 86400))
 			}
 		case **time.Duration:
 			if d, err := time.Parse(time.TimeOnly, value); err == nil {
-				x.time = time.Duration(1000 * (d.Hour()*3600 + d.Minute()*60 + d.Second()))
-				*c = &x.time
+				*c = new(time.Duration(1000 * (d.Hour()*3600 + d.Minute()*60 + d.Second())))
 			}
-			if taken = *c != nil && r.columnText(t.Name) == value; !taken {
-				*c = nil
+		}
+		if has {
+			if taken = value != "" && r.columnText(t.Name) == value; !taken {
+				reflect.ValueOf(r).Elem().Field(int(place)).SetZero()
 			}
-		default:
-			// The column Result says what the movetext does; a tag that says the same, and comes once, needs no other
-			// place.
-			taken = t.Name == "Result" && value == g.Result.String() && results == 1
 		}
 		if !taken {
 			r.OtherTags = append(r.OtherTags, parquetTag{strings.ToValidUTF8(t.Name, "\ufffd"), value})
@@ -418,16 +344,13 @@ var parquetPositionsFormat = format{
 	description: "Parquet, a row a position: board, move played, legal moves, result, eval, clock",
 	positions:   true, want: wantNotes, side: 2,
 	describe: func(*Job) (*Labels, []Array) { return labelsOf(nil), parquetPositionColumns },
-	create: func(j *Job, out *output, base string) (sink, error) {
+	create: func(j *Job, out *output) (sink, error) {
 		most := parquetGroupPositions
 		if j.Legal {
 			most >>= 3
 		}
-		rows, err := createRows[parquetPosition](out, base, most)
-		if err != nil {
-			return nil, err
-		}
-		return &parquetPositions{rows: rows, extra: make([]positionExtra, parquetBatch), legal: j.Legal}, nil
+		rows := createRows[parquetPosition](out, most)
+		return &parquetPositions{rows: rows, legal: j.Legal}, nil
 	},
 }
 
@@ -451,7 +374,6 @@ var parquetPositionColumns = []Array{
 	{"clock", "int32", nil, "after the move, hundredths of a second; or null"},
 }
 
-// parquetPosition is a row.
 type parquetPosition struct {
 	File       string   `parquet:"file,dict"`
 	Game       uint64   `parquet:"game,dict"`
@@ -469,52 +391,36 @@ type parquetPosition struct {
 	Clock      *int32   `parquet:"clock,optional"`
 }
 
-type positionExtra struct {
-	result int8
-	eval   int16
-	clock  int32
-	legal  []byte
-}
-
-// parquetPositions writes Parquet, a row a position.
 type parquetPositions struct {
+	ofPositions
 	rows[parquetPosition]
-	extra []positionExtra
 	legal bool
 }
 
-// parquetGroupPositions is the number of rows of a group.
 const parquetGroupPositions = 1 << 17
 
-func (w *parquetPositions) game(*Game) error { panic("a format of positions") }
-
 func (w *parquetPositions) sample(s *sample) error {
-	r, x := &w.row[w.n], &w.extra[w.n]
+	r := &w.row[w.n]
 	*r = parquetPosition{File: w.sources[s.source], Game: uint64(s.number), Ply: s.ply, Board: packBoard(&s.at),
 		Black:    s.at.Turn() == chess.Black,
 		Castling: uint8(s.at.Castling()), EnPassant: uint8(s.at.EnPassantFile()),
 		Halfmoves: uint16(s.at.HalfmoveClock()), Move: uint16(s.played),
 		LegalCount: uint8(s.at.CountLegal())}
 	if w.legal {
-		x.legal = appendLegal(x.legal[:0], &s.at)
-		r.Legal = x.legal
+		r.Legal = appendLegal(nil, &s.at)
 	}
 	if v, known := s.outcome(); known {
-		x.result = int8(v)
-		r.Result = &x.result
+		r.Result = new(int8(v))
 	}
 	if v := s.own(); v != NoScore {
-		x.eval = v.short()
-		r.Eval = &x.eval
+		r.Eval = new(v.short())
 	}
 	if s.clock != NoClock {
-		x.clock = s.clock
-		r.Clock = &x.clock
+		r.Clock = new(s.clock)
 	}
 	return w.next()
 }
 
-// packBoard returns the board in four bits a square.
 func packBoard(p *position.Position) (b [32]byte) {
 	kind0, kind1, kind2, black := p.Planes()
 	for s := range 64 {

@@ -16,7 +16,6 @@ import (
 	"testing"
 
 	"github.com/parquet-go/parquet-go"
-	"github.com/parquet-go/parquet-go/compress"
 
 	"ply11/bitstream/archive"
 	"ply11/dataset"
@@ -63,7 +62,7 @@ func imported(name string, file []byte) (list []*game.Game, err error) {
 	panic(name)
 }
 
-// validGames returns the valid games of an archive; nil for one of which the columns hold a part alone.
+// validGames returns the games of an archive, nil for invalid ones.
 func validGames(t testing.TB, data []byte) (list []*game.Game) {
 	t.Helper()
 	s := archive.NewScanner(bytes.NewReader(data))
@@ -94,8 +93,7 @@ func validGames(t testing.TB, data []byte) (list []*game.Game) {
 	}
 }
 
-// asWritten is a game as movetext gives it back: line ends in comments become spaces, and white space around them is
-// lost.
+// asWritten is a game as movetext gives it back, with other white space.
 func asWritten(g *game.Game) *game.Game {
 	o := g.Clone()
 	for i := range o.Tags {
@@ -104,8 +102,20 @@ func asWritten(g *game.Game) *game.Game {
 	return o
 }
 
-// TestParquetBack exports every file of games to Parquet and reads it back. With the movetext, the games are the same.
-// Without, the main line, the tags, the evals and the clocks are.
+// written is a file of rows.
+func written[T any](t testing.TB, rows []T, options ...parquet.WriterOption) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w := parquet.NewGenericWriter[T](&b, options...)
+	_, err := w.Write(rows)
+	if err := errors.Join(err, w.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// TestParquetBack reads the Parquet of every file of games back: with movetext games are the same, without the main
+// line, tags, evals and clocks.
 func TestParquetBack(t *testing.T) {
 	for _, path := range gameFiles(t) {
 		data := pack(t, readText(t, path, most(60_000)), 100, false)
@@ -143,7 +153,7 @@ func TestParquetBack(t *testing.T) {
 	}
 }
 
-// TestParquetBits: a ply takes at most 11.1 bits in the column of moves, which is coded by a dictionary.
+// TestParquetBits: a ply takes at most 11.1 bits in the column of moves.
 func TestParquetBits(t *testing.T) {
 	path := datadir.Path(t, "pgn", "master", "master-50k.pgn.zst")
 	data := pack(t, readText(t, path, 6_000_000), 1024, false)
@@ -172,24 +182,10 @@ func TestParquetBits(t *testing.T) {
 	}
 }
 
-// TestParquetOrder: a file whose moves are in another order is refused.
-func TestParquetOrder(t *testing.T) {
-	var b bytes.Buffer
-	w := parquet.NewGenericWriter[dataset.ParquetGame](&b, parquet.KeyValueMetadata(dataset.ParquetOrder,
-		strings.Repeat("0", 64)))
-	w.Write([]dataset.ParquetGame{{Moves: []uint16{396}}})
-	w.Close()
-	if _, err := imported("parquet", b.Bytes()); !errors.Is(err, dataset.ErrOrder) {
-		t.Error(err)
-	}
-}
-
-// TestParquetRows: rows that contradict themselves are errors of one game, and those after them are read.
+// TestParquetRows: wrong rows are errors of one game.
 func TestParquetRows(t *testing.T) {
 	eval, clock := int16(5), int32(100)
 	good := dataset.ParquetGame{Result: "1-0", Moves: []uint16{396, 1460}}
-	var b bytes.Buffer
-	w := parquet.NewGenericWriter[dataset.ParquetGame](&b, dataset.GameSchema)
 	bad := []dataset.ParquetGame{
 		{Result: "2-0"}, {Moves: []uint16{396, 396}}, {Moves: []uint16{moveindex.NumMoves}}, {Moves: []uint16{65535}},
 		{Moves: []uint16{396}, Evals: []*int16{}},
@@ -199,12 +195,13 @@ func TestParquetRows(t *testing.T) {
 		{FEN: "4k3/8/8/8/8/8/8/4K3 w - - 0 1", OtherTags: []dataset.ParquetTag{
 			{"FEN", "4k3/8/8/8/8/8/8/4K3 b - - 0 1"}}},
 	}
+	var rows []dataset.ParquetGame
 	for _, r := range bad {
-		w.Write([]dataset.ParquetGame{r, good})
+		rows = append(rows, r, good)
 	}
-	w.Close()
+	file := written(t, rows, dataset.GameSchema)
 	n := 0
-	for g, err := range parquetImporter.Games(bytes.NewReader(b.Bytes()), int64(b.Len())) {
+	for g, err := range parquetImporter.Games(bytes.NewReader(file), int64(len(file))) {
 		if n++; n%2 == 0 {
 			if err != nil || g.Len() != 2 {
 				t.Errorf("row %d: %v", n, err)
@@ -221,7 +218,7 @@ func TestParquetRows(t *testing.T) {
 	}
 }
 
-// smallParquet is a small file, and one that the sets of others may look like: without the columns of this format.
+// smallParquet are small files: with and without movetext, and of the Lichess sets' columns alone.
 func smallParquet(t testing.TB) [][]byte {
 	data := pack(t, []byte(text), 2, false)
 	type others struct {
@@ -229,16 +226,13 @@ func smallParquet(t testing.TB) [][]byte {
 		WhiteElo *int16 `parquet:"WhiteElo,optional"`
 		Movetext string `parquet:"movetext,optional"`
 	}
-	var b bytes.Buffer
-	w := parquet.NewGenericWriter[others](&b)
-	elo := int16(2000)
-	w.Write([]others{{"e", &elo, "1. e4 { [%eval 0.1] [%clk 0:00:30] } 1... e5 1-0"}, {"", nil, "1. d4"}})
-	w.Close()
+	small := written(t, []others{{"e", new(int16(2000)), "1. e4 { [%eval 0.1] [%clk 0:00:30] } 1... e5 1-0"},
+		{"", nil, "1. d4"}})
 	return [][]byte{exportOne(t, dataset.Job{Format: "parquet"}, data),
-		exportOne(t, dataset.Job{Format: "parquet", NoMovetext: true}, data), b.Bytes()}
+		exportOne(t, dataset.Job{Format: "parquet", NoMovetext: true}, data), small}
 }
 
-// TestParquetOthers reads a file that has the columns of the Lichess sets alone.
+// TestParquetOthers reads the Lichess sets' columns alone.
 func TestParquetOthers(t *testing.T) {
 	list, err := imported("parquet", smallParquet(t)[2])
 	if err != nil || len(list) != 2 {
@@ -253,8 +247,8 @@ func TestParquetOthers(t *testing.T) {
 	}
 }
 
-// TestParquetRewritten reads files that DuckDB, pyarrow and polars write again, in all forms that they have: codecs,
-// pages, dictionaries, units of time, types, groups of rows, and without some columns.
+// TestParquetRewritten reads files that DuckDB, pyarrow and polars write again in all codecs, pages, dictionaries,
+// units, types and groups.
 func TestParquetRewritten(t *testing.T) {
 	py := testenv.Python(t)
 	text, err := os.ReadFile(filepath.Join("testdata", "rewritten.pgn"))
@@ -306,7 +300,7 @@ func TestParquetRewritten(t *testing.T) {
 	}
 }
 
-// TestParquetWork: a small file that makes very many rows, or long ones, is given up after a bounded number of them.
+// TestParquetWork: a small file of very many or long rows is given up.
 func TestParquetWork(t *testing.T) {
 	type others struct {
 		Event    string   `parquet:"Event,optional,dict"`
@@ -322,24 +316,15 @@ func TestParquetWork(t *testing.T) {
 	}{"empty games": {400_000, others{}}, "a long name": {3000, others{Event: long}},
 		"a long text": {3000, others{Movetext: text}}, "long lists": {1000, others{Moves: moves}},
 		"few games": {1000, others{Event: "a", Movetext: "1. e4 e5 *"}}} {
-		var b bytes.Buffer
-		w := parquet.NewGenericWriter[others](&b, parquet.Compression(&parquet.Zstd), parquet.PageBufferSize(1<<30))
-		rows := slices.Repeat([]others{c.row}, 1000)
-		for n := 0; n < c.rows; n += len(rows) {
-			if _, err := w.Write(rows); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if err := w.Close(); err != nil {
-			t.Fatal(err)
-		}
+		file := written(t, slices.Repeat([]others{c.row}, c.rows), parquet.Compression(&parquet.Zstd),
+			parquet.PageBufferSize(1<<30))
 		n := 0
 		var last error
-		for _, err := range parquetImporter.Games(bytes.NewReader(b.Bytes()), int64(b.Len())) {
+		for _, err := range parquetImporter.Games(bytes.NewReader(file), int64(len(file))) {
 			n++
 			last = err
 		}
-		most := (dataset.WorkBytes + dataset.WorkTimes*b.Len()) / (dataset.RowWork + len(c.row.Event) +
+		most := (dataset.WorkBytes + dataset.WorkTimes*len(file)) / (dataset.RowWork + len(c.row.Event) +
 			len(c.row.Movetext) + 8*len(c.row.Moves))
 		if what == "few games" {
 			if n != c.rows || last != nil {
@@ -348,43 +333,12 @@ func TestParquetWork(t *testing.T) {
 			continue
 		}
 		if !errors.Is(last, codec.ErrCorrupt) || n > most+1 {
-			t.Errorf("%s: %d bytes make %d rows, %v; at most %d are read", what, b.Len(), n, last, most)
+			t.Errorf("%s: %d bytes make %d rows, %v; at most %d are read", what, len(file), n, last, most)
 		}
 	}
 }
 
-// TestParquetPages reads what other writers may write: both versions of pages, each compression that is read, and
-// columns of nulls alone.
-func TestParquetPages(t *testing.T) {
-	eval := int16(5)
-	want := []dataset.ParquetGame{{Result: "1-0", Moves: []uint16{396, 1460}}, {Result: "*", Movetext: "1. e4 *"},
-		{Moves: []uint16{396}, Evals: []*int16{&eval}}, {Result: "0-1"}}
-	for version := 1; version <= 2; version++ {
-		for _, codec := range []compress.Codec{&parquet.Uncompressed, &parquet.Zstd, &parquet.Gzip, &parquet.Snappy} {
-			var b bytes.Buffer
-			w := parquet.NewGenericWriter[dataset.ParquetGame](&b, dataset.GameSchema, parquet.DataPageVersion(version),
-				parquet.Compression(codec))
-			if _, err := w.Write(want); err != nil {
-				t.Fatal(err)
-			}
-			if err := w.Close(); err != nil {
-				t.Fatal(err)
-			}
-			list, err := imported("parquet", b.Bytes())
-			if err != nil || len(list) != len(want) {
-				t.Errorf("version %d, %v: %v, %d games", version, codec, err, len(list))
-				continue
-			}
-			for i, g := range list {
-				if n := map[int]int{0: 2, 1: 1, 2: 1}[i]; g.Len() != n {
-					t.Errorf("version %d, %v: game %d has %d plies, want %d", version, codec, i+1, g.Len(), n)
-				}
-			}
-		}
-	}
-}
-
-// TestLongMovetext: a movetext of 4 MiB is read, and a longer one is an error of its game.
+// TestLongMovetext: a movetext beyond 4 MiB is an error of its game.
 func TestLongMovetext(t *testing.T) {
 	movetext := func(n int) string {
 		size := (n - len("1. e4 *")) / 20
@@ -396,24 +350,17 @@ func TestLongMovetext(t *testing.T) {
 	}
 	for size, want := range map[int]error{1<<20 - 1: nil, 1<<20 + 1: nil, 3 << 20: nil, dataset.MaxMovetext: nil,
 		dataset.MaxMovetext + 1: dataset.ErrText} {
-		var b bytes.Buffer
-		w := parquet.NewGenericWriter[dataset.ParquetGame](&b, dataset.GameSchema, parquet.Compression(&parquet.Zstd))
-		if _, err := w.Write([]dataset.ParquetGame{
-			{Result: "*", Movetext: movetext(size), OtherTags: []dataset.ParquetTag{
-				{"X", strings.Repeat("y", 1000)}}}}); err != nil {
-			t.Fatal(err)
-		}
-		if err := w.Close(); err != nil {
-			t.Fatal(err)
-		}
-		list, err := imported("parquet", b.Bytes())
+		file := written(t, []dataset.ParquetGame{{Result: "*", Movetext: movetext(size),
+			OtherTags: []dataset.ParquetTag{{"X", strings.Repeat("y", 1000)}}}}, dataset.GameSchema,
+			parquet.Compression(&parquet.Zstd))
+		list, err := imported("parquet", file)
 		if !errors.Is(err, want) || want == nil && (len(list) != 1 || list[0].Len() != 1) {
 			t.Errorf("%d bytes: %d games, %v", size, len(list), err)
 		}
 	}
 }
 
-// TestParquetMost: rows and pages that would take much memory are refused before they are read.
+// TestParquetMost: rows and pages of much memory are refused.
 func TestParquetMost(t *testing.T) {
 	moves := make([]uint16, 2<<20)
 	half := make([]uint16, 400_000)
@@ -440,23 +387,16 @@ func TestParquetMost(t *testing.T) {
 		if c.rows == nil {
 			continue
 		}
-		var b bytes.Buffer
-		w := parquet.NewGenericWriter[dataset.ParquetGame](&b, dataset.GameSchema, parquet.PageBufferSize(1<<27),
+		file := written(t, c.rows, dataset.GameSchema, parquet.PageBufferSize(1<<27),
 			parquet.Compression(&parquet.Zstd))
-		if _, err := w.Write(c.rows); err != nil {
-			t.Fatal(err)
-		}
-		if err := w.Close(); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := imported("parquet", b.Bytes()); !errors.Is(err, codec.ErrCorrupt) ||
+		if _, err := imported("parquet", file); !errors.Is(err, codec.ErrCorrupt) ||
 			!strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v", c.what, err)
 		}
 	}
 }
 
-// tryParquet reads what may be a Parquet file: it is an error of one line, or games.
+// tryParquet reads any file: it is an error of one line, or games.
 func tryParquet(t *testing.T, file []byte) {
 	for g, err := range parquetImporter.Games(bytes.NewReader(file), int64(len(file))) {
 		if err == nil && g == nil {

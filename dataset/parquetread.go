@@ -3,7 +3,6 @@
 package dataset
 
 import (
-	"bufio"
 	"bytes"
 	"cmp"
 	"compress/gzip"
@@ -13,7 +12,6 @@ import (
 	"io"
 	"math/bits"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -33,37 +31,32 @@ import (
 	"ply11/position"
 )
 
-// maxPage is the most that a page of a Parquet file may take, as it is stored and when it is decompressed. Usual ones
-// have 1 MiB.
+// maxPage bounds the bytes of a page, stored and decompressed. Usual pages have 1 MiB.
 const maxPage = 32 << 20
 
-// maxPageValues is the most values of a page.
 const maxPageValues = 8 << 20
 
-// What a file makes of memory: the library keeps a page and a dictionary of each column, and the rows of a batch.
+// Bounds of memory: the library keeps a page and a dictionary of each column, and the rows of a batch.
 const (
-	maxPages    = 112 << 20 // of all columns that are read, with the metadata
-	maxRows     = 48 << 20  // of a batch
-	maxMovetext = 4 << 20   // of a game
-	pageValue   = 8         // a value of a page: its levels, and itself or its place in the dictionary
-	rowValue    = 48        // a value of a row: as the library has it, and as a parquetGame has it
+	maxPages    = 112 << 20 // with the metadata
+	maxRows     = 48 << 20
+	maxMovetext = 4 << 20
+	pageValue   = 8  // a value of a page: levels, and itself or its place in the dictionary
+	rowValue    = 48 // a value of a row: of the library, and of a parquetGame
 )
 
-// What a file makes of work: so many bytes that are decompressed, and so many of rows, for each byte of the file and
-// for any file. A row takes rowWork at least. Files of games take some ten for each byte; one of nulls, or of places in
-// a dictionary, could take a million.
+// Bounds of work: bytes decompressed, and bytes of rows, for each byte of the file and for any file. Usual files take
+// about 10 for each byte; one of nulls could take a million.
 const (
 	workTimes = 256
 	workBytes = 16 << 20
 	rowWork   = 64
 )
 
-// work counts down what may be done.
 type work struct{ left, all int64 }
 
 func newWork(size int64) work { return work{workBytes + workTimes*size, workBytes + workTimes*size} }
 
-// take takes so many bytes of work.
 func (w *work) take(n int64) error {
 	if w.left -= n; w.left < 0 {
 		return dataError("its rows or pages take more than %d bytes, %d for each byte of the file", w.all, workTimes)
@@ -71,7 +64,6 @@ func (w *work) take(n int64) error {
 	return nil
 }
 
-// work is that of a row.
 func (r *parquetGame) work() int64 {
 	n := rowWork + len(r.Movetext) + len(r.FEN) + 8*(len(r.Moves)+len(r.Evals)+len(r.Clocks))
 	for name := range tagColumns {
@@ -88,14 +80,14 @@ func (r *parquetGame) work() int64 {
 	return int64(n)
 }
 
-// plainDictionary is what older writers call RLE_DICTIONARY in data pages.
+// plainDictionary is older writers' name for RLE_DICTIONARY in data pages.
 const plainDictionary pqformat.Encoding = 2
 
-// ErrCompression: a sound file that is compressed otherwise.
+// ErrCompression: a compression that is not read.
 var ErrCompression = errors.New(
 	"it is compressed by what is not read (zstd, gzip, snappy, brotli, LZ4_RAW or nothing is)")
 
-// watchedAt keeps the first error of reading, which the library tells as one of the file.
+// watchedAt keeps the first error of reading, which the library reports as one of the file.
 type watchedAt struct {
 	io.ReaderAt
 	mu  sync.Mutex
@@ -112,62 +104,52 @@ func (w *watchedAt) ReadAt(b []byte, at int64) (int, error) {
 	return n, err
 }
 
-// reason returns the error of reading, or else another one.
 func (w *watchedAt) reason(err error) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return cmp.Or(w.err, err)
 }
 
-// readParquet reads Parquet, a row a game.
-func readParquet(file io.ReaderAt, size int64, yield func(*game.Game, error) bool) {
+func readParquet(file io.ReaderAt, size int64, yield func(*game.Game, error) bool) (err error) {
 	r := &watchedAt{ReaderAt: file}
 	inYield := false
-	give := func(g *game.Game, err error) bool {
-		inYield = true
-		more := yield(g, err)
-		inYield = false
-		return more
-	}
 	defer func() {
-		// The library panics on some files that are damaged.
-		if !inYield {
+		if !inYield { // the library panics on some damaged files
 			if cause := recover(); cause != nil {
-				yield(nil, r.reason(dataError("%s", oneLine(fmt.Sprint(cause)))))
+				err = dataError("%s", oneLine(fmt.Sprint(cause)))
 			}
 		}
+		if err != nil {
+			err = r.reason(err)
+		}
 	}()
-	fail := func(err error) { give(nil, r.reason(err)) }
 	metadata, err := checkMetadata(r, size)
 	if err != nil {
-		fail(dataError("%s", oneLine(err.Error())))
-		return
+		return dataError("%s", oneLine(err.Error()))
 	}
 	f, err := parquet.OpenFile(r, size, parquet.SkipBloomFilters(true), parquet.SkipPageIndex(true),
 		parquet.ReadBufferSize(64<<10))
 	if err != nil {
-		fail(dataError("%s", oneLine(err.Error())))
-		return
+		return dataError("%s", oneLine(err.Error()))
 	}
 	if order, ok := f.Lookup(parquetOrder); ok && order != moveindex.TableSHA256 {
-		fail(fmt.Errorf("%w: %.64q, want %s", ErrOrder, order, moveindex.TableSHA256))
-		return
+		return fmt.Errorf("%w: %.64q, want %s", ErrOrder, order, moveindex.TableSHA256)
 	}
 	rowBytes, err := checkParquet(f, r, size, metadata)
 	if err != nil {
-		fail(err)
-		return
+		return err
 	}
-	// A column that the file has not is left out: the library gives a list that is missing an element.
-	fields := slices.DeleteFunc(slices.Clone(gameSchema.Fields()), func(c parquet.Field) bool {
-		return !slices.ContainsFunc(f.Schema().Fields(), func(h parquet.Field) bool { return h.Name() == c.Name() })
-	})
-	for i, c := range fields {
-		if !c.Leaf() || logicalOf(c.Type()) != logicalTime {
+	// A column that the file does not have is left out: else the library reads a list without an element.
+	var fields []parquet.Field
+	for _, c := range gameSchema.Fields() {
+		i := slices.IndexFunc(f.Schema().Fields(), func(h parquet.Field) bool { return h.Name() == c.Name() })
+		if i < 0 {
 			continue
 		}
-		at := slices.IndexFunc(f.Schema().Fields(), func(h parquet.Field) bool { return h.Name() == c.Name() })
-		fields[i] = otherType{c, f.Schema().Fields()[at]} // in the unit of the file
+		if c.Leaf() && logicalOf(c.Type()) == logicalTime {
+			c = otherType{c, f.Schema().Fields()[i]} // in the unit of the file
+		}
+		fields = append(fields, c)
 	}
 	rows := parquet.NewGenericReader[parquetGame](f, parquet.NewSchema("game", withFields{gameSchema, fields}))
 	defer rows.Close()
@@ -178,35 +160,34 @@ func readParquet(file io.ReaderAt, size int64, yield func(*game.Game, error) boo
 		n, err := rows.Read(batch)
 		for i := range batch[:n] {
 			if err := left.take(batch[i].work()); err != nil {
-				fail(err)
-				return
+				return err
 			}
 			if t := batch[i].UTCTime; t != nil {
-				*t /= time.Millisecond // the library reads a time.Duration as such, and writes it as a number
+				*t /= time.Millisecond // the library reads a time.Duration as nanoseconds
 			}
 			g, err := batch[i].restore()
 			if err != nil {
 				err = rowError(number, err)
 			}
-			if !give(g, err) {
-				return
+			inYield = true
+			more := yield(g, err)
+			if inYield = false; !more {
+				return nil
 			}
 			number++
 		}
 		if errors.Is(err, io.EOF) {
 			if int64(number-1) != f.NumRows() {
-				fail(dataError("%d rows of %d", number-1, f.NumRows()))
+				return dataError("%d rows of %d", number-1, f.NumRows())
 			}
-			return
+			return nil
 		}
 		if err != nil {
-			fail(dataError("row %d: %s", number, oneLine(err.Error())))
-			return
+			return dataError("row %d: %s", number, oneLine(err.Error()))
 		}
 	}
 }
 
-// otherType is a field with the type of another node.
 type otherType struct {
 	parquet.Field
 	node parquet.Node
@@ -214,9 +195,9 @@ type otherType struct {
 
 func (f otherType) Type() parquet.Type { return f.node.Type() }
 
-// checkMetadata verifies the lengths in the metadata at the end of a file, and returns what memory they take.
+// checkMetadata verifies lengths in the metadata, and returns their memory.
 func checkMetadata(r io.ReaderAt, size int64) (memory int64, err error) {
-	var end [8]byte // their length, and a mark
+	var end [8]byte
 	if size < int64(len(end)) {
 		return 0, io.ErrUnexpectedEOF
 	}
@@ -227,30 +208,27 @@ func checkMetadata(r io.ReaderAt, size int64) (memory int64, err error) {
 	if string(end[4:]) != "PAR1" || length > size-int64(len(end)) {
 		return 0, fmt.Errorf("the file does not end as Parquet does: %q", end[:])
 	}
-	w := newThriftWalk(io.NewSectionReader(r, size-int64(len(end))-length, length), maxPages)
-	if err = w.take(2 * length); err == nil { // as they are, and a copy
+	w := newThriftWalk(r, size-int64(len(end))-length, length, maxPages)
+	if err = w.take(2 * length); err == nil { // with a copy
 		err = w.structure(1)
 	}
 	return w.memory, err
 }
 
-// oneLine makes a text of others fit into an error.
 func oneLine(s string) string {
 	s = strings.Join(strings.Fields(s), " ")
 	return s[:min(len(s), 200)]
 }
 
-// extent is the most that a column has at a time.
 type extent struct {
-	page, dictionary int64 // bytes, with what becomes of them
-	values           int64 // of a row
-	open             int64 // of the row that may go on
-	value            int64 // bytes of a text
+	page, dictionary int64 // bytes, stored and decompressed
+	values           int64
+	open             int64 // of the last row
+	value            int64 // of a text
 }
 
-// checkParquet verifies the types of the columns, that no page is larger than maxPage or its column, that no page codes
-// more values than its header tells, and that what is kept at a time has its bounds, beside the metadata. It returns
-// the most bytes of a row.
+// checkParquet verifies columns and pages, bounds what is kept at a time, beside the metadata, and returns the most
+// bytes of a row.
 func checkParquet(f *parquet.File, r io.ReaderAt, size, metadata int64) (rowBytes int64, err error) {
 	extents := make([]extent, len(f.Schema().Columns()))
 	if err := checkColumns(f, r, size, extents); err != nil {
@@ -273,7 +251,7 @@ func checkParquet(f *parquet.File, r io.ReaderAt, size, metadata int64) (rowByte
 	return rowBytes, nil
 }
 
-// checkColumns verifies the columns, and finds their extents.
+// checkColumns verifies types of columns, and that pages fit their bounds, columns and headers. It finds the extents.
 func checkColumns(f *parquet.File, r io.ReaderAt, size int64, extents []extent) error {
 	want := gameSchema
 	found := false
@@ -325,16 +303,17 @@ func checkColumns(f *parquet.File, r io.ReaderAt, size int64, extents []extent) 
 			}
 			e := &extents[leaf.ColumnIndex]
 			for at < end {
-				w := newThriftWalk(io.NewSectionReader(r, at, end-at), maxPage)
+				w := newThriftWalk(r, at, end-at, maxPage)
 				if err := w.structure(1); err != nil {
 					return dataError("offset %d: the header of a page: %s", at, oneLine(err.Error()))
 				}
-				in := &countingReader{r: bufio.NewReaderSize(io.NewSectionReader(r, at, end-at), 512)}
 				var head pqformat.PageHeader
-				if err := thrift.NewDecoder((&thrift.CompactProtocol{}).NewReader(in)).Decode(&head); err != nil {
+				b := make([]byte, w.read())
+				if _, err := r.ReadAt(b, at); err != nil ||
+					thrift.Unmarshal(&thrift.CompactProtocol{}, b, &head) != nil {
 					return dataError("offset %d: a page has no header", at)
 				}
-				at += in.n
+				at += int64(len(b))
 				if head.CompressedPageSize < 0 || head.UncompressedPageSize < 0 || head.CompressedPageSize > maxPage ||
 					head.UncompressedPageSize > maxPage || int64(head.CompressedPageSize) > end-at {
 					return dataError("offset %d: a page of %d bytes, %d decompressed", at, head.CompressedPageSize,
@@ -370,7 +349,7 @@ func checkColumns(f *parquet.File, r io.ReaderAt, size int64, extents []extent) 
 	return nil
 }
 
-// readPage appends a page, decompressed, in bounded memory: it must have the length that its header tells.
+// readPage appends a decompressed page, which must have the length in its header, in bounded memory.
 func readPage(dst []byte, in io.Reader, codec pqformat.CompressionCodec, head *pqformat.PageHeader) ([]byte, error) {
 	n := int64(head.UncompressedPageSize)
 	out := bytes.NewBuffer(dst)
@@ -385,7 +364,6 @@ func readPage(dst []byte, in io.Reader, codec pqformat.CompressionCodec, head *p
 			return dst, err
 		}
 		n -= levels
-		// some writers compress nothing to nothing
 		if v.IsCompressed.Valid && !v.IsCompressed.V || int64(head.CompressedPageSize) == levels {
 			codec = pqformat.Uncompressed
 		}
@@ -412,18 +390,18 @@ func readPage(dst []byte, in io.Reader, codec pqformat.CompressionCodec, head *p
 		if err != nil {
 			return dst, err
 		}
-		to := make([]byte, n) // no more than a page
+		to := make([]byte, n)
 		size, err := lz4.UncompressBlock(b, to)
 		if err != nil {
 			return dst, err
 		}
 		in = bytes.NewReader(to[:size])
 	case pqformat.Snappy:
-		b, err := io.ReadAll(in) // no longer than the page in the file
+		b, err := io.ReadAll(in) // a page at most
 		if err != nil {
 			return dst, err
 		}
-		// The length comes first, and bounds what is decompressed.
+		// The length is known before.
 		length, err := snappy.DecodedLen(b)
 		if err == nil && int64(length) != n {
 			err = errors.New("another length than its header tells")
@@ -446,18 +424,18 @@ func readPage(dst []byte, in io.Reader, codec pqformat.CompressionCodec, head *p
 	return out.Bytes(), nil
 }
 
-// checkPage verifies that what a page codes by runs is no more than the values that its header tells: the library would
-// make as much memory of it as the runs say. It tells the column's extent of the lists and texts that there are.
+// checkPage verifies that runs have no more values than the header, as the library makes memory for all. It finds the
+// column's extent of lists and texts.
 func checkPage(b []byte, head *pqformat.PageHeader, leaf parquet.LeafColumn, e *extent) error {
 	texts := leaf.Node.Type().Kind() == parquet.ByteArray
 	var values int32
 	var encoding pqformat.Encoding
 	levels := []struct {
 		max    int
-		length int32 // version 1 has it before the levels
+		length int32 // of version 2
 	}{{max: leaf.MaxRepetitionLevel}, {max: leaf.MaxDefinitionLevel}}
 	switch head.Type {
-	case pqformat.DictionaryPage: // its values are bytes as they are
+	case pqformat.DictionaryPage: // of plain values
 		if texts {
 			e.value = max(e.value, longestText(b))
 		}
@@ -509,7 +487,7 @@ func checkPage(b []byte, head *pqformat.PageHeader, leaf parquet.LeafColumn, e *
 		}
 	case plainDictionary, pqformat.RLEDictionary:
 		if len(b) == 0 {
-			return nil // all values are null
+			return nil // all null
 		}
 		if b[0] > 32 {
 			return fmt.Errorf("indices of %d bits", b[0])
@@ -517,9 +495,9 @@ func checkPage(b []byte, head *pqformat.PageHeader, leaf parquet.LeafColumn, e *
 		return checkRuns(b[1:], int(b[0]), values)
 	case pqformat.DeltaBinaryPacked, pqformat.DeltaLengthByteArray:
 		if texts {
-			e.value = max(e.value, int64(len(b))) // at the most
+			e.value = max(e.value, int64(len(b)))
 		}
-		// Values of a block, miniblocks of it, values in all.
+		// Values of a block, its miniblocks, values in all.
 		for i := range 3 {
 			n, k := binary.Uvarint(b)
 			if k <= 0 || n > 1<<16 && i < 2 || i == 2 && n > uint64(values) {
@@ -533,13 +511,13 @@ func checkPage(b []byte, head *pqformat.PageHeader, leaf parquet.LeafColumn, e *
 	return nil
 }
 
-// longestText is the length of the longest of texts that stand one behind the other, each with its length before it.
+// longestText is the length of the longest of texts, each with its length before it.
 func longestText(b []byte) (longest int64) {
 	for len(b) >= 4 {
 		n := int64(binary.LittleEndian.Uint32(b))
 		b = b[4:]
 		if n > int64(len(b)) {
-			return longest // the library refuses it
+			return longest
 		}
 		longest = max(longest, n)
 		b = b[n:]
@@ -547,7 +525,7 @@ func longestText(b []byte) (longest int64) {
 	return longest
 }
 
-// lists finds the most values of a row, from the levels of a page that checkRuns took: a value of level 0 begins a row.
+// lists finds the most values of a row by the levels of a page: 0 begins a row.
 func (e *extent) lists(b []byte, width int, values int64) {
 	end := func() { e.values, e.open = max(e.values, e.open), 0 }
 	for len(b) > 0 && values > 0 {
@@ -588,8 +566,7 @@ func (e *extent) lists(b []byte, width int, values int64) {
 	}
 }
 
-// checkRuns verifies that a mix of runs, and of groups of eight values of some bits, has runs of no more than so many
-// values. Groups may have more, as some writers fill them up; they are as many as the bytes allow.
+// checkRuns verifies that runs, and groups of eight values, have no more than so many values. Groups may be filled up.
 func checkRuns(b []byte, width int, values int32) error {
 	for left := int64(values); len(b) > 0; {
 		h, k := binary.Uvarint(b)
@@ -614,49 +591,28 @@ func checkRuns(b []byte, width int, values int32) error {
 	return nil
 }
 
-// logicalTime is logicalOf of times. Writers choose the unit, and with it the kind; the library knows them all.
+// logicalTime is logicalOf of times, in any unit.
 const logicalTime = "TIME"
 
-// logicalOf is the part of a logical type that a conversion would have to know.
+// logicalOf is the part of a logical type that matters here.
 func logicalOf(t parquet.Type) string {
 	l := t.LogicalType()
 	if l == nil {
 		return ""
 	}
 	switch s := l.String(); {
-	case strings.HasPrefix(s, "TIME("): // whether it is adjusted to UTC does not matter
+	case strings.HasPrefix(s, "TIME("): // adjusted to UTC or not
 		return logicalTime
 	default:
 		return s
 	}
 }
 
-// countingReader counts the bytes that are taken.
-type countingReader struct {
-	r *bufio.Reader
-	n int64
-}
-
-func (c *countingReader) Read(b []byte) (int, error) {
-	n, err := c.r.Read(b)
-	c.n += int64(n)
-	return n, err
-}
-
-func (c *countingReader) ReadByte() (byte, error) {
-	b, err := c.r.ReadByte()
-	if err == nil {
-		c.n++
-	}
-	return b, err
-}
-
-// defaultOrder is the order of tags where the file tells none.
+// defaultOrder is the order of tags of a file without one.
 const defaultOrder = "Event Site Date Round White Black Result UTCDate UTCTime WhiteElo BlackElo WhiteRatingDiff " +
 	"BlackRatingDiff WhiteTitle BlackTitle ECO Opening TimeControl Termination"
 
-// restoreTags gives a game the tags of the row. What the order names and no column has is left out: who writes a file
-// again may have chosen columns.
+// restoreTags gives a game the tags of the row. Columns of the order that are missing are left out.
 func (r *parquetGame) restoreTags(g *game.Game) {
 	others := r.OtherTags
 	hasResult := slices.ContainsFunc(others, func(t parquetTag) bool { return t.Name == "Result" })
@@ -688,7 +644,6 @@ func (r *parquetGame) restoreTags(g *game.Game) {
 	}
 }
 
-// Errors of rows.
 var (
 	errSeveral  = errors.New("movetext holds more than a game")
 	errText     = errors.New("movetext is too long")
@@ -698,7 +653,7 @@ var (
 	errStartFEN = errors.New("the tag FEN and the column fen differ")
 )
 
-// restore makes the game of a row. With an error it is as far as it is right.
+// restore makes the game of a row, as far as it is right.
 func (r *parquetGame) restore() (*game.Game, error) {
 	g := game.New()
 	r.restoreTags(g)
@@ -794,21 +749,18 @@ func (r *parquetGame) restore() (*game.Game, error) {
 	return g, nil
 }
 
-// sameButCounters reports whether two positions are the same but for their counters, for which an archive has less room
-// than a tag.
+// sameButCounters reports whether two positions are the same but for their counters.
 func sameButCounters(p, q position.Position) bool {
 	a, b := p.Setup(), q.Setup()
 	a.HalfmoveClock, a.FullmoveNumber = b.HalfmoveClock, b.FullmoveNumber
 	return a == b
 }
 
-// noteText is a comment that tells a score and a clock, "" for neither.
+// noteText is a comment with a score and a clock, "" for neither.
 func noteText(s Score, clock int32) string {
 	var list []string
-	if moves, mate := s.Mate(); mate {
-		list = append(list, fmt.Sprintf("[%%eval #%d]", moves))
-	} else if s != NoScore {
-		list = append(list, fmt.Sprintf("[%%eval %s]", strconv.FormatFloat(float64(s)/100, 'f', 2, 64)))
+	if moves, mate := s.Mate(); mate || s != NoScore {
+		list = append(list, evalComment(game.Evaluation{IsMate: mate, Mate: moves, Centipawns: int(s)}))
 	}
 	if clock >= 0 {
 		d := time.Duration(clock) * 10 * time.Millisecond

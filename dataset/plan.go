@@ -11,14 +11,14 @@ import (
 	"ply11/game/codec"
 )
 
-// Plan is a job that was found right: which rows a data set has, how they are ordered, and how its format writes them.
+// Plan is a verified job: which rows a data set has, in which order, and how they are written.
 type Plan struct {
-	Job    // as the manifest has it
+	Job
 	f      *format
 	choice choice
 }
 
-// NewPlan verifies a job, and completes it. An error is a codec.ErrOption.
+// NewPlan verifies and completes a job. Errors are codec.ErrOption.
 func NewPlan(j Job) (*Plan, error) {
 	f, err := formatOf(j.Format)
 	if err != nil {
@@ -87,10 +87,8 @@ func NewPlan(j Job) (*Plan, error) {
 	return p, nil
 }
 
-// Format describes the format of the plan.
 func (p *Plan) Format() Format { return p.f.public() }
 
-// manifest begins the manifest of a data set.
 func (p *Plan) manifest(inputs []Input) Manifest {
 	m := Manifest{Program: program, Version: manifestVersion, Job: p.Job, Inputs: inputs, MoveOrder: theOrder,
 		Shards: []Shard{}}
@@ -100,16 +98,15 @@ func (p *Plan) manifest(inputs []Input) Manifest {
 	return m
 }
 
-// wantsPast reports whether positions are wanted with those before them.
+// wantsPast reports whether positions before are wanted.
 func (p *Plan) wantsPast() bool { return p.f.past || planesOfLC0(p.Planes) }
 
-// leavesOut reports whether the format cannot hold a game.
 func (p *Plan) leavesOut(g *Game) bool {
 	return p.f.engine && (g.Result == game.Unknown || g.Start.Occupied().Count() > engineMen || g.Start.IsChess960() &&
 		!p.f.chess960)
 }
 
-// taker returns what takes the records of games for a shard.
+// taker returns what takes records of games for a shard.
 func (p *Plan) taker(to sink, s *Shard) func(record []byte) error {
 	var g Game
 	give := func(g *Game) error {
@@ -136,18 +133,17 @@ func (p *Plan) taker(to sink, s *Shard) func(record []byte) error {
 	}
 }
 
-// mixed reports whether rows go through temporary files.
 func (p *Plan) mixed() bool { return p.Shuffle || p.Dedupe || p.Sort != "" || p.sized() }
 
-// apart reports whether these rows are positions, and not games. Then a shard has positions of any game.
+// apart reports whether these rows are positions. Then a shard has positions of any game.
 func (p *Plan) apart() bool { return p.mixed() && p.f.positions && (p.Dedupe || !p.f.chains) }
 
-// turn is the number that the seed gives to a game, or to one of its positions, by the plies before it, from 1.
+// turn is the seed's number of a game, or of its position after ply-1 plies.
 func (p *Plan) turn(source, number, ply uint64) uint64 {
 	return scatter(scatter(scatter(scatter(p.Seed)+source)+number) + ply)
 }
 
-// turnOf is that of a position. Where those of a game stay together, it is the game's.
+// turnOf is the turn of a position, or of its game where positions stay together.
 func (p *Plan) turnOf(s *sample) uint64 {
 	if p.f.chains {
 		return p.turn(uint64(s.source), uint64(s.number), 0)
@@ -155,7 +151,7 @@ func (p *Plan) turnOf(s *sample) uint64 {
 	return p.turn(uint64(s.source), uint64(s.number), uint64(s.ply)+1+uint64(s.turned)<<32)
 }
 
-// rowTaker returns what takes sorted rows for a shard. Now and then it asks ctx whether to go on.
+// rowTaker returns what takes sorted rows for a shard, and asks ctx now and then.
 func (p *Plan) rowTaker(ctx context.Context, to sink, s *Shard) func(row []byte) error {
 	take := p.taker(to, s)
 	if p.apart() {
@@ -170,7 +166,6 @@ func (p *Plan) rowTaker(ctx context.Context, to sink, s *Shard) func(row []byte)
 	}
 }
 
-// positionTaker returns what takes positions apart for a shard.
 func (p *Plan) positionTaker(to sink, s *Shard) func(row []byte) error {
 	var before past
 	var one sample

@@ -15,8 +15,8 @@ import (
 // readersPart is how many bytes of a file of games a part has, at least.
 const readersPart = 2_000_000
 
-// TestReadersAll is TestReaders with every game of every file, which takes most of an hour. A large file is compared in
-// parts, each a test that can be run alone. lc0's chunks, 8 kB a position, are of the first 100 kB of a file.
+// TestReadersAll is TestReaders of all data, in parts of large files, which takes most of an hour. lc0 has the first
+// 100 kB of a file.
 func TestReadersAll(t *testing.T) {
 	all := 0
 	for _, path := range gameFiles(t) {

@@ -63,7 +63,7 @@ type replayedRow struct {
 	again                    []bool
 }
 
-// replay replays a game. It gives no row where the turn is passed. deep asks for legal, past and again.
+// replay replays a game, without rows of null moves. deep asks for legal, past and again.
 func replay(t *testing.T, g *game.Game, deep bool) (rows []replayedRow) {
 	t.Helper()
 	evals := evalTexts(g)
@@ -139,8 +139,7 @@ func positionOf(t *testing.T, fen string) *notnil.Position {
 	return notnil.NewGame(o).Position()
 }
 
-// beforeStart is the board that lc0 shows before a start: the start, with the pawn that may be taken en passant where
-// it came from.
+// beforeStart is lc0's board before a start: a pawn that may be taken en passant where it came from.
 func beforeStart(t *testing.T, g *game.Game) string {
 	t.Helper()
 	at := positionOf(t, g.Start.FEN())
@@ -158,8 +157,7 @@ func beforeStart(t *testing.T, g *game.Game) string {
 
 var evalPattern = regexp.MustCompile(`\[%eval\s+(#?)([-+]?[0-9.]+)`)
 
-// evalTexts are the texts of a main line's evals, after each ply: the mark of a mate, and the number. The first is of
-// the start.
+// evalTexts are a main line's evals from the start on: the mark of a mate, and the number.
 func evalTexts(g *game.Game) [][]string {
 	list := make([][]string, g.Len()+1)
 	ply, depth := 0, 0
@@ -182,7 +180,7 @@ func evalTexts(g *game.Game) [][]string {
 	return list
 }
 
-// scoreOf is an eval from White's side as engines have it from the mover's, by docs/train.md.
+// scoreOf is an eval as engines have it, by docs/train.md.
 func scoreOf(eval []string, sign int) int {
 	if eval == nil {
 		return 32002
@@ -205,8 +203,8 @@ func scoreOf(eval []string, sign int) int {
 	return -32000 + 2*n
 }
 
-// checkReaders writes the games of a text in all formats of engines, and compares what readers.py finds in the files
-// with what notnil/chess replays. It returns the number of positions.
+// checkReaders compares what readers.py finds in all formats of engines with what notnil/chess replays, and returns the
+// number of positions.
 func checkReaders(t *testing.T, text []byte, formats ...string) (positions int) {
 	t.Helper()
 	var list []*game.Game
@@ -346,8 +344,7 @@ func differs(format string, got *readerRow, want *replayedRow) string {
 	return ""
 }
 
-// TestReaders: a program that was written from the formats' public definitions by somebody who had not seen this
-// package finds in the files what another library replays. TestReadersAll does it for all data.
+// TestReaders: a program from the formats' public definitions, by somebody else, finds what another library replays.
 func TestReaders(t *testing.T) {
 	text := []byte(rules)
 	for _, name := range samples.Names {

@@ -13,23 +13,23 @@ import (
 	"ply11/position"
 )
 
-// sample is a position of a game, and the move that was played there.
+// sample is a position, and the move that was played.
 type sample struct {
 	at     position.Position
-	number int // of the game in its archive
+	number int
 	source uint32
-	ply    uint32 // plies before it
-	clock  int32  // after the move
+	ply    uint32
+	clock  int32
 	played moveindex.Index
 	score  Score // of the position
 	result game.Result
-	left   uint32            // plies that are left of the game, with the one that is played
-	past   *past             // if it is wanted
-	line   []moveindex.Index // the moves from the first of its boards
-	turned uint8             // how it is mirrored
+	left   uint32            // plies left, with the one that is played
+	past   *past             // nil if not wanted
+	line   []moveindex.Index // moves from the first of its boards
+	turned uint8
 }
 
-// outcome returns the result from the side of the mover: 1 he won, 0 a draw, -1 he lost; and whether it is known.
+// outcome returns the mover's result, 1, 0 or -1, if it is known.
 func (s *sample) outcome() (int, bool) {
 	turn := s.at.Turn()
 	switch s.result {
@@ -43,12 +43,12 @@ func (s *sample) outcome() (int, bool) {
 	return 0, false
 }
 
-// follows reports whether a position is the one after another in a game. Of the other it needs the game and the ply.
+// follows reports whether a position is the one after another, by game and ply.
 func (s *sample) follows(o *sample) bool {
 	return s.ply == o.ply+1 && s.number == o.number && s.source == o.source
 }
 
-// own returns the score from the side of the mover.
+// own returns the mover's score.
 func (s *sample) own() Score {
 	if s.score != NoScore && s.at.Turn() == chess.Black {
 		return -s.score
@@ -56,21 +56,21 @@ func (s *sample) own() Score {
 	return s.score
 }
 
-// sampler takes positions of games: from one ply to another, and every n-th. Which of each n plies it takes is a game's
-// own: if all games began at the same ply, an even n would take the positions of one side alone.
+// sampler takes positions of games: from one ply to another, every n-th. Where it begins depends on the game: else an
+// even n would take positions of one side alone.
 type sampler struct {
 	j       *Job
 	c       *choice
 	emit    func(*sample) error
-	past    *past // if it is wanted
+	past    *past // nil if not wanted
 	history position.History
 	hasher
-	ranks []rank // of the positions of a game that may be taken, if there is a bound of their number
+	ranks []rank // positions of a game that may be taken, if they are bounded
 	moves []chess.Move
 	twin  mirrored
 }
 
-// rank is a position of a game, by the plies before it, and its rowNumber.
+// rank is a position, by its rowNumber and the plies before it.
 type rank struct {
 	number uint64
 	ply    int
@@ -84,8 +84,7 @@ func newSampler(j *Job, c *choice, history bool, emit func(*sample) error) *samp
 	return t
 }
 
-// game takes the positions of a game, whose moves are legal. A position in which the turn was passed has no move, and
-// is not taken.
+// game takes positions of a game of legal moves, but none with a null move.
 func (t *sampler) game(g *Game) error {
 	n := uint64(0)
 	if t.j.Every > 1 || g.chance < 1 || t.j.PerGame > 0 {
@@ -126,7 +125,7 @@ func (t *sampler) game(g *Game) error {
 	return nil
 }
 
-// takes reports whether the position after i plies of a game is taken. n is its gameNumber, if that is needed.
+// takes reports whether the position after i plies is taken. n is the gameNumber, if it is needed.
 func (t *sampler) takes(g *Game, at *position.Position, i int, n uint64) bool {
 	first := t.j.FromPly
 	if t.j.Every > 1 {
@@ -151,7 +150,7 @@ func (t *sampler) takes(g *Game, at *position.Position, i int, n uint64) bool {
 	return !t.c.noCheck || !at.InCheck()
 }
 
-// best chooses the positions of a game of which a number is bounded: those of the smallest rowNumbers, in their order.
+// best chooses positions of a bounded number: those of the smallest rowNumbers.
 func (t *sampler) best(g *Game, n uint64) {
 	t.ranks = t.ranks[:0]
 	at := g.Start
@@ -171,7 +170,7 @@ func (t *sampler) best(g *Game, n uint64) {
 	}
 }
 
-// give gives a position, and what it is to be written as besides.
+// give gives a position and its mirror images.
 func (t *sampler) give(s *sample) error {
 	if err := t.emit(s); err != nil {
 		return err

@@ -17,15 +17,24 @@ import (
 	"ply11/query"
 )
 
-// generated is an archive of n games that gamegen makes, which are about as long as those of masters.
+// generated is an archive of n generated games.
 func generated(tb testing.TB, n int, seed uint64) []byte {
+	tb.Helper()
+	gen := gamegen.New(seed)
+	var list []*game.Game
+	for range n {
+		list = append(list, game.New())
+		gen.Next(list[len(list)-1])
+	}
+	return archiveOf(tb, list...)
+}
+
+// archiveOf is an archive of games.
+func archiveOf(tb testing.TB, list ...*game.Game) []byte {
 	tb.Helper()
 	var b bytes.Buffer
 	w := archive.NewWriter(&b)
-	gen := gamegen.New(seed)
-	g := game.New()
-	for range n {
-		gen.Next(g)
+	for _, g := range list {
 		if err := w.Write(g); err != nil {
 			tb.Fatal(err)
 		}
@@ -65,8 +74,7 @@ func positions(t *testing.T, job dataset.Job, sources ...query.Source) (rows []r
 	return rows
 }
 
-// TestEvery: one position of N is taken, and each as probably as any other: as many of White's as there are, and of
-// each ply.
+// TestEvery: one position of N is taken, of each side and ply as often as there are.
 func TestEvery(t *testing.T) {
 	data := generated(t, testenv.Pick(3000, 500), 1)
 	whole := positions(t, dataset.Job{}, sourceOf("a", data))
@@ -81,8 +89,7 @@ func TestEvery(t *testing.T) {
 	for every := 1; every <= 16; every++ {
 		rows := positions(t, dataset.Job{Every: every}, sourceOf("a", data))
 		part := 1 / float64(every)
-		// A number of n rows that are each taken with the chance of part is within five deviations, but for once in a
-		// million.
+		// Five deviations are exceeded once in a million.
 		near := func(what string, got, n int) {
 			if most := 5*math.Sqrt(float64(n)*part*(1-part)) + 1e-9; math.Abs(float64(got)-float64(n)*part) > most {
 				t.Errorf("one of %d: %s: %d of %d rows, want %.0f and at most %.0f more or fewer", every, what, got, n,
@@ -107,8 +114,7 @@ func TestEvery(t *testing.T) {
 			}
 		}
 		near("all", all[0], all[1])
-		// An even number takes the positions of one side of a game: the share of White deviates as the toss of a coin
-		// for each game does.
+		// An even number takes positions of one side of a game: White's share deviates as tosses of a coin for games.
 		if share := float64(white[0]) / float64(all[0]); math.Abs(share-float64(white[1])/float64(all[1])) >
 			5*squares/2/float64(all[1]) {
 			t.Errorf("one of %d: White is to move in %.3f of the rows", every, share)
@@ -117,7 +123,7 @@ func TestEvery(t *testing.T) {
 			near(fmt.Sprintf("ply %d", ply), n[0], n[1])
 		}
 	}
-	// Which plies it takes of a game depends on its moves and the seed, not on its place or on the other games.
+	// What it takes of a game depends on moves and seed alone.
 	more := positions(t, dataset.Job{Every: 4}, sourceOf("b", generated(t, 7, 2)), sourceOf("a", data))
 	one := positions(t, dataset.Job{Every: 4}, sourceOf("a", data))
 	for len(more) > 0 && more[0].game <= 7 {

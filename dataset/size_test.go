@@ -12,13 +12,11 @@ import (
 	"testing"
 
 	"ply11/dataset"
-	"ply11/game/codec"
 	"ply11/internal/testenv"
 	"ply11/query"
 )
 
-// TestShardSizes: shards of some size have the bytes of an export in so many shards, or, in the order of the archives,
-// are pieces of what one shard has; no shard has more rows than it may, and about as many bytes.
+// TestShardSizes: shards of a size have the bytes of an export in so many, or are pieces of one; none is too large.
 func TestShardSizes(t *testing.T) {
 	sources := []query.Source{sourceOf("one", generated(t, 60, 1)), sourceOf("two", pack(t, manyGames(150), 16, true))}
 	for _, f := range testenv.First(dataset.Formats(), 4) {
@@ -105,8 +103,7 @@ func TestShardSizes(t *testing.T) {
 	}
 }
 
-// TestShardSizesOfOthers: shards of another number of shards are not kept, though the manifest tells of the same
-// options, whether it is whole or not.
+// TestShardSizesOfOthers: shards of another number of shards are not kept.
 func TestShardSizesOfOthers(t *testing.T) {
 	source := sourceOf("one", generated(t, 60, 1))
 	for _, complete := range []bool{false, true} {
@@ -151,20 +148,9 @@ func TestShardSizesOfOthers(t *testing.T) {
 	}
 }
 
-// TestShardSizesRefused: what does not fit, and more shards than there can be.
+// TestShardSizesRefused: what does not fit.
 func TestShardSizesRefused(t *testing.T) {
 	source := sourceOf("one", generated(t, 20, 1))
-	for _, o := range []dataset.Options{
-		{Job: dataset.Job{ShardRows: -1}}, {Job: dataset.Job{ShardBytes: -1}},
-		{Job: dataset.Job{ShardRows: 1, ShardBytes: 1}}, {Job: dataset.Job{ShardRows: 1, Shards: 1}},
-		{Job: dataset.Job{ShardRows: 1}, Single: true},
-	} {
-		o.Format, o.Output = "jsonl", filepath.Join(t.TempDir(), "set")
-		if _, err := dataset.Export(t.Context(), query.New(), []query.Source{source}, o); !errors.Is(err,
-			codec.ErrOption) {
-			t.Errorf("%+v: %v", o, err)
-		}
-	}
 	// One byte for each shard is as many shards as rows.
 	m := exportTo(t, t.TempDir(), dataset.Options{Job: dataset.Job{Format: "jsonl", ShardBytes: 1}}, source)
 	if len(m.Shards) != m.Rows {

@@ -20,31 +20,29 @@ import (
 	"ply11/position"
 )
 
-// A shuffle, an order of dates, --dedupe and shards of some size need all rows before the first is written. The rows
-// are sorted through temporary files: for --dedupe by their hashes, and then by a number that the seed gives to each,
-// by their dates, or by their places in the archives. So the order is as good as one that is drawn among all orders, a
-// position is there once, and the memory has a bound.
+// A shuffle, an order, --dedupe and shards of a size need all rows before the first is written. Rows are sorted through
+// temporary files, in bounded memory: for --dedupe by hashes, then by the seed's numbers, dates, or places.
 
-// sized reports whether shards have a size, which tells their number. It is known when all rows are.
+// sized reports whether the number of shards follows from their size.
 func (j *Job) sized() bool { return j.ShardRows != 0 || j.ShardBytes != 0 }
 
-// totals are what is counted of positions apart, for all shards together.
+// totals are counts of positions apart, for all shards.
 type totals struct {
 	Totals
 	duplicates int
 }
 
-// spaced is what numbers below n are shifted by, so that they differ in the high bits, by which rows are dealt out.
+// spaced is the shift by which numbers below n differ in the high bits, by which rows are dealt out.
 func spaced(n uint64) int { return bits.LeadingZeros64(n) }
 
-// Of a trial, by which countParts guesses the bytes of all.
+// A trial of some rows is for the bytes of all.
 var (
-	// games or positions; of games whose positions are written, as many games as have so many plies
+	// of whole games for positions, as many games as have so many plies
 	trialRows   uint64 = 1 << 16
-	trialPieces        = 64 // in which they are taken, from all over the data set
+	trialPieces        = 64 // places from which they are taken
 )
 
-// countParts tells how many shards there are, if their size is given.
+// countParts returns the number of shards of a given size.
 func (x *export) countParts(ctx context.Context, rows *extsort.Rows) (int, error) {
 	n := rows.Len()
 	need := uint64(1)
@@ -61,7 +59,7 @@ func (x *export) countParts(ctx context.Context, rows *extsort.Rows) (int, error
 		}
 		need = uint64(math.Ceil(float64(bytes) / float64(of) * float64(n) / float64(x.ShardBytes)))
 	}
-	need = max(1, min(need, n)) // no shard is without rows
+	need = max(1, min(need, n))
 	if need > uint64(maxShards) {
 		return 0, fmt.Errorf("%w: it would be %d shards, and more than %d; make them larger", codec.ErrOption, need,
 			maxShards)
@@ -69,16 +67,16 @@ func (x *export) countParts(ctx context.Context, rows *extsort.Rows) (int, error
 	return int(need), nil
 }
 
-// trial writes some of the rows, without keeping them, and returns how many bytes and rows these are.
+// trial writes some rows, does not keep them, and returns how many bytes and rows they were.
 func (x *export) trial(ctx context.Context, rows *extsort.Rows) (bytes int64, of uint64, err error) {
-	out := &output{w: x.w}
+	out := &output{w: x.w, base: filepath.Join(x.w.o.Output, "trial")}
 	defer out.abandon()
-	to, err := x.f.create(&x.Job, out, filepath.Join(x.w.o.Output, "trial"))
+	to, err := out.begin()
 	if err != nil {
 		return 0, 0, err
 	}
 	n, most := rows.Len(), trialRows
-	if x.f.positions && !x.apart() { // a row is all positions of a game
+	if x.f.positions && !x.apart() { // a row is a game
 		games, plies := uint64(0), uint64(0)
 		for _, in := range x.w.m.Inputs {
 			games, plies = games+uint64(in.Games), plies+uint64(in.Plies)
@@ -94,7 +92,7 @@ func (x *export) trial(ctx context.Context, rows *extsort.Rows) (bytes int64, of
 	cursor := rows.Cursor()
 	var s Shard
 	for k := range pieces {
-		from := bound(k, pieces, n)
+		from := ShardStart(k, pieces, n)
 		if err := x.feed(ctx, cursor, from, from+of/uint64(pieces), to, &s); err != nil {
 			return 0, 0, err
 		}
@@ -106,8 +104,8 @@ func (x *export) trial(ctx context.Context, rows *extsort.Rows) (bytes int64, of
 	return bytes, of, err
 }
 
-// scatter makes a number another one, of which each bit depends on all bits. It is a step of SplitMix64 (Steele, Lea
-// and Flood 2014), with the numbers of Stafford's thirteenth mix.
+// scatter is a step of SplitMix64 (Steele, Lea and Flood 2014), with the numbers of Stafford's thirteenth mix: each bit
+// depends on all bits.
 func scatter(v uint64) uint64 {
 	v += 0x9e3779b97f4a7c15
 	v = (v ^ v>>30) * 0xbf58476d1ce4e5b9
@@ -115,9 +113,8 @@ func scatter(v uint64) uint64 {
 	return v ^ v>>31
 }
 
-// gather sorts the rows of all archives.
 func (x *export) gather(ctx context.Context, workers int) (*extsort.Rows, error) {
-	path := cmp.Or(x.w.path, filepath.Join(os.TempDir(), "x")) // in its folder the temporary files are
+	path := cmp.Or(x.w.path, filepath.Join(os.TempDir(), "x")) // temporary files are beside it
 	rows := extsort.NewRows(path, false)
 	var err error
 	switch {
@@ -126,7 +123,7 @@ func (x *export) gather(ctx context.Context, workers int) (*extsort.Rows, error)
 	case !x.Dedupe:
 		most := uint64(0)
 		for _, in := range x.w.m.Inputs {
-			most += 4 * uint64(in.Plies) // Augment writes a position four times at the most
+			most += 4 * uint64(in.Plies)
 		}
 		err = x.gatherPositions(ctx, workers, func(s *sample, n uint64, row []byte) error {
 			if !x.Shuffle {
@@ -154,7 +151,6 @@ func (x *export) gather(ctx context.Context, workers int) (*extsort.Rows, error)
 	return rows, nil
 }
 
-// gatherGames adds the games.
 func (x *export) gatherGames(ctx context.Context, rows *extsort.Rows, workers int) error {
 	n := uint64(0)
 	most := uint64(0)
@@ -191,18 +187,15 @@ func (x *export) gatherGames(ctx context.Context, rows *extsort.Rows, workers in
 	return err
 }
 
-// dayBits are those of a day.
 const dayBits = 23
 
-// day is a number that is larger for a later date of a game: of the tag Date, or of UTCDate where that has no year.
-// What a date leaves open is before all else.
+// day is larger for a later Date, or UTCDate where that has no year. What is open is before all else.
 func (g *Game) day() uint64 {
 	year, month, day, _ := game.DateOf(game.DateTag(g.Tag("Date"), g.Tag("UTCDate")))
 	return uint64(year)<<9 | uint64(month)<<5 | uint64(day)
 }
 
-// gatherPositions calls add with the positions, their numbers, from 0, and what sample.decode reads. It counts them,
-// and their games, in total.
+// gatherPositions calls add with positions, their numbers from 0, and their rows, and counts them in total.
 func (x *export) gatherPositions(ctx context.Context, workers int, add func(s *sample, n uint64, row []byte) error) (
 	err error) {
 	x.w.total = totals{}
@@ -226,13 +219,13 @@ func (x *export) gatherPositions(ctx context.Context, workers int, add func(s *s
 	return err
 }
 
-// pass adds of all positions the first of each, for the order that is wanted.
+// pass adds the first of each position in the order that is wanted.
 func (x *export) pass(rows, once *extsort.Rows) error {
 	if err := once.Sort(); err != nil {
 		return err
 	}
 	high := spaced(uint64(x.w.total.Rows))
-	x.w.total.duplicates = x.w.total.Rows // less those that are kept
+	x.w.total.duplicates = x.w.total.Rows
 	var s sample
 	var p past
 	return once.Each(func(key extsort.Record, row []byte) error {
@@ -247,70 +240,70 @@ func (x *export) pass(rows, once *extsort.Rows) error {
 	})
 }
 
-// feed gives a shard the rows of some places.
+// feed gives a shard the rows from from to before.
 func (x *export) feed(ctx context.Context, rows *extsort.Cursor, from, before uint64, to sink, s *Shard) error {
 	take := x.rowTaker(ctx, to, s)
 	return rows.Each(from, before, func(_ extsort.Record, row []byte) error { return take(row) })
 }
 
-// append appends the position, as decode reads it, for a temporary file: with the boards before it, if they are wanted,
-// as the first of these and the moves that follow.
-func (s *sample) append(dst []byte) []byte {
-	dst = binary.AppendUvarint(dst, uint64(s.source))
-	dst = binary.AppendUvarint(dst, uint64(s.number))
-	dst = binary.AppendUvarint(dst, uint64(s.ply))
-	dst = binary.AppendUvarint(dst, uint64(s.left))
-	dst = binary.LittleEndian.AppendUint32(dst, uint32(s.clock))
-	dst = binary.LittleEndian.AppendUint16(dst, uint16(s.played))
-	dst = binary.LittleEndian.AppendUint32(dst, uint32(s.score))
-	dst = append(dst, byte(s.result))
-	oldest, repeated, flags := &s.at, uint8(0), s.turned<<1
-	if s.past != nil {
-		oldest, repeated = &s.past.boards[s.past.n-1], s.past.repeated
-		if s.past.filled {
-			flags |= 1
-		}
+// code codes the position for a temporary file. Boards before it are the first of them and the moves that follow; they
+// are read into p.
+func (s *sample) code(c *coder, p *past) {
+	code(c, &s.source)
+	code(c, &s.number)
+	code(c, &s.ply)
+	code(c, &s.left)
+	codeSigned(c, &s.clock)
+	code(c, &s.played)
+	codeSigned(c, &s.score)
+	code(c, &s.result)
+	code(c, &s.turned)
+	var before past
+	oldest := &s.at
+	if !c.reading && s.past != nil {
+		before, oldest = *s.past, &s.past.boards[s.past.n-1]
 	}
-	dst, _ = oldest.AppendBinary(append(dst, repeated, flags))
-	for _, w := range s.line {
-		dst = binary.LittleEndian.AppendUint16(dst, uint16(w))
+	filled := 0
+	if before.filled {
+		filled = 1
 	}
-	return dst
-}
-
-// errTemporary: something else wrote to a temporary file.
-var errTemporary = errors.New("the temporary file is damaged")
-
-// decode reads a position, with the boards before it into p.
-func (s *sample) decode(b []byte, p *past) error {
-	var numbers [4]uint64
-	for i := range numbers {
-		v, n := binary.Uvarint(b)
-		if n <= 0 {
-			return errTemporary
-		}
-		numbers[i], b = v, b[n:]
+	code(c, &before.repeated)
+	code(c, &filled)
+	if !c.reading {
+		c.b, _ = oldest.AppendBinary(c.b)
+	} else if len(c.b) < position.BinarySize || s.at.UnmarshalBinary(c.b[:position.BinarySize]) != nil {
+		c.bad = true
+		return
+	} else {
+		c.b = c.b[position.BinarySize:]
 	}
-	const fixed = 4 + 2 + 4 + 1 + 2
-	if len(b) < fixed+position.BinarySize || len(b)-fixed-position.BinarySize > 2*(lc0History-1) {
-		return errTemporary
+	codeList(c, &s.line, code[moveindex.Index])
+	if !c.reading || c.bad || len(s.line) >= lc0History {
+		c.bad = c.bad || c.reading
+		return
 	}
-	*s = sample{
-		source: uint32(numbers[0]), number: int(numbers[1]), ply: uint32(numbers[2]), left: uint32(numbers[3]),
-		clock: int32(binary.LittleEndian.Uint32(b)), played: moveindex.Index(binary.LittleEndian.Uint16(b[4:])),
-		score: Score(binary.LittleEndian.Uint32(b[6:])), result: game.Result(b[10]), past: p,
-	}
-	repeated, filled := b[11], b[12]&1 != 0
-	s.turned = b[12] >> 1
-	if err := s.at.UnmarshalBinary(b[fixed:][:position.BinarySize]); err != nil {
-		return errTemporary
-	}
-	p.n, p.repeated, p.filled = 0, 0, filled
+	p.n, p.filled = 0, filled == 1
 	p.push(&s.at, false)
-	for moves := b[fixed+position.BinarySize:]; len(moves) > 1; moves = moves[2:] {
-		s.at.MakeIndex(moveindex.Index(binary.LittleEndian.Uint16(moves)))
+	for _, w := range s.line {
+		s.at.MakeIndex(w)
 		p.push(&s.at, false)
 	}
-	p.repeated = repeated
+	p.repeated, s.past = before.repeated, p
+}
+
+var errTemporary = errors.New("the temporary file is damaged")
+
+func (s *sample) append(dst []byte) []byte {
+	c := coder{b: dst}
+	s.code(&c, nil)
+	return c.b
+}
+
+func (s *sample) decode(b []byte, p *past) error {
+	*s = sample{line: s.line[:0]}
+	c := coder{b: b, reading: true}
+	if s.code(&c, p); c.bad {
+		return errTemporary
+	}
 	return nil
 }

@@ -16,8 +16,7 @@ import (
 	"ply11/query"
 )
 
-// statistics are what tells a shuffle from others, of rows by their places before and the games and archives that these
-// are of.
+// statistics distinguish shuffles, by places before, games and archives.
 var statistics = map[string]func(order []int, game, source []int) float64{
 	"games in a batch":     func(order, game, _ []int) float64 { return inBatches(order, game, 512) },
 	"games in ten batches": func(order, game, _ []int) float64 { return inBatches(order, game, 5120) },
@@ -64,7 +63,7 @@ var statistics = map[string]func(order []int, game, source []int) float64{
 	},
 }
 
-// inBatches is the number of games that are in a batch of rows, for all batches together.
+// inBatches is the sum of the numbers of games in batches.
 func inBatches(order, game []int, size int) float64 {
 	n := 0
 	for batch := range slices.Chunk(order, size) {
@@ -77,8 +76,8 @@ func inBatches(order, game []int, size int) float64 {
 	return float64(n)
 }
 
-// TestShuffle: an export's shuffle is as others' are, by rand.Shuffle: each statistic is within five deviations of what
-// forty of those have. All archives are mixed, and all shards.
+// TestShuffle: each statistic of a shuffle is within five deviations of forty by rand.Shuffle, over all archives and
+// shards.
 func TestShuffle(t *testing.T) {
 	sources := []query.Source{sourceOf("a", generated(t, 200, 1)), sourceOf("b", generated(t, 300, 2)),
 		sourceOf("c", generated(t, 100, 3))}
@@ -187,8 +186,7 @@ func TestShuffle(t *testing.T) {
 	}
 }
 
-// TestDedupe: each position is there once, in all shards together, and it is the first; the others stay in their order,
-// or are shuffled. What is there is told by a map in memory.
+// TestDedupe: the first of each position is there once in all shards, as a map in memory says.
 func TestDedupe(t *testing.T) {
 	data := [2][]byte{generated(t, 400, 1), generated(t, 300, 1)} // the second's games are in the first, too
 	sources := []query.Source{sourceOf("a", data[0]), sourceOf("b", data[1]), sourceOf("c", generated(t, 300, 9))}

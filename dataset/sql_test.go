@@ -36,7 +36,7 @@ func oftenest(name string, counts map[string]int, n int) (rows []row) {
 	return rows
 }
 
-// TestSQL asks DuckDB the questions of docs/sql.md, and compares the answers with what the games say.
+// TestSQL compares DuckDB's answers to the questions of docs/sql.md with the games.
 func TestSQL(t *testing.T) {
 	db := duckdb(t)
 	page, err := os.ReadFile(filepath.Join("..", "docs", "sql.md"))

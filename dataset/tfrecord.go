@@ -13,19 +13,17 @@ var tfrecordFormat = format{
 	name: "tfrecord", ext: ".tfrecord",
 	description: "TFRecord: an Example of TensorFlow a position, with the arrays of npy",
 	positions:   true, arrays: true, want: wantNotes, check: checkArrays, describe: describeArrays,
-	create: func(j *Job, out *output, base string) (sink, error) {
+	create: func(j *Job, out *output) (sink, error) {
 		rows, err := newArrays(j, out)
 		if err != nil {
 			return nil, err
 		}
-		w := &tfrecord{arrays: rows}
+		w := &tfrecord{arrays: rows, file: out.file}
 		w.most, w.flush = 1, w.write
-		w.file, err = out.createOne(base, ".tfrecord")
-		return w, err
+		return w, nil
 	},
 }
 
-// tfrecord writes a record for each row.
 type tfrecord struct {
 	*arrays
 	file                             *outputFile
@@ -33,22 +31,20 @@ type tfrecord struct {
 	record                           []byte
 }
 
-// castagnoli is the polynomial of the records' checksums.
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// appendMasked appends the checksum of a part of a record, rotated and moved by a number, as the format has it.
+// appendMasked appends the masked checksum of a part of a record.
 func appendMasked(dst, part []byte) []byte {
 	c := crc32.Checksum(part, castagnoli)
 	return binary.LittleEndian.AppendUint32(dst, (c>>15|c<<17)+0xa282ead8)
 }
 
-// appendField appends a field of a message that has a length: a text, a message or a packed list.
+// appendField appends a field with a length.
 func appendField(dst []byte, number protowire.Number, value []byte) []byte {
 	return protowire.AppendBytes(protowire.AppendTag(dst, number, protowire.BytesType), value)
 }
 
-// Fields of messages: Example.features, Features.feature, which is a map of a name and a Feature, and the lists of a
-// Feature and their values.
+// Fields of Example.features, Features.feature (a map of name and Feature), and the lists of a Feature.
 const (
 	fieldFeatures = 1
 	fieldFeature  = 1
@@ -60,7 +56,9 @@ const (
 	fieldValue    = 1
 )
 
-// write writes the row that waits: a length of eight bytes and its checksum, an Example and its checksum.
+func (w *tfrecord) end(*Shard) error { return nil }
+
+// write writes the row: length, checksum, an Example, checksum.
 func (w *tfrecord) write() error {
 	w.example = w.example[:0]
 	for i := range w.columns {
@@ -78,8 +76,7 @@ func (w *tfrecord) write() error {
 	return err
 }
 
-// appendFeature appends the Feature of a row of an array: planes and legal moves are bytes, chances are floats, and all
-// else is integers.
+// appendFeature appends a Feature: planes and legal moves are bytes, chances are floats, others are integers.
 func (w *tfrecord) appendFeature(dst []byte, c *column, row []byte) []byte {
 	list, kind := w.numbers[:0], protowire.Number(fieldInts)
 	switch {
@@ -93,20 +90,12 @@ func (w *tfrecord) appendFeature(dst []byte, c *column, row []byte) []byte {
 			size /= n
 		}
 		for ; len(row) > 0; row = row[size:] {
-			var v uint64
-			switch c.Type {
-			case "uint8":
-				v = uint64(row[0])
-			case "int8":
-				v = uint64(int8(row[0]))
-			case "uint16":
-				v = uint64(binary.LittleEndian.Uint16(row))
-			case "int16":
-				v = uint64(int16(binary.LittleEndian.Uint16(row)))
-			case "int32":
-				v = uint64(int32(binary.LittleEndian.Uint32(row)))
-			default:
-				v = binary.LittleEndian.Uint64(row)
+			var b [8]byte
+			copy(b[:], row[:size])
+			v := binary.LittleEndian.Uint64(b[:])
+			if c.Type[0] == 'i' { // the sign
+				shift := 64 - 8*size
+				v = uint64(int64(v<<shift) >> shift)
 			}
 			list = protowire.AppendVarint(list, v)
 		}
@@ -115,5 +104,3 @@ func (w *tfrecord) appendFeature(dst []byte, c *column, row []byte) []byte {
 	w.entry = appendField(w.entry[:0], fieldValue, list)
 	return appendField(dst, kind, w.entry)
 }
-
-func (w *tfrecord) end(*Shard) error { return nil }

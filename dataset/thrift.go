@@ -11,35 +11,39 @@ import (
 	"github.com/parquet-go/parquet-go/encoding/thrift"
 )
 
-// thriftDepth is how deep structures and lists may stand in each other. Those of Parquet are far below.
+// thriftDepth is how deep structures and lists may be nested, far above those of Parquet.
 const thriftDepth = 32
 
-// What the library makes of an element of a list, in bytes, by the depth of the list. A column of a group is a
-// structure of 560 bytes, and all that the library keeps of it was measured as 870. What stands deeper has at most 32.
+// Bytes of the library for an element of a list, by its depth.
 const (
-	thriftOuter = 512 // groups, and elements of the schema
+	thriftOuter = 512 // groups, elements of the schema
 	thriftInner = 800 // columns of a group
 	thriftLeast = 32
 )
 
-// thriftWalk goes through a structure before the library decodes it. The library goes as deep as structures stand in
-// each other, to an overflow of the stack, which no program survives, and makes memory for a text before it reads it:
-// see docs/parquet-go.md.
+// thriftWalk goes through a structure before the library does, which recurses without a bound and makes memory for a
+// text before it reads it: see docs/parquet-go.md.
 type thriftWalk struct {
 	thrift.Reader
-	in     *bufio.Reader
-	nested int   // values in each other
-	memory int64 // that the library takes for what was read
-	most   int64 // of memory
+	section *io.SectionReader
+	in      *bufio.Reader
+	nested  int   // nested values
+	memory  int64 // of the library
+	most    int64
 }
 
-// newThriftWalk makes one with a bound of the memory.
-func newThriftWalk(in io.Reader, most int64) *thriftWalk {
-	b := bufio.NewReaderSize(in, 4096)
-	return &thriftWalk{Reader: new(thrift.CompactProtocol).NewReader(b), in: b, most: most}
+func newThriftWalk(r io.ReaderAt, at, length, most int64) *thriftWalk {
+	section := io.NewSectionReader(r, at, length)
+	b := bufio.NewReaderSize(section, 4096)
+	return &thriftWalk{Reader: new(thrift.CompactProtocol).NewReader(b), section: section, in: b, most: most}
 }
 
-// take counts memory.
+// read returns how many bytes were read.
+func (w *thriftWalk) read() int64 {
+	at, _ := w.section.Seek(0, io.SeekCurrent)
+	return at - int64(w.in.Buffered())
+}
+
 func (w *thriftWalk) take(n int64) error {
 	if w.memory += n; w.memory > w.most {
 		return fmt.Errorf("metadata that take more than %d bytes", w.most)
@@ -47,7 +51,7 @@ func (w *thriftWalk) take(n int64) error {
 	return nil
 }
 
-// structure passes over a structure, at a depth from 1.
+// structure skips a structure at a depth from 1.
 func (w *thriftWalk) structure(depth int) error {
 	for {
 		f, err := w.ReadField()
@@ -55,7 +59,7 @@ func (w *thriftWalk) structure(depth int) error {
 			return err
 		}
 		if f.Type == thrift.TRUE || f.Type == thrift.FALSE {
-			continue // the type is the value
+			continue
 		}
 		if err := w.value(f.Type, depth); err != nil {
 			return err
@@ -63,7 +67,7 @@ func (w *thriftWalk) structure(depth int) error {
 	}
 }
 
-// value passes over a value of a structure of some depth.
+// value skips a value of a structure.
 func (w *thriftWalk) value(kind thrift.Type, depth int) (err error) {
 	w.nested++
 	defer func() { w.nested-- }()
@@ -103,7 +107,7 @@ func (w *thriftWalk) value(kind thrift.Type, depth int) (err error) {
 	return err
 }
 
-// elements passes over so many elements, each of values of some kinds.
+// elements skips elements of values of some kinds.
 func (w *thriftWalk) elements(n int32, depth int, kinds ...thrift.Type) error {
 	each := int64(thriftLeast)
 	switch depth {

@@ -14,9 +14,8 @@ import (
 	"ply11/game/codec"
 )
 
-// TestParquetLengths: a length in the metadata, or in the header of a page, that is not that of what follows is refused
-// before memory is made for it, and so are lists of more elements than are read, and structures that stand too deep in
-// each other.
+// TestParquetLengths: wrong lengths in metadata or headers of pages, long lists and deep structures are refused before
+// memory is made.
 func TestParquetLengths(t *testing.T) {
 	sound := soundFile(t, "parquet")
 	most := string(binary.AppendUvarint(nil, 1<<31-1))
@@ -56,8 +55,7 @@ func TestParquetLengths(t *testing.T) {
 	}
 }
 
-// TestThriftWalk: it passes over the metadata that the library writes, to the last byte, and every cut of them is an
-// error.
+// TestThriftWalk walks over the library's metadata to the last byte, and refuses each cut.
 func TestThriftWalk(t *testing.T) {
 	for _, file := range smallParquet(t) {
 		n := int64(binary.LittleEndian.Uint32(file[len(file)-8:]))

@@ -19,9 +19,8 @@ import (
 	"ply11/internal/testenv"
 )
 
-// TestValues: DuckDB, pyarrow, polars and NumPy read of 20,500 games of masters and of Lichess, which have evaluations
-// and clocks, what python-chess reads of the PGN: each move, evaluation and clock, each tag that has a column, and of
-// each position all columns but legal_count.
+// TestValues: DuckDB, pyarrow, polars and NumPy read of 20,500 games what python-chess reads of the PGN: moves, evals,
+// clocks, tags of columns, and all columns of positions but legal_count.
 func TestValues(t *testing.T) {
 	const games, each = 20_500, 3_500
 	text := readText(t, datadir.Path(t, "pgn", "annotated", "lichess-1k.pgn.zst"), math.MaxInt64)

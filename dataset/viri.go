@@ -18,32 +18,26 @@ var viriFormat = format{
 	name: "viriformat", ext: ".vf",
 	description: "viriformat, 32 bytes a game (marlinformat) and 4 a move; bullet calls it viribinpack",
 	positions:   true, chains: true, engine: true, chess960: true, want: wantNotes,
-	create: func(_ *Job, out *output, base string) (sink, error) {
-		f, err := out.createOne(base, ".vf")
-		if err != nil {
-			return nil, err
-		}
-		return &viriSink{w: f}, nil
+	create: func(_ *Job, out *output) (sink, error) {
+		return &viriSink{w: out.file}, nil
 	},
 }
 
-// The layout of viriformat. docs/train.md defines it.
+// The layout of viriformat: see docs/train.md.
 const (
-	viriBoard = 32 // bytes of the first position of a game
-	viriMove  = 4  // bytes of a move and its score
+	viriBoard = 32 // bytes of the first position
+	viriMove  = 4  // of a move and its score
 	viriNoEP  = 64
-	viriRook  = 6 // with its right to castle
+	viriRook  = 6 // with the right to castle
 )
 
-// viriSink writes viriformat.
 type viriSink struct {
+	ofPositions
 	w     *outputFile
-	last  sample // the position that was written last
-	open  bool   // a game is
-	plies int    // its moves
+	last  sample
+	open  bool
+	plies int // of the game
 }
-
-func (w *viriSink) game(*Game) error { panic("a format of positions") }
 
 func (w *viriSink) sample(s *sample) error {
 	var b []byte
@@ -77,21 +71,17 @@ func (w *viriSink) end(*Shard) error {
 	return err
 }
 
-// viriPack is the first position of a game, with the game's result.
+// viriPack is the first position of a game, with the result.
 func viriPack(s *sample) (b [viriBoard]byte) {
 	p := &s.at
 	binary.LittleEndian.PutUint64(b[:], uint64(p.Occupied()))
-	i := 0
-	for set := p.Occupied(); set != 0; set &= set - 1 {
-		at := set.First()
-		piece := p.PieceAt(at)
+	appendMen(b[:8], p, func(at chess.Square, piece chess.Piece) byte {
 		v := byte(engineKind[piece.Kind()])
 		if hasRight(p, at) {
 			v = viriRook
 		}
-		b[8+i>>1] |= (v | byte(piece.Color())<<3) << (4 * (i & 1))
-		i++
-	}
+		return v | byte(piece.Color())<<3
+	})
 	ep := byte(viriNoEP)
 	if at := canTakeEnPassant(p); at != chess.NoSquare {
 		ep = byte(at)
@@ -105,25 +95,15 @@ func viriPack(s *sample) (b [viriBoard]byte) {
 
 var viriSpecials = specials{promoting: 3, capturingEnPassant: 1, castling: 2}
 
-// viriWord is a legal move of a position.
 func viriWord(p *position.Position, m chess.Move) uint16 {
 	kind, to, promotion := viriSpecials.parts(p, m)
 	return kind<<14 | promotion<<12 | uint16(to)<<6 | uint16(m.From())
 }
 
-// viriUnpack reads the first position of a game, and its result.
 func viriUnpack(b *[viriBoard]byte) (p position.Position, result game.Result, err error) {
 	s := position.Setup{Turn: chess.Color(b[24] >> 7), HalfmoveClock: int(b[25])}
-	occupied := position.Bitboard(binary.LittleEndian.Uint64(b[:]))
-	if occupied.Count() > engineMen {
-		return p, 0, fmt.Errorf("a position of %d men", occupied.Count())
-	}
-	i := 0
 	var rooks []chess.Square
-	for set := occupied; set != 0; set &= set - 1 {
-		at := set.First()
-		v := b[8+i>>1] >> (4 * (i & 1)) & 15
-		i++
+	if err := eachMan(binary.LittleEndian.Uint64(b[:]), b[8:], func(at chess.Square, v byte) error {
 		color := chess.Color(v >> 3)
 		switch v &= 7; {
 		case v < viriRook:
@@ -132,13 +112,14 @@ func viriUnpack(b *[viriBoard]byte) (p position.Position, result game.Result, er
 			s.Board[at] = chess.NewPiece(color, chess.Rook)
 			rooks = append(rooks, at)
 		default:
-			return p, 0, errors.New("a man that there is not")
+			return errors.New("a man that there is not")
 		}
+		return nil
+	}); err != nil {
+		return p, 0, err
 	}
-	for _, rook := range rooks {
-		if err := giveRight(&s, rook); err != nil {
-			return p, 0, err
-		}
+	if err := giveRights(&s, rooks); err != nil {
+		return p, 0, err
 	}
 	if ep := b[24] & 127; ep != viriNoEP {
 		if int(ep)>>3 != 5-3*int(s.Turn) {
@@ -157,7 +138,7 @@ func viriUnpack(b *[viriBoard]byte) (p position.Position, result game.Result, er
 	return p, result, err
 }
 
-// viriLegal reads a move. The new piece of one that does not promote may be anything.
+// viriLegal reads a move. Without a promotion the new piece may be any.
 func viriLegal(p *position.Position, word uint16) (m chess.Move, err error) {
 	from, to := chess.Square(word&63), chess.Square(word>>6&63)
 	m = viriSpecials.move(p, word>>14, from, to, word>>12&3)
@@ -167,64 +148,49 @@ func viriLegal(p *position.Position, word uint16) (m chess.Move, err error) {
 	return m, nil
 }
 
-// readViri reads viriformat.
-func readViri(r *bufio.Reader, yield func(*game.Game, error) bool) {
-	c := &gatherer{yield: yield}
+func readViri(r *bufio.Reader, c *gatherer) error {
 	if start, err := r.Peek(4); err == nil && string(start) == "BINP" {
-		yield(nil, dataError("Stockfish's binpack with BINP and no viriformat, although bullet calls that "+
-			"viribinpack: --from binpack reads it"))
-		return
+		return dataError("Stockfish's binpack with BINP and no viriformat, although bullet calls that " +
+			"viribinpack: --from binpack reads it")
 	}
 	for at := int64(0); ; {
 		start := at
-		fail := func(err error) {
+		read := func(b []byte) error {
+			n, err := io.ReadFull(r, b)
+			at += int64(n)
 			if short(err) {
 				err = dataError("offset %d: the file ends within a game", start)
 			}
-			yield(nil, err)
+			return err
 		}
 		end, err := ended(r)
 		if end && at == 0 {
 			err = dataError("the file is empty")
 		}
-		if err != nil {
-			fail(err)
-			return
-		}
-		if end {
-			break
+		if err != nil || end {
+			return err
 		}
 		var board [viriBoard]byte
-		n, err := io.ReadFull(r, board[:])
-		at += int64(n)
-		if err != nil {
-			fail(err)
-			return
+		if err := read(board[:]); err != nil {
+			return err
 		}
 		p, result, bad := viriUnpack(&board)
-		if bad != nil && start == 0 {
-			yield(nil, dataError("no viriformat: %v", bad))
-			return
-		}
-		if bad == nil && !c.begin(&p, result) {
-			return
-		}
-		if bad != nil && !c.end() { // what was before is whole
-			return
+		switch {
+		case bad != nil && start == 0:
+			return dataError("no viriformat: %v", bad)
+		case bad == nil && !c.begin(&p, result), bad != nil && !c.end():
+			return nil
 		}
 		for {
 			var b [viriMove]byte
-			n, err := io.ReadFull(r, b[:])
-			at += int64(n)
-			if err != nil {
-				fail(err)
-				return
+			if err := read(b[:]); err != nil {
+				return err
 			}
 			if b == [viriMove]byte{} {
 				break
 			}
 			if bad != nil {
-				continue // to the end of the game
+				continue
 			}
 			m, err := viriLegal(&c.at, binary.LittleEndian.Uint16(b[:]))
 			if c.plies == maxChain {
@@ -237,8 +203,7 @@ func readViri(r *bufio.Reader, yield func(*game.Game, error) bool) {
 			c.move(m, int(int16(binary.LittleEndian.Uint16(b[2:]))))
 		}
 		if bad != nil && !c.fail(fmt.Errorf("offset %d: %w", start, bad)) {
-			return
+			return nil
 		}
 	}
-	c.end()
 }

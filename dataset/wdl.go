@@ -13,16 +13,14 @@ import (
 	"ply11/position"
 )
 
-// wdlModel returns the chances that the mover wins and loses a position with a score from his side.
+// wdlModel returns the mover's chances to win and to lose, of a score from his side.
 type wdlModel func(p *position.Position, s Score) (win, loss float64)
 
-// wdlModels are the models of Job.WDL.
 var wdlModels = map[string]wdlModel{"stockfish-17": stockfish17, "lichess": lichessChances}
 
-// WDLNames are the names of the models of Job.WDL.
+// WDLNames are the values of Job.WDL.
 func WDLNames() []string { return slices.Sorted(maps.Keys(wdlModels)) }
 
-// checkWDL verifies the name of a model.
 func checkWDL(name string) error {
 	if name != "" && wdlModels[name] == nil {
 		return fmt.Errorf("there is no model wdl %q; there are %s", name, strings.Join(WDLNames(), ", "))
@@ -30,15 +28,15 @@ func checkWDL(name string) error {
 	return nil
 }
 
-// chances rounds the chances to 1/65536, so that they do not depend on how a processor rounds, and adds that of a draw.
+// chances adds that of a draw, and rounds to 1/65536, as processors round differently.
 func chances(win, loss float64) (w, draw, l float64) {
 	const unit = 1 << 16
 	w, l = math.Round(win*unit)/unit, math.Round(loss*unit)/unit
 	return w, max(1-w-l, 0), l
 }
 
-// stockfish17 is the model of Stockfish 17 (win_rate_params in src/uci.cpp): a score is scaled by what a pawn is worth
-// with the pieces that there are, so that with one of 100 hundredths the chance is one half.
+// stockfish17 is win_rate_params of Stockfish 17 (src/uci.cpp): a score is scaled by what a pawn is worth with the
+// pieces that there are, so that with 100 hundredths the chance is one half.
 func stockfish17(p *position.Position, s Score) (win, loss float64) {
 	if _, mate := s.Mate(); mate {
 		return chanceOfMate(s)
@@ -55,7 +53,7 @@ func stockfish17(p *position.Position, s Score) (win, loss float64) {
 	return 1 / (1 + math.Exp((a-v)/b)), 1 / (1 + math.Exp((a+v)/b))
 }
 
-// lichessChances is the model by which Lichess draws its graphs, which knows no draws: the expected result.
+// lichessChances is the model of Lichess's graphs, which knows no draws.
 func lichessChances(_ *position.Position, s Score) (win, loss float64) {
 	v := float64(max(-1000, min(1000, s)))
 	if n, mate := s.Mate(); mate {
@@ -68,7 +66,6 @@ func lichessChances(_ *position.Position, s Score) (win, loss float64) {
 	return win, 1 - win
 }
 
-// chanceOfMate is that of who mates.
 func chanceOfMate(s Score) (win, loss float64) {
 	if s > 0 {
 		return 1, 0

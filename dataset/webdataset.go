@@ -8,7 +8,7 @@ import (
 	"fmt"
 )
 
-// maxBatch is the most bytes of a sample's rows, all of which are in memory before they are written.
+// maxBatch is the most bytes of a sample, which is in memory.
 const maxBatch = 64 << 20
 
 var webdatasetFormat = format{
@@ -34,23 +34,18 @@ var webdatasetFormat = format{
 		}
 		return nil
 	},
-	create: func(j *Job, out *output, base string) (sink, error) {
+	create: func(j *Job, out *output) (sink, error) {
 		rows, err := newArrays(j, out)
 		if err != nil {
 			return nil, err
 		}
-		f, err := out.createOne(base, ".tar")
-		if err != nil {
-			return nil, err
-		}
-		w := &tarredArrays{arrays: rows, tar: tar.NewWriter(f)}
+		w := &tarredArrays{arrays: rows, tar: tar.NewWriter(out.file)}
 		w.most, w.flush = j.Batch, w.write
 		return w, nil
 	},
 }
 
-// tarredArrays writes samples of several rows: of each array a member, all of which have the sample's name and then the
-// array's.
+// tarredArrays writes samples of several rows: a member for each array, named for the sample and the array.
 type tarredArrays struct {
 	*arrays
 	tar     *tar.Writer

@@ -18,19 +18,18 @@ import (
 	"ply11/internal/tempfile"
 )
 
-// writer writes the files of a data set, and its manifest, to their place.
+// writer writes the files of a data set and its manifest.
 type writer struct {
 	p     *Plan
 	o     Options
-	path  string // of the manifest, "" if there is none
-	parts int    // shards; 0 as long as their size does not tell how many there are
-	total totals // of positions apart
+	path  string // of the manifest, or ""
+	parts int    // shards; 0 until their size decides it
+	total totals
 
 	mu sync.Mutex
 	m  Manifest
 }
 
-// discard removes what was written.
 func (w *writer) discard() {
 	if w.path == "" {
 		return
@@ -43,7 +42,6 @@ func (w *writer) discard() {
 	os.Remove(w.path)
 }
 
-// base is what the names of a shard's files begin with.
 func (w *writer) base(k int) string {
 	if w.o.Single {
 		return w.o.Output
@@ -51,8 +49,7 @@ func (w *writer) base(k int) string {
 	return filepath.Join(w.o.Output, fmt.Sprintf("%05d-of-%05d", k+1, w.parts))
 }
 
-// lock makes the folder, and sees to it that no other export writes the same data set. The lock is a file beside the
-// manifest.
+// lock makes the folder, and locks it by a file beside the manifest.
 func (w *writer) lock() (unlock func(), err error) {
 	if w.o.Stream != nil {
 		return func() {}, nil
@@ -69,7 +66,7 @@ func (w *writer) lock() (unlock func(), err error) {
 	return unlock, err
 }
 
-// begin looks at what is there, and returns the shards that need not be made again.
+// begin returns the shards that are there already.
 func (w *writer) begin() (done map[int]bool, err error) {
 	if w.path == "" {
 		return nil, nil
@@ -94,7 +91,7 @@ func (w *writer) begin() (done map[int]bool, err error) {
 		if err == nil {
 			for _, s := range old.Shards {
 				for _, f := range s.Files {
-					if filepath.Base(f.Name) == f.Name { // and no way out of the folder
+					if filepath.Base(f.Name) == f.Name { // inside the folder
 						os.Remove(filepath.Join(filepath.Dir(w.path), f.Name))
 					}
 				}
@@ -116,12 +113,12 @@ func (w *writer) begin() (done map[int]bool, err error) {
 		w.dropOthers(done)
 	} else if w.parts = len(done); !old.Complete || len(done) != len(old.Shards) ||
 		slices.ContainsFunc(w.m.Shards, func(s Shard) bool { return !w.belongs(&s) }) {
-		w.parts = 0 // their size tells how many there are
+		w.parts = 0 // their size decides
 	}
 	return done, nil
 }
 
-// belongs reports whether a shard is one of those that there are now, by the names of its files.
+// belongs reports whether a shard is one of this number, by the names of its files.
 func (w *writer) belongs(s *Shard) bool {
 	base := filepath.Base(w.base(s.Number - 1))
 	return s.Number <= w.parts && !slices.ContainsFunc(s.Files, func(f File) bool {
@@ -129,14 +126,14 @@ func (w *writer) belongs(s *Shard) bool {
 	})
 }
 
-// dropOthers removes those shards of an earlier run that are of another number of shards.
+// dropOthers removes shards of a run with another number of them.
 func (w *writer) dropOthers(done map[int]bool) {
 	w.m.Shards = slices.DeleteFunc(w.m.Shards, func(s Shard) bool {
 		if w.belongs(&s) {
 			return false
 		}
 		for _, f := range s.Files {
-			if part, _ := filepath.Match("?????-of-?????*", f.Name); part { // and, by the manifest, with its bytes
+			if part, _ := filepath.Match("?????-of-?????*", f.Name); part {
 				os.Remove(filepath.Join(filepath.Dir(w.path), f.Name))
 			}
 		}
@@ -145,7 +142,6 @@ func (w *writer) dropOthers(done map[int]bool) {
 	})
 }
 
-// clear refuses files in the way of a new data set.
 func (w *writer) clear() error {
 	if w.o.Force {
 		return nil
@@ -168,13 +164,13 @@ func (w *writer) clear() error {
 			return &fs.PathError{Op: "write", Path: list[0], Err: fs.ErrExist}
 		}
 		if k == 0 && w.parts > 1000 {
-			break // it is the first that a data set has
+			break // a data set has the first
 		}
 	}
 	return nil
 }
 
-// whole reports whether the files of a shard are what the manifest tells.
+// whole reports whether a shard's files are as in the manifest.
 func (w *writer) whole(s *Shard) bool {
 	for _, f := range s.Files {
 		if filepath.Base(f.Name) != f.Name {
@@ -194,7 +190,6 @@ func (w *writer) whole(s *Shard) bool {
 	return len(s.Files) > 0
 }
 
-// add puts a shard into the manifest.
 func (w *writer) add(s Shard) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -213,10 +208,14 @@ func (w *writer) saveLocked() error {
 	if w.path == "" {
 		return nil
 	}
-	return w.m.write(w.path, w.o.Mode)
+	text, err := w.m.Text()
+	if err != nil {
+		return err
+	}
+	return writeFile(w.path, text, w.o.Mode)
 }
 
-// count sorts the shards of the manifest, and adds up what they have.
+// count sorts the shards of the manifest, and sums them up.
 func (w *writer) count() {
 	m := &w.m
 	slices.SortFunc(m.Shards, func(a, b Shard) int { return a.Number - b.Number })
@@ -230,12 +229,11 @@ func (w *writer) count() {
 	}
 }
 
-// shard writes a shard of what feed gives.
 func (w *writer) shard(k int, feed func(to sink, s *Shard) error) (s Shard, err error) {
 	s = Shard{Number: k + 1, Files: []File{}}
-	out := &output{w: w}
+	out := &output{w: w, base: w.base(k)}
 	defer out.abandon()
-	to, err := w.p.f.create(&w.p.Job, out, w.base(k))
+	to, err := out.begin()
 	if err != nil {
 		return s, err
 	}
@@ -248,25 +246,38 @@ func (w *writer) shard(k int, feed func(to sink, s *Shard) error) (s Shard, err 
 	return s, out.publish(&s)
 }
 
-// output makes the files of a shard.
 type output struct {
 	w     *writer
+	base  string      // begin of their names
+	file  *outputFile // of a format of one file
 	files []*outputFile
+}
+
+func (o *output) begin() (to sink, err error) {
+	if f := o.w.p.f; !f.many {
+		path := o.base
+		if !o.w.o.Single {
+			path += f.ext
+		}
+		if o.file, err = o.create(path); err != nil {
+			return nil, err
+		}
+	}
+	return o.w.p.f.create(&o.w.p.Job, o)
 }
 
 func newBuffer(w io.Writer) *bufio.Writer { return bufio.NewWriterSize(w, fileBuffer) }
 
-// outputFile is a file of a shard. It has no name until it is whole, and never one if path is "".
+// outputFile is a file of a shard. It gets its name, if path is not "", when it is whole.
 type outputFile struct {
 	*bufio.Writer
-	f    *tempfile.File // nil for a stream
+	f    *tempfile.File
 	path string
 }
 
-// create begins a file.
 func (o *output) create(path string) (*outputFile, error) {
 	p := &outputFile{path: path}
-	if o.w.o.Stream != nil && !o.w.p.f.patched {
+	if o.w.o.Stream != nil {
 		p.Writer = newBuffer(o.w.o.Stream)
 	} else {
 		f, err := o.temporary(path)
@@ -279,7 +290,7 @@ func (o *output) create(path string) (*outputFile, error) {
 	return p, nil
 }
 
-// temporary makes a file in the folder of the output, or in that for temporary files.
+// temporary makes a file beside the output, or where temporary files are.
 func (o *output) temporary(path string) (*tempfile.File, error) {
 	if o.w.o.Stream != nil {
 		return tempfile.New()
@@ -287,15 +298,7 @@ func (o *output) temporary(path string) (*tempfile.File, error) {
 	return tempfile.Beside(path)
 }
 
-// createOne begins the file of a shard that has one.
-func (o *output) createOne(base, ext string) (*outputFile, error) {
-	if !o.w.o.Single {
-		base += ext
-	}
-	return o.create(base)
-}
-
-// publish gives the files their names, and tells of them.
+// publish names the files.
 func (o *output) publish(s *Shard) error {
 	for _, p := range o.files {
 		if err := p.Flush(); err != nil {
@@ -306,12 +309,6 @@ func (o *output) publish(s *Shard) error {
 		}
 		if _, err := p.f.Seek(0, io.SeekStart); err != nil {
 			return err
-		}
-		if o.w.o.Stream != nil {
-			if _, err := io.Copy(o.w.o.Stream, p.f); err != nil {
-				return err
-			}
-			continue
 		}
 		sum := sha256.New()
 		n, err := io.Copy(sum, p.f)
@@ -327,7 +324,7 @@ func (o *output) publish(s *Shard) error {
 		}
 	}
 	for _, p := range o.files {
-		if p.f == nil || p.path == "" || o.w.o.Stream != nil {
+		if p.f == nil || p.path == "" {
 			continue
 		}
 		f := p.f
@@ -339,7 +336,7 @@ func (o *output) publish(s *Shard) error {
 	return nil
 }
 
-// size is the bytes of all files that are to have names.
+// size is the bytes of all named files.
 func (o *output) size() (bytes int64, err error) {
 	for _, p := range o.files {
 		if p.path == "" {
@@ -357,7 +354,7 @@ func (o *output) size() (bytes int64, err error) {
 	return bytes, nil
 }
 
-// abandon drops the files that have no names yet.
+// abandon drops files without names.
 func (o *output) abandon() {
 	for _, p := range o.files {
 		if p.f != nil {
@@ -367,9 +364,7 @@ func (o *output) abandon() {
 	}
 }
 
-// manifestName is the name of the manifest in the folder of a data set. That of a single file has the file's name
-// before it, and a point.
+// manifestName is the manifest of a folder. That of a single file has the file's name and a point before it.
 const manifestName = "manifest.json"
 
-// fileBuffer is the size of the buffer before a file.
 const fileBuffer = 128 << 10

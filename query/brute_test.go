@@ -33,9 +33,8 @@ import (
 	"ply11/query/index"
 )
 
-// What a query finds is compared with a second implementation that knows nothing of archives, bitboards or the order in
-// which conditions are tried: it reads PGN, spells out the board of every position, and tries every way to meet a
-// sequence.
+// A second implementation that knows nothing of archives and bitboards reads PGN, spells out each position, and tries
+// every way to meet a sequence.
 
 // plainPos is a position of a game, spelt out.
 type plainPos struct {
@@ -172,7 +171,7 @@ type plainStep struct {
 	within int
 }
 
-// plainEnd returns the first ply at which the sequence can be complete in the path that ends at i, -1 if it cannot.
+// plainEnd returns the first ply at which the sequence is complete in the path to i, or -1.
 func plainEnd(list []plainPos, i int, steps []plainStep) int {
 	var path []*plainPos
 	for ; i >= 0; i = list[i].parent {
@@ -233,8 +232,7 @@ type answer struct {
 	hits []query.Hit
 }
 
-// brute finds the games by the plain implementation. For a sample with steps it returns the first ply of the end in the
-// main line, or -1 if it is in variations.
+// brute finds the games by the plain implementation, with the first ply of the end in the main line, or -1.
 func (s *sample) brute(games []plainGame) (list []int, ends []int) {
 	for i := range games {
 		g := &games[i]
@@ -291,11 +289,16 @@ func scanSource(tb testing.TB, q *query.Query, source query.Source, o query.Opti
 	return list
 }
 
-// compare compares the answers of a query with those of the plain implementation.
+// compare compares a query with the plain implementation.
 func (s *sample) compare(t *testing.T, name string, games []plainGame, data []byte) (found int) {
 	t.Helper()
 	want, ends := s.brute(games)
-	got := scan(t, s.query(t), data, query.Options{})
+	got := scan(t, s.query(t), data, query.Options{Workers: 1 + len(want)%4})
+	if n := len(got) / 2; n > 0 {
+		if first := scan(t, s.query(t), data, query.Options{}, n); fmt.Sprint(first) != fmt.Sprint(got[:n]) {
+			t.Errorf("%s: %s: the first games are %v, want %v", name, s.name, first, got[:n])
+		}
+	}
 	s.narrowed(t, name, data, got)
 	var numbers []int
 	for _, a := range got {
@@ -337,15 +340,13 @@ func (s *sample) compare(t *testing.T, name string, games []plainGame, data []by
 	return len(got)
 }
 
-// indexesOf are the indexes of archives that were compared, by their first byte. Those of every second one have
-// variations.
+// indexesOf are indexes of archives by their first byte, of every second one with variations.
 var indexesOf = map[*byte]*index.Index{}
 
-// narrowings is how many queries were narrowed, and to how many games; left is how many games of these do not meet
-// them.
+// narrowings are queries that were narrowed, to how many games, and how many of these do not meet them.
 var narrowings struct{ queries, games, left int }
 
-// narrowed compares what a search finds with what it finds among the games that an index names.
+// narrowed compares a search of all games with one of those that an index names.
 func (s *sample) narrowed(t *testing.T, name string, data []byte, want []answer) {
 	t.Helper()
 	q := s.query(t)
@@ -676,7 +677,7 @@ func randomFEN(rng *rand.Rand, p *plainPos) (text string, test plain) {
 	}
 }
 
-// randomCondition makes a condition that a position meets, of one or more terms.
+// randomCondition makes a condition that a position meets.
 func randomCondition(rng *rand.Rand, p *plainPos, simple bool) (terms [][2]string, test plain) {
 	var tests []plain
 	for len(terms) == 0 {

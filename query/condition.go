@@ -13,16 +13,16 @@ import (
 	"ply11/position"
 )
 
-// board is a whole position: its pieces and, as far as it was given, its turn, castling rights and en passant square.
+// board is a whole position, as far as it was given.
 type board struct {
 	kind0, kind1, kind2, black position.Bitboard
-	fields                     int // of FEN that are compared: 1 the pieces, 2 the turn, 3 castling, 4 en passant
+	fields                     int // fields of FEN that are compared
 	turn                       chess.Color
 	rights                     position.CastlingRights
-	ep                         int // the file, 1 to 8, if the pawn can be taken
+	ep                         int // file 1 to 8 of a pawn that can be taken
 }
 
-// matches reports whether the position is the one. Counters do not count.
+// matches reports whether the position is the one, but for its counters.
 func (t *board) matches(p *position.Position) bool {
 	k0, k1, k2, b := p.Planes()
 	if (k0^t.kind0)|(k1^t.kind1)|(k2^t.kind2)|(b^t.black) != 0 {
@@ -32,8 +32,8 @@ func (t *board) matches(p *position.Position) bool {
 		(t.fields < 4 || takeable(p) == t.ep)
 }
 
-// takeable returns the file, 1 to 8, of a pawn that stands beside an enemy's pawn which may take it en passant, as
-// Position.Hash has it: whether that leaves a king in check is not asked. It is 0 if there is none.
+// takeable returns the file, 1 to 8, of a pawn that may be taken en passant, or 0. As in Position.Hash, it is not asked
+// whether a king is then in check.
 func takeable(p *position.Position) int {
 	f := p.EnPassantFile()
 	if f == 0 {
@@ -51,8 +51,7 @@ func takeable(p *position.Position) int {
 	return f
 }
 
-// parseBoard reads a FEN record of which fields at the end may be missing: what is not there is not compared. Counters
-// are not compared.
+// parseBoard reads a FEN record. Fields that are missing at the end are not compared, nor are counters.
 func parseBoard(s string) (board, error) {
 	if isStart(s) {
 		return boardOf(&usual), nil
@@ -63,7 +62,7 @@ func parseBoard(s string) (board, error) {
 	}
 	p, err := position.ParseFENLenient(s)
 	if len(fields) == 1 && errors.Is(err, position.ErrOppositeCheck) {
-		// It is a board alone: a check tells whose turn it is.
+		// Of a board alone a check shows whose turn it is.
 		p, err = position.ParseFENLenient(s + " b")
 	}
 	if err != nil {
@@ -74,18 +73,16 @@ func parseBoard(s string) (board, error) {
 	return t, nil
 }
 
-// isStart reports whether a text that stands for a position is the word for the usual start, which UCI has.
+// isStart reports whether a text is UCI's word for the usual start.
 func isStart(s string) bool { return strings.EqualFold(strings.TrimSpace(s), "startpos") }
 
-// boardOf is the whole of a position.
 func boardOf(p *position.Position) board {
 	t := board{fields: 4, turn: p.Turn(), rights: p.Castling(), ep: takeable(p)}
 	t.kind0, t.kind1, t.kind2, t.black = p.Planes()
 	return t
 }
 
-// turned returns the board mirrored and with the colours exchanged, as pattern.turned. Castling rights are not those of
-// any other position when it is mirrored.
+// turned is as pattern.turned. Castling rights have no mirror image.
 func (t board) turned(mirror, swap bool) (board, error) {
 	if mirror && t.fields >= 3 && t.rights != 0 {
 		return t, errors.New("a position with castling rights has no mirror image: give the board and the turn alone")
@@ -105,17 +102,16 @@ func (t board) turned(mirror, swap bool) (board, error) {
 	return t, nil
 }
 
-// moveTest is a move as SAN writes it, as far as it is given.
+// moveTest is a move in SAN, as far as it is given.
 type moveTest struct {
 	color           chess.Color
-	kind, promotion chess.Kind // promotion: NoKind for any, or none
+	kind, promotion chess.Kind
 	from            position.Bitboard
 	to              chess.Square
-	capture         bool // it must take; a pawn's move takes if it must, and only then
-	castling        bool // it must be castling, to the square
+	capture         bool // it must take; of a pawn, it takes if and only if this is set
+	castling        bool // it must be castling
 }
 
-// end is how a game must end.
 type end uint8
 
 const (
@@ -124,28 +120,27 @@ const (
 	stalemate
 )
 
-// condition is what one position must have, and the move that led to it. The zero value is met by every position.
+// condition is what a position must have, and the move that led to it. The zero value takes nothing.
 type condition struct {
-	boards     []board // one of these, if there are any; and likewise below
+	boards     []board // one of these, if there are any; likewise below
 	patterns   []pattern
 	materials  []material
 	imbalances []imbalance
 	moves      []moveTest
-	turn       side    // whose turn it is
-	mover      side    // who made the move
-	moved      uint8   // a set of kinds, 1 << chess.Kind; 0 for any
-	captured   uint8   // a set of kinds, of which bit 0 is none
-	after      int     // ply at least
-	before     int     // ply at most
-	end        end     // the position is the last of the main line
-	counted    bool    // materials or imbalances are there
-	wantsMove  bool    // moves, mover, moved or captured are there
-	needs      summary // what it takes, for games that can be passed over
+	turn       side
+	mover      side
+	moved      uint8 // kinds, 1 << chess.Kind; 0 for any
+	captured   uint8 // the same; bit 0 is for no piece
+	after      int   // ply at least
+	before     int   // ply at most
+	end        end
+	counted    bool // materials or imbalances are there
+	wantsMove  bool // moves, mover, moved or captured are there
+	needs      summary
 
-	given map[string]string // terms that are given, and can be given once: by themselves, or by what they tell of
+	given map[string]string // terms that can be given once, by what they are about
 }
 
-// side is a colour, or neither.
 type side uint8
 
 const (
@@ -165,26 +160,25 @@ func (s side) swapped() side {
 
 func newCondition() condition { return condition{before: math.MaxInt} }
 
-// summary is what a condition takes that no later position of a game can have again: it lets a game be given up, or
-// passed over.
+// summary is what a condition takes and no later position can have again.
 type summary struct {
-	home   [2]position.Bitboard // squares on which a pawn of the colour must not have moved
-	gone   position.Bitboard    // squares of the second and seventh rank that such a pawn must have left
+	home   [2]position.Bitboard // of pawns that must not have moved
+	gone   position.Bitboard    // first squares of pawns that must have moved
 	pieces [2]int               // fewest, of each colour
 	most   [2]int               // most
 }
 
-// allMen is more pieces than a side can have.
+// allMen is above the pieces of any side.
 const allMen = 64
 
-// need is what a filter can tell of it, and whether that is anything.
+// need is what a filter can ask, if anything.
 func (s *summary) need() (n archive.Need, any bool) {
 	n = archive.Need{Home: uint16(s.home[0]>>8&255 | s.home[1]>>48&255<<8),
 		Gone: uint16(s.gone>>8&255 | s.gone>>48&255<<8), Men: s.most}
 	return n, n.Gone != 0 || n.Men[0] < 16 || n.Men[1] < 16
 }
 
-// merge makes s what both take, if either may do.
+// merge makes s what both take, if either is to be met.
 func (s *summary) merge(o *summary) {
 	s.gone &= o.gone
 	for c := range 2 {
@@ -193,7 +187,7 @@ func (s *summary) merge(o *summary) {
 	}
 }
 
-// add makes s what both take, if both must be met.
+// add makes s what both take, if both are to be met.
 func (s *summary) add(o *summary) {
 	s.gone |= o.gone
 	for c := range 2 {
@@ -202,7 +196,7 @@ func (s *summary) add(o *summary) {
 	}
 }
 
-// summarize works out what pieces that must stand somewhere take.
+// summarize returns what pieces on certain squares take.
 func summarize(mask, k0, k1, k2, black position.Bitboard) (s summary) {
 	occupied := (k0 | k1 | k2) & mask
 	pawns := k1 & k2 & mask
@@ -215,7 +209,7 @@ func summarize(mask, k0, k1, k2, black position.Bitboard) (s summary) {
 	return s
 }
 
-// prepare works out what is known of a condition that is complete.
+// prepare sets what follows from the other fields.
 func (c *condition) prepare() {
 	c.counted = len(c.materials)+len(c.imbalances) > 0
 	c.wantsMove = len(c.moves) > 0 || c.mover != either || c.moved|c.captured != 0
@@ -247,7 +241,7 @@ func (c *condition) prepare() {
 	})
 }
 
-// turned returns the condition for the mirrored board, and for the other colours.
+// turned returns the condition for the mirrored board and the other colours.
 func (c condition) turned(mirror, swap bool) (condition, error) {
 	t := c
 	t.boards, t.patterns, t.materials, t.imbalances, t.moves = nil, nil, nil, nil, nil
@@ -290,17 +284,17 @@ func (c condition) turned(mirror, swap bool) (condition, error) {
 	return t, nil
 }
 
-// played is a move that was made: the one that led to a position. The zero value is none, before the first.
+// played is the move that led to a position. The zero value is none.
 type played struct {
-	made            bool // it is a move, and not the start or the null move
+	made            bool // not the start or the null move
 	color           chess.Color
 	kind, promotion chess.Kind
-	captured        chess.Kind // NoKind for none
+	captured        chess.Kind
 	from, to        chess.Square
 	castling        bool
 }
 
-// set makes it the move m, made in the position before.
+// set makes it the move m in a position.
 func (l *played) set(before *position.Position, m chess.Move) {
 	*l = played{}
 	from, to := m.From(), m.To()
@@ -312,7 +306,7 @@ func (l *played) set(before *position.Position, m chess.Move) {
 		captured: before.PieceAt(to).Kind()}
 	switch {
 	case before.IsCastling(m):
-		// In Chess960 the move names the rook. Where the king comes to, and that nobody is taken, is the same in both.
+		// In Chess960 the move names the rook.
 		l.castling, l.captured = true, chess.NoKind
 		l.to = to&^7 | 6
 		if to < from {
@@ -333,23 +327,21 @@ func (t *moveTest) matches(l *played) bool {
 	return takes == t.capture || takes && t.kind != chess.Pawn
 }
 
-// matches reports whether a position meets the condition; by is the move that led to it, and last tells that the main
-// line ends here.
+// matches reports whether a position meets the condition, after the move by; last is set where the main line ends.
 func (c *condition) matches(p *position.Position, ply int, by *played, last bool) bool {
 	if ply < c.after || ply > c.before || !c.turn.of(p.Turn()) {
 		return false
 	}
-	if len(c.boards) > 0 && !anyOf(c.boards, p) || len(c.patterns) > 0 && !anyPattern(c.patterns, p) {
-		return false
-	}
-	if c.wantsMove && !c.matchesMove(by) {
+	if len(c.boards) > 0 && !anyOf(c.boards, func(t *board) bool { return t.matches(p) }) ||
+		len(c.patterns) > 0 && !anyOf(c.patterns, func(t *pattern) bool { return t.matches(p) }) ||
+		c.wantsMove && !c.matchesMove(by) {
 		return false
 	}
 	if c.counted {
 		var n counts
 		n.count(p)
-		if len(c.materials) > 0 && !anyMaterial(c.materials, &n) || len(c.imbalances) > 0 &&
-			!anyImbalance(c.imbalances, &n) {
+		if len(c.materials) > 0 && !anyOf(c.materials, func(t *material) bool { return t.matches(&n) }) ||
+			len(c.imbalances) > 0 && !anyOf(c.imbalances, func(t *imbalance) bool { return t.matches(&n) }) {
 			return false
 		}
 	}
@@ -367,52 +359,21 @@ func (c *condition) matchesMove(by *played) bool {
 		c.captured != 0 && c.captured>>by.captured&1 == 0 {
 		return false
 	}
-	for i := range c.moves {
-		if c.moves[i].matches(by) {
-			return true
-		}
-	}
-	return len(c.moves) == 0
+	return len(c.moves) == 0 || anyOf(c.moves, func(t *moveTest) bool { return t.matches(by) })
 }
 
-func anyOf(list []board, p *position.Position) bool {
+// anyOf reports whether one of a list matches.
+func anyOf[T any](list []T, matches func(t *T) bool) bool {
 	for i := range list {
-		if list[i].matches(p) {
+		if matches(&list[i]) {
 			return true
 		}
 	}
 	return false
 }
 
-func anyPattern(list []pattern, p *position.Position) bool {
-	for i := range list {
-		if list[i].matches(p) {
-			return true
-		}
-	}
-	return false
-}
-
-func anyMaterial(list []material, c *counts) bool {
-	for i := range list {
-		if list[i].matches(c) {
-			return true
-		}
-	}
-	return false
-}
-
-func anyImbalance(list []imbalance, c *counts) bool {
-	for i := range list {
-		if list[i].matches(c) {
-			return true
-		}
-	}
-	return false
-}
-
-// parseMoveTest reads a move in SAN, of which the origin may be left out: "Nf3", "exd5", "O-O", "e8=Q", "Rac1". Without
-// an x a pawn does not take, and another piece may. Signs of check and comments are passed over.
+// parseMoveTest reads a move in SAN, perhaps without its origin. Without an x a pawn does not take, and another piece
+// may.
 func parseMoveTest(s string, color chess.Color) (moveTest, error) {
 	m := moveTest{color: color, kind: chess.Pawn, from: position.AllSquares}
 	fail := func() (moveTest, error) { return m, fmt.Errorf("%q is no move like Nf3, exd5, e8=Q or O-O", clip(s)) }
@@ -469,7 +430,7 @@ func parseMoveTest(s string, color chess.Color) (moveTest, error) {
 	return m, nil
 }
 
-// parseKinds reads letters of kinds of pieces, "QR", as a set. An empty text is the set of NoKind alone.
+// parseKinds reads letters of kinds, "QR", as a set; "" is NoKind alone.
 func parseKinds(s string) (set uint8, err error) {
 	if s = strings.TrimSpace(s); s == "" {
 		return 1, nil
@@ -484,7 +445,7 @@ func parseKinds(s string) (set uint8, err error) {
 	return set, nil
 }
 
-// clip cuts a text that goes into a message.
+// clip shortens a text for a message.
 func clip(s string) string {
 	if len(s) > 60 {
 		return s[:60] + "…"

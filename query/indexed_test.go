@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"reflect"
 	"slices"
@@ -51,8 +52,49 @@ func key(p *position.Position) string {
 	return fmt.Sprint(fields[0], fields[1], fields[2], plainTakeable(&plain))
 }
 
-// TestIndexAgainstReplay compares the tree of thousands of positions, of an index of thousands of games, with a replay
-// of all of them: with and without filters, fixed and dense.
+// counted is what a replay counts in a position.
+type counted struct {
+	at       position.Position
+	all      index.Branch
+	branches map[chess.Move]*index.Branch
+}
+
+// count counts what games play in their first plies: in the positions of want, to which all are added if add is set.
+func count(want map[string]*counted, games []*game.Game, last int, add bool, wanted func(g *plainGame) bool) {
+	for j, g := range games {
+		p := plainGame{number: j + 1, tags: g.Tags, result: g.Result, moves: g.AppendMainLine(nil)}
+		if wanted != nil && !wanted(&p) {
+			continue
+		}
+		at := g.Start
+		played := map[*counted]map[chess.Move]bool{}
+		for k := 0; k <= min(len(p.moves), last); k++ {
+			name := key(&at)
+			if want[name] == nil && add {
+				want[name] = &counted{at: at, branches: map[chess.Move]*index.Branch{}}
+			}
+			w := want[name]
+			if w != nil && played[w] == nil {
+				played[w] = map[chess.Move]bool{}
+				plainBranch(&w.all, &p, 0)
+			}
+			if k == len(p.moves) {
+				break
+			}
+			if m := p.moves[k]; w != nil && !played[w][m] {
+				played[w][m] = true
+				if w.branches[m] == nil {
+					w.branches[m] = &index.Branch{Move: m}
+				}
+				plainBranch(w.branches[m], &p, 0)
+			}
+			at.Make(p.moves[k])
+		}
+	}
+}
+
+// TestIndexAgainstReplay compares thousands of trees of thousands of games with a replay, with and without filters,
+// fixed and dense.
 func TestIndexAgainstReplay(t *testing.T) {
 	n := 2000
 	if testenv.Long {
@@ -68,82 +110,45 @@ func TestIndexAgainstReplay(t *testing.T) {
 	if counts.Common < 5 || counts.Rare < uint64(40*n) || counts.Positions-counts.Rare < uint64(n) {
 		t.Errorf("%+v: they test too little", counts)
 	}
-	var plain []plainGame
-	for i, g := range games {
-		p := plainGame{number: i + 1, tags: g.Tags, result: g.Result, moves: g.AppendMainLine(nil)}
-		plain = append(plain, p)
-	}
-	tried := map[string]int{}
 	for i, filter := range append([]sample{{name: "none"}}, slices.DeleteFunc(gameSamples(), func(s sample) bool {
 		return s.name != "rating" && s.name != "date" && s.name != "result" && s.name != "white" &&
 			s.name != "black-rating"
 	})...) {
-		// The positions, and the tree of each.
-		type wanted struct {
-			at       position.Position
-			all      index.Branch
-			branches map[chess.Move]*index.Branch
-		}
-		want := map[string]*wanted{}
-		count := 2000
+		want := map[string]*counted{}
+		some := 2000
 		if i > 0 {
-			count = 40
+			some = 40
 		}
-		for k := range count {
+		for k := range some {
 			g := games[rng.IntN(n)]
 			moves := g.AppendMainLine(nil)
 			at := g.Start
 			for _, m := range moves[:rng.IntN(min(len(moves), []int{3, 12, 300}[k%3])+1)] {
 				at.Make(m)
 			}
-			want[key(&at)] = &wanted{at: at, branches: map[chess.Move]*index.Branch{}}
+			want[key(&at)] = &counted{at: at, branches: map[chess.Move]*index.Branch{}}
 		}
-		for j := range plain {
-			g := &plain[j]
-			if filter.game != nil && !filter.game(g) {
-				continue
-			}
-			at := games[j].Start
-			reached := map[*wanted]bool{}
-			played := map[*wanted]map[chess.Move]bool{}
-			for k := 0; ; k++ {
-				if w := want[key(&at)]; w != nil {
-					if !reached[w] {
-						reached[w], played[w] = true, map[chess.Move]bool{}
-						plainBranch(&w.all, g, 0)
-					}
-					if k < len(g.moves) && !played[w][g.moves[k]] {
-						played[w][g.moves[k]] = true
-						if w.branches[g.moves[k]] == nil {
-							w.branches[g.moves[k]] = &index.Branch{Move: g.moves[k]}
-						}
-						plainBranch(w.branches[g.moves[k]], g, 0)
-					}
-				}
-				if k == len(g.moves) {
-					break
-				}
-				at.Make(g.moves[k])
-			}
-		}
-		for _, w := range want {
-			should := plainSorted(w.all, w.branches)
-			for s, source := range sources {
+		count(want, games, math.MaxInt, false, filter.game)
+		for s, source := range sources {
+			var list []position.Position
+			var should []*query.Tree
+			for _, w := range want {
 				if s == 1 && len(w.branches) < 2 && rng.IntN(20) > 0 {
 					continue // dense games are slow to be asked
 				}
-				got, err := filter.query(t).Tree(context.Background(), source, w.at, query.TreeOptions{Workers: 1})
-				if err != nil {
-					t.Fatal(err)
-				}
-				tried[filter.name]++
-				if got.Cost = (query.TreeCost{}); !reflect.DeepEqual(got, should) {
-					t.Fatalf("%s: %s:\n got %+v\nwant %+v", filter.name, w.at.FEN(), got, should)
+				list, should = append(list, w.at, w.at), append(should, plainSorted(w.all, w.branches))
+			}
+			got, err := filter.query(t).Trees(context.Background(), source, list, query.TreeOptions{Workers: 1})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i := range got { // each position comes twice
+				if got[i].Cost = (query.TreeCost{}); !reflect.DeepEqual(got[i], should[i/2]) {
+					t.Fatalf("%s: %s:\n got %+v\nwant %+v", filter.name, list[i].FEN(), got[i], should[i/2])
 				}
 			}
 		}
 	}
-	t.Logf("%v", tried)
 	// Positions that no game reaches.
 	for range 200 {
 		at := position.Start()
@@ -161,8 +166,8 @@ func TestIndexAgainstReplay(t *testing.T) {
 	}
 }
 
-// TestIndexPruned: a pruned index has what a replay of the first plies counts, and nothing else; it answers without the
-// archive; conditions need it.
+// TestIndexPruned: a pruned index has what a replay of the first plies counts, also without the archive, which
+// conditions need.
 func TestIndexPruned(t *testing.T) {
 	data, games := generated(t, 900, archive.WithBlockGames(100))
 	for _, c := range []struct{ least, last int }{{2, 12}, {1, 3}, {5, 0}, {0, 6}, {1, 0}} {
@@ -178,46 +183,12 @@ func TestIndexPruned(t *testing.T) {
 		if c.least = max(c.least, 1); !ok || least != c.least || last != c.last {
 			t.Errorf("%+v: %d %d %v", c, least, last, ok)
 		}
-		// What a replay counts.
-		type counted struct {
-			all      index.Branch
-			branches map[chess.Move]*index.Branch
-		}
 		want := map[string]*counted{}
-		at := map[string]position.Position{}
-		for j, g := range games {
-			p := plainGame{number: j + 1, tags: g.Tags, result: g.Result}
-			now := g.Start
-			reached, played := map[string]bool{}, map[string]bool{}
-			moves := g.AppendMainLine(nil)
-			for k := 0; k <= min(len(moves), c.last); k++ {
-				name := key(&now)
-				w := want[name]
-				if w == nil {
-					w = &counted{branches: map[chess.Move]*index.Branch{}}
-					want[name], at[name] = w, now
-				}
-				if !reached[name] {
-					reached[name] = true
-					plainBranch(&w.all, &p, 0)
-				}
-				if k == len(moves) {
-					break
-				}
-				if m := moves[k]; !played[name+m.String()] {
-					played[name+m.String()] = true
-					if w.branches[m] == nil {
-						w.branches[m] = &index.Branch{Move: m}
-					}
-					plainBranch(w.branches[m], &p, 0)
-				}
-				now.Make(moves[k])
-			}
-		}
+		count(want, games, c.last, true, nil)
 		var list []position.Position
 		var should []*query.Tree
 		left, kept := uint64(0), uint64(0)
-		for name, w := range want {
+		for _, w := range want {
 			tree := &query.Tree{}
 			if w.all.Games >= c.least {
 				tree = plainSorted(w.all, w.branches)
@@ -228,7 +199,7 @@ func TestIndexPruned(t *testing.T) {
 			} else {
 				left++
 			}
-			list, should = append(list, at[name]), append(should, tree)
+			list, should = append(list, w.at), append(should, tree)
 		}
 		if counts := x.Counts(); counts.Positions != kept || counts.Rare != left {
 			t.Errorf("%+v: %+v, want %d and %d left out", c, counts, kept, left)

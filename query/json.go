@@ -8,22 +8,22 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 )
 
-// maxJSON is the longest JSON query, in bytes.
+// maxJSON is the longest JSON query in bytes.
 const maxJSON = 1 << 20
 
-// AddJSON adds a query in JSON, as scoutfish (https://github.com/mcostalba/scoutfish, README.md) has it: an object
-// whose members are rules, all of which one position must meet. "sequence" is a list of such objects and of streaks,
-// and "streak" a list of objects that positions must meet ply after ply; rules beside them must be met, too, wherever
-// that is. It returns the numbers of "skip" and "limit", 0 without them.
+// AddJSON adds a query in JSON, as scoutfish (https://github.com/mcostalba/scoutfish, README.md) has it: an object of
+// rules, all of which one position must meet. "sequence" is a list of such objects and of streaks; "streak" is a list
+// of objects that successive positions must meet. It returns the numbers of "skip" and "limit", or 0.
 //
 // The rules are result, result-type, sub-fen, material, imbalance, white-move, black-move, moved, captured, stm, pass;
-// where a list stands, one of it is enough. The names of Terms are rules, too; "within" bounds the plies since the
-// condition before, and "not" is an object that a game must not meet. With moved or captured, stm is the side that made
-// the move; else it is the one that is to move. What is not a rule is an error.
+// of a list one must be met. The names of Terms are rules, too; "within" bounds the plies since the condition before,
+// and "not" is an object that a game must not meet. With moved or captured, stm is the side that made the move; else it
+// is the one to move. Other members are errors.
 func (q *Query) AddJSON(text []byte) (skip, limit int, err error) {
 	q.ready = false
 	if len(text) > maxJSON {
@@ -61,9 +61,8 @@ func (q *Query) AddJSON(text []byte) (skip, limit int, err error) {
 	return skip, limit, q.addRules(rules)
 }
 
-// addRules adds the members of a query's object.
 func (q *Query) addRules(rules map[string]any) error {
-	for _, name := range sortedNames(rules) {
+	for _, name := range slices.Sorted(maps.Keys(rules)) {
 		value := rules[name]
 		var err error
 		switch name {
@@ -98,7 +97,7 @@ func (q *Query) addRules(rules map[string]any) error {
 	return err
 }
 
-// nest puts a name before the one of an error.
+// nest puts a name before that of an error.
 func nest(name string, err error) error {
 	var e *Error
 	if errors.As(err, &e) {
@@ -107,16 +106,7 @@ func nest(name string, err error) error {
 	return wrap(name, err)
 }
 
-func sortedNames(m map[string]any) []string {
-	names := make([]string, 0, len(m))
-	for name := range m {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
-}
-
-// stepsOf reads the conditions of a sequence, which may hold streaks, or of a streak.
+// stepsOf reads the conditions of a sequence, which may contain streaks, or of a streak.
 func (q *Query) stepsOf(value any, sequence bool) (steps []step, err error) {
 	list, ok := value.([]any)
 	if !ok || len(list) == 0 {
@@ -160,12 +150,11 @@ func (q *Query) stepsOf(value any, sequence bool) (steps []step, err error) {
 	return steps, nil
 }
 
-// addRules adds rules to a condition, and those about games to its query. It reports whether one of them is about
-// positions.
+// addRules adds rules, and reports whether one of them is about positions.
 func (c *condition) addRules(q *Query, rules map[string]any) (within int, positional bool, err error) {
 	_, moved := rules["moved"]
 	_, captured := rules["captured"]
-	for _, name := range sortedNames(rules) {
+	for _, name := range slices.Sorted(maps.Keys(rules)) {
 		values, err := listOf(rules[name])
 		if err != nil {
 			return 0, false, &Error{Term: name, Err: err}
@@ -201,7 +190,7 @@ func (c *condition) addRules(q *Query, rules map[string]any) (within int, positi
 		if err := q.addTerm(c, term, values); err != nil {
 			return 0, false, nest(name, err)
 		}
-		positional = positional || slices.ContainsFunc(Terms, func(t Term) bool { return t.Name == term && t.Position })
+		positional = positional || termOf(term).Position
 	}
 	return within, positional, nil
 }

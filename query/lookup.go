@@ -12,7 +12,7 @@ import (
 	"ply11/query/index"
 )
 
-// lookUp counts the games of an archive that has an index.
+// lookUp counts the games of an archive with an index.
 func (q *Query) lookUp(ctx context.Context, list []*treeCounter, source int, s Source) error {
 	x := s.Index
 	want := make([]index.Wanted, len(list))
@@ -39,7 +39,7 @@ func (q *Query) lookUp(ctx context.Context, list []*treeCounter, source int, s S
 	l := lookup{ctx: ctx, list: list, q: q, source: source, r: r}
 	for _, s := range x.Segments() {
 		l.facts = index.FactReader{Segment: s}
-		if err := s.Find(ctx, want, &l); err != nil {
+		if err := s.Find(ctx, want, l.found); err != nil {
 			return err
 		}
 		if err := l.settle(); err != nil {
@@ -49,7 +49,7 @@ func (q *Query) lookUp(ctx context.Context, list []*treeCounter, source int, s S
 	return nil
 }
 
-// merge adds what an index has counted, of games after the first so many.
+// merge adds what an index has counted of games after the first ones.
 func (c *treeCounter) merge(all *index.Branch, groups []index.CommonGroup, source, before int, variations bool) {
 	c.all.Merge(all, source, before)
 	for i := range groups {
@@ -64,56 +64,63 @@ func (c *treeCounter) merge(all *index.Branch, groups []index.CommonGroup, sourc
 type lookup struct {
 	ctx     context.Context
 	list    []*treeCounter
-	q       *Query // the tests of games
+	q       *Query
 	source  int
 	r       *archive.Reader
-	facts   index.FactReader // with the segment
+	facts   index.FactReader
 	touched []touch
 	v       view
 	m       matcher
 	words   []moveindex.Index
 }
 
-// touch is a game that is to be counted for a position.
+// touch is a game to be counted for a position.
 type touch struct {
 	game uint64
 	i    int32 // of the position
 	word moveindex.Index
 }
 
-// askGame is in the place of a word: it must be asked of the game whether it reaches the position, and what follows.
+// askGame: the game itself must be asked.
 const askGame = index.Aside<<1 - 2
 
-// mostTouched is how many games are noted before they are counted.
 const mostTouched = 1 << 20
 
-// Rare notes a game that may reach a position.
-func (l *lookup) Rare(i int, game uint64) error {
-	l.touched = append(l.touched, touch{game, int32(i), askGame})
-	return l.spill()
-}
-
-// Shared notes games that are listed by their moves.
-func (l *lookup) Shared(i int, groups []index.Group) error {
-	for _, g := range groups {
-		if !l.wants(g.Word) {
-			continue
-		}
-		for _, game := range g.Games {
-			l.touched = append(l.touched, touch{game, int32(i), g.Word &^ index.Aside})
-		}
+// found counts or notes what a segment has of a position.
+func (l *lookup) found(f *index.Found) error {
+	lists := slices.DeleteFunc(f.Lists, func(list *index.List) bool { return !l.wants(list.Word) })
+	for _, list := range lists {
+		list.Word &^= index.Aside
 	}
-	return l.spill()
-}
-
-func (l *lookup) spill() error {
+	switch c := f.Counts; {
+	case f.Rare > 0:
+		l.touched = append(l.touched, touch{f.Rare, int32(f.I), askGame})
+	case c == nil:
+		for _, list := range lists {
+			games, err := list.Chunk()
+			if err != nil {
+				return err
+			}
+			for _, game := range games {
+				l.touched = append(l.touched, touch{game, int32(f.I), list.Word})
+			}
+		}
+	case !l.q.anyGame():
+		return l.eachOf(f.I, lists)
+	default:
+		all := &c.All
+		if l.q.variations {
+			all = &c.Wide
+		}
+		l.list[f.I].merge(all, c.Groups, l.source, l.facts.Segment.Before(), l.q.variations)
+	}
 	if len(l.touched) < mostTouched {
 		return nil
 	}
 	return l.settle()
 }
 
-// settle counts the games that are noted: in their order, so that the facts, and the archive, are read once.
+// settle counts the games that are noted in their order, so that each is read once.
 func (l *lookup) settle() error {
 	t := l.touched
 	l.touched = t[:0]
@@ -123,7 +130,7 @@ func (l *lookup) settle() error {
 		}
 		return cmp.Or(cmp.Compare(a.i, b.i), cmp.Compare(a.word, b.word))
 	})
-	t = slices.Compact(t) // several positions of a game may have the part of a hash that is asked for
+	t = slices.Compact(t) // several positions of a game may share a part of a hash
 	for len(t) > 0 {
 		n := 1
 		for n < len(t) && t[n].game == t[0].game {
@@ -182,7 +189,7 @@ func (l *lookup) count(t []touch) error {
 	return nil
 }
 
-// count counts a game in which words were played, each once.
+// count counts a game in which words were played.
 func (c *treeCounter) count(source, number int, f index.Facts, words []moveindex.Index) {
 	c.all.Add(source, number, f)
 	for _, w := range words {
@@ -192,7 +199,7 @@ func (c *treeCounter) count(source, number int, f index.Facts, words []moveindex
 	}
 }
 
-// ask asks the game of the view whether it reaches a position, and appends what was played there.
+// ask asks the game whether it reaches a position, and appends what was played there.
 func (l *lookup) ask(c *treeCounter, words []moveindex.Index) (_ []moveindex.Index, reached bool, err error) {
 	line := l.v.line()
 	if l.q.variations && l.v.notes && l.v.err == nil {
@@ -212,27 +219,14 @@ func (l *lookup) ask(c *treeCounter, words []moveindex.Index) (_ []moveindex.Ind
 	return append(words, c.next(line, k)...), true, nil
 }
 
-// Common counts the games of a common position: by what the index has counted, or one by one if there are terms.
-func (l *lookup) Common(i int, c *index.Common) error {
-	if l.q.anyGame() {
-		all := &c.All
-		if l.q.variations {
-			all = &c.Wide
-		}
-		l.list[i].merge(all, c.Groups, l.source, l.facts.Segment.Before(), l.q.variations)
-		return nil
-	}
-	// The lists are merged, so that each game is looked at once, and each block of the archive is read once.
+// eachOf counts the games of lists one by one, merged, so that each is read once.
+func (l *lookup) eachOf(i int, lists []*index.List) error {
 	type head struct {
 		game uint64
 		list *index.List
 	}
 	var heads []head
-	for _, list := range c.Lists() {
-		if !l.wants(list.Word) {
-			continue
-		}
-		list.Word &^= index.Aside
+	for _, list := range lists {
 		game, err := list.Next()
 		if err != nil {
 			return err
@@ -241,7 +235,7 @@ func (l *lookup) Common(i int, c *index.Common) error {
 	}
 	var t []touch
 	for {
-		// There are few lists, and most games stand in one of them.
+		// There are few lists.
 		game := uint64(0)
 		for _, h := range heads {
 			if h.game != 0 && (game == 0 || h.game < game) {
@@ -267,10 +261,10 @@ func (l *lookup) Common(i int, c *index.Common) error {
 	}
 }
 
-// anyGame reports whether each game meets the tests of games: there are none.
+// anyGame reports whether there are no tests of games.
 func (q *Query) anyGame() bool {
 	return len(q.games) == 0 && len(q.not) == 0 && q.invalid == IncludeInvalid
 }
 
-// wants reports whether a word counts: those of variations alone do where variations do.
+// wants reports whether a word counts.
 func (l *lookup) wants(w moveindex.Index) bool { return w < index.Aside || l.q.variations }

@@ -13,16 +13,14 @@ import (
 
 func trailing(b uint64) int { return bits.TrailingZeros64(b) }
 
-// mostMen is the greatest number of pieces of a kind that a range may ask for: all squares.
+// mostMen bounds the numbers of a range.
 const mostMen = 64
 
-// counts is how many pieces of each kind each side has: by colour, and kind less chess.Queen. Kings are not counted.
+// counts are the pieces of each kind, by colour and place in countedKinds.
 type counts [2][5]uint8
 
-// The kinds that are counted, in the order of counts.
 var countedKinds = [5]chess.Kind{chess.Queen, chess.Knight, chess.Bishop, chess.Rook, chess.Pawn}
 
-// count counts the pieces of a position.
 func (c *counts) count(p *position.Position) {
 	k0, k1, k2, black := p.Planes()
 	for i, set := range [5]position.Bitboard{k1 &^ (k0 | k2), k0 & k1, k2 &^ (k0 | k1), k0 & k2, k1 & k2} {
@@ -32,7 +30,7 @@ func (c *counts) count(p *position.Position) {
 	}
 }
 
-// material is a range for each number of pieces.
+// material is a range for each of the counts.
 type material struct{ least, most counts }
 
 func (m *material) matches(c *counts) bool {
@@ -68,8 +66,7 @@ func (m *material) swapped() material {
 
 func (c counts) swapped() counts { return counts{c[1], c[0]} }
 
-// pieces returns the fewest pieces of a colour that fit, and the most that do in a game that begins in the usual
-// position; its king is counted. There a side has eight pieces that are pawns or were.
+// pieces returns the fewest pieces of a colour that fit, and the most in a game from the usual start, with the king.
 func (m *material) pieces(color int) (least, most int) {
 	const pawns = 4 // in counts
 	least, most = 1, 1
@@ -86,13 +83,12 @@ func (m *material) pieces(color int) (least, most int) {
 	return least, most + min(raised, int(usualCounts[color][pawns]))
 }
 
-// usualCounts are the pieces of the usual start.
 var usualCounts = func() (n counts) {
 	n.count(&usual)
 	return n
 }()
 
-// kindPlace returns the place of a letter's kind in counts, and its colour by the letter's case.
+// kindPlace returns the colour of a letter, by its case, and the place of its kind in counts.
 func kindPlace(letter byte) (color, i int, ok bool) {
 	kind := chess.KindOf(letter)
 	if kind == chess.NoKind {
@@ -109,8 +105,8 @@ func kindPlace(letter byte) (color, i int, ok bool) {
 	return color, -1, true // a king
 }
 
-// parseMaterial reads the pieces of both sides, "KRPKR" (White's first), or ranges, "R1 P0-2 q0 p3+": capital letters
-// are White's pieces, small ones Black's, and what is not named may be there or not.
+// parseMaterial reads the pieces of both sides, "KRPKR" (White's first), or ranges of some, "R1 P0-2 q0 p3+" (Black's
+// in small letters).
 func parseMaterial(s string) (material, error) {
 	var m material
 	text := strings.TrimSpace(s)
@@ -186,7 +182,7 @@ func parseMaterialRanges(text string) (material, error) {
 	return m, nil
 }
 
-// imbalance is White's pieces less Black's, by kind.
+// imbalance is White's counts less Black's.
 type imbalance [5]int8
 
 func (d *imbalance) matches(c *counts) bool {
@@ -205,8 +201,7 @@ func (d imbalance) swapped() imbalance {
 	return d
 }
 
-// parseImbalance reads "RvBN": what White has more, v, and what Black has more. Of kinds that are not named both have
-// as many.
+// parseImbalance reads "RvBN": what White has more, v, what Black has more.
 func parseImbalance(s string) (d imbalance, err error) {
 	text := strings.TrimSpace(s)
 	white, black, ok := strings.Cut(text, "v")

@@ -8,34 +8,30 @@ import (
 	"slices"
 
 	"ply11/chess"
-	"ply11/moveindex"
 	"ply11/position"
 	"ply11/query/index"
 )
 
-// A query that asks for exact positions needs to look only at the games of which an index tells that they may have
-// them.
+// A query for exact positions need search only the games that an index names.
 
 const (
 	mostExact      = 64      // positions that are looked up for one condition
 	mostCandidates = 1 << 20 // games that are listed for one condition
 )
 
-// exactly is what an index can tell of a query: games that meet it have one of some positions.
+// exactly is what an index can be asked: games that meet the query have one of some positions.
 type exactly struct {
 	want       []index.Wanted
-	variations bool // or have it in variations
+	variations bool // in variations, too
 }
 
-// Exact reports whether each game that meets the query has one of a few positions, so that an index tells which games
-// may meet it: see Candidates. So it is where a position is given whole, or but for its last fields, and where the
-// first moves are given.
+// Exact reports whether games that meet the query have one of a few positions, as Candidates needs: a position is
+// given, but for its last fields, or the first moves.
 func (q *Query) Exact() bool { return len(q.exact()) > 0 }
 
-// exact returns what an index can tell.
 func (q *Query) exact() (list []exactly) {
 	if q.prepare() != nil {
-		return nil // a search tells what is wrong
+		return nil // a search returns the error
 	}
 	add := func(want []index.Wanted, variations bool) {
 		index.SortWanted(want)
@@ -49,7 +45,7 @@ func (q *Query) exact() (list []exactly) {
 	for _, programs := range q.places {
 		var all []index.Wanted
 		for i := range programs {
-			// Of a sequence, the condition that has the fewest positions.
+			// Of a sequence, the condition with the fewest positions.
 			var least []index.Wanted
 			for k := range programs[i].steps {
 				if want := wantedOf(programs[i].steps[k].boards); len(want) > 0 &&
@@ -68,7 +64,6 @@ func (q *Query) exact() (list []exactly) {
 	return list
 }
 
-// wantedOf returns the positions that boards stand for.
 func wantedOf(boards []board) (list []index.Wanted) {
 	for i := range boards {
 		if list = boards[i].appendWanted(list); len(list) > mostExact {
@@ -78,7 +73,7 @@ func wantedOf(boards []board) (list []index.Wanted) {
 	return list
 }
 
-// appendWanted appends the positions that have the board: several, if fields are not compared.
+// appendWanted appends the positions that have the board.
 func (t *board) appendWanted(list []index.Wanted) []index.Wanted {
 	check := index.CheckOfPlanes(t.kind0, t.kind1, t.kind2, t.black)
 	turns := []chess.Color{t.turn}
@@ -105,8 +100,7 @@ func (t *board) appendWanted(list []index.Wanted) []index.Wanted {
 	return list
 }
 
-// castling returns the rights that a position with these pieces may have, also in Chess960: the king is on his home
-// rank, and a rook on the side.
+// castling returns the rights that are possible with these pieces, also in Chess960.
 func (t *board) castling() (rights position.CastlingRights) {
 	kings, rooks := t.kind0&^t.kind1&^t.kind2, t.kind0&^t.kind1&t.kind2
 	for c, home := range [2]position.Bitboard{position.Rank1, position.Rank8} {
@@ -128,8 +122,7 @@ func (t *board) castling() (rights position.CastlingRights) {
 	return rights
 }
 
-// takeable returns the files, from 1, of pawns that may just have been pushed and stand beside one of the side to move;
-// and 0, for none.
+// takeable returns 0 and the files, from 1, of pawns that may just have been pushed beside one of the other side.
 func (t *board) takeable(turn chess.Color) []int {
 	files := []int{0}
 	pawns, occupied := t.kind1&t.kind2, t.kind0|t.kind1|t.kind2
@@ -148,22 +141,19 @@ func (t *board) takeable(turn chess.Color) []int {
 	return files
 }
 
-// NarrowedBy reports whether an index can tell which games may meet the query: it is not pruned, and has variations if
-// the query looks into them.
+// NarrowedBy reports whether Candidates can use an index.
 func (q *Query) NarrowedBy(x *index.Index) bool { return q.narrowedBy(x, q.exact()) }
 
-// narrowedBy is NarrowedBy of a query with what exact tells of it.
 func (q *Query) narrowedBy(x *index.Index, list []exactly) bool {
 	_, _, pruned := x.Pruned()
 	return !pruned && len(list) > 0 && (x.Variations() || !q.variations)
 }
 
-// Candidates returns the numbers of the games that may meet the query, for Source.Games: ascending, each once, and
-// empty where none does. Those that meet it are among them. narrow is false if the index does not tell (NarrowedBy), or
-// there are so many that it is of little use: then all games must be searched.
+// Candidates returns the numbers of the games that may meet the query, ascending, for Source.Games. narrow is false
+// where the index cannot tell, or names too many: then all games must be searched.
 //
-// Cost: for each position a few reads of the index, and the lists of a position that many games have. The archive is
-// not read. It keeps 8 bytes for each game that it finds, at most 2^20 games for each condition.
+// Cost: for each position a few reads of the index, and the lists of a common position; 8 bytes for each game found, at
+// most 2^20 for each condition.
 func (q *Query) Candidates(ctx context.Context, x *index.Index) (games []int, narrow bool, err error) {
 	conditions := q.exact()
 	if !q.narrowedBy(x, conditions) {
@@ -188,76 +178,52 @@ func (q *Query) Candidates(ctx context.Context, x *index.Index) (games []int, na
 	return games, narrow, nil
 }
 
-// errMany: too many games have a position to list them.
+// errMany: too many games.
 var errMany = errors.New("too many games")
 
-// games returns the numbers of the games that may have one of the positions, ascending, each once. All that have one
-// are among them. Others are among them only if the index knows the position of few games, by a part of its hash.
+// games returns the numbers of the games that may have one of the positions, ascending.
 func (e exactly) games(ctx context.Context, x *index.Index) ([]int, error) {
-	l := gameLister{ctx: ctx, variations: e.variations, games: []int{}}
+	games := []int{}
 	for _, s := range x.Segments() {
-		from := len(l.games)
-		l.before = s.Before()
-		if err := s.Find(ctx, e.want, &l); err != nil {
+		from := len(games)
+		add := func(game uint64) { games = append(games, s.Before()+int(game)) }
+		if err := s.Find(ctx, e.want, func(f *index.Found) error {
+			if f.Rare > 0 {
+				add(f.Rare)
+			}
+			lists := f.Lists
+			if !e.variations {
+				lists = slices.DeleteFunc(lists, func(l *index.List) bool { return l.Word >= index.Aside })
+			}
+			n := uint64(len(games))
+			for _, l := range lists {
+				n += l.Left()
+			}
+			if n > mostCandidates {
+				return errMany
+			}
+			for _, l := range lists {
+				for {
+					list, err := l.Chunk()
+					if err == nil {
+						err = ctx.Err()
+					}
+					if err != nil {
+						return err
+					}
+					if len(list) == 0 {
+						break
+					}
+					for _, game := range list {
+						add(game)
+					}
+				}
+			}
+			return nil
+		}); err != nil {
 			return nil, err
 		}
-		slices.Sort(l.games[from:])
+		slices.Sort(games[from:])
 	}
-	return slices.Compact(l.games), nil
-}
-
-// gameLister lists games.
-type gameLister struct {
-	ctx        context.Context
-	before     int // games before those of the segment
-	variations bool
-	games      []int
-}
-
-func (l *gameLister) Rare(_ int, game uint64) error {
-	l.games = append(l.games, l.before+int(game))
-	return nil
-}
-
-// counts reports whether a word counts.
-func (l *gameLister) counts(w moveindex.Index) bool { return w < index.Aside || l.variations }
-
-func (l *gameLister) Shared(_ int, groups []index.Group) error {
-	for _, g := range groups {
-		if l.counts(g.Word) {
-			for _, game := range g.Games {
-				l.games = append(l.games, l.before+int(game))
-			}
-		}
-	}
-	return nil
-}
-
-func (l *gameLister) Common(_ int, c *index.Common) error {
-	lists := slices.DeleteFunc(c.Lists(), func(list *index.List) bool { return !l.counts(list.Word) })
-	n := uint64(len(l.games))
-	for _, list := range lists {
-		n += list.Left()
-	}
-	if n > mostCandidates {
-		return errMany
-	}
-	for _, list := range lists {
-		if err := l.ctx.Err(); err != nil {
-			return err
-		}
-		for {
-			games, err := list.Chunk()
-			if err != nil {
-				return err
-			}
-			if len(games) == 0 {
-				break
-			}
-			for _, game := range games {
-				l.games = append(l.games, l.before+int(game))
-			}
-		}
-	}
-	return nil
+	return slices.Compact(games), nil
 }

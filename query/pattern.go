@@ -10,7 +10,7 @@ import (
 	"ply11/position"
 )
 
-// pieces is a set of what a square may hold: bit p is the piece p (chess.Piece), bit 0 an empty square.
+// pieces is a set of what a square may contain: bit p is the piece p (chess.Piece), bit 0 an empty square.
 type pieces uint16
 
 const (
@@ -20,10 +20,9 @@ const (
 	anything        = empty | whiteMen | blackMen
 )
 
-// swapped returns the set with the colours exchanged.
 func (m pieces) swapped() pieces { return m&empty | m&whiteMen<<8 | m&blackMen>>8 }
 
-// single returns the one piece, or the empty square, that the set holds, and whether it holds just one.
+// single returns the only element of the set, and whether there is just one.
 func (m pieces) single() (chess.Piece, bool) {
 	for p := range chess.Piece(16) {
 		if m == 1<<p {
@@ -33,21 +32,20 @@ func (m pieces) single() (chess.Piece, bool) {
 	return 0, false
 }
 
-// place is a part of a pattern: at least one of the squares holds one of the pieces.
+// place is a part of a pattern: one of the squares at least has one of the pieces.
 type place struct {
 	pieces  pieces
 	squares position.Bitboard
 }
 
-// pattern is what a board must have. All squares that must hold one certain piece, or none, are compared at once.
+// pattern is what a board must have.
 type pattern struct {
-	mask                       position.Bitboard // of the squares that are compared
-	kind0, kind1, kind2, black position.Bitboard // what they hold
-	places                     []place           // all else
-	all                        []place           // the whole pattern, as it was read
+	mask                       position.Bitboard // compared squares
+	kind0, kind1, kind2, black position.Bitboard
+	places                     []place // the others
+	all                        []place // as it was read
 }
 
-// matches reports whether the position has the pattern.
 func (t *pattern) matches(p *position.Position) bool {
 	k0, k1, k2, b := p.Planes()
 	if ((k0^t.kind0)|(k1^t.kind1)|(k2^t.kind2)|(b^t.black))&t.mask != 0 {
@@ -63,7 +61,7 @@ func (t *pattern) matches(p *position.Position) bool {
 
 func (l *place) matches(p *position.Position) bool {
 	k0, k1, k2, black := p.Planes()
-	// Most sets are of whole colours, or of few pieces.
+	// Most sets are whole colours or few pieces.
 	occupied := k0 | k1 | k2
 	rest := l.pieces
 	var have position.Bitboard
@@ -86,7 +84,6 @@ func (l *place) matches(p *position.Position) bool {
 	return have&l.squares != 0
 }
 
-// newPattern makes a pattern of its places.
 func newPattern(all []place) (pattern, error) {
 	t := pattern{all: all}
 	for _, l := range all {
@@ -123,9 +120,8 @@ func manName(p chess.Piece) string {
 	return string(rune(p.Letter()))
 }
 
-// PatternSets returns what a pattern, as the term "pattern" has it, lets stand on each square: bit p is the piece p
-// (chess.Piece), bit 0 an empty square. An error is a text that is no pattern, or one that asks for a piece on one of
-// several squares.
+// PatternSets returns what a value of the term "pattern" lets stand on each square: bit p is the piece p (chess.Piece),
+// bit 0 an empty square. A piece on one of several squares is an error.
 func PatternSets(s string) (sets [64]uint16, err error) {
 	t, err := parsePattern(s)
 	if err != nil {
@@ -143,8 +139,7 @@ func PatternSets(s string) (sets [64]uint16, err error) {
 	return sets, nil
 }
 
-// turned returns the pattern mirrored (files a and h change places), with the colours exchanged (and so ranks 1 and 8),
-// or both.
+// turned returns the pattern with files exchanged, colours and ranks, or both.
 func (t *pattern) turned(mirror, swap bool) pattern {
 	all := make([]place, len(t.all))
 	for i, l := range t.all {
@@ -161,7 +156,6 @@ func (t *pattern) turned(mirror, swap bool) pattern {
 	return turned
 }
 
-// turnSet mirrors a set of squares as turned does.
 func turnSet(b position.Bitboard, mirror, swap bool) (t position.Bitboard) {
 	if !mirror && !swap {
 		return b
@@ -182,15 +176,13 @@ func turnSquare(s chess.Square, mirror, swap bool) chess.Square {
 	return s
 }
 
-// parsePattern reads a pattern, in one of two forms.
+// parsePattern reads a pattern in one of two forms.
 //
-// A list of squares: "Ke1 pe5 .d4 [RQ]a1 [^Pp]f7 Ah2 N?5 Rd?". What may stand there is a letter as FEN has it, or '.'
-// for an empty square, '!' for a piece, 'A' for a white one, 'a' for a black one, '?' for anything; or several of these
-// in brackets, for any of them, with '^' after the bracket for none of them. A square with '?' for its file or rank is
-// any square of that rank or file.
+// A list of squares: "Ke1 pe5 .d4 [RQ]a1 [^Pp]f7 Ah2 N?5 Rd?". First comes a letter of FEN, '.' for an empty square,
+// '!' for a piece, 'A' for a white one, 'a' for a black one, '?' for anything; or several of these in brackets, with
+// '^' for none of them. '?' for a file or rank is any square of the other.
 //
-// A board as FEN writes it, with '/' between ranks, in which digits stand for squares that may hold anything, and the
-// signs above for what must be there.
+// A board as FEN has it, in which digits are squares with anything, with the signs above.
 func parsePattern(s string) (pattern, error) {
 	text := strings.TrimSpace(s)
 	if text == "" {
@@ -242,7 +234,7 @@ func parseSquares(s string) (position.Bitboard, error) {
 	return 0, fmt.Errorf("%q is no square", s)
 }
 
-// parseMen reads what a square may hold from the begin of s, and returns the rest.
+// parseMen reads what a square may contain from the begin of s, and returns the rest.
 func parseMen(s string) (set pieces, rest string, err error) {
 	if s == "" {
 		return 0, "", fmt.Errorf("a man is missing")

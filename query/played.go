@@ -17,25 +17,25 @@ import (
 // ErrManyGames: a position has more games than a caller wants to look at.
 var ErrManyGames = errors.New("too many games have the position")
 
-// Played tells which games of the main lines played which move in a position. It calls do with a word and games that
-// played it there, which ascend; of a word there may be several calls, one after the other, and a game stands in each
-// word that it played. A game that ends in the position is not told. The games are valid during the call. Games up to
-// the number after are left out: of the segments that have no others, nothing is read.
+// Played calls do with each word that main lines played in a position, and the games that did, ascending; a word may
+// come several times in succession. Games that end in the position, and those up to the number after, are left out. The
+// games are valid during the call.
 //
-// r is the archive of the index (see Of), of which games are read that may be the only one with the position. If the
-// index knows of more than most games for the position, counted for each word, the error is ErrManyGames, and do is not
-// called; games that are left out may count if their segment has others. A negative most is as 0.
+// r is the archive of the index (see Of), where games are read that may be the only one with the position. If the index
+// has more than most games, counted for each word, the error is ErrManyGames and do is not called; games that are left
+// out may count.
 func Played(ctx context.Context, x *index.Index, r *archive.Reader, at position.Position, after, most int,
 	do func(w moveindex.Index, games []int) error) error {
-	p, err := findPlayed(ctx, x, r, at, after)
+	p, err := findPlayed(ctx, x, at, after)
 	if err != nil {
 		return err
 	}
 	if p.count > uint64(max(most, 0)) {
 		return ErrManyGames
 	}
-	for _, s := range p.once {
-		if err := p.ask(s.x, s.games); err != nil {
+	p.v.r = r
+	for _, o := range p.once {
+		if err := p.ask(o); err != nil {
 			return err
 		}
 	}
@@ -50,10 +50,9 @@ func Played(ctx context.Context, x *index.Index, r *archive.Reader, at position.
 	return nil
 }
 
-// PlayedAfter reports by the index alone whether Played may tell of a game. It does if one would have to be read, which
-// may be the only one with the position.
+// PlayedAfter reports by the index alone whether Played may find a game.
 func PlayedAfter(ctx context.Context, x *index.Index, at position.Position, after int) (bool, error) {
-	p, err := findPlayed(ctx, x, nil, at, after)
+	p, err := findPlayed(ctx, x, at, after)
 	if err != nil || len(p.once) > 0 {
 		return err == nil, err
 	}
@@ -69,137 +68,99 @@ func PlayedAfter(ctx context.Context, x *index.Index, at position.Position, afte
 	return false, nil
 }
 
-// findPlayed finds what the segments have of a position, in games after a number.
-func findPlayed(ctx context.Context, x *index.Index, r *archive.Reader, at position.Position,
-	after int) (*playedFinder, error) {
-	if _, _, pruned := x.Pruned(); pruned {
-		return nil, index.ErrPruned
-	}
-	p := &playedFinder{r: r, c: treeCounter{at: at}}
-	want := []index.Wanted{{Hash: at.Hash(), Check: index.CheckOf(&at)}}
-	for _, s := range x.Segments() {
-		p.x, p.after = s, uint64(max(max(after, 0)-s.Before(), 0))
-		if p.after >= uint64(s.Games()) {
-			continue
-		}
-		if err := s.Find(ctx, want, p); err != nil {
-			return nil, err
-		}
-	}
-	return p, nil
-}
-
 // playedFinder collects what segments have of a position.
 type playedFinder struct {
-	r     *archive.Reader
 	c     treeCounter
-	x     *index.Segment
-	after uint64 // the games of x up to this number are left out
 	v     view
 	count uint64
 	lists []playedList
-	once  []playedOnce
+	once  []int // games that may be the only one with the position
 }
 
-// playedList is the games of a segment that played a word: they are known, or they are read.
+// playedList is the games of a segment, after its first ones, that played a word.
 type playedList struct {
 	word   moveindex.Index
-	before int    // games before those of the segment
-	after  uint64 // the games of a list up to this number are left out
-	games  []uint64
+	before int // games of the segments before
+	after  uint64
 	list   *index.List
+	games  []uint64 // without a list
 }
 
-// playedOnce is games of a segment that may be the only one with the position.
-type playedOnce struct {
-	x     *index.Segment
-	games []uint64
-}
-
-func (p *playedFinder) Common(_ int, c *index.Common) error {
-	for _, l := range c.Lists() {
-		if l.Word < index.Aside && l.Word != index.GameEnds {
-			p.count += l.Left()
-			p.lists = append(p.lists, playedList{word: l.Word, before: p.x.Before(), after: p.after, list: l})
-		}
+// findPlayed finds what the segments have of a position after a game.
+func findPlayed(ctx context.Context, x *index.Index, at position.Position, after int) (*playedFinder, error) {
+	if _, _, pruned := x.Pruned(); pruned {
+		return nil, index.ErrPruned
 	}
-	return nil
-}
-
-func (p *playedFinder) Shared(_ int, groups []index.Group) error {
-	for _, g := range groups {
-		k, _ := slices.BinarySearch(g.Games, p.after+1)
-		if games := g.Games[k:]; g.Word < index.Aside && g.Word != index.GameEnds && len(games) > 0 {
-			p.count += uint64(len(games))
-			p.lists = append(p.lists, playedList{word: g.Word, before: p.x.Before(), games: slices.Clone(games)})
-		}
-	}
-	return nil
-}
-
-func (p *playedFinder) Rare(_ int, game uint64) error {
-	if game <= p.after {
-		return nil
-	}
-	n := len(p.once)
-	if n == 0 || p.once[n-1].x != p.x {
-		p.once = append(p.once, playedOnce{x: p.x})
-		n++
-	}
-	p.once[n-1].games = append(p.once[n-1].games, game)
-	p.count++
-	return nil
-}
-
-// ask reads games of which a part of the hash is known.
-func (p *playedFinder) ask(x *index.Segment, games []uint64) error {
-	slices.Sort(games)
-	for _, game := range slices.Compact(games) { // several positions of a game may have the part of the hash
-		p.v.setKnown(p.r, x.Before()+int(game), 0)
-		line := p.v.line()
-		if p.v.err != nil {
-			return p.v.err
-		}
-		start := p.v.start
-		k := p.c.condition().search(&start, line, 0, len(line))
-		if k < 0 {
+	p := &playedFinder{c: treeCounter{at: at}}
+	want := []index.Wanted{{Hash: at.Hash(), Check: index.CheckOf(&at)}}
+	for _, s := range x.Segments() {
+		after := uint64(max(max(after, 0)-s.Before(), 0))
+		if after >= uint64(s.Games()) {
 			continue
 		}
+		if err := s.Find(ctx, want, func(f *index.Found) error {
+			if f.Rare > after {
+				p.once = append(p.once, s.Before()+int(f.Rare))
+				p.count++
+			}
+			for _, l := range f.Lists {
+				if l.Word < index.Aside && l.Word != index.GameEnds {
+					p.count += l.Left()
+					p.lists = append(p.lists, playedList{word: l.Word, before: s.Before(), after: after, list: l})
+				}
+			}
+			return nil
+		}); err != nil {
+			return nil, err
+		}
+	}
+	slices.Sort(p.once)
+	p.once = slices.Compact(p.once) // several positions of a game may share a part of the hash
+	return p, nil
+}
+
+// ask reads a game that has a part of the hash.
+func (p *playedFinder) ask(game int) error {
+	p.v.setKnown(p.v.r, game, 0)
+	line := p.v.line()
+	if p.v.err != nil {
+		return p.v.err
+	}
+	start := p.v.start
+	if k := p.c.condition().search(&start, line, 0, len(line)); k >= 0 {
 		for _, w := range p.c.next(line, k) {
-			p.lists = append(p.lists, playedList{word: w, before: x.Before(), games: []uint64{game}})
+			p.lists = append(p.lists, playedList{word: w, before: game - 1, games: []uint64{1}})
 		}
 	}
 	return nil
 }
 
-// each gives the games.
+// each calls do with the games.
 func (l *playedList) each(ctx context.Context, do func(w moveindex.Index, games []int) error) error {
 	var numbers []int
-	give := func(games []uint64) error {
-		numbers = numbers[:0]
-		for _, game := range games {
-			numbers = append(numbers, l.before+int(game))
+	for games, err := l.games, error(nil); ; {
+		if l.list != nil {
+			games, err = l.list.Chunk()
 		}
-		if err := ctx.Err(); err != nil {
-			return err
+		if err == nil {
+			err = ctx.Err()
 		}
-		return do(l.word, numbers)
-	}
-	if l.list == nil {
-		return give(l.games)
-	}
-	for {
-		games, err := l.list.Chunk()
 		if err != nil || len(games) == 0 {
 			return err
 		}
-		if k, _ := slices.BinarySearch(games, l.after+1); k < len(games) {
-			err = give(games[k:])
-		} else {
-			err = ctx.Err()
+		numbers = numbers[:0]
+		for _, game := range games {
+			if game > l.after {
+				numbers = append(numbers, l.before+int(game))
+			}
 		}
-		if err != nil {
-			return err
+		if len(numbers) > 0 {
+			if err := do(l.word, numbers); err != nil {
+				return err
+			}
+		}
+		if l.list == nil {
+			return nil
 		}
 	}
 }

@@ -21,8 +21,7 @@ import (
 	"ply11/query/index"
 )
 
-// TestPlayed: which games played which move, of positions of one game, of several, and of many; also where the index
-// has variations.
+// TestPlayed compares Played and PlayedAfter with a plain reading, also with variations.
 func TestPlayed(t *testing.T) {
 	base, more := bytes.Repeat([]byte(turning+besides), 300), []byte(besides+turning+besides+ownGames)
 	text := slices.Concat(base, more)

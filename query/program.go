@@ -12,16 +12,15 @@ import (
 	"ply11/position"
 )
 
-// program is the conditions on positions in the order in which they must be met.
+// program is conditions that must be met in their order.
 type program struct {
 	steps []step
-	moves bool   // a step asks for the move
-	sieve *sieve // nil if it tells nothing
-	watch *watch // of one condition; nil if there is none
+	moves bool
+	sieve *sieve
 	needs []archive.Need
 }
 
-// prepare makes the programs of the query and of those that it negates.
+// prepare makes the programs of the query and of those in not.
 func (q *Query) prepare() error {
 	if q.ready {
 		return nil
@@ -43,7 +42,6 @@ func (q *Query) prepare() error {
 	}
 	slices.SortStableFunc(q.games, func(a, b gameTest) int { return a.cost - b.cost })
 	for _, n := range q.not {
-		// What is said of the whole query holds for its parts.
 		n.variations, n.mirror, n.swap, n.ready = q.variations, q.mirror, q.swap, false
 		if err := n.prepare(); err != nil {
 			return err
@@ -53,8 +51,7 @@ func (q *Query) prepare() error {
 	return nil
 }
 
-// turned makes the programs of conditions: as they are, and mirrored and with the colours exchanged if the query says
-// so.
+// turned makes the programs of conditions: as they are, mirrored and swapped, as the query asks.
 func (q *Query) turned(steps []step) (list []program, err error) {
 	for _, mirror := range []bool{false, true} {
 		for _, swap := range []bool{false, true} {
@@ -73,13 +70,7 @@ func (q *Query) turned(steps []step) (list []program, err error) {
 				p.steps = append(p.steps, step{c, s.within})
 				p.moves = p.moves || c.wantsMove
 			}
-			if len(p.steps) == 1 {
-				p.watch = newWatch(&p.steps[0].condition)
-			}
-			// The watch of a board gives most games up as soon as the sieve could tell.
-			if len(p.steps) > 1 || len(p.steps[0].boards) != 1 {
-				p.sieve = newSieve(&p)
-			}
+			p.sieve = newSieve(&p)
 			for i := range p.steps {
 				if n, any := p.steps[i].needs.need(); any {
 					n.Prepare()
@@ -92,30 +83,27 @@ func (q *Query) turned(steps []step) (list []program, err error) {
 	return list, nil
 }
 
-// Hit is where a game meets the position terms of a query, or one of its sequences.
+// Hit is where a game meets the position terms or a sequence.
 type Hit struct {
-	// Plies are the numbers of the plies after which the conditions are met, one for each of a sequence; 0 is the
-	// start.
+	// Plies are those after which the conditions are met, one for each of a sequence; 0 is the start.
 	Plies []int
-	// Variation tells that the last of them is in a variation.
+	// Variation is set if the last is in a variation.
 	Variation bool
 }
 
-// matcher tries the programs on games. It keeps memory between them.
+// matcher tries programs on games. It keeps memory between them.
 type matcher struct {
-	all  bool // every hit is wanted, not the first alone
+	all  bool // not the first hit alone
 	hits []Hit
 	by   played
-	tray tray
 	runs []run // of sequences, by the depth of variations
 }
 
-// found adds a hit.
 func (m *matcher) found(plies []int, variation bool) {
 	m.hits = append(m.hits, Hit{plies, variation})
 }
 
-// run is how far a sequence has come: chains[j] are the plies of its first j+1 conditions, if they were met so far.
+// run is how far a sequence has come: chains[j] are the plies of its first j+1 conditions.
 type run struct {
 	chains [][]int
 }
@@ -136,8 +124,8 @@ func (r *run) copy(o *run) {
 
 // step takes a position, and returns the plies of the sequence if it is complete.
 //
-// Of the ways to meet the first conditions, the one that ended first is as good as any for a next condition that may be
-// met at any time later, and the one that ended last for a next condition that must be met soon.
+// Of ways to meet the first conditions, the one that ended first serves a next condition at any time, the one that
+// ended last one that must come soon.
 func (p *program) step(r *run, m *matcher, at *position.Position, ply int, last bool) []int {
 	n := len(p.steps)
 	for j := n - 1; j >= 0; j-- {
@@ -169,37 +157,56 @@ func (p *program) step(r *run, m *matcher, at *position.Position, ply int, last 
 	return nil
 }
 
-// mainLine looks for the program in a main line, and reports whether it is there.
-func (m *matcher) mainLine(p *program, start *position.Position, words []moveindex.Index) bool {
-	if len(p.steps) == 1 {
-		return m.single(p, start, words)
+// mainLine reports whether a main line has the program.
+func (m *matcher) mainLine(p *program, start *position.Position, words []moveindex.Index) (found bool) {
+	n := len(p.steps)
+	first, last := p.steps[0].span(len(words))
+	if n > 1 {
+		last = len(words)
+	}
+	// The move shows where to try a single condition.
+	var marks *[2][moveindex.NumWords]uint32
+	if s := p.sieve; n == 1 && s != nil && s.moves != 0 && !start.IsChess960() {
+		first, marks = max(first, 1), &s.marks
 	}
 	if len(m.runs) == 0 {
 		m.runs = make([]run, 1)
 	}
 	r := &m.runs[0]
-	r.reset(len(p.steps))
-	at := *start
+	r.reset(n)
+	at, turn := *start, start.Turn()
 	m.by = played{}
-	any := false
-	for k := 0; ; k++ {
+	for k, ply := 0, first; ply <= last; ply++ {
+		if marks != nil && marks[turn^chess.Color(ply-1)&1][words[ply-1]&(moveindex.NumWords-1)]&p.sieve.moves == 0 {
+			continue
+		}
+		for ; k < ply; k++ {
+			m.make(p.moves && k == ply-1, &at, words[k])
+		}
 		if plies := p.step(r, m, &at, k, k == len(words)); plies != nil {
-			any = true
+			found = true
 			m.found(slices.Clone(plies), false)
 			if !m.all {
 				return true
 			}
-			r.reset(len(p.steps))
+			r.reset(n)
 		}
-		if k == len(words) || k&3 == 3 && (p.steps[len(p.steps)-1].needs.hopeless(&at) ||
-			len(r.chains[0]) == 0 && p.steps[0].needs.hopeless(&at)) {
-			return any
+		if k&3 == 3 && (p.steps[n-1].needs.hopeless(&at) || len(r.chains[0]) == 0 && p.steps[0].needs.hopeless(&at)) {
+			break
 		}
-		m.make(p.moves, &at, words[k])
 	}
+	return found
 }
 
-// make makes a move, and notes what it is if that is wanted.
+// span returns the first and the last ply of a main line that may meet the condition.
+func (c *condition) span(plies int) (first, last int) {
+	if c.end != anyEnd {
+		first = plies
+	}
+	return max(first, c.after), min(plies, c.before)
+}
+
+// make makes a move, and notes it if that is wanted.
 func (m *matcher) make(wanted bool, at *position.Position, w moveindex.Index) {
 	if wanted {
 		if move, ok := w.Move(); ok {
@@ -211,61 +218,7 @@ func (m *matcher) make(wanted bool, at *position.Position, w moveindex.Index) {
 	at.MakeIndex(w)
 }
 
-// single looks for one condition in a main line.
-func (m *matcher) single(p *program, start *position.Position, words []moveindex.Index) (found bool) {
-	c := &p.steps[0].condition
-	first, last := max(c.after, 0), len(words)
-	if c.end != anyEnd {
-		first = max(first, last)
-	}
-	if last = min(last, c.before); first > last {
-		return false
-	}
-	at := *start
-	m.by = played{}
-	k := 0 // the ply of the position
-	// try tries the condition after a later ply, and reports whether that is enough.
-	try := func(ply int) bool {
-		for ; k < ply; k++ {
-			m.make(c.wantsMove && k == ply-1, &at, words[k])
-		}
-		if !c.matches(&at, k, &m.by, k == len(words)) {
-			return false
-		}
-		found = true
-		m.found([]int{k}, false)
-		return !m.all
-	}
-	if w := p.watch; w != nil && w.set(&m.tray, start) {
-		for ply := range first {
-			w.play(&m.tray, words[ply])
-		}
-		for ply := w.search(&m.tray, words, first, last); ply >= 0 && !try(ply) && ply < last; {
-			w.play(&m.tray, words[ply])
-			ply = w.search(&m.tray, words, ply+1, last)
-		}
-		return found
-	}
-	if s := p.sieve; s != nil && s.moves != 0 && !start.IsChess960() {
-		// The move tells where it is worth to try.
-		turn := start.Turn()
-		for ply := max(first, 1); ply <= last; ply++ {
-			if s.marks[turn^chess.Color(ply-1)&1][words[ply-1]&(moveindex.NumWords-1)]&s.moves != 0 && try(ply) {
-				break
-			}
-		}
-		return found
-	}
-	for ply := first; ply <= last && !try(ply); ply++ {
-		if ply&3 == 3 && c.needs.hopeless(&at) {
-			break
-		}
-	}
-	return found
-}
-
-// search looks for the board of a condition that has one and nothing else, from ply k to ply last, and returns the ply,
-// -1 if it is not there.
+// search returns the first ply, k to last, with the one board of a condition, or -1.
 func (c *condition) search(at *position.Position, words []moveindex.Index, k, last int) int {
 	b := &c.boards[0]
 	for ; k <= last; k++ {
@@ -280,8 +233,7 @@ func (c *condition) search(at *position.Position, words []moveindex.Index, k, la
 	return -1
 }
 
-// hopeless reports whether no later position of the line can have what it takes: a pawn has left its first square, or
-// too few pieces are left.
+// hopeless reports whether no later position can meet it.
 func (s *summary) hopeless(p *position.Position) bool {
 	_, k1, k2, black := p.Planes()
 	pawns := k1 & k2
@@ -291,9 +243,9 @@ func (s *summary) hopeless(p *position.Position) bool {
 	return p.Occupied().Count() < s.pieces[0]+s.pieces[1]
 }
 
-// tree looks for the program in a game with its variations.
+// tree reports whether a game with variations has the program.
 func (m *matcher) tree(p *program, g *game.Game) bool {
-	// level is a line of the game: the position in it, the one before the last move, and the move.
+	// level is a line of the game: its position, the one before the last move, and the move.
 	type level struct {
 		at, before position.Position
 		ply        int

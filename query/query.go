@@ -16,10 +16,8 @@ import (
 	"ply11/position"
 )
 
-// Query is what is looked for: tests of a game as a whole, and conditions on its positions. A game must meet all of
-// them. Make it with New, and add terms; the Query without terms is met by every game.
-//
-// A Query may serve several scans at once, but not while terms are added.
+// Query is what to look for: tests of games and conditions on their positions, all of which must be met. Make it with
+// New, and Add terms. Several scans may use it at once, but not while terms are added.
 type Query struct {
 	games      []gameTest
 	here       condition // of the position terms
@@ -41,27 +39,23 @@ type step struct {
 	within int // plies after the step before at most; 0 for any number
 }
 
-// Invalid is what becomes of games that an archive keeps although they are not valid: as much of them as is
-// valid is searched.
+// Invalid is what becomes of games that an archive keeps although they are not valid. Their valid part is searched.
 type Invalid uint8
 
-// What becomes of them.
 const (
-	IncludeInvalid Invalid = iota // they are found as others are
-	SkipInvalid                   // they are passed over
+	IncludeInvalid Invalid = iota // found as others are
+	SkipInvalid                   // left out
 	OnlyInvalid                   // all others are
 )
 
-// Error tells what is wrong with a term.
+// Error is what is wrong with a term.
 type Error struct {
-	Term string // its name
+	Term string
 	Err  error
 }
 
-// Error names the term.
 func (e *Error) Error() string { return e.Term + ": " + e.Err.Error() }
 
-// Unwrap returns the reason.
 func (e *Error) Unwrap() error { return e.Err }
 
 // New returns a query without terms.
@@ -72,12 +66,12 @@ type Term struct {
 	Name     string
 	Value    string // an example
 	Meaning  string
-	Position bool // it is about a position, and not about the whole game
-	// Once tells why the term cannot be given twice; it is "" if it can. Then all that it is given for must be met.
+	Position bool // it is about a position, not the whole game
+	// Once says why the term cannot be given twice; "" if it can, and then all of them must be met.
 	Once string
 }
 
-// Terms are the terms of a query, in the order in which to tell them.
+// Terms are the terms of a query, in the order of the help.
 var Terms = []Term{
 	{"player", "carlsen", "a name of White or Black", false, ""},
 	{"white", "carlsen", "White's name", false, ""},
@@ -113,15 +107,14 @@ var Terms = []Term{
 	{"ending", "mate", "the main line ends here with mate or stalemate", true, "a game ends in one way"},
 }
 
-// Add adds a term by its name, one of Terms or "sequence" or "not". All terms must be met: terms about positions by one
-// and the same position, and each sequence by the game, wherever the others are met. A term whose Once says so cannot
-// be added twice, and a position cannot have both "white-move" and "black-move".
+// Add adds a term by its name: one of Terms, "sequence" or "not". All terms must be met: those about positions by the
+// same position, each sequence by the game. A position cannot have both "white-move" and "black-move".
 //
-// "sequence" takes conditions that positions of a game must meet one after the other: position terms with ';' between
-// them, and "->" between conditions: "pattern=Bb5 -> pattern=Ba4; within=10". The term "within" bounds the plies since
-// the condition before; 1 is the next ply.
+// "sequence" takes conditions that positions must meet one after the other: position terms with ';' between them, and
+// "->" between conditions, as "pattern=Bb5 -> pattern=Ba4; within=10". The term "within" bounds the plies since the
+// condition before.
 //
-// "not" takes terms, with ';' between them, that a game must not meet all.
+// "not" takes terms, with ';' between them, that a game must not all meet.
 //
 // The error is an *Error.
 func (q *Query) Add(name, value string) error {
@@ -186,7 +179,7 @@ func (q *Query) add(name, value string) error {
 	return q.addTerm(&q.here, name, []string{value})
 }
 
-// addTerm adds a term, about positions to a condition. One of the values must be met.
+// addTerm adds a term; if it is about positions, to a condition. One of the values must be met.
 func (q *Query) addTerm(c *condition, name string, values []string) error {
 	if known, err := c.add(name, values); known {
 		q.positional = q.positional || c == &q.here
@@ -207,7 +200,6 @@ func (q *Query) addTerm(c *condition, name string, values []string) error {
 	return nil
 }
 
-// addSequence adds a sequence.
 func (q *Query) addSequence(steps []step) error {
 	n := len(steps)
 	for _, s := range q.sequences {
@@ -220,13 +212,12 @@ func (q *Query) addSequence(steps []step) error {
 	return nil
 }
 
-// errTwice refuses a term that is there already.
 func errTwice(why string) error { return fmt.Errorf("it is given twice: %s", why) }
 
-// once notes that a term is given, and refuses it if that cannot be.
+// once refuses a term that cannot be given again.
 func (c *condition) once(name string) error {
-	i := slices.IndexFunc(Terms, func(t Term) bool { return t.Name == name })
-	if i < 0 || Terms[i].Once == "" {
+	t := termOf(name)
+	if t.Once == "" {
 		return nil
 	}
 	key := name
@@ -236,9 +227,9 @@ func (c *condition) once(name string) error {
 	before := c.given[key]
 	switch {
 	case before == name:
-		return errTwice(Terms[i].Once)
+		return errTwice(t.Once)
 	case before != "":
-		return fmt.Errorf("it is given beside %s: %s", before, Terms[i].Once)
+		return fmt.Errorf("it is given beside %s: %s", before, t.Once)
 	}
 	if c.given == nil {
 		c.given = map[string]string{}
@@ -247,7 +238,15 @@ func (c *condition) once(name string) error {
 	return nil
 }
 
-// termNames are the names of the terms, of all or of those about positions.
+// termOf finds a term, or the zero value.
+func termOf(name string) (t Term) {
+	if i := slices.IndexFunc(Terms, func(t Term) bool { return t.Name == name }); i >= 0 {
+		t = Terms[i]
+	}
+	return t
+}
+
+// termNames are the names of all terms, or of those about positions.
 func termNames(positions bool) (list []string) {
 	for _, t := range Terms {
 		if t.Position || !positions {
@@ -260,7 +259,7 @@ func termNames(positions bool) (list []string) {
 // maxSteps bounds the conditions of a sequence.
 const maxSteps = 64
 
-// wrap gives an error the name of its term.
+// wrap names the term of an error.
 func wrap(name string, err error) error {
 	if err == nil {
 		return nil
@@ -289,7 +288,7 @@ func eachTerm(s string, do func(name, value string) error) error {
 	return nil
 }
 
-// parseNumber reads a number of plies.
+// parseNumber reads a number that is at least least.
 func parseNumber(s string, least int) (int, error) {
 	n, err := strconv.ParseUint(strings.TrimSpace(s), 10, 31)
 	if err != nil || int(n) < least {
@@ -298,23 +297,21 @@ func parseNumber(s string, least int) (int, error) {
 	return int(n), nil
 }
 
-// Variations makes the query look into variations, too. A condition or a sequence is then met in the line that leads
-// from the start through the variation.
+// Variations makes the query look into variations, each as a line from the start.
 func (q *Query) Variations(on bool) { q.variations, q.ready = on, false }
 
-// Mirror makes the query look for its positions also with files a and h exchanged.
+// Mirror makes the query look also for its positions with files a and h exchanged.
 func (q *Query) Mirror(on bool) { q.mirror, q.ready = on, false }
 
-// SwapColors makes the query look for its positions also with the colours exchanged, and with them ranks 1 and 8.
+// SwapColors makes the query look also for its positions with the colours exchanged, and ranks 1 and 8 with them.
 func (q *Query) SwapColors(on bool) { q.swap, q.ready = on, false }
 
-// Invalid tells what becomes of games that are not valid.
+// Invalid sets what becomes of games that are not valid.
 func (q *Query) Invalid(i Invalid) { q.invalid = i }
 
-// add adds a term about positions, and reports whether it is one. One of the values must be met.
+// add adds a term about positions, if it is one. One of the values must be met.
 func (c *condition) add(name string, values []string) (known bool, err error) {
-	i := slices.IndexFunc(Terms, func(t Term) bool { return t.Name == name })
-	if i < 0 || !Terms[i].Position {
+	if !termOf(name).Position {
 		return false, nil
 	}
 	if err := c.once(name); err != nil {
@@ -369,15 +366,9 @@ func (c *condition) add(name string, values []string) (known bool, err error) {
 	case "before-ply":
 		c.before, err = parseNumber(value, 0)
 	case "ending":
-		switch strings.ToLower(strings.TrimSpace(value)) {
-		case "mate":
-			c.end = mate
-		case "stalemate":
-			c.end = stalemate
-		default:
-			err = fmt.Errorf("%q is neither mate nor stalemate%s", clip(value),
-				suggest(value, []string{"mate", "stalemate"}))
-		}
+		var n int
+		n, err = oneOf(value, "mate", "stalemate")
+		c.end = end(n)
 	}
 	return true, err
 }
@@ -396,11 +387,10 @@ func parseEach[T any](values []string, parse func(string) (T, error)) (list []T,
 	return list, nil
 }
 
-// maxChoices bounds the ways in which terms with several values can be met together.
+// maxChoices bounds the ways to meet terms of several values.
 const maxChoices = 1024
 
-// both returns what it takes to meet one of each list: what each pair comes to that can be met. An empty first list
-// takes nothing. If no pair can be met, the error is that of the first.
+// both returns what meets one of each list, for each pair that can be met. An empty first list takes nothing.
 func both[T any](a, b []T, join func(a, b *T) (T, error)) (list []T, err error) {
 	if len(a) == 0 {
 		return b, nil
@@ -425,30 +415,40 @@ func both[T any](a, b []T, join func(a, b *T) (T, error)) (list []T, err error) 
 
 func parseSide(s string) (side, error) {
 	switch strings.ToLower(strings.TrimSpace(s)) {
-	case "white", "w":
+	case "w":
 		return white, nil
-	case "black", "b":
+	case "b":
 		return black, nil
 	}
-	return either, fmt.Errorf("%q is neither white nor black%s", clip(s), suggest(s, []string{"white", "black"}))
+	n, err := oneOf(s, "white", "black")
+	return side(n), err
 }
 
-// gameTest is a test of a game as a whole.
+// oneOf returns 1 or 2 for one of two words.
+func oneOf(s string, words ...string) (int, error) {
+	i := slices.Index(words, strings.ToLower(strings.TrimSpace(s)))
+	if i < 0 {
+		return 0, fmt.Errorf("%q is neither %s nor %s%s", clip(s), words[0], words[1], suggest(s, words))
+	}
+	return i + 1, nil
+}
+
+// gameTest is a test of a whole game.
 type gameTest struct {
-	cost int  // the order in which tests are done
-	tags bool // it reads tags alone
+	cost int // the cheapest is done first
+	tags bool
 	test func(v *view) bool
-	// block reports whether a game of a block may pass, by the block's summary; nil if that does not tell.
+	// block reports by a block's summary whether a game of it may pass; nil if that does not tell.
 	block func(s archive.Summary) bool
-	// column reports whether a game of a block may pass, by archive.Block.TagColumn; nil if that does not tell.
+	// column reports it by archive.Block.TagColumn; nil if that does not tell.
 	column func(column []byte) bool
-	// games are the numbers of games that pass; nil if that does not tell.
+	// games are the numbers of the games that pass, or nil.
 	games gameNumbers
-	// reaches are positions of which a main line that passes has one; nil if that does not tell.
+	// reaches are positions of which a main line that passes has one, or nil.
 	reaches []board
 }
 
-// What tests cost: to look up, to read tags that an index knows, other tags, the moves, the annotations.
+// What tests read: what is at hand, tags that an index has, other tags, the moves, the annotations.
 const (
 	costLookup = iota
 	costFacts
@@ -478,7 +478,7 @@ func parseGameTest(name, value string) (t gameTest, err error) {
 			value, ok := v.lookupTag(tag.name)
 			return ok && tag.matches(value)
 		}
-		t.tags = tag.name != "Result" // whose value stands with the moves
+		t.tags = tag.name != "Result"
 		if tag.op == "" && t.tags {
 			t.column = tag.text.column()
 		}
@@ -542,23 +542,19 @@ func parseGameTest(name, value string) (t gameTest, err error) {
 		suggest(name, append(termNames(false), "sequence", "not")))
 }
 
-// eitherOf is the test that one of several of one term passes.
+// eitherOf is the test that one of several tests of a term passes.
 func eitherOf(list []gameTest) gameTest {
 	if len(list) == 1 {
 		return list[0]
 	}
 	t := gameTest{cost: list[0].cost, tags: list[0].tags}
-	t.test = func(v *view) bool {
-		return slices.ContainsFunc(list, func(t gameTest) bool { return t.test(v) })
+	t.test = func(v *view) bool { return anyOf(list, func(t *gameTest) bool { return t.test(v) }) }
+	if !anyOf(list, func(t *gameTest) bool { return t.block == nil }) {
+		t.block = func(s archive.Summary) bool { return anyOf(list, func(t *gameTest) bool { return t.block(s) }) }
 	}
-	if !slices.ContainsFunc(list, func(t gameTest) bool { return t.block == nil }) {
-		t.block = func(s archive.Summary) bool {
-			return slices.ContainsFunc(list, func(t gameTest) bool { return t.block(s) })
-		}
-	}
-	if !slices.ContainsFunc(list, func(t gameTest) bool { return t.column == nil }) {
+	if !anyOf(list, func(t *gameTest) bool { return t.column == nil }) {
 		t.column = func(column []byte) bool {
-			return slices.ContainsFunc(list, func(t gameTest) bool { return t.column(column) })
+			return anyOf(list, func(t *gameTest) bool { return t.column(column) })
 		}
 	}
 	for i := range list {
@@ -568,7 +564,7 @@ func eitherOf(list []gameTest) gameTest {
 	return t
 }
 
-// block is gameTest.block of a player's name: a summary tells of whole names alone.
+// block is gameTest.block of a player's name: summaries have whole names alone.
 func (t *textTest) block() func(s archive.Summary) bool {
 	if !t.exact || t.part == "" {
 		return nil
@@ -576,7 +572,7 @@ func (t *textTest) block() func(s archive.Summary) bool {
 	return func(s archive.Summary) bool { return s.HasPlayer(t.part) }
 }
 
-// wants reports whether a block of games with the numbers first to last may have games that meet the query.
+// wants reports by numbers whether one of first to last may meet the query.
 func (q *Query) wants(first, last int) bool {
 	for i := range q.games {
 		if list := q.games[i].games; list != nil && !list.any(first, last) {
@@ -586,12 +582,12 @@ func (q *Query) wants(first, last int) bool {
 	return true
 }
 
-// numbered reports whether the query tells which numbers the games have.
+// numbered reports whether the query asks for numbers of games.
 func (q *Query) numbered() bool {
 	return slices.ContainsFunc(q.games, func(t gameTest) bool { return t.games != nil })
 }
 
-// mayBe reports whether a block may have games that meet the query, by its summary.
+// mayBe reports by a block's summary whether a game of it may meet the query.
 func (q *Query) mayBe(summary func() (archive.Summary, bool, error)) bool {
 	var s archive.Summary
 	read := false
@@ -603,7 +599,7 @@ func (q *Query) mayBe(summary func() (archive.Summary, bool, error)) bool {
 			var ok bool
 			var err error
 			if s, ok, err = summary(); err != nil || !ok {
-				return true // what is wrong is told where the block is read
+				return true // the error comes again when the block is read
 			}
 			read = true
 		}

@@ -20,38 +20,38 @@ import (
 	"ply11/query/index"
 )
 
-// view is a game of a block, of which only what is asked for is read. The first error stays.
+// view is a game of a block, read as far as it is asked for. The first error stays.
 type view struct {
 	b   *archive.Block
-	i   int // its number in the block, from 1
+	i   int // from 1
 	err error
 
-	// Of a game that an index tells of, facts are known, and the block is read when it is wanted.
+	// Of a game of an index facts are known, and the block is read when it is wanted.
 	known bool
 	fact  index.Facts
 	r     *archive.Reader
-	game1 int // the number in the archive
-	loads int // games that were read for want of facts
+	game1 int
+	loads int // games that were read
 
 	gotTags, gotLine, gotGame, gotInvalid bool
-	head                                  game.Game // the tags and the result
+	head                                  game.Game // tags and result
 	words                                 []moveindex.Index
 	start                                 position.Position
 	full                                  game.Game
-	bad, lost                             bool // invalid; and its start is not known
-	notes                                 bool // the block has annotations
+	bad, lost                             bool // invalid; the start is not known
+	notes                                 bool
 	held                                  []heldText
 	filter                                archive.Filter
-	filtered                              bool // the block has filters
+	filtered                              bool
 }
 
-// heldText tells whether a game of the block may pass a test, by the column of tags.
+// heldText is whether the column of tags lets a game pass a test.
 type heldText struct {
 	of   *gameTest
 	held bool
 }
 
-// holds reports whether a game of the block may pass a test of the tags.
+// holds reports whether a game of the block may pass a test of tags.
 func (v *view) holds(t *gameTest) bool {
 	if t.column == nil || v.known {
 		return true
@@ -70,34 +70,37 @@ func (v *view) holds(t *gameTest) bool {
 	return v.held[len(v.held)-1].held
 }
 
-// set makes it game i of a block.
 func (v *view) set(b *archive.Block, i int) {
 	v.b, v.i, v.known = b, i, false
 	v.gotTags, v.gotLine, v.gotGame, v.gotInvalid = false, false, false, false
 }
 
-// setKnown makes it a game of which an index tells.
+// setKnown makes it a game of an index.
 func (v *view) setKnown(r *archive.Reader, number int, f index.Facts) {
 	v.set(nil, 0)
 	v.known, v.fact, v.r, v.game1, v.notes, v.filtered = true, f, r, number, false, false
 }
 
-// block returns the game's block.
-func (v *view) block() (*archive.Block, error) {
-	if v.b != nil {
-		return v.b, nil
-	}
+// ask calls do with the game's block, and keeps an error.
+func (v *view) ask(do func(b *archive.Block) error) bool {
 	var err error
-	if v.b, v.i, err = v.r.Find(v.game1); err != nil {
-		v.b = nil
-		return nil, err
+	if v.b == nil {
+		if v.b, v.i, err = v.r.Find(v.game1); err == nil {
+			v.loads++
+			v.notes = index.HasNotes(v.b)
+		} else {
+			v.b = nil
+		}
 	}
-	v.loads++
-	v.notes = index.HasNotes(v.b)
-	return v.b, nil
+	if err == nil {
+		err = do(v.b)
+	}
+	if err != nil {
+		v.fail(err)
+	}
+	return err == nil
 }
 
-// number returns the game's number in the archive, from 1.
 func (v *view) number() int {
 	if v.known {
 		return v.game1
@@ -119,33 +122,24 @@ func (v *view) tags() *game.Game {
 	return &v.head
 }
 
-// tag returns the value of a tag, "" if the game does not have it.
+// tag returns the value of a tag, or "".
 func (v *view) tag(name string) string {
 	value, _ := v.lookupTag(name)
 	return value
 }
 
-// lookupTag returns the value of a tag, and whether the game has it.
 func (v *view) lookupTag(name string) (value string, ok bool) {
-	b, err := v.block()
-	if err == nil {
+	v.ask(func(b *archive.Block) (err error) {
 		value, ok, err = b.Tag(v.i, name)
-	}
-	if err != nil {
-		v.fail(err)
-	}
+		return err
+	})
 	return value, ok
 }
 
-// read reads the game into g, by a method of its block.
+// read reads the game into g by a method of its block.
 func (v *view) read(g *game.Game, by func(b *archive.Block, i int, g *game.Game) error) {
-	b, err := v.block()
-	if err == nil {
-		err = by(b, v.i, g)
-	}
-	if err != nil {
+	if !v.ask(func(b *archive.Block) error { return by(b, v.i, g) }) {
 		g.Reset()
-		v.fail(err)
 	}
 }
 
@@ -153,14 +147,15 @@ func (v *view) result() game.Result {
 	if v.known {
 		return v.fact.Result()
 	}
-	r, err := v.b.Result(v.i)
-	if err != nil {
-		v.fail(err)
-	}
+	var r game.Result
+	v.ask(func(b *archive.Block) (err error) {
+		r, err = b.Result(v.i)
+		return err
+	})
 	return r
 }
 
-// rating returns a player's rating, and whether the tag is a number.
+// rating returns a player's rating, if the tag is a number.
 func (v *view) rating(c chess.Color) (n int, ok bool) {
 	if v.known {
 		if n, ok, known := v.fact.Rating(c); known {
@@ -170,10 +165,10 @@ func (v *view) rating(c chess.Color) (n int, ok bool) {
 	return game.RatingOf(v.tag([2]string{"WhiteElo", "BlackElo"}[c]))
 }
 
-// date returns the span of days that the date leaves open, and whether it has a year.
+// date returns the days that the date may mean, if it has a year.
 func (v *view) date() (d days, ok bool) {
 	if v.known {
-		// An index that is older than UTCDate's rule may not know it.
+		// An older index may not have that of UTCDate.
 		if year, month, day, ok := v.fact.Date(); ok {
 			return spanOf(year, month, day), true
 		}
@@ -182,39 +177,29 @@ func (v *view) date() (d days, ok bool) {
 	return spanOf(year, month, day), ok
 }
 
-func (v *view) plies() int {
-	b, err := v.block()
-	if err != nil {
-		v.fail(err)
-		return 0
-	}
-	_, n, err := b.Address(v.i)
-	if err != nil {
-		v.fail(err)
-	}
+func (v *view) plies() (n int) {
+	v.ask(func(b *archive.Block) (err error) {
+		_, n, err = b.Address(v.i)
+		return err
+	})
 	return n
 }
 
-// line returns the words of the main line, and sets the start.
 func (v *view) line() []moveindex.Index {
 	if !v.gotLine {
 		v.gotLine = true
-		b, err := v.block()
-		if err == nil {
-			v.start, err = b.Start(v.i)
-		}
-		if err == nil {
-			v.words, err = b.MainLine(v.words[:0], v.i)
-		}
-		if err != nil {
+		if !v.ask(func(b *archive.Block) (err error) {
+			if v.start, err = b.Start(v.i); err == nil {
+				v.words, err = b.MainLine(v.words[:0], v.i)
+			}
+			return err
+		}) {
 			v.words = v.words[:0]
-			v.fail(err)
 		}
 	}
 	return v.words
 }
 
-// game returns the game with its annotations.
 func (v *view) game() *game.Game {
 	if !v.gotGame {
 		v.gotGame = true
@@ -223,12 +208,9 @@ func (v *view) game() *game.Game {
 	return &v.full
 }
 
-// comment reports whether a comment of the game passes a test.
+// comment reports whether a comment passes a test.
 func (v *view) comment(t *textTest) bool {
-	if _, err := v.block(); err != nil {
-		v.fail(err)
-	}
-	if !v.notes {
+	if v.ask(func(*archive.Block) error { return nil }); !v.notes {
 		return false
 	}
 	g := v.game()
@@ -240,7 +222,7 @@ func (v *view) comment(t *textTest) bool {
 	return false
 }
 
-// invalid reports whether the archive keeps the game although it is not valid.
+// invalid reports whether the game is not valid.
 func (v *view) invalid() bool {
 	if v.known {
 		return v.fact.Invalid()
@@ -262,11 +244,10 @@ func (v *view) invalid() bool {
 	return v.bad
 }
 
-// located reports whether the positions of the game are known: they are not where it does not begin in the usual
-// position, and the one in which it does could not be read, or is not of chess as it is played here.
+// located reports whether the positions of the game are known.
 func (v *view) located() bool { return v.known || !v.invalid() || !v.lost }
 
-// matches reports whether the game meets the query. The hits are the matcher's.
+// matches reports whether the game meets the query. The matcher has the hits.
 func (q *Query) matches(v *view, m *matcher) bool {
 	if q.invalid != IncludeInvalid && v.invalid() != (q.invalid == OnlyInvalid) {
 		return false
@@ -297,7 +278,7 @@ func (q *Query) matches(v *view, m *matcher) bool {
 	return v.err == nil
 }
 
-// may reports whether the filters let one of the programs of each place pass: they tell of main lines alone.
+// may reports whether the filters, of main lines alone, let one program of each place pass.
 func (q *Query) may(v *view) bool {
 	if !v.filtered || q.variations && v.notes {
 		return true
@@ -310,7 +291,6 @@ func (q *Query) may(v *view) bool {
 	return true
 }
 
-// may reports whether the filters let the program pass.
 func (p *program) may(v *view) bool {
 	for k := range p.needs {
 		if !v.filter.May(v.i, &p.needs[k]) {
@@ -320,7 +300,7 @@ func (p *program) may(v *view) bool {
 	return true
 }
 
-// place looks for the positions of the query, and leaves the hits in the matcher.
+// place looks for the positions of the query.
 func (q *Query) place(v *view, m *matcher) bool {
 	m.hits = m.hits[:0]
 	words := v.line()
@@ -344,7 +324,7 @@ func (q *Query) place(v *view, m *matcher) bool {
 	return true
 }
 
-// place looks for one of several programs, and adds its hits. g is nil if the main line is the whole game.
+// place looks for one of several programs. g is nil if the main line is the whole game.
 func (m *matcher) place(programs []program, v *view, g *game.Game, words []moveindex.Index) (any bool) {
 	before := len(m.hits)
 	for i := range programs {
@@ -356,7 +336,7 @@ func (m *matcher) place(programs []program, v *view, g *game.Game, words []movei
 		}
 	}
 	if hits := m.hits[before:]; len(programs) > 1 && len(hits) > 1 {
-		// The first place counts, however the board is turned; and no place counts twice.
+		// The first place counts, however the board is turned, and each once.
 		slices.SortStableFunc(hits, func(a, b Hit) int { return a.Plies[len(a.Plies)-1] - b.Plies[len(b.Plies)-1] })
 		hits = slices.CompactFunc(hits, func(a, b Hit) bool {
 			return a.Variation == b.Variation &&
@@ -370,49 +350,46 @@ func (m *matcher) place(programs []program, v *view, g *game.Game, words []movei
 	return any
 }
 
-// Source is an archive to be searched.
+// Source is an archive to search.
 type Source struct {
 	Name   string // for errors
 	Reader io.ReaderAt
 	Size   int64
-	// Blocks are the numbers, from 1, of the blocks to search, in the order in which to do it. Nil is all of them.
+	// Blocks are the blocks to search, from 1, in their order; nil is all.
 	Blocks []int
-	// Games are the numbers, from 1 and ascending, of the games to search, as Query.Candidates gives them. Nil
-	// is all of them. It goes without Blocks.
+	// Games are the games to search, from 1 and ascending, as from Query.Candidates; nil is all. It excludes Blocks.
 	Games []int
-	// Index is that of the archive, or nil. Tree uses it.
+	// Index is that of the archive, or nil, for Tree.
 	Index *index.Index
-	// Archive is the archive, if it is open, of which Index.Of has been asked: then Tree does not ask again. It
-	// is for one call at a time.
+	// Archive is the open archive after Index.Of, or nil, for one call at a time.
 	Archive *archive.Reader
-	// Sparse tells that of each block no more is to be read than is wanted, in more reads. It serves where a read costs
-	// little, as of a file on this machine, or where little is wanted, as OfTags tells.
+	// Sparse asks to read no more of a block than is wanted, in more reads: where a read costs little, or little is
+	// wanted (OfTags).
 	Sparse bool
 }
 
-// File returns the archive alone, as package index takes it.
+// File returns the archive as package index takes it.
 func (s Source) File() index.Source {
 	return index.Source{Name: s.Name, Reader: s.Reader, Size: s.Size}
 }
 
-// Match is a game that was found. It is valid during the call that it is for, and so is what its methods return.
+// Match is a game that was found, valid during the call that it is for, as is what its methods return.
 type Match struct {
-	Source int // its number, from 0
-	Number int // of the game in its archive, from 1
-	// Hits are where: those of the position terms, then those of each sequence, in the order in which they were added.
-	// There are none if no position was asked for.
+	Source int // from 0
+	Number int // in its archive, from 1
+	// Hits are those of the position terms, and then of each sequence in its order.
 	Hits []Hit
 
 	v *view
 }
 
-// Tags returns the game's tags and its result, and no moves.
+// Tags returns tags and result, without moves.
 func (m *Match) Tags() (*game.Game, error) {
 	g := m.v.tags()
 	return g, m.v.err
 }
 
-// Tag returns the value of a tag of the game, "" if it does not have it. It costs less than Tags.
+// Tag returns the value of a tag, or "". It costs less than Tags.
 func (m *Match) Tag(name string) (string, error) {
 	value := m.v.tag(name)
 	return value, m.v.err
@@ -430,29 +407,28 @@ func (m *Match) MainLine() (position.Position, []moveindex.Index, error) {
 	return m.v.start, words, m.v.err
 }
 
-// Invalid reports whether the archive keeps the game although it is not valid.
+// Invalid reports whether the game is not valid.
 func (m *Match) Invalid() (bool, error) {
 	bad := m.v.invalid()
 	return bad, m.v.err
 }
 
-// Result returns the result of the game.
+// Result returns the result.
 func (m *Match) Result() (game.Result, error) {
 	r := m.v.result()
 	return r, m.v.err
 }
 
-// OfGames reports whether the query has terms of games as a whole alone, so that Holds can be asked.
+// OfGames reports whether all terms are of whole games, as Holds needs.
 func (q *Query) OfGames() bool { return !q.positional && len(q.sequences) == 0 && len(q.not) == 0 }
 
-// OfTags reports whether the query has terms of tags alone, so that a search of a Source that is Sparse reads little of
-// each block: its front, and its tags. The query is one that Check has found right.
+// OfTags reports whether all terms are of tags, as suits a Sparse Source. Check must have found the query right.
 func (q *Query) OfTags() bool {
 	return q.OfGames() && q.invalid == IncludeInvalid &&
 		!slices.ContainsFunc(q.games, func(t gameTest) bool { return !t.tags })
 }
 
-// Holds reports whether the game of a match of another query meets a query, which is OfGames.
+// Holds reports whether the game of a match of another query meets a query that is OfGames.
 func (q *Query) Holds(m *Match) (bool, error) {
 	for i := range q.games {
 		if !q.games[i].test(m.v) || m.v.err != nil {
@@ -462,35 +438,32 @@ func (q *Query) Holds(m *Match) (bool, error) {
 	return true, nil
 }
 
-// Annotated reports whether the game may have comments, NAGs or variations. It costs nothing.
+// Annotated reports whether the game may have comments, NAGs or variations, at no cost.
 func (m *Match) Annotated() bool { return m.v.notes }
 
-// Game returns the game with its moves, which are verified, and its annotations.
+// Game returns the game with verified moves and annotations.
 func (m *Match) Game() (*game.Game, error) {
 	g := m.v.game()
 	return g, m.v.err
 }
 
-// AppendText appends the text of the game, as Reader.AppendText does.
+// AppendText is as Reader.AppendText of the archive.
 func (m *Match) AppendText(dst []byte) ([]byte, error) { return m.v.b.AppendText(dst, m.v.i, nil) }
 
-// Options of a search.
+// Options are those of a search.
 type Options struct {
-	// Workers is the number of goroutines that search; 0 is one for each processor. What is found, and the order, do
-	// not depend on it.
+	// Workers is the number of goroutines; 0 is one for each processor. Results do not depend on it.
 	Workers int
-	// All finds every place in a game that meets the query, and not the first alone.
+	// All finds every place that meets the query, not the first alone.
 	All bool
-	// Progress is called with the length in bytes of each block that is done, in their order, in the goroutine that
-	// takes the games.
+	// Progress is called with the bytes of each block that is done, in the goroutine that takes the games.
 	Progress func(bytes int64)
 }
 
-// Check reports what is wrong with the terms together; a search reports it, too.
+// Check returns what is wrong with the terms together, as a search does.
 func (q *Query) Check() error { return q.prepare() }
 
-// Count returns how many games of archives meet a query. Errors are those of Games; then it is how many were found
-// before.
+// Count returns how many games meet a query, or how many were found before an error of Games.
 func Count(ctx context.Context, sources []Source, q *Query, o Options) (n int, err error) {
 	for _, err := range Games(ctx, sources, q, o, func(*Match) (struct{}, error) { return struct{}{}, nil }) {
 		if err != nil {
@@ -501,13 +474,11 @@ func Count(ctx context.Context, sources []Source, q *Query, o Options) (n int, e
 	return n, nil
 }
 
-// Games searches archives, one after the other, and gives what of makes of each game that meets the query. Blocks are
-// read by several goroutines, in which of is called; what is found comes in the archives' order, and as soon as it can.
-// It takes a few MiB of memory for each goroutine, and what of returns for the games of some blocks. To leave the loop
-// ends the search.
+// Games searches archives and yields what of returns for each game that meets the query, in the order of the archives,
+// as soon as it can. Several goroutines read blocks and call of. It takes a few MiB of memory for each, and what of
+// returns for some blocks. Leaving the loop ends the search.
 //
-// An error is the last that comes. It is that of ctx, or one as those of package archive, with the name of the source
-// before it; or of's.
+// An error comes last: that of ctx, of of, or of package archive with the source before it.
 func Games[T any](ctx context.Context, sources []Source, q *Query, o Options, of func(m *Match) (T, error)) iter.Seq2[T,
 	error] {
 	return func(yield func(T, error) bool) {
@@ -518,7 +489,7 @@ func Games[T any](ctx context.Context, sources []Source, q *Query, o Options, of
 	}
 }
 
-// search is Games; it returns nil if yield wants no more.
+// search is Games; it returns nil if yield returns false.
 func search[T any](ctx context.Context, sources []Source, q *Query, o Options, of func(m *Match) (T, error),
 	yield func(T, error) bool) error {
 	if err := q.prepare(); err != nil {
@@ -562,7 +533,7 @@ func search[T any](ctx context.Context, sources []Source, q *Query, o Options, o
 			}
 		},
 		Consume: func(j *job) error {
-			// What was found before an error is told.
+			// What was found before an error is given.
 			for _, t := range j.found {
 				if !yield(t, nil) {
 					return errEnough
@@ -587,16 +558,15 @@ func search[T any](ctx context.Context, sources []Source, q *Query, o Options, o
 	return nil
 }
 
-// errEnough: who takes the games wants no more.
+// errEnough: no more games are wanted.
 var errEnough = errors.New("enough")
 
-// blockAt is where a block is.
 type blockAt struct {
 	source, block int
-	games         []int // that are searched; nil for all
+	games         []int // nil for all
 }
 
-// blocks gives the blocks that a search reads. An error is the last that comes, with its source.
+// blocks yields the blocks that a search reads. An error comes last, with its source.
 func (q *Query) blocks(sources []Source) iter.Seq2[blockAt, error] {
 	return func(yield func(blockAt, error) bool) {
 		for i, s := range sources {
@@ -620,7 +590,7 @@ func (q *Query) blocks(sources []Source) iter.Seq2[blockAt, error] {
 	}
 }
 
-// blocks gives the blocks of a source, which has a number, that have games to be searched.
+// blocks yields the blocks of source number.
 func (s *Source) blocks(number int, r *archive.Reader) iter.Seq2[blockAt, error] {
 	return func(yield func(blockAt, error) bool) {
 		switch {
@@ -652,7 +622,6 @@ func (s *Source) blocks(number int, r *archive.Reader) iter.Seq2[blockAt, error]
 	}
 }
 
-// worker searches blocks in one goroutine.
 type worker struct {
 	q       *Query
 	all     bool
@@ -663,7 +632,7 @@ type worker struct {
 	m       matcher
 }
 
-// block searches a block, calls found with each game, and returns the block's length in bytes.
+// block searches a block and returns its length in bytes.
 func (w *worker) block(at blockAt, found func(m *Match) error) (size int64, err error) {
 	source, number := at.source, at.block
 	if w.open != source {
@@ -687,7 +656,7 @@ func (w *worker) block(at blockAt, found func(m *Match) error) (size int64, err 
 	}
 	w.m.all = w.all
 	w.v.err, w.v.notes, w.v.held = nil, index.HasNotes(b), w.v.held[:0]
-	// Where the filters are damaged the moves tell as much, only more slowly.
+	// Damaged filters are no loss but of time.
 	if w.v.filtered = false; len(w.q.places) > 0 || len(w.q.not) > 0 {
 		if w.v.filter, w.v.filtered, err = b.Filter(); err != nil && !errors.Is(err, archive.ErrCorrupt) {
 			return 0, err

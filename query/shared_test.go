@@ -49,8 +49,7 @@ func openIndex(tb testing.TB, file []byte) *index.Index {
 	return x
 }
 
-// indexed are archives as sources with their indexes, some of which have variations, and which are kept by the
-// archive's first byte.
+// indexed are archives with indexes, some with variations, kept by the archive's first byte.
 func indexed(tb testing.TB, indexes map[*byte][]byte, files ...[]byte) []query.Source {
 	list := treeSources(files...)
 	for i, data := range files {

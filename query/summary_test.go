@@ -29,8 +29,7 @@ func (r *readBytes) ReadAt(b []byte, at int64) (int, error) {
 	return r.ReaderAt.ReadAt(b, at)
 }
 
-// playersText is games in which each block of 100 has players, years and ratings of its own, and odd values here and
-// there.
+// playersText is games of which each block of 100 has its own players, years and ratings, with odd values.
 func playersText(blocks int) string {
 	var b strings.Builder
 	for i := range 100 * blocks {
@@ -56,8 +55,7 @@ func playersText(blocks int) string {
 	return b.String()
 }
 
-// TestSummaries searches archives with and without summaries: the same is found, and with them most blocks are not
-// read.
+// TestSummaries: summaries change no result, and save reading most blocks.
 func TestSummaries(t *testing.T) {
 	text := []byte(playersText(40))
 	for _, dense := range []bool{false, true} {
@@ -116,9 +114,8 @@ func TestSummaries(t *testing.T) {
 	}
 }
 
-// TestSummariesEdited edits an archive again and again, and looks for each name and year that was ever in it: what is
-// found are the games that have it now. Search parts only widen by that; in a compact copy hardly any block seems to
-// have a name that is gone.
+// TestSummariesEdited edits an archive again and again, and finds the games of each name and year that was ever in it.
+// A compact copy has hardly any block that seems to have a name that is gone.
 func TestSummariesEdited(t *testing.T) {
 	const games, block = 300, 10
 	var text strings.Builder
@@ -133,7 +130,7 @@ func TestSummariesEdited(t *testing.T) {
 	f := &memoryFile{data: pack(t, []byte(text.String()), archive.WithBlockGames(block))}
 	names, years := map[string]bool{"nobody": true}, map[string]bool{"1800": true}
 	rnd := rand.New(rand.NewPCG(5, 31))
-	// check compares what is found, and returns how many blocks may have a name that no game has.
+	// check returns how many blocks may have a name that no game has.
 	check := func(data []byte) (may int) {
 		t.Helper()
 		r, err := archive.NewReader(bytes.NewReader(data), int64(len(data)))
@@ -218,8 +215,7 @@ func TestSummariesEdited(t *testing.T) {
 	}
 }
 
-// TestFirstResults: what is found in the first block is written when few blocks have been read, whatever the length of
-// the archive.
+// TestFirstResults: first results come after few blocks, however long the archive is.
 func TestFirstResults(t *testing.T) {
 	const blocks = 60
 	data := pack(t, []byte(playersText(blocks)), archive.WithBlockGames(100))
@@ -245,7 +241,7 @@ func TestFirstResults(t *testing.T) {
 		if n != 100*blocks {
 			t.Fatalf("%d games", n)
 		}
-		// Each worker opens the archive, and three blocks for each may be begun before the first is waited for.
+		// Each worker opens the archive, and three blocks for each may be begun.
 		block := int64(len(data)) / blocks
 		most := int64(workers+1)*(48<<10) + int64(3*workers+2)*block
 		if t.Logf("%d workers: %d of %d bytes", workers, first, len(data)); first == 0 || first > most ||
@@ -256,7 +252,7 @@ func TestFirstResults(t *testing.T) {
 	}
 }
 
-// TestTagsAlone: a search for tags reads of a block its front and its tags, and one for anything else more.
+// TestTagsAlone: a search for tags reads front and tags of a block, any other more.
 func TestTagsAlone(t *testing.T) {
 	const blocks = 60
 	data := pack(t, []byte(playersText(blocks)), archive.WithBlockGames(100))

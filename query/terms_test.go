@@ -21,8 +21,8 @@ import (
 	"ply11/query"
 )
 
-// positionSamples makes, for each term about positions, a value that a position meets, and what it means. The test is
-// nil if the term says nothing of this position.
+// positionSamples makes, for each term about positions, a value that a position meets, and its meaning; nil if there is
+// none.
 var positionSamples = map[string]func(rng *rand.Rand, p *plainPos) (value string, test plain){
 	"fen": randomFEN, "pattern": randomPattern, "material": randomMaterial, "imbalance": randomImbalance,
 	"stm": func(rng *rand.Rand, p *plainPos) (string, plain) {
@@ -78,7 +78,7 @@ var positionSamples = map[string]func(rng *rand.Rand, p *plainPos) (value string
 	},
 }
 
-// randomMoveTest is the move that led to a position as a term; nil if it is not of the colour.
+// randomMoveTest is the move that led to a position as a term, or nil.
 func randomMoveTest(p *plainPos, color chess.Color) (string, plain) {
 	m := p.by
 	if !m.made || m.piece.Color() != color {
@@ -113,8 +113,7 @@ func randomMoveTest(p *plainPos, color chess.Color) (string, plain) {
 	}
 }
 
-// gameSamplesOf makes, for each term about whole games, a value that a game meets, and what it means. The test is nil
-// if the term says nothing of this game.
+// gameSamplesOf does so for terms about whole games.
 var gameSamplesOf = map[string]func(rng *rand.Rand, g *plainGame) (value string, test func(g *plainGame) bool){
 	"player": func(rng *rand.Rand, g *plainGame) (string, func(g *plainGame) bool) {
 		part := partOf(rng, g.tag([]string{"White", "Black"}[rng.IntN(2)]))
@@ -225,7 +224,7 @@ func unlessEmpty(part string, test func(g *plainGame) bool) func(g *plainGame) b
 	return test
 }
 
-// ratingRange is a range of ratings that a game meets: both says how White's and Black's count.
+// ratingRange is a range of ratings that a game meets.
 func ratingRange(rng *rand.Rand, g *plainGame, both func(white, black bool) bool) (string, func(g *plainGame) bool) {
 	rating := func(g *plainGame, name string) int { n, _ := strconv.Atoi(g.tag(name)); return n }
 	w, b := rating(g, "WhiteElo"), rating(g, "BlackElo")
@@ -240,8 +239,7 @@ func ratingRange(rng *rand.Rand, g *plainGame, both func(white, black bool) bool
 	}
 }
 
-// branchingGames makes games whose variations stand at any move and within each other. Captures and promotions are
-// frequent there, so that two lines often have as many pieces, and not the same.
+// branchingGames makes games with variations at any move and within each other, with many captures and promotions.
 func branchingGames(rng *rand.Rand, n int) string {
 	starts := []string{"", "", "4k3/PPPP2p1/8/8/8/8/pppp2P1/4K3 w - - 0 1",
 		"r3k2r/pbpqnpbp/npppp1p1/8/8/NPPPP1P1/PBPQNPBP/R3K2R w KQkq - 0 1",
@@ -289,7 +287,7 @@ func branchingLine(rng *rand.Rand, b *strings.Builder, at position.Position, pli
 	}
 }
 
-// plainHits are all places of a game that meet a condition, in the order of its movetext.
+// plainHits are all places of a game that meet a condition.
 func plainHits(g *plainGame, test plain, variations bool) (hits []query.Hit) {
 	list := g.main
 	if variations {
@@ -310,7 +308,7 @@ type termCase struct {
 	game  func(g *plainGame) bool // nil for a term of positions
 }
 
-// randomCase makes a case of a term from a game; ok is false if the term says nothing of what was chosen in it.
+// randomCase makes a case of a term from a game, if it can.
 func randomCase(rng *rand.Rand, term query.Term, g *plainGame) (c termCase, ok bool) {
 	if !term.Position {
 		c.value, c.game = gameSamplesOf[term.Name](rng, g)
@@ -348,9 +346,8 @@ func (c *termCase) answers(games []plainGame, variations bool) (list []answer) {
 	return list
 }
 
-// TestEveryTerm compares each term with an evaluation of its own of each position of each line of games with many
-// variations, and of each game: every place is found, and no other. It does so with the term once, twice, and as a list
-// in JSON.
+// TestEveryTerm compares each term, once, twice and as a list in JSON, with an evaluation of each position of each line
+// of games with many variations.
 func TestEveryTerm(t *testing.T) {
 	rng := rand.New(rand.NewPCG(28, 1))
 	text := []byte(ownGames + branchingGames(rng, 60))
@@ -448,8 +445,7 @@ func TestEveryTerm(t *testing.T) {
 	}
 }
 
-// TestAllMustBeMet: of position terms and several sequences, in any order, a game must meet each, wherever the others
-// are met; and each tells where.
+// TestAllMustBeMet: a game must meet position terms and each of several sequences, and each hit is right.
 func TestAllMustBeMet(t *testing.T) {
 	rng := rand.New(rand.NewPCG(28, 4))
 	text := []byte(ownGames + branchingGames(rng, 50))
@@ -522,7 +518,7 @@ func TestAllMustBeMet(t *testing.T) {
 	}
 }
 
-// TestRefusedTogether: what cannot be met at once is refused, with the name of the term.
+// TestRefusedTogether: what cannot be met, or is mistyped, is refused by a message.
 func TestRefusedTogether(t *testing.T) {
 	for _, test := range []struct{ first, second, want string }{
 		{"white-move=e4", "black-move=e5", "black-move: it is given beside white-move: one move leads to a position"},
@@ -558,7 +554,7 @@ func TestRefusedTogether(t *testing.T) {
 	}
 }
 
-// TestWaysToSay: a range, a result and a position have several ways to be written.
+// TestWaysToSay: values have several forms.
 func TestWaysToSay(t *testing.T) {
 	data := pack(t, []byte(ownGames), archive.WithBlockGames(2))
 	for _, same := range [][]string{
@@ -587,7 +583,7 @@ func TestWaysToSay(t *testing.T) {
 	}
 }
 
-// TestNumbersReadFewBlocks: of an archive, the blocks alone are read that have the games whose numbers are asked for.
+// TestNumbersReadFewBlocks: numbers of games read their blocks alone.
 func TestNumbersReadFewBlocks(t *testing.T) {
 	data := pack(t, bytes.Repeat([]byte(ownGames), 40), archive.WithBlockGames(10))
 	for _, test := range []struct {
@@ -606,8 +602,8 @@ func TestNumbersReadFewBlocks(t *testing.T) {
 	}
 }
 
-// TestBranches compares sequences, and conditions of several terms, in games with many variations. Each place that is
-// found must be a way to meet the sequence in one line from the start.
+// TestBranches compares sequences and conditions in games with many variations. Each hit must be in one line from the
+// start.
 func TestBranches(t *testing.T) {
 	rng := rand.New(rand.NewPCG(28, 2))
 	text := []byte(branchingGames(rng, 50))
@@ -633,7 +629,7 @@ func TestBranches(t *testing.T) {
 	}
 }
 
-// isPath reports whether a line of a game, from its start, meets the steps after these plies.
+// isPath reports whether a line of a game meets the steps after these plies.
 func isPath(list []plainPos, steps []plainStep, h query.Hit) bool {
 end:
 	for i := range list {

@@ -16,24 +16,22 @@ import (
 	"ply11/query/index"
 )
 
-// Tree tells what was played in a position, and with what success.
+// Tree is what was played in a position, and with what success.
 //
-// A game counts once in All, and once in the Branch of each move that was played from the position, however often it
-// reaches it. So a game counts in two branches if it comes back to the position and goes on with another move, and in
-// none if it ends there. The order of the moves that lead to the position does not matter.
+// A game counts once in All, and once in the Branch of each move that it plays there: in two if it comes back and plays
+// another, in none if it ends there. How it came to the position does not matter.
 type Tree struct {
-	All      index.Branch   // the games that reach the position; its Move is the null move
-	Branches []index.Branch // one for each move, the most frequent first, then by their index
-	Cost     TreeCost       // of archives with an index
+	All      index.Branch   // with the null move
+	Branches []index.Branch // one for each move, the most frequent first, then by index
+	Cost     TreeCost
 }
 
-// TreeCost tells what it cost to look up a position in indexes.
+// TreeCost is what a look-up in indexes cost.
 type TreeCost struct {
-	Games int // of whose facts (result, ratings, date) the index was asked, one by one
-	Read  int // of them, read from the archive
+	Games int // whose facts (result, ratings, date) were read
+	Read  int // of them, from the archive
 }
 
-// facts are those of the game.
 func (v *view) facts() index.Facts {
 	if v.known {
 		return v.fact
@@ -41,12 +39,12 @@ func (v *view) facts() index.Facts {
 	return index.NewFacts(v.tags(), v.invalid())
 }
 
-// errPositionTerms: the tree is of one position, and its filters are about whole games.
+// errPositionTerms: a tree is of one position, and its terms of whole games.
 var errPositionTerms = errors.New(
 	"a tree takes no terms about positions: they would be of other positions than its own")
 
-// ParsePosition returns the position after moves, in SAN or UCI, with or without numbers, from a FEN record, or from
-// the usual start if it is empty or startpos. The record has its board, the turn and the castling rights at least.
+// ParsePosition returns the position after moves, in SAN or UCI, from a FEN record with castling rights at least, or
+// from the usual start for "" or startpos.
 func ParsePosition(fen, moves string) (position.Position, error) {
 	at := usual
 	if fen != "" && !isStart(fen) {
@@ -71,24 +69,21 @@ func ParsePosition(fen, moves string) (position.Position, error) {
 	return at, nil
 }
 
-// TreeOptions are the options of Tree.
+// TreeOptions are those of Tree.
 type TreeOptions struct {
-	// Workers is the number of goroutines that search; 0 is one for each processor.
+	// Workers is the number of goroutines; 0 is one for each processor.
 	Workers int
-	// Progress is called with the length in bytes of each block of an archive that is read, in the goroutine that calls
-	// Tree. What an index tells is not counted.
+	// Progress is called with the bytes of each block that is read, in the goroutine that calls Tree.
 	Progress func(bytes int64)
 }
 
-// Tree tells what was played in a position, in the games that meet the query. The position is compared without its
-// counters, and its en passant square counts where a pawn stands beside the one that can be taken. It is an error if
-// the query has terms about positions, or looks into variations.
+// Tree returns what was played in a position in the games that meet the query, which has no terms about positions.
+// Positions are compared without counters; an en passant square counts where a pawn stands beside the one to be taken.
 //
-// Errors of an archive are as those of Games; those of an index are *index.Error, or index.ErrOtherArchive.
+// Errors of an archive are as those of Games; those of an index are *index.Error or index.ErrOtherArchive.
 //
-// Cost: that of Games for an exact position, and of reading the tags of the games that reach it. Of an archive with an
-// index: a few reads without terms; with terms of results, ratings and dates, 8 bytes for each game that reaches the
-// position; with others, its tags, too.
+// Cost: that of Games for an exact position, and the tags of the games that reach it. With an index: a few reads; with
+// terms of results, ratings and dates also 8 bytes for each game that reaches the position, with others its tags.
 func (q *Query) Tree(ctx context.Context, sources []Source, at position.Position, o TreeOptions) (*Tree, error) {
 	t, err := q.Trees(ctx, sources, []position.Position{at}, o)
 	if err != nil {
@@ -97,14 +92,12 @@ func (q *Query) Tree(ctx context.Context, sources []Source, at position.Position
 	return t[0], nil
 }
 
-// Trees is Tree for many positions at once. Archives with an index are read in the order of the index and then of the
-// games, so that a position costs much less than alone. Archives without one are read once for each position. It keeps
-// a few hundred bytes for each position, and as much for each of its moves.
+// Trees is Tree for many positions at once. An archive with an index is read once, in its order; one without is read
+// once for each position. It keeps a few hundred bytes for each position and each of its moves.
 func (q *Query) Trees(ctx context.Context, sources []Source, list []position.Position, o TreeOptions) ([]*Tree, error) {
 	if q.positional || len(q.sequences) > 0 {
 		return nil, errPositionTerms
 	}
-	// The tests of the games alone.
 	games := Query{games: slices.Clone(q.games), not: q.not, invalid: q.invalid, variations: q.variations}
 	if err := games.prepare(); err != nil {
 		return nil, err
@@ -113,7 +106,7 @@ func (q *Query) Trees(ctx context.Context, sources []Source, list []position.Pos
 	for i := range list {
 		counters[i] = &treeCounter{at: list[i], variations: q.variations}
 	}
-	var plain []Source // without an index that serves
+	var plain []Source
 	var numbers []int
 	for i, source := range sources {
 		x := source.Index
@@ -146,8 +139,7 @@ func (q *Query) Trees(ctx context.Context, sources []Source, list []position.Pos
 	return trees, nil
 }
 
-// ServedBy reports whether an index can answer for the games that meet the query: one without variations cannot where
-// they are asked for, and a pruned one cannot where there are conditions.
+// ServedBy reports whether an index has what the query asks: variations, and games where there are conditions.
 func (q *Query) ServedBy(x *index.Index) bool {
 	if _, _, pruned := x.Pruned(); pruned {
 		return !q.variations && q.anyGame()
@@ -155,10 +147,8 @@ func (q *Query) ServedBy(x *index.Index) bool {
 	return x.Variations() || !q.variations
 }
 
-// scan counts the games of archives, whose numbers are given.
 func (c *treeCounter) scan(ctx context.Context, plain []Source, numbers []int, q *Query, o TreeOptions) error {
 	c.sources = numbers
-	// The query with the position among its terms.
 	s := Query{here: newCondition(), positional: true, games: slices.Clone(q.games), not: q.not, invalid: q.invalid,
 		variations: q.variations}
 	s.here.boards = []board{boardOf(&c.at)}
@@ -175,9 +165,8 @@ func (c *treeCounter) scan(ctx context.Context, plain []Source, numbers []int, q
 	return nil
 }
 
-// Merge adds the counts of another tree of the same position, of other games. So trees of parts of the archives can be
-// made on several machines. It is as if one Tree had been made of all, if the numbers of archives and games in Best are
-// the same. The order in which parts are added does not matter.
+// Merge adds a tree of the same position in other games, as if one Tree had been made of all; Best needs the numbers of
+// archives and games of the whole (Number).
 func (t *Tree) Merge(o *Tree) {
 	t.All.Merge(&o.All, -1, 0)
 	t.Cost.Games += o.Cost.Games
@@ -194,8 +183,8 @@ func (t *Tree) Merge(o *Tree) {
 	t.sort()
 }
 
-// Number gives the games in Best of a tree of one archive the numbers that they have elsewhere: there the archive has
-// the number source, and the first game of this one has the number first.
+// Number renumbers the games in Best of a tree of one archive, which gets the number source, and its first game the
+// number first.
 func (t *Tree) Number(source, first int) {
 	number := func(b *index.Branch) {
 		for i := range b.Best {
@@ -209,7 +198,6 @@ func (t *Tree) Number(source, first int) {
 	}
 }
 
-// sort puts the branches into their order.
 func (t *Tree) sort() {
 	slices.SortStableFunc(t.Branches, func(a, b index.Branch) int {
 		i, _ := moveindex.Of(a.Move)
@@ -218,27 +206,26 @@ func (t *Tree) sort() {
 	})
 }
 
-// treeCounter makes a tree of what a scan finds.
+// treeCounter makes a tree.
 type treeCounter struct {
 	at         position.Position
-	here       *condition // it is there; nil: that was not asked for
+	here       *condition // that it is there; nil if not made yet
 	variations bool
-	sources    []int // the numbers of those that are scanned
+	sources    []int // numbers of those that are scanned
 	cost       TreeCost
 	all        index.Branch
-	words      []moveindex.Index // of branches; they are few
+	words      []moveindex.Index // of branches
 	branches   []index.Branch
 }
 
-// treeGame is what is counted of a game that reaches the position.
+// treeGame is what is counted of a game.
 type treeGame struct {
 	source int
 	number int
 	facts  index.Facts
-	words  []moveindex.Index // that were played there, each once
+	words  []moveindex.Index // played there, each once
 }
 
-// of makes it of a game that is found.
 func (c *treeCounter) of(m *Match) (g treeGame, err error) {
 	g = treeGame{source: c.sources[m.Source], number: m.Number, facts: m.v.facts()}
 	if c.variations && m.v.notes && !m.v.game().Plain() {
@@ -249,8 +236,7 @@ func (c *treeCounter) of(m *Match) (g treeGame, err error) {
 	return g, m.v.err
 }
 
-// next returns the words that follow on the position in a line, each once. It is known that the line first has the
-// position after ply k.
+// next returns the words that follow on the position in a line, each once. The line first has it after ply k.
 func (c *treeCounter) next(line []moveindex.Index, k int) (words []moveindex.Index) {
 	at := c.at
 	for k >= 0 && k < len(line) {
@@ -263,8 +249,7 @@ func (c *treeCounter) next(line []moveindex.Index, k int) (words []moveindex.Ind
 	return words
 }
 
-// played returns what was played in the position in a game and its variations, each word once, and whether the position
-// is reached.
+// played returns the words played there in a game with variations, and whether the position is reached.
 func (c *treeCounter) played(g *game.Game) (words []moveindex.Index, reached bool) {
 	here := &c.condition().boards[0]
 	index.EachPlayed(g, func(at *position.Position, w moveindex.Index, _ bool) {
@@ -279,7 +264,6 @@ func (c *treeCounter) played(g *game.Game) (words []moveindex.Index, reached boo
 	return words, reached
 }
 
-// condition is that the position is there.
 func (c *treeCounter) condition() *condition {
 	if c.here == nil {
 		here := newCondition()
@@ -290,7 +274,7 @@ func (c *treeCounter) condition() *condition {
 	return c.here
 }
 
-// branch returns the branch of a word, until it is called again.
+// branch returns the branch of a word. It is valid until the next call.
 func (c *treeCounter) branch(w moveindex.Index) *index.Branch {
 	i := slices.Index(c.words, w)
 	if i < 0 {
@@ -301,7 +285,6 @@ func (c *treeCounter) branch(w moveindex.Index) *index.Branch {
 	return &c.branches[i]
 }
 
-// tree returns the tree.
 func (c *treeCounter) tree() *Tree {
 	t := &Tree{All: c.all, Branches: c.branches, Cost: c.cost}
 	t.sort()

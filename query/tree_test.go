@@ -67,7 +67,7 @@ func plainBranch(b *index.Branch, g *plainGame, source int) {
 	b.Best = append(b.Best, index.Best{Source: source, Number: g.number, Sum: sum})
 }
 
-// plainTree makes the tree of a position by going through all positions of all games.
+// plainTree makes a tree from all positions of all games.
 func plainTree(sources [][]plainGame, want *plainPos, wanted func(g *plainGame) bool, variations bool) *query.Tree {
 	var t query.Tree
 	branches := map[chess.Move]*index.Branch{}
@@ -144,8 +144,8 @@ func randomPosition(rng *rand.Rand, games []plainGame) *plainPos {
 	return &g.main[rng.IntN(n)]
 }
 
-// TestTreeAgainstReplay compares the tree of random positions, with and without filters, with a replay of all games: of
-// all files, in several forms, one archive and two.
+// TestTreeAgainstReplay compares trees of random positions with a replay: of all files, in several forms, with and
+// without filters and indexes, of one archive and two.
 func TestTreeAgainstReplay(t *testing.T) {
 	rng := rand.New(rand.NewPCG(15, 1))
 	filters := slices.DeleteFunc(gameSamples(), func(s sample) bool { return len(s.steps) > 0 || s.variations })
@@ -214,7 +214,7 @@ func TestTreeAgainstReplay(t *testing.T) {
 	}
 }
 
-// treeOfParts makes the tree of each block by itself, and merges them, the last first.
+// treeOfParts merges the trees of blocks, the last first.
 func treeOfParts(t *testing.T, q *query.Query, at position.Position, files [][]byte) *query.Tree {
 	t.Helper()
 	var tree query.Tree
@@ -242,29 +242,6 @@ func treeOfParts(t *testing.T, q *query.Query, at position.Position, files [][]b
 		}
 	}
 	return &tree
-}
-
-// TestTreeCountsOnce: a game that comes back to the position counts once, and once for each move.
-func TestTreeCountsOnce(t *testing.T) {
-	data := pack(t, []byte(turning))
-	tree, err := query.New().Tree(context.Background(), treeSources(data), position.Start(), query.TreeOptions{
-		Workers: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	all := index.Branch{Games: 3, White: 1, Draws: 1, WhiteRating: index.Ratings{Sum: 2500, Games: 1},
-		BlackRating: index.Ratings{Sum: 2601, Games: 1},
-		FirstYear:   1999, LastYear: 1999, Best: []index.Best{{Number: 1, Sum: 5101}, {Number: 2}, {Number: 3}}}
-	if !reflect.DeepEqual(tree.All, all) {
-		t.Errorf("all: %+v, want %+v", tree.All, all)
-	}
-	var got []string
-	for _, b := range tree.Branches {
-		got = append(got, fmt.Sprint(b.Move, b.Games, b.White, b.Draws))
-	}
-	if want := []string{"g1f3 2 1 1", "e2e4 1 1 0"}; !slices.Equal(got, want) {
-		t.Errorf("%q, want %q", got, want)
-	}
 }
 
 // TestTreeRefuses: terms of positions, and what is no position.

@@ -18,10 +18,10 @@ import (
 	"ply11/game"
 )
 
-// maxText is the longest value of a term, in bytes.
+// maxText is the longest value of a term in bytes.
 const maxText = 4096
 
-// numbers is a range of numbers, both ends included.
+// numbers is a range with both ends included.
 type numbers struct{ least, most int }
 
 func (r numbers) has(n int) bool { return n >= r.least && n <= r.most }
@@ -71,11 +71,11 @@ func parseRange(s string, most int) (r numbers, err error) {
 	return r, err
 }
 
-// gameNumbers are ranges of numbers of games, both ends included, in ascending order.
+// gameNumbers are ranges of games, both ends included, in ascending order.
 type gameNumbers [][2]int
 
-// ParseGames reads numbers of games, and ranges of them, such as "3,17,100-200,300-", in which math.MaxInt ends the
-// last. They are returned in ascending order, both ends included.
+// ParseGames reads numbers and ranges of games, as "3,17,100-200,300-", where math.MaxInt stands for the open end. They
+// are returned in ascending order, both ends included.
 func ParseGames(s string) (list [][2]int, err error) {
 	if len(s) > maxText {
 		return nil, fmt.Errorf("%d bytes are too many", len(s))
@@ -91,14 +91,14 @@ func ParseGames(s string) (list [][2]int, err error) {
 	return list, nil
 }
 
-// parseSpan reads a game's number, or a range of numbers such as 3-5 or 3-, of which the end is math.MaxInt.
+// parseSpan reads 3, 3-5 or 3-, of which the end is math.MaxInt.
 func parseSpan(s string) (span [2]int, err error) {
 	first, last, isRange := strings.Cut(s, "-")
 	fail := fmt.Errorf("%q is no game's number, and no range of numbers such as 3-5 or 3-", clip(s))
 	number := func(s string) int {
 		n, e := strconv.ParseUint(s, 10, strconv.IntSize-1)
 		if errors.Is(e, strconv.ErrRange) && strings.Trim(s, "0123456789") == "" {
-			return math.MaxInt // there is no game of such a number either
+			return math.MaxInt // no game has such a number either
 		}
 		if e != nil || n == 0 || s[0] == '0' || s[0] == '+' {
 			err = fail
@@ -122,12 +122,12 @@ func parseSpan(s string) (span [2]int, err error) {
 
 func (l gameNumbers) has(n int) bool { return l.any(n, n) }
 
-// any reports whether one of the numbers first to last is among them.
+// any reports whether one of first to last is among them.
 func (l gameNumbers) any(first, last int) bool {
 	return slices.ContainsFunc(l, func(span [2]int) bool { return span[0] <= last && span[1] >= first })
 }
 
-// parseResult reads a result as PGN has it, or in a word.
+// parseResult reads a result as PGN has it, or a word.
 func parseResult(s string) (game.Result, error) {
 	text := strings.ToLower(strings.TrimSpace(s))
 	switch text {
@@ -146,7 +146,7 @@ func parseResult(s string) (game.Result, error) {
 	return r, nil
 }
 
-// suggest returns "; did you mean …?" with the word of a list that a mistyped one is most like; "" if it is like none.
+// suggest returns "; did you mean …?" with the most similar word of a list, "" if none is similar.
 func suggest(typed string, list []string) string {
 	typed = strings.ToLower(strings.TrimSpace(typed))
 	best, least := "", 3
@@ -164,8 +164,7 @@ func suggest(typed string, list []string) string {
 	return "; did you mean " + best + "?"
 }
 
-// distance is how many letters must be put in, left out, changed or exchanged with their neighbour to make one word of
-// the other.
+// distance is how many letters must be added, left out, changed or exchanged with a neighbour.
 func distance(a, b string) int {
 	rows := make([][]int, len(a)+1)
 	for i := range rows {
@@ -188,8 +187,8 @@ func distance(a, b string) int {
 	return rows[len(a)][len(b)]
 }
 
-// textTest is a test of a text: that it holds another, whatever the case; after '=', that it is the other; after '~',
-// that a regular expression fits.
+// textTest: a text contains another, whatever the case; after '=', is the other; after '~', matches a regular
+// expression.
 type textTest struct {
 	part  string // in small letters
 	exact bool
@@ -225,7 +224,7 @@ func (t *textTest) matches(s string) bool {
 	case t.re != nil:
 		return t.re.MatchString(s)
 	}
-	return containsFold(s, t.part)
+	return strings.Contains(strings.ToLower(s), t.part)
 }
 
 // column is gameTest.column of a tag's value.
@@ -234,101 +233,51 @@ func (t *textTest) column() func(column []byte) bool {
 	if t.re != nil {
 		text, _ = t.re.LiteralPrefix()
 	}
-	// What stands otherwise in the column: escaped bytes, and bytes that are no UTF-8, for which an expression has
-	// U+FFFD.
+	// Not in the column as they are: escaped bytes, and bytes that are no UTF-8, for which an expression has U+FFFD.
 	if text == "" || strings.ContainsFunc(text, func(r rune) bool { return r <= 3 || r == utf8.RuneError }) {
 		return nil
 	}
 	if t.exact || t.re != nil {
 		return func(column []byte) bool { return bytes.Contains(column, []byte(text)) }
 	}
-	return func(column []byte) bool { return columnHoldsFold(column, text) }
+	return func(column []byte) bool { return columnHoldsFold(column, []byte(text)) }
 }
 
-// columnHoldsFold is containsFold of a column of tags.
-func columnHoldsFold(column []byte, part string) bool {
-	if !isASCII(part) || bytes.Contains(column, []byte("\u0130")) || bytes.Contains(column, []byte("\u212a")) {
-		return bytes.Contains(bytes.ToLower(column), []byte(part))
+// columnHoldsFold reports whether a column of tags may contain part, which is in small letters, whatever its case. It
+// looks for the rarest letter first.
+func columnHoldsFold(column, part []byte) bool {
+	ascii := !bytes.ContainsFunc(part, func(r rune) bool { return r >= utf8.RuneSelf })
+	// Of other letters, two become small letters of ASCII.
+	if !ascii || bytes.Contains(column, []byte("\u0130")) || bytes.Contains(column, []byte("\u212a")) {
+		return bytes.Contains(bytes.ToLower(column), part)
 	}
-	// No other letter becomes one of ASCII, so that the text stands there as ASCII.
-	// The rarest letter is looked for.
 	at := 0
-	for i := range len(part) {
+	for i := range part {
 		if strings.IndexByte(frequent, part[i]) < strings.IndexByte(frequent, part[at]) {
 			at = i
 		}
 	}
-	for _, c := range [2]byte{part[at], upper(part[at])} {
+	letters := bytes.ToUpper(part[at : at+1])
+	if letters[0] != part[at] {
+		letters = append(letters, part[at])
+	}
+	for _, c := range letters {
 		for k := at; k < len(column); k++ {
 			n := bytes.IndexByte(column[k:], c)
 			if n < 0 {
 				break
 			}
 			k += n
-			if first, end := k-at, k-at+len(part); end <= len(column) && equalFold(column[first:end], part) {
+			if from, end := k-at, k-at+len(part); end <= len(column) && bytes.EqualFold(column[from:end], part) {
 				return true
 			}
 		}
-		if upper(c) == c {
-			break
-		}
 	}
 	return false
-}
-
-func isASCII(s string) bool {
-	return !strings.ContainsFunc(s, func(r rune) bool { return r >= utf8.RuneSelf })
 }
 
 // frequent are bytes of tags, the most frequent last.
 const frequent = "zqxjwpvfgybkmhcudt9876543lsornie210a. "
-
-// equalFold reports whether s is part, which is in small letters, whatever its case. Both are ASCII and of one length.
-func equalFold(s []byte, part string) bool {
-	for i := range len(part) {
-		if lower(s[i]) != part[i] {
-			return false
-		}
-	}
-	return true
-}
-
-// containsFold reports whether s holds part, which is in small letters, whatever its case.
-func containsFold(s, part string) bool {
-	if len(part) == 0 {
-		return true
-	}
-	first := part[0]
-	for i := range len(s) {
-		if s[i] >= utf8.RuneSelf {
-			return strings.Contains(strings.ToLower(s), part)
-		}
-		if lower(s[i]) == first && i+len(part) <= len(s) {
-			k := 1
-			for k < len(part) && lower(s[i+k]) == part[k] {
-				k++
-			}
-			if k == len(part) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-func lower(c byte) byte {
-	if c >= 'A' && c <= 'Z' {
-		return c + 'a' - 'A'
-	}
-	return c
-}
-
-func upper(c byte) byte {
-	if c >= 'a' && c <= 'z' {
-		return c + 'A' - 'a'
-	}
-	return c
-}
 
 // tagTest is a test of a tag's value.
 type tagTest struct {
@@ -338,8 +287,8 @@ type tagTest struct {
 	n    float64
 }
 
-// parseTag reads Name=text (the value holds it), Name==text (it is the text), Name~expression, Name<n, Name<=n, Name>n,
-// Name>=n, or Name alone (the tag is there).
+// parseTag reads Name=text (the value contains it), Name==text (it is the text), Name~expression, Name<n, Name<=n,
+// Name>n, Name>=n, or Name alone (the tag is there).
 func parseTag(s string) (t tagTest, err error) {
 	if len(s) > maxText {
 		return t, fmt.Errorf("%d bytes are too many", len(s))
@@ -361,7 +310,7 @@ func parseTag(s string) (t tagTest, err error) {
 	case rest[0] == '=' && strings.HasPrefix(rest, "=="):
 		t.text, err = parseText(rest[1:])
 	case rest[0] == '=':
-		// What begins with = or ~ further on is text here.
+		// Here a later = or ~ is text.
 		if strings.TrimSpace(rest[1:]) == "" {
 			return t, fmt.Errorf("%q: the text is empty, which every tag holds", clip(s))
 		}
@@ -399,11 +348,10 @@ func (t *tagTest) matches(value string) bool {
 	return n >= t.n
 }
 
-// days is a span of days, as numbers whose digits are year, month and day; both ends are included.
+// days is a span of days, both included, as numbers with the digits of year, month and day.
 type days struct{ first, last int }
 
-// parseDate reads a date of which the end may be missing, 1972, 1972.07 or 1972.07.11, with '.', '-' or '/' between the
-// parts.
+// parseDate reads a date whose end may be missing, with '.', '-' or '/' between its parts.
 func parseDate(s string) (d days, err error) {
 	fail := fmt.Errorf("%q is no date: 1972, 1972.07 or 1972-07-11, or a range, 1972-1974 or 1972-07..1974-05", clip(s))
 	var part [3]int
@@ -431,8 +379,7 @@ func parseDate(s string) (d days, err error) {
 	return days{join(first), join(last)}, nil
 }
 
-// parseDates reads a date or a range of dates: "1972-1974", "1972-", "1972.07-1972.09", "2024-11",
-// "2024-11-05..2024-12-01".
+// parseDates reads a date or a range: "1972-1974", "1972-", "1972.07-1972.09", "2024-11", "2024-11-05..2024-12-01".
 func parseDates(s string) (days, error) {
 	text := strings.TrimSpace(s)
 	whole := days{0, 99999999}
@@ -472,7 +419,7 @@ func parseDates(s string) (days, error) {
 	return whole, nil
 }
 
-// spanOf returns the span of days that a date leaves open: all of 1972 where the month is not known, which is 0.
+// spanOf returns the days that a date may mean; what is not known of it is 0.
 func spanOf(year, month, day int) days {
 	monthEnd, dayEnd := month, day
 	if month == 0 {
@@ -484,10 +431,10 @@ func spanOf(year, month, day int) days {
 	return days{year*10000 + month*100 + day, year*10000 + monthEnd*100 + dayEnd}
 }
 
-// within reports whether all of the span lies in another.
+// within reports whether the span lies in another.
 func (d days) within(o days) bool { return d.first >= o.first && d.last <= o.last }
 
-// codes is a range of ECO codes, of three characters.
+// codes is a range of ECO codes of three characters.
 type codes struct{ first, last string }
 
 // parseECO reads "B90", "B" or "B20-B99".

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package extsort sorts more records than the memory holds, on several processors. Goroutines deal the records out to
-// parts by the high bits of their keys, in a temporary file; then each part is sorted in memory. There is nothing to
-// merge, and parts are sorted at the same time.
+// parts by the high bits of their keys, in a temporary file; then parts are sorted in memory, at the same time.
 //
 //	s := extsort.New(extsort.Options{Path: path, Memory: 512 << 20, Workers: 2, Records: 1e6, Low: 64})
 //	defer s.Close()
@@ -13,6 +12,7 @@
 package extsort
 
 import (
+	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -20,49 +20,49 @@ import (
 	"math/bits"
 	"sync"
 
+	"golang.org/x/sync/errgroup"
+
 	"ply11/internal/tempfile"
 )
 
-// Record is what is sorted: by A, then by B. It takes 16 bytes in memory, and less in the file.
+// Record is what is sorted: by A, then by B.
 type Record struct{ A, B uint64 }
 
-// Less reports whether the record comes before another.
 func (r Record) Less(o Record) bool { return r.A < o.A || r.A == o.A && r.B < o.B }
 
-// Options tell what is sorted, and in what.
+// Options are those of a Sorter.
 type Options struct {
 	// Path has the folder of the temporary file.
 	Path string
-	// Memory is how many bytes the records take in memory, about. The least is some 16 KiB for each of the Workers.
+	// Memory is about how many bytes records take in memory, at least 16 KiB for each of the Workers.
 	Memory int64
-	// Workers is the number of buffers, and of the goroutines that sort, if there is memory for so many.
+	// Workers is the number of buffers, and of goroutines that sort if there is memory.
 	Workers int
-	// Records is how many there will be. If they are many more or fewer, sorting takes longer.
+	// Records is about how many there will be.
 	Records uint64
-	// Low and High tell what B is: below 1<<Low, but for High bits from the bit From on. Other bits are lost. They are
-	// 64 at most together: what is not stored is neither written nor read.
+	// Low and High say what is stored of B: Low low bits, and High bits from the bit From on; 64 at most together.
 	Low, High, From uint
-	// Part is how many records a part has, about; 0 is some 200,000, which are sorted in the cache.
+	// Part is about the records of a part; 0 is about 200,000, which fit into the cache.
 	Part uint64
 }
 
 const (
 	inMemory    = 16      // bytes of a record
-	partRecords = 1 << 18 // records of a part at most, about: 4 MiB
-	minChunk    = 4 << 10 // bytes that are written at once
+	partRecords = 1 << 18 // of a part at most, about: 4 MiB
+	minChunk    = 4 << 10 // bytes written at once
 	maxChunk    = 32 << 10
-	chunkHead   = 16      // bytes: the chunk before, from 1, and the number of records
-	splitBits   = 8       // by which a part that is too large is split
-	leastMost   = 256     // records that are sorted in memory, at least
-	mostMost    = 1 << 30 // and at most
+	chunkHead   = 16      // the chunk before, from 1, and the number of records
+	splitBits   = 8       // to split a part that is too large
+	leastMost   = 256     // records sorted in memory, at least
+	mostMost    = 1 << 30 // at most
 )
 
-// Sorter sorts. Its methods are for one goroutine, but Buffer.
+// Sorter is for one goroutine, but for Buffer.
 type Sorter struct {
 	o     Options
-	bits  uint  // the high bits of A number the part
+	bits  uint  // of A that number the part
 	chunk int64 // bytes
-	width int   // of a record in the file
+	width int   // of a record
 	parts []list
 
 	mu     sync.Mutex
@@ -70,7 +70,7 @@ type Sorter struct {
 	chunks int64
 }
 
-// list is the records of a part. Its chunks are in the file, each with the number of the one before.
+// list is the records of a part: chunks in the file, each with the number of the one before.
 type list struct {
 	last int64 // chunk, from 1
 	n    uint64
@@ -83,22 +83,18 @@ func New(o Options) *Sorter {
 	if o.Part == 0 {
 		s.o.Part = partRecords
 	}
-	// So many parts that they fit into the cache, as far as there is memory for a chunk of each.
+	// Parts fit into the cache, if there is memory for a chunk of each.
 	s.bits = uint(bits.Len64(o.Records / max(s.o.Part, 1)))
 	for s.bits > 0 && s.o.Memory/2 < int64(s.o.Workers)*minChunk<<s.bits {
 		s.bits--
 	}
 	s.chunk = min(max(s.o.Memory/2/int64(s.o.Workers)>>s.bits/8*8, minChunk), maxChunk)
-	// The high bits of A need not be stored.
 	s.width = 8 + max(0, int(s.o.Low+s.o.High)-int(s.bits)+7)/8
 	s.parts = make([]list, 1<<s.bits)
 	return s
 }
 
-// Bits tells how many high bits of A number the parts.
-func (s *Sorter) Bits() uint { return s.bits }
-
-// Len returns the number of records, after the Flush of each buffer.
+// Len returns the number of records, after each Flush.
 func (s *Sorter) Len() (n uint64) {
 	for i := range s.parts {
 		n += s.parts[i].n
@@ -114,32 +110,29 @@ func (s *Sorter) Close() {
 	}
 }
 
-// Buffer takes records for a Sorter, in one goroutine.
+// Buffer takes records in one goroutine.
 type Buffer struct {
+	dealer
 	shift uint
-	out   dealer
 }
 
-// Buffer returns a new buffer. It may be called by several goroutines.
-func (s *Sorter) Buffer() *Buffer { return &Buffer{64 - s.bits, newDealer(s, s.parts)} }
+// Buffer returns a new buffer, in any goroutine.
+func (s *Sorter) Buffer() *Buffer { return &Buffer{newDealer(s, s.parts), 64 - s.bits} }
 
 // Add adds a record.
-func (b *Buffer) Add(r Record) error { return b.out.add(r.A>>b.shift, r) }
+func (b *Buffer) Add(r Record) error { return b.add(r.A>>b.shift, r) }
 
-// Flush ends the buffer: no more can be added.
-func (b *Buffer) Flush() error { return b.out.flush() }
-
-// dealer deals records out to lists. It holds a chunk of each.
+// dealer deals records out to lists, and holds a chunk of each.
 type dealer struct {
 	s     *Sorter
 	lists []list
 	space []byte
-	at    []int32 // where the next record is put in the chunk of each list
+	at    []int32 // of the next record in each chunk
 	full  int32
 }
 
 func newDealer(s *Sorter, lists []list) dealer {
-	// A record takes eight bytes more while it is put there.
+	// A record is put there with eight bytes more.
 	d := dealer{s: s, lists: lists, space: make([]byte, int64(len(lists))*s.chunk), at: make([]int32, len(lists)),
 		full: int32(s.chunk) - int32(s.width) - 8}
 	for i := range d.at {
@@ -148,7 +141,6 @@ func newDealer(s *Sorter, lists []list) dealer {
 	return d
 }
 
-// add adds a record to a list.
 func (d *dealer) add(to uint64, r Record) error {
 	s := d.s
 	at := d.at[to]
@@ -158,7 +150,7 @@ func (d *dealer) add(to uint64, r Record) error {
 		}
 		at = d.at[to]
 	}
-	// The rest of A, the high bits of B and its low ones make one number.
+	// The rest of A and the bits of B make one number.
 	rest := r.A << s.bits >> s.bits
 	b := d.space[int64(to)*s.chunk+int64(at):][:16]
 	binary.LittleEndian.PutUint64(b, rest<<(s.o.Low+s.o.High)|r.B>>s.o.From&(1<<s.o.High-1)<<s.o.Low|r.B&(1<<s.o.Low-1))
@@ -167,7 +159,6 @@ func (d *dealer) add(to uint64, r Record) error {
 	return nil
 }
 
-// write writes the chunk of a list.
 func (d *dealer) write(to uint64) error {
 	n := int64(d.at[to]-chunkHead) / int64(d.s.width)
 	if n == 0 {
@@ -185,8 +176,8 @@ func (d *dealer) write(to uint64) error {
 	return err
 }
 
-// flush writes what is left.
-func (d *dealer) flush() error {
+// Flush writes the rest, after which nothing can be added.
+func (d *dealer) Flush() error {
 	for i := range d.at {
 		if err := d.write(uint64(i)); err != nil {
 			return err
@@ -196,7 +187,6 @@ func (d *dealer) flush() error {
 	return nil
 }
 
-// take takes the place of a chunk of n records for a list.
 func (s *Sorter) take(l *list, n int64) (before, chunk int64, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -212,159 +202,71 @@ func (s *Sorter) take(l *list, n int64) (before, chunk int64, err error) {
 	return before, chunk, nil
 }
 
-// errDamaged: something else wrote to the temporary file.
 var errDamaged = errors.New("the temporary file is damaged")
 
-// errStop ends the work of a goroutine when another has failed.
-var errStop = errors.New("stopped")
-
-// Part is the records of which the high bits of A are its number.
-type Part struct {
-	number   int
-	from, to int // of the Sorter's parts
-	w        *worker
-	all      *turns
-}
-
-// Number returns the part's number, from 0.
-func (p *Part) Number() int { return p.number }
-
-// Worker returns the number of the goroutine, from 0. It is below that of Workers.
-func (p *Part) Worker() int { return p.w.number }
-
-// Wait waits until the function that Parts calls has returned for all parts before. It is an error if it failed for
-// another one.
-func (p *Part) Wait() error { return p.all.wait(p.number) }
-
-// Len returns the number of records.
-func (p *Part) Len() (n uint64) {
-	for _, l := range p.w.s.parts[p.from:p.to] {
-		n += l.n
-	}
-	return n
-}
-
-// Each calls do with the records in their order, as many at a time as fit into the memory. What it is given is valid
-// during the call. Records that are equal all come.
-func (p *Part) Each(do func([]Record) error) error {
-	for i := p.from; i < p.to; i++ {
-		if err := p.w.each(uint64(i), p.w.s.parts[i], do); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// turns tells whose turn it is.
-type turns struct {
-	mu     sync.Mutex
-	moved  sync.Cond
-	given  int // parts
-	done   int
-	err    error
-	failed bool
-}
-
-// next takes a part, in their order.
-func (t *turns) next(all int) (int, bool) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.given == all || t.failed {
-		return 0, false
-	}
-	t.given++
-	return t.given - 1, true
-}
-
-func (t *turns) wait(n int) error {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	for t.done != n && !t.failed {
-		t.moved.Wait()
-	}
-	if t.failed {
-		return errStop
-	}
-	return nil
-}
-
-// end tells that a part is done, whose turn it is, or that there is an error. The first one stays.
-func (t *turns) end(err error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	switch {
-	case err == nil:
-		t.done++
-	case !t.failed:
-		t.failed, t.err = true, err
-	}
-	t.moved.Broadcast()
-}
-
-// Parts sorts the records and calls do with them in parts, each in one of some goroutines, at the same time. The parts
-// are those of the given number of high bits of A, at most Bits. They are given out in their order, and end in it. The
-// first error ends the work, and is returned. Parts may be called after the Flush of each buffer, and once.
-func (s *Sorter) Parts(bits uint, do func(*Part) error) error {
-	all := 1 << bits
-	// As many goroutines as there is memory to sort parts in, with some room for those that are larger than others.
-	most := s.o.Memory / (3 * inMemory)
-	workers := max(1, min(int64(s.o.Workers), int64(all), most/max(1, int64(s.Len()>>s.bits)*3/2)))
-	t := &turns{}
-	t.moved.L = &t.mu
-	var group sync.WaitGroup
-	for i := range workers {
-		group.Go(func() {
-			w := &worker{s: s, number: int(i), most: int(min(max(leastMost, most/workers), mostMost))}
-			for {
-				n, ok := t.next(all)
-				if !ok {
-					return
-				}
-				each := len(s.parts) / all
-				p := &Part{n, n * each, (n + 1) * each, w, t}
-				err := do(p)
-				if err == nil {
-					err = p.Wait()
-				}
-				t.end(err)
-			}
-		})
-	}
-	group.Wait()
-	return t.err
-}
-
-// Each calls do with all records in their order, some at a time, in one goroutine at a time; others sort what comes
-// next. Otherwise it is as Parts.
+// Each sorts the records and calls do with them in order, as many at a time as fit into the memory, valid during the
+// call. Several goroutines sort, and take turns to call do. The first error ends the work. It is called once, after
+// each Flush.
 func (s *Sorter) Each(do func([]Record) error) error {
-	return s.Parts(s.bits, func(p *Part) error {
-		return p.Each(func(list []Record) error {
-			if err := p.Wait(); err != nil {
-				return err
+	// As many goroutines as there is memory for parts, some of them larger.
+	all, most := len(s.parts), s.o.Memory/(3*inMemory)
+	workers := max(1, min(int64(s.o.Workers), int64(all), most/max(1, int64(s.Len())/int64(all)*3/2)))
+	free := make(chan *worker, workers)
+	for range workers {
+		free <- &worker{s: s, most: int(min(max(leastMost, most/workers), mostMost))}
+	}
+	group, ctx := errgroup.WithContext(context.Background())
+	before := make(chan struct{})
+	close(before)
+	for n, part := range s.parts {
+		w, turn, done := <-free, before, make(chan struct{})
+		if ctx.Err() != nil {
+			break
+		}
+		wait := func() error {
+			select {
+			case <-turn:
+				return nil
+			case <-ctx.Done():
+				return ctx.Err() // another goroutine has failed
 			}
-			return do(list)
+		}
+		group.Go(func() error {
+			defer func() { free <- w }()
+			err := w.each(uint64(n), part, func(list []Record) error {
+				if err := wait(); err != nil {
+					return err
+				}
+				return do(list)
+			})
+			if err == nil {
+				err = wait()
+			}
+			if err == nil {
+				close(done)
+			}
+			return err
 		})
-	})
+		before = done
+	}
+	return group.Wait()
 }
 
-// worker sorts parts in one goroutine. It keeps memory between them.
+// worker sorts parts in one goroutine, and keeps memory between them.
 type worker struct {
 	s              *Sorter
-	number         int
 	most           int // records
 	records, spare []Record
 	chunk          []byte
 }
 
-// each gives the records of a list of a part, sorted.
+// each gives the sorted records of a list.
 func (w *worker) each(part uint64, l list, do func([]Record) error) error {
 	if l.n == 0 {
 		return nil
 	}
 	if l.n <= uint64(w.most) {
 		if n := int(l.n); cap(w.records) < n {
-			w.records, w.spare = nil, nil
-			n = min(n+n/8, w.most)
 			w.records, w.spare = make([]Record, n), make([]Record, n)
 		}
 		n := 0
@@ -374,9 +276,10 @@ func (w *worker) each(part uint64, l list, do func([]Record) error) error {
 		}); err != nil {
 			return err
 		}
-		return do(Sort(w.records[:n], w.spare[:n]))
+		sortInto(w.records[:n], w.spare[:n], false)
+		return do(w.records[:n])
 	}
-	// It does not fit into the memory. It is dealt out again, by the bits after those that all have.
+	// What does not fit into the memory is dealt out again, by the bits after those that all have.
 	every, some := Record{^uint64(0), ^uint64(0)}, Record{}
 	if err := w.read(part, l, func(list []Record) error {
 		for _, r := range list {
@@ -388,7 +291,7 @@ func (w *worker) each(part uint64, l list, do func([]Record) error) error {
 		return err
 	}
 	if every == some {
-		return w.same(every, l.n, do)
+		return w.read(part, l, do)
 	}
 	k := uint(1)
 	for k < splitBits && w.s.chunk<<(k+1) <= int64(w.most)*inMemory {
@@ -407,7 +310,7 @@ func (w *worker) each(part uint64, l list, do func([]Record) error) error {
 	}); err != nil {
 		return err
 	}
-	if err := out.flush(); err != nil {
+	if err := out.Flush(); err != nil {
 		return err
 	}
 	for _, l := range lists {
@@ -418,23 +321,7 @@ func (w *worker) each(part uint64, l list, do func([]Record) error) error {
 	return nil
 }
 
-// same gives a record n times.
-func (w *worker) same(r Record, n uint64, do func([]Record) error) error {
-	list := make([]Record, min(n, uint64(w.most)))
-	for n > 0 {
-		list = list[:min(n, uint64(len(list)))]
-		for i := range list {
-			list[i] = r // do may have changed them
-		}
-		if err := do(list); err != nil {
-			return err
-		}
-		n -= uint64(len(list))
-	}
-	return nil
-}
-
-// read calls do with the records of a list, in the order of the chunks. What it is given is valid during the call.
+// read calls do with the records of a list, valid during the call.
 func (w *worker) read(part uint64, l list, do func([]Record) error) error {
 	s := w.s
 	if w.chunk == nil {

@@ -8,17 +8,15 @@ import (
 	"io"
 	"math/rand/v2"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"sync"
-	"sync/atomic"
 	"testing"
 
 	"ply11/internal/extsort"
 	"ply11/internal/testenv"
 )
 
-// fill gives records to a sorter, by so many goroutines.
+// fill gives records to a sorter.
 func fill(tb testing.TB, s *extsort.Sorter, list []extsort.Record, buffers int) {
 	tb.Helper()
 	var group sync.WaitGroup
@@ -73,9 +71,8 @@ func kinds(rng *rand.Rand) map[string]func(i int) extsort.Record {
 	}
 }
 
-// TestSort sorts records of several kinds, in much memory and in so little that parts are split again and again; with
-// parts of all sizes, and when there are many more or fewer records than were foreseen. Each and Parts give all of
-// them, in their order.
+// TestSort sorts kinds of records in much and little memory, with parts of all sizes, and more or fewer than foreseen.
+// Each gives all in order.
 func TestSort(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	path, split := filepath.Join(t.TempDir(), "x"), 0
@@ -107,59 +104,25 @@ func TestSort(t *testing.T) {
 					b := list[i].B
 					list[i].B = b&(1<<c.low-1) | b>>from<<from
 				}
-				for _, parts := range []bool{false, true} {
-					s := extsort.New(extsort.Options{Path: path, Memory: c.memory, Workers: workers,
-						Records: c.expected, Part: c.part,
-						Low: c.low, High: c.high, From: from})
-					fill(t, s, list, workers)
-					var got []extsort.Record
-					var err error
-					if !parts {
-						err = s.Each(func(list []extsort.Record) error {
-							got = append(got, list...)
-							return nil
-						})
-					} else {
-						var count atomic.Int64
-						bits := uint(rng.IntN(int(s.Bits()) + 1))
-						found := make([][]extsort.Record, 1<<bits)
-						err = s.Parts(bits, func(p *extsort.Part) error {
-							calls := int64(0)
-							if err := p.Each(func(list []extsort.Record) error {
-								if calls++; len(list) == 0 {
-									t.Errorf("%s: no records", what)
-								}
-								found[p.Number()] = append(found[p.Number()], list...)
-								clear(list)
-								return nil
-							}); err != nil {
-								return err
-							}
-							if p.Len() != uint64(len(found[p.Number()])) || p.Worker() >= workers {
-								t.Errorf("%s: %d records of %d, goroutine %d", what, len(found[p.Number()]), p.Len(),
-									p.Worker())
-							}
-							count.Add(max(0, calls-1))
-							if err := p.Wait(); err != nil {
-								return err
-							}
-							for _, r := range found[p.Number()] { // in turn
-								if r.A>>(64-bits) != uint64(p.Number()) {
-									t.Errorf("%s: %x in part %d", what, r, p.Number())
-								}
-								got = append(got, r)
-							}
-							return nil
-						})
-						split += int(count.Load())
+				s := extsort.New(extsort.Options{Path: path, Memory: c.memory, Workers: workers, Records: c.expected,
+					Part: c.part, Low: c.low, High: c.high, From: from})
+				fill(t, s, list, workers)
+				var got []extsort.Record
+				calls := 0
+				err := s.Each(func(list []extsort.Record) error {
+					if calls++; len(list) == 0 {
+						t.Errorf("%s: no records", what)
 					}
-					want := slices.Clone(list)
-					slices.SortFunc(want, compare)
-					if err != nil || !slices.Equal(got, want) {
-						t.Fatalf("%s, parts %v: not as they should be (%d): %v", what, parts, len(got), err)
-					}
-					s.Close()
+					got = append(got, list...)
+					clear(list)
+					return nil
+				})
+				split += max(0, calls-s.Parts())
+				slices.SortFunc(list, compare)
+				if err != nil || !slices.Equal(got, list) {
+					t.Fatalf("%s: not as they should be (%d): %v", what, len(got), err)
 				}
+				s.Close()
 			}
 		}
 	}
@@ -168,105 +131,31 @@ func TestSort(t *testing.T) {
 	}
 }
 
-// TestSortInMemory sorts lists of every length up to some thousands.
-func TestSortInMemory(t *testing.T) {
-	rng := rand.New(rand.NewPCG(1, 2))
-	for name, kind := range kinds(rng) {
-		for n := 0; n < 20000; n += 1 + n/8 {
-			list := make([]extsort.Record, n)
-			for i := range list {
-				list[i] = kind(i)
-			}
-			want := slices.Clone(list)
-			slices.SortFunc(want, compare)
-			if got := extsort.Sort(list, make([]extsort.Record, n+n%3)); !slices.Equal(got, want) {
-				t.Fatalf("%s: %d records: not sorted", name, n)
-			}
-		}
-	}
-}
-
-// TestOrder: parts end in their order, whoever is quicker, and several go on at the same time.
-func TestOrder(t *testing.T) {
-	s := extsort.New(extsort.Options{Path: filepath.Join(t.TempDir(), "x"), Memory: 1 << 20, Workers: 4, Records: 4096,
-		Part: 64})
-	defer s.Close()
-	var list []extsort.Record
-	for i := range uint64(4096) {
-		list = append(list, extsort.Record{A: i << 52})
-	}
-	fill(t, s, list, 2)
-	var order []int
-	both := make(chan bool)
-	if err := s.Parts(s.Bits(), func(p *extsort.Part) error {
-		// Two of the first parts meet.
-		switch p.Number() {
-		case 0:
-			<-both
-		case 1:
-			both <- true
-		}
-		if p.Number()%5 == 0 {
-			for range 100 {
-				runtime.Gosched()
-			}
-		}
-		if p.Number()%2 == 0 { // the others end without a wait
-			if err := p.Wait(); err != nil {
-				return err
-			}
-			order = append(order, p.Number())
-		}
-		return nil
-	}); err != nil {
-		t.Fatal(err)
-	}
-	if len(order) != 64>>1 && len(order) != 1<<s.Bits()/2 || !slices.IsSorted(order) {
-		t.Error(order)
-	}
-}
-
-// TestStop: an error ends the work, of all goroutines, and is the one that is returned.
+// TestStop: an error ends all work, and is returned.
 func TestStop(t *testing.T) {
 	var list []extsort.Record
 	for i := range uint64(100000) {
 		list = append(list, extsort.Record{A: i * 0x9e3779b97f4a7c15, B: i})
 	}
 	stop := errors.New("stop")
-	for _, at := range []int64{1, 3, 20} {
+	for _, at := range []int{1, 3, 20} {
 		s := extsort.New(extsort.Options{Path: filepath.Join(t.TempDir(), "x"), Memory: 1 << 20, Workers: 3,
 			Records: 100000, Part: 2000, Low: 64})
 		fill(t, s, list, 2)
-		var n, running atomic.Int64
-		if err := s.Parts(s.Bits(), func(p *extsort.Part) error {
-			running.Add(1)
-			defer running.Add(-1)
-			if n.Add(1) == at {
-				return stop
-			}
-			return p.Each(func(list []extsort.Record) error { return p.Wait() })
-		}); err != stop || running.Load() != 0 {
-			t.Error(err, running.Load())
-		}
-		s.Close()
-		s = extsort.New(extsort.Options{Path: filepath.Join(t.TempDir(), "x"), Memory: 1 << 20, Workers: 3,
-			Records: 100000, Part: 2000, Low: 64})
-		fill(t, s, list, 2)
-		k := int64(0)
+		n := 0
 		if err := s.Each(func([]extsort.Record) error {
-			if k++; k == at {
+			if n++; n == at {
 				return stop
 			}
 			return nil
-		}); err != stop || k != at {
-			t.Error(err, k)
+		}); err != stop || n != at {
+			t.Error(err, n)
 		}
 		s.Close()
 	}
 }
 
-// TestFaults: no folder, a file that cannot be written, and one that something else has written to, are errors, and no
-// more.
+// TestFaults: no folder, a closed file, and damage are errors.
 func TestFaults(t *testing.T) {
 	s := extsort.New(extsort.Options{Path: filepath.Join(t.TempDir(), "none", "x")})
 	b := s.Buffer()

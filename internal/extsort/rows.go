@@ -11,48 +11,44 @@ import (
 	"ply11/internal/tempfile"
 )
 
-// Rows sorts rows of any length by a Record for each. As a Sorter it deals them out by the high bits of A into a
-// temporary file, and then sorts what was dealt to one place in memory. What fits into the memory never comes into a
-// file.
+// Rows sorts rows of any length by a Record for each, dealt out by the high bits of A as by a Sorter. What fits into
+// the memory never comes into a file.
 //
-// Memory: some 16 MiB for what is dealt, and 12 MiB for each Cursor; more only for a row that is larger, or rows of one
-// A that are. The file is as large as the rows with some twelve bytes each; what is beyond 8 GiB is dealt out again,
-// and is in the file twice.
+// Memory: about 16 MiB for what is dealt, and 12 MiB for each Cursor; more only for a larger row, or rows of one A. The
+// file has about 12 bytes more for each row; what is beyond 8 GiB is in it twice.
 //
-// Methods are for one goroutine; after Sort, any number of Cursors can be used at the same time.
+// Methods are for one goroutine; after Sort, Cursors can be used at the same time.
 type Rows struct {
 	path  string
 	first bool
 	deal  rowDeal
 	file  *tempfile.File
-	end   int64 // of the file
+	end   int64
 	parts []rowPart
 	n     uint64
 }
 
 const (
 	rowListBits = 10
-	rowChunk    = 16 << 10 // bytes that are written at once
-	rowHead     = 16       // of these: the place and length of those before
-	rowsPart    = 8 << 20  // bytes that are sorted at once
+	rowChunk    = 16 << 10 // bytes written at once
+	rowHead     = 16       // place and length of the chunk before
+	rowsPart    = 8 << 20  // bytes sorted at once
 )
 
-// rowList is the rows that were dealt to one place.
 type rowList struct {
 	n     uint64
-	bytes int64  // of all
-	at    int64  // the last chunk in the file, with a head that tells the one before; its length is 0 if there is none
-	size  int64  // of that chunk
-	tail  []byte // what is not in the file, behind room for its head
+	bytes int64
+	at    int64  // of the last chunk in the file
+	size  int64  // of it, 0 if there is none
+	tail  []byte // not in the file, behind room for a head
 }
 
-// rowDeal deals out rows by some bits of A.
 type rowDeal struct {
 	shift uint
 	lists [1 << rowListBits]rowList
 }
 
-// rowPart is lists that are sorted at once, and the number of rows before them.
+// rowPart is lists that are sorted at once.
 type rowPart struct {
 	lists  []rowList
 	before uint64
@@ -60,13 +56,13 @@ type rowPart struct {
 	bytes  int64
 }
 
-// NewRows returns a sorter of rows. The path has the folder of the temporary file. If first is set, of rows of the same
-// A only that of the smallest B is kept.
+// NewRows returns a sorter with its temporary file beside path. If first is set, of each A only the row of the smallest
+// B is kept.
 func NewRows(path string, first bool) *Rows {
 	return &Rows{path: path, first: first, deal: rowDeal{shift: 64 - rowListBits}}
 }
 
-// Add adds a row, of which it keeps a copy.
+// Add adds a copy of a row.
 func (r *Rows) Add(key Record, row []byte) error { return r.add(&r.deal, key, row) }
 
 func (r *Rows) add(d *rowDeal, key Record, row []byte) error {
@@ -85,7 +81,6 @@ func (r *Rows) add(d *rowDeal, key Record, row []byte) error {
 		return nil
 	}
 	if r.first {
-		// A row that comes again and again stays in memory.
 		if err := l.dropLater(); err != nil || len(l.tail) < rowChunk/2 {
 			return err
 		}
@@ -93,7 +88,7 @@ func (r *Rows) add(d *rowDeal, key Record, row []byte) error {
 	return r.write(l)
 }
 
-// dropLater drops those of the rows that are not in the file whose A another one has with a smaller B.
+// dropLater drops rows in memory whose A another has with a smaller B.
 func (l *rowList) dropLater() error {
 	list, err := appendRows(nil, l.tail, rowHead)
 	if err != nil {
@@ -110,7 +105,6 @@ func (l *rowList) dropLater() error {
 	return nil
 }
 
-// write writes what is not in the file.
 func (r *Rows) write(l *rowList) (err error) {
 	if len(l.tail) <= rowHead {
 		return nil
@@ -131,13 +125,12 @@ func (r *Rows) write(l *rowList) (err error) {
 	return nil
 }
 
-// rowAt is a row of some bytes: from at to end.
+// rowAt is a row, from at to end.
 type rowAt struct {
 	Record
 	at, end int
 }
 
-// data returns the row.
 func (e *rowAt) data(b []byte) []byte {
 	b = b[e.at+8 : e.end]
 	_, n := binary.Uvarint(b)
@@ -145,7 +138,7 @@ func (e *rowAt) data(b []byte) []byte {
 	return b[n+m:]
 }
 
-// appendRows appends the rows of some bytes, from a place on.
+// appendRows appends the rows of b from at on.
 func appendRows(list []rowAt, b []byte, at int) ([]rowAt, error) {
 	for at < len(b) {
 		if len(b)-at < 8 {
@@ -170,19 +163,16 @@ func appendRows(list []rowAt, b []byte, at int) ([]rowAt, error) {
 	return list, nil
 }
 
-// sortRows sorts rows by their Records.
 func sortRows(list []rowAt) {
 	slices.SortFunc(list, func(a, b rowAt) int { return cmp.Or(cmp.Compare(a.A, b.A), cmp.Compare(a.B, b.B)) })
 }
 
-// firstOf sorts rows, and returns the first of each A.
 func firstOf(list []rowAt) []rowAt {
 	sortRows(list)
-	return slices.CompactFunc(slices.Clone(list), func(a, b rowAt) bool { return a.A == b.A })
+	return slices.CompactFunc(list, func(a, b rowAt) bool { return a.A == b.A })
 }
 
-// chunks calls do with what a list holds in the file, and then with the rest. What it is given is valid during the
-// call.
+// chunks calls do with the rows of a list, valid during the call.
 func (r *Rows) chunks(l *rowList, do func(rows []byte) error) error {
 	var b []byte
 	for at, size := l.at, l.size; size > 0; {
@@ -205,14 +195,13 @@ func (r *Rows) chunks(l *rowList, do func(rows []byte) error) error {
 	return nil
 }
 
-// Sort ends the adding.
 func (r *Rows) Sort() error {
 	err := r.place(r.deal.lists[:], r.deal.shift)
 	r.deal = rowDeal{}
 	return err
 }
 
-// place makes parts of lists. One that is too large is dealt out again, by the next bits.
+// place makes parts of lists. One that is too large is dealt out again.
 func (r *Rows) place(lists []rowList, shift uint) error {
 	for i := range lists {
 		l := lists[i]
@@ -254,7 +243,7 @@ func (r *Rows) place(lists []rowList, shift uint) error {
 	return nil
 }
 
-// Len returns the number of rows, after Sort. If only the first rows of each A are kept, it may be more than there are.
+// Len returns the number of rows after Sort, without regard to first.
 func (r *Rows) Len() uint64 { return r.n }
 
 // Close removes the temporary file.
@@ -265,7 +254,7 @@ func (r *Rows) Close() {
 	}
 }
 
-// Each calls do with all rows in their order, after Sort. What it is given is valid during the call.
+// Each calls do with all rows in order, after Sort, valid during the call.
 func (r *Rows) Each(do func(key Record, row []byte) error) error {
 	c := r.Cursor()
 	for i := range r.parts {
@@ -281,25 +270,23 @@ func (r *Rows) Each(do func(key Record, row []byte) error) error {
 	return nil
 }
 
-// Cursor reads rows in their order, in one goroutine. It keeps what it sorted last.
+// Cursor reads rows in one goroutine. It keeps what it sorted last.
 type Cursor struct {
 	r    *Rows
-	part int // that is in memory; -1 is none
+	part int // in memory; -1 is none
 	rows []rowAt
 	data []byte
 }
 
-// Cursor returns a new cursor.
 func (r *Rows) Cursor() *Cursor { return &Cursor{r: r, part: -1} }
 
-// Each calls do with the rows of some places, from 0: from, and those after it before to. What it is given is valid
-// during the call. It is not for rows of which only the first are kept.
+// Each calls do with the rows from from, of 0, to before to, valid during the call. It is not for first.
 func (c *Cursor) Each(from, to uint64, do func(key Record, row []byte) error) error {
 	parts := c.r.parts
 	for from < to {
 		i := sort.Search(len(parts), func(i int) bool { return parts[i].before > from }) - 1
 		if i < 0 || from >= parts[i].before+parts[i].n {
-			return nil // there is no such place
+			return nil // no such place
 		}
 		if err := c.load(i); err != nil {
 			return err
@@ -314,7 +301,6 @@ func (c *Cursor) Each(from, to uint64, do func(key Record, row []byte) error) er
 	return nil
 }
 
-// load sorts a part in memory.
 func (c *Cursor) load(i int) error {
 	if c.part == i {
 		return nil

@@ -33,8 +33,7 @@ func sortedRows(list []keyedRow, first bool) []keyedRow {
 	return want
 }
 
-// TestRows: rows of all lengths come in the order of their records, whole and in pieces, whatever the records are; and
-// of each A the first alone, if that is asked for.
+// TestRows: rows of all lengths come in order, whole and in pieces, or the first of each A.
 func TestRows(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	same := func(int) uint64 { return 7 }
@@ -115,7 +114,7 @@ func TestRows(t *testing.T) {
 	}
 }
 
-// TestRowsMemory: a part is no larger than it may be, and what comes again and again is not in the file at all.
+// TestRowsMemory: parts have their bound, and what comes again and again is not in the file.
 func TestRowsMemory(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	row := make([]byte, 50)
@@ -153,7 +152,7 @@ func TestRowsMemory(t *testing.T) {
 	}
 }
 
-// TestRowsFile: the temporary file is gone after Close, also if it has a name; and a damaged one is an error.
+// TestRowsFile: the temporary file is gone after Close; a damaged one is an error.
 func TestRowsFile(t *testing.T) {
 	defer func() { tempfile.Named = false }()
 	for _, tempfile.Named = range []bool{false, true} {

@@ -4,25 +4,10 @@ package extsort
 
 import "math/bits"
 
-// few records are sorted by insertion.
 const few = 24
 
-// Sort sorts records, and returns them in one of the two places; spare has room for them. They are dealt out by the
-// highest bits in which they differ, which are those of a hash as a rule, and then what lies together is sorted in the
-// same way.
-//
-// Cost: for hashes, two times that each record is moved.
-func Sort(records, spare []Record) []Record {
-	spare = spare[:len(records)]
-	if len(records) <= few {
-		insertion(records)
-		return records
-	}
-	sortInto(records, spare, true)
-	return spare
-}
-
-// sortInto sorts what is in a. The result is in b, if into is set, else in a. The other one is overwritten.
+// sortInto sorts a, into b if into is set, and overwrites the other. Records are dealt out by the highest bits in which
+// they differ, again and again.
 func sortInto(a, b []Record, into bool) {
 	n := len(a)
 	if n <= few {
@@ -60,34 +45,19 @@ func sortInto(a, b []Record, into bool) {
 	sortBins(a, b, ends[:], digitOf(all, any, 11), into)
 }
 
-// sortBins deals out by a digit, and sorts the rest.
 func sortBins(a, b []Record, ends []int32, by digit, into bool) {
-	if by.b {
-		for i := range a {
-			ends[a[i].B<<by.left>>by.right&uint64(len(ends)-1)]++
-		}
-	} else {
-		for i := range a {
-			ends[a[i].A<<by.left>>by.right&uint64(len(ends)-1)]++
-		}
+	for i := range a {
+		ends[by.of(a[i])&uint64(len(ends)-1)]++
 	}
 	sum := int32(0)
 	for i, n := range ends {
 		ends[i] = sum
 		sum += n
 	}
-	if by.b {
-		for _, r := range a {
-			k := r.B << by.left >> by.right & uint64(len(ends)-1)
-			b[ends[k]] = r
-			ends[k]++
-		}
-	} else {
-		for _, r := range a {
-			k := r.A << by.left >> by.right & uint64(len(ends)-1)
-			b[ends[k]] = r
-			ends[k]++
-		}
+	for _, r := range a {
+		k := by.of(r) & uint64(len(ends)-1)
+		b[ends[k]] = r
+		ends[k]++
 	}
 	from := int32(0)
 	for _, to := range ends {
@@ -98,14 +68,13 @@ func sortBins(a, b []Record, ends []int32, by digit, into bool) {
 	}
 }
 
-// digit is some bits of a record, after those that all have.
 type digit struct {
-	b           bool // of B
-	left, right uint // shifts
+	b           bool
+	left, right uint
 }
 
-// digitOf returns the k bits after those that are the same in all records: every has what is set in each, and some what
-// is set in any. Of B it tells only if A is the same.
+// digitOf returns the k bits after those that are the same in all records: every has what is set in each, some what is
+// set in any. It is of B only if A is the same.
 func digitOf(every, some Record, k uint) digit {
 	if every.A != some.A {
 		return digit{false, uint(bits.LeadingZeros64(every.A ^ some.A)), 64 - k}
@@ -120,7 +89,6 @@ func (d digit) of(r Record) uint64 {
 	return r.A << d.left >> d.right
 }
 
-// insertion sorts a few records.
 func insertion(a []Record) {
 	for i := 1; i < len(a); i++ {
 		r := a[i]

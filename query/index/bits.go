@@ -7,16 +7,15 @@ import (
 	"math/bits"
 )
 
-// Streams of bits in an index fill each byte from its low end, as those of the archive do.
+// Streams of bits fill each byte from its low end.
 
-// bitWriter writes a stream.
 type bitWriter struct {
 	buf []byte
 	acc uint64
 	n   uint // bits in acc, under 64
 }
 
-// put writes the low bits of a number, at most 64.
+// put writes the low width bits of a number, at most 64.
 func (w *bitWriter) put(v uint64, width uint) {
 	v &= 1<<width - 1
 	w.acc |= v << w.n
@@ -27,7 +26,7 @@ func (w *bitWriter) put(v uint64, width uint) {
 	}
 }
 
-// rice writes a number by its low k bits, after as many zeros as the rest tells and a one.
+// rice writes as many zeros as the bits above k tell, a one, and the low k bits.
 func (w *bitWriter) rice(v uint64, k uint) {
 	if q := v >> k; q+uint64(k) < 64 {
 		w.put((v&(1<<k-1)<<1|1)<<q, uint(q)+1+k)
@@ -43,7 +42,7 @@ func (w *bitWriter) rice(v uint64, k uint) {
 	w.put(v, k)
 }
 
-// gamma writes a number from 1 on: as many zeros as it has bits but one, a one, and the bits below its highest.
+// gamma writes a number from 1 on: a zero for each bit below its highest, a one, and these bits.
 func (w *bitWriter) gamma(v uint64) {
 	n := uint(bits.Len64(v)) - 1
 	w.put(0, n)
@@ -51,7 +50,7 @@ func (w *bitWriter) gamma(v uint64) {
 	w.put(v, n)
 }
 
-// end fills the last byte with zeros, and returns the stream.
+// end returns the stream, its last byte filled with zeros.
 func (w *bitWriter) end() []byte {
 	for ; w.n > 0; w.n -= min(w.n, 8) {
 		w.buf = append(w.buf, byte(w.acc))
@@ -61,14 +60,14 @@ func (w *bitWriter) end() []byte {
 	return w.buf
 }
 
-// bitReader reads a stream. After its end it gives zeros, and bad is set.
+// bitReader reads a stream. After its end it returns zeros and sets bad.
 type bitReader struct {
 	data []byte
 	pos  uint64 // in bits
 	bad  bool
 }
 
-// peek returns the next bits, at least 57 of them or all that are left.
+// peek returns the next bits, at least 57 or all that are left.
 func (r *bitReader) peek() uint64 {
 	at := r.pos >> 3
 	if at+8 <= uint64(len(r.data)) {
@@ -81,14 +80,12 @@ func (r *bitReader) peek() uint64 {
 	return v >> (r.pos & 7)
 }
 
-// skip goes on by some bits.
 func (r *bitReader) skip(n uint) {
 	if r.pos += uint64(n); r.pos > 8*uint64(len(r.data)) {
 		r.pos, r.bad = 8*uint64(len(r.data)), true
 	}
 }
 
-// get reads a number of at most 64 bits.
 func (r *bitReader) get(width uint) uint64 {
 	if width > 32 {
 		low := r.get(32)
@@ -99,7 +96,7 @@ func (r *bitReader) get(width uint) uint64 {
 	return v
 }
 
-// zeros reads zeros and the one after them, and returns how many they are.
+// zeros reads zeros and a one, and returns the number of zeros.
 func (r *bitReader) zeros() uint64 {
 	for n := uint64(0); !r.bad; {
 		z := uint(bits.TrailingZeros64(r.peek()))
@@ -113,7 +110,7 @@ func (r *bitReader) zeros() uint64 {
 	return 0
 }
 
-// rice reads what bitWriter.rice writes. A number that takes more than 64 bits is bad.
+// rice reads a number of at most 64 bits.
 func (r *bitReader) rice(k uint) uint64 {
 	q := r.zeros()
 	if k > 63 || q>>(64-k) != 0 {
@@ -123,7 +120,6 @@ func (r *bitReader) rice(k uint) uint64 {
 	return q<<k | r.get(k)
 }
 
-// gamma reads what bitWriter.gamma writes.
 func (r *bitReader) gamma() uint64 {
 	n := r.zeros()
 	if n > 63 {
@@ -133,7 +129,7 @@ func (r *bitReader) gamma() uint64 {
 	return 1<<n | r.get(uint(n))
 }
 
-// end reports whether the stream ends here, with zeros in its last byte.
+// end reports whether the stream ends here, in zeros.
 func (r *bitReader) end() bool {
 	left := 8*uint64(len(r.data)) - r.pos
 	return !r.bad && left < 8 && r.peek() == 0

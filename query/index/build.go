@@ -14,6 +14,8 @@ import (
 	"slices"
 	"sync"
 
+	"golang.org/x/sync/errgroup"
+
 	"ply11/bitstream/archive"
 	"ply11/game"
 	"ply11/internal/extsort"
@@ -21,55 +23,50 @@ import (
 	"ply11/position"
 )
 
-// Options are the options of Build.
+// Options are those of Build.
 type Options struct {
-	// Variations asks for the positions of variations, too.
+	// Variations adds the positions of variations.
 	Variations bool
-	// MinGames and MaxPly, if one of them is not 0, ask for a pruned index, which has counts and no games: of what each
-	// game plays after its first MaxPly plies at most (0 is all of it), the positions that MinGames games reach. It has
-	// no variations.
+	// MinGames and MaxPly, if one is not 0, ask for a pruned index, which has counts and no games, and no variations:
+	// the positions that MinGames games reach in their first MaxPly plies (0 is all).
 	MinGames, MaxPly int
-	// Temp is a path beside which a temporary file is made, some 14 bytes a ply.
+	// Temp is a path beside which a temporary file is made, about 14 bytes a ply.
 	Temp string
-	// Memory is how many bytes of memory the work takes at most, about; 0 is 512 MiB, and less than 16 MiB is 16 MiB.
+	// Memory is about the most bytes of memory; 0 is 512 MiB, and the least is 16 MiB.
 	Memory int64
-	// Workers is the number of goroutines that replay games, sort and write; 0 is one for each processor. If there is
-	// memory for fewer, fewer sort. The index does not depend on it.
+	// Workers is the number of goroutines; 0 is one for each processor. With little memory fewer of them sort. The
+	// index does not depend on it.
 	Workers int
-	// Progress is called now and then: first the games that are replayed are counted, then the positions that are
-	// written.
+	// Progress is called now and then: for games that are replayed, then for postings that are written.
 	Progress func(Progress)
 
 	small smallParts
 }
 
-// smallParts makes parts of an index small, for tests. What is 0 is as usual.
+// smallParts makes parts small, for tests. What is 0 is as usual.
 type smallParts struct {
-	records uint64 // of a part that is sorted at once, about
-	memory  int64  // to sort in
-	room    int    // bytes of the index that a goroutine holds
-	rare    uint   // bits of the hash of a rare position, after those of its bucket
+	records uint64 // of a part that is sorted at once
+	memory  int64
+	rare    uint // bits of the hash of a rare position, after those of its bucket
 }
 
-// Progress tells how far the work is.
+// Progress is how far the work is.
 type Progress struct {
-	Games int   // replayed
-	Plies int64 // of them
-	Done  int   // of the work's two halves: Games, then postings
+	Games int
+	Plies int64
+	Done  int // games, then postings
 	All   int
 }
 
 const (
-	leastMemory = 16 << 20 // that Build works in
-	minRoom     = 64 << 10 // bytes of the index that a goroutine holds until it may write
-	maxRoom     = 4 << 20
+	leastMemory = 16 << 20
+	maxBuffer   = 1 << 20 // bytes of the index that are written at once
 )
 
 // Build writes the index of an archive to dst. The same archive gives the same bytes.
 //
-// Errors of the archive are as those of Games. ErrMemory: eight bytes a game do not fit into half of the memory.
-//
-// Cost: see docs/FIND.md.
+// Errors of the archive are as those of query.Games. ErrMemory: eight bytes a game do not fit into half of the memory.
+// docs/FIND.md gives the cost.
 func Build(ctx context.Context, dst io.Writer, s Source, o Options) (counts Counts, err error) {
 	b, err := newBuilder(ctx, s, o.withDefaults(), nil)
 	if err != nil {
@@ -91,7 +88,6 @@ func Build(ctx context.Context, dst io.Writer, s Source, o Options) (counts Coun
 	return b.finish(dst)
 }
 
-// withDefaults gives what is left out.
 func (o Options) withDefaults() Options {
 	if o.Workers <= 0 {
 		o.Workers = runtime.GOMAXPROCS(0)
@@ -109,19 +105,18 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// builder makes an index: its last segment, of the games that those before it do not have.
+// builder makes the last segment of an index, of the games that those before it do not have.
 type builder struct {
 	ctx    context.Context
 	source Source
 	o      Options
-	file   fileHead // with the segments that are kept
+	file   fileHead
 	head   segmentHead
-	facts  []Facts // of game i + 1
+	facts  []Facts
 	sorter *extsort.Sorter
-	room   int // bytes of the index that a goroutine holds
 }
 
-// newBuilder opens the archive, of which some segments are kept.
+// newBuilder opens the archive; some segments of its index are kept.
 func newBuilder(ctx context.Context, s Source, o Options, kept []segmentHead) (*builder, error) {
 	fail := func(err error) (*builder, error) { return nil, fmt.Errorf("%s: %w", s.Name, err) }
 	r, err := archive.NewReader(s.Reader, s.Size)
@@ -152,71 +147,60 @@ func newBuilder(ctx context.Context, s Source, o Options, kept []segmentHead) (*
 		return fail(fmt.Errorf("%w: %d games take %d MiB", ErrMemory, h.games, h.games>>16+1))
 	}
 	b.facts = make([]Facts, h.games)
-	records := h.plies + h.games // each ply is a posting, and the end of a game is one
+	records := h.plies + h.games // each ply is a posting, and the end of a game
 	if b.pruned() {
 		records = min(records, h.games*uint64(o.MaxPly+1))
 	}
-	left := o.Memory - 8*int64(h.games)
-	b.room = int(min(max(left/8/int64(o.Workers), minRoom), maxRoom))
-	sort := left / 8 * 7
-	if o.small != (smallParts{}) {
-		b.room, sort = cmp.Or(o.small.room, b.room), cmp.Or(o.small.memory, sort)
-	}
+	sort := cmp.Or(o.small.memory, (o.Memory-8*int64(h.games))/8*7)
 	b.sorter = extsort.New(extsort.Options{Path: o.Temp, Memory: sort, Part: o.small.records, Workers: o.Workers,
 		Records: records,
 		Low:     gameBits(h.games + 1), High: checkBits + wordBits, From: gamesBits})
 	return b, nil
 }
 
-// postingKey is what a posting is sorted by after the hash.
+// postingKey sorts postings of one hash.
 func postingKey(check uint16, w moveindex.Index, game uint64) uint64 {
 	return uint64(check)<<(wordBits+gamesBits) | uint64(w)<<gamesBits | game
 }
 
-// checkOfKey is the position's check in a key.
 func checkOfKey(key uint64) uint16 { return uint16(key >> (wordBits + gamesBits)) }
 
-// keyOf returns the word and the game of a key.
 func keyOf(key uint64) (w moveindex.Index, game uint64) {
 	return moveindex.Index(key>>gamesBits) & (1<<wordBits - 1), key & (1<<gamesBits - 1)
 }
 
-// replay gives the postings of all games to the sorter, and collects the facts.
+// replay sorts the postings of all games, and collects the facts.
 func (b *builder) replay() error {
+	blocks := make(chan int)
+	group, ctx := errgroup.WithContext(b.ctx)
+	group.Go(func() error {
+		defer close(blocks)
+		for n := range b.head.blocks {
+			select {
+			case blocks <- b.head.firstBlock + 1 + n:
+			case <-ctx.Done():
+				return ctx.Err()
+			}
+		}
+		return nil
+	})
 	var mu sync.Mutex
-	next, done := b.head.firstBlock+1, Progress{All: int(b.head.games)}
-	var first error
-	take := func(games, plies int) (block int) {
+	done := Progress{All: int(b.head.games)}
+	progress := func(games, plies int) {
 		mu.Lock()
 		defer mu.Unlock()
 		done.Games, done.Plies = done.Games+games, done.Plies+int64(plies)
-		done.Done = done.Games
-		if b.o.Progress != nil && games > 0 {
+		if done.Done = done.Games; b.o.Progress != nil {
 			b.o.Progress(done)
 		}
-		if first != nil || next > b.head.firstBlock+b.head.blocks {
-			return 0
-		}
-		next++
-		return next - 1
 	}
-	var group sync.WaitGroup
 	for range b.o.Workers {
-		group.Go(func() {
-			err := b.work(take)
-			mu.Lock()
-			defer mu.Unlock()
-			if first == nil {
-				first = err
-			}
-		})
+		group.Go(func() error { return b.work(blocks, progress) })
 	}
-	group.Wait()
-	return first
+	return group.Wait()
 }
 
-// work replays blocks in one goroutine.
-func (b *builder) work(take func(games, plies int) int) error {
+func (b *builder) work(blocks <-chan int, progress func(games, plies int)) error {
 	r, err := archive.NewReader(b.source.Reader, b.source.Size)
 	if err != nil {
 		return err
@@ -225,12 +209,7 @@ func (b *builder) work(take func(games, plies int) int) error {
 	var g indexedGame
 	var side sidelines
 	var list []extsort.Record
-	var games, plies int
-	for {
-		n := take(games, plies)
-		if n == 0 {
-			return out.Flush()
-		}
+	for n := range blocks {
 		if err := b.ctx.Err(); err != nil {
 			return err
 		}
@@ -238,7 +217,7 @@ func (b *builder) work(take func(games, plies int) int) error {
 		if err != nil {
 			return err
 		}
-		games, plies = block.Len(), block.Plies()
+		games := block.Len()
 		if first := uint64(block.First()) - b.head.first; first < 1 || first > b.head.games+1 ||
 			uint64(games) > b.head.games+1-first {
 			return fmt.Errorf("%w: block %d has more games than the footer tells", archive.ErrCorrupt, n)
@@ -257,10 +236,11 @@ func (b *builder) work(take func(games, plies int) int) error {
 				}
 			}
 		}
+		progress(games, block.Plies())
 	}
+	return out.Flush()
 }
 
-// postings appends the postings of a game.
 func (b *builder) postings(list []extsort.Record, g *indexedGame, side *sidelines, number uint64) []extsort.Record {
 	if g.invalid && StartUnknown(&g.start, len(g.words), &g.tags) {
 		return list
@@ -289,12 +269,12 @@ func (b *builder) postings(list []extsort.Record, g *indexedGame, side *sideline
 type indexedGame struct {
 	tags    game.Game // and the result
 	start   position.Position
-	words   []moveindex.Index // of the main line
-	full    game.Game         // empty if variations are not asked for
+	words   []moveindex.Index
+	full    game.Game // empty without variations
 	invalid bool
 }
 
-// read reads game i of a block, and its annotations if they are asked for.
+// read reads game i of a block, with annotations if they are asked for.
 func (g *indexedGame) read(b *archive.Block, i int, notes bool) (err error) {
 	g.invalid = false
 	if err := b.Tags(i, &g.tags); err != nil {
@@ -319,13 +299,12 @@ func (g *indexedGame) read(b *archive.Block, i int, notes bool) (err error) {
 	return err
 }
 
-// HasNotes reports whether a block has annotations.
 func HasNotes(b *archive.Block) bool {
 	return slices.ContainsFunc(b.Columns(), func(c archive.Column) bool { return c.Kind == archive.ColumnAnnotations })
 }
 
-// StartUnknown reports whether the positions of a game that is not valid are not known: it has no moves, and its tags
-// tell of a start that is not the usual one, or of a variant.
+// StartUnknown reports whether the positions of an invalid game are unknown: it has no moves, and tags of another start
+// or variant.
 func StartUnknown(start *position.Position, plies int, tags *game.Game) bool {
 	if plies > 0 || *start != position.Start() {
 		return false
@@ -341,20 +320,19 @@ func StartUnknown(start *position.Position, plies int, tags *game.Game) bool {
 	return err != nil
 }
 
-// sidelines finds what a game has in variations alone. It keeps memory between games.
+// sidelines finds what a game has in variations alone.
 type sidelines struct {
 	main map[sideMove]bool
 	list []sideMove
 }
 
-// sideMove is a move that was played in a position.
 type sideMove struct {
 	hash  uint64
 	check uint16
 	word  moveindex.Index
 }
 
-// of returns what was played in variations of a game, and not in its main line. It may come several times.
+// of returns what was played in variations alone; it may come several times.
 func (s *sidelines) of(g *game.Game) []sideMove {
 	s.list = s.list[:0]
 	if g.Plain() {
@@ -375,8 +353,8 @@ func (s *sidelines) of(g *game.Game) []sideMove {
 	return slices.DeleteFunc(s.list, func(p sideMove) bool { return s.main[sideMove{p.hash, p.check, p.word - Aside}] })
 }
 
-// EachPlayed calls do with each move of a game and its variations, and the position in which it is played; and with
-// GameEnds at the end of each line. main tells that it is of the main line.
+// EachPlayed calls do with each move of a game and its variations in its position, and with GameEnds at the ends of
+// lines.
 func EachPlayed(g *game.Game, do func(at *position.Position, w moveindex.Index, main bool)) {
 	line := position.NewLine(g.Start)
 	for c := g.Cursor(); c.Next(); {
@@ -395,55 +373,44 @@ func EachPlayed(g *game.Game, do func(at *position.Position, w moveindex.Index, 
 	do(&line.At, GameEnds, true)
 }
 
-// write writes the segment. Goroutines sort and encode parts of it, which are written in their order.
+// write writes the segment.
 func (b *builder) write(dst io.Writer) error {
-	n := b.sorter.Len()
 	h := &b.head
-	b.setBits(n)
-	f := b.begin(dst)
-	bits := min(h.bucketBits, b.sorter.Bits())
-	writers := make([]*bucketWriter, b.o.Workers)
-	done := 0
-	if err := b.sorter.Parts(bits, func(p *extsort.Part) error {
-		w := writers[p.Worker()]
-		if w == nil {
-			w = &bucketWriter{file: f, head: h, facts: b.facts, room: b.room}
-			writers[p.Worker()] = w
-		}
-		w.begin(uint64(p.Number())<<(h.bucketBits-bits), p.Wait)
-		if err := p.Each(func(list []extsort.Record) error {
-			if err := b.ctx.Err(); err != nil {
-				return err
-			}
-			for _, r := range list {
-				w.add(r.A, r.B)
-			}
-			return w.err
-		}); err != nil {
-			return err
-		}
-		if err := w.end(uint64(p.Number()+1) << (h.bucketBits - bits)); err != nil {
-			return err
-		}
-		done += int(p.Len())
-		if b.o.Progress != nil {
-			b.o.Progress(Progress{Games: int(h.games), Plies: int64(h.plies), Done: done, All: int(n)})
-		}
-		return nil
-	}); err != nil {
+	b.setBits(b.sorter.Len())
+	w := &segmentWriter{dst: dst, head: h, facts: b.facts, directory: make([]byte, 0, directorySize(h.bucketBits))}
+	w.writeFacts()
+	if err := b.each(w.add, &w.err); err != nil {
 		return err
 	}
-	return f.close()
+	return w.close()
 }
 
-// start writes what stands before the first segment.
+// each calls add with the sorted postings, until there is an error.
+func (b *builder) each(add func(hash, key uint64), bad *error) error {
+	done, all := 0, int(b.sorter.Len())
+	return b.sorter.Each(func(list []extsort.Record) error {
+		if err := b.ctx.Err(); err != nil {
+			return err
+		}
+		for _, r := range list {
+			add(r.A, r.B)
+		}
+		done += len(list)
+		if b.o.Progress != nil {
+			b.o.Progress(Progress{Games: int(b.head.games), Plies: int64(b.head.plies), Done: done, All: all})
+		}
+		return *bad
+	})
+}
+
+// start writes what is before the first segment.
 func (b *builder) start(dst io.Writer) error {
 	b.head.offset = startSize
 	_, err := dst.Write(b.file.start())
 	return err
 }
 
-// finish writes what stands after the last segment, and returns what the index holds.
+// finish writes what is after the last segment, and returns the counts.
 func (b *builder) finish(dst io.Writer) (Counts, error) {
 	h := &b.file
 	h.segments = append(h.segments, b.head)
@@ -454,163 +421,122 @@ func (b *builder) finish(dst io.Writer) (Counts, error) {
 	return h.counts, err
 }
 
-// setBits sets the bits of buckets and of rare positions for an index of n postings.
+// setBits sets bucketBits and rareBits for n postings.
 func (b *builder) setBits(n uint64) {
 	h := &b.head
 	h.bucketBits = min(uint(bits.Len64(n/bucketPostings)), maxBucketBits)
 	h.rareBits = cmp.Or(b.o.small.rare, min(uint(bits.Len64(n))+extraBits, 64)-h.bucketBits)
 }
 
-// begin writes the facts.
-func (b *builder) begin(dst io.Writer) *segmentFile {
-	f := &segmentFile{dst: dst, head: &b.head, directory: make([]byte, 0, directorySize(b.head.bucketBits))}
-	var block []byte
-	for list := range slices.Chunk(b.facts, factBlock) {
-		block = block[:0]
-		for _, g := range list {
-			block = binary.LittleEndian.AppendUint64(block, uint64(g))
-		}
-		f.out(sealed(block, 0))
-	}
-	return f
-}
-
-// segmentFile is a segment that is written, by one goroutine at a time. The first error stays.
-type segmentFile struct {
+// segmentWriter makes a segment from sorted postings. The first error stays.
+type segmentWriter struct {
 	dst       io.Writer
-	at        int64 // in the segment
-	err       error
 	head      *segmentHead
-	directory []byte
-}
-
-// out writes bytes.
-func (f *segmentFile) out(b []byte) {
-	if f.err != nil {
-		return
-	}
-	n, err := f.dst.Write(b)
-	f.at += int64(n)
-	f.err = err
-}
-
-// close writes the directory.
-func (f *segmentFile) close() error {
-	for page := range slices.Chunk(f.directory, pageEntries*entrySize) {
-		f.out(sealed(slices.Clone(page), 0))
-	}
-	f.head.size = f.at
-	return f.err
-}
-
-// bucketWriter makes buckets from postings in their order. It holds their bytes until it is its turn to write, or until
-// there are too many of them: then it waits. As long as it does not know where in the file they will be, offsets are
-// from the first of them. The first error stays.
-type bucketWriter struct {
-	file  *segmentFile
-	head  *segmentHead
-	facts []Facts
-	room  int          // bytes that it holds, about
-	wait  func() error // waits for its turn
-	err   error
-
-	placed    bool     // it is its turn
-	base      int64    // of buf
-	buf       []byte   // bytes of the index
-	open      []placed // buckets in buf with offsets that are not from the begin of the segment
-	directory []byte   // entries
-	counts    Counts
+	facts     []Facts
+	err       error
+	base      int64 // of buf in the segment
+	buf       []byte
+	directory []byte // entries
 
 	bucket uint64
-	hash   uint64   // of the position
-	check  uint16   // likewise
-	keys   []uint64 // its postings, while it is not common
+	hash   uint64
+	check  uint16
+	keys   []uint64 // postings of the position, while it is not common
 	common commonWriter
-	seen   []uint64 // of common positions: bit i is of game i
-	marked []uint32 // numbers in seen that are not 0
+	seen   marks // of the common position
 
 	rares      []rare
 	shareds    []sharedEntry
-	sharedKeys []uint64 // of shareds, one after the other
+	sharedKeys []uint64 // of all shareds
 	commons    []byte
 	nCommon    uint64
 }
 
-// placed is a bucket in which offsets are to be set.
-type placed struct{ at, size, commons, n int }
+// marks are games.
+type marks struct {
+	bits []uint64
+	used []uint64 // numbers in bits that are not 0
+}
 
-// rare is a position of one game.
+// add marks a game, and reports whether it is new.
+func (m *marks) add(game, games uint64) bool {
+	if m.bits == nil {
+		m.bits = make([]uint64, games/64+1)
+	}
+	at, bit := game/64, uint64(1)<<(game%64)
+	before := m.bits[at]
+	if before == 0 {
+		m.used = append(m.used, at)
+	}
+	m.bits[at] |= bit
+	return before&bit == 0
+}
+
+func (m *marks) clear() {
+	for _, i := range m.used {
+		m.bits[i] = 0
+	}
+	m.used = m.used[:0]
+}
+
 type rare struct{ part, game uint64 }
 
-// sharedEntry is a position of some games: its stream is written when the bucket is complete, since the hashes depend
-// on their number.
+// sharedEntry is a position of several games.
 type sharedEntry struct {
 	rest  uint64
 	check uint16
 	n     int // postings
 }
 
-// begin begins with a bucket.
-func (w *bucketWriter) begin(bucket uint64, wait func() error) {
-	w.bucket, w.hash, w.wait = bucket, 0, wait
-	w.placed, w.base, w.buf, w.directory, w.counts = false, 0, w.buf[:0], w.directory[:0], Counts{}
+// spill writes what is in memory, if it is much.
+func (w *segmentWriter) spill() {
+	if len(w.buf) >= maxBuffer {
+		w.flush()
+	}
 }
 
-// place waits for the writer's turn. Then it knows where its bytes are, and writes them.
-func (w *bucketWriter) place() {
-	if w.err != nil {
-		return
+func (w *segmentWriter) flush() {
+	if w.err == nil {
+		_, w.err = w.dst.Write(w.buf)
 	}
-	if !w.placed {
-		if w.err = w.wait(); w.err != nil {
-			return
-		}
-		w.placed = true
-		w.base = w.file.at
-		add := func(b []byte) { binary.LittleEndian.PutUint64(b, binary.LittleEndian.Uint64(b)+uint64(w.base)) }
-		for _, o := range w.open {
-			b := w.buf[o.at : o.at+o.size]
-			for i := range o.n {
-				add(b[o.commons+commonSize*i+10:])
-			}
-			sealed(b[:o.size-4], 0)
-		}
-		for at := 10; at < len(w.commons); at += commonSize {
-			add(w.commons[at:])
-		}
-		for at := 0; at < len(w.directory); at += entrySize {
-			add(w.directory[at:])
-		}
-		w.open = w.open[:0]
-	}
-	w.file.out(w.buf)
-	w.err = w.file.err
 	w.base += int64(len(w.buf))
 	w.buf = w.buf[:0]
 }
 
-// end ends the buckets before one. It writes what is left.
-func (w *bucketWriter) end(bucket uint64) error {
+func (w *segmentWriter) writeFacts() {
+	for list := range slices.Chunk(w.facts, factBlock) {
+		at := len(w.buf)
+		for _, g := range list {
+			w.buf = binary.LittleEndian.AppendUint64(w.buf, uint64(g))
+		}
+		w.buf = sealed(w.buf, at)
+		w.spill()
+	}
+}
+
+// close ends the last buckets, and writes the directory.
+func (w *segmentWriter) close() error {
 	w.position()
-	for w.bucket < bucket {
+	for w.bucket < 1<<w.head.bucketBits {
 		w.endBucket()
 	}
-	w.place()
-	if w.err == nil {
-		w.file.directory = append(w.file.directory, w.directory...)
-		w.head.counts.add(w.counts)
+	for page := range slices.Chunk(w.directory, pageEntries*entrySize) {
+		at := len(w.buf)
+		w.buf = sealed(append(w.buf, page...), at)
+		w.spill()
 	}
+	w.flush()
+	w.head.size = w.base
 	return w.err
 }
 
-// at is where the next byte will be.
-func (w *bucketWriter) at() int64 { return w.base + int64(len(w.buf)) }
+func (w *segmentWriter) at() int64 { return w.base + int64(len(w.buf)) }
 
 // add adds a posting.
-func (w *bucketWriter) add(hash, key uint64) {
+func (w *segmentWriter) add(hash, key uint64) {
 	if check := checkOfKey(key); hash != w.hash || check != w.check {
 		w.position()
-		// The lists of a common position stand before its bucket, and after the one before.
+		// Lists of a common position are before its bucket.
 		w.hash, w.check = hash, check
 		for bucket, _ := w.head.bucketOf(hash); w.bucket < bucket; {
 			w.endBucket()
@@ -623,7 +549,7 @@ func (w *bucketWriter) add(hash, key uint64) {
 		return
 	}
 	if n := len(w.keys); n > 0 && w.keys[n-1] == key {
-		return // the game comes back and goes on as before
+		return // the game came back and went on as before
 	}
 	if w.keys = append(w.keys, key); len(w.keys) == commonFrom {
 		for _, k := range w.keys {
@@ -633,13 +559,12 @@ func (w *bucketWriter) add(hash, key uint64) {
 	}
 }
 
-// position ends a position.
-func (w *bucketWriter) position() {
+func (w *segmentWriter) position() {
 	if len(w.keys) == 0 && w.common.n == 0 {
 		return
 	}
 	_, rest := w.head.bucketOf(w.hash)
-	c := &w.counts
+	c := &w.head.counts
 	c.Positions++
 	if w.common.n > 0 {
 		c.Common++
@@ -672,13 +597,12 @@ func (w *bucketWriter) position() {
 	w.keys = w.keys[:0]
 }
 
-// endBucket ends the bucket, and goes on to the next.
-func (w *bucketWriter) endBucket() {
+// endBucket goes on to the next bucket.
+func (w *segmentWriter) endBucket() {
 	from, at := len(w.buf), w.at()
 	b := binary.AppendUvarint(w.buf, w.nCommon)
 	b = binary.AppendUvarint(b, uint64(len(w.shareds)))
 	b = binary.AppendUvarint(b, uint64(len(w.rares)))
-	commons := len(b) - from
 	b = append(b, w.commons...)
 	s := bitWriter{buf: b}
 	h := w.head
@@ -707,27 +631,15 @@ func (w *bucketWriter) endBucket() {
 	}
 	w.directory = binary.LittleEndian.AppendUint64(w.directory, uint64(at))
 	w.directory = binary.LittleEndian.AppendUint32(w.directory, uint32(size))
-	if w.buf = b; w.nCommon > 0 && !w.placed {
-		w.open = append(w.open, placed{from, size, commons, int(w.nCommon)})
-	}
+	w.buf = b
 	w.bucket++
 	w.rares, w.shareds, w.sharedKeys, w.commons, w.nCommon = w.rares[:0], w.shareds[:0], w.sharedKeys[:0],
 		w.commons[:0], 0
 	w.spill()
 }
 
-// spill writes what it holds if that is too much.
-func (w *bucketWriter) spill() {
-	if len(w.buf) >= w.room {
-		w.place()
-	}
-	if w.err != nil {
-		w.buf = w.buf[:0] // it is of no use
-	}
-}
-
-// shared writes the postings of a shared position: the number of moves; for each its word, the number of games, the
-// first one and the distances between them.
+// shared writes a shared position: the number of moves; for each its word, the number of games, the first, and
+// distances.
 func (s *bitWriter) shared(keys []uint64, h *segmentHead) {
 	games := h.games
 	moves := uint64(0)
@@ -758,7 +670,7 @@ func (s *bitWriter) shared(keys []uint64, h *segmentHead) {
 	}
 }
 
-// commonWriter writes the lists of a common position as its postings come.
+// commonWriter writes the lists of a common position.
 type commonWriter struct {
 	c     Common
 	last  uint64   // key
@@ -767,7 +679,7 @@ type commonWriter struct {
 }
 
 // add adds a posting.
-func (m *commonWriter) add(w *bucketWriter, key uint64) {
+func (m *commonWriter) add(w *segmentWriter, key uint64) {
 	word, game := keyOf(key)
 	if n := len(m.c.Groups); n == 0 || m.c.Groups[n-1].Word != word {
 		m.flush(w)
@@ -779,7 +691,7 @@ func (m *commonWriter) add(w *bucketWriter, key uint64) {
 	f := w.facts[game-1]
 	m.c.Groups[len(m.c.Groups)-1].Branch.Add(0, int(game), f)
 	// Words of main lines come before the others.
-	if w.mark(game) {
+	if w.seen.add(game, w.head.games) {
 		if word < Aside {
 			m.c.All.Add(0, int(game), f)
 		}
@@ -792,22 +704,7 @@ func (m *commonWriter) add(w *bucketWriter, key uint64) {
 	}
 }
 
-// mark marks a game as seen, and reports whether it was not.
-func (w *bucketWriter) mark(game uint64) bool {
-	if w.seen == nil {
-		w.seen = make([]uint64, w.head.games/64+1)
-	}
-	at, bit := game/64, uint64(1)<<(game%64)
-	before := w.seen[at]
-	if before == 0 {
-		w.marked = append(w.marked, uint32(at))
-	}
-	w.seen[at] |= bit
-	return before&bit == 0
-}
-
-// flush writes a chunk.
-func (m *commonWriter) flush(w *bucketWriter) {
+func (m *commonWriter) flush(w *segmentWriter) {
 	if len(m.chunk) == 0 {
 		return
 	}
@@ -818,16 +715,12 @@ func (m *commonWriter) flush(w *bucketWriter) {
 	w.spill()
 }
 
-// end writes the record, and returns where.
-func (m *commonWriter) end(w *bucketWriter) (at int64, size int) {
+func (m *commonWriter) end(w *segmentWriter) (at int64, size int) {
 	m.flush(w)
 	at = w.at()
 	from := len(w.buf)
 	w.buf = w.head.appendCommon(w.buf, &m.c)
-	for _, i := range w.marked {
-		w.seen[i] = 0
-	}
-	w.marked = w.marked[:0]
+	w.seen.clear()
 	size = len(w.buf) - from
 	*m = commonWriter{chunk: m.chunk[:0]}
 	return at, size

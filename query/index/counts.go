@@ -14,28 +14,27 @@ import (
 type Branch struct {
 	Move  chess.Move // chess.NullMove for the null move
 	Games int
-	// White, Draws and Black are the games that White won, that were drawn, and that Black won. The results of the
-	// others are not known.
+	// White, Draws and Black are games with these results; others have none.
 	White, Draws, Black int
-	// WhiteRating and BlackRating are sums over the games whose tags tell the player's rating.
+	// WhiteRating and BlackRating are sums over games with the rating.
 	WhiteRating, BlackRating Ratings
-	// FirstYear and LastYear are those of the games' dates; 0 if no date has a year from 1 on.
+	// FirstYear and LastYear are those of the dates; 0 without one.
 	FirstYear, LastYear int
-	// Best are the games of the highest mean rating, at most MaxBest. Those in which a rating is not known come after
-	// the others; of games that are equal the first come first.
+	// Best are the games of the highest mean rating, at most MaxBest; those without both ratings come last, and of
+	// equal games the first is first.
 	Best []Best
 }
 
-// MaxBest is the number of games that a Branch names at most.
+// MaxBest is the most games that a Branch names.
 const MaxBest = 8
 
-// Ratings is a sum of ratings. A rating is a number from 1 to 9,999; what else a tag holds is none.
+// Ratings is a sum of ratings, which are numbers from 1 to 9,999.
 type Ratings struct {
 	Sum   int64
 	Games int
 }
 
-// Mean returns the mean, 0 if there is none.
+// Mean returns the mean, or 0.
 func (r Ratings) Mean() float64 {
 	if r.Games == 0 {
 		return 0
@@ -45,9 +44,9 @@ func (r Ratings) Mean() float64 {
 
 // Best is a game of high ratings.
 type Best struct {
-	Source int // the number of its archive, from 0
-	Number int // of the game in it, from 1
-	Sum    int // of both ratings; 0 if one is not known
+	Source int // archive, from 0
+	Number int // from 1
+	Sum    int // of both ratings; 0 without one
 }
 
 // Add counts a game.
@@ -84,7 +83,6 @@ func (r *Ratings) add(rating int) {
 	}
 }
 
-// best puts a game among the best, if it is one.
 func (b *Branch) best(g Best) {
 	if n := len(b.Best); n == MaxBest {
 		if compareBest(g, b.Best[n-1]) > 0 {
@@ -103,8 +101,7 @@ func compareBest(a, b Best) int {
 	return cmp.Or(cmp.Compare(a.Source, b.Source), cmp.Compare(a.Number, b.Number))
 }
 
-// Merge adds what another branch counts, of a source; of those that it names, if it is -1. first is how many games are
-// before those that it numbers.
+// Merge adds the counts of another branch, of games of a source (-1: of those that it names) after the first ones.
 func (b *Branch) Merge(o *Branch, source, first int) {
 	b.Games += o.Games
 	b.White += o.White

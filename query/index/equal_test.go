@@ -15,8 +15,8 @@ import (
 	"ply11/query/index"
 )
 
-// equalHashes returns two positions of the same hash. Hashes are sums of keys, so a set of squares is looked for in
-// which one piece may be exchanged for another, and nothing changes.
+// equalHashes returns two positions of the same hash. Hashes are sums of keys: it finds squares on which another piece
+// changes nothing.
 func equalHashes(tb testing.TB, rng *rand.Rand) (a, b position.Position) {
 	tb.Helper()
 	kinds := []chess.Kind{chess.Knight, chess.Bishop, chess.Rook, chess.Queen}
@@ -84,8 +84,8 @@ func equalHashes(tb testing.TB, rng *rand.Rand) (a, b position.Position) {
 	return a, b
 }
 
-// TestIndexEqualHashes: positions of the same hash are told apart, be they rare, shared or common, and also if the
-// index has one of them alone.
+// TestIndexEqualHashes: positions of the same hash are told apart, rare, shared or common, also if the index has only
+// one.
 func TestIndexEqualHashes(t *testing.T) {
 	rng := rand.New(rand.NewPCG(31, 4))
 	tried := 0

@@ -25,7 +25,7 @@ const (
 	factInvalid = 1 << 58
 )
 
-// NewFacts takes them from the tags and the result.
+// NewFacts makes them of tags and result.
 func NewFacts(g *game.Game, invalid bool) Facts {
 	f := Facts(g.Result)
 	f |= Facts(ratingCode(g.Tag("WhiteElo")))<<2 | Facts(ratingCode(g.Tag("BlackElo")))<<18
@@ -54,7 +54,7 @@ func (f Facts) Result() game.Result { return game.Result(f & 3) }
 
 func (f Facts) ratingCode(c chess.Color) int { return int(f>>(2+16*c)) & 0xffff }
 
-// meanRating is the rating that counts in means, 0 for none.
+// meanRating is the rating for means, or 0.
 func (f Facts) meanRating(c chess.Color) int {
 	if n := f.ratingCode(c) - 1; n >= 1 && n <= 9999 {
 		return n
@@ -62,8 +62,7 @@ func (f Facts) meanRating(c chess.Color) int {
 	return 0
 }
 
-// Rating returns a player's rating, and whether the tag is a number. It is not known whether the tag is a number that
-// no rating has.
+// Rating returns a player's rating, and whether the tag is a number. known is false for numbers that no rating has.
 func (f Facts) Rating(c chess.Color) (n int, ok, known bool) {
 	code := f.ratingCode(c)
 	return code - 1, code > 0, code != otherRating
@@ -76,5 +75,5 @@ func (f Facts) Date() (year, month, day int, ok bool) {
 	return f.year(), int(f>>49) & 15, int(f>>53) & 31, f&factYear != 0
 }
 
-// Invalid reports whether the archive keeps the game although it is not valid.
+// Invalid reports whether the game is not valid.
 func (f Facts) Invalid() bool { return f&factInvalid != 0 }

@@ -17,7 +17,7 @@ import (
 	"ply11/position"
 )
 
-// The file of an index: docs/INDEXFILE.md defines it.
+// docs/INDEXFILE.md defines the file of an index.
 
 // Version is the version of the format of indexes.
 const Version = 1
@@ -36,98 +36,94 @@ const (
 	factBlock      = 256 // games of a block of facts
 	pageEntries    = 256 // entries of a page of the directory
 	entrySize      = 12
-	commonSize     = 22      // of what a bucket has of a common position
-	commonFrom     = 256     // postings from which a position is common
+	commonSize     = 22      // of a common position in a bucket
+	commonFrom     = 256     // postings of a common position, at least
 	chunkGames     = 1024    // of a list, at most
 	maxBucket      = 1 << 24 // bytes
 	maxRecord      = 1 << 20 // bytes of the record of a common position
-	extraBits      = 6       // of the hash of a rare position, beyond what tells it from the others
-	bucketPostings = 512     // of a bucket, at most, in the mean
-	gamesBits      = 36      // of a game's number in what postings are sorted by
+	extraBits      = 6       // of a rare position's hash, beyond what tells it from others
+	bucketPostings = 512     // of a bucket in the mean, at most
+	gamesBits      = 36      // of a game's number in a posting's key
 	maxGames       = 1<<gamesBits - 1
-	wordBits       = 12 // of the word there, above the game
-	checkBits      = 16 // of the position's check, above the word
-	maxBucketBits  = 36 // of the number of a bucket
+	wordBits       = 12 // of the word above it
+	checkBits      = 16 // of the check above that
+	maxBucketBits  = 36
 )
 
 const (
-	// Aside is added to a word where the game has it in variations alone.
+	// Aside is added to a word that the game has in variations alone.
 	Aside = moveindex.Index(moveindex.NumWords)
-	// GameEnds is in the place of a move: the game ends here.
+	// GameEnds is in the place of a move where the game ends.
 	GameEnds = moveindex.Index(moveindex.NumWords - 1)
 )
 
 // Errors of an index. An Error has one of them.
 var (
-	// ErrCorrupt: a checksum is wrong, or what it protects contradicts itself; or the file is cut off.
-	ErrCorrupt = errors.New("corrupt index")
-	// ErrNotIndex: the file does not begin as an index does.
+	// ErrCorrupt: a checksum or what it protects is wrong, or the file is cut off.
+	ErrCorrupt  = errors.New("corrupt index")
 	ErrNotIndex = errors.New("not a ply11 index")
-	// ErrVersion: the index is of another version.
-	ErrVersion = errors.New("index of an unknown version; ply11 index --force makes it again")
-	// ErrOtherArchive: the index was made of another archive, or of this one before it was changed.
+	ErrVersion  = errors.New("index of an unknown version; ply11 index --force makes it again")
+	// ErrOtherArchive: the index is of another archive, or of an older version of it.
 	ErrOtherArchive = errors.New("the index is of another archive, or this one was changed since")
-	// ErrPruned: the index is pruned, and what is asked for is not in it.
+	// ErrPruned: a pruned index does not have it.
 	ErrPruned = errors.New("the index is pruned")
-	// ErrMemory: the archive has too many games for the memory that is given.
+	// ErrMemory: the memory is too little for the games.
 	ErrMemory = errors.New("too little memory for so many games")
 )
 
-// Error tells what is wrong with an index, and where.
+// Error is what is wrong with an index, and where.
 type Error struct {
 	Part   string // "start", "table", "trailer"; "facts", "directory", "bucket", "list", "common position"; "part"
-	Offset int64  // of the part in the file
+	Offset int64
 	Detail string
 	Err    error
 }
 
-// Error names the place.
 func (e *Error) Error() string {
 	return fmt.Sprintf("%v: %s at offset %d: %s", e.Err, e.Part, e.Offset, e.Detail)
 }
 
-// Unwrap returns the sentinel.
 func (e *Error) Unwrap() error { return e.Err }
 
 func corrupt(part string, offset int64, format string, args ...any) error {
 	return &Error{part, offset, fmt.Sprintf(format, args...), ErrCorrupt}
 }
 
-// fileHead is what the start, the table and the trailer of an index tell.
+// fileHead is what start, table and trailer say.
 type fileHead struct {
 	kind       byte
-	variations bool // are there, too
+	variations bool
 	games      uint64
 	plies      uint64
-	size       uint64 // of the archive, in bytes
+	size       uint64 // of the archive in bytes
 	mark       [32]byte
 	counts     Counts
 	segments   []segmentHead
-	leastGames uint16 // of a position in a pruned index
+	leastGames uint16 // of a position, if pruned
 	lastPly    uint16
 	parts      []prunedPart
 }
 
-// segmentHead is what the table tells of a segment, and what follows for it from the file.
+// segmentHead is what the table says of a segment, and what follows for it.
 type segmentHead struct {
 	variations bool
-	bucketBits uint // of a hash, that number its bucket
-	rareBits   uint // of a hash, after these, by which a rare position is known
+	bucketBits uint // of a hash, for the number of its bucket
+	rareBits   uint // the next ones, which a rare position keeps
 	offset     int64
 	size       int64
-	first      uint64 // games of the segments before
+	first      uint64
 	games      uint64
 	plies      uint64
-	firstBlock int // blocks of the segments before
+	firstBlock int
 	blocks     int
-	prefix     [32]byte // of its blocks
+	prefix     [32]byte // digest of its blocks
 	counts     Counts
 }
 
-// Counts tells what an index holds. There may be more postings than an int of 32 bits holds.
+// Counts is what an index has. Postings may exceed 32 bits.
 type Counts struct {
-	Positions uint64 `json:"positions"` // different ones of each segment
-	// games, each once for each move that it plays in a position; once in all of a rare position
+	Positions uint64 `json:"positions"` // of each segment
+	// games, once for each move in a position; of a rare position once
 	Postings uint64 `json:"postings"`
 	Rare     uint64 `json:"rare"`   // positions of one game
 	Common   uint64 `json:"common"` // positions of 256 postings or more
@@ -137,11 +133,19 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 func crcOf(b []byte) uint32 { return crc32.Checksum(b, castagnoli) }
 
-// sealed appends the CRC of what stands in b from at on.
+// sealed appends the CRC of b from at on.
 func sealed(b []byte, at int) []byte { return binary.LittleEndian.AppendUint32(b, crcOf(b[at:])) }
 
-// archiveMark identifies an archive by its last bytes, which have the digest of its footer, and that vouches for all of
-// it.
+// unsealed returns what is before the CRC of a part, if it is right.
+func unsealed(b []byte, part string, at int64) ([]byte, error) {
+	n := len(b) - 4
+	if got, want := crcOf(b[:n]), binary.LittleEndian.Uint32(b[n:]); got != want {
+		return nil, corrupt(part, at, "CRC-32C is %08x, not %08x", got, want)
+	}
+	return b[:n], nil
+}
+
+// archiveMark is the last bytes of an archive, the digest of its footer, which vouches for all of it.
 func archiveMark(r io.ReaderAt, s archive.Stats) (mark [32]byte, err error) {
 	if _, err := r.ReadAt(mark[:], max(0, s.Bytes-32)); err != nil && !(err == io.EOF && s.Bytes >= 32) {
 		return mark, err
@@ -149,10 +153,10 @@ func archiveMark(r io.ReaderAt, s archive.Stats) (mark [32]byte, err error) {
 	return mark, nil
 }
 
-// CheckOf is what tells positions of equal hashes apart.
+// CheckOf tells positions of equal hashes apart.
 func CheckOf(p *position.Position) uint16 { return CheckOfPlanes(p.Planes()) }
 
-// CheckOfPlanes is CheckOf for a position of which Position.Planes are given.
+// CheckOfPlanes is CheckOf of Position.Planes.
 func CheckOfPlanes(a, b, c, d position.Bitboard) uint16 {
 	h := uint64(0)
 	for _, plane := range [4]position.Bitboard{a, b, c, d} {
@@ -162,10 +166,8 @@ func CheckOfPlanes(a, b, c, d position.Bitboard) uint16 {
 	return uint16(h >> 48)
 }
 
-// slot tells where an index ends.
 type slot struct{ number, end uint64 }
 
-// append appends the slot's bytes.
 func (s slot) append(b []byte) []byte {
 	at := len(b)
 	b = binary.LittleEndian.AppendUint64(b, s.number)
@@ -173,10 +175,9 @@ func (s slot) append(b []byte) []byte {
 	return sealed(binary.LittleEndian.AppendUint32(b, 0), at)
 }
 
-// slotAt is where a slot is.
 func slotAt(i int) int64 { return 16 + slotSize*int64(i) }
 
-// parseSlot reads a slot, and reports whether it is good: one that an interrupted update left is not.
+// parseSlot reads a slot, which is not good after an update that was interrupted.
 func parseSlot(b []byte) (s slot, good bool) {
 	s = slot{binary.LittleEndian.Uint64(b), binary.LittleEndian.Uint64(b[8:])}
 	good = binary.LittleEndian.Uint32(b[16:]) == 0 && crcOf(b[:slotSize-4]) == binary.LittleEndian.Uint32(
@@ -184,7 +185,6 @@ func parseSlot(b []byte) (s slot, good bool) {
 	return s, good
 }
 
-// start returns the first bytes of the file.
 func (h *fileHead) start() []byte {
 	b := make([]byte, 0, startSize)
 	b = append(b, magic...)
@@ -197,7 +197,7 @@ func (h *fileHead) start() []byte {
 	return b[:startSize]
 }
 
-// end returns the table and the trailer.
+// end returns table and trailer.
 func (h *fileHead) end() []byte {
 	var b []byte
 	n := len(h.segments)
@@ -224,7 +224,6 @@ func (h *fileHead) end() []byte {
 	return sealed(append(b, make([]byte, at+trailerSize-4-len(b))...), at)
 }
 
-// append appends the counts.
 func (c *Counts) append(b []byte) []byte {
 	for _, n := range []uint64{c.Positions, c.Postings, c.Rare, c.Common} {
 		b = binary.LittleEndian.AppendUint64(b, n)
@@ -237,13 +236,12 @@ func parseCounts(b []byte) Counts {
 	return Counts{n(0), n(1), n(2), n(3)}
 }
 
-// add adds others.
 func (c *Counts) add(o Counts) {
 	c.Positions, c.Postings, c.Rare, c.Common = c.Positions+o.Positions, c.Postings+o.Postings, c.Rare+o.Rare,
 		c.Common+o.Common
 }
 
-// append appends what the table has of the segment.
+// append appends the entry of the table.
 func (h *segmentHead) append(b []byte) []byte {
 	at := len(b)
 	for _, n := range []uint64{uint64(h.offset), uint64(h.size), h.games, h.plies} {
@@ -256,7 +254,7 @@ func (h *segmentHead) append(b []byte) []byte {
 	return append(b, make([]byte, at+segmentSize-len(b))...)
 }
 
-// parseSegment reads what append writes. Whether it fits the file is not asked.
+// parseSegment reads what append writes, and does not ask whether it fits the file.
 func parseSegment(b []byte) (h segmentHead, reserved bool) {
 	n := func(i int) uint64 { return binary.LittleEndian.Uint64(b[8*i:]) }
 	h = segmentHead{offset: int64(n(0)), size: int64(n(1)), games: n(2), plies: n(3),
@@ -266,38 +264,33 @@ func parseSegment(b []byte) (h segmentHead, reserved bool) {
 	return h, b[38]|b[39] != 0 || nonzero(b[104:segmentSize])
 }
 
-// nonzero reports whether there is a byte that is not 0.
 func nonzero(b []byte) bool { return slices.ContainsFunc(b, func(c byte) bool { return c != 0 }) }
 
-// factsSize is the length of the facts of so many games.
 func factsSize(games uint64) int64 {
 	return int64(8*games + 4*((games+factBlock-1)/factBlock))
 }
 
-// directorySize is the length of the directory.
 func directorySize(bucketBits uint) int64 {
 	entries := int64(1) << bucketBits
 	return entrySize*entries + 4*((entries+pageEntries-1)/pageEntries)
 }
 
-// gameBits is the number of bits of a game's number less 1.
+// gameBits is the bits of a game's number less 1.
 func gameBits(games uint64) uint { return uint(bits.Len64(max(games, 1) - 1)) }
 
-// riceBits is the number of low bits by which the distances of n numbers below 2^width are written.
+// riceBits is k for the distances of n numbers below 2^width.
 func riceBits(width uint, n uint64) uint { return width - min(width, uint(bits.Len64(n))) }
 
-// listBits is riceBits for the games of a list.
+// listBits is k for the games of a list.
 func listBits(games, n uint64) uint { return uint(max(0, bits.Len64(games/max(n, 1))-1)) }
 
-// bucketOf returns the number of the bucket of a hash, and the hash without it.
+// bucketOf returns the bucket of a hash, and its other bits.
 func (h *segmentHead) bucketOf(hash uint64) (bucket uint64, rest uint64) {
 	return hash >> (64 - h.bucketBits), hash & (1<<(64-h.bucketBits) - 1) // a shift by 64 gives 0
 }
 
-// restBits is the number of bits of the rest.
 func (h *segmentHead) restBits() uint { return 64 - h.bucketBits }
 
-// wordBits is the number of bits of a word.
 func (h *segmentHead) wordBits() uint {
 	if h.variations {
 		return wordBits
@@ -305,7 +298,7 @@ func (h *segmentHead) wordBits() uint {
 	return wordBits - 1
 }
 
-// validWord reports whether a word may stand in the place of a move.
+// validWord reports whether a word may be that of a move.
 func (h *segmentHead) validWord(w moveindex.Index) bool {
 	if h.variations && w >= Aside {
 		w -= Aside
@@ -313,27 +306,27 @@ func (h *segmentHead) validWord(w moveindex.Index) bool {
 	return w < moveindex.NumMoves || w == moveindex.Null || w == GameEnds
 }
 
-// rareOf returns the part of a hash's rest by which a rare position is known.
+// rareOf returns the part of the rest that a rare position keeps.
 func (h *segmentHead) rareOf(rest uint64) uint64 { return rest >> (h.restBits() - h.rareBits) }
 
-// Common is what the index has counted of a position of many games.
+// Common is what is counted of a common position.
 type Common struct {
 	All    Branch // by main lines
-	Wide   Branch // by variations, too, where the index has them
+	Wide   Branch // with variations, where the index has them
 	Groups []CommonGroup
 
 	x     *Segment
-	lists int64 // where they begin
+	lists int64
 }
 
-// CommonGroup is a move of a common position, or that the game ends.
+// CommonGroup is a move of a position, or the end of the game.
 type CommonGroup struct {
 	Word   moveindex.Index // see Aside
 	Branch Branch
-	bytes  uint64 // of the list of its games
+	bytes  uint64
 }
 
-// moveOf returns the move of a word, which may be one of variations alone.
+// moveOf returns the move of a word, also of one of variations.
 func moveOf(w moveindex.Index) (chess.Move, bool) {
 	if w >= Aside {
 		w -= Aside
@@ -341,7 +334,6 @@ func moveOf(w moveindex.Index) (chess.Move, bool) {
 	return w.Move()
 }
 
-// appendBranch appends what a branch counts.
 func appendBranch(b []byte, n *Branch) []byte {
 	for _, v := range []int64{int64(n.Games), int64(n.White), int64(n.Draws), int64(n.Black), n.WhiteRating.Sum,
 		int64(n.WhiteRating.Games),
@@ -354,7 +346,6 @@ func appendBranch(b []byte, n *Branch) []byte {
 	return b
 }
 
-// appendCommon appends the record.
 func (h *segmentHead) appendCommon(b []byte, c *Common) []byte {
 	at := len(b)
 	b = appendBranch(b, &c.All)
@@ -371,7 +362,6 @@ func (h *segmentHead) appendCommon(b []byte, c *Common) []byte {
 	return sealed(b, at)
 }
 
-// byteReader reads numbers from bytes.
 type byteReader struct {
 	data []byte
 	bad  bool
@@ -397,7 +387,7 @@ func (r *byteReader) bytes(n int) []byte {
 	return b
 }
 
-// branch reads what appendBranch writes, of games up to the number given.
+// branch reads what appendBranch writes, of so many games.
 func (r *byteReader) branch(games uint64) (b Branch) {
 	var v [11]uint64
 	for i := range v {
@@ -424,7 +414,7 @@ func (r *byteReader) branch(games uint64) (b Branch) {
 	return b
 }
 
-// parseCommon reads the record, whose checksum is verified.
+// parseCommon reads a record of the right checksum.
 func (h *segmentHead) parseCommon(b []byte) (c *Common, ok bool) {
 	games := h.games
 	r := byteReader{data: b}
@@ -447,10 +437,10 @@ func (h *segmentHead) parseCommon(b []byte) (c *Common, ok bool) {
 	return c, !r.bad && len(r.data) == 0
 }
 
-// A list is of chunks of games: u16 length of what follows without the CRC; varint number of games, at most chunkGames;
-// varint first game; u8 k; a stream of the distances less 1, by rice(k); CRC of all before it.
+// A list is chunks: u16 length without the CRC; varint number of games, at most chunkGames; varint first game; u8 k;
+// the distances less 1, by rice(k); CRC.
 
-// appendChunk appends a chunk of games, which ascend.
+// appendChunk appends ascending games.
 func appendChunk(b []byte, games []uint64) []byte {
 	at := len(b)
 	b = append(b, 0, 0)
@@ -466,7 +456,7 @@ func appendChunk(b []byte, games []uint64) []byte {
 	return sealed(b, at)
 }
 
-// parseChunk appends the games of a chunk, without its length and its CRC, which are verified. They must be above last.
+// parseChunk appends the games of a verified chunk without length and CRC. They must be above last.
 func parseChunk(dst []uint64, b []byte, last, games uint64) ([]uint64, bool) {
 	r := byteReader{data: b}
 	n, first := r.varint(), r.varint()

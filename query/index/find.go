@@ -8,14 +8,14 @@ import (
 	"slices"
 )
 
-// Wanted is a position that is looked up: the i-th of a list.
+// Wanted is the I-th position of a list, which is looked up.
 type Wanted struct {
 	Hash  uint64 // Position.Hash
 	Check uint16 // CheckOf
 	I     int
 }
 
-// SortWanted sorts them as an index has them.
+// SortWanted sorts as an index does.
 func SortWanted(list []Wanted) {
 	slices.SortFunc(list, func(a, b Wanted) int {
 		return cmp.Or(cmp.Compare(a.Hash, b.Hash),
@@ -23,16 +23,16 @@ func SortWanted(list []Wanted) {
 	})
 }
 
-// Finder is told what a segment has of the i-th position: its games are counted, or listed by their moves, or one game
-// may have it, of which a part of the hash alone is known.
-type Finder interface {
-	Common(i int, c *Common) error
-	Shared(i int, groups []Group) error // they are valid during the call
-	Rare(i int, game uint64) error
+// Found is what a segment has of the I-th position of a list.
+type Found struct {
+	I      int
+	Rare   uint64  // a game that may be the only one with it, by a part of its hash; or 0
+	Counts *Common // nil if the position is not common
+	Lists  []*List // of its games, if it is not rare
 }
 
-// Find looks positions up, which are sorted. Each bucket is read once.
-func (x *Segment) Find(ctx context.Context, list []Wanted, to Finder) error {
+// Find looks sorted positions up, and reads each bucket once.
+func (x *Segment) Find(ctx context.Context, list []Wanted, to func(*Found) error) error {
 	buckets := bucketReader{x: x}
 	for len(list) > 0 {
 		if err := ctx.Err(); err != nil {
@@ -58,9 +58,8 @@ func (x *Segment) Find(ctx context.Context, list []Wanted, to Finder) error {
 	return nil
 }
 
-// findIn looks positions up in their bucket.
-func (x *Segment) findIn(b *bucket, list []Wanted, to Finder) (err error) {
-	var missing []Wanted // with the rest as their hash
+func (x *Segment) findIn(b *bucket, list []Wanted, to func(*Found) error) (err error) {
+	var missing []Wanted // with the rest as hash
 	for _, w := range list {
 		_, w.Hash = x.bucketOf(w.Hash)
 		k, ok := slices.BinarySearchFunc(b.common, w, func(e commonEntry, w Wanted) int {
@@ -72,7 +71,7 @@ func (x *Segment) findIn(b *bucket, list []Wanted, to Finder) (err error) {
 		}
 		c, err := x.commonAt(b.common[k])
 		if err == nil {
-			err = to.Common(w.I, c)
+			err = to(&Found{I: w.I, Counts: c, Lists: c.Lists()})
 		}
 		if err != nil {
 			return err
@@ -92,7 +91,7 @@ func (x *Segment) findIn(b *bucket, list []Wanted, to Finder) (err error) {
 				rares = append(rares, w)
 				continue
 			}
-			if err = to.Shared(w.I, groups); err != nil {
+			if err = to(&Found{I: w.I, Lists: listsOf(groups)}); err != nil {
 				return false
 			}
 		}
@@ -108,7 +107,7 @@ func (x *Segment) findIn(b *bucket, list []Wanted, to Finder) (err error) {
 				k++
 			}
 			for j := k; j < len(rares) && x.rareOf(rares[j].Hash) == part; j++ {
-				if err = to.Rare(rares[j].I, game); err != nil {
+				if err = to(&Found{I: rares[j].I, Rare: game}); err != nil {
 					return false
 				}
 			}
@@ -119,4 +118,12 @@ func (x *Segment) findIn(b *bucket, list []Wanted, to Finder) (err error) {
 		return x.bad("bucket", b.at, "its positions are not right")
 	}
 	return err
+}
+
+// listsOf returns lists of copied groups.
+func listsOf(groups []Group) (lists []*List) {
+	for _, g := range groups {
+		lists = append(lists, &List{Word: g.Word, left: uint64(len(g.Games)), known: slices.Clone(g.Games)})
+	}
+	return lists
 }

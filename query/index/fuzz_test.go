@@ -15,8 +15,8 @@ import (
 	"ply11/query/index"
 )
 
-// FuzzIndexFile changes an index below its checksums, which are made right again: to open it, to verify it and to look
-// up positions ends with an *Error, or with an answer.
+// FuzzIndexFile changes an index below its checksums: opening, verifying and looking up end with an *Error or an
+// answer.
 func FuzzIndexFile(f *testing.F) {
 	data := pack(f, bytes.Repeat([]byte(turning), 130))
 	own := pack(f, []byte(ownGames))

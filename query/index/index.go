@@ -24,18 +24,17 @@ import (
 	"ply11/moveindex"
 )
 
-// Index is the index of the positions of an archive, as Build makes it. Of a full one nothing is kept in
-// memory but the table of its segments, of a pruned one the table of its parts: to look up a position takes a few
-// reads. It may serve several goroutines at once.
+// Index is an index as Build makes it. Only the table of its segments or parts is in memory; a look-up takes a few
+// reads. Several goroutines may use it.
 type Index struct {
-	// Name is that of the index, for errors; "" for that of the archive.
+	// Name is for errors; "" for that of the archive.
 	Name string
 
 	r        io.ReaderAt
 	head     fileHead
-	size     int64 // up to which the index counts
-	last     slot  // that counts; of number 0, if none is good
-	slot     int   // which that is
+	size     int64 // where the index ends
+	last     slot  // number 0 if none is good
+	slot     int   // its place
 	segments []*Segment
 }
 
@@ -46,15 +45,15 @@ type Source struct {
 	Size   int64
 }
 
-// Segment is the index of some games, which are numbered from 1 in it.
+// Segment is the index of some games, numbered from 1.
 type Segment struct {
 	*segmentHead
 	r         io.ReaderAt
-	directory int64 // offset in the segment
+	directory int64 // offset
 }
 
-// Open opens an index of the size given, and verifies its start, its table and its trailer. What else it reads
-// later is verified when it is read. The errors are *Error, or those of r.
+// Open opens an index of the size given, and verifies start, table and trailer; the rest is verified when it is read.
+// Errors are *Error, or those of r.
 func Open(r io.ReaderAt, size int64) (*Index, error) {
 	x := &Index{r: r, size: size}
 	h := &x.head
@@ -91,8 +90,8 @@ func Open(r io.ReaderAt, size int64) (*Index, error) {
 	if string(t[:8]) != endMagic {
 		return nil, corrupt("trailer", at, "there is none: the file is cut off, or goes on after it")
 	}
-	if got, want := crcOf(t[:trailerSize-4]), binary.LittleEndian.Uint32(t[trailerSize-4:]); got != want {
-		return nil, corrupt("trailer", at, "CRC-32C is %08x, not %08x", got, want)
+	if _, err := unsealed(t[:], "trailer", at); err != nil {
+		return nil, err
 	}
 	if nonzero(t[104 : trailerSize-4]) {
 		return nil, &Error{"trailer", at, "a reserved byte is not 0", ErrVersion}
@@ -119,9 +118,8 @@ func Open(r io.ReaderAt, size int64) (*Index, error) {
 	if err := x.read(table, from, "table"); err != nil {
 		return nil, err
 	}
-	table, sum := table[:each*entries], binary.LittleEndian.Uint32(table[each*entries:])
-	if got := crcOf(table); got != sum {
-		return nil, corrupt("table", from, "CRC-32C is %08x, not %08x", got, sum)
+	if table, err = unsealed(table, "table", from); err != nil {
+		return nil, err
 	}
 	if h.kind == kindPruned {
 		return x, x.setParts(table, from)
@@ -129,7 +127,7 @@ func Open(r io.ReaderAt, size int64) (*Index, error) {
 	return x, x.setSegments(table, from)
 }
 
-// end finds where the index ends, by the slots.
+// end finds the end of the index by the slots.
 func (x *Index) end(b []byte) {
 	for i := range 2 {
 		s, good := parseSlot(b[slotSize*i:])
@@ -142,7 +140,6 @@ func (x *Index) end(b []byte) {
 	}
 }
 
-// setSegments sets the segments by the table.
 func (x *Index) setSegments(table []byte, at int64) error {
 	h := &x.head
 	var sum Counts
@@ -175,28 +172,25 @@ func (x *Index) setSegments(table []byte, at int64) error {
 	return nil
 }
 
-// Games returns the number of games of the archive.
 func (x *Index) Games() int { return int(x.head.games) }
 
-// Plies returns the number of plies of the archive's main lines.
+// Plies returns the plies of all main lines.
 func (x *Index) Plies() int64 { return int64(x.head.plies) }
 
-// Variations reports whether the index has the positions of variations, too.
+// Variations reports whether the index has variations.
 func (x *Index) Variations() bool { return x.head.variations }
 
-// Counts tells what the index holds.
 func (x *Index) Counts() Counts { return x.head.counts }
 
-// Segments returns the segments of an index that is not pruned: a look-up reads each.
+// Segments returns the segments of a full index.
 func (x *Index) Segments() []*Segment { return x.segments }
 
-// Before returns the number of games in the segments before.
+// Before returns the games of the segments before.
 func (x *Segment) Before() int { return int(x.first) }
 
-// Games returns the number of games of the segment.
 func (x *Segment) Games() int { return int(x.games) }
 
-// Unused returns how many bytes of the file are of no use any more: Compact leaves them out.
+// Unused returns the bytes of the file that Compact leaves out.
 func (x *Index) Unused() int64 {
 	n := x.size - startSize - int64(len(x.head.end()))
 	for _, s := range x.segments {
@@ -208,13 +202,13 @@ func (x *Index) Unused() int64 {
 	return n
 }
 
-// Of verifies that the index was made of an archive: ErrOtherArchive.
+// Of returns ErrOtherArchive if the index is of another archive.
 func (x *Index) Of(s Source) error {
 	_, err := x.Archive(s)
 	return err
 }
 
-// Archive opens the archive of the index: ErrOtherArchive, if it is another.
+// Archive opens the archive of the index, or returns ErrOtherArchive.
 func (x *Index) Archive(s Source) (*archive.Reader, error) {
 	r, err := archive.NewReader(s.Reader, s.Size)
 	if err != nil {
@@ -227,7 +221,6 @@ func (x *Index) Archive(s Source) (*archive.Reader, error) {
 	return r, err
 }
 
-// read fills b from the file.
 func (x *Index) read(b []byte, at int64, part string) error {
 	_, err := x.r.ReadAt(b, at)
 	if errors.Is(err, io.EOF) {
@@ -239,7 +232,6 @@ func (x *Index) read(b []byte, at int64, part string) error {
 	return err
 }
 
-// read fills b from the segment.
 func (x *Segment) read(b []byte, at int64, part string) error {
 	_, err := x.r.ReadAt(b, x.offset+at)
 	if errors.Is(err, io.EOF) {
@@ -248,17 +240,17 @@ func (x *Segment) read(b []byte, at int64, part string) error {
 	return err
 }
 
-// bad is corrupt for an offset in the segment.
+// bad is corrupt at an offset in the segment.
 func (x *Segment) bad(part string, at int64, format string, args ...any) error {
 	return corrupt(part, x.offset+at, format, args...)
 }
 
-// sealed reads n bytes and the CRC after them, and returns the bytes.
+// sealed returns n bytes, after which their CRC is right.
 func (x *Segment) sealed(at int64, n int, part string) ([]byte, error) {
 	return x.sealedIn(nil, at, n, part)
 }
 
-// sealedIn is sealed into the memory of buf, if it is enough.
+// sealedIn is sealed in the memory of buf, if that is enough.
 func (x *Segment) sealedIn(buf []byte, at int64, n int, part string) ([]byte, error) {
 	if at < 0 || int64(n)+4 > x.size-at {
 		return nil, x.bad(part, at, "it is to have %d bytes, more than there are", n)
@@ -267,13 +259,10 @@ func (x *Segment) sealedIn(buf []byte, at int64, n int, part string) ([]byte, er
 	if err := x.read(b, at, part); err != nil {
 		return nil, err
 	}
-	if got, want := crcOf(b[:n]), binary.LittleEndian.Uint32(b[n:]); got != want {
-		return nil, x.bad(part, at, "CRC-32C is %08x, not %08x", got, want)
-	}
-	return b[:n], nil
+	return unsealed(b, part, x.offset+at)
 }
 
-// factBlock reads the facts of a block of games, from 0.
+// factBlock reads block i, from 0, of the facts.
 func (x *Segment) factBlock(i uint64) ([]Facts, error) {
 	n := min(factBlock, x.games-i*factBlock)
 	at := int64(i) * (8*factBlock + 4)
@@ -290,7 +279,7 @@ func (x *Segment) factBlock(i uint64) ([]Facts, error) {
 	return list, nil
 }
 
-// FactReader reads the facts of a segment's games, which ascend as a rule.
+// FactReader reads facts of a segment's games in ascending order.
 type FactReader struct {
 	Segment *Segment
 
@@ -298,7 +287,6 @@ type FactReader struct {
 	list  []Facts
 }
 
-// Of returns the facts of a game.
 func (f *FactReader) Of(game uint64) (Facts, error) {
 	if block := (game-1)/factBlock + 1; block != f.block {
 		var err error
@@ -310,18 +298,17 @@ func (f *FactReader) Of(game uint64) (Facts, error) {
 	return f.list[(game-1)%factBlock], nil
 }
 
-// bucket is a part of an index that is read.
 type bucket struct {
 	at      int64
 	common  []commonEntry
 	nRare   uint64
 	nShared uint64
 	stream  bitReader
-	groups  []Group  // memory for shareds
-	games   []uint64 // likewise
+	groups  []Group
+	games   []uint64
 }
 
-// commonEntry tells where the record of a common position is.
+// commonEntry is where a common position is.
 type commonEntry struct {
 	rest  uint64
 	check uint16
@@ -329,21 +316,19 @@ type commonEntry struct {
 	size  uint32
 }
 
-// compare orders positions of a bucket.
 func (e commonEntry) compare(rest uint64, check uint16) int {
 	return cmp.Or(cmp.Compare(e.rest, rest), cmp.Compare(e.check, check))
 }
 
-// bucketReader reads buckets, of numbers that ascend as a rule: it keeps a page of the directory.
+// bucketReader reads buckets in ascending order. It keeps a page of the directory.
 type bucketReader struct {
 	x    *Segment
 	page uint64 // from 1, 0 for none
-	list []byte // its entries
+	list []byte
 	data []byte
 	b    bucket
 }
 
-// entry returns where a bucket is.
 func (l *bucketReader) entry(n uint64) (at int64, size uint32, err error) {
 	x, page := l.x, n/pageEntries
 	from := x.directory + int64(page)*(pageEntries*entrySize+4)
@@ -363,7 +348,7 @@ func (l *bucketReader) entry(n uint64) (at int64, size uint32, err error) {
 	return at, size, nil
 }
 
-// bucket reads a bucket, which is valid until the next is read.
+// bucket reads a bucket, valid until the next is read.
 func (l *bucketReader) bucket(n uint64) (*bucket, error) {
 	at, size, err := l.entry(n)
 	if err != nil {
@@ -397,8 +382,8 @@ func (l *bucketReader) bucket(n uint64) (*bucket, error) {
 	return b, nil
 }
 
-// rares calls do with each position of one game, in their order, until it returns false, and reports whether they are
-// as they should be. It is called after shareds has gone to its end.
+// rares calls do with each rare position until it returns false, and reports whether they are right. It comes after
+// shareds.
 func (x *Segment) rares(b *bucket, do func(part, game uint64) bool) bool {
 	width, k := gameBits(x.games), riceBits(x.rareBits, b.nRare)
 	part := uint64(0)
@@ -414,14 +399,14 @@ func (x *Segment) rares(b *bucket, do func(part, game uint64) bool) bool {
 	return true
 }
 
-// Group is a move of a shared position, and the games in which it was played, which ascend.
+// Group is a move of a shared position, and its games, which ascend.
 type Group struct {
 	Word  moveindex.Index // see Aside
 	Games []uint64
 }
 
-// shareds calls do with each shared position, in their order, until it returns false, and reports whether they are as
-// they should be. The groups are valid during the call.
+// shareds calls do with each shared position until it returns false, and reports whether they are right. Groups are
+// valid during the call.
 func (x *Segment) shareds(b *bucket, do func(rest uint64, check uint16, groups []Group) bool) bool {
 	s := &b.stream
 	k := riceBits(x.restBits(), b.nShared)
@@ -472,7 +457,7 @@ func (x *Segment) shareds(b *bucket, do func(rest uint64, check uint16, groups [
 	return true
 }
 
-// commonAt reads the record of a common position. Its lists stand before it.
+// commonAt reads the record of a common position.
 func (x *Segment) commonAt(e commonEntry) (*Common, error) {
 	b, err := x.sealed(e.at, int(e.size)-4, "common position")
 	if err != nil {
@@ -492,19 +477,20 @@ func (x *Segment) commonAt(e commonEntry) (*Common, error) {
 	return c, nil
 }
 
-// List reads the games in which a word was played in a common position, one chunk after the other.
+// List reads the games that played a word in a position.
 type List struct {
 	Word  moveindex.Index // see Aside
 	x     *Segment
 	at    int64
 	to    int64
-	left  uint64 // games that are to come
+	left  uint64
 	last  uint64
-	chunk []uint64 // games that were read, of which i are given
+	known []uint64 // of a position that is not common
+	chunk []uint64 // of which i are given
 	i     int
 }
 
-// Next returns the next game, 0 at the end.
+// Next returns the next game, or 0.
 func (l *List) Next() (uint64, error) {
 	if l.i == len(l.chunk) {
 		if games, err := l.Chunk(); err != nil || len(games) == 0 {
@@ -516,11 +502,16 @@ func (l *List) Next() (uint64, error) {
 	return l.chunk[l.i-1], nil
 }
 
-// Left returns how many games are to be read yet.
+// Left returns how many games are to be read.
 func (l *List) Left() uint64 { return l.left }
 
-// Chunk returns the next games, of which there are none at the end. They are valid until the next are read.
+// Chunk returns the next games, none at the end. They are valid until the next call.
 func (l *List) Chunk() ([]uint64, error) {
+	if l.x == nil {
+		games := l.known
+		l.known, l.left = nil, 0
+		return games, nil
+	}
 	if l.at == l.to && l.left == 0 {
 		return nil, nil
 	}
@@ -550,7 +541,7 @@ func (l *List) Chunk() ([]uint64, error) {
 	return l.chunk, nil
 }
 
-// Lists returns the lists of a common position, in the order of its groups.
+// Lists returns the lists in the order of the groups.
 func (c *Common) Lists() (list []*List) {
 	at := c.lists
 	for _, g := range c.Groups {
@@ -560,8 +551,7 @@ func (c *Common) Lists() (list []*List) {
 	return list
 }
 
-// Verify reads all of the index: every checksum is verified, and whether what they protect is in order. It does not
-// read the archive. The first error is returned.
+// Verify reads all of the index, not the archive, verifies checksums and order, and returns the first error.
 func (x *Index) Verify(ctx context.Context, progress func(done, all int64)) error {
 	if x.head.kind == kindPruned {
 		return x.verifyParts(ctx, progress)
@@ -578,7 +568,6 @@ func (x *Index) Verify(ctx context.Context, progress func(done, all int64)) erro
 	return nil
 }
 
-// verify reads all of the segment.
 func (x *Segment) verify(ctx context.Context, progress func(done int64)) error {
 	var counts Counts
 	for i := range (x.games + factBlock - 1) / factBlock {

@@ -62,15 +62,13 @@ func SealedParts(index []byte) (parts [][2]int) {
 	return parts
 }
 
-// Small makes the parts of an index that is made small: records are those of a part, memory is what is sorted in, and
-// room is how many bytes of the index a goroutine holds. What is 0 is as usual.
-func (o Options) Small(records uint64, memory int64, room int) Options {
-	o.small = smallParts{records: records, memory: memory, room: room}
+// Small makes parts small: records of a part, and memory to sort in. 0 is as usual.
+func (o Options) Small(records uint64, memory int64) Options {
+	o.small = smallParts{records: records, memory: memory}
 	return o
 }
 
-// Coarse stores so few bits of the hash of a rare position after the number of its bucket that many positions have the
-// same.
+// Coarse stores few bits of the hash of a rare position, so that many share them.
 func (o Options) Coarse(bits uint) Options {
 	o.small.rare = bits
 	return o

@@ -11,11 +11,10 @@ import (
 	"math/bits"
 	"slices"
 
-	"ply11/internal/extsort"
 	"ply11/moveindex"
 )
 
-// A pruned index has the counts of positions in parts, which are found by a table: docs/INDEXFILE.md.
+// A pruned index has counts of positions in parts: docs/INDEXFILE.md.
 
 const (
 	prunedEntry = 16       // bytes of a part in the table
@@ -24,9 +23,9 @@ const (
 	mostPly     = 1<<16 - 1
 )
 
-// prunedPart is what the table tells of a part, and what follows for it.
+// prunedPart is what the table says of a part, and what follows for it.
 type prunedPart struct {
-	hash  uint64 // of its first position
+	hash  uint64
 	check uint16
 	size  uint32
 	at    int64
@@ -39,21 +38,19 @@ func (p *prunedPart) append(b []byte) []byte {
 	return binary.LittleEndian.AppendUint32(b, p.size)
 }
 
-// compare orders parts and positions.
 func (p prunedPart) compare(w Wanted) int {
 	return cmp.Or(cmp.Compare(p.hash, w.Hash), cmp.Compare(p.check, w.Check))
 }
 
-// Pruned reports whether the index is pruned, and what it has: of each game what it played after its first lastPly
-// plies at most, and of this the positions that minGames games reach.
+// Pruned reports whether the index is pruned, and then what it has: positions that minGames games reach in their first
+// lastPly plies.
 func (x *Index) Pruned() (minGames, lastPly int, pruned bool) {
 	return int(x.head.leastGames), int(x.head.lastPly), x.head.kind == kindPruned
 }
 
-// pruned reports whether a pruned index is made.
 func (b *builder) pruned() bool { return b.o.MinGames > 0 }
 
-// prunedWriter makes parts of postings in their order. The first error stays.
+// prunedWriter makes parts of sorted postings. The first error stays.
 type prunedWriter struct {
 	dst    io.Writer
 	b      *builder
@@ -62,38 +59,22 @@ type prunedWriter struct {
 	check  uint16
 	all    Branch
 	words  []CommonGroup
-	seen   []uint64 // bit i is of game i
-	marked []uint64 // numbers in seen that are not 0
-	last   uint64   // key
+	seen   marks
+	last   uint64 // key
 	at     int64
-	n      uint32 // positions in the part
-	before uint64 // hash of the one before
+	n      uint32
+	before uint64
 	part   bitWriter
 }
 
-// writePruned writes the index.
 func (b *builder) writePruned(dst io.Writer) (Counts, error) {
 	h := &b.file
 	h.kind, h.variations, h.leastGames, h.lastPly = kindPruned, false, uint16(b.o.MinGames), uint16(b.o.MaxPly)
 	if _, err := dst.Write(h.start()); err != nil {
 		return h.counts, err
 	}
-	w := prunedWriter{dst: dst, b: b, at: startSize, seen: make([]uint64, b.head.games/64+1)}
-	done, all := 0, int(b.sorter.Len())
-	err := b.sorter.Each(func(list []extsort.Record) error {
-		if err := b.ctx.Err(); err != nil {
-			return err
-		}
-		for _, r := range list {
-			w.add(r.A, r.B)
-		}
-		done += len(list)
-		if b.o.Progress != nil {
-			b.o.Progress(Progress{Games: int(b.head.games), Plies: int64(b.head.plies), Done: done, All: all})
-		}
-		return w.err
-	})
-	if err != nil {
+	w := prunedWriter{dst: dst, b: b, at: startSize}
+	if err := b.each(w.add, &w.err); err != nil {
 		return h.counts, err
 	}
 	w.position()
@@ -101,17 +82,16 @@ func (b *builder) writePruned(dst io.Writer) (Counts, error) {
 	if w.err != nil {
 		return h.counts, w.err
 	}
-	_, err = dst.Write(h.end())
+	_, err := dst.Write(h.end())
 	return h.counts, err
 }
 
-// add adds a posting.
 func (w *prunedWriter) add(hash, key uint64) {
 	if check := checkOfKey(key); hash != w.hash || check != w.check {
 		w.position()
 		w.hash, w.check = hash, check
 	} else if len(w.words) > 0 && key == w.last {
-		return // the game comes back and goes on as before
+		return // the game came back and went on as before
 	}
 	w.last = key
 	word, game := keyOf(key)
@@ -120,16 +100,11 @@ func (w *prunedWriter) add(hash, key uint64) {
 	}
 	f := w.b.facts[game-1]
 	w.words[len(w.words)-1].Branch.Add(0, int(game), f)
-	if at, bit := game/64, uint64(1)<<(game%64); w.seen[at]&bit == 0 {
-		if w.seen[at] == 0 {
-			w.marked = append(w.marked, at)
-		}
-		w.seen[at] |= bit
+	if w.seen.add(game, w.b.head.games) {
 		w.all.Add(0, int(game), f)
 	}
 }
 
-// position ends a position.
 func (w *prunedWriter) position() {
 	if len(w.words) == 0 {
 		return
@@ -158,13 +133,10 @@ func (w *prunedWriter) position() {
 		}
 		w.before = w.hash
 	}
-	for _, i := range w.marked {
-		w.seen[i] = 0
-	}
-	w.all, w.words, w.marked = Branch{}, w.words[:0], w.marked[:0]
+	w.seen.clear()
+	w.all, w.words = Branch{}, w.words[:0]
 }
 
-// encode appends the position to the part.
 func (w *prunedWriter) encode() {
 	w.n++
 	s := &w.part
@@ -186,7 +158,6 @@ func (w *prunedWriter) encode() {
 	}
 }
 
-// close writes the part.
 func (w *prunedWriter) close() {
 	if w.n == 0 || w.err != nil {
 		w.n = 0
@@ -205,14 +176,13 @@ func (w *prunedWriter) close() {
 	w.n = 0
 }
 
-// sameCounts reports whether two branches count the same of what a pruned index has.
+// sameCounts reports whether two branches are equal in what a pruned index has.
 func sameCounts(a, b *Branch) bool {
 	return a.Games == b.Games && a.White == b.White && a.Draws == b.Draws && a.Black == b.Black &&
 		a.WhiteRating == b.WhiteRating && a.BlackRating == b.BlackRating
 }
 
-// distance writes the distance of a hash to the one before: the number of its bits in 7 bits, and the bits below its
-// highest.
+// distance writes a number of 64 bits: its length in 7 bits, and the bits below its highest.
 func (w *bitWriter) distance(d uint64) {
 	n := uint(bits.Len64(d))
 	w.put(uint64(n), 7)
@@ -221,7 +191,6 @@ func (w *bitWriter) distance(d uint64) {
 	}
 }
 
-// distance reads what bitWriter.distance writes.
 func (r *bitReader) distance() uint64 {
 	switch n := uint(r.get(7)); {
 	case n > 64:
@@ -234,7 +203,7 @@ func (r *bitReader) distance() uint64 {
 	}
 }
 
-// counts writes what is counted. Each number has as many bits as the largest that it may be.
+// counts writes counts, each in the bits of the largest that it may be.
 func (w *bitWriter) counts(b *Branch) {
 	w.gamma(uint64(b.Games))
 	left := b.Games
@@ -248,7 +217,7 @@ func (w *bitWriter) counts(b *Branch) {
 	}
 }
 
-// counts reads what bitWriter.counts writes, of at most so many games.
+// counts reads counts of at most so many games.
 func (r *bitReader) counts(most uint64) (b Branch) {
 	games := r.gamma()
 	if r.bad || games > most {
@@ -278,7 +247,6 @@ func (r *bitReader) counts(most uint64) (b Branch) {
 	return b
 }
 
-// setParts sets the parts by the table.
 func (x *Index) setParts(table []byte, at int64) error {
 	h := &x.head
 	from := int64(startSize)
@@ -301,19 +269,19 @@ func (x *Index) setParts(table []byte, at int64) error {
 	return nil
 }
 
-// eachIn calls do with each position of a part, until it returns false. The words are valid during the call.
+// eachIn calls do with each position of a part until it returns false. Words are valid during the call.
 func (x *Index) eachIn(p *prunedPart, do func(hash uint64, check uint16, all *Branch,
 	words []CommonGroup) bool) error {
 	b := make([]byte, p.size)
 	if err := x.read(b, p.at, "part"); err != nil {
 		return err
 	}
-	n := len(b) - 4
-	if got, want := crcOf(b[:n]), binary.LittleEndian.Uint32(b[n:]); got != want {
-		return corrupt("part", p.at, "CRC-32C is %08x, not %08x", got, want)
+	b, err := unsealed(b, "part", p.at)
+	if err != nil {
+		return err
 	}
 	bad := corrupt("part", p.at, "its positions are not right")
-	s := bitReader{data: b[4:n]}
+	s := bitReader{data: b[4:]}
 	hash, check := p.hash, p.check
 	var words []CommonGroup
 	for i := range binary.LittleEndian.Uint32(b) {
@@ -358,7 +326,6 @@ func (x *Index) eachIn(p *prunedPart, do func(hash uint64, check uint16, all *Br
 	return nil
 }
 
-// verifyParts reads all of a pruned index.
 func (x *Index) verifyParts(ctx context.Context, progress func(done, all int64)) error {
 	var counts Counts
 	for i := range x.head.parts {
@@ -384,22 +351,21 @@ func (x *Index) verifyParts(ctx context.Context, progress func(done, all int64))
 			return corrupt("part", p.at, "it goes on into the next")
 		}
 	}
-	counts.Rare = x.head.counts.Rare // what is not there cannot be counted
+	counts.Rare = x.head.counts.Rare // not there to be counted
 	if counts != x.head.counts {
 		return corrupt("trailer", x.size-trailerSize, "it counts %+v, and there are %+v", x.head.counts, counts)
 	}
 	return nil
 }
 
-// FindCounts calls do with what a pruned index has counted of positions, which are sorted. Each part is read once. What
-// do is given is valid during the call.
+// FindCounts calls do with the counts of sorted positions, valid during the call. Each part is read once.
 func (x *Index) FindCounts(ctx context.Context, list []Wanted, do func(i int, all *Branch, words []CommonGroup)) error {
 	parts := x.head.parts
 	for len(list) > 0 {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		// The part is the last one that begins before the position or at it.
+		// The last part that begins at the position or before.
 		k, exact := slices.BinarySearchFunc(parts, list[0], prunedPart.compare)
 		if !exact {
 			k--

@@ -20,26 +20,14 @@ import (
 	"ply11/query/index"
 )
 
-// growing are archives each of which begins with the one before, and the games of the last.
+// growing are archives that each begin with the one before, and the games of the last.
 func growing(tb testing.TB, sizes ...int) (list [][]byte, games []*game.Game) {
 	tb.Helper()
 	gen := gamegen.New(31)
 	var parts [][]byte
 	for _, n := range sizes {
-		var b bytes.Buffer
-		w := archive.NewWriter(&b, archive.WithBlockGames(100))
-		for range n {
-			g := new(game.Game)
-			gen.Next(g)
-			games = append(games, g)
-			if err := w.Write(g); err != nil {
-				tb.Fatal(err)
-			}
-		}
-		if err := w.Close(); err != nil {
-			tb.Fatal(err)
-		}
-		parts = append(parts, b.Bytes())
+		part, more := archiveBy(tb, gen, n, archive.WithBlockGames(100))
+		games, parts = append(games, more...), append(parts, part)
 		list = append(list, archiveOf(tb, parts...))
 	}
 	return list, games
@@ -79,8 +67,8 @@ func treesOf(tb testing.TB, data, made []byte, list []position.Position, add ...
 	return trees
 }
 
-// TestIndexSegments: an index to which games are added again and again answers as a new one, has few segments, and what
-// is added does not cost what was there.
+// TestIndexSegments: an index that is updated again and again answers as a new one, has few segments, and an update
+// costs little.
 func TestIndexSegments(t *testing.T) {
 	testenv.Slow(t)
 	sizes := []int{3000}
@@ -105,7 +93,7 @@ func TestIndexSegments(t *testing.T) {
 		if _, err := archive.NewReader(opened, int64(len(data))); err != nil {
 			t.Fatal(err)
 		}
-		// The archive is opened by the update, by the builder, and by the goroutine that replays.
+		// Update, builder and goroutine open the archive.
 		if i == 0 && (f.writes > first/20 || reads.n-3*opened.n > int64(len(data))/20) {
 			t.Errorf("1 %% more games: %d bytes are written to an index of %d, and %d are read of an archive of %d",
 				f.writes, first, reads.n, len(data))
@@ -172,8 +160,8 @@ func (c *countingReader) ReadAt(b []byte, at int64) (int, error) {
 	return c.r.ReadAt(b, at)
 }
 
-// TestIndexUpdateKilled: an update that ends after any number of bytes leaves the old index or the new one, and the
-// next update goes on from there. Who has the index open meanwhile goes on reading the old one.
+// TestIndexUpdateKilled: an update that ends after any number of bytes leaves the old index or the new one, for open
+// readers too, and the next update goes on.
 func TestIndexUpdateKilled(t *testing.T) {
 	archives, games := growing(t, 300, 40, 3)
 	base := buildIndex(t, archives[0], index.Options{})
@@ -246,47 +234,5 @@ func TestIndexUpdateKilled(t *testing.T) {
 		if seen[false] < 50 || seen[true] == 0 {
 			t.Errorf("%v", seen)
 		}
-	}
-}
-
-// TestTreesTogether: many positions at once have the trees of each alone, and of a scan, with conditions and without;
-// the same position may come twice.
-func TestTreesTogether(t *testing.T) {
-	archives, games := growing(t, 700, 20)
-	made, _, err := updateIndex(t, buildIndex(t, archives[0], index.Options{}), archives[1], index.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	rng := rand.New(rand.NewPCG(31, 3))
-	var list []position.Position
-	for range 400 {
-		list = append(list, somewhere(rng, games))
-	}
-	list = append(list, list[:50]...)
-	for range 20 {
-		at := somewhere(rng, games)
-		moves := at.LegalMoves(nil)
-		if len(moves) > 0 {
-			at.Make(moves[rng.IntN(len(moves))])
-		}
-		list = append(list, at)
-	}
-	for _, terms := range [][]string{nil, {"result", "1-0"}, {"rating", "2000-"}} {
-		together := treesOf(t, archives[1], made, list, terms...)
-		for i, at := range list {
-			alone := treesOf(t, archives[1], made, []position.Position{at}, terms...)
-			if !reflect.DeepEqual(together[i], alone[0]) {
-				t.Fatalf("%v: %s: together %+v, alone %+v", terms, at.FEN(), together[i], alone[0])
-			}
-			if i%40 == 0 {
-				if scan := treesOf(t, archives[1], nil, []position.Position{at}, terms...); !reflect.DeepEqual(
-					together[i], scan[0]) {
-					t.Fatalf("%v: %s: by index %+v, by scan %+v", terms, at.FEN(), together[i], scan[0])
-				}
-			}
-		}
-	}
-	if got := treesOf(t, archives[1], made, nil); len(got) != 0 {
-		t.Error(got)
 	}
 }

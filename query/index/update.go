@@ -10,8 +10,7 @@ import (
 	"ply11/bitstream/archive"
 )
 
-// File is the file of an index to which Update adds. An *os.File is one. Nobody else may write to it
-// meanwhile; others may read it.
+// File is an index to which Update adds, as an *os.File. Nobody else may write to it meanwhile; others may read.
 type File interface {
 	io.ReaderAt
 	io.WriterAt
@@ -19,21 +18,19 @@ type File interface {
 	Sync() error
 }
 
-// mergeTimes: the segments at the end that are at most so many times as large as what is new are made again with it, as
-// one segment. So each segment is more than so many times as large as all after it together, and their number grows
+// mergeTimes: last segments of at most so many times the new games are made again with these, so that segments grow
 // with the logarithm of the games.
 const mergeTimes = 2
 
-// Update adds the games that were appended to an archive to the index that was made before, of the size given. It
-// writes a new segment behind the index, and then, in one place, that the index ends there: who reads the index
-// meanwhile, or after an interruption at any moment, has the old one or the new one. Whether there are variations is as
-// in the index.
+// Update adds games that were appended to an archive to the index of before, of the size given. It writes a new segment
+// behind it and then, in one place, that the index ends there: a reader meanwhile, or after an interruption, has the
+// old index or the new one.
 //
-// It is ErrOtherArchive if the archive does not begin with the one that the index is of, and ErrPruned if the index is.
-// Nothing is written then.
+// It is ErrOtherArchive if the archive does not begin with that of the index, and ErrPruned if the index is; then
+// nothing is written.
 //
-// Cost: to replay the new games, and those of small segments with them: of n games that are appended one by one, each
-// is replayed some log(n) times. Of old games that are not replayed, only the digests of their blocks are read.
+// Cost: the new games and those of small segments are replayed, log(n) times for n games that come one by one; of
+// others the digests of blocks are read.
 func Update(ctx context.Context, f File, size int64, s Source, o Options) (counts Counts,
 	err error) {
 	x, err := Open(f, size)
@@ -78,7 +75,7 @@ func Update(ctx context.Context, f File, size int64, s Source, o Options) (count
 	if err := ctx.Err(); err != nil {
 		return counts, err
 	}
-	// From here on the index ends where it ended, whatever follows there.
+	// From here on the index ends here, whatever follows.
 	if x.last.number == 0 {
 		x.last, x.slot = slot{1, uint64(x.size)}, 0
 		if err := x.commit(f); err != nil {
@@ -107,7 +104,6 @@ func Update(ctx context.Context, f File, size int64, s Source, o Options) (count
 	return counts, x.commit(f)
 }
 
-// commit writes the slot that counts.
 func (x *Index) commit(f File) error {
 	if _, err := f.WriteAt(x.last.append(nil), slotAt(x.slot)); err != nil {
 		return err
@@ -115,7 +111,7 @@ func (x *Index) commit(f File) error {
 	return f.Sync()
 }
 
-// Compact writes an index without what is Unused in it.
+// Compact writes an index without what is Unused.
 func Compact(ctx context.Context, dst io.Writer, x *Index) error {
 	h := x.head
 	h.segments = append([]segmentHead(nil), h.segments...)
