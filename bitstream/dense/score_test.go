@@ -104,7 +104,7 @@ func testAssembly(t *testing.T) {
 
 // setGo is choice.set without assembly.
 func setGo(c *choice, f *frame, m *model) {
-	n := c.listGo(f, &m.tables)
+	n := c.list(f, &m.tables)
 	c.moves[n], c.freq[n] = chess.NullMove, 1
 	c.n, c.total = n+1, 1
 	if n > 0 {
