@@ -3,7 +3,7 @@
 // Command fit makes the model of package dense from the first games of the PGN on its standard input, and writes its
 // file to standard output.
 //
-// zstd -dc master-50k.pgn.zst | go run ./bitstream/dense/fit -games 40000 > bitstream/dense/model1.bin.zst
+//	zstd -dc master-50k.pgn.zst | go run ./bitstream/dense/fit -games 40000 > bitstream/dense/model1.bin.zst
 //
 // A model is part of the archive format: another one needs another version.
 package main
