@@ -72,15 +72,12 @@ func Copy(ctx context.Context, dst io.Writer, srcs []io.Reader, options ...CopyO
 	if err := recodeBlocks(ctx, out, &o, scanners); err != nil {
 		return out.stats, err
 	}
-	if len(scanners) == 1 && scanners[0].hash != nil {
-		copy(out.stats.SHA256[:], scanners[0].hash)
-		out.stats.Hashed = true
-		out.setProperty(propertyHash, scanners[0].property(propertyHash))
+	if len(scanners) == 1 && scanners[0].root.stats.Hashed {
+		out.stats.SHA256, out.stats.Hashed = scanners[0].root.stats.SHA256, true
+		out.setProperty(propertyHash, scanners[0].root.property(propertyHash))
 	}
-	for i := range scanners {
-		if r := scanners[len(scanners)-1-i].root; r != nil {
-			out.setMeta(r.meta())
-		}
+	for _, s := range slices.Backward(scanners) {
+		out.setMeta(s.root.meta())
 	}
 	out.setMeta(o.meta)
 	err = out.close()

@@ -50,6 +50,13 @@ var errMeta = fmt.Errorf("%w: a property that an archive cannot hold", codec.Err
 // property is a name and a value.
 type property struct{ name, value string }
 
+func (p *property) append(b []byte) []byte {
+	for _, s := range []string{p.name, p.value} {
+		b = append(binary.AppendUvarint(b, uint64(len(s))), s...)
+	}
+	return b
+}
+
 // checkMeta refuses properties that an archive cannot hold.
 func checkMeta(meta map[string]string) error {
 	size := 0
@@ -121,16 +128,19 @@ type part struct {
 	search []searchColumn
 }
 
+func (p *part) fields() []field {
+	level, size := uint8(p.level), uint32(partFixed+len(p.refs)*indexEntry+len(p.search)*searchEntry+4)
+	refs, columns := uint8(len(p.refs)), uint8(len(p.search))
+	return []field{{mark(indexMark), "mark %q"}, {&size, "size: %d"}, {&level, "level: %d"}, {&refs, "entries: %d"},
+		{&columns, "columns of the search part before it: %d"}, {uint8(0), ""}}
+}
+
 func (p *part) encode() []byte {
-	size := partFixed + len(p.refs)*indexEntry + len(p.search)*searchEntry + 4
-	b := le.AppendUint32(make([]byte, 0, size), indexMark)
-	b = le.AppendUint32(b, uint32(size))
-	b = append(b, byte(p.level), byte(len(p.refs)), byte(len(p.search)), 0)
+	b := appendFields(nil, p.fields())
 	for i := range p.refs {
 		b = p.refs[i].append(b)
 	}
-	b = appendSearchColumns(b, p.search)
-	return le.AppendUint32(b, checksum(b))
+	return seal(appendSearchColumns(b, p.search))
 }
 
 // partSize returns the length of the part that begins with b, of partFixed bytes or more; 0 if it cannot be one.
@@ -148,15 +158,16 @@ func (p *part) decode(b []byte, at int64, edited bool) error {
 	fail := func(detail string) error {
 		return corruptPart("index", at, detail)
 	}
-	n := len(b) - 4
-	if want, got := le.Uint32(b[n:]), checksum(b[:n]); want != got {
-		return otherSum("index", at, want, got)
+	if err := checkSeal("index", at, b); err != nil {
+		return err
 	}
-	if b[8] >= levels || b[11] != 0 {
-		return fmt.Errorf("%w: a reserved field of the index at offset %d is set", ErrVersion, at)
+	if err := decodeFields("index", b, p.fields()); err != nil {
+		return err
 	}
-	p.level, p.refs = int(b[8]), p.refs[:0]
-	e := b[partFixed:n]
+	if p.level, p.refs = int(b[8]), p.refs[:0]; p.level >= levels {
+		return fmt.Errorf("%w: level %d of the index", ErrVersion, p.level)
+	}
+	e := b[partFixed : len(b)-4]
 	for range b[9] {
 		p.refs = append(p.refs, decodeRef(e))
 		e = e[indexEntry:]
@@ -209,42 +220,47 @@ type root struct {
 	props  []property
 }
 
+// rootFields are the numbers at the begin of a footer.
+type rootFields struct {
+	size                        uint32
+	games, plies, text          uint64
+	blocks, dense, flags, props uint32
+	levels                      [levels]uint16 // how many parts it has of each
+}
+
+func (f *rootFields) list() []field {
+	list := []field{{mark(footerMark), "mark %q"}, {&f.size, "size of the footer: %d"}, {&f.games, "games: %d"},
+		{&f.plies, "plies of main lines: %d"}, {&f.text, "bytes of text: %d"}, {&f.blocks, "blocks: %d"},
+		{&f.dense, "blocks of dense moves: %d"}, {&f.flags, "flags: %#x"}, {&f.props, "bytes of properties: %d"}}
+	for i := range f.levels {
+		list = append(list, field{&f.levels[i], fmt.Sprintf("parts of the index, of level %d: %%d", i)})
+	}
+	return list
+}
+
 func (r *root) encode() []byte {
 	var props []byte
 	for _, p := range r.props {
-		props = binary.AppendUvarint(props, uint64(len(p.name)))
-		props = append(props, p.name...)
-		props = binary.AppendUvarint(props, uint64(len(p.value)))
-		props = append(props, p.value...)
+		props = p.append(props)
+	}
+	f := rootFields{games: uint64(r.stats.Games), plies: uint64(r.stats.Plies), text: uint64(r.stats.Text),
+		blocks: uint32(r.stats.Blocks), dense: r.dense, flags: r.head.flags, props: uint32(len(props))}
+	if r.edited {
+		f.flags |= flagEdited
 	}
 	n := 0
-	for _, refs := range r.top {
+	for level, refs := range r.top {
+		f.levels[level] = uint16(len(refs))
 		n += len(refs)
 	}
-	size := rootFixed + indexEntry*n + len(props) + 4
-	b := le.AppendUint32(make([]byte, 0, size), footerMark)
-	b = le.AppendUint32(b, uint32(size))
-	b = le.AppendUint64(b, uint64(r.stats.Games))
-	b = le.AppendUint64(b, uint64(r.stats.Plies))
-	b = le.AppendUint64(b, uint64(r.stats.Text))
-	b = le.AppendUint32(b, uint32(r.stats.Blocks))
-	b = le.AppendUint32(b, r.dense)
-	flags := r.head.flags
-	if r.edited {
-		flags |= flagEdited
-	}
-	b = le.AppendUint32(b, flags)
-	b = le.AppendUint32(b, uint32(len(props)))
-	for _, refs := range r.top {
-		b = le.AppendUint16(b, uint16(len(refs)))
-	}
+	f.size = uint32(rootFixed + indexEntry*n + len(props) + 4)
+	b := appendFields(nil, f.list())
 	for level := levels - 1; level >= 0; level-- {
 		for i := range r.top[level] {
 			b = r.top[level][i].append(b)
 		}
 	}
-	b = append(b, props...)
-	return le.AppendUint32(b, checksum(b))
+	return seal(append(b, props...))
 }
 
 // decode reads a footer that stands at an offset of the file. What it accepts is consistent: its parts are before it,
@@ -253,37 +269,33 @@ func (r *root) decode(b []byte, at int64) error {
 	fail := func(detail string) error {
 		return corruptPart("footer", at, detail)
 	}
-	if len(b) < rootFixed+4 || len(b) > tailRead-trailerSize {
+	if len(b) < rootFixed+4 || len(b) > tailRead-trailerSize || le.Uint32(b) != footerMark {
 		return fail("its size is not that of a footer")
 	}
-	if want, got := le.Uint32(b[len(b)-4:]), checksum(b[:len(b)-4]); want != got {
-		return otherSum("footer", at, want, got)
+	if err := checkSeal("footer", at, b); err != nil {
+		return err
 	}
-	if le.Uint32(b) != footerMark || le.Uint32(b[4:]) != uint32(len(b)) {
-		return fail("its size is not that of its parts")
+	var f rootFields
+	if err := decodeFields("footer", b, f.list()); err != nil {
+		return err
 	}
-	r.stats = Stats{Games: int(le.Uint64(b[8:])), Plies: int64(le.Uint64(b[16:])), Text: int64(le.Uint64(b[24:])),
-		Blocks: int(le.Uint32(b[32:]))}
-	flags := le.Uint32(b[40:])
-	r.edited = flags&flagEdited != 0
-	r.head = header{flags: flags &^ flagEdited}
+	r.stats = Stats{Games: int(f.games), Plies: int64(f.plies), Text: int64(f.text), Blocks: int(f.blocks)}
+	r.edited, r.dense, r.head = f.flags&flagEdited != 0, f.dense, header{flags: f.flags &^ flagEdited}
 	if err := r.head.check(); err != nil {
 		return err
 	}
-	r.dense = le.Uint32(b[36:])
 	n := 0
-	for level := range levels {
-		n += int(le.Uint16(b[48+2*level:]))
+	for _, k := range f.levels {
+		n += int(k)
 	}
-	props := uint64(le.Uint32(b[44:]))
-	if props > maxProperties || rootFixed+indexEntry*uint64(n)+props+4 != uint64(len(b)) {
+	if f.props > maxProperties || int(f.size) != len(b) || rootFixed+indexEntry*n+int(f.props)+4 != len(b) {
 		return fail("its size is not that of its parts")
 	}
 	list := b[rootFixed:]
 	var all span
 	for level := levels - 1; level >= 0; level-- {
 		r.top[level] = nil
-		for range le.Uint16(b[48+2*level:]) {
+		for range f.levels[level] {
 			r.top[level] = append(r.top[level], decodeRef(list))
 			list = list[indexEntry:]
 		}
@@ -301,7 +313,7 @@ func (r *root) decode(b []byte, at int64) error {
 		s.Plies < 0 || s.Blocks == 0 && (s.Plies > 0 || s.Text > 0) || int64(s.Blocks) > at/leastBlock {
 		return fail("the parts of the index do not have its blocks")
 	}
-	return r.decodeProperties(list[:props], at)
+	return r.decodeProperties(list[:f.props], at)
 }
 
 func (r *root) decodeProperties(b []byte, at int64) error {

@@ -4,13 +4,16 @@ package archive
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"hash/crc32"
 	"math"
+	"reflect"
 	"slices"
+	"strings"
 
 	"ply11/game"
 	"ply11/game/codec"
@@ -297,17 +300,76 @@ const (
 	ignoredFlags = 0xffff0000
 )
 
+// field is a field of a part: a number or bytes that stand there always, or a pointer to a number, or a slice of bytes.
+// says is what Explain prints of it; a field of which it says nothing is reserved.
+type field struct {
+	value any
+	says  string
+}
+
+// appendFields appends fields.
+func appendFields(b []byte, list []field) []byte {
+	for _, f := range list {
+		b, _ = binary.Append(b, le, f.value) // it is of a size that is known
+	}
+	return b
+}
+
+// decodeFields reads fields of a part. It is an ErrVersion if one that stands there always is another.
+func decodeFields(part string, b []byte, list []field) error {
+	for _, f := range list {
+		n := binary.Size(f.value)
+		if kind := reflect.TypeOf(f.value).Kind(); kind == reflect.Pointer || kind == reflect.Slice {
+			binary.Decode(b, le, f.value)
+		} else if own, _ := binary.Append(nil, le, f.value); !bytes.Equal(own, b[:n]) {
+			if f.says == "" {
+				return fmt.Errorf("%w: a reserved field of the %s is set", ErrVersion, part)
+			}
+			return fmt.Errorf("%w: %s", ErrVersion, f.text(b[:n]))
+		}
+		b = b[n:]
+	}
+	return nil
+}
+
+// text returns what a field of these bytes says.
+func (f *field) text(b []byte) string {
+	if !strings.Contains(f.says, "%") {
+		return f.says
+	}
+	switch reflect.Indirect(reflect.ValueOf(f.value)).Kind() {
+	case reflect.Array, reflect.Slice:
+		return fmt.Sprintf(f.says, b)
+	}
+	var number [8]byte
+	copy(number[:], b)
+	return fmt.Sprintf(f.says, le.Uint64(number[:]))
+}
+
+// mark returns the mark of a part as bytes.
+func mark(m uint32) [4]byte { return [4]byte(le.AppendUint32(nil, m)) }
+
+// seal appends the CRC of a part.
+func seal(b []byte) []byte { return le.AppendUint32(b, checksum(b)) }
+
+// checkSeal verifies the CRC that ends a part.
+func checkSeal(part string, at int64, b []byte) error {
+	n := len(b) - 4
+	if want, got := le.Uint32(b[n:]), checksum(b[:n]); want != got {
+		return otherSum(part, at, want, got)
+	}
+	return nil
+}
+
 // header is a file's header.
 type header struct{ flags uint32 }
 
-func (h header) encode() []byte {
-	b := make([]byte, headerSize)
-	copy(b, magic[:])
-	le.PutUint16(b[8:], Version)
-	le.PutUint32(b[12:], h.flags)
-	le.PutUint32(b[28:], checksum(b[:28]))
-	return b
+func (h *header) fields() []field {
+	return []field{{magic, "magic"}, {uint16(Version), "version %d"}, {uint16(0), ""}, {&h.flags, "flags: "},
+		{[12]byte{}, ""}}
 }
+
+func (h header) encode() []byte { return seal(appendFields(nil, h.fields())) }
 
 // flipped reports whether a header that begins with oldMagic, which differs from magic in one bit, is one of this
 // version with that bit flipped.
@@ -327,25 +389,13 @@ func decodeHeader(b []byte) (h header, err error) {
 	if len(b) < headerSize {
 		return h, cutOff("header", 0)
 	}
-	if want, got := le.Uint32(b[28:]), checksum(b[:28]); want != got {
-		return h, otherSum("header", 0, want, got)
-	}
-	if err := checkVersion(le.Uint16(b[8:])); err != nil {
+	if err := checkSeal("header", 0, b); err != nil {
 		return h, err
 	}
-	if le.Uint16(b[10:]) != 0 || len(bytes.Trim(b[16:28], "\x00")) > 0 {
-		return h, fmt.Errorf("%w: a reserved field of the header is set", ErrVersion)
+	if err := decodeFields("header", b, h.fields()); err != nil {
+		return h, err
 	}
-	h = header{flags: le.Uint32(b[12:])}
 	return h, h.check()
-}
-
-// checkVersion refuses another version than Version.
-func checkVersion(v uint16) error {
-	if v != Version {
-		return fmt.Errorf("%w: version %d", ErrVersion, v)
-	}
-	return nil
 }
 
 // check refuses what this reader does not know.
@@ -393,34 +443,25 @@ func (h *head) find(kind ColumnKind) int {
 	return -1
 }
 
+func (h *head) fields() []field {
+	size, columns := uint16(h.size), uint8(len(h.columns))
+	return []field{{mark(blockMark), "mark %q"}, {&size, "size of the header: %d"}, {&columns, "columns: %d"},
+		{uint8(columnOrder), "order of the columns: %d"}, {&h.first, "first game: %d"},
+		{&h.number, "number of the block, from 0: %d"}, {&h.games, "games: %d"}, {&h.words, "words of moves: %d"},
+		{&h.plies, "plies of main lines: %d"}, {&h.data, "bytes of columns: %d"},
+		{&h.departing, "games with an exception: %d"}, {&h.text, "bytes of text: %d"},
+		{&h.textCRC, "CRC-32C of the text: %08x"}, {h.style[:], "layout: "}}
+}
+
 func (h *head) encode(dst []byte) []byte {
-	at := len(dst)
 	h.size = blockFixed + len(h.columns)*columnEntry + 4
-	dst = append(dst, make([]byte, h.size)...)
-	b := dst[at:]
-	le.PutUint32(b, blockMark)
-	le.PutUint16(b[4:], uint16(h.size))
-	b[6] = byte(len(h.columns))
-	b[7] = columnOrder
-	le.PutUint64(b[8:], h.first)
-	le.PutUint32(b[16:], h.number)
-	le.PutUint32(b[20:], h.games)
-	le.PutUint32(b[24:], h.words)
-	le.PutUint32(b[28:], h.plies)
-	le.PutUint32(b[32:], h.data)
-	le.PutUint32(b[36:], h.departing)
-	le.PutUint64(b[40:], h.text)
-	le.PutUint32(b[48:], h.textCRC)
-	copy(b[52:], h.style[:])
-	c := b[blockFixed:]
+	b := appendFields(make([]byte, 0, h.size), h.fields())
 	for _, col := range h.columns {
-		le.PutUint32(c, uint32(col.kind)|(col.stored-1)<<8)
-		le.PutUint32(c[4:], uint32(col.comp)|(col.raw-1)<<8)
-		copy(c[8:], col.sum[:])
-		c = c[columnEntry:]
+		b = le.AppendUint32(b, uint32(col.kind)|(col.stored-1)<<8)
+		b = le.AppendUint32(b, uint32(col.comp)|(col.raw-1)<<8)
+		b = append(b, col.sum[:]...)
 	}
-	le.PutUint32(c, checksum(b[:h.size-4]))
-	return dst
+	return append(dst, seal(b)...)
 }
 
 // headSize returns the length of the block's header that begins with b (8 bytes or more), 0 if it
@@ -438,21 +479,11 @@ func headSize(b []byte) int {
 func (h *head) decode(b []byte) error {
 	fail := func(detail string) error { return corruptPart("block", 0, detail) }
 	h.size = len(b)
-	if want, got := le.Uint32(b[h.size-4:]), checksum(b[:h.size-4]); want != got {
-		return otherSum("block", 0, want, got)
+	if err := checkSeal("block", 0, b); err != nil {
+		return err
 	}
-	h.first = le.Uint64(b[8:])
-	h.number = le.Uint32(b[16:])
-	h.games = le.Uint32(b[20:])
-	h.words = le.Uint32(b[24:])
-	h.plies = le.Uint32(b[28:])
-	h.data = le.Uint32(b[32:])
-	h.departing = le.Uint32(b[36:])
-	h.text = le.Uint64(b[40:])
-	h.textCRC = le.Uint32(b[48:])
-	copy(h.style[:], b[52:])
-	if b[7] != columnOrder {
-		return fmt.Errorf("%w: the columns of a block are in the order %d", ErrVersion, b[7])
+	if err := decodeFields("block", b, h.fields()); err != nil {
+		return err
 	}
 	if h.games > mostBlockGames || h.words > maxColumn/2 || h.plies > h.words || h.departing > h.games ||
 		h.first == 0 ||
@@ -574,6 +605,28 @@ func (h *head) decodeForm() error {
 		return corruptPart("block", 0, "more than 2 games for each byte of the column of games")
 	}
 	return nil
+}
+
+// trailer is the file's last bytes.
+type trailer struct {
+	at   uint64 // of the footer
+	size uint32
+	sum  digest
+}
+
+func (t *trailer) fields() []field {
+	return []field{{mark(trailerMark), "mark %q"}, {uint16(Version), "version %d"}, {uint16(0), ""},
+		{&t.at, "offset of the footer: %d"}, {&t.size, "size of the footer: %d"},
+		{t.sum[:], "the footer's digest: %x"}}
+}
+
+func (t trailer) encode() []byte { return seal(appendFields(nil, t.fields())) }
+
+func decodeTrailer(b []byte, at int64) (t trailer, err error) {
+	if err := checkSeal("trailer", at, b[:trailerSize]); err != nil || le.Uint32(b) != trailerMark {
+		return t, cmp.Or(err, corruptPart("trailer", at, "no trailer begins here"))
+	}
+	return t, decodeFields("trailer", b, t.fields())
 }
 
 // Bits of a style's flags.

@@ -50,7 +50,7 @@ func (t *Reader) openTail(tail []byte) error {
 	if int64(len(tail)) == whole {
 		src = bytes.NewReader(tail)
 	}
-	c := chain{r: src, size: whole, header: t.header}
+	c := chain{walk: walk{header: t.header}, r: src, size: whole}
 	for tries := 1; ; tries++ {
 		if err := c.follow(); err != nil {
 			return err
@@ -78,7 +78,7 @@ func (t *Reader) openTail(tail []byte) error {
 			break
 		}
 		if tries == 3 { // else it may have been written since
-			return corruptBlock(c.walk.last.blocks+1, c.at,
+			return corruptBlock(c.last.blocks+1, c.at,
 				"neither a block nor the end of the archive is here, and there is more behind it")
 		}
 	}
@@ -99,55 +99,38 @@ func (t *Reader) openTail(tail []byte) error {
 
 // chain follows the blocks and tails of an archive from its header on. It reads headers and tails alone.
 type chain struct {
+	walk   // at is where neither a sound block nor a tail begins that is all there
 	r      io.ReaderAt
 	size   int64
-	header header
-	at     int64  // where neither a sound block nor a tail begins that is all there
 	end    int64  // of the last tail; 0 if there is none
-	inside bool   // a block begins at at, and the file ends in it
+	inside bool   // the file ends in the last block
 	games  uint64 // in the blocks behind the last tail
 	damage error  // of a trailer that is all there
-	walk   walk
 }
 
 func (c *chain) follow() error {
-	c.walk.reset()
-	*c = chain{r: c.r, size: c.size, header: c.header, at: headerSize, walk: c.walk}
-	var p filePart
+	c.reset(c.header)
+	*c = chain{r: c.r, size: c.size, walk: c.walk}
 	in := bufio.NewReaderSize(nil, 384) // a read a block, as a rule: the file may be far away
 	for {
 		in.Reset(io.NewSectionReader(c.r, c.at, c.size-c.at))
-		err := p.read(in, c.at)
-		if isDamage(err) {
+		err := c.next(in)
+		switch p := &c.part; {
+		case isDamage(err):
+			if err == p.end && !p.torn {
+				c.damage = err
+			}
 			return nil
-		}
-		if err != nil {
+		case err != nil:
 			return err
-		}
-		switch {
-		case p.mark != blockMark && !p.isTail():
-			return nil
-		case p.isTail():
-			if err := c.walk.take(&p, c.header); err != nil {
-				if err == p.end && !p.torn {
-					c.damage = err
-				}
+		case p.leads():
+			c.end, c.games = c.at, 0
+		case p.mark == blockMark:
+			if c.inside = c.at > c.size; c.inside {
 				return nil
 			}
-			if p.leads() {
-				c.end, c.games = c.at+p.size, 0
-			}
-		case (p.head.first != c.walk.last.games+1 || int(p.head.number) != c.walk.last.blocks) &&
-			!c.walk.replaces(&p.head):
-			return nil
-		case p.size > c.size-c.at:
-			c.inside = true
-			return nil
-		default:
-			c.walk.add(&p.head, c.at, p.b)
 			c.games += uint64(p.head.games)
 		}
-		c.at += p.size
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 )
@@ -236,9 +237,13 @@ func eachPart(ctx context.Context, r io.ReaderAt, size int64, do func(p *filePar
 	return nil
 }
 
-// walk is what is known of an archive that is read from front to back: its blocks, and the parts of the index that
-// were passed.
+// walk goes through an archive from front to back. It knows its blocks, and the parts of the index that were passed.
 type walk struct {
+	header header
+	at     int64    // of the part that comes next
+	part   filePart // that was read last
+	expect span     // the blocks and games before the block that should come next
+
 	blocks []passedBlock // in the order of the file
 	now    []int         // of each number, the last of the blocks
 	last   span          // blocks and games
@@ -255,6 +260,55 @@ type walk struct {
 	searched func(part *searchPart, first int)
 }
 
+// read reads the part that comes next.
+func (w *walk) read(in io.Reader) error { return w.placed(w.part.read(in, w.at)) }
+
+// placed gives an error of the block that comes next its place.
+func (w *walk) placed(err error) error {
+	if c := (*CorruptError)(nil); errors.As(err, &c) && c.Part == "block" {
+		c.Block, c.Offset = w.expect.blocks+1, w.part.at
+	}
+	return err
+}
+
+// next reads the part that comes next, and passes it. Behind a block, its data comes.
+func (w *walk) next(in io.Reader) error {
+	err := w.read(in)
+	if err == nil {
+		err = w.pass(&w.part)
+	}
+	return err
+}
+
+// pass verifies that a part tells of what was passed, or follows it, and adds it.
+func (w *walk) pass(p *filePart) (err error) {
+	switch p.mark {
+	case blockMark:
+		err = w.block(&p.head, p.at, p.b)
+	case searchMark:
+		if w.search != nil {
+			err = corruptPart("search", w.searchAt, "no part of the index tells of it")
+		}
+		w.search, w.searchAt = p.b, p.at
+	case indexMark:
+		err = w.index(&p.index, p.b, p.at)
+	case footerMark:
+		if !w.footer(&p.root) {
+			err = corruptPart("footer", p.at, "the index is not that of the blocks")
+		} else if p.root.head != w.header {
+			err = corruptPart("footer", p.at, "it is of another header")
+		} else {
+			err = p.end
+		}
+	default:
+		err = w.placed(corruptPart("block", p.at, notBegun))
+	}
+	if err == nil {
+		w.at += p.size
+	}
+	return err
+}
+
 // passedBlock is a block that was passed.
 type passedBlock struct {
 	ref
@@ -268,19 +322,27 @@ type passed struct {
 	level, first int // its first block, from 0
 }
 
-// add adds a block that is at an offset, and whose header is b. It takes the place of one of its number.
-func (w *walk) add(h *head, at int64, b []byte) {
+// block adds a block that is at an offset, and whose header is b. It takes the place of one of its number. It is an
+// error, and is added, if another should come.
+func (w *walk) block(h *head, at int64, b []byte) (err error) {
 	p := passedBlock{h.ref(at, b), len(w.now), h.dense}
 	if w.replaces(h) {
 		p.number = int(h.number)
 		old := &w.blocks[w.now[p.number]]
 		w.last.games -= old.games
+		w.expect.games -= old.games
 		if old.dense {
 			w.dense--
 		}
 		w.now[p.number] = len(w.blocks)
+		w.expect.games += p.games
 		w.edited = true
 	} else {
+		if h.first != w.expect.games+1 || int(h.number) != w.expect.blocks {
+			err = corruptBlock(w.expect.blocks+1, at, fmt.Sprintf("it is block %d, from game %d, and not %d, from game %d",
+				int64(h.number)+1, h.first, w.expect.blocks+1, w.expect.games+1))
+		}
+		w.expect = span{int(h.number) + 1, h.first - 1 + p.games}
 		w.now = append(w.now, len(w.blocks))
 		w.last.blocks++
 	}
@@ -289,21 +351,21 @@ func (w *walk) add(h *head, at int64, b []byte) {
 	if p.dense {
 		w.dense++
 	}
+	return err
 }
 
 // replaces reports whether a block may be one that takes the place of another.
 func (w *walk) replaces(h *head) bool { return int(h.number) < len(w.now) && w.rooted }
 
-// reset forgets all.
-func (w *walk) reset() {
-	w.blocks, w.now, w.last, w.dense, w.rooted, w.edited = w.blocks[:0], w.now[:0], span{}, 0, false, false
-	w.search = nil
+// reset begins an archive with a header.
+func (w *walk) reset(h header) {
 	clear(w.parts)
+	*w = walk{header: h, at: headerSize, blocks: w.blocks[:0], now: w.now[:0], parts: w.parts}
 }
 
-// part adds a part of the index that stands at an offset. Its entries must be those of blocks or parts that were
+// index adds a part of the index that stands at an offset. Its entries must be those of blocks or parts that were
 // passed.
-func (w *walk) part(p *part, b []byte, at int64) error {
+func (w *walk) index(p *part, b []byte, at int64) error {
 	fail := func() error {
 		return corruptPart("index", at, "it is not that of the blocks")
 	}
@@ -322,8 +384,7 @@ func (w *walk) part(p *part, b []byte, at int64) error {
 	first := 0
 	if p.level == 0 {
 		for k, e := range p.refs {
-			i, ok := slices.BinarySearchFunc(w.blocks, e.at, func(p passedBlock,
-				at uint64) int {
+			i, ok := slices.BinarySearchFunc(w.blocks, e.at, func(p passedBlock, at uint64) int {
 				return cmp.Compare(p.at, at)
 			})
 			if !ok || w.blocks[i].ref != e || k > 0 && w.blocks[i].number != first+k {
@@ -353,15 +414,6 @@ func (w *walk) part(p *part, b []byte, at int64) error {
 	return nil
 }
 
-// passSearch adds a search part that stands at an offset. The part of the index that tells of it comes next.
-func (w *walk) passSearch(b []byte, at int64) error {
-	if w.search != nil {
-		return corruptPart("search", w.searchAt, "no part of the index tells of it")
-	}
-	w.search, w.searchAt = b, at
-	return nil
-}
-
 // follows reports whether entries are of parts that were passed, whose blocks follow each other, from the one with
 // the number next on unless it is -1; and it returns the number of the block after them.
 func (w *walk) follows(refs []ref, level, next int) (int, bool) {
@@ -375,8 +427,8 @@ func (w *walk) follows(refs []ref, level, next int) (int, bool) {
 	return next, true
 }
 
-// root reports whether a footer tells of the blocks and parts that were passed.
-func (w *walk) root(r *root) bool {
+// footer reports whether a footer tells of the blocks and parts that were passed.
+func (w *walk) footer(r *root) bool {
 	next, ok := 0, true
 	for level := levels - 1; level >= 0 && ok; level-- {
 		next, ok = w.follows(r.top[level], level, next)
@@ -384,25 +436,4 @@ func (w *walk) root(r *root) bool {
 	w.rooted = w.rooted || ok
 	return ok && w.search == nil && (r.edited || !w.edited) && next == len(w.now) && w.dense == r.dense &&
 		w.last == span{r.stats.Blocks, uint64(r.stats.Games)}
-}
-
-// take verifies that a part of the index, a search part or a footer tells of what was passed, and adds it. The footer
-// is to be of a header.
-func (w *walk) take(p *filePart, of header) error {
-	switch p.mark {
-	case searchMark:
-		return w.passSearch(p.b, p.at)
-	case indexMark:
-		return w.part(&p.index, p.b, p.at)
-	}
-	fail := func(reason string) error {
-		return corruptPart("footer", p.at, reason)
-	}
-	if !w.root(&p.root) {
-		return fail("the index is not that of the blocks")
-	}
-	if p.root.head != of {
-		return fail("it is of another header")
-	}
-	return p.end
 }

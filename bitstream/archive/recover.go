@@ -260,7 +260,7 @@ func (t *Reader) pieces() (blocks []ref, err error) {
 	for _, p := range list {
 		if p.at != next {
 			// Something is between: what games that were added made old.
-			c := chain{r: t.r, size: t.size, header: t.header}
+			c := chain{walk: walk{header: t.header}, r: t.r, size: t.size}
 			if err := c.follow(); err != nil || c.end != t.size {
 				return nil, cmp.Or(err, error(errTruncated))
 			}
@@ -371,11 +371,7 @@ func (s *salvager) begin(start int64) error {
 	s.start, s.at = start, start
 	s.before = s.rep.Stats
 	s.next, s.number, s.blocks, s.sum, s.damaged, s.gap = 1, 0, 0, sha256.New(), false, nil
-	s.walk.reset()
 	s.firsts, s.keys = s.firsts[:0], map[int]*searchKeys{}
-	if s.walk.searched = nil; s.out == nil {
-		s.walk.searched = s.searched
-	}
 	var head [headerSize]byte
 	n, err := s.r.ReadAt(head[:max(0, min(s.size-start, headerSize))], start)
 	if err != nil && err != io.EOF {
@@ -384,6 +380,9 @@ func (s *salvager) begin(start int64) error {
 	s.head, err = decodeHeader(head[:n])
 	s.headed = err == nil
 	s.sound = s.headed
+	if s.walk.reset(s.head); s.out == nil {
+		s.walk.searched = s.searched
+	}
 	if errors.Is(err, ErrVersion) {
 		return err
 	}
@@ -485,7 +484,7 @@ func (s *salvager) find() (bool, error) {
 	for s.gap = nil; s.sound; s.at += p.size {
 		err := p.read(io.NewSectionReader(s.r, s.at, s.size-s.at), s.at-s.start)
 		if err == nil && p.isTail() {
-			if err = s.walk.take(p, s.head); s.damaged && isDamage(err) {
+			if err = s.walk.pass(p); s.damaged && isDamage(err) {
 				err = nil // it tells of blocks that are lost
 			}
 		}
@@ -589,7 +588,7 @@ func (s *salvager) block() error {
 	if b.data, err = readGrowing(in, b.data[:0], int(b.head.data)); err != nil {
 		return err
 	}
-	s.walk.add(&b.head, b.at-s.start, s.part.b)
+	s.walk.block(&b.head, b.at-s.start, s.part.b)
 	s.firsts = append(s.firsts, b.head.first)
 	if s.out != nil {
 		err = s.save()

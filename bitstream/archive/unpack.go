@@ -86,7 +86,7 @@ func Unpack(ctx context.Context, dst io.Writer, src io.Reader, options ...Unpack
 		sum.Sum(stats.SHA256[:0])
 		stats.Hashed = true
 		stats.Bytes = s.size
-		if s.hash != nil && string(s.hash) != string(stats.SHA256[:]) {
+		if r := &s.root.stats; r.Hashed && r.SHA256 != stats.SHA256 {
 			err = wrongHash(s.footerAt)
 		}
 	}
