@@ -200,9 +200,7 @@ func (a *appender) add(ctx context.Context, s *Scanner, progress func(Stats)) er
 		if err := a.out.block(&p); err != nil {
 			return err
 		}
-		if progress != nil {
-			progress(a.out.stats)
-		}
+		progress(a.out.stats)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
+	"slices"
 	"sync"
 	"unicode/utf8"
 
@@ -34,7 +35,8 @@ type Block struct {
 	head   head
 	at     int64 // of the header, in the file
 	data   []byte
-	number int // in the file, from 1
+	buf    []byte // of a Reader: the header and data
+	number int    // in the file, from 1
 
 	// Of a block of Reader.Peek: where columns are read from when they are wanted, and which are there, by their places
 	// in the directory.
@@ -335,26 +337,16 @@ func (b *Block) address(i int) (bit uint64, plies int, err error) {
 	if err != nil {
 		return 0, 0, err
 	}
-	bit = uint64(start) * moveindex.Bits
-	if b.head.dense {
-		start := b.games.start(&b.start, i)
-		bit += uint64(len(start)) * moveindex.Bits
-		n -= uint32(len(start))
-		return bit, int(n) - 1, nil
+	if b.head.dense { // nothing is decoded
+		k := uint32(len(b.games.start(&b.start, i)))
+		return uint64(start+k) * moveindex.Bits, int(n-k) - 1, nil
 	}
-	moves, err := b.column(ColumnMoves)
+	words, err := b.load(i)
 	if err != nil {
 		return 0, 0, err
 	}
-	w, _ := bitstream.At(moves, bit)
-	if k := uint32(bitstream.StartSize(w)); k > 0 {
-		if n < k+2 {
-			return 0, 0, b.corrupt(ColumnMoves, i, "the game is too short")
-		}
-		bit += uint64(k+1) * moveindex.Bits
-		n -= k + 1
-	}
-	return bit, int(n) - 1, nil
+	_, line, err := b.split(i, words)
+	return uint64(start+n-1-uint32(len(line))) * moveindex.Bits, len(line), err
 }
 
 func (b *Block) span(i int) (start, n uint32, err error) {
@@ -370,102 +362,111 @@ func (b *Block) span(i int) (start, n uint32, err error) {
 	return start, n, nil
 }
 
-// load returns the words of game i, with start and result. They are valid until another is loaded.
-func (b *Block) load(i int) ([]moveindex.Index, error) {
+// wordsOf returns bytes of the column of moves, the bit in them where game i begins, and how many words it has. Where few
+// games are wanted, they are the bytes of its group of games, unless all are verified.
+func (b *Block) wordsOf(i int, few bool) (moves []byte, bit uint64, n uint32, err error) {
 	start, n, err := b.span(i)
 	if err != nil {
-		return nil, err
+		return nil, 0, 0, err
 	}
+	if k := b.head.find(ColumnMoves); few && k >= 0 && !b.done[ColumnMoves] && (b.byRuns || b.here(k)) {
+		if b.run.group != i/indexGroup+1 {
+			if err := b.loadRun(i); err != nil {
+				return nil, 0, 0, err
+			}
+		}
+		return b.run.words, b.run.bit(start), n, nil
+	}
+	moves, err = b.column(ColumnMoves)
+	return moves, uint64(start) * moveindex.Bits, n, err
+}
+
+// load returns the words of game i, with start and result. They are valid until another is loaded.
+func (b *Block) load(i int) ([]moveindex.Index, error) {
 	if b.head.dense {
-		if err := b.decode(i); err != nil {
+		start, n, err := b.span(i)
+		if err == nil {
+			err = b.decode(i)
+		}
+		if err != nil {
 			return nil, err
 		}
 		return b.coded.words[start : start+n], nil
 	}
-	moves, err := b.column(ColumnMoves)
+	moves, bit, n, err := b.wordsOf(i, b.byRuns)
 	if err != nil {
 		return nil, err
 	}
-	if cap(b.words) < int(n) {
-		b.words = make([]moveindex.Index, n, n+n/2+64)
-	}
-	b.words = b.words[:n]
-	bitstream.Unpack(b.words, moves, uint64(start)*moveindex.Bits)
+	b.words = slices.Grow(b.words[:0], int(n))[:n]
+	bitstream.Unpack(b.words, moves, bit)
 	return b.words, nil
+}
+
+// split returns the start position that the words of game i tell, without its code, nil if it is the usual one, and
+// the main line.
+func (b *Block) split(i int, words []moveindex.Index) (start, line []moveindex.Index, err error) {
+	k := bitstream.StartSize(words[0])
+	if k == 0 {
+		return nil, words[:len(words)-1], nil
+	}
+	if len(words) < k+2 {
+		return nil, nil, b.corrupt(ColumnMoves, i, "the game is too short")
+	}
+	return words[1 : k+1], words[k+1 : len(words)-1], nil
 }
 
 // MainLine appends the moves of the block's game n (from 1) to dst, as words: moves, and moveindex.Null. It does not
 // verify that they are legal.
 func (b *Block) MainLine(dst []moveindex.Index, n int) (_ []moveindex.Index, err error) {
 	defer b.guard(&err)
-	i := n - 1
-	bit, plies, err := b.address(i)
+	words, err := b.load(n - 1)
 	if err != nil {
 		return dst, err
 	}
-	if b.head.dense {
-		if err := b.decode(i); err != nil {
-			return dst, err
-		}
-		from := int(bit / moveindex.Bits)
-		return append(dst, b.coded.words[from:from+plies]...), nil
+	_, line, err := b.split(n-1, words)
+	if err != nil {
+		return dst, err
 	}
-	at := len(dst)
-	if cap(dst)-at < plies {
-		dst = append(dst, make([]moveindex.Index, plies)...)
-	} else {
-		dst = dst[:at+plies]
-	}
-	bitstream.Unpack(dst[at:], b.raw[ColumnMoves], bit)
-	for _, w := range dst[at:] {
+	for _, w := range line {
 		if w >= moveindex.NumMoves && w != moveindex.Null {
-			return dst[:at], b.corrupt(ColumnMoves, i, "a main line holds what is no move")
+			return dst, b.corrupt(ColumnMoves, n-1, "a main line holds what is no move")
 		}
 	}
-	return dst, nil
+	return append(dst, line...), nil
 }
 
 // Start returns the start position of the block's game n (from 1).
 func (b *Block) Start(n int) (_ position.Position, err error) {
 	defer b.guard(&err)
-	return b.startOf(n - 1)
+	i := n - 1
+	if !b.head.dense {
+		words, err := b.load(i)
+		if err != nil {
+			return usual, err
+		}
+		start, _, err := b.split(i, words)
+		if err != nil {
+			return usual, err
+		}
+		return b.startOf(ColumnMoves, i, start)
+	}
+	if _, _, err := b.span(i); err != nil {
+		return usual, err
+	}
+	start := b.games.start(&b.start, i)
+	return b.startOf(columnGames, i, start[min(len(start), 1):])
 }
 
-func (b *Block) startOf(i int) (position.Position, error) {
-	start, n, err := b.span(i)
-	if err != nil {
-		return usual, err
-	}
-	if b.head.dense {
-		words := b.games.start(&b.start, i)
-		if words == nil {
-			return usual, nil
-		}
-		p, err := bitstream.DecodeStart(words[1:])
-		if err != nil {
-			return p, b.corrupt(columnGames, i, err.Error())
-		}
-		return p, nil
-	}
-	moves, err := b.column(ColumnMoves)
-	if err != nil {
-		return usual, err
-	}
-	bit := uint64(start) * moveindex.Bits
-	w, _ := bitstream.At(moves, bit)
-	k := bitstream.StartSize(w)
-	if k == 0 {
+// startOf returns the start position of game i, whose words a column has; none are those of the usual one.
+func (b *Block) startOf(kind ColumnKind, i int, words []moveindex.Index) (position.Position, error) {
+	if len(words) == 0 {
 		return usual, nil
 	}
-	if int(n) < k+2 {
-		return usual, b.corrupt(ColumnMoves, i, "the game is too short")
-	}
-	bitstream.Unpack(b.start[:k], moves, bit+moveindex.Bits)
-	p, err := bitstream.DecodeStart(b.start[:k])
+	p, err := bitstream.DecodeStart(words)
 	if err != nil {
-		return p, b.corrupt(ColumnMoves, i, err.Error())
+		err = b.corrupt(kind, i, err.Error())
 	}
-	return p, nil
+	return p, err
 }
 
 // Result returns the result of the block's game n (from 1). Unless all moves were wanted before, it verifies the words
@@ -476,29 +477,18 @@ func (b *Block) Result(n int) (_ game.Result, err error) {
 }
 
 func (b *Block) result(i int) (game.Result, error) {
-	start, n, err := b.span(i)
-	if err != nil {
-		return 0, err
-	}
 	if b.head.dense {
+		if _, _, err := b.span(i); err != nil {
+			return 0, err
+		}
 		r, _ := game.ResultOf(b.games.result(i))
 		return r, nil
 	}
-	var w moveindex.Index
-	if k := b.head.find(ColumnMoves); k >= 0 && !b.done[ColumnMoves] && (b.byRuns || b.here(k)) {
-		if b.run.group != i/indexGroup+1 {
-			if err := b.loadRun(i); err != nil {
-				return 0, err
-			}
-		}
-		w, _ = bitstream.At(b.run.words, b.run.bit(start+n-1))
-	} else {
-		moves, err := b.column(ColumnMoves)
-		if err != nil {
-			return 0, err
-		}
-		w, _ = bitstream.At(moves, uint64(start+n-1)*moveindex.Bits)
+	moves, bit, n, err := b.wordsOf(i, true)
+	if err != nil {
+		return 0, err
 	}
+	w, _ := bitstream.At(moves, bit+uint64(n-1)*moveindex.Bits)
 	r, ok := game.ResultOf(w)
 	if !ok {
 		return 0, b.corrupt(ColumnMoves, i, "the game does not end in a result")
@@ -606,18 +596,13 @@ func (b *Block) Game(n int, g *game.Game) (err error) {
 	if err != nil {
 		return err
 	}
-	if k := bitstream.StartSize(words[0]); k > 0 {
-		if len(words) < k+2 {
-			return b.corrupt(ColumnMoves, i, "the game is too short")
-		}
-		p, err := bitstream.DecodeStart(words[1 : k+1])
-		if err != nil {
-			return b.corrupt(ColumnMoves, i, err.Error())
-		}
-		g.Start = p
-		words = words[k+1:]
+	start, main, err := b.split(i, words)
+	if err != nil {
+		return err
 	}
-	main := words[:len(words)-1]
+	if g.Start, err = b.startOf(ColumnMoves, i, start); err != nil {
+		return err
+	}
 	b.build.Reset(g)
 	if err := b.openNotes(); err != nil {
 		return err

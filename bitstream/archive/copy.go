@@ -10,8 +10,6 @@ import (
 	"io"
 	"slices"
 	"sync"
-
-	"ply11/internal/pipeline"
 )
 
 // SourceError is an error of one of several archives that are read.
@@ -86,72 +84,51 @@ func Copy(ctx context.Context, dst io.Writer, srcs []io.Reader, options ...CopyO
 
 // recodeBlocks writes the blocks of all scanners.
 func recodeBlocks(ctx context.Context, out *fileWriter, o *options, scanners []*Scanner) error {
-	type job struct {
-		b      Block // its header and data alone
+	type result struct {
 		source int
-		out    packedBlock
+		block  packedBlock
 		join   []byte // the line end that it lacks before another text
-		err    error
 	}
 	z := newZstd()
 	var join []byte // of the block before
 	last := 0       // its source
-	var readErr error
 	source := 0
-	p := pipeline.Pipeline[job]{
-		Workers: o.workers,
-		Budget:  4 * usualBlock,
-		Produce: func(j *job) bool {
-			for ; source < len(scanners); source++ {
-				b, err := scanners[source].Next()
-				if err == nil {
-					j.b.take(b)
-					j.source = source
-					return true
-				}
-				if err != io.EOF {
-					readErr = &SourceError{source, err}
-					return false
-				}
-				scanners[source].b = Block{} // its memory, of thousands of archives
+	search := out.header.flags&flagSearch != 0
+	return eachBlock(ctx, o.workers, func(r *result) (*Block, error) {
+		for ; source < len(scanners); source++ {
+			b, err := scanners[source].Next()
+			if r.source = source; err == nil {
+				return b, nil
 			}
-			return false
-		},
-		Cost: func(j *job) int { return j.b.weigh() },
-		Worker: func() func(j *job) {
-			r := recoder{form: o.form, search: out.header.flags&flagSearch != 0, columns: columnWriter{
-				zstd: z, noFilter: o.noFilter}}
-			var b Block
-			return func(j *job) {
-				b.take(&j.b)
-				j.err = r.guarded(&j.out, &b)
-				if j.err == nil && o.lineEnds && len(scanners) > 1 {
-					j.join, j.err = b.lineEnd()
-				}
-				j.b.take(&b)
+			if err != io.EOF {
+				return nil, &SourceError{source, err}
 			}
-		},
-		Consume: func(j *job) error {
-			if j.err != nil {
-				return &SourceError{j.source, j.err}
+			scanners[source].b = Block{} // its memory, of thousands of archives
+		}
+		return nil, io.EOF
+	}, func() func(b *Block, r *result) error {
+		w := recoder{form: o.form, search: search, columns: columnWriter{zstd: z, noFilter: o.noFilter}}
+		return func(b *Block, r *result) error {
+			err := w.guarded(&r.block, b)
+			if err == nil && o.lineEnds && len(scanners) > 1 {
+				r.join, err = b.lineEnd()
 			}
-			if j.source != last && len(join) > 0 {
-				out.block(textBlock(join))
+			if err != nil {
+				err = &SourceError{r.source, err}
 			}
-			last, join = j.source, j.join
-			if err := out.block(&j.out); err != nil {
-				return err
-			}
-			if o.progress != nil {
-				o.progress(out.stats)
-			}
-			return nil
-		},
-	}
-	if err := p.Run(ctx); err != nil {
-		return err
-	}
-	return readErr
+			return err
+		}
+	}, func(_ *Block, r *result) error {
+		if r.source != last && len(join) > 0 {
+			out.block(textBlock(join))
+		}
+		last, join = r.source, r.join
+		if err := out.block(&r.block); err != nil {
+			return err
+		}
+		o.progress(out.stats)
+		return nil
+	})
 }
 
 // lineEnd returns the line end that the text of a block lacks: nil if it ends with one, or is empty.
@@ -217,11 +194,11 @@ func (r *recoder) recode(out *packedBlock, b *Block) error {
 		out.copy(b)
 		return nil
 	}
-	words, err := b.appendWords(b.words[:0])
+	words, err := b.appendWords(b.all[:0])
 	if err != nil {
 		return err
 	}
-	b.words = words
+	b.all = words
 	plies := 0
 	r.lengths = r.lengths[:0]
 	for i := range b.Len() {

@@ -255,17 +255,14 @@ func (b *Block) decode(last int) error {
 	for ; w.games <= last; w.games++ {
 		i := w.games
 		n := int(b.games.lengths[i]) - 1
-		p := usual
-		if words := b.games.start(&start, i); words != nil {
-			var err error
-			if p, err = bitstream.DecodeStart(words[1:]); err != nil {
-				return w.fail(b.corrupt(columnGames, i, err.Error()))
-			}
-			w.words = append(w.words, words...)
-			n -= len(words)
-		}
-		words, err := w.decoder.Game(w.words, &p, n)
+		words := b.games.start(&start, i)
+		p, err := b.startOf(columnGames, i, words[min(len(words), 1):])
 		if err != nil {
+			return w.fail(err)
+		}
+		w.words = append(w.words, words...)
+		n -= len(words)
+		if words, err = w.decoder.Game(w.words, &p, n); err != nil {
 			return w.fail(b.corrupt(ColumnDense, i, err.Error()))
 		}
 		w.words = words

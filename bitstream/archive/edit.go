@@ -134,9 +134,7 @@ func Edit(ctx context.Context, f File, size int64, changes []Change, options ...
 		if err = ctx.Err(); err == nil {
 			changes, err = e.block(changes)
 		}
-		if err == nil && o.progress != nil {
-			o.progress(a.out.stats)
-		}
+		o.progress(a.out.stats)
 	}
 	if err == nil {
 		err = e.index()

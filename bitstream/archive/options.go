@@ -137,6 +137,7 @@ type options struct {
 
 // apply returns what the list sets.
 func apply[O interface{ apply(*options) error }](list []O) (o options, err error) {
+	o.progress = func(Stats) {}
 	for _, x := range list {
 		if err := x.apply(&o); err != nil {
 			return o, err

@@ -560,11 +560,9 @@ func (w *packWriter) write(res *packed) error {
 			return err
 		}
 	}
-	if w.o.progress != nil {
-		s := w.out.stats
-		s.Text = w.offset
-		w.o.progress(s)
-	}
+	s := w.out.stats
+	s.Text = w.offset
+	w.o.progress(s)
 	return nil
 }
 

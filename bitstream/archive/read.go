@@ -12,7 +12,6 @@ import (
 	"ply11/game"
 	"ply11/game/codec"
 	"ply11/game/pgn"
-	"ply11/moveindex"
 	"ply11/position"
 )
 
@@ -32,10 +31,8 @@ type Reader struct {
 	unfinished *UnfinishedError // what is after the archive; nil if nothing is
 	nodes      [levels]node
 	peeked     Block // see Peek
-	peekBuf    []byte
-	next       int // the game that Read reads
-	loaded     int // the number of the block in b, from 1; 0 for none
-	buf        []byte
+	next       int   // the game that Read reads
+	loaded     int   // the number of the block in b, from 1; 0 for none
 	err        error // final, of Read
 }
 
@@ -296,15 +293,15 @@ func (t *Reader) Block(n int) (_ *Block, err error) {
 		return &t.b, nil
 	}
 	t.loaded = 0
-	if err := t.load(&t.b, &t.buf, n, false); err != nil {
+	if err := t.load(&t.b, n, false); err != nil {
 		return nil, err
 	}
 	t.loaded = n
 	return &t.b, nil
 }
 
-// load makes b the block of a number, with what is read of it in buf: all, or its front, with room for the rest.
-func (t *Reader) load(b *Block, buf *[]byte, number int, front bool) error {
+// load makes b the block of a number. It reads all of it, or its front.
+func (t *Reader) load(b *Block, number int, front bool) error {
 	e, err := t.locate(uint64(number-1), false)
 	if err != nil {
 		return err
@@ -318,11 +315,11 @@ func (t *Reader) load(b *Block, buf *[]byte, number int, front bool) error {
 			return fail("its front is too long")
 		}
 	}
-	if int64(cap(*buf)) < room {
-		*buf = make([]byte, room, room+room/4)
+	if int64(cap(b.buf)) < room {
+		b.buf = make([]byte, room, room+room/4)
 	}
-	*buf = (*buf)[:room]
-	read := (*buf)[:size]
+	b.buf = b.buf[:room]
+	read := b.buf[:size]
 	if _, err := t.r.ReadAt(read, at); err != nil && err != io.EOF {
 		return err
 	}
@@ -334,7 +331,7 @@ func (t *Reader) load(b *Block, buf *[]byte, number int, front bool) error {
 	if err := b.head.decode(read[:head]); err != nil {
 		return placed(err, number, at)
 	}
-	b.at, b.number, b.data = at, number, (*buf)[head:]
+	b.at, b.number, b.data = at, number, b.buf[head:]
 	if !t.fits(&b.head, e, read[:head]) {
 		return fail("it is not the block that the index tells of")
 	}
@@ -420,20 +417,6 @@ func (t *Reader) Tags(n int, g *game.Game) error {
 		return err
 	}
 	return b.Tags(i, g)
-}
-
-// MainLine appends the main line of game n (from 1) to dst, as words: see Block.MainLine. Of fixed moves it
-// reads the index, the front of the block and the words of sixteen games, and not all of the block, until it is asked
-// for other games of the same block.
-func (t *Reader) MainLine(dst []moveindex.Index, n int) ([]moveindex.Index, error) {
-	if line, ok, err := t.lineInPlace(dst, n); ok || err != nil {
-		return line, err
-	}
-	b, i, err := t.Find(n)
-	if err != nil {
-		return dst, err
-	}
-	return b.MainLine(dst, i)
 }
 
 // Start returns the start position of game n (from 1).

@@ -15,7 +15,6 @@ import (
 
 	"ply11/bitstream"
 	"ply11/game"
-	"ply11/internal/pipeline"
 	"ply11/moveindex"
 )
 
@@ -54,7 +53,7 @@ func (r Range) String() string {
 	return fmt.Sprintf("%d-%d", r.First, r.Last)
 }
 
-func (r *Report) add(err error) {
+func (r *Report) fault(err error) {
 	if n := len(r.Errors); n > 0 && r.Errors[n-1].Error() == err.Error() {
 		return // a part of the index is asked for each of its blocks
 	}
@@ -115,8 +114,7 @@ func verifyWhole(ctx context.Context, r io.ReaderAt, size int64, o *options) (*R
 	if err != nil || t.size != size {
 		return nil, nil
 	}
-	all, err := t.pieces()
-	if err != nil {
+	if t.pieces() != nil {
 		return nil, nil
 	}
 	var front [headerSize]byte
@@ -126,111 +124,59 @@ func verifyWhole(ctx context.Context, r io.ReaderAt, size int64, o *options) (*R
 	if h, err := decodeHeader(front[:]); err != nil || h != t.header {
 		return nil, nil
 	}
-	type job struct {
-		b      Block // its header and data alone
+	type result struct {
 		search Summary
-		sum    []byte
-		err    error
+		text   []byte
 	}
 	var search searchPart
 	rep := &Report{}
 	text := sha256.New()
-	var first uint64
-	bad := errors.New("something is wrong")
-	blocks, dense := all, uint32(0)
-	p := pipeline.Pipeline[job]{
-		Workers: min(o.asked, maxVerifiers),
-		Budget:  max(4, min(o.asked, maxVerifiers)) * usualBlock,
-		Produce: func(j *job) bool {
-			if len(blocks) == 0 {
-				return false
+	dense, number := uint32(0), 0
+	if err := eachBlock(ctx, min(o.asked, maxVerifiers), func(out *result) (*Block, error) {
+		if number++; number > t.blocks {
+			return nil, io.EOF
+		}
+		b, err := t.Block(number)
+		t.loaded = 0 // it is given away
+		if err != nil {
+			return nil, err
+		}
+		s, ok, err := t.Summary(number)
+		if out.search = s; !ok || err != nil {
+			out.search = Summary{}
+			return b, err
+		}
+		if search.at != s.part.at {
+			search = *s.part
+			if err := search.load(); err != nil {
+				return nil, err // a part that is half read is not for several goroutines
 			}
-			e := blocks[0]
-			b := &j.b
-			if cap(b.data) > usualText {
-				b.data = nil
-			}
-			b.reset()
-			b.at, b.number = int64(e.at), len(all)-len(blocks)+1
-			blocks = blocks[1:]
-			b.data = append(b.data[:0], make([]byte, e.size)...)
-			if _, j.err = r.ReadAt(b.data, b.at); j.err != nil && j.err != io.EOF {
-				return true
-			}
-			n := headSize(b.data)
-			if n == 0 || n > len(b.data) {
-				j.err = bad
-				return true
-			}
-			if j.err = b.head.decode(b.data[:n]); j.err == nil && b.head.ref(b.at, b.data[:n]) != e {
-				j.err = bad
-			}
-			b.data = b.data[n:]
-			j.search = Summary{}
-			if j.err != nil {
-				b.head = head{} // nothing of it counts
-				return true
-			}
-			if s, ok, err := t.Summary(b.number); err != nil {
-				j.err = err
-			} else if ok {
-				if search.at != s.part.at {
-					search = *s.part
-					if j.err = search.load(); j.err != nil {
-						search = searchPart{} // a part that is half read is not for several workers
-						return true
-					}
-				}
-				part := search
-				j.search = Summary{&part, s.block}
-			}
-			return true
-		},
-		Cost: func(j *job) int { return j.b.weigh() },
-		Worker: func() func(j *job) {
-			b := new(Block)
-			return func(j *job) {
-				if j.err != nil {
-					return
-				}
-				b.take(&j.b)
-				if j.err = b.Verify(); j.err == nil && j.search.part != nil {
-					var k *searchKeys
-					if k, j.err = b.searchKeys(); j.err == nil {
-						j.err = j.search.verify(b.number, k)
-					}
-				}
-				if j.err == nil {
-					j.sum = append(j.sum[:0], b.scratch...)
-				}
-				j.b.take(b)
-				if j.b.weigh() > usualBlock {
-					b, j.sum = new(Block), slices.Clone(j.sum)
+		}
+		part := search
+		out.search.part = &part
+		return b, nil
+	}, func() func(b *Block, out *result) error {
+		return func(b *Block, out *result) error {
+			err := b.Verify()
+			if err == nil && out.search.part != nil {
+				var k *searchKeys
+				if k, err = b.searchKeys(); err == nil {
+					err = out.search.verify(b.number, k)
 				}
 			}
-		},
-		Consume: func(j *job) error {
-			if h := &j.b.head; j.err != nil || h.first < first+1 || h.first > first+1 && !t.root.edited ||
-				int(h.number) != j.b.number-1 {
-				return bad
-			}
-			if j.b.head.dense {
-				dense++
-			}
-			first += uint64(j.b.head.games)
-			text.Write(j.sum)
-			rep.Games += j.b.Len()
-			rep.Plies += int64(j.b.head.plies)
-			rep.Text += int64(j.b.head.text)
-			rep.Blocks++
-			rep.Bytes = j.b.at + j.b.Size()
-			if o.progress != nil {
-				o.progress(rep.Stats)
-			}
-			return nil
-		},
-	}
-	if err := p.Run(ctx); err != nil {
+			out.text, b.scratch = b.scratch, out.text
+			return err
+		}
+	}, func(b *Block, out *result) error {
+		if b.head.dense {
+			dense++
+		}
+		text.Write(out.text)
+		rep.add(b)
+		rep.Bytes = b.at + b.Size()
+		o.progress(rep.Stats)
+		return nil
+	}); err != nil {
 		return nil, ctx.Err()
 	}
 	s := &t.stats
@@ -242,18 +188,13 @@ func verifyWhole(ctx context.Context, r io.ReaderAt, size int64, o *options) (*R
 	return rep, nil
 }
 
-// pieces returns the blocks of an archive. There is nothing else in the file than these, the header, and what belongs
-// to the index, all of it sound.
-func (t *Reader) pieces() (blocks []ref, err error) {
+// pieces verifies that there is nothing in the file but blocks, the header, and what belongs to the index, all of it
+// sound.
+func (t *Reader) pieces() error {
 	type piece struct{ at, size int64 }
 	list := []piece{{0, headerSize}, {int64(t.end.at), int64(t.end.size) + trailerSize}}
-	if err := t.entries(func(level int, e ref) {
-		if level == -1 {
-			blocks = append(blocks, e)
-		}
-		list = append(list, piece{int64(e.at), int64(e.size)})
-	}); err != nil {
-		return nil, err
+	if err := t.entries(func(_ int, e ref) { list = append(list, piece{int64(e.at), int64(e.size)}) }); err != nil {
+		return err
 	}
 	slices.SortFunc(list, func(a, b piece) int { return cmp.Compare(a.at, b.at) })
 	next := int64(0)
@@ -262,13 +203,13 @@ func (t *Reader) pieces() (blocks []ref, err error) {
 			// Something is between: what games that were added made old.
 			c := chain{walk: walk{header: t.header}, r: t.r, size: t.size}
 			if err := c.follow(); err != nil || c.end != t.size {
-				return nil, cmp.Or(err, error(errTruncated))
+				return cmp.Or(err, error(errTruncated))
 			}
-			return blocks, nil
+			return nil
 		}
 		next += p.size
 	}
-	return blocks, nil
+	return nil
 }
 
 // Recover writes what Verify finds whole to a new archive, and reports what it leaves out, and the numbers of the games
@@ -294,7 +235,8 @@ func Recover(ctx context.Context, dst io.Writer, r io.ReaderAt, size int64, opti
 	if len(s.rep.Partial) > 0 {
 		flags |= flagCanonical
 	}
-	again := salvager{r: s.r, size: s.size, order: s.order, states: s.states, out: newFileWriter(dst, header{flags})}
+	again := salvager{r: s.r, size: s.size, progress: func(Stats) {}, order: s.order, states: s.states,
+		out: newFileWriter(dst, header{flags})}
 	if err := again.run(ctx); err != nil {
 		return &s.rep, err
 	}
@@ -423,7 +365,7 @@ func (s *salvager) end(to int64) error {
 func (s *salvager) wrong(err error) {
 	s.damaged = true
 	if s.out == nil {
-		s.rep.add(err)
+		s.rep.fault(err)
 	}
 }
 
@@ -601,9 +543,7 @@ func (s *salvager) block() error {
 	s.next, s.number = last+1, b.number
 	s.at, s.sound = dataAt+int64(b.head.data), true
 	s.rep.Bytes = s.at
-	if s.progress != nil {
-		s.progress(s.rep.Stats)
-	}
+	s.progress(s.rep.Stats)
 	return nil
 }
 
@@ -637,10 +577,7 @@ func (s *salvager) judge() error {
 	b := &s.b
 	whole := func(state blockState, text []byte) {
 		s.sum.Write(text)
-		s.rep.Games += b.Len()
-		s.rep.Plies += int64(b.head.plies)
-		s.rep.Text += int64(b.head.text)
-		s.rep.Blocks++
+		s.rep.add(b)
 		s.states = append(s.states, state)
 	}
 	err := b.Verify()

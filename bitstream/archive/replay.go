@@ -64,15 +64,13 @@ func (b *Block) Replay(yield func(n, ply int, p *position.Position) bool) (err e
 		if err != nil {
 			return err
 		}
-		line := b.all[start : start+n-1]
-		p := usual
-		if len(line) > 0 {
-			if k := bitstream.StartSize(line[0]); k > 0 {
-				if p, err = b.startOf(i); err != nil {
-					return err
-				}
-				line = line[k+1:]
-			}
+		words, line, err := b.split(i, b.all[start:start+n])
+		if err != nil {
+			return err
+		}
+		p, err := b.startOf(ColumnMoves, i, words)
+		if err != nil {
+			return err
 		}
 		if !call(i+1, 0, &p) {
 			continue
