@@ -82,7 +82,6 @@ func (q *Query) turned(steps []step) (list []program, err error) {
 			}
 			for i := range p.steps {
 				if n, any := p.steps[i].needs.need(); any {
-					n.Prepare()
 					p.needs = append(p.needs, n)
 				}
 			}

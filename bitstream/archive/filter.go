@@ -4,7 +4,6 @@ package archive
 
 import (
 	"bytes"
-	"sync/atomic"
 
 	"ply11/bitstream"
 	"ply11/chess"
@@ -16,23 +15,6 @@ import (
 // their first squares, or were taken there, and how many men are left at the end. A search that wants an exact
 // position, or a pawn on e2, or five men, passes over most games without looking at their moves. docs/FORMAT.md has the
 // layout.
-//
-// What is in it was chosen by measurement, for exact positions of random games among 20,000 master games (lichess games
-// are alike): the share of games, in percent, that a filter of such contents lets pass, by the plies of the position.
-// Without a filter all pass.
-//
-//	                                    4-8   8-14  14-24  24-40  40-70  70-120
-//	men, pawns and home pawns at the end 79.5   62.8   51.2   35.5   23.2    12.7
-//	order of the first 6                  6.5    4.0    8.2   15.6   42.1    68.4
-//	order of the first 8                  6.5    3.3    2.2    2.8   19.3    48.8
-//	order of the first 10                 6.5    3.3    1.9    0.7    7.6    31.1
-//	order of the first 10, men            6.5    3.3    1.8    0.7    6.5     9.4
-//	order of the first 10, men, pawns     6.5    3.3    1.8    0.7    5.6     7.8
-//	order of the first 10, all at the end 6.4    3.3    1.8    0.6    2.2     4.1
-//	order of all 16, men                  6.5    3.3    1.8    0.5    0.7     1.7
-//
-// The order of ten with men and the six other pawns takes 5.7 bytes of a game's 126 (the numbers of pawns would take
-// 0.8 more); the order of twelve 0.6 more.
 
 // Sizes of the column of filters.
 const (
@@ -151,36 +133,15 @@ type Need struct {
 	Home uint16 // pawns that stand on their first squares
 	Gone uint16 // pawns that do not
 	Men  [2]int // the greatest numbers of men, White's and Black's, kings counted
-
-	tables *needTables // nil if it is not prepared
 }
-
-// needTables are what the first two pawns that left tell, and with them the next two. They are filled as they are
-// wanted: most games have few beginnings in common.
-type needTables struct {
-	first [256]atomic.Uint32 // verdicts
-	// What is left after four pawns: the list of the twelve others in the low 48 bits, and above them the pawns that
-	// still must leave; notYet if it was not asked for, and noMore if it is never.
-	second [256]atomic.Pointer[[256]atomic.Uint64]
-}
-
-const (
-	notYet = 0
-	noMore = ^uint64(0)
-)
-
-// Prepare makes May faster for a Need that many games are tried by: 3 to 5 ns, in place of 10 to 20. The Need does not
-// change after it. It serves several goroutines at once.
-func (n *Need) Prepare() { n.tables = new(needTables) }
 
 // verdict is what a part of an order tells.
 type verdict uint32
 
 const (
-	untold verdict = iota // it was not asked for
-	never                 // a pawn that must be at home has left before another that must not be
-	sure                  // those that must have left have left
-	later                 // the pawns that leave later tell
+	never verdict = iota // a pawn that must be at home has left before another that must not be
+	sure                 // those that must have left have left
+	later                // the pawns that leave later tell
 )
 
 // follow goes through pairs of an order, and returns what they tell, the pawns that still must leave, and those at
@@ -199,49 +160,6 @@ func (n *Need) follow(gone uint16, list uint64, pair byte, first bool) (verdict,
 		if gone &^= 1 << pawn; gone == 0 {
 			return sure, gone, list
 		}
-	}
-	return later, gone, list
-}
-
-// pairs goes through the first two pairs of an order, as follow does.
-func (n *Need) pairs(a, b byte) (verdict, uint16, uint64) {
-	t := n.tables
-	if t == nil {
-		v, gone, list := n.follow(n.Gone, filterPawns, a, true)
-		if v == later {
-			v, gone, list = n.follow(gone, list, b, false)
-		}
-		return v, gone, list & (1<<48 - 1)
-	}
-	v := verdict(t.first[a].Load())
-	if v == untold {
-		v, _, _ = n.follow(n.Gone, filterPawns, a, true)
-		t.first[a].Store(uint32(v))
-	}
-	if v != later {
-		return v, 0, 0
-	}
-	next := t.second[a].Load()
-	if next == nil {
-		next = new([256]atomic.Uint64)
-		t.second[a].Store(next)
-	}
-	left := next[b].Load()
-	if left == notYet {
-		_, gone, list := n.follow(n.Gone, filterPawns, a, true)
-		if v, gone, list = n.follow(gone, list, b, false); v == never {
-			left = noMore
-		} else {
-			left = list&(1<<48-1) | uint64(gone)<<48
-		}
-		next[b].Store(left)
-	}
-	gone, list := uint16(left>>48), left&(1<<48-1)
-	switch {
-	case left == noMore:
-		return never, 0, 0
-	case gone == 0:
-		return sure, 0, 0
 	}
 	return later, gone, list
 }
@@ -266,7 +184,7 @@ func (b *Block) Filter() (f Filter, ok bool, err error) {
 // May reports whether the main line of game n (from 1) of the block may have a position that has all of need. It is
 // false of a game that has none for certain.
 //
-// Cost: 10 to 20 ns; see Need.Prepare.
+// Cost: 10 to 20 ns.
 func (f *Filter) May(n int, need *Need) bool {
 	games, i := f.games, n-1
 	rest, men := f.raw[games*(filterOrder/2)+i], f.raw[games*(filterOrder/2+1)+i]
@@ -282,9 +200,9 @@ func (f *Filter) May(n int, need *Need) bool {
 	if rest&filterNone != 0 {
 		return false
 	}
-	v, gone, list := need.pairs(f.raw[i], f.raw[games+i])
-	for k := 2; v == later && k < filterOrder/2; k++ {
-		v, gone, list = need.follow(gone, list, f.raw[k*games+i], false)
+	v, gone, list := later, need.Gone, uint64(filterPawns)
+	for k := 0; v == later && k < filterOrder/2; k++ {
+		v, gone, list = need.follow(gone, list, f.raw[k*games+i], k == 0)
 	}
 	if v != later {
 		return v == sure
