@@ -97,16 +97,17 @@ func (s *typed) append(dst []byte, code byte, v int64) []byte {
 
 // noteEncoder makes the columns of annotations of a block.
 type noteEncoder struct {
-	steps, text          []byte
-	low, high            []byte // of the words of variations
-	clocks, times, evals []byte
-	count, pending       int // annotated games; games since the last of them
-	body                 []byte
+	steps, text    []byte
+	low, high      []byte    // of the words of variations
+	numbers        [3][]byte // clocks, times, evaluations
+	count, pending int       // annotated games; games since the last of them
+	body           []byte
 }
 
 func (e *noteEncoder) reset() {
+	n := &e.numbers
 	*e = noteEncoder{steps: e.steps[:0], text: e.text[:0], low: e.low[:0], high: e.high[:0],
-		clocks: e.clocks[:0], times: e.times[:0], evals: e.evals[:0], body: e.body[:0]}
+		numbers: [3][]byte{n[0][:0], n[1][:0], n[2][:0]}, body: e.body[:0]}
 }
 
 // holdsTexts reports whether the columns can hold the game's comments and the names of its tags.
@@ -195,28 +196,28 @@ func (e *noteEncoder) command(s string, state *typed) int {
 	}
 	body := s[2:end]
 	var buf [32]byte
-	switch {
-	case strings.HasPrefix(body, "clk "), strings.HasPrefix(body, "emt "):
-		form, value, ok := parseClock(body[4:])
-		if !ok || string(appendClock(buf[:0], form, value)) != body[4:] {
+	name, text, _ := strings.Cut(body, " ")
+	var code byte
+	var value int64
+	switch name {
+	case "clk", "emt":
+		form, v, ok := parseClock(text)
+		if !ok || string(appendClock(buf[:0], form, v)) != text {
 			return 0
 		}
-		if body[0] == 'c' {
-			code := byte(textClock + form)
-			e.text, e.clocks = append(e.text, code), state.append(e.clocks, code, value)
-		} else {
-			code := byte(textTime + form)
-			e.text, e.times = append(e.text, code), state.append(e.times, code, value)
+		if code, value = byte(textClock+form), v; name == "emt" {
+			code = byte(textTime + form)
 		}
-	case strings.HasPrefix(body, "eval "):
-		code, value, ok := parseEval(body[5:])
-		if !ok || string(appendEval(buf[:0], code, value)) != body[5:] {
+	case "eval":
+		var ok bool
+		if code, value, ok = parseEval(text); !ok || string(appendEval(buf[:0], code, value)) != text {
 			return 0
 		}
-		e.text, e.evals = append(e.text, code), state.append(e.evals, code, value)
 	default:
 		return 0
 	}
+	column := &e.numbers[kindOf(code)-columnClocks]
+	e.text, *column = append(e.text, code), state.append(*column, code, value)
 	return end + 1
 }
 
@@ -349,12 +350,9 @@ type notes struct {
 	columns [numNotes][]byte // steps, text, low and high bytes of words, clocks, times, evals
 	games   []noteStart      // the annotated games
 
-	// Where read is.
-	steps, text          input
-	low, high            []byte
-	clocks, times, evals input
-	line                 position.Line
-	buf                  []byte
+	in   [numNotes]input // where read is
+	line position.Line
+	buf  []byte
 }
 
 // The columns of notes.
@@ -379,29 +377,29 @@ type noteStart struct {
 // open takes the columns of a block of so many games, finds where each game's annotations begin, and verifies all that
 // can be told without the moves: what they are made of, and that the columns have no more. It reports the game, -1 if
 // it is none, and what is wrong.
-func (r *notes) open(games int, steps, text, words, clocks, times, evals []byte) (int, string) {
+func (r *notes) open(games int, steps, text, words []byte, numbers [3][]byte) (int, string) {
 	r.games = r.games[:0]
 	if len(words)%2 != 0 {
 		return -1, "half a word of a variation"
 	}
-	r.columns = [numNotes][]byte{steps, text, words[:len(words)/2], words[len(words)/2:], clocks, times, evals}
+	half := len(words) / 2
+	r.columns = [numNotes][]byte{steps, text, words[:half], words[half:], numbers[0], numbers[1], numbers[2]}
 	r.reset(&[numNotes]uint32{})
+	in := &r.in[noteSteps]
 	at := 0
 	count := uint64(0)
 	if len(steps) > 0 {
-		if count = r.steps.uvarint(uint64(games)); r.steps.bad {
+		if count = in.uvarint(uint64(games)); in.bad {
 			return -1, "impossible number of annotated games"
 		}
 	}
 	for range count {
-		if at += int(r.steps.uvarint(mostBlockGames)); at >= games {
+		if at += int(in.uvarint(mostBlockGames)); at >= games {
 			return -1, "more than the games have"
 		}
 		s := noteStart{game: at}
-		for k, left := range [numNotes]int{len(r.steps.b), len(r.text.b), len(r.low), len(r.high), len(r.clocks.b),
-			len(r.times.b),
-			len(r.evals.b)} {
-			s.at[k] = uint32(len(r.columns[k]) - left)
+		for k := range r.in {
+			s.at[k] = uint32(len(r.columns[k]) - len(r.in[k].b))
 		}
 		r.games = append(r.games, s)
 		if detail := r.skip(); detail != "" {
@@ -409,18 +407,33 @@ func (r *notes) open(games int, steps, text, words, clocks, times, evals []byte)
 		}
 		at++
 	}
-	if len(r.steps.b)+len(r.text.b)+len(r.low)+len(r.clocks.b)+len(r.times.b)+len(r.evals.b) > 0 {
-		return -1, "more than the games have"
+	for k := range r.in {
+		if len(r.in[k].b) > 0 {
+			return -1, "more than the games have"
+		}
 	}
 	return -1, ""
 }
 
 // reset goes to places in the columns.
 func (r *notes) reset(at *[numNotes]uint32) {
-	rest := func(k int) []byte { return r.columns[k][at[k]:] }
-	r.steps, r.text = input{b: rest(noteSteps)}, input{b: rest(noteText)}
-	r.low, r.high = rest(noteLow), rest(noteHigh)
-	r.clocks, r.times, r.evals = input{b: rest(noteClocks)}, input{b: rest(noteTimes)}, input{b: rest(noteEvals)}
+	for k, n := range at {
+		r.in[k] = input{b: r.columns[k][n:]}
+	}
+}
+
+// bad reports whether a text or a number was not there.
+func (r *notes) bad() bool {
+	return r.in[noteText].bad || r.in[noteClocks].bad || r.in[noteTimes].bad || r.in[noteEvals].bad
+}
+
+// numbers is the column of a command's value.
+func (r *notes) numbers(code byte) *input { return &r.in[noteClocks+int(kindOf(code)-columnClocks)] }
+
+// word takes a word of a variation.
+func (r *notes) word() (moveindex.Index, bool) {
+	low, high := &r.in[noteLow], &r.in[noteHigh]
+	return moveindex.Index(low.byte()) | moveindex.Index(high.byte())<<8, !low.bad
 }
 
 // seek goes to the annotations of game i, and reports whether it has any.
@@ -434,10 +447,11 @@ func (r *notes) seek(i int) bool {
 
 // skip passes over the annotations of a game, and reports what is wrong with them.
 func (r *notes) skip() string {
+	steps := &r.in[noteSteps]
 	for depth := 0; ; {
-		op := r.steps.byte()
+		op := steps.byte()
 		switch {
-		case r.steps.bad:
+		case steps.bad:
 			return "the steps end too early"
 		case op == stepEnd:
 			if depth > 0 {
@@ -455,42 +469,41 @@ func (r *notes) skip() string {
 				return "a variation ends that has none or no move"
 			}
 		case op == stepNAG:
-			r.steps.byte()
+			steps.byte()
 		case op < stepMoves:
 			return "unknown step"
 		case depth > 0:
-			n := int(op) - stepMoves + 1
-			if n > len(r.low) {
+			n := uint64(op) - stepMoves + 1
+			if r.in[noteLow].take(n) == nil || r.in[noteHigh].take(n) == nil {
 				return "more moves than there are"
 			}
-			r.low, r.high = r.low[n:], r.high[n:]
 		}
 	}
 }
 
 // skipComment passes over a text and the values of its commands.
 func (r *notes) skipComment() bool {
-	s := r.text.text()
-	for i := 0; i < len(s); i++ {
-		switch c := s[i]; {
+	eachCode(r.in[noteText].text(), func(code byte) { r.numbers(code).varint() })
+	return !r.bad()
+}
+
+// eachCode calls do with the code of each command in a text.
+func eachCode(text []byte, do func(code byte)) {
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
 		case c > textEscape || !isTextCode(c):
 		case c == textEscape:
 			i++
-		case c <= textClockTenth:
-			r.clocks.varint()
-		case c <= textTimeTenth:
-			r.times.varint()
 		default:
-			r.evals.varint()
+			do(c)
 		}
 	}
-	return !r.text.bad && !r.clocks.bad && !r.times.bad && !r.evals.bad
 }
 
 // read gives b, of the game that was sought and starts at start, the main line and the annotations between its moves.
 // It reports what is wrong with them.
 func (r *notes) read(b *game.Builder, start position.Position, main []moveindex.Index) string {
-	line := &r.line
+	line, steps := &r.line, &r.in[noteSteps]
 	line.Reset(start)
 	var state typed
 	play := func(w moveindex.Index) bool {
@@ -508,10 +521,10 @@ func (r *notes) read(b *game.Builder, start position.Position, main []moveindex.
 		return true
 	}
 	for {
-		if r.steps.bad {
+		if steps.bad {
 			return "the steps end too early"
 		}
-		switch op := r.steps.byte(); {
+		switch op := steps.byte(); {
 		case op == stepEnd:
 			if line.Depth() > 0 {
 				return "the end inside a variation"
@@ -538,23 +551,20 @@ func (r *notes) read(b *game.Builder, start position.Position, main []moveindex.
 				return "a variation ends that has none or no move"
 			}
 		case op == stepNAG:
-			b.NAG(r.steps.byte())
+			b.NAG(steps.byte())
 		case op < stepMoves:
 			return "unknown step"
 		default:
 			for n := int(op) - stepMoves + 1; n > 0; n-- {
 				var w moveindex.Index
+				var ok bool
 				if line.Depth() == 0 {
 					if len(main) == 0 {
 						return "more moves than there are"
 					}
 					w, main = main[0], main[1:]
-				} else {
-					if len(r.low) == 0 {
-						return "more moves than there are"
-					}
-					w = moveindex.Index(r.low[0]) | moveindex.Index(r.high[0])<<8
-					r.low, r.high = r.low[1:], r.high[1:]
+				} else if w, ok = r.word(); !ok {
+					return "more moves than there are"
 				}
 				if !play(w) {
 					return "illegal move"
@@ -567,7 +577,7 @@ func (r *notes) read(b *game.Builder, start position.Position, main []moveindex.
 // comment reads a text into r.buf.
 func (r *notes) comment(state *typed) bool {
 	r.buf = r.buf[:0]
-	s := r.text.text()
+	s := r.in[noteText].text()
 	for i := 0; i < len(s); i++ {
 		c := s[i]
 		if !isTextCode(c) {
@@ -587,15 +597,14 @@ func (r *notes) comment(state *typed) bool {
 			}
 			r.buf = append(r.buf, s[i])
 		case c <= textClockTenth:
-			v := state.read(&r.clocks, c)
+			v := state.read(r.numbers(c), c)
 			r.buf = append(appendClock(append(r.buf, "[%clk "...), int(c-textClock), v), ']')
 		case c <= textTimeTenth:
-			v := state.read(&r.times, c)
+			v := state.read(r.numbers(c), c)
 			r.buf = append(appendClock(append(r.buf, "[%emt "...), int(c-textTime), v), ']')
 		default:
-			r.buf = append(appendEval(append(r.buf, "[%eval "...), c, state.read(&r.evals, c)), ']')
+			r.buf = append(appendEval(append(r.buf, "[%eval "...), c, state.read(r.numbers(c), c)), ']')
 		}
 	}
-	return !r.text.bad && !r.clocks.bad && !r.times.bad && !r.evals.bad && utf8.Valid(r.buf) &&
-		bytes.IndexByte(r.buf, 0) < 0
+	return !r.bad() && utf8.Valid(r.buf) && bytes.IndexByte(r.buf, 0) < 0
 }

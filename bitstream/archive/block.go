@@ -173,7 +173,7 @@ func (b *Block) check(i int) ([]byte, error) {
 	c := &b.head.columns[i]
 	stored := b.data[c.offset : c.offset+c.stored]
 	if b.src != nil && !b.have[i] {
-		if _, err := b.src.ReadAt(stored, b.at+int64(b.head.size)+int64(c.offset)); err != nil && err != io.EOF {
+		if err := readAt(b.src, stored, b.at+int64(b.head.size)+int64(c.offset)); err != nil {
 			return nil, err
 		}
 		b.have[i] = true
@@ -349,9 +349,17 @@ func (b *Block) address(i int) (bit uint64, plies int, err error) {
 	return uint64(start+n-1-uint32(len(line))) * moveindex.Bits, len(line), err
 }
 
+// holds is an error if the block has no game i.
+func (b *Block) holds(i int) error {
+	if i < 0 || i >= b.Len() {
+		return fmt.Errorf("%w: %d of %d in the block", ErrNoGame, i+1, b.Len())
+	}
+	return nil
+}
+
 func (b *Block) span(i int) (start, n uint32, err error) {
-	if i < 0 || i >= int(b.head.games) {
-		return 0, 0, fmt.Errorf("%w: %d of %d in the block", ErrNoGame, i+1, b.head.games)
+	if err := b.holds(i); err != nil {
+		return 0, 0, err
 	}
 	if !b.done[columnIndex] || b.errs[columnIndex] != nil {
 		if _, err := b.column(columnIndex); err != nil {
@@ -537,8 +545,8 @@ func (b *Block) Tags(n int, g *game.Game) (err error) {
 func (b *Block) Tag(n int, name string) (value string, ok bool, err error) {
 	defer b.guard(&err)
 	i := n - 1
-	if i < 0 || i >= b.Len() {
-		return "", false, fmt.Errorf("%w: %d of %d in the block", ErrNoGame, n, b.Len())
+	if err := b.holds(i); err != nil {
+		return "", false, err
 	}
 	if !b.done[ColumnTags] || b.errs[ColumnTags] != nil {
 		if _, err := b.column(ColumnTags); err != nil {
@@ -639,7 +647,7 @@ func (b *Block) openNotes() error {
 		}
 		raw[k] = c
 	}
-	if i, detail := b.notes.open(b.Len(), raw[0], raw[1], raw[2], raw[3], raw[4], raw[5]); detail != "" {
+	if i, detail := b.notes.open(b.Len(), raw[0], raw[1], raw[2], [3][]byte(raw[3:])); detail != "" {
 		return b.corrupt(ColumnAnnotations, i, detail)
 	}
 	b.notesOpen = true
@@ -650,8 +658,8 @@ func (b *Block) openNotes() error {
 func (b *Block) Exception(n int) (_ Exception, _ bool, err error) {
 	defer b.guard(&err)
 	i := n - 1
-	if i < 0 || i >= b.Len() {
-		return Exception{}, false, fmt.Errorf("%w: %d of %d in the block", ErrNoGame, i+1, b.Len())
+	if err := b.holds(i); err != nil {
+		return Exception{}, false, err
 	}
 	if err := b.openExceptions(); err != nil {
 		return Exception{}, false, err
@@ -729,8 +737,8 @@ func (b *Block) tooPatched(i int) error {
 	return b.corrupt(columnExceptions, i, "what is patched is too long for the columns")
 }
 
-// holds returns what maxText bounds besides the text. It is an error if that is too much.
-func (b *Block) holds() (uint64, error) {
+// textHeld returns what maxText bounds besides the text. It is an error if that is too much.
+func (b *Block) textHeld() (uint64, error) {
 	if _, err := b.column(ColumnTags); err != nil {
 		return 0, err
 	}

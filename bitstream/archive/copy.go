@@ -262,7 +262,7 @@ func (r *recoder) recode(out *packedBlock, b *Block) error {
 		w.putFilter()
 	}
 	out.head = b.head
-	holds, err := b.holds()
+	holds, err := b.textHeld()
 	if err != nil {
 		return err
 	}

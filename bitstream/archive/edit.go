@@ -36,8 +36,8 @@ var fixedTags = []string{"FEN", "SetUp", "Variant"}
 
 // check refuses a change that no game can have.
 func (c *Change) check(games int) error {
-	if c.Game < 1 || c.Game > games {
-		return fmt.Errorf("%w: %d of %d", ErrNoGame, c.Game, games)
+	if err := hasGame(c.Game, games); err != nil {
+		return err
 	}
 	fail := func(format string, args ...any) error {
 		return fmt.Errorf("game %d: %w: %s", c.Game, ErrChange, fmt.Sprintf(format, args...))

@@ -288,9 +288,9 @@ func (e *encoder) block(dst []byte, first uint64, number uint32) ([]byte, head) 
 	w.put(ColumnAnnotations, steps, true)
 	w.put(columnText, e.notes.text, true)
 	w.put(columnVariations, e.notes.variations(), true)
-	w.putNumbers(columnClocks, e.notes.clocks, m)
-	w.putNumbers(columnTimes, e.notes.times, m)
-	w.putNumbers(columnEvals, e.notes.evals, m)
+	for k, raw := range e.notes.numbers {
+		w.putNumbers(columnClocks+ColumnKind(k), raw, m)
+	}
 	if e.departing > 0 || len(e.lead) > 0 {
 		e.raw = binary.AppendUvarint(e.raw[:0], uint64(len(e.lead)))
 		e.raw = append(e.raw, e.lead...)

@@ -8,6 +8,21 @@ import (
 	"io"
 )
 
+// tail reads the last bytes of the file.
+func (t *Reader) tail() ([]byte, error) {
+	tail := make([]byte, min(t.size, tailRead))
+	return tail, readAt(t.r, tail, t.size-int64(len(tail)))
+}
+
+// decodeEnd reads the trailer, which ends the file's last bytes.
+func (t *Reader) decodeEnd(tail []byte) (err error) {
+	if len(tail) < headerSize+rootFixed+4+trailerSize {
+		return cutOff("trailer", t.size)
+	}
+	t.end, err = decodeTrailer(tail[len(tail)-trailerSize:], t.size-trailerSize)
+	return err
+}
+
 // readRoot reads the footer from the file's last bytes, which end with the trailer t.end.
 func (t *Reader) readRoot(tail []byte) error {
 	at := t.size - trailerSize
@@ -37,13 +52,9 @@ func (t *Reader) readRoot(tail []byte) error {
 // that the bytes of one in a comment do not.
 func (t *Reader) openTail(tail []byte) error {
 	whole := t.size
-	if whole < headerSize+rootFixed+4+trailerSize {
-		return cutOff("trailer", whole)
-	}
-	end, bad := decodeTrailer(tail[len(tail)-trailerSize:], whole-trailerSize)
+	bad := t.decodeEnd(tail)
 	sound := bad == nil
 	if sound {
-		t.end = end
 		bad = t.readRoot(tail)
 	}
 	src := t.r
@@ -86,15 +97,14 @@ func (t *Reader) openTail(tail []byte) error {
 	if c.end < whole {
 		t.unfinished = &UnfinishedError{whole - c.end, int(c.games)}
 	}
-	own := make([]byte, min(t.size, tailRead))
-	if _, err := t.r.ReadAt(own, t.size-int64(len(own))); err != nil && err != io.EOF {
-		return err
+	own, err := t.tail()
+	if err == nil {
+		err = t.decodeEnd(own)
 	}
-	var err error
-	if t.end, err = decodeTrailer(own[len(own)-trailerSize:], t.size-trailerSize); err != nil {
-		return err
+	if err == nil {
+		err = t.readRoot(own)
 	}
-	return t.readRoot(own)
+	return err
 }
 
 // chain follows the blocks and tails of an archive from its header on. It reads headers and tails alone.
@@ -182,7 +192,7 @@ func (t *Reader) WouldLose() error {
 		}
 	}
 	front := make([]byte, 8)
-	if _, err := t.r.ReadAt(front, at); err != nil && err != io.EOF {
+	if err := readAt(t.r, front, at); err != nil {
 		return err
 	}
 	switch begun := bytes.TrimRight(front, "\x00"); {

@@ -12,20 +12,6 @@ import (
 // the annotations of a game begin, and the code of each command in a text of it.
 type marks []byte
 
-// appendCodes appends the codes of a text's commands.
-func (m marks) appendCodes(text []byte) marks {
-	for i := 0; i < len(text); i++ {
-		switch c := text[i]; {
-		case c > textEscape || !isTextCode(c):
-		case c == textEscape:
-			i++
-		default:
-			m = append(m, c)
-		}
-	}
-	return m
-}
-
 // appendColumns appends the marks of a block of so many games, and reports whether its columns of steps and texts have
 // as much as is asked of them. What else is wrong with them is for notes.open to say.
 func (m marks) appendColumns(steps, text []byte, games int) (marks, bool) {
@@ -39,7 +25,7 @@ func (m marks) appendColumns(steps, text []byte, games int) (marks, bool) {
 		for op := in.byte(); op != stepEnd && !in.bad; op = in.byte() {
 			switch op {
 			case stepComment:
-				m = m.appendCodes(texts.text())
+				eachCode(texts.text(), func(code byte) { m = append(m, code) })
 			case stepNAG:
 				in.byte()
 			}

@@ -87,18 +87,18 @@ type packedBlock struct {
 
 // packer turns pieces into blocks.
 type packer struct {
-	o    options
+	o    *options
 	hint pgn.Style
-	enc  *encoder
-}
-
-func newPacker(o options, hint pgn.Style, z *zstd.Encoder) *packer {
-	return &packer{o: o, hint: hint, enc: newEncoder(&o, z)}
+	zstd *zstd.Encoder
+	enc  *encoder // made when first needed
 }
 
 // pack packs a piece.
 func (p *packer) pack(out *packed, in *piece) {
 	out.reset(in)
+	if p.enc == nil {
+		p.enc = newEncoder(p.o, p.zstd)
+	}
 	var ends []int // of the blocks
 	size := len(in.data)
 	r := pgn.NewReader(bytes.NewReader(in.data))
@@ -341,11 +341,11 @@ func pack(ctx context.Context, dst io.Writer, src io.Reader, o options) (_ Stats
 	if readErr != nil && readErr != io.EOF {
 		return out.stats, readErr
 	}
-	hint := pgn.Export()
+	own := packer{o: &o, hint: pgn.Export(), zstd: z}
 	if !o.canonical {
-		hint = newPacker(o, hint, z).style(first.data)
+		own.hint = own.style(first.data)
 	}
-	w := packWriter{o: &o, out: out, own: worker{o: o, hint: hint, zstd: z}}
+	w := packWriter{o: &o, out: out, own: own}
 	type job struct {
 		in  piece
 		out packed
@@ -367,14 +367,14 @@ func pack(ctx context.Context, dst io.Writer, src io.Reader, o options) (_ Stats
 		},
 		Cost: func(j *job) int { return j.in.weigh() },
 		Worker: func() func(j *job) {
-			w := worker{o: o, hint: hint, zstd: z}
+			w := own
 			return func(j *job) {
 				if j.in.free {
 					return
 				}
 				w.pack(&j.out, &j.in)
 				if j.in.heavy {
-					w.p = nil
+					w.enc = nil
 				}
 			}
 		},
@@ -443,27 +443,12 @@ func manyNames(b []byte) bool {
 	}
 }
 
-// worker packs pieces.
-type worker struct {
-	o    options
-	hint pgn.Style
-	zstd *zstd.Encoder
-	p    *packer
-}
-
-func (w *worker) pack(out *packed, in *piece) {
-	if w.p == nil {
-		w.p = newPacker(w.o, w.hint, w.zstd)
-	}
-	w.p.pack(out, in)
-}
-
 // packWriter writes what pieces become, in their order. It packs itself what can only be packed when the piece before
 // it is: a game that goes on in the next one.
 type packWriter struct {
 	o      *options
 	out    *fileWriter
-	own    worker
+	own    packer
 	res    packed // of own
 	carry  []byte // text of the pieces before that is not stored yet
 	final  int    // where the last game of carry begins
@@ -474,8 +459,8 @@ type packWriter struct {
 
 // take takes a piece, and what it became if it is not free.
 func (w *packWriter) take(in *piece, res *packed) error {
-	if len(w.carry) == 0 && !in.free && w.own.p != nil {
-		w.own.p, w.res, w.carry = nil, packed{}, nil // their memory may be large
+	if len(w.carry) == 0 && !in.free && w.own.enc != nil {
+		w.own.enc, w.res, w.carry = nil, packed{}, nil // their memory may be large
 	}
 	if len(w.carry) > 0 || in.free {
 		if w.carry == nil {

@@ -4,7 +4,6 @@ package archive
 
 import (
 	"fmt"
-	"io"
 
 	"ply11/bitstream"
 	"ply11/game"
@@ -25,8 +24,8 @@ type run struct {
 // Peek, PeekTags or MainLine is called again.
 func (t *Reader) Peek(n int) (_ *Block, err error) {
 	defer guard(&err)
-	if n <= 0 || n > t.blocks {
-		return nil, fmt.Errorf("%w: block %d of %d", ErrNoGame, n, t.blocks)
+	if err := t.hasBlock(n); err != nil {
+		return nil, err
 	}
 	b := &t.peeked
 	b.byRuns = false // what it tells of is overwritten, whether or not all is read
@@ -44,8 +43,8 @@ func (t *Reader) Peek(n int) (_ *Block, err error) {
 // glance returns the block that has game n (from 1), and its number there. It reads the front, and of moves the words of
 // a group of games, unless the block is here.
 func (t *Reader) glance(n int) (*Block, int, error) {
-	if n <= 0 || n > t.stats.Games {
-		return nil, 0, fmt.Errorf("%w: %d of %d", ErrNoGame, n, t.stats.Games)
+	if err := hasGame(n, t.Len()); err != nil {
+		return nil, 0, err
 	}
 	b := &t.peeked
 	if t.loaded > 0 && t.b.has(n) {
@@ -122,7 +121,7 @@ func (b *Block) loadRun(i int) error {
 	} else {
 		b.run.own = append(b.run.own[:0], make([]byte, to-from)...)
 		b.run.words = b.run.own
-		if _, err := b.src.ReadAt(b.run.words, at); err != nil && err != io.EOF {
+		if err := readAt(b.src, b.run.words, at); err != nil {
 			return err
 		}
 	}

@@ -4,7 +4,6 @@ package archive
 
 import (
 	"crypto/sha256"
-	"fmt"
 )
 
 // Place is where a block lies in its archive, and the digest that vouches for it, as the index tells.
@@ -18,8 +17,8 @@ type Place struct {
 
 // Place returns where block n (from 1) lies. It reads an entry of the index, and nothing of the block.
 func (t *Reader) Place(n int) (Place, error) {
-	if n <= 0 || n > t.blocks {
-		return Place{}, fmt.Errorf("%w: block %d of %d", ErrNoGame, n, t.blocks)
+	if err := t.hasBlock(n); err != nil {
+		return Place{}, err
 	}
 	e, err := t.locate(uint64(n-1), false)
 	return e.place(), err
@@ -42,8 +41,8 @@ func (t *Reader) BlocksDigest(first, n int) (sum [sha256.Size]byte, err error) {
 
 // PlaceOf returns the number of the block that has game n (both from 1), and where it lies. It reads what Place reads.
 func (t *Reader) PlaceOf(n int) (block int, _ Place, err error) {
-	if n <= 0 || n > t.stats.Games {
-		return 0, Place{}, fmt.Errorf("%w: %d of %d", ErrNoGame, n, t.stats.Games)
+	if err := hasGame(n, t.Len()); err != nil {
+		return 0, Place{}, err
 	}
 	e, err := t.locate(uint64(n-1), true)
 	return e.before.blocks + 1, e.place(), err

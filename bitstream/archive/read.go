@@ -43,23 +43,18 @@ func NewReader(r io.ReaderAt, size int64) (_ *Reader, err error) {
 	defer guard(&err)
 	t := &Reader{r: r, size: size}
 	// The file's end tells of the rest. If the whole file is no longer than what is read of it, the header is in it.
-	tail := make([]byte, min(size, tailRead))
-	if _, err := r.ReadAt(tail, size-int64(len(tail))); err != nil && err != io.EOF {
+	tail, err := t.tail()
+	if err != nil {
 		return nil, err
-	}
-	if int64(len(tail)) < size {
-		if end, err := decodeTrailer(tail[len(tail)-trailerSize:], size-trailerSize); err == nil {
-			t.end = end
-			return t, t.readRoot(tail)
-		}
 	}
 	head := tail[:min(len(tail), headerSize)]
 	if int64(len(tail)) < size {
+		if t.decodeEnd(tail) == nil {
+			return t, t.readRoot(tail)
+		}
 		head = make([]byte, headerSize)
-		if n, err := r.ReadAt(head, 0); err != nil && err != io.EOF {
+		if err := readAt(r, head, 0); err != nil {
 			return nil, err
-		} else {
-			head = head[:n]
 		}
 	}
 	if t.header, err = decodeHeader(head); err != nil {
@@ -67,6 +62,31 @@ func NewReader(r io.ReaderAt, size int64) (_ *Reader, err error) {
 	}
 	t.headed = true
 	return t, t.openTail(tail)
+}
+
+// readAt fills b with what stands at a place. What is beyond the end of the file stays as it is: checksums tell.
+func readAt(r io.ReaderAt, b []byte, at int64) error {
+	_, err := r.ReadAt(b, at)
+	if err == io.EOF {
+		err = nil
+	}
+	return err
+}
+
+// hasGame is an error if there is no game n (from 1) among so many.
+func hasGame(n, games int) error {
+	if n <= 0 || n > games {
+		return fmt.Errorf("%w: %d of %d", ErrNoGame, n, games)
+	}
+	return nil
+}
+
+// hasBlock is an error if there is no block n (from 1).
+func (t *Reader) hasBlock(n int) error {
+	if n <= 0 || n > t.blocks {
+		return fmt.Errorf("%w: block %d of %d", ErrNoGame, n, t.blocks)
+	}
+	return nil
 }
 
 // Stats returns the counts of the archive.
@@ -211,7 +231,7 @@ func (t *Reader) descend(level int, e ref, before span, covers func(before, s sp
 func (t *Reader) loadPart(n *node, level int, e ref) error {
 	n.at = 0
 	b := make([]byte, e.size)
-	if _, err := t.r.ReadAt(b, int64(e.at)); err != nil && err != io.EOF {
+	if err := readAt(t.r, b, int64(e.at)); err != nil {
 		return err
 	}
 	fail := func(detail string) error {
@@ -286,8 +306,8 @@ func (t *Reader) Block(n int) (_ *Block, err error) {
 			t.loaded, err = 0, bug(n, 0, cause)
 		}
 	}()
-	if n <= 0 || n > t.blocks {
-		return nil, fmt.Errorf("%w: block %d of %d", ErrNoGame, n, t.blocks)
+	if err := t.hasBlock(n); err != nil {
+		return nil, err
 	}
 	if n == t.loaded {
 		return &t.b, nil
@@ -320,7 +340,7 @@ func (t *Reader) load(b *Block, number int, front bool) error {
 	}
 	b.buf = b.buf[:room]
 	read := b.buf[:size]
-	if _, err := t.r.ReadAt(read, at); err != nil && err != io.EOF {
+	if err := readAt(t.r, read, at); err != nil {
 		return err
 	}
 	head := headSize(read)
@@ -353,8 +373,8 @@ func (t *Reader) fits(h *head, e location, b []byte) bool {
 // Find returns the block that holds game n (from 1) of the archive, and the number of the game in the block, from 1.
 func (t *Reader) Find(n int) (_ *Block, _ int, err error) {
 	defer guard(&err)
-	if n <= 0 || n > t.stats.Games {
-		return nil, 0, fmt.Errorf("%w: %d of %d", ErrNoGame, n, t.stats.Games)
+	if err := hasGame(n, t.Len()); err != nil {
+		return nil, 0, err
 	}
 	if t.loaded > 0 && t.b.has(n) {
 		return &t.b, n - t.b.First() + 1, nil

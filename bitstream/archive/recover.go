@@ -698,7 +698,7 @@ func (b *Block) bare() (p packedBlock, ok bool) {
 			ok = true
 		}
 	}
-	holds, err := b.holds()
+	holds, err := b.textHeld()
 	if err != nil {
 		return p, false
 	}
@@ -902,15 +902,11 @@ func search(r io.ReaderAt, from, to int64, marks [][]byte, accept func(mark int,
 // readEnd is NewReader without the header.
 func readEnd(r io.ReaderAt, size int64) (*Reader, error) {
 	t := &Reader{r: r, size: size}
-	tail := make([]byte, min(size, tailRead))
-	if _, err := r.ReadAt(tail, size-int64(len(tail))); err != nil && err != io.EOF {
-		return nil, err
+	tail, err := t.tail()
+	if err == nil {
+		err = t.decodeEnd(tail)
 	}
-	if size < headerSize+rootFixed+4+trailerSize {
-		return nil, cutOff("trailer", size)
-	}
-	var err error
-	if t.end, err = decodeTrailer(tail[len(tail)-trailerSize:], size-trailerSize); err != nil {
+	if err != nil {
 		return nil, err
 	}
 	return t, t.readRoot(tail)

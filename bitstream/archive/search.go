@@ -301,7 +301,7 @@ func (s *searchPart) column(i int) ([]byte, error) {
 		at += int64(c.size)
 	}
 	b := make([]byte, s.columns[i].size)
-	if _, err := s.r.ReadAt(b, at); err != nil && err != io.EOF {
+	if err := readAt(s.r, b, at); err != nil {
 		return nil, err
 	}
 	if digestOf(b) != s.columns[i].sum {
@@ -314,7 +314,7 @@ func (s *searchPart) column(i int) ([]byte, error) {
 // load reads the whole part.
 func (s *searchPart) load() error {
 	front := make([]byte, searchFixed)
-	if _, err := s.r.ReadAt(front, s.at-searchFixed); err != nil && err != io.EOF {
+	if err := readAt(s.r, front, s.at-searchFixed); err != nil {
 		return err
 	}
 	if size, err := decodeSearch(front, s.at-searchFixed); err != nil {

@@ -232,8 +232,8 @@ func makeVectors(t *testing.T) *vectors {
 		n.reset()
 		n.add(Parse(t, text))
 		h := hex.EncodeToString
-		v.Notes = append(v.Notes, noteVector{text, h(n.column()), h(n.text), h(n.variations()), h(n.clocks), h(n.times),
-			h(n.evals)})
+		v.Notes = append(v.Notes, noteVector{text, h(n.column()), h(n.text), h(n.variations()), h(n.numbers[0]),
+			h(n.numbers[1]), h(n.numbers[2])})
 	}
 	var n noteEncoder
 	n.reset()
@@ -253,8 +253,8 @@ func makeVectors(t *testing.T) *vectors {
 		return hex.EncodeToString(coded)
 	}
 	v.Modelled = noteVector{Annotations: hex.EncodeToString(n.column()), Text: hex.EncodeToString(n.text),
-		Clocks: modelled(columnClocks, n.clocks), Times: modelled(columnTimes, n.times),
-		Evals: modelled(columnEvals, n.evals)}
+		Clocks: modelled(columnClocks, n.numbers[0]), Times: modelled(columnTimes, n.numbers[1]),
+		Evals: modelled(columnEvals, n.numbers[2])}
 	var p patcher
 	for _, pair := range [][2]string{{"", ""}, {"the same", "the same"},
 		{"1. e4 e5 2. Nf3 Nc6 3. Bb5 a6", "1.e4 e5 2. Nf3 Nc6  3. Bb5 a6\n"},
